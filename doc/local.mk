@@ -1,0 +1,33 @@
+dist_man1_MANS = %D%/tnav.1
+EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/tnav.bash
+completiondir = $(datadir)/bash-completion/completions
+install-data-local:
+	$(MKDIR_P) "$(DESTDIR)$(completiondir)"
+	$(INSTALL_DATA) $(srcdir)/%D%/tnav.bash "$(DESTDIR)$(completiondir)/tnav"
+uninstall-local:
+	rm -f "$(DESTDIR)$(completiondir)/tnav"
+
+# libtnav(3) is made of the public headers; it fails when a function has no comment.
+reference = $(top_srcdir)/lib/include/tnav
+man3_MANS = %D%/libtnav.3
+CLEANFILES += %D%/libtnav.3
+EXTRA_DIST += %D%/make-reference
+doc/libtnav.3: $(top_srcdir)/doc/make-reference $(tnav_HEADERS)
+	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) \
+		$(reference)/error.h $(reference)/value.h $(reference)/event.h $(reference)/trace.h \
+		$(reference)/cursor.h $(reference)/iterate.h $(reference)/text.h $(reference)/query.h \
+		$(reference)/writer.h $(reference)/recorder.h >$@-t && mv $@-t $@
+
+# The example programs use the installed library's headers and the shared library only.
+check_PROGRAMS += doc/examples/packets doc/examples/stream_events doc/examples/timeline
+doc_examples_packets_CPPFLAGS = -I$(top_srcdir)/lib/include
+doc_examples_packets_SOURCES = %D%/examples/packets.c
+doc_examples_packets_LDADD = lib/libtnav.la
+doc_examples_stream_events_CPPFLAGS = -I$(top_srcdir)/lib/include
+doc_examples_stream_events_SOURCES = %D%/examples/stream_events.c
+doc_examples_stream_events_LDADD = lib/libtnav.la
+doc_examples_timeline_CPPFLAGS = -I$(top_srcdir)/lib/include
+doc_examples_timeline_SOURCES = %D%/examples/timeline.c
+doc_examples_timeline_LDADD = lib/libtnav.la
+TESTS += tests/examples/run.sh
+EXTRA_DIST += tests/examples/run.sh

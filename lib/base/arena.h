@@ -1,0 +1,28 @@
+/*
+ * arena.h - memory that is freed all at once
+ *
+ * A model is built once and never changed: its nodes come from one arena. What it returns is zeroed
+ * and aligned for any type. Out of memory is NULL.
+ */
+#ifndef TN_BASE_ARENA_H
+#define TN_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct tn_arena_block;
+
+struct tn_arena {
+	struct tn_arena_block *block;	/* newest first */
+	char *at, *end;			/* free room in the newest */
+};
+
+void *tn_arena_alloc(struct tn_arena *a, size_t size);
+void *tn_arena_array(struct tn_arena *a, size_t n, size_t size);	/* NULL too when n * size overflows */
+char *tn_arena_copy(struct tn_arena *a, const char *text, size_t n);	/* n bytes and a NUL */
+char *tn_arena_string(struct tn_arena *a, const char *text);
+void tn_arena_release(struct tn_arena *a);
+
+#define TN_NEW(arena, type) ((type *)tn_arena_alloc((arena), sizeof(type)))
+#define TN_NEW_ARRAY(arena, n, type) ((type *)tn_arena_array((arena), (n), sizeof(type)))
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum tn_code
+tn_fail(struct tn_error *err, enum tn_code code, const char *format, ...)
+{
+	va_list ap;
+
+	if (!err)
+		return code;
+	err->code = code;
+	va_start(ap, format);
+	vsnprintf(err->text, sizeof err->text, format, ap);
+	va_end(ap);
+	return code;
+}
+
+enum tn_code
+tn_fail_errno(struct tn_error *err, const char *format, ...)
+{
+	int cause = errno;
+	char where[TN_ERROR_SIZE];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(where, sizeof where, format, ap);
+	va_end(ap);
+	if (err) {
+		err->code = TN_ERR_SYSTEM;
+		snprintf(err->text, sizeof err->text, "%.900s: %s", where, strerror(cause));
+	}
+	return TN_ERR_SYSTEM;
+}
+
+enum tn_code
+tn_fail_memory(struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_MEMORY, "out of memory");
+}
+
+enum tn_code
+tn_at(struct tn_error *err, const char *format, ...)
+{
+	char where[TN_ERROR_SIZE];
+	size_t used, have;
+	va_list ap;
+
+	if (!err)
+		return TN_ERR_FORMAT;
+	va_start(ap, format);
+	vsnprintf(where, sizeof where - 2, format, ap);
+	va_end(ap);
+	strcat(where, ": ");
+	used = strlen(where);
+	have = strlen(err->text);
+	if (used + have >= sizeof err->text)
+		have = sizeof err->text - 1 - used;	/* the cause's end goes, not the place */
+	memmove(err->text + used, err->text, have);
+	memcpy(err->text, where, used);
+	err->text[used + have] = '\0';
+	return err->code;
+}
+
+void
+tn_tell(const struct tn_problems *to, enum tn_severity severity, const char *format, ...)
+{
+	char text[2 * TN_ERROR_SIZE];
+	va_list ap;
+
+	if (!to || !to->fn)
+		return;
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	to->fn(to->user, &(struct tn_problem) { .severity = severity, .text = text });
+}

@@ -1,0 +1,35 @@
+/*
+ * error.h - raise an error, say where it happened, tell a problem
+ *
+ * One line to raise, one line to say where:
+ *
+ *	return tn_fail(err, TN_ERR_FORMAT, "content of %" PRIu64 " bits", n);
+ *	...
+ *	return tn_at(err, "%s: packet %zu", name, i);	// one level up; returns err->code
+ */
+#ifndef TN_BASE_ERROR_H
+#define TN_BASE_ERROR_H
+
+#include <tnav/error.h>
+
+/* Set *err (may be NULL) to @code and a text; returns @code. */
+enum tn_code tn_fail(struct tn_error *err, enum tn_code code, const char *format, ...) TN_PRINTF(3, 4);
+
+/* As tn_fail() with TN_ERR_SYSTEM and ": strerror(errno)" at the end. */
+enum tn_code tn_fail_errno(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
+
+/* TN_ERR_MEMORY with its text. */
+enum tn_code tn_fail_memory(struct tn_error *err);
+
+/* Put "where: " in front of the text of *err; returns err->code (TN_ERR_FORMAT when err is NULL). */
+enum tn_code tn_at(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
+
+/* Where problems go. A NULL sink or a NULL @fn drops them. */
+struct tn_problems {
+	tn_problem_fn *fn;
+	void *user;
+};
+
+void tn_tell(const struct tn_problems *to, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,9 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/arena.c %D%/arena.h \
+	%D%/array.c %D%/array.h \
+	%D%/bits.h \
+	%D%/error.c %D%/error.h \
+	%D%/mapfile.c %D%/mapfile.h \
+	%D%/memory.c %D%/memory.h \
+	%D%/str.c %D%/str.h \
+	%D%/utf.c %D%/utf.h

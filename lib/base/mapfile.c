@@ -1,0 +1,247 @@
+#include "base/mapfile.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NO_SLOT UINT32_MAX
+#define CHUNK 256	/* slots a chunk */
+#define CHUNKS 4096
+
+/*
+ * The maps that the handler may repair. A handler may not lock, so the table only grows: chunks are
+ * never freed, a free slot has a start of 0 and is used again.
+ */
+struct slot {
+	_Atomic uintptr_t start, end;
+	atomic_bool torn;
+};
+
+static struct slot *_Atomic chunks[CHUNKS];
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t slots_used;
+static struct sigaction former;
+static uintptr_t page_size;
+
+static void
+on_bus_error(int signal_number, siginfo_t *info, void *context)
+{
+	uintptr_t address = (uintptr_t)info->si_addr;
+	int saved = errno;
+
+	for (uint32_t c = 0; c < CHUNKS; c++) {
+		struct slot *chunk = atomic_load(&chunks[c]);
+
+		if (!chunk)
+			break;
+		for (uint32_t i = 0; i < CHUNK; i++) {
+			if (address < atomic_load(&chunk[i].start) || address >= atomic_load(&chunk[i].end))
+				continue;
+			atomic_store(&chunk[i].torn, true);
+			if (mmap((void *)(address & ~(page_size - 1)), page_size, PROT_READ,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+				errno = saved;
+				return;
+			}
+		}
+	}
+	/* Not ours: whoever was there before us decides; the default is to die of it. */
+	if (former.sa_flags & SA_SIGINFO && former.sa_sigaction) {
+		former.sa_sigaction(signal_number, info, context);
+	} else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN && former.sa_handler) {
+		former.sa_handler(signal_number);
+	} else {
+		signal(SIGBUS, SIG_DFL);
+		raise(SIGBUS);
+	}
+	errno = saved;
+}
+
+static void
+install_handler(void)
+{
+	struct sigaction action = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, &former);
+}
+
+static struct slot *
+slot_at(uint32_t i)
+{
+	struct slot *chunk = atomic_load(&chunks[i / CHUNK]);
+
+	return &chunk[i % CHUNK];
+}
+
+static bool
+register_map(struct tn_map *map)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	uint32_t i;
+	bool ok = true;
+
+	pthread_once(&once, install_handler);
+	pthread_mutex_lock(&table_lock);
+	for (i = 0; i < slots_used; i++)
+		if (!atomic_load(&slot_at(i)->start))
+			break;
+	if (i == slots_used) {
+		if (i / CHUNK >= CHUNKS) {
+			ok = false;
+		} else if (!atomic_load(&chunks[i / CHUNK])) {
+			struct slot *chunk = calloc(CHUNK, sizeof *chunk);
+
+			ok = chunk != NULL;
+			if (ok)
+				atomic_store(&chunks[i / CHUNK], chunk);
+		}
+		slots_used += ok;
+	}
+	if (ok) {
+		struct slot *s = slot_at(i);
+
+		atomic_store(&s->torn, false);
+		atomic_store(&s->end, (uintptr_t)map->base + map->base_size);
+		atomic_store(&s->start, (uintptr_t)map->base);
+		map->slot = i;
+	}
+	pthread_mutex_unlock(&table_lock);
+	return ok;
+}
+
+/* Room for the file and the slack is reserved first, then the file is laid over its beginning. */
+static enum tn_code
+map_descriptor(struct tn_map *map, int fd, struct tn_error *err)
+{
+	size_t pages, page;
+	void *base;
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	if (map->size > SIZE_MAX / 2)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "too large to be mapped");
+	pages = (map->size + TN_MAP_SLACK + page - 1) / page * page;
+	base = mmap(NULL, pages, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (base == MAP_FAILED)
+		return tn_fail_errno(err, "cannot map");
+	if (mmap(base, map->size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED) {
+		tn_fail_errno(err, "cannot map");
+		munmap(base, pages);
+		return TN_ERR_SYSTEM;
+	}
+	map->base = base;
+	map->base_size = pages;
+	map->data = base;
+	if (!register_map(map)) {
+		munmap(base, pages);
+		return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+enum tn_code
+tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	struct stat st;
+	int fd;
+
+	*out = (struct tn_map) { .slot = NO_SLOT };
+	if (tn_memory_is(path)) {
+		struct tn_memory_bytes file;
+
+		if (!tn_memory_find(path, &file))
+			return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no such file", path);
+		return tn_map_memory(out, file.bytes, file.size, err);
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		rc = tn_fail_errno(err, "%s", path);
+		if (errno == ENOENT && err)
+			err->code = TN_ERR_NOT_FOUND;
+		return errno == ENOENT ? TN_ERR_NOT_FOUND : rc;
+	}
+	if (fstat(fd, &st) < 0)
+		rc = tn_fail_errno(err, "%s", path);
+	else if (!S_ISREG(st.st_mode))
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: not a regular file", path);
+	if (rc == TN_OK) {
+		out->size = (size_t)st.st_size;
+		out->device = (uint64_t)st.st_dev;
+		out->inode = (uint64_t)st.st_ino;
+		out->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+		if (out->size && (rc = map_descriptor(out, fd, err)) < 0)
+			tn_at(err, "%s", path);
+	}
+	close(fd);
+	return rc;
+}
+
+enum tn_code
+tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *err)
+{
+	*out = (struct tn_map) { .slot = NO_SLOT };
+	if (n > SIZE_MAX / 2)
+		return tn_fail_memory(err);
+	out->base = calloc(1, n + TN_MAP_SLACK);
+	if (!out->base)
+		return tn_fail_memory(err);
+	if (n)
+		memcpy(out->base, bytes, n);
+	out->data = out->base;
+	out->size = n;
+	return TN_OK;
+}
+
+bool
+tn_map_torn(const struct tn_map *map)
+{
+	return map->base && map->slot != NO_SLOT && atomic_load(&slot_at(map->slot)->torn);
+}
+
+void
+tn_map_expect(const struct tn_map *map, enum tn_map_use use)
+{
+	if (map->base && map->slot != NO_SLOT)
+		madvise(map->base, map->size, use == TN_MAP_SINGLE_PAGES ? MADV_RANDOM : MADV_NORMAL);
+}
+
+void
+tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
+{
+	if (!map->base || map->slot == NO_SLOT || to > map->size)
+		return;
+	from = (from + page_size - 1) & ~(uint64_t)(page_size - 1);
+	to &= ~(uint64_t)(page_size - 1);
+	if (from < to)
+		madvise((char *)map->base + from, (size_t)(to - from), MADV_DONTNEED);
+}
+
+void
+tn_map_release(struct tn_map *map)
+{
+	if (!map->base) {
+		/* nothing */
+	} else if (map->slot == NO_SLOT) {
+		free(map->base);
+	} else {
+		struct slot *s = slot_at(map->slot);
+
+		pthread_mutex_lock(&table_lock);
+		atomic_store(&s->start, 0);
+		atomic_store(&s->end, 0);
+		pthread_mutex_unlock(&table_lock);
+		munmap(map->base, map->base_size);
+	}
+	*map = (struct tn_map) { .slot = NO_SLOT };
+}

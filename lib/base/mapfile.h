@@ -1,0 +1,55 @@
+/*
+ * mapfile.h - a file mapped for reading, which may shrink or vanish meanwhile
+ *
+ * A read behind the end of a file that was cut after it was mapped raises SIGBUS. A handler puts a
+ * page of zeros in that place and marks the map as `torn`: the reader goes on with zeros, and whoever
+ * decoded from the map checks tn_map_torn() before it believes what it decoded. The file descriptor
+ * is closed once the file is mapped.
+ *
+ * At least TN_MAP_SLACK bytes behind the end are readable (as zeros): a load of a whole word that
+ * begins inside the file needs no check of its own.
+ */
+#ifndef TN_BASE_MAPFILE_H
+#define TN_BASE_MAPFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define TN_MAP_SLACK 64
+
+struct tn_map {
+	const uint8_t *data;	/* NULL when size is 0 */
+	size_t size;		/* bytes of the file when it was mapped */
+	void *base;		/* for release */
+	size_t base_size;
+	unsigned slot;		/* in the table the signal handler reads */
+	uint64_t device, inode;	/* what the file was, to tell it from another of the same name */
+	int64_t mtime_ns;
+};
+
+/* Map the regular file at @path, or the one in memory (memory.h); TN_ERR_NOT_FOUND when there is none. */
+enum tn_code tn_map_open(struct tn_map *out, const char *path, struct tn_error *err) TN_MUST_CHECK;
+
+/* The same for bytes that the caller owns and keeps until release (no slack: a copy is made). */
+enum tn_code tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *err) TN_MUST_CHECK;
+
+/* Whether a page that the file no longer has was read since it was mapped. */
+bool tn_map_torn(const struct tn_map *map);
+
+/* How the pages will be read: one here and there, or one after the other. */
+enum tn_map_use { TN_MAP_RUNS, TN_MAP_SINGLE_PAGES };
+void tn_map_expect(const struct tn_map *map, enum tn_map_use use);
+
+/*
+ * Bytes [from, to) were read, and will hardly be again soon: their pages no longer count as ours. They stay
+ * in the page cache, and whoever reads them gets them back. Safe beside readers in other threads.
+ */
+#define TN_MAP_LARGE ((uint64_t)32 << 20)	/* of less, it is not worth the trouble */
+void tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to);
+
+void tn_map_release(struct tn_map *map);	/* a zeroed map is allowed */
+
+#endif

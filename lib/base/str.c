@@ -1,0 +1,93 @@
+#include "base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool
+tn_str_grow(struct tn_str *s, size_t more)
+{
+	size_t room = s->room ? s->room : 64;
+	char *p;
+
+	if (s->failed || more > SIZE_MAX / 4 || s->n > SIZE_MAX / 4) {
+		s->failed = true;
+		return false;
+	}
+	if (s->text && s->n + more < s->room)
+		return true;
+	while (room <= s->n + more)
+		room *= 2;
+	p = realloc(s->text, room);
+	if (!p) {
+		s->failed = true;
+		return false;
+	}
+	s->text = p;
+	s->room = room;
+	s->text[s->n] = '\0';
+	return true;
+}
+
+void
+tn_str_add(struct tn_str *s, const void *bytes, size_t n)
+{
+	if (!tn_str_grow(s, n))
+		return;
+	if (n)
+		memcpy(s->text + s->n, bytes, n);
+	s->n += n;
+	s->text[s->n] = '\0';
+}
+
+void
+tn_str_puts(struct tn_str *s, const char *text)
+{
+	tn_str_add(s, text, strlen(text));
+}
+
+void
+tn_str_putc(struct tn_str *s, char c)
+{
+	tn_str_add(s, &c, 1);
+}
+
+void
+tn_str_vprintf(struct tn_str *s, const char *format, va_list ap)
+{
+	va_list again;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (n < 0 || !tn_str_grow(s, (size_t)n))
+		return;
+	vsnprintf(s->text + s->n, (size_t)n + 1, format, ap);
+	s->n += (size_t)n;
+}
+
+void
+tn_str_printf(struct tn_str *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	tn_str_vprintf(s, format, ap);
+	va_end(ap);
+}
+
+void
+tn_str_clear(struct tn_str *s)
+{
+	s->n = 0;
+	s->failed = false;
+	if (s->text)
+		s->text[0] = '\0';
+}
+
+void
+tn_str_release(struct tn_str *s)
+{
+	free(s->text);
+	*s = (struct tn_str) { 0 };
+}

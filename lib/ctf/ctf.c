@@ -1,0 +1,657 @@
+/*
+ * ctf.c - open a trace folder: metadata, plans, stream files, streams
+ */
+#include "ctf/ctf.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "ctf/metadata.h"
+#include "ctf/stream.h"
+
+#define MOST_BYTES (UINT64_C(1) << 58)	/* of a stream file: positions in bits must not overflow */
+
+static bool
+is_file(const char *path)
+{
+	struct tn_memory_bytes file;
+	struct stat st;
+
+	if (tn_memory_is(path))
+		return tn_memory_find(path, &file);
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static enum tn_probe
+ctf_probe(const char *path, bool is_folder)
+{
+	struct tn_str s = { 0 };
+	bool yes;
+
+	if (!is_folder)
+		return TN_PROBE_NO;	/* the file `metadata` stands for its folder: lib/open.c knows that */
+	tn_str_printf(&s, "%s/metadata", path);
+	yes = !s.failed && is_file(s.text);
+	tn_str_release(&s);
+	return yes ? TN_PROBE_YES : TN_PROBE_NO;
+}
+
+/* ---- the files of a folder ---- */
+
+struct names { const char **item; size_t n, room; };
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool
+may_be_stream(const char *name)
+{
+	return name[0] != '.' && strcmp(name, "metadata") != 0 && !strchr(name, '/');
+}
+
+static enum tn_code
+add_name(struct tn_trace *trace, struct names *names, const char *name, struct tn_error *err)
+{
+	const char **place = TN_ARRAY_ADD(names);
+
+	return place && (*place = tn_arena_string(&trace->arena, name)) ? TN_OK : tn_fail_memory(err);
+}
+
+/* Names of the files that may be streams, as the folder has them. */
+static enum tn_code
+list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
+{
+	struct tn_memory_bytes file;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && tn_memory_file(trace->path, i, &file); i++)
+		if (may_be_stream(file.name) && file.size)
+			rc = add_name(trace, names, file.name, err);
+	return rc;
+}
+
+static enum tn_code
+list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
+{
+	DIR *dir = opendir(trace->path);
+	enum tn_code rc = TN_OK;
+	struct dirent *entry;
+
+	if (!dir)
+		return tn_fail_errno(err, "%s", trace->path);
+	while (rc == TN_OK && (entry = readdir(dir))) {
+		struct tn_str path = { 0 };
+		struct stat st;
+
+		if (!may_be_stream(entry->d_name))
+			continue;
+		tn_str_printf(&path, "%s/%s", trace->path, entry->d_name);
+		if (path.failed)
+			rc = tn_fail_memory(err);
+		else if (stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+			rc = add_name(trace, names, entry->d_name, err);
+		tn_str_release(&path);
+	}
+	closedir(dir);
+	return rc;
+}
+
+/* Names of the regular files that may be streams, sorted (ctf1-binary.md, 1.1). */
+static enum tn_code
+list_files(struct tn_trace *trace, struct names *names, struct tn_error *err)
+{
+	enum tn_code rc = tn_memory_is(trace->path) ? list_memory(trace, names, err) : list_folder(trace, names, err);
+
+	if (rc == TN_OK && names->n)
+		qsort(names->item, names->n, sizeof *names->item, by_bytes);
+	return rc;
+}
+
+/* @path made absolute, without "." and ".."; symbolic links are left as they are. NULL: memory. */
+static const char *
+absolute(struct tn_arena *arena, const char *path)
+{
+	struct tn_str s = { 0 };
+	char here[PATH_MAX];
+	const char *out = NULL;
+
+	if (tn_memory_is(path))
+		return tn_arena_string(arena, path);
+	if (path[0] != '/' && getcwd(here, sizeof here))
+		path = (tn_str_printf(&s, "%s/%s", here, path), tn_str_text(&s));
+	if (!s.failed) {
+		char *copy = tn_arena_alloc(arena, strlen(path) + 2), *to = copy;
+
+		while (copy && *path) {
+			size_t n = strcspn(path, "/");
+
+			if (n == 2 && path[0] == '.' && path[1] == '.') {
+				while (to > copy && *--to != '/')
+					;
+			} else if (n && !(n == 1 && path[0] == '.')) {
+				*to++ = '/';
+				memcpy(to, path, n);
+				to += n;
+			}
+			path += n + (path[n] == '/');
+		}
+		if (copy && to == copy)
+			*to++ = '/';
+		out = copy;
+	}
+	tn_str_release(&s);
+	return out;
+}
+
+/* ---- stream files ---- */
+
+/* A file with what its first packet, or its index file, says of it. */
+struct candidate {
+	const char *name;
+	struct tn_stream_file file;
+	struct tn_ctf_lttng_index index;
+	bool has_index;
+	enum tn_ctf_flaw flaw;	/* of the first packet, when no other one is fine */
+	struct tn_error why;
+	struct tn_stream_class *stream_class;
+	bool has_instance;	/* and packets have begins: files with the same one are one stream */
+	uint64_t instance;
+	bool taken;
+};
+
+/* The ids in an index file, when they say all there is to know. */
+static bool
+identify_by_index(struct tn_trace *trace, struct candidate *c)
+{
+	uint64_t id, instance;
+
+	if (trace->options && trace->options->no_index_files)
+		return false;
+	if (!tn_ctf_lttng_index_open(&c->index, c->file.path, c->file.map.size))
+		return false;
+	c->has_index = true;
+	tn_ctf_lttng_index_ids(&c->index, 0, &id, &instance);
+	for (size_t i = 0; i < trace->n_stream_classes; i++) {
+		struct tn_stream_class *sc = trace->stream_class[i];
+		const struct tn_plan *plan = sc->plan;
+
+		if (sc->id != id)
+			continue;
+		/* Without complete begins the entries do not tell when a packet begins. */
+		if (!sc->clock || !plan->begin_known || plan->begin_bits < 64 || plan->end_bits < 64)
+			break;
+		if (instance == TN_UNKNOWN)
+			return false;
+		c->stream_class = sc;
+		c->instance = instance;
+		c->has_instance = true;
+		return true;
+	}
+	tn_map_release(&c->index.map);
+	c->has_index = false;
+	return false;
+}
+
+static enum tn_code
+identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
+{
+	struct tn_ctf_slots slots;
+	struct tn_machine m = { 0 };
+	struct tn_ctf_header h;
+	struct tn_error why = { 0 };
+	uint64_t offset;
+
+	if (identify_by_index(trace, c))
+		return TN_OK;
+	if (!tn_ctf_slots_init(&slots, trace))
+		return tn_fail_memory(err);
+	m.slot = slots.slot;
+	m.p = c->file.map.data;
+	m.end = c->file.map.size * 8;
+	c->flaw = tn_ctf_header_read(&h, &m, trace, NULL, &why);
+	if (c->flaw != TN_CTF_FINE) {
+		c->why = why;
+		offset = tn_ctf_resync(trace, &c->file, NULL, 1);
+		if (offset < c->file.map.size) {
+			m.p = c->file.map.data + offset;
+			m.end = (c->file.map.size - offset) * 8;
+			m.clock = 0;
+			c->flaw = tn_ctf_header_read(&h, &m, trace, NULL, NULL);
+		}
+	}
+	c->stream_class = h.stream_class ? h.stream_class : trace->stream_class[0];
+	if (c->flaw == TN_CTF_FINE && h.has_instance && h.begin_cycles != TN_UNKNOWN) {
+		c->has_instance = true;
+		c->instance = h.instance;
+	}
+	tn_ctf_slots_release(&slots);
+	/* An index file without instance ids is used, too, once the class is known. */
+	if (c->has_index && !c->stream_class->plan->begin_known) {
+		tn_map_release(&c->index.map);
+		c->has_index = false;
+	}
+	return TN_OK;
+}
+
+/* Digits from @p to the end of the string, at least one. */
+static bool
+is_number(const char *p)
+{
+	return *p && strspn(p, "0123456789") == strlen(p);
+}
+
+/* "chan_0_2" of several files, or of instance 0, is the second part of "chan_0". */
+static const char *
+stream_name(struct tn_trace *trace, const struct candidate *first, bool several)
+{
+	const char *last = strrchr(first->name, '_'), *before;
+	char number[24];
+
+	if (!last || last == first->name || !is_number(last + 1))
+		return first->name;
+	if (!several) {
+		/* One file alone: only where the number before is the instance, that is the processor. */
+		for (before = last - 1; before > first->name && *before != '_'; before--)
+			;
+		snprintf(number, sizeof number, "_%" PRIu64 "_", first->instance);
+		if (!first->has_instance || strncmp(before, number, strlen(number)) != 0 ||
+		    before + strlen(number) != last + 1)
+			return first->name;
+	}
+	return tn_arena_copy(&trace->arena, first->name, (size_t)(last - first->name));
+}
+
+static bool
+same_stream(const struct candidate *a, const struct candidate *b)
+{
+	return a->has_instance && b->has_instance && a->instance == b->instance && a->stream_class == b->stream_class;
+}
+
+/* Make a stream of candidate @i and those behind it that belong to it. */
+static struct tn_stream *
+make_stream(struct tn_trace *trace, struct candidate *c, size_t i, size_t n, const char *folder)
+{
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+	struct tn_ctf_stream *own = calloc(1, sizeof *own);
+	size_t n_files = 0;
+	char *path;
+
+	for (size_t k = i; k < n; k++)
+		n_files += k == i || (!c[k].taken && same_stream(&c[i], &c[k]));
+	path = tn_arena_alloc(&trace->arena, strlen(folder) + strlen(c[i].name) + 2);
+	if (!s || !own || !path || !(own->file = calloc(n_files, sizeof *own->file)) ||
+	    !(s->file = TN_NEW_ARRAY(&trace->arena, n_files, struct tn_stream_file)))
+		goto fail;
+	sprintf(path, "%s%s%s", folder, folder[1] ? "/" : "", c[i].name);
+	s->own = own;
+	s->trace = trace;
+	s->stream_class = c[i].stream_class;
+	s->has_instance_id = c[i].has_instance;
+	s->id = c[i].instance;
+	s->path = path;
+	s->name = stream_name(trace, &c[i], n_files > 1);
+	own->end_ns = INT64_MIN;
+	if (!s->name)
+		goto fail;
+	for (size_t k = i; k < n; k++) {
+		struct tn_ctf_file *f = &own->file[own->n_files];
+
+		if (k != i && (c[k].taken || !same_stream(&c[i], &c[k])))
+			continue;
+		c[k].taken = true;
+		s->file[own->n_files++] = c[k].file;
+		s->n_files = own->n_files;
+		s->size += c[k].file.map.size;
+		f->has_index = c[k].has_index;
+		f->index = c[k].index;
+		memset(&c[k].file.map, 0, sizeof c[k].file.map);
+		c[k].has_index = false;
+	}
+	return s;
+fail:
+	if (own)
+		free(own->file);
+	free(own);
+	return NULL;
+}
+
+/* Streams without an instance id are numbered, in each class from 0. */
+static void
+number_streams(struct tn_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_streams; i++) {
+		struct tn_stream *s = trace->stream[i];
+
+		if (s->has_instance_id)
+			continue;
+		s->id = 0;
+		for (size_t k = 0; k < i; k++)
+			s->id += !trace->stream[k]->has_instance_id && trace->stream[k]->stream_class == s->stream_class;
+	}
+}
+
+/* What begins with no magic number is no stream of this trace, unless none of the files is. */
+static void
+leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < n; i++)
+		some = some || c[i].flaw != TN_CTF_NO_MAGIC;
+	for (size_t i = 0; some && i < n; i++) {
+		if (c[i].flaw != TN_CTF_NO_MAGIC)
+			continue;
+		c[i].taken = true;
+		tn_tell(&trace->problems, TN_WARNING, "%s: no stream of this trace, left out: %s", c[i].file.path,
+			c[i].why.text);
+	}
+}
+
+static enum tn_code
+open_candidates(struct tn_trace *trace, const struct names *names, struct candidate *c, size_t *n, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	for (size_t i = 0; i < names->n; i++) {
+		struct candidate *one = &c[*n];
+		struct tn_error why = { 0 };
+		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i]) + 2);
+		size_t end = strlen(trace->path);
+
+		if (!path)
+			return tn_fail_memory(err);
+		sprintf(path, "%s%s%s", trace->path, end && trace->path[end - 1] == '/' ? "" : "/", names->item[i]);
+		*one = (struct candidate) { .name = names->item[i] };
+		one->file.path = path;
+		rc = tn_map_open(&one->file.map, path, &why);
+		if (rc == TN_ERR_MEMORY)
+			return tn_fail_memory(err);
+		if (rc == TN_OK && one->file.map.size > MOST_BYTES)
+			rc = tn_fail(&why, TN_ERR_UNSUPPORTED, "%s: larger than anything that can be read", path);
+		if (rc != TN_OK || !one->file.map.size) {
+			if (rc != TN_OK)
+				tn_tell(&trace->problems, TN_DAMAGE, "%s", why.text);
+			tn_map_release(&one->file.map);
+			continue;
+		}
+		(*n)++;
+		if ((rc = identify(trace, one, err)) < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+open_streams(struct tn_trace *trace, const struct names *names, struct tn_error *err)
+{
+	struct candidate *c = calloc(names->n, sizeof *c);
+	const char *folder = absolute(&trace->arena, trace->path);
+	enum tn_code rc = TN_OK;
+	size_t n = 0;
+
+	if (!c || !folder || !(trace->stream = TN_NEW_ARRAY(&trace->arena, names->n, struct tn_stream *)))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = open_candidates(trace, names, c, &n, err);
+	if (rc == TN_OK)
+		leave_strays(trace, c, n);
+	for (size_t i = 0; rc == TN_OK && i < n; i++) {
+		struct tn_stream *s;
+
+		if (c[i].taken)
+			continue;
+		s = make_stream(trace, c, i, n, folder);
+		if (s)
+			trace->stream[trace->n_streams++] = s;
+		else
+			rc = tn_fail_memory(err);
+	}
+	for (size_t i = 0; c && i < n; i++) {
+		tn_map_release(&c[i].file.map);
+		if (c[i].has_index)
+			tn_map_release(&c[i].index.map);
+	}
+	free(c);
+	number_streams(trace);
+	return rc;
+}
+
+/* ---- opening ---- */
+
+/* The bytes that packets begin with. */
+static void
+find_magic(struct tn_trace *trace, struct tn_ctf_trace *own)
+{
+	const struct tn_field *h = trace->packet_header, *f;
+
+	if (!h || h->type->kind != TN_KIND_STRUCT || !h->type->n_fields)
+		return;
+	f = &h->type->field[0];
+	if (!(f->type->roles & TN_ROLE_MAGIC) || f->type->length != 32 || f->type->reversed)
+		return;
+	own->has_magic = true;
+	for (unsigned i = 0; i < 4; i++)
+		own->magic[i] = (uint8_t)(TN_CTF_MAGIC >> (f->type->big_endian ? 24 - 8 * i : 8 * i));
+}
+
+static int64_t
+env_number(const struct tn_trace *trace, const char *name, int64_t otherwise)
+{
+	const struct tn_env *e = tn_trace_env(trace, name);
+
+	return !e ? otherwise : e->is_text ? atoll(e->text) : e->number;
+}
+
+/* lttng-ust before 2.11, lttng-modules before 2.9.13 and 2.10.10 (ctf1-binary.md, 13). */
+static bool
+has_late_events(const struct tn_trace *trace)
+{
+	const struct tn_env *name = tn_trace_env(trace, "tracer_name");
+	int64_t major = env_number(trace, "tracer_major", 0), minor = env_number(trace, "tracer_minor", 0);
+	int64_t patch = env_number(trace, "tracer_patchlevel", env_number(trace, "tracer_patch", 0));
+
+	if (!name || !name->is_text)
+		return false;
+	if (strcmp(name->text, "lttng-ust") == 0)
+		return major < 2 || (major == 2 && minor < 11);
+	if (strcmp(name->text, "lttng-modules") == 0)
+		return major < 2 || (major == 2 && (minor < 9 || (minor == 9 && patch < 13) || (minor == 10 && patch < 10)));
+	return false;
+}
+
+static void
+ctf_close(struct tn_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_streams; i++) {
+		struct tn_ctf_stream *own = trace->stream[i]->own;
+
+		if (!own)
+			continue;
+		for (size_t k = 0; k < own->n_files; k++)
+			if (own->file[k].has_index)
+				tn_map_release(&own->file[k].index.map);
+		free(own->file);
+		free(own);
+		trace->stream[i]->own = NULL;
+	}
+}
+
+static enum tn_code
+ctf_open(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_ctf_trace *own = TN_NEW(&trace->arena, struct tn_ctf_trace);
+	const char *general = getenv("TNAV_GENERAL");
+	struct names names = { 0 };
+	enum tn_code rc;
+
+	if (!own)
+		return tn_fail_memory(err);
+	trace->own = own;
+	if ((rc = tn_ctf_metadata_load(trace, err)) < 0)
+		return rc;
+	own->general = general && strcmp(general, "1") == 0;
+	own->is_ctf2 = trace->format && strncmp(trace->format, "CTF 2", 5) == 0;
+	own->late_events = has_late_events(trace);
+	find_magic(trace, own);
+	if ((rc = tn_plan_compile(trace, err)) < 0)
+		return tn_at(err, "%s/metadata", trace->path);
+	if ((rc = list_files(trace, &names, err)) == TN_OK && names.n) {
+		if (!trace->n_stream_classes)
+			rc = tn_fail(err, TN_ERR_FORMAT, "%s: has stream files but no stream class", trace->path);
+		else
+			rc = open_streams(trace, &names, err);
+	}
+	TN_ARRAY_RELEASE(&names);
+	return rc;
+}
+
+/* ---- several folders that are one trace (ctf1-binary.md, 10.3) ---- */
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool
+same_trace(const struct tn_trace *a, const struct tn_trace *b)
+{
+	const struct tn_ctf_trace *x = a->own, *y = b->own;
+
+	if (x->is_ctf2 != y->is_ctf2)
+		return false;
+	if (x->is_ctf2 && (a->own_name || b->own_name || a->uid || b->uid))
+		return a->own_name && a->uid && same_text(a->name_space, b->name_space) &&
+		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
+	return a->has_uuid && b->has_uuid && memcmp(a->uuid, b->uuid, 16) == 0;
+}
+
+static struct tn_stream_class *
+class_of(const struct tn_trace *trace, const struct tn_stream_class *like)
+{
+	for (size_t i = 0; i < trace->n_stream_classes; i++)
+		if (trace->stream_class[i]->id == like->id && !trace->stream_class[i]->clock == !like->clock)
+			return trace->stream_class[i];
+	return NULL;
+}
+
+/* Whether every class of @b is in @a: metadata of one trace only grows. */
+static bool
+covers(const struct tn_trace *a, const struct tn_trace *b)
+{
+	if (a->n_stream_classes + a->n_event_classes < b->n_stream_classes + b->n_event_classes)
+		return false;
+	for (size_t i = 0; i < b->n_streams; i++)
+		if (!class_of(a, b->stream[i]->stream_class))
+			return false;
+	return true;
+}
+
+/* The two change places, but for what they are called. */
+static void
+exchange(struct tn_trace *a, struct tn_trace *b)
+{
+	struct tn_trace was = *a;
+
+	*a = *b;
+	*b = was;
+	b->path = a->path;
+	b->name = a->name;
+	a->path = was.path;
+	a->name = was.name;
+	for (int i = 0; i < 2; i++) {
+		struct tn_trace *t = i ? b : a;
+
+		for (size_t k = 0; k < t->n_stream_classes; k++)
+			t->stream_class[k]->trace = t;
+		for (size_t k = 0; k < t->n_streams; k++)
+			t->stream[k]->trace = t;
+	}
+}
+
+/* Put the files of @from behind those of @into: one stream. */
+static bool
+join_files(struct tn_trace *trace, struct tn_stream *into, struct tn_stream *from)
+{
+	struct tn_ctf_stream *a = into->own, *b = from->own;
+	size_t n = a->n_files + b->n_files;
+	struct tn_stream_file *file = TN_NEW_ARRAY(&trace->arena, n, struct tn_stream_file);
+	struct tn_ctf_file *own = file ? realloc(a->file, n * sizeof *own) : NULL;
+
+	if (!own)
+		return false;
+	a->file = own;
+	memcpy(file, into->file, a->n_files * sizeof *file);
+	memcpy(file + a->n_files, from->file, b->n_files * sizeof *file);
+	memcpy(own + a->n_files, b->file, b->n_files * sizeof *own);
+	into->file = file;
+	into->n_files = a->n_files = n;
+	into->size += from->size;
+	free(b->file);
+	free(b);
+	from->own = NULL;
+	return true;
+}
+
+static enum tn_code
+ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
+{
+	struct tn_stream **all;
+	size_t n;
+
+	if (!same_trace(into, from))
+		return TN_END;
+	if (!covers(into, from)) {
+		if (!covers(from, into))
+			return TN_END;
+		exchange(into, from);
+	}
+	n = into->n_streams;
+	all = TN_NEW_ARRAY(&into->arena, n + from->n_streams + 1, struct tn_stream *);
+	if (!all)
+		return tn_fail_memory(err);
+	if (n)
+		memcpy(all, into->stream, n * sizeof *all);
+	into->stream = all;
+	for (size_t i = 0; i < from->n_streams; i++) {
+		struct tn_stream *s = from->stream[i];
+		size_t k = 0;
+
+		s->trace = into;
+		s->stream_class = class_of(into, s->stream_class);
+		while (s->has_instance_id && k < n && !(all[k]->has_instance_id && all[k]->id == s->id &&
+							all[k]->stream_class == s->stream_class))
+			k++;
+		if (!s->has_instance_id || k == n)
+			into->stream[into->n_streams++] = s;
+		else if (!join_files(into, all[k], s))
+			return tn_fail_memory(err);
+	}
+	from->n_streams = 0;
+	number_streams(into);
+	return TN_OK;
+}
+
+const struct tn_format tn_format_ctf = {
+	.name = "ctf",
+	.probe = ctf_probe,
+	.open = ctf_open,
+	.join = ctf_join,
+	.extend = tn_ctf_extend,
+	.walk = tn_ctf_walk,
+	.count = tn_ctf_count,
+	.read = tn_ctf_read,
+	.close = ctf_close,
+};

@@ -1,0 +1,147 @@
+/*
+ * ctf2_builder.h - what the parts of the CTF 2 metadata reader share; nobody else includes it
+ *
+ * Functions that return bool: false is failure, told in b->error with its place.
+ *
+ *	ctf2_json.c    text sequence to JSON values with their places
+ *	ctf2_place.c   errors, warnings, properties of objects
+ *	ctf2_build.c   fragments: traces, clocks, stream and event classes, aliases
+ *	ctf2_type.c    field classes to types
+ *	ctf2_range.c   range sets, mappings, flags
+ *	ctf2_locate.c  field locations to slots
+ */
+#ifndef TN_CTF_CTF2_BUILDER_H
+#define TN_CTF_CTF2_BUILDER_H
+
+#include "base/str.h"
+#include "ctf/ctf2_json.h"
+#include "model/decoder.h"
+#include "model/trace.h"
+
+/* A field class that refers to another field; it is resolved once its whole scope is built. */
+struct tn_ctf2_ref {
+	struct tn_field *field;
+	const struct tn_json *node;	/* the field class */
+	const struct tn_json *location;
+	const struct tn_json *use;	/* where an alias was named, outermost; NULL */
+};
+
+struct tn_ctf2_alias {
+	const char *name;
+	const struct tn_json *type;	/* "field-class" of its fragment */
+};
+
+struct tn_ctf2_clock {
+	const char *id;
+	struct tn_clock *clock;
+};
+
+struct tn_ctf2 {
+	struct tn_trace *trace;
+	const char *text;
+	size_t n;
+	struct tn_arena *arena;	/* for types: the trace's; a scratch one while an alias is only checked */
+	struct tn_error error;
+	unsigned fragment;	/* its number, from 1 */
+	bool keep;		/* the text being read has aliases: its values are still needed */
+	bool preamble, trace_class, foreign;	/* seen; foreign: a release candidate's words were met */
+	TN_ARRAY(struct tn_json_text) kept;
+	TN_ARRAY(size_t) warned;	/* values that were warned of */
+	unsigned odd;		/* TN_JSON_ODD_... that were told */
+
+	TN_ARRAY(struct tn_ctf2_alias) aliases;
+	TN_ARRAY(struct tn_ctf2_clock) clocks;
+	TN_ARRAY(struct tn_stream_class *) stream_classes;
+	TN_ARRAY(struct tn_event_class *) event_classes;
+	json_t *names;		/* names and numbers taken: "alias NAME", "clock ID", "stream N", "event N N" -> index */
+	struct tn_str name_room;
+
+	/* The scope being built. */
+	int scope;		/* enum tn_scope; -1: none, an alias is checked */
+	bool has_clock;		/* its stream class has one */
+	const struct tn_json *use;	/* where the outermost alias in the way was named; NULL */
+	struct tn_field *root[TN_SCOPES];	/* NULL: absent, or not decoded before */
+	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
+	TN_ARRAY(struct tn_ctf2_ref) refs;	/* of this scope */
+
+	/* Slots: a forest, slot[i] is the parent of i; merged when two references share a field. */
+	TN_ARRAY(int32_t) slots;
+	TN_ARRAY(struct tn_field *) slotted;	/* fields with a slot */
+	TN_ARRAY(struct tn_type *) referring;	/* types with a ref_slot or guards */
+};
+
+/* ---- ctf2_place.c ---- */
+
+/* "FOLDER/metadata:3:61: fragment 3 (clock-class): path: ..."; @node NULL: "FOLDER/metadata: ...". */
+bool tn_ctf2_fail(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
+bool tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
+bool tn_ctf2_no_memory(struct tn_ctf2 *b);
+/* Once a value. */
+void tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
+void tn_ctf2_warn_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
+/* A release candidate's word: once a trace. */
+void tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *instead);
+
+/* The text of a value as it stands, cut to fit and made one line; returns @buf. */
+const char *tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, size_t size);
+
+/* The JSON text of a value without white space; NULL with b->error set. */
+const char *tn_ctf2_compact(struct tn_ctf2 *b, const struct tn_json *node);
+
+bool tn_ctf2_expect(struct tn_ctf2 *b, const struct tn_json *node, enum tn_json_kind kind);
+/* The property @key of @object, checked for its kind; *out is NULL when it is absent and not @required. */
+bool tn_ctf2_property(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_json_kind kind,
+		      bool required, const struct tn_json **out);
+/* The same with the name it had in release candidates. */
+bool tn_ctf2_property_or(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char *old,
+			 enum tn_json_kind kind, const struct tn_json **out);
+/* An integer >= 0 of at most 64 bits; *out is left alone when it is absent. */
+bool tn_ctf2_uint(struct tn_ctf2 *b, const struct tn_json *object, const char *key, bool required, uint64_t *out);
+/* A string, copied; *out is left alone when it is absent. */
+bool tn_ctf2_string(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char **out);
+
+/* Room for types and what they hold, zeroed; NULL with b->error set. */
+void *tn_ctf2_alloc(struct tn_ctf2 *b, size_t n, size_t size);
+#define TN_CTF2_NEW(b, n, type) ((type *)tn_ctf2_alloc((b), (n), sizeof(type)))
+char *tn_ctf2_copy(struct tn_ctf2 *b, const char *text);
+
+/* The index taken under "@what @name", -1: none. Take: false with b->error set when memory is out. */
+int64_t tn_ctf2_find(struct tn_ctf2 *b, const char *what, const char *name);
+bool tn_ctf2_take(struct tn_ctf2 *b, const char *what, const char *name, size_t index);
+
+/* Whether @word is one of the words in @list, separated by blanks. */
+bool tn_ctf2_word(const char *list, const char *word);
+/*
+ * The properties every object of the metadata may have: warns of those that are neither these nor in
+ * @known, checks extensions and puts the attributes' text into *attributes (may be NULL).
+ */
+bool tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char *known, const char **attributes);
+/* The attributes of @object, or NULL. */
+const struct tn_json *tn_ctf2_attributes(const struct tn_json *object);
+/* Whether a field class or member says that it is only there as a length or selector. */
+bool tn_ctf2_key_only(const struct tn_json *object);
+
+/* ---- ctf2_type.c ---- */
+
+/* Build the field class @node (an alias' name too) into field->type. @first: the first member of its scope. */
+bool tn_ctf2_field(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth, bool first);
+
+/* ---- ctf2_range.c ---- */
+
+bool tn_ctf2_check_ranges(struct tn_ctf2 *b, const struct tn_json *node);
+/* Ranges of integers of that signedness: clamped to 64 bits, without those that never match. */
+bool tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, const struct tn_range **out,
+		    size_t *n);
+/* "mappings" or "flags" of @object into @type. */
+bool tn_ctf2_mappings(struct tn_ctf2 *b, const struct tn_json *object, const char *key, struct tn_type *type);
+
+/* ---- ctf2_locate.c ---- */
+
+/* Check that a field location is well formed, and note it for later. */
+bool tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, struct tn_field *field);
+/* Resolve what was noted; the scope's fields know their parents. */
+bool tn_ctf2_resolve(struct tn_ctf2 *b);
+/* Number the slots densely. */
+bool tn_ctf2_number_slots(struct tn_ctf2 *b);
+
+#endif

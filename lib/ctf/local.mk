@@ -1,0 +1,30 @@
+# Packets, events, values
+lib_libtnav_core_la_SOURCES += \
+	%D%/ctf.c %D%/ctf.h \
+	%D%/lttng_index.c \
+	%D%/packet.c %D%/packet.h \
+	%D%/read.c \
+	%D%/scan.c \
+	%D%/stream.h \
+	%D%/walk.c
+
+# CTF 2 metadata
+lib_libtnav_core_la_SOURCES += \
+	%D%/ctf2.h %D%/ctf2_build.c %D%/ctf2_builder.h \
+	%D%/ctf2_json.c %D%/ctf2_json.h \
+	%D%/ctf2_locate.c %D%/ctf2_place.c %D%/ctf2_range.c %D%/ctf2_type.c
+
+# CTF metadata file, CTF 1.8 metadata (TSDL)
+lib_libtnav_core_la_SOURCES += \
+	%D%/metadata.h %D%/metadata_file.c \
+	%D%/tsdl.h %D%/tsdl_ast.h \
+	%D%/tsdl_blocks.c \
+	%D%/tsdl_build.c %D%/tsdl_builder.h \
+	%D%/tsdl_instance.c \
+	%D%/tsdl_kedr.c \
+	%D%/tsdl_lexer.c %D%/tsdl_lexer.h \
+	%D%/tsdl_parser.c %D%/tsdl_parser.h \
+	%D%/tsdl_reference.c \
+	%D%/tsdl_roles.c \
+	%D%/tsdl_types.c \
+	%D%/tsdl_unit.c

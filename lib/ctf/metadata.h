@@ -1,0 +1,46 @@
+/*
+ * metadata.h - the file `metadata` of a CTF trace
+ *
+ * Plain text, or packets that hold pieces of it (CTF 1.8.3, 7.1 "Metadata packet structure"); TSDL
+ * or, whatever the packet headers say, CTF 2 when its first byte says so.
+ */
+#ifndef TN_CTF_METADATA_H
+#define TN_CTF_METADATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/trace.h"
+
+enum tn_ctf_language { TN_CTF_TSDL, TN_CTF_JSON };
+
+struct tn_ctf_metadata {
+	enum tn_ctf_language language;
+	char *text;		/* owned; NUL behind its end */
+	size_t n;
+	bool is_packetized;
+	bool has_signature;	/* plain TSDL that begins with the comment of its version, or packets */
+	bool big_endian;	/* of the first packet header */
+	bool has_uuid;		/* a packet header has one that is not all zeros */
+	uint8_t uuid[16];
+};
+
+/* Read the metadata file at @path. */
+enum tn_code tn_ctf_metadata_read(struct tn_ctf_metadata *out, const char *path, const struct tn_problems *problems,
+				  struct tn_error *err) TN_MUST_CHECK;
+
+/* The same for bytes in memory; @path is for messages. */
+enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, const char *path,
+				    const struct tn_problems *problems, struct tn_error *err) TN_MUST_CHECK;
+
+void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
+
+/*
+ * All at once: read trace->path "/metadata", build the model with the builder of its language, check
+ * that packet headers and trace agree, set trace->metadata_text and format.
+ */
+enum tn_code tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+
+#endif

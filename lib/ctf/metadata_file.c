@@ -1,0 +1,297 @@
+#include "ctf/metadata.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mapfile.h"
+#include "base/str.h"
+#include "ctf/ctf2.h"
+#include "ctf/tsdl.h"
+
+#define METADATA_MAGIC 0x75d11d57u
+#define HEADER_SIZE 37u
+#define MAX_SIZE (UINT64_C(1) << 30)	/* positions in the text fit in 32 bits, with room */
+
+struct unpacker {
+	struct tn_ctf_metadata *out;
+	struct tn_str text;
+	const uint8_t *bytes;
+	size_t n;
+	const char *path;
+	const struct tn_problems *problems;
+	bool foreign_version;	/* a packet header says something else than CTF 1.8 */
+};
+
+static uint32_t
+load32(const uint8_t *p, bool big_endian)
+{
+	return big_endian ? (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]
+			  : (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+/* Whether a metadata packet begins at @p, and in which byte order its header is. */
+static bool
+has_magic(const uint8_t *p, size_t n, bool *big_endian)
+{
+	if (n < 4)
+		return false;
+	*big_endian = load32(p, true) == METADATA_MAGIC;
+	return *big_endian || load32(p, false) == METADATA_MAGIC;
+}
+
+static bool
+all_zeros(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i])
+			return false;
+	return true;
+}
+
+/* What the headers of all packets have in common: the first one's counts, others are told. */
+static void
+compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
+{
+	struct tn_ctf_metadata *out = u->out;
+
+	if (at == 0) {
+		out->is_packetized = true;
+		out->big_endian = big_endian;
+		out->has_uuid = !all_zeros(h + 4, 16);
+		memcpy(out->uuid, h + 4, 16);
+		return;
+	}
+	if (big_endian != out->big_endian)
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: its byte order is not that of the first",
+			u->path, at);
+	if (memcmp(out->uuid, h + 4, 16) != 0)
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: its UUID is not that of the first",
+			u->path, at);
+}
+
+/* Size in bytes of what a packet header gives in bits: rounded down, which is told (CTF 1.8.3, 7.1). */
+static size_t
+whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
+{
+	if (bits % 8)
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: %s of %" PRIu32
+			" bits is no number of bytes, rounded down", u->path, at, what, bits);
+	return bits / 8;
+}
+
+/* Append the text of the packet at byte @at; sets *size to the bytes that the packet takes. */
+static enum tn_code
+unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
+{
+	const uint8_t *h = u->bytes + at;
+	size_t left = u->n - at, content, packet;
+	bool big_endian;
+
+	if (!has_magic(h, left, &big_endian))
+		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte %zu: magic number is 0x%08" PRIx32
+			       ", not 0x%08x", u->path, at, load32(h, u->out->big_endian), METADATA_MAGIC);
+	compare_header(u, at, h, big_endian);
+	content = whole_bytes(u, at, "content size", load32(h + 24, big_endian));
+	packet = whole_bytes(u, at, "packet size", load32(h + 28, big_endian));
+	if (content < HEADER_SIZE)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte %zu: content of %" PRIu32
+			       " bits is less than its header of %u", u->path, at, load32(h + 24, big_endian),
+			       8 * HEADER_SIZE);
+	if (h[32])
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata packet at byte %zu: compressed (scheme %u)",
+			       u->path, at, h[32]);
+	if (h[33])
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata packet at byte %zu: encrypted (scheme %u)",
+			       u->path, at, h[33]);
+	u->foreign_version |= h[35] != 1 || h[36] != 8;
+	if (h[34])
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: checksum (scheme %u) not verified",
+			u->path, at, h[34]);
+	if (packet < content) {
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: packet of %zu bytes with %zu bytes "
+			"of content: content size used", u->path, at, packet, content);
+		packet = content;
+	}
+	if (content > left) {
+		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: %zu bytes of content, the file has %zu",
+			u->path, at, content, left);
+		content = left;
+	}
+	tn_str_add(&u->text, h + HEADER_SIZE, content - HEADER_SIZE);
+	*size = packet < left ? packet : left;
+	return TN_OK;
+}
+
+static enum tn_code
+unpack_packets(struct unpacker *u, struct tn_error *err)
+{
+	size_t at = 0, size = 0;
+
+	while (u->n - at >= HEADER_SIZE) {
+		enum tn_code rc;
+
+		if (at && all_zeros(u->bytes + at, u->n - at))
+			return TN_OK;
+		if ((rc = unpack_packet(u, at, &size, err)) < 0)
+			return rc;
+		at += size;
+	}
+	if (at == 0)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, its header needs %u",
+			       u->path, u->n, HEADER_SIZE);
+	if (!all_zeros(u->bytes + at, u->n - at))
+		tn_tell(u->problems, TN_WARNING, "%s: %zu bytes behind the last metadata packet ignored", u->path, u->n - at);
+	return TN_OK;
+}
+
+/* The language of a text shows in its first byte, never in the version a packet header claims. */
+static enum tn_ctf_language
+language_of(const char *text, size_t n)
+{
+	size_t i = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;	/* a byte order mark */
+
+	if (i < n && text[i] == 0x1e)
+		return TN_CTF_JSON;
+	while (i < n && isspace((unsigned char)text[i]))
+		i++;
+	return i < n && (text[i] == '{' || text[i] == '[' || text[i] == 0x1e) ? TN_CTF_JSON : TN_CTF_TSDL;
+}
+
+/*
+ * Plain TSDL begins with a comment that names its version (CTF 1.8.3, 7.3). The kernel traces of
+ * one LTTng release lack it, and the KEDR dialect has none.
+ */
+static enum tn_code
+check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_error *err)
+{
+	size_t i = 7, major = 0, minor = 0;
+
+	if (n < 7 || memcmp(text, "/* CTF ", 7) != 0) {
+		u->out->has_signature = false;
+		return TN_OK;
+	}
+	for (; i < n && isdigit((unsigned char)text[i]); i++)
+		major = major < 1000 ? major * 10 + (size_t)(text[i] - '0') : major;
+	if (i == 7 || i + 1 >= n || text[i] != '.' || !isdigit((unsigned char)text[i + 1]))
+		return tn_fail(err, TN_ERR_FORMAT, "%s:1:8: `%.*s`: not a CTF version", u->path,
+			       (int)(strcspn(text + 7, " *\n") < 40 ? strcspn(text + 7, " *\n") : 40), text + 7);
+	for (i++; i < n && isdigit((unsigned char)text[i]); i++)
+		minor = minor < 1000 ? minor * 10 + (size_t)(text[i] - '0') : minor;
+	if (major != 1)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s:1:8: `%.*s`: CTF version is not 1.8", u->path,
+			       (int)(i - 7 < 40 ? i - 7 : 40), text + 7);
+	if (minor != 8)
+		tn_tell(u->problems, TN_WARNING, "%s:1:8: `%.*s`: CTF version is not 1.8", u->path,
+			(int)(i - 7 < 40 ? i - 7 : 40), text + 7);
+	return TN_OK;
+}
+
+enum tn_code
+tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, const char *path,
+		       const struct tn_problems *problems, struct tn_error *err)
+{
+	struct unpacker u = { .out = out, .bytes = bytes, .n = n, .path = path, .problems = problems };
+	enum tn_code rc = TN_OK;
+	bool big_endian;
+
+	memset(out, 0, sizeof *out);
+	if (n > MAX_SIZE)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes", path, n);
+	if (has_magic(bytes, n, &big_endian))
+		rc = unpack_packets(&u, err);
+	else
+		tn_str_add(&u.text, bytes, n);
+	if (rc >= 0 && (u.text.failed || !tn_str_grow(&u.text, 0)))
+		rc = tn_fail_memory(err);
+	if (rc >= 0) {
+		out->language = language_of(tn_str_text(&u.text), u.text.n);
+		out->has_signature = true;
+		if (out->language == TN_CTF_TSDL && u.foreign_version)
+			rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata packet at byte 0: CTF version is not 1.8", path);
+		else if (out->language == TN_CTF_TSDL && !out->is_packetized)
+			rc = check_signature(&u, tn_str_text(&u.text), u.text.n, err);
+	}
+	if (rc < 0) {
+		tn_str_release(&u.text);
+		return rc;
+	}
+	out->text = u.text.text;
+	out->n = u.text.n;
+	return TN_OK;
+}
+
+enum tn_code
+tn_ctf_metadata_read(struct tn_ctf_metadata *out, const char *path, const struct tn_problems *problems,
+		     struct tn_error *err)
+{
+	struct tn_map map = { 0 };
+	enum tn_code rc;
+
+	memset(out, 0, sizeof *out);
+	if ((rc = tn_map_open(&map, path, err)) < 0)
+		return rc;
+	rc = tn_ctf_metadata_unpack(out, map.data, map.size, path, problems, err);
+	if (rc >= 0 && tn_map_torn(&map)) {
+		tn_ctf_metadata_release(out);
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path);
+	}
+	tn_map_release(&map);
+	return rc;
+}
+
+void
+tn_ctf_metadata_release(struct tn_ctf_metadata *m)
+{
+	free(m->text);
+	memset(m, 0, sizeof *m);
+}
+
+/* Packet headers and the text speak of the same trace. */
+static enum tn_code
+compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, const char *path, struct tn_error *err)
+{
+	if (!m->is_packetized || m->language != TN_CTF_TSDL)
+		return TN_OK;
+	if (m->big_endian != trace->big_endian)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: header is %s-endian, the trace %s-endian",
+			       path, m->big_endian ? "big" : "little", trace->big_endian ? "big" : "little");
+	if (m->has_uuid && trace->has_uuid && memcmp(m->uuid, trace->uuid, 16) != 0)
+		tn_tell(&trace->problems, TN_WARNING, "%s: UUID of the metadata packets is not that of the trace", path);
+	return TN_OK;
+}
+
+enum tn_code
+tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_ctf_metadata m;
+	struct tn_str path = { 0 };
+	enum tn_code rc;
+
+	tn_str_printf(&path, "%s/metadata", trace->path);
+	if (path.failed)
+		return tn_fail_memory(err);
+	if ((rc = tn_ctf_metadata_read(&m, path.text, &trace->problems, err)) < 0)
+		goto out;
+	if (m.language == TN_CTF_JSON) {
+		trace->format = "CTF 2";
+		rc = tn_ctf2_build(trace, m.text, m.n, err);
+	} else {
+		trace->format = "CTF 1.8";
+		rc = tn_tsdl_build(trace, m.text, m.n, err);
+		if (trace->is_kedr)
+			trace->format = "CTF (KEDR)";
+		if (rc >= 0 && !m.has_signature && !trace->is_kedr)
+			tn_tell(&trace->problems, TN_WARNING, "%s:1:1: no `/* CTF 1.8` at its beginning", path.text);
+	}
+	if (rc >= 0)
+		rc = compare_trace(&m, trace, path.text, err);
+	if (rc >= 0 && !(trace->metadata_text = tn_arena_copy(&trace->arena, m.text, m.n)))
+		rc = tn_fail_memory(err);
+	trace->metadata_size = m.n;
+out:
+	tn_ctf_metadata_release(&m);
+	tn_str_release(&path);
+	return rc;
+}

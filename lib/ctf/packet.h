@@ -1,0 +1,56 @@
+/*
+ * packet.h - the header and context of a packet
+ *
+ * Source     CTF 1.8.3, 5 "Event packet header"; CTF2-SPEC-2.0, 6.1. ctf1-binary.md 5, 6, 8.
+ */
+#ifndef TN_CTF_PACKET_H
+#define TN_CTF_PACKET_H
+
+#include "model/decoder.h"
+#include "plan/machine.h"
+
+#define TN_CTF_MAGIC UINT32_C(0xc1fc1fc1)
+#define TN_CTF_MAGIC_SWAPPED UINT32_C(0xc11ffcc1)
+
+/* What is wrong with a packet, so that none of its events can be decoded. */
+enum tn_ctf_flaw {
+	TN_CTF_FINE,
+	TN_CTF_NO_MAGIC,
+	TN_CTF_SHORT,		/* the header or context does not fit */
+	TN_CTF_SIZES,		/* its sizes cannot be */
+	TN_CTF_CLASS,		/* no such stream class, or not the one of its stream */
+	TN_CTF_TYPES		/* the header cannot be decoded: a tag without option and such */
+};
+
+struct tn_ctf_header {
+	enum tn_ctf_flaw flaw;
+	struct tn_stream_class *stream_class;	/* NULL when not known */
+	bool has_instance;
+	uint64_t instance;
+	uint64_t context_end;	/* bits */
+	uint64_t size_bits, content_bits;	/* as it says, or all that is there; may lie behind the end of the file */
+	uint64_t clock;		/* behind the context */
+	uint64_t begin_cycles, end_cycles, discarded, sequence;	/* TN_UNKNOWN */
+	bool sizes_open;	/* all ones: the packet was never finished */
+	bool other_uuid;	/* not that of the trace */
+};
+
+/*
+ * Decode header and context of the packet at m->p, of which m->end bits are there; m->clock is the running
+ * clock before it, m->slot has room. Leaves the machine behind the context. @want: the class of
+ * its stream; NULL: any. On a flaw *why (may be NULL) says what.
+ */
+enum tn_ctf_flaw
+tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_trace *trace,
+		   const struct tn_stream_class *want, struct tn_error *why);
+
+/* Room for slots: on the stack when there are few. */
+struct tn_ctf_slots {
+	struct tn_slot few[64];
+	struct tn_slot *slot;
+};
+
+bool tn_ctf_slots_init(struct tn_ctf_slots *s, const struct tn_trace *trace);	/* false: memory is out */
+void tn_ctf_slots_release(struct tn_ctf_slots *s);
+
+#endif

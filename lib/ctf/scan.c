@@ -1,0 +1,514 @@
+/*
+ * scan.c - the packets of a stream: from index files, or by hopping from header to header
+ *
+ * Entries are made one packet ahead: the end of a packet is known (as a bound) once the next one has
+ * been found. A packet whose size is lost ends where the next magic number with a plausible header
+ * behind it begins.
+ */
+#define _GNU_SOURCE	/* memmem() */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "ctf/stream.h"
+
+#define SLICE 4096	/* packets that one call of extend looks up, at most */
+#define FIRST_SLICE 16	/* the first page needs few */
+
+uint64_t
+tn_ctf_file_size(const struct tn_stream_file *file)
+{
+	struct stat st;
+
+	if (!tn_map_torn(&file->map))
+		return file->map.size;
+	if (stat(file->path, &st) < 0 || st.st_size < 0)
+		return 0;
+	return (uint64_t)st.st_size < file->map.size ? (uint64_t)st.st_size : file->map.size;
+}
+
+/* ---- finding the next packet behind a broken one ---- */
+
+uint64_t
+tn_ctf_resync(const struct tn_trace *trace, const struct tn_stream_file *file, const struct tn_stream_class *want,
+	      uint64_t from)
+{
+	const struct tn_ctf_trace *own = trace->own;
+	const uint8_t *data = file->map.data;
+	uint64_t size = file->map.size;
+	struct tn_ctf_slots slots;
+
+	if (!own->has_magic || !tn_ctf_slots_init(&slots, trace))
+		return size;
+	while (from < size) {
+		const uint8_t *p = memmem(data + from, (size_t)(size - from), own->magic, sizeof own->magic);
+		struct tn_machine m = { .p = p, .slot = slots.slot };
+		struct tn_ctf_header h;
+
+		from = p ? (uint64_t)(p - data) : size;
+		if (!p)
+			break;
+		m.end = (size - from) * 8;
+		if (tn_ctf_header_read(&h, &m, trace, want, NULL) == TN_CTF_FINE && !h.other_uuid)
+			break;
+		from++;
+	}
+	tn_ctf_slots_release(&slots);
+	return from;
+}
+
+static bool
+all_zero(const uint8_t *p, uint64_t n)
+{
+	return n && p[0] == 0 && memcmp(p, p + 1, (size_t)n - 1) == 0;
+}
+
+/* ---- one packet ---- */
+
+struct scan {
+	struct tn_stream *stream;
+	struct tn_ctf_stream *own;
+	struct tn_ctf_file *f;
+	struct tn_stream_file *file;
+	uint32_t i;	/* number of the file */
+};
+
+/* The running clock goes on from packet to packet (ctf1-binary.md, 8.3): there is no begin to start from. */
+static bool
+clock_goes_on(const struct tn_stream *stream)
+{
+	const struct tn_ctf_trace *own = stream->trace->own;
+
+	return !own->is_ctf2 && stream->stream_class->clock && !stream->stream_class->plan->begin_known;
+}
+
+/* The begin is only the low bits of the clock. */
+static bool
+begin_is_narrow(const struct tn_stream *stream)
+{
+	const struct tn_ctf_trace *own = stream->trace->own;
+	const struct tn_plan *plan = stream->stream_class->plan;
+
+	return !own->is_ctf2 && stream->stream_class->clock && plan->begin_known && plan->begin_bits < 64;
+}
+
+/* Not before the first event either: barectf before 2.3.1 took the begin after the event that opened the packet. */
+static void
+begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_context)
+{
+	const struct tn_stream_class *sc = s->stream->stream_class;
+	struct tn_machine m = *behind_context;
+	int64_t first;
+
+	e->begin_ns = INT64_MIN;
+	if (!sc->clock)
+		return;
+	if (e->begin_cycles != TN_UNKNOWN)
+		e->begin_ns = tn_clock_ns(sc->clock, e->begin_cycles);
+	if (e->content_bits <= m.at)
+		return;
+	m.end = e->content_bits;
+	if (tn_machine_skip(&m, sc->plan->header) != TN_TROUBLE_NONE)
+		return;
+	if (sc->late_time && sc->plan->skip[TN_SCOPE_COMMON_CONTEXT] &&
+	    tn_machine_skip(&m, sc->plan->skip[TN_SCOPE_COMMON_CONTEXT]) != TN_TROUBLE_NONE)
+		return;
+	first = tn_clock_ns(sc->clock, m.clock);
+	if (e->begin_cycles == TN_UNKNOWN || first < e->begin_ns)
+		e->begin_ns = first;
+}
+
+/*
+ * Without a magic number to look for: where the packet says it ends, if it says that much in earnest:
+ * at the end of the file, or where another good header stands.
+ */
+static uint64_t
+said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
+{
+	const struct tn_ctf_trace *own = s->stream->trace->own;
+	uint64_t size = s->file->map.size, left = size - e->offset, next;
+	struct tn_ctf_slots slots;
+	struct tn_ctf_header other;
+	struct tn_machine m = { 0 };
+	bool fine;
+
+	if (own->has_magic || h->flaw != TN_CTF_SIZES || h->size_bits == 0 || h->size_bits % 8 ||
+	    h->size_bits / 8 > left || h->size_bits < h->context_end)
+		return size;
+	next = e->offset + h->size_bits / 8;
+	if (next == size || !tn_ctf_slots_init(&slots, s->stream->trace))
+		return size;
+	m = (struct tn_machine) { .p = s->file->map.data + next, .end = (size - next) * 8, .slot = slots.slot };
+	fine = tn_ctf_header_read(&other, &m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
+	       other.size_bits <= (size - next) * 8;
+	tn_ctf_slots_release(&slots);
+	return fine ? next : size;
+}
+
+static void
+bad_packet(struct scan *s, struct tn_packet *e, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h)
+{
+	uint64_t size = s->file->map.size, next;
+	bool zeros = all_zero(s->file->map.data + e->offset, size - e->offset);
+
+	next = zeros ? size : tn_ctf_resync(s->stream->trace, s->file, s->stream->stream_class, e->offset + 1);
+	if (next == size && !zeros)
+		next = said_end(s, e, h);
+	e->flags |= TN_PACKET_BAD;
+	if (zeros)
+		e->flags |= TN_CTF_ZEROS;
+	else if (flaw == TN_CTF_SHORT && next == size)
+		e->flags |= TN_CTF_TAIL;
+	e->size_bits = e->content_bits = (next - e->offset) * 8;
+	e->begin_cycles = e->end_cycles = e->discarded = e->sequence = TN_UNKNOWN;
+	e->begin_ns = INT64_MIN;
+}
+
+static void
+from_header(struct tn_packet *e, const struct tn_ctf_header *h)
+{
+	e->size_bits = h->size_bits;
+	e->content_bits = h->content_bits;
+	e->begin_cycles = h->begin_cycles;
+	e->end_cycles = h->end_cycles;
+	e->discarded = h->discarded;
+	e->sequence = h->sequence;
+}
+
+/* The packet says it is larger than what is left of the file: cut, or a wrong size. False: wrong. */
+static bool
+cut_packet(struct scan *s, struct tn_packet *e, const struct tn_ctf_header *h)
+{
+	uint64_t all = (s->file->map.size - e->offset) * 8;
+	uint64_t next = tn_ctf_resync(s->stream->trace, s->file, s->stream->stream_class,
+				      e->offset + h->context_end / 8);
+
+	if (h->sizes_open) {
+		e->size_bits = e->content_bits = (next - e->offset) * 8;
+		e->flags |= TN_CTF_OPEN_SIZES;
+		return true;
+	}
+	if (next < s->file->map.size)
+		return false;
+	e->size_bits = all;
+	if (e->content_bits > all)
+		e->content_bits = all;
+	e->flags |= TN_PACKET_CUT;
+	return true;
+}
+
+static void
+tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
+{
+	const struct tn_problems *problems = &s->stream->trace->problems;
+
+	if (h->other_uuid && !s->f->told_uuid) {
+		s->f->told_uuid = true;
+		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
+			s->file->path, offset);
+	}
+	if (s->f->has_instance && h->has_instance && h->instance != s->f->instance && !s->f->told_instance) {
+		s->f->told_instance = true;
+		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": stream instance %" PRIu64 ", not %" PRIu64
+			" as in the packets before; read as the same stream", s->file->path, offset, h->instance,
+			s->f->instance);
+	}
+	s->f->has_instance = h->has_instance;
+	s->f->instance = h->instance;
+}
+
+/* The running clock for the packet behind @e. */
+static bool
+carry_clock(struct scan *s, struct tn_packet *e)
+{
+	bool end_known = e->end_cycles != TN_UNKNOWN && e->end_cycles >= e->clock_start;
+	uint64_t events;
+	int64_t last;
+
+	if (begin_is_narrow(s->stream)) {
+		s->f->clock = e->end_cycles != TN_UNKNOWN && e->end_cycles >= e->begin_cycles ? e->end_cycles
+											       : e->begin_cycles;
+	} else if (clock_goes_on(s->stream)) {
+		if (end_known)
+			s->f->clock = e->end_cycles;
+		else if (e->offset + e->size_bits / 8 >= s->file->map.size)
+			return true;
+		else if (!tn_ctf_packet_end(s->stream, e, &s->f->clock, &events, &last))
+			return false;
+		else
+			e->n_events = events;
+	}
+	return true;
+}
+
+/* Decode the header at f->offset. */
+static bool
+hop(struct scan *s, struct tn_packet *e)
+{
+	struct tn_trace *trace = s->stream->trace;
+	struct tn_ctf_slots slots;
+	struct tn_machine m = { 0 };
+	struct tn_ctf_header h;
+	enum tn_ctf_flaw flaw;
+	bool ok = true;
+
+	if (!tn_ctf_slots_init(&slots, trace))
+		return false;
+	*e = (struct tn_packet) {
+		.offset = s->f->offset, .file = s->i, .n_events = TN_UNKNOWN, .flags = TN_PACKET_CHECKED,
+	};
+	if (clock_goes_on(s->stream) || begin_is_narrow(s->stream))
+		e->clock_start = s->f->clock;
+	m.p = s->file->map.data + e->offset;
+	m.end = (s->file->map.size - e->offset) * 8;
+	m.clock = e->clock_start;
+	m.slot = slots.slot;
+	flaw = tn_ctf_header_read(&h, &m, trace, s->stream->stream_class, NULL);
+	if (flaw == TN_CTF_FINE) {
+		from_header(e, &h);
+		if ((h.sizes_open || h.size_bits > m.end) && !cut_packet(s, e, &h))
+			flaw = TN_CTF_SIZES;
+	}
+	if (flaw == TN_CTF_FINE) {
+		tell_identity(s, &h, e->offset);
+		begin_of(s, e, &m);
+		ok = carry_clock(s, e);
+	} else {
+		bad_packet(s, e, flaw, &h);
+	}
+	tn_ctf_slots_release(&slots);
+	return ok;
+}
+
+/* Whether the packet's header says what the entry says. */
+static bool
+header_agrees(struct scan *s, const struct tn_packet *e, bool *no_memory)
+{
+	struct tn_ctf_slots slots;
+	struct tn_machine m = { 0 };
+	struct tn_ctf_header h;
+	bool same;
+
+	if (!tn_ctf_slots_init(&slots, s->stream->trace)) {
+		*no_memory = true;
+		return false;
+	}
+	m.p = s->file->map.data + e->offset;
+	m.end = e->size_bits;
+	m.slot = slots.slot;
+	same = tn_ctf_header_read(&h, &m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
+	       h.size_bits == e->size_bits && h.content_bits == e->content_bits &&
+	       h.begin_cycles == e->begin_cycles && h.end_cycles == e->end_cycles;
+	if (same)
+		tell_identity(s, &h, e->offset);
+	tn_ctf_slots_release(&slots);
+	return same;
+}
+
+/* The next entry of the index file; false when it cannot be: the file is no longer believed. */
+static bool
+from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
+{
+	const struct tn_stream_class *sc = s->stream->stream_class;
+	struct tn_ctf_file *f = s->f;
+	uint64_t left = s->file->map.size - f->offset;
+
+	tn_ctf_lttng_index_entry(&f->index, f->i, e);
+	e->file = s->i;
+	if (e->offset != f->offset || !e->size_bits || e->size_bits % 8 || e->size_bits / 8 > left ||
+	    e->content_bits > e->size_bits || e->begin_cycles > e->end_cycles)
+		return false;
+	if (!sc->plan->discarded_bits)
+		e->discarded = TN_UNKNOWN;
+	if (!sc->plan->sequence_bits)
+		e->sequence = TN_UNKNOWN;
+	/* A whole file of lies is found out here, a single one when its packet is walked. */
+	if (f->i == 0 || f->i + 1 == f->index.n) {
+		if (!header_agrees(s, e, no_memory))
+			return false;
+		e->flags |= TN_PACKET_CHECKED;
+	}
+	e->begin_ns = tn_clock_ns(sc->clock, e->begin_cycles);
+	f->i++;
+	return true;
+}
+
+static bool
+next_packet(struct scan *s)
+{
+	struct tn_ctf_file *f = s->f;
+	bool no_memory = false;
+
+	if (f->has_next || f->done)
+		return true;
+	if (f->offset >= s->file->map.size) {
+		f->done = true;
+	} else if (f->has_index && f->i < f->index.n && from_index(s, &f->next, &no_memory)) {
+		f->has_next = true;
+	} else {
+		if (no_memory)
+			return false;
+		if (f->has_index) {
+			tn_tell(&s->stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it from "
+				"packet %zu on; the packets are looked up", s->file->path, f->i);
+			tn_map_release(&f->index.map);
+			f->has_index = false;
+		}
+		if (!hop(s, &f->next))
+			return false;
+		f->has_next = true;
+	}
+	if (f->has_next)
+		f->offset = f->next.offset + f->next.size_bits / 8;
+	if (f->done && f->has_index) {
+		tn_map_release(&f->index.map);
+		f->has_index = false;
+	}
+	return true;
+}
+
+/* ---- the packets of all files of a stream, by begin ---- */
+
+/* The file whose next packet begins first; the one without a begin has no choice but to come at once. */
+static struct tn_ctf_file *
+first_file(struct tn_ctf_stream *own)
+{
+	struct tn_ctf_file *best = NULL;
+
+	for (size_t i = 0; i < own->n_files; i++) {
+		struct tn_ctf_file *f = &own->file[i];
+
+		if (!f->has_next)
+			continue;
+		if (f->next.begin_cycles == TN_UNKNOWN && own->n_files > 1 && f->next.flags & TN_PACKET_BAD)
+			return f;
+		if (!best || f->next.begin_cycles < best->next.begin_cycles)
+			best = f;
+	}
+	return best;
+}
+
+/* Overlapping snapshots hold a packet twice (ctf1-binary.md, 10.2). */
+static bool
+is_double(const struct tn_packet *a, const struct tn_packet *b)
+{
+	return a->file != b->file && !((a->flags | b->flags) & TN_PACKET_BAD) && a->size_bits == b->size_bits &&
+	       a->content_bits == b->content_bits && a->begin_cycles == b->begin_cycles &&
+	       a->end_cycles == b->end_cycles && a->sequence == b->sequence && a->begin_cycles != TN_UNKNOWN;
+}
+
+static int64_t
+later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Set the bounds of @e, knowing what comes next (NULL: nothing). */
+static bool
+finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *next)
+{
+	const struct tn_ctf_trace *trace_own = stream->trace->own;
+	struct tn_ctf_stream *own = stream->own;
+	const struct tn_clock *clock = stream->stream_class->clock;
+	bool bad = e->flags & TN_PACKET_BAD;
+	bool end_known = e->end_cycles != TN_UNKNOWN &&
+			 (e->begin_cycles == TN_UNKNOWN || e->end_cycles >= e->begin_cycles);
+	uint64_t cycles, events;
+	int64_t last;
+
+	if (!clock) {
+		e->begin_ns = INT64_MIN;
+		e->end_ns = INT64_MAX;
+		return true;
+	}
+	if (e->begin_ns == INT64_MIN && own->end_ns == INT64_MIN && next && next->begin_ns != INT64_MIN)
+		e->begin_ns = next->begin_ns;
+	e->begin_ns = later(e->begin_ns, own->end_ns);
+	if (!end_known && !bad)
+		e->flags |= TN_PACKET_GUESSED_END;
+	if (bad) {
+		e->end_ns = e->begin_ns;
+	} else if (next && next->begin_ns != INT64_MIN) {
+		/* Also where the packet says less: events behind its end are a known fault of tracers (13). */
+		e->end_ns = later(next->begin_ns, e->begin_ns);
+	} else if (end_known && (next || !trace_own->late_events)) {
+		e->end_ns = later(tn_clock_ns(clock, e->end_cycles), e->begin_ns);
+	} else if (!next) {
+		e->end_ns = INT64_MAX;
+	} else {
+		if (!tn_ctf_packet_end(stream, e, &cycles, &events, &last))
+			return false;
+		e->n_events = events;
+		e->end_ns = later(last, e->begin_ns);
+	}
+	own->end_ns = e->end_ns;
+	return true;
+}
+
+static bool
+append(struct tn_stream *stream, const struct tn_packet *next)
+{
+	struct tn_ctf_stream *own = stream->own;
+	struct tn_packet_index *index = &stream->index;
+
+	if (!finish(stream, &own->pending, next))
+		return false;
+	if (index->n >= index->room &&
+	    !tn_array_reserve((void **)&index->packet, &index->room, index->n + 1, sizeof *index->packet))
+		return false;
+	index->packet[index->n++] = own->pending;
+	own->has_pending = false;
+	return true;
+}
+
+static enum tn_code
+find_packets(struct tn_stream *stream, struct tn_error *err)
+{
+	struct tn_ctf_stream *own = stream->own;
+	size_t slice = stream->index.n < FIRST_SLICE ? FIRST_SLICE : stream->index.n < SLICE ? stream->index.n : SLICE;
+
+	for (size_t made = 0; made < slice; ) {
+		struct tn_ctf_file *f;
+
+		for (size_t i = 0; i < own->n_files; i++) {
+			struct scan s = { stream, own, &own->file[i], &stream->file[i], (uint32_t)i };
+
+			if (!next_packet(&s))
+				return tn_fail_memory(err);
+		}
+		f = first_file(own);
+		if (!f) {
+			if (own->has_pending && !append(stream, NULL))
+				return tn_fail_memory(err);
+			stream->index.complete = true;
+			break;
+		}
+		f->has_next = false;
+		if (own->has_pending) {
+			if (own->n_files > 1 && is_double(&own->pending, &f->next))
+				continue;
+			if (!append(stream, &f->next))
+				return tn_fail_memory(err);
+			made++;
+		}
+		own->pending = f->next;
+		own->has_pending = true;
+	}
+	return TN_OK;
+}
+
+enum tn_code
+tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	/* Headers lie far apart: only the page that is touched is wanted. */
+	for (size_t i = 0; i < stream->n_files; i++)
+		tn_map_expect(&stream->file[i].map, TN_MAP_SINGLE_PAGES);
+	rc = find_packets(stream, err);
+	for (size_t i = 0; i < stream->n_files; i++)
+		tn_map_expect(&stream->file[i].map, TN_MAP_RUNS);
+	return rc;
+}

@@ -1,0 +1,79 @@
+/*
+ * stream.h - what the format keeps of a trace and of its streams
+ */
+#ifndef TN_CTF_STREAM_H
+#define TN_CTF_STREAM_H
+
+#include "ctf/packet.h"
+#include "model/decoder.h"
+
+/* More flags of a struct tn_packet, for messages; above those of the model. */
+enum {
+	TN_CTF_ZEROS = 1 << 16,		/* zero bytes to the end of the file */
+	TN_CTF_TAIL = 1 << 17,		/* fewer bytes than a header has, to the end of the file */
+	TN_CTF_OPEN_SIZES = 1 << 18	/* its sizes are all ones */
+};
+
+struct tn_ctf_trace {
+	bool general;		/* never take a specialised path (tests) */
+	bool is_ctf2;		/* the running clock restarts in each packet */
+	bool late_events;	/* the tracer is known for events behind the end of their packet */
+	uint8_t magic[4];	/* as packets begin */
+	bool has_magic;
+};
+
+/* An LTTng index file (ctf1-binary.md, 11). */
+struct tn_ctf_lttng_index {
+	struct tn_map map;
+	size_t stride;		/* bytes of an entry */
+	size_t n;
+};
+
+/* A file of a stream while its packets are looked up. */
+struct tn_ctf_file {
+	uint64_t offset;	/* of the next packet */
+	bool has_next, done;
+	struct tn_packet next;
+	bool has_index;		/* entries come from the index file, else from the packets */
+	struct tn_ctf_lttng_index index;
+	size_t i;		/* next entry of it */
+	uint64_t clock;		/* running clock behind the packet before */
+	bool told_uuid, told_instance;
+	uint64_t instance;
+	bool has_instance;
+};
+
+struct tn_ctf_stream {
+	struct tn_ctf_file *file;	/* as stream->file; malloc */
+	size_t n_files;
+	bool has_pending;
+	struct tn_packet pending;	/* found, but its end is only known once the next one is */
+	int64_t end_ns;		/* of the last entry appended */
+};
+
+/* Open the index file of the stream file at @path; false (said nothing) when there is none that can be believed. */
+bool tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const char *path, uint64_t file_size);
+/* Entry @i: positions, sizes, raw times, counters. */
+void tn_ctf_lttng_index_entry(const struct tn_ctf_lttng_index *index, size_t i, struct tn_packet *out);
+void tn_ctf_lttng_index_ids(const struct tn_ctf_lttng_index *index, size_t i, uint64_t *stream_class, uint64_t *instance);
+
+/* Bytes of the file that are really there, now that it may have shrunk. */
+uint64_t tn_ctf_file_size(const struct tn_stream_file *file);
+
+/* The first place at or behind @from where a packet of class @want (NULL: any) can begin; the end of the file. */
+uint64_t
+tn_ctf_resync(const struct tn_trace *trace, const struct tn_stream_file *file, const struct tn_stream_class *want,
+	      uint64_t from);
+
+/* Running clock behind the packet, its number of events and its last time; false when memory is out. */
+bool tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *clock, uint64_t *events,
+		       int64_t *last_ns);
+
+enum tn_code tn_ctf_extend(struct tn_stream *stream, struct tn_error *err);
+enum tn_code tn_ctf_walk(struct tn_batch *batch, struct tn_error *err);
+enum tn_code
+tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err);
+enum tn_code
+tn_ctf_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * tsdl.h - CTF 1.8 metadata: text to model
+ */
+#ifndef TN_CTF_TSDL_H
+#define TN_CTF_TSDL_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/trace.h"
+
+/*
+ * Fill in everything of @trace but streams, path, name, metadata_text and ops from @n bytes of TSDL
+ * (or of the KEDR dialect, which is recognised from the text). The model keeps nothing of @text.
+ *
+ * What is unusual goes to trace->problems. The text of an error begins with the place, with the
+ * trace's path in front where it has one: "PATH/metadata:LINE:COLUMN: `offending text`: why".
+ */
+enum tn_code
+tn_tsdl_build(struct tn_trace *trace, const char *text, size_t n, struct tn_error *err) TN_MUST_CHECK;
+
+#endif

@@ -1,0 +1,213 @@
+/*
+ * tsdl_ast.h - TSDL text as a tree
+ *
+ * The parser resolves names of types while it reads: a name must be declared before it is used, so
+ * that a use points at its declaration (CTF 1.8.3, 7.3.1). Everything else waits for the builder: the
+ * blocks may come in any order.
+ *
+ * Ownership  Nodes live in unit->arena, texts of names in the arena of the trace, since the model
+ *            keeps them.
+ * Places     Every node has the bytes of the text it was made of; line and column are counted when
+ *            somebody is told.
+ */
+#ifndef TN_CTF_TSDL_AST_H
+#define TN_CTF_TSDL_AST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/error.h"
+#include "model/trace.h"
+
+/* Bytes of the text. */
+struct tsdl_place {
+	uint32_t at, n;
+};
+
+enum tsdl_keyword {
+	TSDL_NO_KEYWORD,
+	/* words of type names */
+	TSDL_CONST, TSDL_VOID, TSDL_CHAR, TSDL_SHORT, TSDL_INT, TSDL_LONG, TSDL_FLOAT, TSDL_DOUBLE, TSDL_SIGNED,
+	TSDL_UNSIGNED, TSDL_BOOL, TSDL_COMPLEX, TSDL_IMAGINARY,
+	TSDL_LAST_TYPE_WORD = TSDL_IMAGINARY,
+	/* what begins a type */
+	TSDL_STRUCT, TSDL_ENUM, TSDL_VARIANT, TSDL_INTEGER, TSDL_FLOATING_POINT, TSDL_STRING,
+	/* declarations, blocks */
+	TSDL_TYPEDEF, TSDL_TYPEALIAS, TSDL_TRACE, TSDL_ENV, TSDL_CLOCK, TSDL_STREAM, TSDL_EVENT, TSDL_CALLSITE,
+	TSDL_ALIGN,
+	TSDL_N_KEYWORDS
+};
+
+/* Tags of structures, enumerations and variants, and aliases, each have a name space of their own. */
+enum tsdl_space { TSDL_ALIASES, TSDL_STRUCTS, TSDL_ENUMS, TSDL_VARIANTS, TSDL_SPACES };
+
+/* A name or the text of a string: equal texts are the same struct. */
+struct tsdl_word {
+	const char *text;	/* NUL-terminated, in the trace's arena */
+	uint32_t n;
+	uint32_t hash;
+	enum tsdl_keyword keyword;
+	uint32_t mark, mark_index;	/* scratch for searches of duplicates */
+	struct tsdl_declaration *declared[TSDL_SPACES];	/* what it names at the place being parsed */
+	struct tsdl_word *next;		/* in its bucket */
+};
+
+enum tsdl_value_kind { TSDL_VALUE_NUMBER, TSDL_VALUE_STRING, TSDL_VALUE_PATH };
+
+/* Words with dots between them. */
+struct tsdl_path {
+	struct tsdl_word **word;
+	size_t n;
+	struct tsdl_place place;
+};
+
+struct tsdl_value {
+	enum tsdl_value_kind kind;
+	struct tsdl_place place;
+	bool is_negative;
+	uint64_t magnitude;		/* NUMBER */
+	const struct tsdl_word *string;	/* STRING */
+	struct tsdl_path path;		/* PATH */
+};
+
+enum tsdl_type_kind {
+	TSDL_TYPE_INTEGER, TSDL_TYPE_FLOAT, TSDL_TYPE_STRING, TSDL_TYPE_ENUM, TSDL_TYPE_STRUCT, TSDL_TYPE_VARIANT,
+	TSDL_TYPE_ARRAY,
+	TSDL_TYPE_USE		/* of a declared type */
+};
+
+enum tsdl_order { TSDL_NATIVE, TSDL_LITTLE, TSDL_BIG };
+
+struct tsdl_member {
+	struct tsdl_word *name;
+	struct tsdl_place place;	/* of the name */
+	struct tsdl_type *type;
+	struct tsdl_member *next;
+};
+
+struct tsdl_type {
+	enum tsdl_type_kind kind;
+	struct tsdl_place place;
+	struct tsdl_word *name;		/* tag of a literal, name of a use; NULL */
+	uint64_t align;			/* as given; 0: not given */
+	bool is_untagged;		/* a variant that nobody gave a tag, or arrays of it */
+	union {
+		struct {		/* INTEGER; encoding of STRING */
+			uint64_t size;
+			enum tsdl_order order;
+			bool is_signed;
+			uint8_t base;
+			enum tn_encoding encoding;
+			struct tsdl_word *clock;	/* mapped to it; NULL */
+			struct tsdl_place clock_place;
+			uint32_t exponent, mantissa;	/* FLOAT */
+		} number;
+		struct {		/* ENUM */
+			struct tsdl_type *container;
+			const struct tn_mapping *mapping;	/* in the trace's arena */
+			size_t n_mappings;
+		} enumeration;
+		struct {		/* STRUCT, VARIANT */
+			struct tsdl_member *member;
+			size_t n;
+			struct tsdl_path tag;	/* VARIANT; n is 0 when it has none */
+		} body;
+		struct {		/* ARRAY */
+			struct tsdl_type *element;
+			struct tsdl_value length;	/* a number or a path */
+			struct tsdl_type *next_grid;	/* unit->grids */
+		} array;
+		struct {		/* USE */
+			struct tsdl_declaration *declaration;
+			const struct tsdl_type *literal;	/* behind all names */
+			struct tsdl_path tag;	/* of an untagged variant; n is 0 when it has none */
+			bool is_pointer;	/* shown in base 16 */
+		} use;
+	};
+};
+
+struct tsdl_declaration {
+	struct tsdl_word *name;
+	enum tsdl_space space;
+	struct tsdl_place place;
+	struct tsdl_type *type;
+	struct tsdl_type *home;		/* the structure or variant whose body it stands in; NULL */
+	size_t limit;			/* members of home before it */
+	bool used;
+	uint32_t scope;			/* number of its scope */
+	struct tsdl_declaration *outer;	/* what it hides */
+	struct tsdl_declaration *next;	/* of its scope, newest first */
+	struct tsdl_declaration *later;	/* unit->declaration */
+};
+
+/* `name = value;` or `name := type;` in a block or a list of attributes. */
+struct tsdl_entry {
+	struct tsdl_word *name;		/* the whole path, with its dots */
+	struct tsdl_place place;	/* of the path */
+	bool is_type;
+	struct tsdl_value value;
+	struct tsdl_type *type;
+	struct tsdl_entry *next;
+};
+
+struct tsdl_block {
+	enum tsdl_keyword keyword;	/* TSDL_TRACE to TSDL_CALLSITE */
+	struct tsdl_place place;	/* of the keyword */
+	struct tsdl_entry *entry;
+	struct tsdl_block *next;
+};
+
+/* A text and all that was made of it. */
+struct tsdl_unit {
+	struct tn_trace *trace;		/* names and mappings go into its arena, problems to its sink */
+	struct tn_error *err;
+	enum tn_code code;		/* of the first failure */
+	struct tn_arena arena;
+	const char *text;
+	size_t n;
+	TN_ARRAY(uint32_t) lines;	/* where lines begin; made when first needed */
+	struct tsdl_word **bucket;
+	size_t n_buckets, n_words;
+	uint32_t mark;			/* last one used */
+	struct tsdl_block *block, **block_end;	/* in the order of the text */
+	struct tsdl_declaration *declaration, **declaration_end;
+	size_t n_declarations;		/* of anything: a text without any is an error */
+	/* What tells the KEDR dialect (kedr.md, 1): it has no words for these. */
+	bool has_modern_words;		/* typealias, env, clock, callsite, strings, floats, align() */
+	struct tsdl_type *grids;	/* arrays declared with more than one suffix, the outermost of each */
+	struct tsdl_place empty_enum;	/* the first enumeration without labels; n is 0 when there is none */
+	bool told_semicolon;
+};
+
+/* Raise an error at @place: "PATH/metadata:LINE:COLUMN: `text`: why". Returns false. */
+bool tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, ...) TN_PRINTF(3, 4);
+bool tn_tsdl_fail_memory(struct tsdl_unit *u);
+
+/* Tell a problem at @place. */
+void tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place place, const char *format, ...)
+	TN_PRINTF(4, 5);
+
+/* The word of @n bytes; NULL, with the error raised, when memory is out. */
+struct tsdl_word *tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n);
+
+bool tn_tsdl_unit_init(struct tsdl_unit *u);
+void tn_tsdl_unit_release(struct tsdl_unit *u);
+
+/* From the first to the last byte of both. */
+static inline struct tsdl_place
+tsdl_span(struct tsdl_place first, struct tsdl_place last)
+{
+	return (struct tsdl_place) { first.at, last.at + last.n - first.at };
+}
+
+/* The literal type behind all names; an array stays one. */
+static inline const struct tsdl_type *
+tsdl_literal(const struct tsdl_type *t)
+{
+	return t->kind == TSDL_TYPE_USE ? t->use.literal : t;
+}
+
+#endif

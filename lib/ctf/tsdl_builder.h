@@ -1,0 +1,150 @@
+/*
+ * tsdl_builder.h - TSDL tree to model: what the files of the builder share
+ *
+ * tsdl_build.c     the order of things, stream and event classes
+ * tsdl_blocks.c    entries of trace, env and clock blocks
+ * tsdl_instance.c  a type of the tree, at one place, as a type of the model
+ * tsdl_reference.c paths of lengths and tags to fields; slots
+ * tsdl_roles.c     reserved names, clocks, hidden fields
+ * tsdl_kedr.c      what is different in the KEDR dialect
+ */
+#ifndef TN_CTF_TSDL_BUILDER_H
+#define TN_CTF_TSDL_BUILDER_H
+
+#include "ctf/tsdl_ast.h"
+#include "model/decoder.h"	/* TN_SCOPES */
+
+/* What is being made around the current place, innermost first. */
+struct tsdl_frame {
+	struct tsdl_frame *up;
+	enum { TSDL_IN_STRUCT, TSDL_IN_VARIANT, TSDL_IN_ARRAY, TSDL_IN_ALIAS } kind;
+	const struct tsdl_type *ast;
+	struct tn_type *type;		/* its fields before n_fields are complete */
+	const struct tsdl_word *inside;	/* the member or option being made */
+	struct tsdl_frame *home;	/* alias that was declared in a structure: names are looked for there, */
+	size_t limit;			/* among the members before its declaration */
+};
+
+/* One of the six scopes, of the classes being made. */
+struct tsdl_root {
+	struct tn_field *field;		/* what a path to the scope leads to, when it is complete; NULL */
+	bool is_open;			/* it is being made */
+	const struct tsdl_word *option;	/* KEDR: the option of a variant that stands for the whole scope */
+};
+
+/* A field that something refers to. While the model is made, field->slot is its number among them. */
+struct tsdl_target {
+	struct tn_field *field;
+	int scope;
+	uint32_t stream, event;		/* where it is: numbers among the classes */
+	bool guarded;			/* something outside of a variant refers to it, inside */
+	int32_t slot, guard;
+};
+
+struct tsdl_use {
+	struct tn_type *type;		/* what refers */
+	uint32_t target;
+	bool guarded;
+};
+
+/* An integer with `map`, or one that a clock is mapped to without. */
+struct tsdl_mapped {
+	struct tn_field *field;
+	struct tn_clock *clock;		/* NULL: mapped by its name only */
+	struct tsdl_place place;
+	int scope;
+};
+
+struct tsdl_builder {
+	struct tsdl_unit *u;
+	struct tn_trace *trace;
+	bool is_kedr;
+	bool has_order;			/* KEDR: the trace has a byte order */
+	size_t n_fields, max_fields;	/* made so far; a small text must not make an endless model */
+	uint64_t work, max_work;	/* names looked at: a small text must not make an endless search */
+	unsigned depth;
+	struct tsdl_place place;	/* of the type being made */
+	struct tsdl_root root[TN_SCOPES];
+	int scope;			/* the one being made; -1: a declaration is only checked */
+	uint32_t stream, event;		/* numbers of the classes being made */
+	TN_ARRAY(struct tsdl_target) targets;
+	TN_ARRAY(struct tsdl_use) uses;
+	TN_ARRAY(struct tsdl_mapped) mapped;	/* of the stream class being made */
+	struct tn_clock *implicit_clock;
+	struct tsdl_place implicit_place;	/* of the block that makes it */
+	bool told_clocks;
+};
+
+#define TSDL_EVERY UINT32_MAX		/* event number of what belongs to the whole stream class, and the like */
+
+/* An entry by name; NULL. */
+struct tsdl_entry *tn_tsdl_entry(const struct tsdl_block *block, const char *name);
+
+/* ---- tsdl_blocks.c ---- */
+
+/* Every entry is known by one of @names (NULL at the end) and given once; an unknown one is told. */
+bool tn_tsdl_check_entries(struct tsdl_builder *b, const struct tsdl_block *block, const char *const *names);
+bool tn_tsdl_unsigned(struct tsdl_builder *b, const struct tsdl_entry *e, uint64_t *out);
+/* The text of a string or of a path. */
+const char *tn_tsdl_value_text(struct tsdl_builder *b, const struct tsdl_value *v);
+bool tn_tsdl_byte_order(struct tsdl_builder *b, const struct tsdl_entry *e);	/* sets that of the trace */
+bool tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16]);
+bool tn_tsdl_build_trace(struct tsdl_builder *b);
+bool tn_tsdl_build_env(struct tsdl_builder *b);
+bool tn_tsdl_add_env(struct tsdl_builder *b, const struct tn_env *env);
+bool tn_tsdl_build_clocks(struct tsdl_builder *b);
+struct tn_clock *tn_tsdl_clock(const struct tsdl_builder *b, const char *name);
+struct tn_clock *tn_tsdl_default_clock(struct tsdl_builder *b);	/* made when first needed; 1 GHz, origin unknown */
+
+/* ---- tsdl_instance.c ---- */
+
+/* Make @field's type of @ast. */
+bool tn_tsdl_instance(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast,
+		      struct tn_field *field);
+struct tn_field *tn_tsdl_new_field(struct tsdl_builder *b, size_t n);
+void tn_tsdl_name_field(struct tn_field *field, const char *name);
+
+/* The scope @scope made of @type, which must be a structure. */
+bool tn_tsdl_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, struct tn_field **out);
+
+/* ---- tsdl_reference.c ---- */
+
+struct tsdl_found {
+	struct tn_field *field;		/* NULL: in an option that is never there (KEDR) */
+	int scope;
+	bool guarded;			/* the path leads into an option of a variant */
+};
+
+bool tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *path, struct tsdl_found *out);
+/* The slot of @found shall be known to @type. */
+bool tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found);
+/* The length of an array by env; false when @path is none. */
+bool tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_t *out, bool *is_env);
+/* @n more names are looked at; @place is told when they are too many. */
+bool tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place);
+/* Give out the slots. Parents and ids of all fields are set. */
+bool tn_tsdl_number_slots(struct tsdl_builder *b);
+
+/* ---- tsdl_roles.c ---- */
+
+bool tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e);
+bool tn_tsdl_context_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e);
+bool tn_tsdl_event_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e);
+/* Decide the clock of a stream class, all of whose scopes are made. */
+bool tn_tsdl_map_clocks(struct tsdl_builder *b, struct tn_stream_class *sc);
+/* Hide bookkeeping; slots are known. */
+void tn_tsdl_hide(struct tn_trace *trace);
+/* Calls @fn for each field below @field, itself included, outer ones first. */
+void tn_tsdl_each(struct tn_field *field, void (*fn)(struct tn_field *field, void *user), void *user);
+
+/* ---- tsdl_build.c ---- */
+
+bool tn_tsdl_number_fields(struct tsdl_builder *b);
+void tn_tsdl_sort_events(struct tn_stream_class *sc);
+
+/* ---- tsdl_kedr.c ---- */
+
+bool tn_tsdl_is_kedr(const struct tsdl_unit *u);
+bool tn_tsdl_build_kedr(struct tsdl_builder *b);
+
+#endif

@@ -1,0 +1,449 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "ctf/tsdl_builder.h"
+
+#define MAX_DEPTH 128		/* fields inside fields: whoever walks a type tree may recurse */
+
+struct tn_field *
+tn_tsdl_new_field(struct tsdl_builder *b, size_t n)
+{
+	struct tn_field *f;
+
+	b->n_fields += n;
+	if (b->n_fields > b->max_fields) {
+		tn_tsdl_fail(b->u, b->place, "the declared types make more than %zu fields", b->max_fields);
+		return NULL;
+	}
+	if (!(f = TN_NEW_ARRAY(&b->trace->arena, n ? n : 1, struct tn_field))) {
+		tn_tsdl_fail_memory(b->u);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		f[i].name = f[i].label = "";
+		f[i].slot = TN_NO_SLOT;
+	}
+	return f;
+}
+
+/* Shown without one leading underscore: tracers put it before users' names (CTF 1.8.3, 6). */
+void
+tn_tsdl_name_field(struct tn_field *f, const char *name)
+{
+	f->name = name;
+	f->label = name[0] == '_' ? name + 1 : name;
+}
+
+static struct tn_type *
+new_type(struct tsdl_builder *b, enum tn_kind kind)
+{
+	struct tn_type *t = TN_NEW(&b->trace->arena, struct tn_type);
+
+	if (!t) {
+		tn_tsdl_fail_memory(b->u);
+		return NULL;
+	}
+	t->kind = kind;
+	t->align = 1;
+	t->base = 10;
+	t->ref_slot = TN_NO_SLOT;
+	return t;
+}
+
+/* ---- numbers, strings ---- */
+
+static bool
+is_big_endian(const struct tsdl_builder *b, enum tsdl_order order)
+{
+	return order == TSDL_NATIVE ? b->trace->big_endian : order == TSDL_BIG;
+}
+
+static bool
+add_mapped(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_clock *clock = tn_tsdl_clock(b, ast->number.clock->text);
+	struct tsdl_mapped *m;
+
+	if (!clock)
+		return tn_tsdl_fail(b->u, ast->number.clock_place, "no clock of that name");
+	if (b->scope < 0)
+		return true;
+	if (!(m = TN_ARRAY_ADD(&b->mapped)))
+		return tn_tsdl_fail_memory(b->u);
+	*m = (struct tsdl_mapped) { field, clock, ast->number.clock_place, b->scope };
+	return true;
+}
+
+static bool
+make_integer(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_type *t = new_type(b, ast->number.is_signed ? TN_KIND_SINT : TN_KIND_UINT);
+	bool by_bytes = b->is_kedr ? ast->number.size >= 8 : ast->number.size % 8 == 0;
+
+	if (!t)
+		return false;
+	t->length = ast->number.size;
+	t->align = ast->align ? (uint32_t)ast->align : by_bytes ? 8 : 1;
+	if (b->is_kedr && !b->has_order && ast->number.order == TSDL_NATIVE && (t->length != 8 || t->align < 8))
+		return tn_tsdl_fail(b->u, ast->place, "neither this integer nor the trace has a byte order");
+	t->big_endian = is_big_endian(b, ast->number.order);
+	t->base = b->is_kedr ? 10 : ast->number.base;	/* the dialect has the attribute, without a meaning */
+	field->type = t;
+	return !ast->number.clock || add_mapped(b, ast, field);
+}
+
+static bool
+make_enum(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
+{
+	if (!make_integer(b, tsdl_literal(ast->enumeration.container), field))
+		return false;
+	field->type->mapping = ast->enumeration.mapping;
+	field->type->n_mappings = ast->enumeration.n_mappings;
+	return true;
+}
+
+/* IEEE 754 has no other sizes that we can show as numbers: those are bits. */
+static bool
+make_float(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
+{
+	uint32_t e = ast->number.exponent, m = ast->number.mantissa;
+	bool known = (e == 5 && m == 11) || (e == 8 && m == 24) || (e == 11 && m == 53);
+	struct tn_type *t = new_type(b, known ? TN_KIND_FLOAT : TN_KIND_BITS);
+
+	if (!t)
+		return false;
+	t->length = ast->number.size;
+	t->align = ast->align ? (uint32_t)ast->align : 8;
+	t->big_endian = is_big_endian(b, ast->number.order);
+	if (!known)
+		t->base = 16;
+	field->type = t;
+	return true;
+}
+
+static bool
+make_string(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_type *t = new_type(b, TN_KIND_STRING);
+
+	if (!t)
+		return false;
+	t->align = 8;
+	t->extent = TN_EXTENT_TERMINATED;
+	t->encoding = ast->number.encoding;
+	field->type = t;
+	return true;
+}
+
+/* ---- structures, variants ---- */
+
+static bool
+make_struct(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_type *t = new_type(b, TN_KIND_STRUCT);
+	struct tsdl_frame frame = { .up = up, .kind = TSDL_IN_STRUCT, .ast = ast, .type = t };
+
+	if (!t || !(t->field = tn_tsdl_new_field(b, ast->body.n)))
+		return false;
+	if (ast->align)
+		t->align = (uint32_t)ast->align;
+	for (const struct tsdl_member *m = ast->body.member; m; m = m->next) {
+		struct tn_field *f = &t->field[t->n_fields];
+
+		tn_tsdl_name_field(f, m->name->text);
+		frame.inside = m->name;
+		if (!tn_tsdl_instance(b, &frame, m->type, f))
+			return false;
+		if (f->type->kind != TN_KIND_VARIANT && f->type->align > t->align)
+			t->align = f->type->align;
+		t->n_fields++;
+	}
+	field->type = t;
+	return true;
+}
+
+/* Remember at each label of @tag's enumeration which mapping it is. */
+static bool
+mark_labels(struct tsdl_builder *b, const struct tn_type *tag, uint32_t mark)
+{
+	for (size_t i = 0; i < tag->n_mappings; i++) {
+		struct tsdl_word *w = tn_tsdl_word(b->u, tag->mapping[i].label, strlen(tag->mapping[i].label));
+
+		if (!w)
+			return false;
+		w->mark = mark;
+		w->mark_index = (uint32_t)i;
+	}
+	return true;
+}
+
+static void
+select_by(struct tn_field *option, const struct tn_mapping *mapping)
+{
+	option->range = mapping->range;
+	option->n_ranges = mapping->n_ranges;
+}
+
+/*
+ * An option without a label of exactly its name may have one that differs in a leading underscore:
+ * some tracers put it in front of one of the two only. Labels that options have exactly do not count.
+ */
+static bool
+select_loosely(struct tsdl_builder *b, struct tn_field *option, const struct tn_type *tag, uint32_t mark,
+	       bool *taken, struct tsdl_place place)
+{
+	char with[256];
+	const char *try[2] = { option->label, with };
+
+	if (strlen(option->label) >= sizeof with - 1)
+		return true;
+	with[0] = '_';
+	strcpy(with + 1, option->label);
+	for (size_t i = 0; i < 2; i++) {
+		struct tsdl_word *w = tn_tsdl_word(b->u, try[i], strlen(try[i]));
+
+		if (!w)
+			return false;
+		if (w->mark != mark || taken[w->mark_index])
+			continue;
+		tn_tsdl_tell(b->u, TN_WARNING, place, "option `%s` taken for label `%s`", option->name, w->text);
+		taken[w->mark_index] = true;
+		select_by(option, &tag->mapping[w->mark_index]);
+		return true;
+	}
+	return true;
+}
+
+/* Give each option the values of its label. */
+static bool
+select_options(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_type *t, const struct tn_type *tag,
+	       struct tsdl_place place)
+{
+	uint32_t mark = ++b->u->mark;
+	size_t selectable = 0, i = 0;
+	bool *taken;
+
+	if (!tn_tsdl_work(b, 8 * (tag->n_mappings + t->n_fields), place) || !mark_labels(b, tag, mark))
+		return false;
+	if (!(taken = TN_NEW_ARRAY(&b->u->arena, tag->n_mappings, bool)))
+		return tn_tsdl_fail_memory(b->u);
+	for (const struct tsdl_member *m = ast->body.member; m; m = m->next, i++) {
+		if (m->name->mark == mark) {
+			select_by(&t->field[i], &tag->mapping[m->name->mark_index]);
+			taken[m->name->mark_index] = true;
+		}
+	}
+	i = 0;
+	for (const struct tsdl_member *m = ast->body.member; m; m = m->next, i++) {
+		if (!t->field[i].n_ranges && !select_loosely(b, &t->field[i], tag, mark, taken, m->place))
+			return false;
+		if (t->field[i].n_ranges)
+			selectable++;
+		else if (!b->is_kedr)
+			tn_tsdl_tell(b->u, TN_NOTE, m->place, "no label of the tag selects this option");
+	}
+	if (t->n_fields && !selectable && !b->is_kedr)
+		return tn_tsdl_fail(b->u, place, "no label of the tag is the name of an option");
+	for (i = 0; i < tag->n_mappings && taken[i]; i++)
+		;
+	if (i < tag->n_mappings && !b->is_kedr)
+		tn_tsdl_tell(b->u, TN_NOTE, place, "no option has the name of the label `%s`", tag->mapping[i].label);
+	return true;
+}
+
+static const char *
+path_text(struct tsdl_builder *b, const struct tsdl_path *path)
+{
+	char *s = tn_arena_copy(&b->trace->arena, b->u->text + path->place.at, path->place.n);
+
+	if (!s)
+		tn_tsdl_fail_memory(b->u);
+	return s;
+}
+
+static bool
+refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_type *ast, const struct tsdl_path *path,
+	     struct tn_type *t)
+{
+	struct tsdl_found found;
+	const struct tn_type *tag;
+
+	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, from, path, &found))
+		return false;
+	if (!found.field) {	/* nothing to select by: always empty */
+		t->n_fields = 0;
+		return true;
+	}
+	tag = found.field->type;
+	if (!tn_type_is_integer(tag) || !tag->n_mappings || tag->length > 64)
+		return tn_tsdl_fail(b->u, path->place, "the tag of a variant is an enumeration");
+	t->ref_signed = tag->kind == TN_KIND_SINT;
+	return select_options(b, ast, t, tag, path->place) && tn_tsdl_refer(b, t, &found);
+}
+
+/* @tag is the path and @from where it stands; n is 0 in a declaration that is only checked. */
+static bool
+make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *tag, struct tsdl_frame *up,
+	     const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_type *t = new_type(b, TN_KIND_VARIANT);
+	struct tsdl_frame frame = { .up = up, .kind = TSDL_IN_VARIANT, .ast = ast, .type = t };
+
+	if (!t || !(t->field = tn_tsdl_new_field(b, ast->body.n)))
+		return false;
+	t->lenient_tag = b->is_kedr;
+	for (const struct tsdl_member *m = ast->body.member; m; m = m->next) {
+		tn_tsdl_name_field(&t->field[t->n_fields], m->name->text);
+		frame.inside = m->name;
+		if (!tn_tsdl_instance(b, &frame, m->type, &t->field[t->n_fields]))
+			return false;
+		t->n_fields++;
+	}
+	field->type = t;
+	return !tag->n || refer_to_tag(b, from, ast, tag, t);
+}
+
+/* ---- arrays ---- */
+
+/* An 8-bit integer on a byte with an encoding: its arrays are strings (CTF 1.8.3, 4.2.5). */
+static enum tn_encoding
+text_encoding(const struct tsdl_type *element, const struct tn_type *t)
+{
+	const struct tsdl_type *integer = tsdl_literal(element);
+
+	if (integer->kind == TSDL_TYPE_ENUM)
+		integer = tsdl_literal(integer->enumeration.container);
+	if (integer->kind != TSDL_TYPE_INTEGER || t->length != 8 || t->align != 8)
+		return TN_ENCODING_NONE;
+	return integer->number.encoding;
+}
+
+static bool
+refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_path *path, struct tn_type *t)
+{
+	struct tsdl_found found;
+	const struct tn_type *n;
+	bool is_env;
+
+	if (!tn_tsdl_env_length(b, path, &t->length, &is_env))
+		return false;
+	if (is_env)
+		return true;
+	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, up, path, &found))
+		return false;
+	if (!found.field)	/* never there: no elements */
+		return true;
+	n = found.field->type;
+	if (!tn_type_is_integer(n) || n->length > 64)
+		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is an unsigned integer");
+	if (n->kind == TN_KIND_SINT && !b->is_kedr)
+		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is not signed");
+	t->signed_length = n->kind == TN_KIND_SINT;
+	t->extent = TN_EXTENT_DYNAMIC;
+	return tn_tsdl_refer(b, t, &found);
+}
+
+static bool
+make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast, struct tn_field *field)
+{
+	struct tn_type *t = new_type(b, TN_KIND_ARRAY);
+	struct tsdl_frame frame = { .up = up, .kind = TSDL_IN_ARRAY, .ast = ast, .type = t };
+	const struct tsdl_value *length = &ast->array.length;
+	enum tn_encoding encoding;
+
+	if (!t || !(t->field = tn_tsdl_new_field(b, 1)) ||
+	    !tn_tsdl_instance(b, &frame, ast->array.element, &t->field[0]))
+		return false;
+	t->n_fields = 1;
+	t->align = t->field[0].type->align;
+	encoding = text_encoding(ast->array.element, t->field[0].type);
+	if (encoding != TN_ENCODING_NONE) {
+		t->kind = TN_KIND_STRING;
+		t->encoding = encoding;
+		t->field = NULL;
+		t->n_fields = 0;
+	}
+	t->extent = TN_EXTENT_STATIC;
+	t->length = length->kind == TSDL_VALUE_NUMBER ? length->magnitude : 0;
+	field->type = t;
+	return length->kind == TSDL_VALUE_NUMBER || refer_to_length(b, up, &length->path, t);
+}
+
+/* ---- uses of names ---- */
+
+/* The structure or variant, among those being made, whose body declared the name. */
+static struct tsdl_frame *
+find_home(struct tsdl_frame *from, const struct tsdl_type *home)
+{
+	while (from && from->ast != home)
+		from = from->kind == TSDL_IN_ALIAS ? from->home : from->up;
+	return from;
+}
+
+static bool
+make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast, struct tn_field *field)
+{
+	const struct tsdl_declaration *d = ast->use.declaration;
+	struct tsdl_frame alias = { .up = up, .kind = TSDL_IN_ALIAS, .limit = d->limit };
+	struct tsdl_frame *inside = up;
+
+	if (d->home && (alias.home = find_home(up, d->home)))
+		inside = &alias;
+	if (ast->use.tag.n) {
+		const struct tsdl_type *variant = tsdl_literal(d->type);
+
+		if (!make_variant(b, up, &ast->use.tag, inside, variant, field))
+			return false;
+	} else if (!tn_tsdl_instance(b, inside, d->type, field)) {
+		return false;
+	}
+	if (ast->align > field->type->align)
+		field->type->align = (uint32_t)ast->align;
+	if (ast->use.is_pointer && tn_type_is_integer(field->type))
+		field->type->base = 16;
+	field->type->alias = d->name->text;
+	return true;
+}
+
+bool
+tn_tsdl_instance(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast, struct tn_field *field)
+{
+	static const struct tsdl_path no_tag;
+	bool ok;
+
+	if (++b->depth > MAX_DEPTH)
+		return tn_tsdl_fail(b->u, ast->place, "more than %d levels of types inside each other", MAX_DEPTH);
+	b->place = ast->place;
+	switch (ast->kind) {
+	case TSDL_TYPE_INTEGER: ok = make_integer(b, ast, field); break;
+	case TSDL_TYPE_FLOAT: ok = make_float(b, ast, field); break;
+	case TSDL_TYPE_STRING: ok = make_string(b, ast, field); break;
+	case TSDL_TYPE_ENUM: ok = make_enum(b, ast, field); break;
+	case TSDL_TYPE_STRUCT: ok = make_struct(b, up, ast, field); break;
+	case TSDL_TYPE_VARIANT: ok = make_variant(b, up, ast->body.tag.n ? &ast->body.tag : &no_tag, up, ast, field); break;
+	case TSDL_TYPE_ARRAY: ok = make_array(b, up, ast, field); break;
+	default: ok = make_use(b, up, ast, field); break;
+	}
+	b->depth--;
+	return ok;
+}
+
+bool
+tn_tsdl_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, struct tn_field **out)
+{
+	struct tsdl_root *root = &b->root[scope];
+	struct tn_field *f;
+
+	if (tsdl_literal(type)->kind != TSDL_TYPE_STRUCT)
+		return tn_tsdl_fail(b->u, type->place, "a scope is a structure");
+	if (!(f = tn_tsdl_new_field(b, 1)))
+		return false;
+	*root = (struct tsdl_root) { .is_open = true };
+	b->scope = scope;
+	if (!tn_tsdl_instance(b, NULL, type, f))
+		return false;
+	root->is_open = false;
+	root->field = f;
+	*out = f;
+	return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * tsdl_lexer.h - TSDL text to tokens (CTF 1.8.3, C.1 "Lexical grammar")
+ */
+#ifndef TN_CTF_TSDL_LEXER_H
+#define TN_CTF_TSDL_LEXER_H
+
+#include "ctf/tsdl_ast.h"
+
+/* A token is one of these or the character itself. */
+enum {
+	TSDL_T_END = 0,
+	TSDL_T_WORD = 256,	/* word */
+	TSDL_T_NUMBER,		/* number */
+	TSDL_T_TEXT,		/* "..." or '...': word */
+	TSDL_T_ELLIPSIS,
+	TSDL_T_ARROW,
+	TSDL_T_TYPE_ASSIGN	/* := */
+};
+
+struct tsdl_token {
+	int kind;
+	struct tsdl_place place;
+	union {
+		struct tsdl_word *word;
+		uint64_t number;
+	};
+};
+
+struct tsdl_lexer {
+	struct tsdl_unit *unit;
+	size_t at;
+};
+
+/* The next token; false with the error raised. */
+bool tn_tsdl_next(struct tsdl_lexer *lexer, struct tsdl_token *out);
+
+#endif

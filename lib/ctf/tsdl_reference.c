@@ -1,0 +1,380 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "ctf/tsdl_builder.h"
+
+#define MAX_FRAMES 512
+
+/* Paths that begin with these are absolute; in the order of the packet (CTF 1.8.3, 7.3.2). */
+static const struct {
+	const char *word[3];
+	size_t n;
+} prefixes[TN_SCOPES] = {
+	[TN_SCOPE_PACKET_HEADER] = { { "trace", "packet", "header" }, 3 },
+	[TN_SCOPE_PACKET_CONTEXT] = { { "stream", "packet", "context" }, 3 },
+	[TN_SCOPE_EVENT_HEADER] = { { "stream", "event", "header" }, 3 },
+	[TN_SCOPE_COMMON_CONTEXT] = { { "stream", "event", "context" }, 3 },
+	[TN_SCOPE_SPECIFIC_CONTEXT] = { { "event", "context" }, 2 },
+	[TN_SCOPE_PAYLOAD] = { { "event", "fields" }, 2 },
+};
+
+/* A search on its way along a path. */
+struct search {
+	struct tsdl_builder *b;
+	const struct tsdl_path *path;
+	size_t i;			/* the next word */
+	struct tsdl_found *found;
+};
+
+static bool
+is_word(const struct tsdl_word *w, const char *text)
+{
+	return strcmp(w->text, text) == 0;
+}
+
+static int
+scope_of(const struct tsdl_path *path)
+{
+	for (int s = 0; s < TN_SCOPES; s++) {
+		size_t i = 0;
+
+		while (i < prefixes[s].n && i < path->n && is_word(path->word[i], prefixes[s].word[i]))
+			i++;
+		if (i == prefixes[s].n)
+			return s;
+	}
+	return -1;
+}
+
+bool
+tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place)
+{
+	b->work += n;
+	return b->work <= b->max_work || tn_tsdl_fail(b->u, place, "references among so many names are not followed");
+}
+
+/*
+ * The last of the first @n fields of that name; mostly it stands right before what refers to it.
+ * Names are interned: one text, one pointer.
+ */
+static struct tn_field *
+member(struct search *s, const struct tn_type *t, size_t n, const struct tsdl_word *name)
+{
+	for (size_t i = n; i > 0; i--) {
+		if (t->field[i - 1].name == name->text) {
+			s->b->work += n - i;
+			return &t->field[i - 1];
+		}
+	}
+	s->b->work += n;
+	return NULL;
+}
+
+static bool
+fail(const struct search *s, const char *why)
+{
+	return tn_tsdl_fail(s->b->u, s->path->place, "%s: `%s`", why, s->path->word[s->i]->text);
+}
+
+/* From the complete @field along what is left of the path. */
+static bool
+descend(struct search *s, struct tn_field *field)
+{
+	for (; s->i < s->path->n; s->i++) {
+		const struct tn_type *t = field->type;
+
+		if (t->kind != TN_KIND_STRUCT && t->kind != TN_KIND_VARIANT)
+			return fail(s, t->kind == TN_KIND_ARRAY ? "the path leads into an array" : "the path leads into a value");
+		if (t->kind == TN_KIND_VARIANT && t->ref_slot == TN_NO_SLOT && !t->n_fields)
+			return true;	/* an empty variant, or one whose own tag is never there */
+		s->found->guarded |= t->kind == TN_KIND_VARIANT;
+		if (!(field = member(s, t, t->n_fields, s->path->word[s->i])))
+			return fail(s, "no field of that name");
+	}
+	s->found->field = field;
+	return true;
+}
+
+/* From frame[0], the outermost, to the @n-1st, the innermost, all being made; then into what is complete. */
+static bool
+descend_open(struct search *s, struct tsdl_frame **frame, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		const struct tsdl_frame *f = frame[k];
+		struct tn_field *field;
+
+		if (s->i == s->path->n)
+			break;
+		if (f->kind == TSDL_IN_STRUCT && (field = member(s, f->type, f->type->n_fields, s->path->word[s->i]))) {
+			s->i++;
+			return descend(s, field);
+		}
+		if (s->path->word[s->i] != f->inside)
+			return fail(s, f->kind == TSDL_IN_VARIANT ? "another option of the same variant"
+								   : "no field of that name before this one");
+		s->i++;
+	}
+	s->i = s->i == s->path->n ? s->i - 1 : s->i;
+	return fail(s, "not complete yet");
+}
+
+/* The structures and variants around @from, outermost first. */
+static size_t
+open_frames(struct tsdl_frame *from, struct tsdl_frame **out)
+{
+	size_t n = 0;
+
+	for (struct tsdl_frame *f = from; f && n < MAX_FRAMES; f = f->up)
+		if (f->kind == TSDL_IN_STRUCT || f->kind == TSDL_IN_VARIANT)
+			out[n++] = f;
+	for (size_t i = 0; i < n / 2; i++) {
+		struct tsdl_frame *swap = out[i];
+
+		out[i] = out[n - 1 - i];
+		out[n - 1 - i] = swap;
+	}
+	return n;
+}
+
+static bool
+find_absolute(struct search *s, struct tsdl_frame *from, int scope)
+{
+	struct tsdl_root *root = &s->b->root[scope];
+	struct tsdl_frame *frame[MAX_FRAMES];
+
+	s->i = prefixes[scope].n;
+	s->found->scope = scope;
+	if (s->b->scope < 0)	/* a declaration by itself: the scopes are not known */
+		return true;
+	if (scope > s->b->scope)
+		return tn_tsdl_fail(s->b->u, s->path->place, "refers to what comes later in the packet");
+	if (root->option && s->i < s->path->n) {
+		if (s->path->word[s->i] != root->option)
+			return true;	/* the event has another option */
+		s->i++;
+	}
+	if (root->is_open)
+		return descend_open(s, frame, open_frames(from, frame));
+	if (!root->field)
+		return root->option ? true : tn_tsdl_fail(s->b->u, s->path->place, "the trace has no such scope");
+	return descend(s, root->field);
+}
+
+/*
+ * From the innermost structure outwards (CTF 1.8.3, 7.3.2, and what its examples need); an alias
+ * that a structure declared goes on where it was declared.
+ */
+static bool
+find_relative(struct search *s, struct tsdl_frame *from)
+{
+	s->found->scope = s->b->scope;
+	for (struct tsdl_frame *f = from; f; f = f->up) {
+		size_t limit = SIZE_MAX;
+		struct tn_field *field;
+
+		if (f->kind == TSDL_IN_ALIAS && f->home) {
+			limit = f->limit;
+			f = f->home;
+		}
+		if (f->kind != TSDL_IN_STRUCT)
+			continue;
+		if (limit > f->type->n_fields)
+			limit = f->type->n_fields;
+		if ((field = member(s, f->type, limit, s->path->word[0]))) {
+			s->i = 1;
+			return descend(s, field);
+		}
+	}
+	return tn_tsdl_fail(s->b->u, s->path->place, "no field of that name before this one");
+}
+
+bool
+tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *path, struct tsdl_found *out)
+{
+	struct search s = { .b = b, .path = path, .found = out };
+	int scope = scope_of(path);
+
+	*out = (struct tsdl_found) { .field = NULL };
+	if (!tn_tsdl_work(b, 1, path->place))
+		return false;
+	if (scope >= 0)
+		return find_absolute(&s, from, scope);
+	if (path->word[0]->keyword != TSDL_NO_KEYWORD)
+		return tn_tsdl_fail(b->u, path->place, "no such scope");
+	return find_relative(&s, from);
+}
+
+bool
+tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_t *out, bool *is_env)
+{
+	const struct tn_env *e;
+
+	*is_env = path->word[0]->keyword == TSDL_ENV;
+	if (!*is_env)
+		return true;
+	e = path->n == 2 ? tn_trace_env(b->trace, path->word[1]->text) : NULL;
+	if (!e)
+		return tn_tsdl_fail(b->u, path->place, "the environment has no such entry");
+	if (e->is_text || (e->number < 0 && !e->is_unsigned))
+		return tn_tsdl_fail(b->u, path->place, "the entry is not a number of elements");
+	*out = (uint64_t)e->number;
+	return true;
+}
+
+bool
+tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found)
+{
+	struct tn_field *field = found->field;
+	struct tsdl_target *target;
+	struct tsdl_use *use;
+
+	if (b->scope < 0)
+		return true;
+	if (field->slot == TN_NO_SLOT) {
+		if (b->targets.n >= INT32_MAX / 2 || !(target = TN_ARRAY_ADD(&b->targets)))
+			return tn_tsdl_fail_memory(b->u);
+		*target = (struct tsdl_target) {
+			.field = field, .scope = found->scope,
+			.stream = found->scope <= TN_SCOPE_PACKET_HEADER ? TSDL_EVERY : b->stream,
+			.event = found->scope <= TN_SCOPE_COMMON_CONTEXT ? TSDL_EVERY : b->event,
+		};
+		field->slot = (int32_t)(b->targets.n - 1);
+	}
+	if (!(use = TN_ARRAY_ADD(&b->uses)))
+		return tn_tsdl_fail_memory(b->u);
+	*use = (struct tsdl_use) { type, (uint32_t)field->slot, found->guarded };
+	b->targets.item[field->slot].guarded |= found->guarded;
+	return true;
+}
+
+/* ---- slots ---- */
+
+/* Room for one more item of @size bytes behind the @n there are, which doubles: long lists stay linear. */
+static void *
+more_room(struct tsdl_builder *b, const void *item, size_t n, size_t size)
+{
+	void *room;
+
+	if (n & (n - 1))
+		return (void *)item;
+	room = tn_arena_array(&b->trace->arena, n ? 2 * n : 1, size);
+	if (!room)
+		tn_tsdl_fail_memory(b->u);
+	else if (n)
+		memcpy(room, item, n * size);
+	return room;
+}
+
+/* Each variant around the target tells, in the slot of the guard, whether it holds what leads to it. */
+static bool
+guard_variants(struct tsdl_builder *b, const struct tsdl_target *target)
+{
+	for (struct tn_field *f = target->field; f->parent; f = f->parent) {
+		struct tn_type *t = f->parent->type;
+		struct tn_guard *guard;
+		bool *leads;
+
+		if (t->kind != TN_KIND_VARIANT)
+			continue;
+		guard = more_room(b, t->guard, t->n_guards, sizeof *guard);
+		leads = TN_NEW_ARRAY(&b->trace->arena, t->n_fields, bool);
+		if (!guard || !leads)
+			return tn_tsdl_fail_memory(b->u);
+		leads[f - t->field] = true;
+		guard[t->n_guards++] = (struct tn_guard) { target->guard, leads };
+		t->guard = guard;
+	}
+	return true;
+}
+
+/* In the KEDR dialect nothing is there instead: the outermost variant clears the slot (kedr.md, 4). */
+static bool
+clear_by_variant(struct tsdl_builder *b, const struct tsdl_target *target)
+{
+	struct tn_type *outermost = NULL;
+	int32_t *slot;
+
+	for (struct tn_field *f = target->field->parent; f; f = f->parent)
+		if (f->type->kind == TN_KIND_VARIANT)
+			outermost = f->type;
+	if (!outermost)
+		return true;
+	if (!(slot = more_room(b, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot)))
+		return false;
+	slot[outermost->n_clear_slots++] = target->slot;
+	outermost->clear_slot = slot;
+	return true;
+}
+
+/*
+ * Slots of an event class begin behind those of its stream class, and those behind the packet
+ * header's: a trace needs as many as its largest event, not as all together.
+ */
+static void
+give_slots(struct tsdl_builder *b)
+{
+	uint32_t header = 0, stream = TSDL_EVERY, event = TSDL_EVERY, n_stream = 0, n_event = 0;
+
+	for (size_t i = 0; i < b->targets.n; i++) {
+		struct tsdl_target *t = &b->targets.item[i];
+
+		if (t->stream != TSDL_EVERY)
+			continue;
+		t->slot = (int32_t)header++;
+		t->guard = t->guarded ? (int32_t)header++ : 0;
+	}
+	b->trace->n_slots = header;
+	/* Targets come stream class by stream class; what belongs to all of its events may come late. */
+	for (size_t i = 0; i < b->targets.n; i++) {
+		struct tsdl_target *t = &b->targets.item[i];
+
+		if (t->stream == TSDL_EVERY || t->event != TSDL_EVERY)
+			continue;
+		if (t->stream != stream)
+			n_stream = header;
+		stream = t->stream;
+		t->slot = (int32_t)n_stream++;
+		t->guard = t->guarded ? (int32_t)n_stream++ : 0;
+		if (n_stream > b->trace->n_slots)
+			b->trace->n_slots = n_stream;
+	}
+	/* Behind the largest stream class: simple, and wastes little. */
+	n_stream = b->trace->n_slots;
+	stream = TSDL_EVERY;
+	for (size_t i = 0; i < b->targets.n; i++) {
+		struct tsdl_target *t = &b->targets.item[i];
+
+		if (t->event == TSDL_EVERY)
+			continue;
+		if (t->event != event || t->stream != stream)
+			n_event = n_stream;
+		event = t->event;
+		stream = t->stream;
+		t->slot = (int32_t)n_event++;
+		t->guard = t->guarded ? (int32_t)n_event++ : 0;
+		if (n_event > b->trace->n_slots)
+			b->trace->n_slots = n_event;
+	}
+}
+
+bool
+tn_tsdl_number_slots(struct tsdl_builder *b)
+{
+	give_slots(b);
+	for (size_t i = 0; i < b->targets.n; i++) {
+		struct tsdl_target *t = &b->targets.item[i];
+
+		t->field->slot = t->slot;
+		if (t->guarded && !(b->is_kedr ? clear_by_variant(b, t) : guard_variants(b, t)))
+			return false;
+	}
+	for (size_t i = 0; i < b->uses.n; i++) {
+		const struct tsdl_use *use = &b->uses.item[i];
+		const struct tsdl_target *t = &b->targets.item[use->target];
+
+		use->type->ref_slot = t->slot;
+		if (use->guarded && !b->is_kedr)
+			use->type->ref_guard = 1 + (uint32_t)t->guard;
+	}
+	return true;
+}

@@ -1,0 +1,197 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctf/tsdl_ast.h"
+
+#define QUOTED 60	/* at most so many bytes of the text in a message */
+
+static const char *const keywords[TSDL_N_KEYWORDS] = {
+	[TSDL_CONST] = "const", [TSDL_VOID] = "void", [TSDL_CHAR] = "char", [TSDL_SHORT] = "short",
+	[TSDL_INT] = "int", [TSDL_LONG] = "long", [TSDL_FLOAT] = "float", [TSDL_DOUBLE] = "double",
+	[TSDL_SIGNED] = "signed", [TSDL_UNSIGNED] = "unsigned", [TSDL_BOOL] = "_Bool", [TSDL_COMPLEX] = "_Complex",
+	[TSDL_IMAGINARY] = "_Imaginary", [TSDL_STRUCT] = "struct", [TSDL_ENUM] = "enum", [TSDL_VARIANT] = "variant",
+	[TSDL_INTEGER] = "integer", [TSDL_FLOATING_POINT] = "floating_point", [TSDL_STRING] = "string",
+	[TSDL_TYPEDEF] = "typedef", [TSDL_TYPEALIAS] = "typealias", [TSDL_TRACE] = "trace", [TSDL_ENV] = "env",
+	[TSDL_CLOCK] = "clock", [TSDL_STREAM] = "stream", [TSDL_EVENT] = "event", [TSDL_CALLSITE] = "callsite",
+	[TSDL_ALIGN] = "align",
+};
+
+/* ---- words ---- */
+
+static uint32_t
+hash_of(const char *text, size_t n)
+{
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)text[i]) * 16777619u;
+	return h ^ h >> 15;
+}
+
+static bool
+grow_buckets(struct tsdl_unit *u)
+{
+	size_t n = u->n_buckets ? u->n_buckets * 4 : 1024;
+	struct tsdl_word **bucket = calloc(n, sizeof(struct tsdl_word *));
+
+	if (!bucket)
+		return tn_tsdl_fail_memory(u);
+	for (size_t i = 0; i < u->n_buckets; i++) {
+		for (struct tsdl_word *w = u->bucket[i], *next; w; w = next) {
+			next = w->next;
+			w->next = bucket[w->hash & (n - 1)];
+			bucket[w->hash & (n - 1)] = w;
+		}
+	}
+	free(u->bucket);
+	u->bucket = bucket;
+	u->n_buckets = n;
+	return true;
+}
+
+struct tsdl_word *
+tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n)
+{
+	uint32_t hash = hash_of(text, n);
+	struct tsdl_word *w;
+
+	for (w = u->bucket[hash & (u->n_buckets - 1)]; w; w = w->next)
+		if (w->hash == hash && w->n == n && memcmp(w->text, text, n) == 0)
+			return w;
+	if (u->n_words >= u->n_buckets && !grow_buckets(u))
+		return NULL;
+	w = TN_NEW(&u->arena, struct tsdl_word);
+	if (!w || !(w->text = tn_arena_copy(&u->trace->arena, text, n))) {
+		tn_tsdl_fail_memory(u);
+		return NULL;
+	}
+	w->n = (uint32_t)n;
+	w->hash = hash;
+	w->next = u->bucket[hash & (u->n_buckets - 1)];
+	u->bucket[hash & (u->n_buckets - 1)] = w;
+	u->n_words++;
+	return w;
+}
+
+bool
+tn_tsdl_unit_init(struct tsdl_unit *u)
+{
+	u->block_end = &u->block;
+	u->declaration_end = &u->declaration;
+	if (!grow_buckets(u))
+		return false;
+	for (int i = TSDL_NO_KEYWORD + 1; i < TSDL_N_KEYWORDS; i++) {
+		struct tsdl_word *w = tn_tsdl_word(u, keywords[i], strlen(keywords[i]));
+
+		if (!w)
+			return false;
+		w->keyword = (enum tsdl_keyword)i;
+	}
+	return true;
+}
+
+void
+tn_tsdl_unit_release(struct tsdl_unit *u)
+{
+	free(u->bucket);
+	TN_ARRAY_RELEASE(&u->lines);
+	tn_arena_release(&u->arena);
+}
+
+/* ---- places ---- */
+
+static bool
+find_lines(struct tsdl_unit *u)
+{
+	uint32_t *line = TN_ARRAY_ADD(&u->lines);
+
+	for (const char *p = u->text, *end = u->text + u->n; line; *line = (uint32_t)(p - u->text)) {
+		p = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+		if (!p)
+			return true;
+		p++;
+		line = TN_ARRAY_ADD(&u->lines);
+		if (!line)
+			break;
+	}
+	return false;
+}
+
+/* "LINE:COLUMN: `text`"; counted from 1, columns in bytes. */
+static void
+describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
+{
+	size_t lo = 0, hi, n = 0, at = 0;
+	char quoted[QUOTED + 8];
+
+	if (u->lines.n == 0 && !find_lines(u)) {
+		snprintf(out, size, "byte %u", (unsigned)place.at);
+		return;
+	}
+	for (hi = u->lines.n; hi - lo > 1;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (u->lines.item[mid] <= place.at)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	for (; n < place.n && at < QUOTED && u->text[place.at + n] != '\n'; n++) {
+		unsigned char c = (unsigned char)u->text[place.at + n];
+
+		if (c == '\t' || (c >= ' ' && c <= '~'))
+			quoted[at++] = c == '\t' ? ' ' : (char)c;
+		else
+			at += (size_t)snprintf(quoted + at, 5, "\\x%02x", c);
+	}
+	strcpy(quoted + at, n < place.n ? "..." : "");
+	snprintf(out, size, place.n ? "%zu:%u: `%s`" : "%zu:%u: end of the text", lo + 1,
+		 (unsigned)(place.at - u->lines.item[lo] + 1), quoted);
+}
+
+static const char *
+in_front(const struct tsdl_unit *u)
+{
+	return u->trace->path ? u->trace->path : "";
+}
+
+bool
+tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, ...)
+{
+	char where[QUOTED + 64], why[TN_ERROR_SIZE / 2];
+	va_list ap;
+
+	if (u->code < 0)
+		return false;
+	va_start(ap, format);
+	vsnprintf(why, sizeof why, format, ap);
+	va_end(ap);
+	describe(u, place, where, sizeof where);
+	u->code = tn_fail(u->err, TN_ERR_FORMAT, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);
+	return false;
+}
+
+bool
+tn_tsdl_fail_memory(struct tsdl_unit *u)
+{
+	if (u->code >= 0)
+		u->code = tn_fail_memory(u->err);
+	return false;
+}
+
+void
+tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place place, const char *format, ...)
+{
+	char where[QUOTED + 64], why[TN_ERROR_SIZE / 2];
+	va_list ap;
+
+	if (!u->trace->problems.fn)
+		return;
+	va_start(ap, format);
+	vsnprintf(why, sizeof why, format, ap);
+	va_end(ap);
+	describe(u, place, where, sizeof where);
+	tn_tell(&u->trace->problems, severity, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);
+}

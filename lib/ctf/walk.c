@@ -1,0 +1,709 @@
+/*
+ * walk.c - the rows of a packet: events, losses, damage
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "ctf/stream.h"
+
+#define TN_RUN_NAME run_walk
+#define TN_RUN_SINK void
+#include "plan/run.h"
+
+#define SECOND 1000000000
+#define AHEAD 1024	/* bytes that are fetched before they are needed */
+
+enum { TOLD_BACKWARD = 1, TOLD_CUT = 2, TOLD_INDEX = 4 };	/* bits of mark.told */
+
+struct walk {
+	const struct tn_stream *stream;
+	const struct tn_stream_class *sc;
+	const struct tn_plan *plan;
+	const struct tn_clock *clock;	/* NULL: no times */
+	const struct tn_packet *entry;
+	struct tn_machine m;
+	struct tn_ctf_slots slots;
+	bool general;
+
+	/* Walk only. */
+	struct tn_batch *b;
+	size_t limit;
+	uint64_t frequency;	/* of the clock, when times fit into 64 bits on the way; else 0 */
+	int64_t base;		/* time of clock value 0 */
+	int64_t key, key_limit;
+	uint64_t lost_rows;	/* rows of losses at the packet's begin */
+	uint32_t told;
+	bool no_memory;
+
+	/* Results of a run. */
+	uint64_t events;
+	bool damaged, done;
+	enum tn_trouble trouble;
+	enum { NOTHING, TROUBLE, NO_CLASS, NO_SIZE } stop;
+	uint64_t stop_bit;	/* where the event that stopped it begins */
+	uint64_t stop_id;
+};
+
+/* ---- the packet ---- */
+
+static bool
+walk_init(struct walk *w, const struct tn_stream *stream, const struct tn_packet *entry)
+{
+	const struct tn_ctf_trace *own = stream->trace->own;
+
+	w->stream = stream;
+	w->sc = stream->stream_class;
+	w->plan = w->sc->plan;
+	w->clock = w->sc->clock;
+	w->entry = entry;
+	w->general = own->general;
+	return tn_ctf_slots_init(&w->slots, stream->trace);
+}
+
+/* Decode the header; the machine then stands at the first event. */
+static enum tn_ctf_flaw
+walk_header(struct walk *w, struct tn_ctf_header *h, struct tn_error *why)
+{
+	const struct tn_stream_file *file = &w->stream->file[w->entry->file];
+	uint64_t size = tn_ctf_file_size(file), bits;
+
+	*h = (struct tn_ctf_header) { .flaw = TN_CTF_SHORT };
+	if (w->entry->offset >= size) {
+		tn_fail(why, TN_ERR_FORMAT, "the file became shorter: it is no longer there");
+		return TN_CTF_SHORT;
+	}
+	bits = (size - w->entry->offset) * 8;
+	w->m = (struct tn_machine) {
+		.p = file->map.data + w->entry->offset, .end = bits, .clock = w->entry->clock_start,
+		.slot = w->slots.slot,
+	};
+	if (tn_ctf_header_read(h, &w->m, w->stream->trace, w->sc, why) != TN_CTF_FINE)
+		return h->flaw;
+	w->m.end = h->content_bits < w->entry->size_bits ? h->content_bits : w->entry->size_bits;
+	if (w->m.end > bits)
+		w->m.end = bits;
+	if (w->m.end < w->m.at)
+		w->m.end = w->m.at;
+	return TN_CTF_FINE;
+}
+
+/* ---- rows ---- */
+
+static struct tn_str
+begin_text(const struct walk *w)
+{
+	struct tn_str s = { 0 };
+
+	tn_str_printf(&s, "packet %zu at byte %" PRIu64, w->b->packet, w->entry->offset);
+	if (w->stream->n_files > 1) {
+		const char *path = w->stream->file[w->entry->file].path, *slash = strrchr(path, '/');
+
+		tn_str_printf(&s, " of %s", slash ? slash + 1 : path);
+	}
+	tn_str_puts(&s, ": ");
+	return s;
+}
+
+static void
+add_notice(struct walk *w, struct tn_notice *n, struct tn_str *text)
+{
+	if (text) {
+		if (text->failed) {
+			tn_str_release(text);
+			w->no_memory = true;
+			return;
+		}
+		n->text = text->text;
+	}
+	if (!tn_batch_notice(w->b, w->key, n)) {
+		free(n->text);
+		w->no_memory = true;
+		return;
+	}
+	if (w->b->cycles)
+		w->b->cycles[w->b->refs.n - 1] = w->clock ? tn_clock_cycles(w->clock, w->key) : 0;
+}
+
+static void
+add_damage(struct walk *w, uint64_t bit, struct tn_str *text)
+{
+	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = bit };
+
+	add_notice(w, &n, text);
+}
+
+/* From now on the rows' clock values are stored: they do not follow from the keys. */
+static bool
+store_cycles(struct walk *w)
+{
+	struct tn_batch *b = w->b;
+
+	if (b->cycles)
+		return true;
+	b->cycles = malloc((w->limit + 4) * sizeof *b->cycles);
+	if (!b->cycles) {
+		w->no_memory = true;
+		return false;
+	}
+	b->cycles_room = w->limit + 4;
+	for (size_t i = 0; i < b->refs.n; i++)
+		b->cycles[i] = w->clock ? tn_clock_cycles(w->clock, b->refs.item[i].time_ns) : 0;
+	return true;
+}
+
+static inline int64_t
+time_of(const struct walk *w, uint64_t cycles)
+{
+	int64_t ns;
+
+	if (__builtin_expect(w->frequency == SECOND, 1)) {
+		if (__builtin_expect(cycles <= INT64_MAX && !__builtin_add_overflow(w->base, (int64_t)cycles, &ns), 1))
+			return ns;
+	} else if (w->frequency) {
+		uint64_t seconds = cycles / w->frequency, rest = cycles % w->frequency * SECOND / w->frequency;
+
+		if (seconds < INT64_MAX / SECOND &&
+		    !__builtin_add_overflow(w->base, (int64_t)(seconds * SECOND + rest), &ns))
+			return ns;
+	}
+	return tn_clock_ns(w->clock, cycles);
+}
+
+/*
+ * An event whose time cannot be its merge key: before the key so far, or behind the bound of the packet.
+ * False: something was told in front of it, look at it again.
+ */
+static bool __attribute__((noinline))
+odd_time(struct walk *w, int64_t *ns, uint64_t start)
+{
+	if (*ns < w->key) {
+		if (w->key > w->entry->begin_ns && !(w->told & TOLD_BACKWARD)) {
+			struct tn_str s = begin_text(w);
+
+			tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": time goes back by %" PRIu64 " ns",
+				      w->b->begin.row + w->b->refs.n - w->lost_rows, start,
+				      (uint64_t)w->key - (uint64_t)*ns);
+			w->told |= TOLD_BACKWARD;
+			add_damage(w, start, &s);
+			return false;
+		}
+		*ns = w->key;
+	} else if (*ns > w->key_limit) {
+		*ns = w->key_limit > w->key ? w->key_limit : w->key;
+	}
+	store_cycles(w);
+	return true;
+}
+
+/* ---- events ---- */
+
+static inline uint64_t
+load_le(const uint8_t *p, unsigned n)
+{
+	uint64_t v = tn_load64(p);
+
+	return n == 16 ? (uint16_t)v : (uint32_t)v;
+}
+
+static inline uint64_t
+load_be(const uint8_t *p, unsigned n)
+{
+	return tn_load64_be(p) >> (64 - n);
+}
+
+
+enum mode {
+	COUNT,	/* how many; the clock is left aside */
+	CLOCK,	/* and what the clock is behind the last one */
+	ROWS	/* and their rows */
+};
+
+/* Store the row of an event. False: something was told in front of it, look at it again. */
+static inline __attribute__((always_inline)) bool
+store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
+{
+	struct tn_batch *b = w->b;
+	int64_t ns = INT64_MIN;
+	struct tn_ref *ref;
+
+	if (w->clock) {
+		ns = time_of(w, time);
+		if (__builtin_expect(ns < w->key || ns > w->key_limit, 0) && !odd_time(w, &ns, start))
+			return false;
+		w->key = ns;
+	}
+	if (__builtin_expect(b->cycles != NULL, 0))
+		b->cycles[b->refs.n] = time;
+	ref = &b->refs.item[b->refs.n++];
+	ref->time_ns = ns;
+	ref->bit = (uint32_t)(start - b->base_bit);
+	ref->event_class = event_class;
+	return true;
+}
+
+/*
+ * The loop over events, made several times: for each mode, for each shape of header. It ends with the
+ * content, at the limit, or at damage (w->stop); the machine then stands before what is left.
+ */
+static inline __attribute__((always_inline)) void
+run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian)
+{
+	const struct tn_plan *plan = w->plan;
+	struct tn_machine *m = &w->m;
+	const uint8_t *p = m->p;
+	const uint64_t end = m->end, align = plan->shape_align, time_align = plan->shape_time_align;
+	uint64_t at = m->at, clock = m->clock, start, before, events = 0;
+	struct tn_slot *id_slot = shape != TN_HEADER_OTHER ? &m->slot[plan->shape_slot] : NULL;
+
+	for (;; events++) {
+		const struct tn_event_entry *entry;
+		uint64_t id, next, v, time;
+
+		start = at;
+		before = clock;
+		if (at >= end)
+			break;
+		if (mode == ROWS && (w->b->refs.n >= w->limit || at - w->b->base_bit > UINT32_MAX || w->no_memory))
+			break;
+		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
+		__builtin_prefetch(p + (at >> 3) + AHEAD);
+		/* Far enough from the end no header of these shapes has to be checked. */
+		if (shape != TN_HEADER_OTHER && __builtin_expect(end - at >= 256, 1)) {
+			next = tn_align_up(at, align);
+			if (shape == TN_HEADER_COMPACT) {
+				v = big_endian ? load_be(p + (next >> 3), 32) : load_le(p + (next >> 3), 32);
+				id = big_endian ? v >> 27 : v & 31;
+				if (__builtin_expect(id == 31, 0))
+					goto general;
+				v = big_endian ? v & 0x7ffffff : v >> 5;
+				if (mode != COUNT)
+					clock = tn_clock_update(clock, v, 27);
+			} else {
+				id = big_endian ? load_be(p + (next >> 3), 16) : load_le(p + (next >> 3), 16);
+				if (__builtin_expect(id == 65535, 0))
+					goto general;
+				next = tn_align_up(next + 16, time_align);
+				v = big_endian ? load_be(p + (next >> 3), 32) : load_le(p + (next >> 3), 32);
+				if (mode != COUNT)
+					clock = tn_clock_update(clock, v, 32);
+			}
+			next += 32;
+			id_slot->value = id;
+			id_slot->is_set = 1;
+		} else {
+general:
+			m->at = at;
+			m->clock = clock;
+			m->id = 0;
+			m->empty = 0;
+			w->trouble = run_walk(m, plan->header, NULL);
+			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0)) {
+				w->stop = TROUBLE;
+				break;
+			}
+			clock = m->clock;
+			id = m->id;
+			next = m->at;
+		}
+		time = clock;
+		entry = tn_plan_entry(plan, w->sc, id);
+		if (__builtin_expect(entry->event_class == UINT32_MAX, 0)) {
+			w->stop = NO_CLASS;
+			w->stop_id = id;
+			break;
+		}
+		if (__builtin_expect(entry->fixed_bits <= end - next, 1) && !w->general) {
+			at = next + entry->fixed_bits;
+		} else {
+			m->at = next;
+			m->clock = m->time = clock;
+			m->empty = 0;
+			w->trouble = run_walk(m, entry->walk, NULL);
+			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0)) {
+				w->stop = TROUBLE;
+				break;
+			}
+			at = m->at;
+			clock = m->clock;
+			if (w->sc->late_time)
+				time = m->time;
+		}
+		if (__builtin_expect(at == start, 0)) {
+			w->stop = NO_SIZE;
+			break;
+		}
+		if (mode == ROWS && !store(w, start, time, entry->event_class)) {
+			at = start;
+			clock = before;
+			events--;
+		}
+	}
+	w->events += events;
+	m->at = start;
+	m->clock = before;
+}
+
+static inline __attribute__((always_inline)) void
+run_mode(struct walk *w, const enum mode mode)
+{
+	const struct tn_plan *plan = w->plan;
+
+	if (w->general || plan->shape == TN_HEADER_OTHER)
+		run_events(w, mode, TN_HEADER_OTHER, false);
+	else if (plan->shape == TN_HEADER_COMPACT && !plan->shape_big_endian)
+		run_events(w, mode, TN_HEADER_COMPACT, false);
+	else if (plan->shape == TN_HEADER_COMPACT)
+		run_events(w, mode, TN_HEADER_COMPACT, true);
+	else if (!plan->shape_big_endian)
+		run_events(w, mode, TN_HEADER_LARGE, false);
+	else
+		run_events(w, mode, TN_HEADER_LARGE, true);
+}
+
+/* ---- what is told of a packet ---- */
+
+/* Run the event again with the codes that know every field. */
+static void
+explain_event(struct walk *w, struct tn_str *s)
+{
+	struct tn_machine m = w->m, probe = w->m;
+	const struct tn_event_entry *entry;
+	enum tn_trouble trouble;
+	char text[600];
+
+	m.empty = probe.empty = probe.id = 0;
+	if (w->plan->read[TN_SCOPE_EVENT_HEADER]) {
+		trouble = tn_machine_skip(&m, w->plan->read[TN_SCOPE_EVENT_HEADER]);
+		if (trouble != TN_TROUBLE_NONE) {
+			tn_machine_explain(&m, trouble, TN_SCOPE_EVENT_HEADER, text, sizeof text);
+			tn_str_puts(s, text);
+			return;
+		}
+	}
+	if (tn_machine_skip(&probe, w->plan->header) == TN_TROUBLE_NONE) {
+		entry = tn_plan_entry(w->plan, w->sc, probe.id);
+		if (entry->event_class != UINT32_MAX) {
+			const struct tn_plan *plan = w->stream->trace->event_class[entry->event_class]->plan;
+
+			for (unsigned i = TN_SCOPE_COMMON_CONTEXT; i < TN_SCOPES; i++) {
+				if (!plan->read[i])
+					continue;
+				trouble = tn_machine_skip(&m, plan->read[i]);
+				if (trouble != TN_TROUBLE_NONE) {
+					tn_machine_explain(&m, trouble, (enum tn_scope)i, text, sizeof text);
+					tn_str_puts(s, text);
+					return;
+				}
+			}
+		}
+	}
+	tn_str_puts(s, "cannot be decoded");
+}
+
+static void
+tell_stop(struct walk *w, const struct tn_ctf_header *h)
+{
+	struct tn_str s = begin_text(w);
+	bool content = w->stop == TROUBLE && (w->trouble == TN_TROUBLE_CONTENT || w->trouble == TN_TROUBLE_STRING);
+
+	if (w->entry->flags & TN_PACKET_CUT && content)
+		tn_str_printf(&s, "the file ends %" PRIu64 " bytes before the packet does: ",
+			      (h->size_bits - w->entry->size_bits) / 8);
+	tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": ",
+		      w->b->begin.row + w->b->refs.n - w->lost_rows - (w->told & TOLD_BACKWARD ? 1 : 0), w->m.at);
+	switch (w->stop) {
+	case TROUBLE:
+		explain_event(w, &s);
+		break;
+	case NO_CLASS:
+		if (w->sc->n_event_classes)
+			tn_str_printf(&s, "unknown event class id %" PRIu64, w->stop_id);
+		else
+			tn_str_puts(&s, "its stream class has no event class");
+		break;
+	case NO_SIZE:
+		tn_str_puts(&s, "an event without any bits");
+		break;
+	case NOTHING:
+		break;
+	}
+	w->told |= TOLD_CUT;
+	add_damage(w, w->m.at, &s);
+}
+
+static void
+tell_cut(struct walk *w, const struct tn_ctf_header *h)
+{
+	struct tn_str s = begin_text(w);
+
+	tn_str_printf(&s, "the file ends %" PRIu64 " bytes before the packet does",
+		      (h->size_bits - w->entry->size_bits) / 8);
+	w->told |= TOLD_CUT;
+	add_damage(w, w->m.at, &s);
+}
+
+/* A packet of which nothing can be decoded. */
+static void
+tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, const struct tn_error *why)
+{
+	struct tn_str s = begin_text(w);
+	uint64_t bytes = w->entry->size_bits / 8;
+
+	if (w->entry->flags & TN_CTF_ZEROS)
+		tn_str_printf(&s, "%" PRIu64 " zero bytes up to the end of the file", bytes);
+	else if (w->entry->flags & TN_CTF_TAIL)
+		tn_str_printf(&s, "the last %" PRIu64 " bytes of the file are no packet: %s", bytes, why->text);
+	else if (flaw == TN_CTF_FINE)
+		tn_str_printf(&s, "packet size of %" PRIu64 " bits goes beyond the packet found behind it; %" PRIu64
+			      " bytes are left out", h->size_bits, bytes);
+	else
+		tn_str_printf(&s, "%s; %" PRIu64 " bytes are left out", why->text, bytes);
+	add_damage(w, 0, &s);
+}
+
+static bool
+range_of(const struct walk *w, struct tn_notice *n, uint64_t begin, uint64_t end)
+{
+	n->has_range = w->clock && begin != TN_UNKNOWN && end != TN_UNKNOWN;
+	if (n->has_range) {
+		n->begin_ns = tn_clock_ns(w->clock, begin);
+		n->end_ns = tn_clock_ns(w->clock, end);
+	}
+	return true;
+}
+
+/* Growth of a counter of @bits bits (0: no known width). False: it did not grow; *count may be unknown. */
+static bool
+growth(uint64_t from, uint64_t to, unsigned bits, uint64_t *count)
+{
+	uint64_t d = to - from;
+
+	if (bits && bits < 64)
+		d &= (UINT64_C(1) << bits) - 1;
+	*count = d;
+	if ((bits == 64 || !bits) && d >> 63)
+		*count = TN_UNKNOWN;	/* it was started anew */
+	return d != 0;
+}
+
+/* ctf1-binary.md, 9.1 */
+static bool
+lost_events(const struct walk *w, struct tn_notice *n)
+{
+	const struct tn_packet *e = w->entry, *before = w->b->has_before ? &w->b->before : NULL;
+
+	*n = (struct tn_notice) { .kind = TN_ROW_LOST_EVENTS };
+	if (e->discarded == TN_UNKNOWN)
+		return false;
+	if (!before) {
+		/* What was counted before the first packet is not known to belong to this recording. */
+		n->count = e->sequence == 0 ? e->discarded : TN_UNKNOWN;
+		return e->discarded && range_of(w, n, e->begin_cycles, e->end_cycles);
+	}
+	return before->discarded != TN_UNKNOWN &&
+	       growth(before->discarded, e->discarded, w->plan->discarded_bits, &n->count) &&
+	       range_of(w, n, before->end_cycles, e->end_cycles);
+}
+
+/* 9.2 */
+static bool
+lost_packets(const struct walk *w, struct tn_notice *n)
+{
+	const struct tn_packet *e = w->entry, *before = w->b->has_before ? &w->b->before : NULL;
+	unsigned bits = w->plan->sequence_bits;
+
+	*n = (struct tn_notice) { .kind = TN_ROW_LOST_PACKETS };
+	if (!before || e->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN ||
+	    !growth(before->sequence, e->sequence, bits, &n->count) || n->count <= 1 || n->count == TN_UNKNOWN)
+		return false;
+	/* A step back looks like a very long one forward: packets twice, or in another order. */
+	if (bits && bits < 64 && n->count >> (bits - 1))
+		return false;
+	n->count--;
+	return range_of(w, n, before->end_cycles, e->begin_cycles);
+}
+
+/* The index file says something else than the packet. */
+static bool
+index_lies(const struct walk *w, const struct tn_ctf_header *h)
+{
+	const struct tn_packet *e = w->entry;
+
+	return !(e->flags & TN_PACKET_CHECKED) &&
+	       (h->size_bits != e->size_bits || h->content_bits != e->content_bits ||
+		h->begin_cycles != e->begin_cycles || h->end_cycles != e->end_cycles ||
+		h->discarded != e->discarded || h->sequence != e->sequence);
+}
+
+/* Rows at the begin of a packet, before its events; those before mark.row were given already. */
+static void
+begin_rows(struct walk *w, const struct tn_ctf_header *h)
+{
+	uint64_t skip = w->b->begin.row;
+	struct tn_notice n[2];
+
+	w->lost_rows = 0;
+	if (index_lies(w, h)) {
+		if (w->lost_rows++ >= skip && w->b->refs.n < w->limit) {
+			struct tn_str s = begin_text(w);
+
+			tn_str_printf(&s, "the index file says size %" PRIu64 ", content %" PRIu64 " bits, times %" PRIu64
+				      " to %" PRIu64 "; the packet %" PRIu64 ", %" PRIu64 ", %" PRIu64 " to %" PRIu64,
+				      w->entry->size_bits, w->entry->content_bits, w->entry->begin_cycles,
+				      w->entry->end_cycles, h->size_bits, h->content_bits, h->begin_cycles, h->end_cycles);
+			add_damage(w, 0, &s);
+		}
+	}
+	for (int i = 0; i < 2; i++)
+		if ((i ? lost_packets(w, &n[i]) : lost_events(w, &n[i])) && w->lost_rows++ >= skip &&
+		    w->b->refs.n < w->limit)
+			add_notice(w, &n[i], NULL);
+}
+
+/* ---- the format's walk ---- */
+
+static void
+prepare_time(struct walk *w)
+{
+	const struct tn_clock *c = w->clock;
+
+	if (!c)
+		return;
+	w->base = tn_clock_ns(c, 0);
+	/* A remainder of cycles times 10^9 must fit; a saturated base is none. */
+	if (c->frequency < UINT64_MAX / SECOND && w->base > INT64_MIN && w->base < INT64_MAX)
+		w->frequency = c->frequency;
+	if (w->frequency != SECOND)
+		store_cycles(w);
+}
+
+static void
+walk_rows(struct walk *w, const struct tn_ctf_header *h)
+{
+	struct tn_batch *b = w->b;
+
+	if (b->begin.bit) {
+		w->m.at = b->begin.bit < w->m.end ? b->begin.bit : w->m.end;
+		w->m.clock = b->begin.clock;
+	}
+	b->base_bit = w->m.at;
+	begin_rows(w, h);
+	/* A row or two at the limit: the rest of the packet's begin comes with the next batch. */
+	if (b->begin.row + b->refs.n < w->lost_rows)
+		return;
+	run_mode(w, ROWS);
+	if (w->stop != NOTHING) {
+		tell_stop(w, h);
+		b->last = true;
+	} else if (w->m.at >= w->m.end) {
+		b->last = true;
+		if (w->entry->flags & TN_PACKET_CUT) {
+			b->last = b->refs.n < w->limit;
+			if (b->last)
+				tell_cut(w, h);
+		}
+	}
+}
+
+static enum tn_code
+walk_once(struct tn_batch *b, struct tn_error *err)
+{
+	struct walk w = { .b = b };
+	struct tn_error why = { 0 };
+	struct tn_ctf_header h;
+	enum tn_ctf_flaw flaw;
+
+	w.limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS;
+	if (!walk_init(&w, b->stream, &b->entry) || !TN_ARRAY_RESERVE(&b->refs, w.limit + 4))
+		return tn_fail_memory(err);
+	b->data = b->stream->file[b->entry.file].map.data + b->entry.offset;
+	b->base_bit = 0;
+	w.key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
+	w.key_limit = b->entry.end_ns;
+	w.told = b->begin.told;
+	prepare_time(&w);
+	flaw = walk_header(&w, &h, &why);
+	if (flaw == TN_CTF_FINE && !(b->entry.flags & TN_PACKET_BAD)) {
+		walk_rows(&w, &h);
+	} else {
+		tell_bad(&w, flaw, &h, &why);
+		b->last = true;
+	}
+	b->n_events = (size_t)w.events;
+	b->end = (struct tn_mark) {
+		.bit = w.m.at, .clock = w.m.clock, .row = b->begin.row + b->refs.n, .key = w.key, .told = w.told,
+	};
+	tn_ctf_slots_release(&w.slots);
+	return w.no_memory ? tn_fail_memory(err) : TN_OK;
+}
+
+enum tn_code
+tn_ctf_walk(struct tn_batch *b, struct tn_error *err)
+{
+	const struct tn_stream_file *file = &b->stream->file[b->entry.file];
+	bool torn = tn_map_torn(&file->map);
+	enum tn_code rc = walk_once(b, err);
+
+	/* The file became shorter meanwhile: zeros were read. Once more, now that this is known. */
+	if (rc == TN_OK && !torn && tn_map_torn(&file->map)) {
+		struct tn_mark begin = b->begin;
+
+		tn_batch_clear(b);
+		b->begin = begin;
+		rc = walk_once(b, err);
+	}
+	return rc;
+}
+
+enum tn_code
+tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
+{
+	struct walk w = { 0 };
+	struct tn_ctf_header h;
+	bool damaged = true;
+
+	*events = 0;
+	if (entry->flags & TN_PACKET_BAD)
+		return TN_END;
+	if (entry->n_events != TN_UNKNOWN && !(entry->flags & TN_PACKET_CUT)) {	/* learnt from a packet without notices */
+		*events = entry->n_events;
+		return TN_OK;
+	}
+	if (!walk_init(&w, stream, entry))
+		return tn_fail_memory(err);
+	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
+		run_mode(&w, COUNT);
+		*events = w.events;
+		damaged = w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h);
+	}
+	tn_ctf_slots_release(&w.slots);
+	return damaged || tn_map_torn(&stream->file[entry->file].map) ? TN_END : TN_OK;
+}
+
+bool
+tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *clock, uint64_t *events,
+		  int64_t *last_ns)
+{
+	struct walk w = { 0 };
+	struct tn_ctf_header h;
+
+	*clock = entry->clock_start;
+	*events = TN_UNKNOWN;
+	*last_ns = INT64_MIN;
+	if (!walk_init(&w, stream, entry))
+		return false;
+	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
+		run_mode(&w, CLOCK);
+		*clock = w.m.clock;
+		/* Who knows the number does not look again: not where there is damage to be told. */
+		if (w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h))
+			*events = w.events;
+		if (w.clock && w.events)
+			*last_ns = tn_clock_ns(w.clock, w.m.clock);
+	}
+	tn_ctf_slots_release(&w.slots);
+	return true;
+}

@@ -1,0 +1,72 @@
+/*
+ * tnav/error.h - result codes, errors with context, problems found in a trace
+ *
+ * Ownership  A struct tn_error belongs to the caller and holds no pointer: nothing to free, and it
+ *            works when memory is out. Every function that can fail takes one last; NULL is allowed.
+ * Text       "where: where: cause", without a newline: each level that passes an error on puts what
+ *            it was doing in front.
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_ERROR_H
+#define TNAV_ERROR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef TN_API
+#if defined(__GNUC__)
+#define TN_API __attribute__((visibility("default")))
+#define TN_MUST_CHECK __attribute__((warn_unused_result))
+#define TN_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define TN_API
+#define TN_MUST_CHECK
+#define TN_PRINTF(f, a)
+#endif
+#endif
+
+/* Zero is success, negative is failure, TN_END is "there is no more" and not a failure. */
+enum tn_code {
+	TN_OK = 0,
+	TN_END = 1,		/* no further event, packet, value */
+	TN_ERR_SYSTEM = -1,	/* a system call failed: file, memory map, thread */
+	TN_ERR_MEMORY = -2,	/* out of memory */
+	TN_ERR_FORMAT = -3,	/* the bytes of a trace or its metadata are not what they must be */
+	TN_ERR_UNSUPPORTED = -4,	/* valid, but not something tnav can decode */
+	TN_ERR_NOT_FOUND = -5,	/* no such file, trace, field, stream */
+	TN_ERR_ARGUMENT = -6,	/* the caller's text or number makes no sense: regex, time, option */
+	TN_ERR_RANGE = -7,	/* a value does not fit what was asked for; nothing was cut */
+	TN_ERR_CANCELLED = -8	/* the caller asked to stop */
+};
+
+#define TN_ERROR_SIZE 1024
+
+struct tn_error {
+	enum tn_code code;
+	char text[TN_ERROR_SIZE];	/* never NULL, NUL-terminated, valid UTF-8 as far as the cause was */
+};
+
+/* What can be wrong without making a trace unreadable. */
+enum tn_severity {
+	TN_NOTE,		/* worth knowing: nothing is lost */
+	TN_WARNING,		/* unusual or against the specification, decoded all the same */
+	TN_DAMAGE		/* something of the trace could not be decoded: programs exit with 1 */
+};
+
+/* One problem; @text is borrowed for the call and is "where: where: what". */
+struct tn_problem {
+	enum tn_severity severity;
+	const char *text;
+};
+
+/* Called for each problem, in the thread that found it, never by two threads at a time. */
+typedef void tn_problem_fn(void *user, const struct tn_problem *problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

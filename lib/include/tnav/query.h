@@ -1,0 +1,115 @@
+/*
+ * tnav/query.h - filters, scans that run them over a set of traces, exports of what they leave
+ *
+ * Ownership  A filter is shared by any number of scans and outlives them.
+ * Threads    A filter is read-only once made. A scan runs its own threads; its callbacks come one at a
+ *            time, in the thread that called.
+ * Errors     TN_ERR_ARGUMENT for a wrong regex or expression: the text says what and where.
+ * Source     regular expressions: PCRE2, as pcre2pattern(3) says, in UTF mode where the bytes allow it.
+ */
+#ifndef TNAV_QUERY_H
+#define TNAV_QUERY_H
+
+#include <tnav/text.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- regular expressions over lines ---- */
+struct tn_regex;
+/* Compile a pattern. TN_ERR_ARGUMENT says which column is wrong and why. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_regex_new(struct tn_regex **out, const char *pattern, bool ignore_case, struct tn_error *err);
+TN_API void tn_regex_free(struct tn_regex *regex);	/* NULL is allowed */
+/* First match in text[from, n); false: none. Safe in several threads. */
+TN_API bool tn_regex_find(const struct tn_regex *regex, const char *text, size_t n, size_t from,
+			  size_t *begin, size_t *end);
+
+/* ---- filters ---- */
+/*
+ * A stack of conditions, all of which an event must meet: "RE" the line matches, "!RE" (negate) it
+ * does not; an expression over fields ("vpid == 12 && path =~ /items/"). Notices always pass.
+ */
+struct tn_filter;
+/* A filter that everything passes. */
+TN_API TN_MUST_CHECK enum tn_code tn_filter_new(struct tn_filter **out, const struct tn_set *set, struct tn_error *err);
+TN_API void tn_filter_free(struct tn_filter *filter);	/* NULL is allowed */
+/* One more condition: the line matches @pattern; with @negate: it does not. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_filter_add_regex(struct tn_filter *filter, const char *pattern, bool negate, struct tn_error *err);
+/* One more condition: an expression over fields. TN_ERR_ARGUMENT says which column is wrong. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_filter_add_expression(struct tn_filter *filter, const char *expression, struct tn_error *err);
+TN_API bool tn_filter_empty(const struct tn_filter *filter);	/* no condition: everything passes */
+/* Whether the row the cursor is on passes; *pass is set when TN_OK is returned. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_filter_match(const struct tn_filter *filter, const struct tn_text *text, struct tn_cursor *cur, bool *pass,
+		struct tn_error *err);
+
+/* ---- scans ---- */
+
+struct tn_scan_options {
+	const struct tn_filter *filter;	/* NULL: everything */
+	const struct tn_text *text;	/* how lines look: for regexes, and for `lines` */
+	bool has_begin, has_end;	/* only rows at or after begin_ns, at or before end_ns */
+	int64_t begin_ns, end_ns;
+	bool has_from;		/* begin behind this row (before it when backwards), not at it */
+	struct tn_location from;
+	bool backward;
+	uint64_t limit;		/* stop after so many events passed; 0: none */
+	unsigned threads;	/* 0: as many as there are processors. The result is the same. */
+	/* All callbacks may be NULL. A non-zero result stops the scan: TN_ERR_CANCELLED is returned. */
+	int (*lines)(void *user, const char *text, size_t n);	/* whole lines of text, in order */
+	int (*row)(void *user, const struct tn_row *row);	/* each event that passed, each notice, in order */
+	int (*notice)(void *user, const struct tn_row *row);	/* each notice, in order, before later lines */
+	/* Now and then (about 20 times a second): how far it is. Return non-zero to stop. */
+	int (*progress)(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns);
+	void *user;
+};
+
+/* Run to the end, the limit, or a stop. *passed (may be NULL) is set even when it fails. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err);
+
+/* The number of events, as fast as it can be known. Damage and losses go to @notice in stream order. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_count(struct tn_set *set, unsigned threads, uint64_t *events,
+	 int (*notice)(void *user, const struct tn_row *row),
+	 int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes), void *user, struct tn_error *err);
+
+/* ---- export ---- */
+
+/* What was written. */
+struct tn_exported {
+	uint64_t events, packets, bytes;
+	size_t streams, traces;
+};
+
+struct tn_export_options {
+	const struct tn_filter *filter;	/* NULL: everything */
+	const struct tn_text *text;	/* how lines look, for regexes */
+	bool has_begin, has_end;	/* only events at or after begin_ns, at or before end_ns */
+	int64_t begin_ns, end_ns;
+	unsigned threads;	/* 0: as many as there are processors. The result is the same. */
+	/* Each damage, in the order of the streams, when all else is done. A non-zero result stops the export. */
+	int (*damage)(void *user, const struct tn_row *row);
+	/* Now and then (about 20 times a second). Return non-zero to stop: TN_ERR_CANCELLED is returned. */
+	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);
+	void *user;
+	struct tn_exported *exported;	/* set when TN_OK is returned; NULL: not wanted */
+};
+
+/*
+ * Write the events that pass as traces of CTF 1.8: @folder is the trace when the set has one, else each
+ * has a folder in it. Traces of CTF 1.8 keep their metadata and the bits of their events; all others are
+ * put into the words of CTF 1.8. Losses read as they did; what is damaged is left out. @folder must not
+ * exist; it appears when all is written, and not at all when this fails.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *options, struct tn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

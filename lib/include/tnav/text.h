@@ -1,0 +1,114 @@
+/*
+ * tnav/text.h - events as text: the line of babeltrace2, its parts, times
+ *
+ * Units      Times are int64_t nanoseconds.
+ * Ownership  Text goes to a buffer of the caller's (struct tn_text_buffer), which grows with malloc().
+ * Threads    A struct tn_text is read-only once made: threads share it, each with its own buffer and state.
+ * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
+ */
+#ifndef TNAV_TEXT_H
+#define TNAV_TEXT_H
+
+#include <tnav/cursor.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tn_time_format {
+	TN_TIME_OF_DAY,		/* hh:mm:ss.nnnnnnnnn */
+	TN_TIME_DATE,		/* YYYY-MM-DD hh:mm:ss.nnnnnnnnn */
+	TN_TIME_SECONDS,	/* [-]s.nnnnnnnnn */
+	TN_TIME_NS,		/* nanoseconds */
+	TN_TIME_CYCLES		/* raw clock value, 20 digits */
+};
+
+/* Parts of a line that can be left out or wanted alone. */
+enum {
+	TN_FIELD_TRACE = 1 << 0, TN_FIELD_HOSTNAME = 1 << 1, TN_FIELD_DOMAIN = 1 << 2, TN_FIELD_PROCNAME = 1 << 3,
+	TN_FIELD_VPID = 1 << 4, TN_FIELD_LOGLEVEL = 1 << 5, TN_FIELD_EMF = 1 << 6,
+	TN_FIELDS_DEFAULT = TN_FIELD_HOSTNAME | TN_FIELD_PROCNAME | TN_FIELD_VPID,
+	TN_FIELDS_ALL = 0x7f
+};
+enum {
+	TN_NAMES_PAYLOAD = 1 << 0, TN_NAMES_CONTEXT = 1 << 1, TN_NAMES_HEADER = 1 << 2, TN_NAMES_SCOPE = 1 << 3,
+	TN_NAMES_DEFAULT = TN_NAMES_PAYLOAD | TN_NAMES_CONTEXT,
+	TN_NAMES_ALL = 0xf
+};
+
+struct tn_text_options {
+	enum tn_time_format time;
+	bool utc;		/* else the local zone (TZ) */
+	bool no_delta;
+	unsigned fields;	/* TN_FIELD_... */
+	unsigned names;		/* TN_NAMES_... */
+	bool color;
+	bool values_only;	/* take the general path through decoded values, never the direct one (tests) */
+};
+#define TN_TEXT_OPTIONS_DEFAULT { TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, false }
+
+/* Growable; zeroed is empty. text[n] is NUL when text is not NULL. `failed`: memory ran out on the way. */
+struct tn_text_buffer {
+	char *text;
+	size_t n, room;
+	bool failed;
+};
+TN_API void tn_text_buffer_free(struct tn_text_buffer *buffer);	/* empties it; can be used again */
+
+struct tn_text;
+
+/* Prepare how lines of the set's events look. @options are copied. To be freed with tn_text_free(). */
+TN_API TN_MUST_CHECK enum tn_code
+tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options, struct tn_error *err);
+TN_API void tn_text_free(struct tn_text *text);	/* NULL is allowed */
+
+/*
+ * Append the line of the event the cursor is on, with its newline. @previous_ns: time of the event
+ * that was printed before, NULL for none (the unknown delta). TN_ERR_ARGUMENT on a notice.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns,
+	     struct tn_text_buffer *out, struct tn_error *err);
+
+/* Append the contexts and the payload only: "{ cpu_id = 2 }, { x = 1 }"; what stands behind the name in a line. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err);
+
+/* Append the origin part: "host:procname:(vpid)", nothing when the environment has none. */
+TN_API void tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_text_buffer *out);
+
+/* Append one value as the line would show it. */
+TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_text_buffer *out);
+
+/* Append the warning that babeltrace2 prints for a notice of losses, or the text of a damage; no newline. */
+TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_text_buffer *out);
+
+/* Append a time, or a difference of times ("+0.000001200", "-1.5..."), without brackets. */
+TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer *out);
+/* With its sign, as seconds. */
+TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_text_buffer *out);
+
+/*
+ * What a person types for a time. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns),
+ * "YYYY-MM-DD[ T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its
+ * brackets. Relative to @near_ns: "+5ms", "-1s", units ns us ms s m h. "N%" of begin to end.
+ */
+struct tn_time_context {
+	int64_t near_ns;	/* where the user is */
+	int64_t begin_ns, end_ns;	/* of the trace, for percentages */
+	bool utc;
+};
+/* Read a time as typed. TN_ERR_ARGUMENT says what is wrong with it and what is understood. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err);
+
+/*
+ * Make text from a trace safe for a terminal: control characters and broken UTF-8 become escapes
+ * (\xNN, \uNNNN), also the invisible characters that turn the writing direction.
+ */
+TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

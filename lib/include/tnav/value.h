@@ -1,0 +1,120 @@
+/*
+ * tnav/value.h - types and decoded values
+ *
+ * Units      Sizes, alignments and positions of fields are bits, positions from the start of the
+ *            packet. Lengths of strings and BLOBs are bytes.
+ * Ownership  Types and fields are borrowed from their trace. Values are borrowed from their event:
+ *            until the next read on the same cursor or event.
+ * Errors     Conversions return TN_OK, or TN_ERR_RANGE when the value does not fit: nothing is ever
+ *            cut. TN_ERR_ARGUMENT: the value is of a kind that has no such conversion.
+ * Source     CTF 1.8.3, 4 "Types"; CTF2-SPEC-2.0, 5.3 "Field classes".
+ */
+#ifndef TNAV_VALUE_H
+#define TNAV_VALUE_H
+
+#include <stdbool.h>
+
+#include <tnav/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tn_type;
+struct tn_field;
+struct tn_value;
+struct tn_event;
+
+enum tn_kind {
+	TN_KIND_UINT,		/* unsigned integer; an enumeration when it has labels */
+	TN_KIND_SINT,
+	TN_KIND_BOOL,
+	TN_KIND_BITS,		/* bit array */
+	TN_KIND_BITMAP,		/* bit array with named flags */
+	TN_KIND_FLOAT,
+	TN_KIND_STRING,
+	TN_KIND_BLOB,
+	TN_KIND_STRUCT,
+	TN_KIND_ARRAY,		/* of static or dynamic length */
+	TN_KIND_VARIANT,
+	TN_KIND_OPTIONAL
+};
+
+enum tn_encoding {
+	TN_ENCODING_NONE,	/* integers: a number; strings: bytes that may hold NULs */
+	TN_ENCODING_ASCII,
+	TN_ENCODING_UTF8,
+	TN_ENCODING_UTF16BE,
+	TN_ENCODING_UTF16LE,
+	TN_ENCODING_UTF32BE,
+	TN_ENCODING_UTF32LE
+};
+
+/* ---- types ---- */
+
+TN_API enum tn_kind tn_type_kind(const struct tn_type *type);	/* what it is; all else follows from it */
+TN_API const char *tn_kind_name(enum tn_kind kind);	/* "unsigned integer", "structure", ... */
+/* Bits of an integer, boolean, bit array or float; 0 when it has no one length (LEB128, strings, compounds). */
+TN_API uint64_t tn_type_bits(const struct tn_type *type);
+TN_API uint64_t tn_type_align(const struct tn_type *type);	/* bits, a power of two */
+TN_API bool tn_type_signed(const struct tn_type *type);	/* of integers */
+TN_API bool tn_type_big_endian(const struct tn_type *type);	/* of numbers */
+TN_API unsigned tn_type_base(const struct tn_type *type);	/* 2, 8, 10, 16: how it wants to be shown */
+TN_API enum tn_encoding tn_type_encoding(const struct tn_type *type);	/* of strings */
+TN_API const char *tn_type_media_type(const struct tn_type *type);	/* of a BLOB, else NULL */
+/* Elements of an array of static length, bytes of a static string or BLOB; -1 when it is only known in an event. */
+TN_API int64_t tn_type_length(const struct tn_type *type);
+/* Members, options, or 1 for the element of an array and the content of an optional; 0 for leaves. */
+TN_API size_t tn_type_field_count(const struct tn_type *type);
+TN_API const struct tn_field *tn_type_field(const struct tn_type *type, size_t i);	/* NULL behind the end */
+/* Labels of an enumeration or flags of a bit map, in the order of the metadata. */
+TN_API size_t tn_type_label_count(const struct tn_type *type);
+TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL behind the end */
+/* A description for people: "u32 le align 8 base 16", "enum : u8 { A = 0, ... }". Returns the length it needs. */
+TN_API size_t tn_type_describe(const struct tn_type *type, char *out, size_t room);
+
+TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metadata writes it */
+TN_API const char *tn_field_label(const struct tn_field *field);	/* as it is shown */
+TN_API const struct tn_type *tn_field_type(const struct tn_field *field);	/* never NULL */
+TN_API const struct tn_field *tn_field_parent(const struct tn_field *field);	/* NULL for the root of a scope */
+
+/* ---- values ---- */
+
+/* The place it is the value of. */
+TN_API const struct tn_field *tn_value_field(const struct tn_value *value);
+TN_API const struct tn_type *tn_value_type(const struct tn_value *value);	/* the type of that place */
+TN_API uint64_t tn_value_bit(const struct tn_value *value);	/* where it starts, aligned */
+TN_API uint64_t tn_value_end(const struct tn_value *value);	/* the bit behind it, terminators and padding inside included */
+
+/* Integers, enumerations, booleans, bit arrays. */
+TN_API TN_MUST_CHECK enum tn_code tn_value_u64(const struct tn_value *value, uint64_t *out);
+/* TN_ERR_RANGE above INT64_MAX. */
+TN_API TN_MUST_CHECK enum tn_code tn_value_i64(const struct tn_value *value, int64_t *out);
+/* TN_ERR_RANGE when negative or above UINT32_MAX. */
+TN_API TN_MUST_CHECK enum tn_code tn_value_u32(const struct tn_value *value, uint32_t *out);
+/* TN_ERR_RANGE outside int32_t. */
+TN_API TN_MUST_CHECK enum tn_code tn_value_i32(const struct tn_value *value, int32_t *out);
+TN_API TN_MUST_CHECK enum tn_code tn_value_double(const struct tn_value *value, double *out);	/* floats only */
+/* Bytes of a string (without terminator; UTF-16 and UTF-32 made UTF-8), BLOB, or integer of more than 64 bits. */
+TN_API TN_MUST_CHECK enum tn_code tn_value_bytes(const struct tn_value *value, const void **out, size_t *n);
+
+/* Enumerations: the first label that has the value, NULL when none has; its index + 1, 0 when none has. */
+TN_API const char *tn_value_label(const struct tn_value *value);
+/* 0: no label has the value. */
+TN_API size_t tn_value_label_index(const struct tn_value *value);
+
+/* Members of a structure, elements of an array, 0 or 1 for variants and optionals; 0 for leaves. */
+TN_API size_t tn_value_count(const struct tn_value *value);
+/* The first value inside, NULL when there is none; the one behind @value inside the same @parent, or NULL. */
+TN_API const struct tn_value *tn_value_first(const struct tn_value *value);
+/* NULL: @value is the last. */
+TN_API const struct tn_value *tn_value_after(const struct tn_value *parent, const struct tn_value *value);
+TN_API const struct tn_value *tn_value_at(const struct tn_value *value, size_t i);	/* element i, or NULL */
+TN_API const struct tn_value *tn_value_member(const struct tn_value *value, const char *name);	/* by name or label */
+/* Variants: number of the selected option + 1, 0 when none is; the field inside is tn_value_first(). */
+TN_API size_t tn_value_option(const struct tn_value *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

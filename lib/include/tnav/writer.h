@@ -1,0 +1,251 @@
+/*
+ * tnav/writer.h - write CTF traces: a model, its metadata, packets of events
+ *
+ * A draft says what a trace will hold: clocks, streams, events, their types. A packet writer fills a
+ * buffer with packets of one stream and hands full ones to its callbacks. A trace writer puts it all
+ * into a folder.
+ *
+ *	struct tn_draft *d;
+ *	tn_draft_new(&d, NULL, &err);
+ *	struct tn_type *fields = tn_draft_struct(d);
+ *	tn_draft_member(d, fields, "n", tn_draft_uint(d, 32, 0, 10));
+ *	struct tn_stream_class *sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
+ *		.clock = tn_draft_clock(d, "monotonic", 1000000000, 0, 0, true) });
+ *	struct tn_event_class *hello = tn_draft_event_class(d, sc, "hello", -1, NULL, fields);
+ *	tn_draft_finish(d, &err);
+ *
+ * Units      Sizes of types and alignments are bits; buffers and text are bytes; times are values of
+ *            the stream's clock.
+ * Ownership  What tn_draft_...() returns belongs to the draft, which must outlive its writers.
+ *            Writers borrow buffers and data, and keep no pointer to data after a call.
+ * Threads    A packet writer is one thread's at a time; a finished draft is read-only.
+ * Errors     A draft remembers its first mistake: its functions take and return NULL from then on,
+ *            and tn_draft_finish() says what it was. Writers return TN_OK or a negative code.
+ * Source     the platform contract of barectf 3; CTF 1.8.3 and CTF2-SPEC-2.0 for what is written.
+ */
+#ifndef TNAV_WRITER_H
+#define TNAV_WRITER_H
+
+#include <tnav/text.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the draft of a model ---- */
+
+struct tn_draft;
+
+struct tn_draft_options {
+	bool big_endian;	/* byte order of everything that does not say otherwise */
+	const uint8_t *uuid;	/* 16 bytes, or NULL: the trace has none */
+};
+
+/* An empty draft; @options may be NULL. To be freed with tn_draft_free(). */
+TN_API TN_MUST_CHECK enum tn_code
+tn_draft_new(struct tn_draft **out, const struct tn_draft_options *options, struct tn_error *err);
+TN_API void tn_draft_free(struct tn_draft *draft);	/* NULL is allowed */
+
+/* An entry of the environment. */
+TN_API void tn_draft_env_text(struct tn_draft *draft, const char *name, const char *value);
+/* The same, a number. */
+TN_API void tn_draft_env_number(struct tn_draft *draft, const char *name, int64_t value);
+/* @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles cycles. */
+TN_API struct tn_clock *tn_draft_clock(struct tn_draft *draft, const char *name, uint64_t frequency,
+				       int64_t offset_s, uint64_t offset_cycles, bool wall_time);
+/* Text for people. */
+TN_API void tn_draft_clock_description(struct tn_draft *draft, struct tn_clock *clock, const char *text);
+
+/*
+ * Types. @align 0: 8 for whole bytes, else 1. @base for display: 2, 8, 10, 16. A type may be used in
+ * several places.
+ */
+TN_API struct tn_type *tn_draft_uint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
+/* The same, two's complement. */
+TN_API struct tn_type *tn_draft_sint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
+/* Make an integer an enumeration, or give it one more label for @lower to @upper. */
+TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *integer, const char *label, int64_t lower,
+			   int64_t upper);
+TN_API struct tn_type *tn_draft_float(struct tn_draft *draft, unsigned bits, unsigned align);	/* 32, 64 */
+TN_API struct tn_type *tn_draft_string(struct tn_draft *draft);	/* up to a NUL, UTF-8 */
+TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* always so many, UTF-8 */
+/* @n elements. */
+TN_API struct tn_type *tn_draft_array(struct tn_draft *draft, uint64_t n, struct tn_type *element);
+/* @length, @tag: name of an earlier unsigned member of the same structure or of one around it. */
+TN_API struct tn_type *tn_draft_text_sequence(struct tn_draft *draft, const char *length);
+/* As many elements as @length says. */
+TN_API struct tn_type *tn_draft_sequence(struct tn_draft *draft, const char *length, struct tn_type *element);
+/* The option is the one whose name is a label of the enumeration @tag. */
+TN_API struct tn_type *tn_draft_variant(struct tn_draft *draft, const char *tag);
+TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; members are added */
+/* At least so many bits. */
+TN_API void tn_draft_align(struct tn_draft *draft, struct tn_type *structure, unsigned align);
+/* The byte order of an integer or float is not the trace's. */
+TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
+/* A member of a structure, an option of a variant. */
+TN_API void tn_draft_member(struct tn_draft *draft, struct tn_type *in, const char *name, struct tn_type *type);
+
+enum tn_draft_header {
+	TN_HEADER_PLAIN,	/* id and clock value, of the sizes below */
+	TN_HEADER_COMPACT,	/* 5 bits of id, 27 of clock; LTTng's default */
+	TN_HEADER_LARGE		/* 16 bits of id, 32 of clock */
+};
+
+struct tn_draft_stream {
+	const char *name;	/* or NULL */
+	struct tn_clock *clock;	/* NULL: events have no time */
+	enum tn_draft_header header;
+	unsigned id_bits, time_bits;	/* PLAIN: 0 is 16 and 64. The time is cut; no event is too far from the one before */
+	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
+	struct tn_type *packet_context;	/* a structure: members behind the writer's own; NULL: none */
+	struct tn_type *common_context;	/* a structure or NULL */
+};
+
+/* A class of streams; what @stream points to is copied. */
+TN_API struct tn_stream_class *tn_draft_stream_class(struct tn_draft *draft, const struct tn_draft_stream *stream);
+/* @log_level -1: none. The context and the payload are structures or NULL. */
+TN_API struct tn_event_class *
+tn_draft_event_class(struct tn_draft *draft, struct tn_stream_class *stream_class, const char *name, int log_level,
+		     struct tn_type *specific_context, struct tn_type *payload);
+
+/* End the draft: everything is checked, references are found. No function above may be called afterwards. */
+TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct tn_error *err);
+
+enum tn_metadata_form { TN_METADATA_CTF_1_8, TN_METADATA_CTF_2 };
+/* Append the metadata of a finished draft. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, struct tn_text_buffer *out,
+		  struct tn_error *err);
+
+/* ---- the data of an event ---- */
+
+/*
+ * The values of an event in the order of its scopes (common context, specific context, payload) and
+ * members. Structures and arrays take none themselves; a static array takes one for each element, a
+ * sequence as many as its length said, a variant those of the option that its tag selected.
+ */
+enum tn_datum_kind { TN_DATUM_UINT, TN_DATUM_SINT, TN_DATUM_FLOAT, TN_DATUM_BYTES };
+struct tn_datum {
+	enum tn_datum_kind kind;
+	union {
+		uint64_t u;
+		int64_t i;
+		double f;
+		const void *bytes;
+	} is;
+	size_t n;	/* bytes */
+};
+
+TN_API struct tn_datum tn_datum_u(uint64_t value);	/* an unsigned integer */
+TN_API struct tn_datum tn_datum_i(int64_t value);	/* also for unsigned types, when not negative */
+TN_API struct tn_datum tn_datum_f(double value);	/* a floating point number */
+TN_API struct tn_datum tn_datum_text(const char *text);	/* up to its NUL; borrowed for the call */
+TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);	/* text; all elements of an array of bytes */
+
+/* ---- packets ---- */
+
+struct tn_packet_writer;
+
+/* What a packet writer needs of the world. Called with the user's pointer; all but `close` may be NULL. */
+struct tn_packet_callbacks {
+	/* The clock's value, never less than before. NULL: the latest of tn_packet_writer_event_at(). */
+	uint64_t (*clock)(void *user);
+	/* Whether a packet opened now would find no room where packets go. NULL: there is always room. */
+	bool (*is_full)(void *user);
+	/* Must call tn_packet_writer_open(). NULL: it is called, without members of the user's. */
+	void (*open)(void *user);
+	/* Must call tn_packet_writer_close(), then take the buffer (whole) away; may set another buffer. */
+	void (*close)(void *user);
+};
+
+/* Allocated by the caller so that it can be anywhere; its members are private. */
+struct tn_packet_writer {
+	const struct tn_stream_class *stream_class;
+	uint64_t stream_id;
+	uint8_t *buffer;
+	uint64_t size_bits, at, off_content, content_bits;
+	uint64_t late;		/* bit position of the members that are written at closing */
+	uint64_t clock, now;	/* the running clock of the open packet; the time of the event, or the latest */
+	uint64_t discarded, sequence;
+	bool is_open, use_event_time, enabled;
+	volatile int in_tracing_section;
+	struct tn_packet_callbacks callbacks;
+	void *user;
+};
+
+/* @stream_class of a finished draft; @stream_id tells streams of one class apart. The size is bytes. */
+TN_API void tn_packet_writer_init(struct tn_packet_writer *writer, const struct tn_stream_class *stream_class,
+				  uint64_t stream_id, void *buffer, size_t size,
+				  const struct tn_packet_callbacks *callbacks, void *user);
+
+/*
+ * Open a packet, with the data of the user's members of the packet context. The owner opens the first
+ * one itself; nothing happens while one is open, or tracing is off.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_packet_writer_open(struct tn_packet_writer *writer, const struct tn_datum *data, size_t n, struct tn_error *err);
+/* Write what is known only now (sizes, end time, counters); the owner then takes the buffer away. */
+TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
+
+/*
+ * Write an event. TN_OK: it is written, tracing is off, or there was no room and it is counted as
+ * discarded. TN_ERR_ARGUMENT: the data are not what its types say; nothing was written.
+ */
+TN_API enum tn_code
+tn_packet_writer_event(struct tn_packet_writer *writer, const struct tn_event_class *event_class,
+		       const struct tn_datum *data, size_t n, struct tn_error *err);
+/* The same with the event's time, which must not go back, in place of the clock callback's. */
+TN_API enum tn_code
+tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const struct tn_event_class *event_class,
+			  const struct tn_datum *data, size_t n, struct tn_error *err);
+
+/* Close the packet, by the callback, when it holds an event: call it at the end. */
+TN_API void tn_packet_writer_finish(struct tn_packet_writer *writer);
+
+TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the one in use */
+TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* bytes */
+TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);	/* in `close` only */
+/* Also between two packets. */
+TN_API bool tn_packet_writer_is_full(const struct tn_packet_writer *writer);
+TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* no event in it */
+TN_API bool tn_packet_writer_is_open(const struct tn_packet_writer *writer);	/* between open and close */
+/* Events, since init. */
+TN_API uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *writer);
+/* Number of the open or next packet. */
+TN_API uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *writer);
+/* 1 while an event is being written; for interrupt handlers. */
+TN_API const volatile int *tn_packet_writer_in_tracing_section(const struct tn_packet_writer *writer);
+TN_API bool tn_packet_writer_is_enabled(const struct tn_packet_writer *writer);	/* tracing is on */
+/* Off: events, open and close do nothing. */
+TN_API void tn_packet_writer_enable(struct tn_packet_writer *writer, bool on);
+
+/* ---- a trace in a folder ---- */
+
+struct tn_trace_writer;
+
+struct tn_output_stream {
+	const char *name;	/* of the file */
+	uint64_t id;		/* tells streams of one class apart */
+	size_t packet_size;	/* bytes; 0: 4096 */
+	bool (*is_full)(void *user);	/* as in struct tn_packet_callbacks; NULL: never */
+	void *user;
+	const struct tn_datum *context;	/* for each packet: members of the user's, borrowed until the end; NULL */
+	size_t n_context;
+};
+
+/* Write the draft's metadata to @folder, which is made if need be. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
+		    enum tn_metadata_form form, struct tn_error *err);
+/* A stream file. Events go to *out with tn_packet_writer_event_at(); the first one opens the first packet. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_class *stream_class,
+		       const struct tn_output_stream *file, struct tn_packet_writer **out, struct tn_error *err);
+/* Close all packets and files; tells the first failure of any of them. */
+TN_API TN_MUST_CHECK enum tn_code tn_trace_writer_finish(struct tn_trace_writer *writer, struct tn_error *err);
+TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is allowed */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,198 @@
+#include "index/batches.h"
+
+#include "index/packet_index.h"
+
+void
+tn_walk_pool_init(struct tn_walk_pool *pool)
+{
+	pool->free = NULL;
+	pthread_mutex_init(&pool->lock, NULL);
+}
+
+void
+tn_walk_pool_release(struct tn_walk_pool *pool)
+{
+	struct tn_walked *w, *next;
+
+	for (w = pool->free; w; w = next) {
+		next = w->next;
+		tn_batch_release(&w->batch);
+		free(w);
+	}
+	pool->free = NULL;
+	pthread_mutex_destroy(&pool->lock);
+}
+
+static struct tn_walked *
+take(struct tn_walk_pool *pool)
+{
+	struct tn_walked *w;
+
+	pthread_mutex_lock(&pool->lock);
+	w = pool->free;
+	if (w)
+		pool->free = w->next;
+	pthread_mutex_unlock(&pool->lock);
+	if (!w) {
+		w = calloc(1, sizeof *w);
+		if (!w)
+			return NULL;
+		w->pool = pool;
+	}
+	w->next = NULL;
+	w->user = 0;
+	atomic_store_explicit(&w->holders, 1, memory_order_relaxed);
+	return w;
+}
+
+struct tn_walked *
+tn_walked_hold(struct tn_walked *w)
+{
+	atomic_fetch_add_explicit(&w->holders, 1, memory_order_relaxed);
+	return w;
+}
+
+void
+tn_walked_drop(struct tn_walked *w)
+{
+	struct tn_walk_pool *pool;
+
+	if (!w || atomic_fetch_sub_explicit(&w->holders, 1, memory_order_acq_rel) != 1)
+		return;
+	pool = w->pool;
+	pthread_mutex_lock(&pool->lock);
+	w->next = pool->free;
+	pool->free = w;
+	pthread_mutex_unlock(&pool->lock);
+}
+
+uint32_t
+tn_batch_limit(size_t n_streams)
+{
+	/* 16 bytes a row, up to four batches a stream: 16 MiB in all. */
+	size_t limit = ((size_t)1 << 18) / (n_streams ? n_streams : 1);
+
+	return limit > TN_BATCH_REFS ? TN_BATCH_REFS : limit < 64 ? 64 : (uint32_t)limit;
+}
+
+/* Rows without a clock come first of all, in the order of the streams (text.md, 8). */
+static void
+take_time_away(struct tn_batch *b)
+{
+	for (size_t i = 0; i < b->refs.n; i++)
+		b->refs.item[i].time_ns = INT64_MIN;
+	b->end.key = INT64_MIN;
+}
+
+enum tn_code
+tn_file_check(const struct tn_stream *s, uint32_t file, struct tn_error *err)
+{
+	if (!tn_map_torn(&s->file[file].map))
+		return TN_OK;
+	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", s->file[file].path);
+}
+
+static enum tn_code
+walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *err)
+{
+	struct tn_stream *s = place->stream;
+	enum tn_code rc;
+
+	tn_batch_clear(b);
+	b->stream = s;
+	b->packet = place->packet;
+	b->has_before = place->packet > 0;
+	b->limit = place->limit;
+	b->base_bit = 0;
+	rc = tn_index_get(s, place->packet, &b->entry, &b->before, err);
+	if (rc != TN_OK)
+		return rc;
+	if (place->number == 0)
+		b->begin = (struct tn_mark) { .clock = b->entry.clock_start, .key = b->entry.begin_ns };
+	else
+		b->begin = place->mark;
+	b->end = b->begin;
+	b->data = s->file[b->entry.file].map.data;
+	if (b->data)
+		b->data += b->entry.offset;
+	rc = s->trace->ops->walk(b, err);
+	if (rc < 0)
+		return tn_at(err, "%s: packet %zu", s->path, place->packet);
+	if ((rc = tn_file_check(s, b->entry.file, err)) < 0)
+		return rc;
+	/* A walk that does not come on would be asked for the same rows for ever. */
+	if (b->end.bit == b->begin.bit && b->refs.n == 0)
+		b->last = true;
+	if (!s->stream_class->clock)
+		take_time_away(b);
+	return TN_OK;
+}
+
+enum tn_code
+tn_walk(struct tn_walk_pool *pool, const struct tn_batch_place *place, struct tn_walked **out, struct tn_error *err)
+{
+	struct tn_walked *w = take(pool);
+	enum tn_code rc;
+
+	if (!w)
+		return tn_fail_memory(err);
+	w->number = place->number;
+	rc = walk(&w->batch, place, err);
+	if (rc != TN_OK) {
+		tn_walked_drop(w);
+		return rc;
+	}
+	*out = w;
+	return TN_OK;
+}
+
+void
+tn_batches_init(struct tn_batches *c)
+{
+	tn_walk_pool_init(&c->pool);
+	c->n = 0;
+}
+
+void
+tn_batches_release(struct tn_batches *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		tn_walked_drop(c->kept[i]);
+	c->n = 0;
+	tn_walk_pool_release(&c->pool);
+}
+
+static void
+to_front(struct tn_batches *c, size_t i)
+{
+	struct tn_walked *w = c->kept[i];
+
+	memmove(&c->kept[1], &c->kept[0], i * sizeof *c->kept);
+	c->kept[0] = w;
+}
+
+enum tn_code
+tn_batches_get(struct tn_batches *c, const struct tn_batch_place *place, struct tn_walked **out, struct tn_error *err)
+{
+	struct tn_walked *w;
+	enum tn_code rc;
+
+	for (size_t i = 0; i < c->n; i++) {
+		w = c->kept[i];
+		if (w->batch.stream == place->stream && w->batch.packet == place->packet &&
+		    w->number == place->number) {
+			to_front(c, i);
+			*out = tn_walked_hold(w);
+			return TN_OK;
+		}
+	}
+	if (c->n == TN_BATCHES_ROOM)
+		tn_walked_drop(c->kept[--c->n]);
+	rc = tn_walk(&c->pool, place, &w, err);
+	if (rc != TN_OK)
+		return rc;
+	c->kept[c->n++] = w;
+	to_front(c, c->n - 1);
+	*out = tn_walked_hold(w);
+	return TN_OK;
+}

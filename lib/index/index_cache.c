@@ -1,0 +1,462 @@
+/*
+ * index_cache.c - the files under $XDG_CACHE_HOME/tnav
+ *
+ * A file is written and read on one machine by one version of the program: words are in its byte
+ * order, entries as they are in memory. It holds, each part aligned to 8 bytes:
+ *
+ *	struct head		with a sum over all but the entries
+ *	the key			what the entries were made from; compared byte by byte
+ *	struct part		one a stream of the trace
+ *	sums			of the blocks of entries, stream after stream
+ *	entries			stream after stream
+ */
+#include <config.h>
+
+#include "index/index_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "index/packet_index.h"
+
+#define MAGIC UINT64_C(0x31786469766e7400)	/* also tells another byte order */
+#define TRACE_BYTES ((uint64_t)16 << 20)
+#define FOLDER_BYTES ((uint64_t)256 << 20)
+#define SUFFIX ".index"
+
+struct head {
+	uint64_t magic;
+	uint64_t entry_size;
+	uint64_t sum;		/* of the file up to the entries, this word taken as 0 */
+	uint64_t key_size;	/* without the padding */
+	uint64_t n_parts;
+	uint64_t n_sums;
+	uint64_t n_entries;
+};
+
+struct part {
+	uint64_t first_sum;	/* number of its first sum, of its first entry */
+	uint64_t first_entry;
+	uint64_t n;		/* entries */
+};
+
+struct tn_index_store {
+	struct tn_str folder;
+	uint64_t trace_bytes, folder_bytes;
+	struct tn_map *map;	/* one a trace; zeroed when nothing is stored */
+	size_t n_maps;
+};
+
+/* ---- names and keys ---- */
+
+static uint64_t
+sum_bytes(uint64_t sum, const void *bytes, size_t n)
+{
+	const uint8_t *p = bytes;
+
+	for (size_t i = 0; i < n; i++) {
+		sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
+		sum ^= sum >> 29;
+	}
+	return sum;
+}
+
+static uint64_t
+trace_bytes(const struct tn_trace *t)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < t->n_streams; i++)
+		bytes += t->stream[i]->size;
+	return bytes;
+}
+
+/* All that the entries depend on. */
+static void
+write_key(struct tn_str *key, const struct tn_trace *t)
+{
+	tn_str_printf(key, "%s %s %s %d\n", PACKAGE_VERSION, t->format, t->path, t->options->no_index_files);
+	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size,
+		      sum_bytes(1, t->metadata_text, t->metadata_text ? t->metadata_size : 0));
+	for (size_t i = 0; i < t->n_clocks; i++)
+		tn_str_printf(key, "%" PRIu64 " %" PRId64 " %" PRIu64 "\n", t->clock[i]->frequency,
+			      t->clock[i]->offset_s, t->clock[i]->offset_cycles);
+	for (size_t i = 0; i < t->n_streams; i++) {
+		const struct tn_stream *s = t->stream[i];
+
+		tn_str_printf(key, "%" PRIu64 " %" PRIu64 "\n", s->stream_class->id, s->id);
+		for (size_t k = 0; k < s->n_files; k++) {
+			const struct tn_map *map = &s->file[k].map;
+
+			tn_str_printf(key, "%s %" PRIu64 " %" PRIu64 " %zu %" PRId64 "\n", s->file[k].path,
+				      map->device, map->inode, map->size, map->mtime_ns);
+		}
+	}
+}
+
+/* One name a trace, whatever its files become. */
+static void
+write_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t)
+{
+	char *path = realpath(t->path, NULL);
+	const char *whole = path ? path : t->path;
+	uint64_t sum = sum_bytes(2, whole, strlen(whole));
+
+	sum = sum_bytes(sum, t->ops->name, strlen(t->ops->name));
+	sum = sum_bytes(sum, &t->options->no_index_files, sizeof t->options->no_index_files);
+	tn_str_printf(name, "%s/%016" PRIx64 SUFFIX, store->folder.text, sum);
+	free(path);
+}
+
+static bool
+is_worth_it(const struct tn_index_store *store, const struct tn_trace *t)
+{
+	/* Shifted times are not what the files say. */
+	return trace_bytes(t) >= store->trace_bytes && t->options->clock_offset_ns == 0;
+}
+
+/* ---- reading ---- */
+
+static size_t
+padded(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+static uint64_t
+sum_of(const struct head *head, const uint8_t *rest, size_t n)
+{
+	struct head h = *head;
+
+	h.sum = 0;
+	return sum_bytes(sum_bytes(3, &h, sizeof h), rest, n);
+}
+
+/* The parts of a stored file, when it is sound and belongs to the trace as it is now. */
+static const struct part *
+check_file(const struct tn_map *map, const struct tn_str *key, size_t n_streams, const uint64_t **sums,
+	   const struct tn_packet **entries)
+{
+	const struct head *head = (const struct head *)map->data;
+	const struct part *part;
+	size_t before;	/* bytes before the entries, without the head */
+
+	if (map->size < sizeof *head || head->magic != MAGIC || head->entry_size != sizeof(struct tn_packet))
+		return NULL;
+	if (head->key_size != key->n || head->n_parts != n_streams || head->n_sums > map->size / sizeof **sums ||
+	    head->n_entries > map->size / sizeof **entries)
+		return NULL;
+	before = padded(key->n) + n_streams * sizeof *part + (size_t)head->n_sums * sizeof **sums;
+	if (map->size != sizeof *head + before + (size_t)head->n_entries * sizeof **entries ||
+	    memcmp(head + 1, key->text, key->n) != 0 ||
+	    sum_of(head, (const uint8_t *)(head + 1), before) != head->sum)
+		return NULL;
+	part = (const struct part *)((const uint8_t *)(head + 1) + padded(key->n));
+	*sums = (const uint64_t *)(part + n_streams);
+	*entries = (const struct tn_packet *)(*sums + head->n_sums);
+	for (size_t i = 0; i < n_streams; i++)
+		if (part[i].first_entry > head->n_entries || part[i].n > head->n_entries - part[i].first_entry ||
+		    part[i].first_sum > head->n_sums ||
+		    (part[i].n + TN_INDEX_BLOCK - 1) / TN_INDEX_BLOCK > head->n_sums - part[i].first_sum)
+			return NULL;
+	return part;
+}
+
+static void
+load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map *map)
+{
+	struct tn_str key = { 0 }, name = { 0 };
+	const struct tn_packet *entries;
+	const struct part *part = NULL;
+	const uint64_t *sums;
+
+	write_key(&key, t);
+	write_name(&name, store, t);
+	if (!key.failed && !name.failed && tn_map_open(map, name.text, NULL) == TN_OK)
+		part = check_file(map, &key, t->n_streams, &sums, &entries);
+	for (size_t i = 0; part && i < t->n_streams; i++)
+		tn_index_adopt(t->stream[i], entries + part[i].first_entry, sums + part[i].first_sum,
+			       (size_t)part[i].n, map);
+	if (part)	/* it is in use: not the next to be removed */
+		utimensat(AT_FDCWD, name.text, NULL, 0);
+	else
+		tn_map_release(map);
+	tn_str_release(&key);
+	tn_str_release(&name);
+}
+
+static bool
+find_folder(struct tn_str *folder)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && cache[0] == '/')
+		tn_str_printf(folder, "%s/tnav", cache);
+	else if (home && home[0] == '/')
+		tn_str_printf(folder, "%s/.cache/tnav", home);
+	return folder->n && !folder->failed;
+}
+
+struct tn_index_store *
+tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *options)
+{
+	struct tn_index_store *store = calloc(1, sizeof *store);
+
+	if (!store)
+		return NULL;
+	store->trace_bytes = options ? options->trace_bytes : TRACE_BYTES;
+	store->folder_bytes = options ? options->folder_bytes : FOLDER_BYTES;
+	store->map = calloc(set->n_traces ? set->n_traces : 1, sizeof *store->map);
+	if (options)
+		tn_str_puts(&store->folder, options->folder);
+	if (!store->map || (!options && !find_folder(&store->folder))) {
+		tn_index_store_free(store);
+		return NULL;
+	}
+	store->n_maps = set->n_traces;
+	for (size_t i = 0; i < set->n_traces; i++)
+		if (is_worth_it(store, set->trace[i]))
+			load_trace(store, set->trace[i], &store->map[i]);
+	return store;
+}
+
+void
+tn_index_store_free(struct tn_index_store *store)
+{
+	if (!store)
+		return;
+	for (size_t i = 0; i < store->n_maps; i++)
+		tn_map_release(&store->map[i]);
+	free(store->map);
+	tn_str_release(&store->folder);
+	free(store);
+}
+
+/* ---- writing ---- */
+
+static bool
+put(FILE *file, const void *bytes, size_t n)
+{
+	return n == 0 || fwrite(bytes, 1, n, file) == n;
+}
+
+/* Entries as they are known now, some at a time. */
+static bool
+put_entries(FILE *file, struct tn_stream *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tn_packet entry;
+
+		if (tn_index_get(s, i, &entry, NULL, NULL) != TN_OK || !put(file, &entry, sizeof entry))
+			return false;
+	}
+	return true;
+}
+
+static bool
+sum_blocks(struct tn_stream *s, size_t n, uint64_t *sums)
+{
+	struct tn_packet block[TN_INDEX_BLOCK];
+
+	for (size_t first = 0; first < n; first += TN_INDEX_BLOCK) {
+		size_t in_block = n - first < TN_INDEX_BLOCK ? n - first : TN_INDEX_BLOCK;
+
+		for (size_t i = 0; i < in_block; i++)
+			if (tn_index_get(s, first + i, &block[i], NULL, NULL) != TN_OK)
+				return false;
+		sums[first / TN_INDEX_BLOCK] = tn_index_sum(block, in_block);
+	}
+	return true;
+}
+
+/* The tables between the head and the entries. Everything is known: nothing is searched for here. */
+static bool
+make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
+{
+	struct part *part = calloc(t->n_streams, sizeof *part);
+	uint64_t *sums = NULL;
+	bool ok = part != NULL;
+
+	write_key(out, t);
+	head->key_size = out->n;
+	tn_str_add(out, "\0\0\0\0\0\0\0", padded(out->n) - out->n);
+	for (size_t i = 0; ok && i < t->n_streams; i++) {
+		size_t n = 0;
+
+		ok = tn_index_complete(t->stream[i], &n, NULL) == TN_OK;
+		part[i] = (struct part) { head->n_sums, head->n_entries, n };
+		head->n_sums += (n + TN_INDEX_BLOCK - 1) / TN_INDEX_BLOCK;
+		head->n_entries += n;
+	}
+	ok = ok && (sums = calloc((size_t)head->n_sums + 1, sizeof *sums));
+	for (size_t i = 0; ok && i < t->n_streams; i++)
+		ok = sum_blocks(t->stream[i], (size_t)part[i].n, sums + part[i].first_sum);
+	if (ok) {
+		tn_str_add(out, part, t->n_streams * sizeof *part);
+		tn_str_add(out, sums, (size_t)head->n_sums * sizeof *sums);
+	}
+	free(part);
+	free(sums);
+	return ok && !out->failed;
+}
+
+static bool
+write_file(int fd, const struct tn_trace *t)
+{
+	struct head head = { .magic = MAGIC, .entry_size = sizeof(struct tn_packet), .n_parts = t->n_streams };
+	struct tn_str tables = { 0 };
+	FILE *file = fdopen(fd, "wb");
+	bool ok;
+
+	if (!file) {
+		close(fd);
+		return false;
+	}
+	ok = make_tables(&tables, t, &head);
+	if (ok)
+		head.sum = sum_of(&head, (const uint8_t *)tables.text, tables.n);
+	ok = ok && put(file, &head, sizeof head) && put(file, tables.text, tables.n);
+	for (size_t i = 0; ok && i < t->n_streams; i++) {
+		size_t n;
+
+		ok = tn_index_complete(t->stream[i], &n, NULL) == TN_OK && put_entries(file, t->stream[i], n);
+	}
+	tn_str_release(&tables);
+	return fclose(file) == 0 && ok;
+}
+
+/* Under another name first: a reader sees the old file or the new one, never half of one. */
+static void
+save_trace(const struct tn_index_store *store, const struct tn_trace *t)
+{
+	struct tn_str name = { 0 }, draft = { 0 };
+	int fd = -1;
+
+	write_name(&name, store, t);
+	tn_str_printf(&draft, "%s.%ld.new", tn_str_text(&name), (long)getpid());
+	if (!name.failed && !draft.failed)
+		fd = open(draft.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0 && (!write_file(fd, t) || rename(draft.text, name.text) != 0))
+		unlink(draft.text);
+	tn_str_release(&name);
+	tn_str_release(&draft);
+}
+
+static bool
+has_news(const struct tn_trace *t)
+{
+	bool news = false;
+
+	for (size_t i = 0; i < t->n_streams; i++) {
+		if (!tn_index_is_complete(t->stream[i]))
+			return false;
+		news |= tn_index_has_news(t->stream[i]);
+	}
+	return news;
+}
+
+/* ---- the folder ---- */
+
+struct stored {
+	char *name;
+	uint64_t bytes;
+	int64_t used_ns;
+};
+
+static int
+by_age(const void *a, const void *b)
+{
+	const struct stored *x = a, *y = b;
+
+	if (x->used_ns != y->used_ns)
+		return x->used_ns < y->used_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Remove the files that were not used for longest, until the others are small enough together. */
+static void
+shrink_folder(const struct tn_index_store *store)
+{
+	TN_ARRAY(struct stored) all = { 0 };
+	DIR *dir = opendir(store->folder.text);
+	uint64_t bytes = 0;
+	struct dirent *entry;
+
+	if (!dir)
+		return;
+	while ((entry = readdir(dir))) {
+		struct stored *stored;
+		struct stat st;
+
+		/* Drafts are left over from programs that were killed, and count like the others. */
+		if (!ends_with(entry->d_name, SUFFIX) && !ends_with(entry->d_name, ".new"))
+			continue;
+		if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		stored = TN_ARRAY_ADD(&all);
+		if (!stored || !(stored->name = strdup(entry->d_name))) {
+			all.n -= stored != NULL;
+			break;
+		}
+		stored->bytes = (uint64_t)st.st_size;
+		stored->used_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+		bytes += stored->bytes;
+	}
+	if (all.n)
+		qsort(all.item, all.n, sizeof *all.item, by_age);
+	for (size_t i = 0; i < all.n; i++) {
+		if (bytes > store->folder_bytes && unlinkat(dirfd(dir), all.item[i].name, 0) == 0)
+			bytes -= all.item[i].bytes;
+		free(all.item[i].name);
+	}
+	TN_ARRAY_RELEASE(&all);
+	closedir(dir);
+}
+
+/* The folder and the ones above it. */
+static void
+make_folder(const char *path)
+{
+	char *copy = strdup(path);
+
+	for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		(void)!mkdir(copy, 0700);
+		*slash = '/';
+	}
+	(void)!mkdir(path, 0700);
+	free(copy);
+}
+
+void
+tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool *skip)
+{
+	bool saved = false;
+
+	for (size_t i = 0; i < set->n_traces; i++) {
+		const struct tn_trace *t = set->trace[i];
+
+		if (t->n_streams == 0 || (skip && skip[i]) || !is_worth_it(store, t) || !has_news(t))
+			continue;
+		if (!saved)
+			make_folder(store->folder.text);
+		save_trace(store, t);
+		saved = true;
+	}
+	if (saved)
+		shrink_folder(store);
+}

@@ -1,0 +1,32 @@
+/*
+ * index_cache.h - indices that were stored, so that a large trace opens at once the second time
+ *
+ * One file a trace under $XDG_CACHE_HOME/tnav. It is only a shortcut: what cannot be read, is damaged
+ * or does not belong to the files as they are now is found again, and nobody is told.
+ */
+#ifndef TN_INDEX_INDEX_CACHE_H
+#define TN_INDEX_INDEX_CACHE_H
+
+#include "model/decoder.h"
+
+struct tn_index_store;
+
+/* Where and what to store; NULL stands for what the program does. */
+struct tn_index_store_options {
+	const char *folder;	/* is made when it is not there */
+	uint64_t trace_bytes;	/* only traces of at least so many */
+	uint64_t folder_bytes;	/* all files together; the ones not used for longest are removed */
+};
+
+/* Take over what is stored of the traces of the set; NULL when there is nowhere to store anything. */
+struct tn_index_store *tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *options);
+
+/*
+ * Store the indices that are complete and have news. Not those of traces in @skip (one flag a trace):
+ * what was told while they were read would not be told again.
+ */
+void tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool *skip);
+
+void tn_index_store_free(struct tn_index_store *store);	/* when no stream looks at its entries; NULL is allowed */
+
+#endif

@@ -1,0 +1,4 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/batches.c %D%/batches.h \
+	%D%/index_cache.c %D%/index_cache.h \
+	%D%/packet_index.c %D%/packet_index.h

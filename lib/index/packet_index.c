@@ -1,0 +1,447 @@
+#include "index/packet_index.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#define REACH_THREADS 8
+#define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
+
+struct tn_index_guard {
+	pthread_mutex_t lock;
+	bool news;
+	/* Only with stored entries, which cannot be written: what is learnt lies beside them. */
+	const uint64_t *sums;
+	uint8_t *checked;	/* a flag a block */
+	uint64_t *learnt;	/* numbers of events; NULL: nothing yet */
+};
+
+enum tn_code
+tn_index_guard_new(struct tn_stream *s, struct tn_error *err)
+{
+	struct tn_index_guard *g = calloc(1, sizeof *g);
+
+	if (!g)
+		return tn_fail_memory(err);
+	if (pthread_mutex_init(&g->lock, NULL) != 0) {
+		free(g);
+		return tn_fail_memory(err);
+	}
+	s->index.guard = g;
+	return TN_OK;
+}
+
+/* The stored entries are no longer wanted; their file stays mapped until the set is closed. */
+static void
+leave_stored(struct tn_stream *s)
+{
+	struct tn_index_guard *g = s->index.guard;
+
+	free(g->checked);
+	free(g->learnt);
+	g->checked = NULL;
+	g->learnt = NULL;
+	g->sums = NULL;
+	s->index.packet = NULL;
+	s->index.n = s->index.room = 0;
+	s->index.mapped = NULL;
+	s->index.complete = false;
+}
+
+void
+tn_index_guard_free(struct tn_stream *s)
+{
+	if (!s->index.guard)
+		return;
+	if (s->index.mapped)
+		leave_stored(s);
+	pthread_mutex_destroy(&s->index.guard->lock);
+	free(s->index.guard);
+	s->index.guard = NULL;
+}
+
+void
+tn_index_adopt(struct tn_stream *s, const struct tn_packet *entries, const uint64_t *sums, size_t n,
+	       const struct tn_map *map)
+{
+	struct tn_index_guard *g = s->index.guard;
+	size_t blocks = (n + TN_INDEX_BLOCK - 1) / TN_INDEX_BLOCK;
+
+	g->checked = calloc(blocks ? blocks : 1, 1);
+	if (!g->checked)
+		return;	/* no room for a shortcut: the long way then */
+	g->sums = sums;
+	s->index.packet = (struct tn_packet *)entries;	/* mapped: nobody writes there */
+	s->index.n = s->index.room = n;
+	s->index.mapped = map;
+	s->index.complete = true;
+}
+
+uint64_t
+tn_index_sum(const struct tn_packet *entries, size_t n)
+{
+	const uint8_t *p = (const uint8_t *)entries;
+	uint64_t sum = UINT64_C(0x9e3779b97f4a7c15) ^ n, word;
+
+	_Static_assert(sizeof(struct tn_packet) % 8 == 0, "entries are whole words without padding");
+	for (size_t i = 0; i < n * sizeof *entries / 8; i++, p += 8) {
+		memcpy(&word, p, 8);
+		sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
+		sum ^= sum >> 32;
+	}
+	return sum;
+}
+
+/* What a walk relies on, whatever the file says. */
+static bool
+entry_is_sound(const struct tn_stream *s, const struct tn_packet *p, const struct tn_packet *before)
+{
+	uint64_t size;
+
+	if (p->file >= s->n_files || p->content_bits > p->size_bits)
+		return false;
+	size = s->file[p->file].map.size;
+	if (p->offset > size || p->size_bits > (size - p->offset) * 8)
+		return false;
+	return p->begin_ns <= p->end_ns && (!before || before->end_ns <= p->end_ns);
+}
+
+static bool
+block_is_sound(const struct tn_stream *s, size_t block)
+{
+	const struct tn_packet *p = s->index.packet;
+	size_t first = block * TN_INDEX_BLOCK, n = s->index.n - first;
+
+	if (n > TN_INDEX_BLOCK)
+		n = TN_INDEX_BLOCK;
+	if (tn_index_sum(p + first, n) != s->index.guard->sums[block])
+		return false;
+	for (size_t i = first; i < first + n; i++)
+		if (!entry_is_sound(s, &p[i], i > first ? &p[i - 1] : NULL))
+			return false;
+	return true;
+}
+
+static enum tn_code
+extend(struct tn_stream *s, struct tn_error *err)
+{
+	size_t n = s->index.n;
+	enum tn_code rc = s->trace->ops->extend(s, err);
+
+	if (rc < 0)
+		return tn_at(err, "%s", s->path);
+	s->index.guard->news = true;
+	if (rc == TN_END || s->index.n == n)
+		s->index.complete = true;
+	return TN_OK;
+}
+
+/* Find packets until entry @i is there; then it can be trusted. Starts again without a broken stored index. */
+static enum tn_code
+reach(struct tn_stream *s, size_t i, struct tn_error *err)
+{
+	for (;;) {
+		enum tn_code rc;
+
+		if (i < s->index.n) {
+			struct tn_index_guard *g = s->index.guard;
+			size_t block = i / TN_INDEX_BLOCK;
+
+			if (!s->index.mapped || g->checked[block])
+				return TN_OK;
+			if (block_is_sound(s, block)) {
+				g->checked[block] = 1;
+				return TN_OK;
+			}
+			leave_stored(s);
+			continue;
+		}
+		if (s->index.complete)
+			return TN_END;
+		if ((rc = extend(s, err)) < 0)
+			return rc;
+	}
+}
+
+static enum tn_code
+get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *before, struct tn_error *err)
+{
+	enum tn_code rc = reach(s, i, err);
+
+	if (rc == TN_OK && before && i > 0)
+		rc = reach(s, i - 1, err);
+	/* A stored index may just have been given up: then the first one has to be found again. */
+	if (rc == TN_OK && i >= s->index.n)
+		rc = reach(s, i, err);
+	if (rc != TN_OK)
+		return rc;
+	*out = s->index.packet[i];
+	if (s->index.guard->learnt && out->n_events == TN_UNKNOWN)
+		out->n_events = s->index.guard->learnt[i];
+	if (before && i > 0)
+		*before = s->index.packet[i - 1];
+	return TN_OK;
+}
+
+enum tn_code
+tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *before, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	rc = get(s, i, out, before, err);
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return rc;
+}
+
+/* Find packets until one begins behind @time_ns: no later packet can hold the first row at that time. */
+static enum tn_code
+reach_time(struct tn_stream *s, int64_t time_ns, struct tn_error *err)
+{
+	while (!s->index.complete) {
+		enum tn_code rc;
+
+		if (s->index.n && s->index.packet[s->index.n - 1].begin_ns > time_ns)
+			break;
+		if ((rc = extend(s, err)) < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error *err)
+{
+	struct tn_packet entry;
+	size_t lo, hi;	/* packets before lo end earlier, from hi on do not */
+	enum tn_code rc;
+
+again:
+	if ((rc = reach_time(s, time_ns, err)) < 0)
+		return rc;
+	lo = 0;
+	hi = s->index.n;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		bool was_stored = s->index.mapped;
+
+		if ((rc = get(s, mid, &entry, NULL, err)) < 0)
+			return rc;
+		if (was_stored && !s->index.mapped)
+			goto again;
+		if (entry.end_ns < time_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*out = lo;
+	return TN_OK;
+}
+
+enum tn_code
+tn_index_find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	rc = find(s, time_ns, out, err);
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return rc;
+}
+
+/* ---- many streams ---- */
+
+struct reach {
+	struct tn_stream *const *stream;
+	size_t n;
+	int64_t time_ns;
+	atomic_size_t next;
+};
+
+static void *
+reach_streams(void *arg)
+{
+	struct reach *all = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&all->next, 1)) < all->n) {
+		struct tn_stream *s = all->stream[i];
+
+		pthread_mutex_lock(&s->index.guard->lock);
+		(void)!reach_time(s, all->time_ns, NULL);
+		pthread_mutex_unlock(&s->index.guard->lock);
+	}
+	return NULL;
+}
+
+void
+tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns)
+{
+	struct reach all = { .stream = stream, .n = n, .time_ns = time_ns };
+	pthread_t thread[REACH_THREADS];
+	size_t threads = 0, wanted, open = 0;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t bytes = 0;
+	sigset_t every, before;
+
+	for (size_t i = 0; i < n; i++)
+		if (!tn_index_is_complete(stream[i])) {
+			open++;
+			bytes += stream[i]->size;
+		}
+	wanted = processors < 1 || bytes < REACH_BYTES ? 1 : (size_t)processors;
+	wanted = wanted < open ? wanted : open;
+	if (wanted < 2)
+		return;
+	sigfillset(&every);
+	pthread_sigmask(SIG_SETMASK, &every, &before);
+	while (threads < REACH_THREADS && threads + 1 < wanted &&
+	       pthread_create(&thread[threads], NULL, reach_streams, &all) == 0)
+		threads++;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	reach_streams(&all);
+	while (threads)
+		pthread_join(thread[--threads], NULL);
+}
+
+enum tn_code
+tn_index_step(struct tn_stream *s, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	if (!s->index.complete)
+		rc = extend(s, err);
+	if (rc == TN_OK && s->index.complete)
+		rc = TN_END;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return rc;
+}
+
+enum tn_code
+tn_index_complete(struct tn_stream *s, size_t *n, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	while (rc == TN_OK && !s->index.complete)
+		rc = extend(s, err);
+	if (rc == TN_OK && n)
+		*n = s->index.n;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return rc;
+}
+
+bool
+tn_index_is_complete(struct tn_stream *s)
+{
+	bool complete;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	complete = s->index.complete;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return complete;
+}
+
+bool
+tn_index_has_news(struct tn_stream *s)
+{
+	bool news;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	news = s->index.guard->news;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return news;
+}
+
+void
+tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
+{
+	struct tn_index_guard *g = s->index.guard;
+
+	pthread_mutex_lock(&g->lock);
+	if (i >= s->index.n) {
+		/* a stored index that was given up meanwhile */
+	} else if (!s->index.mapped) {
+		s->index.packet[i].n_events = n_events;
+		g->news = true;
+	} else {
+		if (!g->learnt && (g->learnt = malloc(s->index.n * sizeof *g->learnt)))
+			memset(g->learnt, 0xff, s->index.n * sizeof *g->learnt);	/* TN_UNKNOWN */
+		if (g->learnt) {
+			g->learnt[i] = n_events;
+			g->news = true;
+		}
+	}
+	pthread_mutex_unlock(&g->lock);
+}
+
+/* ---- what the public sees of packets (tnav/trace.h) ---- */
+
+size_t
+tn_stream_packet_count(const struct tn_stream *s)
+{
+	size_t n;
+
+	if (!s->index.guard)
+		return s->index.n;
+	pthread_mutex_lock(&s->index.guard->lock);
+	n = s->index.n;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return n;
+}
+
+/* An entry that is there; no packets are searched for. */
+static bool
+look(const struct tn_stream *stream, size_t i, struct tn_packet *out)
+{
+	struct tn_stream *s = (struct tn_stream *)stream;	/* the lock and the marks of checks are not its value */
+	bool found = false;
+
+	pthread_mutex_lock(&s->index.guard->lock);
+	if (i < s->index.n)
+		found = get(s, i, out, NULL, NULL) == TN_OK;
+	pthread_mutex_unlock(&s->index.guard->lock);
+	return found;
+}
+
+enum tn_code
+tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out)
+{
+	const struct tn_clock *clock = s->stream_class->clock;
+	struct tn_packet p;
+
+	if (!look(s, i, &p))
+		return TN_END;
+	/* What the packet says; the bounds of the index are for searching. */
+	if (clock && p.begin_cycles != TN_UNKNOWN)
+		p.begin_ns = tn_clock_ns(clock, p.begin_cycles);
+	if (clock && p.end_cycles != TN_UNKNOWN)
+		p.end_ns = tn_clock_ns(clock, p.end_cycles);
+	*out = (struct tn_packet_info) {
+		.offset = p.offset,
+		.path = s->file[p.file].path,
+		.size_bits = p.size_bits,
+		.content_bits = p.content_bits,
+		.has_time = clock && p.begin_ns != INT64_MIN,
+		.begin_ns = p.begin_ns,
+		.end_ns = p.end_ns,
+		.sequence = p.sequence,
+		.discarded = p.discarded,
+		.events = p.n_events,
+		.damaged = p.flags & (TN_PACKET_BAD | TN_PACKET_CUT),
+	};
+	return TN_OK;
+}
+
+const uint8_t *
+tn_stream_packet_bytes(const struct tn_stream *s, size_t i, size_t *size)
+{
+	struct tn_packet p;
+
+	if (!look(s, i, &p))
+		return NULL;
+	*size = (size_t)(p.size_bits / 8);
+	return s->file[p.file].map.data + p.offset;
+}

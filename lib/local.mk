@@ -1,0 +1,29 @@
+# libtnav-core is all of the library with its inside visible: the program and the tests link it.
+# The installed libtnav is made of it and exports only what TN_API marks.
+noinst_LTLIBRARIES += lib/libtnav-core.la
+lib_libtnav_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
+lib_libtnav_core_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+lib_libtnav_core_la_LIBADD = $(PCRE2_LIBS) $(JANSSON_LIBS) $(UNISTRING_LIBS) -lm
+lib_libtnav_core_la_SOURCES = lib/open.c lib/open.h
+
+# current:revision:age, see "Updating version info" of libtool's manual: a change of the interface
+# that breaks programs raises current and sets age to 0.
+lib_LTLIBRARIES += lib/libtnav.la
+lib_libtnav_la_SOURCES =
+lib_libtnav_la_LIBADD = lib/libtnav-core.la
+lib_libtnav_la_LDFLAGS = -version-info 0:0:0 -export-symbols-regex '^tn_' -no-undefined
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = lib/libtnav.pc
+
+include lib/include/local.mk
+include lib/base/local.mk
+include lib/model/local.mk
+include lib/plan/local.mk
+include lib/ctf/local.mk
+include lib/ovni/local.mk
+include lib/vartrace/local.mk
+include lib/index/local.mk
+include lib/text/local.mk
+include lib/write/local.mk
+include lib/order/local.mk
+include lib/query/local.mk

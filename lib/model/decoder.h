@@ -1,0 +1,198 @@
+/*
+ * decoder.h - what a format fills in
+ *
+ * A format opens a trace (model), finds its packets (index), walks them into batches of events, and
+ * reads the values of an event. A format without packets makes entries of its own: a mark every so
+ * many bytes, placed so that no event before it is later than one behind it.
+ *
+ * Threads    `walk` and `read` may run in several threads at a time on one trace: they change nothing
+ *            but what is passed to them. `extend` runs in one thread at a time per stream, and no
+ *            other thread then looks at the index: index.packet may move, so threads get copies of
+ *            entries (lib/index/packet_index.h), and walk, count and read use those in the batch.
+ * Hostile    No byte of a stream is trusted: walk and read check each position against the content.
+ */
+#ifndef TN_MODEL_DECODER_H
+#define TN_MODEL_DECODER_H
+
+#include <tnav/cursor.h>	/* enum tn_row_kind */
+
+#include "model/trace.h"
+
+/* A row of a batch: an event, or a notice in its place. 16 bytes: a page of a trace has thousands. */
+struct tn_ref {
+	int64_t time_ns;	/* the merge key: never less than in the row before, of this stream */
+	uint32_t bit;		/* event: bits from batch->base_bit to the start of its header; notice: its number */
+	uint32_t event_class;	/* index in trace->event_class; TN_REF_NOTICE: batch->notice[bit] */
+};
+
+#define TN_REF_NOTICE UINT32_MAX
+#define TN_BATCH_REFS 8192	/* at most so many rows in a batch */
+
+/* What is not an event but has a place among them. */
+struct tn_notice {
+	enum tn_row_kind kind;	/* TN_ROW_LOST_EVENTS, TN_ROW_LOST_PACKETS, TN_ROW_DAMAGE */
+	uint64_t count;		/* how many were lost; TN_UNKNOWN */
+	bool has_range;
+	int64_t begin_ns, end_ns;
+	uint64_t bit;		/* damage: from the start of the packet */
+	char *text;		/* damage: "packet 17 at byte 69632: event 3: ..."; owned by the batch */
+};
+
+/*
+ * Where a walk goes on inside a packet. At its start: zeroed, clock and key from the entry's clock_start
+ * and begin_ns. Small, copied freely: a packet of gigabytes is walked in many batches, and a mark is kept for each.
+ */
+struct tn_mark {
+	uint64_t bit;		/* from the start of the packet; 0: not begun */
+	uint64_t clock;		/* running clock */
+	uint64_t row;		/* rows of this packet before */
+	int64_t key;		/* largest time so far: merge keys do not fall below it */
+	uint32_t told;		/* what was said once for this packet (the format's bits) */
+};
+
+/* Rows of one packet, in order. */
+struct tn_batch {
+	const struct tn_stream *stream;
+	size_t packet;		/* number of its entry in the index */
+	struct tn_packet entry;	/* a copy */
+	bool has_before;
+	struct tn_packet before;	/* a copy of the entry before (losses); walk does not look into the index */
+	uint32_t limit;		/* at most so many rows in this walk, 1 to TN_BATCH_REFS; 0: TN_BATCH_REFS */
+	const uint8_t *data;	/* first byte of the packet, in the mapped file */
+	uint64_t base_bit;	/* added to ref.bit */
+	struct tn_mark begin, end;	/* where the walk of this batch began, where the next one goes on */
+	bool last;		/* the packet has no rows behind this batch */
+	TN_ARRAY(struct tn_ref) refs;
+	/*
+	 * Per row, only when not NULL: the clock value where it does not follow from time_ns (frequency
+	 * other than 10^9, or a shown time that differs from the merge key because time went back).
+	 */
+	uint64_t *cycles;
+	size_t cycles_room;
+	TN_ARRAY(struct tn_notice) notices;
+	size_t n_events;	/* rows that are events */
+	void *own;		/* room that the format keeps between walks (sorting); freed with free() */
+};
+
+void tn_batch_clear(struct tn_batch *b);	/* empty, keeps the room */
+void tn_batch_release(struct tn_batch *b);
+bool tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n);	/* copies; text is taken over */
+
+/* The clock value of row @i (exact where cycles is set, else from its time). */
+uint64_t tn_batch_cycles(const struct tn_batch *b, size_t i);
+
+/* The time to show for row @i: the merge key, unless time went back. */
+int64_t tn_batch_time(const struct tn_batch *b, size_t i);
+
+/* The scopes of an event, in the order of the packet. */
+#define TN_SCOPES 6	/* enum tn_scope, tnav/event.h */
+
+/*
+ * One decoded value, in preorder: a structure, array, variant or optional is followed by what is in
+ * it. 48 bytes, no pointer to free: bytes are borrowed from the mapped file.
+ */
+struct tn_value {
+	const struct tn_field *field;
+	union {
+		uint64_t u;	/* UINT, BITS, BITMAP of up to 64 bits; BOOL of any length */
+		int64_t i;	/* SINT */
+		double f;
+		const uint8_t *bytes;	/* STRING, BLOB, and integers wider than 64 bits (raw, from their first byte) */
+		uint64_t n;	/* elements of an ARRAY, members of a STRUCT, 0 or 1 of VARIANT and OPTIONAL */
+	};
+	uint64_t size;		/* bytes: STRING (without the terminator) and BLOB */
+	uint64_t bit;		/* where it starts, from the start of the packet */
+	uint64_t end;		/* the bit behind it: terminator, cut bytes, padding inside included */
+	uint32_t next;		/* how many values this one is with all that is in it: 1 for a leaf */
+	uint32_t option;	/* VARIANT: which option is selected; UINT32_MAX: none. LEB128 integer: 1 if it has
+				 * more than 64 bits; its value is the nearest one then */
+};
+
+/* An event with its values. Zeroed before first use; its room is kept from event to event. */
+struct tn_event {
+	const struct tn_stream *stream;
+	const struct tn_event_class *event_class;
+	const char *name;	/* of the class, or made for this event (name_room); NULL: unknown */
+	char name_room[64];
+	bool has_time;
+	int64_t time_ns;	/* as shown */
+	uint64_t cycles;
+	size_t packet;		/* entry in the index */
+	uint64_t row;		/* in the packet */
+	uint64_t bit, end_bit;	/* from the start of the packet */
+	struct tn_value *value;
+	size_t n_values, room;
+	uint32_t scope[TN_SCOPES];	/* index of the scope's root value; UINT32_MAX: absent */
+	uint64_t *slot;		/* values for references, trace->n_slots */
+	size_t n_slots;
+	void *text_room;	/* bytes of values that are not in the file as they are (conversions) */
+	size_t text_n, text_size;
+};
+
+void tn_event_release(struct tn_event *e);
+
+/* Room for one more value; NULL when memory is out. */
+struct tn_value *tn_event_add(struct tn_event *e);
+
+#define TN_READ_PACKET SIZE_MAX	/* for read: no event, only its packet */
+
+/* What a path looks like to a format. */
+enum tn_probe {
+	TN_PROBE_NO,		/* not mine */
+	TN_PROBE_MAYBE,		/* could be, when nobody else wants it (formats without a magic number) */
+	TN_PROBE_YES
+};
+
+struct tn_format {
+	const char *name;	/* for --format: "ctf", "ovni", "vartrace" */
+
+	/* Whether the folder or file at @path is a trace of this format; says nothing on failure. */
+	enum tn_probe (*probe)(const char *path, bool is_folder);
+
+	/*
+	 * Open the trace at @path: fill in everything of @trace (zeroed but for path, ops, options and
+	 * problems) except name, the ranks and clock->shift_ns; no index entries yet. What is wrong but
+	 * not fatal goes to trace->problems.
+	 */
+	enum tn_code (*open)(struct tn_trace *trace, struct tn_error *err);
+
+	/*
+	 * Join @from, of the same format, to @into when both are parts of one logical trace (same UUID):
+	 * its streams go over, stream classes by id. TN_END when they are not. NULL: never.
+	 */
+	enum tn_code (*join)(struct tn_trace *into, struct tn_trace *from, struct tn_error *err);
+
+	/* Append at least one entry to the stream's index, or set `complete`. */
+	enum tn_code (*extend)(struct tn_stream *stream, struct tn_error *err);
+
+	/*
+	 * Walk rows of batch->entry from batch->begin on, at most batch->limit, into the cleared batch
+	 * (stream, packet, entry, before, limit, data and begin are set); sets end, last, base_bit.
+	 * Damage is a notice in its place, not an error: the rest of the packet is left. TN_OK or a
+	 * failure of memory or system.
+	 */
+	enum tn_code (*walk)(struct tn_batch *batch, struct tn_error *err);
+
+	/*
+	 * Number of events in the packet; the same as walking it all, faster. TN_END: the packet is
+	 * damaged, walk it to learn where. Losses are not looked for. NULL: walk. An entry that knows its
+	 * number saves the work, but only the format knows whether there is damage besides.
+	 */
+	enum tn_code (*count)(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events,
+			      struct tn_error *err);
+
+	/*
+	 * Values of row @i of @batch (TN_READ_PACKET: of no row, the packet's scopes only; the batch then
+	 * has stream, packet, entry and data), for the scopes in @scopes (bit 1 << enum tn_scope), positions
+	 * included. What cannot be decoded is an error; the batch would not hold the row then.
+	 */
+	enum tn_code (*read)(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
+			     struct tn_error *err);
+
+	/* Release trace->own and stream->own. The arena, files and indices are the caller's work. NULL: nothing. */
+	void (*close)(struct tn_trace *trace);
+};
+
+void tn_trace_release(struct tn_trace *trace);	/* calls close, then frees all */
+
+#endif

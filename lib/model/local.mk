@@ -1,0 +1,6 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/batch.c %D%/decoder.h \
+	%D%/clock.c \
+	%D%/trace.c %D%/trace.h \
+	%D%/type.c %D%/type.h \
+	%D%/value.c

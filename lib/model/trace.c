@@ -1,0 +1,137 @@
+#include "model/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/decoder.h"
+
+const struct tn_env *
+tn_trace_env(const struct tn_trace *t, const char *name)
+{
+	for (size_t i = 0; i < t->n_env; i++)
+		if (strcmp(t->env[i].name, name) == 0)
+			return &t->env[i];
+	return NULL;
+}
+
+void
+tn_trace_release(struct tn_trace *t)
+{
+	if (!t)
+		return;
+	if (t->ops && t->ops->close)
+		t->ops->close(t);
+	for (size_t i = 0; i < t->n_streams; i++) {
+		struct tn_stream *s = t->stream[i];
+
+		if (!s->index.mapped)
+			free(s->index.packet);
+		for (size_t k = 0; k < s->n_files; k++)
+			tn_map_release(&s->file[k].map);
+	}
+	tn_arena_release(&t->arena);
+}
+
+const char *tn_trace_format(const struct tn_trace *t) { return t->format; }
+const char *tn_trace_path(const struct tn_trace *t) { return t->path; }
+const char *tn_trace_name(const struct tn_trace *t) { return t->name ? t->name : ""; }
+const uint8_t *tn_trace_uuid(const struct tn_trace *t) { return t->has_uuid ? t->uuid : NULL; }
+bool tn_trace_big_endian(const struct tn_trace *t) { return t->big_endian; }
+size_t tn_trace_env_count(const struct tn_trace *t) { return t->n_env; }
+const char *tn_trace_env_name(const struct tn_trace *t, size_t i) { return t->env[i].name; }
+size_t tn_trace_clock_count(const struct tn_trace *t) { return t->n_clocks; }
+const struct tn_clock *tn_trace_clock(const struct tn_trace *t, size_t i) { return t->clock[i]; }
+size_t tn_trace_event_class_count(const struct tn_trace *t) { return t->n_event_classes; }
+
+const char *
+tn_trace_metadata(const struct tn_trace *t, size_t *size)
+{
+	if (size)
+		*size = t->metadata_size;
+	return t->metadata_text;
+}
+
+const char *
+tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
+{
+	const struct tn_env *e = &t->env[i];
+
+	if (e->is_text)
+		return e->text;
+	if (e->is_unsigned)
+		snprintf(room, size, "%" PRIu64, (uint64_t)e->number);
+	else
+		snprintf(room, size, "%" PRId64, e->number);
+	return room;
+}
+
+const struct tn_event_class *
+tn_trace_event_class(const struct tn_trace *t, size_t i)
+{
+	return i < t->n_event_classes ? t->event_class[i] : NULL;
+}
+
+const char *tn_event_class_name(const struct tn_event_class *ec) { return ec->name; }
+uint64_t tn_event_class_id(const struct tn_event_class *ec) { return ec->id; }
+size_t tn_event_class_index(const struct tn_event_class *ec) { return ec->index; }
+int tn_event_class_log_level(const struct tn_event_class *ec) { return ec->log_level; }
+const struct tn_trace *tn_event_class_trace(const struct tn_event_class *ec) { return ec->stream_class->trace; }
+
+const struct tn_field *
+tn_event_class_scope(const struct tn_event_class *ec, enum tn_scope scope)
+{
+	switch (scope) {
+	case TN_SCOPE_PACKET_HEADER: return ec->stream_class->trace->packet_header;
+	case TN_SCOPE_PACKET_CONTEXT: return ec->stream_class->packet_context;
+	case TN_SCOPE_EVENT_HEADER: return ec->stream_class->event_header;
+	case TN_SCOPE_COMMON_CONTEXT: return ec->stream_class->common_context;
+	case TN_SCOPE_SPECIFIC_CONTEXT: return ec->specific_context;
+	case TN_SCOPE_PAYLOAD: return ec->payload;
+	}
+	return NULL;
+}
+
+const char *
+tn_log_level_name(int level)
+{
+	static const char *const names[] = {
+		"EMERG", "ALERT", "CRIT", "ERR", "WARNING", "NOTICE", "INFO", "DEBUG_SYSTEM", "DEBUG_PROGRAM",
+		"DEBUG_PROCESS", "DEBUG_MODULE", "DEBUG_UNIT", "DEBUG_FUNCTION", "DEBUG_LINE", "DEBUG",
+	};
+
+	return level >= 0 && (size_t)level < TN_COUNT(names) ? names[level] : NULL;
+}
+
+const char *tn_stream_name(const struct tn_stream *s) { return s->name; }
+const char *tn_stream_path(const struct tn_stream *s) { return s->path; }
+uint64_t tn_stream_id(const struct tn_stream *s) { return s->id; }
+uint64_t tn_stream_class_id(const struct tn_stream *s) { return s->stream_class->id; }
+size_t tn_stream_rank(const struct tn_stream *s) { return s->rank; }
+const struct tn_trace *tn_stream_trace(const struct tn_stream *s) { return s->trace; }
+const struct tn_clock *tn_stream_clock(const struct tn_stream *s) { return s->stream_class->clock; }
+uint64_t tn_stream_size(const struct tn_stream *s) { return s->size; }
+
+size_t tn_set_trace_count(const struct tn_set *set) { return set->n_traces; }
+size_t tn_set_stream_count(const struct tn_set *set) { return set->n_streams; }
+
+const struct tn_trace *
+tn_set_trace(const struct tn_set *set, size_t i)
+{
+	return i < set->n_traces ? set->trace[i] : NULL;
+}
+
+const struct tn_stream *
+tn_set_stream(const struct tn_set *set, size_t i)
+{
+	return i < set->n_streams ? set->stream[i] : NULL;
+}
+
+bool
+tn_set_is_wall_time(const struct tn_set *set)
+{
+	for (size_t i = 0; i < set->n_streams; i++)
+		if (set->stream[i]->stream_class->clock)
+			return set->stream[i]->stream_class->clock->origin == TN_ORIGIN_UNIX;
+	return false;
+}

@@ -1,0 +1,300 @@
+#include "model/type.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/str.h"
+#include "model/trace.h"
+
+bool
+tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_signed ? (int64_t)v >= (int64_t)range[i].lower && (int64_t)v <= (int64_t)range[i].upper
+			      : v >= range[i].lower && v <= range[i].upper)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t
+multiply(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
+uint64_t
+tn_type_min_bits(const struct tn_type *t)
+{
+	uint64_t sum = 0;
+
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+	case TN_KIND_BOOL:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+	case TN_KIND_FLOAT:
+		return t->varint ? 8 : t->length;
+	case TN_KIND_STRING:
+		if (t->extent == TN_EXTENT_TERMINATED)
+			return t->encoding >= TN_ENCODING_UTF32BE ? 32 : t->encoding >= TN_ENCODING_UTF16BE ? 16 : 8;
+		/* fall through */
+	case TN_KIND_BLOB:
+		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, 8) : 0;
+	case TN_KIND_ARRAY:
+		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, tn_type_min_bits(t->field[0].type)) : 0;
+	case TN_KIND_STRUCT:
+		for (size_t i = 0; i < t->n_fields; i++)
+			if (__builtin_add_overflow(sum, tn_type_min_bits(t->field[i].type), &sum))
+				return UINT64_MAX;
+		return sum;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		return 0;
+	}
+	return 0;
+}
+
+bool
+tn_type_fixed_bits(const struct tn_type *t, uint64_t *bits)
+{
+	uint64_t at = 0, one;
+
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+	case TN_KIND_BOOL:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+	case TN_KIND_FLOAT:
+		*bits = t->length;
+		return !t->varint;
+	case TN_KIND_STRING:
+	case TN_KIND_BLOB:
+		*bits = multiply(t->length, 8);
+		return t->extent == TN_EXTENT_STATIC && *bits != UINT64_MAX;
+	case TN_KIND_ARRAY:
+		if (t->extent != TN_EXTENT_STATIC || !tn_type_fixed_bits(t->field[0].type, &one))
+			return false;
+		if (t->length == 0) {
+			*bits = 0;
+			return true;
+		}
+		/* All but the last element are followed by padding up to the next. */
+		at = multiply(tn_align_up(one, t->field[0].type->align), t->length - 1);
+		return !__builtin_add_overflow(at, one, bits) && *bits < UINT64_MAX / 2;
+	case TN_KIND_STRUCT:
+		/* Holds where the structure starts aligned: padding inside is then the same everywhere. */
+		for (size_t i = 0; i < t->n_fields; i++) {
+			if (!tn_type_fixed_bits(t->field[i].type, &one))
+				return false;
+			at = tn_align_up(at, t->field[i].type->align);
+			if (__builtin_add_overflow(at, one, &at) || at > UINT64_MAX / 2)
+				return false;
+		}
+		*bits = at;
+		return true;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		return false;
+	}
+	return false;
+}
+
+enum tn_kind tn_type_kind(const struct tn_type *t) { return t->kind; }
+uint64_t tn_type_align(const struct tn_type *t) { return t->align; }
+bool tn_type_signed(const struct tn_type *t) { return t->kind == TN_KIND_SINT; }
+bool tn_type_big_endian(const struct tn_type *t) { return t->big_endian; }
+unsigned tn_type_base(const struct tn_type *t) { return t->base ? t->base : 10; }
+enum tn_encoding tn_type_encoding(const struct tn_type *t) { return t->encoding; }
+const char *tn_type_media_type(const struct tn_type *t) { return t->media_type; }
+size_t tn_type_field_count(const struct tn_type *t) { return t->n_fields; }
+size_t tn_type_label_count(const struct tn_type *t) { return t->n_mappings; }
+
+uint64_t
+tn_type_bits(const struct tn_type *t)
+{
+	return t->kind <= TN_KIND_FLOAT && !t->varint ? t->length : 0;
+}
+
+int64_t
+tn_type_length(const struct tn_type *t)
+{
+	if (t->kind != TN_KIND_STRING && t->kind != TN_KIND_BLOB && t->kind != TN_KIND_ARRAY)
+		return -1;
+	return t->extent == TN_EXTENT_STATIC && t->length <= INT64_MAX ? (int64_t)t->length : -1;
+}
+
+const struct tn_field *
+tn_type_field(const struct tn_type *t, size_t i)
+{
+	return i < t->n_fields ? &t->field[i] : NULL;
+}
+
+const char *
+tn_type_label(const struct tn_type *t, size_t i)
+{
+	return i < t->n_mappings ? t->mapping[i].label : NULL;
+}
+
+const char *
+tn_kind_name(enum tn_kind kind)
+{
+	static const char *const names[] = {
+		[TN_KIND_UINT] = "unsigned integer", [TN_KIND_SINT] = "signed integer",
+		[TN_KIND_BOOL] = "boolean", [TN_KIND_BITS] = "bit array", [TN_KIND_BITMAP] = "bit map",
+		[TN_KIND_FLOAT] = "floating point number", [TN_KIND_STRING] = "string", [TN_KIND_BLOB] = "BLOB",
+		[TN_KIND_STRUCT] = "structure", [TN_KIND_ARRAY] = "array", [TN_KIND_VARIANT] = "variant",
+		[TN_KIND_OPTIONAL] = "optional",
+	};
+
+	return (size_t)kind < TN_COUNT(names) ? names[kind] : "unknown";
+}
+
+static const char *const encoding_names[] = {
+	[TN_ENCODING_NONE] = "none", [TN_ENCODING_ASCII] = "ASCII", [TN_ENCODING_UTF8] = "UTF-8",
+	[TN_ENCODING_UTF16BE] = "UTF-16BE", [TN_ENCODING_UTF16LE] = "UTF-16LE",
+	[TN_ENCODING_UTF32BE] = "UTF-32BE", [TN_ENCODING_UTF32LE] = "UTF-32LE",
+};
+
+static void describe_extent(struct tn_str *s, const struct tn_type *t, const char *unit)
+{
+	if (t->extent == TN_EXTENT_STATIC)
+		tn_str_printf(s, "[%llu%s]", (unsigned long long)t->length, unit);
+	else if (t->extent == TN_EXTENT_DYNAMIC)
+		tn_str_printf(s, "[%s]", t->ref_path ? t->ref_path : "...");
+}
+
+static void
+describe(struct tn_str *s, const struct tn_type *t)
+{
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+	case TN_KIND_BOOL:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+	case TN_KIND_FLOAT:
+		if (t->n_mappings && tn_type_is_integer(t))
+			tn_str_puts(s, "enumeration : ");
+		tn_str_puts(s, tn_kind_name(t->kind));
+		if (t->varint) {
+			tn_str_puts(s, ", LEB128");
+			break;
+		}
+		tn_str_printf(s, ", %llu bit%s, %s, align %u", (unsigned long long)t->length, t->length == 1 ? "" : "s",
+			      t->big_endian ? "big-endian" : "little-endian", t->align);
+		if (t->reversed)
+			tn_str_puts(s, ", reversed bit order");
+		if (t->base && t->base != 10)
+			tn_str_printf(s, ", base %u", t->base);
+		break;
+	case TN_KIND_STRING:
+		tn_str_printf(s, "string, %s", encoding_names[t->encoding]);
+		describe_extent(s, t, " bytes");
+		break;
+	case TN_KIND_BLOB:
+		tn_str_puts(s, "BLOB");
+		describe_extent(s, t, " bytes");
+		if (t->media_type)
+			tn_str_printf(s, ", %s", t->media_type);
+		break;
+	case TN_KIND_ARRAY:
+		tn_str_puts(s, t->extent == TN_EXTENT_STATIC ? "array" : "sequence");
+		describe_extent(s, t, "");
+		tn_str_puts(s, " of ");
+		describe(s, t->field[0].type);
+		break;
+	case TN_KIND_STRUCT:
+		tn_str_printf(s, "structure, %zu member%s, align %u", t->n_fields, t->n_fields == 1 ? "" : "s", t->align);
+		break;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		tn_str_puts(s, tn_kind_name(t->kind));
+		if (t->ref_path)
+			tn_str_printf(s, " <%s>", t->ref_path);
+		if (t->kind == TN_KIND_VARIANT)
+			tn_str_printf(s, ", %zu option%s", t->n_fields, t->n_fields == 1 ? "" : "s");
+		break;
+	}
+}
+
+size_t
+tn_type_describe(const struct tn_type *t, char *out, size_t room)
+{
+	struct tn_str s = { 0 };
+	size_t n;
+
+	describe(&s, t);
+	n = s.n;
+	if (room) {
+		size_t copy = n < room - 1 ? n : room - 1;
+
+		memcpy(out, tn_str_text(&s), copy);
+		out[copy] = '\0';
+	}
+	tn_str_release(&s);
+	return n;
+}
+
+const char *tn_field_name(const struct tn_field *f) { return f->name; }
+const char *tn_field_label(const struct tn_field *f) { return f->label; }
+const struct tn_type *tn_field_type(const struct tn_field *f) { return f->type; }
+const struct tn_field *tn_field_parent(const struct tn_field *f) { return f->parent; }
+
+void
+tn_field_number(struct tn_field *root, uint32_t *next_id)
+{
+	root->id = (*next_id)++;
+	for (size_t i = 0; i < root->type->n_fields; i++) {
+		root->type->field[i].parent = root;
+		tn_field_number(&root->type->field[i], next_id);
+	}
+}
+
+/* A field is hidden when it has fields and all of them are. An empty structure of the metadata stays. */
+void
+tn_field_hide_empty(struct tn_field *root)
+{
+	struct tn_type *t = root->type;
+	bool all = t->n_fields > 0;
+
+	for (size_t i = 0; i < t->n_fields; i++) {
+		tn_field_hide_empty(&t->field[i]);
+		all = all && t->field[i].hidden;
+	}
+	if (all)
+		root->hidden = true;
+	else if (t->kind == TN_KIND_VARIANT)	/* one option that is shown brings all back */
+		for (size_t i = 0; i < t->n_fields; i++)
+			t->field[i].hidden = false;
+}
+
+static void
+add_path(struct tn_str *s, const struct tn_field *f, const char *scope_name)
+{
+	if (!f->parent) {
+		tn_str_puts(s, scope_name);
+		return;
+	}
+	add_path(s, f->parent, scope_name);
+	if (f->parent->type->kind == TN_KIND_ARRAY)
+		tn_str_puts(s, "[]");
+	else if (f->name[0])
+		tn_str_printf(s, ".%s", f->name);
+}
+
+const char *
+tn_field_path(const struct tn_field *field, const char *scope_name, char *buf, size_t size)
+{
+	struct tn_str s = { 0 };
+
+	add_path(&s, field, scope_name);
+	snprintf(buf, size, "%s", tn_str_text(&s));
+	tn_str_release(&s);
+	return buf;
+}

@@ -1,0 +1,144 @@
+/*
+ * type.h - field types: what the metadata of any format says of a value
+ *
+ * A type tree belongs to one place of one scope: builders copy a named type at each use, so that a
+ * struct tn_field is one place in a packet or an event, and a reference to it is a pointer. Trees live
+ * in the arena of their trace and never change once the trace is open.
+ *
+ * References (the length of a sequence, the tag of a variant, the selector of an optional) go through
+ * slots: a field that something refers to has `slot` >= 0, and decoding it stores its value there;
+ * what refers to it has the same number in `ref_slot`. When several fields can be meant (a path that
+ * leads through a variant) they share a slot: the last one decoded counts.
+ */
+#ifndef TN_MODEL_TYPE_H
+#define TN_MODEL_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tnav/value.h>		/* enum tn_kind, enum tn_encoding */
+
+#define TN_NO_SLOT (-1)
+
+/* How long a string, BLOB or array is. */
+enum tn_extent {
+	TN_EXTENT_STATIC,	/* type->length */
+	TN_EXTENT_DYNAMIC,	/* the value in slot type->ref_slot */
+	TN_EXTENT_TERMINATED	/* up to a zero code unit, which belongs to the field; strings only */
+};
+
+/* What a field means to the decoder; names in TSDL, roles in CTF 2. Bits, a field may have several. */
+enum tn_role {
+	TN_ROLE_MAGIC = 1 << 0,			/* packet header */
+	TN_ROLE_UUID = 1 << 1,
+	TN_ROLE_STREAM_CLASS_ID = 1 << 2,
+	TN_ROLE_STREAM_ID = 1 << 3,		/* stream_instance_id */
+	TN_ROLE_PACKET_SIZE = 1 << 4,		/* packet context */
+	TN_ROLE_CONTENT_SIZE = 1 << 5,
+	TN_ROLE_TIMESTAMP_END = 1 << 6,		/* raw value: does not touch the running clock */
+	TN_ROLE_DISCARDED = 1 << 7,
+	TN_ROLE_SEQUENCE_NUMBER = 1 << 8,
+	TN_ROLE_EVENT_CLASS_ID = 1 << 9,	/* event header */
+	TN_ROLE_CLOCK = 1 << 10,		/* updates the running clock of its stream, in any scope */
+	TN_ROLE_TIMESTAMP_BEGIN = 1 << 11,	/* packet context; a clock field has TN_ROLE_CLOCK as well */
+	TN_ROLE_CPU_ID = 1 << 12		/* for display only */
+};
+
+/* A range of integers, both ends included; compared as signed or unsigned as the integer is. */
+struct tn_range {
+	uint64_t lower, upper;	/* two's complement when signed */
+};
+
+/*
+ * Whether a reference through an optional or a variant leads anywhere. An optional or variant
+ * with guards stores in each guard's slot, before its content: 1 when what it holds leads on to the
+ * value referred to, else 0. The last one to store decides.
+ */
+struct tn_guard {
+	int32_t slot;
+	const bool *leads;	/* by option; [0] of an optional that is there; one that is not never leads */
+};
+
+/* A label of an enumeration or a flag of a bit map, with its ranges, in the order of the metadata. */
+struct tn_mapping {
+	const char *label;	/* as written, unescaped; may hold any byte but NUL */
+	const struct tn_range *range;
+	size_t n_ranges;
+};
+
+struct tn_type {
+	enum tn_kind kind;
+	uint32_t align;		/* bits, a power of two >= 1, members included (variant, optional: 1) */
+
+	/* Integers, booleans, bit arrays and maps, floats. `length` is bits; more than 64: raw bits. */
+	uint64_t length;	/* and: bytes of a static string or BLOB, elements of a static array */
+	bool big_endian;
+	bool reversed;		/* the bits in the order that is not the default of the byte order */
+	bool varint;		/* LEB128; length is 0 then */
+	uint8_t base;		/* for display: 2, 8, 10, 16 */
+	const struct tn_mapping *mapping;	/* enumeration labels or flags; NULL when it is neither */
+	size_t n_mappings;
+	uint32_t roles;		/* enum tn_role */
+
+	/* Strings, BLOBs, arrays. */
+	enum tn_extent extent;
+	enum tn_encoding encoding;	/* of strings */
+	const char *media_type;		/* of BLOBs */
+	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
+	bool lenient_tag;		/* variant: no option for the tag is an empty field, no error (KEDR) */
+
+	/* What a sequence, variant or optional refers to. */
+	int32_t ref_slot;	/* TN_NO_SLOT when nothing */
+	bool ref_signed;	/* the selector is a signed integer */
+	const char *ref_path;	/* as the metadata wrote it, for messages and details */
+	/*
+	 * Variant: slots of fields inside it that something outside refers to and that may be missing
+	 * without harm (KEDR). They get all ones when the variant begins: what refers to them finds no option.
+	 */
+	const int32_t *clear_slot;
+	size_t n_clear_slots;
+	const struct tn_range *some;	/* optional by integer: values that enable it; NULL: non-zero does */
+	size_t n_some;
+	uint32_t ref_guard;	/* 0: none; else 1 + the slot that must not hold 0 when the reference is used */
+	const struct tn_guard *guard;	/* of an optional or variant that references lead through; mostly NULL */
+	size_t n_guards;
+
+	/* Members of a structure, options of a variant; [0] is the element of an array, the content of an optional. */
+	struct tn_field *field;
+	size_t n_fields;
+
+	const char *attributes;	/* user attributes as JSON text, or NULL (CTF 2) */
+	const char *alias;	/* the name the metadata declared it under, or NULL */
+};
+
+/* A place for a value: a scope, a member, an option, an element. */
+struct tn_field {
+	const char *name;	/* as in the metadata; "" when it has none (elements, unnamed options) */
+	const char *label;	/* as shown: one leading underscore of TSDL removed */
+	struct tn_type *type;
+	struct tn_field *parent;	/* NULL for the root of a scope */
+	int32_t slot;		/* where its value is stored for references; TN_NO_SLOT: nowhere */
+	uint32_t id;		/* dense in the trace, from 0: index for tables beside the model */
+	bool hidden;		/* bookkeeping that the text line leaves out (text.md, 3) */
+	const struct tn_range *range;	/* option of a variant: the selector values that select it, */
+	size_t n_ranges;		/* first match in option order; none: never selected */
+	const char *attributes;	/* of the member or option as JSON text, or NULL (CTF 2) */
+};
+
+/* Whether the value @v is in one of the ranges. */
+bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);
+
+/* Fewest bits a field of this type takes, alignment not counted; saturates. */
+uint64_t tn_type_min_bits(const struct tn_type *type);
+
+/* Whether every value of this type takes the same bits wherever it starts aligned; *bits is set then. */
+bool tn_type_fixed_bits(const struct tn_type *type, uint64_t *bits);
+
+static inline bool
+tn_type_is_integer(const struct tn_type *t)
+{
+	return t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT;
+}
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * value.c - decoded values: conversions that fail instead of cutting, ways through the tree
+ *
+ * Values are one array in preorder, so the tree needs no pointers: what is inside a value follows it,
+ * and value + value->next is the one behind it and all that is in it.
+ */
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/decoder.h"
+
+const struct tn_field *tn_value_field(const struct tn_value *v) { return v->field; }
+const struct tn_type *tn_value_type(const struct tn_value *v) { return v->field->type; }
+uint64_t tn_value_bit(const struct tn_value *v) { return v->bit; }
+uint64_t tn_value_end(const struct tn_value *v) { return v->end; }
+
+enum tn_code
+tn_value_u64(const struct tn_value *v, uint64_t *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->kind > TN_KIND_BITMAP)
+		return TN_ERR_ARGUMENT;
+	if ((t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) ||
+	    (t->kind == TN_KIND_SINT && v->i < 0))
+		return TN_ERR_RANGE;
+	*out = v->u;
+	return TN_OK;
+}
+
+enum tn_code
+tn_value_i64(const struct tn_value *v, int64_t *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->kind > TN_KIND_BITMAP)
+		return TN_ERR_ARGUMENT;
+	if ((t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) ||
+	    (t->kind != TN_KIND_SINT && v->u > INT64_MAX))
+		return TN_ERR_RANGE;
+	*out = v->i;
+	return TN_OK;
+}
+
+enum tn_code
+tn_value_u32(const struct tn_value *v, uint32_t *out)
+{
+	uint64_t u;
+	enum tn_code rc = tn_value_u64(v, &u);
+
+	if (rc == TN_OK && u > UINT32_MAX)
+		rc = TN_ERR_RANGE;
+	if (rc == TN_OK)
+		*out = (uint32_t)u;
+	return rc;
+}
+
+enum tn_code
+tn_value_i32(const struct tn_value *v, int32_t *out)
+{
+	int64_t i;
+	enum tn_code rc = tn_value_i64(v, &i);
+
+	if (rc == TN_OK && (i > INT32_MAX || i < INT32_MIN))
+		rc = TN_ERR_RANGE;
+	if (rc == TN_OK)
+		*out = (int32_t)i;
+	return rc;
+}
+
+enum tn_code
+tn_value_double(const struct tn_value *v, double *out)
+{
+	if (v->field->type->kind != TN_KIND_FLOAT)
+		return TN_ERR_ARGUMENT;
+	if (v->field->type->length > 64)
+		return TN_ERR_RANGE;
+	*out = v->f;
+	return TN_OK;
+}
+
+enum tn_code
+tn_value_bytes(const struct tn_value *v, const void **out, size_t *n)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->kind == TN_KIND_STRING || t->kind == TN_KIND_BLOB)
+		*n = (size_t)v->size;
+	else if (t->kind <= TN_KIND_FLOAT && t->kind != TN_KIND_BOOL && t->length > 64)
+		*n = (size_t)((t->length + 7) / 8);
+	else
+		return TN_ERR_ARGUMENT;
+	*out = v->bytes;
+	return TN_OK;
+}
+
+size_t
+tn_value_label_index(const struct tn_value *v)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (!tn_type_is_integer(t) || t->length > 64 || (t->varint && v->option))
+		return 0;
+	for (size_t i = 0; i < t->n_mappings; i++)
+		if (tn_ranges_have(t->mapping[i].range, t->mapping[i].n_ranges, v->u, t->kind == TN_KIND_SINT))
+			return i + 1;
+	return 0;
+}
+
+const char *
+tn_value_label(const struct tn_value *v)
+{
+	size_t i = tn_value_label_index(v);
+
+	return i ? v->field->type->mapping[i - 1].label : NULL;
+}
+
+size_t
+tn_value_count(const struct tn_value *v)
+{
+	return v->field->type->kind >= TN_KIND_STRUCT ? (size_t)v->n : 0;
+}
+
+const struct tn_value *
+tn_value_first(const struct tn_value *v)
+{
+	return tn_value_count(v) ? v + 1 : NULL;
+}
+
+const struct tn_value *
+tn_value_after(const struct tn_value *parent, const struct tn_value *v)
+{
+	const struct tn_value *behind = v + v->next;
+
+	return behind < parent + parent->next ? behind : NULL;
+}
+
+const struct tn_value *
+tn_value_at(const struct tn_value *v, size_t i)
+{
+	const struct tn_value *at = v + 1;
+
+	if (i >= tn_value_count(v))
+		return NULL;
+	while (i--)
+		at += at->next;
+	return at;
+}
+
+const struct tn_value *
+tn_value_member(const struct tn_value *v, const char *name)
+{
+	const struct tn_value *at = v + 1;
+	size_t n;
+
+	while (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL) {
+		if (!tn_value_count(v))
+			return NULL;
+		if (strcmp(v[1].field->name, name) == 0)
+			return v + 1;
+		v++;
+		at = v + 1;
+	}
+	if (v->field->type->kind != TN_KIND_STRUCT)
+		return NULL;
+	n = tn_value_count(v);
+	for (int by_label = 0; by_label < 2; by_label++) {
+		at = v + 1;
+		for (size_t i = 0; i < n; i++, at += at->next)
+			if (strcmp(by_label ? at->field->label : at->field->name, name) == 0)
+				return at;
+	}
+	return NULL;
+}
+
+size_t
+tn_value_option(const struct tn_value *v)
+{
+	return v->field->type->kind == TN_KIND_VARIANT && v->option != UINT32_MAX ? v->option + 1u : 0;
+}
+
+/* ---- events ---- */
+
+struct tn_value *
+tn_event_add(struct tn_event *e)
+{
+	if (e->n_values == e->room &&
+	    !tn_array_reserve((void **)&e->value, &e->room, e->n_values + 1, sizeof *e->value))
+		return NULL;
+	return &e->value[e->n_values++];
+}
+
+void
+tn_event_release(struct tn_event *e)
+{
+	free(e->value);
+	free(e->slot);
+	free(e->text_room);
+	*e = (struct tn_event) { 0 };
+}
+
+const char *
+tn_scope_name(enum tn_scope scope)
+{
+	static const char *const names[TN_SCOPES] = {
+		"trace.packet.header", "stream.packet.context", "stream.event.header",
+		"stream.event.context", "event.context", "event.fields",
+	};
+
+	return (unsigned)scope < TN_SCOPES ? names[scope] : "unknown";
+}
+
+const char *tn_event_name(const struct tn_event *e) { return e->name; }
+const struct tn_event_class *tn_event_class(const struct tn_event *e) { return e->event_class; }
+const struct tn_stream *tn_event_stream(const struct tn_event *e) { return e->stream; }
+uint64_t tn_event_bit(const struct tn_event *e) { return e->bit; }
+uint64_t tn_event_end_bit(const struct tn_event *e) { return e->end_bit; }
+size_t tn_event_packet(const struct tn_event *e) { return e->packet; }
+
+bool
+tn_event_time(const struct tn_event *e, int64_t *time_ns)
+{
+	if (e->has_time)
+		*time_ns = e->time_ns;
+	return e->has_time;
+}
+
+bool
+tn_event_cycles(const struct tn_event *e, uint64_t *cycles)
+{
+	if (e->has_time)
+		*cycles = e->cycles;
+	return e->has_time;
+}
+
+const struct tn_value *
+tn_event_scope(const struct tn_event *e, enum tn_scope scope)
+{
+	return (unsigned)scope < TN_SCOPES && e->scope[scope] != UINT32_MAX ? &e->value[e->scope[scope]] : NULL;
+}
+
+/* Follow ".a.b[2].c" from @v; the first name needs no dot. */
+static const struct tn_value *
+follow(const struct tn_value *v, const char *path)
+{
+	char name[256];
+
+	while (v && *path) {
+		if (*path == '[') {
+			char *end;
+			unsigned long long i = strtoull(path + 1, &end, 10);
+
+			if (end == path + 1 || *end != ']')
+				return NULL;
+			while (v && (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL))
+				v = tn_value_first(v);
+			v = v && v->field->type->kind == TN_KIND_ARRAY ? tn_value_at(v, (size_t)i) : NULL;
+			path = end + 1;
+		} else {
+			size_t n;
+
+			path += *path == '.';
+			n = strcspn(path, ".[");
+			if (!n || n >= sizeof name)
+				return NULL;
+			memcpy(name, path, n);
+			name[n] = '\0';
+			v = tn_value_member(v, name);
+			path += n;
+		}
+	}
+	return v;
+}
+
+const struct tn_value *
+tn_event_find(const struct tn_event *e, const char *path)
+{
+	static const enum tn_scope order[] = {
+		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
+	};
+	const struct tn_value *root, *v;
+
+	for (unsigned s = 0; s < TN_SCOPES; s++) {
+		const char *name = tn_scope_name((enum tn_scope)s);
+		size_t n = strlen(name);
+
+		if (strncmp(path, name, n) == 0 && (path[n] == '.' || path[n] == '\0' || path[n] == '[')) {
+			root = tn_event_scope(e, (enum tn_scope)s);
+			return root ? follow(root, path + n) : NULL;
+		}
+	}
+	for (size_t i = 0; i < TN_COUNT(order); i++) {
+		root = tn_event_scope(e, order[i]);
+		v = root ? follow(root, path) : NULL;
+		if (v)
+			return v;
+	}
+	return NULL;
+}

@@ -1,0 +1,794 @@
+/*
+ * open.c - the table of formats; which traces lie at and below a path; sets of traces
+ *
+ * The only file that sees every format.
+ */
+#include "open.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "ctf/ctf.h"
+#include "index/index_cache.h"
+#include "index/packet_index.h"
+#include "ovni/ovni.h"
+#include "vartrace/vartrace.h"
+
+#define DEPTH_MAX 128	/* folders inside folders */
+
+static const struct tn_format *const all_formats[] = {
+	&tn_format_ctf,
+	&tn_format_ovni,
+	&tn_format_vartrace,
+	NULL
+};
+
+/* A set with what only its opening and closing need. */
+struct own_set {
+	struct tn_set set;	/* first: a set is cast to it */
+	struct tn_open_options options;	/* the user's, which the traces point to */
+	pthread_mutex_t telling;	/* problems are told one at a time */
+	TN_ARRAY(struct tn_trace *) joined;	/* whose streams went to another trace; their memory is still used */
+	struct tn_index_store *store;	/* stored indices in use */
+	struct told *told;	/* one a trace */
+};
+
+/* Where the problems of one trace go once it is open. */
+struct told {
+	struct own_set *own;
+	bool any;		/* something was told: its index is not stored, or it would not be told again */
+};
+
+/* A trace that was found below an argument. */
+struct found {
+	char *path;
+	char *below;	/* path below the argument, "" for the argument itself; part of the name */
+	const struct tn_format *format;
+	dev_t device;
+	ino_t inode;
+};
+
+struct search {
+	const struct tn_format *const *formats;
+	const char *wanted;	/* format the user named, or NULL */
+	TN_ARRAY(struct found) traces;
+	TN_ARRAY(struct found) seen;	/* folders, against loops; no path */
+	const struct tn_problems *problems;
+};
+
+/* ---- finding traces ---- */
+
+/* "vartrace-be" names the format vartrace. */
+static bool
+is_wanted(const struct search *search, const struct tn_format *format)
+{
+	size_t n = strlen(format->name);
+
+	return !search->wanted || (strncmp(search->wanted, format->name, n) == 0 &&
+				   (search->wanted[n] == '\0' || search->wanted[n] == '-'));
+}
+
+/* The format that knows the path best, NULL when none does. */
+static const struct tn_format *
+probe(const struct search *search, const char *path, bool is_folder)
+{
+	const struct tn_format *maybe = NULL;
+
+	for (size_t i = 0; search->formats[i]; i++) {
+		const struct tn_format *format = search->formats[i];
+
+		if (!is_wanted(search, format))
+			continue;
+		switch (format->probe(path, is_folder)) {
+		case TN_PROBE_YES:
+			return format;
+		case TN_PROBE_MAYBE:
+			if (!maybe)
+				maybe = format;
+			break;
+		case TN_PROBE_NO:
+			break;
+		}
+	}
+	return maybe;
+}
+
+static bool
+is_known(const struct found *list, size_t n, const struct stat *st)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].device == st->st_dev && list[i].inode == st->st_ino)
+			return true;
+	return false;
+}
+
+/* One trace may be reached in several ways: the first counts. */
+static bool
+add_trace(struct search *search, const char *path, const char *below, const struct tn_format *format,
+	  const struct stat *st)
+{
+	struct found *found;
+
+	if (is_known(search->traces.item, search->traces.n, st))
+		return true;
+	found = TN_ARRAY_ADD(&search->traces);
+	if (!found)
+		return false;
+	found->path = strdup(path);
+	found->below = strdup(below);
+	found->format = format;
+	found->device = st->st_dev;
+	found->inode = st->st_ino;
+	return found->path && found->below;
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+struct names { char **item; size_t n, room; };
+
+static void
+free_names(struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		free(names->item[i]);
+	free(names->item);
+}
+
+/* What is in a folder, in an order that does not depend on the file system. */
+static bool
+read_names(struct names *names, const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	bool ok = true;
+
+	if (!dir)
+		return true;	/* not ours to read: nothing is found there */
+	while (ok && (entry = readdir(dir))) {
+		char **name;
+
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		name = TN_ARRAY_ADD(names);
+		ok = name && (*name = strdup(entry->d_name));
+		if (name && !*name)
+			names->n--;
+	}
+	closedir(dir);
+	if (names->n)
+		qsort(names->item, names->n, sizeof *names->item, by_bytes);
+	return ok;
+}
+
+static bool search_folder(struct search *search, const char *path, const char *below, const struct stat *st,
+			  unsigned depth);
+
+/* Look into the folders of a folder; false when memory is out. */
+static bool
+search_inside(struct search *search, const char *path, const char *below, unsigned depth)
+{
+	struct names names = { 0 };
+	bool ok = read_names(&names, path);
+
+	for (size_t i = 0; ok && i < names.n; i++) {
+		struct tn_str child = { 0 }, child_below = { 0 };
+		struct stat st;
+		size_t n = strlen(path);
+
+		tn_str_printf(&child, "%s%s%s", path, n && path[n - 1] == '/' ? "" : "/", names.item[i]);
+		tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", names.item[i]);
+		ok = !child.failed && !child_below.failed;
+		if (ok && stat(child.text, &st) == 0 && S_ISDIR(st.st_mode))
+			ok = search_folder(search, child.text, child_below.text, &st, depth + 1);
+		tn_str_release(&child);
+		tn_str_release(&child_below);
+	}
+	free_names(&names);
+	return ok;
+}
+
+/* A folder that is a trace is not searched further. False when memory is out. */
+static bool
+search_folder(struct search *search, const char *path, const char *below, const struct stat *st, unsigned depth)
+{
+	const struct tn_format *format;
+	struct found *seen;
+
+	if (depth > DEPTH_MAX || is_known(search->seen.item, search->seen.n, st))
+		return true;
+	seen = TN_ARRAY_ADD(&search->seen);
+	if (!seen)
+		return false;
+	seen->device = st->st_dev;
+	seen->inode = st->st_ino;
+	format = probe(search, path, true);
+	if (format)
+		return add_trace(search, path, below, format, st);
+	return search_inside(search, path, below, depth);
+}
+
+/* The format the user named, when it is only one of ours. */
+static const struct tn_format *
+forced(const struct search *search)
+{
+	for (size_t i = 0; search->wanted && search->formats[i]; i++)
+		if (is_wanted(search, search->formats[i]))
+			return search->formats[i];
+	return NULL;
+}
+
+/* A file: the metadata of a folder, or all of a trace. */
+static enum tn_code
+search_file(struct search *search, const char *path, const struct stat *st, struct tn_error *err)
+{
+	const struct tn_format *format = probe(search, path, false);
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct stat folder_st;
+	bool ok = true;
+
+	if (!format && strcmp(name, "metadata") == 0) {
+		struct tn_str folder = { 0 };
+
+		tn_str_add(&folder, path, slash ? (size_t)(slash - path) : 0);
+		if (folder.n == 0)
+			tn_str_puts(&folder, slash ? "/" : ".");
+		if (!folder.failed && stat(folder.text, &folder_st) == 0)
+			format = probe(search, folder.text, true);
+		if (format)
+			ok = add_trace(search, folder.text, "", format, &folder_st);
+		ok = ok && !folder.failed;
+		tn_str_release(&folder);
+		if (ok && format)
+			return TN_OK;
+	} else {
+		if (!format)
+			format = forced(search);
+		if (format)
+			ok = add_trace(search, path, "", format, st);
+	}
+	if (!ok)
+		return tn_fail_memory(err);
+	if (!format)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give a trace folder, a folder above traces, "
+			       "or name the format with --format", path);
+	return TN_OK;
+}
+
+/* Files in memory: a folder with metadata, or one file that is all of a trace. */
+static enum tn_code
+search_memory(struct search *search, const char *path, struct tn_error *err)
+{
+	const struct stat identity = { .st_dev = (dev_t)-1, .st_ino = tn_memory_number(path) };
+	const struct tn_format *format = probe(search, path, true);
+	struct tn_memory_bytes file, second;
+	struct tn_str name = { 0 };
+	bool ok = true;
+
+	tn_str_puts(&name, path);
+	if (!format && tn_memory_file(path, 0, &file) && !tn_memory_file(path, 1, &second)) {
+		tn_str_printf(&name, "/%s", file.name);
+		format = name.failed ? NULL : probe(search, name.text, false);
+		if (!format)
+			format = forced(search);
+	}
+	if (format && !name.failed)
+		ok = add_trace(search, name.text, "", format, &identity);
+	ok = ok && !name.failed;
+	tn_str_release(&name);
+	if (!ok)
+		return tn_fail_memory(err);
+	if (!format)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give the files of a CTF trace, `metadata` among "
+			       "them, or one file that is a trace", path);
+	return TN_OK;
+}
+
+static enum tn_code
+search_argument(struct search *search, const char *argument, struct tn_error *err)
+{
+	size_t found = search->traces.n, n = strlen(argument);
+	enum tn_code rc = TN_OK;
+	struct stat st;
+	char *path;
+
+	if (tn_memory_is(argument))
+		return search_memory(search, argument, err);
+	while (n > 1 && argument[n - 1] == '/')
+		n--;
+	path = strndup(argument, n);
+	if (!path)
+		return tn_fail_memory(err);
+	if (stat(path, &st) < 0) {
+		rc = tn_fail_errno(err, "%s", argument);
+		if (errno == ENOENT || errno == ENOTDIR) {
+			rc = TN_ERR_NOT_FOUND;
+			if (err)
+				err->code = rc;
+		}
+	} else if (!S_ISDIR(st.st_mode)) {
+		rc = search_file(search, path, &st, err);
+	} else if (is_known(search->seen.item, search->seen.n, &st)) {
+		/* Below or equal to an argument before: what is there was found. */
+	} else if (!search_folder(search, path, "", &st, 0)) {
+		rc = tn_fail_memory(err);
+	} else if (search->traces.n == found && forced(search)) {
+		if (!add_trace(search, path, "", forced(search), &st))	/* let the format say what is wrong */
+			rc = tn_fail_memory(err);
+	} else if (search->traces.n == found && search->seen.n == 1) {
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
+			     "(a CTF trace is a folder that holds a file 'metadata')", argument);
+	} else if (search->traces.n == found) {
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
+	}
+	free(path);
+	return rc;
+}
+
+static void
+search_release(struct search *search)
+{
+	for (size_t i = 0; i < search->traces.n; i++) {
+		free(search->traces.item[i].path);
+		free(search->traces.item[i].below);
+	}
+	TN_ARRAY_RELEASE(&search->traces);
+	TN_ARRAY_RELEASE(&search->seen);
+}
+
+/* ---- opening them ---- */
+
+static void
+tell(void *user, const struct tn_problem *problem)
+{
+	struct own_set *own = user;
+
+	if (!own->options.problem)
+		return;
+	pthread_mutex_lock(&own->telling);
+	own->options.problem(own->options.user, problem);
+	pthread_mutex_unlock(&own->telling);
+}
+
+static void
+tell_of_trace(void *user, const struct tn_problem *problem)
+{
+	struct told *told = user;
+
+	__atomic_store_n(&told->any, true, __ATOMIC_RELAXED);
+	tell(told->own, problem);
+}
+
+static enum tn_code
+listen_to_traces(struct own_set *own, struct tn_error *err)
+{
+	own->told = calloc(own->set.n_traces, sizeof *own->told);
+	if (!own->told)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < own->set.n_traces; i++) {
+		own->told[i].own = own;
+		own->set.trace[i]->problems = (struct tn_problems) { tell_of_trace, &own->told[i] };
+	}
+	return TN_OK;
+}
+
+static void
+store_indices(struct own_set *own)
+{
+	bool *skip = calloc(own->set.n_traces, sizeof *skip);
+
+	for (size_t i = 0; skip && i < own->set.n_traces; i++)
+		skip[i] = own->told[i].any;
+	if (skip)
+		tn_index_store_save(own->store, &own->set, skip);
+	free(skip);
+}
+
+/* Host name of the environment, then the path below the argument (text.md, 1). */
+static bool
+name_trace(struct tn_trace *t, const char *below)
+{
+	const struct tn_env *host = tn_trace_env(t, "hostname");
+	struct tn_str name = { 0 };
+
+	if (t->name)
+		return true;	/* its format knows better */
+	if (host && host->is_text)
+		tn_str_puts(&name, host->text);
+	if (name.n && *below)
+		tn_str_putc(&name, '/');
+	tn_str_puts(&name, below);
+	if (!name.failed)
+		t->name = tn_arena_string(&t->arena, tn_str_text(&name));
+	tn_str_release(&name);
+	return t->name != NULL;
+}
+
+static void
+free_trace(struct tn_trace *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n_streams; i++)
+		tn_index_guard_free(t->stream[i]);
+	tn_trace_release(t);
+	free(t);
+}
+
+static enum tn_code
+open_trace(struct own_set *own, const struct found *found, struct tn_trace **out, struct tn_error *err)
+{
+	struct tn_trace *t = calloc(1, sizeof *t);
+	enum tn_code rc;
+
+	if (!t)
+		return tn_fail_memory(err);
+	t->path = tn_arena_string(&t->arena, found->path);
+	if (!t->path) {
+		free(t);
+		return tn_fail_memory(err);
+	}
+	t->options = &own->options;
+	t->problems = own->set.problems;
+	t->ops = found->format;
+	rc = found->format->open(t, err);
+	if (rc == TN_OK && !name_trace(t, found->below))
+		rc = tn_fail_memory(err);
+	if (rc != TN_OK) {
+		free_trace(t);
+		return rc;
+	}
+	for (size_t i = 0; i < t->n_clocks; i++)
+		t->clock[i]->shift_ns = own->options.clock_offset_ns;
+	*out = t;
+	return TN_OK;
+}
+
+/* Join the trace to one that is there, or add it. Owns @t from here on. */
+static enum tn_code
+add_to_set(struct own_set *own, struct tn_trace *t, struct tn_error *err)
+{
+	struct tn_set *set = &own->set;
+	struct tn_trace **trace;
+
+	for (size_t i = 0; t->ops->join && i < set->n_traces; i++) {
+		struct tn_trace **joined;
+		enum tn_code rc;
+
+		if (set->trace[i]->ops != t->ops)
+			continue;
+		rc = t->ops->join(set->trace[i], t, err);
+		if (rc == TN_END)
+			continue;
+		if (rc < 0) {
+			free_trace(t);
+			return rc;
+		}
+		joined = TN_ARRAY_ADD(&own->joined);
+		if (!joined)
+			return tn_fail_memory(err);	/* leaks t: what it lends is in use */
+		*joined = t;
+		return TN_OK;
+	}
+	trace = realloc(set->trace, (set->n_traces + 1) * sizeof *trace);
+	if (!trace) {
+		free_trace(t);
+		return tn_fail_memory(err);
+	}
+	set->trace = trace;
+	set->trace[set->n_traces++] = t;
+	return TN_OK;
+}
+
+/* ---- ranks ---- */
+
+static int
+compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* The order of equal times (text.md, 8); the path decides what that page leaves open. */
+static int
+by_rank(const void *left, const void *right)
+{
+	const struct tn_stream *a = *(struct tn_stream *const *)left, *b = *(struct tn_stream *const *)right;
+	const struct tn_trace *ta = a->trace, *tb = b->trace;
+	int order = 0;
+
+	if (ta->has_uuid != tb->has_uuid)
+		return ta->has_uuid ? -1 : 1;
+	if (ta->has_uuid)
+		order = memcmp(ta->uuid, tb->uuid, 16);
+	if (order == 0)
+		order = strcmp(tn_trace_name(ta), tn_trace_name(tb));
+	if (order == 0)
+		order = compare_numbers(a->stream_class->id, b->stream_class->id);
+	if (order == 0)
+		order = compare_numbers(a->id, b->id);
+	if (order == 0)
+		order = strcmp(ta->path, tb->path);
+	if (order == 0)
+		order = strcmp(a->path ? a->path : "", b->path ? b->path : "");
+	return order;
+}
+
+static enum tn_code
+rank_streams(struct tn_set *set, struct tn_error *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < set->n_traces; i++)
+		n += set->trace[i]->n_streams;
+	if (n >= UINT32_MAX)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%zu streams are too many", n);
+	set->stream = calloc(n ? n : 1, sizeof *set->stream);
+	if (!set->stream)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < set->n_traces; i++)
+		for (size_t k = 0; k < set->trace[i]->n_streams; k++)
+			set->stream[set->n_streams++] = set->trace[i]->stream[k];
+	qsort(set->stream, n, sizeof *set->stream, by_rank);
+	for (size_t i = 0; i < n; i++) {
+		enum tn_code rc;
+
+		set->stream[i]->rank = (uint32_t)i;
+		if ((rc = tn_index_guard_new(set->stream[i], err)) < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+/* Times that count from different origins are put in one order all the same; say so once. */
+static void
+compare_clocks(const struct tn_set *set)
+{
+	const struct tn_stream *first = NULL;
+
+	for (size_t i = 0; i < set->n_streams; i++) {
+		const struct tn_stream *s = set->stream[i];
+
+		if (!s->stream_class->clock)
+			continue;
+		if (!first)
+			first = s;
+		if (tn_clocks_compare(first->stream_class->clock, s->stream_class->clock))
+			continue;
+		if (first->stream_class->clock->origin != s->stream_class->clock->origin ||
+		    first->stream_class->clock->origin == TN_ORIGIN_NAMED) {
+			tn_tell(&set->problems, TN_NOTE, "%s and %s: the clocks do not count from the same time: "
+				"the order of their events means little", first->trace->path, s->trace->path);
+			return;
+		}
+	}
+}
+
+/* ---- sets ---- */
+
+static enum tn_code
+open_found(struct own_set *own, struct search *search, size_t failed, struct tn_error *err)
+{
+	struct tn_error why = { 0 };
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; i < search->traces.n; i++) {
+		struct tn_trace *t = NULL;
+
+		rc = open_trace(own, &search->traces.item[i], &t, &why);
+		if (rc == TN_OK)
+			rc = add_to_set(own, t, &why);
+		if (rc == TN_OK)
+			continue;
+		if (rc == TN_ERR_MEMORY || search->traces.n + failed == 1)
+			break;
+		tn_tell(&own->set.problems, TN_DAMAGE, "%s", why.text);
+		failed++;
+		rc = TN_OK;
+	}
+	if (rc == TN_OK && own->set.n_traces == 0)
+		rc = why.code < 0 ? why.code : TN_ERR_NOT_FOUND;
+	if (rc != TN_OK && err && why.code < 0)
+		*err = why;
+	return rc;
+}
+
+/* Look at all arguments. One that leads nowhere is a problem when another does not. */
+static enum tn_code
+search_arguments(struct own_set *own, struct search *search, const char *const *path, size_t n_paths, size_t *failed,
+		 struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; i < n_paths; i++) {
+		rc = search_argument(search, path[i], err);
+		if (rc == TN_OK)
+			continue;
+		if (rc == TN_ERR_MEMORY || n_paths == 1)
+			return rc;
+		++*failed;
+		if (*failed == n_paths)
+			return rc;
+		tn_tell(&own->set.problems, TN_DAMAGE, "%s", err->text);
+	}
+	return TN_OK;
+}
+
+enum tn_code
+tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats, const char *const *path,
+		    size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
+{
+	struct own_set *own = calloc(1, sizeof *own);
+	struct search search = { .formats = formats };
+	struct tn_error unused;
+	size_t failed = 0;
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!own)
+		return tn_fail_memory(err);
+	if (!err)
+		err = &unused;
+	if (options)
+		own->options = *options;
+	pthread_mutex_init(&own->telling, NULL);
+	own->set.problems = (struct tn_problems) { tell, own };
+	search.wanted = own->options.format;
+	if (n_paths == 0)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
+	else if (search.wanted && !forced(&search))
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "format '%s' is not known", search.wanted);
+	else
+		rc = search_arguments(own, &search, path, n_paths, &failed, err);
+	if (rc == TN_OK)
+		rc = open_found(own, &search, failed, err);
+	search_release(&search);
+	if (rc == TN_OK)
+		rc = rank_streams(&own->set, err);
+	if (rc == TN_OK)
+		rc = listen_to_traces(own, err);
+	if (rc != TN_OK) {
+		tn_set_close(&own->set);
+		return rc;
+	}
+	compare_clocks(&own->set);
+	if (!own->options.no_index_cache)
+		own->store = tn_index_store_load(&own->set, NULL);
+	*out = &own->set;
+	return TN_OK;
+}
+
+enum tn_code
+tn_set_open(struct tn_set **out, const char *const *path, size_t n_paths, const struct tn_open_options *options,
+	    struct tn_error *err)
+{
+	return tn_set_open_formats(out, all_formats, path, n_paths, options, err);
+}
+
+enum tn_code
+tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_t n, const struct tn_open_options *options,
+		   struct tn_error *err)
+{
+	struct tn_open_options how = options ? *options : (struct tn_open_options) { 0 };
+	struct tn_memory_bytes *bytes = calloc(n ? n : 1, sizeof *bytes);
+	char path[TN_MEMORY_PATH];
+	const char *paths[1] = { path };
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!bytes)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < n; i++)
+		bytes[i] = (struct tn_memory_bytes) { file[i].name, file[i].bytes, file[i].size };
+	how.no_index_cache = true;
+	rc = tn_memory_add(bytes, n, path, err);
+	if (rc == TN_OK) {
+		rc = tn_set_open(out, paths, 1, &how, err);
+		tn_memory_drop(path);
+	}
+	free(bytes);
+	return rc;
+}
+
+void
+tn_set_close(struct tn_set *set)
+{
+	struct own_set *own = (struct own_set *)set;
+
+	if (!set)
+		return;
+	if (own->store)
+		store_indices(own);
+	for (size_t i = 0; i < set->n_traces; i++)
+		free_trace(set->trace[i]);
+	for (size_t i = 0; i < own->joined.n; i++)
+		free_trace(own->joined.item[i]);
+	TN_ARRAY_RELEASE(&own->joined);
+	tn_index_store_free(own->store);
+	free(own->told);
+	free(set->trace);
+	free(set->stream);
+	pthread_mutex_destroy(&own->telling);
+	free(own);
+}
+
+bool
+tn_set_indexed(const struct tn_set *set)
+{
+	for (size_t i = 0; i < set->n_streams; i++)
+		if (!tn_index_is_complete(set->stream[i]))
+			return false;
+	return true;
+}
+
+static int64_t
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+enum tn_code
+tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
+{
+	int64_t begin = now_ns();
+
+	for (size_t i = 0; i < set->n_streams; i++) {
+		enum tn_code rc;
+
+		do {
+			rc = tn_index_step(set->stream[i], err);
+			if (rc < 0)
+				return rc;
+			if (budget_ns && now_ns() - begin >= budget_ns)
+				return tn_set_indexed(set) ? TN_END : TN_OK;
+		} while (rc == TN_OK);
+	}
+	return TN_END;
+}
+
+/* The first event with a time from the first row on, or the last one from the last row back. */
+static enum tn_code
+end_time(struct tn_cursor *cur, bool backward, int64_t *time_ns, struct tn_error *err)
+{
+	struct tn_row row;
+	enum tn_code rc;
+
+	rc = backward ? tn_cursor_last(cur, err) : tn_cursor_seek(cur, INT64_MIN + 1, err);
+	while (rc == TN_OK && tn_cursor_row(cur, &row)) {
+		if (row.kind == TN_ROW_EVENT && row.has_time) {
+			*time_ns = row.location.time_ns;
+			return TN_OK;
+		}
+		if (!row.has_time && backward)
+			return TN_END;	/* what has no time comes before all that has one */
+		rc = backward ? tn_cursor_prev(cur, err) : tn_cursor_next(cur, err);
+	}
+	return rc;
+}
+
+enum tn_code
+tn_set_time_range(struct tn_set *set, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err)
+{
+	struct tn_cursor *cur;
+	enum tn_code rc = tn_cursor_new(&cur, set, err);
+
+	if (rc == TN_OK)
+		rc = end_time(cur, false, begin_ns, err);
+	if (rc == TN_OK)
+		rc = end_time(cur, true, end_ns, err);
+	tn_cursor_free(cur);
+	return rc;
+}

@@ -1,0 +1,252 @@
+#include "order/flow.h"
+
+#include "index/packet_index.h"
+
+void
+tn_flow_release(struct tn_flow *f)
+{
+	tn_walked_drop(f->walked);
+	f->walked = NULL;
+	TN_ARRAY_RELEASE(&f->marks);
+}
+
+void
+tn_flow_to_packet(struct tn_flow *f, size_t packet)
+{
+	tn_walked_drop(f->walked);
+	f->walked = NULL;
+	f->packet = packet;
+	f->row = 0;
+}
+
+void
+tn_flow_to_row(struct tn_flow *f, struct tn_walked *w, size_t row)
+{
+	tn_walked_hold(w);
+	tn_walked_drop(f->walked);
+	f->walked = w;
+	f->packet = w->batch.packet;
+	f->row = row;
+}
+
+/* Remember where the batch behind @w begins. */
+static bool
+set_mark(struct tn_flow *f, const struct tn_walked *w)
+{
+	struct tn_mark *mark;
+
+	if (f->marked != w->batch.packet || f->marks.n == 0) {
+		if (w->number != 0 || w->batch.last)
+			return true;	/* one batch: nothing to remember */
+		f->marked = w->batch.packet;
+		f->marks.n = 0;
+		if (!TN_ARRAY_ADD(&f->marks))
+			return false;
+	}
+	if (w->batch.last || f->marks.n != w->number + 1)
+		return true;
+	mark = TN_ARRAY_ADD(&f->marks);
+	if (!mark)
+		return false;
+	*mark = w->batch.end;
+	return true;
+}
+
+/* How many batches of the packet can be reached at once: 1 when none was walked. */
+static size_t
+marks_of(const struct tn_flow *f, size_t packet)
+{
+	return f->marked == packet && f->marks.n ? f->marks.n : 1;
+}
+
+/* Put the gap before the first row of a batch. The gap stays where it is on failure. */
+static enum tn_code
+to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, size_t number, struct tn_error *err)
+{
+	struct tn_batch_place place = {
+		.stream = f->stream, .packet = packet, .number = number, .limit = src->limit,
+	};
+	struct tn_walked *w;
+	enum tn_code rc;
+
+	if (number && number < marks_of(f, packet)) {
+		place.mark = f->marks.item[number];
+	} else if (number) {	/* a step from the batch at hand; else all the way there */
+		if (!f->walked || f->packet != packet || f->walked->number != number - 1)
+			if ((rc = to_batch(f, src, packet, number - 1, err)) != TN_OK)
+				return rc;
+		place.mark = f->walked->batch.end;
+	}
+	rc = src->get(src->user, &place, &w, err);
+	if (rc != TN_OK)
+		return rc;
+	if (!set_mark(f, w)) {
+		tn_walked_drop(w);
+		return tn_fail_memory(err);
+	}
+	tn_walked_drop(f->walked);
+	f->walked = w;
+	f->packet = packet;
+	f->row = 0;
+	return TN_OK;
+}
+
+/* Put the gap before the first row of the batch behind the one at hand. */
+static enum tn_code
+to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_error *err)
+{
+	if (!f->walked)
+		return to_batch(f, src, f->packet, 0, err);
+	if (!f->walked->batch.last)
+		return to_batch(f, src, f->packet, f->walked->number + 1, err);
+	return to_batch(f, src, f->packet + 1, 0, err);
+}
+
+/* Put the gap behind the last row of a packet. */
+static enum tn_code
+to_packet_end(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, struct tn_error *err)
+{
+	enum tn_code rc = to_batch(f, src, packet, marks_of(f, packet) - 1, err);
+
+	while (rc == TN_OK && !f->walked->batch.last)
+		rc = to_batch(f, src, packet, f->walked->number + 1, err);
+	if (rc == TN_OK)
+		f->row = f->walked->batch.refs.n;
+	return rc;
+}
+
+enum tn_code
+tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward, struct tn_error *err)
+{
+	while (!tn_flow_ready(f, backward)) {
+		enum tn_code rc;
+
+		if (!backward) {
+			rc = to_next_batch(f, src, err);
+		} else if (f->walked && f->walked->number) {
+			rc = to_batch(f, src, f->packet, f->walked->number - 1, err);
+			if (rc == TN_OK)
+				f->row = f->walked->batch.refs.n;
+		} else if (f->packet == 0) {
+			return TN_END;
+		} else {
+			rc = to_packet_end(f, src, f->packet - 1, err);
+		}
+		if (rc != TN_OK)
+			return rc;
+	}
+	return TN_OK;
+}
+
+/* Rows of the batch before @time_ns. */
+static size_t
+rows_before(const struct tn_batch *b, int64_t time_ns)
+{
+	size_t lo = 0, hi = b->refs.n;	/* rows before lo are earlier, from hi on are not */
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (b->refs.item[mid].time_ns < time_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The last batch of the packet that is known to begin before @time_ns. */
+static size_t
+batch_before(const struct tn_flow *f, size_t packet, int64_t time_ns)
+{
+	size_t lo = 0, hi = marks_of(f, packet) - 1;
+
+	while (lo < hi) {
+		size_t mid = hi - (hi - lo) / 2;
+
+		if (f->marks.item[mid].key < time_ns)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	return lo;
+}
+
+enum tn_code
+tn_flow_seek(struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err)
+{
+	struct tn_packet entry;
+	enum tn_code rc;
+	size_t packet;
+
+	if (time_ns == INT64_MIN) {
+		tn_flow_to_packet(f, 0);
+		return TN_OK;
+	}
+	if (!f->stream->stream_class->clock) {	/* all its rows are before that */
+		rc = tn_index_complete(f->stream, &packet, err);
+		if (rc == TN_OK)
+			tn_flow_to_packet(f, packet);
+		return rc;
+	}
+	if ((rc = tn_index_find(f->stream, time_ns, &packet, err)) < 0)
+		return rc;
+	rc = tn_index_get(f->stream, packet, &entry, NULL, err);
+	if (rc < 0)
+		return rc;
+	if (rc == TN_END || entry.begin_ns >= time_ns) {
+		tn_flow_to_packet(f, packet);
+		return TN_OK;
+	}
+	rc = to_batch(f, src, packet, batch_before(f, packet, time_ns), err);
+	while (rc == TN_OK) {
+		f->row = rows_before(&f->walked->batch, time_ns);
+		if (tn_flow_ready(f, false))
+			break;
+		rc = to_next_batch(f, src, err);
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+enum tn_code
+tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, uint64_t row,
+		 struct tn_error *err)
+{
+	size_t lo = 0, hi = marks_of(f, packet) - 1;
+	enum tn_code rc;
+
+	while (lo < hi) {	/* the last batch known to begin at or before the row */
+		size_t mid = hi - (hi - lo) / 2;
+
+		if (f->marks.item[mid].row <= row)
+			lo = mid;
+		else
+			hi = mid - 1;
+	}
+	rc = to_batch(f, src, packet, lo, err);
+	while (rc == TN_OK && row - f->walked->batch.begin.row >= f->walked->batch.refs.n) {
+		f->row = f->walked->batch.refs.n;
+		if (f->walked->batch.last)
+			return TN_OK;
+		rc = to_batch(f, src, packet, f->walked->number + 1, err);
+	}
+	if (rc == TN_OK)
+		f->row = (size_t)(row - f->walked->batch.begin.row);
+	return rc;
+}
+
+enum tn_code
+tn_flow_bound(struct tn_flow *f, int64_t *time_ns, struct tn_error *err)
+{
+	struct tn_packet entry;
+	enum tn_code rc;
+
+	if (f->walked && !f->walked->batch.last) {
+		*time_ns = f->walked->batch.end.key;
+		return TN_OK;
+	}
+	rc = tn_index_get(f->stream, f->walked ? f->packet + 1 : f->packet, &entry, NULL, err);
+	if (rc == TN_OK)
+		*time_ns = f->stream->stream_class->clock ? entry.begin_ns : INT64_MIN;
+	return rc;
+}

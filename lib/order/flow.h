@@ -1,0 +1,57 @@
+/*
+ * flow.h - one stream of a merge: a place between two of its rows
+ *
+ * The gap of a flow lies between two rows of its stream, or at an end. Going forward takes the row
+ * behind the gap, going back the one before it. Batches are walked when a row is asked for, no sooner.
+ */
+#ifndef TN_ORDER_FLOW_H
+#define TN_ORDER_FLOW_H
+
+#include "index/batches.h"
+
+/* Where flows get their batches: a cache, or somebody who walks ahead. A holder more; TN_END: no such packet. */
+struct tn_flow_source {
+	enum tn_code (*get)(void *user, const struct tn_batch_place *place, struct tn_walked **out,
+			    struct tn_error *err);
+	void *user;
+	uint32_t limit;		/* rows of a batch; the same as long as the flows live */
+};
+
+struct tn_flow {
+	struct tn_stream *stream;
+	bool off;		/* left out of the merge */
+	size_t packet;		/* where the gap is */
+	struct tn_walked *walked;	/* held; NULL: the gap is at the start of the packet, which may not exist */
+	size_t row;		/* rows of the batch before the gap */
+	/* Where the batches of one packet begin; batches behind the last mark were not walked yet. */
+	size_t marked;		/* the packet */
+	TN_ARRAY(struct tn_mark) marks;	/* [0] is the start, and not set */
+};
+
+void tn_flow_release(struct tn_flow *f);
+
+/* Move the gap; nothing is walked. */
+void tn_flow_to_packet(struct tn_flow *f, size_t packet);
+/* Move the gap before row @row of @w (or behind the last row). */
+void tn_flow_to_row(struct tn_flow *f, struct tn_walked *w, size_t row);
+
+/* Move the gap before the first row at or after @time_ns. */
+enum tn_code tn_flow_seek(struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
+/* Move the gap before row @row of a packet; behind its last row when it has not so many. */
+enum tn_code tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, uint64_t row,
+			      struct tn_error *err);
+
+/* A row behind (before) the gap is in the batch. */
+static inline bool
+tn_flow_ready(const struct tn_flow *f, bool backward)
+{
+	return f->walked && (backward ? f->row > 0 : f->row < f->walked->batch.refs.n);
+}
+
+/* Get the batch that has the row behind (before) the gap; TN_END: there is no such row. */
+enum tn_code tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward, struct tn_error *err);
+
+/* No row behind the gap is earlier, though none was walked; TN_END: there is no packet there. */
+enum tn_code tn_flow_bound(struct tn_flow *f, int64_t *time_ns, struct tn_error *err);
+
+#endif

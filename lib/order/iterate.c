@@ -1,0 +1,385 @@
+/*
+ * iterate.c - iterators that are plain places, variables by name
+ */
+#include <tnav/iterate.h>
+
+#include <string.h>
+
+#include "index/batches.h"
+#include "index/packet_index.h"
+#include "model/decoder.h"
+
+struct tn_reader {
+	struct tn_batches batches;
+	struct tn_walked *at;		/* the batch last looked at: its rows follow each other */
+	struct tn_batch packet;		/* of tn_packet_iter_read(): no rows */
+	struct tn_event event;
+};
+
+enum tn_code
+tn_reader_new(struct tn_reader **out, struct tn_error *err)
+{
+	*out = calloc(1, sizeof **out);
+	if (!*out)
+		return tn_fail_memory(err);
+	tn_batches_init(&(*out)->batches);
+	return TN_OK;
+}
+
+void
+tn_reader_free(struct tn_reader *r)
+{
+	if (!r)
+		return;
+	tn_walked_drop(r->at);
+	tn_batches_release(&r->batches);
+	tn_batch_release(&r->packet);
+	tn_event_release(&r->event);
+	free(r);
+}
+
+/* The index of a stream grows as it is read: that is not a change that users see. */
+static struct tn_stream *
+growing(const struct tn_stream *stream)
+{
+	return (struct tn_stream *)(uintptr_t)stream;
+}
+
+/* ---- packets ---- */
+
+static enum tn_code
+packet_at(const struct tn_stream *stream, size_t packet, struct tn_error *err)
+{
+	struct tn_packet entry;
+
+	return tn_index_get(growing(stream), packet, &entry, NULL, err);
+}
+
+enum tn_code
+tn_packet_iter_begin(const struct tn_stream *stream, struct tn_packet_iter *out, struct tn_error *err)
+{
+	enum tn_code rc = packet_at(stream, 0, err);
+
+	if (rc == TN_OK)
+		*out = (struct tn_packet_iter) { stream, 0 };
+	return rc;
+}
+
+enum tn_code
+tn_packet_iter_next(struct tn_packet_iter *at, struct tn_error *err)
+{
+	enum tn_code rc = packet_at(at->stream, at->packet + 1, err);
+
+	if (rc == TN_OK)
+		at->packet++;
+	return rc;
+}
+
+enum tn_code
+tn_packet_iter_info(const struct tn_packet_iter *at, struct tn_packet_info *out, struct tn_error *err)
+{
+	enum tn_code rc = packet_at(at->stream, at->packet, err);
+
+	return rc == TN_OK ? tn_stream_packet(at->stream, at->packet, out) : rc;
+}
+
+enum tn_code
+tn_packet_iter_read(struct tn_reader *r, const struct tn_packet_iter *at, const struct tn_event **out,
+		    struct tn_error *err)
+{
+	const struct tn_stream *s = at->stream;
+	struct tn_batch *b = &r->packet;
+	enum tn_code rc;
+
+	tn_batch_clear(b);
+	rc = tn_index_get(growing(s), at->packet, &b->entry, NULL, err);
+	if (rc != TN_OK)
+		return rc;
+	b->stream = s;
+	b->packet = at->packet;
+	b->data = s->file[b->entry.file].map.data + b->entry.offset;
+	rc = s->trace->ops->read(b, TN_READ_PACKET,
+				 TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT),
+				 &r->event, err);
+	if (rc == TN_OK)
+		*out = &r->event;
+	return rc;
+}
+
+/* ---- events ---- */
+
+static bool
+holds(const struct tn_walked *w, const struct tn_event_iter *at)
+{
+	return w && w->batch.stream == at->stream && w->batch.packet == at->packet &&
+	       at->row >= w->batch.begin.row && at->row - w->batch.begin.row < w->batch.refs.n;
+}
+
+/* Make r->at the batch that has the row; TN_END: its packet has fewer rows, or there is no such packet. */
+static enum tn_code
+load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
+{
+	struct tn_batch_place place = {
+		.stream = growing(at->stream), .packet = at->packet, .limit = tn_batch_limit(1),
+	};
+	const struct tn_walked *w = r->at;
+
+	if (holds(w, at))
+		return TN_OK;
+	/* Mostly it is the next batch of the packet; else begin with its first. */
+	if (w && w->batch.stream == at->stream && w->batch.packet == at->packet && at->row >= w->batch.end.row) {
+		if (w->batch.last)
+			return TN_END;
+		place.number = w->number + 1;
+		place.mark = w->batch.end;
+	}
+	for (;;) {
+		struct tn_walked *next;
+		enum tn_code rc = tn_batches_get(&r->batches, &place, &next, err);
+
+		if (rc != TN_OK)
+			return rc;
+		tn_walked_drop(r->at);
+		r->at = next;
+		if (holds(next, at))
+			return TN_OK;
+		if (next->batch.last)
+			return TN_END;
+		place.number++;
+		place.mark = next->batch.end;
+	}
+}
+
+/* The first event at or behind @at in its packet. */
+static enum tn_code
+settle_in_packet(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
+{
+	struct tn_event_iter try = *at;
+	enum tn_code rc;
+
+	while ((rc = load(r, &try, err)) == TN_OK) {
+		const struct tn_batch *b = &r->at->batch;
+
+		if (b->refs.item[try.row - b->begin.row].event_class != TN_REF_NOTICE) {
+			*at = try;
+			return TN_OK;
+		}
+		try.row++;
+	}
+	return rc;
+}
+
+static enum tn_code
+settle(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
+{
+	struct tn_event_iter try = *at;
+	enum tn_code rc;
+
+	while ((rc = settle_in_packet(r, &try, err)) == TN_END) {
+		if ((rc = packet_at(try.stream, try.packet + 1, err)) != TN_OK)
+			return rc;
+		try.packet++;
+		try.row = 0;
+	}
+	if (rc == TN_OK)
+		*at = try;
+	return rc;
+}
+
+enum tn_code
+tn_event_iter_begin(struct tn_reader *r, const struct tn_stream *stream, struct tn_event_iter *out, struct tn_error *err)
+{
+	struct tn_event_iter at = { stream, 0, 0 };
+	enum tn_code rc = packet_at(stream, 0, err);
+
+	if (rc == TN_OK && (rc = settle(r, &at, err)) == TN_OK)
+		*out = at;
+	return rc;
+}
+
+enum tn_code
+tn_event_iter_begin_packet(struct tn_reader *r, const struct tn_packet_iter *packet, struct tn_event_iter *out,
+			   struct tn_error *err)
+{
+	struct tn_event_iter at = { packet->stream, packet->packet, 0 };
+	enum tn_code rc = settle_in_packet(r, &at, err);
+
+	if (rc == TN_OK)
+		*out = at;
+	return rc;
+}
+
+enum tn_code
+tn_event_iter_next(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
+{
+	struct tn_event_iter next = { at->stream, at->packet, at->row + 1 };
+	enum tn_code rc = settle(r, &next, err);
+
+	if (rc == TN_OK)
+		*at = next;
+	return rc;
+}
+
+enum tn_code
+tn_event_iter_next_in_packet(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
+{
+	struct tn_event_iter next = { at->stream, at->packet, at->row + 1 };
+	enum tn_code rc = settle_in_packet(r, &next, err);
+
+	if (rc == TN_OK)
+		*at = next;
+	return rc;
+}
+
+struct tn_packet_iter
+tn_event_iter_packet(const struct tn_event_iter *at)
+{
+	return (struct tn_packet_iter) { at->stream, at->packet };
+}
+
+enum tn_code
+tn_event_iter_read(struct tn_reader *r, const struct tn_event_iter *at, unsigned scopes, const struct tn_event **out,
+		   struct tn_error *err)
+{
+	const struct tn_batch *b;
+	enum tn_code rc = load(r, at, err);
+
+	if (rc != TN_OK)
+		return rc;
+	b = &r->at->batch;
+	rc = at->stream->trace->ops->read(b, (size_t)(at->row - b->begin.row), scopes, &r->event, err);
+	if (rc == TN_OK)
+		*out = &r->event;
+	return rc;
+}
+
+/* ---- variables ---- */
+
+/* The field behind the first step of *path, which moves behind it. */
+static const struct tn_field *
+step(const struct tn_field *field, const char **path)
+{
+	const struct tn_type *t = field->type;
+	size_t n;
+
+	if (strncmp(*path, "[]", 2) == 0) {
+		*path += 2;
+		return t->kind == TN_KIND_ARRAY ? &t->field[0] : NULL;
+	}
+	*path += **path == '.';
+	n = strcspn(*path, ".[");
+	if (!n || t->kind == TN_KIND_ARRAY)
+		return NULL;
+	for (int shown = 0; shown < 2; shown++)
+		for (size_t i = 0; i < t->n_fields; i++) {
+			const char *name = shown ? t->field[i].label : t->field[i].name;
+
+			if (strncmp(name, *path, n) == 0 && name[n] == '\0') {
+				*path += n;
+				return &t->field[i];
+			}
+		}
+	/* The content of an optional has no name of its own. */
+	return t->kind == TN_KIND_OPTIONAL ? step(&t->field[0], path) : NULL;
+}
+
+const struct tn_field *
+tn_field_find(const struct tn_field *field, const char *path)
+{
+	while (field && *path)
+		field = step(field, &path);
+	return field;
+}
+
+/* What follows the name of @scope in @name, NULL when it is of another scope. */
+static const char *
+behind_scope(const char *name, enum tn_scope scope)
+{
+	const char *prefix = tn_scope_name(scope);
+	size_t n = strlen(prefix);
+
+	if (strncmp(name, prefix, n) != 0 || (name[n] != '\0' && name[n] != '.' && name[n] != '['))
+		return NULL;
+	return name + n;
+}
+
+const struct tn_field *
+tn_event_class_find(const struct tn_event_class *ec, const char *name)
+{
+	for (int s = 0; s < TN_SCOPES; s++) {
+		const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)s);
+		const char *rest = behind_scope(name, (enum tn_scope)s);
+
+		if (rest)
+			return root ? tn_field_find(root, rest) : NULL;
+	}
+	return NULL;
+}
+
+const struct tn_field *
+tn_stream_find(const struct tn_stream *stream, const char *name)
+{
+	const struct tn_stream_class *sc = stream->stream_class;
+	const struct tn_field *const root[] = {
+		[TN_SCOPE_PACKET_HEADER] = stream->trace->packet_header,
+		[TN_SCOPE_PACKET_CONTEXT] = sc->packet_context,
+		[TN_SCOPE_EVENT_HEADER] = sc->event_header,
+		[TN_SCOPE_COMMON_CONTEXT] = sc->common_context,
+	};
+
+	for (size_t s = 0; s < TN_COUNT(root); s++) {
+		const char *rest = behind_scope(name, (enum tn_scope)s);
+
+		if (rest)
+			return root[s] ? tn_field_find(root[s], rest) : NULL;
+	}
+	return NULL;
+}
+
+/* Down from @v, a value of @from, to the value of @field below it. */
+static enum tn_code
+descend(const struct tn_value *v, const struct tn_field *from, const struct tn_field *field, const struct tn_value **out)
+{
+	const struct tn_value *above, *at;
+	enum tn_code rc;
+
+	if (field == from) {
+		*out = v;
+		return TN_OK;
+	}
+	if (!field->parent)
+		return TN_ERR_ARGUMENT;
+	rc = descend(v, from, field->parent, &above);
+	if (rc != TN_OK)
+		return rc;
+	if (above->field->type->kind == TN_KIND_ARRAY)
+		return TN_ERR_ARGUMENT;	/* which element? */
+	for (at = tn_value_first(above); at; at = tn_value_after(above, at))
+		if (at->field == field) {
+			*out = at;
+			return TN_OK;
+		}
+	return TN_END;
+}
+
+enum tn_code
+tn_value_of(const struct tn_value *context, const struct tn_field *field, const struct tn_value **out)
+{
+	return descend(context, context->field, field, out);
+}
+
+enum tn_code
+tn_event_value(const struct tn_event *event, const struct tn_field *field, const struct tn_value **out)
+{
+	const struct tn_field *root = field;
+
+	while (root->parent)
+		root = root->parent;
+	for (int s = 0; s < TN_SCOPES; s++) {
+		const struct tn_value *v = tn_event_scope(event, (enum tn_scope)s);
+
+		if (v && v->field == root)
+			return descend(v, root, field, out);
+	}
+	return TN_ERR_ARGUMENT;
+}

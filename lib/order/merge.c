@@ -1,0 +1,340 @@
+#include "order/merge.h"
+
+#include <stdlib.h>
+
+#include "index/packet_index.h"
+
+/* ---- the heap ---- */
+
+/* Put @key in the hole at @i, where it belongs on the way down. */
+static void
+sift_down(tn_merge_key *heap, size_t n, size_t i, tn_merge_key key)
+{
+	size_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		/* No branch that depends on the data but the one that ends the loop. */
+		if (child + 1 < n)
+			child += heap[child + 1] < heap[child];
+		if (key < heap[child])
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = key;
+}
+
+void
+tn_heap_push(tn_merge_key *heap, size_t *n, tn_merge_key key)
+{
+	size_t i = (*n)++;
+
+	while (i && key < heap[(i - 1) / 2]) {
+		heap[i] = heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	heap[i] = key;
+}
+
+void
+tn_heap_pop(tn_merge_key *heap, size_t *n)
+{
+	if (--*n)
+		sift_down(heap, *n, 0, heap[*n]);
+}
+
+void
+tn_heap_replace_top(tn_merge_key *heap, size_t n, tn_merge_key key)
+{
+	sift_down(heap, n, 0, key);
+}
+
+/* ---- the merge ---- */
+
+enum tn_code
+tn_merge_init(struct tn_merge *m, const struct tn_set *set, struct tn_flow_source source, struct tn_error *err)
+{
+	*m = (struct tn_merge) { .set = set, .source = source };
+	m->flow = calloc(set->n_streams ? set->n_streams : 1, sizeof *m->flow);
+	m->heap = calloc(set->n_streams ? set->n_streams : 1, sizeof *m->heap);
+	if (!m->flow || !m->heap) {
+		tn_merge_release(m);
+		return tn_fail_memory(err);
+	}
+	m->n_flows = set->n_streams;
+	for (size_t i = 0; i < m->n_flows; i++)
+		m->flow[i].stream = set->stream[i];
+	return TN_OK;
+}
+
+void
+tn_merge_release(struct tn_merge *m)
+{
+	for (size_t i = 0; i < m->n_flows; i++)
+		tn_flow_release(&m->flow[i]);
+	free(m->flow);
+	free(m->heap);
+	*m = (struct tn_merge) { 0 };
+}
+
+/*
+ * The key of the flow's next row, or one it cannot fall below. Going back the row itself is looked at:
+ * the end of a packet is what its tracer says, and tracers are known to write events behind it.
+ */
+static enum tn_code
+key_of(struct tn_merge *m, uint32_t rank, tn_merge_key *out, struct tn_error *err)
+{
+	struct tn_flow *f = &m->flow[rank];
+	int64_t time_ns;
+	enum tn_code rc = TN_OK;
+
+	if (m->backward && !tn_flow_ready(f, true))
+		rc = tn_flow_load(f, &m->source, true, err);
+	if (rc != TN_OK)
+		return rc;
+	if (!tn_flow_ready(f, m->backward)) {
+		if ((rc = tn_flow_bound(f, &time_ns, err)) != TN_OK)
+			return rc;
+	} else {
+		time_ns = f->walked->batch.refs.item[m->backward ? f->row - 1 : f->row].time_ns;
+	}
+	*out = tn_merge_key_of(time_ns, rank, m->backward);
+	return TN_OK;
+}
+
+enum tn_code
+tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *err)
+{
+	m->backward = backward;
+	m->stale = false;
+	m->n = 0;
+	for (size_t i = 0; i < m->n_flows; i++) {
+		tn_merge_key key;
+		enum tn_code rc;
+
+		if (m->flow[i].off)
+			continue;
+		rc = key_of(m, (uint32_t)i, &key, err);
+		if (rc < 0)
+			return rc;
+		if (rc == TN_OK)
+			tn_heap_push(m->heap, &m->n, key);
+	}
+	return TN_OK;
+}
+
+/* Put the top of the heap in order again after its flow moved. */
+static enum tn_code
+renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
+{
+	tn_merge_key key;
+	enum tn_code rc = key_of(m, rank, &key, err);
+
+	if (rc == TN_OK)
+		tn_heap_replace_top(m->heap, m->n, key);
+	else if (rc == TN_END)
+		tn_heap_pop(m->heap, &m->n);
+	return rc < 0 ? rc : TN_OK;
+}
+
+/* How many of the rows from @r on, at most @max, are not later than @last. The first one is not. */
+static size_t
+run_forward(const struct tn_ref *r, size_t max, int64_t last)
+{
+	size_t lo = 1, step = 1, hi;
+
+	while (lo < max && r[lo].time_ns <= last) {	/* rows before lo belong to the run */
+		if (lo >= 8)
+			step *= 2;
+		if (step > max - lo || r[lo + step - 1].time_ns > last)
+			break;
+		lo += step;
+	}
+	hi = step > max - lo ? max : lo + step - 1;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r[mid].time_ns <= last)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The same for the rows @r, @r - 1, ... that are not earlier than @last. */
+static size_t
+run_backward(const struct tn_ref *r, size_t max, int64_t last)
+{
+	size_t n = 1;
+
+	while (n < max && (r - n)->time_ns >= last)
+		n++;
+	return n;
+}
+
+/* The last time the flow at the top may have before another one comes first. */
+static int64_t
+last_time(const struct tn_merge *m, uint32_t rank)
+{
+	tn_merge_key second;
+	int64_t time;
+	uint32_t other;
+
+	if (m->n < 2)
+		return m->backward ? INT64_MIN : INT64_MAX;
+	second = m->n > 2 && m->heap[2] < m->heap[1] ? m->heap[2] : m->heap[1];
+	time = tn_merge_key_time(second, m->backward);
+	other = tn_merge_key_rank(second, m->backward);
+	if (m->backward)
+		return rank > other || time == INT64_MAX ? time : time + 1;
+	return rank < other || time == INT64_MIN ? time : time - 1;
+}
+
+/* Make sure that the row at the top is walked and in its place. */
+static enum tn_code
+ready_top(struct tn_merge *m, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	if (m->stale) {
+		m->stale = false;
+		if ((rc = renew_top(m, tn_merge_key_rank(m->heap[0], m->backward), err)) < 0)
+			return rc;
+	}
+	while (m->n) {
+		uint32_t rank = tn_merge_key_rank(m->heap[0], m->backward);
+		struct tn_flow *f = &m->flow[rank];
+
+		if (tn_flow_ready(f, m->backward))
+			return TN_OK;
+		rc = tn_flow_load(f, &m->source, m->backward, err);
+		if (rc == TN_END)
+			tn_heap_pop(m->heap, &m->n);
+		else if (rc < 0 || (rc = renew_top(m, rank, err)) < 0)
+			return rc;
+	}
+	return TN_END;
+}
+
+enum tn_code
+tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
+{
+	enum tn_code rc = ready_top(m, err);
+
+	if (rc == TN_OK) {
+		struct tn_flow *f = &m->flow[tn_merge_key_rank(m->heap[0], m->backward)];
+
+		*out = (struct tn_run) { f->walked, m->backward ? f->row - 1 : f->row, 1 };
+	}
+	return rc;
+}
+
+enum tn_code
+tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err)
+{
+	enum tn_code rc = ready_top(m, err);
+	struct tn_flow *f;
+	uint32_t rank;
+
+	if (rc != TN_OK)
+		return rc;
+	rank = tn_merge_key_rank(m->heap[0], m->backward);
+	f = &m->flow[rank];
+	m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
+	out->walked = f->walked;
+	if (m->backward) {
+		out->first = f->row - 1;
+		out->n = run_backward(&f->walked->batch.refs.item[out->first], f->row < max ? f->row : max,
+				      last_time(m, rank));
+		f->row -= out->n;
+	} else {
+		size_t left = f->walked->batch.refs.n - f->row;
+
+		out->first = f->row;
+		out->n = run_forward(&f->walked->batch.refs.item[out->first], left < max ? left : max,
+				     last_time(m, rank));
+		f->row += out->n;
+	}
+	return TN_OK;
+}
+
+void
+tn_merge_to_start(struct tn_merge *m)
+{
+	for (size_t i = 0; i < m->n_flows; i++)
+		tn_flow_to_packet(&m->flow[i], 0);
+}
+
+enum tn_code
+tn_merge_to_end(struct tn_merge *m, struct tn_error *err)
+{
+	tn_index_reach(m->set->stream, m->set->n_streams, INT64_MAX);
+	for (size_t i = 0; i < m->n_flows; i++) {
+		size_t n;
+		enum tn_code rc;
+
+		if (m->flow[i].off)
+			continue;
+		rc = tn_index_complete(m->flow[i].stream, &n, err);
+		if (rc < 0)
+			return rc;
+		tn_flow_to_packet(&m->flow[i], n);
+	}
+	return TN_OK;
+}
+
+enum tn_code
+tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
+{
+	tn_index_reach(m->set->stream, m->set->n_streams, time_ns);
+	for (size_t i = 0; i < m->n_flows; i++) {
+		enum tn_code rc;
+
+		if (m->flow[i].off)
+			continue;
+		if ((rc = tn_flow_seek(&m->flow[i], &m->source, time_ns, err)) < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+/* Put the gap of one flow where the row at @at divides it. */
+static enum tn_code
+divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool behind, struct tn_error *err)
+{
+	struct tn_flow *f = &m->flow[rank];
+	size_t n;
+	enum tn_code rc;
+
+	if (rank > at->stream)
+		return tn_flow_seek(f, &m->source, at->time_ns, err);
+	if (rank < at->stream && at->time_ns < INT64_MAX)
+		return tn_flow_seek(f, &m->source, at->time_ns + 1, err);
+	if (rank < at->stream) {
+		rc = tn_index_complete(f->stream, &n, err);
+		if (rc == TN_OK)
+			tn_flow_to_packet(f, n);
+		return rc;
+	}
+	rc = tn_flow_seek_row(f, &m->source, at->packet, at->row, err);
+	if (rc == TN_END)	/* no such packet: a location of another trace, perhaps */
+		return tn_flow_seek(f, &m->source, at->time_ns, err);
+	if (rc == TN_OK && behind && tn_flow_ready(f, false))
+		f->row++;
+	return rc;
+}
+
+enum tn_code
+tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool behind, struct tn_error *err)
+{
+	for (size_t i = 0; i < m->n_flows; i++) {
+		enum tn_code rc;
+
+		if (m->flow[i].off)
+			continue;
+		if ((rc = divide(m, (uint32_t)i, at, behind, err)) < 0)
+			return rc;
+	}
+	return TN_OK;
+}

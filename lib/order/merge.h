@@ -1,0 +1,90 @@
+/*
+ * merge.h - the rows of many streams in one order
+ *
+ * A heap of the flows' next rows. The order is total: no two rows are equal in (time, rank of the
+ * stream), so that going back gives exactly the reverse of going forward. What it gives are runs: all
+ * rows of one stream that come before the next row of every other stream.
+ *
+ * Going forward a flow stands in the heap with a time it cannot fall below, and its rows are walked
+ * only when it comes to the top: the first page of a thousand streams walks few of them.
+ */
+#ifndef TN_ORDER_MERGE_H
+#define TN_ORDER_MERGE_H
+
+#include "order/flow.h"
+
+/* (time, rank) as one number; complemented when going back, so that the smallest comes first always. */
+__extension__ typedef unsigned __int128 tn_merge_key;
+
+/* ---- the heap ---- */
+
+static inline tn_merge_key
+tn_merge_key_of(int64_t time_ns, uint32_t rank, bool backward)
+{
+	uint64_t time = (uint64_t)time_ns ^ UINT64_C(1) << 63;
+
+	if (backward) {
+		time = ~time;
+		rank = ~rank;
+	}
+	return (tn_merge_key)time << 32 | rank;
+}
+
+static inline uint32_t
+tn_merge_key_rank(tn_merge_key key, bool backward)
+{
+	return backward ? ~(uint32_t)key : (uint32_t)key;
+}
+
+static inline int64_t
+tn_merge_key_time(tn_merge_key key, bool backward)
+{
+	uint64_t time = (uint64_t)(key >> 32);
+
+	return (int64_t)((backward ? ~time : time) ^ UINT64_C(1) << 63);
+}
+
+void tn_heap_push(tn_merge_key *heap, size_t *n, tn_merge_key key);
+void tn_heap_pop(tn_merge_key *heap, size_t *n);
+void tn_heap_replace_top(tn_merge_key *heap, size_t n, tn_merge_key key);	/* one sift */
+
+/* ---- the merge ---- */
+
+struct tn_merge {
+	const struct tn_set *set;
+	struct tn_flow *flow;	/* one a stream; its number is the rank */
+	size_t n_flows;
+	struct tn_flow_source source;
+	bool backward;
+	bool stale;		/* the flow at the top has moved on since it was put there */
+	tn_merge_key *heap;
+	size_t n;
+};
+
+/* Rows [first, first + n) of the batch; going back: first, first - 1, ... Borrowed until the next call. */
+struct tn_run {
+	struct tn_walked *walked;
+	size_t first, n;
+};
+
+/* All flows at their start. */
+enum tn_code tn_merge_init(struct tn_merge *m, const struct tn_set *set, struct tn_flow_source source,
+			   struct tn_error *err);
+void tn_merge_release(struct tn_merge *m);
+
+/* Build the heap anew, after gaps were moved. */
+enum tn_code tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *err);
+
+/* The next rows, at most @max; TN_END: there are none. After a failure the gaps must be set anew. */
+enum tn_code tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err);
+
+/* The next row alone, without taking it. */
+enum tn_code tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err);
+
+/* Gaps. */
+void tn_merge_to_start(struct tn_merge *m);
+enum tn_code tn_merge_to_end(struct tn_merge *m, struct tn_error *err);
+enum tn_code tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err);	/* before the first row at or after it */
+enum tn_code tn_merge_seek_row(struct tn_merge *m, const struct tn_location *at, bool behind, struct tn_error *err);
+
+#endif

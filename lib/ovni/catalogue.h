@@ -1,0 +1,38 @@
+/*
+ * catalogue.h - the events that the models of ovni define
+ */
+#ifndef TN_OVNI_CATALOGUE_H
+#define TN_OVNI_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tn_ovni_model {
+	char letter;		/* first of its events' three */
+	const char *name, *version;
+};
+
+struct tn_ovni_def {
+	const char *mcv;
+	bool jumbo;
+	const char *arguments, *printed, *description;	/* events.def */
+};
+
+extern const struct tn_ovni_model tn_ovni_models[];
+extern const size_t tn_ovni_n_models;
+extern const struct tn_ovni_def tn_ovni_defs[];
+extern const size_t tn_ovni_n_defs;
+
+/* The three letters as one number, in the order of strcmp(). */
+static inline uint32_t
+tn_ovni_mcv(const void *mcv)
+{
+	const uint8_t *p = mcv;
+
+	return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+}
+
+#define TN_OVNI_MCV(m, c, v) ((uint32_t)(m) << 16 | (uint32_t)(c) << 8 | (uint32_t)(v))
+
+#endif

@@ -1,0 +1,11 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/catalogue.c %D%/catalogue.h %D%/events.def \
+	%D%/metadata.c \
+	%D%/model.c \
+	%D%/offsets.c \
+	%D%/ovni.c %D%/ovni.h \
+	%D%/parts.c \
+	%D%/private.h \
+	%D%/read.c \
+	%D%/scan.c \
+	%D%/walk.c

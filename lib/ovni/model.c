@@ -1,0 +1,314 @@
+/*
+ * model.c - the catalogue as types: one event class for each of its events, and one for all others
+ *
+ * The payload of an event is what the text line shows: the text, the arguments by name, and what is
+ * there only when there is something to say: title and label of a mark, bytes behind the arguments, a
+ * warning. The classes of all stream classes share these types.
+ */
+#include "ovni/private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+	struct tn_trace *trace;
+	struct tn_ovni_trace *own;
+	bool failed;		/* memory */
+};
+
+static struct tn_type *
+new_type(struct builder *b, enum tn_kind kind, uint64_t bits)
+{
+	struct tn_type *t = TN_NEW(&b->trace->arena, struct tn_type);
+
+	if (!t) {
+		b->failed = true;
+		return NULL;
+	}
+	t->kind = kind;
+	t->align = 1;
+	t->length = bits;
+	t->base = 10;
+	t->big_endian = b->trace->big_endian;
+	t->ref_slot = TN_NO_SLOT;
+	if (kind == TN_KIND_STRING) {
+		t->length = 0;
+		t->extent = TN_EXTENT_TERMINATED;
+		t->encoding = TN_ENCODING_UTF8;
+	} else if (kind == TN_KIND_ARRAY) {
+		t->extent = TN_EXTENT_DYNAMIC;
+	}
+	return t;
+}
+
+static void
+set_field(struct tn_field *f, const char *name, struct tn_type *type)
+{
+	f->name = f->label = name;
+	f->type = type;
+	f->slot = TN_NO_SLOT;
+}
+
+/* An array of integers. */
+static struct tn_type *
+new_array(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
+{
+	struct tn_type *array = new_type(b, TN_KIND_ARRAY, 0);
+	struct tn_type *element = new_type(b, kind, bits);
+
+	if (!array || !element)
+		return NULL;
+	element->base = (uint8_t)base;
+	array->field = TN_NEW(&b->trace->arena, struct tn_field);
+	if (!array->field) {
+		b->failed = true;
+		return NULL;
+	}
+	array->n_fields = 1;
+	set_field(array->field, "", element);
+	return array;
+}
+
+/* A root with room for @n members, which are added with add_member(). */
+static struct tn_field *
+new_root(struct builder *b, size_t n)
+{
+	struct tn_field *root = TN_NEW(&b->trace->arena, struct tn_field);
+	struct tn_type *t = new_type(b, TN_KIND_STRUCT, 0);
+
+	if (!root || !t || !(t->field = TN_NEW_ARRAY(&b->trace->arena, n, struct tn_field))) {
+		b->failed = true;
+		return NULL;
+	}
+	set_field(root, "", t);
+	return root;
+}
+
+static struct tn_field *
+add_member(struct builder *b, struct tn_field *root, const char *name, struct tn_type *type)
+{
+	struct tn_field *f;
+
+	if (b->failed || !root || !type)
+		return NULL;
+	f = &root->type->field[root->type->n_fields++];
+	set_field(f, name, type);
+	return f;
+}
+
+static void
+number(struct builder *b, struct tn_field *root)
+{
+	if (!b->failed)
+		tn_field_number(root, &b->trace->n_fields);
+}
+
+/* "u32:taskid,str:label" */
+static void
+parse_arguments(struct builder *b, struct tn_ovni_event *e)
+{
+	for (const char *at = e->def->arguments; *at;) {
+		size_t n = strcspn(at, ","), type = strcspn(at, ":");
+		struct tn_ovni_arg *arg = &e->arg[e->n_args++];
+
+		arg->is_signed = at[0] == 'i';
+		arg->size = at[0] == 's' ? 0 : (uint8_t)(atoi(at + 1) / 8);
+		arg->name = tn_arena_copy(&b->trace->arena, at + type + 1, n - type - 1);
+		b->failed |= !arg->name;
+		e->args_size += arg->size;
+		at += n + (at[n] == ',');
+	}
+}
+
+/* "creates task {taskid}", "with tag {#tag}" */
+static void
+parse_printed(struct builder *b, struct tn_ovni_event *e)
+{
+	const char *at = e->def->printed;
+
+	e->text_size = strlen(at);
+	do {
+		struct tn_ovni_piece *piece = &e->piece[e->n_pieces++];
+		size_t n;
+
+		piece->text = at;
+		piece->n = (uint32_t)strcspn(at, "{");
+		piece->arg = -1;
+		at += piece->n;
+		if (!*at)
+			break;
+		at++;
+		piece->hex = *at == '#';
+		at += piece->hex;
+		n = strcspn(at, "}");
+		for (uint32_t i = 0; i < e->n_args && !b->failed; i++)
+			if (strncmp(e->arg[i].name, at, n) == 0 && !e->arg[i].name[n])
+				piece->arg = (int)i;
+		at += n + 1;
+		e->text_size += 24;	/* the longest number */
+	} while (*at && e->n_pieces <= TN_OVNI_ARGS);
+}
+
+static void
+build_payload(struct builder *b, struct tn_ovni_event *e)
+{
+	bool counters = e->mcv == TN_OVNI_MCV('V', 'W', 'C');
+
+	e->payload = new_root(b, e->n_args + 5);
+	e->text = add_member(b, e->payload, "text", new_type(b, TN_KIND_STRING, 0));
+	for (uint32_t i = 0; i < e->n_args; i++) {
+		const struct tn_ovni_arg *arg = &e->arg[i];
+		enum tn_kind kind = !arg->size ? TN_KIND_STRING : arg->is_signed ? TN_KIND_SINT : TN_KIND_UINT;
+		struct tn_field *f = add_member(b, e->payload, arg->name, new_type(b, kind, arg->size * 8u));
+
+		if (i == 0)
+			e->first_arg = f;
+	}
+	if (e->is_mark) {
+		e->title = add_member(b, e->payload, "title", new_type(b, TN_KIND_STRING, 0));
+		e->label = add_member(b, e->payload, "label", new_type(b, TN_KIND_STRING, 0));
+	}
+	/* Hardware counters: the catalogue names only the first of an array of i64 (7). */
+	e->rest = add_member(b, e->payload, "rest",
+			     counters ? new_array(b, TN_KIND_SINT, 64, 10) : new_array(b, TN_KIND_UINT, 8, 16));
+	e->warning = add_member(b, e->payload, "warning", new_type(b, TN_KIND_STRING, 0));
+	number(b, e->payload);
+}
+
+static int
+by_mcv(const void *a, const void *b)
+{
+	uint32_t x = ((const struct tn_ovni_event *)a)->mcv, y = ((const struct tn_ovni_event *)b)->mcv;
+
+	return x < y ? -1 : x > y;
+}
+
+static uint32_t
+hash(uint32_t mcv)
+{
+	return (mcv * UINT32_C(2654435761)) >> 21;	/* 11 bits: TN_OVNI_SLOTS */
+}
+
+static void
+build_events(struct builder *b)
+{
+	struct tn_ovni_trace *own = b->own;
+
+	own->event = TN_NEW_ARRAY(&b->trace->arena, tn_ovni_n_defs, struct tn_ovni_event);
+	if (!own->event) {
+		b->failed = true;
+		return;
+	}
+	own->n_events = tn_ovni_n_defs;
+	for (size_t i = 0; i < own->n_events; i++) {
+		own->event[i].def = &tn_ovni_defs[i];
+		own->event[i].mcv = tn_ovni_mcv(tn_ovni_defs[i].mcv);
+	}
+	qsort(own->event, own->n_events, sizeof *own->event, by_mcv);
+	for (uint32_t i = 0; i < own->n_events && !b->failed; i++) {
+		struct tn_ovni_event *e = &own->event[i];
+		uint32_t h = hash(e->mcv);
+
+		e->is_mark = e->mcv >> 8 == TN_OVNI_MCV(0, 'O', 'M');
+		parse_arguments(b, e);
+		parse_printed(b, e);
+		build_payload(b, e);
+		while (own->slot[h].mcv)
+			h = (h + 1) % TN_OVNI_SLOTS;
+		own->slot[h].mcv = e->mcv;
+		own->slot[h].number = i;
+	}
+}
+
+uint32_t
+tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event)
+{
+	uint32_t mcv = tn_ovni_mcv(event + 1), h = hash(mcv);
+
+	if (mcv == 0)
+		return (uint32_t)t->n_events;
+	while (t->slot[h].mcv && t->slot[h].mcv != mcv)
+		h = (h + 1) % TN_OVNI_SLOTS;
+	return t->slot[h].mcv ? t->slot[h].number : (uint32_t)t->n_events;
+}
+
+static void
+build_common(struct builder *b)
+{
+	struct tn_ovni_trace *own = b->own;
+
+	own->unknown = new_root(b, 2);
+	own->unknown_bytes = add_member(b, own->unknown, "payload", new_array(b, TN_KIND_UINT, 8, 10));
+	own->unknown_warning = add_member(b, own->unknown, "warning", new_type(b, TN_KIND_STRING, 0));
+	number(b, own->unknown);
+
+	own->context = new_root(b, 3);
+	add_member(b, own->context, "loom", new_type(b, TN_KIND_STRING, 0));
+	add_member(b, own->context, "pid", new_type(b, TN_KIND_SINT, 32));
+	add_member(b, own->context, "tid", new_type(b, TN_KIND_SINT, 32));
+	number(b, own->context);
+
+	own->header = new_root(b, 5);
+	add_member(b, own->header, "flags", new_type(b, TN_KIND_UINT, 8));
+	add_member(b, own->header, "model", new_type(b, TN_KIND_UINT, 8));
+	add_member(b, own->header, "category", new_type(b, TN_KIND_UINT, 8));
+	add_member(b, own->header, "value", new_type(b, TN_KIND_UINT, 8));
+	add_member(b, own->header, "clock", new_type(b, TN_KIND_UINT, 64));
+	if (b->failed)
+		return;
+	for (size_t i = 0; i < 4; i++)
+		own->header->type->field[i].type->base = 16;
+	number(b, own->header);
+}
+
+/* A stream class has one clock; streams of hosts with another offset need another (6). */
+static void
+build_stream_class(struct builder *b, size_t i)
+{
+	struct tn_trace *trace = b->trace;
+	struct tn_stream_class *sc = TN_NEW(&trace->arena, struct tn_stream_class);
+	size_t n = b->own->n_events + 1;
+	struct tn_event_class *ec = TN_NEW_ARRAY(&trace->arena, n, struct tn_event_class);
+
+	if (!sc || !ec || !(sc->event_class = TN_NEW_ARRAY(&trace->arena, n, struct tn_event_class *))) {
+		b->failed = true;
+		return;
+	}
+	trace->stream_class[i] = sc;
+	sc->name = "thread";
+	sc->trace = trace;
+	sc->clock = trace->clock[i];
+	sc->event_header = b->own->header;
+	sc->common_context = b->own->context;
+	sc->n_event_classes = n;
+	for (size_t k = 0; k < n; k++) {
+		const struct tn_ovni_event *e = k < b->own->n_events ? &b->own->event[k] : NULL;
+
+		/* The class of the events that are not known has no name: each event has its own. */
+		ec[k].id = e ? e->mcv : UINT64_C(1) << 24;
+		ec[k].index = (uint32_t)(i * n + k);
+		ec[k].name = e ? e->def->mcv : NULL;
+		ec[k].log_level = -1;
+		ec[k].stream_class = sc;
+		ec[k].payload = e ? e->payload : b->own->unknown;
+		ec[k].description = e ? e->def->description : "an event that is not in the catalogue";
+		sc->event_class[k] = trace->event_class[ec[k].index] = &ec[k];
+	}
+}
+
+enum tn_code
+tn_ovni_build(struct tn_trace *trace, struct tn_error *err)
+{
+	struct builder b = { .trace = trace, .own = trace->own };
+
+	build_events(&b);
+	build_common(&b);
+	trace->n_stream_classes = trace->n_clocks;
+	trace->n_event_classes = trace->n_clocks * (tn_ovni_n_defs + 1);
+	trace->stream_class = TN_NEW_ARRAY(&trace->arena, trace->n_clocks, struct tn_stream_class *);
+	trace->event_class = TN_NEW_ARRAY(&trace->arena, trace->n_event_classes, struct tn_event_class *);
+	b.failed |= !trace->stream_class || !trace->event_class;
+	for (size_t i = 0; i < trace->n_clocks && !b.failed; i++)
+		build_stream_class(&b, i);
+	return b.failed ? tn_fail_memory(err) : TN_OK;
+}

@@ -1,0 +1,130 @@
+/*
+ * offsets.c - clock-offsets.txt: what to add to the clocks of a host (6)
+ *
+ * The first line is a header that nobody reads; then a line a host: rank, host, median, mean, deviation.
+ */
+#include "ovni/private.h"
+
+#include <string.h>
+
+#define OFFSETS_MAX (UINT64_C(16) << 20)	/* bytes of the file */
+
+struct offsets {
+	struct tn_trace *trace;
+	const char *path;
+	size_t line;
+	TN_ARRAY(struct tn_ovni_offset) list;
+};
+
+/* A real number as the file has them, cut to an integer; no function of the locale's. */
+static bool
+parse_real(const char *text, int64_t *out)
+{
+	bool minus = *text == '-';
+	uint64_t v = 0;
+
+	text += *text == '-' || *text == '+';
+	if (*text < '0' || *text > '9')
+		return false;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		if (v > (INT64_MAX - 9) / 10)
+			return false;
+		v = v * 10 + (uint64_t)(*text - '0');
+	}
+	if (*text == '.')
+		for (text++; *text >= '0' && *text <= '9'; text++)
+			;
+	*out = minus ? -(int64_t)v : (int64_t)v;
+	return !*text;
+}
+
+/* @text is one line without its newline; it is cut into words. */
+static enum tn_code
+parse_line(struct offsets *o, char *text, struct tn_error *err)
+{
+	struct tn_ovni_offset *offset;
+	char *word[5], *save = NULL;
+	int64_t number[5] = { 0 };
+	size_t n = 0;
+
+	for (char *w = strtok_r(text, " \t\r\v\f", &save); w && n < 5; w = strtok_r(NULL, " \t\r\v\f", &save))
+		word[n++] = w;
+	if (n == 0)
+		return TN_OK;
+	for (size_t i = 0; i < n; i++) {
+		if (i != 1 && !parse_real(word[i], &number[i])) {
+			tn_tell(&o->trace->problems, TN_WARNING, "%s:%zu: no number: \"%.80s\"", o->path, o->line, word[i]);
+			return TN_OK;
+		}
+	}
+	if (n < 5) {
+		tn_tell(&o->trace->problems, TN_WARNING,
+			"%s:%zu: %zu words, not the five of \"rank host median mean deviation\"", o->path, o->line, n);
+		return TN_OK;
+	}
+	for (size_t i = 0; i < o->list.n; i++) {
+		if (strcmp(o->list.item[i].host, word[1]) != 0)
+			continue;
+		tn_tell(&o->trace->problems, TN_WARNING, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
+			o->line, word[1]);
+		return TN_OK;
+	}
+	offset = TN_ARRAY_ADD(&o->list);
+	if (!offset || !(offset->host = tn_arena_string(&o->trace->arena, word[1])))
+		return tn_fail_memory(err);
+	offset->median = number[2];
+	return TN_OK;
+}
+
+static enum tn_code
+parse_text(struct offsets *o, char *text, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (o->line = 1; text && rc == TN_OK; o->line++) {
+		char *end = strchr(text, '\n');
+
+		if (end)
+			*end++ = '\0';
+		if (o->line > 1)
+			rc = parse_line(o, text, err);
+		text = end;
+	}
+	return rc;
+}
+
+enum tn_code
+tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_offset **out, size_t *n,
+		     struct tn_error *err)
+{
+	struct offsets o = { .trace = trace, .path = path };
+	struct tn_map map;
+	enum tn_code rc = tn_map_open(&map, path, err);
+
+	*out = NULL;
+	*n = 0;
+	if (rc == TN_ERR_NOT_FOUND)
+		return TN_OK;
+	if (rc < 0 || map.size > OFFSETS_MAX) {
+		tn_tell(&trace->problems, TN_WARNING, "%s: cannot be read: clocks stay as they are", path);
+		if (rc == TN_OK)
+			tn_map_release(&map);
+		return TN_OK;
+	}
+	if (map.size) {
+		char *text = tn_arena_copy(&trace->arena, (const char *)map.data, map.size);
+
+		rc = text ? parse_text(&o, text, err) : tn_fail_memory(err);
+	}
+	tn_map_release(&map);
+	if (rc == TN_OK && o.list.n) {
+		*out = TN_NEW_ARRAY(&trace->arena, o.list.n, struct tn_ovni_offset);
+		if (*out)
+			memcpy(*out, o.list.item, o.list.n * sizeof **out);
+		else
+			rc = tn_fail_memory(err);
+		*n = o.list.n;
+	}
+	TN_ARRAY_RELEASE(&o.list);
+	return rc;
+}

@@ -1,0 +1,567 @@
+/*
+ * ovni.c - find the streams of a trace and open them
+ */
+#include "ovni/ovni.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "ovni/private.h"
+
+#define DEPTH_MAX 64
+#define PROBE_DEPTH 6		/* as deep a probe looks for a stream */
+#define PROBE_FOLDERS 4096	/* and in so many folders */
+#define HOUR INT64_C(3600000000000)
+
+/* ---- probe ---- */
+
+static bool
+join_path(char *out, size_t size, const char *folder, const char *name)
+{
+	return (size_t)snprintf(out, size, "%s%s%s", folder, *folder && *name ? "/" : "", name) < size;
+}
+
+static bool
+has_bytes(const char *folder, const char *name, const char *wanted)
+{
+	char path[PATH_MAX], bytes[4096];
+	size_t n = 0;
+	FILE *f;
+
+	if (!join_path(path, sizeof path, folder, name) || !(f = fopen(path, "rbe")))
+		return false;
+	n = fread(bytes, 1, sizeof bytes - 1, f);
+	fclose(f);
+	bytes[n] = '\0';
+	return n && strstr(bytes, wanted) != NULL;
+}
+
+static bool
+is_file(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	return join_path(path, sizeof path, folder, name) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Damaged streams count as well, so that they are told of. */
+static bool
+is_stream(const char *folder)
+{
+	return is_file(folder, "stream.json") &&
+	       (is_file(folder, "stream.obs") || has_bytes(folder, "stream.json", "\"ovni\""));
+}
+
+static bool
+is_folder_entry(const char *folder, const struct dirent *d, char *path)
+{
+	struct stat st;
+
+	if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || d->d_type == DT_REG)
+		return false;
+	return join_path(path, PATH_MAX, folder, d->d_name) && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Whether @folder is a stream or one is below it. */
+static bool
+find_stream(const char *folder, unsigned depth, unsigned *budget)
+{
+	bool found = is_stream(folder);
+	char path[PATH_MAX];
+	struct dirent *d;
+	DIR *dir;
+
+	if (found || !depth || !*budget || !(dir = opendir(folder)))
+		return found;
+	--*budget;
+	while (!found && (d = readdir(dir)))
+		if (is_folder_entry(folder, d, path))
+			found = find_stream(path, depth - 1, budget);
+	closedir(dir);
+	return found;
+}
+
+/* loom.NAME, proc.PID, thread.TID: the names the writers give, which say where a trace begins. */
+static bool
+has_parts(const char *folder)
+{
+	struct dirent *d;
+	bool found = false;
+	DIR *dir = opendir(folder);
+
+	while (dir && !found && (d = readdir(dir)))
+		found = strncmp(d->d_name, "loom.", 5) == 0 || strncmp(d->d_name, "proc.", 5) == 0 ||
+			strncmp(d->d_name, "thread.", 7) == 0;
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/*
+ * A folder above streams could be a trace or a folder above several traces: it is one when its folders
+ * have the names of parts or are streams themselves, or when it has the table of offsets, which belongs
+ * to a whole trace.
+ */
+static enum tn_probe
+ovni_probe(const char *path, bool is_folder)
+{
+	unsigned budget = PROBE_FOLDERS, depth;
+
+	if (!is_folder)
+		return TN_PROBE_NO;
+	depth = has_parts(path) || is_file(path, "clock-offsets.txt") ? PROBE_DEPTH : 1;
+	return find_stream(path, depth, &budget) ? TN_PROBE_YES : TN_PROBE_NO;
+}
+
+/* ---- the folders of a trace ---- */
+
+struct finder {
+	struct tn_trace *trace;
+	TN_ARRAY(struct tn_ovni_meta) found;
+	struct { dev_t device; ino_t inode; } above[DEPTH_MAX];	/* links may lead in circles */
+};
+
+static enum tn_code
+add_found(struct finder *f, const char *folder, const char *relative, struct tn_error *err)
+{
+	struct tn_ovni_meta *m = TN_ARRAY_ADD(&f->found);
+
+	if (!m || !(m->folder = tn_arena_string(&f->trace->arena, folder)) ||
+	    !(m->path = tn_arena_string(&f->trace->arena, relative)))
+		return tn_fail_memory(err);
+	return TN_OK;
+}
+
+static enum tn_code
+find_streams(struct finder *f, const char *folder, const char *relative, unsigned depth, struct tn_error *err)
+{
+	char path[PATH_MAX], below[PATH_MAX];
+	enum tn_code rc = TN_OK;
+	struct dirent *d;
+	struct stat st;
+	DIR *dir;
+
+	if (depth >= DEPTH_MAX || stat(folder, &st) < 0)
+		return TN_OK;
+	for (unsigned i = 0; i < depth; i++)
+		if (f->above[i].device == st.st_dev && f->above[i].inode == st.st_ino)
+			return TN_OK;
+	f->above[depth].device = st.st_dev;
+	f->above[depth].inode = st.st_ino;
+	if (is_file(folder, "stream.json"))
+		rc = add_found(f, folder, relative, err);
+	dir = opendir(folder);
+	if (!dir) {
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: cannot be read: %s", folder, strerror(errno));
+		return rc;
+	}
+	while (rc == TN_OK && (d = readdir(dir)))
+		if (is_folder_entry(folder, d, path) && join_path(below, sizeof below, relative, d->d_name))
+			rc = find_streams(f, path, below, depth + 1, err);
+	closedir(dir);
+	return rc;
+}
+
+static int
+by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct tn_ovni_meta *)a)->path, ((const struct tn_ovni_meta *)b)->path);
+}
+
+/* ---- a stream ---- */
+
+static enum tn_code
+check_header(const struct tn_map *map, bool *big_endian, struct tn_error *err)
+{
+	if (!map->size)
+		return tn_fail(err, TN_ERR_FORMAT, "the file is empty");
+	if (map->size < TN_OVNI_STREAM_HEADER)
+		return tn_fail(err, TN_ERR_FORMAT, "%zu bytes, the header alone has %d", map->size, TN_OVNI_STREAM_HEADER);
+	if (memcmp(map->data, "ovni", 4) != 0)
+		return tn_fail(err, TN_ERR_FORMAT, "byte 0: %02x %02x %02x %02x, not \"ovni\"", map->data[0], map->data[1],
+			       map->data[2], map->data[3]);
+	/* There is no byte order mark: the version tells (4). */
+	*big_endian = tn_ovni_u32(map->data + 4, true) == 1;
+	if (!*big_endian && tn_ovni_u32(map->data + 4, false) != 1)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "byte 4: version %" PRIu32 " of the stream, only 1 can be read",
+			       tn_ovni_u32(map->data + 4, false));
+	return TN_OK;
+}
+
+/* "loom/proc.PID/thread.TID"; what is not known is left out. */
+static const char *
+make_name(struct tn_trace *trace, const struct tn_ovni_meta *m)
+{
+	char name[LINE_MAX];
+	int n = snprintf(name, sizeof name, "%.600s", m->loom ? m->loom : "");
+
+	if (m->pid)
+		n += snprintf(name + n, sizeof name - (size_t)n, "%sproc.%" PRId64, n ? "/" : "", m->pid);
+	if (m->tid)
+		n += snprintf(name + n, sizeof name - (size_t)n, "%sthread.%" PRId64, n ? "/" : "", m->tid);
+	return tn_arena_string(&trace->arena, n ? name : *m->path ? m->path : "stream");
+}
+
+static enum tn_code
+open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **out, struct tn_error *err)
+{
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+	struct tn_ovni_stream *own = TN_NEW(&trace->arena, struct tn_ovni_stream);
+	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
+	char path[PATH_MAX], *absolute;
+	enum tn_code rc;
+
+	rc = tn_ovni_load_meta(trace, m, err);
+	if (rc < 0)
+		return rc;
+	if (!s || !own || !file || !join_path(path, sizeof path, m->folder, "stream.obs"))
+		return tn_fail_memory(err);
+	file->path = tn_arena_string(&trace->arena, path);
+	absolute = realpath(path, NULL);
+	s->path = tn_arena_string(&trace->arena, absolute ? absolute : path);
+	free(absolute);
+	s->name = make_name(trace, m);
+	if (!file->path || !s->path || !s->name)
+		return tn_fail_memory(err);
+	rc = tn_map_open(&file->map, path, err);
+	if (rc < 0)
+		return rc;
+	rc = check_header(&file->map, &own->big_endian, err);
+	if (rc < 0) {
+		tn_map_release(&file->map);
+		return tn_at(err, "%s", path);
+	}
+	if (file->map.size == TN_OVNI_STREAM_HEADER)
+		tn_tell(&trace->problems, TN_NOTE, "%s: no events", path);
+	s->trace = trace;
+	s->file = file;
+	s->n_files = 1;
+	s->size = file->map.size;
+	s->own = own;
+	own->loom = m->loom;
+	own->loom_n = m->loom ? strlen(m->loom) : 0;
+	own->has_pid = m->pid != 0;
+	own->has_tid = m->tid != 0;
+	own->pid = (int32_t)m->pid;
+	own->tid = (int32_t)m->tid;
+	own->is_kernel = m->requires_kernel;
+	*out = s;
+	return TN_OK;
+}
+
+/* Streams that cannot be read are told of; the others open. */
+static enum tn_code
+open_streams(struct tn_trace *trace, struct finder *f, struct tn_error *err)
+{
+	struct tn_error why = { 0 }, first = { 0 };
+	size_t n = 0;
+
+	trace->stream = TN_NEW_ARRAY(&trace->arena, f->found.n, struct tn_stream *);
+	if (!trace->stream)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < f->found.n; i++) {
+		enum tn_code rc = open_stream(trace, &f->found.item[i], &trace->stream[n], &why);
+
+		if (rc == TN_OK) {
+			trace->stream[n]->id = n;
+			f->found.item[n++] = f->found.item[i];
+			trace->n_streams = n;
+			continue;
+		}
+		if (rc == TN_ERR_MEMORY)
+			return tn_fail_memory(err);
+		if (!first.code)
+			first = why;
+		else
+			tn_tell(&trace->problems, TN_DAMAGE, "%s: the stream is left out", why.text);
+	}
+	if (n == 0)
+		return tn_fail(err, first.code, "%s", first.text);
+	if (first.code)
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: the stream is left out", first.text);
+	f->found.n = n;
+	return TN_OK;
+}
+
+/* ---- clocks ---- */
+
+/* The part of the loom's name before the first dot is its host. */
+static bool
+is_on_host(const struct tn_ovni_meta *m, const char *host)
+{
+	size_t n = m->loom ? strcspn(m->loom, ".") : 0;
+
+	return m->loom && strlen(host) == n && memcmp(host, m->loom, n) == 0;
+}
+
+static struct tn_clock *
+new_clock(struct tn_trace *trace, const char *name, int64_t offset)
+{
+	struct tn_clock *c = TN_NEW(&trace->arena, struct tn_clock);
+
+	if (!c)
+		return NULL;
+	c->name = name;
+	c->description = "monotonic clock of the host, put right by clock-offsets.txt where the trace has one";
+	c->frequency = 1000000000;
+	c->offset_s = offset / 1000000000 - (offset % 1000000000 < 0);
+	c->offset_cycles = (uint64_t)(offset - c->offset_s * 1000000000);
+	c->precision = c->accuracy = TN_UNKNOWN;
+	/* All clocks of one trace count from one place, which is not that of any other trace. */
+	c->origin = TN_ORIGIN_NAMED;
+	c->origin_name_space = "ovni";
+	c->origin_name = "trace";
+	c->origin_uid = trace->path;
+	return c;
+}
+
+/* The clock of that offset; stream classes are made for each later. */
+static enum tn_code
+clock_number(struct tn_trace *trace, const char *name, int64_t offset, size_t *out, struct tn_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < trace->n_clocks; i++) {
+		const struct tn_clock *c = trace->clock[i];
+
+		if ((__int128)c->offset_s * 1000000000 + c->offset_cycles == offset)
+			break;
+	}
+	if (i == trace->n_clocks && !(trace->clock[trace->n_clocks++] = new_clock(trace, name, offset)))
+		return tn_fail_memory(err);
+	*out = i;
+	return TN_OK;
+}
+
+static bool
+on_same_host(const struct tn_ovni_meta *a, const struct tn_ovni_meta *b)
+{
+	size_t n = strcspn(a->loom, ".");
+
+	return strcspn(b->loom, ".") == n && memcmp(a->loom, b->loom, n) == 0;
+}
+
+static void
+tell_of_hosts(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n)
+{
+	const struct tn_ovni_meta *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!m[i].loom)
+			continue;
+		if (!first) {
+			first = &m[i];
+		} else if (!on_same_host(first, &m[i])) {
+			tn_tell(&trace->problems, TN_WARNING, "looms %s and %s are on different hosts and there is no "
+				"clock-offsets.txt: times of one host do not fit the other", first->loom, m[i].loom);
+			return;
+		}
+	}
+}
+
+/* @stream_clock: number of each stream's clock. */
+static enum tn_code
+load_clocks(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, size_t *stream_clock, struct tn_error *err)
+{
+	struct tn_ovni_offset *offset;
+	size_t n_offsets;
+	char path[PATH_MAX];
+	bool *used;
+	enum tn_code rc;
+
+	if (!join_path(path, sizeof path, trace->path, "clock-offsets.txt"))
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s: the path is too long", trace->path);
+	rc = tn_ovni_load_offsets(trace, path, &offset, &n_offsets, err);
+	if (rc < 0)
+		return rc;
+	if (!n_offsets)
+		tell_of_hosts(trace, m, n);
+	trace->clock = TN_NEW_ARRAY(&trace->arena, n_offsets + 1, struct tn_clock *);
+	used = TN_NEW_ARRAY(&trace->arena, n_offsets + 1, bool);
+	if (!trace->clock || !used)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < n && rc == TN_OK; i++) {
+		size_t k;
+
+		for (k = 0; k < n_offsets && !is_on_host(&m[i], offset[k].host); k++)
+			;
+		if (k < n_offsets)
+			used[k] = true;
+		rc = clock_number(trace, k < n_offsets ? offset[k].host : "monotonic", k < n_offsets ? offset[k].median : 0,
+				  &stream_clock[i], err);
+	}
+	for (size_t k = 0; k < n_offsets; k++)
+		if (!used[k])
+			tn_tell(&trace->problems, TN_WARNING, "%s: no loom is on host \"%s\"", path, offset[k].host);
+	return rc;
+}
+
+/* Clocks that do not belong together show at the first events (5). */
+static void
+check_first_clocks(struct tn_trace *trace)
+{
+	const struct tn_stream *low = NULL, *high = NULL;
+	int64_t low_ns = 0, high_ns = 0;
+
+	for (size_t i = 0; i < trace->n_streams; i++) {
+		const struct tn_stream *s = trace->stream[i];
+		const struct tn_map *map = &s->file[0].map;
+		bool be = ((const struct tn_ovni_stream *)s->own)->big_endian;
+		const uint8_t *event = map->data + TN_OVNI_STREAM_HEADER;
+		int64_t ns;
+
+		if (!tn_ovni_event_size(event, map->size - TN_OVNI_STREAM_HEADER, be))
+			continue;
+		ns = tn_clock_ns(s->stream_class->clock, tn_ovni_clock(event, be));
+		if (!low || ns < low_ns)
+			low = s, low_ns = ns;
+		if (!high || ns > high_ns)
+			high = s, high_ns = ns;
+	}
+	if (low && ((__int128)high_ns - low_ns) > HOUR)
+		tn_tell(&trace->problems, TN_WARNING, "the first events of %s and %s are more than an hour apart", low->name,
+			high->name);
+}
+
+/* ---- the trace ---- */
+
+/* All stream.json behind each other, each with its path before it. */
+static enum tn_code
+keep_metadata(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, struct tn_error *err)
+{
+	struct tn_str s = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		tn_str_printf(&s, "// %s%sstream.json\n", m[i].path, *m[i].path ? "/" : "");
+		tn_str_add(&s, m[i].text, m[i].text_size);
+		tn_str_puts(&s, "\n");
+	}
+	trace->metadata_text = s.failed ? NULL : tn_arena_copy(&trace->arena, tn_str_text(&s), s.n);
+	trace->metadata_size = s.n;
+	tn_str_release(&s);
+	return trace->metadata_text ? TN_OK : tn_fail_memory(err);
+}
+
+static enum tn_code
+keep_environment(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, struct tn_error *err)
+{
+	const char *version = NULL;
+	size_t k = 0;
+
+	trace->env = TN_NEW_ARRAY(&trace->arena, 3, struct tn_env);
+	if (!trace->env)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < n && !version; i++)
+		version = m[i].lib_version;
+	trace->env[k++] = (struct tn_env) { .name = "tracer_name", .is_text = true, .text = "libovni" };
+	if (version)
+		trace->env[k++] = (struct tn_env) { .name = "tracer_version", .is_text = true, .text = version };
+	trace->env[k++] = (struct tn_env) { .name = "threads", .number = (int64_t)n };
+	trace->n_env = k;
+	return TN_OK;
+}
+
+static enum tn_code
+complete(struct tn_trace *trace, struct finder *f, struct tn_error *err)
+{
+	size_t n = f->found.n, *stream_clock = TN_NEW_ARRAY(&trace->arena, n, size_t);
+	enum tn_code rc;
+
+	if (!stream_clock)
+		return tn_fail_memory(err);
+	trace->big_endian = ((struct tn_ovni_stream *)trace->stream[0]->own)->big_endian;
+	rc = load_clocks(trace, f->found.item, n, stream_clock, err);
+	if (rc == TN_OK)
+		rc = tn_ovni_build(trace, err);
+	if (rc == TN_OK)
+		rc = keep_metadata(trace, f->found.item, n, err);
+	if (rc == TN_OK)
+		rc = keep_environment(trace, f->found.item, n, err);
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < n; i++) {
+		struct tn_stream_class *sc = trace->stream_class[stream_clock[i]];
+
+		trace->stream[i]->stream_class = sc;
+		((struct tn_ovni_stream *)trace->stream[i]->own)->class_base = sc->event_class[0]->index;
+	}
+	check_first_clocks(trace);
+	return tn_ovni_check_parts(trace, f->found.item, n, err);
+}
+
+static enum tn_code
+ovni_open(struct tn_trace *trace, struct tn_error *err)
+{
+	struct finder f = { .trace = trace };
+	enum tn_code rc;
+
+	trace->format = "ovni 3";
+	trace->major = 3;
+	trace->own = TN_NEW(&trace->arena, struct tn_ovni_trace);
+	if (!trace->own)
+		return tn_fail_memory(err);
+	rc = find_streams(&f, trace->path, "", 0, err);
+	if (rc == TN_OK && !f.found.n)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no folder with a stream.json", trace->path);
+	if (rc == TN_OK) {
+		qsort(f.found.item, f.found.n, sizeof *f.found.item, by_path);
+		rc = open_streams(trace, &f, err);
+	}
+	if (rc == TN_OK)
+		rc = complete(trace, &f, err);
+	TN_ARRAY_RELEASE(&f.found);
+	return rc;
+}
+
+static enum tn_code
+ovni_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
+{
+	const struct tn_ovni_stream *own = stream->own;
+	const uint8_t *data = stream->file[entry->file].map.data + entry->offset;
+	uint64_t at = 0, end = entry->content_bits / 8, n = 0, step;
+
+	(void)err;
+	if (entry->flags & TN_PACKET_CUT)
+		return TN_END;
+	if (entry->n_events != TN_UNKNOWN) {
+		*events = entry->n_events;
+		return TN_OK;
+	}
+	while ((step = tn_ovni_event_size(data + at, end - at, own->big_endian))) {
+		at += step;
+		n++;
+	}
+	*events = n;
+	return at == end ? TN_OK : TN_END;
+}
+
+static void
+ovni_close(struct tn_trace *trace)
+{
+	struct tn_ovni_trace *own = trace->own;
+
+	for (size_t i = 0; own && i < TN_OVNI_MARKS; i++)
+		TN_ARRAY_RELEASE(&own->mark[i].labels);
+	for (size_t i = 0; i < trace->n_streams; i++)
+		TN_ARRAY_RELEASE(&((struct tn_ovni_stream *)trace->stream[i]->own)->scan.segments);
+}
+
+const struct tn_format tn_format_ovni = {
+	.name = "ovni",
+	.probe = ovni_probe,
+	.open = ovni_open,
+	.extend = tn_ovni_extend,
+	.walk = tn_ovni_walk,
+	.count = ovni_count,
+	.read = tn_ovni_read,
+	.close = ovni_close,
+};

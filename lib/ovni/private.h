@@ -1,0 +1,202 @@
+/*
+ * private.h - what the files of lib/ovni share
+ *
+ * A stream is cut into entries of the index that begin with an event and may be put in order each for
+ * itself: no event before a boundary is later than one behind it (scan.c). An entry is walked in file
+ * order, or, when events in it are out of order, by clock, then position (walk.c).
+ */
+#ifndef TN_OVNI_PRIVATE_H
+#define TN_OVNI_PRIVATE_H
+
+#include "base/bits.h"
+#include "model/decoder.h"
+#include "ovni/catalogue.h"
+
+#define TN_OVNI_STREAM_HEADER 8
+#define TN_OVNI_EVENT_HEADER 12
+#define TN_OVNI_JUMBO_HEADER 16		/* with the size of the data */
+#define TN_OVNI_JUMBO 0x10		/* flag */
+#define TN_OVNI_ARGS 4			/* most arguments an event of the catalogue has, and one */
+#define TN_OVNI_MARKS 100		/* mark types are below this */
+
+enum {
+	TN_OVNI_UNSORTED = TN_PACKET_OWN,	/* entry: events in it are out of order */
+	TN_OVNI_IN_REGION = TN_PACKET_OWN << 1	/* entry: begins between OU[ and OU] */
+};
+
+struct tn_ovni_arg {
+	const char *name;
+	uint8_t size;		/* bytes; 0: text up to a NUL, always the last argument */
+	bool is_signed;
+};
+
+/* Part of the printed text: literal, then the value of an argument. */
+struct tn_ovni_piece {
+	const char *text;
+	uint32_t n;
+	int arg;		/* -1: none */
+	bool hex;
+};
+
+/* An event of the catalogue, ready for reading. */
+struct tn_ovni_event {
+	const struct tn_ovni_def *def;
+	uint32_t mcv;
+	uint32_t n_args, n_pieces;
+	uint32_t args_size;	/* bytes of the arguments that are numbers */
+	struct tn_ovni_arg arg[TN_OVNI_ARGS];
+	struct tn_ovni_piece piece[TN_OVNI_ARGS + 1];
+	bool is_mark;
+	size_t text_size;	/* printed text without strings, at most */
+	struct tn_field *payload;
+	struct tn_field *text, *first_arg, *title, *label, *rest, *warning;	/* in payload; title and label: marks */
+};
+
+struct tn_ovni_label {
+	int64_t value;
+	const char *text;
+};
+
+struct tn_ovni_mark {
+	const char *title;	/* NULL: not defined */
+	bool is_stack;		/* pushed and popped, else set */
+	TN_ARRAY(struct tn_ovni_label) labels;	/* sorted by value once the trace is open */
+};
+
+#define TN_OVNI_SLOTS 2048
+
+struct tn_ovni_trace {
+	struct tn_ovni_event *event;	/* sorted by mcv; number n_events is the unknown event */
+	size_t n_events;
+	struct {
+		uint32_t mcv, number;	/* 0 in mcv: free */
+	} slot[TN_OVNI_SLOTS];
+	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
+	struct tn_field *header;	/* event header: flags, model, category, value, clock */
+	struct tn_field *context;	/* loom, pid, tid */
+	struct tn_ovni_mark mark[TN_OVNI_MARKS];
+};
+
+/* A run of the stream between two places where it may be cut. */
+struct tn_ovni_segment {
+	uint64_t offset;
+	uint64_t min, max;	/* clocks */
+	uint64_t n_events;
+	bool unsorted, in_region;
+};
+
+struct tn_ovni_scan {
+	uint64_t at;		/* next event to look at; 0: not begun */
+	size_t n_entries;	/* in the index when the scan stopped */
+	bool in_region, saw_region;
+	uint64_t before;	/* clock of the last event outside of a region */
+	uint64_t n_back, first_back;	/* events that run back there; byte of the first */
+	TN_ARRAY(struct tn_ovni_segment) segments;
+};
+
+/* stream->own */
+struct tn_ovni_stream {
+	bool big_endian;
+	bool is_kernel;		/* requires the kernel model, whose events are written late */
+	uint32_t class_base;	/* index of the first event class of its stream class */
+	const char *loom;	/* NULL: not known */
+	size_t loom_n;
+	bool has_pid, has_tid;
+	int32_t pid, tid;
+	struct tn_ovni_scan scan;
+};
+
+static inline uint32_t
+tn_ovni_u32(const uint8_t *p, bool big_endian)
+{
+	uint32_t v;
+
+	memcpy(&v, p, 4);
+	return big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? v : __builtin_bswap32(v);
+}
+
+static inline uint64_t
+tn_ovni_clock(const uint8_t *event, bool big_endian)
+{
+	return big_endian ? tn_load64_be(event + 4) : tn_load64(event + 4);
+}
+
+/* Bytes of the event at @p with its header; 0 when it does not fit in the @left bytes (4). */
+static inline uint64_t
+tn_ovni_event_size(const uint8_t *p, uint64_t left, bool big_endian)
+{
+	uint64_t size;
+
+	if (left < TN_OVNI_EVENT_HEADER)
+		return 0;
+	if (p[0] & TN_OVNI_JUMBO) {
+		if (left < TN_OVNI_JUMBO_HEADER)
+			return 0;
+		size = TN_OVNI_JUMBO_HEADER + (uint64_t)tn_ovni_u32(p + TN_OVNI_EVENT_HEADER, big_endian);
+	} else {
+		unsigned code = p[0] & 15;
+
+		size = TN_OVNI_EVENT_HEADER + code + (code != 0);
+	}
+	return size <= left ? size : 0;
+}
+
+/* Number of the event in the catalogue; n_events when it is not there. */
+uint32_t tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event);
+
+/* model.c: the types, one stream class for each clock. @n_clocks in trace->clock are set. */
+enum tn_code tn_ovni_build(struct tn_trace *trace, struct tn_error *err);
+
+/* What stream.json says of a stream. */
+struct tn_ovni_cpu {
+	int64_t index, phyid;
+};
+
+struct tn_ovni_meta {
+	const char *path;	/* relative to the trace; "" when the trace is the stream */
+	const char *folder;	/* as it is opened */
+	const char *text;	/* the JSON as read */
+	size_t text_size;
+	const char *part;	/* NULL: not there */
+	const char *loom;	/* NULL */
+	const char *lib_version;
+	int64_t tid, pid;	/* 0: not known */
+	int64_t app_id;		/* 0 */
+	int64_t rank, n_ranks;	/* -1 */
+	bool finished, requires_kernel;
+	struct tn_ovni_cpu *cpu;
+	size_t n_cpus;
+};
+
+/* metadata.c: read stream.json in meta->folder. What can be shown all the same is told as a problem. */
+enum tn_code tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err);
+
+/* parts.c: what the streams say of looms and processes together (3). */
+enum tn_code tn_ovni_check_parts(struct tn_trace *trace, const struct tn_ovni_meta *meta, size_t n,
+				 struct tn_error *err);
+
+/* A line of clock-offsets.txt (6). */
+struct tn_ovni_offset {
+	const char *host;
+	int64_t median;
+};
+
+/* offsets.c: the file at @path; none is TN_OK. */
+enum tn_code tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_offset **out, size_t *n,
+				  struct tn_error *err);
+
+enum tn_code tn_ovni_extend(struct tn_stream *stream, struct tn_error *err);
+enum tn_code tn_ovni_walk(struct tn_batch *batch, struct tn_error *err);
+enum tn_code tn_ovni_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
+			  struct tn_error *err);
+
+/* batch->own of a batch whose rows were put in order: rows that run back outside of a sort region. */
+struct tn_ovni_order {
+	uint8_t runs_back[TN_BATCH_REFS / 8];
+	struct tn_ovni_place {
+		uint64_t clock, offset;
+		bool runs_back;
+	} place[TN_BATCH_REFS];
+};
+
+#endif

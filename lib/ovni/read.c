@@ -1,0 +1,514 @@
+/*
+ * read.c - the values of an event
+ *
+ * What is not in the file as it is shown (the printed text, warnings, titles of marks) lies in the room
+ * of the event or in the trace. The room is made large enough before anything is put into it, so that
+ * what points there stays valid.
+ */
+#include "ovni/private.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SHOWN_BYTES 65536	/* elements of an array of bytes, and bytes of a string in the text */
+#define WARNING_ROOM 1024
+
+/* One event on its way into values. */
+struct reader {
+	struct tn_event *e;
+	const struct tn_ovni_trace *trace;
+	const struct tn_ovni_stream *own;
+	const uint8_t *head;	/* the event's first byte */
+	const uint8_t *data;	/* its payload; of a jumbo event, what is behind the size */
+	uint64_t size;		/* bytes of it */
+	uint64_t bit;		/* of the payload, in the entry */
+	bool jumbo;
+	bool failed;		/* memory */
+	struct tn_value nowhere;	/* takes what there is no memory for */
+	char warning[WARNING_ROOM];
+	size_t warning_n;
+};
+
+static void TN_PRINTF(2, 3)
+warn(struct reader *r, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	if (r->warning_n && r->warning_n < WARNING_ROOM - 3) {
+		memcpy(r->warning + r->warning_n, "; ", 3);
+		r->warning_n += 2;
+	}
+	va_start(ap, format);
+	n = vsnprintf(r->warning + r->warning_n, WARNING_ROOM - r->warning_n, format, ap);
+	va_end(ap);
+	if (n > 0)
+		r->warning_n += (size_t)n;
+	if (r->warning_n > WARNING_ROOM - 1)
+		r->warning_n = WARNING_ROOM - 1;
+}
+
+/* ---- values ---- */
+
+static struct tn_value *
+add(struct reader *r, const struct tn_field *field, uint64_t bit)
+{
+	struct tn_value *v = tn_event_add(r->e);
+
+	if (!v) {
+		r->failed = true;
+		return &r->nowhere;
+	}
+	*v = (struct tn_value) { .field = field, .bit = bit, .end = bit, .next = 1, .option = UINT32_MAX };
+	return v;
+}
+
+/* A number at its place; add() alone is for what is not in the file as it is. */
+static struct tn_value *
+add_number(struct reader *r, const struct tn_field *field, uint64_t bit)
+{
+	struct tn_value *v = add(r, field, bit);
+
+	v->end = bit + field->type->length;
+	return v;
+}
+
+static struct tn_value *
+add_string(struct reader *r, const struct tn_field *field, const void *bytes, size_t n, uint64_t bit)
+{
+	struct tn_value *v = add(r, field, bit);
+
+	v->bytes = bytes;
+	v->size = n;
+	return v;
+}
+
+/* A structure or an array is begun, filled with add(), and ended with the number of what is in it. */
+static size_t
+begin(struct reader *r, const struct tn_field *field, uint64_t bit)
+{
+	add(r, field, bit);
+	return r->e->n_values ? r->e->n_values - 1 : 0;
+}
+
+static void
+end(struct reader *r, size_t at, uint64_t n, uint64_t end_bit)
+{
+	if (r->failed)
+		return;
+	r->e->value[at].n = n;
+	r->e->value[at].end = end_bit;
+	r->e->value[at].next = (uint32_t)(r->e->n_values - at);
+}
+
+/* Bytes [from, size) of the payload as an array of integers of the element's size. */
+static void
+add_array(struct reader *r, const struct tn_field *field, uint64_t from)
+{
+	const struct tn_field *element = field->type->field;
+	unsigned bytes = (unsigned)(element->type->length / 8);
+	uint64_t n = (r->size - from) / bytes;
+	size_t at = begin(r, field, r->bit + from * 8);
+
+	if (n > SHOWN_BYTES) {
+		warn(r, "only %u of %" PRIu64 " elements are shown", SHOWN_BYTES, n);
+		n = SHOWN_BYTES;
+	}
+	for (uint64_t i = 0; i < n && !r->failed; i++) {
+		const uint8_t *p = r->data + from + i * bytes;
+		struct tn_value *v = add_number(r, element, r->bit + (from + i * bytes) * 8);
+
+		v->u = bytes == 1 ? p[0] : r->own->big_endian ? tn_load64_be(p) : tn_load64(p);
+	}
+	end(r, at, n, r->bit + r->size * 8);
+}
+
+static uint64_t
+number_at(const struct reader *r, uint64_t at, const struct tn_ovni_arg *arg)
+{
+	uint64_t v = tn_bits(r->data, at * 8, arg->size * 8u, r->own->big_endian);
+
+	return arg->is_signed ? (uint64_t)tn_sign_extend(v, arg->size * 8u) : v;
+}
+
+/* ---- the printed text ---- */
+
+static char *
+put_number(char *at, uint64_t v, bool is_signed, bool hex)
+{
+	char digits[24];
+	unsigned n = 0;
+
+	/* As printf() with %#llx: no prefix on zero. */
+	if (hex && v) {
+		*at++ = '0';
+		*at++ = 'x';
+	} else if (is_signed && (int64_t)v < 0) {
+		*at++ = '-';
+		v = 0 - v;
+	}
+	do {
+		unsigned d = (unsigned)(hex ? v & 15 : v % 10);
+
+		digits[n++] = "0123456789abcdef"[d];
+		v = hex ? v >> 4 : v / 10;
+	} while (v);
+	while (n)
+		*at++ = digits[--n];
+	return at;
+}
+
+/* Arguments from @shown on are not there. */
+static size_t
+print_text(const struct tn_ovni_event *def, const struct tn_value *arg, uint32_t shown, char *out)
+{
+	char *at = out;
+
+	for (uint32_t i = 0; i < def->n_pieces; i++) {
+		const struct tn_ovni_piece *p = &def->piece[i];
+
+		memcpy(at, p->text, p->n);
+		at += p->n;
+		if (p->arg < 0)
+			continue;
+		if ((uint32_t)p->arg >= shown) {
+			*at++ = '?';
+		} else if (def->arg[p->arg].size) {
+			at = put_number(at, arg[p->arg].u, def->arg[p->arg].is_signed, p->hex);
+		} else {
+			size_t n = arg[p->arg].size < SHOWN_BYTES ? (size_t)arg[p->arg].size : SHOWN_BYTES;
+
+			memcpy(at, arg[p->arg].bytes, n);
+			at += n;
+		}
+	}
+	return (size_t)(at - out);
+}
+
+/* Room of @n bytes for texts; false when memory is out. What was in it is lost. */
+static bool
+make_room(struct tn_event *e, size_t n)
+{
+	void *room;
+
+	e->text_n = 0;
+	if (n <= e->text_size)
+		return true;
+	room = malloc(n);
+	if (!room)
+		return false;
+	free(e->text_room);
+	e->text_room = room;
+	e->text_size = n;
+	return true;
+}
+
+static char *
+keep(struct tn_event *e, const char *text, size_t n)
+{
+	char *at = (char *)e->text_room + e->text_n;
+
+	memcpy(at, text, n);
+	e->text_n += n;
+	return at;
+}
+
+/* ---- an event of the catalogue ---- */
+
+/* The arguments that fit, behind each other without padding (7). Returns how many. */
+static uint32_t
+read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used)
+{
+	const struct tn_field *field = def->first_arg;
+	uint64_t at = 0;
+	uint32_t i;
+
+	for (i = 0; i < def->n_args; i++, field++) {
+		const struct tn_ovni_arg *arg = &def->arg[i];
+
+		if (arg->size) {
+			if (r->size - at < arg->size)
+				break;
+			add_number(r, field, r->bit + at * 8)->u = number_at(r, at, arg);
+			at += arg->size;
+		} else {
+			const uint8_t *text = r->data + at;
+			size_t n = (size_t)(r->size - at);
+			const uint8_t *nul = n ? memchr(text, 0, n) : NULL;
+
+			if (!n)
+				break;
+			if (!nul)
+				warn(r, "%s has no end", arg->name);
+			if (nul)
+				n = (size_t)(nul - text);
+			at += n + (nul != NULL);
+			add_string(r, field, text, n, r->bit + (uint64_t)(text - r->data) * 8)->end = r->bit + at * 8;
+		}
+	}
+	*used = at;
+	if (i < def->n_args)
+		warn(r, "a payload of %" PRIu64 " bytes has no room for %s", r->size, def->arg[i].name);
+	return i;
+}
+
+static const char *
+find_label(const struct tn_ovni_mark *mark, int64_t value)
+{
+	size_t lo = 0, hi = mark->labels.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (mark->labels.item[mid].value < value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < mark->labels.n && mark->labels.item[lo].value == value ? mark->labels.item[lo].text : NULL;
+}
+
+/* What stream.json says of a mark (9), and what is wrong with it (10). Returns the members added. */
+static unsigned
+read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int64_t type)
+{
+	const struct tn_ovni_mark *mark;
+	const char *label;
+	bool set = (def->mcv & 0xff) == '=';
+
+	if (r->size != def->args_size)
+		warn(r, "a mark of %" PRIu64 " bytes, not %" PRIu32, r->size, def->args_size);
+	if (value == 0)
+		warn(r, "value 0 is not allowed");
+	if (type < 0 || type >= TN_OVNI_MARKS || !r->trace->mark[type].title) {
+		warn(r, "mark type %" PRId64 " is not defined", type);
+		return 0;
+	}
+	mark = &r->trace->mark[type];
+	if (mark->is_stack == set)
+		warn(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
+	add_string(r, def->title, mark->title, strlen(mark->title), r->bit);
+	label = find_label(mark, value);
+	if (!label)
+		return 1;
+	add_string(r, def->label, label, strlen(label), r->bit);
+	return 2;
+}
+
+static void
+warn_of_event(struct reader *r, const struct tn_batch *b, size_t i)
+{
+	const struct tn_ovni_order *order = b->own;
+
+	if (r->head[0] & 0xe0)
+		warn(r, "reserved flags 0x%02x", r->head[0] & 0xe0);
+	if (r->jumbo && (r->head[0] & 15) != 3)
+		warn(r, "size code %u in a jumbo event", r->head[0] & 15);
+	if (r->e->cycles > INT64_MAX)
+		warn(r, "the highest bit of the clock is set");
+	if (b->entry.flags & TN_OVNI_UNSORTED && order && order->runs_back[i / 8] & 1u << i % 8)
+		warn(r, "the clock runs back here, outside of a sort region");
+	else if (r->e->time_ns < b->refs.item[i].time_ns)
+		warn(r, "too late to be put in its place");
+	else if (r->e->time_ns > b->refs.item[i].time_ns)
+		warn(r, "the clock is ahead of all that follows");
+}
+
+static unsigned
+add_warning(struct reader *r, const struct tn_field *field)
+{
+	if (!r->warning_n)
+		return 0;
+	add_string(r, field, keep(r->e, r->warning, r->warning_n), r->warning_n, r->e->bit);
+	return 1;
+}
+
+static void
+read_known(struct reader *r, const struct tn_ovni_event *def)
+{
+	size_t root = begin(r, def->payload, r->bit), first = root + 2;
+	size_t text_n;
+	uint64_t used = 0;
+	uint32_t shown;
+	unsigned more = 0;
+	char *text;
+
+	add_string(r, def->text, NULL, 0, r->e->bit);
+	shown = read_arguments(r, def, &used);
+	if (r->failed || !make_room(r->e, def->text_size + SHOWN_BYTES + WARNING_ROOM)) {
+		r->failed = true;
+		return;
+	}
+	text = r->e->text_room;
+	text_n = print_text(def, r->e->value + first, shown, text);
+	r->e->text_n = text_n;
+	r->e->value[root + 1].bytes = (const uint8_t *)text;
+	r->e->value[root + 1].size = text_n;
+	if (def->is_mark && shown == 2)
+		more += read_mark(r, def, r->e->value[first].i, r->e->value[first + 1].i);
+	/* What does not fit an argument is not lost: it is shown as bytes. */
+	if (used < r->size && !r->failed) {
+		if ((r->size - used) % (def->rest->type->field->type->length / 8) == 0) {
+			add_array(r, def->rest, used);
+			more++;
+		} else {
+			warn(r, "%" PRIu64 " bytes behind the arguments", r->size - used);
+		}
+	}
+	more += add_warning(r, def->warning);
+	end(r, root, 1 + shown + more, r->bit + r->size * 8);
+}
+
+/* Not in the catalogue, or with the jumbo flag where the catalogue has none, or the reverse. */
+static void
+read_unknown(struct reader *r)
+{
+	size_t root = begin(r, r->trace->unknown, r->bit);
+	unsigned more;
+
+	if (!make_room(r->e, WARNING_ROOM)) {
+		r->failed = true;
+		return;
+	}
+	add_array(r, r->trace->unknown_bytes, 0);
+	more = add_warning(r, r->trace->unknown_warning);
+	end(r, root, 1 + more, r->bit + r->size * 8);
+}
+
+/* ---- what all events have ---- */
+
+static void
+read_header(struct reader *r)
+{
+	const struct tn_field *f = r->trace->header->type->field;
+	size_t root = begin(r, r->trace->header, r->e->bit);
+
+	for (unsigned i = 0; i < 4; i++)
+		add_number(r, &f[i], r->e->bit + i * 8)->u = r->head[i];
+	add_number(r, &f[4], r->e->bit + 32)->u = tn_ovni_clock(r->head, r->own->big_endian);
+	end(r, root, 5, r->e->bit + TN_OVNI_EVENT_HEADER * 8);
+}
+
+/* Where the event comes from: not in the stream itself, so it has the event's own position. */
+static void
+read_context(struct reader *r)
+{
+	const struct tn_field *f = r->trace->context->type->field;
+	size_t root = begin(r, r->trace->context, r->e->bit);
+	unsigned n = 0;
+
+	if (r->own->loom) {
+		add_string(r, &f[0], r->own->loom, r->own->loom_n, r->e->bit);
+		n++;
+	}
+	if (r->own->has_pid) {
+		add(r, &f[1], r->e->bit)->i = r->own->pid;
+		n++;
+	}
+	if (r->own->has_tid) {
+		add(r, &f[2], r->e->bit)->i = r->own->tid;
+		n++;
+	}
+	end(r, root, n, r->e->bit);
+}
+
+/* The name of an event that the catalogue does not have: its letters, made safe. */
+static void
+make_name(struct tn_event *e, const uint8_t *mcv)
+{
+	char *at = e->name_room;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (mcv[i] > ' ' && mcv[i] < 0x7f)
+			*at++ = (char)mcv[i];
+		else
+			at += sprintf(at, "\\x%02x", mcv[i]);
+	}
+	*at = '\0';
+	e->name = e->name_room;
+}
+
+/* There are no scopes of packets. */
+static void
+set_packet(const struct tn_batch *b, struct tn_event *e)
+{
+	e->stream = b->stream;
+	e->event_class = NULL;
+	e->name = NULL;
+	e->has_time = false;
+	e->packet = b->packet;
+	e->row = 0;
+	e->bit = e->end_bit = 0;
+	e->n_values = 0;
+	for (unsigned k = 0; k < TN_SCOPES; k++)
+		e->scope[k] = UINT32_MAX;
+}
+
+static void
+set_event(const struct tn_batch *b, size_t i, struct tn_event *e, uint64_t at)
+{
+	const struct tn_stream *s = b->stream;
+
+	set_packet(b, e);
+	e->event_class = s->trace->event_class[b->refs.item[i].event_class];
+	e->name = e->event_class->name;
+	e->has_time = true;
+	e->cycles = tn_ovni_clock(b->data + at, ((const struct tn_ovni_stream *)s->own)->big_endian);
+	e->time_ns = tn_clock_ns(s->stream_class->clock, e->cycles);
+	e->row = b->begin.row + i;
+	e->bit = at * 8;
+}
+
+enum tn_code
+tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err)
+{
+	const struct tn_ref *ref = i == TN_READ_PACKET ? NULL : &b->refs.item[i];
+	struct reader r = { .e = e, .trace = b->stream->trace->own, .own = b->stream->own };
+	uint64_t at, end_at = b->entry.content_bits / 8, size;
+	uint32_t number;
+
+	if (i == TN_READ_PACKET) {
+		set_packet(b, e);
+		return TN_OK;
+	}
+	at = (b->base_bit + ref->bit) / 8;
+	number = ref->event_class - r.own->class_base;
+	size = at < end_at ? tn_ovni_event_size(b->data + at, end_at - at, r.own->big_endian) : 0;
+	if (!size || number > r.trace->n_events)
+		return tn_fail(err, TN_ERR_FORMAT, "packet %zu at byte %" PRIu64 ": byte %" PRIu64
+			       ": the event is not there any more", b->packet, b->entry.offset, b->entry.offset + at);
+	set_event(b, i, e, at);
+	e->end_bit = (at + size) * 8;
+	r.head = b->data + at;
+	r.jumbo = r.head[0] & TN_OVNI_JUMBO;
+	r.data = r.head + (r.jumbo ? TN_OVNI_JUMBO_HEADER : TN_OVNI_EVENT_HEADER);
+	r.size = size - (uint64_t)(r.data - r.head);
+	r.bit = (uint64_t)(r.data - b->data) * 8;
+	if (number == r.trace->n_events)
+		make_name(e, r.head + 1);
+	if (scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {
+		e->scope[TN_SCOPE_EVENT_HEADER] = (uint32_t)e->n_values;
+		read_header(&r);
+	}
+	if (scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
+		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
+		read_context(&r);
+	}
+	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PAYLOAD)) {
+		const struct tn_ovni_event *def = &r.trace->event[number];
+
+		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
+		warn_of_event(&r, b, i);
+		if (number < r.trace->n_events && def->def->jumbo != r.jumbo) {
+			warn(&r, r.jumbo ? "%s is no jumbo event" : "%s should be a jumbo event", def->def->mcv);
+			read_unknown(&r);
+		} else if (number < r.trace->n_events) {
+			read_known(&r, def);
+		} else {
+			read_unknown(&r);
+		}
+	}
+	return r.failed ? tn_fail_memory(err) : TN_OK;
+}

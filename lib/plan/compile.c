@@ -1,0 +1,761 @@
+/*
+ * compile.c - one scope: type tree to instructions (plan.h)
+ *
+ * What is known of the position while compiling: it is `off` modulo `mod`, a power of two. Paddings of
+ * fields aligned to at most `mod` are constants; a larger alignment costs an ALIGN, after which more is
+ * known.
+ */
+#include "plan/compile.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+#define FAR (UINT64_C(1) << 62)	/* more bits than any packet has: a CHECK of it always fails */
+
+/* The largest power of two that divides @v; of 0: large. */
+static uint64_t
+divisor(uint64_t v)
+{
+	return v ? v & -v : UINT64_C(1) << 32;
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct tn_op *
+emit(struct tn_compiler *c, enum tn_op_code code, const struct tn_field *field)
+{
+	struct tn_op *op = TN_ARRAY_ADD(&c->code);
+
+	if (!op) {
+		c->no_memory = true;
+		return &c->nowhere;
+	}
+	op->code = (uint8_t)code;
+	op->field = field;
+	return op;
+}
+
+/* ---- runs of fixed fields ---- */
+
+static void
+run(struct tn_compiler *c)
+{
+	if (c->in_run)
+		return;
+	c->check_at = c->code.n;
+	c->rel = 0;
+	c->in_run = true;
+	emit(c, TN_OP_CHECK, NULL);
+}
+
+/* End the run: the position then stands where the compiler is. */
+static void
+flush(struct tn_compiler *c)
+{
+	if (!c->in_run || c->prechecked || c->no_memory)
+		return;
+	c->in_run = false;
+	if (c->code.n == c->check_at + 1) {
+		/* Nothing looked inside. */
+		c->code.item[c->check_at].code = TN_OP_SKIP;
+		c->code.item[c->check_at].n = c->rel;
+		if (!c->rel)
+			c->code.n--;
+		return;
+	}
+	c->code.item[c->check_at].n = c->rel;
+	if (c->rel)
+		emit(c, TN_OP_ADVANCE, NULL)->n = c->rel;
+}
+
+/* Pass @bits of fixed size; their distance from the start of the run. */
+static uint64_t
+take(struct tn_compiler *c, uint64_t bits)
+{
+	uint64_t at;
+
+	run(c);
+	at = c->rel;
+	c->rel = bits > FAR - at ? FAR : at + bits;
+	c->off = (c->off + bits) & (c->mod - 1);
+	return at;
+}
+
+static void
+align(struct tn_compiler *c, uint64_t to)
+{
+	if (to > c->mod) {
+		flush(c);
+		emit(c, TN_OP_ALIGN, NULL)->a = (uint32_t)to;
+		c->mod = to;
+		c->off = 0;
+	} else if (c->off & (to - 1)) {
+		take(c, to - (c->off & (to - 1)));
+	}
+}
+
+/* The distance of the position from the start of the run, 0 outside of one. */
+static uint64_t
+here(const struct tn_compiler *c)
+{
+	return c->in_run ? c->rel : 0;
+}
+
+static void
+at_byte(struct tn_compiler *c)
+{
+	c->mod = 8;
+	c->off = 0;
+}
+
+/* After code that may or may not have been run: what holds both ways. */
+static void
+join(struct tn_compiler *c, uint64_t mod, uint64_t off)
+{
+	c->mod = least(least(c->mod, mod), divisor(c->off - off));
+	c->off &= c->mod - 1;
+}
+
+/* ---- values that something needs ---- */
+
+#define KEPT (TN_ROLE_CLOCK | TN_ROLE_STREAM_CLASS_ID | TN_ROLE_STREAM_ID | TN_ROLE_MAGIC | TN_ROLE_UUID | \
+	      TN_ROLE_PACKET_SIZE | TN_ROLE_CONTENT_SIZE | TN_ROLE_TIMESTAMP_END | TN_ROLE_DISCARDED | \
+	      TN_ROLE_SEQUENCE_NUMBER | TN_ROLE_EVENT_CLASS_ID | TN_ROLE_TIMESTAMP_BEGIN)
+
+static bool
+is_kept(const struct tn_field *f)
+{
+	return f->slot >= 0 || f->type->roles & KEPT;
+}
+
+/* Whether skipping it has to load anything. */
+static bool
+has_kept(const struct tn_field *f)
+{
+	if (is_kept(f) || f->type->n_guards)
+		return true;
+	for (size_t i = 0; i < f->type->n_fields; i++)
+		if (has_kept(&f->type->field[i]))
+			return true;
+	return false;
+}
+
+/* The slots stored inside @f hold nothing until they are stored again. */
+static void
+clear(struct tn_compiler *c, const struct tn_field *f)
+{
+	for (size_t i = 0; i < f->type->n_fields; i++) {
+		const struct tn_field *in = &f->type->field[i];
+
+		if (in->slot >= 0)
+			emit(c, TN_OP_CLEAR, NULL)->a = (uint32_t)in->slot;
+		clear(c, in);
+	}
+}
+
+/* What becomes of the value that was just loaded. */
+static void
+keep(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+
+	if (f->slot >= 0)
+		emit(c, TN_OP_SAVE, NULL)->a = (uint32_t)f->slot;
+	if (c->read)
+		return;
+	if (t->roles & TN_ROLE_CLOCK)
+		emit(c, TN_OP_CLOCK, NULL)->n = t->varint ? 0 : t->length;
+	if (t->roles & TN_ROLE_EVENT_CLASS_ID)
+		emit(c, TN_OP_ID, NULL);
+	for (unsigned i = 0; i < TN_ROLES; i++) {
+		uint32_t role = t->roles & KEPT & ~(uint32_t)(TN_ROLE_CLOCK | TN_ROLE_EVENT_CLASS_ID | TN_ROLE_UUID);
+
+		if (role & 1u << i) {
+			struct tn_op *op = emit(c, TN_OP_ROLE, NULL);
+
+			op->a = i;
+			op->n = (t->roles & TN_ROLE_CLOCK) != 0;
+		}
+	}
+}
+
+/* ---- kinds of fields ---- */
+
+static void field(struct tn_compiler *c, const struct tn_field *f);
+
+static bool
+known_bytes(const struct tn_compiler *c, uint64_t bits)
+{
+	return c->mod >= 8 && c->off % 8 == 0 && bits % 8 == 0;
+}
+
+static enum tn_op_code
+integer_code(const struct tn_type *t)
+{
+	static const uint8_t table[2][4][2] = {
+		{ { TN_OP_U8, TN_OP_U8 }, { TN_OP_U16LE, TN_OP_U16BE },
+		  { TN_OP_U32LE, TN_OP_U32BE }, { TN_OP_U64LE, TN_OP_U64BE } },
+		{ { TN_OP_S8, TN_OP_S8 }, { TN_OP_S16LE, TN_OP_S16BE },
+		  { TN_OP_S32LE, TN_OP_S32BE }, { TN_OP_S64LE, TN_OP_S64BE } },
+	};
+	unsigned size = t->length == 8 ? 0 : t->length == 16 ? 1 : t->length == 32 ? 2 : 3;
+
+	return (enum tn_op_code)table[t->kind == TN_KIND_SINT][size][t->big_endian];
+}
+
+static uint16_t
+integer_flags(const struct tn_type *t)
+{
+	return (uint16_t)((t->big_endian ? TN_OP_BIG_ENDIAN : 0) | (t->kind == TN_KIND_SINT ? TN_OP_SIGNED : 0) |
+			  (t->reversed ? TN_OP_REVERSED : 0));
+}
+
+static void
+load(struct tn_compiler *c, const struct tn_field *f, uint64_t at, bool bytes)
+{
+	const struct tn_type *t = f->type;
+	enum tn_op_code code = TN_OP_BITS;
+	struct tn_op *op;
+
+	if (t->length > 64)
+		code = TN_OP_WIDE;
+	else if (t->kind == TN_KIND_FLOAT)
+		code = TN_OP_FLOAT;
+	else if (bytes && !t->reversed && (t->length == 8 || t->length == 16 || t->length == 32 || t->length == 64))
+		code = integer_code(t);
+	op = emit(c, code, f);
+	op->n = at;
+	op->bits = (uint8_t)least(t->length, 64);
+	op->flags = integer_flags(t);
+	if (code == TN_OP_WIDE)
+		op->m = t->length;
+	if (t->kind == TN_KIND_BOOL)
+		op->flags |= TN_OP_TRUTH;
+}
+
+static void
+scalar(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+	bool bytes;
+	uint64_t at;
+
+	if (t->varint) {
+		align(c, t->align > 8 ? t->align : 8);
+		flush(c);
+		emit(c, t->kind == TN_KIND_SINT ? TN_OP_LEB_SIGNED : TN_OP_LEB_UNSIGNED, f);
+		at_byte(c);
+		keep(c, f);
+		return;
+	}
+	align(c, t->align);
+	bytes = known_bytes(c, t->length);
+	if (c->mixed && !(c->mod >= 8 && c->off % 8 == 0)) {
+		struct tn_op *op;
+
+		run(c);
+		op = emit(c, TN_OP_ORDER_CHECK, f);
+		op->n = c->rel;
+		op->bits = t->big_endian ? 2 : 1;
+	}
+	at = take(c, t->length);
+	if (c->read || is_kept(f)) {
+		load(c, f, at, bytes);
+		keep(c, f);
+	}
+	if (c->mixed && !(c->mod >= 8 && c->off % 8 == 0))
+		emit(c, TN_OP_ORDER_SET, f)->bits = t->big_endian ? 2 : 1;
+}
+
+/* What the reference of @t goes through must be there. */
+static void
+guard(struct tn_compiler *c, const struct tn_field *f)
+{
+	if (f->type->ref_guard)
+		emit(c, TN_OP_GUARD, f)->a = f->type->ref_guard - 1;
+}
+
+static void
+text(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+	bool is_string = t->kind == TN_KIND_STRING;
+	unsigned unit = !is_string ? 1 : t->encoding >= TN_ENCODING_UTF32BE ? 4 : t->encoding >= TN_ENCODING_UTF16BE ? 2 : 1;
+	uint16_t flags = unit == 4 ? TN_OP_UNIT32 : unit == 2 ? TN_OP_UNIT16 : 0;
+	struct tn_op *op;
+
+	align(c, t->align > 8 ? t->align : 8);
+	if (t->extent == TN_EXTENT_STATIC) {
+		uint64_t bits, at;
+
+		if (__builtin_mul_overflow(t->length, UINT64_C(8), &bits))
+			bits = FAR;
+		at = take(c, bits);
+		if (!c->read && t->roles & TN_ROLE_UUID && t->length == 16)
+			emit(c, TN_OP_UUID, f)->n = at;
+		if (c->read) {
+			op = emit(c, is_string ? TN_OP_STRING_FIXED : TN_OP_BLOB_FIXED, f);
+			op->n = at;
+			op->m = t->length;
+			op->flags = flags;
+		}
+		return;
+	}
+	flush(c);
+	if (t->extent == TN_EXTENT_TERMINATED) {
+		emit(c, unit == 4 ? TN_OP_STRING32 : unit == 2 ? TN_OP_STRING16 : TN_OP_STRING8, f);
+	} else {
+		guard(c, f);
+		op = emit(c, is_string ? TN_OP_STRING_DYNAMIC : TN_OP_BLOB_DYNAMIC, f);
+		op->a = (uint32_t)t->ref_slot;
+		op->flags = (uint16_t)(flags | (t->signed_length ? TN_OP_SIGNED_LENGTH : 0));
+	}
+	at_byte(c);
+}
+
+static void
+structure(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+
+	align(c, t->align);
+	if (c->read)
+		emit(c, TN_OP_OPEN, f)->n = here(c);
+	for (size_t i = 0; i < t->n_fields; i++)
+		field(c, &t->field[i]);
+	if (c->read)
+		emit(c, TN_OP_CLOSE, f)->n = here(c);
+}
+
+/* Whether all of it can be decoded at fixed distances, without a loop inside. */
+static bool
+is_flat(const struct tn_type *t)
+{
+	uint64_t bits;
+
+	if (t->kind == TN_KIND_ARRAY || !tn_type_fixed_bits(t, &bits))
+		return false;
+	for (size_t i = 0; i < t->n_fields; i++)
+		if (!is_flat(t->field[i].type))
+			return false;
+	return true;
+}
+
+/* Elements of no size in @t, all of them: a bound of the loops that reading it takes. */
+static uint64_t
+count_empty(const struct tn_type *t)
+{
+	uint64_t n = 0, one, bits;
+
+	for (size_t i = 0; i < t->n_fields; i++)
+		if (__builtin_add_overflow(n, count_empty(t->field[i].type), &n))
+			n = UINT64_MAX;
+	if (t->kind != TN_KIND_ARRAY)
+		return n;
+	one = n + (tn_type_fixed_bits(t->field[0].type, &bits) && !bits ? n < UINT64_MAX : 0);
+	return one && __builtin_mul_overflow(one, t->length, &n) ? UINT64_MAX : n;
+}
+
+/* Known of the position behind elements of @bits at distances of @stride, when it was known at their start. */
+static void
+behind_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
+{
+	c->mod = least(mod, least(divisor(stride), divisor(bits)));
+	c->off = off & (c->mod - 1);
+}
+
+/* Elements of fixed size that nothing needs: no loop. */
+static void
+skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
+{
+	const struct tn_type *t = f->type;
+	uint64_t mod, off, all;
+	struct tn_op *op;
+
+	if (t->extent == TN_EXTENT_STATIC) {
+		uint64_t empty = count_empty(t);
+
+		if (!tn_type_fixed_bits(t, &all))
+			all = FAR;
+		if (empty)
+			emit(c, TN_OP_EMPTY, f)->n = empty;
+		if (all)
+			take(c, all);
+		return;
+	}
+	flush(c);
+	guard(c, f);
+	op = emit(c, TN_OP_SKIP_ARRAY, f);
+	op->a = (uint32_t)t->ref_slot;
+	op->n = stride;
+	op->m = bits;
+	op->flags = t->signed_length ? TN_OP_SIGNED_LENGTH : 0;
+	mod = c->mod;
+	off = c->off;
+	behind_elements(c, mod, off, stride, bits);
+}
+
+static struct tn_op *
+begin_array(struct tn_compiler *c, const struct tn_field *f, enum tn_op_code code)
+{
+	const struct tn_type *t = f->type;
+	struct tn_op *op;
+
+	flush(c);
+	if (t->extent != TN_EXTENT_STATIC)
+		guard(c, f);
+	op = emit(c, code, f);
+	op->n = t->length;
+	if (t->extent != TN_EXTENT_STATIC) {
+		op->n = (uint64_t)(uint32_t)t->ref_slot;
+		op->flags = (uint16_t)(TN_OP_COUNT_IN_SLOT | (t->signed_length ? TN_OP_SIGNED_LENGTH : 0));
+	}
+	return op;
+}
+
+static void
+loop_fixed(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
+{
+	uint64_t mod, off;
+	size_t begin;
+	struct tn_op *op;
+
+	begin_array(c, f, TN_OP_ARRAY_FIXED);
+	begin = c->code.n - 1;
+	mod = c->mod;
+	off = c->off;
+	c->mod = least(mod, divisor(stride));
+	c->off = off & (c->mod - 1);
+	c->prechecked = c->in_run = true;
+	c->rel = 0;
+	field(c, &f->type->field[0]);
+	c->prechecked = c->in_run = false;
+	op = emit(c, TN_OP_LOOP_FIXED, f);
+	op->a = (uint32_t)begin + 1;
+	op->n = stride;
+	op->m = bits;
+	if (!c->no_memory)
+		c->code.item[begin].a = (uint32_t)c->code.n;
+	behind_elements(c, mod, off, stride, bits);
+}
+
+static void
+loop(struct tn_compiler *c, const struct tn_field *f)
+{
+	uint64_t mod = c->mod, off = c->off;
+	size_t begin;
+	struct tn_op *op;
+
+	op = begin_array(c, f, TN_OP_ARRAY);
+	op->m = tn_type_min_bits(f->type->field[0].type);
+	begin = c->code.n - 1;
+	c->mod = 1;
+	c->off = 0;
+	field(c, &f->type->field[0]);
+	flush(c);
+	emit(c, TN_OP_LOOP, f)->a = (uint32_t)begin + 1;
+	if (!c->no_memory)
+		c->code.item[begin].a = (uint32_t)c->code.n;
+	join(c, mod, off);
+}
+
+/* Elements that cannot have a change of byte order inside a byte. */
+static bool
+whole_bytes(const struct tn_compiler *c, const struct tn_type *e, uint64_t stride)
+{
+	return e->kind <= TN_KIND_FLOAT && e->length % 8 == 0 && known_bytes(c, stride);
+}
+
+static void
+array(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type, *e = t->field[0].type;
+	uint64_t bits = 0, stride, all;
+	bool fixed = tn_type_fixed_bits(e, &bits) && bits < FAR;
+
+	align(c, t->align);
+	stride = fixed ? tn_align_up(bits, e->align) : 0;
+	if (t->extent == TN_EXTENT_STATIC && t->roles & TN_ROLE_UUID && !c->read && fixed && stride == 8 &&
+	    t->length == 16 && tn_type_fixed_bits(t, &all)) {
+		emit(c, TN_OP_UUID, f)->n = here(c);
+	}
+	if (!c->read && fixed && !has_kept(&t->field[0]) && !(c->mixed && !whole_bytes(c, e, stride))) {
+		skip_elements(c, f, stride, bits);
+		return;
+	}
+	flush(c);
+	clear(c, f);
+	if (fixed && is_flat(e) && !c->mixed)
+		loop_fixed(c, f, stride, bits);
+	else
+		loop(c, f);
+}
+
+/* ---- variants and optionals ---- */
+
+static int
+compare_cases(const void *a, const void *b)
+{
+	const struct tn_case *x = a, *y = b;
+
+	return x->lower < y->lower ? -1 : x->lower > y->lower;
+}
+
+/* Choose how to look for selectors. */
+static bool
+index_cases(struct tn_compiler *c, struct tn_choice *choice, struct tn_case *item)
+{
+	uint64_t top = 0;
+
+	for (size_t i = 0; i < choice->n_cases; i++)
+		if (item[i].upper > top)
+			top = item[i].upper;
+	if (!choice->bias && choice->n_cases > 1 && top < 256) {
+		uint16_t *dense = TN_NEW_ARRAY(c->arena, (size_t)top + 1, uint16_t);
+
+		if (!dense)
+			return false;
+		for (size_t i = choice->n_cases; i-- > 0; )
+			for (uint64_t v = item[i].lower; v <= item[i].upper; v++)
+				dense[v] = (uint16_t)(item[i].option + 1);
+		choice->dense = dense;
+		choice->n_dense = (uint32_t)top + 1;
+		choice->n_cases = 0;
+	} else if (choice->n_cases > 4) {
+		struct tn_case *sorted = TN_NEW_ARRAY(c->arena, choice->n_cases, struct tn_case);
+		bool apart = true;
+
+		if (!sorted)
+			return false;
+		memcpy(sorted, item, choice->n_cases * sizeof *item);
+		qsort(sorted, choice->n_cases, sizeof *sorted, compare_cases);
+		for (size_t i = 1; i < choice->n_cases; i++)
+			apart = apart && sorted[i].lower > sorted[i - 1].upper;
+		if (apart) {
+			choice->item = sorted;
+			choice->sorted = true;
+		}
+	}
+	return true;
+}
+
+static struct tn_choice *
+make_choice(struct tn_compiler *c, const struct tn_type *t)
+{
+	bool optional = t->kind == TN_KIND_OPTIONAL;
+	struct tn_choice *choice = TN_NEW(c->arena, struct tn_choice);
+	struct tn_case *item;
+	size_t n = 0, k = 0;
+
+	if (!choice)
+		goto fail;
+	choice->slot = t->ref_slot;
+	choice->lenient = t->lenient_tag;
+	choice->bias = t->ref_signed ? UINT64_C(1) << 63 : 0;
+	choice->invert = optional && !t->some;
+	if (choice->invert)
+		choice->bias = 0;
+	choice->target = TN_NEW_ARRAY(c->arena, t->n_fields + 1, uint32_t);
+	for (size_t i = 0; i < t->n_fields; i++)
+		n += optional ? t->n_some : t->field[i].n_ranges;
+	item = TN_NEW_ARRAY(c->arena, n + 1, struct tn_case);
+	if (!choice->target || !item)
+		goto fail;
+	for (size_t i = 0; i < t->n_fields; i++) {
+		const struct tn_range *range = optional ? t->some : t->field[i].range;
+		size_t n_ranges = optional ? t->n_some : t->field[i].n_ranges;
+
+		for (size_t r = 0; r < n_ranges; r++) {
+			struct tn_case one = { range[r].lower + choice->bias, range[r].upper + choice->bias, (uint32_t)i };
+
+			if (one.lower <= one.upper)
+				item[k++] = one;
+		}
+	}
+	choice->item = item;
+	choice->n_cases = k;
+	if (t->n_fields > UINT16_MAX - 1 || index_cases(c, choice, item))
+		return choice;
+fail:
+	c->no_memory = true;
+	return NULL;
+}
+
+static void
+set_guards(struct tn_compiler *c, const struct tn_type *t, size_t option)
+{
+	for (size_t i = 0; i < t->n_guards; i++) {
+		bool leads = option != SIZE_MAX && t->guard[i].leads[option];
+		struct tn_op *op;
+
+		/* Before the choice all of them say no; an option only says yes. */
+		if (option != SIZE_MAX && !leads)
+			continue;
+		op = emit(c, TN_OP_SET, NULL);
+		op->a = (uint32_t)t->guard[i].slot;
+		op->n = leads;
+	}
+}
+
+static void
+choose(struct tn_compiler *c, const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+	struct tn_choice *choice = make_choice(c, t);
+	bool may_be_none = t->kind == TN_KIND_OPTIONAL || t->lenient_tag;
+	uint64_t mod, off, end_mod = 0, end_off = 0;
+	size_t jumps = SIZE_MAX;	/* list of JUMPs to the end, through their `a` */
+
+	align(c, t->align);
+	flush(c);
+	if (!choice || c->no_memory)
+		return;
+	clear(c, f);
+	for (size_t i = 0; i < t->n_clear_slots; i++)
+		emit(c, TN_OP_CLEAR, NULL)->a = (uint32_t)t->clear_slot[i];
+	set_guards(c, t, SIZE_MAX);
+	guard(c, f);
+	emit(c, t->kind == TN_KIND_OPTIONAL ? TN_OP_OPTIONAL : TN_OP_VARIANT, f)->more = choice;
+	mod = c->mod;
+	off = c->off;
+	if (may_be_none) {
+		end_mod = mod;
+		end_off = off;
+	}
+	for (size_t i = 0; i < t->n_fields; i++) {
+		choice->target[i] = (uint32_t)c->code.n;
+		c->mod = mod;
+		c->off = off;
+		set_guards(c, t, i);
+		field(c, &t->field[i]);
+		flush(c);
+		if (end_mod)
+			join(c, end_mod, end_off);
+		end_mod = c->mod;
+		end_off = c->off;
+		if (i + 1 < t->n_fields) {
+			emit(c, TN_OP_JUMP, NULL)->a = (uint32_t)jumps;
+			jumps = c->code.n - 1;
+		}
+	}
+	choice->end = (uint32_t)c->code.n;
+	while (!c->no_memory && jumps != SIZE_MAX && (uint32_t)jumps != UINT32_MAX) {
+		size_t before = c->code.item[jumps].a;
+
+		c->code.item[jumps].a = choice->end;
+		jumps = before;
+	}
+	if (!end_mod) {
+		c->mod = 1;
+		c->off = 0;
+	}
+	if (c->read)
+		emit(c, TN_OP_CLOSE, f)->n = here(c);
+}
+
+static void
+field(struct tn_compiler *c, const struct tn_field *f)
+{
+	if (c->no_memory || c->too_deep)
+		return;
+	if (++c->depth > TN_PLAN_DEPTH) {
+		c->too_deep = f;
+		return;
+	}
+	switch (f->type->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+	case TN_KIND_BOOL:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+	case TN_KIND_FLOAT:
+		scalar(c, f);
+		break;
+	case TN_KIND_STRING:
+	case TN_KIND_BLOB:
+		text(c, f);
+		break;
+	case TN_KIND_STRUCT:
+		structure(c, f);
+		break;
+	case TN_KIND_ARRAY:
+		array(c, f);
+		break;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		choose(c, f);
+		break;
+	}
+	c->depth--;
+}
+
+/* ---- the interface ---- */
+
+void
+tn_compiler_begin(struct tn_compiler *c, struct tn_arena *arena, bool mixed)
+{
+	*c = (struct tn_compiler) { .arena = arena, .mixed = mixed, .mod = 1 };
+}
+
+void
+tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off)
+{
+	c->mod = mod;
+	c->off = off;
+}
+
+void
+tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool read)
+{
+	c->read = read;
+	if (root)
+		field(c, root);
+}
+
+void
+tn_compiler_time(struct tn_compiler *c)
+{
+	flush(c);
+	emit(c, TN_OP_TIME, NULL);
+}
+
+const struct tn_op *
+tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
+{
+	struct tn_op *out = NULL;
+	char path[256];
+
+	flush(c);
+	emit(c, TN_OP_END, NULL);
+	if (c->too_deep) {
+		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: types nest deeper than %d",
+			tn_field_path(c->too_deep, "field", path, sizeof path), TN_PLAN_DEPTH);
+	} else if (c->no_memory || c->code.n > UINT32_MAX / 2 ||
+		   !(out = TN_NEW_ARRAY(c->arena, c->code.n, struct tn_op))) {
+		tn_fail_memory(err);
+	} else {
+		memcpy(out, c->code.item, c->code.n * sizeof *out);
+		if (fixed_bits) {
+			*fixed_bits = TN_PLAN_VARIES;
+			if (c->code.n == 1)
+				*fixed_bits = 0;
+			else if (c->code.n == 2 && out[0].code == TN_OP_SKIP)
+				*fixed_bits = out[0].n;
+		}
+	}
+	c->code.n = 0;
+	c->in_run = false;
+	c->depth = 0;
+	return out;
+}
+
+void
+tn_compiler_release(struct tn_compiler *c)
+{
+	TN_ARRAY_RELEASE(&c->code);
+}

@@ -1,0 +1,33 @@
+/*
+ * compile.h - the compiler of one code (plan.c puts codes together into plans)
+ */
+#ifndef TN_PLAN_COMPILE_H
+#define TN_PLAN_COMPILE_H
+
+#include "plan/machine.h"
+
+struct tn_compiler {
+	struct tn_arena *arena;
+	TN_ARRAY(struct tn_op) code;
+	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
+	bool read;
+	uint64_t mod, off;	/* the position is `off` modulo `mod` */
+	bool in_run;		/* behind a CHECK whose n is not yet known */
+	bool prechecked;	/* in a loop over fixed elements: no checks, no advances */
+	size_t check_at;
+	uint64_t rel;		/* bits since the CHECK */
+	unsigned depth;
+	bool no_memory;
+	const struct tn_field *too_deep;
+	struct tn_op nowhere;	/* where instructions go when memory is out */
+};
+
+void tn_compiler_begin(struct tn_compiler *c, struct tn_arena *arena, bool mixed);
+void tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off);	/* of what comes next */
+void tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool read);	/* NULL: nothing */
+void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here */
+/* End the code; the next one begins where this one ended. NULL with *err set when it failed. */
+const struct tn_op *tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);
+void tn_compiler_release(struct tn_compiler *c);
+
+#endif

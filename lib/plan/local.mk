@@ -1,0 +1,4 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/compile.c %D%/compile.h \
+	%D%/machine.c %D%/machine.h %D%/run.h \
+	%D%/plan.c %D%/plan.h

@@ -1,0 +1,105 @@
+/*
+ * machine.h - runs the code of a plan over the bits of a packet
+ *
+ * There is one interpreter, run.h. It is included once for each kind of sink:
+ *
+ *	#define TN_RUN_NAME run_text		// the function's name
+ *	#define TN_RUN_SINK struct text_sink	// a pointer to one is passed through as `sink`
+ *	#define TN_SINK_UINT(op, value, bit)	put_uint(sink, (op)->field, value)
+ *	...
+ *	#include "plan/run.h"			// defines: static enum tn_trouble run_text(m, code, sink)
+ *
+ * The sink macros that are left out do nothing and cost nothing. Each is an expression that is true to go
+ * on and false to stop (the machine then reports TN_TROUBLE_SINK). `op->field` is the field, `bit` where
+ * it starts in the packet:
+ *
+ *	TN_SINK_UINT(op, v, bit)	unsigned integers, bit arrays and maps of up to 64 bits, booleans of any length
+ *	TN_SINK_SINT(op, v, bit)	int64_t, sign-extended
+ *	TN_SINK_FLOAT(op, v, bit)	double
+ *	TN_SINK_WIDE(op, p, bit)	more than 64 bits, raw; p is the byte that `bit` lies in
+ *	TN_SINK_TOO_LARGE(op, v, bit)	a LEB128 integer of more than 64 bits; v is the nearest one (uint64_t)
+ *	TN_SINK_STRING(op, p, n, bit)	n bytes, without terminator; UTF-16 and UTF-32 as they are
+ *	TN_SINK_BLOB(op, p, n, bit)
+ *	TN_SINK_STRUCT(op, bit)		then the members, then CLOSE
+ *	TN_SINK_ARRAY(op, n, bit)	then n elements, then CLOSE
+ *	TN_SINK_VARIANT(op, option, bit)	then the option's field, then CLOSE; UINT32_MAX: none
+ *	TN_SINK_OPTIONAL(op, there, bit)	then the content if it is there, then CLOSE
+ *	TN_SINK_CLOSE(op, bit)		op->field is the same as in what was opened
+ *
+ * An array's element comes with its own field; op->field->parent is the array. Compounds nest at most
+ * TN_PLAN_DEPTH deep (plan.h).
+ *
+ * Run the codes of an event's scopes one after the other on one machine: position, slots and clock go
+ * on. A read code does not update the clock or roles; it does store slots.
+ */
+#ifndef TN_PLAN_MACHINE_H
+#define TN_PLAN_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "model/decoder.h"
+#include "plan/plan.h"
+
+enum tn_trouble {
+	TN_TROUBLE_NONE,
+	TN_TROUBLE_CONTENT,	/* the content ends before the field does */
+	TN_TROUBLE_STRING,	/* no terminator before the end of the content */
+	TN_TROUBLE_TAG,		/* no option for the tag (value) */
+	TN_TROUBLE_REFERENCE,	/* what the field refers to is not there */
+	TN_TROUBLE_ORDER,	/* the byte order changes inside a byte */
+	TN_TROUBLE_EMPTY,	/* too many elements of no size */
+	TN_TROUBLE_SINK		/* the sink stopped */
+};
+
+/* A slot: a value and whether there is one. */
+struct tn_slot {
+	uint64_t value, is_set;
+};
+
+#define TN_ROLES 13	/* numbers of enum tn_role */
+
+struct tn_machine {
+	const uint8_t *p;	/* first byte of the packet */
+	uint64_t at, end;	/* bits from there; at <= end */
+	uint64_t clock;		/* the running clock */
+	uint64_t time;		/* the event's time, once known (TN_OP_TIME sets it) */
+	uint64_t id;		/* event class id */
+	struct tn_slot *slot;	/* trace->n_slots */
+	uint64_t empty;		/* elements of no size passed; to be zeroed for each event */
+	uint8_t order;		/* byte order of the last bit field: 0 not known, 1 little, 2 big */
+	uint32_t seen;		/* roles met (enum tn_role) */
+	uint64_t role[TN_ROLES];	/* their last values, by log2 of the role; TIMESTAMP_BEGIN: the clock after it */
+	/* Trouble: what and where. */
+	const struct tn_op *op;
+	uint64_t bit, value;
+};
+
+/* The running clock @c after a field of @n bits with value @v (ctf1-binary.md, 8.1; ctf2.md, 10). */
+static inline uint64_t
+tn_clock_update(uint64_t c, uint64_t v, unsigned n)
+{
+	uint64_t mask, low;
+
+	if (n >= 64)
+		return v;
+	mask = (UINT64_C(1) << n) - 1;
+	low = c & mask;
+	return (c & ~mask) + v + (v < low ? mask + 1 : 0);
+}
+
+/*
+ * Say what was wrong and where: "event.fields.s: no end of the string before bit 584, where the content
+ * ends". @m is as the run left it, @code a read code, @scope its scope.
+ */
+void tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_scope scope, char *text, size_t size);
+
+/* Run without a sink: what a walk does; on read codes, to find out where they fail. */
+enum tn_trouble tn_machine_skip(struct tn_machine *m, const struct tn_op *code);
+
+/* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out. */
+enum tn_trouble tn_machine_read(struct tn_machine *m, const struct tn_op *code, struct tn_event *e);
+
+#endif

@@ -1,0 +1,369 @@
+#include "plan/plan.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "plan/compile.h"
+
+/* ---- what a tree has in it ---- */
+
+struct look {
+	bool little, big, odd;	/* byte orders; fields that need not begin or end on byte boundaries */
+	bool slots;
+	uint32_t roles;
+};
+
+static void
+look(struct look *l, const struct tn_field *f)
+{
+	const struct tn_type *t;
+
+	if (!f)
+		return;
+	t = f->type;
+	l->roles |= t->roles;
+	l->slots |= f->slot >= 0 || t->n_guards;
+	if (t->kind <= TN_KIND_FLOAT && !t->varint) {
+		l->little |= !t->big_endian;
+		l->big |= t->big_endian;
+		l->odd |= t->align < 8 || t->length % 8;
+	}
+	for (size_t i = 0; i < t->n_fields; i++)
+		look(l, &t->field[i]);
+}
+
+/* Width of the widest field with @role: 0 when there is none, or it has no fixed one. */
+static unsigned
+width(const struct tn_field *f, uint32_t role)
+{
+	unsigned n = 0;
+
+	if (!f)
+		return 0;
+	if (f->type->roles & role && !f->type->varint && f->type->kind <= TN_KIND_BITMAP)
+		n = f->type->length > 64 ? 64 : (unsigned)f->type->length;
+	for (size_t i = 0; i < f->type->n_fields; i++) {
+		unsigned in = width(&f->type->field[i], role);
+
+		n = in > n ? in : n;
+	}
+	return n;
+}
+
+static bool
+is_mixed(const struct tn_trace *trace)
+{
+	struct look l = { 0 };
+
+	look(&l, trace->packet_header);
+	for (size_t i = 0; i < trace->n_stream_classes; i++) {
+		look(&l, trace->stream_class[i]->packet_context);
+		look(&l, trace->stream_class[i]->event_header);
+		look(&l, trace->stream_class[i]->common_context);
+	}
+	for (size_t i = 0; i < trace->n_event_classes; i++) {
+		look(&l, trace->event_class[i]->specific_context);
+		look(&l, trace->event_class[i]->payload);
+	}
+	return l.little && l.big && l.odd;
+}
+
+/* ---- event headers of LTTng ---- */
+
+static bool
+is_plain_uint(const struct tn_field *f, uint64_t bits, bool big_endian)
+{
+	const struct tn_type *t = f->type;
+
+	return t->kind == TN_KIND_UINT && !t->varint && !t->reversed && t->length == bits && t->big_endian == big_endian;
+}
+
+/* An option { timestamp } or { id, timestamp } that takes what is left to do in a header. */
+static const struct tn_field *
+option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big_endian)
+{
+	const struct tn_type *t = option->type;
+	const struct tn_field *time;
+
+	if (t->kind != TN_KIND_STRUCT || t->n_fields != (with_id ? 2 : 1))
+		return NULL;
+	time = &t->field[with_id];
+	if (!is_plain_uint(time, bits, big_endian) || time->type->roles != TN_ROLE_CLOCK || time->slot >= 0)
+		return NULL;
+	if (with_id && (t->field[0].type->roles != TN_ROLE_EVENT_CLASS_ID || t->field[0].slot >= 0 ||
+			t->field[0].type->kind != TN_KIND_UINT))
+		return NULL;
+	return time;
+}
+
+/*
+ * struct { id; variant <id> { compact { timestamp }, extended { id, timestamp } } } (ctf1-tsdl.md, 11),
+ * of any byte order and alignment. The extended form is rare and takes the general way.
+ */
+static void
+find_shape(struct tn_plan *plan, const struct tn_field *header)
+{
+	const struct tn_type *t, *variant;
+	const struct tn_field *id, *time = NULL;
+	uint64_t last;
+	unsigned time_bits;
+
+	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
+		return;
+	t = header->type;
+	id = &t->field[0];
+	variant = t->field[1].type;
+	if (id->type->length != 5 && id->type->length != 16)
+		return;
+	if (!is_plain_uint(id, id->type->length, id->type->big_endian) || id->slot < 0 ||
+	    id->type->roles != TN_ROLE_EVENT_CLASS_ID)
+		return;
+	if (variant->kind != TN_KIND_VARIANT || variant->n_fields != 2 || variant->ref_slot != id->slot ||
+	    variant->ref_guard || variant->n_guards || variant->n_clear_slots || variant->ref_signed)
+		return;
+	last = (UINT64_C(1) << id->type->length) - 1;
+	time_bits = id->type->length == 5 ? 27 : 32;
+	/* All ids but the last one select the compact option. */
+	for (size_t i = 0; i < 2; i++) {
+		const struct tn_field *o = &variant->field[i];
+
+		if (o->n_ranges == 1 && o->range[0].lower == 0 && o->range[0].upper == last - 1)
+			time = option_time(o, false, time_bits, id->type->big_endian);
+		else if (o->n_ranges != 1 || o->range[0].lower != last || o->range[0].upper != last ||
+			 !option_time(o, true, 64, id->type->big_endian))
+			return;
+	}
+	if (!time || t->align < 8 || t->align > 64 || time->parent->type->align > 64)
+		return;
+	if (time_bits == 27 && time->parent->type->align != 1)
+		return;
+	plan->shape = time_bits == 27 ? TN_HEADER_COMPACT : TN_HEADER_LARGE;
+	plan->shape_big_endian = id->type->big_endian;
+	plan->shape_align = t->align;
+	plan->shape_slot = (uint32_t)id->slot;
+	plan->shape_time_align = time->parent->type->align;
+}
+
+/* ---- names of events that have none (KEDR): an enumeration of the header ---- */
+
+static const struct tn_field *
+find_name_field(const struct tn_field *header)
+{
+	const struct tn_field *only = NULL;
+
+	if (!header)
+		return NULL;
+	if (tn_type_is_integer(header->type) && header->type->n_mappings)
+		return header;
+	if (header->type->kind != TN_KIND_STRUCT)
+		return NULL;
+	for (size_t i = 0; i < header->type->n_fields; i++) {
+		const struct tn_field *f = &header->type->field[i];
+
+		if (tn_type_is_integer(f->type) && f->type->n_mappings && (!only || f->slot >= 0)) {
+			if (only && only->slot >= 0)
+				break;
+			only = f;
+		}
+	}
+	return only;
+}
+
+/* ---- stream and event classes ---- */
+
+static bool
+compile_both(struct tn_compiler *c, struct tn_plan *plan, enum tn_scope scope, const struct tn_field *root,
+	     struct tn_error *err)
+{
+	if (!root)
+		return true;
+	for (int read = 0; read < 2; read++) {
+		const struct tn_op *code;
+
+		tn_compiler_position(c, 1, 0);
+		tn_compiler_scope(c, root, read);
+		code = tn_compiler_end(c, NULL, err);
+		if (!code)
+			return false;
+		*(read ? &plan->read[scope] : &plan->skip[scope]) = code;
+	}
+	return true;
+}
+
+static bool
+compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct tn_error *err)
+{
+	struct tn_trace *trace = sc->trace;
+	struct tn_plan *plan = TN_NEW(&trace->arena, struct tn_plan);
+	struct look l = { 0 };
+
+	if (!plan) {
+		tn_fail_memory(err);
+		return false;
+	}
+	sc->plan = plan;
+	if (!compile_both(c, plan, TN_SCOPE_PACKET_HEADER, trace->packet_header, err) ||
+	    !compile_both(c, plan, TN_SCOPE_PACKET_CONTEXT, sc->packet_context, err) ||
+	    !compile_both(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
+	    !compile_both(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
+		return false;
+	/* Once more, to know where its events' contexts begin. */
+	tn_compiler_position(c, 1, 0);
+	tn_compiler_scope(c, sc->event_header, false);
+	plan->header = tn_compiler_end(c, NULL, err);
+	look(&l, sc->event_header);
+	plan->has_id = (l.roles & TN_ROLE_EVENT_CLASS_ID) != 0;
+	plan->header_has_clock = (l.roles & TN_ROLE_CLOCK) != 0;
+	plan->other.event_class = UINT32_MAX;
+	find_shape(plan, sc->event_header);
+	plan->name_field = find_name_field(sc->event_header);
+	plan->discarded_bits = width(sc->packet_context, TN_ROLE_DISCARDED);
+	plan->sequence_bits = width(sc->packet_context, TN_ROLE_SEQUENCE_NUMBER);
+	plan->begin_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_BEGIN);
+	plan->end_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_END);
+	l = (struct look) { 0 };
+	look(&l, trace->packet_header);
+	look(&l, sc->packet_context);
+	plan->packet_slots = l.slots;
+	plan->begin_known = (l.roles & TN_ROLE_CLOCK) != 0;
+	plan->end_known = (l.roles & TN_ROLE_TIMESTAMP_END) != 0;
+	if (!plan->begin_bits && plan->begin_known)
+		plan->begin_bits = width(sc->packet_context, TN_ROLE_CLOCK);
+	return plan->header != NULL;
+}
+
+/* @mod, @off: what is known of the position behind the event header. */
+static bool
+compile_event_class(struct tn_compiler *c, struct tn_event_class *ec, uint64_t mod, uint64_t off, struct tn_error *err)
+{
+	struct tn_stream_class *sc = ec->stream_class;
+	struct tn_plan *plan = TN_NEW(&sc->trace->arena, struct tn_plan);
+
+	if (!plan) {
+		tn_fail_memory(err);
+		return false;
+	}
+	ec->plan = plan;
+	plan->skip[TN_SCOPE_COMMON_CONTEXT] = sc->plan->skip[TN_SCOPE_COMMON_CONTEXT];
+	plan->read[TN_SCOPE_COMMON_CONTEXT] = sc->plan->read[TN_SCOPE_COMMON_CONTEXT];
+	if (!compile_both(c, plan, TN_SCOPE_SPECIFIC_CONTEXT, ec->specific_context, err) ||
+	    !compile_both(c, plan, TN_SCOPE_PAYLOAD, ec->payload, err))
+		return false;
+	tn_compiler_position(c, mod, off);
+	tn_compiler_scope(c, sc->common_context, false);
+	if (sc->late_time)
+		tn_compiler_time(c);
+	tn_compiler_scope(c, ec->specific_context, false);
+	tn_compiler_scope(c, ec->payload, false);
+	plan->entry.event_class = ec->index;
+	plan->entry.walk = tn_compiler_end(c, &plan->entry.fixed_bits, err);
+	return plan->entry.walk != NULL;
+}
+
+/* The table of ids: dense as far as it is not much larger than what is in it. */
+static bool
+index_classes(struct tn_stream_class *sc, struct tn_error *err)
+{
+	struct tn_plan *plan = sc->plan;
+	struct tn_event_entry *dense;
+	uint64_t room = sc->n_event_classes * UINT64_C(8) + 1024, top = 0;
+
+	for (size_t i = 0; i < sc->n_event_classes; i++) {
+		const struct tn_event_class *ec = sc->event_class[i];
+		uint64_t last = ec->last_id > ec->id ? ec->last_id : ec->id;
+
+		if (ec->id < room)
+			top = last < room ? last + 1 : room;
+	}
+	dense = TN_NEW_ARRAY(&sc->trace->arena, (size_t)top + 1, struct tn_event_entry);
+	if (!dense) {
+		tn_fail_memory(err);
+		return false;
+	}
+	if (sc->other_class && sc->other_class->plan)
+		plan->other = sc->other_class->plan->entry;
+	for (uint64_t id = 0; id < top; id++)
+		dense[id] = plan->other;
+	for (size_t i = 0; i < sc->n_event_classes; i++) {
+		const struct tn_event_class *ec = sc->event_class[i];
+		uint64_t last = ec->last_id > ec->id ? ec->last_id : ec->id;
+
+		for (uint64_t id = ec->id; id < top && id <= last; id++)
+			dense[id] = ec->plan->entry;
+	}
+	plan->dense = dense;
+	plan->n_dense = top;
+	/* Without ids in the header an only class is meant, whatever its id. */
+	if (!plan->has_id && sc->n_event_classes == 1) {
+		plan->n_dense = 0;
+		plan->other = sc->event_class[0]->plan->entry;
+	}
+	return true;
+}
+
+const struct tn_event_entry *
+tn_plan_find(const struct tn_plan *plan, const struct tn_stream_class *sc, uint64_t id)
+{
+	size_t lo = 0, hi = sc->n_event_classes;
+
+	if (!plan->n_dense && !plan->has_id)
+		return &plan->other;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct tn_event_class *ec = sc->event_class[mid];
+
+		if (id < ec->id)
+			hi = mid;
+		else if (id > ec->id && id > ec->last_id)
+			lo = mid + 1;
+		else
+			return &ec->plan->entry;
+	}
+	return &plan->other;
+}
+
+enum tn_code
+tn_plan_compile(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_compiler c;
+	enum tn_code rc = TN_ERR_MEMORY;
+
+	tn_compiler_begin(&c, &trace->arena, is_mixed(trace));
+	for (size_t s = 0; s < trace->n_stream_classes; s++) {
+		struct tn_stream_class *sc = trace->stream_class[s];
+		uint64_t mod, off;
+
+		if (!compile_stream_class(&c, sc, err))
+			goto out;
+		/* The state behind the header, which was compiled last. */
+		mod = c.mod;
+		off = c.off;
+		for (size_t i = 0; i < sc->n_event_classes; i++)
+			if (!compile_event_class(&c, sc->event_class[i], mod, off, err))
+				goto out;
+		if (sc->other_class && !sc->other_class->plan &&
+		    !compile_event_class(&c, sc->other_class, mod, off, err))
+			goto out;
+		if (!index_classes(sc, err))
+			goto out;
+	}
+	rc = TN_OK;
+out:
+	tn_compiler_release(&c);
+	return rc == TN_OK ? TN_OK : err ? err->code : rc;
+}
+
+const struct tn_op *
+tn_plan_scope(struct tn_trace *trace, struct tn_field *root, bool read, struct tn_error *err)
+{
+	struct look l = { 0 };
+	struct tn_compiler c;
+	const struct tn_op *code;
+
+	look(&l, root);
+	tn_compiler_begin(&c, &trace->arena, l.little && l.big && l.odd);
+	tn_compiler_scope(&c, root, read);
+	code = tn_compiler_end(&c, NULL, err);
+	tn_compiler_release(&c);
+	return code;
+}

@@ -1,0 +1,209 @@
+/*
+ * plan.h - types compiled to flat instructions
+ *
+ * A type tree is walked once, when a trace is opened: each scope becomes an array of instructions that
+ * a machine (machine.h) runs for each event. Two codes are made of a scope:
+ *
+ *	skip	finds where it ends. Neighbours of fixed size are one advance; a value is only loaded where
+ *		something needs it: a length, a tag, a clock, an id.
+ *	read	has an instruction for every field, for a sink that takes the values.
+ *
+ * How a code uses the position: a CHECK says once that the next n bits are inside the content; the
+ * fields behind it lie at fixed distances (op->n) from the position, which an ADVANCE moves at the end
+ * of the run. Alignment inside a run is part of the distances; where the distance to the next boundary
+ * cannot be known before, the run ends and an ALIGN stands in between.
+ */
+#ifndef TN_PLAN_PLAN_H
+#define TN_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/decoder.h"
+#include "model/trace.h"
+
+#define TN_PLAN_DEPTH 128	/* structures, arrays, variants, optionals in each other; more is refused */
+#define TN_PLAN_EMPTY 1000000	/* elements of no size that one event may have, all arrays together */
+#define TN_PLAN_VARIES UINT64_MAX
+
+enum tn_op_code {
+	TN_OP_END,
+	TN_OP_ALIGN,		/* to a multiple of `a` bits */
+	TN_OP_CHECK,		/* n bits are left */
+	TN_OP_ADVANCE,		/* by n bits that were checked */
+	TN_OP_SKIP,		/* check and advance by n bits */
+	/* Fixed fields of a checked run, n bits from its start. Byte-aligned ones: */
+	TN_OP_U8, TN_OP_U16LE, TN_OP_U16BE, TN_OP_U32LE, TN_OP_U32BE, TN_OP_U64LE, TN_OP_U64BE,
+	TN_OP_S8, TN_OP_S16LE, TN_OP_S16BE, TN_OP_S32LE, TN_OP_S32BE, TN_OP_S64LE, TN_OP_S64BE,
+	TN_OP_BITS,		/* an integer of `bits` bits anywhere; flags */
+	TN_OP_FLOAT,		/* of `bits` bits anywhere; flags */
+	TN_OP_WIDE,		/* more than 64 bits: m of them */
+	TN_OP_STRING_FIXED,	/* m bytes */
+	TN_OP_BLOB_FIXED,
+	TN_OP_UUID,		/* 16 bytes: the machine notes where (nothing is told to the sink) */
+	/* What is done with the value that was loaded last. */
+	TN_OP_SAVE,		/* to slot a */
+	TN_OP_CLOCK,		/* update the running clock with a field of n bits; 0: of the last LEB128 */
+	TN_OP_ID,		/* event class id */
+	TN_OP_ROLE,		/* role number a (log2 of enum tn_role) */
+	TN_OP_TIME,		/* the event's time is the clock now */
+	/* Slots. */
+	TN_OP_SET,		/* slot a := n */
+	TN_OP_CLEAR,		/* slot a holds nothing */
+	TN_OP_GUARD,		/* slot a must not hold 0 */
+	/* Fields whose size is only known in an event. */
+	TN_OP_STRING8, TN_OP_STRING16, TN_OP_STRING32,	/* up to a zero code unit */
+	TN_OP_STRING_DYNAMIC,	/* bytes in slot a; flags */
+	TN_OP_BLOB_DYNAMIC,
+	TN_OP_LEB_UNSIGNED, TN_OP_LEB_SIGNED,
+	TN_OP_SKIP_ARRAY,	/* as many elements as slot a says, each m bits at distances of n; flags */
+	/*
+	 * Loops: the count is n, or in slot n (flags). ARRAY: elements of m bits or more each; its LOOP stands
+	 * before instruction a. ARRAY_FIXED: elements of fixed size, checked here all at once; its LOOP has
+	 * their distance in n and their size in m.
+	 */
+	TN_OP_ARRAY, TN_OP_ARRAY_FIXED,
+	TN_OP_LOOP, TN_OP_LOOP_FIXED,	/* back to instruction a, or behind and close the array */
+	TN_OP_EMPTY,		/* n elements of no size were passed */
+	TN_OP_VARIANT,		/* more: struct tn_choice */
+	TN_OP_OPTIONAL,		/* the same; option 0 or none */
+	TN_OP_JUMP,		/* to instruction a */
+	/* Structures, only in read; n bits from the position. */
+	TN_OP_OPEN, TN_OP_CLOSE,
+	/* The byte order must not change inside a byte; only in traces where it could. */
+	TN_OP_ORDER_CHECK, TN_OP_ORDER_SET	/* bits: 1 little, 2 big */
+};
+
+enum {
+	TN_OP_BIG_ENDIAN = 1,
+	TN_OP_SIGNED = 2,
+	TN_OP_REVERSED = 4,
+	TN_OP_COUNT_IN_SLOT = 8,	/* ARRAY, ARRAY_FIXED */
+	TN_OP_SIGNED_LENGTH = 16,	/* lengths: negative counts as 0 */
+	TN_OP_UNIT16 = 32, TN_OP_UNIT32 = 64,	/* code units of strings of fixed or dynamic size */
+	TN_OP_TRUTH = 128	/* a wide boolean: a number is enough */
+};
+
+/* One instruction: two in a cache line. */
+struct tn_op {
+	uint8_t code;		/* enum tn_op_code */
+	uint8_t bits;
+	uint16_t flags;
+	uint32_t a;
+	uint64_t n;
+	const struct tn_field *field;	/* what it decodes; NULL: nothing of its own */
+	union {
+		uint64_t m;
+		const void *more;
+	};
+};
+_Static_assert(sizeof(void *) > 8 || sizeof(struct tn_op) == 32, "an instruction has 32 bytes");
+
+/* Which option a selector selects. */
+struct tn_case {
+	uint64_t lower, upper;
+	uint32_t option;
+};
+
+struct tn_choice {
+	int32_t slot;
+	bool lenient;		/* no option: nothing is there (KEDR), no error */
+	uint64_t bias;		/* added to selector and limits: signed ones compare as unsigned */
+	uint32_t n_dense;
+	const uint16_t *dense;	/* selectors below n_dense: option + 1, 0 for none. NULL: look through the cases */
+	size_t n_cases;
+	const struct tn_case *item;
+	bool sorted;		/* and apart: binary search; else the first that has the value */
+	bool invert;		/* optional without ranges: everything but 0 */
+	uint32_t *target;	/* by option: where its code begins */
+	uint32_t end;		/* behind all options */
+};
+
+/* The option + 1 that selector @v selects; 0: none. */
+static inline uint32_t
+tn_choice_find(const struct tn_choice *c, uint64_t v)
+{
+	size_t lo = 0, hi = c->n_cases;
+
+	v += c->bias;
+	if (v < c->n_dense)
+		return c->dense[v];
+	if (c->invert)
+		return v != 0;
+	if (!c->sorted) {
+		for (size_t i = 0; i < c->n_cases; i++)
+			if (v >= c->item[i].lower && v <= c->item[i].upper)
+				return c->item[i].option + 1;
+		return 0;
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v > c->item[mid].upper)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < c->n_cases && v >= c->item[lo].lower ? c->item[lo].option + 1 : 0;
+}
+
+/* How to get over an event once its header is decoded. */
+struct tn_event_entry {
+	const struct tn_op *walk;	/* contexts and payload in one */
+	uint64_t fixed_bits;	/* their size when nothing else has to be done; TN_PLAN_VARIES */
+	uint32_t event_class;	/* index in trace->event_class; UINT32_MAX: no such class */
+};
+
+/* Event headers that have an instruction of their own: what LTTng writes. */
+enum tn_header_shape {
+	TN_HEADER_OTHER,
+	TN_HEADER_COMPACT,	/* 5 bits of id, 27 of time; id 31: the extended form */
+	TN_HEADER_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
+};
+
+/*
+ * Of a stream class: code of the packet header, packet context and event header. Of an event class:
+ * code of the contexts and the payload. NULL where a scope is absent.
+ */
+struct tn_plan {
+	const struct tn_op *skip[TN_SCOPES];
+	const struct tn_op *read[TN_SCOPES];
+	const struct tn_op *header;	/* stream class: the event header, to walk; never NULL */
+	struct tn_event_entry entry;	/* event class */
+
+	/* Stream class: event classes by id. */
+	bool has_id;		/* the header has one */
+	const struct tn_event_entry *dense;	/* ids below n_dense */
+	uint64_t n_dense;
+	struct tn_event_entry other;	/* of ids that no class has */
+
+	enum tn_header_shape shape;
+	bool shape_big_endian;
+	uint32_t shape_align, shape_time_align;	/* bits; the second of the large form's time */
+	uint32_t shape_slot;	/* of the id */
+	bool packet_slots;	/* header or context of its packets store slots */
+
+	const struct tn_field *name_field;	/* enumeration of the header that names events without a name (KEDR) */
+	unsigned discarded_bits, sequence_bits;	/* width of the counters; 0: not known */
+	bool begin_known, end_known;	/* the packet context has such times */
+	unsigned begin_bits, end_bits;	/* their width; 0: not known */
+	bool header_has_clock;	/* some field of the event header updates the clock */
+};
+
+/* Compile all of @trace: sets stream_class->plan and event_class->plan. They live in its arena. */
+enum tn_code tn_plan_compile(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+
+/* One scope, for tests: @read or skip. NULL with *err set when it cannot be done. */
+const struct tn_op *tn_plan_scope(struct tn_trace *trace, struct tn_field *root, bool read, struct tn_error *err);
+
+/* The entry of the event class @id of a stream class; event_class is UINT32_MAX when there is none. */
+const struct tn_event_entry *tn_plan_find(const struct tn_plan *plan, const struct tn_stream_class *sc, uint64_t id);
+
+static inline const struct tn_event_entry *
+tn_plan_entry(const struct tn_plan *plan, const struct tn_stream_class *sc, uint64_t id)
+{
+	return __builtin_expect(id < plan->n_dense, 1) ? &plan->dense[id] : tn_plan_find(plan, sc, id);
+}
+
+#endif

@@ -1,0 +1,176 @@
+#include "query/chunk.h"
+
+/* The work on one chunk. */
+struct work {
+	struct tn_chunk *c;
+	const struct tn_chunk_plan *plan;
+	struct tn_chunk_state *state;
+	struct tn_line_previous previous;
+	/* An event passed over since then, which the next line's delta counts from; NULL: none. */
+	const struct tn_batch *passed_over;
+	size_t passed_row;
+};
+
+static bool
+add_stop(struct tn_chunk *c, const struct tn_batch *b, size_t row, bool is_notice)
+{
+	struct tn_stop *stop = TN_ARRAY_ADD(&c->stops);
+
+	if (!stop)
+		return false;
+	*stop = (struct tn_stop) { c->text.n, b, row, is_notice };
+	return true;
+}
+
+static void
+pass_over(struct work *w, const struct tn_batch *b, size_t row)
+{
+	if (!b->stream->stream_class->clock)
+		return;
+	w->passed_over = b;
+	w->passed_row = row;
+}
+
+static void
+catch_up(struct work *w)
+{
+	if (w->passed_over)
+		tn_line_pass(w->plan->text, w->passed_over, w->passed_row, &w->previous);
+	w->passed_over = NULL;
+}
+
+/* Write the line without colour beside the text, and match that. */
+static enum tn_code
+match_plain(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
+{
+	struct tn_filter_state *state = &w->state->filter;
+	struct tn_line_previous previous = w->previous;
+	enum tn_code rc;
+
+	state->plain.n = 0;
+	rc = tn_line_append(tn_text_plain(w->plan->text), &state->line, b, row, &previous, &state->plain, &w->c->err);
+	if (rc == TN_OK)
+		*pass = tn_filter_match_line(w->plan->filter, state->plain.text, state->plain.n - 1);
+	return rc;
+}
+
+/* The line of an event that may pass: written, matched, taken back when it does not. */
+static enum tn_code
+write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
+{
+	const struct tn_chunk_plan *plan = w->plan;
+	struct tn_text_buffer *out = &w->c->text;
+	bool match = tn_filter_has_regex(plan->filter);
+	size_t begin = out->n;
+	enum tn_code rc;
+
+	catch_up(w);
+	if (match && tn_text_plain(plan->text) != plan->text) {
+		rc = match_plain(w, b, row, pass);
+		if (rc < 0)
+			return rc;
+		match = false;
+		if (!*pass || !plan->lines) {
+			pass_over(w, b, row);
+			return TN_OK;
+		}
+	}
+	rc = tn_line_append(plan->text, &w->state->line, b, row, &w->previous, out, &w->c->err);
+	if (rc < 0)
+		return rc;
+	if (match)
+		*pass = tn_filter_match_line(plan->filter, out->text + begin, out->n - 1 - begin);
+	if (!*pass || !plan->lines)
+		out->n = begin;
+	return TN_OK;
+}
+
+static enum tn_code
+take_event(struct work *w, const struct tn_batch *b, size_t row)
+{
+	const struct tn_chunk_plan *plan = w->plan;
+	bool pass = true;
+	enum tn_code rc = TN_OK;
+
+	w->c->read++;
+	if (plan->prefilter && !tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row)) {
+		pass_over(w, b, row);
+		return TN_OK;
+	}
+	if (plan->filter)
+		rc = tn_filter_match_values(plan->filter, &w->state->filter, b, row, &pass, &w->c->err);
+	if (rc == TN_OK && pass && (plan->lines || tn_filter_has_regex(plan->filter)))
+		rc = write_event(w, b, row, &pass);
+	else if (rc == TN_OK && plan->text)
+		pass_over(w, b, row);
+	if (rc < 0 || !pass)
+		return rc;
+	w->c->passed++;
+	if (plan->each && !add_stop(w->c, b, row, false))
+		return tn_fail_memory(&w->c->err);
+	return TN_OK;
+}
+
+static enum tn_code
+take_run(struct work *w, const struct tn_run *run)
+{
+	const struct tn_batch *b = &run->walked->batch;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = run->first; rc == TN_OK && i < run->first + run->n; i++) {
+		if (b->refs.item[i].event_class != TN_REF_NOTICE)
+			rc = take_event(w, b, i);
+		else if (!add_stop(w->c, b, i, true))
+			rc = tn_fail_memory(&w->c->err);
+	}
+	return rc;
+}
+
+void
+tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+{
+	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
+
+	for (size_t i = 0; c->code == TN_OK && i < c->runs.n; i++)
+		c->code = take_run(&w, &c->runs.item[c->backward ? c->runs.n - 1 - i : i]);
+	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
+		const struct tn_batch *b = &c->held.item[i]->batch;
+
+		c->code = tn_file_check(b->stream, b->entry.file, &c->err);
+	}
+	if (c->code == TN_OK && c->text.failed)
+		c->code = tn_fail_memory(&c->err);
+}
+
+void
+tn_chunk_clear(struct tn_chunk *c)
+{
+	for (size_t i = 0; i < c->held.n; i++)
+		tn_walked_drop(c->held.item[i]);
+	c->held.n = 0;
+	c->runs.n = 0;
+	c->rows = 0;
+	c->text.n = 0;
+	c->text.failed = false;
+	c->stops.n = 0;
+	c->read = c->passed = 0;
+	c->code = TN_OK;
+}
+
+void
+tn_chunk_release(struct tn_chunk *c)
+{
+	tn_chunk_clear(c);
+	TN_ARRAY_RELEASE(&c->runs);
+	TN_ARRAY_RELEASE(&c->held);
+	TN_ARRAY_RELEASE(&c->stops);
+	tn_text_buffer_free(&c->text);
+}
+
+void
+tn_chunk_state_release(struct tn_chunk_state *state)
+{
+	tn_line_state_release(&state->line);
+	tn_filter_state_release(&state->filter);
+	free(state->prefilter.window);
+}

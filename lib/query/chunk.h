@@ -1,0 +1,60 @@
+/*
+ * chunk.h - about two thousand rows of a scan, filtered and written by one thread
+ *
+ * A chunk is filled with runs in the order of the scan; working on it needs nothing but the chunk, so
+ * any thread may do it; what came out is then delivered chunk by chunk.
+ */
+#ifndef TN_QUERY_CHUNK_H
+#define TN_QUERY_CHUNK_H
+
+#include "order/merge.h"
+#include "query/filter.h"
+#include "query/prefilter.h"
+
+#define TN_CHUNK_ROWS 2048
+
+/* Something in the output to stop at: a notice, or an event when each one is asked for. */
+struct tn_stop {
+	size_t text_end;	/* of its line in the text; where it stands when it has none */
+	const struct tn_batch *batch;
+	size_t row;
+	bool is_notice;
+};
+
+struct tn_chunk {
+	/* Filled by who merges. Rows [first, first + n) of each batch, in rising order. */
+	TN_ARRAY(struct tn_run) runs;
+	TN_ARRAY(struct tn_walked *) held;	/* each batch once */
+	size_t rows;
+	bool backward;			/* the runs go back: the last one has the first rows */
+	struct tn_line_previous previous;	/* the event before the earliest row */
+	/* Set by the work. The text and the stops are in rising order. */
+	struct tn_text_buffer text;
+	TN_ARRAY(struct tn_stop) stops;
+	uint64_t read, passed;		/* events */
+	enum tn_code code;
+	struct tn_error err;
+};
+
+/* What is the same for all chunks of a scan. */
+struct tn_chunk_plan {
+	const struct tn_filter *filter;	/* NULL when everything passes */
+	const struct tn_prefilter *prefilter;	/* or NULL */
+	const struct tn_text *text;
+	bool lines;		/* lines are wanted */
+	bool each;		/* a stop for each event that passes */
+};
+
+/* What a thread keeps from chunk to chunk. Zeroed before first use. */
+struct tn_chunk_state {
+	struct tn_line_state line;
+	struct tn_filter_state filter;
+	struct tn_prefilter_state prefilter;
+};
+
+void tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state);
+void tn_chunk_clear(struct tn_chunk *c);	/* lets the batches go, keeps the room */
+void tn_chunk_release(struct tn_chunk *c);
+void tn_chunk_state_release(struct tn_chunk_state *state);
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * count.c - how many events there are
+ *
+ * Packets are dealt out to the threads in pieces; what they say of losses and damage is kept with the
+ * piece and handed on in the order of the streams.
+ */
+#include <tnav/query.h>
+
+#include "index/batches.h"
+#include "index/packet_index.h"
+#include "order/cursor.h"
+#include "query/crew.h"
+
+#define PIECE_BYTES ((uint64_t)2 << 20)
+#define PIECE_PACKETS 4096
+
+/* Packets [first, first + n) of a stream. */
+struct piece {
+	struct tn_stream *stream;
+	size_t first, n;
+	uint64_t bytes;
+	uint64_t events;
+	TN_ARRAY(struct tn_row) notices;	/* texts are owned */
+	enum tn_code code;
+	struct tn_error err;
+};
+
+struct count {
+	const struct tn_set *set;
+	struct tn_walk_pool pool;
+	struct piece piece[TN_CREW_SLOTS];
+	size_t stream, packet;	/* the next one to deal out */
+	uint64_t events;
+	uint64_t done_bytes, all_bytes;
+	int (*notice)(void *user, const struct tn_row *row);
+	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);
+	void *user;
+};
+
+/* ---- one packet ---- */
+
+static bool
+keep_notice(struct piece *piece, const struct tn_batch *b, size_t i)
+{
+	struct tn_row *row = TN_ARRAY_ADD(&piece->notices);
+
+	if (!row)
+		return false;
+	tn_row_of(b, i, row);
+	if (row->text)
+		row->text = strdup(row->text);
+	return true;
+}
+
+static bool
+keep_notices(struct piece *piece, const struct tn_batch *b)
+{
+	for (size_t i = 0; b->notices.n && i < b->refs.n; i++)
+		if (b->refs.item[i].event_class == TN_REF_NOTICE && !keep_notice(piece, b, i))
+			return false;
+	return true;
+}
+
+/* The long way, for packets that have something to say. */
+static enum tn_code
+walk_packet(struct count *count, struct piece *piece, size_t packet)
+{
+	struct tn_batch_place place = { .stream = piece->stream, .packet = packet };
+	size_t notices = piece->notices.n;
+	uint64_t events = 0;
+	bool last = false;
+
+	while (!last) {
+		struct tn_walked *w;
+		enum tn_code rc = tn_walk(&count->pool, &place, &w, &piece->err);
+
+		if (rc != TN_OK)
+			return rc;
+		events += w->batch.n_events;
+		if (!keep_notices(piece, &w->batch)) {
+			tn_walked_drop(w);
+			return tn_fail_memory(&piece->err);
+		}
+		last = w->batch.last;
+		place.mark = w->batch.end;
+		place.number++;
+		tn_walked_drop(w);
+	}
+	piece->events += events;
+	if (piece->notices.n == notices)
+		tn_index_learn(piece->stream, packet, events);
+	return TN_OK;
+}
+
+/* Something was, or may have been, lost before this packet. */
+static bool
+has_loss(const struct tn_packet *p, const struct tn_packet *before)
+{
+	if (p->discarded != TN_UNKNOWN && p->discarded != (before ? before->discarded : 0))
+		return true;
+	return before && p->sequence != TN_UNKNOWN && p->sequence != before->sequence + 1;
+}
+
+static enum tn_code
+count_packet(struct count *count, struct piece *piece, size_t packet)
+{
+	const struct tn_format *ops = piece->stream->trace->ops;
+	struct tn_packet entry, before;
+	uint64_t events;
+	enum tn_code rc = tn_index_get(piece->stream, packet, &entry, &before, &piece->err);
+
+	if (rc != TN_OK)
+		return rc;
+	if (!ops->count || has_loss(&entry, packet ? &before : NULL) ||
+	    entry.flags & (TN_PACKET_CUT | TN_PACKET_BAD))
+		return walk_packet(count, piece, packet);
+	rc = ops->count(piece->stream, &entry, &events, &piece->err);
+	if (rc == TN_END)
+		return walk_packet(count, piece, packet);
+	if (rc < 0)
+		return tn_at(&piece->err, "%s: packet %zu", piece->stream->path, packet);
+	if ((rc = tn_file_check(piece->stream, entry.file, &piece->err)) < 0)
+		return rc;
+	piece->events += events;
+	if (entry.n_events == TN_UNKNOWN)
+		tn_index_learn(piece->stream, packet, events);
+	return TN_OK;
+}
+
+/* ---- the crew's work ---- */
+
+/* Deal out the next packets of a stream. */
+static enum tn_code
+fill(void *user, size_t slot, struct tn_error *err)
+{
+	struct count *count = user;
+	struct piece *piece = &count->piece[slot];
+
+	for (; count->stream < count->set->n_streams; count->stream++, count->packet = 0) {
+		struct tn_stream *s = count->set->stream[count->stream];
+
+		*piece = (struct piece) { .stream = s, .first = count->packet };
+		while (piece->bytes < PIECE_BYTES && piece->n < PIECE_PACKETS) {
+			struct tn_packet entry;
+			enum tn_code rc = tn_index_get(s, count->packet, &entry, NULL, err);
+
+			if (rc < 0)
+				return rc;
+			if (rc == TN_END)
+				break;
+			piece->bytes += entry.size_bits / 8;
+			piece->n++;
+			count->packet++;
+		}
+		if (piece->n)
+			return TN_OK;
+	}
+	return TN_END;
+}
+
+static void
+give_back(const struct piece *piece)
+{
+	struct tn_packet first, last;
+
+	if (tn_index_get(piece->stream, piece->first, &first, NULL, NULL) == TN_OK &&
+	    tn_index_get(piece->stream, piece->first + piece->n - 1, &last, NULL, NULL) == TN_OK &&
+	    first.file == last.file && first.offset <= last.offset)
+		tn_map_pass(&piece->stream->file[first.file].map, first.offset, last.offset + last.size_bits / 8);
+}
+
+static void
+work(void *user, size_t slot, unsigned thread)
+{
+	struct count *count = user;
+	struct piece *piece = &count->piece[slot];
+
+	(void)thread;
+	for (size_t i = 0; i < piece->n && piece->code == TN_OK; i++)
+		piece->code = count_packet(count, piece, piece->first + i);
+	if (count->all_bytes >= TN_MAP_LARGE)
+		give_back(piece);
+}
+
+static void
+piece_release(struct piece *piece)
+{
+	for (size_t i = 0; i < piece->notices.n; i++)
+		free((char *)piece->notices.item[i].text);
+	TN_ARRAY_RELEASE(&piece->notices);
+}
+
+static enum tn_code
+deliver_piece(struct count *count, const struct piece *piece, struct tn_error *err)
+{
+	for (size_t i = 0; count->notice && i < piece->notices.n; i++)
+		if (count->notice(count->user, &piece->notices.item[i]))
+			return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+	if (piece->code < 0) {
+		if (err)
+			*err = piece->err;
+		return piece->code;
+	}
+	count->events += piece->events;
+	count->done_bytes += piece->bytes;
+	if (count->progress && count->progress(count->user, count->done_bytes, count->all_bytes))
+		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+	return TN_OK;
+}
+
+static enum tn_code
+deliver(void *user, size_t slot, struct tn_error *err)
+{
+	struct count *count = user;
+	enum tn_code rc = deliver_piece(count, &count->piece[slot], err);
+
+	piece_release(&count->piece[slot]);
+	return rc;
+}
+
+enum tn_code
+tn_count(struct tn_set *set, unsigned threads, uint64_t *events, int (*notice)(void *user, const struct tn_row *row),
+	 int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes), void *user, struct tn_error *err)
+{
+	static const struct tn_crew_ops ops = { fill, work, deliver, NULL };
+	struct count *count = calloc(1, sizeof *count);
+	enum tn_code rc;
+
+	*events = 0;
+	if (!count)
+		return tn_fail_memory(err);
+	count->set = set;
+	count->notice = notice;
+	count->progress = progress;
+	count->user = user;
+	for (size_t i = 0; i < set->n_streams; i++)
+		count->all_bytes += set->stream[i]->size;
+	tn_walk_pool_init(&count->pool);
+	rc = tn_crew_run(tn_crew_size(threads), &ops, count, NULL, err);
+	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
+		piece_release(&count->piece[i]);
+	tn_walk_pool_release(&count->pool);
+	*events = count->events;
+	free(count);
+	return rc;
+}

@@ -1,0 +1,203 @@
+#include "query/crew.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum slot_state { EMPTY, FILLED, AT_WORK, DONE };
+
+struct tn_crew {
+	const struct tn_crew_ops *ops;
+	void *user;
+	pthread_mutex_t lock;
+	pthread_cond_t to_do, done;
+	enum slot_state slot[TN_CREW_SLOTS];
+	size_t n_slots;
+	/* Counted from the begin of the work: slot i is i % n_slots. */
+	size_t delivered, taken, filled;
+	bool asides;		/* somebody said there is something aside to do */
+	bool quit;
+	bool all_filled;
+	enum tn_code failed;	/* filling: told when what was filled before is delivered */
+	unsigned threads;	/* that were started */
+};
+
+size_t
+tn_crew_slots(unsigned threads)
+{
+	size_t n = threads < 2 ? 1 : 4 * threads + 4;
+
+	return n < TN_CREW_SLOTS ? n : TN_CREW_SLOTS;
+}
+
+unsigned
+tn_crew_size(unsigned threads)
+{
+	long n = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > TN_CREW_THREADS ? TN_CREW_THREADS : (unsigned)n;
+}
+
+/* With the lock: work on the next filled slot; false when there is none. */
+static bool
+work_on_one(struct tn_crew *crew, unsigned thread)
+{
+	size_t i;
+
+	if (crew->taken == crew->filled)
+		return false;
+	i = crew->taken++ % crew->n_slots;
+	crew->slot[i] = AT_WORK;
+	pthread_mutex_unlock(&crew->lock);
+	crew->ops->work(crew->user, i, thread);
+	pthread_mutex_lock(&crew->lock);
+	crew->slot[i] = DONE;
+	if (i == crew->delivered % crew->n_slots)
+		pthread_cond_signal(&crew->done);
+	return true;
+}
+
+/* What the merge waits for comes first: it is short, and everybody waits for the merge. */
+static bool
+do_aside(struct tn_crew *crew)
+{
+	bool more;
+
+	if (!crew->asides)
+		return false;
+	crew->asides = false;
+	pthread_mutex_unlock(&crew->lock);
+	more = crew->ops->aside(crew->user);
+	pthread_mutex_lock(&crew->lock);
+	crew->asides |= more;
+	return true;
+}
+
+struct hand {
+	struct tn_crew *crew;
+	unsigned number;
+	pthread_t id;
+};
+
+static void *
+hand_main(void *arg)
+{
+	struct hand *hand = arg;
+	struct tn_crew *crew = hand->crew;
+
+	pthread_mutex_lock(&crew->lock);
+	while (!crew->quit)
+		if (!do_aside(crew) && !work_on_one(crew, hand->number))
+			pthread_cond_wait(&crew->to_do, &crew->lock);
+	pthread_mutex_unlock(&crew->lock);
+	return NULL;
+}
+
+void
+tn_crew_wake(struct tn_crew *crew)
+{
+	if (!crew || crew->threads == 0)
+		return;
+	pthread_mutex_lock(&crew->lock);
+	crew->asides = true;
+	pthread_cond_signal(&crew->to_do);
+	pthread_mutex_unlock(&crew->lock);
+}
+
+/* With the lock: the next thing the caller's thread has to do. TN_END: all is delivered. */
+static enum tn_code
+lead(struct tn_crew *crew, struct tn_error *err)
+{
+	size_t i = crew->delivered % crew->n_slots;
+	enum tn_code rc = TN_OK;
+
+	if (crew->delivered < crew->filled && crew->slot[i] == DONE) {
+		pthread_mutex_unlock(&crew->lock);
+		rc = crew->ops->deliver(crew->user, i, err);
+		pthread_mutex_lock(&crew->lock);
+		crew->slot[i] = EMPTY;
+		crew->delivered++;
+		return rc;
+	}
+	if (!crew->all_filled && crew->filled - crew->delivered < crew->n_slots) {
+		i = crew->filled % crew->n_slots;
+		pthread_mutex_unlock(&crew->lock);
+		rc = crew->ops->fill(crew->user, i, err);
+		pthread_mutex_lock(&crew->lock);
+		if (rc == TN_OK) {
+			crew->slot[i] = FILLED;
+			crew->filled++;
+			pthread_cond_signal(&crew->to_do);
+		} else {
+			crew->all_filled = true;
+			crew->failed = rc;
+		}
+		return TN_OK;
+	}
+	if (crew->delivered == crew->filled)
+		return crew->failed < 0 ? crew->failed : TN_END;
+	if (!work_on_one(crew, 0))
+		pthread_cond_wait(&crew->done, &crew->lock);
+	return TN_OK;
+}
+
+/* Signals are for the program's own threads. */
+static void
+start_hands(struct tn_crew *crew, struct hand *hands, unsigned n)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (unsigned i = 0; i < n; i++) {
+		hands[i] = (struct hand) { .crew = crew, .number = i + 1 };
+		if (pthread_create(&hands[i].id, NULL, hand_main, &hands[i]) != 0)
+			break;	/* fewer do the same */
+		crew->threads++;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static enum tn_code
+run_alone(const struct tn_crew_ops *ops, void *user, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	while ((rc = ops->fill(user, 0, err)) == TN_OK) {
+		ops->work(user, 0, 0);
+		if ((rc = ops->deliver(user, 0, err)) != TN_OK)
+			break;
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+enum tn_code
+tn_crew_run(unsigned threads, const struct tn_crew_ops *ops, void *user, struct tn_crew **handle, struct tn_error *err)
+{
+	struct tn_crew crew = { .ops = ops, .user = user, .n_slots = tn_crew_slots(threads), .asides = ops->aside };
+	struct hand hands[TN_CREW_THREADS];
+	enum tn_code rc = TN_OK;
+
+	if (threads < 2)
+		return run_alone(ops, user, err);
+	pthread_mutex_init(&crew.lock, NULL);
+	pthread_cond_init(&crew.to_do, NULL);
+	pthread_cond_init(&crew.done, NULL);
+	start_hands(&crew, hands, threads - 1);
+	if (handle)
+		*handle = &crew;
+	pthread_mutex_lock(&crew.lock);
+	while (rc == TN_OK)
+		rc = lead(&crew, err);
+	crew.quit = true;
+	pthread_cond_broadcast(&crew.to_do);
+	pthread_mutex_unlock(&crew.lock);
+	for (unsigned i = 0; i < crew.threads; i++)
+		pthread_join(hands[i].id, NULL);
+	if (handle)
+		*handle = NULL;
+	pthread_cond_destroy(&crew.done);
+	pthread_cond_destroy(&crew.to_do);
+	pthread_mutex_destroy(&crew.lock);
+	return rc < 0 ? rc : TN_OK;
+}

@@ -1,0 +1,185 @@
+#include "query/filter.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "order/cursor.h"
+#include "query/expression.h"
+#include "query/regex.h"
+
+struct condition {
+	struct tn_regex *regex;		/* one of the two */
+	struct tn_expression *expression;
+	bool negate;
+};
+
+struct tn_filter {
+	const struct tn_set *set;
+	TN_ARRAY(struct condition) conditions;
+	size_t n_regexes;
+};
+
+enum tn_code
+tn_filter_new(struct tn_filter **out, const struct tn_set *set, struct tn_error *err)
+{
+	*out = calloc(1, sizeof **out);
+	if (!*out)
+		return tn_fail_memory(err);
+	(*out)->set = set;
+	return TN_OK;
+}
+
+void
+tn_filter_free(struct tn_filter *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->conditions.n; i++) {
+		tn_regex_free(f->conditions.item[i].regex);
+		tn_expression_free(f->conditions.item[i].expression);
+	}
+	TN_ARRAY_RELEASE(&f->conditions);
+	free(f);
+}
+
+enum tn_code
+tn_filter_add_regex(struct tn_filter *f, const char *pattern, bool negate, struct tn_error *err)
+{
+	struct tn_regex *regex;
+	struct condition *c;
+	enum tn_code rc = tn_regex_new(&regex, pattern, false, err);
+
+	if (rc < 0)
+		return rc;
+	c = TN_ARRAY_ADD(&f->conditions);
+	if (!c) {
+		tn_regex_free(regex);
+		return tn_fail_memory(err);
+	}
+	c->regex = regex;
+	c->negate = negate;
+	f->n_regexes++;
+	return TN_OK;
+}
+
+enum tn_code
+tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error *err)
+{
+	struct tn_expression *expression;
+	struct condition *c;
+	enum tn_code rc = tn_expression_new(&expression, f->set, text, err);
+
+	if (rc < 0)
+		return rc;
+	c = TN_ARRAY_ADD(&f->conditions);
+	if (!c) {
+		tn_expression_free(expression);
+		return tn_fail_memory(err);
+	}
+	c->expression = expression;
+	return TN_OK;
+}
+
+bool
+tn_filter_empty(const struct tn_filter *f)
+{
+	return !f || f->conditions.n == 0;
+}
+
+bool
+tn_filter_has_regex(const struct tn_filter *f)
+{
+	return f && f->n_regexes > 0;
+}
+
+size_t
+tn_filter_patterns(const struct tn_filter *f, const char **out, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->conditions.n && n < room; i++)
+		if (f->conditions.item[i].regex && !f->conditions.item[i].negate)
+			out[n++] = tn_regex_pattern(f->conditions.item[i].regex);
+	return n;
+}
+
+void
+tn_filter_state_release(struct tn_filter_state *state)
+{
+	tn_event_release(&state->event);
+	tn_line_state_release(&state->line);
+	tn_text_buffer_free(&state->plain);
+}
+
+enum tn_code
+tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_batch *batch,
+		       size_t row, bool *pass, struct tn_error *err)
+{
+	*pass = true;
+	if (!f || f->n_regexes == f->conditions.n)
+		return TN_OK;
+	for (size_t i = 0; *pass && i < f->conditions.n; i++) {
+		const struct condition *c = &f->conditions.item[i];
+		enum tn_code rc;
+
+		if (!c->expression)
+			continue;
+		rc = tn_expression_match(c->expression, &state->event, batch, row, pass, err);
+		if (rc < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+bool
+tn_filter_match_line(const struct tn_filter *f, const char *line, size_t n)
+{
+	for (size_t i = 0; f && i < f->conditions.n; i++) {
+		const struct condition *c = &f->conditions.item[i];
+
+		if (c->regex && tn_regex_matches(c->regex, line, n) == c->negate)
+			return false;
+	}
+	return true;
+}
+
+/* The line of the row, as it stands among all others, against the regular expressions. */
+static enum tn_code
+match_line(const struct tn_filter *f, const struct tn_text *text, struct tn_cursor *cur, bool *pass,
+	   struct tn_error *err)
+{
+	struct tn_text_buffer line = { 0 };
+	int64_t before_ns;
+	uint64_t before_cycles;
+	enum tn_code rc;
+
+	rc = tn_cursor_event_before(cur, &before_ns, &before_cycles, err);
+	if (rc >= 0)
+		rc = tn_text_line(tn_text_plain(text), cur, rc == TN_OK ? &before_ns : NULL, &line, err);
+	if (rc == TN_OK)
+		*pass = tn_filter_match_line(f, line.text, line.n - 1);
+	tn_text_buffer_free(&line);
+	return rc;
+}
+
+enum tn_code
+tn_filter_match(const struct tn_filter *f, const struct tn_text *text, struct tn_cursor *cur, bool *pass,
+		struct tn_error *err)
+{
+	struct tn_filter_state state = { 0 };
+	const struct tn_batch *batch;
+	size_t row;
+	enum tn_code rc;
+
+	batch = tn_cursor_batch(cur, &row);
+	*pass = true;
+	if (!batch)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is on no row");
+	if (batch->refs.item[row].event_class == TN_REF_NOTICE)
+		return TN_OK;
+	rc = tn_filter_match_values(f, &state, batch, row, pass, err);
+	if (rc == TN_OK && *pass && tn_filter_has_regex(f))
+		rc = match_line(f, text, cur, pass, err);
+	tn_filter_state_release(&state);
+	return rc;
+}

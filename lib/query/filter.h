@@ -1,0 +1,33 @@
+/*
+ * filter.h - a filter as the threads of a scan use it
+ */
+#ifndef TN_QUERY_FILTER_H
+#define TN_QUERY_FILTER_H
+
+#include <tnav/query.h>
+
+#include "model/decoder.h"
+#include "text/line.h"
+
+/* What a thread needs to decide: zeroed before first use. */
+struct tn_filter_state {
+	struct tn_event event;	/* values for expressions */
+	struct tn_line_state line;	/* for the plain text, when lines have colour */
+	struct tn_text_buffer plain;
+};
+
+void tn_filter_state_release(struct tn_filter_state *state);
+
+/* Patterns that the line of every event that passes matches; how many there are, at most @room. */
+size_t tn_filter_patterns(const struct tn_filter *filter, const char **out, size_t room);
+
+bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
+
+/* The expressions alone. */
+enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_filter_state *state,
+				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
+
+/* The regular expressions alone; the line is without its newline and without colour. */
+bool tn_filter_match_line(const struct tn_filter *filter, const char *line, size_t n);
+
+#endif

@@ -1,0 +1,14 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/ahead.c %D%/ahead.h \
+	%D%/chunk.c %D%/chunk.h \
+	%D%/count.c \
+	%D%/crew.c %D%/crew.h \
+	%D%/cursor_line.c \
+	%D%/export.c %D%/export.h \
+	%D%/export_stream.c \
+	%D%/expression.c %D%/expression.h \
+	%D%/expression_parse.c %D%/expression_tree.h \
+	%D%/filter.c %D%/filter.h \
+	%D%/prefilter.c %D%/prefilter.h \
+	%D%/regex.c %D%/regex.h \
+	%D%/scan.c

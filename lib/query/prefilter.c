@@ -1,0 +1,483 @@
+#include <config.h>
+
+#include "query/prefilter.h"
+
+#include <ctype.h>
+
+#include "text/text.h"
+
+#define LITERALS 4
+#define SHORTEST 3	/* shorter ones are everywhere */
+
+/* ---- what a pattern cannot do without ---- */
+
+/* Characters that stand between the parts of a line never do inside one of these. */
+static bool
+is_inner(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_/@%&#$!;~^|`.-+", c));
+}
+
+struct literals {
+	char (*out)[TN_LITERAL_SIZE];
+	size_t n, room;
+	char run[TN_LITERAL_SIZE];
+	size_t run_n;
+};
+
+/* The run ends: keep it in its place by length. */
+static void
+end_run(struct literals *l)
+{
+	if (l->run_n >= SHORTEST) {
+		size_t i = l->n < l->room ? l->n++ : l->room;
+
+		for (; i > 0 && strlen(l->out[i - 1]) < l->run_n; i--)
+			if (i < l->room)
+				memcpy(l->out[i], l->out[i - 1], TN_LITERAL_SIZE);
+		if (i < l->room) {
+			memcpy(l->out[i], l->run, l->run_n);
+			l->out[i][l->run_n] = '\0';
+		}
+	}
+	l->run_n = 0;
+}
+
+/* Behind "{": the smallest number of times; *at is put behind "}". False when it is no quantifier. */
+static bool
+parse_times(const char **at, unsigned *least)
+{
+	const char *c = *at;
+
+	/* "{,3}": newer versions of PCRE2 take it for {0,3}, older ones for text. */
+	if (!isdigit((unsigned char)*c) && *c != ',')
+		return false;
+	for (*least = 0; isdigit((unsigned char)*c); c++)
+		*least = *least > 9999 ? *least : *least * 10 + (unsigned)(*c - '0');
+	if (*c == ',')
+		for (c++; isdigit((unsigned char)*c); c++)
+			;
+	if (*c != '}')
+		return false;
+	*at = c + 1;
+	return true;
+}
+
+/* A quantifier may follow: how often the item has to be there at least; *once: there is none. */
+static unsigned
+parse_quantifier(const char **at, bool *once)
+{
+	unsigned least = 1;
+	const char *c = *at;
+
+	*once = false;
+	if (*c == '*' || *c == '?')
+		least = 0, c++;
+	else if (*c == '+')
+		c++;
+	else if (*c == '{' && (c++, parse_times(&c, &least)))
+		;
+	else {
+		*once = true;
+		return 1;
+	}
+	c += *c == '?' || *c == '+';	/* lazy, possessive */
+	*at = c;
+	return least;
+}
+
+/* Put *at behind a character class "[...]"; false when it is not one that is understood. */
+static bool
+skip_class(const char **at)
+{
+	const char *c = *at + 1;
+
+	c += *c == '^';
+	c += *c == ']';
+	while (*c && *c != ']') {
+		if (*c == '[')
+			return false;	/* [:alpha:] and the like */
+		if (*c == '\\' && !*++c)
+			return false;
+		c++;
+	}
+	*at = c + (*c == ']');
+	return *c == ']';
+}
+
+/* One item of the pattern: *c is its character when it is one that stands for itself, else 0. */
+static bool
+parse_item(const char **at, char *c)
+{
+	const char *p = *at;
+
+	*c = 0;
+	switch (*p) {
+	case '[':
+		return skip_class(at);
+	case '(': case ')': case '|': case '*': case '?': case '+':
+		return false;	/* groups and alternatives: too much for this */
+	case '\\':
+		if (!p[1] || p[1] == 'Q' || p[1] == 'E' || p[1] == 'K' || p[1] == 'c' || p[1] == 'x' || p[1] == 'o' ||
+		    p[1] == 'p' || p[1] == 'P' || p[1] == 'N' || p[1] == 'g' || p[1] == 'k' || p[1] == 'u' ||
+		    isdigit((unsigned char)p[1]))
+			return false;
+		if (!isalnum((unsigned char)p[1]))
+			*c = p[1];
+		*at = p + 2;
+		return true;
+	case '.': case '^': case '$':
+		*at = p + 1;
+		return true;
+	default:
+		*c = *p;
+		*at = p + 1;
+		/* All of a character of several bytes, and never itself. */
+		if ((unsigned char)*p >= 0x80) {
+			*c = 0;
+			while (((unsigned char)**at & 0xc0) == 0x80)
+				++*at;
+		}
+		return true;
+	}
+}
+
+size_t
+tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t room)
+{
+	struct literals l = { .out = out, .room = room };
+
+	for (size_t i = 0; i < room; i++)
+		out[i][0] = '\0';
+	while (*pattern) {
+		unsigned least;
+		bool once;
+		char c;
+
+		if (!parse_item(&pattern, &c))
+			return 0;
+		least = parse_quantifier(&pattern, &once);
+		if (least && is_inner(c)) {
+			if (l.run_n == TN_LITERAL_SIZE - 1)
+				end_run(&l);
+			l.run[l.run_n++] = c;
+			if (once)
+				continue;
+			/* "ab+c": "ab", and then "bc" from the last of the b. */
+			end_run(&l);
+			l.run[l.run_n++] = c;
+		} else {
+			end_run(&l);
+		}
+	}
+	end_run(&l);
+	return l.n;
+}
+
+/* ---- what a class can have ---- */
+
+enum verdict {
+	OPEN,		/* its line may have the text */
+	BYTES,		/* only if its bytes have it */
+	NEVER
+};
+
+struct literal {
+	char text[TN_LITERAL_SIZE];
+	size_t n;
+	/* What has to be among the bytes: all but a beginning that may come from an escape. */
+	const char *bytes;
+	size_t bytes_n;
+	size_t rare;		/* which of the bytes is the least common */
+};
+
+struct tn_prefilter {
+	struct literal literal[LITERALS];
+	size_t n;
+	size_t n_streams;
+	uint8_t *verdict;	/* by class of all traces: NEVER, OPEN, or BYTES + number of the literal */
+	size_t *first_class;	/* by rank */
+	struct tn_arena arena;
+};
+
+static bool
+has(const struct literal *l, const char *text, size_t n)
+{
+	return text && memmem(text, n, l->text, l->n) != NULL;
+}
+
+static bool
+has_word(const struct literal *l, const char *text)
+{
+	return text && strstr(text, l->text) != NULL;
+}
+
+/* Digits of all bases, exponents, inf, nan: may the text be inside a number? */
+static bool
+is_numeric(const struct literal *l)
+{
+	return strspn(l->text, "0123456789abcdefABCDEFxin+-.") == l->n;
+}
+
+/* Words of the line that no metadata gives. */
+static bool
+is_of_line(const struct literal *l)
+{
+	static const char *const words[] = {
+		"timestamp", "delta", "trace", "hostname", "domain", "procname", "vpid", "loglevel", "model.emf.uri",
+		"name", "stream.packet.context", "stream.event.context", "event.context", "event.fields", "container",
+		"<unknown>", "<none>", "true", "false", "Error", "inf", "nan",
+	};
+
+	for (size_t i = 0; i < TN_COUNT(words); i++)
+		if (has_word(l, words[i]))
+			return true;
+	return false;
+}
+
+/* What is in a scope: its own words decide at once, strings are remembered. */
+static enum verdict
+judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
+{
+	const struct tn_type *t = f->type;
+
+	if (has_word(l, f->label) || has_word(l, f->name))
+		return OPEN;
+	for (size_t i = 0; i < t->n_mappings; i++) {
+		for (const char *c = t->mapping[i].label; *c; c++)
+			if (iscntrl((unsigned char)*c))
+				return OPEN;	/* its escapes have letters */
+		if (has_word(l, t->mapping[i].label))
+			return OPEN;
+	}
+	if (t->kind == TN_KIND_BLOB || (t->kind == TN_KIND_STRING && t->encoding >= TN_ENCODING_UTF16BE))
+		return OPEN;
+	*strings |= t->kind == TN_KIND_STRING;
+	for (size_t i = 0; i < t->n_fields; i++)
+		if (judge_field(l, &t->field[i], strings) == OPEN)
+			return OPEN;
+	return NEVER;
+}
+
+static enum verdict
+judge_class(const struct literal *l, const struct tn_text *text, const struct tn_stream *s,
+	    const struct tn_event_class *ec)
+{
+	static const enum tn_scope scopes[] = {
+		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
+	};
+	const struct tn_trace_words *trace = tn_text_trace_words(text, s);
+	const struct tn_class_words *words = trace ? &trace->of_class[ec->index] : NULL;
+	bool strings = false;
+
+	if (!words || !words->whole || has(l, words->head.text, words->head.n) || is_of_line(l) || is_numeric(l))
+		return OPEN;
+	for (size_t i = 0; i < TN_COUNT(scopes); i++) {
+		const struct tn_field *root = tn_event_class_scope(ec, scopes[i]);
+
+		if (root && judge_field(l, root, &strings) == OPEN)
+			return OPEN;
+		if (strings && scopes[i] == TN_SCOPE_PACKET_CONTEXT)
+			return OPEN;	/* its bytes are not the event's */
+	}
+	if (!strings)
+		return NEVER;
+	/* Other formats make strings that are not in the file. */
+	return strncmp(ec->stream_class->trace->format, "CTF", 3) == 0 ? BYTES : OPEN;
+}
+
+/*
+ * An occurrence may begin inside an escape that the line made of one byte: "\n", "\x1b". How many of
+ * the first characters can be of one.
+ */
+static size_t
+of_escape(const char *text)
+{
+	if (text[0] == 'x' && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2]))
+		return 3;
+	if (isxdigit((unsigned char)text[0]))
+		return isxdigit((unsigned char)text[1]) ? 2 : 1;
+	return strchr("abefnrtv", text[0]) != NULL;
+}
+
+/* How common a byte is in what is recorded, roughly: small numbers, digits, then letters of words. */
+static unsigned
+commonness(unsigned char c)
+{
+	static const char by_rarity[] = "~`^|;@$#&!%+QZXJKVWYqzjxkvwGHBUPFMbDyOLCRNTISAEgpfhmudclonrs-ait_.e/";
+	const char *at = c ? strchr(by_rarity, c) : NULL;
+
+	return at ? (unsigned)(at - by_rarity) : 100;
+}
+
+static void
+set_literal(struct literal *l, const char *text)
+{
+	size_t skip = of_escape(text);
+
+	l->n = strlen(text);
+	memcpy(l->text, text, l->n + 1);
+	l->bytes = l->text + skip;
+	l->bytes_n = l->n - skip;
+	for (size_t i = 1; i < l->bytes_n; i++)
+		if (commonness((unsigned char)l->bytes[i]) < commonness((unsigned char)l->bytes[l->rare]))
+			l->rare = i;
+}
+
+static void
+add_pattern(struct tn_prefilter *p, const char *pattern)
+{
+	char found[LITERALS][TN_LITERAL_SIZE];
+	size_t n = tn_pattern_literals(pattern, found, LITERALS);
+
+	for (size_t i = 0; i < n && p->n < LITERALS; i++)
+		if (of_escape(found[i]) + 1 < strlen(found[i]))
+			set_literal(&p->literal[p->n++], found[i]);
+}
+
+/* All literals are needed: one that is nowhere decides; else the first one that can be looked for. */
+static uint8_t
+judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_stream *s,
+      const struct tn_event_class *ec)
+{
+	uint8_t verdict = OPEN;
+
+	for (size_t i = 0; i < p->n; i++) {
+		enum verdict v = judge_class(&p->literal[i], text, s, ec);
+
+		if (v == NEVER)
+			return UINT8_MAX;
+		if (v == BYTES && verdict == OPEN)
+			verdict = (uint8_t)(BYTES + i);
+	}
+	return verdict;
+}
+
+static bool
+judge_all(struct tn_prefilter *p, const struct tn_set *set, const struct tn_text *text)
+{
+	size_t n = 0;
+	bool useful = false;
+
+	p->n_streams = set->n_streams;
+	for (size_t t = 0; t < set->n_traces; t++)
+		n += set->trace[t]->n_event_classes;
+	p->verdict = TN_NEW_ARRAY(&p->arena, n + 1, uint8_t);
+	p->first_class = TN_NEW_ARRAY(&p->arena, set->n_streams + 1, size_t);
+	if (!p->verdict || !p->first_class)
+		return false;
+	n = 0;
+	for (size_t t = 0; t < set->n_traces; t++) {
+		const struct tn_trace *trace = set->trace[t];
+		const struct tn_stream *one = NULL;
+
+		for (size_t s = 0; s < set->n_streams; s++)
+			if (set->stream[s]->trace == trace) {
+				p->first_class[s] = n;
+				one = set->stream[s];
+			}
+		for (size_t i = 0; one && i < trace->n_event_classes; i++) {
+			p->verdict[n + i] = judge(p, text, one, trace->event_class[i]);
+			useful |= p->verdict[n + i] != OPEN;
+		}
+		n += trace->n_event_classes;
+	}
+	return useful;
+}
+
+struct tn_prefilter *
+tn_prefilter_new(const struct tn_set *set, const struct tn_text *text, const char *const *pattern, size_t n_patterns)
+{
+	struct tn_prefilter *p = calloc(1, sizeof *p);
+
+	for (size_t i = 0; p && i < n_patterns; i++)
+		add_pattern(p, pattern[i]);
+	if (p && p->n && judge_all(p, set, text))
+		return p;
+	tn_prefilter_free(p);
+	return NULL;
+}
+
+void
+tn_prefilter_free(struct tn_prefilter *p)
+{
+	if (!p)
+		return;
+	tn_arena_release(&p->arena);
+	free(p);
+}
+
+/* ---- one event ---- */
+
+/* Between `from` and `hit` the text does not begin; nobody has looked behind `end`. */
+struct tn_prefilter_window {
+	const uint8_t *from, *hit, *end;
+};
+
+#define WINDOW 4096	/* bytes looked at at a time: more than an event, less than would be for nothing */
+
+/* Where the text begins; @end when it is not there. */
+static const uint8_t *
+find(const struct literal *l, const uint8_t *from, const uint8_t *end)
+{
+	/* The rare byte first: memchr() is the fastest thing there is. */
+	while ((size_t)(end - from) >= l->bytes_n) {
+		const uint8_t *at = memchr(from + l->rare, l->bytes[l->rare], (size_t)(end - from) - l->bytes_n + 1);
+
+		if (!at)
+			return end;
+		at -= l->rare;
+		if (memcmp(at, l->bytes, l->bytes_n) == 0)
+			return at;
+		from = at + 1;
+	}
+	return end;
+}
+
+/* The bytes of an event reach to the next event's at most. */
+static const uint8_t *
+end_of(const struct tn_batch *b, size_t row, const uint8_t *begin, const uint8_t *packet_end)
+{
+	uint64_t bit = b->end.bit;
+
+	while (++row < b->refs.n)
+		if (b->refs.item[row].event_class != TN_REF_NOTICE) {
+			bit = b->base_bit + b->refs.item[row].bit;
+			break;
+		}
+	/* Rows that are not in the order of their bytes; an end that is none. */
+	if (bit / 8 < (uint64_t)(begin - b->data) || bit / 8 >= (uint64_t)(packet_end - b->data))
+		return packet_end;
+	return b->data + (bit + 7) / 8;
+}
+
+static bool
+bytes_have(const struct literal *l, struct tn_prefilter_window *w, const struct tn_batch *b, size_t row)
+{
+	const uint8_t *packet_end = b->data + (b->entry.size_bits + 7) / 8;
+	const uint8_t *begin = b->data + (b->base_bit + b->refs.item[row].bit) / 8;
+	const uint8_t *end = end_of(b, row, begin, packet_end);
+
+	if (begin < w->from || end > w->end || w->hit < begin) {
+		w->from = begin;
+		w->end = (size_t)(packet_end - begin) > WINDOW && end < begin + WINDOW ? begin + WINDOW : end;
+		w->hit = find(l, begin, w->end);
+	}
+	return w->hit + l->bytes_n <= end;
+}
+
+bool
+tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *state, const struct tn_batch *b,
+		       size_t row)
+{
+	uint8_t verdict = p->verdict[p->first_class[b->stream->rank] + b->refs.item[row].event_class];
+
+	if (verdict == OPEN)
+		return true;
+	if (verdict == UINT8_MAX)
+		return false;
+	if (!state->window && !(state->window = calloc(p->n_streams * LITERALS, sizeof *state->window)))
+		return true;
+	verdict -= BYTES;
+	return bytes_have(&p->literal[verdict], &state->window[b->stream->rank * LITERALS + verdict], b, row);
+}

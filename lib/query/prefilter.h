@@ -1,0 +1,44 @@
+/*
+ * prefilter.h - which events a filter refuses whatever their line is
+ *
+ * A regular expression that cannot match without some literal text needs no line of an event where
+ * that text cannot be: not in what is the same for all lines of its class, not in a number, not in a
+ * string. What is said of a class is said once; of an event whose class has strings, by looking for
+ * the text in the event's bytes.
+ *
+ * The text looked for is a run of characters that the line never puts between two of its parts, so
+ * that it lies in one part or in none: between parts are blanks, brackets, '=', ',', ':', quotes
+ * (formats/text.md, 1 and 4).
+ */
+#ifndef TN_QUERY_PREFILTER_H
+#define TN_QUERY_PREFILTER_H
+
+#include <tnav/query.h>
+
+#include "model/decoder.h"
+
+#define TN_LITERAL_SIZE 64
+
+/*
+ * Texts that every match of @pattern contains, each a run of characters as said above, the longest
+ * first; how many were put into @out. None when the pattern is too much for this.
+ */
+size_t tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t room);
+
+struct tn_prefilter;
+
+/* NULL when there is nothing to be had from it (or memory is out: it is only a shortcut). */
+struct tn_prefilter *tn_prefilter_new(const struct tn_set *set, const struct tn_text *text,
+				      const char *const *pattern, size_t n_patterns);
+void tn_prefilter_free(struct tn_prefilter *prefilter);
+
+/* Where a thread has looked in the bytes of each stream. Zeroed before first use; freed with free(). */
+struct tn_prefilter_state {
+	struct tn_prefilter_window *window;
+};
+
+/* False: the line of the event in row @row cannot match. */
+bool tn_prefilter_may_match(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state,
+			    const struct tn_batch *batch, size_t row);
+
+#endif

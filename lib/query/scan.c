@@ -1,0 +1,446 @@
+/*
+ * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
+ */
+#include <time.h>
+
+#include "order/cursor.h"
+#include "query/ahead.h"
+#include "query/chunk.h"
+#include "query/crew.h"
+
+#define PROGRESS_NS 50000000
+
+struct scan {
+	const struct tn_set *set;
+	const struct tn_scan_options *options;
+	struct tn_chunk_plan plan;
+	struct tn_ahead ahead;
+	struct tn_merge merge;
+	struct tn_chunk chunk[TN_CREW_SLOTS];
+	struct tn_chunk_state state[TN_CREW_THREADS];	/* one a thread */
+	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
+	uint64_t serial;	/* of the chunk that is filled */
+	bool filled;		/* there is nothing more to merge */
+	bool done;		/* the limit is reached */
+	uint64_t read, passed;
+	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
+	int64_t at_ns;		/* of the last row delivered */
+};
+
+static int64_t
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- filling ---- */
+
+/* Leave out the rows of a run that lie behind the end of the scan; they and all that follow are not wanted. */
+static void
+clip(struct scan *scan, struct tn_run *run)
+{
+	const struct tn_scan_options *o = scan->options;
+	const struct tn_ref *ref = run->walked->batch.refs.item;
+	size_t n = run->n;
+
+	if (!o->backward && o->has_end)
+		while (n && ref[run->first + n - 1].time_ns > o->end_ns)
+			n--;
+	if (o->backward && o->has_begin)
+		while (n && ref[run->first - (n - 1)].time_ns < o->begin_ns)
+			n--;
+	if (n < run->n)
+		scan->filled = true;
+	run->n = n;
+}
+
+static enum tn_code
+add_run(struct scan *scan, struct tn_chunk *c, struct tn_run run, struct tn_error *err)
+{
+	struct tn_run *added;
+
+	clip(scan, &run);
+	if (run.n == 0)
+		return TN_OK;
+	if (run.walked->user != scan->serial) {	/* the first run of this batch in this chunk */
+		struct tn_walked **held = TN_ARRAY_ADD(&c->held);
+
+		if (!held)
+			return tn_fail_memory(err);
+		*held = tn_walked_hold(run.walked);
+		run.walked->user = scan->serial;
+	}
+	added = TN_ARRAY_ADD(&c->runs);
+	if (!added)
+		return tn_fail_memory(err);
+	added->walked = run.walked;
+	added->first = scan->options->backward ? run.first - (run.n - 1) : run.first;
+	added->n = run.n;
+	c->rows += run.n;
+	return TN_OK;
+}
+
+/* Forward: the last event of the chunk is what the next one counts from. */
+static void
+pass_last(struct scan *scan, const struct tn_chunk *c)
+{
+	for (size_t i = c->runs.n; i-- > 0;) {
+		const struct tn_run *run = &c->runs.item[i];
+		const struct tn_batch *b = &run->walked->batch;
+
+		if (!b->stream->stream_class->clock)
+			return;	/* so have all before it */
+		for (size_t k = run->first + run->n; k-- > run->first;) {
+			if (b->refs.item[k].event_class == TN_REF_NOTICE)
+				continue;
+			tn_line_pass(scan->plan.text, b, k, &scan->previous);
+			return;
+		}
+	}
+}
+
+/* Backward: what the earliest event of the chunk counts from comes next. Notices on the way come along. */
+static enum tn_code
+look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	c->previous = (struct tn_line_previous) { 0 };
+	while (rc == TN_OK && !scan->filled) {
+		struct tn_run next;
+		const struct tn_batch *b;
+
+		rc = tn_merge_peek(&scan->merge, &next, err);
+		if (rc != TN_OK)
+			break;
+		b = &next.walked->batch;
+		if (b->refs.item[next.first].event_class != TN_REF_NOTICE) {
+			clip(scan, &next);
+			if (next.n)
+				tn_line_pass(scan->plan.text, b, next.first, &c->previous);
+			break;
+		}
+		rc = tn_merge_run(&scan->merge, 1, &next, err);
+		if (rc == TN_OK)
+			rc = add_run(scan, c, next, err);
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+/* Put the next rows into an empty chunk; TN_END: there are none. */
+static enum tn_code
+fill(void *user, size_t slot, struct tn_error *err)
+{
+	struct scan *scan = user;
+	struct tn_chunk *c = &scan->chunk[slot];
+	enum tn_code rc = TN_OK;
+
+	scan->serial++;
+	c->backward = scan->options->backward;
+	c->previous = scan->previous;
+	while (!scan->filled && c->rows < TN_CHUNK_ROWS) {
+		struct tn_run run;
+
+		rc = tn_merge_run(&scan->merge, TN_CHUNK_ROWS - c->rows, &run, err);
+		if (rc == TN_END)
+			scan->filled = true;
+		else if (rc == TN_OK)
+			rc = add_run(scan, c, run, err);
+		if (rc < 0)
+			return rc;
+	}
+	if (c->rows == 0)
+		return TN_END;
+	if (!scan->plan.text)
+		return TN_OK;
+	if (c->backward)
+		return look_ahead(scan, c, err);
+	pass_last(scan, c);
+	return TN_OK;
+}
+
+/* ---- delivering ---- */
+
+static enum tn_code
+cancelled(struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+}
+
+static enum tn_code
+deliver_text(const struct scan *scan, const struct tn_chunk *c, size_t begin, size_t end, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+
+	if (!o->lines || begin == end)
+		return TN_OK;
+	return o->lines(o->user, c->text.text + begin, end - begin) ? cancelled(err) : TN_OK;
+}
+
+/* The row of a stop goes to who asked for it; an event counts against the limit. */
+static enum tn_code
+deliver_stop(struct scan *scan, const struct tn_stop *stop, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	struct tn_row row;
+
+	if (o->row || o->notice)
+		tn_row_of(stop->batch, stop->row, &row);
+	if (stop->is_notice && o->notice && o->notice(o->user, &row))
+		return cancelled(err);
+	if (o->row && o->row(o->user, &row))
+		return cancelled(err);
+	if (!stop->is_notice)
+		scan->done = ++scan->passed == o->limit;
+	return TN_OK;
+}
+
+/* Text goes out in pieces as large as can be: up to a notice, up to the limit, up to the end. */
+static enum tn_code
+deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	size_t begin = 0;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && !scan->done && i < c->stops.n; i++) {
+		const struct tn_stop *stop = &c->stops.item[i];
+
+		if (stop->is_notice) {
+			rc = deliver_text(scan, c, begin, stop->text_end, err);
+			begin = stop->text_end;
+		}
+		if (rc == TN_OK)
+			rc = deliver_stop(scan, stop, err);
+		if (rc == TN_OK && scan->done)
+			return deliver_text(scan, c, begin, stop->text_end, err);
+	}
+	if (rc == TN_OK && !scan->plan.each)
+		scan->passed += c->passed;
+	return rc == TN_OK ? deliver_text(scan, c, begin, c->text.n, err) : rc;
+}
+
+/* Line by line: each event has a stop. */
+static enum tn_code
+deliver_backward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = c->stops.n; rc == TN_OK && !scan->done && i-- > 0;) {
+		const struct tn_stop *stop = &c->stops.item[i];
+
+		if (!stop->is_notice)
+			rc = deliver_text(scan, c, i ? c->stops.item[i - 1].text_end : 0, stop->text_end, err);
+		if (rc == TN_OK)
+			rc = deliver_stop(scan, stop, err);
+	}
+	return rc;
+}
+
+static enum tn_code
+tell_progress(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	int64_t now;
+
+	if (!o->progress)
+		return TN_OK;
+	now = now_ns();
+	if (now < scan->next_progress)
+		return TN_OK;
+	scan->next_progress = now + PROGRESS_NS;
+	return o->progress(o->user, scan->read, scan->passed, scan->at_ns) ? cancelled(err) : TN_OK;
+}
+
+static enum tn_code
+deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	const struct tn_run *last = &c->runs.item[c->runs.n - 1];
+	enum tn_code rc;
+
+	/* What was written before a failure is still worth something. */
+	rc = c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
+	if (rc == TN_OK && c->code < 0) {
+		if (err)
+			*err = c->err;
+		return c->code;
+	}
+	scan->read += c->read;
+	scan->at_ns = last->walked->batch.refs.item[c->backward ? last->first : last->first + last->n - 1].time_ns;
+	if (rc != TN_OK)
+		return rc;
+	return scan->done ? TN_END : tell_progress(scan, err);
+}
+
+static enum tn_code
+deliver(void *user, size_t slot, struct tn_error *err)
+{
+	struct scan *scan = user;
+	enum tn_code rc = deliver_chunk(scan, &scan->chunk[slot], err);
+
+	tn_chunk_clear(&scan->chunk[slot]);
+	return rc;
+}
+
+static void
+work(void *user, size_t slot, unsigned thread)
+{
+	struct scan *scan = user;
+
+	tn_chunk_work(&scan->chunk[slot], &scan->plan, &scan->state[thread]);
+}
+
+static bool
+walk_ahead(void *user)
+{
+	struct scan *scan = user;
+
+	return tn_ahead_walk_one(&scan->ahead);
+}
+
+/* ---- the scan ---- */
+
+/* The last event with a clock before the gaps, at or behind the begin of the scan. */
+static enum tn_code
+find_previous(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	enum tn_code rc = tn_merge_start(&scan->merge, true, err);
+
+	while (rc == TN_OK) {
+		struct tn_run run;
+		const struct tn_batch *b;
+
+		rc = tn_merge_run(&scan->merge, 1, &run, err);
+		if (rc != TN_OK)
+			break;
+		b = &run.walked->batch;
+		if (!b->stream->stream_class->clock ||
+		    (o->has_begin && b->refs.item[run.first].time_ns < o->begin_ns))
+			break;
+		if (b->refs.item[run.first].event_class == TN_REF_NOTICE)
+			continue;
+		tn_line_pass(scan->plan.text, b, run.first, &scan->previous);
+		break;
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+/* Whether @at is inside what the scan may read; else the begin (or end) decides alone. */
+static bool
+from_counts(const struct tn_scan_options *o)
+{
+	if (!o->has_from)
+		return false;
+	if (o->backward)
+		return !o->has_end || o->from.time_ns <= o->end_ns;
+	return !o->has_begin || o->from.time_ns >= o->begin_ns;
+}
+
+static enum tn_code
+place_gaps(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+
+	if (from_counts(o))
+		return tn_merge_seek_row(&scan->merge, &o->from, !o->backward, err);
+	if (!o->backward && o->has_begin)
+		return tn_merge_seek(&scan->merge, o->begin_ns, err);
+	if (o->backward && o->has_end && o->end_ns < INT64_MAX)
+		return tn_merge_seek(&scan->merge, o->end_ns + 1, err);
+	if (o->backward)
+		return tn_merge_to_end(&scan->merge, err);
+	tn_merge_to_start(&scan->merge);
+	return TN_OK;
+}
+
+/* Put the merge where the scan begins. */
+static enum tn_code
+place(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	enum tn_code rc = place_gaps(scan, err);
+
+	if (rc == TN_OK && !o->backward && from_counts(o) && scan->plan.text) {
+		rc = find_previous(scan, err);
+		if (rc == TN_OK)
+			rc = place_gaps(scan, err);
+	}
+	return rc == TN_OK ? tn_merge_start(&scan->merge, o->backward, err) : rc;
+}
+
+static bool
+is_large(const struct tn_set *set)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < set->n_streams; i++)
+		bytes += set->stream[i]->size;
+	return bytes >= TN_MAP_LARGE;
+}
+
+static enum tn_code
+run(struct scan *scan, unsigned threads, struct tn_error *err)
+{
+	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
+	struct tn_flow_source source = { tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams) };
+	enum tn_code rc;
+
+	rc = tn_ahead_init(&scan->ahead, scan->set->n_streams, scan->options->backward, threads > 1, err);
+	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
+	if (rc == TN_OK)
+		rc = tn_merge_init(&scan->merge, scan->set, source, err);
+	if (rc == TN_OK)
+		rc = place(scan, err);
+	if (rc == TN_OK)
+		rc = tn_crew_run(threads, &ops, scan, &scan->ahead.crew, err);
+	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
+		tn_chunk_release(&scan->chunk[i]);
+	for (size_t i = 0; i < TN_CREW_THREADS; i++)
+		tn_chunk_state_release(&scan->state[i]);
+	tn_merge_release(&scan->merge);
+	tn_ahead_release(&scan->ahead);
+	return rc;
+}
+
+static struct tn_prefilter *
+make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
+{
+	const char *pattern[8];
+	size_t n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
+
+	return tn_prefilter_new(set, tn_text_plain(o->text), pattern, n);
+}
+
+enum tn_code
+tn_scan(struct tn_set *set, const struct tn_scan_options *o, uint64_t *passed, struct tn_error *err)
+{
+	bool match = tn_filter_has_regex(o->filter);
+	struct scan *scan;
+	enum tn_code rc;
+
+	if (passed)
+		*passed = 0;
+	if (!o->text && (o->lines || match))
+		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
+	scan = calloc(1, sizeof *scan);
+	if (!scan)
+		return tn_fail_memory(err);
+	scan->set = set;
+	scan->options = o;
+	scan->plan = (struct tn_chunk_plan) {
+		.filter = tn_filter_empty(o->filter) ? NULL : o->filter,
+		.text = o->lines || match ? o->text : NULL,
+		.lines = o->lines != NULL,
+		.each = o->row || o->limit || o->backward,
+	};
+	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
+	rc = run(scan, tn_crew_size(o->threads), err);
+	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
+	if (passed)
+		*passed = scan->passed;
+	free(scan);
+	return rc;
+}

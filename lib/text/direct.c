@@ -1,0 +1,468 @@
+/*
+ * direct.c - the codes of the direct path are made here; direct_run.c runs them
+ */
+#include "text/direct.h"
+
+#include <stdlib.h>
+
+#include "text/direct_field.h"
+
+struct maker {
+	struct tn_text *text;
+	const struct tn_trace *trace;
+	struct tn_text_buffer room;
+	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
+	bool failed;			/* memory */
+};
+
+/* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
+static struct tn_words
+keep(struct maker *m)
+{
+	struct tn_words w = { "", 0 };
+	char *copy = NULL;
+
+	if (!m->room.failed)
+		copy = tn_arena_alloc(&m->text->arena, m->room.n + TN_PUT_SLACK);
+	if (!copy) {
+		m->failed = true;
+		return w;
+	}
+	if (m->room.n)
+		memcpy(copy, m->room.text, m->room.n);
+	w.text = copy;
+	w.n = m->room.n;
+	m->room.n = 0;
+	return w;
+}
+
+/* ---- enumerations of small values: the whole text by value ---- */
+
+#define MOST_DENSE 256
+
+static uint64_t
+dense_values(const struct tn_type *t)
+{
+	uint64_t n = 1;
+
+	for (size_t i = 0; i < t->n_mappings; i++)
+		for (size_t k = 0; k < t->mapping[i].n_ranges; k++) {
+			uint64_t last = t->mapping[i].range[k].upper;
+
+			if (last < MOST_DENSE && last >= n)
+				n = last + 1;
+		}
+	return n;
+}
+
+/* "LABELS : container = N )" */
+static void
+put_enum(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+{
+	tn_put_labels(text, t, v, out);
+	tn_put_literal(out, " : container = ");
+	if (tn_reserve(out, TN_PUT_INTEGER))
+		out->n = (size_t)(tn_put_integer(out->text + out->n, t, v) - out->text);
+	tn_put_literal(out, " )");
+}
+
+void
+tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint64_t v, struct tn_text_buffer *out)
+{
+	put_enum(text, f->field.type, v, out);
+}
+
+static void
+make_enum(struct maker *m, struct text_field *f)
+{
+	const struct tn_type *t = f->field.type;
+
+	f->n_dense = dense_values(t);
+	f->dense = TN_NEW_ARRAY(&m->text->arena, f->n_dense, struct tn_words);
+	if (!f->dense) {
+		m->failed = true;
+		return;
+	}
+	for (uint64_t v = 0; v < f->n_dense; v++) {
+		put_enum(m->text, t, v, &m->room);
+		f->dense[v] = keep(m);
+	}
+}
+
+/* ---- fields ---- */
+
+static enum text_how
+how_of(const struct tn_type *t)
+{
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+		if (t->length > 64)
+			return HOW_WIDE;
+		if (t->mapping)
+			return HOW_ENUM;
+		if (t->base == 16 && (t->kind == TN_KIND_UINT || t->length == 0 || t->length == 64))
+			return HOW_HEX;
+		if (t->base == 8 || t->base == 2 || t->base == 16)
+			return HOW_INTEGER;
+		return t->kind == TN_KIND_SINT ? HOW_SIGNED : HOW_DECIMAL;
+	case TN_KIND_BOOL: return HOW_BOOL;
+	case TN_KIND_BITS: return t->length > 64 ? HOW_WIDE : HOW_HEX;
+	case TN_KIND_BITMAP: return t->length > 64 ? HOW_WIDE : HOW_BITMAP;
+	case TN_KIND_FLOAT: return t->length > 64 ? HOW_WIDE : HOW_FLOAT;
+	case TN_KIND_STRING: return HOW_STRING;
+	case TN_KIND_BLOB: return HOW_BLOB;
+	case TN_KIND_STRUCT: return HOW_STRUCT;
+	case TN_KIND_ARRAY: return HOW_ARRAY;
+	case TN_KIND_VARIANT: return HOW_VARIANT;
+	case TN_KIND_OPTIONAL: return HOW_OPTIONAL;
+	}
+	return HOW_HIDDEN;
+}
+
+/* What every value of this kind begins and ends with. */
+static const char *
+opening(enum text_how how)
+{
+	switch (how) {
+	case HOW_HEX: case HOW_BITMAP: return "0x";
+	case HOW_ENUM: return "( ";
+	case HOW_STRING: return "\"";
+	case HOW_STRUCT: return "{ }";
+	case HOW_ARRAY: return "[";
+	default: return "";
+	}
+}
+
+static const char *
+ending(enum text_how how)
+{
+	return how == HOW_STRING ? "\"" : how == HOW_ARRAY ? " ]" : "";
+}
+
+/* What surrounds a field in the line. */
+struct place {
+	bool shown, names;
+	bool element;		/* it begins an element of an array */
+	struct tn_words tail;	/* of what ends with it */
+};
+
+static void make_field(struct maker *m, const struct tn_field *field, struct place place);
+
+static const struct tn_words nothing = { "", 0 };
+
+/* " }" and what stands behind the structure. */
+static struct tn_words
+brace_and(struct maker *m, const struct tn_words *tail)
+{
+	tn_put_literal(&m->room, " }");
+	tn_put_words(&m->room, tail);
+	return keep(m);
+}
+
+static const struct tn_field *
+last_shown(const struct tn_type *t)
+{
+	for (size_t i = t->n_fields; i-- > 0;)
+		if (!t->field[i].hidden)
+			return &t->field[i];
+	return NULL;
+}
+
+/*
+ * A structure with members to show writes nothing itself: the first one begins with its brace, the last
+ * one ends with it. m->room holds what stands before it.
+ */
+static void
+make_struct(struct maker *m, const struct tn_type *t, struct place place)
+{
+	const struct tn_field *last = last_shown(t);
+	struct tn_text_buffer before = m->room;
+	struct tn_words end;
+	bool some = false;
+
+	m->room = (struct tn_text_buffer) { 0 };
+	end = brace_and(m, &place.tail);
+	tn_text_buffer_free(&m->room);
+	m->room = before;
+	tn_put_literal(&m->room, "{");
+	for (size_t i = 0; i < t->n_fields && !m->failed; i++) {
+		const struct tn_field *field = &t->field[i];
+		struct place inside = { .shown = !field->hidden, .names = place.names, .tail = nothing };
+
+		if (inside.shown) {
+			tn_puts(&m->room, some ? ", " : " ");
+			if (place.names) {
+				tn_puts(&m->room, field->label);
+				tn_put_literal(&m->room, " = ");
+			}
+			inside.element = place.element && !some;
+			if (field == last)
+				inside.tail = end;
+			some = true;
+		}
+		make_field(m, field, inside);
+	}
+}
+
+/* m->room holds what stands before the value; it is taken over, unless nothing is shown. */
+static void
+make_field(struct maker *m, const struct tn_field *field, struct place place)
+{
+	struct text_field *f = TN_NEW(&m->text->arena, struct text_field);
+	const struct tn_type *t = field->type;
+	struct place inside = { .shown = place.shown, .names = place.names, .tail = nothing };
+
+	if (!f) {
+		m->failed = true;
+		return;
+	}
+	m->of_field[field->id] = f;
+	f->field = *field;
+	f->names = place.names;
+	if (place.shown && t->kind == TN_KIND_STRUCT && last_shown(t)) {
+		f->how = HOW_HIDDEN;
+		make_struct(m, t, place);
+		return;
+	}
+	if (place.shown) {
+		f->how = (uint8_t)how_of(t);
+		f->element = place.element;
+		tn_puts(&m->room, opening((enum text_how)f->how));
+		f->lead = keep(m);
+		tn_puts(&m->room, ending((enum text_how)f->how));
+		tn_put_words(&m->room, &place.tail);
+		f->tail = keep(m);
+		f->need = f->lead.n + f->tail.n + 2 * TN_PUT_SLACK;
+		if (f->how == HOW_ENUM)
+			make_enum(m, f);
+	}
+	/* What an array, a variant or an optional holds is shown when that is; nothing in a structure is, here. */
+	inside.shown = place.shown && t->kind != TN_KIND_STRUCT;
+	inside.element = t->kind == TN_KIND_ARRAY;
+	for (size_t i = 0; i < t->n_fields && !m->failed; i++)
+		make_field(m, &t->field[i], inside);
+}
+
+/* The fields of a scope; @first: no scope stands before it in the line. */
+static void
+make_scope(struct maker *m, const struct tn_field *root, enum tn_scope scope, bool first)
+{
+	unsigned names = m->text->options.names;
+	struct place place = { .tail = nothing };
+
+	if (!root || m->of_field[root->id] || m->failed)
+		return;
+	place.shown = !root->hidden;
+	place.names = names & (scope == TN_SCOPE_PAYLOAD ? TN_NAMES_PAYLOAD : TN_NAMES_CONTEXT);
+	if (place.shown) {
+		if (!first)
+			tn_put_literal(&m->room, ", ");
+		if (names & TN_NAMES_SCOPE) {
+			tn_puts(&m->room, tn_scope_name(scope));
+			tn_put_literal(&m->room, " = ");
+		}
+	}
+	make_field(m, root, place);
+}
+
+/* ---- codes ---- */
+
+/* Whether the direct path can run the instruction; *n counts up to the end. */
+static bool
+can_run(const struct tn_op *code, size_t *n)
+{
+	for (; code->code != TN_OP_END; code++, ++*n) {
+		const struct tn_type *t = code->field ? code->field->type : NULL;
+
+		switch ((enum tn_op_code)code->code) {
+		case TN_OP_ORDER_CHECK:
+		case TN_OP_ORDER_SET:
+		case TN_OP_STRING16:
+		case TN_OP_STRING32:
+			return false;
+		case TN_OP_WIDE:
+			/* Its low half may be a length or a tag; the machine cares for that. */
+			break;
+		default:
+			if (t && t->kind == TN_KIND_STRING && t->encoding > TN_ENCODING_UTF8)
+				return false;
+			break;
+		}
+	}
+	return true;
+}
+
+/* Structures write nothing of their own, but for empty ones when they begin. */
+static bool
+is_needed(const struct maker *m, const struct tn_op *op)
+{
+	const struct text_field *f;
+
+	if (!op->field || op->field->type->kind != TN_KIND_STRUCT || (op->code != TN_OP_OPEN && op->code != TN_OP_CLOSE))
+		return true;
+	f = m->of_field[op->field->id];
+	return op->code == TN_OP_OPEN && f && f->how == HOW_STRUCT;
+}
+
+static const void *
+moved_choice(struct maker *m, const struct tn_op *op, const uint32_t *moved)
+{
+	const struct tn_choice *from = op->more;
+	struct tn_choice *to = TN_NEW(&m->text->arena, struct tn_choice);
+	size_t n = op->code == TN_OP_OPTIONAL ? 1 : op->field->type->n_fields;
+
+	if (!to) {
+		m->failed = true;
+		return from;
+	}
+	*to = *from;
+	to->target = TN_NEW_ARRAY(&m->text->arena, n + 1, uint32_t);
+	if (!to->target) {
+		m->failed = true;
+		return from;
+	}
+	for (size_t i = 0; i < n; i++)
+		to->target[i] = moved[from->target[i]];
+	to->end = moved[from->end];
+	return to;
+}
+
+/*
+ * Append a copy of @code of @n instructions and its end, without those that have nothing to do here,
+ * with our fields, and with jumps to where their targets now stand; @to is instruction @at of the copy.
+ */
+static struct tn_op *
+append_code(struct maker *m, struct tn_op *to, uint32_t at, const struct tn_op *code, size_t n)
+{
+	uint32_t *moved = calloc(n + 1, sizeof *moved);
+
+	if (!moved) {
+		m->failed = true;
+		return to;
+	}
+	for (size_t i = 0; i <= n; i++) {
+		moved[i] = at;
+		at += i < n && is_needed(m, &code[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!is_needed(m, &code[i]))
+			continue;
+		*to = code[i];
+		if (code[i].field && m->of_field[code[i].field->id])
+			to->field = &m->of_field[code[i].field->id]->field;
+		switch ((enum tn_op_code)code[i].code) {
+		case TN_OP_ARRAY:
+		case TN_OP_ARRAY_FIXED:
+		case TN_OP_LOOP:
+		case TN_OP_LOOP_FIXED:
+		case TN_OP_JUMP:
+			to->a = moved[code[i].a];
+			break;
+		case TN_OP_VARIANT:
+		case TN_OP_OPTIONAL:
+			to->more = moved_choice(m, &code[i], moved);
+			break;
+		default:
+			break;
+		}
+		to++;
+	}
+	free(moved);
+	return to;
+}
+
+/* A run of fixed fields whose values nothing else needs; its size in bytes, 0 when it is something else. */
+static uint32_t
+repeat_bytes(const struct tn_op *code, uint32_t *align)
+{
+	uint64_t bits;
+
+	*align = 8;
+	if (code->code == TN_OP_ALIGN) {
+		*align = code->a;
+		code++;
+	}
+	if (code->code == TN_OP_OPEN)
+		code++;
+	if (code->code != TN_OP_CHECK || *align < 8)
+		return 0;
+	bits = code->n;
+	for (code++; code->code != TN_OP_ADVANCE; code++)
+		if (!(code->code >= TN_OP_U8 && code->code <= TN_OP_BLOB_FIXED) && code->code != TN_OP_OPEN &&
+		    code->code != TN_OP_CLOSE)
+			return 0;
+	if (code->n != bits || bits % 8 || bits > 8 * TN_REPEAT_BYTES)
+		return 0;
+	for (code++; code->code == TN_OP_CLOSE; code++)
+		;
+	return code->code == TN_OP_END ? (uint32_t)(bits / 8) : 0;
+}
+
+static void
+make_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
+{
+	static const enum tn_scope scope[3] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
+	const struct tn_stream_class *sc = ec->stream_class;
+	const struct tn_field *root[3] = { sc->common_context, ec->specific_context, ec->payload };
+	const struct tn_op *from[3] = {
+		sc->plan->read[TN_SCOPE_COMMON_CONTEXT], ec->plan->read[TN_SCOPE_SPECIFIC_CONTEXT],
+		ec->plan->read[TN_SCOPE_PAYLOAD],
+	};
+	bool first = !tn_field_shown(sc->packet_context);
+	struct tn_op *code, *begin, *at;
+	size_t n[3] = { 0 };
+
+	for (size_t i = 0; i < 3; i++)
+		if (from[i] && !can_run(from[i], &n[i]))
+			return;
+	code = begin = at = TN_NEW_ARRAY(&m->text->arena, n[0] + n[1] + n[2] + 2, struct tn_op);
+	if (!code) {
+		m->failed = true;
+		return;
+	}
+	for (size_t i = 0; i < 3; i++) {
+		make_scope(m, root[i], scope[i], first);
+		if (tn_field_shown(root[i]))
+			first = false;
+		if (from[i] && !m->failed)
+			at = append_code(m, at, (uint32_t)(at - begin), from[i], n[i]);
+		if (i == 0 && from[0] && tn_field_shown(root[0]))
+			words->repeat_bytes = repeat_bytes(from[0], &words->repeat_align);
+		if (i == 0 && words->repeat_bytes) {
+			words->repeats = code;
+			at++->code = TN_OP_END;
+			begin = at;
+		}
+	}
+	at->code = TN_OP_END;
+	if (!m->failed)
+		words->code = begin;
+}
+
+bool
+tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
+{
+	struct maker m = { .text = text, .trace = trace };
+
+	m.of_field = calloc((size_t)trace->n_fields + 1, sizeof *m.of_field);
+	m.failed = !m.of_field;
+	for (size_t i = 0; i < trace->n_event_classes && !m.failed; i++) {
+		const struct tn_event_class *ec = trace->event_class[i];
+
+		if (words->of_class[i].whole && ec->plan && ec->stream_class->plan)
+			make_class(&m, ec, &words->of_class[i]);
+	}
+	free(m.of_field);
+	tn_text_buffer_free(&m.room);
+	return !m.failed;
+}
+
+void
+tn_direct_release(struct tn_direct *d)
+{
+	free(d->slot);
+	free(d->repeat);
+	tn_text_buffer_free(&d->context);
+	*d = (struct tn_direct) { 0 };
+}

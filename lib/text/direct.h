@@ -1,0 +1,59 @@
+/*
+ * direct.h - from the bits of a packet to the text of a line, with no values in between
+ *
+ * The machine of lib/plan runs copies of the read codes in which every field is a struct text_field: the
+ * same field with what is written for it. Classes that this cannot do (names made in an event, texts
+ * in UTF-16 or UTF-32, fields of mixed byte order) have no such code and take the general path; so do
+ * texts with colour. Both paths write the same.
+ */
+#ifndef TN_TEXT_DIRECT_H
+#define TN_TEXT_DIRECT_H
+
+#include "plan/machine.h"
+#include "text/line.h"
+#include "text/text.h"
+
+/*
+ * Common contexts repeat: the process and the thread. One of fixed size, whose bits are the same as
+ * those of one written before, has the same text.
+ */
+#define TN_REPEAT_BYTES 64
+#define TN_REPEAT_TEXT 192
+#define TN_REPEATS 8
+
+struct tn_repeat {
+	uint32_t n_bytes, n_text;	/* n_text 0: nothing here */
+	uint8_t bytes[TN_REPEAT_BYTES];
+	char text[TN_REPEAT_TEXT + 32];
+};
+
+/* What the direct path keeps for a stream. Zeroed before first use. */
+struct tn_direct {
+	const uint8_t *data;	/* what follows belongs to this packet; NULL: to none */
+	size_t packet;
+	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
+	struct tn_text_buffer context;	/* text of the packet context */
+	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
+	uint32_t hits, misses;
+};
+
+void tn_direct_release(struct tn_direct *d);
+
+/* Make the codes for all classes of @trace; false when memory is out. */
+bool tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
+
+struct tn_line_cache {
+	struct tn_second second;
+	size_t n_streams;
+	struct tn_direct of_stream[];	/* by rank */
+};
+
+/* The cache of @state, made when there is none; NULL when memory is out. */
+struct tn_line_cache *tn_line_cache_of(const struct tn_text *text, struct tn_line_state *state);
+
+/* tn_line_append() by the general path. */
+enum tn_code
+tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
+		      struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+
+#endif

@@ -1,0 +1,544 @@
+/*
+ * direct_run.c - the machine with a sink that writes text
+ */
+#include <stdlib.h>
+
+#include "text/direct.h"
+#include "text/direct_field.h"
+#include "text/stamp.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+struct text_sink {
+	char *p;		/* where the text goes on, inside out->text */
+	char *limit;		/* the end of the room */
+	struct tn_text_buffer *out;
+	const struct tn_text *text;
+	unsigned level;
+	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
+};
+
+static bool
+more(struct text_sink *s, size_t need)
+{
+	s->out->n = (size_t)(s->p - s->out->text);
+	if (!tn_buffer_grow(s->out, need))
+		return false;
+	s->p = s->out->text + s->out->n;
+	s->limit = s->out->text + s->out->room;
+	return true;
+}
+
+/* Room for @need bytes; the slack comes on top. */
+static inline bool
+room(struct text_sink *s, size_t need)
+{
+	return LIKELY((size_t)(s->limit - s->p) > need + TN_PUT_SLACK) || more(s, need);
+}
+
+/* Copies whole chunks: there is slack behind the source and behind the room. */
+static inline char *
+copy(char *p, const char *text, size_t n)
+{
+	memcpy(p, text, 32);
+	if (UNLIKELY(n > 32))
+		memcpy(p + 32, text + 32, n - 32);
+	return p + n;
+}
+
+static char *
+put_index(char *p, uint64_t i, bool names)
+{
+	if (i)
+		*p++ = ',';
+	*p++ = ' ';
+	if (names) {
+		*p++ = '[';
+		p = tn_put_u64(p, i);
+		memcpy(p, "] = ", 4);
+		p += 4;
+	}
+	return p;
+}
+
+/* What stands before a value; NULL when memory is out. */
+static inline char *
+begin(struct text_sink *s, const struct text_field *f)
+{
+	char *p;
+
+	if (!room(s, f->need))
+		return NULL;
+	p = s->p;
+	if (UNLIKELY(f->element))
+		p = put_index(p, s->level_n[s->level - 1]++, f->names);
+	return copy(p, f->lead.text, f->lead.n);
+}
+
+/* What stands behind it. */
+static inline bool
+finish(struct text_sink *s, const struct text_field *f, char *p)
+{
+	memcpy(p, f->tail.text, 16);
+	if (UNLIKELY(f->tail.n > 16))
+		memcpy(p + 16, f->tail.text + 16, f->tail.n - 16);
+	s->p = p + f->tail.n;
+	return true;
+}
+
+/* For what is not worth a way of its own: through the buffer. */
+static void
+leave(struct text_sink *s, char *p)
+{
+	s->p = p;
+	s->out->n = (size_t)(p - s->out->text);
+}
+
+static bool
+come_back(struct text_sink *s, const struct text_field *f)
+{
+	s->p = s->out->text + s->out->n;
+	s->limit = s->out->text + s->out->room;
+	if (s->out->failed || !room(s, f->need))
+		return false;
+	return finish(s, f, s->p);
+}
+
+static inline bool
+put_enum(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
+{
+	if (LIKELY(v < f->n_dense)) {
+		const struct tn_words *w = &f->dense[v];
+
+		s->p = p;
+		if (!room(s, w->n + f->need))
+			return false;
+		return finish(s, f, copy(s->p, w->text, w->n));
+	}
+	leave(s, p);
+	tn_direct_put_enum(s->text, f, v, s->out);
+	return come_back(s, f);
+}
+
+static __attribute__((noinline)) bool
+put_rare(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
+{
+	switch ((enum text_how)f->how) {
+	case HOW_ENUM:
+		return put_enum(s, f, v, p);
+	case HOW_INTEGER:
+		return finish(s, f, tn_put_integer(p, f->field.type, v));
+	case HOW_BOOL:
+		memcpy(p, v ? "true" : "false", 5);
+		return finish(s, f, p + (v ? 4 : 5));
+	case HOW_BITMAP:
+		leave(s, tn_put_hex(p, v));
+		tn_put_flags(s->text, f->field.type, v, s->out);
+		return come_back(s, f);
+	default:
+		return false;
+	}
+}
+
+static inline __attribute__((always_inline)) bool
+put_number(struct text_sink *s, const struct tn_op *op, uint64_t v)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (UNLIKELY(f->how == HOW_HIDDEN))
+		return true;
+	p = begin(s, f);
+	if (UNLIKELY(!p))
+		return false;
+	switch ((enum text_how)f->how) {
+	case HOW_DECIMAL:
+		return finish(s, f, tn_put_u64(p, v));
+	case HOW_SIGNED:
+		return finish(s, f, tn_put_i64(p, (int64_t)v));
+	case HOW_HEX:
+		return finish(s, f, tn_put_hex(p, v));
+	default:
+		return put_rare(s, f, v, p);
+	}
+}
+
+static bool
+put_too_large(struct text_sink *s, const struct tn_op *op)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	p = begin(s, f);
+	if (!p)
+		return false;
+	/* What stands before an enumeration has its parenthesis. */
+	memcpy(p, "<too large> )", 13);
+	return finish(s, f, p + (f->how == HOW_ENUM ? 13 : 11));
+}
+
+static bool
+put_float(struct text_sink *s, const struct tn_op *op, double v)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	p = begin(s, f);
+	return p && finish(s, f, tn_put_double(p, v));
+}
+
+static bool
+put_wide(struct text_sink *s, const struct tn_op *op, const uint8_t *from, uint64_t bit)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	p = begin(s, f);
+	if (!p)
+		return false;
+	leave(s, p);
+	tn_put_wide(s->out, from, (unsigned)(bit & 7), f->field.type);
+	return come_back(s, f);
+}
+
+static bool
+put_string(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_t n)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	if (n > SIZE_MAX / 16 || !room(s, f->need + 4 * n))
+		return false;
+	p = begin(s, f);
+	return p && finish(s, f, tn_put_mapped(p, from, n));
+}
+
+static bool
+put_blob(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_t n)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	p = begin(s, f);
+	if (!p)
+		return false;
+	leave(s, p);
+	tn_put_blob(from, n, s->out);
+	return come_back(s, f);
+}
+
+/* One that shows nothing inside. */
+static bool
+put_struct(struct text_sink *s, const struct tn_op *op)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	p = begin(s, f);
+	return p && finish(s, f, p);
+}
+
+static bool
+put_open(struct text_sink *s, const struct tn_op *op, bool inside)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+	char *p;
+
+	if (f->how == HOW_HIDDEN)
+		return true;
+	if (s->level == TN_PLAN_DEPTH)
+		return false;
+	p = begin(s, f);
+	if (!p)
+		return false;
+	if (f->how == HOW_ARRAY) {
+		s->level_n[s->level++] = 0;
+	} else {
+		s->level_n[s->level++] = inside;
+		if (inside) {
+			*p++ = '{';
+			*p++ = ' ';
+		} else if (f->how == HOW_OPTIONAL) {
+			memcpy(p, "<none>", 6);
+			p += 6;
+		} else {
+			memcpy(p, "{ }", 3);
+			p += 3;
+		}
+	}
+	s->p = p;
+	return true;
+}
+
+/* Of arrays, variants and optionals. */
+static bool
+put_close(struct text_sink *s, const struct tn_op *op)
+{
+	const struct text_field *f = (const struct text_field *)op->field;
+
+	if (f->how == HOW_HIDDEN || f->how == HOW_STRUCT)
+		return true;
+	if (!room(s, f->need))
+		return false;
+	if (s->level_n[--s->level] && f->how != HOW_ARRAY) {
+		memcpy(s->p, " }", 2);
+		s->p += 2;
+	}
+	return finish(s, f, s->p);
+}
+
+#define TN_RUN_NAME run_text
+#define TN_RUN_SINK struct text_sink
+#define TN_SINK_UINT(op, v, bit) put_number(sink, op, v)
+#define TN_SINK_SINT(op, v, bit) put_number(sink, op, (uint64_t)(v))
+#define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, op)
+#define TN_SINK_FLOAT(op, v, bit) put_float(sink, op, v)
+#define TN_SINK_WIDE(op, p, bit) put_wide(sink, op, p, bit)
+#define TN_SINK_STRING(op, p, n, bit) put_string(sink, op, p, n)
+#define TN_SINK_BLOB(op, p, n, bit) put_blob(sink, op, p, n)
+#define TN_SINK_STRUCT(op, bit) put_struct(sink, op)
+#define TN_SINK_ARRAY(op, n, bit) put_open(sink, op, false)
+#define TN_SINK_VARIANT(op, option, bit) put_open(sink, op, (option) != UINT32_MAX)
+#define TN_SINK_OPTIONAL(op, there, bit) put_open(sink, op, there)
+#define TN_SINK_CLOSE(op, bit) put_close(sink, op)
+#include "plan/run.h"
+
+/* ---- the packet: slots of its scopes, text of its context ---- */
+
+static bool
+enter_packet(const struct tn_text *text, struct tn_direct *d, const struct tn_batch *batch, struct tn_event *scratch)
+{
+	const struct tn_stream *stream = batch->stream;
+	const struct tn_plan *plan = stream->stream_class->plan;
+	uint32_t n_slots = stream->trace->n_slots;
+	struct tn_machine m = { .p = batch->data, .end = batch->entry.content_bits };
+	const struct tn_value *v;
+
+	d->data = NULL;
+	if (!d->slot)
+		d->slot = calloc((size_t)n_slots + 1, sizeof *d->slot);
+	if (!d->slot)
+		return false;
+	memset(d->slot, 0, n_slots * sizeof *d->slot);
+	m.slot = d->slot;
+	for (unsigned scope = TN_SCOPE_PACKET_HEADER; scope <= TN_SCOPE_PACKET_CONTEXT; scope++)
+		if (plan->skip[scope] && tn_machine_skip(&m, plan->skip[scope]) != TN_TROUBLE_NONE)
+			return false;
+	d->context.n = 0;
+	if (tn_field_shown(stream->stream_class->packet_context)) {
+		if (stream->trace->ops->read(batch, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), scratch,
+					     NULL) != TN_OK)
+			return false;
+		v = tn_event_scope(scratch, TN_SCOPE_PACKET_CONTEXT);
+		if (!v)
+			return false;
+		if (text->options.names & TN_NAMES_SCOPE) {
+			tn_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
+			tn_put_literal(&d->context, " = ");
+		}
+		tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
+	}
+	if (!tn_reserve(&d->context, 0))	/* slack behind it */
+		return false;
+	d->packet = batch->packet;
+	d->data = batch->data;
+	return true;
+}
+
+/* ---- the event header ---- */
+
+/* Past the headers that LTTng writes, in their short form; false: it has another one. */
+static inline bool
+pass_shape(const struct tn_plan *plan, struct tn_machine *m)
+{
+	uint64_t at = tn_align_up(m->at, plan->shape_align), end;
+	const uint8_t *p = m->p + (at >> 3);
+	uint32_t id;
+
+	if (plan->shape == TN_HEADER_COMPACT) {
+		if (m->end < 32 || at > m->end - 32)
+			return false;
+		id = plan->shape_big_endian ? p[0] >> 3 : p[0] & 31;
+		end = at + 32;
+		if (id == 31)
+			return false;
+	} else if (plan->shape == TN_HEADER_LARGE) {
+		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
+		if (end > m->end || (p[0] == 0xff && p[1] == 0xff))
+			return false;
+	} else {
+		return false;
+	}
+	m->at = end;
+	return true;
+}
+
+/* ---- the common context, when it may repeat ---- */
+
+static inline struct tn_repeat *
+repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
+{
+	uint64_t h = tn_load64(p) ^ tn_load64(p + n / 2) << 1;
+
+	return &d->repeat[h * UINT64_C(0x9e3779b97f4a7c15) >> 61];
+}
+_Static_assert(TN_REPEATS == 8, "the hash has three bits");
+
+/* Both can be read to the next multiple of eight: the room of one, the slack of the map of the other. */
+static inline bool
+same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
+{
+	uint64_t x, y;
+
+	for (; n >= 8; n -= 8, a += 8, b += 8) {
+		memcpy(&x, a, 8);
+		memcpy(&y, b, 8);
+		if (x != y)
+			return false;
+	}
+	return !n || tn_load64(a) << (64 - 8 * n) == tn_load64(b) << (64 - 8 * n);
+}
+
+/* Write the common context: the text kept for its bits, or a new one, which is kept. */
+static enum tn_trouble
+put_repeating(const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m, struct text_sink *s)
+{
+	uint64_t at = tn_align_up(m->at, words->repeat_align), bits = 8 * (uint64_t)words->repeat_bytes;
+	const uint8_t *from = m->p + (at >> 3);
+	struct tn_repeat *r;
+	enum tn_trouble trouble;
+	size_t old, n;
+
+	/* Contexts that mostly differ (counters) are not worth the trouble. */
+	if (UNLIKELY(at > m->end || m->end - at < bits || at & 7 || d->misses > 256 + d->hits))
+		return run_text(m, words->repeats, s);
+	if (UNLIKELY(!d->repeat) && !(d->repeat = calloc(TN_REPEATS, sizeof *d->repeat)))
+		return run_text(m, words->repeats, s);
+	r = repeat_of(d, from, words->repeat_bytes);
+	if (LIKELY(r->n_text && r->n_bytes == words->repeat_bytes && same_bytes(r->bytes, from, r->n_bytes))) {
+		if (!room(s, r->n_text))
+			return TN_TROUBLE_SINK;
+		memcpy(s->p, r->text, 64);
+		if (UNLIKELY(r->n_text > 64))
+			memcpy(s->p + 64, r->text + 64, r->n_text - 64);
+		s->p += r->n_text;
+		m->at = at + bits;
+		d->hits++;
+		return TN_TROUBLE_NONE;
+	}
+	d->misses++;
+	old = (size_t)(s->p - s->out->text);
+	trouble = run_text(m, words->repeats, s);
+	n = (size_t)(s->p - s->out->text) - old;
+	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
+		memcpy(r->bytes, from, words->repeat_bytes);
+		memcpy(r->text, s->out->text + old, n);
+		r->n_bytes = words->repeat_bytes;
+		r->n_text = (uint32_t)n;
+	}
+	return trouble;
+}
+
+/* ---- the line ---- */
+
+/*
+ * The line of a row whose class has a code. TN_END, with @out as it was: this row needs the general path,
+ * which also finds the words for what cannot be decoded.
+ */
+static inline __attribute__((always_inline)) enum tn_code
+put_line(const struct tn_text *text, const struct tn_class_words *words, struct tn_direct *d, struct tn_second *second,
+	 const struct tn_batch *batch, size_t row, const struct tn_line_previous *now,
+	 const struct tn_line_previous *previous, struct tn_event *scratch, struct tn_text_buffer *out,
+	 struct tn_error *err)
+{
+	const struct tn_plan *plan = batch->stream->stream_class->plan;
+	enum tn_trouble trouble = TN_TROUBLE_NONE;
+	struct tn_machine m;
+	struct text_sink s;
+	size_t n = out->n;
+	char *p;
+
+	if (UNLIKELY(d->data != batch->data || d->packet != batch->packet) &&
+	    !enter_packet(text, d, batch, scratch))
+		return TN_END;
+	m.p = batch->data;
+	m.at = batch->base_bit + batch->refs.item[row].bit;
+	m.end = batch->entry.content_bits;
+	m.clock = 0;
+	m.slot = d->slot;
+	m.empty = 0;
+	m.order = 0;
+	m.seen = 0;
+	if (m.at > m.end)
+		return TN_END;
+	if (!pass_shape(plan, &m) && tn_machine_skip(&m, plan->header) != TN_TROUBLE_NONE)
+		return TN_END;
+
+	if (!tn_reserve(out, TN_STAMP_ROOM + words->head.n + d->context.n + 2 * TN_PUT_SLACK))
+		return tn_fail_memory(err);
+	p = now->known ? tn_put_usual_stamp(out->text + n, second, now->ns, previous) : out->text + n;
+	if (UNLIKELY(!p)) {
+		tn_put_stamp(text, second, true, now->ns, now->cycles, previous, out);
+		if (!tn_reserve(out, words->head.n + d->context.n + 2 * TN_PUT_SLACK))
+			return tn_fail_memory(err);
+		p = out->text + out->n;
+	}
+	p = copy(p, words->head.text, words->head.n);
+	s.out = out;
+	s.text = text;
+	s.p = copy(p, d->context.text, d->context.n);
+	s.limit = out->text + out->room;
+	s.level = 0;
+	if (words->repeats)
+		trouble = put_repeating(words, d, &m, &s);
+	if (LIKELY(trouble == TN_TROUBLE_NONE))
+		trouble = run_text(&m, words->code, &s);
+	if (UNLIKELY(trouble != TN_TROUBLE_NONE || !room(&s, 1))) {
+		out->n = n;
+		return out->failed ? tn_fail_memory(err) : TN_END;
+	}
+	*s.p++ = '\n';
+	out->n = (size_t)(s.p - out->text);
+	return TN_OK;
+}
+
+enum tn_code
+tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
+	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+{
+	const struct tn_stream *stream = batch->stream;
+	const struct tn_ref *ref = &batch->refs.item[row];
+	struct tn_line_cache *cache = state->cache;
+	const struct tn_class_words *words;
+	struct tn_line_previous now = { .known = stream->stream_class->clock, .ns = ref->time_ns };
+	enum tn_code rc = TN_END;
+
+	if (UNLIKELY(stream->rank >= text->n_streams || (!cache && !(cache = tn_line_cache_of(text, state)))))
+		return tn_line_append_values(text, state, batch, row, previous, out, err);
+	words = &text->of_stream[stream->rank]->of_class[ref->event_class];
+	if (UNLIKELY(batch->cycles != NULL))
+		now.ns = tn_batch_time(batch, row);
+	if (UNLIKELY(text->options.time == TN_TIME_CYCLES))
+		now.cycles = tn_batch_cycles(batch, row);
+	if (LIKELY(words->code != NULL))
+		rc = put_line(text, words, &cache->of_stream[stream->rank], &cache->second, batch, row, &now, previous,
+			      &state->event, out, err);
+	if (UNLIKELY(rc == TN_END))
+		return tn_line_append_values(text, state, batch, row, previous, out, err);
+	if (rc == TN_OK && previous && now.known)
+		*previous = now;
+	return rc;
+}

@@ -1,0 +1,209 @@
+/*
+ * line.c - the line of an event: text.md, 1
+ */
+#include <stdlib.h>
+
+#include "text/direct.h"
+#include "text/line.h"
+
+void
+tn_line_state_release(struct tn_line_state *state)
+{
+	tn_event_release(&state->event);
+	for (size_t i = 0; state->cache && i < state->cache->n_streams; i++)
+		tn_direct_release(&state->cache->of_stream[i]);
+	free(state->cache);
+	state->cache = NULL;
+}
+
+struct tn_line_cache *
+tn_line_cache_of(const struct tn_text *text, struct tn_line_state *state)
+{
+	if (!state->cache) {
+		state->cache = calloc(1, sizeof *state->cache + text->n_streams * sizeof *state->cache->of_stream);
+		if (state->cache)
+			state->cache->n_streams = text->n_streams;
+	}
+	return state->cache;
+}
+
+static void
+put_title(const struct tn_text *text, const char *name, struct tn_text_buffer *out)
+{
+	tn_put_words(out, &text->ink.title);
+	tn_puts(out, name);
+	tn_put_words(out, &text->ink.reset);
+	tn_put_literal(out, " = ");
+}
+
+static void
+put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const struct tn_line_previous *previous,
+	       struct tn_text_buffer *out)
+{
+	bool known = previous && previous->known;
+
+	if (text->options.time == TN_TIME_CYCLES) {
+		tn_put_literal(out, "+");
+		if (!known)
+			tn_put_literal(out, "????????????");
+		else if (tn_reserve(out, 32))
+			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles - previous->cycles, 12) - out->text);
+	} else if (known) {
+		/* Modulo 2^64: times may be as far apart as they can. */
+		tn_text_delta(text, (int64_t)((uint64_t)ns - (uint64_t)previous->ns), out);
+	} else {
+		tn_puts(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
+	}
+}
+
+void
+tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
+	     const struct tn_line_previous *previous, struct tn_text_buffer *out)
+{
+	bool names = text->options.names & TN_NAMES_HEADER;
+
+	if (!has_time)
+		return;
+	if (names)
+		put_title(text, "timestamp", out);
+	else
+		tn_put_literal(out, "[");
+	tn_put_words(out, &text->ink.time);
+	if (text->options.time == TN_TIME_CYCLES) {
+		if (tn_reserve(out, 32))
+			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles, 20) - out->text);
+	} else {
+		tn_put_time(text, cache, ns, out);
+	}
+	tn_put_words(out, &text->ink.reset);
+	if (!names)
+		tn_put_literal(out, "] ");
+	if (text->options.no_delta)
+		return;
+	if (names) {
+		tn_put_literal(out, ", ");
+		put_title(text, "delta", out);
+	} else {
+		tn_put_literal(out, "(");
+	}
+	put_line_delta(text, ns, cycles, previous, out);
+	if (!names)
+		tn_put_literal(out, ") ");
+}
+
+static void
+put_head(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+{
+	const struct tn_trace_words *trace = tn_text_trace_words(text, e->stream);
+	const struct tn_class_words *words;
+
+	if (!trace)
+		return;
+	words = &trace->of_class[e->event_class->index];
+	tn_put_words(out, &words->head);
+	if (words->whole)
+		return;
+	if (e->name && e->name[0]) {
+		tn_put_words(out, &text->ink.event);
+		tn_puts(out, e->name);
+	} else {
+		tn_put_words(out, &text->ink.unknown);
+		tn_put_literal(out, "<unknown>");
+	}
+	tn_put_words(out, &words->tail);
+}
+
+static void
+put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+{
+	static const enum tn_scope order[] = {
+		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
+	};
+	bool some = false;
+
+	for (size_t i = 0; i < TN_COUNT(order); i++) {
+		const struct tn_value *v = tn_event_scope(e, order[i]);
+		unsigned names = order[i] == TN_SCOPE_PAYLOAD ? TN_NAMES_PAYLOAD : TN_NAMES_CONTEXT;
+
+		if (!v || v->field->hidden)
+			continue;
+		if (some)
+			tn_put_literal(out, ", ");
+		some = true;
+		if (text->options.names & TN_NAMES_SCOPE)
+			put_title(text, tn_scope_name(order[i]), out);
+		tn_put_value(text, v, text->options.names & names, out);
+	}
+}
+
+void
+tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *e,
+		     struct tn_line_previous *previous, struct tn_text_buffer *out)
+{
+	struct tn_second second = { 0 };
+	struct tn_line_cache *cache = state ? tn_line_cache_of(text, state) : NULL;
+
+	tn_put_stamp(text, cache ? &cache->second : &second, e->has_time, e->time_ns, e->cycles, previous, out);
+	put_head(text, e, out);
+	put_scopes(text, e, out);
+	tn_put_literal(out, "\n");
+	if (previous && e->has_time)
+		*previous = (struct tn_line_previous) { true, e->time_ns, e->cycles };
+}
+
+void
+tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+{
+	put_scopes(text, e, out);
+	tn_put_end(out);
+}
+
+/* Room that could not be had leaves the text as it was. */
+static enum tn_code
+finish(struct tn_text_buffer *out, size_t n, struct tn_error *err)
+{
+	if (!out->failed)
+		return TN_OK;
+	out->n = n;
+	tn_put_end(out);
+	return tn_fail_memory(err);
+}
+
+enum tn_code
+tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
+		      struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+{
+	size_t n = out->n;
+	enum tn_code rc;
+
+	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
+	if (rc != TN_OK)
+		return rc;
+	tn_line_append_event(text, state, &state->event, previous, out);
+	return finish(out, n, err);
+}
+
+void
+tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t row, struct tn_line_previous *previous)
+{
+	if (!batch->stream->stream_class->clock)
+		return;
+	previous->known = true;
+	previous->ns = tn_batch_time(batch, row);
+	previous->cycles = text->options.time == TN_TIME_CYCLES ? tn_batch_cycles(batch, row) : 0;
+}
+
+enum tn_code
+tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch,
+		      size_t row, struct tn_text_buffer *out, struct tn_error *err)
+{
+	size_t n = out->n;
+	enum tn_code rc;
+
+	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
+	if (rc != TN_OK)
+		return rc;
+	put_scopes(text, &state->event, out);
+	tn_put_end(out);
+	return finish(out, n, err);
+}

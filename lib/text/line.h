@@ -1,0 +1,58 @@
+/*
+ * line.h - the text line of one row of a batch
+ *
+ * What the scan's threads call for each event: no cursor, no lock, everything that changes is in the
+ * state and the buffer, of which each thread has its own.
+ */
+#ifndef TN_TEXT_LINE_H
+#define TN_TEXT_LINE_H
+
+#include <tnav/text.h>
+
+#include "model/decoder.h"
+
+/* The event before, in the order of the output: what the delta counts from. Events without a clock do not touch it. */
+struct tn_line_previous {
+	bool known;
+	int64_t ns;		/* as shown (tn_batch_time) */
+	uint64_t cycles;	/* only with TN_TIME_CYCLES */
+};
+
+struct tn_line_cache;		/* line.c: the second last written, the packet context last written */
+
+/* Zeroed before first use; after use tn_line_state_release(). Only for one struct tn_text. */
+struct tn_line_state {
+	struct tn_event event;	/* values of the event last read, when it was read */
+	struct tn_line_cache *cache;
+};
+
+void tn_line_state_release(struct tn_line_state *state);
+
+/*
+ * Append the line of row @row of @batch, an event, with its newline, to @out, and set *previous (may be
+ * NULL: the delta is unknown) to it. What fails leaves @out as it was.
+ */
+enum tn_code
+tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
+	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+
+/* Set *previous to row @row of @batch without writing it. */
+void
+tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t row, struct tn_line_previous *previous);
+
+/* Only what stands behind the name: contexts and payload, no newline. */
+enum tn_code
+tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch,
+		      size_t row, struct tn_text_buffer *out, struct tn_error *err);
+
+/* The same from values that were read already; @state and @previous may be NULL. Failure is in out->failed. */
+void
+tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *event,
+		     struct tn_line_previous *previous, struct tn_text_buffer *out);
+void
+tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out);
+
+/* The same text without colour: what a regular expression sees. @text itself when it has none. */
+const struct tn_text *tn_text_plain(const struct tn_text *text);
+
+#endif

@@ -1,0 +1,307 @@
+/*
+ * number.c - integers in their bases, floats as "%g"
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/type.h"
+#include "text/put.h"
+
+/* The eight hexadecimal digits of @v, the first one in the first byte of memory. */
+static inline uint64_t
+hex_digits(uint32_t v)
+{
+	uint64_t x = v, letters;
+
+	/* One nibble to a byte, then all eight at once: '0' to '9', and 7 more from 10 on. */
+	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+	x += UINT64_C(0x3030303030303030) + letters * 7;
+#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+	x = __builtin_bswap64(x);
+#endif
+	return x;
+}
+
+/* The last @n of eight digits; writes eight bytes. */
+static inline char *
+put_hex_digits(char *p, uint32_t v, unsigned n)
+{
+	uint64_t x = hex_digits(v);
+
+#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
+	x >>= 8 * (8 - n);
+#else
+	x <<= 8 * (8 - n);
+#endif
+	memcpy(p, &x, 8);
+	return p + n;
+}
+
+char *
+tn_put_hex(char *p, uint64_t v)
+{
+	unsigned digits = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
+
+	if (digits <= 8)
+		return put_hex_digits(p, (uint32_t)v, digits);
+	return put_hex_digits(put_hex_digits(p, (uint32_t)(v >> 32), digits - 8), (uint32_t)v, 8);
+}
+
+static char *
+put_octal(char *p, uint64_t v)
+{
+	unsigned digits = v ? (unsigned)(66 - __builtin_clzll(v)) / 3 : 1;
+
+	for (unsigned i = digits; i-- > 0; v >>= 3)
+		p[i] = (char)('0' + (v & 7));
+	return p + digits;
+}
+
+static char *
+put_binary(char *p, uint64_t v, unsigned digits)
+{
+	for (unsigned i = digits; i-- > 0;)
+		*p++ = (char)('0' + (v >> i & 1));
+	return p;
+}
+
+char *
+tn_put_padded(char *p, uint64_t v, unsigned width)
+{
+	char room[24];
+	unsigned n = (unsigned)(tn_put_u64(room, v) - room);
+
+	for (; width > n; width--)
+		*p++ = '0';
+	memcpy(p, room, n);
+	return p + n;
+}
+
+/* The bits that a base shows of a number of @length bits: whole digits. LEB128 has no length: all 64. */
+static uint64_t
+shown(uint64_t v, uint64_t length, unsigned bits_per_digit)
+{
+	uint64_t n = (length + bits_per_digit - 1) / bits_per_digit * bits_per_digit;
+
+	return length == 0 || n >= 64 ? v : v & ((UINT64_C(1) << n) - 1);
+}
+
+char *
+tn_put_integer(char *p, const struct tn_type *t, uint64_t v)
+{
+	bool is_signed = t->kind == TN_KIND_SINT;
+
+	switch (t->base) {
+	case 16:
+		p[0] = '0';
+		p[1] = 'x';
+		return tn_put_hex(p + 2, shown(v, t->length, 4));
+	case 8:
+		*p++ = '0';
+		return put_octal(p, is_signed && t->length < 64 ? shown(v, t->length, 3) : v);
+	case 2:
+		p[0] = '0';
+		p[1] = 'b';
+		if (t->length >= 1 && t->length <= 64)
+			return put_binary(p + 2, v, (unsigned)t->length);
+		return put_binary(p + 2, v, v ? 64 - (unsigned)__builtin_clzll(v) : 1);
+	default:
+		return is_signed ? tn_put_i64(p, (int64_t)v) : tn_put_u64(p, v);
+	}
+}
+
+/* The bit of weight 2^@i of a field that begins @shift bits behind the first byte of @bytes. */
+static unsigned
+bit_of(const uint8_t *bytes, unsigned shift, const struct tn_type *t, uint64_t i)
+{
+	/* Big-endian fields begin with the bit of most weight, unless they are reversed. */
+	uint64_t at = shift + (t->big_endian == t->reversed ? i : t->length - 1 - i);
+
+	return bytes[at / 8] >> (t->big_endian ? 7 - at % 8 : at % 8) & 1u;
+}
+
+static unsigned
+nibble(const uint8_t *bytes, unsigned shift, const struct tn_type *t, uint64_t at)
+{
+	unsigned v = 0;
+
+	for (unsigned i = 0; i < 4 && at + i < t->length; i++)
+		v |= bit_of(bytes, shift, t, at + i) << i;
+	return v;
+}
+
+void
+tn_put_wide(struct tn_text_buffer *b, const uint8_t *bytes, unsigned shift, const struct tn_type *t)
+{
+	uint64_t digit = (t->length + 3) / 4;
+
+	if (digit > SIZE_MAX / 8 || !tn_reserve(b, (size_t)digit + 3)) {
+		b->failed = true;
+		return;
+	}
+	tn_put_literal(b, "0x");
+	while (digit > 1 && nibble(bytes, shift, t, 4 * (digit - 1)) == 0)
+		digit--;
+	while (digit-- > 0)
+		b->text[b->n++] = "0123456789ABCDEF"[nibble(bytes, shift, t, 4 * digit)];
+}
+
+/* ---- "%g": six significant digits, the exact value rounded half to even ---- */
+
+/* "%g" of 0.@six times 10^(@exponent + 1), @six in [100000, 999999]. */
+static char *
+put_digits(char *p, uint32_t six, int exponent)
+{
+	char digits[16];
+	int n = 6;
+
+	tn_put_small(digits, six);
+	while (n > 1 && digits[n - 1] == '0')
+		n--;
+	if (exponent < -4 || exponent >= 6) {
+		*p++ = digits[0];
+		if (n > 1) {
+			*p++ = '.';
+			memcpy(p, digits + 1, (size_t)n - 1);
+			p += n - 1;
+		}
+		*p++ = 'e';
+		*p++ = exponent < 0 ? '-' : '+';
+		exponent = exponent < 0 ? -exponent : exponent;
+		return exponent < 100 ? tn_put_2(p, (uint32_t)exponent) : tn_put_small(p, (uint32_t)exponent);
+	}
+	if (exponent < 0) {
+		memcpy(p, "0.000", 5);
+		p += 1 - exponent;
+		memcpy(p, digits, (size_t)n);
+		return p + n;
+	}
+	for (int i = 0; i < n || i <= exponent; i++) {
+		if (i == exponent + 1)
+			*p++ = '.';
+		*p++ = digits[i];
+	}
+	return p;
+}
+
+/* By the C library, for what is too large or too small for 128 bits. Its decimal point is the locale's. */
+static char *
+put_slow(char *p, double d)
+{
+	char room[40];
+	const char *at = room;
+	uint32_t six = 0;
+	int exponent = 0, negative;
+
+	snprintf(room, sizeof room, "%.5e", d);
+	for (; *at && *at != 'e'; at++)
+		if (*at >= '0' && *at <= '9')
+			six = six * 10 + (uint32_t)(*at - '0');
+	negative = *at && at[1] == '-';
+	for (at += *at ? 2 : 0; *at >= '0' && *at <= '9'; at++)
+		exponent = exponent * 10 + (*at - '0');
+	return put_digits(p, six, negative ? -exponent : exponent);
+}
+
+static const uint64_t powers[] = {
+	UINT64_C(1), UINT64_C(10), UINT64_C(100), UINT64_C(1000), UINT64_C(10000), UINT64_C(100000),
+	UINT64_C(1000000), UINT64_C(10000000), UINT64_C(100000000), UINT64_C(1000000000),
+	UINT64_C(10000000000), UINT64_C(100000000000), UINT64_C(1000000000000), UINT64_C(10000000000000),
+	UINT64_C(100000000000000), UINT64_C(1000000000000000), UINT64_C(10000000000000000),
+	UINT64_C(100000000000000000), UINT64_C(1000000000000000000), UINT64_C(10000000000000000000),
+};
+
+/*
+ * m * 2^e * 10^k rounded to an integer, half to even; false when 128 bits are too few. All steps are
+ * exact, so this is what correct rounding of the decimal expansion gives.
+ */
+static bool
+scaled(uint64_t m, int e, int k, uint64_t *out)
+{
+	unsigned __int128 n = m, q, rest, half;
+
+	if (k > 19 || k < -19 || e > 60 || e < -120)
+		return false;
+	if (k >= 0)
+		n *= powers[k];		/* < 2^53 * 2^64 */
+	if (e >= 0) {
+		if (k > 0 && e > 10)
+			return false;
+		n <<= e;
+		if (k < 0) {
+			q = n / powers[-k];
+			rest = (n - q * powers[-k]) * 2;
+			half = powers[-k];
+		} else {
+			q = n;
+			rest = 0;
+			half = 1;
+		}
+	} else if (k < 0) {
+		unsigned __int128 by = powers[-k];
+
+		if (e < -60)
+			return false;
+		by <<= -e;
+		q = n / by;
+		rest = (n - q * by) * 2;
+		half = by;
+	} else {
+		q = n >> -e;
+		rest = n & (((unsigned __int128)1 << -e) - 1);
+		half = (unsigned __int128)1 << (-e - 1);
+	}
+	if (rest > half || (rest == half && (q & 1)))
+		q++;
+	if (q > UINT64_MAX)
+		return false;
+	*out = (uint64_t)q;
+	return true;
+}
+
+char *
+tn_put_double(char *p, double d)
+{
+	uint64_t bits, m, six;
+	int e, exponent;
+
+	memcpy(&bits, &d, 8);
+	if (bits >> 63)
+		*p++ = '-';
+	bits &= UINT64_MAX >> 1;
+	if (bits == 0) {
+		*p = '0';
+		return p + 1;
+	}
+	/* Whole numbers of up to six digits. */
+	memcpy(&d, &bits, 8);
+	if (d < 1000000 && (double)(uint32_t)d == d)
+		return tn_put_small(p, (uint32_t)d);
+	if (bits >> 52 == 0x7ff) {
+		/* The C library prints the sign of a NaN, and so does babeltrace2. */
+		memcpy(p, bits << 12 ? "nan" : "inf", 3);
+		return p + 3;
+	}
+	m = bits & ((UINT64_C(1) << 52) - 1);
+	e = (int)(bits >> 52);
+	if (e == 0)
+		return put_slow(p, d);
+	m |= UINT64_C(1) << 52;
+	e -= 1075;
+	/* m * 2^e lies in [2^(e+52), 2^(e+53)): the decimal exponent is this one or the next. */
+	exponent = (int)floor((e + 52) * 0.30102999566398120);
+	for (int i = 0; i < 2; i++, exponent++) {
+		if (!scaled(m, e, 5 - exponent, &six))
+			return put_slow(p, d);
+		if (six < 1000000)
+			return put_digits(p, (uint32_t)six, exponent);
+		/*
+		 * Seven digits: either the next exponent is the right one, or 999999.5 and more was rounded
+		 * up, and then the next one gives 100000 for it.
+		 */
+	}
+	return put_slow(p, d);
+}

@@ -1,0 +1,156 @@
+/*
+ * put.c - the buffer; strings with escapes
+ */
+#include <stdlib.h>
+
+#include "text/put.h"
+
+const char tn_digit_pairs[201] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+bool
+tn_buffer_grow(struct tn_text_buffer *b, size_t more)
+{
+	size_t room = b->room ? b->room : 256;
+	char *p;
+
+	if (b->failed || more > SIZE_MAX / 4 || b->n > SIZE_MAX / 4) {
+		b->failed = true;
+		return false;
+	}
+	while (room <= b->n + more + TN_PUT_SLACK)
+		room *= 2;
+	p = realloc(b->text, room);
+	if (!p) {
+		b->failed = true;
+		return false;
+	}
+	b->text = p;
+	b->room = room;
+	b->text[b->n] = '\0';
+	return true;
+}
+
+void
+tn_text_buffer_free(struct tn_text_buffer *b)
+{
+	free(b->text);
+	*b = (struct tn_text_buffer) { 0 };
+}
+
+void
+tn_put(struct tn_text_buffer *b, const void *bytes, size_t n)
+{
+	if (!n || !tn_reserve(b, n))
+		return;
+	memcpy(b->text + b->n, bytes, n);
+	b->n += n;
+	b->text[b->n] = '\0';
+}
+
+/*
+ * What a byte becomes inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this
+ * letter. The C locale's control characters whatever the locale: bytes from 0x80 on pass.
+ */
+static const char escape[256] = {
+	[0x01] = 'x', [0x02] = 'x', [0x03] = 'x', [0x04] = 'x', [0x05] = 'x', [0x06] = 'x', ['\a'] = 'a',
+	['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\v'] = 'v', ['\f'] = 'f', ['\r'] = 'r', [0x0e] = 'x',
+	[0x0f] = 'x', [0x10] = 'x', [0x11] = 'x', [0x12] = 'x', [0x13] = 'x', [0x14] = 'x', [0x15] = 'x',
+	[0x16] = 'x', [0x17] = 'x', [0x18] = 'x', [0x19] = 'x', [0x1a] = 'x', [0x1b] = 'e', [0x1c] = 'x',
+	[0x1d] = 'x', [0x1e] = 'x', [0x1f] = 'x', [0x7f] = 'x',
+	['\\'] = '\\', ['\''] = '\'', ['"'] = '"', ['?'] = '?',
+};
+
+static inline char *
+put_escape(char *p, uint8_t c)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	p[0] = '\\';
+	p[1] = escape[c];
+	p[2] = hex[c >> 4];
+	p[3] = hex[c & 15];
+	return p + (p[1] == 'x' ? 4 : 2);
+}
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+/* One bit for each of 16 bytes: whether it needs an escape. */
+static inline unsigned
+special(__m128i v)
+{
+	/* Below 0x20: as unsigned the larger of it and 0x1f is 0x1f. */
+	__m128i low = _mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8(0x1f)), _mm_set1_epi8(0x1f));
+	__m128i quote = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\'')));
+	__m128i other = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\\')), _mm_cmpeq_epi8(v, _mm_set1_epi8('?')));
+	__m128i all = _mm_or_si128(_mm_or_si128(low, _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f))), _mm_or_si128(quote, other));
+
+	return (unsigned)_mm_movemask_epi8(all);
+}
+
+char *
+tn_put_mapped(char *p, const uint8_t *bytes, size_t n)
+{
+	for (;;) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+		unsigned mask = special(v);
+		size_t some = n < 16 ? n : 16;
+
+		_mm_storeu_si128((__m128i *)(void *)p, v);
+		mask &= (1u << some) - 1;
+		if (mask) {
+			unsigned k = (unsigned)__builtin_ctz(mask);
+
+			p = put_escape(p + k, bytes[k]);
+			bytes += k + 1;
+			n -= k + 1;
+		} else {
+			p += some;
+			bytes += some;
+			n -= some;
+		}
+		if (!n)
+			return p;
+	}
+}
+#else
+char *
+tn_put_mapped(char *p, const uint8_t *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (escape[bytes[i]])
+			p = put_escape(p, bytes[i]);
+		else
+			*p++ = (char)bytes[i];
+	}
+	return p;
+}
+#endif
+
+void
+tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n)
+{
+	const uint8_t *end;
+	char *p;
+
+	/* NUL ends the text wherever it comes from. */
+	if (n) {
+		end = memchr(bytes, 0, n);
+		n = end ? (size_t)(end - bytes) : n;
+	}
+	if (n > SIZE_MAX / 16 || !tn_reserve(b, 4 * n)) {
+		b->failed = true;
+		return;
+	}
+	p = b->text + b->n;
+	for (size_t i = 0; i < n; i++) {
+		if (escape[bytes[i]])
+			p = put_escape(p, bytes[i]);
+		else
+			*p++ = (char)bytes[i];
+	}
+	b->n = (size_t)(p - b->text);
+}

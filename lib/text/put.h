@@ -1,0 +1,159 @@
+/*
+ * put.h - writing to a text buffer, fast
+ *
+ * tn_reserve() makes room once, then characters are written through a pointer: every tn_put_...()
+ * function takes where to write and returns where it stopped. None of them writes a NUL.
+ */
+#ifndef TN_TEXT_PUT_H
+#define TN_TEXT_PUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <tnav/text.h>
+
+/* Always free behind what was asked for: copies go in chunks of up to 32 bytes, whatever their length. */
+#define TN_PUT_SLACK 64
+
+/* The longest integer in any base: "0b" and 64 digits. */
+#define TN_PUT_INTEGER 72
+#define TN_PUT_DOUBLE 32
+
+bool tn_buffer_grow(struct tn_text_buffer *b, size_t more);
+
+/* Room for @more bytes and the slack behind the text; false (and `failed`) when memory is out. */
+static inline bool
+tn_reserve(struct tn_text_buffer *b, size_t more)
+{
+	return b->room - b->n > more + TN_PUT_SLACK || tn_buffer_grow(b, more);
+}
+
+void tn_put(struct tn_text_buffer *b, const void *bytes, size_t n);
+#define tn_put_literal(b, text) tn_put((b), "" text, sizeof(text) - 1)
+
+static inline void
+tn_puts(struct tn_text_buffer *b, const char *text)
+{
+	tn_put(b, text, strlen(text));
+}
+
+/* End a sequence of writes: the NUL behind the text that the public buffer promises. */
+static inline void
+tn_put_end(struct tn_text_buffer *b)
+{
+	if (b->text)
+		b->text[b->n] = '\0';
+}
+
+extern const char tn_digit_pairs[201];
+
+static inline char *
+tn_put_2(char *p, uint32_t v)
+{
+	memcpy(p, tn_digit_pairs + 2 * v, 2);
+	return p + 2;
+}
+
+/*
+ * The eight decimal digits of @v, below 10^8, one to a byte (0 to 9), the first one in the lowest byte:
+ * halves, quarters and eighths are divided all at once, by multiplying.
+ */
+static inline uint64_t
+tn_decimal_digits(uint32_t v)
+{
+	uint64_t x = (uint64_t)(v / 10000) | (uint64_t)(v % 10000) << 32, tens;
+
+	tens = (x * 10486) >> 20 & UINT64_C(0x0000007f0000007f);
+	x = tens | (x - 100 * tens) << 16;
+	tens = (x * 103) >> 10 & UINT64_C(0x000f000f000f000f);
+	return tens | (x - 10 * tens) << 8;
+}
+
+static inline void
+tn_store_digits(char *p, uint64_t digits)
+{
+	digits |= UINT64_C(0x3030303030303030);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	digits = __builtin_bswap64(digits);
+#endif
+	memcpy(p, &digits, 8);
+}
+
+static inline char *
+tn_put_8(char *p, uint32_t v)
+{
+	tn_store_digits(p, tn_decimal_digits(v));
+	return p + 8;
+}
+
+/* The nine digits of nanoseconds. */
+static inline char *
+tn_put_9(char *p, uint32_t v)
+{
+	uint32_t first = v / 100000000;
+
+	*p = (char)('0' + first);
+	return tn_put_8(p + 1, v - first * 100000000);
+}
+
+/* Below 10^8, without leading zeros; writes eight bytes, whatever it takes. */
+static inline char *
+tn_put_small(char *p, uint32_t v)
+{
+	uint64_t digits = tn_decimal_digits(v);
+	/* The last digit counts even when it is 0. */
+	unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) & ~7u;
+
+	digits |= UINT64_C(0x3030303030303030);
+	tn_store_digits(p, digits >> zeros);
+	return p + 8 - zeros / 8;
+}
+
+/* Writes up to 7 bytes more than it takes. */
+static inline char *
+tn_put_u64(char *p, uint64_t v)
+{
+	if (v < 10) {
+		*p = (char)('0' + v);
+		return p + 1;
+	}
+	if (v < 100000000)
+		return tn_put_small(p, (uint32_t)v);
+	if (v < UINT64_C(10000000000000000))
+		return tn_put_8(tn_put_small(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
+	p = tn_put_small(p, (uint32_t)(v / UINT64_C(10000000000000000)));
+	v %= UINT64_C(10000000000000000);
+	return tn_put_8(tn_put_8(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
+}
+
+static inline char *
+tn_put_i64(char *p, int64_t v)
+{
+	if (v >= 0)
+		return tn_put_u64(p, (uint64_t)v);
+	*p = '-';
+	return tn_put_u64(p + 1, -(uint64_t)v);
+}
+
+struct tn_type;
+
+char *tn_put_hex(char *p, uint64_t v);	/* capitals, at least one digit; writes up to 16 bytes, whatever it takes */
+char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, zeros in front */
+char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
+/* As its type wants it shown; @v is two's complement when the type is signed. Needs TN_PUT_INTEGER. */
+char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
+/* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */
+void tn_put_wide(struct tn_text_buffer *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
+
+/* Between quotes, without them: text.md, 4. NUL bytes end it. */
+void tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n);
+
+/*
+ * The same of a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes and
+ * the slack.
+ */
+char *tn_put_mapped(char *p, const uint8_t *bytes, size_t n);
+
+#endif

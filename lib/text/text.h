@@ -1,0 +1,98 @@
+/*
+ * text.h - what a struct tn_text has put together when it was made
+ */
+#ifndef TN_TEXT_TEXT_H
+#define TN_TEXT_TEXT_H
+
+#include <tnav/text.h>
+
+#include "base/arena.h"
+#include "model/decoder.h"
+#include "text/put.h"
+
+/* A text of known length. */
+struct tn_words {
+	const char *text;
+	size_t n;
+};
+
+/* The second that was last converted to a date. Zeroed: none. */
+struct tn_second {
+	bool known;
+	unsigned n;
+	bool usual;		/* a stamp is this, nanoseconds and a delta, with no names and no colour */
+	int64_t second, begin_ns;
+	char text[44];
+};
+
+struct tn_op;		/* lib/plan */
+struct tn_line_previous;
+
+/* What is written for one event class between the time and the fields. */
+struct tn_class_words {
+	struct tn_words head;	/* up to the name; all of it when `whole` */
+	struct tn_words tail;	/* behind the name */
+	/* Of the direct path; code NULL: it has none. repeats: the common context alone, when its text can be kept. */
+	const struct tn_op *code, *repeats;
+	uint32_t repeat_bytes, repeat_align;	/* its size; where it begins, in bits */
+	bool whole;		/* the name is in the head; else its events may have names of their own */
+};
+
+struct tn_trace_words {
+	const struct tn_trace *trace;
+	struct tn_words origin;		/* "host:procname:(vpid)" */
+	struct tn_class_words *of_class;	/* by event class index */
+};
+
+struct tn_text {
+	struct tn_arena arena;
+	struct tn_text_options options;
+	struct tn_text *plain;		/* the same without colour; NULL when this one has none */
+	struct {			/* empty without colour */
+		struct tn_words name;	/* of a field */
+		struct tn_words value;
+		struct tn_words title;	/* names of scopes and of what stands before the event's name */
+		struct tn_words event;	/* the event's name */
+		struct tn_words time;
+		struct tn_words unknown;
+		struct tn_words warning;
+		struct tn_words reset;
+	} ink;
+	struct tn_trace_words *trace;
+	size_t n_traces;
+	const struct tn_trace_words **of_stream;	/* by rank */
+	size_t n_streams;
+};
+
+static inline void
+tn_put_words(struct tn_text_buffer *b, const struct tn_words *w)
+{
+	tn_put(b, w->text, w->n);
+}
+
+/* What was put together for the trace of @stream; NULL when the stream is not of the text's set. */
+const struct tn_trace_words *tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream);
+
+/* A scope, or any field, is written. */
+static inline bool
+tn_field_shown(const struct tn_field *f)
+{
+	return f && !f->hidden;
+}
+
+/* value.c: one value; @names: "name = " before members, "[i] = " before elements. */
+void tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out);
+/* Labels of an enumeration: "B" or "C", "D" or <unknown>. */
+void tn_put_labels(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
+void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
+void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out);
+
+/* time.c */
+void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_text_buffer *out);
+
+/* line.c: "[time] (delta) "; @has_time false: nothing. */
+void
+tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
+	     const struct tn_line_previous *previous, struct tn_text_buffer *out);
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * time_parse.c - what a person types for a time
+ *
+ * One reader that goes from left to right; each form is tried in turn and must take all of the text.
+ */
+#include <ctype.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "text/line.h"
+
+#define NS 1000000000
+
+/* At least @least and at most @most decimal digits; false, with *at unchanged, when they are not there. */
+static bool
+digits(const char **at, unsigned least, unsigned most, uint64_t *out)
+{
+	const char *p = *at;
+	uint64_t v = 0;
+	unsigned n = 0;
+
+	for (; n < most && *p >= '0' && *p <= '9'; n++, p++)
+		if (__builtin_mul_overflow(v, 10u, &v) || __builtin_add_overflow(v, (uint64_t)(*p - '0'), &v))
+			return false;
+	if (n < least || (*p >= '0' && *p <= '9'))
+		return false;
+	*at = p;
+	*out = v;
+	return true;
+}
+
+/* ".frac", one to nine digits, as nanoseconds of a second; nothing there is zero. */
+static bool
+fraction(const char **at, uint64_t *ns)
+{
+	const char *p = *at;
+	uint64_t v;
+
+	*ns = 0;
+	if (*p != '.')
+		return true;
+	p++;
+	*at = p;
+	if (!digits(at, 1, 9, &v))
+		return false;
+	for (ptrdiff_t n = *at - p; n < 9; n++)
+		v *= 10;
+	*ns = v;
+	return true;
+}
+
+static bool
+literal(const char **at, char c)
+{
+	if (**at != c)
+		return false;
+	++*at;
+	return true;
+}
+
+/* "hh:mm[:ss[.frac]]" */
+static bool
+clock_time(const char **at, struct tm *tm, uint64_t *ns)
+{
+	uint64_t h, m, s = 0;
+
+	*ns = 0;
+	if (!digits(at, 1, 2, &h) || !literal(at, ':') || !digits(at, 2, 2, &m))
+		return false;
+	if (literal(at, ':') && (!digits(at, 2, 2, &s) || !fraction(at, ns)))
+		return false;
+	if (h > 23 || m > 59 || s > 60)
+		return false;
+	tm->tm_hour = (int)h;
+	tm->tm_min = (int)m;
+	tm->tm_sec = (int)s;
+	return true;
+}
+
+/* "YYYY-MM-DD" */
+static bool
+date(const char **at, struct tm *tm)
+{
+	uint64_t y, m, d;
+
+	if (!digits(at, 4, 4, &y) || !literal(at, '-') || !digits(at, 2, 2, &m) || !literal(at, '-') ||
+	    !digits(at, 2, 2, &d) || m < 1 || m > 12 || d < 1 || d > 31)
+		return false;
+	tm->tm_year = (int)y - 1900;
+	tm->tm_mon = (int)m - 1;
+	tm->tm_mday = (int)d;
+	return true;
+}
+
+static bool
+join(bool negative, uint64_t s, uint64_t ns, int64_t *out)
+{
+	__int128 all = (__int128)s * NS + ns;
+
+	if (negative)
+		all = -all;
+	if (all < INT64_MIN || all > INT64_MAX)
+		return false;
+	*out = (int64_t)all;
+	return true;
+}
+
+static bool
+from_tm(struct tm *tm, uint64_t ns, bool utc, int64_t *out)
+{
+	int day = tm->tm_mday;
+	time_t t;
+
+	tm->tm_isdst = -1;
+	t = utc ? timegm(tm) : mktime(tm);
+	/* The 31st of a month of 30 days becomes the first of the next: not what was typed. */
+	if (tm->tm_mday != day && tm->tm_hour != 0)
+		return false;
+	return join(t < 0, t < 0 ? -(uint64_t)t : (uint64_t)t, 0, out) && !__builtin_add_overflow(*out, (int64_t)ns, out);
+}
+
+static bool
+parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out)
+{
+	const char *at = text;
+	struct tm tm = { 0 };
+	uint64_t s, ns;
+	bool negative;
+
+	if (date(&at, &tm)) {
+		if (*at == '\0')
+			return from_tm(&tm, 0, c->utc, out);
+		return (literal(&at, 'T') || literal(&at, ' ')) && clock_time(&at, &tm, &ns) && *at == '\0' &&
+		       from_tm(&tm, ns, c->utc, out);
+	}
+	at = text;
+	if (strchr(text, ':')) {
+		time_t near = (time_t)(c->near_ns / NS - (c->near_ns % NS < 0));
+
+		if (!(c->utc ? gmtime_r(&near, &tm) : localtime_r(&near, &tm)))
+			return false;
+		return clock_time(&at, &tm, &ns) && *at == '\0' && from_tm(&tm, ns, c->utc, out);
+	}
+	negative = literal(&at, '-');
+	return digits(&at, 1, 20, &s) && fraction(&at, &ns) && *at == '\0' && join(negative, s, ns, out);
+}
+
+/* "@[-]ns" */
+static bool
+parse_ns(const char *at, int64_t *out)
+{
+	bool negative = literal(&at, '-');
+	uint64_t v;
+
+	if (!digits(&at, 1, 20, &v) || *at != '\0')
+		return false;
+	return join(negative, v / NS, v % NS, out);
+}
+
+/* "+5ms", "-1.5s"; false too when there is no unit. */
+static bool
+parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "\302\265s", 1000 }, { "ms", 1000000 }, { "s", NS },
+		{ "m", UINT64_C(60) * NS }, { "min", UINT64_C(60) * NS }, { "h", UINT64_C(3600) * NS },
+		{ "d", UINT64_C(86400) * NS },
+	};
+	bool negative = *at == '-';
+	uint64_t whole, part;
+	__int128 ns;
+
+	if (*at != '+' && *at != '-')
+		return false;
+	at++;
+	while (*at == ' ')
+		at++;
+	if (!digits(&at, 1, 19, &whole) || !fraction(&at, &part))
+		return false;
+	while (*at == ' ')
+		at++;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (strcmp(at, units[i].name) != 0)
+			continue;
+		ns = (__int128)whole * units[i].ns + (__int128)part * units[i].ns / NS;
+		ns = (negative ? -ns : ns) + c->near_ns;
+		if (ns < INT64_MIN || ns > INT64_MAX)
+			return false;
+		*out = (int64_t)ns;
+		return true;
+	}
+	return false;
+}
+
+/* "N%": that part of the way from begin to end. */
+static bool
+parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
+{
+	uint64_t whole, part;
+	__int128 way = (__int128)c->end_ns - c->begin_ns;
+
+	if (!digits(&at, 1, 3, &whole) || !fraction(&at, &part) || strcmp(at, "%") != 0 ||
+	    whole > 100 || (whole == 100 && part))
+		return false;
+	*out = (int64_t)(c->begin_ns + way * (__int128)(whole * NS + part) / (100 * (__int128)NS));
+	return true;
+}
+
+/* Blanks and the brackets of a stamp that was pasted go, and what follows the brackets. */
+static bool
+trim(const char *text, char *room, size_t size)
+{
+	size_t n;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	if (*text == '[') {
+		text++;
+		n = strcspn(text, "]");
+	} else {
+		n = strlen(text);
+	}
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	if (!n || n >= size)
+		return false;
+	memcpy(room, text, n);
+	room[n] = '\0';
+	return true;
+}
+
+enum tn_code
+tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err)
+{
+	char at[64];
+	int64_t ns = 0;
+	bool good;
+
+	if (!trim(text, at, sizeof at))
+		good = false;
+	else if (at[0] == '@')
+		good = parse_ns(at + 1, &ns);
+	else if (at[strlen(at) - 1] == '%')
+		good = parse_percent(at, context, &ns);
+	else
+		good = parse_relative(at, context, &ns) || parse_absolute(at, context, &ns);
+	if (!good)
+		return tn_fail(err, TN_ERR_ARGUMENT, "\"%s\" is not a time: write hh:mm:ss.frac, YYYY-MM-DD hh:mm:ss, "
+			       "seconds, @nanoseconds, +5ms or -1s, or 50%%", text);
+	*out_ns = ns;
+	return TN_OK;
+}

@@ -1,0 +1,289 @@
+/*
+ * value.c - decoded values as text: text.md, 4; what CTF 2 adds, as babeltrace 2.1 prints it
+ */
+#include <stdlib.h>
+
+#include "text/line.h"
+#include "text/text.h"
+
+static void
+put_label(const struct tn_text *text, const char *label, struct tn_text_buffer *out)
+{
+	tn_put_words(out, &text->ink.value);
+	tn_put_literal(out, "\"");
+	tn_put_escaped(out, (const uint8_t *)label, strlen(label));
+	tn_put_literal(out, "\"");
+	tn_put_words(out, &text->ink.reset);
+}
+
+void
+tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < t->n_mappings; i++) {
+		const struct tn_mapping *m = &t->mapping[i];
+
+		if (!tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT))
+			continue;
+		if (some)
+			tn_put_literal(out, ", ");
+		put_label(text, m->label, out);
+		some = true;
+	}
+	if (!some) {
+		tn_put_words(out, &text->ink.unknown);
+		tn_put_literal(out, "<unknown>");
+		tn_put_words(out, &text->ink.reset);
+	}
+}
+
+/* Whether a bit that is set in @v has the number of one of the flag's ranges. */
+static bool
+flag_set(const struct tn_mapping *m, uint64_t v)
+{
+	for (; v; v &= v - 1)
+		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
+			return true;
+	return false;
+}
+
+/* Flags come in the order of their names: babeltrace keeps the members of a JSON object sorted. */
+void
+tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+{
+	const char *last = NULL;
+	bool some = false;
+
+	for (;;) {
+		const char *next = NULL;
+
+		for (size_t i = 0; i < t->n_mappings; i++) {
+			const struct tn_mapping *m = &t->mapping[i];
+
+			if ((!last || strcmp(m->label, last) > 0) && (!next || strcmp(m->label, next) < 0) &&
+			    flag_set(m, v))
+				next = m->label;
+		}
+		if (!next)
+			break;
+		tn_puts(out, some ? ", " : " { ");
+		put_label(text, next, out);
+		last = next;
+		some = true;
+	}
+	if (some)
+		tn_put_literal(out, " }");
+}
+
+void
+tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *p;
+
+	if (n > SIZE_MAX / 16 || !tn_reserve(out, 3 * (size_t)n + 4)) {
+		out->failed = true;
+		return;
+	}
+	p = out->text + out->n;
+	*p++ = '{';
+	for (uint64_t i = 0; i < n; i++) {
+		*p++ = ' ';
+		*p++ = hex[bytes[i] >> 4];
+		*p++ = hex[bytes[i] & 15];
+	}
+	*p++ = ' ';
+	*p++ = '}';
+	out->n = (size_t)(p - out->text);
+}
+
+static void
+put_number(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	tn_put_words(out, &text->ink.value);
+	if (t->length > 64)
+		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+	else if (tn_reserve(out, TN_PUT_INTEGER))
+		out->n = (size_t)(tn_put_integer(out->text + out->n, t, v->u) - out->text);
+	tn_put_words(out, &text->ink.reset);
+}
+
+static void
+put_bits(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	tn_put_words(out, &text->ink.value);
+	if (t->length > 64) {
+		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+	} else if (tn_reserve(out, TN_PUT_INTEGER)) {
+		tn_put_literal(out, "0x");
+		out->n = (size_t)(tn_put_hex(out->text + out->n, v->u) - out->text);
+	}
+	tn_put_words(out, &text->ink.reset);
+	if (t->kind == TN_KIND_BITMAP && t->length <= 64)
+		tn_put_flags(text, t, v->u, out);
+}
+
+static void
+put_float(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->length > 64) {
+		put_bits(text, v, out);
+		return;
+	}
+	tn_put_words(out, &text->ink.value);
+	if (tn_reserve(out, TN_PUT_DOUBLE))
+		out->n = (size_t)(tn_put_double(out->text + out->n, v->f) - out->text);
+	tn_put_words(out, &text->ink.reset);
+}
+
+static void
+put_struct(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+{
+	const struct tn_value *at = v + 1;
+	bool some = false;
+
+	tn_put_literal(out, "{");
+	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+		if (at->field->hidden)
+			continue;
+		tn_puts(out, some ? ", " : " ");
+		some = true;
+		if (names) {
+			tn_put_words(out, &text->ink.name);
+			tn_puts(out, at->field->label);
+			tn_put_words(out, &text->ink.reset);
+			tn_put_literal(out, " = ");
+		}
+		tn_put_value(text, at, names, out);
+	}
+	tn_put_literal(out, " }");
+}
+
+static void
+put_array(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+{
+	const struct tn_value *at = v + 1;
+
+	tn_put_literal(out, "[");
+	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+		tn_puts(out, i ? ", " : " ");
+		if (names && tn_reserve(out, 32)) {
+			char *p = out->text + out->n;
+
+			*p++ = '[';
+			p = tn_put_u64(p, i);
+			memcpy(p, "] = ", 4);
+			out->n = (size_t)(p + 4 - out->text);
+		}
+		tn_put_value(text, at, names, out);
+	}
+	tn_put_literal(out, " ]");
+}
+
+/* The option's name is never written. */
+static void
+put_inside(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+{
+	if (!v->n) {
+		tn_puts(out, v->field->type->kind == TN_KIND_OPTIONAL ? "<none>" : "{ }");
+		return;
+	}
+	tn_put_literal(out, "{ ");
+	tn_put_value(text, v + 1, names, out);
+	tn_put_literal(out, " }");
+}
+
+/* Text without an encoding, of a given length (vartrace): a NUL in it is a byte like others. */
+static void
+put_bytes(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+{
+	for (;;) {
+		const uint8_t *nul = n ? memchr(bytes, 0, n) : NULL;
+		size_t before = nul ? (size_t)(nul - bytes) : n;
+
+		tn_put_escaped(out, bytes, before);
+		if (!nul)
+			return;
+		tn_put_literal(out, "\\x00");
+		bytes += before + 1;
+		n -= before + 1;
+	}
+}
+
+void
+tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+{
+	const struct tn_type *t = v->field->type;
+
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+		if (t->varint && v->option) {
+			tn_puts(out, t->mapping ? "( " : "");
+			tn_put_words(out, &text->ink.unknown);
+			tn_put_literal(out, "<too large>");
+			tn_put_words(out, &text->ink.reset);
+			tn_puts(out, t->mapping ? " )" : "");
+			return;
+		}
+		if (!t->mapping || t->length > 64) {
+			put_number(text, v, out);
+			return;
+		}
+		tn_put_literal(out, "( ");
+		tn_put_labels(text, t, v->u, out);
+		tn_put_literal(out, " : container = ");
+		put_number(text, v, out);
+		tn_put_literal(out, " )");
+		return;
+	case TN_KIND_BOOL:
+		tn_put_words(out, &text->ink.value);
+		tn_puts(out, v->u ? "true" : "false");
+		tn_put_words(out, &text->ink.reset);
+		return;
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+		put_bits(text, v, out);
+		return;
+	case TN_KIND_FLOAT:
+		put_float(text, v, out);
+		return;
+	case TN_KIND_STRING:
+		tn_put_words(out, &text->ink.value);
+		tn_put_literal(out, "\"");
+		if (t->encoding == TN_ENCODING_NONE && t->extent == TN_EXTENT_DYNAMIC)
+			put_bytes(out, v->bytes, (size_t)v->size);
+		else
+			tn_put_escaped(out, v->bytes, (size_t)v->size);
+		tn_put_literal(out, "\"");
+		tn_put_words(out, &text->ink.reset);
+		return;
+	case TN_KIND_BLOB:
+		tn_put_blob(v->bytes, v->size, out);
+		return;
+	case TN_KIND_STRUCT:
+		put_struct(text, v, names, out);
+		return;
+	case TN_KIND_ARRAY:
+		put_array(text, v, names, out);
+		return;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		put_inside(text, v, names, out);
+		return;
+	}
+}
+
+void
+tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_text_buffer *out)
+{
+	tn_put_value(text, value, text->options.names & TN_NAMES_PAYLOAD, out);
+	tn_put_end(out);
+}

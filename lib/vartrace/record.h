@@ -1,0 +1,79 @@
+/*
+ * record.h - one record of a dump: header, data, where the next one is
+ *
+ * Positions are bytes from the start of the dump. Word 1 of a record is size | id << 16 | type << 24 in
+ * both byte orders.
+ */
+#ifndef TN_VARTRACE_RECORD_H
+#define TN_VARTRACE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+
+enum {
+	TN_VT_SUBTRACE = 0, TN_VT_INT8 = 1, TN_VT_UINT8, TN_VT_INT16, TN_VT_UINT16, TN_VT_INT32, TN_VT_UINT32,
+	TN_VT_INT64, TN_VT_UINT64, TN_VT_CHAR = 12, TN_VT_DOUBLE = 13, TN_VT_FLOAT = 15, TN_VT_UNKNOWN = 255
+};
+
+#define TN_VT_HEADER 8		/* of a record */
+#define TN_VT_NESTED_HEADER 4	/* of one in a subtrace: no time */
+#define TN_VT_DEPTH 256		/* subtraces in subtraces that are looked into */
+
+struct tn_vt_dump {
+	const uint8_t *data;
+	uint64_t size;
+	bool big_endian;
+};
+
+struct tn_vt_record {
+	uint64_t at;		/* its header */
+	uint64_t data, size;	/* what it holds, without padding */
+	uint64_t next;
+	uint32_t time;		/* not of nested records */
+	uint8_t id, type;
+	bool repaired;		/* its size did not fit the header */
+};
+
+/* Bytes of an element; 1 for char; 0 for subtraces, unknown and user types. */
+unsigned tn_vt_element_size(unsigned type);
+
+/* The record at @at with everything in it, padding excepted: false when it does not fit, *out is its header then. */
+bool tn_vt_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *out);
+
+/* The nested record at @at of a subtrace that ends at @end. */
+bool tn_vt_nested(const struct tn_vt_dump *d, uint64_t at, uint64_t end, struct tn_vt_record *out);
+
+/* Whether what is in a subtrace are nested records that end exactly at its end. */
+bool tn_vt_subtrace_fits(const struct tn_vt_dump *d, uint64_t at, uint64_t end);
+
+/* Where the dump begins to be records, and in which byte order. */
+struct tn_vt_start {
+	bool found;
+	uint64_t at;
+	uint64_t n_nested;	/* nested records before @at, when they are the rest of a subtrace; else 0 */
+	bool big_endian;
+};
+
+/* @order: -1 either, 0 little-endian, 1 big-endian. */
+struct tn_vt_start tn_vt_find_start(const uint8_t *data, uint64_t size, int order);
+
+static inline uint32_t
+tn_vt_u32(const struct tn_vt_dump *d, uint64_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, d->data + at, 4);
+	return d->big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? v : __builtin_bswap32(v);
+}
+
+/* A step of time that is not back: the clock has 32 bits and goes on at 0 (2). */
+static inline bool
+tn_vt_is_forward(uint32_t from, uint32_t to)
+{
+	return to - from < UINT32_C(1) << 31;
+}
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * vartrace.c - open a dump, cut it into entries of the index, walk its records
+ *
+ * Records stay in the order of the dump, which is that of logging. Times have 32 bits and are made 64:
+ * each is taken as the nearest to the one before, so that the passing of 2^32 is a step forward (2).
+ */
+#include "vartrace/vartrace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vartrace/private.h"
+
+#define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
+#define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across */
+
+/* ---- open ---- */
+
+static enum tn_probe
+vartrace_probe(const char *path, bool is_folder)
+{
+	enum tn_probe found = TN_PROBE_NO;
+	struct tn_map map;
+
+	if (is_folder || tn_map_open(&map, path, NULL) < 0)
+		return TN_PROBE_NO;
+	/* A dump of a trace without records has no bytes. */
+	if (!map.size || tn_vt_find_start(map.data, map.size, -1).found)
+		found = TN_PROBE_MAYBE;
+	tn_map_release(&map);
+	return found;
+}
+
+/* -1: to be found out. */
+static int
+wanted_order(const struct tn_trace *trace)
+{
+	const char *format = trace->options ? trace->options->format : NULL;
+
+	return !format ? -1 : strcmp(format, "vartrace-le") == 0 ? 0 : strcmp(format, "vartrace-be") == 0 ? 1 : -1;
+}
+
+static enum tn_code
+find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map *map, struct tn_error *err)
+{
+	int order = wanted_order(trace);
+	struct tn_vt_record r;
+
+	if (!map->size) {
+		tn_tell(&trace->problems, TN_NOTE, "%s: an empty file, taken for a vartrace dump without records",
+			trace->path);
+	} else {
+		own->start = tn_vt_find_start(map->data, map->size, order);
+	}
+	/* On request a dump of few records is taken as well. */
+	if (!own->start.found && order >= 0)
+		own->start.big_endian = order == 1;
+	own->dump = (struct tn_vt_dump) { map->data, map->size, own->start.big_endian };
+	trace->big_endian = own->start.big_endian;
+	if (own->start.found || !map->size)
+		return TN_OK;
+	if (order >= 0 && tn_vt_record(&own->dump, 0, &r))
+		return TN_OK;
+	return tn_fail(err, TN_ERR_FORMAT, order >= 0 ? "%s: no record of a vartrace dump can be read at its start" :
+		       "%s: no records of a vartrace dump follow each other in either byte order; when it is one, name the "
+		       "format vartrace-le or vartrace-be", trace->path);
+}
+
+static enum tn_code
+make_clock(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_clock *clock = TN_NEW(&trace->arena, struct tn_clock);
+
+	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
+	if (!clock || !trace->clock)
+		return tn_fail_memory(err);
+	/* Unit and origin are the program's secret; a tick is shown as a nanosecond. */
+	clock->name = "ticks";
+	clock->description = "time function of the program, of unknown unit and origin; a tick is shown as 1 ns";
+	clock->frequency = 1000000000;
+	clock->precision = clock->accuracy = TN_UNKNOWN;
+	clock->origin = TN_ORIGIN_UNKNOWN;
+	trace->clock[0] = clock;
+	trace->n_clocks = 1;
+	return TN_OK;
+}
+
+static enum tn_code
+make_stream(struct tn_trace *trace, struct tn_stream_file *file, struct tn_vt_stream *own, struct tn_error *err)
+{
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+	const char *slash = strrchr(trace->path, '/');
+	char *absolute = realpath(trace->path, NULL);
+
+	trace->stream = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream *);
+	if (s && trace->stream) {
+		s->path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+		s->name = tn_arena_string(&trace->arena, slash ? slash + 1 : trace->path);
+	}
+	free(absolute);
+	if (!s || !trace->stream || !s->path || !s->name)
+		return tn_fail_memory(err);
+	s->trace = trace;
+	s->stream_class = trace->stream_class[0];
+	s->file = file;
+	s->n_files = 1;
+	s->size = file->map.size;
+	s->own = own;
+	trace->stream[0] = s;
+	trace->n_streams = 1;
+	return TN_OK;
+}
+
+static enum tn_code
+vartrace_open(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_vt_stream *own = TN_NEW(&trace->arena, struct tn_vt_stream);
+	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
+	enum tn_code rc;
+
+	trace->format = "vartrace";
+	trace->own = TN_NEW(&trace->arena, struct tn_vt_trace);
+	if (!own || !file || !trace->own || !(file->path = tn_arena_string(&trace->arena, trace->path)))
+		return tn_fail_memory(err);
+	rc = tn_map_open(&file->map, trace->path, err);
+	if (rc < 0)
+		return rc;
+	rc = find_start(trace, own, &file->map, err);
+	if (rc == TN_OK)
+		rc = make_clock(trace, err);
+	if (rc == TN_OK)
+		rc = tn_vt_build(trace, err);
+	if (rc == TN_OK)
+		rc = make_stream(trace, file, own, err);
+	if (rc < 0)
+		tn_map_release(&file->map);
+	return rc;
+}
+
+/* ---- times ---- */
+
+/* The clock of 64 bits at a time of 32, near @before. There is nothing before 0. */
+static inline uint64_t
+extend_time(uint64_t before, uint32_t time)
+{
+	uint32_t step = time - (uint32_t)before;
+
+	if (step < UINT32_C(1) << 31 || before < (uint32_t)-step)
+		return before + step;
+	return before - (uint32_t)-step;
+}
+
+/* ---- index ---- */
+
+static enum tn_code
+add_entry(struct tn_stream *stream, const struct tn_packet *entry, struct tn_error *err)
+{
+	struct tn_packet_index *ix = &stream->index;
+
+	if (!tn_array_reserve((void **)&ix->packet, &ix->room, ix->n + 1, sizeof *ix->packet))
+		return tn_fail_memory(err);
+	ix->packet[ix->n++] = *entry;
+	return TN_OK;
+}
+
+static uint64_t
+first_record(const struct tn_stream *stream, const struct tn_packet *entry)
+{
+	return entry->offset == 0 ? ((const struct tn_vt_stream *)stream->own)->start.at : entry->offset;
+}
+
+static enum tn_code
+vartrace_extend(struct tn_stream *stream, struct tn_error *err)
+{
+	const struct tn_vt_stream *own = stream->own;
+	struct tn_packet_index *ix = &stream->index;
+	const struct tn_packet *last = ix->n ? &ix->packet[ix->n - 1] : NULL;
+	struct tn_packet p = {
+		.discarded = TN_UNKNOWN, .sequence = TN_UNKNOWN, .flags = TN_PACKET_CHECKED,
+		.offset = last ? last->offset + last->size_bits / 8 : 0,
+	};
+	uint64_t at = first_record(stream, &p), time = last ? last->end_cycles : 0, high;
+	struct tn_vt_record r;
+	bool whole = true;
+
+	if (p.offset >= own->dump.size) {
+		ix->complete = true;
+		return TN_OK;
+	}
+	if (!last && own->dump.size - at >= TN_VT_HEADER)
+		time = tn_vt_u32(&own->dump, at);
+	p.clock_start = time;
+	p.begin_cycles = TN_UNKNOWN;
+	high = last ? tn_clock_cycles(stream->stream_class->clock, last->end_ns) : time;
+	while (at < own->dump.size && at - p.offset < ENTRY && (whole = tn_vt_record(&own->dump, at, &r))) {
+		time = extend_time(time, r.time);
+		if (p.begin_cycles == TN_UNKNOWN)
+			p.begin_cycles = time;
+		high = time > high ? time : high;
+		at = r.next;
+		p.n_events++;
+	}
+	if (tn_map_torn(&stream->file[0].map))
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", stream->path);
+	p.content_bits = (at - p.offset) * 8;
+	p.size_bits = (whole ? at - p.offset : own->dump.size - p.offset) * 8;
+	p.flags |= whole ? 0 : TN_PACKET_CUT;
+	p.end_cycles = time;
+	p.end_ns = tn_clock_ns(stream->stream_class->clock, high);
+	p.begin_ns = tn_clock_ns(stream->stream_class->clock, p.begin_cycles == TN_UNKNOWN ? time : p.begin_cycles);
+	if (last && p.begin_ns < last->end_ns)
+		p.begin_ns = last->end_ns;
+	ix->complete = p.offset + p.size_bits / 8 >= own->dump.size;
+	return add_entry(stream, &p, err);
+}
+
+/* ---- walk ---- */
+
+static enum tn_code
+add_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *text, struct tn_error *err)
+{
+	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = (at - b->entry.offset) * 8 };
+
+	n.text = strdup(text);
+	if (!n.text || !tn_batch_notice(b, key, &n)) {
+		free(n.text);
+		return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+/* What is before the first record: the end of one that the circular buffer has overwritten (6). */
+static enum tn_code
+tell_of_lost_start(struct tn_batch *b, const struct tn_vt_start *start, struct tn_error *err)
+{
+	char text[256];
+
+	if (start->n_nested)
+		snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": %" PRIu64
+			 " nested records of a subtrace whose start is not in the dump", start->at - 1, start->n_nested);
+	else
+		snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64
+			 ": rest of a record whose start is not in the dump", start->at - 1);
+	return add_damage(b, b->begin.key, 0, text, err);
+}
+
+static enum tn_code
+tell_of_cut_end(struct tn_batch *b, const struct tn_vt_dump *d, int64_t key, uint64_t at, struct tn_error *err)
+{
+	struct tn_vt_record r;
+	char text[256];
+
+	tn_vt_record(d, at, &r);
+	if (d->size - at < TN_VT_HEADER)
+		snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
+			 ": the header of a record, cut by the end of the dump", b->packet, b->entry.offset, at, d->size - 1);
+	else
+		snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
+			 ": message %u with %" PRIu64 " bytes of data, of which the dump has %" PRIu64, b->packet,
+			 b->entry.offset, at, d->size - 1, r.id, r.size, d->size - r.data);
+	return add_damage(b, key, at, text, err);
+}
+
+/* Clock values of rows, where a time is before the one of a row above: the key then stays. */
+static bool
+keep_cycles(struct tn_batch *b, size_t limit, uint64_t cycles, bool moved)
+{
+	if (!b->cycles && !moved)
+		return true;
+	if (!b->cycles) {
+		b->cycles = calloc(limit + 1, sizeof *b->cycles);
+		if (!b->cycles)
+			return false;
+		b->cycles_room = limit + 1;
+		for (size_t i = 0; i < b->refs.n; i++)
+			b->cycles[i] = tn_clock_cycles(b->stream->stream_class->clock, b->refs.item[i].time_ns);
+	}
+	b->cycles[b->refs.n] = cycles;
+	return true;
+}
+
+static enum tn_code
+vartrace_walk(struct tn_batch *b, struct tn_error *err)
+{
+	const struct tn_vt_stream *own = b->stream->own;
+	const struct tn_clock *clock = b->stream->stream_class->clock;
+	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS;
+	uint64_t end = b->entry.offset + b->entry.content_bits / 8, at, base, time = b->begin.clock;
+	int64_t key = b->begin.key;
+	enum tn_code rc = TN_OK;
+	struct tn_vt_record r;
+	bool whole = true;
+
+	if (!TN_ARRAY_RESERVE(&b->refs, limit + 1))
+		return tn_fail_memory(err);
+	at = b->begin.bit ? b->entry.offset + b->begin.bit / 8 : first_record(b->stream, &b->entry);
+	if (b->begin.row == 0 && at > b->entry.offset)
+		rc = tell_of_lost_start(b, &own->start, err);
+	base = at;
+	b->base_bit = (base - b->entry.offset) * 8;
+	while (rc == TN_OK && b->refs.n < limit && at < end && at - base < SPAN && (whole = tn_vt_record(&own->dump, at, &r))) {
+		int64_t ns;
+		struct tn_ref *ref;
+
+		time = extend_time(time, r.time);
+		ns = tn_clock_ns(clock, time);
+		if (!keep_cycles(b, limit, time, ns < key))
+			return tn_fail_memory(err);
+		key = ns > key ? ns : key;
+		ref = &b->refs.item[b->refs.n++];
+		ref->time_ns = key;
+		ref->bit = (uint32_t)((at - base) * 8);
+		ref->event_class = r.id;
+		b->n_events++;
+		at = r.next;
+	}
+	b->last = at >= end || !whole;
+	if (rc == TN_OK && b->last && (b->entry.flags & TN_PACKET_CUT || !whole)) {
+		b->last = b->refs.n < limit;
+		if (b->last && keep_cycles(b, limit, time, false))
+			rc = tell_of_cut_end(b, &own->dump, key, at, err);
+	}
+	b->end = (struct tn_mark) { (at - b->entry.offset) * 8, time, b->begin.row + b->refs.n, key, b->begin.told };
+	if (rc == TN_OK && tn_map_torn(&b->stream->file[0].map))
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", b->stream->path);
+	return rc;
+}
+
+static enum tn_code
+vartrace_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
+{
+	const struct tn_vt_stream *own = stream->own;
+
+	(void)err;
+	if (entry->flags & TN_PACKET_CUT || entry->n_events == TN_UNKNOWN || (entry->offset == 0 && own->start.at))
+		return TN_END;
+	*events = entry->n_events;
+	return TN_OK;
+}
+
+const struct tn_format tn_format_vartrace = {
+	.name = "vartrace",
+	.probe = vartrace_probe,
+	.open = vartrace_open,
+	.extend = vartrace_extend,
+	.walk = vartrace_walk,
+	.count = vartrace_count,
+	.read = tn_vt_read,
+};

@@ -1,0 +1,695 @@
+#include "write/draft.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "write/encode.h"
+
+#define DEPTH_LIMIT 64
+
+/* ---- mistakes: the first is kept, everything behind it does nothing ---- */
+
+static bool
+usable(struct tn_draft *d)
+{
+	if (d && d->finished && d->error.code == TN_OK)
+		tn_fail(&d->error, TN_ERR_ARGUMENT, "the draft is finished: nothing can be added");
+	return d && d->error.code == TN_OK;
+}
+
+static void *
+no_memory(struct tn_draft *d)
+{
+	tn_fail_memory(&d->error);
+	return NULL;
+}
+
+#define MISTAKE(d, ...) (tn_fail(&(d)->error, TN_ERR_ARGUMENT, __VA_ARGS__), NULL)
+
+static char *
+copy(struct tn_draft *d, const char *text)
+{
+	char *s = tn_arena_string(&d->trace.arena, text);
+
+	return s ? s : no_memory(d);
+}
+
+/* Room for one more in an array of @n items in the arena: it doubles when n is a power of two. */
+static bool
+room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
+{
+	void **place = list, *bigger;
+
+	if (n & (n - 1))
+		return true;
+	bigger = tn_arena_array(&d->trace.arena, n ? n * 2 : 1, size);
+	if (!bigger)
+		return no_memory(d);
+	if (n)
+		memcpy(bigger, *place, n * size);
+	*place = bigger;
+	return true;
+}
+
+/* The item behind the last of @list, zeroed; NULL when memory is out. Counting it is the caller's work. */
+#define GROW(d, list, n) (room_for_one((d), &(list), (n), sizeof *(list)) ? &(list)[n] : NULL)
+
+enum tn_code
+tn_draft_new(struct tn_draft **out, const struct tn_draft_options *o, struct tn_error *err)
+{
+	struct tn_draft *d = calloc(1, sizeof *d);
+
+	if (!d)
+		return tn_fail_memory(err);
+	d->trace.major = 1;
+	d->trace.minor = 8;
+	d->trace.format = "CTF 1.8";
+	if (o) {
+		d->trace.big_endian = o->big_endian;
+		d->trace.has_uuid = o->uuid != NULL;
+		if (o->uuid)
+			memcpy(d->trace.uuid, o->uuid, 16);
+	}
+	*out = d;
+	return TN_OK;
+}
+
+void
+tn_draft_free(struct tn_draft *d)
+{
+	if (!d)
+		return;
+	tn_arena_release(&d->trace.arena);
+	free(d);
+}
+
+static struct tn_env *
+env_add(struct tn_draft *d, const char *name)
+{
+	struct tn_env *e;
+
+	if (!usable(d))
+		return NULL;
+	e = GROW(d, d->trace.env, d->trace.n_env);
+	if (!e)
+		return NULL;
+	d->trace.n_env++;
+	*e = (struct tn_env) { .name = copy(d, name) };
+	return e;
+}
+
+void
+tn_draft_env_text(struct tn_draft *d, const char *name, const char *value)
+{
+	struct tn_env *e = env_add(d, name);
+
+	if (e) {
+		e->is_text = true;
+		e->text = copy(d, value);
+	}
+}
+
+void
+tn_draft_env_number(struct tn_draft *d, const char *name, int64_t value)
+{
+	struct tn_env *e = env_add(d, name);
+
+	if (e)
+		e->number = value;
+}
+
+struct tn_clock *
+tn_draft_clock(struct tn_draft *d, const char *name, uint64_t frequency, int64_t offset_s, uint64_t offset_cycles,
+	       bool wall_time)
+{
+	struct tn_clock *c, **place;
+
+	if (!usable(d))
+		return NULL;
+	if (frequency == 0)
+		return MISTAKE(d, "clock '%s': a frequency of 0", name);
+	if (!(c = TN_NEW(&d->trace.arena, struct tn_clock)))
+		return no_memory(d);
+	if (!(place = GROW(d, d->trace.clock, d->trace.n_clocks)))
+		return NULL;
+	d->trace.n_clocks++;
+	*place = c;
+	*c = (struct tn_clock) {
+		.name = copy(d, name),
+		.frequency = frequency,
+		.offset_s = offset_s + (int64_t)(offset_cycles / frequency),
+		.offset_cycles = offset_cycles % frequency,
+		.precision = TN_UNKNOWN,
+		.accuracy = TN_UNKNOWN,
+		.origin = wall_time ? TN_ORIGIN_UNIX : TN_ORIGIN_UNKNOWN,
+	};
+	return c;
+}
+
+void
+tn_draft_clock_description(struct tn_draft *d, struct tn_clock *clock, const char *text)
+{
+	if (usable(d) && clock)
+		clock->description = copy(d, text);
+}
+
+/* ---- types ---- */
+
+static struct tn_type *
+type_new(struct tn_draft *d, enum tn_kind kind, unsigned align)
+{
+	struct tn_type *t;
+
+	if (!usable(d))
+		return NULL;
+	if (align & (align - 1))
+		return MISTAKE(d, "an alignment of %u bits is no power of two", align);
+	if (!(t = TN_NEW(&d->trace.arena, struct tn_type)))
+		return no_memory(d);
+	t->kind = kind;
+	t->align = align;
+	t->ref_slot = TN_NO_SLOT;
+	t->big_endian = d->trace.big_endian;
+	return t;
+}
+
+static struct tn_type *
+number_new(struct tn_draft *d, enum tn_kind kind, unsigned bits, unsigned align, unsigned base)
+{
+	struct tn_type *t = type_new(d, kind, align ? align : bits % 8 ? 1 : 8);
+
+	if (!t)
+		return NULL;
+	if (bits == 0 || bits > 64)
+		return MISTAKE(d, "an integer of %u bits: 1 to 64 can be written", bits);
+	if (base != 2 && base != 8 && base != 10 && base != 16)
+		return MISTAKE(d, "a display base of %u: 2, 8, 10 and 16 are possible", base);
+	t->length = bits;
+	t->base = (uint8_t)base;
+	return t;
+}
+
+struct tn_type *
+tn_draft_uint(struct tn_draft *d, unsigned bits, unsigned align, unsigned base)
+{
+	return number_new(d, TN_KIND_UINT, bits, align, base);
+}
+
+struct tn_type *
+tn_draft_sint(struct tn_draft *d, unsigned bits, unsigned align, unsigned base)
+{
+	return number_new(d, TN_KIND_SINT, bits, align, base);
+}
+
+/* The range as one more of the label that came last, or a label of its own. */
+void
+tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t lower, int64_t upper)
+{
+	struct tn_mapping *m, *list;
+	struct tn_range *r;
+
+	if (!usable(d) || !t)
+		return;
+	if (!tn_type_is_integer(t) || (t->kind == TN_KIND_SINT ? lower > upper : (uint64_t)lower > (uint64_t)upper)) {
+		(void)MISTAKE(d, "label '%s': %s", label, tn_type_is_integer(t) ? "the range is reversed" : "not an integer");
+		return;
+	}
+	list = (struct tn_mapping *)t->mapping;
+	if (!(m = GROW(d, list, t->n_mappings)) || !(r = TN_NEW(&d->trace.arena, struct tn_range))) {
+		no_memory(d);
+		return;
+	}
+	*r = (struct tn_range) { (uint64_t)lower, (uint64_t)upper };
+	*m = (struct tn_mapping) { .label = copy(d, label), .range = r, .n_ranges = 1 };
+	t->mapping = list;
+	t->n_mappings++;
+}
+
+struct tn_type *
+tn_draft_float(struct tn_draft *d, unsigned bits, unsigned align)
+{
+	struct tn_type *t = type_new(d, TN_KIND_FLOAT, align ? align : 8);
+
+	if (!t)
+		return NULL;
+	if (bits != 32 && bits != 64)
+		return MISTAKE(d, "a floating point number of %u bits: 32 and 64 can be written", bits);
+	t->length = bits;
+	return t;
+}
+
+static struct tn_type *
+string_new(struct tn_draft *d, enum tn_extent extent, uint64_t bytes, const char *length)
+{
+	struct tn_type *t = type_new(d, TN_KIND_STRING, 8);
+
+	if (!t)
+		return NULL;
+	t->extent = extent;
+	t->encoding = TN_ENCODING_UTF8;
+	t->length = bytes;
+	t->ref_path = length ? copy(d, length) : NULL;
+	return t;
+}
+
+struct tn_type *
+tn_draft_string(struct tn_draft *d)
+{
+	return string_new(d, TN_EXTENT_TERMINATED, 0, NULL);
+}
+
+struct tn_type *
+tn_draft_text(struct tn_draft *d, uint64_t bytes)
+{
+	return string_new(d, TN_EXTENT_STATIC, bytes, NULL);
+}
+
+struct tn_type *
+tn_draft_text_sequence(struct tn_draft *d, const char *length)
+{
+	return string_new(d, TN_EXTENT_DYNAMIC, 0, length);
+}
+
+static struct tn_type *
+array_new(struct tn_draft *d, enum tn_extent extent, uint64_t n, const char *length, struct tn_type *element)
+{
+	struct tn_type *t = type_new(d, TN_KIND_ARRAY, 1);
+
+	if (!t || !element)
+		return NULL;
+	if (!(t->field = TN_NEW(&d->trace.arena, struct tn_field)))
+		return no_memory(d);
+	t->extent = extent;
+	t->length = n;
+	t->ref_path = length ? copy(d, length) : NULL;
+	t->n_fields = 1;
+	t->field[0] = (struct tn_field) { .name = "", .label = "", .type = element, .slot = TN_NO_SLOT };
+	return t;
+}
+
+struct tn_type *
+tn_draft_array(struct tn_draft *d, uint64_t n, struct tn_type *element)
+{
+	return array_new(d, TN_EXTENT_STATIC, n, NULL, element);
+}
+
+struct tn_type *
+tn_draft_sequence(struct tn_draft *d, const char *length, struct tn_type *element)
+{
+	return array_new(d, TN_EXTENT_DYNAMIC, 0, length, element);
+}
+
+struct tn_type *
+tn_draft_struct(struct tn_draft *d)
+{
+	return type_new(d, TN_KIND_STRUCT, 1);
+}
+
+struct tn_type *
+tn_draft_variant(struct tn_draft *d, const char *tag)
+{
+	struct tn_type *t = type_new(d, TN_KIND_VARIANT, 1);
+
+	if (t)
+		t->ref_path = copy(d, tag);
+	return t;
+}
+
+void
+tn_draft_align(struct tn_draft *d, struct tn_type *t, unsigned align)
+{
+	if (!usable(d) || !t)
+		return;
+	if (t->kind != TN_KIND_STRUCT || align == 0 || (align & (align - 1))) {
+		(void)MISTAKE(d, "an alignment of %u bits for a %s", align, tn_kind_name(t->kind));
+		return;
+	}
+	t->align = align;
+}
+
+void
+tn_draft_swap(struct tn_draft *d, struct tn_type *t)
+{
+	if (!usable(d) || !t)
+		return;
+	if (tn_type_is_integer(t) || t->kind == TN_KIND_FLOAT)
+		t->big_endian = !d->trace.big_endian;
+	else
+		(void)MISTAKE(d, "a %s has no byte order", tn_kind_name(t->kind));
+}
+
+static struct tn_field *
+member_add(struct tn_draft *d, struct tn_type *in, const char *name, struct tn_type *type)
+{
+	struct tn_field *f;
+
+	if (!usable(d) || !in || !type)
+		return NULL;
+	if (in->kind != TN_KIND_STRUCT && in->kind != TN_KIND_VARIANT)
+		return MISTAKE(d, "member '%s': a %s has no members", name, tn_kind_name(in->kind));
+	for (size_t i = 0; i < in->n_fields; i++)
+		if (strcmp(in->field[i].name, name) == 0)
+			return MISTAKE(d, "two members '%s' in one %s", name, tn_kind_name(in->kind));
+	if (!(f = GROW(d, in->field, in->n_fields)))
+		return NULL;
+	in->n_fields++;
+	*f = (struct tn_field) { .name = copy(d, name), .type = type, .slot = TN_NO_SLOT };
+	f->label = f->name;
+	return f;
+}
+
+void
+tn_draft_member(struct tn_draft *d, struct tn_type *in, const char *name, struct tn_type *type)
+{
+	member_add(d, in, name, type);
+}
+
+/* ---- stream and event classes ---- */
+
+/* A member whose value the writer knows: an unsigned integer with roles. */
+static void
+own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
+{
+	struct tn_type *t = tn_draft_uint(d, bits, 0, 10);
+
+	if (t) {
+		t->roles = roles;
+		member_add(d, in, name, t);
+	}
+}
+
+static struct tn_field *
+scope(struct tn_draft *d, struct tn_type *t)
+{
+	struct tn_field *f;
+
+	if (!t || !usable(d))
+		return NULL;
+	if (t->kind != TN_KIND_STRUCT)
+		return MISTAKE(d, "a context or payload must be a structure, not a %s", tn_kind_name(t->kind));
+	if (!(f = TN_NEW(&d->trace.arena, struct tn_field)))
+		return no_memory(d);
+	*f = (struct tn_field) { .name = "", .label = "", .type = t, .slot = TN_NO_SLOT };
+	return f;
+}
+
+/* As LTTng writes it: few bits for small ids and short steps of the clock, else all of them. */
+static struct tn_type *
+header_variant(struct tn_draft *d, unsigned id_bits, unsigned time_bits, bool clock)
+{
+	int64_t extended = (INT64_C(1) << id_bits) - 1;
+	struct tn_type *id = tn_draft_uint(d, id_bits, 0, 10), *v = tn_draft_variant(d, "id");
+	struct tn_type *small = tn_draft_struct(d), *large = tn_draft_struct(d), *header = tn_draft_struct(d);
+
+	tn_draft_label(d, id, "compact", 0, extended - 1);
+	tn_draft_label(d, id, "extended", extended, extended);
+	if (id)
+		id->roles = TN_ROLE_EVENT_CLASS_ID;
+	if (clock)
+		own_member(d, small, "timestamp", time_bits, TN_ROLE_CLOCK);
+	own_member(d, large, "id", 32, TN_ROLE_EVENT_CLASS_ID);
+	if (clock)
+		own_member(d, large, "timestamp", 64, TN_ROLE_CLOCK);
+	tn_draft_align(d, large, 8);
+	tn_draft_member(d, v, "compact", small);
+	tn_draft_member(d, v, "extended", large);
+	tn_draft_member(d, header, "id", id);
+	tn_draft_member(d, header, "v", v);
+	tn_draft_align(d, header, 8);
+	return header;
+}
+
+static struct tn_type *
+header_plain(struct tn_draft *d, unsigned id_bits, unsigned time_bits, bool clock)
+{
+	struct tn_type *header = tn_draft_struct(d);
+
+	own_member(d, header, "id", id_bits, TN_ROLE_EVENT_CLASS_ID);
+	if (clock)
+		own_member(d, header, "timestamp", time_bits, TN_ROLE_CLOCK);
+	tn_draft_align(d, header, 8);
+	return header;
+}
+
+/* The order is LTTng's; the user's members follow. */
+static struct tn_type *
+packet_context(struct tn_draft *d, struct tn_draft_class *c, const struct tn_type *more)
+{
+	struct tn_type *t = tn_draft_struct(d);
+
+	if (c->model.clock) {
+		own_member(d, t, "timestamp_begin", 64, TN_ROLE_CLOCK | TN_ROLE_TIMESTAMP_BEGIN);
+		own_member(d, t, "timestamp_end", 64, TN_ROLE_TIMESTAMP_END);
+	}
+	own_member(d, t, "content_size", 64, TN_ROLE_CONTENT_SIZE);
+	own_member(d, t, "packet_size", 64, TN_ROLE_PACKET_SIZE);
+	if (c->sequence)
+		own_member(d, t, "packet_seq_num", 64, TN_ROLE_SEQUENCE_NUMBER);
+	if (c->discarded)
+		own_member(d, t, "events_discarded", 64, TN_ROLE_DISCARDED);
+	if (!t)
+		return NULL;
+	c->n_own = t->n_fields;
+	if (more && more->kind != TN_KIND_STRUCT)
+		return MISTAKE(d, "a packet context must be a structure");
+	for (size_t i = 0; more && i < more->n_fields; i++)
+		member_add(d, t, more->field[i].name, more->field[i].type);
+	return t;
+}
+
+static struct tn_type *
+packet_header(struct tn_draft *d)
+{
+	struct tn_type *t = tn_draft_struct(d);
+
+	own_member(d, t, "magic", 32, TN_ROLE_MAGIC);
+	if (d->trace.has_uuid) {
+		struct tn_type *uuid = tn_draft_array(d, 16, tn_draft_uint(d, 8, 8, 10));
+
+		if (uuid)
+			uuid->roles = TN_ROLE_UUID;
+		tn_draft_member(d, t, "uuid", uuid);
+	}
+	own_member(d, t, "stream_id", 32, TN_ROLE_STREAM_CLASS_ID);
+	own_member(d, t, "stream_instance_id", 64, TN_ROLE_STREAM_ID);
+	return t;
+}
+
+struct tn_stream_class *
+tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *o)
+{
+	struct tn_stream_class **place;
+	struct tn_draft_class *c;
+	bool clock;
+
+	if (!usable(d))
+		return NULL;
+	if (!(c = TN_NEW(&d->trace.arena, struct tn_draft_class)))
+		return no_memory(d);
+	clock = o->clock != NULL;
+	c->header = o->header;
+	c->id_bits = o->id_bits ? o->id_bits : 16;
+	c->time_bits = o->time_bits ? o->time_bits : 64;
+	c->discarded = !o->no_discarded;
+	c->sequence = !o->no_sequence;
+	c->model.id = d->trace.n_stream_classes;
+	c->model.has_id = true;
+	c->model.name = o->name ? copy(d, o->name) : NULL;
+	c->model.trace = &d->trace;
+	c->model.clock = o->clock;
+	c->model.event_header = scope(d, o->header == TN_HEADER_COMPACT ? header_variant(d, 5, 27, clock) :
+				      o->header == TN_HEADER_LARGE ? header_variant(d, 16, 32, clock) :
+				      header_plain(d, c->id_bits, c->time_bits, clock));
+	c->model.packet_context = scope(d, packet_context(d, c, o->packet_context));
+	c->model.common_context = scope(d, o->common_context);
+	if (!d->trace.packet_header)
+		d->trace.packet_header = scope(d, packet_header(d));
+	if (!usable(d) || !(place = GROW(d, d->trace.stream_class, d->trace.n_stream_classes)))
+		return NULL;
+	d->trace.n_stream_classes++;
+	return *place = &c->model;
+}
+
+struct tn_event_class *
+tn_draft_event_class(struct tn_draft *d, struct tn_stream_class *sc, const char *name, int log_level,
+		     struct tn_type *specific_context, struct tn_type *payload)
+{
+	struct tn_event_class *ec, **place;
+	const struct tn_draft_class *c;
+
+	if (!usable(d) || !sc)
+		return NULL;
+	c = tn_draft_class_of(sc);
+	if (c->header == TN_HEADER_PLAIN && c->id_bits < 32 && sc->n_event_classes >> c->id_bits)
+		return MISTAKE(d, "event '%s': ids of %u bits are used up", name, c->id_bits);
+	if (!(ec = TN_NEW(&d->trace.arena, struct tn_event_class)))
+		return no_memory(d);
+	*ec = (struct tn_event_class) {
+		.id = sc->n_event_classes,
+		.last_id = sc->n_event_classes,
+		.index = (uint32_t)d->trace.n_event_classes,
+		.name = copy(d, name),
+		.log_level = log_level,
+		.stream_class = sc,
+		.specific_context = scope(d, specific_context),
+		.payload = scope(d, payload),
+	};
+	if (!(place = GROW(d, sc->event_class, sc->n_event_classes)))
+		return NULL;
+	*place = ec;
+	sc->n_event_classes++;
+	if (!(place = GROW(d, d->trace.event_class, d->trace.n_event_classes)))
+		return NULL;
+	*place = ec;
+	d->trace.n_event_classes++;
+	return usable(d) ? ec : NULL;
+}
+
+/* ---- finishing ---- */
+
+/* A copy of @t with fields of its own, so that a shared type becomes several places. */
+static struct tn_type *
+clone(struct tn_draft *d, const struct tn_type *t, struct tn_field *at, int depth)
+{
+	struct tn_type *n = TN_NEW(&d->trace.arena, struct tn_type);
+
+	if (!n)
+		return no_memory(d);
+	if (depth > DEPTH_LIMIT)
+		return MISTAKE(d, "types are nested more than %d deep", DEPTH_LIMIT);
+	*n = *t;
+	n->field = TN_NEW_ARRAY(&d->trace.arena, t->n_fields, struct tn_field);
+	if (!n->field && t->n_fields)
+		return no_memory(d);
+	for (size_t i = 0; i < t->n_fields; i++) {
+		n->field[i] = t->field[i];
+		n->field[i].parent = at;
+		n->field[i].type = clone(d, t->field[i].type, &n->field[i], depth + 1);
+		if (!n->field[i].type)
+			return NULL;
+		if (t->kind != TN_KIND_VARIANT && n->field[i].type->align > n->align)
+			n->align = n->field[i].type->align;
+	}
+	return n;
+}
+
+/* The member @name that comes before @from, in the same structure or one around it. */
+static struct tn_field *
+find_before(const struct tn_field *from, const char *name)
+{
+	for (const struct tn_field *f = from; f->parent; f = f->parent) {
+		struct tn_type *in = f->parent->type;
+
+		if (in->kind != TN_KIND_STRUCT)
+			continue;
+		for (struct tn_field *m = in->field; m < f; m++)
+			if (strcmp(m->name, name) == 0)
+				return m;
+	}
+	return NULL;
+}
+
+static bool
+find_options(struct tn_draft *d, struct tn_type *variant, const struct tn_type *tag)
+{
+	for (size_t i = 0; i < variant->n_fields; i++) {
+		struct tn_field *option = &variant->field[i];
+
+		for (size_t k = 0; k < tag->n_mappings && !option->range; k++)
+			if (strcmp(tag->mapping[k].label, option->name) == 0) {
+				option->range = tag->mapping[k].range;
+				option->n_ranges = tag->mapping[k].n_ranges;
+			}
+		if (!option->range)
+			return MISTAKE(d, "variant option '%s': no label of '%s' has that name", option->name,
+				       variant->ref_path);
+	}
+	return true;
+}
+
+static bool
+resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
+{
+	struct tn_type *t = f->type;
+
+	if (t->ref_path) {
+		struct tn_field *to = find_before(f, t->ref_path);
+
+		if (!to || to->type->kind != TN_KIND_UINT)
+			return MISTAKE(d, "'%s' refers to '%s', which is no unsigned member before it", f->name, t->ref_path);
+		if (to->slot == TN_NO_SLOT)
+			to->slot = (*n_slots)++;
+		if (*n_slots > TN_ENCODE_SLOTS)
+			return MISTAKE(d, "'%s': more than %d lengths and tags in one scope", f->name, TN_ENCODE_SLOTS);
+		t->ref_slot = to->slot;
+		if (t->kind == TN_KIND_VARIANT && !find_options(d, t, to->type))
+			return false;
+	}
+	for (size_t i = 0; i < t->n_fields; i++)
+		if (!resolve(d, &t->field[i], n_slots))
+			return false;
+	return true;
+}
+
+/* References stay inside their scope, so that each scope counts its slots from 0. */
+static bool
+finish_scope(struct tn_draft *d, struct tn_field *root)
+{
+	int32_t n_slots = 0;
+
+	if (!root)
+		return true;
+	if (!(root->type = clone(d, root->type, root, 0)) || !resolve(d, root, &n_slots))
+		return false;
+	if ((uint32_t)n_slots > d->trace.n_slots)
+		d->trace.n_slots = (uint32_t)n_slots;
+	tn_field_number(root, &d->trace.n_fields);
+	return true;
+}
+
+enum tn_code
+tn_draft_finish(struct tn_draft *d, struct tn_error *err)
+{
+	bool fine = usable(d) && finish_scope(d, d->trace.packet_header);
+
+	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++) {
+		struct tn_stream_class *sc = d->trace.stream_class[i];
+
+		fine = finish_scope(d, sc->packet_context) && finish_scope(d, sc->event_header) &&
+		       finish_scope(d, sc->common_context);
+	}
+	for (size_t i = 0; fine && i < d->trace.n_event_classes; i++) {
+		struct tn_event_class *ec = d->trace.event_class[i];
+
+		fine = finish_scope(d, ec->specific_context) && finish_scope(d, ec->payload);
+		if (!fine && d->error.code == TN_ERR_ARGUMENT)
+			tn_at(&d->error, "event '%s'", ec->name);
+	}
+	if (fine && d->trace.n_stream_classes == 0)
+		fine = MISTAKE(d, "no stream class") != NULL;
+	if (!fine) {
+		if (err)
+			*err = d->error;
+		return d->error.code;
+	}
+	d->finished = true;
+	return TN_OK;
+}
+
+enum tn_code
+tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct tn_text_buffer *out,
+		  struct tn_error *err)
+{
+	struct tn_str s = { out->text, out->n, out->room, out->failed };
+	enum tn_code code;
+
+	if (!d->finished)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the draft is not finished");
+	code = form == TN_METADATA_CTF_2 ? tn_ctf2_text(&s, &d->trace, err) : tn_tsdl_text(&s, &d->trace, err);
+	*out = (struct tn_text_buffer) { s.text, s.n, s.room, s.failed };
+	if (code == TN_OK && s.failed)
+		return tn_fail_memory(err);
+	return code;
+}

@@ -1,0 +1,150 @@
+/*
+ * A folder that is made under another name, beside its place, and renamed when it is complete: who
+ * looks for it finds all of it or nothing.
+ */
+#define _GNU_SOURCE	/* renameat2(), nftw() */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "write/outfile.h"
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)ftw;
+	return type == FTW_DP || type == FTW_DNR || type == FTW_D ? rmdir(path) : unlink(path);
+}
+
+void
+tn_remove_folder(const char *path)
+{
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* "a/b" to "a/.tnav-XXXXXX". */
+static char *
+beside(const char *final)
+{
+	const char *slash = strrchr(final, '/');
+	struct tn_str s = { 0 };
+
+	tn_str_add(&s, final, slash ? (size_t)(slash + 1 - final) : 0);
+	tn_str_puts(&s, ".tnav-XXXXXX");
+	if (s.failed) {
+		tn_str_release(&s);
+		return NULL;
+	}
+	return s.text;
+}
+
+static char *
+inside(const char *folder, const char *name)
+{
+	struct tn_str s = { 0 };
+
+	tn_str_printf(&s, "%s/%s", folder, name);
+	if (s.failed) {
+		tn_str_release(&s);
+		return NULL;
+	}
+	return s.text;
+}
+
+static enum tn_code
+exists(const struct tn_new_folder *f, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_SYSTEM, "%s: exists already; nothing is written over it", f->final);
+}
+
+enum tn_code
+tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error *err)
+{
+	struct stat st;
+	size_t n = strlen(final);
+
+	while (n > 1 && final[n - 1] == '/')
+		n--;
+	*f = (struct tn_new_folder) { .final = strndup(final, n) };
+	if (!f->final)
+		return tn_fail_memory(err);
+	if (!n)
+		return tn_fail(err, TN_ERR_ARGUMENT, "a folder without a name");
+	if (lstat(f->final, &st) == 0)
+		return exists(f, err);
+	f->around = beside(f->final);
+	if (!f->around)
+		return tn_fail_memory(err);
+	if (!mkdtemp(f->around)) {
+		free(f->around);
+		f->around = NULL;
+		return tn_fail_errno(err, "%s", f->final);
+	}
+	/* The folder around it is closed to others; this one gets what the user's mask allows. */
+	f->path = inside(f->around, "trace");
+	if (!f->path)
+		return tn_fail_memory(err);
+	return mkdir(f->path, 0777) == 0 ? TN_OK : tn_fail_errno(err, "%s", f->final);
+}
+
+char *
+tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err)
+{
+	char *path = inside(f->path, name);
+
+	if (!path) {
+		tn_fail_memory(err);
+		return NULL;
+	}
+	for (char *slash = path + strlen(f->path) + 1; *name; ) {
+		slash = strchr(slash, '/');
+		if (slash)
+			*slash = '\0';
+		if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+			tn_fail_errno(err, "%s/%s", f->final, name);
+			free(path);
+			return NULL;
+		}
+		if (!slash)
+			break;
+		*slash++ = '/';
+	}
+	return path;
+}
+
+enum tn_code
+tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err)
+{
+	int rc = renameat2(AT_FDCWD, f->path, AT_FDCWD, f->final, RENAME_NOREPLACE);
+
+	/* A file system that cannot: an empty folder of ours, which alone a rename may replace. */
+	if (rc != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) {
+		rc = mkdir(f->final, 0700);
+		if (rc == 0 && (rc = rename(f->path, f->final)) != 0) {
+			int error = errno;
+
+			rmdir(f->final);
+			errno = error;
+		}
+	}
+	if (rc != 0)
+		return errno == EEXIST ? exists(f, err) : tn_fail_errno(err, "%s", f->final);
+	return TN_OK;
+}
+
+void
+tn_new_folder_release(struct tn_new_folder *f)
+{
+	if (f->around)
+		tn_remove_folder(f->around);
+	free(f->final);
+	free(f->around);
+	free(f->path);
+	*f = (struct tn_new_folder) { 0 };
+}

@@ -1,0 +1,342 @@
+/*
+ * Packets of one stream in a buffer, after the platform contract of barectf (its document "Platform
+ * API"): the writer knows how packets and events lie in the buffer, callbacks know where packets go and
+ * what time it is.
+ *
+ * An event is written straight into the packet. Only when it does not fit is its size in an empty
+ * packet computed, to tell one that never fits from one that wants the next packet.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "write/draft.h"
+#include "write/encode.h"
+
+struct tn_datum tn_datum_u(uint64_t v) { return (struct tn_datum) { .kind = TN_DATUM_UINT, .is.u = v }; }
+struct tn_datum tn_datum_i(int64_t v) { return (struct tn_datum) { .kind = TN_DATUM_SINT, .is.i = v }; }
+struct tn_datum tn_datum_f(double v) { return (struct tn_datum) { .kind = TN_DATUM_FLOAT, .is.f = v }; }
+
+struct tn_datum
+tn_datum_bytes(const void *bytes, size_t n)
+{
+	return (struct tn_datum) { .kind = TN_DATUM_BYTES, .is.bytes = bytes, .n = n };
+}
+
+struct tn_datum
+tn_datum_text(const char *text)
+{
+	return tn_datum_bytes(text, strlen(text));
+}
+
+void
+tn_packet_writer_init(struct tn_packet_writer *w, const struct tn_stream_class *sc, uint64_t stream_id, void *buffer,
+		      size_t size, const struct tn_packet_callbacks *callbacks, void *user)
+{
+	*w = (struct tn_packet_writer) {
+		.stream_class = sc,
+		.stream_id = stream_id,
+		.buffer = buffer,
+		.size_bits = (uint64_t)size * 8,
+		.enabled = true,
+		.callbacks = *callbacks,
+		.user = user,
+	};
+}
+
+static uint64_t
+time_now(struct tn_packet_writer *w)
+{
+	if (!w->use_event_time && w->callbacks.clock)
+		w->now = w->callbacks.clock(w->user);
+	return w->now;
+}
+
+/* Members of the packet context that are known when it is opened, or get their place for later. */
+static uint64_t
+own_value(const struct tn_packet_writer *w, unsigned roles, uint64_t now)
+{
+	if (roles & TN_ROLE_TIMESTAMP_BEGIN)
+		return now;
+	if (roles & TN_ROLE_PACKET_SIZE)
+		return w->size_bits;
+	if (roles & TN_ROLE_SEQUENCE_NUMBER)
+		return w->sequence;
+	return 0;
+}
+
+static bool
+open_header(struct tn_packet_writer *w, struct tn_encoder *e)
+{
+	const struct tn_trace *t = w->stream_class->trace;
+	bool be = t->big_endian;
+
+	if (!tn_encode_bits(e, 32, TN_DRAFT_MAGIC, be))
+		return false;
+	for (unsigned i = 0; t->has_uuid && i < 16; i++)
+		if (!tn_encode_bits(e, 8, t->uuid[i], be))
+			return false;
+	return tn_encode_bits(e, 32, w->stream_class->id, be) && tn_encode_bits(e, 64, w->stream_id, be);
+}
+
+enum tn_code
+tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, size_t n, struct tn_error *err)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+	const struct tn_type *context = w->stream_class->packet_context->type;
+	struct tn_encoder e = { .p = w->buffer, .end = w->size_bits, .datum = data, .datum_end = n ? data + n : data };
+	uint64_t now = time_now(w);
+	bool fine;
+
+	if ((!w->enabled && !w->in_tracing_section) || w->is_open)
+		return TN_OK;
+	/* Old bytes of the buffer would go out as padding. */
+	memset(w->buffer, 0, w->size_bits / 8);
+	fine = open_header(w, &e) && tn_encode_align(&e, context->align);
+	w->late = e.at;
+	for (size_t i = 0; fine && i < context->n_fields; i++) {
+		const struct tn_field *f = &context->field[i];
+
+		fine = i < c->n_own ? tn_encode_bits(&e, 64, own_value(w, f->type->roles, now), f->type->big_endian)
+				    : tn_encode_field(&e, f);
+	}
+	if (!fine || e.datum != e.datum_end)
+		return tn_fail(err, TN_ERR_ARGUMENT, "packet context: %s", e.state == TN_ENCODE_FULL ?
+			       "it does not fit into the packet" : fine ? "more values than members" : e.bad);
+	w->at = w->off_content = e.at;
+	w->clock = now;
+	w->is_open = true;
+	return TN_OK;
+}
+
+void
+tn_packet_writer_close(struct tn_packet_writer *w)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+	const struct tn_type *context = w->stream_class->packet_context->type;
+	uint64_t now = time_now(w), at = w->late;
+
+	if ((!w->enabled && !w->in_tracing_section) || !w->is_open)
+		return;
+	w->content_bits = w->at;
+	for (size_t i = 0; i < c->n_own; i++, at += 64) {
+		const struct tn_type *t = context->field[i].type;
+
+		if (t->roles & TN_ROLE_TIMESTAMP_END)
+			tn_bits_store(w->buffer, at, 64, now, t->big_endian);
+		else if (t->roles & TN_ROLE_CONTENT_SIZE)
+			tn_bits_store(w->buffer, at, 64, w->content_bits, t->big_endian);
+		else if (t->roles & TN_ROLE_DISCARDED)
+			tn_bits_store(w->buffer, at, 64, w->discarded, t->big_endian);
+	}
+	w->at = w->size_bits;
+	w->is_open = false;
+	w->sequence++;
+}
+
+static bool
+encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_event_class *ec)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+	unsigned id_bits, time_bits;
+	bool be = w->stream_class->trace->big_endian, clock = w->stream_class->clock != NULL;
+	uint64_t extended;
+
+	if (!tn_encode_align(e, w->stream_class->event_header->type->align))
+		return false;
+	if (c->header == TN_HEADER_PLAIN)
+		return tn_encode_bits(e, c->id_bits, ec->id, be) &&
+		       (!clock || (tn_encode_align(e, c->time_bits % 8 ? 1 : 8) &&
+				   tn_encode_bits(e, c->time_bits, w->now, be)));
+	id_bits = c->header == TN_HEADER_COMPACT ? 5 : 16;
+	time_bits = c->header == TN_HEADER_COMPACT ? 27 : 32;
+	extended = (UINT64_C(1) << id_bits) - 1;
+	if (ec->id < extended && (!clock || (w->now - w->clock) >> time_bits == 0))
+		return tn_encode_bits(e, id_bits, ec->id, be) &&
+		       (!clock || tn_encode_bits(e, time_bits, w->now, be));
+	return tn_encode_bits(e, id_bits, extended, be) && tn_encode_align(e, 8) &&
+	       tn_encode_bits(e, 32, ec->id, be) && (!clock || tn_encode_bits(e, 64, w->now, be));
+}
+
+/* The event at the encoder's place. */
+static bool
+encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_event_class *ec)
+{
+	const struct tn_field *scope[] = { w->stream_class->common_context, ec->specific_context, ec->payload };
+
+	if (!encode_header(w, e, ec))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (scope[i] && !tn_encode_field(e, scope[i]))
+			return false;
+	if (e->datum != e->datum_end) {
+		e->state = TN_ENCODE_BAD;
+		e->bad = "more values than fields";
+		return false;
+	}
+	return true;
+}
+
+/* Write the event into the open packet, or leave the packet as it was. */
+static enum tn_encode_state
+try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+	  struct tn_encoder *e)
+{
+	e->p = w->buffer;
+	e->at = w->at;
+	e->end = w->size_bits;
+	e->datum = data;
+	e->datum_end = n ? data + n : data;
+	e->state = TN_ENCODE_OK;
+	e->bad_field = NULL;
+	if (encode_event(w, e, ec)) {
+		w->at = e->at;
+		w->clock = w->now;
+		return TN_ENCODE_OK;
+	}
+	/* What lies behind the content stays zero. A bit field may have begun in the last byte. */
+	if (w->at % 8)
+		tn_bits_store(w->buffer, w->at, 8 - w->at % 8, 0, w->stream_class->trace->big_endian);
+	memset(w->buffer + (w->at + 7) / 8, 0, w->size_bits / 8 - (w->at + 7) / 8);
+	return e->state;
+}
+
+/* Whether it would fit into a packet that holds nothing else. */
+static bool
+ever_fits(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n)
+{
+	struct tn_encoder e = {
+		.at = w->off_content, .end = w->size_bits, .datum = data, .datum_end = n ? data + n : data,
+	};
+
+	return encode_event(w, &e, ec);
+}
+
+/* The clock of a plain header is cut: it can say no step as long as its range. */
+static bool
+step_is_too_far(const struct tn_packet_writer *w)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+
+	return c->header == TN_HEADER_PLAIN && c->time_bits < 64 && w->stream_class->clock &&
+	       (w->now - w->clock) >> c->time_bits;
+}
+
+/* A packet with room: false when there is none, and the event is lost. */
+static bool
+next_packet(struct tn_packet_writer *w, struct tn_error *err, enum tn_code *code)
+{
+	if (w->is_open)
+		w->callbacks.close(w->user);
+	if (w->callbacks.is_full && w->callbacks.is_full(w->user))
+		return false;
+	if (w->callbacks.open)
+		w->callbacks.open(w->user);
+	else
+		*code = tn_packet_writer_open(w, NULL, 0, err);
+	return w->is_open;
+}
+
+static enum tn_code
+fail_data(const struct tn_event_class *ec, const struct tn_encoder *e, struct tn_error *err)
+{
+	char path[256];
+
+	if (!e->bad_field)
+		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': %s", ec->name, e->bad);
+	return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': %s: %s", ec->name,
+		       tn_field_path(e->bad_field, "field", path, sizeof path), e->bad);
+}
+
+static enum tn_code
+write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+	    struct tn_error *err)
+{
+	enum tn_encode_state state = TN_ENCODE_FULL;
+	enum tn_code code = TN_OK;
+	struct tn_encoder e;
+
+	w->use_event_time = true;
+	if (w->is_open && !step_is_too_far(w)) {
+		state = try_event(w, ec, data, n, &e);
+		if (state == TN_ENCODE_FULL && !ever_fits(w, ec, data, n)) {
+			w->discarded++;
+			w->use_event_time = false;
+			return TN_OK;
+		}
+	}
+	if (state == TN_ENCODE_FULL && next_packet(w, err, &code))
+		state = try_event(w, ec, data, n, &e);
+	w->use_event_time = false;
+	if (state == TN_ENCODE_BAD)
+		return fail_data(ec, &e, err);
+	if (state == TN_ENCODE_FULL)
+		w->discarded++;
+	/* Exactly full: the next event need not find out. */
+	else if (w->at == w->size_bits)
+		w->callbacks.close(w->user);
+	return code;
+}
+
+enum tn_code
+tn_packet_writer_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data,
+		       size_t n, struct tn_error *err)
+{
+	enum tn_code code;
+
+	w->now = time_now(w);
+	if (!w->enabled)
+		return TN_OK;
+	w->in_tracing_section = 1;
+	code = write_event(w, ec, data, n, err);
+	w->in_tracing_section = 0;
+	return code;
+}
+
+enum tn_code
+tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const struct tn_event_class *ec,
+			  const struct tn_datum *data, size_t n, struct tn_error *err)
+{
+	enum tn_code code;
+
+	if (clock < w->now)
+		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': its time %" PRIu64 " is before %" PRIu64, ec->name, clock,
+			       w->now);
+	w->now = clock;
+	if (!w->enabled)
+		return TN_OK;
+	w->in_tracing_section = 1;
+	code = write_event(w, ec, data, n, err);
+	w->in_tracing_section = 0;
+	return code;
+}
+
+void
+tn_packet_writer_finish(struct tn_packet_writer *w)
+{
+	if (w->is_open && !tn_packet_writer_is_empty(w))
+		w->callbacks.close(w->user);
+}
+
+void
+tn_packet_writer_set_buffer(struct tn_packet_writer *w, void *buffer, size_t size)
+{
+	bool was_full = tn_packet_writer_is_full(w);
+
+	w->buffer = buffer;
+	w->size_bits = (uint64_t)size * 8;
+	if (was_full)
+		w->at = w->size_bits;
+}
+
+void *tn_packet_writer_buffer(const struct tn_packet_writer *w) { return w->buffer; }
+size_t tn_packet_writer_size(const struct tn_packet_writer *w) { return (size_t)(w->size_bits / 8); }
+bool tn_packet_writer_is_full(const struct tn_packet_writer *w) { return w->at == w->size_bits; }
+bool tn_packet_writer_is_empty(const struct tn_packet_writer *w) { return w->at <= w->off_content; }
+bool tn_packet_writer_is_open(const struct tn_packet_writer *w) { return w->is_open; }
+uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *w) { return w->discarded; }
+uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *w) { return w->sequence; }
+const volatile int *tn_packet_writer_in_tracing_section(const struct tn_packet_writer *w) { return &w->in_tracing_section; }
+bool tn_packet_writer_is_enabled(const struct tn_packet_writer *w) { return w->enabled; }
+void tn_packet_writer_enable(struct tn_packet_writer *w, bool on) { w->enabled = on; }

@@ -1,0 +1,109 @@
+/*
+ * recode.h - any trace in the words of CTF 1.8: its types as TSDL, its values as packets
+ *
+ * Everything lies on byte borders and is little-endian. What CTF 1.8 has no word for becomes
+ *
+ *	LEB128 integers		64-bit integers
+ *	booleans		enumerations of 8 bits, "false" and "true"
+ *	bit arrays and maps	unsigned integers in base 16
+ *	more than 64 bits	arrays of bytes, the most significant one first
+ *	floats of 16 bits	of 32 bits
+ *	strings of all kinds	UTF-8, up to a NUL
+ *	BLOBs			arrays and sequences of bytes
+ *	optionals		a variant of "none" and "some", with a tag
+ *
+ * A sequence or variant keeps the member that says its length or option where TSDL can name that;
+ * else it gets one of its own in front, _NAME_length or _NAME_tag.
+ *
+ * Traces whose payloads have no one type for an event class (ovni, vartrace), or that name events one by
+ * one (KEDR), get their event classes as events come along: one for each shape. For them the streams
+ * have to be written one after the other.
+ */
+#ifndef TN_WRITE_RECODE_H
+#define TN_WRITE_RECODE_H
+
+#include "base/str.h"
+#include "write/sink.h"
+
+/* Append @value as the text line shows it: for what has no type at all. False: memory is out. */
+typedef bool tn_value_text_fn(void *user, const struct tn_value *value, struct tn_str *out);
+
+enum tn_way {
+	TN_WAY_UNKNOWN, TN_WAY_NOTHING, TN_WAY_INTEGER, TN_WAY_BOOL, TN_WAY_WIDE, TN_WAY_FLOAT, TN_WAY_STRING, TN_WAY_BYTES,
+	TN_WAY_STRUCT, TN_WAY_ARRAY, TN_WAY_VARIANT, TN_WAY_OPTIONAL, TN_WAY_TEXT
+};
+
+/* How a field is written. */
+struct tn_recode_field {
+	enum tn_way way;
+	bool own;		/* a length or tag of its own is in front of it */
+	uint8_t bits;		/* INTEGER, FLOAT */
+	char *name;		/* with TSDL's underscore */
+	char *extra;		/* of the length or tag in front */
+	const struct tn_field *target;	/* whose name stands in the brackets, when it is not `extra` */
+	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
+};
+
+/* A class of the export. */
+struct tn_recode_event {
+	uint32_t stream_class, id;
+	struct tn_str text;
+};
+
+struct tn_recoder {
+	const struct tn_trace *trace;
+	bool has_uuid;		/* in the export */
+	bool serial;		/* streams one after the other */
+	tn_value_text_fn *value_text;
+	void *user;
+	struct tn_arena arena;
+	struct tn_recode_field *field;	/* by id */
+	uint32_t *slot_users;		/* fields that store to a slot */
+	uint32_t *next_id;		/* by stream class: of its next event class */
+	uint32_t *stream_class;		/* by its number: id in the export */
+	char **clock_name;		/* by its number in the trace */
+	uint32_t *fixed;		/* by event class: the only class it has */
+	TN_ARRAY(struct tn_recode_event) events;
+	/* Shapes of serial traces: open hash table of texts that tell them apart. */
+	struct tn_recode_shape { char *key; size_t n; uint32_t event; } *shape;
+	size_t n_shapes, shape_room;
+	bool failed;		/* memory */
+};
+
+enum tn_code
+tn_recoder_new(struct tn_recoder **out, const struct tn_trace *trace, bool with_uuid, tn_value_text_fn *value_text,
+	       void *user, struct tn_error *err);
+void tn_recoder_free(struct tn_recoder *rc);	/* NULL is allowed */
+/* When all streams are written. */
+enum tn_code
+tn_recoder_metadata(struct tn_recoder *rc, const char *folder, const char *shown, struct tn_error *err);
+/* @number: the stream's among those of its trace. */
+enum tn_code
+tn_recode_new(struct tn_sink **out, struct tn_recoder *rc, const struct tn_stream *stream, uint64_t number,
+	      const char *folder, const char *name, size_t room, struct tn_error *err);
+
+/* ---- what the two files share ---- */
+
+/* One member of a discovered payload: its field and how its value is to be written. */
+struct tn_recode_member {
+	const struct tn_field *field;
+	bool counted;		/* array with as many elements as its class says */
+	bool has_nul;		/* text that must be counted */
+	uint64_t n;
+};
+
+struct tn_recode_field *tn_recode_way(struct tn_recoder *rc, const struct tn_field *f);
+/* "NAME := struct { ... };", nothing for a scope that is not shown. */
+void tn_recode_scope(struct tn_recoder *rc, struct tn_str *out, const char *name, const struct tn_field *root);
+/* The payload of a discovered class. */
+void tn_recode_shape(struct tn_recoder *rc, struct tn_str *out, const struct tn_recode_member *member, size_t n);
+/* The members of the packet context that are the user's. */
+void tn_recode_context(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *root);
+void tn_recode_lengths(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *f);
+/* @name as a C identifier that is no keyword; NULL: memory. */
+char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
+
+#define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to so many elements may be part of a shape */
+#define TN_RECODE_SHAPES 4096	/* with so many classes shapes are no longer told apart by lengths */
+
+#endif

@@ -1,0 +1,688 @@
+/*
+ * Packets of CTF 1.8 made anew with fewer events: bits are copied, nothing is encoded.
+ *
+ * An event is moved to a place that is the same as its old one modulo its largest alignment; then
+ * its bits do not change, and those of its neighbours come along with it. Where that cannot be, its
+ * fields are moved one by one. Sizes, counters and, where a packet is divided, times are put in over
+ * the copied header.
+ *
+ * The clock of a short header is the low bits of the time: where the events between were left out, the
+ * step from the event before may have become too long for them. A new packet begins there, whose
+ * begin is the event's whole time.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/str.h"
+#include "write/encode.h"
+#include "write/sink.h"
+
+#define MUCH_BITS (UINT64_C(1) << 23)	/* so much of a packet is kept before it goes to the file */
+#define LONG_RANGE ((size_t)8 << 20)
+
+/* What of a packet's header and context is known by its role, and may have to be changed. */
+enum { SIZE, CONTENT, BEGIN, END, DISCARDED, SEQUENCE, N_PLACES };
+
+static const uint32_t place_role[N_PLACES] = {
+	TN_ROLE_PACKET_SIZE, TN_ROLE_CONTENT_SIZE, TN_ROLE_TIMESTAMP_BEGIN, TN_ROLE_TIMESTAMP_END, TN_ROLE_DISCARDED,
+	TN_ROLE_SEQUENCE_NUMBER,
+};
+
+struct place {
+	const struct tn_type *type;	/* NULL: the packet has none */
+	uint64_t bit, value;
+};
+
+struct class_align {
+	uint32_t first, most;	/* of its begin; of anything in it */
+};
+
+struct repack {
+	struct tn_sink sink;	/* first */
+	struct class_align *align;	/* by event class */
+	unsigned least_time_bits;	/* of the event header; 64: any step can be said */
+	/* Whole packets that lie together in the mapped file. */
+	const uint8_t *range;
+	size_t range_n;
+	/* The packet being made. */
+	const uint8_t *source;
+	struct tn_packet_numbers numbers;
+	struct place place[N_PLACES];
+	uint8_t *head;		/* its header and context */
+	size_t head_room;
+	uint64_t head_bits;
+	uint64_t start;		/* of it in the file, bytes */
+	uint8_t *bits;		/* from `base` on */
+	size_t room;
+	uint64_t base, at;	/* bits from its start */
+	uint64_t clock;		/* the running clock */
+	uint64_t part_events;
+	/* Source bits [from, to) that belong `shift` bits further; already counted in `at`. */
+	bool has_run;
+	uint64_t from, to, shift;
+	struct tn_event event;
+};
+
+static enum tn_code
+cannot(struct tn_error *err, const char *why)
+{
+	return tn_fail(err, TN_ERR_UNSUPPORTED, "%s", why);
+}
+
+/* ---- what can be repacked ---- */
+
+static unsigned
+least_clock_bits(const struct tn_type *t)
+{
+	unsigned least = 64;
+
+	if (t->roles & TN_ROLE_CLOCK)
+		return (unsigned)t->length;
+	for (size_t i = 0; i < t->n_fields; i++) {
+		unsigned n = least_clock_bits(t->field[i].type);
+
+		least = n < least ? n : least;
+	}
+	return least;
+}
+
+static bool
+has_clock(const struct tn_field *f)
+{
+	if (!f)
+		return false;
+	if (f->type->roles & TN_ROLE_CLOCK)
+		return true;
+	for (size_t i = 0; i < f->type->n_fields; i++)
+		if (has_clock(&f->type->field[i]))
+			return true;
+	return false;
+}
+
+/* Fields of the other byte order that could come to lie across a byte border. */
+static bool
+mixes_orders(const struct tn_trace *trace, const struct tn_field *f)
+{
+	const struct tn_type *t;
+
+	if (!f)
+		return false;
+	t = f->type;
+	if (t->kind <= TN_KIND_FLOAT && t->big_endian != trace->big_endian && (t->align % 8 || t->length % 8))
+		return true;
+	for (size_t i = 0; i < t->n_fields; i++)
+		if (mixes_orders(trace, &t->field[i]))
+			return true;
+	return false;
+}
+
+/* Roles of the integers below @f that can be written over. */
+static uint32_t
+roles_of(const struct tn_field *f)
+{
+	const struct tn_type *t = f->type;
+	uint32_t roles = t->kind == TN_KIND_UINT && t->length <= 64 && !t->varint ? t->roles : 0;
+
+	/* Only whole times can take the place of others. */
+	if (t->length < 64)
+		roles &= ~(uint32_t)(TN_ROLE_TIMESTAMP_BEGIN | TN_ROLE_TIMESTAMP_END);
+	for (size_t i = 0; i < t->n_fields; i++)
+		roles |= roles_of(&t->field[i]);
+	return roles;
+}
+
+static bool
+class_can(const struct tn_stream_class *sc)
+{
+	uint32_t roles = sc->packet_context ? roles_of(sc->packet_context) : 0;
+	const struct tn_trace *trace = sc->trace;
+
+	if (!(roles & TN_ROLE_PACKET_SIZE) || !(roles & TN_ROLE_CONTENT_SIZE) || sc->late_time)
+		return false;
+	if (sc->clock && (!(roles & TN_ROLE_TIMESTAMP_BEGIN) || !(roles & TN_ROLE_CLOCK)))
+		return false;
+	if (has_clock(sc->common_context) || mixes_orders(trace, sc->event_header) ||
+	    mixes_orders(trace, sc->common_context))
+		return false;
+	for (size_t i = 0; i < sc->n_event_classes; i++) {
+		const struct tn_event_class *ec = sc->event_class[i];
+
+		if (has_clock(ec->specific_context) || has_clock(ec->payload) ||
+		    mixes_orders(trace, ec->specific_context) || mixes_orders(trace, ec->payload))
+			return false;
+	}
+	return true;
+}
+
+bool
+tn_repack_can(const struct tn_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_stream_classes; i++)
+		if (!class_can(trace->stream_class[i]))
+			return false;
+	return true;
+}
+
+/* ---- alignments ---- */
+
+static uint32_t
+align_of(const struct tn_type *t)
+{
+	return t->kind == TN_KIND_STRING || t->kind == TN_KIND_BLOB ? (t->align > 8 ? t->align : 8) : t->align;
+}
+
+static uint32_t
+most_align(const struct tn_type *t)
+{
+	uint32_t most = align_of(t);
+
+	for (size_t i = 0; i < t->n_fields; i++) {
+		uint32_t n = most_align(t->field[i].type);
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void
+find_align(struct class_align *out, const struct tn_event_class *ec)
+{
+	const struct tn_stream_class *sc = ec->stream_class;
+	const struct tn_field *scope[] = { sc->event_header, sc->common_context, ec->specific_context, ec->payload };
+
+	/* Bits move by whole bytes: inside a byte their order depends on the byte order. */
+	*out = (struct class_align) { .most = 8 };
+	for (unsigned i = 0; i < 4; i++) {
+		uint32_t most;
+
+		if (!scope[i])
+			continue;
+		if (!out->first)
+			out->first = scope[i]->type->align;
+		most = most_align(scope[i]->type);
+		out->most = most > out->most ? most : out->most;
+	}
+	if (!out->first)
+		out->first = 1;
+}
+
+/* ---- bits ---- */
+
+/* @n bits from @from of @p to @to of @out; both are the same modulo 8. */
+static void
+copy_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
+{
+	unsigned first = (8 - (from & 7)) & 7;
+
+	if (first > n)
+		first = (unsigned)n;
+	if (first)
+		tn_bits_store(out, to, first, tn_bits(p, from, first, be), be);
+	n -= first;
+	from += first;
+	to += first;
+	memcpy(out + to / 8, p + from / 8, (size_t)(n / 8));
+	if (n & 7)
+		tn_bits_store(out, to + (n & ~UINT64_C(7)), n & 7, tn_bits(p, from + (n & ~UINT64_C(7)), n & 7, be), be);
+}
+
+/* The same wherever they are: in pieces. */
+static void
+move_bits(uint8_t *out, uint64_t to, const uint8_t *p, uint64_t from, uint64_t n, bool be)
+{
+	if ((to & 7) == (from & 7)) {
+		copy_bits(out, to, p, from, n, be);
+		return;
+	}
+	while (n) {
+		unsigned k = n < 32 ? (unsigned)n : 32;
+
+		tn_bits_store(out, to, k, tn_bits(p, from, k, be), be);
+		n -= k;
+		from += k;
+		to += k;
+	}
+}
+
+/* Room for the packet up to bit @end. */
+static bool
+reserve(struct repack *r, uint64_t end)
+{
+	size_t need = (size_t)((end - r->base) / 8 + 16);
+
+	return need <= r->room || tn_array_reserve((void **)&r->bits, &r->room, need, 1);
+}
+
+static void
+clear_bits(struct repack *r, uint64_t from, uint64_t to)
+{
+	while (from < to) {
+		unsigned k = to - from < 32 ? (unsigned)(to - from) : 32;
+
+		tn_bits_store(r->bits, from - r->base, k, 0, r->sink.stream->trace->big_endian);
+		from += k;
+	}
+}
+
+/* What is complete of a long packet goes to the file. */
+static enum tn_code
+spill(struct repack *r, struct tn_error *err)
+{
+	uint64_t bytes = (r->at - r->base) / 8;
+	enum tn_code rc;
+
+	if (r->base == 0)
+		memcpy(r->head, r->bits, (size_t)((r->head_bits + 7) / 8));
+	rc = tn_outfile_write(&r->sink.file, r->bits, (size_t)bytes, err);
+	r->bits[0] = r->bits[bytes];
+	r->base += bytes * 8;
+	return rc;
+}
+
+/* Copy the events that are waiting. */
+static enum tn_code
+copy_run(struct repack *r, struct tn_error *err)
+{
+	if (!r->has_run)
+		return TN_OK;
+	r->has_run = false;
+	if (!reserve(r, r->at))
+		return tn_fail_memory(err);
+	copy_bits(r->bits, r->from + r->shift - r->base, r->source, r->from, r->to - r->from,
+		  r->sink.stream->trace->big_endian);
+	return r->at - r->base > MUCH_BITS ? spill(r, err) : TN_OK;
+}
+
+/* ---- header and context ---- */
+
+static void
+find_places(struct repack *r)
+{
+	const struct tn_event *e = &r->event;
+
+	memset(r->place, 0, sizeof r->place);
+	for (size_t i = 0; i < e->n_values; i++) {
+		const struct tn_value *v = &e->value[i];
+		const struct tn_type *t = v->field->type;
+
+		if (t->kind != TN_KIND_UINT || t->length > 64 || !t->roles)
+			continue;
+		for (unsigned k = 0; k < N_PLACES; k++)
+			if (t->roles & place_role[k])
+				r->place[k] = (struct place) { t, v->bit, v->u };
+	}
+}
+
+static uint64_t
+cut(const struct tn_type *t, uint64_t v)
+{
+	return tn_low_bits(v, (unsigned)t->length);
+}
+
+/* Put the values of the places into the header at @p. */
+static void
+put_places(const struct repack *r, uint8_t *p)
+{
+	for (unsigned k = 0; k < N_PLACES; k++) {
+		const struct tn_type *t = r->place[k].type;
+
+		if (t)
+			tn_bits_store(p, r->place[k].bit, (unsigned)t->length, r->place[k].value, t->big_endian);
+	}
+}
+
+static enum tn_code
+read_head(struct repack *r, const struct tn_batch *b, const struct tn_packet_numbers *numbers, struct tn_error *err)
+{
+	const struct tn_trace *trace = r->sink.stream->trace;
+	enum tn_code rc;
+	size_t bytes;
+
+	rc = trace->ops->read(b, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) |
+			      TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), &r->event, err);
+	if (rc != TN_OK)
+		return rc;
+	find_places(r);
+	r->source = b->data;
+	r->head_bits = r->event.end_bit;
+	bytes = (size_t)((r->head_bits + 7) / 8);
+	if (bytes + 8 > r->head_room && !tn_array_reserve((void **)&r->head, &r->head_room, bytes + 8, 1))
+		return tn_fail_memory(err);
+	memcpy(r->head, b->data, bytes);
+	r->numbers = *numbers;
+	if (r->place[DISCARDED].type)
+		r->place[DISCARDED].value = cut(r->place[DISCARDED].type,
+						r->place[DISCARDED].value - numbers->discarded_shift);
+	return TN_OK;
+}
+
+static void
+number_packet(struct repack *r, uint64_t was)
+{
+	if (r->place[SEQUENCE].type)
+		r->place[SEQUENCE].value = cut(r->place[SEQUENCE].type,
+					       was + r->numbers.sequence_shift + r->sink.more_packets);
+}
+
+static enum tn_code
+add_index(struct repack *r, struct tn_error *err)
+{
+	struct tn_packet p = { .offset = r->start };
+	uint64_t *word[N_PLACES] = {
+		&p.size_bits, &p.content_bits, &p.begin_cycles, &p.end_cycles, &p.discarded, &p.sequence,
+	};
+	const struct tn_stream *s = r->sink.stream;
+
+	r->sink.packets++;
+	if (!r->sink.has_index)
+		return TN_OK;
+	for (unsigned k = 0; k < N_PLACES; k++)
+		*word[k] = r->place[k].type ? r->place[k].value : TN_UNKNOWN;
+	return tn_index_file_add(&r->sink.index, &p, s->stream_class->id, s->has_instance_id ? s->id : TN_UNKNOWN, err);
+}
+
+/* ---- packets ---- */
+
+static enum tn_code
+copy_range(struct repack *r, struct tn_error *err)
+{
+	size_t n = r->range_n;
+
+	r->range_n = 0;
+	return n ? tn_outfile_write(&r->sink.file, r->range, n, err) : TN_OK;
+}
+
+static enum tn_code
+begin_part(struct repack *r, struct tn_error *err)
+{
+	enum tn_code rc = copy_range(r, err);
+
+	r->base = 0;
+	if (rc != TN_OK)
+		return rc;
+	if (!reserve(r, r->head_bits))
+		return tn_fail_memory(err);
+	r->start = tn_outfile_size(&r->sink.file);
+	r->at = r->head_bits;
+	r->has_run = false;
+	r->part_events = 0;
+	memcpy(r->bits, r->head, (size_t)((r->head_bits + 7) / 8));
+	if (r->head_bits % 8)
+		clear_bits(r, r->head_bits, tn_align_up(r->head_bits, 8));
+	return TN_OK;
+}
+
+static enum tn_code
+end_part(struct repack *r, struct tn_error *err)
+{
+	enum tn_code rc = copy_run(r, err);
+	uint64_t content = r->at, size = tn_align_up(r->at, 8);
+
+	if (rc != TN_OK)
+		return rc;
+	if (!r->place[SIZE].type || !r->place[CONTENT].type || cut(r->place[SIZE].type, size) != size ||
+	    cut(r->place[CONTENT].type, content) != content)
+		return cannot(err, "a packet's sizes cannot be changed");
+	r->place[SIZE].value = size;
+	r->place[CONTENT].value = content;
+	if (!reserve(r, size))
+		return tn_fail_memory(err);
+	clear_bits(r, content, size);
+	if (r->base) {
+		put_places(r, r->head);
+		rc = tn_outfile_patch(&r->sink.file, r->start, r->head, (size_t)((r->head_bits + 7) / 8), err);
+	} else {
+		put_places(r, r->bits);
+	}
+	if (rc == TN_OK)
+		rc = tn_outfile_write(&r->sink.file, r->bits, (size_t)((size - r->base) / 8), err);
+	return rc == TN_OK ? add_index(r, err) : rc;
+}
+
+static enum tn_code
+repack_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_packet_numbers *numbers,
+	     struct tn_error *err)
+{
+	struct repack *r = (struct repack *)sink;
+	enum tn_code rc = read_head(r, b, numbers, err);
+
+	if (rc != TN_OK)
+		return rc;
+	number_packet(r, r->place[SEQUENCE].value);
+	r->clock = r->place[BEGIN].value;
+	if (sink->stream->stream_class->clock && r->least_time_bits < 64 && !r->place[BEGIN].type)
+		return cannot(err, "a packet has no begin");
+	return begin_part(r, err);
+}
+
+static enum tn_code
+repack_end(struct tn_sink *sink, struct tn_error *err)
+{
+	return end_part((struct repack *)sink, err);
+}
+
+/* Where the step to @time needs more bits than the event's header has: see above. */
+static enum tn_code
+divide(struct repack *r, uint64_t time, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	if (r->part_events) {
+		uint64_t end = r->place[END].value, number = r->place[SEQUENCE].value;
+
+		if (r->place[END].type)
+			r->place[END].value = cut(r->place[END].type, time);
+		rc = end_part(r, err);
+		r->place[END].value = end;
+		r->sink.more_packets++;
+		if (r->place[SEQUENCE].type)
+			r->place[SEQUENCE].value = cut(r->place[SEQUENCE].type, number + 1);
+		if (rc == TN_OK)
+			rc = begin_part(r, err);
+	}
+	r->place[BEGIN].value = time;
+	r->clock = time;
+	return rc;
+}
+
+/* Bits of the clock field that the event's header has; the last one counts. */
+static enum tn_code
+time_bits(struct repack *r, const struct tn_batch *b, size_t row, unsigned *bits, struct tn_error *err)
+{
+	enum tn_code rc = r->sink.stream->trace->ops->read(b, row, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), &r->event, err);
+
+	*bits = 0;
+	for (size_t i = 0; rc == TN_OK && i < r->event.n_values; i++)
+		if (r->event.value[i].field->type->roles & TN_ROLE_CLOCK)
+			*bits = (unsigned)r->event.value[i].field->type->length;
+	return rc;
+}
+
+/* Field by field: those of the event behind each other, each at its own alignment. */
+static enum tn_code
+move_fields(struct repack *r, const struct tn_batch *b, size_t row, struct tn_error *err)
+{
+	const struct tn_trace *trace = r->sink.stream->trace;
+	enum tn_code rc = trace->ops->read(b, row, TN_SCOPE_ALL & ~(TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) |
+					   TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT)), &r->event, err);
+
+	for (size_t i = 0; rc == TN_OK && i < r->event.n_values; i++) {
+		const struct tn_value *v = &r->event.value[i];
+		const struct tn_type *t = v->field->type;
+		uint64_t to = tn_align_up(r->at, align_of(t)), n = t->n_fields ? 0 : v->end - v->bit;
+
+		if (!reserve(r, to + n))
+			return tn_fail_memory(err);
+		clear_bits(r, r->at, to);
+		if (t->kind != TN_KIND_STRUCT && t->kind != TN_KIND_ARRAY && t->kind != TN_KIND_VARIANT) {
+			move_bits(r->bits, to - r->base, r->source, v->bit, n, t->big_endian);
+			to += n;
+		}
+		r->at = to;
+	}
+	return rc == TN_OK && r->at - r->base > MUCH_BITS ? spill(r, err) : rc;
+}
+
+static enum tn_code
+repack_event(struct tn_sink *sink, const struct tn_batch *b, size_t row, uint64_t end, struct tn_error *err)
+{
+	struct repack *r = (struct repack *)sink;
+	const struct tn_ref *ref = &b->refs.item[row];
+	const struct class_align *align = &r->align[ref->event_class];
+	uint64_t start = b->base_bit + ref->bit, from, to;
+	enum tn_code rc = TN_OK;
+
+	if (sink->stream->stream_class->clock && r->least_time_bits < 64) {
+		uint64_t time = tn_batch_cycles(b, row);
+		unsigned bits;
+
+		if (__builtin_expect((time - r->clock) >> r->least_time_bits != 0, 0)) {
+			rc = time_bits(r, b, row, &bits, err);
+			if (rc == TN_OK && bits < 64 && (time - r->clock) >> bits != 0)
+				rc = divide(r, time, err);
+			if (rc != TN_OK)
+				return rc;
+		}
+		r->clock = time;
+	}
+	r->part_events++;
+	sink->events++;
+	if (r->has_run && r->to == start && (r->shift & (align->most - 1)) == 0 && r->to - r->from < MUCH_BITS) {
+		r->to = end;
+		r->at += end - start;
+		return TN_OK;
+	}
+	rc = copy_run(r, err);
+	if (rc != TN_OK)
+		return rc;
+	from = tn_align_up(start, align->first);
+	to = tn_align_up(r->at, align->first);
+	if (((to - from) & (align->most - 1)) != 0)
+		return move_fields(r, b, row, err);
+	if (!reserve(r, to))
+		return tn_fail_memory(err);
+	clear_bits(r, r->at, to);
+	r->has_run = true;
+	r->from = from;
+	r->to = end;
+	r->shift = to - from;
+	r->at = to + (end - from);
+	return TN_OK;
+}
+
+/* ---- whole packets ---- */
+
+/* The header with other counters, and what is behind it. */
+static enum tn_code
+renumber_whole(struct repack *r, const struct tn_batch *b, const struct tn_packet_numbers *numbers, struct tn_error *err)
+{
+	enum tn_code rc = read_head(r, b, numbers, err);
+	size_t head = (size_t)((r->head_bits + 7) / 8), all = (size_t)(b->entry.size_bits / 8);
+
+	if (rc == TN_OK)
+		rc = copy_range(r, err);
+	if (rc != TN_OK)
+		return rc;
+	number_packet(r, r->place[SEQUENCE].value);
+	put_places(r, r->head);
+	r->start = tn_outfile_size(&r->sink.file);
+	rc = tn_outfile_write(&r->sink.file, r->head, head, err);
+	if (rc == TN_OK)
+		rc = tn_outfile_write(&r->sink.file, b->data + head, all - head, err);
+	return rc == TN_OK ? add_index(r, err) : rc;
+}
+
+static enum tn_code
+repack_whole(struct tn_sink *sink, const struct tn_batch *b, const struct tn_packet_numbers *numbers,
+	     struct tn_error *err)
+{
+	struct repack *r = (struct repack *)sink;
+	const struct tn_stream *s = sink->stream;
+	size_t bytes = (size_t)(b->entry.size_bits / 8);
+	struct tn_packet p = b->entry;
+	enum tn_code rc = TN_OK;
+
+	if (numbers->sequence_shift + sink->more_packets || numbers->discarded_shift)
+		return renumber_whole(r, b, numbers, err);
+	if (r->range_n && (r->range + r->range_n != b->data || r->range_n + bytes > LONG_RANGE))
+		rc = copy_range(r, err);
+	if (rc != TN_OK)
+		return rc;
+	p.offset = tn_outfile_size(&sink->file) + r->range_n;
+	if (!r->range_n)
+		r->range = b->data;
+	r->range_n += bytes;
+	sink->packets++;
+	return sink->has_index ? tn_index_file_add(&sink->index, &p, s->stream_class->id,
+						   s->has_instance_id ? s->id : TN_UNKNOWN, err) : TN_OK;
+}
+
+static enum tn_code
+repack_finish(struct tn_sink *sink, struct tn_error *err)
+{
+	enum tn_code rc = copy_range((struct repack *)sink, err);
+
+	return rc == TN_OK ? tn_sink_flush(sink, err) : rc;
+}
+
+static void
+repack_free(struct tn_sink *sink)
+{
+	struct repack *r = (struct repack *)sink;
+
+	tn_sink_release(sink);
+	tn_event_release(&r->event);
+	free(r->align);
+	free(r->head);
+	free(r->bits);
+	free(r);
+}
+
+static const struct tn_sink_ops repack_ops = {
+	repack_begin, repack_event, repack_end, repack_whole, repack_finish, repack_free,
+};
+
+enum tn_code
+tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *folder, const char *name, size_t room,
+	      struct tn_error *err)
+{
+	const struct tn_stream_class *sc = stream->stream_class;
+	uint32_t times = TN_ROLE_TIMESTAMP_BEGIN | TN_ROLE_TIMESTAMP_END | TN_ROLE_CLOCK;
+	/* Entries have complete times only. */
+	bool has_index = sc->clock && sc->packet_context && (roles_of(sc->packet_context) & times) == times;
+	struct repack *r = calloc(1, sizeof *r);
+
+	*out = r ? &r->sink : NULL;
+	if (!r)
+		return tn_fail_memory(err);
+	r->sink.ops = &repack_ops;
+	r->align = calloc(sc->trace->n_event_classes + 1, sizeof *r->align);
+	if (!r->align)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < sc->trace->n_event_classes; i++)
+		find_align(&r->align[i], sc->trace->event_class[i]);
+	r->least_time_bits = sc->event_header ? least_clock_bits(sc->event_header->type) : 64;
+	return tn_sink_init(&r->sink, &repack_ops, stream, folder, name, has_index, room, err);
+}
+
+enum tn_code
+tn_repack_metadata(const struct tn_trace *trace, const char *folder, const char *shown, struct tn_error *err)
+{
+	static const char signature[] = "/* CTF 1.8 */\n";
+	struct tn_str path = { 0 };
+	struct tn_outfile file;
+	enum tn_code rc;
+
+	tn_str_printf(&path, "%s/metadata", folder);
+	rc = tn_outfile_init(&file, path.failed ? NULL : path.text, shown, trace->metadata_size + 64, err);
+	if (rc == TN_OK && (trace->metadata_size < 10 || memcmp(trace->metadata_text, signature, 10) != 0))
+		rc = tn_outfile_write(&file, signature, sizeof signature - 1, err);
+	if (rc == TN_OK)
+		rc = tn_outfile_write(&file, trace->metadata_text, trace->metadata_size, err);
+	if (rc == TN_OK)
+		rc = tn_outfile_flush(&file, err);
+	tn_outfile_release(&file);
+	return rc;
+}

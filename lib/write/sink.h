@@ -1,0 +1,68 @@
+/*
+ * sink.h - where an export puts the events of a stream: two ways of writing them
+ *
+ * repack	copies the bits of packets of CTF 1.8 (repack.c)
+ * recode	makes packets of its own from values (recode.c)
+ *
+ * For each packet that goes over: `begin`, `event` for each of its events that do, `end`. An output
+ * stream may have more packets than that: a sink begins another one where it has to.
+ */
+#ifndef TN_WRITE_SINK_H
+#define TN_WRITE_SINK_H
+
+#include "model/decoder.h"
+#include "write/outfile.h"
+
+/* What a packet's counters become in the export: differences count, wherever they begin. */
+struct tn_packet_numbers {
+	uint64_t sequence_shift;	/* added to what the packet says */
+	uint64_t discarded_shift;	/* taken from it */
+};
+
+struct tn_sink {
+	const struct tn_sink_ops *ops;
+	const struct tn_stream *stream;
+	struct tn_outfile file, index;
+	bool has_index;
+	uint64_t packets, events;	/* written */
+	/* Packets written between those of the source: added to all sequence numbers behind them. */
+	uint64_t more_packets;
+};
+
+/*
+ * All return TN_OK or a failure; TN_ERR_UNSUPPORTED: this way of writing cannot do it, take the other
+ * one for the whole trace.
+ */
+struct tn_sink_ops {
+	/* @batch is the first of its packet. */
+	enum tn_code (*begin)(struct tn_sink *sink, const struct tn_batch *batch, const struct tn_packet_numbers *numbers,
+			      struct tn_error *err);
+	/* Row @row of @batch, an event that ends at @end_bit of its packet. */
+	enum tn_code (*event)(struct tn_sink *sink, const struct tn_batch *batch, size_t row, uint64_t end_bit,
+			      struct tn_error *err);
+	enum tn_code (*end)(struct tn_sink *sink, struct tn_error *err);
+	/* All of a packet without damage; NULL: event by event. */
+	enum tn_code (*whole)(struct tn_sink *sink, const struct tn_batch *batch, const struct tn_packet_numbers *numbers,
+			      struct tn_error *err);
+	enum tn_code (*finish)(struct tn_sink *sink, struct tn_error *err);
+	void (*free)(struct tn_sink *sink);
+};
+
+/* Open the files of @stream: @name in @folder, "index/@name.idx". */
+enum tn_code
+tn_sink_init(struct tn_sink *sink, const struct tn_sink_ops *ops, const struct tn_stream *stream, const char *folder,
+	     const char *name, bool has_index, size_t room, struct tn_error *err);
+enum tn_code tn_sink_flush(struct tn_sink *sink, struct tn_error *err);
+void tn_sink_release(struct tn_sink *sink);
+
+/* ---- repack.c ---- */
+
+/* Whether packets of all stream classes of @trace can be made anew with fewer events. */
+bool tn_repack_can(const struct tn_trace *trace);
+enum tn_code
+tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *folder, const char *name, size_t room,
+	      struct tn_error *err);
+/* The metadata as it was. */
+enum tn_code tn_repack_metadata(const struct tn_trace *trace, const char *folder, const char *shown, struct tn_error *err);
+
+#endif

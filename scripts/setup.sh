@@ -1,0 +1,62 @@
+# setup.sh - what ./check and ./demo have in common; sourced by them with the checkout as current folder
+#
+# On Debian, packages that are missing are installed with apt-get, as root directly, else through sudo.
+# Nothing is asked, and when nothing is missing nothing is done.
+
+build_packages="build-essential autoconf automake autopoint libtool gettext pkg-config xz-utils
+	libncurses-dev libpcre2-dev libunistring-dev libjansson-dev"
+check_packages="libcriterion-dev tmux babeltrace2"
+
+say() {
+	printf '== %s\n' "$*"
+}
+
+package_installed() {
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# need_packages NAME...: install the ones that are missing
+need_packages() {
+	if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+		say "not a Debian system: the packages of the same purpose as these must be there:" "$@"
+		return 0
+	fi
+	missing=
+	for package; do
+		package_installed "$package" || missing="$missing $package"
+	done
+	[ -n "$missing" ] || return 0
+	as_root=
+	if [ "$(id -u)" -ne 0 ]; then
+		command -v sudo >/dev/null || {
+			echo "missing packages:$missing" >&2
+			echo "install them as root, or install sudo, and run this again" >&2
+			return 1
+		}
+		as_root="sudo"
+	fi
+	say "installing with apt-get:$missing"
+	apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
+	# The package lists of a fresh system are empty; old ones name versions that are gone.
+	$apt update </dev/null && $apt install -y --no-install-recommends $missing </dev/null
+}
+
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# configure_in FOLDER ARG...: make the build folder unless it is there with the same arguments
+configure_in() {
+	folder=$1
+	shift
+	if [ -e config.status ]; then
+		echo "this checkout is configured in place: run 'make distclean' first" >&2
+		return 1
+	fi
+	[ -x configure ] && [ -e po/Makefile.in.in ] && [ -e build-aux/ltmain.sh ] || ./bootstrap || return 1
+	mkdir -p "$folder"
+	if [ -e "$folder/Makefile" ] && [ "$(cat "$folder/arguments" 2>/dev/null)" = "$*" ]; then
+		return 0
+	fi
+	top=$(pwd)
+	(cd "$folder" && "$top/configure" -q "$@") || return 1
+	echo "$*" >"$folder/arguments"
+}

@@ -1,0 +1,143 @@
+/*
+ * action.h - everything a key can do
+ *
+ * One list gives the constant, the name in `bind` lines and on the command line, and the help. The
+ * groups are only headings of the help.
+ */
+#ifndef ACTION_H
+#define ACTION_H
+
+#include <stdint.h>
+
+#include "gettext.h"
+
+#define ACTIONS(A) \
+	A(MOVE, EVENT_NEXT, "event-next", N_("next event or line")) \
+	A(MOVE, EVENT_PREVIOUS, "event-previous", N_("previous event or line")) \
+	A(MOVE, SCROLL_DOWN, "scroll-down", N_("scroll one line down, the cursor stays")) \
+	A(MOVE, SCROLL_UP, "scroll-up", N_("scroll one line up, the cursor stays")) \
+	A(MOVE, PAGE_DOWN, "page-down", N_("a page down")) \
+	A(MOVE, PAGE_UP, "page-up", N_("a page up")) \
+	A(MOVE, HALF_DOWN, "half-page-down", N_("half a page down")) \
+	A(MOVE, HALF_UP, "half-page-up", N_("half a page up")) \
+	A(MOVE, FIRST, "first", N_("first event; with a count, the event of that number")) \
+	A(MOVE, LAST, "last", N_("last event; with a count, the event of that number")) \
+	A(MOVE, PERCENT, "percent", N_("with a count: that percentage of the time span")) \
+	A(MOVE, LEFT, "scroll-left", N_("scroll half a screen to the left")) \
+	A(MOVE, RIGHT, "scroll-right", N_("scroll half a screen to the right")) \
+	A(MOVE, FIRST_COLUMN, "first-column", N_("back to the first column")) \
+	A(MOVE, VIEW_MIDDLE, "cursor-middle", N_("put the cursor's line in the middle")) \
+	A(MOVE, VIEW_TOP, "cursor-top", N_("put the cursor's line at the top")) \
+	A(MOVE, VIEW_BOTTOM, "cursor-bottom", N_("put the cursor's line at the bottom")) \
+	A(JUMP, GOTO_TIME, "goto-time", N_("go to a time: hh:mm:ss, date and time, seconds, @ns, +5ms, -1s, 40%")) \
+	A(JUMP, STREAM_NEXT, "stream-next", N_("next event of the same stream")) \
+	A(JUMP, STREAM_PREVIOUS, "stream-previous", N_("previous event of the same stream")) \
+	A(JUMP, TYPE_NEXT, "type-next", N_("next event of the same type")) \
+	A(JUMP, TYPE_PREVIOUS, "type-previous", N_("previous event of the same type")) \
+	A(JUMP, VALUE_NEXT, "value-next", N_("next event with the value of the chosen field")) \
+	A(JUMP, VALUE_PREVIOUS, "value-previous", N_("previous event with the value of the chosen field")) \
+	A(JUMP, PACKET_NEXT, "packet-next", N_("next packet of this stream")) \
+	A(JUMP, PACKET_PREVIOUS, "packet-previous", N_("this packet's beginning, then the previous packet")) \
+	A(JUMP, PROBLEM_NEXT, "problem-next", N_("next problem: loss, damage, time going back")) \
+	A(JUMP, PROBLEM_PREVIOUS, "problem-previous", N_("previous problem")) \
+	A(JUMP, GAP_NEXT, "gap-next", N_("next gap longer than the setting `gap`")) \
+	A(JUMP, GAP_PREVIOUS, "gap-previous", N_("previous gap longer than the setting `gap`")) \
+	A(JUMP, BOOKMARK_NEXT, "bookmark-next", N_("next bookmark")) \
+	A(JUMP, BOOKMARK_PREVIOUS, "bookmark-previous", N_("previous bookmark")) \
+	A(JUMP, JUMP_BACK, "jump-back", N_("back to where the last jump began")) \
+	A(JUMP, JUMP_FORWARD, "jump-forward", N_("forward again")) \
+	A(JUMP, MARK_SET, "mark-set", N_("then a letter: mark this place; m: bookmark on or off; M: with a note")) \
+	A(JUMP, MARK_GO, "mark-go", N_("then a letter: go to that mark; ': the last place")) \
+	A(FIND, SEARCH_FORWARD, "search-forward", N_("search forward for a regular expression")) \
+	A(FIND, SEARCH_BACKWARD, "search-backward", N_("search backward")) \
+	A(FIND, SEARCH_NEXT, "search-next", N_("repeat the search")) \
+	A(FIND, SEARCH_PREVIOUS, "search-previous", N_("repeat it in the other direction")) \
+	A(FIND, SEARCH_CLEAR, "search-clear", N_("take the marks of the search away")) \
+	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
+	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
+	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: take all away")) \
+	A(FIND, FILTER_TOGGLE, "filter-toggle", N_("all filters off or on; with a count, that one")) \
+	A(FIND, CONTEXT_MORE, "context-more", N_("filtered: more events around what matches")) \
+	A(FIND, CONTEXT_LESS, "context-less", N_("filtered: fewer events around what matches")) \
+	A(SHOW, DETAILS, "details", N_("open or close the details of the event")) \
+	A(SHOW, PANE_NEXT, "pane-next", N_("the keys go to the next pane")) \
+	A(SHOW, PANE_MAXIMISE, "pane-maximise", N_("give this pane the whole screen, or take it back")) \
+	A(SHOW, OPEN, "open", N_("open the selected line")) \
+	A(SHOW, BYTES, "bytes", N_("bytes of the event: hexadecimal, bits, off")) \
+	A(SHOW, WHERE, "where", N_("where am I: number, packet, stream, file, time in all forms")) \
+	A(SHOW, PACKETS, "packets", N_("packets of this stream")) \
+	A(SHOW, STREAMS, "streams", N_("traces and streams")) \
+	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: by value of the field")) \
+	A(SHOW, HISTOGRAM, "histogram", N_("events over time")) \
+	A(SHOW, PROBLEMS, "problems", N_("list of problems")) \
+	A(SHOW, METADATA, "metadata", N_("metadata of the trace, types of its events")) \
+	A(SHOW, BOOKMARKS, "bookmarks", N_("bookmarks and marks")) \
+	A(SHOW, COLUMNS, "columns", N_("columns: which, in what order, pinned")) \
+	A(SHOW, TIME_FORMAT, "time-format", N_("next time format")) \
+	A(SHOW, DELTA, "delta", N_("next kind of delta")) \
+	A(SHOW, ORIGIN_SET, "origin-set", N_("times count from the cursor")) \
+	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("times are as they were")) \
+	A(SHOW, WRAP, "wrap", N_("wrap long lines, or cut them")) \
+	A(SHOW, SORT, "sort", N_("sort by the next column; text or types")) \
+	A(SHOW, TOGGLE, "toggle", N_("on or off")) \
+	A(SHOW, PIN, "pin", N_("pinned, or scrolled sideways")) \
+	A(SHOW, ITEM_UP, "item-up", N_("move the line up")) \
+	A(SHOW, ITEM_DOWN, "item-down", N_("move the line down")) \
+	A(SHOW, WIDER, "wider", N_("wider")) \
+	A(SHOW, NARROWER, "narrower", N_("narrower")) \
+	A(SHOW, ZOOM_IN, "zoom-in", N_("look at less time")) \
+	A(SHOW, ZOOM_OUT, "zoom-out", N_("look at more time")) \
+	A(SHOW, RANGE_BEGIN, "range-begin", N_("the range begins here")) \
+	A(SHOW, RANGE_END, "range-end", N_("the range ends here: show only its events")) \
+	A(SHOW, REMOVE, "remove", N_("remove the line")) \
+	A(WORK, SELECT, "select", N_("select a range of events from here")) \
+	A(WORK, COPY, "copy", N_("copy the event or the range as it is shown")) \
+	A(WORK, COPY_LINES, "copy-lines", N_("copy as lines of text, as --print writes them")) \
+	A(WORK, FOLLOW, "follow", N_("follow a growing trace")) \
+	A(WORK, RELOAD, "reload", N_("look at the files again")) \
+	A(WORK, COMMAND, "command", N_("command line; a time goes there")) \
+	A(WORK, REDRAW, "redraw", N_("draw the screen again")) \
+	A(WORK, SUSPEND, "suspend", N_("suspend; fg comes back")) \
+	A(WORK, CANCEL, "cancel", N_("stop the running job")) \
+	A(WORK, HELP, "help", N_("this help")) \
+	A(WORK, CLOSE, "close", N_("close the innermost view; leave from the list of events")) \
+	A(WORK, ESCAPE, "escape", N_("stop the running job, or close the innermost view")) \
+	A(WORK, QUIT, "quit", N_("leave"))
+
+#define ACTION_GROUPS(G) \
+	G(MOVE, N_("Moving")) G(JUMP, N_("Jumping")) G(FIND, N_("Searching and filtering")) \
+	G(SHOW, N_("Looking")) G(WORK, N_("Working"))
+
+enum action {
+	ACT_NONE,
+#define A(group, name, text, help) ACT_##name,
+	ACTIONS(A)
+#undef A
+	ACTIONS_END
+};
+
+enum action_group {
+#define G(name, heading) GROUP_##name,
+	ACTION_GROUPS(G)
+#undef G
+	ACTION_GROUPS_END
+};
+
+struct action_info {
+	const char *name;
+	const char *help;	/* translate with _() */
+	enum action_group group;
+};
+
+const struct action_info *action_info(enum action action);
+const char *action_group_heading(enum action_group group);
+enum action action_find(const char *name);	/* ACT_NONE: there is none */
+
+/* An action with what the user typed around it. */
+struct call {
+	enum action action;
+	uint64_t count;		/* 0: none was typed */
+	uint32_t key;		/* the letter behind MARK_SET and MARK_GO */
+};
+
+#endif

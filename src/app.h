@@ -1,0 +1,33 @@
+/*
+ * app.h - the interactive browser
+ */
+#ifndef APP_H
+#define APP_H
+
+#include <stdbool.h>
+
+#include <tnav/text.h>
+
+struct problems;
+
+struct browse_options {
+	struct tn_text_options text;	/* how times and fields look at the start */
+	const char *const *filter;	/* conditions, as typed behind `&` */
+	size_t n_filters;
+	bool has_begin, has_end;	/* only what lies between is shown */
+	int64_t begin_ns, end_ns;
+	const char *title;		/* what is open, for the title line: a path; NULL: made from the traces */
+	unsigned threads;		/* for scans; 0: one a processor */
+	struct problems *problems;	/* told when the set was opened; borrowed; may be NULL */
+	/* Open the same traces again, for `R`; NULL: cannot be done. The old set is closed by browse()'s caller. */
+	enum tn_code (*reopen)(void *user, struct tn_set **out, struct tn_error *err);
+	void *user;
+};
+
+/*
+ * Browse until the user leaves. Takes the terminal and gives it back. Returns the exit status: 0, or 1
+ * with a message on standard error when the terminal cannot be used or the traces cannot be read.
+ */
+int browse(struct tn_set *set, const struct browse_options *options);
+
+#endif

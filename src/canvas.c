@@ -1,0 +1,259 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
+#include <uniwidth.h>
+
+#include "canvas.h"
+
+/* One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is. */
+static size_t
+next_character(const char *text, size_t n, int *width)
+{
+	ucs4_t uc;
+	int used;
+
+	if ((unsigned char)*text < 0x80) {
+		*width = *text >= ' ' && *text != 0x7f ? 1 : -1;
+		return 1;
+	}
+	used = u8_mbtoucr(&uc, (const uint8_t *)text, n);
+	if (used <= 0) {
+		*width = -1;
+		return 1;
+	}
+	*width = uc < 0xa0 ? -1 : uc_width(uc, "UTF-8");
+	if (*width == 0 && (uc == 0xad || uc == 0x200b || uc == 0x200e || uc == 0x200f || (uc >= 0x2028 && uc <= 0x202e)
+			    || (uc >= 0x2060 && uc <= 0x206f) || uc == 0xfeff))
+		*width = -1;	/* invisible, or turns the writing direction */
+	return (size_t)used;
+}
+
+size_t
+text_fit(const char *text, size_t n, int width, int *used)
+{
+	size_t at = 0;
+	int column = 0;
+
+	while (at < n) {
+		int w;
+		size_t k = next_character(text + at, n - at, &w);
+
+		if (w < 0)
+			w = 1;
+		if (column + w > width)
+			break;
+		column += w;
+		at += k;
+	}
+	if (used)
+		*used = column;
+	return at;
+}
+
+int
+text_width(const char *text, size_t n)
+{
+	int used;
+
+	text_fit(text, n, 1 << 30, &used);
+	return used;
+}
+
+bool
+canvas_resize(struct canvas *c, int rows, int cols)
+{
+	struct cell *cell;
+
+	rows = rows > 0 ? rows : 0;
+	cols = cols > 0 ? cols : 0;
+	cell = calloc((size_t)rows * (size_t)cols + 1, sizeof *cell);
+	free(c->cell);
+	*c = (struct canvas) { .cell = cell, .rows = cell ? rows : 0, .cols = cell ? cols : 0, .cursor_row = -1 };
+	canvas_clear(c);
+	return cell != NULL;
+}
+
+void
+canvas_release(struct canvas *c)
+{
+	free(c->cell);
+	*c = (struct canvas) { .cursor_row = -1 };
+}
+
+static const struct cell blank = { .text = " ", .n = 1, .width = 1 };
+
+void
+canvas_clear(struct canvas *c)
+{
+	for (int i = 0; i < c->rows * c->cols; i++)
+		c->cell[i] = blank;
+	c->cursor_row = -1;
+}
+
+static struct cell *
+at(struct canvas *c, int row, int col)
+{
+	return &c->cell[(size_t)row * (size_t)c->cols + (size_t)col];
+}
+
+/* What is overwritten at one end may have been half of a wide character: the other half goes too. */
+static void
+clear_cell(struct canvas *c, int row, int col, unsigned style)
+{
+	struct cell *cell = at(c, row, col);
+
+	if (cell->width == 2 && col + 1 < c->cols) {
+		cell[1] = blank;
+		cell[1].style = cell->style;
+	}
+	if (cell->width == 0 && col > 0) {
+		cell[-1] = blank;
+		cell[-1].style = cell->style;
+	}
+	*cell = blank;
+	cell->style = (uint16_t)style;
+}
+
+/* A pen that puts characters; what lies before `left` or from `right` on is not drawn. */
+struct pen {
+	struct canvas *canvas;
+	int row, col, left, right;
+	struct cell *last;	/* for marks that combine with it */
+	bool cut;		/* something did not fit at the right */
+};
+
+static void
+put_wide(struct pen *p, unsigned style, const char *text, size_t n, int width)
+{
+	p->last = NULL;
+	if (p->col + width > p->right) {
+		p->cut = true;
+		for (; p->col < p->right && width == 2; p->col++)
+			if (p->col >= p->left)
+				clear_cell(p->canvas, p->row, p->col, style);
+		p->col = p->right;
+		return;
+	}
+	if (p->col < p->left) {	/* its right half may be on the canvas: a blank there */
+		if (p->col + width > p->left)
+			clear_cell(p->canvas, p->row, p->left, style);
+	} else {
+		for (int i = 0; i < width; i++)
+			clear_cell(p->canvas, p->row, p->col + i, style);
+		p->last = at(p->canvas, p->row, p->col);
+		memcpy(p->last->text, text, n);
+		p->last->n = (uint8_t)n;
+		p->last->width = (uint8_t)width;
+		if (width == 2)
+			p->last[1] = (struct cell) { .style = (uint16_t)style };
+	}
+	p->col += width;
+}
+
+static void
+put_text(struct pen *p, unsigned style, const char *text, size_t n)
+{
+	for (size_t i = 0, k; i < n && !p->cut; i += k) {
+		int width;
+
+		k = next_character(text + i, n - i, &width);
+		if (width < 0)
+			put_wide(p, style, "?", 1, 1);
+		else if (width > 0)
+			put_wide(p, style, text + i, k, width);
+		else if (p->last && p->last->n + k <= CELL_BYTES) {
+			memcpy(p->last->text + p->last->n, text + i, k);
+			p->last->n = (uint8_t)(p->last->n + k);
+		}
+	}
+}
+
+static bool
+start_pen(struct pen *p, struct canvas *c, int row, int col, int width)
+{
+	if (row < 0 || row >= c->rows || width <= 0 || col >= c->cols)
+		return false;
+	*p = (struct pen) {
+		.canvas = c, .row = row, .col = col, .left = col > 0 ? col : 0,
+		.right = width < c->cols - col ? col + width : c->cols,
+	};
+	return true;
+}
+
+int
+canvas_put(struct canvas *c, int row, int col, int width, unsigned style, const char *text, size_t n)
+{
+	struct pen p;
+
+	if (!start_pen(&p, c, row, col, width))
+		return col;
+	put_text(&p, style, text, n);
+	return p.col;
+}
+
+int
+canvas_puts(struct canvas *c, int row, int col, int width, unsigned style, const char *text)
+{
+	return canvas_put(c, row, col, width, style, text, strlen(text));
+}
+
+int
+canvas_line(struct canvas *c, int row, int col, int width, const struct line *l, int skip, bool more_mark)
+{
+	struct pen p;
+	size_t begin = 0;
+
+	if (!start_pen(&p, c, row, col, width))
+		return col;
+	p.col -= skip;
+	for (size_t i = 0; i < l->n_spans && !p.cut; i++) {
+		put_text(&p, l->span[i].style, l->text + begin, l->span[i].end - begin);
+		begin = l->span[i].end;
+	}
+	if (p.cut && more_mark && p.right > p.left) {
+		clear_cell(c, row, p.right - 1, STYLE_DIM);
+		at(c, row, p.right - 1)->text[0] = '>';
+	}
+	return p.col > col ? p.col : col;
+}
+
+void
+canvas_fill(struct canvas *c, int row, int col, int width, unsigned style)
+{
+	struct pen p;
+
+	if (start_pen(&p, c, row, col, width))
+		for (int i = p.left; i < p.right; i++)
+			clear_cell(c, row, i, style);
+}
+
+void
+canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag)
+{
+	struct pen p;
+
+	if (start_pen(&p, c, row, col, width))
+		for (int i = p.left; i < p.right; i++)
+			at(c, row, i)->style |= (uint16_t)flag;
+}
+
+size_t
+canvas_row_text(const struct canvas *c, int row, char *room, size_t size)
+{
+	size_t n = 0, used = 0;
+
+	for (int i = 0; i < c->cols; i++) {
+		const struct cell *cell = &c->cell[(size_t)row * (size_t)c->cols + (size_t)i];
+
+		if (n + cell->n + 1 > size)
+			break;
+		memcpy(room + n, cell->text, cell->n);
+		n += cell->n;
+		if (cell->n && !(cell->n == 1 && cell->text[0] == ' '))
+			used = n;
+	}
+	room[used] = '\0';
+	return used;
+}

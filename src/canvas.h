@@ -1,0 +1,61 @@
+/*
+ * canvas.h - rows of styled cells, cut by width; knows no terminal
+ *
+ * A cell holds one character with what combines with it. A character two columns wide has the cell
+ * behind it as `tail`. Nothing that a terminal would obey gets in: control characters become '?'.
+ * Positions outside the canvas are allowed everywhere: what lies there is not drawn.
+ */
+#ifndef CANVAS_H
+#define CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "line.h"
+#include "style.h"
+
+#define CELL_BYTES 19		/* a character and the marks on it; marks beyond are dropped */
+
+struct cell {
+	char text[CELL_BYTES];	/* UTF-8, not terminated */
+	uint8_t n;
+	uint8_t width;		/* 1 or 2; 0 for a tail */
+	uint16_t style;
+};
+
+struct canvas {
+	int rows, cols;
+	struct cell *cell;	/* rows * cols */
+	int cursor_row, cursor_col;	/* where the terminal's cursor stands; row -1: hidden */
+};
+
+/* An area of the canvas. */
+struct area {
+	int row, col, rows, cols;
+};
+
+/* Columns that the text takes (valid UTF-8; a broken byte counts as one). */
+int text_width(const char *text, size_t n);
+/* Bytes of the longest beginning of the text that fits in @width columns; *used (may be NULL) is what it takes. */
+size_t text_fit(const char *text, size_t n, int width, int *used);
+
+/* All cells blank. False when memory is out: the canvas then has no rows. */
+bool canvas_resize(struct canvas *c, int rows, int cols);
+void canvas_release(struct canvas *c);
+void canvas_clear(struct canvas *c);
+
+/* Put text from @col on, at most @width columns; returns the column behind it. */
+int canvas_put(struct canvas *c, int row, int col, int width, unsigned style, const char *text, size_t n);
+int canvas_puts(struct canvas *c, int row, int col, int width, unsigned style, const char *text);
+/* Put a line without its first @skip columns; @more_mark: a '>' in the last column when it is cut there. */
+int canvas_line(struct canvas *c, int row, int col, int width, const struct line *l, int skip, bool more_mark);
+/* Blanks. */
+void canvas_fill(struct canvas *c, int row, int col, int width, unsigned style);
+/* Add flags to what is there. */
+void canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag);
+
+/* The text of a row without blanks at its end, in @room; for tests and for people who copy. */
+size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
+
+#endif

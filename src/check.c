@@ -1,0 +1,126 @@
+/*
+ * check.c - read everything, print each problem
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "output.h"
+#include "report.h"
+
+struct checker {
+	struct job *job;
+	struct output out;
+	uint64_t lost_events, lost_packets;	/* as far as they are known */
+};
+
+/* Every line is made, so every field of every event is decoded; nobody wants to see it. */
+static int
+on_lines(void *user, const char *text, size_t n)
+{
+	(void)user, (void)text, (void)n;
+	return 0;
+}
+
+static void
+add(uint64_t *sum, uint64_t n)
+{
+	if (n != TN_COUNT_UNKNOWN && __builtin_add_overflow(*sum, n, sum))
+		*sum = UINT64_MAX;
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct checker *c = user;
+
+	switch (row->kind) {
+	case TN_ROW_LOST_EVENTS:
+		add(&c->lost_events, row->count);
+		break;
+	case TN_ROW_LOST_PACKETS:
+		add(&c->lost_packets, row->count);
+		break;
+	case TN_ROW_DAMAGE:
+		job_damage(c->job, row);
+		break;
+	case TN_ROW_EVENT:
+		break;
+	}
+	return 0;
+}
+
+/* @format has one %ju; the right form of it for @n. */
+static void
+put_number(struct checker *c, const char *format, uintmax_t n, const char *end)
+{
+	char text[128];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(text, sizeof text, format, n);
+#pragma GCC diagnostic pop
+	output_puts(&c->out, text);
+	output_puts(&c->out, end);
+}
+
+static int
+summary(struct checker *c, uint64_t events)
+{
+	const struct job *job = c->job;
+	size_t damages = job->problems[TN_DAMAGE], warnings = job->problems[TN_WARNING];
+	size_t streams = tn_set_stream_count(job->set), packets = 0;
+
+	for (size_t i = 0; i < streams; i++)
+		packets += tn_stream_packet_count(tn_set_stream(job->set, i));
+	put_number(c, ngettext("%ju trace", "%ju traces", tn_set_trace_count(job->set)), tn_set_trace_count(job->set), ", ");
+	put_number(c, ngettext("%ju stream", "%ju streams", streams), streams, ", ");
+	put_number(c, ngettext("%ju packet", "%ju packets", packets), packets, ", ");
+	put_number(c, ngettext("%ju event", "%ju events", events), events, "\n");
+	if (c->lost_events)
+		put_number(c, ngettext("%ju event was lost by the tracer", "%ju events were lost by the tracer",
+				       c->lost_events), c->lost_events, "\n");
+	if (c->lost_packets)
+		put_number(c, ngettext("%ju packet was lost", "%ju packets were lost", c->lost_packets),
+			   c->lost_packets, "\n");
+	if (damages)
+		put_number(c, ngettext("%ju error", "%ju errors", damages), damages, warnings ? ", " : "\n");
+	if (warnings)
+		put_number(c, ngettext("%ju warning", "%ju warnings", warnings), warnings, "\n");
+	if (!damages && !warnings)
+		output_puts(&c->out, _("no problem found\n"));
+	return damages || warnings;
+}
+
+int
+check_traces(struct job *job)
+{
+	struct checker c = { .job = job };
+	struct tn_scan_options scan = {
+		.threads = job->options->threads, .lines = on_lines, .notice = on_notice, .user = &c,
+	};
+	struct tn_text *text;
+	struct tn_error err;
+	uint64_t events = 0;
+	int status, closed;
+
+	status = output_open(&c.out, job->options->output, job->options->force);
+	if (status)
+		return status;
+	if (tn_text_new(&text, job->set, NULL, &err) != TN_OK) {
+		output_close(&c.out);
+		return job_failed(&err);
+	}
+	scan.text = text;
+	if (tn_scan(job->set, &scan, &events, &err) < 0)
+		status = job_failed(&err);
+	else
+		status = summary(&c, events);
+	closed = output_close(&c.out);
+	tn_text_free(text);
+	return status ? status : closed;
+}

@@ -1,0 +1,430 @@
+/*
+ * command.c - the command line: times, settings, bindings, actions by name, and a few commands
+ */
+#include <config.h>
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app_state.h"
+#include "term/term.h"
+
+/* ---- words ---- */
+
+static bool
+wrong(struct tn_error *err, const char *format, const char *text)
+{
+	snprintf(err->text, sizeof err->text, format, text);
+	return false;
+}
+
+/* Cut the first word off *text. */
+static char *
+word(char **text)
+{
+	char *w = *text + strspn(*text, " \t"), *end = w + strcspn(w, " \t");
+
+	*text = *end ? end + 1 + strspn(end + 1, " \t") : end;
+	*end = '\0';
+	return w;
+}
+
+static bool
+parse_switch(const char *value, bool *out, struct tn_error *err)
+{
+	if (!*value || !strcmp(value, "on") || !strcmp(value, "yes") || !strcmp(value, "1"))
+		*out = true;
+	else if (!strcmp(value, "off") || !strcmp(value, "no") || !strcmp(value, "0"))
+		*out = false;
+	else
+		return wrong(err, _("'%s' is neither on nor off"), value);
+	return true;
+}
+
+/* "5ms", "1.5s", "200us"; a number alone is nanoseconds. */
+static bool
+parse_span(const char *value, int64_t *out, struct tn_error *err)
+{
+	static const struct { const char *unit; double ns; } units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 }, { "", 1 },
+	};
+	char *end;
+	double v = strtod(value, &end);
+
+	for (size_t i = 0; end != value && i < sizeof units / sizeof *units; i++)
+		if (strcmp(end, units[i].unit) == 0 && v >= 0 && v * units[i].ns < 9e18) {
+			*out = (int64_t)(v * units[i].ns);
+			return true;
+		}
+	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+}
+
+/* ---- settings ---- */
+
+static const char *const time_names[] = {
+	[TN_TIME_OF_DAY] = "time", [TN_TIME_DATE] = "date", [TN_TIME_SECONDS] = "seconds", [TN_TIME_NS] = "ns",
+	[TN_TIME_CYCLES] = "cycles",
+};
+static const char *const delta_names[DELTA_KINDS] = {
+	[DELTA_SHOWN] = "shown", [DELTA_STREAM] = "stream", [DELTA_TYPE] = "type", [DELTA_ORIGIN] = "origin",
+	[DELTA_OFF] = "off",
+};
+static const char *const column_names[COLUMN_KINDS] = {
+	[COLUMN_TIME] = "time", [COLUMN_DELTA] = "delta", [COLUMN_ORIGIN] = "origin", [COLUMN_NAME] = "name",
+	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
+	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
+	[COLUMN_LEVEL] = "level",
+};
+
+static bool
+find_name(const char *const *names, size_t n, const char *value, size_t *out, struct tn_error *err)
+{
+	char list[256] = "";
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(names[i], value) == 0) {
+			*out = i;
+			return true;
+		}
+		strcat(strcat(list, i ? ", " : ""), names[i]);
+	}
+	snprintf(err->text, sizeof err->text, _("'%s' is none of: %s"), value, list);
+	return false;
+}
+
+/* "time,delta,!name": the columns in their order, pinned ones with a '!'. */
+static bool
+set_columns(struct settings *set, char *value, struct tn_error *err)
+{
+	struct column column[COLUMN_KINDS];
+	bool used[COLUMN_KINDS] = { false };
+	size_t n = 0, kind;
+
+	for (char *name = strtok(value, ","); name; name = strtok(NULL, ",")) {
+		bool pinned = *name == '!';
+
+		if (!find_name(column_names, COLUMN_KINDS, name + pinned, &kind, err))
+			return false;
+		if (used[kind])
+			return wrong(err, _("column '%s' is there twice"), name);
+		used[kind] = true;
+		column[n++] = (struct column) { .kind = (enum column_kind)kind, .on = true, .pinned = pinned };
+	}
+	for (kind = 0; kind < COLUMN_KINDS; kind++)
+		if (!used[kind])
+			column[n++] = (struct column) { .kind = (enum column_kind)kind };
+	memcpy(set->column, column, sizeof column);
+	return true;
+}
+
+static bool
+set_setting(struct app *a, const char *name, char *value, struct tn_error *err)
+{
+	struct settings *set = &a->session.settings;
+	size_t i;
+
+	if (strcmp(name, "time") == 0) {
+		if (!find_name(time_names, sizeof time_names / sizeof *time_names, value, &i, err))
+			return false;
+		set->text.time = (enum tn_time_format)i;
+		set->since_origin = false;
+		return true;
+	}
+	if (strcmp(name, "delta") == 0) {
+		if (!find_name(delta_names, DELTA_KINDS, value, &i, err))
+			return false;
+		set->delta = (enum delta_kind)i;
+		return true;
+	}
+	if (strcmp(name, "columns") == 0)
+		return set_columns(set, value, err);
+	if (strcmp(name, "gap") == 0)
+		return parse_span(value, &set->gap_ns, err);
+	if (strcmp(name, "header") == 0)
+		return parse_switch(value, &set->header, err);
+	if (strcmp(name, "wrap") == 0)
+		return parse_switch(value, &set->wrap, err);
+	if (strcmp(name, "color") == 0)
+		return parse_switch(value, &set->color, err);
+	if (strcmp(name, "ignorecase") == 0)
+		return parse_switch(value, &set->ignore_case, err);
+	if (strcmp(name, "utc") == 0)
+		return parse_switch(value, &set->text.utc, err);
+	return wrong(err, _("no setting '%s': time, delta, columns, gap, header, wrap, color, ignorecase, utc"), name);
+}
+
+static bool
+bind_keys(struct app *a, const char *view, const char *keys, const char *name, struct tn_error *err)
+{
+	const struct view_class *class = view_find(view);
+	enum action action = action_find(name);
+	uint32_t key[KEY_SEQUENCE];
+	const char *bad;
+	size_t n = keys_parse(key, keys, &bad);
+
+	if (!class && strcmp(view, "all") != 0)
+		return wrong(err, _("no view '%s': all, events, details, packets, ..."), view);
+	if (!n)
+		return wrong(err, _("these are no keys: '%s' (as in ]s, ^F, <Enter>, <M-u>)"), bad);
+	if (action == ACT_NONE && strcmp(name, "none") != 0)
+		return wrong(err, _("no action '%s': the help names them all"), name);
+	if (!keymap_bind(&a->keymap, class ? class->name : "all", key, n, action))
+		return wrong(err, "%s", "out of memory");
+	return true;
+}
+
+bool
+app_configure(struct app *a, const char *line, struct tn_error *err)
+{
+	char copy[PROMPT_SIZE], *rest = copy, *verb, *name, *value;
+
+	if (strlen(line) >= sizeof copy)
+		return wrong(err, "%s", _("the line is too long"));
+	strcpy(copy, line);
+	verb = word(&rest);
+	if (strcmp(verb, "set") == 0) {
+		name = word(&rest);
+		value = word(&rest);
+		if (*rest)
+			return wrong(err, _("too much: '%s'"), rest);
+		return set_setting(a, name, value, err);
+	}
+	if (strcmp(verb, "bind") == 0) {
+		const char *view = word(&rest);
+		const char *keys = word(&rest);
+
+		return bind_keys(a, view, keys, word(&rest), err);
+	}
+	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION"), verb);
+}
+
+/* ---- commands ---- */
+
+static void
+run_shell(struct app *a, const char *text)
+{
+	int c;
+
+	(void)a;
+	term_leave();
+	printf("!%s\n", text);
+	fflush(stdout);
+	if (system(text) == -1)
+		perror("tnav");
+	fputs(_("[Enter goes back]"), stdout);
+	fflush(stdout);
+	do
+		c = getchar();
+	while (c != '\n' && c != '\r' && c != EOF);
+	term_return();
+}
+
+static void
+quote_shell(struct line *l, const char *text)
+{
+	line_puts(l, STYLE_TEXT, " '");
+	for (; *text; text++)
+		if (*text == '\'')
+			line_puts(l, STYLE_TEXT, "'\\''");
+		else
+			line_add(l, STYLE_TEXT, text, 1);
+	line_puts(l, STYLE_TEXT, "'");
+}
+
+/* The command that shows what is shown now. */
+static void
+show_command_line(struct app *a)
+{
+	struct session *s = &a->session;
+	struct line l = { 0 };
+
+	line_puts(&l, STYLE_TEXT, "tnav");
+	for (size_t i = 0; i < s->n_conditions; i++)
+		if (s->condition[i].on) {
+			line_puts(&l, STYLE_TEXT, " -f");
+			quote_shell(&l, s->condition[i].text);
+		}
+	if (s->bounds.has_begin)
+		line_printf(&l, STYLE_TEXT, " --begin %" PRId64 ".%09" PRId64, s->bounds.begin_ns / 1000000000,
+			    s->bounds.begin_ns % 1000000000);
+	if (s->bounds.has_end)
+		line_printf(&l, STYLE_TEXT, " --end %" PRId64 ".%09" PRId64, s->bounds.end_ns / 1000000000,
+			    s->bounds.end_ns % 1000000000);
+	if (s->options->title)
+		quote_shell(&l, s->options->title);
+	session_say(s, "%s", l.text ? l.text : "");
+	line_release(&l);
+}
+
+static void
+cmd_write(struct app *a, char *rest)
+{
+	const char *path = word(&rest), *format = word(&rest);
+
+	app_write(a, path, format);
+}
+
+static void
+cmd_tz(struct app *a, char *rest)
+{
+	const char *zone = word(&rest);
+
+	if (strcmp(zone, "utc") == 0 || strcmp(zone, "UTC") == 0) {
+		a->session.settings.text.utc = true;
+	} else {
+		a->session.settings.text.utc = false;
+		if (*zone && strcmp(zone, "local") != 0)
+			setenv("TZ", zone, 1);
+	}
+	app_new_query(a, false);
+}
+
+static void
+cmd_noh(struct app *a, char *rest)
+{
+	struct call call = { .action = ACT_SEARCH_CLEAR };
+
+	(void)rest;
+	app_act(a, &call);
+}
+
+static void
+cmd_quit(struct app *a, char *rest)
+{
+	(void)rest;
+	a->quit = true;
+}
+
+static void
+cmd_cmdline(struct app *a, char *rest)
+{
+	(void)rest;
+	show_command_line(a);
+}
+
+static void
+cmd_range(struct app *a, char *rest)
+{
+	(void)rest;
+	a->session.bounds = (struct bounds) { 0 };
+	app_reply(a, a->screen[0], events_refresh(a->screen[0]));
+	app_start_count(a);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(struct app *a, char *rest);
+} commands[] = {
+	{ "w", cmd_write }, { "write", cmd_write }, { "q", cmd_quit }, { "noh", cmd_noh }, { "tz", cmd_tz },
+	{ "cmdline", cmd_cmdline }, { "unrange", cmd_range },
+};
+
+static bool
+is_configuration(const char *text)
+{
+	return strncmp(text, "set ", 4) == 0 || strncmp(text, "bind ", 5) == 0;
+}
+
+static void
+configure(struct app *a, const char *text)
+{
+	struct tn_error err;
+
+	if (!app_configure(a, text, &err)) {
+		session_fail(&a->session, "%s", err.text);
+		return;
+	}
+	events_forget_widths(a->screen[0]);
+	app_new_query(a, false);
+	app_layout(a);
+}
+
+void
+app_command(struct app *a, const char *text)
+{
+	char copy[PROMPT_SIZE], *rest = copy, *name;
+	struct tn_error err;
+	struct call call = { 0 };
+
+	text += strspn(text, " \t");
+	if (!*text)
+		return;
+	if (*text == '!') {
+		run_shell(a, text + 1);
+		return;
+	}
+	if (is_configuration(text)) {
+		configure(a, text);
+		return;
+	}
+	strcpy(copy, text);
+	name = word(&rest);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strcmp(commands[i].name, name) == 0) {
+			commands[i].run(a, rest);
+			return;
+		}
+	call.action = action_find(name);
+	if (call.action != ACT_NONE) {
+		call.count = strtoull(rest, NULL, 10);
+		app_act(a, &call);
+		return;
+	}
+	if (!isdigit((unsigned char)*text) && !strchr("+-@[", *text))
+		session_fail(&a->session, _("no command '%s', no action of that name, and no time"), name);
+	else if (!app_go_time(a, text, &err))
+		session_fail(&a->session, "%s", err.text);
+}
+
+/* ---- completion ---- */
+
+static bool
+starts(const char *name, const char *text, size_t n)
+{
+	return strncmp(name, text, n) == 0;
+}
+
+/* Shorten @common to what it shares with @name. */
+static void
+share(char *common, size_t size, const char *name, size_t *found)
+{
+	size_t i = 0;
+
+	if ((*found)++ == 0) {
+		snprintf(common, size, "%s", name);
+		return;
+	}
+	while (common[i] && common[i] == name[i])
+		i++;
+	common[i] = '\0';
+}
+
+void
+app_complete(struct app *a)
+{
+	char common[128] = "", list[MESSAGE_SIZE] = "";
+	size_t n = a->prompt.n, found = 0;
+
+	if (a->asking != ASK_COMMAND || !n || strchr(a->prompt.text, ' '))
+		return;
+	for (int i = 1; i < ACTIONS_END; i++) {
+		const char *name = action_info((enum action)i)->name;
+
+		if (starts(name, a->prompt.text, n)) {
+			share(common, sizeof common, name, &found);
+			if (strlen(list) + strlen(name) + 2 < sizeof list)
+				strcat(strcat(list, *list ? " " : ""), name);
+		}
+	}
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (starts(commands[i].name, a->prompt.text, n))
+			share(common, sizeof common, commands[i].name, &found);
+	if (strlen(common) > n)
+		prompt_set(&a->prompt, common);
+	snprintf(a->prompt_error, sizeof a->prompt_error, "%s", found > 1 ? list : found ? "" : _("nothing begins so"));
+}

@@ -1,0 +1,531 @@
+/*
+ * event_line.c - an event as columns, with the marks of a search
+ *
+ * A search matches the line as --print writes it. The columns show its parts in another order and
+ * with blanks between them, so each part says where in that line it comes from.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "canvas.h"
+#include "event_line.h"
+#include "gettext.h"
+
+#define PARTS 24
+#define MARKS 64
+
+/* A part of the line that was put in a column. */
+struct part {
+	size_t from, n;		/* in the whole line */
+	bool pinned;
+	size_t at;		/* in the line of the columns */
+};
+
+struct composer {
+	struct event_row *row;
+	const struct row_context *context;
+	struct session *session;
+	struct row_lines *out;
+	struct tn_text_buffer whole;	/* the line as --print writes it */
+	size_t piece_at[PIECES];	/* where its pieces are there */
+	size_t time_at, delta_at, host_at;
+	char time[128], delta[64], host[256];
+	struct part part[PARTS];
+	size_t n_parts;
+	bool last;		/* the column is the last one: no need to fill it up */
+};
+
+void
+row_lines_release(struct row_lines *l)
+{
+	line_release(&l->pinned);
+	line_release(&l->free);
+}
+
+/* ---- the whole line ---- */
+
+static void
+append(struct tn_text_buffer *b, const char *text, size_t n)
+{
+	tn_text_safe(text, n, b);
+}
+
+static void
+append_text(struct tn_text_buffer *b, const char *text)
+{
+	append(b, text, strlen(text));
+}
+
+static void
+copy_buffer(char *room, size_t size, const struct tn_text_buffer *b)
+{
+	snprintf(room, size, "%s", b->text ? b->text : "");
+}
+
+static void
+compose_whole(struct composer *c)
+{
+	struct event_row *r = c->row;
+	bool some = false;
+
+	append_text(&c->whole, "[");
+	c->time_at = c->whole.n;
+	append_text(&c->whole, c->time);
+	append_text(&c->whole, "] (");
+	c->delta_at = c->whole.n;
+	append_text(&c->whole, c->delta);
+	append_text(&c->whole, ") ");
+	c->host_at = c->whole.n;
+	append_text(&c->whole, c->host);
+	append_text(&c->whole, *c->host ? " " : "");
+	for (enum piece p = PIECE_NAME; p < PIECES; p++) {
+		size_t n;
+		const char *text = event_row_piece(r, p, &n);
+
+		if (p > PIECE_NAME && n && some)
+			append_text(&c->whole, ", ");
+		c->piece_at[p] = c->whole.n;
+		append(&c->whole, text, n);
+		if (p == PIECE_NAME)
+			append_text(&c->whole, ": ");
+		else if (n)
+			some = true;
+	}
+}
+
+/* ---- times ---- */
+
+bool
+events_delta(struct event_row *r, const struct row_context *context, int64_t *delta_ns)
+{
+	const struct settings *set = &context->session->settings;
+
+	if (!r->row.has_time || r->row.kind != TN_ROW_EVENT)
+		return false;
+	switch (set->delta) {
+	case DELTA_SHOWN:
+		if (!context->above)
+			return false;
+		*delta_ns = r->row.time_ns - context->above->row.time_ns;
+		return true;
+	case DELTA_ORIGIN:
+		*delta_ns = r->row.time_ns - set->origin_ns;
+		return true;
+	case DELTA_STREAM:
+	case DELTA_TYPE:
+		*delta_ns = r->delta_ns;
+		return r->has_delta && r->delta_kind == set->delta && r->delta_known;
+	default:
+		return false;
+	}
+}
+
+static void
+compose_times(struct composer *c)
+{
+	struct tn_text_buffer b = { 0 };
+	int64_t delta;
+
+	if (c->row->row.has_time) {
+		session_time(c->session, c->row->row.time_ns, c->row->row.cycles, &b);
+		copy_buffer(c->time, sizeof c->time, &b);
+		b.n = 0;
+	}
+	if (events_delta(c->row, c->context, &delta)) {
+		tn_text_delta(c->session->query->text, delta, &b);
+		copy_buffer(c->delta, sizeof c->delta, &b);
+		b.n = 0;
+	}
+	tn_text_origin(c->session->query->text, c->row->row.stream, &b);
+	if (b.text && b.n) {
+		struct tn_text_buffer safe = { 0 };
+
+		tn_text_safe(b.text, b.n, &safe);
+		copy_buffer(c->host, sizeof c->host, &safe);
+		tn_text_buffer_free(&safe);
+	}
+	tn_text_buffer_free(&b);
+}
+
+static const char *const headings[] = {
+	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("since above"), [COLUMN_ORIGIN] = N_("from"),
+	[COLUMN_NAME] = N_("event"), [COLUMN_FIELDS] = N_("fields"), [COLUMN_PAYLOAD] = N_("payload"),
+	[COLUMN_CONTEXT] = N_("context"), [COLUMN_HOST] = N_("host"), [COLUMN_TRACE] = N_("trace"),
+	[COLUMN_STREAM] = N_("stream"), [COLUMN_PACKET] = N_("packet"), [COLUMN_LEVEL] = N_("level"),
+};
+
+/* ---- columns ---- */
+
+static struct line *
+target(struct composer *c, const struct column *column)
+{
+	return column->pinned ? &c->out->pinned : &c->out->free;
+}
+
+static void
+note_part(struct composer *c, const struct column *column, size_t from, size_t n)
+{
+	if (c->n_parts < PARTS)
+		c->part[c->n_parts++] = (struct part) { from, n, column->pinned, target(c, column)->n };
+}
+
+/* How wide a column may grow by itself. */
+static int
+widest(const struct composer *c, enum column_kind kind)
+{
+	int cols = c->context->cols;
+
+	switch (kind) {
+	case COLUMN_TIME:
+	case COLUMN_DELTA: return 64;
+	case COLUMN_NAME: return cols / 4 > 12 ? cols / 4 : 12;
+	default: return cols / 8 > 8 ? cols / 8 : 8;
+	}
+}
+
+static int
+column_width(struct composer *c, struct column *column, int need)
+{
+	int most = widest(c, column->kind);
+	const char *heading = _(headings[column->kind]);
+
+	if (column->width)
+		return column->width;
+	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
+		need = text_width(heading, strlen(heading));
+	if (need > most)
+		need = most;
+	if (need > column->seen)
+		column->seen = need;
+	return column->seen;
+}
+
+/* A short text in its column: cut where it is wider, filled up behind. @whole_at: SIZE_MAX when not of the line. */
+static void
+put_cell(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at)
+{
+	struct line *l = target(c, column);
+	int need = text_width(text, n), width = column_width(c, column, need), begin = l->width;
+
+	if (whole_at != SIZE_MAX)
+		note_part(c, column, whole_at, n);
+	if (need > width && width > 0) {
+		n = text_fit(text, n, width - 1, NULL);
+		line_add(l, style, text, n);
+		line_puts(l, STYLE_DIM, "~");
+	} else {
+		line_add(l, style, text, n);
+	}
+	line_pad(l, begin + width, false);
+	line_puts(l, STYLE_TEXT, " ");
+}
+
+/* "+0.000001200": what comes before the first digit that counts is not what one looks for. */
+static void
+put_delta(struct composer *c, struct column *column)
+{
+	struct line *l = target(c, column);
+	size_t n = strlen(c->delta), zeros = strspn(c->delta, "+-0.");
+	int width = column_width(c, column, (int)n > 12 ? (int)n : 12);
+
+	line_pad(l, l->width + width - (int)n, false);
+	note_part(c, column, c->delta_at, n);
+	if (zeros > n || c->delta[0] == '-')
+		zeros = 0;
+	line_add(l, STYLE_DIM, c->delta, zeros);
+	line_puts(l, STYLE_TEXT, c->delta + zeros);
+	line_puts(l, STYLE_TEXT, " ");
+}
+
+static bool
+is_name(char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_'
+	       || (unsigned char)ch >= 0x80;
+}
+
+static size_t
+string_end(const char *text, size_t i, size_t n)
+{
+	for (i++; i < n && text[i] != '"'; i++)
+		if (text[i] == '\\')
+			i++;
+	return i < n ? i + 1 : n;
+}
+
+/* "{ name = 1, text = "x" }" with names and strings in their colours. */
+static void
+put_fields(struct line *l, const char *text, size_t n)
+{
+	size_t from = 0, i = 0;
+
+	while (i < n) {
+		size_t end = i;
+		unsigned style = STYLE_TEXT;
+
+		if (text[i] == '"') {
+			end = string_end(text, i, n);
+			style = STYLE_STRING;
+		} else if (is_name(text[i])) {
+			while (end < n && is_name(text[end]))
+				end++;
+			if (end + 3 <= n && memcmp(text + end, " = ", 3) == 0)
+				style = STYLE_FIELD;
+		} else {
+			end++;
+		}
+		if (style != STYLE_TEXT) {
+			line_add(l, STYLE_TEXT, text + from, i - from);
+			line_add(l, style, text + i, end - i);
+			from = end;
+		}
+		i = end;
+	}
+	line_add(l, STYLE_TEXT, text + from, n - from);
+}
+
+static void
+put_pieces(struct composer *c, struct column *column, enum piece from, enum piece to, bool plain)
+{
+	struct line *l = target(c, column);
+	int begin = l->width;
+
+	for (enum piece p = from; p <= to; p++) {
+		size_t n;
+		const char *text = event_row_piece(c->row, p, &n);
+
+		if (!n || (plain && n == 3 && memcmp(text, "{ }", 3) == 0))
+			continue;
+		if (l->width > begin)
+			line_puts(l, STYLE_DIM, ", ");
+		note_part(c, column, c->piece_at[p], n);
+		if (plain)
+			line_add(l, STYLE_DIM, text, n);
+		else
+			put_fields(l, text, n);
+	}
+	/* No two are alike in their length: what stands behind them is not aligned, unless the user wants it. */
+	if (column->width)
+		line_pad(l, begin + column->width, false);
+	if (!c->last)
+		line_puts(l, STYLE_TEXT, " ");
+}
+
+static void
+put_number(struct composer *c, struct column *column, uint64_t number)
+{
+	char text[32];
+	int n = snprintf(text, sizeof text, "%" PRIu64, number);
+
+	put_cell(c, column, STYLE_DIM, text, (size_t)n, SIZE_MAX);
+}
+
+static void
+put_optional(struct composer *c, struct column *column, unsigned style, const char *text)
+{
+	put_cell(c, column, style, text ? text : "", text ? strlen(text) : 0, SIZE_MAX);
+}
+
+/* Where an event comes from is told by the end of a path, "loom/proc.1/thread.2": its begin is left out. */
+static void
+put_origin(struct composer *c, struct column *column, const char *text)
+{
+	size_t n = text ? strlen(text) : 0;
+	int need = text_width(text ? text : "", n), width = column_width(c, column, need);
+	struct line *l = target(c, column);
+	int begin = l->width;
+
+	if (!text || need <= width || width <= 0 || !strchr(text, '/')) {
+		put_optional(c, column, STYLE_ORIGIN, text);
+		return;
+	}
+	while (n && text_width(text, n) > width - 1)
+		for (text++, n--; n && ((unsigned char)*text & 0xc0) == 0x80; text++, n--)
+			;
+	line_puts(l, STYLE_DIM, "~");
+	line_add(l, STYLE_ORIGIN, text, n);
+	line_pad(l, begin + width, false);
+	line_puts(l, STYLE_TEXT, " ");
+}
+
+static void
+put_column(struct composer *c, struct column *column)
+{
+	const struct tn_row *row = &c->row->row;
+	struct session *s = c->session;
+	size_t n;
+	const char *text;
+	int level;
+
+	switch (column->kind) {
+	case COLUMN_TIME:
+		put_cell(c, column, STYLE_TIME, c->time, strlen(c->time), c->time_at);
+		break;
+	case COLUMN_DELTA:
+		if (s->settings.delta != DELTA_OFF)
+			put_delta(c, column);
+		break;
+	case COLUMN_ORIGIN:
+		put_origin(c, column, s->origin[row->location.stream]);
+		break;
+	case COLUMN_NAME:
+		text = event_row_piece(c->row, PIECE_NAME, &n);
+		put_cell(c, column, STYLE_NAME, text, n, c->piece_at[PIECE_NAME]);
+		break;
+	case COLUMN_FIELDS: put_pieces(c, column, PIECE_PACKET, PIECE_PAYLOAD, false); break;
+	case COLUMN_PAYLOAD: put_pieces(c, column, PIECE_PAYLOAD, PIECE_PAYLOAD, false); break;
+	case COLUMN_CONTEXT: put_pieces(c, column, PIECE_PACKET, PIECE_SPECIFIC, true); break;
+	case COLUMN_HOST:
+		put_cell(c, column, STYLE_ORIGIN, c->host, strlen(c->host), c->host_at);
+		break;
+	case COLUMN_TRACE:
+		put_optional(c, column, STYLE_ORIGIN, tn_trace_name(tn_stream_trace(row->stream)));
+		break;
+	case COLUMN_STREAM: put_origin(c, column, tn_stream_name(row->stream)); break;
+	case COLUMN_PACKET: put_number(c, column, row->location.packet); break;
+	case COLUMN_LEVEL:
+		level = row->event_class ? tn_event_class_log_level(row->event_class) : -1;
+		put_optional(c, column, STYLE_DIM, level >= 0 ? tn_log_level_name(level) : NULL);
+		break;
+	default: break;
+	}
+}
+
+/* ---- notices ---- */
+
+static void
+put_notice(struct composer *c)
+{
+	const struct tn_row *row = &c->row->row;
+	struct line *l = &c->out->free;
+	char number[32], span[32];
+	size_t n;
+	const char *text = event_row_piece(c->row, PIECE_PAYLOAD, &n);
+
+	if (row->kind == TN_ROW_DAMAGE) {
+		line_puts(l, STYLE_DAMAGE, _("damage:"));
+		line_puts(l, STYLE_LOSS, " ");
+		line_add(l, STYLE_LOSS, text, n);
+		return;
+	}
+	line_puts(l, STYLE_LOSS, "-- ");
+	if (row->count == TN_COUNT_UNKNOWN)
+		line_puts(l, STYLE_LOSS, row->kind == TN_ROW_LOST_EVENTS ? _("events may have been lost")
+									  : _("packets may have been lost"));
+	else
+		line_printf(l, STYLE_LOSS, row->kind == TN_ROW_LOST_EVENTS ? ngettext("%s event lost",
+			    "%s events lost", row->count) : ngettext("%s packet lost", "%s packets lost", row->count),
+			    number_text(row->count, number));
+	if (row->has_range && row->end_ns >= row->begin_ns)
+		line_printf(l, STYLE_LOSS, _(" within %s"), span_text(row->end_ns - row->begin_ns, span));
+	line_puts(l, STYLE_LOSS, " --");
+}
+
+/* ---- marks ---- */
+
+static void
+mark_part(struct composer *c, const struct part *p, size_t begin, size_t end)
+{
+	struct line *l = p->pinned ? &c->out->pinned : &c->out->free;
+	size_t a = begin > p->from ? begin - p->from : 0, b = end > p->from ? end - p->from : 0;
+
+	if (b > p->n)
+		b = p->n;
+	if (a < b)
+		line_flag(l, p->at + a, p->at + b, STYLE_MATCH);
+}
+
+static void
+mark_matches(struct composer *c)
+{
+	const struct tn_regex *regex = c->session->mark;
+	size_t at = 0, begin, end;
+
+	for (int i = 0; i < MARKS && at <= c->whole.n; i++) {
+		if (!tn_regex_find(regex, c->whole.text, c->whole.n, at, &begin, &end))
+			break;
+		for (size_t k = 0; k < c->n_parts; k++)
+			mark_part(c, &c->part[k], begin, end);
+		at = end > begin ? end : end + 1;
+	}
+}
+
+/* Whether a column that notices have, too, stands behind column @i. */
+static bool
+place_is_behind(const struct session *s, size_t i)
+{
+	while (++i < COLUMN_KINDS)
+		if (s->settings.column[i].on && s->settings.column[i].kind < COLUMN_NAME)
+			return true;
+	return false;
+}
+
+void
+events_line(struct event_row *r, const struct row_context *context, struct row_lines *out)
+{
+	struct session *s = context->session;
+	struct composer c = { .row = r, .context = context, .session = s, .out = out };
+	size_t last = COLUMN_KINDS;
+
+	line_clear(&out->pinned);
+	line_clear(&out->free);
+	compose_times(&c);
+	compose_whole(&c);
+	for (size_t i = 0; i < COLUMN_KINDS; i++)
+		if (s->settings.column[i].on)
+			last = i;
+	for (size_t i = 0; i < COLUMN_KINDS; i++) {
+		struct column *column = &s->settings.column[i];
+
+		if (!column->on)
+			continue;
+		c.last = i == last;
+		if (r->row.kind == TN_ROW_EVENT || column->kind < COLUMN_NAME)
+			put_column(&c, column);
+		else if (place_is_behind(s, i))
+			put_cell(&c, column, STYLE_TEXT, "", 0, SIZE_MAX);
+	}
+	if (r->row.kind != TN_ROW_EVENT)
+		put_notice(&c);
+	else if (s->mark && c.whole.text)
+		mark_matches(&c);
+	tn_text_buffer_free(&c.whole);
+}
+
+static const char *
+delta_heading(enum delta_kind kind)
+{
+	switch (kind) {
+	case DELTA_STREAM: return _("in stream");
+	case DELTA_TYPE: return _("of its type");
+	case DELTA_ORIGIN: return _("since origin");
+	default: return _("since above");
+	}
+}
+
+void
+events_heading(struct session *s, struct row_lines *out)
+{
+	line_clear(&out->pinned);
+	line_clear(&out->free);
+	for (size_t i = 0; i < COLUMN_KINDS; i++) {
+		struct column *column = &s->settings.column[i];
+		struct line *l = column->pinned ? &out->pinned : &out->free;
+		const char *text = column->kind == COLUMN_DELTA ? delta_heading(s->settings.delta)
+								: _(headings[column->kind]);
+		int width = column->width ? column->width : column->seen, begin = l->width;
+		size_t n;
+
+		if (!column->on || (column->kind == COLUMN_DELTA && s->settings.delta == DELTA_OFF))
+			continue;
+		n = width && column->kind < COLUMN_FIELDS ? text_fit(text, strlen(text), width, NULL) : strlen(text);
+		if (column->kind == COLUMN_DELTA)
+			line_pad(l, begin + width - (int)n, false);
+		line_add(l, STYLE_HEADING, text, n);
+		line_pad(l, begin + width, false);
+		line_puts(l, STYLE_HEADING, " ");
+	}
+}

@@ -1,0 +1,24 @@
+/*
+ * event_line.h - an event as columns, in two parts: what stays at the left, what is scrolled sideways
+ */
+#ifndef EVENT_LINE_H
+#define EVENT_LINE_H
+
+#include "line.h"
+#include "window.h"
+
+struct row_lines {
+	struct line pinned, free;
+};
+struct row_context {
+	struct session *session;
+	int cols;
+	const struct event_row *above;	/* the event above, for the delta; NULL: none */
+};
+void events_line(struct event_row *r, const struct row_context *context, struct row_lines *out);
+void events_heading(struct session *s, struct row_lines *out);
+void row_lines_release(struct row_lines *l);
+/* The delta of a row by the settings; false: not known, or none is shown. */
+bool events_delta(struct event_row *r, const struct row_context *context, int64_t *delta_ns);
+
+#endif

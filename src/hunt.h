@@ -1,0 +1,62 @@
+/*
+ * hunt.h - look for rows from a place on, in one direction; runs in a job
+ *
+ * Near rows are tried one by one on a cursor, so that what is close is found at once; the rest is a
+ * scan with all threads. Each row that passes is handed over with the cursor on it.
+ */
+#ifndef HUNT_H
+#define HUNT_H
+
+#include "job.h"
+#include "query.h"
+
+enum place_kind { PLACE_BEGIN, PLACE_END, PLACE_TIME, PLACE_LOCATION };
+
+/* Where the view goes, or a hunt begins. */
+struct place {
+	enum place_kind kind;
+	int64_t time_ns;
+	struct tn_location location;
+};
+
+/* Only rows between these times exist. */
+struct bounds {
+	bool has_begin, has_end;
+	int64_t begin_ns, end_ns;
+};
+
+struct hunt {
+	struct tn_set *set;
+	struct query *query;		/* borrowed */
+	struct bounds bounds;
+	struct place from;
+	bool backward;
+	/*
+	 * Forward, the first row tried is the one at the place; backward the one before it (at the end:
+	 * the last). `behind`: forward, the row at the place is left out.
+	 */
+	bool behind;
+	uint64_t limit;			/* stop after so many; 0: none */
+	unsigned threads;
+	int64_t range_begin_ns, range_end_ns;	/* of the traces, for the progress; equal: not known */
+	/* A further condition; NULL: none. */
+	bool (*want)(void *user, const struct tn_row *row);
+	/* Non-zero stops. @cur is on the row; NULL when `rows_only`, which saves placing it. */
+	bool rows_only;
+	int (*found)(void *user, struct tn_cursor *cur, const struct tn_row *row);
+	void *user;
+	struct job *job;
+};
+
+/*
+ * TN_OK: it was stopped by the limit or by found(). TN_END: there are no more rows. TN_ERR_CANCELLED:
+ * job->stop. Otherwise *err is set.
+ */
+enum tn_code hunt_run(struct hunt *h, struct tn_error *err) TN_MUST_CHECK;
+
+/* Put the cursor on the first row that a hunt of this direction tries; TN_END: there is none. */
+enum tn_code place_cursor(struct tn_cursor *cur, const struct place *from, bool backward, bool behind,
+			  const struct bounds *bounds, struct tn_error *err) TN_MUST_CHECK;
+bool in_bounds(const struct bounds *bounds, const struct tn_row *row);
+
+#endif

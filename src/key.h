@@ -1,0 +1,45 @@
+/*
+ * key.h - keys and their names
+ *
+ * A key is a Unicode character (control characters among them: Enter is 13, Ctrl-F is 6), one of
+ * KEYS, or either with K_ALT. Names: a character stands for itself, "^F" for Ctrl-F, "<Enter>",
+ * "<PgUp>", "<F1>", "<lt>" for "<", "<M-u>" for Alt-u. A sequence is names one behind the other: "]s".
+ */
+#ifndef KEY_H
+#define KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define KEYS(K) \
+	K(UP, "Up") K(DOWN, "Down") K(LEFT, "Left") K(RIGHT, "Right") K(HOME, "Home") K(END, "End") \
+	K(PGUP, "PgUp") K(PGDN, "PgDn") K(INSERT, "Insert") K(DELETE, "Delete") K(BACKSPACE, "BS") \
+	K(BACKTAB, "S-Tab") K(F1, "F1") K(F2, "F2") K(F3, "F3") K(F4, "F4") K(F5, "F5") K(F6, "F6") \
+	K(F7, "F7") K(F8, "F8") K(F9, "F9") K(F10, "F10") K(F11, "F11") K(F12, "F12")
+
+enum {
+	K_NONE = 0,
+	K_TAB = 9,
+	K_ENTER = 13,
+	K_ESC = 27,
+	K_FIRST = 0x110000,	/* behind the last character of Unicode */
+#define K(name, text) K_##name,
+	KEYS(K)
+#undef K
+	K_RESIZE,		/* not a key: the terminal has another size */
+	K_ALT = 0x1000000
+};
+#define K_CTRL(letter) ((letter) & 0x1f)
+
+#define KEY_SEQUENCE 4		/* keys in a sequence */
+#define KEY_NAME 64		/* bytes for the name of a sequence */
+
+/* The keys of @text, at most KEY_SEQUENCE; 0 when it is no sequence: *bad is then where it goes wrong. */
+size_t keys_parse(uint32_t keys[KEY_SEQUENCE], const char *text, const char **bad);
+/* The name of a sequence; returns @room. */
+const char *keys_name(const uint32_t *keys, size_t n, char *room, size_t size);
+/* UTF-8 of a key that is a character to be typed into a text: bytes, 0 when it is none. */
+size_t key_text(uint32_t key, char room[4]);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * keymap.h - which keys mean which action, in which view
+ *
+ * The map of the view wins over the map "all"; a later binding of the same keys replaces an earlier
+ * one. Keys bound to ACT_NONE do nothing.
+ */
+#ifndef KEYMAP_H
+#define KEYMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "action.h"
+#include "key.h"
+
+struct binding {
+	const char *view;	/* a name of a view, or "all"; owned by the table of views */
+	uint32_t key[KEY_SEQUENCE];
+	size_t n;
+	enum action action;
+};
+
+struct keymap {
+	struct binding *binding;
+	size_t n, room;
+};
+
+/* The built-in bindings; false when memory is out. */
+bool keymap_defaults(struct keymap *map);
+void keymap_release(struct keymap *map);
+bool keymap_bind(struct keymap *map, const char *view, const uint32_t *key, size_t n, enum action action);
+
+enum keymap_found { KEYMAP_NONE, KEYMAP_MORE, KEYMAP_ACTION };
+
+/* What the keys typed so far mean: an action, the beginning of longer ones, or nothing. */
+enum keymap_found
+keymap_find(const struct keymap *map, const char *view, const uint32_t *key, size_t n, enum action *out);
+
+#endif

@@ -1,0 +1,155 @@
+#include <config.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tnav/text.h>
+
+#include "canvas.h"
+#include "line.h"
+
+void
+line_clear(struct line *l)
+{
+	l->n = 0;
+	l->n_spans = 0;
+	l->width = 0;
+}
+
+void
+line_release(struct line *l)
+{
+	free(l->text);
+	free(l->span);
+	*l = (struct line) { 0 };
+}
+
+static bool
+grow(void **item, size_t *room, size_t need, size_t size)
+{
+	size_t want = *room ? *room : 32;
+	void *grown;
+
+	if (need <= *room)
+		return true;
+	while (want < need)
+		want *= 2;
+	grown = realloc(*item, want * size);
+	if (!grown)
+		return false;
+	*item = grown;
+	*room = want;
+	return true;
+}
+
+/* A span from the end of the last one to @end; joined to it when they look the same. */
+static void
+add_span(struct line *l, size_t end, unsigned style)
+{
+	if (l->n_spans && l->span[l->n_spans - 1].style == style) {
+		l->span[l->n_spans - 1].end = end;
+		return;
+	}
+	if (grow((void **)&l->span, &l->span_room, l->n_spans + 1, sizeof *l->span))
+		l->span[l->n_spans++] = (struct line_span) { end, style };
+	else if (l->n_spans)
+		l->span[l->n_spans - 1].end = end;
+}
+
+void
+line_add(struct line *l, unsigned style, const char *text, size_t n)
+{
+	if (!n || !grow((void **)&l->text, &l->room, l->n + n + 1, 1))
+		return;
+	memcpy(l->text + l->n, text, n);
+	l->n += n;
+	l->text[l->n] = '\0';
+	l->width += text_width(text, n);
+	add_span(l, l->n, style);
+}
+
+void
+line_puts(struct line *l, unsigned style, const char *text)
+{
+	line_add(l, style, text, strlen(text));
+}
+
+void
+line_printf(struct line *l, unsigned style, const char *format, ...)
+{
+	char room[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, format);
+	n = vsnprintf(room, sizeof room, format, ap);
+	va_end(ap);
+	if (n > 0)
+		line_add(l, style, room, (size_t)n < sizeof room ? (size_t)n : sizeof room - 1);
+}
+
+void
+line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n)
+{
+	struct tn_text_buffer safe = { 0 };
+
+	tn_text_safe(text, n, &safe);
+	if (safe.text)
+		line_add(l, style, safe.text, safe.n);
+	tn_text_buffer_free(&safe);
+}
+
+void
+line_puts_unsafe(struct line *l, unsigned style, const char *text)
+{
+	if (text)
+		line_add_unsafe(l, style, text, strlen(text));
+}
+
+void
+line_pad(struct line *l, int column, bool gap)
+{
+	static const char blank[] = "                                                                ";
+	int need = column - l->width;
+
+	if (need < 1 && gap)
+		need = 1;
+	for (; need > 0; need -= (int)sizeof blank - 1)
+		line_add(l, STYLE_TEXT, blank, (size_t)need < sizeof blank - 1 ? (size_t)need : sizeof blank - 1);
+}
+
+void
+line_right(struct line *l, unsigned style, const char *text, int width)
+{
+	line_pad(l, l->width + width - text_width(text, strlen(text)), false);
+	line_puts(l, style, text);
+}
+
+void
+line_flag(struct line *l, size_t from, size_t to, unsigned flag)
+{
+	struct line_span *old = l->span;
+	size_t n = l->n_spans, begin = 0;
+
+	if (from >= to || !n)
+		return;
+	l->span = NULL;
+	l->n_spans = l->span_room = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t end = old[i].end, a = from > begin ? from : begin, b = to < end ? to : end;
+
+		if (a >= b) {
+			add_span(l, end, old[i].style);
+		} else {
+			if (a > begin)
+				add_span(l, a, old[i].style);
+			add_span(l, b, old[i].style | flag);
+			if (b < end)
+				add_span(l, end, old[i].style);
+		}
+		begin = end;
+	}
+	free(old);
+}

@@ -1,0 +1,48 @@
+/*
+ * line.h - one line of styled text, longer than the screen perhaps
+ *
+ * Invariant: spans follow each other and cover the text; a span reaches to its `end`.
+ * When memory is out the rest of the line is missing: nothing else depends on it.
+ */
+#ifndef LINE_H
+#define LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "style.h"
+
+struct line_span {
+	size_t end;		/* byte behind its last */
+	unsigned style;
+};
+
+struct line {
+	char *text;
+	size_t n, room;
+	struct line_span *span;
+	size_t n_spans, span_room;
+	int width;		/* columns of the text so far */
+};
+
+void line_clear(struct line *l);	/* keeps the room */
+void line_release(struct line *l);
+
+/* Text that is safe for a terminal already. */
+void line_add(struct line *l, unsigned style, const char *text, size_t n);
+void line_puts(struct line *l, unsigned style, const char *text);
+void line_printf(struct line *l, unsigned style, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Text from a trace: made safe. */
+void line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n);
+void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL: nothing */
+
+/* Blanks up to @column, one at least when @gap. */
+void line_pad(struct line *l, int column, bool gap);
+/* Text at the right end of a column that begins where the line ends. */
+void line_right(struct line *l, unsigned style, const char *text, int width);
+
+/* Add the flag to the bytes [from, to). */
+void line_flag(struct line *l, size_t from, size_t to, unsigned flag);
+
+#endif

@@ -1,0 +1,167 @@
+#include <config.h>
+
+#include "list.h"
+
+void
+list_release(struct list_view *l)
+{
+	line_release(&l->line);
+}
+
+int
+list_rows(const struct list_view *l)
+{
+	int rows = l->base.area.rows - (l->base.class->heading && l->base.area.rows > 2 ? 1 : 0);
+
+	return rows > 1 ? rows : 1;
+}
+
+static void
+keep_visible(struct list_view *l)
+{
+	size_t rows = (size_t)list_rows(l);
+
+	if (l->selected >= l->n)
+		l->selected = l->n ? l->n - 1 : 0;
+	if (l->selected < l->top)
+		l->top = l->selected;
+	if (l->selected >= l->top + rows)
+		l->top = l->selected - rows + 1;
+	if (l->top + rows > l->n)
+		l->top = l->n > rows ? l->n - rows : 0;
+}
+
+void
+list_select(struct list_view *l, size_t i)
+{
+	size_t former = l->selected;
+
+	l->selected = i;
+	keep_visible(l);
+	if (l->selected != former && l->base.class->selected)
+		l->base.class->selected(&l->base);
+}
+
+static void
+mark(struct list_view *l)
+{
+	const struct tn_regex *regex = l->base.session->mark;
+	size_t at = 0, begin, end;
+
+	if (!regex || !l->line.n)
+		return;
+	for (int i = 0; i < 100 && tn_regex_find(regex, l->line.text, l->line.n, at, &begin, &end); i++) {
+		line_flag(&l->line, begin, end, STYLE_MATCH);
+		at = end > begin ? end : end + 1;
+		if (at > l->line.n)
+			break;
+	}
+}
+
+void
+list_draw(struct list_view *l, struct canvas *c)
+{
+	const struct view_class *class = l->base.class;
+	struct area a = l->base.area;
+	int row = a.row;
+
+	keep_visible(l);
+	if (class->heading && a.rows > 2) {
+		line_clear(&l->line);
+		class->heading(&l->base, &l->line);
+		canvas_fill(c, row, a.col, a.cols, STYLE_HEADING);
+		canvas_line(c, row++, a.col, a.cols, &l->line, l->left, false);
+	}
+	for (size_t i = l->top; i < l->n && row < a.row + a.rows; i++, row++) {
+		line_clear(&l->line);
+		class->row(&l->base, i, &l->line);
+		mark(l);
+		canvas_line(c, row, a.col, a.cols, &l->line, l->left, true);
+		if (i == l->selected && l->base.active)
+			canvas_flag(c, row, a.col, a.cols, STYLE_SELECTED);
+	}
+}
+
+static void
+move_by(struct list_view *l, bool down, uint64_t n)
+{
+	if (down)
+		list_select(l, n < l->n - l->selected ? l->selected + (size_t)n : l->n ? l->n - 1 : 0);
+	else
+		list_select(l, n < l->selected ? l->selected - (size_t)n : 0);
+}
+
+/* The window moves, the selected line stays as long as it can be seen. */
+static void
+scroll_by(struct list_view *l, bool down, uint64_t n)
+{
+	size_t rows = (size_t)list_rows(l), last = l->n > rows ? l->n - rows : 0;
+
+	if (down)
+		l->top = n < last - (l->top < last ? l->top : last) ? l->top + (size_t)n : last;
+	else
+		l->top = n < l->top ? l->top - (size_t)n : 0;
+	if (l->selected < l->top)
+		list_select(l, l->top);
+	else if (l->selected >= l->top + rows)
+		list_select(l, l->top + rows - 1);
+}
+
+unsigned
+list_act(struct list_view *l, const struct call *call)
+{
+	uint64_t n = call->count ? call->count : 1;
+	uint64_t rows = (uint64_t)list_rows(l), half = rows > 1 ? rows / 2 : 1;
+
+	switch (call->action) {
+	case ACT_EVENT_NEXT: move_by(l, true, n); break;
+	case ACT_EVENT_PREVIOUS: move_by(l, false, n); break;
+	case ACT_SCROLL_DOWN: scroll_by(l, true, n); break;
+	case ACT_SCROLL_UP: scroll_by(l, false, n); break;
+	case ACT_PAGE_DOWN:
+		l->top = l->top + rows * n < l->n ? l->top + (size_t)(rows * n) : l->top;
+		move_by(l, true, rows * n);
+		break;
+	case ACT_PAGE_UP:
+		l->top = l->top > rows * n ? l->top - (size_t)(rows * n) : 0;
+		move_by(l, false, rows * n);
+		break;
+	case ACT_HALF_DOWN: move_by(l, true, half * n); break;
+	case ACT_HALF_UP: move_by(l, false, half * n); break;
+	case ACT_FIRST: list_select(l, call->count ? (size_t)call->count - 1 : 0); break;
+	case ACT_LAST: list_select(l, call->count ? (size_t)call->count - 1 : l->n); break;
+	case ACT_PERCENT:
+		if (call->count <= 100)
+			list_select(l, (size_t)((double)l->n * (double)call->count / 100));
+		break;
+	case ACT_LEFT:
+		l->left -= l->base.area.cols / 2;
+		l->left = l->left > 0 ? l->left : 0;
+		break;
+	case ACT_RIGHT: l->left += l->base.area.cols / 2; break;
+	case ACT_FIRST_COLUMN: l->left = 0; break;
+	case ACT_VIEW_TOP: l->top = l->selected; break;
+	case ACT_VIEW_MIDDLE: l->top = l->selected > half ? l->selected - (size_t)half : 0; break;
+	case ACT_VIEW_BOTTOM: l->top = l->selected + 1 > rows ? l->selected + 1 - (size_t)rows : 0; break;
+	default: return VIEW_PASS;
+	}
+	keep_visible(l);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+bool
+list_search(struct list_view *l, const struct tn_regex *regex, bool backward)
+{
+	size_t begin, end;
+
+	for (size_t i = l->selected; backward ? i > 0 : i + 1 < l->n;) {
+		i = backward ? i - 1 : i + 1;
+		line_clear(&l->line);
+		l->base.class->row(&l->base, i, &l->line);
+		if (l->line.n && tn_regex_find(regex, l->line.text, l->line.n, 0, &begin, &end)) {
+			list_select(l, i);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,28 @@
+/*
+ * list.h - views that are lines one below the other, one of them selected
+ *
+ * A view whose class has `row` begins with a struct list_view and gets moving, drawing and searching
+ * from here. It keeps `n` right.
+ */
+#ifndef LIST_H
+#define LIST_H
+
+#include "views/view.h"
+
+struct list_view {
+	struct view base;
+	size_t n;		/* lines */
+	size_t top, selected;
+	int left;		/* columns scrolled away */
+	struct line line;	/* room for drawing */
+};
+
+void list_release(struct list_view *l);
+void list_draw(struct list_view *l, struct canvas *c);
+unsigned list_act(struct list_view *l, const struct call *call);
+void list_select(struct list_view *l, size_t i);
+/* Select the next line that matches, not the selected one; false: there is none. */
+bool list_search(struct list_view *l, const struct tn_regex *regex, bool backward);
+int list_rows(const struct list_view *l);	/* lines on the screen, without the heading */
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * main.c - open the traces and do with them what the command line says
+ */
+#include <config.h>
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "demo.h"
+#include "gettext.h"
+#include "options.h"
+#include "output.h"
+#include "problems.h"
+#include "record.h"
+#include "report.h"
+
+static struct tn_open_options
+open_options(const struct options *o)
+{
+	return (struct tn_open_options) {
+		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
+		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
+	};
+}
+
+static enum tn_code
+open_set(struct tn_set **out, const struct options *o, const struct tn_open_options *how, struct tn_error *err)
+{
+	uint64_t since = record_now();
+	enum tn_code rc = tn_set_open(out, o->trace, o->n_traces, how, err);
+
+	/* Its files are mapped now: nothing stays behind, however the program ends. */
+	if (o->demo)
+		demo_remove(o->trace[0]);
+	record_work(RECORD_OPEN, since, rc == TN_OK ? o->trace[0] : err->text,
+		    rc == TN_OK ? tn_set_stream_count(*out) : 0);
+	return rc;
+}
+
+/* ---- --begin and --end ---- */
+
+/* Seconds and nanoseconds from the origin need no trace to be understood. */
+static bool
+stands_alone(const char *text)
+{
+	return !strchr(text, ':') && !strchr(text, '%') && !(*text == '+') &&
+	       strcspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text);
+}
+
+static enum tn_code
+first_time(struct tn_set *set, int64_t *out, struct tn_error *err)
+{
+	struct tn_cursor *cursor;
+	struct tn_row row;
+	enum tn_code rc = tn_cursor_new(&cursor, set, err);
+
+	if (rc != TN_OK)
+		return rc;
+	rc = tn_cursor_first(cursor, err);
+	while (rc == TN_OK && tn_cursor_row(cursor, &row) && !(row.kind == TN_ROW_EVENT && row.has_time))
+		rc = tn_cursor_next(cursor, err);
+	if (rc == TN_OK)
+		*out = row.time_ns;
+	tn_cursor_free(cursor);
+	return rc;
+}
+
+/* Days and +durations count from the first event; an --end of +duration from --begin. */
+static enum tn_code
+read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err)
+{
+	struct tn_time_context context = { .utc = job->options->text.utc };
+	enum tn_code rc = TN_OK;
+
+	if (!stands_alone(text)) {
+		rc = first_time(job->set, &context.near_ns, err);
+		if (rc >= 0 && strchr(text, '%'))
+			rc = tn_set_time_range(job->set, &context.begin_ns, &context.end_ns, err);
+		if (rc < 0)
+			return rc;
+		if (is_end && job->has_begin && (*text == '+' || *text == '-'))
+			context.near_ns = job->begin_ns;
+	}
+	return tn_time_parse(text, &context, out, err);
+}
+
+static int
+read_bounds(struct job *job)
+{
+	const struct options *o = job->options;
+	struct tn_error err;
+
+	if (o->begin) {
+		if (read_bound(job, o->begin, false, &job->begin_ns, &err) < 0)
+			return job_failed(&err);
+		job->has_begin = true;
+	}
+	if (o->end) {
+		if (read_bound(job, o->end, true, &job->end_ns, &err) < 0)
+			return job_failed(&err);
+		job->has_end = true;
+	}
+	if (job->has_begin && job->has_end && job->begin_ns > job->end_ns) {
+		complain(NULL, _("--begin is later than --end"));
+		return 2;
+	}
+	return 0;
+}
+
+/* ---- the browser ---- */
+
+struct opener {
+	const struct options *options;
+	struct problems *problems;
+};
+
+static enum tn_code
+reopen(void *user, struct tn_set **out, struct tn_error *err)
+{
+	struct opener *opener = user;
+	struct tn_open_options how = open_options(opener->options);
+
+	how.problem = problems_tell;
+	how.user = opener->problems;
+	return open_set(out, opener->options, &how, err);
+}
+
+static int
+run_browser(const struct options *o)
+{
+	struct opener opener = { .options = o, .problems = problems_new() };
+	struct job job = { .options = o };
+	struct browse_options how = {
+		.text = o->text, .filter = o->filter, .n_filters = o->n_filters, .threads = o->threads,
+		.problems = opener.problems, .reopen = o->demo ? NULL : reopen, .user = &opener,
+	};
+	struct tn_error err;
+	int status;
+
+	if (o->n_traces == 1 && !o->demo)
+		how.title = o->trace[0];
+	if (reopen(&opener, &job.set, &err) != TN_OK) {
+		status = job_failed(&err);
+	} else {
+		status = read_bounds(&job);
+		how.has_begin = job.has_begin;
+		how.has_end = job.has_end;
+		how.begin_ns = job.begin_ns;
+		how.end_ns = job.end_ns;
+		if (!status)
+			status = browse(job.set, &how);
+	}
+	tn_set_close(job.set);
+	problems_free(opener.problems);
+	return status;
+}
+
+/* ---- the jobs without a screen ---- */
+
+static void
+check_problem(void *user, const struct tn_problem *problem)
+{
+	struct job *job = user;
+
+	if (problem->severity == TN_NOTE)
+		complain(_("note"), problem->text);
+	job_problem(user, problem);
+	(void)job;
+}
+
+static int
+run_job(const struct options *o)
+{
+	struct job job = { .options = o };
+	struct tn_open_options how = open_options(o);
+	struct tn_error err;
+	int status;
+
+	how.problem = o->mode == MODE_CHECK ? check_problem : job_problem;
+	how.user = &job;
+	if (open_set(&job.set, o, &how, &err) != TN_OK)
+		return job_failed(&err);
+	status = read_bounds(&job);
+	if (!status) {
+		uint64_t since = record_now();
+
+		switch (o->mode) {
+		case MODE_COUNT: status = print_count(&job); break;
+		case MODE_INFO: status = print_info(&job); break;
+		case MODE_CHECK: status = check_traces(&job); break;
+		case MODE_EXPORT: status = export_traces(&job); break;
+		default: status = print_events(&job); break;
+		}
+		record_work(o->mode == MODE_COUNT ? RECORD_COUNT : o->mode == MODE_INFO ? RECORD_INDEX : RECORD_SCAN,
+			    since, NULL, job.events);
+	}
+	tn_set_close(job.set);
+	return status;
+}
+
+static int
+run_traces(const struct options *o)
+{
+	return o->mode == MODE_AUTO && isatty(STDOUT_FILENO) ? run_browser(o) : run_job(o);
+}
+
+/* The sample trace is a folder until it is open. */
+static int
+run_demo(const struct options *given)
+{
+	struct options o = *given;
+	const char *trace[1];
+	char folder[4096];
+	struct tn_error err;
+	int status;
+
+	if (demo_make(folder, sizeof folder, &err) != TN_OK)
+		return job_failed(&err);
+	trace[0] = folder;
+	o.trace = trace;
+	o.n_traces = 1;
+	o.no_index_cache = true;
+	status = run_traces(&o);
+	demo_remove(folder);
+	return status;
+}
+
+static int
+run(const struct options *o)
+{
+	switch (o->mode) {
+	case MODE_HELP:
+		options_help(stdout);
+		return fflush(stdout) ? 1 : 0;
+	case MODE_VERSION:
+		puts(PACKAGE_STRING);
+		return fflush(stdout) ? 1 : 0;
+	default:
+		return o->demo ? run_demo(o) : run_traces(o);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options options;
+	int status;
+
+	setlocale(LC_ALL, "");
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	textdomain(PACKAGE);
+	record_now();		/* times count from here */
+	status = options_read(&options, argc, argv);
+	if (!status && options.record && !record_open(options.record, argc, argv))
+		status = 1;
+	if (!status)
+		status = run(&options);
+	if (!record_close(status) && !status)
+		status = 1;
+	options_release(&options);
+	return status;
+}

@@ -1,0 +1,363 @@
+/*
+ * options.c - the command line: one table gives getopt_long() its options and --help its text
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "options.h"
+
+#define NS INT64_C(1000000000)
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* Options with a letter have it as their number, the others one from 256 on. */
+enum {
+	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
+	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FORCE, OPT_FORMAT, OPT_NAMES, OPT_NO_DELTA,
+	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_RECORD, OPT_THREADS, OPT_VALUES_ONLY
+};
+
+static const struct row {
+	const char *group;	/* title of the rows from here on */
+	int id;
+	const char *name;
+	const char *argument;	/* NULL: takes none */
+	const char *help;	/* NULL: not shown (for tests) */
+} rows[] = {
+	{ N_("What to do (without any: browse on a terminal, else print)"),
+	  'p', "print", NULL, N_("print the events, as babeltrace2 does") },
+	{ NULL, 'c', "count", NULL, N_("print the number of events") },
+	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
+	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
+	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
+	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
+	{ NULL, 'h', "help", NULL, N_("print this help") },
+	{ NULL, 'V', "version", NULL, N_("print the version") },
+	{ N_("Which events"),
+	  'f', "filter", N_("REGEX"), N_("only events whose line matches; !REGEX: does not; may be repeated") },
+	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
+	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
+	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
+	{ N_("How an event is printed"),
+	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
+	{ NULL, OPT_CLOCK_DATE, "clock-date", NULL, N_("times with their date") },
+	{ NULL, OPT_CLOCK_GMT, "clock-gmt", NULL, N_("times in UTC instead of the local zone") },
+	{ NULL, OPT_CLOCK_CYCLES, "clock-cycles", NULL, N_("times as raw clock values") },
+	{ NULL, OPT_NO_DELTA, "no-delta", NULL, N_("without the time since the event before") },
+	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("names of: payload, context, scope, header; all, none") },
+	{ NULL, OPT_FIELDS, "fields", N_("LIST"),
+	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
+	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
+	{ N_("Input and output"),
+	  'w', "output", N_("FILE"), N_("write to FILE, which must not exist") },
+	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
+	{ NULL, OPT_FORMAT, "format", N_("NAME"),
+	  N_("take the traces for this format: ctf, ovni, vartrace, vartrace-le, vartrace-be") },
+	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"), N_("add S seconds to all times") },
+	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
+	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
+	{ NULL, OPT_NO_INDEX_CACHE, "no-index-cache", NULL, N_("neither read nor write stored indices") },
+	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("leave the tracer's index files aside") },
+	{ NULL, OPT_RECORD, "record", N_("FILE"),
+	  N_("keep what tnav itself does in a ring, write it to FILE at the end; tnav opens it") },
+	{ NULL, OPT_VALUES_ONLY, "values-only", NULL, NULL },
+};
+
+void
+options_help(FILE *out)
+{
+	fputs(_("Usage: tnav [OPTION]... TRACE...\n"
+		"Browse or print traces: CTF 1.8, CTF 2, ovni, vartrace.\n"
+		"\n"
+		"TRACE is a trace folder, a folder above several, or a trace file.\n"), out);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char left[80];
+
+		if (rows[i].group)
+			fprintf(out, "\n%s:\n", _(rows[i].group));
+		if (!rows[i].help)
+			continue;
+		if (rows[i].id < 256)
+			snprintf(left, sizeof left, "-%c, --%s", rows[i].id, rows[i].name);
+		else
+			snprintf(left, sizeof left, "    --%s", rows[i].name);
+		if (rows[i].argument) {
+			strncat(left, "=", sizeof left - strlen(left) - 1);
+			strncat(left, _(rows[i].argument), sizeof left - strlen(left) - 1);
+		}
+		fprintf(out, "  %-28s %s\n", left, _(rows[i].help));
+	}
+	/* xgettext:no-c-format */
+	fputs(_("\n"
+		"TIME is hh:mm[:ss[.n]] on the day of the first event, YYYY-MM-DD hh:mm[:ss[.n]], seconds [-]S[.n],\n"
+		"@nanoseconds, N% of the trace, or +5ms from the first event (--end: from --begin).\n"
+		"\n"
+		"Exit status: 0, 1 when a trace is damaged or cannot be read, 2 when the command line is wrong.\n"), out);
+}
+
+static int
+usage(const char *format, const char *a, const char *b)
+{
+	fputs("tnav: ", stderr);
+	fprintf(stderr, format, a, b);
+	fputs(_("\nTry 'tnav --help'.\n"), stderr);
+	return 2;
+}
+
+/* ---- lists of words ---- */
+
+struct word {
+	const char *word;
+	unsigned bits;
+};
+
+/*
+ * "all", "none" say what the words not named are; without them naming any turns the others off
+ * (text.md, 2).
+ */
+static bool
+read_list(const char *list, const struct word *words, size_t n_words, unsigned all, unsigned *out)
+{
+	unsigned named = 0;
+	bool everything = false;
+
+	while (*list) {
+		size_t n = strcspn(list, ","), i;
+
+		for (i = 0; i < n_words; i++)
+			if (strlen(words[i].word) == n && memcmp(words[i].word, list, n) == 0)
+				break;
+		if (n == 3 && memcmp(list, "all", 3) == 0)
+			everything = true;
+		else if (n == 4 && memcmp(list, "none", 4) == 0)
+			everything = false;
+		else if (i < n_words)
+			named |= words[i].bits;
+		else
+			return false;
+		list += n + (list[n] == ',');
+	}
+	*out = everything ? all : named;
+	return true;
+}
+
+bool
+options_names(const char *list, unsigned *out)
+{
+	static const struct word words[] = {
+		{ "payload", TN_NAMES_PAYLOAD }, { "args", TN_NAMES_PAYLOAD }, { "arg", TN_NAMES_PAYLOAD },
+		{ "context", TN_NAMES_CONTEXT }, { "ctx", TN_NAMES_CONTEXT },
+		{ "header", TN_NAMES_HEADER }, { "scope", TN_NAMES_SCOPE },
+	};
+
+	return *list && read_list(list, words, COUNT(words), TN_NAMES_ALL, out);
+}
+
+bool
+options_fields(const char *list, unsigned *out)
+{
+	static const struct word words[] = {
+		{ "trace", TN_FIELD_TRACE },
+		{ "trace:hostname", TN_FIELD_HOSTNAME }, { "hostname", TN_FIELD_HOSTNAME },
+		{ "trace:domain", TN_FIELD_DOMAIN }, { "domain", TN_FIELD_DOMAIN },
+		{ "trace:procname", TN_FIELD_PROCNAME }, { "procname", TN_FIELD_PROCNAME },
+		{ "trace:vpid", TN_FIELD_VPID }, { "vpid", TN_FIELD_VPID },
+		{ "loglevel", TN_FIELD_LOGLEVEL }, { "emf", TN_FIELD_EMF }, { "callsite", 0 },
+	};
+
+	return *list && read_list(list, words, COUNT(words), TN_FIELDS_ALL, out);
+}
+
+/* ---- single options ---- */
+
+static bool
+read_number(const char *text, int64_t least, int64_t most, int64_t *out)
+{
+	char *end;
+	long long v;
+
+	errno = 0;
+	v = strtoll(text, &end, 10);
+	if (end == text || *end || errno || v < least || v > most)
+		return false;
+	*out = v;
+	return true;
+}
+
+static int
+add_offset(struct options *o, const char *name, const char *text, int64_t unit)
+{
+	int64_t v;
+
+	if (!read_number(text, INT64_MIN / unit, INT64_MAX / unit, &v) ||
+	    __builtin_add_overflow(o->clock_offset_ns, v * unit, &o->clock_offset_ns))
+		return usage(_("--%s=%s: not a whole number, or too large"), name, text);
+	return 0;
+}
+
+/* "BEGIN,END", maybe in brackets, as babeltrace2 takes it; " - " between them is understood too. */
+static int
+cut_range(struct options *o, const char *text)
+{
+	size_t n = strlen(text);
+	char *at, *comma;
+
+	free(o->range);
+	o->range = strdup(text);
+	if (!o->range)
+		return usage(_("out of memory"), NULL, NULL);
+	at = o->range;
+	if (at[0] == '[' && n > 1 && at[n - 1] == ']') {
+		at[n - 1] = '\0';
+		at++;
+	}
+	comma = strchr(at, ',');
+	if (comma) {
+		*comma = '\0';
+		o->end = comma + 1;
+	} else if ((comma = strstr(at, " - "))) {
+		*comma = '\0';
+		o->end = comma + 3;
+	} else {
+		return usage(_("--timerange=%s: write BEGIN,END"), text, NULL);
+	}
+	o->begin = at;
+	return 0;
+}
+
+static int
+read_color(struct options *o, const char *text)
+{
+	static const char *const names[] = { [COLOR_AUTO] = "auto", [COLOR_NEVER] = "never", [COLOR_ALWAYS] = "always" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(text, names[i]) == 0) {
+			o->color = (enum color)i;
+			return 0;
+		}
+	return usage(_("--color=%s: write never, auto or always"), text, NULL);
+}
+
+static int
+set_mode(struct options *o, enum mode mode)
+{
+	if (o->mode != MODE_AUTO && o->mode != mode && o->mode < MODE_HELP && mode < MODE_HELP)
+		return usage(_("only one of --print, --count, --info, --check and --export can be done at a time"), NULL, NULL);
+	if (o->mode < MODE_HELP)
+		o->mode = mode;
+	return 0;
+}
+
+/* The clock options as they were given: which of them wins does not depend on their order. */
+struct clock_flags {
+	bool cycles, seconds, date;
+};
+
+static int
+take(struct options *o, struct clock_flags *clock, int id, const char *value)
+{
+	int64_t v;
+
+	switch (id) {
+	case 'p': return set_mode(o, MODE_PRINT);
+	case 'c': return set_mode(o, MODE_COUNT);
+	case 'i': return set_mode(o, MODE_INFO);
+	case OPT_CHECK: return set_mode(o, MODE_CHECK);
+	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
+	case 'h': return set_mode(o, MODE_HELP);
+	case 'V': return set_mode(o, MODE_VERSION);
+	case OPT_DEMO: o->demo = true; return 0;
+	case 'f': o->filter[o->n_filters++] = value; return 0;
+	case 'b': o->begin = value; return 0;
+	case 'e': o->end = value; return 0;
+	case 't': return cut_range(o, value);
+	case OPT_CLOCK_CYCLES: clock->cycles = true; return 0;
+	case OPT_CLOCK_SECONDS: clock->seconds = true; return 0;
+	case OPT_CLOCK_DATE: clock->date = true; return 0;
+	case OPT_CLOCK_GMT: o->text.utc = true; return 0;
+	case OPT_CLOCK_OFFSET: return add_offset(o, "clock-offset", value, NS);
+	case OPT_CLOCK_OFFSET_NS: return add_offset(o, "clock-offset-ns", value, 1);
+	case OPT_NO_DELTA: o->text.no_delta = true; return 0;
+	case OPT_NAMES:
+		return options_names(value, &o->text.names) ? 0 :
+			usage(_("--names=%s: write payload, context, scope, header, all or none"), value, NULL);
+	case OPT_FIELDS:
+		return options_fields(value, &o->text.fields) ? 0 :
+			usage(_("--fields=%s: write trace, trace:hostname, trace:domain, trace:procname, trace:vpid, "
+				"loglevel, emf, all or none"), value, NULL);
+	case OPT_COLOR: return read_color(o, value);
+	case 'w': o->output = value; return 0;
+	case OPT_FORCE: o->force = true; return 0;
+	case OPT_FORMAT: o->format = value; return 0;
+	case OPT_THREADS:
+		if (!read_number(value, 0, 1024, &v))
+			return usage(_("--threads=%s: write a number from 0 to 1024"), value, NULL);
+		o->threads = (unsigned)v;
+		return 0;
+	case OPT_NO_INDEX_CACHE: o->no_index_cache = true; return 0;
+	case OPT_NO_INDEX_FILES: o->no_index_files = true; return 0;
+	case OPT_RECORD: o->record = value; return 0;
+	case OPT_VALUES_ONLY: o->text.values_only = true; return 0;
+	default:
+		/* getopt_long() has said what is wrong. */
+		fputs(_("Try 'tnav --help'.\n"), stderr);
+		return 2;
+	}
+}
+
+int
+options_read(struct options *o, int argc, char **argv)
+{
+	struct option table[COUNT(rows) + 1] = { 0 };
+	char letters[2 * COUNT(rows) + 1], *letter = letters;
+	struct clock_flags clock = { 0 };
+	int id;
+
+	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT };
+	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
+	if (!o->filter)
+		return usage(_("out of memory"), NULL, NULL);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		table[i].name = rows[i].name;
+		table[i].has_arg = rows[i].argument ? required_argument : no_argument;
+		table[i].val = rows[i].id;
+		if (rows[i].id < 256) {
+			*letter++ = (char)rows[i].id;
+			if (rows[i].argument)
+				*letter++ = ':';
+		}
+	}
+	*letter = '\0';
+	optind = 0;
+	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
+		int status = take(o, &clock, id, optarg);
+
+		if (status)
+			return status;
+	}
+	o->text.time = clock.cycles ? TN_TIME_CYCLES : clock.seconds ? TN_TIME_SECONDS :
+		       clock.date ? TN_TIME_DATE : TN_TIME_OF_DAY;
+	o->trace = (const char *const *)argv + optind;
+	o->n_traces = (size_t)(argc - optind);
+	if (o->mode >= MODE_HELP)
+		return 0;
+	if (!o->n_traces && !o->demo)
+		return usage(_("no trace is named"), NULL, NULL);
+	if (o->n_traces && o->demo)
+		return usage(_("--demo takes no TRACE"), NULL, NULL);
+	if (o->output && o->mode == MODE_AUTO)
+		o->mode = MODE_PRINT;
+	return 0;
+}
+
+void
+options_release(struct options *o)
+{
+	free(o->filter);
+	free(o->range);
+	*o = (struct options) { 0 };
+}

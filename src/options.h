@@ -1,0 +1,48 @@
+/*
+ * options.h - the command line
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <tnav/text.h>
+
+enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_HELP, MODE_VERSION };
+enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
+
+struct options {
+	enum mode mode;
+	struct tn_text_options text;	/* .color is set by whoever knows the output */
+	enum color color;
+	const char **filter;		/* "RE" or "!RE"; the array is owned, the texts are the command line's */
+	size_t n_filters;
+	const char *begin, *end;	/* as typed; NULL: all */
+	char *range;			/* owned: what --timerange was cut into */
+	const char *output;		/* file; NULL: standard output */
+	bool force;			/* write over it */
+	const char *export;		/* folder of --export */
+	unsigned threads;		/* 0: one a processor */
+	const char *format;
+	int64_t clock_offset_ns;
+	bool no_index_cache, no_index_files;
+	const char *record;		/* file for the program's own diagnostics; NULL: none */
+	bool demo;
+	const char *const *trace;	/* the command line's */
+	size_t n_traces;
+};
+
+/*
+ * Read the command line. 0, or 2 with a message on standard error. options_release() afterwards in
+ * both cases.
+ */
+int options_read(struct options *o, int argc, char **argv);
+void options_release(struct options *o);
+void options_help(FILE *out);
+
+/* For tests: what a LIST of --names and --fields means; false when a word in it is unknown. */
+bool options_names(const char *list, unsigned *out);
+bool options_fields(const char *list, unsigned *out);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * output.c - standard output or a file of the user's
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gettext.h"
+#include "output.h"
+
+#define ROOM (512 * 1024)
+#define PIPE_SIZE (1024 * 1024)
+
+void
+complain(const char *kind, const char *text)
+{
+	struct tn_text_buffer safe = { 0 };
+
+	tn_text_safe(text, strlen(text), &safe);
+	if (kind)
+		fprintf(stderr, "tnav: %s: %s\n", kind, safe.text ? safe.text : "");
+	else
+		fprintf(stderr, "tnav: %s\n", safe.text ? safe.text : "");
+	tn_text_buffer_free(&safe);
+}
+
+static int
+complain_errno(const char *name, int error)
+{
+	char text[4200];
+
+	snprintf(text, sizeof text, "%s: %s", name ? name : _("standard output"), strerror(error));
+	complain(NULL, text);
+	return 1;
+}
+
+int
+output_open(struct output *out, const char *path, bool force)
+{
+	struct stat st;
+
+	*out = (struct output) { .fd = STDOUT_FILENO, .name = path };
+	if (path) {
+		out->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+		if (out->fd < 0 && errno == EEXIST && !force) {
+			char text[4200];
+
+			snprintf(text, sizeof text, _("%s: exists already; --force writes over it"), path);
+			complain(NULL, text);
+			return 1;
+		}
+		if (out->fd < 0)
+			return complain_errno(path, errno);
+	}
+	out->room = malloc(ROOM);
+	if (!out->room) {
+		complain(NULL, _("out of memory"));
+		return 1;
+	}
+	out->terminal = isatty(out->fd);
+#ifdef F_SETPIPE_SZ
+	/* The writer waits less often for the reader. What the system does not allow is no error. */
+	out->pipe = fstat(out->fd, &st) == 0 && S_ISFIFO(st.st_mode);
+	if (out->pipe)
+		(void)fcntl(out->fd, F_SETPIPE_SZ, PIPE_SIZE);
+#else
+	(void)st;
+#endif
+	return 0;
+}
+
+static int
+write_all(struct output *out, const char *text, size_t n)
+{
+	while (n && !out->error) {
+		ssize_t k = write(out->fd, text, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			out->error = k < 0 ? errno : EIO;
+			break;
+		}
+		text += k;
+		n -= (size_t)k;
+	}
+	return out->error;
+}
+
+int
+output_flush(struct output *out)
+{
+	size_t n = out->n;
+
+	out->n = 0;
+	return write_all(out, out->room, n);
+}
+
+static int
+append(struct output *out, const char *text, size_t n)
+{
+	/* What is large goes out as it is, behind what waits. */
+	if ((n >= ROOM / 2 || out->n + n > ROOM) && output_flush(out))
+		return out->error;
+	if (n >= ROOM / 2)
+		return write_all(out, text, n);
+	memcpy(out->room + out->n, text, n);
+	out->n += n;
+	return out->error;
+}
+
+/* Length of a colour sequence of ours at the start of @text, 0 when there is none. */
+static size_t
+sequence(const char *text, size_t n)
+{
+	size_t i = 2;
+
+	if (n < 3 || text[0] != '\033' || text[1] != '[')
+		return 0;
+	while (i < n && text[i] >= '0' && text[i] <= '9')
+		i++;
+	return i < n && text[i] == 'm' ? i + 1 : 0;
+}
+
+/*
+ * To a terminal go no control characters of a trace: event names and strings may hold any byte. Line
+ * ends and our colours stay.
+ */
+static int
+append_safe(struct output *out, const char *text, size_t n)
+{
+	struct tn_text_buffer safe = { 0 };
+
+	while (n && !out->error) {
+		size_t plain = 0, k;
+
+		while (plain < n && text[plain] >= 0x20 && text[plain] < 0x7f)
+			plain++;
+		append(out, text, plain);
+		text += plain;
+		n -= plain;
+		k = n && *text == '\n' ? 1 : n && out->color ? sequence(text, n) : 0;
+		if (k) {
+			append(out, text, k);
+		} else {
+			/* Up to the next plain character: a character of several bytes stays in one piece. */
+			while (k < n && text[k] != '\n' && !(text[k] >= 0x20 && text[k] < 0x7f) &&
+			       !(k && text[k] == '\033'))
+				k++;
+			safe.n = 0;
+			tn_text_safe(text, k, &safe);
+			append(out, safe.text ? safe.text : "", safe.n);
+		}
+		text += k;
+		n -= k;
+	}
+	tn_text_buffer_free(&safe);
+	return out->error;
+}
+
+int
+output_write(struct output *out, const char *text, size_t n)
+{
+	return out->terminal ? append_safe(out, text, n) : append(out, text, n);
+}
+
+int
+output_puts(struct output *out, const char *text)
+{
+	return output_write(out, text, strlen(text));
+}
+
+void
+warn_line(const char *text, size_t n, bool color)
+{
+	struct output err = { .fd = STDERR_FILENO, .terminal = isatty(STDERR_FILENO), .color = color };
+	char room[ROOM / 16];
+
+	fflush(stderr);
+	if (n > sizeof room / 4 - 1)
+		n = sizeof room / 4 - 1;	/* an escape takes four; no path is so long */
+	err.room = room;
+	output_write(&err, text, n);
+	append(&err, "\n", 1);
+	output_flush(&err);
+}
+
+int
+output_printf(struct output *out, const char *format, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, format);
+	n = vasprintf(&text, format, ap);
+	va_end(ap);
+	if (n < 0) {
+		out->error = ENOMEM;
+		return out->error;
+	}
+	output_write(out, text, (size_t)n);
+	free(text);
+	return out->error;
+}
+
+int
+output_close(struct output *out)
+{
+	int status = 0;
+
+	if (out->room)
+		output_flush(out);
+	if (out->name && out->fd >= 0 && close(out->fd) < 0 && !out->error)
+		out->error = errno;
+	if (out->error && out->error != EPIPE)
+		status = complain_errno(out->name, out->error);
+	free(out->room);
+	out->room = NULL;
+	return status;
+}

@@ -1,0 +1,39 @@
+/*
+ * output.h - what the program writes: large writes, errors told once, text made safe for terminals
+ */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <tnav/text.h>
+
+struct output {
+	int fd;
+	const char *name;	/* for messages; NULL: standard output */
+	bool terminal;
+	bool pipe;
+	bool color;		/* the lines hold sequences of our own */
+	char *room;
+	size_t n;
+	int error;		/* errno of the first write that failed; nothing is written behind it */
+};
+
+/* Standard output when @path is NULL. 0, or 1 with a message. */
+int output_open(struct output *out, const char *path, bool force);
+/* Non-zero when nothing more can be written. */
+int output_write(struct output *out, const char *text, size_t n);
+int output_puts(struct output *out, const char *text);
+int output_printf(struct output *out, const char *format, ...) TN_PRINTF(2, 3);
+int output_flush(struct output *out);
+/* Write what is left. 0, also when nobody reads the pipe any more; 1 with a message when writing failed. */
+int output_close(struct output *out);
+
+/* One line on standard error; @color: with sequences of ours. */
+void warn_line(const char *text, size_t n, bool color);
+
+/* "tnav: KIND: TEXT" on standard error, safe for a terminal; @kind NULL: without. */
+void complain(const char *kind, const char *text);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * print.c - events as lines, and their number
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gettext.h"
+#include "output.h"
+#include "record.h"
+#include "report.h"
+
+int
+job_failed(const struct tn_error *err)
+{
+	complain(NULL, err->text);
+	return err->code == TN_ERR_ARGUMENT ? 2 : 1;
+}
+
+int
+job_status(const struct job *job)
+{
+	return job->problems[TN_DAMAGE] != 0;
+}
+
+void
+job_problem(void *user, const struct tn_problem *problem)
+{
+	struct job *job = user;
+
+	job->problems[problem->severity]++;
+	record_note(RECORD_PROBLEM, problem->text, problem->severity);
+	if (problem->severity == TN_DAMAGE)
+		complain(NULL, problem->text);
+	else if (problem->severity == TN_WARNING)
+		complain(_("warning"), problem->text);
+}
+
+/* The file that the packet of a row lies in: a stream may have several. */
+static const char *
+file_of(const struct tn_row *row)
+{
+	struct tn_packet_info packet;
+
+	if (tn_stream_packet(row->stream, row->location.packet, &packet) == TN_OK)
+		return packet.path;
+	return tn_stream_path(row->stream);
+}
+
+void
+job_damage(struct job *job, const struct tn_row *row)
+{
+	const char *file = file_of(row), *text = row->text ? row->text : "?";
+	size_t n = strlen(file) + strlen(text) + 3;
+	char *all = malloc(n);
+
+	job->problems[TN_DAMAGE]++;
+	if (all)
+		snprintf(all, n, "%s: %s", file, text);
+	complain(NULL, all ? all : text);
+	free(all);
+}
+
+int
+job_filter(const struct job *job, struct tn_filter **out)
+{
+	const struct options *o = job->options;
+	struct tn_error err;
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!o->n_filters)
+		return 0;
+	rc = tn_filter_new(out, job->set, &err);
+	for (size_t i = 0; i < o->n_filters && rc == TN_OK; i++) {
+		bool negate = o->filter[i][0] == '!';
+
+		rc = tn_filter_add_regex(*out, o->filter[i] + negate, negate, &err);
+	}
+	if (rc == TN_OK)
+		return 0;
+	tn_filter_free(*out);
+	*out = NULL;
+	return job_failed(&err);
+}
+
+/* babeltrace2 knows these terminals to have colours (text.md, 6). */
+static bool
+terminal_has_colors(void)
+{
+	static const char *const names[] = { "xterm", "rxvt", "konsole", "gnome", "screen", "tmux", "putty", "linux" };
+	const char *term = getenv("TERM");
+
+	for (size_t i = 0; term && i < sizeof names / sizeof *names; i++)
+		if (strncmp(term, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+want_color(const struct options *o, const struct output *out)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (o->color != COLOR_AUTO)
+		return o->color == COLOR_ALWAYS;
+	return out->terminal && !o->output && !(no && *no) && terminal_has_colors();
+}
+
+struct printer {
+	struct job *job;
+	struct output out;
+	struct tn_text *lines, *notices;	/* how they look */
+	bool notice_color;
+};
+
+static int
+on_lines(void *user, const char *text, size_t n)
+{
+	struct printer *p = user;
+
+	return output_write(&p->out, text, n);
+}
+
+/* Now and then what is there goes out: somebody may be looking at a slow search. */
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	struct printer *p = user;
+
+	(void)read, (void)passed, (void)at_ns;
+	return output_flush(&p->out);
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct printer *p = user;
+	struct tn_text_buffer text = { 0 };
+
+	/* On a terminal the two outputs are one, and a notice has its place in it. */
+	if (p->out.terminal)
+		output_flush(&p->out);
+	if (row->kind == TN_ROW_DAMAGE) {
+		job_damage(p->job, row);
+	} else {
+		tn_text_notice(p->notices, row, &text);
+		warn_line(text.text ? text.text : "", text.n, p->notice_color);
+	}
+	tn_text_buffer_free(&text);
+	return p->out.error;
+}
+
+/*
+ * Who reads all lines from a pipe needs a processor too: when all of them make lines, reader and writers
+ * take each other's place all the time, and it takes longer than with one thread less. What is behind a
+ * filter is read in no time.
+ */
+static unsigned
+threads_for(const struct printer *p, const struct tn_filter *filter)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (p->job->options->threads || filter || !p->out.pipe || processors < 2)
+		return p->job->options->threads;
+	return (unsigned)processors - 1;
+}
+
+static int
+run_print(struct printer *p, struct tn_filter *filter)
+{
+	struct job *job = p->job;
+	const struct tn_scan_options scan = {
+		.filter = filter, .text = p->lines,
+		.has_begin = job->has_begin, .has_end = job->has_end,
+		.begin_ns = job->begin_ns, .end_ns = job->end_ns,
+		.threads = threads_for(p, filter),
+		.lines = on_lines, .notice = on_notice, .progress = on_progress, .user = p,
+	};
+	struct tn_error err;
+
+	if (tn_scan(job->set, &scan, &job->events, &err) >= 0)
+		return 0;
+	if (p->out.error)
+		return 0;	/* told when the output is closed */
+	return job_failed(&err);
+}
+
+int
+print_events(struct job *job)
+{
+	struct printer p = { .job = job };
+	struct tn_text_options how = job->options->text;
+	struct tn_filter *filter = NULL;
+	struct tn_error err;
+	int status, closed;
+
+	status = job_filter(job, &filter);
+	if (status)
+		return status;
+	status = output_open(&p.out, job->options->output, job->options->force);
+	if (!status) {
+		how.color = p.out.color = want_color(job->options, &p.out);
+		if (tn_text_new(&p.lines, job->set, &how, &err) != TN_OK)
+			status = job_failed(&err);
+	}
+	if (!status) {
+		how.color = p.notice_color = how.color && isatty(STDERR_FILENO);
+		if (tn_text_new(&p.notices, job->set, &how, &err) != TN_OK)
+			status = job_failed(&err);
+	}
+	if (!status)
+		status = run_print(&p, filter);
+	closed = output_close(&p.out);
+	tn_text_free(p.notices);
+	tn_text_free(p.lines);
+	tn_filter_free(filter);
+	return status ? status : closed ? closed : job_status(job);
+}
+
+/* ---- the number ---- */
+
+static int
+on_damage(void *user, const struct tn_row *row)
+{
+	struct job *job = user;
+
+	if (row->kind == TN_ROW_DAMAGE)
+		job_damage(job, row);
+	return 0;
+}
+
+/* With a filter or bounds the lines have to be looked at. */
+static enum tn_code
+count_some(struct job *job, struct tn_filter *filter, uint64_t *n, struct tn_error *err)
+{
+	struct tn_text_options how = job->options->text;
+	struct tn_scan_options scan = {
+		.filter = filter,
+		.has_begin = job->has_begin, .has_end = job->has_end,
+		.begin_ns = job->begin_ns, .end_ns = job->end_ns,
+		.threads = job->options->threads, .notice = on_damage, .user = job,
+	};
+	struct tn_text *text;
+	enum tn_code rc = tn_text_new(&text, job->set, &how, err);
+
+	if (rc != TN_OK)
+		return rc;
+	scan.text = text;
+	rc = tn_scan(job->set, &scan, n, err);
+	tn_text_free(text);
+	return rc;
+}
+
+int
+print_count(struct job *job)
+{
+	struct output out;
+	struct tn_filter *filter;
+	struct tn_error err;
+	uint64_t n = 0;
+	enum tn_code rc;
+	int status = job_filter(job, &filter);
+
+	if (status)
+		return status;
+	if (filter || job->has_begin || job->has_end)
+		rc = count_some(job, filter, &n, &err);
+	else
+		rc = tn_count(job->set, job->options->threads, &n, on_damage, NULL, job, &err);
+	tn_filter_free(filter);
+	job->events = n;
+	if (rc < 0)
+		return job_failed(&err);
+	status = output_open(&out, job->options->output, job->options->force);
+	if (status)
+		return status;
+	output_printf(&out, "%" PRIu64 "\n", n);
+	status = output_close(&out);
+	return status ? status : job_status(job);
+}

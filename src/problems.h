@@ -1,0 +1,24 @@
+/*
+ * problems.h - what was wrong with the traces, kept for the list of problems
+ *
+ * problems_tell() is a tn_problem_fn: give it to tn_set_open() with the list as its user. Any thread
+ * may add while another one reads. At most PROBLEMS_KEPT texts are kept; the rest is only counted.
+ */
+#ifndef PROBLEMS_H
+#define PROBLEMS_H
+
+#include <tnav/error.h>
+
+#define PROBLEMS_KEPT 10000
+
+struct problems;
+
+struct problems *problems_new(void);	/* NULL when memory is out */
+void problems_free(struct problems *list);	/* NULL is allowed */
+void problems_tell(void *list, const struct tn_problem *problem);
+size_t problems_count(const struct problems *list);	/* of the texts kept; 0 for NULL */
+size_t problems_left_out(const struct problems *list);
+/* Text @i, valid until problems_free(); sets *severity. */
+const char *problems_text(const struct problems *list, size_t i, enum tn_severity *severity);
+
+#endif

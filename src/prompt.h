@@ -1,0 +1,47 @@
+/*
+ * prompt.h - one line of text that the user edits, with a history
+ *
+ * Knows no screen: the app draws it. Invariant: text[n] is NUL, at <= n, `at` is at the beginning of
+ * a character.
+ */
+#ifndef PROMPT_H
+#define PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROMPT_SIZE 4096
+#define HISTORY_SIZE 100
+
+/* What was typed before, oldest first. */
+struct history {
+	char *text[HISTORY_SIZE];
+	size_t n;
+};
+
+struct prompt {
+	char lead[16];		/* shown before the text: "/", ":", "&" */
+	char text[PROMPT_SIZE];
+	size_t n, at;
+	struct history *history;	/* or NULL */
+	size_t recalled;	/* place in the history; history->n: the text of the user's own */
+	char own[PROMPT_SIZE];	/* that text while another is recalled */
+};
+
+enum prompt_result {
+	PROMPT_MORE,		/* goes on; nothing else changed */
+	PROMPT_CHANGED,		/* the text changed */
+	PROMPT_DONE,		/* Enter */
+	PROMPT_CANCELLED,	/* Escape, Ctrl-C, or a backspace on nothing */
+	PROMPT_COMPLETE		/* Tab */
+};
+
+void prompt_start(struct prompt *p, const char *lead, const char *text, struct history *history);
+enum prompt_result prompt_key(struct prompt *p, uint32_t key);
+void prompt_set(struct prompt *p, const char *text);
+/* Keep the text in its history; a repeated one moves to the end, an empty one is not kept. */
+void history_add(struct history *h, const char *text);
+void history_release(struct history *h);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * query.h - how lines look and which of them are wanted: shared by the view and its jobs
+ *
+ * Read-only once made, counted by reference: a job that goes on for a moment after the user changed
+ * the filters keeps what it works with.
+ */
+#ifndef QUERY_H
+#define QUERY_H
+
+#include <stdatomic.h>
+
+#include <tnav/query.h>
+
+struct query {
+	atomic_int refs;
+	struct tn_text *text;
+	struct tn_filter *filter;	/* NULL: everything */
+};
+
+/* One condition, as the user typed it behind `&`. */
+struct condition {
+	char *text;
+	bool on;
+};
+
+struct query *query_get(struct query *q);
+void query_put(struct query *q);	/* NULL is allowed */
+
+/* The conditions that are on, and one more (may be NULL). */
+enum tn_code query_new(struct query **out, struct tn_set *set, const struct tn_text_options *options,
+		       const struct condition *condition, size_t n, const char *extra,
+		       bool extra_is_expression, struct tn_error *err) TN_MUST_CHECK;
+
+/* Whether the text is an expression over fields rather than a regular expression: "vpid == 12", "a.b =~ /x/". */
+bool condition_is_expression(const char *text);
+
+#endif

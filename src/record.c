@@ -1,0 +1,207 @@
+#include <config.h>
+
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <tnav/recorder.h>
+
+#include "gettext.h"
+
+#define RING_SIZE (1 << 20)	/* about 15,000 pieces of work */
+#define RING_BLOCKS 64
+#define TEXT_MAX 1000
+
+static struct tn_recorder *recorder;
+static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
+static char *dump_room;		/* allocated ahead: a signal handler may not */
+static const char *file_path;
+static int file = -1;
+static atomic_bool written;
+static int write_error;
+
+/* Signals that end a program and say that something is wrong, and those that ask it to end. */
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+static struct sigaction former[NSIG];
+
+uint64_t
+record_now(void)
+{
+	static atomic_uint_least64_t origin;
+	struct timespec t;
+	uint64_t now, none = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+	atomic_compare_exchange_strong(&origin, &none, now);
+	return now - atomic_load(&origin);
+}
+
+static uint32_t
+clock32(void *user)
+{
+	(void)user;
+	return (uint32_t)record_now();
+}
+
+static void
+lock(void *user)
+{
+	pthread_mutex_lock(user);
+}
+
+static void
+unlock(void *user)
+{
+	pthread_mutex_unlock(user);
+}
+
+bool
+record_is_on(void)
+{
+	return recorder != NULL;
+}
+
+void
+record_write(void)
+{
+	size_t n, done = 0;
+	int saved = errno;
+
+	if (!recorder || atomic_exchange(&written, true))
+		return;
+	n = tn_recorder_dump(recorder, dump_room, tn_recorder_size(recorder));
+	while (done < n) {
+		ssize_t w = write(file, dump_room + done, n - done);
+
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0) {
+			write_error = w < 0 ? errno : ENOSPC;
+			break;
+		}
+		done += (size_t)w;
+	}
+	errno = saved;
+}
+
+static void
+put(enum record_what what, const char *text, bool timed, uint64_t microseconds, uint64_t count)
+{
+	char cut[TEXT_MAX];
+
+	tn_record_begin(recorder, (uint8_t)what);
+	if (text) {
+		snprintf(cut, sizeof cut, "%s", text);
+		tn_record_text(recorder, RECORD_PART_TEXT, cut);
+	}
+	if (timed)
+		tn_record_u32(recorder, RECORD_PART_MICROSECONDS,
+			      microseconds > UINT32_MAX ? UINT32_MAX : (uint32_t)microseconds);
+	tn_record_u64(recorder, RECORD_PART_COUNT, count);
+	tn_record_end(recorder);
+}
+
+/* Write what there is, then let whoever was there before us, or the default, end the program. */
+static void
+on_fatal_signal(int number)
+{
+	/* No lock here: the thread that holds it may be the one that was interrupted. */
+	if (recorder && !atomic_load(&written)) {
+		tn_recorder_set_lock(recorder, NULL, NULL, NULL);
+		/* Where a record was interrupted this becomes part of it, and both are left out. */
+		put(RECORD_SIGNAL, NULL, false, 0, (uint64_t)number);
+		record_write();
+	}
+	sigaction(number, &former[number], NULL);
+	raise(number);
+}
+
+static void
+catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_fatal_signal };
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+		sigaction(fatal[i], NULL, &former[fatal[i]]);
+		/* A signal that is ignored stays so, and the library's own handler of SIGBUS stays in front. */
+		if (former[fatal[i]].sa_handler != SIG_IGN)
+			sigaction(fatal[i], &action, NULL);
+	}
+}
+
+bool
+record_open(const char *path, int argc, char **argv)
+{
+	struct tn_error err;
+	char text[TEXT_MAX];
+	int n;
+
+	file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+	if (file < 0) {
+		fprintf(stderr, _("tnav: --record: %s: %s\n"), path, strerror(errno));
+		return false;
+	}
+	file_path = path;
+	dump_room = malloc(RING_SIZE);
+	if (!dump_room || tn_recorder_new(&recorder, NULL, RING_SIZE, RING_BLOCKS, &err) != TN_OK) {
+		fprintf(stderr, _("tnav: --record: out of memory\n"));
+		unlink(path);
+		return false;
+	}
+	tn_recorder_set_clock(recorder, clock32, NULL);
+	tn_recorder_set_lock(recorder, lock, unlock, &ring_lock);
+	catch_signals();
+	n = snprintf(text, sizeof text, "%s", PACKAGE_STRING);
+	for (int i = 1; i < argc && n >= 0 && (size_t)n < sizeof text; i++)
+		n += snprintf(text + n, sizeof text - (size_t)n, " %s", argv[i]);
+	record_note(RECORD_START, text, (uint64_t)argc);
+	return true;
+}
+
+void
+record_work(enum record_what what, uint64_t since, const char *text, uint64_t count)
+{
+	if (recorder)
+		put(what, text, true, record_now() - since, count);
+}
+
+void
+record_note(enum record_what what, const char *text, uint64_t count)
+{
+	if (recorder)
+		put(what, text, false, 0, count);
+}
+
+bool
+record_close(int status)
+{
+	bool ok;
+
+	if (!recorder)
+		return true;
+	record_note(RECORD_END, NULL, (uint64_t)status);
+	record_write();
+	ok = write_error == 0;
+	if (close(file) < 0 && ok) {
+		write_error = errno;
+		ok = false;
+	}
+	if (!ok)
+		fprintf(stderr, _("tnav: --record: %s: %s\n"), file_path, strerror(write_error));
+	tn_recorder_free(recorder);
+	recorder = NULL;
+	free(dump_room);
+	dump_room = NULL;
+	return ok;
+}

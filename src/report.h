@@ -1,0 +1,39 @@
+/*
+ * report.h - the jobs without a screen
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <tnav/query.h>
+
+#include "options.h"
+
+/* The traces of the command line, what is wanted of them, and what was found to be wrong. */
+struct job {
+	const struct options *options;
+	struct tn_set *set;
+	bool has_begin, has_end;
+	int64_t begin_ns, end_ns;
+	size_t problems[3];	/* by severity */
+	uint64_t events;	/* counted or printed, for the program's own records */
+};
+
+/* Each returns the exit status: 0, 1, 2. */
+int print_events(struct job *job);
+int print_count(struct job *job);
+int print_info(struct job *job);
+int check_traces(struct job *job);
+int export_traces(struct job *job);
+
+/* A tn_problem_fn with the job as its user: counts, and tells what --print tells. */
+void job_problem(void *job, const struct tn_problem *problem);
+/* Count and tell damage, with the file it is in. */
+void job_damage(struct job *job, const struct tn_row *row);
+/* Tell an error; the exit status for it. */
+int job_failed(const struct tn_error *err);
+/* What -f says; NULL in *out when there is no -f. The exit status. */
+int job_filter(const struct job *job, struct tn_filter **out);
+/* 1 when something could not be decoded. */
+int job_status(const struct job *job);
+
+#endif

@@ -1,0 +1,129 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+
+void
+session_say(struct session *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->message, sizeof s->message, format, ap);
+	va_end(ap);
+	s->message_is_error = false;
+}
+
+void
+session_fail(struct session *s, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(s->message, sizeof s->message, format, ap);
+	va_end(ap);
+	s->message_is_error = true;
+}
+
+bool
+session_probe(struct session *s, const struct tn_location *at, struct tn_error *err)
+{
+	size_t n = tn_set_stream_count(s->set);
+	struct tn_row row;
+	enum tn_code rc;
+	bool *only;
+
+	if (tn_cursor_row(s->probe, &row) && tn_location_compare(&row.location, at) == 0)
+		return true;
+	only = calloc(n + 1, sizeof *only);
+	if (!only)
+		return false;
+	if (at->stream < n)
+		only[at->stream] = true;
+	rc = tn_cursor_only(s->probe, only, err);
+	free(only);
+	if (rc >= TN_OK)
+		rc = tn_cursor_restore(s->probe, at, err);
+	return rc == TN_OK && tn_cursor_row(s->probe, &row) && tn_location_compare(&row.location, at) == 0;
+}
+
+void
+session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out)
+{
+	char text[32];
+
+	if (s->settings.since_origin) {
+		tn_text_delta(s->query->text, time_ns - s->settings.origin_ns, out);
+	} else if (s->settings.text.time == TN_TIME_CYCLES) {
+		snprintf(text, sizeof text, "%020" PRIu64, cycles);
+		tn_text_safe(text, strlen(text), out);
+	} else {
+		tn_text_time(s->query->text, time_ns, out);
+	}
+}
+
+int
+session_permille(const struct session *s, int64_t time_ns)
+{
+	double span = (double)s->end_ns - (double)s->begin_ns, part;
+
+	if (!s->has_range)
+		return -1;
+	if (span <= 0)
+		return 1000;
+	part = ((double)time_ns - (double)s->begin_ns) / span;
+	return part <= 0 ? 0 : part >= 1 ? 1000 : (int)(part * 1000);
+}
+
+const char *
+number_text(uint64_t n, char room[32])
+{
+	char plain[24];
+	int len = snprintf(plain, sizeof plain, "%" PRIu64, n);
+	char *out = room;
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			*out++ = ',';
+		*out++ = plain[i];
+	}
+	*out = '\0';
+	return room;
+}
+
+const char *
+size_text(uint64_t bytes, char room[32])
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };
+	double v = (double)bytes;
+	size_t i = 0;
+
+	while (v >= 999.95 && i + 1 < sizeof unit / sizeof *unit) {
+		v /= 1000;
+		i++;
+	}
+	snprintf(room, 32, i ? "%.1f %s" : "%.0f %s", v, unit[i]);
+	return room;
+}
+
+const char *
+span_text(int64_t ns, char room[32])
+{
+	static const struct { double ns; const char *unit; } units[] = {
+		{ 86400e9, "d" }, { 3600e9, "h" }, { 60e9, "min" }, { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" },
+	};
+	double v = (double)ns, size = v < 0 ? -v : v;
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (size >= units[i].ns) {
+			snprintf(room, 32, "%.3f %s", v / units[i].ns, units[i].unit);
+			return room;
+		}
+	snprintf(room, 32, "%" PRId64 " ns", ns);
+	return room;
+}

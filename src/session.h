@@ -1,0 +1,120 @@
+/*
+ * session.h - what all views look at: the traces, where the user is, how things are shown
+ *
+ * One struct, owned by the app. Views read it; they change only what its comments say they may.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tnav/query.h>
+
+#include "app.h"
+#include "hunt.h"
+#include "job.h"
+#include "problems.h"
+#include "query.h"
+
+enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
+
+enum column_kind {
+	COLUMN_TIME, COLUMN_DELTA, COLUMN_ORIGIN, COLUMN_NAME, COLUMN_FIELDS,
+	COLUMN_PAYLOAD, COLUMN_CONTEXT, COLUMN_HOST, COLUMN_TRACE, COLUMN_STREAM, COLUMN_PACKET, COLUMN_LEVEL,
+	COLUMN_KINDS
+};
+
+struct column {
+	enum column_kind kind;
+	bool on, pinned;
+	int width;		/* given by the user; 0: as wide as what was shown */
+	int seen;		/* widest that was shown */
+};
+
+struct settings {
+	struct tn_text_options text;
+	enum delta_kind delta;
+	bool since_origin;	/* times are shown as differences from `origin_ns` */
+	int64_t origin_ns;
+	int64_t gap_ns;		/* what ]g takes for a gap */
+	bool header;		/* a heading above the columns */
+	bool wrap;
+	bool color;
+	bool ignore_case;	/* in searches */
+	int context;		/* events shown around a match of the filter */
+	struct column column[COLUMN_KINDS];	/* in their order */
+};
+
+/* A place the user wants to find again. */
+struct bookmark {
+	struct tn_location at;
+	int64_t time_ns;
+	char letter;		/* a mark; 0: a bookmark */
+	char *note;		/* or NULL */
+	char *text;		/* name of the event, safe */
+};
+
+#define MESSAGE_SIZE 1200
+
+struct session {
+	struct tn_set *set;
+	const struct browse_options *options;
+	struct settings settings;
+	struct bounds bounds;
+	struct jobs jobs;
+	unsigned threads;
+	bool utf8;		/* the terminal shows it */
+
+	bool has_range;		/* begin and end of the traces are known */
+	int64_t begin_ns, end_ns;
+	bool counted;		/* the next is known */
+	uint64_t events;
+	char **origin;		/* a short label of each stream, safe; by rank */
+
+	struct query *query;	/* how rows look now, what passes */
+	struct condition *condition;	/* filters, oldest first */
+	size_t n_conditions;
+	bool matches_known;
+	uint64_t matches;	/* events that pass the filters */
+
+	struct tn_regex *mark;	/* what is marked on the screen; NULL: nothing */
+	char *pattern;		/* last search; NULL: none yet */
+	bool backward;		/* its direction */
+
+	bool has_row;		/* the user is on a row */
+	struct tn_row row;	/* it; row.text is not kept */
+	struct tn_location shown_begin, shown_end;	/* first and last row on the screen */
+	struct tn_cursor *probe;	/* for a look at a row; whoever uses it places it */
+
+	char *focus_path;	/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
+	char *focus_value;	/* its value as an expression can say it; NULL: cannot */
+	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
+
+	struct bookmark *bookmark;	/* in the order of time */
+	size_t n_bookmarks;
+	bool selecting;		/* a range is being selected, from: */
+	struct tn_location select_from;
+
+	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
+	bool message_is_error;
+};
+
+void session_say(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Put the probe on the row of @at, reading nothing but its stream; false: it cannot be read any more. */
+bool session_probe(struct session *s, const struct tn_location *at, struct tn_error *err);
+
+/* A time as the settings want it shown; @cycles for the format of cycles. */
+void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out);
+/* Per mille of the time range; -1: not known. */
+int session_permille(const struct session *s, int64_t time_ns);
+/* A number with its thousands apart; returns @room. */
+const char *number_text(uint64_t n, char room[32]);
+/* Bytes for people: "129.4 MB". */
+const char *size_text(uint64_t bytes, char room[32]);
+/* A span of time in the unit that suits it: "1.234 ms". */
+const char *span_text(int64_t ns, char room[32]);
+
+#endif

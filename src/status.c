@@ -1,0 +1,261 @@
+/*
+ * status.c - the two lines at the bottom: where one is, and what is typed or said
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app_state.h"
+
+/* ---- the status line ---- */
+
+static void
+put_position(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	struct tn_text_buffer b = { 0 };
+	int permille;
+
+	if (!s->has_row)
+		return;
+	if (s->row.has_time) {
+		tn_text_time(s->query->text, s->row.time_ns, &b);
+		line_add(l, STYLE_STATUS, b.text, b.n);
+		tn_text_buffer_free(&b);
+	}
+	permille = session_permille(s, s->row.location.time_ns);
+	if (permille >= 0 && s->row.has_time)
+		line_printf(l, STYLE_STATUS, " %3d.%d%%", permille / 10, permille % 10);
+}
+
+static void
+put_counts(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	char number[32], matches[32];
+
+	if (s->query->filter) {
+		if (s->matches_known)
+			line_printf(l, STYLE_STATUS, "  %s", number_text(s->matches, matches));
+		else if (a->matches_job)
+			line_printf(l, STYLE_STATUS, "  >=%s",
+				    number_text(atomic_load(&a->matches_job->passed), matches));
+		else {
+			uint64_t n;
+
+			events_count(a->screen[0], &n);
+			line_printf(l, STYLE_STATUS, "  >=%s", number_text(n, matches));
+		}
+		if (s->counted)
+			line_printf(l, STYLE_STATUS, _(" of %s events"), number_text(s->events, number));
+		else
+			line_puts(l, STYLE_STATUS, _(" events"));
+	} else if (s->counted) {
+		line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->events),
+			    number_text(s->events, number));
+	}
+}
+
+static void
+put_filters(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+
+	for (size_t i = 0; i < s->n_conditions; i++)
+		if (s->condition[i].on) {
+			line_puts(l, STYLE_STATUS, "  ");
+			line_puts(l, STYLE_STATUS_NOTE, "&");
+			line_puts_unsafe(l, STYLE_STATUS_NOTE, s->condition[i].text);
+		}
+	if (s->bounds.has_begin || s->bounds.has_end)
+		line_puts(l, STYLE_STATUS_NOTE, _("  [range]"));
+}
+
+static void
+put_job(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	struct job *job = jobs_foreground(&s->jobs);
+	char number[32];
+	int permille;
+
+	if (!tn_set_indexed(s->set) && !a->started)
+		line_puts(l, STYLE_STATUS_NOTE, _("  indexing"));
+	if (a->following)
+		line_puts(l, STYLE_STATUS_NOTE, a->follow_paused ? _("  following: G goes on") : _("  following"));
+	if (!job) {
+		for (job = s->jobs.first; job && (job->dropped || !*job->class->label); job = job->next)
+			;
+		if (!job)
+			return;
+	}
+	permille = atomic_load(&job->permille);
+	line_printf(l, STYLE_STATUS_NOTE, "  %s", _(job->class->label));
+	if (permille >= 0)
+		line_printf(l, STYLE_STATUS_NOTE, " %d%%", permille / 10);
+	if (!job->class->quiet) {
+		if (atomic_load(&job->events))
+			line_printf(l, STYLE_STATUS_NOTE, _(", %s events"),
+				    number_text(atomic_load(&job->events), number));
+		line_puts(l, STYLE_STATUS_NOTE, _(" (Esc stops)"));
+	}
+}
+
+static void
+put_panes(struct app *a, struct line *l)
+{
+	struct view *top = app_top(a);
+
+	if (a->n_screens == 1)
+		return;
+	line_puts(l, STYLE_STATUS_NOTE, _(top->class->title));
+	if (top->class->status) {
+		line_puts(l, STYLE_STATUS, "  ");
+		top->class->status(top, l);
+	} else if (top->class->row) {
+		const struct list_view *list = (const struct list_view *)top;
+		char at[32], n[32];
+
+		if (list->n)
+			line_printf(l, STYLE_STATUS, "  %s/%s", number_text(list->selected + 1, at),
+				    number_text(list->n, n));
+	}
+}
+
+void
+status_draw(struct app *a, int row)
+{
+	struct session *s = &a->session;
+	struct line left = { 0 }, right = { 0 };
+	int cols = a->canvas.cols;
+
+	canvas_fill(&a->canvas, row, 0, cols, STYLE_STATUS);
+	line_puts(&left, STYLE_STATUS, " ");
+	if (a->n_screens > 1) {
+		put_panes(a, &left);
+	} else {
+		put_position(a, &left);
+		put_counts(a, &left);
+		put_filters(a, &left);
+	}
+	put_job(a, &right);
+	if (right.n)
+		line_puts(&right, STYLE_STATUS, " ");
+	/* What runs is more important than the end of the rest. */
+	canvas_line(&a->canvas, row, 0, right.width < cols ? cols - right.width : cols, &left, 0, true);
+	if (right.width < cols)
+		canvas_line(&a->canvas, row, cols - right.width, right.width, &right, 0, false);
+	else
+		canvas_line(&a->canvas, row, 0, cols, &right, 2, false);
+	if (!right.n && s->options->title && left.width + 2 < cols) {
+		line_clear(&right);
+		line_puts_unsafe(&right, STYLE_STATUS, s->options->title);
+		line_puts(&right, STYLE_STATUS, " ");
+		if (left.width + 2 + right.width <= cols)
+			canvas_line(&a->canvas, row, cols - right.width, right.width, &right, 0, false);
+	}
+	line_release(&left);
+	line_release(&right);
+}
+
+/* ---- the last line ---- */
+
+static void
+draw_prompt(struct app *a, int row)
+{
+	struct prompt *p = &a->prompt;
+	struct line l = { 0 };
+	int cols = a->canvas.cols, at, skip;
+
+	line_puts(&l, STYLE_KEY, p->lead);
+	line_add(&l, STYLE_TEXT, p->text, p->at);
+	at = l.width;
+	line_add(&l, STYLE_TEXT, p->text + p->at, p->n - p->at);
+	skip = at >= cols ? at - cols + 1 : 0;
+	canvas_line(&a->canvas, row, 0, cols, &l, skip, false);
+	a->canvas.cursor_row = row;
+	a->canvas.cursor_col = at - skip;
+	line_release(&l);
+	if (*a->prompt_error && row > 0) {
+		struct line e = { 0 };
+
+		line_puts(&e, STYLE_ERROR, " ");
+		line_puts_unsafe(&e, STYLE_ERROR, a->prompt_error);
+		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
+		line_release(&e);
+	}
+}
+
+/* The count and the keys typed so far, at the right. */
+static void
+draw_pending(struct app *a, int row)
+{
+	char text[KEY_NAME + 32] = "", keys[KEY_NAME];
+
+	if (a->count)
+		snprintf(text, sizeof text, "%llu", (unsigned long long)a->count);
+	if (a->n_keys)
+		strcat(text, keys_name(a->key, a->n_keys, keys, sizeof keys));
+	if (a->wants_letter != ACT_NONE)
+		strcat(text, a->wants_letter == ACT_MARK_SET ? "m" : "'");
+	if (*text) {
+		int width = text_width(text, strlen(text));
+
+		canvas_puts(&a->canvas, row, a->canvas.cols - width - 1, width, STYLE_KEY, text);
+	}
+}
+
+/* The next piece of a message that fits in a line: up to a newline, or as wide as the screen. */
+static size_t
+message_piece(const char *text, int cols)
+{
+	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL);
+
+	return fits < n && fits ? fits : n;
+}
+
+int
+message_rows(const struct app *a)
+{
+	const char *text = a->session.message;
+	int rows = 0, most = a->canvas.rows / 2;
+
+	while (a->asking == ASK_NOTHING && *text) {
+		text += message_piece(text, a->canvas.cols);
+		text += *text == '\n';
+		rows++;
+	}
+	rows = rows < most ? rows : most;
+	return rows > 1 ? rows : 1;
+}
+
+void
+message_draw(struct app *a, int row, int rows)
+{
+	struct session *s = &a->session;
+	const char *text = s->message;
+	struct line l = { 0 };
+
+	if (a->asking != ASK_NOTHING) {
+		draw_prompt(a, row);
+		return;
+	}
+	for (int i = 0; i < rows && *s->message; i++) {
+		size_t n = message_piece(text, a->canvas.cols);
+
+		line_clear(&l);
+		line_add_unsafe(&l, s->message_is_error ? STYLE_ERROR : STYLE_TEXT, text, n);
+		canvas_fill(&a->canvas, row + i, 0, a->canvas.cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row + i, 0, a->canvas.cols, &l, 0, true);
+		text += n + (text[n] == '\n');
+	}
+	if (!*s->message) {
+		line_puts(&l, STYLE_DIM, a->n_screens == 1 && a->focus < 0
+			  ? _("h help  / search  & filter  t time  Enter details  q quit") : _("h help  q back"));
+		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, false);
+	}
+	line_release(&l);
+	draw_pending(a, row + rows - 1);
+}

@@ -1,0 +1,32 @@
+/*
+ * style.h - what a piece of text means; the terminal decides how that looks
+ */
+#ifndef STYLE_H
+#define STYLE_H
+
+enum style {
+	STYLE_TEXT,
+	STYLE_DIM,	/* there, but not what one looks at first */
+	STYLE_TIME,
+	STYLE_ORIGIN,
+	STYLE_NAME,	/* of an event */
+	STYLE_FIELD,	/* name of a field */
+	STYLE_STRING,
+	STYLE_LOSS,	/* lost events and packets */
+	STYLE_DAMAGE,
+	STYLE_HEADING,	/* above columns */
+	STYLE_STATUS,	/* the bar at the bottom */
+	STYLE_STATUS_NOTE,	/* in it: what is running, filters */
+	STYLE_KEY,	/* in help */
+	STYLE_ERROR,
+	STYLE_BAR,	/* of a histogram */
+	STYLES,
+
+	/* Added to one of them. */
+	STYLE_SELECTED = 0x100,
+	STYLE_MATCH = 0x200,
+	STYLE_FOCUS = 0x400,	/* the bytes of the field one looks at */
+	STYLE_KIND = 0xff
+};
+
+#endif

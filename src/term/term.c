@@ -1,0 +1,487 @@
+#include <config.h>
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <unistr.h>
+#include <wchar.h>
+
+#include "canvas.h"
+#include "gettext.h"
+#include "key.h"
+#include "term/term.h"
+
+/* curses.h and term.h define names of their own for these. */
+#undef lines
+#undef columns
+
+static SCREEN *screen;
+static FILE *input;		/* where keys come from: standard input, or the terminal itself */
+static int wake[2] = { -1, -1 };
+static volatile sig_atomic_t leaving;	/* a signal's number */
+static bool utf8;
+static struct canvas drawn;	/* what the terminal shows: unchanged rows are not sent to curses */
+static uint32_t pushed;		/* a key that was read behind an Escape */
+
+/* ---- giving the terminal back when a signal ends the program ---- */
+
+static struct termios before;	/* the terminal's modes as they were */
+static bool has_before;
+static char restore[256];	/* what brings the screen back */
+static size_t restore_size;
+
+static void
+on_fatal(int signal_number)
+{
+	if (restore_size) {
+		ssize_t rc = write(STDOUT_FILENO, restore, restore_size);
+
+		(void)rc;
+	}
+	if (has_before)
+		tcsetattr(input ? fileno(input) : STDIN_FILENO, TCSANOW, &before);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+static void
+on_leave(int signal_number)
+{
+	leaving = signal_number;
+	term_wake();
+}
+
+static void
+add_restore(const char *capability)
+{
+	const char *text = tigetstr((char *)capability);
+	size_t n;
+
+	if (!text || text == (char *)-1)
+		return;
+	n = strlen(text);
+	if (restore_size + n > sizeof restore)
+		return;
+	memcpy(restore + restore_size, text, n);
+	restore_size += n;
+}
+
+static void
+catch_signals(void)
+{
+	static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
+	static const int polite[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+	struct sigaction action = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND | SA_NODEFER };
+
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		sigaction(fatal[i], &action, NULL);
+	action = (struct sigaction) { .sa_handler = on_leave };
+	for (size_t i = 0; i < sizeof polite / sizeof *polite; i++)
+		sigaction(polite[i], &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* ---- styles ---- */
+
+static attr_t look[STYLES];
+static short look_pair[STYLES];
+static attr_t match_look, focus_look;
+static short match_pair, focus_pair;
+
+/* Colours for both light and dark backgrounds: middle tones of 256, those of 8 that both can show. */
+static const struct {
+	enum style style;
+	short color256, color8;
+	attr_t attributes, mono;
+} palette[] = {
+	{ STYLE_TEXT, -1, -1, A_NORMAL, A_NORMAL },
+	{ STYLE_DIM, 244, -1, A_NORMAL, A_NORMAL },
+	{ STYLE_TIME, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
+	{ STYLE_ORIGIN, 65, COLOR_GREEN, A_NORMAL, A_NORMAL },
+	{ STYLE_NAME, 133, COLOR_MAGENTA, A_BOLD, A_BOLD },
+	{ STYLE_FIELD, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
+	{ STYLE_STRING, 64, COLOR_GREEN, A_NORMAL, A_NORMAL },
+	{ STYLE_LOSS, 166, COLOR_RED, A_BOLD, A_BOLD },
+	{ STYLE_DAMAGE, 160, COLOR_RED, A_BOLD | A_REVERSE, A_BOLD },
+	{ STYLE_HEADING, 244, -1, A_UNDERLINE, A_UNDERLINE },
+	{ STYLE_STATUS, -1, -1, A_REVERSE, A_REVERSE },
+	{ STYLE_STATUS_NOTE, -1, -1, A_REVERSE | A_BOLD, A_REVERSE | A_BOLD },
+	{ STYLE_KEY, 133, COLOR_MAGENTA, A_BOLD, A_BOLD },
+	{ STYLE_ERROR, 160, COLOR_RED, A_BOLD, A_BOLD },
+	{ STYLE_BAR, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
+};
+
+static void
+make_styles(bool color)
+{
+	short pair = 1;
+	bool rich;
+
+	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	rich = color && COLORS >= 256;
+	for (size_t i = 0; i < sizeof palette / sizeof *palette; i++) {
+		short c = rich ? palette[i].color256 : palette[i].color8;
+
+		look[palette[i].style] = color ? palette[i].attributes : palette[i].mono;
+		look_pair[palette[i].style] = 0;
+		if (color && c >= 0 && init_pair(pair, c, -1) == OK)
+			look_pair[palette[i].style] = pair++;
+	}
+	match_look = A_BOLD | A_UNDERLINE;
+	focus_look = A_REVERSE | A_BOLD;
+	match_pair = focus_pair = 0;
+	if (color && init_pair(pair, COLOR_BLACK, COLOR_YELLOW) == OK) {
+		match_look = A_NORMAL;
+		match_pair = pair++;
+	}
+	if (color && init_pair(pair, COLOR_BLACK, COLOR_CYAN) == OK) {
+		focus_look = A_NORMAL;
+		focus_pair = pair++;
+	}
+}
+
+static void
+resolve(unsigned style, attr_t *attributes, short *pair)
+{
+	unsigned kind = style & STYLE_KIND;
+
+	*attributes = look[kind];
+	*pair = look_pair[kind];
+	if (style & STYLE_SELECTED) {
+		*attributes = A_REVERSE | (*attributes & A_BOLD);
+		*pair = 0;
+	}
+	if (style & STYLE_FOCUS) {
+		*attributes = focus_look;
+		*pair = focus_pair;
+	}
+	if (style & STYLE_MATCH) {
+		*attributes = match_look | (style & STYLE_SELECTED && !match_pair ? A_REVERSE : 0);
+		*pair = match_pair;
+		if (style & STYLE_SELECTED && match_pair)
+			*attributes |= A_BOLD | A_UNDERLINE;
+	}
+}
+
+/* ---- start and stop ---- */
+
+static void
+take_modes(void)
+{
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	meta(stdscr, TRUE);
+	set_escdelay(25);
+}
+
+static bool
+make_wake_pipe(void)
+{
+	if (wake[0] >= 0)
+		return true;
+	if (pipe(wake) < 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		fcntl(wake[i], F_SETFL, O_NONBLOCK);
+		fcntl(wake[i], F_SETFD, FD_CLOEXEC);
+	}
+	return true;
+}
+
+bool
+term_start(bool color, char *why, size_t size)
+{
+	const char *term = getenv("TERM");
+
+	input = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "re");
+	if (!input || !isatty(STDOUT_FILENO)) {
+		snprintf(why, size, "%s", _("no terminal to browse in: use --print"));
+		return false;
+	}
+	if (!make_wake_pipe()) {
+		snprintf(why, size, "pipe: %s", strerror(errno));
+		return false;
+	}
+	has_before = tcgetattr(fileno(input), &before) == 0;
+	catch_signals();
+	screen = newterm(NULL, stdout, input);
+	if (!screen) {
+		snprintf(why, size, _("the terminal type '%s' is not known here (TERM): use --print"), term ? term : "");
+		return false;
+	}
+	if (!cursor_address) {
+		endwin();
+		delscreen(screen);
+		screen = NULL;
+		snprintf(why, size, _("the terminal type '%s' cannot move its cursor (TERM): use --print"),
+			 term ? term : "");
+		return false;
+	}
+	restore_size = 0;
+	add_restore("sgr0");
+	add_restore("cnorm");
+	add_restore("rmkx");
+	add_restore("rmcup");
+	utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	take_modes();
+	make_styles(color);
+	atexit(term_stop);
+	return true;
+}
+
+void
+term_stop(void)
+{
+	if (!screen)
+		return;
+	endwin();
+	delscreen(screen);
+	screen = NULL;
+	restore_size = 0;
+	canvas_release(&drawn);
+}
+
+void
+term_size(int *rows, int *cols)
+{
+	getmaxyx(stdscr, *rows, *cols);
+}
+
+/* ---- out ---- */
+
+static void
+draw_cell(int row, int col, const struct cell *cell)
+{
+	wchar_t text[CCHARW_MAX + 1];
+	size_t n = 0, at = 0;
+	attr_t attributes;
+	cchar_t c;
+	short pair;
+	int width = 0;
+
+	resolve(cell->style, &attributes, &pair);
+	while (at < cell->n && n < CCHARW_MAX) {
+		ucs4_t uc;
+		int used = u8_mbtoucr(&uc, (const uint8_t *)cell->text + at, cell->n - at);
+
+		if (used <= 0)
+			break;
+		if (uc >= 0x80 && !utf8)
+			uc = '?';
+		width += wcwidth((wchar_t)uc) < 0 ? 100 : wcwidth((wchar_t)uc);
+		text[n++] = (wchar_t)uc;
+		at += (size_t)used;
+	}
+	if (width != cell->width) {	/* the C library thinks otherwise: nothing may move */
+		for (int i = 0; i < cell->width; i++) {
+			setcchar(&c, L"?", attributes, pair, NULL);
+			mvadd_wch(row, col + i, &c);
+		}
+		return;
+	}
+	text[n] = L'\0';
+	setcchar(&c, text, attributes, pair, NULL);
+	mvadd_wch(row, col, &c);
+}
+
+void
+term_draw(const struct canvas *canvas)
+{
+	size_t row_size = (size_t)canvas->cols * sizeof *canvas->cell;
+
+	if (drawn.rows != canvas->rows || drawn.cols != canvas->cols) {
+		if (!canvas_resize(&drawn, canvas->rows, canvas->cols))
+			return;
+		memset(drawn.cell, 0xff, (size_t)drawn.rows * row_size);
+		erase();
+	}
+	for (int row = 0; row < canvas->rows; row++) {
+		const struct cell *cell = canvas->cell + (size_t)row * (size_t)canvas->cols;
+		struct cell *old = drawn.cell + (size_t)row * (size_t)canvas->cols;
+
+		if (memcmp(old, cell, row_size) == 0)
+			continue;
+		memcpy(old, cell, row_size);
+		for (int col = 0; col < canvas->cols; col++)
+			if (cell[col].width)
+				draw_cell(row, col, &cell[col]);
+	}
+	if (canvas->cursor_row >= 0) {
+		move(canvas->cursor_row, canvas->cursor_col);
+		curs_set(1);
+	} else {
+		move(canvas->rows - 1, canvas->cols - 1);
+		curs_set(0);
+	}
+	refresh();
+}
+
+void
+term_redraw(void)
+{
+	clearok(stdscr, TRUE);
+	canvas_release(&drawn);
+}
+
+/* ---- in ---- */
+
+static uint32_t
+translate(wint_t c)
+{
+	static const struct { int code; uint32_t key; } codes[] = {
+		{ KEY_UP, K_UP }, { KEY_DOWN, K_DOWN }, { KEY_LEFT, K_LEFT }, { KEY_RIGHT, K_RIGHT },
+		{ KEY_HOME, K_HOME }, { KEY_END, K_END }, { KEY_PPAGE, K_PGUP }, { KEY_NPAGE, K_PGDN },
+		{ KEY_IC, K_INSERT }, { KEY_DC, K_DELETE }, { KEY_BACKSPACE, K_BACKSPACE },
+		{ KEY_BTAB, K_BACKTAB }, { KEY_ENTER, K_ENTER }, { KEY_RESIZE, K_RESIZE },
+		{ KEY_FIND, K_HOME }, { KEY_SELECT, K_END },
+	};
+
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if ((wint_t)codes[i].code == c)
+			return codes[i].key;
+	if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
+		return K_F1 + (uint32_t)(c - (wint_t)KEY_F(1));
+	return K_NONE;
+}
+
+/* The next key if there is one. */
+static uint32_t
+read_key(void)
+{
+	wint_t c;
+	int rc;
+
+	if (pushed) {
+		uint32_t key = pushed;
+
+		pushed = K_NONE;
+		return key;
+	}
+	do {
+		rc = get_wch(&c);
+		if (rc == ERR)
+			return K_NONE;
+		if (rc == KEY_CODE_YES)
+			c = (wint_t)translate(c);
+		else if (c == 0x7f)
+			c = K_BACKSPACE;
+	} while (c == K_NONE);
+	return (uint32_t)c;
+}
+
+static void
+drain_wake(void)
+{
+	char bytes[64];
+
+	while (read(wake[0], bytes, sizeof bytes) > 0)
+		;
+}
+
+/* Wait; false when nothing came. */
+static bool
+wait_input(int timeout_ms)
+{
+	struct pollfd fd[2] = { { .fd = fileno(input), .events = POLLIN }, { .fd = wake[0], .events = POLLIN } };
+
+	int rc = poll(fd, 2, timeout_ms);
+
+	if (rc <= 0)
+		return rc < 0 && errno == EINTR;
+	if (fd[1].revents)
+		drain_wake();
+	if (fd[0].revents & (POLLHUP | POLLERR) && !(fd[0].revents & POLLIN))
+		leaving = SIGHUP;
+	return true;
+}
+
+uint32_t
+term_key(int timeout_ms)
+{
+	uint32_t key = read_key();
+
+	if (key == K_NONE && timeout_ms != 0 && wait_input(timeout_ms))
+		key = read_key();
+	if (key == K_ESC && !pushed) {	/* Alt and a character come as two */
+		uint32_t next = read_key();
+
+		if (next != K_NONE && next < K_FIRST && next > ' ')
+			key = next | K_ALT;
+		else
+			pushed = next;
+	}
+	return key;
+}
+
+bool
+term_key_ready(void)
+{
+	struct pollfd fd = { .fd = fileno(input), .events = POLLIN };
+
+	return pushed || poll(&fd, 1, 0) > 0;
+}
+
+void
+term_wake(void)
+{
+	int error = errno;
+	ssize_t rc = write(wake[1], "", 1);
+
+	(void)rc;	/* full: it will wake all the same */
+	errno = error;
+}
+
+int
+term_signal(void)
+{
+	return leaving;
+}
+
+/* ---- other programs on the same terminal ---- */
+
+void
+term_leave(void)
+{
+	def_prog_mode();
+	endwin();
+}
+
+void
+term_return(void)
+{
+	reset_prog_mode();
+	take_modes();
+	term_redraw();
+	refresh();
+}
+
+void
+term_suspend(void)
+{
+	struct sigaction plain = { .sa_handler = SIG_DFL }, former;
+
+	term_leave();
+	sigaction(SIGTSTP, &plain, &former);
+	kill(0, SIGTSTP);	/* the whole job, as the terminal itself would do it */
+	sigaction(SIGTSTP, &former, NULL);
+	term_return();
+}
+
+void
+term_send(const char *bytes, size_t n)
+{
+	fwrite(bytes, 1, n, stdout);
+	fflush(stdout);
+}

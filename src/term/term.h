@@ -1,0 +1,40 @@
+/*
+ * term.h - the terminal: a canvas out, keys in
+ *
+ * The only room that includes curses. The terminal is given back by term_stop(), at exit, and when a
+ * signal ends the program.
+ */
+#ifndef TERM_TERM_H
+#define TERM_TERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct canvas;
+
+/* False, with a text for people in @why, when this terminal cannot be used. @color false: none. */
+bool term_start(bool color, char *why, size_t size);
+void term_stop(void);
+
+void term_size(int *rows, int *cols);
+void term_draw(const struct canvas *canvas);
+void term_redraw(void);		/* the next draw sends everything again */
+
+/*
+ * Wait for a key at most @timeout_ms (-1: for ever), or until somebody calls term_wake(). K_NONE when
+ * there is none. K_RESIZE: look at term_size().
+ */
+uint32_t term_key(int timeout_ms);
+bool term_key_ready(void);	/* a key can be read at once */
+void term_wake(void);		/* from any thread, and from signal handlers */
+int term_signal(void);		/* the signal that asked the program to leave; 0: none */
+
+void term_suspend(void);	/* stop the program as the shell's job control does; returns when it goes on */
+/* Leave the screen to another program for a while, and take it back. */
+void term_leave(void);
+void term_return(void);
+/* Bytes for the terminal itself, behind the screen's back: OSC 52. */
+void term_send(const char *bytes, size_t n);
+
+#endif

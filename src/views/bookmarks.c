@@ -1,0 +1,67 @@
+#include <config.h>
+
+#include "gettext.h"
+#include "list.h"
+
+/* Bookmarks and marks in the order of time. The list itself is the session's. */
+static void
+bookmarks_moved(struct view *v)
+{
+	((struct list_view *)v)->n = v->session->n_bookmarks;
+}
+
+static void
+bookmarks_row(struct view *v, size_t i, struct line *out)
+{
+	const struct bookmark *b = &v->session->bookmark[i];
+	struct tn_text_buffer t = { 0 };
+
+	line_printf(out, STYLE_KEY, "%c ", b->letter ? b->letter : '*');
+	tn_text_time(v->session->query->text, b->time_ns, &t);
+	line_add(out, STYLE_TIME, t.text ? t.text : "", t.n);
+	tn_text_buffer_free(&t);
+	line_puts(out, STYLE_TEXT, " ");
+	line_puts(out, STYLE_ORIGIN, v->session->origin[b->at.stream]);
+	line_puts(out, STYLE_TEXT, " ");
+	line_puts(out, STYLE_NAME, b->text ? b->text : "");
+	line_puts(out, STYLE_TEXT, "  ");
+	line_puts_unsafe(out, STYLE_TEXT, b->note);
+}
+
+static void
+bookmarks_heading(struct view *v, struct line *out)
+{
+	line_puts(out, STYLE_HEADING, v->session->n_bookmarks ? _("mark, time, from, event, note")
+							      : _("No bookmarks: m m sets one."));
+}
+
+static unsigned
+bookmarks_act(struct view *v, const struct call *call)
+{
+	struct list_view *l = (struct list_view *)v;
+
+	if ((call->action != ACT_OPEN && call->action != ACT_REMOVE) || l->selected >= v->session->n_bookmarks)
+		return VIEW_PASS;
+	if (call->action == ACT_REMOVE)
+		return VIEW_DONE | VIEW_REDRAW | VIEW_REMOVE;
+	v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->bookmark[l->selected].at };
+	return VIEW_DONE | VIEW_GO;
+}
+
+static unsigned
+bookmarks_turn(struct view *v)
+{
+	bookmarks_moved(v);
+	return VIEW_PASS;
+}
+
+const struct view_class bookmarks_view = {
+	.name = "bookmarks",
+	.title = N_("bookmarks"),
+	.size = sizeof(struct list_view),
+	.cursor_moved = bookmarks_moved,
+	.turn = bookmarks_turn,
+	.act = bookmarks_act,
+	.row = bookmarks_row,
+	.heading = bookmarks_heading,
+};

@@ -1,0 +1,167 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+
+/*
+ * The bytes of the event's packet around the event, as hexadecimal with their characters, or as bits.
+ * The event's bytes are plain, those around it pale, those of the chosen field marked.
+ */
+struct bytes {
+	struct list_view list;
+	bool bits;		/* bits, 8 bytes a line; else 16 */
+	const uint8_t *data;
+	size_t size;
+	uint64_t from, to;	/* bits of the event; equal: none */
+	uint64_t focus;		/* the bit it was shown for */
+};
+
+static size_t
+per_line(const struct bytes *b)
+{
+	int cols = b->list.base.area.cols;
+
+	if (b->bits)
+		return cols >= 84 ? 8 : cols >= 48 ? 4 : 1;
+	return cols >= 76 ? 16 : cols >= 44 ? 8 : 2;
+}
+
+static void
+count(struct bytes *b)
+{
+	b->list.n = (b->size + per_line(b) - 1) / per_line(b);
+}
+
+static void
+show_event(struct bytes *b)
+{
+	struct session *s = b->list.base.session;
+	uint64_t bit = s->focus_bits ? s->focus_bit : b->from;
+
+	b->focus = s->focus_bit;
+	count(b);
+	b->list.selected = (size_t)(bit / 8 / per_line(b));
+	if (b->list.selected >= b->list.n)
+		b->list.selected = b->list.n ? b->list.n - 1 : 0;
+	b->list.top = b->list.selected > 1 ? b->list.selected - 1 : 0;
+}
+
+static void
+bytes_moved(struct view *v)
+{
+	struct bytes *b = (struct bytes *)v;
+	struct session *s = v->session;
+	const struct tn_event *event;
+	struct tn_error err;
+
+	b->from = b->to = 0;
+	b->data = NULL;
+	b->size = 0;
+	if (!s->has_row)
+		return;
+	b->data = tn_stream_packet_bytes(s->row.stream, s->row.location.packet, &b->size);
+	if (!b->data)
+		b->size = 0;
+	if (s->row.kind == TN_ROW_EVENT && session_probe(s, &s->row.location, &err)
+	    && tn_cursor_read(s->probe, 0, &event, &err) == TN_OK) {
+		b->from = tn_event_bit(event);
+		b->to = tn_event_end_bit(event);
+	}
+	show_event(b);
+}
+
+/* Whether any bit of byte @i lies in [from, to). */
+static bool
+touches(uint64_t i, uint64_t from, uint64_t to)
+{
+	return from < to && i * 8 < to && i * 8 + 8 > from;
+}
+
+static unsigned
+style_of(const struct bytes *b, uint64_t i)
+{
+	const struct session *s = b->list.base.session;
+
+	if (touches(i, s->focus_bit, s->focus_bit + s->focus_bits))
+		return STYLE_TEXT | STYLE_FOCUS;
+	return touches(i, b->from, b->to) ? STYLE_TEXT : STYLE_DIM;
+}
+
+static void
+put_byte(const struct bytes *b, uint64_t i, struct line *out)
+{
+	char text[16];
+	uint8_t v = b->data[i];
+
+	if (!b->bits) {
+		snprintf(text, sizeof text, "%02x", v);
+	} else {
+		for (int k = 0; k < 8; k++)
+			text[k] = v >> (7 - k) & 1 ? '1' : '0';
+		text[8] = '\0';
+	}
+	line_puts(out, style_of(b, i), text);
+}
+
+static void
+bytes_row(struct view *v, size_t row, struct line *out)
+{
+	struct bytes *b = (struct bytes *)v;
+	size_t n = per_line(b), end = row * n + n;
+
+	line_printf(out, STYLE_DIM, "%08zx ", row * n);
+	for (size_t i = row * n; i < end; i++) {
+		line_puts(out, STYLE_TEXT, !b->bits && i % 8 == 0 && i > row * n ? "  " : " ");
+		if (i < b->size)
+			put_byte(b, i, out);
+		else
+			line_puts(out, STYLE_TEXT, b->bits ? "        " : "  ");
+	}
+	line_puts(out, STYLE_TEXT, "  ");
+	for (size_t i = row * n; i < end && i < b->size; i++) {
+		char c = b->data[i] >= ' ' && b->data[i] < 0x7f ? (char)b->data[i] : '.';
+
+		line_add(out, style_of(b, i), &c, 1);
+	}
+}
+
+static unsigned
+bytes_act(struct view *v, const struct call *call)
+{
+	struct bytes *b = (struct bytes *)v;
+
+	if (call->action != ACT_BYTES || b->bits)
+		return VIEW_PASS;
+	b->bits = true;
+	show_event(b);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* The field one looks at in the details may have changed, or the width. */
+static unsigned
+bytes_turn(struct view *v)
+{
+	struct bytes *b = (struct bytes *)v;
+	size_t n = b->list.n;
+
+	count(b);
+	if (b->list.n == n && b->focus == v->session->focus_bit)
+		return VIEW_PASS;
+	show_event(b);
+	return VIEW_REDRAW;
+}
+
+const struct view_class bytes_view = {
+	.name = "bytes",
+	.title = N_("bytes of the packet"),
+	.place = VIEW_PANE,
+	.size = sizeof(struct bytes),
+	.act = bytes_act,
+	.cursor_moved = bytes_moved,
+	.turn = bytes_turn,
+	.row = bytes_row,
+};

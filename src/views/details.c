@@ -1,0 +1,511 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+
+/*
+ * Everything about the event the cursor is on: what it is, where it lies, and each field with its
+ * path, type, value in its bases, bytes and bit position. The lines are made when the cursor moves.
+ */
+struct detail {
+	int depth;
+	char *name, *text, *rest;	/* safe: what stands in the three columns; `rest` may be NULL */
+	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines */
+	uint64_t bit, bits;
+};
+
+struct details {
+	struct list_view list;
+	struct detail *item;
+	size_t room;
+	struct tn_location at;
+	bool has_at;
+	int name_width, text_width;	/* of the columns of fields */
+	char *wanted;		/* path of the field that was chosen last: it stays chosen from event to event */
+};
+
+#define DETAILS_MAX 20000	/* lines; an array may have millions of elements */
+
+static struct detail *
+add(struct details *d)
+{
+	if (d->list.n == d->room) {
+		size_t room = d->room ? d->room * 2 : 64;
+		struct detail *grown = realloc(d->item, room * sizeof *grown);
+
+		if (!grown)
+			return NULL;
+		d->item = grown;
+		d->room = room;
+	}
+	d->item[d->list.n] = (struct detail) { 0 };
+	return &d->item[d->list.n++];
+}
+
+static void
+clear(struct details *d)
+{
+	for (size_t i = 0; i < d->list.n; i++) {
+		free(d->item[i].name);
+		free(d->item[i].text);
+		free(d->item[i].rest);
+		free(d->item[i].path);
+		free(d->item[i].value);
+	}
+	d->list.n = 0;
+}
+
+static char *
+safe(const char *text)
+{
+	struct tn_text_buffer b = { 0 };
+
+	tn_text_safe(text, strlen(text), &b);
+	return b.text;
+}
+
+/* A line that is about no field. */
+static void
+add_fact(struct details *d, const char *name, const char *value)
+{
+	struct detail *it = add(d);
+
+	if (!it)
+		return;
+	it->name = safe(name);
+	it->text = safe(value);
+}
+
+/* ---- facts ---- */
+
+static void
+add_time(struct details *d, const struct tn_row *row)
+{
+	struct session *s = d->list.base.session;
+	struct tn_text_options options = s->settings.text;
+	struct tn_text_buffer b = { 0 };
+	struct tn_text *text;
+	char rest[128];
+
+	if (!row->has_time) {
+		add_fact(d, _("time"), _("none: the stream has no clock"));
+		return;
+	}
+	options.time = TN_TIME_DATE;
+	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
+		return;
+	tn_text_time(text, row->time_ns, &b);
+	tn_text_free(text);
+	snprintf(rest, sizeof rest, "  %" PRId64 " ns  %" PRIu64 " %s", row->time_ns, row->cycles, _("cycles"));
+	tn_text_safe(rest, strlen(rest), &b);
+	if (b.text)
+		add_fact(d, _("time"), b.text);
+	tn_text_buffer_free(&b);
+}
+
+static void
+add_place(struct details *d, const struct tn_row *row)
+{
+	struct tn_packet_info info;
+	char text[5000], number[32], size[32];
+	size_t packet = row->location.packet;
+
+	snprintf(text, sizeof text, "%s  (%s %" PRIu64 ", %s)", tn_stream_name(row->stream), _("id"),
+		 tn_stream_id(row->stream), tn_trace_path(tn_stream_trace(row->stream)));
+	add_fact(d, _("stream"), text);
+	if (tn_stream_packet(row->stream, packet, &info) != TN_OK)
+		return;
+	snprintf(text, sizeof text, _("%zu of %s, at byte %" PRIu64 " of %s, %s"), packet,
+		 number_text(tn_stream_packet_count(row->stream), number), info.offset, info.path,
+		 size_text(info.size_bits / 8, size));
+	add_fact(d, _("packet"), text);
+}
+
+static void
+add_event_facts(struct details *d, const struct tn_row *row, const struct tn_event *event)
+{
+	const struct tn_event_class *ec = row->event_class;
+	const char *name = ec ? tn_event_class_name(ec) : NULL;
+	char text[1024];
+	uint64_t bit = tn_event_bit(event), end = tn_event_end_bit(event);
+
+	snprintf(text, sizeof text, "%.800s  (%s %" PRIu64 "%s%s)", name ? name : "<unknown>", _("id"),
+		 ec ? tn_event_class_id(ec) : 0,
+		 ec && tn_event_class_log_level(ec) >= 0 ? ", " : "",
+		 ec && tn_event_class_log_level(ec) >= 0 && tn_log_level_name(tn_event_class_log_level(ec))
+			 ? tn_log_level_name(tn_event_class_log_level(ec)) : "");
+	add_fact(d, _("event"), text);
+	add_time(d, row);
+	add_place(d, row);
+	snprintf(text, sizeof text, _("bit %" PRIu64 " (byte %" PRIu64 ") of the packet, %" PRIu64 " bits"), bit, bit / 8,
+		 end > bit ? end - bit : 0);
+	add_fact(d, _("position"), text);
+}
+
+/* ---- fields ---- */
+
+/* A number in the bases that are not its own. */
+static void
+put_bases(struct tn_text_buffer *out, const struct tn_value *v)
+{
+	const struct tn_type *type = tn_value_type(v);
+	enum tn_kind kind = tn_type_kind(type);
+	char text[128];
+	uint64_t u;
+	int64_t i;
+
+	if (kind != TN_KIND_UINT && kind != TN_KIND_SINT && kind != TN_KIND_BITS && kind != TN_KIND_BITMAP)
+		return;
+	if (kind == TN_KIND_SINT ? tn_value_i64(v, &i) != TN_OK : tn_value_u64(v, &u) != TN_OK)
+		return;
+	if (kind == TN_KIND_SINT) {
+		uint64_t bits = tn_type_bits(type);
+
+		u = (uint64_t)i;
+		if (bits && bits < 64)
+			u &= (UINT64_C(1) << bits) - 1;
+	}
+	if (tn_type_base(type) == 10 || tn_type_base(type) == 0)
+		snprintf(text, sizeof text, "  0x%" PRIx64, u);
+	else if (kind == TN_KIND_SINT)
+		snprintf(text, sizeof text, "  %" PRId64, i);
+	else
+		snprintf(text, sizeof text, "  %" PRIu64, u);
+	tn_text_safe(text, strlen(text), out);
+}
+
+/* The bytes that the field touches. */
+static void
+put_bytes(struct tn_text_buffer *out, const uint8_t *data, size_t size, uint64_t bit, uint64_t bits)
+{
+	uint64_t first = bit / 8, end = (bit + bits + 7) / 8;
+	char text[8];
+
+	if (!data || end > size || end <= first)
+		return;
+	tn_text_safe("[", 1, out);
+	for (uint64_t i = first; i < end && i < first + 16; i++) {
+		snprintf(text, sizeof text, i == first ? "%02x" : " %02x", data[i]);
+		tn_text_safe(text, strlen(text), out);
+	}
+	tn_text_safe(end > first + 16 ? " ...]  " : "]  ", end > first + 16 ? 7 : 3, out);
+}
+
+struct walk {
+	struct details *d;
+	const struct tn_text *text;
+	const uint8_t *data;	/* of the packet */
+	size_t size;
+};
+
+static bool
+is_compound(enum tn_kind kind)
+{
+	return kind == TN_KIND_STRUCT || kind == TN_KIND_ARRAY || kind == TN_KIND_VARIANT || kind == TN_KIND_OPTIONAL;
+}
+
+/* Its value as an expression of a filter can say it; NULL: it cannot. */
+static char *
+expression_value(const struct tn_value *v)
+{
+	char *text = NULL;
+	const void *bytes;
+	size_t n;
+	uint64_t u;
+	int64_t i;
+	int rc = -1;
+
+	switch (tn_type_kind(tn_value_type(v))) {
+	case TN_KIND_SINT:
+		rc = tn_value_i64(v, &i) == TN_OK ? asprintf(&text, "%" PRId64, i) : -1;
+		break;
+	case TN_KIND_UINT:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+	case TN_KIND_BOOL:
+		rc = tn_value_u64(v, &u) == TN_OK ? asprintf(&text, "%" PRIu64, u) : -1;
+		break;
+	case TN_KIND_STRING:
+		if (tn_value_bytes(v, &bytes, &n) == TN_OK && n < 1024 && !memchr(bytes, '"', n) && !memchr(bytes, '\\', n))
+			rc = asprintf(&text, "\"%.*s\"", (int)n, (const char *)bytes);
+		break;
+	default:
+		break;
+	}
+	return rc < 0 ? NULL : text;
+}
+
+static void
+put_value(struct walk *w, const struct tn_value *v, struct tn_text_buffer *out)
+{
+	struct tn_text_buffer raw = { 0 };
+	enum tn_kind kind = tn_type_kind(tn_value_type(v));
+	char text[64];
+
+	if (is_compound(kind)) {
+		snprintf(text, sizeof text, kind == TN_KIND_ARRAY ? _("%zu elements") : "",
+			 tn_value_count(v));
+		tn_text_safe(text, strlen(text), out);
+		return;
+	}
+	tn_text_value(w->text, v, &raw);
+	tn_text_safe(raw.text ? raw.text : "", raw.n < 4096 ? raw.n : 4096, out);
+	tn_text_buffer_free(&raw);
+	put_bases(out, v);
+}
+
+/* Position, bytes and type: what one looks at last. */
+static char *
+describe(struct walk *w, const struct tn_value *v, uint64_t bit, uint64_t bits)
+{
+	const struct tn_type *type = tn_value_type(v);
+	struct tn_text_buffer b = { 0 };
+	char described[512], text[64];
+
+	snprintf(text, sizeof text, "@%" PRIu64 " +%" PRIu64 "  ", bit, bits);
+	tn_text_safe(text, strlen(text), &b);
+	if (!is_compound(tn_type_kind(type)))
+		put_bytes(&b, w->data, w->size, bit, bits);
+	tn_type_describe(type, described, sizeof described);
+	tn_text_safe(described, strlen(described), &b);
+	return b.text;
+}
+
+static void
+widen(struct details *d, const struct detail *it)
+{
+	int name = it->name ? 2 * it->depth + text_width(it->name, strlen(it->name)) : 0;
+	int text = it->text ? text_width(it->text, strlen(it->text)) : 0;
+
+	if (name > d->name_width && name <= 40)
+		d->name_width = name;
+	if (text > d->text_width && text <= 40)
+		d->text_width = text;
+}
+
+/* One field; @name is what it is called inside the one above it. */
+static void
+add_value(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
+{
+	struct tn_text_buffer value = { 0 };
+	uint64_t bit = tn_value_bit(v), bits = tn_value_end(v) - bit;
+	struct detail *it;
+
+	if (w->d->list.n >= DETAILS_MAX || !(it = add(w->d)))
+		return;
+	put_value(w, v, &value);
+	it->depth = depth;
+	it->name = safe(name);
+	it->text = value.text;
+	it->rest = describe(w, v, bit, bits);
+	it->path = strdup(path);
+	it->bit = bit;
+	it->bits = bits;
+	if (!is_compound(tn_type_kind(tn_value_type(v))))
+		it->value = expression_value(v);
+	widen(w->d, it);
+}
+
+/* The name of what is inside: of an element its number, of what a variant chose the option's. */
+static int
+inner_path(char **path, size_t *name_at, const char *outer, enum tn_kind kind, size_t i, const struct tn_value *in)
+{
+	*name_at = strlen(outer);
+	if (kind == TN_KIND_ARRAY)
+		return asprintf(path, "%s[%zu]", outer, i);
+	if (kind != TN_KIND_STRUCT) {
+		*name_at = strrchr(outer, '.') ? (size_t)(strrchr(outer, '.') - outer) + 1 : 0;
+		return asprintf(path, "%s", outer);
+	}
+	++*name_at;
+	return asprintf(path, "%s.%s", outer, tn_field_label(tn_value_field(in)));
+}
+
+static void
+add_values(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
+{
+	enum tn_kind kind = tn_type_kind(tn_value_type(v));
+	size_t i = 0;
+
+	add_value(w, v, path, name, depth);
+	for (const struct tn_value *in = tn_value_first(v); in && w->d->list.n < DETAILS_MAX && depth < 64;
+	     in = tn_value_after(v, in), i++) {
+		char *longer;
+		size_t name_at;
+
+		if (inner_path(&longer, &name_at, path, kind, i, in) < 0)
+			return;
+		add_values(w, in, longer, longer + name_at, depth + 1);
+		free(longer);
+	}
+}
+
+static void
+add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *event)
+{
+	static const enum tn_scope order[] = {
+		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
+		TN_SCOPE_EVENT_HEADER, TN_SCOPE_PACKET_HEADER,
+	};
+	struct walk w = { .d = d, .text = d->list.base.session->query->text };
+
+	w.data = tn_stream_packet_bytes(row->stream, row->location.packet, &w.size);
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		const struct tn_value *v = tn_event_scope(event, order[i]);
+
+		if (v)
+			add_values(&w, v, tn_scope_name(order[i]), tn_scope_name(order[i]), 0);
+	}
+	if (d->list.n >= DETAILS_MAX)
+		add_fact(d, "...", _("there are more: they are not listed"));
+}
+
+static void
+add_notice(struct details *d, const struct tn_row *row)
+{
+	struct session *s = d->list.base.session;
+	struct tn_text_buffer b = { 0 };
+
+	tn_text_notice(s->query->text, row, &b);
+	add_fact(d, row->kind == TN_ROW_DAMAGE ? _("damage") : _("loss"), b.text ? b.text : "");
+	tn_text_buffer_free(&b);
+	add_time(d, row);
+	add_place(d, row);
+}
+
+/* ---- the chosen field ---- */
+
+static char *
+copy(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+static void
+details_selected(struct view *v)
+{
+	struct details *d = (struct details *)v;
+	struct session *s = v->session;
+	const struct detail *it = d->list.selected < d->list.n ? &d->item[d->list.selected] : NULL;
+
+	free(s->focus_path);
+	free(s->focus_value);
+	s->focus_path = it ? copy(it->path) : NULL;
+	s->focus_value = it ? copy(it->value) : NULL;
+	s->focus_bit = it && it->path ? it->bit : 0;
+	s->focus_bits = it && it->path ? it->bits : 0;
+	if (it && it->path) {
+		free(d->wanted);
+		d->wanted = strdup(it->path);
+	}
+}
+
+static void
+choose_again(struct details *d)
+{
+	for (size_t i = 0; d->wanted && i < d->list.n; i++)
+		if (d->item[i].path && strcmp(d->item[i].path, d->wanted) == 0) {
+			d->list.selected = i;
+			break;
+		}
+	if (d->list.selected >= d->list.n)
+		d->list.selected = d->list.n ? d->list.n - 1 : 0;
+	details_selected(&d->list.base);
+}
+
+static void
+fill(struct details *d)
+{
+	struct session *s = d->list.base.session;
+	struct tn_error err = { .text = "" };
+	const struct tn_event *event;
+	struct tn_row row;
+
+	clear(d);
+	d->name_width = d->text_width = 0;
+	if (!session_probe(s, &d->at, &err) || !tn_cursor_row(s->probe, &row)) {
+		add_fact(d, _("error"), *err.text ? err.text : _("the event is not there any more"));
+		return;
+	}
+	if (row.kind != TN_ROW_EVENT) {
+		add_notice(d, &row);
+		return;
+	}
+	if (tn_cursor_read(s->probe, TN_SCOPE_ALL, &event, &err) != TN_OK) {
+		add_fact(d, _("error"), err.text);
+		return;
+	}
+	add_event_facts(d, &row, event);
+	add_scopes(d, &row, event);
+}
+
+static void
+details_moved(struct view *v)
+{
+	struct details *d = (struct details *)v;
+	struct session *s = v->session;
+
+	if (!s->has_row) {
+		clear(d);
+		d->has_at = false;
+		return;
+	}
+	if (d->has_at && tn_location_compare(&d->at, &s->row.location) == 0)
+		return;
+	d->at = s->row.location;
+	d->has_at = true;
+	fill(d);
+	choose_again(d);
+}
+
+static void
+details_row(struct view *v, size_t i, struct line *out)
+{
+	struct details *d = (struct details *)v;
+	const struct detail *it = &d->item[i];
+	int begin;
+
+	if (!it->path) {
+		line_puts(out, STYLE_HEADING, it->name ? it->name : "");
+		line_pad(out, 10, true);
+		line_puts(out, STYLE_TEXT, it->text ? it->text : "");
+		return;
+	}
+	line_pad(out, 2 * it->depth, false);
+	line_puts(out, it->depth ? STYLE_FIELD : STYLE_NAME, it->name ? it->name : "");
+	line_pad(out, d->name_width + 2, true);
+	begin = out->width;
+	line_puts(out, it->text && *it->text == '"' ? STYLE_STRING : STYLE_TEXT, it->text ? it->text : "");
+	line_pad(out, begin + d->text_width + 2, true);
+	line_puts(out, STYLE_DIM, it->rest ? it->rest : "");
+}
+
+static void
+details_close(struct view *v)
+{
+	struct details *d = (struct details *)v;
+	struct session *s = v->session;
+
+	clear(d);
+	free(d->item);
+	free(d->wanted);
+	free(s->focus_path);
+	free(s->focus_value);
+	s->focus_path = s->focus_value = NULL;
+	s->focus_bits = 0;
+}
+
+const struct view_class details_view = {
+	.name = "details",
+	.title = N_("details"),
+	.place = VIEW_PANE,
+	.size = sizeof(struct details),
+	.close = details_close,
+	.cursor_moved = details_moved,
+	.row = details_row,
+	.selected = details_selected,
+};

@@ -1,0 +1,31 @@
+/*
+ * views/events.h - the list of events: what the app asks of it beyond struct view_class
+ */
+#ifndef VIEWS_EVENTS_H
+#define VIEWS_EVENTS_H
+
+#include "views/view.h"
+#include "window.h"
+
+/* Where the row one goes to is put on the screen. */
+enum align { ALIGN_NEAR, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_KEEP };
+
+/*
+ * Go to the first row at a place, the last one when there is none behind it. With a filter on the rows
+ * come from jobs: the screen stays as it is until the reply of a turn says VIEW_ARRIVED, or one of
+ * VIEW_NO_MATCH, VIEW_STOPPED.
+ */
+unsigned events_go(struct view *v, const struct place *place, enum align align);
+/* What passes or how rows look has changed: fetch all rows again, the cursor where it was. */
+unsigned events_refresh(struct view *v);
+bool events_waiting(const struct view *v);
+bool events_looking(const struct view *v);	/* a job looks for rows */
+/* Events among the rows that are there; true when there are no others. */
+bool events_count(const struct view *v, uint64_t *n);
+void events_forget_widths(struct view *v);
+/* The row the cursor is on; NULL: none. */
+const struct event_row *events_row(const struct view *v);
+/* The lines of the rows on the screen between two places as they are shown, for copying. */
+void events_copy(struct view *v, const struct tn_location *from, const struct tn_location *to, struct line *out);
+
+#endif

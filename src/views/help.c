@@ -1,0 +1,160 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "keymap.h"
+#include "list.h"
+
+/*
+ * The key table as a page: the keys of the view one came from, then those that hold everywhere, by
+ * groups. Made from the tables, so it cannot say anything else than what the keys do.
+ */
+struct help {
+	struct list_view list;
+	struct help_line {
+		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION } kind;
+		enum action_group group;
+		enum action action;
+		bool own;		/* keys of the view's own map */
+	} *item;
+	size_t room;
+};
+
+/* More than the tables can ask for: each action twice, each group twice, and some. */
+#define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 16)
+
+static bool
+binds(const struct help *h, const char *view, enum action action)
+{
+	const struct keymap *map = h->list.base.keymap;
+
+	for (size_t i = 0; map && i < map->n; i++)
+		if (map->binding[i].action == action && strcmp(map->binding[i].view, view) == 0)
+			return true;
+	return false;
+}
+
+static void
+add(struct help *h, struct help_line line)
+{
+	if (h->list.n < h->room)
+		h->item[h->list.n++] = line;
+}
+
+static void
+add_own(struct help *h, const struct view_class *about)
+{
+	bool any = false;
+
+	for (int i = 1; i < ACTIONS_END; i++)
+		if (binds(h, about->name, (enum action)i)) {
+			if (!any)
+				add(h, (struct help_line) { .kind = LINE_VIEW });
+			any = true;
+			add(h, (struct help_line) { .kind = LINE_ACTION, .action = (enum action)i, .own = true });
+		}
+	if (any)
+		add(h, (struct help_line) { .kind = LINE_BLANK });
+}
+
+static void
+fill(struct help *h)
+{
+	h->list.n = 0;
+	if (h->list.base.about)
+		add_own(h, h->list.base.about);
+	for (int group = 0; group < ACTION_GROUPS_END; group++) {
+		add(h, (struct help_line) { .kind = LINE_HEADING, .group = (enum action_group)group });
+		for (int i = 1; i < ACTIONS_END; i++)
+			if ((int)action_info((enum action)i)->group == group && binds(h, "all", (enum action)i))
+				add(h, (struct help_line) { .kind = LINE_ACTION, .action = (enum action)i });
+		add(h, (struct help_line) { .kind = LINE_BLANK });
+	}
+}
+
+static bool
+help_open(struct view *v, struct tn_error *err)
+{
+	struct help *h = (struct help *)v;
+
+	h->item = calloc(HELP_LINES, sizeof *h->item);
+	h->room = h->item ? HELP_LINES : 0;
+	if (!h->item)
+		strcpy(err->text, "out of memory");
+	return h->item != NULL;
+}
+
+static void
+help_close(struct view *v)
+{
+	free(((struct help *)v)->item);
+}
+
+/* The keymap is known only when the view was opened. */
+static void
+help_moved(struct view *v)
+{
+	fill((struct help *)v);
+}
+
+static void
+put_keys(struct help *h, const struct help_line *item, struct line *out)
+{
+	const struct keymap *map = h->list.base.keymap;
+	const char *view = item->own ? h->list.base.about->name : "all";
+	char name[KEY_NAME];
+
+	for (size_t i = 0; i < map->n; i++)
+		if (map->binding[i].action == item->action && strcmp(map->binding[i].view, view) == 0) {
+			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
+			line_puts(out, STYLE_KEY, keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name));
+		}
+}
+
+static void
+help_row(struct view *v, size_t i, struct line *out)
+{
+	struct help *h = (struct help *)v;
+	const struct help_line *item = &h->item[i];
+	int name_column = v->area.cols >= 100 ? 78 : 0;
+
+	switch (item->kind) {
+	case LINE_HEADING:
+		line_puts(out, STYLE_HEADING, _(action_group_heading(item->group)));
+		break;
+	case LINE_VIEW:
+		line_printf(out, STYLE_HEADING, _("In this view (%s)"), _(v->about->title));
+		break;
+	case LINE_ACTION:
+		line_puts(out, STYLE_TEXT, "  ");
+		put_keys(h, item, out);
+		line_pad(out, v->area.cols >= 60 ? 22 : 12, true);
+		line_puts(out, STYLE_TEXT, _(action_info(item->action)->help));
+		if (name_column) {
+			line_pad(out, name_column, true);
+			line_puts(out, STYLE_DIM, action_info(item->action)->name);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+static unsigned
+help_act(struct view *v, const struct call *call)
+{
+	(void)v;
+	return call->action == ACT_HELP ? VIEW_CLOSE : VIEW_PASS;
+}
+
+const struct view_class help_view = {
+	.name = "help",
+	.title = N_("help"),
+	.size = sizeof(struct help),
+	.open = help_open,
+	.close = help_close,
+	.act = help_act,
+	.cursor_moved = help_moved,
+	.row = help_row,
+};

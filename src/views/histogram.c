@@ -1,0 +1,404 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "views/view.h"
+
+/*
+ * Events over time that pass the filters: a bar a column. A job counts; the bars grow meanwhile. The
+ * bars show a span of the time range, which zooming makes smaller or larger around the chosen bar.
+ */
+#define BARS_MAX 512
+
+struct bars {
+	struct query *query;
+	int64_t begin_ns, end_ns;	/* the span, both ends inside */
+	size_t n;
+	atomic_ullong bar[BARS_MAX];
+	struct histogram *view;		/* the app's thread; NULL: it is closed, or wants others by now */
+};
+
+struct histogram {
+	struct view base;
+	struct job *job;
+	int64_t begin_ns, end_ns;
+	size_t n, selected;
+	uint64_t bar[BARS_MAX];		/* as of the last turn */
+	bool has_range;
+	int64_t range_begin_ns;
+	int cols;			/* the bars were made for */
+};
+
+static size_t
+bar_of(const struct bars *b, int64_t t)
+{
+	double part = ((double)t - (double)b->begin_ns) / ((double)b->end_ns - (double)b->begin_ns + 1);
+	size_t i = part <= 0 ? 0 : (size_t)(part * (double)b->n);
+
+	return i < b->n ? i : b->n - 1;
+}
+
+static int
+on_row(void *user, const struct tn_row *row)
+{
+	struct job *job = user;
+	struct bars *b = job->data;
+
+	if (row->kind == TN_ROW_EVENT) {
+		atomic_ullong *bar = &b->bar[bar_of(b, row->location.time_ns)];
+
+		atomic_store_explicit(bar, atomic_load_explicit(bar, memory_order_relaxed) + 1, memory_order_relaxed);
+	}
+	return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+static int
+on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
+{
+	struct job *job = user;
+	struct bars *b = job->data;
+	double span = (double)b->end_ns - (double)b->begin_ns;
+
+	(void)events_passed;
+	atomic_store(&job->events, events_read);
+	if (span > 0)
+		atomic_store(&job->permille, (int)(((double)at_ns - (double)b->begin_ns) / span * 1000));
+	return atomic_load(&job->stop);
+}
+
+static void
+bars_run(struct job *job)
+{
+	struct bars *b = job->data;
+	struct tn_scan_options options = {
+		.filter = b->query->filter, .text = b->query->text, .threads = job->session->threads,
+		.has_begin = true, .begin_ns = b->begin_ns, .has_end = true, .end_ns = b->end_ns,
+		.row = on_row, .progress = on_progress, .user = job,
+	};
+
+	job->code = tn_scan(job->session->set, &options, NULL, &job->error);
+}
+
+static void
+take(struct histogram *h, struct bars *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		h->bar[i] = atomic_load(&b->bar[i]);
+}
+
+static void
+bars_end(struct job *job)
+{
+	struct bars *b = job->data;
+
+	if (!b->view)
+		return;
+	take(b->view, b);
+	b->view->job = NULL;
+}
+
+static void
+bars_free(void *data)
+{
+	struct bars *b = data;
+
+	query_put(b->query);
+	free(b);
+}
+
+static const struct job_class bars_class = {
+	.label = N_("counting over time"),
+	.run = bars_run, .finish = bars_end, .cancelled = bars_end, .free = bars_free,
+};
+
+static void
+drop(struct histogram *h)
+{
+	if (!h->job)
+		return;
+	((struct bars *)h->job->data)->view = NULL;
+	job_drop(h->job);
+	h->job = NULL;
+}
+
+/* Count anew for the span as it is now. */
+static void
+restart(struct histogram *h)
+{
+	struct session *s = h->base.session;
+	struct bars *b;
+
+	drop(h);
+	memset(h->bar, 0, sizeof h->bar);
+	h->cols = h->base.area.cols;
+	h->n = h->cols > 2 ? (size_t)h->cols : 2;
+	if (h->n > BARS_MAX)
+		h->n = BARS_MAX;
+	if (h->selected >= h->n)
+		h->selected = h->n - 1;
+	b = calloc(1, sizeof *b);
+	if (!b)
+		return;
+	b->query = query_get(s->query);
+	b->begin_ns = h->begin_ns;
+	b->end_ns = h->end_ns;
+	b->n = h->n;
+	b->view = h;
+	h->job = job_start(&s->jobs, s, &bars_class, b);
+}
+
+/* Time at which bar @i begins. */
+static int64_t
+time_of(const struct histogram *h, size_t i)
+{
+	double span = (double)h->end_ns - (double)h->begin_ns + 1;
+
+	return h->begin_ns + (int64_t)(span * (double)i / (double)h->n);
+}
+
+static bool
+histogram_open(struct view *v, struct tn_error *err)
+{
+	struct histogram *h = (struct histogram *)v;
+	struct session *s = v->session;
+
+	if (!s->has_range) {
+		strcpy(err->text, _("the traces have no times, or not yet"));
+		return false;
+	}
+	h->begin_ns = s->bounds.has_begin && s->bounds.begin_ns > s->begin_ns ? s->bounds.begin_ns : s->begin_ns;
+	h->end_ns = s->bounds.has_end && s->bounds.end_ns < s->end_ns ? s->bounds.end_ns : s->end_ns;
+	return true;
+}
+
+static void
+histogram_close(struct view *v)
+{
+	drop((struct histogram *)v);
+}
+
+/* The size is known only when it is drawn for the first time, and it may change. */
+static void
+follow_size(struct histogram *h)
+{
+	struct session *s = h->base.session;
+	bool first = !h->n;
+	double part;
+
+	if (h->cols == h->base.area.cols)
+		return;
+	restart(h);
+	if (!first || !s->has_row || h->end_ns <= h->begin_ns)
+		return;
+	part = ((double)s->row.time_ns - (double)h->begin_ns) / ((double)h->end_ns - (double)h->begin_ns);
+	h->selected = part <= 0 ? 0 : part >= 1 ? h->n - 1 : (size_t)(part * (double)h->n);
+	if (h->selected >= h->n)
+		h->selected = h->n - 1;
+}
+
+/* ---- drawing ---- */
+
+static uint64_t
+highest(const struct histogram *h)
+{
+	uint64_t max = 1;
+
+	for (size_t i = 0; i < h->n; i++)
+		if (h->bar[i] > max)
+			max = h->bar[i];
+	return max;
+}
+
+/* Eighths of a cell where the terminal has the characters, else whole cells. */
+static void
+draw_bar(struct histogram *h, struct canvas *c, size_t i, uint64_t max, int top, int rows)
+{
+	static const char *const eighth[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587",
+					      "\u2588" };
+	bool fine = h->base.session->utf8;
+	int64_t height = (int64_t)((double)h->bar[i] / (double)max * rows * 8 + 0.5);
+	int col = h->base.area.col + (int)i;
+
+	if (h->bar[i] && height < 1)
+		height = 1;	/* one event is not none */
+	for (int row = 0; row < rows; row++) {
+		int64_t part = height - (int64_t)(rows - 1 - row) * 8;
+
+		if (part <= 0)
+			continue;
+		canvas_puts(c, top + row, col, 1, STYLE_BAR, fine ? eighth[part < 8 ? part : 8] : "#");
+	}
+}
+
+static void
+put_time(struct session *s, struct line *l, int64_t t)
+{
+	struct tn_text_buffer b = { 0 };
+
+	tn_text_time(s->query->text, t, &b);
+	if (b.text)
+		line_add(l, STYLE_TIME, b.text, b.n);
+	tn_text_buffer_free(&b);
+}
+
+static void
+draw_axis(struct histogram *h, struct canvas *c, int row)
+{
+	struct session *s = h->base.session;
+	struct area a = h->base.area;
+	struct line l = { 0 };
+	char text[32];
+
+	put_time(s, &l, h->begin_ns);
+	canvas_line(c, row, a.col, a.cols, &l, 0, false);
+	line_clear(&l);
+	put_time(s, &l, h->end_ns);
+	if (l.width * 2 + 2 < a.cols)
+		canvas_line(c, row, a.col + a.cols - l.width, l.width, &l, 0, false);
+	line_clear(&l);
+	line_printf(&l, STYLE_DIM, _("%s a bar"), span_text((h->end_ns - h->begin_ns) / (int64_t)h->n, text));
+	canvas_line(c, row, a.col + (a.cols - l.width) / 2, l.width, &l, 0, false);
+	line_release(&l);
+}
+
+static void
+draw_selected(struct histogram *h, struct canvas *c, int row)
+{
+	struct session *s = h->base.session;
+	struct line l = { 0 };
+	char number[32];
+
+	put_time(s, &l, time_of(h, h->selected));
+	line_printf(&l, STYLE_TEXT, ngettext("  %s event", "  %s events", h->bar[h->selected]),
+		    number_text(h->bar[h->selected], number));
+	line_printf(&l, STYLE_DIM, _("  (highest %s)  Enter goes there  + - zoom  [ ] range"),
+		    number_text(highest(h), number));
+	canvas_line(c, row, h->base.area.col, h->base.area.cols, &l, 0, true);
+	line_release(&l);
+}
+
+static void
+histogram_draw(struct view *v, struct canvas *c)
+{
+	struct histogram *h = (struct histogram *)v;
+	struct area a = v->area;
+	int rows = a.rows - 2;
+	uint64_t max;
+
+	follow_size(h);
+	if (rows < 1 || !h->n)
+		return;
+	max = highest(h);
+	for (size_t i = 0; i < h->n; i++)
+		draw_bar(h, c, i, max, a.row + 1, rows);
+	draw_selected(h, c, a.row);
+	draw_axis(h, c, a.row + a.rows - 1);
+	for (int row = 0; row < rows; row++)
+		canvas_flag(c, a.row + 1 + row, a.col + (int)h->selected, 1, STYLE_SELECTED);
+}
+
+static unsigned
+histogram_turn(struct view *v)
+{
+	struct histogram *h = (struct histogram *)v;
+
+	if (!h->job)
+		return VIEW_PASS;
+	take(h, h->job->data);
+	return VIEW_REDRAW;
+}
+
+/* ---- keys ---- */
+
+static unsigned
+select_bar(struct histogram *h, int64_t i)
+{
+	int64_t last = h->n ? (int64_t)h->n - 1 : 0;
+
+	h->selected = (size_t)(i < 0 ? 0 : i > last ? last : i);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* The chosen bar's time stays where it is on the screen, as far as the range allows. */
+static unsigned
+zoom(struct histogram *h, double factor)
+{
+	struct session *s = h->base.session;
+	double span = ((double)h->end_ns - (double)h->begin_ns) * factor, at, begin, end;
+
+	if (!h->n)
+		return VIEW_DONE;
+	if (span < (double)h->n)
+		span = (double)h->n;	/* a nanosecond a bar */
+	at = (double)time_of(h, h->selected) - (double)s->begin_ns;
+	begin = at - span * (double)h->selected / (double)h->n;
+	end = begin + span;
+	if (begin < 0)
+		begin = 0;
+	if (end > (double)s->end_ns - (double)s->begin_ns)
+		end = (double)s->end_ns - (double)s->begin_ns;
+	h->begin_ns = s->begin_ns + (int64_t)begin;
+	h->end_ns = s->begin_ns + (int64_t)end;
+	if (end > begin)
+		h->selected = (size_t)((at - begin) / (end - begin) * (double)h->n);
+	restart(h);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+static unsigned
+end_range(struct histogram *h)
+{
+	int64_t a = h->has_range ? h->range_begin_ns : h->begin_ns, b = time_of(h, h->selected + 1) - 1;
+
+	if (b < a) {
+		int64_t swap = a;
+
+		a = time_of(h, h->selected);
+		b = swap;
+	}
+	h->base.bounds = (struct bounds) { true, true, a, b };
+	return VIEW_DONE | VIEW_BOUNDS;
+}
+
+static unsigned
+histogram_act(struct view *v, const struct call *call)
+{
+	struct histogram *h = (struct histogram *)v;
+	int64_t n = call->count && call->count < BARS_MAX ? (int64_t)call->count : 1, at = (int64_t)h->selected;
+
+	switch (call->action) {
+	case ACT_EVENT_NEXT: return select_bar(h, at + n);
+	case ACT_EVENT_PREVIOUS: return select_bar(h, at - n);
+	case ACT_PAGE_DOWN:
+	case ACT_HALF_DOWN: return select_bar(h, at + 10 * n);
+	case ACT_PAGE_UP:
+	case ACT_HALF_UP: return select_bar(h, at - 10 * n);
+	case ACT_FIRST: return select_bar(h, 0);
+	case ACT_LAST: return select_bar(h, (int64_t)h->n);
+	case ACT_ZOOM_IN: return zoom(h, 0.5);
+	case ACT_ZOOM_OUT: return zoom(h, 2);
+	case ACT_RANGE_BEGIN:
+		h->has_range = true;
+		h->range_begin_ns = time_of(h, h->selected);
+		session_say(v->session, _("the range begins here: ] ends it"));
+		return VIEW_DONE | VIEW_REDRAW;
+	case ACT_RANGE_END: return end_range(h);
+	case ACT_OPEN:
+		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = time_of(h, h->selected) };
+		return VIEW_DONE | VIEW_GO;
+	default: return VIEW_PASS;
+	}
+}
+
+const struct view_class histogram_view = {
+	.name = "histogram",
+	.title = N_("events over time"),
+	.size = sizeof(struct histogram),
+	.open = histogram_open,
+	.close = histogram_close,
+	.draw = histogram_draw,
+	.turn = histogram_turn,
+	.act = histogram_act,
+};

@@ -1,0 +1,233 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "list.h"
+
+/*
+ * The text of the metadata of the trace the cursor is in, line by line; Tab: the types of its events
+ * as a tree, which every format has.
+ */
+struct metadata {
+	struct list_view list;
+	const struct tn_trace *trace;
+	bool types;
+	const char *text;
+	size_t *begin;		/* of each line, and the end of the text */
+	size_t n_lines;
+	struct type_line {
+		const struct tn_event_class *event_class;	/* a heading */
+		const struct tn_field *field;
+		enum tn_scope scope;
+		int depth;
+	} *item;
+	size_t n_items, room;
+};
+
+#define TYPE_LINES 200000
+
+/* ---- types ---- */
+
+static bool
+add(struct metadata *m, struct type_line line)
+{
+	if (m->n_items == m->room) {
+		size_t room = m->room ? m->room * 2 : 256;
+		struct type_line *grown = m->n_items < TYPE_LINES ? realloc(m->item, room * sizeof *grown) : NULL;
+
+		if (!grown)
+			return false;
+		m->item = grown;
+		m->room = room;
+	}
+	m->item[m->n_items++] = line;
+	return true;
+}
+
+static void
+add_field(struct metadata *m, const struct tn_field *field, enum tn_scope scope, int depth)
+{
+	const struct tn_type *type = tn_field_type(field);
+
+	if (!add(m, (struct type_line) { NULL, field, scope, depth }) || depth > 64)
+		return;
+	for (size_t i = 0; i < tn_type_field_count(type); i++)
+		add_field(m, tn_type_field(type, i), scope, depth + 1);
+}
+
+static void
+add_types(struct metadata *m)
+{
+	size_t n = tn_trace_event_class_count(m->trace);
+	const struct tn_field *former[TN_SCOPE_PAYLOAD + 1] = { NULL };	/* what a stream class shares is shown once */
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tn_event_class *ec = tn_trace_event_class(m->trace, i);
+
+		add(m, (struct type_line) { .event_class = ec });
+		for (int scope = 0; scope <= TN_SCOPE_PAYLOAD; scope++) {
+			const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)scope);
+
+			if (root && root != former[scope])
+				add_field(m, root, (enum tn_scope)scope, 0);
+			former[scope] = root;
+		}
+	}
+}
+
+static void
+put_type(const struct type_line *it, struct line *out)
+{
+	char described[512];
+	int begin;
+
+	if (it->event_class) {
+		const char *name = tn_event_class_name(it->event_class);
+		int level = tn_event_class_log_level(it->event_class);
+
+		line_puts_unsafe(out, STYLE_NAME, name ? name : "<unknown>");
+		line_printf(out, STYLE_DIM, "  %s %" PRIu64, _("id"), tn_event_class_id(it->event_class));
+		if (level >= 0 && tn_log_level_name(level))
+			line_printf(out, STYLE_DIM, "  %s", tn_log_level_name(level));
+		return;
+	}
+	line_pad(out, 2 + 2 * it->depth, false);
+	begin = out->width;
+	if (it->depth == 0)
+		line_puts(out, STYLE_ORIGIN, tn_scope_name(it->scope));
+	else
+		line_puts_unsafe(out, STYLE_FIELD, *tn_field_label(it->field) ? tn_field_label(it->field) : "[]");
+	line_pad(out, begin + 24, true);
+	tn_type_describe(tn_field_type(it->field), described, sizeof described);
+	line_puts_unsafe(out, STYLE_TEXT, described);
+}
+
+/* ---- text ---- */
+
+static bool
+find_lines(struct metadata *m, struct tn_error *err)
+{
+	size_t size = 0, n = 1;
+
+	m->text = tn_trace_metadata(m->trace, &size);
+	for (size_t i = 0; m->text && i < size; i++)
+		n += m->text[i] == '\n';
+	m->begin = calloc(n + 2, sizeof *m->begin);
+	if (!m->begin) {
+		strcpy(err->text, "out of memory");
+		return false;
+	}
+	for (size_t i = 0; m->text && i < size; i++)
+		if (m->text[i] == '\n')
+			m->begin[++m->n_lines] = i + 1;
+	if (m->text && m->begin[m->n_lines] < size)
+		m->begin[++m->n_lines] = size;
+	return true;
+}
+
+static void
+put_text(const struct metadata *m, size_t i, struct line *out)
+{
+	const char *text = m->text + m->begin[i];
+	size_t n = m->begin[i + 1] - m->begin[i], from = 0;
+
+	while (n && (text[n - 1] == '\n' || text[n - 1] == '\r'))
+		n--;
+	line_printf(out, STYLE_DIM, "%5zu ", i + 1);
+	for (size_t k = 0; k <= n && k < 8192; k++)
+		if (k == n || text[k] == '\t') {
+			line_add_unsafe(out, STYLE_TEXT, text + from, k - from);
+			if (k < n)
+				line_pad(out, 6 + ((out->width - 6) / 8 + 1) * 8, false);
+			from = k + 1;
+		}
+}
+
+/* ---- the view ---- */
+
+static void
+show(struct metadata *m, bool types)
+{
+	m->types = types;
+	m->list.n = types ? m->n_items : m->n_lines;
+	m->list.top = m->list.selected = 0;
+}
+
+static bool
+metadata_open(struct view *v, struct tn_error *err)
+{
+	struct metadata *m = (struct metadata *)v;
+	struct session *s = v->session;
+
+	if (s->has_row)
+		m->trace = tn_stream_trace(s->row.stream);
+	else if (tn_set_trace_count(s->set))
+		m->trace = tn_set_trace(s->set, 0);
+	if (!m->trace) {
+		strcpy(err->text, _("no trace is open"));
+		return false;
+	}
+	if (!find_lines(m, err))
+		return false;
+	add_types(m);
+	show(m, !m->n_lines);
+	return true;
+}
+
+static void
+metadata_close(struct view *v)
+{
+	struct metadata *m = (struct metadata *)v;
+
+	free(m->begin);
+	free(m->item);
+}
+
+static void
+metadata_row(struct view *v, size_t i, struct line *out)
+{
+	struct metadata *m = (struct metadata *)v;
+
+	if (m->types)
+		put_type(&m->item[i], out);
+	else
+		put_text(m, i, out);
+}
+
+static unsigned
+metadata_act(struct view *v, const struct call *call)
+{
+	struct metadata *m = (struct metadata *)v;
+
+	if (call->action != ACT_SORT)
+		return VIEW_PASS;
+	if (!m->types || m->n_lines)
+		show(m, !m->types);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+static void
+metadata_status(struct view *v, struct line *out)
+{
+	struct metadata *m = (struct metadata *)v;
+	char at[32], n[32];
+
+	line_printf(out, STYLE_STATUS, m->types ? _("types %s/%s  Tab: text  ") : _("text %s/%s  Tab: types  "),
+		    number_text(m->list.selected + 1, at), number_text(m->list.n, n));
+	line_puts_unsafe(out, STYLE_STATUS, tn_trace_path(m->trace));
+}
+
+const struct view_class metadata_view = {
+	.name = "metadata",
+	.title = N_("metadata"),
+	.size = sizeof(struct metadata),
+	.open = metadata_open,
+	.close = metadata_close,
+	.act = metadata_act,
+	.status = metadata_status,
+	.row = metadata_row,
+};

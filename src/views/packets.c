@@ -1,0 +1,180 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "list.h"
+
+/* The packets of one stream, the one the cursor is in first; ] and [ change the stream. */
+struct packets {
+	struct list_view list;
+	const struct tn_stream *stream;
+};
+
+static void
+show_stream(struct packets *p, const struct tn_stream *stream, size_t packet)
+{
+	p->stream = stream;
+	p->list.n = stream ? tn_stream_packet_count(stream) : 0;
+	p->list.selected = packet < p->list.n ? packet : 0;
+	p->list.top = p->list.selected > 5 ? p->list.selected - 5 : 0;
+}
+
+static bool
+packets_open(struct view *v, struct tn_error *err)
+{
+	struct session *s = v->session;
+
+	(void)err;
+	if (s->has_row)
+		show_stream((struct packets *)v, s->row.stream, s->row.location.packet);
+	else if (tn_set_stream_count(s->set))
+		show_stream((struct packets *)v, tn_set_stream(s->set, 0), 0);
+	return true;
+}
+
+static void
+put_time(struct session *s, struct line *out, int64_t t)
+{
+	struct tn_text_buffer b = { 0 };
+
+	tn_text_time(s->query->text, t, &b);
+	if (b.text)
+		line_add(out, STYLE_TIME, b.text, b.n);
+	tn_text_buffer_free(&b);
+}
+
+static int
+time_width(struct session *s)
+{
+	struct line l = { 0 };
+	int width;
+
+	put_time(s, &l, s->has_range ? s->end_ns : 0);
+	width = l.width;
+	line_release(&l);
+	return width;
+}
+
+static void
+packets_heading(struct view *v, struct line *out)
+{
+	int time = time_width(v->session);
+
+	line_puts(out, STYLE_HEADING, _(" packet"));
+	line_pad(out, 9, true);
+	line_puts(out, STYLE_HEADING, _("begin"));
+	line_pad(out, 10 + time, true);
+	line_right(out, STYLE_HEADING, _("duration"), 12);
+	line_right(out, STYLE_HEADING, _("events"), 11);
+	line_right(out, STYLE_HEADING, _("lost"), 8);
+	line_right(out, STYLE_HEADING, _("size"), 10);
+	line_right(out, STYLE_HEADING, _("at byte"), 16);
+	line_right(out, STYLE_HEADING, _("sequence"), 10);
+}
+
+static void
+put_number(struct line *out, uint64_t n, int width)
+{
+	char text[32];
+
+	line_right(out, STYLE_TEXT, n == TN_COUNT_UNKNOWN ? "" : number_text(n, text), width);
+}
+
+/* Events that were lost before this packet's end, by the counters of the two packets. */
+static uint64_t
+lost(const struct packets *p, size_t i, const struct tn_packet_info *info)
+{
+	struct tn_packet_info former;
+
+	if (info->discarded == TN_COUNT_UNKNOWN)
+		return TN_COUNT_UNKNOWN;
+	if (!i || tn_stream_packet(p->stream, i - 1, &former) != TN_OK || former.discarded == TN_COUNT_UNKNOWN
+	    || former.discarded > info->discarded)
+		return info->discarded;
+	return info->discarded - former.discarded;
+}
+
+static void
+packets_row(struct view *v, size_t i, struct line *out)
+{
+	struct packets *p = (struct packets *)v;
+	struct session *s = v->session;
+	bool here = s->has_row && s->row.stream == p->stream && s->row.location.packet == i;
+	struct tn_packet_info info;
+	char text[32];
+	uint64_t n;
+
+	if (tn_stream_packet(p->stream, i, &info) != TN_OK)
+		return;
+	line_puts(out, here ? STYLE_KEY : STYLE_TEXT, here ? "*" : " ");
+	line_right(out, STYLE_TEXT, number_text(i, text), 7);
+	line_pad(out, 9, true);
+	if (info.has_time && info.begin_ns != INT64_MIN)
+		put_time(s, out, info.begin_ns);
+	line_pad(out, 10 + time_width(s), true);
+	line_right(out, STYLE_TEXT, info.has_time && info.end_ns != INT64_MAX && info.end_ns >= info.begin_ns
+		   ? span_text(info.end_ns - info.begin_ns, text) : "", 12);
+	put_number(out, info.events, 11);
+	n = lost(p, i, &info);
+	line_right(out, n && n != TN_COUNT_UNKNOWN ? STYLE_LOSS : STYLE_TEXT,
+		   n && n != TN_COUNT_UNKNOWN ? number_text(n, text) : "", 8);
+	line_right(out, STYLE_TEXT, size_text(info.size_bits / 8, text), 10);
+	put_number(out, info.offset, 16);
+	put_number(out, info.sequence, 10);
+	if (info.damaged)
+		line_puts(out, STYLE_DAMAGE, _(" damaged"));
+}
+
+static unsigned
+packets_act(struct view *v, const struct call *call)
+{
+	struct packets *p = (struct packets *)v;
+	size_t n = tn_set_stream_count(v->session->set), rank;
+	struct tn_packet_info info;
+
+	if (!p->stream)
+		return VIEW_PASS;
+	rank = tn_stream_rank(p->stream);
+	switch (call->action) {
+	case ACT_STREAM_NEXT:
+		show_stream(p, tn_set_stream(v->session->set, (rank + 1) % n), 0);
+		return VIEW_DONE | VIEW_REDRAW;
+	case ACT_STREAM_PREVIOUS:
+		show_stream(p, tn_set_stream(v->session->set, (rank + n - 1) % n), 0);
+		return VIEW_DONE | VIEW_REDRAW;
+	case ACT_OPEN:
+		if (tn_stream_packet(p->stream, p->list.selected, &info) != TN_OK || !info.has_time)
+			return VIEW_DONE;
+		v->go = (struct place) { .kind = PLACE_LOCATION, .location = {
+			.time_ns = info.begin_ns, .stream = (uint32_t)rank, .packet = (uint32_t)p->list.selected } };
+		return VIEW_DONE | VIEW_GO;
+	default:
+		return VIEW_PASS;
+	}
+}
+
+static void
+packets_status(struct view *v, struct line *out)
+{
+	struct packets *p = (struct packets *)v;
+	char at[32], n[32];
+
+	if (!p->stream)
+		return;
+	line_printf(out, STYLE_STATUS, _("%s of %s in "), number_text(p->list.selected, at), number_text(p->list.n, n));
+	line_puts(out, STYLE_STATUS_NOTE, v->session->origin[tn_stream_rank(p->stream)]);
+	line_puts(out, STYLE_STATUS, _("   [ ] other streams"));
+}
+
+const struct view_class packets_view = {
+	.name = "packets",
+	.title = N_("packets"),
+	.size = sizeof(struct packets),
+	.open = packets_open,
+	.act = packets_act,
+	.status = packets_status,
+	.row = packets_row,
+	.heading = packets_heading,
+};

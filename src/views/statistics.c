@@ -1,0 +1,345 @@
+#include <config.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+
+/*
+ * How many events of each type and of each stream pass the filters. A job counts; what it has so far
+ * is shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it.
+ */
+struct kind_of_row {
+	bool is_stream;
+	uint32_t stream;
+	const struct tn_event_class *event_class;
+	char *name;		/* safe */
+	uint64_t n;		/* as of the last turn */
+};
+
+struct tally {
+	struct query *query;
+	struct bounds bounds;
+	atomic_ullong *by_class;	/* of all traces: index of the class, from its trace's first on */
+	atomic_ullong *by_stream;
+	size_t n_classes, n_streams;
+};
+
+struct statistics {
+	struct list_view list;
+	struct kind_of_row *item;
+	struct job *job;	/* while it counts */
+	uint64_t all;
+	bool by_name, complete;
+};
+
+struct counting {
+	struct statistics *view;	/* the app's thread; NULL: the view is closed */
+	struct tally tally;
+	const struct tn_trace **trace;
+	size_t *trace_at, n_traces;	/* number of the first class of each trace */
+};
+
+static size_t
+class_number(const struct counting *c, const struct tn_event_class *ec)
+{
+	const struct tn_trace *trace = tn_event_class_trace(ec);
+
+	for (size_t i = 0; i < c->n_traces; i++)
+		if (c->trace[i] == trace)
+			return c->trace_at[i] + tn_event_class_index(ec);
+	return SIZE_MAX;
+}
+
+static int
+on_row(void *user, const struct tn_row *row)
+{
+	struct job *job = user;
+	struct counting *c = job->data;
+	size_t i;
+
+	if (row->kind != TN_ROW_EVENT)
+		return 0;
+	i = class_number(c, row->event_class);
+	if (i < c->tally.n_classes)
+		atomic_store_explicit(&c->tally.by_class[i],
+				      atomic_load_explicit(&c->tally.by_class[i], memory_order_relaxed) + 1,
+				      memory_order_relaxed);
+	if (row->location.stream < c->tally.n_streams)
+		atomic_store_explicit(&c->tally.by_stream[row->location.stream],
+				      atomic_load_explicit(&c->tally.by_stream[row->location.stream],
+							   memory_order_relaxed) + 1, memory_order_relaxed);
+	return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+static int
+on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
+{
+	struct job *job = user;
+
+	(void)events_passed;
+	atomic_store(&job->events, events_read);
+	if (job->session->has_range)
+		atomic_store(&job->permille, session_permille(job->session, at_ns));
+	return atomic_load(&job->stop);
+}
+
+static void
+count_run(struct job *job)
+{
+	struct counting *c = job->data;
+	struct tn_scan_options options = {
+		.filter = c->tally.query->filter, .text = c->tally.query->text, .threads = job->session->threads,
+		.has_begin = c->tally.bounds.has_begin, .begin_ns = c->tally.bounds.begin_ns,
+		.has_end = c->tally.bounds.has_end, .end_ns = c->tally.bounds.end_ns,
+		.row = on_row, .progress = on_progress, .user = job,
+	};
+
+	job->code = tn_scan(job->session->set, &options, NULL, &job->error);
+}
+
+static void
+count_free(void *data)
+{
+	struct counting *c = data;
+
+	query_put(c->tally.query);
+	free(c->tally.by_class);
+	free(c->tally.by_stream);
+	free(c->trace);
+	free(c->trace_at);
+	free(c);
+}
+
+/* ---- the view ---- */
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct kind_of_row *x = a, *y = b;
+
+	if (x->is_stream != y->is_stream)
+		return x->is_stream - y->is_stream;
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct kind_of_row *x = a, *y = b;
+
+	if (x->is_stream != y->is_stream)
+		return x->is_stream - y->is_stream;
+	return strcmp(x->name, y->name);
+}
+
+static void
+update(struct statistics *t, const struct counting *c)
+{
+	t->all = 0;
+	for (size_t i = 0; i < t->list.n; i++) {
+		struct kind_of_row *r = &t->item[i];
+		size_t k = r->is_stream ? r->stream : class_number(c, r->event_class);
+
+		r->n = atomic_load(r->is_stream ? &c->tally.by_stream[k] : &c->tally.by_class[k]);
+		if (r->is_stream)
+			t->all += r->n;
+	}
+	qsort(t->item, t->list.n, sizeof *t->item, t->by_name ? by_name : by_number);
+}
+
+static void
+count_end(struct job *job)
+{
+	struct counting *c = job->data;
+
+	if (!c->view)
+		return;
+	update(c->view, c);
+	c->view->complete = job->code >= 0;
+	c->view->job = NULL;
+}
+
+static const struct job_class count_class = {
+	.label = N_("counting by type"),
+	.run = count_run, .finish = count_end, .cancelled = count_end, .free = count_free,
+};
+
+static char *
+safe(const char *text)
+{
+	struct tn_text_buffer b = { 0 };
+
+	tn_text_safe(text, strlen(text), &b);
+	return b.text ? b.text : strdup("");
+}
+
+static bool
+prepare(struct counting *c, struct session *s)
+{
+	c->n_traces = tn_set_trace_count(s->set);
+	c->trace = calloc(c->n_traces + 1, sizeof *c->trace);
+	c->trace_at = calloc(c->n_traces + 1, sizeof *c->trace_at);
+	c->tally.n_streams = tn_set_stream_count(s->set);
+	c->tally.by_stream = calloc(c->tally.n_streams + 1, sizeof *c->tally.by_stream);
+	if (!c->trace || !c->trace_at || !c->tally.by_stream)
+		return false;
+	for (size_t i = 0; i < c->n_traces; i++) {
+		c->trace[i] = tn_set_trace(s->set, i);
+		c->trace_at[i] = c->tally.n_classes;
+		c->tally.n_classes += tn_trace_event_class_count(c->trace[i]);
+	}
+	c->tally.by_class = calloc(c->tally.n_classes + 1, sizeof *c->tally.by_class);
+	c->tally.query = query_get(s->query);
+	c->tally.bounds = s->bounds;
+	return c->tally.by_class != NULL;
+}
+
+static void
+add_items(struct statistics *t, const struct counting *c, struct session *s)
+{
+	for (size_t i = 0; i < c->n_traces; i++)
+		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++) {
+			const struct tn_event_class *ec = tn_trace_event_class(c->trace[i], k);
+			const char *name = tn_event_class_name(ec);
+
+			t->item[t->list.n++] = (struct kind_of_row) {
+				.event_class = ec, .name = safe(name ? name : "<unknown>") };
+		}
+	for (size_t i = 0; i < c->tally.n_streams; i++)
+		t->item[t->list.n++] = (struct kind_of_row) {
+			.is_stream = true, .stream = (uint32_t)i, .name = strdup(s->origin[i]) };
+}
+
+static bool
+statistics_open(struct view *v, struct tn_error *err)
+{
+	struct statistics *t = (struct statistics *)v;
+	struct counting *c = calloc(1, sizeof *c);
+
+	strcpy(err->text, "out of memory");
+	if (!c)
+		return false;
+	if (!prepare(c, v->session)
+	    || !(t->item = calloc(c->tally.n_classes + c->tally.n_streams + 1, sizeof *t->item))) {
+		count_free(c);
+		return false;
+	}
+	add_items(t, c, v->session);
+	c->view = t;
+	t->job = job_start(&v->session->jobs, v->session, &count_class, c);
+	return true;
+}
+
+static void
+statistics_close(struct view *v)
+{
+	struct statistics *t = (struct statistics *)v;
+
+	if (t->job) {
+		((struct counting *)t->job->data)->view = NULL;
+		job_drop(t->job);
+	}
+	for (size_t i = 0; i < t->list.n; i++)
+		free(t->item[i].name);
+	free(t->item);
+}
+
+static unsigned
+statistics_turn(struct view *v)
+{
+	struct statistics *t = (struct statistics *)v;
+
+	if (!t->job)
+		return VIEW_PASS;
+	update(t, t->job->data);
+	return VIEW_REDRAW;
+}
+
+static void
+statistics_heading(struct view *v, struct line *out)
+{
+	struct statistics *t = (struct statistics *)v;
+
+	line_right(out, STYLE_HEADING, _("events"), 15);
+	line_right(out, STYLE_HEADING, "%", 8);
+	line_right(out, STYLE_HEADING, _("a second"), 13);
+	line_puts(out, STYLE_HEADING, _("  type, then stream"));
+	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by name; Tab: by number)") : _(" (by number; Tab: by name)"));
+}
+
+static void
+statistics_row(struct view *v, size_t i, struct line *out)
+{
+	struct statistics *t = (struct statistics *)v;
+	const struct kind_of_row *r = &t->item[i];
+	struct session *s = v->session;
+	double span = ((double)s->end_ns - (double)s->begin_ns) / 1e9;
+	char text[32];
+
+	line_right(out, r->n ? STYLE_TEXT : STYLE_DIM, number_text(r->n, text), 15);
+	snprintf(text, sizeof text, "%.2f", t->all ? 100.0 * (double)r->n / (double)t->all : 0.0);
+	line_right(out, STYLE_DIM, text, 8);
+	if (s->has_range && span > 0)
+		snprintf(text, sizeof text, "%.1f", (double)r->n / span);
+	else
+		text[0] = '\0';
+	line_right(out, STYLE_DIM, text, 13);
+	line_puts(out, STYLE_TEXT, "  ");
+	line_puts(out, r->is_stream ? STYLE_ORIGIN : r->n ? STYLE_NAME : STYLE_DIM, r->name);
+}
+
+/* A filter for the events of a type: " name: ", with what a regex would take for its own quoted. */
+static char *
+type_condition(const struct tn_event_class *ec)
+{
+	const char *name = tn_event_class_name(ec);
+	char *out = name ? malloc(strlen(name) * 2 + 8) : NULL, *p = out;
+
+	if (!out)
+		return NULL;
+	*p++ = ' ';
+	for (; *name; name++) {
+		if (ispunct((unsigned char)*name) && *name != '_' && *name != ':')
+			*p++ = '\\';
+		*p++ = *name;
+	}
+	strcpy(p, ": ");
+	return out;
+}
+
+static unsigned
+statistics_act(struct view *v, const struct call *call)
+{
+	struct statistics *t = (struct statistics *)v;
+	const struct kind_of_row *r = t->list.selected < t->list.n ? &t->item[t->list.selected] : NULL;
+
+	if (call->action == ACT_SORT) {
+		t->by_name = !t->by_name;
+		qsort(t->item, t->list.n, sizeof *t->item, t->by_name ? by_name : by_number);
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	if (call->action != ACT_OPEN || !r)
+		return VIEW_PASS;
+	if (r->is_stream)
+		return VIEW_DONE;
+	free(v->wish);
+	v->wish = type_condition(r->event_class);
+	return VIEW_DONE | VIEW_FILTER;
+}
+
+const struct view_class statistics_view = {
+	.name = "statistics",
+	.title = N_("statistics"),
+	.size = sizeof(struct statistics),
+	.open = statistics_open,
+	.close = statistics_close,
+	.turn = statistics_turn,
+	.act = statistics_act,
+	.row = statistics_row,
+	.heading = statistics_heading,
+};

@@ -1,0 +1,77 @@
+/*
+ * views/view.h - what a view is
+ *
+ * A view is one file and one constant struct view_class; the table of views is registry.c. A view
+ * draws itself into its area when it is asked to, and answers an action with what must happen. It
+ * waits for nothing and calls no other view: the app does what the reply says.
+ */
+#ifndef VIEWS_VIEW_H
+#define VIEWS_VIEW_H
+
+#include "action.h"
+#include "canvas.h"
+#include "session.h"
+
+struct view;
+
+/* What an action led to. */
+enum {
+	VIEW_PASS = 0,		/* not mine: the app tries the next */
+	VIEW_DONE = 1,
+	VIEW_REDRAW = 2,
+	VIEW_GO = 4,		/* to view->go, and back to the events */
+	VIEW_CLOSE = 8,
+	VIEW_MOVED = 16,	/* the shared cursor moved */
+	VIEW_FILTER = 32,	/* add the condition view->wish */
+	VIEW_COLUMNS = 64,	/* the settings of columns changed */
+	VIEW_BOUNDS = 128,	/* show only what lies in view->bounds */
+	VIEW_NO_MATCH = 256,	/* of the events: nothing passes the filters */
+	VIEW_STOPPED = 512,	/* of the events: the user stopped what was on its way */
+	VIEW_ARRIVED = 1024,	/* of the events: it is on the screen */
+	VIEW_REMOVE = 2048	/* the selected one of the session's bookmarks */
+};
+
+enum view_place { VIEW_SCREEN, VIEW_PANE };
+
+struct view_class {
+	const char *name;	/* also the name of its keymap */
+	const char *title;	/* for people; translate with _() */
+	enum view_place place;
+	size_t size;		/* of its struct, which begins with a struct view or list_view; allocated zeroed */
+	bool (*open)(struct view *v, struct tn_error *err);	/* NULL: nothing to do, as for the others */
+	void (*close)(struct view *v);
+	void (*draw)(struct view *v, struct canvas *c);
+	unsigned (*act)(struct view *v, const struct call *call);
+	void (*cursor_moved)(struct view *v);	/* session->row is another */
+	unsigned (*turn)(struct view *v);	/* once a turn of the loop: look at jobs */
+	void (*status)(struct view *v, struct line *out);	/* its part of the status line */
+
+	/* Lists only (list.h); draw and act are then given by the list, `act` is asked first. */
+	void (*row)(struct view *v, size_t i, struct line *out);
+	void (*heading)(struct view *v, struct line *out);
+	void (*selected)(struct view *v);	/* another line is selected */
+};
+
+struct view {
+	const struct view_class *class;
+	struct session *session;
+	struct area area;	/* where it is; set by the app before it draws */
+	bool active;		/* keys go to it */
+	struct place go;
+	struct bounds bounds;
+	char *wish;		/* malloc()ed; the app frees it */
+	const struct view_class *about;	/* of the help: the view it is for */
+	const struct keymap *keymap;	/* of the help */
+};
+
+struct view *view_open(const struct view_class *class, struct session *s, struct tn_error *err);
+void view_close(struct view *v);	/* NULL is allowed */
+
+extern const struct view_class events_view, details_view, bytes_view, packets_view, streams_view, statistics_view,
+	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view;
+
+/* All of them, NULL at the end. */
+extern const struct view_class *const view_classes[];
+const struct view_class *view_find(const char *name);	/* NULL: none */
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * window.h - a run of neighbouring rows with their text: what is on the screen and around it
+ *
+ * Without a filter rows are fetched when they are asked for; with one, two jobs look for them, one in
+ * each direction, and window_take() moves what they found. Rows come and go only at the ends.
+ *
+ * Invariant: rows are in order, without a gap among those that pass the filter.
+ */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "session.h"
+
+enum piece { PIECE_NAME, PIECE_PACKET, PIECE_COMMON, PIECE_SPECIFIC, PIECE_PAYLOAD, PIECES };
+
+/* Text behind so many bytes is not kept for the list: the details show it. */
+#define ROW_TEXT_MAX 16384
+
+struct event_row {
+	struct tn_row row;
+	char *text;		/* the pieces one behind the other, safe; a notice has it all in PIECE_PAYLOAD */
+	uint32_t end[PIECES];
+	bool around;		/* shown around a match, no match itself */
+	bool has_delta;		/* of the kinds that look at other rows, once computed */
+	enum delta_kind delta_kind;
+	int64_t delta_ns;
+	bool delta_known;
+};
+
+struct fill;
+
+struct window {
+	struct session *session;
+	struct event_row *row;
+	size_t n, room;
+	bool at_begin, at_end;	/* there is no row before the first, behind the last */
+	struct fill *fill[2];	/* looking: [0] backward, [1] forward */
+	bool stopped[2];	/* by the user, or by a failure */
+	size_t taken_before;	/* rows that came in front when a job ended */
+	struct tn_cursor *cur;
+};
+
+bool window_init(struct window *w, struct session *s, struct tn_error *err);
+void window_release(struct window *w);
+
+/* Forget all rows and get up to @n on either side of a place. */
+void window_start(struct window *w, const struct place *place, size_t n);
+/* Get up to @n more rows at one end; returns the number that came at once (backward: before row 0). */
+size_t window_more(struct window *w, bool forward, size_t n);
+/* What the jobs found; *before rows came in front of row 0. True when anything changed. */
+bool window_take(struct window *w, size_t *before);
+/* A job is looking in this direction. */
+bool window_looking(const struct window *w, bool forward);
+/* Stop looking; what was found stays. */
+void window_stop(struct window *w);
+/* After it was stopped, or failed: window_more() looks again. */
+void window_resume(struct window *w);
+/* Keep rows [from, to) only. */
+void window_trim(struct window *w, size_t from, size_t to);
+
+/* Number of the first row at or behind @at; w->n when there is none. */
+size_t window_find(const struct window *w, const struct tn_location *at);
+
+/* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
+bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err);
+void event_row_release(struct event_row *r);
+static inline const char *
+event_row_piece(const struct event_row *r, enum piece piece, size_t *n)
+{
+	uint32_t from = piece ? r->end[piece - 1] : 0;
+
+	*n = r->end[piece] - from;
+	return r->text ? r->text + from : "";
+}
+
+#endif

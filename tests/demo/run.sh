@@ -1,0 +1,50 @@
+#!/bin/sh
+# run.sh - the sample trace: always the same bytes, read by tnav as it was meant and as babeltrace2 reads it
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+tnav=${TNAV:-src/tnav}
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+export XDG_CACHE_HOME="$work/cache"
+
+# same NAME FILE FILE
+same() {
+	if cmp -s "$2" "$3"; then ok; else
+		bad "$1:"
+		diff "$2" "$3" | head -n 5
+	fi
+}
+
+# sum NAME WANTED FILE...: the check sum of their bytes
+sum() {
+	name=$1 wanted=$2
+	shift 2
+	got=$(cat "$@" | cksum)
+	if [ "$got" = "$wanted" ]; then ok; else bad "$name: check sum $got, not $wanted"; fi
+}
+
+tests/demo/write_demo "$work/one" && tests/demo/write_demo "$work/two" && tests/demo/write_demo "$work/ctf2" 2 || exit 1
+for file in metadata database_0 kernel_0 kernel_1 shop_0 warehouse_0; do
+	same "two runs write another $file" "$work/one/$file" "$work/two/$file"
+	[ $file = metadata ] || same "CTF 2 has another $file" "$work/one/$file" "$work/ctf2/$file"
+done
+sum "the sample trace has changed" '3888875588 294912' "$work"/one/*_*
+
+TZ=UTC "$tnav" --print "$work/one" >"$work/one.txt" 2>"$work/one.err"
+[ $? -eq 0 ] && ok || bad "tnav --print: exit status, $(head -n 1 "$work/one.err")"
+sum "the text of the sample trace has changed" '3711428626 1219421' "$work/one.txt"
+TZ=UTC "$tnav" --print "$work/ctf2" >"$work/ctf2.txt" 2>/dev/null
+same "the same trace as CTF 2" "$work/one.txt" "$work/ctf2.txt"
+TZ=UTC "$tnav" --demo --print >"$work/demo.txt" 2>/dev/null
+same "tnav --demo" "$work/one.txt" "$work/demo.txt"
+[ "$("$tnav" --count "$work/one" 2>/dev/null)" = 6016 ] && ok || bad "tnav --count"
+
+if command -v babeltrace2 >/dev/null; then
+	TZ=UTC babeltrace2 "$work/one" >"$work/bt2.txt" 2>"$work/bt2.err"
+	[ $? -eq 0 ] && ok || bad "babeltrace2 does not read it"
+	same "babeltrace2's text" "$work/bt2.txt" "$work/one.txt"
+	same "the warnings" "$work/bt2.err" "$work/one.err"
+	[ "$(wc -l <"$work/bt2.err")" -eq 1 ] && ok || bad "babeltrace2 complains: $(cat "$work/bt2.err")"
+else
+	echo "demo: babeltrace2 is not installed: its text is not compared"
+fi
+verdict demo

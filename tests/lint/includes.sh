@@ -1,0 +1,96 @@
+#!/bin/sh
+# includes.sh - includes point down only: the table of floors, held against every #include
+#
+# A room may include its own headers, <tnav/...>, and those of the rooms behind its name.
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+
+allowed='
+base
+model		base
+plan		base model
+ctf		base model plan
+ovni		base model plan
+vartrace	base model plan
+index		base model plan
+text		base model plan
+write		base model plan
+order		base model plan index
+query		base model plan index text write order
+'
+
+# quoted FILE...: "file:line:header" of each #include "header"
+quoted() {
+	grep -Hn '^[ 	]*#[ 	]*include[ 	]*"' "$@" /dev/null |
+		sed 's/^\([^:]*:[0-9]*\):.*"\([^"]*\)".*/\1:\2/'
+}
+
+angled() {
+	grep -Hn '^[ 	]*#[ 	]*include[ 	]*<' "$@" /dev/null |
+		sed 's/^\([^:]*:[0-9]*\):.*<\([^>]*\)>.*/\1:\2/'
+}
+
+# The program's own sources, by folder
+program() {
+	find "$top/src" -name '*.[ch]' | LC_ALL=C sort
+}
+
+room_rows=$(printf '%s\n' "$allowed" | sed '/^$/d')
+for folder in "$top"/lib/*/; do
+	room=$(basename "$folder")
+	[ "$room" = include ] && continue
+	files=$(find "$folder" -name '*.[ch]')
+	[ -n "$files" ] || continue
+	row=$(printf '%s\n' "$room_rows" | awk -v room="$room" '$1 == room { print; exit }')
+	if [ -z "$row" ]; then
+		bad "lib/$room: not in the table of floors (tests/lint/includes.sh)"
+		continue
+	fi
+	for use in $(quoted $files); do
+		header=${use##*:}
+		case $header in
+		*/*) target=${header%%/*} ;;
+		*) target=$room ;;
+		esac
+		case " $(echo $row) " in
+		*" $target "*) ok ;;
+		*) bad "${use%:*}: lib/$room must not include \"$header\"" ;;
+		esac
+	done
+	for use in $(angled $files); do
+		case ${use##*:} in
+		*curses* | *termios*) bad "${use%:*}: lib/$room must not know a terminal" ;;
+		esac
+	done
+done
+
+for use in $(quoted "$top"/lib/include/tnav/*.h); do
+	bad "${use%:*}: a public header includes only <...>"
+done
+for use in $(quoted $(program)); do
+	case ${use##*:} in
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | write/* | order/* | query/* | *../lib/*)
+		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
+	*) ok ;;
+	esac
+done
+for use in $(angled $(program)); do
+	case $use in
+	*/src/term/*) ;;
+	*curses*) bad "${use%:*}: only src/term includes curses" ;;
+	esac
+done
+# Views return a reply and the app acts: a view knows no other view and no terminal.
+[ ! -d "$top/src/views" ] || for use in $(quoted $(find "$top/src/views" -name '*.[ch]')); do
+	file=$(basename "${use%%:*}")
+	case $use in
+	*:term/* | *:*/term/*) bad "${use%:*}: a view must not include \"${use##*:}\"" ;;
+	*:views/*) header=${use##*:views/}
+		case $header:$file in
+		view.h:* | "${file%.*}.h:$file" | *:registry.c) ok ;;
+		*) bad "${use%:*}: a view must not include another view, \"views/$header\"" ;;
+		esac ;;
+	*) ok ;;
+	esac
+done
+verdict includes

@@ -1,0 +1,45 @@
+#!/bin/sh
+# manual.sh - tnav --help, the manual page, and the tables of options and keys say the same
+#
+# Run in the build folder.
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+manual=$top/doc/tnav.1
+tnav=${TNAV:-src/tnav}
+
+# Options as --help and the manual name them.
+in_help=$("$tnav" --help | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u)
+in_manual=$(sed 's/\\-/-/g' "$manual" | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u)
+for option in $in_help; do
+	if printf '%s\n' "$in_manual" | grep -qx -- "$option"; then ok; else bad "doc/tnav.1 does not name $option"; fi
+done
+for option in $in_manual; do
+	printf '%s\n' "$in_help" | grep -qx -- "$option" || bad "doc/tnav.1 names $option, tnav --help does not"
+done
+# Letters too.
+for letter in $("$tnav" --help | sed -n 's/^  -\([a-zA-Z]\), .*/\1/p'); do
+	if sed 's/\\-/-/g' "$manual" | grep -q -- "^\.BR -$letter \""; then ok; else bad "doc/tnav.1 does not name -$letter"; fi
+done
+
+# The completion offers what --help names.
+in_completion=$(grep -o -- '--[a-z][a-z-]*' "$top/doc/tnav.bash" | LC_ALL=C sort -u)
+if [ "$in_completion" = "$in_help" ]; then ok; else
+	bad "doc/tnav.bash and tnav --help differ:"
+	printf '%s\n' $in_completion $in_help | LC_ALL=C sort | uniq -u
+fi
+
+# Keys and actions are those of the tables; settings and commands are named.
+if complaint=$(perl "$top/scripts/manual-keys" --check 2>&1); then ok; else bad "$complaint"; fi
+for word in $(sed -n '/^set_setting/,/^}/s/.*strcmp(name, "\([a-z]*\)").*/\1/p' "$top/src/command.c") \
+		$(sed -n '/^} commands\[\]/,/^};/p' "$top/src/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
+	if sed -n '/^\.SS Commands/,/^\.SH/p' "$manual" | grep -qw "$word"; then ok; else
+		bad "doc/tnav.1 does not name the setting or command '$word'"
+	fi
+done
+
+# The page itself: no complaint of the formatter, where there is one.
+if command -v man >/dev/null && command -v groff >/dev/null; then
+	complaints=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$manual" 2>&1 >/dev/null)
+	[ -z "$complaints" ] && ok || bad "doc/tnav.1: $complaints"
+fi
+verdict manual

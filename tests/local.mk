@@ -1,0 +1,96 @@
+if HAVE_CRITERION
+check_PROGRAMS += tests/unit/unit
+TESTS += tests/unit/unit
+endif
+# One program of all unit tests: tests/unit/<folder>/test_<file>.c
+tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_unit_LDADD = lib/libtnav-core.la $(CRITERION_LIBS)
+tests_unit_unit_SOURCES =
+include tests/unit/base/local.mk
+include tests/unit/model/local.mk
+include tests/unit/plan/local.mk
+include tests/unit/ctf/local.mk
+include tests/unit/ovni/local.mk
+include tests/unit/vartrace/local.mk
+include tests/unit/index/local.mk
+include tests/unit/text/local.mk
+include tests/unit/write/local.mk
+include tests/unit/order/local.mk
+include tests/unit/query/local.mk
+include tests/unit/src/local.mk
+
+# Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
+TESTS += tests/golden/run tests/golden/general
+EXTRA_DIST += %D%/golden/run %D%/golden/general
+# All of them, without a list: automake would also take the logs of a build folder's tests/golden.
+dist-hook:
+	cd $(srcdir) && find tests/golden -name '*.tnt' | while read -r f; do \
+		$(MKDIR_P) "$(abs_builddir)/$(distdir)/$${f%/*}" && cp -p "$$f" "$(abs_builddir)/$(distdir)/$$f" || exit 1; \
+	done
+
+# Mutated metadata; FUZZ_ROUNDS=100000 and --enable-asan for more.
+check_PROGRAMS += tests/fuzz/fuzz_tsdl
+tests_fuzz_fuzz_tsdl_LDADD = lib/libtnav-core.la
+tests_fuzz_fuzz_tsdl_SOURCES = %D%/fuzz/fuzz_tsdl.c
+TESTS += %D%/fuzz/run.sh
+EXTRA_DIST += %D%/fuzz/run.sh %D%/fuzz/tsdl/example %D%/fuzz/tsdl/kedr %D%/fuzz/tsdl/lttng
+
+# Broken traces, read in all ways.
+check_PROGRAMS += tests/fuzz/fuzz_trace
+tests_fuzz_fuzz_trace_CPPFLAGS = -I$(top_srcdir)/lib/include
+tests_fuzz_fuzz_trace_LDADD = lib/libtnav-core.la
+tests_fuzz_fuzz_trace_SOURCES = %D%/fuzz/fuzz_trace.c
+TESTS += %D%/fuzz/traces.sh
+EXTRA_DIST += %D%/fuzz/traces.sh
+
+# The sample trace of --demo.
+check_PROGRAMS += tests/demo/write_demo
+tests_demo_write_demo_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src
+tests_demo_write_demo_LDADD = lib/libtnav-core.la
+tests_demo_write_demo_SOURCES = %D%/demo/write_demo.c src/demo.c src/demo.h
+EXTRA_DIST += %D%/demo/run.sh
+TESTS += %D%/demo/run.sh
+
+# What --record writes.
+TESTS += %D%/record/run.sh
+EXTRA_DIST += %D%/record/run.sh
+
+# What is exported reads as it was; an export that cannot be leaves nothing.
+TESTS += %D%/export/run.sh
+EXTRA_DIST += %D%/export/run.sh
+
+# make installcheck, which make distcheck runs: the installed library as others see it.
+EXTRA_DIST += %D%/install/run.sh %D%/install/program.c
+installcheck-local: tests/demo/write_demo
+	BINDIR='$(DESTDIR)$(bindir)' LIBDIR='$(DESTDIR)$(libdir)' PKGCONFIGDIR='$(DESTDIR)$(pkgconfigdir)' \
+		CC='$(CC)' srcdir='$(srcdir)' sh $(srcdir)/%D%/install/run.sh
+
+# Keys played in a real terminal: tests/screen/<name>.keys, what it then shows: <name>.screen.
+TESTS += tests/screen/run
+EXTRA_DIST += %D%/screen/run $(screen_tests)
+screen_tests =
+include tests/screen/local.mk
+
+# make bench: no test.
+EXTRA_PROGRAMS = tests/bench/generate tests/bench/measure tests/make/make-trace
+tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
+tests_bench_generate_LDADD = lib/libtnav-core.la
+tests_bench_generate_SOURCES = %D%/bench/generate.c
+tests_bench_measure_SOURCES = %D%/bench/measure.c
+tests_make_make_trace_SOURCES = %D%/make/make-trace.c \
+	%D%/make/ovni_maker.c %D%/make/ovni_maker.h %D%/make/vartrace_maker.c %D%/make/vartrace_maker.h
+EXTRA_DIST += %D%/bench/run %D%/bench/ust-trace %D%/bench/ust_load.c %D%/bench/ust_load.h
+CLEANFILES += $(EXTRA_PROGRAMS)
+bench: src/tnav $(EXTRA_PROGRAMS)
+	$(srcdir)/tests/bench/run
+.PHONY: bench
+
+# Rules of the house that no compiler knows.
+lint = %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/words.sh
+TESTS += $(lint)
+EXTRA_DIST += $(lint) %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
+
+# What a test sees is the same everywhere; CC and CXX are for the ones that compile.
+AM_TESTS_ENVIRONMENT = LC_ALL=C.UTF-8; export LC_ALL; TZ=UTC; export TZ; \
+	CC='$(CC)'; export CC; srcdir='$(srcdir)'; export srcdir; \
+	ASAN_OPTIONS="$${ASAN_OPTIONS:-exitcode=99:intercept_strstr=0}"; export ASAN_OPTIONS;

@@ -1,0 +1,86 @@
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/mapfile.h"
+
+#define SIZE 300000
+
+/* Pages of this process that are mapped to files, in KiB. */
+static long
+mapped_kib(void)
+{
+	char line[200];
+	long kib = -1;
+	FILE *f = fopen("/proc/self/status", "r");
+
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "RssFile: %ld", &kib) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return kib;
+}
+
+static uint64_t
+sum(const struct tn_map *map)
+{
+	uint64_t s = 0;
+
+	for (size_t i = 0; i < map->size; i++)
+		s = s * 31 + map->data[i];
+	return s;
+}
+
+/* Pages that were passed are given back, and are there again when they are read. */
+Test(mapfile, passed_pages_come_back)
+{
+	static const struct { uint64_t from, to; } range[] = {
+		{ 0, SIZE }, { 1, SIZE - 1 }, { 5000, 5001 }, { 4096, 8192 }, { 8192, 4096 }, { 0, 0 },
+		{ SIZE, SIZE }, { 0, UINT64_MAX }, { UINT64_MAX - 10, 5 },
+	};
+	char path[] = "/tmp/test_mapfile.XXXXXX";
+	int fd = mkstemp(path);
+	struct tn_map map;
+	struct tn_error err;
+	uint8_t *bytes = malloc(SIZE);
+	uint64_t before;
+	long kib;
+
+	cr_assert(fd >= 0 && bytes);
+	for (size_t i = 0; i < SIZE; i++)
+		bytes[i] = (uint8_t)(i * 7 + i / 256);
+	cr_assert_eq(write(fd, bytes, SIZE), SIZE);
+	close(fd);
+	cr_assert_eq(tn_map_open(&map, path, &err), TN_OK, "%s", err.text);
+	before = sum(&map);
+	kib = mapped_kib();
+	tn_map_pass(&map, 0, SIZE);
+	if (kib >= 0)	/* else there is no such file */
+		cr_assert_leq(mapped_kib(), kib - 200, "still %ld KiB of %ld", mapped_kib(), kib);
+	for (size_t i = 0; i < TN_COUNT(range); i++) {
+		tn_map_pass(&map, range[i].from, range[i].to);
+		cr_assert_eq(sum(&map), before, "range %zu", i);
+	}
+	cr_assert_not(tn_map_torn(&map));
+	tn_map_release(&map);
+	unlink(path);
+	free(bytes);
+}
+
+/* Copied bytes are not the system's to give again. */
+Test(mapfile, copied_bytes_stay)
+{
+	static const char text[] = "not from a file";
+	struct tn_map map;
+	struct tn_error err;
+
+	cr_assert_eq(tn_map_memory(&map, text, sizeof text, &err), TN_OK);
+	tn_map_pass(&map, 0, sizeof text);
+	cr_assert_str_eq((const char *)map.data, text);
+	tn_map_release(&map);
+}

@@ -1,0 +1,154 @@
+/* The metadata file: plain text and packets (ctf1-tsdl.md, 1; ctf1-binary.md, 12). */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "ctf/metadata.h"
+
+#define LE "\x57\x1d\xd1\x75"
+#define BE "\x75\xd1\x1d\x57"
+#define UUID "0123456789abcdef"
+#define OTHER_UUID "0123456789abcdeF"
+#define NO_SUM "\0\0\0\0"
+#define PLAIN "\0\0\0\x01\x08"		/* no compression, encryption, checksum; 1.8 */
+/* A header; both sizes are two bytes of bits, in the order of the header. */
+#define LE_HEAD(content, packet) LE UUID NO_SUM content "\0\0" packet "\0\0" PLAIN
+#define BE_HEAD(content, packet) BE UUID NO_SUM "\0\0" content "\0\0" packet PLAIN
+#define BITS_40 "\x40\x01"	/* 320 bits, little-endian: header and 3 bytes */
+#define BITS_41 "\x48\x01"
+#define BITS_48 "\x80\x01"
+#define BE_40 "\x01\x40"
+
+struct row {
+	const char *bytes;
+	size_t n;
+	const char *want;	/* the text, or the error after `!` */
+	const char *problems;
+};
+
+#define BYTES(b) b, sizeof b - 1
+
+static void
+tell(void *user, const struct tn_problem *problem)
+{
+	tn_str_printf(user, "%s\n", problem->text);
+}
+
+static void
+check(const struct row *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tn_str told = { 0 }, got = { 0 };
+		struct tn_problems problems = { tell, &told };
+		struct tn_ctf_metadata m;
+		struct tn_error err;
+		/* Exactly as many bytes as there are: reading behind them must not go unseen. */
+		uint8_t *copy = malloc(row[i].n + (row[i].n == 0));
+
+		memcpy(copy, row[i].bytes, row[i].n);
+		if (tn_ctf_metadata_unpack(&m, copy, row[i].n, "m", &problems, &err) < 0) {
+			tn_str_printf(&got, "!%s", err.text);
+		} else {
+			cr_expect_eq(m.text[m.n], '\0');
+			tn_str_printf(&got, "%s%s%s%s", m.language == TN_CTF_JSON ? "json " : "",
+				      m.is_packetized ? m.big_endian ? "be " : "le " : "",
+				      m.has_signature ? "" : "unsigned ", m.text);
+			tn_ctf_metadata_release(&m);
+		}
+		cr_expect_str_eq(tn_str_text(&got), row[i].want, "row %zu: %s, not %s", i, tn_str_text(&got), row[i].want);
+		cr_expect_str_eq(tn_str_text(&told), row[i].problems ? row[i].problems : "", "row %zu: tells %s", i,
+				 tn_str_text(&told));
+		tn_str_release(&told);
+		tn_str_release(&got);
+		free(copy);
+	}
+}
+
+#define CHECK(rows) check(rows, sizeof rows / sizeof *rows)
+
+Test(metadata_file, plain_text)
+{
+	static const struct row rows[] = {
+		{ BYTES("/* CTF 1.8 */ trace"), "/* CTF 1.8 */ trace", NULL },
+		{ BYTES("/* CTF 1.8*/trace"), "/* CTF 1.8*/trace", NULL },
+		{ BYTES("trace"), "unsigned trace", NULL },
+		{ BYTES("/* CTF 1.9 */"), "/* CTF 1.9 */", "m:1:8: `1.9`: CTF version is not 1.8\n" },
+		{ BYTES("/* CTF 2.0 */"), "!m:1:8: `2.0`: CTF version is not 1.8", NULL },
+		{ BYTES("/* CTF 99999999999999999999.8 */"), "!m:1:8: `99999999999999999999.8`: CTF version is not 1.8",
+		  NULL },
+		{ BYTES("/* CTF 1 */"), "!m:1:8: `1`: not a CTF version", NULL },
+		{ BYTES("/* CTF one */"), "!m:1:8: `one`: not a CTF version", NULL },
+		{ BYTES("/* CTF "), "!m:1:8: ``: not a CTF version", NULL },
+		{ BYTES(""), "unsigned ", NULL },
+		{ BYTES("\x1e{}"), "json \x1e{}", NULL },
+		{ BYTES("{}"), "json {}", NULL },
+		{ BYTES(" \n[{}]"), "json  \n[{}]", NULL },
+		{ BYTES(" \x1e{}"), "json  \x1e{}", NULL },
+	};
+
+	CHECK(rows);
+}
+
+Test(metadata_file, packets)
+{
+	static const struct row rows[] = {
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc"), "le abc", NULL },
+		{ BYTES(BE_HEAD(BE_40, BE_40) "abc"), "be abc", NULL },
+		/* A token may go on in the next packet; padding is left out; a packet may be empty. */
+		{ BYTES(LE_HEAD(BITS_40, BITS_48) "abc########" LE_HEAD("\x28\x01", "\x28\x01") LE_HEAD(BITS_40, BITS_40) "def"),
+		  "le abcdef", NULL },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "\x1e{}"), "json le \x1e{}", NULL },
+		/* Padding that is cut off, zeros and a newline behind the last packet. */
+		{ BYTES(LE_HEAD(BITS_40, BITS_48) "abc#"), "le abc", NULL },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0"), "le abc", NULL },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+		  "le abc", NULL },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\n"), "le abc", "m: 1 bytes behind the last metadata packet ignored\n" },
+	};
+
+	CHECK(rows);
+}
+
+Test(metadata_file, odd_packets)
+{
+	static const struct row rows[] = {
+		{ BYTES(LE_HEAD("\x43\x01", "\x45\x01") "abc"), "le abc",
+		  "m: metadata packet at byte 0: content size of 323 bits is no number of bytes, rounded down\n"
+		  "m: metadata packet at byte 0: packet size of 325 bits is no number of bytes, rounded down\n" },
+		{ BYTES(LE_HEAD(BITS_40, "\0\0") "abc"), "le abc",
+		  "m: metadata packet at byte 0: packet of 0 bytes with 40 bytes of content: content size used\n" },
+		{ BYTES(LE_HEAD(BITS_41, BITS_41) "abc"), "le abc",
+		  "m: metadata packet at byte 0: 41 bytes of content, the file has 40\n" },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" BE_HEAD(BE_40, BE_40) "def"), "le abcdef",
+		  "m: metadata packet at byte 40: its byte order is not that of the first\n" },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" LE OTHER_UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" PLAIN "def"),
+		  "le abcdef", "m: metadata packet at byte 40: its UUID is not that of the first\n" },
+		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" PLAIN "abc"), "le abc", NULL },
+		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\x03\x01\x08" "abc"), "le abc",
+		  "m: metadata packet at byte 0: checksum (scheme 3) not verified\n" },
+		/* What a header says of the version does not count for CTF 2. */
+		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\0\x02\0" "\x1e{}"), "json le \x1e{}", NULL },
+	};
+
+	CHECK(rows);
+}
+
+Test(metadata_file, broken_packets)
+{
+	static const struct row rows[] = {
+		{ BYTES(LE), "!m: metadata packet at byte 0: 4 bytes, its header needs 37", NULL },
+		{ BYTES(LE_HEAD("\x27\x01", BITS_40) "abc"),
+		  "!m: metadata packet at byte 0: content of 295 bits is less than its header of 296",
+		  "m: metadata packet at byte 0: content size of 295 bits is no number of bytes, rounded down\n" },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc" "####" "0123456789abcdef0123456789abcdefghijklmnop"),
+		  "!m: metadata packet at byte 40: magic number is 0x23232323, not 0x75d11d57", NULL },
+		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\x02\0\0\x01\x08" "abc"),
+		  "!m: metadata packet at byte 0: compressed (scheme 2)", NULL },
+		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\0\x01\0\x01\x08" "abc"),
+		  "!m: metadata packet at byte 0: encrypted (scheme 1)", NULL },
+		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\0\0\0" "abc"),
+		  "!m: metadata packet at byte 0: CTF version is not 1.8", NULL },
+	};
+
+	CHECK(rows);
+}

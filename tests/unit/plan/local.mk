@@ -1,0 +1,3 @@
+tests_unit_unit_SOURCES += \
+	%D%/test_plan.c %D%/test_random.c \
+	%D%/types.c %D%/types.h

@@ -1,0 +1,51 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "query/prefilter.h"
+
+/* What every match has to contain, the longest first; "" for nothing. */
+Test(prefilter, literals_of_patterns)
+{
+	static const struct { const char *pattern, *want[3]; } rows[] = {
+		{ "items", { "items" } }, { "it", { "" } }, { "", { "" } },
+		{ "items/\\d*777\\b", { "items/", "777" } }, { "777.*items", { "items", "777" } },
+		{ "a = 5, name = \"x\"", { "name" } }, { "abc:def", { "abc", "def" } },
+		{ "abcd?", { "abc" } }, { "abcd*", { "abc" } }, { "abcd+", { "abcd" } }, { "abcd+efg", { "abcd", "defg" } },
+		{ "abc{2}de", { "abc", "cde" } }, { "abcd{0,2}", { "abc" } }, { "abcd{2,}", { "abcd" } },
+		{ "abcd{,2}", { "abc" } }, { "abcd*?ef", { "abc" } }, { "abcd++", { "abcd" } },
+		{ "ab|cd", { "" } }, { "(abc)", { "" } }, { "abc(?i)d", { "" } }, { "abc(d|e)", { "" } },
+		{ "[abc]def", { "def" } }, { "[]abc]def", { "def" } }, { "[^]abc]def", { "def" } },
+		{ "[a\\]b]def", { "def" } }, { "[[:alpha:]]def", { "" } },
+		{ "^abc$", { "abc" } }, { "abc.def", { "abc", "def" } }, { "abc\\.def", { "abc.def" } },
+		{ "abc\\ndef", { "abc", "def" } }, { "abc\\x41", { "" } }, { "abc\\Qd*\\E", { "" } },
+		{ "\\babc\\b", { "abc" } }, { "abc\xc3\xa4*def", { "abc", "def" } }, { "\xc3\xa4" "abc", { "abc" } },
+		{ "abc\\/def", { "abc/def" } }, { "abc-def_g", { "abc-def_g" } }, { "abc\\1", { "" } },
+		{ "a b c", { "" } }, { "abc{x}", { "abc" } },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char got[4][TN_LITERAL_SIZE];
+		size_t n = tn_pattern_literals(rows[i].pattern, got, 4), want = 0;
+
+		while (want < 3 && rows[i].want[want] && rows[i].want[want][0])
+			want++;
+		cr_assert_eq(n, want, "%s: %zu literals", rows[i].pattern, n);
+		for (size_t k = 0; k < n; k++)
+			cr_assert_str_eq(got[k], rows[i].want[k], "%s", rows[i].pattern);
+	}
+}
+
+/* More and longer runs than there is room for. */
+Test(prefilter, literals_keep_to_their_room)
+{
+	char pattern[300], got[2][TN_LITERAL_SIZE];
+
+	memset(pattern, 'a', 200);
+	strcpy(pattern + 200, " bcd efghi jkl mnopqr");
+	cr_assert_eq(tn_pattern_literals(pattern, got, 2), 2);
+	cr_assert_eq(strlen(got[0]), TN_LITERAL_SIZE - 1);
+	cr_assert_eq(strlen(got[1]), TN_LITERAL_SIZE - 1);
+	cr_assert_eq(tn_pattern_literals("abc defgh ijkl", got, 2), 2);
+	cr_assert_str_eq(got[0], "defgh");
+	cr_assert_str_eq(got[1], "ijkl");
+}

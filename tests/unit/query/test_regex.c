@@ -1,0 +1,50 @@
+#include <criterion/criterion.h>
+
+#include "tnav/query.h"
+
+Test(regex, finds)
+{
+	static const struct { const char *pattern, *text; size_t n, from; bool ignore, found; size_t begin, end; } rows[] = {
+		{ "b+", "abbc", 4, 0, false, true, 1, 3 }, { "b+", "abbc", 4, 2, false, true, 2, 3 },
+		{ "b+", "abbc", 4, 3, false, false, 0, 0 }, { "B+", "abbc", 4, 0, true, true, 1, 3 },
+		{ "^c", "abbc", 4, 3, false, false, 0, 0 }, { "c$", "abbc", 4, 0, false, true, 3, 4 },
+		{ "x*", "abbc", 4, 4, false, true, 4, 4 }, { ".", "\xc3\xa4", 2, 0, false, true, 0, 2 },
+		{ "b", "\xff\xfe b", 4, 0, false, true, 3, 4 },	/* what is no UTF-8 does no harm */
+		{ "\xc3\x84", "\xc3\xa4", 2, 0, true, true, 0, 2 }, { "a\\Kb", "ab", 2, 0, false, true, 1, 2 },
+		{ "a", "", 0, 0, false, false, 0, 0 }, { "", "", 0, 0, false, true, 0, 0 },
+		{ "a.c", "a\0c", 3, 0, false, true, 0, 3 }, { "(?s)a.c", "a\nc", 3, 0, false, true, 0, 3 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_regex *r;
+		size_t begin = 0, end = 0;
+		bool found;
+
+		cr_assert_eq(tn_regex_new(&r, rows[i].pattern, rows[i].ignore, NULL), TN_OK);
+		found = tn_regex_find(r, rows[i].text, rows[i].n, rows[i].from, &begin, &end);
+		cr_assert_eq(found, rows[i].found, "row %zu", i);
+		if (found) {
+			cr_assert_eq(begin, rows[i].begin, "row %zu: %zu", i, begin);
+			cr_assert_eq(end, rows[i].end, "row %zu: %zu", i, end);
+		}
+		tn_regex_free(r);
+	}
+}
+
+Test(regex, errors_say_where)
+{
+	static const struct { const char *pattern, *want; } rows[] = {
+		{ "a(b", "'a(b', column 4: missing closing parenthesis" },
+		{ "a[", "column 3: missing terminating ]" },
+		{ "\xc3\xa4*+?+", "column 4: quantifier does not follow" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_regex *r;
+		struct tn_error err;
+
+		cr_assert_eq(tn_regex_new(&r, rows[i].pattern, false, &err), TN_ERR_ARGUMENT);
+		cr_assert_null(r);
+		cr_assert_not_null(strstr(err.text, rows[i].want), "%s", err.text);
+	}
+}

@@ -1,0 +1,380 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../order/fake.h"
+#include "base/str.h"
+#include "order/cursor.h"
+#include "tnav/query.h"
+
+/* What a scan hands out, written down in order: lines, "# notice" and, when asked for, "@ row". */
+struct log {
+	struct tn_str text;
+	bool rows;
+	size_t stop_after;	/* calls; 0: never */
+	size_t calls;
+};
+
+static int
+log_lines(void *user, const char *text, size_t n)
+{
+	struct log *log = user;
+
+	cr_assert_gt(n, 0);
+	cr_assert_eq(text[n - 1], '\n');
+	tn_str_add(&log->text, text, n);
+	return ++log->calls == log->stop_after;
+}
+
+static int
+log_notice(void *user, const struct tn_row *row)
+{
+	struct log *log = user;
+
+	cr_assert_neq(row->kind, TN_ROW_EVENT);
+	tn_str_printf(&log->text, "# %u %u %llu\n", row->location.stream, row->location.packet,
+		      (unsigned long long)row->location.row);
+	return 0;
+}
+
+static int
+log_row(void *user, const struct tn_row *row)
+{
+	struct log *log = user;
+
+	tn_str_printf(&log->text, "@ %lld %u %u %llu %d\n", (long long)row->location.time_ns, row->location.stream,
+		      row->location.packet, (unsigned long long)row->location.row, row->kind);
+	return ++log->calls == log->stop_after;
+}
+
+struct place {
+	struct tn_set *set;
+	struct tn_text *text;
+};
+
+static struct place
+open_fake(void)
+{
+	static const struct tn_text_options options = TN_TEXT_OPTIONS_DEFAULT;
+	struct place p = { fake_open(), NULL };
+
+	cr_assert_eq(tn_text_new(&p.text, p.set, &options, NULL), TN_OK);
+	return p;
+}
+
+static void
+close_fake(struct place *p)
+{
+	tn_text_free(p->text);
+	tn_set_close(p->set);
+}
+
+static char *
+scan_text(struct place *p, struct tn_scan_options o, bool rows, uint64_t *passed)
+{
+	struct log log = { .rows = rows };
+
+	o.text = p->text;
+	if (rows) {
+		o.row = log_row;
+	} else {
+		o.lines = log_lines;
+		o.notice = log_notice;
+	}
+	o.user = &log;
+	cr_assert_eq(tn_scan(p->set, &o, passed, NULL), TN_OK);
+	return log.text.text ? log.text.text : calloc(1, 1);
+}
+
+/* The same by a cursor, row by row: every line, those that match, in [begin, end]. */
+static char *
+cursor_text(struct place *p, const struct tn_regex *regex, const struct tn_filter *values,
+	    const struct tn_scan_options *o)
+{
+	struct tn_text_buffer line = { 0 };
+	struct tn_str out = { 0 };
+	struct tn_cursor *cur;
+	int64_t previous, *known = NULL;
+	enum tn_code rc;
+
+	cr_assert_eq(tn_cursor_new(&cur, p->set, NULL), TN_OK);
+	rc = o->has_begin ? tn_cursor_seek(cur, o->begin_ns, NULL) : tn_cursor_first(cur, NULL);
+	for (; rc == TN_OK; rc = tn_cursor_next(cur, NULL)) {
+		struct tn_row row;
+		bool pass = true;
+		size_t b, e;
+
+		cr_assert(tn_cursor_row(cur, &row));
+		if (o->has_end && row.location.time_ns > o->end_ns)
+			break;
+		if (row.kind != TN_ROW_EVENT) {
+			tn_str_printf(&out, "# %u %u %llu\n", row.location.stream, row.location.packet,
+				      (unsigned long long)row.location.row);
+			continue;
+		}
+		line.n = 0;
+		cr_assert_eq(tn_text_line(p->text, cur, known, &line, NULL), TN_OK);
+		if (values)
+			cr_assert_eq(tn_filter_match(values, p->text, cur, &pass, NULL), TN_OK);
+		if (pass && (!regex || tn_regex_find(regex, line.text, line.n - 1, 0, &b, &e)))
+			tn_str_add(&out, line.text, line.n);
+		if (row.has_time) {
+			previous = row.time_ns;
+			known = &previous;
+		}
+	}
+	tn_cursor_free(cur);
+	tn_text_buffer_free(&line);
+	return out.text ? out.text : calloc(1, 1);
+}
+
+Test(scan, lines_are_those_of_a_cursor_for_any_number_of_threads)
+{
+	static const char *const patterns[] = { NULL, "row \\d*3\"", "0000000[25]\\)", "odd:", "no such thing" };
+
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		struct place p;
+		struct tn_scan_options o = { 0 };
+
+		fake_random(seed, 1 + seed * 3 % 11, 40, seed == 3 ? 1 : 120, seed % 6, seed % 3);
+		fake.walk_rows = seed % 2 ? 37 : 0;
+		fake.extend_by = seed % 3;
+		p = open_fake();
+		for (size_t k = 0; k < 5; k++) {
+			struct tn_filter *filter = NULL;
+			struct tn_regex *regex = NULL;
+			char *want;
+
+			if (patterns[k]) {
+				cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
+				cr_assert_eq(tn_filter_add_regex(filter, patterns[k], false, NULL), TN_OK);
+				cr_assert_eq(tn_regex_new(&regex, patterns[k], false, NULL), TN_OK);
+			}
+			o = (struct tn_scan_options) { .filter = filter };
+			if (k == 2)
+				o.has_begin = o.has_end = true;
+			o.begin_ns = 1500;
+			o.end_ns = 4000;
+			want = cursor_text(&p, regex, NULL, &o);
+			for (o.threads = 1; o.threads <= 4; o.threads++) {
+				char *got = scan_text(&p, o, false, NULL);
+
+				cr_assert_str_eq(got, want, "seed %u, pattern %zu, %u threads", seed, k, o.threads);
+				free(got);
+			}
+			free(want);
+			tn_filter_free(filter);
+			tn_regex_free(regex);
+		}
+		close_fake(&p);
+	}
+}
+
+/* The delta of a line counts from the event before, whether that passed or not. */
+Test(scan, expressions_leave_lines_as_they_are)
+{
+	struct place p;
+	struct tn_scan_options o = { 0 };
+	struct tn_filter *filter;
+	char *want;
+
+	fake_random(8, 4, 12, 60, 3, 1);
+	p = open_fake();
+	cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
+	cr_assert_eq(tn_filter_add_expression(filter, "number in (3..9) && name == odd", NULL), TN_OK);
+	want = cursor_text(&p, NULL, filter, &o);
+	cr_assert_gt(strlen(want), 1000);
+	cr_assert_eq(tn_filter_add_regex(filter, "row|no such", false, NULL), TN_OK);
+	o.filter = filter;
+	for (o.threads = 1; o.threads <= 3; o.threads++) {
+		char *got = scan_text(&p, o, false, NULL);
+
+		cr_assert_str_eq(got, want, "%u threads", o.threads);
+		free(got);
+	}
+	free(want);
+	tn_filter_free(filter);
+	close_fake(&p);
+}
+
+/* The lines of a text in reverse order. */
+static char *
+reverse(const char *text)
+{
+	size_t n = strlen(text);
+	struct tn_str out = { 0 };
+
+	while (n) {
+		size_t end = n--;
+
+		while (n && text[n - 1] != '\n')
+			n--;
+		tn_str_add(&out, text + n, end - n);
+	}
+	return out.text ? out.text : calloc(1, 1);
+}
+
+Test(scan, backward_is_the_reverse)
+{
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		struct place p;
+		struct tn_filter *filter;
+
+		fake_random(seed, 1 + seed, 20, 70, seed % 6, seed % 3);
+		fake.walk_rows = seed % 2 ? 0 : 29;
+		p = open_fake();
+		cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
+		cr_assert_eq(tn_filter_add_regex(filter, "\\+0.00000000[1-5]|\\+\\?", false, NULL), TN_OK);
+		for (int rows = 0; rows < 2; rows++) {
+			struct tn_scan_options o = { .filter = filter, .threads = 1 };
+			char *forward, *want, *got;
+
+			o.has_begin = seed % 2;
+			o.begin_ns = 1300;
+			o.has_end = seed % 3 == 0;
+			o.end_ns = 5000;
+			forward = scan_text(&p, o, rows, NULL);
+			want = reverse(forward);
+			o.backward = true;
+			for (o.threads = 1; o.threads <= 3; o.threads++) {
+				got = scan_text(&p, o, rows, NULL);
+				cr_assert_str_eq(got, want, "seed %u, rows %d, %u threads", seed, rows, o.threads);
+				free(got);
+			}
+			free(forward);
+			free(want);
+		}
+		tn_filter_free(filter);
+		close_fake(&p);
+	}
+}
+
+/* Searching on from each row, one match at a time, finds the matches of one scan; both ways. */
+Test(scan, from_match_to_match)
+{
+	for (unsigned seed = 1; seed <= 3; seed++) {
+		struct place p;
+		struct tn_filter *filter;
+
+		fake_random(seed, 3, 6, 40, 4, 1);
+		p = open_fake();
+		cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
+		cr_assert_eq(tn_filter_add_regex(filter, "\\+0.0000000[01]2|\\+\\?", false, NULL), TN_OK);
+		for (int back = 0; back < 2; back++) {
+			struct tn_scan_options o = { .filter = filter, .threads = 1 + seed % 2, .backward = back };
+			char *want = scan_text(&p, o, true, NULL);
+			struct tn_str got = { 0 };
+			uint64_t passed;
+
+			o.limit = 1;
+			do {
+				char *found = scan_text(&p, o, true, &passed), *line, *last = NULL;
+
+				tn_str_puts(&got, found);
+				for (line = found; *line; line = strchr(line, '\n') + 1)
+					last = line;
+				if (last) {
+					long long time;
+					unsigned long long row;
+
+					cr_assert_eq(sscanf(last, "@ %lld %u %u %llu", &time, &o.from.stream,
+							    &o.from.packet, &row), 4);
+					o.from.time_ns = time;
+					o.from.row = row;
+				}
+				o.has_from = true;
+				free(found);
+			} while (passed);
+			cr_assert_str_eq(tn_str_text(&got), want, "seed %u, back %d", seed, back);
+			tn_str_release(&got);
+			free(want);
+		}
+		tn_filter_free(filter);
+		close_fake(&p);
+	}
+}
+
+Test(scan, limits_cut_behind_the_event)
+{
+	struct place p;
+	struct tn_scan_options o = { 0 };
+	uint64_t passed;
+	char *all;
+
+	fake_random(2, 4, 30, 200, 3, 0);
+	p = open_fake();
+	o.threads = 1;
+	all = scan_text(&p, o, false, NULL);
+	for (o.limit = 1; o.limit < 12000; o.limit = o.limit * 3 + 1) {
+		for (o.threads = 1; o.threads <= 3; o.threads++) {
+			char *got = scan_text(&p, o, false, &passed);
+			size_t lines = 0, n = strlen(got);
+
+			cr_assert_eq(strncmp(got, all, n), 0, "limit %llu", (unsigned long long)o.limit);
+			for (char *line = got; *line; line = strchr(line, '\n') + 1)
+				lines += *line != '#';
+			cr_assert_eq(lines, passed);
+			if (all[n])
+				cr_assert_eq(passed, o.limit, "%zu lines", lines);
+			free(got);
+		}
+	}
+	free(all);
+	close_fake(&p);
+}
+
+Test(scan, a_callback_stops_it)
+{
+	struct place p;
+
+	fake_random(5, 5, 40, 150, 3, 0);
+	p = open_fake();
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct log log = { .stop_after = 2 };
+		struct tn_scan_options o = {
+			.text = p.text, .lines = log_lines, .user = &log, .threads = threads,
+		};
+		struct tn_error err;
+
+		cr_assert_eq(tn_scan(p.set, &o, NULL, &err), TN_ERR_CANCELLED);
+		cr_assert_eq(log.calls, 2);
+		tn_str_release(&log.text);
+	}
+	close_fake(&p);
+}
+
+static int
+count_notice(void *user, const struct tn_row *row)
+{
+	tn_str_printf(user, "%u %u %llu\n", row->location.stream, row->location.packet,
+		      (unsigned long long)row->location.row);
+	return 0;
+}
+
+Test(scan, count_is_what_a_scan_reads)
+{
+	struct place p;
+	struct tn_scan_options o = { .threads = 1 };
+	struct tn_str first = { 0 };
+	uint64_t passed, n;
+
+	fake_random(9, 6, 50, 90, 3, 2);
+	fake.walk_rows = 50;
+	p = open_fake();
+	cr_assert_eq(tn_scan(p.set, &o, &passed, NULL), TN_OK);
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct tn_str notices = { 0 };
+
+		cr_assert_eq(tn_count(p.set, threads, &n, count_notice, NULL, &notices, NULL), TN_OK);
+		cr_assert_eq(n, passed, "%llu, not %llu", (unsigned long long)n, (unsigned long long)passed);
+		if (threads == 1)
+			first = notices;
+		else
+			cr_assert_str_eq(notices.text, first.text);
+		if (threads > 1)
+			tn_str_release(&notices);
+	}
+	cr_assert_gt(first.n, 100);
+	tn_str_release(&first);
+	close_fake(&p);
+}

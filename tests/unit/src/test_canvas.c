@@ -1,0 +1,148 @@
+#include <criterion/criterion.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "canvas.h"
+
+static const char *
+row(const struct canvas *c, int i)
+{
+	static char text[4][512];
+	static int turn;
+	char *room = text[turn++ % 4];
+
+	canvas_row_text(c, i, room, sizeof text[0]);
+	return room;
+}
+
+/* What is put where, and what then stands in a row of ten columns. */
+Test(canvas, text_is_cut_by_width)
+{
+	static const struct {
+		int col, width;
+		const char *text, *want;
+		int end;
+	} rows[] = {
+		{ 0, 10, "hello", "hello", 5 },
+		{ 7, 10, "hello", "       hel", 10 },	/* the canvas ends */
+		{ 0, 3, "hello", "hel", 3 },		/* the area ends */
+		{ -2, 10, "hello", "llo", 3 },		/* it begins before the canvas */
+		{ 12, 10, "hello", "", 12 },
+		{ 0, 0, "hello", "", 0 },
+		{ 0, 10, "日本", "日本", 4 },		/* two columns each */
+		{ 0, 3, "日本", "日", 3 },		/* half of a character is none */
+		{ -1, 10, "日本", " 本", 3 },
+		{ 0, 10, "e\u0301x", "e\u0301x", 2 },	/* a mark stands on its letter */
+		{ 0, 1, "e\u0301x", "e\u0301", 1 },
+		{ 0, 10, "a\tb\x1b[1m", "a?b?[1m", 7 },	/* nothing that a terminal obeys */
+		{ 0, 10, "\u202e\u200bx\xc2\x85", "??x?", 4 },
+		{ 0, 10, "\xff\xfe", "??", 2 },		/* no UTF-8 */
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas c = { 0 };
+		int end;
+
+		cr_assert(canvas_resize(&c, 1, 10));
+		end = canvas_puts(&c, 0, rows[i].col, rows[i].width, STYLE_TEXT, rows[i].text);
+		cr_assert_str_eq(row(&c, 0), rows[i].want, "row %zu: '%s'", i, row(&c, 0));
+		cr_assert_eq(end, rows[i].end, "row %zu: ends at %d", i, end);
+		canvas_release(&c);
+	}
+}
+
+/* Overwriting half of a wide character takes the other half away. */
+Test(canvas, no_half_characters_stay)
+{
+	struct canvas c = { 0 };
+
+	cr_assert(canvas_resize(&c, 1, 6));
+	canvas_puts(&c, 0, 0, 6, STYLE_TEXT, "日本語");
+	canvas_puts(&c, 0, 1, 1, STYLE_TEXT, "x");
+	cr_assert_str_eq(row(&c, 0), " x本語");
+	canvas_puts(&c, 0, 2, 1, STYLE_TEXT, "y");
+	cr_assert_str_eq(row(&c, 0), " xy 語");
+	for (int i = 0; i < 6; i++) {
+		const struct cell *cell = &c.cell[i];
+
+		cr_assert(cell->width != 2 || (i < 5 && cell[1].width == 0), "cell %d", i);
+		cr_assert(cell->width != 0 || (i > 0 && cell[-1].width == 2), "cell %d", i);
+	}
+	canvas_release(&c);
+}
+
+Test(canvas, lines_scroll_sideways)
+{
+	static const struct { int skip; bool mark; const char *want; } rows[] = {
+		{ 0, false, "abcd日" }, { 0, true, "abcd >" }, { 1, true, "bcd日>" }, { 4, true, "日本x" },
+		{ 5, true, " 本x" }, { 20, true, "" },
+	};
+	struct line l = { 0 };
+
+	line_puts(&l, STYLE_NAME, "abcd");
+	line_puts(&l, STYLE_TEXT, "日本x");
+	cr_assert_eq(l.width, 9);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas c = { 0 };
+
+		cr_assert(canvas_resize(&c, 1, 6));
+		canvas_line(&c, 0, 0, 6, &l, rows[i].skip, rows[i].mark);
+		cr_assert_str_eq(row(&c, 0), rows[i].want, "row %zu: '%s'", i, row(&c, 0));
+		canvas_release(&c);
+	}
+	line_release(&l);
+}
+
+Test(canvas, nothing_outside_is_touched)
+{
+	struct canvas c = { 0 };
+
+	cr_assert(canvas_resize(&c, 2, 4));
+	canvas_puts(&c, -1, 0, 4, STYLE_TEXT, "x");
+	canvas_puts(&c, 2, 0, 4, STYLE_TEXT, "x");
+	canvas_fill(&c, 1, -5, 100, STYLE_STATUS);
+	canvas_flag(&c, 1, 2, 100, STYLE_SELECTED);
+	cr_assert_str_eq(row(&c, 0), "");
+	cr_assert_eq(c.cell[0].style, STYLE_TEXT);
+	cr_assert_eq(c.cell[5].style, STYLE_STATUS);
+	cr_assert_eq(c.cell[7].style, STYLE_STATUS | STYLE_SELECTED);
+	cr_assert(canvas_resize(&c, -3, 5));
+	cr_assert_eq(c.rows, 0);
+	canvas_puts(&c, 0, 0, 4, STYLE_TEXT, "x");
+	canvas_release(&c);
+}
+
+/* Flags split spans where they must and nowhere else. */
+Test(line, flags_cover_what_they_say)
+{
+	struct line l = { 0 };
+	char got[64] = "";
+
+	line_puts(&l, STYLE_TIME, "abc");
+	line_puts(&l, STYLE_NAME, "def");
+	line_flag(&l, 2, 4, STYLE_MATCH);
+	line_flag(&l, 5, 5, STYLE_MATCH);
+	for (size_t i = 0, at = 0; i < l.n_spans; at = l.span[i++].end)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", i ? " " : "",
+			 (int)(l.span[i].end - at), l.text + at);
+	cr_assert_str_eq(got, "ab c d ef");
+	cr_assert_eq(l.span[1].style, STYLE_TIME | STYLE_MATCH);
+	cr_assert_eq(l.span[2].style, STYLE_NAME | STYLE_MATCH);
+	cr_assert_eq(l.span[3].style, STYLE_NAME);
+	line_release(&l);
+}
+
+Test(line, columns_are_filled_up)
+{
+	struct line l = { 0 };
+
+	line_puts(&l, STYLE_TEXT, "日");
+	line_pad(&l, 4, true);
+	line_right(&l, STYLE_TEXT, "12", 5);
+	line_pad(&l, 3, true);
+	line_puts_unsafe(&l, STYLE_TEXT, "\x1b");
+	cr_assert_str_eq(l.text, "日     12 \\x1b");
+	cr_assert_eq(l.width, 14);
+	line_release(&l);
+}

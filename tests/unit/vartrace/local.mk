@@ -1,0 +1,3 @@
+tests_unit_unit_SOURCES += \
+	%D%/test_vartrace.c \
+	tests/make/vartrace_maker.c tests/make/vartrace_maker.h

@@ -1,0 +1,118 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include <tnav/writer.h>
+
+/* Each row makes one mistake; finishing tells it. */
+static struct tn_type *
+with_member(struct tn_draft *d, const char *name, struct tn_type *t)
+{
+	struct tn_type *s = tn_draft_struct(d);
+
+	tn_draft_member(d, s, name, t);
+	return s;
+}
+
+static void bits_65(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 65, 0, 10)); }
+static void base_7(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 8, 0, 7)); }
+static void align_3(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 8, 3, 10)); }
+static void no_length(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_text_sequence(d, "n")); }
+static void inside_itself(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", s); }
+
+static void
+twice(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "a", tn_draft_string(d));
+	tn_draft_member(d, s, "a", tn_draft_string(d));
+}
+
+static void
+late_length(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "a", tn_draft_text_sequence(d, "n"));
+	tn_draft_member(d, s, "n", tn_draft_uint(d, 8, 0, 10));
+}
+
+static void
+signed_length(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "n", tn_draft_sint(d, 8, 0, 10));
+	tn_draft_member(d, s, "a", tn_draft_text_sequence(d, "n"));
+}
+
+static void
+option_without_label(struct tn_draft *d, struct tn_type *s)
+{
+	struct tn_type *tag = tn_draft_uint(d, 8, 0, 10), *v = tn_draft_variant(d, "tag");
+
+	tn_draft_label(d, tag, "one", 1, 1);
+	tn_draft_member(d, v, "two", tn_draft_string(d));
+	tn_draft_member(d, s, "tag", tag);
+	tn_draft_member(d, s, "v", v);
+}
+
+Test(draft, mistakes_are_told_when_it_is_finished)
+{
+	static const struct {
+		void (*make)(struct tn_draft *d, struct tn_type *s);
+		const char *text;
+	} rows[] = {
+		{ bits_65, "65 bits" }, { base_7, "base of 7" }, { align_3, "alignment of 3" }, { twice, "two members 'a'" },
+		{ no_length, "'a' refers to 'n'" }, { late_length, "'a' refers to 'n'" },
+		{ signed_length, "no unsigned member" }, { option_without_label, "no label of 'tag'" },
+		{ inside_itself, "nested" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_stream_class *sc;
+		struct tn_error err = { 0 };
+		struct tn_draft *d;
+		struct tn_type *s;
+
+		cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+		sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { .name = "s" });
+		s = tn_draft_struct(d);
+		rows[i].make(d, s);
+		tn_draft_event_class(d, sc, "e", -1, NULL, s);
+		cr_assert_eq(tn_draft_finish(d, &err), TN_ERR_ARGUMENT, "row %zu", i);
+		cr_assert(strstr(err.text, rows[i].text), "row %zu: '%s' does not say '%s'", i, err.text, rows[i].text);
+		tn_draft_free(d);
+	}
+}
+
+/* Names that TSDL takes for its own, escapes, nested lengths, the other byte order. */
+Test(draft, tsdl_text)
+{
+	static const char *const wanted[] = {
+		"/* CTF 1.8 */", "byte_order = le;", "signed = true; } _int;", "} __hidden;", "} grid[2][n];",
+		"byte_order = be;", "\"say \\\"hi\\\"\" = 1,", "\"\\n\" = 2 ... 3,", "name = \"a\\\\b\";",
+		"string { encoding = UTF8; } greeting;", "base = 16;", "hostname = \"ж\";",
+	};
+	struct tn_text_buffer text = { 0 };
+	struct tn_error err = { 0 };
+	struct tn_stream_class *sc;
+	struct tn_type *s, *e, *swapped;
+	struct tn_draft *d;
+
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	tn_draft_env_text(d, "hostname", "ж");
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { .name = "s" });
+	s = with_member(d, "int", tn_draft_sint(d, 8, 0, 10));
+	tn_draft_member(d, s, "_hidden", tn_draft_uint(d, 5, 0, 16));
+	tn_draft_member(d, s, "n", tn_draft_uint(d, 5, 0, 10));
+	tn_draft_member(d, s, "grid", tn_draft_array(d, 2, tn_draft_sequence(d, "n", tn_draft_float(d, 32, 0))));
+	tn_draft_swap(d, swapped = tn_draft_uint(d, 16, 0, 10));
+	tn_draft_member(d, s, "port", swapped);
+	e = tn_draft_uint(d, 8, 0, 10);
+	tn_draft_label(d, e, "say \"hi\"", 1, 1);
+	tn_draft_label(d, e, "\n", 2, 3);
+	tn_draft_member(d, s, "e", e);
+	tn_draft_member(d, s, "greeting", tn_draft_string(d));
+	tn_draft_event_class(d, sc, "a\\b", -1, NULL, s);
+	cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), TN_OK, "%s", err.text);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		cr_assert(strstr(text.text, wanted[i]), "'%s' is not in\n%s", wanted[i], text.text);
+	free(text.text);
+	tn_draft_free(d);
+}
