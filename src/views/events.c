@@ -315,13 +315,16 @@ enough(const struct events *e)
 
 	if (!forward && !backward)
 		return true;
+	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
+	if (!count_events(w))
+		return false;
 	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
 	if (!forward && behind < page(e) - above)
 		above = page(e) - behind;
 	if ((!forward || behind >= page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
 		return true;
 	/* What there is after a while, as long as it has that row. */
-	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0)) && count_events(w) > 0;
+	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
 }
 
 static unsigned
