@@ -13,6 +13,7 @@
 #include "app_state.h"
 #include "gettext.h"
 #include "origin.h"
+#include "output.h"
 #include "record.h"
 #include "term/term.h"
 
@@ -644,7 +645,7 @@ release(struct app *a)
 static int
 failed(struct app *a, const char *text)
 {
-	fprintf(stderr, "tnav: %s\n", text);
+	complain(NULL, text);
 	detach(a);
 	release(a);
 	return 1;

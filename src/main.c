@@ -3,6 +3,7 @@
  */
 #include <config.h>
 
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,12 +245,22 @@ run(const struct options *o)
 	}
 }
 
+/* No file of ours may get the number of a closed one: messages would go into it. Using it stays an error. */
+static void
+fill_closed_descriptors(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct options options;
 	int status;
 
+	fill_closed_descriptors();
 	setlocale(LC_ALL, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);

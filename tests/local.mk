@@ -59,6 +59,12 @@ EXTRA_DIST += %D%/record/run.sh
 TESTS += %D%/export/run.sh
 EXTRA_DIST += %D%/export/run.sh
 
+# What surrounds the program: closed descriptors, terminals that go away.
+check_PROGRAMS += tests/hostile/gone
+tests_hostile_gone_SOURCES = %D%/hostile/gone.c
+TESTS += %D%/hostile/run.sh
+EXTRA_DIST += %D%/hostile/run.sh
+
 # make installcheck, which make distcheck runs: the installed library as others see it.
 EXTRA_DIST += %D%/install/run.sh %D%/install/program.c
 installcheck-local: tests/demo/write_demo

@@ -390,6 +390,20 @@ drain_wake(void)
 		;
 }
 
+/*
+ * A terminal that has gone is readable for ever and gives nothing, and who it does not control gets no
+ * SIGHUP of it.
+ */
+static bool
+has_gone(const struct pollfd *fd)
+{
+	bool gone = fd->revents & (POLLHUP | POLLERR);
+
+	if (gone && !leaving)
+		leaving = SIGHUP;
+	return gone;
+}
+
 /* Wait; false when nothing came. */
 static bool
 wait_input(int timeout_ms)
@@ -402,9 +416,7 @@ wait_input(int timeout_ms)
 		return rc < 0 && errno == EINTR;
 	if (fd[1].revents)
 		drain_wake();
-	if (fd[0].revents & (POLLHUP | POLLERR) && !(fd[0].revents & POLLIN))
-		leaving = SIGHUP;
-	return true;
+	return !has_gone(&fd[0]);
 }
 
 uint32_t
@@ -430,7 +442,7 @@ term_key_ready(void)
 {
 	struct pollfd fd = { .fd = fileno(input), .events = POLLIN };
 
-	return pushed || poll(&fd, 1, 0) > 0;
+	return pushed || (poll(&fd, 1, 0) > 0 && !has_gone(&fd));
 }
 
 void

@@ -1,0 +1,23 @@
+#!/bin/sh
+# run.sh - what surrounds the program is hostile: descriptors that are closed, terminals that go away
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+tnav=${TNAV:-src/tnav}
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+export XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config"
+
+tests/demo/write_demo "$work/demo" || exit 1
+cp -R "$work/demo" "$work/damaged"
+printf 'no packet' >>"$work/damaged/kernel_1"
+
+# A closed descriptor is nobody else's: what is told does not go into the file that is written.
+"$tnav" --print "$work/damaged" >"$work/want" 2>/dev/null
+"$tnav" --print -w "$work/got" "$work/damaged" 2>&-
+cmp -s "$work/want" "$work/got" && ok || bad "standard error is closed: $(head -n 1 "$work/got")"
+"$tnav" --print "$work/demo" >&- 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'standard output' "$work/err" && ok || bad "standard output is closed: $(cat "$work/err")"
+"$tnav" --count "$work/demo" <&- >"$work/got" 2>&1
+[ "$(cat "$work/got")" = 6016 ] && ok || bad "standard input is closed: $(cat "$work/got")"
+
+tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"
+verdict hostile
