@@ -137,7 +137,7 @@ bool config_read(struct app *a, struct tn_error *err);	/* false: the file is wro
 
 /* copy.c */
 void app_copy(struct app *a, bool as_lines);
-void app_write(struct app *a, const char *path, const char *format);
+void app_write(struct app *a, const char *path, const char *format, bool force);
 
 /* status.c */
 void status_draw(struct app *a, int row);

@@ -266,7 +266,15 @@ cmd_write(struct app *a, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
 
-	app_write(a, path, format);
+	app_write(a, path, format, false);
+}
+
+static void
+cmd_write_over(struct app *a, char *rest)
+{
+	const char *path = word(&rest), *format = word(&rest);
+
+	app_write(a, path, format, true);
 }
 
 static void
@@ -320,7 +328,8 @@ static const struct {
 	const char *name;
 	void (*run)(struct app *a, char *rest);
 } commands[] = {
-	{ "w", cmd_write }, { "write", cmd_write }, { "q", cmd_quit }, { "noh", cmd_noh }, { "tz", cmd_tz },
+	{ "w", cmd_write }, { "write", cmd_write }, { "w!", cmd_write_over },
+	{ "q", cmd_quit }, { "noh", cmd_noh }, { "tz", cmd_tz },
 	{ "cmdline", cmd_cmdline }, { "unrange", cmd_range },
 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app_state.h"
+#include "records.h"
 #include "term/term.h"
 
 #define COPY_MAX 10000		/* events */
@@ -145,6 +146,8 @@ app_copy(struct app *a, bool as_lines)
 struct writing {
 	struct query *query;
 	struct bounds bounds;
+	enum output_format format;
+	struct tn_text_options text;
 	FILE *file;
 	char path[4096];
 	uint64_t n;
@@ -187,7 +190,10 @@ write_run(struct job *job)
 		.lines = write_lines, .progress = write_progress, .user = job,
 	};
 
-	job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
+	if (w->format == FORMAT_TEXT)
+		job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
+	else
+		job->code = records_write(job->session->set, w->format, &w->text, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
 }
@@ -234,8 +240,9 @@ static const struct job_class write_class = {
 };
 
 void
-app_write(struct app *a, const char *path, const char *format)
+app_write(struct app *a, const char *path, const char *format, bool force)
 {
+	enum output_format as = *format ? format_named(format) : format_of_file(path);
 	struct session *s = &a->session;
 	struct writing *w;
 	int fd;
@@ -244,12 +251,16 @@ app_write(struct app *a, const char *path, const char *format)
 		session_fail(s, _("the name of a file is missing: w FILE"));
 		return;
 	}
-	if (*format && strcmp(format, "bt2") != 0) {
-		session_fail(s, _("'%s' cannot be written yet: bt2"), format);
+	if (as == FORMAT_UNKNOWN) {
+		session_fail(s, _("no format '%s': text, csv, jsonl"), format);
 		return;
 	}
-	/* What is there is not overwritten: nobody asked for that. */
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	/* What is there is not overwritten unless somebody asks for that. */
+	fd = open(path, O_WRONLY | O_CREAT | (force ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0666);
+	if (fd < 0 && errno == EEXIST) {
+		session_fail(s, _("%s exists already: w! writes over it"), path);
+		return;
+	}
 	if (fd < 0) {
 		session_fail(s, "%s: %s", path, strerror(errno));
 		return;
@@ -261,6 +272,8 @@ app_write(struct app *a, const char *path, const char *format)
 		return;
 	}
 	snprintf(w->path, sizeof w->path, "%s", path);
+	w->format = as;
+	w->text = s->settings.text;
 	w->query = query_get(s->query);
 	w->bounds = s->bounds;
 	if (s->selecting && s->has_row) {

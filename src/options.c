@@ -18,7 +18,7 @@
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FORCE, OPT_FORMAT, OPT_NAMES, OPT_NO_DELTA,
-	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_RECORD, OPT_THREADS, OPT_VALUES_ONLY
+	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS, OPT_VALUES_ONLY
 };
 
 static const struct row {
@@ -53,7 +53,8 @@ static const struct row {
 	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
 	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
 	{ N_("Input and output"),
-	  'w', "output", N_("FILE"), N_("write to FILE, which must not exist") },
+	  'w', "output", N_("FILE"), N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl") },
+	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv or jsonl") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, vartrace, vartrace-le, vartrace-be") },
@@ -292,6 +293,10 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_COLOR: return read_color(o, value);
 	case 'w': o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
+	case OPT_OUTPUT_FORMAT:
+		o->as = format_named(value);
+		return o->as != FORMAT_UNKNOWN ? 0 :
+			usage(_("--output-format=%s: write text, csv or jsonl"), value, NULL);
 	case OPT_FORMAT: o->format = value; return 0;
 	case OPT_THREADS:
 		if (!read_number(value, 0, 1024, &v))
@@ -317,7 +322,7 @@ options_read(struct options *o, int argc, char **argv)
 	struct clock_flags clock = { 0 };
 	int id;
 
-	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT };
+	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
 	if (!o->filter)
 		return usage(_("out of memory"), NULL, NULL);
@@ -349,8 +354,12 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("no trace is named"), NULL, NULL);
 	if (o->n_traces && o->demo)
 		return usage(_("--demo takes no TRACE"), NULL, NULL);
-	if (o->output && o->mode == MODE_AUTO)
+	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)
 		o->mode = MODE_PRINT;
+	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT)
+		return usage(_("--output-format is about events: it goes with --print"), NULL, NULL);
+	if (o->as == FORMAT_UNKNOWN)
+		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	return 0;
 }
 

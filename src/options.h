@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <tnav/text.h>
+#include "records.h"
 
 enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_HELP, MODE_VERSION };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
@@ -22,6 +22,7 @@ struct options {
 	char *range;			/* owned: what --timerange was cut into */
 	const char *output;		/* file; NULL: standard output */
 	bool force;			/* write over it */
+	enum output_format as;		/* how events are written */
 	const char *export;		/* folder of --export */
 	unsigned threads;		/* 0: one a processor */
 	const char *format;

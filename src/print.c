@@ -183,7 +183,13 @@ run_print(struct printer *p, struct tn_filter *filter)
 	};
 	struct tn_error err;
 
-	if (tn_scan(job->set, &scan, &job->events, &err) >= 0)
+	enum tn_code rc;
+
+	if (job->options->as == FORMAT_TEXT)
+		rc = tn_scan(job->set, &scan, &job->events, &err);
+	else
+		rc = records_write(job->set, job->options->as, &job->options->text, &scan, &job->events, &err);
+	if (rc >= 0)
 		return 0;
 	if (p->out.error)
 		return 0;	/* told when the output is closed */

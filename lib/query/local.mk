@@ -10,5 +10,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/expression_parse.c %D%/expression_tree.h \
 	%D%/filter.c %D%/filter.h \
 	%D%/prefilter.c %D%/prefilter.h \
+	%D%/record.c \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c

@@ -8,3 +8,4 @@ screen_tests += %D%/search.keys %D%/search.screen %D%/signal.keys %D%/signal.scr
 screen_tests += %D%/size.keys %D%/size.screen %D%/start.keys %D%/start.screen
 screen_tests += %D%/views.keys %D%/views.screen
 screen_tests += %D%/warning.keys %D%/warning.screen
+screen_tests += %D%/write.keys %D%/write.screen

@@ -4,6 +4,7 @@
  * Units      Times are int64_t nanoseconds.
  * Ownership  Text goes to a buffer of the caller's (struct tn_text_buffer), which grows with malloc().
  * Threads    A struct tn_text is read-only once made: threads share it, each with its own buffer and state.
+ *            Records are one thread's.
  * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
  */
 #ifndef TNAV_TEXT_H
@@ -82,6 +83,27 @@ TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *val
 
 /* Append the warning that babeltrace2 prints for a notice of losses, or the text of a damage; no newline. */
 TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_text_buffer *out);
+
+/* ---- records: events for other programs ---- */
+
+enum tn_record_format { TN_RECORD_CSV, TN_RECORD_JSON };
+struct tn_records;
+
+/*
+ * Prepare records: JSON objects, a line each, or rows of CSV with a column for each field of the @n event
+ * classes (JSON needs none). Values have the names that filters take, "event.fields.a.b". @text says how
+ * the member `time` looks; it must outlive the records.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_records_new(struct tn_records **out, const struct tn_text *text, enum tn_record_format format,
+	       const struct tn_event_class *const *event_class, size_t n, struct tn_error *err);
+TN_API void tn_records_free(struct tn_records *records);	/* NULL is allowed */
+TN_API void tn_records_heading(const struct tn_records *records, struct tn_text_buffer *out);	/* of CSV; JSON has none */
+/* Append the event the cursor is on, with its newline. TN_ERR_ARGUMENT on a notice, or a class that was not named. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_records_line(struct tn_records *records, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err);
+
+/* ---- times ---- */
 
 /* Append a time, or a difference of times ("+0.000001200", "-1.5..."), without brackets. */
 TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer *out);

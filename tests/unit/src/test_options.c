@@ -55,6 +55,26 @@ Test(options, fields)
 	cr_assert_not(options_fields("nothing", &got));
 }
 
+/* How events are written: by name, by the file's suffix; only with --print. */
+Test(options, output_format)
+{
+	static const struct { const char *line; int status; enum output_format want; } rows[] = {
+		{ "tnav t", 0, FORMAT_TEXT }, { "tnav -w a.csv t", 0, FORMAT_CSV }, { "tnav -w a.jsonl t", 0, FORMAT_JSON },
+		{ "tnav -w a.csv.txt t", 0, FORMAT_TEXT }, { "tnav -w a.csv --output-format text t", 0, FORMAT_TEXT },
+		{ "tnav --output-format=csv t", 0, FORMAT_CSV }, { "tnav --output-format=jsonl -w csv t", 0, FORMAT_JSON },
+		{ "tnav --output-format=xml t", 2, FORMAT_UNKNOWN }, { "tnav --count --output-format=csv t", 2, FORMAT_CSV },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct options o;
+
+		cr_assert_eq(read_line(&o, rows[i].line), rows[i].status, "%s", rows[i].line);
+		cr_assert_eq(o.as, rows[i].want, "%s: %d", rows[i].line, o.as);
+		cr_assert(rows[i].status || !strstr(rows[i].line, "format") || o.mode == MODE_PRINT, "%s", rows[i].line);
+		options_release(&o);
+	}
+}
+
 Test(options, everything_at_once)
 {
 	struct options o;

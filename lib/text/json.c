@@ -1,0 +1,256 @@
+/*
+ * json.c - values as JSON (RFC 8259)
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistr.h>
+
+#include "text/json.h"
+
+void
+tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+{
+	const uint8_t *end = bytes + n;
+
+	tn_put_literal(out, "\"");
+	while (bytes < end) {
+		size_t plain = 0;
+		char code[8];
+		ucs4_t c;
+		int k;
+
+		while (bytes + plain < end && bytes[plain] >= 0x20 && bytes[plain] < 0x7f &&
+		       bytes[plain] != '"' && bytes[plain] != '\\')
+			plain++;
+		tn_put(out, bytes, plain);
+		bytes += plain;
+		if (bytes == end)
+			break;
+		if (*bytes < 0x80) {
+			if (*bytes == '"' || *bytes == '\\')
+				snprintf(code, sizeof code, "\\%c", *bytes);
+			else
+				snprintf(code, sizeof code, "\\u%04x", *bytes);
+			tn_puts(out, code);
+			bytes++;
+			continue;
+		}
+		k = u8_mbtoucr(&c, bytes, (size_t)(end - bytes));
+		if (k > 0)
+			tn_put(out, bytes, (size_t)k);
+		else
+			tn_put_literal(out, "\\ufffd");
+		bytes += k > 0 ? k : 1;
+	}
+	tn_put_literal(out, "\"");
+}
+
+void
+tn_json_utf8(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+{
+	while (n > 0) {
+		const uint8_t *broken = u8_check(bytes, n);
+		size_t whole = broken ? (size_t)(broken - bytes) : n;
+
+		tn_put(out, bytes, whole);
+		if (!broken)
+			break;
+		tn_put_literal(out, "\xef\xbf\xbd");
+		bytes += whole + 1;
+		n -= whole + 1;
+	}
+}
+
+size_t
+tn_json_string_size(const struct tn_value *v)
+{
+	const struct tn_type *t = v->field->type;
+
+	/* As the text line: a NUL ends what is not of a given length (vartrace). */
+	if (t->encoding == TN_ENCODING_NONE && t->extent == TN_EXTENT_DYNAMIC)
+		return (size_t)v->size;
+	return v->size ? strnlen((const char *)v->bytes, (size_t)v->size) : 0;
+}
+
+static void
+put_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *p;
+
+	if (n > SIZE_MAX / 16 || !tn_reserve(out, 2 * (size_t)n)) {
+		out->failed = true;
+		return;
+	}
+	p = out->text + out->n;
+	for (uint64_t i = 0; i < n; i++) {
+		*p++ = hex[bytes[i] >> 4];
+		*p++ = hex[bytes[i] & 15];
+	}
+	out->n = (size_t)(p - out->text);
+}
+
+/* The fewest digits that read back as the same number, in every locale. */
+static void
+put_finite(struct tn_text_buffer *out, double d, bool single)
+{
+	char text[40];
+
+	for (int digits = single ? 6 : 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, d);
+		if (single ? strtof(text, NULL) == (float)d : strtod(text, NULL) == d)
+			break;
+	}
+	for (char *p = text; *p; p++)
+		if (!strchr("0123456789+-e", *p))
+			*p = '.';
+	tn_puts(out, text);
+}
+
+bool
+tn_json_is_quoted(const struct tn_value *v)
+{
+	const struct tn_type *t = v->field->type;
+
+	switch (t->kind) {
+	case TN_KIND_UINT:
+	case TN_KIND_SINT:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP: return t->length > 64 || (t->varint && v->option);
+	case TN_KIND_FLOAT: return t->length > 64 || !isfinite(v->f);
+	case TN_KIND_BLOB:
+	case TN_KIND_STRING: return true;
+	default: return false;
+	}
+}
+
+void
+tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *v)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->kind == TN_KIND_BOOL)
+		tn_puts(out, v->u ? "true" : "false");
+	else if (t->kind == TN_KIND_BLOB)
+		put_blob(out, v->bytes, v->size);
+	else if (t->varint && v->option)
+		tn_put_literal(out, "too large");
+	else if (t->length > 64)
+		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+	else if (t->kind == TN_KIND_FLOAT && isfinite(v->f))
+		put_finite(out, v->f, t->length == 32);
+	else if (t->kind == TN_KIND_FLOAT)
+		tn_puts(out, isnan(v->f) ? "nan" : v->f > 0 ? "inf" : "-inf");
+	else if (tn_reserve(out, TN_PUT_INTEGER)) {
+		char *p = out->text + out->n;
+
+		out->n = (size_t)((t->kind == TN_KIND_SINT ? tn_put_i64(p, v->i) : tn_put_u64(p, v->u)) - out->text);
+	}
+}
+
+bool
+tn_json_has_labels(const struct tn_type *t)
+{
+	return t->length <= 64 && ((t->mapping && (t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT)) ||
+				   t->kind == TN_KIND_BITMAP);
+}
+
+static bool
+has_label(const struct tn_type *t, const struct tn_mapping *m, uint64_t v)
+{
+	if (t->kind != TN_KIND_BITMAP)
+		return tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT);
+	for (; v; v &= v - 1)
+		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
+			return true;
+	return false;
+}
+
+void
+tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_label_fn *put, const char *between)
+{
+	const struct tn_type *t = v->field->type;
+	bool some = false;
+
+	for (size_t i = 0; i < t->n_mappings; i++) {
+		const char *label = t->mapping[i].label;
+
+		if ((t->varint && v->option) || !has_label(t, &t->mapping[i], v->u))
+			continue;
+		tn_puts(out, some ? between : "");
+		put(out, (const uint8_t *)label, strlen(label));
+		some = true;
+	}
+}
+
+static void
+put_leaf(struct tn_text_buffer *out, const struct tn_value *v)
+{
+	bool quoted = tn_json_is_quoted(v);
+
+	if (v->field->type->kind == TN_KIND_STRING) {
+		tn_json_string(out, v->bytes, tn_json_string_size(v));
+		return;
+	}
+	tn_puts(out, quoted ? "\"" : "");
+	tn_json_scalar(out, v);
+	tn_puts(out, quoted ? "\"" : "");
+}
+
+static void
+put_members(struct tn_text_buffer *out, const struct tn_value *v)
+{
+	const struct tn_value *at = v + 1;
+	bool some = false;
+
+	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+		if (at->field->hidden)
+			continue;
+		tn_puts(out, some ? "," : "");
+		some = true;
+		tn_json_string(out, (const uint8_t *)at->field->label, strlen(at->field->label));
+		tn_put_literal(out, ":");
+		tn_json_value(out, at);
+	}
+}
+
+void
+tn_json_value(struct tn_text_buffer *out, const struct tn_value *v)
+{
+	const struct tn_value *at = v + 1;
+
+	switch (v->field->type->kind) {
+	case TN_KIND_STRUCT:
+		tn_put_literal(out, "{");
+		put_members(out, v);
+		tn_put_literal(out, "}");
+		return;
+	case TN_KIND_ARRAY:
+		tn_put_literal(out, "[");
+		for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+			tn_puts(out, i ? "," : "");
+			tn_json_value(out, at);
+		}
+		tn_put_literal(out, "]");
+		return;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		if (v->n)
+			tn_json_value(out, at);
+		else
+			tn_put_literal(out, "null");
+		return;
+	default:
+		break;
+	}
+	if (!tn_json_has_labels(v->field->type)) {
+		put_leaf(out, v);
+		return;
+	}
+	tn_put_literal(out, "{\"value\":");
+	put_leaf(out, v);
+	tn_put_literal(out, ",\"labels\":[");
+	tn_json_labels(out, v, tn_json_string, ",");
+	tn_put_literal(out, "]}");
+}

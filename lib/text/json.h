@@ -1,0 +1,31 @@
+/*
+ * json.h - values as JSON
+ *
+ * Numbers are numbers, with all their digits. What JSON has no number for is text: "nan", "inf",
+ * integers of more than 64 bits in hexadecimal. BLOBs are hexadecimal text. An enumeration is
+ * {"value":1,"labels":["A"]}, a bit map likewise; a variant or an optional is what is in it, or null.
+ */
+#ifndef TN_TEXT_JSON_H
+#define TN_TEXT_JSON_H
+
+#include "model/decoder.h"
+#include "text/put.h"
+
+void tn_json_value(struct tn_text_buffer *out, const struct tn_value *value);
+/* With its quotes. Bytes that are no UTF-8 become U+FFFD. */
+void tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+/* The bytes as they are, with U+FFFD for those that are no UTF-8. */
+void tn_json_utf8(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+size_t tn_json_string_size(const struct tn_value *value);	/* bytes of a string that are shown */
+
+/* A number, boolean or BLOB without quotes, and whether JSON needs them around it. */
+void tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *value);
+bool tn_json_is_quoted(const struct tn_value *value);
+
+bool tn_json_has_labels(const struct tn_type *type);	/* an enumeration or a bit map of up to 64 bits */
+/* Each label that the value has, written by @put. */
+typedef void tn_json_label_fn(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+void
+tn_json_labels(struct tn_text_buffer *out, const struct tn_value *value, tn_json_label_fn *put, const char *between);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * records.h - events as CSV or lines of JSON, to wherever they are wanted
+ */
+#ifndef RECORDS_H
+#define RECORDS_H
+
+#include <tnav/query.h>
+
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_UNKNOWN };
+
+enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl" */
+enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl, else text */
+
+/*
+ * Write the events that @scan leaves: its filter, bounds, threads and callbacks, `text` for regular
+ * expressions. @how says how times look. *passed: how many they were.
+ */
+enum tn_code
+records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
+	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
+
+#endif
