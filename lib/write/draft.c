@@ -182,8 +182,8 @@ number_new(struct tn_draft *d, enum tn_kind kind, unsigned bits, unsigned align,
 
 	if (!t)
 		return NULL;
-	if (bits == 0 || bits > 64)
-		return MISTAKE(d, "an integer of %u bits: 1 to 64 can be written", bits);
+	if (bits == 0)
+		return MISTAKE(d, "a %s of 0 bits", tn_kind_name(kind));
 	if (base != 2 && base != 8 && base != 10 && base != 16)
 		return MISTAKE(d, "a display base of %u: 2, 8, 10 and 16 are possible", base);
 	t->length = bits;
@@ -203,17 +203,71 @@ tn_draft_sint(struct tn_draft *d, unsigned bits, unsigned align, unsigned base)
 	return number_new(d, TN_KIND_SINT, bits, align, base);
 }
 
+struct tn_type *
+tn_draft_bool(struct tn_draft *d, unsigned bits, unsigned align)
+{
+	return number_new(d, TN_KIND_BOOL, bits, align, 10);
+}
+
+struct tn_type *
+tn_draft_bits(struct tn_draft *d, unsigned bits, unsigned align)
+{
+	return number_new(d, TN_KIND_BITS, bits, align, 16);
+}
+
+static struct tn_type *
+varint_new(struct tn_draft *d, enum tn_kind kind, unsigned base)
+{
+	struct tn_type *t = number_new(d, kind, 8, 8, base);
+
+	if (t) {
+		t->varint = true;
+		t->length = 0;
+	}
+	return t;
+}
+
+struct tn_type *
+tn_draft_varuint(struct tn_draft *d, unsigned base)
+{
+	return varint_new(d, TN_KIND_UINT, base);
+}
+
+struct tn_type *
+tn_draft_varsint(struct tn_draft *d, unsigned base)
+{
+	return varint_new(d, TN_KIND_SINT, base);
+}
+
+/* Why @t can have no label for that range, or NULL. */
+static const char *
+label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
+{
+	bool flags = t->kind == TN_KIND_BITS || t->kind == TN_KIND_BITMAP;
+
+	if (!tn_type_is_integer(t) && !flags)
+		return "not an integer or a bit array";
+	if (t->length > 64 && !flags)
+		return "an integer of more than 64 bits";
+	if (t->kind == TN_KIND_SINT ? lower > upper : (uint64_t)lower > (uint64_t)upper)
+		return "the range is reversed";
+	if (flags && (uint64_t)upper >= t->length)
+		return "there are not so many bits";
+	return NULL;
+}
+
 /* The range as one more of the label that came last, or a label of its own. */
 void
 tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t lower, int64_t upper)
 {
 	struct tn_mapping *m, *list;
 	struct tn_range *r;
+	const char *why;
 
 	if (!usable(d) || !t)
 		return;
-	if (!tn_type_is_integer(t) || (t->kind == TN_KIND_SINT ? lower > upper : (uint64_t)lower > (uint64_t)upper)) {
-		(void)MISTAKE(d, "label '%s': %s", label, tn_type_is_integer(t) ? "the range is reversed" : "not an integer");
+	if ((why = label_mistake(t, lower, upper))) {
+		(void)MISTAKE(d, "label '%s': %s", label, why);
 		return;
 	}
 	list = (struct tn_mapping *)t->mapping;
@@ -221,6 +275,8 @@ tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t
 		no_memory(d);
 		return;
 	}
+	if (t->kind == TN_KIND_BITS)
+		t->kind = TN_KIND_BITMAP;
 	*r = (struct tn_range) { (uint64_t)lower, (uint64_t)upper };
 	*m = (struct tn_mapping) { .label = copy(d, label), .range = r, .n_ranges = 1 };
 	t->mapping = list;
@@ -240,15 +296,16 @@ tn_draft_float(struct tn_draft *d, unsigned bits, unsigned align)
 	return t;
 }
 
+/* A string or a BLOB. */
 static struct tn_type *
-string_new(struct tn_draft *d, enum tn_extent extent, uint64_t bytes, const char *length)
+bytes_new(struct tn_draft *d, enum tn_kind kind, enum tn_extent extent, uint64_t bytes, const char *length)
 {
-	struct tn_type *t = type_new(d, TN_KIND_STRING, 8);
+	struct tn_type *t = type_new(d, kind, 8);
 
 	if (!t)
 		return NULL;
 	t->extent = extent;
-	t->encoding = TN_ENCODING_UTF8;
+	t->encoding = kind == TN_KIND_STRING ? TN_ENCODING_UTF8 : TN_ENCODING_NONE;
 	t->length = bytes;
 	t->ref_path = length ? copy(d, length) : NULL;
 	return t;
@@ -257,19 +314,66 @@ string_new(struct tn_draft *d, enum tn_extent extent, uint64_t bytes, const char
 struct tn_type *
 tn_draft_string(struct tn_draft *d)
 {
-	return string_new(d, TN_EXTENT_TERMINATED, 0, NULL);
+	return bytes_new(d, TN_KIND_STRING, TN_EXTENT_TERMINATED, 0, NULL);
 }
 
 struct tn_type *
 tn_draft_text(struct tn_draft *d, uint64_t bytes)
 {
-	return string_new(d, TN_EXTENT_STATIC, bytes, NULL);
+	return bytes_new(d, TN_KIND_STRING, TN_EXTENT_STATIC, bytes, NULL);
 }
 
 struct tn_type *
 tn_draft_text_sequence(struct tn_draft *d, const char *length)
 {
-	return string_new(d, TN_EXTENT_DYNAMIC, 0, length);
+	return bytes_new(d, TN_KIND_STRING, TN_EXTENT_DYNAMIC, 0, length);
+}
+
+void
+tn_draft_encoding(struct tn_draft *d, struct tn_type *t, enum tn_encoding encoding)
+{
+	if (!usable(d) || !t)
+		return;
+	if (t->kind != TN_KIND_STRING || encoding < TN_ENCODING_UTF8 || encoding > TN_ENCODING_UTF32LE)
+		(void)MISTAKE(d, "encoding %d of a %s: strings have UTF-8, UTF-16 and UTF-32", encoding,
+			      tn_kind_name(t->kind));
+	else
+		t->encoding = encoding;
+}
+
+static struct tn_type *
+blob_new(struct tn_draft *d, enum tn_extent extent, uint64_t bytes, const char *length, const char *media_type)
+{
+	struct tn_type *t = bytes_new(d, TN_KIND_BLOB, extent, bytes, length);
+
+	if (t)
+		t->media_type = copy(d, media_type ? media_type : "application/octet-stream");
+	return t;
+}
+
+struct tn_type *
+tn_draft_blob(struct tn_draft *d, uint64_t bytes, const char *media_type)
+{
+	return blob_new(d, TN_EXTENT_STATIC, bytes, NULL, media_type);
+}
+
+struct tn_type *
+tn_draft_blob_sequence(struct tn_draft *d, const char *length, const char *media_type)
+{
+	return blob_new(d, TN_EXTENT_DYNAMIC, 0, length, media_type);
+}
+
+/* The one thing that an array or an optional holds. */
+static bool
+set_content(struct tn_draft *d, struct tn_type *t, struct tn_type *content)
+{
+	if (!t || !content)
+		return false;
+	if (!(t->field = TN_NEW(&d->trace.arena, struct tn_field)))
+		return no_memory(d);
+	t->n_fields = 1;
+	t->field[0] = (struct tn_field) { .name = "", .label = "", .type = content, .slot = TN_NO_SLOT };
+	return true;
 }
 
 static struct tn_type *
@@ -277,15 +381,11 @@ array_new(struct tn_draft *d, enum tn_extent extent, uint64_t n, const char *len
 {
 	struct tn_type *t = type_new(d, TN_KIND_ARRAY, 1);
 
-	if (!t || !element)
+	if (!set_content(d, t, element))
 		return NULL;
-	if (!(t->field = TN_NEW(&d->trace.arena, struct tn_field)))
-		return no_memory(d);
 	t->extent = extent;
 	t->length = n;
 	t->ref_path = length ? copy(d, length) : NULL;
-	t->n_fields = 1;
-	t->field[0] = (struct tn_field) { .name = "", .label = "", .type = element, .slot = TN_NO_SLOT };
 	return t;
 }
 
@@ -317,6 +417,37 @@ tn_draft_variant(struct tn_draft *d, const char *tag)
 	return t;
 }
 
+struct tn_type *
+tn_draft_optional(struct tn_draft *d, const char *selector, struct tn_type *content)
+{
+	struct tn_type *t = type_new(d, TN_KIND_OPTIONAL, 1);
+
+	if (!set_content(d, t, content))
+		return NULL;
+	t->ref_path = copy(d, selector);
+	return t;
+}
+
+void
+tn_draft_some(struct tn_draft *d, struct tn_type *t, uint64_t lower, uint64_t upper)
+{
+	struct tn_range *list, *r;
+
+	if (!usable(d) || !t)
+		return;
+	if (t->kind != TN_KIND_OPTIONAL || lower > upper) {
+		(void)MISTAKE(d, "values that enable a %s: %s", tn_kind_name(t->kind),
+			      t->kind == TN_KIND_OPTIONAL ? "the range is reversed" : "only an optional has such");
+		return;
+	}
+	list = (struct tn_range *)t->some;
+	if (!(r = GROW(d, list, t->n_some)))
+		return;
+	*r = (struct tn_range) { lower, upper };
+	t->some = list;
+	t->n_some++;
+}
+
 void
 tn_draft_align(struct tn_draft *d, struct tn_type *t, unsigned align)
 {
@@ -334,7 +465,7 @@ tn_draft_swap(struct tn_draft *d, struct tn_type *t)
 {
 	if (!usable(d) || !t)
 		return;
-	if (tn_type_is_integer(t) || t->kind == TN_KIND_FLOAT)
+	if (t->length && t->kind <= TN_KIND_FLOAT)
 		t->big_endian = !d->trace.big_endian;
 	else
 		(void)MISTAKE(d, "a %s has no byte order", tn_kind_name(t->kind));
@@ -569,7 +700,7 @@ clone(struct tn_draft *d, const struct tn_type *t, struct tn_field *at, int dept
 		n->field[i].type = clone(d, t->field[i].type, &n->field[i], depth + 1);
 		if (!n->field[i].type)
 			return NULL;
-		if (t->kind != TN_KIND_VARIANT && n->field[i].type->align > n->align)
+		if (t->kind != TN_KIND_VARIANT && t->kind != TN_KIND_OPTIONAL && n->field[i].type->align > n->align)
 			n->align = n->field[i].type->align;
 	}
 	return n;
@@ -609,6 +740,22 @@ find_options(struct tn_draft *d, struct tn_type *variant, const struct tn_type *
 	return true;
 }
 
+/* Optionals by integer always have ranges, by boolean never (CTF2-SPEC-2.0, 5.3.18). */
+static bool
+check_selector(struct tn_draft *d, struct tn_field *f, const struct tn_type *selector)
+{
+	static const struct tn_range not_0 = { 1, UINT64_MAX };
+	struct tn_type *t = f->type;
+
+	if (selector->kind == TN_KIND_BOOL && t->some)
+		return MISTAKE(d, "'%s' has values that enable it, but '%s' is a boolean", f->name, t->ref_path);
+	if (selector->kind != TN_KIND_BOOL && !t->some) {
+		t->some = &not_0;
+		t->n_some = 1;
+	}
+	return true;
+}
+
 static bool
 resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 {
@@ -616,9 +763,14 @@ resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 
 	if (t->ref_path) {
 		struct tn_field *to = find_before(f, t->ref_path);
+		bool fits = to && to->type->length <= 64 &&
+			    (to->type->kind == TN_KIND_UINT || (to->type->kind == TN_KIND_BOOL && t->kind == TN_KIND_OPTIONAL));
 
-		if (!to || to->type->kind != TN_KIND_UINT)
-			return MISTAKE(d, "'%s' refers to '%s', which is no unsigned member before it", f->name, t->ref_path);
+		if (!fits)
+			return MISTAKE(d, "'%s' refers to '%s', which is no unsigned member%s before it", f->name, t->ref_path,
+				       t->kind == TN_KIND_OPTIONAL ? " or boolean" : "");
+		if (t->kind == TN_KIND_OPTIONAL && !check_selector(d, f, to->type))
+			return false;
 		if (to->slot == TN_NO_SLOT)
 			to->slot = (*n_slots)++;
 		if (*n_slots > TN_ENCODE_SLOTS)
@@ -649,6 +801,26 @@ finish_scope(struct tn_draft *d, struct tn_field *root)
 	return true;
 }
 
+/* How its events are written. */
+static bool
+compile(struct tn_draft *d, struct tn_stream_class *sc)
+{
+	struct tn_draft_class *c = (struct tn_draft_class *)sc;
+	bool fine = (c->event = TN_NEW_ARRAY(&d->trace.arena, sc->n_event_classes + 1, struct tn_encode_program));
+	unsigned header = c->header == TN_HEADER_PLAIN ? c->id_bits : sc->clock ? 8 : 1;
+
+	if (c->header == TN_HEADER_PLAIN && sc->clock)
+		header |= c->time_bits;
+	for (size_t i = 0; fine && i < sc->n_event_classes; i++) {
+		const struct tn_event_class *ec = sc->event_class[i];
+		const struct tn_field *root[] = { sc->common_context, ec->specific_context, ec->payload };
+
+		fine = tn_encode_compile(&c->event[i], &d->trace.arena, root, 3, header % 8 ? 1 : 8);
+	}
+	fine = fine && tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own, 8);
+	return fine || no_memory(d);
+}
+
 enum tn_code
 tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 {
@@ -667,6 +839,8 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 		if (!fine && d->error.code == TN_ERR_ARGUMENT)
 			tn_at(&d->error, "event '%s'", ec->name);
 	}
+	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++)
+		fine = compile(d, d->trace.stream_class[i]);
 	if (fine && d->trace.n_stream_classes == 0)
 		fine = MISTAKE(d, "no stream class") != NULL;
 	if (!fine) {

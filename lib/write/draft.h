@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "model/trace.h"
+#include "write/encode.h"
 
 struct tn_draft {
 	struct tn_trace trace;
@@ -27,7 +28,8 @@ struct tn_draft_class {
 	unsigned id_bits, time_bits;	/* of a plain header */
 	bool discarded, sequence;
 	size_t n_own;			/* members of the packet context that the writer fills in itself */
-	bool fixed_id;			/* the header has no room for more ids */
+	struct tn_encode_program context;	/* the user's members of the packet context */
+	struct tn_encode_program *event;	/* common context, specific context and payload, by id */
 };
 
 static inline const struct tn_draft_class *

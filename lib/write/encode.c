@@ -4,6 +4,33 @@
 
 #include "base/bits.h"
 
+/* The @n lowest bytes of @v. */
+static void
+store_bytes(uint8_t *p, unsigned n, uint64_t v, bool big_endian)
+{
+	if (big_endian)
+		v = __builtin_bswap64(v) >> (64 - 8 * n);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	switch (n) {	/* of known size each is one move */
+	case 1:
+		memcpy(p, &v, 1);
+		return;
+	case 2:
+		memcpy(p, &v, 2);
+		return;
+	case 4:
+		memcpy(p, &v, 4);
+		return;
+	case 8:
+		memcpy(p, &v, 8);
+		return;
+	default:
+		memcpy(p, &v, n);
+	}
+}
+
 void
 tn_bits_store(uint8_t *p, uint64_t at, unsigned n, uint64_t v, bool big_endian)
 {
@@ -11,8 +38,7 @@ tn_bits_store(uint8_t *p, uint64_t at, unsigned n, uint64_t v, bool big_endian)
 
 	p += at >> 3;
 	if (shift == 0 && n % 8 == 0) {
-		for (unsigned i = 0; i < n / 8; i++)
-			p[i] = (uint8_t)(v >> (big_endian ? n - 8 - 8 * i : 8 * i));
+		store_bytes(p, n / 8, v, big_endian);
 		return;
 	}
 	while (n) {
@@ -31,10 +57,10 @@ tn_bits_store(uint8_t *p, uint64_t at, unsigned n, uint64_t v, bool big_endian)
 }
 
 static bool
-bad(struct tn_encoder *e, const struct tn_field *f, const char *how)
+bad(struct tn_encoder *e, const struct tn_encode_op *op, const char *how)
 {
 	e->state = TN_ENCODE_BAD;
-	e->bad_field = f;
+	e->bad_field = op->field;
 	e->bad = how;
 	return false;
 }
@@ -79,50 +105,121 @@ encode_bytes(struct tn_encoder *e, const void *bytes, uint64_t n)
 	return true;
 }
 
+static bool
+encode_zeros(struct tn_encoder *e, uint64_t n)
+{
+	if (n > (e->end - e->at) / 8)
+		return full(e);
+	if (e->p)
+		memset(e->p + e->at / 8, 0, n);
+	e->at += n * 8;
+	return true;
+}
+
 static const struct tn_datum *
-next_datum(struct tn_encoder *e, const struct tn_field *f)
+next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 {
 	if (e->datum == e->datum_end) {
-		bad(e, f, "no value for it");
+		bad(e, op, "no value for it");
 		return NULL;
 	}
 	return e->datum++;
 }
 
+/* Whether the value is an integer of @n bits. */
 static bool
-encode_integer(struct tn_encoder *e, const struct tn_field *f)
+check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_datum *d, unsigned n)
 {
-	const struct tn_type *t = f->type;
-	const struct tn_datum *d = next_datum(e, f);
-	unsigned n = (unsigned)t->length;
 	bool fits;
 
-	if (!d)
-		return false;
 	if (d->kind != TN_DATUM_UINT && d->kind != TN_DATUM_SINT)
-		return bad(e, f, "the value is no integer");
-	if (t->kind == TN_KIND_SINT)
+		return bad(e, op, "the value is no integer");
+	if (op->is_signed)
 		fits = (d->kind == TN_DATUM_SINT || d->is.u <= INT64_MAX) && tn_sign_extend(d->is.u, n) == d->is.i;
 	else
 		fits = (d->kind == TN_DATUM_UINT || d->is.i >= 0) && tn_low_bits(d->is.u, n) == d->is.u;
-	if (!fits)
-		return bad(e, f, "the value needs more bits");
-	if (f->slot >= 0)
-		e->slot[f->slot] = d->is.u;
-	return tn_encode_bits(e, n, d->is.u, t->big_endian);
+	return fits || bad(e, op, "the value needs more bits");
 }
 
 static bool
-encode_float(struct tn_encoder *e, const struct tn_field *f)
+encode_integer(struct tn_encoder *e, const struct tn_encode_op *op)
 {
-	const struct tn_datum *d = next_datum(e, f);
+	const struct tn_datum *d = next_datum(e, op);
+
+	if (!d || !check_integer(e, op, d, op->bits))
+		return false;
+	if (op->slot >= 0)
+		e->slot[op->slot] = d->is.u;
+	return tn_encode_bits(e, op->bits, d->is.u, op->big_endian);
+}
+
+/* LEB128: 7 bits a byte, the lowest first, as few bytes as say the value. */
+static bool
+encode_varint(struct tn_encoder *e, const struct tn_encode_op *op)
+{
+	const struct tn_datum *d = next_datum(e, op);
+	uint8_t bytes[10];
+	uint64_t n = 0, v;
+	bool last;
+
+	if (!d || !check_integer(e, op, d, 64))
+		return false;
+	v = d->is.u;
+	if (op->slot >= 0)
+		e->slot[op->slot] = v;
+	do {
+		uint8_t low = v & 0x7f;
+		bool sign = op->is_signed && (low & 0x40);
+
+		v = op->is_signed ? (uint64_t)((int64_t)v >> 7) : v >> 7;
+		last = v == (sign ? UINT64_MAX : 0);
+		bytes[n++] = low | (last ? 0 : 0x80);
+	} while (!last);
+	return encode_bytes(e, bytes, n);
+}
+
+/* Bytes, the most significant one first; bits above the type's are copies of the sign, or 0. */
+static bool
+encode_wide(struct tn_encoder *e, const struct tn_encode_op *op)
+{
+	uint64_t bits = op->field->type->length, n = (bits + 7) / 8;
+	const struct tn_datum *d = next_datum(e, op);
+	const uint8_t *b;
+	unsigned top = (unsigned)((bits - 1) % 8) + 1, above;
+
+	if (!d)
+		return false;
+	if (d->kind != TN_DATUM_BYTES)
+		return bad(e, op, "the value is not the bytes of an integer of more than 64 bits");
+	if (d->n != n)
+		return bad(e, op, "not as many bytes as the integer has");
+	b = d->is.bytes;
+	above = op->is_signed && b[0] >> (top - 1) & 1 ? 0xff : 0;
+	if ((b[0] ^ above) >> top & 0xff)
+		return bad(e, op, "the value needs more bits");
+	if (bits > e->end - e->at)
+		return full(e);
+	for (uint64_t i = 0; i < n; i++) {
+		unsigned take = i == (op->big_endian ? 0 : n - 1) ? top : 8;
+
+		if (e->p)
+			tn_bits_store(e->p, e->at, take, b[op->big_endian ? i : n - 1 - i], op->big_endian);
+		e->at += take;
+	}
+	return true;
+}
+
+static bool
+encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
+{
+	const struct tn_datum *d = next_datum(e, op);
 	uint64_t bits;
 
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_FLOAT)
-		return bad(e, f, "the value is no floating point number");
-	if (f->type->length == 32) {
+		return bad(e, op, "the value is no floating point number");
+	if (op->bits == 32) {
 		float single = (float)d->is.f;
 		uint32_t word;
 
@@ -131,98 +228,143 @@ encode_float(struct tn_encoder *e, const struct tn_field *f)
 	} else {
 		memcpy(&bits, &d->is.f, 8);
 	}
-	return tn_encode_bits(e, (unsigned)f->type->length, bits, f->type->big_endian);
+	return tn_encode_bits(e, op->bits, bits, op->big_endian);
+}
+
+/* Bytes of a code unit. */
+static unsigned
+unit_of(const struct tn_type *t)
+{
+	return t->encoding >= TN_ENCODING_UTF32BE ? 4 : t->encoding >= TN_ENCODING_UTF16BE ? 2 : 1;
 }
 
 static bool
-encode_string(struct tn_encoder *e, const struct tn_field *f)
+has_zero_unit(const uint8_t *bytes, size_t n, unsigned unit)
 {
-	static const char zeros[64];
-	const struct tn_type *t = f->type;
-	const struct tn_datum *d = next_datum(e, f);
-	uint64_t pad = 0;
+	static const uint8_t zero[4];
+
+	if (unit == 1)
+		return n && memchr(bytes, 0, n);
+	for (size_t i = 0; i + unit <= n; i += unit)
+		if (memcmp(bytes + i, zero, unit) == 0)
+			return true;
+	return false;
+}
+
+/* Strings and BLOBs. */
+static bool
+encode_text(struct tn_encoder *e, const struct tn_encode_op *op)
+{
+	const struct tn_type *t = op->field->type;
+	const struct tn_datum *d = next_datum(e, op);
+	unsigned unit = t->kind == TN_KIND_STRING ? unit_of(t) : 1;
 
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_BYTES)
-		return bad(e, f, "the value is no text");
-	if (t->extent == TN_EXTENT_TERMINATED) {
-		if (d->n && memchr(d->is.bytes, 0, d->n))
-			return bad(e, f, "the text holds a NUL, which would end it");
-		pad = 1;
-	} else if (t->extent == TN_EXTENT_STATIC) {
-		if (d->n > t->length)
-			return bad(e, f, "the text is longer than the field");
-		pad = t->length - d->n;
-	} else if (e->slot[t->ref_slot] != d->n) {
-		return bad(e, f, "the text is not as long as its length says");
-	}
-	if (!encode_bytes(e, d->is.bytes, d->n))
-		return false;
-	for (; pad > sizeof zeros; pad -= sizeof zeros)
-		if (!encode_bytes(e, zeros, sizeof zeros))
-			return false;
-	return encode_bytes(e, zeros, pad);
+		return bad(e, op, t->kind == TN_KIND_STRING ? "the value is no text" : "the value is no bytes");
+	if (d->n % unit)
+		return bad(e, op, "the text ends inside a code unit");
+	if (t->extent == TN_EXTENT_TERMINATED && has_zero_unit(d->is.bytes, d->n, unit))
+		return bad(e, op, "the text holds a NUL, which would end it");
+	if (t->extent == TN_EXTENT_STATIC && d->n > t->length)
+		return bad(e, op, "the text is longer than the field");
+	if (t->extent == TN_EXTENT_STATIC && t->kind == TN_KIND_BLOB && d->n != t->length)
+		return bad(e, op, "not as many bytes as the field has");
+	if (t->extent == TN_EXTENT_DYNAMIC && e->slot[t->ref_slot] != d->n)
+		return bad(e, op, "it is not as long as its length says");
+	return encode_bytes(e, d->is.bytes, d->n) &&
+	       (t->extent == TN_EXTENT_DYNAMIC ||
+		encode_zeros(e, t->extent == TN_EXTENT_STATIC ? t->length - d->n : unit));
 }
 
+static bool run(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_encode_op *end);
+
 static bool
-encode_array(struct tn_encoder *e, const struct tn_field *f)
+encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 {
-	const struct tn_type *t = f->type, *element = t->field[0].type;
+	const struct tn_type *t = op->field->type, *element = t->field[0].type;
 	uint64_t n = t->extent == TN_EXTENT_STATIC ? t->length : e->slot[t->ref_slot];
 
 	/* All elements at once, where they are bytes. */
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8) {
 		if (e->datum->n != n)
-			return bad(e, f, "not as many bytes as it has elements");
+			return bad(e, op, "not as many bytes as it has elements");
 		return encode_bytes(e, e->datum++->is.bytes, n);
 	}
 	/* An element may take no bits, but not so many of them that it never ends: each has to have a place. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
 		return full(e);
 	for (uint64_t i = 0; i < n; i++)
-		if (!tn_encode_field(e, &t->field[0]))
+		if (!run(e, op + 1, op + op->next))
 			return false;
 	return true;
 }
 
 static bool
-encode_variant(struct tn_encoder *e, const struct tn_field *f)
+encode_variant(struct tn_encoder *e, const struct tn_encode_op *op)
 {
-	const struct tn_type *t = f->type;
+	const struct tn_type *t = op->field->type;
 
-	for (size_t i = 0; i < t->n_fields; i++)
-		if (tn_ranges_have(t->field[i].range, t->field[i].n_ranges, e->slot[t->ref_slot], t->ref_signed))
-			return tn_encode_field(e, &t->field[i]);
-	return bad(e, f, "its tag selects no option");
+	for (const struct tn_encode_op *o = op + 1; o < op + op->next; o += o->next)
+		if (tn_ranges_have(o->field->range, o->field->n_ranges, e->slot[t->ref_slot], t->ref_signed))
+			return run(e, o + 1, o + o->next);
+	return bad(e, op, "its tag selects no option");
+}
+
+static bool
+encode_optional(struct tn_encoder *e, const struct tn_encode_op *op)
+{
+	const struct tn_type *t = op->field->type;
+	uint64_t v = e->slot[t->ref_slot];
+	bool there = t->some ? tn_ranges_have(t->some, t->n_some, v, t->ref_signed) : v != 0;
+
+	return !there || run(e, op + 1, op + op->next);
+}
+
+static bool
+run(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_encode_op *end)
+{
+	bool fine = true;
+
+	for (; fine && op < end; op += op->next)
+		switch ((enum tn_encode_code)op->code) {
+		case TN_ENCODE_ALIGN:
+			fine = tn_encode_align(e, op->field->type->align);
+			break;
+		case TN_ENCODE_INTEGER:
+			fine = encode_integer(e, op);
+			break;
+		case TN_ENCODE_VARINT:
+			fine = encode_varint(e, op);
+			break;
+		case TN_ENCODE_WIDE:
+			fine = encode_wide(e, op);
+			break;
+		case TN_ENCODE_REAL:
+			fine = encode_real(e, op);
+			break;
+		case TN_ENCODE_TEXT:
+			fine = encode_text(e, op);
+			break;
+		case TN_ENCODE_ARRAY:
+			fine = encode_array(e, op);
+			break;
+		case TN_ENCODE_VARIANT:
+			fine = encode_variant(e, op);
+			break;
+		case TN_ENCODE_OPTIONAL:
+			fine = encode_optional(e, op);
+			break;
+		case TN_ENCODE_OPTION:	/* only inside a variant */
+			break;
+		}
+	return fine;
 }
 
 bool
-tn_encode_field(struct tn_encoder *e, const struct tn_field *f)
+tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program)
 {
-	const struct tn_type *t = f->type;
-
-	if (!tn_encode_align(e, t->align))
-		return false;
-	switch (t->kind) {
-	case TN_KIND_UINT:
-	case TN_KIND_SINT:
-		return encode_integer(e, f);
-	case TN_KIND_FLOAT:
-		return encode_float(e, f);
-	case TN_KIND_STRING:
-		return encode_string(e, f);
-	case TN_KIND_ARRAY:
-		return encode_array(e, f);
-	case TN_KIND_VARIANT:
-		return encode_variant(e, f);
-	case TN_KIND_STRUCT:
-		for (size_t i = 0; i < t->n_fields; i++)
-			if (!tn_encode_field(e, &t->field[i]))
-				return false;
-		return true;
-	default:
-		return bad(e, f, "a type that cannot be written yet");
-	}
+	return run(e, program->op, program->op + program->n);
 }

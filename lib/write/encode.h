@@ -1,15 +1,17 @@
 /*
  * encode.h - values to bits: what the plans' machine reads, written
  *
- * Nothing is written outside [0, end) of the packet. A value that does not fit ends the encoding with
- * ENCODE_FULL, data that are not what the types say with ENCODE_BAD; what was written up to there is
- * the caller's to take back. With p NULL only positions are computed.
+ * Types are compiled once to flat instructions; an event runs through those of its class. Nothing is
+ * written outside [0, end) of the packet. A value that does not fit ends the encoding with ENCODE_FULL,
+ * data that are not what the types say with ENCODE_BAD; what was written up to there is the caller's to
+ * take back. With p NULL only positions are computed.
  */
 #ifndef TN_WRITE_ENCODE_H
 #define TN_WRITE_ENCODE_H
 
 #include <tnav/writer.h>
 
+#include "base/arena.h"
 #include "model/type.h"
 
 #define TN_ENCODE_SLOTS 64	/* fields of one scope that others refer to: a draft refuses more */
@@ -26,11 +28,49 @@ struct tn_encoder {
 	uint64_t slot[TN_ENCODE_SLOTS];
 };
 
+enum tn_encode_code {
+	TN_ENCODE_ALIGN,	/* to field->type->align */
+	TN_ENCODE_INTEGER,	/* and booleans, bit arrays and maps */
+	TN_ENCODE_VARINT,
+	TN_ENCODE_WIDE,		/* more than 64 bits */
+	TN_ENCODE_REAL,
+	TN_ENCODE_TEXT,		/* strings and BLOBs */
+	TN_ENCODE_ARRAY,	/* what is in it follows, up to `next` */
+	TN_ENCODE_VARIANT,	/* an OPTION for each of its options follows, up to `next` */
+	TN_ENCODE_OPTION,
+	TN_ENCODE_OPTIONAL
+};
+
+struct tn_encode_op {
+	uint8_t code;
+	uint8_t bits;		/* INTEGER, REAL */
+	bool big_endian, is_signed;
+	int32_t slot;		/* where its value goes, or TN_NO_SLOT */
+	uint32_t next;		/* the instruction behind it and all that is in it, counted from it */
+	const struct tn_field *field;
+};
+
+struct tn_encode_program {
+	const struct tn_encode_op *op;
+	size_t n;
+};
+
+/*
+ * Instructions for scopes behind each other, which may be NULL. @aligned: the position they begin at is
+ * a multiple of so many bits, a power of two. False: memory is out.
+ */
+bool tn_encode_compile(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_field *const *scope,
+		       size_t n, uint64_t aligned);
+
+/* The same for the members of a structure from @from on. */
+bool tn_encode_compile_members(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_type *structure,
+			       size_t from, uint64_t aligned);
+
+/* True when the state is still TN_ENCODE_OK. */
+bool tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program);
+
 /* The low @n bits of @v, 1 to 64, at bit @at; bits around them stay. */
 void tn_bits_store(uint8_t *p, uint64_t at, unsigned n, uint64_t v, bool big_endian);
-
-/* All of a scope; true when the state is still TN_ENCODE_OK. */
-bool tn_encode_field(struct tn_encoder *e, const struct tn_field *field);
 
 /* Move to a multiple of @align; write an integer of @n bits there. */
 bool tn_encode_align(struct tn_encoder *e, uint64_t align);

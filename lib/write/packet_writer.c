@@ -95,12 +95,12 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 	memset(w->buffer, 0, w->size_bits / 8);
 	fine = open_header(w, &e) && tn_encode_align(&e, context->align);
 	w->late = e.at;
-	for (size_t i = 0; fine && i < context->n_fields; i++) {
-		const struct tn_field *f = &context->field[i];
+	for (size_t i = 0; fine && i < c->n_own; i++) {
+		const struct tn_type *t = context->field[i].type;
 
-		fine = i < c->n_own ? tn_encode_bits(&e, 64, own_value(w, f->type->roles, now), f->type->big_endian)
-				    : tn_encode_field(&e, f);
+		fine = tn_encode_bits(&e, 64, own_value(w, t->roles, now), t->big_endian);
 	}
+	fine = fine && tn_encode_run(&e, &c->context);
 	if (!fine || e.datum != e.datum_end)
 		return tn_fail(err, TN_ERR_ARGUMENT, "packet context: %s", e.state == TN_ENCODE_FULL ?
 			       "it does not fit into the packet" : fine ? "more values than members" : e.bad);
@@ -141,7 +141,7 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
 	unsigned id_bits, time_bits;
 	bool be = w->stream_class->trace->big_endian, clock = w->stream_class->clock != NULL;
-	uint64_t extended;
+	uint64_t extended, time;
 
 	if (!tn_encode_align(e, w->stream_class->event_header->type->align))
 		return false;
@@ -152,9 +152,12 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 	id_bits = c->header == TN_HEADER_COMPACT ? 5 : 16;
 	time_bits = c->header == TN_HEADER_COMPACT ? 27 : 32;
 	extended = (UINT64_C(1) << id_bits) - 1;
-	if (ec->id < extended && (!clock || (w->now - w->clock) >> time_bits == 0))
-		return tn_encode_bits(e, id_bits, ec->id, be) &&
-		       (!clock || tn_encode_bits(e, time_bits, w->now, be));
+	if (ec->id < extended && !clock)
+		return tn_encode_bits(e, id_bits, ec->id, be);
+	/* Both together are one integer of 32 or 48 bits. */
+	time = tn_low_bits(w->now, time_bits);
+	if (ec->id < extended && (w->now - w->clock) >> time_bits == 0)
+		return tn_encode_bits(e, id_bits + time_bits, be ? ec->id << time_bits | time : time << id_bits | ec->id, be);
 	return tn_encode_bits(e, id_bits, extended, be) && tn_encode_align(e, 8) &&
 	       tn_encode_bits(e, 32, ec->id, be) && (!clock || tn_encode_bits(e, 64, w->now, be));
 }
@@ -163,13 +166,8 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 static bool
 encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_event_class *ec)
 {
-	const struct tn_field *scope[] = { w->stream_class->common_context, ec->specific_context, ec->payload };
-
-	if (!encode_header(w, e, ec))
+	if (!encode_header(w, e, ec) || !tn_encode_run(e, &tn_draft_class_of(w->stream_class)->event[ec->id]))
 		return false;
-	for (unsigned i = 0; i < 3; i++)
-		if (scope[i] && !tn_encode_field(e, scope[i]))
-			return false;
 	if (e->datum != e->datum_end) {
 		e->state = TN_ENCODE_BAD;
 		e->bad = "more values than fields";

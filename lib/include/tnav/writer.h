@@ -58,29 +58,51 @@ TN_API void tn_draft_clock_description(struct tn_draft *draft, struct tn_clock *
 
 /*
  * Types. @align 0: 8 for whole bytes, else 1. @base for display: 2, 8, 10, 16. A type may be used in
- * several places.
+ * several places. Types for CTF 2 only have no word in CTF 1.8: tn_draft_metadata() refuses them there.
+ * Integers may have more than 64 bits; the data of such a one are its bytes, the most significant first.
  */
 TN_API struct tn_type *tn_draft_uint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
 /* The same, two's complement. */
 TN_API struct tn_type *tn_draft_sint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
-/* Make an integer an enumeration, or give it one more label for @lower to @upper. */
-TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *integer, const char *label, int64_t lower,
+/* CTF 2 only: an integer of 1 to 10 bytes (LEB128), so many as its value needs. */
+TN_API struct tn_type *tn_draft_varuint(struct tn_draft *draft, unsigned base);
+/* The same with a sign. */
+TN_API struct tn_type *tn_draft_varsint(struct tn_draft *draft, unsigned base);
+/* CTF 2 only: false is 0, true is any other value. */
+TN_API struct tn_type *tn_draft_bool(struct tn_draft *draft, unsigned bits, unsigned align);
+/* CTF 2 only: bits that are no number. */
+TN_API struct tn_type *tn_draft_bits(struct tn_draft *draft, unsigned bits, unsigned align);
+/*
+ * Make an integer an enumeration, or give it one more label for the values @lower to @upper. Make a bit
+ * array a bit map, or give it one more flag for the bits @lower to @upper, 0 being the lowest.
+ */
+TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *type, const char *label, int64_t lower,
 			   int64_t upper);
 TN_API struct tn_type *tn_draft_float(struct tn_draft *draft, unsigned bits, unsigned align);	/* 32, 64 */
 TN_API struct tn_type *tn_draft_string(struct tn_draft *draft);	/* up to a NUL, UTF-8 */
 TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* always so many, UTF-8 */
 /* @n elements. */
 TN_API struct tn_type *tn_draft_array(struct tn_draft *draft, uint64_t n, struct tn_type *element);
-/* @length, @tag: name of an earlier unsigned member of the same structure or of one around it. */
+/* CTF 2 only: the string's bytes are code units of UTF-16 or UTF-32; so are the data of its events. */
+TN_API void tn_draft_encoding(struct tn_draft *draft, struct tn_type *string, enum tn_encoding encoding);
+/* CTF 2 only: always so many bytes that are no text; @media_type NULL: "application/octet-stream". */
+TN_API struct tn_type *tn_draft_blob(struct tn_draft *draft, uint64_t bytes, const char *media_type);
+/* @length, @tag, @selector: name of an earlier unsigned member of the same structure or of one around it. */
+TN_API struct tn_type *tn_draft_blob_sequence(struct tn_draft *draft, const char *length, const char *media_type);
+/* As many bytes of text as @length says. */
 TN_API struct tn_type *tn_draft_text_sequence(struct tn_draft *draft, const char *length);
 /* As many elements as @length says. */
 TN_API struct tn_type *tn_draft_sequence(struct tn_draft *draft, const char *length, struct tn_type *element);
 /* The option is the one whose name is a label of the enumeration @tag. */
 TN_API struct tn_type *tn_draft_variant(struct tn_draft *draft, const char *tag);
+/* CTF 2 only: @content is there when @selector, which may be a boolean, is not 0. */
+TN_API struct tn_type *tn_draft_optional(struct tn_draft *draft, const char *selector, struct tn_type *content);
+/* It is there only when the selector, an integer, is one of @lower to @upper, or of other such ranges. */
+TN_API void tn_draft_some(struct tn_draft *draft, struct tn_type *optional, uint64_t lower, uint64_t upper);
 TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; members are added */
 /* At least so many bits. */
 TN_API void tn_draft_align(struct tn_draft *draft, struct tn_type *structure, unsigned align);
-/* The byte order of an integer or float is not the trace's. */
+/* The byte order of a number is not the trace's. */
 TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
 /* A member of a structure, an option of a variant. */
 TN_API void tn_draft_member(struct tn_draft *draft, struct tn_type *in, const char *name, struct tn_type *type);
@@ -122,7 +144,8 @@ tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, stru
 /*
  * The values of an event in the order of its scopes (common context, specific context, payload) and
  * members. Structures and arrays take none themselves; a static array takes one for each element, a
- * sequence as many as its length said, a variant those of the option that its tag selected.
+ * sequence as many as its length said, a variant those of the option that its tag selected, an optional
+ * those of its content when it is there.
  */
 enum tn_datum_kind { TN_DATUM_UINT, TN_DATUM_SINT, TN_DATUM_FLOAT, TN_DATUM_BYTES };
 struct tn_datum {
@@ -140,7 +163,8 @@ TN_API struct tn_datum tn_datum_u(uint64_t value);	/* an unsigned integer */
 TN_API struct tn_datum tn_datum_i(int64_t value);	/* also for unsigned types, when not negative */
 TN_API struct tn_datum tn_datum_f(double value);	/* a floating point number */
 TN_API struct tn_datum tn_datum_text(const char *text);	/* up to its NUL; borrowed for the call */
-TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);	/* text; all elements of an array of bytes */
+/* Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call. */
+TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);
 
 /* ---- packets ---- */
 

@@ -13,7 +13,7 @@ with_member(struct tn_draft *d, const char *name, struct tn_type *t)
 	return s;
 }
 
-static void bits_65(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 65, 0, 10)); }
+static void bits_0(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 0, 0, 10)); }
 static void base_7(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 8, 0, 7)); }
 static void align_3(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_uint(d, 8, 3, 10)); }
 static void no_length(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_text_sequence(d, "n")); }
@@ -41,6 +41,44 @@ signed_length(struct tn_draft *d, struct tn_type *s)
 }
 
 static void
+optional_by_text(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "n", tn_draft_string(d));
+	tn_draft_member(d, s, "a", tn_draft_optional(d, "n", tn_draft_string(d)));
+}
+
+static void
+optional_by_ranges_of_a_boolean(struct tn_draft *d, struct tn_type *s)
+{
+	struct tn_type *t = tn_draft_optional(d, "f", tn_draft_string(d));
+
+	tn_draft_some(d, t, 1, 2);
+	tn_draft_member(d, s, "f", tn_draft_bool(d, 1, 0));
+	tn_draft_member(d, s, "a", t);
+}
+
+static void
+length_by_boolean(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "f", tn_draft_bool(d, 8, 0));
+	tn_draft_member(d, s, "a", tn_draft_text_sequence(d, "f"));
+}
+
+static void
+length_of_65_bits(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "n", tn_draft_uint(d, 65, 0, 10));
+	tn_draft_member(d, s, "a", tn_draft_blob_sequence(d, "n", NULL));
+}
+
+static void flag_beyond(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_bits(d, 4, 0), "x", 4, 4); }
+static void label_of_65_bits(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_uint(d, 65, 0, 10), "x", 4, 4); }
+static void label_of_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_string(d), "x", 4, 4); }
+static void number_in_utf16(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_encoding(d, tn_draft_bool(d, 1, 0), TN_ENCODING_UTF16BE); }
+static void swapped_varint(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_swap(d, tn_draft_varuint(d, 10)); }
+static void some_of_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_some(d, tn_draft_string(d), 1, 1); }
+
+static void
 option_without_label(struct tn_draft *d, struct tn_type *s)
 {
 	struct tn_type *tag = tn_draft_uint(d, 8, 0, 10), *v = tn_draft_variant(d, "tag");
@@ -57,10 +95,14 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		void (*make)(struct tn_draft *d, struct tn_type *s);
 		const char *text;
 	} rows[] = {
-		{ bits_65, "65 bits" }, { base_7, "base of 7" }, { align_3, "alignment of 3" }, { twice, "two members 'a'" },
+		{ bits_0, "0 bits" }, { base_7, "base of 7" }, { align_3, "alignment of 3" }, { twice, "two members 'a'" },
 		{ no_length, "'a' refers to 'n'" }, { late_length, "'a' refers to 'n'" },
 		{ signed_length, "no unsigned member" }, { option_without_label, "no label of 'tag'" },
-		{ inside_itself, "nested" },
+		{ inside_itself, "nested" }, { optional_by_text, "no unsigned member or boolean" },
+		{ optional_by_ranges_of_a_boolean, "'f' is a boolean" }, { length_by_boolean, "no unsigned member before" },
+		{ length_of_65_bits, "no unsigned member before" }, { flag_beyond, "not so many bits" },
+		{ label_of_65_bits, "more than 64 bits" }, { label_of_text, "not an integer" },
+		{ number_in_utf16, "strings have" }, { swapped_varint, "no byte order" }, { some_of_text, "only an optional" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
