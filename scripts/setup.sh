@@ -29,8 +29,9 @@ need_packages() {
 	as_root=
 	if [ "$(id -u)" -ne 0 ]; then
 		command -v sudo >/dev/null || {
-			echo "missing packages:$missing" >&2
-			echo "install them as root, or install sudo, and run this again" >&2
+			echo "missing packages, and no sudo to install them with. As root do" >&2
+			echo "    apt-get update && apt-get install --no-install-recommends$missing" >&2
+			echo "then run this again" >&2
 			return 1
 		}
 		as_root="sudo"

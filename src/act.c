@@ -373,6 +373,10 @@ next_pane(struct app *a)
 static void
 maximise(struct app *a)
 {
+	if (!a->pane[PANE_DETAILS] && !a->pane[PANE_BYTES]) {
+		session_say(&a->session, _("no pane is open: Enter opens the details"));
+		return;
+	}
 	a->maximised = !a->maximised;
 	app_layout(a);
 }

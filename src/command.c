@@ -4,10 +4,13 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -392,48 +395,154 @@ app_command(struct app *a, const char *text)
 
 /* ---- completion ---- */
 
-static bool
-starts(const char *name, const char *text, size_t n)
+static const char *const setting_names[] = {
+	"time", "delta", "columns", "gap", "header", "wrap", "color", "ignorecase", "utc",
+};
+static const char *const switch_values[] = { "on", "off" };
+static const char *const zones[] = { "utc", "local" };
+static const char *const formats[] = { "text", "csv", "jsonl" };
+
+struct completion {
+	const char *begin;	/* of what is looked for */
+	char common[PROMPT_SIZE], list[MESSAGE_SIZE];
+	size_t found;
+};
+
+/* One more word that could be meant. */
+static void
+offer(struct completion *c, const char *name)
 {
-	return strncmp(name, text, n) == 0;
+	size_t i = 0, room = sizeof c->list - strlen(c->list);
+
+	if (strncmp(name, c->begin, strlen(c->begin)) != 0)
+		return;
+	if (c->found++ == 0)
+		snprintf(c->common, sizeof c->common, "%s", name);
+	while (c->common[i] && c->common[i] == name[i])
+		i++;
+	c->common[i] = '\0';
+	if (strlen(name) + 2 < room)
+		strcat(strcat(c->list, *c->list ? " " : ""), name);
 }
 
-/* Shorten @common to what it shares with @name. */
 static void
-share(char *common, size_t size, const char *name, size_t *found)
+offer_all(struct completion *c, const char *const *names, size_t n)
 {
-	size_t i = 0;
+	for (size_t i = 0; i < n; i++)
+		offer(c, names[i]);
+}
 
-	if ((*found)++ == 0) {
-		snprintf(common, size, "%s", name);
-		return;
+#define OFFER(c, names) offer_all((c), (names), sizeof(names) / sizeof *(names))
+
+static void
+offer_actions(struct completion *c)
+{
+	for (int i = 1; i < ACTIONS_END; i++)
+		offer(c, action_info((enum action)i)->name);
+}
+
+static void
+offer_commands(struct completion *c)
+{
+	offer_actions(c);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		offer(c, commands[i].name);
+	offer(c, "set");
+	offer(c, "bind");
+}
+
+static void
+offer_values(struct completion *c, const char *setting)
+{
+	if (strcmp(setting, "time") == 0)
+		OFFER(c, time_names);
+	else if (strcmp(setting, "delta") == 0)
+		OFFER(c, delta_names);
+	else if (strcmp(setting, "columns") == 0)
+		OFFER(c, column_names);
+	else if (strcmp(setting, "gap") != 0)
+		OFFER(c, switch_values);
+}
+
+/* Files and folders; c->begin is what stands behind the last slash of @path. */
+static void
+offer_files(struct completion *c, const char *path)
+{
+	char folder[PROMPT_SIZE], name[NAME_MAX + 2];
+	const struct dirent *entry;
+	DIR *dir;
+
+	snprintf(folder, sizeof folder, "%.*s", (int)(c->begin - path), path);
+	dir = opendir(*folder ? folder : ".");
+	while (dir && (entry = readdir(dir)) != NULL) {
+		struct stat st;
+
+		if (entry->d_name[0] == '.' && c->begin[0] != '.')
+			continue;
+		snprintf(name, sizeof name, "%s%s", entry->d_name,
+			 fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode) ? "/" : "");
+		offer(c, name);
 	}
-	while (common[i] && common[i] == name[i])
-		i++;
-	common[i] = '\0';
+	if (dir)
+		closedir(dir);
+}
+
+static void
+offer_arguments(struct completion *c, char *words[], size_t n)
+{
+	const char *verb = words[0], *slash;
+	bool writes = !strcmp(verb, "w") || !strcmp(verb, "w!") || !strcmp(verb, "write");
+
+	if (strcmp(verb, "set") == 0 && n == 2) {
+		OFFER(c, setting_names);
+	} else if (strcmp(verb, "set") == 0 && n == 3) {
+		const char *comma = strrchr(c->begin, ',');
+
+		c->begin = comma ? comma + 1 : c->begin;
+		c->begin += *c->begin == '!';
+		offer_values(c, words[1]);
+	} else if (strcmp(verb, "bind") == 0 && n == 2) {
+		offer(c, "all");
+		for (size_t i = 0; view_classes[i]; i++)
+			offer(c, view_classes[i]->name);
+	} else if (strcmp(verb, "bind") == 0 && n == 4) {
+		offer_actions(c);
+	} else if (strcmp(verb, "tz") == 0 && n == 2) {
+		OFFER(c, zones);
+	} else if (writes && n == 3) {
+		OFFER(c, formats);
+	} else if (writes && n == 2) {
+		slash = strrchr(c->begin, '/');
+		c->begin = slash ? slash + 1 : c->begin;
+		offer_files(c, words[1]);
+	}
 }
 
 void
 app_complete(struct app *a)
 {
-	char common[128] = "", list[MESSAGE_SIZE] = "";
-	size_t n = a->prompt.n, found = 0;
+	struct completion c = { .list = "" };
+	char copy[PROMPT_SIZE], *words[4] = { NULL }, *rest = copy;
+	char whole[PROMPT_SIZE * 2];
+	size_t n = 0;
 
-	if (a->asking != ASK_COMMAND || !n || strchr(a->prompt.text, ' '))
+	if (a->asking != ASK_COMMAND || a->prompt.at != a->prompt.n)
 		return;
-	for (int i = 1; i < ACTIONS_END; i++) {
-		const char *name = action_info((enum action)i)->name;
-
-		if (starts(name, a->prompt.text, n)) {
-			share(common, sizeof common, name, &found);
-			if (strlen(list) + strlen(name) + 2 < sizeof list)
-				strcat(strcat(list, *list ? " " : ""), name);
-		}
+	strcpy(copy, a->prompt.text);
+	do
+		words[n++] = word(&rest);
+	while (n < 4 && (*rest || (a->prompt.n && a->prompt.text[a->prompt.n - 1] == ' ' && *words[n - 1])));
+	if (*rest)
+		return;
+	c.begin = words[n - 1];
+	if (n == 1)
+		offer_commands(&c);
+	else
+		offer_arguments(&c, words, n);
+	if (strlen(c.common) > strlen(c.begin)) {
+		snprintf(whole, sizeof whole, "%s%s", a->prompt.text, c.common + strlen(c.begin));
+		prompt_set(&a->prompt, whole);
 	}
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (starts(commands[i].name, a->prompt.text, n))
-			share(common, sizeof common, commands[i].name, &found);
-	if (strlen(common) > n)
-		prompt_set(&a->prompt, common);
-	snprintf(a->prompt_error, sizeof a->prompt_error, "%s", found > 1 ? list : found ? "" : _("nothing begins so"));
+	snprintf(a->prompt_error, sizeof a->prompt_error, "%s",
+		 c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"));
 }

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "canvas.h"
 #include "gettext.h"
 #include "output.h"
 #include "report.h"
+
+#define TITLE_COLUMNS 15
 
 /* What the tracer lost, a stream. */
 struct losses {
@@ -62,6 +65,15 @@ put_safe(struct informer *in, const char *text)
 	tn_text_buffer_free(&safe);
 }
 
+/* Columns are counted as the terminal shows them: translations have letters of several bytes. */
+static void
+put_title(struct informer *in, const char *name)
+{
+	int pad = TITLE_COLUMNS - text_width(name, strlen(name));
+
+	output_printf(&in->out, "  %s%*s", name, pad > 0 ? pad + 1 : 1, "");
+}
+
 static void
 row(struct informer *in, const char *name, const char *format, ...) TN_PRINTF(3, 4);
 
@@ -74,7 +86,7 @@ row(struct informer *in, const char *name, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-	output_printf(&in->out, "  %-15s ", name);
+	put_title(in, name);
 	put_safe(in, text);
 	output_puts(&in->out, "\n");
 }
@@ -95,7 +107,7 @@ put_environment(struct informer *in, const struct tn_trace *trace)
 	char room[32];
 
 	for (size_t i = 0; i < n; i++) {
-		output_printf(&in->out, "  %-15s ", i ? "" : _("Environment:"));
+		put_title(in, i ? "" : _("Environment:"));
 		put_safe(in, tn_trace_env_name(trace, i));
 		output_puts(&in->out, " = ");
 		put_safe(in, tn_trace_env_value(trace, i, room, sizeof room));

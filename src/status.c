@@ -62,12 +62,16 @@ put_filters(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
 
-	for (size_t i = 0; i < s->n_conditions; i++)
-		if (s->condition[i].on) {
-			line_puts(l, STYLE_STATUS, "  ");
-			line_puts(l, STYLE_STATUS_NOTE, "&");
-			line_puts_unsafe(l, STYLE_STATUS_NOTE, s->condition[i].text);
-		}
+	/* Those that are off are there too, or nobody would know what ^T brings back. */
+	for (size_t i = 0; i < s->n_conditions; i++) {
+		bool on = s->condition[i].on;
+		unsigned style = on ? STYLE_STATUS_NOTE : STYLE_STATUS;
+
+		line_puts(l, STYLE_STATUS, "  ");
+		line_puts(l, style, on ? "&" : "(&");
+		line_puts_unsafe(l, style, s->condition[i].text);
+		line_puts(l, style, on ? "" : ")");
+	}
 	if (s->bounds.has_begin || s->bounds.has_end)
 		line_puts(l, STYLE_STATUS_NOTE, _("  [range]"));
 }
@@ -161,6 +165,27 @@ status_draw(struct app *a, int row)
 
 /* ---- the last line ---- */
 
+/* The filters with the numbers that ^T takes, above the prompt for one more. */
+static void
+draw_filters(struct app *a, int row)
+{
+	struct session *s = &a->session;
+	struct line l = { 0 };
+
+	for (size_t i = 0; i < s->n_conditions; i++) {
+		line_printf(&l, STYLE_KEY, " %zu ", i + 1);
+		line_puts(&l, STYLE_TEXT, s->condition[i].on ? "&" : "(&");
+		line_puts_unsafe(&l, STYLE_TEXT, s->condition[i].text);
+		line_puts(&l, STYLE_TEXT, s->condition[i].on ? " " : ") ");
+	}
+	if (s->n_conditions) {
+		line_puts(&l, STYLE_DIM, _(" empty: take all away"));
+		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
+	}
+	line_release(&l);
+}
+
 static void
 draw_prompt(struct app *a, int row)
 {
@@ -185,6 +210,8 @@ draw_prompt(struct app *a, int row)
 		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
 		line_release(&e);
+	} else if (a->asking == ASK_FILTER && row > 0) {
+		draw_filters(a, row - 1);
 	}
 }
 
@@ -207,13 +234,24 @@ draw_pending(struct app *a, int row)
 	}
 }
 
-/* The next piece of a message that fits in a line: up to a newline, or as wide as the screen. */
+/*
+ * The next piece of a message that fits in a line, and in *next where the one behind it begins: up to a newline,
+ * or as wide as the screen, between words unless that leaves the line half empty.
+ */
 static size_t
-message_piece(const char *text, int cols)
+message_piece(const char *text, int cols, const char **next)
 {
-	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL);
+	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL), at;
 
-	return fits < n && fits ? fits : n;
+	*next = text + n + (text[n] == '\n');
+	if (fits >= n || !fits)
+		return n;
+	for (at = fits; at > fits / 2 && text[at] != ' '; at--)
+		;
+	if (at <= fits / 2)
+		at = fits;
+	*next = text + at + strspn(text + at, " ");
+	return at;
 }
 
 int
@@ -223,8 +261,7 @@ message_rows(const struct app *a)
 	int rows = 0, most = a->canvas.rows / 2;
 
 	while (a->asking == ASK_NOTHING && *text) {
-		text += message_piece(text, a->canvas.cols);
-		text += *text == '\n';
+		message_piece(text, a->canvas.cols, &text);
 		rows++;
 	}
 	rows = rows < most ? rows : most;
@@ -235,7 +272,7 @@ void
 message_draw(struct app *a, int row, int rows)
 {
 	struct session *s = &a->session;
-	const char *text = s->message;
+	const char *text = s->message, *next;
 	struct line l = { 0 };
 
 	if (a->asking != ASK_NOTHING) {
@@ -243,13 +280,13 @@ message_draw(struct app *a, int row, int rows)
 		return;
 	}
 	for (int i = 0; i < rows && *s->message; i++) {
-		size_t n = message_piece(text, a->canvas.cols);
+		size_t n = message_piece(text, a->canvas.cols, &next);
 
 		line_clear(&l);
 		line_add_unsafe(&l, s->message_is_error ? STYLE_ERROR : STYLE_TEXT, text, n);
 		canvas_fill(&a->canvas, row + i, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row + i, 0, a->canvas.cols, &l, 0, true);
-		text += n + (text[n] == '\n');
+		text = next;
 	}
 	if (!*s->message) {
 		line_puts(&l, STYLE_DIM, a->n_screens == 1 && a->focus < 0

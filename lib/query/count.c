@@ -87,6 +87,9 @@ walk_packet(struct count *count, struct piece *piece, size_t packet)
 		tn_walked_drop(w);
 	}
 	piece->events += events;
+	/* Losses are found again, whatever is known of the packet; damage only by walking it. */
+	while (notices < piece->notices.n && piece->notices.item[notices].kind != TN_ROW_DAMAGE)
+		notices++;
 	if (piece->notices.n == notices)
 		tn_index_learn(piece->stream, packet, events);
 	return TN_OK;

@@ -26,8 +26,8 @@ per_line(const struct bytes *b)
 	int cols = b->list.base.area.cols;
 
 	if (b->bits)
-		return cols >= 84 ? 8 : cols >= 48 ? 4 : 1;
-	return cols >= 76 ? 16 : cols >= 44 ? 8 : 2;
+		return cols >= 91 ? 8 : cols >= 51 ? 4 : cols >= 31 ? 2 : 1;
+	return cols >= 76 ? 16 : cols >= 43 ? 8 : cols >= 27 ? 4 : 2;
 }
 
 static void

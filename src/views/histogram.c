@@ -250,16 +250,21 @@ draw_axis(struct histogram *h, struct canvas *c, int row)
 	struct area a = h->base.area;
 	struct line l = { 0 };
 	char text[32];
+	int width;
 
 	put_time(s, &l, h->begin_ns);
 	canvas_line(c, row, a.col, a.cols, &l, 0, false);
+	width = l.width;
 	line_clear(&l);
 	put_time(s, &l, h->end_ns);
-	if (l.width * 2 + 2 < a.cols)
+	if (width + l.width + 1 < a.cols)
 		canvas_line(c, row, a.col + a.cols - l.width, l.width, &l, 0, false);
+	if (l.width > width)
+		width = l.width;
 	line_clear(&l);
 	line_printf(&l, STYLE_DIM, _("%s a bar"), span_text((h->end_ns - h->begin_ns) / (int64_t)h->n, text));
-	canvas_line(c, row, a.col + (a.cols - l.width) / 2, l.width, &l, 0, false);
+	if (width * 2 + l.width + 2 <= a.cols)
+		canvas_line(c, row, a.col + (a.cols - l.width) / 2, l.width, &l, 0, false);
 	line_release(&l);
 }
 

@@ -57,6 +57,30 @@ time_width(struct session *s)
 	return width;
 }
 
+/* Right-aligned columns behind the time. */
+enum { DURATION, EVENTS, LOST, SIZE, OFFSET, SEQUENCE, COLUMNS };
+
+static const struct { const char *title; int width; } columns[COLUMNS] = {
+	[DURATION] = { N_("duration"), 11 }, [EVENTS] = { N_("events"), 9 }, [LOST] = { N_("lost"), 8 },
+	[SIZE] = { N_("size"), 9 }, [OFFSET] = { N_("at byte"), 14 }, [SEQUENCE] = { N_("sequence"), 10 },
+};
+
+/* What a language calls it may need more room than what is in it. */
+static int
+column_width(int column)
+{
+	const char *title = _(columns[column].title);
+	int width = text_width(title, strlen(title)) + 1;
+
+	return width > columns[column].width ? width : columns[column].width;
+}
+
+static void
+put_cell(struct line *out, int column, enum style style, const char *text)
+{
+	line_right(out, style, text, column_width(column));
+}
+
 static void
 packets_heading(struct view *v, struct line *out)
 {
@@ -66,20 +90,16 @@ packets_heading(struct view *v, struct line *out)
 	line_pad(out, 9, true);
 	line_puts(out, STYLE_HEADING, _("begin"));
 	line_pad(out, 10 + time, true);
-	line_right(out, STYLE_HEADING, _("duration"), 12);
-	line_right(out, STYLE_HEADING, _("events"), 11);
-	line_right(out, STYLE_HEADING, _("lost"), 8);
-	line_right(out, STYLE_HEADING, _("size"), 10);
-	line_right(out, STYLE_HEADING, _("at byte"), 16);
-	line_right(out, STYLE_HEADING, _("sequence"), 10);
+	for (int i = 0; i < COLUMNS; i++)
+		put_cell(out, i, STYLE_HEADING, _(columns[i].title));
 }
 
 static void
-put_number(struct line *out, uint64_t n, int width)
+put_number(struct line *out, int column, enum style style, uint64_t n)
 {
 	char text[32];
 
-	line_right(out, STYLE_TEXT, n == TN_COUNT_UNKNOWN ? "" : number_text(n, text), width);
+	put_cell(out, column, style, n == TN_COUNT_UNKNOWN ? "" : number_text(n, text));
 }
 
 /* Events that were lost before this packet's end, by the counters of the two packets. */
@@ -114,15 +134,15 @@ packets_row(struct view *v, size_t i, struct line *out)
 	if (info.has_time && info.begin_ns != INT64_MIN)
 		put_time(s, out, info.begin_ns);
 	line_pad(out, 10 + time_width(s), true);
-	line_right(out, STYLE_TEXT, info.has_time && info.end_ns != INT64_MAX && info.end_ns >= info.begin_ns
-		   ? span_text(info.end_ns - info.begin_ns, text) : "", 12);
-	put_number(out, info.events, 11);
+	put_cell(out, DURATION, STYLE_TEXT,
+		 info.has_time && info.end_ns != INT64_MAX && info.end_ns >= info.begin_ns
+		 ? span_text(info.end_ns - info.begin_ns, text) : "");
+	put_number(out, EVENTS, STYLE_TEXT, info.events);
 	n = lost(p, i, &info);
-	line_right(out, n && n != TN_COUNT_UNKNOWN ? STYLE_LOSS : STYLE_TEXT,
-		   n && n != TN_COUNT_UNKNOWN ? number_text(n, text) : "", 8);
-	line_right(out, STYLE_TEXT, size_text(info.size_bits / 8, text), 10);
-	put_number(out, info.offset, 16);
-	put_number(out, info.sequence, 10);
+	put_number(out, LOST, STYLE_LOSS, n ? n : TN_COUNT_UNKNOWN);
+	put_cell(out, SIZE, STYLE_TEXT, size_text(info.size_bits / 8, text));
+	put_number(out, OFFSET, STYLE_TEXT, info.offset);
+	put_number(out, SEQUENCE, STYLE_TEXT, info.sequence);
 	if (info.damaged)
 		line_puts(out, STYLE_DAMAGE, _(" damaged"));
 }

@@ -22,4 +22,10 @@ if [ -e "$LIBDIR/libtnav.a" ]; then
 	got=$("$work/static" "$work/trace")
 	[ "$got" = "$want" ] || { echo "installcheck: with the static library: $got"; exit 1; }
 fi
+# Titles of another language stand in columns as wide as they are shown, where its messages are installed.
+titles=$(LANGUAGE=de "$BINDIR/tnav" --info "$work/trace")
+case $titles in
+*Gr*'e:          294912'* | *' Size:           294912'*) ;;
+*) echo "installcheck: columns of --info: $titles"; exit 1 ;;
+esac
 echo "installcheck: fine"
