@@ -13,9 +13,12 @@
 
 #include <jansson.h>
 
+#include "base/str.h"
+
 #define JSON_MAX (UINT64_C(64) << 20)	/* bytes of a stream.json */
 #define LOOM_MAX 512
 #define CPUS_MAX 65536
+#define COUNTERS_MAX 100
 #define LABELS_MAX 65536	/* of a mark type */
 
 struct loader {
@@ -392,6 +395,43 @@ load_marks(struct loader *l, const json_t *ovni)
 		load_mark(l, json_object_iter_key(at), json_object_iter_value(at));
 }
 
+/* Names of hardware counters: all threads that define them must say the same (2). */
+static void
+load_counters(struct loader *l, const json_t *root)
+{
+	struct tn_ovni_trace *own = l->trace->own;
+	const json_t *hwc = json_object_get(json_object_get(root, "nosv"), "hwc");
+	size_t n = json_object_size(hwc), i;
+	struct tn_str names = { 0 };
+
+	if (!hwc)
+		return;
+	if (n == 0 || n > COUNTERS_MAX) {
+		warn(l, "%s: \"nosv.hwc\" is not an object of 1 to %d hardware counters", l->path, COUNTERS_MAX);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		char key[24];
+		const char *name;
+
+		snprintf(key, sizeof key, "%zu", i);
+		name = json_string_value(json_object_get(json_object_get(hwc, key), "name"));
+		if (!name) {
+			warn(l, "%s: hardware counter %zu of %zu has no \"nosv.hwc.%zu.name\"", l->path, i, n, i);
+			break;
+		}
+		tn_str_printf(&names, "%s%s", i ? ", " : "", name);
+	}
+	if (i == n && !names.failed && !own->counters) {
+		own->counters = copy(l, names.text);
+		own->n_counters = n;
+	} else if (i == n && !names.failed && strcmp(own->counters, names.text) != 0) {
+		warn(l, "%s: the hardware counters are \"%s\", not \"%s\" as before", l->path, names.text, own->counters);
+	}
+	l->failed |= names.failed;
+	tn_str_release(&names);
+}
+
 enum tn_code
 tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err)
 {
@@ -417,6 +457,7 @@ tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_e
 			load_models(&l, ovni);
 			load_marks(&l, ovni);
 		}
+		load_counters(&l, root);
 		if (l.failed)
 			rc = tn_fail_memory(err);
 	}

@@ -168,6 +168,8 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 		e->title = add_member(b, e->payload, "title", new_type(b, TN_KIND_STRING, 0));
 		e->label = add_member(b, e->payload, "label", new_type(b, TN_KIND_STRING, 0));
 	}
+	if (counters)
+		e->title = add_member(b, e->payload, "counters", new_type(b, TN_KIND_STRING, 0));
 	/* Hardware counters: the catalogue names only the first of an array of i64 (7). */
 	e->rest = add_member(b, e->payload, "rest",
 			     counters ? new_array(b, TN_KIND_SINT, 64, 10) : new_array(b, TN_KIND_UINT, 8, 16));

@@ -49,7 +49,7 @@ struct tn_ovni_event {
 	bool is_mark;
 	size_t text_size;	/* printed text without strings, at most */
 	struct tn_field *payload;
-	struct tn_field *text, *first_arg, *title, *label, *rest, *warning;	/* in payload; title and label: marks */
+	struct tn_field *text, *first_arg, *title, *label, *rest, *warning;	/* in payload; title: marks and counters; label: marks */
 };
 
 struct tn_ovni_label {
@@ -75,6 +75,8 @@ struct tn_ovni_trace {
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
 	struct tn_field *context;	/* loom, pid, tid */
 	struct tn_ovni_mark mark[TN_OVNI_MARKS];
+	const char *counters;	/* names of the hardware counters, ", " between them; NULL: not defined */
+	size_t n_counters;
 };
 
 /* A run of the stream between two places where it may be cut. */

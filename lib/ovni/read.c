@@ -297,6 +297,20 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	return 2;
 }
 
+/* Which hardware counters the values are of. Returns the members added. */
+static unsigned
+read_counters(struct reader *r, const struct tn_ovni_event *def)
+{
+	const char *names = r->trace->counters;
+
+	if (!names)
+		return 0;
+	if (r->size / 8 != r->trace->n_counters)
+		warn(r, "%" PRIu64 " values of %zu hardware counters", r->size / 8, r->trace->n_counters);
+	add_string(r, def->title, names, strlen(names), r->bit);
+	return 1;
+}
+
 static void
 warn_of_event(struct reader *r, const struct tn_batch *b, size_t i)
 {
@@ -348,6 +362,8 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	r->e->value[root + 1].size = text_n;
 	if (def->is_mark && shown == 2)
 		more += read_mark(r, def, r->e->value[first].i, r->e->value[first + 1].i);
+	else if (def->title && !def->is_mark)
+		more += read_counters(r, def);
 	/* What does not fit an argument is not lost: it is shown as bytes. */
 	if (used < r->size && !r->failed) {
 		if ((r->size - used) % (def->rest->type->field->type->length / 8) == 0) {
