@@ -253,7 +253,7 @@ variant_of(const struct tsdl_type *type, const struct tsdl_path **tag)
 static bool
 is_label_kind(const struct tn_field *f)
 {
-	return tn_type_is_integer(f->type) && f->type->n_mappings && f->type->length <= 64;
+	return tn_type_is_integer(f->type) && f->type->mapping && f->type->length <= 64;
 }
 
 /* What the variable @scope is selected by, when it is a variant on an enumeration of the header; NULL. */

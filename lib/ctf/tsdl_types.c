@@ -429,8 +429,12 @@ tn_tsdl_enumerate(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_en
 		tn_tsdl_tell(u, TN_WARNING, t->place, "labels ignored: the integer has more than 64 bits");
 		return true;
 	}
-	if (n == 0)
+	if (n == 0) {
+		static const struct tn_mapping none;
+
+		t->enumeration.mapping = &none;	/* it stays an enumeration (KEDR) */
 		return true;
+	}
 	range = TN_NEW_ARRAY(&u->arena, n, struct tn_range);
 	if (!range)
 		return tn_tsdl_fail_memory(u);

@@ -153,14 +153,14 @@ find_name_field(const struct tn_field *header)
 
 	if (!header)
 		return NULL;
-	if (tn_type_is_integer(header->type) && header->type->n_mappings)
+	if (tn_type_is_integer(header->type) && header->type->mapping)
 		return header;
 	if (header->type->kind != TN_KIND_STRUCT)
 		return NULL;
 	for (size_t i = 0; i < header->type->n_fields; i++) {
 		const struct tn_field *f = &header->type->field[i];
 
-		if (tn_type_is_integer(f->type) && f->type->n_mappings && (!only || f->slot >= 0)) {
+		if (tn_type_is_integer(f->type) && f->type->mapping && (!only || f->slot >= 0)) {
 			if (only && only->slot >= 0)
 				break;
 			only = f;
