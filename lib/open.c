@@ -426,6 +426,18 @@ free_trace(struct tn_trace *t)
 	free(t);
 }
 
+static int64_t
+shift_of(const struct tn_open_options *o, const char *path)
+{
+	int64_t shift = o->clock_offset_ns;
+
+	for (size_t i = 0; i < o->n_offsets; i++)
+		if (strcmp(o->offset[i].path, path) == 0 &&
+		    __builtin_add_overflow(shift, o->offset[i].offset_ns, &shift))
+			shift = o->offset[i].offset_ns < 0 ? INT64_MIN : INT64_MAX;
+	return shift;
+}
+
 static enum tn_code
 open_trace(struct own_set *own, const struct found *found, struct tn_trace **out, struct tn_error *err)
 {
@@ -450,7 +462,7 @@ open_trace(struct own_set *own, const struct found *found, struct tn_trace **out
 		return rc;
 	}
 	for (size_t i = 0; i < t->n_clocks; i++)
-		t->clock[i]->shift_ns = own->options.clock_offset_ns;
+		t->clock[i]->shift_ns = shift_of(&own->options, t->path);
 	*out = t;
 	return TN_OK;
 }

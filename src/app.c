@@ -629,6 +629,7 @@ release(struct app *a)
 		free(s->bookmark[i].text);
 	}
 	free(s->bookmark);
+	offsets_free(s->offset, s->n_offsets);
 	free(s->pattern);
 	free(s->focus_path);
 	free(s->focus_value);

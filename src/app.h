@@ -20,7 +20,8 @@ struct browse_options {
 	unsigned threads;		/* for scans; 0: one a processor */
 	struct problems *problems;	/* told when the set was opened; borrowed; may be NULL */
 	/* Open the same traces again, for `R`; NULL: cannot be done. The old set is closed by browse()'s caller. */
-	enum tn_code (*reopen)(void *user, struct tn_set **out, struct tn_error *err);
+	enum tn_code (*reopen)(void *user, const struct tn_trace_offset *offset, size_t n_offsets, struct tn_set **out,
+			       struct tn_error *err);
 	void *user;
 };
 

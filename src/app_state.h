@@ -85,6 +85,11 @@ void app_reload(struct app *a, bool to_end);
 void app_follow(struct app *a);
 void app_follow_turn(struct app *a);	/* look now and then whether the files have grown */
 
+/* offset.c */
+void app_offset(struct app *a, const char *which, const char *span);
+void app_align(struct app *a, bool off);
+void offsets_free(struct tn_trace_offset *offset, size_t n);
+
 /* act.c */
 void app_act(struct app *a, const struct call *call);
 void app_go(struct app *a, const struct place *place, enum align align);	/* remembers where it came from */
@@ -131,6 +136,9 @@ void app_command(struct app *a, const char *text);
 void app_complete(struct app *a);
 /* One line of the configuration, or of `:set` and `:bind`; false: *err says what is wrong. */
 bool app_configure(struct app *a, const char *line, struct tn_error *err);
+
+/* "5ms", "1.5s", "200us", with or without a sign; a number alone is nanoseconds. */
+bool span_parse(const char *text, int64_t *out, struct tn_error *err);
 
 /* config.c */
 bool config_read(struct app *a, struct tn_error *err);	/* false: the file is wrong; *err names file and line */

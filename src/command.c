@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +50,8 @@ parse_switch(const char *value, bool *out, struct tn_error *err)
 	return true;
 }
 
-/* "5ms", "1.5s", "200us"; a number alone is nanoseconds. */
-static bool
-parse_span(const char *value, int64_t *out, struct tn_error *err)
+bool
+span_parse(const char *value, int64_t *out, struct tn_error *err)
 {
 	static const struct { const char *unit; double ns; } units[] = {
 		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 }, { "", 1 },
@@ -60,11 +60,18 @@ parse_span(const char *value, int64_t *out, struct tn_error *err)
 	double v = strtod(value, &end);
 
 	for (size_t i = 0; end != value && i < sizeof units / sizeof *units; i++)
-		if (strcmp(end, units[i].unit) == 0 && v >= 0 && v * units[i].ns < 9e18) {
+		if (strcmp(end, units[i].unit) == 0 && fabs(v * units[i].ns) < 9e18) {
 			*out = (int64_t)(v * units[i].ns);
 			return true;
 		}
 	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+}
+
+static bool
+parse_gap(const char *value, int64_t *out, struct tn_error *err)
+{
+	return (*value != '-' || wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value)) &&
+	       span_parse(value, out, err);
 }
 
 /* ---- settings ---- */
@@ -147,7 +154,7 @@ set_setting(struct app *a, const char *name, char *value, struct tn_error *err)
 	if (strcmp(name, "columns") == 0)
 		return set_columns(set, value, err);
 	if (strcmp(name, "gap") == 0)
-		return parse_span(value, &set->gap_ns, err);
+		return parse_gap(value, &set->gap_ns, err);
 	if (strcmp(name, "header") == 0)
 		return parse_switch(value, &set->header, err);
 	if (strcmp(name, "wrap") == 0)
@@ -281,6 +288,25 @@ cmd_write_over(struct app *a, char *rest)
 }
 
 static void
+cmd_offset(struct app *a, char *rest)
+{
+	const char *which = word(&rest), *span = word(&rest);
+
+	app_offset(a, which, span);
+}
+
+static void
+cmd_align(struct app *a, char *rest)
+{
+	const char *what = word(&rest);
+
+	if (*what && strcmp(what, "off") != 0)
+		session_fail(&a->session, _("align takes nothing, or off"));
+	else
+		app_align(a, *what != '\0');
+}
+
+static void
 cmd_tz(struct app *a, char *rest)
 {
 	const char *zone = word(&rest);
@@ -333,7 +359,7 @@ static const struct {
 } commands[] = {
 	{ "w", cmd_write }, { "write", cmd_write }, { "w!", cmd_write_over },
 	{ "q", cmd_quit }, { "noh", cmd_noh }, { "tz", cmd_tz },
-	{ "cmdline", cmd_cmdline }, { "unrange", cmd_range },
+	{ "cmdline", cmd_cmdline }, { "offset", cmd_offset }, { "align", cmd_align }, { "unrange", cmd_range },
 };
 
 static bool

@@ -8,7 +8,7 @@ src_tnav_SOURCES += %D%/records.c %D%/records.h
 src_tnav_SOURCES += %D%/record.c %D%/record.h
 # The browser.
 src_tnav_SOURCES += %D%/app.c %D%/app.h %D%/app_state.h %D%/problems.c %D%/problems.h
-src_tnav_SOURCES += %D%/act.c %D%/command.c %D%/config.c %D%/copy.c %D%/filter.c %D%/find.c %D%/marks.c
+src_tnav_SOURCES += %D%/act.c %D%/command.c %D%/config.c %D%/copy.c %D%/filter.c %D%/find.c %D%/marks.c %D%/offset.c
 src_tnav_SOURCES += %D%/reload.c %D%/status.c
 src_tnav_SOURCES += %D%/action.c %D%/action.h %D%/canvas.c %D%/canvas.h %D%/hunt.c %D%/hunt.h
 src_tnav_SOURCES += %D%/job.c %D%/job.h %D%/key.c %D%/key.h %D%/keymap.c %D%/keymap.h %D%/line.c %D%/line.h

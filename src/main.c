@@ -120,13 +120,15 @@ struct opener {
 };
 
 static enum tn_code
-reopen(void *user, struct tn_set **out, struct tn_error *err)
+reopen(void *user, const struct tn_trace_offset *offset, size_t n_offsets, struct tn_set **out, struct tn_error *err)
 {
 	struct opener *opener = user;
 	struct tn_open_options how = open_options(opener->options);
 
 	how.problem = problems_tell;
 	how.user = opener->problems;
+	how.offset = offset;
+	how.n_offsets = n_offsets;
 	return open_set(out, opener->options, &how, err);
 }
 
@@ -144,7 +146,7 @@ run_browser(const struct options *o)
 
 	if (o->n_traces == 1 && !o->demo)
 		how.title = o->trace[0];
-	if (reopen(&opener, &job.set, &err) != TN_OK) {
+	if (reopen(&opener, NULL, 0, &job.set, &err) != TN_OK) {
 		status = job_failed(&err);
 	} else {
 		status = read_bounds(&job);
@@ -262,6 +264,7 @@ main(int argc, char **argv)
 
 	fill_closed_descriptors();
 	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");	/* a point before decimals, as what is printed of a trace has it */
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 	record_now();		/* times count from here */

@@ -22,7 +22,7 @@ app_reload(struct app *a, bool to_end)
 		session_say(s, _("there are no files to look at again"));
 		return;
 	}
-	if (s->options->reopen(s->options->user, &set, &err) != TN_OK) {
+	if (s->options->reopen(s->options->user, s->offset, s->n_offsets, &set, &err) != TN_OK) {
 		session_fail(s, "%s", err.text);
 		return;
 	}

@@ -52,6 +52,15 @@ session_probe(struct session *s, const struct tn_location *at, struct tn_error *
 	return rc == TN_OK && tn_cursor_row(s->probe, &row) && tn_location_compare(&row.location, at) == 0;
 }
 
+int64_t
+session_offset(const struct session *s, const struct tn_trace *trace)
+{
+	for (size_t i = 0; i < s->n_offsets; i++)
+		if (strcmp(s->offset[i].path, tn_trace_path(trace)) == 0)
+			return s->offset[i].offset_ns;
+	return 0;
+}
+
 void
 session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out)
 {

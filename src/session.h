@@ -60,6 +60,8 @@ struct bookmark {
 struct session {
 	struct tn_set *set;
 	const struct browse_options *options;
+	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
+	size_t n_offsets;
 	struct settings settings;
 	struct bounds bounds;
 	struct jobs jobs;
@@ -108,6 +110,7 @@ bool session_probe(struct session *s, const struct tn_location *at, struct tn_er
 
 /* A time as the settings want it shown; @cycles for the format of cycles. */
 void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out);
+int64_t session_offset(const struct session *s, const struct tn_trace *trace);	/* 0: its times are its own */
 /* Per mille of the time range; -1: not known. */
 int session_permille(const struct session *s, int64_t time_ns);
 /* A number with its thousands apart; returns @room. */

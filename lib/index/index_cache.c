@@ -118,7 +118,7 @@ static bool
 is_worth_it(const struct tn_index_store *store, const struct tn_trace *t)
 {
 	/* Shifted times are not what the files say. */
-	return trace_bytes(t) >= store->trace_bytes && t->options->clock_offset_ns == 0;
+	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0);
 }
 
 /* ---- reading ---- */

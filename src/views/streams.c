@@ -95,6 +95,18 @@ put_stream(struct session *s, const struct tn_stream *stream, struct line *out)
 }
 
 static void
+put_shift(struct session *s, const struct tn_trace *trace, struct line *out)
+{
+	struct tn_text_buffer shift = { 0 };
+
+	if (!session_offset(s, trace))
+		return;
+	tn_text_delta(s->query->text, session_offset(s, trace), &shift);
+	line_printf(out, STYLE_KEY, _("  shifted by %s s"), shift.text ? shift.text : "");
+	tn_text_buffer_free(&shift);
+}
+
+static void
 streams_row(struct view *v, size_t i, struct line *out)
 {
 	const struct entry *it = &((struct streams *)v)->item[i];
@@ -114,6 +126,7 @@ streams_row(struct view *v, size_t i, struct line *out)
 		line_puts(out, STYLE_DIM, "  ");
 		line_puts_unsafe(out, STYLE_TEXT, tn_trace_format(it->trace));
 		line_puts(out, STYLE_DIM, tn_trace_big_endian(it->trace) ? _(", big-endian") : _(", little-endian"));
+		put_shift(v->session, it->trace, out);
 	}
 }
 

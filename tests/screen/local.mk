@@ -5,6 +5,7 @@ screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/filter.keys %D%/filter.screen
 screen_tests += %D%/formats.keys %D%/formats.screen %D%/goto.keys %D%/goto.screen
 screen_tests += %D%/help.keys %D%/help.screen %D%/hostile.keys %D%/hostile.screen %D%/hostile.tnt
 screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.screen
+screen_tests += %D%/offset.keys %D%/offset.screen
 screen_tests += %D%/search.keys %D%/search.screen %D%/signal.keys %D%/signal.screen
 screen_tests += %D%/size.keys %D%/size.screen %D%/start.keys %D%/start.screen
 screen_tests += %D%/views.keys %D%/views.screen

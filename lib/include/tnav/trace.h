@@ -28,6 +28,12 @@ struct tn_clock;
 
 #define TN_COUNT_UNKNOWN UINT64_MAX
 
+/* A trace whose clock is off against the others'. */
+struct tn_trace_offset {
+	const char *path;	/* as tn_trace_path() says it */
+	int64_t offset_ns;	/* added to its times */
+};
+
 struct tn_open_options {
 	tn_problem_fn *problem;	/* told what is wrong but not fatal; NULL: nobody */
 	void *user;
@@ -35,6 +41,8 @@ struct tn_open_options {
 	int64_t clock_offset_ns;	/* added to all times */
 	bool no_index_cache;	/* neither read nor write stored indices */
 	bool no_index_files;	/* leave the tracer's own index files aside */
+	const struct tn_trace_offset *offset;	/* of single traces, besides clock_offset_ns; read while opening */
+	size_t n_offsets;
 };
 
 /*
