@@ -263,8 +263,9 @@ main(int argc, char **argv)
 	int status;
 
 	fill_closed_descriptors();
-	setlocale(LC_ALL, "");
-	setlocale(LC_NUMERIC, "C");	/* a point before decimals, as what is printed of a trace has it */
+	/* Characters and messages; no number, date or order depends on where one lives. */
+	setlocale(LC_CTYPE, "");
+	setlocale(LC_MESSAGES, "");
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 	record_now();		/* times count from here */

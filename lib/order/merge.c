@@ -138,17 +138,18 @@ renew_top(struct tn_merge *m, uint32_t rank, struct tn_error *err)
 }
 
 /* How many of the rows from @r on, at most @max, are not later than @last. The first one is not. */
-static size_t
+static inline size_t
 run_forward(const struct tn_ref *r, size_t max, int64_t last)
 {
-	size_t lo = 1, step = 1, hi;
+	size_t lo = 1, step = 2, hi;
 
-	while (lo < max && r[lo].time_ns <= last) {	/* rows before lo belong to the run */
-		if (lo >= 8)
-			step *= 2;
-		if (step > max - lo || r[lo + step - 1].time_ns > last)
-			break;
+	while (lo < 8 && lo < max && r[lo].time_ns <= last)
+		lo++;
+	if (lo < 8 || lo == max)
+		return lo;
+	while (step <= max - lo && r[lo + step - 1].time_ns <= last) {	/* rows before lo belong to the run */
 		lo += step;
+		step *= 2;
 	}
 	hi = step > max - lo ? max : lo + step - 1;
 	while (lo < hi) {
@@ -189,6 +190,37 @@ last_time(const struct tn_merge *m, uint32_t rank)
 	if (m->backward)
 		return rank > other || time == INT64_MAX ? time : time + 1;
 	return rank < other || time == INT64_MIN ? time : time - 1;
+}
+
+/* The runs of the flow at the top, which is ready, and of those that come to the top ready after it. */
+static size_t
+ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
+{
+	size_t n = 0;
+
+	for (;;) {
+		uint32_t rank = tn_merge_key_rank(m->heap[0], false);
+		struct tn_flow *f = &m->flow[rank];
+		const struct tn_batch *b;
+		struct tn_run *run;
+		size_t left;
+
+		if (!tn_flow_ready(f, false))
+			return n;
+		b = &f->walked->batch;
+		left = b->refs.n - f->row;
+		run = &out[n++];
+		run->walked = f->walked;
+		run->first = f->row;
+		run->n = run_forward(&b->refs.item[f->row], left < max ? left : max, last_time(m, rank));
+		f->row += run->n;
+		max -= run->n;
+		if (f->row == b->refs.n || !max || n == room) {
+			m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
+			return n;
+		}
+		sift_down(m->heap, m->n, 0, tn_merge_key_of(b->refs.item[f->row].time_ns, rank, false));
+	}
 }
 
 /* Make sure that the row at the top is walked and in its place. */
@@ -257,6 +289,23 @@ tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error
 		f->row += out->n;
 	}
 	return TN_OK;
+}
+
+enum tn_code
+tn_merge_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room, size_t *n, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	*n = 0;
+	if (m->backward) {
+		rc = tn_merge_run(m, max, out, err);
+		*n = rc == TN_OK;
+		return rc;
+	}
+	rc = ready_top(m, err);
+	if (rc == TN_OK)
+		*n = ready_runs(m, max, out, room);
+	return rc;
 }
 
 void

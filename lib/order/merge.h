@@ -78,6 +78,13 @@ enum tn_code tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *
 /* The next rows, at most @max; TN_END: there are none. After a failure the gaps must be set anew. */
 enum tn_code tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err);
 
+/*
+ * The same, as many runs at once as there are before another batch has to be walked: 1 to @room of them.
+ * All of them are borrowed until the next call.
+ */
+enum tn_code tn_merge_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room, size_t *n,
+			   struct tn_error *err);
+
 /* The next row alone, without taking it. */
 enum tn_code tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err);
 

@@ -126,13 +126,40 @@ take_run(struct work *w, const struct tn_run *run)
 	return rc;
 }
 
+/* The same when all lines are wanted and nothing else. */
+static enum tn_code
+print_run(struct work *w, const struct tn_run *run)
+{
+	const struct tn_batch *b = &run->walked->batch;
+	struct tn_chunk *c = w->c;
+	size_t end = run->first + run->n;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = run->first; i < end; i++) {
+		size_t from = i;
+
+		rc = tn_line_append_rows(w->plan->text, &w->state->line, b, &i, end, &w->previous, &c->text, &c->err);
+		c->read += i - from;
+		c->passed += i - from;
+		if (rc != TN_OK || i == end)
+			break;
+		if (!add_stop(c, b, i, true))
+			return tn_fail_memory(&c->err);
+	}
+	return rc;
+}
+
 void
 tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
 	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
+	bool all = plan->lines && !plan->filter && !plan->each;
 
-	for (size_t i = 0; c->code == TN_OK && i < c->runs.n; i++)
-		c->code = take_run(&w, &c->runs.item[c->backward ? c->runs.n - 1 - i : i]);
+	for (size_t i = 0; c->code == TN_OK && i < c->runs.n; i++) {
+		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - i : i];
+
+		c->code = all ? print_run(&w, run) : take_run(&w, run);
+	}
 	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
 		const struct tn_batch *b = &c->held.item[i]->batch;
 

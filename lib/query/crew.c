@@ -19,7 +19,14 @@ struct tn_crew {
 	bool quit;
 	bool all_filled;
 	enum tn_code failed;	/* filling: told when what was filled before is delivered */
-	unsigned threads;	/* that were started */
+	struct hand *hand;
+	unsigned wanted, threads;	/* hands: how many may be, how many were started */
+};
+
+struct hand {
+	struct tn_crew *crew;
+	unsigned number;
+	pthread_t id;
 };
 
 size_t
@@ -73,12 +80,6 @@ do_aside(struct tn_crew *crew)
 	return true;
 }
 
-struct hand {
-	struct tn_crew *crew;
-	unsigned number;
-	pthread_t id;
-};
-
 static void *
 hand_main(void *arg)
 {
@@ -104,6 +105,24 @@ tn_crew_wake(struct tn_crew *crew)
 	pthread_mutex_unlock(&crew->lock);
 }
 
+/* With the lock, when there is enough to do for more than one. Signals are for the program's own threads. */
+static void
+start_hands(struct tn_crew *crew)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (unsigned i = 0; i < crew->wanted; i++) {
+		crew->hand[i] = (struct hand) { .crew = crew, .number = i + 1 };
+		if (pthread_create(&crew->hand[i].id, NULL, hand_main, &crew->hand[i]) != 0)
+			break;	/* fewer do the same */
+		crew->threads++;
+	}
+	crew->wanted = 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 /* With the lock: the next thing the caller's thread has to do. TN_END: all is delivered. */
 static enum tn_code
 lead(struct tn_crew *crew, struct tn_error *err)
@@ -127,6 +146,8 @@ lead(struct tn_crew *crew, struct tn_error *err)
 		if (rc == TN_OK) {
 			crew->slot[i] = FILLED;
 			crew->filled++;
+			if (crew->wanted && crew->filled > 1)
+				start_hands(crew);
 			pthread_cond_signal(&crew->to_do);
 		} else {
 			crew->all_filled = true;
@@ -139,23 +160,6 @@ lead(struct tn_crew *crew, struct tn_error *err)
 	if (!work_on_one(crew, 0))
 		pthread_cond_wait(&crew->done, &crew->lock);
 	return TN_OK;
-}
-
-/* Signals are for the program's own threads. */
-static void
-start_hands(struct tn_crew *crew, struct hand *hands, unsigned n)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (unsigned i = 0; i < n; i++) {
-		hands[i] = (struct hand) { .crew = crew, .number = i + 1 };
-		if (pthread_create(&hands[i].id, NULL, hand_main, &hands[i]) != 0)
-			break;	/* fewer do the same */
-		crew->threads++;
-	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static enum tn_code
@@ -180,10 +184,11 @@ tn_crew_run(unsigned threads, const struct tn_crew_ops *ops, void *user, struct 
 
 	if (threads < 2)
 		return run_alone(ops, user, err);
+	crew.hand = hands;
+	crew.wanted = threads - 1;
 	pthread_mutex_init(&crew.lock, NULL);
 	pthread_cond_init(&crew.to_do, NULL);
 	pthread_cond_init(&crew.done, NULL);
-	start_hands(&crew, hands, threads - 1);
 	if (handle)
 		*handle = &crew;
 	pthread_mutex_lock(&crew.lock);

@@ -9,6 +9,7 @@
 #include "query/crew.h"
 
 #define PROGRESS_NS 50000000
+#define MORE_RUNS 256	/* room for so many at least before each merge */
 
 struct scan {
 	const struct tn_set *set;
@@ -16,8 +17,8 @@ struct scan {
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
 	struct tn_merge merge;
-	struct tn_chunk chunk[TN_CREW_SLOTS];
-	struct tn_chunk_state state[TN_CREW_THREADS];	/* one a thread */
+	struct tn_chunk *chunk;		/* one a slot of the crew */
+	struct tn_chunk_state *state;	/* one a thread */
 	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
 	uint64_t serial;	/* of the chunk that is filled */
 	bool filled;		/* there is nothing more to merge */
@@ -57,30 +58,57 @@ clip(struct scan *scan, struct tn_run *run)
 	run->n = n;
 }
 
-static enum tn_code
-add_run(struct scan *scan, struct tn_chunk *c, struct tn_run run, struct tn_error *err)
+/* Hold the batch of a run, once for each chunk. */
+static bool
+hold(struct scan *scan, struct tn_chunk *c, struct tn_walked *walked)
 {
-	struct tn_run *added;
+	struct tn_walked **held;
 
-	clip(scan, &run);
-	if (run.n == 0)
-		return TN_OK;
-	if (run.walked->user != scan->serial) {	/* the first run of this batch in this chunk */
-		struct tn_walked **held = TN_ARRAY_ADD(&c->held);
+	if (walked->user == scan->serial)
+		return true;
+	held = TN_ARRAY_ADD(&c->held);
+	if (!held)
+		return false;
+	*held = tn_walked_hold(walked);
+	walked->user = scan->serial;
+	return true;
+}
 
-		if (!held)
+/* Take the @n runs that the merge has put behind those of the chunk. */
+static enum tn_code
+take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool bounded = o->backward ? o->has_begin : o->has_end;
+
+	for (; n && !scan->filled; n--) {
+		struct tn_run *run = &c->runs.item[c->runs.n];
+
+		if (bounded)
+			clip(scan, run);
+		if (run->n == 0)
+			break;
+		if (!hold(scan, c, run->walked))
 			return tn_fail_memory(err);
-		*held = tn_walked_hold(run.walked);
-		run.walked->user = scan->serial;
+		if (o->backward)
+			run->first -= run->n - 1;
+		c->rows += run->n;
+		c->runs.n++;
 	}
-	added = TN_ARRAY_ADD(&c->runs);
-	if (!added)
-		return tn_fail_memory(err);
-	added->walked = run.walked;
-	added->first = scan->options->backward ? run.first - (run.n - 1) : run.first;
-	added->n = run.n;
-	c->rows += run.n;
 	return TN_OK;
+}
+
+/* Merge up to @max rows more into the chunk. */
+static enum tn_code
+add_runs(struct scan *scan, struct tn_chunk *c, size_t max, struct tn_error *err)
+{
+	enum tn_code rc;
+	size_t n;
+
+	if (!TN_ARRAY_RESERVE(&c->runs, c->runs.n + MORE_RUNS))
+		return tn_fail_memory(err);
+	rc = tn_merge_runs(&scan->merge, max, c->runs.item + c->runs.n, c->runs.room - c->runs.n, &n, err);
+	return rc == TN_OK ? take_runs(scan, c, n, err) : rc;
 }
 
 /* Forward: the last event of the chunk is what the next one counts from. */
@@ -123,9 +151,7 @@ look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
 				tn_line_pass(scan->plan.text, b, next.first, &c->previous);
 			break;
 		}
-		rc = tn_merge_run(&scan->merge, 1, &next, err);
-		if (rc == TN_OK)
-			rc = add_run(scan, c, next, err);
+		rc = add_runs(scan, c, 1, err);
 	}
 	return rc < 0 ? rc : TN_OK;
 }
@@ -142,13 +168,9 @@ fill(void *user, size_t slot, struct tn_error *err)
 	c->backward = scan->options->backward;
 	c->previous = scan->previous;
 	while (!scan->filled && c->rows < TN_CHUNK_ROWS) {
-		struct tn_run run;
-
-		rc = tn_merge_run(&scan->merge, TN_CHUNK_ROWS - c->rows, &run, err);
+		rc = add_runs(scan, c, TN_CHUNK_ROWS - c->rows, err);
 		if (rc == TN_END)
 			scan->filled = true;
-		else if (rc == TN_OK)
-			rc = add_run(scan, c, run, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -386,9 +408,14 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 {
 	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
 	struct tn_flow_source source = { tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams) };
+	size_t n_slots = tn_crew_slots(threads);
 	enum tn_code rc;
 
 	rc = tn_ahead_init(&scan->ahead, scan->set->n_streams, scan->options->backward, threads > 1, err);
+	scan->chunk = calloc(n_slots, sizeof *scan->chunk);
+	scan->state = calloc(threads, sizeof *scan->state);
+	if (rc == TN_OK && (!scan->chunk || !scan->state))
+		rc = tn_fail_memory(err);
 	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
 	if (rc == TN_OK)
 		rc = tn_merge_init(&scan->merge, scan->set, source, err);
@@ -396,10 +423,12 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 		rc = place(scan, err);
 	if (rc == TN_OK)
 		rc = tn_crew_run(threads, &ops, scan, &scan->ahead.crew, err);
-	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
+	for (size_t i = 0; scan->chunk && i < n_slots; i++)
 		tn_chunk_release(&scan->chunk[i]);
-	for (size_t i = 0; i < TN_CREW_THREADS; i++)
+	for (size_t i = 0; scan->state && i < threads; i++)
 		tn_chunk_state_release(&scan->state[i]);
+	free(scan->chunk);
+	free(scan->state);
 	tn_merge_release(&scan->merge);
 	tn_ahead_release(&scan->ahead);
 	return rc;

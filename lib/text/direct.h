@@ -22,7 +22,7 @@
 #define TN_REPEATS 8
 
 struct tn_repeat {
-	uint32_t n_bytes, n_text;	/* n_text 0: nothing here */
+	uint32_t n_bytes, n_text;	/* n_bytes 0: nothing here */
 	uint8_t bytes[TN_REPEAT_BYTES];
 	char text[TN_REPEAT_TEXT + 32];
 };
@@ -35,6 +35,7 @@ struct tn_direct {
 	struct tn_text_buffer context;	/* text of the packet context */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
+	bool varies;		/* it does not repeat, in fact */
 };
 
 void tn_direct_release(struct tn_direct *d);

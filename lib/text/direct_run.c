@@ -330,7 +330,9 @@ enter_packet(const struct tn_text *text, struct tn_direct *d, const struct tn_ba
 	d->data = NULL;
 	if (!d->slot)
 		d->slot = calloc((size_t)n_slots + 1, sizeof *d->slot);
-	if (!d->slot)
+	if (!d->repeat)
+		d->repeat = calloc(TN_REPEATS, sizeof *d->repeat);
+	if (!d->slot || !d->repeat)
 		return false;
 	memset(d->slot, 0, n_slots * sizeof *d->slot);
 	m.slot = d->slot;
@@ -401,47 +403,25 @@ _Static_assert(TN_REPEATS == 8, "the hash has three bits");
 static inline bool
 same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
 {
-	uint64_t x, y;
-
-	for (; n >= 8; n -= 8, a += 8, b += 8) {
-		memcpy(&x, a, 8);
-		memcpy(&y, b, 8);
-		if (x != y)
+	if (LIKELY(n - 16 <= 16))	/* four words, which may overlap */
+		return !((tn_load64(a) ^ tn_load64(b)) | (tn_load64(a + 8) ^ tn_load64(b + 8)) |
+			 (tn_load64(a + n - 16) ^ tn_load64(b + n - 16)) | (tn_load64(a + n - 8) ^ tn_load64(b + n - 8)));
+	for (; n >= 8; n -= 8, a += 8, b += 8)
+		if (tn_load64(a) != tn_load64(b))
 			return false;
-	}
 	return !n || tn_load64(a) << (64 - 8 * n) == tn_load64(b) << (64 - 8 * n);
 }
 
-/* Write the common context: the text kept for its bits, or a new one, which is kept. */
-static enum tn_trouble
-put_repeating(const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m, struct text_sink *s)
+/* Write the common context and keep its text for its bits. */
+static __attribute__((noinline)) enum tn_trouble
+put_new_context(const struct tn_class_words *words, struct tn_direct *d, struct tn_repeat *r, const uint8_t *from,
+		struct tn_machine *m, struct text_sink *s)
 {
-	uint64_t at = tn_align_up(m->at, words->repeat_align), bits = 8 * (uint64_t)words->repeat_bytes;
-	const uint8_t *from = m->p + (at >> 3);
-	struct tn_repeat *r;
-	enum tn_trouble trouble;
-	size_t old, n;
+	size_t old = (size_t)(s->p - s->out->text), n;
+	enum tn_trouble trouble = run_text(m, words->repeats, s);
 
 	/* Contexts that mostly differ (counters) are not worth the trouble. */
-	if (UNLIKELY(at > m->end || m->end - at < bits || at & 7 || d->misses > 256 + d->hits))
-		return run_text(m, words->repeats, s);
-	if (UNLIKELY(!d->repeat) && !(d->repeat = calloc(TN_REPEATS, sizeof *d->repeat)))
-		return run_text(m, words->repeats, s);
-	r = repeat_of(d, from, words->repeat_bytes);
-	if (LIKELY(r->n_text && r->n_bytes == words->repeat_bytes && same_bytes(r->bytes, from, r->n_bytes))) {
-		if (!room(s, r->n_text))
-			return TN_TROUBLE_SINK;
-		memcpy(s->p, r->text, 64);
-		if (UNLIKELY(r->n_text > 64))
-			memcpy(s->p + 64, r->text + 64, r->n_text - 64);
-		s->p += r->n_text;
-		m->at = at + bits;
-		d->hits++;
-		return TN_TROUBLE_NONE;
-	}
-	d->misses++;
-	old = (size_t)(s->p - s->out->text);
-	trouble = run_text(m, words->repeats, s);
+	d->varies = ++d->misses > 256 + d->hits;
 	n = (size_t)(s->p - s->out->text) - old;
 	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
 		memcpy(r->bytes, from, words->repeat_bytes);
@@ -452,54 +432,86 @@ put_repeating(const struct tn_class_words *words, struct tn_direct *d, struct tn
 	return trouble;
 }
 
+/* Write the common context: the text kept for its bits, or a new one. */
+static inline enum tn_trouble
+put_repeating(const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m, struct text_sink *s)
+{
+	uint64_t at = tn_align_up(m->at, words->repeat_align), bits = 8 * (uint64_t)words->repeat_bytes;
+	const uint8_t *from = m->p + (at >> 3);
+	struct tn_repeat *r;
+
+	if (UNLIKELY(d->varies || at > m->end || m->end - at < bits))
+		return run_text(m, words->repeats, s);
+	r = repeat_of(d, from, words->repeat_bytes);
+	if (UNLIKELY(r->n_bytes != words->repeat_bytes || !same_bytes(r->bytes, from, r->n_bytes)))
+		return put_new_context(words, d, r, from, m, s);
+	if (!room(s, r->n_text))
+		return TN_TROUBLE_SINK;
+	memcpy(s->p, r->text, 64);
+	if (UNLIKELY(r->n_text > 64))
+		memcpy(s->p + 64, r->text + 64, r->n_text - 64);
+	s->p += r->n_text;
+	m->at = at + bits;
+	d->hits++;
+	return TN_TROUBLE_NONE;
+}
+
 /* ---- the line ---- */
+
+/* What is the same for all rows of a batch. */
+struct place {
+	const struct tn_text *text;
+	const struct tn_batch *batch;
+	const struct tn_plan *plan;
+	struct tn_direct *direct;	/* NULL: all rows need the general path */
+	struct tn_second *second;
+	struct tn_text_buffer *out;
+};
 
 /*
  * The line of a row whose class has a code. TN_END, with @out as it was: this row needs the general path,
  * which also finds the words for what cannot be decoded.
  */
 static inline __attribute__((always_inline)) enum tn_code
-put_line(const struct tn_text *text, const struct tn_class_words *words, struct tn_direct *d, struct tn_second *second,
-	 const struct tn_batch *batch, size_t row, const struct tn_line_previous *now,
-	 const struct tn_line_previous *previous, struct tn_event *scratch, struct tn_text_buffer *out,
-	 struct tn_error *err)
+put_line(const struct place *at, const struct tn_class_words *words, uint32_t bit, const struct tn_line_previous *now,
+	 const struct tn_line_previous *previous, struct tn_error *err)
 {
-	const struct tn_plan *plan = batch->stream->stream_class->plan;
+	struct tn_direct *d = at->direct;
+	struct tn_text_buffer *out = at->out;
 	enum tn_trouble trouble = TN_TROUBLE_NONE;
 	struct tn_machine m;
 	struct text_sink s;
 	size_t n = out->n;
 	char *p;
 
-	if (UNLIKELY(d->data != batch->data || d->packet != batch->packet) &&
-	    !enter_packet(text, d, batch, scratch))
-		return TN_END;
-	m.p = batch->data;
-	m.at = batch->base_bit + batch->refs.item[row].bit;
-	m.end = batch->entry.content_bits;
+	m.p = at->batch->data;
+	m.at = at->batch->base_bit + bit;
+	m.end = at->batch->entry.content_bits;
 	m.clock = 0;
 	m.slot = d->slot;
 	m.empty = 0;
 	m.order = 0;
 	m.seen = 0;
-	if (m.at > m.end)
+	if (UNLIKELY(m.at > m.end))
 		return TN_END;
-	if (!pass_shape(plan, &m) && tn_machine_skip(&m, plan->header) != TN_TROUBLE_NONE)
+	if (!pass_shape(at->plan, &m) && tn_machine_skip(&m, at->plan->header) != TN_TROUBLE_NONE)
 		return TN_END;
 
 	if (!tn_reserve(out, TN_STAMP_ROOM + words->head.n + d->context.n + 2 * TN_PUT_SLACK))
 		return tn_fail_memory(err);
-	p = now->known ? tn_put_usual_stamp(out->text + n, second, now->ns, previous) : out->text + n;
+	p = now->known ? tn_put_usual_stamp(out->text + n, at->second, now->ns, previous) : out->text + n;
 	if (UNLIKELY(!p)) {
-		tn_put_stamp(text, second, true, now->ns, now->cycles, previous, out);
+		tn_put_stamp(at->text, at->second, true, now->ns, now->cycles, previous, out);
 		if (!tn_reserve(out, words->head.n + d->context.n + 2 * TN_PUT_SLACK))
 			return tn_fail_memory(err);
 		p = out->text + out->n;
 	}
 	p = copy(p, words->head.text, words->head.n);
+	if (d->context.n)
+		p = copy(p, d->context.text, d->context.n);
 	s.out = out;
-	s.text = text;
-	s.p = copy(p, d->context.text, d->context.n);
+	s.text = at->text;
+	s.p = p;
 	s.limit = out->text + out->room;
 	s.level = 0;
 	if (words->repeats)
@@ -515,30 +527,63 @@ put_line(const struct tn_text *text, const struct tn_class_words *words, struct 
 	return TN_OK;
 }
 
+static bool
+is_at(const struct tn_direct *d, const struct tn_batch *batch)
+{
+	return d->data == batch->data && d->packet == batch->packet;
+}
+
+/* What the direct path knows about the packet of @batch; NULL when it cannot be had. */
+static struct tn_direct *
+direct_of(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
+	  struct tn_event *scratch)
+{
+	struct tn_direct *d = &cache->of_stream[batch->stream->rank];
+
+	return LIKELY(is_at(d, batch)) || enter_packet(text, d, batch, scratch) ? d : NULL;
+}
+
+enum tn_code
+tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
+		    size_t end, struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+{
+	const struct tn_stream *stream = batch->stream;
+	struct tn_line_cache *cache = state->cache ? state->cache : tn_line_cache_of(text, state);
+	struct tn_line_previous now = { .known = stream->stream_class->clock };
+	const struct tn_class_words *of_class = NULL;
+	struct place at = { .text = text, .batch = batch, .plan = stream->stream_class->plan, .out = out };
+	bool with_cycles = text->options.time == TN_TIME_CYCLES;
+	enum tn_code rc = TN_OK;
+
+	if (LIKELY(cache && stream->rank < text->n_streams)) {
+		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
+		at.second = &cache->second;
+		of_class = text->of_stream[stream->rank]->of_class;
+	}
+	for (; *row < end; ++*row) {
+		const struct tn_ref *ref = &batch->refs.item[*row];
+
+		if (UNLIKELY(ref->event_class == TN_REF_NOTICE))
+			break;
+		now.ns = UNLIKELY(batch->cycles != NULL) ? tn_batch_time(batch, *row) : ref->time_ns;
+		if (UNLIKELY(with_cycles))
+			now.cycles = tn_batch_cycles(batch, *row);
+		rc = TN_END;
+		if (LIKELY(at.direct && of_class[ref->event_class].code))
+			rc = put_line(&at, &of_class[ref->event_class], ref->bit, &now, previous, err);
+		if (UNLIKELY(rc == TN_END))
+			rc = tn_line_append_values(text, state, batch, *row, previous, out, err);
+		else if (rc == TN_OK && previous && now.known)
+			*previous = now;
+		if (UNLIKELY(rc != TN_OK))
+			break;
+	}
+	return rc;
+}
+
 enum tn_code
 tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
 	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
 {
-	const struct tn_stream *stream = batch->stream;
-	const struct tn_ref *ref = &batch->refs.item[row];
-	struct tn_line_cache *cache = state->cache;
-	const struct tn_class_words *words;
-	struct tn_line_previous now = { .known = stream->stream_class->clock, .ns = ref->time_ns };
-	enum tn_code rc = TN_END;
-
-	if (UNLIKELY(stream->rank >= text->n_streams || (!cache && !(cache = tn_line_cache_of(text, state)))))
-		return tn_line_append_values(text, state, batch, row, previous, out, err);
-	words = &text->of_stream[stream->rank]->of_class[ref->event_class];
-	if (UNLIKELY(batch->cycles != NULL))
-		now.ns = tn_batch_time(batch, row);
-	if (UNLIKELY(text->options.time == TN_TIME_CYCLES))
-		now.cycles = tn_batch_cycles(batch, row);
-	if (LIKELY(words->code != NULL))
-		rc = put_line(text, words, &cache->of_stream[stream->rank], &cache->second, batch, row, &now, previous,
-			      &state->event, out, err);
-	if (UNLIKELY(rc == TN_END))
-		return tn_line_append_values(text, state, batch, row, previous, out, err);
-	if (rc == TN_OK && previous && now.known)
-		*previous = now;
-	return rc;
+	return tn_line_append_rows(text, state, batch, &row, row + 1, previous, out, err);
 }

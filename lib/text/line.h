@@ -36,6 +36,14 @@ enum tn_code
 tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
 	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
 
+/*
+ * The lines of rows [*row, end), one after the other, up to the first that is a notice or fails: *row is
+ * that one then, else @end.
+ */
+enum tn_code
+tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
+		    size_t end, struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+
 /* Set *previous to row @row of @batch without writing it. */
 void
 tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t row, struct tn_line_previous *previous);
