@@ -1,3 +1,4 @@
+#define _GNU_SOURCE	/* SEEK_DATA */
 #include "base/mapfile.h"
 
 #include "base/memory.h"
@@ -225,6 +226,35 @@ tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 	to &= ~(uint64_t)(page_size - 1);
 	if (from < to)
 		madvise((char *)map->base + from, (size_t)(to - from), MADV_DONTNEED);
+}
+
+uint64_t
+tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from)
+{
+	uint64_t at = from;
+#ifdef SEEK_DATA
+	struct stat st;
+	int fd;
+
+	if (map->slot == NO_SLOT || !map->base || from >= map->size)
+		return from;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return from;
+	if (fstat(fd, &st) == 0 && (uint64_t)st.st_dev == map->device && (uint64_t)st.st_ino == map->inode &&
+	    (uint64_t)st.st_size >= map->size) {
+		off_t data = lseek(fd, (off_t)from, SEEK_DATA);
+
+		if (data >= 0)
+			at = (uint64_t)data;
+		else if (errno == ENXIO)	/* nothing but a hole up to the end */
+			at = map->size;
+	}
+	close(fd);
+#else
+	(void)path;
+#endif
+	return at < from ? from : at > map->size ? map->size : at;
 }
 
 void

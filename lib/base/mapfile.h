@@ -50,6 +50,9 @@ void tn_map_expect(const struct tn_map *map, enum tn_map_use use);
 #define TN_MAP_LARGE ((uint64_t)32 << 20)	/* of less, it is not worth the trouble */
 void tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to);
 
+/* The first byte at or behind @from that is not in a hole of the file, which @path still names; else @from. */
+uint64_t tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from);
+
 void tn_map_release(struct tn_map *map);	/* a zeroed map is allowed */
 
 #endif

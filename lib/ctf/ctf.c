@@ -211,7 +211,8 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	struct tn_machine m = { 0 };
 	struct tn_ctf_header h;
 	struct tn_error why = { 0 };
-	uint64_t offset;
+	struct tn_ctf_sweep sweep = { 0 };
+	uint64_t budget = UINT64_MAX;
 
 	if (identify_by_index(trace, c))
 		return TN_OK;
@@ -223,10 +224,9 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	c->flaw = tn_ctf_header_read(&h, &m, trace, NULL, &why);
 	if (c->flaw != TN_CTF_FINE) {
 		c->why = why;
-		offset = tn_ctf_resync(trace, &c->file, NULL, 1);
-		if (offset < c->file.map.size) {
-			m.p = c->file.map.data + offset;
-			m.end = (c->file.map.size - offset) * 8;
+		if (tn_ctf_sweep(&sweep, &budget, trace, &c->file, NULL, 0) && sweep.found) {
+			m.p = c->file.map.data + sweep.at;
+			m.end = (c->file.map.size - sweep.at) * 8;
 			m.clock = 0;
 			c->flaw = tn_ctf_header_read(&h, &m, trace, NULL, NULL);
 		}

@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/packet.c %D%/packet.h \
 	%D%/read.c \
 	%D%/scan.c \
+	%D%/sweep.c \
 	%D%/stream.h \
 	%D%/walk.c
 

@@ -5,7 +5,6 @@
  * been found. A packet whose size is lost ends where the next magic number with a plausible header
  * behind it begins.
  */
-#define _GNU_SOURCE	/* memmem() */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 
 #define SLICE 4096	/* packets that one call of extend looks up, at most */
 #define FIRST_SLICE 16	/* the first page needs few */
+#define SWEEP_BYTES ((uint64_t)8 << 20)	/* that one call of extend looks through behind broken headers, about */
 
 uint64_t
 tn_ctf_file_size(const struct tn_stream_file *file)
@@ -27,42 +27,6 @@ tn_ctf_file_size(const struct tn_stream_file *file)
 	if (stat(file->path, &st) < 0 || st.st_size < 0)
 		return 0;
 	return (uint64_t)st.st_size < file->map.size ? (uint64_t)st.st_size : file->map.size;
-}
-
-/* ---- finding the next packet behind a broken one ---- */
-
-uint64_t
-tn_ctf_resync(const struct tn_trace *trace, const struct tn_stream_file *file, const struct tn_stream_class *want,
-	      uint64_t from)
-{
-	const struct tn_ctf_trace *own = trace->own;
-	const uint8_t *data = file->map.data;
-	uint64_t size = file->map.size;
-	struct tn_ctf_slots slots;
-
-	if (!own->has_magic || !tn_ctf_slots_init(&slots, trace))
-		return size;
-	while (from < size) {
-		const uint8_t *p = memmem(data + from, (size_t)(size - from), own->magic, sizeof own->magic);
-		struct tn_machine m = { .p = p, .slot = slots.slot };
-		struct tn_ctf_header h;
-
-		from = p ? (uint64_t)(p - data) : size;
-		if (!p)
-			break;
-		m.end = (size - from) * 8;
-		if (tn_ctf_header_read(&h, &m, trace, want, NULL) == TN_CTF_FINE && !h.other_uuid)
-			break;
-		from++;
-	}
-	tn_ctf_slots_release(&slots);
-	return from;
-}
-
-static bool
-all_zero(const uint8_t *p, uint64_t n)
-{
-	return n && p[0] == 0 && memcmp(p, p + 1, (size_t)n - 1) == 0;
 }
 
 /* ---- one packet ---- */
@@ -147,13 +111,20 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 	return fine ? next : size;
 }
 
+/* What is behind the header of @e; false: another call will know. */
+static bool
+sweep(struct scan *s, const struct tn_packet *e)
+{
+	return tn_ctf_sweep(&s->f->sweep, &s->own->budget, s->stream->trace, s->file, s->stream->stream_class, e->offset);
+}
+
+/* Behind its header was looked. */
 static void
 bad_packet(struct scan *s, struct tn_packet *e, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h)
 {
-	uint64_t size = s->file->map.size, next;
-	bool zeros = all_zero(s->file->map.data + e->offset, size - e->offset);
+	uint64_t size = s->file->map.size, next = s->f->sweep.at;
+	bool zeros = s->f->sweep.zeros;
 
-	next = zeros ? size : tn_ctf_resync(s->stream->trace, s->file, s->stream->stream_class, e->offset + 1);
 	if (next == size && !zeros)
 		next = said_end(s, e, h);
 	e->flags |= TN_PACKET_BAD;
@@ -177,20 +148,18 @@ from_header(struct tn_packet *e, const struct tn_ctf_header *h)
 	e->sequence = h->sequence;
 }
 
-/* The packet says it is larger than what is left of the file: cut, or a wrong size. False: wrong. */
+/* The packet, behind which was looked, is larger than what is left of the file: cut, or a wrong size. False: wrong. */
 static bool
 cut_packet(struct scan *s, struct tn_packet *e, const struct tn_ctf_header *h)
 {
 	uint64_t all = (s->file->map.size - e->offset) * 8;
-	uint64_t next = tn_ctf_resync(s->stream->trace, s->file, s->stream->stream_class,
-				      e->offset + h->context_end / 8);
 
 	if (h->sizes_open) {
-		e->size_bits = e->content_bits = (next - e->offset) * 8;
+		e->size_bits = e->content_bits = (s->f->sweep.at - e->offset) * 8;
 		e->flags |= TN_CTF_OPEN_SIZES;
 		return true;
 	}
-	if (next < s->file->map.size)
+	if (s->f->sweep.found)
 		return false;
 	e->size_bits = all;
 	if (e->content_bits > all)
@@ -243,8 +212,8 @@ carry_clock(struct scan *s, struct tn_packet *e)
 	return true;
 }
 
-/* Decode the header at f->offset. */
-static bool
+/* Decode the header at f->offset. TN_END: what is behind it is not known yet. */
+static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
 {
 	struct tn_trace *trace = s->stream->trace;
@@ -252,10 +221,10 @@ hop(struct scan *s, struct tn_packet *e)
 	struct tn_machine m = { 0 };
 	struct tn_ctf_header h;
 	enum tn_ctf_flaw flaw;
-	bool ok = true;
+	bool ok = true, open_end;
 
 	if (!tn_ctf_slots_init(&slots, trace))
-		return false;
+		return TN_ERR_MEMORY;
 	*e = (struct tn_packet) {
 		.offset = s->f->offset, .file = s->i, .n_events = TN_UNKNOWN, .flags = TN_PACKET_CHECKED,
 	};
@@ -266,9 +235,14 @@ hop(struct scan *s, struct tn_packet *e)
 	m.clock = e->clock_start;
 	m.slot = slots.slot;
 	flaw = tn_ctf_header_read(&h, &m, trace, s->stream->stream_class, NULL);
+	open_end = flaw != TN_CTF_FINE || h.sizes_open || h.size_bits > m.end;
+	if (open_end && !sweep(s, e)) {
+		tn_ctf_slots_release(&slots);
+		return TN_END;
+	}
 	if (flaw == TN_CTF_FINE) {
 		from_header(e, &h);
-		if ((h.sizes_open || h.size_bits > m.end) && !cut_packet(s, e, &h))
+		if (open_end && !cut_packet(s, e, &h))
 			flaw = TN_CTF_SIZES;
 	}
 	if (flaw == TN_CTF_FINE) {
@@ -279,7 +253,7 @@ hop(struct scan *s, struct tn_packet *e)
 		bad_packet(s, e, flaw, &h);
 	}
 	tn_ctf_slots_release(&slots);
-	return ok;
+	return ok ? TN_OK : TN_ERR_MEMORY;
 }
 
 /* Whether the packet's header says what the entry says. */
@@ -335,29 +309,31 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 	return true;
 }
 
-static bool
+/* TN_END: it is not known yet. */
+static enum tn_code
 next_packet(struct scan *s)
 {
 	struct tn_ctf_file *f = s->f;
+	enum tn_code rc = TN_OK;
 	bool no_memory = false;
 
 	if (f->has_next || f->done)
-		return true;
+		return TN_OK;
 	if (f->offset >= s->file->map.size) {
 		f->done = true;
 	} else if (f->has_index && f->i < f->index.n && from_index(s, &f->next, &no_memory)) {
 		f->has_next = true;
 	} else {
 		if (no_memory)
-			return false;
+			return TN_ERR_MEMORY;
 		if (f->has_index) {
 			tn_tell(&s->stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it from "
 				"packet %zu on; the packets are looked up", s->file->path, f->i);
 			tn_map_release(&f->index.map);
 			f->has_index = false;
 		}
-		if (!hop(s, &f->next))
-			return false;
+		if ((rc = hop(s, &f->next)) != TN_OK)
+			return rc;
 		f->has_next = true;
 	}
 	if (f->has_next)
@@ -366,7 +342,7 @@ next_packet(struct scan *s)
 		tn_map_release(&f->index.map);
 		f->has_index = false;
 	}
-	return true;
+	return TN_OK;
 }
 
 /* ---- the packets of all files of a stream, by begin ---- */
@@ -475,8 +451,10 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 		for (size_t i = 0; i < own->n_files; i++) {
 			struct scan s = { stream, own, &own->file[i], &stream->file[i], (uint32_t)i };
 
-			if (!next_packet(&s))
-				return tn_fail_memory(err);
+			enum tn_code rc = next_packet(&s);
+
+			if (rc != TN_OK)
+				return rc == TN_END ? TN_OK : tn_fail_memory(err);
 		}
 		f = first_file(own);
 		if (!f) {
@@ -502,8 +480,10 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 enum tn_code
 tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
 {
+	struct tn_ctf_stream *own = stream->own;
 	enum tn_code rc;
 
+	own->budget = SWEEP_BYTES;
 	/* Headers lie far apart: only the page that is touched is wanted. */
 	for (size_t i = 0; i < stream->n_files; i++)
 		tn_map_expect(&stream->file[i].map, TN_MAP_SINGLE_PAGES);

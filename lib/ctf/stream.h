@@ -29,9 +29,20 @@ struct tn_ctf_lttng_index {
 	size_t n;
 };
 
+/* What lies behind a header that is none. */
+struct tn_ctf_sweep {
+	bool begun;
+	uint64_t from;		/* the header */
+	uint64_t at;		/* looked at up to here; at the end: the next packet, or the end of the file */
+	bool in_zeros;		/* nothing but zero bytes so far */
+	bool zeros;		/* nothing but zero bytes to the end of the file */
+	bool found;		/* a packet of the wanted class can begin there */
+};
+
 /* A file of a stream while its packets are looked up. */
 struct tn_ctf_file {
 	uint64_t offset;	/* of the next packet */
+	struct tn_ctf_sweep sweep;	/* behind it */
 	bool has_next, done;
 	struct tn_packet next;
 	bool has_index;		/* entries come from the index file, else from the packets */
@@ -49,6 +60,7 @@ struct tn_ctf_stream {
 	bool has_pending;
 	struct tn_packet pending;	/* found, but its end is only known once the next one is */
 	int64_t end_ns;		/* of the last entry appended */
+	uint64_t budget;	/* for sweeps, until extend is called again */
 };
 
 /* Open the index file of the stream file at @path; false (said nothing) when there is none that can be believed. */
@@ -60,10 +72,12 @@ void tn_ctf_lttng_index_ids(const struct tn_ctf_lttng_index *index, size_t i, ui
 /* Bytes of the file that are really there, now that it may have shrunk. */
 uint64_t tn_ctf_file_size(const struct tn_stream_file *file);
 
-/* The first place at or behind @from where a packet of class @want (NULL: any) can begin; the end of the file. */
-uint64_t
-tn_ctf_resync(const struct tn_trace *trace, const struct tn_stream_file *file, const struct tn_stream_class *want,
-	      uint64_t from);
+/*
+ * Look behind the header at @from for the first place where a packet of class @want (NULL: any) can begin. Costs
+ * about a byte of @budget a byte; false when that does not reach: the next call for the same header goes on.
+ */
+bool tn_ctf_sweep(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace *trace,
+		  const struct tn_stream_file *file, const struct tn_stream_class *want, uint64_t from);
 
 /* Running clock behind the packet, its number of events and its last time; false when memory is out. */
 bool tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *clock, uint64_t *events,

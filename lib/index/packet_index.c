@@ -126,14 +126,11 @@ block_is_sound(const struct tn_stream *s, size_t block)
 static enum tn_code
 extend(struct tn_stream *s, struct tn_error *err)
 {
-	size_t n = s->index.n;
 	enum tn_code rc = s->trace->ops->extend(s, err);
 
 	if (rc < 0)
 		return tn_at(err, "%s", s->path);
 	s->index.guard->news = true;
-	if (rc == TN_END || s->index.n == n)
-		s->index.complete = true;
 	return TN_OK;
 }
 

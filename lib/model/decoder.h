@@ -162,7 +162,10 @@ struct tn_format {
 	 */
 	enum tn_code (*join)(struct tn_trace *into, struct tn_trace *from, struct tn_error *err);
 
-	/* Append at least one entry to the stream's index, or set `complete`. */
+	/*
+	 * Get on with the stream's index for a moment: append entries, or set `complete`, or neither while what
+	 * comes next has to be searched for.
+	 */
 	enum tn_code (*extend)(struct tn_stream *stream, struct tn_error *err);
 
 	/*

@@ -84,3 +84,31 @@ Test(mapfile, copied_bytes_stay)
 	cr_assert_str_eq((const char *)map.data, text);
 	tn_map_release(&map);
 }
+
+/* What a file does not have on disk is stepped over; another file of that name, or one that was cut, says nothing. */
+Test(mapfile, holes_are_skipped)
+{
+	const uint64_t size = (uint64_t)1 << 30, data = size / 2;
+	char path[] = "/tmp/test_mapfile.XXXXXX", other[] = "/tmp/test_mapfile.XXXXXX";
+	int fd = mkstemp(path), second = mkstemp(other);
+	struct tn_map map;
+	struct tn_error err;
+
+	cr_assert(fd >= 0 && second >= 0);
+	cr_assert_eq(ftruncate(fd, (off_t)size), 0);
+	cr_assert_eq(pwrite(fd, "x", 1, (off_t)data), 1);
+	cr_assert_eq(tn_map_open(&map, path, &err), TN_OK, "%s", err.text);
+	cr_assert(tn_map_skip_hole(&map, path, 100) > 100 && tn_map_skip_hole(&map, path, 100) <= data);
+	cr_assert_eq(tn_map_skip_hole(&map, path, data), data);
+	cr_assert_eq(tn_map_skip_hole(&map, path, size - 1), size);
+	cr_assert_eq(tn_map_skip_hole(&map, path, size), size);
+	cr_assert_eq(tn_map_skip_hole(&map, other, 100), 100);
+	cr_assert_eq(tn_map_skip_hole(&map, "/no/such/file", 100), 100);
+	cr_assert_eq(ftruncate(fd, (off_t)size - 1), 0);
+	cr_assert_eq(tn_map_skip_hole(&map, path, 100), 100);
+	tn_map_release(&map);
+	close(fd);
+	close(second);
+	unlink(path);
+	unlink(other);
+}

@@ -404,6 +404,75 @@ Test(ctf, damage_costs_its_packet)
 	folder_free(&f);
 }
 
+/* Two packets with @gap bytes @fill between them, of which @hole are not even on disk. */
+static void
+write_far_apart(const struct folder *f, uint64_t hole, size_t gap, int fill)
+{
+	uint8_t bytes[128], *between = malloc(gap + 1);
+	char path[100];
+	size_t n;
+	FILE *out;
+
+	snprintf(path, sizeof path, "%s/s", f->path);
+	out = fopen(path, "wb");
+	cr_assert(out && between);
+	n = packet(bytes, 0, 0, 100, 1);
+	cr_assert_eq(fwrite(bytes, 1, n, out), n);
+	cr_assert_eq(fseeko(out, (off_t)hole, SEEK_CUR), 0);
+	memset(between, fill, gap);
+	cr_assert_eq(fwrite(between, 1, gap, out), gap);
+	n = packet(bytes, 0, 1, 200, 2);
+	cr_assert_eq(fwrite(bytes, 1, n, out), n);
+	cr_assert_eq(fclose(out), 0);
+	free(between);
+}
+
+/* However far it is to the next packet: it is found, in steps, where a step ends in its magic number too. */
+Test(ctf, next_packet_is_far)
+{
+	static const struct { uint64_t hole; size_t gap; int fill; const char *why; } row[] = {
+		{ 1 << 30, 0, 0, "magic number is 0x00000000" }, { 1 << 30, 100, 0, "magic number is 0x00000000" },
+		{ 1 << 30, 9000, 'Z', "magic number is 0x00000000" }, { 0, 20 << 20, 0, "magic number is 0x00000000" },
+		{ 0, 20 << 20, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) + 1, 'Z', "magic number is 0x5a5a5a5a" },
+		{ 0, 3 << 20, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) - 1, 'Z', "magic number is 0x5a5a5a5a" },
+		{ 0, (3 << 20) - 2, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) - 3, 'Z', "magic number is 0x5a5a5a5a" },
+		{ 0, 1 << 20, 0xc1, "magic number is 0xc1c1c1c1" }, { 0, 1, 0, "magic number is 0xfc1fc100" },
+	};
+
+	for (size_t i = 0; i < TN_COUNT(row); i++) {
+		struct tn_str want = { 0 };
+		struct folder f;
+
+		folder_new(&f, indexed);
+		write_far_apart(&f, row[i].hole, row[i].gap, row[i].fill);
+		tn_str_printf(&want, "100 e 1\n100 damage: packet 1 at byte 73: %s, not 0xc1fc1fc1; %llu bytes are left out\n"
+			      "200 e 2\n", row[i].why, (unsigned long long)(row[i].hole + row[i].gap));
+		expect_rows(&f, tn_str_text(&want));
+		tn_str_release(&want);
+		folder_free(&f);
+	}
+}
+
+/* Nobody waits for all of it: extend comes back in between. */
+Test(ctf, searching_is_done_in_steps)
+{
+	struct folder f;
+	struct tn_trace *t;
+	unsigned steps = 0;
+
+	folder_new(&f, indexed);
+	write_far_apart(&f, 0, 100 << 20, 'Z');
+	t = folder_open(&f);
+	for (struct tn_error err; !t->stream[0]->index.complete; steps++) {
+		cr_assert_eq(t->ops->extend(t->stream[0], &err), TN_OK);
+		cr_assert(t->stream[0]->index.complete || t->stream[0]->index.n < 3);
+	}
+	cr_assert_eq(t->stream[0]->index.n, 3);
+	cr_assert(steps >= 10 && steps < 100, "%u steps", steps);
+	trace_close(t);
+	folder_free(&f);
+}
+
 Test(ctf, cut_in_the_padding)
 {
 	uint8_t bytes[128];
