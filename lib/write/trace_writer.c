@@ -1,16 +1,21 @@
 /*
- * A trace in a folder: the metadata, and a file a stream that the packet writer's callbacks append to.
+ * A trace in a folder: the metadata, and a file a stream that the packet writer's callbacks append to, with
+ * an index of its packets as LTTng writes it.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
+#include "base/bits.h"
 #include "write/draft.h"
+#include "write/outfile.h"
 
 #define PACKET_SIZE 4096
+#define INDEX_ROOM 65536	/* bytes of an index that wait in memory */
 
 struct stream {
 	struct tn_packet_writer packet;
@@ -19,6 +24,8 @@ struct stream {
 	char *path;
 	FILE *file;
 	uint8_t *buffer;
+	struct tn_outfile index;	/* path NULL: none, because its packets have no times */
+	uint64_t size;			/* bytes in the file */
 };
 
 struct tn_trace_writer {
@@ -46,14 +53,57 @@ stream_open(void *user)
 		tn_at(err, "%s", s->path);
 }
 
+/* What the packet in the buffer says of itself. */
+static struct tn_packet
+closed_packet(const struct stream *s)
+{
+	const struct tn_stream_class *sc = s->packet.stream_class;
+	const struct tn_draft_class *c = tn_draft_class_of(sc);
+	struct tn_packet p = { .offset = s->size, .sequence = TN_UNKNOWN, .discarded = TN_UNKNOWN };
+
+	for (size_t i = 0; i < c->n_own; i++) {
+		const struct tn_type *t = sc->packet_context->type->field[i].type;
+		uint64_t v = tn_bits(s->buffer, s->packet.late + i * 64, 64, t->big_endian);
+
+		switch (t->roles & ~(uint32_t)TN_ROLE_CLOCK) {
+		case TN_ROLE_TIMESTAMP_BEGIN:
+			p.begin_cycles = v;
+			break;
+		case TN_ROLE_TIMESTAMP_END:
+			p.end_cycles = v;
+			break;
+		case TN_ROLE_CONTENT_SIZE:
+			p.content_bits = v;
+			break;
+		case TN_ROLE_PACKET_SIZE:
+			p.size_bits = v;
+			break;
+		case TN_ROLE_SEQUENCE_NUMBER:
+			p.sequence = v;
+			break;
+		case TN_ROLE_DISCARDED:
+			p.discarded = v;
+			break;
+		}
+	}
+	return p;
+}
+
 static void
 stream_close(void *user)
 {
 	struct stream *s = user;
+	struct tn_error *err = s->trace->error.code == TN_OK ? &s->trace->error : NULL;
 
 	tn_packet_writer_close(&s->packet);
-	if (fwrite(s->buffer, s->options.packet_size, 1, s->file) != 1 && s->trace->error.code == TN_OK)
-		tn_fail_errno(&s->trace->error, "%s", s->path);
+	if (s->index.path) {
+		struct tn_packet p = closed_packet(s);
+
+		(void)tn_index_file_add(&s->index, &p, s->packet.stream_class->id, s->packet.stream_id, err);
+	}
+	if (fwrite(s->buffer, s->options.packet_size, 1, s->file) != 1 && err && err->code == TN_OK)
+		tn_fail_errno(err, "%s", s->path);
+	s->size += s->options.packet_size;
 }
 
 static char *
@@ -107,6 +157,29 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 	return TN_OK;
 }
 
+/* One of an older trace with the same name is replaced, as the stream file is. */
+static enum tn_code
+begin_index(struct stream *s, struct tn_error *err)
+{
+	char *folder = join(s->trace->folder, "index"), *path = NULL;
+	enum tn_code code;
+
+	if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST) {
+		code = tn_fail_errno(err, "%s", folder);
+		free(folder);
+		return code;
+	}
+	if (folder && (path = malloc(strlen(folder) + strlen(s->options.name) + 6)))
+		sprintf(path, "%s/%s.idx", folder, s->options.name);
+	free(folder);
+	if (!path)
+		return tn_fail_memory(err);
+	unlink(path);
+	if ((code = tn_outfile_init(&s->index, path, path, INDEX_ROOM, err)) == TN_OK)
+		code = tn_index_file_begin(&s->index, err);
+	return code;
+}
+
 enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *sc, const struct tn_output_stream *file,
 		       struct tn_packet_writer **out, struct tn_error *err)
@@ -115,6 +188,7 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 		.is_full = stream_is_full, .open = stream_open, .close = stream_close,
 	};
 	struct stream *s = calloc(1, sizeof *s), **place;
+	enum tn_code code;
 
 	if (!s)
 		return tn_fail_memory(err);
@@ -133,6 +207,8 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 		return tn_fail_memory(err);
 	if (!(s->file = fopen(s->path, "wb")))
 		return tn_fail_errno(err, "%s", s->path);
+	if (sc->clock && (code = begin_index(s, err)) < 0)
+		return code;
 	tn_packet_writer_init(&s->packet, sc, file->id, s->buffer, s->options.packet_size, &callbacks, s);
 	*out = &s->packet;
 	return TN_OK;
@@ -150,6 +226,8 @@ tn_trace_writer_finish(struct tn_trace_writer *w, struct tn_error *err)
 		if (fclose(s->file) != 0 && w->error.code == TN_OK)
 			tn_fail_errno(&w->error, "%s", s->path);
 		s->file = NULL;
+		if (s->index.path)
+			(void)tn_outfile_flush(&s->index, w->error.code == TN_OK ? &w->error : NULL);
 	}
 	if (w->error.code != TN_OK && err)
 		*err = w->error;
@@ -166,6 +244,7 @@ tn_trace_writer_free(struct tn_trace_writer *w)
 
 		if (s->file)
 			fclose(s->file);
+		tn_outfile_release(&s->index);
 		free(s->buffer);
 		free(s->path);
 		free(s);

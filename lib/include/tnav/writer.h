@@ -257,11 +257,14 @@ struct tn_output_stream {
 	size_t n_context;
 };
 
-/* Write the draft's metadata to @folder, which is made if need be. */
+/* Write the draft's metadata to @folder, which is made if need be. Files of the same names are replaced. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err);
-/* A stream file. Events go to *out with tn_packet_writer_event_at(); the first one opens the first packet. */
+/*
+ * A stream file, and when the stream has a clock an index of its packets as LTTng writes it. Events go to
+ * *out with tn_packet_writer_event_at(); the first one opens the first packet.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_class *stream_class,
 		       const struct tn_output_stream *file, struct tn_packet_writer **out, struct tn_error *err);
