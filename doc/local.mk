@@ -14,7 +14,7 @@ CLEANFILES += %D%/libtnav.3
 EXTRA_DIST += %D%/make-reference
 doc/libtnav.3: $(top_srcdir)/doc/make-reference $(tnav_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) \
-		$(reference)/error.h $(reference)/value.h $(reference)/event.h $(reference)/trace.h \
+		$(reference)/tnav.h $(reference)/error.h $(reference)/value.h $(reference)/event.h $(reference)/trace.h \
 		$(reference)/cursor.h $(reference)/iterate.h $(reference)/text.h $(reference)/query.h \
 		$(reference)/writer.h $(reference)/recorder.h >$@-t && mv $@-t $@
 

@@ -3,6 +3,8 @@
  *
  * The only file that sees every format.
  */
+#include <config.h>
+
 #include "open.h"
 
 #include <dirent.h>
@@ -14,6 +16,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <tnav/tnav.h>
+
 #include "base/memory.h"
 #include "base/str.h"
 #include "ctf/ctf.h"
@@ -23,6 +27,8 @@
 #include "vartrace/vartrace.h"
 
 #define DEPTH_MAX 128	/* folders inside folders */
+
+const char *tn_version(void) { return PACKAGE_VERSION; }
 
 static const struct tn_format *const all_formats[] = {
 	&tn_format_ctf,

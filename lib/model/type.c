@@ -156,7 +156,7 @@ tn_kind_name(enum tn_kind kind)
 }
 
 static const char *const encoding_names[] = {
-	[TN_ENCODING_NONE] = "none", [TN_ENCODING_ASCII] = "ASCII", [TN_ENCODING_UTF8] = "UTF-8",
+	[TN_ENCODING_NONE] = "no encoding", [TN_ENCODING_ASCII] = "ASCII", [TN_ENCODING_UTF8] = "UTF-8",
 	[TN_ENCODING_UTF16BE] = "UTF-16BE", [TN_ENCODING_UTF16LE] = "UTF-16LE",
 	[TN_ENCODING_UTF32BE] = "UTF-32BE", [TN_ENCODING_UTF32LE] = "UTF-32LE",
 };

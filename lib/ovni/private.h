@@ -49,7 +49,8 @@ struct tn_ovni_event {
 	bool is_mark;
 	size_t text_size;	/* printed text without strings, at most */
 	struct tn_field *payload;
-	struct tn_field *text, *first_arg, *title, *label, *rest, *warning;	/* in payload; title: marks and counters; label: marks */
+	struct tn_field *text, *first_arg, *rest, *warning;	/* in payload */
+	struct tn_field *title, *label;	/* the same: title of marks, names of counters; label of marks */
 };
 
 struct tn_ovni_label {

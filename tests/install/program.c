@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <tnav/cursor.h>
+#include <tnav/tnav.h>
 
 int
 main(int argc, char **argv)
@@ -16,6 +16,10 @@ main(int argc, char **argv)
 	uint64_t n = 0;
 	enum tn_code code;
 
+	if (argc == 1) {
+		puts(tn_version());
+		return 0;
+	}
 	if (argc != 2 || tn_set_open(&set, (const char *const *)argv + 1, 1, NULL, &err) != TN_OK)
 		return 1;
 	if (tn_cursor_new(&cursor, set, &err) != TN_OK)

@@ -15,6 +15,7 @@ $CC -std=c99 -pedantic -Wall -Werror "$srcdir/tests/install/program.c" -o "$work
 	$(pkg-config --cflags --libs libtnav)
 got=$("$work/program" "$work/trace")
 [ "$got" = "$want" ] || { echo "installcheck: with the shared library: $got"; exit 1; }
+[ "$("$work/program")" = "$(pkg-config --modversion libtnav)" ] || { echo "installcheck: the version"; exit 1; }
 # The static one, where it is installed.
 if [ -e "$LIBDIR/libtnav.a" ]; then
 	$CC -std=c99 "$srcdir/tests/install/program.c" -o "$work/static" $(pkg-config --cflags libtnav) \

@@ -70,7 +70,10 @@ TN_API const struct tn_field *tn_type_field(const struct tn_type *type, size_t i
 /* Labels of an enumeration or flags of a bit map, in the order of the metadata. */
 TN_API size_t tn_type_label_count(const struct tn_type *type);
 TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL behind the end */
-/* A description for people: "u32 le align 8 base 16", "enum : u8 { A = 0, ... }". Returns the length it needs. */
+/*
+ * A description for people: "unsigned integer, 32 bits, little-endian, align 8, base 16". Returns the length it
+ * has; what does not fit into @room bytes is cut off.
+ */
 TN_API size_t tn_type_describe(const struct tn_type *type, char *out, size_t room);
 
 TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metadata writes it */

@@ -1,0 +1,39 @@
+/*
+ * tnav/tnav.h - all of libtnav
+ *
+ * The parts, each of which can be included alone:
+ *
+ *	error.h		result codes, errors, problems of a trace
+ *	value.h		types and decoded values
+ *	event.h		a decoded event
+ *	trace.h		open traces; what they hold
+ *	cursor.h	events of all streams in time order
+ *	iterate.h	packets, events of one stream, variables by name
+ *	text.h		events and times as text
+ *	query.h		filters, scans, exports
+ *	writer.h	write traces
+ *	recorder.h	record a program's last moments
+ *
+ * Names      In C++ a structure that shares its name with a function is to be called by both words:
+ *            `struct tn_event_class *ec`.
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_TNAV_H
+#define TNAV_TNAV_H
+
+#include <tnav/query.h>
+#include <tnav/iterate.h>
+#include <tnav/recorder.h>
+#include <tnav/writer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of the library that runs: "0.1.0". */
+TN_API const char *tn_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
