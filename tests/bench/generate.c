@@ -193,7 +193,7 @@ cost(void)
 			check(tn_packet_writer_open(&writer, &cpu, 1, &err), &err);
 		tn_packet_writer_event(&writer, t.item, d, 5, &err);
 	}
-	printf("packet writer: %.1f ns an event (5 values, clock_gettime)\n", (seconds() - begin) * 1e9 / N);
+	printf("packet writer: %.1f ns an event (5 values, two of them contexts; clock_gettime)\n", (seconds() - begin) * 1e9 / N);
 	check(tn_recorder_new(&recorder, NULL, 1 << 20, 64, &err), &err);
 	tn_recorder_set_clock(recorder, now_32, NULL);
 	begin = seconds();
