@@ -124,13 +124,20 @@ tn_ovni_clock(const uint8_t *event, bool big_endian)
 	return big_endian ? tn_load64_be(event + 4) : tn_load64(event + 4);
 }
 
-/* Bytes of the event at @p with its header; 0 when it does not fit in the @left bytes (4). */
+/* Zeros: a file that was made longer, or lost what was written last; no event is that. */
+static inline bool
+tn_ovni_is_blank(const uint8_t *event)
+{
+	return (tn_load64(event) | tn_load64(event + 4)) == 0;
+}
+
+/* Bytes of the event at @p with its header; 0 when it is none or does not fit in the @left bytes (4). */
 static inline uint64_t
 tn_ovni_event_size(const uint8_t *p, uint64_t left, bool big_endian)
 {
 	uint64_t size;
 
-	if (left < TN_OVNI_EVENT_HEADER)
+	if (left < TN_OVNI_EVENT_HEADER || __builtin_expect(tn_ovni_is_blank(p), 0))
 		return 0;
 	if (p[0] & TN_OVNI_JUMBO) {
 		if (left < TN_OVNI_JUMBO_HEADER)

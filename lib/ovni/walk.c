@@ -80,13 +80,14 @@ static enum tn_code
 add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 {
 	uint64_t left = b->entry.size_bits / 8 - at;
+	bool blank = left >= TN_OVNI_EVENT_HEADER && tn_ovni_is_blank(b->data + at);
 	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = at * 8 };
 	char text[256];
 
-	snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": byte %" PRIu64
-		 ": the file ends inside an event: %" PRIu64 " bytes are left, %s", b->packet, b->entry.offset,
-		 b->entry.offset + at, left,
-		 left < TN_OVNI_EVENT_HEADER ? "its header has 12" : "its header says that it has more");
+	snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes are left%s",
+		 b->packet, b->entry.offset, b->entry.offset + at,
+		 blank ? "zeros where an event should be" : "the file ends inside an event", left,
+		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? ", its header has 12" : ", its header says that it has more");
 	n.text = strdup(text);
 	if (!n.text || !tn_batch_notice(b, key, &n)) {
 		free(n.text);
