@@ -187,7 +187,7 @@ write_run(struct job *job)
 		.filter = w->query->filter, .text = w->query->text, .threads = job->session->threads,
 		.has_begin = w->bounds.has_begin, .begin_ns = w->bounds.begin_ns,
 		.has_end = w->bounds.has_end, .end_ns = w->bounds.end_ns,
-		.lines = write_lines, .progress = write_progress, .user = job,
+		.lines = write_lines, .progress = write_progress, .stopped = job_stopped, .user = job,
 	};
 
 	if (w->format == FORMAT_TEXT)

@@ -74,7 +74,7 @@ matches_run(struct job *job)
 		.filter = m->query->filter, .text = m->query->text, .threads = job->session->threads,
 		.has_begin = m->bounds.has_begin, .begin_ns = m->bounds.begin_ns,
 		.has_end = m->bounds.has_end, .end_ns = m->bounds.end_ns,
-		.progress = matches_progress, .user = job,
+		.progress = matches_progress, .stopped = job_stopped, .user = job,
 	};
 
 	job->code = tn_scan(job->session->set, &options, &m->n, &job->error);

@@ -395,7 +395,7 @@ where_run(struct job *job)
 	struct where *w = job->data;
 	struct tn_scan_options options = {
 		.has_end = true, .end_ns = w->at.time_ns, .threads = job->session->threads,
-		.row = where_row, .progress = where_progress, .user = job,
+		.row = where_row, .progress = where_progress, .stopped = job_stopped, .user = job,
 	};
 	enum tn_code rc = tn_scan(job->session->set, &options, NULL, &job->error);
 

@@ -210,6 +210,12 @@ on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at
 	return stopped(h);
 }
 
+static bool
+is_stopped(void *user)
+{
+	return stopped(((struct run *)user)->h);
+}
+
 static enum tn_code
 scan(struct run *r, const struct tn_location *last)
 {
@@ -219,7 +225,7 @@ scan(struct run *r, const struct tn_location *last)
 		.has_begin = h->bounds.has_begin, .begin_ns = h->bounds.begin_ns,
 		.has_end = h->bounds.has_end, .end_ns = h->bounds.end_ns,
 		.has_from = true, .from = *last, .backward = h->backward,
-		.threads = h->threads, .row = on_row, .progress = on_progress, .user = r,
+		.threads = h->threads, .row = on_row, .progress = on_progress, .stopped = is_stopped, .user = r,
 	};
 	enum tn_code rc = tn_scan(h->set, &options, NULL, r->err);
 

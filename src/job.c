@@ -84,6 +84,12 @@ job_cancel(struct job *job)
 	atomic_store(&job->stop, true);
 }
 
+bool
+job_stopped(void *job)
+{
+	return atomic_load(&((struct job *)job)->stop);
+}
+
 static void
 end(struct job *job)
 {

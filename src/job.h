@@ -56,6 +56,7 @@ void job_cancel(struct job *job);
 bool jobs_turn(struct jobs *jobs);
 /* The newest job that was asked for and is running; NULL: none. */
 struct job *jobs_foreground(const struct jobs *jobs);
+bool job_stopped(void *job);	/* for the scans of jobs: nobody wants its result any more */
 bool jobs_running(const struct jobs *jobs);	/* any at all */
 /* Stop them all and wait for them. */
 void jobs_end(struct jobs *jobs);

@@ -107,6 +107,14 @@ see_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t a
 	return scan->progress ? scan->progress(scan->user, events_read, events_passed, at_ns) : 0;
 }
 
+static bool
+see_stopped(void *user)
+{
+	const struct tn_scan_options *scan = ((struct classes *)user)->scan;
+
+	return scan->stopped && scan->stopped(scan->user);
+}
+
 /* Leave those classes that events have which pass. */
 static enum tn_code
 find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
@@ -119,6 +127,7 @@ find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
 	look.notice = NULL;
 	look.row = see_row;
 	look.progress = see_progress;
+	look.stopped = see_stopped;
 	look.user = c;
 	rc = tn_scan(set, &look, NULL, err);
 	if (rc < 0 && !(rc == TN_ERR_CANCELLED && c->left == 0))
@@ -190,6 +199,14 @@ write_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t
 	return put_lines(w) || (o->progress && o->progress(o->user, events_read, events_passed, at_ns));
 }
 
+static bool
+write_stopped(void *user)
+{
+	const struct tn_scan_options *o = ((struct writer *)user)->scan;
+
+	return o->stopped && o->stopped(o->user);
+}
+
 static enum tn_code
 write_rows(struct writer *w, struct tn_set *set, uint64_t *passed)
 {
@@ -200,6 +217,7 @@ write_rows(struct writer *w, struct tn_set *set, uint64_t *passed)
 	scan.notice = NULL;
 	scan.row = write_row;
 	scan.progress = write_progress;
+	scan.stopped = write_stopped;
 	scan.user = w;
 	tn_records_heading(w->records, &w->lines);
 	rc = tn_scan(set, &scan, passed, w->err);

@@ -89,7 +89,8 @@ put_job(struct app *a, struct line *l)
 	if (a->following)
 		line_puts(l, STYLE_STATUS_NOTE, a->follow_paused ? _("  following: G goes on") : _("  following"));
 	if (!job) {
-		for (job = s->jobs.first; job && (job->dropped || !*job->class->label); job = job->next)
+		for (job = s->jobs.first; job && (job->dropped || job->user_stopped || !*job->class->label);
+		     job = job->next)
 			;
 		if (!job)
 			return;

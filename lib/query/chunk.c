@@ -64,6 +64,9 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	size_t begin = out->n;
 	enum tn_code rc;
 
+	/* A match may take its time. */
+	if (match && plan->stopped && plan->stopped(plan->user))
+		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
 	if (match && tn_text_plain(plan->text) != plan->text) {
 		rc = match_plain(w, b, row, pass);

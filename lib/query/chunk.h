@@ -43,6 +43,8 @@ struct tn_chunk_plan {
 	const struct tn_text *text;
 	bool lines;		/* lines are wanted */
 	bool each;		/* a stop for each event that passes */
+	bool (*stopped)(void *user);	/* nobody waits for the chunk any more; NULL: somebody does */
+	void *user;
 };
 
 /* What a thread keeps from chunk to chunk. Zeroed before first use. */

@@ -464,6 +464,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *o, uint64_t *passed, s
 		.text = o->lines || match ? o->text : NULL,
 		.lines = o->lines != NULL,
 		.each = o->row || o->limit || o->backward,
+		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
 	rc = run(scan, tn_crew_size(o->threads), err);

@@ -94,7 +94,7 @@ count_run(struct job *job)
 		.filter = c->tally.query->filter, .text = c->tally.query->text, .threads = job->session->threads,
 		.has_begin = c->tally.bounds.has_begin, .begin_ns = c->tally.bounds.begin_ns,
 		.has_end = c->tally.bounds.has_end, .end_ns = c->tally.bounds.end_ns,
-		.row = on_row, .progress = on_progress, .user = job,
+		.row = on_row, .progress = on_progress, .stopped = job_stopped, .user = job,
 	};
 
 	job->code = tn_scan(job->session->set, &options, NULL, &job->error);

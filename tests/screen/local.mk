@@ -8,6 +8,7 @@ screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.scr
 screen_tests += %D%/offset.keys %D%/offset.screen
 screen_tests += %D%/search.keys %D%/search.screen %D%/signal.keys %D%/signal.screen
 screen_tests += %D%/size.keys %D%/size.screen %D%/start.keys %D%/start.screen
+screen_tests += %D%/stop.keys %D%/stop.screen
 screen_tests += %D%/views.keys %D%/views.screen
 screen_tests += %D%/warning.keys %D%/warning.screen
 screen_tests += %D%/write.keys %D%/write.screen

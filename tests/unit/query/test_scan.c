@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "../order/fake.h"
@@ -320,6 +321,41 @@ Test(scan, limits_cut_behind_the_event)
 		}
 	}
 	free(all);
+	close_fake(&p);
+}
+
+static bool
+after_some(void *user)
+{
+	atomic_int *left = user;
+
+	return atomic_fetch_sub(left, 1) <= 0;
+}
+
+/* Before a match of a regular expression, by any thread. */
+Test(scan, stops_between_matches)
+{
+	struct place p;
+
+	fake_random(5, 5, 40, 150, 3, 0);
+	p = open_fake();
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct tn_scan_options o = { .text = p.text, .stopped = after_some, .threads = threads };
+		struct tn_filter *filter;
+		struct tn_error err;
+		atomic_int left = 100;
+		uint64_t passed = 0;
+
+		cr_assert_eq(tn_filter_new(&filter, p.set, &err), TN_OK);
+		cr_assert_eq(tn_filter_add_regex(filter, "[0-9].*[0-9]", false, &err), TN_OK);
+		o.filter = filter;
+		o.user = &left;
+		cr_assert_eq(tn_scan(p.set, &o, &passed, &err), TN_ERR_CANCELLED);
+		cr_assert_leq(passed, 100);
+		cr_assert_leq(left, 0);
+		cr_assert_geq(left, -4 * 44, "%d went on", -left);
+		tn_filter_free(filter);
+	}
 	close_fake(&p);
 }
 
