@@ -1,5 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
-	%D%/batch.c %D%/decoder.h \
+	%D%/batch.c %D%/decoder.h %D%/build.c %D%/build.h \
 	%D%/clock.c \
 	%D%/trace.c %D%/trace.h \
 	%D%/type.c %D%/type.h \

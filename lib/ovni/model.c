@@ -10,97 +10,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/build.h"
+
 struct builder {
-	struct tn_trace *trace;
+	struct tn_builder b;
 	struct tn_ovni_trace *own;
-	bool failed;		/* memory */
 };
 
+/* A string that ends with a NUL, or is made here. */
 static struct tn_type *
-new_type(struct builder *b, enum tn_kind kind, uint64_t bits)
+new_string(struct builder *b)
 {
-	struct tn_type *t = TN_NEW(&b->trace->arena, struct tn_type);
+	struct tn_type *t = tn_build_type(&b->b, TN_KIND_STRING, 0);
 
-	if (!t) {
-		b->failed = true;
-		return NULL;
-	}
-	t->kind = kind;
-	t->align = 1;
-	t->length = bits;
-	t->base = 10;
-	t->big_endian = b->trace->big_endian;
-	t->ref_slot = TN_NO_SLOT;
-	if (kind == TN_KIND_STRING) {
-		t->length = 0;
+	if (t)
 		t->extent = TN_EXTENT_TERMINATED;
-		t->encoding = TN_ENCODING_UTF8;
-	} else if (kind == TN_KIND_ARRAY) {
-		t->extent = TN_EXTENT_DYNAMIC;
-	}
 	return t;
 }
 
-static void
-set_field(struct tn_field *f, const char *name, struct tn_type *type)
+static struct tn_type *
+new_integer(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
 {
-	f->name = f->label = name;
-	f->type = type;
-	f->slot = TN_NO_SLOT;
+	struct tn_type *t = tn_build_type(&b->b, kind, bits);
+
+	if (t)
+		t->base = (uint8_t)base;
+	return t;
 }
 
 /* An array of integers. */
 static struct tn_type *
 new_array(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
 {
-	struct tn_type *array = new_type(b, TN_KIND_ARRAY, 0);
-	struct tn_type *element = new_type(b, kind, bits);
-
-	if (!array || !element)
-		return NULL;
-	element->base = (uint8_t)base;
-	array->field = TN_NEW(&b->trace->arena, struct tn_field);
-	if (!array->field) {
-		b->failed = true;
-		return NULL;
-	}
-	array->n_fields = 1;
-	set_field(array->field, "", element);
-	return array;
+	return tn_build_array(&b->b, new_integer(b, kind, bits, base));
 }
 
 /* A root with room for @n members, which are added with add_member(). */
 static struct tn_field *
 new_root(struct builder *b, size_t n)
 {
-	struct tn_field *root = TN_NEW(&b->trace->arena, struct tn_field);
-	struct tn_type *t = new_type(b, TN_KIND_STRUCT, 0);
-
-	if (!root || !t || !(t->field = TN_NEW_ARRAY(&b->trace->arena, n, struct tn_field))) {
-		b->failed = true;
-		return NULL;
-	}
-	set_field(root, "", t);
-	return root;
+	return tn_build_root(&b->b, tn_build_compound(&b->b, TN_KIND_STRUCT, n));
 }
 
 static struct tn_field *
 add_member(struct builder *b, struct tn_field *root, const char *name, struct tn_type *type)
 {
-	struct tn_field *f;
-
-	if (b->failed || !root || !type)
-		return NULL;
-	f = &root->type->field[root->type->n_fields++];
-	set_field(f, name, type);
-	return f;
+	return tn_build_field(&b->b, root ? root->type : NULL, name, type);
 }
 
 static void
 number(struct builder *b, struct tn_field *root)
 {
-	if (!b->failed)
-		tn_field_number(root, &b->trace->n_fields);
+	if (!b->b.failed)
+		tn_field_number(root, &b->b.trace->n_fields);
 }
 
 /* "u32:taskid,str:label" */
@@ -113,8 +75,8 @@ parse_arguments(struct builder *b, struct tn_ovni_event *e)
 
 		arg->is_signed = at[0] == 'i';
 		arg->size = at[0] == 's' ? 0 : (uint8_t)(atoi(at + 1) / 8);
-		arg->name = tn_arena_copy(&b->trace->arena, at + type + 1, n - type - 1);
-		b->failed |= !arg->name;
+		arg->name = tn_arena_copy(&b->b.trace->arena, at + type + 1, n - type - 1);
+		b->b.failed |= !arg->name;
 		e->args_size += arg->size;
 		at += n + (at[n] == ',');
 	}
@@ -141,7 +103,7 @@ parse_printed(struct builder *b, struct tn_ovni_event *e)
 		piece->hex = *at == '#';
 		at += piece->hex;
 		n = strcspn(at, "}");
-		for (uint32_t i = 0; i < e->n_args && !b->failed; i++)
+		for (uint32_t i = 0; i < e->n_args && !b->b.failed; i++)
 			if (strncmp(e->arg[i].name, at, n) == 0 && !e->arg[i].name[n])
 				piece->arg = (int)i;
 		at += n + 1;
@@ -155,25 +117,26 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 	bool counters = e->mcv == TN_OVNI_MCV('V', 'W', 'C');
 
 	e->payload = new_root(b, e->n_args + 5);
-	e->text = add_member(b, e->payload, "text", new_type(b, TN_KIND_STRING, 0));
+	e->text = add_member(b, e->payload, "text", new_string(b));
 	for (uint32_t i = 0; i < e->n_args; i++) {
 		const struct tn_ovni_arg *arg = &e->arg[i];
-		enum tn_kind kind = !arg->size ? TN_KIND_STRING : arg->is_signed ? TN_KIND_SINT : TN_KIND_UINT;
-		struct tn_field *f = add_member(b, e->payload, arg->name, new_type(b, kind, arg->size * 8u));
+		enum tn_kind kind = arg->is_signed ? TN_KIND_SINT : TN_KIND_UINT;
+		struct tn_field *f = add_member(b, e->payload, arg->name,
+						arg->size ? new_integer(b, kind, arg->size * 8u, 10) : new_string(b));
 
 		if (i == 0)
 			e->first_arg = f;
 	}
 	if (e->is_mark) {
-		e->title = add_member(b, e->payload, "title", new_type(b, TN_KIND_STRING, 0));
-		e->label = add_member(b, e->payload, "label", new_type(b, TN_KIND_STRING, 0));
+		e->title = add_member(b, e->payload, "title", new_string(b));
+		e->label = add_member(b, e->payload, "label", new_string(b));
 	}
 	if (counters)
-		e->title = add_member(b, e->payload, "counters", new_type(b, TN_KIND_STRING, 0));
+		e->title = add_member(b, e->payload, "counters", new_string(b));
 	/* Hardware counters: the catalogue names only the first of an array of i64 (7). */
 	e->rest = add_member(b, e->payload, "rest",
 			     counters ? new_array(b, TN_KIND_SINT, 64, 10) : new_array(b, TN_KIND_UINT, 8, 16));
-	e->warning = add_member(b, e->payload, "warning", new_type(b, TN_KIND_STRING, 0));
+	e->warning = add_member(b, e->payload, "warning", new_string(b));
 	number(b, e->payload);
 }
 
@@ -196,9 +159,9 @@ build_events(struct builder *b)
 {
 	struct tn_ovni_trace *own = b->own;
 
-	own->event = TN_NEW_ARRAY(&b->trace->arena, tn_ovni_n_defs, struct tn_ovni_event);
+	own->event = TN_NEW_ARRAY(&b->b.trace->arena, tn_ovni_n_defs, struct tn_ovni_event);
 	if (!own->event) {
-		b->failed = true;
+		b->b.failed = true;
 		return;
 	}
 	own->n_events = tn_ovni_n_defs;
@@ -207,7 +170,7 @@ build_events(struct builder *b)
 		own->event[i].mcv = tn_ovni_mcv(tn_ovni_defs[i].mcv);
 	}
 	qsort(own->event, own->n_events, sizeof *own->event, by_mcv);
-	for (uint32_t i = 0; i < own->n_events && !b->failed; i++) {
+	for (uint32_t i = 0; i < own->n_events && !b->b.failed; i++) {
 		struct tn_ovni_event *e = &own->event[i];
 		uint32_t h = hash(e->mcv);
 
@@ -241,25 +204,21 @@ build_common(struct builder *b)
 
 	own->unknown = new_root(b, 2);
 	own->unknown_bytes = add_member(b, own->unknown, "payload", new_array(b, TN_KIND_UINT, 8, 10));
-	own->unknown_warning = add_member(b, own->unknown, "warning", new_type(b, TN_KIND_STRING, 0));
+	own->unknown_warning = add_member(b, own->unknown, "warning", new_string(b));
 	number(b, own->unknown);
 
 	own->context = new_root(b, 3);
-	add_member(b, own->context, "loom", new_type(b, TN_KIND_STRING, 0));
-	add_member(b, own->context, "pid", new_type(b, TN_KIND_SINT, 32));
-	add_member(b, own->context, "tid", new_type(b, TN_KIND_SINT, 32));
+	add_member(b, own->context, "loom", new_string(b));
+	add_member(b, own->context, "pid", new_integer(b, TN_KIND_SINT, 32, 10));
+	add_member(b, own->context, "tid", new_integer(b, TN_KIND_SINT, 32, 10));
 	number(b, own->context);
 
 	own->header = new_root(b, 5);
-	add_member(b, own->header, "flags", new_type(b, TN_KIND_UINT, 8));
-	add_member(b, own->header, "model", new_type(b, TN_KIND_UINT, 8));
-	add_member(b, own->header, "category", new_type(b, TN_KIND_UINT, 8));
-	add_member(b, own->header, "value", new_type(b, TN_KIND_UINT, 8));
-	add_member(b, own->header, "clock", new_type(b, TN_KIND_UINT, 64));
-	if (b->failed)
-		return;
-	for (size_t i = 0; i < 4; i++)
-		own->header->type->field[i].type->base = 16;
+	add_member(b, own->header, "flags", new_integer(b, TN_KIND_UINT, 8, 16));
+	add_member(b, own->header, "model", new_integer(b, TN_KIND_UINT, 8, 16));
+	add_member(b, own->header, "category", new_integer(b, TN_KIND_UINT, 8, 16));
+	add_member(b, own->header, "value", new_integer(b, TN_KIND_UINT, 8, 16));
+	add_member(b, own->header, "clock", new_integer(b, TN_KIND_UINT, 64, 10));
 	number(b, own->header);
 }
 
@@ -267,13 +226,13 @@ build_common(struct builder *b)
 static void
 build_stream_class(struct builder *b, size_t i)
 {
-	struct tn_trace *trace = b->trace;
+	struct tn_trace *trace = b->b.trace;
 	struct tn_stream_class *sc = TN_NEW(&trace->arena, struct tn_stream_class);
 	size_t n = b->own->n_events + 1;
 	struct tn_event_class *ec = TN_NEW_ARRAY(&trace->arena, n, struct tn_event_class);
 
 	if (!sc || !ec || !(sc->event_class = TN_NEW_ARRAY(&trace->arena, n, struct tn_event_class *))) {
-		b->failed = true;
+		b->b.failed = true;
 		return;
 	}
 	trace->stream_class[i] = sc;
@@ -301,7 +260,7 @@ build_stream_class(struct builder *b, size_t i)
 enum tn_code
 tn_ovni_build(struct tn_trace *trace, struct tn_error *err)
 {
-	struct builder b = { .trace = trace, .own = trace->own };
+	struct builder b = { .b.trace = trace, .own = trace->own };
 
 	build_events(&b);
 	build_common(&b);
@@ -309,8 +268,8 @@ tn_ovni_build(struct tn_trace *trace, struct tn_error *err)
 	trace->n_event_classes = trace->n_clocks * (tn_ovni_n_defs + 1);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, trace->n_clocks, struct tn_stream_class *);
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, trace->n_event_classes, struct tn_event_class *);
-	b.failed |= !trace->stream_class || !trace->event_class;
-	for (size_t i = 0; i < trace->n_clocks && !b.failed; i++)
+	b.b.failed |= !trace->stream_class || !trace->event_class;
+	for (size_t i = 0; i < trace->n_clocks && !b.b.failed; i++)
 		build_stream_class(&b, i);
-	return b.failed ? tn_fail_memory(err) : TN_OK;
+	return b.b.failed ? tn_fail_memory(err) : TN_OK;
 }

@@ -12,12 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/build.h"
+
 #define SHOWN_BYTES 65536	/* elements of an array of bytes, and bytes of a string in the text */
 #define WARNING_ROOM 1024
 
 /* One event on its way into values. */
 struct reader {
 	struct tn_event *e;
+	struct tn_values values;	/* of it */
 	const struct tn_ovni_trace *trace;
 	const struct tn_ovni_stream *own;
 	const uint8_t *head;	/* the event's first byte */
@@ -25,8 +28,6 @@ struct reader {
 	uint64_t size;		/* bytes of it */
 	uint64_t bit;		/* of the payload, in the entry */
 	bool jumbo;
-	bool failed;		/* memory */
-	struct tn_value nowhere;	/* takes what there is no memory for */
 	char warning[WARNING_ROOM];
 	size_t warning_n;
 };
@@ -50,58 +51,7 @@ warn(struct reader *r, const char *format, ...)
 		r->warning_n = WARNING_ROOM - 1;
 }
 
-/* ---- values ---- */
-
-static struct tn_value *
-add(struct reader *r, const struct tn_field *field, uint64_t bit)
-{
-	struct tn_value *v = tn_event_add(r->e);
-
-	if (!v) {
-		r->failed = true;
-		return &r->nowhere;
-	}
-	*v = (struct tn_value) { .field = field, .bit = bit, .end = bit, .next = 1, .option = UINT32_MAX };
-	return v;
-}
-
-/* A number at its place; add() alone is for what is not in the file as it is. */
-static struct tn_value *
-add_number(struct reader *r, const struct tn_field *field, uint64_t bit)
-{
-	struct tn_value *v = add(r, field, bit);
-
-	v->end = bit + field->type->length;
-	return v;
-}
-
-static struct tn_value *
-add_string(struct reader *r, const struct tn_field *field, const void *bytes, size_t n, uint64_t bit)
-{
-	struct tn_value *v = add(r, field, bit);
-
-	v->bytes = bytes;
-	v->size = n;
-	return v;
-}
-
-/* A structure or an array is begun, filled with add(), and ended with the number of what is in it. */
-static size_t
-begin(struct reader *r, const struct tn_field *field, uint64_t bit)
-{
-	add(r, field, bit);
-	return r->e->n_values ? r->e->n_values - 1 : 0;
-}
-
-static void
-end(struct reader *r, size_t at, uint64_t n, uint64_t end_bit)
-{
-	if (r->failed)
-		return;
-	r->e->value[at].n = n;
-	r->e->value[at].end = end_bit;
-	r->e->value[at].next = (uint32_t)(r->e->n_values - at);
-}
+/* ---- arrays ---- */
 
 /* Bytes [from, size) of the payload as an array of integers of the element's size. */
 static void
@@ -110,19 +60,19 @@ add_array(struct reader *r, const struct tn_field *field, uint64_t from)
 	const struct tn_field *element = field->type->field;
 	unsigned bytes = (unsigned)(element->type->length / 8);
 	uint64_t n = (r->size - from) / bytes;
-	size_t at = begin(r, field, r->bit + from * 8);
+	size_t at = tn_values_begin(&r->values, field, r->bit + from * 8);
 
 	if (n > SHOWN_BYTES) {
 		warn(r, "only %u of %" PRIu64 " elements are shown", SHOWN_BYTES, n);
 		n = SHOWN_BYTES;
 	}
-	for (uint64_t i = 0; i < n && !r->failed; i++) {
+	for (uint64_t i = 0; i < n && !r->values.failed; i++) {
 		const uint8_t *p = r->data + from + i * bytes;
-		struct tn_value *v = add_number(r, element, r->bit + (from + i * bytes) * 8);
+		struct tn_value *v = tn_values_add(&r->values, element, r->bit + (from + i * bytes) * 8);
 
 		v->u = bytes == 1 ? p[0] : r->own->big_endian ? tn_load64_be(p) : tn_load64(p);
 	}
-	end(r, at, n, r->bit + r->size * 8);
+	tn_values_end(&r->values, at, n, r->bit + r->size * 8);
 }
 
 static uint64_t
@@ -231,10 +181,11 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 		if (arg->size) {
 			if (r->size - at < arg->size)
 				break;
-			add_number(r, field, r->bit + at * 8)->u = number_at(r, at, arg);
+			tn_values_add(&r->values, field, r->bit + at * 8)->u = number_at(r, at, arg);
 			at += arg->size;
 		} else {
-			const uint8_t *text = r->data + at;
+			uint64_t begin = at;
+			const uint8_t *text = r->data + begin;
 			size_t n = (size_t)(r->size - at);
 			const uint8_t *nul = n ? memchr(text, 0, n) : NULL;
 
@@ -245,7 +196,7 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 			if (nul)
 				n = (size_t)(nul - text);
 			at += n + (nul != NULL);
-			add_string(r, field, text, n, r->bit + (uint64_t)(text - r->data) * 8)->end = r->bit + at * 8;
+			tn_values_string(&r->values, field, text, n, r->bit + begin * 8)->end = r->bit + at * 8;
 		}
 	}
 	*used = at;
@@ -289,11 +240,11 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	mark = &r->trace->mark[type];
 	if (mark->is_stack == set)
 		warn(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
-	add_string(r, def->title, mark->title, strlen(mark->title), r->bit);
+	tn_values_string(&r->values, def->title, mark->title, strlen(mark->title), r->bit);
 	label = find_label(mark, value);
 	if (!label)
 		return 1;
-	add_string(r, def->label, label, strlen(label), r->bit);
+	tn_values_string(&r->values, def->label, label, strlen(label), r->bit);
 	return 2;
 }
 
@@ -307,7 +258,7 @@ read_counters(struct reader *r, const struct tn_ovni_event *def)
 		return 0;
 	if (r->size / 8 != r->trace->n_counters)
 		warn(r, "%" PRIu64 " values of %zu hardware counters", r->size / 8, r->trace->n_counters);
-	add_string(r, def->title, names, strlen(names), r->bit);
+	tn_values_string(&r->values, def->title, names, strlen(names), r->bit);
 	return 1;
 }
 
@@ -335,24 +286,24 @@ add_warning(struct reader *r, const struct tn_field *field)
 {
 	if (!r->warning_n)
 		return 0;
-	add_string(r, field, keep(r->e, r->warning, r->warning_n), r->warning_n, r->e->bit);
+	tn_values_string(&r->values, field, keep(r->e, r->warning, r->warning_n), r->warning_n, r->e->bit);
 	return 1;
 }
 
 static void
 read_known(struct reader *r, const struct tn_ovni_event *def)
 {
-	size_t root = begin(r, def->payload, r->bit), first = root + 2;
+	size_t root = tn_values_begin(&r->values, def->payload, r->bit), first = root + 2;
 	size_t text_n;
 	uint64_t used = 0;
 	uint32_t shown;
 	unsigned more = 0;
 	char *text;
 
-	add_string(r, def->text, NULL, 0, r->e->bit);
+	tn_values_string(&r->values, def->text, NULL, 0, r->e->bit);
 	shown = read_arguments(r, def, &used);
-	if (r->failed || !make_room(r->e, def->text_size + SHOWN_BYTES + WARNING_ROOM)) {
-		r->failed = true;
+	if (r->values.failed || !make_room(r->e, def->text_size + SHOWN_BYTES + WARNING_ROOM)) {
+		r->values.failed = true;
 		return;
 	}
 	text = r->e->text_room;
@@ -365,7 +316,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	else if (def->title && !def->is_mark)
 		more += read_counters(r, def);
 	/* What does not fit an argument is not lost: it is shown as bytes. */
-	if (used < r->size && !r->failed) {
+	if (used < r->size && !r->values.failed) {
 		if ((r->size - used) % (def->rest->type->field->type->length / 8) == 0) {
 			add_array(r, def->rest, used);
 			more++;
@@ -374,23 +325,23 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 		}
 	}
 	more += add_warning(r, def->warning);
-	end(r, root, 1 + shown + more, r->bit + r->size * 8);
+	tn_values_end(&r->values, root, 1 + shown + more, r->bit + r->size * 8);
 }
 
 /* Not in the catalogue, or with the jumbo flag where the catalogue has none, or the reverse. */
 static void
 read_unknown(struct reader *r)
 {
-	size_t root = begin(r, r->trace->unknown, r->bit);
+	size_t root = tn_values_begin(&r->values, r->trace->unknown, r->bit);
 	unsigned more;
 
 	if (!make_room(r->e, WARNING_ROOM)) {
-		r->failed = true;
+		r->values.failed = true;
 		return;
 	}
 	add_array(r, r->trace->unknown_bytes, 0);
 	more = add_warning(r, r->trace->unknown_warning);
-	end(r, root, 1 + more, r->bit + r->size * 8);
+	tn_values_end(&r->values, root, 1 + more, r->bit + r->size * 8);
 }
 
 /* ---- what all events have ---- */
@@ -399,12 +350,22 @@ static void
 read_header(struct reader *r)
 {
 	const struct tn_field *f = r->trace->header->type->field;
-	size_t root = begin(r, r->trace->header, r->e->bit);
+	size_t root = tn_values_begin(&r->values, r->trace->header, r->e->bit);
 
 	for (unsigned i = 0; i < 4; i++)
-		add_number(r, &f[i], r->e->bit + i * 8)->u = r->head[i];
-	add_number(r, &f[4], r->e->bit + 32)->u = tn_ovni_clock(r->head, r->own->big_endian);
-	end(r, root, 5, r->e->bit + TN_OVNI_EVENT_HEADER * 8);
+		tn_values_add(&r->values, &f[i], r->e->bit + i * 8)->u = r->head[i];
+	tn_values_add(&r->values, &f[4], r->e->bit + 32)->u = tn_ovni_clock(r->head, r->own->big_endian);
+	tn_values_end(&r->values, root, 5, r->e->bit + TN_OVNI_EVENT_HEADER * 8);
+}
+
+/* A number that takes no bits of the event. */
+static void
+add_apart(struct reader *r, const struct tn_field *field, int32_t number)
+{
+	struct tn_value *v = tn_values_add(&r->values, field, r->e->bit);
+
+	v->i = number;
+	v->end = v->bit;
 }
 
 /* Where the event comes from: not in the stream itself, so it has the event's own position. */
@@ -412,22 +373,22 @@ static void
 read_context(struct reader *r)
 {
 	const struct tn_field *f = r->trace->context->type->field;
-	size_t root = begin(r, r->trace->context, r->e->bit);
+	size_t root = tn_values_begin(&r->values, r->trace->context, r->e->bit);
 	unsigned n = 0;
 
 	if (r->own->loom) {
-		add_string(r, &f[0], r->own->loom, r->own->loom_n, r->e->bit);
+		tn_values_string(&r->values, &f[0], r->own->loom, r->own->loom_n, r->e->bit);
 		n++;
 	}
 	if (r->own->has_pid) {
-		add(r, &f[1], r->e->bit)->i = r->own->pid;
+		add_apart(r, &f[1], r->own->pid);
 		n++;
 	}
 	if (r->own->has_tid) {
-		add(r, &f[2], r->e->bit)->i = r->own->tid;
+		add_apart(r, &f[2], r->own->tid);
 		n++;
 	}
-	end(r, root, n, r->e->bit);
+	tn_values_end(&r->values, root, n, r->e->bit);
 }
 
 /* The name of an event that the catalogue does not have: its letters, made safe. */
@@ -481,7 +442,7 @@ enum tn_code
 tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err)
 {
 	const struct tn_ref *ref = i == TN_READ_PACKET ? NULL : &b->refs.item[i];
-	struct reader r = { .e = e, .trace = b->stream->trace->own, .own = b->stream->own };
+	struct reader r = { .e = e, .values.event = e, .trace = b->stream->trace->own, .own = b->stream->own };
 	uint64_t at, end_at = b->entry.content_bits / 8, size;
 	uint32_t number;
 
@@ -526,5 +487,5 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 			read_unknown(&r);
 		}
 	}
-	return r.failed ? tn_fail_memory(err) : TN_OK;
+	return r.values.failed ? tn_fail_memory(err) : TN_OK;
 }

@@ -5,56 +5,46 @@
 
 #include <inttypes.h>
 
+#include "model/build.h"
+
 #define SHOWN (UINT64_C(1) << 20)	/* elements of an array */
 
 struct reader {
-	struct tn_event *e;
+	struct tn_values values;
 	const struct tn_vt_trace *trace;
 	const struct tn_vt_dump *dump;
 	uint64_t entry;		/* where the entry begins in the dump: positions count from there */
-	bool failed;		/* memory */
-	struct tn_value nowhere;	/* takes what there is no memory for */
 };
+
+/* Positions in the dump become bits of the entry. */
+static uint64_t
+bit(const struct reader *r, uint64_t at)
+{
+	return (at - r->entry) * 8;
+}
 
 static struct tn_value *
 add(struct reader *r, const struct tn_field *field, uint64_t at)
 {
-	struct tn_value *v = tn_event_add(r->e);
-
-	if (!v) {
-		r->failed = true;
-		return &r->nowhere;
-	}
-	*v = (struct tn_value) { .field = field, .bit = (at - r->entry) * 8, .next = 1, .option = UINT32_MAX };
-	v->end = v->bit + (field->type->kind <= TN_KIND_FLOAT ? field->type->length : 0);
-	return v;
-}
-
-static size_t
-begin(struct reader *r, const struct tn_field *field, uint64_t at)
-{
-	add(r, field, at);
-	return r->e->n_values ? r->e->n_values - 1 : 0;
-}
-
-static void
-end(struct reader *r, size_t at, uint64_t n, uint64_t stop)
-{
-	if (r->failed)
-		return;
-	r->e->value[at].n = n;
-	r->e->value[at].end = (stop - r->entry) * 8;
-	r->e->value[at].next = (uint32_t)(r->e->n_values - at);
+	return tn_values_add(&r->values, field, bit(r, at));
 }
 
 static struct tn_value *
 add_text(struct reader *r, const struct tn_field *field, const void *bytes, size_t n, uint64_t at)
 {
-	struct tn_value *v = add(r, field, at);
+	return tn_values_string(&r->values, field, bytes, n, bit(r, at));
+}
 
-	v->bytes = bytes;
-	v->size = n;
-	return v;
+static size_t
+begin(struct reader *r, const struct tn_field *field, uint64_t at)
+{
+	return tn_values_begin(&r->values, field, bit(r, at));
+}
+
+static void
+end(struct reader *r, size_t begun, uint64_t n, uint64_t at)
+{
+	tn_values_end(&r->values, begun, n, bit(r, at));
 }
 
 /* The type has a byte in the header, the message another. */
@@ -64,7 +54,7 @@ add_type(struct reader *r, const struct tn_field *field, const struct tn_vt_reco
 	const char *name = r->trace->type_name[rec->type];
 	uint64_t at = rec->data - (r->dump->big_endian ? 4 : 1);
 
-	add_text(r, field, name, strlen(name), at)->end = (at + 1 - r->entry) * 8;
+	add_text(r, field, name, strlen(name), at)->end = bit(r, at + 1);
 }
 
 static void
@@ -119,7 +109,7 @@ add_numbers(struct reader *r, const struct tn_vt_record *rec)
 		return NULL;
 	}
 	root = begin(r, array, rec->data);
-	for (uint64_t i = 0; i < shown && !r->failed; i++)
+	for (uint64_t i = 0; i < shown && !r->values.failed; i++)
 		set_number(add(r, array->type->field, rec->data + i * size), r->dump, rec->type, rec->data + i * size);
 	end(r, root, shown, rec->data + rec->size);
 	return shown < n ? "only the first 1048576 elements are shown" : NULL;
@@ -131,7 +121,7 @@ add_bytes(struct reader *r, const struct tn_vt_record *rec)
 	uint64_t shown = rec->size < SHOWN ? rec->size : SHOWN;
 	size_t root = begin(r, r->trace->bytes, rec->data);
 
-	for (uint64_t i = 0; i < shown && !r->failed; i++)
+	for (uint64_t i = 0; i < shown && !r->values.failed; i++)
 		add(r, r->trace->bytes->type->field, rec->data + i)->u = r->dump->data[rec->data + i];
 	end(r, root, shown, rec->data + rec->size);
 	return shown < rec->size ? "only the first 1048576 bytes are shown" : NULL;
@@ -146,7 +136,7 @@ add_subtrace(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 	size_t root = begin(r, r->trace->subtrace, rec->data);
 	struct tn_vt_record one;
 
-	while (at < stop && !r->failed && tn_vt_nested(r->dump, at, stop, &one)) {
+	while (at < stop && !r->values.failed && tn_vt_nested(r->dump, at, stop, &one)) {
 		size_t member = begin(r, r->trace->member, at);
 		const char *warning;
 
@@ -178,7 +168,7 @@ add_value(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 	}
 	if (rec->type == TN_VT_CHAR) {
 		add_text(r, r->trace->text, r->dump->data + rec->data, (size_t)rec->size, rec->data)->end =
-			(rec->data + rec->size - r->entry) * 8;
+			bit(r, rec->data + rec->size);
 		return NULL;
 	}
 	if (!element)
@@ -224,7 +214,7 @@ enum tn_code
 tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err)
 {
 	const struct tn_vt_stream *own = b->stream->own;
-	struct reader r = { .e = e, .trace = b->stream->trace->own, .dump = &own->dump, .entry = b->entry.offset };
+	struct reader r = { .values.event = e, .trace = b->stream->trace->own, .dump = &own->dump, .entry = b->entry.offset };
 	struct tn_vt_record rec;
 	uint64_t at;
 
@@ -260,5 +250,5 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
 		read_payload(&r, &rec);
 	}
-	return r.failed ? tn_fail_memory(err) : TN_OK;
+	return r.values.failed ? tn_fail_memory(err) : TN_OK;
 }

@@ -1,0 +1,82 @@
+/*
+ * build.h - types and values made by hand, for formats whose metadata says nothing of types
+ *
+ * What fails for want of memory is remembered: everything may go on with what it got, and the caller
+ * looks at `failed` at the end.
+ */
+#ifndef TN_MODEL_BUILD_H
+#define TN_MODEL_BUILD_H
+
+#include "model/decoder.h"
+
+/* ---- types, in the arena of their trace; functions take NULL from each other and return it ---- */
+
+struct tn_builder {
+	struct tn_trace *trace;
+	bool failed;
+};
+
+/* @bits of a number. Strings and arrays are of dynamic length, strings UTF-8. */
+struct tn_type *tn_build_type(struct tn_builder *b, enum tn_kind kind, uint64_t bits);
+/* A structure, variant or array with room for @n fields, which are added. */
+struct tn_type *tn_build_compound(struct tn_builder *b, enum tn_kind kind, size_t n);
+struct tn_type *tn_build_array(struct tn_builder *b, struct tn_type *element);
+/* One more field; @name is kept as it is. */
+struct tn_field *tn_build_field(struct tn_builder *b, struct tn_type *in, const char *name, struct tn_type *type);
+/* A scope; it is to be numbered when everything is in it. */
+struct tn_field *tn_build_root(struct tn_builder *b, struct tn_type *type);
+
+/* ---- values of an event, in preorder; they run once a value, so that they are here ---- */
+
+struct tn_values {
+	struct tn_event *event;
+	bool failed;
+	struct tn_value nowhere;	/* takes what there is no memory for */
+};
+
+static inline struct tn_value *
+tn_values_add(struct tn_values *v, const struct tn_field *field, uint64_t bit)
+{
+	struct tn_value *value = tn_event_add(v->event);
+
+	if (!value) {
+		v->failed = true;
+		return &v->nowhere;
+	}
+	*value = (struct tn_value) { .field = field, .bit = bit, .next = 1, .option = UINT32_MAX };
+	value->end = bit + (field->type->kind <= TN_KIND_FLOAT ? field->type->length : 0);
+	return value;
+}
+
+/* Its end is that of its beginning until the caller knows better. */
+static inline struct tn_value *
+tn_values_string(struct tn_values *v, const struct tn_field *field, const void *bytes, size_t n, uint64_t bit)
+{
+	struct tn_value *value = tn_values_add(v, field, bit);
+
+	value->bytes = (const uint8_t *)bytes;
+	value->size = n;
+	return value;
+}
+
+/* A structure or array is begun, filled, and ended with the number of what is in it. */
+static inline size_t
+tn_values_begin(struct tn_values *v, const struct tn_field *field, uint64_t bit)
+{
+	tn_values_add(v, field, bit);
+	return v->event->n_values ? v->event->n_values - 1 : 0;
+}
+
+static inline void
+tn_values_end(struct tn_values *v, size_t at, uint64_t n, uint64_t end_bit)
+{
+	struct tn_value *value = &v->event->value[at];
+
+	if (v->failed)
+		return;
+	value->n = n;
+	value->end = end_bit;
+	value->next = (uint32_t)(v->event->n_values - at);
+}
+
+#endif
