@@ -9,13 +9,14 @@
 #include <string.h>
 
 #include "gettext.h"
+#include "losses.h"
 #include "output.h"
 #include "report.h"
 
 struct checker {
 	struct job *job;
 	struct output out;
-	uint64_t lost_events, lost_packets;	/* as far as they are known */
+	struct losses lost;
 };
 
 /* Every line is made, so every field of every event is decoded; nobody wants to see it. */
@@ -26,31 +27,15 @@ on_lines(void *user, const char *text, size_t n)
 	return 0;
 }
 
-static void
-add(uint64_t *sum, uint64_t n)
-{
-	if (n != TN_COUNT_UNKNOWN && __builtin_add_overflow(*sum, n, sum))
-		*sum = UINT64_MAX;
-}
-
 static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct checker *c = user;
 
-	switch (row->kind) {
-	case TN_ROW_LOST_EVENTS:
-		add(&c->lost_events, row->count);
-		break;
-	case TN_ROW_LOST_PACKETS:
-		add(&c->lost_packets, row->count);
-		break;
-	case TN_ROW_DAMAGE:
+	if (row->kind == TN_ROW_DAMAGE)
 		job_damage(c->job, row);
-		break;
-	case TN_ROW_EVENT:
-		break;
-	}
+	else
+		losses_add(&c->lost, row);
 	return 0;
 }
 
@@ -74,6 +59,7 @@ summary(struct checker *c, uint64_t events)
 	const struct job *job = c->job;
 	size_t damages = job->problems[TN_DAMAGE], warnings = job->problems[TN_WARNING];
 	size_t streams = tn_set_stream_count(job->set), packets = 0;
+	struct loss lost = losses_sum(&c->lost);	/* as far as it is known */
 
 	for (size_t i = 0; i < streams; i++)
 		packets += tn_stream_packet_count(tn_set_stream(job->set, i));
@@ -81,12 +67,12 @@ summary(struct checker *c, uint64_t events)
 	put_number(c, ngettext("%ju stream", "%ju streams", streams), streams, ", ");
 	put_number(c, ngettext("%ju packet", "%ju packets", packets), packets, ", ");
 	put_number(c, ngettext("%ju event", "%ju events", events), events, "\n");
-	if (c->lost_events)
+	if (lost.events)
 		put_number(c, ngettext("%ju event was lost by the tracer", "%ju events were lost by the tracer",
-				       c->lost_events), c->lost_events, "\n");
-	if (c->lost_packets)
-		put_number(c, ngettext("%ju packet was lost", "%ju packets were lost", c->lost_packets),
-			   c->lost_packets, "\n");
+				       lost.events), lost.events, "\n");
+	if (lost.packets)
+		put_number(c, ngettext("%ju packet was lost", "%ju packets were lost", lost.packets),
+			   lost.packets, "\n");
 	if (damages)
 		put_number(c, ngettext("%ju error", "%ju errors", damages), damages, warnings ? ", " : "\n");
 	if (warnings)
@@ -111,7 +97,13 @@ check_traces(struct job *job)
 	status = output_open(&c.out, job->options->output, job->options->force);
 	if (status)
 		return status;
+	if (!losses_init(&c.lost, job->set)) {
+		complain(NULL, _("out of memory"));
+		output_close(&c.out);
+		return 1;
+	}
 	if (tn_text_new(&text, job->set, NULL, &err) != TN_OK) {
+		losses_release(&c.lost);
 		output_close(&c.out);
 		return job_failed(&err);
 	}
@@ -122,5 +114,6 @@ check_traces(struct job *job)
 		status = summary(&c, events);
 	closed = output_close(&c.out);
 	tn_text_free(text);
+	losses_release(&c.lost);
 	return status ? status : closed;
 }

@@ -11,46 +11,28 @@
 
 #include "canvas.h"
 #include "gettext.h"
+#include "losses.h"
 #include "output.h"
 #include "report.h"
 
 #define TITLE_COLUMNS 15
 
-/* What the tracer lost, a stream. */
-struct losses {
-	uint64_t events, packets;
-	bool more;	/* of an unknown number */
-};
-
 struct informer {
 	struct job *job;
 	struct output out;
 	struct tn_text *text;
-	struct losses *lost;	/* by rank of the stream */
+	struct losses lost;
 };
-
-static void
-add(uint64_t *sum, uint64_t n, bool *more)
-{
-	if (n == TN_COUNT_UNKNOWN)
-		*more = true;
-	else if (__builtin_add_overflow(*sum, n, sum))
-		*sum = UINT64_MAX;
-}
 
 static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct informer *in = user;
-	struct losses *lost = &in->lost[tn_stream_rank(row->stream)];
 
-	if (row->kind == TN_ROW_LOST_EVENTS) {
-		add(&lost->events, row->count, &lost->more);
-	} else if (row->kind == TN_ROW_LOST_PACKETS) {
-		add(&lost->packets, row->count, &lost->more);
-	} else if (row->kind == TN_ROW_DAMAGE) {
+	if (row->kind == TN_ROW_DAMAGE)
 		job_damage(in->job, row);
-	}
+	else
+		losses_add(&in->lost, row);
 	return 0;
 }
 
@@ -155,7 +137,7 @@ put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 
 /* "12", "at least 12" when there are losses of an unknown number. */
 static void
-put_losses(struct informer *in, const struct losses *lost)
+put_losses(struct informer *in, const struct loss *lost)
 {
 	row(in, _("Lost events:"), lost->more ? _("at least %" PRIu64) : "%" PRIu64, lost->events);
 	row(in, _("Lost packets:"), "%" PRIu64, lost->packets);
@@ -164,14 +146,16 @@ put_losses(struct informer *in, const struct losses *lost)
 static void
 put_stream(struct informer *in, const struct tn_stream *stream)
 {
-	const struct losses *lost = &in->lost[tn_stream_rank(stream)];
+	const struct loss *lost = &in->lost.of_stream[tn_stream_rank(stream)];
 	size_t packets = tn_stream_packet_count(stream);
 	uint64_t events = 0;
 	struct tn_packet_info packet;
 	bool known = true;
 
-	for (size_t i = 0; i < packets && tn_stream_packet(stream, i, &packet) == TN_OK; i++)
-		add(&events, packet.events, &(bool) { false }), known = known && packet.events != TN_COUNT_UNKNOWN;
+	for (size_t i = 0; i < packets && known && tn_stream_packet(stream, i, &packet) == TN_OK; i++) {
+		known = packet.events != TN_COUNT_UNKNOWN;
+		events += packet.events;	/* each has a bit at least: no overflow */
+	}
 	output_puts(&in->out, "    ");
 	put_safe(in, tn_stream_name(stream));
 	output_printf(&in->out, _(": class %" PRIu64 ", id %" PRIu64 ", %zu packets, %" PRIu64 " bytes"),
@@ -228,7 +212,7 @@ static int
 put_all(struct informer *in)
 {
 	struct tn_set *set = in->job->set;
-	struct losses lost = { 0 };
+	struct loss lost;
 	int64_t begin, end;
 	uint64_t events = 0;
 	struct tn_error err;
@@ -242,12 +226,9 @@ put_all(struct informer *in)
 		return job_failed(&err);
 	for (size_t i = 0; i < tn_set_trace_count(set); i++)
 		put_trace(in, tn_set_trace(set, i));
-	for (size_t i = 0; i < tn_set_stream_count(set); i++) {
+	for (size_t i = 0; i < tn_set_stream_count(set); i++)
 		packets += tn_stream_packet_count(tn_set_stream(set, i));
-		add(&lost.events, in->lost[i].events, &lost.more);
-		add(&lost.packets, in->lost[i].packets, &lost.more);
-		lost.more = lost.more || in->lost[i].more;
-	}
+	lost = losses_sum(&in->lost);
 	output_puts(&in->out, _("Together\n"));
 	row(in, _("Traces:"), "%zu", tn_set_trace_count(set));
 	row(in, _("Streams:"), "%zu", tn_set_stream_count(set));
@@ -270,8 +251,7 @@ print_info(struct job *job)
 	/* Dates help here, where nothing has to look like a line. */
 	if (how.time == TN_TIME_OF_DAY)
 		how.time = tn_set_is_wall_time(job->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
-	in.lost = calloc(tn_set_stream_count(job->set) + 1, sizeof *in.lost);
-	if (!in.lost) {
+	if (!losses_init(&in.lost, job->set)) {
 		complain(NULL, _("out of memory"));
 		return 1;
 	}
@@ -282,6 +262,6 @@ print_info(struct job *job)
 		status = put_all(&in);
 	closed = output_close(&in.out);
 	tn_text_free(in.text);
-	free(in.lost);
+	losses_release(&in.lost);
 	return status ? status : closed ? closed : job_status(job);
 }

@@ -66,13 +66,19 @@ tn_walked_drop(struct tn_walked *w)
 	pthread_mutex_unlock(&pool->lock);
 }
 
+#define MOST_ROWS 2048
+_Static_assert(MOST_ROWS <= TN_BATCH_REFS, "a walk gives up to TN_BATCH_REFS rows");
+
 uint32_t
 tn_batch_limit(size_t n_streams)
 {
-	/* 16 bytes a row, up to four batches a stream: 16 MiB in all. */
+	/*
+	 * 16 bytes a row, up to four batches a stream: 16 MiB in all; and of one stream no more than stays
+	 * in the nearest caches until it is merged and written.
+	 */
 	size_t limit = ((size_t)1 << 18) / (n_streams ? n_streams : 1);
 
-	return limit > TN_BATCH_REFS ? TN_BATCH_REFS : limit < 64 ? 64 : (uint32_t)limit;
+	return limit > MOST_ROWS ? MOST_ROWS : limit < 64 ? 64 : (uint32_t)limit;
 }
 
 /* Rows without a clock come first of all, in the order of the streams (text.md, 8). */

@@ -1,0 +1,30 @@
+/*
+ * losses.h - what the tracers lost, added up from the notices of a scan
+ */
+#ifndef LOSSES_H
+#define LOSSES_H
+
+#include <tnav/cursor.h>
+
+struct loss {
+	uint64_t events, packets;
+	bool more;		/* and some of an unknown number */
+	uint64_t back;		/* how far the counter of lost events is behind its highest value */
+};
+
+/* One a stream, by rank. */
+struct losses {
+	struct loss *of_stream;
+	size_t n;
+};
+
+bool losses_init(struct losses *l, const struct tn_set *set);	/* false when memory is out */
+void losses_release(struct losses *l);
+
+/* Add a notice; other rows are left aside. */
+void losses_add(struct losses *l, const struct tn_row *row);
+
+/* Of all streams together. */
+struct loss losses_sum(const struct losses *l);
+
+#endif
