@@ -125,6 +125,7 @@ app_push(struct app *a, const struct view_class *class)
 	}
 	v->about = app_active(a)->class;
 	v->keymap = &a->keymap;
+	v->commands = command_helps();
 	a->screen[a->n_screens++] = v;
 	app_layout(a);
 	if (v->class->cursor_moved)

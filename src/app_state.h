@@ -134,6 +134,7 @@ void app_go_bookmark(struct app *a, bool backward, uint64_t count);
 /* command.c */
 void app_command(struct app *a, const char *text);
 void app_complete(struct app *a);
+const struct command_help *command_helps(void);	/* an entry without usage is behind the last */
 /* One line of the configuration, or of `:set` and `:bind`; false: *err says what is wrong. */
 bool app_configure(struct app *a, const char *line, struct tn_error *err);
 

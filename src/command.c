@@ -246,6 +246,18 @@ quote_shell(struct line *l, const char *text)
 	line_puts(l, STYLE_TEXT, "'");
 }
 
+static const char *
+clock_option(enum tn_time_format format)
+{
+	switch (format) {
+	case TN_TIME_DATE: return " --clock-date";
+	case TN_TIME_CYCLES: return " --clock-cycles";
+	case TN_TIME_SECONDS:
+	case TN_TIME_NS: return " --clock-seconds";
+	default: return "";
+	}
+}
+
 /* The command that shows what is shown now. */
 static void
 show_command_line(struct app *a)
@@ -253,7 +265,7 @@ show_command_line(struct app *a)
 	struct session *s = &a->session;
 	struct line l = { 0 };
 
-	line_puts(&l, STYLE_TEXT, "tnav");
+	line_puts(&l, STYLE_TEXT, "tnav --print");
 	for (size_t i = 0; i < s->n_conditions; i++)
 		if (s->condition[i].on) {
 			line_puts(&l, STYLE_TEXT, " -f");
@@ -265,8 +277,15 @@ show_command_line(struct app *a)
 	if (s->bounds.has_end)
 		line_printf(&l, STYLE_TEXT, " --end %" PRId64 ".%09" PRId64, s->bounds.end_ns / 1000000000,
 			    s->bounds.end_ns % 1000000000);
+	line_puts(&l, STYLE_TEXT, clock_option(s->settings.text.time));
+	if (s->settings.text.utc)
+		line_puts(&l, STYLE_TEXT, " --clock-gmt");
 	if (s->options->title)
 		quote_shell(&l, s->options->title);
+	else if (!s->options->reopen)
+		line_puts(&l, STYLE_TEXT, " --demo");
+	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->set); i++)
+		quote_shell(&l, tn_trace_path(tn_set_trace(s->set, i)));
 	session_say(s, "%s", l.text ? l.text : "");
 	line_release(&l);
 }
@@ -355,12 +374,39 @@ cmd_range(struct app *a, char *rest)
 
 static const struct {
 	const char *name;
-	void (*run)(struct app *a, char *rest);
+	void (*run)(struct app *a, char *rest);	/* NULL: done elsewhere */
+	const char *usage, *help;		/* NULL: as the one above */
 } commands[] = {
-	{ "w", cmd_write }, { "write", cmd_write }, { "w!", cmd_write_over },
-	{ "q", cmd_quit }, { "noh", cmd_noh }, { "tz", cmd_tz },
-	{ "cmdline", cmd_cmdline }, { "offset", cmd_offset }, { "align", cmd_align }, { "unrange", cmd_range },
+	{ "set", NULL, N_("set NAME VALUE"),
+	  N_("time delta columns gap header wrap color ignorecase utc") },
+	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("put an action on keys; VIEW: all, events, packets, ...") },
+	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes") },
+	{ "write", cmd_write, NULL, NULL },
+	{ "w!", cmd_write_over, NULL, NULL },
+	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts") },
+	{ "align", cmd_align, N_("align [off]"), N_("shift the traces so that they begin together") },
+	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin") },
+	{ "unrange", cmd_range, "unrange", N_("show all times again") },
+	{ "noh", cmd_noh, "noh", N_("take the marks of the search away") },
+	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen") },
+	{ "q", cmd_quit, "q", N_("leave") },
 };
+
+const struct command_help *
+command_helps(void)
+{
+	static struct command_help helps[sizeof commands / sizeof *commands + 4];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (commands[i].help)
+			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
+	helps[n++] = (struct command_help) { N_("!COMMAND"), N_("run it in a shell") };
+	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as behind t") };
+	helps[n++] = (struct command_help) { N_("ACTION"), N_("do it, by its name; Tab completes all of these") };
+	helps[n] = (struct command_help) { NULL, NULL };
+	return helps;
+}
 
 static bool
 is_configuration(const char *text)
@@ -404,7 +450,10 @@ app_command(struct app *a, const char *text)
 	name = word(&rest);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		if (strcmp(commands[i].name, name) == 0) {
-			commands[i].run(a, rest);
+			if (commands[i].run)
+				commands[i].run(a, rest);
+			else
+				session_fail(&a->session, "%s: %s", _(commands[i].usage), _(commands[i].help));
 			return;
 		}
 	call.action = action_find(name);
@@ -473,8 +522,6 @@ offer_commands(struct completion *c)
 	offer_actions(c);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		offer(c, commands[i].name);
-	offer(c, "set");
-	offer(c, "bind");
 }
 
 static void

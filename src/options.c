@@ -38,7 +38,7 @@ static const struct row {
 	{ NULL, 'h', "help", NULL, N_("print this help") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
 	{ N_("Which events"),
-	  'f', "filter", N_("REGEX"), N_("only events whose line matches; !REGEX: does not; may be repeated") },
+	  'f', "filter", N_("FILTER"), N_("only events whose line matches a REGEX, or not: !REGEX; or FIELD OP VALUE; may be repeated") },
 	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },

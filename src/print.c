@@ -11,6 +11,7 @@
 
 #include "gettext.h"
 #include "output.h"
+#include "query.h"
 #include "record.h"
 #include "report.h"
 
@@ -76,11 +77,8 @@ job_filter(const struct job *job, struct tn_filter **out)
 	if (!o->n_filters)
 		return 0;
 	rc = tn_filter_new(out, job->set, &err);
-	for (size_t i = 0; i < o->n_filters && rc == TN_OK; i++) {
-		bool negate = o->filter[i][0] == '!';
-
-		rc = tn_filter_add_regex(*out, o->filter[i] + negate, negate, &err);
-	}
+	for (size_t i = 0; i < o->n_filters && rc == TN_OK; i++)
+		rc = condition_add(*out, o->filter[i], &err);
 	if (rc == TN_OK)
 		return 0;
 	tn_filter_free(*out);

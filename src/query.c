@@ -46,8 +46,8 @@ condition_is_expression(const char *text)
 	return false;
 }
 
-static enum tn_code
-add(struct tn_filter *filter, const char *text, struct tn_error *err)
+enum tn_code
+condition_add(struct tn_filter *filter, const char *text, struct tn_error *err)
 {
 	if (condition_is_expression(text))
 		return tn_filter_add_expression(filter, text, err);
@@ -64,7 +64,7 @@ fill(struct query *q, struct tn_set *set, const struct condition *condition, siz
 
 	for (size_t i = 0; i < n && rc == TN_OK; i++)
 		if (condition[i].on)
-			rc = add(q->filter, condition[i].text, err);
+			rc = condition_add(q->filter, condition[i].text, err);
 	if (rc == TN_OK && extra)
 		rc = extra_is_expression ? tn_filter_add_expression(q->filter, extra, err)
 					 : tn_filter_add_regex(q->filter, extra, false, err);

@@ -13,16 +13,17 @@
 struct help {
 	struct list_view list;
 	struct help_line {
-		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION } kind;
+		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND } kind;
 		enum action_group group;
 		enum action action;
 		bool own;		/* keys of the view's own map */
+		const struct command_help *command;
 	} *item;
 	size_t room;
 };
 
-/* More than the tables can ask for: each action twice, each group twice, and some. */
-#define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 16)
+/* More than the tables can ask for: each action twice, each group twice, commands, and some. */
+#define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 64)
 
 static bool
 binds(const struct help *h, const char *view, enum action action)
@@ -71,6 +72,9 @@ fill(struct help *h)
 				add(h, (struct help_line) { .kind = LINE_ACTION, .action = (enum action)i });
 		add(h, (struct help_line) { .kind = LINE_BLANK });
 	}
+	add(h, (struct help_line) { .kind = LINE_COMMANDS });
+	for (const struct command_help *c = h->list.base.commands; c && c->usage; c++)
+		add(h, (struct help_line) { .kind = LINE_COMMAND, .command = c });
 }
 
 static bool
@@ -108,7 +112,8 @@ put_keys(struct help *h, const struct help_line *item, struct line *out)
 	for (size_t i = 0; i < map->n; i++)
 		if (map->binding[i].action == item->action && strcmp(map->binding[i].view, view) == 0) {
 			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
-			line_puts(out, STYLE_KEY, keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name));
+			keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name);
+			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as it is on the key */
 		}
 }
 
@@ -135,6 +140,15 @@ help_row(struct view *v, size_t i, struct line *out)
 			line_pad(out, name_column, true);
 			line_puts(out, STYLE_DIM, action_info(item->action)->name);
 		}
+		break;
+	case LINE_COMMANDS:
+		line_puts(out, STYLE_HEADING, _("On the command line, behind :"));
+		break;
+	case LINE_COMMAND:
+		line_puts(out, STYLE_TEXT, "  ");
+		line_puts(out, STYLE_KEY, _(item->command->usage));
+		line_pad(out, v->area.cols >= 60 ? 24 : 12, true);
+		line_puts(out, STYLE_TEXT, _(item->command->help));
 		break;
 	default:
 		break;

@@ -70,7 +70,7 @@ put_clock(const struct tn_clock *clock, struct line *out)
 {
 	line_puts(out, STYLE_DIM, _("    clock "));
 	line_puts_unsafe(out, STYLE_TEXT, tn_clock_name(clock));
-	line_printf(out, STYLE_TEXT, "  %" PRIu64 " Hz, offset %" PRId64 " s + %" PRIu64, tn_clock_frequency(clock),
+	line_printf(out, STYLE_TEXT, _("  %" PRIu64 " Hz, offset %" PRId64 " s + %" PRIu64), tn_clock_frequency(clock),
 		    tn_clock_offset_s(clock), tn_clock_offset_cycles(clock));
 	if (tn_clock_description(clock)) {
 		line_puts(out, STYLE_DIM, "  ");

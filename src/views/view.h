@@ -31,6 +31,12 @@ enum {
 	VIEW_REMOVE = 2048	/* the selected one of the session's bookmarks */
 };
 
+/* A line of the command line, for the help. */
+struct command_help {
+	const char *usage;	/* translate both with _() */
+	const char *help;
+};
+
 enum view_place { VIEW_SCREEN, VIEW_PANE };
 
 struct view_class {
@@ -62,6 +68,7 @@ struct view {
 	char *wish;		/* malloc()ed; the app frees it */
 	const struct view_class *about;	/* of the help: the view it is for */
 	const struct keymap *keymap;	/* of the help */
+	const struct command_help *commands;	/* of the help; one without usage is the end */
 };
 
 struct view *view_open(const struct view_class *class, struct session *s, struct tn_error *err);
