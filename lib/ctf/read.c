@@ -120,16 +120,7 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 	uint64_t size = tn_ctf_file_size(file), end;
 	enum tn_code rc = TN_OK;
 
-	out->stream = b->stream;
-	out->event_class = NULL;
-	out->name = NULL;
-	out->has_time = false;
-	out->packet = b->packet;
-	out->row = out->bit = out->end_bit = 0;
-	out->n_values = 0;
-	out->text_n = 0;
-	for (unsigned s = 0; s < TN_SCOPES; s++)
-		out->scope[s] = UINT32_MAX;
+	tn_event_begin(out, b);
 	if (b->entry.offset >= size)
 		return tn_fail(err, TN_ERR_FORMAT, "packet %zu: the file became shorter", b->packet);
 	if (!tn_ctf_slots_init(&slots, b->stream->trace))

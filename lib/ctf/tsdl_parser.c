@@ -322,21 +322,21 @@ parse_attributes(struct parser *p, struct tsdl_entry **first)
 
 /* ---- type names ---- */
 
-/* The words joined by single spaces; @drop_const leaves out that one. */
+/* The words as one, with @between them; @drop_const leaves out that one. */
 static struct tsdl_word *
-join(struct parser *p, const struct type_name *name, bool drop_const)
+join(struct parser *p, struct tsdl_word *const *word, size_t n, char between, bool drop_const)
 {
 	struct tn_str s = { 0 };
 	struct tsdl_word *w = NULL;
 
-	if (name->n == 1)
-		return name->word[0];
-	for (size_t i = 0; i < name->n; i++) {
-		if (drop_const && name->word[i]->keyword == TSDL_CONST)
+	if (n == 1)
+		return word[0];
+	for (size_t i = 0; i < n; i++) {
+		if (drop_const && word[i]->keyword == TSDL_CONST)
 			continue;
 		if (s.n)
-			tn_str_putc(&s, ' ');
-		tn_str_add(&s, name->word[i]->text, name->word[i]->n);
+			tn_str_putc(&s, between);
+		tn_str_add(&s, word[i]->text, word[i]->n);
 	}
 	if (s.failed)
 		tn_tsdl_fail_memory(p->u);
@@ -383,11 +383,11 @@ parse_pointers(struct parser *p, struct type_name *name)
 static struct tsdl_type *
 use_alias(struct parser *p, const struct type_name *name, struct tsdl_place place)
 {
-	struct tsdl_word *exact = join(p, name, false), *w = exact;
+	struct tsdl_word *exact = join(p, name->word, name->n, ' ', false), *w = exact;
 	struct tsdl_type *t;
 
 	if (w && !w->declared[TSDL_ALIASES] && name->n > 1)
-		w = join(p, name, true);	/* `const u8` is `u8` unless it has an alias of its own */
+		w = join(p, name->word, name->n, ' ', true);	/* `const u8` is `u8` unless it has an alias of its own */
 	if (!exact || !w)
 		return NULL;
 	if (!w->declared[TSDL_ALIASES]) {
@@ -591,7 +591,7 @@ parse_typealias(struct parser *p)
 			return tn_tsdl_fail(p->u, s.item[i].place, "a keyword cannot be declared");
 	if (s.n == 0 || s.is_typedef)
 		return unexpected(p, "the name of a type");
-	if (!name_of(p, &s, &name) || !parse_pointers(p, &name) || !(w = join(p, &name, false)))
+	if (!name_of(p, &s, &name) || !parse_pointers(p, &name) || !(w = join(p, name.word, name.n, ' ', false)))
 		return false;
 	place = tsdl_span(place, p->last);
 	return declare_alias(p, w, place, type) && expect_semicolon(p);
@@ -931,35 +931,13 @@ parse_declaration(struct parser *p, const struct specifier *first)
 	return expect_semicolon(p);
 }
 
-/* The whole path as one word. */
-static struct tsdl_word *
-dotted(struct parser *p, const struct tsdl_path *path)
-{
-	struct tn_str s = { 0 };
-	struct tsdl_word *w = NULL;
-
-	if (path->n == 1)
-		return path->word[0];
-	for (size_t i = 0; i < path->n; i++) {
-		if (i)
-			tn_str_putc(&s, '.');
-		tn_str_add(&s, path->word[i]->text, path->word[i]->n);
-	}
-	if (s.failed)
-		tn_tsdl_fail_memory(p->u);
-	else
-		w = tn_tsdl_word(p->u, tn_str_text(&s), s.n);
-	tn_str_release(&s);
-	return w;
-}
-
 /* `path = value;` or `path := type;` */
 static bool
 parse_assignment(struct parser *p, const struct tsdl_path *path, bool has_types, struct tsdl_entry ***end)
 {
 	struct tsdl_entry *e = NEW(p, struct tsdl_entry);
 
-	if (!e || !(e->name = dotted(p, path)))
+	if (!e || !(e->name = join(p, path->word, path->n, '.', false)))
 		return false;
 	e->place = path->place;
 	e->is_type = has_types && p->token.kind == TSDL_T_TYPE_ASSIGN;

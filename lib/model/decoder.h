@@ -131,6 +131,9 @@ struct tn_event {
 
 void tn_event_release(struct tn_event *e);
 
+/* Make it one of @batch that has no values yet, and no class, name or time: read fills it in. */
+void tn_event_begin(struct tn_event *e, const struct tn_batch *batch);
+
 /* Room for one more value; NULL when memory is out. */
 struct tn_value *tn_event_add(struct tn_event *e);
 

@@ -193,6 +193,21 @@ tn_event_add(struct tn_event *e)
 }
 
 void
+tn_event_begin(struct tn_event *e, const struct tn_batch *b)
+{
+	e->stream = b->stream;
+	e->event_class = NULL;
+	e->name = NULL;
+	e->has_time = false;
+	e->packet = b->packet;
+	e->row = e->bit = e->end_bit = 0;
+	e->n_values = 0;
+	e->text_n = 0;
+	for (unsigned s = 0; s < TN_SCOPES; s++)
+		e->scope[s] = UINT32_MAX;
+}
+
+void
 tn_event_release(struct tn_event *e)
 {
 	free(e->value);

@@ -322,20 +322,13 @@ load_labels(struct loader *l, struct tn_ovni_mark *mark, const char *type, const
 		const char *key = json_object_iter_key(at), *text = json_string_value(json_object_iter_value(at));
 		struct tn_ovni_label *label;
 		int64_t value;
-		size_t i = 0, hi = mark->labels.n;
+		size_t i;
 
-		if (!text || !parse_key(key, &value) || hi >= LABELS_MAX) {
+		if (!text || !parse_key(key, &value) || mark->labels.n >= LABELS_MAX) {
 			warn(l, "%s: label \"%s\" of mark type %s is not a text for a number", l->path, key, type);
 			continue;
 		}
-		while (i < hi) {
-			size_t mid = i + (hi - i) / 2;
-
-			if (mark->labels.item[mid].value < value)
-				i = mid + 1;
-			else
-				hi = mid;
-		}
+		i = tn_ovni_label_at(mark, value);
 		if (i < mark->labels.n && mark->labels.item[i].value == value) {
 			if (strcmp(mark->labels.item[i].text, text) != 0)
 				warn(l, "%s: mark type %s has two labels for %s: \"%s\" and \"%s\"", l->path, type, key,

@@ -64,6 +64,23 @@ struct tn_ovni_mark {
 	TN_ARRAY(struct tn_ovni_label) labels;	/* sorted by value once the trace is open */
 };
 
+/* The first label of that value or a greater one; labels.n: none. */
+static inline size_t
+tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
+{
+	size_t lo = 0, hi = mark->labels.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (mark->labels.item[mid].value < value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 #define TN_OVNI_SLOTS 2048
 
 struct tn_ovni_trace {

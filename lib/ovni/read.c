@@ -205,28 +205,12 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 	return i;
 }
 
-static const char *
-find_label(const struct tn_ovni_mark *mark, int64_t value)
-{
-	size_t lo = 0, hi = mark->labels.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (mark->labels.item[mid].value < value)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < mark->labels.n && mark->labels.item[lo].value == value ? mark->labels.item[lo].text : NULL;
-}
-
 /* What stream.json says of a mark (9), and what is wrong with it (10). Returns the members added. */
 static unsigned
 read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int64_t type)
 {
 	const struct tn_ovni_mark *mark;
-	const char *label;
+	const struct tn_ovni_label *label;
 	bool set = (def->mcv & 0xff) == '=';
 
 	if (r->size != def->args_size)
@@ -241,10 +225,10 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	if (mark->is_stack == set)
 		warn(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
 	tn_values_string(&r->values, def->title, mark->title, strlen(mark->title), r->bit);
-	label = find_label(mark, value);
-	if (!label)
+	label = mark->labels.item + tn_ovni_label_at(mark, value);
+	if (label == mark->labels.item + mark->labels.n || label->value != value)
 		return 1;
-	tn_values_string(&r->values, def->label, label, strlen(label), r->bit);
+	tn_values_string(&r->values, def->label, label->text, strlen(label->text), r->bit);
 	return 2;
 }
 
@@ -407,28 +391,11 @@ make_name(struct tn_event *e, const uint8_t *mcv)
 	e->name = e->name_room;
 }
 
-/* There are no scopes of packets. */
-static void
-set_packet(const struct tn_batch *b, struct tn_event *e)
-{
-	e->stream = b->stream;
-	e->event_class = NULL;
-	e->name = NULL;
-	e->has_time = false;
-	e->packet = b->packet;
-	e->row = 0;
-	e->bit = e->end_bit = 0;
-	e->n_values = 0;
-	for (unsigned k = 0; k < TN_SCOPES; k++)
-		e->scope[k] = UINT32_MAX;
-}
-
 static void
 set_event(const struct tn_batch *b, size_t i, struct tn_event *e, uint64_t at)
 {
 	const struct tn_stream *s = b->stream;
 
-	set_packet(b, e);
 	e->event_class = s->trace->event_class[b->refs.item[i].event_class];
 	e->name = e->event_class->name;
 	e->has_time = true;
@@ -446,10 +413,9 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	uint64_t at, end_at = b->entry.content_bits / 8, size;
 	uint32_t number;
 
-	if (i == TN_READ_PACKET) {
-		set_packet(b, e);
-		return TN_OK;
-	}
+	tn_event_begin(e, b);
+	if (i == TN_READ_PACKET)
+		return TN_OK;	/* there are no scopes of packets */
 	at = (b->base_bit + ref->bit) / 8;
 	number = ref->event_class - r.own->class_base;
 	size = at < end_at ? tn_ovni_event_size(b->data + at, end_at - at, r.own->big_endian) : 0;

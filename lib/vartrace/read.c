@@ -218,16 +218,7 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 	struct tn_vt_record rec;
 	uint64_t at;
 
-	e->stream = b->stream;
-	e->event_class = NULL;
-	e->name = NULL;
-	e->has_time = false;
-	e->packet = b->packet;
-	e->row = 0;
-	e->bit = e->end_bit = 0;
-	e->n_values = 0;
-	for (unsigned k = 0; k < TN_SCOPES; k++)
-		e->scope[k] = UINT32_MAX;
+	tn_event_begin(e, b);
 	if (i == TN_READ_PACKET)
 		return TN_OK;	/* there are no scopes of packets */
 	at = b->entry.offset + (b->base_bit + b->refs.item[i].bit) / 8;

@@ -248,7 +248,7 @@ fail_data(const struct tn_event_class *ec, const struct tn_encoder *e, struct tn
 }
 
 static enum tn_code
-write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+place_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
 	    struct tn_error *err)
 {
 	enum tn_encode_state state = TN_ENCODE_FULL;
@@ -277,37 +277,38 @@ write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 	return code;
 }
 
+/* The event of the time that is now in w->now. */
+static enum tn_code
+write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+	    struct tn_error *err)
+{
+	enum tn_code code;
+
+	if (!w->enabled)
+		return TN_OK;
+	w->in_tracing_section = 1;
+	code = place_event(w, ec, data, n, err);
+	w->in_tracing_section = 0;
+	return code;
+}
+
 enum tn_code
 tn_packet_writer_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data,
 		       size_t n, struct tn_error *err)
 {
-	enum tn_code code;
-
 	w->now = time_now(w);
-	if (!w->enabled)
-		return TN_OK;
-	w->in_tracing_section = 1;
-	code = write_event(w, ec, data, n, err);
-	w->in_tracing_section = 0;
-	return code;
+	return write_event(w, ec, data, n, err);
 }
 
 enum tn_code
 tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const struct tn_event_class *ec,
 			  const struct tn_datum *data, size_t n, struct tn_error *err)
 {
-	enum tn_code code;
-
 	if (clock < w->now)
 		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': its time %" PRIu64 " is before %" PRIu64, ec->name, clock,
 			       w->now);
 	w->now = clock;
-	if (!w->enabled)
-		return TN_OK;
-	w->in_tracing_section = 1;
-	code = write_event(w, ec, data, n, err);
-	w->in_tracing_section = 0;
-	return code;
+	return write_event(w, ec, data, n, err);
 }
 
 void
