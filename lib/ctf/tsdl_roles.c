@@ -89,7 +89,7 @@ tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct
 	return true;
 }
 
-/* ---- packet context, event header: at any depth ---- */
+/* ---- packet context: direct members only; event header: at any depth ---- */
 
 /*
  * In the KEDR dialect the times of packets have any unit: they are hidden, but mean nothing. The
@@ -114,39 +114,25 @@ static const struct reserved context_names[] = {
 	{ NULL, 0, false },
 };
 
-struct giver {
-	const struct tsdl_builder *b;
-	const struct reserved *names;
-};
-
-static void
-give_role(struct tn_field *f, void *user)
+bool
+tn_tsdl_context_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e)
 {
-	const struct giver *g = user;
+	const struct reserved *names = b->is_kedr ? kedr_names : context_names;
 
-	if (!is_number(g->b, f->type))
-		return;
-	for (const struct reserved *r = g->names; r->name; r++) {
-		if (is_named(f, r->name)) {
+	for (size_t i = 0; i < root->type->n_fields; i++) {
+		struct tn_field *f = &root->type->field[i];
+
+		for (const struct reserved *r = names; r->name; r++) {
+			if (!is_named(f, r->name))
+				continue;
+			if (r->hidden && !must_be_number(b, f, e))
+				return false;
+			if (!is_number(b, f->type))
+				continue;
 			f->type->roles |= r->role;
 			f->hidden = r->hidden;
 		}
 	}
-}
-
-bool
-tn_tsdl_context_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e)
-{
-	struct giver g = { b, b->is_kedr ? kedr_names : context_names };
-
-	for (size_t i = 0; i < root->type->n_fields; i++) {
-		const struct tn_field *f = &root->type->field[i];
-
-		for (const struct reserved *r = g.names; r->name; r++)
-			if (r->hidden && is_named(f, r->name) && !must_be_number(b, f, e))
-				return false;
-	}
-	tn_tsdl_each(root, give_role, &g);
 	return true;
 }
 
