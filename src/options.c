@@ -10,6 +10,7 @@
 
 #include "gettext.h"
 #include "options.h"
+#include "output.h"
 
 #define NS INT64_C(1000000000)
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -103,9 +104,11 @@ options_help(FILE *out)
 static int
 usage(const char *format, const char *a, const char *b)
 {
-	fputs("tnav: ", stderr);
-	fprintf(stderr, format, a, b);
-	fputs(_("\nTry 'tnav --help'.\n"), stderr);
+	char text[4200];
+
+	snprintf(text, sizeof text, format, a, b);
+	complain(NULL, text);
+	fputs(_("Try 'tnav --help'.\n"), stderr);
 	return 2;
 }
 

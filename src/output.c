@@ -116,17 +116,21 @@ append(struct output *out, const char *text, size_t n)
 	return out->error;
 }
 
-/* Length of a colour sequence of ours at the start of @text, 0 when there is none. */
+/* Length of a colour sequence of ours at the start of @text, 0 when there is none: a trace may hold others. */
 static size_t
 sequence(const char *text, size_t n)
 {
-	size_t i = 2;
+	static const char *const ours[] = {
+		"\033[0m", "\033[1m", "\033[31m", "\033[33m", "\033[35m", "\033[36m",
+	};
 
-	if (n < 3 || text[0] != '\033' || text[1] != '[')
-		return 0;
-	while (i < n && text[i] >= '0' && text[i] <= '9')
-		i++;
-	return i < n && text[i] == 'm' ? i + 1 : 0;
+	for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+		size_t size = strlen(ours[i]);
+
+		if (n >= size && memcmp(text, ours[i], size) == 0)
+			return size;
+	}
+	return 0;
 }
 
 /*

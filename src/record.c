@@ -16,6 +16,7 @@
 #include <tnav/recorder.h>
 
 #include "gettext.h"
+#include "output.h"
 
 #define RING_SIZE (1 << 20)	/* about 15,000 pieces of work */
 #define RING_BLOCKS 64
@@ -140,6 +141,15 @@ catch_signals(void)
 	}
 }
 
+static void
+complain_of(const char *path, int error)
+{
+	char text[4200];
+
+	snprintf(text, sizeof text, _("--record: %s: %s"), path, strerror(error));
+	complain(NULL, text);
+}
+
 bool
 record_open(const char *path, int argc, char **argv)
 {
@@ -149,13 +159,13 @@ record_open(const char *path, int argc, char **argv)
 
 	file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
 	if (file < 0) {
-		fprintf(stderr, _("tnav: --record: %s: %s\n"), path, strerror(errno));
+		complain_of(path, errno);
 		return false;
 	}
 	file_path = path;
 	dump_room = malloc(RING_SIZE);
 	if (!dump_room || tn_recorder_new(&recorder, NULL, RING_SIZE, RING_BLOCKS, &err) != TN_OK) {
-		fprintf(stderr, _("tnav: --record: out of memory\n"));
+		complain(NULL, _("--record: out of memory"));
 		unlink(path);
 		return false;
 	}
@@ -198,7 +208,7 @@ record_close(int status)
 		ok = false;
 	}
 	if (!ok)
-		fprintf(stderr, _("tnav: --record: %s: %s\n"), file_path, strerror(write_error));
+		complain_of(file_path, write_error);
 	tn_recorder_free(recorder);
 	recorder = NULL;
 	free(dump_room);

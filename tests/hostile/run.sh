@@ -19,5 +19,13 @@ cmp -s "$work/want" "$work/got" && ok || bad "standard error is closed: $(head -
 "$tnav" --count "$work/demo" <&- >"$work/got" 2>&1
 [ "$(cat "$work/got")" = 6016 ] && ok || bad "standard input is closed: $(cat "$work/got")"
 
+# What was typed, or came with a name that a shell completed, is told in a safe form.
+esc=$(printf '\033[2J\302\2332J')
+for arguments in "--threads=$esc" "--names=$esc" "--record=$work/no/$esc" "--begin=$esc" "$esc"; do
+	"$tnav" --count "$arguments" "$work/demo" >/dev/null 2>"$work/err"
+	[ $? -ne 0 ] && grep -qF '\x1b[2J\u009b2J' "$work/err" && ! grep -q "$(printf '\033')" "$work/err" && ok ||
+		bad "$arguments: $(cat "$work/err")"
+done
+
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"
 verdict hostile
