@@ -530,6 +530,8 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_SELECT:
 		s->selecting = !s->selecting && s->has_row;
 		s->select_from = s->row.location;
+		if (s->selecting)
+			session_say(s, _("selecting: move, then y or Y copies, :w FILE writes, V or Esc gives up"));
 		break;
 	case ACT_COPY: app_copy(a, false); break;
 	case ACT_COPY_LINES: app_copy(a, true); break;

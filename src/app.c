@@ -333,6 +333,10 @@ press(struct app *a, uint32_t key)
 			app_letter(a, action, key);
 		return;
 	}
+	if (key == K_ESC && (a->n_keys || a->count)) {	/* only what was typed is taken back */
+		forget_keys(a);
+		return;
+	}
 	if (!a->n_keys && ((key >= '1' && key <= '9') || (key == '0' && a->count))) {
 		add_digit(a, key);
 		return;
@@ -350,7 +354,7 @@ press(struct app *a, uint32_t key)
 		record_work(RECORD_KEY, since, action_info(call.action)->name, call.count);
 		return;
 	default:
-		if (a->n_keys > 1 || key != K_ESC) {
+		if (key != K_ESC) {
 			char name[KEY_NAME];
 
 			session_say(&a->session, _("%s is not bound: h shows the keys"),

@@ -519,9 +519,9 @@ offer_actions(struct completion *c)
 static void
 offer_commands(struct completion *c)
 {
-	offer_actions(c);
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		offer(c, commands[i].name);
+	offer_actions(c);
 }
 
 static void

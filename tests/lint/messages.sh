@@ -19,5 +19,16 @@ for language in $(sed '/^#/d' "$top/po/LINGUAS"); do
 	if complaints=$(msgfmt -c -o /dev/null "$top/po/$language.po" 2>&1); then ok; else
 		bad "po/$language.po: $complaints"
 	fi
+	# Every message of the sources has its translation, and none is a guess.
+	if ! command -v xgettext >/dev/null || ! command -v msgmerge >/dev/null; then continue; fi
+	merged=$(cd "$top" && xgettext --from-code=UTF-8 --keyword=_ --keyword=N_ -o - $listed |
+		msgmerge -q -N -o - "po/$language.po" - 2>/dev/null)
+	for lack in untranslated only-fuzzy; do
+		lines=$(printf '%s\n' "$merged" | msgattrib --no-obsolete --no-location --$lack | sed '1,/^$/d')
+		if [ -z "$lines" ]; then ok; else
+			bad "po/$language.po: $lack (make -C po update-po, then translate):"
+			printf '%s\n' "$lines"
+		fi
+	done
 done
 verdict messages

@@ -1,7 +1,7 @@
 screen_tests += %D%/badconfig.keys %D%/badconfig.screen %D%/colors8.keys %D%/colors8.screen
 screen_tests += %D%/complete.keys %D%/complete.screen
 screen_tests += %D%/config.keys %D%/config.screen %D%/details.keys %D%/details.screen
-screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/filter.keys %D%/filter.screen
+screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/escape.keys %D%/escape.screen %D%/filter.keys %D%/filter.screen
 screen_tests += %D%/formats.keys %D%/formats.screen %D%/goto.keys %D%/goto.screen
 screen_tests += %D%/help.keys %D%/help.screen %D%/hostile.keys %D%/hostile.screen %D%/hostile.tnt
 screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.screen
