@@ -4,6 +4,7 @@
 #ifndef TN_VARTRACE_PRIVATE_H
 #define TN_VARTRACE_PRIVATE_H
 
+#include "base/str.h"
 #include "model/decoder.h"
 #include "vartrace/record.h"
 
@@ -29,6 +30,10 @@ struct tn_vt_stream {
 	struct tn_vt_dump dump;
 	struct tn_vt_start start;
 };
+
+/* "message 3: int16 -5 6" */
+void tn_vt_describe(struct tn_str *out, const struct tn_trace *trace, const struct tn_vt_dump *dump,
+		    const struct tn_vt_record *record);
 
 enum tn_code tn_vt_build(struct tn_trace *trace, struct tn_error *err);
 enum tn_code tn_vt_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,

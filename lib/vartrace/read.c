@@ -94,6 +94,53 @@ place_of_scalar(const struct tn_vt_dump *d, unsigned type, uint64_t at)
 	return word == v ? at + 4 - size : at;
 }
 
+#define DESCRIBED 8	/* elements, and four times as many letters */
+
+static void
+describe_text(struct tn_str *out, const uint8_t *text, uint64_t n)
+{
+	tn_str_puts(out, " \"");
+	for (uint64_t i = 0; i < n && i < 4 * DESCRIBED; i++)
+		tn_str_putc(out, text[i] >= ' ' && text[i] < 0x7f ? (char)text[i] : '.');
+	tn_str_puts(out, n > 4 * DESCRIBED ? "...\"" : "\"");
+}
+
+static void
+describe_number(struct tn_str *out, const struct tn_vt_dump *d, unsigned type, uint64_t at)
+{
+	struct tn_value v = { 0 };
+
+	set_number(&v, d, type, at);
+	if (type == TN_VT_DOUBLE || type == TN_VT_FLOAT)
+		tn_str_printf(out, " %g", v.f);
+	else if (type & 1)
+		tn_str_printf(out, " %" PRId64, v.i);
+	else
+		tn_str_printf(out, " %" PRIu64, v.u);
+}
+
+void
+tn_vt_describe(struct tn_str *out, const struct tn_trace *trace, const struct tn_vt_dump *d,
+	       const struct tn_vt_record *rec)
+{
+	unsigned size = tn_vt_element_size(rec->type);
+	uint64_t n = size ? rec->size / size : 0;
+
+	tn_str_printf(out, "message %u: %s", rec->id, ((const struct tn_vt_trace *)trace->own)->type_name[rec->type]);
+	if (rec->type == TN_VT_CHAR) {
+		describe_text(out, d->data + rec->data, rec->size);
+		return;
+	}
+	if (!size || rec->size % size) {
+		tn_str_printf(out, " of %" PRIu64 " bytes", rec->size);
+		return;
+	}
+	for (uint64_t i = 0; i < n && i < DESCRIBED; i++)
+		describe_number(out, d, rec->type, n == 1 ? place_of_scalar(d, rec->type, rec->data) : rec->data + i * size);
+	if (n > DESCRIBED)
+		tn_str_puts(out, " ...");
+}
+
 static const char *
 add_numbers(struct reader *r, const struct tn_vt_record *rec)
 {

@@ -14,6 +14,7 @@
 #include "vartrace/private.h"
 
 #define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
+#define TOLD 16				/* nested records of a lost subtrace that are told */
 #define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across */
 
 /* ---- open ---- */
@@ -233,17 +234,29 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *text, struc
 
 /* What is before the first record: the end of one that the circular buffer has overwritten (6). */
 static enum tn_code
-tell_of_lost_start(struct tn_batch *b, const struct tn_vt_start *start, struct tn_error *err)
+tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn_error *err)
 {
-	char text[256];
+	const struct tn_vt_start *start = &own->start;
+	struct tn_str s = { 0 };
+	struct tn_vt_record r;
+	enum tn_code rc;
+	uint64_t at = 0;
 
+	tn_str_printf(&s, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": ", start->at - 1);
 	if (start->n_nested)
-		snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": %" PRIu64
-			 " nested records of a subtrace whose start is not in the dump", start->at - 1, start->n_nested);
+		tn_str_printf(&s, "%" PRIu64 " nested record%s of a subtrace whose start is not in the dump", start->n_nested,
+			      start->n_nested == 1 ? "" : "s");
 	else
-		snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64
-			 ": rest of a record whose start is not in the dump", start->at - 1);
-	return add_damage(b, b->begin.key, 0, text, err);
+		tn_str_puts(&s, "rest of a record whose start is not in the dump");
+	for (uint64_t i = 0; i < start->n_nested && i < TOLD && tn_vt_nested(&own->dump, at, start->at, &r); i++, at = r.next) {
+		tn_str_puts(&s, i ? ", " : ": ");
+		tn_vt_describe(&s, b->stream->trace, &own->dump, &r);
+	}
+	if (start->n_nested > TOLD)
+		tn_str_puts(&s, ", ...");
+	rc = s.failed ? tn_fail_memory(err) : add_damage(b, b->begin.key, 0, tn_str_text(&s), err);
+	tn_str_release(&s);
+	return rc;
 }
 
 static enum tn_code
@@ -297,7 +310,7 @@ vartrace_walk(struct tn_batch *b, struct tn_error *err)
 		return tn_fail_memory(err);
 	at = b->begin.bit ? b->entry.offset + b->begin.bit / 8 : first_record(b->stream, &b->entry);
 	if (b->begin.row == 0 && at > b->entry.offset)
-		rc = tell_of_lost_start(b, &own->start, err);
+		rc = tell_of_lost_start(b, own, err);
 	base = at;
 	b->base_bit = (base - b->entry.offset) * 8;
 	while (rc == TN_OK && b->refs.n < limit && at < end && at - base < SPAN && (whole = tn_vt_record(&own->dump, at, &r))) {
