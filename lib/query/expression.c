@@ -30,6 +30,7 @@ struct tn_expression {
 	struct lookup *lookup;		/* [class * n_leaves + leaf] */
 	struct verdict *verdict;	/* by class */
 	size_t n_classes;
+	bool has_regex;
 };
 
 /* ---- numbers ---- */
@@ -439,6 +440,7 @@ look_up_all(struct tn_expression *e, const char *text, struct tn_error *err)
 	for (const struct tn_node *leaf = e->tree.leaves; leaf; leaf = leaf->next) {
 		bool somewhere = leaf->subject != TN_SUBJECT_FIELD || e->n_classes == 0;
 
+		e->has_regex |= leaf->regex != NULL;
 		for (size_t t = 0, c = 0; t < e->n_traces; t++)
 			for (size_t i = 0; i < e->trace[t]->n_event_classes; i++, c++) {
 				struct lookup *lookup = &e->lookup[c * e->tree.n_leaves + leaf->number];
@@ -497,6 +499,8 @@ tn_expression_new(struct tn_expression **out, const struct tn_set *set, const ch
 	rc = tn_tree_parse(&e->tree, text, err);
 	if (rc == TN_OK)
 		rc = make_room(e, set) ? look_up_all(e, text, err) : tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_regex_trouble(err);
 	if (rc < 0) {
 		tn_expression_free(e);
 		return rc;
@@ -585,5 +589,5 @@ tn_expression_match(const struct tn_expression *e, struct tn_event *event, const
 	rc = batch->stream->trace->ops->read(batch, row, verdict->scopes, event, err);
 	if (rc == TN_OK)
 		*pass = match_node(e->tree.root, &s);
-	return rc;
+	return rc == TN_OK && e->has_regex ? tn_regex_trouble(err) : rc;
 }

@@ -131,16 +131,17 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 	return TN_OK;
 }
 
-bool
-tn_filter_match_line(const struct tn_filter *f, const char *line, size_t n)
+enum tn_code
+tn_filter_match_line(const struct tn_filter *f, const char *line, size_t n, bool *pass, struct tn_error *err)
 {
-	for (size_t i = 0; f && i < f->conditions.n; i++) {
+	*pass = true;
+	for (size_t i = 0; f && *pass && i < f->conditions.n; i++) {
 		const struct condition *c = &f->conditions.item[i];
 
-		if (c->regex && tn_regex_matches(c->regex, line, n) == c->negate)
-			return false;
+		if (c->regex)
+			*pass = tn_regex_matches(c->regex, line, n) != c->negate;
 	}
-	return true;
+	return tn_regex_trouble(err);
 }
 
 /* The line of the row, as it stands among all others, against the regular expressions. */
@@ -157,7 +158,7 @@ match_line(const struct tn_filter *f, const struct tn_text *text, struct tn_curs
 	if (rc >= 0)
 		rc = tn_text_line(tn_text_plain(text), cur, rc == TN_OK ? &before_ns : NULL, &line, err);
 	if (rc == TN_OK)
-		*pass = tn_filter_match_line(f, line.text, line.n - 1);
+		rc = tn_filter_match_line(f, line.text, line.n - 1, pass, err);
 	tn_text_buffer_free(&line);
 	return rc;
 }

@@ -28,6 +28,7 @@ enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_fi
 				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
 
 /* The regular expressions alone; the line is without its newline and without colour. */
-bool tn_filter_match_line(const struct tn_filter *filter, const char *line, size_t n);
+enum tn_code tn_filter_match_line(const struct tn_filter *filter, const char *line, size_t n, bool *pass,
+				  struct tn_error *err);
 
 #endif

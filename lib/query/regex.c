@@ -3,6 +3,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,11 @@ struct tn_regex {
 	pcre2_code *code;
 	bool jit;
 	char *pattern;
+	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
 };
+
+/* What gave up in this thread since it was asked for. */
+static _Thread_local const struct tn_regex *stuck;
 
 /* Room for one match, of each thread: where it begins and ends is all that is asked for. */
 static pthread_key_t match_key;
@@ -100,17 +105,22 @@ tn_regex_pattern(const struct tn_regex *r)
 	return r->pattern;
 }
 
-static int
+/* Whether there is a match; PCRE2's limits end what would backtrack without end. */
+static bool
 run(const struct tn_regex *r, const char *text, size_t n, size_t from, pcre2_match_data *match)
 {
-	int rc;
+	int rc = PCRE2_ERROR_JIT_BADOPTION;
 
-	if (r->jit) {
+	if (r->jit)
 		rc = pcre2_jit_match(r->code, (PCRE2_SPTR)text, n, from, 0, match, NULL);
-		if (rc != PCRE2_ERROR_JIT_STACKLIMIT)
-			return rc;
+	/* Not enough room there, or the pattern itself does not want it. */
+	if (rc == PCRE2_ERROR_JIT_STACKLIMIT || rc == PCRE2_ERROR_JIT_BADOPTION)
+		rc = pcre2_match(r->code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, match, NULL);
+	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH) {
+		atomic_store(&((struct tn_regex *)r)->gave_up, true);	/* what it learns is not its value */
+		stuck = r;
 	}
-	return pcre2_match(r->code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, match, NULL);
+	return rc >= 0;
 }
 
 bool
@@ -119,7 +129,8 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	pcre2_match_data *match = match_data();
 	PCRE2_SIZE *where;
 
-	if (!match || from > n || run(r, text ? text : "", n, from, match) < 0)
+	/* A mark on a screen is not worth more than one text that takes so long. */
+	if (!match || from > n || atomic_load(&r->gave_up) || !run(r, text ? text : "", n, from, match))
 		return false;
 	where = pcre2_get_ovector_pointer(match);
 	/* \K can put the beginning behind the end. */
@@ -133,5 +144,15 @@ tn_regex_matches(const struct tn_regex *r, const char *text, size_t n)
 {
 	pcre2_match_data *match = match_data();
 
-	return match && run(r, text ? text : "", n, 0, match) >= 0;
+	return match && run(r, text ? text : "", n, 0, match);
+}
+
+enum tn_code
+tn_regex_trouble(struct tn_error *err)
+{
+	const struct tn_regex *r = stuck;
+
+	stuck = NULL;
+	return r ? tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s': there are too many ways to match an event with it: "
+			   "write it with fewer repetitions of repetitions", r->pattern) : TN_OK;
 }

@@ -27,5 +27,9 @@ for arguments in "--threads=$esc" "--names=$esc" "--record=$work/no/$esc" "--beg
 		bad "$arguments: $(cat "$work/err")"
 done
 
+# A pattern that never comes to an end is an error, not "no match".
+"$tnav" --count --threads=2 -f '((.|..)*)*Q$' "$work/demo" >"$work/got" 2>"$work/err"
+[ $? -ne 0 ] && [ ! -s "$work/got" ] && grep -q 'too many ways' "$work/err" && ok || bad "endless pattern: $(cat "$work/err")"
+
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"
 verdict hostile

@@ -2,6 +2,8 @@
 
 #include "tnav/query.h"
 
+#include "query/regex.h"
+
 Test(regex, finds)
 {
 	static const struct { const char *pattern, *text; size_t n, from; bool ignore, found; size_t begin, end; } rows[] = {
@@ -13,6 +15,7 @@ Test(regex, finds)
 		{ "\xc3\x84", "\xc3\xa4", 2, 0, true, true, 0, 2 }, { "a\\Kb", "ab", 2, 0, false, true, 1, 2 },
 		{ "a", "", 0, 0, false, false, 0, 0 }, { "", "", 0, 0, false, true, 0, 0 },
 		{ "a.c", "a\0c", 3, 0, false, true, 0, 3 }, { "(?s)a.c", "a\nc", 3, 0, false, true, 0, 3 },
+		{ "(*NO_JIT)b", "abbc", 4, 0, false, true, 1, 2 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -46,5 +49,27 @@ Test(regex, errors_say_where)
 		cr_assert_eq(tn_regex_new(&r, rows[i].pattern, false, &err), TN_ERR_ARGUMENT);
 		cr_assert_null(r);
 		cr_assert_not_null(strstr(err.text, rows[i].want), "%s", err.text);
+	}
+}
+
+/* What would backtrack without end is an error, told once; a mark on a screen is not tried again. */
+Test(regex, endless_matches_are_given_up)
+{
+	static const char *const patterns[] = { "((.|..)*)*Q$", "^(.+)+[0-9]{99}$", "(?R)", "(*NO_JIT)(x+x+)+y" };
+	static const char text[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		struct tn_regex *r;
+		struct tn_error err;
+		size_t begin, end;
+
+		cr_assert_eq(tn_regex_new(&r, patterns[i], false, &err), TN_OK);
+		cr_assert_not(tn_regex_matches(r, text, strlen(text)));
+		cr_assert_eq(tn_regex_trouble(&err), TN_ERR_ARGUMENT, "%s", patterns[i]);
+		cr_assert_not_null(strstr(err.text, patterns[i]), "%s", err.text);
+		cr_assert_eq(tn_regex_trouble(&err), TN_OK);
+		cr_assert_not(tn_regex_find(r, text, strlen(text), 0, &begin, &end));
+		cr_assert_eq(tn_regex_trouble(&err), TN_OK, "%s is tried again", patterns[i]);
+		tn_regex_free(r);
 	}
 }
