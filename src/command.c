@@ -325,6 +325,36 @@ cmd_align(struct app *a, char *rest)
 		app_align(a, *what != '\0');
 }
 
+/* A name that the system does not know would be UTC without a word. */
+static bool
+zone_is_known(const char *zone)
+{
+	const char *folder = getenv("TZDIR");
+	char path[PROMPT_SIZE + 4096];
+
+	if (strpbrk(zone, "0123456789:<"))	/* as POSIX writes it: CET-1CEST */
+		return true;
+	snprintf(path, sizeof path, "%s/%s", folder ? folder : "/usr/share/zoneinfo", zone);
+	return access(path, R_OK) == 0;
+}
+
+/* NULL: the one the program was started in. */
+static void
+set_zone(const char *zone)
+{
+	static char *home;
+	static bool known;
+	const char *now = getenv("TZ");
+
+	if (!known)
+		home = now ? strdup(now) : NULL;
+	known = true;
+	if (!zone && !home)
+		unsetenv("TZ");
+	else
+		setenv("TZ", zone ? zone : home, 1);
+}
+
 static void
 cmd_tz(struct app *a, char *rest)
 {
@@ -332,10 +362,12 @@ cmd_tz(struct app *a, char *rest)
 
 	if (strcmp(zone, "utc") == 0 || strcmp(zone, "UTC") == 0) {
 		a->session.settings.text.utc = true;
+	} else if (*zone && strcmp(zone, "local") != 0 && !zone_is_known(zone)) {
+		session_fail(&a->session, _("no zone '%s' on this system: utc, local, Europe/Berlin, CET-1CEST"), zone);
+		return;
 	} else {
 		a->session.settings.text.utc = false;
-		if (*zone && strcmp(zone, "local") != 0)
-			setenv("TZ", zone, 1);
+		set_zone(*zone && strcmp(zone, "local") != 0 ? zone : NULL);
 	}
 	app_new_query(a, false);
 }

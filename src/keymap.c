@@ -42,7 +42,7 @@ static const struct {
 	{ "all", "&", ACT_FILTER }, { "all", "^T", ACT_FILTER_TOGGLE },
 	{ "all", "+", ACT_CONTEXT_MORE }, { "all", "-", ACT_CONTEXT_LESS },
 	{ "all", "<Enter>", ACT_DETAILS }, { "all", "<Tab>", ACT_PANE_NEXT }, { "all", "_", ACT_PANE_MAXIMISE },
-	{ "all", "x", ACT_BYTES }, { "all", "=", ACT_WHERE },
+	{ "all", "x", ACT_BYTES }, { "all", "=", ACT_WHERE }, { "all", "^G", ACT_WHERE },
 	{ "all", "p", ACT_PACKETS }, { "all", "s", ACT_STREAMS }, { "all", "S", ACT_STATISTICS },
 	{ "all", "i", ACT_HISTOGRAM }, { "all", "L", ACT_PROBLEMS }, { "all", "M", ACT_METADATA },
 	{ "all", "B", ACT_BOOKMARKS }, { "all", "c", ACT_COLUMNS },
