@@ -28,7 +28,7 @@ tn_remove_folder(const char *path)
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* "a/b" to "a/.tnav-XXXXXX". */
+/* "a/b" to "a/.tnav-unfinished-XXXXXX". */
 static char *
 beside(const char *final)
 {
@@ -36,7 +36,7 @@ beside(const char *final)
 	struct tn_str s = { 0 };
 
 	tn_str_add(&s, final, slash ? (size_t)(slash + 1 - final) : 0);
-	tn_str_puts(&s, ".tnav-XXXXXX");
+	tn_str_puts(&s, ".tnav-unfinished-XXXXXX");
 	if (s.failed) {
 		tn_str_release(&s);
 		return NULL;

@@ -114,8 +114,9 @@ for signal in INT TERM; do
 			exec @command;
 		}
 		close $in;
+		my $draft;	# if it is killed for good, its name says what it is
 		for (1 .. 600) {
-			last if glob "$dir/.tnav*";
+			($draft) = glob "$dir/.tnav-unfinished-*" and last;
 			select undef, undef, undef, 0.05;
 		}
 		select undef, undef, undef, 0.05;
@@ -123,7 +124,7 @@ for signal in INT TERM; do
 		my $said = join "", <$out>;
 		waitpid $pid, 0;
 		$said =~ s/^\.*//;
-		print "status ", $? >> 8, "; $said";
+		print $draft ? "" : "no draft; ", "status ", $? >> 8, "; $said";
 	' $signal "$work/full" "$tnav" --export "$work/full/x" "$work/damaged" >"$work/said"
 	case $signal in INT) status=130 ;; *) status=143 ;; esac
 	grep -q "^status $status; " "$work/said" && grep -q 'interrupted; nothing was written' "$work/said" &&
