@@ -123,6 +123,7 @@ void app_search_value(struct app *a, bool backward);
 void app_start_count(struct app *a);
 void app_where(struct app *a);
 void app_packet(struct app *a, bool backward, uint64_t count);
+void app_go_byte(struct app *a, uint64_t byte, uint64_t bit);	/* of the stream's file; bits from that byte on */
 
 /* marks.c */
 void app_mark(struct app *a, char letter, const char *note);

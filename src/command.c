@@ -306,6 +306,32 @@ cmd_write_over(struct app *a, char *rest)
 	app_write(a, path, format, true);
 }
 
+/* As messages and `=` write it: 69632, 224,919,552, or 0x11000. */
+static bool
+parse_place(char *text, uint64_t *out)
+{
+	char *end, *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != ',')
+			*to++ = *from;
+	*to = '\0';
+	*out = strtoull(text, &end, 0);
+	return isdigit((unsigned char)*text) && !*end;
+}
+
+static void
+cmd_byte(struct app *a, char *rest)
+{
+	char *at = word(&rest), *behind = word(&rest);
+	uint64_t byte, bit = 0;
+
+	if (parse_place(at, &byte) && (!*behind || parse_place(behind, &bit)))
+		app_go_byte(a, byte, bit);
+	else
+		session_fail(&a->session, _("write byte N or byte N BIT: byte 4096, byte 4096 17"));
+}
+
 static void
 cmd_offset(struct app *a, char *rest)
 {
@@ -415,6 +441,7 @@ static const struct {
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes") },
 	{ "write", cmd_write, NULL, NULL },
 	{ "w!", cmd_write_over, NULL, NULL },
+	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file") },
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts") },
 	{ "align", cmd_align, N_("align [off]"), N_("shift the traces so that they begin together") },
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin") },

@@ -544,3 +544,75 @@ app_packet(struct app *a, bool backward, uint64_t count)
 		    number_text(tn_stream_packet_count(from.stream), (char [32]) { 0 }),
 		    s->origin[from.location.stream]);
 }
+
+/* ---- bytes of the file ---- */
+
+#define BYTE_WALK 2000000	/* events looked at; packets of LTTng have thousands */
+
+/* The packet of the stream that has byte @byte of the file the user is in. */
+static bool
+packet_at(const struct tn_row *here, uint64_t byte, size_t *packet, struct tn_packet_info *info)
+{
+	struct tn_packet_info own;
+
+	if (tn_stream_packet(here->stream, here->location.packet, &own) != TN_OK)
+		return false;
+	for (*packet = 0; tn_stream_packet(here->stream, *packet, info) == TN_OK; ++*packet)
+		if (strcmp(info->path, own.path) == 0 && byte >= info->offset
+		    && byte - info->offset < info->size_bits / 8)
+			return true;
+	return false;
+}
+
+/* The event that has bit @bit of the packet, or the last one before it; the probe is on its first row. */
+static bool
+event_at(struct session *s, uint64_t packet, uint64_t bit, struct tn_location *out)
+{
+	const struct tn_event *event;
+	struct tn_error err;
+	struct tn_row row;
+	bool found = false;
+
+	for (long i = 0; i < BYTE_WALK && tn_cursor_row(s->probe, &row) && row.location.packet == packet; i++) {
+		if (row.kind == TN_ROW_EVENT) {
+			if (tn_cursor_read(s->probe, TN_SCOPE_ALL, &event, &err) != TN_OK)
+				break;
+			if (found && tn_event_bit(event) > bit)
+				break;
+			*out = row.location;
+			found = true;
+			if (tn_event_end_bit(event) > bit)
+				break;
+		}
+		if (tn_cursor_next(s->probe, &err) != TN_OK)
+			break;
+	}
+	return found;
+}
+
+void
+app_go_byte(struct app *a, uint64_t byte, uint64_t bit)
+{
+	struct session *s = &a->session;
+	struct place place = { .kind = PLACE_LOCATION };
+	struct tn_packet_info info;
+	size_t packet;
+
+	if (!s->has_row)
+		return;
+	if (!packet_at(&s->row, byte, &packet, &info)) {
+		session_fail(s, _("no packet of this stream has byte %s of its file"),
+			     number_text(byte, (char [32]) { 0 }));
+		return;
+	}
+	bit += (byte - info.offset) * 8;
+	if (!packet_begin(s, &s->row, packet, &place.location) || place.location.packet != packet
+	    || !event_at(s, packet, bit, &place.location)) {
+		session_fail(s, _("packet %s has no event there"), number_text(packet, (char [32]) { 0 }));
+		return;
+	}
+	app_to_events(a);
+	app_go(a, &place, ALIGN_NEAR);
+	session_say(s, _("packet %s at byte %s, bit %s"), number_text(packet, (char [32]) { 0 }),
+		    number_text(info.offset, (char [32]) { 0 }), number_text(bit, (char [32]) { 0 }));
+}
