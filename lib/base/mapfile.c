@@ -228,28 +228,67 @@ tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 		madvise((char *)map->base + from, (size_t)(to - from), MADV_DONTNEED);
 }
 
+/* The file once more, when @path still names it and it is as long as it was; else -1. */
+static int
+open_again(const struct tn_map *map, const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (map->slot == NO_SLOT || !map->base)
+		return -1;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && (uint64_t)st.st_dev == map->device && (uint64_t)st.st_ino == map->inode &&
+	    (uint64_t)st.st_size >= map->size)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool
+tn_peek_open(struct tn_peek *peek, const struct tn_map *map, const char *path)
+{
+	peek->fd = open_again(map, path);
+	if (peek->fd < 0)
+		return false;
+#ifdef POSIX_FADV_RANDOM
+	(void)posix_fadvise(peek->fd, 0, 0, POSIX_FADV_RANDOM);
+#endif
+	memset(peek->bytes, 0, sizeof peek->bytes);
+	return true;
+}
+
+size_t
+tn_peek_at(struct tn_peek *peek, uint64_t offset)
+{
+	ssize_t n = pread(peek->fd, peek->bytes, TN_PEEK_BYTES, (off_t)offset);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+void
+tn_peek_close(struct tn_peek *peek)
+{
+	close(peek->fd);
+}
+
 uint64_t
 tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from)
 {
 	uint64_t at = from;
 #ifdef SEEK_DATA
-	struct stat st;
-	int fd;
+	int fd = from < map->size ? open_again(map, path) : -1;
+	off_t data;
 
-	if (map->slot == NO_SLOT || !map->base || from >= map->size)
-		return from;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
 		return from;
-	if (fstat(fd, &st) == 0 && (uint64_t)st.st_dev == map->device && (uint64_t)st.st_ino == map->inode &&
-	    (uint64_t)st.st_size >= map->size) {
-		off_t data = lseek(fd, (off_t)from, SEEK_DATA);
-
-		if (data >= 0)
-			at = (uint64_t)data;
-		else if (errno == ENXIO)	/* nothing but a hole up to the end */
-			at = map->size;
-	}
+	data = lseek(fd, (off_t)from, SEEK_DATA);
+	if (data >= 0)
+		at = (uint64_t)data;
+	else if (errno == ENXIO)	/* nothing but a hole up to the end */
+		at = map->size;
 	close(fd);
 #else
 	(void)path;

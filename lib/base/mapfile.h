@@ -50,6 +50,21 @@ void tn_map_expect(const struct tn_map *map, enum tn_map_use use);
 #define TN_MAP_LARGE ((uint64_t)32 << 20)	/* of less, it is not worth the trouble */
 void tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to);
 
+/*
+ * A few bytes here and there, copied out of the file: cheaper by far than mapping a page for each look. The
+ * copies have the slack behind them.
+ */
+#define TN_PEEK_BYTES 1024
+struct tn_peek {
+	int fd;
+	uint8_t bytes[TN_PEEK_BYTES + TN_MAP_SLACK];
+};
+
+/* False, and no need to close: the file is in memory, or @path no longer names it. */
+bool tn_peek_open(struct tn_peek *peek, const struct tn_map *map, const char *path);
+size_t tn_peek_at(struct tn_peek *peek, uint64_t offset);	/* how many bytes there are in peek->bytes */
+void tn_peek_close(struct tn_peek *peek);
+
 /* The first byte at or behind @from that is not in a hole of the file, which @path still names; else @from. */
 uint64_t tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from);
 

@@ -15,6 +15,7 @@
 
 #define SLICE 4096	/* packets that one call of extend looks up, at most */
 #define FIRST_SLICE 16	/* the first page needs few */
+#define MOST_PEEKS 8	/* files of a stream that are open at a time */
 #define SWEEP_BYTES ((uint64_t)8 << 20)	/* that one call of extend looks through behind broken headers, about */
 
 uint64_t
@@ -59,7 +60,8 @@ begin_is_narrow(const struct tn_stream *stream)
 }
 
 /* Not before the first event either: barectf before 2.3.1 took the begin after the event that opened the packet. */
-static void
+/* False: the first event does not end where the machine does, look at more. */
+static bool
 begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_context)
 {
 	const struct tn_stream_class *sc = s->stream->stream_class;
@@ -68,20 +70,22 @@ begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_co
 
 	e->begin_ns = INT64_MIN;
 	if (!sc->clock)
-		return;
+		return true;
 	if (e->begin_cycles != TN_UNKNOWN)
 		e->begin_ns = tn_clock_ns(sc->clock, e->begin_cycles);
 	if (e->content_bits <= m.at)
-		return;
-	m.end = e->content_bits;
+		return true;
+	if (m.end > e->content_bits)
+		m.end = e->content_bits;
 	if (tn_machine_skip(&m, sc->plan->header) != TN_TROUBLE_NONE)
-		return;
+		return m.end == e->content_bits;
 	if (sc->late_time && sc->plan->skip[TN_SCOPE_COMMON_CONTEXT] &&
 	    tn_machine_skip(&m, sc->plan->skip[TN_SCOPE_COMMON_CONTEXT]) != TN_TROUBLE_NONE)
-		return;
+		return m.end == e->content_bits;
 	first = tn_clock_ns(sc->clock, m.clock);
 	if (e->begin_cycles == TN_UNKNOWN || first < e->begin_ns)
 		e->begin_ns = first;
+	return true;
 }
 
 /*
@@ -212,6 +216,35 @@ carry_clock(struct scan *s, struct tn_packet *e)
 	return true;
 }
 
+static void
+look_at_all(const struct scan *s, const struct tn_packet *e, struct tn_machine *m)
+{
+	m->p = s->file->map.data + e->offset;
+	m->end = (s->file->map.size - e->offset) * 8;
+	m->clock = e->clock_start;
+}
+
+/*
+ * Decode the header of @e; the machine then stands behind it. Its first bytes are enough for a good one
+ * most of the time; whatever is odd about it is found in the map.
+ */
+static enum tn_ctf_flaw
+read_header(struct scan *s, const struct tn_packet *e, struct tn_ctf_header *h, struct tn_machine *m)
+{
+	uint64_t left = (s->file->map.size - e->offset) * 8, n;
+
+	look_at_all(s, e, m);
+	if (s->f->peek && (n = 8 * (uint64_t)tn_peek_at(s->f->peek, e->offset)) > 0 && n < left) {
+		m->p = s->f->peek->bytes;
+		m->end = n;
+		if (tn_ctf_header_read(h, m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
+		    !h->sizes_open && h->size_bits <= left)
+			return TN_CTF_FINE;
+		look_at_all(s, e, m);
+	}
+	return tn_ctf_header_read(h, m, s->stream->trace, s->stream->stream_class, NULL);
+}
+
 /* Decode the header at f->offset. TN_END: what is behind it is not known yet. */
 static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
@@ -230,12 +263,9 @@ hop(struct scan *s, struct tn_packet *e)
 	};
 	if (clock_goes_on(s->stream) || begin_is_narrow(s->stream))
 		e->clock_start = s->f->clock;
-	m.p = s->file->map.data + e->offset;
-	m.end = (s->file->map.size - e->offset) * 8;
-	m.clock = e->clock_start;
 	m.slot = slots.slot;
-	flaw = tn_ctf_header_read(&h, &m, trace, s->stream->stream_class, NULL);
-	open_end = flaw != TN_CTF_FINE || h.sizes_open || h.size_bits > m.end;
+	flaw = read_header(s, e, &h, &m);
+	open_end = flaw != TN_CTF_FINE || h.sizes_open || h.size_bits > (s->file->map.size - e->offset) * 8;
 	if (open_end && !sweep(s, e)) {
 		tn_ctf_slots_release(&slots);
 		return TN_END;
@@ -247,7 +277,13 @@ hop(struct scan *s, struct tn_packet *e)
 	}
 	if (flaw == TN_CTF_FINE) {
 		tell_identity(s, &h, e->offset);
-		begin_of(s, e, &m);
+		if (!begin_of(s, e, &m)) {
+			uint64_t clock = m.clock;
+
+			look_at_all(s, e, &m);
+			m.clock = clock;
+			(void)begin_of(s, e, &m);
+		}
 		ok = carry_clock(s, e);
 	} else {
 		bad_packet(s, e, flaw, &h);
@@ -477,6 +513,31 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 	return TN_OK;
 }
 
+/* Not for the first page, which needs few packets, nor for files that would take too many descriptors. */
+static void
+open_peek(const struct tn_stream *stream, size_t i)
+{
+	struct tn_ctf_stream *own = stream->own;
+	struct tn_ctf_file *f = &own->file[i];
+
+	if (stream->index.n < FIRST_SLICE || own->n_files > MOST_PEEKS || f->has_index || f->done)
+		return;
+	f->peek = malloc(sizeof *f->peek);
+	if (f->peek && !tn_peek_open(f->peek, &stream->file[i].map, stream->file[i].path)) {
+		free(f->peek);
+		f->peek = NULL;
+	}
+}
+
+static void
+close_peek(struct tn_ctf_file *f)
+{
+	if (f->peek)
+		tn_peek_close(f->peek);
+	free(f->peek);
+	f->peek = NULL;
+}
+
 enum tn_code
 tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
 {
@@ -484,11 +545,15 @@ tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
 	enum tn_code rc;
 
 	own->budget = SWEEP_BYTES;
-	/* Headers lie far apart: only the page that is touched is wanted. */
-	for (size_t i = 0; i < stream->n_files; i++)
+	/* Headers lie far apart: only the page that is touched is wanted, and of that a few bytes. */
+	for (size_t i = 0; i < stream->n_files; i++) {
 		tn_map_expect(&stream->file[i].map, TN_MAP_SINGLE_PAGES);
+		open_peek(stream, i);
+	}
 	rc = find_packets(stream, err);
-	for (size_t i = 0; i < stream->n_files; i++)
+	for (size_t i = 0; i < stream->n_files; i++) {
+		close_peek(&own->file[i]);
 		tn_map_expect(&stream->file[i].map, TN_MAP_RUNS);
+	}
 	return rc;
 }

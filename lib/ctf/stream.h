@@ -45,6 +45,7 @@ struct tn_ctf_file {
 	struct tn_ctf_sweep sweep;	/* behind it */
 	bool has_next, done;
 	struct tn_packet next;
+	struct tn_peek *peek;	/* while extend runs; NULL: there is only the map */
 	bool has_index;		/* entries come from the index file, else from the packets */
 	struct tn_ctf_lttng_index index;
 	size_t i;		/* next entry of it */

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <criterion/criterion.h>
 
 #include <stdio.h>
@@ -111,4 +112,47 @@ Test(mapfile, holes_are_skipped)
 	close(second);
 	unlink(path);
 	unlink(other);
+}
+
+/* A look into the file: what is there, and only while it is the file that was mapped. */
+Test(mapfile, peek)
+{
+	char path[] = "/tmp/test_mapfile.XXXXXX", other[sizeof path + 2];
+	int fd = mkstemp(path);
+	struct tn_map map, memory;
+	struct tn_peek peek;
+	struct tn_error err;
+	uint8_t bytes[3000];
+
+	snprintf(other, sizeof other, "%s.2", path);
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (uint8_t)(i % 251);
+	cr_assert(fd >= 0 && write(fd, bytes, sizeof bytes) == sizeof bytes);
+	cr_assert_eq(tn_map_open(&map, path, &err), TN_OK, "%s", err.text);
+	cr_assert(tn_peek_open(&peek, &map, path));
+	cr_assert_eq(tn_peek_at(&peek, 10), TN_PEEK_BYTES);
+	cr_assert_arr_eq(peek.bytes, bytes + 10, TN_PEEK_BYTES);
+	cr_assert_eq(tn_peek_at(&peek, 2990), 10);
+	cr_assert_arr_eq(peek.bytes, bytes + 2990, 10);
+	cr_assert_eq(tn_peek_at(&peek, 3000), 0);
+	cr_assert_eq(tn_peek_at(&peek, UINT64_MAX), 0);
+	tn_peek_close(&peek);
+
+	cr_assert_eq(ftruncate(fd, 2999), 0);
+	cr_assert_not(tn_peek_open(&peek, &map, path), "it is shorter now");
+	cr_assert_eq(ftruncate(fd, 3000), 0);
+	cr_assert_eq(rename(path, other), 0);
+	cr_assert_not(tn_peek_open(&peek, &map, path), "it is gone");
+	close(fd);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+	cr_assert(fd >= 0 && write(fd, bytes, sizeof bytes) == sizeof bytes);
+	cr_assert_not(tn_peek_open(&peek, &map, path), "it is another one");
+	close(fd);
+	tn_map_release(&map);
+	unlink(path);
+	unlink(other);
+
+	cr_assert_eq(tn_map_memory(&memory, bytes, sizeof bytes, &err), TN_OK);
+	cr_assert_not(tn_peek_open(&peek, &memory, "x"));
+	tn_map_release(&memory);
 }

@@ -634,3 +634,64 @@ Test(ctf, events_outside_of_their_packet)
 	expect_rows(&f, "190 e 1\n300 e 2\n410 e 3\n");
 	folder_free(&f);
 }
+
+/* ---- headers that are larger than what is looked at first ---- */
+
+static const char noted[] =
+	"/* CTF 1.8 */ typealias integer { size = 8; align = 8; } := u8; typealias integer { size = 32; align = 8; } := u32;\n"
+	"clock { name = c; freq = 1000000000; }; typealias integer { size = 64; align = 8; map = clock.c.value; } := t64;\n"
+	"trace { major = 1; minor = 8; byte_order = le; };\n"
+	"stream { packet.context := struct { u32 packet_size; u32 content_size; string note; t64 timestamp_begin; };\n"
+	" event.header := struct { t64 timestamp; }; };\n"
+	"event { name = e; fields := struct { u8 a; }; };\n";
+
+static size_t
+put(uint8_t *to, uint64_t v, size_t n)
+{
+	memcpy(to, &v, n);
+	return n;
+}
+
+/* A packet with a note of @note characters, which begins at @begin and has one event one before that. */
+static size_t
+noted_packet(uint8_t *to, size_t note, uint64_t begin)
+{
+	size_t size = 4 + 4 + note + 1 + 8 + 8 + 1, at = 0;
+
+	at += put(to, size * 8, 4);
+	at += put(to + at, size * 8, 4);
+	memset(to + at, 'n', note);
+	at += note;
+	at += put(to + at, 0, 1);
+	at += put(to + at, begin, 8);
+	at += put(to + at, begin - 1, 8);
+	return at + put(to + at, 7, 1);
+}
+
+/* Wherever the header ends, behind the bytes that are looked at first, before, or on their edge. */
+Test(ctf, headers_of_any_size)
+{
+	enum { PACKETS = 400, MOST = TN_PEEK_BYTES + 60 };
+	uint8_t *bytes = malloc(PACKETS * (MOST + 64));
+	size_t n = 0;
+	struct folder f;
+	struct tn_trace *t;
+
+	cr_assert(bytes && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	for (size_t i = 0; i < PACKETS; i++)
+		n += noted_packet(bytes + n, i < 20 ? 3 : MOST - (i % 100), 1000 * (i + 1));
+	folder_new(&f, noted);
+	folder_add(&f, "s", bytes, n);
+	t = folder_open(&f);
+	index_all(t);
+	cr_assert_eq(t->stream[0]->index.n, PACKETS);
+	for (size_t i = 0; i < PACKETS; i++) {
+		const struct tn_packet *p = &t->stream[0]->index.packet[i];
+
+		cr_assert_eq(p->begin_ns, (int64_t)(1000 * (i + 1)) - 1, "packet %zu", i);
+		cr_assert_eq(p->size_bits, 8 * (26 + (i < 20 ? 3 : MOST - (i % 100))), "packet %zu", i);
+	}
+	trace_close(t);
+	folder_free(&f);
+	free(bytes);
+}
