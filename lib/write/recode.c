@@ -179,6 +179,7 @@ tn_recoder_free(struct tn_recoder *rc)
 	for (size_t i = 0; i < rc->shape_room; i++)
 		free(rc->shape[i].key);
 	free(rc->shape);
+	free(rc->name);
 	tn_arena_release(&rc->arena);
 	free(rc);
 }
@@ -259,6 +260,52 @@ make_room(struct tn_recoder *rc)
 	free(rc->shape);
 	rc->shape = table;
 	rc->shape_room = room;
+	return true;
+}
+
+/* ---- names ---- */
+
+static struct tn_recode_name *
+name_place(struct tn_recode_name *table, size_t room, uint32_t in, const char *text)
+{
+	size_t i = (hash(text, strlen(text)) + in) & (room - 1);
+
+	while (table[i].text && (table[i].in != in || strcmp(table[i].text, text) != 0))
+		i = (i + 1) & (room - 1);
+	return &table[i];
+}
+
+static bool
+grow_names(struct tn_recoder *rc)
+{
+	size_t room = rc->name_room ? rc->name_room * 2 : 256;
+	struct tn_recode_name *table = calloc(room, sizeof *table);
+
+	if (!table)
+		return false;
+	for (size_t i = 0; i < rc->name_room; i++)
+		if (rc->name[i].text)
+			*name_place(table, room, rc->name[i].in, rc->name[i].text) = rc->name[i];
+	free(rc->name);
+	rc->name = table;
+	rc->name_room = room;
+	return true;
+}
+
+bool
+tn_recode_take_name(struct tn_recoder *rc, uint32_t in, const char *text)
+{
+	struct tn_recode_name *place;
+
+	if (rc->n_names >= rc->name_room / 2 && !grow_names(rc)) {
+		rc->failed = true;
+		return true;
+	}
+	place = name_place(rc->name, rc->name_room, in, text);
+	if (place->text)
+		return false;
+	*place = (struct tn_recode_name) { text, in };
+	rc->n_names++;
 	return true;
 }
 

@@ -67,6 +67,9 @@ struct tn_recoder {
 	/* Shapes of serial traces: open hash table of texts that tell them apart. */
 	struct tn_recode_shape { char *key; size_t n; uint32_t event; } *shape;
 	size_t n_shapes, shape_room;
+	/* Names of members by the structure they are in: open hash table. */
+	struct tn_recode_name { const char *text; uint32_t in; } *name;
+	size_t n_names, name_room;
 	bool failed;		/* memory */
 };
 
@@ -93,6 +96,8 @@ struct tn_recode_member {
 };
 
 struct tn_recode_field *tn_recode_way(struct tn_recoder *rc, const struct tn_field *f);
+/* Whether no member of the structure with the id @in has that name, which it has from now on. */
+bool tn_recode_take_name(struct tn_recoder *rc, uint32_t in, const char *name);
 /* "NAME := struct { ... };", nothing for a scope that is not shown. */
 void tn_recode_scope(struct tn_recoder *rc, struct tn_str *out, const char *name, const struct tn_field *root);
 /* The payload of a discovered class. */

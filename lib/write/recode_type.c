@@ -233,12 +233,48 @@ find_reference(struct tn_recoder *rc, struct tn_recode_field *way, const struct 
 	}
 }
 
+static bool
+is_member(const struct tn_field *f)
+{
+	return f->parent && f->parent->type->kind == TN_KIND_STRUCT;
+}
+
+static const char *
+label_shown(const struct tn_field *f)
+{
+	return f->label && *f->label ? f->label : f->parent && !is_member(f) ? "value" : "unnamed";
+}
+
+/* An identifier that nothing in the structure @in has: escaped names may become the same, and those of lengths. */
+static char *
+new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *behind)
+{
+	char *name = identifier(rc, before, label, behind), room[64];
+
+	for (size_t k = 2; name && !tn_recode_take_name(rc, in->id, name); k = k < 16 ? k + 1 : rc->n_names + k) {
+		snprintf(room, sizeof room, "%s_%zu", behind, k);
+		name = identifier(rc, before, label, room);
+	}
+	return name;
+}
+
+/* All at once: what the trace has keeps its name, lengths and tags in front of it step aside. */
+static void
+name_members(struct tn_recoder *rc, const struct tn_field *in)
+{
+	for (size_t i = 0; i < in->type->n_fields; i++) {
+		const struct tn_field *f = &in->type->field[i];
+
+		if (!f->hidden)
+			rc->field[f->id].name = new_name(rc, in, "_", label_shown(f), "");
+	}
+}
+
 struct tn_recode_field *
 tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 {
 	struct tn_recode_field *way = &rc->field[f->id];
-	bool is_inner = f->parent && f->parent->type->kind != TN_KIND_STRUCT;
-	const char *label = f->label && *f->label ? f->label : is_inner ? "value" : "unnamed";
+	const char *behind;
 
 	if (way->way != TN_WAY_UNKNOWN)
 		return way;
@@ -248,22 +284,15 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	way->bits = f->type->varint || f->type->length > 64 ? 64 : (uint8_t)f->type->length;
 	if (way->way == TN_WAY_FLOAT && way->bits < 32)
 		way->bits = 32;
-	way->name = identifier(rc, "_", label, "");
-	/* Escaped names may have become the same. */
-	for (unsigned k = 2; way->name && f->parent && f->parent->type->kind == TN_KIND_STRUCT; k++) {
-		const struct tn_field *other = f;
-		char number[16];
-
-		while (other-- > f->parent->type->field)
-			if (rc->field[other->id].name && strcmp(rc->field[other->id].name, way->name) == 0)
-				break;
-		if (other < f->parent->type->field)
-			break;
-		snprintf(number, sizeof number, "_%u", k);
-		way->name = identifier(rc, "_", label, number);
-	}
+	if (!is_member(f))
+		way->name = identifier(rc, "_", label_shown(f), "");
+	else if (!way->name)
+		name_members(rc, f->parent);
 	find_reference(rc, way, f);
-	way->extra = identifier(rc, "__", label, way->way == TN_WAY_VARIANT || way->way == TN_WAY_OPTIONAL ? "_tag" : "_length");
+	behind = way->way == TN_WAY_VARIANT || way->way == TN_WAY_OPTIONAL ? "_tag" : "_length";
+	/* Texts of discovered classes may get a length as well. */
+	way->extra = is_member(f) && (way->own || (way->way == TN_WAY_STRING && rc->serial)) ?
+		     new_name(rc, f->parent, "__", label_shown(f), behind) : identifier(rc, "__", label_shown(f), behind);
 	return way;
 }
 
