@@ -78,64 +78,74 @@ to_clipboard(const char *text, size_t n)
 	}
 }
 
-/* Lines as --print writes them. */
-static bool
-copy_lines(struct session *s, const struct tn_location *from, const struct tn_location *to,
-	   struct tn_text_buffer *out, struct tn_error *err)
+/* From and to, both inside: times say too little where several events have the same, or none. */
+struct span {
+	struct tn_location from, to;
+};
+
+/* Lines as --print writes them, of what passes, @most at most; @put returns non-zero to stop. */
+static enum tn_code
+walk_lines(struct tn_set *set, const struct query *q, const struct span *span, uint64_t most,
+	   int (*put)(void *user, const char *text, size_t n), void *user, uint64_t *n, struct tn_error *err)
 {
+	struct tn_text_buffer line = { 0 };
 	struct tn_cursor *cur;
-	enum tn_code rc = tn_cursor_new(&cur, s->set, err);
+	enum tn_code rc = tn_cursor_new(&cur, set, err);
 	struct tn_row row;
 	bool has_former = false;
 	int64_t former = 0;
 
 	if (rc != TN_OK)
-		return false;
-	rc = tn_cursor_restore(cur, from, err);
-	for (int i = 0; i < COPY_MAX && rc == TN_OK && tn_cursor_row(cur, &row); i++) {
-		bool pass = true;
+		return rc;
+	rc = tn_cursor_restore(cur, &span->from, err);
+	while (rc == TN_OK && *n < most && tn_cursor_row(cur, &row)
+	       && tn_location_compare(&row.location, &span->to) <= 0) {
+		bool pass = row.kind == TN_ROW_EVENT;
 
-		if (tn_location_compare(&row.location, to) > 0)
-			break;
-		if (s->query->filter && tn_filter_match(s->query->filter, s->query->text, cur, &pass, err) < 0)
-			break;
-		if (pass && row.kind == TN_ROW_EVENT) {
-			if (tn_text_line(s->query->text, cur, has_former ? &former : NULL, out, err) < 0)
-				break;
+		if (pass && q->filter)
+			rc = tn_filter_match(q->filter, q->text, cur, &pass, err);
+		if (rc == TN_OK && pass) {
+			line.n = 0;
+			rc = tn_text_line(q->text, cur, has_former ? &former : NULL, &line, err);
+			if (rc == TN_OK && put(user, line.text, line.n))
+				rc = TN_ERR_CANCELLED;
 			has_former = row.has_time;
 			former = row.time_ns;
+			++*n;
 		}
-		rc = tn_cursor_next(cur, err);
+		if (rc == TN_OK)
+			rc = tn_cursor_next(cur, err);
 	}
+	tn_text_buffer_free(&line);
 	tn_cursor_free(cur);
-	return rc >= 0;
+	return rc < 0 ? rc : TN_OK;
+}
+
+static int
+add_line(void *user, const char *text, size_t n)
+{
+	line_add(user, STYLE_TEXT, text, n);
+	return 0;
 }
 
 void
 app_copy(struct app *a, bool as_lines)
 {
 	struct session *s = &a->session;
-	struct tn_location from, to;
 	struct tn_error err = { .text = "" };
+	struct line l = { 0 };
+	struct span span;
+	uint64_t n = 0;
 
-	if (!range(s, &from, &to))
+	if (!range(s, &span.from, &span.to))
 		return;
-	if (as_lines) {
-		struct tn_text_buffer b = { 0 };
-
-		if (!copy_lines(s, &from, &to, &b, &err))
-			session_fail(s, "%s", err.text);
-		else if (b.text)
-			to_clipboard(b.text, b.n);
-		tn_text_buffer_free(&b);
-	} else {
-		struct line l = { 0 };
-
-		events_copy(a->screen[0], &from, &to, &l);
-		if (l.text)
-			to_clipboard(l.text, l.n);
-		line_release(&l);
-	}
+	if (!as_lines)
+		events_copy(a->screen[0], &span.from, &span.to, &l);
+	else if (walk_lines(s->set, s->query, &span, COPY_MAX, add_line, &l, &n, &err) != TN_OK)
+		session_fail(s, "%s", err.text);
+	if (!*err.text && l.text)
+		to_clipboard(l.text, l.n);
+	line_release(&l);
 	if (!*err.text)
 		session_say(s, _("copied"));
 	s->selecting = false;
@@ -146,6 +156,8 @@ app_copy(struct app *a, bool as_lines)
 struct writing {
 	struct query *query;
 	struct bounds bounds;
+	bool selected;
+	struct span span;	/* if selected */
 	enum output_format format;
 	struct tn_text_options text;
 	FILE *file;
@@ -190,10 +202,15 @@ write_run(struct job *job)
 		.lines = write_lines, .progress = write_progress, .stopped = job_stopped, .user = job,
 	};
 
-	if (w->format == FORMAT_TEXT)
-		job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
+	if (w->format != FORMAT_TEXT)
+		job->code = records_write(job->session->set, w->format, &w->text, &options,
+					  w->selected ? &w->span.from : NULL, w->selected ? &w->span.to : NULL,
+					  &w->n, &job->error);
+	else if (w->selected)
+		job->code = walk_lines(job->session->set, w->query, &w->span, UINT64_MAX, write_lines, job, &w->n,
+				       &job->error);
 	else
-		job->code = records_write(job->session->set, w->format, &w->text, &options, &w->n, &job->error);
+		job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
 }
@@ -276,12 +293,9 @@ app_write(struct app *a, const char *path, const char *format, bool force)
 	w->text = s->settings.text;
 	w->query = query_get(s->query);
 	w->bounds = s->bounds;
-	if (s->selecting && s->has_row) {
-		bool up = s->row.location.time_ns < s->select_from.time_ns;
-
-		w->bounds = (struct bounds) { true, true, up ? s->row.location.time_ns : s->select_from.time_ns,
-					      up ? s->select_from.time_ns : s->row.location.time_ns };
-		s->selecting = false;
-	}
+	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
+	if (w->selected)
+		w->bounds = (struct bounds) { true, true, w->span.from.time_ns, w->span.to.time_ns };
+	s->selecting = false;
 	job_start(&s->jobs, s, &write_class, w);
 }

@@ -186,7 +186,8 @@ run_print(struct printer *p, struct tn_filter *filter)
 	if (job->options->as == FORMAT_TEXT)
 		rc = tn_scan(job->set, &scan, &job->events, &err);
 	else
-		rc = records_write(job->set, job->options->as, &job->options->text, &scan, &job->events, &err);
+		rc = records_write(job->set, job->options->as, &job->options->text, &scan, NULL, NULL,
+				   &job->events, &err);
 	if (rc >= 0)
 		return 0;
 	if (p->out.error)

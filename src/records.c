@@ -36,6 +36,18 @@ format_of_file(const char *path)
 
 /* ---- the event classes that have columns: those of events that pass ---- */
 
+/* NULL, NULL: everything. */
+struct span {
+	const struct tn_location *first, *last;
+};
+
+static bool
+is_in(const struct span *span, const struct tn_row *row)
+{
+	return (!span->first || tn_location_compare(&row->location, span->first) >= 0) &&
+	       (!span->last || tn_location_compare(&row->location, span->last) <= 0);
+}
+
 struct classes {
 	const struct tn_event_class **event_class;
 	bool *seen;		/* of each */
@@ -45,6 +57,7 @@ struct classes {
 	size_t n_traces;
 	size_t left;		/* not seen yet */
 	const struct tn_scan_options *scan;
+	const struct span *span;
 };
 
 static bool
@@ -86,7 +99,7 @@ see_row(void *user, const struct tn_row *row)
 	struct classes *c = user;
 	size_t i = 0;
 
-	if (row->kind != TN_ROW_EVENT)
+	if (row->kind != TN_ROW_EVENT || !is_in(c->span, row))
 		return 0;
 	while (i < c->n_traces && c->trace[i] != tn_event_class_trace(row->event_class))
 		i++;
@@ -143,6 +156,8 @@ find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
 
 struct writer {
 	const struct tn_scan_options *scan;
+	const struct span *span;
+	uint64_t n;
 	struct tn_records *records;
 	struct tn_cursor *cur;	/* follows the scan, which has threads to find what passes */
 	struct tn_text_buffer lines;
@@ -182,11 +197,14 @@ write_row(void *user, const struct tn_row *row)
 	struct writer *w = user;
 	const struct tn_scan_options *o = w->scan;
 
+	if (!is_in(w->span, row))
+		return 0;
 	if (row->kind != TN_ROW_EVENT)
 		return o->notice ? put_lines(w) || o->notice(o->user, row) : 0;
 	w->rc = follow(w, &row->location);
 	if (w->rc == TN_OK)
 		w->rc = tn_records_line(w->records, w->cur, &w->lines, w->err);
+	w->n += w->rc == TN_OK;
 	return w->rc < 0 || (w->lines.n >= LINES_SIZE && put_lines(w));
 }
 
@@ -220,7 +238,8 @@ write_rows(struct writer *w, struct tn_set *set, uint64_t *passed)
 	scan.stopped = write_stopped;
 	scan.user = w;
 	tn_records_heading(w->records, &w->lines);
-	rc = tn_scan(set, &scan, passed, w->err);
+	rc = tn_scan(set, &scan, NULL, w->err);
+	*passed = w->n;
 	if (w->rc < 0)
 		return w->rc;
 	return rc >= 0 && put_lines(w) ? TN_ERR_CANCELLED : rc;
@@ -228,12 +247,14 @@ write_rows(struct writer *w, struct tn_set *set, uint64_t *passed)
 
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
-	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+	      const struct tn_scan_options *scan, const struct tn_location *first, const struct tn_location *last,
+	      uint64_t *passed, struct tn_error *err)
 {
 	enum tn_record_format as = format == FORMAT_CSV ? TN_RECORD_CSV : TN_RECORD_JSON;
 	struct tn_text_options times = *how;
-	struct classes classes = { .scan = scan };
-	struct writer w = { .scan = scan, .err = err };
+	const struct span span = { first, last };
+	struct classes classes = { .scan = scan, .span = &span };
+	struct writer w = { .scan = scan, .span = &span, .err = err };
 	struct tn_text *text = NULL;
 	enum tn_code rc = TN_OK;
 

@@ -13,10 +13,12 @@ enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .js
 
 /*
  * Write the events that @scan leaves: its filter, bounds, threads and callbacks, `text` for regular
- * expressions. @how says how times look. *passed: how many they were.
+ * expressions; and only from row @first to row @last, unless NULL. @how says how times look. *passed: how
+ * many they were.
  */
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
-	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
+	      const struct tn_scan_options *scan, const struct tn_location *first, const struct tn_location *last,
+	      uint64_t *passed, struct tn_error *err);
 
 #endif

@@ -7,6 +7,7 @@ screen_tests += %D%/help.keys %D%/help.screen %D%/hostile.keys %D%/hostile.scree
 screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.screen
 screen_tests += %D%/offset.keys %D%/offset.screen
 screen_tests += %D%/printed.keys %D%/printed.screen %D%/printed.tnt
+screen_tests += %D%/select.keys %D%/select.screen
 screen_tests += %D%/search.keys %D%/search.screen %D%/signal.keys %D%/signal.screen
 screen_tests += %D%/size.keys %D%/size.screen %D%/start.keys %D%/start.screen
 screen_tests += %D%/stop.keys %D%/stop.screen
