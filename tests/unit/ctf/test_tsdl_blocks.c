@@ -485,7 +485,7 @@ Test(tsdl_blocks, packet_context)
 			 "stream { packet.context := struct { struct { u32 packet_size; } s; u8 x; }; };\n",
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
-		  "packet {-s:{-packet_size!packet:u32}/8 x:u8}/8\n" },
+		  "packet {s:{packet_size:u32}/8 x:u8}/8\n" },
 		{ TRACE "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "stream { packet.context := struct { u8 content_size; u8 a[content_size]; }; };\n",

@@ -298,7 +298,8 @@ Test(vartrace, lost_start)
 		"[203] message 2: { type = \"subtrace\", value = [ [0] = { message = 3, type = \"int32\", value = 3 } ] }\n"
 		expect_part(&m, second, m.n, FOUR);
 		expect_part(&m, second - 3 * 8, m.n, "[200] damage: packet 0 at byte 0: bytes 0 to 23: 3 nested records of a "
-			    "subtrace whose start is not in the dump\n" FOUR);
+			    "subtrace whose start is not in the dump: message 5: int32 1005, message 6: int32 1006, message 7: "
+			    "int32 1007\n" FOUR);
 		m.n = 0;
 		for (unsigned i = 0; i < sizeof numbers; i++)
 			numbers[i] = i % 4 == (m.big_endian ? 3u : 0u) ? (uint8_t)(i / 4) : i % 4 == (m.big_endian ? 2u : 1u) ? 0x42 : 0;
