@@ -327,6 +327,7 @@ struct recode {
 	bool failed;		/* memory */
 	uint8_t *head;		/* its header and context: a divided packet has them twice */
 	size_t head_n, head_room, sizes_at;
+	uint64_t head_bits;
 	uint64_t begin, end, first, last;	/* as the source says; of its events */
 	uint64_t sequence, discarded;
 	uint64_t part_events;
@@ -640,8 +641,9 @@ put_head(struct recode *r, const struct tn_batch *b, struct tn_error *err)
 			return rc;
 		put_scope(r, context, root_of(&r->event, TN_SCOPE_PACKET_CONTEXT));
 	}
+	/* A packet without events ends with the last bit of its context. */
+	r->head_bits = r->at;
 	r->head_n = (size_t)((r->at + 7) / 8);
-	r->at = (uint64_t)r->head_n * 8;
 	if (r->head_n > r->head_room && !tn_array_reserve((void **)&r->head, &r->head_room, r->head_n, 1))
 		r->failed = true;
 	if (r->failed)
@@ -722,7 +724,7 @@ divide(struct recode *r, struct tn_error *err)
 	r->begin = TN_UNKNOWN;
 	r->part_events = 0;
 	memcpy(r->p, r->head, r->head_n);
-	r->at = (uint64_t)r->head_n * 8;
+	r->at = r->head_bits;
 	/* The number has its place behind times and sizes. */
 	r->sequence++;
 	if (r->sequence_bits)
