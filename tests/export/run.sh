@@ -111,6 +111,7 @@ for signal in INT TERM; do
 		my $pid = fork;
 		if (!$pid) {
 			open STDERR, ">&", $in;
+			$SIG{$signal} = "DEFAULT";	# what runs in the background may have it ignored
 			exec @command;
 		}
 		close $in;
