@@ -83,15 +83,30 @@ tn_encode_align(struct tn_encoder *e, uint64_t align)
 	return true;
 }
 
-bool
-tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
+/* Most numbers are of 32 or 64 bits on a byte border, in the machine's order: that is here. */
+static inline bool
+put_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
 {
 	if (n > e->end - e->at)
 		return full(e);
-	if (e->p)
+	if (e->p && (n == 32 || n == 64) && e->at % 8 == 0 && big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)) {
+		uint32_t word = (uint32_t)v;
+
+		if (n == 32)
+			memcpy(e->p + e->at / 8, &word, 4);
+		else
+			memcpy(e->p + e->at / 8, &v, 8);
+	} else if (e->p) {
 		tn_bits_store(e->p, e->at, n, v, big_endian);
+	}
 	e->at += n;
 	return true;
+}
+
+bool
+tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
+{
+	return put_bits(e, n, v, big_endian);
 }
 
 static bool
@@ -150,7 +165,7 @@ encode_integer(struct tn_encoder *e, const struct tn_encode_op *op)
 		return false;
 	if (op->slot >= 0)
 		e->slot[op->slot] = d->is.u;
-	return tn_encode_bits(e, op->bits, d->is.u, op->big_endian);
+	return put_bits(e, op->bits, d->is.u, op->big_endian);
 }
 
 /* LEB128: 7 bits a byte, the lowest first, as few bytes as say the value. */
@@ -228,7 +243,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	} else {
 		memcpy(&bits, &d->is.f, 8);
 	}
-	return tn_encode_bits(e, op->bits, bits, op->big_endian);
+	return put_bits(e, op->bits, bits, op->big_endian);
 }
 
 /* Bytes of a code unit. */
