@@ -31,5 +31,7 @@ done
 "$tnav" --count --threads=2 -f '((.|..)*)*Q$' "$work/demo" >"$work/got" 2>"$work/err"
 [ $? -ne 0 ] && [ ! -s "$work/got" ] && grep -q 'too many ways' "$work/err" && ok || bad "endless pattern: $(cat "$work/err")"
 
+# The browser, with a pipe that nobody writes to for its configuration.
+mkdir -p "$XDG_CONFIG_HOME/tnav" && mkfifo "$XDG_CONFIG_HOME/tnav/config"
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"
 verdict hostile
