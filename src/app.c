@@ -648,6 +648,32 @@ release(struct app *a)
 	free(a);
 }
 
+/* What was wrong when the traces were opened: nobody looks for a trace that is not there in a list. */
+static void
+tell_problems(struct app *a)
+{
+	const struct problems *list = a->session.options->problems;
+	size_t warnings = 0, damages = 0;
+	const char *first = NULL;
+
+	for (size_t i = 0; i < problems_count(list); i++) {
+		enum tn_severity severity;
+		const char *text = problems_text(list, i, &severity);
+
+		warnings += severity == TN_WARNING;
+		damages += severity == TN_DAMAGE;
+		if (severity == TN_DAMAGE && !first)
+			first = text;
+	}
+	if (damages == 1)
+		session_fail(&a->session, "%s", first);
+	else if (damages)
+		session_fail(&a->session, _("%s\nL lists this and %zu more"), first, damages - 1);
+	else if (warnings)
+		session_say(&a->session, ngettext("%zu warning: L shows it", "%zu warnings: L lists them", warnings),
+			    warnings);
+}
+
 static int
 failed(struct app *a, const char *text)
 {
@@ -680,6 +706,7 @@ browse(struct tn_set *set, const struct browse_options *options)
 	open_idle(a);
 	default_settings(&s->settings, options);
 	configured = config_read(a, &err);
+	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err.text);
 	if (!add_options_filter(a, &err) || !attach(a, &err))
