@@ -30,6 +30,7 @@ struct slot {
 static struct slot *_Atomic chunks[CHUNKS];
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t slots_used;
+static uint32_t lowest_free;	/* all slots before it are taken */
 static struct sigaction former;
 static uintptr_t page_size;
 
@@ -94,7 +95,7 @@ register_map(struct tn_map *map)
 
 	pthread_once(&once, install_handler);
 	pthread_mutex_lock(&table_lock);
-	for (i = 0; i < slots_used; i++)
+	for (i = lowest_free; i < slots_used; i++)
 		if (!atomic_load(&slot_at(i)->start))
 			break;
 	if (i == slots_used) {
@@ -116,6 +117,7 @@ register_map(struct tn_map *map)
 		atomic_store(&s->end, (uintptr_t)map->base + map->base_size);
 		atomic_store(&s->start, (uintptr_t)map->base);
 		map->slot = i;
+		lowest_free = i + 1;
 	}
 	pthread_mutex_unlock(&table_lock);
 	return ok;
@@ -309,6 +311,8 @@ tn_map_release(struct tn_map *map)
 		pthread_mutex_lock(&table_lock);
 		atomic_store(&s->start, 0);
 		atomic_store(&s->end, 0);
+		if (map->slot < lowest_free)
+			lowest_free = map->slot;
 		pthread_mutex_unlock(&table_lock);
 		munmap(map->base, map->base_size);
 	}

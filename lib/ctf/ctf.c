@@ -288,6 +288,8 @@ make_stream(struct tn_trace *trace, struct candidate *c, size_t i, size_t n, con
 	size_t n_files = 0;
 	char *path;
 
+	if (!c[i].has_instance)	/* nothing belongs to it: there may be very many like it */
+		n = i + 1;
 	for (size_t k = i; k < n; k++)
 		n_files += k == i || (!c[k].taken && same_stream(&c[i], &c[k]));
 	path = tn_arena_alloc(&trace->arena, strlen(folder) + strlen(c[i].name) + 2);
@@ -331,14 +333,15 @@ fail:
 static void
 number_streams(struct tn_trace *trace)
 {
-	for (size_t i = 0; i < trace->n_streams; i++) {
-		struct tn_stream *s = trace->stream[i];
+	for (size_t c = 0; c < trace->n_stream_classes; c++) {
+		uint64_t next = 0;
 
-		if (s->has_instance_id)
-			continue;
-		s->id = 0;
-		for (size_t k = 0; k < i; k++)
-			s->id += !trace->stream[k]->has_instance_id && trace->stream[k]->stream_class == s->stream_class;
+		for (size_t i = 0; i < trace->n_streams; i++) {
+			struct tn_stream *s = trace->stream[i];
+
+			if (!s->has_instance_id && s->stream_class == trace->stream_class[c])
+				s->id = next++;
+		}
 	}
 }
 
