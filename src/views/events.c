@@ -584,6 +584,8 @@ events_draw(struct view *v, struct canvas *c)
 	struct area a = v->area;
 	int row = a.row, side = gutter(s);
 
+	if (s->settings.wrap)	/* all of a line is there: nothing to scroll to */
+		e->left = 0;
 	settle(e);
 	measure(e);
 	if (s->settings.wrap)
