@@ -41,6 +41,8 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 		const struct tn_notice *n = &b->notices.item[ref->bit];
 
 		out->kind = n->kind;
+		/* Damage before all that has a time has none. */
+		out->has_time = out->has_time && ref->time_ns != INT64_MIN;
 		out->time_ns = ref->time_ns;
 		out->count = n->count;
 		out->has_range = n->has_range;

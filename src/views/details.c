@@ -92,7 +92,7 @@ add_time(struct details *d, const struct tn_row *row)
 	char rest[128];
 
 	if (!row->has_time) {
-		add_fact(d, _("time"), _("none: the stream has no clock"));
+		add_fact(d, _("time"), row->kind == TN_ROW_EVENT ? _("none: the stream has no clock") : _("not known"));
 		return;
 	}
 	options.time = TN_TIME_DATE;

@@ -58,6 +58,28 @@ Test(iterate, memory_without_metadata_is_no_trace)
 	cr_assert(strstr(err.text, "metadata"), "%s", err.text);
 }
 
+/* Nothing says when it was: a packet that cannot be read, and none before or behind it. */
+Test(iterate, damage_alone_has_no_time)
+{
+	static const unsigned char zeros[40];
+	struct tn_memory_file files[] = {
+		{ "metadata", metadata, sizeof metadata - 1 }, { "zeros", zeros, sizeof zeros }, { "two", two, sizeof two },
+	};
+	struct tn_cursor *cur;
+	struct tn_set *set;
+	struct tn_row row;
+
+	cr_assert_eq(tn_set_open_memory(&set, files, 3, NULL, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_first(cur, NULL), TN_OK);
+	cr_assert(tn_cursor_row(cur, &row) && row.kind == TN_ROW_DAMAGE);
+	cr_assert_not(row.has_time);
+	cr_assert_eq(tn_cursor_next(cur, NULL), TN_OK);
+	cr_assert(tn_cursor_row(cur, &row) && row.kind == TN_ROW_EVENT && row.has_time && row.time_ns == 15);
+	tn_cursor_free(cur);
+	tn_set_close(set);
+}
+
 Test(iterate, a_memory_trace_merges_as_any_other)
 {
 	static const int64_t want[] = { 10, 15, 20, 30 };
