@@ -35,6 +35,7 @@ rate(struct search *s, uint64_t at, uint64_t most)
 	struct score score = { 0 };
 	struct tn_vt_record r;
 	uint32_t time = 0;
+	bool flawless;
 
 	while (at < end && score.n < most && s->budget) {
 		unsigned element;
@@ -58,8 +59,10 @@ rate(struct search *s, uint64_t at, uint64_t most)
 		at = r.next;
 	}
 	score.exact = at >= end || score.n == most;
-	/* Two records are needed, and not mostly what anything could be. */
-	score.accepted = score.evidence >= 2 && score.evidence >= score.unknown && score.bad * 8 <= score.evidence;
+	/* Two records are needed, and not mostly what anything could be; more of that in a run without a flaw. */
+	flawless = score.exact && score.bad + score.back == 0;
+	score.accepted = score.evidence >= 2 && score.bad * 8 <= score.evidence &&
+			 score.evidence * (flawless ? 4 : 1) >= score.unknown;
 	return score;
 }
 
