@@ -759,22 +759,27 @@ now_ns(void)
 }
 
 enum tn_code
-tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
+tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err)
 {
 	int64_t begin = now_ns();
 
-	for (size_t i = 0; i < set->n_streams; i++) {
-		enum tn_code rc;
+	tn_index_reach(set->stream, set->n_streams, time_ns, budget_ns);
+	for (size_t i = 0; i < set->n_streams; i++)
+		while (!tn_index_reaches(set->stream[i], time_ns)) {
+			enum tn_code rc;
 
-		do {
-			rc = tn_index_step(set->stream[i], err);
-			if (rc < 0)
-				return rc;
 			if (budget_ns && now_ns() - begin >= budget_ns)
-				return tn_set_indexed(set) ? TN_END : TN_OK;
-		} while (rc == TN_OK);
-	}
+				return TN_OK;
+			if ((rc = tn_index_step(set->stream[i], err)) < 0)
+				return rc;
+		}
 	return TN_END;
+}
+
+enum tn_code
+tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
+{
+	return tn_set_index_to(set, INT64_MAX, budget_ns, err);
 }
 
 /* The first event with a time from the first row on, or the last one from the last row back. */

@@ -1,6 +1,7 @@
 /*
  * act.c - what actions do, as far as no view does it
  */
+#include <inttypes.h>
 #include <config.h>
 
 #include <stdio.h>
@@ -37,11 +38,72 @@ go(struct app *a, const struct place *place, enum align align)
 	app_reply(a, a->screen[0], events_go(a->screen[0], place, align));
 }
 
+/* ---- jumps that wait until the packets there are known ---- */
+
+#define AT_ONCE_NS 25000000	/* so long nobody notices that there is something to wait for */
+
+bool
+app_forget_later(struct app *a)
+{
+	bool was = a->later.is;
+
+	free(a->later.text);
+	a->later.text = NULL;
+	a->later.is = false;
+	return was;
+}
+
+static int64_t
+time_of(const struct place *place)
+{
+	return place->kind == PLACE_TIME ? place->time_ns : place->kind == PLACE_END ? INT64_MAX : INT64_MIN;
+}
+
+int64_t
+app_later_time(const struct app *a)
+{
+	return a->later.is && !a->later.text ? time_of(&a->later.place) : INT64_MAX;
+}
+
+/* The index reaches so far, now or after a moment; what is wrong with a stream is told by who goes there. */
+static bool
+reaches(struct app *a, int64_t time_ns)
+{
+	struct tn_error err;
+
+	return a->started || time_ns == INT64_MIN
+	       || tn_set_index_to(a->session.set, time_ns, AT_ONCE_NS, &err) != TN_OK;
+}
+
 void
 app_go(struct app *a, const struct place *place, enum align align)
 {
+	app_forget_later(a);
+	if (!reaches(a, time_of(place))) {
+		a->later.is = true;
+		a->later.place = *place;
+		a->later.align = align;
+		return;
+	}
 	app_remember_jump(a);
 	go(a, place, align);
+}
+
+void
+app_go_later(struct app *a)
+{
+	struct place place = a->later.place;
+	enum align align = a->later.align;
+	char *text = a->later.text;
+	struct tn_error err;
+
+	a->later.text = NULL;
+	a->later.is = false;
+	if (!text)
+		app_go(a, &place, align);
+	else if (!app_go_time(a, text, &err))
+		session_fail(&a->session, "%s", err.text);
+	free(text);
 }
 
 static void
@@ -90,8 +152,17 @@ app_go_time(struct app *a, const char *text, struct tn_error *err)
 	};
 	struct place place = { .kind = PLACE_TIME };
 
-	if (!s->has_range)
+	if (!s->has_range && reaches(a, INT64_MAX))
 		s->has_range = tn_set_time_range(s->set, &s->begin_ns, &s->end_ns, err) == TN_OK;
+	if (!s->has_range && strchr(text, '%')) {
+		if (a->started) {
+			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
+			return false;
+		}
+		app_forget_later(a);
+		a->later.is = (a->later.text = strdup(text)) != NULL;
+		return true;
+	}
 	context.begin_ns = s->begin_ns;
 	context.end_ns = s->end_ns;
 	if (tn_time_parse(text, &context, &place.time_ns, err) != TN_OK)
@@ -104,17 +175,16 @@ app_go_time(struct app *a, const char *text, struct tn_error *err)
 static void
 go_percent(struct app *a, uint64_t percent)
 {
-	struct session *s = &a->session;
-	struct place place = { .kind = PLACE_TIME };
+	struct tn_error err;
+	char text[32];
 
 	if (percent > 100) {
-		session_say(s, _("a percentage is at most 100"));
+		session_say(&a->session, _("a percentage is at most 100"));
 		return;
 	}
-	if (!s->has_range)
-		return;
-	place.time_ns = s->begin_ns + (int64_t)(((double)s->end_ns - (double)s->begin_ns) * (double)percent / 100);
-	app_go(a, &place, ALIGN_TOP);
+	snprintf(text, sizeof text, "%" PRIu64 "%%", percent);
+	if (!app_go_time(a, text, &err))
+		session_fail(&a->session, "%s", err.text);
 }
 
 static void
@@ -407,6 +477,7 @@ stop_job(struct app *a)
 		job_cancel(job);
 		any = true;
 	}
+	any |= app_forget_later(a);
 	if (any)
 		session_say(&a->session, _("stopped"));
 	return any;
@@ -548,6 +619,8 @@ app_act(struct app *a, const struct call *call)
 	struct view *v = app_active(a);
 	unsigned reply = VIEW_PASS;
 
+	if (call->action <= ACT_PERCENT)	/* another motion in its place */
+		app_forget_later(a);
 	if (a->following && call->action <= ACT_PERCENT)	/* a motion pauses it, going to the end resumes it */
 		a->follow_paused = call->action != ACT_LAST;
 	if (v->class->act)

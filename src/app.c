@@ -427,15 +427,19 @@ work_on_index(struct app *a)
 	if (a->started)
 		return false;
 	if (!tn_set_indexed(s->set)) {
-		rc = tn_set_index(s->set, INDEX_SLICE_NS, &err);
+		rc = tn_set_index_to(s->set, app_later_time(a), INDEX_SLICE_NS, &err);
 		record_work(RECORD_INDEX, since, NULL, tn_set_stream_count(s->set));
-		if (rc == TN_OK && !tn_set_indexed(s->set))
+		if (rc == TN_END && a->later.is && !a->later.text)
+			app_go_later(a);
+		if (rc >= 0 && !tn_set_indexed(s->set))
 			return true;
 		if (rc < 0)
 			session_fail(s, "%s", err.text);
 	}
 	a->started = true;
 	learn_range(a);
+	if (a->later.is)
+		app_go_later(a);
 	app_start_count(a);
 	app_count_matches(a);
 	return false;
@@ -599,6 +603,7 @@ app_change_set(struct app *a, struct tn_set *set, struct tn_error *err)
 	int pane_open = a->pane[PANE_DETAILS] != NULL;
 
 	detach(a);
+	app_forget_later(a);
 	query_put(s->query);
 	query_put(a->undo_query);
 	s->query = a->undo_query = NULL;
@@ -623,6 +628,7 @@ release(struct app *a)
 {
 	struct session *s = &a->session;
 
+	app_forget_later(a);
 	conditions_free(s->condition, s->n_conditions);
 	conditions_free(a->undo, a->n_undo);
 	query_put(a->undo_query);

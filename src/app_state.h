@@ -48,6 +48,14 @@ struct app {
 	char prompt_error[MESSAGE_SIZE];
 	struct tn_regex *mark_before;	/* while a search is typed */
 
+	/* A jump that waits for the index: to a place, or to what `t` makes of the text once the range is known. */
+	struct {
+		bool is;
+		struct place place;
+		enum align align;
+		char *text;	/* NULL: the place */
+	} later;
+
 	struct tn_location jump[JUMPS];	/* oldest first */
 	size_t n_jumps, at_jump;	/* at_jump == n_jumps: not in the history */
 
@@ -93,6 +101,9 @@ void offsets_free(struct tn_trace_offset *offset, size_t n);
 /* act.c */
 void app_act(struct app *a, const struct call *call);
 void app_go(struct app *a, const struct place *place, enum align align);	/* remembers where it came from */
+bool app_forget_later(struct app *a);	/* whether a jump was waiting */
+int64_t app_later_time(const struct app *a);	/* how far the index must reach for it */
+void app_go_later(struct app *a);	/* the index has reached it */
 bool app_go_time(struct app *a, const char *text, struct tn_error *err);
 void app_ask(struct app *a, enum asking what, const char *lead, const char *text);
 void app_answered(struct app *a);	/* the prompt is done */

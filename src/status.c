@@ -85,7 +85,7 @@ put_job(struct app *a, struct line *l)
 	int permille;
 
 	if (!tn_set_indexed(s->set) && !a->started)
-		line_puts(l, STYLE_STATUS_NOTE, _("  indexing"));
+		line_puts(l, STYLE_STATUS_NOTE, a->later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
 	if (a->following)
 		line_puts(l, STYLE_STATUS_NOTE, a->follow_paused ? _("  following: G goes on") : _("  following"));
 	if (!job) {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REACH_THREADS 8
@@ -10,12 +11,42 @@
 
 struct tn_index_guard {
 	pthread_mutex_t lock;
+	atomic_uint waiting;	/* threads that want the lock */
 	bool news;
 	/* Only with stored entries, which cannot be written: what is learnt lies beside them. */
 	const uint64_t *sums;
 	uint8_t *checked;	/* a flag a block */
 	uint64_t *learnt;	/* numbers of events; NULL: nothing yet */
 };
+
+static void
+lock(const struct tn_stream *s)
+{
+	struct tn_index_guard *g = s->index.guard;
+
+	atomic_fetch_add(&g->waiting, 1);
+	pthread_mutex_lock(&g->lock);
+	atomic_fetch_sub(&g->waiting, 1);
+}
+
+static void
+unlock(const struct tn_stream *s)
+{
+	pthread_mutex_unlock(&s->index.guard->lock);
+}
+
+/* Between two steps of something long: whoever wants only an entry goes first. */
+static void
+give_way(const struct tn_stream *s)
+{
+	static const struct timespec moment = { 0, 50000 };
+
+	if (!atomic_load(&s->index.guard->waiting))
+		return;
+	unlock(s);
+	nanosleep(&moment, NULL);	/* a lock that is let go of and taken again at once is never got by others */
+	lock(s);
+}
 
 enum tn_code
 tn_index_guard_new(struct tn_stream *s, struct tn_error *err)
@@ -186,23 +217,38 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 {
 	enum tn_code rc;
 
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	rc = get(s, i, out, before, err);
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return rc;
 }
 
-/* Find packets until one begins behind @time_ns: no later packet can hold the first row at that time. */
-static enum tn_code
-reach_time(struct tn_stream *s, int64_t time_ns, struct tn_error *err)
+static int64_t
+now_ns(void)
 {
-	while (!s->index.complete) {
-		enum tn_code rc;
+	struct timespec now;
 
-		if (s->index.n && s->index.packet[s->index.n - 1].begin_ns > time_ns)
-			break;
-		if ((rc = extend(s, err)) < 0)
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* One packet begins behind @time_ns: no later packet can hold the first row at that time. */
+static bool
+is_reached(const struct tn_stream *s, int64_t time_ns)
+{
+	return s->index.complete || (s->index.n && s->index.packet[s->index.n - 1].begin_ns > time_ns);
+}
+
+/* Find packets until @time_ns is reached, or it is @until (CLOCK_MONOTONIC; 0: however long it takes). */
+static enum tn_code
+reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error *err)
+{
+	while (!is_reached(s, time_ns) && !(until && now_ns() >= until)) {
+		enum tn_code rc = extend(s, err);
+
+		if (rc < 0)
 			return rc;
+		give_way(s);
 	}
 	return TN_OK;
 }
@@ -215,7 +261,7 @@ find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error *err)
 	enum tn_code rc;
 
 again:
-	if ((rc = reach_time(s, time_ns, err)) < 0)
+	if ((rc = reach_time(s, time_ns, 0, err)) < 0)
 		return rc;
 	lo = 0;
 	hi = s->index.n;
@@ -241,9 +287,9 @@ tn_index_find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error
 {
 	enum tn_code rc;
 
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	rc = find(s, time_ns, out, err);
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return rc;
 }
 
@@ -252,7 +298,7 @@ tn_index_find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error
 struct reach {
 	struct tn_stream *const *stream;
 	size_t n;
-	int64_t time_ns;
+	int64_t time_ns, until;
 	atomic_size_t next;
 };
 
@@ -265,17 +311,19 @@ reach_streams(void *arg)
 	while ((i = atomic_fetch_add(&all->next, 1)) < all->n) {
 		struct tn_stream *s = all->stream[i];
 
-		pthread_mutex_lock(&s->index.guard->lock);
-		(void)!reach_time(s, all->time_ns, NULL);
-		pthread_mutex_unlock(&s->index.guard->lock);
+		lock(s);
+		(void)!reach_time(s, all->time_ns, all->until, NULL);
+		unlock(s);
 	}
 	return NULL;
 }
 
 void
-tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns)
+tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64_t budget_ns)
 {
-	struct reach all = { .stream = stream, .n = n, .time_ns = time_ns };
+	struct reach all = {
+		.stream = stream, .n = n, .time_ns = time_ns, .until = budget_ns ? now_ns() + budget_ns : 0,
+	};
 	pthread_t thread[REACH_THREADS];
 	size_t threads = 0, wanted, open = 0;
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -283,7 +331,7 @@ tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns)
 	sigset_t every, before;
 
 	for (size_t i = 0; i < n; i++)
-		if (!tn_index_is_complete(stream[i])) {
+		if (!tn_index_reaches(stream[i], time_ns)) {
 			open++;
 			bytes += stream[i]->size;
 		}
@@ -307,12 +355,12 @@ tn_index_step(struct tn_stream *s, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	if (!s->index.complete)
 		rc = extend(s, err);
 	if (rc == TN_OK && s->index.complete)
 		rc = TN_END;
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return rc;
 }
 
@@ -321,24 +369,32 @@ tn_index_complete(struct tn_stream *s, size_t *n, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
-	pthread_mutex_lock(&s->index.guard->lock);
-	while (rc == TN_OK && !s->index.complete)
+	lock(s);
+	while (rc == TN_OK && !s->index.complete) {
 		rc = extend(s, err);
+		give_way(s);
+	}
 	if (rc == TN_OK && n)
 		*n = s->index.n;
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return rc;
 }
 
 bool
 tn_index_is_complete(struct tn_stream *s)
 {
-	bool complete;
+	return tn_index_reaches(s, INT64_MAX);
+}
 
-	pthread_mutex_lock(&s->index.guard->lock);
-	complete = s->index.complete;
-	pthread_mutex_unlock(&s->index.guard->lock);
-	return complete;
+bool
+tn_index_reaches(struct tn_stream *s, int64_t time_ns)
+{
+	bool reached;
+
+	lock(s);
+	reached = is_reached(s, time_ns);
+	unlock(s);
+	return reached;
 }
 
 bool
@@ -346,9 +402,9 @@ tn_index_has_news(struct tn_stream *s)
 {
 	bool news;
 
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	news = s->index.guard->news;
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return news;
 }
 
@@ -357,7 +413,7 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 {
 	struct tn_index_guard *g = s->index.guard;
 
-	pthread_mutex_lock(&g->lock);
+	lock(s);
 	if (i >= s->index.n) {
 		/* a stored index that was given up meanwhile */
 	} else if (!s->index.mapped) {
@@ -371,7 +427,7 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 			g->news = true;
 		}
 	}
-	pthread_mutex_unlock(&g->lock);
+	unlock(s);
 }
 
 /* ---- what the public sees of packets (tnav/trace.h) ---- */
@@ -383,9 +439,9 @@ tn_stream_packet_count(const struct tn_stream *s)
 
 	if (!s->index.guard)
 		return s->index.n;
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	n = s->index.n;
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return n;
 }
 
@@ -396,10 +452,10 @@ look(const struct tn_stream *stream, size_t i, struct tn_packet *out)
 	struct tn_stream *s = (struct tn_stream *)stream;	/* the lock and the marks of checks are not its value */
 	bool found = false;
 
-	pthread_mutex_lock(&s->index.guard->lock);
+	lock(s);
 	if (i < s->index.n)
 		found = get(s, i, out, NULL, NULL) == TN_OK;
-	pthread_mutex_unlock(&s->index.guard->lock);
+	unlock(s);
 	return found;
 }
 

@@ -318,7 +318,7 @@ tn_merge_to_start(struct tn_merge *m)
 enum tn_code
 tn_merge_to_end(struct tn_merge *m, struct tn_error *err)
 {
-	tn_index_reach(m->set->stream, m->set->n_streams, INT64_MAX);
+	tn_index_reach(m->set->stream, m->set->n_streams, INT64_MAX, 0);
 	for (size_t i = 0; i < m->n_flows; i++) {
 		size_t n;
 		enum tn_code rc;
@@ -336,7 +336,7 @@ tn_merge_to_end(struct tn_merge *m, struct tn_error *err)
 enum tn_code
 tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 {
-	tn_index_reach(m->set->stream, m->set->n_streams, time_ns);
+	tn_index_reach(m->set->stream, m->set->n_streams, time_ns, 0);
 	for (size_t i = 0; i < m->n_flows; i++) {
 		enum tn_code rc;
 

@@ -5,6 +5,7 @@ screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/escape.keys %D%/escape.screen 
 screen_tests += %D%/formats.keys %D%/formats.screen %D%/goto.keys %D%/goto.screen
 screen_tests += %D%/help.keys %D%/help.screen %D%/hostile.keys %D%/hostile.screen %D%/hostile.tnt
 screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.screen
+screen_tests += %D%/later.keys %D%/later.screen %D%/later.tnt %D%/percent.keys %D%/percent.screen
 screen_tests += %D%/nottrace.keys %D%/nottrace.screen
 screen_tests += %D%/offset.keys %D%/offset.screen
 screen_tests += %D%/printed.keys %D%/printed.screen %D%/printed.tnt
