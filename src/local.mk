@@ -2,7 +2,7 @@ bin_PROGRAMS += src/tnav
 src_tnav_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src -DLOCALEDIR=\"$(localedir)\" $(NCURSES_CFLAGS)
 src_tnav_LDADD = lib/libtnav-core.la $(NCURSES_LIBS) $(UNISTRING_LIBS) $(LTLIBINTL)
 src_tnav_SOURCES = %D%/main.c %D%/gettext.h
-src_tnav_SOURCES += %D%/options.c %D%/options.h %D%/output.c %D%/output.h
+src_tnav_SOURCES += %D%/options.c %D%/options.h %D%/give.c %D%/give.h %D%/output.c %D%/output.h
 src_tnav_SOURCES += %D%/report.h %D%/check.c %D%/export.c %D%/info.c %D%/losses.c %D%/losses.h %D%/print.c
 src_tnav_SOURCES += %D%/records.c %D%/records.h
 src_tnav_SOURCES += %D%/record.c %D%/record.h

@@ -9,11 +9,15 @@
 
 #include <tnav/text.h>
 
+#include "give.h"
+
 struct output {
 	int fd;
 	const char *name;	/* for messages; NULL: standard output */
 	bool terminal;
 	bool pipe;
+	struct giver giver;	/* of a pipe */
+	size_t written;		/* to a pipe, as long as it matters */
 	bool color;		/* the lines hold sequences of our own */
 	char *room;
 	size_t n;
