@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <tnav/tnav.h>
 
 #include "base/memory.h"
+#include "base/now.h"
 #include "base/str.h"
 #include "ctf/ctf.h"
 #include "index/index_cache.h"
@@ -749,26 +749,17 @@ tn_set_indexed(const struct tn_set *set)
 	return true;
 }
 
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 enum tn_code
 tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err)
 {
-	int64_t begin = now_ns();
+	int64_t begin = tn_now_ns();
 
 	tn_index_reach(set->stream, set->n_streams, time_ns, budget_ns);
 	for (size_t i = 0; i < set->n_streams; i++)
 		while (!tn_index_reaches(set->stream[i], time_ns)) {
 			enum tn_code rc;
 
-			if (budget_ns && now_ns() - begin >= budget_ns)
+			if (budget_ns && tn_now_ns() - begin >= budget_ns)
 				return TN_OK;
 			if ((rc = tn_index_step(set->stream[i], err)) < 0)
 				return rc;

@@ -5,5 +5,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/error.c %D%/error.h \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/memory.c %D%/memory.h \
+	%D%/now.h \
 	%D%/str.c %D%/str.h \
 	%D%/utf.c %D%/utf.h

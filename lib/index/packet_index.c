@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/now.h"
+
 #define REACH_THREADS 8
 #define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
 
@@ -223,15 +225,6 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 	return rc;
 }
 
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* One packet begins behind @time_ns: no later packet can hold the first row at that time. */
 static bool
 is_reached(const struct tn_stream *s, int64_t time_ns)
@@ -243,7 +236,7 @@ is_reached(const struct tn_stream *s, int64_t time_ns)
 static enum tn_code
 reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error *err)
 {
-	while (!is_reached(s, time_ns) && !(until && now_ns() >= until)) {
+	while (!is_reached(s, time_ns) && !(until && tn_now_ns() >= until)) {
 		enum tn_code rc = extend(s, err);
 
 		if (rc < 0)
@@ -322,7 +315,7 @@ void
 tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64_t budget_ns)
 {
 	struct reach all = {
-		.stream = stream, .n = n, .time_ns = time_ns, .until = budget_ns ? now_ns() + budget_ns : 0,
+		.stream = stream, .n = n, .time_ns = time_ns, .until = budget_ns ? tn_now_ns() + budget_ns : 0,
 	};
 	pthread_t thread[REACH_THREADS];
 	size_t threads = 0, wanted, open = 0;

@@ -18,6 +18,17 @@ tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signe
 	return false;
 }
 
+bool
+tn_mapping_has(const struct tn_type *t, const struct tn_mapping *m, uint64_t v)
+{
+	if (t->kind != TN_KIND_BITMAP)
+		return tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT);
+	for (; v; v &= v - 1)
+		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
+			return true;
+	return false;
+}
+
 static uint64_t
 multiply(uint64_t a, uint64_t b)
 {

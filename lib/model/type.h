@@ -129,6 +129,9 @@ struct tn_field {
 /* Whether the value @v is in one of the ranges. */
 bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);
 
+/* Whether a label of an enumeration is that of @v; the flag of a bit map: whether it is active in @v. */
+bool tn_mapping_has(const struct tn_type *type, const struct tn_mapping *mapping, uint64_t v);
+
 /* Fewest bits a field of this type takes, alignment not counted; saturates. */
 uint64_t tn_type_min_bits(const struct tn_type *type);
 

@@ -114,17 +114,6 @@ value_operand(const struct tn_value *v, struct operand *out)
 	return out->is_number;
 }
 
-static bool
-has_label(const struct tn_mapping *m, const struct tn_type *t, uint64_t v)
-{
-	if (t->kind != TN_KIND_BITMAP)
-		return tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT);
-	for (; v; v &= v - 1)
-		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
-			return true;
-	return false;
-}
-
 static int
 compare_text(const char *a, size_t n, const char *b, size_t m)
 {
@@ -156,7 +145,7 @@ equals(const struct operand *o, const struct tn_literal *l)
 			const struct tn_mapping *m = &o->labels->mapping[i];
 
 			if (strlen(m->label) == l->n && memcmp(m->label, l->text, l->n) == 0 &&
-			    has_label(m, o->labels, o->value))
+			    tn_mapping_has(o->labels, m, o->value))
 				return true;
 		}
 		return false;
@@ -175,7 +164,7 @@ matches(const struct operand *o, const struct tn_regex *regex)
 	for (size_t i = 0; o->labels && i < o->labels->n_mappings; i++) {
 		const struct tn_mapping *m = &o->labels->mapping[i];
 
-		if (has_label(m, o->labels, o->value) && tn_regex_matches(regex, m->label, strlen(m->label)))
+		if (tn_mapping_has(o->labels, m, o->value) && tn_regex_matches(regex, m->label, strlen(m->label)))
 			return true;
 	}
 	if (!o->is_number || o->labels)

@@ -1,8 +1,7 @@
 /*
  * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
  */
-#include <time.h>
-
+#include "base/now.h"
 #include "order/cursor.h"
 #include "query/ahead.h"
 #include "query/chunk.h"
@@ -27,15 +26,6 @@ struct scan {
 	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
 	int64_t at_ns;		/* of the last row delivered */
 };
-
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* ---- filling ---- */
 
@@ -269,7 +259,7 @@ tell_progress(struct scan *scan, struct tn_error *err)
 
 	if (!o->progress)
 		return TN_OK;
-	now = now_ns();
+	now = tn_now_ns();
 	if (now < scan->next_progress)
 		return TN_OK;
 	scan->next_progress = now + PROGRESS_NS;

@@ -156,17 +156,6 @@ tn_json_has_labels(const struct tn_type *t)
 				   t->kind == TN_KIND_BITMAP);
 }
 
-static bool
-has_label(const struct tn_type *t, const struct tn_mapping *m, uint64_t v)
-{
-	if (t->kind != TN_KIND_BITMAP)
-		return tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT);
-	for (; v; v &= v - 1)
-		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
-			return true;
-	return false;
-}
-
 void
 tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_label_fn *put, const char *between)
 {
@@ -176,7 +165,7 @@ tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_lab
 	for (size_t i = 0; i < t->n_mappings; i++) {
 		const char *label = t->mapping[i].label;
 
-		if ((t->varint && v->option) || !has_label(t, &t->mapping[i], v->u))
+		if ((t->varint && v->option) || !tn_mapping_has(t, &t->mapping[i], v->u))
 			continue;
 		tn_puts(out, some ? between : "");
 		put(out, (const uint8_t *)label, strlen(label));
