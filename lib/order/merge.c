@@ -262,50 +262,42 @@ tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
 	return rc;
 }
 
-enum tn_code
-tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err)
+/* The run that the flow at the top, which is ready, gives going back. */
+static void
+run_back(struct tn_merge *m, size_t max, struct tn_run *out)
 {
-	enum tn_code rc = ready_top(m, err);
-	struct tn_flow *f;
-	uint32_t rank;
+	uint32_t rank = tn_merge_key_rank(m->heap[0], true);
+	struct tn_flow *f = &m->flow[rank];
 
-	if (rc != TN_OK)
-		return rc;
-	rank = tn_merge_key_rank(m->heap[0], m->backward);
-	f = &m->flow[rank];
-	m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
 	out->walked = f->walked;
-	if (m->backward) {
-		out->first = f->row - 1;
-		out->n = run_backward(&f->walked->batch.refs.item[out->first], f->row < max ? f->row : max,
-				      last_time(m, rank));
-		f->row -= out->n;
-	} else {
-		size_t left = f->walked->batch.refs.n - f->row;
-
-		out->first = f->row;
-		out->n = run_forward(&f->walked->batch.refs.item[out->first], left < max ? left : max,
-				     last_time(m, rank));
-		f->row += out->n;
-	}
-	return TN_OK;
+	out->first = f->row - 1;
+	out->n = run_backward(&f->walked->batch.refs.item[out->first], f->row < max ? f->row : max,
+			      last_time(m, rank));
+	f->row -= out->n;
+	m->stale = true;
 }
 
 enum tn_code
 tn_merge_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room, size_t *n, struct tn_error *err)
 {
-	enum tn_code rc;
+	enum tn_code rc = ready_top(m, err);
 
 	*n = 0;
-	if (m->backward) {
-		rc = tn_merge_run(m, max, out, err);
-		*n = rc == TN_OK;
-		return rc;
-	}
-	rc = ready_top(m, err);
-	if (rc == TN_OK)
+	if (rc == TN_OK && m->backward) {
+		run_back(m, max, out);
+		*n = 1;
+	} else if (rc == TN_OK) {
 		*n = ready_runs(m, max, out, room);
+	}
 	return rc;
+}
+
+enum tn_code
+tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err)
+{
+	size_t n;
+
+	return tn_merge_runs(m, max, out, 1, &n, err);
 }
 
 void
