@@ -4,7 +4,7 @@ top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
 # The files of the project: as git knows them, or all of an unpacked tarball.
-if [ -d "$top/.git" ] && command -v git >/dev/null && files=$(cd "$top" && git ls-files 2>/dev/null) && [ -n "$files" ]
+if [ -e "$top/.git" ] && command -v git >/dev/null && files=$(cd "$top" && git ls-files 2>/dev/null) && [ -n "$files" ]
 then :
 else
 	files=$(cd "$top" && find . -type f -name '*.[ch]' -o -name '*.mk' -o -name '*.md' -o -name '*.sh' -o -name '*.tnt')
