@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app.h"
-#include "demo.h"
+#include "browser/app.h"
+#include "cli/demo.h"
 #include "gettext.h"
-#include "options.h"
-#include "output.h"
-#include "problems.h"
-#include "record.h"
-#include "report.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "session/problems.h"
+#include "cli/record.h"
+#include "cli/report.h"
 
 static struct tn_open_options
 open_options(const struct options *o)

@@ -15,10 +15,10 @@
 #include <unistr.h>
 #include <wchar.h>
 
-#include "canvas.h"
+#include "screen/canvas.h"
 #include "gettext.h"
-#include "key.h"
-#include "term/term.h"
+#include "screen/key.h"
+#include "term.h"
 
 /* curses.h and term.h define names of their own for these. */
 #undef lines

@@ -6,7 +6,7 @@
 
 #include "event_line.h"
 #include "gettext.h"
-#include "views/events.h"
+#include "events.h"
 
 struct events {
 	struct view base;

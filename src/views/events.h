@@ -4,8 +4,8 @@
 #ifndef VIEWS_EVENTS_H
 #define VIEWS_EVENTS_H
 
-#include "views/view.h"
-#include "window.h"
+#include "view.h"
+#include "session/window.h"
 
 /* Where the row one goes to is put on the screen. */
 enum align { ALIGN_NEAR, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_KEEP };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keymap.h"
+#include "session/keymap.h"
 #include "list.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "views/view.h"
+#include "view.h"
 
 /*
  * Events over time that pass the filters: a bar a column. A job counts; the bars grow meanwhile. The

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "list.h"
-#include "views/view.h"
+#include "view.h"
 
 const struct view_class *const view_classes[] = {
 	&events_view, &details_view, &bytes_view, &packets_view, &streams_view, &statistics_view, &histogram_view,

@@ -8,9 +8,9 @@
 #ifndef VIEWS_VIEW_H
 #define VIEWS_VIEW_H
 
-#include "action.h"
-#include "canvas.h"
-#include "session.h"
+#include "session/action.h"
+#include "screen/canvas.h"
+#include "session/session.h"
 
 struct view;
 

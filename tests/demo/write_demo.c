@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "demo.h"
+#include "cli/demo.h"
 
 int
 main(int argc, char **argv)

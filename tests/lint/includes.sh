@@ -30,6 +30,16 @@ angled() {
 		sed 's/^\([^:]*:[0-9]*\):.*<\([^>]*\)>.*/\1:\2/'
 }
 
+# The program's rooms, in the same way; src itself (main.c) may use them all.
+program_allowed='
+screen
+term		screen
+cli		screen
+session		screen term cli
+views		screen session
+browser		screen term cli session views
+'
+
 # The program's own sources, by folder
 program() {
 	find "$top/src" -name '*.[ch]' | LC_ALL=C sort
@@ -80,17 +90,35 @@ for use in $(angled $(program)); do
 	*curses*) bad "${use%:*}: only src/term includes curses" ;;
 	esac
 done
-# Views return a reply and the app acts: a view knows no other view and no terminal.
-[ ! -d "$top/src/views" ] || for use in $(quoted $(find "$top/src/views" -name '*.[ch]')); do
+program_rows=$(printf '%s\n' "$program_allowed" | sed '/^$/d')
+for folder in "$top"/src/*/; do
+	room=$(basename "$folder")
+	row=$(printf '%s\n' "$program_rows" | awk -v room="$room" '$1 == room { print; exit }')
+	if [ -z "$row" ]; then
+		bad "src/$room: not in the table of the program's rooms (tests/lint/includes.sh)"
+		continue
+	fi
+	for use in $(quoted $(find "$folder" -name '*.[ch]')); do
+		header=${use##*:}
+		case $header in
+		gettext.h) target=$room ;;
+		*/*) target=${header%%/*} ;;
+		*) target=$room
+			[ -e "$folder/$header" ] || bad "${use%:*}: src/$room has no \"$header\": name its room" ;;
+		esac
+		case " $(echo $row) " in
+		*" $target "*) ok ;;
+		*) bad "${use%:*}: src/$room must not include \"$header\"" ;;
+		esac
+	done
+done
+# Views return a reply and the app acts: a view knows no other view.
+for use in $(quoted $(find "$top/src/views" -name '*.[ch]')); do
 	file=$(basename "${use%%:*}")
-	case $use in
-	*:term/* | *:*/term/*) bad "${use%:*}: a view must not include \"${use##*:}\"" ;;
-	*:views/*) header=${use##*:views/}
-		case $header:$file in
-		view.h:* | "${file%.*}.h:$file" | *:registry.c) ok ;;
-		*) bad "${use%:*}: a view must not include another view, \"views/$header\"" ;;
-		esac ;;
-	*) ok ;;
+	header=${use##*:}
+	case $header:$file in
+	*/*:* | gettext.h:* | view.h:* | list.h:* | event_line.h:* | "${file%.*}.h:$file" | *:registry.c) ok ;;
+	*) bad "${use%:*}: a view must not include another view, \"$header\"" ;;
 	esac
 done
 verdict includes

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "canvas.h"
+#include "screen/canvas.h"
 
 static const char *
 row(const struct canvas *c, int i)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "give.h"
+#include "cli/give.h"
 
 #define ALL ((size_t)20 << 20)
 #define KEPT ((size_t)64 << 10)

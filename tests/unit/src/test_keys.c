@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "keymap.h"
+#include "session/keymap.h"
 
 Test(key, sequences_have_names)
 {

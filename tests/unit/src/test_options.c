@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "options.h"
+#include "cli/options.h"
 
 #define ROWS(a) (sizeof(a) / sizeof *(a))
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "key.h"
-#include "prompt.h"
+#include "screen/key.h"
+#include "browser/prompt.h"
 
 static enum prompt_result
 type(struct prompt *p, const char *names)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "action.h"
-#include "key.h"
+#include "screen/key.h"
 
 struct binding {
 	const char *view;	/* a name of a view, or "all"; owned by the table of views */

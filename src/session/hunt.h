@@ -8,7 +8,7 @@
 #define HUNT_H
 
 #include "job.h"
-#include "query.h"
+#include "cli/query.h"
 
 enum place_kind { PLACE_BEGIN, PLACE_END, PLACE_TIME, PLACE_LOCATION };
 

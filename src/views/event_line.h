@@ -4,8 +4,8 @@
 #ifndef EVENT_LINE_H
 #define EVENT_LINE_H
 
-#include "line.h"
-#include "window.h"
+#include "screen/line.h"
+#include "session/window.h"
 
 struct row_lines {
 	struct line pinned, free;

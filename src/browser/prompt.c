@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "key.h"
+#include "screen/key.h"
 #include "prompt.h"
 
 void

@@ -5,12 +5,12 @@
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
-#include "canvas.h"
-#include "keymap.h"
+#include "screen/canvas.h"
+#include "session/keymap.h"
 #include "prompt.h"
-#include "session.h"
+#include "session/session.h"
 #include "views/events.h"
-#include "list.h"
+#include "views/list.h"
 #include "views/view.h"
 
 #define SCREENS 8		/* views one above the other */

@@ -7,7 +7,7 @@
 #ifndef LIST_H
 #define LIST_H
 
-#include "views/view.h"
+#include "view.h"
 
 struct list_view {
 	struct view base;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "job.h"
-#include "record.h"
+#include "cli/record.h"
 #include "term/term.h"
 
 /* Signals for the program go to the app's thread; faults stay where they happen. */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app_state.h"
-#include "records.h"
+#include "cli/records.h"
 #include "term/term.h"
 
 #define COPY_MAX 10000		/* events */

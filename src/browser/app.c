@@ -13,8 +13,8 @@
 #include "app_state.h"
 #include "gettext.h"
 #include "origin.h"
-#include "output.h"
-#include "record.h"
+#include "cli/output.h"
+#include "cli/record.h"
 #include "term/term.h"
 
 #define INDEX_SLICE_NS 4000000	/* work on the index between two looks at the keys */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas.h"
+#include "screen/canvas.h"
 #include "gettext.h"
 #include "losses.h"
 #include "output.h"

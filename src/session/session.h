@@ -11,11 +11,11 @@
 
 #include <tnav/query.h>
 
-#include "app.h"
+#include "browse.h"
+#include "cli/query.h"
 #include "hunt.h"
 #include "job.h"
 #include "problems.h"
-#include "query.h"
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
 

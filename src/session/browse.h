@@ -1,8 +1,8 @@
 /*
- * app.h - the interactive browser
+ * browse.h - what the browser is started with
  */
-#ifndef APP_H
-#define APP_H
+#ifndef BROWSE_H
+#define BROWSE_H
 
 #include <stdbool.h>
 
@@ -24,11 +24,5 @@ struct browse_options {
 			       struct tn_error *err);
 	void *user;
 };
-
-/*
- * Browse until the user leaves. Takes the terminal and gives it back. Returns the exit status: 0, or 1
- * with a message on standard error when the terminal cannot be used or the traces cannot be read.
- */
-int browse(struct tn_set *set, const struct browse_options *options);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "canvas.h"
+#include "screen/canvas.h"
 #include "event_line.h"
 #include "gettext.h"
 
