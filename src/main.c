@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <fcntl.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "browser/app.h"
 #include "cli/demo.h"
+#include "screen/charset.h"
 #include "gettext.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -263,9 +263,7 @@ main(int argc, char **argv)
 	int status;
 
 	fill_closed_descriptors();
-	/* Characters and messages; no number, date or order depends on where one lives. */
-	setlocale(LC_CTYPE, "");
-	setlocale(LC_MESSAGES, "");
+	charset_start();
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 	record_now();		/* times count from here */

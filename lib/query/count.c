@@ -6,7 +6,6 @@
  */
 #include <tnav/query.h>
 
-#include "base/team.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "order/cursor.h"
@@ -240,7 +239,7 @@ tn_count(struct tn_set *set, unsigned threads, uint64_t *events, int (*notice)(v
 	for (size_t i = 0; i < set->n_streams; i++)
 		count->all_bytes += set->stream[i]->size;
 	tn_walk_pool_init(&count->pool);
-	rc = tn_crew_run(tn_team_size(threads), &ops, count, NULL, err);
+	rc = tn_crew_run(tn_crew_size(threads), &ops, count, NULL, err);
 	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
 		piece_release(&count->piece[i]);
 	tn_walk_pool_release(&count->pool);

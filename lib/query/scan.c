@@ -2,7 +2,6 @@
  * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
  */
 #include "base/now.h"
-#include "base/team.h"
 #include "order/cursor.h"
 #include "query/ahead.h"
 #include "query/chunk.h"
@@ -458,7 +457,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *o, uint64_t *passed, s
 		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
-	rc = run(scan, tn_team_size(o->threads), err);
+	rc = run(scan, tn_crew_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
 	if (passed)
 		*passed = scan->passed;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "app.h"
 #include "app_state.h"
+#include "screen/charset.h"
 #include "gettext.h"
 #include "origin.h"
 #include "cli/output.h"
@@ -708,7 +708,7 @@ browse(struct tn_set *set, const struct browse_options *options)
 	s->options = options;
 	s->threads = options->threads;
 	s->bounds = (struct bounds) { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
-	s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	s->utf8 = charset_is_utf8();
 	open_idle(a);
 	default_settings(&s->settings, options);
 	configured = config_read(a, &err);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static SCREEN *screen;
 static FILE *input;		/* where keys come from: standard input, or the terminal itself */
 static int wake[2] = { -1, -1 };
 static volatile sig_atomic_t leaving;	/* a signal's number */
-static bool utf8;
+static bool ascii;	/* the terminal shows nothing else */
 static struct canvas drawn;	/* what the terminal shows: unchanged rows are not sent to curses */
 static uint32_t pushed;		/* a key that was read behind an Escape */
 
@@ -234,7 +235,7 @@ term_start(bool color, char *why, size_t size)
 	add_restore("cnorm");
 	add_restore("rmkx");
 	add_restore("rmcup");
-	utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 	take_modes();
 	make_styles(color);
 	atexit(term_stop);
@@ -261,6 +262,16 @@ term_size(int *rows, int *cols)
 
 /* ---- out ---- */
 
+/* Whether the character set of the terminal has it. */
+static bool
+shown(ucs4_t uc)
+{
+	char room[MB_LEN_MAX];
+	mbstate_t state = { 0 };
+
+	return uc < 0x80 || (!ascii && wcrtomb(room, (wchar_t)uc, &state) != (size_t)-1);
+}
+
 static void
 draw_cell(int row, int col, const struct cell *cell)
 {
@@ -278,7 +289,7 @@ draw_cell(int row, int col, const struct cell *cell)
 
 		if (used <= 0)
 			break;
-		if (uc >= 0x80 && !utf8)
+		if (!shown(uc))
 			uc = '?';
 		width += wcwidth((wchar_t)uc) < 0 ? 100 : wcwidth((wchar_t)uc);
 		text[n++] = (wchar_t)uc;

@@ -1,5 +1,7 @@
 screen_tests += %D%/badconfig.keys %D%/badconfig.screen %D%/colors8.keys %D%/colors8.screen
 screen_tests += %D%/complete.keys %D%/complete.screen
+screen_tests += %D%/ascii.keys %D%/ascii.screen %D%/charset.keys %D%/charset.screen
+screen_tests += %D%/charset_missing.keys %D%/charset_missing.screen
 screen_tests += %D%/config.keys %D%/config.screen %D%/details.keys %D%/details.screen
 screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/escape.keys %D%/escape.screen %D%/filter.keys %D%/filter.screen
 screen_tests += %D%/formats.keys %D%/formats.screen %D%/goto.keys %D%/goto.screen

@@ -1,0 +1,56 @@
+#include <config.h>
+
+#include <langinfo.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "screen/charset.h"
+
+/* The locale that the environment asks for in a category, as setlocale(3) looks for it; NULL: none. */
+static const char *
+asked(const char *category)
+{
+	const char *const names[] = { "LC_ALL", category, "LANG" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value)
+			return value;
+	}
+	return NULL;
+}
+
+/* Messages of a language whose locale is not installed are found by LANGUAGE, which needs any locale but C. */
+static void
+take_messages(const char *wanted)
+{
+	char language[64];
+	size_t n = strcspn(wanted, ".@");
+
+	if (n == 0 || n >= sizeof language || !setlocale(LC_MESSAGES, "C.UTF-8"))
+		return;
+	memcpy(language, wanted, n);
+	language[n] = '\0';
+	setenv("LANGUAGE", language, 0);
+}
+
+void
+charset_start(void)
+{
+	const char *wanted = asked("LC_CTYPE");
+
+	if (!setlocale(LC_CTYPE, "") || !wanted)
+		setlocale(LC_CTYPE, "C.UTF-8");
+	wanted = asked("LC_MESSAGES");
+	if (!setlocale(LC_MESSAGES, "") && wanted)
+		take_messages(wanted);
+}
+
+bool
+charset_is_utf8(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}

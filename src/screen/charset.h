@@ -1,0 +1,16 @@
+/*
+ * charset.h - which characters the terminal shows
+ *
+ * The environment says so (LC_ALL, LC_CTYPE, LANG). Where it says nothing, as in containers and many logins,
+ * or names a locale that is not installed, the characters are those of C.UTF-8; "C" and "POSIX" mean ASCII.
+ */
+#ifndef CHARSET_H
+#define CHARSET_H
+
+#include <stdbool.h>
+
+/* Take characters and messages from the environment. Numbers, dates and orders depend on no locale. */
+void charset_start(void);
+bool charset_is_utf8(void);
+
+#endif
