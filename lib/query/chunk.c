@@ -50,7 +50,7 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	state->plain.n = 0;
 	rc = tn_line_append(tn_text_plain(w->plan->text), &state->line, b, row, &previous, &state->plain, &w->c->err);
 	if (rc == TN_OK)
-		rc = tn_filter_match_line(w->plan->filter, state->plain.text, state->plain.n - 1, pass, &w->c->err);
+		rc = tn_filter_match_line(w->plan->filter, state, state->plain.text, state->plain.n - 1, pass, &w->c->err);
 	return rc;
 }
 
@@ -82,7 +82,8 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (rc < 0)
 		return rc;
 	if (match)
-		rc = tn_filter_match_line(plan->filter, out->text + begin, out->n - 1 - begin, pass, &w->c->err);
+		rc = tn_filter_match_line(plan->filter, &w->state->filter, out->text + begin, out->n - 1 - begin, pass,
+					  &w->c->err);
 	if (rc < 0 || !*pass || !plan->lines)
 		out->n = begin;
 	return rc;

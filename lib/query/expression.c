@@ -30,7 +30,6 @@ struct tn_expression {
 	struct lookup *lookup;		/* [class * n_leaves + leaf] */
 	struct verdict *verdict;	/* by class */
 	size_t n_classes;
-	bool has_regex;
 };
 
 /* ---- numbers ---- */
@@ -153,18 +152,35 @@ equals(const struct operand *o, const struct tn_literal *l)
 	return compare(o, l) == 0;
 }
 
+/* Room for regular expressions, and what went wrong with one. */
+struct trial {
+	struct tn_regex_room *room;
+	enum tn_code code;
+	struct tn_error *err;
+};
+
 static bool
-matches(const struct operand *o, const struct tn_regex *regex)
+matches_text(struct trial *trial, const struct tn_regex *regex, const char *text, size_t n)
+{
+	bool matched = false;
+
+	if (trial->code == TN_OK)
+		trial->code = tn_regex_match(regex, trial->room, text, n, &matched, trial->err);
+	return matched;
+}
+
+static bool
+matches(const struct operand *o, const struct tn_regex *regex, struct trial *trial)
 {
 	char digits[64];
 	int n;
 
 	if (o->text)
-		return tn_regex_matches(regex, o->text, o->n);
+		return matches_text(trial, regex, o->text, o->n);
 	for (size_t i = 0; o->labels && i < o->labels->n_mappings; i++) {
 		const struct tn_mapping *m = &o->labels->mapping[i];
 
-		if (tn_mapping_has(o->labels, m, o->value) && tn_regex_matches(regex, m->label, strlen(m->label)))
+		if (tn_mapping_has(o->labels, m, o->value) && matches_text(trial, regex, m->label, strlen(m->label)))
 			return true;
 	}
 	if (!o->is_number || o->labels)
@@ -173,7 +189,7 @@ matches(const struct operand *o, const struct tn_regex *regex)
 		n = snprintf(digits, sizeof digits, "%g", o->number.f);
 	else
 		n = snprintf(digits, sizeof digits, "%s%" PRIu64, o->number.is_negative ? "-" : "", o->number.magnitude);
-	return tn_regex_matches(regex, digits, (size_t)n);
+	return matches_text(trial, regex, digits, (size_t)n);
 }
 
 static bool
@@ -194,7 +210,7 @@ is_in(const struct operand *o, const struct tn_node *leaf)
 }
 
 static bool
-test(const struct tn_node *leaf, const struct operand *o)
+test(const struct tn_node *leaf, const struct operand *o, struct trial *trial)
 {
 	int order;
 
@@ -206,9 +222,9 @@ test(const struct tn_node *leaf, const struct operand *o)
 	case TN_NODE_DIFFERENT:
 		return !equals(o, &leaf->item->low);
 	case TN_NODE_MATCH:
-		return matches(o, leaf->regex);
+		return matches(o, leaf->regex, trial);
 	case TN_NODE_NO_MATCH:
-		return !matches(o, leaf->regex);
+		return !matches(o, leaf->regex, trial);
 	case TN_NODE_IN:
 		return is_in(o, leaf);
 	default:
@@ -234,7 +250,7 @@ text_operand(const char *text)
 }
 
 static bool
-test_log_level(const struct tn_node *leaf, int level)
+test_log_level(const struct tn_node *leaf, int level, struct trial *trial)
 {
 	struct operand o = { .is_number = true, .number = number_of_i64(level) };
 	const char *name = tn_log_level_name(level);
@@ -243,19 +259,19 @@ test_log_level(const struct tn_node *leaf, int level)
 		return false;
 	if (leaf->regex) {
 		o = text_operand(name ? name : "");
-		return test(leaf, &o);
+		return test(leaf, &o, trial);
 	}
-	return leaf->kind == TN_NODE_HAS || test(leaf, &o);
+	return leaf->kind == TN_NODE_HAS || test(leaf, &o, trial);
 }
 
 static bool
-test_stream(const struct tn_node *leaf, const struct tn_stream *s)
+test_stream(const struct tn_node *leaf, const struct tn_stream *s, struct trial *trial)
 {
 	struct operand o = { .is_number = true, .number = { .magnitude = s->id } };
 
 	if (leaf->regex || (leaf->item && !leaf->item->low.is_number) || leaf->kind == TN_NODE_HAS)
 		o = text_operand(s->name ? s->name : "");
-	return test(leaf, &o);
+	return test(leaf, &o, trial);
 }
 
 /* ---- fields ---- */
@@ -280,7 +296,7 @@ find_value(const struct tn_node *leaf, const struct lookup *lookup, const struct
 }
 
 static bool
-test_field(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event *e)
+test_field(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event *e, struct trial *trial)
 {
 	const struct tn_value *v = lookup->possible ? find_value(leaf, lookup, e) : NULL;
 	struct operand o;
@@ -291,14 +307,15 @@ test_field(const struct tn_node *leaf, const struct lookup *lookup, const struct
 		return false;
 	if (!value_operand(v, &o))	/* a compound: there, or not */
 		return leaf->kind == TN_NODE_HAS && v->next > 1;
-	return test(leaf, &o);
+	return test(leaf, &o, trial);
 }
 
 /* ---- verdicts ---- */
 
 /* What can be said of a leaf without an event, and @s, which may be NULL too. */
 static enum tn_verdict
-judge_leaf(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event_class *ec)
+judge_leaf(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event_class *ec,
+	   struct trial *trial)
 {
 	struct operand o;
 
@@ -307,9 +324,9 @@ judge_leaf(const struct tn_node *leaf, const struct lookup *lookup, const struct
 		if (!ec->name)
 			return TN_VERDICT_OPEN;	/* its events may have names of their own */
 		o = text_operand(ec->name);
-		return test(leaf, &o) ? TN_VERDICT_YES : TN_VERDICT_NO;
+		return test(leaf, &o, trial) ? TN_VERDICT_YES : TN_VERDICT_NO;
 	case TN_SUBJECT_LOG_LEVEL:
-		return test_log_level(leaf, ec->log_level) ? TN_VERDICT_YES : TN_VERDICT_NO;
+		return test_log_level(leaf, ec->log_level, trial) ? TN_VERDICT_YES : TN_VERDICT_NO;
 	case TN_SUBJECT_STREAM:
 		return TN_VERDICT_OPEN;
 	default:
@@ -318,18 +335,18 @@ judge_leaf(const struct tn_node *leaf, const struct lookup *lookup, const struct
 }
 
 static enum tn_verdict
-judge(const struct tn_node *node, const struct lookup *lookup, const struct tn_event_class *ec)
+judge(const struct tn_node *node, const struct lookup *lookup, const struct tn_event_class *ec, struct trial *trial)
 {
 	enum tn_verdict a, b;
 
 	if (node->kind == TN_NODE_NOT) {
-		a = judge(node->a, lookup, ec);
+		a = judge(node->a, lookup, ec, trial);
 		return a == TN_VERDICT_OPEN ? a : a == TN_VERDICT_YES ? TN_VERDICT_NO : TN_VERDICT_YES;
 	}
 	if (node->kind != TN_NODE_AND && node->kind != TN_NODE_OR)
-		return judge_leaf(node, &lookup[node->number], ec);
-	a = judge(node->a, lookup, ec);
-	b = judge(node->b, lookup, ec);
+		return judge_leaf(node, &lookup[node->number], ec, trial);
+	a = judge(node->a, lookup, ec, trial);
+	b = judge(node->b, lookup, ec, trial);
 	if (a == b)
 		return a;
 	if (node->kind == TN_NODE_AND)
@@ -426,10 +443,12 @@ look_up(const struct tn_node *leaf, const struct tn_event_class *ec, struct look
 static enum tn_code
 look_up_all(struct tn_expression *e, const char *text, struct tn_error *err)
 {
+	struct tn_regex_room room = { 0 };
+	struct trial trial = { .room = &room, .err = err };
+
 	for (const struct tn_node *leaf = e->tree.leaves; leaf; leaf = leaf->next) {
 		bool somewhere = leaf->subject != TN_SUBJECT_FIELD || e->n_classes == 0;
 
-		e->has_regex |= leaf->regex != NULL;
 		for (size_t t = 0, c = 0; t < e->n_traces; t++)
 			for (size_t i = 0; i < e->trace[t]->n_event_classes; i++, c++) {
 				struct lookup *lookup = &e->lookup[c * e->tree.n_leaves + leaf->number];
@@ -445,11 +464,12 @@ look_up_all(struct tn_expression *e, const char *text, struct tn_error *err)
 		for (size_t i = 0; i < e->trace[t]->n_event_classes; i++, c++) {
 			const struct lookup *lookup = &e->lookup[c * e->tree.n_leaves];
 
-			e->verdict[c].verdict = judge(e->tree.root, lookup, e->trace[t]->event_class[i]);
+			e->verdict[c].verdict = judge(e->tree.root, lookup, e->trace[t]->event_class[i], &trial);
 			for (size_t k = 0; k < e->tree.n_leaves; k++)
 				e->verdict[c].scopes |= lookup[k].scopes;
 		}
-	return TN_OK;
+	tn_regex_room_release(&room);
+	return trial.code;
 }
 
 static bool
@@ -488,8 +508,6 @@ tn_expression_new(struct tn_expression **out, const struct tn_set *set, const ch
 	rc = tn_tree_parse(&e->tree, text, err);
 	if (rc == TN_OK)
 		rc = make_room(e, set) ? look_up_all(e, text, err) : tn_fail_memory(err);
-	if (rc == TN_OK)
-		rc = tn_regex_trouble(err);
 	if (rc < 0) {
 		tn_expression_free(e);
 		return rc;
@@ -523,23 +541,25 @@ struct subject {
 	const struct tn_event_class *event_class;
 	const struct tn_stream *stream;
 	const struct lookup *lookup;
+	struct trial *trial;
 };
 
 static bool
 match_leaf(const struct tn_node *leaf, const struct subject *s)
 {
+	struct trial *trial = s->trial;
 	struct operand o;
 
 	switch (leaf->subject) {
 	case TN_SUBJECT_NAME:
 		o = text_operand(s->event->name ? s->event->name : "");
-		return test(leaf, &o);
+		return test(leaf, &o, trial);
 	case TN_SUBJECT_LOG_LEVEL:
-		return test_log_level(leaf, s->event_class->log_level);
+		return test_log_level(leaf, s->event_class->log_level, trial);
 	case TN_SUBJECT_STREAM:
-		return test_stream(leaf, s->stream);
+		return test_stream(leaf, s->stream, trial);
 	default:
-		return test_field(leaf, &s->lookup[leaf->number], s->event);
+		return test_field(leaf, &s->lookup[leaf->number], s->event, trial);
 	}
 }
 
@@ -559,14 +579,15 @@ match_node(const struct tn_node *node, const struct subject *s)
 }
 
 enum tn_code
-tn_expression_match(const struct tn_expression *e, struct tn_event *event, const struct tn_batch *batch, size_t row,
-		    bool *pass, struct tn_error *err)
+tn_expression_match(const struct tn_expression *e, struct tn_event *event, struct tn_regex_room *room,
+		    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err)
 {
 	const struct tn_ref *ref = &batch->refs.item[row];
 	size_t class = e->first_class[batch->stream->rank] + ref->event_class;
 	const struct verdict *verdict = &e->verdict[class];
+	struct trial trial = { .room = room, .err = err };
 	struct subject s = {
-		.event = event, .stream = batch->stream,
+		.event = event, .trial = &trial, .stream = batch->stream,
 		.event_class = batch->stream->trace->event_class[ref->event_class],
 		.lookup = &e->lookup[class * e->tree.n_leaves],
 	};
@@ -578,5 +599,5 @@ tn_expression_match(const struct tn_expression *e, struct tn_event *event, const
 	rc = batch->stream->trace->ops->read(batch, row, verdict->scopes, event, err);
 	if (rc == TN_OK)
 		*pass = match_node(e->tree.root, &s);
-	return rc == TN_OK && e->has_regex ? tn_regex_trouble(err) : rc;
+	return rc == TN_OK ? trial.code : rc;
 }

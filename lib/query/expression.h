@@ -18,6 +18,7 @@
 #define TN_QUERY_EXPRESSION_H
 
 #include "model/decoder.h"
+#include "query/regex.h"
 
 struct tn_expression;
 
@@ -31,6 +32,7 @@ enum tn_verdict tn_expression_verdict(const struct tn_expression *expression, co
 
 /* Whether the event meets it; @event is room for its values. Safe in several threads. */
 enum tn_code tn_expression_match(const struct tn_expression *expression, struct tn_event *event,
-				 const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
+				 struct tn_regex_room *room, const struct tn_batch *batch, size_t row, bool *pass,
+				 struct tn_error *err);
 
 #endif

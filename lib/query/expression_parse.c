@@ -110,17 +110,13 @@ parse_digits(const char **at, unsigned base, uint64_t *out)
 static bool
 parse_float(const char *begin, const char **end, double *out)
 {
-	static locale_t c_locale;
-	locale_t locale = __atomic_load_n(&c_locale, __ATOMIC_ACQUIRE);
+	locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	char *stop;
 
-	if (!locale) {
-		locale = newlocale(LC_ALL_MASK, "C", NULL);
-		if (!locale)
-			return false;
-		__atomic_store_n(&c_locale, locale, __ATOMIC_RELEASE);
-	}
+	if (!locale)
+		return false;
 	*out = strtod_l(begin, &stop, locale);
+	freelocale(locale);
 	*end = stop;
 	return stop > begin;
 }

@@ -109,6 +109,7 @@ tn_filter_state_release(struct tn_filter_state *state)
 	tn_event_release(&state->event);
 	tn_line_state_release(&state->line);
 	tn_text_buffer_free(&state->plain);
+	tn_regex_room_release(&state->regex);
 }
 
 enum tn_code
@@ -124,7 +125,7 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 
 		if (!c->expression)
 			continue;
-		rc = tn_expression_match(c->expression, &state->event, batch, row, pass, err);
+		rc = tn_expression_match(c->expression, &state->event, &state->regex, batch, row, pass, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -132,22 +133,29 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 }
 
 enum tn_code
-tn_filter_match_line(const struct tn_filter *f, const char *line, size_t n, bool *pass, struct tn_error *err)
+tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, const char *line, size_t n, bool *pass,
+		     struct tn_error *err)
 {
 	*pass = true;
 	for (size_t i = 0; f && *pass && i < f->conditions.n; i++) {
 		const struct condition *c = &f->conditions.item[i];
+		bool matched;
+		enum tn_code rc;
 
-		if (c->regex)
-			*pass = tn_regex_matches(c->regex, line, n) != c->negate;
+		if (!c->regex)
+			continue;
+		rc = tn_regex_match(c->regex, &state->regex, line, n, &matched, err);
+		if (rc < 0)
+			return rc;
+		*pass = matched != c->negate;
 	}
-	return tn_regex_trouble(err);
+	return TN_OK;
 }
 
 /* The line of the row, as it stands among all others, against the regular expressions. */
 static enum tn_code
-match_line(const struct tn_filter *f, const struct tn_text *text, struct tn_cursor *cur, bool *pass,
-	   struct tn_error *err)
+match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_text *text, struct tn_cursor *cur,
+	   bool *pass, struct tn_error *err)
 {
 	struct tn_text_buffer line = { 0 };
 	int64_t before_ns;
@@ -158,7 +166,7 @@ match_line(const struct tn_filter *f, const struct tn_text *text, struct tn_curs
 	if (rc >= 0)
 		rc = tn_text_line(tn_text_plain(text), cur, rc == TN_OK ? &before_ns : NULL, &line, err);
 	if (rc == TN_OK)
-		rc = tn_filter_match_line(f, line.text, line.n - 1, pass, err);
+		rc = tn_filter_match_line(f, state, line.text, line.n - 1, pass, err);
 	tn_text_buffer_free(&line);
 	return rc;
 }
@@ -180,7 +188,7 @@ tn_filter_match(const struct tn_filter *f, const struct tn_text *text, struct tn
 		return TN_OK;
 	rc = tn_filter_match_values(f, &state, batch, row, pass, err);
 	if (rc == TN_OK && *pass && tn_filter_has_regex(f))
-		rc = match_line(f, text, cur, pass, err);
+		rc = match_line(f, &state, text, cur, pass, err);
 	tn_filter_state_release(&state);
 	return rc;
 }

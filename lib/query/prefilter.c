@@ -43,20 +43,33 @@ end_run(struct literals *l)
 	l->run_n = 0;
 }
 
-/* Behind "{": the smallest number of times; *at is put behind "}". False when it is no quantifier. */
+static const char *
+skip_blanks(const char *c)
+{
+	while (*c == ' ' || *c == '\t')
+		c++;
+	return c;
+}
+
+/*
+ * Behind "{": the smallest number of times; *at is put behind "}". False when it is no quantifier in any
+ * version of PCRE2: "{,3}" and blanks as in "{ 0, 3 }" are one since 10.43, text before; neither the text
+ * nor what it would leave out is then looked for.
+ */
 static bool
 parse_times(const char **at, unsigned *least)
 {
-	const char *c = *at;
+	const char *c = skip_blanks(*at);
 
-	/* "{,3}": newer versions of PCRE2 take it for {0,3}, older ones for text. */
 	if (!isdigit((unsigned char)*c) && *c != ',')
 		return false;
 	for (*least = 0; isdigit((unsigned char)*c); c++)
 		*least = *least > 9999 ? *least : *least * 10 + (unsigned)(*c - '0');
+	c = skip_blanks(c);
 	if (*c == ',')
-		for (c++; isdigit((unsigned char)*c); c++)
+		for (c = skip_blanks(c + 1); isdigit((unsigned char)*c); c++)
 			;
+	c = skip_blanks(c);
 	if (*c != '}')
 		return false;
 	*at = c + 1;

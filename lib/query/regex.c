@@ -2,7 +2,6 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,39 +14,6 @@ struct tn_regex {
 	char *pattern;
 	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
 };
-
-/* What gave up in this thread since it was asked for. */
-static _Thread_local const struct tn_regex *stuck;
-
-/* Room for one match, of each thread: where it begins and ends is all that is asked for. */
-static pthread_key_t match_key;
-static pthread_once_t match_once = PTHREAD_ONCE_INIT;
-
-static void
-free_match(void *match)
-{
-	pcre2_match_data_free(match);
-}
-
-static void
-make_key(void)
-{
-	pthread_key_create(&match_key, free_match);
-}
-
-static pcre2_match_data *
-match_data(void)
-{
-	pcre2_match_data *match;
-
-	pthread_once(&match_once, make_key);
-	match = pthread_getspecific(match_key);
-	if (!match) {
-		match = pcre2_match_data_create(1, NULL);
-		pthread_setspecific(match_key, match);
-	}
-	return match;
-}
 
 /* Characters, not bytes, before @offset: where the user has to look. */
 static size_t
@@ -105,8 +71,24 @@ tn_regex_pattern(const struct tn_regex *r)
 	return r->pattern;
 }
 
-/* Whether there is a match; PCRE2's limits end what would backtrack without end. */
-static bool
+/* Begins and ends of one match are all that is asked for. */
+static pcre2_match_data *
+match_data(struct tn_regex_room *room)
+{
+	if (!room->match)
+		room->match = pcre2_match_data_create(1, NULL);
+	return room->match;
+}
+
+void
+tn_regex_room_release(struct tn_regex_room *room)
+{
+	pcre2_match_data_free(room->match);
+	room->match = NULL;
+}
+
+/* PCRE2's answer; its limits end what would backtrack without end. */
+static int
 run(const struct tn_regex *r, const char *text, size_t n, size_t from, pcre2_match_data *match)
 {
 	int rc = PCRE2_ERROR_JIT_BADOPTION;
@@ -116,43 +98,50 @@ run(const struct tn_regex *r, const char *text, size_t n, size_t from, pcre2_mat
 	/* Not enough room there, or the pattern itself does not want it. */
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT || rc == PCRE2_ERROR_JIT_BADOPTION)
 		rc = pcre2_match(r->code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, match, NULL);
-	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH) {
-		atomic_store(&((struct tn_regex *)r)->gave_up, true);	/* what it learns is not its value */
-		stuck = r;
-	}
-	return rc >= 0;
+	return rc;
 }
 
 bool
 tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from, size_t *begin, size_t *end)
 {
-	pcre2_match_data *match = match_data();
-	PCRE2_SIZE *where;
+	struct tn_regex_room room = { 0 };
+	pcre2_match_data *match = NULL;
+	bool found = false;
 
 	/* A mark on a screen is not worth more than one text that takes so long. */
-	if (!match || from > n || atomic_load(&r->gave_up) || !run(r, text ? text : "", n, from, match))
-		return false;
-	where = pcre2_get_ovector_pointer(match);
-	/* \K can put the beginning behind the end. */
-	*begin = where[0] < where[1] ? where[0] : where[1];
-	*end = where[1];
-	return true;
-}
+	if (from <= n && !atomic_load(&r->gave_up) && (match = match_data(&room)) != NULL) {
+		int rc = run(r, text ? text : "", n, from, match);
 
-bool
-tn_regex_matches(const struct tn_regex *r, const char *text, size_t n)
-{
-	pcre2_match_data *match = match_data();
+		found = rc >= 0;
+		if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
+			atomic_store(&((struct tn_regex *)r)->gave_up, true);	/* what it learns is not its value */
+	}
+	if (found) {
+		PCRE2_SIZE *where = pcre2_get_ovector_pointer(match);
 
-	return match && run(r, text ? text : "", n, 0, match);
+		/* \K can put the beginning behind the end. */
+		*begin = where[0] < where[1] ? where[0] : where[1];
+		*end = where[1];
+	}
+	tn_regex_room_release(&room);
+	return found;
 }
 
 enum tn_code
-tn_regex_trouble(struct tn_error *err)
+tn_regex_match(const struct tn_regex *r, struct tn_regex_room *room, const char *text, size_t n, bool *matched,
+	       struct tn_error *err)
 {
-	const struct tn_regex *r = stuck;
+	pcre2_match_data *match = match_data(room);
+	int rc;
 
-	stuck = NULL;
-	return r ? tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s': there are too many ways to match an event with it: "
-			   "write it with fewer repetitions of repetitions", r->pattern) : TN_OK;
+	*matched = false;
+	if (!match)
+		return tn_fail_memory(err);
+	rc = run(r, text ? text : "", n, 0, match);
+	*matched = rc >= 0;
+	if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH)
+		return TN_OK;
+	atomic_store(&((struct tn_regex *)r)->gave_up, true);
+	return tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s': there are too many ways to match an event with it: "
+		       "write it with fewer repetitions of repetitions", r->pattern);
 }

@@ -6,11 +6,19 @@
 
 #include <tnav/query.h>
 
-/* Whether text[0, n) has a match. Safe in several threads. */
-bool tn_regex_matches(const struct tn_regex *regex, const char *text, size_t n);
+/* Room for one match: zeroed before first use, of one thread at a time. */
+struct tn_regex_room {
+	void *match;
+};
 
-/* An error when one of the matches before, in this thread, could not be decided. To be asked while the regex is there. */
-enum tn_code tn_regex_trouble(struct tn_error *err);
+void tn_regex_room_release(struct tn_regex_room *room);
+
+/*
+ * Whether text[0, n) has a match. TN_ERR_ARGUMENT: it could not be decided in reasonable time (*matched is
+ * false then). Safe in several threads, each with its own @room.
+ */
+enum tn_code tn_regex_match(const struct tn_regex *regex, struct tn_regex_room *room, const char *text, size_t n,
+			    bool *matched, struct tn_error *err) TN_MUST_CHECK;
 
 /* As it was given to tn_regex_new(). */
 const char *tn_regex_pattern(const struct tn_regex *regex);
