@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "base/now.h"
+#include "base/options.h"
 #include "base/str.h"
 #include "ctf/ctf.h"
 #include "index/index_cache.h"
@@ -646,19 +647,22 @@ enum tn_code
 tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats, const char *const *path,
 		    size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
 {
-	struct own_set *own = calloc(1, sizeof *own);
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
 	struct search search = { .formats = formats };
+	struct own_set *own;
 	struct tn_error unused;
 	size_t failed = 0;
 	enum tn_code rc;
 
 	*out = NULL;
-	if (!own)
-		return tn_fail_memory(err);
 	if (!err)
 		err = &unused;
-	if (options)
-		own->options = *options;
+	rc = tn_options_take(&how, sizeof how, options, "tn_open_options", err);
+	if (rc < 0)
+		return rc;
+	if (!(own = calloc(1, sizeof *own)))
+		return tn_fail_memory(err);
+	own->options = how;
 	pthread_mutex_init(&own->telling, NULL);
 	own->set.problems = (struct tn_problems) { tell, own };
 	search.wanted = own->options.format;
@@ -697,14 +701,17 @@ enum tn_code
 tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_t n, const struct tn_open_options *options,
 		   struct tn_error *err)
 {
-	struct tn_open_options how = options ? *options : (struct tn_open_options) { 0 };
-	struct tn_memory_bytes *bytes = calloc(n ? n : 1, sizeof *bytes);
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
+	struct tn_memory_bytes *bytes;
 	char path[TN_MEMORY_PATH];
 	const char *paths[1] = { path };
 	enum tn_code rc;
 
 	*out = NULL;
-	if (!bytes)
+	rc = tn_options_take(&how, sizeof how, options, "tn_open_options", err);
+	if (rc < 0)
+		return rc;
+	if (!(bytes = calloc(n ? n : 1, sizeof *bytes)))
 		return tn_fail_memory(err);
 	for (size_t i = 0; i < n; i++)
 		bytes[i] = (struct tn_memory_bytes) { file[i].name, file[i].bytes, file[i].size };

@@ -23,6 +23,7 @@ static struct tn_open_options
 open_options(const struct options *o)
 {
 	return (struct tn_open_options) {
+		TN_OPEN_OPTIONS,
 		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
 	};
@@ -74,7 +75,7 @@ first_time(struct tn_set *set, int64_t *out, struct tn_error *err)
 static enum tn_code
 read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err)
 {
-	struct tn_time_context context = { .utc = job->options->text.utc };
+	struct tn_time_context context = { TN_TIME_CONTEXT, .utc = job->options->text.utc };
 	enum tn_code rc = TN_OK;
 
 	if (!stands_alone(text)) {

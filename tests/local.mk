@@ -5,7 +5,8 @@ endif
 # One program of all unit tests: tests/unit/<folder>/test_<file>.c
 tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_unit_LDADD = lib/libtnav-core.la $(CRITERION_LIBS)
-tests_unit_unit_SOURCES =
+# Tests take general ways where they ask for them: lib/base/ways.h
+tests_unit_unit_SOURCES = %D%/ways.c
 include tests/unit/base/local.mk
 include tests/unit/model/local.mk
 include tests/unit/plan/local.mk
@@ -18,6 +19,12 @@ include tests/unit/write/local.mk
 include tests/unit/order/local.mk
 include tests/unit/query/local.mk
 include tests/unit/src/local.mk
+
+# tnav that takes general ways when TNAV_WAYS says so.
+check_PROGRAMS += tests/golden/tnav-ways
+tests_golden_tnav_ways_SOURCES = %D%/ways.c
+tests_golden_tnav_ways_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
+tests_golden_tnav_ways_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 
 # Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
 TESTS += tests/golden/run tests/golden/general
@@ -37,9 +44,8 @@ EXTRA_DIST += %D%/fuzz/run.sh %D%/fuzz/tsdl/example %D%/fuzz/tsdl/kedr %D%/fuzz/
 
 # Broken traces, read in all ways.
 check_PROGRAMS += tests/fuzz/fuzz_trace
-tests_fuzz_fuzz_trace_CPPFLAGS = -I$(top_srcdir)/lib/include
 tests_fuzz_fuzz_trace_LDADD = lib/libtnav-core.la
-tests_fuzz_fuzz_trace_SOURCES = %D%/fuzz/fuzz_trace.c
+tests_fuzz_fuzz_trace_SOURCES = %D%/fuzz/fuzz_trace.c %D%/ways.c
 TESTS += %D%/fuzz/traces.sh
 EXTRA_DIST += %D%/fuzz/traces.sh
 

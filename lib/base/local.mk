@@ -6,5 +6,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/now.h \
+	%D%/options.c %D%/options.h \
 	%D%/str.c %D%/str.h \
-	%D%/utf.c %D%/utf.h
+	%D%/utf.c %D%/utf.h \
+	%D%/ways.c %D%/ways.h

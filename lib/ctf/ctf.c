@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/ways.h"
 #include "ctf/metadata.h"
 #include "ctf/stream.h"
 
@@ -495,7 +496,6 @@ static enum tn_code
 ctf_open(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_ctf_trace *own = TN_NEW(&trace->arena, struct tn_ctf_trace);
-	const char *general = getenv("TNAV_GENERAL");
 	struct names names = { 0 };
 	enum tn_code rc;
 
@@ -504,7 +504,7 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 	trace->own = own;
 	if ((rc = tn_ctf_metadata_load(trace, err)) < 0)
 		return rc;
-	own->general = general && strcmp(general, "1") == 0;
+	own->general = tn_ways() & TN_WAYS_WALK;
 	own->is_ctf2 = trace->format && strncmp(trace->format, "CTF 2", 5) == 0;
 	own->late_events = has_late_events(trace);
 	find_magic(trace, own);

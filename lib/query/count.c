@@ -6,6 +6,7 @@
  */
 #include <tnav/query.h>
 
+#include "base/options.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "order/cursor.h"
@@ -222,24 +223,28 @@ deliver(void *user, size_t slot, struct tn_error *err)
 }
 
 enum tn_code
-tn_count(struct tn_set *set, unsigned threads, uint64_t *events, int (*notice)(void *user, const struct tn_row *row),
-	 int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes), void *user, struct tn_error *err)
+tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *events, struct tn_error *err)
 {
 	static const struct tn_crew_ops ops = { fill, work, deliver, NULL };
-	struct count *count = calloc(1, sizeof *count);
+	struct tn_count_options o = { TN_COUNT_OPTIONS };
+	struct count *count;
 	enum tn_code rc;
 
 	*events = 0;
+	rc = tn_options_take(&o, sizeof o, options, "tn_count_options", err);
+	if (rc < 0)
+		return rc;
+	count = calloc(1, sizeof *count);
 	if (!count)
 		return tn_fail_memory(err);
 	count->set = set;
-	count->notice = notice;
-	count->progress = progress;
-	count->user = user;
+	count->notice = o.notice;
+	count->progress = o.progress;
+	count->user = o.user;
 	for (size_t i = 0; i < set->n_streams; i++)
 		count->all_bytes += set->stream[i]->size;
 	tn_walk_pool_init(&count->pool);
-	rc = tn_crew_run(tn_crew_size(threads), &ops, count, NULL, err);
+	rc = tn_crew_run(tn_crew_size(o.threads), &ops, count, NULL, err);
 	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
 		piece_release(&count->piece[i]);
 	tn_walk_pool_release(&count->pool);

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/options.h"
 #include "base/str.h"
 #include "index/packet_index.h"
 #include "query/crew.h"
@@ -406,6 +407,7 @@ write_rows(struct tn_export *x, struct tn_error *err)
 	const struct tn_export_options *o = x->options;
 	struct listing l = { .x = x, .err = err };
 	struct tn_scan_options scan = {
+		TN_SCAN_OPTIONS,
 		.filter = o->filter, .text = o->text, .has_begin = o->has_begin, .has_end = o->has_end,
 		.begin_ns = o->begin_ns, .end_ns = o->end_ns, .threads = o->threads,
 		.row = on_row, .progress = on_progress, .user = &l,
@@ -525,16 +527,20 @@ release(struct tn_export *x)
 }
 
 enum tn_code
-tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *o, struct tn_error *err)
+tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *options, struct tn_error *err)
 {
-	static const struct tn_export_options everything;
-	struct tn_export x = { .set = set, .options = o ? o : &everything };
+	struct tn_export_options own = { TN_EXPORT_OPTIONS };
+	const struct tn_export_options *o = &own;
+	struct tn_export x = { .set = set, .options = o };
 	struct tn_error unwanted;
-	size_t n = set->n_streams ? set->n_streams : 1;
 	enum tn_code rc;
+	size_t n;
 
 	err = err ? err : &unwanted;
-	o = x.options;
+	rc = tn_options_take(&own, sizeof own, options, "tn_export_options", err);
+	if (rc < 0)
+		return rc;
+	n = set->n_streams ? set->n_streams : 1;
 	x.by_rows = tn_filter_has_regex(o->filter);
 	x.filter = x.by_rows || tn_filter_empty(o->filter) ? NULL : o->filter;
 	x.room = x.by_rows ? ALL_ROOM / n : MOST_ROOM;

@@ -2,6 +2,7 @@
  * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
  */
 #include "base/now.h"
+#include "base/options.h"
 #include "order/cursor.h"
 #include "query/ahead.h"
 #include "query/chunk.h"
@@ -434,14 +435,20 @@ make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
 }
 
 enum tn_code
-tn_scan(struct tn_set *set, const struct tn_scan_options *o, uint64_t *passed, struct tn_error *err)
+tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err)
 {
-	bool match = tn_filter_has_regex(o->filter);
+	struct tn_scan_options own = { TN_SCAN_OPTIONS };
+	const struct tn_scan_options *o = &own;
 	struct scan *scan;
 	enum tn_code rc;
+	bool match;
 
 	if (passed)
 		*passed = 0;
+	rc = tn_options_take(&own, sizeof own, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	match = tn_filter_has_regex(o->filter);
 	if (!o->text && (o->lines || match))
 		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
 	scan = calloc(1, sizeof *scan);

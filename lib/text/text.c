@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/options.h"
 #include "base/str.h"
+#include "base/ways.h"
 #include "text/direct.h"
 #include "text/line.h"
 
@@ -165,7 +167,7 @@ trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_
 	for (size_t i = 0; i < trace->n_event_classes; i++)
 		if (!class_words(text, trace, trace->event_class[i], &words->of_class[i], room))
 			return false;
-	return text->options.color || text->options.values_only || tn_direct_compile(text, trace, words);
+	return text->options.color || (tn_ways() & TN_WAYS_VALUES) || tn_direct_compile(text, trace, words);
 }
 
 static bool
@@ -213,16 +215,19 @@ enum tn_code
 tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options,
 	    struct tn_error *err)
 {
-	static const struct tn_text_options usual = TN_TEXT_OPTIONS_DEFAULT;
+	struct tn_text_options own = TN_TEXT_OPTIONS_DEFAULT;
 	struct tn_text_buffer room = { 0 };
-	struct tn_text *text = calloc(1, sizeof *text);
-	enum tn_code rc = TN_OK;
+	struct tn_text *text;
+	enum tn_code rc;
 
 	*out = NULL;
-	if (!text)
+	rc = tn_options_take(&own, sizeof own, options, "tn_text_options", err);
+	if (rc < 0)
+		return rc;
+	if (!(text = calloc(1, sizeof *text)))
 		return tn_fail_memory(err);
 	tzset();	/* localtime_r() need not read TZ by itself */
-	text->options = options ? *options : usual;
+	text->options = own;
 	set_ink(text);
 	if (set && !set_words(text, set, &room))
 		rc = tn_fail_memory(err);

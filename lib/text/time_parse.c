@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/error.h"
+#include "base/options.h"
 #include "text/line.h"
 
 #define NS 1000000000
@@ -233,18 +233,22 @@ trim(const char *text, char *room, size_t size)
 enum tn_code
 tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err)
 {
+	struct tn_time_context own = { TN_TIME_CONTEXT };
+	enum tn_code rc = tn_options_take(&own, sizeof own, context, "tn_time_context", err);
 	char at[64];
 	int64_t ns = 0;
 	bool good;
 
+	if (rc < 0)
+		return rc;
 	if (!trim(text, at, sizeof at))
 		good = false;
 	else if (at[0] == '@')
 		good = parse_ns(at + 1, &ns);
 	else if (at[strlen(at) - 1] == '%')
-		good = parse_percent(at, context, &ns);
+		good = parse_percent(at, &own, &ns);
 	else
-		good = parse_relative(at, context, &ns) || parse_absolute(at, context, &ns);
+		good = parse_relative(at, &own, &ns) || parse_absolute(at, &own, &ns);
 	if (!good)
 		return tn_fail(err, TN_ERR_ARGUMENT, "\"%s\" is not a time: write hh:mm:ss.frac, YYYY-MM-DD hh:mm:ss, "
 			       "seconds, @nanoseconds, +5ms or -1s, or 50%%", text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/options.h"
 #include "write/encode.h"
 
 #define DEPTH_LIMIT 64
@@ -57,21 +58,25 @@ room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 #define GROW(d, list, n) (room_for_one((d), &(list), (n), sizeof *(list)) ? &(list)[n] : NULL)
 
 enum tn_code
-tn_draft_new(struct tn_draft **out, const struct tn_draft_options *o, struct tn_error *err)
+tn_draft_new(struct tn_draft **out, const struct tn_draft_options *options, struct tn_error *err)
 {
-	struct tn_draft *d = calloc(1, sizeof *d);
+	struct tn_draft_options o = { TN_DRAFT_OPTIONS };
+	struct tn_draft *d;
+	enum tn_code rc;
 
-	if (!d)
+	*out = NULL;
+	rc = tn_options_take(&o, sizeof o, options, "tn_draft_options", err);
+	if (rc < 0)
+		return rc;
+	if (!(d = calloc(1, sizeof *d)))
 		return tn_fail_memory(err);
 	d->trace.major = 1;
 	d->trace.minor = 8;
 	d->trace.format = "CTF 1.8";
-	if (o) {
-		d->trace.big_endian = o->big_endian;
-		d->trace.has_uuid = o->uuid != NULL;
-		if (o->uuid)
-			memcpy(d->trace.uuid, o->uuid, 16);
-	}
+	d->trace.big_endian = o.big_endian;
+	d->trace.has_uuid = o.uuid != NULL;
+	if (o.uuid)
+		memcpy(d->trace.uuid, o.uuid, 16);
 	*out = d;
 	return TN_OK;
 }
@@ -609,13 +614,15 @@ packet_header(struct tn_draft *d)
 }
 
 struct tn_stream_class *
-tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *o)
+tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *stream)
 {
+	struct tn_draft_stream own = { TN_DRAFT_STREAM };
+	const struct tn_draft_stream *o = &own;
 	struct tn_stream_class **place;
 	struct tn_draft_class *c;
 	bool clock;
 
-	if (!usable(d))
+	if (!usable(d) || tn_options_take(&own, sizeof own, stream, "tn_draft_stream", &d->error) < 0)
 		return NULL;
 	if (!(c = TN_NEW(&d->trace.arena, struct tn_draft_class)))
 		return no_memory(d);

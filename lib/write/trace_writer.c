@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/bits.h"
+#include "base/options.h"
 #include "write/draft.h"
 #include "write/outfile.h"
 
@@ -187,10 +188,15 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 	static const struct tn_packet_callbacks callbacks = {
 		.is_full = stream_is_full, .open = stream_open, .close = stream_close,
 	};
-	struct stream *s = calloc(1, sizeof *s), **place;
+	struct tn_output_stream own = { TN_OUTPUT_STREAM };
+	struct stream *s, **place;
 	enum tn_code code;
 
-	if (!s)
+	*out = NULL;
+	code = tn_options_take(&own, sizeof own, file, "tn_output_stream", err);
+	if (code < 0)
+		return code;
+	if (!(s = calloc(1, sizeof *s)))
 		return tn_fail_memory(err);
 	if (!(place = TN_ARRAY_ADD(&w->streams))) {
 		free(s);
@@ -198,10 +204,10 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 	}
 	*place = s;
 	s->trace = w;
-	s->options = *file;
+	s->options = own;
 	if (s->options.packet_size == 0)
 		s->options.packet_size = PACKET_SIZE;
-	s->path = join(w->folder, file->name);
+	s->path = join(w->folder, own.name);
 	s->buffer = malloc(s->options.packet_size);
 	if (!s->path || !s->buffer)
 		return tn_fail_memory(err);
@@ -209,7 +215,7 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 		return tn_fail_errno(err, "%s", s->path);
 	if (sc->clock && (code = begin_index(s, err)) < 0)
 		return code;
-	tn_packet_writer_init(&s->packet, sc, file->id, s->buffer, s->options.packet_size, &callbacks, s);
+	tn_packet_writer_init(&s->packet, sc, own.id, s->buffer, s->options.packet_size, &callbacks, s);
 	*out = &s->packet;
 	return TN_OK;
 }

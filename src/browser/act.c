@@ -148,6 +148,7 @@ app_go_time(struct app *a, const char *text, struct tn_error *err)
 {
 	struct session *s = &a->session;
 	struct tn_time_context context = {
+		TN_TIME_CONTEXT,
 		.near_ns = s->has_row ? s->row.time_ns : 0, .utc = s->settings.text.utc,
 	};
 	struct place place = { .kind = PLACE_TIME };

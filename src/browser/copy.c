@@ -196,6 +196,7 @@ write_run(struct job *job)
 {
 	struct writing *w = job->data;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.filter = w->query->filter, .text = w->query->text, .threads = job->session->threads,
 		.has_begin = w->bounds.has_begin, .begin_ns = w->bounds.begin_ns,
 		.has_end = w->bounds.has_end, .end_ns = w->bounds.end_ns,

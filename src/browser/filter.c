@@ -71,6 +71,7 @@ matches_run(struct job *job)
 {
 	struct matches *m = job->data;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.filter = m->query->filter, .text = m->query->text, .threads = job->session->threads,
 		.has_begin = m->bounds.has_begin, .begin_ns = m->bounds.begin_ns,
 		.has_end = m->bounds.has_end, .end_ns = m->bounds.end_ns,

@@ -315,6 +315,7 @@ count_run(struct job *job)
 
 	if (s->bounds.has_begin || s->bounds.has_end) {
 		struct tn_scan_options options = {
+			TN_SCAN_OPTIONS,
 			.has_begin = s->bounds.has_begin, .begin_ns = s->bounds.begin_ns,
 			.has_end = s->bounds.has_end, .end_ns = s->bounds.end_ns, .threads = s->threads,
 		};
@@ -322,7 +323,9 @@ count_run(struct job *job)
 		job->code = tn_scan(s->set, &options, job->data, &job->error);
 		return;
 	}
-	job->code = tn_count(s->set, s->threads, job->data, NULL, count_progress, job, &job->error);
+	job->code = tn_count(s->set, &(struct tn_count_options) {
+		TN_COUNT_OPTIONS, .threads = s->threads, .progress = count_progress, .user = job,
+	}, job->data, &job->error);
 }
 
 static void
@@ -394,6 +397,7 @@ where_run(struct job *job)
 {
 	struct where *w = job->data;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.has_end = true, .end_ns = w->at.time_ns, .threads = job->session->threads,
 		.row = where_row, .progress = where_progress, .stopped = job_stopped, .user = job,
 	};

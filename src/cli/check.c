@@ -87,6 +87,7 @@ check_traces(struct job *job)
 {
 	struct checker c = { .job = job };
 	struct tn_scan_options scan = {
+		TN_SCAN_OPTIONS,
 		.threads = job->options->threads, .lines = on_lines, .notice = on_notice, .user = &c,
 	};
 	struct tn_text *text;

@@ -151,6 +151,7 @@ draft_kernel(struct demo *d, struct tn_clock *clock)
 	struct tn_type *state, *address, *family, *swapped;
 
 	d->kernel = tn_draft_stream_class(f, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.name = "kernel", .clock = clock, .header = TN_HEADER_COMPACT,
 		.packet_context = STRUCTURE(f, { "cpu_id", u(d, 32) }),
 	});
@@ -190,6 +191,7 @@ draft_shop(struct demo *d, struct tn_clock *clock)
 	struct tn_type *item, *payment, *pay_kind;
 
 	d->shop = tn_draft_stream_class(f, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.name = "shop", .clock = clock, .header = TN_HEADER_LARGE,
 		.common_context = STRUCTURE(f, { "vpid", s(d, 32) }, { "vtid", s(d, 32) }, { "procname", tn_draft_text(f, 16) }),
 	});
@@ -228,6 +230,7 @@ draft_database(struct demo *d, struct tn_clock *clock)
 	struct tn_draft *f = d->draft;
 
 	d->database = tn_draft_stream_class(f, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.name = "database", .clock = clock, .header = TN_HEADER_PLAIN, .id_bits = 8, .time_bits = 32,
 	});
 	event_class(d, QUERY_BEGIN, d->database, "db:query_begin", -1, STRUCTURE(f,
@@ -251,6 +254,7 @@ draft_gate(struct demo *d, struct tn_clock *clock)
 	struct tn_draft *f = d->draft;
 
 	d->gate = tn_draft_stream_class(f, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.name = "warehouse", .clock = clock, .header = TN_HEADER_PLAIN, .id_bits = 5, .time_bits = 27,
 	});
 	event_class(d, TEMPERATURE, d->gate, "temperature", -1, STRUCTURE(f,
@@ -653,12 +657,12 @@ write_trace(struct demo *d, const char *folder, enum tn_metadata_form form)
 {
 	const struct tn_datum cpu[2] = { U(0), U(1) };
 	const struct { struct tn_stream_class *sc; struct tn_output_stream file; } streams[N_STREAMS] = {
-		[CPU0] = { d->kernel, { .name = "kernel_0", .id = 0, .context = &cpu[0], .n_context = 1 } },
-		[CPU1] = { d->kernel, { .name = "kernel_1", .id = 1, .context = &cpu[1], .n_context = 1,
+		[CPU0] = { d->kernel, { TN_OUTPUT_STREAM, .name = "kernel_0", .id = 0, .context = &cpu[0], .n_context = 1 } },
+		[CPU1] = { d->kernel, { TN_OUTPUT_STREAM, .name = "kernel_1", .id = 1, .context = &cpu[1], .n_context = 1,
 					.is_full = is_lossy, .user = d } },
-		[SHOP] = { d->shop, { .name = "shop_0", .packet_size = 8192 } },
-		[DATABASE] = { d->database, { .name = "database_0" } },
-		[GATE] = { d->gate, { .name = "warehouse_0", .packet_size = 1024 } },
+		[SHOP] = { d->shop, { TN_OUTPUT_STREAM, .name = "shop_0", .packet_size = 8192 } },
+		[DATABASE] = { d->database, { TN_OUTPUT_STREAM, .name = "database_0" } },
+		[GATE] = { d->gate, { TN_OUTPUT_STREAM, .name = "warehouse_0", .packet_size = 1024 } },
 	};
 	struct tn_trace_writer *w = NULL;
 
@@ -685,7 +689,7 @@ demo_write(const char *folder, enum tn_metadata_form form, struct tn_error *err)
 		return TN_ERR_MEMORY;
 	d->random = UINT64_C(0x2545f4914f6cdd1d);
 	d->err = err;
-	d->code = tn_draft_new(&d->draft, &(struct tn_draft_options) { .uuid = uuid }, err);
+	d->code = tn_draft_new(&d->draft, &(struct tn_draft_options) { TN_DRAFT_OPTIONS, .uuid = uuid }, err);
 	if (d->code == TN_OK)
 		draft_all(d);
 	if (d->code == TN_OK)

@@ -80,6 +80,7 @@ export_traces(struct job *job)
 	struct tn_text *text;
 	struct tn_exported exported;
 	struct tn_export_options options = {
+		TN_EXPORT_OPTIONS,
 		.has_begin = job->has_begin, .has_end = job->has_end,
 		.begin_ns = job->begin_ns, .end_ns = job->end_ns, .threads = o->threads,
 		.damage = on_damage, .progress = on_progress, .user = job, .exported = &exported,

@@ -219,7 +219,9 @@ put_all(struct informer *in)
 	size_t packets = 0;
 	enum tn_code rc;
 
-	rc = tn_count(set, in->job->options->threads, &events, on_notice, NULL, in, &err);
+	rc = tn_count(set, &(struct tn_count_options) {
+		TN_COUNT_OPTIONS, .threads = in->job->options->threads, .notice = on_notice, .user = in,
+	}, &events, &err);
 	if (rc >= 0)
 		rc = tn_set_time_range(set, &begin, &end, &err);
 	if (rc < 0)

@@ -19,7 +19,7 @@
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FORCE, OPT_FORMAT, OPT_NAMES, OPT_NO_DELTA,
-	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS, OPT_VALUES_ONLY
+	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
 
 static const struct row {
@@ -67,7 +67,6 @@ static const struct row {
 	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("leave the tracer's index files aside") },
 	{ NULL, OPT_RECORD, "record", N_("FILE"),
 	  N_("keep what tnav itself does in a ring, write it to FILE at the end; tnav opens it") },
-	{ NULL, OPT_VALUES_ONLY, "values-only", NULL, NULL },
 };
 
 void
@@ -310,7 +309,6 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_NO_INDEX_CACHE: o->no_index_cache = true; return 0;
 	case OPT_NO_INDEX_FILES: o->no_index_files = true; return 0;
 	case OPT_RECORD: o->record = value; return 0;
-	case OPT_VALUES_ONLY: o->text.values_only = true; return 0;
 	default:
 		/* getopt_long() has said what is wrong. */
 		fputs(_("Try 'tnav --help'.\n"), stderr);

@@ -173,6 +173,7 @@ run_print(struct printer *p, struct tn_filter *filter)
 {
 	struct job *job = p->job;
 	const struct tn_scan_options scan = {
+		TN_SCAN_OPTIONS,
 		.filter = filter, .text = p->lines,
 		.has_begin = job->has_begin, .has_end = job->has_end,
 		.begin_ns = job->begin_ns, .end_ns = job->end_ns,
@@ -245,6 +246,7 @@ count_some(struct job *job, struct tn_filter *filter, uint64_t *n, struct tn_err
 {
 	struct tn_text_options how = job->options->text;
 	struct tn_scan_options scan = {
+		TN_SCAN_OPTIONS,
 		.filter = filter,
 		.has_begin = job->has_begin, .has_end = job->has_end,
 		.begin_ns = job->begin_ns, .end_ns = job->end_ns,
@@ -276,7 +278,9 @@ print_count(struct job *job)
 	if (filter || job->has_begin || job->has_end)
 		rc = count_some(job, filter, &n, &err);
 	else
-		rc = tn_count(job->set, job->options->threads, &n, on_damage, NULL, job, &err);
+		rc = tn_count(job->set, &(struct tn_count_options) {
+			TN_COUNT_OPTIONS, .threads = job->options->threads, .notice = on_damage, .user = job,
+		}, &n, &err);
 	tn_filter_free(filter);
 	job->events = n;
 	if (rc < 0)

@@ -221,6 +221,7 @@ scan(struct run *r, const struct tn_location *last)
 {
 	struct hunt *h = r->h;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.filter = h->query->filter, .text = h->query->text,
 		.has_begin = h->bounds.has_begin, .begin_ns = h->bounds.begin_ns,
 		.has_end = h->bounds.has_end, .end_ns = h->bounds.end_ns,

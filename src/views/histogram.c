@@ -73,6 +73,7 @@ bars_run(struct job *job)
 {
 	struct bars *b = job->data;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.filter = b->query->filter, .text = b->query->text, .threads = job->session->threads,
 		.has_begin = true, .begin_ns = b->begin_ns, .has_end = true, .end_ns = b->end_ns,
 		.row = on_row, .progress = on_progress, .stopped = job_stopped, .user = job,

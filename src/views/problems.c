@@ -101,6 +101,7 @@ static void
 hunt_problems(struct job *job)
 {
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.threads = job->session->threads, .notice = on_row, .progress = on_progress, .user = job,
 	};
 

@@ -91,6 +91,7 @@ count_run(struct job *job)
 {
 	struct counting *c = job->data;
 	struct tn_scan_options options = {
+		TN_SCAN_OPTIONS,
 		.filter = c->tally.query->filter, .text = c->tally.query->text, .threads = job->session->threads,
 		.has_begin = c->tally.bounds.has_begin, .begin_ns = c->tally.bounds.begin_ns,
 		.has_end = c->tally.bounds.has_end, .end_ns = c->tally.bounds.end_ns,

@@ -48,10 +48,11 @@ draft(struct trace *t)
 	struct tn_error err = { 0 };
 	struct tn_draft *d;
 
-	check(tn_draft_new(&d, &(struct tn_draft_options) { .uuid = uuid }, &err), &err);
+	check(tn_draft_new(&d, &(struct tn_draft_options) { TN_DRAFT_OPTIONS, .uuid = uuid }, &err), &err);
 	t->draft = d;
 	tn_draft_env_text(d, "hostname", "bench");
 	t->sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.clock = tn_draft_clock(d, "monotonic", 1000000000, 1764226800, 0, true),
 		.header = TN_HEADER_COMPACT,
 		.packet_context = structure(d, 1, (const char *[]) { "cpu_id" },
@@ -117,6 +118,7 @@ generate(const char *folder, uint64_t events, unsigned streams)
 		snprintf(name, sizeof name, "ch0_%u", i);
 		cpu[i] = tn_datum_u(i);
 		check(tn_trace_writer_stream(tw, t.sc, &(struct tn_output_stream) {
+			TN_OUTPUT_STREAM,
 			.name = name, .id = i, .packet_size = PACKET_SIZE, .context = &cpu[i], .n_context = 1 }, &w[i], &err), &err);
 	}
 	/* A stream stays ahead for a few events, then another. */

@@ -621,6 +621,7 @@ scan(struct walk *w)
 
 	for (int i = 0; i < 3; i++) {
 		struct tn_scan_options o = {
+			TN_SCAN_OPTIONS,
 			.text = i == 1 ? w->general : w->text, .threads = i == 2 ? 3 : 1, .lines = on_lines, .notice = on_notice,
 			.user = &out[i],
 		};
@@ -634,7 +635,9 @@ scan(struct walk *w)
 			fault("%s prints other lines", i == 1 ? "the general path" : "a scan with 3 threads");
 	if (w->all && passed[0] != w->events)
 		fault("a scan finds %llu events, a cursor %llu", (unsigned long long)passed[0], (unsigned long long)w->events);
-	rc[1] = tn_count(w->set, 1 + (unsigned)random_below(2), &counted, on_counted_notice, NULL, &notices, &err);
+	rc[1] = tn_count(w->set, &(struct tn_count_options) {
+		TN_COUNT_OPTIONS, .threads = 1 + (unsigned)random_below(2), .notice = on_counted_notice, .user = &notices,
+	}, &counted, &err);
 	if (rc[1] < 0)
 		fault("counting fails: %s", err.text);
 	else if (counted != passed[0] || notices != out[0].notices)
@@ -662,7 +665,7 @@ filter(struct walk *w)
 	     err.code != TN_ERR_ARGUMENT))
 		fault("a filter cannot be made: %s", err.text);
 	for (unsigned i = 0; i < 2; i++) {
-		struct tn_scan_options o = { .filter = filter, .text = w->text, .threads = 1 + i, .lines = on_lines, .user = &out,
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .filter = filter, .text = w->text, .threads = 1 + i, .lines = on_lines, .user = &out,
 					     .backward = i == 1 };
 
 		if (i == 1)
@@ -713,7 +716,7 @@ look_around(struct tn_set *set)
 static uint64_t
 read_trace(const char *path)
 {
-	struct tn_open_options options = { .problem = on_problem, .no_index_cache = true, .no_index_files = random_below(3) == 0 };
+	struct tn_open_options options = { TN_OPEN_OPTIONS, .problem = on_problem, .no_index_cache = true, .no_index_files = random_below(3) == 0 };
 	struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
 	static struct walk w;
 	struct tn_error err;
@@ -736,9 +739,10 @@ read_trace(const char *path)
 	how.time = (enum tn_time_format)random_below(5);
 	if (tn_cursor_new(&w.cur, w.set, &err) < 0 || tn_text_new(&w.text, w.set, &how, &err) < 0)
 		return fault("%s", err.text), 0;
-	how.values_only = true;
+	setenv("TNAV_WAYS", "values", 1);
 	if (tn_text_new(&w.general, w.set, &how, &err) < 0)
 		return fault("%s", err.text), 0;
+	unsetenv("TNAV_WAYS");
 	if (random_below(2))
 		(void)!tn_set_time_range(w.set, &begin, &end, &err);
 	go_forward(&w);

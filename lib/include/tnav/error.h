@@ -29,6 +29,21 @@ extern "C" {
 #endif
 #endif
 
+/*
+ * Structures of options begin with their size, so that they can grow: a program goes on working with a
+ * later library. Each has a name that sets it, behind which members are named; all others are 0:
+ *
+ *	struct tn_scan_options scan = { TN_SCAN_OPTIONS, .backward = true };
+ *
+ * TN_ERR_ARGUMENT: the size is not set, or a member is that an earlier library does not know. (In C++
+ * before C++20, which cannot name members there: { TN_SCAN_OPTIONS }, and set them one by one.)
+ */
+#if defined(__cplusplus) && __cplusplus < 202002L
+#define TN_SIZED(structure) sizeof(struct structure)
+#else
+#define TN_SIZED(structure) .size = sizeof(struct structure)
+#endif
+
 /* Zero is success, negative is failure, TN_END is "there is no more" and not a failure. */
 enum tn_code {
 	TN_OK = 0,

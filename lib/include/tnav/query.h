@@ -49,7 +49,9 @@ tn_filter_match(const struct tn_filter *filter, const struct tn_text *text, stru
 
 /* ---- scans ---- */
 
+#define TN_SCAN_OPTIONS TN_SIZED(tn_scan_options)
 struct tn_scan_options {
+	size_t size;		/* TN_SCAN_OPTIONS sets it */
 	const struct tn_filter *filter;	/* NULL: everything */
 	const struct tn_text *text;	/* how lines look: for regexes, and for `lines` */
 	bool has_begin, has_end;	/* only rows at or after begin_ns, at or before end_ns */
@@ -74,11 +76,19 @@ struct tn_scan_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err);
 
-/* The number of events, as fast as it can be known. Damage and losses go to @notice in stream order. */
+#define TN_COUNT_OPTIONS TN_SIZED(tn_count_options)
+struct tn_count_options {
+	size_t size;		/* TN_COUNT_OPTIONS sets it */
+	unsigned threads;	/* 0: as many as there are processors. The result is the same. */
+	/* Both may be NULL. A non-zero result stops counting: TN_ERR_CANCELLED is returned. */
+	int (*notice)(void *user, const struct tn_row *row);	/* damage and losses, in the order of the streams */
+	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);	/* about 20 times a second */
+	void *user;
+};
+
+/* The number of events, as fast as it can be known. *events is set even when it fails. @options may be NULL. */
 TN_API TN_MUST_CHECK enum tn_code
-tn_count(struct tn_set *set, unsigned threads, uint64_t *events,
-	 int (*notice)(void *user, const struct tn_row *row),
-	 int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes), void *user, struct tn_error *err);
+tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *events, struct tn_error *err);
 
 /* ---- export ---- */
 
@@ -88,7 +98,9 @@ struct tn_exported {
 	size_t streams, traces;
 };
 
+#define TN_EXPORT_OPTIONS TN_SIZED(tn_export_options)
 struct tn_export_options {
+	size_t size;		/* TN_EXPORT_OPTIONS sets it */
 	const struct tn_filter *filter;	/* NULL: everything */
 	const struct tn_text *text;	/* how lines look, for regexes */
 	bool has_begin, has_end;	/* only events at or after begin_ns, at or before end_ns */

@@ -38,15 +38,21 @@ enum {
 };
 
 struct tn_text_options {
+	size_t size;		/* TN_TEXT_OPTIONS_DEFAULT sets it */
 	enum tn_time_format time;
 	bool utc;		/* else the local zone (TZ) */
 	bool no_delta;
 	unsigned fields;	/* TN_FIELD_... */
 	unsigned names;		/* TN_NAMES_... */
 	bool color;
-	bool values_only;	/* take the general path through decoded values, never the direct one (tests) */
 };
-#define TN_TEXT_OPTIONS_DEFAULT { TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, false }
+/* What babeltrace2 does when it is told nothing: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
+#if defined(__cplusplus) && __cplusplus < 202002L
+#define TN_TEXT_OPTIONS_DEFAULT \
+	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false }
+#else
+#define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
+#endif
 
 /* Growable; zeroed is empty. text[n] is NUL when text is not NULL. `failed`: memory ran out on the way. */
 struct tn_text_buffer {
@@ -115,7 +121,9 @@ TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct t
  * "YYYY-MM-DD[ T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its
  * brackets. Relative to @near_ns: "+5ms", "-1s", units ns us ms s m h. "N%" of begin to end.
  */
+#define TN_TIME_CONTEXT TN_SIZED(tn_time_context)
 struct tn_time_context {
+	size_t size;		/* TN_TIME_CONTEXT sets it */
 	int64_t near_ns;	/* where the user is */
 	int64_t begin_ns, end_ns;	/* of the trace, for percentages */
 	bool utc;

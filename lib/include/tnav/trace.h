@@ -34,7 +34,9 @@ struct tn_trace_offset {
 	int64_t offset_ns;	/* added to its times */
 };
 
+#define TN_OPEN_OPTIONS TN_SIZED(tn_open_options)
 struct tn_open_options {
+	size_t size;		/* TN_OPEN_OPTIONS sets it */
 	tn_problem_fn *problem;	/* told what is wrong but not fatal; NULL: nobody */
 	void *user;
 	const char *format;	/* "ctf", "ovni", "vartrace", "vartrace-le", "vartrace-be"; NULL: recognised */

@@ -9,7 +9,7 @@
  *	tn_draft_new(&d, NULL, &err);
  *	struct tn_type *fields = tn_draft_struct(d);
  *	tn_draft_member(d, fields, "n", tn_draft_uint(d, 32, 0, 10));
- *	struct tn_stream_class *sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
+ *	struct tn_stream_class *sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM,
  *		.clock = tn_draft_clock(d, "monotonic", 1000000000, 0, 0, true) });
  *	struct tn_event_class *hello = tn_draft_event_class(d, sc, "hello", -1, NULL, fields);
  *	tn_draft_finish(d, &err);
@@ -36,7 +36,9 @@ extern "C" {
 
 struct tn_draft;
 
+#define TN_DRAFT_OPTIONS TN_SIZED(tn_draft_options)
 struct tn_draft_options {
+	size_t size;		/* TN_DRAFT_OPTIONS sets it */
 	bool big_endian;	/* byte order of everything that does not say otherwise */
 	const uint8_t *uuid;	/* 16 bytes, or NULL: the trace has none */
 };
@@ -113,7 +115,9 @@ enum tn_draft_header {
 	TN_HEADER_LARGE		/* 16 bits of id, 32 of clock */
 };
 
+#define TN_DRAFT_STREAM TN_SIZED(tn_draft_stream)
 struct tn_draft_stream {
+	size_t size;		/* TN_DRAFT_STREAM sets it */
 	const char *name;	/* or NULL */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
@@ -247,7 +251,9 @@ TN_API void tn_packet_writer_enable(struct tn_packet_writer *writer, bool on);
 
 struct tn_trace_writer;
 
+#define TN_OUTPUT_STREAM TN_SIZED(tn_output_stream)
 struct tn_output_stream {
+	size_t size;		/* TN_OUTPUT_STREAM sets it */
 	const char *name;	/* of the file */
 	uint64_t id;		/* tells streams of one class apart */
 	size_t packet_size;	/* bytes; 0: 4096 */

@@ -17,7 +17,7 @@ expect_rows_of(struct folder *f, size_t i, const char *want)
 	for (int general = 0; general < 2; general++) {
 		struct tn_trace *t;
 
-		setenv("TNAV_GENERAL", general ? "1" : "0", 1);
+		setenv("TNAV_WAYS", general ? "walk" : "", 1);
 		t = folder_open(f);
 		index_all(t);
 		cr_assert(i < t->n_streams, "%zu streams", t->n_streams);
@@ -31,7 +31,7 @@ expect_rows_of(struct folder *f, size_t i, const char *want)
 		}
 		trace_close(t);
 	}
-	unsetenv("TNAV_GENERAL");
+	unsetenv("TNAV_WAYS");
 }
 
 static void

@@ -78,12 +78,12 @@ Test(ctf, mutations, .timeout = 120)
 		if (round % 16 == 15)
 			size = (seed >> 8) % n + 1;
 		folder_add(&f, "s", bytes, size);
-		setenv("TNAV_GENERAL", "0", 1);
+		setenv("TNAV_WAYS", "", 1);
 		t = folder_open(&f);
 		index_all(t);
 		rows(t->stream[0], TN_BATCH_REFS, &one);
 		trace_close(t);
-		setenv("TNAV_GENERAL", "1", 1);
+		setenv("TNAV_WAYS", "walk", 1);
 		t = folder_open(&f);
 		index_all(t);
 		rows(t->stream[0], 1 + round % 5, &other);

@@ -267,7 +267,7 @@ struct tn_set *
 fake_open(void)
 {
 	static const struct tn_format *const formats[] = { &fake_format, NULL };
-	static const struct tn_open_options options = { .no_index_cache = true };
+	static const struct tn_open_options options = { TN_OPEN_OPTIONS, .no_index_cache = true };
 	const char *path = "/";
 	struct tn_error err;
 	struct tn_set *set;

@@ -145,7 +145,7 @@ note_problem(void *user, const struct tn_problem *problem)
 static enum tn_code
 open_text(const char *arguments, char *out, struct tn_str *problems, struct tn_error *err)
 {
-	struct tn_open_options options = { .problem = note_problem, .user = problems, .no_index_cache = true };
+	struct tn_open_options options = { TN_OPEN_OPTIONS, .problem = note_problem, .user = problems, .no_index_cache = true };
 	char copy[256], full[8][512];
 	const char *path[8];
 	struct tn_set *set;
@@ -276,7 +276,7 @@ Test(open, nothing_to_open)
 
 Test(open, a_format_can_be_named)
 {
-	struct tn_open_options options = { .no_index_cache = true, .format = "toy-be" };
+	struct tn_open_options options = { TN_OPEN_OPTIONS, .no_index_cache = true, .format = "toy-be" };
 	char path[256];
 	const char *paths[] = { path };
 	struct tn_error err;

@@ -135,7 +135,7 @@ Test(scan, lines_are_those_of_a_cursor_for_any_number_of_threads)
 
 	for (unsigned seed = 1; seed <= 6; seed++) {
 		struct place p;
-		struct tn_scan_options o = { 0 };
+		struct tn_scan_options o = { TN_SCAN_OPTIONS };
 
 		fake_random(seed, 1 + seed * 3 % 11, 40, seed == 3 ? 1 : 120, seed % 6, seed % 3);
 		fake.walk_rows = seed % 2 ? 37 : 0;
@@ -151,7 +151,7 @@ Test(scan, lines_are_those_of_a_cursor_for_any_number_of_threads)
 				cr_assert_eq(tn_filter_add_regex(filter, patterns[k], false, NULL), TN_OK);
 				cr_assert_eq(tn_regex_new(&regex, patterns[k], false, NULL), TN_OK);
 			}
-			o = (struct tn_scan_options) { .filter = filter };
+			o = (struct tn_scan_options) { TN_SCAN_OPTIONS, .filter = filter };
 			if (k == 2)
 				o.has_begin = o.has_end = true;
 			o.begin_ns = 1500;
@@ -175,7 +175,7 @@ Test(scan, lines_are_those_of_a_cursor_for_any_number_of_threads)
 Test(scan, expressions_leave_lines_as_they_are)
 {
 	struct place p;
-	struct tn_scan_options o = { 0 };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct tn_filter *filter;
 	char *want;
 
@@ -227,7 +227,7 @@ Test(scan, backward_is_the_reverse)
 		cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
 		cr_assert_eq(tn_filter_add_regex(filter, "\\+0.00000000[1-5]|\\+\\?", false, NULL), TN_OK);
 		for (int rows = 0; rows < 2; rows++) {
-			struct tn_scan_options o = { .filter = filter, .threads = 1 };
+			struct tn_scan_options o = { TN_SCAN_OPTIONS, .filter = filter, .threads = 1 };
 			char *forward, *want, *got;
 
 			o.has_begin = seed % 2;
@@ -262,7 +262,7 @@ Test(scan, from_match_to_match)
 		cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
 		cr_assert_eq(tn_filter_add_regex(filter, "\\+0.0000000[01]2|\\+\\?", false, NULL), TN_OK);
 		for (int back = 0; back < 2; back++) {
-			struct tn_scan_options o = { .filter = filter, .threads = 1 + seed % 2, .backward = back };
+			struct tn_scan_options o = { TN_SCAN_OPTIONS, .filter = filter, .threads = 1 + seed % 2, .backward = back };
 			char *want = scan_text(&p, o, true, NULL);
 			struct tn_str got = { 0 };
 			uint64_t passed;
@@ -298,7 +298,7 @@ Test(scan, from_match_to_match)
 Test(scan, limits_cut_behind_the_event)
 {
 	struct place p;
-	struct tn_scan_options o = { 0 };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	uint64_t passed;
 	char *all;
 
@@ -340,7 +340,7 @@ Test(scan, stops_between_matches)
 	fake_random(5, 5, 40, 150, 3, 0);
 	p = open_fake();
 	for (unsigned threads = 1; threads <= 4; threads++) {
-		struct tn_scan_options o = { .text = p.text, .stopped = after_some, .threads = threads };
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .text = p.text, .stopped = after_some, .threads = threads };
 		struct tn_filter *filter;
 		struct tn_error err;
 		atomic_int left = 100;
@@ -368,6 +368,7 @@ Test(scan, a_callback_stops_it)
 	for (unsigned threads = 1; threads <= 4; threads++) {
 		struct log log = { .stop_after = 2 };
 		struct tn_scan_options o = {
+			TN_SCAN_OPTIONS,
 			.text = p.text, .lines = log_lines, .user = &log, .threads = threads,
 		};
 		struct tn_error err;
@@ -390,7 +391,7 @@ count_notice(void *user, const struct tn_row *row)
 Test(scan, count_is_what_a_scan_reads)
 {
 	struct place p;
-	struct tn_scan_options o = { .threads = 1 };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
 	struct tn_str first = { 0 };
 	uint64_t passed, n;
 
@@ -401,7 +402,9 @@ Test(scan, count_is_what_a_scan_reads)
 	for (unsigned threads = 1; threads <= 4; threads++) {
 		struct tn_str notices = { 0 };
 
-		cr_assert_eq(tn_count(p.set, threads, &n, count_notice, NULL, &notices, NULL), TN_OK);
+		cr_assert_eq(tn_count(p.set, &(struct tn_count_options) {
+			TN_COUNT_OPTIONS, .threads = threads, .notice = count_notice, .user = &notices,
+		}, &n, NULL), TN_OK);
 		cr_assert_eq(n, passed, "%llu, not %llu", (unsigned long long)n, (unsigned long long)passed);
 		if (threads == 1)
 			first = notices;

@@ -408,8 +408,9 @@ Test(direct, agrees_with_the_general_path)
 		o.time = ways[round % ROWS(ways)].time;
 		o.utc = true;
 		cr_assert_eq(tn_text_new(&direct, &w.set, &o, NULL), TN_OK);
-		o.values_only = true;
+		setenv("TNAV_WAYS", "values", 1);
 		cr_assert_eq(tn_text_new(&general, &w.set, &o, NULL), TN_OK);
+		unsetenv("TNAV_WAYS");
 		cr_assert(direct->trace[0].of_class[0].code, "round %u has no direct code", round);
 		batch.stream = &w.stream;
 		batch.data = data;

@@ -105,7 +105,7 @@ Test(time, what_a_person_types)
 
 	zone("XXX-3");
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct tn_time_context c = { .near_ns = NEAR, .begin_ns = 1000, .end_ns = 3000, .utc = rows[i].utc };
+		struct tn_time_context c = { TN_TIME_CONTEXT, .near_ns = NEAR, .begin_ns = 1000, .end_ns = 3000, .utc = rows[i].utc };
 		struct tn_error err = { 0 };
 		int64_t got = 0;
 
@@ -117,7 +117,7 @@ Test(time, what_a_person_types)
 /* hh:mm is on the day of where the user is, also before 1970. */
 Test(time, day_of_a_negative_time)
 {
-	struct tn_time_context c = { .near_ns = -500000000, .utc = true };
+	struct tn_time_context c = { TN_TIME_CONTEXT, .near_ns = -500000000, .utc = true };
 	int64_t got;
 
 	cr_assert_eq(tn_time_parse("23:59:59", &c, &got, NULL), TN_OK);
@@ -134,7 +134,7 @@ Test(time, what_is_no_time)
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct tn_time_context c = { .utc = true, .near_ns = NEAR };
+		struct tn_time_context c = { TN_TIME_CONTEXT, .utc = true, .near_ns = NEAR };
 		struct tn_error err = { 0 };
 		int64_t got = 77;
 

@@ -112,7 +112,7 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		struct tn_type *s;
 
 		cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
-		sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { .name = "s" });
+		sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s" });
 		s = tn_draft_struct(d);
 		rows[i].make(d, s);
 		tn_draft_event_class(d, sc, "e", -1, NULL, s);
@@ -138,7 +138,7 @@ Test(draft, tsdl_text)
 
 	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
 	tn_draft_env_text(d, "hostname", "ж");
-	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { .name = "s" });
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s" });
 	s = with_member(d, "int", tn_draft_sint(d, 8, 0, 10));
 	tn_draft_member(d, s, "_hidden", tn_draft_uint(d, 5, 0, 16));
 	tn_draft_member(d, s, "n", tn_draft_uint(d, 5, 0, 10));

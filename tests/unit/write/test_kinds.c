@@ -128,8 +128,8 @@ begin(struct world *x, void (*make)(struct tn_draft *d, struct tn_type *s), stru
 	struct tn_stream_class *sc;
 
 	memset(x, 0, sizeof *x);
-	cr_assert_eq(tn_draft_new(&x->draft, &(struct tn_draft_options) { .big_endian = big_endian }, &x->err), TN_OK);
-	sc = tn_draft_stream_class(x->draft, &(struct tn_draft_stream) { .id_bits = 3 });
+	cr_assert_eq(tn_draft_new(&x->draft, &(struct tn_draft_options) { TN_DRAFT_OPTIONS, .big_endian = big_endian }, &x->err), TN_OK);
+	sc = tn_draft_stream_class(x->draft, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .id_bits = 3 });
 	x->fields = tn_draft_struct(x->draft);
 	make(x->draft, x->fields);
 	*ec = tn_draft_event_class(x->draft, sc, "e", -1, NULL, x->fields);

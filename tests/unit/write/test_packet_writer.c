@@ -51,6 +51,7 @@ world_init(struct world *x, enum tn_draft_header header, unsigned time_bits)
 	memset(x, 0, sizeof *x);
 	cr_assert_eq(tn_draft_new(&x->draft, NULL, &x->err), TN_OK);
 	x->sc = tn_draft_stream_class(x->draft, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM,
 		.clock = tn_draft_clock(x->draft, "c", 1000000000, 0, 0, false), .header = header, .time_bits = time_bits,
 	});
 	fields = tn_draft_struct(x->draft);

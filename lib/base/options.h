@@ -1,0 +1,18 @@
+/*
+ * options.h - options of the caller's, as this library knows them
+ */
+#ifndef TN_BASE_OPTIONS_H
+#define TN_BASE_OPTIONS_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Copy *@given, a structure that begins with its size (TN_SIZED), over *@out of @size bytes, which holds
+ * what members are that the caller did not know of; NULL leaves it. TN_ERR_ARGUMENT: the size is not
+ * set, or a member is that this library does not know of. @name is for the message.
+ */
+enum tn_code tn_options_take(void *out, size_t size, const void *given, const char *name, struct tn_error *err) TN_MUST_CHECK;
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * ways.h - the general way where there is a fast one, for tests
+ *
+ * The library has tn_ways() = 0 (ways.c). A test program brings a function of that name of its own, which the
+ * linker takes in its place; nothing of it is in the installed library.
+ */
+#ifndef TN_BASE_WAYS_H
+#define TN_BASE_WAYS_H
+
+enum {
+	TN_WAYS_WALK = 1 << 0,		/* packets are walked by the general machine */
+	TN_WAYS_VALUES = 1 << 1		/* lines are made from decoded values, never directly from bits */
+};
+
+unsigned tn_ways(void);
+
+#endif

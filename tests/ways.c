@@ -1,0 +1,17 @@
+/*
+ * ways.c - in place of the library's (base/ways.h): the general ways that TNAV_WAYS names, "walk,values"
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ways.h"
+
+unsigned
+tn_ways(void)
+{
+	const char *names = getenv("TNAV_WAYS");
+
+	if (!names)
+		return 0;
+	return (strstr(names, "walk") ? TN_WAYS_WALK : 0) | (strstr(names, "values") ? TN_WAYS_VALUES : 0);
+}
