@@ -292,9 +292,15 @@ hop(struct scan *s, struct tn_packet *e)
 	return ok ? TN_OK : TN_ERR_MEMORY;
 }
 
-/* Whether the packet's header says what the entry says. */
 static bool
-header_agrees(struct scan *s, const struct tn_packet *e, bool *no_memory)
+agrees(uint64_t entry, uint64_t packet)
+{
+	return entry == TN_UNKNOWN || entry == packet;
+}
+
+/* Whether the packet's header says what the entry says; what the entry does not know is taken from there. */
+static bool
+header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
 	struct tn_ctf_slots slots;
 	struct tn_machine m = { 0 };
@@ -310,11 +316,23 @@ header_agrees(struct scan *s, const struct tn_packet *e, bool *no_memory)
 	m.slot = slots.slot;
 	same = tn_ctf_header_read(&h, &m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
 	       h.size_bits == e->size_bits && h.content_bits == e->content_bits &&
-	       h.begin_cycles == e->begin_cycles && h.end_cycles == e->end_cycles;
-	if (same)
+	       h.begin_cycles == e->begin_cycles && h.end_cycles == e->end_cycles &&
+	       agrees(e->discarded, h.discarded) && agrees(e->sequence, h.sequence);
+	if (same) {
+		e->discarded = h.discarded;
+		e->sequence = h.sequence;
 		tell_identity(s, &h, e->offset);
+	}
 	tn_ctf_slots_release(&slots);
 	return same;
+}
+
+/* Index files before 1.1 have no sequence numbers, and all ones where the tracer knew none. */
+static bool
+lacks_counters(const struct tn_packet *e, const struct tn_plan *plan)
+{
+	return (plan->discarded_bits && e->discarded == TN_UNKNOWN) ||
+	       (plan->sequence_bits && e->sequence == TN_UNKNOWN);
 }
 
 /* The next entry of the index file; false when it cannot be: the file is no longer believed. */
@@ -335,7 +353,7 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 	if (!sc->plan->sequence_bits)
 		e->sequence = TN_UNKNOWN;
 	/* A whole file of lies is found out here, a single one when its packet is walked. */
-	if (f->i == 0 || f->i + 1 == f->index.n) {
+	if (f->i == 0 || f->i + 1 == f->index.n || lacks_counters(e, sc->plan)) {
 		if (!header_agrees(s, e, no_memory))
 			return false;
 		e->flags |= TN_PACKET_CHECKED;

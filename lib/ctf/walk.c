@@ -526,16 +526,31 @@ lost_packets(const struct walk *w, struct tn_notice *n)
 	return range_of(w, n, before->end_cycles, e->begin_cycles);
 }
 
-/* The index file says something else than the packet. */
+/* What the index file says else than the packet goes into @s (may be NULL); false: nothing. */
 static bool
-index_lies(const struct walk *w, const struct tn_ctf_header *h)
+index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s)
 {
 	const struct tn_packet *e = w->entry;
+	const struct { const char *name; uint64_t entry, packet; } said[] = {
+		{ "packet size", e->size_bits, h->size_bits }, { "content size", e->content_bits, h->content_bits },
+		{ "begin", e->begin_cycles, h->begin_cycles }, { "end", e->end_cycles, h->end_cycles },
+		{ "discarded events", e->discarded, h->discarded }, { "sequence number", e->sequence, h->sequence },
+	};
+	const char *between = "";
 
-	return !(e->flags & TN_PACKET_CHECKED) &&
-	       (h->size_bits != e->size_bits || h->content_bits != e->content_bits ||
-		h->begin_cycles != e->begin_cycles || h->end_cycles != e->end_cycles ||
-		h->discarded != e->discarded || h->sequence != e->sequence);
+	for (size_t i = 0; !(e->flags & TN_PACKET_CHECKED) && i < TN_COUNT(said); i++) {
+		if (said[i].entry == TN_UNKNOWN || said[i].entry == said[i].packet)
+			continue;
+		if (!s)
+			return true;
+		tn_str_printf(s, "%s%s %" PRIu64 " in the index file, ", between, said[i].name, said[i].entry);
+		if (said[i].packet == TN_UNKNOWN)
+			tn_str_puts(s, "none in the packet");
+		else
+			tn_str_printf(s, "%" PRIu64 " in the packet", said[i].packet);
+		between = "; ";
+	}
+	return *between;
 }
 
 /* Rows at the begin of a packet, before its events; those before mark.row were given already. */
@@ -546,16 +561,11 @@ begin_rows(struct walk *w, const struct tn_ctf_header *h)
 	struct tn_notice n[2];
 
 	w->lost_rows = 0;
-	if (index_lies(w, h)) {
-		if (w->lost_rows++ >= skip && w->b->refs.n < w->limit) {
-			struct tn_str s = begin_text(w);
+	if (index_lies(w, h, NULL) && w->lost_rows++ >= skip && w->b->refs.n < w->limit) {
+		struct tn_str s = begin_text(w);
 
-			tn_str_printf(&s, "the index file says size %" PRIu64 ", content %" PRIu64 " bits, times %" PRIu64
-				      " to %" PRIu64 "; the packet %" PRIu64 ", %" PRIu64 ", %" PRIu64 " to %" PRIu64,
-				      w->entry->size_bits, w->entry->content_bits, w->entry->begin_cycles,
-				      w->entry->end_cycles, h->size_bits, h->content_bits, h->begin_cycles, h->end_cycles);
-			add_damage(w, 0, &s);
-		}
+		index_lies(w, h, &s);
+		add_damage(w, 0, &s);
 	}
 	for (int i = 0; i < 2; i++)
 		if ((i ? lost_packets(w, &n[i]) : lost_events(w, &n[i])) && w->lost_rows++ >= skip &&
@@ -677,7 +687,7 @@ tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint
 	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
 		run_mode(&w, COUNT);
 		*events = w.events;
-		damaged = w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h);
+		damaged = w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h, NULL);
 	}
 	tn_ctf_slots_release(&w.slots);
 	return damaged || tn_map_torn(&stream->file[entry->file].map) ? TN_END : TN_OK;
@@ -699,7 +709,7 @@ tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry,
 		run_mode(&w, CLOCK);
 		*clock = w.m.clock;
 		/* Who knows the number does not look again: not where there is damage to be told. */
-		if (w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h))
+		if (w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h, NULL))
 			*events = w.events;
 		if (w.clock && w.events)
 			*last_ns = tn_clock_ns(w.clock, w.m.clock);

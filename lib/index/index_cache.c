@@ -25,7 +25,7 @@
 #include "base/str.h"
 #include "index/packet_index.h"
 
-#define MAGIC UINT64_C(0x31786469766e7400)	/* also tells another byte order */
+#define MAGIC UINT64_C(0x32786469766e7400)	/* also tells another byte order */
 #define TRACE_BYTES ((uint64_t)16 << 20)
 #define FOLDER_BYTES ((uint64_t)256 << 20)
 #define SUFFIX ".index"
