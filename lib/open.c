@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -468,8 +469,16 @@ open_trace(struct own_set *own, const struct found *found, struct tn_trace **out
 		free_trace(t);
 		return rc;
 	}
-	for (size_t i = 0; i < t->n_clocks; i++)
-		t->clock[i]->shift_ns = shift_of(&own->options, t->path);
+	for (size_t i = 0; i < t->n_clocks; i++) {
+		struct tn_clock *c = t->clock[i];
+
+		c->shift_ns = shift_of(&own->options, t->path);
+		tn_clock_settle(c);
+		if (c->beyond)
+			tn_tell(&t->problems, TN_WARNING, "%s: clock `%s`: times from its offset of %" PRId64 " s on do not "
+				"fit into 64 bits of nanoseconds: its events are ordered by cycles and shown without a time",
+				t->path, c->name, c->offset_s);
+	}
 	*out = t;
 	return TN_OK;
 }

@@ -83,8 +83,9 @@ event(struct reader *r, size_t i)
 	ec = sc->trace->event_class[ref->event_class];
 	out->event_class = ec;
 	out->name = ec->name;
-	out->has_time = sc->clock != NULL;
+	out->has_cycles = sc->clock != NULL;
 	out->time_ns = tn_batch_time(b, i);
+	out->has_time = tn_clock_fits(sc->clock, out->time_ns);
 	out->cycles = tn_batch_cycles(b, i);
 	out->row = b->begin.row + i;
 	r->m.at = b->base_bit + ref->bit;

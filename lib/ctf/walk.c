@@ -467,7 +467,7 @@ tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, c
 static bool
 range_of(const struct walk *w, struct tn_notice *n, uint64_t begin, uint64_t end)
 {
-	n->has_range = w->clock && begin != TN_UNKNOWN && end != TN_UNKNOWN;
+	n->has_range = w->clock && !w->clock->beyond && begin != TN_UNKNOWN && end != TN_UNKNOWN;
 	if (n->has_range) {
 		n->begin_ns = tn_clock_ns(w->clock, begin);
 		n->end_ns = tn_clock_ns(w->clock, end);
@@ -632,7 +632,8 @@ walk_once(struct tn_batch *b, struct tn_error *err)
 	b->data = b->stream->file[b->entry.file].map.data + b->entry.offset;
 	b->base_bit = 0;
 	w.key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
-	w.key_limit = b->entry.end_ns;
+	/* What saturates is behind it: no time, and its clock value is kept. */
+	w.key_limit = b->entry.end_ns < INT64_MAX ? b->entry.end_ns : INT64_MAX - 1;
 	w.told = b->begin.told;
 	prepare_time(&w);
 	flaw = walk_header(&w, &h, &why);

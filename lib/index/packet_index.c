@@ -470,7 +470,7 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 		.path = s->file[p.file].path,
 		.size_bits = p.size_bits,
 		.content_bits = p.content_bits,
-		.has_time = clock && p.begin_ns != INT64_MIN,
+		.has_time = clock && !clock->beyond && p.begin_ns != INT64_MIN,
 		.begin_ns = p.begin_ns,
 		.end_ns = p.end_ns,
 		.sequence = p.sequence,

@@ -22,9 +22,23 @@ cycles_ns(const struct tn_clock *c, uint64_t cycles)
 
 /* What the first cycle is. babeltrace2 rounds the offset and the value down each by itself: so do we. */
 static __int128
-base_ns(const struct tn_clock *c)
+origin_ns(const struct tn_clock *c)
 {
 	return (__int128)c->offset_s * NS + c->shift_ns + cycles_ns(c, c->offset_cycles);
+}
+
+static __int128
+base_ns(const struct tn_clock *c)
+{
+	return c->beyond ? 0 : origin_ns(c);
+}
+
+void
+tn_clock_settle(struct tn_clock *c)
+{
+	__int128 origin = origin_ns(c);
+
+	c->beyond = origin >= INT64_MAX || origin <= INT64_MIN;
 }
 
 int64_t

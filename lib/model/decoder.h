@@ -114,7 +114,8 @@ struct tn_event {
 	const struct tn_event_class *event_class;
 	const char *name;	/* of the class, or made for this event (name_room); NULL: unknown */
 	char name_room[64];
-	bool has_time;
+	bool has_cycles;	/* the stream has a clock */
+	bool has_time;		/* and the time fits into time_ns */
 	int64_t time_ns;	/* as shown */
 	uint64_t cycles;
 	size_t packet;		/* entry in the index */

@@ -37,6 +37,7 @@ struct tn_clock {
 	enum tn_origin origin;	/* as the metadata says, or the tracer is known for */
 	const char *origin_name_space, *origin_name, *origin_uid;	/* of TN_ORIGIN_NAMED */
 	int64_t shift_ns;	/* the user's --clock-offset, added to every time */
+	bool beyond;		/* its times do not fit: rows have none, and their keys count from its first cycle */
 };
 
 #define TN_UNKNOWN UINT64_MAX
@@ -180,6 +181,16 @@ struct tn_set {
 
 /* Nanoseconds from the origin of @clock: offset and value each rounded down; saturated at the ends of int64_t. */
 int64_t tn_clock_ns(const struct tn_clock *clock, uint64_t cycles);
+
+/* Set clock->beyond, now that the shift is known. */
+void tn_clock_settle(struct tn_clock *clock);
+
+/* Whether @ns, as tn_clock_ns() gave it, is a time of @clock (NULL: no). */
+static inline bool
+tn_clock_fits(const struct tn_clock *clock, int64_t ns)
+{
+	return clock && !clock->beyond && ns != INT64_MAX;
+}
 
 /* The first clock value at or after @ns; saturates at 0 and UINT64_MAX. */
 uint64_t tn_clock_cycles(const struct tn_clock *clock, int64_t ns);

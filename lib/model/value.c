@@ -198,7 +198,7 @@ tn_event_begin(struct tn_event *e, const struct tn_batch *b)
 	e->stream = b->stream;
 	e->event_class = NULL;
 	e->name = NULL;
-	e->has_time = false;
+	e->has_time = e->has_cycles = false;
 	e->packet = b->packet;
 	e->row = e->bit = e->end_bit = 0;
 	e->n_values = 0;
@@ -245,9 +245,9 @@ tn_event_time(const struct tn_event *e, int64_t *time_ns)
 bool
 tn_event_cycles(const struct tn_event *e, uint64_t *cycles)
 {
-	if (e->has_time)
+	if (e->has_cycles)
 		*cycles = e->cycles;
-	return e->has_time;
+	return e->has_cycles;
 }
 
 const struct tn_value *

@@ -34,7 +34,7 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 	*out = (struct tn_row) {
 		.kind = TN_ROW_EVENT,
 		.stream = b->stream,
-		.has_time = b->stream->stream_class->clock != NULL,
+		.has_time = b->stream->stream_class->clock && !b->stream->stream_class->clock->beyond,
 		.location = tn_location_of(b, row),
 	};
 	if (ref->event_class == TN_REF_NOTICE) {
@@ -51,9 +51,11 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 		out->text = n->text;
 	} else {
 		out->event_class = b->stream->trace->event_class[ref->event_class];
-		if (out->has_time) {
+		out->has_cycles = b->stream->stream_class->clock != NULL;
+		if (out->has_cycles) {
 			out->time_ns = tn_batch_time(b, row);
 			out->cycles = tn_batch_cycles(b, row);
+			out->has_time = tn_clock_fits(b->stream->stream_class->clock, out->time_ns);
 		}
 	}
 }

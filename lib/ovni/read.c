@@ -398,7 +398,7 @@ set_event(const struct tn_batch *b, size_t i, struct tn_event *e, uint64_t at)
 
 	e->event_class = s->trace->event_class[b->refs.item[i].event_class];
 	e->name = e->event_class->name;
-	e->has_time = true;
+	e->has_time = e->has_cycles = true;
 	e->cycles = tn_ovni_clock(b->data + at, ((const struct tn_ovni_stream *)s->own)->big_endian);
 	e->time_ns = tn_clock_ns(s->stream_class->clock, e->cycles);
 	e->row = b->begin.row + i;

@@ -25,7 +25,7 @@ add_stop(struct tn_chunk *c, const struct tn_batch *b, size_t row, bool is_notic
 static void
 pass_over(struct work *w, const struct tn_batch *b, size_t row)
 {
-	if (!b->stream->stream_class->clock)
+	if (!tn_line_is_stamped(w->plan->text, b, row))
 		return;
 	w->passed_over = b;
 	w->passed_row = row;

@@ -322,8 +322,9 @@ csv_line(struct tn_records *r, const struct tn_row *row, const struct tn_event *
 		tn_text_time(r->text, row->time_ns, &r->room);
 		end_cell(r, 0, 0);
 		put_first_number(r, 1, true, (uint64_t)row->time_ns);
-		put_first_number(r, 2, false, row->cycles);
 	}
+	if (row->has_cycles)
+		put_first_number(r, 2, false, row->cycles);
 	put_first(r, 3, tn_trace_path(tn_stream_trace(row->stream)));
 	put_first(r, 4, tn_stream_name(row->stream));
 	put_first_number(r, 5, false, row->location.packet);
@@ -390,7 +391,10 @@ json_line(const struct tn_records *r, const struct tn_row *row, const struct tn_
 		out->failed = out->failed || time.failed;
 		tn_text_buffer_free(&time);
 		put_number(out, ",\"time_ns\":", true, (uint64_t)row->time_ns);
-		put_number(out, ",\"cycles\":", false, row->cycles);
+		tn_put_literal(out, ",");
+	}
+	if (row->has_cycles) {
+		put_number(out, "\"cycles\":", false, row->cycles);
 		tn_put_literal(out, ",");
 	}
 	put_text(out, "\"trace\":", tn_trace_path(tn_stream_trace(row->stream)));

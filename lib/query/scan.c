@@ -113,7 +113,7 @@ pass_last(struct scan *scan, const struct tn_chunk *c)
 		if (!b->stream->stream_class->clock)
 			return;	/* so have all before it */
 		for (size_t k = run->first + run->n; k-- > run->first;) {
-			if (b->refs.item[k].event_class == TN_REF_NOTICE)
+			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(scan->plan.text, b, k))
 				continue;
 			tn_line_pass(scan->plan.text, b, k, &scan->previous);
 			return;
@@ -333,7 +333,8 @@ find_previous(struct scan *scan, struct tn_error *err)
 		if (!b->stream->stream_class->clock ||
 		    (o->has_begin && b->refs.item[run.first].time_ns < o->begin_ns))
 			break;
-		if (b->refs.item[run.first].event_class == TN_REF_NOTICE)
+		if (b->refs.item[run.first].event_class == TN_REF_NOTICE ||
+		    !tn_line_is_stamped(scan->plan.text, b, run.first))
 			continue;
 		tn_line_pass(scan->plan.text, b, run.first, &scan->previous);
 		break;

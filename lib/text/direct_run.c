@@ -549,13 +549,14 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 {
 	const struct tn_stream *stream = batch->stream;
 	struct tn_line_cache *cache = state->cache ? state->cache : tn_line_cache_of(text, state);
-	struct tn_line_previous now = { .known = stream->stream_class->clock };
+	const struct tn_clock *clock = stream->stream_class->clock;
+	struct tn_line_previous now = { .known = clock };
 	const struct tn_class_words *of_class = NULL;
 	struct place at = { .text = text, .batch = batch, .plan = stream->stream_class->plan, .out = out };
-	bool with_cycles = text->options.time == TN_TIME_CYCLES;
+	bool with_cycles = text->options.time == TN_TIME_CYCLES, fits;
 	enum tn_code rc = TN_OK;
 
-	if (LIKELY(cache && stream->rank < text->n_streams)) {
+	if (LIKELY(cache && stream->rank < text->n_streams && (!clock || !clock->beyond || with_cycles))) {
 		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
 		at.second = &cache->second;
 		of_class = text->of_stream[stream->rank]->of_class;
@@ -569,7 +570,8 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 		if (UNLIKELY(with_cycles))
 			now.cycles = tn_batch_cycles(batch, *row);
 		rc = TN_END;
-		if (LIKELY(at.direct && of_class[ref->event_class].code))
+		fits = LIKELY(!batch->cycles) || with_cycles || tn_clock_fits(clock, now.ns);
+		if (LIKELY(at.direct && fits && of_class[ref->event_class].code))
 			rc = put_line(&at, &of_class[ref->event_class], ref->bit, &now, previous, err);
 		if (UNLIKELY(rc == TN_END))
 			rc = tn_line_append_values(text, state, batch, *row, previous, out, err);

@@ -60,10 +60,12 @@ void
 tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
 	     const struct tn_line_previous *previous, struct tn_text_buffer *out)
 {
+	static const char *const unknown[] = {
+		[TN_TIME_OF_DAY] = "??:??:??.?????????", [TN_TIME_DATE] = "\?\?\?\?-\?\?-\?\? ??:??:??.?????????",
+		[TN_TIME_SECONDS] = "?.?????????", [TN_TIME_NS] = "?",
+	};
 	bool names = text->options.names & TN_NAMES_HEADER;
 
-	if (!has_time)
-		return;
 	if (names)
 		put_title(text, "timestamp", out);
 	else
@@ -72,8 +74,10 @@ tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time,
 	if (text->options.time == TN_TIME_CYCLES) {
 		if (tn_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles, 20) - out->text);
-	} else {
+	} else if (has_time) {
 		tn_put_time(text, cache, ns, out);
+	} else {
+		tn_puts(out, unknown[text->options.time]);
 	}
 	tn_put_words(out, &text->ink.reset);
 	if (!names)
@@ -86,7 +90,7 @@ tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time,
 	} else {
 		tn_put_literal(out, "(");
 	}
-	put_line_delta(text, ns, cycles, previous, out);
+	put_line_delta(text, ns, cycles, has_time ? previous : NULL, out);
 	if (!names)
 		tn_put_literal(out, ") ");
 }
@@ -143,11 +147,14 @@ tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, co
 	struct tn_second second = { 0 };
 	struct tn_line_cache *cache = state ? tn_line_cache_of(text, state) : NULL;
 
-	tn_put_stamp(text, cache ? &cache->second : &second, e->has_time, e->time_ns, e->cycles, previous, out);
+	bool stamped = text->options.time == TN_TIME_CYCLES ? e->has_cycles : e->has_time;
+
+	if (e->has_cycles)
+		tn_put_stamp(text, cache ? &cache->second : &second, stamped, e->time_ns, e->cycles, previous, out);
 	put_head(text, e, out);
 	put_scopes(text, e, out);
 	tn_put_literal(out, "\n");
-	if (previous && e->has_time)
+	if (previous && stamped)
 		*previous = (struct tn_line_previous) { true, e->time_ns, e->cycles };
 }
 
@@ -183,10 +190,20 @@ tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, c
 	return finish(out, n, err);
 }
 
+bool
+tn_line_is_stamped(const struct tn_text *text, const struct tn_batch *batch, size_t row)
+{
+	const struct tn_clock *clock = batch->stream->stream_class->clock;
+
+	if (!clock || text->options.time == TN_TIME_CYCLES)
+		return clock != NULL;
+	return tn_clock_fits(clock, batch->cycles ? tn_batch_time(batch, row) : batch->refs.item[row].time_ns);
+}
+
 void
 tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t row, struct tn_line_previous *previous)
 {
-	if (!batch->stream->stream_class->clock)
+	if (!tn_line_is_stamped(text, batch, row))
 		return;
 	previous->known = true;
 	previous->ns = tn_batch_time(batch, row);

@@ -44,7 +44,10 @@ enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		    size_t end, struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
 
-/* Set *previous to row @row of @batch without writing it. */
+/* Whether the line of row @row, an event, has a time (or cycles, when those are shown) to count from. */
+bool tn_line_is_stamped(const struct tn_text *text, const struct tn_batch *batch, size_t row);
+
+/* Set *previous to row @row of @batch, when that has a time, without writing it. */
 void
 tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t row, struct tn_line_previous *previous);
 

@@ -90,7 +90,7 @@ void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out);
 /* time.c */
 void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_text_buffer *out);
 
-/* line.c: "[time] (delta) "; @has_time false: nothing. */
+/* line.c: "[time] (delta) "; @has_time false: question marks. */
 void
 tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
 	     const struct tn_line_previous *previous, struct tn_text_buffer *out);

@@ -274,7 +274,7 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 			       ": the record is not there any more", b->packet, b->entry.offset, at);
 	e->event_class = b->stream->trace->event_class[rec.id];
 	e->name = e->event_class->name;
-	e->has_time = true;
+	e->has_time = e->has_cycles = true;
 	e->cycles = tn_batch_cycles(b, i);
 	e->time_ns = tn_batch_time(b, i);
 	e->row = b->begin.row + i;

@@ -42,7 +42,8 @@ struct tn_row {
 	enum tn_row_kind kind;
 	const struct tn_stream *stream;
 	const struct tn_event_class *event_class;	/* NULL for notices */
-	bool has_time;
+	bool has_time;		/* false also where a clock's time does not fit into 64 bits of nanoseconds */
+	bool has_cycles;	/* the stream has a clock */
 	int64_t time_ns;	/* as shown; where time went back it is less than the location's */
 	uint64_t cycles;
 	struct tn_location location;
