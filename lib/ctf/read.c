@@ -60,7 +60,10 @@ name_by_header(struct tn_event *out, const struct tn_plan *plan, uint64_t id)
 				out->name = tn_value_label(v);
 	}
 	if (!out->name && plan->name_field) {
-		snprintf(out->name_room, sizeof out->name_room, "%" PRIu64, id);
+		if (plan->name_field->type->kind == TN_KIND_SINT)
+			snprintf(out->name_room, sizeof out->name_room, "%" PRId64, (int64_t)id);
+		else
+			snprintf(out->name_room, sizeof out->name_room, "%" PRIu64, id);
 		out->name = out->name_room;
 	}
 }

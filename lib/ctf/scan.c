@@ -100,25 +100,33 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 	struct tn_ctf_slots slots;
 	struct tn_ctf_header other;
 	struct tn_machine m = { 0 };
+	enum tn_ctf_flaw flaw;
 	bool fine;
 
-	if (own->has_magic || h->flaw != TN_CTF_SIZES || h->size_bits == 0 || h->size_bits % 8 ||
-	    h->size_bits / 8 > left || h->size_bits < h->context_end)
+	if ((h->flaw != TN_CTF_UUID && (own->has_magic || h->flaw != TN_CTF_SIZES)) || h->size_bits == 0 ||
+	    h->size_bits % 8 || h->size_bits / 8 > left || h->size_bits < h->context_end)
 		return size;
 	next = e->offset + h->size_bits / 8;
 	if (next == size || !tn_ctf_slots_init(&slots, s->stream->trace))
 		return size;
 	m = (struct tn_machine) { .p = s->file->map.data + next, .end = (size - next) * 8, .slot = slots.slot };
-	fine = tn_ctf_header_read(&other, &m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
-	       other.size_bits <= (size - next) * 8;
+	flaw = tn_ctf_header_read(&other, &m, s->stream->trace, s->stream->stream_class, NULL);
+	fine = (flaw == TN_CTF_FINE || flaw == TN_CTF_UUID) && other.size_bits <= (size - next) * 8;
 	tn_ctf_slots_release(&slots);
 	return fine ? next : size;
 }
 
 /* What is behind the header of @e; false: another call will know. */
 static bool
-sweep(struct scan *s, const struct tn_packet *e)
+sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 {
+	/* Nothing is wrong with it but that it belongs to another trace. */
+	uint64_t said = h->flaw == TN_CTF_UUID ? said_end(s, e, h) : s->file->map.size;
+
+	if (said < s->file->map.size) {
+		s->f->sweep = (struct tn_ctf_sweep) { .begun = true, .from = e->offset, .at = said, .found = true };
+		return true;
+	}
 	return tn_ctf_sweep(&s->f->sweep, &s->own->budget, s->stream->trace, s->file, s->stream->stream_class, e->offset);
 }
 
@@ -266,7 +274,7 @@ hop(struct scan *s, struct tn_packet *e)
 	m.slot = slots.slot;
 	flaw = read_header(s, e, &h, &m);
 	open_end = flaw != TN_CTF_FINE || h.sizes_open || h.size_bits > (s->file->map.size - e->offset) * 8;
-	if (open_end && !sweep(s, e)) {
+	if (open_end && !sweep(s, e, &h)) {
 		tn_ctf_slots_release(&slots);
 		return TN_END;
 	}

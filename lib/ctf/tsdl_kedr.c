@@ -28,6 +28,7 @@ struct kedr {
 	const struct tsdl_entry *variable[TN_SCOPES];	/* NULL: absent */
 	struct tn_stream_class *sc;
 	struct tn_field *kind;				/* the enumeration that names events; NULL */
+	const char **option[TN_SCOPES];			/* names of the options of scopes that are variants */
 };
 
 static const struct tsdl_block *
@@ -71,22 +72,26 @@ tn_tsdl_is_kedr(const struct tsdl_unit *u)
 {
 	size_t n_traces, n_streams, n_events;
 	const struct tsdl_block *stream, *event;
-	bool odd_scope = false;
+	bool odd_scope = false, nameless;
 
 	if (u->has_modern_words)
 		return false;
 	find_block(u, TSDL_TRACE, &n_traces);
 	stream = find_block(u, TSDL_STREAM, &n_streams);
 	event = find_block(u, TSDL_EVENT, &n_events);
-	if (n_traces > 1 || n_streams != 1 || n_events > 1 || !tn_tsdl_entry(stream, "packet.context"))
+	if (!stream || !tn_tsdl_entry(stream, "packet.context"))
 		return false;
 	for (const struct tsdl_block *i = u->block; i; i = i->next)
 		for (const struct tsdl_entry *e = i->entry; e; e = e->next)
 			odd_scope |= e->is_type && tsdl_literal(e->type)->kind != TSDL_TYPE_STRUCT;
+	/* Two blocks of a kind are an error there, and mostly CTF. */
+	nameless = event && !tn_tsdl_entry(event, "name") && !tn_tsdl_entry(event, "id");
+	if (n_traces > 1 || n_streams > 1 || n_events > 1)
+		return odd_scope || (n_events == 1 && nameless && !tn_tsdl_entry(event, "stream_id"));
 	if (!event)
 		return (odd_scope || n_traces == 0) &&
 		       (tn_tsdl_entry(stream, "event.header") || tn_tsdl_entry(stream, "event.context"));
-	return !tn_tsdl_entry(event, "name") && !tn_tsdl_entry(event, "id");
+	return nameless;
 }
 
 /* ---- parameters ---- */
@@ -138,10 +143,15 @@ static bool
 read_blocks(struct kedr *k)
 {
 	struct tsdl_builder *b = k->b;
+	unsigned seen = 0;
 
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next) {
 		const struct tsdl_entry *e;
 
+		if (seen & 1u << i->keyword)
+			return tn_tsdl_fail(b->u, i->place, "a second %.*s block: in the KEDR dialect there is one of each",
+					    (int)i->place.n, b->u->text + i->place.at);
+		seen |= 1u << i->keyword;
 		if (!read_entries(k, i))
 			return false;
 		if (i->keyword != TSDL_TRACE)
@@ -185,6 +195,21 @@ turn_grids(struct tsdl_unit *u)
 
 /* ---- scopes ---- */
 
+/* What @field, the root of a scope, has in its place; NULL when memory is out. */
+static struct tn_root *
+set_root(struct tsdl_builder *b, struct tn_field *field, bool is_wrapped)
+{
+	struct tn_root *root = TN_NEW(&b->trace->arena, struct tn_root);
+
+	if (!root) {
+		tn_tsdl_fail_memory(b->u);
+		return NULL;
+	}
+	root->is_wrapped = is_wrapped;
+	field->root = root;
+	return root;
+}
+
 /*
  * The scope made of @type. What is no structure is put into one, alone, so that every scope is a
  * structure; a path to the scope still leads to the thing itself. An empty structure is left out.
@@ -213,6 +238,8 @@ make_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, stru
 		return tn_tsdl_fail_memory(b->u);
 	*t = (struct tn_type) { .kind = TN_KIND_STRUCT, .align = 1, .ref_slot = TN_NO_SLOT, .field = inner, .n_fields = 1 };
 	outer->type = t;
+	if (!set_root(b, outer, true))
+		return false;
 	tn_tsdl_name_field(inner, variables[scope].shown);
 	b->scope = scope;
 	root->is_open = true;
@@ -303,6 +330,31 @@ find_kind(struct kedr *k)
 	return true;
 }
 
+/* @out is option @i of the variant that the scope is. */
+static bool
+name_options(struct kedr *k, int scope, const struct tsdl_type *variant, size_t i, struct tn_field *out)
+{
+	struct tn_root *root = set_root(k->b, out, out->root != NULL);
+	const char **name = k->option[scope];
+
+	if (!root)
+		return false;
+	if (!name) {
+		if (!(name = TN_NEW_ARRAY(&k->b->trace->arena, variant->body.n, const char *)))
+			return tn_tsdl_fail_memory(k->b->u);
+		k->option[scope] = name;
+		for (const struct tsdl_member *m = variant->body.member; m; m = m->next)
+			*name++ = m->name->text;
+		name = k->option[scope];
+	}
+	root->option = i + 1;
+	root->name = name;
+	root->n_names = variant->body.n;
+	if (root->is_wrapped)
+		out->type->field[0].root = root;
+	return true;
+}
+
 /* The context or payload of events with @label: the option of that name alone, where a variant stands. */
 static bool
 make_selected(struct kedr *k, int scope, const struct tsdl_word *label, struct tn_field **out)
@@ -310,6 +362,7 @@ make_selected(struct kedr *k, int scope, const struct tsdl_word *label, struct t
 	const struct tsdl_type *variant;
 	const struct tsdl_path *tag;
 	struct tn_field *by;
+	size_t i = 0;
 
 	if (!tag_in_header(k, scope, &by))
 		return false;
@@ -317,9 +370,9 @@ make_selected(struct kedr *k, int scope, const struct tsdl_word *label, struct t
 		return make_variable(k, scope, out);
 	variant = variant_of(k->variable[scope]->type, &tag);
 	k->b->root[scope] = (struct tsdl_root) { .option = label };
-	for (const struct tsdl_member *m = variant->body.member; m; m = m->next)
+	for (const struct tsdl_member *m = variant->body.member; m; m = m->next, i++)
 		if (m->name == label)
-			return make_scope(k->b, scope, m->type, out);
+			return make_scope(k->b, scope, m->type, out) && (!*out || name_options(k, scope, variant, i, *out));
 	return true;
 }
 

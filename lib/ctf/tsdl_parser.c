@@ -306,6 +306,11 @@ parse_attributes(struct parser *p, struct tsdl_entry **first)
 	if (!expect(p, '{', "`{`"))
 		return false;
 	while (p->token.kind != '}') {
+		if (p->token.kind == ';') {
+			if (!advance(p))
+				return false;
+			continue;
+		}
 		if (p->token.kind != TSDL_T_WORD)
 			return unexpected(p, "the name of an attribute or `}`");
 		if (!(e = NEW(p, struct tsdl_entry)))
@@ -346,16 +351,23 @@ join(struct parser *p, struct tsdl_word *const *word, size_t n, char between, bo
 	return w;
 }
 
-/* The words of @s; a reference `struct NAME` stands for itself. */
+/* The words of @s; a reference `struct NAME` stands for itself, beside nothing but `const`. */
 static bool
 name_of(struct parser *p, const struct specifiers *s, struct type_name *out)
 {
+	const struct specifier *reference = NULL;
+	size_t n_words = 0;
+
 	out->n = out->stars = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct specifier *item = &s->item[i];
 
 		if (!item->word || item->path.n || item->align)
 			return tn_tsdl_fail(p->u, item->place, "a type cannot be part of the name of a type");
+		reference = item->tag ? item : reference;
+		n_words += item->tag || item->word->keyword != TSDL_CONST;
+		if (reference && n_words > 1)
+			return tn_tsdl_fail(p->u, reference->place, "neither a name nor a body and a tag follow it");
 		if (item->tag)
 			out->word[out->n++] = item->tag;
 		out->word[out->n++] = item->word;

@@ -252,6 +252,20 @@ tn_type_describe(const struct tn_type *t, char *out, size_t room)
 	return n;
 }
 
+size_t
+tn_field_option_count(const struct tn_field *f)
+{
+	return f->type->kind == TN_KIND_VARIANT ? f->type->n_fields : f->root ? f->root->n_names : 0;
+}
+
+const char *
+tn_field_option(const struct tn_field *f, size_t i)
+{
+	if (i >= tn_field_option_count(f))
+		return NULL;
+	return f->type->kind == TN_KIND_VARIANT ? f->type->field[i].name : f->root->name[i];
+}
+
 const char *tn_field_name(const struct tn_field *f) { return f->name; }
 const char *tn_field_label(const struct tn_field *f) { return f->label; }
 const struct tn_type *tn_field_type(const struct tn_field *f) { return f->type; }
@@ -283,6 +297,37 @@ tn_field_hide_empty(struct tn_field *root)
 	else if (t->kind == TN_KIND_VARIANT)	/* one option that is shown brings all back */
 		for (size_t i = 0; i < t->n_fields; i++)
 			t->field[i].hidden = false;
+}
+
+/* Whether the first name of @path is @name; *rest is behind it. */
+static bool
+begins_with(const char *path, const char *name, const char **rest)
+{
+	size_t n = strlen(name);
+
+	path += *path == '.';
+	if (!n || strncmp(path, name, n) != 0 || (path[n] && !strchr(".[", path[n])))
+		return false;
+	*rest = path + n;
+	return true;
+}
+
+const struct tn_field *
+tn_root_enter(const struct tn_field *field, const char **path)
+{
+	const struct tn_root *root = field->root;
+	const struct tn_field *in;
+	const char *rest;
+
+	if (!root)
+		return field;
+	for (size_t i = 0; **path && i < field->type->n_fields; i++)
+		if (begins_with(*path, field->type->field[i].name, &rest))
+			return field;
+	in = root->is_wrapped ? &field->type->field[0] : field;
+	if (root->option && begins_with(*path, root->name[root->option - 1], &rest))
+		*path = rest;
+	return in;
 }
 
 static void

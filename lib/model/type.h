@@ -112,6 +112,16 @@ struct tn_type {
 	const char *alias;	/* the name the metadata declared it under, or NULL */
 };
 
+/*
+ * What the metadata has at the root of a scope whose root is not quite that (KEDR): paths through it are names, too.
+ */
+struct tn_root {
+	bool is_wrapped;	/* it is no structure: the root is one made for it, of which it is the only member */
+	size_t option;		/* of a variant that events of this class always select: its number + 1; 0: no variant */
+	const char *const *name;	/* of all options of that variant */
+	size_t n_names;
+};
+
 /* A place for a value: a scope, a member, an option, an element. */
 struct tn_field {
 	const char *name;	/* as in the metadata; "" when it has none (elements, unnamed options) */
@@ -124,7 +134,14 @@ struct tn_field {
 	const struct tn_range *range;	/* option of a variant: the selector values that select it, */
 	size_t n_ranges;		/* first match in option order; none: never selected */
 	const char *attributes;	/* of the member or option as JSON text, or NULL (CTF 2) */
+	const struct tn_root *root;	/* of the root of a scope; mostly NULL */
 };
+
+/*
+ * The field that @path, below the root @field of a scope, begins at: the root, or what it was made for. *path
+ * moves behind the name of the option that the root is.
+ */
+const struct tn_field *tn_root_enter(const struct tn_field *field, const char **path);
 
 /* Whether the value @v is in one of the ranges. */
 bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);

@@ -178,6 +178,8 @@ tn_value_member(const struct tn_value *v, const char *name)
 size_t
 tn_value_option(const struct tn_value *v)
 {
+	if (v->field->type->kind != TN_KIND_VARIANT && v->field->root)
+		return v->field->root->option;
 	return v->field->type->kind == TN_KIND_VARIANT && v->option != UINT32_MAX ? v->option + 1u : 0;
 }
 
@@ -289,6 +291,15 @@ follow(const struct tn_value *v, const char *path)
 	return v;
 }
 
+/* The same from the root of a scope. */
+static const struct tn_value *
+follow_root(const struct tn_value *root, const char *path)
+{
+	if (root && tn_root_enter(root->field, &path) != root->field)
+		root = tn_value_first(root);
+	return root ? follow(root, path) : NULL;
+}
+
 const struct tn_value *
 tn_event_find(const struct tn_event *e, const char *path)
 {
@@ -303,12 +314,12 @@ tn_event_find(const struct tn_event *e, const char *path)
 
 		if (strncmp(path, name, n) == 0 && (path[n] == '.' || path[n] == '\0' || path[n] == '[')) {
 			root = tn_event_scope(e, (enum tn_scope)s);
-			return root ? follow(root, path + n) : NULL;
+			return follow_root(root, path + n);
 		}
 	}
 	for (size_t i = 0; i < TN_COUNT(order); i++) {
 		root = tn_event_scope(e, order[i]);
-		v = root ? follow(root, path) : NULL;
+		v = follow_root(root, path);
 		if (v)
 			return v;
 	}

@@ -291,6 +291,13 @@ tn_field_find(const struct tn_field *field, const char *path)
 	return field;
 }
 
+static const struct tn_field *
+find_below(const struct tn_field *root, const char *path)
+{
+	root = tn_root_enter(root, &path);
+	return tn_field_find(root, path);
+}
+
 /* What follows the name of @scope in @name, NULL when it is of another scope. */
 static const char *
 behind_scope(const char *name, enum tn_scope scope)
@@ -311,7 +318,7 @@ tn_event_class_find(const struct tn_event_class *ec, const char *name)
 		const char *rest = behind_scope(name, (enum tn_scope)s);
 
 		if (rest)
-			return root ? tn_field_find(root, rest) : NULL;
+			return root ? find_below(root, rest) : NULL;
 	}
 	return NULL;
 }
@@ -331,7 +338,7 @@ tn_stream_find(const struct tn_stream *stream, const char *name)
 		const char *rest = behind_scope(name, (enum tn_scope)s);
 
 		if (rest)
-			return root[s] ? tn_field_find(root[s], rest) : NULL;
+			return root[s] ? find_below(root[s], rest) : NULL;
 	}
 	return NULL;
 }

@@ -95,7 +95,8 @@ tn_event_iter_read(struct tn_reader *reader, const struct tn_event_iter *at, uns
 /*
  * A variable is a place for values: a struct tn_field. Its full name is that of its scope and the path
  * to it: "stream.packet.context.packet_size", "event.fields.values[]" (the element of an array),
- * "event.fields.v.option.x". Names are as the metadata writes them; as they are shown does too.
+ * "event.fields.v.option.x". Names are as the metadata writes them; as they are shown does too. Where a whole scope
+ * is a variant (KEDR), its option's name may stand in the path, "event.fields.accesses[].addr", or be left out.
  */
 
 /* The variable of that full name for events of @ec; NULL when there is none. */

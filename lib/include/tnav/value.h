@@ -76,6 +76,9 @@ TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL 
  */
 TN_API size_t tn_type_describe(const struct tn_type *type, char *out, size_t room);
 
+/* Options of a variant, or of the one that a scope's root is the selected option of: their number, their names. */
+TN_API size_t tn_field_option_count(const struct tn_field *field);	/* 0: no variant */
+TN_API const char *tn_field_option(const struct tn_field *field, size_t i);	/* NULL behind the end */
 TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metadata writes it */
 TN_API const char *tn_field_label(const struct tn_field *field);	/* as it is shown */
 TN_API const struct tn_type *tn_field_type(const struct tn_field *field);	/* never NULL */
@@ -114,7 +117,10 @@ TN_API const struct tn_value *tn_value_first(const struct tn_value *value);
 TN_API const struct tn_value *tn_value_after(const struct tn_value *parent, const struct tn_value *value);
 TN_API const struct tn_value *tn_value_at(const struct tn_value *value, size_t i);	/* element i, or NULL */
 TN_API const struct tn_value *tn_value_member(const struct tn_value *value, const char *name);	/* by name or label */
-/* Variants: number of the selected option + 1, 0 when none is; the field inside is tn_value_first(). */
+/*
+ * Variants: number of the selected option + 1, 0 when none is; the field inside is tn_value_first(). Also of the root
+ * of a scope that is a variant on the kind of event (KEDR): its events have the option in the variant's place.
+ */
 TN_API size_t tn_value_option(const struct tn_value *value);
 
 #ifdef __cplusplus

@@ -227,7 +227,7 @@ fake_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *
 	e->stream = b->stream;
 	e->event_class = ec;
 	e->name = ec->name;
-	e->has_time = b->stream->stream_class->clock != NULL;
+	e->has_time = e->has_cycles = b->stream->stream_class->clock != NULL;
 	e->time_ns = tn_batch_time(b, i);
 	e->cycles = tn_batch_cycles(b, i);
 	e->packet = b->packet;

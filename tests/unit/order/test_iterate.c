@@ -207,3 +207,56 @@ Test(iterate, variables_by_name)
 	tn_reader_free(reader);
 	tn_set_close(set);
 }
+
+/* The KEDR document's names and calls: a scope that is a variant on the kind of event (7.2, 7.5.3). */
+Test(iterate, variables_through_a_scope_that_is_a_variant)
+{
+	static const char text[] =
+		"trace { byte_order = le; };\n"
+		"typedef integer { size = 8; align = 8; signed = false; } u8;\n"
+		"stream { packet.context := struct { u8 packet_size; };\n"
+		"         event.header := enum : u8 { free, accesses, none }; };\n"
+		"event { context := variant <stream.event.header> { struct { u8 n; } accesses; };\n"
+		"        fields := variant <stream.event.header> { u8 free;\n"
+		"                struct { u8 addr; } accesses[event.context.accesses.n]; }; };\n";
+	static const unsigned char bytes[] = { 0x38, 1, 2, 0x11, 0x12, 0, 7 };
+	struct tn_memory_file files[] = { { "metadata", text, sizeof text - 1 }, { "s", bytes, sizeof bytes } };
+	struct tn_error err = { 0 };
+	struct tn_reader *reader;
+	struct tn_event_iter at;
+	const struct tn_event *event;
+	const struct tn_event_class *ec;
+	const struct tn_field *fields;
+	const struct tn_value *v;
+	struct tn_set *set;
+	uint64_t u;
+
+	cr_assert_eq(tn_set_open_memory(&set, files, 2, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_reader_new(&reader, &err), TN_OK);
+	cr_assert_eq(tn_event_iter_begin(reader, tn_set_stream(set, 0), &at, &err), TN_OK);
+	cr_assert_eq(tn_event_iter_read(reader, &at, TN_SCOPE_ALL, &event, &err), TN_OK);
+	ec = tn_event_class(event);
+	cr_assert_not_null(tn_event_class_find(ec, "event.fields.accesses[].addr"));
+	cr_assert_eq(tn_event_class_find(ec, "event.fields.accesses[].addr"), tn_event_class_find(ec, "event.fields[].addr"));
+	cr_assert_null(tn_event_class_find(ec, "event.fields.free"));
+	v = tn_event_find(event, "event.context.accesses.n");
+	cr_assert(v && tn_value_u64(v, &u) == TN_OK && u == 2);
+	v = tn_event_find(event, "event.fields.accesses[1].addr");
+	cr_assert(v && tn_value_u64(v, &u) == TN_OK && u == 0x12);
+	fields = tn_event_class_find(ec, "event.fields");
+	cr_assert_eq(tn_field_option_count(fields), 2);
+	cr_assert_str_eq(tn_field_option(fields, 0), "free");
+	cr_assert_str_eq(tn_field_option(fields, 1), "accesses");
+	cr_assert_null(tn_field_option(fields, 2));
+	cr_assert_eq(tn_event_value(event, fields, &v), TN_OK);
+	cr_assert_eq(tn_value_option(v), 2);
+	cr_assert_eq(tn_value_option(tn_event_find(event, "event.context")), 1);
+	cr_assert_eq(tn_event_iter_next(reader, &at, &err), TN_OK);
+	cr_assert_eq(tn_event_iter_read(reader, &at, TN_SCOPE_ALL, &event, &err), TN_OK);
+	v = tn_event_find(event, "event.fields");
+	cr_assert(v && tn_value_option(v) == 1 && tn_value_u64(v, &u) == TN_OK && u == 7);
+	cr_assert_eq(v, tn_event_find(event, "event.fields.free"));
+	cr_assert_null(tn_event_find(event, "event.fields.accesses"));
+	tn_reader_free(reader);
+	tn_set_close(set);
+}

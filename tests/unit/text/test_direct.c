@@ -317,7 +317,7 @@ read_row(const struct tn_batch *batch, size_t row, unsigned scopes, struct tn_ev
 			e->scope[s] = (uint32_t)at;
 	}
 	if (row != TN_READ_PACKET) {
-		e->has_time = sc->clock;
+		e->has_time = e->has_cycles = sc->clock;
 		e->time_ns = tn_batch_time(batch, row);
 		e->cycles = tn_batch_cycles(batch, row);
 	}

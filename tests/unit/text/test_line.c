@@ -55,7 +55,7 @@ static struct tn_event
 make_world(bool clock, bool scopes)
 {
 	struct tn_event e = {
-		.stream = &w.stream, .event_class = &w.event_class, .has_time = clock, .time_ns = 100, .cycles = 100,
+		.stream = &w.stream, .event_class = &w.event_class, .has_time = clock, .has_cycles = clock, .time_ns = 100, .cycles = 100,
 		.value = values, .n_values = ROWS(values),
 		.scope = { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX },
 	};
