@@ -624,6 +624,11 @@ tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *stream)
 
 	if (!usable(d) || tn_options_take(&own, sizeof own, stream, "tn_draft_stream", &d->error) < 0)
 		return NULL;
+	if ((unsigned)o->header > TN_HEADER_LARGE)
+		return MISTAKE(d, "stream class '%s': there is no such event header", o->name ? o->name : "");
+	if (o->header == TN_HEADER_PLAIN && (o->id_bits > 64 || o->time_bits > 64))
+		return MISTAKE(d, "stream class '%s': event ids of %u bits and times of %u: at most 64", o->name ? o->name : "",
+			       o->id_bits, o->time_bits);
 	if (!(c = TN_NEW(&d->trace.arena, struct tn_draft_class)))
 		return no_memory(d);
 	clock = o->clock != NULL;

@@ -21,30 +21,47 @@
 #define MIN_BLOCKS 4
 #define MIN_BLOCK_SIZE 64
 #define MAX_BLOCKS 65536
+#define USUAL_SIZE 4096
+#define USUAL_BLOCKS 8
 #define DEPTH 16
 #define NO_NOTE UINT64_MAX
+
+/* Which way a record goes; what is common goes by few instructions. */
+enum way {
+	LONG_WAY,	/* with a lock, or where records are lost */
+	OUTSIDE,	/* no lock, no nested record is open */
+	INSIDE		/* no lock, one is open */
+};
 
 struct tn_recorder {
 	uint32_t *word;
 	uint64_t mask;			/* words - 1 */
 	uint64_t words;
-	unsigned block_shift;		/* position >> block_shift: number of its block since the beginning */
-	uint64_t n_blocks;
+	enum way way;
+	int level;
 	uint64_t at;			/* where the next word goes */
+	uint64_t next_note;		/* an outermost record from here on is to be noted: the first of its block */
+	uint64_t most;			/* words of an outermost record: the ring keeps a block for older ones */
+	uint64_t limit;			/* the open outermost record must not reach over this */
 	_Atomic uint64_t claimed;	/* positions below claimed - words are overwritten */
 	_Atomic uint64_t written;	/* whole records end here */
-	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
-	unsigned depth;			/* how many are open */
-	unsigned lost_depth;		/* opened, but did not fit: their ends are to be ignored */
-	uint64_t top;			/* where the outermost open record begins */
 	uint32_t (*clock)(void *user);
 	void *clock_user;
 	uint32_t count;
+	unsigned depth;			/* how many nested records are open */
+	unsigned lost_depth;		/* opened, but did not fit: their ends are to be ignored */
+	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
 	void (*lock)(void *user), (*unlock)(void *user);
 	void *lock_user;
+	_Atomic(const void *) owner;	/* the thread whose record is open, which holds the lock; NULL: none */
+	unsigned block_shift;		/* position >> block_shift: number of its block since the beginning */
+	uint64_t n_blocks;
 	void *own;			/* buffer to free */
 	_Atomic uint64_t note[];	/* by block & (n_blocks - 1) */
 };
+
+/* Its address tells threads apart; it holds nothing. */
+static _Thread_local char this_thread;
 
 static uint64_t
 power_of_two_below(uint64_t n)
@@ -63,10 +80,12 @@ tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned bl
 	uint64_t n, bytes;
 
 	*out = NULL;
+	size = size ? size : USUAL_SIZE;
+	blocks = blocks ? blocks : USUAL_BLOCKS;
 	if (size > SIZE_MAX / 4 || blocks > MAX_BLOCKS)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a recorder of %zu bytes in %u blocks", size, blocks);
 	n = power_of_two_below(blocks > MIN_BLOCKS ? blocks : MIN_BLOCKS);
-	bytes = power_of_two_below(size ? size : 1);
+	bytes = power_of_two_below(size);
 	if (bytes < n * MIN_BLOCK_SIZE)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a recorder of %zu bytes in %llu blocks: at least %u bytes a block",
 			       size, (unsigned long long)n, MIN_BLOCK_SIZE);
@@ -82,11 +101,16 @@ tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned bl
 	r->word = buffer;
 	r->words = bytes / 4;
 	r->mask = r->words - 1;
+	r->most = r->words - r->words / 4;
+	if (r->most > 2 + TN_RECORD_MAX / 4)
+		r->most = 2 + TN_RECORD_MAX / 4;
 	r->n_blocks = n;
 	while ((UINT64_C(1) << r->block_shift) * n < r->words)
 		r->block_shift++;
 	for (uint64_t i = 0; i < n; i++)
 		atomic_init(&r->note[i], NO_NOTE);
+	r->level = TN_LEVEL_DEBUG;
+	r->way = OUTSIDE;
 	*out = r;
 	return TN_OK;
 }
@@ -107,12 +131,31 @@ tn_recorder_set_clock(struct tn_recorder *r, uint32_t (*clock)(void *user), void
 	r->clock_user = user;
 }
 
+static void
+choose_way(struct tn_recorder *r)
+{
+	r->way = r->lock || r->lost_depth ? LONG_WAY : r->depth ? INSIDE : OUTSIDE;
+}
+
 void
 tn_recorder_set_lock(struct tn_recorder *r, void (*lock)(void *user), void (*unlock)(void *user), void *user)
 {
 	r->lock = lock;
 	r->unlock = unlock;
 	r->lock_user = user;
+	choose_way(r);
+}
+
+void
+tn_recorder_set_level(struct tn_recorder *r, enum tn_record_level level)
+{
+	r->level = (int)level;
+}
+
+enum tn_record_level
+tn_recorder_level(const struct tn_recorder *r)
+{
+	return (enum tn_record_level)r->level;
 }
 
 static inline uint32_t
@@ -134,6 +177,8 @@ put_bytes(struct tn_recorder *r, const void *bytes, size_t n)
 	uint64_t at = r->at & r->mask;
 	uint32_t rest = 0;
 
+	if (!n)
+		return;
 	first = (r->words - at) * 4 < whole ? (size_t)(r->words - at) * 4 : whole;
 	memcpy(&r->word[at], bytes, first);
 	memcpy(r->word, (const char *)bytes + first, whole - first);
@@ -152,21 +197,32 @@ claim(struct tn_recorder *r, uint64_t words)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
+/* The outermost record that begins here is the first one of its block. */
+static void
+note(struct tn_recorder *r)
+{
+	uint64_t block = r->at >> r->block_shift;
+
+	atomic_store_explicit(&r->note[block & (r->n_blocks - 1)], r->at, memory_order_relaxed);
+	r->next_note = (block + 1) << r->block_shift;
+}
+
+static inline uint32_t
+stamp(struct tn_recorder *r)
+{
+	uint32_t count = r->count++;
+
+	return r->clock ? r->clock(r->clock_user) : count;
+}
+
 /* Begin an outermost record of @words in all: after this the ring's oldest part may be overwritten. */
 static inline void
 start(struct tn_recorder *r, uint64_t words)
 {
-	uint64_t block = r->at >> r->block_shift;
-	_Atomic uint64_t *note = &r->note[block & (r->n_blocks - 1)];
-	uint64_t noted = atomic_load_explicit(note, memory_order_relaxed);
-
-	r->top = r->at;
 	claim(r, words);
-	/* A note of an earlier turn of the ring is not of this block. */
-	if (noted == NO_NOTE || noted >> r->block_shift != block)
-		atomic_store_explicit(note, r->at, memory_order_relaxed);
-	put(r, r->clock ? r->clock(r->clock_user) : r->count);
-	r->count++;
+	if (r->at >= r->next_note)
+		note(r);
+	put(r, stamp(r));
 }
 
 static inline void
@@ -175,111 +231,137 @@ finish(struct tn_recorder *r)
 	atomic_store_explicit(&r->written, r->at, memory_order_release);
 }
 
-/* Bytes of data in an open nested record so far. */
-static inline uint64_t
-inside(const struct tn_recorder *r, unsigned depth)
+/* Room for @words more in the record that is open, or for a new one of so many. */
+static inline bool
+fits(const struct tn_recorder *r, uint64_t words)
 {
-	return (r->at - r->open[depth] - 1) * 4;
+	return r->depth ? r->at + words <= r->limit : words <= r->most;
 }
 
-/* Room for @words more in the record that is open (or a new one): the ring keeps a block for older records. */
-static bool
-fits(struct tn_recorder *r, uint64_t words)
+/* Take the lock, unless a nested record of this very thread is open: then it is held. */
+static void
+enter(struct tn_recorder *r)
 {
-	if (r->depth) {
-		/* The outermost is the longest. */
-		if (inside(r, 0) + words * 4 > TN_RECORD_MAX)
-			return false;
-		words += r->at - r->top;
-	}
-	return words <= r->words - (r->words >> 2);
-}
-
-static inline void
-lock(struct tn_recorder *r)
-{
-	if (r->lock && !r->depth && !r->lost_depth)
+	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
 		r->lock(r->lock_user);
 }
 
-static inline void
-unlock(struct tn_recorder *r)
+/* Keep it while one is open. */
+static void
+leave(struct tn_recorder *r)
 {
-	if (r->unlock && !r->depth && !r->lost_depth)
+	bool keep = r->depth || r->lost_depth;
+
+	choose_way(r);
+	if (!r->lock)
+		return;
+	atomic_store_explicit(&r->owner, keep ? &this_thread : NULL, memory_order_relaxed);
+	if (!keep && r->unlock)
 		r->unlock(r->lock_user);
 }
 
+/* @size bytes of data, written as @word when they are a number of no more than four. */
 static enum tn_code
-record(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
+record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size, const uint32_t *word)
 {
 	uint64_t words = 1 + (size + 3) / 4;
 	enum tn_code rc = TN_ERR_RANGE;
 
 	if (size > TN_RECORD_MAX)
 		return rc;
-	lock(r);
-	if (r->lost_depth == 0 && fits(r, words + 1)) {
+	enter(r);
+	if (r->lost_depth == 0 && fits(r, r->depth ? words : words + 1)) {
 		if (!r->depth)
 			start(r, words + 1);
 		else
 			claim(r, words);
 		put(r, header(size, id, type));
-		put_bytes(r, bytes, size);
+		if (word)
+			put(r, *word);
+		else
+			put_bytes(r, bytes, size);
 		if (!r->depth)
 			finish(r);
 		rc = TN_OK;
 	}
-	unlock(r);
+	leave(r);
 	return rc;
 }
 
-/* The common case in few instructions: one word of data, not nested, no lock. */
+/* The common case in few instructions: @n words of data, 1 or 2, that say @size bytes. */
 static inline enum tn_code
-record_word(struct tn_recorder *r, uint8_t id, uint8_t type, uint32_t value)
+record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, const uint32_t *word, unsigned n)
 {
-	if (r->lock || r->depth || r->lost_depth)
-		return record(r, id, type, &value, 4);
-	start(r, 3);
-	put(r, header(4, id, type));
-	put(r, value);
-	finish(r);
-	return TN_OK;
+	uint32_t *p;
+
+	if (r->way == OUTSIDE && (r->at & r->mask) + 2 + n <= r->words) {
+		p = &r->word[r->at & r->mask];
+		claim(r, 2 + n);
+		if (r->at >= r->next_note)
+			note(r);
+		*p++ = stamp(r);
+		*p++ = header(size, id, type);
+		memcpy(p, word, n * sizeof *p);
+		r->at += 2 + n;
+		finish(r);
+		return TN_OK;
+	}
+	if (r->way == INSIDE && (r->at & r->mask) + 1 + n <= r->words && r->at + 1 + n <= r->limit) {
+		p = &r->word[r->at & r->mask];
+		claim(r, 1 + n);
+		*p++ = header(size, id, type);
+		memcpy(p, word, n * sizeof *p);
+		r->at += 1 + n;
+		return TN_OK;
+	}
+	return record_long(r, id, type, word, size, n == 1 ? word : NULL);
 }
 
-enum tn_code
-tn_record_i32(struct tn_recorder *r, uint8_t id, int32_t value)
-{
-	return record_word(r, id, TN_RECORD_I32, (uint32_t)value);
-}
+/* Small numbers are widened and assigned to a word: vartrace.md, 4. */
+#define RECORD_NUMBER(name, c_type, number) \
+	enum tn_code \
+	tn_record_##name(struct tn_recorder *r, uint8_t id, c_type value) \
+	{ \
+		uint32_t word = (uint32_t)value; \
+		\
+		return record_words(r, id, number, sizeof value, &word, 1); \
+	}
 
-enum tn_code
-tn_record_u32(struct tn_recorder *r, uint8_t id, uint32_t value)
-{
-	return record_word(r, id, TN_RECORD_U32, value);
-}
+RECORD_NUMBER(i8, int8_t, TN_RECORD_I8)
+RECORD_NUMBER(u8, uint8_t, TN_RECORD_U8)
+RECORD_NUMBER(i16, int16_t, TN_RECORD_I16)
+RECORD_NUMBER(u16, uint16_t, TN_RECORD_U16)
+RECORD_NUMBER(i32, int32_t, TN_RECORD_I32)
+RECORD_NUMBER(u32, uint32_t, TN_RECORD_U32)
 
-enum tn_code
-tn_record_i64(struct tn_recorder *r, uint8_t id, int64_t value)
-{
-	return record(r, id, TN_RECORD_I64, &value, 8);
-}
+/* All else is copied to the front of its words. */
+#define RECORD_COPY(name, c_type, number) \
+	enum tn_code \
+	tn_record_##name(struct tn_recorder *r, uint8_t id, c_type value) \
+	{ \
+		uint32_t word[(sizeof value + 3) / 4] = { 0 }; \
+		\
+		memcpy(word, &value, sizeof value); \
+		return record_words(r, id, number, sizeof value, word, sizeof word / sizeof *word); \
+	}
 
-enum tn_code
-tn_record_u64(struct tn_recorder *r, uint8_t id, uint64_t value)
-{
-	return record(r, id, TN_RECORD_U64, &value, 8);
-}
-
-enum tn_code
-tn_record_double(struct tn_recorder *r, uint8_t id, double value)
-{
-	return record(r, id, TN_RECORD_DOUBLE, &value, 8);
-}
+RECORD_COPY(i64, int64_t, TN_RECORD_I64)
+RECORD_COPY(u64, uint64_t, TN_RECORD_U64)
+RECORD_COPY(float, float, TN_RECORD_FLOAT)
+RECORD_COPY(double, double, TN_RECORD_DOUBLE)
+RECORD_COPY(bool, bool, TN_RECORD_BYTES)
+RECORD_COPY(char, char, TN_RECORD_TEXT)
 
 enum tn_code
 tn_record_text(struct tn_recorder *r, uint8_t id, const char *text)
 {
-	return record(r, id, TN_RECORD_TEXT, text, strlen(text));
+	return record_long(r, id, TN_RECORD_TEXT, text, text ? strlen(text) : 0, NULL);
+}
+
+enum tn_code
+tn_record_bytes(struct tn_recorder *r, uint8_t id, const void *bytes, size_t n)
+{
+	return record_long(r, id, TN_RECORD_BYTES, bytes, n, NULL);
 }
 
 enum tn_code
@@ -287,24 +369,52 @@ tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *ele
 {
 	if (type == TN_RECORD_NESTED || (element_size && n > TN_RECORD_MAX / element_size))
 		return type == TN_RECORD_NESTED ? TN_ERR_ARGUMENT : TN_ERR_RANGE;
-	return record(r, id, type, elements, n * element_size);
+	return record_long(r, id, type, elements, n * element_size, NULL);
+}
+
+static enum tn_code
+begin(struct tn_recorder *r, uint8_t id)
+{
+	if (r->lost_depth || r->depth == DEPTH || !fits(r, r->depth ? 1 : 2)) {
+		r->lost_depth++;	/* its end belongs to it: what is inside is not recorded either */
+		return TN_ERR_RANGE;
+	}
+	if (!r->depth) {
+		r->limit = r->at + r->most;
+		start(r, 2);
+	} else {
+		claim(r, 1);
+	}
+	r->open[r->depth++] = r->at;
+	put(r, header(0, id, TN_RECORD_NESTED));
+	return TN_OK;
 }
 
 enum tn_code
 tn_record_begin(struct tn_recorder *r, uint8_t id)
 {
-	lock(r);
-	if (r->lost_depth || r->depth == DEPTH || !fits(r, 2)) {
-		r->lost_depth++;	/* its end belongs to it: what is inside is not recorded either */
-		return TN_ERR_RANGE;
+	uint64_t at = r->at;
+	enum tn_code rc;
+
+	if (r->way == OUTSIDE && (at & r->mask) + 2 <= r->words) {
+		uint32_t *p = &r->word[at & r->mask];
+
+		claim(r, 2);
+		if (at >= r->next_note)
+			note(r);
+		p[0] = stamp(r);
+		p[1] = header(0, id, TN_RECORD_NESTED);
+		r->limit = at + r->most;
+		r->open[0] = at + 1;
+		r->at = at + 2;
+		r->depth = 1;
+		r->way = INSIDE;
+		return TN_OK;
 	}
-	if (!r->depth)
-		start(r, 2);
-	else
-		claim(r, 1);
-	r->open[r->depth++] = r->at;
-	put(r, header(0, id, TN_RECORD_NESTED));
-	return TN_OK;
+	enter(r);
+	rc = begin(r, id);
+	leave(r);
+	return rc;
 }
 
 enum tn_code
@@ -312,19 +422,30 @@ tn_record_end(struct tn_recorder *r)
 {
 	uint64_t at;
 
+	if (r->way == INSIDE && r->depth == 1) {
+		at = r->open[0];
+		r->word[at & r->mask] |= (uint32_t)(r->at - at - 1) * 4;
+		r->depth = 0;
+		r->way = OUTSIDE;
+		finish(r);
+		return TN_OK;
+	}
+	/* What another thread has open is not ours to end. */
+	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
+		return TN_ERR_ARGUMENT;
 	if (r->lost_depth) {
 		r->lost_depth--;
-		unlock(r);
+		leave(r);
 		return TN_OK;
 	}
 	if (!r->depth)
 		return TN_ERR_ARGUMENT;
-	at = r->open[r->depth - 1];
-	r->word[at & r->mask] |= (uint32_t)inside(r, r->depth - 1);
-	if (--r->depth == 0) {
-		finish(r);
-		unlock(r);
-	}
+	at = r->open[--r->depth];
+	r->word[at & r->mask] |= (uint32_t)(r->at - at - 1) * 4;
+	if (r->depth)
+		return TN_OK;
+	finish(r);
+	leave(r);
 	return TN_OK;
 }
 
@@ -336,7 +457,7 @@ tn_recorder_size(const struct tn_recorder *r)
 
 /* Words of the outermost record at @at. */
 static uint64_t
-record_words(const struct tn_recorder *r, uint64_t at)
+outermost_words(const struct tn_recorder *r, uint64_t at)
 {
 	return 2 + ((r->word[(at + 1) & r->mask] & 0xffff) + 3) / 4;
 }
@@ -356,7 +477,7 @@ tn_recorder_dump(const struct tn_recorder *r, void *out, size_t room)
 			from = note;
 	}
 	while (from < written && (written - from) * 4 > room)
-		from += record_words(r, from);
+		from += outermost_words(r, from);
 	n = written - from;
 	at = from & r->mask;
 	first = r->words - at < n ? r->words - at : n;

@@ -202,6 +202,23 @@ cost(void)
 	for (unsigned i = 0; i < N; i++)
 		tn_record_u64(recorder, 7, i);
 	printf("ring recorder: %.1f ns a record (1 value, clock_gettime)\n", (seconds() - begin) * 1e9 / N);
+	tn_recorder_set_clock(recorder, NULL, NULL);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++)
+		tn_record_i32(recorder, 7, (int32_t)i);
+	printf("ring recorder: %.1f ns an int32 (counter)\n", (seconds() - begin) * 1e9 / N);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++)
+		tn_record_double(recorder, 7, i);
+	printf("ring recorder: %.1f ns a double (counter)\n", (seconds() - begin) * 1e9 / N);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++) {
+		(void)!tn_record_begin(recorder, 7);
+		tn_record_i32(recorder, 8, (int32_t)i);
+		tn_record_i32(recorder, 9, (int32_t)i);
+		tn_record_end(recorder);
+	}
+	printf("ring recorder: %.1f ns a bundle of two int32 (counter)\n", (seconds() - begin) * 1e9 / N);
 	begin = seconds();
 	for (unsigned i = 0; i < N; i++)
 		now_ns(NULL);

@@ -121,7 +121,8 @@ struct tn_draft_stream {
 	const char *name;	/* or NULL */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
-	unsigned id_bits, time_bits;	/* PLAIN: 0 is 16 and 64. The time is cut; no event is too far from the one before */
+	/* PLAIN: 1 to 64; 0 is 16 and 64. The time is cut; no event is too far from the one before. */
+	unsigned id_bits, time_bits;
 	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
 	struct tn_type *packet_context;	/* a structure: members behind the writer's own; NULL: none */
 	struct tn_type *common_context;	/* a structure or NULL */

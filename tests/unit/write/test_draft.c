@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <string.h>
 
 #include <tnav/writer.h>
@@ -118,6 +119,40 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		tn_draft_event_class(d, sc, "e", -1, NULL, s);
 		cr_assert_eq(tn_draft_finish(d, &err), TN_ERR_ARGUMENT, "row %zu", i);
 		cr_assert(strstr(err.text, rows[i].text), "row %zu: '%s' does not say '%s'", i, err.text, rows[i].text);
+		tn_draft_free(d);
+	}
+}
+
+/* Ids and times that no packet could say are refused where they are declared. */
+Test(draft, headers_of_a_stream_class)
+{
+	static const struct {
+		struct tn_draft_stream stream;
+		const char *text;	/* NULL: it is good */
+	} rows[] = {
+		{ { TN_DRAFT_STREAM, .name = "s", .id_bits = 64, .time_bits = 64 }, NULL },
+		{ { TN_DRAFT_STREAM, .name = "s", .id_bits = 1, .time_bits = 1 }, NULL },
+		{ { TN_DRAFT_STREAM, .name = "s", .id_bits = 65 }, "stream class 's': event ids of 65 bits" },
+		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = 65 }, "times of 65" },
+		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = UINT_MAX }, "at most 64" },
+		/* The other headers have sizes of their own. */
+		{ { TN_DRAFT_STREAM, .name = "s", .header = TN_HEADER_COMPACT, .time_bits = 1000 }, NULL },
+		{ { TN_DRAFT_STREAM, .name = "s", .header = (enum tn_draft_header)3 }, "no such event header" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_draft_stream stream = rows[i].stream;
+		struct tn_stream_class *sc;
+		struct tn_error err = { 0 };
+		struct tn_draft *d;
+
+		cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+		stream.clock = tn_draft_clock(d, "c", 1000, 0, 0, true);
+		sc = tn_draft_stream_class(d, &stream);
+		tn_draft_event_class(d, sc, "e", -1, NULL, NULL);
+		cr_assert_eq(tn_draft_finish(d, &err), rows[i].text ? TN_ERR_ARGUMENT : TN_OK, "row %zu: %s", i, err.text);
+		if (rows[i].text)
+			cr_assert(strstr(err.text, rows[i].text), "row %zu: '%s'", i, err.text);
 		tn_draft_free(d);
 	}
 }

@@ -1,4 +1,7 @@
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tnav/recorder.h>
@@ -137,4 +140,144 @@ Test(recorder, little_room_gets_the_newest)
 	cr_assert_eq(first, 7);
 	cr_assert_eq(last, 9);
 	tn_recorder_free(r);
+}
+
+/* vartrace.md, 4: which values are widened to a word, which are copied to its front. */
+Test(recorder, every_type_has_its_bytes)
+{
+	static const uint32_t want[][2] = {
+		{ 1u | 1u << 16 | 1u << 24, 0xfffffffe }, { 1u | 2u << 16 | 2u << 24, 0xfe },
+		{ 2u | 3u << 16 | 3u << 24, 0xfffffffd }, { 2u | 4u << 16 | 4u << 24, 0xfffd },
+		{ 4u | 5u << 16 | 5u << 24, 0xfffffffc }, { 4u | 6u << 16 | 6u << 24, 0xfffffffb },
+		{ 4u | 7u << 16 | 15u << 24, 0x3f800000 }, { 1u | 8u << 16 | 255u << 24, 1 },
+		{ 1u | 9u << 16 | 12u << 24, 'x' }, { 3u | 10u << 16 | 12u << 24, 0x636261 },
+		{ 3u | 11u << 16 | 255u << 24, 0x636261 },
+	};
+	uint32_t out[128];
+	struct tn_recorder *r;
+	size_t n = 0;
+
+	cr_assert_eq(tn_recorder_new(&r, NULL, 0, 0, NULL), TN_OK);
+	cr_assert_eq(tn_recorder_size(r), 4096);
+	tn_record(r, 1, (int8_t)-2);
+	tn_record(r, 2, (uint8_t)0xfe);
+	tn_record(r, 3, (int16_t)-3);
+	tn_record(r, 4, (uint16_t)0xfffd);
+	tn_record(r, 5, -4);
+	tn_record(r, 6, 0xfffffffbu);
+	tn_record(r, 7, 1.0f);
+	tn_record(r, 8, (bool)true);
+	tn_record(r, 9, (char)'x');
+	tn_record(r, 10, "abc");
+	tn_record_bytes(r, 11, "abc", 3);
+	n = tn_recorder_dump(r, out, sizeof out);
+	cr_assert_eq(n, sizeof want / sizeof want[0] * 12, "%zu bytes", n);
+	for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+		cr_expect_eq(out[3 * i], i, "%zu: time %u", i, out[3 * i]);
+		cr_expect_eq(out[3 * i + 1], want[i][0], "%zu: header %08x", i, out[3 * i + 1]);
+		cr_expect_eq(out[3 * i + 2], want[i][1], "%zu: data %08x", i, out[3 * i + 2]);
+	}
+	tn_record(r, 12, INT64_C(-5));
+	tn_record(r, 13, 2.0);
+	n = tn_recorder_dump(r, out, sizeof out) / 4;
+	cr_expect_eq(out[n - 7], 8u | 12u << 16 | 7u << 24);
+	cr_expect(out[n - 6] == 0xfffffffb && out[n - 5] == 0xffffffff);
+	cr_expect_eq(out[n - 3], 8u | 13u << 16 | 13u << 24);
+	cr_expect(out[n - 2] == 0 && out[n - 1] == 0x40000000);
+	tn_recorder_free(r);
+}
+
+Test(recorder, has_a_level_of_its_own)
+{
+	unsigned char out[64];
+	struct tn_recorder *r;
+	int evaluated = 0;
+
+	cr_assert_eq(tn_recorder_new(&r, NULL, 0, 0, NULL), TN_OK);
+	cr_assert_eq(tn_recorder_level(r), TN_LEVEL_DEBUG);
+	tn_recorder_set_level(r, TN_LEVEL_WARNING);
+	TN_RECORD_TO(r, TN_LEVEL_INFO, tn_record_i32(r, 1, ++evaluated));
+	cr_expect_eq(tn_recorder_dump(r, out, sizeof out), 0);
+	TN_RECORD_TO(r, TN_LEVEL_WARNING, tn_record_i32(r, 1, ++evaluated));
+	cr_expect_eq(tn_recorder_dump(r, out, sizeof out), 12);
+	cr_expect_eq(evaluated, 1);
+	/* What was compiled out stays out. */
+	tn_recorder_set_level(r, TN_LEVEL_DEBUG);
+	TN_RECORD_TO(r, TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
+	cr_expect_eq(evaluated, 1);
+	tn_recorder_free(r);
+}
+
+/* ---- threads ---- */
+
+#define THREADS 4
+#define BUNDLES 20000
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void take(void *user) { pthread_mutex_lock(user); }
+static void give(void *user) { pthread_mutex_unlock(user); }
+
+struct thread {
+	struct tn_recorder *r;
+	uint8_t number;
+};
+
+static void *
+record_bundles(void *user)
+{
+	const struct thread *t = user;
+
+	for (uint32_t i = 0; i < BUNDLES; i++) {
+		(void)tn_record_begin(t->r, t->number);
+		(void)tn_record_u32(t->r, t->number, i);
+		if (i % 8 == 0)
+			sched_yield();	/* a good moment for the others to walk in */
+		(void)tn_record_begin(t->r, t->number);
+		(void)tn_record_u32(t->r, t->number, i);
+		(void)tn_record_end(t->r);
+		(void)tn_record_end(t->r);
+		(void)tn_record_u32(t->r, t->number, i);
+	}
+	return NULL;
+}
+
+/* A bundle is its thread's alone: all are there, whole, in the order of each thread. */
+Test(recorder, threads_do_not_walk_into_each_others_bundles)
+{
+	const size_t room = (size_t)1 << 22;
+	uint32_t next[THREADS] = { 0 }, *out = malloc(room);
+	struct thread t[THREADS];
+	pthread_t id[THREADS];
+	struct tn_recorder *r;
+	size_t n, count = 0;
+
+	cr_assert_eq(tn_recorder_new(&r, NULL, room, 4, NULL), TN_OK);
+	tn_recorder_set_lock(r, take, give, &mutex);
+	for (uint8_t i = 0; i < THREADS; i++) {
+		t[i] = (struct thread) { r, i };
+		cr_assert_eq(pthread_create(&id[i], NULL, record_bundles, &t[i]), 0);
+	}
+	for (size_t i = 0; i < THREADS; i++)
+		pthread_join(id[i], NULL);
+	cr_assert_eq(tn_record_end(r), TN_ERR_ARGUMENT);
+	n = tn_recorder_dump(r, out, room) / 4;
+	for (size_t at = 0; at < n;) {
+		uint32_t head = out[at + 1], from = head >> 16 & 0xff, size = (head & 0xffff) / 4;
+
+		cr_assert_lt(from, THREADS, "word %zu: %08x", at, head);
+		if (head >> 24 == 0) {
+			cr_assert_eq(size, 5, "the bundle at word %zu has %u words", at, size);
+			cr_assert_eq(out[at + 3], next[from], "word %zu: %u of thread %u", at, out[at + 3], from);
+			cr_assert_eq(out[at + 6], next[from], "word %zu", at);
+		} else {
+			cr_assert_eq(out[at + 2], next[from], "word %zu: %u of thread %u", at, out[at + 2], from);
+			next[from]++;
+		}
+		at += 2 + size;
+		count++;
+	}
+	cr_assert_eq(count, THREADS * BUNDLES * 2, "%zu records", count);
+	tn_recorder_free(r);
+	free(out);
 }
