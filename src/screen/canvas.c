@@ -7,38 +7,52 @@
 
 #include "canvas.h"
 
-/* One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is. */
+/*
+ * One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is.
+ * *before is the one that stands before it, for what joins it: terminals disagree about the width of a
+ * sequence that is joined (emoji with U+200D, with a skin tone, with U+FE0F), and one column too many or
+ * too few moves all that follows in the row. So what would join is `left_out`: its parts stand side by side.
+ */
 static size_t
-next_character(const char *text, size_t n, int *width)
+next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *left_out)
 {
-	ucs4_t uc;
-	int used;
+	ucs4_t uc = (unsigned char)*text;
+	int used = 1;
 
-	if ((unsigned char)*text < 0x80) {
-		*width = *text >= ' ' && *text != 0x7f ? 1 : -1;
-		return 1;
-	}
-	used = u8_mbtoucr(&uc, (const uint8_t *)text, n);
-	if (used <= 0) {
+	*left_out = false;
+	if (uc < 0x80) {
+		*width = uc >= ' ' && uc != 0x7f ? 1 : -1;
+	} else if ((used = u8_mbtoucr(&uc, (const uint8_t *)text, n)) <= 0) {
+		uc = 0xfffd;
+		used = 1;
 		*width = -1;
-		return 1;
+	} else {
+		*width = uc < 0xa0 ? -1 : uc_width(uc, "UTF-8");
+		if (*width == 0 && (uc == 0xad || uc == 0x200b || uc == 0x200e || uc == 0x200f
+				    || (uc >= 0x2028 && uc <= 0x202e) || (uc >= 0x2060 && uc <= 0x206f) || uc == 0xfeff))
+			*width = -1;	/* invisible, or turns the writing direction */
+		if (uc == 0x200d || uc == 0xfe0e || uc == 0xfe0f
+		    || (uc >= 0x1f3fb && uc <= 0x1f3ff && *before && uc_width(*before, "UTF-8") == 2)) {
+			*width = 0;
+			*left_out = true;
+		}
 	}
-	*width = uc < 0xa0 ? -1 : uc_width(uc, "UTF-8");
-	if (*width == 0 && (uc == 0xad || uc == 0x200b || uc == 0x200e || uc == 0x200f || (uc >= 0x2028 && uc <= 0x202e)
-			    || (uc >= 0x2060 && uc <= 0x206f) || uc == 0xfeff))
-		*width = -1;	/* invisible, or turns the writing direction */
+	if (*width != 0)
+		*before = uc;
 	return (size_t)used;
 }
 
 size_t
 text_fit(const char *text, size_t n, int width, int *used)
 {
+	ucs4_t before = 0;
 	size_t at = 0;
 	int column = 0;
 
 	while (at < n) {
+		bool left_out;
 		int w;
-		size_t k = next_character(text + at, n - at, &w);
+		size_t k = next_character(text + at, n - at, &before, &w, &left_out);
 
 		if (w < 0)
 			w = 1;
@@ -155,15 +169,18 @@ put_wide(struct pen *p, unsigned style, const char *text, size_t n, int width)
 static void
 put_text(struct pen *p, unsigned style, const char *text, size_t n)
 {
+	ucs4_t before = 0;
+
 	for (size_t i = 0, k; i < n && !p->cut; i += k) {
+		bool left_out;
 		int width;
 
-		k = next_character(text + i, n - i, &width);
+		k = next_character(text + i, n - i, &before, &width, &left_out);
 		if (width < 0)
 			put_wide(p, style, "?", 1, 1);
 		else if (width > 0)
 			put_wide(p, style, text + i, k, width);
-		else if (p->last && p->last->n + k <= CELL_BYTES) {
+		else if (p->last && !left_out && p->last->n + k <= CELL_BYTES) {
 			memcpy(p->last->text + p->last->n, text + i, k);
 			p->last->n = (uint8_t)(p->last->n + k);
 		}

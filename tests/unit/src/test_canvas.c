@@ -52,6 +52,41 @@ Test(canvas, text_is_cut_by_width)
 	}
 }
 
+/* Clusters of several characters: as many columns as every terminal gives to what is sent to it. */
+Test(canvas, clusters_have_one_width_everywhere)
+{
+	static const struct {
+		const char *text, *want;
+		int width;
+	} rows[] = {
+		{ "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467", 6 },	/* a family */
+		{ "\U0001f44d\U0001f3fd", "\U0001f44d", 2 },	/* a thumb with a skin tone */
+		{ "\U0001f3fd", "\U0001f3fd", 2 },		/* the tone alone */
+		{ "x\U0001f3fd", "x\U0001f3fd", 3 },
+		{ "\u2764\ufe0f", "\u2764", 1 },		/* a heart that asks to be an emoji */
+		{ "1\ufe0f\u20e3", "1\u20e3", 1 },	/* a key cap */
+		{ "\U0001f1e9\U0001f1ea", "\U0001f1e9\U0001f1ea", 2 },	/* a flag */
+		{ "\u0e17\u0e35\u0e48", "\u0e17\u0e35\u0e48", 1 },	/* Thai: two marks on a letter */
+		{ "\u0915\u094d\u0937\u093f", "\u0915\u094d\u0937\u093f", 3 },	/* Devanagari */
+		{ "\u1100\u1161\u11a8", "\u1100\u1161\u11a8", 2 },	/* Hangul in three letters */
+		{ "\u0646\u200c\u0647", "\u0646\u200c\u0647", 2 },	/* Persian: not joined */
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct canvas c = { 0 };
+		size_t n = strlen(rows[i].text);
+		int end;
+
+		cr_assert(canvas_resize(&c, 1, 10));
+		end = canvas_puts(&c, 0, 0, 10, STYLE_TEXT, rows[i].text);
+		cr_assert_str_eq(row(&c, 0), rows[i].want, "row %zu: '%s'", i, row(&c, 0));
+		cr_assert_eq(end, rows[i].width, "row %zu: ends at %d", i, end);
+		cr_assert_eq(text_width(rows[i].text, n), rows[i].width, "row %zu: is %d wide", i, text_width(rows[i].text, n));
+		cr_assert_eq(text_fit(rows[i].text, n, rows[i].width, NULL), n, "row %zu", i);
+		canvas_release(&c);
+	}
+}
+
 /* Overwriting half of a wide character takes the other half away. */
 Test(canvas, no_half_characters_stay)
 {
