@@ -3,10 +3,12 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/array.c %D%/array.h \
 	%D%/bits.h \
 	%D%/error.c %D%/error.h \
+	%D%/hash.c %D%/hash.h \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/now.h \
 	%D%/options.c %D%/options.h \
 	%D%/str.c %D%/str.h \
+	%D%/team.c %D%/team.h \
 	%D%/utf.c %D%/utf.h \
 	%D%/ways.c %D%/ways.h

@@ -1,14 +1,12 @@
 #include "index/packet_index.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/now.h"
+#include "base/team.h"
 
-#define REACH_THREADS 8
 #define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
 
 struct tn_index_guard {
@@ -295,12 +293,13 @@ struct reach {
 	atomic_size_t next;
 };
 
-static void *
-reach_streams(void *arg)
+static void
+reach_streams(void *user, unsigned number)
 {
-	struct reach *all = arg;
+	struct reach *all = user;
 	size_t i;
 
+	(void)number;
 	while ((i = atomic_fetch_add(&all->next, 1)) < all->n) {
 		struct tn_stream *s = all->stream[i];
 
@@ -308,7 +307,6 @@ reach_streams(void *arg)
 		(void)!reach_time(s, all->time_ns, all->until, NULL);
 		unlock(s);
 	}
-	return NULL;
 }
 
 void
@@ -317,30 +315,23 @@ tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64
 	struct reach all = {
 		.stream = stream, .n = n, .time_ns = time_ns, .until = budget_ns ? tn_now_ns() + budget_ns : 0,
 	};
-	pthread_t thread[REACH_THREADS];
-	size_t threads = 0, wanted, open = 0;
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	struct tn_team team;
+	unsigned threads = tn_team_size(0);
+	size_t open = 0;
 	uint64_t bytes = 0;
-	sigset_t every, before;
 
 	for (size_t i = 0; i < n; i++)
 		if (!tn_index_reaches(stream[i], time_ns)) {
 			open++;
 			bytes += stream[i]->size;
 		}
-	wanted = processors < 1 || bytes < REACH_BYTES ? 1 : (size_t)processors;
-	wanted = wanted < open ? wanted : open;
-	if (wanted < 2)
+	if (threads > open)
+		threads = (unsigned)open;
+	if (threads < 2 || bytes < REACH_BYTES)
 		return;
-	sigfillset(&every);
-	pthread_sigmask(SIG_SETMASK, &every, &before);
-	while (threads < REACH_THREADS && threads + 1 < wanted &&
-	       pthread_create(&thread[threads], NULL, reach_streams, &all) == 0)
-		threads++;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	reach_streams(&all);
-	while (threads)
-		pthread_join(thread[--threads], NULL);
+	tn_team_start(&team, threads - 1, reach_streams, &all);
+	reach_streams(&all, 0);
+	tn_team_join(&team);
 }
 
 enum tn_code

@@ -7,6 +7,7 @@
 #include <tnav/query.h>
 
 #include "base/options.h"
+#include "base/team.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "order/cursor.h"
@@ -244,7 +245,7 @@ tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *e
 	for (size_t i = 0; i < set->n_streams; i++)
 		count->all_bytes += set->stream[i]->size;
 	tn_walk_pool_init(&count->pool);
-	rc = tn_crew_run(tn_crew_size(o.threads), &ops, count, NULL, err);
+	rc = tn_crew_run(tn_team_size(o.threads), &ops, count, NULL, err);
 	for (size_t i = 0; i < TN_CREW_SLOTS; i++)
 		piece_release(&count->piece[i]);
 	tn_walk_pool_release(&count->pool);

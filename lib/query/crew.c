@@ -1,8 +1,8 @@
 #include "query/crew.h"
 
 #include <pthread.h>
-#include <signal.h>
-#include <unistd.h>
+
+#include "base/team.h"
 
 enum slot_state { EMPTY, FILLED, AT_WORK, DONE };
 
@@ -19,14 +19,8 @@ struct tn_crew {
 	bool quit;
 	bool all_filled;
 	enum tn_code failed;	/* filling: told when what was filled before is delivered */
-	struct hand *hand;
-	unsigned wanted, threads;	/* hands: how many may be, how many were started */
-};
-
-struct hand {
-	struct tn_crew *crew;
-	unsigned number;
-	pthread_t id;
+	struct tn_team team;
+	unsigned wanted;	/* threads beside the caller's, not started yet */
 };
 
 size_t
@@ -35,14 +29,6 @@ tn_crew_slots(unsigned threads)
 	size_t n = threads < 2 ? 1 : 4 * threads + 4;
 
 	return n < TN_CREW_SLOTS ? n : TN_CREW_SLOTS;
-}
-
-unsigned
-tn_crew_size(unsigned threads)
-{
-	long n = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n < 1 ? 1 : n > TN_CREW_THREADS ? TN_CREW_THREADS : (unsigned)n;
 }
 
 /* With the lock: work on the next filled slot; false when there is none. */
@@ -80,47 +66,27 @@ do_aside(struct tn_crew *crew)
 	return true;
 }
 
-static void *
-hand_main(void *arg)
+static void
+be_a_hand(void *user, unsigned number)
 {
-	struct hand *hand = arg;
-	struct tn_crew *crew = hand->crew;
+	struct tn_crew *crew = user;
 
 	pthread_mutex_lock(&crew->lock);
 	while (!crew->quit)
-		if (!do_aside(crew) && !work_on_one(crew, hand->number))
+		if (!do_aside(crew) && !work_on_one(crew, number))
 			pthread_cond_wait(&crew->to_do, &crew->lock);
 	pthread_mutex_unlock(&crew->lock);
-	return NULL;
 }
 
 void
 tn_crew_wake(struct tn_crew *crew)
 {
-	if (!crew || crew->threads == 0)
+	if (!crew || crew->team.n == 0)
 		return;
 	pthread_mutex_lock(&crew->lock);
 	crew->asides = true;
 	pthread_cond_signal(&crew->to_do);
 	pthread_mutex_unlock(&crew->lock);
-}
-
-/* With the lock, when there is enough to do for more than one. Signals are for the program's own threads. */
-static void
-start_hands(struct tn_crew *crew)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	for (unsigned i = 0; i < crew->wanted; i++) {
-		crew->hand[i] = (struct hand) { .crew = crew, .number = i + 1 };
-		if (pthread_create(&crew->hand[i].id, NULL, hand_main, &crew->hand[i]) != 0)
-			break;	/* fewer do the same */
-		crew->threads++;
-	}
-	crew->wanted = 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* With the lock: the next thing the caller's thread has to do. TN_END: all is delivered. */
@@ -146,8 +112,10 @@ lead(struct tn_crew *crew, struct tn_error *err)
 		if (rc == TN_OK) {
 			crew->slot[i] = FILLED;
 			crew->filled++;
-			if (crew->wanted && crew->filled > 1)
-				start_hands(crew);
+			if (crew->wanted && crew->filled > 1) {	/* there is enough to do for more than one */
+				tn_team_start(&crew->team, crew->wanted, be_a_hand, crew);
+				crew->wanted = 0;
+			}
 			pthread_cond_signal(&crew->to_do);
 		} else {
 			crew->all_filled = true;
@@ -179,12 +147,10 @@ enum tn_code
 tn_crew_run(unsigned threads, const struct tn_crew_ops *ops, void *user, struct tn_crew **handle, struct tn_error *err)
 {
 	struct tn_crew crew = { .ops = ops, .user = user, .n_slots = tn_crew_slots(threads), .asides = ops->aside };
-	struct hand hands[TN_CREW_THREADS];
 	enum tn_code rc = TN_OK;
 
 	if (threads < 2)
 		return run_alone(ops, user, err);
-	crew.hand = hands;
 	crew.wanted = threads - 1;
 	pthread_mutex_init(&crew.lock, NULL);
 	pthread_cond_init(&crew.to_do, NULL);
@@ -197,8 +163,7 @@ tn_crew_run(unsigned threads, const struct tn_crew_ops *ops, void *user, struct 
 	crew.quit = true;
 	pthread_cond_broadcast(&crew.to_do);
 	pthread_mutex_unlock(&crew.lock);
-	for (unsigned i = 0; i < crew.threads; i++)
-		pthread_join(hands[i].id, NULL);
+	tn_team_join(&crew.team);
 	if (handle)
 		*handle = NULL;
 	pthread_cond_destroy(&crew.done);

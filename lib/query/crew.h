@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 
-#define TN_CREW_THREADS 64
 #define TN_CREW_SLOTS 40
 
 struct tn_crew;
@@ -27,9 +26,6 @@ struct tn_crew_ops {
 
 /* How many slots are in use with so many threads. */
 size_t tn_crew_slots(unsigned threads);
-
-/* 0: one a processor. */
-unsigned tn_crew_size(unsigned threads);
 
 /* Run to the end (TN_OK), or the first failure. *handle is set while it runs, for tn_crew_wake(). */
 enum tn_code tn_crew_run(unsigned threads, const struct tn_crew_ops *ops, void *user, struct tn_crew **handle,

@@ -9,14 +9,13 @@
 #include "query/export.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "base/options.h"
 #include "base/str.h"
+#include "base/team.h"
 #include "index/packet_index.h"
-#include "query/crew.h"
 #include "text/text.h"
 #include "write/recode.h"
 
@@ -229,7 +228,7 @@ note_failure(struct tn_export_stream *s)
 
 /* ---- each stream by itself ---- */
 
-struct team {
+struct work {
 	struct tn_export *x;
 	atomic_size_t next;
 	pthread_mutex_t lock;
@@ -251,12 +250,12 @@ write_stream(struct tn_export_stream *s)
 
 /* The first stream of a trace whose streams come one after the other takes them all. */
 static void
-work(struct team *team)
+work(struct work *w)
 {
-	struct tn_export *x = team->x;
+	struct tn_export *x = w->x;
 	size_t i;
 
-	while ((i = atomic_fetch_add(&team->next, 1)) < x->set->n_streams) {
+	while ((i = atomic_fetch_add(&w->next, 1)) < x->set->n_streams) {
 		struct tn_export_stream *s = &x->stream[i];
 		bool serial = s->trace->recode && s->trace->recoder->serial;
 
@@ -268,17 +267,17 @@ work(struct team *team)
 	}
 }
 
-static void *
-hand(void *arg)
+static void
+hand(void *user, unsigned number)
 {
-	struct team *team = arg;
+	struct work *w = user;
 
-	work(team);
-	pthread_mutex_lock(&team->lock);
-	team->at_work--;
-	pthread_cond_signal(&team->ended);
-	pthread_mutex_unlock(&team->lock);
-	return NULL;
+	(void)number;
+	work(w);
+	pthread_mutex_lock(&w->lock);
+	w->at_work--;
+	pthread_cond_signal(&w->ended);
+	pthread_mutex_unlock(&w->lock);
 }
 
 static bool
@@ -291,12 +290,12 @@ is_stopped(struct tn_export *x)
 
 /* Tell how far it is until all hands are done. */
 static enum tn_code
-wait_for(struct team *team, struct tn_error *err)
+wait_for(struct work *w, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
-	pthread_mutex_lock(&team->lock);
-	while (team->at_work) {
+	pthread_mutex_lock(&w->lock);
+	while (w->at_work) {
 		struct timespec until;
 
 		clock_gettime(CLOCK_MONOTONIC, &until);
@@ -305,17 +304,17 @@ wait_for(struct team *team, struct tn_error *err)
 			until.tv_nsec -= 1000000000;
 			until.tv_sec++;
 		}
-		pthread_cond_clockwait(&team->ended, &team->lock, CLOCK_MONOTONIC, &until);
-		if (!team->at_work)
+		pthread_cond_clockwait(&w->ended, &w->lock, CLOCK_MONOTONIC, &until);
+		if (!w->at_work)
 			break;
-		pthread_mutex_unlock(&team->lock);
-		if (rc == TN_OK && is_stopped(team->x)) {
+		pthread_mutex_unlock(&w->lock);
+		if (rc == TN_OK && is_stopped(w->x)) {
 			rc = tn_fail(err, TN_ERR_CANCELLED, "stopped");
-			atomic_store(&team->x->stop, true);
+			atomic_store(&w->x->stop, true);
 		}
-		pthread_mutex_lock(&team->lock);
+		pthread_mutex_lock(&w->lock);
 	}
-	pthread_mutex_unlock(&team->lock);
+	pthread_mutex_unlock(&w->lock);
 	return rc;
 }
 
@@ -338,34 +337,26 @@ first_failure(const struct tn_export *x, struct tn_error *err)
 static enum tn_code
 write_streams(struct tn_export *x, struct tn_error *err)
 {
-	struct team team = { .x = x };
-	unsigned threads = tn_crew_size(x->options->threads);
-	pthread_t id[TN_CREW_THREADS];
-	unsigned started = 0;
-	sigset_t all, before;
+	struct work w = { .x = x };
+	struct tn_team team;
+	unsigned threads = tn_team_size(x->options->threads), started;
 	enum tn_code rc;
 
 	if (threads > x->set->n_streams)
 		threads = x->set->n_streams ? (unsigned)x->set->n_streams : 1;
-	pthread_mutex_init(&team.lock, NULL);
-	pthread_cond_init(&team.ended, NULL);
-	/* Signals are for the program's own threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	team.at_work = threads;
-	while (started < threads && pthread_create(&id[started], NULL, hand, &team) == 0)
-		started++;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_mutex_lock(&team.lock);
-	team.at_work -= threads - started;
-	pthread_mutex_unlock(&team.lock);
+	pthread_mutex_init(&w.lock, NULL);
+	pthread_cond_init(&w.ended, NULL);
+	w.at_work = threads;
+	started = tn_team_start(&team, threads, hand, &w);
+	pthread_mutex_lock(&w.lock);
+	w.at_work -= threads - started;
+	pthread_mutex_unlock(&w.lock);
 	if (!started)
-		work(&team);
-	rc = wait_for(&team, err);
-	for (unsigned i = 0; i < started; i++)
-		pthread_join(id[i], NULL);
-	pthread_cond_destroy(&team.ended);
-	pthread_mutex_destroy(&team.lock);
+		work(&w);
+	rc = wait_for(&w, err);
+	tn_team_join(&team);
+	pthread_cond_destroy(&w.ended);
+	pthread_mutex_destroy(&w.lock);
 	return rc == TN_OK ? first_failure(x, err) : rc;
 }
 

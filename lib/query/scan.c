@@ -3,6 +3,7 @@
  */
 #include "base/now.h"
 #include "base/options.h"
+#include "base/team.h"
 #include "order/cursor.h"
 #include "query/ahead.h"
 #include "query/chunk.h"
@@ -465,7 +466,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
-	rc = run(scan, tn_crew_size(o->threads), err);
+	rc = run(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
 	if (passed)
 		*passed = scan->passed;

@@ -1,0 +1,171 @@
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#define FIRST_ROOM 16
+#define ODD_1 UINT64_C(0x9e3779b97f4a7c15)
+#define ODD_2 UINT64_C(0xd6e8feb86659fd93)
+
+/* Both halves of a product: each bit of the result depends on all bits of both. */
+static uint64_t
+fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t
+short_key(const void *key, size_t n)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, key, n);
+	return word;
+}
+
+static uint64_t
+hash_of(const struct tn_hash *h, const void *key, size_t n)
+{
+	const uint8_t *p = key;
+	uint64_t sum = h->seed ^ fold(n + ODD_1, ODD_2);
+	size_t left = n;
+
+	for (; left > 8; left -= 8, p += 8)
+		sum = fold(sum ^ short_key(p, 8), h->seed ^ ODD_1);
+	if (left)
+		sum = fold(sum ^ short_key(p, left), h->seed ^ ODD_2);
+	sum = fold(sum ^ ODD_1, ODD_2);
+	return sum ? sum : 1;
+}
+
+static bool
+is_key(const struct tn_hash_item *item, uint64_t hash, const void *key, size_t n)
+{
+	if (item->hash != hash || item->n != n)
+		return false;
+	return n <= 8 ? !n || item->key.bytes == short_key(key, n) : memcmp(item->key.at, key, n) == 0;
+}
+
+/* The item of the key, or the free one where it belongs. There is always a free one. */
+static struct tn_hash_item *
+look_up(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
+{
+	size_t i = hash & (h->room - 1);
+
+	while (h->item[i].hash && !is_key(&h->item[i], hash, key, n))
+		i = (i + 1) & (h->room - 1);
+	return &h->item[i];
+}
+
+static void
+make_seed(struct tn_hash *h)
+{
+	struct timespec now;
+
+	if (getrandom(&h->seed, sizeof h->seed, GRND_NONBLOCK) == (ssize_t)sizeof h->seed)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	h->seed = fold((uint64_t)now.tv_nsec ^ ODD_1, (uint64_t)(uintptr_t)h ^ ODD_2);
+}
+
+static bool
+grow(struct tn_hash *h)
+{
+	struct tn_hash more = { .n = h->n, .room = h->room ? 2 * h->room : FIRST_ROOM, .seed = h->seed };
+
+	if (more.room > SIZE_MAX / sizeof *more.item / 2)
+		return false;
+	more.item = calloc(more.room, sizeof *more.item);
+	if (!more.item)
+		return false;
+	if (!h->room)
+		make_seed(&more);
+	for (size_t i = 0; i < h->room; i++) {
+		size_t k = h->item[i].hash & (more.room - 1);
+
+		if (!h->item[i].hash)
+			continue;
+		while (more.item[k].hash)
+			k = (k + 1) & (more.room - 1);
+		more.item[k] = h->item[i];
+	}
+	free(h->item);
+	*h = more;
+	return true;
+}
+
+struct tn_hash_item *
+tn_hash_find(const struct tn_hash *h, const void *key, size_t n)
+{
+	struct tn_hash_item *item;
+
+	if (!h->n)
+		return NULL;
+	item = look_up(h, hash_of(h, key, n), key, n);
+	return item->hash ? item : NULL;
+}
+
+struct tn_hash_item *
+tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new)
+{
+	struct tn_hash_item *item;
+	uint64_t hash;
+
+	if (h->n >= h->room / 2 && !grow(h))
+		return NULL;
+	hash = hash_of(h, key, n);
+	item = look_up(h, hash, key, n);
+	if (is_new)
+		*is_new = !item->hash;
+	if (!item->hash) {
+		*item = (struct tn_hash_item) { .hash = hash, .n = n };
+		if (n > 8)
+			item->key.at = key;
+		else if (n)
+			item->key.bytes = short_key(key, n);
+		h->n++;
+	}
+	return item;
+}
+
+bool
+tn_hash_remove(struct tn_hash *h, const void *key, size_t n)
+{
+	struct tn_hash_item *item = tn_hash_find(h, key, n);
+	size_t free_at, mask = h->room - 1;
+
+	if (!item)
+		return false;
+	free_at = (size_t)(item - h->item);
+	/* What stands behind it and would not be found past a gap moves into the gap. */
+	for (size_t i = (free_at + 1) & mask; h->item[i].hash; i = (i + 1) & mask) {
+		size_t home = h->item[i].hash & mask;
+
+		if (((i - home) & mask) >= ((i - free_at) & mask)) {
+			h->item[free_at] = h->item[i];
+			free_at = i;
+		}
+	}
+	h->item[free_at] = (struct tn_hash_item) { 0 };
+	h->n--;
+	return true;
+}
+
+void
+tn_hash_clear(struct tn_hash *h)
+{
+	if (h->room)
+		memset(h->item, 0, h->room * sizeof *h->item);
+	h->n = 0;
+}
+
+void
+tn_hash_release(struct tn_hash *h)
+{
+	free(h->item);
+	*h = (struct tn_hash) { 0 };
+}

@@ -1,0 +1,68 @@
+/*
+ * hash.h - a table from keys of any bytes to numbers
+ *
+ *	struct tn_hash ids = { 0 };
+ *	struct tn_hash_item *item = tn_hash_add(&ids, name, strlen(name), &is_new);	// NULL when memory is out
+ *	if (is_new)
+ *		item->value = list.n;
+ *	...
+ *	tn_hash_release(&ids);
+ *
+ * Keys of up to 8 bytes (numbers) are kept in the table; longer ones are borrowed until they are removed or
+ * the table is released. Items are found in O(1) whatever the keys: who writes them does not know the
+ * table's seed. There is no order; nothing that is shown may depend on one. An item stays where it is only
+ * until the next one is added or removed.
+ */
+#ifndef TN_BASE_HASH_H
+#define TN_BASE_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tn_hash_item {
+	uint64_t hash;		/* 0: no item */
+	union {
+		uint64_t bytes;	/* keys of up to 8 */
+		const void *at;
+	} key;
+	size_t n;		/* bytes of the key */
+	union {
+		uint64_t value;
+		void *pointer;
+	};
+};
+
+/* Zeroed is empty and valid. */
+struct tn_hash {
+	struct tn_hash_item *item;
+	size_t n, room;		/* room: a power of two, or 0 */
+	uint64_t seed;
+};
+
+/* The item of the key; NULL: there is none. */
+struct tn_hash_item *tn_hash_find(const struct tn_hash *h, const void *key, size_t n);
+
+/* The item of the key, made (value 0) when there was none; NULL when memory is out. @is_new may be NULL. */
+struct tn_hash_item *tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new);
+
+/* False: there was none. */
+bool tn_hash_remove(struct tn_hash *h, const void *key, size_t n);
+
+void tn_hash_clear(struct tn_hash *h);		/* keeps the room */
+void tn_hash_release(struct tn_hash *h);
+
+/* The same with numbers for keys. */
+static inline struct tn_hash_item *
+tn_hash_find_u64(const struct tn_hash *h, uint64_t key)
+{
+	return tn_hash_find(h, &key, sizeof key);
+}
+
+static inline struct tn_hash_item *
+tn_hash_add_u64(struct tn_hash *h, uint64_t key, bool *is_new)
+{
+	return tn_hash_add(h, &key, sizeof key, is_new);
+}
+
+#endif

@@ -1,0 +1,48 @@
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "base/team.h"
+
+struct seen {
+	atomic_uint hand[TN_TEAM_MOST + 1];
+	atomic_uint deaf, listens;
+};
+
+static void
+work(void *user, unsigned number)
+{
+	struct seen *seen = user;
+	sigset_t mask;
+
+	atomic_fetch_add(&seen->hand[number], 1);
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	if (sigismember(&mask, SIGBUS) || sigismember(&mask, SIGSEGV) || sigismember(&mask, SIGABRT))
+		atomic_fetch_add(&seen->deaf, 1);
+	if (!sigismember(&mask, SIGINT) || !sigismember(&mask, SIGWINCH) || !sigismember(&mask, SIGTERM))
+		atomic_fetch_add(&seen->listens, 1);
+}
+
+Test(team, each_thread_works_once_and_hears_its_own_signals_only)
+{
+	struct seen seen = { 0 };
+	struct tn_team team;
+	sigset_t before, after;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &before);
+	cr_assert_eq(tn_team_start(&team, 5, work, &seen), 5u);
+	tn_team_join(&team);
+	pthread_sigmask(SIG_BLOCK, NULL, &after);
+	for (unsigned i = 0; i <= TN_TEAM_MOST; i++)
+		cr_expect_eq(atomic_load(&seen.hand[i]), i >= 1 && i <= 5 ? 1u : 0u, "hand %u", i);
+	cr_expect_eq(atomic_load(&seen.deaf), 0u);
+	cr_expect_eq(atomic_load(&seen.listens), 0u);
+	cr_expect_eq(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+}
+
+Test(team, size)
+{
+	cr_expect_eq(tn_team_size(3), 3u);
+	cr_expect_eq(tn_team_size(1000), (unsigned)TN_TEAM_MOST);
+	cr_expect_geq(tn_team_size(0), 1u);
+}
