@@ -172,8 +172,12 @@ check_problem(void *user, const struct tn_problem *problem)
 
 	if (problem->severity == TN_NOTE)
 		complain(_("note"), problem->text);
-	job_problem(user, problem);
-	(void)job;
+	if (problem->severity != TN_WRONG) {
+		job_problem(user, problem);
+		return;
+	}
+	job->problems[TN_WRONG]++;
+	complain(_("wrong"), problem->text);
 }
 
 static int

@@ -14,7 +14,7 @@ struct job {
 	struct tn_set *set;
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
-	size_t problems[3];	/* by severity */
+	size_t problems[TN_SEVERITIES];	/* by severity */
 	uint64_t events;	/* counted or printed, for the program's own records */
 };
 
