@@ -4,7 +4,8 @@ _tnav()
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} word
 	local options='--print --count --info --check --export= --demo --help --version --filter= --begin= --end= --timerange=
 		--clock-seconds --clock-date --clock-gmt --clock-cycles --no-delta --names= --fields= --color= --output=
-		--output-format= --force --format= --clock-offset= --clock-offset-ns= --threads= --no-index-cache --no-index-files --record='
+		--output-format= --force --format= --clock-offset= --clock-offset-ns= --threads= --no-index-cache --no-index-files --record=
+		--follow --live-from= --live-lag='
 
 	COMPREPLY=()
 	# The shell cuts --color=auto at the sign: the option is then the word before.
@@ -14,12 +15,13 @@ _tnav()
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case $prev in
+	--live-from) word='oldest now' ;;
 	--color) word='never auto always' ;;
 	--output-format) word='text csv jsonl' ;;
 	--format) word='ctf ovni vartrace vartrace-le vartrace-be' ;;
 	--names) word='payload context scope header all none' ;;
 	--fields) word='trace trace:hostname trace:domain trace:procname trace:vpid loglevel emf all none' ;;
-	--filter | --begin | --end | --timerange | --clock-offset | --clock-offset-ns | --threads | -[fbet]) return ;;
+	--filter | --begin | --end | --timerange | --clock-offset | --clock-offset-ns | --live-lag | --threads | -[fbet]) return ;;
 	--export | --output | --record | -w)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

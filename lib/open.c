@@ -26,6 +26,7 @@
 #include "index/index_cache.h"
 #include "index/packet_index.h"
 #include "ovni/ovni.h"
+#include "set.h"
 #include "vartrace/vartrace.h"
 
 #define DEPTH_MAX 128	/* folders inside folders */
@@ -39,44 +40,11 @@ static const struct tn_format *const all_formats[] = {
 	NULL
 };
 
-/* A set with what only its opening and closing need. */
-struct own_set {
-	struct tn_set set;	/* first: a set is cast to it */
-	struct tn_open_options options;	/* the user's, which the traces point to */
-	pthread_mutex_t telling;	/* problems are told one at a time */
-	TN_ARRAY(struct tn_trace *) joined;	/* whose streams went to another trace; their memory is still used */
-	struct tn_index_store *store;	/* stored indices in use */
-	struct told *told;	/* one a trace */
-};
-
-/* Where the problems of one trace go once it is open. */
-struct told {
-	struct own_set *own;
-	bool any;		/* something was told: its index is not stored, or it would not be told again */
-};
-
-/* A trace that was found below an argument. */
-struct found {
-	char *path;
-	char *below;	/* path below the argument, "" for the argument itself; part of the name */
-	const struct tn_format *format;
-	dev_t device;
-	ino_t inode;
-};
-
-struct search {
-	const struct tn_format *const *formats;
-	const char *wanted;	/* format the user named, or NULL */
-	TN_ARRAY(struct found) traces;
-	TN_ARRAY(struct found) seen;	/* folders, against loops; no path */
-	const struct tn_problems *problems;
-};
-
 /* ---- finding traces ---- */
 
 /* "vartrace-be" names the format vartrace. */
 static bool
-is_wanted(const struct search *search, const struct tn_format *format)
+is_wanted(const struct tn_search *search, const struct tn_format *format)
 {
 	size_t n = strlen(format->name);
 
@@ -86,7 +54,7 @@ is_wanted(const struct search *search, const struct tn_format *format)
 
 /* The format that knows the path best, NULL when none does. */
 static const struct tn_format *
-probe(const struct search *search, const char *path, bool is_folder)
+probe(const struct tn_search *search, const char *path, bool is_folder)
 {
 	const struct tn_format *maybe = NULL;
 
@@ -110,7 +78,7 @@ probe(const struct search *search, const char *path, bool is_folder)
 }
 
 static bool
-is_known(const struct found *list, size_t n, const struct stat *st)
+is_known(const struct tn_found *list, size_t n, const struct stat *st)
 {
 	for (size_t i = 0; i < n; i++)
 		if (list[i].device == st->st_dev && list[i].inode == st->st_ino)
@@ -120,10 +88,10 @@ is_known(const struct found *list, size_t n, const struct stat *st)
 
 /* One trace may be reached in several ways: the first counts. */
 static bool
-add_trace(struct search *search, const char *path, const char *below, const struct tn_format *format,
+add_trace(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
 	  const struct stat *st)
 {
-	struct found *found;
+	struct tn_found *found;
 
 	if (is_known(search->traces.item, search->traces.n, st))
 		return true;
@@ -180,12 +148,12 @@ read_names(struct names *names, const char *path)
 	return ok;
 }
 
-static bool search_folder(struct search *search, const char *path, const char *below, const struct stat *st,
+static bool search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st,
 			  unsigned depth);
 
 /* Look into the folders of a folder; false when memory is out. */
 static bool
-search_inside(struct search *search, const char *path, const char *below, unsigned depth)
+search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth)
 {
 	struct names names = { 0 };
 	bool ok = read_names(&names, path);
@@ -209,10 +177,10 @@ search_inside(struct search *search, const char *path, const char *below, unsign
 
 /* A folder that is a trace is not searched further. False when memory is out. */
 static bool
-search_folder(struct search *search, const char *path, const char *below, const struct stat *st, unsigned depth)
+search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st, unsigned depth)
 {
 	const struct tn_format *format;
-	struct found *seen;
+	struct tn_found *seen;
 
 	if (depth > DEPTH_MAX || is_known(search->seen.item, search->seen.n, st))
 		return true;
@@ -229,7 +197,7 @@ search_folder(struct search *search, const char *path, const char *below, const 
 
 /* The format the user named, when it is only one of ours. */
 static const struct tn_format *
-forced(const struct search *search)
+forced(const struct tn_search *search)
 {
 	for (size_t i = 0; search->wanted && search->formats[i]; i++)
 		if (is_wanted(search, search->formats[i]))
@@ -239,7 +207,7 @@ forced(const struct search *search)
 
 /* A file: the metadata of a folder, or all of a trace. */
 static enum tn_code
-search_file(struct search *search, const char *path, const struct stat *st, struct tn_error *err)
+search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
 	const struct tn_format *format = probe(search, path, false);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -276,7 +244,7 @@ search_file(struct search *search, const char *path, const struct stat *st, stru
 
 /* Files in memory: a folder with metadata, or one file that is all of a trace. */
 static enum tn_code
-search_memory(struct search *search, const char *path, struct tn_error *err)
+search_memory(struct tn_search *search, const char *path, struct tn_error *err)
 {
 	const struct stat identity = { .st_dev = (dev_t)-1, .st_ino = tn_memory_number(path) };
 	const struct tn_format *format = probe(search, path, true);
@@ -303,8 +271,8 @@ search_memory(struct search *search, const char *path, struct tn_error *err)
 	return TN_OK;
 }
 
-static enum tn_code
-search_argument(struct search *search, const char *argument, struct tn_error *err)
+enum tn_code
+tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err)
 {
 	size_t found = search->traces.n, n = strlen(argument);
 	enum tn_code rc = TN_OK;
@@ -334,6 +302,8 @@ search_argument(struct search *search, const char *argument, struct tn_error *er
 	} else if (search->traces.n == found && forced(search)) {
 		if (!add_trace(search, path, "", forced(search), &st))	/* let the format say what is wrong */
 			rc = tn_fail_memory(err);
+	} else if (search->growing) {
+		/* There may be one later. */
 	} else if (search->traces.n == found && search->seen.n == 1) {
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
 			     "(a CTF trace is a folder that holds a file 'metadata')", argument);
@@ -344,8 +314,8 @@ search_argument(struct search *search, const char *argument, struct tn_error *er
 	return rc;
 }
 
-static void
-search_release(struct search *search)
+void
+tn_search_release(struct tn_search *search)
 {
 	for (size_t i = 0; i < search->traces.n; i++) {
 		free(search->traces.item[i].path);
@@ -360,7 +330,7 @@ search_release(struct search *search)
 static void
 tell(void *user, const struct tn_problem *problem)
 {
-	struct own_set *own = user;
+	struct tn_own_set *own = user;
 
 	if (!own->options.problem)
 		return;
@@ -372,18 +342,21 @@ tell(void *user, const struct tn_problem *problem)
 static void
 tell_of_trace(void *user, const struct tn_problem *problem)
 {
-	struct told *told = user;
+	struct tn_told *told = user;
 
 	__atomic_store_n(&told->any, true, __ATOMIC_RELAXED);
 	tell(told->own, problem);
 }
 
-static enum tn_code
-listen_to_traces(struct own_set *own, struct tn_error *err)
+enum tn_code
+tn_set_listen(struct tn_own_set *own, struct tn_error *err)
 {
-	own->told = calloc(own->set.n_traces, sizeof *own->told);
-	if (!own->told)
+	struct tn_told *told = calloc(own->set.n_traces ? own->set.n_traces : 1, sizeof *told);
+
+	if (!told)
 		return tn_fail_memory(err);
+	free(own->told);
+	own->told = told;
 	for (size_t i = 0; i < own->set.n_traces; i++) {
 		own->told[i].own = own;
 		own->set.trace[i]->problems = (struct tn_problems) { tell_of_trace, &own->told[i] };
@@ -392,7 +365,7 @@ listen_to_traces(struct own_set *own, struct tn_error *err)
 }
 
 static void
-store_indices(struct own_set *own)
+store_indices(struct tn_own_set *own)
 {
 	bool *skip = calloc(own->set.n_traces, sizeof *skip);
 
@@ -423,8 +396,8 @@ name_trace(struct tn_trace *t, const char *below)
 	return t->name != NULL;
 }
 
-static void
-free_trace(struct tn_trace *t)
+void
+tn_set_free_trace(struct tn_trace *t)
 {
 	if (!t)
 		return;
@@ -446,8 +419,9 @@ shift_of(const struct tn_open_options *o, const char *path)
 	return shift;
 }
 
-static enum tn_code
-open_trace(struct own_set *own, const struct found *found, struct tn_trace **out, struct tn_error *err)
+enum tn_code
+tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,
+		  struct tn_trace **out, struct tn_error *err)
 {
 	struct tn_trace *t = calloc(1, sizeof *t);
 	enum tn_code rc;
@@ -462,11 +436,12 @@ open_trace(struct own_set *own, const struct found *found, struct tn_trace **out
 	t->options = &own->options;
 	t->problems = own->set.problems;
 	t->ops = found->format;
+	t->grows = grows;
 	rc = found->format->open(t, err);
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc != TN_OK) {
-		free_trace(t);
+		tn_set_free_trace(t);
 		return rc;
 	}
 	for (size_t i = 0; i < t->n_clocks; i++) {
@@ -483,9 +458,8 @@ open_trace(struct own_set *own, const struct found *found, struct tn_trace **out
 	return TN_OK;
 }
 
-/* Join the trace to one that is there, or add it. Owns @t from here on. */
-static enum tn_code
-add_to_set(struct own_set *own, struct tn_trace *t, struct tn_error *err)
+enum tn_code
+tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **into, struct tn_error *err)
 {
 	struct tn_set *set = &own->set;
 	struct tn_trace **trace;
@@ -500,18 +474,22 @@ add_to_set(struct own_set *own, struct tn_trace *t, struct tn_error *err)
 		if (rc == TN_END)
 			continue;
 		if (rc < 0) {
-			free_trace(t);
+			tn_set_free_trace(t);
 			return rc;
 		}
 		joined = TN_ARRAY_ADD(&own->joined);
 		if (!joined)
 			return tn_fail_memory(err);	/* leaks t: what it lends is in use */
 		*joined = t;
+		if (into)
+			*into = set->trace[i];
 		return TN_OK;
 	}
+	if (into)
+		*into = t;
 	trace = realloc(set->trace, (set->n_traces + 1) * sizeof *trace);
 	if (!trace) {
-		free_trace(t);
+		tn_set_free_trace(t);
 		return tn_fail_memory(err);
 	}
 	set->trace = trace;
@@ -552,28 +530,34 @@ by_rank(const void *left, const void *right)
 	return order;
 }
 
-static enum tn_code
-rank_streams(struct tn_set *set, struct tn_error *err)
+/* Streams that have no rank yet come behind those that have: no location changes. */
+enum tn_code
+tn_set_rank_streams(struct tn_set *set, struct tn_error *err)
 {
-	size_t n = 0;
+	size_t n = set->n_streams, all = 0;
+	struct tn_stream **stream;
 
 	for (size_t i = 0; i < set->n_traces; i++)
-		n += set->trace[i]->n_streams;
-	if (n >= UINT32_MAX)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%zu streams are too many", n);
-	set->stream = calloc(n ? n : 1, sizeof *set->stream);
-	if (!set->stream)
+		all += set->trace[i]->n_streams;
+	if (all >= UINT32_MAX)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%zu streams are too many", all);
+	stream = realloc(set->stream, (all > n ? all : n + 1) * sizeof *stream);
+	if (!stream)
 		return tn_fail_memory(err);
+	set->stream = stream;
 	for (size_t i = 0; i < set->n_traces; i++)
 		for (size_t k = 0; k < set->trace[i]->n_streams; k++)
-			set->stream[set->n_streams++] = set->trace[i]->stream[k];
-	qsort(set->stream, n, sizeof *set->stream, by_rank);
-	for (size_t i = 0; i < n; i++) {
-		enum tn_code rc;
+			if (!set->trace[i]->stream[k]->index.guard)
+				stream[n++] = set->trace[i]->stream[k];
+	if (n > set->n_streams)
+		qsort(stream + set->n_streams, n - set->n_streams, sizeof *stream, by_rank);
+	while (set->n_streams < n) {
+		struct tn_stream *s = stream[set->n_streams];
+		enum tn_code rc = tn_index_guard_new(s, err);
 
-		set->stream[i]->rank = (uint32_t)i;
-		if ((rc = tn_index_guard_new(set->stream[i], err)) < 0)
+		if (rc < 0)
 			return rc;
+		s->rank = (uint32_t)set->n_streams++;
 	}
 	return TN_OK;
 }
@@ -605,7 +589,7 @@ compare_clocks(const struct tn_set *set)
 /* ---- sets ---- */
 
 static enum tn_code
-open_found(struct own_set *own, struct search *search, size_t failed, struct tn_error *err)
+open_found(struct tn_own_set *own, struct tn_search *search, size_t failed, struct tn_error *err)
 {
 	struct tn_error why = { 0 };
 	enum tn_code rc = TN_OK;
@@ -613,9 +597,9 @@ open_found(struct own_set *own, struct search *search, size_t failed, struct tn_
 	for (size_t i = 0; i < search->traces.n; i++) {
 		struct tn_trace *t = NULL;
 
-		rc = open_trace(own, &search->traces.item[i], &t, &why);
+		rc = tn_set_open_trace(own, &search->traces.item[i], NULL, &t, &why);
 		if (rc == TN_OK)
-			rc = add_to_set(own, t, &why);
+			rc = tn_set_add_trace(own, t, NULL, &why);
 		if (rc == TN_OK)
 			continue;
 		if (rc == TN_ERR_MEMORY || search->traces.n + failed == 1)
@@ -633,13 +617,13 @@ open_found(struct own_set *own, struct search *search, size_t failed, struct tn_
 
 /* Look at all arguments. One that leads nowhere is a problem when another does not. */
 static enum tn_code
-search_arguments(struct own_set *own, struct search *search, const char *const *path, size_t n_paths, size_t *failed,
+search_arguments(struct tn_own_set *own, struct tn_search *search, const char *const *path, size_t n_paths, size_t *failed,
 		 struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
 	for (size_t i = 0; i < n_paths; i++) {
-		rc = search_argument(search, path[i], err);
+		rc = tn_search_argument(search, path[i], err);
 		if (rc == TN_OK)
 			continue;
 		if (rc == TN_ERR_MEMORY || n_paths == 1)
@@ -652,15 +636,28 @@ search_arguments(struct own_set *own, struct search *search, const char *const *
 	return TN_OK;
 }
 
+static enum tn_code
+open_arguments(struct tn_own_set *own, struct tn_search *search, const char *const *path, size_t n_paths,
+	       struct tn_error *err)
+{
+	size_t failed = 0;
+	enum tn_code rc = search_arguments(own, search, path, n_paths, &failed, err);
+
+	if (rc == TN_OK)
+		rc = open_found(own, search, failed, err);
+	if (rc == TN_OK)
+		rc = tn_set_rank_streams(&own->set, err);
+	return rc == TN_OK ? tn_set_listen(own, err) : rc;
+}
+
 enum tn_code
 tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats, const char *const *path,
 		    size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
 {
 	struct tn_open_options how = { TN_OPEN_OPTIONS };
-	struct search search = { .formats = formats };
-	struct own_set *own;
+	struct tn_search search = { .formats = formats };
+	struct tn_own_set *own;
 	struct tn_error unused;
-	size_t failed = 0;
 	enum tn_code rc;
 
 	*out = NULL;
@@ -679,15 +676,11 @@ tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats,
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "format '%s' is not known", search.wanted);
+	else if (tn_grow_is_wanted(own, path, n_paths))
+		rc = tn_grow_begin(own, formats, path, n_paths, err);
 	else
-		rc = search_arguments(own, &search, path, n_paths, &failed, err);
-	if (rc == TN_OK)
-		rc = open_found(own, &search, failed, err);
-	search_release(&search);
-	if (rc == TN_OK)
-		rc = rank_streams(&own->set, err);
-	if (rc == TN_OK)
-		rc = listen_to_traces(own, err);
+		rc = open_arguments(own, &search, path, n_paths, err);
+	tn_search_release(&search);
 	if (rc != TN_OK) {
 		tn_set_close(&own->set);
 		return rc;
@@ -737,18 +730,19 @@ tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_
 void
 tn_set_close(struct tn_set *set)
 {
-	struct own_set *own = (struct own_set *)set;
+	struct tn_own_set *own = (struct tn_own_set *)set;
 
 	if (!set)
 		return;
 	if (own->store)
 		store_indices(own);
 	for (size_t i = 0; i < set->n_traces; i++)
-		free_trace(set->trace[i]);
+		tn_set_free_trace(set->trace[i]);
 	for (size_t i = 0; i < own->joined.n; i++)
-		free_trace(own->joined.item[i]);
+		tn_set_free_trace(own->joined.item[i]);
 	TN_ARRAY_RELEASE(&own->joined);
 	tn_index_store_free(own->store);
+	tn_grow_end(own);
 	free(own->told);
 	free(set->trace);
 	free(set->stream);
@@ -787,17 +781,6 @@ enum tn_code
 tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
 {
 	return tn_set_index_to(set, INT64_MAX, budget_ns, err);
-}
-
-enum tn_code
-tn_set_check(struct tn_set *set, struct tn_error *err)
-{
-	enum tn_code rc = TN_OK;
-
-	for (size_t i = 0; i < set->n_streams && rc == TN_OK; i++)
-		if (set->stream[i]->trace->ops->check)
-			rc = set->stream[i]->trace->ops->check(set->stream[i], err);
-	return rc;
 }
 
 /* The first event with a time from the first row on, or the last one from the last row back. */

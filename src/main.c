@@ -13,6 +13,7 @@
 #include "cli/demo.h"
 #include "screen/charset.h"
 #include "gettext.h"
+#include "cli/live.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "session/problems.h"
@@ -26,6 +27,7 @@ open_options(const struct options *o)
 		TN_OPEN_OPTIONS,
 		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
+		.growing = o->follow, .live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
 	};
 }
 
@@ -172,12 +174,15 @@ check_problem(void *user, const struct tn_problem *problem)
 
 	if (problem->severity == TN_NOTE)
 		complain(_("note"), problem->text);
-	if (problem->severity != TN_WRONG) {
-		job_problem(user, problem);
-		return;
-	}
-	job->problems[TN_WRONG]++;
-	complain(_("wrong"), problem->text);
+	job_problem(user, problem);
+	(void)job;
+}
+
+/* Lines need no end; all else is about the whole, and CSV has its fields in its first line. */
+static bool
+prints_as_it_comes(const struct options *o)
+{
+	return (o->mode == MODE_PRINT || o->mode == MODE_AUTO) && o->as != FORMAT_CSV;
 }
 
 static int
@@ -186,13 +191,18 @@ run_job(const struct options *o)
 	struct job job = { .options = o };
 	struct tn_open_options how = open_options(o);
 	struct tn_error err;
-	int status;
+	int status = 0;
 
 	how.problem = o->mode == MODE_CHECK ? check_problem : job_problem;
 	how.user = &job;
 	if (open_set(&job.set, o, &how, &err) != TN_OK)
 		return job_failed(&err);
-	status = read_bounds(&job);
+	job.grows = live_is_wanted(o);
+	job.read_bounds = read_bounds;
+	if (job.grows && !prints_as_it_comes(o))
+		status = live_collect(&job);
+	if (!status && !(job.grows && prints_as_it_comes(o)))
+		status = read_bounds(&job);
 	if (!status) {
 		uint64_t since = record_now();
 
@@ -213,6 +223,10 @@ run_job(const struct options *o)
 static int
 run_traces(const struct options *o)
 {
+	int status;
+
+	if (live_list(o, &status))
+		return status;
 	return o->mode == MODE_AUTO && isatty(STDOUT_FILENO) ? run_browser(o) : run_job(o);
 }
 

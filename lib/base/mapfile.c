@@ -17,6 +17,7 @@
 #define NO_SLOT UINT32_MAX
 #define CHUNK 256	/* slots a chunk */
 #define CHUNKS 4096
+#define ROOM ((size_t)1 << 26)	/* addresses that a file which grows gets at least */
 
 /*
  * The maps that the handler may repair. A handler may not lock, so the table only grows: chunks are
@@ -125,15 +126,15 @@ register_map(struct tn_map *map)
 
 /* Room for the file and the slack is reserved first, then the file is laid over its beginning. */
 static enum tn_code
-map_descriptor(struct tn_map *map, int fd, struct tn_error *err)
+map_descriptor(struct tn_map *map, int fd, size_t room, struct tn_error *err)
 {
 	size_t pages, page;
 	void *base;
 
 	page = (size_t)sysconf(_SC_PAGESIZE);
-	if (map->size > SIZE_MAX / 2)
+	if (map->size > SIZE_MAX / 8)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "too large to be mapped");
-	pages = (map->size + TN_MAP_SLACK + page - 1) / page * page;
+	pages = ((room > map->size ? room : map->size) + TN_MAP_SLACK + page - 1) / page * page;
 	base = mmap(NULL, pages, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (base == MAP_FAILED)
 		return tn_fail_errno(err, "cannot map");
@@ -183,7 +184,7 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 		out->device = (uint64_t)st.st_dev;
 		out->inode = (uint64_t)st.st_ino;
 		out->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-		if (out->size && (rc = map_descriptor(out, fd, err)) < 0)
+		if (out->size && (rc = map_descriptor(out, fd, 0, err)) < 0)
 			tn_at(err, "%s", path);
 	}
 	close(fd);
@@ -206,10 +207,79 @@ tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *
 	return TN_OK;
 }
 
+/* More of the file, in the room that was kept behind it. */
+static enum tn_code
+map_behind(struct tn_map *map, int fd, size_t size, struct tn_error *err)
+{
+	size_t from = (map->size + page_size - 1) & ~(page_size - 1);	/* the last page has grown by itself */
+
+	if (size > from && mmap((char *)map->base + from, size - from, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+				(off_t)from) == MAP_FAILED)
+		return tn_fail_errno(err, "cannot map");
+	map->size = size;
+	return TN_OK;
+}
+
+/* The whole file once more, with room for as much again behind it. */
+static enum tn_code
+map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
+{
+	struct tn_map *before = malloc(sizeof *before);
+	struct tn_map now = *map;
+	enum tn_code rc;
+
+	if (!before)
+		return tn_fail_memory(err);
+	now.size = size;
+	now.slot = NO_SLOT;
+	now.base = NULL;
+	rc = map_descriptor(&now, fd, 2 * size < ROOM ? ROOM : 2 * size, err);
+	if (rc < 0 || !map->base) {
+		free(before);
+	} else {
+		*before = *map;
+		now.former = before;
+	}
+	if (rc == TN_OK)
+		*map = now;
+	return rc;
+}
+
+enum tn_code
+tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error *err)
+{
+	enum tn_code rc;
+	struct stat st;
+	int fd;
+
+	if (size <= map->size)
+		return TN_OK;
+	if (size > SIZE_MAX / 8)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: too large to be mapped", path);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return tn_fail_errno(err, "%s", path);
+	if (fstat(fd, &st) < 0)
+		rc = tn_fail_errno(err, "%s", path);
+	else if ((uint64_t)st.st_dev != map->device || (uint64_t)st.st_ino != map->inode || (uint64_t)st.st_size < size)
+		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: another file than it was", path);
+	else if (map->base && size + TN_MAP_SLACK <= map->base_size)
+		rc = map_behind(map, fd, (size_t)size, err);
+	else
+		rc = map_anew(map, fd, (size_t)size, err);
+	if (rc == TN_OK)
+		map->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	close(fd);
+	return rc;
+}
+
 bool
 tn_map_torn(const struct tn_map *map)
 {
-	return map->base && map->slot != NO_SLOT && atomic_load(&slot_at(map->slot)->torn);
+	for (; map; map = map->former)
+		if (map->base && map->slot != NO_SLOT && atomic_load(&slot_at(map->slot)->torn))
+			return true;
+	return false;
 }
 
 void
@@ -301,6 +371,10 @@ tn_map_skip_hole(const struct tn_map *map, const char *path, uint64_t from)
 void
 tn_map_release(struct tn_map *map)
 {
+	if (map->former) {
+		tn_map_release(map->former);
+		free(map->former);
+	}
 	if (!map->base) {
 		/* nothing */
 	} else if (map->slot == NO_SLOT) {

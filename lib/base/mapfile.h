@@ -27,6 +27,7 @@ struct tn_map {
 	size_t base_size;
 	unsigned slot;		/* in the table the signal handler reads */
 	uint64_t device, inode;	/* what the file was, to tell it from another of the same name */
+	struct tn_map *former;	/* of a file that grew: where it was mapped before; readers may still look there */
 	int64_t mtime_ns;
 };
 
@@ -35,6 +36,12 @@ enum tn_code tn_map_open(struct tn_map *out, const char *path, struct tn_error *
 
 /* The same for bytes that the caller owns and keeps until release (no slack: a copy is made). */
 enum tn_code tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *err) TN_MUST_CHECK;
+
+/*
+ * The file has grown to @size bytes at least: map so many. What was mapped stays where it is, for whoever reads
+ * there, until release; `data` may be another place afterwards. TN_ERR_NOT_FOUND: @path is another file by now.
+ */
+enum tn_code tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
 
 /* Whether a page that the file no longer has was read since it was mapped. */
 bool tn_map_torn(const struct tn_map *map);

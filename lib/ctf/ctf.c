@@ -48,12 +48,17 @@ ctf_probe(const char *path, bool is_folder)
 
 /* ---- the files of a folder ---- */
 
-struct names { const char **item; size_t n, room; };
+struct name {
+	const char *text;
+	uint64_t size;		/* when the folder was read: of files that grow no more is looked at */
+};
+
+struct names { struct name *item; size_t n, room; };
 
 static int
 by_bytes(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
 static bool
@@ -63,11 +68,28 @@ may_be_stream(const char *name)
 }
 
 static enum tn_code
-add_name(struct tn_trace *trace, struct names *names, const char *name, struct tn_error *err)
+add_name(struct tn_trace *trace, struct names *names, const char *name, uint64_t size, struct tn_error *err)
 {
-	const char **place = TN_ARRAY_ADD(names);
+	struct name *place = TN_ARRAY_ADD(names);
 
-	return place && (*place = tn_arena_string(&trace->arena, name)) ? TN_OK : tn_fail_memory(err);
+	if (!place || !(place->text = tn_arena_string(&trace->arena, name)))
+		return tn_fail_memory(err);
+	place->size = size;
+	return TN_OK;
+}
+
+/* A file that the trace has which this one is opened for. */
+static bool
+is_had(const struct tn_trace *grows, const struct stat *st)
+{
+	for (size_t i = 0; grows && i < grows->n_streams; i++)
+		for (size_t k = 0; k < grows->stream[i]->n_files; k++) {
+			const struct tn_map *map = &grows->stream[i]->file[k].map;
+
+			if (map->device == (uint64_t)st->st_dev && map->inode == (uint64_t)st->st_ino)
+				return true;
+		}
+	return false;
 }
 
 /* Names of the files that may be streams, as the folder has them. */
@@ -79,7 +101,7 @@ list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 
 	for (size_t i = 0; rc == TN_OK && tn_memory_file(trace->path, i, &file); i++)
 		if (may_be_stream(file.name) && file.size)
-			rc = add_name(trace, names, file.name, err);
+			rc = add_name(trace, names, file.name, file.size, err);
 	return rc;
 }
 
@@ -101,8 +123,8 @@ list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 		tn_str_printf(&path, "%s/%s", trace->path, entry->d_name);
 		if (path.failed)
 			rc = tn_fail_memory(err);
-		else if (stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-			rc = add_name(trace, names, entry->d_name, err);
+		else if (stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 && !is_had(trace->grows, &st))
+			rc = add_name(trace, names, entry->d_name, (uint64_t)st.st_size, err);
 		tn_str_release(&path);
 	}
 	closedir(dir);
@@ -371,13 +393,13 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 	for (size_t i = 0; i < names->n; i++) {
 		struct candidate *one = &c[*n];
 		struct tn_error why = { 0 };
-		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i]) + 2);
+		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i].text) + 2);
 		size_t end = strlen(trace->path);
 
 		if (!path)
 			return tn_fail_memory(err);
-		sprintf(path, "%s%s%s", trace->path, end && trace->path[end - 1] == '/' ? "" : "/", names->item[i]);
-		*one = (struct candidate) { .name = names->item[i] };
+		sprintf(path, "%s%s%s", trace->path, end && trace->path[end - 1] == '/' ? "" : "/", names->item[i].text);
+		*one = (struct candidate) { .name = names->item[i].text };
 		one->file.path = path;
 		rc = tn_map_open(&one->file.map, path, &why);
 		if (rc == TN_ERR_MEMORY)
@@ -390,9 +412,15 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 			tn_map_release(&one->file.map);
 			continue;
 		}
-		(*n)++;
+		if (trace->options->growing && one->file.map.size > names->item[i].size)
+			one->file.map.size = (size_t)names->item[i].size;
 		if ((rc = identify(trace, one, err)) < 0)
 			return rc;
+		/* Its first header is not all there: it is looked at again when it has grown. */
+		if (trace->options->growing && one->flaw == TN_CTF_SHORT)
+			tn_map_release(&one->file.map);
+		else
+			(*n)++;
 	}
 	return TN_OK;
 }
@@ -492,6 +520,23 @@ ctf_close(struct tn_trace *trace)
 	}
 }
 
+/* What the metadata says. */
+static enum tn_code
+open_model(struct tn_trace *trace, struct tn_ctf_trace *own, struct tn_error *err)
+{
+	enum tn_code rc = tn_ctf_metadata_load(trace, err);
+
+	if (rc < 0)
+		return rc;
+	own->general = tn_ways() & TN_WAYS_WALK;
+	own->is_ctf2 = trace->format && strncmp(trace->format, "CTF 2", 5) == 0;
+	own->late_events = has_late_events(trace);
+	find_magic(trace, own);
+	if ((rc = tn_plan_compile(trace, err)) < 0)
+		return tn_at(err, "%s/metadata", trace->path);
+	return TN_OK;
+}
+
 static enum tn_code
 ctf_open(struct tn_trace *trace, struct tn_error *err)
 {
@@ -502,15 +547,10 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 	if (!own)
 		return tn_fail_memory(err);
 	trace->own = own;
-	if ((rc = tn_ctf_metadata_load(trace, err)) < 0)
-		return rc;
-	own->general = tn_ways() & TN_WAYS_WALK;
-	own->is_ctf2 = trace->format && strncmp(trace->format, "CTF 2", 5) == 0;
-	own->late_events = has_late_events(trace);
-	find_magic(trace, own);
-	if ((rc = tn_plan_compile(trace, err)) < 0)
-		return tn_at(err, "%s/metadata", trace->path);
-	if ((rc = list_files(trace, &names, err)) == TN_OK && names.n) {
+	/* Of what grows the files come before the metadata: each packet that is there then is declared. */
+	if ((rc = list_files(trace, &names, err)) == TN_OK)
+		rc = open_model(trace, own, err);
+	if (rc == TN_OK && names.n) {
 		if (!trace->n_stream_classes)
 			rc = tn_fail(err, TN_ERR_FORMAT, "%s: has stream files but no stream class", trace->path);
 		else
@@ -535,6 +575,8 @@ same_trace(const struct tn_trace *a, const struct tn_trace *b)
 
 	if (x->is_ctf2 != y->is_ctf2)
 		return false;
+	if (b->grows == a && !(a->has_uuid && b->has_uuid))
+		return true;
 	if (x->is_ctf2 && (a->own_name || b->own_name || a->uid || b->uid))
 		return a->own_name && a->uid && same_text(a->name_space, b->name_space) &&
 		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
@@ -653,6 +695,7 @@ const struct tn_format tn_format_ctf = {
 	.open = ctf_open,
 	.join = ctf_join,
 	.extend = tn_ctf_extend,
+	.grow = tn_ctf_grow,
 	.walk = tn_ctf_walk,
 	.count = tn_ctf_count,
 	.read = tn_ctf_read,

@@ -40,6 +40,13 @@ struct scan {
 	uint32_t i;	/* number of the file */
 };
 
+/* What ends at the end of the file may have more to come. */
+static bool
+is_growing(const struct tn_stream *stream)
+{
+	return stream->trace->options && stream->trace->options->growing;
+}
+
 /* The running clock goes on from packet to packet (ctf1-binary.md, 8.3): there is no begin to start from. */
 static bool
 clock_goes_on(const struct tn_stream *stream)
@@ -187,12 +194,12 @@ tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
 
 	if (h->other_uuid && !s->f->told_uuid) {
 		s->f->told_uuid = true;
-		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
+		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
 			s->file->path, offset);
 	}
 	if (s->f->has_instance && h->has_instance && h->instance != s->f->instance && !s->f->told_instance) {
 		s->f->told_instance = true;
-		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": stream instance %" PRIu64 ", not %" PRIu64
+		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": stream instance %" PRIu64 ", not %" PRIu64
 			" as in the packets before; read as the same stream", s->file->path, offset, h->instance,
 			s->f->instance);
 	}
@@ -214,7 +221,7 @@ carry_clock(struct scan *s, struct tn_packet *e)
 	} else if (clock_goes_on(s->stream)) {
 		if (end_known)
 			s->f->clock = e->end_cycles;
-		else if (e->offset + e->size_bits / 8 >= s->file->map.size)
+		else if (e->offset + e->size_bits / 8 >= s->file->map.size && !is_growing(s->stream))
 			return true;
 		else if (!tn_ctf_packet_end(s->stream, e, &s->f->clock, &events, &last))
 			return false;
@@ -253,7 +260,16 @@ read_header(struct scan *s, const struct tn_packet *e, struct tn_ctf_header *h, 
 	return tn_ctf_header_read(h, m, s->stream->trace, s->stream->stream_class, NULL);
 }
 
-/* Decode the header at f->offset. TN_END: what is behind it is not known yet. */
+/* Its end is not written yet. */
+static bool
+is_unfinished(const struct scan *s, const struct tn_packet *e, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h)
+{
+	if (flaw != TN_CTF_FINE)
+		return flaw == TN_CTF_SHORT;
+	return !h->sizes_open && h->size_bits > (s->file->map.size - e->offset) * 8;
+}
+
+/* Decode the header at f->offset; f->done: it is not all there yet. TN_END: what is behind it is not known yet. */
 static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
 {
@@ -273,6 +289,11 @@ hop(struct scan *s, struct tn_packet *e)
 		e->clock_start = s->f->clock;
 	m.slot = slots.slot;
 	flaw = read_header(s, e, &h, &m);
+	if (is_growing(s->stream) && is_unfinished(s, e, flaw, &h)) {
+		s->f->done = true;
+		tn_ctf_slots_release(&slots);
+		return TN_OK;
+	}
 	open_end = flaw != TN_CTF_FINE || h.sizes_open || h.size_bits > (s->file->map.size - e->offset) * 8;
 	if (open_end && !sweep(s, e, &h)) {
 		tn_ctf_slots_release(&slots);
@@ -389,14 +410,15 @@ next_packet(struct scan *s)
 		if (no_memory)
 			return TN_ERR_MEMORY;
 		if (f->has_index) {
-			tn_tell(&s->stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it from "
-				"packet %zu on; the packets are looked up", s->file->path, f->i);
+			if (!is_growing(s->stream))
+				tn_tell(&s->stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it "
+					"from packet %zu on; the packets are looked up", s->file->path, f->i);
 			tn_map_release(&f->index.map);
 			f->has_index = false;
 		}
 		if ((rc = hop(s, &f->next)) != TN_OK)
 			return rc;
-		f->has_next = true;
+		f->has_next = !f->done;
 	}
 	if (f->has_next)
 		f->offset = f->next.offset + f->next.size_bits / 8;
@@ -473,7 +495,7 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 		e->end_ns = later(next->begin_ns, e->begin_ns);
 	} else if (end_known && (next || !trace_own->late_events)) {
 		e->end_ns = later(tn_clock_ns(clock, e->end_cycles), e->begin_ns);
-	} else if (!next) {
+	} else if (!next && !is_growing(stream)) {
 		e->end_ns = INT64_MAX;
 	} else {
 		if (!tn_ctf_packet_end(stream, e, &cycles, &events, &last))
@@ -562,6 +584,22 @@ close_peek(struct tn_ctf_file *f)
 		tn_peek_close(f->peek);
 	free(f->peek);
 	f->peek = NULL;
+}
+
+enum tn_code
+tn_ctf_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err)
+{
+	struct tn_ctf_stream *own = stream->own;
+	struct tn_stream_file *f = &stream->file[file];
+	uint64_t before = f->map.size;
+	enum tn_code rc = tn_map_grow(&f->map, f->path, size, err);
+
+	if (rc < 0)
+		return rc;
+	stream->size += f->map.size - before;
+	own->file[file].done = false;
+	stream->index.complete = false;
+	return TN_OK;
 }
 
 enum tn_code

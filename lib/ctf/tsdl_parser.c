@@ -100,7 +100,7 @@ expect_semicolon(struct parser *p)
 	if (p->token.kind != '}' && !at_end)
 		return expect(p, ';', "`;`");
 	if (!p->u->told_semicolon)
-		tn_tsdl_tell(p->u, TN_WRONG, p->token.place, "`;` is missing before it (told once)");
+		tn_tsdl_tell(p->u, TN_WARNING, p->token.place, "`;` is missing before it (told once)");
 	p->u->told_semicolon = true;
 	return true;
 }
@@ -938,7 +938,7 @@ parse_declaration(struct parser *p, const struct specifier *first)
 		if (s.item[i].word)
 			return tn_tsdl_fail(p->u, s.item[i].place, "declares nothing");
 	if (s.n > 1)	/* `struct a {...} struct b {...};` */
-		tn_tsdl_tell(p->u, TN_WRONG, s.item[1].place, "`;` is missing before it");
+		tn_tsdl_tell(p->u, TN_WARNING, s.item[1].place, "`;` is missing before it");
 	p->u->n_declarations++;
 	return expect_semicolon(p);
 }
@@ -1052,7 +1052,7 @@ forgive_cut(struct parser *p, struct tsdl_place from)
 	if (p->token.kind != TSDL_T_END || p->u->code != TN_ERR_FORMAT || !has_block(p->u, TSDL_TRACE))
 		return false;
 	p->u->code = TN_OK;
-	tn_tsdl_tell(p->u, TN_WRONG, from, "the text ends inside this declaration, which is ignored");
+	tn_tsdl_tell(p->u, TN_WARNING, from, "the text ends inside this declaration, which is ignored");
 	return true;
 }
 

@@ -364,6 +364,19 @@ tn_index_complete(struct tn_stream *s, size_t *n, struct tn_error *err)
 	return rc;
 }
 
+enum tn_code
+tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	lock(s);
+	if (s->index.mapped)
+		leave_stored(s);
+	rc = s->trace->ops->grow(s, file, size, err);
+	unlock(s);
+	return rc < 0 ? tn_at(err, "%s", s->path) : rc;
+}
+
 bool
 tn_index_is_complete(struct tn_stream *s)
 {

@@ -39,6 +39,12 @@ bool tn_index_reaches(struct tn_stream *stream, int64_t time_ns);
 /* Find some more packets; TN_END when there are no more. */
 enum tn_code tn_index_step(struct tn_stream *stream, struct tn_error *err);
 
+/*
+ * File @file of the stream has @size bytes now: entries for what came are found when they are asked for. Those that
+ * are there keep their numbers.
+ */
+enum tn_code tn_index_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
+
 bool tn_index_is_complete(struct tn_stream *stream);
 
 /* Keep the number of events of a packet that has no notices. */

@@ -173,6 +173,12 @@ struct tn_format {
 	enum tn_code (*extend)(struct tn_stream *stream, struct tn_error *err);
 
 	/*
+	 * File @file of the stream has @size bytes now, or the trace is no longer one that grows: map them, and let
+	 * extend go on from where it stopped. No other thread looks at the index meanwhile. NULL: never.
+	 */
+	enum tn_code (*grow)(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
+
+	/*
 	 * Walk rows of batch->entry from batch->begin on, at most batch->limit, into the cleared batch
 	 * (stream, packet, entry, before, limit, data and begin are set); sets end, last, base_bit.
 	 * Damage is a notice in its place, not an error: the rest of the packet is left. TN_OK or a
@@ -195,12 +201,6 @@ struct tn_format {
 	 */
 	enum tn_code (*read)(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			     struct tn_error *err);
-
-	/*
-	 * Tell trace->problems what in the stream's events is against the rules of the format though it can be read:
-	 * TN_WRONG, one a rule, with its first place and how often. One thread. NULL: there is no such rule.
-	 */
-	enum tn_code (*check)(struct tn_stream *stream, struct tn_error *err);
 
 	/* Release trace->own and stream->own. The arena, files and indices are the caller's work. NULL: nothing. */
 	void (*close)(struct tn_trace *trace);

@@ -165,6 +165,7 @@ struct tn_trace {
 	const char *metadata_text;	/* as read, for the metadata view; NULL when the format has none */
 	size_t metadata_size;
 	const struct tn_format *ops;	/* decoder.h */
+	const struct tn_trace *grows;	/* it is opened for what this one has not got yet, to be joined to it; or NULL */
 	const struct tn_open_options *options;	/* what the user wants; set before open, never NULL */
 	struct tn_problems problems;
 	void *own;		/* the format's */
@@ -177,6 +178,7 @@ struct tn_set {
 	struct tn_stream **stream;	/* of all traces, by rank */
 	size_t n_streams;
 	struct tn_problems problems;
+	uint64_t grown;		/* how often something was appended: cursors look for what is new */
 };
 
 /* Nanoseconds from the origin of @clock: offset and value each rounded down; saturated at the ends of int64_t. */

@@ -8,6 +8,7 @@ struct tn_cursor {
 	struct tn_batches cache;
 	struct tn_merge merge;
 	bool sound;		/* the gaps are around the row; else they have to be set anew */
+	uint64_t grown;		/* set->grown when they were set */
 	struct tn_walked *at;	/* the batch of the row, held; NULL: never placed */
 	size_t row;		/* in the batch */
 	struct tn_event event;	/* values of the row, when they were read */
@@ -140,6 +141,7 @@ static enum tn_code
 jump(struct tn_cursor *cur, enum tn_code rc, bool backward, struct tn_error *err)
 {
 	cur->sound = false;
+	cur->grown = cur->set->grown;
 	if (rc == TN_OK)
 		rc = tn_merge_start(&cur->merge, backward, err);
 	if (rc == TN_OK)
@@ -180,6 +182,9 @@ turn(struct tn_cursor *cur, bool backward, struct tn_error *err)
 	struct tn_flow *mine = &cur->merge.flow[cur->at->batch.stream->rank];
 	enum tn_code rc = TN_OK;
 
+	if (cur->grown != cur->set->grown)
+		cur->sound = false;
+	cur->grown = cur->set->grown;
 	if (cur->sound && cur->merge.backward == backward)
 		return TN_OK;
 	if (!cur->sound) {

@@ -2,31 +2,18 @@
  * A folder that is made under another name, beside its place, and renamed when it is complete: who
  * looks for it finds all of it or nothing.
  */
-#define _GNU_SOURCE	/* renameat2(), nftw() */
+#define _GNU_SOURCE	/* renameat2() */
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/str.h"
 #include "write/outfile.h"
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)ftw;
-	return type == FTW_DP || type == FTW_DNR || type == FTW_D ? rmdir(path) : unlink(path);
-}
-
-void
-tn_remove_folder(const char *path)
-{
-	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 /* "a/b" to "a/.tnav-unfinished-XXXXXX". */
 static char *

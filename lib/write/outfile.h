@@ -60,7 +60,5 @@ char *tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct
 enum tn_code tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err);
 /* Remove what is there, if it did not get its name; frees all. */
 void tn_new_folder_release(struct tn_new_folder *f);
-/* Remove a folder and all in it. */
-void tn_remove_folder(const char *path);
 
 #endif

@@ -18,7 +18,8 @@
 /* Options with a letter have it as their number, the others one from 256 on. */
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
-	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FORCE, OPT_FORMAT, OPT_NAMES, OPT_NO_DELTA,
+	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
+	OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
 
@@ -60,6 +61,9 @@ static const struct row {
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, vartrace, vartrace-le, vartrace-be") },
+	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
+	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
+	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that says nothing for S seconds (10)") },
 	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"), N_("add S seconds to all times") },
 	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
 	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
@@ -296,6 +300,16 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_COLOR: return read_color(o, value);
 	case 'w': o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
+	case OPT_FOLLOW: o->follow = true; return 0;
+	case OPT_LIVE_FROM:
+		o->live_from_now = strcmp(value, "now") == 0;
+		return o->live_from_now || strcmp(value, "oldest") == 0 ? 0 :
+			usage(_("--live-from=%s: write oldest or now"), value, NULL);
+	case OPT_LIVE_LAG:
+		if (!read_number(value, 1, 1000000, &v))
+			return usage(_("--live-lag=%s: write a number of seconds from 1 to 1000000"), value, NULL);
+		o->live_lag_ns = v * NS;
+		return 0;
 	case OPT_OUTPUT_FORMAT:
 		o->as = format_named(value);
 		return o->as != FORMAT_UNKNOWN ? 0 :

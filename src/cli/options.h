@@ -28,6 +28,9 @@ struct options {
 	const char *format;
 	int64_t clock_offset_ns;
 	bool no_index_cache, no_index_files;
+	bool follow;			/* the traces are still written */
+	bool live_from_now;
+	int64_t live_lag_ns;		/* 0: the usual one */
 	const char *record;		/* file for the program's own diagnostics; NULL: none */
 	bool demo;
 	const char *const *trace;	/* the command line's */

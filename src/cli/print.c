@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "live.h"
 #include "output.h"
 #include "query.h"
 #include "record.h"
@@ -37,7 +38,7 @@ job_problem(void *user, const struct tn_problem *problem)
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
 	if (problem->severity == TN_DAMAGE)
 		complain(NULL, problem->text);
-	else if (problem->severity != TN_NOTE)
+	else if (problem->severity == TN_WARNING)
 		complain(_("warning"), problem->text);
 }
 
@@ -114,6 +115,11 @@ struct printer {
 	struct output out;
 	struct tn_text *lines, *notices;	/* how they look */
 	bool notice_color;
+	struct tn_filter *filter;
+	/* Of a set that grows: */
+	bool bounds_known;
+	bool has_from;
+	int64_t from_ns;	/* rows up to this time were printed */
 };
 
 static int
@@ -168,27 +174,29 @@ threads_for(const struct printer *p, const struct tn_filter *filter)
 	return (unsigned)processors - 1;
 }
 
+/* All rows; of a set that grows those behind what was printed, up to @end_ns. */
 static int
-run_print(struct printer *p, struct tn_filter *filter)
+run_print(struct printer *p, bool has_end, int64_t end_ns)
 {
 	struct job *job = p->job;
 	const struct tn_scan_options scan = {
 		TN_SCAN_OPTIONS,
-		.filter = filter, .text = p->lines,
-		.has_begin = job->has_begin, .has_end = job->has_end,
-		.begin_ns = job->begin_ns, .end_ns = job->end_ns,
-		.threads = threads_for(p, filter),
+		.filter = p->filter, .text = p->lines,
+		.has_begin = job->has_begin, .has_end = has_end,
+		.begin_ns = job->begin_ns, .end_ns = end_ns,
+		.has_from = p->has_from, .from = { .time_ns = p->from_ns, .stream = UINT32_MAX },
+		.threads = threads_for(p, p->filter),
 		.lines = on_lines, .notice = on_notice, .progress = on_progress, .user = p,
 	};
+	uint64_t events = 0;
 	struct tn_error err;
-
 	enum tn_code rc;
 
 	if (job->options->as == FORMAT_TEXT)
-		rc = tn_scan(job->set, &scan, &job->events, &err);
+		rc = tn_scan(job->set, &scan, &events, &err);
 	else
-		rc = records_write(job->set, job->options->as, &job->options->text, &scan, NULL, NULL,
-				   &job->events, &err);
+		rc = records_write(job->set, job->options->as, &job->options->text, &scan, NULL, NULL, &events, &err);
+	job->events += events;
 	if (rc >= 0)
 		return 0;
 	if (p->out.error)
@@ -196,35 +204,82 @@ run_print(struct printer *p, struct tn_filter *filter)
 	return job_failed(&err);
 }
 
+static void
+release_looks(struct printer *p)
+{
+	tn_text_free(p->notices);
+	tn_text_free(p->lines);
+	tn_filter_free(p->filter);
+	p->notices = p->lines = NULL;
+	p->filter = NULL;
+}
+
+/* What depends on the classes of events. */
+static int
+make_looks(struct printer *p)
+{
+	struct tn_text_options how = p->job->options->text;
+	struct tn_error err;
+	int status = p->filter ? 0 : job_filter(p->job, &p->filter);
+
+	if (status)
+		return status;
+	how.color = p->out.color = want_color(p->job->options, &p->out);
+	if (tn_text_new(&p->lines, p->job->set, &how, &err) != TN_OK)
+		return job_failed(&err);
+	how.color = p->notice_color = how.color && isatty(STDERR_FILENO);
+	if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
+		return job_failed(&err);
+	return 0;
+}
+
+/* What has come and is in its final order. */
+static int
+on_growth(void *user, const struct tn_growth *g, bool last)
+{
+	struct printer *p = user;
+	struct job *job = p->job;
+	int status = 0;
+	bool has_end = job->has_end && (last || job->end_ns <= g->settled_ns);
+
+	if (g->grew & (TN_GREW_STREAMS | TN_GREW_CLASSES))
+		release_looks(p);
+	if (!last && (!g->has_settled || (p->has_from && g->settled_ns <= p->from_ns)))
+		return p->out.error ? 1 : 0;
+	if (!p->bounds_known && job->read_bounds)
+		status = job->read_bounds(job);
+	p->bounds_known = true;
+	if (!status && !p->lines)
+		status = make_looks(p);
+	if (!status)
+		status = run_print(p, has_end || !last, has_end ? job->end_ns : g->settled_ns);
+	p->has_from = true;
+	p->from_ns = g->settled_ns;
+	output_flush(&p->out);
+	return status;
+}
+
 int
 print_events(struct job *job)
 {
 	struct printer p = { .job = job };
-	struct tn_text_options how = job->options->text;
-	struct tn_filter *filter = NULL;
-	struct tn_error err;
-	int status, closed;
+	int status = job->grows ? 0 : job_filter(job, &p.filter), closed;
 
-	status = job_filter(job, &filter);
-	if (status)
-		return status;
-	status = output_open(&p.out, job->options->output, job->options->force);
-	if (!status) {
-		how.color = p.out.color = want_color(job->options, &p.out);
-		if (tn_text_new(&p.lines, job->set, &how, &err) != TN_OK)
-			status = job_failed(&err);
-	}
-	if (!status) {
-		how.color = p.notice_color = how.color && isatty(STDERR_FILENO);
-		if (tn_text_new(&p.notices, job->set, &how, &err) != TN_OK)
-			status = job_failed(&err);
-	}
 	if (!status)
-		status = run_print(&p, filter);
+		status = output_open(&p.out, job->options->output, job->options->force);
+	if (status) {
+		release_looks(&p);
+		return status;
+	}
+	if (job->grows) {
+		status = live_wait(job, on_growth, &p);
+	} else {
+		status = make_looks(&p);
+		if (!status)
+			status = run_print(&p, job->has_end, job->end_ns);
+	}
 	closed = output_close(&p.out);
-	tn_text_free(p.notices);
-	tn_text_free(p.lines);
-	tn_filter_free(filter);
+	release_looks(&p);
 	return status ? status : closed ? closed : job_status(job);
 }
 

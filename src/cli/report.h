@@ -4,6 +4,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <tnav/grow.h>
 #include <tnav/query.h>
 
 #include "options.h"
@@ -12,9 +13,11 @@
 struct job {
 	const struct options *options;
 	struct tn_set *set;
+	bool grows;		/* the set does: rows are still coming */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
-	size_t problems[TN_SEVERITIES];	/* by severity */
+	size_t problems[3];	/* by severity */
+	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
 	uint64_t events;	/* counted or printed, for the program's own records */
 };
 

@@ -13,6 +13,7 @@ ctf		base model plan
 ovni		base model plan
 vartrace	base model plan
 index		base model plan
+live		base
 text		base model plan
 write		base model plan
 order		base model plan index
@@ -79,7 +80,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | write/* | order/* | query/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | write/* | order/* | query/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -7,6 +7,7 @@
  *	value.h		types and decoded values
  *	event.h		a decoded event
  *	trace.h		open traces; what they hold
+ *	grow.h		traces that are still being written; live sessions
  *	cursor.h	events of all streams in time order
  *	iterate.h	packets, events of one stream, variables by name
  *	text.h		events and times as text
@@ -21,6 +22,7 @@
 #ifndef TNAV_TNAV_H
 #define TNAV_TNAV_H
 
+#include <tnav/grow.h>
 #include <tnav/query.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>

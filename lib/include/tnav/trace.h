@@ -45,6 +45,13 @@ struct tn_open_options {
 	bool no_index_files;	/* leave the tracer's own index files aside */
 	const struct tn_trace_offset *offset;	/* of single traces, besides clock_offset_ns; read while opening */
 	size_t n_offsets;
+	/*
+	 * The traces are still being written: what is unfinished at their ends is waited for, and a folder without
+	 * a trace is no error; tn_set_grow() (tnav/grow.h) takes in what comes. Addresses of live sessions are so always.
+	 */
+	bool growing;
+	bool live_from_now;	/* live sessions begin with what comes, not with the oldest packet the relay has */
+	int64_t live_lag_ns;	/* a stream that says nothing for so long is not waited for; 0: 10 s */
 };
 
 /*
@@ -85,11 +92,6 @@ TN_API const struct tn_stream *tn_set_stream(const struct tn_set *set, size_t i)
 TN_API bool tn_set_indexed(const struct tn_set *set);
 /* Work on the indices for about @budget_ns (0: to the end). TN_END: complete. */
 TN_API TN_MUST_CHECK enum tn_code tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err);
-/*
- * Look for events that break rules of their format though they can be read, and tell the problems: TN_WRONG. What
- * cannot be read is not told here: reading tells it.
- */
-TN_API TN_MUST_CHECK enum tn_code tn_set_check(struct tn_set *set, struct tn_error *err);
 /* The same, no farther than a search for @time_ns needs. TN_END: it is found at no cost. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err);

@@ -1,0 +1,94 @@
+/*
+ * client.h - the viewer's side of one session: attach, fetch, put into the spool
+ *
+ * A struct tn_live is shared by its thread (client.c) and its owner (live.c): `lock` guards what both
+ * look at; all else is the thread's.
+ */
+#ifndef TN_LIVE_CLIENT_H
+#define TN_LIVE_CLIENT_H
+
+#include <pthread.h>
+
+#include "base/array.h"
+#include "base/team.h"
+#include "live/connection.h"
+#include "live/live.h"
+#include "live/spool.h"
+
+/* A trace of the relay, in one connection; kept when the connection is lost, to go on with. */
+struct tn_live_trace {
+	uint64_t id;
+	bool here;		/* in this connection */
+	char *name;		/* as the relay calls its folder, made harmless */
+	char *path;		/* in the spool; NULL: not there yet. Guarded */
+	bool has_metadata;	/* the stream is known, */
+	bool metadata_ended;	/* and nothing more comes of it */
+	uint64_t metadata_id;
+	bool wants_metadata;
+	struct tn_str metadata;	/* all of it in this connection */
+	size_t stored;		/* bytes that the spool has */
+};
+
+struct tn_live_known {
+	uint64_t id;
+	bool here;		/* in this connection */
+	size_t trace;
+	char *name;		/* file, made harmless */
+	bool has_times;
+	uint64_t begin, end;	/* of the last packet that the spool has */
+	bool skipping;		/* after a loss of the connection: what is there already comes again */
+	/* Guarded: */
+	bool has_until, ended;
+	uint64_t until;
+	int64_t heard_ns;
+};
+
+struct tn_live_part {		/* a session of the relay */
+	uint64_t id;
+	uint32_t timer_us;
+	bool ended;
+};
+
+struct tn_live_note {
+	enum tn_severity severity;
+	char *text;
+};
+
+struct tn_live {
+	struct tn_live_url url;
+	struct tn_live_options options;
+	struct tn_team team;	/* the one thread */
+	struct tn_live_stop stop;
+	int stop_write;		/* the other end of stop.fd */
+	atomic_bool looking_up;	/* in the resolver: not to be waited for */
+	atomic_int holders;	/* owner and thread */
+	struct tn_spool spool;
+
+	/* The thread's. */
+	struct tn_live_connection connection;
+	uint32_t minor;		/* agreed */
+	TN_ARRAY(struct tn_live_part) parts;
+	uint8_t *packet;	/* room for one */
+	size_t packet_room;
+	uint64_t metadata_bytes;	/* of all traces */
+	bool had_session;	/* was attached once */
+	bool fatal;		/* the error is not one that connecting again could mend */
+
+	pthread_mutex_t lock;	/* guards what follows */
+	struct tn_live_look look;
+	TN_ARRAY(struct tn_live_trace) traces;
+	TN_ARRAY(struct tn_live_known) streams;
+	TN_ARRAY(struct tn_live_note) notes;
+};
+
+/* All of the thread's work. */
+void tn_live_run(struct tn_live *live);
+
+/* One request and answer each. */
+enum tn_code tn_live_connect(struct tn_live *live, struct tn_error *err);
+enum tn_code tn_live_ask_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
+				  void *user, struct tn_error *err);
+
+void tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
+
+#endif

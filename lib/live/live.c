@@ -1,0 +1,236 @@
+#define _GNU_SOURCE	/* pipe2() */
+#include "live/live.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "live/client.h"
+
+#define PATIENCE_MS 15000
+#define MOST_NOTES 1000
+
+void
+tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...)
+{
+	struct tn_str text = { 0 };
+	struct tn_live_note *note;
+	va_list ap;
+
+	tn_str_printf(&text, "net://%s:%s: ", live->url.relay, live->url.port);
+	va_start(ap, format);
+	tn_str_vprintf(&text, format, ap);
+	va_end(ap);
+	pthread_mutex_lock(&live->lock);
+	note = text.failed || live->notes.n >= MOST_NOTES ? NULL : TN_ARRAY_ADD(&live->notes);
+	if (note)
+		*note = (struct tn_live_note) { severity, text.text };
+	pthread_mutex_unlock(&live->lock);
+	if (!note)
+		tn_str_release(&text);
+}
+
+static void
+drop(struct tn_live *live)
+{
+	if (atomic_fetch_sub(&live->holders, 1) != 1)
+		return;
+	tn_live_connection_close(&live->connection);
+	for (size_t i = 0; i < live->traces.n; i++) {
+		free(live->traces.item[i].name);
+		free(live->traces.item[i].path);
+		tn_str_release(&live->traces.item[i].metadata);
+	}
+	for (size_t i = 0; i < live->streams.n; i++)
+		free(live->streams.item[i].name);
+	for (size_t i = 0; i < live->notes.n; i++)
+		free(live->notes.item[i].text);
+	TN_ARRAY_RELEASE(&live->traces);
+	TN_ARRAY_RELEASE(&live->streams);
+	TN_ARRAY_RELEASE(&live->notes);
+	TN_ARRAY_RELEASE(&live->parts);
+	free(live->packet);
+	tn_spool_remove(&live->spool);
+	if (live->stop.fd >= 0)
+		close(live->stop.fd);
+	if (live->stop_write >= 0)
+		close(live->stop_write);
+	pthread_mutex_destroy(&live->lock);
+	free(live);
+}
+
+static void
+run(void *arg, unsigned number)
+{
+	struct tn_live *live = arg;
+
+	tn_live_run(live);
+	(void)number;
+	drop(live);
+}
+
+static struct tn_live *
+make(const struct tn_live_url *url, const struct tn_live_options *options, struct tn_error *err)
+{
+	struct tn_live *live = calloc(1, sizeof *live);
+	int fds[2];
+
+	if (!live) {
+		tn_fail_memory(err);
+		return NULL;
+	}
+	live->url = *url;
+	if (options)
+		live->options = *options;
+	if (!live->options.patience_ms)
+		live->options.patience_ms = PATIENCE_MS;
+	live->connection.fd = -1;
+	live->stop.fd = live->stop_write = -1;
+	live->spool.lock = -1;
+	atomic_init(&live->holders, 1);
+	pthread_mutex_init(&live->lock, NULL);
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0) {
+		tn_fail_errno(err, "pipe");
+		drop(live);
+		return NULL;
+	}
+	live->stop.fd = fds[0];
+	live->stop_write = fds[1];
+	return live;
+}
+
+enum tn_code
+tn_live_open(struct tn_live **out, const struct tn_live_url *url, const struct tn_live_options *options,
+	     struct tn_error *err)
+{
+	struct tn_live *live = make(url, options, err);
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!live)
+		return err ? err->code : TN_ERR_SYSTEM;
+	if ((rc = tn_spool_new(&live->spool, err)) < 0) {
+		drop(live);
+		return rc;
+	}
+	atomic_fetch_add(&live->holders, 1);
+	if (tn_team_start(&live->team, 1, run, live) != 1) {
+		atomic_fetch_sub(&live->holders, 1);
+		drop(live);
+		return tn_fail(err, TN_ERR_SYSTEM, "no thread can be started");
+	}
+	*out = live;
+	return TN_OK;
+}
+
+void
+tn_live_close(struct tn_live *live)
+{
+	if (!live)
+		return;
+	atomic_store(&live->stop.asked, true);
+	(void)!write(live->stop_write, "", 1);
+	/* In the resolver it may stay for a long time; it frees what is left when it comes back. */
+	if (atomic_load(&live->looking_up)) {
+		pthread_detach(live->team.hand[0].id);
+		tn_spool_remove(&live->spool);
+	} else {
+		tn_team_join(&live->team);
+	}
+	drop(live);
+}
+
+const char *
+tn_live_folder(const struct tn_live *live)
+{
+	return live->spool.folder;
+}
+
+void
+tn_live_look(struct tn_live *live, struct tn_live_look *out)
+{
+	pthread_mutex_lock(&live->lock);
+	*out = live->look;
+	out->streams = 0;
+	for (size_t i = 0; i < live->streams.n; i++)
+		out->streams += !live->streams.item[i].ended;
+	pthread_mutex_unlock(&live->lock);
+}
+
+void
+tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_live_stream *stream), void *user)
+{
+	pthread_mutex_lock(&live->lock);
+	for (size_t i = 0; i < live->streams.n; i++) {
+		const struct tn_live_known *k = &live->streams.item[i];
+		struct tn_live_stream s = {
+			.trace = live->traces.item[k->trace].path, .name = k->name, .has_until = k->has_until,
+			.until = k->until, .heard_ns = k->heard_ns, .ended = k->ended,
+		};
+
+		one(user, &s);
+	}
+	pthread_mutex_unlock(&live->lock);
+}
+
+bool
+tn_live_news(struct tn_live *live, enum tn_severity *severity, char *text, size_t size)
+{
+	struct tn_live_note note = { 0 };
+	bool any;
+
+	pthread_mutex_lock(&live->lock);
+	any = live->notes.n > 0;
+	if (any) {
+		note = live->notes.item[0];
+		live->notes.n--;
+		memmove(live->notes.item, live->notes.item + 1, live->notes.n * sizeof note);
+	}
+	pthread_mutex_unlock(&live->lock);
+	if (!any)
+		return false;
+	*severity = note.severity;
+	snprintf(text, size, "%s", note.text);
+	free(note.text);
+	return true;
+}
+
+/* ---- the list ---- */
+
+struct listing {
+	void (*one)(void *user, const struct tn_live_session *session);
+	void *user;
+};
+
+static enum tn_code
+list_one(void *user, const struct tn_live_session_record *r)
+{
+	const struct listing *l = user;
+	const struct tn_live_session s = {
+		.machine = r->machine, .session = r->session, .timer_us = r->timer_us, .viewers = r->viewers,
+		.streams = r->streams,
+	};
+
+	l->one(l->user, &s);
+	return TN_OK;
+}
+
+enum tn_code
+tn_live_list(const struct tn_live_url *url, int patience_ms,
+	     void (*one)(void *user, const struct tn_live_session *session), void *user, struct tn_error *err)
+{
+	const struct tn_live_options how = { .patience_ms = patience_ms };
+	struct listing listing = { one, user };
+	struct tn_live *live = make(url, &how, err);
+	enum tn_code rc;
+
+	if (!live)
+		return err ? err->code : TN_ERR_SYSTEM;
+	rc = tn_live_connect(live, err);
+	if (rc == TN_OK)
+		rc = tn_live_ask_sessions(live, list_one, &listing, err);
+	drop(live);
+	return rc;
+}

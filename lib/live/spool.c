@@ -1,0 +1,329 @@
+#include "live/spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+
+#define LOOK_BYTES ((uint64_t)16 << 20)	/* between two looks at the free space */
+#define PREFIX "live-"
+#define LOCK ".lock"
+#define MOST_NAMES 10000
+
+static char *
+print(const char *format, const char *a, const char *b)
+{
+	struct tn_str s = { 0 };
+
+	tn_str_printf(&s, format, a, b);
+	if (s.failed) {
+		tn_str_release(&s);
+		return NULL;
+	}
+	return s.text;
+}
+
+/* The folder of all spools: under the cache. */
+static char *
+home_of_spools(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		return print("%s%s", cache, "/tnav");
+	if (home && *home == '/')
+		return print("%s%s", home, "/.cache/tnav");
+	return print("%s%s", "/tmp", "/tnav");
+}
+
+/* Each folder of the path; those that are there are as good. */
+static bool
+make_folders(char *path, mode_t mode)
+{
+	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		if (mkdir(path, mode) < 0 && errno != EEXIST) {
+			*slash = '/';
+			return false;
+		}
+		*slash = '/';
+	}
+	return mkdir(path, mode) == 0 || errno == EEXIST;
+}
+
+static int
+take_lock(const char *folder)
+{
+	char *path = print("%s/%s", folder, LOCK);
+	int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+
+	free(path);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+enum tn_code
+tn_spool_new(struct tn_spool *s, struct tn_error *err)
+{
+	char *home = home_of_spools();
+
+	*s = (struct tn_spool) { .lock = -1 };
+	if (!home)
+		return tn_fail_memory(err);
+	if (!make_folders(home, 0700)) {
+		tn_fail_errno(err, "%s", home);
+		free(home);
+		return TN_ERR_SYSTEM;
+	}
+	s->folder = print("%s/%s", home, PREFIX "XXXXXX");
+	free(home);
+	if (!s->folder)
+		return tn_fail_memory(err);
+	if (!mkdtemp(s->folder)) {
+		tn_fail_errno(err, "%s", s->folder);
+		free(s->folder);
+		s->folder = NULL;
+		return TN_ERR_SYSTEM;
+	}
+	s->lock = take_lock(s->folder);
+	return TN_OK;
+}
+
+void
+tn_spool_remove(struct tn_spool *s)
+{
+	if (!s->folder)
+		return;
+	tn_remove_folder(s->folder);
+	if (s->lock >= 0)
+		close(s->lock);
+	free(s->folder);
+	*s = (struct tn_spool) { .lock = -1 };
+}
+
+char *
+tn_spool_name(const char *from_relay)
+{
+	struct tn_str s = { 0 };
+
+	while (*from_relay) {
+		size_t n = strcspn(from_relay, "/");
+
+		if (n > 200)	/* longer than a file's name may be */
+			from_relay += n - 200, n = 200;
+		if (n && from_relay[0] != '.') {
+			if (s.n)
+				tn_str_putc(&s, '/');
+			for (size_t i = 0; i < n; i++) {
+				unsigned char c = (unsigned char)from_relay[i];
+
+				tn_str_putc(&s, c < 32 || c == 127 ? '_' : (char)c);
+			}
+		}
+		from_relay += n + (from_relay[n] == '/');
+		if (s.n > 1000)
+			break;
+	}
+	if (!s.failed && tn_str_grow(&s, 0))
+		return s.text;
+	tn_str_release(&s);
+	return NULL;
+}
+
+char *
+tn_spool_trace(struct tn_spool *s, const char *name, struct tn_error *err)
+{
+	for (int i = 1; i < MOST_NAMES; i++) {
+		struct tn_str path = { 0 };
+		char *slash;
+
+		tn_str_printf(&path, "%s/%s", s->folder, *name ? name : "trace");
+		if (i > 1)
+			tn_str_printf(&path, "-%d", i);
+		if (path.failed) {
+			tn_str_release(&path);
+			tn_fail_memory(err);
+			return NULL;
+		}
+		slash = strrchr(path.text, '/');
+		*slash = '\0';
+		if (!make_folders(path.text, 0700)) {
+			tn_fail_errno(err, "%s", path.text);
+			tn_str_release(&path);
+			return NULL;
+		}
+		*slash = '/';
+		if (mkdir(path.text, 0700) == 0)
+			return path.text;
+		if (errno != EEXIST) {
+			tn_fail_errno(err, "%s", path.text);
+			tn_str_release(&path);
+			return NULL;
+		}
+		tn_str_release(&path);
+	}
+	tn_fail(err, TN_ERR_UNSUPPORTED, "the relay has more than %d traces of one name", MOST_NAMES);
+	return NULL;
+}
+
+static enum tn_code
+look_at_free_space(struct tn_spool *s, size_t n, struct tn_error *err)
+{
+	struct statvfs fs;
+	uint64_t room;
+
+	if (s->size && s->written + n < LOOK_BYTES) {
+		s->written += n;
+		return TN_OK;
+	}
+	s->written = 0;
+	if (statvfs(s->folder, &fs) < 0)
+		return TN_OK;	/* nobody knows */
+	room = (uint64_t)fs.f_bavail * fs.f_frsize;
+	if (room >= LOOK_BYTES + n + TN_SPOOL_RESERVE)
+		return TN_OK;
+	return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full but for a reserve of %d MiB: nothing more is received",
+		       s->folder, (int)(TN_SPOOL_RESERVE >> 20));
+}
+
+static enum tn_code
+write_all(int fd, const void *bytes, size_t n)
+{
+	const uint8_t *p = bytes;
+
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return TN_ERR_SYSTEM;
+		p += done;
+		n -= (size_t)done;
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, size_t n, struct tn_error *err)
+{
+	enum tn_code rc = look_at_free_space(s, n, err);
+	int fd;
+
+	if (rc < 0)
+		return rc;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+	if (fd < 0)
+		return tn_fail_errno(err, "%s", path);
+	if (write_all(fd, bytes, n) < 0)
+		rc = tn_fail_errno(err, "%s", path);
+	s->size += n;
+	close(fd);
+	return rc;
+}
+
+enum tn_code
+tn_spool_append(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
+		struct tn_error *err)
+{
+	char *path = print("%s/%s", trace, name);
+	enum tn_code rc = path ? write_file(s, path, O_APPEND, bytes, n, err) : tn_fail_memory(err);
+
+	free(path);
+	return rc;
+}
+
+enum tn_code
+tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
+	     struct tn_error *err)
+{
+	char *hidden = print("%s/.%s", trace, name), *path = print("%s/%s", trace, name);
+	enum tn_code rc = hidden && path ? write_file(s, hidden, O_TRUNC, bytes, n, err) : tn_fail_memory(err);
+
+	if (rc == TN_OK && rename(hidden, path) < 0)
+		rc = tn_fail_errno(err, "%s", path);
+	free(hidden);
+	free(path);
+	return rc;
+}
+
+/* ---- what a crash has left ---- */
+
+static bool
+is_held(const char *folder)
+{
+	char *path = print("%s/%s", folder, LOCK);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	bool held = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0;	/* without a lock: just being made */
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return held;
+}
+
+static uint64_t
+bytes_below(const char *folder, unsigned depth)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	uint64_t bytes = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		char *path;
+		struct stat st;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		path = print("%s/%s", folder, entry->d_name);
+		if (path && lstat(path, &st) == 0) {
+			if (S_ISDIR(st.st_mode) && depth < 16)
+				bytes += bytes_below(path, depth + 1);
+			else if (S_ISREG(st.st_mode))
+				bytes += (uint64_t)st.st_size;
+		}
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	return bytes;
+}
+
+void
+tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user)
+{
+	char *home = home_of_spools();
+	DIR *dir = home ? opendir(home) : NULL;
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		char *path;
+		uint64_t bytes;
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
+			continue;
+		path = print("%s/%s", home, entry->d_name);
+		if (path && !is_held(path)) {
+			bytes = bytes_below(path, 0);
+			if (bytes)
+				found(user, path, bytes);
+			else
+				tn_remove_folder(path);	/* nothing in it */
+		}
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	free(home);
+}

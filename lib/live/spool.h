@@ -1,0 +1,47 @@
+/*
+ * spool.h - what was received, as a CTF trace that grows
+ *
+ * A folder under the user's cache, for one address: traces below it as the relay names them, each a
+ * folder with `metadata` and a file a stream. A trace's folder appears when its first metadata is whole;
+ * packets are appended whole. The folder is removed at the end; one that a crash has left is told from
+ * one in use by a lock that its owner holds.
+ */
+#ifndef TN_LIVE_SPOOL_H
+#define TN_LIVE_SPOOL_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+struct tn_spool {
+	char *folder;
+	int lock;		/* held as long as the spool is in use */
+	uint64_t written;	/* bytes since the last look at the free space */
+	uint64_t size;		/* bytes written in all */
+};
+
+#define TN_SPOOL_RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
+
+/* Make an empty one. */
+enum tn_code tn_spool_new(struct tn_spool *s, struct tn_error *err);
+/* Remove it with all that is in it. A zeroed one is allowed. */
+void tn_spool_remove(struct tn_spool *s);
+
+/* "ust/uid/1000/64-bit" below the spool, made harmless; "" for what is left of "../..". Owned by the caller. */
+char *tn_spool_name(const char *from_relay);
+
+/* Make the folder @name for a trace, or, when it is taken, name-2, name-3 ...; its path, owned by the caller. */
+char *tn_spool_trace(struct tn_spool *s, const char *name, struct tn_error *err);
+
+/* Append to the file @name of the folder @trace, which is made when it is not there. */
+enum tn_code tn_spool_append(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
+			     struct tn_error *err);
+/* Make the file @name with these bytes: it appears as a whole. */
+enum tn_code tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
+			  struct tn_error *err);
+
+/* Spools that nobody holds: told one by one with path and bytes. */
+void tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);
+
+#endif

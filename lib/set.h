@@ -1,0 +1,103 @@
+/*
+ * set.h - what is behind a set of traces: how it was opened, and what makes it grow
+ *
+ * Shared by open.c and grow.c, which see every format.
+ */
+#ifndef TN_SET_H
+#define TN_SET_H
+
+#include <pthread.h>
+#include <sys/stat.h>
+
+#include "live/live.h"
+#include "model/decoder.h"
+
+/* A trace that was found below an argument. */
+struct tn_found {
+	char *path;
+	char *below;	/* path below the argument, "" for the argument itself; part of the name */
+	const struct tn_format *format;
+	dev_t device;
+	ino_t inode;
+};
+
+struct tn_search {
+	const struct tn_format *const *formats;
+	const char *wanted;	/* format the user named, or NULL */
+	bool growing;		/* where no trace is there may be one later */
+	TN_ARRAY(struct tn_found) traces;
+	TN_ARRAY(struct tn_found) seen;	/* folders, against loops; no path */
+	const struct tn_problems *problems;
+};
+
+/* Where the problems of one trace go once it is open. */
+struct tn_told {
+	struct tn_own_set *own;
+	bool any;		/* something was told: its index is not stored, or it would not be told again */
+};
+
+/* A folder that a trace of the set came from, in a set that grows. */
+struct tn_member {
+	struct tn_found found;
+	struct tn_trace *trace;	/* NULL: it could not be opened yet, */
+	struct tn_error why;	/* for this reason, */
+	bool told;		/* which was said */
+	int64_t since_ns;	/* when that was */
+	uint64_t state;		/* of its files when they were looked at last */
+};
+
+/* How long a stream of files has not grown, by rank. */
+struct tn_stream_end {
+	uint64_t size;
+	int64_t heard_ns;	/* when it grew, CLOCK_MONOTONIC */
+};
+
+struct tn_own_live {
+	struct tn_live *live;
+	bool told;		/* why it failed was said */
+};
+
+/* A set with what only its opening, growing and closing need. */
+struct tn_own_set {
+	struct tn_set set;	/* first: a set is cast to it */
+	struct tn_open_options options;	/* the user's, which the traces point to */
+	pthread_mutex_t telling;	/* problems are told one at a time */
+	TN_ARRAY(struct tn_trace *) joined;	/* whose streams went to another trace; their memory is still used */
+	struct tn_index_store *store;	/* stored indices in use */
+	struct tn_told *told;	/* one a trace */
+	/* Only of a set that grows: */
+	const struct tn_format *const *formats;
+	TN_ARRAY(char *) path;	/* the arguments; a live session's is its spool */
+	size_t n_plain;		/* of them, that are no live session's */
+	TN_ARRAY(struct tn_own_live) live;
+	TN_ARRAY(struct tn_member) members;
+	TN_ARRAY(struct tn_stream_end) ends;
+	bool has_settled;
+	int64_t settled_ns;
+	char waits_for[512];
+};
+
+/* Look for traces at and below @argument. */
+enum tn_code tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err);
+void tn_search_release(struct tn_search *search);
+
+/* Open what was found; @grows: only what that trace has not got. */
+enum tn_code tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,
+			       struct tn_trace **out, struct tn_error *err);
+/* Join the trace to one that is there, or add it; *into (may be NULL) is where it went. Owns @t from here on. */
+enum tn_code tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **into, struct tn_error *err);
+/* Give the streams that have none yet a rank, and their index its guard. */
+enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
+/* Problems of its traces go to who opened the set. */
+enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
+void tn_set_free_trace(struct tn_trace *t);
+
+/* ---- grow.c ---- */
+
+bool tn_grow_is_wanted(const struct tn_own_set *own, const char *const *path, size_t n);
+/* Open the set as one that grows. */
+enum tn_code tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, const char *const *path,
+			   size_t n, struct tn_error *err);
+void tn_grow_end(struct tn_own_set *own);
+
+#endif

@@ -1,0 +1,130 @@
+#include <config.h>
+
+#include "live.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "gettext.h"
+#include "output.h"
+
+#define PAUSE_MS 20
+
+static volatile sig_atomic_t interrupted;
+
+static void
+on_interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+bool
+live_is_wanted(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_traces; i++)
+		if (tn_path_is_live(o->trace[i]))
+			return true;
+	return o->follow;
+}
+
+/* ---- the sessions of a relay ---- */
+
+static void
+list_one(void *user, const struct tn_live_entry *e)
+{
+	struct output *out = user;
+	char timer[40];
+
+	if (e->timer_us)
+		snprintf(timer, sizeof timer, _("live timer %.3f s"), e->timer_us / 1e6);
+	else
+		snprintf(timer, sizeof timer, "%s", _("not live"));
+	output_printf(out, "/host/%s/%s  ", e->machine, e->session);
+	output_printf(out, ngettext("%ju stream", "%ju streams", e->streams), (uintmax_t)e->streams);
+	output_printf(out, "  %s  ", timer);
+	output_printf(out, ngettext("%ju viewer", "%ju viewers", e->viewers), (uintmax_t)e->viewers);
+	output_puts(out, "\n");
+}
+
+static int
+list_sessions(const struct options *o)
+{
+	struct output out;
+	struct tn_error err;
+	bool names_session;
+	int status = output_open(&out, o->output, o->force), closed;
+
+	if (status)
+		return status;
+	if (tn_live_sessions(o->trace[0], &names_session, list_one, &out, &err) < 0)
+		status = job_failed(&err);
+	closed = output_close(&out);
+	return status ? status : closed;
+}
+
+bool
+live_list(const struct options *o, int *status)
+{
+	bool names_session;
+	struct tn_error err;
+
+	if (o->n_traces != 1 || !tn_path_is_live(o->trace[0]))
+		return false;
+	if (strchr(strstr(o->trace[0], "//") + 2, '/') &&
+	    strcmp(strchr(strstr(o->trace[0], "//") + 2, '/'), "/") != 0) {
+		if (tn_live_sessions(o->trace[0], &names_session, NULL, NULL, &err) == TN_OK)
+			return false;
+		*status = job_failed(&err);
+		return true;
+	}
+	*status = list_sessions(o);
+	return true;
+}
+
+/* ---- waiting ---- */
+
+static void
+take_interrupts(void)
+{
+	/* The second one ends the program in the way of old. */
+	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESETHAND };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+int
+live_wait(struct job *job, int (*turn)(void *user, const struct tn_growth *growth, bool last), void *user)
+{
+	static const struct timespec pause = { 0, PAUSE_MS * 1000000 };
+	struct tn_growth growth;
+	struct tn_error err;
+	bool last = false;
+	int status = 0;
+
+	take_interrupts();
+	while (!status && !last) {
+		last = interrupted;
+		if (tn_set_grow(job->set, true, &growth, &err) < 0)
+			return job_failed(&err);
+		last = last || growth.over;
+		if (last && tn_set_settle(job->set, &err) < 0)
+			return job_failed(&err);
+		if (turn)
+			status = turn(user, &growth, last);
+		if (!status && !last && !interrupted)
+			nanosleep(&pause, NULL);
+	}
+	return status;
+}
+
+int
+live_collect(struct job *job)
+{
+	return live_wait(job, NULL, NULL);
+}

@@ -1,0 +1,24 @@
+/*
+ * live.h - jobs on traces that grow: sessions of a relay, files that are still written
+ */
+#ifndef CLI_LIVE_H
+#define CLI_LIVE_H
+
+#include "report.h"
+
+/* Whether the traces of the command line grow. */
+bool live_is_wanted(const struct options *o);
+
+/* An address that names a relay and no session: print the relay's sessions. True: done, *status is set. */
+bool live_list(const struct options *o, int *status);
+
+/*
+ * Wait until all live sessions have ended, or ^C; @turn is called each time something may have come, with `last` at
+ * the end. The set is settled then. @turn returns an exit status that stops, or 0.
+ */
+int live_wait(struct job *job, int (*turn)(void *user, const struct tn_growth *growth, bool last), void *user);
+
+/* What comes of it is looked at when all is there. */
+int live_collect(struct job *job);
+
+#endif
