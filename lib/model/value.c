@@ -229,6 +229,16 @@ tn_scope_name(enum tn_scope scope)
 	return (unsigned)scope < TN_SCOPES ? names[scope] : "unknown";
 }
 
+const char *
+tn_scope_path(enum tn_scope scope)
+{
+	static const char *const paths[TN_SCOPES] = {
+		"packet.header", "packet.context", "event.header", "event.context", "event.context", "event.fields",
+	};
+
+	return (unsigned)scope < TN_SCOPES ? paths[scope] : "unknown";
+}
+
 const char *tn_event_name(const struct tn_event *e) { return e->name; }
 const struct tn_event_class *tn_event_class(const struct tn_event *e) { return e->event_class; }
 const struct tn_stream *tn_event_stream(const struct tn_event *e) { return e->stream; }

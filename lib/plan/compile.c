@@ -184,6 +184,17 @@ keep(struct tn_compiler *c, const struct tn_field *f)
 	}
 }
 
+/* Behind the field that all is about, nothing more is wanted. */
+static void
+reach(struct tn_compiler *c, const struct tn_field *f)
+{
+	if (f != c->target)
+		return;
+	flush(c);
+	emit(c, TN_OP_END, NULL);
+	c->reached = true;
+}
+
 /* ---- kinds of fields ---- */
 
 static void field(struct tn_compiler *c, const struct tn_field *f);
@@ -264,7 +275,7 @@ scalar(struct tn_compiler *c, const struct tn_field *f)
 		op->bits = t->big_endian ? 2 : 1;
 	}
 	at = take(c, t->length);
-	if (c->read || is_kept(f)) {
+	if (c->read || is_kept(f) || f == c->target) {
 		load(c, f, at, bytes);
 		keep(c, f);
 	}
@@ -298,7 +309,7 @@ text(struct tn_compiler *c, const struct tn_field *f)
 		at = take(c, bits);
 		if (!c->read && t->roles & TN_ROLE_UUID && t->length == 16)
 			emit(c, TN_OP_UUID, f)->n = at;
-		if (c->read) {
+		if (c->read || f == c->target) {
 			op = emit(c, is_string ? TN_OP_STRING_FIXED : TN_OP_BLOB_FIXED, f);
 			op->n = at;
 			op->m = t->length;
@@ -661,7 +672,7 @@ choose(struct tn_compiler *c, const struct tn_field *f)
 static void
 field(struct tn_compiler *c, const struct tn_field *f)
 {
-	if (c->no_memory || c->too_deep)
+	if (c->no_memory || c->too_deep || c->reached)
 		return;
 	if (++c->depth > TN_PLAN_DEPTH) {
 		c->too_deep = f;
@@ -675,10 +686,12 @@ field(struct tn_compiler *c, const struct tn_field *f)
 	case TN_KIND_BITMAP:
 	case TN_KIND_FLOAT:
 		scalar(c, f);
+		reach(c, f);
 		break;
 	case TN_KIND_STRING:
 	case TN_KIND_BLOB:
 		text(c, f);
+		reach(c, f);
 		break;
 	case TN_KIND_STRUCT:
 		structure(c, f);
@@ -707,6 +720,13 @@ tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off)
 {
 	c->mod = mod;
 	c->off = off;
+}
+
+void
+tn_compiler_target(struct tn_compiler *c, const struct tn_field *field)
+{
+	c->target = field;
+	c->reached = false;
 }
 
 void

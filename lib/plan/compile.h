@@ -19,11 +19,14 @@ struct tn_compiler {
 	unsigned depth;
 	bool no_memory;
 	const struct tn_field *too_deep;
+	const struct tn_field *target;	/* this one is loaded, and the code ends behind it; NULL: none */
+	bool reached;
 	struct tn_op nowhere;	/* where instructions go when memory is out */
 };
 
 void tn_compiler_begin(struct tn_compiler *c, struct tn_arena *arena, bool mixed);
 void tn_compiler_position(struct tn_compiler *c, uint64_t mod, uint64_t off);	/* of what comes next */
+void tn_compiler_target(struct tn_compiler *c, const struct tn_field *field);	/* a leaf, in no array */
 void tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool read);	/* NULL: nothing */
 void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here */
 /* End the code; the next one begins where this one ended. NULL with *err set when it failed. */

@@ -211,6 +211,9 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	tn_compiler_position(c, 1, 0);
 	tn_compiler_scope(c, sc->event_header, false);
 	plan->header = tn_compiler_end(c, NULL, err);
+	plan->mixed = c->mixed;
+	plan->behind_mod = c->mod;
+	plan->behind_off = c->off;
 	look(&l, sc->event_header);
 	plan->has_id = (l.roles & TN_ROLE_EVENT_CLASS_ID) != 0;
 	plan->header_has_clock = (l.roles & TN_ROLE_CLOCK) != 0;

@@ -182,6 +182,8 @@ struct tn_plan {
 	bool shape_big_endian;
 	uint32_t shape_align, shape_time_align;	/* bits; the second of the large form's time */
 	uint32_t shape_slot;	/* of the id */
+	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
+	uint64_t behind_mod, behind_off;	/* behind the header the position is `off` modulo `mod` */
 	bool packet_slots;	/* header or context of its packets store slots */
 
 	const struct tn_field *name_field;	/* enumeration of the header that names events without a name (KEDR) */

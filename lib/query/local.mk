@@ -8,7 +8,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/export_stream.c \
 	%D%/expression.c %D%/expression.h \
 	%D%/expression_parse.c %D%/expression_tree.h \
+	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
+	%D%/names.c %D%/names.h \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/record.c \
 	%D%/regex.c %D%/regex.h \

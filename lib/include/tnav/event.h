@@ -32,6 +32,8 @@ enum tn_scope {
 
 /* "trace.packet.header", "stream.packet.context", "stream.event.header", "stream.event.context", ... */
 TN_API const char *tn_scope_name(enum tn_scope scope);
+/* How its fields' full paths begin: "packet.context", "event.context" (both contexts), "event.fields", ... */
+TN_API const char *tn_scope_path(enum tn_scope scope);
 
 TN_API const char *tn_event_name(const struct tn_event *event);	/* NULL when it has none */
 /* Its class; never NULL. */

@@ -26,6 +26,15 @@ TN_API void tn_regex_free(struct tn_regex *regex);	/* NULL is allowed */
 TN_API bool tn_regex_find(const struct tn_regex *regex, const char *text, size_t n, size_t from,
 			  size_t *begin, size_t *end);
 
+/* ---- attributes: what every event has, whatever its tracer ---- */
+struct tn_attribute {
+	const char *name;
+	const char *help;	/* one line, in English */
+	bool yields;		/* where fields have this name they are meant; "event." before it means the attribute */
+};
+/* The table, *n of them. */
+TN_API const struct tn_attribute *tn_attributes(size_t *n);
+
 /* ---- filters ---- */
 /*
  * A stack of conditions, all of which an event must meet: "RE" the line matches, "!RE" (negate) it

@@ -1,0 +1,160 @@
+/*
+ * field.h - one field or attribute of any event, at the speed of the walk
+ *
+ * A reference is a name (names.h) resolved once over a set; for each event class it becomes, when the first event
+ * of the class is met, the few instructions that reach the field's bits (plan/reach.h). Then each row gives a cell
+ * (plan/cell.h) without decoding anything else:
+ *
+ *	struct tn_reference *ret;
+ *	struct tn_row_state state = { 0 };	// one a thread
+ *
+ *	rc = tn_reference_new(&ret, set, "event.fields.ret", &err);	// or "ret", "tid", "args[2]"
+ *	...for each row:
+ *		tn_row_at(&state, batch, row);		// once a row, for any number of references
+ *		rc = tn_reference_get(ret, &state, &cell, &err);
+ *		if (rc == TN_OK && cell.kind == TN_CELL_SIGNED)
+ *			... cell.i ...
+ *	tn_row_state_release(&state);
+ *	tn_reference_free(ret);
+ *
+ * TN_CELL_NONE says that the event has no such field. An enumeration is its number, with its labels in
+ * cell.type->mapping (tn_cell_label() gives the first that has the value). Text is borrowed until the next
+ * tn_row_at() with this state, or until the batch goes. What the instructions cannot reach (elements of arrays,
+ * formats without plans, UTF-16) is taken from decoded values: slower, the same cells.
+ *
+ * Threads	A reference is shared by any number of threads, a state is one thread's. Neither outlives the set;
+ *		a set that grew new event classes needs new references (rows of classes that came later are NONE).
+ */
+#ifndef TN_QUERY_FIELD_H
+#define TN_QUERY_FIELD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "index/batches.h"
+#include "plan/reach.h"
+#include "query/names.h"
+
+/* ---- what a thread keeps from row to row; zeroed before first use ---- */
+
+struct tn_row_state {
+	const struct tn_batch *batch;
+	size_t row;
+	bool values_only;	/* for tests: the general way */
+	/* The packet of the row. */
+	const struct tn_stream *stream;
+	size_t packet;
+	uint64_t content_bits;
+	struct tn_machine m;
+	/* The row: where its header ends. */
+	enum { TN_BEHIND_UNKNOWN, TN_BEHIND_KNOWN, TN_BEHIND_FAILED } behind;
+	struct tn_slot *slot;
+	size_t n_slots;
+	/* Values, when something needs them. */
+	struct tn_event event;
+	unsigned scopes;	/* that were wanted so far */
+	unsigned read;		/* of this row */
+	/* Values of the packet's scopes. */
+	struct tn_event packet_event;
+	const struct tn_stream *packet_stream;
+	size_t packet_read;
+	uint64_t packet_bits;
+	/* The last event of a packet, for differences of times. */
+	struct tn_walk_pool pool;
+	bool has_pool;
+	const struct tn_stream *last_stream;
+	size_t last_packet;
+	bool has_last;
+	int64_t last_ns;
+};
+
+void tn_row_state_release(struct tn_row_state *state);
+void tn_row_new_packet(struct tn_row_state *state, const struct tn_batch *batch);	/* for tn_row_at() */
+
+/* The state is about this row from now on: an event, not a notice. */
+static inline void
+tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
+{
+	if (__builtin_expect(state->stream != batch->stream || state->packet != batch->packet ||
+			     state->m.p != batch->data || state->content_bits != batch->entry.content_bits, 0))
+		tn_row_new_packet(state, batch);
+	state->batch = batch;
+	state->row = row;
+	state->behind = TN_BEHIND_UNKNOWN;
+	state->read = 0;
+}
+
+/* Values of some scopes of the row: of all that were wanted of this state before, too. */
+enum tn_code tn_row_values(struct tn_row_state *state, unsigned scopes, struct tn_error *err);
+
+/* ---- references ---- */
+
+/* How a field is reached in the events of one class. */
+enum tn_way {
+	TN_WAY_NONE,		/* no event of the class has it */
+	TN_WAY_CONSTANT,	/* all have the same: `cell` */
+	TN_WAY_FIXED,		/* at a distance from behind the header */
+	TN_WAY_WALK,		/* by a code of the machine */
+	TN_WAY_PACKET,		/* in the packet's scopes */
+	TN_WAY_VALUES,		/* among decoded values */
+	TN_WAY_ROW		/* an attribute that is not a field */
+};
+
+struct tn_place {
+	enum tn_way way;
+	struct tn_cell cell;
+	struct tn_reach reach;
+	const struct tn_field *field;	/* of the reach */
+	unsigned scopes;
+	const struct tn_target *target;	/* fields that it can be in this class */
+	size_t n_targets;
+	struct tn_target own;		/* of an attribute that is a field */
+};
+
+struct tn_reference {
+	struct tn_meaning meaning;
+	const struct tn_names *names;
+	struct tn_names *own_names;	/* the same, when nobody else has them */
+	struct tn_arena arena;
+	pthread_mutex_t lock;		/* of the arena, while places are made */
+	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
+};
+
+/* TN_ERR_ARGUMENT: the name means nothing, or several things. NULL-safe to free. */
+enum tn_code tn_reference_new(struct tn_reference **out, const struct tn_set *set, const char *name,
+			      struct tn_error *err) TN_MUST_CHECK;
+void tn_reference_free(struct tn_reference *reference);
+
+/* The same among names that outlive it. */
+enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
+			       struct tn_error *err) TN_MUST_CHECK;
+void tn_reference_release(struct tn_reference *reference);
+
+/* The full path of the field, "event.fields.ret", or the name of the attribute. */
+const char *tn_reference_path(const struct tn_reference *reference);
+
+/* How the events of a class are looked at; NULL: memory is out, or the class came later. */
+const struct tn_place *tn_reference_place(const struct tn_reference *reference, size_t class);
+
+/* The cell of the row the state is at. Names with "[*]" have several: the first is given. */
+enum tn_code tn_reference_get(const struct tn_reference *reference, struct tn_row_state *state, struct tn_cell *out,
+			      struct tn_error *err) TN_MUST_CHECK;
+
+/* Each of them; @each stops it with false. */
+enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_row_state *state,
+			       bool (*each)(void *user, const struct tn_cell *cell), void *user,
+			       struct tn_error *err) TN_MUST_CHECK;
+
+/* The same by a place found before. */
+enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_place *place,
+			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- cells ---- */
+
+/* The cell of a decoded value; options are looked into. */
+struct tn_cell tn_cell_of(const struct tn_value *value);
+
+/* The first label of an enumeration's value, NULL when there is none. */
+const char *tn_cell_label(const struct tn_cell *cell);
+
+#endif

@@ -1,0 +1,735 @@
+#include "query/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* ---- attributes ---- */
+
+static const struct tn_attribute attributes[] = {
+	{ "name", "the event's name", false },
+	{ "id", "the number of its event class", true },
+	{ "loglevel", "its log level: a name or a number", false },
+	{ "stream", "the name of its stream, or its number", false },
+	{ "trace", "the path or name of its trace", false },
+	{ "host", "where it was traced: hostname of the environment", true },
+	{ "cpu", "the processor: cpu_id of the packet, or the field with that role", false },
+	{ "tid", "the thread: vtid or tid of the context", false },
+	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },
+	{ "process", "its name: procname or comm of the context, procname of the environment", false },
+	{ "time", "when: 13:46:40.5, 2026-11-21 13:46, @nanoseconds", false },
+	{ "delta", "since the event before in its stream: 5ms", true },
+	{ "packet", "the number of its packet in the stream", true },
+	{ "lost", "how many events were lost right before it in its stream", true },
+};
+
+static const enum tn_attribute_id ids[] = {
+	TN_ATTRIBUTE_NAME, TN_ATTRIBUTE_ID, TN_ATTRIBUTE_LOG_LEVEL, TN_ATTRIBUTE_STREAM, TN_ATTRIBUTE_TRACE,
+	TN_ATTRIBUTE_HOST, TN_ATTRIBUTE_CPU, TN_ATTRIBUTE_TID, TN_ATTRIBUTE_PID, TN_ATTRIBUTE_PROCESS,
+	TN_ATTRIBUTE_TIME, TN_ATTRIBUTE_DELTA, TN_ATTRIBUTE_PACKET, TN_ATTRIBUTE_LOST,
+};
+_Static_assert(TN_COUNT(ids) == TN_COUNT(attributes), "one for the other");
+
+/* How records call them. */
+static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
+	{ "event.log_level", TN_ATTRIBUTE_LOG_LEVEL }, { "time_ns", TN_ATTRIBUTE_TIME },
+	{ "cycles", TN_ATTRIBUTE_CYCLES }, { "stream.name", TN_ATTRIBUTE_STREAM }, { "stream.id", TN_ATTRIBUTE_STREAM_ID },
+	{ "packet.number", TN_ATTRIBUTE_PACKET }, { "stream.packet.number", TN_ATTRIBUTE_PACKET },
+};
+
+const struct tn_attribute *
+tn_attributes(size_t *n)
+{
+	*n = TN_COUNT(attributes);
+	return attributes;
+}
+
+/* ---- the index ---- */
+
+/* A field with a name, found by the last part of its path. */
+struct entry {
+	const char *label;
+	const struct tn_field *field;
+	enum tn_scope scope;
+	const void *owner;
+	size_t order;		/* as it was met */
+};
+
+struct tn_names {
+	struct tn_extras extras;
+	TN_ARRAY(struct entry) entry;	/* by label, then as they were met */
+	size_t n_streams, n_classes;
+	size_t *first_class;		/* by rank of the stream: of its trace */
+	uint32_t *trace_classes;	/* by rank: how many its trace has */
+	const struct tn_event_class **event_class;
+	bool no_memory;
+};
+
+static void
+add_fields(struct tn_names *names, const struct tn_field *f, enum tn_scope scope, const void *owner)
+{
+	for (size_t i = 0; f && i < f->type->n_fields; i++) {
+		const struct tn_field *in = &f->type->field[i];
+
+		/* As the metadata has it and as it is shown. */
+		for (int shown = 0; shown < 2; shown++) {
+			const char *label = shown ? in->label : in->name;
+			struct entry *e;
+
+			if (!*label || (shown && strcmp(in->label, in->name) == 0))
+				continue;
+			e = TN_ARRAY_ADD(&names->entry);
+			if (e)
+				*e = (struct entry) { label, in, scope, owner, names->entry.n };
+			else
+				names->no_memory = true;
+		}
+		add_fields(names, in, scope, owner);
+	}
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->label, y->label);
+
+	return order ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void
+add_trace(struct tn_names *names, const struct tn_trace *trace)
+{
+	add_fields(names, trace->packet_header, TN_SCOPE_PACKET_HEADER, trace);
+	for (size_t s = 0; s < trace->n_stream_classes; s++) {
+		const struct tn_stream_class *sc = trace->stream_class[s];
+
+		add_fields(names, sc->packet_context, TN_SCOPE_PACKET_CONTEXT, sc);
+		add_fields(names, sc->event_header, TN_SCOPE_EVENT_HEADER, sc);
+		add_fields(names, sc->common_context, TN_SCOPE_COMMON_CONTEXT, sc);
+	}
+	for (size_t i = 0; i < trace->n_event_classes; i++) {
+		const struct tn_event_class *ec = trace->event_class[i];
+
+		add_fields(names, ec->specific_context, TN_SCOPE_SPECIFIC_CONTEXT, ec);
+		add_fields(names, ec->payload, TN_SCOPE_PAYLOAD, ec);
+	}
+}
+
+static bool
+number_classes(struct tn_names *names, const struct tn_set *set)
+{
+	for (size_t t = 0; t < set->n_traces; t++)
+		names->n_classes += set->trace[t]->n_event_classes;
+	names->n_streams = set->n_streams;
+	names->first_class = calloc(set->n_streams + 1, sizeof *names->first_class);
+	names->trace_classes = calloc(set->n_streams + 1, sizeof *names->trace_classes);
+	names->event_class = calloc(names->n_classes + 1, sizeof *names->event_class);
+	if (!names->first_class || !names->trace_classes || !names->event_class)
+		return false;
+	names->n_classes = 0;
+	for (size_t t = 0; t < set->n_traces; t++) {
+		const struct tn_trace *trace = set->trace[t];
+
+		for (size_t s = 0; s < trace->n_streams; s++)
+			if (trace->stream[s]->rank < set->n_streams) {
+				names->first_class[trace->stream[s]->rank] = names->n_classes;
+				names->trace_classes[trace->stream[s]->rank] = (uint32_t)trace->n_event_classes;
+			}
+		for (size_t i = 0; i < trace->n_event_classes; i++)
+			names->event_class[names->n_classes++] = trace->event_class[i];
+	}
+	return true;
+}
+
+enum tn_code
+tn_names_new(struct tn_names **out, const struct tn_set *set, const struct tn_extras *extras, struct tn_error *err)
+{
+	struct tn_names *names = calloc(1, sizeof *names);
+
+	*out = NULL;
+	if (!names)
+		return tn_fail_memory(err);
+	if (extras)
+		names->extras = *extras;
+	if (!number_classes(names, set))
+		names->no_memory = true;
+	for (size_t t = 0; t < set->n_traces; t++)
+		add_trace(names, set->trace[t]);
+	if (names->no_memory) {
+		tn_names_free(names);
+		return tn_fail_memory(err);
+	}
+	if (names->entry.n)
+		qsort(names->entry.item, names->entry.n, sizeof *names->entry.item, compare_entries);
+	*out = names;
+	return TN_OK;
+}
+
+void
+tn_names_free(struct tn_names *names)
+{
+	if (!names)
+		return;
+	TN_ARRAY_RELEASE(&names->entry);
+	free(names->first_class);
+	free(names->trace_classes);
+	free(names->event_class);
+	free(names);
+}
+
+size_t
+tn_names_class(const struct tn_names *names, const struct tn_stream *stream, uint32_t event_class)
+{
+	if (stream->rank >= names->n_streams || event_class >= names->trace_classes[stream->rank])
+		return SIZE_MAX;
+	return names->first_class[stream->rank] + event_class;
+}
+
+size_t
+tn_names_class_count(const struct tn_names *names)
+{
+	return names->n_classes;
+}
+
+const struct tn_event_class *
+tn_names_event_class(const struct tn_names *names, size_t class)
+{
+	return names->event_class[class];
+}
+
+/* The first entry whose label is not before @label. */
+static size_t
+find_entry(const struct tn_names *names, const char *label)
+{
+	size_t lo = 0, hi = names->entry.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (strcmp(names->entry.item[mid].label, label) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* ---- paths ---- */
+
+/* The full path, without the names of options, with "[]" behind arrays that lead on. */
+static void
+put_path(struct tn_str *out, const struct tn_field *f, enum tn_scope scope)
+{
+	if (!f->parent) {
+		tn_str_puts(out, tn_scope_path(scope));
+		return;
+	}
+	put_path(out, f->parent, scope);
+	switch (f->parent->type->kind) {
+	case TN_KIND_ARRAY:
+		tn_str_puts(out, "[]");
+		break;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		break;
+	default:
+		tn_str_putc(out, '.');
+		tn_str_puts(out, f->label);
+	}
+}
+
+#define STEPS 64
+
+struct step {
+	const char *name;
+	size_t n;
+	size_t first_index, n_indices;
+};
+
+struct steps {
+	struct step step[STEPS];
+	size_t n;
+	int64_t index[TN_INDEX_MOST];
+	size_t n_indices;
+};
+
+static bool
+is_name_byte(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+size_t
+tn_name_length(const char *text)
+{
+	const char *at = text;
+
+	for (;;) {
+		if (!is_name_byte(*at) || (at == text && isdigit((unsigned char)*at)))
+			return 0;
+		while (is_name_byte(*at))
+			at++;
+		while (*at == '[') {
+			const char *in = at + 1;
+
+			if (*in == '*')
+				in++;
+			else
+				while (isdigit((unsigned char)*in))
+					in++;
+			if (*in != ']')
+				break;
+			at = in + 1;
+		}
+		/* "a..b" is a range. */
+		if (*at != '.' || !is_name_byte(at[1]))
+			return (size_t)(at - text);
+		at++;
+	}
+}
+
+static bool
+split(struct steps *s, const char *path)
+{
+	s->n = s->n_indices = 0;
+	while (*path) {
+		struct step *step = &s->step[s->n];
+
+		if (s->n == STEPS)
+			return false;
+		*step = (struct step) { .name = path, .n = strcspn(path, ".["), .first_index = s->n_indices };
+		path += step->n;
+		while (*path == '[') {
+			if (s->n_indices == TN_INDEX_MOST)
+				return false;
+			path++;
+			s->index[s->n_indices] = TN_INDEX_ANY;
+			if (isdigit((unsigned char)*path)) {
+				errno = 0;
+				s->index[s->n_indices] = strtoll(path, NULL, 10);
+				if (errno)
+					return false;
+			}
+			path += strcspn(path, "]");
+			path += *path == ']';
+			s->n_indices++;
+			step->n_indices++;
+		}
+		s->n++;
+		path += *path == '.';
+	}
+	return s->n > 0;
+}
+
+/* Whether steps [0, k) are the end of the name of the scope. */
+static bool
+ends_scope(const struct steps *s, size_t k, const char *scope)
+{
+	for (const char *end = scope + strlen(scope); k-- > 0; ) {
+		const struct step *step = &s->step[k];
+
+		if (step->n_indices || (size_t)(end - scope) < step->n || memcmp(end - step->n, step->name, step->n) != 0)
+			return false;
+		end -= step->n;
+		if (end == scope)
+			return k == 0;
+		if (end[-1] != '.')
+			return false;
+		end--;
+	}
+	return true;
+}
+
+static bool
+is_called(const struct tn_field *f, const struct step *step)
+{
+	return (strlen(f->label) == step->n && memcmp(f->label, step->name, step->n) == 0) ||
+	       (strlen(f->name) == step->n && memcmp(f->name, step->name, step->n) == 0);
+}
+
+/*
+ * Whether steps [0, k) lead to what contains @f: @arrays levels of arrays were passed since the last name. *scoped:
+ * the scope was named.
+ */
+static bool
+leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope scope, size_t arrays, bool *scoped)
+{
+	const struct tn_field *up = f->parent;
+
+	if (!up) {
+		*scoped = k > 0;
+		return ends_scope(s, k, tn_scope_path(scope)) || ends_scope(s, k, tn_scope_name(scope));
+	}
+	if (up->type->kind == TN_KIND_ARRAY)
+		arrays++;
+	if (!up->parent)
+		return arrays == 0 && leads(s, k, up, scope, 0, scoped);
+	/* A container without a name of its own, or an option, which may be left out. */
+	if ((!*up->label || up->parent->type->kind == TN_KIND_VARIANT) && leads(s, k, up, scope, arrays, scoped))
+		return true;
+	if (!*up->label)
+		return false;
+	if (k == 0)
+		return arrays == 0;	/* a tail; elements have to be said */
+	return is_called(up, &s->step[k - 1]) && s->step[k - 1].n_indices == arrays && leads(s, k - 1, up, scope, 0, scoped);
+}
+
+/* Down into @n arrays; NULL when there are none. */
+static const struct tn_field *
+element(const struct tn_field *f, size_t n)
+{
+	while (n--) {
+		while (f->type->kind == TN_KIND_OPTIONAL)
+			f = &f->type->field[0];
+		if (f->type->kind != TN_KIND_ARRAY)
+			return NULL;
+		f = &f->type->field[0];
+	}
+	return f;
+}
+
+struct candidate {
+	struct tn_target target;
+	char *path;
+	bool hidden, header, scoped, exact;
+};
+
+struct candidates {
+	TN_ARRAY(struct candidate) list;
+	bool no_memory;
+};
+
+static void
+collect(const struct tn_names *names, const struct steps *s, const char *name, struct tn_arena *arena,
+	struct candidates *out)
+{
+	const struct step *last = &s->step[s->n - 1];
+	char *label = tn_arena_copy(arena, last->name, last->n);
+	size_t i = label ? find_entry(names, label) : 0;
+
+	out->no_memory = !label;
+	for (; label && i < names->entry.n && strcmp(names->entry.item[i].label, label) == 0; i++) {
+		const struct entry *e = &names->entry.item[i];
+		const struct tn_field *f = element(e->field, last->n_indices);
+		struct tn_str path = { 0 };
+		struct candidate *c;
+		bool scoped = false;
+
+		if (!f || !leads(s, s->n - 1, e->field, e->scope, 0, &scoped))
+			continue;
+		c = TN_ARRAY_ADD(&out->list);
+		put_path(&path, f, e->scope);
+		if (c) {
+			*c = (struct candidate) {
+				.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
+				.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
+			};
+			c->path = path.failed ? NULL : tn_arena_copy(arena, tn_str_text(&path), path.n);
+			c->exact = c->path && strcmp(c->path, name) == 0;
+		}
+		out->no_memory |= !c || !c->path;
+		tn_str_release(&path);
+	}
+}
+
+/* Of several, those that are shown, are not in a header, are called so in full: where there are such. */
+static void
+prefer(struct candidates *c)
+{
+	bool shown = false, exact = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->list.n; i++) {
+		shown |= !c->list.item[i].hidden && !c->list.item[i].header;
+		exact |= c->list.item[i].exact;
+	}
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct candidate *one = &c->list.item[i];
+
+		if (one->header && !one->scoped)
+			continue;
+		if (shown && !one->scoped && (one->hidden || one->header))
+			continue;
+		if (exact && !one->exact)
+			continue;
+		c->list.item[n++] = *one;
+	}
+	c->list.n = n;
+}
+
+static bool
+is_above(const struct tn_field *above, const struct tn_field *f)
+{
+	while (f && f != above)
+		f = f->parent;
+	return f != NULL;
+}
+
+static int
+compare_targets(const void *a, const void *b)
+{
+	const struct tn_target *x = a, *y = b;
+
+	return x->owner < y->owner ? -1 : x->owner > y->owner ? 1 : 0;
+}
+
+static enum tn_code
+take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struct tn_error *err)
+{
+	out->target = TN_NEW_ARRAY(arena, c->list.n + 1, struct tn_target);
+	if (!out->target)
+		return tn_fail_memory(err);
+	out->path = c->list.item[0].path;
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct tn_target *one = &c->list.item[i].target;
+		bool covered = false;
+
+		/* An option called like its variant: the variant is meant. The same twice: by name and by label. */
+		for (size_t k = out->n_targets; k-- > 0 && out->target[k].owner == one->owner && !covered; )
+			covered = is_above(out->target[k].field, one->field);
+		if (!covered)
+			out->target[out->n_targets++] = *one;
+	}
+	qsort(out->target, out->n_targets, sizeof *out->target, compare_targets);
+	return TN_OK;
+}
+
+/* ---- mistakes ---- */
+
+/* How many letters to change, add or leave out; much when it is more than a third of them. */
+static size_t
+distance(const char *a, const char *b)
+{
+	size_t row[65], n = strlen(a), m = strlen(b), longest = n > m ? n : m;
+
+	if (n > 64 || m > 64 || (n > m ? n - m : m - n) > longest / 3 + 1)
+		return SIZE_MAX;
+	for (size_t k = 0; k <= m; k++)
+		row[k] = k;
+	for (size_t i = 1; i <= n; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t k = 1; k <= m; k++) {
+			size_t change = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[k - 1]));
+			size_t best = row[k] + 1 < row[k - 1] + 1 ? row[k] + 1 : row[k - 1] + 1;
+
+			diagonal = row[k];
+			row[k] = change < best ? change : best;
+		}
+	}
+	return row[m] <= longest / 3 + 1 && row[m] < longest ? row[m] : SIZE_MAX;
+}
+
+void
+tn_nearest(const char *typed, const char *candidate, const char **best, size_t *least)
+{
+	size_t d = distance(typed, candidate);
+
+	if (d < *least) {
+		*least = d;
+		*best = candidate;
+	}
+}
+
+static enum tn_code
+unknown(const struct tn_names *names, const struct steps *s, const char *name, struct tn_error *err)
+{
+	const char *best = NULL, *typed = s->step[s->n - 1].name;
+	size_t least = SIZE_MAX;
+	char last[65];
+
+	snprintf(last, sizeof last, "%.*s", (int)(s->step[s->n - 1].n < 64 ? s->step[s->n - 1].n : 64), typed);
+	for (size_t i = 0; i < names->extras.n; i++)
+		tn_nearest(last, names->extras.name[i], &best, &least);
+	for (size_t i = 0; i < TN_COUNT(attributes); i++)
+		tn_nearest(last, attributes[i].name, &best, &least);
+	for (size_t i = 0; i < names->entry.n; i++)
+		if (!i || strcmp(names->entry.item[i].label, names->entry.item[i - 1].label) != 0)
+			tn_nearest(last, names->entry.item[i].label, &best, &least);
+	if (best && strcmp(best, last) != 0)
+		return tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name, best);
+	return tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'", name);
+}
+
+/* ---- resolving ---- */
+
+static bool
+find_attribute(const struct tn_names *names, const char *name, struct tn_meaning *out, bool *yields)
+{
+	bool with_event = strncmp(name, "event.", 6) == 0;
+	const char *bare = with_event ? name + 6 : name;
+
+	*yields = false;
+	for (size_t i = 0; i < names->extras.n; i++)
+		if (strcmp(name, names->extras.name[i]) == 0) {
+			*out = (struct tn_meaning) {
+				.attribute = TN_ATTRIBUTE_EXTRA, .extra = i, .path = names->extras.name[i],
+			};
+			return true;
+		}
+	for (size_t i = 0; i < TN_COUNT(attributes); i++)
+		if (strcmp(bare, attributes[i].name) == 0) {
+			*out = (struct tn_meaning) { .attribute = ids[i], .path = attributes[i].name };
+			*yields = attributes[i].yields && !with_event;
+			return true;
+		}
+	for (size_t i = 0; i < TN_COUNT(aliases); i++)
+		if (strcmp(name, aliases[i].name) == 0) {
+			*out = (struct tn_meaning) { .attribute = aliases[i].id, .path = aliases[i].name };
+			*yields = !strchr(name, '.');
+			return true;
+		}
+	return false;
+}
+
+enum tn_code
+tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
+		 struct tn_error *err)
+{
+	struct candidates c = { 0 };
+	struct tn_meaning attribute;
+	bool yields, is_attribute = find_attribute(names, name, &attribute, &yields);
+	enum tn_code rc = TN_OK;
+	struct steps s;
+
+	*out = attribute;
+	if (is_attribute && !yields)
+		return TN_OK;
+	*out = (struct tn_meaning) { 0 };
+	if (!split(&s, name))
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
+	collect(names, &s, name, arena, &c);
+	prefer(&c);
+	for (size_t i = 1; i < c.list.n && rc == TN_OK && !c.no_memory; i++)
+		if (strcmp(c.list.item[i].path, c.list.item[0].path) != 0)
+			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s' can mean several fields: write %s or %s", name,
+				     c.list.item[0].path, c.list.item[i].path);
+	if (c.no_memory)
+		rc = tn_fail_memory(err);
+	else if (rc == TN_OK && c.list.n)
+		rc = take(&c, arena, out, err);
+	else if (rc == TN_OK && is_attribute)
+		*out = attribute;
+	else if (rc == TN_OK)
+		rc = unknown(names, &s, name, err);
+	if (rc == TN_OK && !is_attribute) {
+		out->n_indices = s.n_indices;
+		memcpy(out->index, s.index, sizeof s.index);
+		for (size_t i = 0; i < s.n_indices; i++)
+			out->has_any |= s.index[i] == TN_INDEX_ANY;
+	}
+	TN_ARRAY_RELEASE(&c.list);
+	return rc;
+}
+
+/* ---- names to offer ---- */
+
+void
+tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out)
+{
+	struct tn_arena arena = { 0 };
+	struct tn_str path = { 0 };
+	struct tn_meaning meaning;
+	const char *tail, *full;
+
+	put_path(&path, field, scope);
+	full = tn_str_text(&path);
+	tail = full + path.n;
+	while (tail > full) {
+		struct tn_error err;
+
+		do
+			tail--;
+		while (tail > full && tail[-1] != '.');
+		if (tn_names_resolve(names, &arena, tail, &meaning, &err) == TN_OK && !meaning.attribute &&
+		    strcmp(meaning.path, full) == 0)
+			break;
+	}
+	tn_str_puts(out, tail);
+	tn_str_release(&path);
+	tn_arena_release(&arena);
+}
+
+#define PATHS 64	/* different ones with the same last name that are offered */
+
+struct offer {
+	const struct tn_names *names;
+	const char *prefix;
+	size_t n;
+	void (*each)(void *user, const char *name);
+	void *user;
+};
+
+/* The name of a field, unless its path was offered before. */
+static void
+offer_field(const struct offer *o, const struct entry *e, char **told, size_t *n_told)
+{
+	struct tn_str path = { 0 }, name = { 0 };
+	const char *full;
+
+	put_path(&path, e->field, e->scope);
+	full = tn_str_text(&path);
+	for (size_t i = 0; i < *n_told; i++)
+		if (strcmp(told[i], full) == 0) {
+			tn_str_release(&path);
+			return;
+		}
+	if (*n_told < PATHS && (told[*n_told] = strdup(full)) != NULL)
+		++*n_told;
+	if (strncmp(e->label, o->prefix, o->n) == 0)
+		tn_names_shortest(o->names, e->scope, e->field, &name);
+	else if (strncmp(full, o->prefix, o->n) == 0)
+		tn_str_puts(&name, full);
+	if (name.n && !name.failed)
+		o->each(o->user, tn_str_text(&name));
+	tn_str_release(&path);
+	tn_str_release(&name);
+}
+
+static void
+offer_attributes(const struct offer *o)
+{
+	for (size_t i = 0; i < o->names->extras.n; i++)
+		if (strncmp(o->names->extras.name[i], o->prefix, o->n) == 0)
+			o->each(o->user, o->names->extras.name[i]);
+	for (size_t i = 0; i < TN_COUNT(attributes); i++) {
+		struct tn_arena arena = { 0 };
+		struct tn_meaning meaning;
+		struct tn_error err;
+
+		/* Where a field is meant it is offered as one. */
+		if (strncmp(attributes[i].name, o->prefix, o->n) == 0 &&
+		    tn_names_resolve(o->names, &arena, attributes[i].name, &meaning, &err) == TN_OK && meaning.attribute)
+			o->each(o->user, attributes[i].name);
+		tn_arena_release(&arena);
+	}
+}
+
+void
+tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name), void *user)
+{
+	struct offer o = { names, prefix, strlen(prefix), each, user };
+	char *told[PATHS];
+	size_t n_told = 0;
+
+	offer_attributes(&o);
+	for (size_t i = strchr(prefix, '.') ? 0 : find_entry(names, prefix); i < names->entry.n; i++) {
+		const struct entry *e = &names->entry.item[i];
+
+		if (!strchr(prefix, '.') && strncmp(e->label, prefix, o.n) != 0)
+			break;
+		if (i && strcmp(e->label, names->entry.item[i - 1].label) != 0)
+			while (n_told)
+				free(told[--n_told]);
+		if (!e->field->hidden && strcmp(e->label, e->field->label) == 0 && e->scope != TN_SCOPE_PACKET_HEADER &&
+		    e->scope != TN_SCOPE_EVENT_HEADER)
+			offer_field(&o, e, told, &n_told);
+	}
+	while (n_told)
+		free(told[--n_told]);
+}
