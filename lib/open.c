@@ -696,6 +696,8 @@ enum tn_code
 tn_set_open(struct tn_set **out, const char *const *path, size_t n_paths, const struct tn_open_options *options,
 	    struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
 	return tn_set_open_formats(out, all_formats, path, n_paths, options, err);
 }
 
@@ -703,6 +705,9 @@ enum tn_code
 tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_t n, const struct tn_open_options *options,
 		   struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
+
 	struct tn_open_options how = { TN_OPEN_OPTIONS };
 	struct tn_memory_bytes *bytes;
 	char path[TN_MEMORY_PATH];
@@ -753,6 +758,8 @@ tn_set_close(struct tn_set *set)
 bool
 tn_set_indexed(const struct tn_set *set)
 {
+	if (!set)
+		return false;
 	for (size_t i = 0; i < set->n_streams; i++)
 		if (!tn_index_is_complete(set->stream[i]))
 			return false;
@@ -762,6 +769,9 @@ tn_set_indexed(const struct tn_set *set)
 enum tn_code
 tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err)
 {
+	if (!set)
+		return tn_fail_null(err);
+
 	int64_t begin = tn_now_ns();
 
 	tn_index_reach(set->stream, set->n_streams, time_ns, budget_ns);
@@ -780,6 +790,8 @@ tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct t
 enum tn_code
 tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
 {
+	if (!set)
+		return tn_fail_null(err);
 	return tn_set_index_to(set, INT64_MAX, budget_ns, err);
 }
 
@@ -806,6 +818,9 @@ end_time(struct tn_cursor *cur, bool backward, int64_t *time_ns, struct tn_error
 enum tn_code
 tn_set_time_range(struct tn_set *set, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err)
 {
+	if (!begin_ns || !end_ns)
+		return tn_fail_null(err);
+
 	struct tn_cursor *cur;
 	enum tn_code rc = tn_cursor_new(&cur, set, err);
 

@@ -49,6 +49,19 @@ tests_fuzz_fuzz_trace_SOURCES = %D%/fuzz/fuzz_trace.c %D%/ways.c
 TESTS += %D%/fuzz/traces.sh
 EXTRA_DIST += %D%/fuzz/traces.sh
 
+# Every function of the library with NULL for each pointer.
+check_PROGRAMS += tests/null/null
+tests_null_null_CPPFLAGS = -I$(top_srcdir)/lib/include -Itests/null
+tests_null_null_LDADD = lib/libtnav-core.la
+tests_null_null_SOURCES = %D%/null/null.c
+nodist_tests_null_null_SOURCES = tests/null/calls.h
+tests/null/tests_null_null-null.$(OBJEXT) tests/null/null-null.$(OBJEXT): tests/null/calls.h
+tests/null/calls.h: $(srcdir)/%D%/null/calls $(tnav_HEADERS)
+	$(AM_V_GEN)$(MKDIR_P) tests/null && perl $(srcdir)/%D%/null/calls $(srcdir)/lib/include/tnav/*.h >$@-t && mv $@-t $@
+CLEANFILES += tests/null/calls.h
+EXTRA_DIST += %D%/null/calls
+TESTS += tests/null/null
+
 # The sample trace of --demo.
 check_PROGRAMS += tests/demo/write_demo
 tests_demo_write_demo_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src

@@ -43,6 +43,12 @@ tn_fail_memory(struct tn_error *err)
 }
 
 enum tn_code
+tn_fail_null(struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_ARGUMENT, "a pointer is NULL that must point to something");
+}
+
+enum tn_code
 tn_at(struct tn_error *err, const char *format, ...)
 {
 	char where[TN_ERROR_SIZE];

@@ -21,6 +21,9 @@ enum tn_code tn_fail_errno(struct tn_error *err, const char *format, ...) TN_PRI
 /* TN_ERR_MEMORY with its text. */
 enum tn_code tn_fail_memory(struct tn_error *err);
 
+/* TN_ERR_ARGUMENT: a pointer is NULL that must not be. */
+enum tn_code tn_fail_null(struct tn_error *err);
+
 /* Put "where: " in front of the text of *err; returns err->code (TN_ERR_FORMAT when err is NULL). */
 enum tn_code tn_at(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
 

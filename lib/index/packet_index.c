@@ -432,6 +432,9 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 size_t
 tn_stream_packet_count(const struct tn_stream *s)
 {
+	if (!s)
+		return 0;
+
 	size_t n;
 
 	if (!s->index.guard)
@@ -459,6 +462,9 @@ look(const struct tn_stream *stream, size_t i, struct tn_packet *out)
 enum tn_code
 tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out)
 {
+	if (!s || !out)
+		return TN_ERR_ARGUMENT;
+
 	const struct tn_clock *clock = s->stream_class->clock;
 	struct tn_packet p;
 
@@ -488,6 +494,9 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 const uint8_t *
 tn_stream_packet_bytes(const struct tn_stream *s, size_t i, size_t *size)
 {
+	if (!s || !size)
+		return NULL;
+
 	struct tn_packet p;
 
 	if (!look(s, i, &p))

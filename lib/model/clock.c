@@ -86,10 +86,10 @@ tn_clocks_compare(const struct tn_clock *a, const struct tn_clock *b)
 	       same(a->name, b->name) && same(a->uid, b->uid);
 }
 
-const char *tn_clock_name(const struct tn_clock *c) { return c->name; }
-const char *tn_clock_description(const struct tn_clock *c) { return c->description; }
-uint64_t tn_clock_frequency(const struct tn_clock *c) { return c->frequency; }
-int64_t tn_clock_offset_s(const struct tn_clock *c) { return c->offset_s; }
-uint64_t tn_clock_offset_cycles(const struct tn_clock *c) { return c->offset_cycles; }
-bool tn_clock_is_wall_time(const struct tn_clock *c) { return c->origin == TN_ORIGIN_UNIX; }
-const uint8_t *tn_clock_uuid(const struct tn_clock *c) { return c->has_uuid ? c->uuid : NULL; }
+const char *tn_clock_name(const struct tn_clock *c) { return c ? c->name : NULL; }
+const char *tn_clock_description(const struct tn_clock *c) { return c ? c->description : NULL; }
+uint64_t tn_clock_frequency(const struct tn_clock *c) { return c ? c->frequency : 0; }
+int64_t tn_clock_offset_s(const struct tn_clock *c) { return c ? c->offset_s : 0; }
+uint64_t tn_clock_offset_cycles(const struct tn_clock *c) { return c ? c->offset_cycles : 0; }
+bool tn_clock_is_wall_time(const struct tn_clock *c) { return c && c->origin == TN_ORIGIN_UNIX; }
+const uint8_t *tn_clock_uuid(const struct tn_clock *c) { return c && c->has_uuid ? c->uuid : NULL; }

@@ -33,20 +33,22 @@ tn_trace_release(struct tn_trace *t)
 	tn_arena_release(&t->arena);
 }
 
-const char *tn_trace_format(const struct tn_trace *t) { return t->format; }
-const char *tn_trace_path(const struct tn_trace *t) { return t->path; }
-const char *tn_trace_name(const struct tn_trace *t) { return t->name ? t->name : ""; }
-const uint8_t *tn_trace_uuid(const struct tn_trace *t) { return t->has_uuid ? t->uuid : NULL; }
-bool tn_trace_big_endian(const struct tn_trace *t) { return t->big_endian; }
-size_t tn_trace_env_count(const struct tn_trace *t) { return t->n_env; }
-const char *tn_trace_env_name(const struct tn_trace *t, size_t i) { return t->env[i].name; }
-size_t tn_trace_clock_count(const struct tn_trace *t) { return t->n_clocks; }
-const struct tn_clock *tn_trace_clock(const struct tn_trace *t, size_t i) { return t->clock[i]; }
-size_t tn_trace_event_class_count(const struct tn_trace *t) { return t->n_event_classes; }
+const char *tn_trace_format(const struct tn_trace *t) { return t ? t->format : NULL; }
+const char *tn_trace_path(const struct tn_trace *t) { return t ? t->path : NULL; }
+const char *tn_trace_name(const struct tn_trace *t) { return t ? (t->name ? t->name : "") : NULL; }
+const uint8_t *tn_trace_uuid(const struct tn_trace *t) { return t && t->has_uuid ? t->uuid : NULL; }
+bool tn_trace_big_endian(const struct tn_trace *t) { return t && t->big_endian; }
+size_t tn_trace_env_count(const struct tn_trace *t) { return t ? t->n_env : 0; }
+const char *tn_trace_env_name(const struct tn_trace *t, size_t i) { return t && i < t->n_env ? t->env[i].name : NULL; }
+size_t tn_trace_clock_count(const struct tn_trace *t) { return t ? t->n_clocks : 0; }
+const struct tn_clock *tn_trace_clock(const struct tn_trace *t, size_t i) { return t && i < t->n_clocks ? t->clock[i] : NULL; }
+size_t tn_trace_event_class_count(const struct tn_trace *t) { return t ? t->n_event_classes : 0; }
 
 const char *
 tn_trace_metadata(const struct tn_trace *t, size_t *size)
 {
+	if (!t)
+		return NULL;
 	if (size)
 		*size = t->metadata_size;
 	return t->metadata_text;
@@ -55,8 +57,14 @@ tn_trace_metadata(const struct tn_trace *t, size_t *size)
 const char *
 tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
 {
-	const struct tn_env *e = &t->env[i];
+	if (!t)
+		return NULL;
 
+	const struct tn_env *e;
+
+	if (i >= t->n_env)
+		return NULL;
+	e = &t->env[i];
 	if (e->is_text)
 		return e->text;
 	if (e->is_unsigned)
@@ -69,18 +77,22 @@ tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
 const struct tn_event_class *
 tn_trace_event_class(const struct tn_trace *t, size_t i)
 {
+	if (!t)
+		return NULL;
 	return i < t->n_event_classes ? t->event_class[i] : NULL;
 }
 
-const char *tn_event_class_name(const struct tn_event_class *ec) { return ec->name; }
-uint64_t tn_event_class_id(const struct tn_event_class *ec) { return ec->id; }
-size_t tn_event_class_index(const struct tn_event_class *ec) { return ec->index; }
-int tn_event_class_log_level(const struct tn_event_class *ec) { return ec->log_level; }
-const struct tn_trace *tn_event_class_trace(const struct tn_event_class *ec) { return ec->stream_class->trace; }
+const char *tn_event_class_name(const struct tn_event_class *ec) { return ec ? ec->name : NULL; }
+uint64_t tn_event_class_id(const struct tn_event_class *ec) { return ec ? ec->id : 0; }
+size_t tn_event_class_index(const struct tn_event_class *ec) { return ec ? ec->index : 0; }
+int tn_event_class_log_level(const struct tn_event_class *ec) { return ec ? ec->log_level : -1; }
+const struct tn_trace *tn_event_class_trace(const struct tn_event_class *ec) { return ec ? ec->stream_class->trace : NULL; }
 
 const struct tn_field *
 tn_event_class_scope(const struct tn_event_class *ec, enum tn_scope scope)
 {
+	if (!ec)
+		return NULL;
 	switch (scope) {
 	case TN_SCOPE_PACKET_HEADER: return ec->stream_class->trace->packet_header;
 	case TN_SCOPE_PACKET_CONTEXT: return ec->stream_class->packet_context;
@@ -103,33 +115,39 @@ tn_log_level_name(int level)
 	return level >= 0 && (size_t)level < TN_COUNT(names) ? names[level] : NULL;
 }
 
-const char *tn_stream_name(const struct tn_stream *s) { return s->name; }
-const char *tn_stream_path(const struct tn_stream *s) { return s->path; }
-uint64_t tn_stream_id(const struct tn_stream *s) { return s->id; }
-uint64_t tn_stream_class_id(const struct tn_stream *s) { return s->stream_class->id; }
-size_t tn_stream_rank(const struct tn_stream *s) { return s->rank; }
-const struct tn_trace *tn_stream_trace(const struct tn_stream *s) { return s->trace; }
-const struct tn_clock *tn_stream_clock(const struct tn_stream *s) { return s->stream_class->clock; }
-uint64_t tn_stream_size(const struct tn_stream *s) { return s->size; }
+const char *tn_stream_name(const struct tn_stream *s) { return s ? s->name : NULL; }
+const char *tn_stream_path(const struct tn_stream *s) { return s ? s->path : NULL; }
+uint64_t tn_stream_id(const struct tn_stream *s) { return s ? s->id : 0; }
+uint64_t tn_stream_class_id(const struct tn_stream *s) { return s ? s->stream_class->id : 0; }
+size_t tn_stream_rank(const struct tn_stream *s) { return s ? s->rank : 0; }
+const struct tn_trace *tn_stream_trace(const struct tn_stream *s) { return s ? s->trace : NULL; }
+const struct tn_clock *tn_stream_clock(const struct tn_stream *s) { return s ? s->stream_class->clock : NULL; }
+uint64_t tn_stream_size(const struct tn_stream *s) { return s ? s->size : 0; }
 
-size_t tn_set_trace_count(const struct tn_set *set) { return set->n_traces; }
-size_t tn_set_stream_count(const struct tn_set *set) { return set->n_streams; }
+size_t tn_set_trace_count(const struct tn_set *set) { return set ? set->n_traces : 0; }
+size_t tn_set_stream_count(const struct tn_set *set) { return set ? set->n_streams : 0; }
 
 const struct tn_trace *
 tn_set_trace(const struct tn_set *set, size_t i)
 {
+	if (!set)
+		return NULL;
 	return i < set->n_traces ? set->trace[i] : NULL;
 }
 
 const struct tn_stream *
 tn_set_stream(const struct tn_set *set, size_t i)
 {
+	if (!set)
+		return NULL;
 	return i < set->n_streams ? set->stream[i] : NULL;
 }
 
 bool
 tn_set_is_wall_time(const struct tn_set *set)
 {
+	if (!set)
+		return false;
 	for (size_t i = 0; i < set->n_streams; i++)
 		if (set->stream[i]->stream_class->clock)
 			return set->stream[i]->stream_class->clock->origin == TN_ORIGIN_UNIX;

@@ -116,25 +116,29 @@ tn_type_fixed_bits(const struct tn_type *t, uint64_t *bits)
 	return false;
 }
 
-enum tn_kind tn_type_kind(const struct tn_type *t) { return t->kind; }
-uint64_t tn_type_align(const struct tn_type *t) { return t->align; }
-bool tn_type_signed(const struct tn_type *t) { return t->kind == TN_KIND_SINT; }
-bool tn_type_big_endian(const struct tn_type *t) { return t->big_endian; }
-unsigned tn_type_base(const struct tn_type *t) { return t->base ? t->base : 10; }
-enum tn_encoding tn_type_encoding(const struct tn_type *t) { return t->encoding; }
-const char *tn_type_media_type(const struct tn_type *t) { return t->media_type; }
-size_t tn_type_field_count(const struct tn_type *t) { return t->n_fields; }
-size_t tn_type_label_count(const struct tn_type *t) { return t->n_mappings; }
+enum tn_kind tn_type_kind(const struct tn_type *t) { return t ? t->kind : (enum tn_kind)0; }
+uint64_t tn_type_align(const struct tn_type *t) { return t ? t->align : 0; }
+bool tn_type_signed(const struct tn_type *t) { return t && t->kind == TN_KIND_SINT; }
+bool tn_type_big_endian(const struct tn_type *t) { return t && t->big_endian; }
+unsigned tn_type_base(const struct tn_type *t) { return t ? (t->base ? t->base : 10) : 0; }
+enum tn_encoding tn_type_encoding(const struct tn_type *t) { return t ? t->encoding : (enum tn_encoding)0; }
+const char *tn_type_media_type(const struct tn_type *t) { return t ? t->media_type : NULL; }
+size_t tn_type_field_count(const struct tn_type *t) { return t ? t->n_fields : 0; }
+size_t tn_type_label_count(const struct tn_type *t) { return t ? t->n_mappings : 0; }
 
 uint64_t
 tn_type_bits(const struct tn_type *t)
 {
+	if (!t)
+		return 0;
 	return t->kind <= TN_KIND_FLOAT && !t->varint ? t->length : 0;
 }
 
 int64_t
 tn_type_length(const struct tn_type *t)
 {
+	if (!t)
+		return -1;
 	if (t->kind != TN_KIND_STRING && t->kind != TN_KIND_BLOB && t->kind != TN_KIND_ARRAY)
 		return -1;
 	return t->extent == TN_EXTENT_STATIC && t->length <= INT64_MAX ? (int64_t)t->length : -1;
@@ -143,12 +147,16 @@ tn_type_length(const struct tn_type *t)
 const struct tn_field *
 tn_type_field(const struct tn_type *t, size_t i)
 {
+	if (!t)
+		return NULL;
 	return i < t->n_fields ? &t->field[i] : NULL;
 }
 
 const char *
 tn_type_label(const struct tn_type *t, size_t i)
 {
+	if (!t)
+		return NULL;
 	return i < t->n_mappings ? t->mapping[i].label : NULL;
 }
 
@@ -237,6 +245,9 @@ describe(struct tn_str *s, const struct tn_type *t)
 size_t
 tn_type_describe(const struct tn_type *t, char *out, size_t room)
 {
+	if (!t)
+		return 0;
+
 	struct tn_str s = { 0 };
 	size_t n;
 
@@ -255,21 +266,25 @@ tn_type_describe(const struct tn_type *t, char *out, size_t room)
 size_t
 tn_field_option_count(const struct tn_field *f)
 {
+	if (!f)
+		return 0;
 	return f->type->kind == TN_KIND_VARIANT ? f->type->n_fields : f->root ? f->root->n_names : 0;
 }
 
 const char *
 tn_field_option(const struct tn_field *f, size_t i)
 {
+	if (!f)
+		return NULL;
 	if (i >= tn_field_option_count(f))
 		return NULL;
 	return f->type->kind == TN_KIND_VARIANT ? f->type->field[i].name : f->root->name[i];
 }
 
-const char *tn_field_name(const struct tn_field *f) { return f->name; }
-const char *tn_field_label(const struct tn_field *f) { return f->label; }
-const struct tn_type *tn_field_type(const struct tn_field *f) { return f->type; }
-const struct tn_field *tn_field_parent(const struct tn_field *f) { return f->parent; }
+const char *tn_field_name(const struct tn_field *f) { return f ? f->name : NULL; }
+const char *tn_field_label(const struct tn_field *f) { return f ? f->label : NULL; }
+const struct tn_type *tn_field_type(const struct tn_field *f) { return f ? f->type : NULL; }
+const struct tn_field *tn_field_parent(const struct tn_field *f) { return f ? f->parent : NULL; }
 
 void
 tn_field_number(struct tn_field *root, uint32_t *next_id)

@@ -11,14 +11,17 @@
 
 #include "model/decoder.h"
 
-const struct tn_field *tn_value_field(const struct tn_value *v) { return v->field; }
-const struct tn_type *tn_value_type(const struct tn_value *v) { return v->field->type; }
-uint64_t tn_value_bit(const struct tn_value *v) { return v->bit; }
-uint64_t tn_value_end(const struct tn_value *v) { return v->end; }
+const struct tn_field *tn_value_field(const struct tn_value *v) { return v ? v->field : NULL; }
+const struct tn_type *tn_value_type(const struct tn_value *v) { return v ? v->field->type : NULL; }
+uint64_t tn_value_bit(const struct tn_value *v) { return v ? v->bit : 0; }
+uint64_t tn_value_end(const struct tn_value *v) { return v ? v->end : 0; }
 
 enum tn_code
 tn_value_u64(const struct tn_value *v, uint64_t *out)
 {
+	if (!v || !out)
+		return TN_ERR_ARGUMENT;
+
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind > TN_KIND_BITMAP)
@@ -33,6 +36,9 @@ tn_value_u64(const struct tn_value *v, uint64_t *out)
 enum tn_code
 tn_value_i64(const struct tn_value *v, int64_t *out)
 {
+	if (!v || !out)
+		return TN_ERR_ARGUMENT;
+
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind > TN_KIND_BITMAP)
@@ -47,6 +53,9 @@ tn_value_i64(const struct tn_value *v, int64_t *out)
 enum tn_code
 tn_value_u32(const struct tn_value *v, uint32_t *out)
 {
+	if (!v || !out)
+		return TN_ERR_ARGUMENT;
+
 	uint64_t u;
 	enum tn_code rc = tn_value_u64(v, &u);
 
@@ -60,6 +69,9 @@ tn_value_u32(const struct tn_value *v, uint32_t *out)
 enum tn_code
 tn_value_i32(const struct tn_value *v, int32_t *out)
 {
+	if (!v || !out)
+		return TN_ERR_ARGUMENT;
+
 	int64_t i;
 	enum tn_code rc = tn_value_i64(v, &i);
 
@@ -73,6 +85,8 @@ tn_value_i32(const struct tn_value *v, int32_t *out)
 enum tn_code
 tn_value_double(const struct tn_value *v, double *out)
 {
+	if (!v || !out)
+		return TN_ERR_ARGUMENT;
 	if (v->field->type->kind != TN_KIND_FLOAT)
 		return TN_ERR_ARGUMENT;
 	if (v->field->type->length > 64)
@@ -84,6 +98,9 @@ tn_value_double(const struct tn_value *v, double *out)
 enum tn_code
 tn_value_bytes(const struct tn_value *v, const void **out, size_t *n)
 {
+	if (!v || !out || !n)
+		return TN_ERR_ARGUMENT;
+
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind == TN_KIND_STRING || t->kind == TN_KIND_BLOB)
@@ -99,6 +116,9 @@ tn_value_bytes(const struct tn_value *v, const void **out, size_t *n)
 size_t
 tn_value_label_index(const struct tn_value *v)
 {
+	if (!v)
+		return 0;
+
 	const struct tn_type *t = v->field->type;
 
 	if (!tn_type_is_integer(t) || t->length > 64 || (t->varint && v->option))
@@ -112,6 +132,9 @@ tn_value_label_index(const struct tn_value *v)
 const char *
 tn_value_label(const struct tn_value *v)
 {
+	if (!v)
+		return NULL;
+
 	size_t i = tn_value_label_index(v);
 
 	return i ? v->field->type->mapping[i - 1].label : NULL;
@@ -120,18 +143,25 @@ tn_value_label(const struct tn_value *v)
 size_t
 tn_value_count(const struct tn_value *v)
 {
+	if (!v)
+		return 0;
 	return v->field->type->kind >= TN_KIND_STRUCT ? (size_t)v->n : 0;
 }
 
 const struct tn_value *
 tn_value_first(const struct tn_value *v)
 {
+	if (!v)
+		return NULL;
 	return tn_value_count(v) ? v + 1 : NULL;
 }
 
 const struct tn_value *
 tn_value_after(const struct tn_value *parent, const struct tn_value *v)
 {
+	if (!parent || !v)
+		return NULL;
+
 	const struct tn_value *behind = v + v->next;
 
 	return behind < parent + parent->next ? behind : NULL;
@@ -140,6 +170,9 @@ tn_value_after(const struct tn_value *parent, const struct tn_value *v)
 const struct tn_value *
 tn_value_at(const struct tn_value *v, size_t i)
 {
+	if (!v)
+		return NULL;
+
 	const struct tn_value *at = v + 1;
 
 	if (i >= tn_value_count(v))
@@ -152,6 +185,9 @@ tn_value_at(const struct tn_value *v, size_t i)
 const struct tn_value *
 tn_value_member(const struct tn_value *v, const char *name)
 {
+	if (!v || !name)
+		return NULL;
+
 	const struct tn_value *at = v + 1;
 	size_t n;
 
@@ -178,6 +214,8 @@ tn_value_member(const struct tn_value *v, const char *name)
 size_t
 tn_value_option(const struct tn_value *v)
 {
+	if (!v)
+		return 0;
 	if (v->field->type->kind != TN_KIND_VARIANT && v->field->root)
 		return v->field->root->option;
 	return v->field->type->kind == TN_KIND_VARIANT && v->option != UINT32_MAX ? v->option + 1u : 0;
@@ -239,16 +277,18 @@ tn_scope_path(enum tn_scope scope)
 	return (unsigned)scope < TN_SCOPES ? paths[scope] : "unknown";
 }
 
-const char *tn_event_name(const struct tn_event *e) { return e->name; }
-const struct tn_event_class *tn_event_class(const struct tn_event *e) { return e->event_class; }
-const struct tn_stream *tn_event_stream(const struct tn_event *e) { return e->stream; }
-uint64_t tn_event_bit(const struct tn_event *e) { return e->bit; }
-uint64_t tn_event_end_bit(const struct tn_event *e) { return e->end_bit; }
-size_t tn_event_packet(const struct tn_event *e) { return e->packet; }
+const char *tn_event_name(const struct tn_event *e) { return e ? e->name : NULL; }
+const struct tn_event_class *tn_event_class(const struct tn_event *e) { return e ? e->event_class : NULL; }
+const struct tn_stream *tn_event_stream(const struct tn_event *e) { return e ? e->stream : NULL; }
+uint64_t tn_event_bit(const struct tn_event *e) { return e ? e->bit : 0; }
+uint64_t tn_event_end_bit(const struct tn_event *e) { return e ? e->end_bit : 0; }
+size_t tn_event_packet(const struct tn_event *e) { return e ? e->packet : 0; }
 
 bool
 tn_event_time(const struct tn_event *e, int64_t *time_ns)
 {
+	if (!e || !time_ns)
+		return false;
 	if (e->has_time)
 		*time_ns = e->time_ns;
 	return e->has_time;
@@ -257,6 +297,8 @@ tn_event_time(const struct tn_event *e, int64_t *time_ns)
 bool
 tn_event_cycles(const struct tn_event *e, uint64_t *cycles)
 {
+	if (!e || !cycles)
+		return false;
 	if (e->has_cycles)
 		*cycles = e->cycles;
 	return e->has_cycles;
@@ -265,6 +307,8 @@ tn_event_cycles(const struct tn_event *e, uint64_t *cycles)
 const struct tn_value *
 tn_event_scope(const struct tn_event *e, enum tn_scope scope)
 {
+	if (!e)
+		return NULL;
 	return (unsigned)scope < TN_SCOPES && e->scope[scope] != UINT32_MAX ? &e->value[e->scope[scope]] : NULL;
 }
 
@@ -313,6 +357,9 @@ follow_root(const struct tn_value *root, const char *path)
 const struct tn_value *
 tn_event_find(const struct tn_event *e, const char *path)
 {
+	if (!e || !path)
+		return NULL;
+
 	static const enum tn_scope order[] = {
 		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
 	};

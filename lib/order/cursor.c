@@ -64,6 +64,8 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 int
 tn_location_compare(const struct tn_location *a, const struct tn_location *b)
 {
+	if (!a || !b)
+		return 0;
 	if (a->time_ns != b->time_ns)
 		return a->time_ns < b->time_ns ? -1 : 1;
 	if (a->stream != b->stream)
@@ -81,14 +83,13 @@ from_cache(void *user, const struct tn_batch_place *place, struct tn_walked **ou
 	return tn_batches_get(user, place, out, err);
 }
 
-enum tn_code
-tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err)
+static enum tn_code
+make(struct tn_cursor **out, const struct tn_set *set, struct tn_error *err)
 {
 	struct tn_cursor *cur = calloc(1, sizeof *cur);
 	struct tn_flow_source source = { from_cache, NULL, tn_batch_limit(set->n_streams) };
 	enum tn_code rc;
 
-	*out = NULL;
 	if (!cur)
 		return tn_fail_memory(err);
 	cur->set = set;
@@ -101,6 +102,43 @@ tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err)
 	}
 	*out = cur;
 	return TN_OK;
+}
+
+enum tn_code
+tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err)
+{
+	if (!out)
+		return tn_fail_null(err);
+	*out = NULL;
+	return set ? make(out, set, err) : tn_fail(err, TN_ERR_ARGUMENT, "no set to make a cursor on");
+}
+
+enum tn_code
+tn_cursor_copy(struct tn_cursor **out, const struct tn_cursor *cur, struct tn_error *err)
+{
+	if (!out)
+		return tn_fail_null(err);
+
+	struct tn_location at;
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!cur)
+		return tn_fail(err, TN_ERR_ARGUMENT, "no cursor to copy");
+	rc = make(out, cur->set, err);
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < cur->merge.n_flows; i++)
+		(*out)->merge.flow[i].off = cur->merge.flow[i].off;
+	if (!cur->at)
+		return TN_OK;
+	at = tn_location_of(&cur->at->batch, cur->row);
+	rc = tn_cursor_restore(*out, &at, err);
+	if (rc != TN_OK) {
+		tn_cursor_free(*out);
+		*out = NULL;
+	}
+	return rc;
 }
 
 void
@@ -153,6 +191,8 @@ jump(struct tn_cursor *cur, enum tn_code rc, bool backward, struct tn_error *err
 enum tn_code
 tn_cursor_first(struct tn_cursor *cur, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
 	tn_merge_to_start(&cur->merge);
 	return jump(cur, TN_OK, false, err);
 }
@@ -160,18 +200,24 @@ tn_cursor_first(struct tn_cursor *cur, struct tn_error *err)
 enum tn_code
 tn_cursor_last(struct tn_cursor *cur, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
 	return jump(cur, tn_merge_to_end(&cur->merge, err), true, err);
 }
 
 enum tn_code
 tn_cursor_seek(struct tn_cursor *cur, int64_t time_ns, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
 	return jump(cur, tn_merge_seek(&cur->merge, time_ns, err), false, err);
 }
 
 enum tn_code
 tn_cursor_restore(struct tn_cursor *cur, const struct tn_location *at, struct tn_error *err)
 {
+	if (!cur || !at)
+		return tn_fail_null(err);
 	return jump(cur, tn_merge_seek_row(&cur->merge, at, false, err), false, err);
 }
 
@@ -219,37 +265,45 @@ step(struct tn_cursor *cur, bool backward, struct tn_error *err)
 enum tn_code
 tn_cursor_next(struct tn_cursor *cur, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
 	return step(cur, false, err);
 }
 
 enum tn_code
 tn_cursor_prev(struct tn_cursor *cur, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
 	return step(cur, true, err);
 }
 
 enum tn_code
 tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err)
 {
+	if (!cur)
+		return tn_fail_null(err);
+
+	struct tn_flow *flow = cur->merge.flow;
 	struct tn_location at;
 	enum tn_code rc;
 
-	for (size_t i = 0; i < cur->merge.n_flows; i++)
-		cur->merge.flow[i].off = stream && !stream[i];
+	for (size_t i = 0; i < cur->merge.n_flows; i++) {
+		flow[i].was_off = flow[i].off;
+		flow[i].off = stream && !stream[i];
+	}
 	if (!cur->at)
 		return TN_OK;
 	cur->sound = false;
-	if (!cur->merge.flow[cur->at->batch.stream->rank].off)
+	if (!flow[cur->at->batch.stream->rank].off)
 		return TN_OK;
 	/* The row is left out now: the first one behind it, else the last one before it. */
 	at = tn_location_of(&cur->at->batch, cur->row);
 	rc = tn_cursor_restore(cur, &at, err);
 	if (rc == TN_END)
 		rc = tn_cursor_last(cur, err);
-	if (rc == TN_END) {
-		tn_walked_drop(cur->at);
-		cur->at = NULL;
-	}
+	for (size_t i = 0; rc != TN_OK && i < cur->merge.n_flows; i++)
+		flow[i].off = flow[i].was_off;
 	return rc;
 }
 
@@ -258,6 +312,8 @@ tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err)
 bool
 tn_cursor_row(const struct tn_cursor *cur, struct tn_row *out)
 {
+	if (!cur || !out)
+		return false;
 	if (!cur->at)
 		return false;
 	tn_row_of(&cur->at->batch, cur->row, out);
@@ -276,6 +332,9 @@ tn_cursor_batch(const struct tn_cursor *cur, size_t *row)
 enum tn_code
 tn_cursor_read(struct tn_cursor *cur, unsigned scopes, const struct tn_event **out, struct tn_error *err)
 {
+	if (!cur || !out)
+		return tn_fail_null(err);
+
 	const struct tn_batch *b;
 	enum tn_code rc;
 

@@ -20,6 +20,7 @@ struct tn_flow_source {
 struct tn_flow {
 	struct tn_stream *stream;
 	bool off;		/* left out of the merge */
+	bool was_off;		/* before the choice that is being tried */
 	size_t packet;		/* where the gap is */
 	struct tn_walked *walked;	/* held; NULL: the gap is at the start of the packet, which may not exist */
 	size_t row;		/* rows of the batch before the gap */

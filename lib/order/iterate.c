@@ -19,6 +19,8 @@ struct tn_reader {
 enum tn_code
 tn_reader_new(struct tn_reader **out, struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
 	*out = calloc(1, sizeof **out);
 	if (!*out)
 		return tn_fail_memory(err);
@@ -47,6 +49,10 @@ growing(const struct tn_stream *stream)
 
 /* ---- packets ---- */
 
+/* Where a place says so there is none behind it: that is told like any other end. */
+#define NO_NEXT_PACKET SIZE_MAX
+#define NO_NEXT_ROW UINT64_MAX
+
 static enum tn_code
 packet_at(const struct tn_stream *stream, size_t packet, struct tn_error *err)
 {
@@ -58,6 +64,9 @@ packet_at(const struct tn_stream *stream, size_t packet, struct tn_error *err)
 enum tn_code
 tn_packet_iter_begin(const struct tn_stream *stream, struct tn_packet_iter *out, struct tn_error *err)
 {
+	if (!stream || !out)
+		return tn_fail_null(err);
+
 	enum tn_code rc = packet_at(stream, 0, err);
 
 	if (rc == TN_OK)
@@ -68,8 +77,14 @@ tn_packet_iter_begin(const struct tn_stream *stream, struct tn_packet_iter *out,
 enum tn_code
 tn_packet_iter_next(struct tn_packet_iter *at, struct tn_error *err)
 {
-	enum tn_code rc = packet_at(at->stream, at->packet + 1, err);
+	if (!at || !at->stream)
+		return tn_fail_null(err);
 
+	enum tn_code rc;
+
+	if (at->packet == NO_NEXT_PACKET)
+		return TN_END;
+	rc = packet_at(at->stream, at->packet + 1, err);
 	if (rc == TN_OK)
 		at->packet++;
 	return rc;
@@ -78,6 +93,9 @@ tn_packet_iter_next(struct tn_packet_iter *at, struct tn_error *err)
 enum tn_code
 tn_packet_iter_info(const struct tn_packet_iter *at, struct tn_packet_info *out, struct tn_error *err)
 {
+	if (!at || !at->stream || !out)
+		return tn_fail_null(err);
+
 	enum tn_code rc = packet_at(at->stream, at->packet, err);
 
 	return rc == TN_OK ? tn_stream_packet(at->stream, at->packet, out) : rc;
@@ -87,6 +105,9 @@ enum tn_code
 tn_packet_iter_read(struct tn_reader *r, const struct tn_packet_iter *at, const struct tn_event **out,
 		    struct tn_error *err)
 {
+	if (!r || !at || !at->stream || !out)
+		return tn_fail_null(err);
+
 	const struct tn_stream *s = at->stream;
 	struct tn_batch *b = &r->packet;
 	enum tn_code rc;
@@ -176,6 +197,8 @@ settle(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 	enum tn_code rc;
 
 	while ((rc = settle_in_packet(r, &try, err)) == TN_END) {
+		if (try.packet == NO_NEXT_PACKET)
+			return TN_END;
 		if ((rc = packet_at(try.stream, try.packet + 1, err)) != TN_OK)
 			return rc;
 		try.packet++;
@@ -189,6 +212,9 @@ settle(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 enum tn_code
 tn_event_iter_begin(struct tn_reader *r, const struct tn_stream *stream, struct tn_event_iter *out, struct tn_error *err)
 {
+	if (!r || !stream || !out)
+		return tn_fail_null(err);
+
 	struct tn_event_iter at = { stream, 0, 0 };
 	enum tn_code rc = packet_at(stream, 0, err);
 
@@ -201,6 +227,9 @@ enum tn_code
 tn_event_iter_begin_packet(struct tn_reader *r, const struct tn_packet_iter *packet, struct tn_event_iter *out,
 			   struct tn_error *err)
 {
+	if (!r || !packet || !packet->stream || !out)
+		return tn_fail_null(err);
+
 	struct tn_event_iter at = { packet->stream, packet->packet, 0 };
 	enum tn_code rc = settle_in_packet(r, &at, err);
 
@@ -212,7 +241,10 @@ tn_event_iter_begin_packet(struct tn_reader *r, const struct tn_packet_iter *pac
 enum tn_code
 tn_event_iter_next(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 {
-	struct tn_event_iter next = { at->stream, at->packet, at->row + 1 };
+	if (!r || !at || !at->stream)
+		return tn_fail_null(err);
+
+	struct tn_event_iter next = { at->stream, at->packet, at->row < NO_NEXT_ROW ? at->row + 1 : at->row };
 	enum tn_code rc = settle(r, &next, err);
 
 	if (rc == TN_OK)
@@ -223,7 +255,10 @@ tn_event_iter_next(struct tn_reader *r, struct tn_event_iter *at, struct tn_erro
 enum tn_code
 tn_event_iter_next_in_packet(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 {
-	struct tn_event_iter next = { at->stream, at->packet, at->row + 1 };
+	if (!r || !at || !at->stream)
+		return tn_fail_null(err);
+
+	struct tn_event_iter next = { at->stream, at->packet, at->row < NO_NEXT_ROW ? at->row + 1 : at->row };
 	enum tn_code rc = settle_in_packet(r, &next, err);
 
 	if (rc == TN_OK)
@@ -234,6 +269,8 @@ tn_event_iter_next_in_packet(struct tn_reader *r, struct tn_event_iter *at, stru
 struct tn_packet_iter
 tn_event_iter_packet(const struct tn_event_iter *at)
 {
+	if (!at)
+		return (struct tn_packet_iter) { 0 };
 	return (struct tn_packet_iter) { at->stream, at->packet };
 }
 
@@ -241,6 +278,9 @@ enum tn_code
 tn_event_iter_read(struct tn_reader *r, const struct tn_event_iter *at, unsigned scopes, const struct tn_event **out,
 		   struct tn_error *err)
 {
+	if (!r || !at || !at->stream || !out)
+		return tn_fail_null(err);
+
 	const struct tn_batch *b;
 	enum tn_code rc = load(r, at, err);
 
@@ -286,6 +326,8 @@ step(const struct tn_field *field, const char **path)
 const struct tn_field *
 tn_field_find(const struct tn_field *field, const char *path)
 {
+	if (!path)
+		return NULL;
 	while (field && *path)
 		field = step(field, &path);
 	return field;
@@ -313,6 +355,8 @@ behind_scope(const char *name, enum tn_scope scope)
 const struct tn_field *
 tn_event_class_find(const struct tn_event_class *ec, const char *name)
 {
+	if (!ec || !name)
+		return NULL;
 	for (int s = 0; s < TN_SCOPES; s++) {
 		const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)s);
 		const char *rest = behind_scope(name, (enum tn_scope)s);
@@ -326,6 +370,9 @@ tn_event_class_find(const struct tn_event_class *ec, const char *name)
 const struct tn_field *
 tn_stream_find(const struct tn_stream *stream, const char *name)
 {
+	if (!stream || !name)
+		return NULL;
+
 	const struct tn_stream_class *sc = stream->stream_class;
 	const struct tn_field *const root[] = {
 		[TN_SCOPE_PACKET_HEADER] = stream->trace->packet_header,
@@ -372,12 +419,17 @@ descend(const struct tn_value *v, const struct tn_field *from, const struct tn_f
 enum tn_code
 tn_value_of(const struct tn_value *context, const struct tn_field *field, const struct tn_value **out)
 {
+	if (!context || !field || !out)
+		return TN_ERR_ARGUMENT;
 	return descend(context, context->field, field, out);
 }
 
 enum tn_code
 tn_event_value(const struct tn_event *event, const struct tn_field *field, const struct tn_value **out)
 {
+	if (!event || !field || !out)
+		return TN_ERR_ARGUMENT;
+
 	const struct tn_field *root = field;
 
 	while (root->parent)

@@ -226,6 +226,9 @@ deliver(void *user, size_t slot, struct tn_error *err)
 enum tn_code
 tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *events, struct tn_error *err)
 {
+	if (!set || !events)
+		return tn_fail_null(err);
+
 	static const struct tn_crew_ops ops = { fill, work, deliver, NULL };
 	struct tn_count_options o = { TN_COUNT_OPTIONS };
 	struct count *count;

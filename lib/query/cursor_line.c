@@ -22,6 +22,9 @@ enum tn_code
 tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns, struct tn_text_buffer *out,
 	     struct tn_error *err)
 {
+	if (!text || !cur || !out)
+		return tn_fail_null(err);
+
 	struct tn_line_previous previous = { 0 };
 	struct tn_line_state state = { 0 };
 	const struct tn_batch *batch;
@@ -44,6 +47,9 @@ tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *p
 enum tn_code
 tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err)
 {
+	if (!text || !cur || !out)
+		return tn_fail_null(err);
+
 	struct tn_line_state state = { 0 };
 	const struct tn_batch *batch;
 	size_t row;

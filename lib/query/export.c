@@ -520,6 +520,9 @@ release(struct tn_export *x)
 enum tn_code
 tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *options, struct tn_error *err)
 {
+	if (!set || !folder)
+		return tn_fail_null(err);
+
 	struct tn_export_options own = { TN_EXPORT_OPTIONS };
 	const struct tn_export_options *o = &own;
 	struct tn_export x = { .set = set, .options = o };

@@ -22,6 +22,8 @@ struct tn_filter {
 enum tn_code
 tn_filter_new(struct tn_filter **out, const struct tn_set *set, struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
 	*out = calloc(1, sizeof **out);
 	if (!*out)
 		return tn_fail_memory(err);
@@ -45,6 +47,9 @@ tn_filter_free(struct tn_filter *f)
 enum tn_code
 tn_filter_add_regex(struct tn_filter *f, const char *pattern, bool negate, struct tn_error *err)
 {
+	if (!f || !pattern)
+		return tn_fail_null(err);
+
 	struct tn_regex *regex;
 	struct condition *c;
 	enum tn_code rc = tn_regex_new(&regex, pattern, false, err);
@@ -65,6 +70,9 @@ tn_filter_add_regex(struct tn_filter *f, const char *pattern, bool negate, struc
 enum tn_code
 tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error *err)
 {
+	if (!f || !text)
+		return tn_fail_null(err);
+
 	struct tn_expression *expression;
 	struct condition *c;
 	enum tn_code rc = tn_expression_new(&expression, f->set, text, err);
@@ -83,6 +91,8 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 bool
 tn_filter_empty(const struct tn_filter *f)
 {
+	if (!f)
+		return false;
 	return !f || f->conditions.n == 0;
 }
 
@@ -175,6 +185,9 @@ enum tn_code
 tn_filter_match(const struct tn_filter *f, const struct tn_text *text, struct tn_cursor *cur, bool *pass,
 		struct tn_error *err)
 {
+	if (!f || !cur || !pass)
+		return tn_fail_null(err);
+
 	struct tn_filter_state state = { 0 };
 	const struct tn_batch *batch;
 	size_t row;

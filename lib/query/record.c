@@ -134,6 +134,9 @@ enum tn_code
 tn_records_new(struct tn_records **out, const struct tn_text *text, enum tn_record_format format,
 	       const struct tn_event_class *const *event_class, size_t n, struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
+
 	struct tn_records *r = calloc(1, sizeof *r);
 	struct class_columns fixed = { 0 };
 	bool made = r != NULL;
@@ -200,6 +203,8 @@ put_quoted(char *p, const char *text, size_t n)
 void
 tn_records_heading(const struct tn_records *r, struct tn_text_buffer *out)
 {
+	if (!r || !out)
+		return;
 	for (size_t i = 0; r->format == TN_RECORD_CSV && i < r->name.n; i++) {
 		const char *name = r->name.item[i];
 		size_t n = strlen(name);
@@ -418,6 +423,9 @@ json_line(const struct tn_records *r, const struct tn_row *row, const struct tn_
 enum tn_code
 tn_records_line(struct tn_records *r, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err)
 {
+	if (!r || !cur || !out)
+		return tn_fail_null(err);
+
 	const struct tn_event *e;
 	size_t n = out->n;
 	struct tn_row row;

@@ -29,6 +29,9 @@ column(const char *pattern, size_t offset)
 enum tn_code
 tn_regex_new(struct tn_regex **out, const char *pattern, bool ignore_case, struct tn_error *err)
 {
+	if (!out || !pattern)
+		return tn_fail_null(err);
+
 	struct tn_regex *r = calloc(1, sizeof *r);
 	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DOLLAR_ENDONLY;
 	PCRE2_SIZE offset;
@@ -104,6 +107,9 @@ run(const struct tn_regex *r, const char *text, size_t n, size_t from, pcre2_mat
 bool
 tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from, size_t *begin, size_t *end)
 {
+	if (!r)
+		return false;
+
 	struct tn_regex_room room = { 0 };
 	pcre2_match_data *match = NULL;
 	bool found = false;

@@ -450,6 +450,8 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	rc = tn_options_take(&own, sizeof own, options, "tn_scan_options", err);
 	if (rc < 0)
 		return rc;
+	if (!set)
+		return tn_fail_null(err);
 	match = tn_filter_has_regex(o->filter);
 	if (!o->text && (o->lines || match))
 		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");

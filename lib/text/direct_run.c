@@ -580,6 +580,7 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 		if (UNLIKELY(rc != TN_OK))
 			break;
 	}
+	tn_put_end(out);
 	return rc;
 }
 

@@ -69,6 +69,9 @@ put_place(const struct tn_stream *stream, struct tn_text_buffer *out)
 void
 tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_text_buffer *out)
 {
+	if (!row)
+		return;
+
 	bool events = row->kind == TN_ROW_LOST_EVENTS;
 
 	if (!events && row->kind != TN_ROW_LOST_PACKETS) {

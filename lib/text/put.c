@@ -36,6 +36,8 @@ tn_buffer_grow(struct tn_text_buffer *b, size_t more)
 void
 tn_text_buffer_free(struct tn_text_buffer *b)
 {
+	if (!b)
+		return;
 	free(b->text);
 	*b = (struct tn_text_buffer) { 0 };
 }

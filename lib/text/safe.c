@@ -25,6 +25,9 @@ put_digits(char *p, uint32_t v, unsigned n)
 void
 tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
 {
+	if (!out)
+		return;
+
 	const uint8_t *at = (const uint8_t *)bytes, *end = at + n;
 	char *p;
 

@@ -215,6 +215,9 @@ enum tn_code
 tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options,
 	    struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
+
 	struct tn_text_options own = TN_TEXT_OPTIONS_DEFAULT;
 	struct tn_text_buffer room = { 0 };
 	struct tn_text *text;
@@ -271,6 +274,9 @@ tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
 void
 tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_text_buffer *out)
 {
+	if (!text || !stream || !out)
+		return;
+
 	const struct tn_trace_words *words = tn_text_trace_words(text, stream);
 
 	if (words)

@@ -86,6 +86,9 @@ tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, str
 void
 tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer *out)
 {
+	if (!text || !out)
+		return;
+
 	struct tn_second cache = { 0 };
 
 	tn_put_time(text, &cache, time_ns, out);
@@ -95,6 +98,9 @@ tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer 
 void
 tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_text_buffer *out)
 {
+	if (!text || !out)
+		return;
+
 	char *p;
 
 	if (!tn_reserve(out, 64))

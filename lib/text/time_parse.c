@@ -233,6 +233,9 @@ trim(const char *text, char *room, size_t size)
 enum tn_code
 tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err)
 {
+	if (!text)
+		return tn_fail_null(err);
+
 	struct tn_time_context own = { TN_TIME_CONTEXT };
 	enum tn_code rc = tn_options_take(&own, sizeof own, context, "tn_time_context", err);
 	char at[64];

@@ -284,6 +284,8 @@ tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, s
 void
 tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_text_buffer *out)
 {
+	if (!text || !value || !out)
+		return;
 	tn_put_value(text, value, text->options.names & TN_NAMES_PAYLOAD, out);
 	tn_put_end(out);
 }

@@ -60,6 +60,9 @@ room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 enum tn_code
 tn_draft_new(struct tn_draft **out, const struct tn_draft_options *options, struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
+
 	struct tn_draft_options o = { TN_DRAFT_OPTIONS };
 	struct tn_draft *d;
 	enum tn_code rc;
@@ -836,6 +839,9 @@ compile(struct tn_draft *d, struct tn_stream_class *sc)
 enum tn_code
 tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 {
+	if (!d)
+		return tn_fail_null(err);
+
 	bool fine = usable(d) && finish_scope(d, d->trace.packet_header);
 
 	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++) {
@@ -868,6 +874,9 @@ enum tn_code
 tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct tn_text_buffer *out,
 		  struct tn_error *err)
 {
+	if (!d || !out)
+		return tn_fail_null(err);
+
 	struct tn_str s = { out->text, out->n, out->room, out->failed };
 	enum tn_code code;
 

@@ -27,6 +27,8 @@ tn_datum_bytes(const void *bytes, size_t n)
 struct tn_datum
 tn_datum_text(const char *text)
 {
+	if (!text)
+		return (struct tn_datum) { 0 };
 	return tn_datum_bytes(text, strlen(text));
 }
 
@@ -34,6 +36,8 @@ void
 tn_packet_writer_init(struct tn_packet_writer *w, const struct tn_stream_class *sc, uint64_t stream_id, void *buffer,
 		      size_t size, const struct tn_packet_callbacks *callbacks, void *user)
 {
+	if (!w || !callbacks)
+		return;
 	*w = (struct tn_packet_writer) {
 		.stream_class = sc,
 		.stream_id = stream_id,
@@ -83,6 +87,9 @@ open_header(struct tn_packet_writer *w, struct tn_encoder *e)
 enum tn_code
 tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, size_t n, struct tn_error *err)
 {
+	if (!w)
+		return tn_fail_null(err);
+
 	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
 	const struct tn_type *context = w->stream_class->packet_context->type;
 	struct tn_encoder e = { .p = w->buffer, .end = w->size_bits, .datum = data, .datum_end = n ? data + n : data };
@@ -113,6 +120,9 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 void
 tn_packet_writer_close(struct tn_packet_writer *w)
 {
+	if (!w)
+		return;
+
 	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
 	const struct tn_type *context = w->stream_class->packet_context->type;
 	uint64_t now = time_now(w), at = w->late;
@@ -296,6 +306,8 @@ enum tn_code
 tn_packet_writer_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data,
 		       size_t n, struct tn_error *err)
 {
+	if (!w || !ec)
+		return tn_fail_null(err);
 	w->now = time_now(w);
 	return write_event(w, ec, data, n, err);
 }
@@ -304,6 +316,8 @@ enum tn_code
 tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const struct tn_event_class *ec,
 			  const struct tn_datum *data, size_t n, struct tn_error *err)
 {
+	if (!w || !ec)
+		return tn_fail_null(err);
 	if (clock < w->now)
 		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': its time %" PRIu64 " is before %" PRIu64, ec->name, clock,
 			       w->now);
@@ -314,6 +328,8 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 void
 tn_packet_writer_finish(struct tn_packet_writer *w)
 {
+	if (!w)
+		return;
 	if (w->is_open && !tn_packet_writer_is_empty(w))
 		w->callbacks.close(w->user);
 }
@@ -321,6 +337,9 @@ tn_packet_writer_finish(struct tn_packet_writer *w)
 void
 tn_packet_writer_set_buffer(struct tn_packet_writer *w, void *buffer, size_t size)
 {
+	if (!w)
+		return;
+
 	bool was_full = tn_packet_writer_is_full(w);
 
 	w->buffer = buffer;
@@ -329,13 +348,25 @@ tn_packet_writer_set_buffer(struct tn_packet_writer *w, void *buffer, size_t siz
 		w->at = w->size_bits;
 }
 
-void *tn_packet_writer_buffer(const struct tn_packet_writer *w) { return w->buffer; }
-size_t tn_packet_writer_size(const struct tn_packet_writer *w) { return (size_t)(w->size_bits / 8); }
-bool tn_packet_writer_is_full(const struct tn_packet_writer *w) { return w->at == w->size_bits; }
-bool tn_packet_writer_is_empty(const struct tn_packet_writer *w) { return w->at <= w->off_content; }
-bool tn_packet_writer_is_open(const struct tn_packet_writer *w) { return w->is_open; }
-uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *w) { return w->discarded; }
-uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *w) { return w->sequence; }
-const volatile int *tn_packet_writer_in_tracing_section(const struct tn_packet_writer *w) { return &w->in_tracing_section; }
-bool tn_packet_writer_is_enabled(const struct tn_packet_writer *w) { return w->enabled; }
-void tn_packet_writer_enable(struct tn_packet_writer *w, bool on) { w->enabled = on; }
+void *tn_packet_writer_buffer(const struct tn_packet_writer *w) { return w ? w->buffer : NULL; }
+size_t tn_packet_writer_size(const struct tn_packet_writer *w) { return w ? (size_t)(w->size_bits / 8) : 0; }
+bool tn_packet_writer_is_full(const struct tn_packet_writer *w) { return w && w->at == w->size_bits; }
+bool tn_packet_writer_is_empty(const struct tn_packet_writer *w) { return w && w->at <= w->off_content; }
+bool tn_packet_writer_is_open(const struct tn_packet_writer *w) { return w && w->is_open; }
+uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *w) { return w ? w->discarded : 0; }
+uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *w) { return w ? w->sequence : 0; }
+
+const volatile int *
+tn_packet_writer_in_tracing_section(const struct tn_packet_writer *w)
+{
+	return w ? &w->in_tracing_section : NULL;
+}
+
+bool tn_packet_writer_is_enabled(const struct tn_packet_writer *w) { return w && w->enabled; }
+
+void
+tn_packet_writer_enable(struct tn_packet_writer *w, bool on)
+{
+	if (w)
+		w->enabled = on;
+}

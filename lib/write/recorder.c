@@ -76,6 +76,9 @@ power_of_two_below(uint64_t n)
 enum tn_code
 tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned blocks, struct tn_error *err)
 {
+	if (!out)
+		return tn_fail_null(err);
+
 	struct tn_recorder *r;
 	uint64_t n, bytes;
 
@@ -127,6 +130,8 @@ tn_recorder_free(struct tn_recorder *r)
 void
 tn_recorder_set_clock(struct tn_recorder *r, uint32_t (*clock)(void *user), void *user)
 {
+	if (!r)
+		return;
 	r->clock = clock;
 	r->clock_user = user;
 }
@@ -140,6 +145,8 @@ choose_way(struct tn_recorder *r)
 void
 tn_recorder_set_lock(struct tn_recorder *r, void (*lock)(void *user), void (*unlock)(void *user), void *user)
 {
+	if (!r)
+		return;
 	r->lock = lock;
 	r->unlock = unlock;
 	r->lock_user = user;
@@ -149,12 +156,16 @@ tn_recorder_set_lock(struct tn_recorder *r, void (*lock)(void *user), void (*unl
 void
 tn_recorder_set_level(struct tn_recorder *r, enum tn_record_level level)
 {
+	if (!r)
+		return;
 	r->level = (int)level;
 }
 
 enum tn_record_level
 tn_recorder_level(const struct tn_recorder *r)
 {
+	if (!r)
+		return (enum tn_record_level)0;
 	return (enum tn_record_level)r->level;
 }
 
@@ -324,6 +335,8 @@ record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, const
 	{ \
 		uint32_t word = (uint32_t)value; \
 		\
+		if (!r) \
+			return TN_ERR_ARGUMENT; \
 		return record_words(r, id, number, sizeof value, &word, 1); \
 	}
 
@@ -341,6 +354,8 @@ RECORD_NUMBER(u32, uint32_t, TN_RECORD_U32)
 	{ \
 		uint32_t word[(sizeof value + 3) / 4] = { 0 }; \
 		\
+		if (!r) \
+			return TN_ERR_ARGUMENT; \
 		memcpy(word, &value, sizeof value); \
 		return record_words(r, id, number, sizeof value, word, sizeof word / sizeof *word); \
 	}
@@ -355,12 +370,16 @@ RECORD_COPY(char, char, TN_RECORD_TEXT)
 enum tn_code
 tn_record_text(struct tn_recorder *r, uint8_t id, const char *text)
 {
+	if (!r)
+		return TN_ERR_ARGUMENT;
 	return record_long(r, id, TN_RECORD_TEXT, text, text ? strlen(text) : 0, NULL);
 }
 
 enum tn_code
 tn_record_bytes(struct tn_recorder *r, uint8_t id, const void *bytes, size_t n)
 {
+	if (!r)
+		return TN_ERR_ARGUMENT;
 	return record_long(r, id, TN_RECORD_BYTES, bytes, n, NULL);
 }
 
@@ -393,6 +412,9 @@ begin(struct tn_recorder *r, uint8_t id)
 enum tn_code
 tn_record_begin(struct tn_recorder *r, uint8_t id)
 {
+	if (!r)
+		return TN_ERR_ARGUMENT;
+
 	uint64_t at = r->at;
 	enum tn_code rc;
 
@@ -420,6 +442,9 @@ tn_record_begin(struct tn_recorder *r, uint8_t id)
 enum tn_code
 tn_record_end(struct tn_recorder *r)
 {
+	if (!r)
+		return TN_ERR_ARGUMENT;
+
 	uint64_t at;
 
 	if (r->way == INSIDE && r->depth == 1) {
@@ -452,6 +477,8 @@ tn_record_end(struct tn_recorder *r)
 size_t
 tn_recorder_size(const struct tn_recorder *r)
 {
+	if (!r)
+		return 0;
 	return (size_t)r->words * 4;
 }
 
@@ -465,6 +492,9 @@ outermost_words(const struct tn_recorder *r, uint64_t at)
 size_t
 tn_recorder_dump(const struct tn_recorder *r, void *out, size_t room)
 {
+	if (!r)
+		return 0;
+
 	uint64_t written = atomic_load_explicit(&r->written, memory_order_acquire);
 	uint64_t claimed = atomic_load_explicit(&r->claimed, memory_order_relaxed);
 	uint64_t oldest = claimed > r->words ? claimed - r->words : 0;

@@ -136,6 +136,9 @@ enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err)
 {
+	if (!out || !folder || !draft)
+		return tn_fail_null(err);
+
 	struct tn_trace_writer *w = calloc(1, sizeof *w);
 	struct tn_text_buffer text = { 0 };
 	char *path = join(folder, "metadata");
@@ -185,6 +188,9 @@ enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *sc, const struct tn_output_stream *file,
 		       struct tn_packet_writer **out, struct tn_error *err)
 {
+	if (!file || !out)
+		return tn_fail_null(err);
+
 	static const struct tn_packet_callbacks callbacks = {
 		.is_full = stream_is_full, .open = stream_open, .close = stream_close,
 	};
@@ -196,6 +202,8 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 	code = tn_options_take(&own, sizeof own, file, "tn_output_stream", err);
 	if (code < 0)
 		return code;
+	if (!w || !sc || !own.name)
+		return tn_fail_null(err);
 	if (!(s = calloc(1, sizeof *s)))
 		return tn_fail_memory(err);
 	if (!(place = TN_ARRAY_ADD(&w->streams))) {
@@ -223,6 +231,8 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 enum tn_code
 tn_trace_writer_finish(struct tn_trace_writer *w, struct tn_error *err)
 {
+	if (!w)
+		return tn_fail_null(err);
 	for (size_t i = 0; i < w->streams.n; i++) {
 		struct stream *s = w->streams.item[i];
 

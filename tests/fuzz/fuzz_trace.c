@@ -473,6 +473,8 @@ row_sum(struct walk *w, bool check)
 			fault("an event has no line: %s", err.text);
 		else if (line.n != other.n || memcmp(line.text, other.text, line.n) != 0)
 			fault("two paths print\n%s%s", line.text, other.text);
+		else if (line.text[line.n] || other.text[other.n])
+			fault("a line does not end with NUL");
 		if (tn_cursor_read(w->cur, TN_SCOPE_ALL, &event, &err) < 0)
 			fault("an event cannot be read: %s", err.text);
 		for (int s = 0; tn_cursor_read(w->cur, TN_SCOPE_ALL, &event, NULL) == TN_OK && s < 6; s++)

@@ -58,8 +58,17 @@ struct tn_cursor;
 
 TN_API int tn_location_compare(const struct tn_location *a, const struct tn_location *b);	/* <0, 0, >0 */
 
+/*
+ * How much of the set's bytes lies before the row at @at, 0 to 1, without looking at more than the indices.
+ * False: they do not reach that far yet (tn_set_index_to()).
+ */
+TN_API bool tn_location_share(const struct tn_set *set, const struct tn_location *at, double *share);
+
 /* A cursor on all streams of the set, not placed yet. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err);
+/* Another cursor with the same place and the same streams; from then on they have nothing in common. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_cursor_copy(struct tn_cursor **out, const struct tn_cursor *cur, struct tn_error *err);
 TN_API void tn_cursor_free(struct tn_cursor *cur);	/* NULL is allowed */
 
 /* Move to the first or last row; TN_END when there is none. */
@@ -82,7 +91,11 @@ TN_API bool tn_cursor_row(const struct tn_cursor *cur, struct tn_row *out);
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_read(struct tn_cursor *cur, unsigned scopes, const struct tn_event **out, struct tn_error *err);
 
-/* Only rows of these streams exist for the cursor: one flag a stream, by rank; NULL: all. Keeps the place if it can. */
+/*
+ * Only rows of these streams exist for the cursor: one flag a stream, by rank; NULL: all. Where its row is
+ * left out it moves to the first one behind it, else to the last one before. TN_END: these streams have no
+ * row; the cursor is where it was, with the streams it had.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err);
 

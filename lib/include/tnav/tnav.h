@@ -15,6 +15,11 @@
  *	writer.h	write traces
  *	recorder.h	record a program's last moments
  *
+ * NULL       Where a function does not say that NULL is allowed it must not be given; it is not followed
+ *            all the same: a function that returns a code returns TN_ERR_ARGUMENT, one that returns a
+ *            pointer NULL, one that returns bool false, one that returns a number 0 (-1 where that means
+ *            "none"); others do nothing. *out is not set then.
+ * Indices    A number that is not below the count gets NULL, TN_END or 0, as if there were nothing there.
  * Names      In C++ a structure that shares its name with a function is to be called by both words:
  *            `struct tn_event_class *ec`.
  * Source     none: this is tnav's own.

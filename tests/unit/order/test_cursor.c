@@ -329,3 +329,69 @@ Test(cursor, a_file_cut_meanwhile_is_an_error)
 	close(fd);
 	unlink(path);
 }
+
+/* What fails or finds nothing changes nothing: neither the place nor the streams. */
+Test(cursor, streams_without_rows_are_not_chosen)
+{
+	static const struct fake_row rows[3] = { { 1, false }, { 2, false }, { 3, false } };
+	static const struct fake_packet packets[1] = { { rows, 3 } };
+	static const struct fake_stream streams[2] = { { packets, 1, false }, { NULL, 0, false } };
+	const bool none[2] = { false, true };
+	struct tn_cursor *cur;
+	struct tn_set *set;
+	struct tn_row row;
+
+	fake = (struct fake_trace) { .stream = streams, .n = 2 };
+	set = fake_open();
+	cur = cursor(set);
+	cr_assert_eq(tn_cursor_next(cur, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_next(cur, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_only(cur, none, NULL), TN_END);
+	cr_assert(tn_cursor_row(cur, &row), "it has lost its place");
+	cr_assert_eq(row.time_ns, 2);
+	cr_assert_eq(tn_cursor_next(cur, NULL), TN_OK);
+	cr_assert(tn_cursor_row(cur, &row) && row.time_ns == 3);
+	cr_assert_eq(tn_cursor_next(cur, NULL), TN_END);
+	tn_cursor_free(cur);
+	tn_set_close(set);
+}
+
+/* A copy has the place and the streams, and goes its own way. */
+Test(cursor, copy)
+{
+	struct fake_place *want;
+	struct tn_cursor *cur, *other;
+	struct tn_set *set;
+	const bool only[5] = { true, false, true, true, false };
+	struct tn_row row;
+	size_t n;
+
+	fake_random(3, 5, 4, 9, 5, 1);
+	n = fake_order(&want);
+	set = fake_open();
+	cur = cursor(set);
+	cr_assert_eq(tn_cursor_copy(&other, cur, NULL), TN_OK);
+	cr_assert_not(tn_cursor_row(other, &row), "a copy of a cursor without a place");
+	tn_cursor_free(other);
+	cr_assert_eq(tn_cursor_restore(cur, &want[n / 2].at, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_copy(&other, cur, NULL), TN_OK);
+	for (size_t i = n / 2; i < n; i++) {
+		expect(other, &want[i], "copy", i);
+		(void)!tn_cursor_next(other, NULL);
+	}
+	expect(cur, &want[n / 2], "original", n / 2);
+	tn_cursor_free(other);
+	cr_assert_eq(tn_cursor_only(cur, only, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_copy(&other, cur, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_first(other, NULL), TN_OK);
+	for (size_t i = 0; i < n; i++) {
+		if (!only[want[i].at.stream])
+			continue;
+		expect(other, &want[i], "copy of some streams", i);
+		(void)!tn_cursor_next(other, NULL);
+	}
+	tn_cursor_free(other);
+	tn_cursor_free(cur);
+	tn_set_close(set);
+	free(want);
+}

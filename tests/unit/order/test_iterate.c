@@ -260,3 +260,30 @@ Test(iterate, variables_through_a_scope_that_is_a_variant)
 	tn_reader_free(reader);
 	tn_set_close(set);
 }
+
+/* A place at the last number there is has nothing behind it, and does not begin anew. */
+Test(iterate, behind_the_last_number)
+{
+	struct tn_set *set = open_set();
+	const struct tn_stream *s = tn_set_stream(set, 0);
+	struct tn_packet_iter packet = { s, SIZE_MAX };
+	struct tn_event_iter at = { s, SIZE_MAX, UINT64_MAX };
+	const struct tn_event *event;
+	struct tn_packet_info info;
+	struct tn_reader *r;
+
+	cr_assert_eq(tn_reader_new(&r, NULL), TN_OK);
+	cr_expect_eq(tn_packet_iter_next(&packet, NULL), TN_END);
+	cr_expect_eq(packet.packet, SIZE_MAX);
+	cr_expect_eq(tn_packet_iter_info(&packet, &info, NULL), TN_END);
+	cr_expect_eq(tn_packet_iter_read(r, &packet, &event, NULL), TN_END);
+	cr_expect_eq(tn_event_iter_begin_packet(r, &packet, &at, NULL), TN_END);
+	cr_expect_eq(tn_event_iter_next(r, &at, NULL), TN_END);
+	cr_expect_eq(tn_event_iter_next_in_packet(r, &at, NULL), TN_END);
+	at = (struct tn_event_iter) { s, 0, UINT64_MAX };
+	cr_expect_eq(tn_event_iter_next_in_packet(r, &at, NULL), TN_END);
+	cr_expect_eq(tn_event_iter_read(r, &at, TN_SCOPE_ALL, &event, NULL), TN_END);
+	cr_expect_eq(at.row, UINT64_MAX);
+	tn_reader_free(r);
+	tn_set_close(set);
+}
