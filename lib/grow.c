@@ -520,6 +520,9 @@ release(struct grow *g)
 enum tn_code
 tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_error *err)
 {
+	if (!set || !out)
+		return tn_fail_null(err);
+
 	struct grow g = { .own = (struct tn_own_set *)set, .alone = alone };
 	enum tn_code rc;
 
@@ -543,6 +546,9 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 enum tn_code
 tn_set_settle(struct tn_set *set, struct tn_error *err)
 {
+	if (!set)
+		return tn_fail_null(err);
+
 	struct tn_own_set *own = (struct tn_own_set *)set;
 	enum tn_code rc = TN_OK;
 
@@ -558,6 +564,8 @@ tn_set_settle(struct tn_set *set, struct tn_error *err)
 bool
 tn_path_is_live(const char *path)
 {
+	if (!path)
+		return false;
 	return tn_live_url_is(path);
 }
 
@@ -662,6 +670,9 @@ enum tn_code
 tn_live_sessions(const char *address, bool *names_session, void (*one)(void *user, const struct tn_live_entry *entry),
 		 void *user, struct tn_error *err)
 {
+	if (!address)
+		return tn_fail_null(err);
+
 	struct listing listing = { one, user };
 	struct tn_live_url url;
 	enum tn_code rc = tn_live_url_parse(&url, address, err);

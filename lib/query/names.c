@@ -43,6 +43,8 @@ static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
 const struct tn_attribute *
 tn_attributes(size_t *n)
 {
+	if (!n)
+		return NULL;
 	*n = TN_COUNT(attributes);
 	return attributes;
 }
