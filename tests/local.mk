@@ -14,6 +14,7 @@ include tests/unit/ctf/local.mk
 include tests/unit/ovni/local.mk
 include tests/unit/vartrace/local.mk
 include tests/unit/index/local.mk
+include tests/unit/live/local.mk
 include tests/unit/text/local.mk
 include tests/unit/write/local.mk
 include tests/unit/order/local.mk

@@ -14,6 +14,7 @@
 #define AHEAD 64	/* requests that are sent before the first answer is read */
 #define ASKS 200	/* times that a packet is asked for */
 #define PAUSE_MS 10
+#define FIRST_PAUSE_MS 20
 #define LONGEST_PAUSE_MS 10000
 
 static enum tn_code
@@ -215,6 +216,8 @@ add_stream(struct tn_live *live, const struct tn_live_stream_record *r)
 static enum tn_code
 receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err)
 {
+	if (n > MOST_STREAMS || live->streams.n + n > MOST_STREAMS || live->traces.n + n > MOST_STREAMS)
+		return lies(live, err, "streams", n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct tn_live_stream_record r;
 		uint8_t in[TN_LIVE_SIZE_STREAM];
@@ -223,8 +226,6 @@ receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err)
 
 		if (rc < 0)
 			return rc;
-		if (live->streams.n >= MOST_STREAMS || live->traces.n >= MOST_STREAMS)
-			return lies(live, err, "streams", n);
 		tn_live_get_stream(&r, in);
 		pthread_mutex_lock(&live->lock);
 		ok = add_stream(live, &r);
@@ -421,6 +422,7 @@ take_over_streams(struct tn_live *live, size_t to, size_t from)
 				k->has_until = true;
 				k->until = lost->until;
 			}
+			lost->ended = true;
 		}
 	}
 }
@@ -836,9 +838,12 @@ lose_connection(struct tn_live *live)
 	pthread_mutex_lock(&live->lock);
 	for (size_t i = 0; i < live->traces.n; i++)
 		live->traces.item[i].here = false;
+	/* They hold back what is later until they go on; those of which nothing came begin anew. */
 	for (size_t i = 0; i < live->streams.n; i++) {
-		live->streams.item[i].here = false;
-		live->streams.item[i].ended = true;
+		struct tn_live_known *k = &live->streams.item[i];
+
+		k->here = false;
+		k->ended = k->ended || !live->traces.item[k->trace].path;
 	}
 	live->parts.n = 0;
 	pthread_mutex_unlock(&live->lock);
@@ -847,7 +852,7 @@ lose_connection(struct tn_live *live)
 void
 tn_live_run(struct tn_live *live)
 {
-	int pause = 200;
+	int pause = FIRST_PAUSE_MS;
 
 	for (;;) {
 		struct tn_error err = { 0 };
@@ -866,7 +871,7 @@ tn_live_run(struct tn_live *live)
 			return;
 		}
 		if (live->look.packets != packets)
-			pause = 200;
+			pause = FIRST_PAUSE_MS;
 		tn_live_note(live, TN_WARNING, "%s; connecting again", err.text);
 		set_phase(live, TN_LIVE_LOST, &err);
 		if (tn_live_pause(&live->stop, pause, &err) < 0)

@@ -1,0 +1,42 @@
+/* Emits events slowly from two threads:  app EVENTS [MICROSECONDS between two of them]. */
+#define LTTNG_UST_TRACEPOINT_CREATE_PROBES
+#define LTTNG_UST_TRACEPOINT_DEFINE
+#include "tp.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int events, pause_us = 1000;
+
+static void *
+work(void *arg)
+{
+	char text[40];
+
+	for (int i = 0; i < events; i++) {
+		snprintf(text, sizeof text, "thread %ld, number %d", (long)arg, i);
+		lttng_ust_tracepoint(tnavtest, tick, i, text);
+		if (i % 8 == 0)
+			lttng_ust_tracepoint(tnavtest, other, i);
+		if (pause_us)
+			usleep((useconds_t)pause_us);
+	}
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	pthread_t thread[2];
+
+	events = argc > 1 ? atoi(argv[1]) : 1000;
+	if (argc > 2)
+		pause_us = atoi(argv[2]);
+	for (long i = 0; i < 2; i++)
+		pthread_create(&thread[i], NULL, work, (void *)i);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	return 0;
+}
