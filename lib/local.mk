@@ -28,3 +28,4 @@ include lib/text/local.mk
 include lib/write/local.mk
 include lib/order/local.mk
 include lib/query/local.mk
+include lib/answer/local.mk

@@ -18,6 +18,7 @@ text		base model plan
 write		base model plan
 order		base model plan index
 query		base model plan index text write order
+answer		base model plan index text order query
 '
 
 # quoted FILE...: "file:line:header" of each #include "header"
@@ -80,7 +81,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | write/* | order/* | query/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | write/* | order/* | query/* | answer/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -12,6 +12,7 @@
  *	iterate.h	packets, events of one stream, variables by name
  *	text.h		events and times as text
  *	query.h		filters, scans, exports
+ *	answer.h	spans, groups, lanes
  *	writer.h	write traces
  *	recorder.h	record a program's last moments
  *
@@ -27,8 +28,8 @@
 #ifndef TNAV_TNAV_H
 #define TNAV_TNAV_H
 
+#include <tnav/answer.h>
 #include <tnav/grow.h>
-#include <tnav/query.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>
 #include <tnav/writer.h>

@@ -1,0 +1,42 @@
+/*
+ * classes.h - the event classes of a set, numbered; names among them
+ */
+#ifndef TN_ANSWER_CLASSES_H
+#define TN_ANSWER_CLASSES_H
+
+#include "model/decoder.h"
+
+struct tn_classes {
+	const struct tn_event_class **item;
+	size_t n;
+	size_t *first;		/* by rank of a stream: number of the first class of its trace */
+	uint32_t *trace;	/* by rank: number of its trace */
+};
+
+enum tn_code tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err);
+void tn_classes_release(struct tn_classes *c);
+
+/* The number of the class of an event. */
+static inline size_t
+tn_class_of(const struct tn_classes *c, const struct tn_batch *b, size_t row)
+{
+	return c->first[b->stream->rank] + b->refs.item[row].event_class;
+}
+
+/*
+ * Whether @name is what @pattern[0, n) says, with `*` for any characters; what the first `*` stood for goes to
+ * *star and *star_n (may be NULL).
+ */
+bool tn_glob(const char *pattern, size_t n, const char *name, const char **star, size_t *star_n);
+
+/* Of the names that are offered the one most like @wanted. */
+struct tn_nearest {
+	const char *wanted;
+	size_t n;
+	const char *best;	/* NULL: none is like it */
+	size_t distance;
+};
+
+void tn_nearest_offer(struct tn_nearest *nearest, const char *name);
+
+#endif

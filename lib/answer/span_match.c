@@ -1,0 +1,454 @@
+/*
+ * span_match.c - begins and ends put together
+ *
+ * They come in the order of the events. A begin is put on the stack of its key, an end takes one from there.
+ * All begins are in one list in the order in which they came, so that spans can be told in that order: one that
+ * ended waits there for those before it.
+ */
+#include <stdlib.h>
+
+#include "answer/room.h"
+#include "answer/spans.h"
+#include "base/error.h"
+#include "base/hash.h"
+
+/* The open begins of one key. */
+struct stack {
+	size_t open, told;	/* begins on it; those that wait to be told and need the key */
+	struct begun *first, *last;
+	uint32_t key_words;
+	uint64_t key[];
+};
+
+/* A begin, or an orphan that waits. */
+struct begun {
+	struct begun *before, *behind;	/* in the list of all */
+	struct begun *below, *above;	/* on the stack */
+	struct stack *stack;
+	struct tn_location begin, end;
+	int64_t begin_ns, end_ns;
+	uint64_t *end_captured;
+	size_t losses;		/* that were seen before it */
+	uint32_t class, definition;
+	uint32_t captured_words, end_words;
+	uint8_t state;		/* enum tn_span_state; OPEN as long as it is on the stack */
+	bool begin_has_time, end_has_time;
+	uint64_t captured[];	/* of the begin; of an orphan: none */
+};
+
+/* Events of a stream were lost there. */
+struct loss {
+	uint32_t rank;
+};
+
+struct match {
+	const struct tn_spans *spans;
+	const struct tn_scan_options *options;
+	enum tn_span_order order;
+	int (*span)(void *user, const struct tn_span *span);
+	void *user;
+	struct tn_room room;
+	struct tn_hash stacks;
+	struct begun *first, *last;
+	TN_ARRAY(struct loss) losses;
+	struct tn_span_counts counts;
+	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
+};
+
+static const uint64_t *
+words_of(const struct tn_taken *t)
+{
+	return (const uint64_t *)(const void *)(t + 1);
+}
+
+/* ---- stacks ---- */
+
+static struct stack *
+stack_of(struct match *m, const struct tn_taken *t)
+{
+	size_t bytes = 8 * (size_t)t->key_words;
+	struct tn_hash_item *item = tn_hash_find(&m->stacks, words_of(t), bytes);
+	struct stack *s;
+
+	if (item)
+		return item->pointer;
+	s = tn_room_take(&m->room, sizeof *s + bytes);
+	if (!s)
+		return NULL;
+	*s = (struct stack) { .key_words = t->key_words };
+	memcpy(s->key, words_of(t), bytes);
+	item = tn_hash_add(&m->stacks, s->key, bytes, NULL);
+	if (!item) {
+		tn_room_give(&m->room, s, sizeof *s + bytes);
+		return NULL;
+	}
+	item->pointer = s;
+	return s;
+}
+
+/* A stack on which nothing lies is of no use; its key goes when nobody tells it any more. */
+static void
+drop_stack(struct match *m, struct stack *s)
+{
+	if (s->open)
+		return;
+	if (s->key_words) {
+		struct tn_hash_item *item = tn_hash_find(&m->stacks, s->key, 8 * (size_t)s->key_words);
+
+		if (item && item->pointer == s)
+			tn_hash_remove(&m->stacks, s->key, 8 * (size_t)s->key_words);
+	}
+	if (!s->told)
+		tn_room_give(&m->room, s, sizeof *s + 8 * (size_t)s->key_words);
+}
+
+static void
+push(struct stack *s, struct begun *b)
+{
+	b->stack = s;
+	b->below = s->last;
+	if (s->last)
+		s->last->above = b;
+	else
+		s->first = b;
+	s->last = b;
+	s->open++;
+}
+
+static void
+pull(struct begun *b)
+{
+	struct stack *s = b->stack;
+
+	if (b->below)
+		b->below->above = b->above;
+	else
+		s->first = b->above;
+	if (b->above)
+		b->above->below = b->below;
+	else
+		s->last = b->below;
+	s->open--;
+}
+
+/* ---- the list ---- */
+
+static void
+append(struct match *m, struct begun *b)
+{
+	b->before = m->last;
+	if (m->last)
+		m->last->behind = b;
+	else
+		m->first = b;
+	m->last = b;
+}
+
+static void
+forget(struct match *m, struct begun *b)
+{
+	if (b->before)
+		b->before->behind = b->behind;
+	else
+		m->first = b->behind;
+	if (b->behind)
+		b->behind->before = b->before;
+	else
+		m->last = b->before;
+	if (b->end_captured)
+		tn_room_give(&m->room, b->end_captured, 8 * (size_t)b->end_words);
+	tn_room_give(&m->room, b, sizeof *b + 8 * (size_t)b->captured_words);
+}
+
+static struct begun *
+new_begun(struct match *m, const struct tn_taken *t, bool is_end)
+{
+	size_t words = is_end ? 0 : t->captured_words;
+	struct begun *b = tn_room_take(&m->room, sizeof *b + 8 * words);
+
+	if (!b)
+		return NULL;
+	*b = (struct begun) {
+		.class = t->class, .definition = t->definition, .losses = m->losses.n,
+		.captured_words = (uint32_t)words, .state = TN_SPAN_OPEN,
+	};
+	if (words)
+		memcpy(b->captured, words_of(t) + t->key_words, 8 * words);
+	return b;
+}
+
+/* ---- telling ---- */
+
+/* The values of the begin, then those that the end has. */
+static size_t
+unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_words)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const uint64_t *w = b->captured;
+
+	for (size_t i = 0; i < d->captures.n; i++) {
+		m->captured[i] = (struct tn_answer_value) { 0 };
+		if (b->captured_words)
+			w = tn_unpack(w, &m->captured[i]);
+	}
+	for (size_t i = 0; end_words && i < d->captures.n; i++) {
+		struct tn_answer_value v;
+
+		end_words = tn_unpack(end_words, &v);
+		if (v.kind != TN_ANSWER_NONE)
+			m->captured[i] = v;
+	}
+	return d->captures.n;
+}
+
+static size_t
+unpack_key(struct match *m, const struct begun *b)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const uint64_t *w = b->stack->key + 1;
+
+	for (size_t i = 0; i < d->begin_key.n; i++) {
+		w = tn_unpack(w, &m->key[i]);
+		if (m->key[i].kind == TN_ANSWER_UINT || m->key[i].kind == TN_ANSWER_SINT)
+			m->key[i].field = d->label[i];
+	}
+	return d->begin_key.n;
+}
+
+static enum tn_code
+tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
+{
+	struct tn_span span = {
+		.definition = b->definition, .state = (enum tn_span_state)b->state,
+		.name = m->spans->definition.item[b->definition].span_name[b->class],
+		.is_at_begin = b->state != TN_SPAN_ORPHAN, .is_at_end = b->state != TN_SPAN_OPEN,
+		.begin = b->begin, .end = b->end, .begin_ns = b->begin_ns, .end_ns = b->end_ns,
+		.key = m->key, .captured = m->captured,
+	};
+
+	span.has_begin = span.is_at_begin && b->begin_has_time;
+	span.has_end = span.is_at_end && b->end_has_time;
+	span.has_duration = span.has_begin && span.has_end;
+	if (span.has_duration)
+		span.duration_ns = (int64_t)((uint64_t)b->end_ns - (uint64_t)b->begin_ns);
+	span.n_keys = unpack_key(m, b);
+	span.n_captured = unpack_captured(m, b, end_words);
+	m->counts.of_state[b->state]++;
+	if (m->span && m->span(m->user, &span))
+		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+	return TN_OK;
+}
+
+/* Tell those that nothing before them keeps waiting. */
+static enum tn_code
+tell_ready(struct match *m, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && m->first && m->first->state != TN_SPAN_OPEN) {
+		struct begun *b = m->first;
+		struct stack *s = b->stack;
+
+		rc = tell(m, b, b->end_captured, err);
+		forget(m, b);
+		s->told--;
+		drop_stack(m, s);
+	}
+	return rc;
+}
+
+/* A span that ended: told now, or when its turn comes. */
+static enum tn_code
+finish(struct match *m, struct begun *b, const struct tn_taken *t, struct tn_error *err)
+{
+	const uint64_t *end_words = words_of(t) + t->key_words;
+	struct stack *s = b->stack;
+	enum tn_code rc;
+
+	if (m->order == TN_SPANS_BY_END) {
+		rc = tell(m, b, t->captured_words ? end_words : NULL, err);
+		forget(m, b);
+		drop_stack(m, s);
+		return rc;
+	}
+	if (t->captured_words) {
+		b->end_words = t->captured_words;
+		b->end_captured = tn_room_take(&m->room, 8 * (size_t)b->end_words);
+		if (!b->end_captured)
+			return tn_fail_memory(err);
+		memcpy(b->end_captured, end_words, 8 * (size_t)b->end_words);
+	}
+	s->told++;
+	drop_stack(m, s);
+	return tell_ready(m, err);
+}
+
+/* ---- losses ---- */
+
+static bool
+may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_stream *s)
+{
+	const struct tn_stream_class *sc = s->stream_class;
+	size_t first = spans->classes.first[s->rank];
+
+	for (size_t i = 0; i < sc->n_event_classes; i++) {
+		size_t c = first + sc->event_class[i]->index;
+
+		if (d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a begin or an end of this span could have been lost there. */
+static bool
+matters(const struct match *m, const struct loss *loss, const struct begun *b)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const struct tn_stream *lost = m->spans->set->stream[loss->rank];
+	const struct tn_stream *begin = m->spans->set->stream[b->begin.stream];
+
+	if (loss->rank == b->begin.stream || loss->rank == b->end.stream)
+		return true;
+	if (lost->trace != begin->trace || d->of_stream)
+		return false;
+	/* Streams of one class are those of the other processors. */
+	if (d->of_cpu && lost->stream_class == begin->stream_class)
+		return false;
+	return may_have(d, m->spans, lost);
+}
+
+static bool
+is_doubtful(const struct match *m, const struct begun *b)
+{
+	for (size_t i = m->losses.n; i > b->losses; i--)
+		if (matters(m, &m->losses.item[i - 1], b))
+			return true;
+	return false;
+}
+
+/* ---- taking ---- */
+
+static enum tn_code
+take_begin(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct stack *s = stack_of(m, t);
+	struct begun *b = s ? new_begun(m, t, false) : NULL;
+
+	if (!b)
+		return tn_fail_memory(err);
+	b->begin = tn_record_location(&t->record);
+	b->begin_ns = t->time_ns;
+	b->begin_has_time = t->has_time;
+	push(s, b);
+	append(m, b);
+	return TN_OK;
+}
+
+static enum tn_code
+take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct stack *s = stack_of(m, t);
+	struct begun *b;
+
+	if (!s)
+		return tn_fail_memory(err);
+	b = m->spans->definition.item[t->definition].fifo ? s->first : s->last;
+	if (b) {
+		pull(b);
+		b->end = tn_record_location(&t->record);
+		b->state = is_doubtful(m, b) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+	} else {
+		b = new_begun(m, t, true);
+		if (!b)
+			return tn_fail_memory(err);
+		b->stack = s;
+		b->end = tn_record_location(&t->record);
+		b->state = TN_SPAN_ORPHAN;
+		append(m, b);
+	}
+	b->end_ns = t->time_ns;
+	b->end_has_time = t->has_time;
+	return finish(m, b, t, err);
+}
+
+static enum tn_code
+take(void *user, const struct tn_record *record, struct tn_error *err)
+{
+	const struct tn_taken *t = (const struct tn_taken *)(const void *)record;
+	struct match *m = user;
+	struct loss *loss;
+
+	switch ((enum tn_taken_kind)record->kind) {
+	case TN_TAKEN_BEGIN:
+		return take_begin(m, t, err);
+	case TN_TAKEN_END:
+		return take_end(m, t, err);
+	case TN_TAKEN_LOSS:
+		loss = TN_ARRAY_ADD(&m->losses);
+		if (!loss)
+			return tn_fail_memory(err);
+		loss->rank = record->rank;
+		return TN_OK;
+	case TN_TAKEN_NO_KEY:
+		break;
+	}
+	m->counts.without_key++;
+	return TN_OK;
+}
+
+static enum tn_code
+rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
+     size_t end, struct tn_error *err)
+{
+	struct match *m = user;
+
+	return tn_span_rows(m->spans, m->options, out, reader, b, first, end, err);
+}
+
+/* What is still open is told as it is. */
+static enum tn_code
+tell_open(struct match *m, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (struct begun *b = m->first; rc == TN_OK && b; b = b->behind)
+		rc = tell(m, b, b->end_captured, err);
+	return rc;
+}
+
+static void
+release(struct match *m)
+{
+	while (m->first) {
+		struct begun *b = m->first;
+		struct stack *s = b->stack;
+
+		if (b->state == TN_SPAN_OPEN)
+			pull(b);
+		else
+			s->told--;
+		forget(m, b);
+		drop_stack(m, s);
+	}
+	tn_hash_release(&m->stacks);
+	tn_room_release(&m->room);
+	TN_ARRAY_RELEASE(&m->losses);
+}
+
+enum tn_code
+tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
+	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+	     struct tn_error *err)
+{
+	static const struct tn_feed_ops ops = { rows, take };
+	struct match m = { .spans = spans, .options = options, .order = order, .span = span, .user = user };
+	enum tn_code rc = tn_feed_run(spans->set, options, &ops, &m, err);
+
+	if (rc == TN_OK)
+		rc = tell_open(&m, err);
+	if (counts)
+		*counts = m.counts;
+	release(&m);
+	return rc;
+}

@@ -1,0 +1,84 @@
+/*
+ * spans.h - definitions of spans as they were understood
+ */
+#ifndef TN_ANSWER_SPANS_H
+#define TN_ANSWER_SPANS_H
+
+#include "answer/feed.h"
+#include "answer/take.h"
+#include "query/expression.h"
+
+/* Which events: by name, or by an expression. */
+struct tn_pick {
+	char *pattern;		/* of names; NULL */
+	struct tn_expression *expression;	/* or NULL */
+	uint8_t *verdict;	/* by number of the class: enum tn_verdict */
+};
+
+struct tn_capture {
+	char *name;		/* as it was written */
+	bool of_begin, of_end;	/* which of the two may have it */
+	struct tn_take take;
+};
+
+#define TN_SPANS_MOST 4096	/* definitions */
+#define TN_SPAN_KEYS 8
+#define TN_SPAN_FIELDS 64	/* to show */
+
+/* What the events of a class are to the definitions. */
+struct tn_span_class {
+	bool some;		/* a begin or an end, or may be one */
+	unsigned scopes;	/* to be read */
+};
+
+struct tn_span_definition {
+	struct tn_pick begin, end;
+	TN_ARRAY(struct tn_take) begin_key, end_key;	/* of each key; the same name mostly */
+	TN_ARRAY(struct tn_capture) captures;
+	const struct tn_field **label;	/* of each key: a field whose type has labels for it, or NULL */
+	char *name;		/* or NULL; may have a `*` */
+	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
+	size_t n_names;
+	bool fifo;
+	bool of_stream, of_cpu;	/* a key says so: losses elsewhere do not matter */
+};
+
+struct tn_spans {
+	struct tn_set *set;
+	struct tn_classes classes;
+	TN_ARRAY(struct tn_span_definition) definition;
+	struct tn_span_class *of_class;	/* by number of the class */
+};
+
+/* ---- begins and ends, on their way from who reads events to who puts them together ---- */
+
+enum tn_taken_kind { TN_TAKEN_BEGIN, TN_TAKEN_END, TN_TAKEN_LOSS, TN_TAKEN_NO_KEY };
+
+/* Behind it: words of the key (definition and trace, then values without fields), then those to show. */
+struct tn_taken {
+	struct tn_record record;	/* .kind: enum tn_taken_kind */
+	int64_t time_ns;	/* as shown */
+	uint32_t class;		/* number */
+	uint32_t definition;
+	uint32_t key_words, captured_words;
+	uint64_t has_time;
+};
+
+/* Of the rows [first, end) that pass. */
+enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options,
+			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
+			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- definitions ---- */
+
+/* span_text.c: read a definition. */
+enum tn_code tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text,
+			  struct tn_error *err) TN_MUST_CHECK;
+void tn_span_definition_release(struct tn_span_definition *d);
+
+/* Which events @text[0, n) means; @what and @column for errors. */
+enum tn_code tn_pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n,
+			  const char *what, size_t column, struct tn_error *err) TN_MUST_CHECK;
+void tn_pick_release(struct tn_pick *p);
+
+#endif

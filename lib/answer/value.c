@@ -1,0 +1,115 @@
+#include <math.h>
+
+#include <tnav/answer.h>
+
+#include "base/error.h"
+#include "model/decoder.h"
+#include "text/json.h"
+
+/* The value as one of its field, or of none. */
+static struct tn_value
+as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type *type)
+{
+	struct tn_value out = { .field = v->field, .u = v->u };
+
+	if (v->field)
+		return out;
+	*type = (struct tn_type) {
+		.kind = v->kind == TN_ANSWER_FLOAT ? TN_KIND_FLOAT : v->kind == TN_ANSWER_SINT ? TN_KIND_SINT : TN_KIND_UINT,
+		.length = 64,
+	};
+	*field = (struct tn_field) { .type = type };
+	out.field = field;
+	return out;
+}
+
+void
+tn_answer_value_json(const struct tn_answer_value *v, struct tn_text_buffer *out)
+{
+	struct tn_field field;
+	struct tn_type type;
+	struct tn_value value;
+
+	if (v->kind == TN_ANSWER_NONE) {
+		tn_put_literal(out, "null");
+	} else if (v->kind == TN_ANSWER_TEXT) {
+		tn_json_string(out, (const uint8_t *)v->text, v->n);
+	} else {
+		value = as_value(v, &field, &type);
+		tn_json_value(out, &value);
+	}
+	tn_put_end(out);
+}
+
+void
+tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out)
+{
+	struct tn_field field;
+	struct tn_type type;
+	struct tn_value value;
+	size_t n = out->n;
+
+	if (v->kind == TN_ANSWER_TEXT) {
+		tn_put(out, v->text, v->n);
+	} else if (v->kind != TN_ANSWER_NONE) {
+		value = as_value(v, &field, &type);
+		if (tn_json_has_labels(value.field->type))
+			tn_json_labels(out, &value, tn_json_utf8, "|");
+		if (out->n == n)
+			tn_json_scalar(out, &value);
+	}
+	tn_put_end(out);
+}
+
+void
+tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out)
+{
+	tn_json_string(out, (const uint8_t *)bytes, n);
+	tn_put_end(out);
+}
+
+/* ---- order ---- */
+
+static double
+number(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_FLOAT ? v->f : v->kind == TN_ANSWER_SINT ? (double)v->i : (double)v->u;
+}
+
+static int
+compare_numbers(const struct tn_answer_value *a, const struct tn_answer_value *b)
+{
+	double x, y;
+
+	if (a->kind == TN_ANSWER_UINT && b->kind == TN_ANSWER_UINT)
+		return a->u < b->u ? -1 : a->u > b->u;
+	if (a->kind == TN_ANSWER_SINT && b->kind == TN_ANSWER_SINT)
+		return a->i < b->i ? -1 : a->i > b->i;
+	x = number(a);
+	y = number(b);
+	if (isnan(x) || isnan(y))
+		return isnan(y) - isnan(x);
+	return x < y ? -1 : x > y;
+}
+
+/* NONE, numbers, texts */
+static int
+rank(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_NONE ? 0 : v->kind == TN_ANSWER_TEXT ? 2 : 1;
+}
+
+int
+tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_value *b)
+{
+	int order;
+
+	if (rank(a) != rank(b))
+		return rank(a) - rank(b);
+	if (a->kind == TN_ANSWER_NONE)
+		return 0;
+	if (a->kind != TN_ANSWER_TEXT)
+		return compare_numbers(a, b);
+	order = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
+	return order ? order : a->n < b->n ? -1 : a->n > b->n;
+}

@@ -1,0 +1,113 @@
+/*
+ * tnav/answer.h - what is computed from events: spans, groups, lanes
+ *
+ * A span is a begin event and its end with the same key. A group is what events, or spans, with the same
+ * keys have in common. All of them take a struct tn_scan_options (query.h) for what is looked at: filter
+ * and text, begin and end, threads, progress and notice; its other members are not looked at. What a
+ * filter or a range leaves out is not there: a span whose begin is outside is an end without begin.
+ *
+ * Units      Times and durations are nanoseconds.
+ * Ownership  What a callback gets is borrowed for the call. Definitions borrow their set.
+ * Threads    Definitions are read-only once made. Callbacks come one at a time, in the thread that called.
+ * Errors     TN_ERR_ARGUMENT for a wrong definition: the text says what, at which column, and the nearest name.
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_ANSWER_H
+#define TNAV_ANSWER_H
+
+#include <tnav/query.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values ---- */
+
+enum tn_answer_kind { TN_ANSWER_NONE, TN_ANSWER_UINT, TN_ANSWER_SINT, TN_ANSWER_FLOAT, TN_ANSWER_TEXT };
+
+/* A value that was taken out of an event. */
+struct tn_answer_value {
+	enum tn_answer_kind kind;	/* NONE: the event has no such value */
+	union {
+		uint64_t u;
+		int64_t i;	/* SINT: negative ones only */
+		double f;
+	};
+	const char *text;	/* TEXT: @n bytes, any */
+	size_t n;
+	const struct tn_field *field;	/* a number whose type has labels; else NULL */
+};
+
+/* As CSV and people want it: a label where there is one. */
+TN_API void tn_answer_value_text(const struct tn_answer_value *value, struct tn_text_buffer *out);
+/* As lines of JSON show the same value of an event; null for NONE. */
+TN_API void tn_answer_value_json(const struct tn_answer_value *value, struct tn_text_buffer *out);
+/* Append any bytes as a string of JSON, with its quotes. */
+TN_API void tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out);
+/* NONE first, numbers by value, then texts by bytes: <0, 0, >0. */
+TN_API int tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_value *b);
+
+/* ---- spans ---- */
+
+enum tn_span_state {
+	TN_SPAN_CLOSED,
+	TN_SPAN_OPEN,		/* a begin without end */
+	TN_SPAN_ORPHAN,		/* an end without begin */
+	TN_SPAN_DOUBTFUL	/* closed, but events were lost between the two in a stream that matters */
+};
+
+TN_API const char *tn_span_state_name(enum tn_span_state state);	/* "closed", ... */
+
+struct tn_span {
+	size_t definition;
+	const char *name;	/* as the definition says; else that of its begin event, an orphan's: of its end */
+	enum tn_span_state state;
+	bool has_begin, has_end;	/* with a time */
+	int64_t begin_ns, end_ns;
+	bool has_duration;
+	int64_t duration_ns;
+	bool is_at_begin, is_at_end;	/* there is such an event */
+	struct tn_location begin, end;	/* of the events */
+	size_t n_keys, n_captured;
+	const struct tn_answer_value *key, *captured;
+};
+
+struct tn_spans;	/* some definitions */
+
+/* No definition yet. */
+TN_API TN_MUST_CHECK enum tn_code tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err);
+TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
+/*
+ * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [where CONDITION] [fifo] [as NAME]". BEGIN and
+ * END are names of events, with `*` for any characters, or expressions, in parentheses when they have blanks.
+ * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end. For each
+ * trace and key there is a stack: an end closes the last begin that is open, with `fifo` the first one. Fields to
+ * show are taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which.
+ * A `*` in NAME stands for what the first `*` of the event's pattern stood for.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_spans_add(struct tn_spans *spans, const char *definition, struct tn_error *err);
+TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* definitions */
+/* Names as they were written, NULL behind the last: keys ("vtid" of "vtid = tid"), fields to show. */
+TN_API const char *tn_spans_key(const struct tn_spans *spans, size_t definition, size_t i);
+TN_API const char *tn_spans_captured(const struct tn_spans *spans, size_t definition, size_t i);
+
+enum tn_span_order { TN_SPANS_BY_BEGIN, TN_SPANS_BY_END };
+
+struct tn_span_counts {
+	uint64_t of_state[4];
+	uint64_t without_key;	/* begins and ends that do not have a key: left out */
+};
+
+/*
+ * Each span, in the order of the begins (an orphan where its end is), or as they end: then the open ones come
+ * last. A non-zero result stops: TN_ERR_CANCELLED. @counts may be NULL.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
+	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+	     struct tn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
