@@ -11,6 +11,7 @@ src_tnav_SOURCES += %D%/screen/style.h
 # ncurses.
 src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h
 # Without a terminal.
+src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h
 src_tnav_SOURCES += %D%/cli/check.c
 src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h
 src_tnav_SOURCES += %D%/cli/export.c
@@ -25,6 +26,7 @@ src_tnav_SOURCES += %D%/cli/query.c %D%/cli/query.h
 src_tnav_SOURCES += %D%/cli/record.c %D%/cli/record.h
 src_tnav_SOURCES += %D%/cli/records.c %D%/cli/records.h
 src_tnav_SOURCES += %D%/cli/report.h
+src_tnav_SOURCES += %D%/cli/spans.c
 # What all views look at.
 src_tnav_SOURCES += %D%/session/action.c %D%/session/action.h
 src_tnav_SOURCES += %D%/session/browse.h

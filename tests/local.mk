@@ -79,6 +79,10 @@ EXTRA_DIST += %D%/record/run.sh
 TESTS += %D%/export/run.sh
 EXTRA_DIST += %D%/export/run.sh
 
+# Spans, groups and lanes against the same computed by brute force.
+TESTS += %D%/answer/run
+EXTRA_DIST += %D%/answer/run
+
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c

@@ -37,7 +37,7 @@ tn_pack(struct tn_words_out *out, const struct tn_answer_value *v, bool with_fie
 	}
 	with_field = with_field && v->field;
 	w[0] = (uint64_t)v->kind | (with_field ? 0x80 : 0);
-	w[1] = v->kind == TN_ANSWER_NONE ? 0 : v->u;
+	w[1] = v->kind == TN_ANSWER_NONE ? 0 : v->is.u;
 	if (with_field)
 		w[2] = (uint64_t)(uintptr_t)v->field;
 	out->n += with_field ? 3 : 2;
@@ -54,7 +54,7 @@ tn_unpack(const uint64_t *w, struct tn_answer_value *v)
 		v->text = (const char *)(w + 1);
 		return w + 1 + (v->n + 7) / 8;
 	}
-	v->u = w[1];
+	v->is.u = w[1];
 	if (!(w[0] & 0x80))
 		return w + 2;
 	v->field = (const struct tn_field *)(uintptr_t)w[2];

@@ -24,6 +24,7 @@ struct slot {
 	size_t first, n;	/* packets */
 	uint64_t bytes, rows;
 	TN_ARRAY(struct tn_walked *) walked;	/* of a large packet */
+	TN_ARRAY(struct tn_row) notices;	/* texts are owned */
 	enum tn_code code;
 	struct tn_error err;
 };
@@ -191,6 +192,24 @@ fill(void *user, size_t i, struct tn_error *err)
 /* ---- working ---- */
 
 static enum tn_code
+keep_notices(struct slot *slot, const struct tn_batch *b, size_t first, size_t end)
+{
+	for (size_t i = first; b->notices.n && i < end; i++) {
+		struct tn_row *row;
+
+		if (b->refs.item[i].event_class != TN_REF_NOTICE)
+			continue;
+		row = TN_ARRAY_ADD(&slot->notices);
+		if (!row)
+			return tn_fail_memory(&slot->err);
+		tn_row_of(b, i, row);
+		if (row->text && !(row->text = strdup(row->text)))
+			return tn_fail_memory(&slot->err);
+	}
+	return TN_OK;
+}
+
+static enum tn_code
 work_on_batch(struct pieces *p, struct slot *slot, struct tn_piece_reader *reader, const struct tn_batch *b)
 {
 	const struct tn_scan_options *o = p->options;
@@ -206,7 +225,9 @@ work_on_batch(struct pieces *p, struct slot *slot, struct tn_piece_reader *reade
 	if (first == end)
 		return TN_OK;
 	slot->rows += end - first;
-	rc = p->ops->rows(p->user, slot->piece.state, reader, b, first, end, &slot->err);
+	rc = o->notice ? keep_notices(slot, b, first, end) : TN_OK;
+	if (rc == TN_OK)
+		rc = p->ops->rows(p->user, slot->piece.state, reader, b, first, end, &slot->err);
 	return rc < 0 ? rc : tn_file_check(b->stream, b->entry.file, &slot->err);
 }
 
@@ -267,6 +288,26 @@ work(void *user, size_t i, unsigned thread)
 		give_back(slot);
 }
 
+static void
+clear_notices(struct slot *slot)
+{
+	for (size_t i = 0; i < slot->notices.n; i++)
+		free((char *)slot->notices.item[i].text);
+	slot->notices.n = 0;
+}
+
+static enum tn_code
+tell_notices(struct pieces *p, struct slot *slot, struct tn_error *err)
+{
+	const struct tn_scan_options *o = p->options;
+	bool stop = false;
+
+	for (size_t i = 0; i < slot->notices.n && !stop; i++)
+		stop = o->notice(o->user, &slot->notices.item[i]);
+	clear_notices(slot);
+	return stop ? stopped(err) : TN_OK;
+}
+
 static enum tn_code
 deliver(void *user, size_t i, struct tn_error *err)
 {
@@ -274,6 +315,8 @@ deliver(void *user, size_t i, struct tn_error *err)
 	struct slot *slot = &p->slot[i];
 	int64_t now;
 
+	if (tell_notices(p, slot, err) < 0)
+		return TN_ERR_CANCELLED;
 	if (slot->code < 0) {
 		if (err)
 			*err = slot->err;
@@ -337,7 +380,10 @@ take_row(void *user, const struct tn_row *row)
 	const struct tn_batch *b;
 	size_t i;
 
-	m->rc = tn_cursor_restore(m->cur, &row->location, m->err);
+	if (row->kind != TN_ROW_EVENT && p->options->notice && p->options->notice(p->options->user, row))
+		m->rc = stopped(m->err);
+	if (m->rc == TN_OK)
+		m->rc = tn_cursor_restore(m->cur, &row->location, m->err);
 	if (m->rc == TN_OK && (b = tn_cursor_batch(m->cur, &i)))
 		m->rc = p->ops->rows(p->user, p->slot[0].piece.state, &p->reader[0], b, i, i + 1, m->err);
 	if (m->rc == TN_OK && ++m->rows == MIXED_ROWS)
@@ -415,6 +461,8 @@ release(struct pieces *p, unsigned threads)
 		for (size_t k = 0; k < slot->walked.n; k++)
 			tn_walked_drop(slot->walked.item[k]);
 		TN_ARRAY_RELEASE(&slot->walked);
+		clear_notices(slot);
+		TN_ARRAY_RELEASE(&slot->notices);
 		if (slot->piece.state)
 			p->ops->release(slot->piece.state);
 	}

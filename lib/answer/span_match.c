@@ -11,6 +11,7 @@
 #include "answer/spans.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/options.h"
 
 /* The open begins of one key. */
 struct stack {
@@ -442,9 +443,15 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	     struct tn_error *err)
 {
 	static const struct tn_feed_ops ops = { rows, take };
-	struct match m = { .spans = spans, .options = options, .order = order, .span = span, .user = user };
-	enum tn_code rc = tn_feed_run(spans->set, options, &ops, &m, err);
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct match m = { .spans = spans, .options = &o, .order = order, .span = span, .user = user };
+	enum tn_code rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 
+	if (counts)
+		*counts = m.counts;
+	if (rc < 0)
+		return rc;
+	rc = tn_feed_run(spans->set, &o, &ops, &m, err);
 	if (rc == TN_OK)
 		rc = tell_open(&m, err);
 	if (counts)

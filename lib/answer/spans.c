@@ -229,7 +229,7 @@ is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_err
 	if (pick->verdict[e->class] != TN_VERDICT_OPEN)
 		return TN_OK;
 	e->is_read = false;
-	return tn_expression_match(pick->expression, &e->reader->event, e->batch, e->row, meant, err);
+	return tn_expression_match(pick->expression, &e->reader->event, &e->reader->filter.regex, e->batch, e->row, meant, err);
 }
 
 /* An event that is both ends a span and begins the next one. */

@@ -207,8 +207,8 @@ static struct tn_answer_value
 of_i64(int64_t i)
 {
 	if (i < 0)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .i = i };
-	return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .u = (uint64_t)i };
+		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = i };
+	return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (uint64_t)i };
 }
 
 void
@@ -234,7 +234,7 @@ tn_take_of(const struct tn_value *v, struct tn_answer_value *out)
 		return;
 	case TN_KIND_FLOAT:
 		if (t->length <= 64)
-			*out = (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .f = v->f };
+			*out = (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = v->f };
 		return;
 	case TN_KIND_SINT:
 		if (t->length <= 64)
@@ -245,7 +245,7 @@ tn_take_of(const struct tn_value *v, struct tn_answer_value *out)
 	case TN_KIND_BITS:
 	case TN_KIND_BITMAP:
 		if (t->length <= 64 || t->kind == TN_KIND_BOOL)
-			*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .u = v->u };
+			*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = v->u };
 		break;
 	default:
 		return;
@@ -288,7 +288,7 @@ tn_take_value(const struct tn_take *take, size_t class, const struct tn_batch *b
 		*out = of_text(ec->name);
 		return;
 	case TN_TAKE_ID:
-		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .u = ec->id };
+		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = ec->id };
 		return;
 	case TN_TAKE_LOG_LEVEL:
 		if (ec->log_level >= 0)
@@ -311,7 +311,7 @@ tn_take_value(const struct tn_take *take, size_t class, const struct tn_batch *b
 		*out = of_i64(take->step_ns ? step_of(tn_batch_time(b, row), take->step_ns) : tn_batch_time(b, row));
 		return;
 	case TN_TAKE_PACKET:
-		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .u = b->packet };
+		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = b->packet };
 		return;
 	}
 }

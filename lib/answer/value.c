@@ -10,7 +10,7 @@
 static struct tn_value
 as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type *type)
 {
-	struct tn_value out = { .field = v->field, .u = v->u };
+	struct tn_value out = { .field = v->field, .u = v->is.u };
 
 	if (v->field)
 		return out;
@@ -73,7 +73,7 @@ tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out)
 static double
 number(const struct tn_answer_value *v)
 {
-	return v->kind == TN_ANSWER_FLOAT ? v->f : v->kind == TN_ANSWER_SINT ? (double)v->i : (double)v->u;
+	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
 }
 
 static int
@@ -82,9 +82,9 @@ compare_numbers(const struct tn_answer_value *a, const struct tn_answer_value *b
 	double x, y;
 
 	if (a->kind == TN_ANSWER_UINT && b->kind == TN_ANSWER_UINT)
-		return a->u < b->u ? -1 : a->u > b->u;
+		return a->is.u < b->is.u ? -1 : a->is.u > b->is.u;
 	if (a->kind == TN_ANSWER_SINT && b->kind == TN_ANSWER_SINT)
-		return a->i < b->i ? -1 : a->i > b->i;
+		return a->is.i < b->is.i ? -1 : a->is.i > b->is.i;
 	x = number(a);
 	y = number(b);
 	if (isnan(x) || isnan(y))

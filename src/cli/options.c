@@ -23,6 +23,9 @@ enum {
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
 
+/* Answers. */
+enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP };
+
 static const struct row {
 	const char *group;	/* title of the rows from here on */
 	int id;
@@ -36,6 +39,8 @@ static const struct row {
 	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
+	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
+	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME]") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print this help") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -45,6 +50,10 @@ static const struct row {
 	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
+	{ N_("Answers"),
+	  OPT_SORT, "sort", N_("COLUMN"),
+	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
+	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
 	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
 	{ NULL, OPT_CLOCK_DATE, "clock-date", NULL, N_("times with their date") },
@@ -254,7 +263,8 @@ static int
 set_mode(struct options *o, enum mode mode)
 {
 	if (o->mode != MODE_AUTO && o->mode != mode && o->mode < MODE_HELP && mode < MODE_HELP)
-		return usage(_("only one of --print, --count, --info, --check and --export can be done at a time"), NULL, NULL);
+		return usage(_("only one of --print, --count, --info, --check, --export and the answers can be done at a "
+			       "time"), NULL, NULL);
 	if (o->mode < MODE_HELP)
 		o->mode = mode;
 	return 0;
@@ -278,6 +288,13 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
 	case 'h': return set_mode(o, MODE_HELP);
 	case 'V': return set_mode(o, MODE_VERSION);
+	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_mode(o, MODE_SPANS);
+	case OPT_SORT: o->sort = value; return 0;
+	case OPT_TOP:
+		if (!read_number(value, 1, INT64_MAX, &v))
+			return usage(_("--top=%s: write a number of lines"), value, NULL);
+		o->top = (uint64_t)v;
+		return 0;
 	case OPT_DEMO: o->demo = true; return 0;
 	case 'f': o->filter[o->n_filters++] = value; return 0;
 	case 'b': o->begin = value; return 0;
@@ -340,7 +357,8 @@ options_read(struct options *o, int argc, char **argv)
 
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
-	if (!o->filter)
+	o->spans = calloc((size_t)argc + 1, sizeof *o->spans);
+	if (!o->filter || !o->spans)
 		return usage(_("out of memory"), NULL, NULL);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
@@ -372,8 +390,10 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--demo takes no TRACE"), NULL, NULL);
 	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)
 		o->mode = MODE_PRINT;
-	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT)
-		return usage(_("--output-format is about events: it goes with --print"), NULL, NULL);
+	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && o->mode != MODE_SPANS)
+		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
+	if ((o->sort || o->top) && o->mode != MODE_SPANS)
+		return usage(_("--sort and --top go with the answers"), NULL, NULL);
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	return 0;
@@ -383,6 +403,7 @@ void
 options_release(struct options *o)
 {
 	free(o->filter);
+	free(o->spans);
 	free(o->range);
 	*o = (struct options) { 0 };
 }

@@ -9,7 +9,7 @@
 
 #include "records.h"
 
-enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_HELP, MODE_VERSION };
+enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_SPANS, MODE_HELP, MODE_VERSION };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
 struct options {
@@ -18,6 +18,10 @@ struct options {
 	enum color color;
 	const char **filter;		/* "RE" or "!RE"; the array is owned, the texts are the command line's */
 	size_t n_filters;
+	const char **spans;		/* definitions; as above */
+	size_t n_spans;
+	const char *sort;		/* NULL: as they come */
+	uint64_t top;			/* lines; 0: all */
 	const char *begin, *end;	/* as typed; NULL: all */
 	char *range;			/* owned: what --timerange was cut into */
 	const char *output;		/* file; NULL: standard output */

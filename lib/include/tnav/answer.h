@@ -32,7 +32,7 @@ struct tn_answer_value {
 		uint64_t u;
 		int64_t i;	/* SINT: negative ones only */
 		double f;
-	};
+	} is;
 	const char *text;	/* TEXT: @n bytes, any */
 	size_t n;
 	const struct tn_field *field;	/* a number whose type has labels; else NULL */

@@ -1,0 +1,40 @@
+/*
+ * sketch.h - quantiles of many numbers in little room
+ *
+ * Up to TN_SKETCH_EXACT numbers are kept as they are. More are counted in steps of 1/128 of a power of two, as
+ * a double's first bits say; a quantile is the middle of its step: at most 0.4 % off, and exact for whole numbers
+ * up to 256. The smallest and the largest are always exact. What comes out depends on the numbers alone, not on
+ * their order nor on how they were put together.
+ */
+#ifndef TN_ANSWER_SKETCH_H
+#define TN_ANSWER_SKETCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TN_SKETCH_EXACT 256
+#define TN_SKETCH_STEPS 128	/* of a power of two */
+
+struct tn_sketch_page;
+
+/* Zeroed is empty. */
+struct tn_sketch {
+	uint64_t n;
+	double least, most;
+	double *few;		/* n of them, as long as there are few; else NULL */
+	uint32_t few_room;
+	uint32_t n_pages, last;	/* the page used last */
+	struct tn_sketch_page *page;
+};
+
+bool tn_sketch_add(struct tn_sketch *s, double x);	/* false: memory is out. NaN is left out. */
+bool tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from);
+/* The smallest number that at least @q of all (0 to 1) are not above; NaN when there is none. Sorts what is exact. */
+double tn_sketch_quantile(struct tn_sketch *s, double q);
+/* How many are in each of @n parts between the least and the most, which are equal in the logarithm. */
+void tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n);
+size_t tn_sketch_bytes(const struct tn_sketch *s);	/* besides the structure itself */
+void tn_sketch_release(struct tn_sketch *s);
+
+#endif
