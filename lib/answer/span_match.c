@@ -445,10 +445,13 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	static const struct tn_feed_ops ops = { rows, take };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct match m = { .spans = spans, .options = &o, .order = order, .span = span, .user = user };
-	enum tn_code rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	enum tn_code rc;
 
 	if (counts)
 		*counts = m.counts;
+	if (!spans || !spans->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc < 0)
 		return rc;
 	rc = tn_feed_run(spans->set, &o, &ops, &m, err);

@@ -12,10 +12,14 @@
 enum tn_code
 tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 {
-	struct tn_spans *s = calloc(1, sizeof *s);
+	struct tn_spans *s;
 	enum tn_code rc;
 
-	*out = NULL;
+	if (out)
+		*out = NULL;
+	if (!out || !set)
+		return tn_fail_null(err);
+	s = calloc(1, sizeof *s);
 	if (!s)
 		return tn_fail_memory(err);
 	s->set = set;
@@ -69,6 +73,8 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	struct tn_span_definition *d;
 	enum tn_code rc;
 
+	if (!s || !text)
+		return tn_fail_null(err);
 	if (s->definition.n == TN_SPANS_MOST)
 		return tn_fail(err, TN_ERR_ARGUMENT, "more than %u definitions", TN_SPANS_MOST);
 	d = TN_ARRAY_ADD(&s->definition);
@@ -85,13 +91,13 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 size_t
 tn_spans_count(const struct tn_spans *s)
 {
-	return s->definition.n;
+	return s ? s->definition.n : 0;
 }
 
 const char *
 tn_spans_key(const struct tn_spans *s, size_t i, size_t k)
 {
-	if (i >= s->definition.n || k >= s->definition.item[i].begin_key.n)
+	if (!s || i >= s->definition.n || k >= s->definition.item[i].begin_key.n)
 		return NULL;
 	return s->definition.item[i].begin_key.item[k].name;
 }
@@ -99,7 +105,7 @@ tn_spans_key(const struct tn_spans *s, size_t i, size_t k)
 const char *
 tn_spans_captured(const struct tn_spans *s, size_t i, size_t k)
 {
-	if (i >= s->definition.n || k >= s->definition.item[i].captures.n)
+	if (!s || i >= s->definition.n || k >= s->definition.item[i].captures.n)
 		return NULL;
 	return s->definition.item[i].captures.item[k].name;
 }
@@ -109,7 +115,7 @@ tn_span_state_name(enum tn_span_state state)
 {
 	static const char *const names[] = { "closed", "open", "orphan", "doubtful" };
 
-	return names[state];
+	return (unsigned)state < TN_COUNT(names) ? names[state] : "?";
 }
 
 /* ---- what threads take out ---- */

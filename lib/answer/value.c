@@ -30,6 +30,8 @@ tn_answer_value_json(const struct tn_answer_value *v, struct tn_text_buffer *out
 	struct tn_type type;
 	struct tn_value value;
 
+	if (!v || !out)
+		return;
 	if (v->kind == TN_ANSWER_NONE) {
 		tn_put_literal(out, "null");
 	} else if (v->kind == TN_ANSWER_TEXT) {
@@ -47,8 +49,11 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out
 	struct tn_field field;
 	struct tn_type type;
 	struct tn_value value;
-	size_t n = out->n;
+	size_t n;
 
+	if (!v || !out)
+		return;
+	n = out->n;
 	if (v->kind == TN_ANSWER_TEXT) {
 		tn_put(out, v->text, v->n);
 	} else if (v->kind != TN_ANSWER_NONE) {
@@ -64,7 +69,9 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out
 void
 tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out)
 {
-	tn_json_string(out, (const uint8_t *)bytes, n);
+	if (!out)
+		return;
+	tn_json_string(out, (const uint8_t *)bytes, bytes ? n : 0);
 	tn_put_end(out);
 }
 
@@ -104,6 +111,8 @@ tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_
 {
 	int order;
 
+	if (!a || !b)
+		return (a != NULL) - (b != NULL);
 	if (rank(a) != rank(b))
 		return rank(a) - rank(b);
 	if (a->kind == TN_ANSWER_NONE)
