@@ -25,7 +25,7 @@ add_stop(struct tn_chunk *c, const struct tn_batch *b, size_t row, bool is_notic
 static void
 pass_over(struct work *w, const struct tn_batch *b, size_t row)
 {
-	if (!tn_line_is_stamped(w->plan->text, b, row))
+	if (!tn_line_is_stamped(w->plan->match, b, row))
 		return;
 	w->passed_over = b;
 	w->passed_row = row;
@@ -35,20 +35,19 @@ static void
 catch_up(struct work *w)
 {
 	if (w->passed_over)
-		tn_line_pass(w->plan->text, w->passed_over, w->passed_row, &w->previous);
+		tn_line_pass(w->plan->match, w->passed_over, w->passed_row, &w->previous);
 	w->passed_over = NULL;
 }
 
-/* Write the line without colour beside the text, and match that. */
+/* Write the line as regular expressions see it, beside the text, and match that. */
 static enum tn_code
-match_plain(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
+match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line_previous *previous, bool *pass)
 {
 	struct tn_filter_state *state = &w->state->filter;
-	struct tn_line_previous previous = w->previous;
 	enum tn_code rc;
 
 	state->plain.n = 0;
-	rc = tn_line_append(tn_text_plain(w->plan->text), &state->line, b, row, &previous, &state->plain, &w->c->err);
+	rc = tn_line_append(w->plan->match, &state->line, b, row, previous, &state->plain, &w->c->err);
 	if (rc == TN_OK)
 		rc = tn_filter_match_line(w->plan->filter, state, state->plain.text, state->plain.n - 1, pass, &w->c->err);
 	return rc;
@@ -68,13 +67,15 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (match && plan->stopped && plan->stopped(plan->user))
 		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
-	if (match && tn_text_plain(plan->text) != plan->text) {
-		rc = match_plain(w, b, row, pass);
+	if (match && plan->match != plan->text) {
+		struct tn_line_previous previous = w->previous;
+
+		rc = match_plain(w, b, row, &previous, pass);
 		if (rc < 0)
 			return rc;
 		match = false;
-		if (!*pass || !plan->lines) {
-			pass_over(w, b, row);
+		if (!*pass || !plan->text) {
+			w->previous = previous;
 			return TN_OK;
 		}
 	}
@@ -84,7 +85,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (match)
 		rc = tn_filter_match_line(plan->filter, &w->state->filter, out->text + begin, out->n - 1 - begin, pass,
 					  &w->c->err);
-	if (rc < 0 || !*pass || !plan->lines)
+	if (rc < 0 || !*pass)
 		out->n = begin;
 	return rc;
 }
@@ -103,9 +104,9 @@ take_event(struct work *w, const struct tn_batch *b, size_t row)
 	}
 	if (plan->filter)
 		rc = tn_filter_match_values(plan->filter, &w->state->filter, b, row, &pass, &w->c->err);
-	if (rc == TN_OK && pass && (plan->lines || tn_filter_has_regex(plan->filter)))
+	if (rc == TN_OK && pass && (plan->text || tn_filter_has_regex(plan->filter)))
 		rc = write_event(w, b, row, &pass);
-	else if (rc == TN_OK && plan->text)
+	else if (rc == TN_OK && plan->match)
 		pass_over(w, b, row);
 	if (rc < 0 || !pass)
 		return rc;
@@ -157,7 +158,7 @@ void
 tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
 	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
-	bool all = plan->lines && !plan->filter && !plan->each;
+	bool all = plan->text && !plan->filter && !plan->each;
 
 	for (size_t i = 0; c->code == TN_OK && i < c->runs.n; i++) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - i : i];

@@ -40,8 +40,9 @@ struct tn_chunk {
 struct tn_chunk_plan {
 	const struct tn_filter *filter;	/* NULL when everything passes */
 	const struct tn_prefilter *prefilter;	/* or NULL */
-	const struct tn_text *text;
-	bool lines;		/* lines are wanted */
+	const struct tn_text *text;	/* of the lines that are wanted; NULL: none */
+	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
+	const struct tn_text *match;
 	bool each;		/* a stop for each event that passes */
 	bool (*stopped)(void *user);	/* nobody waits for the chunk any more; NULL: somebody does */
 	void *user;

@@ -12,6 +12,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/filter.c %D%/filter.h \
 	%D%/names.c %D%/names.h \
 	%D%/prefilter.c %D%/prefilter.h \
-	%D%/record.c \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c

@@ -31,20 +31,32 @@ struct scan {
 
 /* ---- filling ---- */
 
+/* Whether row @row of the run's batch lies behind the end of the scan. */
+static bool
+is_behind(const struct tn_scan_options *o, const struct tn_run *run, size_t row)
+{
+	int64_t time_ns = run->walked->batch.refs.item[row].time_ns;
+	struct tn_location at;
+
+	if (o->backward ? o->has_begin && time_ns < o->begin_ns : o->has_end && time_ns > o->end_ns)
+		return true;
+	if (!o->has_to)
+		return false;
+	if (time_ns != o->to.time_ns)
+		return (time_ns > o->to.time_ns) != o->backward;
+	at = tn_location_of(&run->walked->batch, row);
+	return o->backward ? tn_location_compare(&at, &o->to) < 0 : tn_location_compare(&at, &o->to) > 0;
+}
+
 /* Leave out the rows of a run that lie behind the end of the scan; they and all that follow are not wanted. */
 static void
 clip(struct scan *scan, struct tn_run *run)
 {
 	const struct tn_scan_options *o = scan->options;
-	const struct tn_ref *ref = run->walked->batch.refs.item;
 	size_t n = run->n;
 
-	if (!o->backward && o->has_end)
-		while (n && ref[run->first + n - 1].time_ns > o->end_ns)
-			n--;
-	if (o->backward && o->has_begin)
-		while (n && ref[run->first - (n - 1)].time_ns < o->begin_ns)
-			n--;
+	while (n && is_behind(o, run, o->backward ? run->first - (n - 1) : run->first + n - 1))
+		n--;
 	if (n < run->n)
 		scan->filled = true;
 	run->n = n;
@@ -71,7 +83,7 @@ static enum tn_code
 take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
-	bool bounded = o->backward ? o->has_begin : o->has_end;
+	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
 
 	for (; n && !scan->filled; n--) {
 		struct tn_run *run = &c->runs.item[c->runs.n];
@@ -114,9 +126,9 @@ pass_last(struct scan *scan, const struct tn_chunk *c)
 		if (!b->stream->stream_class->clock)
 			return;	/* so have all before it */
 		for (size_t k = run->first + run->n; k-- > run->first;) {
-			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(scan->plan.text, b, k))
+			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(scan->plan.match, b, k))
 				continue;
-			tn_line_pass(scan->plan.text, b, k, &scan->previous);
+			tn_line_pass(scan->plan.match, b, k, &scan->previous);
 			return;
 		}
 	}
@@ -140,7 +152,7 @@ look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
 		if (b->refs.item[next.first].event_class != TN_REF_NOTICE) {
 			clip(scan, &next);
 			if (next.n)
-				tn_line_pass(scan->plan.text, b, next.first, &c->previous);
+				tn_line_pass(scan->plan.match, b, next.first, &c->previous);
 			break;
 		}
 		rc = add_runs(scan, c, 1, err);
@@ -168,7 +180,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 	}
 	if (c->rows == 0)
 		return TN_END;
-	if (!scan->plan.text)
+	if (!scan->plan.match)
 		return TN_OK;
 	if (c->backward)
 		return look_ahead(scan, c, err);
@@ -192,6 +204,23 @@ deliver_text(const struct scan *scan, const struct tn_chunk *c, size_t begin, si
 	if (!o->lines || begin == end)
 		return TN_OK;
 	return o->lines(o->user, c->text.text + begin, end - begin) ? cancelled(err) : TN_OK;
+}
+
+static enum tn_code
+deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
+{
+	struct tn_text_buffer heading = { 0 };
+	enum tn_code rc = TN_OK;
+
+	if (!o->lines)
+		return TN_OK;
+	tn_text_heading(o->text, &heading);
+	if (heading.failed)
+		rc = tn_fail_memory(err);
+	else if (heading.n && o->lines(o->user, heading.text, heading.n))
+		rc = cancelled(err);
+	tn_text_buffer_free(&heading);
+	return rc;
 }
 
 /* The row of a stop goes to who asked for it; an event counts against the limit. */
@@ -335,9 +364,9 @@ find_previous(struct scan *scan, struct tn_error *err)
 		    (o->has_begin && b->refs.item[run.first].time_ns < o->begin_ns))
 			break;
 		if (b->refs.item[run.first].event_class == TN_REF_NOTICE ||
-		    !tn_line_is_stamped(scan->plan.text, b, run.first))
+		    !tn_line_is_stamped(scan->plan.match, b, run.first))
 			continue;
-		tn_line_pass(scan->plan.text, b, run.first, &scan->previous);
+		tn_line_pass(scan->plan.match, b, run.first, &scan->previous);
 		break;
 	}
 	return rc < 0 ? rc : TN_OK;
@@ -360,7 +389,7 @@ place_gaps(struct scan *scan, struct tn_error *err)
 	const struct tn_scan_options *o = scan->options;
 
 	if (from_counts(o))
-		return tn_merge_seek_row(&scan->merge, &o->from, !o->backward, err);
+		return tn_merge_seek_row(&scan->merge, &o->from, o->backward == o->from_included, err);
 	if (!o->backward && o->has_begin)
 		return tn_merge_seek(&scan->merge, o->begin_ns, err);
 	if (o->backward && o->has_end && o->end_ns < INT64_MAX)
@@ -378,7 +407,7 @@ place(struct scan *scan, struct tn_error *err)
 	const struct tn_scan_options *o = scan->options;
 	enum tn_code rc = place_gaps(scan, err);
 
-	if (rc == TN_OK && !o->backward && from_counts(o) && scan->plan.text) {
+	if (rc == TN_OK && !o->backward && from_counts(o) && scan->plan.match) {
 		rc = find_previous(scan, err);
 		if (rc == TN_OK)
 			rc = place_gaps(scan, err);
@@ -427,13 +456,20 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 	return rc;
 }
 
+/* How the lines look that regular expressions see. */
+static const struct tn_text *
+match_text(const struct tn_scan_options *o)
+{
+	return o->match ? tn_text_plain(o->match) : o->text ? tn_text_plain(o->text) : NULL;
+}
+
 static struct tn_prefilter *
 make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
 {
 	const char *pattern[8];
 	size_t n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
 
-	return tn_prefilter_new(set, tn_text_plain(o->text), pattern, n);
+	return tn_prefilter_new(set, match_text(o), pattern, n);
 }
 
 enum tn_code
@@ -453,7 +489,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	if (!set)
 		return tn_fail_null(err);
 	match = tn_filter_has_regex(o->filter);
-	if (!o->text && (o->lines || match))
+	if ((o->lines && !o->text) || (match && !match_text(o)))
 		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
 	scan = calloc(1, sizeof *scan);
 	if (!scan)
@@ -462,13 +498,15 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	scan->options = o;
 	scan->plan = (struct tn_chunk_plan) {
 		.filter = tn_filter_empty(o->filter) ? NULL : o->filter,
-		.text = o->lines || match ? o->text : NULL,
-		.lines = o->lines != NULL,
+		.text = o->lines ? o->text : NULL,
+		.match = o->lines || match ? match_text(o) : NULL,
 		.each = o->row || o->limit || o->backward,
 		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
-	rc = run(scan, tn_team_size(o->threads), err);
+	rc = deliver_heading(o, err);
+	if (rc == TN_OK)
+		rc = run(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
 	if (passed)
 		*passed = scan->passed;

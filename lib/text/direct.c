@@ -5,19 +5,10 @@
 
 #include <stdlib.h>
 
-#include "text/direct_field.h"
+#include "text/direct_make.h"
 
-struct maker {
-	struct tn_text *text;
-	const struct tn_trace *trace;
-	struct tn_text_buffer room;
-	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
-	bool failed;			/* memory */
-};
-
-/* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
-static struct tn_words
-keep(struct maker *m)
+struct tn_words
+tn_direct_keep(struct tn_direct_maker *m)
 {
 	struct tn_words w = { "", 0 };
 	char *copy = NULL;
@@ -40,8 +31,8 @@ keep(struct maker *m)
 
 #define MOST_DENSE 256
 
-static uint64_t
-dense_values(const struct tn_type *t)
+uint64_t
+tn_direct_dense(const struct tn_type *t)
 {
 	uint64_t n = 1;
 
@@ -73,11 +64,11 @@ tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint6
 }
 
 static void
-make_enum(struct maker *m, struct text_field *f)
+make_enum(struct tn_direct_maker *m, struct text_field *f)
 {
 	const struct tn_type *t = f->field.type;
 
-	f->n_dense = dense_values(t);
+	f->n_dense = tn_direct_dense(t);
 	f->dense = TN_NEW_ARRAY(&m->text->arena, f->n_dense, struct tn_words);
 	if (!f->dense) {
 		m->failed = true;
@@ -85,7 +76,7 @@ make_enum(struct maker *m, struct text_field *f)
 	}
 	for (uint64_t v = 0; v < f->n_dense; v++) {
 		put_enum(m->text, t, v, &m->room);
-		f->dense[v] = keep(m);
+		f->dense[v] = tn_direct_keep(m);
 	}
 }
 
@@ -147,21 +138,21 @@ struct place {
 	struct tn_words tail;	/* of what ends with it */
 };
 
-static void make_field(struct maker *m, const struct tn_field *field, struct place place);
+static void make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place);
 
 static const struct tn_words nothing = { "", 0 };
 
 /* " }" and what stands behind the structure. */
 static struct tn_words
-brace_and(struct maker *m, const struct tn_words *tail)
+brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
 	tn_put_literal(&m->room, " }");
 	tn_put_words(&m->room, tail);
-	return keep(m);
+	return tn_direct_keep(m);
 }
 
-static const struct tn_field *
-last_shown(const struct tn_type *t)
+const struct tn_field *
+tn_direct_last_shown(const struct tn_type *t)
 {
 	for (size_t i = t->n_fields; i-- > 0;)
 		if (!t->field[i].hidden)
@@ -174,9 +165,9 @@ last_shown(const struct tn_type *t)
  * one ends with it. m->room holds what stands before it.
  */
 static void
-make_struct(struct maker *m, const struct tn_type *t, struct place place)
+make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place place)
 {
-	const struct tn_field *last = last_shown(t);
+	const struct tn_field *last = tn_direct_last_shown(t);
 	struct tn_text_buffer before = m->room;
 	struct tn_words end;
 	bool some = false;
@@ -207,7 +198,7 @@ make_struct(struct maker *m, const struct tn_type *t, struct place place)
 
 /* m->room holds what stands before the value; it is taken over, unless nothing is shown. */
 static void
-make_field(struct maker *m, const struct tn_field *field, struct place place)
+make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place)
 {
 	struct text_field *f = TN_NEW(&m->text->arena, struct text_field);
 	const struct tn_type *t = field->type;
@@ -220,7 +211,7 @@ make_field(struct maker *m, const struct tn_field *field, struct place place)
 	m->of_field[field->id] = f;
 	f->field = *field;
 	f->names = place.names;
-	if (place.shown && t->kind == TN_KIND_STRUCT && last_shown(t)) {
+	if (place.shown && t->kind == TN_KIND_STRUCT && tn_direct_last_shown(t)) {
 		f->how = HOW_HIDDEN;
 		make_struct(m, t, place);
 		return;
@@ -229,10 +220,10 @@ make_field(struct maker *m, const struct tn_field *field, struct place place)
 		f->how = (uint8_t)how_of(t);
 		f->element = place.element;
 		tn_puts(&m->room, opening((enum text_how)f->how));
-		f->lead = keep(m);
+		f->lead = tn_direct_keep(m);
 		tn_puts(&m->room, ending((enum text_how)f->how));
 		tn_put_words(&m->room, &place.tail);
-		f->tail = keep(m);
+		f->tail = tn_direct_keep(m);
 		f->need = f->lead.n + f->tail.n + 2 * TN_PUT_SLACK;
 		if (f->how == HOW_ENUM)
 			make_enum(m, f);
@@ -246,7 +237,7 @@ make_field(struct maker *m, const struct tn_field *field, struct place place)
 
 /* The fields of a scope; @first: no scope stands before it in the line. */
 static void
-make_scope(struct maker *m, const struct tn_field *root, enum tn_scope scope, bool first)
+make_scope(struct tn_direct_maker *m, const struct tn_field *root, enum tn_scope scope, bool first)
 {
 	unsigned names = m->text->options.names;
 	struct place place = { .tail = nothing };
@@ -268,9 +259,8 @@ make_scope(struct maker *m, const struct tn_field *root, enum tn_scope scope, bo
 
 /* ---- codes ---- */
 
-/* Whether the direct path can run the instruction; *n counts up to the end. */
-static bool
-can_run(const struct tn_op *code, size_t *n)
+bool
+tn_direct_can_run(const struct tn_op *code, size_t *n)
 {
 	for (; code->code != TN_OP_END; code++, ++*n) {
 		const struct tn_type *t = code->field ? code->field->type : NULL;
@@ -295,18 +285,18 @@ can_run(const struct tn_op *code, size_t *n)
 
 /* Structures write nothing of their own, but for empty ones when they begin. */
 static bool
-is_needed(const struct maker *m, const struct tn_op *op)
+is_needed(const struct tn_direct_maker *m, const struct tn_op *op)
 {
 	const struct text_field *f;
 
 	if (!op->field || op->field->type->kind != TN_KIND_STRUCT || (op->code != TN_OP_OPEN && op->code != TN_OP_CLOSE))
 		return true;
 	f = m->of_field[op->field->id];
-	return op->code == TN_OP_OPEN && f && f->how == HOW_STRUCT;
+	return f && (f->how == HOW_OBJECT || (f->how == HOW_STRUCT && op->code == TN_OP_OPEN));
 }
 
 static const void *
-moved_choice(struct maker *m, const struct tn_op *op, const uint32_t *moved)
+moved_choice(struct tn_direct_maker *m, const struct tn_op *op, const uint32_t *moved)
 {
 	const struct tn_choice *from = op->more;
 	struct tn_choice *to = TN_NEW(&m->text->arena, struct tn_choice);
@@ -328,12 +318,8 @@ moved_choice(struct maker *m, const struct tn_op *op, const uint32_t *moved)
 	return to;
 }
 
-/*
- * Append a copy of @code of @n instructions and its end, without those that have nothing to do here,
- * with our fields, and with jumps to where their targets now stand; @to is instruction @at of the copy.
- */
-static struct tn_op *
-append_code(struct maker *m, struct tn_op *to, uint32_t at, const struct tn_op *code, size_t n)
+struct tn_op *
+tn_direct_append_code(struct tn_direct_maker *m, struct tn_op *to, uint32_t at, const struct tn_op *code, size_t n)
 {
 	uint32_t *moved = calloc(n + 1, sizeof *moved);
 
@@ -372,9 +358,8 @@ append_code(struct maker *m, struct tn_op *to, uint32_t at, const struct tn_op *
 	return to;
 }
 
-/* A run of fixed fields whose values nothing else needs; its size in bytes, 0 when it is something else. */
-static uint32_t
-repeat_bytes(const struct tn_op *code, uint32_t *align)
+uint32_t
+tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align)
 {
 	uint64_t bits;
 
@@ -400,7 +385,7 @@ repeat_bytes(const struct tn_op *code, uint32_t *align)
 }
 
 static void
-make_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
+make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
 	static const enum tn_scope scope[3] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
 	const struct tn_stream_class *sc = ec->stream_class;
@@ -414,7 +399,7 @@ make_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_wor
 	size_t n[3] = { 0 };
 
 	for (size_t i = 0; i < 3; i++)
-		if (from[i] && !can_run(from[i], &n[i]))
+		if (from[i] && !tn_direct_can_run(from[i], &n[i]))
 			return;
 	code = begin = at = TN_NEW_ARRAY(&m->text->arena, n[0] + n[1] + n[2] + 2, struct tn_op);
 	if (!code) {
@@ -426,9 +411,9 @@ make_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_wor
 		if (tn_field_shown(root[i]))
 			first = false;
 		if (from[i] && !m->failed)
-			at = append_code(m, at, (uint32_t)(at - begin), from[i], n[i]);
+			at = tn_direct_append_code(m, at, (uint32_t)(at - begin), from[i], n[i]);
 		if (i == 0 && from[0] && tn_field_shown(root[0]))
-			words->repeat_bytes = repeat_bytes(from[0], &words->repeat_align);
+			words->repeat_bytes = tn_direct_repeat_bytes(from[0], &words->repeat_align);
 		if (i == 0 && words->repeat_bytes) {
 			words->repeats = code;
 			at++->code = TN_OP_END;
@@ -443,7 +428,7 @@ make_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_wor
 bool
 tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
 {
-	struct maker m = { .text = text, .trace = trace };
+	struct tn_direct_maker m = { .text = text, .trace = trace };
 
 	m.of_field = calloc((size_t)trace->n_fields + 1, sizeof *m.of_field);
 	m.failed = !m.of_field;
@@ -464,5 +449,6 @@ tn_direct_release(struct tn_direct *d)
 	free(d->slot);
 	free(d->repeat);
 	tn_text_buffer_free(&d->context);
+	tn_text_buffer_free(&d->cells);
 	*d = (struct tn_direct) { 0 };
 }

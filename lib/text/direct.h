@@ -32,7 +32,9 @@ struct tn_direct {
 	const uint8_t *data;	/* what follows belongs to this packet; NULL: to none */
 	size_t packet;
 	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
-	struct tn_text_buffer context;	/* text of the packet context */
+	struct tn_text_buffer context;	/* text of the packet context; records: of all that the packet's have in common */
+	struct tn_text_buffer cells;	/* CSV: of the packet context */
+	const struct tn_class_columns *columns;	/* of some class of it that has any */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
 	bool varies;		/* it does not repeat, in fact */
@@ -43,8 +45,21 @@ void tn_direct_release(struct tn_direct *d);
 /* Make the codes for all classes of @trace; false when memory is out. */
 bool tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
 
+/* CSV: cells of a row, in any order. */
+struct tn_cell {
+	size_t from, to;	/* in a buffer; equal: empty */
+};
+
+struct tn_record_room {
+	struct tn_cell *cell;	/* one a column */
+	struct tn_text_buffer room;
+};
+
+void tn_record_room_release(struct tn_record_room *r);
+
 struct tn_line_cache {
 	struct tn_second second;
+	struct tn_record_room room;
 	size_t n_streams;
 	struct tn_direct of_stream[];	/* by rank */
 };

@@ -5,22 +5,12 @@
 
 #include "text/direct.h"
 #include "text/direct_field.h"
+#include "text/record.h"
+#include "text/sink.h"
 #include "text/stamp.h"
 
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-struct text_sink {
-	char *p;		/* where the text goes on, inside out->text */
-	char *limit;		/* the end of the room */
-	struct tn_text_buffer *out;
-	const struct tn_text *text;
-	unsigned level;
-	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
-};
-
-static bool
-more(struct text_sink *s, size_t need)
+bool
+tn_sink_more(struct text_sink *s, size_t need)
 {
 	s->out->n = (size_t)(s->p - s->out->text);
 	if (!tn_buffer_grow(s->out, need))
@@ -28,23 +18,6 @@ more(struct text_sink *s, size_t need)
 	s->p = s->out->text + s->out->n;
 	s->limit = s->out->text + s->out->room;
 	return true;
-}
-
-/* Room for @need bytes; the slack comes on top. */
-static inline bool
-room(struct text_sink *s, size_t need)
-{
-	return LIKELY((size_t)(s->limit - s->p) > need + TN_PUT_SLACK) || more(s, need);
-}
-
-/* Copies whole chunks: there is slack behind the source and behind the room. */
-static inline char *
-copy(char *p, const char *text, size_t n)
-{
-	memcpy(p, text, 32);
-	if (UNLIKELY(n > 32))
-		memcpy(p + 32, text + 32, n - 32);
-	return p + n;
 }
 
 static char *
@@ -85,14 +58,6 @@ finish(struct text_sink *s, const struct text_field *f, char *p)
 		memcpy(p + 16, f->tail.text + 16, f->tail.n - 16);
 	s->p = p + f->tail.n;
 	return true;
-}
-
-/* For what is not worth a way of its own: through the buffer. */
-static void
-leave(struct text_sink *s, char *p)
-{
-	s->p = p;
-	s->out->n = (size_t)(p - s->out->text);
 }
 
 static bool
@@ -318,14 +283,40 @@ put_close(struct text_sink *s, const struct tn_op *op)
 
 /* ---- the packet: slots of its scopes, text of its context ---- */
 
+/* What its events' lines have in common. */
 static bool
-enter_packet(const struct tn_text *text, struct tn_direct *d, const struct tn_batch *batch, struct tn_event *scratch)
+put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
+	   struct tn_event *scratch)
+{
+	bool shown = tn_field_shown(batch->stream->stream_class->packet_context);
+	const struct tn_value *v;
+
+	if (!shown && text->options.format == TN_LINE_TEXT)
+		return true;
+	if (batch->stream->trace->ops->read(batch, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), scratch,
+					    NULL) != TN_OK)
+		return false;
+	if (text->options.format != TN_LINE_TEXT)
+		return tn_record_enter(text, cache, d, scratch);
+	v = tn_event_scope(scratch, TN_SCOPE_PACKET_CONTEXT);
+	if (!v)
+		return false;
+	if (text->options.names & TN_NAMES_SCOPE) {
+		tn_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
+		tn_put_literal(&d->context, " = ");
+	}
+	tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
+	return true;
+}
+
+static bool
+enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
+	     struct tn_event *scratch)
 {
 	const struct tn_stream *stream = batch->stream;
 	const struct tn_plan *plan = stream->stream_class->plan;
 	uint32_t n_slots = stream->trace->n_slots;
 	struct tn_machine m = { .p = batch->data, .end = batch->entry.content_bits };
-	const struct tn_value *v;
 
 	d->data = NULL;
 	if (!d->slot)
@@ -340,120 +331,13 @@ enter_packet(const struct tn_text *text, struct tn_direct *d, const struct tn_ba
 		if (plan->skip[scope] && tn_machine_skip(&m, plan->skip[scope]) != TN_TROUBLE_NONE)
 			return false;
 	d->context.n = 0;
-	if (tn_field_shown(stream->stream_class->packet_context)) {
-		if (stream->trace->ops->read(batch, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), scratch,
-					     NULL) != TN_OK)
-			return false;
-		v = tn_event_scope(scratch, TN_SCOPE_PACKET_CONTEXT);
-		if (!v)
-			return false;
-		if (text->options.names & TN_NAMES_SCOPE) {
-			tn_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
-			tn_put_literal(&d->context, " = ");
-		}
-		tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
-	}
-	if (!tn_reserve(&d->context, 0))	/* slack behind it */
+	if (!put_packet(text, cache, d, batch, scratch))
+		return false;
+	if (!tn_reserve(&d->context, 0) || !tn_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
 	d->packet = batch->packet;
 	d->data = batch->data;
 	return true;
-}
-
-/* ---- the event header ---- */
-
-/* Past the headers that LTTng writes, in their short form; false: it has another one. */
-static inline bool
-pass_shape(const struct tn_plan *plan, struct tn_machine *m)
-{
-	uint64_t at = tn_align_up(m->at, plan->shape_align), end;
-	const uint8_t *p = m->p + (at >> 3);
-	uint32_t id;
-
-	if (plan->shape == TN_HEADER_COMPACT) {
-		if (m->end < 32 || at > m->end - 32)
-			return false;
-		id = plan->shape_big_endian ? p[0] >> 3 : p[0] & 31;
-		end = at + 32;
-		if (id == 31)
-			return false;
-	} else if (plan->shape == TN_HEADER_LARGE) {
-		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
-		if (end > m->end || (p[0] == 0xff && p[1] == 0xff))
-			return false;
-	} else {
-		return false;
-	}
-	m->at = end;
-	return true;
-}
-
-/* ---- the common context, when it may repeat ---- */
-
-static inline struct tn_repeat *
-repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
-{
-	uint64_t h = tn_load64(p) ^ tn_load64(p + n / 2) << 1;
-
-	return &d->repeat[h * UINT64_C(0x9e3779b97f4a7c15) >> 61];
-}
-_Static_assert(TN_REPEATS == 8, "the hash has three bits");
-
-/* Both can be read to the next multiple of eight: the room of one, the slack of the map of the other. */
-static inline bool
-same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
-{
-	if (LIKELY(n - 16 <= 16))	/* four words, which may overlap */
-		return !((tn_load64(a) ^ tn_load64(b)) | (tn_load64(a + 8) ^ tn_load64(b + 8)) |
-			 (tn_load64(a + n - 16) ^ tn_load64(b + n - 16)) | (tn_load64(a + n - 8) ^ tn_load64(b + n - 8)));
-	for (; n >= 8; n -= 8, a += 8, b += 8)
-		if (tn_load64(a) != tn_load64(b))
-			return false;
-	return !n || tn_load64(a) << (64 - 8 * n) == tn_load64(b) << (64 - 8 * n);
-}
-
-/* Write the common context and keep its text for its bits. */
-static __attribute__((noinline)) enum tn_trouble
-put_new_context(const struct tn_class_words *words, struct tn_direct *d, struct tn_repeat *r, const uint8_t *from,
-		struct tn_machine *m, struct text_sink *s)
-{
-	size_t old = (size_t)(s->p - s->out->text), n;
-	enum tn_trouble trouble = run_text(m, words->repeats, s);
-
-	/* Contexts that mostly differ (counters) are not worth the trouble. */
-	d->varies = ++d->misses > 256 + d->hits;
-	n = (size_t)(s->p - s->out->text) - old;
-	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
-		memcpy(r->bytes, from, words->repeat_bytes);
-		memcpy(r->text, s->out->text + old, n);
-		r->n_bytes = words->repeat_bytes;
-		r->n_text = (uint32_t)n;
-	}
-	return trouble;
-}
-
-/* Write the common context: the text kept for its bits, or a new one. */
-static inline enum tn_trouble
-put_repeating(const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m, struct text_sink *s)
-{
-	uint64_t at = tn_align_up(m->at, words->repeat_align), bits = 8 * (uint64_t)words->repeat_bytes;
-	const uint8_t *from = m->p + (at >> 3);
-	struct tn_repeat *r;
-
-	if (UNLIKELY(d->varies || at > m->end || m->end - at < bits))
-		return run_text(m, words->repeats, s);
-	r = repeat_of(d, from, words->repeat_bytes);
-	if (UNLIKELY(r->n_bytes != words->repeat_bytes || !same_bytes(r->bytes, from, r->n_bytes)))
-		return put_new_context(words, d, r, from, m, s);
-	if (!room(s, r->n_text))
-		return TN_TROUBLE_SINK;
-	memcpy(s->p, r->text, 64);
-	if (UNLIKELY(r->n_text > 64))
-		memcpy(s->p + 64, r->text + 64, r->n_text - 64);
-	s->p += r->n_text;
-	m->at = at + bits;
-	d->hits++;
-	return TN_TROUBLE_NONE;
 }
 
 /* ---- the line ---- */
@@ -515,7 +399,7 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	s.limit = out->text + out->room;
 	s.level = 0;
 	if (words->repeats)
-		trouble = put_repeating(words, d, &m, &s);
+		trouble = put_repeating(run_text, words, d, &m, &s);
 	if (LIKELY(trouble == TN_TROUBLE_NONE))
 		trouble = run_text(&m, words->code, &s);
 	if (UNLIKELY(trouble != TN_TROUBLE_NONE || !room(&s, 1))) {
@@ -527,20 +411,13 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	return TN_OK;
 }
 
-static bool
-is_at(const struct tn_direct *d, const struct tn_batch *batch)
-{
-	return d->data == batch->data && d->packet == batch->packet;
-}
-
-/* What the direct path knows about the packet of @batch; NULL when it cannot be had. */
-static struct tn_direct *
-direct_of(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
-	  struct tn_event *scratch)
+struct tn_direct *
+tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
+		struct tn_event *scratch)
 {
 	struct tn_direct *d = &cache->of_stream[batch->stream->rank];
 
-	return LIKELY(is_at(d, batch)) || enter_packet(text, d, batch, scratch) ? d : NULL;
+	return enter_packet(text, cache, d, batch, scratch) ? d : NULL;
 }
 
 enum tn_code
@@ -556,6 +433,8 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 	bool with_cycles = text->options.time == TN_TIME_CYCLES, fits;
 	enum tn_code rc = TN_OK;
 
+	if (UNLIKELY(text->options.format != TN_LINE_TEXT))
+		return tn_record_append_rows(text, state, batch, row, end, out, err);
 	if (LIKELY(cache && stream->rank < text->n_streams && (!clock || !clock->beyond || with_cycles))) {
 		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
 		at.second = &cache->second;

@@ -8,6 +8,35 @@
 
 #include "text/json.h"
 
+/* One character that does not stand for itself; how many bytes it has. */
+static size_t
+put_odd(char **at, const uint8_t *bytes, size_t n)
+{
+	static const char hex[] = "0123456789abcdef";
+	char *p = *at;
+	ucs4_t c;
+	int k = 1;
+
+	if (*bytes == '"' || *bytes == '\\') {
+		p[0] = '\\';
+		p[1] = (char)*bytes;
+		*at = p + 2;
+	} else if (*bytes < 0x80) {
+		memcpy(p, "\\u00", 4);
+		p[4] = hex[*bytes >> 4];
+		p[5] = hex[*bytes & 15];
+		*at = p + 6;
+	} else if ((k = u8_mbtoucr(&c, bytes, n)) > 0) {
+		memcpy(p, bytes, (size_t)k);
+		*at = p + k;
+	} else {
+		memcpy(p, "\\ufffd", 6);
+		*at = p + 6;
+		k = 1;
+	}
+	return (size_t)k;
+}
+
 void
 tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
 {
@@ -16,35 +45,68 @@ tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
 	tn_put_literal(out, "\"");
 	while (bytes < end) {
 		size_t plain = 0;
-		char code[8];
-		ucs4_t c;
-		int k;
+		char *p;
 
 		while (bytes + plain < end && bytes[plain] >= 0x20 && bytes[plain] < 0x7f &&
 		       bytes[plain] != '"' && bytes[plain] != '\\')
 			plain++;
 		tn_put(out, bytes, plain);
 		bytes += plain;
-		if (bytes == end)
+		if (bytes == end || !tn_reserve(out, 8))
 			break;
-		if (*bytes < 0x80) {
-			if (*bytes == '"' || *bytes == '\\')
-				snprintf(code, sizeof code, "\\%c", *bytes);
-			else
-				snprintf(code, sizeof code, "\\u%04x", *bytes);
-			tn_puts(out, code);
-			bytes++;
-			continue;
-		}
-		k = u8_mbtoucr(&c, bytes, (size_t)(end - bytes));
-		if (k > 0)
-			tn_put(out, bytes, (size_t)k);
-		else
-			tn_put_literal(out, "\\ufffd");
-		bytes += k > 0 ? k : 1;
+		p = out->text + out->n;
+		bytes += put_odd(&p, bytes, (size_t)(end - bytes));
+		out->n = (size_t)(p - out->text);
 	}
 	tn_put_literal(out, "\"");
 }
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+size_t
+tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **end)
+{
+	size_t at = 0;
+
+	most = most < n ? most : n;
+	while (at < most) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(bytes + at));
+		/* As signed numbers those from 0x80 on are below 0x20, too. */
+		__m128i odd = _mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(0x20)), _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)));
+		size_t some = most - at < 16 ? most - at : 16;
+		unsigned mask;
+
+		odd = _mm_or_si128(odd, _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+						     _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+		mask = (unsigned)_mm_movemask_epi8(odd) & ((1u << some) - 1);
+		_mm_storeu_si128((__m128i *)(void *)p, v);
+		if (mask)
+			some = (size_t)__builtin_ctz(mask);
+		p += some;
+		at += some;
+		if (mask)
+			at += put_odd(&p, bytes + at, n - at);
+	}
+	*end = p;
+	return at;
+}
+#else
+size_t
+tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **end)
+{
+	size_t at = 0;
+
+	while (at < n && at < most) {
+		if (bytes[at] >= 0x20 && bytes[at] < 0x7f && bytes[at] != '"' && bytes[at] != '\\')
+			*p++ = (char)bytes[at++];
+		else
+			at += put_odd(&p, bytes + at, n - at);
+	}
+	*end = p;
+	return at;
+}
+#endif
 
 void
 tn_json_utf8(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
@@ -91,21 +153,28 @@ put_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
 	out->n = (size_t)(p - out->text);
 }
 
-/* The fewest digits that read back as the same number, in every locale. */
-static void
-put_finite(struct tn_text_buffer *out, double d, bool single)
+char *
+tn_json_put_finite(char *p, double d, bool single)
 {
 	char text[40];
 
+	if (tn_put_shortest(&p, d, single))
+		return p;
 	for (int digits = single ? 6 : 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, d);
 		if (single ? strtof(text, NULL) == (float)d : strtod(text, NULL) == d)
 			break;
 	}
-	for (char *p = text; *p; p++)
-		if (!strchr("0123456789+-e", *p))
-			*p = '.';
-	tn_puts(out, text);
+	for (const char *from = text; *from; from++)	/* the point is the locale's */
+		*p++ = strchr("0123456789+-e", *from) ? *from : '.';
+	return p;
+}
+
+static void
+put_finite(struct tn_text_buffer *out, double d, bool single)
+{
+	if (tn_reserve(out, TN_PUT_DOUBLE))
+		out->n = (size_t)(tn_json_put_finite(out->text + out->n, d, single) - out->text);
 }
 
 bool

@@ -5,11 +5,14 @@
 
 #include "text/direct.h"
 #include "text/line.h"
+#include "text/record.h"
 
 void
 tn_line_state_release(struct tn_line_state *state)
 {
 	tn_event_release(&state->event);
+	if (state->cache)
+		tn_record_room_release(&state->cache->room);
 	for (size_t i = 0; state->cache && i < state->cache->n_streams; i++)
 		tn_direct_release(&state->cache->of_stream[i]);
 	free(state->cache);
@@ -186,7 +189,14 @@ tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, c
 	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
 	if (rc != TN_OK)
 		return rc;
-	tn_line_append_event(text, state, &state->event, previous, out);
+	if (text->options.format == TN_LINE_TEXT)
+		tn_line_append_event(text, state, &state->event, previous, out);
+	else if (tn_line_cache_of(text, state))
+		rc = tn_record_append_event(text, state->cache, &state->event, out, err);
+	else
+		out->failed = true;
+	if (rc != TN_OK)
+		return rc;
 	return finish(out, n, err);
 }
 

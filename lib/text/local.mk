@@ -1,11 +1,14 @@
 lib_libtnav_core_la_SOURCES += \
-	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_run.c \
+	%D%/columns.c %D%/columns.h \
+	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c \
 	%D%/json.c %D%/json.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \
 	%D%/number.c \
 	%D%/put.c %D%/put.h \
+	%D%/record.c %D%/record.h %D%/record_make.c %D%/record_run.c \
 	%D%/safe.c \
+	%D%/sink.h \
 	%D%/stamp.h \
 	%D%/text.c %D%/text.h \
 	%D%/time.c \

@@ -151,17 +151,15 @@ tn_put_wide(struct tn_text_buffer *b, const uint8_t *bytes, unsigned shift, cons
 
 /* ---- "%g": six significant digits, the exact value rounded half to even ---- */
 
-/* "%g" of 0.@six times 10^(@exponent + 1), @six in [100000, 999999]. */
+/* "%.*g" of @digits, @n of them, the first one not 0, that stand for d.ddd times 10^@exponent. */
 static char *
-put_digits(char *p, uint32_t six, int exponent)
+put_general(char *p, const char *digits, int n, int exponent)
 {
-	char digits[16];
-	int n = 6;
+	int precision = n;
 
-	tn_put_small(digits, six);
 	while (n > 1 && digits[n - 1] == '0')
 		n--;
-	if (exponent < -4 || exponent >= 6) {
+	if (exponent < -4 || exponent >= precision) {
 		*p++ = digits[0];
 		if (n > 1) {
 			*p++ = '.';
@@ -185,6 +183,16 @@ put_digits(char *p, uint32_t six, int exponent)
 		*p++ = digits[i];
 	}
 	return p;
+}
+
+/* "%g" of @six, in [100000, 999999], that stand for d.ddddd times 10^@exponent. */
+static char *
+put_digits(char *p, uint32_t six, int exponent)
+{
+	char digits[16];
+
+	tn_put_small(digits, six);
+	return put_general(p, digits, 6, exponent);
 }
 
 /* By the C library, for what is too large or too small for 128 bits. Its decimal point is the locale's. */
@@ -304,4 +312,89 @@ tn_put_double(char *p, double d)
 		 */
 	}
 	return put_slow(p, d);
+}
+
+/*
+ * Whether q * 10^-k reads back as m * 2^e, whose neighbours lie 2^e apart (@near: the one below, half of that): it
+ * is nearer than half of that; of what lies exactly in between, the even one is read.
+ */
+static bool
+reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
+{
+	unsigned __int128 exact = m, given = q, apart, unit = 1;
+	bool below;
+
+	if (k > 19 || k < -19 || e > 10 || e < -64)
+		return false;
+	/* Both times 2^-e and 10^k, or what is left of these: integers. */
+	if (k >= 0) {
+		exact *= powers[k];
+		unit *= powers[k];
+	} else {
+		if (e < -60)
+			return false;
+		given *= powers[-k];
+	}
+	if (e >= 0) {
+		exact <<= e;
+		unit <<= e;
+	} else {
+		if (given >> (127 + e))
+			return false;
+		given <<= -e;
+	}
+	below = given < exact;
+	apart = below ? exact - given : given - exact;
+	if (apart >> 125)
+		return false;
+	apart *= near && below ? 4 : 2;
+	return apart < unit || (apart == unit && !(m & 1));
+}
+
+bool
+tn_put_shortest(char **at, double d, bool single)
+{
+	uint64_t bits, m, q;
+	int e, first, exponent;
+	char digits[32], *p = *at, *end;
+
+	memcpy(&bits, &d, 8);
+	if (!(bits << 1)) {
+		memcpy(p, "-0", 2);
+		*at = p + (bits >> 63 ? 2 : 1);
+		if (!(bits >> 63))
+			*p = '0';
+		return true;
+	}
+	m = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+	e = (int)(bits >> 52 & 0x7ff) - 1075;
+	if (e == -1075)
+		return false;
+	if (single) {		/* as a float has it */
+		m >>= 29;
+		e += 29;
+		if (e < -126 - 23)
+			return false;
+	}
+	exponent = (int)floor((e + (single ? 23 : 52)) * 0.30102999566398120);
+	first = single ? 6 : 15;
+	for (int n = first; n <= 17; n++) {
+		if (!scaled(m, e, n - 1 - exponent, &q))
+			return false;
+		if (q >= powers[n]) {	/* the decimal exponent is the next one */
+			exponent++;
+			if (!scaled(m, e, n - 1 - exponent, &q) || q >= powers[n])
+				return false;
+		}
+		if (q < powers[n - 1])
+			return false;
+		if (!reads_back(q, n - 1 - exponent, m, e, !(m & (m - 1))))
+			continue;
+		if (bits >> 63)
+			*p++ = '-';
+		end = tn_put_u64(digits, q);
+		*at = put_general(p, digits, (int)(end - digits), exponent);
+		return true;
+	}
+	return false;
 }

@@ -142,6 +142,11 @@ struct tn_type;
 char *tn_put_hex(char *p, uint64_t v);	/* capitals, at least one digit; writes up to 16 bytes, whatever it takes */
 char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, zeros in front */
 char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
+/*
+ * A finite number with the fewest digits, 15 at least (6 of a @single), that read back as the same; as "%.*g" in every
+ * locale. False, with nothing written: 128 bits are too few for it.
+ */
+bool tn_put_shortest(char **p, double d, bool single);
 /* As its type wants it shown; @v is two's complement when the type is signed. Needs TN_PUT_INTEGER. */
 char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
 /* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */

@@ -7,8 +7,8 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "base/ways.h"
-#include "text/direct.h"
 #include "text/line.h"
+#include "text/record.h"
 
 static bool
 keep(struct tn_text *text, struct tn_words *out, struct tn_text_buffer *from)
@@ -147,6 +147,10 @@ class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_
 	}
 	tn_put_words(room, &text->ink.reset);
 	tn_puts(room, names ? ", " : ": ");
+	if (text->options.format != TN_LINE_TEXT) {	/* it has words of its own: record_make.c */
+		room->n = 0;
+		return keep(text, &words->head, room) && keep(text, &words->middle, room);
+	}
 	return keep(text, words->whole ? &words->head : &words->tail, room);
 }
 
@@ -167,7 +171,17 @@ trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_
 	for (size_t i = 0; i < trace->n_event_classes; i++)
 		if (!class_words(text, trace, trace->event_class[i], &words->of_class[i], room))
 			return false;
-	return text->options.color || (tn_ways() & TN_WAYS_VALUES) || tn_direct_compile(text, trace, words);
+	return true;
+}
+
+/* The codes of the direct path; colours and tests take the other one. */
+static bool
+compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
+{
+	if (text->options.color || (tn_ways() & TN_WAYS_VALUES))
+		return true;
+	return text->options.format == TN_LINE_TEXT ? tn_direct_compile(text, trace, words)
+						    : tn_record_compile(text, trace, words);
 }
 
 static bool
@@ -186,6 +200,11 @@ set_words(struct tn_text *text, const struct tn_set *set, struct tn_text_buffer 
 			if (set->stream[k]->trace == set->trace[i])
 				text->of_stream[k] = &text->trace[i];
 	}
+	if (text->options.format == TN_LINE_CSV && !tn_columns_make(text, set))
+		return false;
+	for (size_t i = 0; i < set->n_traces; i++)
+		if (!compile(text, set->trace[i], &text->trace[i]))
+			return false;
 	return true;
 }
 
@@ -231,14 +250,18 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 		return tn_fail_memory(err);
 	tzset();	/* localtime_r() need not read TZ by itself */
 	text->options = own;
+	if (text->options.format != TN_LINE_TEXT)
+		text->options.color = false;
 	set_ink(text);
 	if (set && !set_words(text, set, &room))
 		rc = tn_fail_memory(err);
 	tn_text_buffer_free(&room);
-	if (rc == TN_OK && text->options.color) {
+	text->options.column_class = NULL;
+	if (rc == TN_OK && (text->options.color || text->options.format != TN_LINE_TEXT)) {
 		struct tn_text_options without = text->options;
 
 		without.color = false;
+		without.format = TN_LINE_TEXT;
 		rc = tn_text_new(&text->plain, set, &without, err);
 	}
 	if (rc != TN_OK) {

@@ -27,6 +27,8 @@ struct tn_second {
 
 struct tn_op;		/* lib/plan */
 struct tn_line_previous;
+struct tn_columns;
+struct tn_class_columns;
 
 /* What is written for one event class between the time and the fields. */
 struct tn_class_words {
@@ -35,6 +37,10 @@ struct tn_class_words {
 	/* Of the direct path; code NULL: it has none. repeats: the common context alone, when its text can be kept. */
 	const struct tn_op *code, *repeats;
 	uint32_t repeat_bytes, repeat_align;	/* its size; where it begins, in bits */
+	/* Records: head (CSV: the name), common context, middle, fields, tail. */
+	struct tn_words middle;
+	const struct tn_class_columns *columns;	/* CSV; NULL: none */
+	bool scattered;		/* CSV: the direct path writes cells in another order than that of the columns */
 	bool whole;		/* the name is in the head; else its events may have names of their own */
 };
 
@@ -47,7 +53,8 @@ struct tn_trace_words {
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* the same without colour; NULL when this one has none */
+	struct tn_text *plain;		/* the same as text without colour; NULL when this one is that */
+	const struct tn_columns *columns;	/* of CSV */
 	struct {			/* empty without colour */
 		struct tn_words name;	/* of a field */
 		struct tn_words value;

@@ -200,16 +200,13 @@ write_run(struct job *job)
 		.filter = w->query->filter, .text = w->query->text, .threads = job->session->threads,
 		.has_begin = w->bounds.has_begin, .begin_ns = w->bounds.begin_ns,
 		.has_end = w->bounds.has_end, .end_ns = w->bounds.end_ns,
+		.has_from = w->selected, .from_included = true, .from = w->span.from,
+		.has_to = w->selected, .to = w->span.to,
 		.lines = write_lines, .progress = write_progress, .stopped = job_stopped, .user = job,
 	};
 
 	if (w->format != FORMAT_TEXT)
-		job->code = records_write(job->session->set, w->format, &w->text, &options,
-					  w->selected ? &w->span.from : NULL, w->selected ? &w->span.to : NULL,
-					  &w->n, &job->error);
-	else if (w->selected)
-		job->code = walk_lines(job->session->set, w->query, &w->span, UINT64_MAX, write_lines, job, &w->n,
-				       &job->error);
+		job->code = records_write(job->session->set, w->format, &w->text, &options, &w->n, &job->error);
 	else
 		job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)

@@ -12,13 +12,11 @@ enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", 
 enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl, else text */
 
 /*
- * Write the events that @scan leaves: its filter, bounds, threads and callbacks, `text` for regular
- * expressions; and only from row @first to row @last, unless NULL. @how says how times look. *passed: how
- * many they were.
+ * Write the events that @scan leaves, in another format than its `text` has, which stays for regular
+ * expressions. @how says how times look. *passed: how many they were.
  */
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
-	      const struct tn_scan_options *scan, const struct tn_location *first, const struct tn_location *last,
-	      uint64_t *passed, struct tn_error *err);
+	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
 
 #endif

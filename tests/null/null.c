@@ -37,7 +37,6 @@ static struct tn_reader *reader;
 static struct tn_text *text;
 static struct tn_filter *filter;
 static struct tn_regex *regex;
-static struct tn_records *records;
 static struct tn_draft *draft;
 static struct tn_stream_class *stream_class;
 static struct tn_event_class *drafted;
@@ -116,7 +115,6 @@ make_objects(void)
 	need(tn_text_new(&text, set, NULL, &err), &err);
 	need(tn_filter_new(&filter, set, &err), &err);
 	need(tn_regex_new(&regex, "a", false, &err), &err);
-	need(tn_records_new(&records, text, TN_RECORD_JSON, NULL, 0, &err), &err);
 	need(tn_recorder_new(&recorder, NULL, 0, 0, &err), &err);
 	need(tn_trace_writer_new(&trace_writer, "null.trace", draft, TN_METADATA_CTF_1_8, &err), &err);
 }
@@ -136,7 +134,7 @@ given(const char *type)
 		{ "struct tn_set*", set }, { "struct tn_trace*", tn_set_trace(set, 0) },
 		{ "struct tn_stream*", tn_set_stream(set, 0) }, { "struct tn_cursor*", cursor },
 		{ "struct tn_reader*", reader }, { "struct tn_text*", text }, { "struct tn_filter*", filter },
-		{ "struct tn_regex*", regex }, { "struct tn_records*", records }, { "struct tn_draft*", draft },
+		{ "struct tn_regex*", regex }, { "struct tn_draft*", draft },
 		{ "struct tn_stream_class*", stream_class }, { "struct tn_clock*", tn_stream_clock(tn_set_stream(set, 0)) },
 		{ "struct tn_event_class*", tn_event_class(event) }, { "struct tn_event*", event },
 		{ "struct tn_value*", payload }, { "struct tn_field*", tn_value_field(payload) },

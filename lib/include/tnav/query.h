@@ -62,16 +62,20 @@ tn_filter_match(const struct tn_filter *filter, const struct tn_text *text, stru
 struct tn_scan_options {
 	size_t size;		/* TN_SCAN_OPTIONS sets it */
 	const struct tn_filter *filter;	/* NULL: everything */
-	const struct tn_text *text;	/* how lines look: for regexes, and for `lines` */
+	const struct tn_text *text;	/* how lines look */
+	const struct tn_text *match;	/* how the lines look that regexes see; NULL: as `text`, without colour, never records */
 	bool has_begin, has_end;	/* only rows at or after begin_ns, at or before end_ns */
 	int64_t begin_ns, end_ns;
-	bool has_from;		/* begin behind this row (before it when backwards), not at it */
+	bool has_from;		/* begin behind this row (before it when backwards) */
+	bool from_included;	/* or at it */
 	struct tn_location from;
+	bool has_to;		/* end with this row */
+	struct tn_location to;
 	bool backward;
 	uint64_t limit;		/* stop after so many events passed; 0: none */
 	unsigned threads;	/* 0: as many as there are processors. The result is the same. */
 	/* All callbacks may be NULL. A non-zero result stops the scan: TN_ERR_CANCELLED is returned. */
-	int (*lines)(void *user, const char *text, size_t n);	/* whole lines of text, in order */
+	int (*lines)(void *user, const char *text, size_t n);	/* whole lines of text, in order; first the heading */
 	int (*row)(void *user, const struct tn_row *row);	/* each event that passed, each notice, in order */
 	int (*notice)(void *user, const struct tn_row *row);	/* each notice, in order, before later lines */
 	/* Now and then (about 20 times a second): how far it is. Return non-zero to stop. */

@@ -4,7 +4,6 @@
  * Units      Times are int64_t nanoseconds.
  * Ownership  Text goes to a buffer of the caller's (struct tn_text_buffer), which grows with malloc().
  * Threads    A struct tn_text is read-only once made: threads share it, each with its own buffer and state.
- *            Records are one thread's.
  * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
  */
 #ifndef TNAV_TEXT_H
@@ -37,19 +36,30 @@ enum {
 	TN_NAMES_ALL = 0xf
 };
 
+/*
+ * What a line is. Records are for other programs: values have the names that filters take
+ * ("event.fields.a.b"); a JSON object is nested along the dots, CSV has a column for each name.
+ */
+enum tn_line_format { TN_LINE_TEXT, TN_LINE_CSV, TN_LINE_JSON };
+
 struct tn_text_options {
 	size_t size;		/* TN_TEXT_OPTIONS_DEFAULT sets it */
-	enum tn_time_format time;
+	enum tn_time_format time;	/* records: of their member "time" */
 	bool utc;		/* else the local zone (TZ) */
 	bool no_delta;
 	unsigned fields;	/* TN_FIELD_... */
 	unsigned names;		/* TN_NAMES_... */
 	bool color;
+	enum tn_line_format format;
+	/* CSV: the event classes that have columns, trace by trace; read while the text is made. NULL: all of the set. */
+	const struct tn_event_class *const *column_class;
+	size_t n_column_classes;
 };
 /* What babeltrace2 does when it is told nothing: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
 #if defined(__cplusplus) && __cplusplus < 202002L
 #define TN_TEXT_OPTIONS_DEFAULT \
-	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false }
+	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, \
+	  TN_LINE_TEXT, NULL, 0 }
 #else
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif
@@ -69,9 +79,13 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options, struct tn_error *err);
 TN_API void tn_text_free(struct tn_text *text);	/* NULL is allowed */
 
+/* Append what stands before all lines: the names of the columns of CSV, nothing else. */
+TN_API void tn_text_heading(const struct tn_text *text, struct tn_text_buffer *out);
+
 /*
  * Append the line of the event the cursor is on, with its newline. @previous_ns: time of the event
- * that was printed before, NULL for none (the unknown delta). TN_ERR_ARGUMENT on a notice.
+ * that was printed before, NULL for none (the unknown delta). TN_ERR_ARGUMENT on a notice, or (CSV) on an
+ * event of a class that has no columns.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns,
@@ -89,25 +103,6 @@ TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *val
 
 /* Append the warning that babeltrace2 prints for a notice of losses, or the text of a damage; no newline. */
 TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_text_buffer *out);
-
-/* ---- records: events for other programs ---- */
-
-enum tn_record_format { TN_RECORD_CSV, TN_RECORD_JSON };
-struct tn_records;
-
-/*
- * Prepare records: JSON objects, a line each, or rows of CSV with a column for each field of the @n event
- * classes (JSON needs none). Values have the names that filters take, "event.fields.a.b". @text says how
- * the member `time` looks; it must outlive the records.
- */
-TN_API TN_MUST_CHECK enum tn_code
-tn_records_new(struct tn_records **out, const struct tn_text *text, enum tn_record_format format,
-	       const struct tn_event_class *const *event_class, size_t n, struct tn_error *err);
-TN_API void tn_records_free(struct tn_records *records);	/* NULL is allowed */
-TN_API void tn_records_heading(const struct tn_records *records, struct tn_text_buffer *out);	/* of CSV; JSON has none */
-/* Append the event the cursor is on, with its newline. TN_ERR_ARGUMENT on a notice, or a class that was not named. */
-TN_API TN_MUST_CHECK enum tn_code
-tn_records_line(struct tn_records *records, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err);
 
 /* ---- times ---- */
 

@@ -32,11 +32,13 @@ dice(uint32_t sides)
 static void make_type(struct world *w, struct tn_field *f, unsigned depth);
 
 static const char *const names[] = { "a", "_b", "counter", "a_name_that_is_longer_than_one_chunk_of_thirty_two", "x", "" };
+/* Mostly different ones, of few: two classes have some in common, in another order. */
+static const char *const more_names[] = { "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11" };
 
 static void
 make_field(struct world *w, struct tn_field *f, unsigned depth)
 {
-	f->name = names[dice(ROWS(names))];
+	f->name = dice(3) ? more_names[dice(ROWS(more_names))] : names[dice(ROWS(names))];
 	f->label = f->name + (f->name[0] == '_');
 	f->slot = TN_NO_SLOT;
 	f->hidden = depth && dice(8) == 0;
@@ -336,17 +338,22 @@ make_world(struct world *w)
 	w->event_class.stream_class = &w->stream_class;
 	w->event_class.specific_context = make_root(w);
 	w->event_class.payload = make_root(w);
+	w->other_class = (struct tn_event_class) {
+		.name = "other", .log_level = -1, .index = 1, .id = 1, .stream_class = &w->stream_class,
+		.payload = make_root(w), .specific_context = make_root(w),
+	};
 	w->classes[0] = &w->event_class;
+	w->classes[1] = &w->other_class;
 	w->stream_classes[0] = &w->stream_class;
 	w->trace.event_class = w->classes;
-	w->trace.n_event_classes = 1;
+	w->trace.n_event_classes = 2;
 	w->trace.stream_class = w->stream_classes;
 	w->trace.n_stream_classes = 1;
 	w->stream_class.event_class = w->classes;
-	w->stream_class.n_event_classes = 1;
+	w->stream_class.n_event_classes = 2;
 	w->trace.n_fields = w->next_id;
 	w->trace.n_slots = (uint32_t)w->next_slot;
-	w->stream = (struct tn_stream) { .trace = &w->trace, .stream_class = &w->stream_class };
+	w->stream = (struct tn_stream) { .trace = &w->trace, .stream_class = &w->stream_class, .name = "s, 1" };
 	w->streams[0] = &w->stream;
 	w->trace.stream = w->streams;
 	w->trace.n_streams = 1;

@@ -1,6 +1,6 @@
 /*
- * world.h - random types over random bits: a trace of one stream class and one event class, whose format is as
- * small as it can be: values by the machine
+ * world.h - random types over random bits: a trace of one stream class, whose format is as small as it can be:
+ * values by the machine. All events are of its first event class; the other one has names in common with it
  */
 #ifndef TN_TEST_WORLD_H
 #define TN_TEST_WORLD_H
@@ -12,8 +12,8 @@
 struct world {
 	struct tn_trace trace;
 	struct tn_stream_class stream_class;
-	struct tn_event_class event_class;
-	struct tn_event_class *classes[1];
+	struct tn_event_class event_class, other_class;
+	struct tn_event_class *classes[2];
 	struct tn_stream_class *stream_classes[1];
 	struct tn_clock clock;
 	struct tn_stream stream;

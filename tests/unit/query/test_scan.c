@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../order/fake.h"
+#include "base/array.h"
 #include "base/str.h"
 #include "order/cursor.h"
 #include "tnav/query.h"
@@ -415,5 +416,71 @@ Test(scan, count_is_what_a_scan_reads)
 	}
 	cr_assert_gt(first.n, 100);
 	tn_str_release(&first);
+	close_fake(&p);
+}
+
+/* From one row to another one, both or all but the first, either way: what lies between them in all rows. */
+Test(scan, ends_are_rows)
+{
+	fake_random(5, 4, 40, 20, 3, 2);
+	struct place p = open_fake();
+	TN_ARRAY(struct tn_location) all = { 0 };
+	struct tn_cursor *cur;
+	enum tn_code rc;
+	uint32_t random = 7;
+
+	cr_assert_eq(tn_cursor_new(&cur, p.set, NULL), TN_OK);
+	for (rc = tn_cursor_first(cur, NULL); rc == TN_OK; rc = tn_cursor_next(cur, NULL)) {
+		struct tn_location *at = TN_ARRAY_ADD(&all);
+		struct tn_row row;
+
+		cr_assert(tn_cursor_row(cur, &row));
+		*at = row.location;
+	}
+	tn_cursor_free(cur);
+	cr_assert_gt(all.n, 500);
+	for (size_t turn = 0; turn < 200; turn++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .has_from = true, .has_to = true, .threads = turn % 3 + 1 };
+		struct tn_str want = { 0 };
+		size_t from, to;
+		char *got;
+
+		random = random * 1664525 + 1013904223;
+		from = random % all.n;
+		to = turn % 5 ? from + random / 4096 % 300 : from;
+		to = to < all.n ? to : all.n - 1;
+		o.backward = turn % 2;
+		o.from_included = turn % 4 < 2;
+		o.from = all.item[o.backward ? to : from];
+		o.to = all.item[o.backward ? from : to];
+		for (size_t i = 0; i <= to - from; i++) {
+			const struct tn_location *at = &all.item[o.backward ? to - i : from + i];
+
+			if (i || o.from_included)
+				tn_str_printf(&want, "%lld %u %u %llu\n", (long long)at->time_ns, at->stream, at->packet,
+					      (unsigned long long)at->row);
+		}
+		got = scan_text(&p, o, true, NULL);
+		/* Without the "@ " and the kind. */
+		for (char *line = got, *next, *out = got; ; line = next) {
+			char *last;
+
+			next = strchr(line, '\n');
+			if (!next) {
+				*out = '\0';
+				break;
+			}
+			*next++ = '\0';
+			last = strrchr(line, ' ');
+			*last = '\0';
+			memmove(out, line + 2, strlen(line + 2) + 1);
+			out += strlen(out);
+			*out++ = '\n';
+		}
+		cr_assert_str_eq(got, tn_str_text(&want), "turn %zu", turn);
+		free(got);
+		tn_str_release(&want);
+	}
+	TN_ARRAY_RELEASE(&all);
 	close_fake(&p);
 }

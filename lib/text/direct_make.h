@@ -1,0 +1,40 @@
+/*
+ * direct_make.h - making the codes of the direct path: what lines of text and records share
+ */
+#ifndef TN_TEXT_DIRECT_MAKE_H
+#define TN_TEXT_DIRECT_MAKE_H
+
+#include "text/direct.h"
+#include "text/direct_field.h"
+
+struct tn_direct_maker {
+	struct tn_text *text;
+	const struct tn_trace *trace;
+	struct tn_text_buffer room;
+	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
+	bool failed;			/* memory */
+	/* CSV: */
+	const struct tn_class_columns *columns;	/* of the class that is made */
+	size_t next, last;		/* the next one of these, the column that was written last */
+	bool scattered;
+};
+
+/* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
+struct tn_words tn_direct_keep(struct tn_direct_maker *m);
+
+uint64_t tn_direct_dense(const struct tn_type *t);	/* labels: values below this are worth a text each */
+const struct tn_field *tn_direct_last_shown(const struct tn_type *t);	/* NULL: no member is */
+
+/* Whether the direct path can run the instruction; *n counts up to the end. */
+bool tn_direct_can_run(const struct tn_op *code, size_t *n);
+
+/*
+ * Append a copy of @code of @n instructions and its end, without those that have nothing to do here,
+ * with our fields, and with jumps to where their targets now stand; @to is instruction @at of the copy.
+ */
+struct tn_op *tn_direct_append_code(struct tn_direct_maker *m, struct tn_op *to, uint32_t at, const struct tn_op *code, size_t n);
+
+/* A run of fixed fields whose values nothing else needs; its size in bytes, 0 when it is something else. */
+uint32_t tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align);
+
+#endif

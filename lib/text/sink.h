@@ -1,0 +1,167 @@
+/*
+ * sink.h - what the sinks of the direct path have in common: where the text goes, headers, contexts that repeat
+ */
+#ifndef TN_TEXT_SINK_H
+#define TN_TEXT_SINK_H
+
+#include "text/direct.h"
+#include "text/direct_field.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+struct text_sink {
+	char *p;		/* where the text goes on, inside out->text */
+	char *limit;		/* the end of the room */
+	struct tn_text_buffer *out;
+	const struct tn_text *text;
+	unsigned level;
+	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
+};
+
+bool tn_sink_more(struct text_sink *s, size_t need);
+
+/* Room for @need bytes; the slack comes on top. */
+static inline bool
+room(struct text_sink *s, size_t need)
+{
+	return LIKELY((size_t)(s->limit - s->p) > need + TN_PUT_SLACK) || tn_sink_more(s, need);
+}
+
+/* Copies whole chunks: there is slack behind the source and behind the room. */
+static inline char *
+copy(char *p, const char *text, size_t n)
+{
+	memcpy(p, text, 32);
+	if (UNLIKELY(n > 32))
+		memcpy(p + 32, text + 32, n - 32);
+	return p + n;
+}
+
+/* For what is not worth a way of its own: through the buffer. */
+static inline void
+leave(struct text_sink *s, char *p)
+{
+	s->p = p;
+	s->out->n = (size_t)(p - s->out->text);
+}
+
+/* ---- the event header ---- */
+
+/* Past the headers that LTTng writes, in their short form; false: it has another one. */
+static inline bool
+pass_shape(const struct tn_plan *plan, struct tn_machine *m)
+{
+	uint64_t at = tn_align_up(m->at, plan->shape_align), end;
+	const uint8_t *p = m->p + (at >> 3);
+	uint32_t id;
+
+	if (plan->shape == TN_HEADER_COMPACT) {
+		if (m->end < 32 || at > m->end - 32)
+			return false;
+		id = plan->shape_big_endian ? p[0] >> 3 : p[0] & 31;
+		end = at + 32;
+		if (id == 31)
+			return false;
+	} else if (plan->shape == TN_HEADER_LARGE) {
+		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
+		if (end > m->end || (p[0] == 0xff && p[1] == 0xff))
+			return false;
+	} else {
+		return false;
+	}
+	m->at = end;
+	return true;
+}
+
+/* ---- the common context, when it may repeat ---- */
+
+static inline struct tn_repeat *
+repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
+{
+	uint64_t h = tn_load64(p) ^ tn_load64(p + n / 2) << 1;
+
+	return &d->repeat[h * UINT64_C(0x9e3779b97f4a7c15) >> 61];
+}
+_Static_assert(TN_REPEATS == 8, "the hash has three bits");
+
+/* Both can be read to the next multiple of eight: the room of one, the slack of the map of the other. */
+static inline bool
+same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
+{
+	if (LIKELY(n - 16 <= 16))	/* four words, which may overlap */
+		return !((tn_load64(a) ^ tn_load64(b)) | (tn_load64(a + 8) ^ tn_load64(b + 8)) |
+			 (tn_load64(a + n - 16) ^ tn_load64(b + n - 16)) | (tn_load64(a + n - 8) ^ tn_load64(b + n - 8)));
+	for (; n >= 8; n -= 8, a += 8, b += 8)
+		if (tn_load64(a) != tn_load64(b))
+			return false;
+	return !n || tn_load64(a) << (64 - 8 * n) == tn_load64(b) << (64 - 8 * n);
+}
+
+typedef enum tn_trouble run_fn(struct tn_machine *m, const struct tn_op *code, struct text_sink *s);
+
+/* Write the common context and keep its text for its bits. */
+static __attribute__((noinline)) enum tn_trouble
+put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direct *d, struct tn_repeat *r, const uint8_t *from,
+		struct tn_machine *m, struct text_sink *s)
+{
+	size_t old = (size_t)(s->p - s->out->text), n;
+	enum tn_trouble trouble = run(m, words->repeats, s);
+
+	/* Contexts that mostly differ (counters) are not worth the trouble. */
+	d->varies = ++d->misses > 256 + d->hits;
+	n = (size_t)(s->p - s->out->text) - old;
+	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
+		memcpy(r->bytes, from, words->repeat_bytes);
+		memcpy(r->text, s->out->text + old, n);
+		r->n_bytes = words->repeat_bytes;
+		r->n_text = (uint32_t)n;
+	}
+	return trouble;
+}
+
+/* Write the common context: the text kept for its bits, or a new one. */
+static inline __attribute__((always_inline)) enum tn_trouble
+put_repeating(run_fn *run, const struct tn_class_words *words, struct tn_direct *d, struct tn_machine *m,
+	      struct text_sink *s)
+{
+	uint64_t at = tn_align_up(m->at, words->repeat_align), bits = 8 * (uint64_t)words->repeat_bytes;
+	const uint8_t *from = m->p + (at >> 3);
+	struct tn_repeat *r;
+
+	if (UNLIKELY(d->varies || at > m->end || m->end - at < bits))
+		return run(m, words->repeats, s);
+	r = repeat_of(d, from, words->repeat_bytes);
+	if (UNLIKELY(r->n_bytes != words->repeat_bytes || !same_bytes(r->bytes, from, r->n_bytes)))
+		return put_new_context(run, words, d, r, from, m, s);
+	if (!room(s, r->n_text))
+		return TN_TROUBLE_SINK;
+	memcpy(s->p, r->text, 64);
+	if (UNLIKELY(r->n_text > 64))
+		memcpy(s->p + 64, r->text + 64, r->n_text - 64);
+	s->p += r->n_text;
+	m->at = at + bits;
+	d->hits++;
+	return TN_TROUBLE_NONE;
+}
+
+/* direct_run.c: what the direct path knows about the packet of @batch; NULL when it cannot be had. */
+struct tn_direct *tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
+				  struct tn_event *scratch);
+
+static inline bool
+is_at(const struct tn_direct *d, const struct tn_batch *batch)
+{
+	return d->data == batch->data && d->packet == batch->packet;
+}
+
+static inline struct tn_direct *
+direct_of(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
+	  struct tn_event *scratch)
+{
+	struct tn_direct *d = &cache->of_stream[batch->stream->rank];
+
+	return LIKELY(is_at(d, batch)) ? d : tn_direct_enter(text, cache, batch, scratch);
+}
+
+#endif
