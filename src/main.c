@@ -117,6 +117,9 @@ read_bounds(struct job *job)
 
 /* ---- the browser ---- */
 
+/* Threads that were stopped still use the traces, for as long as they like: nothing of theirs is freed. */
+static bool leave_at_once;
+
 struct opener {
 	const struct options *options;
 	struct problems *problems;
@@ -158,8 +161,10 @@ run_browser(const struct options *o)
 		how.begin_ns = job.begin_ns;
 		how.end_ns = job.end_ns;
 		if (!status)
-			status = browse(job.set, &how);
+			status = browse(job.set, &how, &leave_at_once);
 	}
+	if (leave_at_once)
+		return status;
 	tn_set_close(job.set);
 	problems_free(opener.problems);
 	return status;
@@ -294,6 +299,10 @@ main(int argc, char **argv)
 		status = run(&options);
 	if (!record_close(status) && !status)
 		status = 1;
+	if (leave_at_once) {
+		fflush(NULL);
+		_exit(status);
+	}
 	options_release(&options);
 	return status;
 }

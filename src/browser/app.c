@@ -1,3 +1,6 @@
+/*
+ * app.c - the loop: keys, what goes on beside them, drawing; and the begin and end of it all
+ */
 #include <config.h>
 
 #include <errno.h>
@@ -8,227 +11,35 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act.h"
 #include "app.h"
-#include "app_state.h"
-#include "screen/charset.h"
-#include "gettext.h"
+#include "configure.h"
+#include "marks.h"
+#include "offset.h"
 #include "origin.h"
+#include "settings.h"
+#include "status.h"
+#include "views/events.h"
+#include "views/list.h"
 #include "cli/output.h"
 #include "cli/record.h"
+#include "screen/charset.h"
 #include "term/term.h"
 
 #define INDEX_SLICE_NS 4000000	/* work on the index between two looks at the keys */
-
-/* ---- views ---- */
-
-struct view *
-app_top(struct app *a)
-{
-	return a->screen[a->n_screens - 1];
-}
-
-struct view *
-app_active(struct app *a)
-{
-	return a->n_screens == 1 && a->focus >= 0 && a->pane[a->focus] ? a->pane[a->focus] : app_top(a);
-}
-
-static void
-mark_active(struct app *a)
-{
-	struct view *active = app_active(a);
-
-	for (size_t i = 0; i < a->n_screens; i++)
-		a->screen[i]->active = a->screen[i] == active;
-	for (int i = 0; i < PANES; i++)
-		if (a->pane[i])
-			a->pane[i]->active = a->pane[i] == active;
-	a->screen[0]->active |= a->n_screens == 1;	/* its cursor is what the panes show */
-}
-
-/* Rows for the views: all but the status line and the line of messages. */
-static int
-body_rows(const struct app *a)
-{
-	return a->canvas.rows > 3 ? a->canvas.rows - 2 : 1;
-}
-
-/* The panes take their rows, titles among them, from the bottom of the events. */
-static void
-layout_panes(struct app *a)
-{
-	int rows = body_rows(a), left = rows, panes = 0;
-
-	for (int i = 0; i < PANES; i++)
-		panes += a->pane[i] != NULL;
-	for (int i = PANES - 1; i >= 0; i--) {
-		int take;
-
-		if (!a->pane[i])
-			continue;
-		take = panes == 1 ? rows / 2 : i == PANE_DETAILS ? rows * 2 / 5 : rows * 3 / 10;
-		if (a->maximised)
-			take = i == a->focus ? rows : 0;
-		else if (take < 2)
-			take = rows > 2 && panes == 1 ? 2 : left > 2 ? 1 : 0;
-		if (take > left)
-			take = left;
-		left -= take;
-		a->pane[i]->area = (struct area) { left + 1, 0, take > 1 ? take - 1 : 0, a->canvas.cols };
-	}
-	if (a->maximised && a->focus < 0)
-		left = rows;
-	a->screen[0]->area = (struct area) { 0, 0, left, a->canvas.cols };
-}
-
-void
-app_layout(struct app *a)
-{
-	int rows = body_rows(a);
-
-	for (size_t i = 1; i < a->n_screens; i++)
-		a->screen[i]->area = (struct area) { 0, 0, rows, a->canvas.cols };
-	layout_panes(a);
-	mark_active(a);
-	a->dirty = true;
-}
-
-static void
-cursor_moved(struct app *a)
-{
-	for (int i = 0; i < PANES; i++)
-		if (a->pane[i] && a->pane[i]->class->cursor_moved)
-			a->pane[i]->class->cursor_moved(a->pane[i]);
-	for (size_t i = 1; i < a->n_screens; i++)
-		if (a->screen[i]->class->cursor_moved)
-			a->screen[i]->class->cursor_moved(a->screen[i]);
-}
-
-void
-app_push(struct app *a, const struct view_class *class)
-{
-	struct tn_error err;
-	struct view *v;
-
-	for (size_t i = 1; i < a->n_screens; i++)
-		if (a->screen[i]->class == class) {	/* on top it is closed, below it comes up */
-			while (a->n_screens > i + (app_top(a)->class != class))
-				app_pop(a);
-			return;
-		}
-	if (a->n_screens == SCREENS)
-		return;
-	v = view_open(class, &a->session, &err);
-	if (!v) {
-		session_fail(&a->session, "%s", err.text);
-		return;
-	}
-	v->about = app_active(a)->class;
-	v->keymap = &a->keymap;
-	v->commands = command_helps();
-	a->screen[a->n_screens++] = v;
-	app_layout(a);
-	if (v->class->cursor_moved)
-		v->class->cursor_moved(v);
-}
-
-void
-app_pop(struct app *a)
-{
-	if (a->n_screens <= 1)
-		return;
-	view_close(a->screen[--a->n_screens]);
-	app_layout(a);
-}
-
-void
-app_to_events(struct app *a)
-{
-	while (a->n_screens > 1)
-		app_pop(a);
-}
-
-void
-app_toggle_pane(struct app *a, const struct view_class *class, int pane)
-{
-	struct tn_error err;
-
-	if (a->pane[pane]) {
-		view_close(a->pane[pane]);
-		a->pane[pane] = NULL;
-		if (a->focus == pane) {
-			a->focus = -1;
-			a->maximised = false;
-		}
-	} else {
-		a->pane[pane] = view_open(class, &a->session, &err);
-		if (!a->pane[pane])
-			session_fail(&a->session, "%s", err.text);
-		else if (class->cursor_moved)
-			class->cursor_moved(a->pane[pane]);
-	}
-	app_layout(a);
-}
-
-void
-app_reply(struct app *a, struct view *v, unsigned reply)
-{
-	struct tn_error err;
-
-	if (reply & (VIEW_REDRAW | VIEW_MOVED | VIEW_ARRIVED | VIEW_COLUMNS))
-		a->dirty = true;
-	if (reply & VIEW_MOVED)
-		cursor_moved(a);
-	if (reply & VIEW_COLUMNS)
-		events_forget_widths(a->screen[0]);
-	if (reply & VIEW_NO_MATCH)
-		app_undo_filter(a, false);
-	if (reply & VIEW_STOPPED)
-		app_undo_filter(a, true);
-	if (reply & VIEW_ARRIVED)
-		app_keep_filter(a);
-	if (reply & VIEW_REMOVE) {
-		app_remove_bookmark(a, ((struct list_view *)v)->selected);
-		v->class->cursor_moved(v);
-	}
-	if (reply & VIEW_FILTER && v->wish) {
-		char *wish = v->wish;
-
-		v->wish = NULL;
-		app_to_events(a);
-		if (!app_add_condition(a, wish, &err))
-			session_fail(&a->session, "%s", err.text);
-		free(wish);
-		return;
-	}
-	if (reply & VIEW_BOUNDS) {
-		a->session.bounds = v->bounds;
-		app_to_events(a);
-		app_reply(a, a->screen[0], events_refresh(a->screen[0]));
-		return;
-	}
-	if (reply & VIEW_GO) {
-		struct place place = v->go;
-
-		app_to_events(a);
-		app_go(a, &place, ALIGN_MIDDLE);
-	} else if (reply & VIEW_CLOSE) {
-		app_pop(a);
-	}
-}
 
 /* ---- drawing ---- */
 
 static void
 draw_pane_title(struct app *a, int pane)
 {
-	struct view *v = a->pane[pane];
+	struct view *v = a->screens.pane[pane];
 	struct session *s = &a->session;
 	int row = v->area.row - 1;
-	unsigned style = a->focus == pane ? STYLE_STATUS_NOTE : STYLE_STATUS;
+	unsigned style = a->screens.focus == pane ? STYLE_STATUS_NOTE : STYLE_STATUS;
 	struct line l = { 0 };
 
-	if (row < a->screen[0]->area.rows)
+	if (row < a->screens.screen[0]->area.rows)
 		return;
 	line_printf(&l, style, " %s", _(v->class->title));
 	if (s->has_row && s->row.event_class && tn_event_class_name(s->row.event_class)) {
@@ -251,19 +62,30 @@ draw_view(struct app *a, struct view *v)
 		v->class->draw(v, &a->canvas);
 }
 
+/* What is shown is there before it is drawn. */
+static void
+prepare(struct app *a)
+{
+	struct view *v = screens_top(&a->screens);
+
+	if (v->class->prepare && v->area.rows > 0)
+		act_reply(a, v, v->class->prepare(v));
+}
+
 static void
 draw(struct app *a)
 {
 	uint64_t since = record_now();
 	int last;
 
+	prepare(a);
 	canvas_clear(&a->canvas);
-	draw_view(a, app_top(a));
-	if (a->n_screens == 1)
+	draw_view(a, screens_top(&a->screens));
+	if (a->screens.n_screens == 1)
 		for (int i = 0; i < PANES; i++)
-			if (a->pane[i]) {
+			if (a->screens.pane[i]) {
 				draw_pane_title(a, i);
-				draw_view(a, a->pane[i]);
+				draw_view(a, a->screens.pane[i]);
 			}
 	last = message_rows(a);
 	if (a->canvas.rows >= 3)
@@ -271,9 +93,9 @@ draw(struct app *a)
 	if (a->canvas.rows >= 2)
 		message_draw(a, a->canvas.rows - last, last);
 	term_draw(&a->canvas);
-	a->dirty = false;
+	a->session.wish.redraw = false;
 	a->drawn_us = record_now();
-	record_work(RECORD_REDRAW, since, app_top(a)->class->name, (uint64_t)a->canvas.rows);
+	record_work(RECORD_REDRAW, since, screens_top(&a->screens)->class->name, (uint64_t)a->canvas.rows);
 }
 
 /* ---- keys ---- */
@@ -291,30 +113,7 @@ add_digit(struct app *a, uint32_t key)
 {
 	if (a->count < UINT64_MAX / 100)
 		a->count = a->count * 10 + (key - '0');
-	a->dirty = true;
-}
-
-static void
-prompt_press(struct app *a, uint32_t key)
-{
-	switch (prompt_key(&a->prompt, key)) {
-	case PROMPT_DONE:
-		app_answered(a);
-		break;
-	case PROMPT_CANCELLED:
-		app_prompt_closed(a);
-		a->asking = ASK_NOTHING;
-		break;
-	case PROMPT_COMPLETE:
-		app_complete(a);
-		break;
-	case PROMPT_CHANGED:
-		app_prompt_changed(a);
-		break;
-	default:
-		break;
-	}
-	a->dirty = true;
+	a->session.wish.redraw = true;
 }
 
 static void
@@ -324,13 +123,13 @@ press(struct app *a, uint32_t key)
 	uint64_t since;
 
 	a->session.message[0] = '\0';
-	a->dirty = true;
+	a->session.wish.redraw = true;
 	if (a->wants_letter != ACT_NONE) {
 		enum action action = a->wants_letter;
 
 		forget_keys(a);
 		if (key != K_ESC)
-			app_letter(a, action, key);
+			act_letter(a, action, key);
 		return;
 	}
 	if (key == K_ESC && (a->n_keys || a->count)) {	/* only what was typed is taken back */
@@ -342,7 +141,7 @@ press(struct app *a, uint32_t key)
 		return;
 	}
 	a->key[a->n_keys++] = key;
-	switch (keymap_find(&a->keymap, app_active(a)->class->name, a->key, a->n_keys, &call.action)) {
+	switch (keymap_find(&a->keymap, screens_active(&a->screens)->class->name, a->key, a->n_keys, &call.action)) {
 	case KEYMAP_MORE:
 		if (a->n_keys < KEY_SEQUENCE)
 			return;
@@ -350,7 +149,7 @@ press(struct app *a, uint32_t key)
 	case KEYMAP_ACTION:
 		forget_keys(a);
 		since = record_now();
-		app_act(a, &call);
+		act(a, &call);
 		record_work(RECORD_KEY, since, action_info(call.action)->name, call.count);
 		return;
 	default:
@@ -372,7 +171,9 @@ resize(struct app *a)
 
 	term_size(&rows, &cols);
 	canvas_resize(&a->canvas, rows, cols);
-	app_layout(a);
+	a->screens.rows = rows;
+	a->screens.cols = cols;
+	screens_layout(&a->screens);
 }
 
 static void
@@ -383,8 +184,8 @@ on_key(struct app *a, uint32_t key)
 		return;
 	}
 	a->keys_seen++;
-	if (a->asking != ASK_NOTHING)
-		prompt_press(a, key);
+	if (a->asking.what != ASK_NOTHING)
+		act_prompt_key(a, key);
 	else
 		press(a, key);
 }
@@ -394,25 +195,15 @@ on_key(struct app *a, uint32_t key)
 static void
 turn_views(struct app *a)
 {
-	for (size_t i = 0; i < a->n_screens; i++) {
-		struct view *v = a->screen[i];
+	for (size_t i = 0; i < a->screens.n_screens; i++) {
+		struct view *v = a->screens.screen[i];
 
 		if (v->class->turn)
-			app_reply(a, v, v->class->turn(v));
+			act_reply(a, v, v->class->turn(v));
 	}
 	for (int i = 0; i < PANES; i++)
-		if (a->pane[i] && a->pane[i]->class->turn)
-			app_reply(a, a->pane[i], a->pane[i]->class->turn(a->pane[i]));
-}
-
-static void
-learn_range(struct app *a)
-{
-	struct session *s = &a->session;
-	struct tn_error err;
-
-	s->has_range = tn_set_time_range(s->set, &s->begin_ns, &s->end_ns, &err) == TN_OK;
-	a->dirty = true;
+		if (a->screens.pane[i] && a->screens.pane[i]->class->turn)
+			act_reply(a, a->screens.pane[i], a->screens.pane[i]->class->turn(a->screens.pane[i]));
 }
 
 /* A slice of the index; true as long as there is more to do. */
@@ -424,25 +215,37 @@ work_on_index(struct app *a)
 	struct tn_error err;
 	enum tn_code rc;
 
-	if (a->started)
+	if (s->indexed)
 		return false;
 	if (!tn_set_indexed(s->set)) {
-		rc = tn_set_index_to(s->set, app_later_time(a), INDEX_SLICE_NS, &err);
+		rc = tn_set_index_to(s->set, jumps_later_time(&a->jumps), INDEX_SLICE_NS, &err);
 		record_work(RECORD_INDEX, since, NULL, tn_set_stream_count(s->set));
-		if (rc == TN_END && a->later.is && !a->later.text)
-			app_go_later(a);
+		if (rc == TN_END && a->jumps.later.is && !a->jumps.later.text)
+			act_go_later(a);
 		if (rc >= 0 && !tn_set_indexed(s->set))
 			return true;
 		if (rc < 0)
 			session_fail(s, "%s", err.text);
 	}
-	a->started = true;
-	learn_range(a);
-	if (a->later.is)
-		app_go_later(a);
-	app_start_count(a);
-	app_count_matches(a);
+	s->indexed = true;
+	s->wish.redraw = true;
+	counts_range(&a->counts, s);
 	return false;
+}
+
+/* Once it is known when the traces begin and end. */
+static void
+start_counting(struct app *a)
+{
+	struct session *s = &a->session;
+
+	if (!s->ranged || a->started)
+		return;
+	a->started = true;
+	if (a->jumps.later.is)
+		act_go_later(a);
+	counts_events(&a->counts, s);
+	counts_matches(&a->counts, s);
 }
 
 /* For tests: "keys seen, size" once everything is done and drawn. */
@@ -451,8 +254,8 @@ tell_idle(struct app *a)
 {
 	char text[64];
 
-	if (a->idle_fd < 0 || a->dirty || !a->started || jobs_running(&a->session.jobs) || events_waiting(a->screen[0])
-	    || a->wants_matches)
+	if (a->idle_fd < 0 || a->session.wish.redraw || !a->started || jobs_running(&a->session.jobs)
+	    || events_waiting(a->screens.screen[0]) || a->counts.wants_matches)
 		return;
 	snprintf(text, sizeof text, "%llu %dx%d\n", (unsigned long long)a->keys_seen, a->canvas.cols, a->canvas.rows);
 	if (strcmp(text, a->idle_last) != 0 && write(a->idle_fd, text, strlen(text)) > 0)
@@ -471,17 +274,129 @@ open_idle(struct app *a)
 static int
 patience(const struct app *a, bool more)
 {
-	if (more || a->dirty)
+	if (more || a->session.wish.redraw)
 		return 0;
-	if (events_waiting(a->screen[0]))
+	if (events_waiting(a->screens.screen[0]))
 		return 15;
 	if (jobs_running(&a->session.jobs))
 		return 100;
-	return a->following ? 500 : -1;
+	return a->follow.on ? 500 : -1;
 }
 
 #define KEYS_A_TURN 64
 #define PROGRESS_US 95000	/* progress is drawn so often */
+
+static bool attach(struct app *a, struct tn_error *err);
+static bool detach(struct app *a);
+
+/* Other traces in place of those that are open. */
+static void
+take_opened(struct app *a, struct reopened *r)
+{
+	struct session *s = &a->session;
+	bool pane_open = a->screens.pane[PANE_DETAILS] != NULL, shifted = r->by != NULL;
+	struct tn_error err;
+
+	detach(a);
+	jumps_forget_later(&a->jumps);
+	filters_forget(&a->filters);
+	query_put(s->query);
+	s->query = NULL;
+	opened_put(s->opened);
+	s->opened = r->opened;
+	s->set = s->opened->set;
+	r->opened = NULL;
+	offsets_free(s->offset, s->n_offsets);
+	s->offset = r->offset;
+	s->n_offsets = r->n_offsets;
+	r->offset = NULL;
+	r->n_offsets = 0;
+	if (shifted) {
+		jumps_shift(&a->jumps, r->by, r->n_streams);
+		marks_shift(s, r->by, r->n_streams);
+	}
+	s->indexed = s->ranged = s->has_range = s->counted = s->matches_known = a->started = false;
+	if (query_new(&s->query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, &err) != TN_OK
+	    || !attach(a, &err)) {
+		session_fail(s, "%s", err.text);
+		a->failed = a->quit = true;
+		return;
+	}
+	if (pane_open)
+		screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS);
+	screens_layout(&a->screens);
+	events_forget_widths(a->screens.screen[0]);
+	act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &r->place, r->align));
+	if (shifted)
+		offset_list(s);
+	else if (r->done && !a->follow.on)
+		session_say(s, "%s", r->done);
+}
+
+/* Do what the parts want. */
+static void
+carry_out(struct app *a)
+{
+	struct session *s = &a->session;
+	struct wish *w = &s->wish;
+
+	if (w->opened) {
+		struct reopened *r = w->opened;
+
+		w->opened = NULL;
+		take_opened(a, r);
+		reopened_free(r);
+		if (a->quit)
+			return;
+	}
+	if (w->requery) {
+		w->requery = false;
+		events_forget_widths(a->screens.screen[0]);
+		filters_requery(s);
+	}
+	if (w->refresh) {
+		w->refresh = false;
+		act_reply(a, a->screens.screen[0], events_refresh(a->screens.screen[0]));
+	}
+	if (w->recount) {
+		w->recount = false;
+		counts_events(&a->counts, s);
+		counts_matches(&a->counts, s);
+	}
+	if (w->looked) {
+		w->looked = false;
+		w->redraw = true;
+		screens_cursor_moved(&a->screens);
+	}
+	if (w->go) {
+		w->go = false;
+		act_go(a, &w->place, w->align);
+	}
+}
+
+static void
+turn(struct app *a)
+{
+	struct view *events;
+	uint64_t n = 0;
+	bool known;
+
+	turn_views(a);
+	if (jobs_turn(&a->session.jobs)) {
+		a->session.wish.redraw = true;
+		turn_views(a);
+	}
+	carry_out(a);
+	if (a->quit)
+		return;
+	start_counting(a);
+	events = a->screens.screen[0];
+	if (a->started && !events_looking(events)) {
+		known = events_count(events, &n);
+		counts_turn(&a->counts, &a->session, known, n);
+	}
+	follow_turn(&a->follow, &a->session);
+}
 
 static void
 loop(struct app *a)
@@ -490,62 +405,27 @@ loop(struct app *a)
 		bool more;
 		uint32_t key;
 
-		turn_views(a);
-		if (jobs_turn(&a->session.jobs)) {
-			a->dirty = true;
-			turn_views(a);
-		}
-		app_matches_turn(a);
-		if (a->dirty && !term_key_ready())
+		turn(a);
+		if (a->quit)
+			break;
+		if (a->session.wish.redraw && !term_key_ready())
 			draw(a);
 		more = !term_key_ready() && work_on_index(a);
-		if (!more && a->dirty && !term_key_ready())
+		if (!more && a->session.wish.redraw && !term_key_ready())
 			draw(a);
 		tell_idle(a);
-		if (a->following && !a->follow_paused)
-			app_follow_turn(a);
 		key = term_key(patience(a, more));
 		if (key == K_NONE && jobs_running(&a->session.jobs) && record_now() - a->drawn_us >= PROGRESS_US)
-			a->dirty = true;
+			a->session.wish.redraw = true;
 		for (int i = 0; key != K_NONE && i < KEYS_A_TURN && !a->quit; i++) {
 			on_key(a, key);
+			carry_out(a);
 			key = i + 1 < KEYS_A_TURN ? term_key(0) : K_NONE;
 		}
 	}
 }
 
 /* ---- start and end ---- */
-
-static const enum column_kind columns_on[] = {
-	COLUMN_TIME, COLUMN_DELTA, COLUMN_ORIGIN, COLUMN_NAME, COLUMN_PAYLOAD, COLUMN_CONTEXT,
-};
-
-static void
-default_columns(struct settings *set)
-{
-	size_t n = sizeof columns_on / sizeof *columns_on;
-	bool used[COLUMN_KINDS] = { false };
-
-	for (size_t i = 0; i < n; i++) {
-		set->column[i] = (struct column) { .kind = columns_on[i], .on = true };
-		used[columns_on[i]] = true;
-	}
-	set->column[0].pinned = true;
-	for (size_t kind = 0; kind < COLUMN_KINDS; kind++)
-		if (!used[kind])
-			set->column[n++] = (struct column) { .kind = (enum column_kind)kind };
-}
-
-static void
-default_settings(struct settings *set, const struct browse_options *options)
-{
-	const char *no_color = getenv("NO_COLOR");
-
-	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true };
-	set->text.color = false;
-	set->color = !no_color || !*no_color;
-	default_columns(set);
-}
 
 static bool
 add_options_filter(struct app *a, struct tn_error *err)
@@ -568,90 +448,59 @@ attach(struct app *a, struct tn_error *err)
 	struct session *s = &a->session;
 
 	s->origin = origin_labels(s->set);
-	if (!s->origin || tn_cursor_new(&s->probe, s->set, err) != TN_OK)
+	if (!s->origin) {
+		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
-	a->screen[0] = view_open(&events_view, s, err);
-	a->n_screens = a->screen[0] ? 1 : 0;
-	return a->n_screens == 1;
+	}
+	a->screens.screen[0] = view_open(&events_view, s, err);
+	a->screens.n_screens = a->screens.screen[0] ? 1 : 0;
+	return a->screens.n_screens == 1;
 }
 
-static void
+/* False: jobs still run, and use the set. They are dropped. */
+static bool
 detach(struct app *a)
 {
 	struct session *s = &a->session;
 
-	jobs_end(&s->jobs);
-	a->matches_job = a->count_job = NULL;
-	while (a->n_screens > 0)
-		view_close(a->screen[--a->n_screens]);
-	for (int i = 0; i < PANES; i++) {
-		view_close(a->pane[i]);
-		a->pane[i] = NULL;
-	}
-	a->focus = -1;
-	a->maximised = false;
-	tn_cursor_free(s->probe);
-	s->probe = NULL;
+	screens_close(&a->screens);
+	look_release(&s->look);
+	jobs_drop(&s->jobs);
+	a->counts = (struct counts) { 0 };
 	origin_labels_free(s->origin, tn_set_stream_count(s->set));
 	s->origin = NULL;
-}
-
-bool
-app_change_set(struct app *a, struct tn_set *set, struct tn_error *err)
-{
-	struct session *s = &a->session;
-	int pane_open = a->pane[PANE_DETAILS] != NULL;
-
-	detach(a);
-	app_forget_later(a);
-	query_put(s->query);
-	query_put(a->undo_query);
-	s->query = a->undo_query = NULL;
-	conditions_free(a->undo, a->n_undo);
-	a->undo = NULL;
-	a->n_undo = 0;
-	a->has_undo = false;
-	tn_set_close(a->own_set);
-	a->own_set = s->set = set;
-	s->has_range = s->counted = s->matches_known = a->started = false;
-	if (query_new(&s->query, set, &s->settings.text, s->condition, s->n_conditions, NULL, false, err) != TN_OK
-	    || !attach(a, err))
-		return false;
-	if (pane_open)
-		app_toggle_pane(a, &details_view, PANE_DETAILS);
-	app_layout(a);
+	s->has_row = false;
+	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened };
 	return true;
 }
 
-static void
+/* False: jobs still run, and use the set: nothing of it is freed. */
+static bool
 release(struct app *a)
 {
 	struct session *s = &a->session;
 
-	app_forget_later(a);
+	if (!jobs_end(&s->jobs))
+		return false;
+	reopened_free(s->wish.opened);
+	jumps_forget_later(&a->jumps);
 	conditions_free(s->condition, s->n_conditions);
-	conditions_free(a->undo, a->n_undo);
-	query_put(a->undo_query);
+	filters_forget(&a->filters);
 	query_put(s->query);
 	tn_regex_free(s->mark);
-	tn_regex_free(a->mark_before);
-	for (size_t i = 0; i < s->n_bookmarks; i++) {
-		free(s->bookmark[i].note);
-		free(s->bookmark[i].text);
-	}
-	free(s->bookmark);
+	marks_release(s);
 	offsets_free(s->offset, s->n_offsets);
 	free(s->pattern);
 	free(s->focus_path);
 	free(s->focus_value);
-	for (int i = 0; i < HISTORIES; i++)
-		history_release(&a->history[i]);
+	asking_release(&a->asking);
 	keymap_release(&a->keymap);
 	canvas_release(&a->canvas);
-	tn_set_close(a->own_set);
+	opened_put(s->opened);
 	if (a->idle_fd >= 0)
 		close(a->idle_fd);
 	free(a);
+	return true;
 }
 
 /* What was wrong when the traces were opened: nobody looks for a trace that is not there in a list. */
@@ -680,58 +529,68 @@ tell_problems(struct app *a)
 			    warnings);
 }
 
-static int
-failed(struct app *a, const char *text)
+/* How the traces are looked at first. */
+static bool
+start(struct app *a, struct tn_set *set, const struct browse_options *options, struct tn_error *err)
 {
-	complain(NULL, text);
-	detach(a);
-	release(a);
-	return 1;
-}
-
-int
-browse(struct tn_set *set, const struct browse_options *options)
-{
-	struct app *a = calloc(1, sizeof *a);
 	struct session *s = &a->session;
-	struct place begin = { .kind = PLACE_BEGIN };
-	struct tn_error err = { .text = "out of memory" };
-	char why[256];
 	bool configured;
 
-	if (!a || !keymap_defaults(&a->keymap)) {
-		fputs("tnav: out of memory\n", stderr);
-		return 1;
+	jobs_init(&s->jobs, term_wake);
+	s->opened = opened_new(set, false);
+	if (!s->opened || !keymap_defaults(&a->keymap)) {
+		snprintf(err->text, sizeof err->text, "out of memory");
+		return false;
 	}
-	a->focus = -1;
+	a->filters.counts = &a->counts;
+	a->screens.session = s;
+	a->screens.keymap = &a->keymap;
+	a->screens.commands = command_helps();
+	a->screens.focus = -1;
 	s->set = set;
 	s->options = options;
 	s->threads = options->threads;
 	s->bounds = (struct bounds) { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
 	s->utf8 = charset_is_utf8();
 	open_idle(a);
-	default_settings(&s->settings, options);
-	configured = config_read(a, &err);
+	settings_defaults(&s->settings, options);
+	configured = configure_from_file(&s->settings, &a->keymap, err);
 	tell_problems(a);
 	if (!configured)
-		session_fail(s, "%s", err.text);
-	if (!add_options_filter(a, &err) || !attach(a, &err))
-		return failed(a, err.text);
-	if (!term_start(s->settings.color, why, sizeof why))
-		return failed(a, why);
-	resize(a);
-	if (s->query->filter)
-		app_keep_filter(a);
-	app_reply(a, a->screen[0], events_go(a->screen[0], &begin, ALIGN_TOP));
-	loop(a);
-	detach(a);
-	term_stop();
-	if (term_signal())
-		a->status = 128 + term_signal();
-	{
-		int status = a->status;
+		session_fail(s, "%s", err->text);
+	return add_options_filter(a, err) && attach(a, err);
+}
 
-		release(a);
-		return status;
+int
+browse(struct tn_set *set, const struct browse_options *options, bool *still_used)
+{
+	struct app *a = calloc(1, sizeof *a);
+	struct place begin = { .kind = PLACE_BEGIN };
+	struct tn_error err = { .text = "" };
+	char why[256];
+	int status = 1;
+
+	*still_used = false;
+	if (!a) {
+		fputs("tnav: out of memory\n", stderr);
+		return 1;
 	}
+	if (!start(a, set, options, &err)) {
+		complain(NULL, err.text);
+	} else if (!term_start(a->session.settings.color, why, sizeof why)) {
+		complain(NULL, why);
+	} else {
+		resize(a);
+		if (a->session.query->filter)
+			filters_keep(&a->filters, &a->session);
+		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
+		loop(a);
+		term_stop();
+		status = term_signal() ? 128 + term_signal() : a->failed;
+		if (a->failed)
+			complain(NULL, a->session.message);
+	}
+	detach(a);
+	*still_used = !release(a);
+	return status;
 }

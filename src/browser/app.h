@@ -9,7 +9,8 @@
 /*
  * Browse until the user leaves. Takes the terminal and gives it back. Returns the exit status: 0, or 1
  * with a message on standard error when the terminal cannot be used or the traces cannot be read.
+ * *still_used: some work that was stopped has not ended: the set must not be closed, nor the program wait.
  */
-int browse(struct tn_set *set, const struct browse_options *options);
+int browse(struct tn_set *set, const struct browse_options *options, bool *still_used);
 
 #endif

@@ -10,12 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app_state.h"
 #include "cli/records.h"
-#include "term/term.h"
+#include "clipboard.h"
+#include "copy.h"
 
-#define COPY_MAX 10000		/* events */
-#define CLIPBOARD_MAX 700000	/* bytes: terminals take no more in one OSC 52 */
+#define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
 
 /* From and to of what is copied: the selected range, or the row one is on. */
 static bool
@@ -36,126 +35,207 @@ range(struct session *s, struct tn_location *from, struct tn_location *to)
 	return true;
 }
 
-static char *
-base64(const char *text, size_t n)
-{
-	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	char *out = malloc((n + 2) / 3 * 4 + 1), *p = out;
-
-	for (size_t i = 0; out && i < n; i += 3) {
-		unsigned v = (unsigned)(unsigned char)text[i] << 16;
-
-		v |= i + 1 < n ? (unsigned)(unsigned char)text[i + 1] << 8 : 0;
-		v |= i + 2 < n ? (unsigned)(unsigned char)text[i + 2] : 0;
-		*p++ = digit[v >> 18];
-		*p++ = digit[v >> 12 & 63];
-		*p++ = i + 1 < n ? digit[v >> 6 & 63] : '=';
-		*p++ = i + 2 < n ? digit[v & 63] : '=';
-	}
-	if (out)
-		*p = '\0';
-	return out;
-}
-
-/* The terminal's clipboard, and the desktop's where one is there. */
-static void
-to_clipboard(const char *text, size_t n)
-{
-	char *code = n <= CLIPBOARD_MAX ? base64(text, n) : NULL;
-	const char *tool = getenv("WAYLAND_DISPLAY") ? "wl-copy 2>/dev/null"
-			 : getenv("DISPLAY") ? "xclip -selection clipboard 2>/dev/null" : NULL;
-	FILE *f = tool ? popen(tool, "w") : NULL;
-
-	if (code) {
-		term_send("\033]52;c;", 7);
-		term_send(code, strlen(code));
-		term_send("\a", 1);
-		free(code);
-	}
-	if (f) {
-		fwrite(text, 1, n, f);
-		pclose(f);
-	}
-}
-
 /* From and to, both inside: times say too little where several events have the same, or none. */
 struct span {
 	struct tn_location from, to;
 };
 
-/* Lines as --print writes them, of what passes, @most at most; @put returns non-zero to stop. */
+/* What walk_span() hands over; non-zero stops. */
+typedef int (*take_row)(struct job *job, struct tn_cursor *cur, const struct tn_row *row);
+
+/* Each row of the span that passes, with the cursor on it. */
 static enum tn_code
-walk_lines(struct tn_set *set, const struct query *q, const struct span *span, uint64_t most,
-	   int (*put)(void *user, const char *text, size_t n), void *user, uint64_t *n, struct tn_error *err)
+walk_span(struct job *job, const struct span *span, take_row take)
 {
-	struct tn_text_buffer line = { 0 };
+	const struct query *q = job->q.query;
+	struct tn_error *err = &job->error;
 	struct tn_cursor *cur;
-	enum tn_code rc = tn_cursor_new(&cur, set, err);
+	enum tn_code rc = tn_cursor_new(&cur, job->q.set, err);
 	struct tn_row row;
-	bool has_former = false;
-	int64_t former = 0;
 
 	if (rc != TN_OK)
 		return rc;
 	rc = tn_cursor_restore(cur, &span->from, err);
-	while (rc == TN_OK && *n < most && tn_cursor_row(cur, &row)
-	       && tn_location_compare(&row.location, &span->to) <= 0) {
-		bool pass = row.kind == TN_ROW_EVENT;
+	for (uint64_t i = 0; rc == TN_OK && tn_cursor_row(cur, &row)
+			     && tn_location_compare(&row.location, &span->to) <= 0; i++) {
+		bool pass = true;
 
-		if (pass && q->filter)
+		if (i % 256 == 0)
+			job_progress(job, i, row.location.time_ns);
+		if (job_stopped(job))
+			rc = TN_ERR_CANCELLED;
+		else if (q->filter)
 			rc = tn_filter_match(q->filter, q->text, cur, &pass, err);
-		if (rc == TN_OK && pass) {
-			line.n = 0;
-			rc = tn_text_line(q->text, cur, has_former ? &former : NULL, &line, err);
-			if (rc == TN_OK && put(user, line.text, line.n))
-				rc = TN_ERR_CANCELLED;
-			has_former = row.has_time;
-			former = row.time_ns;
-			++*n;
-		}
+		if (rc == TN_OK && pass && take(job, cur, &row))
+			rc = TN_ERR_CANCELLED;
 		if (rc == TN_OK)
 			rc = tn_cursor_next(cur, err);
 	}
-	tn_text_buffer_free(&line);
 	tn_cursor_free(cur);
-	return rc < 0 ? rc : TN_OK;
+	return rc == TN_END ? TN_OK : rc;
+}
+
+/* A scan of the span. */
+static struct tn_scan_options
+span_options(struct job *job, const struct span *span)
+{
+	struct tn_scan_options options;
+
+	job->q.bounds = (struct bounds) { true, true, span->from.time_ns, span->to.time_ns };
+	options = job_scan_options(job);
+	options.has_from = options.from_included = options.has_to = true;
+	options.from = span->from;
+	options.to = span->to;
+	return options;
+}
+
+/* ---- to the clipboard ---- */
+
+struct copying {
+	struct span span;
+	bool as_lines;		/* as --print writes them; else as the screen shows them */
+	struct line text;
+	struct event_row *row;	/* for the screen's lines: put together when all are there */
+	size_t n_rows, room;
+	size_t size;		/* of their texts */
+	uint64_t n;		/* events */
+	bool too_much, hide;
+	/* What the app gives. */
+	void (*compose)(void *user, struct event_row *row, size_t n, struct line *out);
+	void *user;
+};
+
+/* Whole lines; nothing in them may act where they are pasted. */
+static int
+copy_lines(void *user, const char *text, size_t n)
+{
+	struct copying *c = ((struct job *)user)->data;
+
+	while (n > 0) {
+		const char *end = memchr(text, '\n', n);
+		size_t len = end ? (size_t)(end - text) : n;
+
+		line_add_unsafe(&c->text, STYLE_TEXT, text, len);
+		line_add(&c->text, STYLE_TEXT, "\n", 1);
+		len += end != NULL;
+		text += len;
+		n -= len;
+	}
+	c->too_much = c->text.n > COPY_BYTES;
+	return c->too_much;
 }
 
 static int
-add_line(void *user, const char *text, size_t n)
+copy_row(struct job *job, struct tn_cursor *cur, const struct tn_row *row)
 {
-	line_add(user, STYLE_TEXT, text, n);
-	return 0;
+	struct copying *c = job->data;
+	struct event_row r;
+
+	if (c->hide && row->kind != TN_ROW_EVENT)
+		return 0;
+	if (c->n_rows == c->room) {
+		size_t room = c->room ? c->room * 2 : 256;
+		struct event_row *grown = realloc(c->row, room * sizeof *grown);
+
+		if (!grown)
+			return 1;
+		c->row = grown;
+		c->room = room;
+	}
+	if (!event_row_make(&r, cur, job->q.query->text, &job->error))
+		return 1;
+	if (c->n_rows && event_row_fold(&c->row[c->n_rows - 1], &r, true))
+		return 0;
+	c->row[c->n_rows++] = r;
+	c->n += row->kind == TN_ROW_EVENT;
+	c->size += r.end[PIECE_PAYLOAD] + sizeof r;
+	c->too_much = c->size > COPY_BYTES;
+	return c->too_much;
 }
 
-void
-app_copy(struct app *a, bool as_lines)
+static void
+copy_run(struct job *job)
 {
-	struct session *s = &a->session;
-	struct tn_error err = { .text = "" };
-	struct line l = { 0 };
-	struct span span;
-	uint64_t n = 0;
+	struct copying *c = job->data;
+	struct tn_scan_options options;
 
-	if (!range(s, &span.from, &span.to))
+	if (!c->as_lines) {
+		job->code = walk_span(job, &c->span, copy_row);
 		return;
-	if (!as_lines)
-		events_copy(a->screen[0], &span.from, &span.to, &l);
-	else if (walk_lines(s->set, s->query, &span, COPY_MAX, add_line, &l, &n, &err) != TN_OK)
-		session_fail(s, "%s", err.text);
-	if (!*err.text && l.text)
-		to_clipboard(l.text, l.n);
+	}
+	options = span_options(job, &c->span);
+	options.lines = copy_lines;
+	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
+}
+
+static void
+copy_finish(struct job *job)
+{
+	struct session *s = job->session;
+	struct copying *c = job->data;
+	struct line l = { 0 };
+
+	s->wish.redraw = true;
+	if (c->too_much) {
+		session_fail(s, "%s", _("that is too much to copy: V selects it again, :w FILE writes it"));
+		return;
+	}
+	if (job->code < 0) {
+		session_fail(s, "%s", job->error.text);
+		return;
+	}
+	if (c->as_lines)
+		clipboard_give(s, c->text.text ? c->text.text : "", c->text.n, c->n);
+	else
+		c->compose(c->user, c->row, c->n_rows, &l);
+	if (!c->as_lines)
+		clipboard_give(s, l.text ? l.text : "", l.n, c->n);
 	line_release(&l);
-	if (!*err.text)
-		session_say(s, _("copied"));
+}
+
+static void
+copy_cancelled(struct job *job)
+{
+	session_say(job->session, _("stopped: nothing is copied"));
+	job->session->wish.redraw = true;
+}
+
+static void
+copy_free(void *data)
+{
+	struct copying *c = data;
+
+	for (size_t i = 0; i < c->n_rows; i++)
+		event_row_release(&c->row[i]);
+	free(c->row);
+	line_release(&c->text);
+	free(c);
+}
+
+static const struct job_class copy_class = {
+	.label = N_("copying"), .run = copy_run, .finish = copy_finish, .cancelled = copy_cancelled, .free = copy_free,
+};
+
+void
+copy_events(struct session *s, void (*compose)(void *user, struct event_row *row, size_t n, struct line *out), void *user)
+{
+	struct copying *c = calloc(1, sizeof *c);
+
+	if (!c || !range(s, &c->span.from, &c->span.to)) {
+		free(c);
+		return;
+	}
+	c->as_lines = !compose;
+	c->compose = compose;
+	c->user = user;
+	c->hide = !s->settings.losses;
 	s->selecting = false;
+	job_start(s, &copy_class, c);
 }
 
 /* ---- writing a file ---- */
 
 struct writing {
-	struct query *query;
-	struct bounds bounds;
 	bool selected;
 	struct span span;	/* if selected */
 	enum output_format format;
@@ -176,39 +256,21 @@ write_lines(void *user, const char *text, size_t n)
 		w->error = errno;
 		return 1;
 	}
-	return atomic_load(&job->stop);
-}
-
-static int
-write_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
-{
-	struct job *job = user;
-
-	(void)events_passed;
-	atomic_store(&job->events, events_read);
-	if (job->session->has_range)
-		atomic_store(&job->permille, session_permille(job->session, at_ns));
-	return atomic_load(&job->stop);
+	return job_stopped(job);
 }
 
 static void
 write_run(struct job *job)
 {
 	struct writing *w = job->data;
-	struct tn_scan_options options = {
-		TN_SCAN_OPTIONS,
-		.filter = w->query->filter, .text = w->query->text, .threads = job->session->threads,
-		.has_begin = w->bounds.has_begin, .begin_ns = w->bounds.begin_ns,
-		.has_end = w->bounds.has_end, .end_ns = w->bounds.end_ns,
-		.has_from = w->selected, .from_included = true, .from = w->span.from,
-		.has_to = w->selected, .to = w->span.to,
-		.lines = write_lines, .progress = write_progress, .stopped = job_stopped, .user = job,
-	};
+	struct tn_scan_options options;
 
+	options = w->selected ? span_options(job, &w->span) : job_scan_options(job);
+	options.lines = write_lines;
 	if (w->format != FORMAT_TEXT)
-		job->code = records_write(job->session->set, w->format, &w->text, &options, &w->n, &job->error);
+		job->code = records_write(job->q.set, w->format, &w->text, &options, &w->n, &job->error);
 	else
-		job->code = tn_scan(job->session->set, &options, &w->n, &job->error);
+		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
 }
@@ -220,7 +282,7 @@ write_finish(struct job *job)
 	struct session *s = job->session;
 	char number[32];
 
-	((struct app *)s)->dirty = true;
+	s->wish.redraw = true;
 	if (w->error)
 		session_fail(s, "%s: %s", w->path, strerror(w->error));
 	else if (job->code < 0)
@@ -234,7 +296,7 @@ write_cancelled(struct job *job)
 {
 	struct writing *w = job->data;
 
-	((struct app *)job->session)->dirty = true;
+	job->session->wish.redraw = true;
 	session_say(job->session, _("stopped: %s is not complete"), w->path);
 }
 
@@ -245,7 +307,6 @@ write_free(void *data)
 
 	if (w->file)
 		fclose(w->file);
-	query_put(w->query);
 	free(w);
 }
 
@@ -255,10 +316,9 @@ static const struct job_class write_class = {
 };
 
 void
-app_write(struct app *a, const char *path, const char *format, bool force)
+write_events(struct session *s, const char *path, const char *format, bool force)
 {
 	enum output_format as = *format ? format_named(format) : format_of_file(path);
-	struct session *s = &a->session;
 	struct writing *w;
 	int fd;
 
@@ -289,11 +349,7 @@ app_write(struct app *a, const char *path, const char *format, bool force)
 	snprintf(w->path, sizeof w->path, "%s", path);
 	w->format = as;
 	w->text = s->settings.text;
-	w->query = query_get(s->query);
-	w->bounds = s->bounds;
 	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
-	if (w->selected)
-		w->bounds = (struct bounds) { true, true, w->span.from.time_ns, w->span.to.time_ns };
 	s->selecting = false;
-	job_start(&s->jobs, s, &write_class, w);
+	job_start(s, &write_class, w);
 }

@@ -1,38 +1,22 @@
-/*
- * marks.c - marks and bookmarks: places with a letter, places with a note
- */
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app_state.h"
+#include "marks.h"
 
 void
-app_remove_bookmark(struct app *a, size_t i)
+marks_remove(struct session *s, size_t i)
 {
-	struct session *s = &a->session;
-
 	free(s->bookmark[i].note);
 	free(s->bookmark[i].text);
 	memmove(&s->bookmark[i], &s->bookmark[i + 1], (--s->n_bookmarks - i) * sizeof *s->bookmark);
 }
 
-static char *
-row_name(struct app *a)
-{
-	const struct event_row *r = events_row(a->screen[0]);
-	size_t n = 0;
-	const char *text = r ? event_row_piece(r, r->row.kind == TN_ROW_EVENT ? PIECE_NAME : PIECE_PAYLOAD, &n) : "";
-
-	return strndup(text, n);
-}
-
 /* Put a mark in the order of time; one of the same letter goes. */
 void
-app_mark(struct app *a, char letter, const char *note)
+marks_set(struct session *s, const char *name, char letter, const char *note)
 {
-	struct session *s = &a->session;
 	struct bookmark *grown;
 	size_t i = 0;
 
@@ -40,7 +24,7 @@ app_mark(struct app *a, char letter, const char *note)
 		return;
 	for (size_t k = 0; letter && k < s->n_bookmarks; k++)
 		if (s->bookmark[k].letter == letter) {
-			app_remove_bookmark(a, k);
+			marks_remove(s, k);
 			break;
 		}
 	grown = realloc(s->bookmark, (s->n_bookmarks + 1) * sizeof *grown);
@@ -52,7 +36,7 @@ app_mark(struct app *a, char letter, const char *note)
 	memmove(&s->bookmark[i + 1], &s->bookmark[i], (s->n_bookmarks++ - i) * sizeof *s->bookmark);
 	s->bookmark[i] = (struct bookmark) {
 		.at = s->row.location, .time_ns = s->row.time_ns, .letter = letter,
-		.note = note && *note ? strdup(note) : NULL, .text = row_name(a),
+		.note = note && *note ? strdup(note) : NULL, .text = strdup(name),
 	};
 	if (letter)
 		session_say(s, _("mark %c set"), letter);
@@ -61,46 +45,41 @@ app_mark(struct app *a, char letter, const char *note)
 }
 
 void
-app_toggle_bookmark(struct app *a)
+marks_toggle(struct session *s, const char *name)
 {
-	struct session *s = &a->session;
-
 	for (size_t i = 0; s->has_row && i < s->n_bookmarks; i++)
 		if (!s->bookmark[i].letter && tn_location_compare(&s->bookmark[i].at, &s->row.location) == 0) {
-			app_remove_bookmark(a, i);
+			marks_remove(s, i);
 			session_say(s, _("bookmark removed"));
 			return;
 		}
-	app_mark(a, 0, NULL);
+	marks_set(s, name, 0, NULL);
 }
 
 static void
-go_to(struct app *a, const struct bookmark *b)
+go_to(struct session *s, const struct bookmark *b)
 {
 	struct place place = { .kind = PLACE_LOCATION, .location = b->at };
 
-	app_go(a, &place, ALIGN_NEAR);
+	session_go(s, &place, ALIGN_NEAR);
 	if (b->note)
-		session_say(&a->session, "%s", b->note);
+		session_say(s, "%s", b->note);
 }
 
 bool
-app_go_mark(struct app *a, char letter)
+marks_go(struct session *s, char letter)
 {
-	struct session *s = &a->session;
-
 	for (size_t i = 0; i < s->n_bookmarks; i++)
 		if (s->bookmark[i].letter == letter) {
-			go_to(a, &s->bookmark[i]);
+			go_to(s, &s->bookmark[i]);
 			return true;
 		}
 	return false;
 }
 
 void
-app_go_bookmark(struct app *a, bool backward, uint64_t count)
+marks_go_next(struct session *s, bool backward, uint64_t count)
 {
-	struct session *s = &a->session;
 	const struct bookmark *hit = NULL;
 
 	for (size_t i = 0; i < s->n_bookmarks && s->has_row && count; i++) {
@@ -113,7 +92,38 @@ app_go_bookmark(struct app *a, bool backward, uint64_t count)
 		}
 	}
 	if (hit)
-		go_to(a, hit);
+		go_to(s, hit);
 	else
 		session_say(s, backward ? _("no bookmark above") : _("no bookmark below"));
+}
+
+void
+marks_release(struct session *s)
+{
+	while (s->n_bookmarks)
+		marks_remove(s, s->n_bookmarks - 1);
+	free(s->bookmark);
+	s->bookmark = NULL;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	return tn_location_compare(&((const struct bookmark *)a)->at, &((const struct bookmark *)b)->at);
+}
+
+void
+marks_shift(struct session *s, const int64_t *by, size_t n)
+{
+	if (s->select_from.stream < n)
+		s->select_from.time_ns = (int64_t)((uint64_t)s->select_from.time_ns + (uint64_t)by[s->select_from.stream]);
+	for (size_t i = 0; i < s->n_bookmarks; i++)
+		if (s->bookmark[i].at.stream < n) {
+			uint64_t shift = (uint64_t)by[s->bookmark[i].at.stream];
+
+			s->bookmark[i].at.time_ns = (int64_t)((uint64_t)s->bookmark[i].at.time_ns + shift);
+			s->bookmark[i].time_ns = (int64_t)((uint64_t)s->bookmark[i].time_ns + shift);
+		}
+	if (s->n_bookmarks)
+		qsort(s->bookmark, s->n_bookmarks, sizeof *s->bookmark, by_place);
 }

@@ -1,92 +1,12 @@
-/*
- * offset.c - traces whose clocks are off: their times shifted against the others'
- *
- * The traces are opened again with the shifts. What the user has put somewhere stays on its event.
- */
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "app_state.h"
-
-void
-offsets_free(struct tn_trace_offset *offset, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free((char *)offset[i].path);
-	free(offset);
-}
-
-static void
-move_location(struct tn_location *at, const int64_t *by, size_t n)
-{
-	if (at->stream < n)
-		at->time_ns = (int64_t)((uint64_t)at->time_ns + (uint64_t)by[at->stream]);
-}
-
-static int
-by_place(const void *a, const void *b)
-{
-	return tn_location_compare(&((const struct bookmark *)a)->at, &((const struct bookmark *)b)->at);
-}
-
-static void
-move_places(struct app *a, struct tn_location *here, const int64_t *by, size_t n)
-{
-	struct session *s = &a->session;
-
-	move_location(here, by, n);
-	move_location(&s->select_from, by, n);
-	for (size_t i = 0; i < a->n_jumps; i++)
-		move_location(&a->jump[i], by, n);
-	for (size_t i = 0; i < s->n_bookmarks; i++) {
-		int64_t before = s->bookmark[i].at.time_ns;
-
-		move_location(&s->bookmark[i].at, by, n);
-		s->bookmark[i].time_ns += s->bookmark[i].at.time_ns - before;
-	}
-	if (s->n_bookmarks)
-		qsort(s->bookmark, s->n_bookmarks, sizeof *s->bookmark, by_place);
-}
-
-/* Open the traces with these offsets; owns them from here on. False: everything is as it was. */
-static bool
-apply(struct app *a, struct tn_trace_offset *offset, size_t n)
-{
-	struct session *s = &a->session;
-	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
-	size_t n_streams = tn_set_stream_count(s->set);
-	int64_t *by = calloc(n_streams + 1, sizeof *by);
-	struct session after = { .offset = offset, .n_offsets = n };
-	struct tn_error err = { .text = "out of memory" };
-	struct tn_set *set;
-
-	for (size_t i = 0; by && i < n_streams; i++) {
-		const struct tn_trace *trace = tn_stream_trace(tn_set_stream(s->set, i));
-
-		by[i] = (int64_t)((uint64_t)session_offset(&after, trace) - (uint64_t)session_offset(s, trace));
-	}
-	if (!by || s->options->reopen(s->options->user, offset, n, &set, &err) != TN_OK) {
-		session_fail(s, "%s", err.text);
-		offsets_free(offset, n);
-		free(by);
-		return false;
-	}
-	offsets_free(s->offset, s->n_offsets);
-	s->offset = offset;
-	s->n_offsets = n;
-	move_places(a, &place.location, by, n_streams);
-	free(by);
-	if (!app_change_set(a, set, &err)) {
-		session_fail(s, "%s", err.text);
-		a->quit = a->n_screens == 0;
-		return false;
-	}
-	events_forget_widths(a->screen[0]);
-	app_reply(a, a->screen[0], events_go(a->screen[0], &place, ALIGN_MIDDLE));
-	return true;
-}
+#include "offset.h"
+#include "reopen.h"
+#include "screen/line.h"
+#include "settings.h"
 
 /* The trace of that number, or the only one whose path has that text in it; -1 with a message. */
 static int
@@ -110,8 +30,8 @@ find_trace(struct session *s, const char *which)
 	return -1;
 }
 
-static void
-list_offsets(struct session *s)
+void
+offset_list(struct session *s)
 {
 	struct line l = { 0 };
 
@@ -128,12 +48,13 @@ list_offsets(struct session *s)
 	line_release(&l);
 }
 
-static bool
-can_shift(struct session *s)
+/* Open the traces with these offsets; owns them from here on. */
+static void
+apply(struct session *s, struct tn_trace_offset *offset, size_t n)
 {
-	if (!s->options->reopen)
-		session_say(s, _("there are no files to look at again"));
-	return s->options->reopen != NULL;
+	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+
+	reopen_start(s, offset, n, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
 }
 
 /* What holds for trace @i now, as a list of all traces in which some may change. */
@@ -157,9 +78,8 @@ copy_offsets(const struct session *s, size_t *n)
 }
 
 void
-app_offset(struct app *a, const char *which, const char *span)
+offset_set(struct session *s, const char *which, const char *span)
 {
-	struct session *s = &a->session;
 	struct tn_trace_offset *offset;
 	struct tn_error err;
 	int64_t ns;
@@ -167,10 +87,10 @@ app_offset(struct app *a, const char *which, const char *span)
 	int i;
 
 	if (!*which) {
-		list_offsets(s);
+		offset_list(s);
 		return;
 	}
-	if (!can_shift(s) || (i = find_trace(s, which)) < 0)
+	if (!reopen_can(s) || (i = find_trace(s, which)) < 0)
 		return;
 	if (!span_parse(span, &ns, &err)) {
 		session_fail(s, "%s", err.text);
@@ -180,64 +100,111 @@ app_offset(struct app *a, const char *which, const char *span)
 	if (!offset)
 		return;
 	offset[i].offset_ns = ns;
-	if (apply(a, offset, n))
-		list_offsets(s);
+	apply(s, offset, n);
 }
+
+/* ---- aligning: a job looks for the first times ---- */
+
+struct aligning {
+	struct tn_trace_offset *offset;
+	size_t n;
+};
 
 /* Time of the trace's first event as it is shown now. */
 static bool
-first_time(struct session *s, struct tn_cursor *cur, const struct tn_trace *trace, int64_t *out)
+first_time(struct job *job, struct tn_cursor *cur, const struct tn_trace *trace, int64_t *out)
 {
-	size_t n = tn_set_stream_count(s->set);
+	size_t n = tn_set_stream_count(job->q.set);
 	bool *only = calloc(n + 1, sizeof *only);
-	struct tn_error err;
 	struct tn_row row;
 	enum tn_code rc;
 
 	if (!only)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		only[i] = tn_stream_trace(tn_set_stream(s->set, i)) == trace;
-	rc = tn_cursor_only(cur, only, &err);
+		only[i] = tn_stream_trace(tn_set_stream(job->q.set, i)) == trace;
+	rc = tn_cursor_only(cur, only, &job->error);
 	free(only);
 	if (rc >= 0)
-		rc = tn_cursor_first(cur, &err);
-	while (rc == TN_OK && tn_cursor_row(cur, &row) && !(row.kind == TN_ROW_EVENT && row.has_time))
-		rc = tn_cursor_next(cur, &err);
+		rc = tn_cursor_first(cur, &job->error);
+	while (rc == TN_OK && tn_cursor_row(cur, &row) && !(row.kind == TN_ROW_EVENT && row.has_time)) {
+		if (job_stopped(job))
+			return false;
+		rc = tn_cursor_next(cur, &job->error);
+	}
 	if (rc == TN_OK)
 		*out = row.time_ns;
 	return rc == TN_OK;
 }
 
-void
-app_align(struct app *a, bool off)
+static void
+align_run(struct job *job)
 {
-	struct session *s = &a->session;
-	struct tn_trace_offset *offset;
-	struct tn_cursor *cur = NULL;
-	struct tn_error err;
+	struct aligning *a = job->data;
+	struct tn_cursor *cur;
 	int64_t begin = 0, t;
 	bool has_begin = false;
-	size_t n;
 
-	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))
+	job->code = tn_cursor_new(&cur, job->q.set, &job->error);
+	if (job->code != TN_OK)
 		return;
-	if (tn_cursor_new(&cur, s->set, &err) != TN_OK) {
-		session_fail(s, "%s", err.text);
-		offsets_free(offset, n);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (off) {
-			offset[i].offset_ns = 0;
-		} else if (first_time(s, cur, tn_set_trace(s->set, i), &t)) {
+	for (size_t i = 0; i < a->n && !job_stopped(job); i++)
+		if (first_time(job, cur, tn_set_trace(job->q.set, i), &t)) {
 			if (!has_begin)
 				begin = t;
 			has_begin = true;
-			offset[i].offset_ns = (int64_t)((uint64_t)offset[i].offset_ns + (uint64_t)begin - (uint64_t)t);
+			a->offset[i].offset_ns = (int64_t)((uint64_t)a->offset[i].offset_ns + (uint64_t)begin - (uint64_t)t);
 		}
-	}
 	tn_cursor_free(cur);
-	if (apply(a, offset, n))
-		list_offsets(s);
+}
+
+static void
+align_finish(struct job *job)
+{
+	struct aligning *a = job->data;
+
+	if (job->code != TN_OK) {
+		session_fail(job->session, "%s", job->error.text);
+		return;
+	}
+	apply(job->session, a->offset, a->n);
+	a->offset = NULL;
+}
+
+static void
+align_free(void *data)
+{
+	struct aligning *a = data;
+
+	offsets_free(a->offset, a->offset ? a->n : 0);
+	free(a);
+}
+
+static const struct job_class align_class = {
+	.label = N_("looking for the first times"), .everything = true,
+	.run = align_run, .finish = align_finish, .free = align_free,
+};
+
+void
+offset_align(struct session *s, bool off)
+{
+	struct tn_trace_offset *offset;
+	struct aligning *a;
+	size_t n;
+
+	if (!reopen_can(s) || !(offset = copy_offsets(s, &n)))
+		return;
+	if (off) {
+		for (size_t i = 0; i < n; i++)
+			offset[i].offset_ns = 0;
+		apply(s, offset, n);
+		return;
+	}
+	a = malloc(sizeof *a);
+	if (!a) {
+		offsets_free(offset, n);
+		return;
+	}
+	*a = (struct aligning) { offset, n };
+	job_start(s, &align_class, a);
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app_state.h"
+#include "status.h"
+#include "views/events.h"
+#include "views/list.h"
 
 /* ---- the status line ---- */
 
@@ -38,13 +40,13 @@ put_counts(struct app *a, struct line *l)
 	if (s->query->filter) {
 		if (s->matches_known)
 			line_printf(l, STYLE_STATUS, "  %s", number_text(s->matches, matches));
-		else if (a->matches_job)
+		else if (a->counts.matches)
 			line_printf(l, STYLE_STATUS, "  >=%s",
-				    number_text(atomic_load(&a->matches_job->passed), matches));
+				    number_text(atomic_load(&a->counts.matches->passed), matches));
 		else {
 			uint64_t n;
 
-			events_count(a->screen[0], &n);
+			events_count(a->screens.screen[0], &n);
 			line_printf(l, STYLE_STATUS, "  >=%s", number_text(n, matches));
 		}
 		if (s->counted)
@@ -84,12 +86,12 @@ put_job(struct app *a, struct line *l)
 	char number[32];
 	int permille;
 
-	if (!tn_set_indexed(s->set) && !a->started)
-		line_puts(l, STYLE_STATUS_NOTE, a->later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
-	if (a->following)
-		line_puts(l, STYLE_STATUS_NOTE, a->follow_paused ? _("  following: G goes on") : _("  following"));
+	if (!s->indexed)
+		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
+	if (a->follow.on)
+		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G goes on") : _("  following"));
 	if (!job) {
-		for (job = s->jobs.first; job && (job->dropped || job->user_stopped || !*job->class->label);
+		for (job = s->jobs.first; job && !job_is_seen(job);
 		     job = job->next)
 			;
 		if (!job)
@@ -110,9 +112,9 @@ put_job(struct app *a, struct line *l)
 static void
 put_panes(struct app *a, struct line *l)
 {
-	struct view *top = app_top(a);
+	struct view *top = screens_top(&a->screens);
 
-	if (a->n_screens == 1)
+	if (a->screens.n_screens == 1)
 		return;
 	line_puts(l, STYLE_STATUS_NOTE, _(top->class->title));
 	if (top->class->status) {
@@ -137,7 +139,7 @@ status_draw(struct app *a, int row)
 
 	canvas_fill(&a->canvas, row, 0, cols, STYLE_STATUS);
 	line_puts(&left, STYLE_STATUS, " ");
-	if (a->n_screens > 1) {
+	if (a->screens.n_screens > 1) {
 		put_panes(a, &left);
 	} else {
 		put_position(a, &left);
@@ -190,7 +192,7 @@ draw_filters(struct app *a, int row)
 static void
 draw_prompt(struct app *a, int row)
 {
-	struct prompt *p = &a->prompt;
+	struct prompt *p = &a->asking.prompt;
 	struct line l = { 0 };
 	int cols = a->canvas.cols, at, skip;
 
@@ -203,15 +205,15 @@ draw_prompt(struct app *a, int row)
 	a->canvas.cursor_row = row;
 	a->canvas.cursor_col = at - skip;
 	line_release(&l);
-	if (*a->prompt_error && row > 0) {
+	if (*a->asking.error && row > 0) {
 		struct line e = { 0 };
 
 		line_puts(&e, STYLE_ERROR, " ");
-		line_puts_unsafe(&e, STYLE_ERROR, a->prompt_error);
+		line_puts_unsafe(&e, STYLE_ERROR, a->asking.error);
 		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
 		line_release(&e);
-	} else if (a->asking == ASK_FILTER && row > 0) {
+	} else if (a->asking.what == ASK_FILTER && row > 0) {
 		draw_filters(a, row - 1);
 	}
 }
@@ -261,7 +263,7 @@ message_rows(const struct app *a)
 	const char *text = a->session.message;
 	int rows = 0, most = a->canvas.rows / 2;
 
-	while (a->asking == ASK_NOTHING && *text) {
+	while (a->asking.what == ASK_NOTHING && *text) {
 		message_piece(text, a->canvas.cols, &text);
 		rows++;
 	}
@@ -276,7 +278,7 @@ message_draw(struct app *a, int row, int rows)
 	const char *text = s->message, *next;
 	struct line l = { 0 };
 
-	if (a->asking != ASK_NOTHING) {
+	if (a->asking.what != ASK_NOTHING) {
 		draw_prompt(a, row);
 		return;
 	}
@@ -290,7 +292,7 @@ message_draw(struct app *a, int row, int rows)
 		text = next;
 	}
 	if (!*s->message) {
-		line_puts(&l, STYLE_DIM, a->n_screens == 1 && a->focus < 0
+		line_puts(&l, STYLE_DIM, a->screens.n_screens == 1 && a->screens.focus < 0
 			  ? _("h help  / search  & filter  t time  Enter details  q quit") : _("h help  q back"));
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, false);
 	}

@@ -77,6 +77,7 @@
 	A(SHOW, DELTA, "delta", N_("next kind of delta")) \
 	A(SHOW, ORIGIN_SET, "origin-set", N_("times count from the cursor")) \
 	A(SHOW, ORIGIN_CLEAR, "origin-clear", N_("times are as they were")) \
+	A(SHOW, LOSSES, "losses", N_("hide or show the rows of losses and damage")) \
 	A(SHOW, WRAP, "wrap", N_("wrap long lines, or cut them")) \
 	A(SHOW, SORT, "sort", N_("sort by the next column; text or types")) \
 	A(SHOW, TOGGLE, "toggle", N_("on or off")) \

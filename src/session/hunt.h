@@ -8,27 +8,8 @@
 #define HUNT_H
 
 #include "job.h"
-#include "cli/query.h"
-
-enum place_kind { PLACE_BEGIN, PLACE_END, PLACE_TIME, PLACE_LOCATION };
-
-/* Where the view goes, or a hunt begins. */
-struct place {
-	enum place_kind kind;
-	int64_t time_ns;
-	struct tn_location location;
-};
-
-/* Only rows between these times exist. */
-struct bounds {
-	bool has_begin, has_end;
-	int64_t begin_ns, end_ns;
-};
 
 struct hunt {
-	struct tn_set *set;
-	struct query *query;		/* borrowed */
-	struct bounds bounds;
 	struct place from;
 	bool backward;
 	/*
@@ -37,15 +18,13 @@ struct hunt {
 	 */
 	bool behind;
 	uint64_t limit;			/* stop after so many; 0: none */
-	unsigned threads;
-	int64_t range_begin_ns, range_end_ns;	/* of the traces, for the progress; equal: not known */
 	/* A further condition; NULL: none. */
 	bool (*want)(void *user, const struct tn_row *row);
 	/* Non-zero stops. @cur is on the row; NULL when `rows_only`, which saves placing it. */
 	bool rows_only;
 	int (*found)(void *user, struct tn_cursor *cur, const struct tn_row *row);
 	void *user;
-	struct job *job;
+	struct job *job;		/* whose question it is */
 };
 
 /*
@@ -53,10 +32,5 @@ struct hunt {
  * job->stop. Otherwise *err is set.
  */
 enum tn_code hunt_run(struct hunt *h, struct tn_error *err) TN_MUST_CHECK;
-
-/* Put the cursor on the first row that a hunt of this direction tries; TN_END: there is none. */
-enum tn_code place_cursor(struct tn_cursor *cur, const struct place *from, bool backward, bool behind,
-			  const struct bounds *bounds, struct tn_error *err) TN_MUST_CHECK;
-bool in_bounds(const struct bounds *bounds, const struct tn_row *row);
 
 #endif

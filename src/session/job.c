@@ -4,11 +4,17 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "job.h"
 #include "cli/record.h"
-#include "term/term.h"
+#include "job.h"
+#include "session.h"
+
+#define MOMENT_MS 25
+#define HIDDEN_US 300000
+#define END_MS 400
+#define LEFT_OVER_MAX 24	/* jobs that were dropped and still run; a trace may be made to hold them */
 
 /* Signals for the program go to the app's thread; faults stay where they happen. */
 static void
@@ -27,45 +33,88 @@ static void *
 run(void *user)
 {
 	struct job *job = user;
+	struct jobs *jobs = job->jobs;
+	void (*wake)(void) = jobs->wake;
 	uint64_t since = record_now();
 
 #ifdef SYS_gettid
-	/* Keys go first: threads made from this one inherit its priority. */
-	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), job->class->quiet ? 10 : 2);
+	/* Keys go first: threads made from this one inherit its priority. What is on the screen is awaited. */
+	if (!job->class->hidden)
+		setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), job->class->quiet ? 10 : 2);
 #endif
 	job->class->run(job);
 	record_work(RECORD_SCAN, since, job->class->label, atomic_load(&job->events));
+	pthread_mutex_lock(&jobs->lock);
 	atomic_store(&job->done, true);
-	term_wake();
+	pthread_cond_broadcast(&jobs->changed);
+	pthread_mutex_unlock(&jobs->lock);
+	if (wake)
+		wake();
 	return NULL;
 }
 
-struct job *
-job_start(struct jobs *jobs, struct session *session, const struct job_class *class, void *data)
+void
+jobs_init(struct jobs *jobs, void (*wake)(void))
 {
-	struct job *job = calloc(1, sizeof *job);
+	pthread_condattr_t attr;
+
+	*jobs = (struct jobs) { .wake = wake };
+	pthread_mutex_init(&jobs->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&jobs->changed, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static int
+left_over(const struct jobs *jobs)
+{
+	int n = 0;
+
+	for (const struct job *job = jobs->first; job; job = job->next)
+		n += job->dropped;
+	return n;
+}
+
+struct job *
+job_ask(struct session *session, const struct job_class *class, void *data, struct query *query)
+{
+	struct jobs *jobs = &session->jobs;
+	struct job *job = left_over(jobs) < LEFT_OVER_MAX ? calloc(1, sizeof *job) : NULL;
 	sigset_t former;
 	int rc;
 
 	if (!job) {
+		session_fail(session, "%s", _("what was stopped has not ended yet: wait a moment"));
 		class->free(data);
 		return NULL;
 	}
 	job->class = class;
 	job->data = data;
 	job->session = session;
+	job->jobs = jobs;
+	job->since_us = record_now();
+	question_take(&job->q, session, query);
 	atomic_store(&job->permille, -1);
 	leave_signals_to_app(&former);
 	rc = pthread_create(&job->thread, NULL, run, job);
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
 	if (rc != 0) {
+		session_fail(session, "%s", _("the system gives no more threads"));
 		class->free(data);
+		question_release(&job->q);
 		free(job);
 		return NULL;
 	}
 	job->next = jobs->first;
 	jobs->first = job;
 	return job;
+}
+
+struct job *
+job_start(struct session *session, const struct job_class *class, void *data)
+{
+	return job_ask(session, class, data, NULL);
 }
 
 void
@@ -87,7 +136,7 @@ job_cancel(struct job *job)
 bool
 job_stopped(void *job)
 {
-	return atomic_load(&((struct job *)job)->stop);
+	return atomic_load_explicit(&((struct job *)job)->stop, memory_order_relaxed);
 }
 
 static void
@@ -101,7 +150,62 @@ end(struct job *job)
 			job->class->finish(job);
 	}
 	job->class->free(job->data);
+	question_release(&job->q);
 	free(job);
+}
+
+static void
+unlink_job(struct job *job)
+{
+	struct job **at = &job->jobs->first;
+
+	while (*at != job)
+		at = &(*at)->next;
+	*at = job->next;
+}
+
+/* Wait until one more job is done, no longer than until then. */
+static bool
+wait_until(struct jobs *jobs, const struct timespec *then, bool (*over)(const struct jobs *, void *), void *user)
+{
+	bool is;
+
+	pthread_mutex_lock(&jobs->lock);
+	while (!(is = over(jobs, user)) && pthread_cond_timedwait(&jobs->changed, &jobs->lock, then) == 0)
+		;
+	pthread_mutex_unlock(&jobs->lock);
+	return is;
+}
+
+static struct timespec
+in_ms(long ms)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_nsec += ms * 1000000;
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	return t;
+}
+
+static bool
+is_done(const struct jobs *jobs, void *job)
+{
+	(void)jobs;
+	return atomic_load(&((struct job *)job)->done);
+}
+
+bool
+job_moment(struct job *job)
+{
+	struct timespec then = in_ms(MOMENT_MS);
+
+	if (!wait_until(job->jobs, &then, is_done, job))
+		return false;
+	unlink_job(job);
+	end(job);
+	return true;
 }
 
 bool
@@ -110,24 +214,30 @@ jobs_turn(struct jobs *jobs)
 	bool any = false;
 
 	for (;;) {
-		struct job **at = &jobs->first, *job;
+		struct job *job = jobs->first;
 
-		while (*at && !atomic_load(&(*at)->done))
-			at = &(*at)->next;
-		job = *at;
+		while (job && !atomic_load(&job->done))
+			job = job->next;
 		if (!job)
 			return any;
-		*at = job->next;	/* out of the list first: finish may start others */
+		unlink_job(job);	/* out of the list first: finish may start others */
+		any |= !job->dropped;
 		end(job);
-		any = true;
 	}
+}
+
+bool
+job_is_seen(const struct job *job)
+{
+	return !job->dropped && !job->user_stopped
+	       && !(job->class->hidden && record_now() - job->since_us < HIDDEN_US);
 }
 
 struct job *
 jobs_foreground(const struct jobs *jobs)
 {
 	for (struct job *job = jobs->first; job; job = job->next)
-		if (!job->class->quiet && !job->dropped && !job->user_stopped)
+		if (!job->class->quiet && job_is_seen(job))
 			return job;
 	return NULL;
 }
@@ -135,18 +245,72 @@ jobs_foreground(const struct jobs *jobs)
 bool
 jobs_running(const struct jobs *jobs)
 {
-	return jobs->first != NULL;
+	for (const struct job *job = jobs->first; job; job = job->next)
+		if (!job->dropped)
+			return true;
+	return false;
 }
 
 void
-jobs_end(struct jobs *jobs)
+jobs_drop(struct jobs *jobs)
 {
 	for (struct job *job = jobs->first; job; job = job->next)
 		job_drop(job);
-	while (jobs->first) {
-		struct job *job = jobs->first;
+}
 
-		jobs->first = job->next;
-		end(job);
-	}
+static bool
+all_done(const struct jobs *jobs, void *user)
+{
+	(void)user;
+	for (const struct job *job = jobs->first; job; job = job->next)
+		if (!atomic_load(&job->done))
+			return false;
+	return true;
+}
+
+bool
+jobs_end(struct jobs *jobs)
+{
+	struct timespec then = in_ms(END_MS);
+	bool over;
+
+	jobs_drop(jobs);
+	over = wait_until(jobs, &then, all_done, NULL);
+	jobs_turn(jobs);
+	return over;
+}
+
+/* ---- scans ---- */
+
+bool
+job_progress(struct job *job, uint64_t events, int64_t at_ns)
+{
+	int permille = question_permille(&job->q, at_ns);
+
+	atomic_store(&job->events, events);
+	atomic_store(&job->permille, job->backward && permille >= 0 ? 1000 - permille : permille);
+	return !job_stopped(job);
+}
+
+static int
+scan_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
+{
+	struct job *job = user;
+
+	atomic_store(&job->passed, events_passed);
+	return !job_progress(job, events_read, at_ns);
+}
+
+struct tn_scan_options
+job_scan_options(struct job *job)
+{
+	const struct question *q = &job->q;
+
+	return (struct tn_scan_options) {
+		TN_SCAN_OPTIONS,
+		.filter = job->class->everything ? NULL : q->query->filter, .text = q->query->text,
+		.has_begin = q->bounds.has_begin, .begin_ns = q->bounds.begin_ns,
+		.has_end = q->bounds.has_end, .end_ns = q->bounds.end_ns,
+		.threads = q->threads, .progress = scan_progress, .stopped = job_stopped, .user = job,
+	};
 }

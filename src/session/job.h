@@ -1,9 +1,10 @@
 /*
  * job.h - work in threads beside the view
  *
- * A job runs in a thread with its own cursors. The app looks after its jobs once a turn: `finish` of a
- * job that is done runs in the app's thread, unless the job was dropped; then its data is freed.
- * Nothing waits for a job but the end of the program.
+ * A job runs in a thread with its own cursors and its own copy of the question. It knows nothing of the
+ * session; the app looks after its jobs once a turn: `finish` of a job that is done runs in the app's
+ * thread, unless the job was dropped, as by a view that was closed; then its data is freed and no more.
+ * Nothing waits for a job, the end of the program included.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -15,12 +16,16 @@
 
 #include <tnav/error.h>
 
+#include "question.h"
+
 struct job;
 
 struct job_class {
 	const char *label;	/* what it does: "searching"; translate with _() */
 	bool quiet;		/* by itself, not asked for: Escape leaves it alone, others go first */
-	void (*run)(struct job *job);		/* in its thread */
+	bool hidden;		/* what is on the screen comes from it: no word of it unless it takes long */
+	bool everything;	/* filters do not matter: all rows are looked at */
+	void (*run)(struct job *job);		/* in its thread: job->q and job->data, nothing else */
 	void (*finish)(struct job *job);	/* in the app's thread; may be NULL */
 	void (*cancelled)(struct job *job);	/* instead of finish when the user stopped it; may be NULL */
 	void (*free)(void *data);
@@ -29,36 +34,61 @@ struct job_class {
 struct job {
 	const struct job_class *class;
 	void *data;
-	struct session *session;
+	void *aside;		/* of who runs in the job's thread: what callbacks of a scan need beside the data */
+	struct question q;
+	struct session *session;	/* for the app's thread alone */
 	atomic_bool stop;	/* the job looks at this often */
 	atomic_bool done;
 	atomic_int permille;	/* how far; -1: not known */
 	atomic_ullong events;	/* read so far */
 	atomic_ullong passed;	/* of these, what it looks for */
+	uint64_t since_us;	/* it began, record_now() */
+	bool backward;		/* it began at the end: progress counts from there */
 	enum tn_code code;	/* how it ended */
 	struct tn_error error;
 	bool dropped, user_stopped;
 	pthread_t thread;
+	struct jobs *jobs;
 	struct job *next;
 };
 
 struct jobs {
 	struct job *first;
+	pthread_mutex_t lock;	/* of the condition: some job is done */
+	pthread_cond_t changed;
+	void (*wake)(void);	/* called in a job's thread when it is done */
 };
 
-/* Takes @data over, also when it fails (NULL). */
-struct job *job_start(struct jobs *jobs, struct session *session, const struct job_class *class, void *data);
+void jobs_init(struct jobs *jobs, void (*wake)(void));
+/* Takes @data over, also when it fails (NULL). The question is the session's as it is now. */
+struct job *job_start(struct session *session, const struct job_class *class, void *data);
+/* The same with another query. */
+struct job *job_ask(struct session *session, const struct job_class *class, void *data, struct query *query);
 /* Stop it, forget it: its finish will not run. NULL is allowed. */
 void job_drop(struct job *job);
 /* The user stops it: `cancelled` runs as soon as it has stopped. */
 void job_cancel(struct job *job);
+/* A moment nobody notices: whether the job is done within it. Then it is finished here and is no more. */
+bool job_moment(struct job *job);
 /* Look after jobs that are done; whether there were any. */
 bool jobs_turn(struct jobs *jobs);
+/* Whether it is worth a word: it runs, somebody wants it, and it takes long enough. */
+bool job_is_seen(const struct job *job);
 /* The newest job that was asked for and is running; NULL: none. */
 struct job *jobs_foreground(const struct jobs *jobs);
 bool job_stopped(void *job);	/* for the scans of jobs: nobody wants its result any more */
-bool jobs_running(const struct jobs *jobs);	/* any at all */
-/* Stop them all and wait for them. */
-void jobs_end(struct jobs *jobs);
+bool jobs_running(const struct jobs *jobs);	/* any at all whose result is wanted */
+/* Drop them all. */
+void jobs_drop(struct jobs *jobs);
+/* Drop them all and give them a moment to end; false: some still run, and use the traces. */
+bool jobs_end(struct jobs *jobs);
+
+/*
+ * Options for a scan of a job: its question, progress and stop. What else a scan wants is added; `user` of
+ * its callbacks is the job.
+ */
+struct tn_scan_options job_scan_options(struct job *job);
+/* For jobs that scan nothing: so many events were read, the last one then. Whether to go on. */
+bool job_progress(struct job *job, uint64_t events, int64_t at_ns);
 
 #endif

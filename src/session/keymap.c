@@ -48,6 +48,7 @@ static const struct {
 	{ "all", "B", ACT_BOOKMARKS }, { "all", "c", ACT_COLUMNS },
 	{ "all", "D", ACT_TIME_FORMAT }, { "all", "T", ACT_DELTA },
 	{ "all", "o", ACT_ORIGIN_SET }, { "all", "O", ACT_ORIGIN_CLEAR }, { "all", "W", ACT_WRAP },
+	{ "all", "H", ACT_LOSSES },
 	{ "all", "V", ACT_SELECT }, { "all", "y", ACT_COPY }, { "all", "Y", ACT_COPY_LINES },
 	{ "all", "F", ACT_FOLLOW }, { "all", "R", ACT_RELOAD }, { "all", ":", ACT_COMMAND },
 	{ "all", "^L", ACT_REDRAW }, { "all", "^Z", ACT_SUSPEND }, { "all", "^C", ACT_CANCEL },

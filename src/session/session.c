@@ -9,6 +9,14 @@
 #include "session.h"
 
 void
+session_go(struct session *s, const struct place *place, enum align align)
+{
+	s->wish.go = true;
+	s->wish.place = *place;
+	s->wish.align = align;
+}
+
+void
 session_say(struct session *s, const char *format, ...)
 {
 	va_list ap;
@@ -28,28 +36,6 @@ session_fail(struct session *s, const char *format, ...)
 	vsnprintf(s->message, sizeof s->message, format, ap);
 	va_end(ap);
 	s->message_is_error = true;
-}
-
-bool
-session_probe(struct session *s, const struct tn_location *at, struct tn_error *err)
-{
-	size_t n = tn_set_stream_count(s->set);
-	struct tn_row row;
-	enum tn_code rc;
-	bool *only;
-
-	if (tn_cursor_row(s->probe, &row) && tn_location_compare(&row.location, at) == 0)
-		return true;
-	only = calloc(n + 1, sizeof *only);
-	if (!only)
-		return false;
-	if (at->stream < n)
-		only[at->stream] = true;
-	rc = tn_cursor_only(s->probe, only, err);
-	free(only);
-	if (rc >= TN_OK)
-		rc = tn_cursor_restore(s->probe, at, err);
-	return rc == TN_OK && tn_cursor_row(s->probe, &row) && tn_location_compare(&row.location, at) == 0;
 }
 
 int64_t
@@ -79,14 +65,9 @@ session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct t
 int
 session_permille(const struct session *s, int64_t time_ns)
 {
-	double span = (double)s->end_ns - (double)s->begin_ns, part;
+	struct question q = { .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns };
 
-	if (!s->has_range)
-		return -1;
-	if (span <= 0)
-		return 1000;
-	part = ((double)time_ns - (double)s->begin_ns) / span;
-	return part <= 0 ? 0 : part >= 1 ? 1000 : (int)(part * 1000);
+	return question_permille(&q, time_ns);
 }
 
 const char *

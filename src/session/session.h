@@ -12,9 +12,9 @@
 #include <tnav/query.h>
 
 #include "browse.h"
-#include "cli/query.h"
-#include "hunt.h"
+#include "gettext.h"
 #include "job.h"
+#include "look.h"
 #include "problems.h"
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
@@ -40,6 +40,7 @@ struct settings {
 	int64_t gap_ns;		/* what ]g takes for a gap */
 	bool header;		/* a heading above the columns */
 	bool wrap;
+	bool losses;		/* rows of losses and damage are shown */
 	bool color;
 	bool ignore_case;	/* in searches */
 	int context;		/* events shown around a match of the filter */
@@ -57,8 +58,26 @@ struct bookmark {
 
 #define MESSAGE_SIZE 1200
 
+/*
+ * What the parts of the browser want to be done when they are: they know neither each other nor the views. The app
+ * does it after each key and once a turn.
+ */
+struct reopened;
+struct wish {
+	bool redraw;
+	struct reopened *opened;	/* traces to show in place of these */
+	bool looked;		/* the look is ready: who waits for it may go on */
+	bool go;		/* to `place`, remembering where that came from */
+	struct place place;
+	enum align align;
+	bool refresh;		/* other rows pass, or they look otherwise: get them anew */
+	bool recount;		/* another number of events is there */
+	bool requery;		/* times or columns look otherwise: make the query anew */
+};
+
 struct session {
-	struct tn_set *set;
+	struct opened *opened;
+	struct tn_set *set;		/* its set */
 	const struct browse_options *options;
 	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
 	size_t n_offsets;
@@ -68,6 +87,8 @@ struct session {
 	unsigned threads;
 	bool utf8;		/* the terminal shows it */
 
+	bool indexed;		/* all packets are known */
+	bool ranged;		/* it was looked for when they begin and end */
 	bool has_range;		/* begin and end of the traces are known */
 	int64_t begin_ns, end_ns;
 	bool counted;		/* the next is known */
@@ -86,8 +107,9 @@ struct session {
 
 	bool has_row;		/* the user is on a row */
 	struct tn_row row;	/* it; row.text is not kept */
+	struct tn_location row_last;	/* of a row that stands for several: the last of them */
 	struct tn_location shown_begin, shown_end;	/* first and last row on the screen */
-	struct tn_cursor *probe;	/* for a look at a row; whoever uses it places it */
+	struct look look;	/* the row that is read whole, last */
 
 	char *focus_path;	/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
 	char *focus_value;	/* its value as an expression can say it; NULL: cannot */
@@ -98,15 +120,14 @@ struct session {
 	bool selecting;		/* a range is being selected, from: */
 	struct tn_location select_from;
 
+	struct wish wish;
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
 };
 
+void session_go(struct session *s, const struct place *place, enum align align);
 void session_say(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Put the probe on the row of @at, reading nothing but its stream; false: it cannot be read any more. */
-bool session_probe(struct session *s, const struct tn_location *at, struct tn_error *err);
 
 /* A time as the settings want it shown; @cycles for the format of cycles. */
 void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gettext.h"
+#include "hunt.h"
 #include "window.h"
 
 /* ---- rows ---- */
@@ -91,6 +91,35 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text 
 	}
 	r->row.text = NULL;	/* the cursor's, not ours to keep */
 	r->text = out.text;
+	r->last = r->row.location;
+	r->places = 1;
+	if (r->row.kind == TN_ROW_LOST_EVENTS || r->row.kind == TN_ROW_LOST_PACKETS) {
+		r->lost_unknown = r->row.count == TN_COUNT_UNKNOWN;
+		*(r->row.kind == TN_ROW_LOST_EVENTS ? &r->lost_events : &r->lost_packets) =
+			r->lost_unknown ? 0 : r->row.count;
+	}
+	return true;
+}
+
+bool
+event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
+{
+	if (a->row.kind == TN_ROW_EVENT || b->row.kind == TN_ROW_EVENT
+	    || (a->row.kind == TN_ROW_DAMAGE) != (b->row.kind == TN_ROW_DAMAGE))
+		return false;
+	a->places += b->places;
+	a->lost_events += b->lost_events;
+	a->lost_packets += b->lost_packets;
+	a->lost_unknown |= b->lost_unknown;
+	if (b_is_behind) {
+		a->last = b->last;
+		event_row_release(b);
+	} else {	/* the first of them is the row that is shown */
+		event_row_release(a);
+		a->row = b->row;
+		a->text = b->text;
+		memcpy(a->end, b->end, sizeof a->end);
+	}
 	return true;
 }
 
@@ -101,10 +130,11 @@ struct fill {
 	struct event_row *row;
 	size_t n, room, taken;
 	struct window *window;	/* the app's thread: who waits for it; NULL when dropped */
-	bool forward;
-	struct hunt hunt;
-	struct query *query;
-	struct job *job;
+	bool forward, hide;	/* hide: no losses, no damage */
+	size_t most;		/* rows that are wanted */
+	struct hunt hunt;	/* its job is for the job's thread */
+	struct job *job;	/* the same, for the app */
+	struct tn_cursor *cur;	/* the window's while it runs */
 	/* Rows around matches; the job's thread alone. */
 	int context;
 	struct tn_cursor *around;	/* NULL: none are wanted */
@@ -121,7 +151,7 @@ fill_free(void *data)
 	for (size_t i = f->taken; i < f->n; i++)
 		event_row_release(&f->row[i]);
 	free(f->row);
-	query_put(f->query);
+	tn_cursor_free(f->cur);
 	pthread_mutex_destroy(&f->lock);
 	free(f);
 }
@@ -133,12 +163,20 @@ put_row(struct fill *f, struct tn_cursor *cur, bool around)
 	struct event_row r;
 	struct tn_error err;
 
-	if (!event_row_make(&r, cur, f->query->text, &err))
+	if (!event_row_make(&r, cur, f->hunt.job->q.query->text, &err))
 		return;
+	if (f->hide && r.row.kind != TN_ROW_EVENT) {
+		event_row_release(&r);
+		return;
+	}
 	r.around = around;
 	f->last = r.row.location;
 	f->has_last = true;
 	pthread_mutex_lock(&f->lock);
+	if (f->n > f->taken && event_row_fold(&f->row[f->n - 1], &r, f->forward)) {
+		pthread_mutex_unlock(&f->lock);
+		return;
+	}
 	if (f->n == f->room) {
 		size_t room = f->room ? f->room * 2 : 64;
 		struct event_row *grown = realloc(f->row, room * sizeof *grown);
@@ -184,12 +222,11 @@ put_behind(struct fill *f, const struct tn_location *end)
 	for (int i = 0; i < f->context && step(f, true) && tn_cursor_row(f->around, &row); i++) {
 		bool pass = false;
 
-		if ((end && !comes_before(f, &row.location, end)) || !in_bounds(&f->hunt.bounds, &row))
+		if ((end && !comes_before(f, &row.location, end)) || !in_bounds(&f->hunt.job->q.bounds, &row))
 			return;
 		if (f->has_last && !comes_before(f, &f->last, &row.location))
 			continue;
-		if (!end && f->query->filter
-		    && tn_filter_match(f->query->filter, f->query->text, f->around, &pass, &err) < 0)
+		if (!end && tn_filter_match(f->hunt.job->q.query->filter, f->hunt.job->q.query->text, f->around, &pass, &err) < 0)
 			pass = false;
 		put_row(f, f->around, !pass);
 	}
@@ -203,7 +240,7 @@ is_ours(const struct fill *f, const struct tn_row *row)
 
 	if (f->has_last && !comes_before(f, &f->last, &row->location))
 		return false;
-	if (!in_bounds(&f->hunt.bounds, row))
+	if (!in_bounds(&f->hunt.job->q.bounds, row))
 		return false;
 	if (from->kind == PLACE_TIME)
 		return f->forward ? row->location.time_ns >= from->time_ns : row->location.time_ns < from->time_ns;
@@ -254,7 +291,27 @@ fill_found(void *user, struct tn_cursor *cur, const struct tn_row *row)
 			return 0;
 	}
 	put_row(f, cur, false);
-	return 0;
+	return f->n >= f->most;
+}
+
+/* Without a filter: one row behind the other. */
+static enum tn_code
+walk(struct job *job, struct fill *f)
+{
+	enum tn_code rc = f->cur ? TN_OK : tn_cursor_new(&f->cur, job->q.set, &job->error);
+	struct tn_row row;
+
+	if (rc == TN_OK)
+		rc = place_cursor(f->cur, &f->hunt.from, !f->forward, f->hunt.behind, &job->q.bounds, &job->error);
+	while (rc == TN_OK && f->n < f->most) {
+		if (job_stopped(job))
+			return TN_ERR_CANCELLED;
+		if (tn_cursor_row(f->cur, &row) && !in_bounds(&job->q.bounds, &row))
+			return TN_END;
+		put_row(f, f->cur, false);
+		rc = f->forward ? tn_cursor_next(f->cur, &job->error) : tn_cursor_prev(f->cur, &job->error);
+	}
+	return rc;
 }
 
 static void
@@ -263,7 +320,11 @@ fill_run(struct job *job)
 	struct fill *f = job->data;
 
 	f->hunt.job = job;
-	if (f->context && tn_cursor_new(&f->around, f->hunt.set, &job->error) != TN_OK)
+	if (!job->q.query->filter) {
+		job->code = walk(job, f);
+		return;
+	}
+	if (f->context && tn_cursor_new(&f->around, job->q.set, &job->error) != TN_OK)
 		f->around = NULL;
 	job->code = hunt_run(&f->hunt, &job->error);
 	if (f->around && job->code >= 0)
@@ -290,7 +351,27 @@ reserve(struct window *w, size_t n)
 	return true;
 }
 
-/* What one job found goes to its end of the window; returns how many rows. */
+/* Rows @from, in the order they were found, go to one end; returns how many rows there are more. */
+static size_t
+append(struct window *w, struct event_row *from, size_t n, bool forward)
+{
+	size_t got = n;
+
+	if (!reserve(w, w->n + n))
+		return 0;
+	if (n && w->n && event_row_fold(&w->row[forward ? w->n - 1 : 0], from, forward)) {
+		from++;
+		got--;
+	}
+	if (!forward)
+		memmove(w->row + got, w->row, w->n * sizeof *w->row);
+	for (size_t i = 0; i < got; i++)
+		w->row[forward ? w->n + i : got - 1 - i] = from[i];
+	w->n += got;
+	return got;
+}
+
+/* What one job found goes to its end of the window; returns how many rows came in front. */
 static size_t
 take(struct window *w, bool forward)
 {
@@ -300,13 +381,9 @@ take(struct window *w, bool forward)
 	if (!f)
 		return 0;
 	pthread_mutex_lock(&f->lock);
-	if (f->n > f->taken && reserve(w, w->n + f->n - f->taken)) {
-		got = f->n - f->taken;
-		if (!forward)
-			memmove(w->row + got, w->row, w->n * sizeof *w->row);
-		for (size_t i = 0; i < got; i++)
-			w->row[forward ? w->n + i : got - 1 - i] = f->row[f->taken + i];
-		w->n += got;
+	if (f->n > f->taken) {
+		w->changed = true;
+		got = append(w, f->row + f->taken, f->n - f->taken, forward);
 		f->taken = f->n;
 	}
 	pthread_mutex_unlock(&f->lock);
@@ -321,12 +398,18 @@ fill_end(struct job *job, bool by_user)
 
 	if (!w)
 		return;
+	if (w->fill[f->forward] != f)
+		return;
 	if (f->forward)
 		take(w, true);
 	else
 		w->taken_before += take(w, false);	/* told by the next window_take() */
-	if (w->fill[f->forward] == f)
-		w->fill[f->forward] = NULL;
+	w->fill[f->forward] = NULL;
+	w->changed = true;
+	if (!w->cur) {
+		w->cur = f->cur;
+		f->cur = NULL;
+	}
 	if (job->code == TN_END) {
 		if (f->forward)
 			w->at_end = true;
@@ -359,6 +442,12 @@ static const struct job_class fill_class = {
 	.free = fill_free,
 };
 
+/* What the screen shows comes from it. */
+static const struct job_class read_class = {
+	.label = N_("reading"), .hidden = true,
+	.run = fill_run, .finish = fill_finish, .cancelled = fill_cancelled, .free = fill_free,
+};
+
 static void
 drop_fill(struct window *w, bool forward)
 {
@@ -376,25 +465,30 @@ start_fill(struct window *w, bool forward, const struct place *place, bool behin
 {
 	struct session *s = w->session;
 	struct fill *f = calloc(1, sizeof *f);
+	struct job *job;
 
 	if (!f)
 		return;
 	pthread_mutex_init(&f->lock, NULL);
 	f->window = w;
 	f->forward = forward;
-	f->query = query_get(s->query);
 	f->context = s->settings.context;
+	f->hide = !s->settings.losses;
+	f->most = n;
 	f->hunt = (struct hunt) {
-		.set = s->set, .query = f->query, .bounds = s->bounds, .from = *place, .backward = !forward,
-		.behind = behind, .limit = n, .threads = s->threads, .found = fill_found, .user = f,
+		.from = *place, .backward = !forward, .behind = behind, .found = fill_found, .user = f,
 	};
-	if (s->has_range) {
-		f->hunt.range_begin_ns = s->begin_ns;
-		f->hunt.range_end_ns = s->end_ns;
+	if (!s->query->filter) {
+		f->cur = w->cur;
+		w->cur = NULL;
 	}
-	f->job = job_start(&s->jobs, s, &fill_class, f);
-	if (f->job)
+	job = job_start(s, s->query->filter ? &fill_class : &read_class, f);
+	if (job) {
 		w->fill[forward] = f;
+		f->job = job;
+	} else {
+		w->stopped[forward] = true;
+	}
 }
 
 /* ---- rows of the window ---- */
@@ -424,115 +518,86 @@ window_trim(struct window *w, size_t from, size_t to)
 	}
 }
 
-bool
-window_init(struct window *w, struct session *s, struct tn_error *err)
+void
+window_init(struct window *w, struct session *s)
 {
 	*w = (struct window) { .session = s };
-	return tn_cursor_new(&w->cur, s->set, err) == TN_OK;
 }
 
 void
 window_release(struct window *w)
 {
 	window_stop(w);
+	job_drop(w->deltas);
 	forget_rows(w, 0, w->n);
 	free(w->row);
 	tn_cursor_free(w->cur);
 	*w = (struct window) { 0 };
 }
 
-/* The cursor is on the first row to take, when rc is TN_OK. */
+/* Rows that are read without a filter are there in a moment, as a rule. */
 static size_t
-fetch(struct window *w, bool forward, size_t n, enum tn_code rc, struct tn_error *err)
+await(struct window *w, bool forward)
 {
-	struct session *s = w->session;
-	size_t got = 0;
+	size_t n = w->n;
 
-	if (!reserve(w, w->n + n))
-		return 0;
-	while (rc == TN_OK && got < n) {
-		struct event_row r;
-
-		if (tn_cursor_row(w->cur, &r.row) && !in_bounds(&s->bounds, &r.row)) {
-			rc = TN_END;
-			break;
-		}
-		if (!event_row_make(&r, w->cur, s->query->text, err))
-			break;
-		w->row[w->n + got++] = r;
-		rc = forward ? tn_cursor_next(w->cur, err) : tn_cursor_prev(w->cur, err);
+	if (w->fill[forward] && !w->session->query->filter && job_moment(w->fill[forward]->job) && !forward) {
+		n = w->taken_before;
+		w->taken_before = 0;
+		return n;
 	}
-	if (!forward) {	/* they came last first, behind the others */
-		struct event_row *new = malloc((got + 1) * sizeof *new);
-
-		if (!new) {
-			forget_rows(w, w->n, w->n + got);
-			return 0;
-		}
-		memcpy(new, w->row + w->n, got * sizeof *new);
-		memmove(w->row + got, w->row, w->n * sizeof *w->row);
-		for (size_t i = 0; i < got; i++)
-			w->row[got - 1 - i] = new[i];
-		free(new);
-	}
-	w->n += got;
-	if (rc == TN_END && got < n)
-		*(forward ? &w->at_end : &w->at_begin) = true;
-	if (rc < 0) {
-		w->stopped[forward] = true;
-		session_fail(s, "%s", err->text);
-	}
-	return got;
+	return forward ? w->n - n : 0;
 }
 
-static size_t
+static void
 get(struct window *w, bool forward, const struct place *place, bool behind, size_t n)
 {
-	struct tn_error err;
-	enum tn_code rc;
-
-	if (forward ? place->kind == PLACE_END : place->kind == PLACE_BEGIN) {
+	if (forward ? place->kind == PLACE_END : place->kind == PLACE_BEGIN)
 		*(forward ? &w->at_end : &w->at_begin) = true;
-		return 0;
-	}
-	if (w->session->query->filter) {
+	else
 		start_fill(w, forward, place, behind, n);
-		return 0;
-	}
-	rc = place_cursor(w->cur, place, !forward, behind, &w->session->bounds, &err);
-	return fetch(w, forward, n, rc, &err);
 }
 
 void
 window_start(struct window *w, const struct place *place, size_t n)
 {
 	window_stop(w);
+	job_drop(w->deltas);
+	w->deltas = NULL;
 	forget_rows(w, 0, w->n);
 	w->n = w->taken_before = 0;
 	w->at_begin = w->at_end = w->stopped[0] = w->stopped[1] = false;
 	get(w, true, place, false, n);
+	await(w, true);
 	get(w, false, place, false, n);
+	w->taken_before += await(w, false);
 }
 
 size_t
-window_more(struct window *w, bool forward, size_t n)
+window_more(struct window *w, bool forward, size_t n, bool wait)
 {
 	struct place place = { .kind = PLACE_LOCATION };
 
-	if (w->fill[forward] || !w->n || w->stopped[forward] || (forward ? w->at_end : w->at_begin))
+	if (!w->n || w->stopped[forward] || (forward ? w->at_end : w->at_begin))
 		return 0;
-	place.location = w->row[forward ? w->n - 1 : 0].row.location;
-	return get(w, forward, &place, true, n);
+	if (!w->fill[forward]) {
+		place.location = forward ? w->row[w->n - 1].last : w->row[0].row.location;
+		get(w, forward, &place, true, n);
+	}
+	return wait ? await(w, forward) : 0;
 }
 
 bool
 window_take(struct window *w, size_t *before)
 {
-	size_t behind = take(w, true);
+	bool changed;
 
+	take(w, true);
 	*before = take(w, false) + w->taken_before;
 	w->taken_before = 0;
-	return *before || behind;
+	changed = w->changed;
+	w->changed = false;
+	return changed;
 }
 
 bool
@@ -570,5 +635,5 @@ window_find(const struct window *w, const struct tn_location *at)
 		else
 			hi = mid;
 	}
-	return lo;
+	return lo > 0 && tn_location_compare(&w->row[lo - 1].last, at) >= 0 ? lo - 1 : lo;
 }

@@ -1,8 +1,11 @@
 /*
  * window.h - a run of neighbouring rows with their text: what is on the screen and around it
  *
- * Without a filter rows are fetched when they are asked for; with one, two jobs look for them, one in
- * each direction, and window_take() moves what they found. Rows come and go only at the ends.
+ * Rows come from jobs, one in each direction, and window_take() moves what they found. Without a filter
+ * they are there within a moment, which is waited for; where they are not, they come later as well.
+ * Rows come and go only at the ends.
+ *
+ * Losses one behind the other are one row, and so are damages: what is between them is nothing.
  *
  * Invariant: rows are in order, without a gap among those that pass the filter.
  */
@@ -20,6 +23,11 @@ struct event_row {
 	struct tn_row row;
 	char *text;		/* the pieces one behind the other, safe; a notice has it all in PIECE_PAYLOAD */
 	uint32_t end[PIECES];
+	/* Of notices: all that the row stands for. */
+	struct tn_location last;	/* the last of them; of an event its own place */
+	size_t places;
+	uint64_t lost_events, lost_packets;
+	bool lost_unknown;	/* of some nobody knows how many */
 	bool around;		/* shown around a match, no match itself */
 	bool has_delta;		/* of the kinds that look at other rows, once computed */
 	enum delta_kind delta_kind;
@@ -36,17 +44,19 @@ struct window {
 	bool at_begin, at_end;	/* there is no row before the first, behind the last */
 	struct fill *fill[2];	/* looking: [0] backward, [1] forward */
 	bool stopped[2];	/* by the user, or by a failure */
+	bool changed;		/* since window_take() said so */
 	size_t taken_before;	/* rows that came in front when a job ended */
-	struct tn_cursor *cur;
+	struct tn_cursor *cur;	/* lent to the job that reads rows */
+	struct job *deltas;	/* computes times to rows that are not in the window */
 };
 
-bool window_init(struct window *w, struct session *s, struct tn_error *err);
+void window_init(struct window *w, struct session *s);
 void window_release(struct window *w);
 
 /* Forget all rows and get up to @n on either side of a place. */
 void window_start(struct window *w, const struct place *place, size_t n);
-/* Get up to @n more rows at one end; returns the number that came at once (backward: before row 0). */
-size_t window_more(struct window *w, bool forward, size_t n);
+/* Get up to @n more rows at one end; returns the number that came at once (backward: before row 0), 0 without @wait. */
+size_t window_more(struct window *w, bool forward, size_t n, bool wait);
 /* What the jobs found; *before rows came in front of row 0. True when anything changed. */
 bool window_take(struct window *w, size_t *before);
 /* A job is looking in this direction. */
@@ -58,8 +68,13 @@ void window_resume(struct window *w);
 /* Keep rows [from, to) only. */
 void window_trim(struct window *w, size_t from, size_t to);
 
-/* Number of the first row at or behind @at; w->n when there is none. */
+/* Number of the row that holds @at, or of the first one behind it; w->n when there is none. */
 size_t window_find(const struct window *w, const struct tn_location *at);
+
+/* Times to the event before in the stream, or of the type, of rows [from, to), by the settings; soon. */
+void window_deltas(struct window *w, size_t from, size_t to);
+/* The sum of @b's losses goes to @a, which is next to it. False: they are no losses, or not both. */
+bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
 
 /* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
 bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err);

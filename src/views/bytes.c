@@ -55,8 +55,6 @@ bytes_moved(struct view *v)
 {
 	struct bytes *b = (struct bytes *)v;
 	struct session *s = v->session;
-	const struct tn_event *event;
-	struct tn_error err;
 
 	b->from = b->to = 0;
 	b->data = NULL;
@@ -66,10 +64,9 @@ bytes_moved(struct view *v)
 	b->data = tn_stream_packet_bytes(s->row.stream, s->row.location.packet, &b->size);
 	if (!b->data)
 		b->size = 0;
-	if (s->row.kind == TN_ROW_EVENT && session_probe(s, &s->row.location, &err)
-	    && tn_cursor_read(s->probe, 0, &event, &err) == TN_OK) {
-		b->from = tn_event_bit(event);
-		b->to = tn_event_end_bit(event);
+	if (look_at(s, &s->row.location) == LOOK_READY && s->look.event) {
+		b->from = tn_event_bit(s->look.event);
+		b->to = tn_event_end_bit(s->look.event);
 	}
 	show_event(b);
 }

@@ -420,27 +420,20 @@ choose_again(struct details *d)
 static void
 fill(struct details *d)
 {
-	struct session *s = d->list.base.session;
-	struct tn_error err = { .text = "" };
-	const struct tn_event *event;
-	struct tn_row row;
+	const struct look *l = &d->list.base.session->look;
 
 	clear(d);
 	d->name_width = d->text_width = 0;
-	if (!session_probe(s, &d->at, &err) || !tn_cursor_row(s->probe, &row)) {
-		add_fact(d, _("error"), *err.text ? err.text : _("the event is not there any more"));
-		return;
+	if (l->state == LOOK_READY && l->row.kind != TN_ROW_EVENT) {
+		add_notice(d, &l->row);
+	} else if (l->state == LOOK_READY && l->event) {
+		add_event_facts(d, &l->row, l->event);
+		add_scopes(d, &l->row, l->event);
+	} else if (l->state == LOOK_WAIT) {
+		add_fact(d, "", _("reading the event"));
+	} else {
+		add_fact(d, _("error"), l->error.text);
 	}
-	if (row.kind != TN_ROW_EVENT) {
-		add_notice(d, &row);
-		return;
-	}
-	if (tn_cursor_read(s->probe, TN_SCOPE_ALL, &event, &err) != TN_OK) {
-		add_fact(d, _("error"), err.text);
-		return;
-	}
-	add_event_facts(d, &row, event);
-	add_scopes(d, &row, event);
 }
 
 static void
@@ -454,10 +447,10 @@ details_moved(struct view *v)
 		d->has_at = false;
 		return;
 	}
-	if (d->has_at && tn_location_compare(&d->at, &s->row.location) == 0)
+	if (d->has_at && s->look.state != LOOK_NONE && tn_location_compare(&d->at, &s->row.location) == 0)
 		return;
 	d->at = s->row.location;
-	d->has_at = true;
+	d->has_at = look_at(s, &d->at) != LOOK_WAIT;
 	fill(d);
 	choose_again(d);
 }

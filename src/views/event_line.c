@@ -397,6 +397,27 @@ put_column(struct composer *c, struct column *column)
 /* ---- notices ---- */
 
 static void
+put_lost(struct line *l, const struct event_row *r)
+{
+	char number[32];
+
+	line_puts(l, STYLE_LOSS, "-- ");
+	if (!r->lost_events && !r->lost_packets)
+		line_puts(l, STYLE_LOSS, r->row.kind == TN_ROW_LOST_EVENTS ? _("events may have been lost")
+									    : _("packets may have been lost"));
+	if (r->lost_events)
+		line_printf(l, STYLE_LOSS, ngettext("%s event lost", "%s events lost", r->lost_events),
+			    number_text(r->lost_events, number));
+	if (r->lost_events && r->lost_packets)
+		line_puts(l, STYLE_LOSS, ", ");
+	if (r->lost_packets)
+		line_printf(l, STYLE_LOSS, ngettext("%s packet lost", "%s packets lost", r->lost_packets),
+			    number_text(r->lost_packets, number));
+	if (r->lost_unknown && (r->lost_events || r->lost_packets))
+		line_puts(l, STYLE_LOSS, _(", maybe more"));
+}
+
+static void
 put_notice(struct composer *c)
 {
 	const struct tn_row *row = &c->row->row;
@@ -408,18 +429,16 @@ put_notice(struct composer *c)
 	if (row->kind == TN_ROW_DAMAGE) {
 		line_puts(l, STYLE_DAMAGE, _("damage:"));
 		line_puts(l, STYLE_LOSS, " ");
+		if (c->row->places > 1)
+			line_printf(l, STYLE_DAMAGE, _("%s places (L lists them), the first: "),
+				    number_text(c->row->places, number));
 		line_add(l, STYLE_LOSS, text, n);
 		return;
 	}
-	line_puts(l, STYLE_LOSS, "-- ");
-	if (row->count == TN_COUNT_UNKNOWN)
-		line_puts(l, STYLE_LOSS, row->kind == TN_ROW_LOST_EVENTS ? _("events may have been lost")
-									  : _("packets may have been lost"));
-	else
-		line_printf(l, STYLE_LOSS, row->kind == TN_ROW_LOST_EVENTS ? ngettext("%s event lost",
-			    "%s events lost", row->count) : ngettext("%s packet lost", "%s packets lost", row->count),
-			    number_text(row->count, number));
-	if (row->has_range && row->end_ns >= row->begin_ns)
+	put_lost(l, c->row);
+	if (c->row->places > 1)
+		line_printf(l, STYLE_LOSS, _(" in %s places"), number_text(c->row->places, number));
+	else if (row->has_range && row->end_ns >= row->begin_ns)
 		line_printf(l, STYLE_LOSS, _(" within %s"), span_text(row->end_ns - row->begin_ns, span));
 	line_puts(l, STYLE_LOSS, " --");
 }

@@ -8,6 +8,15 @@
 #include "gettext.h"
 #include "events.h"
 
+/* What is left of a motion: the rows for it are on their way. */
+enum motion { MOVE_CURSOR, MOVE_SCREEN, MOVE_BOTH };
+
+struct owed {
+	enum motion motion;
+	bool down;
+	uint64_t n;
+};
+
 struct events {
 	struct view base;
 	struct window *now;	/* on the screen */
@@ -21,10 +30,13 @@ struct events {
 	size_t keep_offset;	/* of ALIGN_KEEP */
 	size_t offset;		/* of `selected` from the top while `placing` */
 	bool placing;		/* rows may still come that let it be there; until the next motion */
+	struct owed owed;
 	int left;
 	int shown;		/* rows that the screen showed at last */
 	struct row_lines line;
 };
+
+#define FAR_COUNT 2000	/* events that a motion walks by itself */
 
 static int64_t
 now_ms(void)
@@ -65,8 +77,10 @@ publish(struct events *e)
 	struct tn_location former = s->row.location;
 
 	s->has_row = e->selected < e->now->n;
-	if (s->has_row)
+	if (s->has_row) {
 		s->row = e->now->row[e->selected].row;
+		s->row_last = e->now->row[e->selected].last;
+	}
 	if (had != s->has_row || (had && tn_location_compare(&former, &s->row.location) != 0))
 		return VIEW_DONE | VIEW_REDRAW | VIEW_MOVED;
 	return VIEW_DONE | VIEW_REDRAW;
@@ -115,17 +129,17 @@ shift(struct events *e, size_t before)
 }
 
 static void
-get_above(struct events *e, size_t need)
+get_above(struct events *e, size_t need, bool wait)
 {
 	if (e->top < need && !e->now->at_begin)
-		shift(e, window_more(e->now, false, page(e) * 2 + need));
+		shift(e, window_more(e->now, false, page(e) * 2 + need, wait));
 }
 
 static void
-get_below(struct events *e, size_t need)
+get_below(struct events *e, size_t need, bool wait)
 {
 	if (e->top + page(e) + need > e->now->n && !e->now->at_end)
-		window_more(e->now, true, page(e) * 2 + need);
+		window_more(e->now, true, page(e) * 2 + need, wait);
 }
 
 /* Far rows go, so that the window stays small. */
@@ -145,15 +159,15 @@ trim(struct events *e)
 	e->selected -= from;
 }
 
-/* After a motion: everything on the screen, and the row above it for its delta; with a filter on, a page more. */
+/* After a motion: everything on the screen, and the row above it for its delta; a page more is on its way. */
 static unsigned
 settle(struct events *e)
 {
-	size_t ahead = session_of(e)->query->filter ? page(e) : 0;
-
 	if (!e->waiting) {
-		get_below(e, ahead);
-		get_above(e, ahead ? ahead : 1);
+		get_below(e, 0, true);
+		get_above(e, 1, true);
+		get_below(e, page(e), false);
+		get_above(e, page(e), false);
 	}
 	clamp(e);
 	trim(e);
@@ -198,50 +212,112 @@ same_or_behind_end(const struct window *w, const struct tn_location *at, size_t 
 	return *row < w->n && tn_location_compare(&w->row[*row].row.location, at) == 0;
 }
 
+/* The event next to row @i, unless it is that very row one goes to. */
+static size_t
+land_on(const struct events *e, size_t i)
+{
+	const struct tn_location *at = &e->target.location;
+	const struct window *w = e->now;
+
+	if (i >= w->n || (e->target.kind == PLACE_LOCATION && tn_location_compare(&w->row[i].row.location, at) <= 0
+			  && tn_location_compare(&w->row[i].last, at) >= 0))
+		return i;
+	for (size_t k = i; k < w->n && e->target.kind != PLACE_END; k++)
+		if (w->row[k].row.kind == TN_ROW_EVENT)
+			return k;
+	for (size_t k = i + 1; k-- > 0;)
+		if (w->row[k].row.kind == TN_ROW_EVENT)
+			return k;
+	return i;
+}
+
 static unsigned
 arrive(struct events *e, size_t split)
 {
-	size_t target = split < e->now->n ? split : e->now->n ? e->now->n - 1 : 0;
+	size_t target = split < e->now->n ? split : e->now->n ? e->now->n - 1 : 0, event = land_on(e, target);
 
 	e->top = 0;
 	e->align = e->align == ALIGN_NEAR ? ALIGN_MIDDLE : e->align;
 	put_at(e, target, e->align);
+	e->selected = event;	/* on the screen it is where the row would have been */
+	if (event > target)
+		e->offset += event - target;
+	else
+		e->offset -= target - event < e->offset ? target - event : e->offset;
 	return settle(e) | VIEW_MOVED;
 }
 
-/* Rows before the place in a window that was just fetched. */
 static size_t
-split_of(const struct window *w, const struct place *place)
+count_events(const struct window *w)
 {
-	struct tn_location at = place->location;
+	size_t n = 0;
 
-	switch (place->kind) {
-	case PLACE_BEGIN: return 0;
-	case PLACE_END: return w->n;
-	case PLACE_TIME: at = (struct tn_location) { .time_ns = place->time_ns }; break;
-	default: break;
+	for (size_t i = 0; i < w->n; i++)
+		n += w->row[i].row.kind == TN_ROW_EVENT && !w->row[i].around;
+	return n;
+}
+
+/* Whether what was found is enough to be shown. */
+static bool
+enough(const struct events *e)
+{
+	const struct window *w = e->next;
+	bool forward = window_looking(w, true), backward = window_looking(w, false);
+	size_t behind = w->n - e->split, above = lines_above(e, e->align == ALIGN_NEAR ? ALIGN_MIDDLE : e->align);
+
+	if (!forward && !backward)
+		return true;
+	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
+	if (!w->n || (session_of(e)->query->filter && !count_events(w)))
+		return false;
+	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
+	if (!forward && behind < page(e) - above)
+		above = page(e) - behind;
+	if ((!forward || behind >= page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
+		return true;
+	/* What there is after a while, as long as it has that row. */
+	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
+}
+
+static unsigned
+check_next(struct events *e)
+{
+	struct window *w = e->next;
+	size_t before;
+
+	window_take(w, &before);
+	e->split += before;
+	if (w->stopped[0] || w->stopped[1]) {
+		e->waiting = false;
+		window_stop(w);
+		return VIEW_STOPPED | VIEW_REDRAW;
 	}
-	return window_find(w, &at);
+	if (!enough(e))
+		return VIEW_PASS;
+	e->waiting = false;
+	if (session_of(e)->query->filter && !window_looking(w, true) && !window_looking(w, false) && !count_events(w)
+	    && w->at_begin && w->at_end)
+		return VIEW_NO_MATCH | VIEW_REDRAW;
+	e->next = e->now;
+	e->now = w;
+	window_stop(e->next);
+	return arrive(e, e->split) | VIEW_ARRIVED;
 }
 
 static unsigned
 fetch_anew(struct events *e, const struct place *place, enum align align)
 {
-	bool filtered = session_of(e)->query->filter != NULL;
+	unsigned reply;
 
 	e->align = align;
 	e->target = *place;
-	if (!filtered) {
-		e->waiting = false;
-		window_stop(e->next);
-		window_start(e->now, place, page(e) + 1);
-		return arrive(e, split_of(e->now, place));
-	}
+	e->owed.n = 0;
 	e->waiting = true;
 	e->split = 0;
 	e->since_ms = now_ms();
 	window_start(e->next, place, page(e) * 2);
-	return VIEW_DONE | VIEW_REDRAW;
+	reply = check_next(e);
+	return reply == VIEW_PASS ? VIEW_DONE | VIEW_REDRAW : reply;
 }
 
 unsigned
@@ -278,16 +354,6 @@ events_forget_widths(struct view *v)
 		v->session->settings.column[i].seen = 0;
 }
 
-static size_t
-count_events(const struct window *w)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		n += w->row[i].row.kind == TN_ROW_EVENT && !w->row[i].around;
-	return n;
-}
-
 bool
 events_looking(const struct view *v)
 {
@@ -303,110 +369,6 @@ events_count(const struct view *v, uint64_t *n)
 
 	*n = count_events(e->waiting ? e->next : e->now);
 	return !e->waiting && e->now->at_begin && e->now->at_end;
-}
-
-/* Whether what was found is enough to be shown. */
-static bool
-enough(const struct events *e)
-{
-	const struct window *w = e->next;
-	bool forward = window_looking(w, true), backward = window_looking(w, false);
-	size_t behind = w->n - e->split, above = lines_above(e, e->align == ALIGN_NEAR ? ALIGN_MIDDLE : e->align);
-
-	if (!forward && !backward)
-		return true;
-	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
-	if (!count_events(w))
-		return false;
-	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
-	if (!forward && behind < page(e) - above)
-		above = page(e) - behind;
-	if ((!forward || behind >= page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
-		return true;
-	/* What there is after a while, as long as it has that row. */
-	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
-}
-
-static unsigned
-check_next(struct events *e)
-{
-	struct window *w = e->next;
-	size_t before;
-
-	window_take(w, &before);
-	e->split += before;
-	if (w->stopped[0] || w->stopped[1]) {
-		e->waiting = false;
-		window_stop(w);
-		return VIEW_STOPPED | VIEW_REDRAW;
-	}
-	if (!enough(e))
-		return VIEW_PASS;
-	e->waiting = false;
-	if (!window_looking(w, true) && !window_looking(w, false) && count_events(w) == 0 && w->at_begin && w->at_end)
-		return VIEW_NO_MATCH | VIEW_REDRAW;
-	e->next = e->now;
-	e->now = w;
-	window_stop(e->next);
-	return arrive(e, e->split) | VIEW_ARRIVED;
-}
-
-static unsigned
-events_turn(struct view *v)
-{
-	struct events *e = (struct events *)v;
-	unsigned reply = VIEW_PASS;
-	size_t before;
-
-	if (window_take(e->now, &before)) {
-		bool was_empty = e->now->n && !session_of(e)->has_row;
-
-		shift(e, before);
-		if (!e->waiting)
-			clamp(e);
-		reply |= VIEW_REDRAW | (was_empty ? publish(e) : 0u);
-	}
-	if (e->waiting)
-		reply |= check_next(e);
-	return reply;
-}
-
-/* ---- deltas that look at other rows ---- */
-
-/* The event before @r in its stream, or of its type; looked for at most so far. */
-#define DELTA_REACH 2000
-
-static bool
-is_before(const struct tn_row *a, const struct tn_row *r, enum delta_kind kind)
-{
-	if (a->kind != TN_ROW_EVENT)
-		return false;
-	return kind == DELTA_STREAM ? a->location.stream == r->location.stream : a->event_class == r->event_class;
-}
-
-static void
-compute_delta(struct events *e, struct event_row *r)
-{
-	struct session *s = session_of(e);
-	enum delta_kind kind = s->settings.delta;
-	struct tn_error err;
-	struct tn_row row;
-	enum tn_code rc;
-
-	if (r->has_delta && r->delta_kind == kind)
-		return;
-	r->has_delta = true;
-	r->delta_kind = kind;
-	r->delta_known = false;
-	rc = tn_cursor_restore(e->now->cur, &r->row.location, &err);
-	for (int i = 0; rc == TN_OK && i < DELTA_REACH; i++) {
-		rc = tn_cursor_prev(e->now->cur, &err);
-		if (rc == TN_OK && tn_cursor_row(e->now->cur, &row) && is_before(&row, &r->row, kind)) {
-			r->delta_ns = r->row.time_ns - row.time_ns;
-			r->delta_known = true;
-			return;
-		}
-	}
 }
 
 /* ---- drawing ---- */
@@ -427,8 +389,6 @@ compose(struct events *e, size_t i)
 	struct session *s = session_of(e);
 	struct row_context context = { .session = s, .cols = e->base.area.cols, .above = event_above(e, i) };
 
-	if ((s->settings.delta == DELTA_STREAM || s->settings.delta == DELTA_TYPE) && r->row.kind == TN_ROW_EVENT)
-		compute_delta(e, r);
 	events_line(r, &context, &e->line);
 }
 
@@ -576,6 +536,19 @@ measure(struct events *e)
 		compose(e, i);
 }
 
+/* Rows for the screen as large as it is now. */
+static unsigned
+events_prepare(struct view *v)
+{
+	struct events *e = (struct events *)v;
+	unsigned reply = settle(e);
+
+	if (v->session->settings.wrap)	/* all of a line is there: nothing to scroll to */
+		e->left = 0;
+	window_deltas(e->now, e->top, e->top + page(e));
+	return reply & VIEW_MOVED;
+}
+
 static void
 events_draw(struct view *v, struct canvas *c)
 {
@@ -584,9 +557,6 @@ events_draw(struct view *v, struct canvas *c)
 	struct area a = v->area;
 	int row = a.row, side = gutter(s);
 
-	if (s->settings.wrap)	/* all of a line is there: nothing to scroll to */
-		e->left = 0;
-	settle(e);
 	measure(e);
 	if (s->settings.wrap)
 		fit_wrapped(e, a.cols - side);
@@ -610,77 +580,157 @@ events_draw(struct view *v, struct canvas *c)
 
 /* ---- motions ---- */
 
-static unsigned
-move_down(struct events *e, uint64_t n)
+static bool
+is_event(const struct events *e, size_t i)
 {
-	e->placing = false;
-	while (n > 0) {
-		size_t can = e->now->n ? e->now->n - 1 - e->selected : 0;
-		size_t step = n < can ? (size_t)n : can;
+	return e->now->row[i].row.kind == TN_ROW_EVENT;
+}
 
-		e->selected += step;
-		n -= step;
-		if (!n || e->now->at_end || !e->now->n || !window_more(e->now, true, page(e) * 2 + 1))
-			break;
-		trim(e);
+/* The cursor to the next event; rows of losses are passed over unless there is nothing else. */
+static bool
+step_cursor(struct events *e, bool down)
+{
+	size_t n = e->now->n, i = e->selected;
+
+	while (down ? i + 1 < n : i > 0) {
+		i = down ? i + 1 : i - 1;
+		if (is_event(e, i) || !count_events(e->now)) {
+			e->selected = i;
+			return true;
+		}
 	}
-	return settle(e);
+	return false;
 }
 
-static unsigned
-move_up(struct events *e, uint64_t n)
+/* Whether the screen can move one row on over the rows that are there. */
+static bool
+can_scroll(const struct events *e, bool down)
 {
-	e->placing = false;
-	while (n > 0) {
-		size_t step = n < e->selected ? (size_t)n : e->selected, got;
+	size_t rows = session_of(e)->settings.wrap ? 1 : page(e);
 
-		e->selected -= step;
-		n -= step;
-		if (!n || e->now->at_begin || !e->now->n || !(got = window_more(e->now, false, page(e) * 2 + 1)))
-			break;
-		e->selected += got;
-		e->top = e->selected;
-		trim(e);
+	return down ? e->top + rows < e->now->n : e->top > 0;
+}
+
+static bool
+step(struct events *e, enum motion motion, bool down)
+{
+	size_t rows = page(e);
+
+	if (motion == MOVE_CURSOR)
+		return step_cursor(e, down);
+	if (can_scroll(e, down)) {
+		e->top += down ? 1 : (size_t)-1;
+		if (motion == MOVE_BOTH)
+			e->selected += down ? e->selected + 1 < e->now->n : e->selected > 0 ? (size_t)-1 : 0;
+		else if (e->selected < e->top)
+			e->selected = e->top;
+		else if (e->selected >= e->top + rows)
+			e->selected = e->top + rows - 1;
+		return true;
 	}
+	if (!(down ? e->now->at_end : e->now->at_begin) || motion == MOVE_SCREEN)
+		return false;
+	return step_cursor(e, down);	/* a page at the end: to the last one */
+}
+
+/* A page may end on a row of losses: the cursor goes on to the event next to it, on the screen if there is one. */
+static void
+land(struct events *e, bool down)
+{
+	if (e->selected >= e->now->n || is_event(e, e->selected))
+		return;
+	for (size_t i = e->selected; i < e->now->n && i < e->top + page(e) && down; i++)
+		if (is_event(e, i)) {
+			e->selected = i;
+			return;
+		}
+	for (size_t i = e->selected + 1; i-- > e->top;)
+		if (is_event(e, i)) {
+			e->selected = i;
+			return;
+		}
+	for (size_t i = e->selected; i < e->now->n && i < e->top + page(e); i++)
+		if (is_event(e, i)) {
+			e->selected = i;
+			return;
+		}
+}
+
+/* As far as there are rows; the rest when they come. */
+static unsigned
+work_off(struct events *e)
+{
+	struct owed *o = &e->owed;
+
+	while (o->n > 0) {
+		bool ended = o->down ? e->now->at_end : e->now->at_begin;
+		size_t n = e->now->n;
+
+		if (step(e, o->motion, o->down)) {
+			o->n--;
+			continue;
+		}
+		if (ended || e->now->stopped[o->down]) {
+			o->n = 0;
+			break;
+		}
+		if (o->down) {
+			window_more(e->now, true, page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
+			if (e->now->n == n && !e->now->at_end)
+				break;
+		} else {
+			size_t got = window_more(e->now, false, page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
+
+			shift(e, got);
+			if (!got && !e->now->at_begin)
+				break;
+		}
+	}
+	if (!o->n && o->motion != MOVE_CURSOR)
+		land(e, o->down);
 	return settle(e);
 }
 
-/* The screen moves over the rows, and the cursor with it when @carry, else only as far as it must. */
 static unsigned
-scroll_down(struct events *e, uint64_t n, bool carry)
+events_turn(struct view *v)
 {
-	size_t rows = page(e), can, step;
+	struct events *e = (struct events *)v;
+	unsigned reply = VIEW_PASS;
+	size_t before;
 
-	e->placing = false;
-	if (e->top + rows + n > e->now->n && !e->now->at_end)
-		window_more(e->now, true, (size_t)n + rows);
-	can = e->now->n > e->top + rows ? e->now->n - e->top - rows : 0;
-	if (session_of(e)->settings.wrap && e->now->n)
-		can = e->now->n - 1 - e->top;
-	step = n < can ? (size_t)n : can;
-	e->top += step;
-	if (carry)
-		e->selected += step < n ? (size_t)n : step;
-	else if (e->selected < e->top)
-		e->selected = e->top;
-	return settle(e);
+	if (window_take(e->now, &before)) {
+		bool was_empty = e->now->n && !session_of(e)->has_row;
+
+		shift(e, before);
+		if (e->owed.n && !e->waiting)
+			reply |= work_off(e);
+		else if (!e->waiting)
+			clamp(e);
+		reply |= VIEW_REDRAW | (was_empty ? publish(e) : 0u);
+	}
+	if (e->waiting)
+		reply |= check_next(e);
+	return reply;
 }
 
 static unsigned
-scroll_up(struct events *e, uint64_t n, bool carry)
+move(struct events *e, enum motion motion, bool down, uint64_t n)
 {
-	size_t rows = page(e), step;
-
 	e->placing = false;
-	if (e->top < n && !e->now->at_begin)
-		shift(e, window_more(e->now, false, (size_t)n + rows));
-	step = n < e->top ? (size_t)n : e->top;
-	e->top -= step;
-	if (carry)
-		e->selected = e->selected > n ? e->selected - (size_t)n : 0;
-	else if (e->selected >= e->top + rows)
-		e->selected = e->top + rows - 1;
-	return settle(e);
+	e->owed = (struct owed) { motion, down, n };
+	return work_off(e);
+}
+
+/* @n times @by rows; far counts are for the app: it lets a job count. */
+static unsigned
+go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
+{
+	n = n < UINT64_MAX / by ? n * by : UINT64_MAX;
+	if (n <= FAR_COUNT)
+		return move(e, motion, down, n);
+	e->base.skip = n;
+	e->base.skip_back = !down;
+	return VIEW_DONE | VIEW_SKIP;
 }
 
 static unsigned
@@ -695,12 +745,9 @@ align(struct events *e, enum align how)
 {
 	put_at(e, e->selected, how);
 	if (how == ALIGN_TOP)
-		get_below(e, 0);
+		get_below(e, 0, true);
 	return settle(e);
 }
-
-/* Far counts are walked by a job of the app. */
-#define NEAR_COUNT 20000
 
 static unsigned
 events_act(struct view *v, const struct call *call)
@@ -709,19 +756,19 @@ events_act(struct view *v, const struct call *call)
 	uint64_t n = call->count ? call->count : 1;
 	size_t rows = v->session->settings.wrap ? (size_t)e->shown : page(e), half = rows > 1 ? rows / 2 : 1;
 
-	if (n > NEAR_COUNT && call->action < ACT_FIRST)
-		return VIEW_PASS;
-	if (call->action < ACT_FIRST)
+	if (call->action < ACT_FIRST) {
 		window_resume(e->now);
+		e->owed.n = 0;
+	}
 	switch (call->action) {
-	case ACT_EVENT_NEXT: return move_down(e, n);
-	case ACT_EVENT_PREVIOUS: return move_up(e, n);
-	case ACT_SCROLL_DOWN: return scroll_down(e, n, false);
-	case ACT_SCROLL_UP: return scroll_up(e, n, false);
-	case ACT_PAGE_DOWN: return scroll_down(e, n * rows, true);
-	case ACT_PAGE_UP: return scroll_up(e, n * rows, true);
-	case ACT_HALF_DOWN: return scroll_down(e, n * half, true);
-	case ACT_HALF_UP: return scroll_up(e, n * half, true);
+	case ACT_EVENT_NEXT: return go_on(e, MOVE_CURSOR, true, n, 1);
+	case ACT_EVENT_PREVIOUS: return go_on(e, MOVE_CURSOR, false, n, 1);
+	case ACT_SCROLL_DOWN: return go_on(e, MOVE_SCREEN, true, n, 1);
+	case ACT_SCROLL_UP: return go_on(e, MOVE_SCREEN, false, n, 1);
+	case ACT_PAGE_DOWN: return go_on(e, MOVE_BOTH, true, n, rows);
+	case ACT_PAGE_UP: return go_on(e, MOVE_BOTH, false, n, rows);
+	case ACT_HALF_DOWN: return go_on(e, MOVE_BOTH, true, n, half);
+	case ACT_HALF_UP: return go_on(e, MOVE_BOTH, false, n, half);
 	case ACT_LEFT: return sideways(e, -(v->area.cols / 2));
 	case ACT_RIGHT: return sideways(e, v->area.cols / 2);
 	case ACT_FIRST_COLUMN: return sideways(e, -e->left);
@@ -734,19 +781,38 @@ events_act(struct view *v, const struct call *call)
 
 /* ---- copying ---- */
 
-void
-events_copy(struct view *v, const struct tn_location *from, const struct tn_location *to, struct line *out)
+static const struct event_row *
+former_event(const struct event_row *row, size_t i)
 {
-	struct events *e = (struct events *)v;
+	while (i-- > 0)
+		if (row[i].row.kind == TN_ROW_EVENT && row[i].row.has_time)
+			return &row[i];
+	return NULL;
+}
 
-	for (size_t i = window_find(e->now, from); i < e->now->n; i++) {
-		if (tn_location_compare(&e->now->row[i].row.location, to) > 0)
-			break;
-		compose(e, i);
-		line_add(out, STYLE_TEXT, e->line.pinned.text, e->line.pinned.n);
-		line_add(out, STYLE_TEXT, e->line.free.text, e->line.free.n);
-		line_puts(out, STYLE_TEXT, "\n");
-	}
+void
+events_compose(void *user, struct event_row *row, size_t n, struct line *out)
+{
+	struct events *e = user;
+	struct session *s = session_of(e);
+	struct column kept[COLUMN_KINDS];
+
+	/* The first time for the widths; those on the screen stay as they are. */
+	memcpy(kept, s->settings.column, sizeof kept);
+	for (int turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < n; i++) {
+			struct row_context context = {
+				.session = s, .cols = e->base.area.cols, .above = former_event(row, i),
+			};
+
+			events_line(&row[i], &context, &e->line);
+			if (!turn)
+				continue;
+			line_add(out, STYLE_TEXT, e->line.pinned.text, e->line.pinned.n);
+			line_add(out, STYLE_TEXT, e->line.free.text, e->line.free.n);
+			line_puts(out, STYLE_TEXT, "\n");
+		}
+	memcpy(s->settings.column, kept, sizeof kept);
 }
 
 /* ---- the view ---- */
@@ -763,7 +829,9 @@ events_open(struct view *v, struct tn_error *err)
 		strcpy(err->text, "out of memory");
 		return false;
 	}
-	return window_init(e->now, v->session, err) && window_init(e->next, v->session, err);
+	window_init(e->now, v->session);
+	window_init(e->next, v->session);
+	return true;
 }
 
 static void
@@ -786,6 +854,7 @@ const struct view_class events_view = {
 	.size = sizeof(struct events),
 	.open = events_open,
 	.close = events_close,
+	.prepare = events_prepare,
 	.draw = events_draw,
 	.act = events_act,
 	.turn = events_turn,

@@ -7,9 +7,6 @@
 #include "view.h"
 #include "session/window.h"
 
-/* Where the row one goes to is put on the screen. */
-enum align { ALIGN_NEAR, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_KEEP };
-
 /*
  * Go to the first row at a place, the last one when there is none behind it. With a filter on the rows
  * come from jobs: the screen stays as it is until the reply of a turn says VIEW_ARRIVED, or one of
@@ -25,7 +22,7 @@ bool events_count(const struct view *v, uint64_t *n);
 void events_forget_widths(struct view *v);
 /* The row the cursor is on; NULL: none. */
 const struct event_row *events_row(const struct view *v);
-/* The lines of the rows on the screen between two places as they are shown, for copying. */
-void events_copy(struct view *v, const struct tn_location *from, const struct tn_location *to, struct line *out);
+/* The lines of rows as the columns show them, for copying; @view is the view of events. */
+void events_compose(void *view, struct event_row *row, size_t n, struct line *out);
 
 #endif

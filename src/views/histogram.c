@@ -13,11 +13,10 @@
 #define BARS_MAX 512
 
 struct bars {
-	struct query *query;
 	int64_t begin_ns, end_ns;	/* the span, both ends inside */
 	size_t n;
 	atomic_ullong bar[BARS_MAX];
-	struct histogram *view;		/* the app's thread; NULL: it is closed, or wants others by now */
+	struct histogram *view;		/* the app's thread */
 };
 
 struct histogram {
@@ -54,32 +53,18 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
-static int
-on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
-{
-	struct job *job = user;
-	struct bars *b = job->data;
-	double span = (double)b->end_ns - (double)b->begin_ns;
-
-	(void)events_passed;
-	atomic_store(&job->events, events_read);
-	if (span > 0)
-		atomic_store(&job->permille, (int)(((double)at_ns - (double)b->begin_ns) / span * 1000));
-	return atomic_load(&job->stop);
-}
-
 static void
 bars_run(struct job *job)
 {
 	struct bars *b = job->data;
-	struct tn_scan_options options = {
-		TN_SCAN_OPTIONS,
-		.filter = b->query->filter, .text = b->query->text, .threads = job->session->threads,
-		.has_begin = true, .begin_ns = b->begin_ns, .has_end = true, .end_ns = b->end_ns,
-		.row = on_row, .progress = on_progress, .stopped = job_stopped, .user = job,
-	};
+	struct tn_scan_options options;
 
-	job->code = tn_scan(job->session->set, &options, NULL, &job->error);
+	job->q.bounds = (struct bounds) { true, true, b->begin_ns, b->end_ns };
+	job->q.begin_ns = b->begin_ns;	/* progress is that of the span */
+	job->q.end_ns = b->end_ns;
+	options = job_scan_options(job);
+	options.row = on_row;
+	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
 static void
@@ -94,32 +79,18 @@ bars_end(struct job *job)
 {
 	struct bars *b = job->data;
 
-	if (!b->view)
-		return;
 	take(b->view, b);
 	b->view->job = NULL;
 }
 
-static void
-bars_free(void *data)
-{
-	struct bars *b = data;
-
-	query_put(b->query);
-	free(b);
-}
-
 static const struct job_class bars_class = {
 	.label = N_("counting over time"),
-	.run = bars_run, .finish = bars_end, .cancelled = bars_end, .free = bars_free,
+	.run = bars_run, .finish = bars_end, .cancelled = bars_end, .free = free,
 };
 
 static void
 drop(struct histogram *h)
 {
-	if (!h->job)
-		return;
-	((struct bars *)h->job->data)->view = NULL;
 	job_drop(h->job);
 	h->job = NULL;
 }
@@ -142,12 +113,11 @@ restart(struct histogram *h)
 	b = calloc(1, sizeof *b);
 	if (!b)
 		return;
-	b->query = query_get(s->query);
 	b->begin_ns = h->begin_ns;
 	b->end_ns = h->end_ns;
 	b->n = h->n;
 	b->view = h;
-	h->job = job_start(&s->jobs, s, &bars_class, b);
+	h->job = job_start(s, &bars_class, b);
 }
 
 /* Time at which bar @i begins. */
@@ -285,6 +255,13 @@ draw_selected(struct histogram *h, struct canvas *c, int row)
 	line_release(&l);
 }
 
+static unsigned
+histogram_prepare(struct view *v)
+{
+	follow_size((struct histogram *)v);
+	return VIEW_PASS;
+}
+
 static void
 histogram_draw(struct view *v, struct canvas *c)
 {
@@ -293,7 +270,6 @@ histogram_draw(struct view *v, struct canvas *c)
 	int rows = a.rows - 2;
 	uint64_t max;
 
-	follow_size(h);
 	if (rows < 1 || !h->n)
 		return;
 	max = highest(h);
@@ -404,6 +380,7 @@ const struct view_class histogram_view = {
 	.size = sizeof(struct histogram),
 	.open = histogram_open,
 	.close = histogram_close,
+	.prepare = histogram_prepare,
 	.draw = histogram_draw,
 	.turn = histogram_turn,
 	.act = histogram_act,

@@ -22,8 +22,7 @@ struct problem_hunt {
 	pthread_mutex_t lock;
 	struct found *row;
 	size_t n, room;
-	struct query *query;
-	struct problem_list *list;	/* the app's thread; NULL: the view is closed */
+	struct problem_list *list;	/* the app's thread */
 };
 
 struct problem_list {
@@ -43,7 +42,6 @@ hunt_free(void *data)
 	for (size_t i = 0; i < h->n; i++)
 		free(h->row[i].text);
 	free(h->row);
-	query_put(h->query);
 	pthread_mutex_destroy(&h->lock);
 	free(h);
 }
@@ -73,7 +71,7 @@ on_row(void *user, const struct tn_row *row)
 
 	if (row->kind == TN_ROW_EVENT)
 		return 0;
-	tn_text_notice(h->query->text, row, &b);
+	tn_text_notice(job->q.query->text, row, &b);
 	tn_text_safe(b.text ? b.text : "", b.n, &safe);
 	tn_text_buffer_free(&b);
 	pthread_mutex_lock(&h->lock);
@@ -85,27 +83,13 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load(&job->stop) || h->n >= PROBLEM_ROWS;
 }
 
-static int
-on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
-{
-	struct job *job = user;
-
-	(void)events_passed;
-	atomic_store(&job->events, events_read);
-	if (job->session->has_range)
-		atomic_store(&job->permille, session_permille(job->session, at_ns));
-	return atomic_load(&job->stop);
-}
-
 static void
 hunt_problems(struct job *job)
 {
-	struct tn_scan_options options = {
-		TN_SCAN_OPTIONS,
-		.threads = job->session->threads, .notice = on_row, .progress = on_progress, .user = job,
-	};
+	struct tn_scan_options options = job_scan_options(job);
 
-	job->code = tn_scan(job->session->set, &options, NULL, &job->error);
+	options.notice = on_row;
+	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
 /* What was found so far; the texts stay the job's until it ends. */
@@ -137,8 +121,6 @@ hunt_end(struct job *job)
 {
 	struct problem_hunt *h = job->data;
 
-	if (!h->list)
-		return;
 	take(h->list);
 	h->list->complete = job->code >= 0;
 	h->list->hunt = NULL;
@@ -146,7 +128,7 @@ hunt_end(struct job *job)
 }
 
 static const struct job_class hunt_class = {
-	.label = N_("looking for problems"),
+	.label = N_("looking for problems"), .everything = true,
 	.run = hunt_problems, .finish = hunt_end, .cancelled = hunt_end, .free = hunt_free,
 };
 
@@ -161,10 +143,9 @@ problems_open(struct view *v, struct tn_error *err)
 		return false;
 	}
 	pthread_mutex_init(&h->lock, NULL);
-	h->query = query_get(v->session->query);
 	h->list = p;
 	p->hunt = h;
-	p->job = job_start(&v->session->jobs, v->session, &hunt_class, h);
+	p->job = job_start(v->session, &hunt_class, h);
 	if (!p->job)
 		p->hunt = NULL;
 	p->list.n = problems_count(v->session->options->problems);
@@ -176,10 +157,7 @@ problems_close(struct view *v)
 {
 	struct problem_list *p = (struct problem_list *)v;
 
-	if (p->hunt) {
-		p->hunt->list = NULL;
-		job_drop(p->job);
-	}
+	job_drop(p->job);
 	for (size_t i = 0; i < p->n; i++)
 		free(p->row[i].text);
 	free(p->row);

@@ -20,8 +20,6 @@ struct kind_of_row {
 };
 
 struct tally {
-	struct query *query;
-	struct bounds bounds;
 	atomic_ullong *by_class;	/* of all traces: index of the class, from its trace's first on */
 	atomic_ullong *by_stream;
 	size_t n_classes, n_streams;
@@ -36,7 +34,7 @@ struct statistics {
 };
 
 struct counting {
-	struct statistics *view;	/* the app's thread; NULL: the view is closed */
+	struct statistics *view;	/* the app's thread */
 	struct tally tally;
 	const struct tn_trace **trace;
 	size_t *trace_at, n_traces;	/* number of the first class of each trace */
@@ -74,31 +72,13 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
-static int
-on_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
-{
-	struct job *job = user;
-
-	(void)events_passed;
-	atomic_store(&job->events, events_read);
-	if (job->session->has_range)
-		atomic_store(&job->permille, session_permille(job->session, at_ns));
-	return atomic_load(&job->stop);
-}
-
 static void
 count_run(struct job *job)
 {
-	struct counting *c = job->data;
-	struct tn_scan_options options = {
-		TN_SCAN_OPTIONS,
-		.filter = c->tally.query->filter, .text = c->tally.query->text, .threads = job->session->threads,
-		.has_begin = c->tally.bounds.has_begin, .begin_ns = c->tally.bounds.begin_ns,
-		.has_end = c->tally.bounds.has_end, .end_ns = c->tally.bounds.end_ns,
-		.row = on_row, .progress = on_progress, .stopped = job_stopped, .user = job,
-	};
+	struct tn_scan_options options = job_scan_options(job);
 
-	job->code = tn_scan(job->session->set, &options, NULL, &job->error);
+	options.row = on_row;
+	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
 static void
@@ -106,7 +86,6 @@ count_free(void *data)
 {
 	struct counting *c = data;
 
-	query_put(c->tally.query);
 	free(c->tally.by_class);
 	free(c->tally.by_stream);
 	free(c->trace);
@@ -158,8 +137,6 @@ count_end(struct job *job)
 {
 	struct counting *c = job->data;
 
-	if (!c->view)
-		return;
 	update(c->view, c);
 	c->view->complete = job->code >= 0;
 	c->view->job = NULL;
@@ -195,8 +172,6 @@ prepare(struct counting *c, struct session *s)
 		c->tally.n_classes += tn_trace_event_class_count(c->trace[i]);
 	}
 	c->tally.by_class = calloc(c->tally.n_classes + 1, sizeof *c->tally.by_class);
-	c->tally.query = query_get(s->query);
-	c->tally.bounds = s->bounds;
 	return c->tally.by_class != NULL;
 }
 
@@ -232,7 +207,7 @@ statistics_open(struct view *v, struct tn_error *err)
 	}
 	add_items(t, c, v->session);
 	c->view = t;
-	t->job = job_start(&v->session->jobs, v->session, &count_class, c);
+	t->job = job_start(v->session, &count_class, c);
 	return true;
 }
 
@@ -241,10 +216,7 @@ statistics_close(struct view *v)
 {
 	struct statistics *t = (struct statistics *)v;
 
-	if (t->job) {
-		((struct counting *)t->job->data)->view = NULL;
-		job_drop(t->job);
-	}
+	job_drop(t->job);
 	for (size_t i = 0; i < t->list.n; i++)
 		free(t->item[i].name);
 	free(t->item);

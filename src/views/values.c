@@ -28,11 +28,9 @@ struct reading {
 	size_t n;
 	uint16_t slot[SLOTS];	/* number of a value + 1; 0: free */
 	uint64_t with, without, others;
-	struct query *query;
-	struct bounds bounds;
 	char *path;
 	unsigned scopes;
-	struct values *view;	/* the app's thread; NULL: it is closed */
+	struct values *view;	/* the app's thread */
 };
 
 struct values {
@@ -79,12 +77,12 @@ count_value(struct reading *r, const char *text, size_t n)
 }
 
 static void
-read_value(struct reading *r, const struct tn_value *v)
+read_value(struct reading *r, const struct tn_text *text, const struct tn_value *v)
 {
 	struct tn_text_buffer raw = { 0 }, safe = { 0 };
 
 	if (v) {
-		tn_text_value(r->query->text, v, &raw);
+		tn_text_value(text, v, &raw);
 		tn_text_safe(raw.text ? raw.text : "", raw.n < VALUE_BYTES ? raw.n : VALUE_BYTES, &safe);
 	}
 	pthread_mutex_lock(&r->lock);
@@ -100,48 +98,42 @@ read_value(struct reading *r, const struct tn_value *v)
 }
 
 static enum tn_code
-read_row(struct reading *r, struct tn_cursor *cur, const struct tn_row *row, struct tn_error *err)
+read_row(struct job *job, struct tn_cursor *cur, const struct tn_row *row, struct tn_error *err)
 {
+	const struct query *q = job->q.query;
+	struct reading *r = job->data;
 	const struct tn_event *event;
 	enum tn_code rc = TN_OK;
 	bool pass = true;
 
 	if (row->kind != TN_ROW_EVENT)
 		return TN_OK;
-	if (r->query->filter)
-		rc = tn_filter_match(r->query->filter, r->query->text, cur, &pass, err);
+	if (q->filter)
+		rc = tn_filter_match(q->filter, q->text, cur, &pass, err);
 	if (rc != TN_OK || !pass)
 		return rc;
 	if (tn_cursor_read(cur, r->scopes, &event, err) == TN_OK)	/* one that cannot be read has no value */
-		read_value(r, tn_event_find(event, r->path));
+		read_value(r, q->text, tn_event_find(event, r->path));
 	return TN_OK;
-}
-
-static void
-tell(struct job *job, const struct tn_row *row, uint64_t events)
-{
-	atomic_store(&job->events, events);
-	if (job->session->has_range)
-		atomic_store(&job->permille, session_permille(job->session, row->location.time_ns));
 }
 
 static void
 values_run(struct job *job)
 {
-	struct reading *r = job->data;
+	const struct bounds *bounds = &job->q.bounds;
 	struct place begin = { .kind = PLACE_BEGIN };
 	struct tn_cursor *cur;
 	struct tn_row row;
-	enum tn_code rc = tn_cursor_new(&cur, job->session->set, &job->error);
+	enum tn_code rc = tn_cursor_new(&cur, job->q.set, &job->error);
 
 	if (rc == TN_OK) {
-		rc = place_cursor(cur, &begin, false, false, &r->bounds, &job->error);
-		for (uint64_t i = 0; rc == TN_OK && !atomic_load(&job->stop) && tn_cursor_row(cur, &row); i++) {
-			if (!in_bounds(&r->bounds, &row))
+		rc = place_cursor(cur, &begin, false, false, bounds, &job->error);
+		for (uint64_t i = 0; rc == TN_OK && !job_stopped(job) && tn_cursor_row(cur, &row); i++) {
+			if (!in_bounds(bounds, &row))
 				break;
 			if (i % PROGRESS_EVENTS == 0)
-				tell(job, &row, i);
-			rc = read_row(r, cur, &row, &job->error);
+				job_progress(job, i, row.location.time_ns);
+			rc = read_row(job, cur, &row, &job->error);
 			if (rc == TN_OK)
 				rc = tn_cursor_next(cur, &job->error);
 		}
@@ -198,8 +190,6 @@ values_end(struct job *job)
 {
 	struct reading *r = job->data;
 
-	if (!r->view)
-		return;
 	take(r->view, r);
 	r->view->job = NULL;
 }
@@ -211,7 +201,6 @@ values_free(void *data)
 
 	for (size_t i = 0; i < r->n; i++)
 		free(r->value[i].text);
-	query_put(r->query);
 	free(r->path);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
@@ -249,8 +238,6 @@ values_open(struct view *v, struct tn_error *err)
 	if (!r)
 		return false;
 	pthread_mutex_init(&r->lock, NULL);
-	r->query = query_get(s->query);
-	r->bounds = s->bounds;
 	r->view = t;
 	r->path = strdup(s->focus_path ? s->focus_path : "");
 	t->path = strdup(s->focus_path ? s->focus_path : "");
@@ -260,7 +247,7 @@ values_open(struct view *v, struct tn_error *err)
 		return false;
 	}
 	r->scopes = scopes_of(r->path);
-	t->job = job_start(&s->jobs, s, &values_class, r);
+	t->job = job_start(s, &values_class, r);
 	return true;
 }
 
@@ -269,10 +256,7 @@ values_close(struct view *v)
 {
 	struct values *t = (struct values *)v;
 
-	if (t->job) {
-		((struct reading *)t->job->data)->view = NULL;
-		job_drop(t->job);
-	}
+	job_drop(t->job);
 	for (size_t i = 0; i < t->list.n; i++)
 		free(t->value[i].text);
 	free(t->value);

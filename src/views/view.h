@@ -28,6 +28,7 @@ enum {
 	VIEW_NO_MATCH = 256,	/* of the events: nothing passes the filters */
 	VIEW_STOPPED = 512,	/* of the events: the user stopped what was on its way */
 	VIEW_ARRIVED = 1024,	/* of the events: it is on the screen */
+	VIEW_SKIP = 4096,	/* of the events: over view->skip of them, which are far */
 	VIEW_REMOVE = 2048	/* the selected one of the session's bookmarks */
 };
 
@@ -46,6 +47,8 @@ struct view_class {
 	size_t size;		/* of its struct, which begins with a struct view or list_view; allocated zeroed */
 	bool (*open)(struct view *v, struct tn_error *err);	/* NULL: nothing to do, as for the others */
 	void (*close)(struct view *v);
+	/* Before it is drawn, its area known: get what it will show. Drawing itself reads nothing of a trace. */
+	unsigned (*prepare)(struct view *v);
 	void (*draw)(struct view *v, struct canvas *c);
 	unsigned (*act)(struct view *v, const struct call *call);
 	void (*cursor_moved)(struct view *v);	/* session->row is another */
@@ -64,6 +67,8 @@ struct view {
 	struct area area;	/* where it is; set by the app before it draws */
 	bool active;		/* keys go to it */
 	struct place go;
+	uint64_t skip;
+	bool skip_back;
 	struct bounds bounds;
 	char *wish;		/* malloc()ed; the app frees it */
 	const struct view_class *about;	/* of the help: the view it is for */

@@ -30,7 +30,7 @@ fi
 
 # Keys and actions are those of the tables; settings and commands are named.
 if complaint=$(perl "$top/scripts/manual-keys" --check 2>&1); then ok; else bad "$complaint"; fi
-for word in $(sed -n '/^set_setting/,/^}/s/.*strcmp(name, "\([a-z]*\)").*/\1/p' "$top/src/browser/command.c") \
+for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/browser/settings.c") \
 		$(sed -n '/^} commands\[\]/,/^};/p' "$top/src/browser/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
 	if sed -n '/^\.SS Commands/,/^\.SH/p' "$manual" | grep -qw "$word"; then ok; else
 		bad "doc/tnav.1 does not name the setting or command '$word'"

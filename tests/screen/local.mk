@@ -18,3 +18,4 @@ screen_tests += %D%/stop.keys %D%/stop.screen
 screen_tests += %D%/views.keys %D%/views.screen
 screen_tests += %D%/warning.keys %D%/warning.screen
 screen_tests += %D%/write.keys %D%/write.screen
+screen_tests += %D%/dead.keys %D%/dead.screen %D%/dead.tnt

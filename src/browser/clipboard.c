@@ -1,0 +1,131 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clipboard.h"
+#include "term/term.h"
+
+#define TERMINAL_MAX 700000	/* bytes: terminals take no more in one OSC 52 */
+#define SCREEN_PIECE 700	/* bytes of a string that GNU screen hands on */
+
+static char *
+base64(const char *text, size_t n)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *out = malloc((n + 2) / 3 * 4 + 1), *p = out;
+
+	for (size_t i = 0; out && i < n; i += 3) {
+		unsigned v = (unsigned)(unsigned char)text[i] << 16;
+
+		v |= i + 1 < n ? (unsigned)(unsigned char)text[i + 1] << 8 : 0;
+		v |= i + 2 < n ? (unsigned)(unsigned char)text[i + 2] : 0;
+		*p++ = digit[v >> 18];
+		*p++ = digit[v >> 12 & 63];
+		*p++ = i + 1 < n ? digit[v >> 6 & 63] : '=';
+		*p++ = i + 2 < n ? digit[v & 63] : '=';
+	}
+	if (out)
+		*p = '\0';
+	return out;
+}
+
+/* A sequence for the terminal that is outside of what we run in. */
+static void
+send_through(const char *begin, const char *end, size_t piece, const char *text, size_t n)
+{
+	for (size_t at = 0; at < n; at += piece) {
+		term_send(begin, strlen(begin));
+		term_send(text + at, n - at < piece ? n - at : piece);
+		term_send(end, strlen(end));
+	}
+}
+
+/*
+ * tmux takes the sequence itself where its option set-clipboard is on, and hands on what is wrapped where
+ * allow-passthrough is: it gets both. GNU screen hands on what is wrapped, in short pieces.
+ */
+static void
+to_terminal(const char *code)
+{
+	size_t n = strlen(code);
+	char *all = malloc(n + 16);
+
+	if (!all)
+		return;
+	if (getenv("TMUX")) {
+		sprintf(all, "\033]52;c;%s\a", code);
+		term_send(all, strlen(all));
+		sprintf(all, "\033\033]52;c;%s\a", code);
+		send_through("\033Ptmux;", "\033\\", n + 16, all, strlen(all));
+	} else {
+		sprintf(all, "\033]52;c;%s\a", code);
+		if (getenv("STY"))
+			send_through("\033P", "\033\\", SCREEN_PIECE, all, strlen(all));
+		else
+			term_send(all, strlen(all));
+	}
+	free(all);
+}
+
+/* ---- the desktop's: its program may take its time ---- */
+
+struct giving {
+	const char *tool;
+	size_t n;
+	char text[];
+};
+
+static void
+give_run(struct job *job)
+{
+	const struct giving *g = job->data;
+	FILE *f = popen(g->tool, "w");
+
+	if (!f)
+		return;
+	fwrite(g->text, 1, g->n, f);
+	pclose(f);
+}
+
+static const struct job_class give_class = {
+	.label = N_("copying"), .quiet = true, .hidden = true, .everything = true, .run = give_run, .free = free,
+};
+
+static bool
+to_desktop(struct session *s, const char *text, size_t n)
+{
+	const char *tool = getenv("WAYLAND_DISPLAY") ? "wl-copy 2>/dev/null"
+			 : getenv("DISPLAY") ? "xclip -selection clipboard 2>/dev/null" : NULL;
+	struct giving *g = tool ? malloc(sizeof *g + n) : NULL;
+
+	if (!g)
+		return false;
+	g->tool = tool;
+	g->n = n;
+	memcpy(g->text, text, n);
+	return job_start(s, &give_class, g) != NULL;
+}
+
+void
+clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
+{
+	bool given = to_desktop(s, text, n);
+	char *code = n <= TERMINAL_MAX ? base64(text, n) : NULL;
+	char number[32], size[32];
+
+	if (code) {
+		to_terminal(code);
+		given = true;
+	}
+	free(code);
+	number_text(events, number);
+	size_text(n, size);
+	if (given)
+		session_say(s, ngettext("%s event, %s copied", "%s events, %s copied", events), number, size);
+	else
+		session_fail(s, ngettext("%s event is %s: more than a terminal takes; V selects it again, :w FILE writes it",
+					 "%s events are %s: more than a terminal takes; V selects them again, :w FILE "
+					 "writes them", events), number, size);
+}

@@ -1,0 +1,12 @@
+/*
+ * clipboard.h - text for the clipboard of the terminal (OSC 52) and of the desktop
+ */
+#ifndef CLIPBOARD_H
+#define CLIPBOARD_H
+
+#include "session/session.h"
+
+/* Give @text, which is @events events, and say so, or why it is too much. */
+void clipboard_give(struct session *s, const char *text, size_t n, uint64_t events);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * command.h - the command line: settings, bindings, actions by name, times, and a few commands
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "session/keymap.h"
+#include "session/session.h"
+#include "views/view.h"
+
+/* What is left to do for who asked. */
+enum command_end { COMMAND_DONE, COMMAND_ACT, COMMAND_TIME };
+
+/* COMMAND_ACT: do *call. COMMAND_TIME: the text is a time to go to. */
+enum command_end command_run(struct session *s, struct keymap *map, const char *text, struct call *call);
+const struct command_help *command_helps(void);	/* an entry without usage is behind the last */
+const char *command_name(size_t i);		/* NULL behind the last */
+
+#endif

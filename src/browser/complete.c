@@ -1,0 +1,153 @@
+#include <config.h>
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "complete.h"
+#include "settings.h"
+#include "words.h"
+
+static const char *const zones[] = { "utc", "local" };
+static const char *const formats[] = { "text", "csv", "jsonl" };
+
+struct completion {
+	const char *begin;	/* of what is looked for */
+	char common[PROMPT_SIZE], list[MESSAGE_SIZE];
+	size_t found;
+};
+
+/* One more word that could be meant. */
+static void
+offer(struct completion *c, const char *name)
+{
+	size_t i = 0, room = sizeof c->list - strlen(c->list);
+
+	if (strncmp(name, c->begin, strlen(c->begin)) != 0)
+		return;
+	if (c->found++ == 0)
+		snprintf(c->common, sizeof c->common, "%s", name);
+	while (c->common[i] && c->common[i] == name[i])
+		i++;
+	c->common[i] = '\0';
+	if (strlen(name) + 2 < room)
+		strcat(strcat(c->list, *c->list ? " " : ""), name);
+}
+
+static void
+offer_all(struct completion *c, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		offer(c, names[i]);
+}
+
+#define OFFER(c, names) offer_all((c), (names), sizeof(names) / sizeof *(names))
+
+static void
+offer_actions(struct completion *c)
+{
+	for (int i = 1; i < ACTIONS_END; i++)
+		offer(c, action_info((enum action)i)->name);
+}
+
+static void
+offer_commands(struct completion *c)
+{
+	for (size_t i = 0; command_name(i); i++)
+		offer(c, command_name(i));
+	offer_actions(c);
+}
+
+static void
+offer_values(struct completion *c, const char *setting)
+{
+	for (size_t i = 0; settings_value(setting, i); i++)
+		offer(c, settings_value(setting, i));
+}
+
+/* Files and folders; c->begin is what stands behind the last slash of @path. */
+static void
+offer_files(struct completion *c, const char *path)
+{
+	char folder[PROMPT_SIZE], name[NAME_MAX + 2];
+	const struct dirent *entry;
+	DIR *dir;
+
+	snprintf(folder, sizeof folder, "%.*s", (int)(c->begin - path), path);
+	dir = opendir(*folder ? folder : ".");
+	while (dir && (entry = readdir(dir)) != NULL) {
+		struct stat st;
+
+		if (entry->d_name[0] == '.' && c->begin[0] != '.')
+			continue;
+		snprintf(name, sizeof name, "%s%s", entry->d_name,
+			 fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode) ? "/" : "");
+		offer(c, name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void
+offer_arguments(struct completion *c, char *words[], size_t n)
+{
+	const char *verb = words[0], *slash;
+	bool writes = !strcmp(verb, "w") || !strcmp(verb, "w!") || !strcmp(verb, "write");
+
+	if (strcmp(verb, "set") == 0 && n == 2) {
+		for (size_t i = 0; settings_name(i); i++)
+			offer(c, settings_name(i));
+	} else if (strcmp(verb, "set") == 0 && n == 3) {
+		const char *comma = strrchr(c->begin, ',');
+
+		c->begin = comma ? comma + 1 : c->begin;
+		c->begin += *c->begin == '!';
+		offer_values(c, words[1]);
+	} else if (strcmp(verb, "bind") == 0 && n == 2) {
+		offer(c, "all");
+		for (size_t i = 0; view_classes[i]; i++)
+			offer(c, view_classes[i]->name);
+	} else if (strcmp(verb, "bind") == 0 && n == 4) {
+		offer_actions(c);
+	} else if (strcmp(verb, "tz") == 0 && n == 2) {
+		OFFER(c, zones);
+	} else if (writes && n == 3) {
+		OFFER(c, formats);
+	} else if (writes && n == 2) {
+		slash = strrchr(c->begin, '/');
+		c->begin = slash ? slash + 1 : c->begin;
+		offer_files(c, words[1]);
+	}
+}
+
+void
+complete(struct prompt *p, char *said, size_t size)
+{
+	struct completion c = { .list = "" };
+	char copy[PROMPT_SIZE], *words[4] = { NULL }, *rest = copy;
+	char whole[PROMPT_SIZE * 2];
+	size_t n = 0;
+
+	if (p->at != p->n)
+		return;
+	strcpy(copy, p->text);
+	do
+		words[n++] = word(&rest);
+	while (n < 4 && (*rest || (p->n && p->text[p->n - 1] == ' ' && *words[n - 1])));
+	if (*rest)
+		return;
+	c.begin = words[n - 1];
+	if (n == 1)
+		offer_commands(&c);
+	else
+		offer_arguments(&c, words, n);
+	if (strlen(c.common) > strlen(c.begin)) {
+		snprintf(whole, sizeof whole, "%s%s", p->text, c.common + strlen(c.begin));
+		prompt_set(p, whole);
+	}
+	snprintf(said, size, "%s",
+		 c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"));
+}

@@ -1,0 +1,150 @@
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "configure.h"
+#include "prompt.h"
+#include "settings.h"
+#include "views/view.h"
+#include "words.h"
+
+static bool
+wrong(struct tn_error *err, const char *format, const char *text)
+{
+	snprintf(err->text, sizeof err->text, format, text);
+	return false;
+}
+
+static bool
+bind_keys(struct keymap *map, const char *view, const char *keys, const char *name, struct tn_error *err)
+{
+	const struct view_class *class = view_find(view);
+	enum action action = action_find(name);
+	uint32_t key[KEY_SEQUENCE];
+	const char *bad;
+	size_t n = keys_parse(key, keys, &bad);
+
+	if (!class && strcmp(view, "all") != 0)
+		return wrong(err, _("no view '%s': all, events, details, packets, ..."), view);
+	if (!n)
+		return wrong(err, _("these are no keys: '%s' (as in ]s, ^F, <Enter>, <M-u>)"), bad);
+	if (action == ACT_NONE && strcmp(name, "none") != 0)
+		return wrong(err, _("no action '%s': the help names them all"), name);
+	if (!keymap_bind(map, class ? class->name : "all", key, n, action))
+		return wrong(err, "%s", "out of memory");
+	return true;
+}
+
+bool
+configure_line(struct settings *set, struct keymap *map, const char *line, struct tn_error *err)
+{
+	char copy[PROMPT_SIZE], *rest = copy, *verb, *name, *value;
+
+	if (strlen(line) >= sizeof copy)
+		return wrong(err, "%s", _("the line is too long"));
+	strcpy(copy, line);
+	verb = word(&rest);
+	if (strcmp(verb, "set") == 0) {
+		name = word(&rest);
+		value = word(&rest);
+		if (*rest)
+			return wrong(err, _("too much: '%s'"), rest);
+		return settings_set(set, name, value, err);
+	}
+	if (strcmp(verb, "bind") == 0) {
+		const char *view = word(&rest);
+		const char *keys = word(&rest);
+
+		return bind_keys(map, view, keys, word(&rest), err);
+	}
+	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION"), verb);
+}
+
+/* ---- the file ---- */
+
+static bool
+config_path(char *out, size_t size)
+{
+	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	int n;
+
+	if (xdg && *xdg == '/')
+		n = snprintf(out, size, "%s/tnav/config", xdg);
+	else if (home && *home)
+		n = snprintf(out, size, "%s/.config/tnav/config", home);
+	else
+		return false;
+	return n > 0 && (size_t)n < size;
+}
+
+#define CONFIG_BYTES ((size_t)1 << 20)	/* what has more is something else */
+
+/* All of the file, with a zero behind each line; NULL when there is none or *err says why not. */
+static char *
+read_lines(const char *path, size_t *n, struct tn_error *err)
+{
+	/* Nothing is waited for: the name may be a pipe's. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = f ? malloc(CONFIG_BYTES + 1) : NULL;
+	const char *why = NULL;
+
+	if (!f) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			why = strerror(errno);
+	} else {
+		*n = text ? fread(text, 1, CONFIG_BYTES + 1, f) : 0;
+		why = !text || ferror(f) ? strerror(errno) : *n > CONFIG_BYTES ? _("too large for a configuration") : NULL;
+		fclose(f);
+	}
+	if (why)
+		snprintf(err->text, sizeof err->text, "%.800s: %s", path, why);
+	if (why || !text) {
+		free(text);
+		return NULL;
+	}
+	for (size_t i = 0; i < *n; i++)
+		if (text[i] == '\n')
+			text[i] = '\0';
+	text[*n] = '\0';
+	return text;
+}
+
+bool
+configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err)
+{
+	char path[4096], *all, *line, *next;
+	unsigned number = 0, wrong_lines = 0;
+	size_t n = 0;
+
+	if (!config_path(path, sizeof path))
+		return true;
+	err->text[0] = '\0';
+	all = read_lines(path, &n, err);
+	if (!all)
+		return !err->text[0];
+	for (line = all; line < all + n; line = next) {
+		struct tn_error why = { .text = "" };
+		char *text = line + strspn(line, " \t");
+
+		number++;
+		next = line + strlen(line) + 1;
+		text[strcspn(text, "\r")] = '\0';
+		if (!*text || *text == '#')
+			continue;
+		if (!configure_line(set, map, text, &why) && !wrong_lines++)
+			snprintf(err->text, sizeof err->text, "%.700s:%u: %.200s", path, number, why.text);
+	}
+	free(all);
+	if (wrong_lines > 1) {
+		size_t at = strlen(err->text);
+
+		snprintf(err->text + at, sizeof err->text - at, ngettext("\nand %u more wrong line",
+			 "\nand %u more wrong lines", wrong_lines - 1), wrong_lines - 1);
+	}
+	return !wrong_lines;
+}

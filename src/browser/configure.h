@@ -1,0 +1,16 @@
+/*
+ * configure.h - lines of `set NAME VALUE` and `bind VIEW KEYS ACTION`: of the command line, and of the file
+ * $XDG_CONFIG_HOME/tnav/config
+ */
+#ifndef CONFIGURE_H
+#define CONFIGURE_H
+
+#include "session/keymap.h"
+#include "session/session.h"
+
+/* False: *err says what is wrong. */
+bool configure_line(struct settings *set, struct keymap *map, const char *line, struct tn_error *err);
+/* False: a line of the file is wrong; *err names file and line. The others hold. */
+bool configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err);
+
+#endif

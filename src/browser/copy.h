@@ -1,0 +1,18 @@
+/*
+ * copy.h - events out of the browser, the selected ones or the one the cursor is on: to the clipboard, to files
+ *
+ * The trace is walked, in a job; what is on the screen does not matter.
+ */
+#ifndef COPY_H
+#define COPY_H
+
+#include "screen/line.h"
+#include "session/window.h"
+
+/* As lines that @compose makes of all rows; NULL: as --print writes them. */
+void copy_events(struct session *s, void (*compose)(void *user, struct event_row *row, size_t n, struct line *out),
+		 void *user);
+/* What is selected, else what passes. @format "": by the name of the file. */
+void write_events(struct session *s, const char *path, const char *format, bool force);
+
+#endif

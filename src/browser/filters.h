@@ -1,0 +1,32 @@
+/*
+ * filters.h - the stack of conditions behind `&`
+ *
+ * A new condition takes effect when the first events that pass are there. Until then the screen stays
+ * as it is; when nothing passes, or the user stops the search, the conditions are as they were.
+ */
+#ifndef FILTERS_H
+#define FILTERS_H
+
+#include "counts.h"
+
+struct filters {
+	struct counts *counts;
+	/* As they were before the change that is on its way. */
+	struct condition *undo;
+	size_t n_undo;
+	struct query *undo_query;
+	bool has_undo;
+};
+
+/* One more condition, as typed behind `&`; false: *err says what is wrong with it. */
+bool filters_add(struct filters *f, struct session *s, const char *text, struct tn_error *err);
+void filters_clear(struct filters *f, struct session *s);
+void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0: all of them */
+void filters_keep(struct filters *f, struct session *s);	/* what passes is on the screen */
+void filters_undo(struct filters *f, struct session *s, bool stopped);	/* what is on its way does not come */
+void filters_forget(struct filters *f);		/* how they were before */
+void filters_requery(struct session *s);	/* the same conditions; times or lines look otherwise */
+void filters_context(struct session *s, int more);	/* events around matches */
+void conditions_free(struct condition *condition, size_t n);
+
+#endif

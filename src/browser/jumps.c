@@ -1,0 +1,112 @@
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "jumps.h"
+
+#define AT_ONCE_NS 25000000	/* so long nobody notices that there is something to wait for */
+
+void
+jumps_remember(struct jumps *j, const struct session *s)
+{
+	if (!s->has_row)
+		return;
+	if (j->at < j->n)	/* what was ahead is forgotten */
+		j->n = j->at;
+	if (j->n && tn_location_compare(&j->place[j->n - 1], &s->row.location) == 0) {
+		j->at = j->n;
+		return;
+	}
+	if (j->n == JUMPS)
+		memmove(j->place, j->place + 1, --j->n * sizeof *j->place);
+	j->place[j->n++] = s->row.location;
+	j->at = j->n;
+}
+
+bool
+jumps_back(struct jumps *j, const struct session *s, uint64_t count, struct tn_location *out)
+{
+	size_t at = j->at;
+
+	if (!at)
+		return false;
+	if (at == j->n) {	/* the place one is at now, so that it can be come back to */
+		jumps_remember(j, s);
+		at = j->n - 1;
+		if (!at && !tn_location_compare(&j->place[0], &s->row.location))
+			return false;
+	}
+	j->at = at > count ? at - (size_t)count : 0;
+	if (j->at == at && at > 0)
+		j->at--;
+	*out = j->place[j->at];
+	return true;
+}
+
+bool
+jumps_forward(struct jumps *j, uint64_t count, struct tn_location *out)
+{
+	if (j->at + 1 >= j->n)
+		return false;
+	j->at = count < j->n - 1 - j->at ? j->at + (size_t)count : j->n - 1;
+	*out = j->place[j->at];
+	return true;
+}
+
+static int64_t
+time_of(const struct place *place)
+{
+	return place->kind == PLACE_TIME ? place->time_ns : place->kind == PLACE_END ? INT64_MAX : INT64_MIN;
+}
+
+bool
+jumps_reach(const struct session *s, const struct place *place)
+{
+	int64_t time_ns = place ? time_of(place) : INT64_MAX;
+	struct tn_error err;
+
+	/* What is wrong with a stream is told by who goes there. */
+	return s->indexed || time_ns == INT64_MIN || tn_set_index_to(s->set, time_ns, AT_ONCE_NS, &err) != TN_OK;
+}
+
+bool
+jumps_forget_later(struct jumps *j)
+{
+	bool was = j->later.is;
+
+	free(j->later.text);
+	j->later.text = NULL;
+	j->later.is = false;
+	return was;
+}
+
+void
+jumps_wait(struct jumps *j, const struct place *place, enum align align)
+{
+	jumps_forget_later(j);
+	j->later.is = true;
+	j->later.place = *place;
+	j->later.align = align;
+}
+
+void
+jumps_wait_text(struct jumps *j, const char *text)
+{
+	jumps_forget_later(j);
+	j->later.is = (j->later.text = strdup(text)) != NULL;
+}
+
+int64_t
+jumps_later_time(const struct jumps *j)
+{
+	return j->later.is && !j->later.text ? time_of(&j->later.place) : INT64_MAX;
+}
+
+void
+jumps_shift(struct jumps *j, const int64_t *by, size_t n)
+{
+	for (size_t i = 0; i < j->n; i++)
+		if (j->place[i].stream < n)
+			j->place[i].time_ns = (int64_t)((uint64_t)j->place[i].time_ns + (uint64_t)by[j->place[i].stream]);
+}

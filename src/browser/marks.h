@@ -1,0 +1,18 @@
+/*
+ * marks.h - marks and bookmarks: places with a letter, places with a note
+ */
+#ifndef MARKS_H
+#define MARKS_H
+
+#include "session/session.h"
+
+/* Mark the row one is on, whose event is called @name; @letter 0: a bookmark. One of the same letter goes. */
+void marks_set(struct session *s, const char *name, char letter, const char *note);
+void marks_toggle(struct session *s, const char *name);
+void marks_remove(struct session *s, size_t i);
+bool marks_go(struct session *s, char letter);	/* false: no such mark */
+void marks_go_next(struct session *s, bool backward, uint64_t count);
+void marks_release(struct session *s);
+void marks_shift(struct session *s, const int64_t *by, size_t n);	/* streams were moved in time, by rank */
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * offset.h - traces whose clocks are off: their times shifted against the others'
+ *
+ * The traces are opened again with the shifts. What the user has put somewhere stays on its event.
+ */
+#ifndef OFFSET_H
+#define OFFSET_H
+
+#include "session/session.h"
+
+/* Shift the trace of that number, or with that text in its path; without @which: say the shifts. */
+void offset_set(struct session *s, const char *which, const char *span);
+void offset_list(struct session *s);
+void offset_align(struct session *s, bool off);	/* all traces begin together; off: as they are */
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * reach.h - places that are told by the files: packets, bytes. A job looks for the event there.
+ */
+#ifndef REACH_H
+#define REACH_H
+
+#include "session/session.h"
+
+/* So many packets on in the stream of the cursor; backward the packet's own begin comes first. */
+void reach_packet(struct session *s, bool backward, uint64_t count);
+/* The event that has bit @bit, counted from byte @byte of the stream's file. */
+void reach_byte(struct session *s, uint64_t byte, uint64_t bit);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * screens.h - which views there are, one above the other, and the panes below the events
+ */
+#ifndef SCREENS_H
+#define SCREENS_H
+
+#include "session/keymap.h"
+#include "views/view.h"
+
+#define SCREENS 8		/* views one above the other */
+
+/* Panes below the events. */
+enum { PANE_DETAILS, PANE_BYTES, PANES };
+
+struct screens {
+	struct session *session;
+	const struct keymap *keymap;	/* of the help, as the next */
+	const struct command_help *commands;
+	int rows, cols;		/* of the terminal */
+	struct view *screen[SCREENS];	/* [0]: the events */
+	size_t n_screens;
+	struct view *pane[PANES];	/* or NULL */
+	int focus;		/* -1: the screen; else a pane */
+	bool maximised;
+};
+
+struct view *screens_top(struct screens *k);	/* the screen on top */
+struct view *screens_active(struct screens *k);	/* where keys go */
+void screens_push(struct screens *k, const struct view_class *class);
+void screens_pop(struct screens *k);
+void screens_to_events(struct screens *k);
+void screens_toggle_pane(struct screens *k, const struct view_class *class, int pane);
+void screens_layout(struct screens *k);
+void screens_cursor_moved(struct screens *k);	/* the row the user is on is another, or more is known of it */
+void screens_close(struct screens *k);		/* all of them */
+
+#endif

@@ -1,0 +1,230 @@
+#include <config.h>
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "settings.h"
+
+/* ---- values ---- */
+
+static bool
+wrong(struct tn_error *err, const char *format, const char *text)
+{
+	snprintf(err->text, sizeof err->text, format, text);
+	return false;
+}
+
+static const char *const time_names[] = {
+	[TN_TIME_OF_DAY] = "time", [TN_TIME_DATE] = "date", [TN_TIME_SECONDS] = "seconds", [TN_TIME_NS] = "ns",
+	[TN_TIME_CYCLES] = "cycles", NULL
+};
+static const char *const delta_names[DELTA_KINDS + 1] = {
+	[DELTA_SHOWN] = "shown", [DELTA_STREAM] = "stream", [DELTA_TYPE] = "type", [DELTA_ORIGIN] = "origin",
+	[DELTA_OFF] = "off", NULL
+};
+static const char *const column_names[COLUMN_KINDS + 1] = {
+	[COLUMN_TIME] = "time", [COLUMN_DELTA] = "delta", [COLUMN_ORIGIN] = "origin", [COLUMN_NAME] = "name",
+	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
+	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
+	[COLUMN_LEVEL] = "level", NULL
+};
+static const char *const switch_names[] = { "on", "off", NULL };
+
+const char *
+column_name(enum column_kind kind)
+{
+	return column_names[kind];
+}
+
+static bool
+find_name(const char *const *names, const char *value, size_t *out, struct tn_error *err)
+{
+	char list[512] = "";
+
+	for (size_t i = 0; names[i]; i++) {
+		if (strcmp(names[i], value) == 0) {
+			*out = i;
+			return true;
+		}
+		strcat(strcat(list, i ? ", " : ""), names[i]);
+	}
+	snprintf(err->text, sizeof err->text, _("'%s' is none of: %s"), value, list);
+	return false;
+}
+
+static bool
+parse_switch(const char *value, bool *out, struct tn_error *err)
+{
+	if (!*value || !strcmp(value, "on") || !strcmp(value, "yes") || !strcmp(value, "1"))
+		*out = true;
+	else if (!strcmp(value, "off") || !strcmp(value, "no") || !strcmp(value, "0"))
+		*out = false;
+	else
+		return wrong(err, _("'%s' is neither on nor off"), value);
+	return true;
+}
+
+bool
+span_parse(const char *value, int64_t *out, struct tn_error *err)
+{
+	static const struct { const char *unit; double ns; } units[] = {
+		{ "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 }, { "", 1 },
+	};
+	char *end;
+	double v = strtod(value, &end);
+
+	for (size_t i = 0; end != value && i < sizeof units / sizeof *units; i++)
+		if (strcmp(end, units[i].unit) == 0 && fabs(v * units[i].ns) < 9e18) {
+			*out = (int64_t)(v * units[i].ns);
+			return true;
+		}
+	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+}
+
+/* "time,delta,!name": the columns in their order, pinned ones with a '!'. */
+static bool
+parse_columns(struct settings *set, char *value, struct tn_error *err)
+{
+	struct column column[COLUMN_KINDS];
+	bool used[COLUMN_KINDS] = { false };
+	size_t n = 0, kind;
+
+	for (char *name = strtok(value, ","); name; name = strtok(NULL, ",")) {
+		bool pinned = *name == '!';
+
+		if (!find_name(column_names, name + pinned, &kind, err))
+			return false;
+		if (used[kind])
+			return wrong(err, _("column '%s' is there twice"), name);
+		used[kind] = true;
+		column[n++] = (struct column) { .kind = (enum column_kind)kind, .on = true, .pinned = pinned };
+	}
+	for (kind = 0; kind < COLUMN_KINDS; kind++)
+		if (!used[kind])
+			column[n++] = (struct column) { .kind = (enum column_kind)kind };
+	memcpy(set->column, column, sizeof column);
+	return true;
+}
+
+/* ---- the table ---- */
+
+enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP };
+
+static const struct setting {
+	const char *name;
+	enum kind kind;
+	size_t at;			/* of a switch, in struct settings */
+	const char *const *values;	/* NULL: none to choose from */
+} settings[] = {
+	{ "time", TIME, 0, time_names },
+	{ "delta", DELTA, 0, delta_names },
+	{ "columns", COLUMNS, 0, column_names },
+	{ "gap", GAP, 0, NULL },
+	{ "header", SWITCH, offsetof(struct settings, header), switch_names },
+	{ "wrap", SWITCH, offsetof(struct settings, wrap), switch_names },
+	{ "losses", SWITCH, offsetof(struct settings, losses), switch_names },
+	{ "color", SWITCH, offsetof(struct settings, color), switch_names },
+	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
+	{ "utc", SWITCH, offsetof(struct settings, text.utc), switch_names },
+};
+
+#define N_SETTINGS (sizeof settings / sizeof *settings)
+#define SETTING_NAMES "time, delta, columns, gap, header, wrap, losses, color, ignorecase, utc"
+
+const char *
+settings_names(void)
+{
+	return SETTING_NAMES;
+}
+
+static const struct setting *
+find(const char *name)
+{
+	for (size_t i = 0; i < N_SETTINGS; i++)
+		if (strcmp(settings[i].name, name) == 0)
+			return &settings[i];
+	return NULL;
+}
+
+bool
+settings_set(struct settings *set, const char *name, char *value, struct tn_error *err)
+{
+	const struct setting *s = find(name);
+	size_t i = 0;
+
+	if (!s) {
+		snprintf(err->text, sizeof err->text, _("no setting '%s': %s"), name, SETTING_NAMES);
+		return false;
+	}
+	if ((s->kind == TIME || s->kind == DELTA) && !find_name(s->values, value, &i, err))
+		return false;
+	switch (s->kind) {
+	case TIME:
+		set->text.time = (enum tn_time_format)i;
+		set->since_origin = false;
+		return true;
+	case DELTA:
+		set->delta = (enum delta_kind)i;
+		return true;
+	case COLUMNS: return parse_columns(set, value, err);
+	case GAP:
+		if (*value == '-')
+			return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
+		return span_parse(value, &set->gap_ns, err);
+	default: return parse_switch(value, (bool *)((char *)set + s->at), err);
+	}
+}
+
+const char *
+settings_name(size_t i)
+{
+	return i < N_SETTINGS ? settings[i].name : NULL;
+}
+
+const char *
+settings_value(const char *name, size_t i)
+{
+	const struct setting *s = find(name);
+
+	if (!s || !s->values)
+		return NULL;
+	for (size_t k = 0; k < i; k++)
+		if (!s->values[k])
+			return NULL;
+	return s->values[i];
+}
+
+/* ---- at the start ---- */
+
+static void
+default_columns(struct settings *set)
+{
+	static const enum column_kind on[] = {
+		COLUMN_TIME, COLUMN_DELTA, COLUMN_ORIGIN, COLUMN_NAME, COLUMN_PAYLOAD, COLUMN_CONTEXT,
+	};
+	size_t n = sizeof on / sizeof *on;
+	bool used[COLUMN_KINDS] = { false };
+
+	for (size_t i = 0; i < n; i++) {
+		set->column[i] = (struct column) { .kind = on[i], .on = true };
+		used[on[i]] = true;
+	}
+	set->column[0].pinned = true;
+	for (size_t kind = 0; kind < COLUMN_KINDS; kind++)
+		if (!used[kind])
+			set->column[n++] = (struct column) { .kind = (enum column_kind)kind };
+}
+
+void
+settings_defaults(struct settings *set, const struct browse_options *options)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .losses = true };
+	set->text.color = false;
+	set->color = !no_color || !*no_color;
+	default_columns(set);
+}

@@ -1,0 +1,21 @@
+/*
+ * settings.h - what `:set NAME VALUE` and the configuration can set: one table
+ */
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+#include "session/session.h"
+
+void settings_defaults(struct settings *set, const struct browse_options *options);
+/* @value is cut into words. False: *err says what is wrong, and what there is. */
+bool settings_set(struct settings *set, const char *name, char *value, struct tn_error *err);
+/* Names of settings, and of the values of one; NULL behind the last. */
+const char *settings_name(size_t i);
+const char *settings_value(const char *name, size_t i);
+const char *settings_names(void);	/* all of them: "time, delta, ..." */
+const char *column_name(enum column_kind kind);
+
+/* "5ms", "1.5s", "200us", with or without a sign; a number alone is nanoseconds. */
+bool span_parse(const char *text, int64_t *out, struct tn_error *err);
+
+#endif

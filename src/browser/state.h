@@ -1,0 +1,41 @@
+/*
+ * state.h - the browser: its parts, put together by app.c
+ */
+#ifndef STATE_H
+#define STATE_H
+
+#include "asking.h"
+#include "command.h"
+#include "counts.h"
+#include "filters.h"
+#include "follow.h"
+#include "jumps.h"
+#include "reopen.h"
+#include "screens.h"
+
+struct app {
+	struct session session;
+	struct canvas canvas;
+	struct keymap keymap;
+	struct screens screens;
+	struct asking asking;
+	struct jumps jumps;
+	struct counts counts;
+	struct filters filters;
+	struct follow follow;
+	bool started;		/* counting is: the range is known */
+	bool quit, failed;
+	uint64_t drawn_us;	/* when the screen was drawn last */
+
+	/* Keys typed so far. */
+	uint32_t key[KEY_SEQUENCE];
+	size_t n_keys;
+	uint64_t count;
+	enum action wants_letter;	/* ACT_NONE, or the action that waits for one */
+
+	int idle_fd;		/* told when the screen is drawn and nothing is going on; for tests */
+	uint64_t keys_seen;
+	char idle_last[64];
+};
+
+#endif

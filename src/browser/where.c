@@ -1,0 +1,118 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "where.h"
+
+struct where {
+	struct tn_location at;
+	uint64_t events;
+	bool reached;
+};
+
+static int
+where_row(void *user, const struct tn_row *row)
+{
+	struct job *job = user;
+	struct where *w = job->data;
+
+	if (tn_location_compare(&row->location, &w->at) >= 0) {
+		w->reached = true;
+		return 1;
+	}
+	w->events += row->kind == TN_ROW_EVENT;
+	return 0;
+}
+
+static void
+where_run(struct job *job)
+{
+	struct where *w = job->data;
+	struct tn_scan_options options;
+	enum tn_code rc;
+
+	job->q.bounds.has_end = true;
+	job->q.bounds.end_ns = w->at.time_ns;
+	options = job_scan_options(job);
+	options.row = where_row;
+	rc = tn_scan(job->q.set, &options, NULL, &job->error);
+	job->code = w->reached ? TN_OK : rc;
+}
+
+static void
+time_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size)
+{
+	struct tn_text_options options = s->settings.text;
+	struct tn_text_buffer b = { 0 };
+	struct tn_text *text;
+
+	*room = '\0';
+	options.time = format;
+	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
+		return;
+	tn_text_time(text, time_ns, &b);
+	snprintf(room, size, "%s", b.text ? b.text : "");
+	tn_text_buffer_free(&b);
+	tn_text_free(text);
+}
+
+/* Number, place in the files, and the time in all its forms. */
+static void
+say_where(struct session *s, const char *number, const char *all)
+{
+	const struct tn_row *row = &s->row;
+	struct tn_packet_info info;
+	char date[64], seconds[64], packet[32], packets[32], offset[32];
+
+	time_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
+	time_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
+	if (tn_stream_packet(row->stream, row->location.packet, &info) != TN_OK)
+		info.offset = 0;
+	session_say(s, _("event %s of %s\n%s  %s s  @%" PRId64 "  %" PRIu64 " cycles\n"
+			 "packet %s of %s at byte %s of %.300s"),
+		    number, all, date, seconds, row->time_ns, row->cycles,
+		    number_text(row->location.packet, packet), number_text(tn_stream_packet_count(row->stream), packets),
+		    number_text(info.offset, offset), tn_stream_path(row->stream));
+}
+
+static void
+where_finish(struct job *job)
+{
+	struct session *s = job->session;
+	struct where *w = job->data;
+	char number[32], all[32];
+
+	s->wish.redraw = true;
+	if (job->code < 0) {
+		session_fail(s, "%s", job->error.text);
+		return;
+	}
+	number_text(w->events + 1, number);
+	number_text(s->events, all);
+	say_where(s, number, s->counted ? all : "?");
+}
+
+static void
+where_cancelled(struct job *job)
+{
+	session_say(job->session, _("stopped"));
+	job->session->wish.redraw = true;
+}
+
+static const struct job_class where_class = {
+	.label = N_("counting the events before"), .everything = true,
+	.run = where_run, .finish = where_finish, .cancelled = where_cancelled, .free = free,
+};
+
+void
+where_am_i(struct session *s)
+{
+	struct where *w;
+
+	if (!s->has_row || !(w = calloc(1, sizeof *w)))
+		return;
+	w->at = s->row.location;
+	job_start(s, &where_class, w);
+}

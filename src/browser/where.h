@@ -1,0 +1,11 @@
+/*
+ * where.h - `=`: the number of the event, its place in the files, its time in all forms
+ */
+#ifndef WHERE_H
+#define WHERE_H
+
+#include "session/session.h"
+
+void where_am_i(struct session *s);	/* says it when the events before are counted */
+
+#endif

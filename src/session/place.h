@@ -1,0 +1,35 @@
+/*
+ * place.h - where a view goes or a search begins, and between which times
+ */
+#ifndef PLACE_H
+#define PLACE_H
+
+#include <tnav/cursor.h>
+
+enum place_kind { PLACE_BEGIN, PLACE_END, PLACE_TIME, PLACE_LOCATION };
+
+struct place {
+	enum place_kind kind;
+	int64_t time_ns;
+	struct tn_location location;
+};
+
+/* Only rows between these times exist. */
+struct bounds {
+	bool has_begin, has_end;
+	int64_t begin_ns, end_ns;
+};
+
+/* Where the row one goes to is put on the screen. */
+enum align { ALIGN_NEAR, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_KEEP };
+
+bool in_bounds(const struct bounds *bounds, const struct tn_row *row);
+
+/*
+ * Put the cursor on the first row that is looked at: forward the one at the place (`behind`: the one after it),
+ * backward the one before it, at the end the last. TN_END: there is none.
+ */
+enum tn_code place_cursor(struct tn_cursor *cur, const struct place *from, bool backward, bool behind,
+			  const struct bounds *bounds, struct tn_error *err) TN_MUST_CHECK;
+
+#endif

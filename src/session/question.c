@@ -1,0 +1,67 @@
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "question.h"
+#include "session.h"
+
+struct opened *
+opened_new(struct tn_set *set, bool owned)
+{
+	struct opened *o = calloc(1, sizeof *o);
+
+	if (!o)
+		return NULL;
+	atomic_init(&o->refs, 1);
+	o->set = set;
+	o->owned = owned;
+	return o;
+}
+
+struct opened *
+opened_get(struct opened *o)
+{
+	atomic_fetch_add(&o->refs, 1);
+	return o;
+}
+
+void
+opened_put(struct opened *o)
+{
+	if (!o || atomic_fetch_sub(&o->refs, 1) != 1)
+		return;
+	if (o->owned)
+		tn_set_close(o->set);
+	free(o);
+}
+
+void
+question_take(struct question *q, const struct session *s, struct query *query)
+{
+	*q = (struct question) {
+		.opened = opened_get(s->opened), .set = s->set, .query = query_get(query ? query : s->query),
+		.bounds = s->bounds, .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns,
+		.threads = s->threads,
+	};
+}
+
+void
+question_release(struct question *q)
+{
+	query_put(q->query);	/* before the set it is about */
+	opened_put(q->opened);
+	*q = (struct question) { 0 };
+}
+
+int
+question_permille(const struct question *q, int64_t time_ns)
+{
+	double span = (double)q->end_ns - (double)q->begin_ns, part;
+
+	if (!q->has_range)
+		return -1;
+	if (span <= 0)
+		return 1000;
+	part = ((double)time_ns - (double)q->begin_ns) / span;
+	return part <= 0 ? 0 : part >= 1 ? 1000 : (int)(part * 1000);
+}
