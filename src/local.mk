@@ -16,6 +16,7 @@ src_tnav_SOURCES += %D%/cli/check.c
 src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h
 src_tnav_SOURCES += %D%/cli/export.c
 src_tnav_SOURCES += %D%/cli/give.c %D%/cli/give.h
+src_tnav_SOURCES += %D%/cli/groups.c
 src_tnav_SOURCES += %D%/cli/info.c
 src_tnav_SOURCES += %D%/cli/live.c %D%/cli/live.h
 src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h

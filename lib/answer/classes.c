@@ -1,15 +1,18 @@
 #include "answer/classes.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum tn_code
 tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err)
 {
+	enum tn_code rc;
+
 	*c = (struct tn_classes) { 0 };
-	for (size_t t = 0; t < set->n_traces; t++)
-		c->n += set->trace[t]->n_event_classes;
+	rc = tn_names_new(&c->names, set, NULL, err);
+	if (rc < 0)
+		return rc;
+	c->n = tn_names_class_count(c->names);
 	c->item = calloc(c->n + 1, sizeof *c->item);
 	c->first = calloc(set->n_streams + 1, sizeof *c->first);
 	c->trace = calloc(set->n_streams + 1, sizeof *c->trace);
@@ -17,16 +20,15 @@ tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error 
 		tn_classes_release(c);
 		return tn_fail_memory(err);
 	}
-	c->n = 0;
-	for (size_t t = 0; t < set->n_traces; t++) {
-		for (size_t s = 0; s < set->n_streams; s++) {
-			if (set->stream[s]->trace != set->trace[t])
-				continue;
-			c->first[s] = c->n;
-			c->trace[s] = (uint32_t)t;
-		}
-		for (size_t i = 0; i < set->trace[t]->n_event_classes; i++)
-			c->item[c->n++] = set->trace[t]->event_class[i];
+	for (size_t i = 0; i < c->n; i++)
+		c->item[i] = tn_names_event_class(c->names, i);
+	for (size_t s = 0; s < set->n_streams; s++) {
+		const struct tn_trace *trace = set->stream[s]->trace;
+
+		if (trace->n_event_classes)
+			c->first[s] = tn_names_class(c->names, set->stream[s], 0);
+		while (set->trace[c->trace[s]] != trace)
+			c->trace[s]++;
 	}
 	return TN_OK;
 }
@@ -34,6 +36,7 @@ tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error 
 void
 tn_classes_release(struct tn_classes *c)
 {
+	tn_names_free(c->names);
 	free(c->item);
 	free(c->first);
 	free(c->trace);
@@ -75,42 +78,4 @@ tn_glob(const char *pattern, size_t n, const char *name, const char **star, size
 		*star_n = first ? size - (size_t)(first - pattern) - (n - 1 - (size_t)(last - pattern)) : 0;
 	}
 	return true;
-}
-
-/* Edits that make one of the other, case left aside; @most + 1 when it is more. */
-static size_t
-distance(const char *a, size_t n, const char *b, size_t m, size_t most)
-{
-	size_t row[65];
-
-	if (n > 64 || m > 64)
-		return most + 1;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t corner = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t up = row[j], best;
-
-			best = corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-			best = up + 1 < best ? up + 1 : best;
-			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			row[j] = best;
-			corner = up;
-		}
-	}
-	return row[m];
-}
-
-void
-tn_nearest_offer(struct tn_nearest *nearest, const char *name)
-{
-	size_t most = nearest->n / 2 + 1, d = distance(nearest->wanted, nearest->n, name, strlen(name), most);
-
-	if (d > most || (nearest->best && d >= nearest->distance))
-		return;
-	nearest->best = name;
-	nearest->distance = d;
 }

@@ -4,9 +4,10 @@
 #ifndef TN_ANSWER_CLASSES_H
 #define TN_ANSWER_CLASSES_H
 
-#include "model/decoder.h"
+#include "query/names.h"
 
 struct tn_classes {
+	struct tn_names *names;
 	const struct tn_event_class **item;
 	size_t n;
 	size_t *first;		/* by rank of a stream: number of the first class of its trace */
@@ -28,15 +29,5 @@ tn_class_of(const struct tn_classes *c, const struct tn_batch *b, size_t row)
  * *star and *star_n (may be NULL).
  */
 bool tn_glob(const char *pattern, size_t n, const char *name, const char **star, size_t *star_n);
-
-/* Of the names that are offered the one most like @wanted. */
-struct tn_nearest {
-	const char *wanted;
-	size_t n;
-	const char *best;	/* NULL: none is like it */
-	size_t distance;
-};
-
-void tn_nearest_offer(struct tn_nearest *nearest, const char *name);
 
 #endif

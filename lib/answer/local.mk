@@ -1,11 +1,15 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/classes.c %D%/classes.h \
 	%D%/feed.c %D%/feed.h \
+	%D%/group_spans.c \
+	%D%/groups.c %D%/groups.h \
 	%D%/pack.h \
 	%D%/pieces.c %D%/pieces.h \
 	%D%/room.c %D%/room.h \
+	%D%/sketch.c %D%/sketch.h \
 	%D%/span_match.c \
 	%D%/span_text.c \
 	%D%/spans.c %D%/spans.h \
 	%D%/take.c %D%/take.h \
+	%D%/tally.c %D%/tally.h \
 	%D%/value.c

@@ -1,7 +1,7 @@
 /*
  * pack.h - values one behind the other in words
  *
- * A number has two words, three with its field; a text has one and its bytes. Packed without fields equal
+ * A number has two words, three with its type; a text has one and its bytes. Packed without types equal
  * values are equal bytes: keys.
  */
 #ifndef TN_ANSWER_PACK_H
@@ -19,7 +19,7 @@ struct tn_words_out {
 };
 
 static inline bool
-tn_pack(struct tn_words_out *out, const struct tn_answer_value *v, bool with_field)
+tn_pack(struct tn_words_out *out, const struct tn_answer_value *v, bool with_type)
 {
 	size_t words = v->kind == TN_ANSWER_TEXT ? 1 + (v->n + 7) / 8 : 3;
 	uint64_t *w;
@@ -35,12 +35,12 @@ tn_pack(struct tn_words_out *out, const struct tn_answer_value *v, bool with_fie
 		out->n += words;
 		return true;
 	}
-	with_field = with_field && v->field;
-	w[0] = (uint64_t)v->kind | (with_field ? 0x80 : 0);
+	with_type = with_type && v->type;
+	w[0] = (uint64_t)v->kind | (with_type ? 0x80 : 0);
 	w[1] = v->kind == TN_ANSWER_NONE ? 0 : v->is.u;
-	if (with_field)
-		w[2] = (uint64_t)(uintptr_t)v->field;
-	out->n += with_field ? 3 : 2;
+	if (with_type)
+		w[2] = (uint64_t)(uintptr_t)v->type;
+	out->n += with_type ? 3 : 2;
 	return true;
 }
 
@@ -57,7 +57,7 @@ tn_unpack(const uint64_t *w, struct tn_answer_value *v)
 	v->is.u = w[1];
 	if (!(w[0] & 0x80))
 		return w + 2;
-	v->field = (const struct tn_field *)(uintptr_t)w[2];
+	v->type = (const struct tn_type *)(uintptr_t)w[2];
 	return w + 3;
 }
 

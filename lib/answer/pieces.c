@@ -451,6 +451,7 @@ static void
 release(struct pieces *p, unsigned threads)
 {
 	for (size_t i = 0; p->reader && i < threads; i++) {
+		tn_row_state_release(&p->reader[i].row);
 		tn_event_release(&p->reader[i].event);
 		tn_filter_state_release(&p->reader[i].filter);
 		TN_ARRAY_RELEASE(&p->reader[i].words);

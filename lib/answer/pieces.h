@@ -9,11 +9,13 @@
 #define TN_ANSWER_PIECES_H
 
 #include "answer/pack.h"
+#include "query/field.h"
 #include "query/filter.h"
 
 /* What a thread has to read with. */
 struct tn_piece_reader {
-	struct tn_event event;
+	struct tn_row_state row;	/* values of the row it is at */
+	struct tn_event event;	/* room for conditions */
 	struct tn_filter_state filter;
 	struct tn_words_out words;	/* the user's, to put a record together */
 };

@@ -211,7 +211,7 @@ unpack_key(struct match *m, const struct begun *b)
 	for (size_t i = 0; i < d->begin_key.n; i++) {
 		w = tn_unpack(w, &m->key[i]);
 		if (m->key[i].kind == TN_ANSWER_UINT || m->key[i].kind == TN_ANSWER_SINT)
-			m->key[i].field = d->label[i];
+			m->key[i].type = d->label[i];
 	}
 	return d->begin_key.n;
 }

@@ -2,6 +2,7 @@
  * span_text.c - "BEGIN END by KEY, KEY = KEY show FIELD, begin.FIELD fifo as NAME"
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,14 +125,17 @@ pick_expression(struct tn_pick *out, const struct tn_spans *spans, const struct 
 static enum tn_code
 no_such_event(const struct tn_spans *spans, const struct piece *p, const char *what, size_t at, struct tn_error *err)
 {
-	struct tn_nearest nearest = { .wanted = p->at, .n = p->n };
+	const char *best = NULL;
+	char name[256];
+	size_t distance = SIZE_MAX;
 
+	snprintf(name, sizeof name, "%.*s", (int)p->n, p->at);
 	for (size_t c = 0; c < spans->classes.n; c++)
 		if (spans->classes.item[c]->name)
-			tn_nearest_offer(&nearest, spans->classes.item[c]->name);
-	if (nearest.best)
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%.*s'; there is '%s'", what, at,
-			       (int)p->n, p->at, nearest.best);
+			tn_nearest(name, spans->classes.item[c]->name, &best, &distance);
+	if (best)
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%s': the nearest name is '%s'", what,
+			       at, name, best);
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%.*s'", what, at, (int)p->n, p->at);
 }
 
@@ -222,15 +226,15 @@ take_name(struct reader *r, struct tn_take *out, struct piece *p, struct tn_erro
 	return tn_take_init(out, &r->spans->classes, p->at, p->n, r->text, column(r, p->at), err);
 }
 
-/* A field whose type has labels, among those of the events that are meant. */
-static const struct tn_field *
+/* A type that has labels, among those of the events that are meant. */
+static const struct tn_type *
 labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct tn_take *take)
 {
 	for (size_t c = 0; c < spans->classes.n; c++) {
-		const struct tn_field *f = take->way[c].field;
+		const struct tn_type *t = pick->verdict[c] != TN_VERDICT_NO ? tn_take_labels(take, c) : NULL;
 
-		if (pick->verdict[c] != TN_VERDICT_NO && f && (f->type->mapping || f->type->kind == TN_KIND_BOOL))
-			return f;
+		if (t)
+			return t;
 	}
 	return NULL;
 }

@@ -24,7 +24,7 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 		return tn_fail_memory(err);
 	s->set = set;
 	rc = tn_classes_init(&s->classes, set, err);
-	if (rc == TN_OK && !(s->of_class = calloc(s->classes.n + 1, sizeof *s->of_class)))
+	if (rc == TN_OK && !(s->some = calloc(s->classes.n + 1, sizeof *s->some)))
 		rc = tn_fail_memory(err);
 	if (rc < 0) {
 		tn_spans_free(s);
@@ -43,28 +43,8 @@ tn_spans_free(struct tn_spans *s)
 		tn_span_definition_release(&s->definition.item[i]);
 	TN_ARRAY_RELEASE(&s->definition);
 	tn_classes_release(&s->classes);
-	free(s->of_class);
+	free(s->some);
 	free(s);
-}
-
-/* What has to be read of the events of each class. */
-static void
-note_classes(struct tn_spans *s, const struct tn_span_definition *d)
-{
-	for (size_t c = 0; c < s->classes.n; c++) {
-		bool begins = d->begin.verdict[c] != TN_VERDICT_NO, ends = d->end.verdict[c] != TN_VERDICT_NO;
-		struct tn_span_class *of = &s->of_class[c];
-
-		if (!begins && !ends)
-			continue;
-		of->some = true;
-		for (size_t i = 0; begins && i < d->begin_key.n; i++)
-			of->scopes |= tn_take_scopes(&d->begin_key.item[i], c);
-		for (size_t i = 0; ends && i < d->end_key.n; i++)
-			of->scopes |= tn_take_scopes(&d->end_key.item[i], c);
-		for (size_t i = 0; i < d->captures.n; i++)
-			of->scopes |= tn_take_scopes(&d->captures.item[i].take, c);
-	}
 }
 
 enum tn_code
@@ -83,8 +63,8 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	rc = tn_span_read(d, s, text, err);
 	if (rc < 0)
 		s->definition.n--;
-	else
-		note_classes(s, d);
+	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
+		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
 	return rc;
 }
 
@@ -143,19 +123,7 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
-	bool is_read;
 };
-
-static enum tn_code
-read_event(struct event *e, struct tn_error *err)
-{
-	unsigned scopes = e->spans->of_class[e->class].scopes;
-
-	if (e->is_read || !scopes)
-		return TN_OK;
-	e->is_read = true;
-	return e->batch->stream->trace->ops->read(e->batch, e->row, scopes, &e->reader->event, err);
-}
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
 static enum tn_code
@@ -171,7 +139,10 @@ pack_key(const struct event *e, size_t definition, bool is_end, struct tn_error 
 	out->item[0] = (uint64_t)definition << 32 | e->spans->classes.trace[e->batch->stream->rank];
 	out->n = 1;
 	for (size_t i = 0; i < d->begin_key.n; i++) {
-		tn_take_value(&key[i], e->class, e->batch, e->row, &e->reader->event, &v);
+		enum tn_code rc = tn_take_value(&key[i], e->class, &e->reader->row, &v, err);
+
+		if (rc < 0)
+			return rc;
 		if (v.kind == TN_ANSWER_NONE)
 			return TN_END;
 		if (!tn_pack(out, &v, false))
@@ -187,9 +158,12 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, bool is
 	for (size_t i = 0; i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 		struct tn_answer_value v = { 0 };
+		enum tn_code rc = TN_OK;
 
 		if (is_end ? c->of_end : c->of_begin)
-			tn_take_value(&c->take, e->class, e->batch, e->row, &e->reader->event, &v);
+			rc = tn_take_value(&c->take, e->class, &e->reader->row, &v, err);
+		if (rc < 0)
+			return rc;
 		if (!tn_pack(&e->reader->words, &v, true))
 			return tn_fail_memory(err);
 	}
@@ -203,10 +177,8 @@ take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 	const struct tn_words_out *words = &e->reader->words;
 	size_t key_words = 0;
 	struct tn_taken *t;
-	enum tn_code rc = read_event(e, err);
+	enum tn_code rc = pack_key(e, definition, is_end, err);
 
-	if (rc == TN_OK)
-		rc = pack_key(e, definition, is_end, err);
 	if (rc == TN_END)
 		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
 	key_words = words->n;
@@ -234,7 +206,6 @@ is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_err
 	*meant = pick->verdict[e->class] == TN_VERDICT_YES;
 	if (pick->verdict[e->class] != TN_VERDICT_OPEN)
 		return TN_OK;
-	e->is_read = false;
 	return tn_expression_match(pick->expression, &e->reader->event, &e->reader->filter.regex, e->batch, e->row, meant, err);
 }
 
@@ -263,7 +234,7 @@ enum tn_code
 tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, struct tn_record_buffer *out,
 	     struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
-	const struct tn_span_class *of_class = spans->of_class + spans->classes.first[b->stream->rank];
+	const bool *some = spans->some + spans->classes.first[b->stream->rank];
 	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out };
 	enum tn_code rc = TN_OK;
 
@@ -276,14 +247,14 @@ tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, stru
 				return tn_fail_memory(err);
 			continue;
 		}
-		if (!of_class[ref->event_class].some)
+		if (!some[ref->event_class])
 			continue;
 		rc = tn_piece_passes(o, reader, b, i, &pass, err);
 		if (rc < 0 || !pass)
 			continue;
 		e.row = i;
 		e.class = tn_class_of(&spans->classes, b, i);
-		e.is_read = false;
+		tn_row_at(&reader->row, b, i);
 		rc = look_at_event(&e, err);
 	}
 	return rc;

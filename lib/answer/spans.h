@@ -25,17 +25,11 @@ struct tn_capture {
 #define TN_SPAN_KEYS 8
 #define TN_SPAN_FIELDS 64	/* to show */
 
-/* What the events of a class are to the definitions. */
-struct tn_span_class {
-	bool some;		/* a begin or an end, or may be one */
-	unsigned scopes;	/* to be read */
-};
-
 struct tn_span_definition {
 	struct tn_pick begin, end;
 	TN_ARRAY(struct tn_take) begin_key, end_key;	/* of each key; the same name mostly */
 	TN_ARRAY(struct tn_capture) captures;
-	const struct tn_field **label;	/* of each key: a field whose type has labels for it, or NULL */
+	const struct tn_type **label;	/* of each key: a type that has labels for it, or NULL */
 	char *name;		/* or NULL; may have a `*` */
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
@@ -47,7 +41,7 @@ struct tn_spans {
 	struct tn_set *set;
 	struct tn_classes classes;
 	TN_ARRAY(struct tn_span_definition) definition;
-	struct tn_span_class *of_class;	/* by number of the class */
+	bool *some;		/* by number of the class: its events may be begins or ends */
 };
 
 /* ---- begins and ends, on their way from who reads events to who puts them together ---- */

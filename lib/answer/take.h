@@ -1,8 +1,5 @@
 /*
- * take.h - one value of an event, by the name of a field or an attribute
- *
- * A name is looked up once for each event class. Attributes are what every event has, whatever its tracer
- * calls it: name, id, loglevel, stream, trace, host, cpu, tid, pid, process, time, packet.
+ * take.h - one value of an event, by the name of a field or an attribute, as an answer needs it
  */
 #ifndef TN_ANSWER_TAKE_H
 #define TN_ANSWER_TAKE_H
@@ -10,50 +7,37 @@
 #include <tnav/answer.h>
 
 #include "answer/classes.h"
-
-enum tn_take_kind {
-	TN_TAKE_NOTHING, TN_TAKE_FIELD, TN_TAKE_PATH, TN_TAKE_NAME, TN_TAKE_ID, TN_TAKE_LOG_LEVEL, TN_TAKE_STREAM,
-	TN_TAKE_TRACE, TN_TAKE_HOST, TN_TAKE_TIME, TN_TAKE_PACKET
-};
-
-/* How it is found in the events of a class. */
-struct tn_way {
-	enum tn_take_kind kind;
-	enum tn_scope scope;
-	const struct tn_field *field;
-};
+#include "query/field.h"
 
 struct tn_take {
 	char *name;		/* as it was written */
 	int64_t step_ns;	/* "time/10ms"; else 0 */
-	struct tn_way *way;	/* by number of the class */
+	struct tn_reference *reference;
+	struct tn_reference *field;	/* of events that do not have the attribute: the field of that name; or NULL */
+	const struct tn_classes *classes;
+	bool is_time;
+	int span_value;		/* of a span: which (group_spans.c) */
 };
 
-/* @column: of the name in what the user typed, for errors; @what is that text. */
+/* @column: of the name in what the user typed, which is @what, for errors. */
 enum tn_code tn_take_init(struct tn_take *take, const struct tn_classes *classes, const char *name, size_t n,
 			  const char *what, size_t column, struct tn_error *err);
+/* The step of "time/10ms". */
+enum tn_code tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err);
 void tn_take_release(struct tn_take *take);
 
-static inline bool
-tn_take_has(const struct tn_take *take, size_t class)
-{
-	return take->way[class].kind != TN_TAKE_NOTHING;
-}
+/* Whether events of the class may have it. */
+bool tn_take_has(const struct tn_take *take, size_t class);
+/* Whether all events of the class in one stream have the same. */
+bool tn_take_is_constant(const struct tn_take *take, size_t class);
+/* A type with labels, when that is what events of the class have; else NULL. */
+const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class);
 
-/* The scopes to be read for it: TN_SCOPE_BIT. */
-static inline unsigned
-tn_take_scopes(const struct tn_take *take, size_t class)
-{
-	const struct tn_way *w = &take->way[class];
+/* The value of the row that the state is at. Texts are borrowed until the next row. */
+enum tn_code tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state,
+			   struct tn_answer_value *out, struct tn_error *err);
 
-	return w->kind == TN_TAKE_FIELD ? TN_SCOPE_BIT(w->scope) : w->kind == TN_TAKE_PATH ? TN_SCOPE_ALL : 0;
-}
-
-/* The value in row @row; @event has the scopes. Texts are borrowed from the event, or longer. */
-void tn_take_value(const struct tn_take *take, size_t class, const struct tn_batch *batch, size_t row,
-		   const struct tn_event *event, struct tn_answer_value *out);
-
-/* A value of an event as an answer's. */
-void tn_take_of(const struct tn_value *value, struct tn_answer_value *out);
+/* A cell as an answer's value. */
+struct tn_answer_value tn_take_of(const struct tn_cell *cell);
 
 #endif

@@ -6,21 +6,16 @@
 #include "model/decoder.h"
 #include "text/json.h"
 
-/* The value as one of its field, or of none. */
+/* The value as one of a field of its type. */
 static struct tn_value
 as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type *type)
 {
-	struct tn_value out = { .field = v->field, .u = v->is.u };
-
-	if (v->field)
-		return out;
 	*type = (struct tn_type) {
 		.kind = v->kind == TN_ANSWER_FLOAT ? TN_KIND_FLOAT : v->kind == TN_ANSWER_SINT ? TN_KIND_SINT : TN_KIND_UINT,
 		.length = 64,
 	};
-	*field = (struct tn_field) { .type = type };
-	out.field = field;
-	return out;
+	*field = (struct tn_field) { .type = v->type ? (struct tn_type *)v->type : type };
+	return (struct tn_value) { .field = field, .u = v->is.u };
 }
 
 void

@@ -24,7 +24,7 @@ enum {
 };
 
 /* Answers. */
-enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP };
+enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -41,6 +41,9 @@ static const struct row {
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME]") },
+	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
+	{ NULL, OPT_SHOW, "show", N_("LIST"),
+	  N_("of each group: count, sum(F), min(F), max(F), mean(F), p50(F) to p99(F), distinct(F), first(F), last(F), rate") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print this help") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -51,6 +54,8 @@ static const struct row {
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
 	{ N_("Answers"),
+	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
+	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
@@ -270,6 +275,15 @@ set_mode(struct options *o, enum mode mode)
 	return 0;
 }
 
+/* Groups are of spans, too. */
+static int
+set_groups(struct options *o)
+{
+	if (o->mode == MODE_SPANS)
+		o->mode = MODE_GROUPS;
+	return set_mode(o, MODE_GROUPS);
+}
+
 /* The clock options as they were given: which of them wins does not depend on their order. */
 struct clock_flags {
 	bool cycles, seconds, date;
@@ -288,7 +302,10 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
 	case 'h': return set_mode(o, MODE_HELP);
 	case 'V': return set_mode(o, MODE_VERSION);
-	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_mode(o, MODE_SPANS);
+	case OPT_SPANS: o->spans[o->n_spans++] = value; return o->mode == MODE_GROUPS ? 0 : set_mode(o, MODE_SPANS);
+	case OPT_BY: o->by = value; return set_groups(o);
+	case OPT_SHOW: o->show = value; return set_groups(o);
+	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
 	case OPT_SORT: o->sort = value; return 0;
 	case OPT_TOP:
 		if (!read_number(value, 1, INT64_MAX, &v))
@@ -347,6 +364,12 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	}
 }
 
+static bool
+is_answer(enum mode mode)
+{
+	return mode == MODE_SPANS || mode == MODE_GROUPS;
+}
+
 int
 options_read(struct options *o, int argc, char **argv)
 {
@@ -390,10 +413,14 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--demo takes no TRACE"), NULL, NULL);
 	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)
 		o->mode = MODE_PRINT;
-	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && o->mode != MODE_SPANS)
+	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && !is_answer(o->mode))
 		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
-	if ((o->sort || o->top) && o->mode != MODE_SPANS)
+	if ((o->sort || o->top) && !is_answer(o->mode))
 		return usage(_("--sort and --top go with the answers"), NULL, NULL);
+	if (o->group_by && !o->n_spans)
+		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
+	if (o->group_by && o->by)
+		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	return 0;

@@ -9,7 +9,8 @@
 
 #include "records.h"
 
-enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_SPANS, MODE_HELP, MODE_VERSION };
+enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT,
+	MODE_SPANS, MODE_GROUPS, MODE_HELP, MODE_VERSION };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
 struct options {
@@ -20,6 +21,8 @@ struct options {
 	size_t n_filters;
 	const char **spans;		/* definitions; as above */
 	size_t n_spans;
+	const char *by, *show;		/* of groups; NULL */
+	const char *group_by;		/* of spans; NULL */
 	const char *sort;		/* NULL: as they come */
 	uint64_t top;			/* lines; 0: all */
 	const char *begin, *end;	/* as typed; NULL: all */

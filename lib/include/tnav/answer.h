@@ -35,7 +35,7 @@ struct tn_answer_value {
 	} is;
 	const char *text;	/* TEXT: @n bytes, any */
 	size_t n;
-	const struct tn_field *field;	/* a number whose type has labels; else NULL */
+	const struct tn_type *type;	/* a number whose type has labels; else NULL */
 };
 
 /* As CSV and people want it: a label where there is one. */
@@ -106,6 +106,52 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err);
+
+/* ---- groups ---- */
+
+/*
+ * Groups of events with equal keys, and aggregates of each. Sums of whole numbers are exact. Quantiles are the
+ * smallest value that at least so many are not above: exact up to 256 values and for whole numbers up to 256, else
+ * at most 0.4 % off. Memory is bounded (48 MiB of groups): what finds no room is in one last row, the rest.
+ */
+struct tn_groups;
+
+/*
+ * @by: names of fields or attributes, "time/10ms" (the start of the step), "" for one group of all. @show:
+ * aggregates, "count, sum(x), min(x), max(x), mean(x), distinct(x), p99(x), first(x), last(x), count(x), rate"; rate
+ * is events a second, of the step or from the first event to the last.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
+/*
+ * The same of spans: names are name, duration or dur (of closed spans), begin, end, state, time, and the keys and
+ * fields that the definitions show. @spans must outlive it.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
+		   struct tn_error *err);
+TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
+TN_API size_t tn_groups_key_count(const struct tn_groups *groups);
+/* Names of keys, then aggregates, as they were written; NULL behind the last. */
+TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
+
+/* Make the groups; again: anew. Rows come in an order that depends on the trace alone. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_groups_run(struct tn_groups *groups, const struct tn_scan_options *options, struct tn_error *err);
+TN_API size_t tn_groups_count(const struct tn_groups *groups);	/* rows; 0 before it ran */
+TN_API uint64_t tn_groups_without(const struct tn_groups *groups);	/* events without any of the keys, left out */
+/* Whether there were more keys than memory: the last row is all others; *events of them. */
+TN_API bool tn_groups_merged(const struct tn_groups *groups, uint64_t *events);
+/* The values of a row by column, borrowed until the next call; NULL behind the last. @is_rest may be NULL. */
+TN_API const struct tn_answer_value *tn_groups_row(struct tn_groups *groups, size_t row, bool *is_rest);
+/*
+ * How many of the values of a quantile's column lie in each of @n parts of equal width in the logarithm, from the
+ * least to the largest. False: not a quantile.
+ */
+TN_API bool tn_groups_spread(struct tn_groups *groups, size_t row, size_t column, uint64_t *part, size_t n);
+/* Sort the rows; equal ones stay as they are, the rest stays last. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_groups_sort(struct tn_groups *groups, size_t column, bool down, struct tn_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,603 @@
+/*
+ * groups.c - what events with the same keys have in common, or spans
+ */
+#include "answer/groups.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answer/pieces.h"
+#include "answer/sketch.h"
+#include "answer/spans.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "order/cursor.h"
+
+#define MOST_BYTES ((size_t)48 << 20)
+
+/* ---- aggregates ---- */
+
+static const struct { const char *name; enum tn_aggregate_kind kind; bool takes; } words[] = {
+	{ "count", TN_AGGREGATE_COUNT, false }, { "sum", TN_AGGREGATE_SUM, true }, { "min", TN_AGGREGATE_MIN, true },
+	{ "max", TN_AGGREGATE_MAX, true }, { "mean", TN_AGGREGATE_MEAN, true },
+	{ "distinct", TN_AGGREGATE_DISTINCT, true }, { "first", TN_AGGREGATE_FIRST, true },
+	{ "last", TN_AGGREGATE_LAST, true }, { "rate", TN_AGGREGATE_RATE, false },
+	{ "median", TN_AGGREGATE_QUANTILE, true },
+};
+
+/* "p99", "p99.9" */
+static bool
+read_quantile(const char *word, size_t n, double *q)
+{
+	char digits[16], *end;
+	double percent;
+
+	if (n < 2 || n >= sizeof digits || word[0] != 'p')
+		return false;
+	memcpy(digits, word + 1, n - 1);
+	digits[n - 1] = '\0';
+	if (!isdigit((unsigned char)digits[0]) || strspn(digits, "0123456789.") != n - 1)
+		return false;
+	percent = strtod(digits, &end);
+	*q = percent / 100;
+	return !*end && percent <= 100;
+}
+
+struct reader {
+	struct tn_groups *groups;
+	const char *text, *at;
+};
+
+static enum tn_code
+wrong(const struct reader *r, const char *at, const char *what, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: %s", r->text, (size_t)(at - r->text) + 1, what);
+}
+
+static void
+skip_blanks(struct reader *r)
+{
+	while (isspace((unsigned char)*r->at))
+		r->at++;
+}
+
+static enum tn_code
+unknown(const struct reader *r, const char *from, size_t n, struct tn_error *err)
+{
+	const char *best = NULL;
+	char word[64];
+	size_t distance = SIZE_MAX;
+
+	snprintf(word, sizeof word, "%.*s", (int)n, from);
+	for (size_t i = 0; i < TN_COUNT(words); i++)
+		tn_nearest(word, words[i].name, &best, &distance);
+	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is no aggregate: the nearest is '%s'; there are count, "
+		       "sum, min, max, mean, distinct, p0 to p100, first, last, rate", r->text,
+		       (size_t)(from - r->text) + 1, word, best ? best : "count");
+}
+
+/* Two of the same name are one value of a row. */
+static enum tn_code
+argument(struct reader *r, const char *from, size_t n, size_t *out, struct tn_error *err)
+{
+	struct tn_groups *g = r->groups;
+	struct tn_take *take;
+
+	for (size_t i = 0; i < g->arguments.n; i++)
+		if (strlen(g->arguments.item[i].name) == n && memcmp(g->arguments.item[i].name, from, n) == 0) {
+			*out = i;
+			return TN_OK;
+		}
+	*out = g->arguments.n;
+	take = TN_ARRAY_ADD(&g->arguments);
+	if (!take)
+		return tn_fail_memory(err);
+	return g->take(g, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
+}
+
+static enum tn_code
+read_aggregate(struct reader *r, struct tn_error *err)
+{
+	struct tn_group_column *column = TN_ARRAY_ADD(&r->groups->columns);
+	struct tn_aggregate *a = TN_ARRAY_ADD(&r->groups->aggregates);
+	const char *from, *end, *close;
+	size_t n, i;
+	bool takes;
+
+	if (!column || !a)
+		return tn_fail_memory(err);
+	skip_blanks(r);
+	from = r->at;
+	n = strcspn(from, "(, \t");
+	for (i = 0; i < TN_COUNT(words); i++)
+		if (strlen(words[i].name) == n && memcmp(words[i].name, from, n) == 0)
+			break;
+	a->quantile = 0.5;
+	if (i < TN_COUNT(words))
+		a->kind = words[i].kind;
+	else if (read_quantile(from, n, &a->quantile))
+		a->kind = TN_AGGREGATE_QUANTILE;
+	else
+		return unknown(r, from, n, err);
+	takes = i == TN_COUNT(words) || words[i].takes;
+	r->at = from + n;
+	skip_blanks(r);
+	end = from + n;
+	if (*r->at == '(') {
+		const char *name = r->at + 1;
+		enum tn_code rc;
+
+		close = strchr(name, ')');
+		if (!close)
+			return wrong(r, r->at, "its ) is missing", err);
+		while (isspace((unsigned char)*name))
+			name++;
+		for (end = close; end > name && isspace((unsigned char)end[-1]);)
+			end--;
+		if (end == name)
+			return wrong(r, close, "the name of a field is missing", err);
+		if (a->kind == TN_AGGREGATE_COUNT)
+			a->kind = TN_AGGREGATE_COUNT_OF;
+		rc = argument(r, name, (size_t)(end - name), &a->argument, err);
+		if (rc < 0)
+			return rc;
+		end = r->at = close + 1;
+	} else if (takes) {
+		return wrong(r, r->at, "of which field? write it in parentheses behind", err);
+	}
+	column->name = strndup(from, (size_t)(end - from));
+	return column->name ? TN_OK : tn_fail_memory(err);
+}
+
+static enum tn_code
+read_key(struct reader *r, struct tn_error *err)
+{
+	struct tn_take *take = TN_ARRAY_ADD(&r->groups->keys);
+	const char *from;
+	size_t n;
+
+	if (!take)
+		return tn_fail_memory(err);
+	skip_blanks(r);
+	from = r->at;
+	n = strcspn(from, ", \t");
+	if (!n)
+		return wrong(r, from, "the name of a field is missing", err);
+	r->at += n;
+	return r->groups->take(r->groups, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
+}
+
+static enum tn_code
+read_list(struct tn_groups *g, const char *text, enum tn_code (*item)(struct reader *, struct tn_error *),
+	  struct tn_error *err)
+{
+	struct reader r = { g, text, text };
+	enum tn_code rc;
+
+	for (;;) {
+		rc = item(&r, err);
+		if (rc < 0)
+			return rc;
+		skip_blanks(&r);
+		if (!*r.at)
+			return TN_OK;
+		if (*r.at++ != ',')
+			return wrong(&r, r.at - 1, "expected a comma", err);
+	}
+}
+
+/* ---- making ---- */
+
+static enum tn_code
+take_of_events(struct tn_groups *g, struct tn_take *take, const char *name, size_t n, const char *what, size_t column,
+	       struct tn_error *err)
+{
+	return tn_take_init(take, &g->classes, name, n, what, column, err);
+}
+
+static enum tn_code
+read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error *err)
+{
+	enum tn_code rc = *by ? read_list(g, by, read_key, err) : TN_OK;
+
+	if (rc == TN_OK)
+		rc = read_list(g, show, read_aggregate, err);
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < g->keys.n; i++)
+		if (g->keys.item[i].step_ns)
+			g->step_ns = g->keys.item[i].step_ns;
+	g->plan = (struct tn_tally_plan) {
+		.n_aggregates = g->aggregates.n, .n_arguments = g->arguments.n, .most_bytes = MOST_BYTES,
+	};
+	tn_tally_lay_out(&g->plan, g->aggregates.item);
+	g->piece_plan = g->plan;
+	g->piece_plan.most_bytes = 0;
+	tn_tally_init(&g->all, &g->plan);
+	return TN_OK;
+}
+
+static enum tn_code
+make(struct tn_groups **out, struct tn_set *set, const struct tn_spans *spans, const char *by, const char *show,
+     struct tn_error *err)
+{
+	struct tn_groups *g = calloc(1, sizeof *g);
+	enum tn_code rc = TN_OK;
+
+	if (!g)
+		return tn_fail_memory(err);
+	g->set = set;
+	g->spans = spans;
+	g->take = spans ? tn_groups_take_of_spans : take_of_events;
+	if (!spans)
+		rc = tn_classes_init(&g->classes, set, err);
+	if (rc == TN_OK)
+		rc = read_all(g, by, show, err);
+	if (rc < 0) {
+		tn_groups_free(g);
+		return rc;
+	}
+	*out = g;
+	return TN_OK;
+}
+
+enum tn_code
+tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err)
+{
+	if (out)
+		*out = NULL;
+	if (!out || !set || !by || !show)
+		return tn_fail_null(err);
+	return make(out, set, NULL, by, show, err);
+}
+
+enum tn_code
+tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
+		   struct tn_error *err)
+{
+	if (out)
+		*out = NULL;
+	if (!out || !spans || !spans->set || !by || !show)
+		return tn_fail_null(err);
+	return make(out, spans->set, spans, by, show, err);
+}
+
+void
+tn_groups_free(struct tn_groups *g)
+{
+	if (!g)
+		return;
+	tn_tally_release(&g->all);
+	for (size_t i = 0; i < g->keys.n; i++)
+		tn_take_release(&g->keys.item[i]);
+	for (size_t i = 0; i < g->arguments.n; i++)
+		tn_take_release(&g->arguments.item[i]);
+	for (size_t i = 0; i < g->columns.n; i++)
+		free(g->columns.item[i].name);
+	TN_ARRAY_RELEASE(&g->keys);
+	TN_ARRAY_RELEASE(&g->arguments);
+	TN_ARRAY_RELEASE(&g->aggregates);
+	TN_ARRAY_RELEASE(&g->columns);
+	free(g->row);
+	free(g->value);
+	free(g->labels);
+	tn_classes_release(&g->classes);
+	free(g);
+}
+
+size_t
+tn_groups_key_count(const struct tn_groups *g)
+{
+	return g ? g->keys.n : 0;
+}
+
+const char *
+tn_groups_column(const struct tn_groups *g, size_t i)
+{
+	if (!g)
+		return NULL;
+	if (i < g->keys.n)
+		return g->keys.item[i].name;
+	i -= g->keys.n;
+	return i < g->columns.n ? g->columns.item[i].name : NULL;
+}
+
+/* ---- rows of a piece ---- */
+
+struct state {
+	struct tn_tally tally;
+	struct tn_group **of_class;	/* by number of the class: where the key is the same for all its events in a stream */
+	const struct tn_stream *stream;	/* that of_class is of */
+	struct tn_answer_value *argument;
+	uint64_t without;		/* events that have none of the keys */
+	const struct tn_groups *groups;
+};
+
+static void
+release_state(void *user)
+{
+	struct state *s = user;
+
+	tn_tally_release(&s->tally);
+	free(s->of_class);
+	free(s->argument);
+	free(s);
+}
+
+static void *
+make_state(void *user)
+{
+	const struct tn_groups *g = user;
+	struct state *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return NULL;
+	s->groups = g;
+	s->of_class = calloc(g->classes.n + 1, sizeof *s->of_class);
+	s->argument = calloc(g->arguments.n + 1, sizeof *s->argument);
+	tn_tally_init(&s->tally, &g->piece_plan);
+	if (!s->of_class || !s->argument) {
+		release_state(s);
+		return NULL;
+	}
+	return s;
+}
+
+/* The group of the row; *out is NULL when it has no key. */
+static enum tn_code
+group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct tn_group **out, struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	struct tn_words_out *key = &reader->words;
+	bool constant = true, some = !g->keys.n;
+
+	*out = s->of_class[class];
+	if (*out)
+		return TN_OK;
+	key->n = 0;
+	for (size_t i = 0; i < g->keys.n; i++) {
+		struct tn_answer_value v;
+		enum tn_code rc = tn_take_value(&g->keys.item[i], class, &reader->row, &v, err);
+
+		if (rc < 0)
+			return rc;
+		some |= v.kind != TN_ANSWER_NONE;
+		constant = constant && tn_take_is_constant(&g->keys.item[i], class);
+		if (!tn_pack(key, &v, false))
+			return tn_fail_memory(err);
+	}
+	if (!some) {
+		s->without++;
+		return TN_OK;
+	}
+	*out = tn_tally_group(&s->tally, key->item, key->n);
+	if (!*out)
+		return tn_fail_memory(err);
+	if (constant)
+		s->of_class[class] = *out;
+	return TN_OK;
+}
+
+static enum tn_code
+add_event(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t i, struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	size_t class = tn_class_of(&g->classes, b, i);
+	struct tn_tally_row row = {
+		.argument = s->argument, .at = tn_location_of(b, i),
+		.has_time = b->stream->stream_class->clock != NULL,
+	};
+	struct tn_group *group;
+	enum tn_code rc;
+
+	tn_row_at(&reader->row, b, i);
+	rc = group_of(s, reader, class, &group, err);
+	if (rc < 0 || !group)
+		return rc;
+	if (row.has_time)
+		row.time_ns = tn_batch_time(b, i);
+	for (size_t k = 0; k < g->arguments.n && rc == TN_OK; k++)
+		rc = tn_take_value(&g->arguments.item[k], class, &reader->row, &s->argument[k], err);
+	if (rc == TN_OK && !tn_tally_add(&s->tally, group, &row))
+		rc = tn_fail_memory(err);
+	return rc;
+}
+
+static enum tn_code
+rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
+     struct tn_error *err)
+{
+	struct tn_groups *g = user;
+	struct state *s = state;
+	enum tn_code rc = TN_OK;
+
+	if (s->stream != b->stream) {
+		memset(s->of_class, 0, g->classes.n * sizeof *s->of_class);
+		s->stream = b->stream;
+	}
+	for (size_t i = first; rc == TN_OK && i < end; i++) {
+		bool pass;
+
+		if (b->refs.item[i].event_class == TN_REF_NOTICE)
+			continue;
+		rc = tn_piece_passes(g->options, reader, b, i, &pass, err);
+		if (rc == TN_OK && pass)
+			rc = add_event(s, reader, b, i, err);
+	}
+	return rc;
+}
+
+static enum tn_code
+deliver(void *user, struct tn_piece *piece, struct tn_error *err)
+{
+	struct tn_groups *g = user;
+	struct state *s = piece->state;
+	bool merged = tn_tally_merge(&g->all, &s->tally);
+
+	g->without += s->without;
+	s->without = 0;
+	s->stream = NULL;
+	tn_tally_clear(&s->tally);
+	return merged ? TN_OK : tn_fail_memory(err);
+}
+
+/* ---- what came out ---- */
+
+static enum tn_code
+list(struct tn_groups *g, struct tn_error *err)
+{
+	uint32_t place = 0;
+	struct tn_group *group;
+	size_t n = 0;
+
+	free(g->row);
+	free(g->value);
+	g->n_rows = g->all.n + (g->all.others != NULL);
+	g->row = calloc(g->n_rows + 1, sizeof *g->row);
+	g->value = calloc(g->keys.n + g->columns.n + 1, sizeof *g->value);
+	if (!g->labels)
+		g->labels = calloc(g->keys.n + 1, sizeof *g->labels);
+	if (!g->row || !g->value || !g->labels)
+		return tn_fail_memory(err);
+	while ((group = tn_tally_at(&g->all, &place)))
+		g->row[n++] = group;
+	if (g->all.others)
+		g->row[n++] = g->all.others;
+	for (size_t i = 0; i < g->keys.n; i++)
+		for (size_t c = 0; c < g->classes.n && g->keys.item[i].reference && !g->labels[i]; c++)
+			g->labels[i] = tn_take_labels(&g->keys.item[i], c);
+	return TN_OK;
+}
+
+enum tn_code
+tn_groups_run(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err)
+{
+	static const struct tn_pieces_ops ops = { make_state, release_state, rows, deliver, NULL };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	enum tn_code rc;
+
+	if (!g || !g->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	tn_tally_clear(&g->all);
+	g->without = 0;
+	g->options = &o;
+	rc = g->spans ? tn_groups_run_spans(g, &o, err) : tn_pieces_run(g->set, &o, &ops, g, err);
+	g->options = NULL;
+	return rc == TN_OK ? list(g, err) : rc;
+}
+
+size_t
+tn_groups_count(const struct tn_groups *g)
+{
+	return g ? g->n_rows : 0;
+}
+
+uint64_t
+tn_groups_without(const struct tn_groups *g)
+{
+	return g ? g->without : 0;
+}
+
+bool
+tn_groups_merged(const struct tn_groups *g, uint64_t *events)
+{
+	if (events)
+		*events = g && g->all.others ? g->all.others->count : 0;
+	return g && g->all.others != NULL;
+}
+
+static struct tn_answer_value
+cell(const struct tn_groups *g, struct tn_group *group, size_t column)
+{
+	struct tn_answer_value v = { 0 };
+	const uint64_t *w;
+
+	if (column >= g->keys.n) {
+		tn_group_value(&g->all, group, column - g->keys.n, g->step_ns, &v);
+		return v;
+	}
+	if (group == g->all.others)
+		return v;
+	w = tn_group_key(&g->all, group);
+	for (size_t i = 0; i <= column; i++)
+		w = tn_unpack(w, &v);
+	if (v.kind == TN_ANSWER_UINT || v.kind == TN_ANSWER_SINT)
+		v.type = g->labels[column];
+	return v;
+}
+
+const struct tn_answer_value *
+tn_groups_row(struct tn_groups *g, size_t i, bool *is_rest)
+{
+	if (!g || i >= g->n_rows)
+		return NULL;
+	for (size_t c = 0; c < g->keys.n + g->columns.n; c++)
+		g->value[c] = cell(g, g->row[i], c);
+	if (is_rest)
+		*is_rest = g->row[i] == g->all.others;
+	return g->value;
+}
+
+bool
+tn_groups_spread(struct tn_groups *g, size_t i, size_t column, uint64_t *part, size_t n)
+{
+	struct tn_sketch *s;
+
+	if (!g || !part || i >= g->n_rows || column < g->keys.n || column - g->keys.n >= g->columns.n)
+		return false;
+	s = tn_group_sketch(&g->all, g->row[i], column - g->keys.n);
+	if (s)
+		tn_sketch_parts(s, part, n);
+	return s != NULL;
+}
+
+struct sorted {
+	struct tn_group *group;
+	struct tn_answer_value v;
+	size_t before;		/* where it was: equal ones stay in their order */
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+	int order = tn_answer_value_compare(&x->v, &y->v);
+
+	return order ? order : x->before < y->before ? -1 : 1;
+}
+
+static int
+compare_down(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+	int order = tn_answer_value_compare(&y->v, &x->v);
+
+	return order ? order : x->before < y->before ? -1 : 1;
+}
+
+enum tn_code
+tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *err)
+{
+	struct sorted *s;
+	size_t n;
+
+	if (!g)
+		return tn_fail_null(err);
+	if (column >= g->keys.n + g->columns.n)
+		return tn_fail(err, TN_ERR_ARGUMENT, "there are not so many columns");
+	n = g->n_rows - (g->all.others != NULL);	/* the rest stays last */
+	s = calloc(n + 1, sizeof *s);
+	if (!s)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < n; i++)
+		s[i] = (struct sorted) { g->row[i], cell(g, g->row[i], column), i };
+	qsort(s, n, sizeof *s, down ? compare_down : compare);
+	for (size_t i = 0; i < n; i++)
+		g->row[i] = s[i].group;
+	free(s);
+	return TN_OK;
+}

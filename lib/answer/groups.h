@@ -1,0 +1,41 @@
+/*
+ * groups.h - groups while they are made
+ */
+#ifndef TN_ANSWER_GROUPS_H
+#define TN_ANSWER_GROUPS_H
+
+#include "answer/take.h"
+#include "answer/tally.h"
+
+struct tn_group_column {
+	char *name;		/* of an aggregate, as it was written */
+};
+
+struct tn_groups {
+	struct tn_set *set;
+	const struct tn_spans *spans;	/* groups of spans; NULL: of events */
+	struct tn_classes classes;
+	TN_ARRAY(struct tn_take) keys, arguments;
+	TN_ARRAY(struct tn_aggregate) aggregates;
+	TN_ARRAY(struct tn_group_column) columns;
+	/* What a name means: of events, of spans. */
+	enum tn_code (*take)(struct tn_groups *g, struct tn_take *out, const char *name, size_t n, const char *what,
+			     size_t column, struct tn_error *err);
+	int64_t step_ns;	/* of a key "time/STEP" */
+	struct tn_tally_plan plan, piece_plan;
+	struct tn_tally all;
+	const struct tn_scan_options *options;	/* while it runs */
+	uint64_t without;	/* rows that have none of the keys */
+	/* What came out, in the order it was sorted. */
+	struct tn_group **row;
+	size_t n_rows;
+	struct tn_answer_value *value;	/* of one row */
+	const struct tn_type **labels;	/* of each key */
+};
+
+/* group_spans.c */
+enum tn_code tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *name, size_t n,
+				     const char *what, size_t column, struct tn_error *err);
+enum tn_code tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err);
+
+#endif

@@ -1,0 +1,637 @@
+#include "answer/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "answer/sketch.h"
+#include "base/hash.h"
+#include "base/now.h"
+
+#define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
+#define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
+#define MOST_DISTINCT 100000	/* values of a group that are told from each other */
+
+__extension__ typedef __int128 wide;
+
+struct sum {
+	wide whole;
+	double f, rest;		/* what was rounded off (Neumaier) */
+	uint64_t n;
+	uint64_t is_float;
+};
+
+struct extreme {
+	struct tn_answer_value v;	/* NONE: no number yet */
+};
+
+struct edge {
+	struct tn_location at;
+	struct tn_answer_value v;
+	char *text;		/* owned */
+	uint64_t some;
+};
+
+struct distinct {
+	struct tn_hash values;
+};
+
+struct quantiles {
+	struct tn_sketch sketch;
+	uint64_t is_float;
+};
+
+/* ---- where states lie ---- */
+
+static size_t
+size_of(enum tn_aggregate_kind kind)
+{
+	switch (kind) {
+	case TN_AGGREGATE_COUNT:
+	case TN_AGGREGATE_RATE: return 0;
+	case TN_AGGREGATE_COUNT_OF: return 8;
+	case TN_AGGREGATE_SUM:
+	case TN_AGGREGATE_MEAN: return sizeof(struct sum);
+	case TN_AGGREGATE_MIN:
+	case TN_AGGREGATE_MAX: return sizeof(struct extreme);
+	case TN_AGGREGATE_DISTINCT: return sizeof(struct distinct);
+	case TN_AGGREGATE_QUANTILE: return sizeof(struct quantiles);
+	case TN_AGGREGATE_FIRST:
+	case TN_AGGREGATE_LAST: return sizeof(struct edge);
+	}
+	return 0;
+}
+
+static bool
+shares(const struct tn_aggregate *a, const struct tn_aggregate *b)
+{
+	bool sums = (a->kind == TN_AGGREGATE_SUM || a->kind == TN_AGGREGATE_MEAN) &&
+		    (b->kind == TN_AGGREGATE_SUM || b->kind == TN_AGGREGATE_MEAN);
+
+	return a->argument == b->argument && (sums || (a->kind == b->kind && a->kind != TN_AGGREGATE_COUNT));
+}
+
+void
+tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
+{
+	plan->state_size = 0;
+	for (size_t i = 0; i < plan->n_aggregates; i++) {
+		size_t k = 0;
+
+		while (k < i && !shares(&aggregate[k], &aggregate[i]))
+			k++;
+		if (k < i) {
+			aggregate[i].state = aggregate[k].state;
+			continue;
+		}
+		/* The widest has 16 bytes. */
+		aggregate[i].state = plan->state_size;
+		plan->state_size += (size_of(aggregate[i].kind) + 15) & ~(size_t)15;
+	}
+	plan->aggregate = aggregate;
+}
+
+/* The first that has this state works on it. */
+static bool
+is_first(const struct tn_tally_plan *plan, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (shares(&plan->aggregate[k], &plan->aggregate[i]))
+			return false;
+	return true;
+}
+
+static void *
+state_of(struct tn_group *g, const struct tn_aggregate *a)
+{
+	return (char *)(g + 1) + a->state;
+}
+
+/* ---- groups ---- */
+
+void
+tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan)
+{
+	*t = (struct tn_tally) { .plan = plan };
+	/* Who writes traces does not know it. */
+	t->seed = ((uint64_t)tn_now_ns() * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)(uintptr_t)t;
+}
+
+static struct tn_group *
+at_place(const struct tn_tally *t, uint32_t place)
+{
+	return (struct tn_group *)(void *)(t->chunks.item[place >> CHUNK_SHIFT] + (place & (CHUNK_WORDS - 1)));
+}
+
+static size_t
+words_of(const struct tn_tally *t, size_t key_words)
+{
+	size_t words = (sizeof(struct tn_group) + t->plan->state_size) / 8 + key_words;
+
+	return (words + 1) & ~(size_t)1;	/* 16 bytes: for the widest number */
+}
+
+static void
+release_states(const struct tn_tally *t, struct tn_group *g)
+{
+	for (size_t i = 0; i < t->plan->n_aggregates; i++) {
+		const struct tn_aggregate *a = &t->plan->aggregate[i];
+		void *state = state_of(g, a);
+
+		if (!is_first(t->plan, i))
+			continue;
+		if (a->kind == TN_AGGREGATE_DISTINCT)
+			tn_hash_release(&((struct distinct *)state)->values);
+		else if (a->kind == TN_AGGREGATE_QUANTILE)
+			tn_sketch_release(&((struct quantiles *)state)->sketch);
+		else if (a->kind == TN_AGGREGATE_FIRST || a->kind == TN_AGGREGATE_LAST)
+			free(((struct edge *)state)->text);
+	}
+}
+
+struct tn_group *
+tn_tally_at(const struct tn_tally *t, uint32_t *place)
+{
+	size_t chunk = *place >> CHUNK_SHIFT, word = *place & (CHUNK_WORDS - 1);
+	struct tn_group *g;
+
+	if (chunk < t->chunks.n && chunk + 1 < t->chunks.n && t->chunks.item[chunk][word] == UINT64_MAX) {
+		chunk++;	/* the rest of that one is empty */
+		word = 0;
+	}
+	if (chunk >= t->chunks.n || (chunk + 1 == t->chunks.n && word >= t->used))
+		return NULL;
+	g = (struct tn_group *)(void *)(t->chunks.item[chunk] + word);
+	*place = (uint32_t)(chunk << CHUNK_SHIFT | (word + words_of(t, g->key_words)));
+	if ((*place & (CHUNK_WORDS - 1)) == 0 && word)
+		*place = (uint32_t)((chunk + 1) << CHUNK_SHIFT);
+	return g;
+}
+
+static void
+release_groups(struct tn_tally *t)
+{
+	uint32_t place = 0;
+	struct tn_group *g;
+
+	if (t->plan->state_size)
+		while ((g = tn_tally_at(t, &place)))
+			release_states(t, g);
+	if (t->others)
+		release_states(t, t->others);
+	free(t->others);
+	t->others = NULL;
+}
+
+void
+tn_tally_clear(struct tn_tally *t)
+{
+	release_groups(t);
+	while (t->chunks.n > 1)
+		free(t->chunks.item[--t->chunks.n]);
+	t->used = 0;
+	if (t->room > 4096) {
+		free(t->slot);
+		t->slot = NULL;
+		t->room = 0;
+	} else if (t->n) {
+		memset(t->slot, 0, t->room * sizeof *t->slot);
+	}
+	t->n = 0;
+	t->bytes = t->room * sizeof *t->slot;
+	t->is_full = t->has_time = false;
+}
+
+void
+tn_tally_release(struct tn_tally *t)
+{
+	if (t->plan)
+		release_groups(t);
+	for (size_t i = 0; i < t->chunks.n; i++)
+		free(t->chunks.item[i]);
+	TN_ARRAY_RELEASE(&t->chunks);
+	free(t->slot);
+	*t = (struct tn_tally) { 0 };
+}
+
+static uint32_t
+hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
+{
+	uint64_t h = t->seed;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ key[i]) * UINT64_C(0x9fb21c651e98df25);
+		h ^= h >> 32;
+	}
+	return (uint32_t)h;
+}
+
+static bool
+grow(struct tn_tally *t)
+{
+	size_t room = t->room ? 2 * t->room : 64;
+	uint32_t *slot = calloc(room, sizeof *slot);
+
+	if (!slot)
+		return false;
+	for (size_t i = 0; i < t->room; i++) {
+		size_t k;
+
+		if (!t->slot[i])
+			continue;
+		k = at_place(t, t->slot[i] - 1)->hash & (room - 1);
+		while (slot[k])
+			k = (k + 1) & (room - 1);
+		slot[k] = t->slot[i];
+	}
+	free(t->slot);
+	t->slot = slot;
+	t->bytes += (room - t->room) * sizeof *slot;
+	t->room = room;
+	return true;
+}
+
+static struct tn_group *
+make_group(struct tn_tally *t, size_t words, uint32_t *place)
+{
+	struct tn_group *g;
+
+	if (!t->chunks.n || t->used + words > CHUNK_WORDS) {
+		uint64_t **chunk;
+
+		if (words > CHUNK_WORDS || t->chunks.n >> (32 - CHUNK_SHIFT))
+			return NULL;
+		if (t->chunks.n && t->used < CHUNK_WORDS)
+			t->chunks.item[t->chunks.n - 1][t->used] = UINT64_MAX;
+		chunk = TN_ARRAY_ADD(&t->chunks);
+		if (!chunk)
+			return NULL;
+		*chunk = malloc(CHUNK_WORDS * 8);
+		if (!*chunk) {
+			t->chunks.n--;
+			return NULL;
+		}
+		t->used = 0;
+	}
+	*place = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | t->used);
+	g = at_place(t, *place);
+	memset(g, 0, words * 8);
+	t->used += words;
+	t->bytes += words * 8;
+	t->n++;
+	return g;
+}
+
+static struct tn_group *
+other(struct tn_tally *t)
+{
+	t->is_full = true;
+	if (!t->others)
+		t->others = calloc(1, sizeof *t->others + t->plan->state_size + 16);
+	return t->others;
+}
+
+struct tn_group *
+tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
+{
+	uint32_t hash = hash_of(t, key, n), place;
+	struct tn_group *g;
+	size_t i;
+
+	if (4 * (t->n + 1) > 3 * t->room && !t->is_full && !grow(t))
+		return NULL;
+	for (i = hash & (t->room - 1); t->slot[i]; i = (i + 1) & (t->room - 1)) {
+		g = at_place(t, t->slot[i] - 1);
+		if (g->hash == hash && g->key_words == n && memcmp(tn_group_key(t, g), key, 8 * n) == 0)
+			return g;
+	}
+	if (t->is_full || (t->plan->most_bytes && t->bytes >= t->plan->most_bytes) || words_of(t, n) > CHUNK_WORDS)
+		return other(t);
+	g = make_group(t, words_of(t, n), &place);
+	if (!g)
+		return NULL;
+	t->slot[i] = place + 1;
+	g->hash = hash;
+	g->key_words = (uint32_t)n;
+	if (n)
+		memcpy((char *)(g + 1) + t->plan->state_size, key, 8 * n);
+	return g;
+}
+
+/* ---- states ---- */
+
+static bool
+is_number(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT || v->kind == TN_ANSWER_FLOAT;
+}
+
+static double
+number(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
+}
+
+static void
+add_float(struct sum *s, double x)
+{
+	double all = s->f + x;
+
+	s->rest += fabs(s->f) >= fabs(x) ? (s->f - all) + x : (x - all) + s->f;
+	s->f = all;
+}
+
+static void
+add_to_sum(struct sum *s, const struct tn_answer_value *v)
+{
+	if (!is_number(v) || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
+		return;
+	s->n++;
+	if (v->kind == TN_ANSWER_FLOAT) {
+		s->is_float = 1;
+		add_float(s, v->is.f);
+	} else {
+		s->whole += v->kind == TN_ANSWER_SINT ? (wide)v->is.i : (wide)v->is.u;
+	}
+}
+
+static void
+add_extreme(struct extreme *e, const struct tn_answer_value *v, int sign)
+{
+	if (!is_number(v) || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
+		return;
+	if (e->v.kind == TN_ANSWER_NONE || sign * tn_answer_value_compare(v, &e->v) < 0)
+		e->v = *v;
+}
+
+static bool
+add_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
+{
+	char *text = NULL;
+
+	if (v->kind == TN_ANSWER_NONE || (e->some && sign * tn_location_compare(at, &e->at) >= 0))
+		return true;
+	if (v->kind == TN_ANSWER_TEXT) {
+		text = malloc(v->n + 1);
+		if (!text)
+			return false;
+		memcpy(text, v->text, v->n);
+	}
+	free(e->text);
+	*e = (struct edge) { .at = *at, .v = *v, .text = text, .some = 1 };
+	if (text)
+		e->v.text = text;
+	return true;
+}
+
+static uint64_t
+mix(uint64_t h, const uint8_t *p, size_t n)
+{
+	for (; n >= 8; p += 8, n -= 8) {
+		uint64_t w;
+
+		memcpy(&w, p, 8);
+		h = (h ^ w) * UINT64_C(0x9fb21c651e98df25);
+		h ^= h >> 29;
+	}
+	for (; n; p++, n--)
+		h = (h ^ *p) * UINT64_C(0x100000001b3);
+	return h ^ h >> 31;
+}
+
+static bool
+add_distinct(struct distinct *d, const struct tn_answer_value *v)
+{
+	uint64_t h;
+
+	if (v->kind == TN_ANSWER_NONE || d->values.n >= MOST_DISTINCT)
+		return true;
+	h = v->kind == TN_ANSWER_TEXT ? mix(v->n + 7, (const uint8_t *)v->text, v->n)
+				      : mix((uint64_t)v->kind, (const uint8_t *)&v->is.u, 8);
+	return tn_hash_add_u64(&d->values, h, NULL) != NULL;
+}
+
+static bool
+add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row)
+{
+	const struct tn_answer_value *v = &row->argument[a->argument];
+	struct quantiles *q = state;
+
+	switch (a->kind) {
+	case TN_AGGREGATE_COUNT:
+	case TN_AGGREGATE_RATE:
+		return true;
+	case TN_AGGREGATE_COUNT_OF:
+		*(uint64_t *)state += v->kind != TN_ANSWER_NONE;
+		return true;
+	case TN_AGGREGATE_SUM:
+	case TN_AGGREGATE_MEAN:
+		add_to_sum(state, v);
+		return true;
+	case TN_AGGREGATE_MIN:
+	case TN_AGGREGATE_MAX:
+		add_extreme(state, v, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
+		return true;
+	case TN_AGGREGATE_DISTINCT:
+		return add_distinct(state, v);
+	case TN_AGGREGATE_QUANTILE:
+		if (!is_number(v))
+			return true;
+		q->is_float |= v->kind == TN_ANSWER_FLOAT;
+		return tn_sketch_add(&q->sketch, number(v));
+	case TN_AGGREGATE_FIRST:
+	case TN_AGGREGATE_LAST:
+		return add_edge(state, v, &row->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
+	}
+	return true;
+}
+
+bool
+tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row)
+{
+	g->count++;
+	if (row->has_time) {
+		if (!t->has_time || row->time_ns < t->first_ns)
+			t->first_ns = row->time_ns;
+		if (!t->has_time || row->time_ns > t->last_ns)
+			t->last_ns = row->time_ns;
+		t->has_time = true;
+	}
+	for (size_t i = 0; i < t->plan->n_aggregates; i++)
+		if (is_first(t->plan, i) && !add_state(state_of(g, &t->plan->aggregate[i]), &t->plan->aggregate[i], row))
+			return false;
+	return true;
+}
+
+/* ---- adding tallies ---- */
+
+static bool
+merge_distinct(struct distinct *into, const struct distinct *from)
+{
+	for (size_t i = 0; i < from->values.room; i++) {
+		const struct tn_hash_item *item = &from->values.item[i];
+
+		if (item->hash && into->values.n < MOST_DISTINCT &&
+		    !tn_hash_add_u64(&into->values, item->key.bytes, NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool
+merge_state(void *into, const void *from, const struct tn_aggregate *a)
+{
+	const struct sum *s = from;
+	const struct edge *e = from;
+	struct quantiles *q = into;
+	struct sum *all = into;
+
+	switch (a->kind) {
+	case TN_AGGREGATE_COUNT:
+	case TN_AGGREGATE_RATE:
+		return true;
+	case TN_AGGREGATE_COUNT_OF:
+		*(uint64_t *)into += *(const uint64_t *)from;
+		return true;
+	case TN_AGGREGATE_SUM:
+	case TN_AGGREGATE_MEAN:
+		all->whole += s->whole;
+		all->n += s->n;
+		all->is_float |= s->is_float;
+		add_float(all, s->f);
+		add_float(all, s->rest);
+		return true;
+	case TN_AGGREGATE_MIN:
+	case TN_AGGREGATE_MAX:
+		add_extreme(into, &((const struct extreme *)from)->v, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
+		return true;
+	case TN_AGGREGATE_DISTINCT:
+		return merge_distinct(into, from);
+	case TN_AGGREGATE_QUANTILE:
+		q->is_float |= ((const struct quantiles *)from)->is_float;
+		return tn_sketch_merge(&q->sketch, &((const struct quantiles *)from)->sketch);
+	case TN_AGGREGATE_FIRST:
+	case TN_AGGREGATE_LAST:
+		return !e->some || add_edge(into, &e->v, &e->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
+	}
+	return true;
+}
+
+static bool
+merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *from)
+{
+	to->count += from->count;
+	for (size_t i = 0; i < into->plan->n_aggregates; i++) {
+		const struct tn_aggregate *a = &into->plan->aggregate[i];
+
+		if (is_first(into->plan, i) &&
+		    !merge_state(state_of(to, a), (const char *)(from + 1) + a->state, a))
+			return false;
+	}
+	return true;
+}
+
+bool
+tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
+{
+	uint32_t place = 0;
+	const struct tn_group *g;
+
+	while ((g = tn_tally_at(from, &place))) {
+		struct tn_group *to = tn_tally_group(into, tn_group_key(from, g), g->key_words);
+
+		if (!to || !merge_group(into, to, g))
+			return false;
+	}
+	if (from->others && !(other(into) && merge_group(into, into->others, from->others)))
+		return false;
+	if (!from->has_time)
+		return true;
+	if (!into->has_time || from->first_ns < into->first_ns)
+		into->first_ns = from->first_ns;
+	if (!into->has_time || from->last_ns > into->last_ns)
+		into->last_ns = from->last_ns;
+	into->has_time = true;
+	return true;
+}
+
+/* ---- what came out ---- */
+
+static struct tn_answer_value
+of_wide(wide w)
+{
+	if (w >= 0 && w <= (wide)UINT64_MAX)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (uint64_t)w };
+	if (w < 0 && w >= (wide)INT64_MIN)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)w };
+	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = (double)w };
+}
+
+static struct tn_answer_value
+of_double(double d, bool whole)
+{
+	if (isnan(d))
+		return (struct tn_answer_value) { 0 };
+	d = whole ? round(d) : d;
+	if (whole && d >= 0 && d < 18446744073709551616.0)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (uint64_t)d };
+	if (whole && d < 0 && d >= -9223372036854775808.0)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)d };
+	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = d };
+}
+
+struct tn_sketch *
+tn_group_sketch(const struct tn_tally *t, struct tn_group *g, size_t i)
+{
+	const struct tn_aggregate *a = &t->plan->aggregate[i];
+
+	return a->kind == TN_AGGREGATE_QUANTILE ? &((struct quantiles *)state_of(g, a))->sketch : NULL;
+}
+
+static struct tn_answer_value
+rate(const struct tn_tally *t, const struct tn_group *g, int64_t step_ns)
+{
+	double ns = step_ns ? (double)step_ns : t->has_time ? (double)((uint64_t)t->last_ns - (uint64_t)t->first_ns) : 0;
+
+	return of_double(ns > 0 ? (double)g->count * 1e9 / ns : NAN, false);
+}
+
+void
+tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t step_ns, struct tn_answer_value *out)
+{
+	const struct tn_aggregate *a = &t->plan->aggregate[i];
+	void *state = state_of(g, a);
+	struct quantiles *q = state;
+	struct sum *s = state;
+
+	switch (a->kind) {
+	case TN_AGGREGATE_COUNT:
+		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = g->count };
+		return;
+	case TN_AGGREGATE_RATE:
+		*out = rate(t, g, step_ns);
+		return;
+	case TN_AGGREGATE_COUNT_OF:
+		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = *(uint64_t *)state };
+		return;
+	case TN_AGGREGATE_SUM:
+		*out = s->is_float ? of_double((double)s->whole + s->f + s->rest, false) : of_wide(s->whole);
+		return;
+	case TN_AGGREGATE_MEAN:
+		*out = of_double(s->n ? ((double)s->whole + s->f + s->rest) / (double)s->n : NAN, false);
+		return;
+	case TN_AGGREGATE_MIN:
+	case TN_AGGREGATE_MAX:
+		*out = ((struct extreme *)state)->v;
+		return;
+	case TN_AGGREGATE_DISTINCT:
+		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = ((struct distinct *)state)->values.n };
+		return;
+	case TN_AGGREGATE_QUANTILE:
+		*out = of_double(tn_sketch_quantile(&q->sketch, a->quantile), !q->is_float);
+		return;
+	case TN_AGGREGATE_FIRST:
+	case TN_AGGREGATE_LAST:
+		*out = ((struct edge *)state)->v;
+		return;
+	}
+}

@@ -1,0 +1,94 @@
+/*
+ * tally.h - groups: what is counted, summed up, sampled for each different key
+ *
+ * A tally is filled by one thread; tallies are added to each other in a fixed order, so that what comes out
+ * does not depend on threads. Its memory is bounded: when it is full, rows of keys that are not there yet go into
+ * one group for all of them.
+ */
+#ifndef TN_ANSWER_TALLY_H
+#define TN_ANSWER_TALLY_H
+
+#include <tnav/answer.h>
+
+#include "answer/pack.h"
+
+enum tn_aggregate_kind {
+	TN_AGGREGATE_COUNT, TN_AGGREGATE_COUNT_OF, TN_AGGREGATE_SUM, TN_AGGREGATE_MIN, TN_AGGREGATE_MAX,
+	TN_AGGREGATE_MEAN, TN_AGGREGATE_DISTINCT, TN_AGGREGATE_QUANTILE, TN_AGGREGATE_FIRST, TN_AGGREGATE_LAST,
+	TN_AGGREGATE_RATE
+};
+
+struct tn_aggregate {
+	enum tn_aggregate_kind kind;
+	double quantile;	/* 0 to 1 */
+	size_t argument;	/* which of the values of a row */
+	size_t state;		/* where in a group; several quantiles of one argument share it */
+};
+
+struct tn_tally_plan {
+	const struct tn_aggregate *aggregate;
+	size_t n_aggregates;
+	size_t n_arguments;
+	size_t state_size;	/* tn_tally_lay_out() */
+	size_t most_bytes;	/* of groups; 0: no bound */
+};
+
+/* Set `state` of the aggregates and the size of all. */
+void tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate);
+
+/* Behind it: states, then the words of the key. */
+struct tn_group {
+	uint64_t count;
+	uint32_t hash, key_words;
+};
+
+struct tn_tally {
+	const struct tn_tally_plan *plan;
+	uint32_t *slot;		/* place of a group + 1; 0: none */
+	size_t n, room;		/* groups; slots: a power of two */
+	TN_ARRAY(uint64_t *) chunks;
+	size_t used;		/* words of the last chunk */
+	size_t bytes;
+	struct tn_group *others;	/* of keys that found no room; NULL: none */
+	bool is_full;
+	uint64_t seed;
+	bool has_time;
+	int64_t first_ns, last_ns;	/* of all rows */
+};
+
+/* What one row gives. */
+struct tn_tally_row {
+	const uint64_t *key;
+	size_t key_words;
+	const struct tn_answer_value *argument;
+	struct tn_location at;
+	bool has_time;
+	int64_t time_ns;
+};
+
+void tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan);
+void tn_tally_clear(struct tn_tally *t);	/* keeps some room */
+void tn_tally_release(struct tn_tally *t);
+
+/* The group of a key, made when there is none; NULL when memory is out. Stays where it is. */
+struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t words);
+/* Add a row to its group. False: memory is out. */
+bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);
+bool tn_tally_merge(struct tn_tally *into, const struct tn_tally *from);
+
+/* Call for each group, in the order in which they were made. */
+struct tn_group *tn_tally_at(const struct tn_tally *t, uint32_t *place);	/* *place 0 at first; NULL behind the last */
+
+static inline const uint64_t *
+tn_group_key(const struct tn_tally *t, const struct tn_group *g)
+{
+	return (const uint64_t *)(const void *)((const char *)(g + 1) + t->plan->state_size);
+}
+
+/* What an aggregate came to; texts are borrowed from the tally. */
+void tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t aggregate, int64_t step_ns,
+		    struct tn_answer_value *out);
+/* The numbers behind a quantile or NULL. */
+struct tn_sketch *tn_group_sketch(const struct tn_tally *t, struct tn_group *g, size_t aggregate);
+
+#endif

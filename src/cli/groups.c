@@ -1,0 +1,282 @@
+/*
+ * groups.c - groups of events, or of spans, a line each
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "gettext.h"
+
+/* What --group-by shows of spans. */
+#define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
+
+struct printer {
+	struct answer answer;
+	struct tn_spans *spans;		/* or NULL */
+	struct tn_groups *groups;
+	enum output_format as;
+	size_t n_columns;
+	bool by_definition;	/* --group-by: its own names of the columns */
+};
+
+/* --group-by has shorter names for its columns, which are always the same. */
+static const char *
+column_name(const struct printer *p, size_t i)
+{
+	static const char *const own[] = { "count", "total", "min", "p50", "p90", "p99", "max" };
+	size_t keys = tn_groups_key_count(p->groups);
+
+	return p->by_definition && i >= keys ? own[i - keys] : tn_groups_column(p->groups, i);
+}
+
+static void
+put_json(struct printer *p, const struct tn_answer_value *v)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+
+	put_text(out, "{");
+	for (size_t i = 0; i < p->n_columns; i++) {
+		put_member(out, column_name(p, i), i == 0);
+		tn_answer_value_json(&v[i], out);
+	}
+	put_text(out, "}\n");
+}
+
+static void
+put_csv_row(struct printer *p, const struct tn_answer_value *v)
+{
+	for (size_t i = 0; i < p->n_columns; i++) {
+		put_text(&p->answer.line, i ? "," : "");
+		if (v)
+			put_csv_value(&p->answer.line, &v[i]);
+		else
+			put_csv(&p->answer.line, column_name(p, i), strlen(column_name(p, i)));
+	}
+	put_text(&p->answer.line, "\n");
+}
+
+/* A value of a column; those of --group-by are durations. */
+static void
+put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_text_buffer *out)
+{
+	size_t keys = tn_groups_key_count(p->groups);
+	bool time = column < keys && strncmp(tn_groups_column(p->groups, column), "time/", 5) == 0;
+
+	if (is_rest && column < keys)
+		put_text(out, _("(others)"));
+	else if (v->kind == TN_ANSWER_NONE)
+		put_text(out, "-");
+	else if (time)
+		tn_text_time(p->answer.text, v->is.i, out);
+	else if (p->by_definition && column > keys && v->kind != TN_ANSWER_TEXT)
+		put_duration(out, v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
+			     (double)v->is.u);
+	else
+		tn_answer_value_text(v, out);
+}
+
+/* The width that each column needs, of @n rows at most. */
+static void
+measure(struct printer *p, int *width, size_t n)
+{
+	for (size_t i = 0; i < p->n_columns; i++)
+		width[i] = (int)strlen(column_name(p, i));
+	for (size_t r = 0; r < n; r++) {
+		bool is_rest;
+		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
+
+		for (size_t i = 0; i < p->n_columns; i++) {
+			struct tn_text_buffer text = { 0 };
+
+			put_value(p, i, &v[i], is_rest, &text);
+			if ((int)text.n > width[i])
+				width[i] = text.n > 60 ? 60 : (int)text.n;
+			tn_text_buffer_free(&text);
+		}
+	}
+}
+
+/* Keys on the left, numbers on the right. */
+static void
+put_cell(struct printer *p, size_t column, const struct tn_text_buffer *text, int width)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+	bool right = column >= tn_groups_key_count(p->groups);
+
+	put_text(out, column ? "  " : "");
+	for (int i = (int)text->n; right && i < width; i++)
+		put_text(out, " ");
+	put_column(out, text->text ? text->text : "", text->n, right || column + 1 == p->n_columns ? 0 : width);
+}
+
+static int
+print_text(struct printer *p, size_t n)
+{
+	int *width = calloc(p->n_columns + 1, sizeof *width), status;
+
+	if (!width)
+		return 1;
+	measure(p, width, n);
+	for (size_t i = 0; i < p->n_columns; i++) {
+		struct tn_text_buffer name = { 0 };
+
+		put_text(&name, column_name(p, i));
+		put_cell(p, i, &name, width[i]);
+		tn_text_buffer_free(&name);
+	}
+	put_text(&p->answer.line, "\n");
+	status = answer_put(&p->answer);
+	for (size_t r = 0; r < n && !status; r++) {
+		bool is_rest;
+		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
+
+		for (size_t i = 0; i < p->n_columns; i++) {
+			struct tn_text_buffer text = { 0 };
+
+			put_value(p, i, &v[i], is_rest, &text);
+			put_cell(p, i, &text, width[i]);
+			tn_text_buffer_free(&text);
+		}
+		put_text(&p->answer.line, "\n");
+		status = answer_put(&p->answer);
+	}
+	free(width);
+	return status;
+}
+
+static void
+print_rows(struct printer *p)
+{
+	uint64_t top = p->answer.job->options->top;
+	size_t n = tn_groups_count(p->groups);
+	int status = 0;
+
+	if (top && n > top)
+		n = (size_t)top;
+	p->answer.job->events = n;
+	if (p->as == FORMAT_TEXT) {
+		print_text(p, n);
+		return;
+	}
+	if (p->as == FORMAT_CSV) {
+		put_csv_row(p, NULL);
+		status = answer_put(&p->answer);
+	}
+	for (size_t r = 0; r < n && !status; r++) {
+		const struct tn_answer_value *v = tn_groups_row(p->groups, r, NULL);
+
+		if (p->as == FORMAT_CSV)
+			put_csv_row(p, v);
+		else
+			put_json(p, v);
+		status = answer_put(&p->answer);
+	}
+}
+
+/* Times rise; else the largest comes first. */
+static int
+sort(struct printer *p)
+{
+	const char *wanted = p->answer.job->options->sort;
+	size_t keys = tn_groups_key_count(p->groups), column = keys;
+	bool back = wanted && *wanted == '-', time;
+	char text[512];
+	struct tn_error err;
+
+	time = keys && strncmp(tn_groups_column(p->groups, 0), "time", 4) == 0;
+	for (size_t i = keys; i-- > 0;)
+		if (tn_groups_sort(p->groups, i, false, &err) < 0)
+			return job_failed(&err);
+	if (!wanted) {
+		if (time)
+			return 0;
+	} else {
+		for (column = 0; column < p->n_columns && strcmp(column_name(p, column), wanted + back) != 0; column++)
+			;
+		if (column == p->n_columns) {
+			snprintf(text, sizeof text, _("--sort=%s: there is no such column"), wanted);
+			complain(NULL, text);
+			return 2;
+		}
+	}
+	return tn_groups_sort(p->groups, column, (column >= keys) != back, &err) < 0 ? job_failed(&err) : 0;
+}
+
+static void
+tell_left_out(struct printer *p)
+{
+	uint64_t n = tn_groups_without(p->groups), merged;
+	char text[256];
+
+	if (n) {
+		snprintf(text, sizeof text, ngettext("%ju event has none of the keys and is in no group",
+						     "%ju events have none of the keys and are in no group", n), (uintmax_t)n);
+		complain(_("note"), text);
+	}
+	if (tn_groups_merged(p->groups, &merged)) {
+		snprintf(text, sizeof text, _("there are at least %zu groups, more than memory is meant for: %ju events of "
+					      "further keys are in one group, the last"),
+			 tn_groups_count(p->groups) - 1, (uintmax_t)merged);
+		complain(_("warning"), text);
+	}
+}
+
+static int
+run(struct printer *p)
+{
+	struct tn_error err;
+	enum tn_code rc = tn_groups_run(p->groups, &p->answer.scan, &err);
+	int status = answer_status(&p->answer, rc, &err);
+
+	if (rc < 0)
+		return status;
+	status = sort(p);
+	if (status)
+		return status;
+	print_rows(p);
+	tell_left_out(p);
+	return 0;
+}
+
+static enum tn_code
+define(struct printer *p, struct tn_error *err)
+{
+	struct job *job = p->answer.job;
+	const struct options *o = job->options;
+	const char *by = o->group_by ? o->group_by : o->by ? o->by : "", *show = o->show ? o->show : "count";
+	enum tn_code rc = TN_OK;
+
+	p->by_definition = o->group_by && !o->show;
+	if (!o->n_spans)
+		return tn_groups_new(&p->groups, job->set, by, show, err);
+	rc = tn_spans_new(&p->spans, job->set, err);
+	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
+		rc = tn_spans_add(p->spans, o->spans[i], err);
+	return rc == TN_OK ? tn_groups_of_spans(&p->groups, p->spans, by, p->by_definition ? OF_SPANS : show, err) : rc;
+}
+
+int
+print_groups(struct job *job)
+{
+	struct printer p = { .as = job->options->as };
+	struct tn_error err;
+	int status;
+
+	p.answer.job = job;
+	status = define(&p, &err) == TN_OK ? 0 : job_failed(&err);
+	if (!status) {
+		while (tn_groups_column(p.groups, p.n_columns))
+			p.n_columns++;
+		status = answer_begin(&p.answer, job);
+		if (!status)
+			status = run(&p);
+		status = answer_end(&p.answer, status);
+	}
+	tn_groups_free(p.groups);
+	tn_spans_free(p.spans);
+	return status;
+}
