@@ -28,8 +28,8 @@ tests_golden_tnav_ways_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_golden_tnav_ways_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 
 # Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
-TESTS += tests/golden/run tests/golden/general
-EXTRA_DIST += %D%/golden/run %D%/golden/general
+TESTS += tests/golden/run tests/golden/general tests/golden/exported
+EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported
 # All of them, without a list: automake would also take the logs of a build folder's tests/golden.
 dist-hook:
 	cd $(srcdir) && find tests/golden -name '*.tnt' | while read -r f; do \

@@ -434,6 +434,14 @@ put_wide(struct recode *r, const struct tn_value *v)
 
 static void put_value(struct recode *r, const struct tn_value *v, const struct tn_recode_member *how);
 
+/* Where a structure or an array begins: what reads it goes there even when nothing is in it. */
+static void
+put_begin(struct recode *r, const struct tn_recode_field *way)
+{
+	if (way->align > 1)
+		r->at = (r->at + 7) / 8 * 8;
+}
+
 /* A member that an event does not have. */
 static void
 put_nothing(struct recode *r, const struct tn_field *f)
@@ -460,16 +468,19 @@ put_nothing(struct recode *r, const struct tn_field *f)
 	case TN_WAY_BYTES:
 		if (way->own)
 			put_number(r, 32, 0);
+		put_begin(r, way);
 		for (uint64_t i = 0; i < n && !r->failed; i++)
 			put_bytes(r, "", 1);
 		return;
 	case TN_WAY_STRUCT:
+		put_begin(r, way);
 		for (size_t i = 0; i < t->n_fields; i++)
 			put_nothing(r, &t->field[i]);
 		return;
 	case TN_WAY_ARRAY:
 		if (way->own)
 			put_number(r, 32, 0);
+		put_begin(r, way);
 		for (uint64_t i = 0; i < n && !r->failed; i++)
 			put_nothing(r, &t->field[0]);
 		return;
@@ -565,11 +576,13 @@ put_value(struct recode *r, const struct tn_value *v, const struct tn_recode_mem
 		put_bytes(r, v->bytes, v->size);
 		return;
 	case TN_WAY_STRUCT:
+		put_begin(r, way);
 		put_struct(r, v);
 		return;
 	case TN_WAY_ARRAY:
 		if (way->own && !(how && how->counted))
 			put_number(r, 32, v->n);
+		put_begin(r, way);
 		for (uint64_t i = 0; i < v->n && !r->failed; i++, element += element->next)
 			put_value(r, element, NULL);
 		return;

@@ -38,6 +38,7 @@ struct tn_recode_field {
 	enum tn_way way;
 	bool own;		/* a length or tag of its own is in front of it */
 	uint8_t bits;		/* INTEGER, FLOAT */
+	uint8_t align;		/* where it begins, in bits: 8, or 1 for what has nothing in it */
 	char *name;		/* with TSDL's underscore */
 	char *extra;		/* of the length or tag in front */
 	const struct tn_field *target;	/* whose name stands in the brackets, when it is not `extra` */

@@ -178,6 +178,56 @@ label_of(const struct tn_type *tag, const struct tn_field *option)
 	return found;
 }
 
+/* The part of the range that values of so many bits can be in; false: there is none. */
+static bool
+clip(const struct tn_range *r, bool is_signed, unsigned bits, struct tn_range *out)
+{
+	int64_t lowest = is_signed ? -(int64_t)((UINT64_C(1) << (bits - 1)) - 1) - 1 : 0;
+	uint64_t highest = is_signed ? (UINT64_C(1) << (bits - 1)) - 1 : bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+
+	*out = *r;
+	if (is_signed) {
+		if ((int64_t)r->lower > (int64_t)highest || (int64_t)r->upper < lowest)
+			return false;
+		if ((int64_t)out->lower < lowest)
+			out->lower = (uint64_t)lowest;
+		if ((int64_t)out->upper > (int64_t)highest)
+			out->upper = highest;
+	} else {
+		if (r->lower > highest)
+			return false;
+		if (out->upper > highest)
+			out->upper = highest;
+	}
+	return true;
+}
+
+/* Whether a value of so many bits can have the label. */
+static bool
+can_be(const struct tn_mapping *m, bool is_signed, unsigned bits)
+{
+	struct tn_range unused;
+
+	for (size_t i = 0; i < m->n_ranges; i++)
+		if (clip(&m->range[i], is_signed, bits, &unused))
+			return true;
+	return false;
+}
+
+/* All labels are beyond the integer: CTF 1.8 wants one, so the integer gets wide enough for them. */
+static bool
+labels_are_beyond(const struct tn_type *t, unsigned bits)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < t->n_mappings; i++) {
+		if (can_be(&t->mapping[i], t->kind == TN_KIND_SINT, bits))
+			return false;
+		some |= t->mapping[i].n_ranges != 0;
+	}
+	return some;
+}
+
 /* The labels of @tag that select the options of the variant; false when they do not say just that. */
 static bool
 take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f, const struct tn_type *tag)
@@ -193,7 +243,7 @@ take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_
 	}
 	for (size_t i = 0; i < n; i++) {
 		way->label[i] = label_of(tag, &f->type->field[i]);
-		if (!way->label[i])
+		if (!way->label[i] || !can_be(way->label[i], tag->kind == TN_KIND_SINT, (unsigned)tag->length))
 			return false;
 		for (size_t k = 0; k < i; k++)
 			if (way->label[k] == way->label[i])
@@ -270,6 +320,32 @@ name_members(struct tn_recoder *rc, const struct tn_field *in)
 	}
 }
 
+/* Readers go to where a thing begins, even when there is nothing in it. */
+static uint8_t
+align_of(struct tn_recoder *rc, const struct tn_recode_field *way, const struct tn_type *t)
+{
+	uint8_t align = 1;
+
+	switch (way->way) {
+	case TN_WAY_STRUCT:
+	case TN_WAY_ARRAY:
+		for (size_t i = 0; i < t->n_fields; i++) {
+			const struct tn_recode_field *inside = tn_recode_way(rc, &t->field[i]);
+
+			if (inside->own || inside->align > align)
+				align = 8;
+		}
+		return align;
+	case TN_WAY_UNKNOWN:
+	case TN_WAY_NOTHING:
+	case TN_WAY_VARIANT:
+	case TN_WAY_OPTIONAL:
+		return 1;
+	default:
+		return 8;
+	}
+}
+
 struct tn_recode_field *
 tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 {
@@ -284,6 +360,8 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	way->bits = f->type->varint || f->type->length > 64 ? 64 : (uint8_t)f->type->length;
 	if (way->way == TN_WAY_FLOAT && way->bits < 32)
 		way->bits = 32;
+	if (way->way == TN_WAY_INTEGER && tn_type_is_integer(f->type) && labels_are_beyond(f->type, way->bits))
+		way->bits = 64;
 	if (!is_member(f))
 		way->name = identifier(rc, "_", label_shown(f), "");
 	else if (!way->name)
@@ -293,6 +371,7 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	/* Texts of discovered classes may get a length as well. */
 	way->extra = is_member(f) && (way->own || (way->way == TN_WAY_STRING && rc->serial)) ?
 		     new_name(rc, f->parent, "__", label_shown(f), behind) : identifier(rc, "__", label_shown(f), behind);
+	way->align = align_of(rc, way, f->type);
 	return way;
 }
 
@@ -339,13 +418,15 @@ write_number(struct writer *w, const struct tn_type *t, unsigned bits)
 	tn_str_puts(w->out, " {");
 	for (size_t i = 0; i < t->n_mappings; i++)
 		for (size_t k = 0; k < t->mapping[i].n_ranges; k++) {
-			const struct tn_range *r = &t->mapping[i].range[k];
+			struct tn_range r;
 
+			if (!clip(&t->mapping[i].range[k], is_signed, bits, &r))
+				continue;
 			tn_str_putc(w->out, ' ');
 			tn_tsdl_write_quoted(w->out, t->mapping[i].label);
-			tn_str_printf(w->out, is_signed ? " = %" PRId64 : " = %" PRIu64, r->lower);
-			if (r->upper != r->lower)
-				tn_str_printf(w->out, is_signed ? " ... %" PRId64 : " ... %" PRIu64, r->upper);
+			tn_str_printf(w->out, is_signed ? " = %" PRId64 : " = %" PRIu64, r.lower);
+			if (r.upper != r.lower)
+				tn_str_printf(w->out, is_signed ? " ... %" PRId64 : " ... %" PRIu64, r.upper);
 			tn_str_putc(w->out, ',');
 		}
 	tn_str_puts(w->out, " }");
