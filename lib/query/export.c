@@ -559,6 +559,8 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
 		rc = tn_new_folder_finish(&x.folder, err);
 	if (rc == TN_OK)
 		sum_up(&x);
+	else
+		tn_new_folder_name_in(&x.folder, err);
 	release(&x);
 	return rc;
 }

@@ -14,22 +14,7 @@
 #include "base/folder.h"
 #include "base/str.h"
 #include "write/outfile.h"
-
-/* "a/b" to "a/.tnav-unfinished-XXXXXX". */
-static char *
-beside(const char *final)
-{
-	const char *slash = strrchr(final, '/');
-	struct tn_str s = { 0 };
-
-	tn_str_add(&s, final, slash ? (size_t)(slash + 1 - final) : 0);
-	tn_str_puts(&s, ".tnav-unfinished-XXXXXX");
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
-}
+#include "write/unfinished.h"
 
 static char *
 inside(const char *folder, const char *name)
@@ -58,14 +43,15 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 
 	while (n > 1 && final[n - 1] == '/')
 		n--;
-	*f = (struct tn_new_folder) { .final = strndup(final, n) };
+	*f = (struct tn_new_folder) { .final = strndup(final, n), .held = -1 };
 	if (!f->final)
 		return tn_fail_memory(err);
 	if (!n)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a folder without a name");
 	if (lstat(f->final, &st) == 0)
 		return exists(f, err);
-	f->around = beside(f->final);
+	tn_unfinished_sweep(f->final);
+	f->around = tn_unfinished_path(f->final);
 	if (!f->around)
 		return tn_fail_memory(err);
 	if (!mkdtemp(f->around)) {
@@ -73,6 +59,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 		f->around = NULL;
 		return tn_fail_errno(err, "%s", f->final);
 	}
+	f->held = tn_unfinished_hold(f->around);
 	/* The folder around it is closed to others; this one gets what the user's mask allows. */
 	f->path = inside(f->around, "trace");
 	if (!f->path)
@@ -105,11 +92,32 @@ tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_er
 	return path;
 }
 
+void
+tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err)
+{
+	size_t n = f->path ? strlen(f->path) : 0;
+	char rest[TN_ERROR_SIZE], *at;
+
+	if (!n || !(at = strstr(err->text, f->path)))
+		return;
+	snprintf(rest, sizeof rest, "%s", at + n);
+	snprintf(at, sizeof err->text - (size_t)(at - err->text), "%s%s", f->final, rest);
+}
+
 enum tn_code
 tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err)
 {
-	int rc = renameat2(AT_FDCWD, f->path, AT_FDCWD, f->final, RENAME_NOREPLACE);
+	int fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
 
+	/* All files of it at once: there may be thousands. */
+	rc = fd < 0 ? -1 : syncfs(fd);
+	if (rc != 0)
+		tn_fail_errno(err, "%s", f->final);
+	if (fd >= 0)
+		close(fd);
+	if (rc != 0)
+		return TN_ERR_SYSTEM;
+	rc = renameat2(AT_FDCWD, f->path, AT_FDCWD, f->final, RENAME_NOREPLACE);
 	/* A file system that cannot: an empty folder of ours, which alone a rename may replace. */
 	if (rc != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) {
 		rc = mkdir(f->final, 0700);
@@ -130,6 +138,8 @@ tn_new_folder_release(struct tn_new_folder *f)
 {
 	if (f->around)
 		tn_remove_folder(f->around);
+	if (f->around && f->held >= 0)
+		close(f->held);
 	free(f->final);
 	free(f->around);
 	free(f->path);

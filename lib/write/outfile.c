@@ -23,13 +23,13 @@ tn_outfile_release(struct tn_outfile *f)
 	*f = (struct tn_outfile) { 0 };
 }
 
-/* Bytes that a page of a source file became too short for are not there to be written: EFAULT. */
+/* The message names the output; bytes that a page of a source file became too short for are not there to be written: EFAULT. */
 static enum tn_code
 failed(const struct tn_outfile *f, struct tn_error *err)
 {
 	if (errno == EFAULT)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: the trace became shorter while it was read", f->shown);
-	return tn_fail_errno(err, "%s", f->shown);
+	return tn_fail_errno(err, "%s", f->path);
 }
 
 static enum tn_code

@@ -51,12 +51,15 @@ struct tn_new_folder {
 	char *final;		/* the name it will have */
 	char *around;		/* a folder beside it, its own, ... */
 	char *path;		/* ... where it is made */
+	int held;		/* says that somebody is at it; -1 */
 };
 
 enum tn_code tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error *err);
 /* Make @name, which may have slashes, in it; NULL, *err set. The result is malloc()ed. */
 char *tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err);
-/* Give it its name. */
+/* Put the final name in the place of the draft's in a message. */
+void tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err);
+/* All of it is on the disk and gets its name. */
 enum tn_code tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err);
 /* Remove what is there, if it did not get its name; frees all. */
 void tn_new_folder_release(struct tn_new_folder *f);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tnav/writer.h>
+
 #include "cli/records.h"
 #include "clipboard.h"
 #include "copy.h"
@@ -241,6 +243,7 @@ struct writing {
 	enum output_format format;
 	struct tn_text_options text;
 	FILE *file;
+	struct tn_new_file *whole;	/* it appears when all is written */
 	char path[4096];
 	uint64_t n;
 	int error;
@@ -273,6 +276,8 @@ write_run(struct job *job)
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
+	if (!w->error && job->code >= 0)
+		job->code = tn_new_file_finish(w->whole, &job->error);
 }
 
 static void
@@ -297,7 +302,7 @@ write_cancelled(struct job *job)
 	struct writing *w = job->data;
 
 	job->session->wish.redraw = true;
-	session_say(job->session, _("stopped: %s is not complete"), w->path);
+	session_say(job->session, _("stopped: %s was not written"), w->path);
 }
 
 static void
@@ -307,6 +312,7 @@ write_free(void *data)
 
 	if (w->file)
 		fclose(w->file);
+	tn_new_file_free(w->whole);
 	free(w);
 }
 
@@ -320,7 +326,9 @@ write_events(struct session *s, const char *path, const char *format, bool force
 {
 	enum output_format as = *format ? format_named(format) : format_of_file(path);
 	struct writing *w;
-	int fd;
+	struct tn_error err;
+	enum tn_code rc;
+	int fd = -1;
 
 	if (!*path) {
 		session_fail(s, _("the name of a file is missing: w FILE"));
@@ -331,18 +339,24 @@ write_events(struct session *s, const char *path, const char *format, bool force
 		return;
 	}
 	/* What is there is not overwritten unless somebody asks for that. */
-	fd = open(path, O_WRONLY | O_CREAT | (force ? O_TRUNC : O_EXCL) | O_CLOEXEC, 0666);
-	if (fd < 0 && errno == EEXIST) {
-		session_fail(s, _("%s exists already: w! writes over it"), path);
-		return;
-	}
-	if (fd < 0) {
-		session_fail(s, "%s: %s", path, strerror(errno));
-		return;
-	}
 	w = calloc(1, sizeof *w);
-	if (!w || !(w->file = fdopen(fd, "w"))) {
-		close(fd);
+	if (!w) {
+		session_fail(s, _("out of memory"));
+		return;
+	}
+	rc = tn_new_file_begin(&w->whole, path, force, &fd, &err);
+	fd = rc == TN_OK ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
+	w->file = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!w->file) {
+		if (rc == TN_ERR_EXISTS)
+			session_fail(s, _("%s exists already: w! writes over it"), path);
+		else if (rc < 0)
+			session_fail(s, "%s", err.text);
+		else
+			session_fail(s, "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		tn_new_file_free(w->whole);
 		free(w);
 		return;
 	}

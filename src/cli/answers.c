@@ -66,6 +66,7 @@ answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 {
 	if (rc >= 0 || a->out.error)
 		return 0;	/* a failure of the output is told when it is closed */
+	output_fail(&a->out);
 	return job_failed(err);
 }
 

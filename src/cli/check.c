@@ -100,17 +100,19 @@ check_traces(struct job *job)
 		return status;
 	if (!losses_init(&c.lost, job->set)) {
 		complain(NULL, _("out of memory"));
+		output_fail(&c.out);
 		output_close(&c.out);
 		return 1;
 	}
 	if (tn_text_new(&text, job->set, NULL, &err) != TN_OK) {
 		losses_release(&c.lost);
+		output_fail(&c.out);
 		output_close(&c.out);
 		return job_failed(&err);
 	}
 	scan.text = text;
 	if (tn_scan(job->set, &scan, &events, &err) < 0)
-		status = job_failed(&err);
+		status = job_failed(&err), output_fail(&c.out);
 	else
 		status = summary(&c, events);
 	closed = output_close(&c.out);

@@ -262,6 +262,8 @@ print_info(struct job *job)
 		status = job_failed(&err);
 	if (!status)
 		status = put_all(&in);
+	if (status)
+		output_fail(&in.out);
 	closed = output_close(&in.out);
 	tn_text_free(in.text);
 	losses_release(&in.lost);

@@ -62,6 +62,8 @@ list_sessions(const struct options *o)
 		return status;
 	if (tn_live_sessions(o->trace[0], &names_session, list_one, &out, &err) < 0)
 		status = job_failed(&err);
+	if (status)
+		output_fail(&out);
 	closed = output_close(&out);
 	return status ? status : closed;
 }

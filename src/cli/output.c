@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,24 +43,86 @@ complain_errno(const char *name, int error)
 	return 1;
 }
 
-int
-output_open(struct output *out, const char *path, bool force)
+/* ---- a file that appears when it is complete: a signal that ends the program takes the draft away ---- */
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };
+static struct sigaction former[sizeof ending / sizeof *ending];
+static const char *volatile draft;
+
+static void
+on_ending(int number)
+{
+	if (draft)
+		unlink(draft);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (ending[i] == number)
+			sigaction(number, &former[i], NULL);
+	raise(number);
+}
+
+static void
+guard_draft(const char *path)
+{
+	struct sigaction action = { .sa_handler = on_ending };
+
+	if (!path)
+		return;
+	draft = path;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (sigaction(ending[i], NULL, &former[i]) == 0 && former[i].sa_handler != SIG_IGN)
+			sigaction(ending[i], &action, NULL);
+	/* A file that may not grow is an error to tell. */
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+static void
+unguard_draft(void)
+{
+	if (!draft)
+		return;
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		if (former[i].sa_handler != SIG_IGN)
+			sigaction(ending[i], &former[i], NULL);
+	draft = NULL;
+}
+
+/* 0, or 1 with a message. */
+static int
+open_file(struct output *out, const char *path, bool force, bool grows)
+{
+	enum tn_code rc = TN_OK;
+	struct tn_error err;
+	char text[4200];
+
+	if (grows) {
+		out->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+		if (out->fd < 0 && errno != EEXIST)
+			return complain_errno(path, errno);
+	} else {
+		rc = tn_new_file_begin(&out->file, path, force, &out->fd, &err);
+	}
+	if (rc == TN_ERR_EXISTS || (grows && out->fd < 0)) {
+		snprintf(text, sizeof text, _("%s: exists already; --force writes over it"), path);
+		complain(NULL, text);
+		return 1;
+	}
+	if (rc < 0) {
+		complain(NULL, err.text);
+		return 1;
+	}
+	guard_draft(tn_new_file_draft(out->file));
+	return 0;
+}
+
+static int
+open_output(struct output *out, const char *path, bool force, bool grows)
 {
 	struct stat st;
 
 	*out = (struct output) { .fd = STDOUT_FILENO, .name = path };
-	if (path) {
-		out->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
-		if (out->fd < 0 && errno == EEXIST && !force) {
-			char text[4200];
-
-			snprintf(text, sizeof text, _("%s: exists already; --force writes over it"), path);
-			complain(NULL, text);
-			return 1;
-		}
-		if (out->fd < 0)
-			return complain_errno(path, errno);
-	}
+	if (path && open_file(out, path, force, grows) != 0)
+		return 1;
 	out->room = malloc(ROOM);
 	if (!out->room) {
 		complain(NULL, _("out of memory"));
@@ -77,6 +140,18 @@ output_open(struct output *out, const char *path, bool force)
 	(void)st;
 #endif
 	return 0;
+}
+
+int
+output_open(struct output *out, const char *path, bool force)
+{
+	return open_output(out, path, force, false);
+}
+
+int
+output_open_growing(struct output *out, const char *path, bool force)
+{
+	return open_output(out, path, force, true);
 }
 
 /* Much text to a pipe. How much of it is there; what is not is written as anywhere else. */
@@ -239,17 +314,31 @@ output_printf(struct output *out, const char *format, ...)
 	return out->error;
 }
 
+void
+output_fail(struct output *out)
+{
+	out->failed = true;
+}
+
 int
 output_close(struct output *out)
 {
+	struct tn_error err;
 	int status = 0;
 
 	if (out->room)
 		output_flush(out);
-	if (out->name && out->fd >= 0 && close(out->fd) < 0 && !out->error)
+	if (out->name && !out->file && out->fd >= 0 && close(out->fd) < 0 && !out->error)
 		out->error = errno;
 	if (out->error && out->error != EPIPE)
 		status = complain_errno(out->name, out->error);
+	if (out->file && !out->error && !out->failed && tn_new_file_finish(out->file, &err) < 0) {
+		complain(NULL, err.text);
+		status = 1;
+	}
+	unguard_draft();
+	tn_new_file_free(out->file);
+	out->file = NULL;
 	giver_release(&out->giver);
 	free(out->room);
 	out->room = NULL;

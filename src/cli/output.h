@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <tnav/text.h>
+#include <tnav/writer.h>
 
 #include "give.h"
 
@@ -22,10 +22,16 @@ struct output {
 	char *room;
 	size_t n;
 	int error;		/* errno of the first write that failed; nothing is written behind it */
+	struct tn_new_file *file;	/* appears when it is complete; NULL */
+	bool failed;		/* it never will be */
 };
 
-/* Standard output when @path is NULL. 0, or 1 with a message. */
+/* Standard output when @path is NULL, else a file that appears when it is closed. 0, or 1 with a message. */
 int output_open(struct output *out, const char *path, bool force);
+/* The same, a file that grows while it is written. */
+int output_open_growing(struct output *out, const char *path, bool force);
+/* What is written is not all: a file does not appear. */
+void output_fail(struct output *out);
 /* Non-zero when nothing more can be written. */
 int output_write(struct output *out, const char *text, size_t n);
 int output_puts(struct output *out, const char *text);

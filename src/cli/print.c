@@ -266,7 +266,7 @@ print_events(struct job *job)
 	int status = job->grows ? 0 : job_filter(job, &p.filter), closed;
 
 	if (!status)
-		status = output_open(&p.out, job->options->output, job->options->force);
+		status = (job->grows ? output_open_growing : output_open)(&p.out, job->options->output, job->options->force);
 	if (status) {
 		release_looks(&p);
 		return status;
@@ -278,6 +278,8 @@ print_events(struct job *job)
 		if (!status)
 			status = run_print(&p, job->has_end, job->end_ns);
 	}
+	if (status)
+		output_fail(&p.out);
 	closed = output_close(&p.out);
 	release_looks(&p);
 	return status ? status : closed ? closed : job_status(job);

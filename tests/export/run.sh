@@ -88,7 +88,63 @@ mkdir "$work/there"
 mkdir "$work/full"
 (ulimit -f 8; exec "$tnav" --export "$work/full/x" "$work/demo" 2>"$work/err")
 [ $? -eq 1 ] && grep -q 'was not written' "$work/err" && ok || bad "a full disk: $(cat "$work/err")"
+grep -q "^tnav: $work/full/x/[a-z0-9_/.]*: File too large" "$work/err" && ok ||
+	bad "a full disk: the message does not name the output: $(cat "$work/err")"
 [ -z "$(ls -A "$work/full")" ] && ok || bad "a full disk leaves something: $(ls -A "$work/full")"
+
+# What a kill left beside the output is taken away: when it is old, and nobody holds it.
+mkdir "$work/kills" "$work/kills/.tnav-unfinished-old001" "$work/kills/.tnav-unfinished-new001" \
+	"$work/kills/.tnav-unfinished-held01"
+echo x >"$work/kills/.tnav-unfinished-old001/trace"
+echo x >"$work/kills/.tnav-unfinished-old002"
+touch -d '2 hours ago' "$work/kills/.tnav-unfinished-"[oh]*
+perl -e 'use Fcntl ":flock"; open my $d, "<", shift or die; flock $d, LOCK_EX or die; system(@ARGV) == 0 or die' \
+	"$work/kills/.tnav-unfinished-held01" "$tnav" --export "$work/kills/x" "$work/demo" 2>"$work/err" && ok ||
+	bad "beside drafts: $(cat "$work/err")"
+[ "$(ls -A "$work/kills" | tr '\n' ' ')" = ".tnav-unfinished-held01 .tnav-unfinished-new001 x " ] && ok ||
+	bad "what kills left: $(ls -A "$work/kills")"
+
+# -w: the file is there when all of it is, and not before.
+mkdir "$work/whole"
+(ulimit -f 8; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err")
+[ $? -eq 1 ] && grep -q "$work/whole/x: File too large" "$work/err" && ok || bad "-w, a full disk: $(cat "$work/err")"
+[ -z "$(ls -A "$work/whole")" ] && ok || bad "-w, a full disk leaves $(ls -A "$work/whole")"
+(umask 027; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>/dev/null)
+"$tnav" --print "$work/demo" >"$work/want" 2>/dev/null
+same "-w" "$work/want" "$work/whole/x"
+[ "$(stat -c %a "$work/whole/x")" = 640 ] && ok || bad "-w: rights $(stat -c %a "$work/whole/x")"
+"$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'exists already' "$work/err" && ok || bad "-w over a file: $(cat "$work/err")"
+chmod 604 "$work/whole/x"
+ln -s x "$work/whole/link"
+"$tnav" --print -w "$work/whole/link" --force -f REQUEST "$work/demo" 2>"$work/err" && [ -h "$work/whole/link" ] &&
+	[ "$(stat -c %a "$work/whole/x")" = 604 ] && ok || bad "--force through a link: $(cat "$work/err")"
+same "--force" /dev/null "$work/whole/x"
+"$tnav" --print -w /dev/null --force "$work/demo" 2>"$work/err" && [ -c /dev/null ] && ok || bad "-w /dev/null"
+[ "$(ls -A "$work/whole" | tr '\n' ' ')" = "link x " ] && ok || bad "-w leaves $(ls -A "$work/whole")"
+(
+	mkfifo "$work/fifo"
+	exec 3<>"$work/fifo"
+	# It waits where it tells of lost events: standard error is full.
+	perl -MIO::Handle -e 'open my $f, "+<", shift or die; $f->blocking(0); 1 while syswrite $f, "." x 4096; 1 while syswrite $f, "."' \
+		"$work/fifo"
+	"$tnav" --print -w "$work/whole/cut" "$work/demo" 2>"$work/fifo" &
+	pid=$!
+	i=0
+	while [ $i -lt 600 ] && [ -z "$(find "$work/whole" -name '.tnav-*')" ] && kill -0 $pid 2>/dev/null; do
+		perl -e 'select undef, undef, undef, 0.01'
+		i=$((i + 1))
+	done
+	[ $i -lt 600 ] && kill -TERM $pid && wait $pid
+	[ $? -eq 143 ]
+) 2>/dev/null && ok || bad "-w is not terminated while it writes"
+[ "$(ls -A "$work/whole" | tr '\n' ' ')" = "link x " ] && ok || bad "-w, terminated, leaves $(ls -A "$work/whole")"
+
+# The sample trace leaves nothing; what a kill left of it goes.
+mkdir "$work/tmp" "$work/tmp/tnav-demo-abcdef"
+touch -d '2 hours ago' "$work/tmp/tnav-demo-abcdef"
+TMPDIR="$work/tmp" "$tnav" --demo --count >/dev/null 2>&1
+[ -z "$(ls -A "$work/tmp")" ] && ok || bad "--demo leaves $(ls -A "$work/tmp")"
 
 # Damage is told and left out, all else goes over.
 cp -R "$work/demo" "$work/damaged"

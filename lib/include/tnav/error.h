@@ -55,7 +55,8 @@ enum tn_code {
 	TN_ERR_NOT_FOUND = -5,	/* no such file, trace, field, stream */
 	TN_ERR_ARGUMENT = -6,	/* the caller's text or number makes no sense: regex, time, option */
 	TN_ERR_RANGE = -7,	/* a value does not fit what was asked for; nothing was cut */
-	TN_ERR_CANCELLED = -8	/* the caller asked to stop */
+	TN_ERR_CANCELLED = -8,	/* the caller asked to stop */
+	TN_ERR_EXISTS = -9	/* there is something of that name, which is not written over */
 };
 
 #define TN_ERROR_SIZE 1024

@@ -279,6 +279,24 @@ tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_cl
 TN_API TN_MUST_CHECK enum tn_code tn_trace_writer_finish(struct tn_trace_writer *writer, struct tn_error *err);
 TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is allowed */
 
+/* ---- a file that appears whole or not at all ---- */
+
+struct tn_new_file;
+
+/*
+ * A file that is written beside its place, under a name of its own, until tn_new_file_finish(). *fd, open
+ * for writing, belongs to it. TN_ERR_EXISTS: there is such a file, and @replace is false. What is no
+ * regular file (a device, a pipe) is written as it is. What a kill left in that folder is removed.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int *fd, struct tn_error *err);
+/* Its name until then, which a signal handler may remove; NULL: it is written in place. */
+TN_API const char *tn_new_file_draft(const struct tn_new_file *file);
+/* All of it is on the disk and gets its name. */
+TN_API TN_MUST_CHECK enum tn_code tn_new_file_finish(struct tn_new_file *file, struct tn_error *err);
+/* What did not get its name is removed; NULL is allowed. */
+TN_API void tn_new_file_free(struct tn_new_file *file);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,151 @@
+/*
+ * new_file.c - a file that appears under its name when it is complete
+ */
+#define _GNU_SOURCE	/* renameat2() */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tnav/writer.h>
+
+#include "base/error.h"
+#include "write/unfinished.h"
+
+struct tn_new_file {
+	char *final;	/* the name it will have: of what a link leads to */
+	char *draft;	/* NULL: written in place, or it has its name */
+	bool replace;
+	int fd;
+};
+
+static enum tn_code
+exists(const char *path, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_EXISTS, "%s: exists already", path);
+}
+
+/* The draft, with the rights that a new file gets, or those of the one it replaces. */
+static enum tn_code
+make_draft(struct tn_new_file *f, const struct stat *before, struct tn_error *err)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	tn_unfinished_sweep(f->final);
+	f->draft = tn_unfinished_path(f->final);
+	if (!f->draft)
+		return tn_fail_memory(err);
+	f->fd = mkostemp(f->draft, O_CLOEXEC);
+	if (f->fd < 0) {
+		int error = errno;
+
+		free(f->draft);
+		f->draft = NULL;
+		errno = error;
+		return tn_fail_errno(err, "%s", f->final);
+	}
+	(void)flock(f->fd, LOCK_EX | LOCK_NB);
+	(void)fchmod(f->fd, before ? before->st_mode & 0777 : 0666 & ~mask);
+	return TN_OK;
+}
+
+enum tn_code
+tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int *fd, struct tn_error *err)
+{
+	struct tn_new_file *f;
+	struct stat st;
+	enum tn_code rc;
+	bool there;
+
+	if (!out || !path || !fd)
+		return tn_fail_null(err);
+	*out = NULL;
+	there = stat(path, &st) == 0;
+	if (!replace && (there || lstat(path, &st) == 0))
+		return exists(path, err);
+	if (!(f = calloc(1, sizeof *f)))
+		return tn_fail_memory(err);
+	f->fd = -1;
+	f->replace = replace;
+	f->final = there ? realpath(path, NULL) : strdup(path);
+	if (!f->final) {
+		rc = tn_fail_errno(err, "%s", path);
+	} else if (there && !S_ISREG(st.st_mode)) {
+		/* A device, a pipe: nothing else can take its place. */
+		f->fd = open(path, O_WRONLY | O_CLOEXEC);
+		rc = f->fd < 0 ? tn_fail_errno(err, "%s", path) : TN_OK;
+	} else if (there && access(path, W_OK) != 0) {
+		rc = tn_fail_errno(err, "%s", path);
+	} else {
+		rc = make_draft(f, there ? &st : NULL, err);
+	}
+	if (rc != TN_OK) {
+		tn_new_file_free(f);
+		return rc;
+	}
+	*out = f;
+	*fd = f->fd;
+	return TN_OK;
+}
+
+const char *
+tn_new_file_draft(const struct tn_new_file *f)
+{
+	return f ? f->draft : NULL;
+}
+
+/* Without taking another's place; a file system that cannot say so gets a second link. */
+static int
+take_name(const struct tn_new_file *f)
+{
+	int rc;
+
+	if (f->replace)
+		return rename(f->draft, f->final);
+	rc = renameat2(AT_FDCWD, f->draft, AT_FDCWD, f->final, RENAME_NOREPLACE);
+	if (rc != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) {
+		rc = link(f->draft, f->final);
+		if (rc == 0)
+			unlink(f->draft);
+	}
+	return rc;
+}
+
+enum tn_code
+tn_new_file_finish(struct tn_new_file *f, struct tn_error *err)
+{
+	int fd;
+
+	if (!f || f->fd < 0)
+		return tn_fail_null(err);
+	fd = f->fd;
+	if (f->draft && fsync(fd) != 0 && errno != EINVAL)
+		return tn_fail_errno(err, "%s", f->final);
+	f->fd = -1;
+	if (close(fd) != 0 && errno != EINTR)
+		return tn_fail_errno(err, "%s", f->final);
+	if (f->draft && take_name(f) != 0)
+		return errno == EEXIST ? exists(f->final, err) : tn_fail_errno(err, "%s", f->final);
+	free(f->draft);
+	f->draft = NULL;
+	return TN_OK;
+}
+
+void
+tn_new_file_free(struct tn_new_file *f)
+{
+	if (!f)
+		return;
+	if (f->draft)
+		unlink(f->draft);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f->draft);
+	free(f->final);
+	free(f);
+}
