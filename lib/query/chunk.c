@@ -116,16 +116,26 @@ take_event(struct work *w, const struct tn_batch *b, size_t row)
 	return TN_OK;
 }
 
+/* Enough for once. Backwards a chunk is not divided: what comes first is known last. */
+static bool
+has_enough(const struct work *w)
+{
+	return w->c->text.n >= w->plan->most_text && !w->c->backward;
+}
+
 static enum tn_code
 take_run(struct work *w, const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
+	size_t *i = &w->c->next_row;
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = run->first; rc == TN_OK && i < run->first + run->n; i++) {
-		if (b->refs.item[i].event_class != TN_REF_NOTICE)
-			rc = take_event(w, b, i);
-		else if (!add_stop(w->c, b, i, true))
+	for (; rc == TN_OK && *i < run->n && !has_enough(w); ++*i) {
+		size_t row = run->first + *i;
+
+		if (b->refs.item[row].event_class != TN_REF_NOTICE)
+			rc = take_event(w, b, row);
+		else if (!add_stop(w->c, b, row, true))
 			rc = tn_fail_memory(&w->c->err);
 	}
 	return rc;
@@ -137,34 +147,48 @@ print_run(struct work *w, const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
 	struct tn_chunk *c = w->c;
-	size_t end = run->first + run->n;
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = run->first; i < end; i++) {
-		size_t from = i;
+	w->state->line.stop_at = w->plan->most_text;
+	while (rc == TN_OK && c->next_row < run->n && !has_enough(w)) {
+		size_t i = run->first + c->next_row, from = i;
 
-		rc = tn_line_append_rows(w->plan->text, &w->state->line, b, &i, end, &w->previous, &c->text, &c->err);
+		rc = tn_line_append_rows(w->plan->text, &w->state->line, b, &i, run->first + run->n, &w->previous, &c->text,
+					 &c->err);
 		c->read += i - from;
 		c->passed += i - from;
-		if (rc != TN_OK || i == end)
-			break;
+		c->next_row += i - from;
+		if (rc != TN_OK || c->next_row == run->n || b->refs.item[i].event_class != TN_REF_NOTICE)
+			continue;
 		if (!add_stop(c, b, i, true))
-			return tn_fail_memory(&c->err);
+			rc = tn_fail_memory(&c->err);
+		c->next_row++;
 	}
+	w->state->line.stop_at = 0;
 	return rc;
 }
 
 void
-tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
 	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
 	bool all = plan->text && !plan->filter && !plan->each;
 
-	for (size_t i = 0; c->code == TN_OK && i < c->runs.n; i++) {
-		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - i : i];
+	c->more = false;
+	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
+		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
 
 		c->code = all ? print_run(&w, run) : take_run(&w, run);
+		if (c->next_row < run->n) {
+			c->more = c->code == TN_OK;
+		} else {
+			c->next_row = 0;
+			c->next_run++;
+		}
 	}
+	if (c->more)
+		catch_up(&w);
+	c->previous = w.previous;
 	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
 		const struct tn_batch *b = &c->held.item[i]->batch;
 
@@ -172,6 +196,27 @@ tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_ch
 	}
 	if (c->code == TN_OK && c->text.failed)
 		c->code = tn_fail_memory(&c->err);
+	atomic_fetch_add(plan->waiting, c->text.n);
+}
+
+void
+tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+{
+	if (atomic_load(plan->waiting) > TN_CHUNK_WAITING && !c->backward)
+		c->more = true;
+	else
+		tn_chunk_work_on(c, plan, state);
+}
+
+void
+tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan)
+{
+	atomic_fetch_sub(plan->waiting, c->text.n);
+	c->text.n = 0;
+	if (c->text.room > 4 * plan->most_text)
+		tn_text_buffer_free(&c->text);
+	c->stops.n = 0;
+	c->read = c->passed = 0;
 }
 
 void
@@ -183,9 +228,11 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->runs.n = 0;
 	c->rows = 0;
 	c->text.n = 0;
-	c->text.failed = false;
+	c->text.failed = c->text.full = false;
 	c->stops.n = 0;
 	c->read = c->passed = 0;
+	c->more = false;
+	c->next_run = c->next_row = 0;
 	c->code = TN_OK;
 }
 

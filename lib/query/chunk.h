@@ -7,6 +7,8 @@
 #ifndef TN_QUERY_CHUNK_H
 #define TN_QUERY_CHUNK_H
 
+#include <stdatomic.h>
+
 #include "order/merge.h"
 #include "query/filter.h"
 #include "query/prefilter.h"
@@ -28,7 +30,12 @@ struct tn_chunk {
 	size_t rows;
 	bool backward;			/* the runs go back: the last one has the first rows */
 	struct tn_line_previous previous;	/* the event before the earliest row */
-	/* Set by the work. The text and the stops are in rising order. */
+	/*
+	 * Set by the work. The text and the stops are in rising order. `more`: there was too much text: what is there is
+	 * to be delivered, and the work goes on.
+	 */
+	bool more;
+	size_t next_run, next_row;	/* where it goes on; the row in its run */
 	struct tn_text_buffer text;
 	TN_ARRAY(struct tn_stop) stops;
 	uint64_t read, passed;		/* events */
@@ -44,6 +51,8 @@ struct tn_chunk_plan {
 	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
 	const struct tn_text *match;
 	bool each;		/* a stop for each event that passes */
+	size_t most_text;	/* bytes after which a chunk has enough */
+	atomic_size_t *waiting;	/* bytes of text in all chunks that wait to be delivered */
 	bool (*stopped)(void *user);	/* nobody waits for the chunk any more; NULL: somebody does */
 	void *user;
 };
@@ -55,7 +64,13 @@ struct tn_chunk_state {
 	struct tn_prefilter_state prefilter;
 };
 
+/* All chunks' text that may wait; who finds more does not begin. */
+#define TN_CHUNK_WAITING ((size_t)32 << 20)
+
 void tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state);
+/* The same, on what is left, when what was there is delivered: some work is done however much waits. */
+void tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state);
+void tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan);	/* its text may go */
 void tn_chunk_clear(struct tn_chunk *c);	/* lets the batches go, keeps the room */
 void tn_chunk_release(struct tn_chunk *c);
 void tn_chunk_state_release(struct tn_chunk_state *state);

@@ -8,6 +8,7 @@
 #include "query/ahead.h"
 #include "query/chunk.h"
 #include "query/crew.h"
+#include "text/text.h"
 
 #define PROGRESS_NS 50000000
 #define MORE_RUNS 256	/* room for so many at least before each merge */
@@ -27,6 +28,7 @@ struct scan {
 	uint64_t read, passed;
 	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
 	int64_t at_ns;		/* of the last row delivered */
+	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
 };
 
 /* ---- filling ---- */
@@ -181,7 +183,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 	if (c->rows == 0)
 		return TN_END;
 	if (!scan->plan.match)
-		return TN_OK;
+		return TN_OK;	/* no deltas */
 	if (c->backward)
 		return look_ahead(scan, c, err);
 	pass_last(scan, c);
@@ -321,9 +323,17 @@ static enum tn_code
 deliver(void *user, size_t slot, struct tn_error *err)
 {
 	struct scan *scan = user;
-	enum tn_code rc = deliver_chunk(scan, &scan->chunk[slot], err);
+	struct tn_chunk *c = &scan->chunk[slot];
+	enum tn_code rc = deliver_chunk(scan, c, err);
 
-	tn_chunk_clear(&scan->chunk[slot]);
+	/* Events whose lines are large come one after the other. */
+	while (rc == TN_OK && c->more) {
+		tn_chunk_delivered(c, &scan->plan);
+		tn_chunk_work_on(c, &scan->plan, &scan->state[0]);
+		rc = deliver_chunk(scan, c, err);
+	}
+	tn_chunk_delivered(c, &scan->plan);
+	tn_chunk_clear(c);
 	return rc;
 }
 
@@ -460,7 +470,9 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 static const struct tn_text *
 match_text(const struct tn_scan_options *o)
 {
-	return o->match ? tn_text_plain(o->match) : o->text ? tn_text_plain(o->text) : NULL;
+	const struct tn_text *text = o->match ? o->match : o->text;
+
+	return text && text->options.format == TN_LINE_TEXT ? tn_text_plain(text) : NULL;
 }
 
 static struct tn_prefilter *
@@ -503,6 +515,8 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		.each = o->row || o->limit || o->backward,
 		.stopped = o->stopped, .user = o->user,
 	};
+	scan->plan.waiting = &scan->waiting;
+	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
 	rc = deliver_heading(o, err);
 	if (rc == TN_OK)

@@ -10,17 +10,19 @@
 struct tn_words
 tn_direct_keep(struct tn_direct_maker *m)
 {
-	struct tn_words w = { "", 0 };
+	static const char empty[TN_PUT_SLACK];
+	struct tn_words w = { empty, 0 };
 	char *copy = NULL;
 
+	if (!m->room.failed && !m->room.n)
+		return w;
 	if (!m->room.failed)
 		copy = tn_arena_alloc(&m->text->arena, m->room.n + TN_PUT_SLACK);
 	if (!copy) {
 		m->failed = true;
 		return w;
 	}
-	if (m->room.n)
-		memcpy(copy, m->room.text, m->room.n);
+	memcpy(copy, m->room.text, m->room.n);
 	w.text = copy;
 	w.n = m->room.n;
 	m->room.n = 0;

@@ -173,6 +173,25 @@ put_wide(struct text_sink *s, const struct tn_op *op, const uint8_t *from, uint6
 	return come_back(s, f);
 }
 
+/* Long ones in pieces, for their line may be cut. */
+static __attribute__((noinline)) bool
+put_long_string(struct text_sink *s, const struct text_field *f, const uint8_t *from, size_t n)
+{
+	char *p = begin(s, f);
+
+	while (p && n) {
+		size_t some = n < TN_PUT_PIECE ? n : TN_PUT_PIECE;
+
+		s->p = p;
+		if (!room(s, f->need + 4 * some))
+			return false;
+		p = tn_put_mapped(s->p, from, some);
+		from += some;
+		n -= some;
+	}
+	return p && finish(s, f, p);
+}
+
 static bool
 put_string(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_t n)
 {
@@ -181,7 +200,9 @@ put_string(struct text_sink *s, const struct tn_op *op, const uint8_t *from, siz
 
 	if (f->how == HOW_HIDDEN)
 		return true;
-	if (n > SIZE_MAX / 16 || !room(s, f->need + 4 * n))
+	if (UNLIKELY(n > TN_PUT_PIECE))
+		return put_long_string(s, f, from, n);
+	if (!room(s, f->need + 4 * n))
 		return false;
 	p = begin(s, f);
 	return p && finish(s, f, tn_put_mapped(p, from, n));
@@ -403,12 +424,14 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	if (LIKELY(trouble == TN_TROUBLE_NONE))
 		trouble = run_text(&m, words->code, &s);
 	if (UNLIKELY(trouble != TN_TROUBLE_NONE || !room(&s, 1))) {
+		if (out->full)
+			return tn_line_cut(at->text, NULL, out, n, err);
 		out->n = n;
 		return out->failed ? tn_fail_memory(err) : TN_END;
 	}
 	*s.p++ = '\n';
 	out->n = (size_t)(s.p - out->text);
-	return TN_OK;
+	return UNLIKELY(out->n > out->most) ? tn_line_cut(at->text, NULL, out, n, err) : TN_OK;
 }
 
 struct tn_direct *
@@ -431,6 +454,7 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 	const struct tn_class_words *of_class = NULL;
 	struct place at = { .text = text, .batch = batch, .plan = stream->stream_class->plan, .out = out };
 	bool with_cycles = text->options.time == TN_TIME_CYCLES, fits;
+	size_t most = tn_line_most(batch), stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
 	enum tn_code rc = TN_OK;
 
 	if (UNLIKELY(text->options.format != TN_LINE_TEXT))
@@ -440,11 +464,12 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 		at.second = &cache->second;
 		of_class = text->of_stream[stream->rank]->of_class;
 	}
-	for (; *row < end; ++*row) {
+	for (; *row < end && out->n < stop_at; ++*row) {
 		const struct tn_ref *ref = &batch->refs.item[*row];
 
 		if (UNLIKELY(ref->event_class == TN_REF_NOTICE))
 			break;
+		out->most = out->n + most;
 		now.ns = UNLIKELY(batch->cycles != NULL) ? tn_batch_time(batch, *row) : ref->time_ns;
 		if (UNLIKELY(with_cycles))
 			now.cycles = tn_batch_cycles(batch, *row);
@@ -459,6 +484,7 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 		if (UNLIKELY(rc != TN_OK))
 			break;
 	}
+	out->most = 0;
 	tn_put_end(out);
 	return rc;
 }

@@ -135,22 +135,24 @@ tn_json_string_size(const struct tn_value *v)
 	return v->size ? strnlen((const char *)v->bytes, (size_t)v->size) : 0;
 }
 
-static void
-put_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
+void
+tn_json_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
 {
 	static const char hex[] = "0123456789abcdef";
-	char *p;
 
-	if (n > SIZE_MAX / 16 || !tn_reserve(out, 2 * (size_t)n)) {
-		out->failed = true;
-		return;
+	for (uint64_t i = 0; i < n;) {
+		uint64_t end = n - i < TN_PUT_PIECE ? n : i + TN_PUT_PIECE;
+		char *p;
+
+		if (!tn_reserve(out, 2 * TN_PUT_PIECE))
+			return;
+		p = out->text + out->n;
+		for (; i < end; i++) {
+			*p++ = hex[bytes[i] >> 4];
+			*p++ = hex[bytes[i] & 15];
+		}
+		out->n = (size_t)(p - out->text);
 	}
-	p = out->text + out->n;
-	for (uint64_t i = 0; i < n; i++) {
-		*p++ = hex[bytes[i] >> 4];
-		*p++ = hex[bytes[i] & 15];
-	}
-	out->n = (size_t)(p - out->text);
 }
 
 char *
@@ -202,7 +204,7 @@ tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *v)
 	if (t->kind == TN_KIND_BOOL)
 		tn_puts(out, v->u ? "true" : "false");
 	else if (t->kind == TN_KIND_BLOB)
-		put_blob(out, v->bytes, v->size);
+		tn_json_blob(out, v->bytes, v->size);
 	else if (t->varint && v->option)
 		tn_put_literal(out, "too large");
 	else if (t->length > 64)
@@ -286,7 +288,7 @@ tn_json_value(struct tn_text_buffer *out, const struct tn_value *v)
 		return;
 	case TN_KIND_ARRAY:
 		tn_put_literal(out, "[");
-		for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+		for (uint64_t i = 0; i < v->n && !out->failed; i++, at += at->next) {
 			tn_puts(out, i ? "," : "");
 			tn_json_value(out, at);
 		}

@@ -28,6 +28,7 @@ size_t tn_json_string_size(const struct tn_value *value);	/* bytes of a string t
 void tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *value);
 bool tn_json_is_quoted(const struct tn_value *value);
 
+void tn_json_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n);	/* hexadecimal, without quotes */
 /* A finite number, with the fewest digits that read back as the same; needs TN_PUT_DOUBLE. */
 char *tn_json_put_finite(char *p, double d, bool single);
 

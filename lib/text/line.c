@@ -1,6 +1,7 @@
 /*
  * line.c - the line of an event: text.md, 1
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "text/direct.h"
@@ -168,6 +169,43 @@ tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *e
 	tn_put_end(out);
 }
 
+#define LEAST_LINE ((uint64_t)1 << 20)
+#define MOST_LINE ((uint64_t)64 << 20)
+
+size_t
+tn_line_most(const struct tn_batch *batch)
+{
+	/* A bit that is an element of an array has some 17 bytes in its line. */
+	uint64_t bytes = batch->entry.content_bits / 8, room = LEAST_LINE;
+
+	room += bytes > MOST_LINE / 256 ? MOST_LINE : 256 * bytes;
+	return (size_t)(room + (bytes < MOST_LINE ? bytes : MOST_LINE));
+}
+
+enum tn_code
+tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out, size_t begin,
+	    struct tn_error *err)
+{
+	size_t most = out->most - begin, end = out->most;
+	char words[80];
+
+	out->failed = out->full = false;
+	out->most = 0;
+	snprintf(words, sizeof words, "<cut: the line has more than %zu bytes>", most);
+	if (text->options.format != TN_LINE_TEXT) {
+		out->n = begin;
+		tn_record_put_cut(text, event, words, out);
+	} else {
+		/* Behind a whole character. */
+		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
+			end--;
+		out->n = end;
+		tn_puts(out, words);
+	}
+	tn_put_literal(out, "\n");
+	return out->failed ? tn_fail_memory(err) : TN_OK;
+}
+
 /* Room that could not be had leaves the text as it was. */
 static enum tn_code
 finish(struct tn_text_buffer *out, size_t n, struct tn_error *err)
@@ -189,15 +227,17 @@ tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, c
 	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
 	if (rc != TN_OK)
 		return rc;
+	out->most = n + tn_line_most(batch);
 	if (text->options.format == TN_LINE_TEXT)
 		tn_line_append_event(text, state, &state->event, previous, out);
 	else if (tn_line_cache_of(text, state))
 		rc = tn_record_append_event(text, state->cache, &state->event, out, err);
 	else
 		out->failed = true;
-	if (rc != TN_OK)
-		return rc;
-	return finish(out, n, err);
+	if (rc == TN_OK && (out->full || (!out->failed && out->n > out->most)))
+		return tn_line_cut(text, &state->event, out, n, err);
+	out->most = 0;
+	return rc == TN_OK ? finish(out, n, err) : rc;
 }
 
 bool
@@ -230,7 +270,13 @@ tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, c
 	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
 	if (rc != TN_OK)
 		return rc;
+	out->most = n + tn_line_most(batch);
 	put_scopes(text, &state->event, out);
+	if (out->full || (!out->failed && out->n > out->most)) {
+		rc = tn_line_cut(text, &state->event, out, n, err);
+		out->n -= rc == TN_OK;	/* the newline */
+	}
+	out->most = 0;
 	tn_put_end(out);
-	return finish(out, n, err);
+	return rc == TN_OK ? finish(out, n, err) : rc;
 }

@@ -23,6 +23,7 @@ struct tn_line_cache;		/* line.c: the second last written, the packet context la
 /* Zeroed before first use; after use tn_line_state_release(). Only for one struct tn_text. */
 struct tn_line_state {
 	struct tn_event event;	/* values of the event last read, when it was read */
+	size_t stop_at;		/* tn_line_append_rows(): begin no line behind so many bytes; 0: all */
 	struct tn_line_cache *cache;
 };
 
@@ -37,8 +38,8 @@ tn_line_append(const struct tn_text *text, struct tn_line_state *state, const st
 	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
 
 /*
- * The lines of rows [*row, end), one after the other, up to the first that is a notice or fails: *row is
- * that one then, else @end.
+ * The lines of rows [*row, end), one after the other, up to the first that is a notice or fails, or that begins
+ * behind state->stop_at: *row is that one then, else @end.
  */
 enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,

@@ -20,6 +20,10 @@ tn_buffer_grow(struct tn_text_buffer *b, size_t more)
 		b->failed = true;
 		return false;
 	}
+	if (b->most && b->n > b->most) {
+		b->failed = b->full = true;
+		return false;
+	}
 	while (room <= b->n + more + TN_PUT_SLACK)
 		room *= 2;
 	p = realloc(b->text, room);
@@ -143,16 +147,20 @@ tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n)
 		end = memchr(bytes, 0, n);
 		n = end ? (size_t)(end - bytes) : n;
 	}
-	if (n > SIZE_MAX / 16 || !tn_reserve(b, 4 * n)) {
-		b->failed = true;
-		return;
-	}
-	p = b->text + b->n;
-	for (size_t i = 0; i < n; i++) {
-		if (escape[bytes[i]])
-			p = put_escape(p, bytes[i]);
-		else
-			*p++ = (char)bytes[i];
-	}
-	b->n = (size_t)(p - b->text);
+	do {
+		size_t some = n < TN_PUT_PIECE ? n : TN_PUT_PIECE;
+
+		if (!tn_reserve(b, 4 * some))
+			return;
+		p = b->text + b->n;
+		for (size_t i = 0; i < some; i++) {
+			if (escape[bytes[i]])
+				p = put_escape(p, bytes[i]);
+			else
+				*p++ = (char)bytes[i];
+		}
+		b->n = (size_t)(p - b->text);
+		bytes += some;
+		n -= some;
+	} while (n);
 }

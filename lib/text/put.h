@@ -17,6 +17,9 @@
 /* Always free behind what was asked for: copies go in chunks of up to 32 bytes, whatever their length. */
 #define TN_PUT_SLACK 64
 
+/* Bytes of a string that room is made for at once: what it becomes may be cut. */
+#define TN_PUT_PIECE ((size_t)32768)
+
 /* The longest integer in any base: "0b" and 64 digits. */
 #define TN_PUT_INTEGER 72
 #define TN_PUT_DOUBLE 32

@@ -298,6 +298,33 @@ have_room(const struct tn_text *text, struct tn_record_room *r)
 	return r->cell && tn_reserve(&r->room, 1);
 }
 
+void
+tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, const char *words,
+		  struct tn_text_buffer *out)
+{
+	struct tn_event e = *event;
+	struct tn_line_cache cache = { 0 };
+	struct tn_class_columns none = { 0 };
+
+	/* It has no scopes. */
+	for (size_t i = 0; i < TN_SCOPES; i++)
+		e.scope[i] = UINT32_MAX;
+	if (text->options.format == TN_LINE_JSON) {
+		json_line(text, &cache.second, &e, out);
+		if (!out->failed)
+			out->n -= 2;
+		put_text(out, ",\"cut\":", words);
+		tn_put_literal(out, "}}");
+	} else if (have_room(text, &cache.room)) {
+		csv_line(text, &cache, &none, &e, out);
+		/* In the last column. */
+		put_cell_text(out, words);
+	} else {
+		out->failed = true;
+	}
+	tn_record_room_release(&cache.room);
+}
+
 enum tn_code
 tn_record_append_event(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_event *e,
 		       struct tn_text_buffer *out, struct tn_error *err)

@@ -22,6 +22,10 @@ tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 /* Make the codes for all classes of @trace; false when memory is out. */
 bool tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
 
+/* The record of an event whose fields would take too much, without its newline: @words say so in their place. */
+void tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, const char *words,
+		       struct tn_text_buffer *out);
+
 /* What all events of a class have in common. */
 void tn_record_class_words(const struct tn_text *text, const struct tn_event_class *ec, struct tn_text_buffer *out);
 

@@ -9,8 +9,6 @@
 #include "text/record.h"
 #include "text/sink.h"
 
-#define PIECE 32768	/* bytes of a string that room is made for at once */
-
 /* The sink of lines, and what CSV needs more. It comes first: put_repeating() hands it on. */
 struct record_sink {
 	struct text_sink text;
@@ -263,7 +261,7 @@ put_string(struct record_sink *r, const struct tn_op *op, const uint8_t *from, s
 	if (f->cell)
 		return put_text_cell(r, f, from, n, p);
 	do {
-		size_t some = n < PIECE ? n : PIECE;
+		size_t some = n < TN_PUT_PIECE ? n : TN_PUT_PIECE;
 
 		s->p = p;
 		if (!room(s, f->need + 6 * some))
@@ -278,7 +276,6 @@ put_string(struct record_sink *r, const struct tn_op *op, const uint8_t *from, s
 static bool
 put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, size_t n)
 {
-	static const char hex[] = "0123456789abcdef";
 	const struct text_field *f = field_of(op);
 	char *p;
 
@@ -287,15 +284,9 @@ put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, siz
 	p = begin(r, f);
 	if (!p)
 		return false;
-	r->text.p = p;
-	if (n > SIZE_MAX / 16 || !room(&r->text, f->need + 2 * n))
-		return false;
-	p = r->text.p;
-	for (size_t i = 0; i < n; i++) {
-		*p++ = hex[from[i] >> 4];
-		*p++ = hex[from[i] & 15];
-	}
-	return finish(r, f, p);
+	leave(&r->text, p);
+	tn_json_blob(r->text.out, from, n);
+	return come_back(&r->text, f) && finish(r, f, r->text.p);
 }
 
 /* ---- what holds others ---- */
@@ -517,6 +508,22 @@ put_fields(const struct place *at, const struct tn_class_words *words, struct tn
 	return trouble;
 }
 
+/* Without its fields, which nobody needs to read for that. */
+static enum tn_code
+cut(const struct place *at, size_t row, size_t begin, struct tn_error *err)
+{
+	const struct tn_batch *b = at->batch;
+	const struct tn_stream *s = b->stream;
+	const struct tn_event_class *ec = s->trace->event_class[b->refs.item[row].event_class];
+	bool clock = s->stream_class->clock;
+	struct tn_event e = {
+		.stream = s, .event_class = ec, .name = ec->name, .packet = b->packet, .has_time = clock,
+		.has_cycles = clock, .time_ns = tn_batch_time(b, row), .cycles = tn_batch_cycles(b, row),
+	};
+
+	return tn_line_cut(at->text, &e, at->out, begin, err);
+}
+
 /*
  * The record of a row whose class has a code. TN_END, with @out as it was: this row needs the general path.
  */
@@ -546,12 +553,16 @@ put_record(const struct place *at, const struct tn_class_words *words, size_t ro
 	tn_put(out, words->head.text, words->head.n);
 	tn_put(out, d->cells.text, d->cells.n);
 	if (UNLIKELY(put_fields(at, words, &m) != TN_TROUBLE_NONE)) {
+		if (out->full)
+			return cut(at, row, n, err);
 		out->n = n;
 		return out->failed ? tn_fail_memory(err) : TN_END;
 	}
 	tn_put(out, words->tail.text, words->tail.n);
-	if (!out->failed)
+	if (!out->failed && out->n <= out->most)
 		return TN_OK;
+	if (out->full || !out->failed)
+		return cut(at, row, n, err);
 	out->n = n;
 	return tn_fail_memory(err);
 }
@@ -568,6 +579,7 @@ tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 		.csv = text->options.format == TN_LINE_CSV,
 	};
 	const struct tn_clock *clock = stream->stream_class->clock;
+	size_t most = tn_line_most(batch), stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
 	enum tn_code rc = TN_OK;
 	bool fits;
 
@@ -576,11 +588,12 @@ tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
 		of_class = text->of_stream[stream->rank]->of_class;
 	}
-	for (; *row < end; ++*row) {
+	for (; *row < end && out->n < stop_at; ++*row) {
 		const struct tn_ref *ref = &batch->refs.item[*row];
 
 		if (UNLIKELY(ref->event_class == TN_REF_NOTICE))
 			break;
+		out->most = out->n + most;
 		rc = TN_END;
 		fits = LIKELY(!batch->cycles) || tn_clock_fits(clock, tn_batch_time(batch, *row));
 		if (LIKELY(at.direct && fits && of_class[ref->event_class].code))
@@ -590,5 +603,6 @@ tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 		if (UNLIKELY(rc != TN_OK))
 			break;
 	}
+	out->most = 0;
 	return rc;
 }

@@ -257,11 +257,10 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 		rc = tn_fail_memory(err);
 	tn_text_buffer_free(&room);
 	text->options.column_class = NULL;
-	if (rc == TN_OK && (text->options.color || text->options.format != TN_LINE_TEXT)) {
+	if (rc == TN_OK && text->options.color) {
 		struct tn_text_options without = text->options;
 
 		without.color = false;
-		without.format = TN_LINE_TEXT;
 		rc = tn_text_new(&text->plain, set, &without, err);
 	}
 	if (rc != TN_OK) {

@@ -53,7 +53,7 @@ struct tn_trace_words {
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* the same as text without colour; NULL when this one is that */
+	struct tn_text *plain;		/* the same without colour; NULL when this one has none */
 	const struct tn_columns *columns;	/* of CSV */
 	struct {			/* empty without colour */
 		struct tn_words name;	/* of a field */
@@ -93,6 +93,16 @@ void tn_put_value(const struct tn_text *text, const struct tn_value *v, bool nam
 void tn_put_labels(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
 void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
 void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out);
+
+/*
+ * line.c: how many bytes the line of an event may have: what few bits can stand for is not printed without end. A
+ * line that has more is cut, with a word; a record has no fields then, but says so.
+ */
+size_t tn_line_most(const struct tn_batch *batch);
+/* Cut the line that begins at @begin; @event: of a record, whose values are not looked at. */
+enum tn_code
+tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out, size_t begin,
+	    struct tn_error *err);
 
 /* time.c */
 void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_text_buffer *out);

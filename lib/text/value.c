@@ -82,20 +82,21 @@ tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out)
 	static const char hex[] = "0123456789abcdef";
 	char *p;
 
-	if (n > SIZE_MAX / 16 || !tn_reserve(out, 3 * (size_t)n + 4)) {
-		out->failed = true;
-		return;
+	tn_put_literal(out, "{");
+	for (uint64_t i = 0; i < n;) {
+		uint64_t end = n - i < TN_PUT_PIECE ? n : i + TN_PUT_PIECE;
+
+		if (!tn_reserve(out, 3 * TN_PUT_PIECE))
+			return;
+		p = out->text + out->n;
+		for (; i < end; i++) {
+			*p++ = ' ';
+			*p++ = hex[bytes[i] >> 4];
+			*p++ = hex[bytes[i] & 15];
+		}
+		out->n = (size_t)(p - out->text);
 	}
-	p = out->text + out->n;
-	*p++ = '{';
-	for (uint64_t i = 0; i < n; i++) {
-		*p++ = ' ';
-		*p++ = hex[bytes[i] >> 4];
-		*p++ = hex[bytes[i] & 15];
-	}
-	*p++ = ' ';
-	*p++ = '}';
-	out->n = (size_t)(p - out->text);
+	tn_put_literal(out, " }");
 }
 
 static void
@@ -172,7 +173,7 @@ put_array(const struct tn_text *text, const struct tn_value *v, bool names, stru
 	const struct tn_value *at = v + 1;
 
 	tn_put_literal(out, "[");
-	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
+	for (uint64_t i = 0; i < v->n && !out->failed; i++, at += at->next) {
 		tn_puts(out, i ? ", " : " ");
 		if (names && tn_reserve(out, 32)) {
 			char *p = out->text + out->n;

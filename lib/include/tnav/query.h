@@ -63,7 +63,7 @@ struct tn_scan_options {
 	size_t size;		/* TN_SCAN_OPTIONS sets it */
 	const struct tn_filter *filter;	/* NULL: everything */
 	const struct tn_text *text;	/* how lines look */
-	const struct tn_text *match;	/* how the lines look that regexes see; NULL: as `text`, without colour, never records */
+	const struct tn_text *match;	/* how the lines look that regexes see, never records; NULL: as `text` */
 	bool has_begin, has_end;	/* only rows at or after begin_ns, at or before end_ns */
 	int64_t begin_ns, end_ns;
 	bool has_from;		/* begin behind this row (before it when backwards) */

@@ -64,11 +64,15 @@ struct tn_text_options {
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif
 
-/* Growable; zeroed is empty. text[n] is NUL when text is not NULL. `failed`: memory ran out on the way. */
+/*
+ * Growable; zeroed is empty. text[n] is NUL when text is not NULL. `failed`: memory ran out on the way, or
+ * (`full`) there are more than `most` bytes.
+ */
 struct tn_text_buffer {
 	char *text;
 	size_t n, room;
-	bool failed;
+	size_t most;		/* it need not grow beyond this; 0: there is no limit */
+	bool failed, full;
 };
 TN_API void tn_text_buffer_free(struct tn_text_buffer *buffer);	/* empties it; can be used again */
 
