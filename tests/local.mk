@@ -76,8 +76,8 @@ TESTS += %D%/record/run.sh
 EXTRA_DIST += %D%/record/run.sh
 
 # What is exported reads as it was; an export that cannot be leaves nothing.
-TESTS += %D%/export/run.sh
-EXTRA_DIST += %D%/export/run.sh
+TESTS += %D%/export/run.sh %D%/live/run.sh
+EXTRA_DIST += %D%/export/run.sh %D%/live/run.sh %D%/live/app.c %D%/live/tp.h
 
 # Spans, groups and lanes against the same computed by brute force.
 TESTS += %D%/answer/run

@@ -1,4 +1,4 @@
-/* Emits events slowly from two threads:  app EVENTS [MICROSECONDS between two of them]. */
+/* Emits events slowly from two threads:  app EVENTS [MICROSECONDS between two of them [MILLISECONDS at the end]]. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "tp.h"
@@ -38,5 +38,7 @@ main(int argc, char **argv)
 		pthread_create(&thread[i], NULL, work, (void *)i);
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
+	if (argc > 3)
+		usleep((useconds_t)atoi(argv[3]) * 1000);
 	return 0;
 }
