@@ -26,6 +26,8 @@
 
 #define LAG_NS INT64_C(10000000000)
 #define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for so long is told of */
+#define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
+#define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
 #define STRAY 65536	/* bytes that a file has to have to be no stream for good */
 
 struct tn_known_end {		/* of a relay's stream, as of before the files were looked at */
@@ -353,6 +355,7 @@ struct settled {
 	bool has_least, has_most, held;	/* held: by a stream of which nothing is known */
 	int64_t least, most;
 	int64_t now, lag;
+	int64_t until;		/* packets are looked up until then */
 	char *waits_for;
 	size_t room;
 };
@@ -433,6 +436,13 @@ settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 	}
 	if (!s->stream_class->clock)
 		return;
+	while (!tn_index_is_complete(s) && tn_now_ns() < x->until)
+		if (tn_index_step(s, NULL) < 0)
+			return;
+	if (!tn_index_is_complete(s)) {	/* nobody knows yet; it is looked up in slices */
+		x->held = true;
+		return;
+	}
 	known = tn_index_complete(s, &n, NULL) == TN_OK && n && tn_index_get(s, n - 1, &last, NULL, NULL) == TN_OK &&
 		last.end_ns != INT64_MAX;
 	settle(x, known, known ? last.end_ns : 0, end->heard_ns, s->trace->path, s->name);
@@ -443,7 +453,8 @@ find_settled(struct grow *g, struct tn_growth *out)
 {
 	struct tn_own_set *own = g->own;
 	struct settled x = {
-		.now = tn_now_ns(), .lag = own->options.live_lag_ns ? own->options.live_lag_ns : LAG_NS,
+		.now = tn_now_ns(), .until = tn_now_ns() + (g->alone ? LOOK_ALONE_NS : LOOK_NS),
+		.lag = own->options.live_lag_ns ? own->options.live_lag_ns : LAG_NS,
 		.waits_for = own->waits_for, .room = sizeof own->waits_for,
 	};
 	bool has;
@@ -611,6 +622,15 @@ add_live(struct tn_own_set *own, const char *address, struct tn_error *err)
 	return add_path(own, tn_live_folder(live->live), err);
 }
 
+static void
+tell_left(void *user, const char *path, uint64_t bytes)
+{
+	const struct tn_own_set *own = user;
+
+	tn_tell(&own->set.problems, TN_WARNING, "%s: %" PRIu64 " bytes of a live session, left by a program that did not "
+		"end in order: tnav opens it, or remove it", path, bytes);
+}
+
 enum tn_code
 tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, const char *const *path, size_t n,
 	      struct tn_error *err)
@@ -620,6 +640,8 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 
 	own->options.growing = own->options.no_index_cache = true;
 	own->formats = formats;
+	if (n && tn_live_url_is(path[0]))
+		tn_live_find_left(tell_left, own);
 	for (size_t i = 0; rc == TN_OK && i < n; i++) {
 		if (tn_live_url_is(path[i])) {
 			rc = add_live(own, path[i], err);
@@ -634,10 +656,19 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 }
 
 void
-tn_grow_end(struct tn_own_set *own)
+tn_set_leave(struct tn_set *set)
 {
+	struct tn_own_set *own = (struct tn_own_set *)set;
+
 	for (size_t i = 0; i < own->live.n; i++)
 		tn_live_close(own->live.item[i].live);
+	own->live.n = 0;
+}
+
+void
+tn_grow_end(struct tn_own_set *own)
+{
+	tn_set_leave(&own->set);
 	for (size_t i = 0; i < own->path.n; i++)
 		free(own->path.item[i]);
 	for (size_t i = 0; i < own->members.n; i++) {

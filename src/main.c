@@ -126,13 +126,15 @@ struct opener {
 };
 
 static enum tn_code
-reopen(void *user, const struct tn_trace_offset *offset, size_t n_offsets, struct tn_set **out, struct tn_error *err)
+reopen(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_offsets, struct tn_set **out,
+       struct tn_error *err)
 {
 	struct opener *opener = user;
 	struct tn_open_options how = open_options(opener->options);
 
 	how.problem = problems_tell;
 	how.user = opener->problems;
+	how.growing = grows;
 	how.offset = offset;
 	how.n_offsets = n_offsets;
 	return open_set(out, opener->options, &how, err);
@@ -145,14 +147,18 @@ run_browser(const struct options *o)
 	struct job job = { .options = o };
 	struct browse_options how = {
 		.text = o->text, .filter = o->filter, .n_filters = o->n_filters, .threads = o->threads,
-		.problems = opener.problems, .reopen = o->demo ? NULL : reopen, .user = &opener,
+		.problems = opener.problems, .user = &opener,
+		.grows = live_is_wanted(o),
 	};
 	struct tn_error err;
 	int status;
 
 	if (o->n_traces == 1 && !o->demo)
 		how.title = o->trace[0];
-	if (reopen(&opener, NULL, 0, &job.set, &err) != TN_OK) {
+	/* A relay gives a session to one viewer at a time: it cannot be opened twice. */
+	if (!o->demo && !live_has_relay(o))
+		how.reopen = reopen;
+	if (reopen(&opener, how.grows, NULL, 0, &job.set, &err) != TN_OK) {
 		status = job_failed(&err);
 	} else {
 		status = read_bounds(&job);
@@ -163,8 +169,10 @@ run_browser(const struct options *o)
 		if (!status)
 			status = browse(job.set, &how, &leave_at_once);
 	}
-	if (leave_at_once)
+	if (leave_at_once) {
+		tn_set_leave(job.set);
 		return status;
+	}
 	tn_set_close(job.set);
 	problems_free(opener.problems);
 	return status;

@@ -149,6 +149,12 @@ tn_live_folder(const struct tn_live *live)
 }
 
 void
+tn_live_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user)
+{
+	tn_spool_find_left(found, user);
+}
+
+void
 tn_live_look(struct tn_live *live, struct tn_live_look *out)
 {
 	pthread_mutex_lock(&live->lock);

@@ -33,6 +33,9 @@ void tn_live_close(struct tn_live *live);
 /* The folder of the spool; below it are the traces. */
 const char *tn_live_folder(const struct tn_live *live);
 
+/* What a crash has left of others: spools that nobody holds. */
+void tn_live_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);
+
 enum tn_live_phase {
 	TN_LIVE_CONNECTING,	/* never had the session yet */
 	TN_LIVE_RUNNING,

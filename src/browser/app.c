@@ -244,6 +244,8 @@ start_counting(struct app *a)
 	a->started = true;
 	if (a->jumps.later.is)
 		act_go_later(a);
+	if (s->grows)	/* the number would be wrong before it is known */
+		return;
 	counts_events(&a->counts, s);
 	counts_matches(&a->counts, s);
 }
@@ -280,13 +282,15 @@ patience(const struct app *a, bool more)
 		return 15;
 	if (jobs_running(&a->session.jobs))
 		return 100;
-	return a->follow.on ? 500 : -1;
+	return a->session.grows ? 200 : -1;
 }
 
 #define KEYS_A_TURN 64
+#define PATIENCE_US 1000000	/* with jobs, until what has come is taken in without them */
 #define PROGRESS_US 95000	/* progress is drawn so often */
 
 static bool attach(struct app *a, struct tn_error *err);
+static bool ask_anew(struct app *a, struct tn_error *err);
 static bool detach(struct app *a);
 
 /* Other traces in place of those that are open. */
@@ -316,8 +320,7 @@ take_opened(struct app *a, struct reopened *r)
 		marks_shift(s, r->by, r->n_streams);
 	}
 	s->indexed = s->ranged = s->has_range = s->counted = s->matches_known = a->started = false;
-	if (query_new(&s->query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, &err) != TN_OK
-	    || !attach(a, &err)) {
+	if (!ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
 		return;
@@ -331,6 +334,44 @@ take_opened(struct app *a, struct reopened *r)
 		offset_list(s);
 	else if (r->done && !a->follow.on)
 		session_say(s, "%s", r->done);
+}
+
+/* Streams or metadata have come: nobody may use the traces while they are taken in. */
+static void
+take_in(struct app *a)
+{
+	struct session *s = &a->session;
+	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	bool to_end = a->follow.on && !a->follow.paused, pane_open = a->screens.pane[PANE_DETAILS] != NULL;
+	struct tn_error err;
+
+	if (a->screens.n_screens > 1)
+		return;	/* a view that looks at something else is left in peace */
+	if (s->jobs.first) {
+		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* what only counts can be begun anew */
+			job_drop(a->counts.events);
+			a->counts.events = NULL;
+			counts_stop_matches(&a->counts);
+		}
+		return;
+	}
+	detach(a);
+	jumps_forget_later(&a->jumps);
+	filters_forget(&a->filters);
+	query_put(s->query);
+	s->query = NULL;
+	if (!follow_take_in(&a->follow, s, &err) || !ask_anew(a, &err) || !attach(a, &err)) {
+		session_fail(s, "%s", err.text);
+		a->failed = a->quit = true;
+		return;
+	}
+	s->indexed = s->ranged = s->counted = s->matches_known = a->started = false;
+	if (pane_open)
+		screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS);
+	screens_layout(&a->screens);
+	if (to_end)
+		place.kind = PLACE_END;
+	act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &place, to_end ? ALIGN_BOTTOM : ALIGN_MIDDLE));
 }
 
 /* Do what the parts want. */
@@ -377,8 +418,10 @@ carry_out(struct app *a)
 static void
 turn(struct app *a)
 {
+	struct place end = { .kind = PLACE_END };
 	struct view *events;
 	uint64_t n = 0;
+	unsigned todo;
 	bool known;
 
 	turn_views(a);
@@ -395,7 +438,15 @@ turn(struct app *a)
 		known = events_count(events, &n);
 		counts_turn(&a->counts, &a->session, known, n);
 	}
-	follow_turn(&a->follow, &a->session);
+	todo = follow_turn(&a->follow, &a->session);
+	if (todo & FOLLOW_ALONE)
+		take_in(a);
+	else if (todo & FOLLOW_END && !events_waiting(a->screens.screen[0]))
+		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
+	else if (todo & FOLLOW_REFRESH && !events_waiting(a->screens.screen[0]))
+		a->session.wish.refresh = true;
+	if (a->session.grows && a->started && !a->session.has_range && !a->counts.range && tn_set_stream_count(a->session.set))
+		counts_range(&a->counts, &a->session);
 }
 
 static void
@@ -438,7 +489,21 @@ add_options_filter(struct app *a, struct tn_error *err)
 		s->condition[i] = (struct condition) { strdup(s->options->filter[i]), true };
 		s->n_conditions++;
 	}
-	return query_new(&s->query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, err) == TN_OK;
+	return ask_anew(a, err);
+}
+
+/* What the filters say of these traces; fields that are not there yet may come. */
+static bool
+ask_anew(struct app *a, struct tn_error *err)
+{
+	struct session *s = &a->session;
+	enum tn_code rc = query_new(&s->query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, err);
+
+	if (rc == TN_ERR_ARGUMENT && s->grows) {
+		session_fail(s, "%s", err->text);
+		rc = query_new(&s->query, s->set, &s->settings.text, NULL, 0, NULL, false, err);
+	}
+	return rc == TN_OK;
 }
 
 /* Everything that hangs on the set. */
@@ -549,8 +614,11 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	a->screens.focus = -1;
 	s->set = set;
 	s->options = options;
+	s->grows = a->follow.on = options->grows;
 	s->threads = options->threads;
 	s->bounds = (struct bounds) { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
+	if (s->grows)	/* nothing is in its final order yet */
+		s->bounds = (struct bounds) { options->has_begin, true, options->begin_ns, INT64_MIN };
 	s->utf8 = charset_is_utf8();
 	open_idle(a);
 	settings_defaults(&s->settings, options);

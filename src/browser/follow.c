@@ -1,9 +1,14 @@
 #include <config.h>
 
-#include <sys/stat.h>
+#include <stdio.h>
 
+#include "cli/record.h"
 #include "follow.h"
+#include "gettext.h"
 #include "reopen.h"
+
+#define TURN_US 200000		/* between two looks */
+#define REFRESH_US 1000000
 
 void
 follow_reload(struct session *s)
@@ -19,41 +24,114 @@ follow_switch(struct follow *f, struct session *s)
 {
 	struct place end = { .kind = PLACE_END };
 
-	if (!s->options->reopen) {
+	if (!s->options->reopen && !s->grows) {
 		session_say(s, _("there are no files that could grow"));
 		return;
 	}
-	*f = (struct follow) { .on = !f->on };
-	if (f->on)
+	f->on = !f->on;
+	f->paused = false;
+	if (!f->on)
+		return;
+	if (s->grows || f->over) {
 		session_go(s, &end, ALIGN_BOTTOM);
-}
-
-static uint64_t
-size_of_files(const struct tn_set *set)
-{
-	uint64_t size = 0;
-
-	for (size_t i = 0; i < tn_set_stream_count(set); i++) {
-		struct stat st;
-
-		if (stat(tn_stream_path(tn_set_stream(set, i)), &st) == 0)
-			size += (uint64_t)st.st_size;
+	} else {
+		s->grows = true;
+		reopen_start(s, NULL, 0, &end, ALIGN_BOTTOM, NULL);
 	}
-	return size;
 }
 
-void
+/* How far rows may be shown: what is behind may still have something come before it. */
+static bool
+set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
+{
+	const struct browse_options *o = s->options;
+	struct bounds bounds = s->bounds;
+	bool moved;
+
+	if (f->over) {
+		bounds.has_end = o->has_end;
+		bounds.end_ns = o->end_ns;
+	} else {
+		bounds.has_end = true;
+		bounds.end_ns = g->has_settled ? g->settled_ns : INT64_MIN;
+		if (o->has_end && o->end_ns < bounds.end_ns)
+			bounds.end_ns = o->end_ns;
+	}
+	moved = bounds.has_end != s->bounds.has_end || bounds.end_ns != s->bounds.end_ns;
+	s->bounds = bounds;
+	if (g->has_settled && s->has_range && g->settled_ns > s->end_ns)
+		s->end_ns = g->settled_ns;
+	return moved;
+}
+
+static void
+say_what(struct follow *f, const struct tn_growth *g)
+{
+	f->what[0] = '\0';
+	if (g->lost)
+		snprintf(f->what, sizeof f->what, "%s", _("connection lost, trying again"));
+	else if (g->waits_for)
+		snprintf(f->what, sizeof f->what, _("not waiting for %s"), g->waits_for);
+	else if (g->missing)
+		snprintf(f->what, sizeof f->what, _("waiting: %s"), g->missing);
+}
+
+/* Often enough for the eye; while nobody follows rows behind the end need not come at once. */
+static unsigned
+show(struct follow *f, struct session *s, uint64_t now)
+{
+	s->wish.redraw = true;
+	s->counted = s->matches_known = false;
+	if (f->on && !f->paused)
+		return FOLLOW_END;
+	if (now - f->refreshed_us < REFRESH_US)
+		return 0;
+	f->refreshed_us = now;
+	return FOLLOW_REFRESH;
+}
+
+unsigned
 follow_turn(struct follow *f, struct session *s)
 {
-	struct place end = { .kind = PLACE_END };
-	uint64_t size;
+	uint64_t now = record_now();
+	struct tn_growth g;
+	struct tn_error err;
+	unsigned todo = 0;
 
-	if (!f->on || f->paused || jobs_foreground(&s->jobs) || reopen_runs(s))
-		return;
-	size = size_of_files(s->set);
-	if (size == f->size)
-		return;
-	if (f->size)
-		reopen_start(s, NULL, 0, &end, ALIGN_BOTTOM, NULL);
-	f->size = size;
+	if (!s->grows || f->over || reopen_runs(s) || now < f->next_us)
+		return f->wants_alone ? FOLLOW_ALONE : 0;
+	f->next_us = now + TURN_US;
+	if (tn_set_grow(s->set, false, &g, &err) != TN_OK) {
+		session_fail(s, "%s", err.text);
+		f->over = true;
+		return 0;
+	}
+	say_what(f, &g);
+	if ((g.over || g.grew & TN_GREW_WAITS) && !f->wants_alone) {
+		f->wants_alone = true;
+		f->wanted_us = now;
+	}
+	if (set_bounds(f, s, &g))
+		todo |= show(f, s, now);
+	return todo | (f->wants_alone ? FOLLOW_ALONE : 0);
+}
+
+bool
+follow_take_in(struct follow *f, struct session *s, struct tn_error *err)
+{
+	struct tn_growth g;
+
+	f->wants_alone = false;
+	if (tn_set_grow(s->set, true, &g, err) != TN_OK)
+		return false;
+	if (g.over) {
+		f->over = true;
+		s->grows = false;
+		if (tn_set_settle(s->set, err) != TN_OK)
+			return false;
+		session_say(s, _("the session has ended: all of it is here"));
+	}
+	say_what(f, &g);
+	set_bounds(f, s, &g);
+	return true;
 }

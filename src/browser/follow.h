@@ -1,18 +1,29 @@
 /*
- * follow.h - files that grow: looked at again by hand, or now and then
+ * follow.h - traces that grow: opened again by hand, or taken in as they come
  */
 #ifndef FOLLOW_H
 #define FOLLOW_H
+
+#include <tnav/grow.h>
 
 #include "session/session.h"
 
 struct follow {
 	bool on, paused;	/* paused: the user looks elsewhere */
-	uint64_t size;		/* bytes of the files when they were looked at last */
+	bool over;		/* nothing more will come */
+	bool wants_alone;	/* something has come that is only taken in when nobody uses the traces */
+	uint64_t wanted_us, next_us;	/* since when; when to look again */
+	uint64_t refreshed_us;
+	char what[512];		/* for the status line: what is missing, or not waited for; "" */
 };
+
+/* What the app is to do. */
+enum { FOLLOW_END = 1, FOLLOW_REFRESH = 2, FOLLOW_ALONE = 4 };
 
 void follow_reload(struct session *s);
 void follow_switch(struct follow *f, struct session *s);
-void follow_turn(struct follow *f, struct session *s);	/* look now and then whether the files have grown */
+unsigned follow_turn(struct follow *f, struct session *s);	/* look now and then; FOLLOW_... */
+/* Nothing uses the set: take in all there is. False: *err says. */
+bool follow_take_in(struct follow *f, struct session *s, struct tn_error *err);
 
 #endif

@@ -35,7 +35,7 @@ reopen_run(struct job *job)
 {
 	struct reopening *r = job->data;
 
-	job->code = r->options->reopen(r->options->user, r->to->offset, r->to->n_offsets, &r->set, &job->error);
+	job->code = r->options->reopen(r->options->user, r->to->grows, r->to->offset, r->to->n_offsets, &r->set, &job->error);
 }
 
 static void
@@ -147,7 +147,7 @@ reopen_start(struct session *s, struct tn_trace_offset *offset, size_t n, const 
 	}
 	*to = (struct reopened) {
 		.offset = offset, .n_offsets = n, .n_streams = tn_set_stream_count(s->set),
-		.place = *place, .align = align, .done = done,
+		.place = *place, .align = align, .done = done, .grows = s->grows,
 	};
 	to->by = shifted ? shifts(s, to) : NULL;
 	if (to->by && place->kind == PLACE_LOCATION && place->location.stream < to->n_streams)

@@ -15,6 +15,7 @@ struct reopened {
 	size_t n_streams;
 	struct place place;		/* where to go then */
 	enum align align;
+	bool grows;			/* they are opened as ones that grow */
 	const char *done;		/* to say then; NULL: nothing */
 };
 

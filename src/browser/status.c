@@ -74,7 +74,7 @@ put_filters(struct app *a, struct line *l)
 		line_puts_unsafe(l, style, s->condition[i].text);
 		line_puts(l, style, on ? "" : ")");
 	}
-	if (s->bounds.has_begin || s->bounds.has_end)
+	if (s->bounds.has_begin || (s->grows ? s->options->has_end : s->bounds.has_end))
 		line_puts(l, STYLE_STATUS_NOTE, _("  [range]"));
 }
 
@@ -90,6 +90,10 @@ put_job(struct app *a, struct line *l)
 		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
 	if (a->follow.on)
 		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G goes on") : _("  following"));
+	if (*a->follow.what) {
+		line_puts(l, STYLE_STATUS_NOTE, "  ");
+		line_puts_unsafe(l, STYLE_STATUS_NOTE, a->follow.what);
+	}
 	if (!job) {
 		for (job = s->jobs.first; job && !job_is_seen(job);
 		     job = job->next)

@@ -23,12 +23,18 @@ on_interrupt(int number)
 }
 
 bool
-live_is_wanted(const struct options *o)
+live_has_relay(const struct options *o)
 {
 	for (size_t i = 0; i < o->n_traces; i++)
 		if (tn_path_is_live(o->trace[i]))
 			return true;
-	return o->follow;
+	return false;
+}
+
+bool
+live_is_wanted(const struct options *o)
+{
+	return o->follow || live_has_relay(o);
 }
 
 /* ---- the sessions of a relay ---- */

@@ -9,6 +9,8 @@
 /* Whether the traces of the command line grow. */
 bool live_is_wanted(const struct options *o);
 
+bool live_has_relay(const struct options *o);	/* an address of one is among them */
+
 /* An address that names a relay and no session: print the relay's sessions. True: done, *status is set. */
 bool live_list(const struct options *o, int *status);
 

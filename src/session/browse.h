@@ -18,10 +18,14 @@ struct browse_options {
 	int64_t begin_ns, end_ns;
 	const char *title;		/* what is open, for the title line: a path; NULL: made from the traces */
 	unsigned threads;		/* for scans; 0: one a processor */
+	bool grows;			/* the set does: its traces are still written (tnav/grow.h) */
 	struct problems *problems;	/* told when the set was opened; borrowed; may be NULL */
-	/* Open the same traces again, for `R`; NULL: cannot be done. The old set is closed by browse()'s caller. */
-	enum tn_code (*reopen)(void *user, const struct tn_trace_offset *offset, size_t n_offsets, struct tn_set **out,
-			       struct tn_error *err);
+	/*
+	 * Open the same traces again, for `R`, or as ones that grow; NULL: cannot be done. The old set is closed by
+	 * browse()'s caller.
+	 */
+	enum tn_code (*reopen)(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_offsets,
+			       struct tn_set **out, struct tn_error *err);
 	void *user;
 };
 

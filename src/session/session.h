@@ -83,6 +83,7 @@ struct session {
 	size_t n_offsets;
 	struct settings settings;
 	struct bounds bounds;
+	bool grows;			/* the set does: tn_set_grow() takes in what comes */
 	struct jobs jobs;
 	unsigned threads;
 	bool utf8;		/* the terminal shows it */
