@@ -28,8 +28,8 @@ tests_golden_tnav_ways_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_golden_tnav_ways_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 
 # Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
-TESTS += tests/golden/run tests/golden/general tests/golden/exported
-EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported
+TESTS += tests/golden/run tests/golden/general tests/golden/exported tests/golden/agree
+EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported %D%/golden/agree
 # All of them, without a list: automake would also take the logs of a build folder's tests/golden.
 dist-hook:
 	cd $(srcdir) && find tests/golden -name '*.tnt' | while read -r f; do \
@@ -87,7 +87,7 @@ EXTRA_DIST += %D%/answer/run
 check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
 TESTS += %D%/hostile/run.sh
-EXTRA_DIST += %D%/hostile/run.sh
+EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/small
 
 # make installcheck, which make distcheck runs: the installed library as others see it.
 EXTRA_DIST += %D%/install/run.sh %D%/install/program.c

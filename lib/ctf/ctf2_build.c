@@ -11,7 +11,7 @@
 #include "ctf/ctf2_builder.h"
 
 /* Types may take this much and so many bytes for each of the metadata's own. */
-#define TYPE_ROOM ((uint64_t)64 << 20)
+#define TYPE_ROOM ((uint64_t)32 << 20)
 #define TYPE_BYTES 256
 #define TYPE_MOST ((uint64_t)4 << 30)
 
@@ -436,6 +436,8 @@ read_stream_class(struct tn_ctf2 *b, const struct tn_json *node)
 	    !tn_ctf2_string(b, node, "uid", &sc->uid) || !read_default_clock(b, node, sc))
 		return false;
 	b->has_clock = sc->clock;
+	b->stream = (uint32_t)b->stream_classes.n;
+	b->event = TN_CTF_EVERY;
 	no_scopes_from(b, TN_SCOPE_PACKET_CONTEXT);
 	b->root[TN_SCOPE_PACKET_HEADER] = b->trace->packet_header;
 	if (!build_scope(b, node, "packet-context-field-class", TN_SCOPE_PACKET_CONTEXT, &sc->packet_context) ||
@@ -524,6 +526,7 @@ find_stream_class(struct tn_ctf2 *b, const struct tn_json *node, struct tn_event
 	if ((i = tn_ctf2_find(b, "stream", number)) < 0)
 		return tn_ctf2_fail(b, at ? at : node, "there is no data stream class %s before this", number);
 	ec->stream_class = b->stream_classes.item[i];
+	b->stream = (uint32_t)i;
 	return true;
 }
 
@@ -549,6 +552,7 @@ read_event_class(struct tn_ctf2 *b, const struct tn_json *node)
 	    !tn_ctf2_string(b, node, "uid", &ec->uid) || !read_event_attributes(b, node, ec))
 		return false;
 	b->has_clock = sc->clock;
+	b->event = (uint32_t)b->event_classes.n;
 	b->root[TN_SCOPE_PACKET_HEADER] = b->trace->packet_header;
 	b->root[TN_SCOPE_PACKET_CONTEXT] = sc->packet_context;
 	b->root[TN_SCOPE_EVENT_HEADER] = sc->event_header;
@@ -559,10 +563,9 @@ read_event_class(struct tn_ctf2 *b, const struct tn_json *node)
 		return false;
 	if (!(place = TN_ARRAY_ADD(&b->event_classes)))
 		return tn_ctf2_no_memory(b);
-	ec->index = (uint32_t)(b->event_classes.n - 1);
 	*place = ec;
 	sc->n_event_classes++;
-	return tn_ctf2_take(b, "event", number, ec->index);
+	return tn_ctf2_take(b, "event", number, b->event);
 }
 
 /* ---- all fragments ---- */
@@ -708,20 +711,11 @@ hide(struct tn_field *field)
 }
 
 static void
-hide_scope(struct tn_field *root)
+hide_scope(struct tn_field *root, void *user)
 {
-	if (!root)
-		return;
+	(void)user;
 	hide(root);
 	tn_field_hide_empty(root);
-}
-
-static int
-by_id(const void *a, const void *b)
-{
-	const struct tn_event_class *const *x = a, *const *y = b;
-
-	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
 }
 
 static void *
@@ -734,27 +728,22 @@ keep_array(struct tn_ctf2 *b, const void *items, size_t n, size_t size)
 	return copy;
 }
 
-/* Each stream class gets its event classes, sorted by id. */
+/* Each stream class gets its event classes. */
 static bool
 share_event_classes(struct tn_ctf2 *b)
 {
-	struct tn_trace *t = b->trace;
-
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		struct tn_stream_class *sc = t->stream_class[i];
+	for (size_t i = 0; i < b->stream_classes.n; i++) {
+		struct tn_stream_class *sc = b->stream_classes.item[i];
 
 		if (!(sc->event_class = TN_CTF2_NEW(b, sc->n_event_classes + 1, struct tn_event_class *)))
 			return false;
 		sc->n_event_classes = 0;
 	}
-	for (size_t i = 0; i < t->n_event_classes; i++) {
-		struct tn_stream_class *sc = t->event_class[i]->stream_class;
+	for (size_t i = 0; i < b->event_classes.n; i++) {
+		struct tn_stream_class *sc = b->event_classes.item[i]->stream_class;
 
-		sc->event_class[sc->n_event_classes++] = t->event_class[i];
+		sc->event_class[sc->n_event_classes++] = b->event_classes.item[i];
 	}
-	for (size_t i = 0; i < t->n_stream_classes; i++)
-		qsort(t->stream_class[i]->event_class, t->stream_class[i]->n_event_classes,
-		      sizeof(struct tn_event_class *), by_id);
 	return true;
 }
 
@@ -763,28 +752,20 @@ finish(struct tn_ctf2 *b)
 {
 	struct tn_trace *t = b->trace;
 
+	if (!(t->clock = TN_CTF2_NEW(b, b->clocks.n + 1, struct tn_clock *)) ||
+	    !(t->stream_class = keep_array(b, b->stream_classes.item, b->stream_classes.n,
+					   sizeof(struct tn_stream_class *))) ||
+	    !share_event_classes(b))
+		return false;
 	t->n_clocks = b->clocks.n;
 	t->n_stream_classes = b->stream_classes.n;
-	t->n_event_classes = b->event_classes.n;
-	if (!(t->clock = TN_CTF2_NEW(b, b->clocks.n + 1, struct tn_clock *)) ||
-	    !(t->stream_class = keep_array(b, b->stream_classes.item, t->n_stream_classes,
-					   sizeof(struct tn_stream_class *))) ||
-	    !(t->event_class = keep_array(b, b->event_classes.item, t->n_event_classes,
-					  sizeof(struct tn_event_class *))) ||
-	    !share_event_classes(b) || !tn_ctf2_number_slots(b))
-		return false;
 	for (size_t i = 0; i < b->clocks.n; i++)
 		t->clock[i] = b->clocks.item[i].clock;
-	hide_scope(t->packet_header);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		hide_scope(t->stream_class[i]->packet_context);
-		hide_scope(t->stream_class[i]->event_header);
-		hide_scope(t->stream_class[i]->common_context);
-	}
-	for (size_t i = 0; i < t->n_event_classes; i++) {
-		hide_scope(t->event_class[i]->specific_context);
-		hide_scope(t->event_class[i]->payload);
-	}
+	if (!tn_ctf_list_classes(t))
+		return tn_ctf2_no_memory(b);
+	if (!tn_ctf2_number_slots(b))
+		return false;
+	tn_ctf_each_scope(t, hide_scope, NULL);
 	return true;
 }
 

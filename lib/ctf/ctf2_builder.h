@@ -15,6 +15,7 @@
 
 #include "base/str.h"
 #include "ctf/ctf2_json.h"
+#include "ctf/finish.h"
 #include "model/decoder.h"
 #include "model/trace.h"
 
@@ -34,6 +35,11 @@ struct tn_ctf2_alias {
 struct tn_ctf2_clock {
 	const char *id;
 	struct tn_clock *clock;
+};
+
+struct tn_ctf2_slot {
+	int32_t parent;		/* itself: it is a root */
+	uint32_t stream, event;	/* classes that fill it, or TN_CTF_EVERY */
 };
 
 struct tn_ctf2 {
@@ -58,14 +64,16 @@ struct tn_ctf2 {
 
 	/* The scope being built. */
 	int scope;		/* enum tn_scope; -1: none, an alias is checked */
+	uint32_t stream, event;	/* numbers of its classes, in the order of the text; TN_CTF_EVERY */
 	bool has_clock;		/* its stream class has one */
 	const struct tn_json *use;	/* where the outermost alias in the way was named; NULL */
 	struct tn_field *root[TN_SCOPES];	/* NULL: absent, or not decoded before */
+	uint64_t work;		/* names compared along paths */
 	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
 	TN_ARRAY(struct tn_ctf2_ref) refs;	/* of this scope */
 
 	/* Slots: a forest, slot[i] is the parent of i; merged when two references share a field. */
-	TN_ARRAY(int32_t) slots;
+	TN_ARRAY(struct tn_ctf2_slot) slots;
 	TN_ARRAY(struct tn_field *) slotted;	/* fields with a slot */
 	TN_ARRAY(struct tn_type *) referring;	/* types with a ref_slot or guards */
 };

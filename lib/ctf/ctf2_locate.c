@@ -14,6 +14,7 @@
 /* Longer paths, and more ways through variants, are an attack on the stack and on time. */
 #define MAX_PATH 1000
 #define MAX_STEPS 100000
+#define MAX_WORK (UINT64_C(1) << 26)	/* names compared, of all paths; more for a longer text */
 
 static const char *const origins[TN_SCOPES] = {
 	[TN_SCOPE_PACKET_HEADER] = "packet-header",
@@ -117,27 +118,34 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 static int32_t
 slot_root(const struct tn_ctf2 *b, int32_t slot)
 {
-	while (b->slots.item[slot] != slot)
-		slot = b->slots.item[slot] = b->slots.item[b->slots.item[slot]];
+	struct tn_ctf2_slot *s = b->slots.item;
+
+	while (s[slot].parent != slot)
+		slot = s[slot].parent = s[s[slot].parent].parent;
 	return slot;
 }
 
+/* A slot that is filled in @scope of the classes being built. */
 static int32_t
-slot_new(struct tn_ctf2 *b)
+slot_new(struct tn_ctf2 *b, int scope)
 {
-	int32_t *slot = b->slots.n < INT32_MAX ? TN_ARRAY_ADD(&b->slots) : NULL;
+	struct tn_ctf2_slot *slot = b->slots.n < INT32_MAX ? TN_ARRAY_ADD(&b->slots) : NULL;
 
 	if (!slot) {
 		tn_ctf2_no_memory(b);
 		return TN_NO_SLOT;
 	}
-	*slot = (int32_t)b->slots.n - 1;
-	return *slot;
+	*slot = (struct tn_ctf2_slot) {
+		.parent = (int32_t)b->slots.n - 1,
+		.stream = scope <= TN_SCOPE_PACKET_HEADER ? TN_CTF_EVERY : b->stream,
+		.event = scope <= TN_SCOPE_COMMON_CONTEXT ? TN_CTF_EVERY : b->event,
+	};
+	return slot->parent;
 }
 
 /* One slot for @field and *slot, which is TN_NO_SLOT before the first. */
 static bool
-slot_share(struct tn_ctf2 *b, int32_t *slot, struct tn_field *field)
+slot_share(struct tn_ctf2 *b, int32_t *slot, struct tn_field *field, int scope)
 {
 	if (field->slot == TN_NO_SLOT) {
 		struct tn_field **place = TN_ARRAY_ADD(&b->slotted);
@@ -145,13 +153,13 @@ slot_share(struct tn_ctf2 *b, int32_t *slot, struct tn_field *field)
 		if (!place)
 			return tn_ctf2_no_memory(b);
 		*place = field;
-		if (*slot == TN_NO_SLOT && (*slot = slot_new(b)) == TN_NO_SLOT)
+		if (*slot == TN_NO_SLOT && (*slot = slot_new(b, scope)) == TN_NO_SLOT)
 			return false;
 		field->slot = *slot;
 	} else if (*slot == TN_NO_SLOT) {
 		*slot = slot_root(b, field->slot);
 	} else {
-		b->slots.item[slot_root(b, field->slot)] = slot_root(b, *slot);
+		b->slots.item[slot_root(b, field->slot)].parent = slot_root(b, *slot);
 	}
 	return true;
 }
@@ -170,13 +178,23 @@ note_referring(struct tn_ctf2 *b, struct tn_type *type)
 bool
 tn_ctf2_number_slots(struct tn_ctf2 *b)
 {
-	int32_t *number = malloc((b->slots.n + 1) * sizeof *number), next = 0;
+	struct tn_ctf_slot *given = calloc(b->slots.n + 1, sizeof *given);
+	int32_t *number = malloc((b->slots.n + 1) * sizeof *number);
+	size_t n = 0;
 
-	if (!number)
+	for (size_t i = 0; given && i < b->slots.n; i++)
+		if (b->slots.item[i].parent == (int32_t)i)
+			given[n++] = (struct tn_ctf_slot) { b->slots.item[i].stream, b->slots.item[i].event, 0 };
+	if (!given || !number || !tn_ctf_give_slots(b->trace, given, n)) {
+		free(given);
+		free(number);
 		return tn_ctf2_no_memory(b);
+	}
+	n = 0;
 	for (size_t i = 0; i < b->slots.n; i++)
-		if (b->slots.item[i] == (int32_t)i)
-			number[i] = next++;
+		if (b->slots.item[i].parent == (int32_t)i)
+			number[i] = given[n++].number;
+	free(given);
 	for (size_t i = 0; i < b->slotted.n; i++)
 		b->slotted.item[i]->slot = number[slot_root(b, b->slotted.item[i]->slot)];
 	for (size_t i = 0; i < b->referring.n; i++) {
@@ -192,7 +210,6 @@ tn_ctf2_number_slots(struct tn_ctf2 *b)
 			g->slot = number[slot_root(b, g->slot)];
 		}
 	}
-	b->trace->n_slots = (uint32_t)next;
 	free(number);
 	return true;
 }
@@ -307,6 +324,10 @@ take_step(struct walk *w, struct tn_field *v, size_t i)
 		w->failed = true;
 		return tn_ctf2_fail(w->b, w->l->node, "the path leads more than %d ways", MAX_STEPS);
 	}
+	if ((w->b->work += 1 + t->n_fields) > MAX_WORK + 64 * (uint64_t)w->b->n) {
+		w->failed = true;
+		return tn_ctf2_fail(w->b, w->l->node, "references among so many names are not followed");
+	}
 	if (e->kind == TN_JSON_NULL) {
 		do
 			v = v->parent;
@@ -393,10 +414,17 @@ check_keys(struct tn_ctf2 *b, const struct walk *w)
 	return true;
 }
 
+/* The scope that the path leads to. */
+static int
+scope_of(const struct walk *w)
+{
+	return w->l->origin >= 0 ? w->l->origin : w->b->scope;
+}
+
 static bool
 add_guards(struct tn_ctf2 *b, const struct walk *w)
 {
-	int32_t slot = slot_new(b);
+	int32_t slot = slot_new(b, scope_of(w));
 
 	if (slot == TN_NO_SLOT)
 		return false;
@@ -533,7 +561,7 @@ walk_path(struct tn_ctf2 *b, struct walk *w, struct tn_field *start, const struc
 	if (!check_keys(b, w))
 		return false;
 	for (size_t i = 0; i < w->keys.n; i++)
-		if (!slot_share(b, &t->ref_slot, w->keys.item[i]))
+		if (!slot_share(b, &t->ref_slot, w->keys.item[i], scope_of(w)))
 			return false;
 	t->ref_signed = w->keys.item[0]->type->kind == TN_KIND_SINT;
 	if (!note_referring(b, t) || (w->may_fail && !add_guards(b, w)))

@@ -1,4 +1,5 @@
 #include "ctf/ctf2_builder.h"
+#include "model/labels.h"
 
 #include <inttypes.h>
 
@@ -118,5 +119,6 @@ tn_ctf2_mappings(struct tn_ctf2 *b, const struct tn_json *object, const char *ke
 	}
 	type->mapping = mapping;
 	type->n_mappings = node->n;
-	return true;
+	type->labels = tn_labels_new(b->arena, type);
+	return type->labels || tn_ctf2_no_memory(b);
 }

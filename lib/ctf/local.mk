@@ -1,6 +1,7 @@
 # Packets, events, values
 lib_libtnav_core_la_SOURCES += \
 	%D%/ctf.c %D%/ctf.h \
+	%D%/finish.c %D%/finish.h \
 	%D%/lttng_index.c \
 	%D%/packet.c %D%/packet.h \
 	%D%/read.c \

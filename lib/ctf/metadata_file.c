@@ -12,7 +12,7 @@
 
 #define METADATA_MAGIC 0x75d11d57u
 #define HEADER_SIZE 37u
-#define MAX_SIZE (UINT64_C(1) << 30)	/* positions in the text fit in 32 bits, with room */
+#define MAX_SIZE (UINT64_C(1) << 27)	/* it is read as a whole, twice */
 
 struct unpacker {
 	struct tn_ctf_metadata *out;
@@ -198,7 +198,11 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 
 	memset(out, 0, sizeof *out);
 	if (n > MAX_SIZE)
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes", path, n);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes: more than %" PRIu64
+			       " MiB are not read", path, n, MAX_SIZE >> 20);
+	/* What a tracer's buffer held behind its text. */
+	while (n && !bytes[n - 1])
+		u.n = --n;
 	if (has_magic(bytes, n, &big_endian))
 		rc = unpack_packets(&u, err);
 	else

@@ -46,6 +46,14 @@ run_scope(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_plan *p
 		return true;
 	before = *m;
 	trouble = tn_machine_skip(m, plan->skip[scope]);
+	if (trouble == TN_TROUBLE_NONE && m->at - before.at > TN_PLAN_SURE_BITS) {
+		struct tn_machine again_m = before;
+
+		if (tn_machine_too_many(&again_m, plan->read[scope])) {
+			tn_fail(why, TN_ERR_FORMAT, "%s: more than %u values", tn_scope_name(scope), TN_PLAN_VALUES);
+			return flaw(h, TN_CTF_TYPES) == TN_CTF_FINE;
+		}
+	}
 	if (trouble == TN_TROUBLE_NONE)
 		return true;
 	flaw(h, trouble == TN_TROUBLE_CONTENT || trouble == TN_TROUBLE_STRING ? TN_CTF_SHORT : TN_CTF_TYPES);

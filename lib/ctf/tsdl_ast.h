@@ -109,6 +109,7 @@ struct tsdl_type {
 			struct tsdl_type *container;
 			const struct tn_mapping *mapping;	/* in the trace's arena */
 			size_t n_mappings;
+			const struct tn_labels *labels;
 		} enumeration;
 		struct {		/* STRUCT, VARIANT */
 			struct tsdl_member *member;

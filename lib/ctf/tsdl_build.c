@@ -7,7 +7,7 @@
 #include "ctf/tsdl_parser.h"
 
 /* And as many for each byte of the text: named types make many fields of little text. */
-#define MAX_FIELDS (1u << 20)
+#define MAX_FIELDS (1u << 17)
 #define MAX_WORK (UINT64_C(1) << 26)
 
 /* A stream class and the event blocks that say they belong to it. */
@@ -29,66 +29,6 @@ struct streams {
 	size_t n;
 	struct stream **by_id;
 };
-
-/* ---- numbers of the finished model ---- */
-
-static bool
-number_scope(struct tsdl_builder *b, struct tn_field *root)
-{
-	if (root)
-		tn_field_number(root, &b->trace->n_fields);
-	return true;
-}
-
-/* Ids and parents of all fields; the dense list of event classes. */
-bool
-tn_tsdl_number_fields(struct tsdl_builder *b)
-{
-	struct tn_trace *t = b->trace;
-	size_t n = 0;
-
-	number_scope(b, t->packet_header);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		const struct tn_stream_class *sc = t->stream_class[i];
-
-		n += sc->n_event_classes + (sc->other_class != NULL);
-		number_scope(b, sc->packet_context);
-		number_scope(b, sc->event_header);
-		number_scope(b, sc->common_context);
-	}
-	if (!(t->event_class = TN_NEW_ARRAY(&t->arena, n + 1, struct tn_event_class *)))
-		return tn_tsdl_fail_memory(b->u);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		const struct tn_stream_class *sc = t->stream_class[i];
-
-		for (size_t k = 0; k <= sc->n_event_classes; k++) {
-			struct tn_event_class *ec = k < sc->n_event_classes ? sc->event_class[k] : sc->other_class;
-
-			if (!ec)
-				continue;
-			ec->index = (uint32_t)t->n_event_classes;
-			t->event_class[t->n_event_classes++] = ec;
-			number_scope(b, ec->specific_context);
-			number_scope(b, ec->payload);
-		}
-	}
-	return true;
-}
-
-static int
-compare_ids(const void *a, const void *b)
-{
-	const struct tn_event_class *x = *(struct tn_event_class *const *)a, *y = *(struct tn_event_class *const *)b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-void
-tn_tsdl_sort_events(struct tn_stream_class *sc)
-{
-	if (sc->n_event_classes)
-		qsort(sc->event_class, sc->n_event_classes, sizeof *sc->event_class, compare_ids);
-}
 
 /* ---- event classes ---- */
 
@@ -199,7 +139,7 @@ build_events(struct tsdl_builder *b, struct stream *s)
 	for (const struct event *e = s->event; e; e = e->next, b->event++)
 		if (!build_event(b, sc, e))
 			return false;
-	tn_tsdl_sort_events(sc);
+	tn_ctf_sort_events(sc);
 	if (!check_event_ids(b, s))
 		return false;
 	if (s->n_events > 1 && !has_role(sc->event_header, TN_ROLE_EVENT_CLASS_ID))
@@ -218,7 +158,7 @@ build_stream(struct tsdl_builder *b, struct stream *s)
 	const struct tsdl_entry *header = s->block ? tn_tsdl_entry(s->block, "event.header") : NULL;
 
 	b->mapped.n = 0;
-	b->event = TSDL_EVERY;
+	b->event = TN_CTF_EVERY;
 	if (header || context)
 		b->implicit_place = header ? header->place : context->place;
 	if (!build_scope(b, s->block, "packet.context", TN_SCOPE_PACKET_CONTEXT, &sc->packet_context) ||
@@ -387,7 +327,7 @@ build_packet_header(struct tsdl_builder *b)
 
 		if (!e)
 			continue;
-		b->stream = b->event = TSDL_EVERY;
+		b->stream = b->event = TN_CTF_EVERY;
 		if (!tn_tsdl_scope(b, TN_SCOPE_PACKET_HEADER, e->type, &b->trace->packet_header) ||
 		    !tn_tsdl_header_roles(b, b->trace->packet_header, e))
 			return false;
@@ -441,8 +381,8 @@ build(struct tsdl_unit *u)
 
 	b.max_work = MAX_WORK + 64 * (uint64_t)u->n;
 	b.is_kedr = tn_tsdl_is_kedr(u);
-	ok = (b.is_kedr ? tn_tsdl_build_kedr(&b) : build_standard(&b)) && tn_tsdl_number_fields(&b) &&
-	     tn_tsdl_number_slots(&b);
+	ok = (b.is_kedr ? tn_tsdl_build_kedr(&b) : build_standard(&b)) &&
+	     (tn_ctf_list_classes(b.trace) || tn_tsdl_fail_memory(u)) && tn_tsdl_number_slots(&b);
 	if (ok)
 		tn_tsdl_hide(u->trace);
 	TN_ARRAY_RELEASE(&b.targets);

@@ -11,6 +11,7 @@
 #ifndef TN_CTF_TSDL_BUILDER_H
 #define TN_CTF_TSDL_BUILDER_H
 
+#include "ctf/finish.h"
 #include "ctf/tsdl_ast.h"
 #include "model/decoder.h"	/* TN_SCOPES */
 
@@ -75,8 +76,6 @@ struct tsdl_builder {
 	bool told_clocks;
 };
 
-#define TSDL_EVERY UINT32_MAX		/* event number of what belongs to the whole stream class, and the like */
-
 /* An entry by name; NULL. */
 struct tsdl_entry *tn_tsdl_entry(const struct tsdl_block *block, const char *name);
 
@@ -136,11 +135,6 @@ bool tn_tsdl_map_clocks(struct tsdl_builder *b, struct tn_stream_class *sc);
 void tn_tsdl_hide(struct tn_trace *trace);
 /* Calls @fn for each field below @field, itself included, outer ones first. */
 void tn_tsdl_each(struct tn_field *field, void (*fn)(struct tn_field *field, void *user), void *user);
-
-/* ---- tsdl_build.c ---- */
-
-bool tn_tsdl_number_fields(struct tsdl_builder *b);
-void tn_tsdl_sort_events(struct tn_stream_class *sc);
 
 /* ---- tsdl_kedr.c ---- */
 

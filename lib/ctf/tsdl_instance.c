@@ -99,6 +99,7 @@ make_enum(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *
 		return false;
 	field->type->mapping = ast->enumeration.mapping;
 	field->type->n_mappings = ast->enumeration.n_mappings;
+	field->type->labels = ast->enumeration.labels;
 	return true;
 }
 

@@ -435,7 +435,7 @@ make_classes(struct kedr *k)
 			sc->event_class[sc->n_event_classes++] = ec;
 		}
 	}
-	tn_tsdl_sort_events(sc);
+	tn_ctf_sort_events(sc);
 	return check_overlap(k) && (sc->other_class = new_class(k, NULL, none)) != NULL;
 }
 
@@ -501,7 +501,7 @@ make_packet(struct kedr *k)
 	struct tsdl_builder *b = k->b;
 	struct tn_trace *t = b->trace;
 
-	b->stream = b->event = TSDL_EVERY;
+	b->stream = b->event = TN_CTF_EVERY;
 	if (!make_variable(k, TN_SCOPE_PACKET_HEADER, &t->packet_header) ||
 	    (t->packet_header && !tn_tsdl_header_roles(b, t->packet_header, k->variable[TN_SCOPE_PACKET_HEADER])))
 		return false;

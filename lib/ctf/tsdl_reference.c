@@ -235,8 +235,8 @@ tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_fo
 			return tn_tsdl_fail_memory(b->u);
 		*target = (struct tsdl_target) {
 			.field = field, .scope = found->scope,
-			.stream = found->scope <= TN_SCOPE_PACKET_HEADER ? TSDL_EVERY : b->stream,
-			.event = found->scope <= TN_SCOPE_COMMON_CONTEXT ? TSDL_EVERY : b->event,
+			.stream = found->scope <= TN_SCOPE_PACKET_HEADER ? TN_CTF_EVERY : b->stream,
+			.event = found->scope <= TN_SCOPE_COMMON_CONTEXT ? TN_CTF_EVERY : b->event,
 		};
 		field->slot = (int32_t)(b->targets.n - 1);
 	}
@@ -306,64 +306,29 @@ clear_by_variant(struct tsdl_builder *b, const struct tsdl_target *target)
 	return true;
 }
 
-/*
- * Slots of an event class begin behind those of its stream class, and those behind the packet
- * header's: a trace needs as many as its largest event, not as all together.
- */
-static void
-give_slots(struct tsdl_builder *b)
-{
-	uint32_t header = 0, stream = TSDL_EVERY, event = TSDL_EVERY, n_stream = 0, n_event = 0;
-
-	for (size_t i = 0; i < b->targets.n; i++) {
-		struct tsdl_target *t = &b->targets.item[i];
-
-		if (t->stream != TSDL_EVERY)
-			continue;
-		t->slot = (int32_t)header++;
-		t->guard = t->guarded ? (int32_t)header++ : 0;
-	}
-	b->trace->n_slots = header;
-	/* Targets come stream class by stream class; what belongs to all of its events may come late. */
-	for (size_t i = 0; i < b->targets.n; i++) {
-		struct tsdl_target *t = &b->targets.item[i];
-
-		if (t->stream == TSDL_EVERY || t->event != TSDL_EVERY)
-			continue;
-		if (t->stream != stream)
-			n_stream = header;
-		stream = t->stream;
-		t->slot = (int32_t)n_stream++;
-		t->guard = t->guarded ? (int32_t)n_stream++ : 0;
-		if (n_stream > b->trace->n_slots)
-			b->trace->n_slots = n_stream;
-	}
-	/* Behind the largest stream class: simple, and wastes little. */
-	n_stream = b->trace->n_slots;
-	stream = TSDL_EVERY;
-	for (size_t i = 0; i < b->targets.n; i++) {
-		struct tsdl_target *t = &b->targets.item[i];
-
-		if (t->event == TSDL_EVERY)
-			continue;
-		if (t->event != event || t->stream != stream)
-			n_event = n_stream;
-		event = t->event;
-		stream = t->stream;
-		t->slot = (int32_t)n_event++;
-		t->guard = t->guarded ? (int32_t)n_event++ : 0;
-		if (n_event > b->trace->n_slots)
-			b->trace->n_slots = n_event;
-	}
-}
-
 bool
 tn_tsdl_number_slots(struct tsdl_builder *b)
 {
-	give_slots(b);
+	struct tn_ctf_slot *slot = TN_NEW_ARRAY(&b->u->arena, 2 * b->targets.n, struct tn_ctf_slot);
+	size_t n = 0;
+
+	if (!slot)
+		return tn_tsdl_fail_memory(b->u);
+	for (size_t i = 0; i < b->targets.n; i++) {
+		const struct tsdl_target *t = &b->targets.item[i];
+
+		slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
+		if (t->guarded)
+			slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
+	}
+	if (!tn_ctf_give_slots(b->trace, slot, n))
+		return tn_tsdl_fail_memory(b->u);
+	n = 0;
 	for (size_t i = 0; i < b->targets.n; i++) {
 		struct tsdl_target *t = &b->targets.item[i];
 
+		t->slot = slot[n++].number;
+		t->guard = t->guarded ? slot[n++].number : 0;
 		t->field->slot = t->slot;
 		if (t->guarded && !(b->is_kedr ? clear_by_variant(b, t) : guard_variants(b, t)))
 			return false;

@@ -297,25 +297,14 @@ show_referred(struct tn_field *f, void *user)
 }
 
 static void
-hide(struct tn_field *root)
+hide(struct tn_field *root, void *user)
 {
-	if (!root)
-		return;
-	tn_tsdl_each(root, show_referred, NULL);
+	tn_tsdl_each(root, show_referred, user);
 	tn_field_hide_empty(root);
 }
 
 void
 tn_tsdl_hide(struct tn_trace *trace)
 {
-	hide(trace->packet_header);
-	for (size_t i = 0; i < trace->n_stream_classes; i++) {
-		hide(trace->stream_class[i]->packet_context);
-		hide(trace->stream_class[i]->event_header);
-		hide(trace->stream_class[i]->common_context);
-	}
-	for (size_t i = 0; i < trace->n_event_classes; i++) {
-		hide(trace->event_class[i]->specific_context);
-		hide(trace->event_class[i]->payload);
-	}
+	tn_ctf_each_scope(trace, hide, NULL);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ctf/tsdl_parser.h"
+#include "model/labels.h"
 
 #define MAX_BITS (UINT64_C(1) << 30)	/* of one integer: more is no data */
 #define MAX_ALIGN (UINT64_C(1) << 31)
@@ -344,6 +345,7 @@ group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumera
 {
 	struct tn_mapping *mapping = TN_NEW_ARRAY(&u->trace->arena, n, struct tn_mapping);
 	struct tn_range *room = TN_NEW_ARRAY(&u->trace->arena, n, struct tn_range);
+	struct tn_type made = { .kind = TN_KIND_UINT };
 	uint32_t mark = ++u->mark;
 	size_t n_mappings = 0;
 
@@ -371,7 +373,11 @@ group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumera
 	}
 	t->enumeration.mapping = mapping;
 	t->enumeration.n_mappings = n_mappings;
-	return true;
+	made.kind = tsdl_literal(t->enumeration.container)->number.is_signed ? TN_KIND_SINT : TN_KIND_UINT;
+	made.mapping = mapping;
+	made.n_mappings = n_mappings;
+	t->enumeration.labels = tn_labels_new(&u->trace->arena, &made);
+	return t->enumeration.labels || tn_tsdl_fail_memory(u);
 }
 
 struct labelled {

@@ -40,7 +40,7 @@ struct walk {
 
 	/* Results of a run. */
 	uint64_t events;
-	bool damaged, done;
+	bool damaged;		/* an event was left out */
 	enum tn_trouble trouble;
 	enum { NOTHING, TROUBLE, NO_CLASS, NO_SIZE } stop;
 	uint64_t stop_bit;	/* where the event that stopped it begins */
@@ -244,6 +244,39 @@ store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 	return true;
 }
 
+/* Whether reading the event that begins at @start would make more values than there may be; *scope is where. */
+static bool __attribute__((noinline))
+has_too_many(const struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
+{
+	const struct tn_plan *plan = w->stream->trace->event_class[event_class]->plan;
+	struct tn_machine m = w->m;
+
+	m.at = start;
+	m.empty = 0;
+	for (*scope = TN_SCOPE_EVENT_HEADER; *scope < TN_SCOPES; ++*scope) {
+		const struct tn_op *code = *scope == TN_SCOPE_EVENT_HEADER ? w->plan->read[*scope] : plan->read[*scope];
+
+		if (code && tn_machine_too_many(&m, code))
+			return true;
+	}
+	return false;
+}
+
+/* It ends where it ends: what comes behind it can be read. */
+static void
+leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
+{
+	struct tn_str s;
+
+	w->damaged = true;
+	if (!rows)
+		return;
+	s = begin_text(w);
+	tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out",
+		      w->b->begin.row + w->b->refs.n - w->lost_rows, start, tn_scope_name(scope), TN_PLAN_VALUES);
+	add_damage(w, start, &s);
+}
+
 /*
  * The loop over events, made several times: for each mode, for each shape of header. It ends with the
  * content, at the limit, or at damage (w->stop); the machine then stands before what is left.
@@ -334,6 +367,15 @@ general:
 		if (__builtin_expect(at == start, 0)) {
 			w->stop = NO_SIZE;
 			break;
+		}
+		if (__builtin_expect(at - start > TN_PLAN_SURE_BITS, 0)) {
+			enum tn_scope scope;
+
+			if (has_too_many(w, start, entry->event_class, &scope)) {
+				leave_out(w, start, scope, mode == ROWS);
+				events--;
+				continue;
+			}
 		}
 		if (mode == ROWS && !store(w, start, time, entry->event_class)) {
 			at = start;
@@ -688,7 +730,7 @@ tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint
 	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
 		run_mode(&w, COUNT);
 		*events = w.events;
-		damaged = w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h, NULL);
+		damaged = w.damaged || w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h, NULL);
 	}
 	tn_ctf_slots_release(&w.slots);
 	return damaged || tn_map_torn(&stream->file[entry->file].map) ? TN_END : TN_OK;
@@ -710,7 +752,7 @@ tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry,
 		run_mode(&w, CLOCK);
 		*clock = w.m.clock;
 		/* Who knows the number does not look again: not where there is damage to be told. */
-		if (w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h, NULL))
+		if (!w.damaged && w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h, NULL))
 			*events = w.events;
 		if (w.clock && w.events)
 			*last_ns = tn_clock_ns(w.clock, w.m.clock);

@@ -67,6 +67,8 @@ struct tn_mapping {
 	size_t n_ranges;
 };
 
+struct tn_labels;
+
 struct tn_type {
 	enum tn_kind kind;
 	uint32_t align;		/* bits, a power of two >= 1, members included (variant, optional: 1) */
@@ -79,6 +81,7 @@ struct tn_type {
 	uint8_t base;		/* for display: 2, 8, 10, 16 */
 	const struct tn_mapping *mapping;	/* enumeration labels or flags; NULL when it is neither */
 	size_t n_mappings;
+	const struct tn_labels *labels;	/* labels.h: the same, to be looked up; NULL: they are searched */
 	uint32_t roles;		/* enum tn_role */
 
 	/* Strings, BLOBs, arrays. */

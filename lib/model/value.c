@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/decoder.h"
+#include "model/labels.h"
 
 const struct tn_field *tn_value_field(const struct tn_value *v) { return v ? v->field : NULL; }
 const struct tn_type *tn_value_type(const struct tn_value *v) { return v ? v->field->type : NULL; }
@@ -123,10 +124,7 @@ tn_value_label_index(const struct tn_value *v)
 
 	if (!tn_type_is_integer(t) || t->length > 64 || (t->varint && v->option))
 		return 0;
-	for (size_t i = 0; i < t->n_mappings; i++)
-		if (tn_ranges_have(t->mapping[i].range, t->mapping[i].n_ranges, v->u, t->kind == TN_KIND_SINT))
-			return i + 1;
-	return 0;
+	return tn_labels_first(t, v->u);
 }
 
 const char *

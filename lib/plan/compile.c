@@ -7,6 +7,7 @@
  */
 #include "plan/compile.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -385,12 +386,11 @@ static void
 skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
 {
 	const struct tn_type *t = f->type;
-	uint64_t mod, off, all;
+	uint64_t mod, off, all, empty;
 	struct tn_op *op;
 
 	if (t->extent == TN_EXTENT_STATIC) {
-		uint64_t empty = count_empty(t);
-
+		empty = count_empty(t);
 		if (!tn_type_fixed_bits(t, &all))
 			all = FAR;
 		if (empty)
@@ -401,6 +401,14 @@ skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, 
 	}
 	flush(c);
 	guard(c, f);
+	empty = count_empty(t->field[0].type);
+	empty += !bits && empty < UINT64_MAX;
+	if (empty) {
+		op = emit(c, TN_OP_EMPTY, f);
+		op->n = empty;
+		op->a = (uint32_t)t->ref_slot;
+		op->flags = (uint16_t)(TN_OP_COUNT_IN_SLOT | (t->signed_length ? TN_OP_SIGNED_LENGTH : 0));
+	}
 	op = emit(c, TN_OP_SKIP_ARRAY, f);
 	op->a = (uint32_t)t->ref_slot;
 	op->n = stride;
@@ -672,8 +680,12 @@ choose(struct tn_compiler *c, const struct tn_field *f)
 static void
 field(struct tn_compiler *c, const struct tn_field *f)
 {
-	if (c->no_memory || c->too_deep || c->reached)
+	if (c->no_memory || c->too_deep || c->too_many || c->reached)
 		return;
+	if (++c->work > c->limit && c->limit) {
+		c->too_many = f;
+		return;
+	}
 	if (++c->depth > TN_PLAN_DEPTH) {
 		c->too_deep = f;
 		return;
@@ -755,6 +767,9 @@ tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *er
 	if (c->too_deep) {
 		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: types nest deeper than %d",
 			tn_field_path(c->too_deep, "field", path, sizeof path), TN_PLAN_DEPTH);
+	} else if (c->too_many) {
+		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: header and contexts stand in the types of so many events that they are "
+			"not followed (%" PRIu64 " fields)", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
 	} else if (c->no_memory || c->code.n > UINT32_MAX / 2 ||
 		   !(out = TN_NEW_ARRAY(c->arena, c->code.n, struct tn_op))) {
 		tn_fail_memory(err);

@@ -21,6 +21,8 @@ struct tn_compiler {
 	const struct tn_field *too_deep;
 	const struct tn_field *target;	/* this one is loaded, and the code ends behind it; NULL: none */
 	bool reached;
+	uint64_t work, limit;	/* fields compiled, of all codes; 0: no limit */
+	const struct tn_field *too_many;
 	struct tn_op nowhere;	/* where instructions go when memory is out */
 };
 

@@ -44,17 +44,15 @@ tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags)
 
 struct values {
 	struct tn_event *event;
+	size_t first;		/* of this scope */
 	unsigned depth;
 	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is not known yet */
 };
 
-/* More would be gigabytes: no person reads them, and a file of bits must not cost its size many times. */
-#define MOST_VALUES (UINT32_C(1) << 25)
-
 static struct tn_value *
 add(struct values *s, const struct tn_op *op, uint64_t bit)
 {
-	struct tn_value *v = s->event->n_values < MOST_VALUES ? tn_event_add(s->event) : NULL;
+	struct tn_value *v = s->event->n_values - s->first < TN_PLAN_VALUES ? tn_event_add(s->event) : NULL;
 
 	if (v) {
 		v->field = op->field;
@@ -230,9 +228,33 @@ put_close(struct values *s, uint64_t bit)
 enum tn_trouble
 tn_machine_read(struct tn_machine *m, const struct tn_op *code, struct tn_event *e)
 {
-	struct values s = { .event = e };
+	struct values s = { .event = e, .first = e->n_values };
 
 	return run_values(m, code, &s);
+}
+
+#define COUNT (++*sink <= TN_PLAN_VALUES)
+#define TN_RUN_NAME run_count
+#define TN_RUN_SINK uint64_t
+#define TN_SINK_UINT(op, v, bit) COUNT
+#define TN_SINK_SINT(op, v, bit) COUNT
+#define TN_SINK_TOO_LARGE(op, v, bit) COUNT
+#define TN_SINK_FLOAT(op, v, bit) COUNT
+#define TN_SINK_WIDE(op, p, bit) COUNT
+#define TN_SINK_STRING(op, p, n, bit) COUNT
+#define TN_SINK_BLOB(op, p, n, bit) COUNT
+#define TN_SINK_STRUCT(op, bit) COUNT
+#define TN_SINK_ARRAY(op, n, bit) COUNT
+#define TN_SINK_VARIANT(op, option, bit) COUNT
+#define TN_SINK_OPTIONAL(op, there, bit) COUNT
+#include "plan/run.h"
+
+bool
+tn_machine_too_many(struct tn_machine *m, const struct tn_op *code)
+{
+	uint64_t n = 0;
+
+	return run_count(m, code, &n) == TN_TROUBLE_SINK;
 }
 
 /* ---- messages ---- */
@@ -330,7 +352,7 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 			 TN_PLAN_EMPTY);
 		break;
 	case TN_TROUBLE_SINK:
-		snprintf(text, size, "%s: too many values", path);
+		snprintf(text, size, "%s: more than %u values", path, TN_PLAN_VALUES);
 		break;
 	case TN_TROUBLE_NONE:
 		snprintf(text, size, "%s: nothing wrong", path);

@@ -99,7 +99,10 @@ void tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enu
 /* Run without a sink: what a walk does; on read codes, to find out where they fail. */
 enum tn_trouble tn_machine_skip(struct tn_machine *m, const struct tn_op *code);
 
-/* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out. */
+/* Run a read code only to count its values: whether there are more than TN_PLAN_VALUES. */
+bool tn_machine_too_many(struct tn_machine *m, const struct tn_op *code);
+
+/* Run a read code and append its values to @e. TN_TROUBLE_SINK: memory is out, or there are too many. */
 enum tn_trouble tn_machine_read(struct tn_machine *m, const struct tn_op *code, struct tn_event *e);
 
 #endif

@@ -5,6 +5,9 @@
 #include "base/bits.h"
 #include "plan/compile.h"
 
+/* Fields compiled, and so many for each field and byte of the metadata: contexts stand in the codes of all events. */
+#define MOST_WORK (UINT64_C(1) << 20)
+
 /* ---- what a tree has in it ---- */
 
 struct look {
@@ -191,9 +194,10 @@ compile_both(struct tn_compiler *c, struct tn_plan *plan, enum tn_scope scope, c
 }
 
 static bool
-compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct tn_error *err)
+compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, const struct look *header, struct tn_error *err)
 {
 	struct tn_trace *trace = sc->trace;
+	const struct tn_plan *first = sc != trace->stream_class[0] ? trace->stream_class[0]->plan : NULL;
 	struct tn_plan *plan = TN_NEW(&trace->arena, struct tn_plan);
 	struct look l = { 0 };
 
@@ -202,8 +206,14 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 		return false;
 	}
 	sc->plan = plan;
-	if (!compile_both(c, plan, TN_SCOPE_PACKET_HEADER, trace->packet_header, err) ||
-	    !compile_both(c, plan, TN_SCOPE_PACKET_CONTEXT, sc->packet_context, err) ||
+	/* The packet header is the trace's: one code for all. */
+	if (first) {
+		plan->skip[TN_SCOPE_PACKET_HEADER] = first->skip[TN_SCOPE_PACKET_HEADER];
+		plan->read[TN_SCOPE_PACKET_HEADER] = first->read[TN_SCOPE_PACKET_HEADER];
+	} else if (!compile_both(c, plan, TN_SCOPE_PACKET_HEADER, trace->packet_header, err)) {
+		return false;
+	}
+	if (!compile_both(c, plan, TN_SCOPE_PACKET_CONTEXT, sc->packet_context, err) ||
 	    !compile_both(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
 	    !compile_both(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
 		return false;
@@ -224,8 +234,7 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	plan->sequence_bits = width(sc->packet_context, TN_ROLE_SEQUENCE_NUMBER);
 	plan->begin_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_BEGIN);
 	plan->end_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_END);
-	l = (struct look) { 0 };
-	look(&l, trace->packet_header);
+	l = *header;
 	look(&l, sc->packet_context);
 	plan->packet_slots = l.slots;
 	plan->begin_known = (l.roles & TN_ROLE_CLOCK) != 0;
@@ -329,14 +338,17 @@ enum tn_code
 tn_plan_compile(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_compiler c;
+	struct look header = { 0 };
 	enum tn_code rc = TN_ERR_MEMORY;
 
+	look(&header, trace->packet_header);
 	tn_compiler_begin(&c, &trace->arena, is_mixed(trace));
+	c.limit = MOST_WORK + 8 * (uint64_t)trace->n_fields + 4 * (uint64_t)trace->metadata_size;
 	for (size_t s = 0; s < trace->n_stream_classes; s++) {
 		struct tn_stream_class *sc = trace->stream_class[s];
 		uint64_t mod, off;
 
-		if (!compile_stream_class(&c, sc, err))
+		if (!compile_stream_class(&c, sc, &header, err))
 			goto out;
 		/* The state behind the header, which was compiled last. */
 		mod = c.mod;

@@ -24,7 +24,10 @@
 #include "model/trace.h"
 
 #define TN_PLAN_DEPTH 128	/* structures, arrays, variants, optionals in each other; more is refused */
-#define TN_PLAN_EMPTY 1000000	/* elements of no size that one event may have, all arrays together */
+#define TN_PLAN_EMPTY 64	/* elements of no size that one event may have, all arrays together */
+#define TN_PLAN_VALUES (1u << 20)	/* that reading one scope may make: more is no event, but an attack on memory */
+/* A scope of no more bits than this cannot have more values: each bit is at most in so many compounds. */
+#define TN_PLAN_SURE_BITS ((TN_PLAN_VALUES - TN_PLAN_EMPTY * (TN_PLAN_DEPTH + 1)) / (TN_PLAN_DEPTH + 1))
 #define TN_PLAN_VARIES UINT64_MAX
 
 enum tn_op_code {
@@ -65,7 +68,7 @@ enum tn_op_code {
 	 */
 	TN_OP_ARRAY, TN_OP_ARRAY_FIXED,
 	TN_OP_LOOP, TN_OP_LOOP_FIXED,	/* back to instruction a, or behind and close the array */
-	TN_OP_EMPTY,		/* n elements of no size were passed */
+	TN_OP_EMPTY,		/* n elements of no size were passed, or n for each of those that slot a says (flags) */
 	TN_OP_VARIANT,		/* more: struct tn_choice */
 	TN_OP_OPTIONAL,		/* the same; option 0 or none */
 	TN_OP_JUMP,		/* to instruction a */
@@ -79,7 +82,7 @@ enum {
 	TN_OP_BIG_ENDIAN = 1,
 	TN_OP_SIGNED = 2,
 	TN_OP_REVERSED = 4,
-	TN_OP_COUNT_IN_SLOT = 8,	/* ARRAY, ARRAY_FIXED */
+	TN_OP_COUNT_IN_SLOT = 8,	/* ARRAY, ARRAY_FIXED, EMPTY */
 	TN_OP_SIGNED_LENGTH = 16,	/* lengths: negative counts as 0 */
 	TN_OP_UNIT16 = 32, TN_OP_UNIT32 = 64,	/* code units of strings of fixed or dynamic size */
 	TN_OP_TRUTH = 128	/* a wide boolean: a number is enough */

@@ -313,8 +313,6 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 				TN_STOP(TN_TROUBLE_REFERENCE, at);
 			if (!n || (op->flags & TN_OP_SIGNED_LENGTH && (int64_t)n < 0))
 				break;
-			if (!op->m && (n > TN_PLAN_EMPTY || (m->empty += n) > TN_PLAN_EMPTY))
-				TN_STOP(TN_TROUBLE_EMPTY, at);
 			if (__builtin_mul_overflow(n - 1, op->n, &all) || __builtin_add_overflow(all, op->m, &all) ||
 			    all > end - at) {
 				m->value = n;
@@ -383,10 +381,23 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 				TN_PUT(TN_SINK_CLOSE(op, at));
 			}
 			break;
-		case TN_OP_EMPTY:
-			if (op->n > TN_PLAN_EMPTY || (m->empty += op->n) > TN_PLAN_EMPTY)
+		case TN_OP_EMPTY: {
+			uint64_t n = op->n;
+
+			if (op->flags & TN_OP_COUNT_IN_SLOT) {
+				uint64_t count = m->slot[op->a].value;
+
+				if (!m->slot[op->a].is_set)
+					TN_STOP(TN_TROUBLE_REFERENCE, at);
+				if (op->flags & TN_OP_SIGNED_LENGTH && (int64_t)count < 0)
+					count = 0;
+				if (__builtin_mul_overflow(n, count, &n))
+					n = UINT64_MAX;
+			}
+			if (n > TN_PLAN_EMPTY || (m->empty += n) > TN_PLAN_EMPTY)
 				TN_STOP(TN_TROUBLE_EMPTY, at);
 			break;
+		}
 
 		case TN_OP_VARIANT:
 		case TN_OP_OPTIONAL: {

@@ -31,10 +31,11 @@ tn_direct_keep(struct tn_direct_maker *m)
 
 /* ---- enumerations of small values: the whole text by value ---- */
 
-#define MOST_DENSE 256
+#define MOST_DENSE 256		/* values of one field */
 
-uint64_t
-tn_direct_dense(const struct tn_type *t)
+/* Labels: values below this are worth a text each. */
+static uint64_t
+dense_values(const struct tn_type *t)
 {
 	uint64_t n = 1;
 
@@ -65,21 +66,54 @@ tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint6
 	put_enum(text, f->field.type, v, out);
 }
 
-static void
-make_enum(struct tn_direct_maker *m, struct text_field *f)
+/* Fields of one enumeration, as an alias or an array makes them, share what was made for the first. */
+static bool
+is_same_enum(const struct text_field *a, const struct text_field *b)
 {
-	const struct tn_type *t = f->field.type;
+	const struct tn_type *x = a->field.type, *y = b->field.type;
 
-	f->n_dense = tn_direct_dense(t);
-	f->dense = TN_NEW_ARRAY(&m->text->arena, f->n_dense, struct tn_words);
+	return x->labels && x->labels == y->labels && x->kind == y->kind && x->length == y->length && x->base == y->base &&
+	       a->cell == b->cell && a->between.n == b->between.n &&
+	       memcmp(a->between.text, b->between.text, a->between.n) == 0;
+}
+
+void
+tn_direct_make_dense(struct tn_direct_maker *m, struct text_field *f,
+		     void (*put)(struct tn_direct_maker *m, const struct text_field *f, uint64_t v))
+{
+	uint64_t n = m->dense_left ? dense_values(f->field.type) : 0;
+
+	if (m->last_enum && is_same_enum(m->last_enum, f)) {
+		f->dense = m->last_enum->dense;
+		f->n_dense = m->last_enum->n_dense;
+		return;
+	}
+	f->dense = TN_NEW_ARRAY(&m->text->arena, n, struct tn_words);
 	if (!f->dense) {
 		m->failed = true;
 		return;
 	}
-	for (uint64_t v = 0; v < f->n_dense; v++) {
-		put_enum(m->text, t, v, &m->room);
+	for (uint64_t v = 0; v < n && m->dense_left && !m->failed; v++) {
+		size_t bytes;
+
+		put(m, f, v);
+		bytes = m->room.n + sizeof f->dense[0];
+		if (bytes > m->dense_left) {
+			m->room.n = 0;
+			m->dense_left = 0;
+			break;
+		}
+		m->dense_left -= bytes;
 		f->dense[v] = tn_direct_keep(m);
+		f->n_dense = v + 1;
 	}
+	m->last_enum = f;
+}
+
+static void
+put_words(struct tn_direct_maker *m, const struct text_field *f, uint64_t v)
+{
+	put_enum(m->text, f->field.type, v, &m->room);
 }
 
 /* ---- fields ---- */
@@ -228,7 +262,7 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 		f->tail = tn_direct_keep(m);
 		f->need = f->lead.n + f->tail.n + 2 * TN_PUT_SLACK;
 		if (f->how == HOW_ENUM)
-			make_enum(m, f);
+			tn_direct_make_dense(m, f, put_words);
 	}
 	/* What an array, a variant or an optional holds is shown when that is; nothing in a structure is, here. */
 	inside.shown = place.shown && t->kind != TN_KIND_STRUCT;
@@ -386,6 +420,35 @@ tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align)
 	return code->code == TN_OP_END ? (uint32_t)(bits / 8) : 0;
 }
 
+/* About the bytes that @field's words and code will take. */
+static size_t
+cost_of(const struct tn_field *field)
+{
+	size_t n = field ? sizeof(struct text_field) + 3 * sizeof(struct tn_op) + 2 * strlen(field->label) : 0;
+
+	for (size_t i = 0; field && i < field->type->n_fields; i++)
+		n += cost_of(&field->type->field[i]);
+	return n;
+}
+
+bool
+tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *ec)
+{
+	const struct tn_stream_class *sc = ec->stream_class;
+	size_t bytes = cost_of(ec->specific_context) + cost_of(ec->payload);
+
+	/* The fields of the common context are made once for the stream, its code for each class. */
+	if (m->common != sc->common_context) {
+		m->common = sc->common_context;
+		m->common_bytes = cost_of(sc->common_context);
+	}
+	bytes += m->common_bytes;
+	if (bytes > m->bytes_left)
+		return false;
+	m->bytes_left -= bytes;
+	return true;
+}
+
 static void
 make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
@@ -403,6 +466,8 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 	for (size_t i = 0; i < 3; i++)
 		if (from[i] && !tn_direct_can_run(from[i], &n[i]))
 			return;
+	if (!tn_direct_is_affordable(m, ec))
+		return;
 	code = begin = at = TN_NEW_ARRAY(&m->text->arena, n[0] + n[1] + n[2] + 2, struct tn_op);
 	if (!code) {
 		m->failed = true;
@@ -430,7 +495,9 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 bool
 tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
 {
-	struct tn_direct_maker m = { .text = text, .trace = trace };
+	struct tn_direct_maker m = {
+		.text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES,
+	};
 
 	m.of_field = calloc((size_t)trace->n_fields + 1, sizeof *m.of_field);
 	m.failed = !m.of_field;

@@ -7,12 +7,19 @@
 #include "text/direct.h"
 #include "text/direct_field.h"
 
+#define TN_DIRECT_BYTES ((size_t)24 << 20)
+#define TN_DIRECT_DENSE_BYTES ((size_t)4 << 20)
+
 struct tn_direct_maker {
 	struct tn_text *text;
 	const struct tn_trace *trace;
 	struct tn_text_buffer room;
 	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
 	bool failed;			/* memory */
+	size_t bytes_left, dense_left;	/* TN_DIRECT_BYTES and TN_DIRECT_DENSE_BYTES at the begin */
+	const struct text_field *last_enum;	/* the enumeration made last */
+	const struct tn_field *common;	/* the common context last counted, */
+	size_t common_bytes;		/* and what it takes */
 	/* CSV: */
 	const struct tn_class_columns *columns;	/* of the class that is made */
 	size_t next, last;		/* the next one of these, the column that was written last */
@@ -22,7 +29,14 @@ struct tn_direct_maker {
 /* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
 struct tn_words tn_direct_keep(struct tn_direct_maker *m);
 
-uint64_t tn_direct_dense(const struct tn_type *t);	/* labels: values below this are worth a text each */
+/*
+ * Make the texts of f's small values: @put writes one into m->room. Bounded in bytes, all fields together: other
+ * values are made when they are met.
+ */
+void tn_direct_make_dense(struct tn_direct_maker *m, struct text_field *f,
+			  void (*put)(struct tn_direct_maker *m, const struct text_field *f, uint64_t v));
+/* Whether the words and code of a class, which are counted, still find room; a class that does not goes the general way. */
+bool tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *ec);
 const struct tn_field *tn_direct_last_shown(const struct tn_type *t);	/* NULL: no member is */
 
 /* Whether the direct path can run the instruction; *n counts up to the end. */

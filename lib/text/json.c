@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistr.h>
 
+#include "model/labels.h"
 #include "text/json.h"
 
 /* One character that does not stand for itself; how many bytes it has. */
@@ -231,15 +232,15 @@ void
 tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_label_fn *put, const char *between)
 {
 	const struct tn_type *t = v->field->type;
+	struct tn_label_list list;
+	const struct tn_mapping *m;
 	bool some = false;
 
-	for (size_t i = 0; i < t->n_mappings; i++) {
-		const char *label = t->mapping[i].label;
-
-		if ((t->varint && v->option) || !tn_mapping_has(t, &t->mapping[i], v->u))
-			continue;
+	if (t->varint && v->option)
+		return;
+	for (tn_labels_begin(&list, t, v->u); (m = tn_labels_next(&list)); ) {
 		tn_puts(out, some ? between : "");
-		put(out, (const uint8_t *)label, strlen(label));
+		put(out, (const uint8_t *)m->label, strlen(m->label));
 		some = true;
 	}
 }

@@ -128,16 +128,7 @@ make_dense(struct tn_direct_maker *m, struct text_field *f)
 {
 	if (f->field.type->kind == TN_KIND_BITMAP || f->cell & CELL_PLACED)
 		return;
-	f->n_dense = tn_direct_dense(f->field.type);
-	f->dense = TN_NEW_ARRAY(&m->text->arena, f->n_dense, struct tn_words);
-	if (!f->dense) {
-		m->failed = true;
-		return;
-	}
-	for (uint64_t v = 0; v < f->n_dense && !m->failed; v++) {
-		put_dense(m, f, v);
-		f->dense[v] = tn_direct_keep(m);
-	}
+	tn_direct_make_dense(m, f, put_dense);
 }
 
 /* ---- cells ---- */
@@ -408,7 +399,7 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 	size_t n_common = 0, n[2] = { 0 };
 
 	if ((common && !tn_direct_can_run(common, &n_common)) || (from[0] && !tn_direct_can_run(from[0], &n[0])) ||
-	    (from[1] && !tn_direct_can_run(from[1], &n[1])))
+	    (from[1] && !tn_direct_can_run(from[1], &n[1])) || !tn_direct_is_affordable(m, ec))
 		return;
 	code = at = TN_NEW_ARRAY(&m->text->arena, n_common + n[0] + n[1] + 2, struct tn_op);
 	if (!code) {
@@ -459,7 +450,11 @@ make_one(struct tn_direct_maker *rising, struct tn_direct_maker *scattered, cons
 bool
 tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
 {
-	struct tn_direct_maker m[2] = { { .text = text, .trace = trace }, { .text = text, .trace = trace, .scattered = true } };
+	struct tn_direct_maker m[2] = {
+		{ .text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES },
+		{ .text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES,
+		  .scattered = true },
+	};
 	bool made = true;
 
 	for (size_t i = 0; i < 2; i++) {

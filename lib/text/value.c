@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "model/labels.h"
 #include "text/line.h"
 #include "text/text.h"
 
@@ -19,13 +20,11 @@ put_label(const struct tn_text *text, const char *label, struct tn_text_buffer *
 void
 tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
 {
+	struct tn_label_list list;
+	const struct tn_mapping *m;
 	bool some = false;
 
-	for (size_t i = 0; i < t->n_mappings; i++) {
-		const struct tn_mapping *m = &t->mapping[i];
-
-		if (!tn_ranges_have(m->range, m->n_ranges, v, t->kind == TN_KIND_SINT))
-			continue;
+	for (tn_labels_begin(&list, t, v); (m = tn_labels_next(&list)); ) {
 		if (some)
 			tn_put_literal(out, ", ");
 		put_label(text, m->label, out);
@@ -38,38 +37,34 @@ tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, s
 	}
 }
 
-/* Whether a bit that is set in @v has the number of one of the flag's ranges. */
-static bool
-flag_set(const struct tn_mapping *m, uint64_t v)
+/* The flag that comes behind @last by its name, among those that @v sets; without a table they are searched. */
+static const char *
+next_flag(const struct tn_type *t, uint64_t v, const char *last)
 {
-	for (; v; v &= v - 1)
-		if (tn_ranges_have(m->range, m->n_ranges, (uint64_t)__builtin_ctzll(v), false))
-			return true;
-	return false;
+	const char *next = NULL;
+
+	for (size_t i = 0; i < t->n_mappings; i++) {
+		const struct tn_mapping *m = &t->mapping[i];
+
+		if ((!last || strcmp(m->label, last) > 0) && (!next || strcmp(m->label, next) < 0) && tn_mapping_has(t, m, v))
+			next = m->label;
+	}
+	return next;
 }
 
 /* Flags come in the order of their names: babeltrace keeps the members of a JSON object sorted. */
 void
 tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
 {
-	const char *last = NULL;
+	const struct tn_labels *labels = t->labels;
+	const char *flag = NULL;
 	bool some = false;
 
-	for (;;) {
-		const char *next = NULL;
-
-		for (size_t i = 0; i < t->n_mappings; i++) {
-			const struct tn_mapping *m = &t->mapping[i];
-
-			if ((!last || strcmp(m->label, last) > 0) && (!next || strcmp(m->label, next) < 0) &&
-			    flag_set(m, v))
-				next = m->label;
-		}
-		if (!next)
-			break;
+	for (size_t i = 0; v && (labels ? i < t->n_mappings : (flag = next_flag(t, v, flag)) != NULL); i++) {
+		if (labels && !(labels->mask[labels->by_name[i]] & v))
+			continue;
 		tn_puts(out, some ? ", " : " { ");
-		put_label(text, next, out);
-		last = next;
+		put_label(text, labels ? t->mapping[labels->by_name[i]].label : flag, out);
 		some = true;
 	}
 	if (some)

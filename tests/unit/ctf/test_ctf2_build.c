@@ -521,21 +521,21 @@ Test(ctf2_build, model)
 	CHECK_TEXT(ctf2_show(&m, t->stream_class[0]->packet_context), "{-tot:u16be!size, -cont:u16be!content, -beg:u32be!clock!begin, "
 		   "-end:u32be!end, -lost:u32be!discarded, -seq:u32be!sequence, cpu_id:u8be!cpu@8}@8");
 	CHECK_TEXT(ctf2_show(&m, t->stream_class[0]->event_header), "-{-id:u3be!event-class, -ts:u5be!clock}");
-	CHECK_TEXT(ctf2_show(&m, t->stream_class[1]->packet_context), "{-s:{-seq:u32be!sequence}, len#1:u8be!content}");
+	CHECK_TEXT(ctf2_show(&m, t->stream_class[1]->packet_context), "{-s:{-seq:u32be!sequence}, len#0:u8be!content}");
 
 	CHECK_UINT(t->n_event_classes, 3);
 	CHECK_UINT(t->stream_class[0]->n_event_classes, 2);
 	CHECK_UINT(t->stream_class[0]->event_class[0]->id, 1);
 	CHECK_UINT(t->stream_class[0]->event_class[1]->id, 2);
-	CHECK_UINT(t->stream_class[0]->event_class[0]->index, 1);
-	CHECK_UINT(t->event_class[0]->log_level, 6);
-	CHECK_TEXT(t->event_class[0]->emf_uri, "http://x");
-	CHECK_TEXT(t->event_class[0]->name, "mix");
-	CHECK_UINT(t->event_class[1]->log_level, 13);
-	CHECK_TEXT(t->event_class[1]->emf_uri, "wrong");
-	cr_expect(!t->event_class[1]->name);
+	CHECK_UINT(t->stream_class[0]->event_class[0]->index, 0);
+	CHECK_UINT(t->event_class[1]->log_level, 6);
+	CHECK_TEXT(t->event_class[1]->emf_uri, "http://x");
+	CHECK_TEXT(t->event_class[1]->name, "mix");
+	CHECK_UINT(t->event_class[0]->log_level, 13);
+	CHECK_TEXT(t->event_class[0]->emf_uri, "wrong");
+	cr_expect(!t->event_class[0]->name);
 	cr_expect(t->event_class[2]->log_level == -1 && !t->event_class[2]->emf_uri);
-	CHECK_TEXT(ctf2_show(&m, t->event_class[2]->payload), "{-n#0:u8be, b:blob[#0 n]@8, c:blob[#1 /packet-context/len]@8}@8");
+	CHECK_TEXT(ctf2_show(&m, t->event_class[2]->payload), "{-n#1:u8be, b:blob[#1 n]@8, c:blob[#0 /packet-context/len]@8}@8");
 	CHECK_UINT(t->n_slots, 2);
 	ctf2_model_release(&m);
 }

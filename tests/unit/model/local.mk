@@ -1,1 +1,2 @@
-tests_unit_unit_SOURCES +=
+tests_unit_unit_SOURCES += \
+	%D%/test_labels.c

@@ -109,7 +109,7 @@ struct plain {
 	uint64_t slot[512];
 	bool is_set[512];
 	enum tn_trouble trouble;
-	unsigned values;
+	unsigned values, empty;
 };
 
 static uint64_t
@@ -218,9 +218,14 @@ plain_array(struct plain *d, const struct tn_field *f)
 			return plain_stop(d, TN_TROUBLE_REFERENCE);
 		n = d->slot[t->ref_slot];
 	}
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t before = d->at;
+
 		if (!plain(d, &t->field[0]))
 			return false;
+		if (d->at == before && ++d->empty > TN_PLAN_EMPTY)
+			return plain_stop(d, TN_TROUBLE_EMPTY);
+	}
 	return true;
 }
 

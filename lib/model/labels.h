@@ -1,0 +1,48 @@
+/*
+ * labels.h - which labels of an enumeration a value has, which flags of a bit map it sets
+ *
+ * A label has ranges that may overlap others'. They are looked up, not searched one by one: a small text can
+ * declare thousands of labels for hundreds of thousands of fields. The table is made once for each list of
+ * mappings and shared by all types that have it; a type without one is searched.
+ */
+#ifndef TN_MODEL_LABELS_H
+#define TN_MODEL_LABELS_H
+
+#include "base/arena.h"
+#include "model/type.h"
+
+#define TN_LABELS_FEW 64	/* of one value; more are searched for */
+
+struct tn_label_span {
+	uint64_t lower, upper;	/* biased: compared as unsigned */
+	uint32_t mapping;
+};
+
+struct tn_labels {
+	uint64_t bias;
+	size_t n;
+	const struct tn_label_span *span;	/* by lower */
+	const uint64_t *top;		/* spans are a tree, halved again and again: the greatest upper below a middle */
+	const uint32_t *by_name;	/* of flags: their numbers, by their names' bytes */
+	const uint64_t *mask;		/* of flags: their bits */
+};
+
+/* The table of type->mapping; NULL when memory is out. */
+const struct tn_labels *tn_labels_new(struct tn_arena *arena, const struct tn_type *type);
+
+/* The labels that a value has, in the order of the metadata. */
+struct tn_label_list {
+	const struct tn_type *type;
+	uint64_t value;
+	size_t at, n;		/* the next one, of n */
+	bool is_searched;	/* n is that of all mappings */
+	uint32_t item[TN_LABELS_FEW];
+};
+
+void tn_labels_begin(struct tn_label_list *list, const struct tn_type *type, uint64_t value);
+const struct tn_mapping *tn_labels_next(struct tn_label_list *list);	/* NULL: no more */
+
+/* The number of the first label of @value, + 1; 0: it has none. */
+size_t tn_labels_first(const struct tn_type *type, uint64_t value);
+
+#endif
