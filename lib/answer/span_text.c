@@ -110,12 +110,15 @@ looks_like_condition(const struct piece *p)
 static enum tn_code
 pick_expression(struct tn_pick *out, const struct tn_spans *spans, const struct piece *p, struct tn_error *err)
 {
+	struct tn_language language = { .names = spans->names, .set = spans->set };
 	char *text = strndup(p->at, p->n);
 	enum tn_code rc;
 
 	if (!text)
 		return tn_fail_memory(err);
-	rc = tn_expression_new(&out->expression, spans->set, text, err);
+	rc = tn_expression_new(&out->expression, &language, text, err);
+	if (rc == TN_OK && tn_expression_wants_line(out->expression))
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': what begins or ends a span is told by fields, not by the line", text);
 	free(text);
 	for (size_t c = 0; rc == TN_OK && c < spans->classes.n; c++)
 		out->verdict[c] = (uint8_t)tn_expression_verdict(out->expression, spans->classes.item[c]);

@@ -24,6 +24,8 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 		return tn_fail_memory(err);
 	s->set = set;
 	rc = tn_classes_init(&s->classes, set, err);
+	if (rc == TN_OK)
+		rc = tn_names_new(&s->names, set, NULL, err);
 	if (rc == TN_OK && !(s->some = calloc(s->classes.n + 1, sizeof *s->some)))
 		rc = tn_fail_memory(err);
 	if (rc < 0) {
@@ -43,6 +45,7 @@ tn_spans_free(struct tn_spans *s)
 		tn_span_definition_release(&s->definition.item[i]);
 	TN_ARRAY_RELEASE(&s->definition);
 	tn_classes_release(&s->classes);
+	tn_names_free(s->names);
 	free(s->some);
 	free(s);
 }
@@ -206,7 +209,7 @@ is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_err
 	*meant = pick->verdict[e->class] == TN_VERDICT_YES;
 	if (pick->verdict[e->class] != TN_VERDICT_OPEN)
 		return TN_OK;
-	return tn_expression_match(pick->expression, &e->reader->event, &e->reader->filter.regex, e->batch, e->row, meant, err);
+	return tn_expression_match(pick->expression, &e->reader->filter.expression, e->batch, e->row, NULL, 0, meant, err);
 }
 
 /* An event that is both ends a span and begins the next one. */

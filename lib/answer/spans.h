@@ -40,6 +40,7 @@ struct tn_span_definition {
 struct tn_spans {
 	struct tn_set *set;
 	struct tn_classes classes;
+	struct tn_names *names;
 	TN_ARRAY(struct tn_span_definition) definition;
 	bool *some;		/* by number of the class: its events may be begins or ends */
 };

@@ -96,7 +96,7 @@ tn_take_release(struct tn_take *take)
 static bool
 is_nothing(const struct tn_place *place)
 {
-	return place->way == TN_WAY_NONE || (place->way == TN_WAY_CONSTANT && place->cell.kind == TN_CELL_NONE);
+	return place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && place->cell.kind == TN_CELL_NONE);
 }
 
 /* The reference that is meant for the class; *place may be NULL. */
@@ -125,9 +125,9 @@ tn_take_is_constant(const struct tn_take *take, size_t class)
 	const struct tn_place *place;
 	const struct tn_reference *r = meant(take, class, &place);
 
-	if (!place || place->way == TN_WAY_NONE || place->way == TN_WAY_CONSTANT)
+	if (!place || place->way == TN_PLACE_NONE || place->way == TN_PLACE_CONSTANT)
 		return place != NULL;
-	return place->way == TN_WAY_ROW &&
+	return place->way == TN_PLACE_ROW &&
 	       (r->meaning.attribute == TN_ATTRIBUTE_STREAM || r->meaning.attribute == TN_ATTRIBUTE_TRACE ||
 		r->meaning.attribute == TN_ATTRIBUTE_HOST);
 }
@@ -196,7 +196,7 @@ tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *sta
 	*out = (struct tn_answer_value) { 0 };
 	if (!place)
 		return tn_fail_memory(err);
-	if (place->way == TN_WAY_NONE)
+	if (place->way == TN_PLACE_NONE)
 		return TN_OK;
 	rc = tn_place_get(r, place, state, &cell, err);
 	if (rc < 0)

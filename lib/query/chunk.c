@@ -49,7 +49,8 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 	state->plain.n = 0;
 	rc = tn_line_append(w->plan->match, &state->line, b, row, previous, &state->plain, &w->c->err);
 	if (rc == TN_OK)
-		rc = tn_filter_match_line(w->plan->filter, state, state->plain.text, state->plain.n - 1, pass, &w->c->err);
+		rc = tn_filter_match_line(w->plan->filter, state, b, row, state->plain.text, state->plain.n - 1, pass,
+					  &w->c->err);
 	return rc;
 }
 
@@ -83,8 +84,8 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (rc < 0)
 		return rc;
 	if (match)
-		rc = tn_filter_match_line(plan->filter, &w->state->filter, out->text + begin, out->n - 1 - begin, pass,
-					  &w->c->err);
+		rc = tn_filter_match_line(plan->filter, &w->state->filter, b, row, out->text + begin, out->n - 1 - begin,
+					  pass, &w->c->err);
 	if (rc < 0 || !*pass)
 		out->n = begin;
 	return rc;

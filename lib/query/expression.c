@@ -1,54 +1,54 @@
 /*
- * expression.c - what an expression says of an event
- *
- * When the expression is made, each leaf is looked up in each event class: whether its events can have
- * the field at all, and where. What follows for a class without looking at an event is its verdict.
+ * expression.c - what an expression says of an event: the general way, and which way is taken
  */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "query/expression_tree.h"
 
-/* How a leaf finds its field in the events of a class. */
-struct lookup {
-	bool possible;
-	const struct tn_field *field;	/* a member of the scope itself; NULL: the whole path is followed */
-	enum tn_scope scope;		/* of the field */
-	unsigned scopes;		/* that have to be read */
-};
-
-struct verdict {
-	enum tn_verdict verdict;
-	unsigned scopes;
-};
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 struct tn_expression {
 	struct tn_tree tree;
-	size_t *first_class;		/* by rank of the stream: the number of the first class of its trace */
-	const struct tn_trace **trace;	/* of the set, and */
-	size_t *first_of_trace, n_traces;
-	struct lookup *lookup;		/* [class * n_leaves + leaf] */
-	struct verdict *verdict;	/* by class */
-	size_t n_classes;
+	const struct tn_names *names;
+	struct tn_arena arena;			/* of the steps */
+	pthread_mutex_t lock;			/* of the arena */
+	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made when they are needed */
 };
 
 /* ---- numbers ---- */
 
-static double
-as_double(const struct tn_number *n)
+/* A floating number with an integer, exactly. */
+static int
+compare_mixed(double f, const struct tn_number *i)
 {
-	if (n->is_float)
-		return n->f;
-	return n->is_negative ? -(double)n->magnitude : (double)n->magnitude;
+	double whole;
+	uint64_t magnitude;
+
+	if (isnan(f))
+		return 2;
+	if ((f < 0) != i->is_negative)
+		return f < 0 ? -1 : 1;
+	whole = trunc(fabs(f));
+	if (whole >= 18446744073709551616.0)
+		return f < 0 ? -1 : 1;
+	magnitude = (uint64_t)whole;
+	if (magnitude != i->magnitude)
+		return (magnitude < i->magnitude) != (f < 0) ? -1 : 1;
+	return fabs(f) == whole ? 0 : f < 0 ? -1 : 1;
 }
 
 int
 tn_number_compare(const struct tn_number *a, const struct tn_number *b)
 {
-	if (a->is_float || b->is_float) {
-		double x = as_double(a), y = as_double(b);
+	if (a->is_float && b->is_float)
+		return a->f < b->f ? -1 : a->f > b->f ? 1 : a->f == b->f ? 0 : 2;
+	if (a->is_float)
+		return compare_mixed(a->f, b);
+	if (b->is_float) {
+		int order = compare_mixed(b->f, a);
 
-		return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+		return order == 2 ? 2 : -order;
 	}
 	if (a->is_negative != b->is_negative)
 		return a->is_negative ? -1 : 1;
@@ -57,447 +57,291 @@ tn_number_compare(const struct tn_number *a, const struct tn_number *b)
 	return (a->magnitude < b->magnitude) != a->is_negative ? -1 : 1;
 }
 
-static struct tn_number
-number_of_i64(int64_t i)
+static bool
+is_truth(const struct tn_cell *cell)
 {
-	return (struct tn_number) { .is_negative = i < 0, .magnitude = i < 0 ? -(uint64_t)i : (uint64_t)i };
+	return cell->type && cell->type->kind == TN_KIND_BOOL;
 }
 
-/* ---- what is compared ---- */
-
-/* A subject: a number, a text, or both (an enumeration, a stream). */
-struct operand {
-	bool is_number;
-	struct tn_number number;
-	const char *text;		/* NULL: none */
-	size_t n;
-	const struct tn_type *labels;	/* any label of this type that has `value` */
-	uint64_t value;
-};
-
-static bool
-value_operand(const struct tn_value *v, struct operand *out)
+bool
+tn_cell_number(const struct tn_cell *cell, struct tn_number *out)
 {
-	const struct tn_type *t = v->field->type;
-
-	*out = (struct operand) { 0 };
-	switch (t->kind) {
-	case TN_KIND_STRING:
-	case TN_KIND_BLOB:
-		out->text = (const char *)v->bytes;
-		out->n = (size_t)v->size;
-		if (!out->text)
-			out->text = "";
+	switch (cell->kind) {
+	case TN_CELL_UNSIGNED:
+		*out = (struct tn_number) { .magnitude = is_truth(cell) ? cell->u != 0 : cell->u };
 		return true;
-	case TN_KIND_FLOAT:
-		out->is_number = t->length <= 64;
-		out->number = (struct tn_number) { .is_float = true, .f = v->f };
-		return out->is_number;
-	case TN_KIND_SINT:
-		out->number = number_of_i64(v->i);
-		break;
-	case TN_KIND_UINT:
-	case TN_KIND_BOOL:
-	case TN_KIND_BITS:
-	case TN_KIND_BITMAP:
-		out->number = (struct tn_number) { .magnitude = v->u };
-		break;
+	case TN_CELL_SIGNED:
+		*out = (struct tn_number) {
+			.is_negative = cell->i < 0, .magnitude = cell->i < 0 ? -(uint64_t)cell->i : (uint64_t)cell->i,
+		};
+		return true;
+	case TN_CELL_DOUBLE:
+		*out = (struct tn_number) { .is_float = true, .f = cell->f };
+		return true;
 	default:
 		return false;
 	}
-	out->is_number = t->length <= 64 || t->kind == TN_KIND_BOOL;
-	if (t->mapping) {
-		out->labels = t;
-		out->value = v->u;
-	}
-	return out->is_number;
 }
+
+/* ---- one cell ---- */
+
+#define NOT_COMPARABLE 3
 
 static int
 compare_text(const char *a, size_t n, const char *b, size_t m)
 {
-	int order = memcmp(a, b, n < m ? n : m);
+	int order = n && m ? memcmp(a, b, n < m ? n : m) : 0;
 
 	return order ? (order < 0 ? -1 : 1) : n < m ? -1 : n > m;
 }
 
-/* <0, 0, >0; 2: they cannot be compared. */
+/* <0, 0, >0; 2: not a number; NOT_COMPARABLE. */
 static int
-compare(const struct operand *o, const struct tn_literal *l)
+compare(const struct tn_cell *cell, const struct tn_literal *l)
 {
-	if (l->is_number && o->is_number)
-		return tn_number_compare(&o->number, &l->number);
-	if (o->text)
-		return compare_text(o->text, o->n, l->text, l->n);
-	/* true and false of booleans */
-	if (o->is_number && !o->labels && !l->is_number &&
-	    (strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0))
-		return (o->number.magnitude != 0) - (l->text[0] == 't');
-	return 2;
+	struct tn_number number;
+
+	if (cell->kind == TN_CELL_TEXT)
+		return compare_text(cell->text, cell->n, l->text, l->n);
+	if (!tn_cell_number(cell, &number))
+		return NOT_COMPARABLE;
+	if (l->is_number)
+		return tn_number_compare(&number, &l->number);
+	if (is_truth(cell) && (strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0))
+		return (number.magnitude != 0) - (l->text[0] == 't');
+	return NOT_COMPARABLE;
 }
 
 static bool
-equals(const struct operand *o, const struct tn_literal *l)
+has_labels(const struct tn_cell *cell)
 {
-	if (o->labels && !l->is_number) {
-		for (size_t i = 0; i < o->labels->n_mappings; i++) {
-			const struct tn_mapping *m = &o->labels->mapping[i];
+	return cell->type && cell->type->mapping && (cell->kind == TN_CELL_UNSIGNED || cell->kind == TN_CELL_SIGNED);
+}
+
+/* The path of a trace is also called by its end: "kernel" of ".../session/kernel". */
+static bool
+ends_path(const struct tn_cell *path, const struct tn_literal *l)
+{
+	return l->n && l->n < path->n && path->text[path->n - l->n - 1] == '/' &&
+	       memcmp(path->text + path->n - l->n, l->text, l->n) == 0;
+}
+
+static enum tn_truth
+equals(const struct tn_node *test, const struct tn_cell *cell, const struct tn_literal *l)
+{
+	int order;
+
+	if (has_labels(cell) && !l->is_number) {
+		for (size_t i = 0; i < cell->type->n_mappings; i++) {
+			const struct tn_mapping *m = &cell->type->mapping[i];
 
 			if (strlen(m->label) == l->n && memcmp(m->label, l->text, l->n) == 0 &&
-			    tn_mapping_has(o->labels, m, o->value))
-				return true;
+			    tn_mapping_has(cell->type, m, cell->u))
+				return TN_TRUE;
 		}
-		return false;
+		return TN_FALSE;
 	}
-	return compare(o, l) == 0;
+	order = compare(cell, l);
+	if (order && test->reference->meaning.attribute == TN_ATTRIBUTE_TRACE && ends_path(cell, l))
+		order = 0;
+	return order == NOT_COMPARABLE ? TN_NEITHER : order == 0 ? TN_TRUE : TN_FALSE;
 }
 
-/* Room for regular expressions, and what went wrong with one. */
-struct trial {
-	struct tn_regex_room *room;
-	enum tn_code code;
-	struct tn_error *err;
-};
+static enum tn_truth
+between(const struct tn_cell *cell, const struct tn_item *item)
+{
+	int low = item->low.is_open ? 1 : compare(cell, &item->low);
+	int high = item->high.is_open ? -1 : compare(cell, &item->high);
 
-static bool
-matches_text(struct trial *trial, const struct tn_regex *regex, const char *text, size_t n)
+	if (low == NOT_COMPARABLE || high == NOT_COMPARABLE)
+		return TN_NEITHER;
+	return (low == 0 || low == 1) && high <= 0 ? TN_TRUE : TN_FALSE;
+}
+
+static enum tn_truth
+is_in(const struct tn_node *test, const struct tn_cell *cell)
+{
+	enum tn_truth all = TN_NEITHER;
+
+	for (size_t i = 0; i < test->n_items; i++) {
+		const struct tn_item *item = &test->item[i];
+		enum tn_truth one = item->is_range ? between(cell, item) : equals(test, cell, &item->low);
+
+		if (one == TN_TRUE)
+			return TN_TRUE;
+		if (one == TN_FALSE)
+			all = TN_FALSE;
+	}
+	return all;
+}
+
+static enum tn_truth
+negation(enum tn_truth v)
+{
+	return v == TN_NEITHER ? v : v == TN_TRUE ? TN_FALSE : TN_TRUE;
+}
+
+static enum tn_truth
+match_text(const struct tn_node *test, const char *text, size_t n, struct tn_trial *trial)
 {
 	bool matched = false;
 
 	if (trial->code == TN_OK)
-		trial->code = tn_regex_match(regex, trial->room, text, n, &matched, trial->err);
-	return matched;
+		trial->code = tn_regex_match(test->regex, trial->room, text, n, &matched, trial->err);
+	return matched ? TN_TRUE : TN_FALSE;
 }
 
-static bool
-matches(const struct operand *o, const struct tn_regex *regex, struct trial *trial)
+/* Text as it is; labels where the number has some, else its digits; the name of a level. */
+static enum tn_truth
+matches(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial)
 {
+	struct tn_number number;
 	char digits[64];
+	bool labelled = false;
 	int n;
 
-	if (o->text)
-		return matches_text(trial, regex, o->text, o->n);
-	for (size_t i = 0; o->labels && i < o->labels->n_mappings; i++) {
-		const struct tn_mapping *m = &o->labels->mapping[i];
+	if (cell->kind == TN_CELL_TEXT)
+		return match_text(test, cell->text, cell->n, trial);
+	for (size_t i = 0; has_labels(cell) && i < cell->type->n_mappings; i++) {
+		const struct tn_mapping *m = &cell->type->mapping[i];
 
-		if (tn_mapping_has(o->labels, m, o->value) && matches_text(trial, regex, m->label, strlen(m->label)))
-			return true;
+		if (!tn_mapping_has(cell->type, m, cell->u))
+			continue;
+		labelled = true;
+		if (match_text(test, m->label, strlen(m->label), trial) == TN_TRUE)
+			return TN_TRUE;
 	}
-	if (!o->is_number || o->labels)
-		return false;
-	if (o->number.is_float)
-		n = snprintf(digits, sizeof digits, "%g", o->number.f);
+	if (labelled || !tn_cell_number(cell, &number))
+		return labelled ? TN_FALSE : TN_NEITHER;
+	if (test->reference->meaning.attribute == TN_ATTRIBUTE_LOG_LEVEL && tn_log_level_name((int)cell->i))
+		n = snprintf(digits, sizeof digits, "%s", tn_log_level_name((int)cell->i));
+	else if (is_truth(cell))
+		n = snprintf(digits, sizeof digits, "%s", number.magnitude ? "true" : "false");
+	else if (number.is_float)
+		n = snprintf(digits, sizeof digits, "%g", number.f);
 	else
-		n = snprintf(digits, sizeof digits, "%s%" PRIu64, o->number.is_negative ? "-" : "", o->number.magnitude);
-	return matches_text(trial, regex, digits, (size_t)n);
+		n = snprintf(digits, sizeof digits, "%s%" PRIu64, number.is_negative ? "-" : "", number.magnitude);
+	return match_text(test, digits, (size_t)n, trial);
 }
 
-static bool
-is_in(const struct operand *o, const struct tn_node *leaf)
+static enum tn_truth
+is_true(const struct tn_cell *cell)
 {
-	for (size_t i = 0; i < leaf->n_items; i++) {
-		const struct tn_item *item = &leaf->item[i];
-		int low, high;
+	struct tn_number number;
 
-		if (equals(o, &item->low) || equals(o, &item->high))
-			return true;
-		low = compare(o, &item->low);
-		high = compare(o, &item->high);
-		if (low == 1 && high == -1)
-			return true;
-	}
-	return false;
+	if (cell->kind == TN_CELL_TEXT)
+		return cell->n ? TN_TRUE : TN_FALSE;
+	if (tn_cell_number(cell, &number))
+		return (number.is_float ? number.f != 0 : number.magnitude != 0) ? TN_TRUE : TN_FALSE;
+	return cell->type && cell->type->kind >= TN_KIND_STRUCT ? (cell->u ? TN_TRUE : TN_FALSE) : TN_NEITHER;
 }
 
-static bool
-test(const struct tn_node *leaf, const struct operand *o, struct trial *trial)
+enum tn_truth
+tn_test_cell(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial)
 {
 	int order;
 
-	switch (leaf->kind) {
-	case TN_NODE_HAS:
-		return o->is_number ? o->number.is_float ? o->number.f != 0 : o->number.magnitude != 0 : o->n > 0;
-	case TN_NODE_EQUAL:
-		return equals(o, &leaf->item->low);
-	case TN_NODE_DIFFERENT:
-		return !equals(o, &leaf->item->low);
-	case TN_NODE_MATCH:
-		return matches(o, leaf->regex, trial);
-	case TN_NODE_NO_MATCH:
-		return !matches(o, leaf->regex, trial);
-	case TN_NODE_IN:
-		return is_in(o, leaf);
+	if (test->kind == TN_NODE_HAS)
+		return cell->kind != TN_CELL_NONE ? TN_TRUE : TN_FALSE;
+	if (cell->kind == TN_CELL_NONE)
+		return TN_NEITHER;
+	switch (test->kind) {
+	case TN_NODE_TRUE: return is_true(cell);
+	case TN_NODE_EQUAL: return equals(test, cell, &test->item->low);
+	case TN_NODE_DIFFERENT: return negation(equals(test, cell, &test->item->low));
+	case TN_NODE_MATCH: return matches(test, cell, trial);
+	case TN_NODE_NO_MATCH: return negation(matches(test, cell, trial));
+	case TN_NODE_IN: return is_in(test, cell);
+	case TN_NODE_NOT_IN: return negation(is_in(test, cell));
+	default: break;
+	}
+	order = compare(cell, &test->item->low);
+	if (order == NOT_COMPARABLE)
+		return TN_NEITHER;
+	switch (test->kind) {
+	case TN_NODE_LESS: return order < 0 ? TN_TRUE : TN_FALSE;
+	case TN_NODE_LESS_EQUAL: return order <= 0 ? TN_TRUE : TN_FALSE;
+	case TN_NODE_GREATER: return order == 1 ? TN_TRUE : TN_FALSE;
+	default: return order == 0 || order == 1 ? TN_TRUE : TN_FALSE;
+	}
+}
+
+/* ---- the general way ---- */
+
+struct any {
+	const struct tn_node *test;
+	struct tn_trial *trial;
+	enum tn_truth all;
+};
+
+static bool
+try_one(void *user, const struct tn_cell *cell)
+{
+	struct any *any = user;
+	enum tn_truth one = tn_test_cell(any->test, cell, any->trial);
+
+	if (one != TN_NEITHER)
+		any->all = one;
+	return one != TN_TRUE;
+}
+
+static enum tn_truth
+decide_test(const struct tn_node *test, struct tn_expression_state *s, struct tn_trial *trial)
+{
+	const struct tn_reference *r = test->reference;
+	struct tn_cell cell = { .kind = TN_CELL_NONE };
+	struct any any = { test, trial, TN_NEITHER };
+	bool there = false;
+	enum tn_code rc = TN_OK;
+
+	if (r->meaning.attribute == TN_ATTRIBUTE_EXTRA) {
+		if (s->extra)
+			s->extra(s->user, r->meaning.extra, &cell);
+	} else if (s->row.batch && r->meaning.has_any) {
+		rc = tn_reference_each(r, &s->row, try_one, &any, &there, trial->err);
+		if (rc == TN_OK && test->kind == TN_NODE_HAS)
+			return any.all == TN_TRUE ? TN_TRUE : TN_FALSE;
+		if (rc == TN_OK)
+			return any.all == TN_NEITHER && there ? TN_FALSE : any.all;
+	} else if (s->row.batch) {
+		rc = tn_reference_get(r, &s->row, &cell, trial->err);
+	}
+	if (rc < 0 && trial->code == TN_OK)
+		trial->code = rc;
+	return rc < 0 ? TN_NEITHER : tn_test_cell(test, &cell, trial);
+}
+
+enum tn_truth
+tn_decide(const struct tn_node *node, struct tn_expression_state *s, const char *line, size_t n, struct tn_trial *trial)
+{
+	enum tn_truth decisive = node->kind == TN_NODE_AND ? TN_FALSE : TN_TRUE;
+	enum tn_truth all = negation(decisive);
+
+	switch (node->kind) {
+	case TN_NODE_NOT:
+		return negation(tn_decide(node->in, s, line, n, trial));
+	case TN_NODE_LINE:
+		return line ? match_text(node, line, n, trial) : TN_NEITHER;
+	case TN_NODE_AND:
+	case TN_NODE_OR:
+		for (const struct tn_node *in = node->in; in; in = in->next) {
+			enum tn_truth one = tn_decide(in, s, line, n, trial);
+
+			if (one == decisive)
+				return decisive;
+			if (one == TN_NEITHER)
+				all = TN_NEITHER;
+		}
+		return all;
 	default:
-		break;
-	}
-	order = compare(o, &leaf->item->low);
-	if (order == 2)
-		return false;
-	switch (leaf->kind) {
-	case TN_NODE_LESS: return order < 0;
-	case TN_NODE_LESS_EQUAL: return order <= 0;
-	case TN_NODE_GREATER: return order > 0;
-	default: return order >= 0;
+		return decide_test(node, s, trial);
 	}
 }
 
-/* ---- subjects that are not fields ---- */
-
-static struct operand
-text_operand(const char *text)
-{
-	return (struct operand) { .text = text, .n = strlen(text) };
-}
-
-static bool
-test_log_level(const struct tn_node *leaf, int level, struct trial *trial)
-{
-	struct operand o = { .is_number = true, .number = number_of_i64(level) };
-	const char *name = tn_log_level_name(level);
-
-	if (level < 0)
-		return false;
-	if (leaf->regex) {
-		o = text_operand(name ? name : "");
-		return test(leaf, &o, trial);
-	}
-	return leaf->kind == TN_NODE_HAS || test(leaf, &o, trial);
-}
-
-static bool
-test_stream(const struct tn_node *leaf, const struct tn_stream *s, struct trial *trial)
-{
-	struct operand o = { .is_number = true, .number = { .magnitude = s->id } };
-
-	if (leaf->regex || (leaf->item && !leaf->item->low.is_number) || leaf->kind == TN_NODE_HAS)
-		o = text_operand(s->name ? s->name : "");
-	return test(leaf, &o, trial);
-}
-
-/* ---- fields ---- */
-
-static bool
-is_cpu(const struct tn_field *f)
-{
-	return f->type->roles & TN_ROLE_CPU_ID || strcmp(f->label, "cpu_id") == 0;
-}
-
-static const struct tn_value *
-find_value(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event *e)
-{
-	const struct tn_value *root, *v;
-
-	if (!lookup->field)
-		return tn_event_find(e, leaf->path);
-	root = tn_event_scope(e, lookup->scope);
-	for (v = root ? tn_value_first(root) : NULL; v && v->field != lookup->field; v = tn_value_after(root, v))
-		;
-	return v;
-}
-
-static bool
-test_field(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event *e, struct trial *trial)
-{
-	const struct tn_value *v = lookup->possible ? find_value(leaf, lookup, e) : NULL;
-	struct operand o;
-
-	while (v && (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL))
-		v = tn_value_first(v);
-	if (!v)
-		return false;
-	if (!value_operand(v, &o))	/* a compound: there, or not */
-		return leaf->kind == TN_NODE_HAS && v->next > 1;
-	return test(leaf, &o, trial);
-}
-
-/* ---- verdicts ---- */
-
-/* What can be said of a leaf without an event, and @s, which may be NULL too. */
-static enum tn_verdict
-judge_leaf(const struct tn_node *leaf, const struct lookup *lookup, const struct tn_event_class *ec,
-	   struct trial *trial)
-{
-	struct operand o;
-
-	switch (leaf->subject) {
-	case TN_SUBJECT_NAME:
-		if (!ec->name)
-			return TN_VERDICT_OPEN;	/* its events may have names of their own */
-		o = text_operand(ec->name);
-		return test(leaf, &o, trial) ? TN_VERDICT_YES : TN_VERDICT_NO;
-	case TN_SUBJECT_LOG_LEVEL:
-		return test_log_level(leaf, ec->log_level, trial) ? TN_VERDICT_YES : TN_VERDICT_NO;
-	case TN_SUBJECT_STREAM:
-		return TN_VERDICT_OPEN;
-	default:
-		return lookup->possible ? TN_VERDICT_OPEN : TN_VERDICT_NO;
-	}
-}
-
-static enum tn_verdict
-judge(const struct tn_node *node, const struct lookup *lookup, const struct tn_event_class *ec, struct trial *trial)
-{
-	enum tn_verdict a, b;
-
-	if (node->kind == TN_NODE_NOT) {
-		a = judge(node->a, lookup, ec, trial);
-		return a == TN_VERDICT_OPEN ? a : a == TN_VERDICT_YES ? TN_VERDICT_NO : TN_VERDICT_YES;
-	}
-	if (node->kind != TN_NODE_AND && node->kind != TN_NODE_OR)
-		return judge_leaf(node, &lookup[node->number], ec, trial);
-	a = judge(node->a, lookup, ec, trial);
-	b = judge(node->b, lookup, ec, trial);
-	if (a == b)
-		return a;
-	if (node->kind == TN_NODE_AND)
-		return a == TN_VERDICT_NO || b == TN_VERDICT_NO ? TN_VERDICT_NO : TN_VERDICT_OPEN;
-	return a == TN_VERDICT_YES || b == TN_VERDICT_YES ? TN_VERDICT_YES : TN_VERDICT_OPEN;
-}
-
-/* ---- looking leaves up in classes ---- */
-
-static bool
-is_named(const struct tn_field *f, const char *name, size_t n)
-{
-	return (strlen(f->name) == n && memcmp(f->name, name, n) == 0) ||
-	       (strlen(f->label) == n && memcmp(f->label, name, n) == 0);
-}
-
-/* Whether a field of that name is anywhere below. */
-static bool
-has_below(const struct tn_field *root, const char *name, size_t n)
-{
-	const struct tn_type *t = root->type;
-
-	for (size_t i = 0; i < t->n_fields; i++)
-		if (is_named(&t->field[i], name, n) || has_below(&t->field[i], name, n))
-			return true;
-	return false;
-}
-
-/* A direct member of a structure, by the leaf's path or by its role. */
-static const struct tn_field *
-member(const struct tn_field *root, const struct tn_node *leaf)
-{
-	size_t n = strlen(leaf->path);
-
-	if (root->type->kind != TN_KIND_STRUCT)
-		return NULL;
-	for (size_t i = 0; i < root->type->n_fields; i++) {
-		const struct tn_field *f = &root->type->field[i];
-
-		if (leaf->subject == TN_SUBJECT_CPU ? is_cpu(f) : is_named(f, leaf->path, n))
-			return f;
-	}
-	return NULL;
-}
-
-static void
-look_up_whole(const struct tn_node *leaf, const struct tn_event_class *ec, struct lookup *out)
-{
-	for (unsigned s = 0; s < TN_SCOPES; s++) {
-		const char *scope = tn_scope_name((enum tn_scope)s);
-		size_t n = strlen(scope);
-
-		if (strncmp(leaf->path, scope, n) != 0 || (leaf->path[n] && !strchr(".[", leaf->path[n])))
-			continue;
-		out->possible = tn_event_class_scope(ec, (enum tn_scope)s);
-		out->scopes = TN_SCOPE_BIT(s);
-		return;
-	}
-}
-
-static void
-look_up(const struct tn_node *leaf, const struct tn_event_class *ec, struct lookup *out)
-{
-	static const enum tn_scope order[] = {
-		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
-	};
-	size_t n = strcspn(leaf->path, ".[");
-
-	*out = (struct lookup) { 0 };
-	if (leaf->subject != TN_SUBJECT_FIELD && leaf->subject != TN_SUBJECT_CPU)
-		return;
-	look_up_whole(leaf, ec, out);
-	if (out->scopes)
-		return;
-	for (size_t i = 0; i < TN_COUNT(order); i++) {
-		enum tn_scope scope = leaf->subject == TN_SUBJECT_CPU ? order[TN_COUNT(order) - 1 - i] : order[i];
-		const struct tn_field *root = tn_event_class_scope(ec, scope);
-
-		if (!root)
-			continue;
-		if (!out->possible && leaf->path[n] == '\0' && (out->field = member(root, leaf))) {
-			out->possible = true;
-			out->scope = scope;
-			out->scopes = TN_SCOPE_BIT(scope);
-			return;
-		}
-		if (leaf->subject == TN_SUBJECT_FIELD && has_below(root, leaf->path, n)) {
-			out->possible = true;
-			out->scopes |= TN_SCOPE_BIT(scope);
-		}
-	}
-}
-
-static enum tn_code
-look_up_all(struct tn_expression *e, const char *text, struct tn_error *err)
-{
-	struct tn_regex_room room = { 0 };
-	struct trial trial = { .room = &room, .err = err };
-
-	for (const struct tn_node *leaf = e->tree.leaves; leaf; leaf = leaf->next) {
-		bool somewhere = leaf->subject != TN_SUBJECT_FIELD || e->n_classes == 0;
-
-		for (size_t t = 0, c = 0; t < e->n_traces; t++)
-			for (size_t i = 0; i < e->trace[t]->n_event_classes; i++, c++) {
-				struct lookup *lookup = &e->lookup[c * e->tree.n_leaves + leaf->number];
-
-				look_up(leaf, e->trace[t]->event_class[i], lookup);
-				somewhere |= lookup->possible;
-			}
-		if (!somewhere)
-			return tn_fail(err, TN_ERR_ARGUMENT, "expression '%s', column %zu: no event has a field '%s'",
-				       text, leaf->column, leaf->path);
-	}
-	for (size_t t = 0, c = 0; t < e->n_traces; t++)
-		for (size_t i = 0; i < e->trace[t]->n_event_classes; i++, c++) {
-			const struct lookup *lookup = &e->lookup[c * e->tree.n_leaves];
-
-			e->verdict[c].verdict = judge(e->tree.root, lookup, e->trace[t]->event_class[i], &trial);
-			for (size_t k = 0; k < e->tree.n_leaves; k++)
-				e->verdict[c].scopes |= lookup[k].scopes;
-		}
-	tn_regex_room_release(&room);
-	return trial.code;
-}
-
-static bool
-make_room(struct tn_expression *e, const struct tn_set *set)
-{
-	struct tn_arena *a = &e->tree.arena;
-
-	e->n_traces = set->n_traces;
-	e->trace = TN_NEW_ARRAY(a, set->n_traces + 1, const struct tn_trace *);
-	e->first_of_trace = TN_NEW_ARRAY(a, set->n_traces + 1, size_t);
-	e->first_class = TN_NEW_ARRAY(a, set->n_streams + 1, size_t);
-	if (!e->trace || !e->first_of_trace || !e->first_class)
-		return false;
-	for (size_t t = 0; t < set->n_traces; t++) {
-		e->trace[t] = set->trace[t];
-		e->first_of_trace[t] = e->n_classes;
-		for (size_t s = 0; s < set->n_streams; s++)
-			if (set->stream[s]->trace == set->trace[t])
-				e->first_class[s] = e->n_classes;
-		e->n_classes += set->trace[t]->n_event_classes;
-	}
-	e->lookup = TN_NEW_ARRAY(a, e->n_classes * e->tree.n_leaves + 1, struct lookup);
-	e->verdict = TN_NEW_ARRAY(a, e->n_classes + 1, struct verdict);
-	return e->lookup && e->verdict;
-}
+/* ---- expressions ---- */
 
 enum tn_code
-tn_expression_new(struct tn_expression **out, const struct tn_set *set, const char *text, struct tn_error *err)
+tn_expression_new(struct tn_expression **out, const struct tn_language *language, const char *text, struct tn_error *err)
 {
 	struct tn_expression *e = calloc(1, sizeof *e);
 	enum tn_code rc;
@@ -505,9 +349,11 @@ tn_expression_new(struct tn_expression **out, const struct tn_set *set, const ch
 	*out = NULL;
 	if (!e)
 		return tn_fail_memory(err);
-	rc = tn_tree_parse(&e->tree, text, err);
-	if (rc == TN_OK)
-		rc = make_room(e, set) ? look_up_all(e, text, err) : tn_fail_memory(err);
+	pthread_mutex_init(&e->lock, NULL);
+	e->names = language->names;
+	rc = tn_tree_parse(&e->tree, language, text, err);
+	if (rc == TN_OK && !(e->steps = calloc(tn_names_class_count(e->names) + 1, sizeof *e->steps)))
+		rc = tn_fail_memory(err);
 	if (rc < 0) {
 		tn_expression_free(e);
 		return rc;
@@ -522,82 +368,104 @@ tn_expression_free(struct tn_expression *e)
 	if (!e)
 		return;
 	tn_tree_release(&e->tree);
+	tn_arena_release(&e->arena);
+	pthread_mutex_destroy(&e->lock);
+	free((void *)e->steps);
 	free(e);
+}
+
+void
+tn_expression_state_release(struct tn_expression_state *s)
+{
+	tn_row_state_release(&s->row);
+	tn_regex_room_release(&s->regex);
+}
+
+bool
+tn_expression_wants_line(const struct tn_expression *e)
+{
+	return e->tree.wants_line;
+}
+
+static size_t
+add_pattern(const struct tn_node *node, const char **out, size_t n, size_t room)
+{
+	if (node->kind == TN_NODE_LINE && n < room && !tn_regex_ignores_case(node->regex))
+		out[n++] = tn_regex_pattern(node->regex);
+	return n;
+}
+
+size_t
+tn_expression_patterns(const struct tn_expression *e, const char **out, size_t room)
+{
+	const struct tn_node *root = e->tree.root;
+	size_t n = add_pattern(root, out, 0, room);
+
+	for (const struct tn_node *in = root->kind == TN_NODE_AND ? root->in : NULL; in; in = in->next)
+		n = add_pattern(in, out, n, room);
+	return n;
+}
+
+/* The steps of a class, made now when there are none. NULL with *err set when that fails. */
+static const struct tn_steps *
+steps_of(const struct tn_expression *expression, size_t class, struct tn_error *err)
+{
+	struct tn_expression *e = (struct tn_expression *)expression;	/* what it learns is not its value */
+	struct tn_steps *steps = atomic_load_explicit(&e->steps[class], memory_order_acquire);
+
+	if (__builtin_expect(steps != NULL, 1))
+		return steps;
+	pthread_mutex_lock(&e->lock);
+	steps = atomic_load_explicit(&e->steps[class], memory_order_relaxed);
+	if (!steps) {
+		steps = tn_steps_compile(&e->arena, &e->tree, e->names, class, err);
+		atomic_store_explicit(&e->steps[class], steps, memory_order_release);
+	}
+	pthread_mutex_unlock(&e->lock);
+	return steps;
 }
 
 enum tn_verdict
 tn_expression_verdict(const struct tn_expression *e, const struct tn_event_class *ec)
 {
-	for (size_t t = 0; t < e->n_traces; t++)
-		if (e->trace[t] == ec->stream_class->trace)
-			return e->verdict[e->first_of_trace[t] + ec->index].verdict;
-	return TN_VERDICT_OPEN;
-}
+	size_t class = tn_names_find_class(e->names, ec);
+	struct tn_error err;
+	const struct tn_steps *steps = class == SIZE_MAX ? NULL : steps_of(e, class, &err);
 
-/* ---- matching ---- */
-
-struct subject {
-	const struct tn_event *event;
-	const struct tn_event_class *event_class;
-	const struct tn_stream *stream;
-	const struct lookup *lookup;
-	struct trial *trial;
-};
-
-static bool
-match_leaf(const struct tn_node *leaf, const struct subject *s)
-{
-	struct trial *trial = s->trial;
-	struct operand o;
-
-	switch (leaf->subject) {
-	case TN_SUBJECT_NAME:
-		o = text_operand(s->event->name ? s->event->name : "");
-		return test(leaf, &o, trial);
-	case TN_SUBJECT_LOG_LEVEL:
-		return test_log_level(leaf, s->event_class->log_level, trial);
-	case TN_SUBJECT_STREAM:
-		return test_stream(leaf, s->stream, trial);
-	default:
-		return test_field(leaf, &s->lookup[leaf->number], s->event, trial);
-	}
-}
-
-static bool
-match_node(const struct tn_node *node, const struct subject *s)
-{
-	switch (node->kind) {
-	case TN_NODE_OR:
-		return match_node(node->a, s) || match_node(node->b, s);
-	case TN_NODE_AND:
-		return match_node(node->a, s) && match_node(node->b, s);
-	case TN_NODE_NOT:
-		return !match_node(node->a, s);
-	default:
-		return match_leaf(node, s);
-	}
+	return steps ? tn_steps_verdict(steps) : TN_VERDICT_OPEN;
 }
 
 enum tn_code
-tn_expression_match(const struct tn_expression *e, struct tn_event *event, struct tn_regex_room *room,
-		    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err)
+tn_expression_match(const struct tn_expression *e, struct tn_expression_state *s, const struct tn_batch *batch, size_t row,
+		    const char *line, size_t n, bool *pass, struct tn_error *err)
 {
-	const struct tn_ref *ref = &batch->refs.item[row];
-	size_t class = e->first_class[batch->stream->rank] + ref->event_class;
-	const struct verdict *verdict = &e->verdict[class];
-	struct trial trial = { .room = room, .err = err };
-	struct subject s = {
-		.event = event, .trial = &trial, .stream = batch->stream,
-		.event_class = batch->stream->trace->event_class[ref->event_class],
-		.lookup = &e->lookup[class * e->tree.n_leaves],
-	};
-	enum tn_code rc;
+	size_t class = tn_names_class(e->names, batch->stream, batch->refs.item[row].event_class);
+	struct tn_trial trial = { .room = &s->regex, .err = err };
+	const struct tn_steps *steps;
 
-	*pass = verdict->verdict == TN_VERDICT_YES;
-	if (verdict->verdict != TN_VERDICT_OPEN)
-		return TN_OK;
-	rc = batch->stream->trace->ops->read(batch, row, verdict->scopes, event, err);
-	if (rc == TN_OK)
-		*pass = match_node(e->tree.root, &s);
-	return rc == TN_OK ? trial.code : rc;
+	*pass = false;
+	if (__builtin_expect(s->general || class == SIZE_MAX, 0)) {
+		s->row.values_only = s->general;
+		tn_row_at(&s->row, batch, row);
+		*pass = (!line && e->tree.wants_line) || tn_decide(e->tree.root, s, line, n, &trial) == TN_TRUE;
+		return trial.code;
+	}
+	steps = steps_of(e, class, err);
+	if (!steps)
+		return err && err->code < 0 ? err->code : TN_ERR_MEMORY;
+	*pass = tn_steps_run(steps, s, batch, row, line, n, &trial) != TN_VERDICT_NO;
+	return trial.code;
+}
+
+enum tn_code
+tn_expression_match_thing(const struct tn_expression *e, struct tn_expression_state *s, const struct tn_batch *batch,
+			  size_t row, bool *pass, struct tn_error *err)
+{
+	struct tn_trial trial = { .room = &s->regex, .err = err };
+
+	s->row.batch = NULL;
+	if (batch)
+		tn_row_at(&s->row, batch, row);
+	*pass = tn_decide(e->tree.root, s, NULL, 0, &trial) == TN_TRUE;
+	return trial.code;
 }

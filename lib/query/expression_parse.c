@@ -4,25 +4,13 @@
 #include <config.h>
 
 #include <ctype.h>
-#include <errno.h>
-#include <locale.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-#include "base/array.h"
 #include "base/str.h"
 #include "query/expression_tree.h"
 
-#define DEPTH_MAX 64
-
-struct parser {
-	const char *text, *at;
-	struct tn_tree *tree;
-	unsigned depth;
-	struct tn_error *err;
-};
-
 static size_t
-column_of(const struct parser *p, const char *at)
+column_of(const struct tn_parser *p, const char *at)
 {
 	size_t n = 1;
 
@@ -31,34 +19,42 @@ column_of(const struct parser *p, const char *at)
 	return n;
 }
 
-static struct tn_node *
-fail_at(struct parser *p, const char *at, const char *what)
+bool
+tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
 {
-	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%s', column %zu: %s", p->text, column_of(p, at), what);
-	return NULL;
+	char what[400];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(what, sizeof what, format, ap);
+	va_end(ap);
+	/* Where it is wrong is worth more than all of a long text. */
+	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,
+		strlen(p->text) > 100 ? "..." : "", column_of(p, at), what);
+	return false;
 }
 
-static struct tn_node *
-fail_memory(struct parser *p)
+bool
+tn_parse_memory(struct tn_parser *p)
 {
 	tn_fail_memory(p->err);
-	return NULL;
+	return false;
 }
 
-static void
-skip_blanks(struct parser *p)
+void
+tn_parse_blanks(struct tn_parser *p)
 {
-	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n')
+	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
 		p->at++;
 }
 
-static bool
-take(struct parser *p, const char *what)
+bool
+tn_parse_take(struct tn_parser *p, const char *sign)
 {
-	size_t n = strlen(what);
+	size_t n = strlen(sign);
 
-	skip_blanks(p);
-	if (strncmp(p->at, what, n) != 0)
+	tn_parse_blanks(p);
+	if (strncmp(p->at, sign, n) != 0)
 		return false;
 	p->at += n;
 	return true;
@@ -67,460 +63,456 @@ take(struct parser *p, const char *what)
 static bool
 is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* A word of its own, not the beginning of a longer one. */
-static bool
-take_word(struct parser *p, const char *what)
+bool
+tn_parse_take_word(struct tn_parser *p, const char *word)
 {
-	size_t n = strlen(what);
+	size_t n = strlen(word);
 
-	skip_blanks(p);
-	if (strncmp(p->at, what, n) != 0 || is_word(p->at[n]))
+	tn_parse_blanks(p);
+	if (strncmp(p->at, word, n) != 0 || is_word(p->at[n]))
 		return false;
 	p->at += n;
 	return true;
 }
 
-/* ---- literals ---- */
+/* ---- which texts are expressions ---- */
 
-static unsigned
-digit_of(char c)
+static const char *
+skip_blanks(const char *at)
 {
-	return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 :
-	       c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 99;
-}
-
-/* Digits of @base; false when there are none, or the number is too large. */
-static bool
-parse_digits(const char **at, unsigned base, uint64_t *out)
-{
-	const char *begin = *at;
-	uint64_t v = 0;
-
-	for (; digit_of(**at) < base; ++*at)
-		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit_of(**at), &v))
-			return false;
-	*out = v;
-	return *at > begin;
-}
-
-/* The C locale's, whatever the program's is. */
-static bool
-parse_float(const char *begin, const char **end, double *out)
-{
-	locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	char *stop;
-
-	if (!locale)
-		return false;
-	*out = strtod_l(begin, &stop, locale);
-	freelocale(locale);
-	*end = stop;
-	return stop > begin;
-}
-
-/* Whether the digits at @at go on as a floating number: a point (not a range's two), an exponent. */
-static bool
-is_floating(const char *at)
-{
-	while (isdigit((unsigned char)*at))
+	while (*at == ' ' || *at == '\t' || *at == '\n')
 		at++;
-	if (*at == '.')
-		return isdigit((unsigned char)at[1]);
-	return (*at == 'e' || *at == 'E') &&
-	       (isdigit((unsigned char)at[1]) || ((at[1] == '-' || at[1] == '+') && isdigit((unsigned char)at[2])));
+	return at;
+}
+
+/* Behind the closing slash of /regex/ and its letter; NULL: it has none. */
+static const char *
+behind_regex(const char *at)
+{
+	for (at++; *at && *at != '/'; at++)
+		if (*at == '\\' && at[1])
+			at++;
+	if (*at != '/')
+		return NULL;
+	at++;
+	return at + (*at == 'i' && !is_word(at[1]));
 }
 
 static bool
-parse_number(struct parser *p, struct tn_literal *out)
+begins_with_word(const char *at, const char *word)
 {
-	const char *begin = p->at, *at = p->at;
-	unsigned base = 10;
-	bool ok;
+	size_t n = strlen(word);
 
-	out->number.is_negative = *at == '-';
-	at += *at == '-' || *at == '+';
-	if (is_floating(at)) {
-		out->number.is_float = true;
-		ok = parse_float(begin, &at, &out->number.f);
-	} else {
-		if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X'))
-			base = 16, at += 2;
-		else if (at[0] == '0' && (at[1] == 'b' || at[1] == 'B'))
-			base = 2, at += 2;
-		else if (at[0] == '0' && (at[1] == 'o' || at[1] == 'O'))
-			base = 8, at += 2;
-		else if (at[0] == '0' && isdigit((unsigned char)at[1]))
-			base = 8, at++;
-		ok = parse_digits(&at, base, &out->number.magnitude);
-		if (out->number.magnitude == 0)
-			out->number.is_negative = false;
-	}
-	if (!ok || is_word(*at)) {
-		fail_at(p, begin, "not a number that can be compared");
+	return strncmp(at, word, n) == 0 && !is_word(at[n]);
+}
+
+/* "/x/" alone or before "and", "or", ")", "&&", "||": a path like /usr/bin is none. */
+static bool
+is_regex_term(const char *at)
+{
+	at = behind_regex(at);
+	if (!at)
 		return false;
-	}
-	out->is_number = true;
-	out->text = tn_arena_copy(&p->tree->arena, begin, (size_t)(at - begin));
-	out->n = (size_t)(at - begin);
-	p->at = at;
-	return out->text || fail_memory(p);
-}
-
-static bool
-parse_escape(struct parser *p, struct tn_str *out)
-{
-	static const char letters[] = "ntrab\\'\"", bytes[] = "\n\t\r\a\b\\'\"";
-	const char *letter;
-
-	if (*p->at == 'x' && digit_of(p->at[1]) < 16 && digit_of(p->at[2]) < 16) {
-		tn_str_putc(out, (char)(digit_of(p->at[1]) << 4 | digit_of(p->at[2])));
-		p->at += 3;
-		return true;
-	}
-	letter = *p->at ? strchr(letters, *p->at) : NULL;
-	if (!letter) {
-		fail_at(p, p->at, "no such escape in a string");
+	if (*at && !strchr(" \t\n)&|", *at))
 		return false;
+	at = skip_blanks(at);
+	return !*at || *at == ')' || strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0 ||
+	       begins_with_word(at, "and") || begins_with_word(at, "or");
+}
+
+/* "in (", "in 3..", "in 'a'", behind a name */
+static bool
+is_in(const char *at)
+{
+	if (!begins_with_word(at, "in"))
+		return false;
+	at = skip_blanks(at + 2);
+	return *at == '(' || *at == '"' || *at == '\'' || isdigit((unsigned char)*at) || strncmp(at, "..", 2) == 0 ||
+	       ((*at == '-' || *at == '@') && isdigit((unsigned char)at[1]));
+}
+
+/* A comparison, not in quotes; a backslash before it says that the text is a regular expression. */
+static bool
+has_operator(const char *at)
+{
+	const char *begin = at;
+
+	for (; *at; at++) {
+		if (*at == '\\')
+			return false;
+		if (strchr("=<>", *at) || strncmp(at, "!=", 2) == 0 || strncmp(at, "!~", 2) == 0 ||
+			 strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0)
+			return true;
+		if ((*at == '"' || *at == '\'') && strchr(at + 1, *at))
+			at = strchr(at + 1, *at);
+		else if ((at == begin || !is_word(at[-1])) &&
+			 ((at > begin && is_in(at)) || (begins_with_word(at, "has") && *skip_blanks(at + 3) == '(')))
+			return true;
 	}
-	tn_str_putc(out, bytes[letter - letters]);
-	p->at++;
-	return true;
-}
-
-static bool
-parse_string(struct parser *p, struct tn_literal *out)
-{
-	const char *begin = p->at;
-	char quote = *p->at++;
-	struct tn_str s = { 0 };
-	bool ok = true;
-
-	while (ok && *p->at != quote) {
-		if (*p->at == '\0') {
-			fail_at(p, begin, "the string has no end");
-			ok = false;
-		} else if (*p->at == '\\') {
-			p->at++;
-			ok = parse_escape(p, &s);
-		} else {
-			tn_str_putc(&s, *p->at++);
-		}
-	}
-	p->at += ok;
-	out->text = ok ? tn_arena_copy(&p->tree->arena, tn_str_text(&s), s.n) : NULL;
-	out->n = s.n;
-	if (ok && (s.failed || !out->text))
-		fail_memory(p);
-	ok = ok && !s.failed && out->text;
-	tn_str_release(&s);
-	return ok;
-}
-
-/* A label or a name without quotes; "::", ":" and inner "-" belong to names of events. */
-static bool
-parse_word(struct parser *p, struct tn_literal *out)
-{
-	const char *begin = p->at;
-
-	while (is_word(*p->at) || ((*p->at == ':' || *p->at == '-') && (is_word(p->at[1]) || p->at[1] == ':')))
-		p->at++;
-	out->n = (size_t)(p->at - begin);
-	out->text = tn_arena_copy(&p->tree->arena, begin, out->n);
-	return out->text || fail_memory(p);
-}
-
-static bool
-parse_literal(struct parser *p, struct tn_literal *out)
-{
-	skip_blanks(p);
-	if (*p->at == '"' || *p->at == '\'')
-		return parse_string(p, out);
-	if (isdigit((unsigned char)*p->at) || ((*p->at == '-' || *p->at == '+') && isdigit((unsigned char)p->at[1])))
-		return parse_number(p, out);
-	if (is_word(*p->at))
-		return parse_word(p, out);
-	fail_at(p, p->at, "a number, a string or a word is needed here");
 	return false;
+}
+
+bool
+tn_expression_is_meant(const char *text)
+{
+	for (;;) {
+		text = skip_blanks(text);
+		if (*text == '(' || *text == '!')
+			text++;
+		else if (begins_with_word(text, "not") && (text[3] == ' ' || text[3] == '('))
+			text += 3;
+		else
+			break;
+	}
+	if (*text == '/')
+		return is_regex_term(text);
+	if (!is_word(*text) && *text != '"' && *text != '\'' && !(*text == '-' && isdigit((unsigned char)text[1])) &&
+	    !strchr("=<>", *text))
+		return false;
+	return has_operator(text);
 }
 
 /* ---- tests ---- */
 
 static struct tn_node *
-new_node(struct parser *p, enum tn_node_kind kind, struct tn_node *a, struct tn_node *b)
+new_node(struct tn_parser *p, enum tn_node_kind kind, struct tn_node *in)
 {
 	struct tn_node *node = TN_NEW(&p->tree->arena, struct tn_node);
 
-	if (!node)
-		return fail_memory(p);
+	if (!node) {
+		tn_parse_memory(p);
+		return NULL;
+	}
 	node->kind = kind;
-	node->a = a;
-	node->b = b;
+	node->in = in;
+	node->at = p->at;
 	return node;
+}
+
+static struct tn_node *
+new_test(struct tn_parser *p)
+{
+	struct tn_node *test;
+
+	if (p->tree->n_tests == TN_EXPRESSION_TESTS) {
+		tn_parse_fail(p, p->at, "more than %d comparisons", TN_EXPRESSION_TESTS);
+		return NULL;
+	}
+	test = new_node(p, TN_NODE_TRUE, NULL);
+	if (!test)
+		return NULL;
+	/* Linked before it is complete: what it has is released with the tree. */
+	test->next_test = p->tree->tests;
+	p->tree->tests = test;
+	p->tree->n_tests++;
+	return test;
 }
 
 /* /RE/ or /RE/i; a slash inside is written \/. */
 static bool
-parse_regex(struct parser *p, struct tn_node *leaf)
+parse_slashed(struct tn_parser *p, const char **pattern, bool *ignore_case)
 {
-	struct tn_literal literal = { 0 };
-	struct tn_error why = { 0 };
-	const char *begin;
-	bool ignore_case = false;
-	enum tn_code rc;
+	const char *begin = p->at;
+	struct tn_str s = { 0 };
 
-	skip_blanks(p);
-	begin = p->at;
-	if (*p->at == '/') {
-		struct tn_str s = { 0 };
-
-		for (p->at++; *p->at && *p->at != '/'; p->at++) {
-			if (p->at[0] == '\\' && p->at[1])
-				tn_str_putc(&s, *p->at == '\\' && p->at[1] == '/' ? '/' : '\\'), p->at++;
-			if (p->at[0] != '/')
-				tn_str_putc(&s, *p->at);
-		}
-		if (*p->at != '/') {
-			tn_str_release(&s);
-			return fail_at(p, begin, "the regular expression has no end");
-		}
-		p->at++;
-		if (*p->at == 'i' && !is_word(p->at[1])) {
-			ignore_case = true;
+	for (p->at++; *p->at && *p->at != '/'; p->at++) {
+		if (p->at[0] == '\\' && p->at[1]) {
+			if (p->at[1] != '/')
+				tn_str_putc(&s, '\\');
 			p->at++;
 		}
-		literal.text = s.failed ? NULL : tn_arena_copy(&p->tree->arena, tn_str_text(&s), s.n);
-		tn_str_release(&s);
-		if (!literal.text)
-			return fail_memory(p);
-	} else if (!parse_literal(p, &literal)) {
-		return false;
+		tn_str_putc(&s, *p->at);
 	}
-	rc = tn_regex_new(&leaf->regex, literal.text, ignore_case, &why);
-	if (rc < 0)
-		return fail_at(p, begin, why.text);
+	*pattern = NULL;
+	if (*p->at != '/') {
+		tn_str_release(&s);
+		return tn_parse_fail(p, begin, "the regular expression has no end: / is missing");
+	}
+	p->at++;
+	*ignore_case = *p->at == 'i' && !is_word(p->at[1]);
+	p->at += *ignore_case;
+	if (!s.failed)
+		*pattern = tn_arena_copy(&p->tree->arena, tn_str_text(&s), s.n);
+	tn_str_release(&s);
+	return *pattern || tn_parse_memory(p);
+}
+
+static bool
+parse_regex(struct tn_parser *p, struct tn_node *test)
+{
+	struct tn_literal quoted;
+	struct tn_error why = { 0 };
+	const char *begin, *pattern;
+	bool ignore_case = false;
+
+	tn_parse_blanks(p);
+	begin = p->at;
+	if (*p->at == '/') {
+		if (!parse_slashed(p, &pattern, &ignore_case))
+			return false;
+	} else if (*p->at == '"' || *p->at == '\'') {
+		if (!tn_parse_quoted(p, &quoted))
+			return false;
+		pattern = quoted.text;
+	} else {
+		return tn_parse_fail(p, begin, "a regular expression is needed here: /like this/");
+	}
+	if (tn_regex_new(&test->regex, pattern, ignore_case, &why) < 0)
+		return tn_parse_fail(p, begin, "%s", why.text);
+	return true;
+}
+
+/* A literal, or two with ".." between them, one of which may be missing. */
+static bool
+parse_item(struct tn_parser *p, const struct tn_node *test, struct tn_item *item)
+{
+	const char *begin;
+
+	tn_parse_blanks(p);
+	begin = p->at;
+	item->low.is_open = item->high.is_open = true;
+	if (strncmp(p->at, "..", 2) != 0 && !tn_parse_literal(p, test->reference, &item->low))
+		return false;
+	if (!tn_parse_take(p, "..")) {
+		item->high = item->low;
+		return true;
+	}
+	item->is_range = true;
+	tn_parse_blanks(p);
+	item->high.at = p->at;
+	if (*p->at && !strchr(",)&|", *p->at) && !begins_with_word(p->at, "and") && !begins_with_word(p->at, "or") &&
+	    !tn_parse_literal(p, test->reference, &item->high))
+		return false;
+	if (item->low.is_open && item->high.is_open)
+		return tn_parse_fail(p, begin, "a range needs one end at least: 1..5, 1.., ..5");
 	return true;
 }
 
 static bool
-parse_items(struct parser *p, struct tn_node *leaf)
+parse_items(struct tn_parser *p, struct tn_node *test)
 {
 	TN_ARRAY(struct tn_item) items = { 0 };
-	bool ok = take(p, "(");
+	bool list, ok;
 
-	if (!ok)
-		return fail_at(p, p->at, "'(' is needed here: in (1, 2, 5..9)");
+	list = tn_parse_take(p, "(");
 	do {
 		struct tn_item *item = TN_ARRAY_ADD(&items);
 
-		ok = item ? parse_literal(p, &item->low) : (fail_memory(p), false);
-		if (!ok)
-			break;
-		item->high = item->low;
-		if (take(p, ".."))
-			ok = parse_literal(p, &item->high);
-	} while (ok && take(p, ","));
-	if (ok && !take(p, ")"))
-		ok = fail_at(p, p->at, "')' or ',' is needed here");
-	leaf->item = ok ? TN_NEW_ARRAY(&p->tree->arena, items.n, struct tn_item) : NULL;
-	if (leaf->item)
-		memcpy(leaf->item, items.item, items.n * sizeof *items.item);
+		ok = item ? parse_item(p, test, item) : tn_parse_memory(p);
+	} while (ok && list && tn_parse_take(p, ","));
+	if (ok && list && !tn_parse_take(p, ")"))
+		ok = tn_parse_fail(p, p->at, "')' or ',' is missing here");
+	if (ok && !list && !items.item[0].is_range)
+		ok = tn_parse_fail(p, items.item[0].low.at, "a list or a range is needed here: in (1, 2), in 1..2");
+	test->item = ok ? TN_NEW_ARRAY(&p->tree->arena, items.n, struct tn_item) : NULL;
+	if (test->item)
+		memcpy(test->item, items.item, items.n * sizeof *items.item);
 	else if (ok)
-		fail_memory(p);
-	leaf->n_items = items.n;
+		ok = tn_parse_memory(p);
+	test->n_items = items.n;
 	TN_ARRAY_RELEASE(&items);
-	return leaf->item;
+	return ok;
 }
 
 static bool
-parse_test(struct parser *p, struct tn_node *leaf)
+parse_comparison(struct tn_parser *p, struct tn_node *test)
 {
 	static const struct { const char *sign; enum tn_node_kind kind; } signs[] = {
 		{ "==", TN_NODE_EQUAL }, { "!=", TN_NODE_DIFFERENT }, { "<=", TN_NODE_LESS_EQUAL },
 		{ ">=", TN_NODE_GREATER_EQUAL }, { "<", TN_NODE_LESS }, { ">", TN_NODE_GREATER },
-		{ "=~", TN_NODE_MATCH }, { "!~", TN_NODE_NO_MATCH },
+		{ "=~", TN_NODE_MATCH }, { "!~", TN_NODE_NO_MATCH }, { "=", TN_NODE_EQUAL },
 	};
+	const char *begin = p->at;
+	bool negate = tn_parse_take_word(p, "not");
 
-	leaf->kind = TN_NODE_HAS;
-	if (take_word(p, "in")) {
-		leaf->kind = TN_NODE_IN;
-		return parse_items(p, leaf);
+	if (tn_parse_take_word(p, "in")) {
+		test->kind = negate ? TN_NODE_NOT_IN : TN_NODE_IN;
+		return parse_items(p, test);
 	}
+	p->at = negate ? begin : p->at;
 	for (size_t i = 0; i < TN_COUNT(signs); i++) {
-		if (!take(p, signs[i].sign))
+		if (!tn_parse_take(p, signs[i].sign))
 			continue;
-		leaf->kind = signs[i].kind;
-		if (leaf->kind == TN_NODE_MATCH || leaf->kind == TN_NODE_NO_MATCH)
-			return parse_regex(p, leaf);
-		leaf->item = TN_NEW(&p->tree->arena, struct tn_item);
-		leaf->n_items = 1;
-		if (!leaf->item)
-			return fail_memory(p);
-		if (!parse_literal(p, &leaf->item->low))
+		test->kind = signs[i].kind;
+		if (test->kind == TN_NODE_MATCH || test->kind == TN_NODE_NO_MATCH)
+			return parse_regex(p, test);
+		test->item = TN_NEW(&p->tree->arena, struct tn_item);
+		test->n_items = 1;
+		if (!test->item)
+			return tn_parse_memory(p);
+		if (!tn_parse_literal(p, test->reference, &test->item->low))
 			return false;
-		leaf->item->high = leaf->item->low;
+		test->item->high = test->item->low;
 		return true;
 	}
-	skip_blanks(p);
-	if (*p->at == '=')
-		return fail_at(p, p->at, "'=' is not a test: '==' is");
-	return true;
+	return true;	/* the name alone */
 }
 
-/* Names of log levels are numbers, with or without "TRACE_". */
 static bool
-number_log_level(struct tn_literal *l)
+parse_name(struct tn_parser *p, struct tn_node *test)
 {
-	const char *text = l->text;
+	struct tn_error why = { 0 };
+	const char *begin, *name;
+	size_t n;
 
-	if (!l->is_number && strncmp(text, "TRACE_", 6) == 0)
-		text += 6;
-	for (int level = 0; !l->is_number && tn_log_level_name(level); level++) {
-		if (strcmp(text, tn_log_level_name(level)) == 0) {
-			l->is_number = true;
-			l->number = (struct tn_number) { .magnitude = (uint64_t)level };
-		}
+	tn_parse_blanks(p);
+	begin = p->at;
+	n = tn_name_length(begin);
+	if (!n)
+		return tn_parse_fail(p, begin, *begin == '"' || *begin == '\'' || isdigit((unsigned char)*begin)
+				     ? "the name of a field comes first, then what it is compared with"
+				     : *begin ? "the name of a field or attribute, 'not', '(' or /regex/ is needed here"
+					      : "something is missing at the end");
+	name = tn_arena_copy(&p->tree->arena, begin, n);
+	test->reference = TN_NEW(&p->tree->arena, struct tn_reference);
+	if (!name || !test->reference)
+		return tn_parse_memory(p);
+	test->at = begin;
+	if (tn_reference_init(test->reference, p->language->names, name, &why) < 0) {
+		test->reference = NULL;
+		return why.code == TN_ERR_MEMORY ? tn_parse_memory(p) : tn_parse_fail(p, begin, "%s", why.text);
 	}
-	return l->is_number;
-}
-
-static bool
-number_log_levels(struct parser *p, struct tn_node *leaf)
-{
-	for (size_t i = 0; i < leaf->n_items; i++)
-		if (!number_log_level(&leaf->item[i].low) || !number_log_level(&leaf->item[i].high))
-			return fail_at(p, p->at, "no such log level: EMERG, ALERT, CRIT, ERR, WARNING, NOTICE, INFO, "
-				       "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number");
+	p->at += n;
 	return true;
-}
-
-/* "a.b[2].c" */
-static bool
-take_path(struct parser *p)
-{
-	const char *begin = p->at;
-
-	for (;;) {
-		if (!is_word(*p->at))
-			return false;
-		while (is_word(*p->at))
-			p->at++;
-		while (*p->at == '[') {
-			const char *digit = p->at + 1;
-
-			while (isdigit((unsigned char)*digit))
-				digit++;
-			if (digit == p->at + 1 || *digit != ']')
-				return false;
-			p->at = digit + 1;
-		}
-		if (*p->at != '.')
-			return p->at > begin;
-		p->at++;
-	}
 }
 
 static struct tn_node *
-parse_leaf(struct parser *p)
+parse_test(struct tn_parser *p)
 {
-	static const char *const subjects[] = {
-		[TN_SUBJECT_NAME] = "name", [TN_SUBJECT_STREAM] = "stream", [TN_SUBJECT_CPU] = "cpu",
-		[TN_SUBJECT_LOG_LEVEL] = "loglevel",
-	};
-	struct tn_node *leaf = new_node(p, TN_NODE_HAS, NULL, NULL);
-	const char *begin;
+	struct tn_node *test = new_test(p);
+	bool ok;
 
-	if (!leaf)
+	if (!test)
 		return NULL;
-	/* Linked before it is complete: its regex is released with the tree. */
-	leaf->next = p->tree->leaves;
-	leaf->number = p->tree->n_leaves++;
-	p->tree->leaves = leaf;
-	skip_blanks(p);
-	begin = p->at;
-	leaf->column = column_of(p, begin);
-	if (isdigit((unsigned char)*begin) || *begin == '"' || *begin == '\'')
-		return fail_at(p, begin, "the name of a field comes first, then what it is compared with");
-	if (!take_path(p))
-		return fail_at(p, p->at, *p->at ? "a field, 'name', 'stream', 'cpu', 'loglevel', '!' or '(' is needed here"
-					       : "something is missing at the end");
-	leaf->path = tn_arena_copy(&p->tree->arena, begin, (size_t)(p->at - begin));
-	if (!leaf->path)
-		return fail_memory(p);
-	for (size_t i = 1; i < TN_COUNT(subjects); i++)
-		if (strcmp(leaf->path, subjects[i]) == 0)
-			leaf->subject = (enum tn_subject)i;
-	if (!parse_test(p, leaf) || (leaf->subject == TN_SUBJECT_LOG_LEVEL && !number_log_levels(p, leaf)))
-		return NULL;
-	return leaf;
+	tn_parse_blanks(p);
+	if (*p->at == '/') {
+		test->kind = TN_NODE_LINE;
+		p->tree->wants_line = true;
+		return parse_regex(p, test) ? test : NULL;
+	}
+	if (begins_with_word(p->at, "has") && *skip_blanks(p->at + 3) == '(') {
+		p->at = skip_blanks(p->at + 3) + 1;
+		test->kind = TN_NODE_HAS;
+		ok = parse_name(p, test);
+		if (ok && !tn_parse_take(p, ")"))
+			ok = tn_parse_fail(p, p->at, "')' is missing here");
+		return ok ? test : NULL;
+	}
+	ok = parse_name(p, test) && parse_comparison(p, test) && tn_check_test(p, test);
+	return ok ? test : NULL;
 }
 
 /* ---- the grammar ---- */
 
-static struct tn_node *parse_or(struct parser *p);
+static struct tn_node *parse_or(struct tn_parser *p);
 
 static struct tn_node *
-parse_factor(struct parser *p)
+parse_not(struct tn_parser *p)
 {
 	struct tn_node *node;
 
-	if (p->depth >= DEPTH_MAX)
-		return fail_at(p, p->at, "nested too deep");
+	if (p->depth >= TN_EXPRESSION_DEPTH) {
+		tn_parse_fail(p, p->at, "more than %d parentheses and negations in each other", TN_EXPRESSION_DEPTH);
+		return NULL;
+	}
 	p->depth++;
-	if (take(p, "!")) {
-		node = parse_factor(p);
-		node = node ? new_node(p, TN_NODE_NOT, node, NULL) : NULL;
-	} else if (take(p, "(")) {
+	if (tn_parse_take(p, "!") || tn_parse_take_word(p, "not")) {
+		node = parse_not(p);
+		node = node ? new_node(p, TN_NODE_NOT, node) : NULL;
+	} else if (tn_parse_take(p, "(")) {
 		node = parse_or(p);
-		if (node && !take(p, ")"))
-			node = fail_at(p, p->at, "')' is needed here");
+		if (node && !tn_parse_take(p, ")")) {
+			tn_parse_fail(p, p->at, "')' is missing here, or 'and' or 'or'");
+			node = NULL;
+		}
 	} else {
-		node = parse_leaf(p);
+		node = parse_test(p);
 	}
 	p->depth--;
 	return node;
 }
 
-static struct tn_node *
-parse_and(struct parser *p)
+static bool
+wants_line(const struct tn_node *node)
 {
-	struct tn_node *node = parse_factor(p);
+	bool wants = node->kind == TN_NODE_LINE;
 
-	while (node && take(p, "&&")) {
-		struct tn_node *right = parse_factor(p);
+	for (const struct tn_node *in = node->in; in && !wants; in = in->next)
+		wants = wants_line(in);
+	return wants;
+}
 
-		node = right ? new_node(p, TN_NODE_AND, node, right) : NULL;
+/* What wants the line is asked last: mostly it then need not be written. */
+static struct tn_node *
+lines_last(struct tn_node *list)
+{
+	struct tn_node *first[2] = { NULL }, **end[2] = { &first[0], &first[1] };
+
+	while (list) {
+		struct tn_node *next = list->next;
+		int which = wants_line(list);
+
+		list->next = NULL;
+		*end[which] = list;
+		end[which] = &list->next;
+		list = next;
 	}
-	return node;
+	*end[0] = first[1];
+	return first[0];
+}
+
+/* One thing, or several with a sign or a word between them: then a node of @kind with all of them inside. */
+static struct tn_node *
+parse_several(struct tn_parser *p, enum tn_node_kind kind, const char *sign, const char *word,
+	      struct tn_node *(*parse)(struct tn_parser *p))
+{
+	struct tn_node *first = parse(p), *last = first, *all;
+
+	while (last && (tn_parse_take(p, sign) || tn_parse_take_word(p, word))) {
+		last->next = parse(p);
+		last = last->next;
+		if (!last)
+			return NULL;
+	}
+	if (!first || !first->next)
+		return first;
+	all = new_node(p, kind, NULL);
+	if (all)
+		all->in = lines_last(first);
+	return all;
 }
 
 static struct tn_node *
-parse_or(struct parser *p)
+parse_and(struct tn_parser *p)
 {
-	struct tn_node *node = parse_and(p);
+	return parse_several(p, TN_NODE_AND, "&&", "and", parse_not);
+}
 
-	while (node && take(p, "||")) {
-		struct tn_node *right = parse_and(p);
-
-		node = right ? new_node(p, TN_NODE_OR, node, right) : NULL;
-	}
-	return node;
+static struct tn_node *
+parse_or(struct tn_parser *p)
+{
+	return parse_several(p, TN_NODE_OR, "||", "or", parse_and);
 }
 
 enum tn_code
-tn_tree_parse(struct tn_tree *out, const char *text, struct tn_error *err)
+tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const char *text, struct tn_error *err)
 {
-	struct tn_error unused;
-	struct parser p = { .text = text, .at = text, .tree = out, .err = err ? err : &unused };
+	struct tn_error unused = { 0 };
+	struct tn_parser p = { .text = text, .at = text, .language = language, .tree = out, .err = err ? err : &unused };
 
 	*out = (struct tn_tree) { 0 };
+	if (strlen(text) > TN_EXPRESSION_LENGTH)
+		return tn_fail(err, TN_ERR_ARGUMENT, "an expression of %zu bytes: %d are the most", strlen(text),
+			       TN_EXPRESSION_LENGTH);
 	out->root = parse_or(&p);
-	if (out->root) {
-		skip_blanks(&p);
-		if (*p.at)
-			out->root = fail_at(&p, p.at, "'&&', '||' or the end is needed here");
+	tn_parse_blanks(&p);
+	if (out->root && *p.at) {
+		tn_parse_fail(&p, p.at, *p.at == ')' ? "there is no '(' for this ')'"
+						    : "'and', 'or', a comparison or the end is needed here");
+		out->root = NULL;
 	}
 	if (out->root)
 		return TN_OK;
@@ -531,8 +523,11 @@ tn_tree_parse(struct tn_tree *out, const char *text, struct tn_error *err)
 void
 tn_tree_release(struct tn_tree *tree)
 {
-	for (struct tn_node *leaf = tree->leaves; leaf; leaf = leaf->next)
-		tn_regex_free(leaf->regex);
+	for (struct tn_node *test = tree->tests; test; test = test->next_test) {
+		tn_regex_free(test->regex);
+		if (test->reference)
+			tn_reference_release(test->reference);
+	}
 	tn_arena_release(&tree->arena);
 	*tree = (struct tn_tree) { 0 };
 }

@@ -1,5 +1,5 @@
 /*
- * expression_tree.h - what the parser of expressions makes, and the matcher runs
+ * expression_tree.h - what the parser of expressions makes, and the matchers run
  */
 #ifndef TN_QUERY_EXPRESSION_TREE_H
 #define TN_QUERY_EXPRESSION_TREE_H
@@ -9,14 +9,17 @@
 #include "query/regex.h"
 
 enum tn_node_kind {
-	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* of a and b, or a */
-	TN_NODE_HAS,				/* the subject is there, not zero, not empty */
+	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* of what is in it */
+	TN_NODE_LINE,				/* the line matches regex */
+	TN_NODE_HAS,
+	TN_NODE_TRUE,				/* not zero, not empty */
 	TN_NODE_EQUAL, TN_NODE_DIFFERENT, TN_NODE_LESS, TN_NODE_LESS_EQUAL, TN_NODE_GREATER, TN_NODE_GREATER_EQUAL,
 	TN_NODE_MATCH, TN_NODE_NO_MATCH,
-	TN_NODE_IN
+	TN_NODE_IN, TN_NODE_NOT_IN
 };
 
-enum tn_subject { TN_SUBJECT_FIELD, TN_SUBJECT_NAME, TN_SUBJECT_STREAM, TN_SUBJECT_CPU, TN_SUBJECT_LOG_LEVEL };
+/* What a test says of an event. */
+enum tn_truth { TN_FALSE, TN_TRUE, TN_NEITHER };
 
 /* A number of any kind, compared by its value. */
 struct tn_number {
@@ -28,40 +31,96 @@ struct tn_number {
 
 struct tn_literal {
 	bool is_number;
+	bool is_quoted;
+	bool is_open;		/* the end of a range that is not there */
 	struct tn_number number;
 	const char *text;	/* when it is none; also the spelling of a number */
 	size_t n;
+	const char *at;		/* in the expression's text */
 };
 
 struct tn_item {
 	struct tn_literal low, high;	/* the same twice when it is no range */
+	bool is_range;
 };
 
 struct tn_node {
 	enum tn_node_kind kind;
-	struct tn_node *a, *b;
-	/* Leaves. */
-	enum tn_subject subject;
-	const char *path;	/* of TN_SUBJECT_FIELD */
-	size_t column;
-	size_t number;		/* of the leaf: its column in the table of lookups */
-	struct tn_item *item;	/* one; some with TN_NODE_IN */
+	struct tn_node *in, *next;	/* the first inside; the next beside it */
+	/* Tests. */
+	struct tn_reference *reference;	/* NULL: TN_NODE_LINE */
+	const char *at;			/* in the expression's text */
+	struct tn_item *item;		/* one; some with TN_NODE_IN */
 	size_t n_items;
 	struct tn_regex *regex;
-	struct tn_node *next;	/* the leaf parsed before */
+	struct tn_node *next_test;	/* the one parsed before */
 };
 
 struct tn_tree {
 	struct tn_arena arena;
 	struct tn_node *root;
-	struct tn_node *leaves;
-	size_t n_leaves;
+	struct tn_node *tests;
+	size_t n_tests;
+	bool wants_line;
 };
 
-enum tn_code tn_tree_parse(struct tn_tree *out, const char *text, struct tn_error *err);
+struct tn_parser {
+	const char *text, *at;
+	const struct tn_language *language;
+	struct tn_tree *tree;
+	unsigned depth;
+	struct tn_error *err;
+};
+
+enum tn_code tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const char *text,
+			   struct tn_error *err);
 void tn_tree_release(struct tn_tree *tree);
+
+/* ---- for the parts of the parser ---- */
+
+/* Says where and what; false. */
+bool tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...) TN_PRINTF(3, 4);
+bool tn_parse_memory(struct tn_parser *p);
+void tn_parse_blanks(struct tn_parser *p);
+bool tn_parse_take(struct tn_parser *p, const char *sign);
+bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not the beginning of a longer one */
+
+/* A literal of a test of @reference (literal.c). */
+bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
+bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);
+
+/* Whether the test can be of the fields it names; numbers of levels, labels (expression_check.c). */
+bool tn_check_test(struct tn_parser *p, struct tn_node *test);
+
+/* ---- deciding (expression.c) ---- */
 
 /* <0, 0, >0; 2 when one is not a number. */
 int tn_number_compare(const struct tn_number *a, const struct tn_number *b);
+bool tn_cell_number(const struct tn_cell *cell, struct tn_number *out);
+
+struct tn_trial {
+	struct tn_regex_room *room;
+	enum tn_code code;
+	struct tn_error *err;
+};
+
+/* What the test says of one cell. */
+enum tn_truth tn_test_cell(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial);
+
+/* The general way. */
+enum tn_truth tn_decide(const struct tn_node *node, struct tn_expression_state *state, const char *line, size_t n,
+			struct tn_trial *trial);
+
+/* ---- compiled (condition.c) ---- */
+
+struct tn_steps;
+
+/* For the events of one class; lives in @arena. NULL: memory is out, or a regex gave up on a constant (*err). */
+struct tn_steps *tn_steps_compile(struct tn_arena *arena, const struct tn_tree *tree, const struct tn_names *names,
+				  size_t class, struct tn_error *err);
+enum tn_verdict tn_steps_verdict(const struct tn_steps *steps);
+/* TN_VERDICT_OPEN: there is no line, and it decides. */
+enum tn_verdict tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch,
+			     size_t row, const char *line, size_t n, struct tn_trial *trial);
 
 #endif

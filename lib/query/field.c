@@ -171,7 +171,7 @@ struct search {
 	const int64_t *index;
 	bool (*each)(void *user, const struct tn_cell *cell);
 	void *user;
-	bool found, stopped;
+	bool found, stopped, array;
 };
 
 static void
@@ -190,6 +190,7 @@ descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
 		int64_t i = s->index[array];
 		const struct tn_value *at = tn_value_first(v);
 
+		s->array |= i == TN_INDEX_ANY;
 		if (i != TN_INDEX_ANY) {
 			if (at && (uint64_t)i < v->n)
 				descend(s, tn_value_at(v, (size_t)i), level + 1, array + 1);
@@ -207,7 +208,7 @@ descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
 /* All values that the target is in one event. */
 static bool
 search(const struct tn_target *target, const int64_t *index, const struct tn_event *e,
-       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *stopped)
+       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *stopped, bool *there)
 {
 	const struct tn_value *root = tn_event_scope(e, target->scope);
 	struct search s = { .index = index, .each = each, .user = user };
@@ -222,6 +223,7 @@ search(const struct tn_target *target, const int64_t *index, const struct tn_eve
 		s.way[--n] = f;
 	descend(&s, root, 0, 0);
 	*stopped = s.stopped;
+	*there |= s.found || s.array;
 	return s.found;
 }
 
@@ -235,14 +237,14 @@ keep_first(void *user, const struct tn_cell *cell)
 /* Fields of the class, by values. */
 static enum tn_code
 each_value(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s,
-	   bool (*each)(void *user, const struct tn_cell *cell), void *user, struct tn_error *err)
+	   bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
 {
 	bool packet = place->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), stopped = false;
 	enum tn_code rc = packet ? packet_values(s, err) : tn_row_values(s, place->scopes, err);
 
 	for (size_t i = 0; rc == TN_OK && i < place->n_targets && !stopped; i++)
 		if (search(&place->target[i], r->meaning.index, packet ? &s->packet_event : &s->event, each, user,
-			   &stopped) && !r->meaning.has_any)
+			   &stopped, there) && !r->meaning.has_any)
 			break;
 	return rc;
 }
@@ -449,11 +451,11 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 {
 	const struct tn_trace *trace = ec->stream_class->trace;
 
-	out->way = TN_WAY_CONSTANT;
+	out->way = TN_PLACE_CONSTANT;
 	switch (r->meaning.attribute) {
 	case TN_ATTRIBUTE_NAME:
 		if (!ec->name)
-			out->way = TN_WAY_ROW;
+			out->way = TN_PLACE_ROW;
 		out->cell = text_cell(ec->name);
 		return;
 	case TN_ATTRIBUTE_ID:
@@ -483,7 +485,7 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 		}
 		return;
 	default:
-		out->way = TN_WAY_ROW;
+		out->way = TN_PLACE_ROW;
 		return;
 	}
 }
@@ -519,13 +521,13 @@ place_fields(struct tn_reference *r, const struct tn_event_class *ec, struct tn_
 
 	for (size_t i = 0; i < out->n_targets; i++)
 		out->scopes |= TN_SCOPE_BIT(out->target[i].scope);
-	out->way = out->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER) ? TN_WAY_PACKET : TN_WAY_VALUES;
-	if (out->n_targets != 1 || out->way == TN_WAY_PACKET)
+	out->way = out->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER) ? TN_PLACE_PACKET : TN_PLACE_VALUES;
+	if (out->n_targets != 1 || out->way == TN_PLACE_PACKET)
 		return TN_OK;
 	rc = tn_reach_compile(&out->reach, &r->arena, ec, one->scope, one->field, err);
 	out->field = one->field;
 	if (rc == TN_OK && out->reach.code)
-		out->way = out->reach.load ? TN_WAY_FIXED : TN_WAY_WALK;
+		out->way = out->reach.load ? TN_PLACE_FIXED : TN_PLACE_WALK;
 	return rc;
 }
 
@@ -632,26 +634,28 @@ enum tn_code
 tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
 	     struct tn_error *err)
 {
+	bool there = false;
+
 	out->kind = TN_CELL_NONE;
 	switch (place->way) {
-	case TN_WAY_NONE:
+	case TN_PLACE_NONE:
 		return TN_OK;
-	case TN_WAY_CONSTANT:
+	case TN_PLACE_CONSTANT:
 		*out = place->cell;
 		return TN_OK;
-	case TN_WAY_ROW:
+	case TN_PLACE_ROW:
 		return row_attribute(r, s, out, err);
-	case TN_WAY_FIXED:
-	case TN_WAY_WALK:
+	case TN_PLACE_FIXED:
+	case TN_PLACE_WALK:
 		if (!s->values_only && go_behind(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
 			return TN_OK;
 		out->kind = TN_CELL_NONE;
 		break;
-	case TN_WAY_PACKET:
-	case TN_WAY_VALUES:
+	case TN_PLACE_PACKET:
+	case TN_PLACE_VALUES:
 		break;
 	}
-	return each_value(r, place, s, keep_first, out, err);
+	return each_value(r, place, s, keep_first, out, &there, err);
 }
 
 enum tn_code
@@ -669,20 +673,24 @@ tn_reference_get(const struct tn_reference *r, struct tn_row_state *s, struct tn
 
 enum tn_code
 tn_reference_each(const struct tn_reference *r, struct tn_row_state *s,
-		  bool (*each)(void *user, const struct tn_cell *cell), void *user, struct tn_error *err)
+		  bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
 {
 	const struct tn_batch *b = s->batch;
 	size_t class = tn_names_class(r->names, b->stream, b->refs.item[s->row].event_class);
 	const struct tn_place *place = tn_reference_place(r, class);
+	bool unused;
 	struct tn_cell cell;
 	enum tn_code rc;
 
+	there = there ? there : &unused;
+	*there = false;
 	if (!place)
 		return class == SIZE_MAX ? TN_OK : tn_fail_memory(err);
 	if (r->meaning.has_any && place->n_targets)
-		return each_value(r, place, s, each, user, err);
+		return each_value(r, place, s, each, user, there, err);
 	rc = tn_place_get(r, place, s, &cell, err);
-	if (rc == TN_OK && cell.kind != TN_CELL_NONE)
+	*there = rc == TN_OK && cell.kind != TN_CELL_NONE;
+	if (*there)
 		each(user, &cell);
 	return rc;
 }

@@ -90,18 +90,18 @@ enum tn_code tn_row_values(struct tn_row_state *state, unsigned scopes, struct t
 /* ---- references ---- */
 
 /* How a field is reached in the events of one class. */
-enum tn_way {
-	TN_WAY_NONE,		/* no event of the class has it */
-	TN_WAY_CONSTANT,	/* all have the same: `cell` */
-	TN_WAY_FIXED,		/* at a distance from behind the header */
-	TN_WAY_WALK,		/* by a code of the machine */
-	TN_WAY_PACKET,		/* in the packet's scopes */
-	TN_WAY_VALUES,		/* among decoded values */
-	TN_WAY_ROW		/* an attribute that is not a field */
+enum tn_place_way {
+	TN_PLACE_NONE,		/* no event of the class has it */
+	TN_PLACE_CONSTANT,	/* all have the same: `cell` */
+	TN_PLACE_FIXED,		/* at a distance from behind the header */
+	TN_PLACE_WALK,		/* by a code of the machine */
+	TN_PLACE_PACKET,		/* in the packet's scopes */
+	TN_PLACE_VALUES,		/* among decoded values */
+	TN_PLACE_ROW		/* an attribute that is not a field */
 };
 
 struct tn_place {
-	enum tn_way way;
+	enum tn_place_way way;
 	struct tn_cell cell;
 	struct tn_reach reach;
 	const struct tn_field *field;	/* of the reach */
@@ -140,9 +140,9 @@ const struct tn_place *tn_reference_place(const struct tn_reference *reference, 
 enum tn_code tn_reference_get(const struct tn_reference *reference, struct tn_row_state *state, struct tn_cell *out,
 			      struct tn_error *err) TN_MUST_CHECK;
 
-/* Each of them; @each stops it with false. */
+/* Each of them; @each stops it with false. *there (may be NULL): the event has the field, if only without elements. */
 enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_row_state *state,
-			       bool (*each)(void *user, const struct tn_cell *cell), void *user,
+			       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there,
 			       struct tn_error *err) TN_MUST_CHECK;
 
 /* The same by a place found before. */

@@ -15,8 +15,11 @@ struct condition {
 
 struct tn_filter {
 	const struct tn_set *set;
+	struct tn_names *names;		/* made for the first expression */
+	bool has_times;
+	struct tn_time_context times;
 	TN_ARRAY(struct condition) conditions;
-	size_t n_regexes;
+	size_t n_expressions, n_lines;	/* conditions that look at values; at the line */
 };
 
 enum tn_code
@@ -41,7 +44,24 @@ tn_filter_free(struct tn_filter *f)
 		tn_expression_free(f->conditions.item[i].expression);
 	}
 	TN_ARRAY_RELEASE(&f->conditions);
+	tn_names_free(f->names);
 	free(f);
+}
+
+void
+tn_filter_times(struct tn_filter *f, const struct tn_time_context *times)
+{
+	if (!f)
+		return;
+	f->has_times = times != NULL;
+	if (times)
+		f->times = *times;
+}
+
+static enum tn_code
+make_names(struct tn_filter *f, struct tn_error *err)
+{
+	return f->names ? TN_OK : tn_names_new(&f->names, f->set, NULL, err);
 }
 
 enum tn_code
@@ -63,7 +83,7 @@ tn_filter_add_regex(struct tn_filter *f, const char *pattern, bool negate, struc
 	}
 	c->regex = regex;
 	c->negate = negate;
-	f->n_regexes++;
+	f->n_lines++;
 	return TN_OK;
 }
 
@@ -73,10 +93,18 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	if (!f || !text)
 		return tn_fail_null(err);
 
+	struct tn_language language;
 	struct tn_expression *expression;
 	struct condition *c;
-	enum tn_code rc = tn_expression_new(&expression, f->set, text, err);
+	enum tn_code rc = make_names(f, err);
 
+	if (rc < 0)
+		return rc;
+	language = (struct tn_language) {
+		.names = f->names, .set = (struct tn_set *)f->set,	/* its first event may have to be found */
+		.times = f->has_times ? &f->times : NULL,
+	};
+	rc = tn_expression_new(&expression, &language, text, err);
 	if (rc < 0)
 		return rc;
 	c = TN_ARRAY_ADD(&f->conditions);
@@ -85,21 +113,37 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 		return tn_fail_memory(err);
 	}
 	c->expression = expression;
+	f->n_expressions++;
+	f->n_lines += tn_expression_wants_line(expression);
 	return TN_OK;
+}
+
+bool
+tn_condition_is_expression(const char *text)
+{
+	return text && tn_expression_is_meant(text);
+}
+
+enum tn_code
+tn_filter_add(struct tn_filter *f, const char *text, struct tn_error *err)
+{
+	if (!f || !text)
+		return tn_fail_null(err);
+	if (tn_expression_is_meant(text))
+		return tn_filter_add_expression(f, text, err);
+	return tn_filter_add_regex(f, *text == '!' ? text + 1 : text, *text == '!', err);
 }
 
 bool
 tn_filter_empty(const struct tn_filter *f)
 {
-	if (!f)
-		return false;
 	return !f || f->conditions.n == 0;
 }
 
 bool
 tn_filter_has_regex(const struct tn_filter *f)
 {
-	return f && f->n_regexes > 0;
+	return f && f->n_lines > 0;
 }
 
 size_t
@@ -107,19 +151,23 @@ tn_filter_patterns(const struct tn_filter *f, const char **out, size_t room)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < f->conditions.n && n < room; i++)
-		if (f->conditions.item[i].regex && !f->conditions.item[i].negate)
-			out[n++] = tn_regex_pattern(f->conditions.item[i].regex);
+	for (size_t i = 0; i < f->conditions.n && n < room; i++) {
+		const struct condition *c = &f->conditions.item[i];
+
+		if (c->expression)
+			n += tn_expression_patterns(c->expression, out + n, room - n);
+		else if (!c->negate)
+			out[n++] = tn_regex_pattern(c->regex);
+	}
 	return n;
 }
 
 void
 tn_filter_state_release(struct tn_filter_state *state)
 {
-	tn_event_release(&state->event);
+	tn_expression_state_release(&state->expression);
 	tn_line_state_release(&state->line);
 	tn_text_buffer_free(&state->plain);
-	tn_regex_room_release(&state->regex);
 }
 
 enum tn_code
@@ -127,7 +175,7 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 		       size_t row, bool *pass, struct tn_error *err)
 {
 	*pass = true;
-	if (!f || f->n_regexes == f->conditions.n)
+	if (!f || !f->n_expressions)
 		return TN_OK;
 	for (size_t i = 0; *pass && i < f->conditions.n; i++) {
 		const struct condition *c = &f->conditions.item[i];
@@ -135,7 +183,7 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 
 		if (!c->expression)
 			continue;
-		rc = tn_expression_match(c->expression, &state->event, &state->regex, batch, row, pass, err);
+		rc = tn_expression_match(c->expression, &state->expression, batch, row, NULL, 0, pass, err);
 		if (rc < 0)
 			return rc;
 	}
@@ -143,21 +191,23 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 }
 
 enum tn_code
-tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, const char *line, size_t n, bool *pass,
-		     struct tn_error *err)
+tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_batch *batch, size_t row,
+		     const char *line, size_t n, bool *pass, struct tn_error *err)
 {
 	*pass = true;
 	for (size_t i = 0; f && *pass && i < f->conditions.n; i++) {
 		const struct condition *c = &f->conditions.item[i];
 		bool matched;
-		enum tn_code rc;
+		enum tn_code rc = TN_OK;
 
-		if (!c->regex)
-			continue;
-		rc = tn_regex_match(c->regex, &state->regex, line, n, &matched, err);
+		if (c->regex) {
+			rc = tn_regex_match(c->regex, &state->expression.regex, line, n, &matched, err);
+			*pass = matched != c->negate;
+		} else if (tn_expression_wants_line(c->expression)) {
+			rc = tn_expression_match(c->expression, &state->expression, batch, row, line, n, pass, err);
+		}
 		if (rc < 0)
 			return rc;
-		*pass = matched != c->negate;
 	}
 	return TN_OK;
 }
@@ -167,16 +217,20 @@ static enum tn_code
 match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_text *text, struct tn_cursor *cur,
 	   bool *pass, struct tn_error *err)
 {
+	const struct tn_batch *batch;
 	struct tn_text_buffer line = { 0 };
 	int64_t before_ns;
 	uint64_t before_cycles;
+	size_t row;
 	enum tn_code rc;
 
 	rc = tn_cursor_event_before(cur, &before_ns, &before_cycles, err);
 	if (rc >= 0)
 		rc = tn_text_line(tn_text_plain(text), cur, rc == TN_OK ? &before_ns : NULL, &line, err);
 	if (rc == TN_OK)
-		rc = tn_filter_match_line(f, state, line.text, line.n - 1, pass, err);
+		batch = tn_cursor_batch(cur, &row);
+	if (rc == TN_OK)
+		rc = tn_filter_match_line(f, state, batch, row, line.text, line.n - 1, pass, err);
 	tn_text_buffer_free(&line);
 	return rc;
 }

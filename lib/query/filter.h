@@ -7,15 +7,14 @@
 #include <tnav/query.h>
 
 #include "model/decoder.h"
-#include "query/regex.h"
+#include "query/expression.h"
 #include "text/line.h"
 
 /* What a thread needs to decide: zeroed before first use. */
 struct tn_filter_state {
-	struct tn_event event;	/* values for expressions */
+	struct tn_expression_state expression;
 	struct tn_line_state line;	/* for the plain text, when lines have colour */
 	struct tn_text_buffer plain;
-	struct tn_regex_room regex;
 };
 
 void tn_filter_state_release(struct tn_filter_state *state);
@@ -30,7 +29,8 @@ enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_fi
 				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
 
 /* The regular expressions alone; the line is without its newline and without colour. */
-enum tn_code tn_filter_match_line(const struct tn_filter *filter, struct tn_filter_state *state, const char *line,
-				  size_t n, bool *pass, struct tn_error *err);
+enum tn_code tn_filter_match_line(const struct tn_filter *filter, struct tn_filter_state *state,
+				  const struct tn_batch *batch, size_t row, const char *line, size_t n, bool *pass,
+				  struct tn_error *err);
 
 #endif

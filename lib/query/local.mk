@@ -1,15 +1,18 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ahead.c %D%/ahead.h \
 	%D%/chunk.c %D%/chunk.h \
+	%D%/condition.c \
 	%D%/count.c \
 	%D%/crew.c %D%/crew.h \
 	%D%/cursor_line.c \
 	%D%/export.c %D%/export.h \
 	%D%/export_stream.c \
 	%D%/expression.c %D%/expression.h \
+	%D%/expression_check.c \
 	%D%/expression_parse.c %D%/expression_tree.h \
 	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
+	%D%/literal.c \
 	%D%/names.c %D%/names.h \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/regex.c %D%/regex.h \

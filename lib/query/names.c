@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <tnav/iterate.h>
+
 #include "base/error.h"
 
 /* ---- attributes ---- */
@@ -195,6 +197,17 @@ size_t
 tn_names_class_count(const struct tn_names *names)
 {
 	return names->n_classes;
+}
+
+size_t
+tn_names_find_class(const struct tn_names *names, const struct tn_event_class *ec)
+{
+	const struct tn_trace *trace = ec->stream_class->trace;
+
+	for (size_t i = 0; i < names->n_classes; i += names->event_class[i]->stream_class->trace->n_event_classes)
+		if (names->event_class[i]->stream_class->trace == trace)
+			return ec->index < trace->n_event_classes && i + ec->index < names->n_classes ? i + ec->index : SIZE_MAX;
+	return SIZE_MAX;
 }
 
 const struct tn_event_class *
@@ -438,6 +451,45 @@ collect(const struct tn_names *names, const struct steps *s, const char *name, s
 	}
 }
 
+/*
+ * Full names that the formats have ways of their own for: a scope that is itself the field, or a variant whose option
+ * the class selects (KEDR).
+ */
+static void
+collect_whole(const struct tn_names *names, const char *name, struct tn_arena *arena, struct candidates *out)
+{
+	char *path = tn_arena_string(arena, name), *to = path;
+
+	if (!path) {
+		out->no_memory = true;
+		return;
+	}
+	/* "a[2]": "a[]" */
+	for (const char *from = path; *from; from++) {
+		*to++ = *from;
+		if (*from == '[')
+			from += strcspn(from, "]") - 1;
+	}
+	*to = '\0';
+	for (size_t i = 0; i < names->n_classes; i++) {
+		const struct tn_event_class *ec = names->event_class[i];
+		const struct tn_field *f = tn_event_class_find(ec, path), *root = f;
+		struct candidate *c;
+
+		while (root && root->parent)
+			root = root->parent;
+		for (unsigned s = 0; root && s < TN_SCOPES; s++) {
+			if (tn_event_class_scope(ec, (enum tn_scope)s) != root)
+				continue;
+			c = TN_ARRAY_ADD(&out->list);
+			if (c)
+				*c = (struct candidate) { .target = { ec, f, (enum tn_scope)s }, .path = path };
+			out->no_memory |= !c;
+			break;
+		}
+	}
+}
+
 /* Of several, those that are shown, are not in a header, are called so in full: where there are such. */
 static void
 prefer(struct candidates *c)
@@ -607,6 +659,8 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
 	collect(names, &s, name, arena, &c);
 	prefer(&c);
+	if (!c.list.n && !is_attribute)
+		collect_whole(names, name, arena, &c);
 	for (size_t i = 1; i < c.list.n && rc == TN_OK && !c.no_memory; i++)
 		if (strcmp(c.list.item[i].path, c.list.item[0].path) != 0)
 			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s' can mean several fields: write %s or %s", name,

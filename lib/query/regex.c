@@ -10,7 +10,7 @@
 
 struct tn_regex {
 	pcre2_code *code;
-	bool jit;
+	bool jit, ignores_case;
 	char *pattern;
 	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
 };
@@ -53,6 +53,7 @@ tn_regex_new(struct tn_regex **out, const char *pattern, bool ignore_case, struc
 		return tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s', column %zu: %s", pattern,
 			       column(pattern, offset), (const char *)why);
 	}
+	r->ignores_case = ignore_case;
 	r->jit = pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE) == 0;
 	*out = r;
 	return TN_OK;
@@ -72,6 +73,12 @@ const char *
 tn_regex_pattern(const struct tn_regex *r)
 {
 	return r->pattern;
+}
+
+bool
+tn_regex_ignores_case(const struct tn_regex *r)
+{
+	return r->ignores_case;
 }
 
 /* Begins and ends of one match are all that is asked for. */

@@ -22,5 +22,6 @@ enum tn_code tn_regex_match(const struct tn_regex *regex, struct tn_regex_room *
 
 /* As it was given to tn_regex_new(). */
 const char *tn_regex_pattern(const struct tn_regex *regex);
+bool tn_regex_ignores_case(const struct tn_regex *regex);
 
 #endif

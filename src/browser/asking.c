@@ -35,7 +35,8 @@ asking_changed(struct asking *q, struct session *s)
 		return;
 	tn_regex_free(s->mark);
 	s->mark = NULL;
-	if (q->prompt.n && tn_regex_new(&s->mark, q->prompt.text, s->settings.ignore_case, NULL) != TN_OK)
+	if (q->prompt.n && !tn_condition_is_expression(q->prompt.text) &&
+	    tn_regex_new(&s->mark, q->prompt.text, s->settings.ignore_case, NULL) != TN_OK)
 		s->mark = NULL;
 }
 

@@ -150,7 +150,9 @@ find_query(struct session *s, enum find_kind kind, struct query **out, struct tn
 
 	if (kind == FIND_GAP || kind == FIND_PROBLEM)
 		n = 0;	/* among all events */
-	if (kind == FIND_SEARCH && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->pattern) < 0)
+	if (kind == FIND_SEARCH && s->pattern_is_condition)
+		expression = strdup(s->pattern);
+	else if (kind == FIND_SEARCH && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->pattern) < 0)
 		pattern = NULL;
 	if (kind == FIND_VALUE && asprintf(&expression, "%s == %s", s->focus_path, s->focus_value) < 0)
 		expression = NULL;
@@ -222,10 +224,25 @@ find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count
 
 /* ---- the search ---- */
 
-bool
-find_pattern(struct session *s, const char *pattern, bool backward, struct tn_error *err)
+static bool
+is_condition(struct session *s, const char *text, struct tn_error *err)
 {
-	struct tn_regex *regex;
+	struct tn_filter *filter;
+	bool good = tn_filter_new(&filter, s->set, err) == TN_OK;
+
+	if (good) {
+		good = tn_filter_add(filter, text, err) == TN_OK;
+		tn_filter_free(filter);
+	}
+	return good;
+}
+
+/* @is_text: a regular expression, whatever it looks like. */
+static bool
+set_pattern(struct session *s, const char *pattern, bool is_text, bool backward, struct tn_error *err)
+{
+	struct tn_regex *regex = NULL;	/* of a condition there is nothing to mark */
+	bool condition;
 	char *copy;
 
 	if (!*pattern) {	/* the last one again */
@@ -234,16 +251,26 @@ find_pattern(struct session *s, const char *pattern, bool backward, struct tn_er
 			return false;
 		}
 		pattern = s->pattern;
+		is_text = !s->pattern_is_condition;
 	}
-	if (tn_regex_new(&regex, pattern, s->settings.ignore_case, err) != TN_OK)
+	condition = !is_text && tn_condition_is_expression(pattern);
+	if (condition ? !is_condition(s, pattern, err)
+		      : tn_regex_new(&regex, pattern, s->settings.ignore_case, err) != TN_OK)
 		return false;
 	copy = strdup(pattern);
 	tn_regex_free(s->mark);
 	s->mark = regex;
 	free(s->pattern);
 	s->pattern = copy;
+	s->pattern_is_condition = condition;
 	s->backward = backward;
 	return copy != NULL;
+}
+
+bool
+find_pattern(struct session *s, const char *pattern, bool backward, struct tn_error *err)
+{
+	return set_pattern(s, pattern, false, backward, err);
 }
 
 static char *
@@ -279,7 +306,7 @@ find_value(struct session *s, bool backward)
 		return;
 	quoted = quote_regex(shown);
 	free(shown);
-	if (quoted && find_pattern(s, quoted, backward, &err))
+	if (quoted && set_pattern(s, quoted, true, backward, &err))
 		find_start(s, FIND_SEARCH, backward, 1);
 	free(quoted);
 }

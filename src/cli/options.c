@@ -49,7 +49,7 @@ static const struct row {
 	{ NULL, 'V', "version", NULL, N_("print the version") },
 	{ N_("Which events"),
 	  'f', "filter", N_("FILTER"),
-	  N_("only events whose line matches REGEX, or not: !REGEX, or FIELD OP VALUE; may be repeated") },
+	  N_("only events that meet CONDITION (ret < 0), or whose line matches REGEX, or not: !REGEX; may be repeated") },
 	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },

@@ -67,10 +67,23 @@ job_damage(struct job *job, const struct tn_row *row)
 	free(all);
 }
 
+/* What looks like a condition may have been meant as text. */
+static enum tn_code
+add_condition(struct tn_filter *filter, const char *text, struct tn_error *err)
+{
+	enum tn_code rc = tn_filter_add(filter, text, err);
+	size_t n = rc == TN_ERR_ARGUMENT && tn_condition_is_expression(text) ? strlen(err->text) : sizeof err->text;
+
+	if (n < sizeof err->text)
+		snprintf(err->text + n, sizeof err->text - n, " %s", _("(to look for this text in the lines, write /TEXT/)"));
+	return rc;
+}
+
 int
 job_filter(const struct job *job, struct tn_filter **out)
 {
 	const struct options *o = job->options;
+	struct tn_time_context times = { TN_TIME_CONTEXT, .utc = o->text.utc };
 	struct tn_error err;
 	enum tn_code rc;
 
@@ -78,8 +91,10 @@ job_filter(const struct job *job, struct tn_filter **out)
 	if (!o->n_filters)
 		return 0;
 	rc = tn_filter_new(out, job->set, &err);
+	if (rc == TN_OK)
+		tn_filter_times(*out, &times);
 	for (size_t i = 0; i < o->n_filters && rc == TN_OK; i++)
-		rc = condition_add(*out, o->filter[i], &err);
+		rc = add_condition(*out, o->filter[i], &err);
 	if (rc == TN_OK)
 		return 0;
 	tn_filter_free(*out);

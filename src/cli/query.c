@@ -1,6 +1,5 @@
 #include <config.h>
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,47 +23,18 @@ query_put(struct query *q)
 	free(q);
 }
 
-bool
-condition_is_expression(const char *text)
-{
-	static const char *const operators[] = { "==", "!=", "=~", "!~", "<=", ">=", "<", ">" };
-
-	while (*text == '(' || *text == ' ')
-		text++;
-	if (!isalpha((unsigned char)*text) && *text != '_')
-		return false;
-	while (isalnum((unsigned char)*text) || (*text && strchr("_.$[]:", *text)))
-		text++;
-	while (*text == ' ')
-		text++;
-	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
-		size_t n = strlen(operators[i]);
-
-		if (strncmp(text, operators[i], n) == 0)
-			return true;
-	}
-	return false;
-}
-
-enum tn_code
-condition_add(struct tn_filter *filter, const char *text, struct tn_error *err)
-{
-	if (condition_is_expression(text))
-		return tn_filter_add_expression(filter, text, err);
-	if (*text == '!')
-		return tn_filter_add_regex(filter, text + 1, true, err);
-	return tn_filter_add_regex(filter, text, false, err);
-}
-
 static enum tn_code
-fill(struct query *q, struct tn_set *set, const struct condition *condition, size_t n, const char *extra,
-     bool extra_is_expression, struct tn_error *err)
+fill(struct query *q, struct tn_set *set, const struct tn_text_options *options, const struct condition *condition, size_t n,
+     const char *extra, bool extra_is_expression, struct tn_error *err)
 {
+	struct tn_time_context times = { TN_TIME_CONTEXT, .utc = options->utc };
 	enum tn_code rc = tn_filter_new(&q->filter, set, err);
 
+	if (rc == TN_OK)
+		tn_filter_times(q->filter, &times);
 	for (size_t i = 0; i < n && rc == TN_OK; i++)
 		if (condition[i].on)
-			rc = condition_add(q->filter, condition[i].text, err);
+			rc = tn_filter_add(q->filter, condition[i].text, err);
 	if (rc == TN_OK && extra)
 		rc = extra_is_expression ? tn_filter_add_expression(q->filter, extra, err)
 					 : tn_filter_add_regex(q->filter, extra, false, err);
@@ -91,7 +61,7 @@ query_new(struct query **out, struct tn_set *set, const struct tn_text_options *
 	atomic_init(&q->refs, 1);
 	rc = tn_text_new(&q->text, set, options, err);
 	if (rc == TN_OK)
-		rc = fill(q, set, condition, n, extra, extra_is_expression, err);
+		rc = fill(q, set, options, condition, n, extra, extra_is_expression, err);
 	if (rc != TN_OK) {
 		query_put(q);
 		return rc;

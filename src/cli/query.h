@@ -31,9 +31,4 @@ enum tn_code query_new(struct query **out, struct tn_set *set, const struct tn_t
 		       const struct condition *condition, size_t n, const char *extra,
 		       bool extra_is_expression, struct tn_error *err) TN_MUST_CHECK;
 
-/* Add what stands behind `&` or -f to a filter: an expression, RE or !RE. */
-enum tn_code condition_add(struct tn_filter *filter, const char *text, struct tn_error *err) TN_MUST_CHECK;
-/* Whether the text is an expression over fields rather than a regular expression: "vpid == 12", "a.b =~ /x/". */
-bool condition_is_expression(const char *text);
-
 #endif

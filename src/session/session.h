@@ -104,6 +104,7 @@ struct session {
 
 	struct tn_regex *mark;	/* what is marked on the screen; NULL: nothing */
 	char *pattern;		/* last search; NULL: none yet */
+	bool pattern_is_condition;	/* of the language, not a regular expression */
 	bool backward;		/* its direction */
 
 	bool has_row;		/* the user is on a row */

@@ -37,13 +37,27 @@ TN_API const struct tn_attribute *tn_attributes(size_t *n);
 
 /* ---- filters ---- */
 /*
- * A stack of conditions, all of which an event must meet: "RE" the line matches, "!RE" (negate) it
- * does not; an expression over fields ("vpid == 12 && path =~ /items/"). Notices always pass.
+ * A stack of conditions, all of which an event must meet: regular expressions over the line, and expressions over
+ * fields and attributes ("vpid == 12 and path =~ /items/"; the manual page has the language, LANGUAGE). Notices
+ * always pass.
  */
 struct tn_filter;
 /* A filter that everything passes. */
 TN_API TN_MUST_CHECK enum tn_code tn_filter_new(struct tn_filter **out, const struct tn_set *set, struct tn_error *err);
 TN_API void tn_filter_free(struct tn_filter *filter);	/* NULL is allowed */
+/*
+ * One more condition, as a person types it: an expression when it begins as one can and has a comparison, or begins
+ * with /regex/; else a regular expression over the line, with '!' in front the lines that do not match.
+ * TN_ERR_ARGUMENT says which column is wrong, what was expected, and the nearest name that exists.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_filter_add(struct tn_filter *filter, const char *text, struct tn_error *err);
+/* Whether tn_filter_add() takes the text for an expression. Says nothing of its being right; NULL: false. */
+TN_API bool tn_condition_is_expression(const char *text);
+/*
+ * How times in expressions added from now on are read: near_ns of 0 is the day of the first event. NULL: that, in
+ * local time.
+ */
+TN_API void tn_filter_times(struct tn_filter *filter, const struct tn_time_context *times);
 /* One more condition: the line matches @pattern; with @negate: it does not. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_filter_add_regex(struct tn_filter *filter, const char *pattern, bool negate, struct tn_error *err);

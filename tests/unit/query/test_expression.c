@@ -20,57 +20,101 @@ open_rows(void)
 	return fake_open();
 }
 
-/* Which of the six events pass, as bits. */
+static struct tn_names *names;
+
+static enum tn_code
+parse(struct tn_expression **out, struct tn_set *set, const char *text, struct tn_error *err)
+{
+	static const struct tn_time_context times = { TN_TIME_CONTEXT, .utc = true };
+	struct tn_language language = { .set = set, .times = &times };
+
+	if (!names)
+		cr_assert_eq(tn_names_new(&names, set, NULL, NULL), TN_OK);
+	language.names = names;
+	return tn_expression_new(out, &language, text, err);
+}
+
+static void
+close_rows(struct tn_set *set)
+{
+	tn_names_free(names);
+	names = NULL;
+	tn_set_close(set);
+}
+
+/* Which of the six events pass, as bits; decided in both ways. */
 static unsigned
 passing(struct tn_set *set, const char *text)
 {
-	struct tn_filter *filter;
+	struct tn_expression *e;
+	struct tn_expression_state compiled = { 0 }, general = { .general = true };
 	struct tn_cursor *cur;
 	struct tn_error err;
 	unsigned bits = 0;
 	int i = 0;
 
-	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
-	cr_assert_eq(tn_filter_add_expression(filter, text, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(parse(&e, set, text, &err), TN_OK, "%s", err.text);
 	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
 	for (enum tn_code rc = tn_cursor_first(cur, NULL); rc == TN_OK; rc = tn_cursor_next(cur, NULL), i++) {
-		bool pass;
+		static const char *const line[] = { "row 0", "ROW 1", "row 2", "ROW 3", "row 4", "ROW 5" };
+		size_t row;
+		const struct tn_batch *b = tn_cursor_batch(cur, &row);
+		bool pass[2];
 
-		cr_assert_eq(tn_filter_match(filter, NULL, cur, &pass, NULL), TN_OK);
-		bits |= (unsigned)pass << i;
+		cr_assert_eq(tn_expression_match(e, &compiled, b, row, line[i], 5, &pass[0], &err), TN_OK, "%s", err.text);
+		cr_assert_eq(tn_expression_match(e, &general, b, row, line[i], 5, &pass[1], &err), TN_OK, "%s", err.text);
+		cr_assert_eq(pass[0], pass[1], "%s: event %d passes the %s way only", text, i, pass[0] ? "compiled" : "general");
+		bits |= (unsigned)pass[0] << i;
 	}
 	cr_assert_eq(i, 6);
+	tn_expression_state_release(&compiled);
+	tn_expression_state_release(&general);
+	tn_expression_free(e);
 	tn_cursor_free(cur);
-	tn_filter_free(filter);
 	return bits;
 }
 
 Test(expression, table)
 {
 	static const struct { const char *text; unsigned want; } rows[] = {
-		{ "number == 3", 0x08 }, { "number==3", 0x08 }, { "number != 3", 0x37 }, { "number < 2", 0x03 },
+		{ "number == 3", 0x08 }, { "number==3", 0x08 }, { "number = 3", 0x08 }, { "number != 3", 0x37 }, { "number < 2", 0x03 },
 		{ "number <= 2", 0x07 }, { "number > 2", 0x38 }, { "number >= 2", 0x3c }, { "number == 0x3", 0x08 },
-		{ "number == 0b11", 0x08 }, { "number == 03", 0x08 }, { "number == 0o3", 0x08 },
-		{ "number == 3.0", 0x08 }, { "number > 2.5", 0x38 }, { "number > -1", 0x3f }, { "number < -1", 0 },
-		{ "number < 18446744073709551615", 0x3f }, { "number in (1, 3, 9)", 0x0a },
-		{ "number in (0x1..0x3, 5)", 0x2e }, { "number in (4..3)", 0x18 & 0x18 }, { "number", 0x3e }, { "!number", 0x01 },
+		{ "number == 0b11", 0x08 }, { "number == 03", 0x08 }, { "number == 0o3", 0x08 }, { "number == 0b1_1", 0x08 },
+		{ "number == 3.0", 0x08 }, { "number > 2.5", 0x38 }, { "number < 2.5", 0x07 }, { "number == 2.5", 0 },
+		{ "number != 2.5", 0x3f }, { "number > -1", 0x3f }, { "number < -1", 0 }, { "number > -1.5", 0x3f },
+		{ "number < 18446744073709551615", 0x3f }, { "number < 1e30", 0x3f }, { "number > 1e30", 0 },
+		{ "number < 1_000_000", 0x3f }, { "number == 3ns", 0x08 }, { "number < 2us", 0x3f }, { "number >= 0.003us", 0x38 },
+		{ "number in (1, 3, 9)", 0x0a }, { "number in (0x1..0x3, 5)", 0x2e }, { "number in 1..3", 0x0e },
+		{ "number in ..1", 0x03 }, { "number in 4..", 0x30 }, { "number in 1.5..3.5", 0x0c }, { "number in (..0, 5..)", 0x21 },
+		{ "number not in (1, 3)", 0x35 }, { "not number in 1..3", 0x31 }, { "number in (0, 1, 2, 3, 4, 5)", 0x3f },
+		{ "number in (5, 4, 3, 1)", 0x3a }, { "number and number < 9", 0x3e }, { "!number or number == 9", 0x01 },
 		{ "number =~ /[24]/", 0x14 }, { "number !~ /[24]/", 0x2b },
 		{ "text == \"row 2\"", 0x04 }, { "text == 'row 2'", 0x04 }, { "text == \"row\\x202\"", 0x04 },
 		{ "text != \"row 2\"", 0x3b }, { "text < \"row 2\"", 0x03 }, { "text =~ /ROW [23]/i", 0x0c },
 		{ "text =~ /ROW [23]/", 0 }, { "text =~ \"[23]$\"", 0x0c }, { "text !~ /[23]/", 0x33 },
-		{ "text =~ /a\\/b/", 0 }, { "text in (\"row 1\", \"row 5\")", 0x22 }, { "text", 0x3f },
+		{ "text =~ /a\\/b/", 0 }, { "text in (\"row 1\", \"row 5\")", 0x22 }, { "text not in (\"row 1\", \"row 5\")", 0x1d },
+		{ "text in 'row 2'..'row 4'", 0x1c }, { "text in ('a', 'b', 'c', 'd', 'row 3', 'e', 'f')", 0x08 },
+		{ "not text in ('a', 'row 3')", 0x37 }, { "not text == 'row 3'", 0x37 }, { "text == 3", 0 },
 		{ "name == even", 0x15 }, { "name != even", 0x2a }, { "name =~ /^o/", 0x2a }, { "name == \"odd\"", 0x2a },
+		{ "event.name == odd", 0x2a }, { "name in (odd, third)", 0x2a }, { "id == 1", 0x2a }, { "event.id == 0", 0x15 },
 		{ "loglevel == INFO", 0x2a }, { "loglevel <= TRACE_DEBUG", 0x2a }, { "loglevel < 6", 0 },
-		{ "loglevel", 0x2a }, { "loglevel in (ERR..INFO)", 0x2a }, { "loglevel =~ /INF/", 0x2a },
+		{ "has(loglevel)", 0x2a }, { "not has(loglevel)", 0x15 }, { "loglevel in (ERR..INFO)", 0x2a }, { "loglevel =~ /INF/", 0x2a },
+		{ "not loglevel == ERR", 0x2a }, { "not not loglevel == INFO", 0x2a },
 		{ "stream == fake", 0x3f }, { "stream == 0", 0x3f }, { "stream == 1", 0 }, { "stream =~ /ak/", 0x3f },
-		{ "cpu == 0", 0 }, { "!(cpu == 0)", 0x3f },
-		{ "event.fields.number == 3", 0x08 }, { "event.fields.text =~ /3/", 0x08 },
-		{ "number == 1 || number == 2 && name == odd", 0x02 },
+		{ "stream in (fake, other)", 0x3f }, { "stream.id in 0..3", 0x3f }, { "packet == 0", 0x3f }, { "lost == 0", 0x3f },
+		{ "cpu == 0", 0 }, { "!(cpu == 0)", 0 }, { "not has(cpu)", 0x3f }, { "has(cpu) or number == 1", 0x02 },
+		{ "cpu == 0 or number == 1", 0x02 }, { "not (cpu == 0 or number == 1)", 0 }, { "not (cpu == 0 and number == 1)", 0x3d },
+		{ "time == @30", 0x04 }, { "time > @20 and time <= @40", 0x0c }, { "time in @20..@30", 0x06 }, { "time_ns == 30", 0x04 },
+		{ "time < 00:00:01", 0x3f }, { "time < '1970-01-01 00:00'", 0 }, { "time >= 1970-01-01 00:00:00", 0x3f },
+		{ "delta == 10ns", 0x3e }, { "delta > 1us", 0 }, { "not has(delta)", 0x01 },
+		{ "event.fields.number == 3", 0x08 }, { "event.fields.text =~ /3/", 0x08 }, { "fields.number == 3", 0x08 },
+		{ "number == 1 || number == 2 && name == odd", 0x02 }, { "number == 1 or number == 2 and name == odd", 0x02 },
 		{ "(number == 1 || number == 2) && name == odd", 0x02 },
 		{ "number == 2 && name == odd || number == 1", 0x02 },
 		{ "!number == 3 || number > 4 && !(name == odd)", 0x37 },
-		{ "((((number == 3))))", 0x08 }, { "!!number", 0x3e }, { " number\t>=\t4 ", 0x30 },
-		{ "number.text == 3", 0 }, { "text[0] == 3", 0 },
+		{ "((((number == 3))))", 0x08 }, { "!!number == 3", 0x08 }, { " number\t>=\t4 ", 0x30 },
+		{ "/ROW/", 0x2a }, { "/row/i", 0x3f }, { "not /ROW/", 0x15 }, { "/ROW/ and number > 2", 0x28 },
+		{ "/ROW/ or number == 2", 0x2e }, { "number > 3 or /ROW/ and name == odd", 0x3a }, { "not (/ROW/ or number == 0)", 0x14 },
 	};
 	struct tn_set *set = open_rows();
 
@@ -79,7 +123,7 @@ Test(expression, table)
 
 		cr_assert_eq(got, rows[i].want, "%s: %02x, not %02x", rows[i].text, got, rows[i].want);
 	}
-	tn_set_close(set);
+	close_rows(set);
 }
 
 Test(expression, errors_say_where)
@@ -87,40 +131,84 @@ Test(expression, errors_say_where)
 	static const struct { const char *text, *want; } rows[] = {
 		{ "", "column 1: something is missing at the end" },
 		{ "number ==", "column 10: a number, a string or a word is needed here" },
-		{ "number = 3", "column 8: '=' is not a test: '==' is" },
-		{ "(number == 3", "column 13: ')' is needed here" },
-		{ "number == 3)", "column 12: '&&', '||' or the end is needed here" },
+		{ "(number == 3", "column 13: ')' is missing here" },
+		{ "number == 3)", "column 12: there is no '(' for this ')'" },
 		{ "number == 3 && ", "column 16: something is missing at the end" },
 		{ "3 == number", "column 1: the name of a field comes first" },
 		{ "text == \"abc", "column 9: the string has no end" },
 		{ "text == \"a\\q\"", "column 12: no such escape" },
 		{ "text =~ /a(/", "column 9: regular expression 'a(', column 3: " },
 		{ "text =~ /a", "column 9: the regular expression has no end" },
-		{ "number in 3", "column 11: '(' is needed here" },
-		{ "number in (3 4)", "column 14: ')' or ',' is needed here" },
+		{ "text =~ a", "column 9: a regular expression is needed here" },
+		{ "text == /a/", "column 9: a regular expression goes with =~" },
+		{ "number in 3", "column 11: a list or a range is needed here" },
+		{ "number in (3 4)", "column 14: ')' or ',' is missing here" },
+		{ "number in (3, 4", "column 16: ')' or ',' is missing here" },
+		{ "number in (4..3)", "column 12: the range is empty" },
+		{ "number in (..)", "column 12: a range needs one end" },
 		{ "number == 99999999999999999999", "column 11: not a number" },
 		{ "number == 12abc", "column 11: not a number" },
-		{ "number == 1 & number", "column 13: '&&', '||' or the end" },
-		{ "t\xc3\xa4xt == 1 &&& 3", "column 13: a field, 'name'" },
+		{ "number == abc", "column 11: a number is needed here: event.fields.number is one" },
+		{ "number == 1 & number", "column 13: 'and', 'or', a comparison or the end" },
+		{ "t\xc3\xa4xt == 1", "column 1: no event has a field" },
+		{ "number == 1 &&& 3", "column 15: the name of a field or attribute" },
 		{ "loglevel == LOUD", "no such log level" },
-		{ "number == 1 && nmber == 2", "column 16: no event has a field 'nmber'" },
-		{ "number. == 1", "column 8: a field" },
-		{ "number[x] == 1", "column 7: a field" },
+		{ "loglevel == DEBG", "column 13: no such log level; the nearest is 'DEBUG'" },
+		{ "number == 1 && nmber == 2", "column 16: no event has a field 'nmber'; the nearest name is 'number'" },
+		{ "number. == 1", "column 7: 'and', 'or', a comparison" },
+		{ "number[x] == 1", "column 7: 'and', 'or', a comparison" },
+		{ "number[0] == 1", "column 1: no event has a field 'number[0]'" },
+		{ "number.text == 3", "column 1: no event has a field 'number.text'" },
+		{ "has number", "column 1: no event has a field 'has'" },
+		{ "has(number", "column 11: ')' is missing here" },
+		{ "event.nosuch == 1", "column 1: no event has a field 'event.nosuch'" },
+		{ "delta > 5", "column 10: a unit is needed here" },
+		{ "time > abc", "column 8: " }, { "time >", "column 7: a time is needed here" },
+		{ "not", "column 4: something is missing at the end" }, { "number == 1 or", "column 15: something is missing" },
 	};
 	struct tn_set *set = open_rows();
 	struct tn_expression *e;
 	struct tn_error err;
-	char deep[400];
+	char *deep = calloc(1, 70000);
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		cr_assert_eq(tn_expression_new(&e, set, rows[i].text, &err), TN_ERR_ARGUMENT, "%s", rows[i].text);
+		cr_assert_eq(parse(&e, set, rows[i].text, &err), TN_ERR_ARGUMENT, "%s", rows[i].text);
 		cr_assert_not_null(strstr(err.text, rows[i].want), "%s: %s", rows[i].text, err.text);
 	}
-	memset(deep, '(', sizeof deep);
-	deep[sizeof deep - 1] = '\0';
-	cr_assert_eq(tn_expression_new(&e, set, deep, &err), TN_ERR_ARGUMENT);
-	cr_assert_not_null(strstr(err.text, "nested too deep"));
-	tn_set_close(set);
+	memset(deep, '(', 400);
+	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
+	cr_assert_not_null(strstr(err.text, "more than 64 parentheses and negations"));
+	memset(deep, ' ', 69999);
+	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
+	cr_assert_not_null(strstr(err.text, "65536 are the most"), "%s", err.text);
+	deep[0] = '\0';
+	for (int i = 0; i < 1001; i++)
+		strcat(deep, i ? "||number==1" : "number==1");
+	cr_assert_eq(parse(&e, set, deep, &err), TN_ERR_ARGUMENT);
+	cr_assert_not_null(strstr(err.text, "more than 1000 comparisons"), "%s", err.text);
+	deep[strlen(deep) - 11] = '\0';
+	cr_assert_eq(passing(set, deep), 0x02);
+	free(deep);
+	close_rows(set);
+}
+
+/* What begins as an expression can, and compares. */
+Test(expression, which_texts_are_meant)
+{
+	static const struct { const char *text; bool meant; } rows[] = {
+		{ "ret < 0", true }, { "not ret == 0", true }, { "ret in 1..5", true }, { "comm in (\"a\", \"b\")", true },
+		{ "!(ret == 0)", true }, { "event.name == \"x\"", true }, { "event.nosuch == 1", true }, { "comm in (", true },
+		{ "has(ret)", true }, { "not has (ret)", true }, { "/ret/", true }, { "/ret/i and x == 1", true }, { "/a/)", true },
+		{ "a->b", true }, { "3 == x", true }, { "\"a\" == x", true }, { "a && b", true }, { "= 3", true }, { "x=", true },
+		{ "x in ..3", true }, { "x in -3..", true }, { "x in 'a'..", true }, { "(((x<3", true },
+		{ "ret", false }, { "!ret", false }, { "not found", false }, { "sched_switch", false }, { "a|b", false },
+		{ "error in function", false }, { "in 3", false }, { "hash(x)", false }, { "has x", false }, { "(?<=a)b", false },
+		{ "^ret = -1", false }, { "ret \\= -1", false }, { "vector\\<int\\>", false }, { "/usr/bin/x", false }, { "/usr", false },
+		{ "[<>]", false }, { "\"a = b\"", false }, { "", false }, { ".*=", false }, { "\\bx=1", false }, { "a and b", false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_assert_eq(tn_expression_is_meant(rows[i].text), rows[i].meant, "%s", rows[i].text);
 }
 
 /* What is known of a class needs no event. */
@@ -132,6 +220,7 @@ Test(expression, verdicts)
 		{ "name == odd || number == 1", TN_VERDICT_OPEN, TN_VERDICT_YES },
 		{ "!(name == odd)", TN_VERDICT_YES, TN_VERDICT_NO },
 		{ "!(number == 1)", TN_VERDICT_OPEN, TN_VERDICT_OPEN },
+		{ "!(cpu == 1)", TN_VERDICT_NO, TN_VERDICT_NO }, { "has(number) and number > 1e30", TN_VERDICT_NO, TN_VERDICT_NO },
 		{ "cpu == 1", TN_VERDICT_NO, TN_VERDICT_NO },
 		{ "loglevel == INFO", TN_VERDICT_NO, TN_VERDICT_YES },
 	};
@@ -141,10 +230,10 @@ Test(expression, verdicts)
 		const struct tn_trace *t = tn_set_trace(set, 0);
 		struct tn_expression *e;
 
-		cr_assert_eq(tn_expression_new(&e, set, rows[i].text, NULL), TN_OK, "%s", rows[i].text);
+		cr_assert_eq(parse(&e, set, rows[i].text, NULL), TN_OK, "%s", rows[i].text);
 		cr_assert_eq(tn_expression_verdict(e, t->event_class[0]), rows[i].even, "%s", rows[i].text);
 		cr_assert_eq(tn_expression_verdict(e, t->event_class[1]), rows[i].odd, "%s", rows[i].text);
 		tn_expression_free(e);
 	}
-	tn_set_close(set);
+	close_rows(set);
 }

@@ -12,7 +12,7 @@
 struct tried {
 	const struct tn_names *names;
 	struct tn_row_state direct, general;
-	size_t way[TN_WAY_ROW + 1], there, absent;
+	size_t way[TN_PLACE_ROW + 1], there, absent;
 };
 
 static void
@@ -111,10 +111,10 @@ Test(field, by_instructions_as_by_values)
 	/* All of it happens often, else the test says little. */
 	cr_assert_gt(t.there, 20000);
 	cr_assert_gt(t.absent, 1000);
-	cr_assert_gt(t.way[TN_WAY_FIXED], 500);
-	cr_assert_gt(t.way[TN_WAY_WALK], 1000);
-	cr_assert_gt(t.way[TN_WAY_PACKET], 1000);
-	cr_assert_gt(t.way[TN_WAY_VALUES], 1000);
+	cr_assert_gt(t.way[TN_PLACE_FIXED], 500);
+	cr_assert_gt(t.way[TN_PLACE_WALK], 1000);
+	cr_assert_gt(t.way[TN_PLACE_PACKET], 1000);
+	cr_assert_gt(t.way[TN_PLACE_VALUES], 1000);
 }
 
 /* ---- names ---- */

@@ -1,0 +1,234 @@
+/*
+ * expression_check.c - whether a test can be of the fields it names
+ *
+ * A comparison that is true of no value any event can have is a mistake, and is told as one: a text with a number, a
+ * label that no enumeration has, an array without an index.
+ */
+#include <stdio.h>
+
+#include "query/expression_tree.h"
+
+enum {
+	NUMBERS = 1, TEXTS = 2, LABELS = 4, TRUTHS = 8, COMPOUNDS = 16, ANYTHING = 32
+};
+
+/* What values of the type can be. */
+static unsigned
+kinds_of_type(const struct tn_type *t)
+{
+	unsigned kinds = 0;
+
+	switch (t->kind) {
+	case TN_KIND_STRING:
+	case TN_KIND_BLOB:
+		return TEXTS;
+	case TN_KIND_BOOL:
+		return TRUTHS;
+	case TN_KIND_STRUCT:
+	case TN_KIND_ARRAY:
+		return COMPOUNDS;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		for (size_t i = 0; i < t->n_fields; i++)
+			kinds |= kinds_of_type(t->field[i].type);
+		return kinds;
+	default:
+		return NUMBERS | (t->mapping ? LABELS : 0);
+	}
+}
+
+static unsigned
+kinds_of(const struct tn_meaning *meaning)
+{
+	unsigned kinds = 0;
+
+	switch (meaning->attribute) {
+	case TN_ATTRIBUTE_NONE:
+		for (size_t i = 0; i < meaning->n_targets; i++)
+			kinds |= kinds_of_type(meaning->target[i].field->type);
+		return kinds;
+	case TN_ATTRIBUTE_NAME:
+	case TN_ATTRIBUTE_TRACE:
+	case TN_ATTRIBUTE_PROCESS:
+		return TEXTS;
+	case TN_ATTRIBUTE_STREAM:
+		return TEXTS | NUMBERS;
+	case TN_ATTRIBUTE_HOST:
+	case TN_ATTRIBUTE_EXTRA:
+		return ANYTHING;
+	default:
+		return NUMBERS;
+	}
+}
+
+/* ---- labels ---- */
+
+static const struct tn_mapping *
+find_label(const struct tn_type *t, const struct tn_literal *l)
+{
+	const struct tn_mapping *found = NULL;
+
+	for (size_t i = 0; i < t->n_mappings; i++)
+		if (strlen(t->mapping[i].label) == l->n && memcmp(t->mapping[i].label, l->text, l->n) == 0)
+			return &t->mapping[i];
+	if (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL)
+		for (size_t i = 0; i < t->n_fields && !found; i++)
+			found = find_label(t->field[i].type, l);
+	return found;
+}
+
+static void
+near_label(const struct tn_type *t, const char *typed, const char **best, size_t *distance)
+{
+	for (size_t i = 0; i < t->n_mappings; i++)
+		tn_nearest(typed, t->mapping[i].label, best, distance);
+	if (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL)
+		for (size_t i = 0; i < t->n_fields; i++)
+			near_label(t->field[i].type, typed, best, distance);
+}
+
+static bool
+fail_label(struct tn_parser *p, const struct tn_meaning *meaning, const struct tn_literal *l)
+{
+	const char *best = NULL;
+	size_t distance = SIZE_MAX;
+
+	for (size_t i = 0; i < meaning->n_targets; i++)
+		near_label(meaning->target[i].field->type, l->text, &best, &distance);
+	if (!best)
+		return tn_parse_fail(p, l->at, "%s has no label '%s'", meaning->path, l->text);
+	return tn_parse_fail(p, l->at, "%s has no label '%s'; the nearest is '%s'", meaning->path, l->text, best);
+}
+
+/* A label that stands for one number can be put into an order. */
+static bool
+order_label(struct tn_parser *p, const struct tn_meaning *meaning, struct tn_literal *l)
+{
+	for (size_t i = 0; i < meaning->n_targets; i++) {
+		const struct tn_type *t = meaning->target[i].field->type;
+		const struct tn_mapping *m = find_label(t, l);
+
+		if (!m || t->kind > TN_KIND_SINT || m->n_ranges != 1 || m->range[0].lower != m->range[0].upper)
+			continue;
+		l->is_number = true;
+		l->number = (struct tn_number) { .magnitude = m->range[0].lower };
+		if (t->kind == TN_KIND_SINT && (int64_t)m->range[0].lower < 0)
+			l->number = (struct tn_number) { .is_negative = true, .magnitude = -m->range[0].lower };
+		return true;
+	}
+	return tn_parse_fail(p, l->at, "the label '%s' is not one number: write the number", l->text);
+}
+
+/* ---- levels ---- */
+
+static bool
+check_level(struct tn_parser *p, struct tn_literal *l)
+{
+	const char *text = l->text, *best = NULL;
+	size_t distance = SIZE_MAX;
+
+	if (l->is_number || l->is_open)
+		return true;
+	if (strncmp(text, "TRACE_", 6) == 0)
+		text += 6;
+	for (int level = 0; tn_log_level_name(level); level++) {
+		if (strcmp(text, tn_log_level_name(level)) == 0) {
+			l->is_number = true;
+			l->number = (struct tn_number) { .magnitude = (uint64_t)level };
+			return true;
+		}
+		tn_nearest(text, tn_log_level_name(level), &best, &distance);
+	}
+	return tn_parse_fail(p, l->at, "no such log level%s%s%s: EMERG, ALERT, CRIT, ERR, WARNING, NOTICE, INFO, "
+			     "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number", best ? "; the nearest is '" : "", best ? best : "",
+			     best ? "'" : "");
+}
+
+/* ---- tests ---- */
+
+static bool
+is_order(const struct tn_node *test, const struct tn_item *item)
+{
+	return item->is_range || (test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL);
+}
+
+static bool
+check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_item *item, unsigned kinds,
+	      struct tn_literal *l)
+{
+	const struct tn_meaning *meaning = &test->reference->meaning;
+	bool found = false;
+
+	if (l->is_open)
+		return true;
+	if (l->is_number && kinds == TRUTHS)
+		return l->number.magnitude <= 1 && !l->number.is_float ? true :
+		       tn_parse_fail(p, l->at, "%s is true or false", meaning->path);
+	if (l->is_number || kinds & (TEXTS | ANYTHING))
+		return true;
+	if (kinds & LABELS) {
+		for (size_t i = 0; i < meaning->n_targets && !found; i++)
+			found = find_label(meaning->target[i].field->type, l);
+		if (!found)
+			return fail_label(p, meaning, l);
+		return is_order(test, item) ? order_label(p, meaning, l) : true;
+	}
+	if (kinds & TRUTHS)
+		return strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0 ? true :
+		       tn_parse_fail(p, l->at, "true or false is needed here");
+	return tn_parse_fail(p, l->at, "a number is needed here: %s is one", meaning->path);
+}
+
+static bool
+fail_compound(struct tn_parser *p, const struct tn_node *test)
+{
+	const struct tn_meaning *meaning = &test->reference->meaning;
+	const struct tn_type *t = meaning->target[0].field->type;
+
+	if (t->kind == TN_KIND_ARRAY)
+		return tn_parse_fail(p, test->at, "%s is an array: name an element, [0], or any of them, [*]", meaning->path);
+	if (t->kind == TN_KIND_STRUCT && t->n_fields)
+		return tn_parse_fail(p, test->at, "%s is a structure: name a member, .%s%s%s", meaning->path,
+				     t->field[0].label, t->n_fields > 1 ? ", ." : "",
+				     t->n_fields > 1 ? t->field[1].label : "");
+	return tn_parse_fail(p, test->at, "%s is neither a number nor a text", meaning->path);
+}
+
+static bool
+check_range(struct tn_parser *p, const struct tn_item *item)
+{
+	if (!item->is_range || item->low.is_open || item->high.is_open || !item->low.is_number || !item->high.is_number ||
+	    tn_number_compare(&item->low.number, &item->high.number) != 1)
+		return true;
+	return tn_parse_fail(p, item->low.at, "the range is empty: its begin is greater than its end");
+}
+
+bool
+tn_check_test(struct tn_parser *p, struct tn_node *test)
+{
+	struct tn_meaning *meaning = &test->reference->meaning;
+	unsigned kinds = kinds_of(meaning);
+	bool numbers = true;
+
+	if (test->kind == TN_NODE_TRUE)
+		return true;
+	if (kinds == COMPOUNDS)
+		return fail_compound(p, test);
+	for (size_t i = 0; i < test->n_items; i++) {
+		struct tn_item *item = &test->item[i];
+		struct tn_literal *end[] = { &item->low, &item->high };
+
+		for (size_t k = 0; k < TN_COUNT(end); k++) {
+			if (meaning->attribute == TN_ATTRIBUTE_LOG_LEVEL ? !check_level(p, end[k])
+									 : !check_literal(p, test, item, kinds, end[k]))
+				return false;
+			numbers &= end[k]->is_number || end[k]->is_open;
+		}
+		if (!check_range(p, item))
+			return false;
+	}
+	/* A stream has a name and a number. */
+	if (meaning->attribute == TN_ATTRIBUTE_STREAM && test->n_items && numbers)
+		meaning->attribute = TN_ATTRIBUTE_STREAM_ID;
+	return true;
+}
