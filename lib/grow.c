@@ -660,9 +660,10 @@ tn_set_leave(struct tn_set *set)
 {
 	struct tn_own_set *own = (struct tn_own_set *)set;
 
-	for (size_t i = 0; i < own->live.n; i++)
+	for (size_t i = 0; own && i < own->live.n; i++)
 		tn_live_close(own->live.item[i].live);
-	own->live.n = 0;
+	if (own)
+		own->live.n = 0;
 }
 
 void

@@ -536,7 +536,7 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
 		return rc;
 	n = set->n_streams ? set->n_streams : 1;
 	x.by_rows = tn_filter_has_regex(o->filter);
-	x.filter = x.by_rows || tn_filter_empty(o->filter) ? NULL : o->filter;
+	x.filter = !x.by_rows && o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL;
 	x.room = x.by_rows ? ALL_ROOM / n : MOST_ROOM;
 	x.room = x.room > MOST_ROOM ? MOST_ROOM : x.room < LEAST_ROOM ? LEAST_ROOM : x.room;
 	if (x.by_rows && !o->text)

@@ -137,7 +137,7 @@ tn_filter_add(struct tn_filter *f, const char *text, struct tn_error *err)
 bool
 tn_filter_empty(const struct tn_filter *f)
 {
-	return !f || f->conditions.n == 0;
+	return f && f->conditions.n == 0;
 }
 
 bool

@@ -509,7 +509,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	scan->set = set;
 	scan->options = o;
 	scan->plan = (struct tn_chunk_plan) {
-		.filter = tn_filter_empty(o->filter) ? NULL : o->filter,
+		.filter = o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL,
 		.text = o->lines ? o->text : NULL,
 		.match = o->lines || match ? match_text(o) : NULL,
 		.each = o->row || o->limit || o->backward,

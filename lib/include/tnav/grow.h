@@ -49,7 +49,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 /* The set will not grow any more: what is cut at an end is damage from now on. The caller is alone with the set. */
 TN_API TN_MUST_CHECK enum tn_code tn_set_settle(struct tn_set *set, struct tn_error *err);
 
-/* No more is fetched, and what was received is removed from the disk: for a set that cannot be closed. */
+/* No more is fetched, and what was received is removed from the disk: for a set that cannot be closed. NULL: nothing. */
 TN_API void tn_set_leave(struct tn_set *set);
 
 /* Whether @path is an address of a relay, net://... */
