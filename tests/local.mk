@@ -116,7 +116,7 @@ bench: src/tnav $(EXTRA_PROGRAMS)
 .PHONY: bench
 
 # Rules of the house that no compiler knows.
-lint = %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/words.sh
+lint = %D%/lint/differences.sh %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/words.sh
 TESTS += $(lint)
 EXTRA_DIST += $(lint) %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
 

@@ -48,7 +48,8 @@ put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const st
 
 	if (text->options.time == TN_TIME_CYCLES) {
 		tn_put_literal(out, "+");
-		if (!known)
+		/* Values of two clocks: no difference, and none of 2^64. */
+		if (!known || cycles < previous->cycles)
 			tn_put_literal(out, "????????????");
 		else if (tn_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles - previous->cycles, 12) - out->text);
