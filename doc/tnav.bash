@@ -5,7 +5,7 @@ _tnav()
 	local options='--print --count --info --check --export= --spans= --by= --show= --demo --help --version --filter= --begin= --end= --timerange= --group-by= --sort= --top=
 		--clock-seconds --clock-date --clock-gmt --clock-cycles --no-delta --names= --fields= --color= --output=
 		--output-format= --force --format= --clock-offset= --clock-offset-ns= --threads= --no-index-cache --no-index-files --record=
-		--follow --live-from= --live-lag='
+		--compress --follow --live-from= --live-lag='
 
 	COMPREPLY=()
 	# The shell cuts --color=auto at the sign: the option is then the word before.

@@ -308,7 +308,10 @@ static enum tn_code
 search(struct grow *g, struct tn_error *err)
 {
 	struct tn_own_set *own = g->own;
-	struct tn_search search = { .formats = own->formats, .wanted = own->options.format, .growing = true };
+	struct tn_search search = {
+		.formats = own->formats, .wanted = own->options.format, .options = &own->options,
+		.growing = true,
+	};
 	enum tn_code rc = TN_OK;
 
 	for (size_t i = 0; rc == TN_OK && i < own->path.n; i++)

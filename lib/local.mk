@@ -1,10 +1,10 @@
 # libtnav-core is all of the library with its inside visible: the program and the tests link it.
 # The installed libtnav is made of it and exports only what TN_API marks.
 noinst_LTLIBRARIES += lib/libtnav-core.la
-lib_libtnav_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
+lib_libtnav_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
 lib_libtnav_core_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
-lib_libtnav_core_la_LIBADD = $(PCRE2_LIBS) $(JANSSON_LIBS) $(UNISTRING_LIBS) -lm
-lib_libtnav_core_la_SOURCES = lib/grow.c lib/open.c lib/open.h lib/set.h
+lib_libtnav_core_la_LIBADD = $(ARCHIVE_LIBS) $(PCRE2_LIBS) $(JANSSON_LIBS) $(UNISTRING_LIBS) -lm
+lib_libtnav_core_la_SOURCES = lib/grow.c lib/open.c lib/open.h lib/search.c lib/set.h
 
 # current:revision:age, see "Updating version info" of libtool's manual: a change of the interface
 # that breaks programs raises current and sets age to 0.
@@ -23,6 +23,7 @@ include lib/ctf/local.mk
 include lib/ovni/local.mk
 include lib/vartrace/local.mk
 include lib/index/local.mk
+include lib/archive/local.mk
 include lib/live/local.mk
 include lib/text/local.mk
 include lib/write/local.mk

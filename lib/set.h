@@ -24,6 +24,7 @@ struct tn_found {
 struct tn_search {
 	const struct tn_format *const *formats;
 	const char *wanted;	/* format the user named, or NULL */
+	const struct tn_open_options *options;
 	bool growing;		/* where no trace is there may be one later */
 	TN_ARRAY(struct tn_found) traces;
 	TN_ARRAY(struct tn_found) seen;	/* folders, against loops; no path */
@@ -80,6 +81,8 @@ struct tn_own_set {
 /* Look for traces at and below @argument. */
 enum tn_code tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err);
 void tn_search_release(struct tn_search *search);
+/* The format the user named, when it is only one of ours; NULL. */
+const struct tn_format *tn_search_forced(const struct tn_search *search);
 
 /* Open what was found; @grows: only what that trace has not got. */
 enum tn_code tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,

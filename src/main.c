@@ -20,6 +20,10 @@
 #include "cli/record.h"
 #include "cli/report.h"
 
+static bool unpacking_shown;
+
+static int on_unpacking(void *user, const char *path, uint64_t done, uint64_t all);
+
 static struct tn_open_options
 open_options(const struct options *o)
 {
@@ -27,8 +31,21 @@ open_options(const struct options *o)
 		TN_OPEN_OPTIONS,
 		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
-		.growing = o->follow, .live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
+		.growing = o->follow, .progress = isatty(STDERR_FILENO) ? on_unpacking : NULL,
+		.live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
 	};
+}
+
+/* On a terminal: how much of an archive is unpacked. The line is cleared when it is done. */
+static int
+on_unpacking(void *user, const char *path, uint64_t done, uint64_t all)
+{
+	(void)user, (void)path;
+	fputs("\r\033[K", stderr);
+	if (all)
+		fprintf(stderr, _("unpacking: %d %%"), (int)((double)done / (double)all * 100));
+	unpacking_shown = true;
+	return 0;
 }
 
 static enum tn_code
@@ -36,6 +53,10 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 {
 	uint64_t since = record_now();
 	enum tn_code rc = tn_set_open(out, o->trace, o->n_traces, how, err);
+
+	if (unpacking_shown)
+		fputs("\r\033[K", stderr);
+	unpacking_shown = false;
 
 	/* Its files are mapped now: nothing stays behind, however the program ends. */
 	if (o->demo)

@@ -1,9 +1,17 @@
 #define _GNU_SOURCE	/* nftw() */
 #include "base/folder.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/str.h"
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -16,4 +24,95 @@ void
 tn_remove_folder(const char *path)
 {
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+bool
+tn_make_folders(char *path, mode_t mode)
+{
+	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		if (mkdir(path, mode) < 0 && errno != EEXIST) {
+			*slash = '/';
+			return false;
+		}
+		*slash = '/';
+	}
+	return mkdir(path, mode) == 0 || errno == EEXIST;
+}
+
+char *
+tn_cache_folder(void)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct tn_str path = { 0 };
+
+	if (cache && cache[0] == '/')
+		tn_str_printf(&path, "%s/tnav", cache);
+	else if (home && home[0] == '/')
+		tn_str_printf(&path, "%s/.cache/tnav", home);
+	if (path.n && !path.failed)
+		return path.text;
+	tn_str_release(&path);
+	return NULL;
+}
+
+/* ---- folders that a running program holds ---- */
+
+#define LOCK ".lock"
+
+static int
+open_lock(const char *folder, int flags)
+{
+	struct tn_str path = { 0 };
+	int fd = -1;
+
+	tn_str_printf(&path, "%s/" LOCK, folder);
+	if (!path.failed)
+		fd = open(path.text, flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	tn_str_release(&path);
+	return fd;
+}
+
+int
+tn_folder_hold(const char *folder)
+{
+	int fd = open_lock(folder, O_RDWR | O_CREAT);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* One without a lock is just being made. */
+static bool
+is_held(const char *folder)
+{
+	int fd = open_lock(folder, O_RDONLY);
+	bool held = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0;
+
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
+void
+tn_folders_not_held(const char *above, const char *prefix, void (*found)(void *user, const char *path), void *user)
+{
+	DIR *dir = opendir(above);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		struct tn_str path = { 0 };
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+			continue;
+		tn_str_printf(&path, "%s/%s", above, entry->d_name);
+		if (!path.failed && !is_held(path.text))
+			found(user, path.text);
+		tn_str_release(&path);
+	}
+	if (dir)
+		closedir(dir);
 }

@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/str.h"
 #include "index/packet_index.h"
 
@@ -194,12 +195,11 @@ load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map
 static bool
 find_folder(struct tn_str *folder)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	char *path = tn_cache_folder();
 
-	if (cache && cache[0] == '/')
-		tn_str_printf(folder, "%s/tnav", cache);
-	else if (home && home[0] == '/')
-		tn_str_printf(folder, "%s/.cache/tnav", home);
+	if (path)
+		tn_str_puts(folder, path);
+	free(path);
 	return folder->n && !folder->failed;
 }
 
@@ -427,21 +427,6 @@ shrink_folder(const struct tn_index_store *store)
 	closedir(dir);
 }
 
-/* The folder and the ones above it. */
-static void
-make_folder(const char *path)
-{
-	char *copy = strdup(path);
-
-	for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)!mkdir(copy, 0700);
-		*slash = '/';
-	}
-	(void)!mkdir(path, 0700);
-	free(copy);
-}
-
 void
 tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool *skip)
 {
@@ -453,7 +438,7 @@ tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool
 		if (t->n_streams == 0 || (skip && skip[i]) || !is_worth_it(store, t) || !has_news(t))
 			continue;
 		if (!saved)
-			make_folder(store->folder.text);
+			(void)!tn_make_folders(store->folder.text, 0700);
 		save_trace(store, t);
 		saved = true;
 	}

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -15,7 +14,6 @@
 
 #define LOOK_BYTES ((uint64_t)16 << 20)	/* between two looks at the free space */
 #define PREFIX "live-"
-#define LOCK ".lock"
 #define MOST_NAMES 10000
 
 static char *
@@ -31,57 +29,15 @@ print(const char *format, const char *a, const char *b)
 	return s.text;
 }
 
-/* The folder of all spools: under the cache. */
-static char *
-home_of_spools(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	if (cache && *cache == '/')
-		return print("%s%s", cache, "/tnav");
-	if (home && *home == '/')
-		return print("%s%s", home, "/.cache/tnav");
-	return print("%s%s", "/tmp", "/tnav");
-}
-
-/* Each folder of the path; those that are there are as good. */
-static bool
-make_folders(char *path, mode_t mode)
-{
-	for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		if (mkdir(path, mode) < 0 && errno != EEXIST) {
-			*slash = '/';
-			return false;
-		}
-		*slash = '/';
-	}
-	return mkdir(path, mode) == 0 || errno == EEXIST;
-}
-
-static int
-take_lock(const char *folder)
-{
-	char *path = print("%s/%s", folder, LOCK);
-	int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
-
-	free(path);
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
 enum tn_code
 tn_spool_new(struct tn_spool *s, struct tn_error *err)
 {
-	char *home = home_of_spools();
+	char *home = tn_cache_folder();
 
 	*s = (struct tn_spool) { .lock = -1 };
 	if (!home)
-		return tn_fail_memory(err);
-	if (!make_folders(home, 0700)) {
+		return tn_fail(err, TN_ERR_SYSTEM, "no folder for what is received: set HOME or XDG_CACHE_HOME");
+	if (!tn_make_folders(home, 0700)) {
 		tn_fail_errno(err, "%s", home);
 		free(home);
 		return TN_ERR_SYSTEM;
@@ -96,7 +52,7 @@ tn_spool_new(struct tn_spool *s, struct tn_error *err)
 		s->folder = NULL;
 		return TN_ERR_SYSTEM;
 	}
-	s->lock = take_lock(s->folder);
+	s->lock = tn_folder_hold(s->folder);
 	return TN_OK;
 }
 
@@ -158,7 +114,7 @@ tn_spool_trace(struct tn_spool *s, const char *name, struct tn_error *err)
 		}
 		slash = strrchr(path.text, '/');
 		*slash = '\0';
-		if (!make_folders(path.text, 0700)) {
+		if (!tn_make_folders(path.text, 0700)) {
 			tn_fail_errno(err, "%s", path.text);
 			tn_str_release(&path);
 			return NULL;
@@ -260,19 +216,6 @@ tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void
 
 /* ---- what a crash has left ---- */
 
-static bool
-is_held(const char *folder)
-{
-	char *path = print("%s/%s", folder, LOCK);
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-	bool held = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0;	/* without a lock: just being made */
-
-	if (fd >= 0)
-		close(fd);
-	free(path);
-	return held;
-}
-
 static uint64_t
 bytes_below(const char *folder, unsigned depth)
 {
@@ -300,30 +243,30 @@ bytes_below(const char *folder, unsigned depth)
 	return bytes;
 }
 
+struct left {
+	void (*found)(void *user, const char *path, uint64_t bytes);
+	void *user;
+};
+
+static void
+one_left(void *user, const char *path)
+{
+	const struct left *left = user;
+	uint64_t bytes = bytes_below(path, 0);
+
+	if (bytes)
+		left->found(left->user, path, bytes);
+	else
+		tn_remove_folder(path);
+}
+
 void
 tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user)
 {
-	char *home = home_of_spools();
-	DIR *dir = home ? opendir(home) : NULL;
-	struct dirent *entry;
+	struct left left = { found, user };
+	char *home = tn_cache_folder();
 
-	while (dir && (entry = readdir(dir))) {
-		char *path;
-		uint64_t bytes;
-
-		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
-			continue;
-		path = print("%s/%s", home, entry->d_name);
-		if (path && !is_held(path)) {
-			bytes = bytes_below(path, 0);
-			if (bytes)
-				found(user, path, bytes);
-			else
-				tn_remove_folder(path);	/* nothing in it */
-		}
-		free(path);
-	}
-	if (dir)
-		closedir(dir);
+	if (home)
+		tn_folders_not_held(home, PREFIX, one_left, &left);
 	free(home);
 }

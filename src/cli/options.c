@@ -18,7 +18,7 @@
 /* Options with a letter have it as their number, the others one from 256 on. */
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
-	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
+	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
 	OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
@@ -39,6 +39,7 @@ static const struct row {
 	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
+	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME]") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
@@ -334,6 +335,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_COLOR: return read_color(o, value);
 	case 'w': o->output = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
+	case OPT_COMPRESS: o->compress = true; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_LIVE_FROM:
 		o->live_from_now = strcmp(value, "now") == 0;
@@ -413,6 +415,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--demo takes no TRACE"), NULL, NULL);
 	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)
 		o->mode = MODE_PRINT;
+	if (o->compress && o->mode != MODE_EXPORT)
+		return usage(_("--compress is about what is exported: it goes with --export"), NULL, NULL);
 	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && !is_answer(o->mode))
 		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))

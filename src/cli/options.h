@@ -35,6 +35,7 @@ struct options {
 	const char *format;
 	int64_t clock_offset_ns;
 	bool no_index_cache, no_index_files;
+	bool compress;			/* --export writes an archive */
 	bool follow;			/* the traces are still written */
 	bool live_from_now;
 	int64_t live_lag_ns;		/* 0: the usual one */

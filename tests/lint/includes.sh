@@ -14,6 +14,7 @@ ovni		base model plan
 vartrace	base model plan
 index		base model plan
 live		base
+archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
@@ -81,7 +82,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | write/* | order/* | query/* | answer/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | query/* | answer/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -150,6 +150,14 @@ struct tn_export_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *options, struct tn_error *err);
 
+/*
+ * Write a folder as an archive, a .tar.zst that tn_set_open() opens; @file must not exist. TN_ERR_UNSUPPORTED:
+ * tnav was built without libarchive.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_archive_folder(const char *file, const char *folder, struct tn_error *err);
+/* Remove a folder with all that is in it. */
+TN_API void tn_unlink_folder(const char *folder);
+
 #ifdef __cplusplus
 }
 #endif

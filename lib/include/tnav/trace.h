@@ -51,6 +51,11 @@ struct tn_open_options {
 	 */
 	bool growing;
 	bool live_from_now;	/* live sessions begin with what comes, not with the oldest packet the relay has */
+	/*
+	 * An archive is unpacked into the cache: told so many bytes of so many, about 20 times a second at most. Non-zero
+	 * stops: TN_ERR_CANCELLED. NULL: nobody wants to know.
+	 */
+	int (*progress)(void *user, const char *path, uint64_t done, uint64_t all);
 	int64_t live_lag_ns;	/* a stream that says nothing for so long is not waited for; 0: 10 s */
 };
 

@@ -1,0 +1,430 @@
+#include <config.h>
+
+#include "archive/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/str.h"
+
+#define MOST_MEMBERS 200000
+#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may hold so many, */
+#define MOST_TIMES 1000			/* and a large one so many times its size */
+#define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
+#define BLOCK ((size_t)64 << 10)
+#define PREFIX "archive-"
+#define DRAFT "unpacking-"
+
+bool
+tn_archive_is(const char *path)
+{
+	static const struct magic {
+		size_t at, n;
+		const char *bytes;
+	} magics[] = {
+		{ 0, 4, "\x28\xb5\x2f\xfd" }, { 0, 3, "\x1f\x8b\x08" }, { 0, 6, "\xfd" "7zXZ\0" }, { 0, 4, "PK\3\4" },
+		{ 0, 3, "BZh" }, { 257, 5, "ustar" },
+	};
+	char bytes[512] = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n = fd < 0 ? -1 : read(fd, bytes, sizeof bytes);
+	bool is = false;
+
+	for (size_t i = 0; n > 0 && i < sizeof magics / sizeof *magics; i++)
+		is = is || memcmp(bytes + magics[i].at, magics[i].bytes, magics[i].n) == 0;
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+#ifdef HAVE_LIBARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+
+/* ---- unpacking ---- */
+
+struct unpack {
+	const char *path;	/* the archive */
+	const char *folder;	/* into this one */
+	struct archive *from;
+	struct tn_archive_limits limits;
+	uint64_t members, bytes, size;
+	int (*progress)(void *user, uint64_t done, uint64_t all);
+	void *user;
+};
+
+static enum tn_code
+broken(const struct unpack *u, struct tn_error *err)
+{
+	const char *why = archive_error_string(u->from);
+
+	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive cannot be read to its end: %s", u->path,
+		       why ? why : "it is damaged");
+}
+
+/* Relative, and never upwards. */
+static bool
+is_inside(const char *name)
+{
+	if (*name == '/' || !*name)
+		return false;
+	while (*name) {
+		size_t n = strcspn(name, "/");
+
+		if (n == 2 && name[0] == '.' && name[1] == '.')
+			return false;
+		name += n + (name[n] == '/');
+	}
+	return true;
+}
+
+static enum tn_code
+check_room(const struct unpack *u, struct tn_error *err)
+{
+	struct statvfs fs;
+
+	if (u->bytes > u->limits.bytes)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: unpacks to more than %" PRIu64 " bytes, which such a small archive "
+			       "does not hold in earnest: unpack it yourself if it is one of yours", u->path,
+			       u->limits.bytes);
+	if (statvfs(u->folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize < RESERVE)
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the disk is full but for a reserve of %d MiB: set XDG_CACHE_HOME to "
+			       "where there is room", u->folder, (int)(RESERVE >> 20));
+	return TN_OK;
+}
+
+static enum tn_code
+tell(const struct unpack *u, struct tn_error *err)
+{
+	uint64_t done = (uint64_t)archive_filter_bytes(u->from, -1);
+
+	if (u->progress && u->progress(u->user, done < u->size ? done : u->size, u->size))
+		return tn_fail(err, TN_ERR_CANCELLED, "%s: stopped", u->path);
+	return TN_OK;
+}
+
+static enum tn_code
+write_all(int fd, const void *bytes, size_t n, const char *path, struct tn_error *err)
+{
+	const char *p = bytes;
+
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return tn_fail_errno(err, "%s", path);
+		p += done;
+		n -= (size_t)done;
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+unpack_file(struct unpack *u, const char *path, struct tn_error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	enum tn_code rc = TN_OK;
+	char block[BLOCK];
+
+	if (fd < 0)
+		return tn_fail_errno(err, "%s", path);
+	while (rc == TN_OK) {
+		la_ssize_t n = archive_read_data(u->from, block, sizeof block);
+
+		if (n == 0)
+			break;
+		if (n < 0) {
+			rc = broken(u, err);
+			break;
+		}
+		u->bytes += (uint64_t)n;
+		rc = check_room(u, err);
+		if (rc == TN_OK)
+			rc = write_all(fd, block, (size_t)n, path, err);
+		if (rc == TN_OK)
+			rc = tell(u, err);
+	}
+	close(fd);
+	return rc;
+}
+
+static enum tn_code
+unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *err)
+{
+	const char *name = archive_entry_pathname(entry);
+	unsigned type = archive_entry_filetype(entry);
+	struct tn_str path = { 0 };
+	enum tn_code rc = TN_OK;
+	char *slash;
+
+	if (++u->members > u->limits.members)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
+	if (!name || !is_inside(name))
+		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : "(none)");
+	if (type != AE_IFREG && type != AE_IFDIR)
+		return TN_OK;	/* links and devices are no part of a trace */
+	tn_str_printf(&path, "%s/%s", u->folder, name);
+	while (path.n && path.text[path.n - 1] == '/')
+		path.text[--path.n] = '\0';
+	if (path.failed)
+		rc = tn_fail_memory(err);
+	else if (type == AE_IFDIR && !tn_make_folders(path.text, 0700))
+		rc = tn_fail_errno(err, "%s", path.text);
+	if (rc == TN_OK && type == AE_IFREG) {
+		slash = strrchr(path.text, '/');
+		*slash = '\0';
+		if (!tn_make_folders(path.text, 0700))
+			rc = tn_fail_errno(err, "%s", path.text);
+		*slash = '/';
+		if (rc == TN_OK)
+			rc = unpack_file(u, path.text, err);
+	}
+	tn_str_release(&path);
+	return rc;
+}
+
+static enum tn_code
+unpack_all(struct unpack *u, struct tn_error *err)
+{
+	struct archive_entry *entry;
+	enum tn_code rc = TN_OK;
+	int got = ARCHIVE_OK;
+
+	u->from = archive_read_new();
+	if (!u->from)
+		return tn_fail_memory(err);
+	archive_read_support_filter_all(u->from);
+	archive_read_support_format_tar(u->from);
+	archive_read_support_format_zip(u->from);
+	if (archive_read_open_filename(u->from, u->path, BLOCK) != ARCHIVE_OK)
+		rc = broken(u, err);
+	while (rc == TN_OK) {
+		got = archive_read_next_header(u->from, &entry);
+		if (got == ARCHIVE_EOF)
+			break;
+		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
+			rc = broken(u, err);
+		else
+			rc = unpack_member(u, entry, err);
+		if (rc == TN_OK)
+			rc = tell(u, err);
+	}
+	archive_read_free(u->from);
+	return rc;
+}
+
+/* ---- the cache ---- */
+
+/* One folder for each state of each file. */
+static char *
+name_for(const char *cache, const char *path, const struct stat *st)
+{
+	char *whole = realpath(path, NULL);
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+	struct tn_str name = { 0 }, key = { 0 };
+
+	tn_str_printf(&key, "%s %ju %ju %jd %jd.%09ld", whole ? whole : path, (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
+		      (intmax_t)st->st_size, (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+	for (size_t i = 0; i < key.n; i++)
+		sum = (sum ^ (unsigned char)key.text[i]) * UINT64_C(0x100000001b3);
+	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, sum);
+	free(whole);
+	if (key.failed)
+		name.failed = true;
+	tn_str_release(&key);
+	if (name.failed) {
+		tn_str_release(&name);
+		return NULL;
+	}
+	return name.text;
+}
+
+/* What an interrupted one has left. */
+static void
+remove_left(void *user, const char *path)
+{
+	(void)user;
+	tn_remove_folder(path);
+}
+
+static enum tn_code
+unpack_as(struct unpack *u, const char *cache, const char *final, struct tn_error *err)
+{
+	struct tn_str around = { 0 }, draft = { 0 };
+	enum tn_code rc = TN_OK;
+	int held = -1;
+
+	tn_str_printf(&around, "%s/" DRAFT "XXXXXX", cache);
+	if (around.failed)
+		rc = tn_fail_memory(err);
+	else if (!mkdtemp(around.text))
+		rc = tn_fail_errno(err, "%s", around.text);
+	if (rc == TN_OK) {
+		held = tn_folder_hold(around.text);
+		tn_str_printf(&draft, "%s/t", around.text);
+		if (draft.failed || mkdir(draft.text, 0700) < 0)
+			rc = tn_fail_errno(err, "%s", around.text);
+	}
+	if (rc == TN_OK) {
+		u->folder = draft.text;
+		rc = unpack_all(u, err);
+	}
+	/* Somebody may have been faster: theirs is as good. */
+	if (rc == TN_OK && rename(draft.text, final) < 0 && errno != EEXIST && errno != ENOTEMPTY)
+		rc = tn_fail_errno(err, "%s", final);
+	if (draft.text)
+		tn_remove_folder(around.text);
+	if (held >= 0)
+		close(held);
+	tn_str_release(&around);
+	tn_str_release(&draft);
+	return rc;
+}
+
+enum tn_code
+tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
+		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
+{
+	struct unpack u = { .path = path, .progress = progress, .user = user };
+	char *cache = tn_cache_folder(), *final = NULL;
+	enum tn_code rc = TN_OK;
+	struct stat st;
+
+	*folder = NULL;
+	if (!cache)
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: no folder to unpack it in: set HOME or XDG_CACHE_HOME", path);
+	if (stat(path, &st) < 0)
+		rc = tn_fail_errno(err, "%s", path);
+	else if (!tn_make_folders(cache, 0700))
+		rc = tn_fail_errno(err, "%s", cache);
+	else if (!(final = name_for(cache, path, &st)))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK && access(final, F_OK) != 0) {
+		u.size = (uint64_t)st.st_size;
+		u.limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES };
+		if (u.size > LEAST_BYTES / MOST_TIMES)
+			u.limits.bytes = u.size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u.size * MOST_TIMES;
+		if (limits)
+			u.limits = *limits;
+		tn_folders_not_held(cache, DRAFT, remove_left, NULL);
+		rc = unpack_as(&u, cache, final, err);
+	}
+	free(cache);
+	if (rc == TN_OK)
+		*folder = final;
+	else
+		free(final);
+	return rc;
+}
+
+/* ---- packing ---- */
+
+static enum tn_code
+pack_entry(struct archive *disk, struct archive *to, struct archive_entry *entry, size_t below, const char *file,
+	   struct tn_error *err)
+{
+	const char *path = archive_entry_sourcepath(entry), *name = path ? path + below : "";
+	char block[BLOCK];
+	ssize_t n = 0;
+	int fd;
+
+	while (*name == '/')
+		name++;
+	if (!*name)
+		return TN_OK;	/* the folder itself */
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_uname(entry, NULL);
+	archive_entry_set_gname(entry, NULL);
+	if (archive_write_header(to, entry) != ARCHIVE_OK)
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
+	if (archive_entry_filetype(entry) != AE_IFREG)
+		return TN_OK;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return tn_fail_errno(err, "%s", path);
+	while ((n = read(fd, block, sizeof block)) > 0)
+		if (archive_write_data(to, block, (size_t)n) < 0)
+			break;
+	close(fd);
+	(void)disk;
+	return n == 0 ? TN_OK : tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, n < 0 ? strerror(errno) : archive_error_string(to));
+}
+
+enum tn_code
+tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
+{
+	struct archive *disk = archive_read_disk_new(), *to = archive_write_new();
+	struct archive_entry *entry;
+	enum tn_code rc = TN_OK;
+	int got, fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		rc = tn_fail_errno(err, "%s", file);
+	else if (!disk || !to)
+		rc = tn_fail_memory(err);
+	else if (archive_write_add_filter_zstd(to) != ARCHIVE_OK || archive_write_set_format_pax_restricted(to) != ARCHIVE_OK ||
+		 archive_write_open_fd(to, fd) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
+	else if (archive_read_disk_open(disk, folder) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, archive_error_string(disk));
+	while (rc == TN_OK) {
+		entry = archive_entry_new();
+		got = entry ? archive_read_next_header2(disk, entry) : ARCHIVE_FATAL;
+		if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
+			archive_read_disk_descend(disk);
+			rc = pack_entry(disk, to, entry, strlen(folder), file, err);
+		} else if (got != ARCHIVE_EOF) {
+			rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, archive_error_string(disk));
+		}
+		archive_entry_free(entry);
+		if (got == ARCHIVE_EOF)
+			break;
+	}
+	if (rc == TN_OK && archive_write_close(to) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
+	archive_read_free(disk);
+	archive_write_free(to);
+	if (fd >= 0) {
+		close(fd);
+		if (rc < 0)
+			unlink(file);
+	}
+	return rc;
+}
+
+#else
+
+static enum tn_code
+without(const char *path, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: this tnav was built without libarchive: unpack or pack it with tar(1)",
+		       path);
+}
+
+enum tn_code
+tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
+		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
+{
+	(void)limits, (void)progress, (void)user;
+	*folder = NULL;
+	return without(path, err);
+}
+
+enum tn_code
+tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
+{
+	(void)folder;
+	return without(file, err);
+}
+
+#endif

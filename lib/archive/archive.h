@@ -1,0 +1,36 @@
+/*
+ * archive.h - traces in an archive: unpacked into the cache once, found there again
+ *
+ * .tar, .tar.zst, .tar.gz, .tar.xz, .zip and what else libarchive reads. An archive is hostile: what it
+ * holds may only be files and folders below it, not too many, and not much more than such an archive can
+ * hold in earnest. Either all of it is unpacked or nothing.
+ */
+#ifndef TN_ARCHIVE_ARCHIVE_H
+#define TN_ARCHIVE_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct tn_archive_limits {
+	uint64_t members;	/* files and folders in it */
+	uint64_t bytes;		/* unpacked; besides what is left free on the disk */
+};
+
+/* Whether the file at @path begins as an archive does. */
+bool tn_archive_is(const char *path);
+
+/*
+ * The folder with what is in it, owned by the caller; made when it is not in the cache. @limits NULL: the
+ * usual ones. @progress (may be NULL) is told bytes of the archive read so far, and all; non-zero stops:
+ * TN_ERR_CANCELLED. TN_ERR_UNSUPPORTED: tnav was built without libarchive.
+ */
+enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
+			       int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
+			       struct tn_error *err);
+
+/* Write the folder as a .tar.zst, which must not exist. */
+enum tn_code tn_archive_pack(const char *file, const char *folder, struct tn_error *err);
+
+#endif

@@ -1,0 +1,1 @@
+lib_libtnav_core_la_SOURCES += %D%/archive.c %D%/archive.h

@@ -1,0 +1,53 @@
+#!/bin/bash
+# run.sh - archives: what is in them is what the folder has; those that lie, or lead outside, end in an error
+tnav=$PWD/src/tnav
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache
+fail() { echo "not ok: $*"; exit 1; }
+grep -q 'define HAVE_LIBARCHIVE 1' config.h || { echo "built without libarchive"; exit 77; }
+tests/demo/write_demo "$work/demo" || exit 99
+"$tnav" --print "$work/demo" >"$work/want" 2>/dev/null
+"$tnav" --export "$work/x" --compress "$work/demo" || fail "--compress"
+[ -f "$work/x.tar.zst" ] || fail "no archive"
+[ -e "$work/x" ] && fail "--compress left a folder"
+ls "$work" | grep -q tnav- && fail "--compress left something"
+"$tnav" --print "$work/x.tar.zst" 2>/dev/null | cmp - "$work/want" || fail "what --compress wrote reads otherwise"
+"$tnav" --export "$work/x.tar.zst" --compress "$work/demo" 2>/dev/null && fail "an archive was written over"
+"$tnav" --compress "$work/demo" >/dev/null 2>&1 && fail "--compress without --export"
+
+(cd "$work" && tar cf t.tar demo && gzip -k t.tar && xz -k t.tar)
+for archive in t.tar t.tar.gz t.tar.xz; do
+	for again in 1 2; do
+		"$tnav" --print "$work/$archive" 2>/dev/null | cmp - "$work/want" || fail "$archive, time $again"
+	done
+done
+unpacked() { ls "$work/cache/tnav" | grep -c '^archive-'; }
+before=$(unpacked)
+"$tnav" --count "$work/t.tar" >/dev/null
+[ "$(unpacked)" = "$before" ] || fail "unpacked twice"
+touch -d '2001-01-01' "$work/t.tar"
+"$tnav" --count "$work/t.tar" >/dev/null
+[ "$(unpacked)" = $((before + 1)) ] || fail "another file of that name was taken for the one before"
+
+# refuse NAME WORDS: an error that has the words, and nothing in the cache
+refuse() {
+	local before; before=$(ls -A "$work/cache/tnav")
+	"$tnav" --count "$work/$1" >"$work/out" 2>"$work/err" && fail "$1 was opened"
+	grep -q "$2" "$work/err" || fail "$1: $(cat "$work/err")"
+	[ "$(ls -A "$work/cache/tnav")" = "$before" ] || fail "$1 left something in the cache"
+}
+head -c 3000 "$work/t.tar.gz" >"$work/cut.tar.gz"
+refuse cut.tar.gz 'cannot be read to its end'
+(cd "$work/demo" && tar cPf ../up.tar ../demo/metadata 2>/dev/null)
+refuse up.tar 'leads outside'
+tar cPf "$work/root.tar" "$work/demo/metadata" 2>/dev/null
+refuse root.tar 'leads outside'
+mkdir "$work/empty"; (cd "$work" && tar cf empty.tar empty)
+"$tnav" --count "$work/empty.tar" 2>&1 | grep -q 'no trace in this archive' || fail "an archive without a trace"
+# A link that leads outside is no part of a trace; what comes behind it is not written through it.
+mkdir "$work/l" "$work/l2"; ln -s "$work/target" "$work/l/demo"; mkdir "$work/target"
+tar cf "$work/link.tar" -C "$work/l" demo; tar rf "$work/link.tar" -C "$work" demo/metadata
+"$tnav" --count "$work/link.tar" >/dev/null 2>&1
+[ -z "$(ls -A "$work/target")" ] || fail "written through a link"
+echo ok

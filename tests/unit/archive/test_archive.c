@@ -1,0 +1,125 @@
+/*
+ * test_archive.c - bombs, a million members, a stop: nothing of it is left in the cache
+ */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/archive.h"
+#include "base/folder.h"
+
+static char home[] = "/tmp/tnav-archive-test-XXXXXX";
+static char file[200];
+
+static void
+setup(void)
+{
+	char folder[200], path[260], *zeros = calloc(1, 1 << 20);
+	struct tn_error err;
+
+	cr_assert_not_null(mkdtemp(home));
+	setenv("XDG_CACHE_HOME", home, 1);
+	snprintf(folder, sizeof folder, "%s/in", home);
+	mkdir(folder, 0700);
+	for (int i = 0; i < 20; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof path, "%s/%d", folder, i);
+		f = fopen(path, "w");
+		fwrite(zeros, 1, 1 << 18, f);
+		fclose(f);
+	}
+	free(zeros);
+	snprintf(file, sizeof file, "%s/a.tar.zst", home);
+	cr_assert_eq(tn_archive_pack(file, folder, &err), TN_OK, "%s", err.text);
+	cr_assert(tn_archive_is(file));
+}
+
+static void
+teardown(void)
+{
+	tn_remove_folder(home);
+}
+
+TestSuite(archive, .init = setup, .fini = teardown);
+
+static size_t
+things_in_cache(void)
+{
+	char path[200];
+	struct dirent *entry;
+	size_t n = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s/tnav", home);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static int
+stop(void *user, uint64_t done, uint64_t all)
+{
+	(void)done, (void)all;
+	return ++*(int *)user == 5;
+}
+
+Test(archive, limits)
+{
+	static const struct row {
+		struct tn_archive_limits limits;
+		enum tn_code code;
+		const char *text;
+	} rows[] = {
+		{ { 19, UINT64_MAX }, TN_ERR_FORMAT, "more than 19 members" },
+		{ { UINT64_MAX, (20 << 18) - 1 }, TN_ERR_FORMAT, "unpacks to more than" },
+		{ { 20, 20 << 18 }, TN_OK, "" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_error err = { 0 };
+		char *folder;
+		enum tn_code rc = tn_archive_unpack(&folder, file, &rows[i].limits, NULL, NULL, &err);
+
+		cr_assert_eq(rc, rows[i].code, "row %zu: %d %s", i, rc, err.text);
+		cr_assert(strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
+		cr_assert_eq(things_in_cache(), rc == TN_OK ? 1u : 0u, "row %zu", i);
+		free(folder);
+	}
+}
+
+Test(archive, stopped)
+{
+	struct tn_error err;
+	int asked = 0;
+	char *folder;
+
+	cr_assert_eq(tn_archive_unpack(&folder, file, NULL, stop, &asked, &err), TN_ERR_CANCELLED);
+	cr_assert_null(folder);
+	cr_assert_eq(asked, 5);
+	cr_assert_eq(things_in_cache(), 0u);
+}
+
+/* A program that was killed while it unpacked: the next one clears away. */
+Test(archive, left_by_a_crash)
+{
+	struct tn_error err;
+	char path[200], *folder;
+
+	cr_assert_eq(tn_archive_unpack(&folder, file, NULL, NULL, NULL, &err), TN_OK, "%s", err.text);
+	tn_remove_folder(folder);
+	free(folder);
+	snprintf(path, sizeof path, "%s/tnav/unpacking-aaaaaa", home);
+	mkdir(path, 0700);
+	close(tn_folder_hold(path));
+	cr_assert_eq(tn_archive_unpack(&folder, file, NULL, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(things_in_cache(), 1u);
+	free(folder);
+}
