@@ -112,15 +112,30 @@ put(enum record_what what, const char *text, bool timed, uint64_t microseconds, 
 	tn_record_end(recorder);
 }
 
+/* The thread that holds it may be the one that was interrupted: it is not waited for long. */
+static bool
+take_lock_soon(void)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < 20; i++) {
+		if (pthread_mutex_trylock(&ring_lock) == 0)
+			return true;
+		nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
 /* Write what there is, then let whoever was there before us, or the default, end the program. */
 static void
 on_fatal_signal(int number)
 {
-	/* No lock here: the thread that holds it may be the one that was interrupted. */
 	if (recorder && !atomic_load(&written)) {
-		tn_recorder_set_lock(recorder, NULL, NULL, NULL);
-		/* Where a record was interrupted this becomes part of it, and both are left out. */
-		put(RECORD_SIGNAL, NULL, false, 0, (uint64_t)number);
+		/* The lock is kept: no other thread records any more. A record that was interrupted is left out. */
+		if (take_lock_soon()) {
+			tn_recorder_set_lock(recorder, NULL, NULL, NULL);
+			put(RECORD_SIGNAL, NULL, false, 0, (uint64_t)number);
+		}
 		record_write();
 	}
 	sigaction(number, &former[number], NULL);
@@ -130,8 +145,11 @@ on_fatal_signal(int number)
 static void
 catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = on_fatal_signal };
+	static char room[1 << 16];	/* for a stack that has overflowed */
+	const stack_t stack = { .ss_sp = room, .ss_size = sizeof room };
+	struct sigaction action = { .sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK };
 
+	sigaltstack(&stack, NULL);
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
 		sigaction(fatal[i], NULL, &former[fatal[i]]);

@@ -40,6 +40,10 @@ static bool has_before;
 static char restore[256];	/* what brings the screen back */
 static size_t restore_size;
 
+/* Whoever was there before comes behind: --record writes what it has. */
+static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
+static struct sigaction former_fatal[sizeof fatal / sizeof *fatal];
+
 static void
 on_fatal(int signal_number)
 {
@@ -51,6 +55,9 @@ on_fatal(int signal_number)
 	if (has_before)
 		tcsetattr(input ? fileno(input) : STDIN_FILENO, TCSANOW, &before);
 	signal(signal_number, SIG_DFL);
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		if (fatal[i] == signal_number)
+			sigaction(signal_number, &former_fatal[i], NULL);
 	raise(signal_number);
 }
 
@@ -79,12 +86,11 @@ add_restore(const char *capability)
 static void
 catch_signals(void)
 {
-	static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
 	static const int polite[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
-	struct sigaction action = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND | SA_NODEFER };
+	struct sigaction action = { .sa_handler = on_fatal, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK };
 
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-		sigaction(fatal[i], &action, NULL);
+		sigaction(fatal[i], &action, &former_fatal[i]);
 	action = (struct sigaction) { .sa_handler = on_leave };
 	for (size_t i = 0; i < sizeof polite / sizeof *polite; i++)
 		sigaction(polite[i], &action, NULL);

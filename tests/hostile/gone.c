@@ -1,5 +1,6 @@
 /*
  * gone TNAV TRACE - the terminal goes away under the browser: it ends, whether a signal says so or not
+ * gone --signal N TNAV ARGUMENT... - a signal comes when the browser shows events: it dies of it
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -21,16 +22,17 @@ struct scene {
 	bool ignores;		/* SIGHUP is ignored, as nohup makes it */
 	const char *keys;
 	const char *until;	/* what is shown before the terminal goes */
+	int signal;		/* that comes instead of that; 0: none */
 };
 
 static const struct scene scenes[] = {
-	{ "a controlling terminal", true, false, "", "events" },
-	{ "nohup", true, true, "", "events" },
-	{ "no controlling terminal", false, false, "", "events" },
-	{ "at the start", false, false, "", "" },
-	{ "a prompt", false, false, "/zzz", "zzz" },
-	{ "half a key", false, false, "\033", "events" },
-	{ "following", false, false, "F", "follow" },
+	{ "a controlling terminal", true, false, "", "events", 0 },
+	{ "nohup", true, true, "", "events", 0 },
+	{ "no controlling terminal", false, false, "", "events", 0 },
+	{ "at the start", false, false, "", "", 0 },
+	{ "a prompt", false, false, "/zzz", "zzz", 0 },
+	{ "half a key", false, false, "\033", "events", 0 },
+	{ "following", false, false, "F", "follow", 0 },
 };
 
 static void
@@ -102,12 +104,20 @@ play(const struct scene *scene, char **command)
 	alarm(PATIENCE_S);
 	seen = read_until(terminal, "") && write(terminal, scene->keys, strlen(scene->keys)) >= 0 &&
 	       read_until(terminal, scene->until);
-	close(other);
+	if (scene->signal) {
+		kill(browser, scene->signal);
+		/* It gives the terminal back, which takes reading. */
+		close(other);
+		read_until(terminal, "there is no such text");
+	} else {
+		close(other);
+	}
 	close(terminal);
 	while (waitpid(browser, &status, 0) < 0 && errno == EINTR)
 		;
 	alarm(0);
-	if (seen && WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP)
+	if (seen && (scene->signal ? WIFSIGNALED(status) && WTERMSIG(status) == scene->signal :
+				     WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
 		return true;
 	printf("%s: %s, and %s %d\n", scene->name, seen ? "shown" : "not shown",
 	       WIFEXITED(status) ? "exit status" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
@@ -123,6 +133,11 @@ main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	sigaction(SIGALRM, &action, NULL);
+	if (argc > 4 && strcmp(argv[1], "--signal") == 0) {
+		const struct scene scene = { "a signal", false, false, "", "events", atoi(argv[2]) };
+
+		return !play(&scene, argv + 3);
+	}
 	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
 		bool ok = play(&scenes[i], argv + 1);
 

@@ -39,4 +39,17 @@ exec 3<&-
 "$tnav" --print "$work/rec2" >"$work/text" 2>/dev/null && ok || bad "the record of a killed program does not open"
 has "the record of a killed program" "$work/text" 'message 2: .*sample'
 has "the signal" "$work/text" 'message 9: .*value = 15'
+# The browser, which has handlers of its own to give the terminal back.
+for signal in 11 6 15; do
+	XDG_CONFIG_HOME="$work/config" tests/hostile/gone --signal $signal "$tnav" --record "$work/rec.$signal" \
+		"$work/sample" >"$work/err" 2>&1
+	case $signal in
+	15) ;;	# a wish, which it answers by leaving: the exit status is in the record
+	*) [ ! -s "$work/err" ] && ok || bad "the browser and signal $signal: $(cat "$work/err")" ;;
+	esac
+	"$tnav" --print "$work/rec.$signal" >"$work/text" 2>/dev/null && ok ||
+		bad "the record of a browser that signal $signal ended does not open"
+	has "the record of the browser, signal $signal" "$work/text" 'message 2: .*sample'
+	has "the end by signal $signal" "$work/text" "value = $([ $signal = 15 ] && echo 143 || echo $signal)"
+done
 verdict record
