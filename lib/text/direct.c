@@ -220,7 +220,7 @@ make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place pla
 		if (inside.shown) {
 			tn_puts(&m->room, some ? ", " : " ");
 			if (place.names) {
-				tn_puts(&m->room, field->label);
+				tn_put_name(m->text, field->label, &m->room);
 				tn_put_literal(&m->room, " = ");
 			}
 			inside.element = place.element && !some;

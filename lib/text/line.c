@@ -114,7 +114,7 @@ put_head(const struct tn_text *text, const struct tn_event *e, struct tn_text_bu
 		return;
 	if (e->name && e->name[0]) {
 		tn_put_words(out, &text->ink.event);
-		tn_puts(out, e->name);
+		tn_put_name(text, e->name, out);
 	} else {
 		tn_put_words(out, &text->ink.unknown);
 		tn_put_literal(out, "<unknown>");

@@ -40,12 +40,12 @@ put_range(const struct tn_text *text, const struct tn_row *row, struct tn_text_b
 }
 
 static void
-put_place(const struct tn_stream *stream, struct tn_text_buffer *out)
+put_place(const struct tn_text *text, const struct tn_stream *stream, struct tn_text_buffer *out)
 {
 	const struct tn_trace *trace = stream->trace;
 
 	tn_put_literal(out, " in trace \"");
-	tn_puts(out, trace->name ? trace->name : "(unknown)");
+	tn_put_name(text, trace->name ? trace->name : "(unknown)", out);
 	tn_put_literal(out, "\" (");
 	if (trace->has_uuid) {
 		tn_put_literal(out, "UUID: ");
@@ -54,7 +54,7 @@ put_place(const struct tn_stream *stream, struct tn_text_buffer *out)
 		tn_put_literal(out, "no UUID");
 	}
 	tn_put_literal(out, ") within stream \"");
-	tn_puts(out, stream->path ? stream->path : "(unknown)");
+	tn_put_name(text, stream->path ? stream->path : "(unknown)", out);
 	tn_put_literal(out, "\" (stream class ID: ");
 	put_number(out, stream->stream_class->id);
 	if ((int64_t)stream->id >= 0) {
@@ -76,7 +76,7 @@ tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_t
 
 	if (!events && row->kind != TN_ROW_LOST_PACKETS) {
 		if (row->text)
-			tn_puts(out, row->text);
+			tn_put_name(text, row->text, out);
 		return;
 	}
 	tn_put_words(out, &text->ink.warning);
@@ -96,7 +96,7 @@ tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_t
 			tn_put_literal(out, "s");
 	}
 	put_range(text, row, out);
-	put_place(row->stream, out);
+	put_place(text, row->stream, out);
 	tn_put_words(out, &text->ink.reset);
 	tn_put_end(out);
 }

@@ -6,12 +6,27 @@
 #include "text/line.h"
 #include "text/put.h"
 
-/* Characters that a terminal obeys or that turn the writing direction: Unicode 15, "Bidi_Control" and C0, C1. */
+/*
+ * Characters that a terminal obeys, that turn the writing direction or that nobody sees: C0 and C1, and of
+ * Unicode 15 "Bidi_Control" and "Default_Ignorable_Code_Point". Not the joiners U+200C and U+200D and the
+ * variation selectors of the basic plane: writing in many languages, and emoji, needs them.
+ */
 static bool
 is_unsafe(ucs4_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c || c == 0x200e || c == 0x200f ||
-	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+	static const struct {
+		ucs4_t first, last;
+	} ranges[] = {
+		{ 0x0000, 0x001f }, { 0x007f, 0x009f }, { 0x00ad, 0x00ad }, { 0x034f, 0x034f }, { 0x061c, 0x061c },
+		{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200b }, { 0x200e, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 },
+		{ 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+	};
+
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges && c >= ranges[i].first; i++)
+		if (c <= ranges[i].last)
+			return true;
+	return false;
 }
 
 static char *
@@ -35,7 +50,7 @@ tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
 		out->failed = true;
 		return;
 	}
-	/* A byte becomes at most four: "\xNN"; "\uNNNN" stands for at least two bytes. */
+	/* A byte becomes at most four: "\xNN"; "\uNNNN" stands for at least two bytes, "\UNNNNNNNN" for four. */
 	p = out->text + out->n;
 	while (at < end) {
 		ucs4_t c;
@@ -52,8 +67,8 @@ tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
 			p = put_digits(p + 2, *at++, 2);
 		} else if (is_unsafe(c)) {
 			p[0] = '\\';
-			p[1] = 'u';
-			p = put_digits(p + 2, c, 4);
+			p[1] = c > 0xffff ? 'U' : 'u';
+			p = put_digits(p + 2, c, c > 0xffff ? 8 : 4);
 			at += k;
 		} else {
 			memcpy(p, at, (size_t)k);

@@ -66,7 +66,7 @@ item(struct head *h, const char *name, const char *value)
 		title(h->text, name, h->out);
 	else if (h->some)
 		tn_put_literal(h->out, ":");
-	tn_puts(h->out, value);
+	tn_put_name(h->text, value, h->out);
 	h->some = true;
 }
 
@@ -83,7 +83,7 @@ trace_items(struct head *h, const struct tn_trace *trace)
 			tn_put_literal(h->out, ", ");
 		if (h->names)
 			title(h->text, "trace", h->out);
-		tn_puts(h->out, trace->name);
+		tn_put_name(h->text, trace->name, h->out);
 		if (h->names)
 			tn_put_literal(h->out, ", ");
 	}
@@ -141,7 +141,7 @@ class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_
 	words->whole = ec->name != NULL;
 	if (words->whole) {
 		tn_put_words(room, ec->name[0] ? &text->ink.event : &text->ink.unknown);
-		tn_puts(room, ec->name[0] ? ec->name : "<unknown>");
+		tn_put_name(text, ec->name[0] ? ec->name : "<unknown>", room);
 	} else if (!keep(text, &words->head, room)) {
 		return false;
 	}

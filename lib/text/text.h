@@ -77,6 +77,16 @@ tn_put_words(struct tn_text_buffer *b, const struct tn_words *w)
 	tn_put(b, w->text, w->n);
 }
 
+/* A name that the trace gives: in a line for a terminal it cannot act. */
+static inline void
+tn_put_name(const struct tn_text *text, const char *name, struct tn_text_buffer *out)
+{
+	if (text->options.safe)
+		tn_text_safe(name, strlen(name), out);
+	else
+		tn_puts(out, name);
+}
+
 /* What was put together for the trace of @stream; NULL when the stream is not of the text's set. */
 const struct tn_trace_words *tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream);
 

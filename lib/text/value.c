@@ -153,7 +153,7 @@ put_struct(const struct tn_text *text, const struct tn_value *v, bool names, str
 		some = true;
 		if (names) {
 			tn_put_words(out, &text->ink.name);
-			tn_puts(out, at->field->label);
+			tn_put_name(text, at->field->label, out);
 			tn_put_words(out, &text->ink.reset);
 			tn_put_literal(out, " = ");
 		}

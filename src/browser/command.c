@@ -23,11 +23,14 @@
 static void
 run_shell(const char *text)
 {
+	struct tn_text_buffer safe = { 0 };
 	int c;
 
+	tn_text_safe(text, strlen(text), &safe);
 	term_leave();
-	printf("!%s\n", text);
+	printf("!%s\n", safe.text ? safe.text : "");
 	fflush(stdout);
+	tn_text_buffer_free(&safe);
 	if (system(text) == -1)
 		perror("tnav");
 	fputs(_("[Enter goes back]"), stdout);

@@ -96,6 +96,7 @@ span_options(struct job *job, const struct span *span)
 struct copying {
 	struct span span;
 	bool as_lines;		/* as --print writes them; else as the screen shows them */
+	struct tn_text_options how;
 	struct line text;
 	struct event_row *row;	/* for the screen's lines: put together when all are there */
 	size_t n_rows, room;
@@ -160,6 +161,7 @@ copy_run(struct job *job)
 {
 	struct copying *c = job->data;
 	struct tn_scan_options options;
+	struct tn_text *safe = NULL;
 
 	if (!c->as_lines) {
 		job->code = walk_span(job, &c->span, copy_row);
@@ -167,7 +169,12 @@ copy_run(struct job *job)
 	}
 	options = span_options(job, &c->span);
 	options.lines = copy_lines;
-	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
+	/* A name does not end a line there either. */
+	job->code = tn_text_new(&safe, job->q.set, &c->how, &job->error);
+	options.text = safe;
+	if (job->code == TN_OK)
+		job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
+	tn_text_free(safe);
 }
 
 static void
@@ -231,6 +238,8 @@ copy_events(struct session *s, void (*compose)(void *user, struct event_row *row
 	c->compose = compose;
 	c->user = user;
 	c->hide = !s->settings.losses;
+	c->how = s->settings.text;
+	c->how.safe = true;
 	s->selecting = false;
 	job_start(s, &copy_class, c);
 }

@@ -239,10 +239,12 @@ make_looks(struct printer *p)
 
 	if (status)
 		return status;
-	how.color = p->out.color = want_color(p->job->options, &p->out);
+	how.color = p->out.color = p->job->options->as == FORMAT_TEXT && want_color(p->job->options, &p->out);
+	how.safe = p->out.terminal;
 	if (tn_text_new(&p->lines, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);
-	how.color = p->notice_color = how.color && isatty(STDERR_FILENO);
+	how.safe = isatty(STDERR_FILENO);
+	how.color = p->notice_color = how.color && how.safe;
 	if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);
 	return 0;

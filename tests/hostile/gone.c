@@ -1,6 +1,7 @@
 /*
  * gone TNAV TRACE - the terminal goes away under the browser: it ends, whether a signal says so or not
  * gone --signal N TNAV ARGUMENT... - a signal comes when the browser shows events: it dies of it
+ * gone --show TNAV ARGUMENT... - what it writes to a terminal, on standard output
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -124,6 +125,29 @@ play(const struct scene *scene, char **command)
 	return false;
 }
 
+/* What the command writes to a terminal. */
+static int
+show(char **command)
+{
+	static const struct scene scene = { .name = "show" };
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), status = 0, other;
+	ssize_t k;
+
+	if (terminal < 0 || grantpt(terminal) < 0 || unlockpt(terminal) < 0)
+		return 2;
+	other = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	browser = fork();
+	if (browser == 0)
+		become_browser(&scene, ptsname(terminal), command);
+	alarm(PATIENCE_S);
+	close(other);
+	while ((k = read(terminal, shown, sizeof shown)) > 0)
+		fwrite(shown, 1, (size_t)k, stdout);
+	while (waitpid(browser, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -133,6 +157,8 @@ main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	sigaction(SIGALRM, &action, NULL);
+	if (strcmp(argv[1], "--show") == 0)
+		return show(argv + 2);
 	if (argc > 4 && strcmp(argv[1], "--signal") == 0) {
 		const struct scene scene = { "a signal", false, false, "", "events", atoi(argv[2]) };
 

@@ -31,6 +31,29 @@ done
 "$tnav" --count --threads=2 -f '((.|..)*)*Q$' "$work/demo" >"$work/got" 2>"$work/err"
 [ $? -ne 0 ] && [ ! -s "$work/got" ] && grep -q 'too many ways' "$work/err" && ok || bad "endless pattern: $(cat "$work/err")"
 
+# On a terminal a name of a trace ends no line and colours nothing; in a pipe all is as it is.
+mkdir "$work/names"
+cat >"$work/names/metadata" <<'END'
+/* CTF 1.8 */
+typealias integer { size = 8; } := u8;
+trace { major = 1; minor = 8; byte_order = le; };
+env { hostname = "ho\nst\033[31m"; };
+event { name = "x\nforged: { a = 1 }\n\033[201~\033[31mred\u200b\u00ad"; fields := struct { string a; }; };
+END
+printf 'one\302\255\0two\033[1m\0' >"$work/names/s"
+for color in --color=always --color=never; do
+	tests/hostile/gone --show "$tnav" --print $color "$work/names" >"$work/got"
+	[ $? -eq 0 ] && [ "$(wc -l <"$work/got")" -eq 2 ] && ok || bad "$color: lines on a terminal: $(cat -v "$work/got")"
+	grep -qF 'x\x0aforged: { a = 1 }\x0a\x1b[201~\x1b[31mred\u200b\u00ad' "$work/got" && ok ||
+		bad "$color: a name on a terminal: $(cat -v "$work/got")"
+	grep -qF 'ho\x0ast\x1b[31m' "$work/got" && ok || bad "$color: a host on a terminal: $(cat -v "$work/got")"
+	grep -qF 'one\u00ad' "$work/got" && ok || bad "$color: a string on a terminal: $(cat -v "$work/got")"
+	! grep -q "$(printf '\033\\[31m')" "$work/got" && ok || bad "$color: a colour of the trace: $(cat -v "$work/got")"
+done
+grep -q "$(printf '\033\\[')" "$work/got" && bad "--color=never: $(cat -v "$work/got")" || ok
+"$tnav" --print "$work/names" >"$work/got"
+grep -q '^forged: { a = 1 }$' "$work/got" && ok || bad "a name in a pipe: $(cat -v "$work/got")"
+
 # The browser, with a pipe that nobody writes to for its configuration.
 mkdir -p "$XDG_CONFIG_HOME/tnav" && mkfifo "$XDG_CONFIG_HOME/tnav/config"
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"

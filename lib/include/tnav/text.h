@@ -54,12 +54,18 @@ struct tn_text_options {
 	/* CSV: the event classes that have columns, trace by trace; read while the text is made. NULL: all of the set. */
 	const struct tn_event_class *const *column_class;
 	size_t n_column_classes;
+	/*
+	 * For a terminal: names that a trace gives (of events, fields, hosts, files) are made safe as
+	 * tn_text_safe() does, so that none ends a line or holds a sequence that looks like one of `color`.
+	 * Strings have no control characters in any case; what else they hold is for tn_text_safe().
+	 */
+	bool safe;
 };
 /* What babeltrace2 does when it is told nothing: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
 #if defined(__cplusplus) && __cplusplus < 202002L
 #define TN_TEXT_OPTIONS_DEFAULT \
 	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, \
-	  TN_LINE_TEXT, NULL, 0 }
+	  TN_LINE_TEXT, NULL, 0, false }
 #else
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif
@@ -132,8 +138,9 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err);
 
 /*
- * Make text from a trace safe for a terminal: control characters and broken UTF-8 become escapes
- * (\xNN, \uNNNN), also the invisible characters that turn the writing direction.
+ * Make text from a trace safe for people: control characters, broken UTF-8 and what cannot be seen become
+ * escapes (\xNN, \uNNNN, \UNNNNNNNN): what turns the writing direction, soft hyphens, spaces without width,
+ * fillers, tags. All text that goes to a terminal or a clipboard goes through it.
  */
 TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out);
 
