@@ -86,7 +86,7 @@ enum tn_code
 tn_recode_new(struct tn_sink **out, struct tn_recoder *rc, const struct tn_stream *stream, uint64_t number,
 	      const char *folder, const char *name, size_t room, struct tn_error *err);
 
-/* ---- what the two files share ---- */
+/* ---- what the files share ---- */
 
 /* One member of a discovered payload: its field and how its value is to be written. */
 struct tn_recode_member {
@@ -95,6 +95,20 @@ struct tn_recode_member {
 	bool has_nul;		/* text that must be counted */
 	uint64_t n;
 };
+
+/* What a stream's last event was, while its class is looked for. */
+struct tn_recode_shown {
+	struct tn_str key;	/* what tells its class from others */
+	TN_ARRAY(struct tn_recode_member) members;	/* of its payload */
+};
+
+/* The class of an event that shows its shape only now. */
+enum tn_code
+tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn_value *payload,
+		struct tn_recode_shown *shown, uint32_t *id, struct tn_error *err);
+size_t tn_recode_class_number(const struct tn_recoder *rc, const struct tn_stream_class *sc);
+/* Bits of the counter with that role in a packet context; 0: there is none. Narrow ones begin anew where they did. */
+unsigned tn_recode_counter_bits(const struct tn_field *f, uint32_t role);
 
 struct tn_recode_field *tn_recode_way(struct tn_recoder *rc, const struct tn_field *f);
 /* Whether no member of the structure with the id @in has that name, which it has from now on. */
