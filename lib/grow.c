@@ -661,6 +661,9 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 void
 tn_set_leave(struct tn_set *set)
 {
+	if (!set)
+		return;
+
 	struct tn_own_set *own = (struct tn_own_set *)set;
 
 	for (size_t i = 0; own && i < own->live.n; i++)

@@ -168,7 +168,8 @@ static bool
 says_so(const struct call *c, const struct result *r)
 {
 	static const char *const may[] = {
-		"tn_location_compare", "tn_log_level_name"
+		"tn_location_compare", "tn_log_level_name",
+		"tn_filter_empty",	/* no filter is one without conditions */
 	};
 
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
