@@ -40,7 +40,8 @@ tn_archive_folder(const char *file, const char *folder, struct tn_error *err)
 void
 tn_unlink_folder(const char *folder)
 {
-	tn_remove_folder(folder);
+	if (folder)
+		tn_remove_folder(folder);
 }
 
 const char *tn_version(void) { return PACKAGE_VERSION; }

@@ -155,7 +155,7 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
  * tnav was built without libarchive.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_archive_folder(const char *file, const char *folder, struct tn_error *err);
-/* Remove a folder with all that is in it. */
+/* Remove a folder with all that is in it. NULL: nothing. */
 TN_API void tn_unlink_folder(const char *folder);
 
 #ifdef __cplusplus
