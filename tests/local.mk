@@ -102,6 +102,10 @@ EXTRA_DIST += %D%/screen/run $(screen_tests)
 screen_tests =
 include tests/screen/local.mk
 
+# Random conditions against a plain evaluation over the JSON lines.
+TESTS += tests/language/run
+EXTRA_DIST += %D%/language/run
+
 # make bench: no test.
 EXTRA_PROGRAMS = tests/bench/generate tests/bench/measure tests/make/make-trace
 tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include

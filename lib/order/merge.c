@@ -257,7 +257,7 @@ tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
 	if (rc == TN_OK) {
 		struct tn_flow *f = &m->flow[tn_merge_key_rank(m->heap[0], m->backward)];
 
-		*out = (struct tn_run) { f->walked, m->backward ? f->row - 1 : f->row, 1 };
+		*out = (struct tn_run) { f->walked, m->backward ? f->row - 1 : f->row, 1, 0 };
 	}
 	return rc;
 }

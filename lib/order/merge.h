@@ -65,6 +65,7 @@ struct tn_merge {
 struct tn_run {
 	struct tn_walked *walked;
 	size_t first, n;
+	size_t held;		/* who takes runs notes here what it likes */
 };
 
 /* All flows at their start. */

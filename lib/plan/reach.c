@@ -141,30 +141,11 @@ find_bytes(struct found *s, const struct tn_op *op, const uint8_t *p, size_t n)
 #include "plan/run.h"
 
 bool
-tn_reach_behind_header(struct tn_machine *m, const struct tn_stream_class *sc, uint64_t at)
+tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
 {
-	const struct tn_plan *plan = sc->plan;
-	bool big_endian = plan->shape_big_endian;
-
 	m->at = at;
 	if (at > m->end)
 		return false;
-	/* As the walk does it. */
-	if (plan->shape != TN_HEADER_OTHER && m->end - at >= 256) {
-		uint64_t next = tn_align_up(at, plan->shape_align), id;
-
-		if (plan->shape == TN_HEADER_COMPACT) {
-			id = big_endian ? m->p[next >> 3] >> 3 : m->p[next >> 3] & 31;
-			m->at = next + 32;
-		} else {
-			id = big_endian ? tn_load64_be(m->p + (next >> 3)) >> 48 : (uint16_t)tn_load64(m->p + (next >> 3));
-			m->at = tn_align_up(next + 16, plan->shape_time_align) + 32;
-		}
-		m->slot[plan->shape_slot] = (struct tn_slot) { id, 1 };
-		if (id != (plan->shape == TN_HEADER_COMPACT ? 31 : 65535))
-			return true;
-		m->at = at;
-	}
 	m->empty = 0;
 	return tn_machine_skip(m, plan->header) == TN_TROUBLE_NONE;
 }

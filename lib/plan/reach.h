@@ -26,11 +26,37 @@ struct tn_reach {
 enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec,
 			      enum tn_scope scope, const struct tn_field *field, struct tn_error *err);
 
+/* By the general machine. */
+bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at);
+
 /*
  * Behind the header of the event whose row begins at bit @at: m->at is set there, slots are stored that the
  * header stores. False: it cannot be decoded.
  */
-bool tn_reach_behind_header(struct tn_machine *m, const struct tn_stream_class *sc, uint64_t at);
+static inline bool
+tn_reach_behind_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
+{
+	/* As the walk does it. */
+	if (plan->shape != TN_HEADER_OTHER && at <= m->end && m->end - at >= 256) {
+		uint64_t next = tn_align_up(at, plan->shape_align), id;
+		const uint8_t *p = m->p + (next >> 3);
+		bool extended;
+
+		if (plan->shape == TN_HEADER_COMPACT) {
+			id = plan->shape_big_endian ? *p >> 3 : *p & 31;
+			extended = id == 31;
+			m->at = next + 32;
+		} else {
+			id = plan->shape_big_endian ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];
+			extended = id == 65535;
+			m->at = tn_align_up(next + 16, plan->shape_time_align) + 32;
+		}
+		m->slot[plan->shape_slot] = (struct tn_slot) { id, 1 };
+		if (__builtin_expect(!extended, 1))
+			return true;
+	}
+	return tn_reach_through_header(m, plan, at);
+}
 
 /* Load the field from m->at on, which does not move. False: it cannot be decoded. NONE: the event does not have it. */
 bool tn_reach_load(const struct tn_reach *reach, struct tn_machine *m, const struct tn_field *field,

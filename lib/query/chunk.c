@@ -91,23 +91,19 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	return rc;
 }
 
+/* An event of which the values are decided: @pass, unless the line says otherwise. */
 static enum tn_code
-take_event(struct work *w, const struct tn_batch *b, size_t row)
+take_decided(struct work *w, const struct tn_batch *b, size_t row, bool pass)
 {
 	const struct tn_chunk_plan *plan = w->plan;
-	bool pass = true;
 	enum tn_code rc = TN_OK;
 
 	w->c->read++;
-	if (plan->prefilter && !tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row)) {
-		pass_over(w, b, row);
-		return TN_OK;
-	}
-	if (plan->filter)
-		rc = tn_filter_match_values(plan->filter, &w->state->filter, b, row, &pass, &w->c->err);
-	if (rc == TN_OK && pass && (plan->text || tn_filter_has_regex(plan->filter)))
+	if (pass && plan->prefilter)
+		pass = tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row);
+	if (pass && (plan->text || tn_filter_has_regex(plan->filter)))
 		rc = write_event(w, b, row, &pass);
-	else if (rc == TN_OK && plan->match)
+	else if (plan->match)
 		pass_over(w, b, row);
 	if (rc < 0 || !pass)
 		return rc;
@@ -117,6 +113,17 @@ take_event(struct work *w, const struct tn_batch *b, size_t row)
 	return TN_OK;
 }
 
+static enum tn_code
+take_event(struct work *w, const struct tn_batch *b, size_t row)
+{
+	bool pass = true;
+	enum tn_code rc = TN_OK;
+
+	if (w->plan->filter)
+		rc = tn_filter_match_values(w->plan->filter, &w->state->filter, b, row, &pass, &w->c->err);
+	return rc < 0 ? rc : take_decided(w, b, row, pass);
+}
+
 /* Enough for once. Backwards a chunk is not divided: what comes first is known last. */
 static bool
 has_enough(const struct work *w)
@@ -124,20 +131,62 @@ has_enough(const struct work *w)
 	return w->c->text.n >= w->plan->most_text && !w->c->backward;
 }
 
+/* What the values say of all rows, batch by batch: cheaper than run by run. */
+static bool
+decide(struct work *w)
+{
+	struct tn_chunk *c = w->c;
+	size_t at = 0;
+
+	if (!TN_ARRAY_RESERVE(&c->pass, c->rows))
+		return false;
+	c->pass.n = c->rows;
+	memset(c->pass.item, 1, c->rows);
+	for (size_t i = 0; i < c->held.n; i++) {
+		struct tn_chunk_batch *held = &c->held.item[i];
+		size_t n = held->high - held->low + 1;
+
+		if (n > c->rows - at || tn_filter_match_rows(w->plan->filter, &w->state->filter, &held->walked->batch, held->low,
+							     n, c->pass.item + at, &c->err) < 0)
+			return false;	/* what is wrong is told when the rows before it are done */
+		held->at = at - held->low;
+		at += n;
+	}
+	return at == c->rows;
+}
+
+/* Nothing but the number is wanted, and nothing is to be told. */
+static void
+count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
+{
+	if (!c->decided || plan->text || plan->match || plan->each)
+		return;
+	for (size_t i = 0; i < c->held.n; i++)
+		if (c->held.item[i].walked->batch.notices.n)
+			return;
+	for (size_t i = 0; i < c->rows; i++)
+		c->passed += c->pass.item[i];
+	c->read += c->rows;
+	c->next_run = c->runs.n;
+}
+
 static enum tn_code
 take_run(struct work *w, const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
-	size_t *i = &w->c->next_row;
+	struct tn_chunk *c = w->c;
+	const uint8_t *pass = c->decided ? c->pass.item + c->held.item[run->held].at + run->first : NULL;
 	enum tn_code rc = TN_OK;
 
-	for (; rc == TN_OK && *i < run->n && !has_enough(w); ++*i) {
+	for (size_t *i = &c->next_row; rc == TN_OK && *i < run->n && !has_enough(w); ++*i) {
 		size_t row = run->first + *i;
 
-		if (b->refs.item[row].event_class != TN_REF_NOTICE)
+		if (b->refs.item[row].event_class == TN_REF_NOTICE)
+			rc = add_stop(c, b, row, true) ? TN_OK : tn_fail_memory(&c->err);
+		else if (!pass)
 			rc = take_event(w, b, row);
-		else if (!add_stop(w->c, b, row, true))
-			rc = tn_fail_memory(&w->c->err);
+		else
+			rc = take_decided(w, b, row, pass[*i]);
 	}
 	return rc;
 }
@@ -175,6 +224,11 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
 	bool all = plan->text && !plan->filter && !plan->each;
 
+	if (!c->begun) {
+		c->begun = true;
+		c->decided = plan->filter && decide(&w);
+		count_decided(c, plan);
+	}
 	c->more = false;
 	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
@@ -191,7 +245,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 		catch_up(&w);
 	c->previous = w.previous;
 	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
-		const struct tn_batch *b = &c->held.item[i]->batch;
+		const struct tn_batch *b = &c->held.item[i].walked->batch;
 
 		c->code = tn_file_check(b->stream, b->entry.file, &c->err);
 	}
@@ -218,13 +272,14 @@ tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 		tn_text_buffer_free(&c->text);
 	c->stops.n = 0;
 	c->read = c->passed = 0;
+	c->begun = c->decided = false;
 }
 
 void
 tn_chunk_clear(struct tn_chunk *c)
 {
 	for (size_t i = 0; i < c->held.n; i++)
-		tn_walked_drop(c->held.item[i]);
+		tn_walked_drop(c->held.item[i].walked);
 	c->held.n = 0;
 	c->runs.n = 0;
 	c->rows = 0;
@@ -243,6 +298,7 @@ tn_chunk_release(struct tn_chunk *c)
 	tn_chunk_clear(c);
 	TN_ARRAY_RELEASE(&c->runs);
 	TN_ARRAY_RELEASE(&c->held);
+	TN_ARRAY_RELEASE(&c->pass);
 	TN_ARRAY_RELEASE(&c->stops);
 	tn_text_buffer_free(&c->text);
 }

@@ -23,10 +23,17 @@ struct tn_stop {
 	bool is_notice;
 };
 
+/* A batch that a chunk has rows of: [low, high], all of them. */
+struct tn_chunk_batch {
+	struct tn_walked *walked;
+	size_t low, high;
+	size_t at;		/* of row 0 in chunk->pass, were it there */
+};
+
 struct tn_chunk {
 	/* Filled by who merges. Rows [first, first + n) of each batch, in rising order. */
 	TN_ARRAY(struct tn_run) runs;
-	TN_ARRAY(struct tn_walked *) held;	/* each batch once */
+	TN_ARRAY(struct tn_chunk_batch) held;	/* each batch once; run->held is its number */
 	size_t rows;
 	bool backward;			/* the runs go back: the last one has the first rows */
 	struct tn_line_previous previous;	/* the event before the earliest row */
@@ -35,6 +42,9 @@ struct tn_chunk {
 	 * to be delivered, and the work goes on.
 	 */
 	bool more;
+	bool begun;
+	bool decided;			/* `pass` says of each row what its values say */
+	TN_ARRAY(uint8_t) pass;
 	size_t next_run, next_row;	/* where it goes on; the row in its run */
 	struct tn_text_buffer text;
 	TN_ARRAY(struct tn_stop) stops;

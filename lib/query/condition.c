@@ -7,6 +7,7 @@
  *
  * Comparisons of integers are ranges of their bits, whatever was written: ==, <, in, labels.
  */
+#include "base/bits.h"
 #include "query/expression_tree.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@
 #define NO (UINT32_MAX - 1)
 
 enum step_kind {
+	STEP_BYTES,	/* the integer, of whole bytes at a known place, is in one range */
+	STEP_STRING,	/* the string at a known place is this one */
 	STEP_RANGE,	/* the number is in one range */
 	STEP_RANGES,	/* in one of some */
 	STEP_TEXT,	/* the text is this one */
@@ -48,13 +51,18 @@ struct step {
 	const struct range *range;
 	const struct text *text;	/* TEXT: one; TEXTS: a table of a power of two, by hash */
 	size_t n;
+	/* BYTES, STRING: from behind the header. */
+	uint64_t mask, distance, need;	/* alignment - 1; bits */
+	uint8_t shift;		/* what 64 bits have more than the integer */
+	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
+	size_t room;		/* STRING of fixed size: bytes */
 };
 
 struct tn_steps {
 	struct step *step;
 	size_t n, room;
 	uint32_t first;
-	bool reads;		/* not only the line */
+	bool plain;		/* all of them are of fields at known places */
 };
 
 /* ---- numbers as ranges ---- */
@@ -387,6 +395,50 @@ find_text(const struct step *s, const char *text, size_t n)
 	return false;
 }
 
+/* ---- fields at a known place ---- */
+
+/* Integers of whole bytes in one range: the most common test, in a step of its own. */
+static void
+fuse_bytes(struct step *s, const struct tn_op *op)
+{
+	static const uint8_t sizes[] = { 8, 16, 16, 32, 32, 64, 64 };
+	size_t which = op->code - (op->code >= TN_OP_S8 ? TN_OP_S8 : TN_OP_U8);
+
+	if (op->code < TN_OP_U8 || op->code > TN_OP_S64BE)
+		return;
+	s->kind = STEP_BYTES;
+	s->shift = (uint8_t)(64 - sizes[which]);
+	s->big_endian = which && which % 2 == 0;
+	s->is_signed = op->code >= TN_OP_S8;
+}
+
+/* A text compared where it lies, without looking for its end first. */
+static void
+fuse_string(struct step *s, const struct tn_op *op)
+{
+	if ((op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) || memchr(s->text->text, 0, s->text->n))
+		return;
+	s->kind = STEP_STRING;
+	s->ends = op->code == TN_OP_STRING8;
+	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
+}
+
+static void
+fuse(struct step *s)
+{
+	const struct tn_reach *reach = &s->place->reach;
+
+	if (s->place->way != TN_PLACE_FIXED)
+		return;
+	s->mask = reach->align - 1;
+	s->distance = reach->distance;
+	s->need = reach->need;
+	if (s->kind == STEP_RANGE)
+		fuse_bytes(s, reach->load);
+	else if (s->kind == STEP_TEXT)
+		fuse_string(s, reach->load);
+}
+
 /* ---- the tree to steps, from its end to its begin ---- */
 
 struct compiler {
@@ -419,7 +471,7 @@ add_step(struct compiler *c, const struct step *s)
 		out->room = room;
 	}
 	out->step[out->n] = *s;
-	out->reads |= s->kind != STEP_LINE;
+	out->plain = (out->plain || !out->n) && (s->kind == STEP_BYTES || s->kind == STEP_STRING);
 	return (uint32_t)out->n++;
 }
 
@@ -451,6 +503,8 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 	} else {
 		(void)(test->kind != TN_NODE_HAS && compile_texts(c->arena, &s, &c->no_memory));
 	}
+	if (!c->no_memory)
+		fuse(&s);
 	return add_step(c, &s);
 }
 
@@ -531,29 +585,56 @@ in_ranges(const struct step *s, uint64_t v)
 	return lo < s->n && v >= s->range[lo].low;
 }
 
-static bool
-run_step(const struct step *s, struct tn_expression_state *state, const char *line, size_t n, struct tn_trial *trial)
+/* Where the field begins, when all that is needed is there; UINT64_MAX: the general way has to say what is wrong. */
+static inline uint64_t
+place_of(const struct step *s, struct tn_row_state *row)
 {
-	enum tn_truth truth;
+	uint64_t at;
+
+	if (!tn_row_behind_prepared(row))
+		return UINT64_MAX;
+	at = (row->m.at + s->mask) & ~s->mask;
+	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
+}
+
+static inline bool
+run_bytes(const struct step *s, const uint8_t *p)
+{
+	uint64_t v = tn_load64(p);
+
+	v = s->big_endian ? __builtin_bswap64(v) : v << s->shift;
+	v = s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
+	return v >= s->one.low && v <= s->one.high;
+}
+
+static inline bool
+run_string(const struct step *s, const uint8_t *p, uint64_t left)
+{
+	size_t n = s->text->n, room = s->ends ? (size_t)(left >> 3) : s->room;
+	bool same = n <= room && (n < room || !s->ends) && memcmp(p, s->text->text, n) == 0 && (n == room || p[n] == 0);
+
+	return same == s->want;
+}
+
+static bool
+run_cell(const struct step *s, struct tn_expression_state *state, struct tn_trial *trial)
+{
 	struct tn_cell cell;
-	enum tn_code rc;
+	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, &cell, trial->err);
 	uint64_t v;
 
-	if (s->kind == STEP_LINE || s->kind == STEP_GENERAL) {
-		truth = tn_decide(s->test, state, line, n, trial);
-		return truth == (s->want ? TN_TRUE : TN_FALSE);
-	}
-	rc = tn_place_get(s->test->reference, s->place, &state->row, &cell, trial->err);
 	if (__builtin_expect(rc < 0, 0)) {
 		trial->code = trial->code < 0 ? trial->code : rc;
 		return false;
 	}
 	switch (s->kind) {
+	case STEP_BYTES:
 	case STEP_RANGE:
 		v = cell.u ^ s->turn;
 		return cell.kind == s->cell && v >= s->one.low && v <= s->one.high;
 	case STEP_RANGES:
 		return cell.kind == s->cell && in_ranges(s, cell.u ^ s->turn);
+	case STEP_STRING:
 	case STEP_TEXT:
 		return cell.kind == TN_CELL_TEXT &&
 		       (cell.n == s->text->n && memcmp(cell.text, s->text->text, cell.n) == 0) == s->want;
@@ -564,21 +645,153 @@ run_step(const struct step *s, struct tn_expression_state *state, const char *li
 	}
 }
 
-enum tn_verdict
-tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
-	     const char *line, size_t n, struct tn_trial *trial)
+static inline bool
+run_step(const struct step *s, struct tn_expression_state *state, const char *line, size_t n, struct tn_trial *trial)
+{
+	uint64_t at;
+
+	switch (s->kind) {
+	case STEP_BYTES:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1) ? run_bytes(s, state->row.m.p + (at >> 3))
+							    : run_cell(s, state, trial);
+	case STEP_STRING:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1)
+			       ? run_string(s, state->row.m.p + (at >> 3), state->row.m.end - at)
+			       : run_cell(s, state, trial);
+	case STEP_LINE:
+	case STEP_GENERAL:
+		return tn_decide(s->test, state, line, n, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	default:
+		return run_cell(s, state, trial);
+	}
+}
+
+static inline enum tn_verdict
+run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+    const char *line, size_t n, struct tn_trial *trial)
 {
 	uint32_t at = steps->first;
 
-	if (at < NO && steps->reads)
-		tn_row_at(&state->row, batch, row);
-	state->row.values_only = false;
-	while (at < NO && trial->code >= 0) {
+	if (at >= NO)
+		return at == YES ? TN_VERDICT_YES : TN_VERDICT_NO;
+	tn_row_at(&state->row, batch, row);
+	do {
 		const struct step *s = &steps->step[at];
 
 		if (s->kind == STEP_LINE && !line)
 			return TN_VERDICT_OPEN;
 		at = run_step(s, state, line, n, trial) ? s->yes : s->no;
-	}
+	} while (at < NO);
 	return at == YES && trial->code >= 0 ? TN_VERDICT_YES : TN_VERDICT_NO;
+}
+
+/* ---- rows whose steps are all of fields at known places ---- */
+
+/* What is the same for the rows of a batch. */
+struct rows {
+	const uint8_t *p;
+	uint64_t base, end;
+	uint64_t align, time_align;	/* of the header: - 1 */
+	enum tn_header_shape shape;
+	bool big_endian;
+};
+
+static struct rows
+rows_of(const struct tn_row_state *row, const struct tn_batch *b)
+{
+	const struct tn_plan *plan = b->stream->stream_class->plan;
+	struct rows r = { .p = row->m.p, .base = b->base_bit, .end = row->m.end };
+
+	if (!plan || plan->shape == TN_HEADER_OTHER)
+		return r;
+	r.shape = plan->shape;
+	r.align = plan->shape_align - 1;
+	r.time_align = plan->shape == TN_HEADER_COMPACT ? 0 : plan->shape_time_align - 1;
+	r.big_endian = plan->shape_big_endian;
+	return r;
+}
+
+/* As run(); 2: what has to be looked at more closely. */
+static inline unsigned
+run_plain(const struct tn_steps *steps, const struct rows *r, uint32_t bit)
+{
+	uint64_t at = r->base + bit, behind;
+	const uint8_t *p;
+	uint32_t next = steps->first;
+
+	/* So far from the end the header is there, and what is compared of the next field may be read. */
+	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
+		return 2;
+	at = (at + r->align) & ~r->align;
+	p = r->p + (at >> 3);
+	if (r->shape == TN_HEADER_LARGE) {
+		if (__builtin_expect((p[0] & p[1]) == 0xff, 0))
+			return 2;
+		behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
+	} else {
+		if (__builtin_expect((r->big_endian ? *p >> 3 : *p & 31) == 31, 0))
+			return 2;
+		behind = at + 32;
+	}
+	do {
+		const struct step *s = &steps->step[next];
+
+		at = (behind + s->mask) & ~s->mask;
+		if (__builtin_expect(at > r->end || s->need > r->end - at, 0))
+			return 2;
+		at += s->distance;
+		p = r->p + (at >> 3);
+		next = (s->kind == STEP_BYTES ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
+	} while (next < NO);
+	return next == YES;
+}
+
+enum tn_verdict
+tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+	     const char *line, size_t n, struct tn_trial *trial)
+{
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return TN_VERDICT_NO;
+	}
+	return run(steps, state, batch, row, line, n, trial);
+}
+
+size_t
+tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+		  const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial)
+{
+	struct rows rows;
+
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return row;
+	}
+	rows = rows_of(&state->row, batch);
+	for (; row < end; row++, pass++) {
+		const struct tn_ref *ref = &batch->refs.item[row];
+		const struct tn_steps *steps;
+		unsigned plain = 2;
+
+		if (!*pass || ref->event_class == TN_REF_NOTICE)
+			continue;
+		steps = ref->event_class < n_classes ? atomic_load_explicit(&of_class[ref->event_class], memory_order_acquire)
+						     : NULL;
+		if (__builtin_expect(!steps, 0))
+			break;
+		if (steps->first >= NO) {
+			*pass = steps->first == YES;
+			continue;
+		}
+		if (steps->plain && rows.shape != TN_HEADER_OTHER)
+			plain = run_plain(steps, &rows, ref->bit);
+		*pass = plain < 2 ? plain : run(steps, state, batch, row, NULL, 0, trial) != TN_VERDICT_NO;
+		if (__builtin_expect(trial->code < 0, 0))
+			break;
+	}
+	return row;
 }

@@ -3,6 +3,8 @@
  */
 #include "query/expression_tree.h"
 
+#include "base/ways.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@ struct tn_expression {
 	struct tn_arena arena;			/* of the steps */
 	pthread_mutex_t lock;			/* of the arena */
 	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made when they are needed */
+	bool general;			/* tests want the general way */
 };
 
 /* ---- numbers ---- */
@@ -105,8 +108,14 @@ compare(const struct tn_cell *cell, const struct tn_literal *l)
 		return compare_text(cell->text, cell->n, l->text, l->n);
 	if (!tn_cell_number(cell, &number))
 		return NOT_COMPARABLE;
-	if (l->is_number)
-		return tn_number_compare(&number, &l->number);
+	if (l->is_number) {
+		struct tn_number literal = l->number;
+
+		/* What a float of 32 bits shows is what it is compared with: 12.9 is not 12.8999996. */
+		if (literal.is_float && cell->kind == TN_CELL_DOUBLE && cell->type && cell->type->length == 32)
+			literal.f = (double)(float)literal.f;
+		return tn_number_compare(&number, &literal);
+	}
 	if (is_truth(cell) && (strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0))
 		return (number.magnitude != 0) - (l->text[0] == 't');
 	return NOT_COMPARABLE;
@@ -351,6 +360,7 @@ tn_expression_new(struct tn_expression **out, const struct tn_language *language
 		return tn_fail_memory(err);
 	pthread_mutex_init(&e->lock, NULL);
 	e->names = language->names;
+	e->general = tn_ways() & TN_WAYS_VALUES;
 	rc = tn_tree_parse(&e->tree, language, text, err);
 	if (rc == TN_OK && !(e->steps = calloc(tn_names_class_count(e->names) + 1, sizeof *e->steps)))
 		rc = tn_fail_memory(err);
@@ -444,8 +454,8 @@ tn_expression_match(const struct tn_expression *e, struct tn_expression_state *s
 	const struct tn_steps *steps;
 
 	*pass = false;
-	if (__builtin_expect(s->general || class == SIZE_MAX, 0)) {
-		s->row.values_only = s->general;
+	if (__builtin_expect(s->general || e->general || class == SIZE_MAX, 0)) {
+		s->row.values_only = s->general || e->general;
 		tn_row_at(&s->row, batch, row);
 		*pass = (!line && e->tree.wants_line) || tn_decide(e->tree.root, s, line, n, &trial) == TN_TRUE;
 		return trial.code;
@@ -455,6 +465,36 @@ tn_expression_match(const struct tn_expression *e, struct tn_expression_state *s
 		return err && err->code < 0 ? err->code : TN_ERR_MEMORY;
 	*pass = tn_steps_run(steps, s, batch, row, line, n, &trial) != TN_VERDICT_NO;
 	return trial.code;
+}
+
+enum tn_code
+tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_state *s, const struct tn_batch *batch,
+			 size_t row, size_t n, uint8_t *pass, struct tn_error *err)
+{
+	struct tn_trial trial = { .room = &s->regex, .err = err };
+	size_t end = row + n, first = row, n_classes;
+	size_t class = tn_names_classes_of(e->names, batch->stream, &n_classes);
+
+	while (row < end) {
+		bool one;
+		enum tn_code rc;
+
+		if (!s->general && !e->general && n_classes)
+			row = tn_steps_run_rows(e->steps + class, n_classes, s, batch, row, end, pass + (row - first), &trial);
+		if (trial.code < 0)
+			return trial.code;
+		if (row == end)
+			break;
+		/* A class without steps yet. */
+		if (pass[row - first] && batch->refs.item[row].event_class != TN_REF_NOTICE) {
+			rc = tn_expression_match(e, s, batch, row, NULL, 0, &one, err);
+			if (rc < 0)
+				return rc;
+			pass[row - first] = one;
+		}
+		row++;
+	}
+	return TN_OK;
 }
 
 enum tn_code

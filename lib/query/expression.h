@@ -82,6 +82,11 @@ enum tn_code tn_expression_match(const struct tn_expression *expression, struct 
 				 const struct tn_batch *batch, size_t row, const char *line, size_t n, bool *pass,
 				 struct tn_error *err) TN_MUST_CHECK;
 
+/* The same for rows [row, row + n) without lines: pass[i] becomes 0 where an event does not meet it; notices stay. */
+enum tn_code tn_expression_match_rows(const struct tn_expression *expression, struct tn_expression_state *state,
+				      const struct tn_batch *batch, size_t row, size_t n, uint8_t *pass,
+				      struct tn_error *err) TN_MUST_CHECK;
+
 /*
  * Whether a thing meets it that is no event: state->extra tells its attributes; fields are those of the row, which may
  * be NULL: there are none then.

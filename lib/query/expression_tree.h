@@ -123,4 +123,11 @@ enum tn_verdict tn_steps_verdict(const struct tn_steps *steps);
 enum tn_verdict tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch,
 			     size_t row, const char *line, size_t n, struct tn_trial *trial);
 
+/*
+ * Rows [row, end) of which *pass is not 0 yet, without a line; notices are left alone. The row it stopped before: at
+ * one of a class that has no steps yet, or behind trouble, else @end. @of_class is that of the first class of the trace.
+ */
+size_t tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+			 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial);
+
 #endif

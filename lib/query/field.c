@@ -78,55 +78,61 @@ signed_cell(int64_t i)
 
 /* ---- the state of a thread ---- */
 
+#define PACKETS 64	/* streams whose packets' values are kept */
+
+struct tn_packet_values {
+	struct tn_event event;
+	const struct tn_stream *stream;
+	size_t packet;
+	uint64_t content_bits;
+};
+
 void
 tn_row_state_release(struct tn_row_state *s)
 {
 	tn_event_release(&s->event);
-	tn_event_release(&s->packet_event);
+	for (size_t i = 0; s->packet && i < PACKETS; i++)
+		tn_event_release(&s->packet[i].event);
+	free(s->packet);
 	if (s->has_pool)
 		tn_walk_pool_release(&s->pool);
 	free(s->slot);
 	*s = (struct tn_row_state) { 0 };
 }
 
-void
-tn_row_new_packet(struct tn_row_state *s, const struct tn_batch *b)
+/* Where the content ends that a file still has. */
+static inline uint64_t
+end_of(const struct tn_batch *b)
 {
-	const struct tn_stream *stream = b->stream;
-	size_t n_slots = stream->trace->n_slots + 1;
 	uint64_t end = b->entry.flags & TN_PACKET_CHECKED ? b->entry.content_bits : b->entry.size_bits, size = 0;
+	const struct tn_stream *stream = b->stream;
 
-	s->stream = stream;
-	s->packet = b->packet;
-	s->content_bits = b->entry.content_bits;
 	if (b->entry.file < stream->n_files && stream->file[b->entry.file].map.size > b->entry.offset)
 		size = (stream->file[b->entry.file].map.size - b->entry.offset) * 8;
-	if (n_slots > s->n_slots) {
-		free(s->slot);
-		s->slot = calloc(n_slots, sizeof *s->slot);
-		s->n_slots = s->slot ? n_slots : 0;
-	} else {
-		memset(s->slot, 0, n_slots * sizeof *s->slot);
-	}
-	/* Without slots nothing is decoded but values. */
-	s->m = (struct tn_machine) {
-		.p = b->data, .end = !s->slot ? 0 : end < size ? end : size, .slot = s->slot,
-	};
+	return end < size ? end : size;
 }
 
-/* Where the header ends; false: the general way has to say what is wrong. */
-static inline bool
-go_behind(struct tn_row_state *s)
+static bool
+make_slots(struct tn_row_state *s, size_t n)
 {
-	if (s->behind == TN_BEHIND_UNKNOWN) {
-		const struct tn_batch *b = s->batch;
-		uint64_t at = b->base_bit + b->refs.item[s->row].bit;
+	free(s->slot);
+	s->slot = calloc(n, sizeof *s->slot);
+	s->n_slots = s->slot ? n : 0;
+	s->m.slot = s->slot;
+	return s->slot;
+}
 
-		s->m.order = 0;
-		s->behind = s->slot && tn_reach_behind_header(&s->m, b->stream->stream_class, at) ? TN_BEHIND_KNOWN
-												  : TN_BEHIND_FAILED;
-	}
-	return s->behind == TN_BEHIND_KNOWN;
+bool
+tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
+{
+	size_t n_slots = b->stream->trace->n_slots + (size_t)1;
+
+	if (n_slots > s->n_slots && !make_slots(s, n_slots))
+		return false;
+	s->m.p = b->data;
+	s->m.end = end_of(b);
+	s->m.order = 0;
+	return true;
 }
 
 enum tn_code
@@ -142,23 +148,28 @@ tn_row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
 	return rc;
 }
 
-/* Values of the packet's scopes, once for each packet. */
+/* Values of the packet's scopes, once for each packet: rows of many streams take turns. */
 static enum tn_code
-packet_values(struct tn_row_state *s, struct tn_error *err)
+packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_error *err)
 {
 	const struct tn_batch *b = s->batch;
+	struct tn_packet_values *kept;
 	enum tn_code rc;
 
-	if (s->packet_stream == b->stream && s->packet_read == b->packet && s->packet_bits == b->entry.content_bits)
+	if (!s->packet && !(s->packet = calloc(PACKETS, sizeof *s->packet)))
+		return tn_fail_memory(err);
+	kept = &s->packet[b->stream->rank % PACKETS];
+	*out = &kept->event;
+	if (kept->stream == b->stream && kept->packet == b->packet && kept->content_bits == b->entry.content_bits)
 		return TN_OK;
-	s->packet_stream = NULL;
+	kept->stream = NULL;
 	rc = b->stream->trace->ops->read(b, TN_READ_PACKET,
 					 TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT),
-					 &s->packet_event, err);
+					 &kept->event, err);
 	if (rc == TN_OK) {
-		s->packet_stream = b->stream;
-		s->packet_read = b->packet;
-		s->packet_bits = b->entry.content_bits;
+		kept->stream = b->stream;
+		kept->packet = b->packet;
+		kept->content_bits = b->entry.content_bits;
 	}
 	return rc;
 }
@@ -240,10 +251,11 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 	   bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
 {
 	bool packet = place->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), stopped = false;
-	enum tn_code rc = packet ? packet_values(s, err) : tn_row_values(s, place->scopes, err);
+	const struct tn_event *event = &s->event;
+	enum tn_code rc = packet ? packet_values(s, &event, err) : tn_row_values(s, place->scopes, err);
 
 	for (size_t i = 0; rc == TN_OK && i < place->n_targets && !stopped; i++)
-		if (search(&place->target[i], r->meaning.index, packet ? &s->packet_event : &s->event, each, user,
+		if (search(&place->target[i], r->meaning.index, event, each, user,
 			   &stopped, there) && !r->meaning.has_any)
 			break;
 	return rc;
@@ -647,7 +659,7 @@ tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct 
 		return row_attribute(r, s, out, err);
 	case TN_PLACE_FIXED:
 	case TN_PLACE_WALK:
-		if (!s->values_only && go_behind(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
+		if (!s->values_only && tn_row_behind(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
 			return TN_OK;
 		out->kind = TN_CELL_NONE;
 		break;

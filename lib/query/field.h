@@ -41,24 +41,16 @@ struct tn_row_state {
 	const struct tn_batch *batch;
 	size_t row;
 	bool values_only;	/* for tests: the general way */
-	/* The packet of the row. */
-	const struct tn_stream *stream;
-	size_t packet;
-	uint64_t content_bits;
-	struct tn_machine m;
 	/* The row: where its header ends. */
 	enum { TN_BEHIND_UNKNOWN, TN_BEHIND_KNOWN, TN_BEHIND_FAILED } behind;
+	struct tn_machine m;
 	struct tn_slot *slot;
 	size_t n_slots;
 	/* Values, when something needs them. */
 	struct tn_event event;
 	unsigned scopes;	/* that were wanted so far */
 	unsigned read;		/* of this row */
-	/* Values of the packet's scopes. */
-	struct tn_event packet_event;
-	const struct tn_stream *packet_stream;
-	size_t packet_read;
-	uint64_t packet_bits;
+	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
 	/* The last event of a packet, for differences of times. */
 	struct tn_walk_pool pool;
 	bool has_pool;
@@ -69,15 +61,36 @@ struct tn_row_state {
 };
 
 void tn_row_state_release(struct tn_row_state *state);
-void tn_row_new_packet(struct tn_row_state *state, const struct tn_batch *batch);	/* for tn_row_at() */
+
+/* Make the machine one of the batch's packet; false: memory is out. */
+bool tn_row_prepare(struct tn_row_state *state, const struct tn_batch *batch);
+
+/* Where the header of the row ends, on a machine that is of its packet; false: it cannot be decoded. */
+static inline bool
+tn_row_behind_prepared(struct tn_row_state *s)
+{
+	const struct tn_batch *b = s->batch;
+
+	if (s->behind == TN_BEHIND_UNKNOWN)
+		s->behind = tn_reach_behind_header(&s->m, b->stream->stream_class->plan,
+						   b->base_bit + b->refs.item[s->row].bit) ? TN_BEHIND_KNOWN
+											   : TN_BEHIND_FAILED;
+	return s->behind == TN_BEHIND_KNOWN;
+}
+
+/* The same on any. */
+static inline bool
+tn_row_behind(struct tn_row_state *s)
+{
+	if (s->behind != TN_BEHIND_UNKNOWN)
+		return s->behind == TN_BEHIND_KNOWN;
+	return tn_row_prepare(s, s->batch) && tn_row_behind_prepared(s);
+}
 
 /* The state is about this row from now on: an event, not a notice. */
 static inline void
 tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 {
-	if (__builtin_expect(state->stream != batch->stream || state->packet != batch->packet ||
-			     state->m.p != batch->data || state->content_bits != batch->entry.content_bits, 0))
-		tn_row_new_packet(state, batch);
 	state->batch = batch;
 	state->row = row;
 	state->behind = TN_BEHIND_UNKNOWN;

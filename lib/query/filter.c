@@ -191,6 +191,23 @@ tn_filter_match_values(const struct tn_filter *f, struct tn_filter_state *state,
 }
 
 enum tn_code
+tn_filter_match_rows(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_batch *batch, size_t row,
+		     size_t n, uint8_t *pass, struct tn_error *err)
+{
+	for (size_t i = 0; f->n_expressions && i < f->conditions.n; i++) {
+		const struct condition *c = &f->conditions.item[i];
+		enum tn_code rc;
+
+		if (!c->expression)
+			continue;
+		rc = tn_expression_match_rows(c->expression, &state->expression, batch, row, n, pass, err);
+		if (rc < 0)
+			return rc;
+	}
+	return TN_OK;
+}
+
+enum tn_code
 tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_batch *batch, size_t row,
 		     const char *line, size_t n, bool *pass, struct tn_error *err)
 {

@@ -28,6 +28,11 @@ bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
 enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_filter_state *state,
 				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
 
+/* The same for rows [row, row + n): pass[i], 1 before, becomes 0 for an event that does not pass. */
+enum tn_code tn_filter_match_rows(const struct tn_filter *filter, struct tn_filter_state *state,
+				  const struct tn_batch *batch, size_t row, size_t n, uint8_t *pass,
+				  struct tn_error *err);
+
 /* The regular expressions alone; the line is without its newline and without colour. */
 enum tn_code tn_filter_match_line(const struct tn_filter *filter, struct tn_filter_state *state,
 				  const struct tn_batch *batch, size_t row, const char *line, size_t n, bool *pass,

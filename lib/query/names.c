@@ -194,6 +194,13 @@ tn_names_class(const struct tn_names *names, const struct tn_stream *stream, uin
 }
 
 size_t
+tn_names_classes_of(const struct tn_names *names, const struct tn_stream *stream, size_t *n)
+{
+	*n = stream->rank < names->n_streams ? names->trace_classes[stream->rank] : 0;
+	return *n ? names->first_class[stream->rank] : 0;
+}
+
+size_t
 tn_names_class_count(const struct tn_names *names)
 {
 	return names->n_classes;

@@ -77,6 +77,8 @@ size_t tn_name_length(const char *text);
 
 /* The number of an event class among all of the set. SIZE_MAX: it came later. */
 size_t tn_names_class(const struct tn_names *names, const struct tn_stream *stream, uint32_t event_class);
+/* The number of the first class of a stream's trace, of *n that follow each other. */
+size_t tn_names_classes_of(const struct tn_names *names, const struct tn_stream *stream, size_t *n);
 size_t tn_names_find_class(const struct tn_names *names, const struct tn_event_class *ec);	/* SIZE_MAX: none of them */
 size_t tn_names_class_count(const struct tn_names *names);
 const struct tn_event_class *tn_names_event_class(const struct tn_names *names, size_t class);

@@ -64,19 +64,27 @@ clip(struct scan *scan, struct tn_run *run)
 	run->n = n;
 }
 
-/* Hold the batch of a run, once for each chunk. */
+/* Hold the batch of a run, once for each chunk, and note which of its rows the chunk has. */
 static bool
-hold(struct scan *scan, struct tn_chunk *c, struct tn_walked *walked)
+hold(struct scan *scan, struct tn_chunk *c, struct tn_run *run)
 {
-	struct tn_walked **held;
+	struct tn_walked *walked = run->walked;
+	struct tn_chunk_batch *held;
+	size_t last = run->first + run->n - 1;
 
-	if (walked->user == scan->serial)
+	if (walked->user >> 32 == scan->serial) {
+		run->held = (size_t)(uint32_t)walked->user;
+		held = &c->held.item[run->held];
+		held->low = run->first < held->low ? run->first : held->low;
+		held->high = last > held->high ? last : held->high;
 		return true;
+	}
+	run->held = c->held.n;
 	held = TN_ARRAY_ADD(&c->held);
 	if (!held)
 		return false;
-	*held = tn_walked_hold(walked);
-	walked->user = scan->serial;
+	*held = (struct tn_chunk_batch) { .walked = tn_walked_hold(walked), .low = run->first, .high = last };
+	walked->user = scan->serial << 32 | run->held;
 	return true;
 }
 
@@ -94,10 +102,10 @@ take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 			clip(scan, run);
 		if (run->n == 0)
 			break;
-		if (!hold(scan, c, run->walked))
-			return tn_fail_memory(err);
 		if (o->backward)
 			run->first -= run->n - 1;
+		if (!hold(scan, c, run))
+			return tn_fail_memory(err);
 		c->rows += run->n;
 		c->runs.n++;
 	}
@@ -170,7 +178,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 	struct tn_chunk *c = &scan->chunk[slot];
 	enum tn_code rc = TN_OK;
 
-	scan->serial++;
+	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is nobody's */
 	c->backward = scan->options->backward;
 	c->previous = scan->previous;
 	while (!scan->filled && c->rows < TN_CHUNK_ROWS) {
