@@ -309,7 +309,7 @@ reach_streams(void *user, unsigned number)
 	}
 }
 
-void
+bool
 tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64_t budget_ns)
 {
 	struct reach all = {
@@ -328,10 +328,11 @@ tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64
 	if (threads > open)
 		threads = (unsigned)open;
 	if (threads < 2 || bytes < REACH_BYTES)
-		return;
+		return false;
 	tn_team_start(&team, threads - 1, reach_streams, &all);
 	reach_streams(&all, 0);
 	tn_team_join(&team);
+	return all.until && tn_now_ns() >= all.until;
 }
 
 enum tn_code

@@ -30,9 +30,9 @@ enum tn_code tn_index_complete(struct tn_stream *stream, size_t *n, struct tn_er
 /*
  * Find the packets of many streams as far as a search for @time_ns needs them (INT64_MAX: all), with
  * several threads where there is much to look through, for about @budget_ns (0: however long it takes).
- * Only a shortcut: what fails fails again later.
+ * Only a shortcut: what fails fails again later. True: time ran out.
  */
-void tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64_t budget_ns);
+bool tn_index_reach(struct tn_stream *const *stream, size_t n, int64_t time_ns, int64_t budget_ns);
 /* Whether a search for @time_ns finds all it needs there already. */
 bool tn_index_reaches(struct tn_stream *stream, int64_t time_ns);
 

@@ -104,6 +104,15 @@ make(struct tn_cursor **out, const struct tn_set *set, struct tn_error *err)
 	return TN_OK;
 }
 
+void
+tn_cursor_stop(struct tn_cursor *cur, bool (*stopped)(void *user), void *user)
+{
+	if (!cur)
+		return;
+	cur->merge.source.stopped = stopped;
+	cur->merge.source.stop_user = user;
+}
+
 enum tn_code
 tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err)
 {

@@ -59,6 +59,25 @@ marks_of(const struct tn_flow *f, size_t packet)
 	return f->marked == packet && f->marks.n ? f->marks.n : 1;
 }
 
+enum tn_code
+tn_flow_ask(const struct tn_flow_source *src, struct tn_error *err)
+{
+	if (src->stopped && src->stopped(src->stop_user))
+		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+	return TN_OK;
+}
+
+enum tn_code
+tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && src->stopped && !tn_index_reaches(f->stream, time_ns))
+		if ((rc = tn_flow_ask(src, err)) == TN_OK)
+			rc = tn_index_step(f->stream, err);
+	return rc < 0 ? rc : TN_OK;
+}
+
 /* Put the gap before the first row of a batch. The gap stays where it is on failure. */
 static enum tn_code
 to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, size_t number, struct tn_error *err)
@@ -77,7 +96,9 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 				return rc;
 		place.mark = f->walked->batch.end;
 	}
-	rc = src->get(src->user, &place, &w, err);
+	rc = tn_flow_ask(src, err);
+	if (rc == TN_OK)
+		rc = src->get(src->user, &place, &w, err);
 	if (rc != TN_OK)
 		return rc;
 	if (!set_mark(f, w)) {
@@ -184,12 +205,17 @@ tn_flow_seek(struct tn_flow *f, const struct tn_flow_source *src, int64_t time_n
 		return TN_OK;
 	}
 	if (!f->stream->stream_class->clock) {	/* all its rows are before that */
+		if ((rc = tn_flow_reach(f, src, INT64_MAX, err)) < 0)
+			return rc;
 		rc = tn_index_complete(f->stream, &packet, err);
 		if (rc == TN_OK)
 			tn_flow_to_packet(f, packet);
 		return rc;
 	}
-	if ((rc = tn_index_find(f->stream, time_ns, &packet, err)) < 0)
+	rc = tn_flow_reach(f, src, time_ns, err);
+	if (rc == TN_OK)
+		rc = tn_index_find(f->stream, time_ns, &packet, err);
+	if (rc < 0)
 		return rc;
 	rc = tn_index_get(f->stream, packet, &entry, NULL, err);
 	if (rc < 0)

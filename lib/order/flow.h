@@ -15,6 +15,9 @@ struct tn_flow_source {
 			    struct tn_error *err);
 	void *user;
 	uint32_t limit;		/* rows of a batch; the same as long as the flows live */
+	/* Asked before each batch and packet on a long way: true ends it (TN_ERR_CANCELLED). NULL: never. */
+	bool (*stopped)(void *user);
+	void *stop_user;
 };
 
 struct tn_flow {
@@ -30,6 +33,11 @@ struct tn_flow {
 };
 
 void tn_flow_release(struct tn_flow *f);
+
+/* Whether one is to stop: TN_ERR_CANCELLED then. */
+enum tn_code tn_flow_ask(const struct tn_flow_source *src, struct tn_error *err);
+/* Look packets up until all before @time_ns are known; tn_index_find() does the same, but asks nobody. */
+enum tn_code tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
 
 /* Move the gap; nothing is walked. */
 void tn_flow_to_packet(struct tn_flow *f, size_t packet);

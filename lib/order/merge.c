@@ -307,17 +307,42 @@ tn_merge_to_start(struct tn_merge *m)
 		tn_flow_to_packet(&m->flow[i], 0);
 }
 
+#define SLICE_NS 50000000	/* between two questions whether to stop */
+
+/* Look packets up with all threads, as long as that is worth something. */
+static enum tn_code
+reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && tn_index_reach(m->set->stream, m->set->n_streams, time_ns, m->source.stopped ? SLICE_NS : 0))
+		rc = tn_flow_ask(&m->source, err);
+	return rc;
+}
+
+/* All packets of a flow are known: how many they are. */
+static enum tn_code
+complete(const struct tn_merge *m, const struct tn_flow *f, size_t *n, struct tn_error *err)
+{
+	enum tn_code rc = tn_flow_reach(f, &m->source, INT64_MAX, err);
+
+	return rc == TN_OK ? tn_index_complete(f->stream, n, err) : rc;
+}
+
 enum tn_code
 tn_merge_to_end(struct tn_merge *m, struct tn_error *err)
 {
-	tn_index_reach(m->set->stream, m->set->n_streams, INT64_MAX, 0);
+	enum tn_code reached = reach(m, INT64_MAX, err);
+
+	if (reached < 0)
+		return reached;
 	for (size_t i = 0; i < m->n_flows; i++) {
 		size_t n;
 		enum tn_code rc;
 
 		if (m->flow[i].off)
 			continue;
-		rc = tn_index_complete(m->flow[i].stream, &n, err);
+		rc = complete(m, &m->flow[i], &n, err);
 		if (rc < 0)
 			return rc;
 		tn_flow_to_packet(&m->flow[i], n);
@@ -328,7 +353,10 @@ tn_merge_to_end(struct tn_merge *m, struct tn_error *err)
 enum tn_code
 tn_merge_seek(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 {
-	tn_index_reach(m->set->stream, m->set->n_streams, time_ns, 0);
+	enum tn_code reached = reach(m, time_ns, err);
+
+	if (reached < 0)
+		return reached;
 	for (size_t i = 0; i < m->n_flows; i++) {
 		enum tn_code rc;
 
@@ -353,7 +381,7 @@ divide(struct tn_merge *m, uint32_t rank, const struct tn_location *at, bool beh
 	if (rank < at->stream && at->time_ns < INT64_MAX)
 		return tn_flow_seek(f, &m->source, at->time_ns + 1, err);
 	if (rank < at->stream) {
-		rc = tn_index_complete(f->stream, &n, err);
+		rc = complete(m, f, &n, err);
 		if (rc == TN_OK)
 			tn_flow_to_packet(f, n);
 		return rc;

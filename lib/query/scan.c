@@ -447,7 +447,9 @@ static enum tn_code
 run(struct scan *scan, unsigned threads, struct tn_error *err)
 {
 	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
-	struct tn_flow_source source = { tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams) };
+	struct tn_flow_source source = {
+		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
+	};
 	size_t n_slots = tn_crew_slots(threads);
 	enum tn_code rc;
 

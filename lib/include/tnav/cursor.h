@@ -71,6 +71,12 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_copy(struct tn_cursor **out, const struct tn_cursor *cur, struct tn_error *err);
 TN_API void tn_cursor_free(struct tn_cursor *cur);	/* NULL is allowed */
 
+/*
+ * Have the cursor ask @stopped on its way, before each few thousand rows or each packet that a step or a jump has
+ * to pass: true ends the call with TN_ERR_CANCELLED, and nothing has moved. NULL: it asks nobody.
+ */
+TN_API void tn_cursor_stop(struct tn_cursor *cur, bool (*stopped)(void *user), void *user);
+
 /* Move to the first or last row; TN_END when there is none. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_first(struct tn_cursor *cur, struct tn_error *err);
 /* The last row; TN_END when there is none. */

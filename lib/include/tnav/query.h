@@ -94,7 +94,10 @@ struct tn_scan_options {
 	int (*notice)(void *user, const struct tn_row *row);	/* each notice, in order, before later lines */
 	/* Now and then (about 20 times a second): how far it is. Return non-zero to stop. */
 	int (*progress)(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns);
-	/* Asked by all threads at once, before each match of a regular expression: true stops the scan too. */
+	/*
+	 * Asked by all threads at once, before each match of a regular expression and before each batch of rows on the
+	 * way to the first one: true stops the scan too.
+	 */
 	bool (*stopped)(void *user);
 	void *user;
 };

@@ -395,3 +395,80 @@ Test(cursor, copy)
 	tn_set_close(set);
 	free(want);
 }
+
+/* Stopped at the n-th question, for each n: nothing moves; the same call then gets there, one that is stopped later, too. */
+
+struct patience {
+	size_t asked, left;
+};
+
+static bool
+impatient(void *user)
+{
+	struct patience *p = user;
+
+	p->asked++;
+	return p->left-- == 0;
+}
+
+static enum tn_code
+go(struct tn_cursor *cur, int how, const struct tn_location *at)
+{
+	switch (how) {
+	case 0: return tn_cursor_first(cur, NULL);
+	case 1: return tn_cursor_last(cur, NULL);
+	case 2: return tn_cursor_seek(cur, at->time_ns, NULL);
+	case 3: return tn_cursor_restore(cur, at, NULL);
+	case 4: return tn_cursor_next(cur, NULL);
+	default: return tn_cursor_prev(cur, NULL);
+	}
+}
+
+Test(cursor, a_step_or_jump_that_is_stopped_does_not_move)
+{
+	struct tn_set *set;
+	size_t stops = 0;
+
+	fake_random(4, 3, 12, 30, 3, 2);
+	fake.walk_rows = 4;
+	set = fake_open();
+	for (int how = 0; how < 6; how++) {
+		struct tn_cursor *want = cursor(set), *cur = NULL;
+		struct tn_row start, row, there;
+		bool stopped = false;
+		struct patience p;
+		enum tn_code rc;
+
+		cr_assert_eq(tn_cursor_last(want, NULL), TN_OK);
+		for (int i = 0; i < 100; i++)
+			cr_assert_eq(tn_cursor_prev(want, NULL), TN_OK);
+		cr_assert(tn_cursor_row(want, &there));
+		for (size_t n = 0; ; n++) {
+			tn_cursor_free(cur);
+			cur = cursor(set);
+			cr_assert_eq(tn_cursor_first(cur, NULL), TN_OK);
+			for (int i = 0; i < 40 + how; i++)
+				cr_assert_eq(tn_cursor_next(cur, NULL), TN_OK);
+			cr_assert(tn_cursor_row(cur, &start));
+			p = (struct patience) { .left = n };
+			tn_cursor_stop(cur, impatient, &p);
+			rc = go(cur, how, &there.location);
+			if (rc == TN_OK)
+				break;
+			stops++;
+			stopped = true;
+			cr_assert_eq(rc, TN_ERR_CANCELLED, "%d, question %zu: %d", how, n, rc);
+			cr_assert(tn_cursor_row(cur, &row) && same(&row.location, &start.location), "%d, question %zu", how, n);
+			tn_cursor_stop(cur, NULL, NULL);
+			cr_assert_eq(go(cur, how, &there.location), TN_OK);
+			tn_cursor_free(want);
+			cr_assert_eq(tn_cursor_copy(&want, cur, NULL), TN_OK);
+		}
+		cr_assert(tn_cursor_row(cur, &row) && tn_cursor_row(want, &there));
+		cr_assert(!stopped || same(&row.location, &there.location), "%d", how);
+		tn_cursor_free(cur);
+		tn_cursor_free(want);
+	}
+	cr_assert_gt(stops, 20, "%zu", stops);
+	tn_set_close(set);
+}
