@@ -197,24 +197,24 @@ print_run(struct work *w, const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
 	struct tn_chunk *c = w->c;
-	enum tn_code rc = TN_OK;
+	size_t begin = run->first + c->next_row, i = begin, end = run->first + run->n;
+	uint64_t notices = 0;
+	enum tn_code rc;
 
-	w->state->line.stop_at = w->plan->most_text;
-	while (rc == TN_OK && c->next_row < run->n && !has_enough(w)) {
-		size_t i = run->first + c->next_row, from = i;
-
-		rc = tn_line_append_rows(w->plan->text, &w->state->line, b, &i, run->first + run->n, &w->previous, &c->text,
-					 &c->err);
-		c->read += i - from;
-		c->passed += i - from;
-		c->next_row += i - from;
-		if (rc != TN_OK || c->next_row == run->n || b->refs.item[i].event_class != TN_REF_NOTICE)
-			continue;
-		if (!add_stop(c, b, i, true))
+	for (;;) {
+		rc = tn_line_append_rows(w->plan->text, &w->state->line, b, &i, end, &w->previous, &c->text, &c->err);
+		if (rc != TN_OK || i == end || b->refs.item[i].event_class != TN_REF_NOTICE)
+			break;
+		if (!add_stop(c, b, i, true)) {
 			rc = tn_fail_memory(&c->err);
-		c->next_row++;
+			break;
+		}
+		notices++;
+		if (++i == end || has_enough(w))
+			break;
 	}
-	w->state->line.stop_at = 0;
+	c->read += i - begin - notices;
+	c->next_row = i - run->first;
 	return rc;
 }
 
@@ -230,6 +230,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 		count_decided(c, plan);
 	}
 	c->more = false;
+	state->line.stop_at = all && !c->backward ? plan->most_text : 0;
 	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
 
@@ -241,6 +242,9 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 			c->next_run++;
 		}
 	}
+	state->line.stop_at = 0;
+	if (all)
+		c->passed = c->read;
 	if (c->more)
 		catch_up(&w);
 	c->previous = w.previous;

@@ -11,6 +11,8 @@
 #include "text/text.h"
 
 #define PROGRESS_NS 50000000
+#define FIRST_CHUNKS 4
+#define FIRST_ROWS 256
 #define MORE_RUNS 256	/* room for so many at least before each merge */
 
 struct scan {
@@ -28,6 +30,7 @@ struct scan {
 	uint64_t read, passed;
 	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
 	int64_t at_ns;		/* of the last row delivered */
+	struct tn_event event;	/* for who wants the values of rows */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
 };
 
@@ -176,13 +179,17 @@ fill(void *user, size_t slot, struct tn_error *err)
 {
 	struct scan *scan = user;
 	struct tn_chunk *c = &scan->chunk[slot];
+	size_t most = TN_CHUNK_ROWS;
 	enum tn_code rc = TN_OK;
 
 	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is nobody's */
 	c->backward = scan->options->backward;
 	c->previous = scan->previous;
-	while (!scan->filled && c->rows < TN_CHUNK_ROWS) {
-		rc = add_runs(scan, c, TN_CHUNK_ROWS - c->rows, err);
+	/* Who asks for rows may need the first ones only. */
+	if (scan->plan.each && scan->serial <= FIRST_CHUNKS)
+		most = FIRST_ROWS;
+	while (!scan->filled && c->rows < most) {
+		rc = add_runs(scan, c, most - c->rows, err);
 		if (rc == TN_END)
 			scan->filled = true;
 		if (rc < 0)
@@ -233,6 +240,25 @@ deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
 	return rc;
 }
 
+/* The row of a stop with its values. */
+static enum tn_code
+deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_row *row, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	const struct tn_batch *b = stop->batch;
+	struct tn_error why;
+	enum tn_code rc = TN_OK;
+
+	if (!stop->is_notice) {
+		rc = b->stream->trace->ops->read(b, stop->row, TN_SCOPE_ALL, &scan->event, &why);
+		if (rc == TN_OK)
+			rc = tn_file_check(b->stream, b->entry.file, &why);
+	}
+	if (o->event(o->user, row, stop->is_notice || rc < 0 ? NULL : &scan->event, rc < 0 ? &why : NULL))
+		return cancelled(err);
+	return TN_OK;
+}
+
 /* The row of a stop goes to who asked for it; an event counts against the limit. */
 static enum tn_code
 deliver_stop(struct scan *scan, const struct tn_stop *stop, struct tn_error *err)
@@ -240,12 +266,14 @@ deliver_stop(struct scan *scan, const struct tn_stop *stop, struct tn_error *err
 	const struct tn_scan_options *o = scan->options;
 	struct tn_row row;
 
-	if (o->row || o->notice)
+	if (o->row || o->notice || o->event)
 		tn_row_of(stop->batch, stop->row, &row);
 	if (stop->is_notice && o->notice && o->notice(o->user, &row))
 		return cancelled(err);
 	if (o->row && o->row(o->user, &row))
 		return cancelled(err);
+	if (o->event && deliver_values(scan, stop, &row, err) < 0)
+		return TN_ERR_CANCELLED;
 	if (!stop->is_notice)
 		scan->done = ++scan->passed == o->limit;
 	return TN_OK;
@@ -471,6 +499,7 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 		tn_chunk_state_release(&scan->state[i]);
 	free(scan->chunk);
 	free(scan->state);
+	tn_event_release(&scan->event);
 	tn_merge_release(&scan->merge);
 	tn_ahead_release(&scan->ahead);
 	return rc;
@@ -522,7 +551,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		.filter = o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL,
 		.text = o->lines ? o->text : NULL,
 		.match = o->lines || match ? match_text(o) : NULL,
-		.each = o->row || o->limit || o->backward,
+		.each = o->row || o->event || o->limit || o->backward,
 		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.waiting = &scan->waiting;

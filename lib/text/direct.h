@@ -31,6 +31,7 @@ struct tn_repeat {
 struct tn_direct {
 	const uint8_t *data;	/* what follows belongs to this packet; NULL: to none */
 	size_t packet;
+	size_t most;		/* tn_line_most() */
 	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
 	struct tn_text_buffer context;	/* text of the packet context; records: of all that the packet's have in common */
 	struct tn_text_buffer cells;	/* CSV: of the packet context */

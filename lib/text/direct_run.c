@@ -357,6 +357,7 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 	if (!tn_reserve(&d->context, 0) || !tn_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
 	d->packet = batch->packet;
+	d->most = tn_line_most(batch);
 	d->data = batch->data;
 	return true;
 }
@@ -454,7 +455,7 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 	const struct tn_class_words *of_class = NULL;
 	struct place at = { .text = text, .batch = batch, .plan = stream->stream_class->plan, .out = out };
 	bool with_cycles = text->options.time == TN_TIME_CYCLES, fits;
-	size_t most = tn_line_most(batch), stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
+	size_t most, stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
 	enum tn_code rc = TN_OK;
 
 	if (UNLIKELY(text->options.format != TN_LINE_TEXT))
@@ -464,6 +465,7 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 		at.second = &cache->second;
 		of_class = text->of_stream[stream->rank]->of_class;
 	}
+	most = at.direct ? at.direct->most : tn_line_most(batch);
 	for (; *row < end && out->n < stop_at; ++*row) {
 		const struct tn_ref *ref = &batch->refs.item[*row];
 

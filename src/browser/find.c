@@ -67,11 +67,11 @@ find_want(void *user, const struct tn_row *row)
 }
 
 static int
-find_found(void *user, struct tn_cursor *cur, const struct tn_row *row)
+find_found(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
 	struct find *f = user;
 
-	(void)cur;
+	(void)event, (void)why;
 	if (f->kind != FIND_GAP)
 		f->at = row->location;
 	f->found = ++f->seen >= f->count || f->kind == FIND_SKIP || f->kind == FIND_NUMBER;

@@ -1,8 +1,7 @@
 /*
  * hunt.h - look for rows from a place on, in one direction; runs in a job
  *
- * Near rows are tried one by one on a cursor, so that what is close is found at once; the rest is a
- * scan with all threads. Each row that passes is handed over with the cursor on it.
+ * A scan from the place, either way, with all threads; its first chunks are small: what is close is found at once.
  */
 #ifndef HUNT_H
 #define HUNT_H
@@ -20,9 +19,9 @@ struct hunt {
 	uint64_t limit;			/* stop after so many; 0: none */
 	/* A further condition; NULL: none. */
 	bool (*want)(void *user, const struct tn_row *row);
-	/* Non-zero stops. @cur is on the row; NULL when `rows_only`, which saves placing it. */
+	/* Non-zero stops. As tn_scan_options.event; `rows_only`: without values, which saves reading them. */
 	bool rows_only;
-	int (*found)(void *user, struct tn_cursor *cur, const struct tn_row *row);
+	int (*found)(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why);
 	void *user;
 	struct job *job;		/* whose question it is */
 };

@@ -37,16 +37,12 @@ static const enum tn_scope scope_of[PIECES] = {
 	[PIECE_SPECIFIC] = TN_SCOPE_SPECIFIC_CONTEXT, [PIECE_PAYLOAD] = TN_SCOPE_PAYLOAD,
 };
 
-static bool
-make_event(struct event_row *r, struct tn_cursor *cur, const struct tn_text *text, struct tn_text_buffer *out,
-	   struct tn_error *err)
+static void
+make_event(struct event_row *r, const struct tn_event *event, const struct tn_text *text, struct tn_text_buffer *out)
 {
 	const char *name = r->row.event_class ? tn_event_class_name(r->row.event_class) : NULL;
 	struct tn_text_buffer raw = { 0 };
-	const struct tn_event *event;
 
-	if (tn_cursor_read(cur, TN_SCOPE_SHOWN, &event, err) < 0)
-		return false;
 	if (!name || !*name)
 		name = "<unknown>";
 	keep_piece(r, out, PIECE_NAME, name, strlen(name));
@@ -59,7 +55,6 @@ make_event(struct event_row *r, struct tn_cursor *cur, const struct tn_text *tex
 		keep_piece(r, out, p, raw.text ? raw.text : "", raw.n);
 	}
 	tn_text_buffer_free(&raw);
-	return true;
 }
 
 /* A row that cannot be decoded says so in its place. */
@@ -73,17 +68,18 @@ make_damage(struct event_row *r, struct tn_text_buffer *out, const char *text)
 	r->row.kind = TN_ROW_DAMAGE;
 }
 
-bool
-event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err)
+void
+event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
+	     const struct tn_text *text)
 {
 	struct tn_text_buffer out = { 0 }, raw = { 0 };
 
-	*r = (struct event_row) { 0 };
-	if (!tn_cursor_row(cur, &r->row))
-		return false;
+	*r = (struct event_row) { .row = *row };
 	if (r->row.kind == TN_ROW_EVENT) {
-		if (!make_event(r, cur, text, &out, err))
-			make_damage(r, &out, err->text);
+		if (event)
+			make_event(r, event, text, &out);
+		else
+			make_damage(r, &out, why ? why->text : "?");
 	} else {
 		tn_text_notice(text, &r->row, &raw);
 		keep_piece(r, &out, PIECE_PAYLOAD, raw.text ? raw.text : "", raw.n);
@@ -98,6 +94,21 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text 
 		*(r->row.kind == TN_ROW_LOST_EVENTS ? &r->lost_events : &r->lost_packets) =
 			r->lost_unknown ? 0 : r->row.count;
 	}
+}
+
+bool
+event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err)
+{
+	const struct tn_event *event = NULL;
+	struct tn_row row;
+	bool read;
+
+	if (!tn_cursor_row(cur, &row)) {
+		*r = (struct event_row) { 0 };
+		return false;
+	}
+	read = row.kind != TN_ROW_EVENT || tn_cursor_read(cur, TN_SCOPE_SHOWN, &event, err) == TN_OK;
+	event_row_of(r, &row, event, read ? NULL : err, text);
 	return true;
 }
 
@@ -156,15 +167,10 @@ fill_free(void *data)
 	free(f);
 }
 
-/* The row the cursor is on goes to the window. */
+/* A row goes to the window, which has it from now on. */
 static void
-put_row(struct fill *f, struct tn_cursor *cur, bool around)
+put_made(struct fill *f, struct event_row r, bool around)
 {
-	struct event_row r;
-	struct tn_error err;
-
-	if (!event_row_make(&r, cur, f->hunt.job->q.query->text, &err))
-		return;
 	if (f->hide && r.row.kind != TN_ROW_EVENT) {
 		event_row_release(&r);
 		return;
@@ -191,6 +197,17 @@ put_row(struct fill *f, struct tn_cursor *cur, bool around)
 	else
 		event_row_release(&r);
 	pthread_mutex_unlock(&f->lock);
+}
+
+/* The row the cursor is on goes to the window. */
+static void
+put_row(struct fill *f, struct tn_cursor *cur, bool around)
+{
+	struct event_row r;
+	struct tn_error err;
+
+	if (event_row_make(&r, cur, f->hunt.job->q.query->text, &err))
+		put_made(f, r, around);
 }
 
 /* In the direction of the hunt: whether @a comes before @b. */
@@ -278,9 +295,10 @@ put_before(struct fill *f, const struct tn_location *match)
 }
 
 static int
-fill_found(void *user, struct tn_cursor *cur, const struct tn_row *row)
+fill_found(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
 	struct fill *f = user;
+	struct event_row r;
 
 	if (f->around) {
 		put_behind(f, &row->location);
@@ -290,7 +308,8 @@ fill_found(void *user, struct tn_cursor *cur, const struct tn_row *row)
 		if (f->has_last && !comes_before(f, &f->last, &row->location))
 			return 0;
 	}
-	put_row(f, cur, false);
+	event_row_of(&r, row, event, why, f->hunt.job->q.query->text);
+	put_made(f, r, false);
 	return f->n >= f->most;
 }
 
@@ -302,15 +321,20 @@ walk(struct job *job, struct fill *f)
 	struct tn_row row;
 
 	if (rc == TN_OK)
+		tn_cursor_stop(f->cur, job_stopped, job);
+	if (rc == TN_OK)
 		rc = place_cursor(f->cur, &f->hunt.from, !f->forward, f->hunt.behind, &job->q.bounds, &job->error);
 	while (rc == TN_OK && f->n < f->most) {
 		if (job_stopped(job))
-			return TN_ERR_CANCELLED;
-		if (tn_cursor_row(f->cur, &row) && !in_bounds(&job->q.bounds, &row))
-			return TN_END;
+			rc = TN_ERR_CANCELLED;
+		else if (tn_cursor_row(f->cur, &row) && !in_bounds(&job->q.bounds, &row))
+			rc = TN_END;
+		if (rc != TN_OK)
+			break;
 		put_row(f, f->cur, false);
 		rc = f->forward ? tn_cursor_next(f->cur, &job->error) : tn_cursor_prev(f->cur, &job->error);
 	}
+	tn_cursor_stop(f->cur, NULL, NULL);
 	return rc;
 }
 
@@ -326,6 +350,7 @@ fill_run(struct job *job)
 	}
 	if (f->context && tn_cursor_new(&f->around, job->q.set, &job->error) != TN_OK)
 		f->around = NULL;
+	tn_cursor_stop(f->around, job_stopped, job);
 	job->code = hunt_run(&f->hunt, &job->error);
 	if (f->around && job->code >= 0)
 		put_behind(f, NULL);

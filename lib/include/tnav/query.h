@@ -92,6 +92,11 @@ struct tn_scan_options {
 	int (*lines)(void *user, const char *text, size_t n);	/* whole lines of text, in order; first the heading */
 	int (*row)(void *user, const struct tn_row *row);	/* each event that passed, each notice, in order */
 	int (*notice)(void *user, const struct tn_row *row);	/* each notice, in order, before later lines */
+	/*
+	 * As `row`, with what is read of it: all values of the event, borrowed until the callback returns. NULL: a notice,
+	 * or an event that cannot be decoded, and @why not.
+	 */
+	int (*event)(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why);
 	/* Now and then (about 20 times a second): how far it is. Return non-zero to stop. */
 	int (*progress)(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns);
 	/*

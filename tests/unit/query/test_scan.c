@@ -419,6 +419,42 @@ Test(scan, count_is_what_a_scan_reads)
 	close_fake(&p);
 }
 
+/* Rows with what is read of them: the same rows, their values, notices with none. */
+static int
+log_event(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
+{
+	struct log *log = user;
+
+	cr_assert_null(why);
+	cr_assert_eq(event != NULL, row->kind == TN_ROW_EVENT);
+	if (event) {
+		cr_assert_eq(tn_event_class(event), row->event_class);
+		cr_assert_not_null(tn_event_scope(event, TN_SCOPE_PAYLOAD));
+	}
+	return log_row(user, row) || log->calls == log->stop_after;
+}
+
+Test(scan, events_come_with_their_values)
+{
+	for (int backward = 0; backward < 2; backward++) {
+		struct place p;
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 2, .backward = backward };
+		struct log log = { 0 };
+		char *want;
+
+		fake_random(2, 4, 30, 100, 3, 2);
+		p = open_fake();
+		want = scan_text(&p, o, true, NULL);
+		o.event = log_event;
+		o.user = &log;
+		cr_assert_eq(tn_scan(p.set, &o, NULL, NULL), TN_OK);
+		cr_assert_str_eq(tn_str_text(&log.text), want, "%d", backward);
+		free(want);
+		tn_str_release(&log.text);
+		close_fake(&p);
+	}
+}
+
 /* From one row to another one, both or all but the first, either way: what lies between them in all rows. */
 Test(scan, ends_are_rows)
 {
