@@ -5,6 +5,7 @@ src_tnav_SOURCES = %D%/main.c %D%/gettext.h
 # Rows of styled cells.
 src_tnav_SOURCES += %D%/screen/canvas.c %D%/screen/canvas.h
 src_tnav_SOURCES += %D%/screen/charset.c %D%/screen/charset.h
+src_tnav_SOURCES += %D%/screen/escape.c %D%/screen/escape.h
 src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
 src_tnav_SOURCES += %D%/screen/style.h

@@ -62,9 +62,10 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 		return;
 	}
 	if (reply & VIEW_BOUNDS) {
-		s->bounds = v->bounds;
+		struct bounds bounds = v->bounds;
+
 		screens_to_events(&a->screens);
-		s->wish.refresh = s->wish.recount = true;
+		filters_range(&a->filters, s, &bounds);
 		return;
 	}
 	if (reply & VIEW_GO) {
@@ -203,12 +204,15 @@ search_here(struct app *a, bool backward, uint64_t count)
 	struct view *v = screens_active(&a->screens);
 	struct session *s = &a->session;
 
+	if (v->class->place == VIEW_PANE && s->searched != v)	/* begun in the events: it goes on there */
+		v = events_of(a);
 	if (!v->class->row) {
 		if (v == events_of(a))
 			find_start(s, FIND_SEARCH, backward, count);
 		return;
 	}
-	if (!s->mark && s->pattern && tn_regex_new(&s->mark, s->pattern, s->settings.ignore_case, NULL) != TN_OK)
+	if (!s->mark && s->pattern && !s->pattern_is_condition
+	    && tn_regex_new(&s->mark, s->pattern, s->settings.ignore_case, NULL) != TN_OK)
 		s->mark = NULL;
 	for (uint64_t i = 0; i < count && s->mark; i++)
 		if (!list_search((struct list_view *)v, s->mark, backward)) {
@@ -253,7 +257,9 @@ answer(struct app *a, const char *text, struct tn_error *err)
 	struct session *s = &a->session;
 
 	switch (a->asking.what) {
-	case ASK_SEARCH: return find_pattern(s, text, a->asking.backward, err);
+	case ASK_SEARCH:
+		s->searched = screens_active(&a->screens);
+		return find_pattern(s, text, a->asking.backward, err);
 	case ASK_FILTER:
 		if (*text)
 			return filters_add(&a->filters, s, text, err);
@@ -276,6 +282,7 @@ run_command(struct app *a, const char *text)
 
 	switch (command_run(s, &a->keymap, text, &call)) {
 	case COMMAND_ACT: act(a, &call); break;
+	case COMMAND_NUMBER: find_start(s, FIND_NUMBER, false, call.count); break;
 	case COMMAND_TIME:
 		if (!act_go_time(a, text + strspn(text, " \t"), &err))
 			session_fail(s, "%s", err.text);
@@ -308,6 +315,14 @@ act_prompt_key(struct app *a, uint32_t key)
 {
 	struct asking *q = &a->asking;
 
+	if (key == K_CTRL('z')) {
+		term_suspend();
+		return;
+	}
+	if (key & K_PASTED) {	/* several lines are one, for nothing is answered by pasting */
+		key &= ~(uint32_t)K_PASTED;
+		key = key < ' ' ? ' ' : key;
+	}
 	switch (prompt_key(&q->prompt, key)) {
 	case PROMPT_DONE: answered(a); break;
 	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
@@ -539,6 +554,7 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_DELTA: next_delta(a); break;
 	case ACT_ORIGIN_SET: set_origin(a); break;
 	case ACT_ORIGIN_CLEAR: clear_origin(a); break;
+	case ACT_RANGE_CLEAR: filters_range(&a->filters, s, NULL); break;
 	case ACT_LOSSES:
 		s->settings.losses = !s->settings.losses;
 		s->wish.refresh = true;

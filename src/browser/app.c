@@ -183,7 +183,14 @@ on_key(struct app *a, uint32_t key)
 		resize(a);
 		return;
 	}
+	if (key == K_MOUSE)
+		return;
 	a->keys_seen++;
+	if (key & K_PASTED && a->asking.what == ASK_NOTHING) {	/* it is text: it must not act */
+		session_say(&a->session, "%s", _("pasted text is for a prompt: / & : or t first"));
+		a->session.wish.redraw = true;
+		return;
+	}
 	if (a->asking.what != ASK_NOTHING)
 		act_prompt_key(a, key);
 	else
@@ -486,7 +493,7 @@ add_options_filter(struct app *a, struct tn_error *err)
 
 	s->condition = calloc(n + 1, sizeof *s->condition);
 	for (size_t i = 0; s->condition && i < n; i++) {
-		s->condition[i] = (struct condition) { strdup(s->options->filter[i]), true };
+		s->condition[i] = (struct condition) { .text = strdup(s->options->filter[i]), .on = true };
 		s->n_conditions++;
 	}
 	return ask_anew(a, err);
@@ -616,9 +623,8 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	s->options = options;
 	s->grows = a->follow.on = options->grows;
 	s->threads = options->threads;
-	s->bounds = (struct bounds) { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
-	if (s->grows)	/* nothing is in its final order yet */
-		s->bounds = (struct bounds) { options->has_begin, true, options->begin_ns, INT64_MIN };
+	s->settled_ns = s->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
+	session_bound(s);
 	s->utf8 = charset_is_utf8();
 	open_idle(a);
 	settings_defaults(&s->settings, options);
@@ -626,7 +632,16 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err->text);
-	return add_options_filter(a, err) && attach(a, err);
+	if (!add_options_filter(a, err) || !attach(a, err))
+		return false;
+	if (options->has_begin || options->has_end) {
+		struct bounds b = { options->has_begin, options->has_end, options->begin_ns, options->end_ns };
+
+		filters_range(&a->filters, s, &b);
+		filters_forget(&a->filters);	/* an empty range is shown, not taken back */
+		s->wish.refresh = s->wish.recount = false;
+	}
+	return true;
 }
 
 int

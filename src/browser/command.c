@@ -77,12 +77,12 @@ show_command_line(struct session *s)
 			line_puts(&l, STYLE_TEXT, " -f");
 			quote_shell(&l, s->condition[i].text);
 		}
-	if (s->bounds.has_begin)
-		line_printf(&l, STYLE_TEXT, " --begin %" PRId64 ".%09" PRId64, s->bounds.begin_ns / 1000000000,
-			    s->bounds.begin_ns % 1000000000);
-	if (s->bounds.has_end)
-		line_printf(&l, STYLE_TEXT, " --end %" PRId64 ".%09" PRId64, s->bounds.end_ns / 1000000000,
-			    s->bounds.end_ns % 1000000000);
+	if (s->range.has_begin)
+		line_printf(&l, STYLE_TEXT, " --begin %" PRId64 ".%09" PRId64, s->range.begin_ns / 1000000000,
+			    s->range.begin_ns % 1000000000);
+	if (s->range.has_end)
+		line_printf(&l, STYLE_TEXT, " --end %" PRId64 ".%09" PRId64, s->range.end_ns / 1000000000,
+			    s->range.end_ns % 1000000000);
 	line_puts(&l, STYLE_TEXT, clock_option(s->settings.text.time));
 	if (s->settings.text.utc)
 		line_puts(&l, STYLE_TEXT, " --clock-gmt");
@@ -211,14 +211,6 @@ cmd_cmdline(struct session *s, char *rest)
 	show_command_line(s);
 }
 
-static void
-cmd_range(struct session *s, char *rest)
-{
-	(void)rest;
-	s->bounds = (struct bounds) { 0 };
-	s->wish.refresh = s->wish.recount = true;
-}
-
 static const struct command {
 	const char *name;
 	void (*run)(struct session *s, char *rest);	/* NULL: `action`, or done elsewhere */
@@ -234,7 +226,7 @@ static const struct command {
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts"), 0 },
 	{ "align", cmd_align, N_("align [off]"), N_("shift the traces so that they begin together"), 0 },
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
-	{ "unrange", cmd_range, "unrange", N_("show all times again"), 0 },
+	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
@@ -249,7 +241,7 @@ command_name(size_t i)
 const struct command_help *
 command_helps(void)
 {
-	static struct command_help helps[sizeof commands / sizeof *commands + 4];
+	static struct command_help helps[sizeof commands / sizeof *commands + 5];
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -257,6 +249,7 @@ command_helps(void)
 			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
 	helps[n++] = (struct command_help) { N_("!COMMAND"), N_("run it in a shell") };
 	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as behind t") };
+	helps[n++] = (struct command_help) { "N", N_("go to event N") };
 	helps[n++] = (struct command_help) { N_("ACTION"), N_("do it, by its name; Tab completes all of these") };
 	helps[n] = (struct command_help) { NULL, NULL };
 	return helps;
@@ -315,13 +308,19 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 		call->count = strtoull(rest, NULL, 10);
 		return COMMAND_ACT;
 	}
-	if (c && c->run)
-		c->run(s, rest);
-	else if (c)
-		session_fail(s, "%s: %s", _(c->usage), _(c->help));
-	else if (isdigit((unsigned char)*text) || strchr("+-@[", *text))
+	if (c) {
+		if (c->run)
+			c->run(s, rest);
+		else
+			session_fail(s, "%s: %s", _(c->usage), _(c->help));
+		return COMMAND_DONE;
+	}
+	if (!text[strspn(text, "0123456789")]) {
+		call->count = strtoull(text, NULL, 10);
+		return COMMAND_NUMBER;
+	}
+	if (isdigit((unsigned char)*text) || strchr("+-@[", *text))
 		return COMMAND_TIME;
-	else
-		session_fail(s, _("no command '%s', no action of that name, and no time"), name);
+	session_fail(s, _("no command '%s', no action of that name, and no time"), name);
 	return COMMAND_DONE;
 }

@@ -9,9 +9,9 @@
 #include "views/view.h"
 
 /* What is left to do for who asked. */
-enum command_end { COMMAND_DONE, COMMAND_ACT, COMMAND_TIME };
+enum command_end { COMMAND_DONE, COMMAND_ACT, COMMAND_TIME, COMMAND_NUMBER };
 
-/* COMMAND_ACT: do *call. COMMAND_TIME: the text is a time to go to. */
+/* COMMAND_ACT: do *call. COMMAND_TIME: the text is a time to go to; COMMAND_NUMBER: call->count is an event. */
 enum command_end command_run(struct session *s, struct keymap *map, const char *text, struct call *call);
 const struct command_help *command_helps(void);	/* an entry without usage is behind the last */
 const char *command_name(size_t i);		/* NULL behind the last */

@@ -7,7 +7,32 @@
 struct count {
 	struct counts *counts;
 	uint64_t n;
+	struct losses losses;
+	uint64_t loss_places, damages;
 };
+
+static void
+count_free(void *data)
+{
+	struct count *c = data;
+
+	losses_release(&c->losses);
+	free(c);
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct job *job = user;
+	struct count *c = job->data;
+
+	losses_add(&c->losses, row);
+	if (row->kind == TN_ROW_DAMAGE)
+		c->damages++;
+	else
+		c->loss_places++;
+	return job_stopped(job);
+}
 
 /* ---- all of them ---- */
 
@@ -27,6 +52,8 @@ scan_count(struct job *job)
 	struct count *c = job->data;
 	struct tn_scan_options options = job_scan_options(job);
 
+	if (c->losses.of_stream)
+		options.notice = on_notice;
 	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
 }
 
@@ -35,11 +62,14 @@ events_run(struct job *job)
 {
 	struct count *c = job->data;
 
+	if (!losses_init(&c->losses, job->q.set))
+		return;
 	if (job->q.bounds.has_begin || job->q.bounds.has_end)
 		scan_count(job);
 	else
 		job->code = tn_count(job->q.set, &(struct tn_count_options) {
-			TN_COUNT_OPTIONS, .threads = job->q.threads, .progress = on_bytes, .user = job,
+			TN_COUNT_OPTIONS, .threads = job->q.threads, .progress = on_bytes,
+			.notice = on_notice, .user = job,
 		}, &c->n, &job->error);
 }
 
@@ -52,12 +82,15 @@ events_finish(struct job *job)
 	c->counts->events = NULL;
 	s->counted = job->code >= 0;
 	s->events = c->n;
+	s->lost = losses_sum(&c->losses);
+	s->loss_places = c->loss_places;
+	s->damages = c->damages;
 	s->wish.redraw = true;
 }
 
 static const struct job_class events_class = {
 	.label = N_("counting"), .quiet = true, .everything = true,
-	.run = events_run, .finish = events_finish, .free = free,
+	.run = events_run, .finish = events_finish, .free = count_free,
 };
 
 static struct job *
@@ -142,7 +175,7 @@ matches_finish(struct job *job)
 
 static const struct job_class matches_class = {
 	.label = N_("counting matches"), .quiet = true,
-	.run = scan_count, .finish = matches_finish, .free = free,
+	.run = scan_count, .finish = matches_finish, .free = count_free,
 };
 
 void

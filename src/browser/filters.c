@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ conditions_copy(const struct condition *from, size_t n, size_t more)
 	struct condition *copy = calloc(n + more + 1, sizeof *copy);
 
 	for (size_t i = 0; copy && i < n; i++) {
-		copy[i] = (struct condition) { strdup(from[i].text), from[i].on };
+		copy[i] = from[i];
+		copy[i].text = strdup(from[i].text);
 		if (!copy[i].text) {
 			conditions_free(copy, i);
 			return NULL;
@@ -37,6 +39,32 @@ forget_undo(struct filters *f)
 }
 
 /* ---- changing ---- */
+
+/* The ranges that are on are what counts. */
+static void
+find_bounds(struct session *s)
+{
+	struct bounds former = s->range;
+	struct bounds b = { 0 };
+
+	for (size_t i = 0; i < s->n_conditions; i++) {
+		const struct condition *c = &s->condition[i];
+
+		if (!c->on || !c->is_range)
+			continue;
+		if (c->has_begin && (!b.has_begin || c->begin_ns > b.begin_ns))
+			b.begin_ns = c->begin_ns;
+		if (c->has_end && (!b.has_end || c->end_ns < b.end_ns))
+			b.end_ns = c->end_ns;
+		b.has_begin |= c->has_begin;
+		b.has_end |= c->has_end;
+	}
+	s->range = b;
+	session_bound(s);
+	if (b.has_begin != former.has_begin || b.has_end != former.has_end || b.begin_ns != former.begin_ns
+	    || b.end_ns != former.end_ns)
+		s->wish.recount = true;
+}
 
 /* Take new conditions over; they may be refused. */
 static bool
@@ -63,6 +91,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 	s->condition = condition;
 	s->n_conditions = n;
 	s->query = query;
+	find_bounds(s);
 	s->wish.refresh = true;
 	return true;
 }
@@ -76,6 +105,49 @@ filters_add(struct filters *f, struct session *s, const char *text, struct tn_er
 	if (condition && (condition[n].text = strdup(text)) != NULL)
 		condition[n++].on = true;
 	return change(f, s, condition, n, err);
+}
+
+/* "14:03:01.2 .. 14:05:30"; one end may be open. */
+static char *
+range_text(const struct session *s, const struct bounds *b)
+{
+	struct tn_text_buffer begin = { 0 }, end = { 0 };
+	char *text;
+
+	if (b->has_begin)
+		tn_text_time(s->query->text, b->begin_ns, &begin);
+	if (b->has_end)
+		tn_text_time(s->query->text, b->end_ns, &end);
+	if (asprintf(&text, "%s .. %s", begin.text ? begin.text : "", end.text ? end.text : "") < 0)
+		text = NULL;
+	tn_text_buffer_free(&begin);
+	tn_text_buffer_free(&end);
+	return text;
+}
+
+void
+filters_range(struct filters *f, struct session *s, const struct bounds *b)
+{
+	struct condition *condition = conditions_copy(s->condition, s->n_conditions, 1);
+	size_t n = 0;
+	struct tn_error err;
+
+	for (size_t i = 0; condition && i < s->n_conditions; i++)	/* one range in place of the other */
+		if (condition[i].is_range)
+			free(condition[i].text);
+		else
+			condition[n++] = condition[i];
+	if (condition && b && (b->has_begin || b->has_end)) {
+		condition[n] = (struct condition) { range_text(s, b), true, true, b->has_begin, b->has_end,
+						    b->begin_ns, b->end_ns };
+		n += condition[n].text != NULL;
+	} else if (n == s->n_conditions) {
+		conditions_free(condition, n);
+		session_say(s, _("there is no range"));
+		return;
+	}
+	if (!change(f, s, condition, n, &err))
+		session_fail(s, "%s", err.text);
 }
 
 void
@@ -137,6 +209,7 @@ filters_undo(struct filters *f, struct session *s, bool stopped)
 	s->condition = f->undo;
 	s->n_conditions = f->n_undo;
 	s->query = f->undo_query;
+	find_bounds(s);
 	*f = (struct filters) { .counts = f->counts };
 	counts_matches(f->counts, s);
 	s->wish.redraw = true;

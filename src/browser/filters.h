@@ -20,6 +20,8 @@ struct filters {
 
 /* One more condition, as typed behind `&`; false: *err says what is wrong with it. */
 bool filters_add(struct filters *f, struct session *s, const char *text, struct tn_error *err);
+/* Only what lies between, in place of another range; NULL: all times again. */
+void filters_range(struct filters *f, struct session *s, const struct bounds *b);
 void filters_clear(struct filters *f, struct session *s);
 void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0: all of them */
 void filters_keep(struct filters *f, struct session *s);	/* what passes is on the screen */

@@ -288,25 +288,46 @@ quote_regex(const char *text)
 	return out;
 }
 
-/* The chosen field as lines show it: "name = value". */
+/* The marks show the field as lines do: "name = value", and no more of it. */
+static struct tn_regex *
+value_mark(const char *path, const char *value)
+{
+	const char *name = strrchr(path, '.');
+	struct tn_regex *mark = NULL;
+	char *text, *quoted, *pattern;
+
+	if (asprintf(&text, "%s = %s", name ? name + 1 : path, value) < 0)
+		return NULL;
+	quoted = quote_regex(text);
+	free(text);
+	if (!quoted || asprintf(&pattern, "(?<![\\w.])%s(?![\\w.])", quoted) < 0)
+		pattern = NULL;
+	free(quoted);
+	if (pattern && tn_regex_new(&mark, pattern, false, NULL) != TN_OK)
+		mark = NULL;
+	free(pattern);
+	return mark;
+}
+
 void
 find_value(struct session *s, bool backward)
 {
+	char *expression;
 	struct tn_error err;
-	const char *name;
-	char *shown, *quoted;
 
 	if (!s->focus_path || !s->focus_value) {
 		session_say(s, _("choose a field first: Enter opens the details, Tab goes there"));
 		return;
 	}
-	name = strrchr(s->focus_path, '.');
-	name = name ? name + 1 : s->focus_path;
-	if (asprintf(&shown, "%s = %s", name, s->focus_value) < 0)
+	if (asprintf(&expression, "%s == %s", s->focus_path, s->focus_value) < 0)
 		return;
-	quoted = quote_regex(shown);
-	free(shown);
-	if (quoted && set_pattern(s, quoted, true, backward, &err))
+	if (set_pattern(s, expression, false, backward, &err)) {
+		tn_regex_free(s->mark);
+		s->mark = value_mark(s->focus_path, s->focus_value);
+		s->searched = NULL;
 		find_start(s, FIND_SEARCH, backward, 1);
-	free(quoted);
+	} else {
+		session_fail(s, "%s", err.text);
+	}
+	free(expression);
 }

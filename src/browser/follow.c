@@ -44,21 +44,13 @@ follow_switch(struct follow *f, struct session *s)
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 {
-	const struct browse_options *o = s->options;
-	struct bounds bounds = s->bounds;
+	struct bounds former = s->bounds;
 	bool moved;
 
-	if (f->over) {
-		bounds.has_end = o->has_end;
-		bounds.end_ns = o->end_ns;
-	} else {
-		bounds.has_end = true;
-		bounds.end_ns = g->has_settled ? g->settled_ns : INT64_MIN;
-		if (o->has_end && o->end_ns < bounds.end_ns)
-			bounds.end_ns = o->end_ns;
-	}
-	moved = bounds.has_end != s->bounds.has_end || bounds.end_ns != s->bounds.end_ns;
-	s->bounds = bounds;
+	(void)f;
+	s->settled_ns = g->has_settled ? g->settled_ns : INT64_MIN;
+	session_bound(s);
+	moved = former.has_end != s->bounds.has_end || former.end_ns != s->bounds.end_ns;
 	if (g->has_settled && s->has_range && g->settled_ns > s->end_ns)
 		s->end_ns = g->settled_ns;
 	return moved;

@@ -7,8 +7,8 @@
 #include <tnav/trace.h>
 
 /*
- * One label a stream, by rank: its name, with what tells its trace from the others in front where
- * streams of several traces have the same name. Safe for the terminal. NULL when memory is out.
+ * One label a stream, by rank: the end of its name, and of host, folders and process only what tells it apart
+ * from the others. Safe for the terminal. NULL when memory is out.
  */
 char **origin_labels(const struct tn_set *set);
 void origin_labels_free(char **label, size_t n);

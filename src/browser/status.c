@@ -59,6 +59,29 @@ put_counts(struct app *a, struct line *l)
 	}
 }
 
+/* What is not in the trace, or cannot be read: nobody looks for it if it is not told. */
+static void
+put_losses(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	const char *sign = s->utf8 ? "\u26a0" : "!";
+	char number[32], places[32];
+	uint64_t n = s->lost.events ? s->lost.events : s->lost.packets;
+
+	if (!s->counted)
+		return;
+	if (n)
+		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? ngettext("  %s %s lost in %s place", "  %s %s lost in %s places",
+			    s->loss_places) : ngettext("  %s %s packets lost in %s place", "  %s %s packets lost in %s places",
+			    s->loss_places), sign, number_text(n, number), number_text(s->loss_places, places));
+	else if (s->loss_places)
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %s maybe lost in %s place", "  %s maybe lost in %s places",
+			    s->loss_places), sign, number_text(s->loss_places, places));
+	if (s->damages)
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %s %s damage", "  %s %s damages", s->damages), sign,
+			    number_text(s->damages, number));
+}
+
 static void
 put_filters(struct app *a, struct line *l)
 {
@@ -70,12 +93,11 @@ put_filters(struct app *a, struct line *l)
 		unsigned style = on ? STYLE_STATUS_NOTE : STYLE_STATUS;
 
 		line_puts(l, STYLE_STATUS, "  ");
-		line_puts(l, style, on ? "&" : "(&");
+		line_puts(l, style, on ? "" : "(");
+		line_puts(l, style, s->condition[i].is_range ? "" : "&");
 		line_puts_unsafe(l, style, s->condition[i].text);
 		line_puts(l, style, on ? "" : ")");
 	}
-	if (s->bounds.has_begin || (s->grows ? s->options->has_end : s->bounds.has_end))
-		line_puts(l, STYLE_STATUS_NOTE, _("  [range]"));
 }
 
 static void
@@ -148,6 +170,7 @@ status_draw(struct app *a, int row)
 	} else {
 		put_position(a, &left);
 		put_counts(a, &left);
+		put_losses(a, &left);
 		put_filters(a, &left);
 	}
 	put_job(a, &right);
@@ -181,7 +204,8 @@ draw_filters(struct app *a, int row)
 
 	for (size_t i = 0; i < s->n_conditions; i++) {
 		line_printf(&l, STYLE_KEY, " %zu ", i + 1);
-		line_puts(&l, STYLE_TEXT, s->condition[i].on ? "&" : "(&");
+		line_puts(&l, STYLE_TEXT, s->condition[i].on ? "" : "(");
+		line_puts(&l, STYLE_TEXT, s->condition[i].is_range ? "" : "&");
 		line_puts_unsafe(&l, STYLE_TEXT, s->condition[i].text);
 		line_puts(&l, STYLE_TEXT, s->condition[i].on ? " " : ") ");
 	}

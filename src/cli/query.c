@@ -33,7 +33,7 @@ fill(struct query *q, struct tn_set *set, const struct tn_text_options *options,
 	if (rc == TN_OK)
 		tn_filter_times(q->filter, &times);
 	for (size_t i = 0; i < n && rc == TN_OK; i++)
-		if (condition[i].on)
+		if (condition[i].on && !condition[i].is_range)
 			rc = tn_filter_add(q->filter, condition[i].text, err);
 	if (rc == TN_OK && extra)
 		rc = extra_is_expression ? tn_filter_add_expression(q->filter, extra, err)

@@ -17,10 +17,12 @@ struct query {
 	struct tn_filter *filter;	/* NULL: everything */
 };
 
-/* One condition, as the user typed it behind `&`. */
+/* One condition, as the user typed it behind `&`; or a range of times, which is no part of a query. */
 struct condition {
 	char *text;
 	bool on;
+	bool is_range, has_begin, has_end;
+	int64_t begin_ns, end_ns;
 };
 
 struct query *query_get(struct query *q);

@@ -27,8 +27,12 @@ enum {
 #define K(name, text) K_##name,
 	KEYS(K)
 #undef K
-	K_RESIZE,		/* not a key: the terminal has another size */
-	K_ALT = 0x1000000
+	/* No keys. */
+	K_RESIZE,		/* the terminal has another size */
+	K_PASTE_BEGIN, K_PASTE_END,
+	K_MOUSE,
+	K_ALT = 0x1000000,
+	K_PASTED = 0x2000000	/* a character that was pasted: text, no key */
 };
 #define K_CTRL(letter) ((letter) & 0x1f)
 

@@ -90,6 +90,7 @@
 	A(SHOW, ZOOM_OUT, "zoom-out", N_("look at more time")) \
 	A(SHOW, RANGE_BEGIN, "range-begin", N_("the range begins here")) \
 	A(SHOW, RANGE_END, "range-end", N_("the range ends here: show only its events")) \
+	A(SHOW, RANGE_CLEAR, "range-clear", N_("no range any more: show all times again")) \
 	A(SHOW, REMOVE, "remove", N_("remove the line")) \
 	A(WORK, SELECT, "select", N_("select a range of events from here")) \
 	A(WORK, COPY, "copy", N_("copy the event or the range as it is shown")) \

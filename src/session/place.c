@@ -76,10 +76,26 @@ place_backward(struct tn_cursor *cur, const struct place *from, const struct bou
 	}
 }
 
+/* A place outside of the bounds is the end that is next to it. */
+static struct place
+inside(const struct place *from, const struct bounds *b)
+{
+	int64_t t = from->kind == PLACE_LOCATION ? from->location.time_ns : from->time_ns;
+
+	if (from->kind == PLACE_BEGIN || from->kind == PLACE_END)
+		return *from;
+	if (b->has_begin && t < b->begin_ns)
+		return (struct place) { .kind = PLACE_BEGIN };
+	if (b->has_end && t > b->end_ns)
+		return (struct place) { .kind = PLACE_END };
+	return *from;
+}
+
 enum tn_code
-place_cursor(struct tn_cursor *cur, const struct place *from, bool backward, bool behind,
+place_cursor(struct tn_cursor *cur, const struct place *given, bool backward, bool behind,
 	     const struct bounds *bounds, struct tn_error *err)
 {
+	const struct place place = inside(given, bounds), *from = &place;
 	enum tn_code rc = backward ? place_backward(cur, from, bounds, err)
 				   : place_forward(cur, from, behind, bounds, err);
 	struct tn_row row;

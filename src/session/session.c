@@ -17,6 +17,17 @@ session_go(struct session *s, const struct place *place, enum align align)
 }
 
 void
+session_bound(struct session *s)
+{
+	s->bounds = s->range;
+	if (!s->grows)
+		return;
+	if (!s->bounds.has_end || s->bounds.end_ns > s->settled_ns)
+		s->bounds.end_ns = s->settled_ns;
+	s->bounds.has_end = true;
+}
+
+void
 session_say(struct session *s, const char *format, ...)
 {
 	va_list ap;

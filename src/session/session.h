@@ -12,6 +12,7 @@
 #include <tnav/query.h>
 
 #include "browse.h"
+#include "cli/losses.h"
 #include "gettext.h"
 #include "job.h"
 #include "look.h"
@@ -82,7 +83,9 @@ struct session {
 	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
 	size_t n_offsets;
 	struct settings settings;
-	struct bounds bounds;
+	struct bounds bounds;	/* what exists: the range, as far as the traces have settled */
+	struct bounds range;	/* that the user wants */
+	int64_t settled_ns;	/* of traces that grow */
 	bool grows;			/* the set does: tn_set_grow() takes in what comes */
 	struct jobs jobs;
 	unsigned threads;
@@ -94,6 +97,8 @@ struct session {
 	int64_t begin_ns, end_ns;
 	bool counted;		/* the next is known */
 	uint64_t events;
+	struct loss lost;	/* by the tracers, in so many places; and places that are damaged */
+	uint64_t loss_places, damages;
 	char **origin;		/* a short label of each stream, safe; by rank */
 
 	struct query *query;	/* how rows look now, what passes */
@@ -105,6 +110,7 @@ struct session {
 	struct tn_regex *mark;	/* what is marked on the screen; NULL: nothing */
 	char *pattern;		/* last search; NULL: none yet */
 	bool pattern_is_condition;	/* of the language, not a regular expression */
+	const void *searched;	/* the view it was begun in; NULL: the events */
 	bool backward;		/* its direction */
 
 	bool has_row;		/* the user is on a row */
@@ -128,6 +134,7 @@ struct session {
 };
 
 void session_go(struct session *s, const struct place *place, enum align align);
+void session_bound(struct session *s);	/* the range or what has settled is another */
 void session_say(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -18,6 +18,7 @@
 
 #include "screen/canvas.h"
 #include "gettext.h"
+#include "screen/escape.h"
 #include "screen/key.h"
 #include "term.h"
 
@@ -68,19 +69,27 @@ on_leave(int signal_number)
 	term_wake();
 }
 
-static void
-add_restore(const char *capability)
-{
-	const char *text = tigetstr((char *)capability);
-	size_t n;
+#define PASTE_MARKS_ON "\033[?2004h"
+#define PASTE_MARKS_OFF "\033[?2004l"
 
-	if (!text || text == (char *)-1)
-		return;
-	n = strlen(text);
+static void
+add_restore_text(const char *text)
+{
+	size_t n = strlen(text);
+
 	if (restore_size + n > sizeof restore)
 		return;
 	memcpy(restore + restore_size, text, n);
 	restore_size += n;
+}
+
+static void
+add_restore(const char *capability)
+{
+	const char *text = tigetstr((char *)capability);
+
+	if (text && text != (char *)-1)
+		add_restore_text(text);
 }
 
 static void
@@ -187,7 +196,7 @@ take_modes(void)
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, TRUE);
+	keypad(stdscr, FALSE);	/* sequences are read by their grammar: screen/escape.h */
 	nodelay(stdscr, TRUE);
 	meta(stdscr, TRUE);
 	set_escdelay(25);
@@ -205,6 +214,15 @@ make_wake_pipe(void)
 		fcntl(wake[i], F_SETFD, FD_CLOEXEC);
 	}
 	return true;
+}
+
+/* Pasted text comes between marks. */
+static void
+ask_for_marks(bool on)
+{
+	const char *text = on ? PASTE_MARKS_ON : PASTE_MARKS_OFF;
+
+	term_send(text, strlen(text));
 }
 
 bool
@@ -236,13 +254,16 @@ term_start(bool color, char *why, size_t size)
 			 term ? term : "");
 		return false;
 	}
+	orig_colors = NULL;	/* no palette was changed: none is to be put back, which would change the user's own */
 	restore_size = 0;
+	add_restore_text(PASTE_MARKS_OFF);
 	add_restore("sgr0");
 	add_restore("cnorm");
 	add_restore("rmkx");
 	add_restore("rmcup");
 	ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 	take_modes();
+	ask_for_marks(true);
 	make_styles(color);
 	atexit(term_stop);
 	return true;
@@ -253,6 +274,7 @@ term_stop(void)
 {
 	if (!screen)
 		return;
+	ask_for_marks(false);
 	endwin();
 	delscreen(screen);
 	screen = NULL;
@@ -354,28 +376,14 @@ term_redraw(void)
 
 /* ---- in ---- */
 
-static uint32_t
-translate(wint_t c)
-{
-	static const struct { int code; uint32_t key; } codes[] = {
-		{ KEY_UP, K_UP }, { KEY_DOWN, K_DOWN }, { KEY_LEFT, K_LEFT }, { KEY_RIGHT, K_RIGHT },
-		{ KEY_HOME, K_HOME }, { KEY_END, K_END }, { KEY_PPAGE, K_PGUP }, { KEY_NPAGE, K_PGDN },
-		{ KEY_IC, K_INSERT }, { KEY_DC, K_DELETE }, { KEY_BACKSPACE, K_BACKSPACE },
-		{ KEY_BTAB, K_BACKTAB }, { KEY_ENTER, K_ENTER }, { KEY_RESIZE, K_RESIZE },
-		{ KEY_FIND, K_HOME }, { KEY_SELECT, K_END },
-	};
+#define SEQUENCE_MS 50	/* between two characters of a sequence; behind an Escape of its own nothing follows */
 
-	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		if ((wint_t)codes[i].code == c)
-			return codes[i].key;
-	if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
-		return K_F1 + (uint32_t)(c - (wint_t)KEY_F(1));
-	return K_NONE;
-}
+static bool pasting;
+static struct mouse mouse;
 
-/* The next key if there is one. */
+/* The next character if there is one; keys that are sequences come as what they are made of. */
 static uint32_t
-read_key(void)
+read_character(void)
 {
 	wint_t c;
 	int rc;
@@ -391,11 +399,75 @@ read_key(void)
 		if (rc == ERR)
 			return K_NONE;
 		if (rc == KEY_CODE_YES)
-			c = (wint_t)translate(c);
+			c = c == KEY_RESIZE ? (wint_t)K_RESIZE : (wint_t)K_NONE;
 		else if (c == 0x7f)
 			c = K_BACKSPACE;
 	} while (c == K_NONE);
 	return (uint32_t)c;
+}
+
+/* The next character of a sequence; K_NONE: it did not come in time. */
+static uint32_t
+read_more(void)
+{
+	struct pollfd fd = { .fd = fileno(input), .events = POLLIN };
+	uint32_t c = read_character();
+
+	while (c == K_NONE && poll(&fd, 1, SEQUENCE_MS) > 0 && !(fd.revents & (POLLHUP | POLLERR)))
+		if ((c = read_character()) == K_NONE && !(fd.revents & POLLIN))
+			break;
+	return c;
+}
+
+/* What stands behind an Escape. */
+static uint32_t
+read_sequence(void)
+{
+	struct escape e = { .n = 0 };
+	enum escape_end end = ESCAPE_MORE;
+	uint32_t key = K_NONE;
+
+	while (end == ESCAPE_MORE) {
+		uint32_t c = read_more();
+
+		if (c >= K_FIRST && c != K_BACKSPACE) {	/* the size changed in between */
+			pushed = c;
+			c = K_NONE;
+		}
+		end = c == K_NONE ? escape_over(&e, &key) : escape_add(&e, c, &key);
+		if (end == ESCAPE_TWO) {
+			pushed = c;
+			return K_ESC;
+		}
+	}
+	if (key == K_MOUSE)
+		mouse = e.mouse;
+	return end == ESCAPE_KEY ? key : K_NONE;
+}
+
+/* The next key if there is one. */
+static uint32_t
+read_key(void)
+{
+	uint32_t key;
+
+	while ((key = read_character()) != K_NONE) {
+		if (key == K_ESC)
+			key = read_sequence();
+		if (key == K_PASTE_BEGIN || key == K_PASTE_END)
+			pasting = key == K_PASTE_BEGIN;
+		else if (pasting && key < K_FIRST)
+			return key | K_PASTED;
+		else if (key != K_NONE && !(pasting && key != K_RESIZE))
+			return key;
+	}
+	return K_NONE;
+}
+
+const struct mouse *
+term_mouse(void)
+{
+	return &mouse;
 }
 
 static void
@@ -443,14 +515,6 @@ term_key(int timeout_ms)
 
 	if (key == K_NONE && timeout_ms != 0 && wait_input(timeout_ms))
 		key = read_key();
-	if (key == K_ESC && !pushed) {	/* Alt and a character come as two */
-		uint32_t next = read_key();
-
-		if (next != K_NONE && next < K_FIRST && next > ' ')
-			key = next | K_ALT;
-		else
-			pushed = next;
-	}
 	return key;
 }
 
@@ -483,6 +547,7 @@ term_signal(void)
 void
 term_leave(void)
 {
+	ask_for_marks(false);
 	def_prog_mode();
 	endwin();
 }
@@ -492,6 +557,7 @@ term_return(void)
 {
 	reset_prog_mode();
 	take_modes();
+	ask_for_marks(true);
 	term_redraw();
 	refresh();
 }

@@ -182,6 +182,7 @@ widest(const struct composer *c, enum column_kind kind)
 	case COLUMN_TIME:
 	case COLUMN_DELTA: return 64;
 	case COLUMN_NAME: return cols / 4 > 12 ? cols / 4 : 12;
+	case COLUMN_ORIGIN: return cols / 6 > 8 ? cols / 6 : 8;
 	default: return cols / 8 > 8 ? cols / 8 : 8;
 	}
 }

@@ -257,6 +257,12 @@ count_events(const struct window *w)
 	return n;
 }
 
+static bool
+has_conditions(const struct session *s)
+{
+	return s->query->filter || s->range.has_begin || s->range.has_end;
+}
+
 /* Whether what was found is enough to be shown. */
 static bool
 enough(const struct events *e)
@@ -295,7 +301,7 @@ check_next(struct events *e)
 	if (!enough(e))
 		return VIEW_PASS;
 	e->waiting = false;
-	if (session_of(e)->query->filter && !window_looking(w, true) && !window_looking(w, false) && !count_events(w)
+	if (has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !count_events(w)
 	    && w->at_begin && w->at_end)
 		return VIEW_NO_MATCH | VIEW_REDRAW;
 	e->next = e->now;
@@ -573,7 +579,7 @@ events_draw(struct view *v, struct canvas *c)
 	}
 	if (!e->now->n)
 		canvas_puts(c, row, a.col, a.cols, STYLE_DIM,
-			    e->waiting ? _("Looking for events...") : s->query->filter
+			    e->waiting ? _("Looking for events...") : has_conditions(s)
 			    ? _("No event passes the filter.") : _("There are no events."));
 	draw_rows(e, c, row, a.row + a.rows);
 }

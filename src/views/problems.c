@@ -15,6 +15,10 @@ struct found {
 	struct tn_location at;
 	int64_t time_ns;
 	enum tn_row_kind kind;
+	bool has_time;
+	uint64_t count;		/* lost; TN_COUNT_UNKNOWN */
+	bool has_span;
+	int64_t span_ns;
 	char *text;
 };
 
@@ -32,6 +36,7 @@ struct problem_list {
 	struct found *row;		/* taken from it */
 	size_t n;
 	bool complete;
+	int time_width;		/* widest so far */
 };
 
 static void
@@ -76,7 +81,11 @@ on_row(void *user, const struct tn_row *row)
 	tn_text_buffer_free(&b);
 	pthread_mutex_lock(&h->lock);
 	if (room_for_one(h))
-		h->row[h->n++] = (struct found) { row->location, row->time_ns, row->kind, safe.text };
+		h->row[h->n++] = (struct found) {
+			.at = row->location, .time_ns = row->time_ns, .kind = row->kind, .has_time = row->has_time,
+			.count = row->count, .has_span = row->has_range && row->end_ns >= row->begin_ns,
+			.span_ns = row->end_ns - row->begin_ns, .text = safe.text,
+		};
 	else
 		tn_text_buffer_free(&safe);
 	pthread_mutex_unlock(&h->lock);
@@ -173,13 +182,44 @@ problems_turn(struct view *v)
 	return p->n != n ? VIEW_REDRAW : VIEW_PASS;
 }
 
+#define FROM_WIDTH 14
+#define LOST_WIDTH 12
+#define SPAN_WIDTH 12
+
+static void
+put_found(struct problem_list *p, const struct found *f, struct line *out)
+{
+	struct session *s = p->list.base.session;
+	struct tn_text_buffer b = { 0 };
+	char text[32];
+	int begin;
+
+	if (f->has_time)
+		tn_text_time(s->query->text, f->time_ns, &b);
+	line_add(out, STYLE_TIME, b.text ? b.text : "", b.n);
+	tn_text_buffer_free(&b);
+	if (out->width > p->time_width)
+		p->time_width = out->width;
+	line_pad(out, p->time_width + 1, true);
+	begin = out->width;
+	line_puts(out, STYLE_ORIGIN, s->origin[f->at.stream]);
+	line_pad(out, begin + FROM_WIDTH + 1, true);
+	if (f->kind == TN_ROW_DAMAGE) {
+		line_pad(out, begin + FROM_WIDTH + 1 + LOST_WIDTH + SPAN_WIDTH + 2, true);
+		line_puts(out, STYLE_DAMAGE, f->text ? f->text : "");
+		return;
+	}
+	line_right(out, STYLE_LOSS, f->count == TN_COUNT_UNKNOWN ? "?" : number_text(f->count, text), LOST_WIDTH);
+	line_right(out, STYLE_TEXT, f->has_span ? span_text(f->span_ns, text) : "", SPAN_WIDTH);
+	line_puts(out, STYLE_LOSS, f->kind == TN_ROW_LOST_EVENTS ? _("  events") : _("  packets"));
+}
+
 static void
 problems_row(struct view *v, size_t i, struct line *out)
 {
 	struct problem_list *p = (struct problem_list *)v;
 	struct session *s = v->session;
 	size_t opened = problems_count(s->options->problems);
-	struct tn_text_buffer b = { 0 };
 
 	if (i < opened) {
 		enum tn_severity severity;
@@ -191,14 +231,7 @@ problems_row(struct view *v, size_t i, struct line *out)
 		line_puts_unsafe(out, STYLE_TEXT, text);
 		return;
 	}
-	i -= opened;
-	tn_text_time(s->query->text, p->row[i].time_ns, &b);
-	line_add(out, STYLE_TIME, b.text ? b.text : "", b.n);
-	tn_text_buffer_free(&b);
-	line_puts(out, STYLE_TEXT, " ");
-	line_puts(out, STYLE_ORIGIN, s->origin[p->row[i].at.stream]);
-	line_puts(out, STYLE_TEXT, " ");
-	line_puts(out, p->row[i].kind == TN_ROW_DAMAGE ? STYLE_DAMAGE : STYLE_LOSS, p->row[i].text ? p->row[i].text : "");
+	put_found(p, &p->row[i - opened], out);
 }
 
 static void
@@ -206,10 +239,49 @@ problems_heading(struct view *v, struct line *out)
 {
 	struct problem_list *p = (struct problem_list *)v;
 
-	if (p->list.n)
-		line_puts(out, STYLE_HEADING, p->complete ? _("all problems") : _("problems so far"));
-	else
+	if (!p->list.n) {
 		line_puts(out, STYLE_HEADING, p->complete ? _("There are no problems.") : _("no problem so far"));
+		return;
+	}
+	if (p->n && !p->time_width) {
+		struct line l = { 0 };
+
+		put_found(p, &p->row[0], &l);	/* how wide times are */
+		line_release(&l);
+	}
+	line_puts(out, STYLE_HEADING, _("time"));
+	line_pad(out, p->time_width + 1, true);
+	line_puts(out, STYLE_HEADING, _("from"));
+	line_pad(out, p->time_width + 2 + FROM_WIDTH, true);
+	line_right(out, STYLE_HEADING, _("lost"), LOST_WIDTH);
+	line_right(out, STYLE_HEADING, _("within"), SPAN_WIDTH);
+	line_puts(out, STYLE_HEADING, "  ");
+	line_puts(out, STYLE_HEADING, p->complete ? _("what") : _("what (so far)"));
+}
+
+static void
+problems_status(struct view *v, struct line *out)
+{
+	struct problem_list *p = (struct problem_list *)v;
+	uint64_t events = 0, packets = 0, damages = 0;
+	char number[32];
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct found *f = &p->row[i];
+
+		damages += f->kind == TN_ROW_DAMAGE;
+		if (f->count != TN_COUNT_UNKNOWN)
+			*(f->kind == TN_ROW_LOST_EVENTS ? &events : &packets) += f->kind == TN_ROW_DAMAGE ? 0 : f->count;
+	}
+	if (v->session->counted)	/* counters that went back and came again are no new losses */
+		events = v->session->lost.events;
+	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
+	line_printf(out, STYLE_STATUS, ngettext("  %s event lost", "  %s events lost", events), number_text(events, number));
+	if (packets)
+		line_printf(out, STYLE_STATUS, ngettext("  %s packet lost", "  %s packets lost", packets),
+			    number_text(packets, number));
+	if (damages)
+		line_printf(out, STYLE_STATUS, ngettext("  %s damage", "  %s damages", damages), number_text(damages, number));
 }
 
 static unsigned
@@ -240,6 +312,7 @@ const struct view_class problems_view = {
 	.close = problems_close,
 	.turn = problems_turn,
 	.act = problems_act,
+	.status = problems_status,
 	.row = problems_row,
 	.heading = problems_heading,
 };

@@ -38,6 +38,7 @@ struct counting {
 	struct tally tally;
 	const struct tn_trace **trace;
 	size_t *trace_at, n_traces;	/* number of the first class of each trace */
+	size_t *same;			/* the first class of that name, for each */
 };
 
 static size_t
@@ -47,7 +48,7 @@ class_number(const struct counting *c, const struct tn_event_class *ec)
 
 	for (size_t i = 0; i < c->n_traces; i++)
 		if (c->trace[i] == trace)
-			return c->trace_at[i] + tn_event_class_index(ec);
+			return c->same[c->trace_at[i] + tn_event_class_index(ec)];
 	return SIZE_MAX;
 }
 
@@ -90,6 +91,7 @@ count_free(void *data)
 	free(c->tally.by_stream);
 	free(c->trace);
 	free(c->trace_at);
+	free(c->same);
 	free(c);
 }
 
@@ -156,6 +158,50 @@ safe(const char *text)
 	return b.text ? b.text : strdup("");
 }
 
+struct named {
+	const char *name;
+	size_t at;
+};
+
+static int
+by_class_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static const char *
+name_of(const struct tn_event_class *ec)
+{
+	const char *name = tn_event_class_name(ec);
+
+	return name ? name : "<unknown>";
+}
+
+/* Types of one name in several traces are one line. */
+static bool
+put_together(struct counting *c)
+{
+	size_t n = c->tally.n_classes, at = 0;
+	struct named *named = calloc(n + 1, sizeof *named);
+
+	c->same = calloc(n + 1, sizeof *c->same);
+	if (!named || !c->same) {
+		free(named);
+		return false;
+	}
+	for (size_t i = 0; i < c->n_traces; i++)
+		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++, at++)
+			named[at] = (struct named) { name_of(tn_trace_event_class(c->trace[i], k)), at };
+	qsort(named, n, sizeof *named, by_class_name);
+	for (size_t i = 0; i < n; i++)
+		c->same[named[i].at] = i && !strcmp(named[i].name, named[i - 1].name) ? c->same[named[i - 1].at] : named[i].at;
+	free(named);
+	return true;
+}
+
 static bool
 prepare(struct counting *c, struct session *s)
 {
@@ -172,6 +218,8 @@ prepare(struct counting *c, struct session *s)
 		c->tally.n_classes += tn_trace_event_class_count(c->trace[i]);
 	}
 	c->tally.by_class = calloc(c->tally.n_classes + 1, sizeof *c->tally.by_class);
+	if (!put_together(c))
+		return false;
 	return c->tally.by_class != NULL;
 }
 
@@ -181,10 +229,10 @@ add_items(struct statistics *t, const struct counting *c, struct session *s)
 	for (size_t i = 0; i < c->n_traces; i++)
 		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++) {
 			const struct tn_event_class *ec = tn_trace_event_class(c->trace[i], k);
-			const char *name = tn_event_class_name(ec);
 
-			t->item[t->list.n++] = (struct kind_of_row) {
-				.event_class = ec, .name = safe(name ? name : "<unknown>") };
+			if (c->same[c->trace_at[i] + k] == c->trace_at[i] + k)
+				t->item[t->list.n++] = (struct kind_of_row) {
+					.event_class = ec, .name = safe(name_of(ec)) };
 		}
 	for (size_t i = 0; i < c->tally.n_streams; i++)
 		t->item[t->list.n++] = (struct kind_of_row) {

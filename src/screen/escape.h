@@ -1,0 +1,40 @@
+/*
+ * escape.h - what a terminal sends behind an Escape: keys, mouse, pasted text, answers
+ *
+ * Sequences are read by their grammar (ECMA-48, 5.4), not by what a data base lists: one that is not known
+ * does nothing. Feed it what follows the Escape, one character after the other.
+ */
+#ifndef ESCAPE_H
+#define ESCAPE_H
+
+#include "key.h"
+
+#define ESCAPE_BYTES 64		/* of a sequence that are kept; what is longer is nothing we know */
+
+enum mouse_what { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+struct mouse {
+	enum mouse_what what;
+	int button;		/* 0: left */
+	int row, col;		/* from 0 */
+};
+
+struct escape {
+	char text[ESCAPE_BYTES];
+	size_t n;
+	int skip;		/* characters of an old mouse report that are still to come */
+	struct mouse mouse;	/* of K_MOUSE */
+};
+
+enum escape_end {
+	ESCAPE_MORE,		/* more belongs to it */
+	ESCAPE_KEY,		/* *key */
+	ESCAPE_NOTHING,		/* it is whole and means nothing to us */
+	ESCAPE_TWO		/* the Escape was a key of its own, and so is the character */
+};
+
+enum escape_end escape_add(struct escape *e, uint32_t c, uint32_t *key);
+/* Nothing more came in time; ESCAPE_KEY or ESCAPE_NOTHING. */
+enum escape_end escape_over(const struct escape *e, uint32_t *key);
+
+#endif
