@@ -5,7 +5,8 @@
  *
  *	ctf2_json.c    text sequence to JSON values with their places
  *	ctf2_place.c   errors, warnings, properties of objects
- *	ctf2_build.c   fragments: traces, clocks, stream and event classes, aliases
+ *	ctf2_build.c   fragments: preamble, aliases; the finished model
+ *	ctf2_class.c   fragments that are classes: of traces, clocks, streams, events
  *	ctf2_type.c    field classes to types
  *	ctf2_range.c   range sets, mappings, flags
  *	ctf2_locate.c  field locations to slots
@@ -128,6 +129,15 @@ bool tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char 
 const struct tn_json *tn_ctf2_attributes(const struct tn_json *object);
 /* Whether a field class or member says that it is only there as a length or selector. */
 bool tn_ctf2_key_only(const struct tn_json *object);
+
+/* ---- ctf2_class.c ---- */
+
+bool tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid);
+/* A fragment of that kind into the trace. */
+bool tn_ctf2_read_trace_class(struct tn_ctf2 *b, const struct tn_json *node);
+bool tn_ctf2_read_clock_class(struct tn_ctf2 *b, const struct tn_json *node);
+bool tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node);
+bool tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node);
 
 /* ---- ctf2_type.c ---- */
 

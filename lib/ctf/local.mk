@@ -12,7 +12,7 @@ lib_libtnav_core_la_SOURCES += \
 
 # CTF 2 metadata
 lib_libtnav_core_la_SOURCES += \
-	%D%/ctf2.h %D%/ctf2_build.c %D%/ctf2_builder.h \
+	%D%/ctf2.h %D%/ctf2_build.c %D%/ctf2_builder.h %D%/ctf2_class.c \
 	%D%/ctf2_json.c %D%/ctf2_json.h \
 	%D%/ctf2_locate.c %D%/ctf2_place.c %D%/ctf2_range.c %D%/ctf2_type.c
 
@@ -25,6 +25,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/tsdl_instance.c \
 	%D%/tsdl_kedr.c \
 	%D%/tsdl_lexer.c %D%/tsdl_lexer.h \
+	%D%/tsdl_parse.h %D%/tsdl_parse_type.c %D%/tsdl_parse_value.c \
 	%D%/tsdl_parser.c %D%/tsdl_parser.h \
 	%D%/tsdl_reference.c \
 	%D%/tsdl_roles.c \
