@@ -74,7 +74,7 @@ is_same_enum(const struct text_field *a, const struct text_field *b)
 
 	return x->labels && x->labels == y->labels && x->kind == y->kind && x->length == y->length && x->base == y->base &&
 	       a->cell == b->cell && a->between.n == b->between.n &&
-	       memcmp(a->between.text, b->between.text, a->between.n) == 0;
+	       (!a->between.n || memcmp(a->between.text, b->between.text, a->between.n) == 0);
 }
 
 void
