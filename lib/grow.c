@@ -95,7 +95,7 @@ find_file(const struct tn_trace *trace, const struct stat *st, size_t *file)
 }
 
 static void
-look_at_file(struct grow *g, struct tn_member *m, const char *path, const struct stat *st, uint64_t *state)
+look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, const struct stat *st, uint64_t *state)
 {
 	size_t file;
 	struct tn_stream *s = find_file(m->trace, st, &file);
@@ -112,7 +112,7 @@ look_at_file(struct grow *g, struct tn_member *m, const char *path, const struct
 		if (now)
 			s->file[file].path = now;
 	}
-	if ((uint64_t)st->st_size <= s->file[file].map.size || !s->trace->ops->grow)
+	if (again || (uint64_t)st->st_size <= s->file[file].map.size || !s->trace->ops->grow)
 		return;
 	l = TN_ARRAY_ADD(&g->longer);
 	if (l)
@@ -121,13 +121,19 @@ look_at_file(struct grow *g, struct tn_member *m, const char *path, const struct
 		g->no_memory = true;
 }
 
-/* The files of a folder first, then its metadata. */
-static uint64_t
-look_at_member(struct grow *g, struct tn_member *m)
+/* What is in a folder: 0 where there is nothing of it. */
+struct state {
+	uint64_t metadata;
+	uint64_t unknown;	/* files that no stream has */
+};
+
+/* The files of a folder first, then its metadata. @again: only for what is known of them now. */
+static struct state
+look_at_member(struct grow *g, struct tn_member *m, bool again)
 {
 	DIR *dir = opendir(m->found.path);
 	struct dirent *entry;
-	uint64_t state = 1, files = 0;
+	struct state state = { 0 };
 	struct tn_str path = { 0 };
 	struct stat st;
 
@@ -139,8 +145,8 @@ look_at_member(struct grow *g, struct tn_member *m)
 		if (!path.failed && stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 			uint64_t one = 0;
 
-			look_at_file(g, m, path.text, &st, &one);
-			files += one;	/* the folder's order does not matter */
+			look_at_file(g, m, again, path.text, &st, &one);
+			state.unknown += one;	/* the folder's order does not matter */
 		}
 	}
 	if (dir)
@@ -148,10 +154,9 @@ look_at_member(struct grow *g, struct tn_member *m)
 	tn_str_clear(&path);
 	tn_str_printf(&path, "%s/metadata", m->found.path);
 	if (!path.failed && stat(path.text, &st) == 0) {
-		mix(&state, (uint64_t)st.st_ino);
-		mix(&state, (uint64_t)st.st_size);
+		mix(&state.metadata, (uint64_t)st.st_ino);
+		mix(&state.metadata, (uint64_t)st.st_size);
 	}
-	mix(&state, files);
 	g->no_memory = g->no_memory || path.failed;
 	tn_str_release(&path);
 	return state;
@@ -231,8 +236,9 @@ open_member(struct grow *g, struct tn_member *m)
 
 /* It looks other than before: take in what can be. */
 static void
-change_member(struct grow *g, struct tn_member *m, uint64_t state)
+change_member(struct grow *g, struct tn_member *m, struct state state)
 {
+	struct state now;
 	enum tn_code rc;
 
 	if (!g->alone) {
@@ -248,7 +254,10 @@ change_member(struct grow *g, struct tn_member *m, uint64_t state)
 	}
 	m->why.code = TN_OK;
 	rc = open_member(g, m);
-	m->state = state;
+	/* Of what is unknown still nothing was taken in; unless it came meanwhile, it is not tried again. */
+	now = look_at_member(g, m, true);
+	m->metadata = state.metadata;
+	m->strays = now.unknown == state.unknown ? now.unknown : 0;
 	if (rc == TN_OK) {
 		m->since_ns = 0;
 		m->told = false;
@@ -263,12 +272,12 @@ look_at_members(struct grow *g)
 {
 	for (size_t i = 0; i < g->own->members.n && !g->no_memory; i++) {
 		struct tn_member *m = &g->own->members.item[i];
-		uint64_t state;
+		struct state state;
 
 		if (!m->found.format->grow && m->trace)
 			continue;
-		state = look_at_member(g, m);
-		if (state != m->state)
+		state = look_at_member(g, m, false);
+		if (state.metadata != m->metadata || (state.unknown && state.unknown != m->strays))
 			change_member(g, m, state);
 		if (m->since_ns && !m->told && tn_now_ns() - m->since_ns > TELL_NS) {
 			m->told = true;

@@ -44,7 +44,8 @@ struct tn_member {
 	struct tn_error why;	/* for this reason, */
 	bool told;		/* which was said */
 	int64_t since_ns;	/* when that was */
-	uint64_t state;		/* of its files when they were looked at last */
+	uint64_t metadata;	/* which one was opened; */
+	uint64_t strays;	/* files that were tried and are no streams */
 };
 
 /* How long a stream of files has not grown, by rank. */

@@ -26,7 +26,7 @@ static const char first_part[] =
 	"clock { name = c; freq = 1000000000; };\n"
 	"typealias integer { size = 64; align = 8; signed = false; map = clock.c.value; } := time;\n"
 	"stream { id = 0; packet.context := struct { time timestamp_begin; time timestamp_end; u64 content_size;\n"
-	"  u64 packet_size; u64 packet_seq_num; }; event.header := struct { u8 id; time timestamp; }; };\n"
+	"  u64 packet_size; u64 events_discarded; }; event.header := struct { u8 id; time timestamp; }; };\n"
 	"event { name = \"tick\"; id = 0; stream_id = 0; fields := struct { u32 n; }; };\n";
 static const char second_part[] =
 	"event { name = \"later\"; id = 1; stream_id = 0; fields := struct { u32 m; }; };\n";
@@ -73,7 +73,7 @@ relay_packet_bytes(const struct step *s, size_t stream, uint8_t *out)
 	p = put(p, end_of(s), 8);
 	p = put(p, content * 8, 8);
 	p = put(p, size * 8, 8);
-	p = put(p, s->first, 8);
+	p = put(p, 0, 8);
 	for (uint32_t i = 0; i < s->n; i++) {
 		p = put(p, s->event_class, 1);
 		p = put(p, s->begin + i * s->each, 8);
