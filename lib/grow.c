@@ -385,8 +385,8 @@ static void
 settle(struct settled *x, bool has_until, int64_t until, int64_t heard, const char *trace, const char *name)
 {
 	if (has_until) {
-		until -= until > INT64_MIN;	/* something of that very time may come */
 		settle_ended(x, until);
+		until -= until > INT64_MIN;	/* something of that very time may come */
 	}
 	if (x->now - heard > x->lag) {
 		if (!*x->waits_for)

@@ -135,6 +135,8 @@ struct printer {
 	bool bounds_known;
 	bool has_from;
 	int64_t from_ns;	/* rows up to this time were printed */
+	size_t *packets;	/* of each stream, that were there then */
+	size_t n_streams;
 };
 
 static int
@@ -250,6 +252,93 @@ make_looks(struct printer *p)
 	return 0;
 }
 
+/* ---- what comes late ---- */
+
+/* The rows of a stream from a packet on that belong before what was printed; how many events. */
+static enum tn_code
+print_rows(struct printer *p, struct tn_cursor *cur, size_t stream, struct tn_location at, uint64_t *events,
+	   struct tn_error *err)
+{
+	struct tn_text_buffer text = { 0 };
+	size_t n = tn_set_stream_count(p->job->set);
+	bool *only = calloc(n, sizeof *only), pass;
+	struct tn_row row;
+	enum tn_code rc;
+
+	if (!only)
+		return TN_ERR_MEMORY;
+	only[stream] = true;
+	rc = tn_cursor_only(cur, only, err);
+	if (rc >= 0)
+		rc = tn_cursor_restore(cur, &at, err);
+	while (rc == TN_OK && tn_cursor_row(cur, &row) && row.location.time_ns <= p->from_ns && !p->out.error) {
+		pass = row.kind == TN_ROW_EVENT;
+		if (row.kind == TN_ROW_DAMAGE)
+			job_damage(p->job, &row);
+		if (pass && p->filter)
+			rc = tn_filter_match(p->filter, p->lines, cur, &pass, err);
+		text.n = 0;
+		if (rc == TN_OK && pass)
+			rc = tn_text_line(p->lines, cur, NULL, &text, err);
+		if (rc == TN_OK && pass) {
+			output_write(&p->out, text.text, text.n);
+			++*events;
+		}
+		if (rc == TN_OK)
+			rc = tn_cursor_next(cur, err);
+	}
+	tn_text_buffer_free(&text);
+	free(only);
+	return rc < 0 ? rc : TN_OK;
+}
+
+static void
+tell_late(const struct tn_stream *stream, uint64_t events)
+{
+	char text[600];
+
+	snprintf(text, sizeof text, ngettext("%.300s: %ju event came late: it stands behind later ones",
+					     "%.300s: %ju events came late: they stand behind later ones",
+					     (unsigned long)events), tn_stream_path(stream), (uintmax_t)events);
+	complain(_("warning"), text);
+}
+
+/* Packets that came since, of streams that were not waited for, with events from before. */
+static int
+print_late(struct printer *p)
+{
+	size_t n = tn_set_stream_count(p->job->set);
+	size_t *packets = realloc(p->packets, (n + 1) * sizeof *packets);
+	struct tn_cursor *cur = NULL;
+	struct tn_error err = { 0 };
+	enum tn_code rc = packets ? tn_set_index(p->job->set, 0, &err) : TN_ERR_MEMORY;
+
+	if (packets)
+		p->packets = packets;
+	for (size_t i = 0; rc >= 0 && i < n; i++) {
+		const struct tn_stream *stream = tn_set_stream(p->job->set, i);
+		size_t k = i < p->n_streams ? packets[i] : 0, now = tn_stream_packet_count(stream);
+		struct tn_packet_info info = { 0 };
+		uint64_t events = 0;
+
+		packets[i] = now;
+		if (!p->has_from || k >= now || tn_stream_packet(stream, k, &info) != TN_OK || !info.has_time ||
+		    info.begin_ns > p->from_ns)
+			continue;
+		if (!cur)
+			rc = tn_cursor_new(&cur, p->job->set, &err);
+		if (rc >= 0)
+			rc = print_rows(p, cur, i, (struct tn_location) { info.begin_ns, (uint32_t)i, (uint32_t)k, 0 },
+					&events, &err);
+		if (events)
+			tell_late(stream, events);
+		p->job->events += events;
+	}
+	p->n_streams = n;
+	tn_cursor_free(cur);
+	return rc < 0 ? job_failed(&err) : 0;
+}
+
 /* What has come and is in its final order. */
 static int
 on_growth(void *user, const struct tn_growth *g, bool last)
@@ -261,13 +350,19 @@ on_growth(void *user, const struct tn_growth *g, bool last)
 
 	if (g->grew & (TN_GREW_STREAMS | TN_GREW_CLASSES))
 		release_looks(p);
+	if (p->bounds_known && !p->lines)
+		status = make_looks(p);
+	if (!status && p->bounds_known && (last || g->grew))
+		status = print_late(p);
 	if (!last && (!g->has_settled || (p->has_from && g->settled_ns <= p->from_ns)))
-		return p->out.error ? 1 : 0;
-	if (!p->bounds_known && job->read_bounds)
+		return status ? status : p->out.error ? 1 : 0;
+	if (!status && !p->bounds_known && job->read_bounds)
 		status = job->read_bounds(job);
 	p->bounds_known = true;
 	if (!status && !p->lines)
 		status = make_looks(p);
+	if (!status && !p->has_from)
+		status = print_late(p);	/* only counts what is there */
 	if (!status)
 		status = run_print(p, has_end || !last, has_end ? job->end_ns : g->settled_ns);
 	p->has_from = true;
@@ -299,6 +394,7 @@ print_events(struct job *job)
 		output_fail(&p.out);
 	closed = output_close(&p.out);
 	release_looks(&p);
+	free(p.packets);
 	return status ? status : closed ? closed : job_status(job);
 }
 
