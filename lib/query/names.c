@@ -653,7 +653,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 		 struct tn_error *err)
 {
 	struct candidates c = { 0 };
-	struct tn_meaning attribute;
+	struct tn_meaning attribute = { 0 };
 	bool yields, is_attribute = find_attribute(names, name, &attribute, &yields);
 	enum tn_code rc = TN_OK;
 	struct steps s;
