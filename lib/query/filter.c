@@ -118,6 +118,21 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	return TN_OK;
 }
 
+enum tn_code
+tn_filter_names(struct tn_filter *f, const struct tn_names **out, struct tn_error *err)
+{
+	enum tn_code rc = make_names(f, err);
+
+	*out = f->names;
+	return rc;
+}
+
+const struct tn_set *
+tn_filter_set(const struct tn_filter *f)
+{
+	return f->set;
+}
+
 bool
 tn_condition_is_expression(const char *text)
 {

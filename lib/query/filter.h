@@ -17,6 +17,10 @@ struct tn_filter_state {
 	struct tn_text_buffer plain;
 };
 
+/* The names that its expressions use; made now when there are none. */
+enum tn_code tn_filter_names(struct tn_filter *filter, const struct tn_names **out, struct tn_error *err) TN_MUST_CHECK;
+const struct tn_set *tn_filter_set(const struct tn_filter *filter);
+
 void tn_filter_state_release(struct tn_filter_state *state);
 
 /* Patterns that the line of every event that passes matches; how many there are, at most @room. */

@@ -12,6 +12,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/expression_parse.c %D%/expression_tree.h \
 	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
+	%D%/language_words.c \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h \
 	%D%/prefilter.c %D%/prefilter.h \

@@ -123,6 +123,40 @@ offer_arguments(struct completion *c, char *words[], size_t n)
 	}
 }
 
+static void
+offer_word(void *user, const char *word)
+{
+	offer(user, word);
+}
+
+void
+complete_condition(struct prompt *p, const struct tn_set *set, char *said, size_t size)
+{
+	struct completion c = { .begin = "", .list = "" };
+	char whole[PROMPT_SIZE * 2];
+	struct tn_filter *filter;
+	struct tn_error err;
+	size_t begin;
+	enum tn_code rc;
+
+	if (p->at != p->n)
+		return;
+	rc = tn_filter_new(&filter, set, &err);
+	if (rc == TN_OK) {
+		rc = tn_filter_complete(filter, p->text, p->at, &begin, offer_word, &c, &err);
+		tn_filter_free(filter);
+	}
+	if (rc != TN_OK) {
+		snprintf(said, size, "%s", err.text);
+		return;
+	}
+	if (strlen(c.common) > p->n - begin) {
+		snprintf(whole, sizeof whole, "%.*s%s", (int)begin, p->text, c.common);
+		prompt_set(p, whole);
+	}
+	snprintf(said, size, "%s", c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"));
+}
+
 void
 complete(struct prompt *p, char *said, size_t size)
 {

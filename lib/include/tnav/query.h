@@ -64,6 +64,14 @@ tn_filter_add_regex(struct tn_filter *filter, const char *pattern, bool negate, 
 /* One more condition: an expression over fields. TN_ERR_ARGUMENT says which column is wrong. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_filter_add_expression(struct tn_filter *filter, const char *expression, struct tn_error *err);
+/*
+ * What can be typed at byte @at of @text, the text of a condition: names of fields and attributes, labels of an
+ * enumeration behind its comparison, names of events, streams, levels. *begin is where the word begins that @each
+ * would take the place of (up to @at); words come in no special order.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t *begin,
+		   void (*each)(void *user, const char *word), void *user, struct tn_error *err);
 TN_API bool tn_filter_empty(const struct tn_filter *filter);	/* no condition: everything passes */
 /* Whether the row the cursor is on passes; *pass is set when TN_OK is returned. */
 TN_API TN_MUST_CHECK enum tn_code

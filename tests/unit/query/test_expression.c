@@ -237,3 +237,37 @@ Test(expression, verdicts)
 	}
 	close_rows(set);
 }
+
+static void
+add_word(void *user, const char *word)
+{
+	char *out = user;
+
+	cr_assert_lt(strlen(out) + strlen(word), 300);
+	strcat(strcat(out, word), " ");
+}
+
+Test(expression, words_to_complete)
+{
+	static const struct { const char *text; size_t begin; const char *words; } rows[] = {
+		{ "num", 0, "number " }, { "!(te", 2, "text " }, { "number == 1 and t", 16, "trace tid time text " },
+		{ "event.fields.n", 0, "event.fields.number " }, { "nam", 0, "name " }, { "name == o", 8, "odd " },
+		{ "name == \"ev", 8, "\"even\" " }, { "name in (odd, e", 14, "even " }, { "name not in (o", 13, "odd " },
+		{ "loglevel >= CR", 12, "CRIT " }, { "stream = ", 9, "fake " }, { "number == ", 10, "" }, { "(nosuch == x", 11, "" },
+		{ "has(nu", 4, "number " }, { "zzz", 0, "" }, { "number == 1 an", 12, "and " },
+	};
+	struct tn_set *set = open_rows();
+	struct tn_filter *filter;
+
+	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char words[400] = "";
+		size_t begin;
+
+		cr_assert_eq(tn_filter_complete(filter, rows[i].text, strlen(rows[i].text), &begin, add_word, words, NULL), TN_OK);
+		cr_assert_str_eq(words, rows[i].words, "%s: %s", rows[i].text, words);
+		cr_assert_eq(begin, rows[i].begin, "%s: %zu", rows[i].text, begin);
+	}
+	tn_filter_free(filter);
+	tn_set_close(set);
+}

@@ -1,0 +1,233 @@
+/*
+ * language_words.c - what can be typed where the cursor is in a condition: names, labels, values
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "query/filter.h"
+
+#define OFFERED 1000	/* different words that are offered at most */
+
+struct offers {
+	const char *typed;	/* what they begin with */
+	size_t n;
+	void (*each)(void *user, const char *word);
+	void *user;
+	TN_ARRAY(char *) told;	/* values: each once */
+};
+
+static bool
+is_plain(const char *word)
+{
+	for (const char *c = word; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' && (unsigned char)*c < 0x80 &&
+		    !((*c == ':' || *c == '-') && c > word && c[1]))
+			return false;
+	return *word && !isdigit((unsigned char)*word);
+}
+
+static void
+offer(struct offers *o, const char *word)
+{
+	if (strncmp(word, o->typed, o->n) == 0)
+		o->each(o->user, word);
+}
+
+/* A text that the field can have, in quotes where it needs some, or some were typed. */
+static void
+offer_text(struct offers *o, const char *text)
+{
+	struct tn_str word = { 0 };
+	bool quoted = !is_plain(text) || *o->typed == '"' || *o->typed == '\'';
+	char quote = *o->typed == '\'' ? '\'' : '"';
+	char **told;
+
+	for (size_t i = 0; i < o->told.n; i++)
+		if (strcmp(o->told.item[i], text) == 0)
+			return;
+	if (o->told.n == OFFERED)
+		return;
+	told = TN_ARRAY_ADD(&o->told);
+	if (told && !(*told = strdup(text)))
+		o->told.n--;
+	if (quoted)
+		tn_str_putc(&word, quote);
+	for (const char *c = text; *c; c++) {
+		if (quoted && (*c == quote || *c == '\\'))
+			tn_str_putc(&word, '\\');
+		if ((unsigned char)*c < ' ')
+			tn_str_printf(&word, "\\x%02x", (unsigned char)*c);
+		else
+			tn_str_putc(&word, *c);
+	}
+	if (quoted)
+		tn_str_putc(&word, quote);
+	if (!word.failed)
+		offer(o, tn_str_text(&word));
+	tn_str_release(&word);
+}
+
+static void
+offer_labels(struct offers *o, const struct tn_type *t)
+{
+	for (size_t i = 0; i < t->n_mappings; i++)
+		offer_text(o, t->mapping[i].label);
+	if (t->kind == TN_KIND_BOOL) {
+		offer(o, "true");
+		offer(o, "false");
+	}
+	if (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL)
+		for (size_t i = 0; i < t->n_fields; i++)
+			offer_labels(o, t->field[i].type);
+}
+
+static void
+offer_values(struct offers *o, const struct tn_set *set, const struct tn_names *names, const struct tn_meaning *meaning)
+{
+	switch (meaning->attribute) {
+	case TN_ATTRIBUTE_NONE:
+		for (size_t i = 0; i < meaning->n_targets; i++)
+			offer_labels(o, meaning->target[i].field->type);
+		return;
+	case TN_ATTRIBUTE_NAME:
+		for (size_t i = 0; i < tn_names_class_count(names); i++)
+			if (tn_names_event_class(names, i)->name)
+				offer_text(o, tn_names_event_class(names, i)->name);
+		return;
+	case TN_ATTRIBUTE_LOG_LEVEL:
+		for (int level = 0; tn_log_level_name(level); level++)
+			offer(o, tn_log_level_name(level));
+		return;
+	case TN_ATTRIBUTE_STREAM:
+		for (size_t i = 0; i < set->n_streams; i++)
+			if (set->stream[i]->name)
+				offer_text(o, set->stream[i]->name);
+		return;
+	case TN_ATTRIBUTE_TRACE:
+		for (size_t i = 0; i < set->n_traces; i++)
+			offer_text(o, set->trace[i]->path);
+		return;
+	default:
+		return;
+	}
+}
+
+/* ---- where the cursor is ---- */
+
+static bool
+is_name_byte(char c)
+{
+	return isalnum((unsigned char)c) || (c && strchr("_$.[]*", c)) || (unsigned char)c >= 0x80;
+}
+
+static const char *
+back_over_blanks(const char *text, const char *at)
+{
+	while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at;
+}
+
+/* The name whose comparison the text before @at is: behind an operator, or inside a list. NULL: none. */
+static char *
+compared_name(const char *text, const char *at)
+{
+	const char *end;
+
+	at = back_over_blanks(text, at);
+	if (at > text && (at[-1] == ',' || at[-1] == '(')) {	/* in (a, */
+		while (at > text && at[-1] != '(' && at[-1] != ')')
+			at--;
+		if (at == text || at[-1] != '(')
+			return NULL;
+		at = back_over_blanks(text, at - 1);
+		if (at - text < 3 || memcmp(at - 2, "in", 2) != 0 || is_name_byte(at[-3]))
+			return NULL;
+		at = back_over_blanks(text, at - 2);
+		if (at - text > 4 && memcmp(at - 3, "not", 3) == 0 && !is_name_byte(at[-4]))
+			at = back_over_blanks(text, at - 3);
+	} else {
+		if (at == text || !strchr("=<>", at[-1]))
+			return NULL;
+		while (at > text && strchr("=<>!", at[-1]))
+			at--;
+		at = back_over_blanks(text, at);
+	}
+	for (end = at; at > text && is_name_byte(at[-1]); at--)
+		;
+	return at < end ? strndup(at, (size_t)(end - at)) : NULL;
+}
+
+/* Where the word that ends at @at begins: a name, a value, a string that is open. */
+static const char *
+word_begin(const char *text, const char *at, bool value)
+{
+	const char *begin = at;
+	char quote = 0;
+
+	for (const char *c = text; c < at; c++) {
+		if (quote && *c == '\\' && c + 1 < at)
+			c++;
+		else if (quote && *c == quote)
+			quote = 0;
+		else if (!quote && (*c == '"' || *c == '\'')) {
+			quote = *c;
+			begin = c;
+		}
+	}
+	if (quote)
+		return begin;
+	for (begin = at; begin > text && (is_name_byte(begin[-1]) || (value && strchr(":-", begin[-1]))); begin--)
+		;
+	return begin;
+}
+
+enum tn_code
+tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t *begin,
+		   void (*each)(void *user, const char *word), void *user, struct tn_error *err)
+{
+	static const char *const words[] = { "and", "or", "not", "in", "has(" };
+	struct offers o = { .each = each, .user = user };
+	const struct tn_names *names;
+	struct tn_arena arena = { 0 };
+	struct tn_meaning meaning;
+	struct tn_error why;
+	const char *word;
+	char *name, *typed;
+	enum tn_code rc;
+
+	if (!filter || !text || !begin || !each || at > strlen(text))
+		return tn_fail_null(err);
+	rc = tn_filter_names(filter, &names, err);
+	if (rc < 0)
+		return rc;
+	word = word_begin(text, text + at, true);
+	name = compared_name(text, word);
+	if (!name)
+		word = word_begin(text, text + at, false);
+	*begin = (size_t)(word - text);
+	o.typed = typed = strndup(word, (size_t)(text + at - word));
+	o.n = typed ? strlen(typed) : 0;
+	if (!typed) {
+		free(name);
+		return tn_fail_memory(err);
+	}
+	if (name) {
+		if (tn_names_resolve(names, &arena, name, &meaning, &why) == TN_OK)
+			offer_values(&o, tn_filter_set(filter), names, &meaning);
+	} else {
+		tn_names_each(names, typed, each, user);
+		for (size_t i = 0; o.n && i < TN_COUNT(words); i++)
+			offer(&o, words[i]);
+	}
+	for (size_t i = 0; i < o.told.n; i++)
+		free(o.told.item[i]);
+	TN_ARRAY_RELEASE(&o.told);
+	tn_arena_release(&arena);
+	free(typed);
+	free(name);
+	return TN_OK;
+}
