@@ -15,10 +15,14 @@
 
 #define YES UINT32_MAX
 #define NO (UINT32_MAX - 1)
+#define PACKET_TESTS 32	/* of which the answer is kept while a packet's rows are looked at */
 
 enum step_kind {
 	STEP_BYTES,	/* the integer, of whole bytes at a known place, is in one range */
+	STEP_BITMAP,	/* in one of some ranges, close to each other */
 	STEP_STRING,	/* the string at a known place is this one */
+	STEP_TIME,	/* the time of the row is in one range */
+	STEP_PACKET,	/* any test of what all events of a packet have */
 	STEP_RANGE,	/* the number is in one range */
 	STEP_RANGES,	/* in one of some */
 	STEP_TEXT,	/* the text is this one */
@@ -41,6 +45,7 @@ struct text {
 
 struct step {
 	enum step_kind kind;
+	enum step_kind how;	/* of a cell, where the kind is about where it is */
 	bool want;		/* the answer that is wanted */
 	enum tn_cell_kind cell;	/* RANGE, RANGES: of the field */
 	uint64_t turn;		/* turns the top bit of signed ones */
@@ -49,6 +54,7 @@ struct step {
 	const struct tn_node *test;
 	struct range one;
 	const struct range *range;
+	const uint64_t *bitmap;	/* BITMAP: of one.low to one.high */
 	const struct text *text;	/* TEXT: one; TEXTS: a table of a power of two, by hash */
 	size_t n;
 	/* BYTES, STRING: from behind the header. */
@@ -423,13 +429,48 @@ fuse_string(struct step *s, const struct tn_op *op)
 	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
 }
 
+#define BITMAP_BITS 65536
+
+/* A list of numbers as a table of bits. NULL: they are too far from each other, or memory is out. */
+static const uint64_t *
+make_bitmap(struct tn_arena *arena, const struct step *s, struct range *whole)
+{
+	uint64_t *bits;
+
+	*whole = (struct range) { s->range[0].low, s->range[s->n - 1].high };
+	if (whole->high - whole->low >= BITMAP_BITS)
+		return NULL;
+	bits = TN_NEW_ARRAY(arena, (size_t)(whole->high - whole->low) / 64 + 1, uint64_t);
+	for (size_t i = 0; bits && i < s->n; i++)
+		for (uint64_t v = s->range[i].low - whole->low; v <= s->range[i].high - whole->low; v++)
+			bits[v / 64] |= UINT64_C(1) << v % 64;
+	return bits;
+}
+
 static void
-fuse(struct step *s)
+fuse(struct step *s, struct tn_arena *arena)
 {
 	const struct tn_reach *reach = &s->place->reach;
 
+	s->how = s->kind;
+	if (s->place->way == TN_PLACE_PACKET && s->kind != STEP_GENERAL && s->test->number < PACKET_TESTS) {
+		s->kind = STEP_PACKET;
+		return;
+	}
+	if (s->kind == STEP_RANGE && s->test->reference->meaning.attribute == TN_ATTRIBUTE_TIME)
+		s->kind = STEP_TIME;
 	if (s->place->way != TN_PLACE_FIXED)
 		return;
+	if (s->kind == STEP_RANGES) {
+		struct range whole;
+
+		s->bitmap = make_bitmap(arena, s, &whole);
+		if (s->bitmap) {
+			fuse_bytes(s, reach->load);
+			s->one = whole;
+			s->kind = s->kind == STEP_BYTES ? STEP_BITMAP : STEP_RANGES;
+		}
+	}
 	s->mask = reach->align - 1;
 	s->distance = reach->distance;
 	s->need = reach->need;
@@ -471,7 +512,7 @@ add_step(struct compiler *c, const struct step *s)
 		out->room = room;
 	}
 	out->step[out->n] = *s;
-	out->plain = (out->plain || !out->n) && (s->kind == STEP_BYTES || s->kind == STEP_STRING);
+	out->plain = (out->plain || !out->n) && s->kind <= STEP_PACKET;
 	return (uint32_t)out->n++;
 }
 
@@ -504,7 +545,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 		(void)(test->kind != TN_NODE_HAS && compile_texts(c->arena, &s, &c->no_memory));
 	}
 	if (!c->no_memory)
-		fuse(&s);
+		fuse(&s, c->arena);
 	return add_step(c, &s);
 }
 
@@ -597,14 +638,26 @@ place_of(const struct step *s, struct tn_row_state *row)
 	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
 }
 
-static inline bool
-run_bytes(const struct step *s, const uint8_t *p)
+static inline uint64_t
+load_bytes(const struct step *s, const uint8_t *p)
 {
 	uint64_t v = tn_load64(p);
 
 	v = s->big_endian ? __builtin_bswap64(v) : v << s->shift;
-	v = s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
-	return v >= s->one.low && v <= s->one.high;
+	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
+}
+
+static inline bool
+run_bytes(const struct step *s, const uint8_t *p)
+{
+	uint64_t v = load_bytes(s, p);
+
+	if (v < s->one.low || v > s->one.high)
+		return false;
+	if (s->kind == STEP_BYTES)
+		return true;
+	v -= s->one.low;
+	return s->bitmap[v / 64] >> v % 64 & 1;
 }
 
 static inline bool
@@ -627,14 +680,12 @@ run_cell(const struct step *s, struct tn_expression_state *state, struct tn_tria
 		trial->code = trial->code < 0 ? trial->code : rc;
 		return false;
 	}
-	switch (s->kind) {
-	case STEP_BYTES:
+	switch (s->how) {
 	case STEP_RANGE:
 		v = cell.u ^ s->turn;
 		return cell.kind == s->cell && v >= s->one.low && v <= s->one.high;
 	case STEP_RANGES:
 		return cell.kind == s->cell && in_ranges(s, cell.u ^ s->turn);
-	case STEP_STRING:
 	case STEP_TEXT:
 		return cell.kind == TN_CELL_TEXT &&
 		       (cell.n == s->text->n && memcmp(cell.text, s->text->text, cell.n) == 0) == s->want;
@@ -652,6 +703,7 @@ run_step(const struct step *s, struct tn_expression_state *state, const char *li
 
 	switch (s->kind) {
 	case STEP_BYTES:
+	case STEP_BITMAP:
 		at = place_of(s, &state->row);
 		return __builtin_expect(at != UINT64_MAX, 1) ? run_bytes(s, state->row.m.p + (at >> 3))
 							    : run_cell(s, state, trial);
@@ -696,26 +748,60 @@ struct rows {
 	uint64_t align, time_align;	/* of the header: - 1 */
 	enum tn_header_shape shape;
 	bool big_endian;
+	/* For what is no field of the row. */
+	struct tn_expression_state *state;
+	const struct tn_batch *batch;
+	struct tn_trial *trial;
+	uint8_t known[PACKET_TESTS];	/* what a test of the packet said: 0 not asked yet, 1 no, 2 yes */
 };
 
-static struct rows
-rows_of(const struct tn_row_state *row, const struct tn_batch *b)
+static void
+begin_rows(struct rows *r, struct tn_expression_state *state, const struct tn_batch *b, struct tn_trial *trial)
 {
 	const struct tn_plan *plan = b->stream->stream_class->plan;
-	struct rows r = { .p = row->m.p, .base = b->base_bit, .end = row->m.end };
 
+	*r = (struct rows) { .p = state->row.m.p, .base = b->base_bit, .end = state->row.m.end };
+	r->state = state;
+	r->batch = b;
+	r->trial = trial;
 	if (!plan || plan->shape == TN_HEADER_OTHER)
-		return r;
-	r.shape = plan->shape;
-	r.align = plan->shape_align - 1;
-	r.time_align = plan->shape == TN_HEADER_COMPACT ? 0 : plan->shape_time_align - 1;
-	r.big_endian = plan->shape_big_endian;
-	return r;
+		return;
+	r->shape = plan->shape;
+	r->align = plan->shape_align - 1;
+	r->time_align = plan->shape == TN_HEADER_COMPACT ? 0 : plan->shape_time_align - 1;
+	r->big_endian = plan->shape_big_endian;
+}
+
+static bool __attribute__((noinline))
+ask_packet(struct rows *r, const struct step *s, size_t row)
+{
+	uint8_t *known = &r->known[s->test->number];
+
+	if (!*known) {
+		tn_row_at(&r->state->row, r->batch, row);
+		*known = run_cell(s, r->state, r->trial) ? 2 : 1;
+	}
+	return *known == 2;
+}
+
+/* What is no field of the row. */
+static inline bool
+run_beside(struct rows *r, const struct step *s, size_t row)
+{
+	const struct tn_batch *b = r->batch;
+	uint64_t v;
+
+	if (s->kind == STEP_PACKET)
+		return r->known[s->test->number] ? r->known[s->test->number] == 2 : ask_packet(r, s, row);
+	if (!b->stream->stream_class->clock)
+		return false;
+	v = (uint64_t)(b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns) ^ UINT64_C(1) << 63;
+	return v >= s->one.low && v <= s->one.high;
 }
 
 /* As run(); 2: what has to be looked at more closely. */
 static inline unsigned
-run_plain(const struct tn_steps *steps, const struct rows *r, uint32_t bit)
+run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
 {
 	uint64_t at = r->base + bit, behind;
 	const uint8_t *p;
@@ -738,12 +824,16 @@ run_plain(const struct tn_steps *steps, const struct rows *r, uint32_t bit)
 	do {
 		const struct step *s = &steps->step[next];
 
+		if (s->kind == STEP_TIME || s->kind == STEP_PACKET) {
+			next = run_beside(r, s, row) ? s->yes : s->no;
+			continue;
+		}
 		at = (behind + s->mask) & ~s->mask;
 		if (__builtin_expect(at > r->end || s->need > r->end - at, 0))
 			return 2;
 		at += s->distance;
 		p = r->p + (at >> 3);
-		next = (s->kind == STEP_BYTES ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
+		next = (s->kind != STEP_STRING ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
 	} while (next < NO);
 	return next == YES;
 }
@@ -771,7 +861,7 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 		trial->code = tn_fail_memory(trial->err);
 		return row;
 	}
-	rows = rows_of(&state->row, batch);
+	begin_rows(&rows, state, batch, trial);
 	for (; row < end; row++, pass++) {
 		const struct tn_ref *ref = &batch->refs.item[row];
 		const struct tn_steps *steps;
@@ -788,7 +878,7 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 			continue;
 		}
 		if (steps->plain && rows.shape != TN_HEADER_OTHER)
-			plain = run_plain(steps, &rows, ref->bit);
+			plain = run_plain(steps, &rows, row, ref->bit);
 		*pass = plain < 2 ? plain : run(steps, state, batch, row, NULL, 0, trial) != TN_VERDICT_NO;
 		if (__builtin_expect(trial->code < 0, 0))
 			break;

@@ -207,7 +207,7 @@ new_test(struct tn_parser *p)
 	/* Linked before it is complete: what it has is released with the tree. */
 	test->next_test = p->tree->tests;
 	p->tree->tests = test;
-	p->tree->n_tests++;
+	test->number = p->tree->n_tests++;
 	return test;
 }
 

@@ -48,6 +48,7 @@ struct tn_node {
 	enum tn_node_kind kind;
 	struct tn_node *in, *next;	/* the first inside; the next beside it */
 	/* Tests. */
+	size_t number;			/* of the test */
 	struct tn_reference *reference;	/* NULL: TN_NODE_LINE */
 	const char *at;			/* in the expression's text */
 	struct tn_item *item;		/* one; some with TN_NODE_IN */

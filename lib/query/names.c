@@ -47,7 +47,8 @@ tn_attributes(size_t *n)
 {
 	if (!n)
 		return NULL;
-	*n = TN_COUNT(attributes);
+	if (n)
+		*n = TN_COUNT(attributes);
 	return attributes;
 }
 
