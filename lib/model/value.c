@@ -352,6 +352,20 @@ follow_root(const struct tn_value *root, const char *path)
 	return root ? follow(root, path) : NULL;
 }
 
+const char *
+tn_scope_behind(const char *name, enum tn_scope scope)
+{
+	const char *const forms[] = { tn_scope_name(scope), tn_scope_path(scope) };
+
+	for (size_t i = 0; i < TN_COUNT(forms); i++) {
+		size_t n = strlen(forms[i]);
+
+		if (strncmp(name, forms[i], n) == 0 && (name[n] == '.' || name[n] == '\0' || name[n] == '['))
+			return name + n;
+	}
+	return NULL;
+}
+
 const struct tn_value *
 tn_event_find(const struct tn_event *e, const char *path)
 {
@@ -361,20 +375,20 @@ tn_event_find(const struct tn_event *e, const char *path)
 	static const enum tn_scope order[] = {
 		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
 	};
-	const struct tn_value *root, *v;
+	const struct tn_value *v;
+	bool scoped = false;
 
-	for (unsigned s = 0; s < TN_SCOPES; s++) {
-		const char *name = tn_scope_name((enum tn_scope)s);
-		size_t n = strlen(name);
+	/* "event.context" is the context of the event class, then that of the stream. */
+	for (unsigned s = TN_SCOPES; s-- > 0; ) {
+		const char *rest = tn_scope_behind(path, (enum tn_scope)s);
 
-		if (strncmp(path, name, n) == 0 && (path[n] == '.' || path[n] == '\0' || path[n] == '[')) {
-			root = tn_event_scope(e, (enum tn_scope)s);
-			return follow_root(root, path + n);
-		}
+		scoped |= rest != NULL;
+		v = rest ? follow_root(tn_event_scope(e, (enum tn_scope)s), rest) : NULL;
+		if (v)
+			return v;
 	}
-	for (size_t i = 0; i < TN_COUNT(order); i++) {
-		root = tn_event_scope(e, order[i]);
-		v = follow_root(root, path);
+	for (size_t i = 0; i < TN_COUNT(order) && !scoped; i++) {
+		v = follow_root(tn_event_scope(e, order[i]), path);
 		if (v)
 			return v;
 	}

@@ -340,29 +340,19 @@ find_below(const struct tn_field *root, const char *path)
 	return tn_field_find(root, path);
 }
 
-/* What follows the name of @scope in @name, NULL when it is of another scope. */
-static const char *
-behind_scope(const char *name, enum tn_scope scope)
-{
-	const char *prefix = tn_scope_name(scope);
-	size_t n = strlen(prefix);
-
-	if (strncmp(name, prefix, n) != 0 || (name[n] != '\0' && name[n] != '.' && name[n] != '['))
-		return NULL;
-	return name + n;
-}
-
 const struct tn_field *
 tn_event_class_find(const struct tn_event_class *ec, const char *name)
 {
 	if (!ec || !name)
 		return NULL;
-	for (int s = 0; s < TN_SCOPES; s++) {
+	/* "event.context" is the context of the event class, then that of the stream. */
+	for (int s = TN_SCOPES; s-- > 0; ) {
 		const struct tn_field *root = tn_event_class_scope(ec, (enum tn_scope)s);
-		const char *rest = behind_scope(name, (enum tn_scope)s);
+		const char *rest = root ? tn_scope_behind(name, (enum tn_scope)s) : NULL;
+		const struct tn_field *field = rest ? find_below(root, rest) : NULL;
 
-		if (rest)
-			return root ? find_below(root, rest) : NULL;
+		if (field)
+			return field;
 	}
 	return NULL;
 }
@@ -382,7 +372,7 @@ tn_stream_find(const struct tn_stream *stream, const char *name)
 	};
 
 	for (size_t s = 0; s < TN_COUNT(root); s++) {
-		const char *rest = behind_scope(name, (enum tn_scope)s);
+		const char *rest = tn_scope_behind(name, (enum tn_scope)s);
 
 		if (rest)
 			return root[s] ? find_below(root[s], rest) : NULL;

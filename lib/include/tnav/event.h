@@ -48,7 +48,8 @@ TN_API size_t tn_event_packet(const struct tn_event *event);	/* number of its pa
 /* Root value of a scope; NULL when it is absent or was not read. */
 TN_API const struct tn_value *tn_event_scope(const struct tn_event *event, enum tn_scope scope);
 /*
- * The value at a full name, "stream.packet.context.cpu_id", "event.fields.a.b[2]", or a bare path,
+ * The value at a full name, "packet.context.cpu_id", "event.fields.a.b[2]" (the longer names of TSDL,
+ * "stream.packet.context.cpu_id", are understood too), or a bare path,
  * looked up in payload, specific context, common context, packet context. NULL when there is none.
  */
 TN_API const struct tn_value *tn_event_find(const struct tn_event *event, const char *path);
