@@ -247,6 +247,9 @@ run_job(const struct options *o)
 		case MODE_EXPORT: status = export_traces(&job); break;
 		case MODE_SPANS: status = print_spans(&job); break;
 		case MODE_GROUPS: status = print_groups(&job); break;
+		case MODE_PAIRS: status = print_pairs(&job); break;
+		case MODE_LANES: status = print_lanes(&job); break;
+		case MODE_ASK: status = ask(&job); break;
 		default: status = print_events(&job); break;
 		}
 		record_work(o->mode == MODE_COUNT ? RECORD_COUNT : o->mode == MODE_INFO ? RECORD_INDEX : RECORD_SCAN,

@@ -3,7 +3,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
+	%D%/lanes.c \
 	%D%/pack.h \
+	%D%/pairs.c %D%/questions.def \
 	%D%/pieces.c %D%/pieces.h \
 	%D%/room.c %D%/room.h \
 	%D%/sketch.c %D%/sketch.h \

@@ -10,14 +10,14 @@
 #include "answer/room.h"
 #include "answer/spans.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/options.h"
 
 /* The open begins of one key. */
 struct stack {
 	size_t open, told;	/* begins on it; those that wait to be told and need the key */
 	struct begun *first, *last;
-	uint32_t key_words;
+	uint32_t key_words, hash;
+	bool is_known;		/* in its slot: there are begins on it */
 	uint64_t key[];
 };
 
@@ -29,6 +29,7 @@ struct begun {
 	struct tn_location begin, end;
 	int64_t begin_ns, end_ns;
 	uint64_t *end_captured;
+	void *mine;		/* of who watches */
 	size_t losses;		/* that were seen before it */
 	uint32_t class, definition;
 	uint32_t captured_words, end_words;
@@ -47,9 +48,11 @@ struct match {
 	const struct tn_scan_options *options;
 	enum tn_span_order order;
 	int (*span)(void *user, const struct tn_span *span);
+	const struct tn_span_watch *watch;	/* or NULL */
 	void *user;
 	struct tn_room room;
-	struct tn_hash stacks;
+	struct stack **slot;	/* by hash of the key */
+	size_t n_slots, n_stacks;	/* a power of two */
 	struct begun *first, *last;
 	TN_ARRAY(struct loss) losses;
 	struct tn_span_counts counts;
@@ -64,27 +67,79 @@ words_of(const struct tn_taken *t)
 
 /* ---- stacks ---- */
 
+/* The slot of the key: its stack is there, or nothing is. */
+static size_t
+slot_of(const struct match *m, uint32_t hash, const uint64_t *key, uint32_t words)
+{
+	size_t i = hash & (m->n_slots - 1);
+
+	while (m->slot[i] && !(m->slot[i]->hash == hash && m->slot[i]->key_words == words &&
+			       memcmp(m->slot[i]->key, key, 8 * (size_t)words) == 0))
+		i = (i + 1) & (m->n_slots - 1);
+	return i;
+}
+
+static bool
+grow(struct match *m)
+{
+	size_t n = m->n_slots ? 2 * m->n_slots : 256;
+	struct stack **slot = calloc(n, sizeof *slot);
+
+	if (!slot)
+		return false;
+	for (size_t i = 0; i < m->n_slots; i++) {
+		size_t k;
+
+		if (!m->slot[i])
+			continue;
+		for (k = m->slot[i]->hash & (n - 1); slot[k]; k = (k + 1) & (n - 1))
+			;
+		slot[k] = m->slot[i];
+	}
+	free(m->slot);
+	m->slot = slot;
+	m->n_slots = n;
+	return true;
+}
+
 static struct stack *
 stack_of(struct match *m, const struct tn_taken *t)
 {
-	size_t bytes = 8 * (size_t)t->key_words;
-	struct tn_hash_item *item = tn_hash_find(&m->stacks, words_of(t), bytes);
+	size_t bytes = 8 * (size_t)t->key_words, i;
 	struct stack *s;
 
-	if (item)
-		return item->pointer;
+	if (2 * m->n_stacks >= m->n_slots && !grow(m))
+		return NULL;
+	i = slot_of(m, t->hash, words_of(t), t->key_words);
+	if (m->slot[i])
+		return m->slot[i];
 	s = tn_room_take(&m->room, sizeof *s + bytes);
 	if (!s)
 		return NULL;
-	*s = (struct stack) { .key_words = t->key_words };
+	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash, .is_known = true };
 	memcpy(s->key, words_of(t), bytes);
-	item = tn_hash_add(&m->stacks, s->key, bytes, NULL);
-	if (!item) {
-		tn_room_give(&m->room, s, sizeof *s + bytes);
-		return NULL;
-	}
-	item->pointer = s;
+	m->slot[i] = s;
+	m->n_stacks++;
 	return s;
+}
+
+/* Take it out of its slot; those behind it that belong before move up. */
+static void
+unknow(struct match *m, struct stack *s)
+{
+	size_t hole = slot_of(m, s->hash, s->key, s->key_words), mask = m->n_slots - 1;
+
+	for (size_t i = (hole + 1) & mask; m->slot[i]; i = (i + 1) & mask) {
+		size_t home = m->slot[i]->hash & mask;
+
+		if (((i - home) & mask) < ((i - hole) & mask))
+			continue;
+		m->slot[hole] = m->slot[i];
+		hole = i;
+	}
+	m->slot[hole] = NULL;
+	m->n_stacks--;
+	s->is_known = false;
 }
 
 /* A stack on which nothing lies is of no use; its key goes when nobody tells it any more. */
@@ -93,12 +148,8 @@ drop_stack(struct match *m, struct stack *s)
 {
 	if (s->open)
 		return;
-	if (s->key_words) {
-		struct tn_hash_item *item = tn_hash_find(&m->stacks, s->key, 8 * (size_t)s->key_words);
-
-		if (item && item->pointer == s)
-			tn_hash_remove(&m->stacks, s->key, 8 * (size_t)s->key_words);
-	}
+	if (s->is_known)
+		unknow(m, s);
 	if (!s->told)
 		tn_room_give(&m->room, s, sizeof *s + 8 * (size_t)s->key_words);
 }
@@ -216,8 +267,8 @@ unpack_key(struct match *m, const struct begun *b)
 	return d->begin_key.n;
 }
 
-static enum tn_code
-tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
+static struct tn_span
+span_of(struct match *m, const struct begun *b, const uint64_t *end_words)
 {
 	struct tn_span span = {
 		.definition = b->definition, .state = (enum tn_span_state)b->state,
@@ -234,7 +285,17 @@ tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct t
 		span.duration_ns = (int64_t)((uint64_t)b->end_ns - (uint64_t)b->begin_ns);
 	span.n_keys = unpack_key(m, b);
 	span.n_captured = unpack_captured(m, b, end_words);
+	return span;
+}
+
+static enum tn_code
+tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
+{
+	struct tn_span span = span_of(m, b, end_words);
+
 	m->counts.of_state[b->state]++;
+	if (m->watch && !m->watch->end(m->user, &span, b->mine))
+		return tn_fail_memory(err);
 	if (m->span && m->span(m->user, &span))
 		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 	return TN_OK;
@@ -343,6 +404,12 @@ take_begin(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	b->begin_has_time = t->has_time;
 	push(s, b);
 	append(m, b);
+	if (m->watch) {
+		struct tn_span span = span_of(m, b, NULL);
+
+		if (!m->watch->begin(m->user, &span, &b->mine))
+			return tn_fail_memory(err);
+	}
 	return TN_OK;
 }
 
@@ -432,9 +499,24 @@ release(struct match *m)
 		forget(m, b);
 		drop_stack(m, s);
 	}
-	tn_hash_release(&m->stacks);
+	free(m->slot);
 	tn_room_release(&m->room);
 	TN_ARRAY_RELEASE(&m->losses);
+}
+
+static const struct tn_feed_ops feed_ops = { rows, take };
+
+enum tn_code
+tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_watch *watch,
+	       void *user, struct tn_error *err)
+{
+	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .watch = watch, .user = user };
+	enum tn_code rc = tn_feed_run(spans->set, options, &feed_ops, &m, err);
+
+	if (rc == TN_OK)
+		rc = tell_open(&m, err);
+	release(&m);
+	return rc;
 }
 
 enum tn_code
@@ -442,7 +524,6 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err)
 {
-	static const struct tn_feed_ops ops = { rows, take };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct match m = { .spans = spans, .options = &o, .order = order, .span = span, .user = user };
 	enum tn_code rc;
@@ -454,7 +535,7 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc < 0)
 		return rc;
-	rc = tn_feed_run(spans->set, &o, &ops, &m, err);
+	rc = tn_feed_run(spans->set, &o, &feed_ops, &m, err);
 	if (rc == TN_OK)
 		rc = tell_open(&m, err);
 	if (counts)

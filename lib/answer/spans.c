@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/now.h"
 
 /* ---- definitions ---- */
 
@@ -23,6 +24,7 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 	if (!s)
 		return tn_fail_memory(err);
 	s->set = set;
+	s->seed = ((uint64_t)tn_now_ns() * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)(uintptr_t)s;
 	rc = tn_classes_init(&s->classes, set, err);
 	if (rc == TN_OK)
 		rc = tn_names_new(&s->names, set, NULL, err);
@@ -173,6 +175,16 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, bool is
 	return TN_OK;
 }
 
+static uint32_t
+hash_of(const uint64_t *key, size_t n, uint64_t h)
+{
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ key[i]) * UINT64_C(0x9fb21c651e98df25);
+		h ^= h >> 32;
+	}
+	return (uint32_t)h;
+}
+
 static enum tn_code
 take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 {
@@ -198,6 +210,7 @@ take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 	t->definition = (uint32_t)definition;
 	t->key_words = (uint32_t)key_words;
 	t->captured_words = (uint32_t)(words->n - key_words);
+	t->hash = hash_of(words->item, key_words, e->spans->seed);
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
 }

@@ -42,6 +42,7 @@ struct tn_spans {
 	struct tn_classes classes;
 	struct tn_names *names;
 	TN_ARRAY(struct tn_span_definition) definition;
+	uint64_t seed;		/* of hashes: who writes traces does not know it */
 	bool *some;		/* by number of the class: its events may be begins or ends */
 };
 
@@ -56,13 +57,25 @@ struct tn_taken {
 	uint32_t class;		/* number */
 	uint32_t definition;
 	uint32_t key_words, captured_words;
-	uint64_t has_time;
+	uint32_t hash;		/* of the key */
+	uint32_t has_time;
 };
 
 /* Of the rows [first, end) that pass. */
 enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options,
 			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
 			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- spans as they begin and end ---- */
+
+/* Called in the order of the events; false: memory is out. */
+struct tn_span_watch {
+	bool (*begin)(void *user, const struct tn_span *span, void **mine);	/* *mine is NULL at first */
+	bool (*end)(void *user, const struct tn_span *span, void *mine);	/* also of what is open at the end */
+};
+
+enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options,
+			    const struct tn_span_watch *watch, void *user, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- definitions ---- */
 

@@ -79,6 +79,7 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 
 		while (k < i && !shares(&aggregate[k], &aggregate[i]))
 			k++;
+		aggregate[i].works = k == i && size_of(aggregate[i].kind);
 		if (k < i) {
 			aggregate[i].state = aggregate[k].state;
 			continue;
@@ -88,16 +89,6 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 		plan->state_size += (size_of(aggregate[i].kind) + 15) & ~(size_t)15;
 	}
 	plan->aggregate = aggregate;
-}
-
-/* The first that has this state works on it. */
-static bool
-is_first(const struct tn_tally_plan *plan, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (shares(&plan->aggregate[k], &plan->aggregate[i]))
-			return false;
-	return true;
 }
 
 static void *
@@ -137,7 +128,7 @@ release_states(const struct tn_tally *t, struct tn_group *g)
 		const struct tn_aggregate *a = &t->plan->aggregate[i];
 		void *state = state_of(g, a);
 
-		if (!is_first(t->plan, i))
+		if (!a->works)
 			continue;
 		if (a->kind == TN_AGGREGATE_DISTINCT)
 			tn_hash_release(&((struct distinct *)state)->values);
@@ -457,7 +448,7 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 		t->has_time = true;
 	}
 	for (size_t i = 0; i < t->plan->n_aggregates; i++)
-		if (is_first(t->plan, i) && !add_state(state_of(g, &t->plan->aggregate[i]), &t->plan->aggregate[i], row))
+		if (t->plan->aggregate[i].works && !add_state(state_of(g, &t->plan->aggregate[i]), &t->plan->aggregate[i], row))
 			return false;
 	return true;
 }
@@ -523,7 +514,7 @@ merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *f
 	for (size_t i = 0; i < into->plan->n_aggregates; i++) {
 		const struct tn_aggregate *a = &into->plan->aggregate[i];
 
-		if (is_first(into->plan, i) &&
+		if (a->works &&
 		    !merge_state(state_of(to, a), (const char *)(from + 1) + a->state, a))
 			return false;
 	}

@@ -23,6 +23,7 @@ struct tn_aggregate {
 	double quantile;	/* 0 to 1 */
 	size_t argument;	/* which of the values of a row */
 	size_t state;		/* where in a group; several quantiles of one argument share it */
+	bool works;		/* the first that has this state works on it; not for those without any */
 };
 
 struct tn_tally_plan {

@@ -18,6 +18,7 @@
 #include "views/list.h"
 #include "where.h"
 #include "term/term.h"
+#include "travel.h"
 
 static struct view *
 events_of(struct app *a)
@@ -511,9 +512,14 @@ show(struct app *a, enum action action)
 		{ ACT_PACKETS, &packets_view }, { ACT_STREAMS, &streams_view }, { ACT_STATISTICS, &statistics_view },
 		{ ACT_HISTOGRAM, &histogram_view }, { ACT_PROBLEMS, &problems_view },
 		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view },
-		{ ACT_COLUMNS, &columns_view }, { ACT_HELP, &help_view },
+		{ ACT_COLUMNS, &columns_view }, { ACT_ANSWER, &answers_view },
+		{ ACT_LANES, &lanes_view }, { ACT_HELP, &help_view },
 	};
 
+	if (action == ACT_SPANS) {
+		a->session.answer.kind = ANSWER_SPANS;
+		action = ACT_ANSWER;
+	}
 	/* In the details they are about the chosen field. */
 	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.focus_path) {
 		screens_push(&a->screens, &values_view);
@@ -521,7 +527,10 @@ show(struct app *a, enum action action)
 	}
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
 		if (screens[i].action == action) {
-			screens_push(&a->screens, screens[i].class);
+			bool anew = a->session.asks_anew;
+
+			a->session.asks_anew = false;
+			(anew ? screens_renew : screens_push)(&a->screens, screens[i].class);
 			return true;
 		}
 	return false;
@@ -533,10 +542,17 @@ act_anywhere(struct app *a, const struct call *call)
 {
 	uint64_t n = call->count ? call->count : 1;
 	struct session *s = &a->session;
+	struct tn_error err;
 
 	if (show(a, call->action))
 		return true;
 	switch (call->action) {
+	case ACT_TRAVEL:
+		if (!travel(&a->filters, s, &err))
+			session_fail(s, "%s", err.text);
+		else
+			screens_to_events(&a->screens);
+		break;
 	case ACT_GOTO_TIME: ask(a, ASK_TIME, _("time: ")); break;
 	case ACT_COMMAND: ask(a, ASK_COMMAND, ":"); break;
 	case ACT_FILTER: ask(a, ASK_FILTER, "&"); break;

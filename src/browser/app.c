@@ -564,6 +564,11 @@ release(struct app *a)
 	offsets_free(s->offset, s->n_offsets);
 	free(s->pattern);
 	free(s->focus_path);
+	free(s->lanes);
+	free(s->answer.spans);
+	free(s->answer.by);
+	free(s->answer.show);
+	free(s->answer.where);
 	free(s->focus_value);
 	asking_release(&a->asking);
 	keymap_release(&a->keymap);

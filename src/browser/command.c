@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tnav/answer.h>
+
 #include "command.h"
 #include "configure.h"
 #include "copy.h"
@@ -211,9 +213,78 @@ cmd_cmdline(struct session *s, char *rest)
 	show_command_line(s);
 }
 
+/* ---- answers ---- */
+
+static void
+wish_for(struct session *s, enum answer_kind kind, const char *spans, const char *by, const char *show, const char *where)
+{
+	struct answer_wish *w = &s->answer;
+
+	s->asks_anew = true;
+	free(w->spans);
+	free(w->by);
+	free(w->show);
+	free(w->where);
+	*w = (struct answer_wish) {
+		.kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
+		.show = show && *show ? strdup(show) : NULL, .where = where && *where ? strdup(where) : NULL,
+	};
+}
+
+static void
+cmd_span(struct session *s, char *rest)
+{
+	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
+}
+
+/* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
+static char *
+cut_clause(char *text, const char *word)
+{
+	char *at = strstr(text, word);
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return at + strlen(word);
+}
+
+static void
+cmd_by(struct session *s, char *rest)
+{
+	char *where = cut_clause(rest, " where "), *show = cut_clause(rest, " show ");
+
+	rest[strcspn(rest, "\n")] = '\0';
+	wish_for(s, ANSWER_GROUPS, NULL, *rest ? rest : "name", show, where);
+}
+
+static void
+cmd_lanes(struct session *s, char *rest)
+{
+	free(s->lanes);
+	s->lanes = *rest ? strdup(rest) : NULL;
+	s->asks_anew = true;
+}
+
+static void
+cmd_ask(struct session *s, char *rest)
+{
+	const struct tn_question *q;
+	char all[MESSAGE_SIZE] = "";
+
+	for (size_t i = 0; (q = tn_question_at(i)); i++) {
+		if (strcmp(q->name, rest) == 0) {
+			wish_for(s, ANSWER_GROUPS, q->spans, q->by, q->show, q->where);
+			return;
+		}
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "", q->name);
+	}
+	session_fail(s, "ask: %s", all);
+}
+
 static const struct command {
 	const char *name;
-	void (*run)(struct session *s, char *rest);	/* NULL: `action`, or done elsewhere */
+	void (*run)(struct session *s, char *rest);	/* NULL: `action`, or done elsewhere; before `action` if there are both */
 	const char *usage, *help;		/* NULL: as the one above */
 	enum action action;
 } commands[] = {
@@ -226,6 +297,10 @@ static const struct command {
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts"), 0 },
 	{ "align", cmd_align, N_("align [off]"), N_("shift the traces so that they begin together"), 0 },
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
+	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations of what begins and ends"), ACT_ANSWER },
+	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
+	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
+	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
@@ -304,6 +379,11 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	name = word(&rest);
 	c = find(name);
 	call->action = c ? c->action : action_find(name);
+	if (c && c->run && c->action != ACT_NONE) {
+		s->message_is_error = false;
+		c->run(s, rest);
+		return s->message_is_error ? COMMAND_DONE : COMMAND_ACT;
+	}
 	if (call->action != ACT_NONE) {
 		call->count = strtoull(rest, NULL, 10);
 		return COMMAND_ACT;

@@ -114,6 +114,15 @@ screens_push(struct screens *k, const struct view_class *class)
 }
 
 void
+screens_renew(struct screens *k, const struct view_class *class)
+{
+	for (size_t i = 1; i < k->n_screens; i++)
+		while (i < k->n_screens && k->screen[i]->class == class)
+			screens_pop(k);
+	screens_push(k, class);
+}
+
+void
 screens_pop(struct screens *k)
 {
 	if (k->n_screens <= 1)

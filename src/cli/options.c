@@ -24,7 +24,7 @@ enum {
 };
 
 /* Answers. */
-enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY };
+enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_LANES, OPT_COLUMNS };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -42,6 +42,10 @@ static const struct row {
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME]") },
+	{ NULL, OPT_LANES, "lanes", N_("LANES"),
+	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
+	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
+	{ NULL, OPT_ASK, "ask", N_("NAME"), N_("print the answer to a ready question: syscalls, scheduling, interrupts, ...") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
 	  N_("of each group: count, sum(F), min(F), max(F), mean(F), p50(F) to p99(F), distinct(F), first(F), last(F), rate") },
@@ -59,6 +63,7 @@ static const struct row {
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
+	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes: so many steps of time (80)") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
 	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
@@ -304,6 +309,14 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'h': return set_mode(o, MODE_HELP);
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return o->mode == MODE_GROUPS ? 0 : set_mode(o, MODE_SPANS);
+	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
+	case OPT_COLUMNS:
+		if (!read_number(value, 1, 1000000, &v))
+			return usage(_("--columns=%s: write a number from 1 to 1000000"), value, NULL);
+		o->columns = (uint64_t)v;
+		return 0;
+	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
+	case OPT_ASK: o->ask = value; return set_mode(o, MODE_ASK);
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
@@ -369,7 +382,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 static bool
 is_answer(enum mode mode)
 {
-	return mode == MODE_SPANS || mode == MODE_GROUPS;
+	return mode >= MODE_SPANS && mode < MODE_HELP;
 }
 
 int

@@ -29,6 +29,9 @@ int check_traces(struct job *job);
 int export_traces(struct job *job);
 int print_spans(struct job *job);
 int print_groups(struct job *job);
+int print_pairs(struct job *job);
+int ask(struct job *job);
+int print_lanes(struct job *job);
 
 /* A tn_problem_fn with the job as its user: counts, and tells what --print tells. */
 void job_problem(void *job, const struct tn_problem *problem);

@@ -76,6 +76,14 @@ struct wish {
 	bool requery;		/* times or columns look otherwise: make the query anew */
 };
 
+/* What is asked for: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
+enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS };
+struct answer_wish {
+	enum answer_kind kind;
+	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
+	char *by, *show, *where;
+};
+
 struct session {
 	struct opened *opened;
 	struct tn_set *set;		/* its set */
@@ -121,6 +129,9 @@ struct session {
 
 	char *focus_path;	/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
 	char *focus_value;	/* its value as an expression can say it; NULL: cannot */
+	struct answer_wish answer;
+	char *lanes;		/* what lanes show; NULL: the usual */
+	bool asks_anew;		/* the next view of these is opened anew */
 	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
 
 	struct bookmark *bookmark;	/* in the order of time */

@@ -107,6 +107,63 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err);
 
+/* ---- lanes ---- */
+
+/*
+ * States over time, a lane for each value of something: "EVENT.FIELD by LANE" (from one such event to the next of the
+ * same LANE the state is the field's value), "FIELD by LANE" (of all events that have it), or "(BEGIN END by KEY) by
+ * LANE" (the state is the span's name; of several that are open the one that began last counts). LANE is a field or an
+ * attribute of the event, of the begin. Time is cut into columns of equal width, rounded to nanoseconds; a cell has
+ * the state that was there longest, if there was any, and of equal ones the one whose name comes first.
+ */
+struct tn_lanes;
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *definition, struct tn_error *err);
+TN_API void tn_lanes_free(struct tn_lanes *lanes);	/* NULL is allowed */
+/*
+ * Make the picture of [begin_ns, end_ns); again: anew. What was the state when the window begins is known: events before
+ * it are looked at, whatever begin @options has.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_run(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
+	     size_t columns, struct tn_error *err);
+TN_API size_t tn_lanes_count(const struct tn_lanes *lanes);	/* sorted by value */
+TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins of lanes that are one too many (4096) */
+/* Borrowed until the next run; false: there is no such lane. */
+TN_API bool tn_lanes_value(const struct tn_lanes *lanes, size_t lane, struct tn_answer_value *out);
+/* The number of the state in a cell, from 1 on; 0: there was none. */
+TN_API size_t tn_lanes_cell(const struct tn_lanes *lanes, size_t lane, size_t column);
+/* The name of a state, and how long it was in all lanes together; NULL behind the last. @ns may be NULL. */
+TN_API const char *tn_lanes_state(const struct tn_lanes *lanes, size_t state, uint64_t *ns);
+TN_API uint64_t tn_lanes_lost(const struct tn_lanes *lanes, size_t column);	/* notices of losses and damage there */
+TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* where it begins */
+
+/* ---- pairs that are proposed ---- */
+
+/*
+ * Definitions of spans for begins and ends that the set's event classes have: those of well-known tracers, and by
+ * names (x_begin and x_end, entry and exit, start and stop, ...) with the key that fits: a field of both that tells
+ * which one it is, else the thread, else the processor, else the stream.
+ */
+struct tn_pairs;
+TN_API TN_MUST_CHECK enum tn_code tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err);
+TN_API void tn_pairs_free(struct tn_pairs *pairs);	/* NULL is allowed */
+TN_API size_t tn_pairs_count(const struct tn_pairs *pairs);
+/* For tn_spans_add(); NULL behind the last. */
+TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
+
+/* ---- ready questions ---- */
+
+struct tn_question {
+	const char *name, *title;
+	const char *spans;	/* definitions, a line each, for those events that are there; "": of events */
+	const char *by, *show;	/* for groups */
+	const char *sort;	/* a column, "": the usual */
+	const char *where;	/* an expression that the events pass, "": all */
+};
+
+TN_API const struct tn_question *tn_question_at(size_t i);	/* NULL behind the last */
+
 /* ---- groups ---- */
 
 /*

@@ -1,0 +1,593 @@
+/*
+ * lanes.c - states over time, a lane for each value of something
+ *
+ * Begins and ends come in the order of the events. A lane is in the state of the span that began last of those that
+ * are open in it; each time that changes, the time since the last change is added to the cells it lies in.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answer/spans.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "base/str.h"
+
+#define MOST_LANES 4096
+#define MOST_STATES 65535	/* then: others */
+
+__extension__ typedef unsigned __int128 wide;
+
+/* A span that is open, in its lane. */
+struct node {
+	struct node *below, *above;
+	struct lane *lane;
+	uint32_t state;
+};
+
+/* How long a state was in the cell that is being filled. */
+struct share {
+	uint32_t state;
+	uint64_t ns;
+};
+
+struct lane {
+	uint64_t *value;		/* packed */
+	size_t words;
+	struct node *top;
+	bool has_last;
+	int64_t last_ns;		/* up to here it is told */
+	size_t column;			/* being filled */
+	TN_ARRAY(struct share) shares;
+	uint32_t *cell;			/* states + 1; 0: none */
+};
+
+struct tn_lanes {
+	struct tn_set *set;
+	struct tn_spans *spans;
+	size_t key, captured;		/* where the lane's value is; SIZE_MAX */
+	bool by_field;			/* the state is the first captured value, else the span's name */
+	int64_t begin_ns, end_ns;
+	size_t columns;
+	TN_ARRAY(struct lane *) lane;
+	struct tn_hash by_value, by_name;
+	TN_ARRAY(char *) state;
+	TN_ARRAY(uint64_t) state_ns;	/* of each, in the window */
+	struct tn_words_out words;
+	uint64_t *lost;			/* by column */
+	uint64_t left_out;		/* spans of lanes beyond the bound */
+	bool failed;
+	const struct tn_scan_options *options;
+};
+
+/* ---- definitions ---- */
+
+/* Events that have the field, as an expression; or those of the event before the last dot. */
+static bool
+put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
+{
+	struct tn_take take;
+	bool some = false;
+
+	if (tn_take_init(&take, classes, field, strlen(field), field, 1, NULL) < 0)
+		return false;
+	tn_str_puts(out, "(name in (");
+	for (size_t c = 0; c < classes->n; c++) {
+		if (!classes->item[c]->name || !tn_take_has(&take, c) || strpbrk(classes->item[c]->name, "\"\\"))
+			continue;
+		tn_str_printf(out, "%s\"%s\"", some ? ", " : "", classes->item[c]->name);
+		some = true;
+	}
+	tn_str_puts(out, "))");
+	tn_take_release(&take);
+	return some;
+}
+
+/* "EVENT.FIELD by LANE": from one such event to the next. */
+static enum tn_code
+define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
+{
+	struct tn_str events = { 0 }, text = { 0 };
+	char name[256];
+	const char *field = name;
+	char *dot = NULL;
+	enum tn_code rc;
+
+	snprintf(name, sizeof name, "%.*s", (int)n, what);
+	for (char *at = strchr(name, '.'); at; at = strchr(at + 1, '.')) {
+		bool is_event = false;
+
+		*at = '\0';
+		for (size_t c = 0; c < l->spans->classes.n && !is_event; c++)
+			is_event = l->spans->classes.item[c]->name && strcmp(l->spans->classes.item[c]->name, name) == 0;
+		if (is_event)
+			dot = at;
+		*at = '.';
+	}
+	if (dot) {
+		*dot = '\0';
+		field = dot + 1;
+		tn_str_printf(&events, "\"%s\"", name);
+	} else if (!put_events(&events, &l->spans->classes, field)) {
+		tn_str_release(&events);
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s': no event has such a field: write EVENT.FIELD by LANE, or "
+			       "(BEGIN END by KEY) by LANE", name);
+	}
+	tn_str_printf(&text, "%s %s by %s show begin.%s", tn_str_text(&events), tn_str_text(&events), lane, field);
+	rc = text.failed || events.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
+	tn_str_release(&events);
+	tn_str_release(&text);
+	l->by_field = true;
+	l->key = 0;
+	return rc;
+}
+
+/* "(BEGIN END by KEY) by LANE": the lane is a key, or a value of the begin. */
+static enum tn_code
+define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
+{
+	struct tn_str text = { 0 };
+	enum tn_code rc;
+
+	tn_str_add(&text, what + 1, n - 2);
+	tn_str_printf(&text, " show begin.%s", lane);
+	rc = text.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
+	tn_str_release(&text);
+	for (size_t i = 0; rc == TN_OK && tn_spans_captured(l->spans, 0, i); i++)
+		l->captured = i;
+	return rc;
+}
+
+static enum tn_code
+define(struct tn_lanes *l, const char *text, struct tn_error *err)
+{
+	const char *end = text, *by, *lane;
+	char name[256];
+	size_t depth = 0;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	for (end = text; *end && (depth || !isspace((unsigned char)*end)); end++)
+		depth += *end == '(' ? 1 : *end == ')' && depth ? (size_t)-1 : 0;
+	for (by = end; isspace((unsigned char)*by);)
+		by++;
+	if (strncmp(by, "by", 2) != 0 || !isspace((unsigned char)by[2]))
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: expected `by` and what a lane is made for: stream, "
+			       "cpu, tid, or a field", text, (size_t)(by - text) + 1);
+	for (lane = by + 2; isspace((unsigned char)*lane);)
+		lane++;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(lane, " \t"), lane);
+	if (!*name || lane[strcspn(lane, " \t")])
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: one field or attribute is needed", text,
+			       (size_t)(lane - text) + 1);
+	return *text == '(' ? define_spans(l, text, (size_t)(end - text), name, err)
+			    : define_field(l, text, (size_t)(end - text), name, err);
+}
+
+enum tn_code
+tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
+{
+	struct tn_lanes *l;
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !set || !text)
+		return tn_fail_null(err);
+	l = calloc(1, sizeof *l);
+	if (!l)
+		return tn_fail_memory(err);
+	l->set = set;
+	l->key = l->captured = SIZE_MAX;
+	rc = tn_spans_new(&l->spans, set, err);
+	if (rc == TN_OK)
+		rc = define(l, text, err);
+	if (rc < 0) {
+		tn_lanes_free(l);
+		return rc;
+	}
+	*out = l;
+	return TN_OK;
+}
+
+static void
+clear(struct tn_lanes *l)
+{
+	for (size_t i = 0; i < l->lane.n; i++) {
+		struct lane *lane = l->lane.item[i];
+
+		while (lane->top) {
+			struct node *below = lane->top->below;
+
+			free(lane->top);
+			lane->top = below;
+		}
+		free(lane->value);
+		free(lane->cell);
+		TN_ARRAY_RELEASE(&lane->shares);
+		free(lane);
+	}
+	for (size_t i = 0; i < l->state.n; i++)
+		free(l->state.item[i]);
+	l->lane.n = l->state.n = l->state_ns.n = 0;
+	tn_hash_clear(&l->by_value);
+	tn_hash_clear(&l->by_name);
+	free(l->lost);
+	l->lost = NULL;
+	l->left_out = 0;
+	l->failed = false;
+}
+
+void
+tn_lanes_free(struct tn_lanes *l)
+{
+	if (!l)
+		return;
+	clear(l);
+	TN_ARRAY_RELEASE(&l->lane);
+	TN_ARRAY_RELEASE(&l->state);
+	TN_ARRAY_RELEASE(&l->state_ns);
+	TN_ARRAY_RELEASE(&l->words);
+	tn_hash_release(&l->by_value);
+	tn_hash_release(&l->by_name);
+	tn_spans_free(l->spans);
+	free(l);
+}
+
+/* ---- cells ---- */
+
+/* The column of a time in the window. */
+static size_t
+column_of(const struct tn_lanes *l, int64_t ns)
+{
+	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
+
+	return (size_t)((wide)((uint64_t)ns - (uint64_t)l->begin_ns) * l->columns / width);
+}
+
+/* The first time of a column. */
+static int64_t
+begin_of(const struct tn_lanes *l, size_t column)
+{
+	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
+	wide all = (wide)width * column;
+
+	return (int64_t)((uint64_t)l->begin_ns + (uint64_t)((all + l->columns - 1) / l->columns));
+}
+
+/* The state that was longest in the cell; of equal ones the one whose name comes first. */
+static void
+finish_cell(struct tn_lanes *l, struct lane *lane)
+{
+	const struct share *best = NULL;
+
+	for (size_t i = 0; i < lane->shares.n; i++) {
+		const struct share *s = &lane->shares.item[i];
+
+		if (!best || s->ns > best->ns ||
+		    (s->ns == best->ns && strcmp(l->state.item[s->state], l->state.item[best->state]) < 0))
+			best = s;
+	}
+	if (best)
+		lane->cell[lane->column] = best->state + 1;
+	lane->shares.n = 0;
+}
+
+static void
+add_share(struct tn_lanes *l, struct lane *lane, size_t column, uint32_t state, uint64_t ns)
+{
+	struct share *s = NULL;
+
+	if (column != lane->column)
+		finish_cell(l, lane);
+	lane->column = column;
+	for (size_t i = 0; i < lane->shares.n && !s; i++)
+		if (lane->shares.item[i].state == state)
+			s = &lane->shares.item[i];
+	if (!s && (s = TN_ARRAY_ADD(&lane->shares)))
+		s->state = state;
+	if (!s) {
+		l->failed = true;
+		return;
+	}
+	s->ns += ns;
+	l->state_ns.item[state] += ns;
+}
+
+/* From the last change of the lane to @ns it was in the state on top. */
+static void
+advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
+{
+	int64_t from = lane->last_ns;
+
+	if (ns > l->end_ns)
+		ns = l->end_ns;
+	if (!lane->has_last || ns > lane->last_ns)
+		lane->last_ns = ns;
+	if (!lane->has_last || !lane->top) {
+		lane->has_last = true;
+		return;
+	}
+	if (from < l->begin_ns)
+		from = l->begin_ns;
+	while (from < ns) {
+		size_t column = column_of(l, from);
+		int64_t to = begin_of(l, column + 1);
+
+		if (to > ns)
+			to = ns;
+		add_share(l, lane, column, lane->top->state, (uint64_t)to - (uint64_t)from);
+		from = to;
+	}
+}
+
+/* ---- spans ---- */
+
+static struct lane *
+lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
+{
+	struct tn_hash_item *item;
+	struct lane *lane, **at;
+	bool is_new;
+
+	l->words.n = 0;
+	if (!tn_pack(&l->words, v, true)) {
+		l->failed = true;
+		return NULL;
+	}
+	item = tn_hash_find(&l->by_value, l->words.item, 8 * l->words.n);
+	if (item)
+		return item->pointer;
+	if (l->lane.n == MOST_LANES) {
+		l->left_out++;
+		return NULL;
+	}
+	lane = calloc(1, sizeof *lane);
+	at = lane ? TN_ARRAY_ADD(&l->lane) : NULL;
+	if (!at) {
+		free(lane);
+		l->failed = true;
+		return NULL;
+	}
+	*at = lane;
+	lane->words = l->words.n;
+	lane->value = malloc(8 * l->words.n);
+	lane->cell = calloc(l->columns, sizeof *lane->cell);
+	if (lane->value)
+		memcpy(lane->value, l->words.item, 8 * l->words.n);
+	item = lane->value && lane->cell ? tn_hash_add(&l->by_value, lane->value, 8 * lane->words, &is_new) : NULL;
+	if (!item) {
+		l->failed = true;
+		return NULL;
+	}
+	item->pointer = lane;
+	return lane;
+}
+
+static uint32_t
+state_of(struct tn_lanes *l, const char *name, size_t n)
+{
+	struct tn_hash_item *item;
+	uint64_t *ns;
+	char **at;
+
+	if (l->state.n == MOST_STATES) {
+		name = "(others)";
+		n = strlen(name);
+	}
+	item = tn_hash_find(&l->by_name, name, n);
+	if (item)
+		return (uint32_t)item->value;
+	at = TN_ARRAY_ADD(&l->state);
+	ns = TN_ARRAY_ADD(&l->state_ns);
+	if (!at || !ns || !(*at = malloc(n + 1))) {
+		l->failed = true;
+		return 0;
+	}
+	memcpy(*at, name, n);
+	(*at)[n] = '\0';
+	item = tn_hash_add(&l->by_name, *at, n, NULL);
+	if (!item)
+		l->failed = true;
+	else
+		item->value = l->state.n - 1;
+	return (uint32_t)(l->state.n - 1);
+}
+
+static uint32_t
+state_of_span(struct tn_lanes *l, const struct tn_span *s)
+{
+	struct tn_text_buffer text = { 0 };
+	uint32_t state;
+
+	if (!l->by_field)
+		return state_of(l, s->name, strlen(s->name));
+	tn_answer_value_text(&s->captured[0], &text);
+	state = state_of(l, text.text ? text.text : "", text.n);
+	tn_text_buffer_free(&text);
+	return state;
+}
+
+static bool
+on_begin(void *user, const struct tn_span *s, void **mine)
+{
+	static const struct tn_answer_value none;
+	struct tn_lanes *l = user;
+	const struct tn_answer_value *v = l->key < s->n_keys ? &s->key[l->key] :
+					  l->captured < s->n_captured ? &s->captured[l->captured] : &none;
+	struct lane *lane;
+	struct node *node;
+
+	if (v->kind == TN_ANSWER_NONE || !s->has_begin)
+		return true;
+	lane = lane_of(l, v);
+	if (!lane)
+		return !l->failed;
+	advance(l, lane, s->begin_ns);
+	node = calloc(1, sizeof *node);
+	if (!node)
+		return false;
+	node->lane = lane;
+	node->state = state_of_span(l, s);
+	node->below = lane->top;
+	if (lane->top)
+		lane->top->above = node;
+	lane->top = node;
+	*mine = node;
+	return !l->failed;
+}
+
+static bool
+on_end(void *user, const struct tn_span *s, void *mine)
+{
+	struct tn_lanes *l = user;
+	struct node *node = mine;
+
+	if (!node || s->state == TN_SPAN_OPEN)
+		return true;
+	if (s->has_end)
+		advance(l, node->lane, s->end_ns);
+	if (node->above)
+		node->above->below = node->below;
+	else
+		node->lane->top = node->below;
+	if (node->below)
+		node->below->above = node->above;
+	free(node);
+	return !l->failed;
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct tn_lanes *l = user;
+	int64_t ns = row->location.time_ns;
+
+	if (row->has_time && ns >= l->begin_ns && ns < l->end_ns)
+		l->lost[column_of(l, ns)]++;
+	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
+}
+
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
+
+	return o->progress ? o->progress(o->user, read, passed, at_ns) : 0;
+}
+
+static bool
+on_stopped(void *user)
+{
+	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
+
+	return o->stopped && o->stopped(o->user);
+}
+
+static int
+compare_lanes(const void *a, const void *b)
+{
+	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
+	struct tn_answer_value v, w;
+
+	tn_unpack(x->value, &v);
+	tn_unpack(y->value, &w);
+	return tn_answer_value_compare(&v, &w);
+}
+
+enum tn_code
+tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
+	     struct tn_error *err)
+{
+	static const struct tn_span_watch watch = { on_begin, on_end };
+	struct tn_scan_options given = { TN_SCAN_OPTIONS }, o;
+	enum tn_code rc;
+
+	if (!l || !l->set)
+		return tn_fail_null(err);
+	if (!columns || columns > 1000000 || begin_ns >= end_ns)
+		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
+	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	clear(l);
+	l->begin_ns = begin_ns;
+	l->end_ns = end_ns;
+	l->columns = columns;
+	l->options = &given;
+	l->lost = calloc(columns, sizeof *l->lost);
+	if (!l->lost)
+		return tn_fail_memory(err);
+	/* What a state is at the begin of the window is told before it. */
+	o = given;
+	o.has_begin = false;
+	o.has_end = true;
+	o.end_ns = end_ns;
+	o.notice = on_notice;
+	o.progress = on_progress;
+	o.stopped = on_stopped;
+	o.user = l;
+	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
+	for (size_t i = 0; i < l->lane.n; i++) {
+		advance(l, l->lane.item[i], end_ns);
+		finish_cell(l, l->lane.item[i]);
+	}
+	if (rc == TN_OK && l->failed)
+		rc = tn_fail_memory(err);
+	if (l->lane.n)
+		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
+	l->options = NULL;
+	return rc;
+}
+
+/* ---- what came out ---- */
+
+size_t
+tn_lanes_count(const struct tn_lanes *l)
+{
+	return l ? l->lane.n : 0;
+}
+
+uint64_t
+tn_lanes_left_out(const struct tn_lanes *l)
+{
+	return l ? l->left_out : 0;
+}
+
+bool
+tn_lanes_value(const struct tn_lanes *l, size_t i, struct tn_answer_value *out)
+{
+	if (!l || i >= l->lane.n || !out)
+		return false;
+	tn_unpack(l->lane.item[i]->value, out);
+	return true;
+}
+
+size_t
+tn_lanes_cell(const struct tn_lanes *l, size_t i, size_t column)
+{
+	return l && i < l->lane.n && column < l->columns ? l->lane.item[i]->cell[column] : 0;
+}
+
+const char *
+tn_lanes_state(const struct tn_lanes *l, size_t state, uint64_t *ns)
+{
+	if (!l || !state || state > l->state.n)
+		return NULL;
+	if (ns)
+		*ns = l->state_ns.item[state - 1];
+	return l->state.item[state - 1];
+}
+
+uint64_t
+tn_lanes_lost(const struct tn_lanes *l, size_t column)
+{
+	return l && l->lost && column < l->columns ? l->lost[column] : 0;
+}
+
+int64_t
+tn_lanes_time(const struct tn_lanes *l, size_t column)
+{
+	return l && l->columns && column <= l->columns ? begin_of(l, column) : 0;
+}

@@ -1,0 +1,128 @@
+/*
+ * ask.c - pairs that are proposed, and ready questions
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "gettext.h"
+
+int
+print_pairs(struct job *job)
+{
+	struct tn_pairs *pairs;
+	struct answer a;
+	struct tn_error err;
+	int status;
+
+	if (tn_pairs_new(&pairs, job->set, &err) != TN_OK)
+		return job_failed(&err);
+	status = answer_begin(&a, job);
+	for (size_t i = 0; !status && i < tn_pairs_count(pairs); i++) {
+		const char *d = tn_pairs_definition(pairs, i);
+
+		if (job->options->as == FORMAT_JSON) {
+			put_text(&a.line, "{\"spans\":");
+			tn_answer_json_string(d, strlen(d), &a.line);
+			put_text(&a.line, "}");
+		} else if (job->options->as == FORMAT_CSV) {
+			put_csv(&a.line, d, strlen(d));
+		} else {
+			put_column(&a.line, d, strlen(d), 0);
+		}
+		put_text(&a.line, "\n");
+		if (answer_put(&a))
+			break;
+	}
+	status = answer_end(&a, status);
+	tn_pairs_free(pairs);
+	return status;
+}
+
+static const struct tn_question *
+question_named(const char *name)
+{
+	const struct tn_question *q;
+
+	for (size_t i = 0; (q = tn_question_at(i)); i++)
+		if (strcmp(q->name, name) == 0)
+			return q;
+	return NULL;
+}
+
+static int
+no_such_question(const char *name)
+{
+	char text[2048];
+	const struct tn_question *q;
+	size_t n;
+
+	n = (size_t)snprintf(text, sizeof text, _("--ask=%s: there is no such question; there are"), name);
+	for (size_t i = 0; (q = tn_question_at(i)) && n < sizeof text; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s", i ? "," : "", q->name);
+	complain(NULL, text);
+	return 2;
+}
+
+/* Definitions of events that are there, one behind the other in @room. */
+static size_t
+usable(const struct job *job, const struct tn_question *q, char *room, const char **out, size_t most)
+{
+	struct tn_spans *spans;
+	size_t n = 0;
+
+	if (tn_spans_new(&spans, job->set, NULL) != TN_OK)
+		return 0;
+	strcpy(room, q->spans);
+	for (char *at = strtok(room, "\n"); at && n < most; at = strtok(NULL, "\n"))
+		if (tn_spans_add(spans, at, NULL) == TN_OK)
+			out[n++] = at;
+	tn_spans_free(spans);
+	return n;
+}
+
+int
+ask(struct job *job)
+{
+	const struct tn_question *q = question_named(job->options->ask);
+	struct options o = *job->options;
+	struct job asked = *job;
+	const char *spans[16], *filter[1];
+	char *room;
+	int status;
+
+	if (!q)
+		return no_such_question(job->options->ask);
+	room = malloc(strlen(q->spans) + 1);
+	if (!room)
+		return 1;
+	o.spans = spans;
+	o.n_spans = usable(job, q, room, spans, 16);
+	if (*q->spans && !o.n_spans) {
+		char text[1024];
+
+		snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name,
+			 q->title);
+		complain(NULL, text);
+		free(room);
+		return 1;
+	}
+	o.by = o.by ? o.by : q->by;
+	o.show = o.show ? o.show : q->show;
+	if (!o.sort && *q->sort)
+		o.sort = q->sort;
+	if (*q->where && !o.n_filters) {
+		filter[0] = q->where;
+		o.filter = filter;
+		o.n_filters = 1;
+	}
+	asked.options = &o;
+	status = print_groups(&asked);
+	job->events = asked.events;
+	memcpy(job->problems, asked.problems, sizeof job->problems);
+	free(room);
+	return status;
+}

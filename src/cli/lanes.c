@@ -1,0 +1,275 @@
+/*
+ * lanes.c - states over time as text
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "gettext.h"
+
+#define COLUMNS 80
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+struct printer {
+	struct answer answer;
+	struct tn_lanes *lanes;
+	size_t columns, n_states;
+	size_t *order;		/* of the states, the longest first */
+	char *letter;		/* by state */
+};
+
+static int
+compare(const void *a, const void *b, void *user)
+{
+	const struct printer *p = user;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	uint64_t m = 0, n = 0;
+	const char *s = tn_lanes_state(p->lanes, x, &m), *t = tn_lanes_state(p->lanes, y, &n);
+
+	return m != n ? (m > n ? -1 : 1) : strcmp(s, t);
+}
+
+/* The states that are long get letters, the first letter of their name if it is free. */
+static bool
+give_letters(struct printer *p)
+{
+	static const char letters[] = LETTERS;
+	bool taken[256] = { false };
+	size_t n = 0;
+
+	while (tn_lanes_state(p->lanes, p->n_states + 1, NULL))
+		p->n_states++;
+	p->order = calloc(p->n_states + 1, sizeof *p->order);
+	p->letter = calloc(p->n_states + 2, 1);
+	if (!p->order || !p->letter)
+		return false;
+	for (size_t i = 0; i < p->n_states; i++)
+		p->order[i] = i + 1;
+	qsort_r(p->order, p->n_states, sizeof *p->order, compare, p);
+	for (size_t i = 0; i < p->n_states; i++) {
+		unsigned char first = (unsigned char)*tn_lanes_state(p->lanes, p->order[i], NULL);
+
+		if (first && strchr(letters, first) && !taken[first]) {
+			p->letter[p->order[i]] = (char)first;
+			taken[first] = true;
+		}
+	}
+	for (size_t i = 0; i < p->n_states; i++) {
+		if (p->letter[p->order[i]])
+			continue;
+		while (letters[n] && taken[(unsigned char)letters[n]])
+			n++;
+		p->letter[p->order[i]] = letters[n] ? letters[n] : '*';
+		taken[(unsigned char)p->letter[p->order[i]]] = true;
+	}
+	return true;
+}
+
+static int
+print_json(struct printer *p)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+	int status = 0;
+
+	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++) {
+		struct tn_answer_value v;
+
+		tn_lanes_value(p->lanes, i, &v);
+		put_text(out, "{\"lane\":");
+		tn_answer_value_json(&v, out);
+		put_text(out, ",\"begin\":");
+		put_number(out, tn_lanes_time(p->lanes, 0));
+		put_text(out, ",\"end\":");
+		put_number(out, tn_lanes_time(p->lanes, p->columns));
+		put_text(out, ",\"cells\":[");
+		for (size_t c = 0; c < p->columns; c++) {
+			const char *state = tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL);
+
+			put_text(out, c ? "," : "");
+			if (state)
+				tn_answer_json_string(state, strlen(state), out);
+			else
+				put_text(out, "null");
+		}
+		put_text(out, "]}\n");
+		status = answer_put(&p->answer);
+	}
+	return status;
+}
+
+static int
+print_csv(struct printer *p)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+	int status;
+
+	put_text(out, "lane,begin,end,state\n");
+	status = answer_put(&p->answer);
+	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++)
+		for (size_t c = 0; c < p->columns && !status; c++) {
+			const char *state = tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL);
+			struct tn_answer_value v;
+
+			tn_lanes_value(p->lanes, i, &v);
+			put_csv_value(out, &v);
+			put_text(out, ",");
+			put_number(out, tn_lanes_time(p->lanes, c));
+			put_text(out, ",");
+			put_number(out, tn_lanes_time(p->lanes, c + 1));
+			put_text(out, ",");
+			if (state)
+				put_csv(out, state, strlen(state));
+			put_text(out, "\n");
+			status = answer_put(&p->answer);
+		}
+	return status;
+}
+
+static void
+put_lane_name(struct printer *p, size_t i, int width)
+{
+	struct tn_text_buffer name = { 0 };
+	struct tn_answer_value v;
+
+	tn_lanes_value(p->lanes, i, &v);
+	tn_answer_value_text(&v, &name);
+	put_column(&p->answer.line, name.text ? name.text : "", name.n, width);
+	put_text(&p->answer.line, " ");
+	tn_text_buffer_free(&name);
+}
+
+static int
+name_width(struct printer *p)
+{
+	size_t width = 4;
+
+	for (size_t i = 0; i < tn_lanes_count(p->lanes); i++) {
+		struct tn_text_buffer name = { 0 };
+		struct tn_answer_value v;
+
+		tn_lanes_value(p->lanes, i, &v);
+		tn_answer_value_text(&v, &name);
+		width = name.n > width ? name.n : width;
+		tn_text_buffer_free(&name);
+	}
+	return width > 30 ? 30 : (int)width;
+}
+
+static void
+put_losses(struct printer *p, int width)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+	bool some = false;
+
+	for (size_t c = 0; c < p->columns && !some; c++)
+		some = tn_lanes_lost(p->lanes, c);
+	if (!some)
+		return;
+	put_column(out, _("lost"), strlen(_("lost")), width);
+	put_text(out, " ");
+	for (size_t c = 0; c < p->columns; c++)
+		put_text(out, tn_lanes_lost(p->lanes, c) ? "!" : " ");
+	put_text(out, "\n");
+}
+
+static int
+print_text(struct printer *p)
+{
+	struct tn_text_buffer *out = &p->answer.line;
+	int width = name_width(p), status = 0;
+
+	put_column(out, "", 0, width + 1);
+	tn_text_time(p->answer.text, tn_lanes_time(p->lanes, 0), out);
+	put_text(out, " - ");
+	tn_text_time(p->answer.text, tn_lanes_time(p->lanes, p->columns), out);
+	put_text(out, "\n");
+	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++) {
+		put_lane_name(p, i, width);
+		for (size_t c = 0; c < p->columns; c++) {
+			size_t state = tn_lanes_cell(p->lanes, i, c);
+			char cell[2] = { state ? p->letter[state] : '.', '\0' };
+
+			put_text(out, cell);
+		}
+		put_text(out, "\n");
+		status = answer_put(&p->answer);
+	}
+	put_losses(p, width);
+	for (size_t i = 0; i < p->n_states && !status; i++) {
+		uint64_t ns;
+		const char *state = tn_lanes_state(p->lanes, p->order[i], &ns);
+		char letter[3] = { p->letter[p->order[i]], ' ', '\0' };
+
+		if (letter[0] == '*')
+			break;
+		put_text(out, letter);
+		put_duration(out, (double)ns);
+		put_text(out, "  ");
+		put_column(out, state, strlen(state), 0);
+		put_text(out, "\n");
+		status = answer_put(&p->answer);
+	}
+	return status;
+}
+
+static int
+run(struct printer *p)
+{
+	struct job *job = p->answer.job;
+	const struct options *o = job->options;
+	int64_t begin_ns = job->begin_ns, end_ns = job->end_ns, first, last;
+	struct tn_error err;
+	enum tn_code rc = TN_OK;
+
+	if (!job->has_begin || !job->has_end) {
+		rc = tn_set_time_range(job->set, &first, &last, &err);
+		begin_ns = job->has_begin ? begin_ns : first;
+		end_ns = job->has_end ? end_ns : last;
+	}
+	if (rc == TN_END) {
+		complain(NULL, _("no event has a time"));
+		return 1;
+	}
+	p->columns = o->columns ? (size_t)o->columns : COLUMNS;
+	if (rc == TN_OK)
+		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns > begin_ns ? end_ns : begin_ns + 1, p->columns, &err);
+	if (rc < 0)
+		return answer_status(&p->answer, rc, &err);
+	if (!give_letters(p)) {
+		complain(NULL, _("out of memory"));
+		return 1;
+	}
+	job->events = tn_lanes_count(p->lanes);
+	if (o->as == FORMAT_JSON)
+		print_json(p);
+	else if (o->as == FORMAT_CSV)
+		print_csv(p);
+	else
+		print_text(p);
+	if (tn_lanes_left_out(p->lanes))
+		complain(_("warning"), _("there are more lanes than can be shown; the first are"));
+	return 0;
+}
+
+int
+print_lanes(struct job *job)
+{
+	struct printer p = { 0 };
+	struct tn_error err;
+	int status;
+
+	if (tn_lanes_new(&p.lanes, job->set, job->options->lanes, &err) != TN_OK)
+		return job_failed(&err);
+	status = answer_begin(&p.answer, job);
+	if (!status)
+		status = run(&p);
+	status = answer_end(&p.answer, status);
+	free(p.order);
+	free(p.letter);
+	tn_lanes_free(p.lanes);
+	return status;
+}
