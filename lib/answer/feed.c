@@ -124,7 +124,7 @@ take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit
 			const struct tn_record *r = record_at(c);
 			enum tn_code rc;
 
-			if (tn_merge_key_of(r->key_ns, rank, false) > limit)
+			if (tn_merge_key_less(limit, tn_merge_key_of(r->key_ns, rank, false)))
 				return TN_OK;
 			rc = feed->ops->take(feed->user, r, err);
 			if (rc != TN_OK)
@@ -141,7 +141,7 @@ static enum tn_code
 drain(struct feed *feed, struct tn_error *err)
 {
 	while (feed->n) {
-		tn_merge_key top = feed->heap[0], next = ~(tn_merge_key)0, now;
+		tn_merge_key top = feed->heap[0], next = tn_merge_key_of(INT64_MAX, UINT32_MAX, false), now;
 		uint32_t rank = tn_merge_key_rank(top, false);
 		struct line *line = &feed->line[rank];
 		enum tn_code rc;
@@ -151,7 +151,7 @@ drain(struct feed *feed, struct tn_error *err)
 			continue;
 		}
 		now = tn_merge_key_of(line->first ? record_at(line->first)->key_ns : line->bound_ns, rank, false);
-		if (now != top) {
+		if (tn_merge_key_less(top, now) || tn_merge_key_less(now, top)) {
 			tn_heap_replace_top(feed->heap, feed->n, now);
 			continue;
 		}
@@ -159,7 +159,7 @@ drain(struct feed *feed, struct tn_error *err)
 			return TN_OK;
 		if (feed->n > 1)
 			next = feed->heap[1];
-		if (feed->n > 2 && feed->heap[2] < next)
+		if (feed->n > 2 && tn_merge_key_less(feed->heap[2], next))
 			next = feed->heap[2];
 		rc = take_run(feed, line, rank, next, err);
 		if (rc != TN_OK)

@@ -6,15 +6,14 @@
 #include "answer/sketch.h"
 #include "base/hash.h"
 #include "base/now.h"
+#include "base/wide.h"
 
 #define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
 #define MOST_DISTINCT 100000	/* values of a group that are told from each other */
 
-__extension__ typedef __int128 wide;
-
 struct sum {
-	wide whole;
+	struct tn_wide whole;
 	double f, rest;		/* what was rounded off (Neumaier) */
 	uint64_t n;
 	uint64_t is_float;
@@ -341,7 +340,7 @@ add_to_sum(struct sum *s, const struct tn_answer_value *v)
 		s->is_float = 1;
 		add_float(s, v->is.f);
 	} else {
-		s->whole += v->kind == TN_ANSWER_SINT ? (wide)v->is.i : (wide)v->is.u;
+		s->whole = tn_wide_add(s->whole, v->kind == TN_ANSWER_SINT ? tn_wide_of(v->is.i) : tn_wide_of_unsigned(v->is.u));
 	}
 }
 
@@ -485,7 +484,7 @@ merge_state(void *into, const void *from, const struct tn_aggregate *a)
 		return true;
 	case TN_AGGREGATE_SUM:
 	case TN_AGGREGATE_MEAN:
-		all->whole += s->whole;
+		all->whole = tn_wide_add(all->whole, s->whole);
 		all->n += s->n;
 		all->is_float |= s->is_float;
 		add_float(all, s->f);
@@ -548,13 +547,13 @@ tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
 /* ---- what came out ---- */
 
 static struct tn_answer_value
-of_wide(wide w)
+of_wide(struct tn_wide w)
 {
-	if (w >= 0 && w <= (wide)UINT64_MAX)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (uint64_t)w };
-	if (w < 0 && w >= (wide)INT64_MIN)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)w };
-	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = (double)w };
+	if (w.high == 0)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = w.low };
+	if (w.high == -1 && w.low >> 63)
+		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)w.low };
+	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = tn_wide_double(w) };
 }
 
 static struct tn_answer_value
@@ -605,10 +604,10 @@ tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t s
 		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = *(uint64_t *)state };
 		return;
 	case TN_AGGREGATE_SUM:
-		*out = s->is_float ? of_double((double)s->whole + s->f + s->rest, false) : of_wide(s->whole);
+		*out = s->is_float ? of_double(tn_wide_double(s->whole) + s->f + s->rest, false) : of_wide(s->whole);
 		return;
 	case TN_AGGREGATE_MEAN:
-		*out = of_double(s->n ? ((double)s->whole + s->f + s->rest) / (double)s->n : NAN, false);
+		*out = of_double(s->n ? (tn_wide_double(s->whole) + s->f + s->rest) / (double)s->n : NAN, false);
 		return;
 	case TN_AGGREGATE_MIN:
 	case TN_AGGREGATE_MAX:

@@ -1,4 +1,5 @@
 #include "base/hash.h"
+#include "base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,9 @@
 static uint64_t
 fold(uint64_t a, uint64_t b)
 {
-	unsigned __int128 product = (unsigned __int128)a * b;
+	uint64_t high, low = tn_multiply(a, b, &high);
 
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
+	return low ^ high;
 }
 
 static uint64_t

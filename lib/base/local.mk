@@ -11,5 +11,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/options.c %D%/options.h \
 	%D%/str.c %D%/str.h \
 	%D%/team.c %D%/team.h \
-	%D%/utf.c %D%/utf.h \
+	%D%/utf.c %D%/utf.h %D%/wide.h \
 	%D%/ways.c %D%/ways.h

@@ -404,7 +404,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 		rc = tn_map_open(&one->file.map, path, &why);
 		if (rc == TN_ERR_MEMORY)
 			return tn_fail_memory(err);
-		if (rc == TN_OK && one->file.map.size > MOST_BYTES)
+		if (rc == TN_OK && (uint64_t)one->file.map.size > MOST_BYTES)
 			rc = tn_fail(&why, TN_ERR_UNSUPPORTED, "%s: larger than anything that can be read", path);
 		if (rc != TN_OK || !one->file.map.size) {
 			if (rc != TN_OK)

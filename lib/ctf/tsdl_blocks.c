@@ -272,15 +272,16 @@ is_lttng_clock(const struct tsdl_builder *b, const struct tn_clock *c)
 static bool
 normalise(struct tsdl_builder *b, struct tn_clock *c, int64_t offset, struct tsdl_place place)
 {
-	__int128 frequency = c->frequency, whole = offset / frequency, rest = offset % frequency;
+	uint64_t size = offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset, rest = size % c->frequency;
+	int64_t whole = (int64_t)(size / c->frequency);
 
-	if (rest < 0) {
-		rest += frequency;
-		whole--;
+	if (offset < 0) {
+		whole = -whole - (rest != 0);
+		rest = rest ? c->frequency - rest : 0;
 	}
-	if (__builtin_add_overflow(c->offset_s, (int64_t)whole, &c->offset_s))
+	if (__builtin_add_overflow(c->offset_s, whole, &c->offset_s))
 		return tn_tsdl_fail(b->u, place, "the offset of the clock is out of range");
-	c->offset_cycles = (uint64_t)rest;
+	c->offset_cycles = rest;
 	return true;
 }
 

@@ -1,65 +1,88 @@
 #include <string.h>
 
+#include "base/wide.h"
 #include "model/trace.h"
 
-#define NS 1000000000
+#define NS INT64_C(1000000000)
 
+/* Seconds and nanoseconds, the latter of any size, as nanoseconds; saturated. */
 static int64_t
-saturate(__int128 v)
+join(int64_t s, int64_t ns)
 {
-	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
-}
+	int64_t carry = ns / NS - (ns % NS < 0), out;
 
-/* Nanoseconds of so many cycles, rounded down. */
-static __int128
-cycles_ns(const struct tn_clock *c, uint64_t cycles)
-{
-	if (c->frequency == NS)
-		return cycles;
-	return (__int128)(cycles / c->frequency) * NS +
-	       (__int128)((unsigned __int128)(cycles % c->frequency) * NS / c->frequency);
+	ns -= carry * NS;
+	if (__builtin_add_overflow(s, carry, &s))
+		return s < 0 ? INT64_MAX : INT64_MIN;	/* it wrapped */
+	/* The last seconds before the least time would overflow on the way. */
+	if (s < 0) {
+		s++;
+		ns -= NS;
+	}
+	if (__builtin_mul_overflow(s, NS, &out) || __builtin_add_overflow(out, ns, &out))
+		return s < 0 ? INT64_MIN : INT64_MAX;
+	return out;
 }
 
 /* What the first cycle is. babeltrace2 rounds the offset and the value down each by itself: so do we. */
-static __int128
-origin_ns(const struct tn_clock *c)
+static void
+origin_of(const struct tn_clock *c, int64_t *s, int64_t *ns)
 {
-	return (__int128)c->offset_s * NS + c->shift_ns + cycles_ns(c, c->offset_cycles);
+	*s = c->beyond ? 0 : c->offset_s;
+	*ns = c->beyond ? 0 : (int64_t)tn_multiply_divide(c->offset_cycles, NS, c->frequency) + c->shift_ns % NS;
 }
 
-static __int128
-base_ns(const struct tn_clock *c)
+static int64_t
+shift_s(const struct tn_clock *c)
 {
-	return c->beyond ? 0 : origin_ns(c);
-}
-
-void
-tn_clock_settle(struct tn_clock *c)
-{
-	__int128 origin = origin_ns(c);
-
-	c->beyond = origin >= INT64_MAX || origin <= INT64_MIN;
+	return c->beyond ? 0 : c->shift_ns / NS;
 }
 
 int64_t
 tn_clock_ns(const struct tn_clock *c, uint64_t cycles)
 {
-	return saturate(base_ns(c) + cycles_ns(c, cycles));
+	uint64_t frequency = c->frequency, seconds = cycles / frequency;
+	int64_t s, ns;
+
+	origin_of(c, &s, &ns);
+	/* Only what is above can be too much: seconds are not negative. */
+	if (__builtin_add_overflow(s, seconds, &s) || (shift_s(c) > 0 && s > INT64_MAX - shift_s(c)))
+		return INT64_MAX;
+	if (shift_s(c) < 0 && s < INT64_MIN - shift_s(c))
+		return INT64_MIN;
+	return join(s + shift_s(c), ns + (int64_t)tn_multiply_divide(cycles % frequency, NS, frequency));
+}
+
+void
+tn_clock_settle(struct tn_clock *c)
+{
+	int64_t origin;
+
+	c->beyond = false;
+	origin = tn_clock_ns(c, 0);
+	c->beyond = origin == INT64_MAX || origin == INT64_MIN;
 }
 
 uint64_t
 tn_clock_cycles(const struct tn_clock *c, int64_t ns)
 {
-	__int128 rest = (__int128)ns - base_ns(c), cycles;
+	int64_t s, part, now_s = ns / NS - (ns % NS < 0), carry;
+	uint64_t cycles;
 
-	if (rest < 0)
+	origin_of(c, &s, &part);
+	if (__builtin_add_overflow(s, shift_s(c), &s) || __builtin_sub_overflow(now_s, s, &s))
+		return c->offset_s < 0 ? UINT64_MAX : 0;
+	part = ns - now_s * NS - part;
+	carry = part / NS - (part % NS < 0);
+	s += carry;
+	part -= carry * NS;
+	if (s < 0)
 		return 0;
 	/* Round up: the first value whose time is not before @ns. */
-	if (c->frequency == NS)
-		cycles = rest;
-	else
-		cycles = (rest / NS) * c->frequency + ((rest % NS) * c->frequency + NS - 1) / NS;
-	return cycles > UINT64_MAX ? UINT64_MAX : (uint64_t)cycles;
+	if (__builtin_mul_overflow((uint64_t)s, c->frequency, &cycles) ||
+	    __builtin_add_overflow(cycles, tn_multiply_divide_up((uint64_t)part, c->frequency, NS), &cycles))
+		return UINT64_MAX;
+	return cycles;
 }
 
 static bool

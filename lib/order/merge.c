@@ -15,8 +15,8 @@ sift_down(tn_merge_key *heap, size_t n, size_t i, tn_merge_key key)
 	while ((child = 2 * i + 1) < n) {
 		/* No branch that depends on the data but the one that ends the loop. */
 		if (child + 1 < n)
-			child += heap[child + 1] < heap[child];
-		if (key < heap[child])
+			child += tn_merge_key_less(heap[child + 1], heap[child]);
+		if (tn_merge_key_less(key, heap[child]))
 			break;
 		heap[i] = heap[child];
 		i = child;
@@ -29,7 +29,7 @@ tn_heap_push(tn_merge_key *heap, size_t *n, tn_merge_key key)
 {
 	size_t i = (*n)++;
 
-	while (i && key < heap[(i - 1) / 2]) {
+	while (i && tn_merge_key_less(key, heap[(i - 1) / 2])) {
 		heap[i] = heap[(i - 1) / 2];
 		i = (i - 1) / 2;
 	}
@@ -184,7 +184,7 @@ last_time(const struct tn_merge *m, uint32_t rank)
 
 	if (m->n < 2)
 		return m->backward ? INT64_MIN : INT64_MAX;
-	second = m->n > 2 && m->heap[2] < m->heap[1] ? m->heap[2] : m->heap[1];
+	second = m->n > 2 && tn_merge_key_less(m->heap[2], m->heap[1]) ? m->heap[2] : m->heap[1];
 	time = tn_merge_key_time(second, m->backward);
 	other = tn_merge_key_rank(second, m->backward);
 	if (m->backward)

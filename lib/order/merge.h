@@ -14,7 +14,21 @@
 #include "order/flow.h"
 
 /* (time, rank) as one number; complemented when going back, so that the smallest comes first always. */
+#ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 tn_merge_key;
+#else
+typedef struct { uint64_t time; uint32_t rank; } tn_merge_key;
+#endif
+
+static inline bool
+tn_merge_key_less(tn_merge_key a, tn_merge_key b)
+{
+#ifdef __SIZEOF_INT128__
+	return a < b;
+#else
+	return a.time != b.time ? a.time < b.time : a.rank < b.rank;
+#endif
+}
 
 /* ---- the heap ---- */
 
@@ -27,19 +41,33 @@ tn_merge_key_of(int64_t time_ns, uint32_t rank, bool backward)
 		time = ~time;
 		rank = ~rank;
 	}
+#ifdef __SIZEOF_INT128__
 	return (tn_merge_key)time << 32 | rank;
+#else
+	return (tn_merge_key) { time, rank };
+#endif
 }
 
 static inline uint32_t
 tn_merge_key_rank(tn_merge_key key, bool backward)
 {
-	return backward ? ~(uint32_t)key : (uint32_t)key;
+#ifdef __SIZEOF_INT128__
+	uint32_t rank = (uint32_t)key;
+#else
+	uint32_t rank = key.rank;
+#endif
+
+	return backward ? ~rank : rank;
 }
 
 static inline int64_t
 tn_merge_key_time(tn_merge_key key, bool backward)
 {
+#ifdef __SIZEOF_INT128__
 	uint64_t time = (uint64_t)(key >> 32);
+#else
+	uint64_t time = key.time;
+#endif
 
 	return (int64_t)((backward ? ~time : time) ^ UINT64_C(1) << 63);
 }

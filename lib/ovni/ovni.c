@@ -333,7 +333,9 @@ clock_number(struct tn_trace *trace, const char *name, int64_t offset, size_t *o
 	for (i = 0; i < trace->n_clocks; i++) {
 		const struct tn_clock *c = trace->clock[i];
 
-		if ((__int128)c->offset_s * 1000000000 + c->offset_cycles == offset)
+		/* One that does not fit was saturated: it is no offset of a file. */
+		if (tn_clock_ns(&(struct tn_clock) { .frequency = 1000000000, .offset_s = c->offset_s,
+						     .offset_cycles = c->offset_cycles }, 0) == offset)
 			break;
 	}
 	if (i == trace->n_clocks && !(trace->clock[trace->n_clocks++] = new_clock(trace, name, offset)))
@@ -427,7 +429,7 @@ check_first_clocks(struct tn_trace *trace)
 		if (!high || ns > high_ns)
 			high = s, high_ns = ns;
 	}
-	if (low && ((__int128)high_ns - low_ns) > HOUR)
+	if (low && (uint64_t)high_ns - (uint64_t)low_ns > HOUR)
 		tn_tell(&trace->problems, TN_WARNING, "the first events of %s and %s are more than an hour apart", low->name,
 			high->name);
 }

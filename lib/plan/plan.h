@@ -101,7 +101,7 @@ struct tn_op {
 		const void *more;
 	};
 };
-_Static_assert(sizeof(void *) > 8 || sizeof(struct tn_op) == 32, "an instruction has 32 bytes");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct tn_op) == 32, "an instruction has 32 bytes");
 
 /* Which option a selector selects. */
 struct tn_case {

@@ -9,6 +9,7 @@
  */
 #include "base/bits.h"
 #include "query/expression_tree.h"
+#include "base/wide.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,30 +76,37 @@ struct tn_steps {
 
 struct domain {
 	bool is_signed;
-	__int128 least, most;
+	struct tn_wide least, most;
 };
 
 static struct domain
 domain_of(bool is_signed)
 {
 	if (is_signed)
-		return (struct domain) { true, INT64_MIN, INT64_MAX };
-	return (struct domain) { false, 0, UINT64_MAX };
+		return (struct domain) { true, tn_wide_of(INT64_MIN), tn_wide_of(INT64_MAX) };
+	return (struct domain) { false, tn_wide_of(0), tn_wide_of_unsigned(UINT64_MAX) };
 }
 
 /* The number rounded up or down to an integer, far outside when it is far outside; false: it is none. */
 static bool
-rounded(const struct tn_number *v, bool up, __int128 *out)
+rounded(const struct tn_number *v, bool up, struct tn_wide *out)
 {
-	const double far = 1e30;
+	const double far = 1e20;
+	double f;
 
 	if (!v->is_float) {
-		*out = v->is_negative ? -(__int128)v->magnitude : (__int128)v->magnitude;
+		*out = tn_wide_of_unsigned(v->magnitude);
+		if (v->is_negative)
+			*out = tn_wide_negate(*out);
 		return true;
 	}
 	if (isnan(v->f))
 		return false;
-	*out = (__int128)(v->f > far ? far : v->f < -far ? -far : up ? ceil(v->f) : floor(v->f));
+	f = fabs(v->f > far ? far : v->f < -far ? -far : up ? ceil(v->f) : floor(v->f));
+	out->high = (int64_t)(f / 18446744073709551616.0);
+	out->low = (uint64_t)(f - (double)out->high * 18446744073709551616.0);
+	if (v->f < 0)
+		*out = tn_wide_negate(*out);
 	return true;
 }
 
@@ -109,20 +117,20 @@ struct ranges {
 };
 
 static uint64_t
-turned(const struct domain *d, __int128 v)
+turned(const struct domain *d, struct tn_wide v)
 {
-	return d->is_signed ? (uint64_t)(int64_t)v ^ UINT64_C(1) << 63 : (uint64_t)v;
+	return d->is_signed ? v.low ^ UINT64_C(1) << 63 : v.low;
 }
 
 /* Numbers from low to high, as far as the domain has them. */
 static void
-add_range(struct ranges *r, __int128 low, __int128 high)
+add_range(struct ranges *r, struct tn_wide low, struct tn_wide high)
 {
 	struct range *range;
 
-	low = low < r->domain.least ? r->domain.least : low;
-	high = high > r->domain.most ? r->domain.most : high;
-	if (low > high)
+	low = tn_wide_less(low, r->domain.least) ? r->domain.least : low;
+	high = tn_wide_less(r->domain.most, high) ? r->domain.most : high;
+	if (tn_wide_less(high, low))
 		return;
 	range = TN_ARRAY_ADD(&r->list);
 	if (range)
@@ -135,7 +143,7 @@ add_range(struct ranges *r, __int128 low, __int128 high)
 static void
 add_between(struct ranges *r, const struct tn_number *low, const struct tn_number *high)
 {
-	__int128 from = r->domain.least, to = r->domain.most;
+	struct tn_wide from = r->domain.least, to = r->domain.most;
 
 	if ((low && !rounded(low, true, &from)) || (high && !rounded(high, false, &to)))
 		return;
@@ -152,9 +160,11 @@ add_label(struct ranges *r, const struct tn_type *t, const struct tn_literal *l)
 			continue;
 		for (size_t k = 0; k < m->n_ranges; k++) {
 			if (r->domain.is_signed)
-				add_range(r, (int64_t)m->range[k].lower, (int64_t)m->range[k].upper);
+				add_range(r, tn_wide_of((int64_t)m->range[k].lower),
+					  tn_wide_of((int64_t)m->range[k].upper));
 			else
-				add_range(r, m->range[k].lower, m->range[k].upper);
+				add_range(r, tn_wide_of_unsigned(m->range[k].lower),
+					  tn_wide_of_unsigned(m->range[k].upper));
 		}
 	}
 }

@@ -229,6 +229,10 @@ static const uint64_t powers[] = {
 static bool
 scaled(uint64_t m, int e, int k, uint64_t *out)
 {
+#ifndef __SIZEOF_INT128__
+	(void)m, (void)e, (void)k, (void)out;
+	return false;		/* the slow way knows all of them */
+#else
 	unsigned __int128 n = m, q, rest, half;
 
 	if (k > 19 || k < -19 || e > 60 || e < -120)
@@ -268,6 +272,7 @@ scaled(uint64_t m, int e, int k, uint64_t *out)
 		return false;
 	*out = (uint64_t)q;
 	return true;
+#endif
 }
 
 char *
@@ -321,6 +326,10 @@ tn_put_double(char *p, double d)
 static bool
 reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
 {
+#ifndef __SIZEOF_INT128__
+	(void)q, (void)k, (void)m, (void)e, (void)near;
+	return false;
+#else
 	unsigned __int128 exact = m, given = q, apart, unit = 1;
 	bool below;
 
@@ -349,6 +358,7 @@ reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
 		return false;
 	apart *= near && below ? 4 : 2;
 	return apart < unit || (apart == unit && !(m & 1));
+#endif
 }
 
 bool

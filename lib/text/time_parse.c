@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/wide.h"
 #include "base/options.h"
 #include "text/line.h"
 
@@ -96,14 +97,11 @@ date(const char **at, struct tm *tm)
 static bool
 join(bool negative, uint64_t s, uint64_t ns, int64_t *out)
 {
-	__int128 all = (__int128)s * NS + ns;
+	uint64_t all;
 
-	if (negative)
-		all = -all;
-	if (all < INT64_MIN || all > INT64_MAX)
+	if (__builtin_mul_overflow(s, (uint64_t)NS, &all) || __builtin_add_overflow(all, ns, &all))
 		return false;
-	*out = (int64_t)all;
-	return true;
+	return !(negative ? __builtin_sub_overflow((int64_t)0, all, out) : __builtin_add_overflow((int64_t)0, all, out));
 }
 
 static bool
@@ -168,8 +166,7 @@ parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 		{ "d", UINT64_C(86400) * NS },
 	};
 	bool negative = *at == '-';
-	uint64_t whole, part;
-	__int128 ns;
+	uint64_t whole, part, ns;
 
 	if (*at != '+' && *at != '-')
 		return false;
@@ -183,12 +180,11 @@ parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		if (strcmp(at, units[i].name) != 0)
 			continue;
-		ns = (__int128)whole * units[i].ns + (__int128)part * units[i].ns / NS;
-		ns = (negative ? -ns : ns) + c->near_ns;
-		if (ns < INT64_MIN || ns > INT64_MAX)
+		if (__builtin_mul_overflow(whole, units[i].ns, &ns) ||
+		    __builtin_add_overflow(ns, tn_multiply_divide(part, units[i].ns, NS), &ns))
 			return false;
-		*out = (int64_t)ns;
-		return true;
+		return !(negative ? __builtin_sub_overflow(c->near_ns, ns, out)
+				  : __builtin_add_overflow(c->near_ns, ns, out));
 	}
 	return false;
 }
@@ -197,13 +193,15 @@ parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 static bool
 parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
 {
-	uint64_t whole, part;
-	__int128 way = (__int128)c->end_ns - c->begin_ns;
+	uint64_t whole, part, way;
+	bool back = c->end_ns < c->begin_ns;
 
 	if (!digits(&at, 1, 3, &whole) || !fraction(&at, &part) || strcmp(at, "%") != 0 ||
 	    whole > 100 || (whole == 100 && part))
 		return false;
-	*out = (int64_t)(c->begin_ns + way * (__int128)(whole * NS + part) / (100 * (__int128)NS));
+	way = back ? (uint64_t)c->begin_ns - (uint64_t)c->end_ns : (uint64_t)c->end_ns - (uint64_t)c->begin_ns;
+	way = tn_multiply_divide(way, whole * NS + part, 100 * (uint64_t)NS);
+	*out = (int64_t)(back ? (uint64_t)c->begin_ns - way : (uint64_t)c->begin_ns + way);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/wide.h"
 #include "write/draft.h"
 #include "write/encode.h"
 
@@ -418,16 +419,21 @@ static void
 write_clock(struct tn_recoder *rc, struct tn_str *out, size_t i)
 {
 	struct tn_clock c = *rc->trace->clock[i];
-	__int128 cycles = (__int128)(c.shift_ns % 1000000000) * c.frequency / 1000000000 + c.offset_cycles;
+	int64_t rest = c.shift_ns % 1000000000;
+	uint64_t part = tn_multiply_divide(rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest, c.frequency, 1000000000);
 
 	c.name = rc->clock_name[i];
 	c.offset_s += c.shift_ns / 1000000000;
-	if (cycles < 0) {
-		cycles += c.frequency;
-		c.offset_s--;
+	/* Both are below the frequency, their sum may be more than 64 bits. */
+	if (rest < 0) {
+		c.offset_s -= c.offset_cycles < part;
+		c.offset_cycles = c.offset_cycles < part ? c.offset_cycles + (c.frequency - part) : c.offset_cycles - part;
+	} else if (c.offset_cycles >= c.frequency - part) {
+		c.offset_s++;
+		c.offset_cycles -= c.frequency - part;
+	} else {
+		c.offset_cycles += part;
 	}
-	c.offset_s += (int64_t)(cycles / c.frequency);
-	c.offset_cycles = (uint64_t)(cycles % c.frequency);
 	share_uuid(rc->trace, i, &c);
 	tn_tsdl_write_clock(out, &c);
 }
