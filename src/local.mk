@@ -89,5 +89,6 @@ src_tnav_SOURCES += %D%/browser/settings.c %D%/browser/settings.h
 src_tnav_SOURCES += %D%/browser/state.h
 src_tnav_SOURCES += %D%/browser/status.c %D%/browser/status.h
 src_tnav_SOURCES += %D%/browser/travel.c %D%/browser/travel.h
+src_tnav_SOURCES += %D%/browser/times.c %D%/browser/times.h
 src_tnav_SOURCES += %D%/browser/where.c %D%/browser/where.h
 src_tnav_SOURCES += %D%/browser/words.h

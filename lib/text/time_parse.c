@@ -124,13 +124,13 @@ parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out)
 	const char *at = text;
 	struct tm tm = { 0 };
 	uint64_t s, ns;
-	bool negative;
+	bool negative, utc;
 
 	if (date(&at, &tm)) {
 		if (*at == '\0')
 			return from_tm(&tm, 0, c->utc, out);
-		return (literal(&at, 'T') || literal(&at, ' ')) && clock_time(&at, &tm, &ns) && *at == '\0' &&
-		       from_tm(&tm, ns, c->utc, out);
+		return (literal(&at, 'T') || literal(&at, ' ')) && clock_time(&at, &tm, &ns) &&
+		       (utc = literal(&at, 'Z') || c->utc, *at == '\0') && from_tm(&tm, ns, utc, out);
 	}
 	at = text;
 	if (strchr(text, ':')) {

@@ -14,6 +14,7 @@
 #include "find.h"
 #include "marks.h"
 #include "reach.h"
+#include "times.h"
 #include "views/events.h"
 #include "views/list.h"
 #include "where.h"
@@ -142,10 +143,6 @@ bool
 act_go_time(struct app *a, const char *text, struct tn_error *err)
 {
 	struct session *s = &a->session;
-	struct tn_time_context context = {
-		TN_TIME_CONTEXT,
-		.near_ns = s->has_row ? s->row.time_ns : 0, .utc = s->settings.text.utc,
-	};
 	struct place place = { .kind = PLACE_TIME };
 
 	if (!s->has_range && strchr(text, '%')) {
@@ -156,11 +153,10 @@ act_go_time(struct app *a, const char *text, struct tn_error *err)
 		jumps_wait_text(&a->jumps, text);
 		return true;
 	}
-	context.begin_ns = s->begin_ns;
-	context.end_ns = s->end_ns;
-	if (tn_time_parse(text, &context, &place.time_ns, err) != TN_OK)
+	if (!times_read(s, text, &place.time_ns, err))
 		return false;
 	act_go(a, &place, ALIGN_TOP);
+	times_say_range(s, place.time_ns);
 	return true;
 }
 
@@ -197,6 +193,33 @@ static void
 ask(struct app *a, enum question_kind what, const char *lead)
 {
 	asking_start(&a->asking, &a->session, what, lead, "");
+}
+
+/* In the details it begins with the chosen value. */
+static void
+ask_filter(struct app *a)
+{
+	struct session *s = &a->session;
+	char text[PROMPT_SIZE] = "";
+
+	if (screens_active(&a->screens)->class == &details_view && s->focus_path && s->focus_value)
+		snprintf(text, sizeof text, "%s == %s", s->focus_path, s->focus_value);
+	asking_start(&a->asking, s, ASK_FILTER, "&", text);
+	a->asking.begun = *text != '\0';
+}
+
+/* "!" is the first key in a prompt that began with a value: the others are wanted. */
+static bool
+turn_filter(struct app *a, uint32_t key)
+{
+	const struct session *s = &a->session;
+	char text[PROMPT_SIZE];
+
+	if (!a->asking.begun || key != '!')
+		return false;
+	snprintf(text, sizeof text, "%s != %s", s->focus_path, s->focus_value);
+	prompt_set(&a->asking.prompt, text);
+	return true;
 }
 
 static void
@@ -324,6 +347,12 @@ act_prompt_key(struct app *a, uint32_t key)
 		key &= ~(uint32_t)K_PASTED;
 		key = key < ' ' ? ' ' : key;
 	}
+	if (q->what == ASK_FILTER && turn_filter(a, key)) {
+		q->begun = false;
+		a->session.wish.redraw = true;
+		return;
+	}
+	q->begun = false;
 	switch (prompt_key(&q->prompt, key)) {
 	case PROMPT_DONE: answered(a); break;
 	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
@@ -544,6 +573,11 @@ act_anywhere(struct app *a, const struct call *call)
 	struct session *s = &a->session;
 	struct tn_error err;
 
+	/* In the details the chosen field becomes a column. */
+	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->focus_path) {
+		column_switch(s, s->focus_path);
+		return true;
+	}
 	if (show(a, call->action))
 		return true;
 	switch (call->action) {
@@ -555,7 +589,7 @@ act_anywhere(struct app *a, const struct call *call)
 		break;
 	case ACT_GOTO_TIME: ask(a, ASK_TIME, _("time: ")); break;
 	case ACT_COMMAND: ask(a, ASK_COMMAND, ":"); break;
-	case ACT_FILTER: ask(a, ASK_FILTER, "&"); break;
+	case ACT_FILTER: ask_filter(a); break;
 	case ACT_SEARCH_FORWARD:
 	case ACT_SEARCH_BACKWARD:
 		a->asking.backward = call->action == ACT_SEARCH_BACKWARD;

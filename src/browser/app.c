@@ -504,13 +504,37 @@ static bool
 ask_anew(struct app *a, struct tn_error *err)
 {
 	struct session *s = &a->session;
-	enum tn_code rc = query_new(&s->query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, err);
+	enum tn_code rc = session_query(s, &s->query, s->condition, s->n_conditions, err);
 
 	if (rc == TN_ERR_ARGUMENT && s->grows) {
 		session_fail(s, "%s", err->text);
-		rc = query_new(&s->query, s->set, &s->settings.text, NULL, 0, NULL, false, err);
+		rc = session_query(s, &s->query, NULL, 0, err);
 	}
 	return rc == TN_OK;
+}
+
+/* Columns are as wide as what may stand in them: they do not move while one scrolls. */
+static void
+find_widths(struct session *s)
+{
+	struct line l = { 0 };
+
+	s->origin_width = s->name_width = 0;
+	for (size_t i = 0; i < tn_set_stream_count(s->set); i++) {
+		int width = text_width(s->origin[i], strlen(s->origin[i]));
+
+		s->origin_width = width > s->origin_width ? width : s->origin_width;
+	}
+	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->set, i);
+
+		for (size_t k = 0; k < tn_trace_event_class_count(trace); k++) {
+			line_clear(&l);
+			line_puts_unsafe(&l, STYLE_TEXT, tn_event_class_name(tn_trace_event_class(trace, k)));
+			s->name_width = l.width > s->name_width ? l.width : s->name_width;
+		}
+	}
+	line_release(&l);
 }
 
 /* Everything that hangs on the set. */
@@ -524,6 +548,7 @@ attach(struct app *a, struct tn_error *err)
 		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
 	}
+	find_widths(s);
 	a->screens.screen[0] = view_open(&events_view, s, err);
 	a->screens.n_screens = a->screens.screen[0] ? 1 : 0;
 	return a->screens.n_screens == 1;

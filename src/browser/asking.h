@@ -13,6 +13,7 @@ enum { HISTORY_SEARCH, HISTORY_FILTER, HISTORY_TIME, HISTORY_COMMAND, HISTORIES 
 struct asking {
 	enum question_kind what;
 	bool backward;			/* of a search */
+	bool begun;			/* with a text of ours that nobody has touched */
 	struct prompt prompt;
 	struct history history[HISTORIES];
 	char error[MESSAGE_SIZE];	/* what is wrong with the answer, or what Tab found */

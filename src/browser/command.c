@@ -206,6 +206,50 @@ cmd_tz(struct session *s, char *rest)
 	s->wish.requery = true;
 }
 
+/* Whether some event has what a name means; the language says what is near where not. */
+static bool
+is_there(struct session *s, const char *name, struct tn_error *err)
+{
+	struct tn_filter *filter;
+	char *condition;
+	bool good;
+
+	if (tn_filter_new(&filter, s->set, err) != TN_OK)
+		return false;
+	good = asprintf(&condition, "has(%s)", name) >= 0;
+	if (good) {
+		good = tn_filter_add(filter, condition, err) == TN_OK;
+		free(condition);
+	}
+	tn_filter_free(filter);
+	return good;
+}
+
+void
+column_switch(struct session *s, const char *name)
+{
+	struct tn_error err = { .text = "" };
+	bool own = false;
+
+	for (int kind = 0; kind < COLUMN_FIELD; kind++)
+		own |= strcmp(column_name(&s->settings, (enum column_kind)kind), name) == 0;
+	if ((own || is_there(s, name, &err)) && column_toggle(&s->settings, name, &err))
+		s->wish.requery = s->wish.refresh = true;
+	else
+		session_fail(s, "%s", err.text);
+}
+
+static void
+cmd_column(struct session *s, char *rest)
+{
+	const char *name = word(&rest);
+
+	if (*name)
+		column_switch(s, name);
+	else
+		session_fail(s, "%s", _("write column NAME: a field or attribute of events, or one that c lists"));
+}
+
 static void
 cmd_cmdline(struct session *s, char *rest)
 {
@@ -302,6 +346,7 @@ static const struct command {
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
+	{ "column", cmd_column, N_("column NAME"), N_("a column of a field or attribute, or none any more"), 0 },
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },

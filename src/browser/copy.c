@@ -145,7 +145,7 @@ copy_row(struct job *job, struct tn_cursor *cur, const struct tn_row *row)
 		c->row = grown;
 		c->room = room;
 	}
-	if (!event_row_make(&r, cur, job->q.query->text, &job->error))
+	if (!event_row_make(&r, cur, job->q.query, &job->error))
 		return 1;
 	if (c->n_rows && event_row_fold(&c->row[c->n_rows - 1], &r, true))
 		return 0;

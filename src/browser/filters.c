@@ -72,7 +72,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 {
 	struct query *query;
 
-	if (!condition || query_new(&query, s->set, &s->settings.text, condition, n, NULL, false, err) != TN_OK) {
+	if (!condition || session_query(s, &query, condition, n, err) != TN_OK) {
 		if (!condition)
 			strcpy(err->text, "out of memory");
 		conditions_free(condition, n);
@@ -221,7 +221,7 @@ filters_requery(struct session *s)
 	struct query *query;
 	struct tn_error err;
 
-	if (query_new(&query, s->set, &s->settings.text, s->condition, s->n_conditions, NULL, false, &err) != TN_OK) {
+	if (session_query(s, &query, s->condition, s->n_conditions, &err) != TN_OK) {
 		session_fail(s, "%s", err.text);
 		return;
 	}

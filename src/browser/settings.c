@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -25,19 +26,20 @@ static const char *const delta_names[DELTA_KINDS + 1] = {
 	[DELTA_SHOWN] = "shown", [DELTA_STREAM] = "stream", [DELTA_TYPE] = "type", [DELTA_ORIGIN] = "origin",
 	[DELTA_OFF] = "off", NULL
 };
-static const char *const column_names[COLUMN_KINDS + 1] = {
+static const char *const column_names[COLUMN_FIELD + 1] = {
 	[COLUMN_TIME] = "time", [COLUMN_DELTA] = "delta", [COLUMN_ORIGIN] = "origin", [COLUMN_NAME] = "name",
 	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
 	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
 	[COLUMN_LEVEL] = "level", NULL
-};
+};	/* behind them: columns of fields */
 static const char *const switch_names[] = { "on", "off", NULL };
 
 const char *
-column_name(enum column_kind kind)
+column_name(const struct settings *set, enum column_kind kind)
 {
-	return column_names[kind];
+	return kind < COLUMN_FIELD ? column_names[kind] : set->field[kind - COLUMN_FIELD];
 }
+
 
 static bool
 find_name(const char *const *names, const char *value, size_t *out, struct tn_error *err)
@@ -84,6 +86,57 @@ span_parse(const char *value, int64_t *out, struct tn_error *err)
 	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
 }
 
+/* The column of a name; one of a field is made, where there is room. False: *err. */
+static bool
+column_find(struct settings *set, const char *name, size_t *kind, struct tn_error *err)
+{
+	for (*kind = 0; *kind < COLUMN_FIELD; ++*kind)
+		if (strcmp(column_names[*kind], name) == 0)
+			return true;
+	for (; *kind < COLUMN_KINDS; ++*kind)
+		if (strcmp(set->field[*kind - COLUMN_FIELD], name) == 0)
+			return true;
+	if (!isalpha((unsigned char)*name) && *name != '_')
+		return find_name(column_names, name, kind, err);
+	for (*kind = COLUMN_FIELD; *kind < COLUMN_KINDS; ++*kind)
+		if (!*set->field[*kind - COLUMN_FIELD]) {
+			if (strlen(name) >= FIELD_PATH)
+				return wrong(err, _("the name is too long: %.80s"), name);
+			strcpy(set->field[*kind - COLUMN_FIELD], name);
+			return true;
+		}
+	snprintf(err->text, sizeof err->text, _("there are columns of %d fields already: c takes one away"), QUERY_FIELDS);
+	return false;
+}
+
+bool
+column_toggle(struct settings *set, const char *name, struct tn_error *err)
+{
+	size_t kind, i = 0, to = COLUMN_KINDS;
+	struct column c;
+
+	if (!column_find(set, name, &kind, err))
+		return false;
+	while (set->column[i].kind != kind)
+		i++;
+	if (set->column[i].on) {
+		set->column[i].on = false;
+		if (kind >= COLUMN_FIELD)
+			*set->field[kind - COLUMN_FIELD] = '\0';
+		return true;
+	}
+	/* Before the fields of the event, whose end nobody sees. */
+	for (size_t k = 0; k < COLUMN_KINDS && to == COLUMN_KINDS; k++)
+		if (set->column[k].on && set->column[k].kind >= COLUMN_FIELDS && set->column[k].kind <= COLUMN_CONTEXT)
+			to = k;
+	c = (struct column) { .kind = (enum column_kind)kind, .on = true };
+	memmove(&set->column[i], &set->column[i + 1], (COLUMN_KINDS - 1 - i) * sizeof c);
+	to = to > i ? to - 1 : to;
+	memmove(&set->column[to + 1], &set->column[to], (COLUMN_KINDS - 1 - to) * sizeof c);
+	set->column[to] = c;
+	return true;
+}
+
 /* "time,delta,!name": the columns in their order, pinned ones with a '!'. */
 static bool
 parse_columns(struct settings *set, char *value, struct tn_error *err)
@@ -95,7 +148,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 	for (char *name = strtok(value, ","); name; name = strtok(NULL, ",")) {
 		bool pinned = *name == '!';
 
-		if (!find_name(column_names, name + pinned, &kind, err))
+		if (!column_find(set, name + pinned, &kind, err))
 			return false;
 		if (used[kind])
 			return wrong(err, _("column '%s' is there twice"), name);
@@ -103,8 +156,11 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 		column[n++] = (struct column) { .kind = (enum column_kind)kind, .on = true, .pinned = pinned };
 	}
 	for (kind = 0; kind < COLUMN_KINDS; kind++)
-		if (!used[kind])
+		if (!used[kind]) {
 			column[n++] = (struct column) { .kind = (enum column_kind)kind };
+			if (kind >= COLUMN_FIELD)
+				*set->field[kind - COLUMN_FIELD] = '\0';
+		}
 	memcpy(set->column, column, sizeof column);
 	return true;
 }

@@ -13,7 +13,9 @@ bool settings_set(struct settings *set, const char *name, char *value, struct tn
 const char *settings_name(size_t i);
 const char *settings_value(const char *name, size_t i);
 const char *settings_names(void);	/* all of them: "time, delta, ..." */
-const char *column_name(enum column_kind kind);
+const char *column_name(const struct settings *set, enum column_kind kind);
+/* Switch a column on or off: one of the names, or a field of events, or one of its attributes. */
+bool column_toggle(struct settings *set, const char *name, struct tn_error *err);
 
 /* "5ms", "1.5s", "200us", with or without a sign; a number alone is nanoseconds. */
 bool span_parse(const char *text, int64_t *out, struct tn_error *err);

@@ -64,15 +64,20 @@ say_where(struct session *s, const char *number, const char *all)
 {
 	const struct tn_row *row = &s->row;
 	struct tn_packet_info info;
-	char date[64], seconds[64], packet[32], packets[32], offset[32];
+	char date[64], seconds[64], times[256], packet[32], packets[32], offset[32];
 
 	time_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
 	time_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
 	if (tn_stream_packet(row->stream, row->location.packet, &info) != TN_OK)
 		info.offset = 0;
-	session_say(s, _("event %s of %s\n%s  %s s  @%" PRId64 "  %" PRIu64 " cycles\n"
-			 "packet %s of %s at byte %s of %.300s"),
-		    number, all, date, seconds, row->time_ns, row->cycles,
+	if (!row->has_time)
+		snprintf(times, sizeof times, "%s", _("no time: the stream has no clock, or none that is known here"));
+	else if (!tn_set_is_wall_time(s->set))	/* nobody knows what day that was */
+		snprintf(times, sizeof times, _("%s s  @%" PRId64 "  %" PRIu64 " cycles"), seconds, row->time_ns, row->cycles);
+	else
+		snprintf(times, sizeof times, _("%s  %s s  @%" PRId64 "  %" PRIu64 " cycles"), date, seconds, row->time_ns,
+			 row->cycles);
+	session_say(s, _("event %s of %s\n%s\npacket %s of %s at byte %s of %.300s"), number, all, times,
 		    number_text(row->location.packet, packet), number_text(tn_stream_packet_count(row->stream), packets),
 		    number_text(info.offset, offset), tn_stream_path(row->stream));
 }

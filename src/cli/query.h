@@ -11,8 +11,12 @@
 
 #include <tnav/query.h>
 
+#define QUERY_FIELDS 8		/* fields that have a column of their own */
+#define FIELD_PATH 200		/* bytes of the name of one */
+
 struct query {
 	atomic_int refs;
+	char field[QUERY_FIELDS][FIELD_PATH];	/* "": none */
 	struct tn_text *text;
 	struct tn_filter *filter;	/* NULL: everything */
 };

@@ -77,7 +77,7 @@
 	A(SHOW, PROBLEMS, "problems", N_("list of problems")) \
 	A(SHOW, METADATA, "metadata", N_("metadata of the trace, types of its events")) \
 	A(SHOW, BOOKMARKS, "bookmarks", N_("bookmarks and marks")) \
-	A(SHOW, COLUMNS, "columns", N_("columns: which, in what order, pinned")) \
+	A(SHOW, COLUMNS, "columns", N_("columns: which, in what order; in the details: the field becomes one")) \
 	A(SHOW, TIME_FORMAT, "time-format", N_("next time format")) \
 	A(SHOW, DELTA, "delta", N_("next kind of delta")) \
 	A(SHOW, ORIGIN_SET, "origin-set", N_("times count from the cursor")) \

@@ -16,6 +16,16 @@ session_go(struct session *s, const struct place *place, enum align align)
 	s->wish.align = align;
 }
 
+enum tn_code
+session_query(struct session *s, struct query **out, const struct condition *condition, size_t n, struct tn_error *err)
+{
+	enum tn_code rc = query_new(out, s->set, &s->settings.text, condition, n, NULL, false, err);
+
+	if (rc == TN_OK)
+		memcpy((*out)->field, s->settings.field, sizeof (*out)->field);
+	return rc;
+}
+
 void
 session_bound(struct session *s)
 {

@@ -23,7 +23,8 @@ enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF
 enum column_kind {
 	COLUMN_TIME, COLUMN_DELTA, COLUMN_ORIGIN, COLUMN_NAME, COLUMN_FIELDS,
 	COLUMN_PAYLOAD, COLUMN_CONTEXT, COLUMN_HOST, COLUMN_TRACE, COLUMN_STREAM, COLUMN_PACKET, COLUMN_LEVEL,
-	COLUMN_KINDS
+	COLUMN_FIELD,		/* settings.field[0], and so on */
+	COLUMN_KINDS = COLUMN_FIELD + QUERY_FIELDS
 };
 
 struct column {
@@ -46,6 +47,7 @@ struct settings {
 	bool ignore_case;	/* in searches */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
+	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */
 };
 
 /* A place the user wants to find again. */
@@ -107,6 +109,7 @@ struct session {
 	uint64_t events;
 	struct loss lost;	/* by the tracers, in so many places; and places that are damaged */
 	uint64_t loss_places, damages;
+	int origin_width, name_width;	/* of the widest: columns that keep their width */
 	char **origin;		/* a short label of each stream, safe; by rank */
 
 	struct query *query;	/* how rows look now, what passes */
@@ -145,6 +148,9 @@ struct session {
 };
 
 void session_go(struct session *s, const struct place *place, enum align align);
+/* A query as the session asks now, with these conditions. */
+enum tn_code session_query(struct session *s, struct query **out, const struct condition *condition, size_t n,
+			   struct tn_error *err) TN_MUST_CHECK;
 void session_bound(struct session *s);	/* the range or what has settled is another */
 void session_say(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -9,11 +9,14 @@
 
 /* ---- rows ---- */
 
+#define FIELD_TEXT_MAX 256	/* bytes of a value in its column */
+
 void
 event_row_release(struct event_row *r)
 {
 	free(r->text);
-	r->text = NULL;
+	free(r->field);
+	r->text = r->field = NULL;
 }
 
 /* Append the safe form of what @raw holds from @from on, no more than ROW_TEXT_MAX in all. */
@@ -37,8 +40,53 @@ static const enum tn_scope scope_of[PIECES] = {
 	[PIECE_SPECIFIC] = TN_SCOPE_SPECIFIC_CONTEXT, [PIECE_PAYLOAD] = TN_SCOPE_PAYLOAD,
 };
 
+/* What the attributes of the language mean, as far as they are fields of contexts. */
+static const struct tn_value *
+find_field(const struct tn_event *event, const char *name)
+{
+	static const enum tn_scope contexts[] = { TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT };
+	static const char *const means[][3] = {
+		{ "cpu", "cpu_id", NULL }, { "tid", "vtid", "tid" }, { "pid", "vpid", "pid" }, { "process", "procname", "comm" },
+	};
+	char path[64];
+
+	for (size_t i = 0; i < sizeof means / sizeof *means; i++) {
+		if (strcmp(means[i][0], name) != 0)
+			continue;
+		for (size_t k = 1; k < 3 && means[i][k]; k++)
+			for (size_t c = 0; c < sizeof contexts / sizeof *contexts; c++) {
+				const struct tn_value *v;
+
+				snprintf(path, sizeof path, "%s.%s", tn_scope_name(contexts[c]), means[i][k]);
+				v = tn_event_find(event, path);
+				if (v)
+					return v;
+			}
+		return NULL;
+	}
+	return tn_event_find(event, name);
+}
+
 static void
-make_event(struct event_row *r, const struct tn_event *event, const struct tn_text *text, struct tn_text_buffer *out)
+make_fields(struct event_row *r, const struct query *q, const struct tn_event *event)
+{
+	struct tn_text_buffer raw = { 0 }, out = { 0 };
+
+	for (size_t i = 0; i < QUERY_FIELDS; i++) {
+		const struct tn_value *v = *q->field[i] ? find_field(event, q->field[i]) : NULL;
+
+		raw.n = 0;
+		if (v)
+			tn_text_value(q->text, v, &raw);
+		tn_text_safe(raw.text ? raw.text : "", raw.n < FIELD_TEXT_MAX ? raw.n : FIELD_TEXT_MAX, &out);
+		r->field_end[i] = (uint32_t)out.n;
+	}
+	tn_text_buffer_free(&raw);
+	r->field = out.text;
+}
+
+static void
+make_event(struct event_row *r, const struct tn_event *event, const struct query *q, struct tn_text_buffer *out)
 {
 	const char *name = r->row.event_class ? tn_event_class_name(r->row.event_class) : NULL;
 	struct tn_text_buffer raw = { 0 };
@@ -51,10 +99,11 @@ make_event(struct event_row *r, const struct tn_event *event, const struct tn_te
 
 		raw.n = 0;
 		if (v)
-			tn_text_value(text, v, &raw);
+			tn_text_value(q->text, v, &raw);
 		keep_piece(r, out, p, raw.text ? raw.text : "", raw.n);
 	}
 	tn_text_buffer_free(&raw);
+	make_fields(r, q, event);
 }
 
 /* A row that cannot be decoded says so in its place. */
@@ -70,18 +119,18 @@ make_damage(struct event_row *r, struct tn_text_buffer *out, const char *text)
 
 void
 event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
-	     const struct tn_text *text)
+	     const struct query *q)
 {
 	struct tn_text_buffer out = { 0 }, raw = { 0 };
 
 	*r = (struct event_row) { .row = *row };
 	if (r->row.kind == TN_ROW_EVENT) {
 		if (event)
-			make_event(r, event, text, &out);
+			make_event(r, event, q, &out);
 		else
 			make_damage(r, &out, why ? why->text : "?");
 	} else {
-		tn_text_notice(text, &r->row, &raw);
+		tn_text_notice(q->text, &r->row, &raw);
 		keep_piece(r, &out, PIECE_PAYLOAD, raw.text ? raw.text : "", raw.n);
 		tn_text_buffer_free(&raw);
 	}
@@ -97,7 +146,7 @@ event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_even
 }
 
 bool
-event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err)
+event_row_make(struct event_row *r, struct tn_cursor *cur, const struct query *q, struct tn_error *err)
 {
 	const struct tn_event *event = NULL;
 	struct tn_row row;
@@ -108,7 +157,7 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct tn_text 
 		return false;
 	}
 	read = row.kind != TN_ROW_EVENT || tn_cursor_read(cur, TN_SCOPE_SHOWN, &event, err) == TN_OK;
-	event_row_of(r, &row, event, read ? NULL : err, text);
+	event_row_of(r, &row, event, read ? NULL : err, q);
 	return true;
 }
 
@@ -129,6 +178,7 @@ event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
 		event_row_release(a);
 		a->row = b->row;
 		a->text = b->text;
+		a->field = b->field;
 		memcpy(a->end, b->end, sizeof a->end);
 	}
 	return true;
@@ -206,7 +256,7 @@ put_row(struct fill *f, struct tn_cursor *cur, bool around)
 	struct event_row r;
 	struct tn_error err;
 
-	if (event_row_make(&r, cur, f->hunt.job->q.query->text, &err))
+	if (event_row_make(&r, cur, f->hunt.job->q.query, &err))
 		put_made(f, r, around);
 }
 
@@ -308,7 +358,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 		if (f->has_last && !comes_before(f, &f->last, &row->location))
 			return 0;
 	}
-	event_row_of(&r, row, event, why, f->hunt.job->q.query->text);
+	event_row_of(&r, row, event, why, f->hunt.job->q.query);
 	put_made(f, r, false);
 	return f->n >= f->most;
 }

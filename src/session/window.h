@@ -29,6 +29,8 @@ struct event_row {
 	uint64_t lost_events, lost_packets;
 	bool lost_unknown;	/* of some nobody knows how many */
 	bool around;		/* shown around a match, no match itself */
+	char *field;		/* values of the columns of fields one behind the other, safe; NULL: none */
+	uint32_t field_end[QUERY_FIELDS];
 	bool has_delta;		/* of the kinds that look at other rows, once computed */
 	enum delta_kind delta_kind;
 	int64_t delta_ns;
@@ -77,10 +79,10 @@ void window_deltas(struct window *w, size_t from, size_t to);
 bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
 
 /* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
-bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct tn_text *text, struct tn_error *err);
+bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct query *q, struct tn_error *err);
 /* One from a row with its values; @event NULL: a notice, or @why it cannot be read. */
 void event_row_of(struct event_row *out, const struct tn_row *row, const struct tn_event *event,
-		  const struct tn_error *why, const struct tn_text *text);
+		  const struct tn_error *why, const struct query *q);
 void event_row_release(struct event_row *r);
 static inline const char *
 event_row_piece(const struct event_row *r, enum piece piece, size_t *n)

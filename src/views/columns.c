@@ -5,7 +5,7 @@
 #include "list.h"
 
 /* Which columns the events have, in what order, how wide, and which of them stay when one scrolls sideways. */
-static const char *const names[COLUMN_KINDS] = {
+static const char *const names[COLUMN_FIELD] = {
 	[COLUMN_TIME] = N_("time"), [COLUMN_DELTA] = N_("delta to another event"),
 	[COLUMN_ORIGIN] = N_("stream, short"), [COLUMN_NAME] = N_("name of the event"),
 	[COLUMN_FIELDS] = N_("contexts and payload, as --print has them"), [COLUMN_PAYLOAD] = N_("payload"),
@@ -17,18 +17,29 @@ static const char *const names[COLUMN_KINDS] = {
 static bool
 columns_open(struct view *v, struct tn_error *err)
 {
+	const struct settings *set = &v->session->settings;
+	struct list_view *l = (struct list_view *)v;
+
 	(void)err;
-	((struct list_view *)v)->n = COLUMN_KINDS;
+	for (size_t i = 0; i < COLUMN_KINDS; i++)	/* free ones are the last */
+		if (set->column[i].kind < COLUMN_FIELD || *set->field[set->column[i].kind - COLUMN_FIELD])
+			l->n = i + 1;
 	return true;
 }
 
 static void
 columns_row(struct view *v, size_t i, struct line *out)
 {
-	const struct column *column = &v->session->settings.column[i];
+	const struct settings *set = &v->session->settings;
+	const struct column *column = &set->column[i];
 
 	line_puts(out, STYLE_KEY, column->on ? " [x] " : " [ ] ");
-	line_puts(out, column->on ? STYLE_TEXT : STYLE_DIM, _(names[column->kind]));
+	if (column->kind < COLUMN_FIELD)
+		line_puts(out, column->on ? STYLE_TEXT : STYLE_DIM, _(names[column->kind]));
+	else if (*set->field[column->kind - COLUMN_FIELD])
+		line_puts_unsafe(out, column->on ? STYLE_FIELD : STYLE_DIM, set->field[column->kind - COLUMN_FIELD]);
+	else
+		line_puts(out, STYLE_DIM, _("(free for a field: :column NAME)"));
 	line_pad(out, 48, true);
 	if (column->width)
 		line_printf(out, STYLE_TEXT, _("width %d  "), column->width);
@@ -49,7 +60,7 @@ move(struct list_view *l, bool down)
 	struct column *c = l->base.session->settings.column, swap;
 	size_t i = l->selected, k = down ? i + 1 : i - 1;
 
-	if (down ? k >= COLUMN_KINDS : i == 0)
+	if (down ? k >= l->n : i == 0)
 		return VIEW_DONE;
 	swap = c[i];
 	c[i] = c[k];

@@ -95,7 +95,7 @@ add_time(struct details *d, const struct tn_row *row)
 		add_fact(d, _("time"), row->kind == TN_ROW_EVENT ? _("none: the stream has no clock") : _("not known"));
 		return;
 	}
-	options.time = TN_TIME_DATE;
+	options.time = tn_set_is_wall_time(s->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
 	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
 		return;
 	tn_text_time(text, row->time_ns, &b);

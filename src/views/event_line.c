@@ -187,14 +187,30 @@ widest(const struct composer *c, enum column_kind kind)
 	}
 }
 
+static const char *
+heading_of(const struct session *s, enum column_kind kind)
+{
+	const char *path, *point;
+
+	if (kind < COLUMN_FIELD)
+		return _(headings[kind]);
+	path = s->settings.field[kind - COLUMN_FIELD];
+	point = strrchr(path, '.');
+	return point ? point + 1 : path;
+}
+
 static int
 column_width(struct composer *c, struct column *column, int need)
 {
 	int most = widest(c, column->kind);
-	const char *heading = _(headings[column->kind]);
+	const char *heading = heading_of(c->session, column->kind);
 
 	if (column->width)
 		return column->width;
+	if (column->kind == COLUMN_ORIGIN && need < c->session->origin_width)
+		need = c->session->origin_width;
+	if (column->kind == COLUMN_NAME && need < c->session->name_width)
+		need = c->session->name_width;
 	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
 		need = text_width(heading, strlen(heading));
 	if (need > most)
@@ -352,6 +368,30 @@ put_origin(struct composer *c, struct column *column, const char *text)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
+/* Numbers stand at the right. */
+static void
+put_field(struct composer *c, struct column *column)
+{
+	size_t i = column->kind - COLUMN_FIELD;
+	uint32_t from = i ? c->row->field_end[i - 1] : 0;
+	const char *text = c->row->field ? c->row->field + from : "";
+	size_t n = c->row->field ? c->row->field_end[i] - from : 0;
+	struct line *l = target(c, column);
+	int need = text_width(text, n), width = column_width(c, column, need);
+	bool number = n && strspn(text, "0123456789.-+xabcdefABCDEF") >= n && text[0] != '"';
+
+	if (number && need < width)
+		line_pad(l, l->width + width - need, false);
+	else
+		width = width > need ? width : 0;
+	if (number && width) {
+		line_add(l, STYLE_TEXT, text, n);
+		line_puts(l, STYLE_TEXT, " ");
+		return;
+	}
+	put_cell(c, column, n && *text == '"' ? STYLE_STRING : STYLE_TEXT, text, n, SIZE_MAX);
+}
+
 static void
 put_column(struct composer *c, struct column *column)
 {
@@ -391,7 +431,7 @@ put_column(struct composer *c, struct column *column)
 		level = row->event_class ? tn_event_class_log_level(row->event_class) : -1;
 		put_optional(c, column, STYLE_DIM, level >= 0 ? tn_log_level_name(level) : NULL);
 		break;
-	default: break;
+	default: put_field(c, column); break;
 	}
 }
 
@@ -535,13 +575,14 @@ events_heading(struct session *s, struct row_lines *out)
 		struct column *column = &s->settings.column[i];
 		struct line *l = column->pinned ? &out->pinned : &out->free;
 		const char *text = column->kind == COLUMN_DELTA ? delta_heading(s->settings.delta)
-								: _(headings[column->kind]);
+								: heading_of(s, column->kind);
 		int width = column->width ? column->width : column->seen, begin = l->width;
 		size_t n;
 
 		if (!column->on || (column->kind == COLUMN_DELTA && s->settings.delta == DELTA_OFF))
 			continue;
-		n = width && column->kind < COLUMN_FIELDS ? text_fit(text, strlen(text), width, NULL) : strlen(text);
+		n = width && (column->kind < COLUMN_FIELDS || column->kind >= COLUMN_FIELD)
+		    ? text_fit(text, strlen(text), width, NULL) : strlen(text);
 		if (column->kind == COLUMN_DELTA)
 			line_pad(l, begin + width - (int)n, false);
 		line_add(l, STYLE_HEADING, text, n);

@@ -150,12 +150,18 @@ by_number(const void *a, const void *b)
 	return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->text, y->text);
 }
 
+/* Numbers by what they are worth, before all else. */
 static int
 by_name(const void *a, const void *b)
 {
 	const struct value_count *x = a, *y = b;
+	char *x_end, *y_end;
+	long double n = strtold(x->text, &x_end), m = strtold(y->text, &y_end);
+	bool x_is = x_end > x->text && !*x_end, y_is = y_end > y->text && !*y_end;
 
-	return strcmp(x->text, y->text);
+	if (x_is && y_is && n != m)
+		return n < m ? -1 : 1;
+	return x_is != y_is ? y_is - x_is : strcmp(x->text, y->text);
 }
 
 static void

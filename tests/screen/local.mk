@@ -27,3 +27,5 @@ screen_tests += %D%/losses.keys %D%/losses.screen
 screen_tests += %D%/counts.keys %D%/counts.screen
 screen_tests += %D%/twice.keys %D%/twice.screen
 screen_tests += %D%/sequences.keys %D%/sequences.screen
+screen_tests += %D%/columns.keys %D%/columns.screen
+screen_tests += %D%/typed.keys %D%/typed.screen

@@ -1,0 +1,76 @@
+#include <config.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "times.h"
+
+/* "123456 cycles", "123456c"; a number alone where cycles are what is shown. */
+static bool
+read_cycles(const struct session *s, const char *text, int64_t *out)
+{
+	const struct tn_clock *clock = s->has_row ? tn_stream_clock(s->row.stream) : NULL;
+	char *end;
+	unsigned long long cycles;
+	uint64_t frequency;
+	__int128 ns;
+
+	if (!clock || !isdigit((unsigned char)*text))
+		return false;
+	cycles = strtoull(text, &end, 10);
+	end += strspn(end, " ");
+	if (strcmp(end, "c") != 0 && strcmp(end, "cycles") != 0
+	    && (*end || s->settings.text.time != TN_TIME_CYCLES || s->settings.since_origin))
+		return false;
+	frequency = tn_clock_frequency(clock);
+	if (!frequency)
+		return false;
+	ns = (__int128)tn_clock_offset_s(clock) * 1000000000
+	     + ((__int128)tn_clock_offset_cycles(clock) + cycles) * 1000000000 / frequency
+	     + session_offset(s, tn_stream_trace(s->row.stream));
+	if (ns < INT64_MIN || ns > INT64_MAX)
+		return false;
+	*out = (int64_t)ns;
+	return true;
+}
+
+bool
+times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn_error *err)
+{
+	struct tn_time_context context = {
+		TN_TIME_CONTEXT,
+		.near_ns = s->has_row ? s->row.time_ns : 0, .utc = s->settings.text.utc,
+		.begin_ns = s->begin_ns, .end_ns = s->end_ns,
+	};
+	char spelled[128];
+	size_t n;
+
+	text += strspn(text, " ");
+	if (read_cycles(s, text, out_ns))
+		return true;
+	n = strlen(text);
+	/* "-0.001" is from here, as "-1ms" is. */
+	if ((*text == '+' || *text == '-') && n > 1 && isdigit((unsigned char)text[n - 1]) && n + 2 < sizeof spelled) {
+		snprintf(spelled, sizeof spelled, "%ss", text);
+		text = spelled;
+	}
+	return tn_time_parse(text, &context, out_ns, err) == TN_OK;
+}
+
+void
+times_say_range(struct session *s, int64_t time_ns)
+{
+	struct tn_text_buffer begin = { 0 }, end = { 0 };
+
+	if (!s->has_range || (time_ns >= s->begin_ns && time_ns <= s->end_ns))
+		return;
+	tn_text_time(s->query->text, s->begin_ns, &begin);
+	tn_text_time(s->query->text, s->end_ns, &end);
+	session_say(s, time_ns < s->begin_ns ? _("that is before the traces: they are from %s to %s")
+					     : _("that is behind the traces: they are from %s to %s"),
+		    begin.text ? begin.text : "", end.text ? end.text : "");
+	tn_text_buffer_free(&begin);
+	tn_text_buffer_free(&end);
+}
