@@ -572,7 +572,14 @@ act_anywhere(struct app *a, const struct call *call)
 	uint64_t n = call->count ? call->count : 1;
 	struct session *s = &a->session;
 	struct tn_error err;
+	struct bounds bounds;
 
+	/* What is selected becomes the range. */
+	if ((call->action == ACT_FILTER || call->action == ACT_DETAILS) && selection_bounds(s, &bounds)) {
+		s->selecting = false;
+		filters_range(&a->filters, s, &bounds);
+		return true;
+	}
 	/* In the details the chosen field becomes a column. */
 	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->focus_path) {
 		column_switch(s, s->focus_path);
@@ -677,7 +684,7 @@ act_on_events(struct app *a, const struct call *call)
 		s->selecting = !s->selecting && s->has_row;
 		s->select_from = s->row.location;
 		if (s->selecting)
-			session_say(s, _("selecting: move, then y or Y copies, :w FILE writes, V or Esc gives up"));
+			session_say(s, _("selecting: move, then y or Y copies, & makes it the range, :w FILE writes, V gives up"));
 		break;
 	case ACT_COPY: copy_events(s, events_compose, events_of(a)); break;
 	case ACT_COPY_LINES: copy_events(s, NULL, NULL); break;

@@ -439,6 +439,7 @@ turn(struct app *a)
 	carry_out(a);
 	if (a->quit)
 		return;
+	selection_turn(&a->selection, &a->session);
 	start_counting(a);
 	events = a->screens.screen[0];
 	if (a->started && !events_looking(events)) {
@@ -564,6 +565,7 @@ detach(struct app *a)
 	look_release(&s->look);
 	jobs_drop(&s->jobs);
 	a->counts = (struct counts) { 0 };
+	a->selection = (struct selection) { .known = false };
 	origin_labels_free(s->origin, tn_set_stream_count(s->set));
 	s->origin = NULL;
 	s->has_row = false;

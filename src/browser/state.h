@@ -12,6 +12,7 @@
 #include "jumps.h"
 #include "reopen.h"
 #include "screens.h"
+#include "selection.h"
 
 struct app {
 	struct session session;
@@ -23,6 +24,7 @@ struct app {
 	struct counts counts;
 	struct filters filters;
 	struct follow follow;
+	struct selection selection;
 	bool started;		/* counting is: the range is known */
 	bool quit, failed;
 	uint64_t drawn_us;	/* when the screen was drawn last */

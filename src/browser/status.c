@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/record.h"
 #include "status.h"
 #include "views/events.h"
 #include "views/list.h"
@@ -100,6 +101,19 @@ put_filters(struct app *a, struct line *l)
 	}
 }
 
+/* How long it will take, once that can be told. */
+static void
+put_left(struct line *l, const struct job *job, int permille)
+{
+	uint64_t us = record_now() - job->since_us;
+	char span[32];
+
+	if (permille > 0 && permille < 1000 && us > 2000000)
+		line_printf(l, STYLE_STATUS_NOTE, _(", %s left"),
+			    span_text((int64_t)(us / 1000 * (uint64_t)(1000 - permille) / (uint64_t)permille / 1000) * 1000000000,
+				      span));
+}
+
 static void
 put_job(struct app *a, struct line *l)
 {
@@ -127,6 +141,7 @@ put_job(struct app *a, struct line *l)
 	line_printf(l, STYLE_STATUS_NOTE, "  %s", _(job->class->label));
 	if (permille >= 0)
 		line_printf(l, STYLE_STATUS_NOTE, " %d%%", permille / 10);
+	put_left(l, job, permille);
 	if (!job->class->quiet) {
 		if (atomic_load(&job->events))
 			line_printf(l, STYLE_STATUS_NOTE, _(", %s events"),
@@ -170,6 +185,7 @@ status_draw(struct app *a, int row)
 	} else {
 		put_position(a, &left);
 		put_counts(a, &left);
+		selection_put(&a->selection, s, &left);
 		put_losses(a, &left);
 		put_filters(a, &left);
 	}

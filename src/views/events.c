@@ -4,39 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "event_line.h"
-#include "gettext.h"
 #include "events.h"
-
-/* What is left of a motion: the rows for it are on their way. */
-enum motion { MOVE_CURSOR, MOVE_SCREEN, MOVE_BOTH };
-
-struct owed {
-	enum motion motion;
-	bool down;
-	uint64_t n;
-};
-
-struct events {
-	struct view base;
-	struct window *now;	/* on the screen */
-	struct window *next;	/* being filled for a jump, with a filter on */
-	bool waiting;		/* for `next` */
-	enum align align;	/* for when it comes */
-	struct place target;
-	size_t split;		/* rows of `next` before the target */
-	int64_t since_ms;
-	size_t top, selected;	/* rows of `now` */
-	size_t keep_offset;	/* of ALIGN_KEEP */
-	size_t offset;		/* of `selected` from the top while `placing` */
-	bool placing;		/* rows may still come that let it be there; until the next motion */
-	struct owed owed;
-	int left;
-	int shown;		/* rows that the screen showed at last */
-	struct row_lines line;
-};
-
-#define FAR_COUNT 2000	/* events that a motion walks by itself */
+#include "events_move.h"
+#include "gettext.h"
 
 static int64_t
 now_ms(void)
@@ -53,8 +23,8 @@ has_heading(const struct events *e)
 	return e->base.session->settings.header && e->base.area.rows >= 8;
 }
 
-static size_t
-page(const struct events *e)
+size_t
+events_page(const struct events *e)
 {
 	int rows = e->base.area.rows - has_heading(e);
 
@@ -105,7 +75,7 @@ events_waiting(const struct view *v)
 static void
 clamp(struct events *e)
 {
-	size_t rows = page(e), n = e->now->n;
+	size_t rows = events_page(e), n = e->now->n;
 
 	if (e->selected >= n)
 		e->selected = n ? n - 1 : 0;
@@ -121,8 +91,8 @@ clamp(struct events *e)
 }
 
 /* Rows came in front: the same rows stay on the screen. */
-static void
-shift(struct events *e, size_t before)
+void
+events_shift(struct events *e, size_t before)
 {
 	e->top += before;
 	e->selected += before;
@@ -132,26 +102,26 @@ static void
 get_above(struct events *e, size_t need, bool wait)
 {
 	if (e->top < need && !e->now->at_begin)
-		shift(e, window_more(e->now, false, page(e) * 2 + need, wait));
+		events_shift(e, window_more(e->now, false, events_page(e) * 2 + need, wait));
 }
 
 static void
 get_below(struct events *e, size_t need, bool wait)
 {
-	if (e->top + page(e) + need > e->now->n && !e->now->at_end)
-		window_more(e->now, true, page(e) * 2 + need, wait);
+	if (e->top + events_page(e) + need > e->now->n && !e->now->at_end)
+		window_more(e->now, true, events_page(e) * 2 + need, wait);
 }
 
 /* Far rows go, so that the window stays small. */
 static void
 trim(struct events *e)
 {
-	size_t keep = page(e) * 4 + 64, from, to;
+	size_t keep = events_page(e) * 4 + 64, from, to;
 
 	if (e->now->n <= keep * 3)
 		return;
 	from = e->top > keep ? e->top - keep : 0;
-	to = e->top + page(e) + keep;
+	to = e->top + events_page(e) + keep;
 	if (to > e->now->n)
 		to = e->now->n;
 	window_trim(e->now, from, to);
@@ -160,14 +130,14 @@ trim(struct events *e)
 }
 
 /* After a motion: everything on the screen, and the row above it for its delta; a page more is on its way. */
-static unsigned
-settle(struct events *e)
+unsigned
+events_settle(struct events *e)
 {
 	if (!e->waiting) {
 		get_below(e, 0, true);
 		get_above(e, 1, true);
-		get_below(e, page(e), false);
-		get_above(e, page(e), false);
+		get_below(e, events_page(e), false);
+		get_above(e, events_page(e), false);
 	}
 	clamp(e);
 	trim(e);
@@ -180,7 +150,7 @@ settle(struct events *e)
 static size_t
 lines_above(const struct events *e, enum align align)
 {
-	size_t rows = page(e);
+	size_t rows = events_page(e);
 
 	switch (align) {
 	case ALIGN_TOP: return 0;
@@ -198,7 +168,7 @@ put_at(struct events *e, size_t row, enum align align)
 
 	e->selected = row;
 	e->placing = false;
-	if (align == ALIGN_NEAR && row >= e->top && row < e->top + page(e))
+	if (align == ALIGN_NEAR && row >= e->top && row < e->top + events_page(e))
 		return;
 	e->offset = offset;
 	e->placing = true;
@@ -244,11 +214,11 @@ arrive(struct events *e, size_t split)
 		e->offset += event - target;
 	else
 		e->offset -= target - event < e->offset ? target - event : e->offset;
-	return settle(e) | VIEW_MOVED;
+	return events_settle(e) | VIEW_MOVED;
 }
 
-static size_t
-count_events(const struct window *w)
+size_t
+events_in(const struct window *w)
 {
 	size_t n = 0;
 
@@ -274,12 +244,12 @@ enough(const struct events *e)
 	if (!forward && !backward)
 		return true;
 	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
-	if (!w->n || (session_of(e)->query->filter && !count_events(w)))
+	if (!w->n || (session_of(e)->query->filter && !events_in(w)))
 		return false;
 	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
-	if (!forward && behind < page(e) - above)
-		above = page(e) - behind;
-	if ((!forward || behind >= page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
+	if (!forward && behind < events_page(e) - above)
+		above = events_page(e) - behind;
+	if ((!forward || behind >= events_page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
 		return true;
 	/* What there is after a while, as long as it has that row. */
 	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
@@ -301,7 +271,7 @@ check_next(struct events *e)
 	if (!enough(e))
 		return VIEW_PASS;
 	e->waiting = false;
-	if (has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !count_events(w)
+	if (has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !events_in(w)
 	    && w->at_begin && w->at_end)
 		return VIEW_NO_MATCH | VIEW_REDRAW;
 	e->next = e->now;
@@ -321,7 +291,7 @@ fetch_anew(struct events *e, const struct place *place, enum align align)
 	e->waiting = true;
 	e->split = 0;
 	e->since_ms = now_ms();
-	window_start(e->next, place, page(e) * 2);
+	window_start(e->next, place, events_page(e) * 2);
 	reply = check_next(e);
 	return reply == VIEW_PASS ? VIEW_DONE | VIEW_REDRAW : reply;
 }
@@ -334,7 +304,7 @@ events_go(struct view *v, const struct place *place, enum align align)
 
 	if (place->kind == PLACE_LOCATION && !e->waiting && same_or_behind_end(e->now, &place->location, &row)) {
 		put_at(e, row, align);
-		return settle(e);
+		return events_settle(e);
 	}
 	return fetch_anew(e, place, align);
 }
@@ -373,7 +343,7 @@ events_count(const struct view *v, uint64_t *n)
 {
 	const struct events *e = (const struct events *)v;
 
-	*n = count_events(e->waiting ? e->next : e->now);
+	*n = events_in(e->waiting ? e->next : e->now);
 	return !e->waiting && e->now->at_begin && e->now->at_end;
 }
 
@@ -490,7 +460,7 @@ wrapped_rows(struct events *e, size_t i, int cols)
 static void
 fit_wrapped(struct events *e, int cols)
 {
-	int room = (int)page(e), used = 0;
+	int room = (int)events_page(e), used = 0;
 	size_t i = e->selected;
 
 	if (!e->now->n)
@@ -536,7 +506,7 @@ draw_rows(struct events *e, struct canvas *c, int row, int end)
 static void
 measure(struct events *e)
 {
-	size_t end = e->top + page(e);
+	size_t end = e->top + events_page(e);
 
 	for (size_t i = e->top; i < end && i < e->now->n; i++)
 		compose(e, i);
@@ -547,11 +517,11 @@ static unsigned
 events_prepare(struct view *v)
 {
 	struct events *e = (struct events *)v;
-	unsigned reply = settle(e);
+	unsigned reply = events_settle(e);
 
 	if (v->session->settings.wrap)	/* all of a line is there: nothing to scroll to */
 		e->left = 0;
-	window_deltas(e->now, e->top, e->top + page(e));
+	window_deltas(e->now, e->top, e->top + events_page(e));
 	return reply & VIEW_MOVED;
 }
 
@@ -586,117 +556,6 @@ events_draw(struct view *v, struct canvas *c)
 
 /* ---- motions ---- */
 
-static bool
-is_event(const struct events *e, size_t i)
-{
-	return e->now->row[i].row.kind == TN_ROW_EVENT;
-}
-
-/* The cursor to the next event; rows of losses are passed over unless there is nothing else. */
-static bool
-step_cursor(struct events *e, bool down)
-{
-	size_t n = e->now->n, i = e->selected;
-
-	while (down ? i + 1 < n : i > 0) {
-		i = down ? i + 1 : i - 1;
-		if (is_event(e, i) || !count_events(e->now)) {
-			e->selected = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Whether the screen can move one row on over the rows that are there. */
-static bool
-can_scroll(const struct events *e, bool down)
-{
-	size_t rows = session_of(e)->settings.wrap ? 1 : page(e);
-
-	return down ? e->top + rows < e->now->n : e->top > 0;
-}
-
-static bool
-step(struct events *e, enum motion motion, bool down)
-{
-	size_t rows = page(e);
-
-	if (motion == MOVE_CURSOR)
-		return step_cursor(e, down);
-	if (can_scroll(e, down)) {
-		e->top += down ? 1 : (size_t)-1;
-		if (motion == MOVE_BOTH)
-			e->selected += down ? e->selected + 1 < e->now->n : e->selected > 0 ? (size_t)-1 : 0;
-		else if (e->selected < e->top)
-			e->selected = e->top;
-		else if (e->selected >= e->top + rows)
-			e->selected = e->top + rows - 1;
-		return true;
-	}
-	if (!(down ? e->now->at_end : e->now->at_begin) || motion == MOVE_SCREEN)
-		return false;
-	return step_cursor(e, down);	/* a page at the end: to the last one */
-}
-
-/* A page may end on a row of losses: the cursor goes on to the event next to it, on the screen if there is one. */
-static void
-land(struct events *e, bool down)
-{
-	if (e->selected >= e->now->n || is_event(e, e->selected))
-		return;
-	for (size_t i = e->selected; i < e->now->n && i < e->top + page(e) && down; i++)
-		if (is_event(e, i)) {
-			e->selected = i;
-			return;
-		}
-	for (size_t i = e->selected + 1; i-- > e->top;)
-		if (is_event(e, i)) {
-			e->selected = i;
-			return;
-		}
-	for (size_t i = e->selected; i < e->now->n && i < e->top + page(e); i++)
-		if (is_event(e, i)) {
-			e->selected = i;
-			return;
-		}
-}
-
-/* As far as there are rows; the rest when they come. */
-static unsigned
-work_off(struct events *e)
-{
-	struct owed *o = &e->owed;
-
-	while (o->n > 0) {
-		bool ended = o->down ? e->now->at_end : e->now->at_begin;
-		size_t n = e->now->n;
-
-		if (step(e, o->motion, o->down)) {
-			o->n--;
-			continue;
-		}
-		if (ended || e->now->stopped[o->down]) {
-			o->n = 0;
-			break;
-		}
-		if (o->down) {
-			window_more(e->now, true, page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
-			if (e->now->n == n && !e->now->at_end)
-				break;
-		} else {
-			size_t got = window_more(e->now, false, page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
-
-			shift(e, got);
-			if (!got && !e->now->at_begin)
-				break;
-		}
-	}
-	if (!o->n && o->motion != MOVE_CURSOR)
-		land(e, o->down);
-	return settle(e);
-}
-
 static unsigned
 events_turn(struct view *v)
 {
@@ -707,9 +566,9 @@ events_turn(struct view *v)
 	if (window_take(e->now, &before)) {
 		bool was_empty = e->now->n && !session_of(e)->has_row;
 
-		shift(e, before);
+		events_shift(e, before);
 		if (e->owed.n && !e->waiting)
-			reply |= work_off(e);
+			reply |= events_work_off(e);
 		else if (!e->waiting)
 			clamp(e);
 		reply |= VIEW_REDRAW | (was_empty ? publish(e) : 0u);
@@ -719,21 +578,13 @@ events_turn(struct view *v)
 	return reply;
 }
 
-static unsigned
-move(struct events *e, enum motion motion, bool down, uint64_t n)
-{
-	e->placing = false;
-	e->owed = (struct owed) { motion, down, n };
-	return work_off(e);
-}
-
 /* @n times @by rows; far counts are for the app: it lets a job count. */
 static unsigned
 go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 {
 	n = n < UINT64_MAX / by ? n * by : UINT64_MAX;
 	if (n <= FAR_COUNT)
-		return move(e, motion, down, n);
+		return events_move(e, motion, down, n);
 	e->base.skip = n;
 	e->base.skip_back = !down;
 	return VIEW_DONE | VIEW_SKIP;
@@ -752,7 +603,7 @@ align(struct events *e, enum align how)
 	put_at(e, e->selected, how);
 	if (how == ALIGN_TOP)
 		get_below(e, 0, true);
-	return settle(e);
+	return events_settle(e);
 }
 
 static unsigned
@@ -760,7 +611,7 @@ events_act(struct view *v, const struct call *call)
 {
 	struct events *e = (struct events *)v;
 	uint64_t n = call->count ? call->count : 1;
-	size_t rows = v->session->settings.wrap ? (size_t)e->shown : page(e), half = rows > 1 ? rows / 2 : 1;
+	size_t rows = v->session->settings.wrap ? (size_t)e->shown : events_page(e), half = rows > 1 ? rows / 2 : 1;
 
 	if (call->action < ACT_FIRST) {
 		window_resume(e->now);

@@ -333,6 +333,18 @@ type_condition(const struct tn_event_class *ec)
 	return out;
 }
 
+/* By its name, which other traces may have as well; NULL: the language cannot say it. */
+static char *
+stream_condition(const struct session *s, uint32_t rank)
+{
+	const char *name = tn_stream_name(tn_set_stream(s->set, rank));
+	char *out;
+
+	if (strpbrk(name, "\"\\") || asprintf(&out, "stream == \"%s\"", name) < 0)
+		return NULL;
+	return out;
+}
+
 static unsigned
 statistics_act(struct view *v, const struct call *call)
 {
@@ -346,10 +358,8 @@ statistics_act(struct view *v, const struct call *call)
 	}
 	if (call->action != ACT_OPEN || !r)
 		return VIEW_PASS;
-	if (r->is_stream)
-		return VIEW_DONE;
 	free(v->wish);
-	v->wish = type_condition(r->event_class);
+	v->wish = r->is_stream ? stream_condition(v->session, r->stream) : type_condition(r->event_class);
 	return VIEW_DONE | VIEW_FILTER;
 }
 
