@@ -4,6 +4,7 @@
 #ifndef ACT_H
 #define ACT_H
 
+#include "screen/escape.h"
 #include "state.h"
 
 void act(struct app *a, const struct call *call);
@@ -11,6 +12,7 @@ void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view
 void act_go(struct app *a, const struct place *place, enum align align);	/* remembers where it came from */
 void act_go_later(struct app *a);	/* the index has reached what waits */
 bool act_go_time(struct app *a, const char *text, struct tn_error *err);
+void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
 void act_letter(struct app *a, enum action action, uint32_t key);	/* a key behind m or ' */
 

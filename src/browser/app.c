@@ -183,9 +183,12 @@ on_key(struct app *a, uint32_t key)
 		resize(a);
 		return;
 	}
-	if (key == K_MOUSE)
-		return;
 	a->keys_seen++;
+	if (key == K_MOUSE) {
+		if (a->session.settings.mouse && a->asking.what == ASK_NOTHING)
+			act_mouse(a, term_mouse());
+		return;
+	}
 	if (key & K_PASTED && a->asking.what == ASK_NOTHING) {	/* it is text: it must not act */
 		session_say(&a->session, "%s", _("pasted text is for a prompt: / & : or t first"));
 		a->session.wish.redraw = true;
@@ -401,6 +404,7 @@ carry_out(struct app *a)
 		w->requery = false;
 		events_forget_widths(a->screens.screen[0]);
 		filters_requery(s);
+		term_ask_mouse(s->settings.mouse);
 	}
 	if (w->refresh) {
 		w->refresh = false;
@@ -695,6 +699,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	} else if (!term_start(a->session.settings.color, why, sizeof why)) {
 		complain(NULL, why);
 	} else {
+		term_ask_mouse(a->session.settings.mouse);
 		resize(a);
 		if (a->session.query->filter)
 			filters_keep(&a->filters, &a->session);

@@ -184,11 +184,12 @@ static const struct setting {
 	{ "losses", SWITCH, offsetof(struct settings, losses), switch_names },
 	{ "color", SWITCH, offsetof(struct settings, color), switch_names },
 	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
+	{ "mouse", SWITCH, offsetof(struct settings, mouse), switch_names },
 	{ "utc", SWITCH, offsetof(struct settings, text.utc), switch_names },
 };
 
 #define N_SETTINGS (sizeof settings / sizeof *settings)
-#define SETTING_NAMES "time, delta, columns, gap, header, wrap, losses, color, ignorecase, utc"
+#define SETTING_NAMES "time, delta, columns, gap, header, wrap, losses, color, ignorecase, mouse, utc"
 
 const char *
 settings_names(void)

@@ -45,6 +45,7 @@ struct settings {
 	bool losses;		/* rows of losses and damage are shown */
 	bool color;
 	bool ignore_case;	/* in searches */
+	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
 	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */

@@ -69,6 +69,12 @@ on_leave(int signal_number)
 	term_wake();
 }
 
+static bool wants_mouse;
+
+/* Presses and the wheel, in the form that has no limit of columns. */
+#define MOUSE_ON "\033[?1000h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+
 #define PASTE_MARKS_ON "\033[?2004h"
 #define PASTE_MARKS_OFF "\033[?2004l"
 
@@ -216,13 +222,15 @@ make_wake_pipe(void)
 	return true;
 }
 
-/* Pasted text comes between marks. */
+/* Pasted text comes between marks; and the mouse is ours, if it was asked for. */
 static void
 ask_for_marks(bool on)
 {
-	const char *text = on ? PASTE_MARKS_ON : PASTE_MARKS_OFF;
+	const char *text = on ? PASTE_MARKS_ON : PASTE_MARKS_OFF, *mouse_text = on ? MOUSE_ON : MOUSE_OFF;
 
 	term_send(text, strlen(text));
+	if (wants_mouse)
+		term_send(mouse_text, strlen(mouse_text));
 }
 
 bool
@@ -256,7 +264,7 @@ term_start(bool color, char *why, size_t size)
 	}
 	orig_colors = NULL;	/* no palette was changed: none is to be put back, which would change the user's own */
 	restore_size = 0;
-	add_restore_text(PASTE_MARKS_OFF);
+	add_restore_text(PASTE_MARKS_OFF MOUSE_OFF);
 	add_restore("sgr0");
 	add_restore("cnorm");
 	add_restore("rmkx");
@@ -462,6 +470,17 @@ read_key(void)
 			return key;
 	}
 	return K_NONE;
+}
+
+void
+term_ask_mouse(bool on)
+{
+	const char *text = on ? MOUSE_ON : MOUSE_OFF;
+
+	if (on == wants_mouse)
+		return;
+	wants_mouse = on;
+	term_send(text, strlen(text));
 }
 
 const struct mouse *

@@ -29,6 +29,7 @@ void term_redraw(void);		/* the next draw sends everything again */
 uint32_t term_key(int timeout_ms);
 bool term_key_ready(void);	/* a key can be read at once */
 const struct mouse *term_mouse(void);	/* of the last K_MOUSE */
+void term_ask_mouse(bool on);	/* or not: the terminal tells what the mouse does */
 void term_wake(void);		/* from any thread, and from signal handlers */
 int term_signal(void);		/* the signal that asked the program to leave; 0: none */
 

@@ -636,6 +636,24 @@ events_act(struct view *v, const struct call *call)
 	}
 }
 
+unsigned
+events_click(struct view *v, int row)
+{
+	struct events *e = (struct events *)v;
+	size_t i;
+
+	row -= has_heading(e);
+	if (row < 0 || v->session->settings.wrap)
+		return VIEW_PASS;
+	i = e->top + (size_t)row;
+	if (i >= e->now->n)
+		return VIEW_PASS;
+	e->placing = false;
+	e->owed.n = 0;
+	e->selected = i;
+	return events_settle(e);
+}
+
 /* ---- copying ---- */
 
 static const struct event_row *

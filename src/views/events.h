@@ -22,6 +22,8 @@ bool events_count(const struct view *v, uint64_t *n);
 void events_forget_widths(struct view *v);
 /* The row the cursor is on; NULL: none. */
 const struct event_row *events_row(const struct view *v);
+/* The cursor to the event in that row of the view's area, from 0. */
+unsigned events_click(struct view *v, int row);
 /* The lines of rows as the columns show them, for copying; @view is the view of events. */
 void events_compose(void *view, struct event_row *row, size_t n, struct line *out);
 

@@ -30,3 +30,4 @@ screen_tests += %D%/sequences.keys %D%/sequences.screen
 screen_tests += %D%/columns.keys %D%/columns.screen
 screen_tests += %D%/typed.keys %D%/typed.screen
 screen_tests += %D%/selection.keys %D%/selection.screen
+screen_tests += %D%/mouse.keys %D%/mouse.screen
