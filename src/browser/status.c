@@ -233,6 +233,51 @@ draw_filters(struct app *a, int row)
 	line_release(&l);
 }
 
+/* What can be written, for who has written nothing yet: of this trace. */
+static void
+put_examples(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	const char *name = s->has_row && s->row.event_class ? tn_event_class_name(s->row.event_class) : NULL;
+	struct tn_text_buffer b = { 0 };
+
+	switch (a->asking.what) {
+	case ASK_FILTER:
+	case ASK_SEARCH:
+		if (name && !strpbrk(name, "\"\\")) {
+			line_puts(l, STYLE_DIM, " name == \"");
+			line_puts_unsafe(l, STYLE_DIM, name);
+			line_puts(l, STYLE_DIM, "\"  ");
+		}
+		line_puts(l, STYLE_DIM, _(" delta > 1ms   not ret == 0   text or /regular expression/"));
+		break;
+	case ASK_TIME:
+		if (s->has_row && s->row.has_time)
+			tn_text_time(s->query->text, s->row.time_ns, &b);
+		line_printf(l, STYLE_DIM, " %s", b.text ? b.text : "");
+		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   2025-11-28T07:00:03Z   @nanoseconds   N cycles"));
+		break;
+	case ASK_COMMAND:
+		line_puts(l, STYLE_DIM, _(" w FILE   column tid   set wrap on   tz utc   100   Tab lists all"));
+		break;
+	default: break;
+	}
+	tn_text_buffer_free(&b);
+}
+
+static void
+draw_examples(struct app *a, int row)
+{
+	struct line l = { 0 };
+
+	put_examples(a, &l);
+	if (l.n) {
+		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
+	}
+	line_release(&l);
+}
+
 static void
 draw_prompt(struct app *a, int row)
 {
@@ -257,8 +302,10 @@ draw_prompt(struct app *a, int row)
 		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
 		line_release(&e);
-	} else if (a->asking.what == ASK_FILTER && row > 0) {
+	} else if (a->asking.what == ASK_FILTER && a->session.n_conditions && row > 0) {
 		draw_filters(a, row - 1);
+	} else if (!p->n && row > 1) {
+		draw_examples(a, row - 1);
 	}
 }
 

@@ -31,3 +31,4 @@ screen_tests += %D%/columns.keys %D%/columns.screen
 screen_tests += %D%/typed.keys %D%/typed.screen
 screen_tests += %D%/selection.keys %D%/selection.screen
 screen_tests += %D%/mouse.keys %D%/mouse.screen
+screen_tests += %D%/examples.keys %D%/examples.screen
