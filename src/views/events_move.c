@@ -86,7 +86,7 @@ events_work_off(struct events *e)
 
 	while (o->n > 0) {
 		bool ended = o->down ? e->now->at_end : e->now->at_begin;
-		size_t n = e->now->n;
+		size_t n = e->now->n, want = events_page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT);
 
 		if (step(e, o->motion, o->down)) {
 			o->n--;
@@ -97,11 +97,11 @@ events_work_off(struct events *e)
 			break;
 		}
 		if (o->down) {
-			window_more(e->now, true, events_page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
+			window_more(e->now, true, want, true);
 			if (e->now->n == n && !e->now->at_end)
 				break;
 		} else {
-			size_t got = window_more(e->now, false, events_page(e) * 2 + (o->n < FAR_COUNT ? (size_t)o->n : FAR_COUNT), true);
+			size_t got = window_more(e->now, false, want, true);
 
 			events_shift(e, got);
 			if (!got && !e->now->at_begin)
