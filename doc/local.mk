@@ -1,11 +1,23 @@
 dist_man1_MANS = %D%/tnav.1
 EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/tnav.bash
 completiondir = $(datadir)/bash-completion/completions
+zshdir = $(datadir)/zsh/site-functions
+dist_zsh_DATA = %D%/_tnav
+fishdir = $(datadir)/fish/vendor_completions.d
+dist_fish_DATA = %D%/tnav.fish
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(completiondir)"
 	$(INSTALL_DATA) $(srcdir)/%D%/tnav.bash "$(DESTDIR)$(completiondir)/tnav"
 uninstall-local:
 	rm -f "$(DESTDIR)$(completiondir)/tnav"
+
+# The place in a desktop: a terminal program that opens folders.
+applicationsdir = $(datadir)/applications
+dist_applications_DATA = %D%/tnav.desktop
+iconsdir = $(datadir)/icons/hicolor/scalable/apps
+dist_icons_DATA = %D%/tnav.svg
+metainfodir = $(datadir)/metainfo
+dist_metainfo_DATA = %D%/io.tnav.tnav.metainfo.xml
 
 # libtnav(3) is made of the public headers; it fails when a function has no comment.
 reference = $(top_srcdir)/lib/include/tnav

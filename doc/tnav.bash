@@ -2,7 +2,7 @@
 _tnav()
 {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} word
-	local options='--print --count --info --check --export= --spans= --lanes= --columns= --pairs --ask= --by= --show= --demo --help --version --filter= --begin= --end= --timerange= --group-by= --sort= --top=
+	local options='--print --count --info --check --metadata --export= --spans= --lanes= --columns= --pairs --ask= --by= --show= --demo --help --version --filter= --begin= --end= --timerange= --stream-intersection --group-by= --sort= --top=
 		--clock-seconds --clock-date --clock-gmt --clock-cycles --no-delta --names= --fields= --color= --output=
 		--output-format= --force --format= --clock-offset= --clock-offset-ns= --threads= --no-index-cache --no-index-files --record=
 		--compress --follow --live-from= --live-lag='

@@ -11,7 +11,14 @@ lib_libtnav_core_la_SOURCES = lib/grow.c lib/open.c lib/open.h lib/search.c lib/
 lib_LTLIBRARIES += lib/libtnav.la
 lib_libtnav_la_SOURCES =
 lib_libtnav_la_LIBADD = lib/libtnav-core.la
-lib_libtnav_la_LDFLAGS = -version-info 0:0:0 -export-symbols-regex '^tn_' -no-undefined
+lib_libtnav_la_LDFLAGS = -version-info 0:0:0 -no-undefined
+if HAVE_VERSION_SCRIPT
+lib_libtnav_la_LDFLAGS += -Wl,--version-script=$(srcdir)/lib/libtnav.map
+lib_libtnav_la_DEPENDENCIES = lib/libtnav-core.la lib/libtnav.map
+else
+lib_libtnav_la_LDFLAGS += -export-symbols-regex '^tn_'
+endif
+EXTRA_DIST += lib/libtnav.map
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/libtnav.pc
 

@@ -11,6 +11,7 @@
 
 #include "browser/app.h"
 #include "cli/demo.h"
+#include "cli/habits.h"
 #include "screen/charset.h"
 #include "gettext.h"
 #include "cli/live.h"
@@ -129,7 +130,13 @@ read_bounds(struct job *job)
 			return job_failed(&err);
 		job->has_end = true;
 	}
-	if (job->has_begin && job->has_end && job->begin_ns > job->end_ns) {
+	if (o->intersection && !job->grows) {
+		int status = habits_intersection(job);
+
+		if (status)
+			return status;
+	}
+	if (!o->intersection && job->has_begin && job->has_end && job->begin_ns > job->end_ns) {
 		complain(NULL, _("--begin is later than --end"));
 		return 2;
 	}
@@ -244,6 +251,7 @@ run_job(const struct options *o)
 		case MODE_COUNT: status = print_count(&job); break;
 		case MODE_INFO: status = print_info(&job); break;
 		case MODE_CHECK: status = check_traces(&job); break;
+		case MODE_METADATA: status = print_metadata(&job); break;
 		case MODE_EXPORT: status = export_traces(&job); break;
 		case MODE_SPANS: status = print_spans(&job); break;
 		case MODE_GROUPS: status = print_groups(&job); break;
@@ -318,6 +326,7 @@ int
 main(int argc, char **argv)
 {
 	struct options options;
+	char **words;
 	int status;
 
 	fill_closed_descriptors();
@@ -325,8 +334,11 @@ main(int argc, char **argv)
 	bindtextdomain(PACKAGE, LOCALEDIR);
 	textdomain(PACKAGE);
 	record_now();		/* times count from here */
-	status = options_read(&options, argc, argv);
-	if (!status && options.record && !record_open(options.record, argc, argv))
+	words = habits_translate(&argc, argv);
+	if (!words)
+		return 2;
+	status = options_read(&options, argc, words);
+	if (!status && options.record && !record_open(options.record, argc, words))
 		status = 1;
 	if (!status)
 		status = run(&options);
@@ -337,5 +349,6 @@ main(int argc, char **argv)
 		_exit(status);
 	}
 	options_release(&options);
+	free(words);
 	return status;
 }

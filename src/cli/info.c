@@ -269,3 +269,34 @@ print_info(struct job *job)
 	losses_release(&in.lost);
 	return status ? status : closed ? closed : job_status(job);
 }
+
+/* As the formats have it; what has none says so. */
+int
+print_metadata(struct job *job)
+{
+	struct output out;
+	int status = output_open(&out, job->options->output, job->options->force), closed;
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < tn_set_trace_count(job->set); i++) {
+		const struct tn_trace *trace = tn_set_trace(job->set, i);
+		const char *text;
+		size_t n;
+
+		text = tn_trace_metadata(trace, &n);
+		if (text) {
+			output_write(&out, text, n);
+			if (n && text[n - 1] != '\n')
+				output_puts(&out, "\n");
+		} else {
+			char line[4200];
+
+			snprintf(line, sizeof line, _("%s: has no metadata"), tn_trace_path(trace));
+			complain(NULL, line);
+			status = 1;
+		}
+	}
+	closed = output_close(&out);
+	return status ? status : closed ? closed : job_status(job);
+}

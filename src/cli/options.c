@@ -19,7 +19,7 @@
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
-	OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_NAMES, OPT_NO_DELTA,
+	OPT_INTERSECTION, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
 
@@ -38,6 +38,7 @@ static const struct row {
 	{ NULL, 'c', "count", NULL, N_("print the number of events") },
 	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
+	{ NULL, OPT_METADATA, "metadata", NULL, N_("print the metadata of the traces as text") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
@@ -58,6 +59,8 @@ static const struct row {
 	{ NULL, 'b', "begin", N_("TIME"), N_("only events at TIME or later") },
 	{ NULL, 'e', "end", N_("TIME"), N_("only events at TIME or earlier") },
 	{ NULL, 't', "timerange", N_("BEGIN,END"), N_("both at once") },
+	{ NULL, OPT_INTERSECTION, "stream-intersection", NULL,
+	  N_("only events between the begin of the last stream and the end of the first") },
 	{ N_("Answers"),
 	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
 	{ NULL,
@@ -274,8 +277,8 @@ static int
 set_mode(struct options *o, enum mode mode)
 {
 	if (o->mode != MODE_AUTO && o->mode != mode && o->mode < MODE_HELP && mode < MODE_HELP)
-		return usage(_("only one of --print, --count, --info, --check, --export and the answers can be done at a "
-			       "time"), NULL, NULL);
+		return usage(_("only one of --print, --count, --info, --check, --metadata, --export and the answers can be "
+			       "done at a time"), NULL, NULL);
 	if (o->mode < MODE_HELP)
 		o->mode = mode;
 	return 0;
@@ -305,6 +308,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'c': return set_mode(o, MODE_COUNT);
 	case 'i': return set_mode(o, MODE_INFO);
 	case OPT_CHECK: return set_mode(o, MODE_CHECK);
+	case OPT_METADATA: return set_mode(o, MODE_METADATA);
 	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
 	case 'h': return set_mode(o, MODE_HELP);
 	case 'V': return set_mode(o, MODE_VERSION);
@@ -331,6 +335,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'b': o->begin = value; return 0;
 	case 'e': o->end = value; return 0;
 	case 't': return cut_range(o, value);
+	case OPT_INTERSECTION: o->intersection = true; return 0;
 	case OPT_CLOCK_CYCLES: clock->cycles = true; return 0;
 	case OPT_CLOCK_SECONDS: clock->seconds = true; return 0;
 	case OPT_CLOCK_DATE: clock->date = true; return 0;
@@ -422,6 +427,9 @@ options_read(struct options *o, int argc, char **argv)
 	o->n_traces = (size_t)(argc - optind);
 	if (o->mode >= MODE_HELP)
 		return 0;
+	for (size_t i = 0; i < o->n_traces; i++)
+		if (strcmp(o->trace[i], "-") == 0)
+			return usage(_("-: no trace is read from standard input: name a folder or a file"), NULL, NULL);
 	if (!o->n_traces && !o->demo)
 		return usage(_("no trace is named"), NULL, NULL);
 	if (o->n_traces && o->demo)

@@ -9,7 +9,7 @@
 
 #include "records.h"
 
-enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT,
+enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA,
 	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_LANES, MODE_HELP, MODE_VERSION };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
@@ -39,6 +39,7 @@ struct options {
 	int64_t clock_offset_ns;
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */
+	bool intersection;		/* only where all streams have events */
 	bool follow;			/* the traces are still written */
 	bool live_from_now;
 	int64_t live_lag_ns;		/* 0: the usual one */

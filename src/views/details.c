@@ -247,8 +247,9 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_text_buffer *out)
 	char text[64];
 
 	if (is_compound(kind)) {
-		snprintf(text, sizeof text, kind == TN_KIND_ARRAY ? _("%zu elements") : "",
-			 tn_value_count(v));
+		if (kind != TN_KIND_ARRAY)
+			return;
+		snprintf(text, sizeof text, _("%zu elements"), tn_value_count(v));
 		tn_text_safe(text, strlen(text), out);
 		return;
 	}

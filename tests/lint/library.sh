@@ -12,7 +12,7 @@ declared=$(cat "$top"/lib/include/tnav/*.h | awk '
 	on && match($0, /tn_[a-z0-9_]*\(/) { print substr($0, RSTART, RLENGTH - 1); on = 0 }' | LC_ALL=C sort -u)
 shared=lib/.libs/libtnav.so
 if [ -e "$shared" ]; then
-	exported=$(nm -D --defined-only "$shared" | awk '$2 ~ /[TDBRVW]/ { print $3 }' | LC_ALL=C sort -u)
+	exported=$(nm -D --defined-only "$shared" | awk '$2 ~ /[TDBRVW]/ { sub(/@.*/, "", $3); print $3 }' | LC_ALL=C sort -u)
 else
 	# Static only: at least each declared function has to be there.
 	exported=$(nm --defined-only lib/.libs/libtnav.a lib/libtnav.a 2>/dev/null |

@@ -28,6 +28,13 @@ if [ "$in_completion" = "$in_help" ]; then ok; else
 	printf '%s\n' $in_completion $in_help | LC_ALL=C sort | uniq -u
 fi
 
+# Those of zsh and fish are made from the table.
+if complaint=$(perl "$top/scripts/completions" --check 2>&1); then ok; else bad "$complaint"; fi
+for shell in zsh:doc/_tnav fish:doc/tnav.fish bash:doc/tnav.bash; do
+	command -v "${shell%%:*}" >/dev/null || continue
+	complaint=$("${shell%%:*}" -n "$top/${shell#*:}" 2>&1) && ok || bad "${shell#*:}: $complaint"
+done
+
 # Keys and actions are those of the tables; settings and commands are named.
 if complaint=$(perl "$top/scripts/manual-keys" --check 2>&1); then ok; else bad "$complaint"; fi
 for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/browser/settings.c") \

@@ -1,0 +1,174 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gettext.h"
+#include "habits.h"
+#include "output.h"
+#include "report.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* What -i of babeltrace2 can be followed by: -i of tnav takes nothing, and a trace of that name is "./ctf". */
+static const char *const inputs[] = { "ctf", "ctf-fs", "lttng-live" };
+
+/* -o and --output-format. */
+static const struct {
+	const char *name;
+	const char *instead;	/* NULL: tnav does not do it */
+	const char *hint;
+} outputs[] = {
+	{ "text", "--print", NULL },
+	{ "ctf-metadata", "--metadata", NULL },
+	{ "dummy", "--check", NULL },
+	{ "ctf", NULL, N_("-o ctf: write --export=FOLDER") },
+	{ "lttng-live", NULL, N_("-o lttng-live: give the address alone: tnav lists what its relay has") },
+};
+
+/* Switches that change nothing here. */
+static const char *const nothing[] = { "-v", "--verbose", "-d", "--debug" };
+
+static bool
+is_one_of(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; text && i < n; i++)
+		if (strcmp(text, list[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The value of an option that begins at argv[*i]: behind its sign, its letter, or the next word. NULL: none. */
+static const char *
+value_of(char **argv, int *i, char letter, const char *name)
+{
+	const char *word = argv[*i];
+	size_t n = strlen(name);
+
+	if (letter && word[0] == '-' && word[1] == letter)
+		return word[2] ? word + 2 : argv[*i + 1] ? argv[++*i] : NULL;
+	if (strncmp(word, name, n) == 0 && word[n] == '=')
+		return word + n + 1;
+	return strcmp(word, name) == 0 && argv[*i + 1] ? argv[++*i] : NULL;
+}
+
+/* What stands for an output of babeltrace2; NULL: it is tnav's own word, or nothing is. */
+static const char *
+output_for(const char *value, const char **hint)
+{
+	for (size_t i = 0; i < COUNT(outputs); i++)
+		if (strcmp(outputs[i].name, value) == 0) {
+			*hint = outputs[i].hint;
+			return outputs[i].instead;
+		}
+	return NULL;
+}
+
+/* One word, or an option with its value; what takes its place. False with a message. */
+static bool
+translate(char **argv, int *i, char **out, int *n)
+{
+	const char *word = argv[*i], *value, *hint = NULL, *instead;
+	int from = *i;
+
+	if (is_one_of(word, nothing, COUNT(nothing)))
+		return true;
+	if (strcmp(word, "-i") == 0 && is_one_of(argv[*i + 1], inputs, COUNT(inputs))) {
+		++*i;
+		return true;
+	}
+	if (strncmp(word, "--input-format", 14) == 0 && (value = value_of(argv, i, 0, "--input-format"))) {
+		if (is_one_of(value, inputs, COUNT(inputs)))
+			return true;
+		complain(NULL, _("--input-format: tnav finds out by itself; --format=NAME where it cannot"));
+		return false;
+	}
+	if (strncmp(word, "-o", 2) == 0 || strncmp(word, "--output-format", 15) == 0) {
+		value = value_of(argv, i, 'o', "--output-format");
+		instead = value ? output_for(value, &hint) : NULL;
+		if (hint) {
+			complain(NULL, _(hint));
+			return false;
+		}
+		if (instead && !(word[1] == '-' && strcmp(value, "text") == 0)) {
+			out[(*n)++] = (char *)(uintptr_t)instead;
+			return true;
+		}
+		if (word[1] == 'o') {
+			complain(NULL, _("-o is babeltrace2's: -o text or -o ctf-metadata; -w FILE writes to a file"));
+			return false;
+		}
+		*i = from;
+	}
+	if (strcmp(word, "-n") == 0 && argv[*i + 1]) {
+		out[(*n)++] = (char *)(uintptr_t)"--names";
+		out[(*n)++] = argv[++*i];
+		return true;
+	}
+	out[(*n)++] = argv[*i];
+	return true;
+}
+
+char **
+habits_translate(int *argc, char **argv)
+{
+	char **out = calloc(2 * (size_t)*argc + 1, sizeof *out);
+	int n = 0;
+
+	if (!out) {
+		complain(NULL, _("out of memory"));
+		return NULL;
+	}
+	for (int i = 0; i < *argc; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			while (i < *argc)
+				out[n++] = argv[i++];
+			break;
+		}
+		if (i == 0)
+			out[n++] = argv[i];
+		else if (!translate(argv, &i, out, &n)) {
+			free(out);
+			return NULL;
+		}
+	}
+	*argc = n;
+	return out;
+}
+
+int
+habits_intersection(struct job *job)
+{
+	size_t n = tn_set_stream_count(job->set);
+	struct tn_error err;
+	int64_t begin, end;
+	enum tn_code rc;
+
+	if (tn_set_trace_count(job->set) > 1) {
+		complain(NULL, _("--stream-intersection is of one trace: open them one by one"));
+		return 2;
+	}
+	rc = tn_set_time_range(job->set, &begin, &end, &err);	/* finds all packets */
+	if (rc < 0)
+		return job_failed(&err);
+	if (rc == TN_END)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct tn_stream *s = tn_set_stream(job->set, i);
+		struct tn_packet_info first, last;
+		size_t packets = tn_stream_packet_count(s);
+
+		if (!packets || tn_stream_packet(s, 0, &first) != TN_OK || tn_stream_packet(s, packets - 1, &last) != TN_OK ||
+		    !first.has_time || !last.has_time) {
+			complain(NULL, _("--stream-intersection: a stream says no times of its packets"));
+			return 1;
+		}
+		if (!job->has_begin || first.begin_ns > job->begin_ns)
+			job->begin_ns = first.begin_ns;
+		if (!job->has_end || last.end_ns < job->end_ns)
+			job->end_ns = last.end_ns;
+		job->has_begin = job->has_end = true;
+	}
+	return 0;
+}
