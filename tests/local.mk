@@ -33,6 +33,7 @@ TESTS += tests/golden/run tests/golden/general tests/golden/exported tests/golde
 EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported %D%/golden/agree
 # All of them, without a list: automake would also take the logs of a build folder's tests/golden.
 dist-hook:
+	cp -p $(srcdir)/check "$(distdir)/check"
 	cd $(srcdir) && find tests/golden -name '*.tnt' | while read -r f; do \
 		$(MKDIR_P) "$(abs_builddir)/$(distdir)/$${f%/*}" && cp -p "$$f" "$(abs_builddir)/$(distdir)/$$f" || exit 1; \
 	done
