@@ -2,9 +2,13 @@ dist_man1_MANS = %D%/tnav.1
 EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/tnav.bash
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
-dist_zsh_DATA = %D%/_tnav
+zsh_DATA = %D%/_tnav
 fishdir = $(datadir)/fish/vendor_completions.d
-dist_fish_DATA = %D%/tnav.fish
+fish_DATA = %D%/tnav.fish
+CLEANFILES += %D%/_tnav %D%/tnav.fish
+doc/_tnav: $(srcdir)/scripts/completions $(srcdir)/src/cli/options.c
+	$(AM_V_GEN)$(MKDIR_P) doc && perl $(srcdir)/scripts/completions doc
+doc/tnav.fish: doc/_tnav
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(completiondir)"
 	$(INSTALL_DATA) $(srcdir)/%D%/tnav.bash "$(DESTDIR)$(completiondir)/tnav"

@@ -29,10 +29,11 @@ if [ "$in_completion" = "$in_help" ]; then ok; else
 fi
 
 # Those of zsh and fish are made from the table.
-if complaint=$(perl "$top/scripts/completions" --check 2>&1); then ok; else bad "$complaint"; fi
-for shell in zsh:doc/_tnav fish:doc/tnav.fish bash:doc/tnav.bash; do
+made=$(mktemp -d) && trap 'rm -rf "$made"' EXIT || exit 1
+if complaint=$(perl "$top/scripts/completions" "$made" 2>&1); then ok; else bad "$complaint"; fi
+for shell in "zsh:$made/_tnav" "fish:$made/tnav.fish" "bash:$top/doc/tnav.bash"; do
 	command -v "${shell%%:*}" >/dev/null || continue
-	complaint=$("${shell%%:*}" -n "$top/${shell#*:}" 2>&1) && ok || bad "${shell#*:}: $complaint"
+	complaint=$("${shell%%:*}" -n "${shell#*:}" 2>&1) && ok || bad "${shell#*:}: $complaint"
 done
 
 # Keys and actions are those of the tables; settings and commands are named.
