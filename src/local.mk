@@ -29,6 +29,7 @@ src_tnav_SOURCES += %D%/cli/print.c
 src_tnav_SOURCES += %D%/cli/query.c %D%/cli/query.h
 src_tnav_SOURCES += %D%/cli/record.c %D%/cli/record.h
 src_tnav_SOURCES += %D%/cli/records.c %D%/cli/records.h
+src_tnav_SOURCES += %D%/cli/remote.c %D%/cli/remote.h
 src_tnav_SOURCES += %D%/cli/report.h
 src_tnav_SOURCES += %D%/cli/spans.c
 # What all views look at.

@@ -19,6 +19,7 @@
 #include "cli/output.h"
 #include "session/problems.h"
 #include "cli/record.h"
+#include "cli/remote.h"
 #include "cli/report.h"
 
 static bool unpacking_shown;
@@ -340,7 +341,7 @@ main(int argc, char **argv)
 	status = options_read(&options, argc, words);
 	if (!status && options.record && !record_open(options.record, argc, words))
 		status = 1;
-	if (!status)
+	if (!status && !remote_run(&options, argv, &status))
 		status = run(&options);
 	if (!record_close(status) && !status)
 		status = 1;

@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gettext.h"
 #include "options.h"
@@ -401,7 +402,8 @@ options_read(struct options *o, int argc, char **argv)
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
 	o->spans = calloc((size_t)argc + 1, sizeof *o->spans);
-	if (!o->filter || !o->spans)
+	o->copy = calloc((size_t)argc + 1, sizeof *o->copy);
+	if (!o->filter || !o->spans || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
@@ -457,5 +459,11 @@ options_release(struct options *o)
 	free(o->filter);
 	free(o->spans);
 	free(o->range);
+	for (size_t i = 0; o->copy && i < o->n_traces; i++)
+		if (o->copy[i]) {
+			unlink(o->copy[i]);
+			free(o->copy[i]);
+		}
+	free(o->copy);
 	*o = (struct options) { 0 };
 }

@@ -46,6 +46,7 @@ struct options {
 	const char *record;		/* file for the program's own diagnostics; NULL: none */
 	bool demo;
 	const char *const *trace;	/* the command line's */
+	char **copy;			/* owned: files of traces that were copied here, removed in the end; NULL: none */
 	size_t n_traces;
 };
 

@@ -1,0 +1,280 @@
+/*
+ * remote.c - ssh does it all: who may log in where is its business, and so are its questions
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gettext.h"
+#include "output.h"
+#include "remote.h"
+
+#define NO_TNAV 97	/* how the other side says that it has none */
+#define BLOCK 65536
+
+struct place {
+	char host[512];		/* "USER@HOST" */
+	const char *path;
+};
+
+/* ssh://[USER@]HOST/PATH; HOST:PATH, unless a file is called so. */
+static bool
+is_remote(struct place *p, const char *text)
+{
+	const char *end;
+	struct stat st;
+	size_t n;
+
+	if (strncmp(text, "ssh://", 6) == 0) {
+		text += 6;
+		end = strchr(text, '/');
+		p->path = end;
+	} else {
+		end = text + strcspn(text, ":/");
+		if (*end != ':' || strncmp(end, "://", 3) == 0 || stat(text, &st) == 0)
+			return false;
+		p->path = end + 1;
+	}
+	n = end ? (size_t)(end - text) : 0;
+	/* A host that begins with '-' would be an option of ssh's. */
+	if (!n || n >= sizeof p->host || *text == '-' || !*p->path)
+		return false;
+	memcpy(p->host, text, n);
+	p->host[n] = '\0';
+	return true;
+}
+
+/* ---- the command of the other side ---- */
+
+struct command {
+	char *text;
+	size_t n, room;
+	bool failed;
+};
+
+static void
+add(struct command *c, const char *text, size_t n)
+{
+	if (c->n + n + 1 > c->room) {
+		size_t room = 2 * (c->n + n) + 64;
+		char *grown = realloc(c->text, room);
+
+		if (!grown) {
+			c->failed = true;
+			return;
+		}
+		c->text = grown;
+		c->room = room;
+	}
+	memcpy(c->text + c->n, text, n);
+	c->n += n;
+	c->text[c->n] = '\0';
+}
+
+static void
+puts_to(struct command *c, const char *text)
+{
+	add(c, text, strlen(text));
+}
+
+/* One word of the other side's shell, whatever is in it. */
+static void
+quote(struct command *c, const char *text)
+{
+	puts_to(c, " '");
+	for (; *text; text++)
+		if (*text == '\'')
+			puts_to(c, "'\\''");
+		else
+			add(c, text, 1);
+	puts_to(c, "'");
+}
+
+/* ---- ssh ---- */
+
+/* Its standard output goes to @out unless that is -1. Returns its process, or -1 with a message. */
+static pid_t
+start_ssh(const char *host, bool terminal, const char *command, int out)
+{
+	const char *ssh = getenv("TNAV_SSH");
+	const char *argv[] = { ssh && *ssh ? ssh : "ssh", terminal ? "-t" : "-T", "--", host, command, NULL };
+	pid_t child = fork();
+
+	if (child < 0)
+		complain("ssh", strerror(errno));
+	if (child != 0)
+		return child;
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
+	execvp(argv[0], (char *const *)argv);
+	complain(argv[0], strerror(errno));
+	_exit(255);
+}
+
+static int
+wait_for(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return 255;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* tnav over there, with the options of here. False: it has none. */
+static bool
+run_there(const struct options *o, char **argv, const struct place *p, int *status)
+{
+	struct command c = { 0 };
+	pid_t child;
+
+	puts_to(&c, "command -v tnav >/dev/null 2>&1 || exit 97; exec tnav");
+	for (char **arg = argv + 1; arg < (char **)o->trace; arg++)
+		quote(&c, *arg);
+	quote(&c, p->path);
+	if (c.failed) {
+		complain(NULL, _("out of memory"));
+		*status = 1;
+		return true;
+	}
+	child = start_ssh(p->host, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), c.text, -1);
+	free(c.text);
+	*status = child < 0 ? 1 : wait_for(child);
+	if (*status == 255) {
+		complain(p->host, _("ssh could not do it"));
+		*status = 1;
+	}
+	return *status != NO_TNAV;
+}
+
+/* ---- copies ---- */
+
+static bool
+make_cache(char *path, size_t room)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/')
+		snprintf(path, room, "%s", cache);
+	else if (home && *home == '/')
+		snprintf(path, room, "%s/.cache", home);
+	else
+		return false;
+	(void)!mkdir(path, 0700);
+	strncat(path, "/tnav", room - strlen(path) - 1);
+	return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+static bool
+pump(int from, int to)
+{
+	static char block[BLOCK];
+	uint64_t all = 0, shown = 0;
+	bool terminal = isatty(STDERR_FILENO);
+	ssize_t n;
+
+	while ((n = read(from, block, sizeof block)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		for (ssize_t at = 0, done; at < n; at += done)
+			if ((done = write(to, block + at, (size_t)(n - at))) <= 0)
+				return false;
+		all += (uint64_t)n;
+		if (terminal && all - shown >= 1000000) {
+			shown = all;
+			fputs("\r\033[K", stderr);
+			fprintf(stderr, _("copying: %ju MB"), (uintmax_t)(all / 1000000));
+		}
+	}
+	if (shown)
+		fputs("\r\033[K", stderr);
+	return n == 0;
+}
+
+/* The trace as an archive in the cache, by a name of its own; NULL with a message. */
+static char *
+copy_here(const struct place *p)
+{
+	const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
+	struct command c = { 0 };
+	char cache[3000], *file = malloc(4096);
+	int fds[2] = { -1, -1 }, out = -1, status = 1;
+	pid_t child;
+
+	if (!file || !make_cache(cache, sizeof cache)) {
+		free(file);
+		complain(NULL, _("no folder for a copy: set HOME or XDG_CACHE_HOME"));
+		return NULL;
+	}
+	snprintf(file, 4096, "%s/ssh-XXXXXX", cache);
+	out = mkstemp(file);
+	puts_to(&c, "cd");
+	if (slash && slash != p->path) {
+		char *folder = strndup(p->path, (size_t)(slash - p->path));
+
+		quote(&c, folder ? folder : "");
+		free(folder);
+	} else {
+		puts_to(&c, slash ? " /" : " .");
+	}
+	puts_to(&c, " && exec tar -cf - --");
+	quote(&c, name);
+	if (out >= 0 && !c.failed && pipe(fds) == 0 && (child = start_ssh(p->host, false, c.text, fds[1])) > 0) {
+		bool whole;
+
+		close(fds[1]);
+		whole = pump(fds[0], out);
+		close(fds[0]);
+		status = wait_for(child);
+		if (!status && !whole)
+			status = 1;
+	}
+	free(c.text);
+	if (out >= 0)
+		close(out);
+	if (!status)
+		return file;
+	complain(p->host, _("the trace cannot be copied from there"));
+	unlink(file);
+	free(file);
+	return NULL;
+}
+
+bool
+remote_run(struct options *o, char **argv, int *status)
+{
+	struct place p;
+	bool any = false;
+
+	for (size_t i = 0; i < o->n_traces; i++)
+		any = any || is_remote(&p, o->trace[i]);
+	if (!any)
+		return false;
+	/* What is written is wanted here. */
+	if (o->n_traces == 1 && !o->output && !o->export && !o->record && run_there(o, argv, &p, status))
+		return true;
+	for (size_t i = 0; i < o->n_traces; i++) {
+		char *file;
+
+		if (!is_remote(&p, o->trace[i]))
+			continue;
+		file = copy_here(&p);
+		if (!file) {
+			*status = 1;
+			return true;
+		}
+		((const char **)o->trace)[i] = o->copy[i] = file;
+	}
+	return false;
+}

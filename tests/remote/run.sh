@@ -1,0 +1,45 @@
+#!/bin/bash
+# run.sh - traces of another host, which a shell beside us plays: with tnav, without, and with odd names
+tnav=$PWD/src/tnav
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+fail() { echo "not ok: $*"; cat "$work/out" "$work/err" 2>/dev/null; exit 1; }
+export XDG_CACHE_HOME=$work/cache TNAV_SSH=$work/ssh
+mkdir "$work/cache" "$work/with" "$work/without"
+for tool in tar sh cat; do ln -s "$(command -v $tool)" "$work/without/$tool"; ln -s "$(command -v $tool)" "$work/with/$tool"; done
+ln -s "$tnav" "$work/with/tnav"
+# ssh -T -- HOST COMMAND
+cat >"$TNAV_SSH" <<S
+#!/bin/sh
+echo "\$@" >>"$work/log"
+case \$3 in
+with | me@with) PATH=$work/with exec sh -c "\$4" ;;
+without) PATH=$work/without exec sh -c "\$4" ;;
+*) echo "no such host" >&2; exit 255 ;;
+esac
+S
+chmod +x "$TNAV_SSH"
+odd="it's a \$(trace) here"
+tests/demo/write_demo "$work/$odd" || exit 99
+"$tnav" --print --clock-seconds -f 'sched' "$work/$odd" >"$work/want" 2>/dev/null
+[ -s "$work/want" ] || fail "nothing to compare with"
+for place in "ssh://with$work/$odd" "ssh://me@with$work/$odd" "with:$work/$odd"; do
+	"$tnav" --print --clock-seconds -f 'sched' "$place" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "$place"
+	cmp "$work/out" "$work/want" || fail "$place"
+done
+[ -z "$(ls "$work/cache/tnav" 2>/dev/null)" ] || fail "something was copied where tnav is there"
+grep -q 'HAVE_LIBARCHIVE 1' config.h || exit 0
+for place in "ssh://without$work/$odd" "without:$work/$odd"; do
+	"$tnav" --print --clock-seconds -f 'sched' "$place" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "$place"
+	cmp "$work/out" "$work/want" || fail "$place"
+done
+# What is written is wanted here.
+"$tnav" --export "$work/x" "with:$work/$odd" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "--export"
+[ -e "$work/x" ] || fail "--export wrote nothing here"
+[ -z "$(ls "$work/cache/tnav" | grep ssh-)" ] || fail "a copy is left"
+"$tnav" --print nobody:/x >"$work/out" 2>"$work/err" && fail "a host that is not there"
+grep -q 'nobody: ssh could not do it' "$work/err" || fail "nothing is said of a host that is not there"
+"$tnav" --print without:/nothing/here >"$work/out" 2>"$work/err" && fail "a trace that is not there"
+"$tnav" --print ssh://-oProxyCommand=x/y >"$work/out" 2>"$work/err" && fail "a host that is an option"
+grep -q ProxyCommand "$work/log" && fail "ssh got an option for a host"
+echo ok
