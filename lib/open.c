@@ -524,6 +524,17 @@ tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err)
 	return tn_set_index_to(set, INT64_MAX, budget_ns, err);
 }
 
+enum tn_code
+tn_set_check(struct tn_set *set, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; i < set->n_streams && rc == TN_OK; i++)
+		if (set->stream[i]->trace->ops->check)
+			rc = set->stream[i]->trace->ops->check(set->stream[i], err);
+	return rc;
+}
+
 /* The first event with a time from the first row on, or the last one from the last row back. */
 static enum tn_code
 end_time(struct tn_cursor *cur, bool backward, int64_t *time_ns, struct tn_error *err)

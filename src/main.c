@@ -216,8 +216,12 @@ check_problem(void *user, const struct tn_problem *problem)
 
 	if (problem->severity == TN_NOTE)
 		complain(_("note"), problem->text);
-	job_problem(user, problem);
-	(void)job;
+	if (problem->severity != TN_WRONG) {
+		job_problem(user, problem);
+		return;
+	}
+	job->problems[TN_WRONG]++;
+	complain(_("wrong"), problem->text);
 }
 
 /* Lines need no end; all else is about the whole, and CSV has its fields in its first line. */

@@ -87,7 +87,9 @@ bool tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_P
 bool tn_ctf2_no_memory(struct tn_ctf2 *b);
 /* Once a value. */
 void tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
-void tn_ctf2_warn_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
+/* The same of what the specification forbids: TN_WRONG. */
+void tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
+void tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
 /* A release candidate's word: once a trace. */
 void tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *instead);
 

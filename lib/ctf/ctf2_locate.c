@@ -487,7 +487,7 @@ warn_of_overlap(struct tn_ctf2 *b, const struct tn_type *t, const struct tn_json
 		size_t p = taken[i].option, q = taken[last].option;
 
 		if (meets && p != q) {
-			tn_ctf2_warn(b, &options->child[p > q ? p : q],
+			tn_ctf2_wrong(b, &options->child[p > q ? p : q],
 				     "its selector ranges overlap those of option %zu, which counts", p < q ? p : q);
 			break;
 		}
@@ -507,7 +507,7 @@ set_ranges(struct tn_ctf2 *b, const struct tn_ctf2_ref *ref, enum tn_kind select
 
 	if (t->kind == TN_KIND_OPTIONAL && selector == TN_KIND_BOOL) {
 		if (node)
-			tn_ctf2_warn(b, node, "the ranges are ignored: the selector is a boolean");
+			tn_ctf2_wrong(b, node, "the ranges are ignored: the selector is a boolean");
 		return true;
 	}
 	if (t->kind == TN_KIND_OPTIONAL) {

@@ -190,30 +190,47 @@ may_warn(struct tn_ctf2 *b, size_t at)
 }
 
 static void
-tell(struct tn_ctf2 *b, struct tn_str *s)
+tell(struct tn_ctf2 *b, enum tn_severity severity, struct tn_str *s)
 {
 	make_safe(s);
-	tn_tell(&b->trace->problems, TN_WARNING, "%s", tn_str_text(s));
+	tn_tell(&b->trace->problems, severity, "%s", tn_str_text(s));
 	tn_str_release(s);
+}
+
+static void TN_PRINTF(4, 0)
+tell_of(struct tn_ctf2 *b, enum tn_severity severity, const struct tn_json *node, const char *format, va_list ap)
+{
+	struct tn_str s = { 0 };
+
+	if (!may_warn(b, node->at))
+		return;
+	add_place(b, &s, node->at, node);
+	tn_str_vprintf(&s, format, ap);
+	tell(b, severity, &s);
 }
 
 void
 tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...)
 {
-	struct tn_str s = { 0 };
 	va_list ap;
 
-	if (!may_warn(b, node->at))
-		return;
-	add_place(b, &s, node->at, node);
 	va_start(ap, format);
-	tn_str_vprintf(&s, format, ap);
+	tell_of(b, TN_WARNING, node, format, ap);
 	va_end(ap);
-	tell(b, &s);
 }
 
 void
-tn_ctf2_warn_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
+tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	tell_of(b, TN_WRONG, node, format, ap);
+	va_end(ap);
+}
+
+void
+tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
 {
 	struct tn_str s = { 0 };
 	va_list ap;
@@ -222,7 +239,7 @@ tn_ctf2_warn_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
 	va_start(ap, format);
 	tn_str_vprintf(&s, format, ap);
 	va_end(ap);
-	tell(b, &s);
+	tell(b, TN_WRONG, &s);
 }
 
 void

@@ -101,16 +101,16 @@ static bool
 role_fits(struct tn_ctf2 *b, const struct tn_json *name, uint32_t role, unsigned scopes, const struct tn_type *type)
 {
 	if ((type->kind == TN_KIND_BLOB) != (role == TN_ROLE_UUID)) {
-		tn_ctf2_warn(b, name, "the role \"%s\" is ignored: %s cannot have it", name->text,
+		tn_ctf2_wrong(b, name, "the role \"%s\" is ignored: %s cannot have it", name->text,
 			     type->kind == TN_KIND_BLOB ? "a BLOB" : "an integer");
 		return false;
 	}
 	if (b->scope >= 0 && !(scopes & TN_SCOPE_BIT(b->scope))) {
-		tn_ctf2_warn(b, name, "the role \"%s\" is ignored: it has no meaning in this scope", name->text);
+		tn_ctf2_wrong(b, name, "the role \"%s\" is ignored: it has no meaning in this scope", name->text);
 		return false;
 	}
 	if (type->length > 64 && type->kind != TN_KIND_BLOB && role != TN_ROLE_MAGIC) {
-		tn_ctf2_warn(b, name, "the role \"%s\" is ignored: the integer is longer than 64 bits", name->text);
+		tn_ctf2_wrong(b, name, "the role \"%s\" is ignored: the integer is longer than 64 bits", name->text);
 		return false;
 	}
 	return true;
@@ -467,7 +467,7 @@ finish_roles(struct tn_ctf2 *b, const struct tn_json *node, const struct class *
 	if (type->kind == TN_KIND_UINT || class->blob_roles)
 		return build_roles(b, node, type, first);
 	if (type->kind == TN_KIND_SINT && (list->kind != TN_JSON_ARRAY || list->n))
-		tn_ctf2_warn(b, list, "roles of a signed integer are ignored");
+		tn_ctf2_wrong(b, list, "roles of a signed integer are ignored");
 	return true;
 }
 

@@ -64,10 +64,10 @@ compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 		return;
 	}
 	if (big_endian != out->big_endian)
-		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: its byte order is not that of the first",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its byte order is not that of the first",
 			u->path, at);
 	if (memcmp(out->uuid, h + 4, 16) != 0)
-		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: its UUID is not that of the first",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: its UUID is not that of the first",
 			u->path, at);
 }
 
@@ -76,7 +76,7 @@ static size_t
 whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
 {
 	if (bits % 8)
-		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: %s of %" PRIu32
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %s of %" PRIu32
 			" bits is no number of bytes, rounded down", u->path, at, what, bits);
 	return bits / 8;
 }
@@ -110,12 +110,12 @@ unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
 		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: checksum (scheme %u) not verified",
 			u->path, at, h[34]);
 	if (packet < content) {
-		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: packet of %zu bytes with %zu bytes "
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: packet of %zu bytes with %zu bytes "
 			"of content: content size used", u->path, at, packet, content);
 		packet = content;
 	}
 	if (content > left) {
-		tn_tell(u->problems, TN_WARNING, "%s: metadata packet at byte %zu: %zu bytes of content, the file has %zu",
+		tn_tell(u->problems, TN_WRONG, "%s: metadata packet at byte %zu: %zu bytes of content, the file has %zu",
 			u->path, at, content, left);
 		content = left;
 	}
@@ -142,7 +142,7 @@ unpack_packets(struct unpacker *u, struct tn_error *err)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, its header needs %u",
 			       u->path, u->n, HEADER_SIZE);
 	if (!all_zeros(u->bytes + at, u->n - at))
-		tn_tell(u->problems, TN_WARNING, "%s: %zu bytes behind the last metadata packet ignored", u->path, u->n - at);
+		tn_tell(u->problems, TN_WRONG, "%s: %zu bytes behind the last metadata packet ignored", u->path, u->n - at);
 	return TN_OK;
 }
 
@@ -262,7 +262,7 @@ compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, con
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: header is %s-endian, the trace %s-endian",
 			       path, m->big_endian ? "big" : "little", trace->big_endian ? "big" : "little");
 	if (m->has_uuid && trace->has_uuid && memcmp(m->uuid, trace->uuid, 16) != 0)
-		tn_tell(&trace->problems, TN_WARNING, "%s: UUID of the metadata packets is not that of the trace", path);
+		tn_tell(&trace->problems, TN_WRONG, "%s: UUID of the metadata packets is not that of the trace", path);
 	return TN_OK;
 }
 
@@ -287,7 +287,7 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 		if (trace->is_kedr)
 			trace->format = "CTF (KEDR)";
 		if (rc >= 0 && !m.has_signature && !trace->is_kedr)
-			tn_tell(&trace->problems, TN_WARNING, "%s:1:1: no `/* CTF 1.8` at its beginning", path.text);
+			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: no `/* CTF 1.8` at its beginning", path.text);
 	}
 	if (rc >= 0)
 		rc = compare_trace(&m, trace, path.text, err);

@@ -194,12 +194,12 @@ tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
 
 	if (h->other_uuid && !s->f->told_uuid) {
 		s->f->told_uuid = true;
-		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
+		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": its UUID is not the trace's",
 			s->file->path, offset);
 	}
 	if (s->f->has_instance && h->has_instance && h->instance != s->f->instance && !s->f->told_instance) {
 		s->f->told_instance = true;
-		tn_tell(problems, TN_WARNING, "%s: packet at byte %" PRIu64 ": stream instance %" PRIu64 ", not %" PRIu64
+		tn_tell(problems, TN_WRONG, "%s: packet at byte %" PRIu64 ": stream instance %" PRIu64 ", not %" PRIu64
 			" as in the packets before; read as the same stream", s->file->path, offset, h->instance,
 			s->f->instance);
 	}

@@ -70,7 +70,7 @@ tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct
 			if (!is_number(b, f->type) || f->type->length != 32)
 				return tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of 32 bits has this name");
 			if (i)
-				tn_tsdl_tell(b->u, TN_WARNING, place_of(e, f), "the magic number is not the first member");
+				tn_tsdl_tell(b->u, TN_WRONG, place_of(e, f), "the magic number is not the first member");
 			f->type->roles |= TN_ROLE_MAGIC;
 		} else if (is_named(f, "uuid")) {
 			if (!is_uuid(f->type))

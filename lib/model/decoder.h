@@ -202,6 +202,12 @@ struct tn_format {
 	enum tn_code (*read)(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			     struct tn_error *err);
 
+	/*
+	 * Tell trace->problems what in the stream's events is against the rules of the format though it can be read:
+	 * TN_WRONG, one a rule, with its first place and how often. One thread. NULL: there is no such rule.
+	 */
+	enum tn_code (*check)(struct tn_stream *stream, struct tn_error *err);
+
 	/* Release trace->own and stream->own. The arena, files and indices are the caller's work. NULL: nothing. */
 	void (*close)(struct tn_trace *trace);
 };

@@ -1,5 +1,7 @@
 #include "ovni/catalogue.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
 
 const struct tn_ovni_model tn_ovni_models[] = {
@@ -19,3 +21,25 @@ const struct tn_ovni_def tn_ovni_defs[] = {
 #undef EVENT
 };
 const size_t tn_ovni_n_defs = TN_COUNT(tn_ovni_defs);
+
+_Static_assert(TN_COUNT(tn_ovni_models) == TN_OVNI_MODELS, "the number of models");
+
+/* Tasks had no bodies before nosv 2.0.0 (7). */
+const struct tn_ovni_older tn_ovni_olders[] = {
+	{ 2, { "VTx", false, "u32:taskid", "executes the task {taskid}", "task {taskid} starts to run" } },
+	{ 2, { "VTe", false, "u32:taskid", "ends the task {taskid}", "task {taskid} is done" } },
+	{ 2, { "VTp", false, "u32:taskid", "pauses the task {taskid}", "task {taskid} is paused" } },
+	{ 2, { "VTr", false, "u32:taskid", "resumes the task {taskid}", "task {taskid} goes on after a pause" } },
+};
+const size_t tn_ovni_n_olders = TN_COUNT(tn_ovni_olders);
+
+uint32_t
+tn_ovni_oldest(size_t model)
+{
+	uint32_t oldest = (uint32_t)strtoul(tn_ovni_models[model].version, NULL, 10);
+
+	for (size_t i = 0; i < tn_ovni_n_olders; i++)
+		if (tn_ovni_olders[i].def.mcv[0] == tn_ovni_models[model].letter && tn_ovni_olders[i].major - 1 < oldest)
+			oldest = tn_ovni_olders[i].major - 1;
+	return oldest;
+}

@@ -19,10 +19,22 @@ struct tn_ovni_def {
 	const char *arguments, *printed, *description;	/* events.def */
 };
 
+/* An event as versions of its model before @major have it. */
+struct tn_ovni_older {
+	uint32_t major;
+	struct tn_ovni_def def;
+};
+
+#define TN_OVNI_MODELS 8	/* entries of tn_ovni_models */
 extern const struct tn_ovni_model tn_ovni_models[];
 extern const size_t tn_ovni_n_models;
 extern const struct tn_ovni_def tn_ovni_defs[];
 extern const size_t tn_ovni_n_defs;
+extern const struct tn_ovni_older tn_ovni_olders[];
+extern const size_t tn_ovni_n_olders;
+
+/* The oldest major version of the model whose events are known, as texts of `require` name it. */
+uint32_t tn_ovni_oldest(size_t model);
 
 /* The three letters as one number, in the order of strcmp(). */
 static inline uint32_t

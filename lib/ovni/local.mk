@@ -1,5 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/catalogue.c %D%/catalogue.h %D%/events.def \
+	%D%/check.c \
 	%D%/metadata.c \
 	%D%/model.c \
 	%D%/offsets.c \

@@ -1,8 +1,8 @@
 /*
  * metadata.c - stream.json (2) and the marks it defines (9)
  *
- * Only what makes a stream unreadable is an error; all other rules are told as warnings, and the events
- * are shown (10).
+ * Only what makes a stream unreadable is an error; what breaks other rules is told, and the events are
+ * shown (10).
  */
 #include "ovni/private.h"
 
@@ -28,7 +28,8 @@ struct loader {
 	bool failed;		/* memory */
 };
 
-#define warn(l, ...) tn_tell(&(l)->trace->problems, TN_WARNING, __VA_ARGS__)
+#define wrong(l, ...) tn_tell(&(l)->trace->problems, TN_WRONG, __VA_ARGS__)
+#define warn(l, ...) tn_tell(&(l)->trace->problems, TN_WARNING, __VA_ARGS__)	/* the trace's rules allow it */
 
 static const char *
 copy(struct loader *l, const char *text)
@@ -151,7 +152,7 @@ get_number(struct loader *l, const json_t *object, const char *key, int64_t def)
 		return def;
 	n = json_is_number(v) ? cut(v) : 0;
 	if (!json_is_number(v) || n > INT_MAX || n < INT_MIN) {
-		warn(l, "%s: \"ovni.%s\" is not a number of 32 bits", l->path, key);
+		wrong(l, "%s: \"ovni.%s\" is not a number of 32 bits", l->path, key);
 		return def;
 	}
 	return n;
@@ -165,7 +166,7 @@ get_text(struct loader *l, const json_t *object, const char *key)
 	if (!v)
 		return NULL;
 	if (!json_is_string(v)) {
-		warn(l, "%s: \"ovni.%s\" is not a string", l->path, key);
+		wrong(l, "%s: \"ovni.%s\" is not a string", l->path, key);
 		return NULL;
 	}
 	return copy(l, json_string_value(v));
@@ -178,23 +179,23 @@ load_thread(struct loader *l, const json_t *ovni)
 
 	m->part = get_text(l, ovni, "part");
 	if (!m->part)
-		warn(l, "%s: no \"ovni.part\": taken for a thread", l->path);
+		wrong(l, "%s: no \"ovni.part\": taken for a thread", l->path);
 	else if (strcmp(m->part, "thread") != 0)
 		warn(l, "%s: \"ovni.part\" is \"%s\", only \"thread\" is known: its events are shown all the same",
 		     l->path, m->part);
 	m->tid = get_number(l, ovni, "tid", 0);
 	m->pid = get_number(l, ovni, "pid", 0);
 	if (!m->tid)
-		warn(l, "%s: no \"ovni.tid\" other than 0", l->path);
+		wrong(l, "%s: no \"ovni.tid\" other than 0", l->path);
 	if (!m->pid)
-		warn(l, "%s: no \"ovni.pid\" other than 0", l->path);
+		wrong(l, "%s: no \"ovni.pid\" other than 0", l->path);
 	m->loom = get_text(l, ovni, "loom");
 	if (!m->loom || !*m->loom)
-		warn(l, "%s: no \"ovni.loom\"", l->path);
+		wrong(l, "%s: no \"ovni.loom\"", l->path);
 	else if (strchr(m->loom, '/'))
-		warn(l, "%s: the name \"%s\" in \"ovni.loom\" has a '/'", l->path, m->loom);
+		wrong(l, "%s: the name \"%s\" in \"ovni.loom\" has a '/'", l->path, m->loom);
 	else if (strlen(m->loom) >= LOOM_MAX)
-		warn(l, "%s: the name in \"ovni.loom\" has %zu bytes, %d are the most", l->path, strlen(m->loom),
+		wrong(l, "%s: the name in \"ovni.loom\" has %zu bytes, %d are the most", l->path, strlen(m->loom),
 		     LOOM_MAX - 1);
 }
 
@@ -206,13 +207,13 @@ load_process(struct loader *l, const json_t *ovni)
 
 	m->app_id = get_number(l, ovni, "app_id", 0);
 	if (json_object_get(ovni, "app_id") && m->app_id <= 0)
-		warn(l, "%s: \"ovni.app_id\" is not above 0", l->path);
+		wrong(l, "%s: \"ovni.app_id\" is not above 0", l->path);
 	m->rank = get_number(l, ovni, "rank", -1);
 	m->n_ranks = get_number(l, ovni, "nranks", -1);
 	if (has_rank != has_n)
-		warn(l, "%s: \"ovni.rank\" and \"ovni.nranks\" are there only together", l->path);
+		wrong(l, "%s: \"ovni.rank\" and \"ovni.nranks\" are there only together", l->path);
 	else if (has_rank && (m->rank < 0 || m->rank >= m->n_ranks))
-		warn(l, "%s: rank %" PRId64 " of %" PRId64, l->path, m->rank, m->n_ranks);
+		wrong(l, "%s: rank %" PRId64 " of %" PRId64, l->path, m->rank, m->n_ranks);
 }
 
 static void
@@ -224,7 +225,7 @@ load_cpus(struct loader *l, const json_t *ovni)
 	if (!list)
 		return;
 	if (!json_is_array(list) || !n) {
-		warn(l, "%s: \"ovni.loom_cpus\" is not an array of CPUs", l->path);
+		wrong(l, "%s: \"ovni.loom_cpus\" is not an array of CPUs", l->path);
 		return;
 	}
 	if (n > CPUS_MAX) {
@@ -241,7 +242,7 @@ load_cpus(struct loader *l, const json_t *ovni)
 		const json_t *phyid = json_object_get(cpu, "phyid");
 
 		if (!json_is_number(index) || !json_is_number(phyid) || cut(index) < 0 || cut(phyid) < 0) {
-			warn(l, "%s: CPU %zu of \"ovni.loom_cpus\" has no \"index\" and \"phyid\" of 0 or more", l->path, i);
+			wrong(l, "%s: CPU %zu of \"ovni.loom_cpus\" has no \"index\" and \"phyid\" of 0 or more", l->path, i);
 			continue;
 		}
 		l->meta->cpu[l->meta->n_cpus++] = (struct tn_ovni_cpu) { cut(index), cut(phyid) };
@@ -253,11 +254,12 @@ static void
 check_required(struct loader *l, const char *name, const json_t *version)
 {
 	const char *text = json_string_value(version);
-	int major, minor, patch, known_major = 0, known_minor = 0;
+	unsigned major, minor, patch, known_major = 0, known_minor = 0;
+	struct tn_ovni_required *r;
 	size_t i;
 
-	if (!text || sscanf(text, "%d.%d.%d", &major, &minor, &patch) != 3) {
-		warn(l, "%s: the version of \"ovni.require.%s\" is not \"major.minor.patch\"", l->path, name);
+	if (!text || sscanf(text, "%u.%u.%u", &major, &minor, &patch) != 3) {
+		wrong(l, "%s: the version of \"ovni.require.%s\" is not \"major.minor.patch\"", l->path, name);
 		return;
 	}
 	for (i = 0; i < tn_ovni_n_models && strcmp(tn_ovni_models[i].name, name) != 0; i++)
@@ -266,8 +268,12 @@ check_required(struct loader *l, const char *name, const json_t *version)
 		warn(l, "%s: model \"%s\" is not known: its events are shown as bytes", l->path, name);
 		return;
 	}
-	sscanf(tn_ovni_models[i].version, "%d.%d", &known_major, &known_minor);
-	if (major != known_major || minor > known_minor)
+	r = &((struct tn_ovni_trace *)l->trace->own)->required[i];
+	r->lowest = r->any && r->lowest < major ? r->lowest : major;
+	r->highest = r->any && r->highest > major ? r->highest : major;
+	r->any = true;
+	sscanf(tn_ovni_models[i].version, "%u.%u", &known_major, &known_minor);
+	if (major < tn_ovni_oldest(i) || major > known_major || (major == known_major && minor > known_minor))
 		warn(l, "%s: model \"%s\" of version %s, the catalogue has %s: events may have other arguments", l->path,
 		     name, text, tn_ovni_models[i].version);
 }
@@ -282,13 +288,14 @@ load_models(struct loader *l, const json_t *ovni)
 
 	l->meta->finished = json_is_number(finished) && cut(finished) == 1;
 	if (!l->meta->finished)
-		warn(l, "%s: no \"ovni.finished\": the stream is incomplete, its thread crashed or still runs", l->path);
+		wrong(l, "%s: no \"ovni.finished\": the stream is incomplete, its thread crashed or still runs", l->path);
 	if (!require) {
 		if (l->meta->finished)	/* else it is not written yet */
-			warn(l, "%s: no \"ovni.require\"", l->path);
+			wrong(l, "%s: no \"ovni.require\"", l->path);
 	} else if (!json_is_object(require)) {
-		warn(l, "%s: \"ovni.require\" is not an object", l->path);
+		wrong(l, "%s: \"ovni.require\" is not an object", l->path);
 	} else {
+		((struct tn_ovni_trace *)l->trace->own)->requires_some = true;
 		for (at = json_object_iter((json_t *)require); at; at = json_object_iter_next((json_t *)require, at)) {
 			name = json_object_iter_key(at);
 			check_required(l, name, json_object_iter_value(at));
@@ -297,7 +304,7 @@ load_models(struct loader *l, const json_t *ovni)
 	}
 	version = json_object_get(lib, "version");
 	if (!json_is_string(version) || !json_is_string(json_object_get(lib, "commit")))
-		warn(l, "%s: no \"ovni.lib.version\" and \"ovni.lib.commit\"", l->path);
+		wrong(l, "%s: no \"ovni.lib.version\" and \"ovni.lib.commit\"", l->path);
 	if (json_is_string(version))
 		l->meta->lib_version = copy(l, json_string_value(version));
 }
@@ -325,13 +332,13 @@ load_labels(struct loader *l, struct tn_ovni_mark *mark, const char *type, const
 		size_t i;
 
 		if (!text || !parse_key(key, &value) || mark->labels.n >= LABELS_MAX) {
-			warn(l, "%s: label \"%s\" of mark type %s is not a text for a number", l->path, key, type);
+			wrong(l, "%s: label \"%s\" of mark type %s is not a text for a number", l->path, key, type);
 			continue;
 		}
 		i = tn_ovni_label_at(mark, value);
 		if (i < mark->labels.n && mark->labels.item[i].value == value) {
 			if (strcmp(mark->labels.item[i].text, text) != 0)
-				warn(l, "%s: mark type %s has two labels for %s: \"%s\" and \"%s\"", l->path, type, key,
+				wrong(l, "%s: mark type %s has two labels for %s: \"%s\" and \"%s\"", l->path, type, key,
 				     mark->labels.item[i].text, text);
 			continue;
 		}
@@ -356,12 +363,12 @@ load_mark(struct loader *l, const char *key, const json_t *def)
 	int64_t type;
 
 	if (!parse_key(key, &type) || type < 0 || type >= TN_OVNI_MARKS) {
-		warn(l, "%s: mark type \"%s\" is not a number from 0 to %d", l->path, key, TN_OVNI_MARKS - 1);
+		wrong(l, "%s: mark type \"%s\" is not a number from 0 to %d", l->path, key, TN_OVNI_MARKS - 1);
 		return;
 	}
 	is_stack = channel && strcmp(channel, "stack") == 0;
 	if (!title || !channel || (!is_stack && strcmp(channel, "single") != 0)) {
-		warn(l, "%s: mark type %s needs a \"title\" and a \"chan_type\" \"single\" or \"stack\"", l->path, key);
+		wrong(l, "%s: mark type %s needs a \"title\" and a \"chan_type\" \"single\" or \"stack\"", l->path, key);
 		return;
 	}
 	mark = &own->mark[type];
@@ -369,11 +376,11 @@ load_mark(struct loader *l, const char *key, const json_t *def)
 		mark->title = copy(l, title);
 		mark->is_stack = is_stack;
 	} else if (strcmp(mark->title, title) != 0 || mark->is_stack != is_stack) {
-		warn(l, "%s: mark type %s is defined in another way than before, as \"%s\": left as it was", l->path, key,
+		wrong(l, "%s: mark type %s is defined in another way than before, as \"%s\": left as it was", l->path, key,
 		     mark->title);
 	}
 	if (json_object_get(def, "labels") && !json_is_object(json_object_get(def, "labels")))
-		warn(l, "%s: \"labels\" of mark type %s is not an object", l->path, key);
+		wrong(l, "%s: \"labels\" of mark type %s is not an object", l->path, key);
 	load_labels(l, mark, key, json_object_get(def, "labels"));
 }
 
@@ -383,7 +390,7 @@ load_marks(struct loader *l, const json_t *ovni)
 	json_t *marks = json_object_get(ovni, "mark");
 
 	if (marks && !json_is_object(marks))
-		warn(l, "%s: \"ovni.mark\" is not an object", l->path);
+		wrong(l, "%s: \"ovni.mark\" is not an object", l->path);
 	for (void *at = json_object_iter(marks); at && !l->failed; at = json_object_iter_next(marks, at))
 		load_mark(l, json_object_iter_key(at), json_object_iter_value(at));
 }
@@ -400,7 +407,7 @@ load_counters(struct loader *l, const json_t *root)
 	if (!hwc)
 		return;
 	if (n == 0 || n > COUNTERS_MAX) {
-		warn(l, "%s: \"nosv.hwc\" is not an object of 1 to %d hardware counters", l->path, COUNTERS_MAX);
+		wrong(l, "%s: \"nosv.hwc\" is not an object of 1 to %d hardware counters", l->path, COUNTERS_MAX);
 		return;
 	}
 	for (i = 0; i < n; i++) {
@@ -410,7 +417,7 @@ load_counters(struct loader *l, const json_t *root)
 		snprintf(key, sizeof key, "%zu", i);
 		name = json_string_value(json_object_get(json_object_get(hwc, key), "name"));
 		if (!name) {
-			warn(l, "%s: hardware counter %zu of %zu has no \"nosv.hwc.%zu.name\"", l->path, i, n, i);
+			wrong(l, "%s: hardware counter %zu of %zu has no \"nosv.hwc.%zu.name\"", l->path, i, n, i);
 			break;
 		}
 		tn_str_printf(&names, "%s%s", i ? ", " : "", name);
@@ -419,7 +426,7 @@ load_counters(struct loader *l, const json_t *root)
 		own->counters = copy(l, names.text);
 		own->n_counters = n;
 	} else if (i == n && !names.failed && strcmp(own->counters, names.text) != 0) {
-		warn(l, "%s: the hardware counters are \"%s\", not \"%s\" as before", l->path, names.text, own->counters);
+		wrong(l, "%s: the hardware counters are \"%s\", not \"%s\" as before", l->path, names.text, own->counters);
 	}
 	l->failed |= names.failed;
 	tn_str_release(&names);
@@ -442,7 +449,7 @@ tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_e
 	if (rc == TN_OK) {
 		ovni = json_object_get(root, "ovni");
 		if (!json_is_object(ovni))
-			warn(&l, "%s: no object \"ovni\": nothing says whose events these are", l.path);
+			wrong(&l, "%s: no object \"ovni\": nothing says whose events these are", l.path);
 		else {
 			load_thread(&l, ovni);
 			load_process(&l, ovni);

@@ -7,6 +7,7 @@
  */
 #include "ovni/private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,7 +117,7 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 {
 	bool counters = e->mcv == TN_OVNI_MCV('V', 'W', 'C');
 
-	e->payload = new_root(b, e->n_args + 5);
+	e->payload = new_root(b, e->n_args + 6);
 	e->text = add_member(b, e->payload, "text", new_string(b));
 	for (uint32_t i = 0; i < e->n_args; i++) {
 		const struct tn_ovni_arg *arg = &e->arg[i];
@@ -131,6 +132,8 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 		e->title = add_member(b, e->payload, "title", new_string(b));
 		e->label = add_member(b, e->payload, "label", new_string(b));
 	}
+	if (e->n_args && strcmp(e->arg[0].name, "cpu") == 0)
+		e->phyid = add_member(b, e->payload, "phyid", new_integer(b, TN_KIND_SINT, 64, 10));
 	if (counters)
 		e->title = add_member(b, e->payload, "counters", new_string(b));
 	/* Hardware counters: the catalogue names only the first of an array of i64 (7). */
@@ -138,6 +141,23 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 			     counters ? new_array(b, TN_KIND_SINT, 64, 10) : new_array(b, TN_KIND_UINT, 8, 16));
 	e->warning = add_member(b, e->payload, "warning", new_string(b));
 	number(b, e->payload);
+}
+
+/* As the versions have it that the streams require; of several the newest. */
+static const struct tn_ovni_def *
+find_def(const struct tn_ovni_trace *own, const struct tn_ovni_def *def)
+{
+	for (size_t i = 0; i < tn_ovni_n_olders; i++) {
+		const struct tn_ovni_older *older = &tn_ovni_olders[i];
+
+		if (strcmp(older->def.mcv, def->mcv) != 0)
+			continue;
+		for (size_t m = 0; m < TN_OVNI_MODELS; m++)
+			if (tn_ovni_models[m].letter == def->mcv[0] && own->required[m].any &&
+			    own->required[m].highest < older->major)
+				return &older->def;
+	}
+	return def;
 }
 
 static int
@@ -166,7 +186,7 @@ build_events(struct builder *b)
 	}
 	own->n_events = tn_ovni_n_defs;
 	for (size_t i = 0; i < own->n_events; i++) {
-		own->event[i].def = &tn_ovni_defs[i];
+		own->event[i].def = find_def(own, &tn_ovni_defs[i]);
 		own->event[i].mcv = tn_ovni_mcv(tn_ovni_defs[i].mcv);
 	}
 	qsort(own->event, own->n_events, sizeof *own->event, by_mcv);
@@ -197,6 +217,14 @@ tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event)
 	return t->slot[h].mcv ? t->slot[h].number : (uint32_t)t->n_events;
 }
 
+/* The same on every line: the text leaves it out. */
+static void
+hide(struct tn_field *f)
+{
+	if (f)
+		f->hidden = true;
+}
+
 static void
 build_common(struct builder *b)
 {
@@ -207,10 +235,13 @@ build_common(struct builder *b)
 	own->unknown_warning = add_member(b, own->unknown, "warning", new_string(b));
 	number(b, own->unknown);
 
-	own->context = new_root(b, 3);
+	own->context = new_root(b, 6);
 	add_member(b, own->context, "loom", new_string(b));
 	add_member(b, own->context, "pid", new_integer(b, TN_KIND_SINT, 32, 10));
 	add_member(b, own->context, "tid", new_integer(b, TN_KIND_SINT, 32, 10));
+	hide(add_member(b, own->context, "app_id", new_integer(b, TN_KIND_SINT, 32, 10)));
+	add_member(b, own->context, "rank", new_integer(b, TN_KIND_SINT, 32, 10));
+	hide(add_member(b, own->context, "nranks", new_integer(b, TN_KIND_SINT, 32, 10)));
 	number(b, own->context);
 
 	own->header = new_root(b, 5);
@@ -257,11 +288,24 @@ build_stream_class(struct builder *b, size_t i)
 	}
 }
 
+static void
+tell_of_versions(struct tn_trace *trace)
+{
+	const struct tn_ovni_trace *own = trace->own;
+
+	for (size_t i = 0; i < TN_OVNI_MODELS; i++)
+		if (own->required[i].any && own->required[i].lowest != own->required[i].highest)
+			tn_tell(&trace->problems, TN_WARNING, "streams require versions %" PRIu32 " and %" PRIu32
+				" of model \"%s\": its events are read as those of the newest",
+				own->required[i].lowest, own->required[i].highest, tn_ovni_models[i].name);
+}
+
 enum tn_code
 tn_ovni_build(struct tn_trace *trace, struct tn_error *err)
 {
 	struct builder b = { .b.trace = trace, .own = trace->own };
 
+	tell_of_versions(trace);
 	build_events(&b);
 	build_common(&b);
 	trace->n_stream_classes = trace->n_clocks;

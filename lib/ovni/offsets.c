@@ -53,19 +53,19 @@ parse_line(struct offsets *o, char *text, struct tn_error *err)
 		return TN_OK;
 	for (size_t i = 0; i < n; i++) {
 		if (i != 1 && !parse_real(word[i], &number[i])) {
-			tn_tell(&o->trace->problems, TN_WARNING, "%s:%zu: no number: \"%.80s\"", o->path, o->line, word[i]);
+			tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: no number: \"%.80s\"", o->path, o->line, word[i]);
 			return TN_OK;
 		}
 	}
 	if (n < 5) {
-		tn_tell(&o->trace->problems, TN_WARNING,
+		tn_tell(&o->trace->problems, TN_WRONG,
 			"%s:%zu: %zu words, not the five of \"rank host median mean deviation\"", o->path, o->line, n);
 		return TN_OK;
 	}
 	for (size_t i = 0; i < o->list.n; i++) {
 		if (strcmp(o->list.item[i].host, word[1]) != 0)
 			continue;
-		tn_tell(&o->trace->problems, TN_WARNING, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
+		tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
 			o->line, word[1]);
 		return TN_OK;
 	}
@@ -106,7 +106,7 @@ tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_of
 	if (rc == TN_ERR_NOT_FOUND)
 		return TN_OK;
 	if (rc < 0 || map.size > OFFSETS_MAX) {
-		tn_tell(&trace->problems, TN_WARNING, "%s: cannot be read: clocks stay as they are", path);
+		tn_tell(&trace->problems, TN_WRONG, "%s: cannot be read: clocks stay as they are", path);
 		if (rc == TN_OK)
 			tn_map_release(&map);
 		return TN_OK;

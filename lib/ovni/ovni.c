@@ -403,7 +403,7 @@ load_clocks(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, size
 	}
 	for (size_t k = 0; k < n_offsets; k++)
 		if (!used[k])
-			tn_tell(&trace->problems, TN_WARNING, "%s: no loom is on host \"%s\"", path, offset[k].host);
+			tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\"", path, offset[k].host);
 	return rc;
 }
 
@@ -430,7 +430,7 @@ check_first_clocks(struct tn_trace *trace)
 			high = s, high_ns = ns;
 	}
 	if (low && (uint64_t)high_ns - (uint64_t)low_ns > HOUR)
-		tn_tell(&trace->problems, TN_WARNING, "the first events of %s and %s are more than an hour apart", low->name,
+		tn_tell(&trace->problems, TN_WRONG, "the first events of %s and %s are more than an hour apart", low->name,
 			high->name);
 }
 
@@ -472,6 +472,17 @@ keep_environment(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n,
 	return TN_OK;
 }
 
+/* What is known of its process and loom, by this stream or others. */
+static void
+know_parts(struct tn_ovni_stream *own, const struct tn_ovni_meta *m)
+{
+	own->app_id = (int32_t)m->app_id;
+	own->rank = (int32_t)m->rank;
+	own->n_ranks = (int32_t)m->n_ranks;
+	own->cpu = m->loom_cpu;
+	own->n_cpus = m->n_loom_cpus;
+}
+
 static enum tn_code
 complete(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 {
@@ -497,7 +508,10 @@ complete(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 		((struct tn_ovni_stream *)trace->stream[i]->own)->class_base = sc->event_class[0]->index;
 	}
 	check_first_clocks(trace);
-	return tn_ovni_check_parts(trace, f->found.item, n, err);
+	rc = tn_ovni_join_parts(trace, f->found.item, n, err);
+	for (size_t i = 0; i < n; i++)
+		know_parts(trace->stream[i]->own, &f->found.item[i]);
+	return rc;
 }
 
 static enum tn_code
@@ -564,6 +578,7 @@ const struct tn_format tn_format_ovni = {
 	.extend = tn_ovni_extend,
 	.walk = tn_ovni_walk,
 	.count = ovni_count,
+	.check = tn_ovni_check,
 	.read = tn_ovni_read,
 	.close = ovni_close,
 };

@@ -1,17 +1,12 @@
 /*
  * parts.c - looms, processes and threads: what several streams say of the same thing must agree (3)
  *
- * Nothing here keeps events from being shown: it is all told as warnings.
+ * Nothing here keeps events from being shown: it is all told as problems.
  */
 #include "ovni/private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-struct cpu {
-	const char *loom;
-	int64_t index, phyid;
-};
 
 static const char *
 loom_of(const struct tn_ovni_meta *m)
@@ -45,9 +40,9 @@ same_process(const struct tn_ovni_meta *a, const struct tn_ovni_meta *b)
 	return a->pid == b->pid && strcmp(loom_of(a), loom_of(b)) == 0;
 }
 
-/* One value of a process, which may be in any of its streams; @none when it is in none of them. */
+/* One value of a process, which may be in any of its streams and then is given to all; @none: it is in none. */
 static int64_t
-merge(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t n, const char *what, size_t member,
+merge(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n, const char *what, size_t member,
       int64_t none)
 {
 	int64_t value = none;
@@ -60,23 +55,30 @@ merge(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t n, con
 		if (v == none)
 			continue;
 		if (value != none && v != value)
-			tn_tell(&trace->problems, TN_WARNING, "process %" PRId64 " of loom %s: %s is %" PRId64 " in %s and %"
+			tn_tell(&trace->problems, TN_WRONG, "process %" PRId64 " of loom %s: %s is %" PRId64 " in %s and %"
 				PRId64 " in %s", m[i]->pid, loom_of(m[i]), what, value, path, v, m[i]->folder);
 		value = v;
 		path = m[i]->folder;
+	}
+	for (size_t i = 0; i < n; i++) {
+		int64_t v;
+
+		memcpy(&v, (const char *)m[i] + member, sizeof v);
+		if (v == none)
+			memcpy((char *)m[i] + member, &value, sizeof value);
 	}
 	return value;
 }
 
 static void
-check_process(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t n)
+check_process(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (m[i]->tid && m[i]->tid == m[i - 1]->tid)
-			tn_tell(&trace->problems, TN_WARNING, "%s and %s are both thread %" PRId64 " of process %" PRId64
+			tn_tell(&trace->problems, TN_WRONG, "%s and %s are both thread %" PRId64 " of process %" PRId64
 				" of loom %s", m[i - 1]->folder, m[i]->folder, m[i]->tid, m[i]->pid, loom_of(m[i]));
 	if (merge(trace, m, n, "app_id", offsetof(struct tn_ovni_meta, app_id), 0) <= 0)
-		tn_tell(&trace->problems, TN_WARNING, "process %" PRId64 " of loom %s: no thread has an \"ovni.app_id\" above 0",
+		tn_tell(&trace->problems, TN_WRONG, "process %" PRId64 " of loom %s: no thread has an \"ovni.app_id\" above 0",
 			m[0]->pid, loom_of(m[0]));
 	merge(trace, m, n, "rank", offsetof(struct tn_ovni_meta, rank), -1);
 	merge(trace, m, n, "nranks", offsetof(struct tn_ovni_meta, n_ranks), -1);
@@ -84,7 +86,7 @@ check_process(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_
 
 /* If one process of a loom has a rank, each must. */
 static void
-check_ranks(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t n)
+check_ranks(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n)
 {
 	const struct tn_ovni_meta *without = NULL;
 	bool some = false;
@@ -99,14 +101,14 @@ check_ranks(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t 
 			without = m[i];
 	}
 	if (some && without)
-		tn_tell(&trace->problems, TN_WARNING, "loom %s: process %" PRId64 " has no rank, others have one",
+		tn_tell(&trace->problems, TN_WRONG, "loom %s: process %" PRId64 " has no rank, others have one",
 			loom_of(without), without->pid);
 }
 
 static int
 by_index(const void *a, const void *b)
 {
-	const struct cpu *x = a, *y = b;
+	const struct tn_ovni_cpu *x = a, *y = b;
 	int c = compare(x->index, y->index);
 
 	return c ? c : compare(x->phyid, y->phyid);
@@ -115,57 +117,62 @@ by_index(const void *a, const void *b)
 static int
 by_phyid(const void *a, const void *b)
 {
-	const struct cpu *x = a, *y = b;
+	const struct tn_ovni_cpu *x = a, *y = b;
 	int c = compare(x->phyid, y->phyid);
 
 	return c ? c : compare(x->index, y->index);
 }
 
-/* The CPUs of all threads of a loom together. */
-static void
-check_cpus(struct tn_trace *trace, struct cpu *cpu, size_t n, const char *loom)
+/* The CPUs of all threads of a loom together. Returns how many of @cpu are left, by index. */
+static size_t
+check_cpus(struct tn_trace *trace, struct tn_ovni_cpu *cpu, size_t n, const char *loom)
 {
 	size_t distinct = 0;
 
 	if (!n) {
-		tn_tell(&trace->problems, TN_WARNING, "loom %s: no thread has \"ovni.loom_cpus\"", loom);
-		return;
+		tn_tell(&trace->problems, TN_WRONG, "loom %s: no thread has \"ovni.loom_cpus\"", loom);
+		return 0;
 	}
 	qsort(cpu, n, sizeof *cpu, by_index);
 	for (size_t i = 0; i < n; i++) {
 		if (i && by_index(&cpu[i - 1], &cpu[i]) == 0)
 			continue;	/* the same again */
 		if (i && cpu[i].index == cpu[i - 1].index)
-			tn_tell(&trace->problems, TN_WARNING, "loom %s: CPUs %" PRId64 " and %" PRId64 " have both index %" PRId64,
+			tn_tell(&trace->problems, TN_WRONG, "loom %s: CPUs %" PRId64 " and %" PRId64 " have both index %" PRId64,
 				loom, cpu[i - 1].phyid, cpu[i].phyid, cpu[i].index);
 		cpu[distinct++] = cpu[i];
 	}
 	if (cpu[distinct - 1].index >= (int64_t)distinct)
-		tn_tell(&trace->problems, TN_WARNING, "loom %s: index %" PRId64 " of %zu CPUs", loom, cpu[distinct - 1].index,
+		tn_tell(&trace->problems, TN_WRONG, "loom %s: index %" PRId64 " of %zu CPUs", loom, cpu[distinct - 1].index,
 			distinct);
 	qsort(cpu, distinct, sizeof *cpu, by_phyid);
 	for (size_t i = 1; i < distinct; i++)
 		if (cpu[i].phyid == cpu[i - 1].phyid)
-			tn_tell(&trace->problems, TN_WARNING, "loom %s: CPU %" PRId64 " has index %" PRId64 " and %" PRId64, loom,
+			tn_tell(&trace->problems, TN_WRONG, "loom %s: CPU %" PRId64 " has index %" PRId64 " and %" PRId64, loom,
 				cpu[i].phyid, cpu[i - 1].index, cpu[i].index);
+	qsort(cpu, distinct, sizeof *cpu, by_index);
+	return distinct;
 }
 
 static enum tn_code
-check_loom(struct tn_trace *trace, const struct tn_ovni_meta *const *m, size_t n, struct tn_error *err)
+check_loom(struct tn_trace *trace, struct tn_ovni_meta *const *m, size_t n, struct tn_error *err)
 {
 	size_t n_cpus = 0, k = 0;
-	struct cpu *cpu;
+	struct tn_ovni_cpu *cpu;
 
 	for (size_t i = 0; i < n; i++)
 		n_cpus += m[i]->n_cpus;
-	cpu = calloc(n_cpus + 1, sizeof *cpu);
+	cpu = TN_NEW_ARRAY(&trace->arena, n_cpus + 1, struct tn_ovni_cpu);
 	if (!cpu)
 		return tn_fail_memory(err);
 	for (size_t i = 0; i < n; i++)
 		for (size_t c = 0; c < m[i]->n_cpus; c++)
-			cpu[k++] = (struct cpu) { loom_of(m[i]), m[i]->cpu[c].index, m[i]->cpu[c].phyid };
-	check_cpus(trace, cpu, n_cpus, loom_of(m[0]));
-	free(cpu);
+			cpu[k++] = m[i]->cpu[c];
+	n_cpus = check_cpus(trace, cpu, n_cpus, loom_of(m[0]));
+	for (size_t i = 0; i < n; i++) {
+		m[i]->loom_cpu = cpu;
+		m[i]->n_loom_cpus = n_cpus;
+	}
 	check_ranks(trace, m, n);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i; end < n && same_process(m[i], m[end]); end++)
@@ -194,9 +201,9 @@ check_versions(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n)
 }
 
 enum tn_code
-tn_ovni_check_parts(struct tn_trace *trace, const struct tn_ovni_meta *meta, size_t n, struct tn_error *err)
+tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, struct tn_error *err)
 {
-	const struct tn_ovni_meta **sorted = calloc(n + 1, sizeof *sorted);
+	struct tn_ovni_meta **sorted = calloc(n + 1, sizeof *sorted);
 	enum tn_code rc = TN_OK;
 	size_t n_threads = 0;
 

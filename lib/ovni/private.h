@@ -51,6 +51,11 @@ struct tn_ovni_event {
 	struct tn_field *payload;
 	struct tn_field *text, *first_arg, *rest, *warning;	/* in payload */
 	struct tn_field *title, *label;	/* the same: title of marks, names of counters; label of marks */
+	struct tn_field *phyid;	/* the same: of the CPU that the first argument names by its index; NULL */
+};
+
+struct tn_ovni_cpu {
+	int64_t index, phyid;
 };
 
 struct tn_ovni_label {
@@ -81,6 +86,12 @@ tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 	return lo;
 }
 
+/* What the streams require of a model (2). */
+struct tn_ovni_required {
+	bool any;
+	uint32_t lowest, highest;	/* major versions */
+};
+
 #define TN_OVNI_SLOTS 2048
 
 struct tn_ovni_trace {
@@ -91,7 +102,9 @@ struct tn_ovni_trace {
 	} slot[TN_OVNI_SLOTS];
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
-	struct tn_field *context;	/* loom, pid, tid */
+	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks */
+	bool requires_some;	/* a stream says what it requires */
+	struct tn_ovni_required required[TN_OVNI_MODELS];	/* as in tn_ovni_models */
 	struct tn_ovni_mark mark[TN_OVNI_MARKS];
 	const char *counters;	/* names of the hardware counters, ", " between them; NULL: not defined */
 	size_t n_counters;
@@ -123,6 +136,9 @@ struct tn_ovni_stream {
 	size_t loom_n;
 	bool has_pid, has_tid;
 	int32_t pid, tid;
+	int32_t app_id, rank, n_ranks;	/* of the process; 0, -1, -1: not known */
+	const struct tn_ovni_cpu *cpu;	/* of the loom, by index */
+	size_t n_cpus;
 	struct tn_ovni_scan scan;
 };
 
@@ -171,14 +187,16 @@ tn_ovni_event_size(const uint8_t *p, uint64_t left, bool big_endian)
 /* Number of the event in the catalogue; n_events when it is not there. */
 uint32_t tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event);
 
+/* The name of an event by its three letters, made safe; @out has 16 bytes. */
+void tn_ovni_name(char *out, const uint8_t *mcv);
+
+/* The CPU of the stream's loom with that index (3); NULL. */
+const struct tn_ovni_cpu *tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index);
+
 /* model.c: the types, one stream class for each clock. @n_clocks in trace->clock are set. */
 enum tn_code tn_ovni_build(struct tn_trace *trace, struct tn_error *err);
 
 /* What stream.json says of a stream. */
-struct tn_ovni_cpu {
-	int64_t index, phyid;
-};
-
 struct tn_ovni_meta {
 	const char *path;	/* relative to the trace; "" when the trace is the stream */
 	const char *folder;	/* as it is opened */
@@ -193,14 +211,15 @@ struct tn_ovni_meta {
 	bool finished, requires_kernel;
 	struct tn_ovni_cpu *cpu;
 	size_t n_cpus;
+	const struct tn_ovni_cpu *loom_cpu;	/* of all threads of the loom, by index; parts.c */
+	size_t n_loom_cpus;
 };
 
 /* metadata.c: read stream.json in meta->folder. What can be shown all the same is told as a problem. */
 enum tn_code tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err);
 
-/* parts.c: what the streams say of looms and processes together (3). */
-enum tn_code tn_ovni_check_parts(struct tn_trace *trace, const struct tn_ovni_meta *meta, size_t n,
-				 struct tn_error *err);
+/* parts.c: what the streams say of looms and processes together (3): each is given what all know. */
+enum tn_code tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, struct tn_error *err);
 
 /* A line of clock-offsets.txt (6). */
 struct tn_ovni_offset {
@@ -214,6 +233,7 @@ enum tn_code tn_ovni_load_offsets(struct tn_trace *trace, const char *path, stru
 
 enum tn_code tn_ovni_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ovni_walk(struct tn_batch *batch, struct tn_error *err);
+enum tn_code tn_ovni_check(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ovni_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			  struct tn_error *err);
 

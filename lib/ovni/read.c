@@ -210,7 +210,7 @@ static unsigned
 read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int64_t type)
 {
 	const struct tn_ovni_mark *mark;
-	const struct tn_ovni_label *label;
+	size_t label;
 	bool set = (def->mcv & 0xff) == '=';
 
 	if (r->size != def->args_size)
@@ -225,10 +225,11 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	if (mark->is_stack == set)
 		warn(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
 	tn_values_string(&r->values, def->title, mark->title, strlen(mark->title), r->bit);
-	label = mark->labels.item + tn_ovni_label_at(mark, value);
-	if (label == mark->labels.item + mark->labels.n || label->value != value)
+	label = tn_ovni_label_at(mark, value);
+	if (label == mark->labels.n || mark->labels.item[label].value != value)
 		return 1;
-	tn_values_string(&r->values, def->label, label->text, strlen(label->text), r->bit);
+	tn_values_string(&r->values, def->label, mark->labels.item[label].text, strlen(mark->labels.item[label].text),
+			 r->bit);
 	return 2;
 }
 
@@ -243,6 +244,37 @@ read_counters(struct reader *r, const struct tn_ovni_event *def)
 	if (r->size / 8 != r->trace->n_counters)
 		warn(r, "%" PRIu64 " values of %zu hardware counters", r->size / 8, r->trace->n_counters);
 	tn_values_string(&r->values, def->title, names, strlen(names), r->bit);
+	return 1;
+}
+
+const struct tn_ovni_cpu *
+tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index)
+{
+	size_t lo = 0, hi = own->n_cpus;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (own->cpu[mid].index < index)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < own->n_cpus && own->cpu[lo].index == index ? &own->cpu[lo] : NULL;
+}
+
+/* Which CPU an index means. Returns the members added. */
+static unsigned
+read_cpu(struct reader *r, const struct tn_ovni_event *def, int64_t index)
+{
+	const struct tn_ovni_cpu *cpu = tn_ovni_find_cpu(r->own, index);
+	struct tn_value *v;
+
+	if (!cpu)
+		return 0;
+	v = tn_values_add(&r->values, def->phyid, r->bit);
+	v->i = cpu->phyid;
+	v->end = v->bit;
 	return 1;
 }
 
@@ -297,6 +329,8 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	r->e->value[root + 1].size = text_n;
 	if (def->is_mark && shown == 2)
 		more += read_mark(r, def, r->e->value[first].i, r->e->value[first + 1].i);
+	else if (def->phyid && shown)
+		more += read_cpu(r, def, r->e->value[first].i);
 	else if (def->title && !def->is_mark)
 		more += read_counters(r, def);
 	/* What does not fit an argument is not lost: it is shown as bytes. */
@@ -372,15 +406,24 @@ read_context(struct reader *r)
 		add_apart(r, &f[2], r->own->tid);
 		n++;
 	}
+	if (r->own->app_id > 0) {
+		add_apart(r, &f[3], r->own->app_id);
+		n++;
+	}
+	if (r->own->rank >= 0) {
+		add_apart(r, &f[4], r->own->rank);
+		n++;
+	}
+	if (r->own->n_ranks >= 0) {
+		add_apart(r, &f[5], r->own->n_ranks);
+		n++;
+	}
 	tn_values_end(&r->values, root, n, r->e->bit);
 }
 
-/* The name of an event that the catalogue does not have: its letters, made safe. */
-static void
-make_name(struct tn_event *e, const uint8_t *mcv)
+void
+tn_ovni_name(char *at, const uint8_t *mcv)
 {
-	char *at = e->name_room;
-
 	for (unsigned i = 0; i < 3; i++) {
 		if (mcv[i] > ' ' && mcv[i] < 0x7f)
 			*at++ = (char)mcv[i];
@@ -388,7 +431,6 @@ make_name(struct tn_event *e, const uint8_t *mcv)
 			at += sprintf(at, "\\x%02x", mcv[i]);
 	}
 	*at = '\0';
-	e->name = e->name_room;
 }
 
 static void
@@ -429,8 +471,10 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	r.data = r.head + (r.jumbo ? TN_OVNI_JUMBO_HEADER : TN_OVNI_EVENT_HEADER);
 	r.size = size - (uint64_t)(r.data - r.head);
 	r.bit = (uint64_t)(r.data - b->data) * 8;
-	if (number == r.trace->n_events)
-		make_name(e, r.head + 1);
+	if (number == r.trace->n_events) {
+		tn_ovni_name(e->name_room, r.head + 1);	/* not in the catalogue */
+		e->name = e->name_room;
+	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {
 		e->scope[TN_SCOPE_EVENT_HEADER] = (uint32_t)e->n_values;
 		read_header(&r);

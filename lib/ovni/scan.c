@@ -132,7 +132,7 @@ finish(struct tn_stream *stream, struct tn_error *err)
 	}
 	if (rc == TN_OK) {
 		if (scan->n_back)
-			tn_tell(&stream->trace->problems, TN_WARNING, "%s: %" PRIu64 " event%s earlier than the one before, "
+			tn_tell(&stream->trace->problems, TN_WRONG, "%s: %" PRIu64 " event%s earlier than the one before, "
 				"outside of sort regions; the first at byte %" PRIu64, stream->name, scan->n_back,
 				scan->n_back == 1 ? " is" : "s are", scan->first_back);
 		stream->index.complete = true;

@@ -623,7 +623,7 @@ tell_problems(struct app *a)
 		enum tn_severity severity;
 		const char *text = problems_text(list, i, &severity);
 
-		warnings += severity == TN_WARNING;
+		warnings += severity == TN_WARNING || severity == TN_WRONG;
 		damages += severity == TN_DAMAGE;
 		if (severity == TN_DAMAGE && !first)
 			first = text;

@@ -57,7 +57,7 @@ static int
 summary(struct checker *c, uint64_t events)
 {
 	const struct job *job = c->job;
-	size_t damages = job->problems[TN_DAMAGE], warnings = job->problems[TN_WARNING];
+	size_t damages = job->problems[TN_DAMAGE], wrong = job->problems[TN_WRONG], warnings = job->problems[TN_WARNING];
 	size_t streams = tn_set_stream_count(job->set), packets = 0;
 	struct loss lost = losses_sum(&c->lost);	/* as far as it is known */
 
@@ -74,12 +74,14 @@ summary(struct checker *c, uint64_t events)
 		put_number(c, ngettext("%ju packet was lost", "%ju packets were lost", lost.packets),
 			   lost.packets, "\n");
 	if (damages)
-		put_number(c, ngettext("%ju error", "%ju errors", damages), damages, warnings ? ", " : "\n");
+		put_number(c, ngettext("%ju error", "%ju errors", damages), damages, wrong || warnings ? ", " : "\n");
+	if (wrong)
+		put_number(c, ngettext("%ju broken rule", "%ju broken rules", wrong), wrong, warnings ? ", " : "\n");
 	if (warnings)
 		put_number(c, ngettext("%ju warning", "%ju warnings", warnings), warnings, "\n");
-	if (!damages && !warnings)
+	if (!damages && !wrong && !warnings)
 		output_puts(&c->out, _("no problem found\n"));
-	return damages || warnings;
+	return damages || wrong;
 }
 
 int
@@ -111,7 +113,7 @@ check_traces(struct job *job)
 		return job_failed(&err);
 	}
 	scan.text = text;
-	if (tn_scan(job->set, &scan, &events, &err) < 0)
+	if (tn_scan(job->set, &scan, &events, &err) < 0 || tn_set_check(job->set, &err) < 0)
 		status = job_failed(&err), output_fail(&c.out);
 	else
 		status = summary(&c, events);

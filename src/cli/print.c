@@ -38,7 +38,7 @@ job_problem(void *user, const struct tn_problem *problem)
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
 	if (problem->severity == TN_DAMAGE)
 		complain(NULL, problem->text);
-	else if (problem->severity == TN_WARNING)
+	else if (problem->severity != TN_NOTE)
 		complain(_("warning"), problem->text);
 }
 

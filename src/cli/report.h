@@ -16,7 +16,7 @@ struct job {
 	bool grows;		/* the set does: rows are still coming */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
-	size_t problems[3];	/* by severity */
+	size_t problems[TN_SEVERITIES];	/* by severity */
 	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
 	uint64_t events;	/* counted or printed, for the program's own records */
 };

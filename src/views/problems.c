@@ -226,7 +226,8 @@ problems_row(struct view *v, size_t i, struct line *out)
 		const char *text = problems_text(s->options->problems, i, &severity);
 
 		line_puts(out, severity == TN_DAMAGE ? STYLE_DAMAGE : STYLE_DIM,
-			  severity == TN_DAMAGE ? _("damage") : severity == TN_WARNING ? _("warning") : _("note"));
+			  severity == TN_DAMAGE ? _("damage") : severity == TN_WRONG ? _("wrong") :
+			  severity == TN_WARNING ? _("warning") : _("note"));
 		line_puts(out, STYLE_TEXT, " ");
 		line_puts_unsafe(out, STYLE_TEXT, text);
 		return;

@@ -68,10 +68,13 @@ struct tn_error {
 
 /* What can be wrong without making a trace unreadable. */
 enum tn_severity {
-	TN_NOTE,		/* worth knowing: nothing is lost */
-	TN_WARNING,		/* unusual or against the specification, decoded all the same */
+	TN_NOTE,		/* worth knowing: nothing is wrong */
+	TN_WARNING,		/* unusual and maybe not what was meant, but nothing forbids it */
+	TN_WRONG,		/* against the rules of the trace's format, decoded all the same */
 	TN_DAMAGE		/* something of the trace could not be decoded: programs exit with 1 */
 };
+
+#define TN_SEVERITIES 4
 
 /* One problem; @text is borrowed for the call and is "where: where: what". */
 struct tn_problem {

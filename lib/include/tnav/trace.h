@@ -97,6 +97,11 @@ TN_API const struct tn_stream *tn_set_stream(const struct tn_set *set, size_t i)
 TN_API bool tn_set_indexed(const struct tn_set *set);
 /* Work on the indices for about @budget_ns (0: to the end). TN_END: complete. */
 TN_API TN_MUST_CHECK enum tn_code tn_set_index(struct tn_set *set, int64_t budget_ns, struct tn_error *err);
+/*
+ * Look for events that break rules of their format though they can be read, and tell the problems: TN_WRONG. What
+ * cannot be read is not told here: reading tells it.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_set_check(struct tn_set *set, struct tn_error *err);
 /* The same, no farther than a search for @time_ns needs. TN_END: it is found at no cost. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err);

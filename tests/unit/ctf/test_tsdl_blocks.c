@@ -34,7 +34,7 @@ Test(tsdl_blocks, trace)
 		{ "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { } };",
 		  "ctf 1.8 le\n"
 		  "trace {}/1\n",
-		  "warning: metadata:1:76: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:1:76: `}`: `;` is missing before it (told once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -141,7 +141,7 @@ Test(tsdl_blocks, environment)
 		{ TRACE "env { a = 1 };",
 		  "ctf 1.8 le\n"
 		  "env a = 1\n",
-		  "warning: metadata:2:13: `}`: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:2:13: `}`: `;` is missing before it (told once)\n" },
 	};
 
 	TSDL_CHECK(rows);
@@ -398,7 +398,7 @@ Test(tsdl_blocks, packet_header)
 			 "magic; }; };\n",
 		  "ctf 1.8 le\n"
 		  "trace {x:u8 magic!magic:u32}/8\n",
-		  "warning: metadata:3:84: `magic`: the magic number is not the first member\n" },
+		  "wrong: metadata:3:84: `magic`: the magic number is not the first member\n" },
 		{ "typealias integer { size = 8; } := u8;\n"
 			 "typealias integer { size = 32; } := u32;\n"
 			 "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { struct { "
@@ -757,16 +757,16 @@ Test(tsdl_blocks, unfinished_text)
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 a\n",
-		  "warning: metadata:3:1: `event`: the text ends inside this declaration, which is "
+		  "wrong: metadata:3:1: `event`: the text ends inside this declaration, which is "
 		  "ignored\n" },
 		{ TRACE "event { name = a; }",
 		  "ctf 1.8 le\n"
 		  "stream 0\n"
 		  "event 0 a\n",
-		  "warning: metadata:2:20: end of the text: `;` is missing before it (told once)\n" },
+		  "wrong: metadata:2:20: end of the text: `;` is missing before it (told once)\n" },
 		{ TRACE "typealias integer { size = 8; } := u",
 		  "ctf 1.8 le\n",
-		  "warning: metadata:2:1: `typealias`: the text ends inside this declaration, which is "
+		  "wrong: metadata:2:1: `typealias`: the text ends inside this declaration, which is "
 		  "ignored\n" },
 		{ TRACE "event { name = a; }; /* half a comm",
 		  "metadata:2:22: `/*`: comment without an end" },

@@ -8,7 +8,7 @@
 static void
 tell(void *user, const struct tn_problem *problem)
 {
-	static const char *const severities[] = { [TN_NOTE] = "note", [TN_WARNING] = "warning", [TN_DAMAGE] = "damage" };
+	static const char *const severities[] = { [TN_NOTE] = "note", [TN_WARNING] = "warning", [TN_WRONG] = "wrong", [TN_DAMAGE] = "damage" };
 	struct tsdl_model *m = user;
 
 	tn_str_printf(&m->problems, "%s: %s\n", severities[problem->severity], problem->text);

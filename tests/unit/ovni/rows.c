@@ -25,13 +25,16 @@ put_inside(struct tn_str *out, const struct tn_value *v, const char *braces)
 	const struct tn_value *at = tn_value_first(v);
 
 	tn_str_putc(out, braces[0]);
-	for (size_t i = 0; at; at = tn_value_after(v, at), i++) {
+	for (size_t i = 0; at; at = tn_value_after(v, at)) {
+		if (at->field->hidden)
+			continue;
 		tn_str_puts(out, i ? ", " : " ");
 		if (braces[0] == '[')
 			tn_str_printf(out, "[%zu] = ", i);
 		else
 			tn_str_printf(out, "%s = ", at->field->label);
 		rows_value(out, at);
+		i++;
 	}
 	tn_str_printf(out, " %c", braces[1]);
 }
@@ -163,7 +166,7 @@ read_entry(struct rows *r, struct tn_stream *s, size_t number, struct tn_event *
 static void
 on_problem(void *user, const struct tn_problem *problem)
 {
-	static const char *const names[] = { "note", "warning", "damage" };
+	static const char *const names[] = { "note", "warning", "wrong", "damage" };
 	struct rows *r = user;
 
 	tn_str_printf(&r->problems, "%s: %s\n", names[problem->severity], problem->text);

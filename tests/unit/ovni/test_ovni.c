@@ -429,7 +429,7 @@ Test(ovni, clock_runs_back)
 	       "warning = \"the clock runs back here, outside of a sort region\" }\n"
 	       "[9000] OHp: " CONTEXT ", { text = \"pauses the execution\" }\n"
 	       "[9003] OHe: " CONTEXT ", { text = \"ends the execution\" }\n",
-	       "warning: host.a/proc.7/thread.8: 1 event is earlier than the one before, outside of sort regions; "
+	       "wrong: host.a/proc.7/thread.8: 1 event is earlier than the one before, outside of sort regions; "
 	       "the first at byte 20\n");
 }
 
