@@ -245,7 +245,7 @@ Test(open, a_bad_one_among_several_is_a_problem)
 	put("empty/folder", "");
 	cr_assert_eq(open_text("good bad", got, &problems, &err), TN_OK);
 	cr_assert_str_eq(got, "h:1.0");
-	cr_assert_not_null(strstr(problems.text, "2 /tmp/tnav-open-"));
+	cr_assert_not_null(strstr(problems.text, "3 /tmp/tnav-open-"));
 	cr_assert_not_null(strstr(problems.text, "/bad: bad toy\n"));
 	problems.n = 0;
 	cr_assert_eq(open_text("missing good", got, &problems, &err), TN_OK);
