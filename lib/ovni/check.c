@@ -158,8 +158,8 @@ tell(const struct check *c)
 		const struct broken *b = &c->broken[i];
 
 		if (b->n)
-			tn_tell(&c->stream->trace->problems, TN_WRONG, "%s: %" PRIu64 " event%s %s; the first is %s at byte %" PRIu64,
-				c->stream->name, b->n, b->n == 1 ? "" : "s", what[i], b->name, b->first);
+			tn_tell(&c->stream->trace->problems, TN_WRONG, "%s: %" PRIu64 " event%s %s; the first is %s at byte %"
+				PRIu64, c->stream->name, b->n, b->n == 1 ? "" : "s", what[i], b->name, b->first);
 	}
 }
 

@@ -98,10 +98,10 @@ build_classes(struct builder *b)
 {
 	struct tn_trace *trace = b->b.trace;
 	struct tn_stream_class *sc = TN_NEW(&trace->arena, struct tn_stream_class);
-	struct tn_event_class *ec = TN_NEW_ARRAY(&trace->arena, 256, struct tn_event_class);
+	struct tn_event_class *ec = TN_NEW_ARRAY(&trace->arena, TN_VT_REST + 1, struct tn_event_class);
 
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, 1, struct tn_stream_class *);
-	trace->event_class = TN_NEW_ARRAY(&trace->arena, 256, struct tn_event_class *);
+	trace->event_class = TN_NEW_ARRAY(&trace->arena, TN_VT_REST + 1, struct tn_event_class *);
 	if (b->b.failed || !sc || !ec || !trace->stream_class || !trace->event_class) {
 		b->b.failed = true;
 		return;
@@ -110,11 +110,11 @@ build_classes(struct builder *b)
 	sc->clock = trace->clock[0];
 	sc->event_header = b->own->header;
 	sc->event_class = trace->event_class;
-	sc->n_event_classes = 256;
-	for (unsigned i = 0; i < 256; i++) {
+	sc->n_event_classes = TN_VT_REST + 1;
+	for (unsigned i = 0; i <= TN_VT_REST; i++) {
 		char text[16];
 
-		snprintf(text, sizeof text, "message %u", i);
+		snprintf(text, sizeof text, i < TN_VT_REST ? "message %u" : "message ?", i);
 		ec[i] = (struct tn_event_class) {
 			.id = i, .index = i, .name = tn_arena_string(&trace->arena, text), .log_level = -1,
 			.stream_class = sc, .payload = b->own->payload,
@@ -124,7 +124,7 @@ build_classes(struct builder *b)
 	}
 	trace->stream_class[0] = sc;
 	trace->n_stream_classes = 1;
-	trace->n_event_classes = 256;
+	trace->n_event_classes = TN_VT_REST + 1;
 }
 
 enum tn_code

@@ -4,11 +4,11 @@
 #ifndef TN_VARTRACE_PRIVATE_H
 #define TN_VARTRACE_PRIVATE_H
 
-#include "base/str.h"
 #include "model/decoder.h"
 #include "vartrace/record.h"
 
 #define TN_VT_TYPES 16		/* ids below this may have elements */
+#define TN_VT_REST 256		/* event class of the rest of a subtrace; those before it are message ids */
 
 /*
  * The value of a record can have many types, which only the record tells. There is one field for each
@@ -30,10 +30,6 @@ struct tn_vt_stream {
 	struct tn_vt_dump dump;
 	struct tn_vt_start start;
 };
-
-/* "message 3: int16 -5 6" */
-void tn_vt_describe(struct tn_str *out, const struct tn_trace *trace, const struct tn_vt_dump *dump,
-		    const struct tn_vt_record *record);
 
 enum tn_code tn_vt_build(struct tn_trace *trace, struct tn_error *err);
 enum tn_code tn_vt_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,

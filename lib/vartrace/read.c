@@ -94,53 +94,6 @@ place_of_scalar(const struct tn_vt_dump *d, unsigned type, uint64_t at)
 	return word == v ? at + 4 - size : at;
 }
 
-#define DESCRIBED 8	/* elements, and four times as many letters */
-
-static void
-describe_text(struct tn_str *out, const uint8_t *text, uint64_t n)
-{
-	tn_str_puts(out, " \"");
-	for (uint64_t i = 0; i < n && i < 4 * DESCRIBED; i++)
-		tn_str_putc(out, text[i] >= ' ' && text[i] < 0x7f ? (char)text[i] : '.');
-	tn_str_puts(out, n > 4 * DESCRIBED ? "...\"" : "\"");
-}
-
-static void
-describe_number(struct tn_str *out, const struct tn_vt_dump *d, unsigned type, uint64_t at)
-{
-	struct tn_value v = { 0 };
-
-	set_number(&v, d, type, at);
-	if (type == TN_VT_DOUBLE || type == TN_VT_FLOAT)
-		tn_str_printf(out, " %g", v.f);
-	else if (type & 1)
-		tn_str_printf(out, " %" PRId64, v.i);
-	else
-		tn_str_printf(out, " %" PRIu64, v.u);
-}
-
-void
-tn_vt_describe(struct tn_str *out, const struct tn_trace *trace, const struct tn_vt_dump *d,
-	       const struct tn_vt_record *rec)
-{
-	unsigned size = tn_vt_element_size(rec->type);
-	uint64_t n = size ? rec->size / size : 0;
-
-	tn_str_printf(out, "message %u: %s", rec->id, ((const struct tn_vt_trace *)trace->own)->type_name[rec->type]);
-	if (rec->type == TN_VT_CHAR) {
-		describe_text(out, d->data + rec->data, rec->size);
-		return;
-	}
-	if (!size || rec->size % size) {
-		tn_str_printf(out, " of %" PRIu64 " bytes", rec->size);
-		return;
-	}
-	for (uint64_t i = 0; i < n && i < DESCRIBED; i++)
-		describe_number(out, d, rec->type, n == 1 ? place_of_scalar(d, rec->type, rec->data) : rec->data + i * size);
-	if (n > DESCRIBED)
-		tn_str_puts(out, " ...");
-}
-
 static const char *
 add_numbers(struct reader *r, const struct tn_vt_record *rec)
 {
@@ -241,6 +194,21 @@ read_payload(struct reader *r, const struct tn_vt_record *rec)
 	end(r, root, warning ? 3 : 2, rec->data + rec->size);
 }
 
+/* Nested records without what was around them: the ring has overwritten its start (6). They end at @stop. */
+static void
+read_rest(struct reader *r, uint64_t stop)
+{
+	static const char warning[] = "the start of this subtrace is not in the dump";
+	const struct tn_vt_record rec = { .size = stop };
+	const char *type = r->trace->type_name[TN_VT_SUBTRACE];
+	size_t root = begin(r, r->trace->payload, 0);
+
+	add_text(r, r->trace->type, type, strlen(type), 0)->end = 0;
+	add_subtrace(r, &rec, 0);
+	add_text(r, r->trace->warning, warning, sizeof warning - 1, 0)->end = 0;
+	end(r, root, 3, stop);
+}
+
 /* As it is in the dump. */
 static void
 read_header(struct reader *r, uint64_t at)
@@ -262,31 +230,36 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 {
 	const struct tn_vt_stream *own = b->stream->own;
 	struct reader r = { .values.event = e, .trace = b->stream->trace->own, .dump = &own->dump, .entry = b->entry.offset };
-	struct tn_vt_record rec;
+	struct tn_vt_record rec = { 0 };
 	uint64_t at;
+	bool is_rest;
 
 	tn_event_begin(e, b);
 	if (i == TN_READ_PACKET)
 		return TN_OK;	/* there are no scopes of packets */
 	at = b->entry.offset + (b->base_bit + b->refs.item[i].bit) / 8;
-	if (!tn_vt_record(&own->dump, at, &rec))
+	is_rest = b->refs.item[i].event_class == TN_VT_REST;
+	if (!is_rest && !tn_vt_record(&own->dump, at, &rec))
 		return tn_fail(err, TN_ERR_FORMAT, "packet %zu at byte %" PRIu64 ": byte %" PRIu64
 			       ": the record is not there any more", b->packet, b->entry.offset, at);
-	e->event_class = b->stream->trace->event_class[rec.id];
+	e->event_class = b->stream->trace->event_class[is_rest ? TN_VT_REST : rec.id];
 	e->name = e->event_class->name;
 	e->has_time = e->has_cycles = true;
 	e->cycles = tn_batch_cycles(b, i);
 	e->time_ns = tn_batch_time(b, i);
 	e->row = b->begin.row + i;
 	e->bit = (at - b->entry.offset) * 8;
-	e->end_bit = (rec.next - b->entry.offset) * 8;
-	if (scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {
+	e->end_bit = ((is_rest ? own->start.at : rec.next) - b->entry.offset) * 8;
+	if (!is_rest && scopes & TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER)) {
 		e->scope[TN_SCOPE_EVENT_HEADER] = (uint32_t)e->n_values;
 		read_header(&r, at);
 	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PAYLOAD)) {
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
-		read_payload(&r, &rec);
+		if (is_rest)
+			read_rest(&r, own->start.at);
+		else
+			read_payload(&r, &rec);
 	}
 	return r.values.failed ? tn_fail_memory(err) : TN_OK;
 }

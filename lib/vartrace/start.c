@@ -94,6 +94,27 @@ is_promising(struct search *s, uint64_t at)
 }
 
 /*
+ * The bytes before @to are records themselves, all of known types. That they are nested ones as well is an accident
+ * then: a time is the header of an empty subtrace. A time behind them that runs back is a damaged one.
+ */
+static bool
+is_records(struct search *s, uint64_t to)
+{
+	struct tn_vt_record r;
+	uint64_t at = 0;
+
+	while (at < to && s->budget && tn_vt_record(&s->dump, at, &r) && !r.repaired) {
+		unsigned element = tn_vt_element_size(r.type);
+
+		s->budget--;
+		if (!element || r.size % element)
+			return false;
+		at = r.next;
+	}
+	return at == to;
+}
+
+/*
  * The start itself, or a place behind nested records that are the rest of a subtrace: the one with the
  * fewest steps back. Read 4 bytes off, nested records look like others whose time is a value: hence
  * the count of steps.
@@ -118,7 +139,8 @@ find_after_nested(struct search *s, struct tn_vt_start *start)
 		if (at < s->dump.size && is_promising(s, at)) {
 			struct score score = rate(s, at, UINT64_MAX);
 
-			if (score.accepted && (!best.accepted || score.back + score.bad < best.back + best.bad)) {
+			if (score.accepted && (!best.accepted || (score.back + score.bad < best.back + best.bad &&
+								  !is_records(s, at)))) {
 				best = score;
 				start->at = at;
 				start->n_nested = n;

@@ -14,7 +14,6 @@
 #include "vartrace/private.h"
 
 #define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
-#define TOLD 16				/* nested records of a lost subtrace that are told */
 #define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across */
 
 /* ---- open ---- */
@@ -60,6 +59,9 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 		own->start.big_endian = order == 1;
 	own->dump = (struct tn_vt_dump) { map->data, map->size, own->start.big_endian };
 	trace->big_endian = own->start.big_endian;
+	if (own->start.n_nested)
+		tn_tell(&trace->problems, TN_NOTE, "%s: the ring has wrapped: bytes 0 to %" PRIu64 " are nested records of a "
+			"subtrace whose start is not in the dump", trace->path, own->start.at - 1);
 	if (own->start.found || !map->size)
 		return TN_OK;
 	if (order >= 0 && tn_vt_record(&own->dump, 0, &r))
@@ -192,6 +194,7 @@ vartrace_extend(struct tn_stream *stream, struct tn_error *err)
 	}
 	if (!last && own->dump.size - at >= TN_VT_HEADER)
 		time = tn_vt_u32(&own->dump, at);
+	p.n_events = !last && own->start.n_nested;
 	p.clock_start = time;
 	p.begin_cycles = TN_UNKNOWN;
 	high = last ? tn_clock_cycles(stream->stream_class->clock, last->end_ns) : time;
@@ -232,31 +235,15 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *text, struc
 	return TN_OK;
 }
 
-/* What is before the first record: the end of one that the circular buffer has overwritten (6). */
+/* What is before the first record, and is none: the end of one that the circular buffer has overwritten (6). */
 static enum tn_code
 tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn_error *err)
 {
-	const struct tn_vt_start *start = &own->start;
-	struct tn_str s = { 0 };
-	struct tn_vt_record r;
-	enum tn_code rc;
-	uint64_t at = 0;
+	char text[160];
 
-	tn_str_printf(&s, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": ", start->at - 1);
-	if (start->n_nested)
-		tn_str_printf(&s, "%" PRIu64 " nested record%s of a subtrace whose start is not in the dump", start->n_nested,
-			      start->n_nested == 1 ? "" : "s");
-	else
-		tn_str_puts(&s, "rest of a record whose start is not in the dump");
-	for (uint64_t i = 0; i < start->n_nested && i < TOLD && tn_vt_nested(&own->dump, at, start->at, &r); i++, at = r.next) {
-		tn_str_puts(&s, i ? ", " : ": ");
-		tn_vt_describe(&s, b->stream->trace, &own->dump, &r);
-	}
-	if (start->n_nested > TOLD)
-		tn_str_puts(&s, ", ...");
-	rc = s.failed ? tn_fail_memory(err) : add_damage(b, b->begin.key, 0, tn_str_text(&s), err);
-	tn_str_release(&s);
-	return rc;
+	snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": rest of a record whose start is not in the dump",
+		 own->start.at - 1);
+	return add_damage(b, b->begin.key, 0, text, err);
 }
 
 static enum tn_code
@@ -294,6 +281,13 @@ keep_cycles(struct tn_batch *b, size_t limit, uint64_t cycles, bool moved)
 	return true;
 }
 
+static void
+put_row(struct tn_batch *b, int64_t key, uint64_t bit, uint32_t event_class)
+{
+	b->refs.item[b->refs.n++] = (struct tn_ref) { key, (uint32_t)bit, event_class };
+	b->n_events++;
+}
+
 static enum tn_code
 vartrace_walk(struct tn_batch *b, struct tn_error *err)
 {
@@ -309,24 +303,23 @@ vartrace_walk(struct tn_batch *b, struct tn_error *err)
 	if (!TN_ARRAY_RESERVE(&b->refs, limit + 1))
 		return tn_fail_memory(err);
 	at = b->begin.bit ? b->entry.offset + b->begin.bit / 8 : first_record(b->stream, &b->entry);
-	if (b->begin.row == 0 && at > b->entry.offset)
-		rc = tell_of_lost_start(b, own, err);
 	base = at;
+	if (b->begin.row == 0 && at > b->entry.offset && !own->start.n_nested) {
+		rc = tell_of_lost_start(b, own, err);
+	} else if (b->begin.row == 0 && at > b->entry.offset) {
+		put_row(b, key, 0, TN_VT_REST);
+		base = b->entry.offset;
+	}
 	b->base_bit = (base - b->entry.offset) * 8;
 	while (rc == TN_OK && b->refs.n < limit && at < end && at - base < SPAN && (whole = tn_vt_record(&own->dump, at, &r))) {
 		int64_t ns;
-		struct tn_ref *ref;
 
 		time = extend_time(time, r.time);
 		ns = tn_clock_ns(clock, time);
 		if (!keep_cycles(b, limit, time, ns < key))
 			return tn_fail_memory(err);
 		key = ns > key ? ns : key;
-		ref = &b->refs.item[b->refs.n++];
-		ref->time_ns = key;
-		ref->bit = (uint32_t)((at - base) * 8);
-		ref->event_class = r.id;
-		b->n_events++;
+		put_row(b, key, (at - base) * 8, r.id);
 		at = r.next;
 	}
 	b->last = at >= end || !whole;
@@ -347,7 +340,8 @@ vartrace_count(const struct tn_stream *stream, const struct tn_packet *entry, ui
 	const struct tn_vt_stream *own = stream->own;
 
 	(void)err;
-	if (entry->flags & TN_PACKET_CUT || entry->n_events == TN_UNKNOWN || (entry->offset == 0 && own->start.at))
+	if (entry->flags & TN_PACKET_CUT || entry->n_events == TN_UNKNOWN ||
+	    (entry->offset == 0 && own->start.at && !own->start.n_nested))
 		return TN_END;
 	*events = entry->n_events;
 	return TN_OK;
