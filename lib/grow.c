@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tnav/tnav.h>
 
@@ -295,13 +296,12 @@ add_member(struct tn_own_set *own, struct tn_found *found)
 	for (size_t i = 0; i < own->members.n; i++) {
 		struct tn_found *known = &own->members.item[i].found;
 
-		if (known->device != found->device || known->inode != found->inode)
+		if (memcmp(&known->id, &found->id, sizeof known->id) != 0)
 			continue;
 		if (strcmp(known->path, found->path) != 0) {
-			free(known->path);
-			free(known->below);
+			tn_found_release(known);
 			*known = *found;
-			found->path = found->below = NULL;
+			*found = (struct tn_found) { 0 };
 		}
 		return true;
 	}
@@ -309,7 +309,7 @@ add_member(struct tn_own_set *own, struct tn_found *found)
 	if (!m)
 		return false;
 	m->found = *found;
-	found->path = found->below = NULL;
+	*found = (struct tn_found) { 0 };
 	return true;
 }
 
@@ -318,10 +318,12 @@ search(struct grow *g, struct tn_error *err)
 {
 	struct tn_own_set *own = g->own;
 	struct tn_search search = {
-		.formats = own->formats, .wanted = own->options.format, .options = &own->options,
-		.growing = true,
+		.formats = own->formats, .wanted = own->options.format, .options = &own->options, .growing = true,
+		.problems = own->searched ? NULL : &own->set.problems,
 	};
 	enum tn_code rc = TN_OK;
+
+	own->searched = true;
 
 	for (size_t i = 0; rc == TN_OK && i < own->path.n; i++)
 		rc = tn_search_argument(&search, own->path.item[i], err);
@@ -687,10 +689,8 @@ tn_grow_end(struct tn_own_set *own)
 	tn_set_leave(&own->set);
 	for (size_t i = 0; i < own->path.n; i++)
 		free(own->path.item[i]);
-	for (size_t i = 0; i < own->members.n; i++) {
-		free(own->members.item[i].found.path);
-		free(own->members.item[i].found.below);
-	}
+	for (size_t i = 0; i < own->members.n; i++)
+		tn_found_release(&own->members.item[i].found);
 	TN_ARRAY_RELEASE(&own->live);
 	TN_ARRAY_RELEASE(&own->path);
 	TN_ARRAY_RELEASE(&own->members);

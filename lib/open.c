@@ -7,14 +7,10 @@
 
 #include "open.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <tnav/tnav.h>
 
@@ -98,7 +94,7 @@ store_indices(struct tn_own_set *own)
 	bool *skip = calloc(own->set.n_traces, sizeof *skip);
 
 	for (size_t i = 0; skip && i < own->set.n_traces; i++)
-		skip[i] = own->told[i].any;
+		skip[i] = own->told[i].any || own->set.trace[i]->is_part;
 	if (skip)
 		tn_index_store_save(own->store, &own->set, skip);
 	free(skip);
@@ -147,6 +143,35 @@ shift_of(const struct tn_open_options *o, const char *path)
 	return shift;
 }
 
+static bool
+is_wanted(const struct tn_stream *s, const struct tn_found *found)
+{
+	for (size_t k = 0; k < s->n_files; k++)
+		for (size_t i = 0; i < found->only.n; i++)
+			if (found->only.item[i].device == s->file[k].map.device &&
+			    found->only.item[i].inode == s->file[k].map.inode)
+				return true;
+	return false;
+}
+
+/* Files of streams were named alone: the other streams go. */
+static enum tn_code
+keep_only(struct tn_trace *t, const struct tn_found *found, struct tn_error *err)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_streams; i++) {
+		if (is_wanted(t->stream[i], found))
+			t->stream[n++] = t->stream[i];
+		else
+			tn_stream_release(t->stream[i]);
+	}
+	t->n_streams = n;
+	t->is_part = true;
+	return n || t->grows ? TN_OK :
+	       tn_fail(err, TN_ERR_FORMAT, "%s: no stream of the trace %s", found->named, t->path);
+}
+
 enum tn_code
 tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,
 		  struct tn_trace **out, struct tn_error *err)
@@ -168,6 +193,8 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	rc = found->format->open(t, err);
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
+	if (rc == TN_OK && found->only.n)
+		rc = keep_only(t, found, err);
 	if (rc != TN_OK) {
 		tn_set_free_trace(t);
 		return rc;
@@ -198,20 +225,19 @@ tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **i
 
 		if (set->trace[i]->ops != t->ops)
 			continue;
-		rc = t->ops->join(set->trace[i], t, err);
-		if (rc == TN_END)
-			continue;
-		if (rc < 0) {
+		joined = TN_ARRAY_ADD(&own->joined);
+		if (!joined) {
 			tn_set_free_trace(t);
+			return tn_fail_memory(err);
+		}
+		*joined = t;	/* whatever comes of it: what went over uses its memory */
+		rc = t->ops->join(set->trace[i], t, err);
+		if (rc != TN_END) {
+			if (into)
+				*into = set->trace[i];
 			return rc;
 		}
-		joined = TN_ARRAY_ADD(&own->joined);
-		if (!joined)
-			return tn_fail_memory(err);	/* leaks t: what it lends is in use */
-		*joined = t;
-		if (into)
-			*into = set->trace[i];
-		return TN_OK;
+		own->joined.n--;
 	}
 	if (into)
 		*into = t;
@@ -401,6 +427,7 @@ tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats,
 	own->set.problems = (struct tn_problems) { tell, own };
 	search.wanted = own->options.format;
 	search.options = &own->options;
+	search.problems = &own->set.problems;
 	if (n_paths == 0)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))

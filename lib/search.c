@@ -1,22 +1,44 @@
 /*
  * search.c - which traces lie at and below a path; archives become folders here
+ *
+ * A search stays in the folder's own tree: links to folders are not followed. What a link inside leads to is found
+ * where it is; one that leads out is named.
  */
-#include <config.h>
+#include "search.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "archive/archive.h"
+#include "base/listing.h"
 #include "base/memory.h"
 #include "base/now.h"
 #include "base/str.h"
-#include "set.h"
 
 #define DEPTH_MAX 128	/* folders inside folders */
 #define PROGRESS_NS 50000000
+
+static struct tn_identity
+identity_of(const struct stat *st)
+{
+	return (struct tn_identity) { (uint64_t)st->st_dev, (uint64_t)st->st_ino };
+}
+
+/* The item of @id in @table, made when there was none; NULL when memory is out. */
+static struct tn_hash_item *
+add_identity(struct tn_search *search, struct tn_hash *table, const struct tn_identity *id, bool *is_new)
+{
+	struct tn_identity *key = TN_NEW(&search->arena, struct tn_identity);
+
+	if (!key)
+		return NULL;
+	*key = *id;
+	return tn_hash_add(table, key, sizeof *key, is_new);
+}
+
+/* ---- formats ---- */
 
 /* "vartrace-be" names the format vartrace. */
 static bool
@@ -53,125 +75,6 @@ probe(const struct tn_search *search, const char *path, bool is_folder)
 	return maybe;
 }
 
-static bool
-is_known(const struct tn_found *list, size_t n, const struct stat *st)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].device == st->st_dev && list[i].inode == st->st_ino)
-			return true;
-	return false;
-}
-
-/* One trace may be reached in several ways: the first counts. */
-static bool
-add_trace(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
-	  const struct stat *st)
-{
-	struct tn_found *found;
-
-	if (is_known(search->traces.item, search->traces.n, st))
-		return true;
-	found = TN_ARRAY_ADD(&search->traces);
-	if (!found)
-		return false;
-	found->path = strdup(path);
-	found->below = strdup(below);
-	found->format = format;
-	found->device = st->st_dev;
-	found->inode = st->st_ino;
-	return found->path && found->below;
-}
-
-static int
-by_bytes(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-struct names { char **item; size_t n, room; };
-
-static void
-free_names(struct names *names)
-{
-	for (size_t i = 0; i < names->n; i++)
-		free(names->item[i]);
-	free(names->item);
-}
-
-/* What is in a folder, in an order that does not depend on the file system. */
-static bool
-read_names(struct names *names, const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-	bool ok = true;
-
-	if (!dir)
-		return true;	/* not ours to read: nothing is found there */
-	while (ok && (entry = readdir(dir))) {
-		char **name;
-
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		name = TN_ARRAY_ADD(names);
-		ok = name && (*name = strdup(entry->d_name));
-		if (name && !*name)
-			names->n--;
-	}
-	closedir(dir);
-	if (names->n)
-		qsort(names->item, names->n, sizeof *names->item, by_bytes);
-	return ok;
-}
-
-static bool search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st,
-			  unsigned depth);
-
-/* Look into the folders of a folder; false when memory is out. */
-static bool
-search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth)
-{
-	struct names names = { 0 };
-	bool ok = read_names(&names, path);
-
-	for (size_t i = 0; ok && i < names.n; i++) {
-		struct tn_str child = { 0 }, child_below = { 0 };
-		struct stat st;
-		size_t n = strlen(path);
-
-		tn_str_printf(&child, "%s%s%s", path, n && path[n - 1] == '/' ? "" : "/", names.item[i]);
-		tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", names.item[i]);
-		ok = !child.failed && !child_below.failed;
-		if (ok && stat(child.text, &st) == 0 && S_ISDIR(st.st_mode))
-			ok = search_folder(search, child.text, child_below.text, &st, depth + 1);
-		tn_str_release(&child);
-		tn_str_release(&child_below);
-	}
-	free_names(&names);
-	return ok;
-}
-
-/* A folder that is a trace is not searched further. False when memory is out. */
-static bool
-search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st, unsigned depth)
-{
-	const struct tn_format *format;
-	struct tn_found *seen;
-
-	if (depth > DEPTH_MAX || is_known(search->seen.item, search->seen.n, st))
-		return true;
-	seen = TN_ARRAY_ADD(&search->seen);
-	if (!seen)
-		return false;
-	seen->device = st->st_dev;
-	seen->inode = st->st_ino;
-	format = probe(search, path, true);
-	if (format)
-		return add_trace(search, path, below, format, st);
-	return search_inside(search, path, below, depth);
-}
-
-/* The format the user named, when it is only one of ours. */
 const struct tn_format *
 tn_search_forced(const struct tn_search *search)
 {
@@ -181,41 +84,223 @@ tn_search_forced(const struct tn_search *search)
 	return NULL;
 }
 
-/* A file: the metadata of a folder, or all of a trace. */
+/* ---- what was found ---- */
+
+/* One trace may be reached in several ways: the first counts. */
+static enum tn_code
+add_trace(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
+	  const struct stat *st, struct tn_found **out, struct tn_error *err)
+{
+	struct tn_identity id = identity_of(st);
+	struct tn_found *found;
+	struct tn_hash_item *item;
+	bool is_new;
+
+	item = add_identity(search, &search->found, &id, &is_new);
+	if (!item)
+		return tn_fail_memory(err);
+	if (is_new) {
+		item->value = search->traces.n;
+		found = TN_ARRAY_ADD(&search->traces);
+		if (!found)
+			return tn_fail_memory(err);
+		found->path = strdup(path);
+		found->below = strdup(below);
+		found->format = format;
+		found->id = id;
+		if (!found->path || !found->below)
+			return tn_fail_memory(err);
+	}
+	*out = &search->traces.item[item->value];
+	if (!is_new && !(*out)->only.n)
+		*out = NULL;	/* all of it was found before */
+	return TN_OK;
+}
+
+/* All of a trace is wanted. */
+static enum tn_code
+add_whole(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
+	  const struct stat *st, struct tn_error *err)
+{
+	struct tn_found *found;
+	enum tn_code rc = add_trace(search, path, below, format, st, &found, err);
+
+	if (rc == TN_OK && found)
+		found->only.n = 0;
+	return rc;
+}
+
+/* Only the stream with the file at @stream is wanted, beside what was. @named: what the user called it. */
+static enum tn_code
+add_part(struct tn_search *search, const char *path, const struct tn_format *format, const char *stream,
+	 const char *named, struct tn_error *err)
+{
+	struct tn_identity *only;
+	struct tn_found *found;
+	struct stat st, stream_st;
+	enum tn_code rc;
+
+	if (stat(path, &st) < 0 || stat(stream, &stream_st) < 0)
+		return tn_fail_errno(err, "%s", named);
+	rc = add_trace(search, path, "", format, &st, &found, err);
+	if (rc < 0 || !found)
+		return rc;
+	only = TN_ARRAY_ADD(&found->only);
+	if (!only || (!found->named && !(found->named = strdup(named))))
+		return tn_fail_memory(err);
+	*only = identity_of(&stream_st);
+	return TN_OK;
+}
+
+/* ---- folders ---- */
+
+static enum tn_code search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st,
+				  unsigned depth, struct tn_error *err);
+
+static enum tn_code
+search_entry(struct tn_search *search, const char *path, const char *name, const char *below, unsigned depth,
+	     struct tn_error *err)
+{
+	struct tn_str child_below = { 0 };
+	struct tn_error why = { 0 };
+	struct tn_entry e;
+	enum tn_code rc = tn_entry_look(&e, path, name, &why);
+
+	if (rc < 0) {
+		/* A link that leads nowhere is no trace, and common enough. */
+		tn_tell(search->problems, rc == TN_ERR_NOT_FOUND ? TN_WARNING : TN_DAMAGE, "%s", why.text);
+		return TN_OK;
+	}
+	if (!S_ISDIR(e.st.st_mode))
+		return TN_OK;
+	if (e.is_link) {
+		tn_tell_link(search->problems, search->top, e.path);
+		return TN_OK;
+	}
+	tn_str_printf(&child_below, "%s%s%s", below, *below ? "/" : "", name);
+	rc = child_below.failed ? tn_fail_memory(err) :
+	     search_folder(search, e.path, child_below.text, &e.st, depth + 1, err);
+	tn_str_release(&child_below);
+	return rc;
+}
+
+/* Look into the folders of a folder. What cannot be read is told. */
+static enum tn_code
+search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth, struct tn_error *err)
+{
+	struct tn_error why = { 0 };
+	struct tn_listing names;
+	enum tn_code rc = tn_listing_read(&names, path, &why);
+
+	if (rc == TN_ERR_MEMORY) {
+		tn_listing_release(&names);
+		return tn_fail_memory(err);
+	}
+	if (rc < 0)
+		tn_tell(search->problems, TN_DAMAGE, "%s", why.text);
+	rc = TN_OK;
+	for (size_t i = 0; rc == TN_OK && i < names.n; i++)
+		rc = search_entry(search, path, names.name[i], below, depth, err);
+	tn_listing_release(&names);
+	return rc;
+}
+
+/* A folder that is a trace is not searched further. */
+static enum tn_code
+search_folder(struct tn_search *search, const char *path, const char *below, const struct stat *st, unsigned depth,
+	      struct tn_error *err)
+{
+	struct tn_identity id = identity_of(st);
+	const struct tn_format *format;
+	bool is_new;
+
+	if (depth > DEPTH_MAX) {
+		tn_tell(search->problems, TN_WARNING, "%s: more than %d folders deep: not searched; to read what is there, name it",
+			path, DEPTH_MAX);
+		return TN_OK;
+	}
+	if (!add_identity(search, &search->seen, &id, &is_new))
+		return tn_fail_memory(err);
+	if (!is_new)
+		return TN_OK;
+	format = probe(search, path, true);
+	if (format)
+		return add_whole(search, path, below, format, st, err);
+	return search_inside(search, path, below, depth, err);
+}
+
+static enum tn_code
+search_top(struct tn_search *search, const char *argument, const char *path, const struct stat *st, struct tn_error *err)
+{
+	size_t found = search->traces.n, seen = search->seen.n;
+	struct tn_identity id = identity_of(st);
+	enum tn_code rc;
+
+	if (tn_hash_find(&search->seen, &id, sizeof id))
+		return TN_OK;	/* below or equal to an argument before: what is there was found */
+	search->top = path;
+	rc = search_folder(search, path, "", st, 0, err);
+	if (rc < 0 || search->traces.n > found)
+		return rc;
+	if (tn_search_forced(search))	/* let the format say what is wrong */
+		return add_whole(search, path, "", tn_search_forced(search), st, err);
+	id = identity_of(st);
+	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
+		return TN_OK;
+	if (search->seen.n == seen + 1)
+		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
+			       "(a CTF trace is a folder that holds a file 'metadata')", argument);
+	return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
+}
+
+/* ---- files ---- */
+
+/* The file is a part of a trace, as its format says; TN_END: of none. */
+static enum tn_code
+search_owner(struct tn_search *search, const char *path, struct tn_error *err)
+{
+	enum tn_code rc = TN_END;
+
+	for (size_t i = 0; rc == TN_END && search->formats[i]; i++) {
+		const struct tn_format *format = search->formats[i];
+		struct tn_str folder = { 0 }, stream = { 0 };
+		struct stat st;
+
+		if (!is_wanted(search, format) || !format->belongs || !format->belongs(path, &folder, &stream))
+			continue;
+		if (folder.failed || stream.failed)
+			rc = tn_fail_memory(err);
+		else if (!folder.n)
+			rc = tn_fail(err, TN_ERR_FORMAT, "%s: a part of a trace (%s), and what describes it is not beside it: give "
+				     "the folder of the trace", path, format->name);
+		else if (stream.n)
+			rc = add_part(search, folder.text, format, stream.text, path, err);
+		else if (stat(folder.text, &st) < 0)
+			rc = tn_fail_errno(err, "%s", folder.text);
+		else
+			rc = add_whole(search, folder.text, "", format, &st, err);
+		tn_str_release(&folder);
+		tn_str_release(&stream);
+	}
+	return rc;
+}
+
+/* A file: a part of a trace, or all of one. */
 static enum tn_code
 search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
-	const struct tn_format *format = probe(search, path, false);
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	struct stat folder_st;
-	bool ok = true;
+	enum tn_code rc = search_owner(search, path, err);
+	const struct tn_format *format;
 
-	if (!format && strcmp(name, "metadata") == 0) {
-		struct tn_str folder = { 0 };
-
-		tn_str_add(&folder, path, slash ? (size_t)(slash - path) : 0);
-		if (folder.n == 0)
-			tn_str_puts(&folder, slash ? "/" : ".");
-		if (!folder.failed && stat(folder.text, &folder_st) == 0)
-			format = probe(search, folder.text, true);
-		if (format)
-			ok = add_trace(search, folder.text, "", format, &folder_st);
-		ok = ok && !folder.failed;
-		tn_str_release(&folder);
-		if (ok && format)
-			return TN_OK;
-	} else {
-		if (!format)
-			format = tn_search_forced(search);
-		if (format)
-			ok = add_trace(search, path, "", format, st);
-	}
-	if (!ok)
-		return tn_fail_memory(err);
+	if (rc != TN_END)
+		return rc;
+	format = probe(search, path, false);
 	if (!format)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give a trace folder, a folder above traces, "
-			       "or name the format with --format", path);
-	return TN_OK;
+		format = tn_search_forced(search);
+	if (format)
+		return add_whole(search, path, "", format, st, err);
+	return tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give a trace folder, a folder above traces, "
+		       "or name the format with --format", path);
 }
 
 /* Files in memory: a folder with metadata, or one file that is all of a trace. */
@@ -226,7 +311,7 @@ search_memory(struct tn_search *search, const char *path, struct tn_error *err)
 	const struct tn_format *format = probe(search, path, true);
 	struct tn_memory_bytes file, second;
 	struct tn_str name = { 0 };
-	bool ok = true;
+	enum tn_code rc = TN_OK;
 
 	tn_str_puts(&name, path);
 	if (!format && tn_memory_file(path, 0, &file) && !tn_memory_file(path, 1, &second)) {
@@ -235,16 +320,15 @@ search_memory(struct tn_search *search, const char *path, struct tn_error *err)
 		if (!format)
 			format = tn_search_forced(search);
 	}
-	if (format && !name.failed)
-		ok = add_trace(search, name.text, "", format, &identity);
-	ok = ok && !name.failed;
+	if (name.failed)
+		rc = tn_fail_memory(err);
+	else if (format)
+		rc = add_whole(search, name.text, "", format, &identity, err);
+	else
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give the files of a CTF trace, `metadata` among "
+			     "them, or one file that is a trace", path);
 	tn_str_release(&name);
-	if (!ok)
-		return tn_fail_memory(err);
-	if (!format)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give the files of a CTF trace, `metadata` among "
-			       "them, or one file that is a trace", path);
-	return TN_OK;
+	return rc;
 }
 
 struct unpacking {
@@ -277,11 +361,12 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 
 	if (rc < 0)
 		return rc;
+	search->top = folder;
 	if (stat(folder, &st) < 0)
 		rc = tn_fail_errno(err, "%s", folder);
-	else if (!search_folder(search, folder, "", &st, 0))
-		rc = tn_fail_memory(err);
-	else if (search->traces.n == found)
+	else
+		rc = search_folder(search, folder, "", &st, 0, err);
+	if (rc == TN_OK && search->traces.n == found)
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this archive", path);
 	free(folder);
 	return rc;
@@ -290,8 +375,8 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 enum tn_code
 tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err)
 {
-	size_t found = search->traces.n, n = strlen(argument);
-	enum tn_code rc = TN_OK;
+	size_t n = strlen(argument);
+	enum tn_code rc;
 	struct stat st;
 	char *path;
 
@@ -299,47 +384,37 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 		return search_memory(search, argument, err);
 	while (n > 1 && argument[n - 1] == '/')
 		n--;
-	path = strndup(argument, n);
+	path = tn_arena_copy(&search->arena, argument, n);
 	if (!path)
 		return tn_fail_memory(err);
-	if (stat(path, &st) < 0) {
-		rc = tn_fail_errno(err, "%s", argument);
-		if (errno == ENOENT || errno == ENOTDIR) {
-			rc = TN_ERR_NOT_FOUND;
-			if (err)
-				err->code = rc;
-		}
-	} else if (S_ISREG(st.st_mode) && !search->wanted && tn_archive_is(path)) {
-		rc = search_archive(search, path, err);
-	} else if (!S_ISDIR(st.st_mode)) {
-		rc = search_file(search, path, &st, err);
-	} else if (is_known(search->seen.item, search->seen.n, &st)) {
-		/* Below or equal to an argument before: what is there was found. */
-	} else if (!search_folder(search, path, "", &st, 0)) {
-		rc = tn_fail_memory(err);
-	} else if (search->traces.n == found && tn_search_forced(search)) {
-		if (!add_trace(search, path, "", tn_search_forced(search), &st))	/* let the format say what is wrong */
-			rc = tn_fail_memory(err);
-	} else if (search->growing) {
-		/* There may be one later. */
-	} else if (search->traces.n == found && search->seen.n == 1) {
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
-			     "(a CTF trace is a folder that holds a file 'metadata')", argument);
-	} else if (search->traces.n == found) {
-		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
-	}
-	free(path);
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && !search->wanted && tn_archive_is(path))
+		return search_archive(search, path, err);
+	if (stat(path, &st) == 0)
+		return S_ISDIR(st.st_mode) ? search_top(search, argument, path, &st, err) : search_file(search, path, &st, err);
+	rc = errno == ENOENT || errno == ENOTDIR ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
+	tn_fail_errno(err, "%s", argument);
+	if (err)
+		err->code = rc;
 	return rc;
+}
+
+void
+tn_found_release(struct tn_found *found)
+{
+	free(found->path);
+	free(found->below);
+	free(found->named);
+	TN_ARRAY_RELEASE(&found->only);
+	*found = (struct tn_found) { 0 };
 }
 
 void
 tn_search_release(struct tn_search *search)
 {
-	for (size_t i = 0; i < search->traces.n; i++) {
-		free(search->traces.item[i].path);
-		free(search->traces.item[i].below);
-	}
+	for (size_t i = 0; i < search->traces.n; i++)
+		tn_found_release(&search->traces.item[i]);
 	TN_ARRAY_RELEASE(&search->traces);
-	TN_ARRAY_RELEASE(&search->seen);
+	tn_hash_release(&search->found);
+	tn_hash_release(&search->seen);
+	tn_arena_release(&search->arena);
 }
-

@@ -7,29 +7,10 @@
 #define TN_SET_H
 
 #include <pthread.h>
-#include <sys/stat.h>
 
 #include "live/live.h"
 #include "model/decoder.h"
-
-/* A trace that was found below an argument. */
-struct tn_found {
-	char *path;
-	char *below;	/* path below the argument, "" for the argument itself; part of the name */
-	const struct tn_format *format;
-	dev_t device;
-	ino_t inode;
-};
-
-struct tn_search {
-	const struct tn_format *const *formats;
-	const char *wanted;	/* format the user named, or NULL */
-	const struct tn_open_options *options;
-	bool growing;		/* where no trace is there may be one later */
-	TN_ARRAY(struct tn_found) traces;
-	TN_ARRAY(struct tn_found) seen;	/* folders, against loops; no path */
-	const struct tn_problems *problems;
-};
+#include "search.h"
 
 /* Where the problems of one trace go once it is open. */
 struct tn_told {
@@ -73,17 +54,12 @@ struct tn_own_set {
 	size_t n_plain;		/* of them, that are no live session's */
 	TN_ARRAY(struct tn_own_live) live;
 	TN_ARRAY(struct tn_member) members;
+	bool searched;		/* what is left out was said */
 	TN_ARRAY(struct tn_stream_end) ends;
 	bool has_settled;
 	int64_t settled_ns;
 	char waits_for[512];
 };
-
-/* Look for traces at and below @argument. */
-enum tn_code tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err);
-void tn_search_release(struct tn_search *search);
-/* The format the user named, when it is only one of ours; NULL. */
-const struct tn_format *tn_search_forced(const struct tn_search *search);
 
 /* Open what was found; @grows: only what that trace has not got. */
 enum tn_code tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,

@@ -89,6 +89,10 @@ EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/export/
 TESTS += %D%/answer/run
 EXTRA_DIST += %D%/answer/run
 
+# What a path leads to.
+TESTS += %D%/open/run.sh
+EXTRA_DIST += %D%/open/run.sh
+
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c

@@ -3,7 +3,7 @@
  */
 #include "ctf/ctf.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/listing.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/ways.h"
@@ -29,7 +30,8 @@ is_file(const char *path)
 
 	if (tn_memory_is(path))
 		return tn_memory_find(path, &file);
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	/* Where it cannot be told, opening says why. */
+	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
 }
 
 static enum tn_probe
@@ -44,6 +46,47 @@ ctf_probe(const char *path, bool is_folder)
 	yes = !s.failed && is_file(s.text);
 	tn_str_release(&s);
 	return yes ? TN_PROBE_YES : TN_PROBE_NO;
+}
+
+/* Begins as packets, metadata or index files do. */
+static bool
+has_ctf_magic(const char *path)
+{
+	static const uint8_t magic[][4] = {
+		{ 0xc1, 0xfc, 0x1f, 0xc1 }, { 0xc1, 0x1f, 0xfc, 0xc1 },	/* packets */
+		{ 0x75, 0xd1, 0x1d, 0x57 }, { 0x57, 0x1d, 0xd1, 0x75 },	/* metadata packets */
+		{ 0xc1, 0xf1, 0xdc, 0xc1 }, { 0xc1, 0xdc, 0xf1, 0xc1 },	/* LTTng's index files */
+	};
+	uint8_t bytes[4];
+	FILE *f = fopen(path, "rbe");
+	bool has = false;
+
+	if (!f)
+		return false;
+	if (fread(bytes, 1, 4, f) == 4)
+		for (size_t i = 0; i < TN_COUNT(magic); i++)
+			has |= memcmp(bytes, magic[i], 4) == 0;
+	fclose(f);
+	return has;
+}
+
+static bool
+ctf_belongs(const char *path, struct tn_str *folder, struct tn_str *stream)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	tn_str_add(folder, path, slash ? (size_t)(slash - path) : 0);
+	if (!folder->n)
+		tn_str_puts(folder, slash ? "/" : ".");
+	if (folder->failed)
+		return true;
+	if (ctf_probe(folder->text, true) == TN_PROBE_YES) {
+		if (strcmp(name, "metadata") != 0)
+			tn_str_puts(stream, path);
+		return true;
+	}
+	tn_str_clear(folder);
+	return has_ctf_magic(path);
 }
 
 /* ---- the files of a folder ---- */
@@ -108,26 +151,21 @@ list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 static enum tn_code
 list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
-	DIR *dir = opendir(trace->path);
-	enum tn_code rc = TN_OK;
-	struct dirent *entry;
+	struct tn_listing all;
+	enum tn_code rc = tn_listing_read(&all, trace->path, err);
 
-	if (!dir)
-		return tn_fail_errno(err, "%s", trace->path);
-	while (rc == TN_OK && (entry = readdir(dir))) {
-		struct tn_str path = { 0 };
-		struct stat st;
+	for (size_t i = 0; rc == TN_OK && i < all.n; i++) {
+		struct tn_error why = { 0 };
+		struct tn_entry e;
 
-		if (!may_be_stream(entry->d_name))
+		if (!may_be_stream(all.name[i]))
 			continue;
-		tn_str_printf(&path, "%s/%s", trace->path, entry->d_name);
-		if (path.failed)
-			rc = tn_fail_memory(err);
-		else if (stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 && !is_had(trace->grows, &st))
-			rc = add_name(trace, names, entry->d_name, (uint64_t)st.st_size, err);
-		tn_str_release(&path);
+		if (tn_entry_look(&e, trace->path, all.name[i], &why) < 0)
+			tn_tell(&trace->problems, TN_DAMAGE, "%s", why.text);
+		else if (S_ISREG(e.st.st_mode) && e.st.st_size > 0 && !is_had(trace->grows, &e.st))
+			rc = add_name(trace, names, all.name[i], (uint64_t)e.st.st_size, err);
 	}
-	closedir(dir);
+	tn_listing_release(&all);
 	return rc;
 }
 
@@ -504,20 +542,18 @@ has_late_events(const struct tn_trace *trace)
 }
 
 static void
-ctf_close(struct tn_trace *trace)
+ctf_drop(struct tn_stream *stream)
 {
-	for (size_t i = 0; i < trace->n_streams; i++) {
-		struct tn_ctf_stream *own = trace->stream[i]->own;
+	struct tn_ctf_stream *own = stream->own;
 
-		if (!own)
-			continue;
-		for (size_t k = 0; k < own->n_files; k++)
-			if (own->file[k].has_index)
-				tn_map_release(&own->file[k].index.map);
-		free(own->file);
-		free(own);
-		trace->stream[i]->own = NULL;
-	}
+	if (!own)
+		return;
+	for (size_t k = 0; k < own->n_files; k++)
+		if (own->file[k].has_index)
+			tn_map_release(&own->file[k].index.map);
+	free(own->file);
+	free(own);
+	stream->own = NULL;
 }
 
 /* What the metadata says. */
@@ -681,8 +717,12 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 			k++;
 		if (!s->has_instance_id || k == n)
 			into->stream[into->n_streams++] = s;
-		else if (!join_files(into, all[k], s))
+		else if (!join_files(into, all[k], s)) {
+			/* What went over is no longer its own. */
+			from->stream += i;
+			from->n_streams -= i;
 			return tn_fail_memory(err);
+		}
 	}
 	from->n_streams = 0;
 	number_streams(into);
@@ -692,6 +732,7 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 const struct tn_format tn_format_ctf = {
 	.name = "ctf",
 	.probe = ctf_probe,
+	.belongs = ctf_belongs,
 	.open = ctf_open,
 	.join = ctf_join,
 	.extend = tn_ctf_extend,
@@ -699,5 +740,5 @@ const struct tn_format tn_format_ctf = {
 	.walk = tn_ctf_walk,
 	.count = tn_ctf_count,
 	.read = tn_ctf_read,
-	.close = ctf_close,
+	.drop = ctf_drop,
 };

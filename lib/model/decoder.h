@@ -16,6 +16,7 @@
 
 #include <tnav/cursor.h>	/* enum tn_row_kind */
 
+#include "base/str.h"
 #include "model/trace.h"
 
 /* A row of a batch: an event, or a notice in its place. 16 bytes: a page of a trace has thousands. */
@@ -154,6 +155,13 @@ struct tn_format {
 	enum tn_probe (*probe)(const char *path, bool is_folder);
 
 	/*
+	 * Whether the file at @path is a part of a trace in this format, by its first bytes or what is beside it: its
+	 * trace's folder goes to @folder (nothing: what describes the trace is not there), and to @stream the file of
+	 * the stream that it stands for (nothing: for all). NULL: traces have no parts.
+	 */
+	bool (*belongs)(const char *path, struct tn_str *folder, struct tn_str *stream);
+
+	/*
 	 * Open the trace at @path: fill in everything of @trace (zeroed but for path, ops, options and
 	 * problems) except name, the ranks and clock->shift_ns; no index entries yet. What is wrong but
 	 * not fatal goes to trace->problems.
@@ -208,10 +216,12 @@ struct tn_format {
 	 */
 	enum tn_code (*check)(struct tn_stream *stream, struct tn_error *err);
 
-	/* Release trace->own and stream->own. The arena, files and indices are the caller's work. NULL: nothing. */
+	/* Release stream->own, or trace->own. The arena, files and indices are the caller's work. NULL: nothing. */
+	void (*drop)(struct tn_stream *stream);
 	void (*close)(struct tn_trace *trace);
 };
 
-void tn_trace_release(struct tn_trace *trace);	/* calls close, then frees all */
+void tn_stream_release(struct tn_stream *stream);	/* calls drop, then frees its files and index */
+void tn_trace_release(struct tn_trace *trace);	/* the streams, then calls close, then frees all */
 
 #endif

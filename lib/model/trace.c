@@ -16,20 +16,25 @@ tn_trace_env(const struct tn_trace *t, const char *name)
 }
 
 void
+tn_stream_release(struct tn_stream *s)
+{
+	if (s->trace->ops && s->trace->ops->drop)
+		s->trace->ops->drop(s);
+	if (!s->index.mapped)
+		free(s->index.packet);
+	for (size_t k = 0; k < s->n_files; k++)
+		tn_map_release(&s->file[k].map);
+}
+
+void
 tn_trace_release(struct tn_trace *t)
 {
 	if (!t)
 		return;
+	for (size_t i = 0; i < t->n_streams; i++)
+		tn_stream_release(t->stream[i]);
 	if (t->ops && t->ops->close)
 		t->ops->close(t);
-	for (size_t i = 0; i < t->n_streams; i++) {
-		struct tn_stream *s = t->stream[i];
-
-		if (!s->index.mapped)
-			free(s->index.packet);
-		for (size_t k = 0; k < s->n_files; k++)
-			tn_map_release(&s->file[k].map);
-	}
 	tn_arena_release(&t->arena);
 }
 

@@ -147,6 +147,7 @@ struct tn_trace {
 	const char *name_space, *own_name, *uid;	/* identity, CTF 2 */
 	const char *attributes;
 	bool big_endian;
+	bool is_part;		/* only some of its streams were asked for: the others are left out */
 	bool is_kedr;		/* CTF in the KEDR dialect */
 	uint32_t major, minor;
 	struct tn_env *env;

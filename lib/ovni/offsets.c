@@ -13,7 +13,7 @@ struct offsets {
 	struct tn_trace *trace;
 	const char *path;
 	size_t line;
-	TN_ARRAY(struct tn_ovni_offset) list;
+	struct tn_ovni_offsets *out;
 };
 
 /* A real number as the file has them, cut to an integer; no function of the locale's. */
@@ -38,11 +38,35 @@ parse_real(const char *text, int64_t *out)
 	return !*text;
 }
 
+static enum tn_code
+add_offset(struct offsets *o, const char *name, int64_t median, struct tn_error *err)
+{
+	char *host = tn_arena_string(&o->trace->arena, name);
+	struct tn_ovni_offset *offset;
+	struct tn_hash_item *item;
+	bool is_new;
+
+	item = host ? tn_hash_add(&o->out->by_host, host, strlen(host), &is_new) : NULL;
+	if (!item)
+		return tn_fail_memory(err);
+	if (!is_new) {
+		tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
+			o->line, host);
+		return TN_OK;
+	}
+	item->value = o->out->list.n;
+	offset = TN_ARRAY_ADD(&o->out->list);
+	if (!offset)
+		return tn_fail_memory(err);
+	offset->host = host;
+	offset->median = median;
+	return TN_OK;
+}
+
 /* @text is one line without its newline; it is cut into words. */
 static enum tn_code
 parse_line(struct offsets *o, char *text, struct tn_error *err)
 {
-	struct tn_ovni_offset *offset;
 	char *word[5], *save = NULL;
 	int64_t number[5] = { 0 };
 	size_t n = 0;
@@ -62,18 +86,7 @@ parse_line(struct offsets *o, char *text, struct tn_error *err)
 			"%s:%zu: %zu words, not the five of \"rank host median mean deviation\"", o->path, o->line, n);
 		return TN_OK;
 	}
-	for (size_t i = 0; i < o->list.n; i++) {
-		if (strcmp(o->list.item[i].host, word[1]) != 0)
-			continue;
-		tn_tell(&o->trace->problems, TN_WRONG, "%s:%zu: host \"%s\" for the second time: the first counts", o->path,
-			o->line, word[1]);
-		return TN_OK;
-	}
-	offset = TN_ARRAY_ADD(&o->list);
-	if (!offset || !(offset->host = tn_arena_string(&o->trace->arena, word[1])))
-		return tn_fail_memory(err);
-	offset->median = number[2];
-	return TN_OK;
+	return add_offset(o, word[1], number[2], err);
 }
 
 static enum tn_code
@@ -94,19 +107,19 @@ parse_text(struct offsets *o, char *text, struct tn_error *err)
 }
 
 enum tn_code
-tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_offset **out, size_t *n,
-		     struct tn_error *err)
+tn_ovni_load_offsets(struct tn_ovni_offsets *out, struct tn_trace *trace, const char *path, struct tn_error *err)
 {
-	struct offsets o = { .trace = trace, .path = path };
+	struct offsets o = { .trace = trace, .path = path, .out = out };
 	struct tn_map map;
 	enum tn_code rc = tn_map_open(&map, path, err);
 
-	*out = NULL;
-	*n = 0;
+	*out = (struct tn_ovni_offsets) { 0 };
 	if (rc == TN_ERR_NOT_FOUND)
 		return TN_OK;
+	if (rc == TN_ERR_MEMORY)
+		return rc;
 	if (rc < 0 || map.size > OFFSETS_MAX) {
-		tn_tell(&trace->problems, TN_WRONG, "%s: cannot be read: clocks stay as they are", path);
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: cannot be read: clocks stay as they are", path);
 		if (rc == TN_OK)
 			tn_map_release(&map);
 		return TN_OK;
@@ -117,14 +130,20 @@ tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_of
 		rc = text ? parse_text(&o, text, err) : tn_fail_memory(err);
 	}
 	tn_map_release(&map);
-	if (rc == TN_OK && o.list.n) {
-		*out = TN_NEW_ARRAY(&trace->arena, o.list.n, struct tn_ovni_offset);
-		if (*out)
-			memcpy(*out, o.list.item, o.list.n * sizeof **out);
-		else
-			rc = tn_fail_memory(err);
-		*n = o.list.n;
-	}
-	TN_ARRAY_RELEASE(&o.list);
 	return rc;
+}
+
+struct tn_ovni_offset *
+tn_ovni_find_offset(const struct tn_ovni_offsets *offsets, const char *host, size_t n)
+{
+	struct tn_hash_item *item = tn_hash_find(&offsets->by_host, host, n);
+
+	return item ? &offsets->list.item[item->value] : NULL;
+}
+
+void
+tn_ovni_offsets_release(struct tn_ovni_offsets *offsets)
+{
+	TN_ARRAY_RELEASE(&offsets->list);
+	tn_hash_release(&offsets->by_host);
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/listing.h"
 #include "base/str.h"
 #include "ovni/private.h"
 
@@ -53,6 +54,18 @@ is_file(const char *folder, const char *name)
 	return join_path(path, sizeof path, folder, name) && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+static bool
+has_magic(const char *path)
+{
+	char bytes[4];
+	FILE *f = fopen(path, "rbe");
+	bool has = f && fread(bytes, 1, 4, f) == 4 && memcmp(bytes, "ovni", 4) == 0;
+
+	if (f)
+		fclose(f);
+	return has;
+}
+
 /* Damaged streams count as well, so that they are told of. */
 static bool
 is_stream(const char *folder)
@@ -66,9 +79,9 @@ is_folder_entry(const char *folder, const struct dirent *d, char *path)
 {
 	struct stat st;
 
-	if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || d->d_type == DT_REG)
+	if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0 || d->d_type == DT_REG || d->d_type == DT_LNK)
 		return false;
-	return join_path(path, PATH_MAX, folder, d->d_name) && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return join_path(path, PATH_MAX, folder, d->d_name) && lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* Whether @folder is a stream or one is below it. */
@@ -122,12 +135,54 @@ ovni_probe(const char *path, bool is_folder)
 	return find_stream(path, depth, &budget) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
+/* "loom.NAME", "proc.PID" and "thread.TID" lie in each other, and the trace around them. */
+static void
+climb(struct tn_str *folder)
+{
+	static const char *const parts[] = { "thread.", "proc.", "loom." };
+
+	for (size_t i = 0; i < TN_COUNT(parts); i++) {
+		const char *slash = strrchr(folder->text, '/');
+
+		if (slash && slash != folder->text && strncmp(slash + 1, parts[i], strlen(parts[i])) == 0) {
+			folder->n = (size_t)(slash - folder->text);
+			folder->text[folder->n] = '\0';
+		}
+	}
+}
+
+static bool
+ovni_belongs(const char *path, struct tn_str *folder, struct tn_str *stream)
+{
+	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+	bool is_stream_file, belongs;
+
+	if (!slash || slash == real) {
+		free(real);
+		return false;
+	}
+	*slash = '\0';
+	is_stream_file = strcmp(slash + 1, "stream.obs") == 0 || strcmp(slash + 1, "stream.json") == 0;
+	belongs = (is_stream_file && is_stream(real)) || has_magic(path);
+	if (is_stream_file && is_stream(real)) {
+		tn_str_puts(folder, real);
+		tn_str_printf(stream, "%s/stream.obs", real);
+		if (!folder->failed)
+			climb(folder);
+		if (!folder->failed && ovni_probe(folder->text, true) != TN_PROBE_YES) {
+			tn_str_clear(folder);
+			tn_str_puts(folder, real);
+		}
+	}
+	free(real);
+	return belongs;
+}
+
 /* ---- the folders of a trace ---- */
 
 struct finder {
 	struct tn_trace *trace;
 	TN_ARRAY(struct tn_ovni_meta) found;
-	struct { dev_t device; ino_t inode; } above[DEPTH_MAX];	/* links may lead in circles */
 };
 
 static enum tn_code
@@ -141,34 +196,48 @@ add_found(struct finder *f, const char *folder, const char *relative, struct tn_
 	return TN_OK;
 }
 
+static enum tn_code find_streams(struct finder *f, const char *folder, const char *relative, unsigned depth,
+				 struct tn_error *err);
+
+static enum tn_code
+find_in_entry(struct finder *f, const char *folder, const char *name, const char *relative, unsigned depth,
+	      struct tn_error *err)
+{
+	bool is_json = strcmp(name, "stream.json") == 0;
+	struct tn_error why = { 0 };
+	char below[PATH_MAX];
+	struct tn_entry e;
+
+	if (tn_entry_look(&e, folder, name, &why) < 0) {
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s", why.text);
+	} else if (is_json && S_ISREG(e.st.st_mode)) {
+		return add_found(f, folder, relative, err);
+	} else if (S_ISDIR(e.st.st_mode) && e.is_link) {
+		tn_tell_link(&f->trace->problems, f->trace->path, e.path);
+	} else if (S_ISDIR(e.st.st_mode)) {
+		if (depth + 1 < DEPTH_MAX && join_path(below, sizeof below, relative, name))
+			return find_streams(f, e.path, below, depth + 1, err);
+		tn_tell(&f->trace->problems, TN_WARNING, "%s: more than %d folders deep: not searched", e.path, DEPTH_MAX);
+	}
+	return TN_OK;
+}
+
 static enum tn_code
 find_streams(struct finder *f, const char *folder, const char *relative, unsigned depth, struct tn_error *err)
 {
-	char path[PATH_MAX], below[PATH_MAX];
-	enum tn_code rc = TN_OK;
-	struct dirent *d;
-	struct stat st;
-	DIR *dir;
+	struct tn_error why = { 0 };
+	struct tn_listing names;
+	enum tn_code rc = tn_listing_read(&names, folder, &why);
 
-	if (depth >= DEPTH_MAX || stat(folder, &st) < 0)
-		return TN_OK;
-	for (unsigned i = 0; i < depth; i++)
-		if (f->above[i].device == st.st_dev && f->above[i].inode == st.st_ino)
-			return TN_OK;
-	f->above[depth].device = st.st_dev;
-	f->above[depth].inode = st.st_ino;
-	if (is_file(folder, "stream.json"))
-		rc = add_found(f, folder, relative, err);
-	dir = opendir(folder);
-	if (!dir) {
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: cannot be read: %s", folder, strerror(errno));
-		return rc;
+	if (rc != TN_ERR_MEMORY) {
+		if (rc < 0)
+			tn_tell(&f->trace->problems, TN_DAMAGE, "%s", why.text);
+		rc = TN_OK;
 	}
-	while (rc == TN_OK && (d = readdir(dir)))
-		if (is_folder_entry(folder, d, path) && join_path(below, sizeof below, relative, d->d_name))
-			rc = find_streams(f, path, below, depth + 1, err);
-	closedir(dir);
-	return rc;
+	for (size_t i = 0; rc == TN_OK && i < names.n; i++)
+		rc = find_in_entry(f, folder, names.name[i], relative, depth, err);
+	tn_listing_release(&names);
+	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
 }
 
 static int
@@ -294,15 +363,6 @@ open_streams(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 
 /* ---- clocks ---- */
 
-/* The part of the loom's name before the first dot is its host. */
-static bool
-is_on_host(const struct tn_ovni_meta *m, const char *host)
-{
-	size_t n = m->loom ? strcspn(m->loom, ".") : 0;
-
-	return m->loom && strlen(host) == n && memcmp(host, m->loom, n) == 0;
-}
-
 static struct tn_clock *
 new_clock(struct tn_trace *trace, const char *name, int64_t offset)
 {
@@ -324,23 +384,22 @@ new_clock(struct tn_trace *trace, const char *name, int64_t offset)
 	return c;
 }
 
-/* The clock of that offset; stream classes are made for each later. */
+/* The number of the clock of that offset; stream classes are made for each later. @known: offsets that have one. */
 static enum tn_code
-clock_number(struct tn_trace *trace, const char *name, int64_t offset, size_t *out, struct tn_error *err)
+clock_number(struct tn_trace *trace, struct tn_hash *known, const char *name, int64_t offset, size_t *out,
+	     struct tn_error *err)
 {
-	size_t i;
+	bool is_new;
+	struct tn_hash_item *item = tn_hash_add_u64(known, (uint64_t)offset, &is_new);
 
-	for (i = 0; i < trace->n_clocks; i++) {
-		const struct tn_clock *c = trace->clock[i];
-
-		/* One that does not fit was saturated: it is no offset of a file. */
-		if (tn_clock_ns(&(struct tn_clock) { .frequency = 1000000000, .offset_s = c->offset_s,
-						     .offset_cycles = c->offset_cycles }, 0) == offset)
-			break;
-	}
-	if (i == trace->n_clocks && !(trace->clock[trace->n_clocks++] = new_clock(trace, name, offset)))
+	if (!item)
 		return tn_fail_memory(err);
-	*out = i;
+	if (is_new) {
+		item->value = trace->n_clocks;
+		if (!(trace->clock[trace->n_clocks++] = new_clock(trace, name, offset)))
+			return tn_fail_memory(err);
+	}
+	*out = item->value;
 	return TN_OK;
 }
 
@@ -370,40 +429,61 @@ tell_of_hosts(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n)
 	}
 }
 
-/* @stream_clock: number of each stream's clock. */
+static void
+tell_of_unused(struct tn_trace *trace, const char *path, const struct tn_ovni_offsets *offsets)
+{
+	const struct tn_ovni_offset *first = NULL;
+	size_t n = 0;
+
+	for (size_t k = 0; k < offsets->list.n; k++)
+		if (!offsets->list.item[k].used && !n++)
+			first = &offsets->list.item[k];
+	if (n == 1)
+		tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\"", path, first->host);
+	else if (n)
+		tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\", nor on %zu others", path, first->host, n - 1);
+}
+
+/* @stream_clock: number of each stream's clock. The part of a loom's name before the first dot is its host. */
+static enum tn_code
+number_clocks(struct tn_trace *trace, const struct tn_ovni_offsets *offsets, const struct tn_ovni_meta *m, size_t n,
+	      size_t *stream_clock, struct tn_error *err)
+{
+	struct tn_hash known = { 0 };
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; i < n && rc == TN_OK; i++) {
+		struct tn_ovni_offset *offset = NULL;
+
+		if (m[i].loom)
+			offset = tn_ovni_find_offset(offsets, m[i].loom, strcspn(m[i].loom, "."));
+		if (offset)
+			offset->used = true;
+		rc = clock_number(trace, &known, offset ? offset->host : "monotonic", offset ? offset->median : 0,
+				  &stream_clock[i], err);
+	}
+	tn_hash_release(&known);
+	return rc;
+}
+
 static enum tn_code
 load_clocks(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, size_t *stream_clock, struct tn_error *err)
 {
-	struct tn_ovni_offset *offset;
-	size_t n_offsets;
+	struct tn_ovni_offsets offsets = { 0 };
 	char path[PATH_MAX];
-	bool *used;
 	enum tn_code rc;
 
 	if (!join_path(path, sizeof path, trace->path, "clock-offsets.txt"))
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s: the path is too long", trace->path);
-	rc = tn_ovni_load_offsets(trace, path, &offset, &n_offsets, err);
-	if (rc < 0)
-		return rc;
-	if (!n_offsets)
-		tell_of_hosts(trace, m, n);
-	trace->clock = TN_NEW_ARRAY(&trace->arena, n_offsets + 1, struct tn_clock *);
-	used = TN_NEW_ARRAY(&trace->arena, n_offsets + 1, bool);
-	if (!trace->clock || !used)
-		return tn_fail_memory(err);
-	for (size_t i = 0; i < n && rc == TN_OK; i++) {
-		size_t k;
-
-		for (k = 0; k < n_offsets && !is_on_host(&m[i], offset[k].host); k++)
-			;
-		if (k < n_offsets)
-			used[k] = true;
-		rc = clock_number(trace, k < n_offsets ? offset[k].host : "monotonic", k < n_offsets ? offset[k].median : 0,
-				  &stream_clock[i], err);
+	rc = tn_ovni_load_offsets(&offsets, trace, path, err);
+	if (rc == TN_OK) {
+		if (!offsets.list.n)
+			tell_of_hosts(trace, m, n);
+		trace->clock = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_clock *);
+		rc = trace->clock ? number_clocks(trace, &offsets, m, n, stream_clock, err) : tn_fail_memory(err);
+		tell_of_unused(trace, path, &offsets);
 	}
-	for (size_t k = 0; k < n_offsets; k++)
-		if (!used[k])
-			tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\"", path, offset[k].host);
+	tn_ovni_offsets_release(&offsets);
 	return rc;
 }
 
@@ -561,24 +641,30 @@ ovni_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64
 }
 
 static void
+ovni_drop(struct tn_stream *stream)
+{
+	TN_ARRAY_RELEASE(&((struct tn_ovni_stream *)stream->own)->scan.segments);
+}
+
+static void
 ovni_close(struct tn_trace *trace)
 {
 	struct tn_ovni_trace *own = trace->own;
 
 	for (size_t i = 0; own && i < TN_OVNI_MARKS; i++)
 		TN_ARRAY_RELEASE(&own->mark[i].labels);
-	for (size_t i = 0; i < trace->n_streams; i++)
-		TN_ARRAY_RELEASE(&((struct tn_ovni_stream *)trace->stream[i]->own)->scan.segments);
 }
 
 const struct tn_format tn_format_ovni = {
 	.name = "ovni",
 	.probe = ovni_probe,
+	.belongs = ovni_belongs,
 	.open = ovni_open,
 	.extend = tn_ovni_extend,
 	.walk = tn_ovni_walk,
 	.count = ovni_count,
 	.check = tn_ovni_check,
 	.read = tn_ovni_read,
+	.drop = ovni_drop,
 	.close = ovni_close,
 };

@@ -9,6 +9,7 @@
 #define TN_OVNI_PRIVATE_H
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "model/decoder.h"
 #include "ovni/catalogue.h"
 
@@ -225,11 +226,19 @@ enum tn_code tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *met
 struct tn_ovni_offset {
 	const char *host;
 	int64_t median;
+	bool used;
 };
 
-/* offsets.c: the file at @path; none is TN_OK. */
-enum tn_code tn_ovni_load_offsets(struct tn_trace *trace, const char *path, struct tn_ovni_offset **out, size_t *n,
+struct tn_ovni_offsets {
+	TN_ARRAY(struct tn_ovni_offset) list;
+	struct tn_hash by_host;	/* number in list */
+};
+
+/* offsets.c: the file at @path into @out, which is zeroed and released in any case; none is TN_OK. */
+enum tn_code tn_ovni_load_offsets(struct tn_ovni_offsets *out, struct tn_trace *trace, const char *path,
 				  struct tn_error *err);
+struct tn_ovni_offset *tn_ovni_find_offset(const struct tn_ovni_offsets *offsets, const char *host, size_t n);
+void tn_ovni_offsets_release(struct tn_ovni_offsets *offsets);
 
 enum tn_code tn_ovni_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ovni_walk(struct tn_batch *batch, struct tn_error *err);

@@ -1,0 +1,47 @@
+/*
+ * listing.h - what is in a folder, and where links in it lead
+ *
+ *	struct tn_listing f;
+ *	rc = tn_listing_read(&f, path, err);	// what was read before a failure is there
+ *	for (size_t i = 0; i < f.n; i++)
+ *		rc = tn_entry_look(&entry, path, f.name[i], err);
+ *	tn_listing_release(&f);
+ */
+#ifndef TN_BASE_LISTING_H
+#define TN_BASE_LISTING_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+/* Names without "." and "..", sorted by bytes: no result depends on the order of the file system. */
+struct tn_listing {
+	char **name;
+	size_t n, room;
+};
+
+enum tn_code tn_listing_read(struct tn_listing *out, const char *path, struct tn_error *err);
+void tn_listing_release(struct tn_listing *f);
+
+struct tn_entry {
+	char path[PATH_MAX];	/* folder and name */
+	bool is_link;
+	struct stat st;		/* of what a link leads to */
+};
+
+/* TN_ERR_NOT_FOUND: a link that leads nowhere, or the entry has gone. */
+enum tn_code tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct tn_error *err);
+
+/*
+ * A link to a folder at @path below @top is not followed: what it leads to is found where it is, or, outside of
+ * @top, told with how to open it.
+ */
+void tn_tell_link(const struct tn_problems *problems, const char *top, const char *path);
+
+/* Whether @path, links followed, is @top or in it. */
+bool tn_path_holds(const char *top, const char *path);
+
+#endif

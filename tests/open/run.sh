@@ -1,0 +1,112 @@
+#!/bin/sh
+# run.sh - what a path leads to: folders, stream files named alone, links, what cannot be read
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+tnav=${TNAV:-src/tnav}
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
+export XDG_CACHE_HOME="$work/cache" TNAV="$tnav"
+
+tests/demo/write_demo "$work/demo" || exit 1
+make_case() {
+	"$top/tests/golden/run" --make "$2" "$top/tests/golden/$1.tnt" >/dev/null || bad "$1 cannot be made"
+}
+
+# tnav ARG...: into $out, $err and $status
+run() {
+	"$tnav" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	out=$(cat "$work/out")
+	err=$(cat "$work/err")
+}
+
+# is WHAT STATUS OUT ERR: ERR is part of standard error, nothing: nothing was said
+is() {
+	if [ "$status" -ne "$2" ]; then
+		bad "$1: exit status $status, not $2: $err"
+	elif [ "$out" != "$3" ]; then
+		bad "$1: '$(printf '%s' "$out" | head -n 3)', not '$3'"
+	elif [ -z "$4" ] && [ -n "$err" ]; then
+		bad "$1: $err"
+	else
+		case $err in
+		*"$4"*) ok ;;
+		*) bad "$1: no '$4' in '$err'" ;;
+		esac
+	fi
+}
+
+# A stream file named alone: that stream of its trace. All of them, each alone, are the trace.
+run --count "$work/demo"
+whole=$out
+sum=0
+for stream in $(cd "$work/demo" && find . -type f ! -name metadata ! -path './index/*' | LC_ALL=C sort); do
+	run --count "$work/demo/$stream"
+	[ $status -eq 0 ] && [ -z "$err" ] && ok || bad "$stream alone: $err"
+	sum=$((sum + out))
+	last=$work/demo/$stream
+done
+out=$sum
+is "all streams, each alone" 0 "$whole" ""
+run --count "$work/demo/metadata"
+is "the metadata stands for the trace" 0 "$whole" ""
+run --count "$last" "$work/demo"
+is "a stream and then its trace" 0 "$whole" ""
+run --count "$work/demo" "$last"
+is "a trace and then its stream" 0 "$whole" ""
+(cd "$work/demo" && "$OLDPWD/$tnav" --count "$(basename "$last")") >"$work/out" 2>"$work/err" ||
+	"$tnav" --count "$last" >"$work/out"
+one=$(cat "$work/out")
+run --count "$last" "$last"
+is "a stream twice" 0 "$one" ""
+
+# What belongs to a trace is nothing else.
+cp "$last" "$work/alone"
+run --count "$work/alone"
+is "a stream without metadata" 1 "" "what describes it is not beside it"
+echo 'This is no stream of any trace.' >"$work/demo/README"
+run --count "$work/demo/README"
+is "no stream" 1 "" "no stream of the trace"
+rm "$work/demo/README"
+make_case ovni/attributes "$work/ovni"
+run --print --no-delta "$work/ovni/a/stream.obs"
+is "a thread of ovni" 0 '[00:00:00.000000001] OAs: { loom = "node.a", pid = 7, tid = 1, rank = 2 }, { text = "switches it\'"'"'s own affinity to the CPU 1", cpu = 1, phyid = 40 }' ""
+make_case ovni/events "$work/parts"
+run --count "$work/parts/ovni/loom.node.a/proc.7/thread.7/stream.json"
+is "a thread by its stream.json" 0 3 ""
+run --info "$work/parts/ovni/loom.node.a/proc.7/thread.7/stream.obs"
+case $out in *"$work/parts/ovni"*) ok ;; *) bad "the trace of a thread: $out" ;; esac
+cp "$work/ovni/a/stream.obs" "$work/stream"
+run --count "$work/stream"
+is "a thread without stream.json" 1 "" "what describes it is not beside it"
+
+# Links: to files they are followed, to folders they are not.
+mkdir "$work/links" "$work/links/trace" "$work/links/sub"
+cp "$work/demo/metadata" "$work/links/trace/metadata"
+ln -s "$last" "$work/links/trace/linked"
+ln -s ../trace "$work/links/sub/again"
+ln -s .. "$work/links/sub/up"
+run --count "$work/links"
+is "links inside of a folder" 0 "$one" ""
+ln -s "$work/demo" "$work/links/out"
+run --count "$work/links"
+is "a link out of a folder" 0 "$one" "to read what is there, name $work/demo"
+run --count "$work/links/out"
+is "a link that is named" 0 "$whole" ""
+ln -s / "$work/links/sub/root"
+run --count "$work/links"
+is "a link to all there is" 0 "$one" "name /"
+ln -s nowhere "$work/links/trace/gone"
+run --count "$work/links"
+is "a stream that is nowhere" 1 "$one" "gone: where the link leads: No such file"
+rm "$work/links/trace/gone"
+ln -s nowhere "$work/links/sub/gone"
+run --count "$work/links"
+is "a link that is nowhere" 0 "$one" "gone: where the link leads: No such file"
+mkdir "$work/ovni/more"
+ln -s ../a "$work/ovni/more/inside"
+ln -s "$work/parts" "$work/ovni/more/outside"
+ln -s nowhere "$work/ovni/more/stream.json"
+run --count "$work/ovni"
+is "links in a trace of ovni" 1 4 "stream.json: where the link leads"
+case $err in *"name $work/parts"*) ok ;; *) bad "ovni: a link out: $err" ;; esac
+verdict open
