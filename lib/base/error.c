@@ -49,14 +49,14 @@ tn_fail_null(struct tn_error *err)
 }
 
 enum tn_code
-tn_at(struct tn_error *err, const char *format, ...)
+tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...)
 {
 	char where[TN_ERROR_SIZE];
 	size_t used, have;
 	va_list ap;
 
 	if (!err)
-		return TN_ERR_FORMAT;
+		return rc;
 	va_start(ap, format);
 	vsnprintf(where, sizeof where - 2, format, ap);
 	va_end(ap);
@@ -68,7 +68,7 @@ tn_at(struct tn_error *err, const char *format, ...)
 	memmove(err->text + used, err->text, have);
 	memcpy(err->text, where, used);
 	err->text[used + have] = '\0';
-	return err->code;
+	return rc;
 }
 
 void

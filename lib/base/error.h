@@ -5,7 +5,7 @@
  *
  *	return tn_fail(err, TN_ERR_FORMAT, "content of %" PRIu64 " bits", n);
  *	...
- *	return tn_at(err, "%s: packet %zu", name, i);	// one level up; returns err->code
+ *	return tn_at(err, rc, "%s: packet %zu", name, i);	// one level up; returns rc
  */
 #ifndef TN_BASE_ERROR_H
 #define TN_BASE_ERROR_H
@@ -24,8 +24,8 @@ enum tn_code tn_fail_memory(struct tn_error *err);
 /* TN_ERR_ARGUMENT: a pointer is NULL that must not be. */
 enum tn_code tn_fail_null(struct tn_error *err);
 
-/* Put "where: " in front of the text of *err; returns err->code (TN_ERR_FORMAT when err is NULL). */
-enum tn_code tn_at(struct tn_error *err, const char *format, ...) TN_PRINTF(2, 3);
+/* Put "where: " in front of the text of *err (may be NULL); returns @rc, which it failed with. */
+enum tn_code tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...) TN_PRINTF(3, 4);
 
 /* Where problems go. A NULL sink or a NULL @fn drops them. */
 struct tn_problems {

@@ -181,11 +181,12 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 		rc = tn_fail(err, TN_ERR_FORMAT, "%s: not a regular file", path);
 	if (rc == TN_OK) {
 		out->size = (size_t)st.st_size;
+		out->owner = (uint32_t)st.st_uid;
 		out->device = (uint64_t)st.st_dev;
 		out->inode = (uint64_t)st.st_ino;
 		out->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 		if (out->size && (rc = map_descriptor(out, fd, 0, err)) < 0)
-			tn_at(err, "%s", path);
+			tn_at(err, rc, "%s", path);
 	}
 	close(fd);
 	return rc;

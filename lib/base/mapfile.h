@@ -26,6 +26,7 @@ struct tn_map {
 	void *base;		/* for release */
 	size_t base_size;
 	unsigned slot;		/* in the table the signal handler reads */
+	uint32_t owner;		/* user */
 	uint64_t device, inode;	/* what the file was, to tell it from another of the same name */
 	struct tn_map *former;	/* of a file that grew: where it was mapped before; readers may still look there */
 	int64_t mtime_ns;

@@ -569,7 +569,7 @@ open_model(struct tn_trace *trace, struct tn_ctf_trace *own, struct tn_error *er
 	own->late_events = has_late_events(trace);
 	find_magic(trace, own);
 	if ((rc = tn_plan_compile(trace, err)) < 0)
-		return tn_at(err, "%s/metadata", trace->path);
+		return tn_at(err, rc, "%s/metadata", trace->path);
 	return TN_OK;
 }
 

@@ -123,7 +123,7 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 		b->data += b->entry.offset;
 	rc = s->trace->ops->walk(b, err);
 	if (rc < 0)
-		return tn_at(err, "%s: packet %zu", s->path, place->packet);
+		return tn_at(err, rc, "%s: packet %zu", s->path, place->packet);
 	if ((rc = tn_file_check(s, b->entry.file, err)) < 0)
 		return rc;
 	/* A walk that does not come on would be asked for the same rows for ever. */

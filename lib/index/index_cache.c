@@ -179,7 +179,8 @@ load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map
 
 	write_key(&key, t);
 	write_name(&name, store, t);
-	if (!key.failed && !name.failed && tn_map_open(map, name.text, NULL) == TN_OK)
+	/* What somebody else has put there is not ours to believe. */
+	if (!key.failed && !name.failed && tn_map_open(map, name.text, NULL) == TN_OK && map->owner == geteuid())
 		part = check_file(map, &key, t->n_streams, &sums, &entries);
 	for (size_t i = 0; part && i < t->n_streams; i++)
 		tn_index_adopt(t->stream[i], entries + part[i].first_entry, sums + part[i].first_sum,

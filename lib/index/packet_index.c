@@ -160,7 +160,7 @@ extend(struct tn_stream *s, struct tn_error *err)
 	enum tn_code rc = s->trace->ops->extend(s, err);
 
 	if (rc < 0)
-		return tn_at(err, "%s", s->path);
+		return tn_at(err, rc, "%s", s->path);
 	s->index.guard->news = true;
 	return TN_OK;
 }
@@ -375,7 +375,7 @@ tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *
 		leave_stored(s);
 	rc = s->trace->ops->grow(s, file, size, err);
 	unlock(s);
-	return rc < 0 ? tn_at(err, "%s", s->path) : rc;
+	return rc < 0 ? tn_at(err, rc, "%s", s->path) : rc;
 }
 
 bool

@@ -97,7 +97,7 @@ tn_live_connection_open(struct tn_live_connection *c, const struct tn_live_url *
 	freeaddrinfo(list);
 	if (rc < 0)
 		tn_live_connection_close(c);
-	return rc < 0 ? tn_at(err, "relay %s port %s", url->relay, url->port) : rc;
+	return rc < 0 ? tn_at(err, rc, "relay %s port %s", url->relay, url->port) : rc;
 }
 
 void

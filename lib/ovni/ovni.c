@@ -307,7 +307,7 @@ open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **o
 	rc = check_header(&file->map, &own->big_endian, err);
 	if (rc < 0) {
 		tn_map_release(&file->map);
-		return tn_at(err, "%s", path);
+		return tn_at(err, rc, "%s", path);
 	}
 	if (file->map.size == TN_OVNI_STREAM_HEADER)
 		tn_tell(&trace->problems, TN_NOTE, "%s: no events", path);

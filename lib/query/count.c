@@ -123,7 +123,7 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 	if (rc == TN_END)
 		return walk_packet(count, piece, packet);
 	if (rc < 0)
-		return tn_at(&piece->err, "%s: packet %zu", piece->stream->path, packet);
+		return tn_at(&piece->err, rc, "%s: packet %zu", piece->stream->path, packet);
 	if ((rc = tn_file_check(piece->stream, entry.file, &piece->err)) < 0)
 		return rc;
 	piece->events += events;

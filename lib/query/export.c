@@ -223,7 +223,7 @@ note_failure(struct tn_export_stream *s)
 	if (s->code == TN_ERR_UNSUPPORTED && !s->trace->recode)
 		atomic_store(&s->trace->failed_repack, true);
 	if (s->code < 0)
-		tn_at(&s->err, "%s", s->stream->path);
+		tn_at(&s->err, s->code, "%s", s->stream->path);
 }
 
 /* ---- each stream by itself ---- */

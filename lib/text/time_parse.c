@@ -79,6 +79,14 @@ clock_time(const char **at, struct tm *tm, uint64_t *ns)
 	return true;
 }
 
+static unsigned
+days_of_month(uint64_t year, uint64_t month)
+{
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return month == 2 ? 28 + leap : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
 /* "YYYY-MM-DD" */
 static bool
 date(const char **at, struct tm *tm)
@@ -86,7 +94,7 @@ date(const char **at, struct tm *tm)
 	uint64_t y, m, d;
 
 	if (!digits(at, 4, 4, &y) || !literal(at, '-') || !digits(at, 2, 2, &m) || !literal(at, '-') ||
-	    !digits(at, 2, 2, &d) || m < 1 || m > 12 || d < 1 || d > 31)
+	    !digits(at, 2, 2, &d) || m < 1 || m > 12 || d < 1 || d > days_of_month(y, m))
 		return false;
 	tm->tm_year = (int)y - 1900;
 	tm->tm_mon = (int)m - 1;
@@ -107,14 +115,10 @@ join(bool negative, uint64_t s, uint64_t ns, int64_t *out)
 static bool
 from_tm(struct tm *tm, uint64_t ns, bool utc, int64_t *out)
 {
-	int day = tm->tm_mday;
 	time_t t;
 
 	tm->tm_isdst = -1;
 	t = utc ? timegm(tm) : mktime(tm);
-	/* The 31st of a month of 30 days becomes the first of the next: not what was typed. */
-	if (tm->tm_mday != day && tm->tm_hour != 0)
-		return false;
 	return join(t < 0, t < 0 ? -(uint64_t)t : (uint64_t)t, 0, out) && !__builtin_add_overflow(*out, (int64_t)ns, out);
 }
 

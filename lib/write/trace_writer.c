@@ -51,7 +51,7 @@ stream_open(void *user)
 	struct tn_error *err = s->trace->error.code == TN_OK ? &s->trace->error : NULL;
 
 	if (tn_packet_writer_open(&s->packet, s->options.context, s->options.n_context, err) < 0 && err)
-		tn_at(err, "%s", s->path);
+		tn_at(err, err->code, "%s", s->path);
 }
 
 /* What the packet in the buffer says of itself. */

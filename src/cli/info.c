@@ -22,6 +22,7 @@ struct informer {
 	struct output out;
 	struct tn_text *text;
 	struct losses lost;
+	bool failed;		/* memory ran out: something is not what it should be */
 };
 
 static int
@@ -43,6 +44,7 @@ put_safe(struct informer *in, const char *text)
 	struct tn_text_buffer safe = { 0 };
 
 	tn_text_safe(text, strlen(text), &safe);
+	in->failed |= safe.failed;
 	output_write(&in->out, safe.text ? safe.text : "", safe.n);
 	tn_text_buffer_free(&safe);
 }
@@ -132,6 +134,7 @@ put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 	line.n = 0;
 	tn_text_delta(in->text, (int64_t)((uint64_t)end_ns - (uint64_t)begin_ns), &line);
 	row(in, _("Duration:"), "%s s", line.text ? line.text + (line.text[0] == '+') : "");
+	in->failed |= line.failed;
 	tn_text_buffer_free(&line);
 }
 
@@ -262,6 +265,10 @@ print_info(struct job *job)
 		status = job_failed(&err);
 	if (!status)
 		status = put_all(&in);
+	if (!status && in.failed) {
+		complain(NULL, _("out of memory"));
+		status = 1;
+	}
 	if (status)
 		output_fail(&in.out);
 	closed = output_close(&in.out);

@@ -6,6 +6,11 @@
  * Ownership  tn_set_close() ends everything that was obtained from the set: cursors go first.
  * Threads    One thread at a time on a set and what belongs to it, unless a function says otherwise.
  * Errors     TN_OK or a negative code with *err set.
+ * Signals    Files are mapped. The first one that is opened installs a handler of SIGBUS for the whole
+ *            process, which stays: it puts zeros in the place of pages that a shrinking file has lost,
+ *            and calls return TN_ERR_SYSTEM then. A SIGBUS from elsewhere goes to the handler that was
+ *            there before. A program that installs one of its own later must pass on to the former, and
+ *            no thread that reads traces may block the signal.
  * Source     formats: CTF 1.8.3, CTF2-SPEC-2.0, ovni trace specification 3, vartrace dumps.
  */
 #ifndef TNAV_TRACE_H
