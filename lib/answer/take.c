@@ -67,7 +67,7 @@ tn_take_init(struct tn_take *take, const struct tn_classes *classes, const char 
 	if (rc == TN_OK)
 		rc = resolve(take, err);
 	if (rc == TN_ERR_ARGUMENT)
-		tn_at(err, "'%s', column %zu", what, column);
+		tn_at(err, rc, "'%s', column %zu", what, column);
 	if (rc < 0)
 		tn_take_release(take);
 	else
