@@ -1,5 +1,5 @@
 /*
- * ways.c - in place of the library's (base/ways.h): the general ways that TNAV_WAYS names, "walk,values"
+ * ways.c - in place of the library's (base/ways.h): the general ways that TNAV_WAYS names, "walk,values,lines,small,store"
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,5 +13,7 @@ tn_ways(void)
 
 	if (!names)
 		return 0;
-	return (strstr(names, "walk") ? TN_WAYS_WALK : 0) | (strstr(names, "values") ? TN_WAYS_VALUES : 0);
+	return (strstr(names, "walk") ? TN_WAYS_WALK : 0) | (strstr(names, "values") ? TN_WAYS_VALUES : 0) |
+	       (strstr(names, "lines") ? TN_WAYS_ALL_LINES : 0) | (strstr(names, "small") ? TN_WAYS_SMALL : 0) |
+	       (strstr(names, "store") ? TN_WAYS_STORE : 0);
 }

@@ -1,5 +1,6 @@
 #include "index/batches.h"
 
+#include "base/ways.h"
 #include "index/packet_index.h"
 
 void
@@ -78,6 +79,8 @@ tn_batch_limit(size_t n_streams)
 	 */
 	size_t limit = ((size_t)1 << 18) / (n_streams ? n_streams : 1);
 
+	if (tn_ways() & TN_WAYS_SMALL)
+		return 1;
 	return limit > MOST_ROWS ? MOST_ROWS : limit < 64 ? 64 : (uint32_t)limit;
 }
 

@@ -24,6 +24,7 @@
 
 #include "base/folder.h"
 #include "base/str.h"
+#include "base/ways.h"
 #include "index/packet_index.h"
 
 #define MAGIC UINT64_C(0x32786469766e7400)	/* also tells another byte order */
@@ -211,7 +212,7 @@ tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *opt
 
 	if (!store)
 		return NULL;
-	store->trace_bytes = options ? options->trace_bytes : TRACE_BYTES;
+	store->trace_bytes = options ? options->trace_bytes : tn_ways() & TN_WAYS_STORE ? 0 : TRACE_BYTES;
 	store->folder_bytes = options ? options->folder_bytes : FOLDER_BYTES;
 	store->map = calloc(set->n_traces ? set->n_traces : 1, sizeof *store->map);
 	if (options)

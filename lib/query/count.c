@@ -8,6 +8,7 @@
 
 #include "base/options.h"
 #include "base/team.h"
+#include "base/ways.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "order/cursor.h"
@@ -145,7 +146,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 		struct tn_stream *s = count->set->stream[count->stream];
 
 		*piece = (struct piece) { .stream = s, .first = count->packet };
-		while (piece->bytes < PIECE_BYTES && piece->n < PIECE_PACKETS) {
+		while (piece->bytes < (tn_ways() & TN_WAYS_SMALL ? 1 : PIECE_BYTES) && piece->n < PIECE_PACKETS) {
 			struct tn_packet entry;
 			enum tn_code rc = tn_index_get(s, count->packet, &entry, NULL, err);
 

@@ -4,6 +4,7 @@
 #include "base/now.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "base/ways.h"
 #include "order/cursor.h"
 #include "query/ahead.h"
 #include "query/chunk.h"
@@ -188,6 +189,8 @@ fill(void *user, size_t slot, struct tn_error *err)
 	/* Who asks for rows may need the first ones only. */
 	if (scan->plan.each && scan->serial <= FIRST_CHUNKS)
 		most = FIRST_ROWS;
+	if (tn_ways() & TN_WAYS_SMALL)
+		most = 1;
 	while (!scan->filled && c->rows < most) {
 		rc = add_runs(scan, c, most - c->rows, err);
 		if (rc == TN_END)
@@ -518,7 +521,11 @@ static struct tn_prefilter *
 make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
 {
 	const char *pattern[8];
-	size_t n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
+	size_t n;
+
+	if (tn_ways() & TN_WAYS_ALL_LINES)
+		return NULL;
+	n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
 
 	return tn_prefilter_new(set, match_text(o), pattern, n);
 }
