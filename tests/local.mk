@@ -69,6 +69,18 @@ CLEANFILES += tests/null/calls.h
 EXTRA_DIST += %D%/null/calls
 TESTS += tests/null/null
 
+# What libFuzzer has found, again: tests/fuzz/fuzz looks for more.
+check_PROGRAMS += tests/fuzz/replay
+tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D%
+tests_fuzz_replay_LDADD = lib/libtnav-core.la
+tests_fuzz_replay_SOURCES = %D%/fuzz/replay.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+TESTS += %D%/fuzz/corpus.sh
+EXTRA_DIST += %D%/fuzz/corpus.sh %D%/fuzz/fuzz %D%/fuzz/corpus
+SECONDS = 60
+fuzz:
+	$(srcdir)/%D%/fuzz/fuzz $(SECONDS)
+.PHONY: fuzz
+
 # The sample trace of --demo.
 check_PROGRAMS += tests/demo/write_demo
 tests_demo_write_demo_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src
@@ -94,7 +106,9 @@ TESTS += %D%/open/run.sh
 EXTRA_DIST += %D%/open/run.sh
 
 # What surrounds the program: closed descriptors, terminals that go away.
-check_PROGRAMS += tests/hostile/gone
+check_PROGRAMS += tests/hostile/gone tests/hostile/shrink
+tests_hostile_shrink_LDADD = lib/libtnav-core.la
+tests_hostile_shrink_SOURCES = %D%/hostile/shrink.c
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
 TESTS += %D%/hostile/run.sh
 EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/small

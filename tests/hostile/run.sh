@@ -54,6 +54,18 @@ grep -q "$(printf '\033\\[')" "$work/got" && bad "--color=never: $(cat -v "$work
 "$tnav" --print "$work/names" >"$work/got"
 grep -q '^forged: { a = 1 }$' "$work/got" && ok || bad "a name in a pipe: $(cat -v "$work/got")"
 
+# Files that shrink while they are read: an error, not the end of the program, in every thread.
+for threads in 1 8; do
+	for mode in text json csv regex expression count export back; do
+		rm -rf "$work/shrinks" "$work/exported"
+		cp -R "$work/demo" "$work/shrinks"
+		said=$(tests/hostile/shrink $mode $threads "$work/shrinks" "$work/exported" 2>&1) && ok ||
+			bad "a file shrinks, $mode with $threads threads: exit status $?: $said"
+		[ ! -e "$work/exported" ] && ! ls -d "$work"/.*exported* "$work"/exported?* >/dev/null 2>&1 && ok ||
+			bad "a file shrinks, $mode: what was exported stays"
+	done
+done
+
 # The browser, with a pipe that nobody writes to for its configuration.
 mkdir -p "$XDG_CONFIG_HOME/tnav" && mkfifo "$XDG_CONFIG_HOME/tnav/config"
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"

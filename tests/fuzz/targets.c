@@ -1,0 +1,402 @@
+/*
+ * targets.c - what libFuzzer mutates: one target a kind of input, chosen by TNAV_FUZZ_TARGET
+ *
+ * Nothing may crash, hang or read what is not there, which sanitizers and libFuzzer's limits see. `differ` compares:
+ * the fast and the general walk, lines from bits and from values, large and smallest batches, one thread and three,
+ * the count, and an export that is read back. A kept input of tests/fuzz/corpus/<target>/ runs in make check through
+ * tests/fuzz/replay.c. make fuzz SECONDS=N (tests/fuzz/fuzz) looks for new ones.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tnav/tnav.h>
+
+#include "base/folder.h"
+#include "base/str.h"
+#include "base/ways.h"
+#include "fuzz/targets.h"
+
+static unsigned ways;
+
+unsigned
+tn_ways(void)
+{
+	return ways;
+}
+
+static const char fixed_metadata[] =
+	"/* CTF 1.8 */\n"
+	"typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;\n"
+	"typealias integer { size = 64; } := u64; typealias integer { size = 5; align = 1; signed = true; } := i5;\n"
+	"trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; u8 stream_id; }; };\n"
+	"clock { name = c; freq = 1000000000; offset_s = 1000; };\n"
+	"typealias integer { size = 27; align = 1; map = clock.c.value; } := short_time;\n"
+	"typealias integer { size = 64; map = clock.c.value; } := long_time;\n"
+	"stream { id = 0; packet.context := struct { long_time timestamp_begin; long_time timestamp_end; u32 content_size; "
+	"u32 packet_size; u8 events_discarded; u8 packet_seq_num; };\n"
+	"event.header := struct { enum : integer { size = 5; align = 1; } { compact = 0 ... 30, extended = 31 } id;\n"
+	"variant <id> { struct { short_time timestamp; } compact; struct { u32 id; long_time timestamp; } extended; } v; }\n"
+	"align(8); event.context := struct { u8 cpu; }; };\n"
+	"event { id = 0; name = \"numbers\"; fields := struct { u8 a; i5 b; u32 c; floating_point { exp_dig = 8; mant_dig = 24; "
+	"byte_order = be; } f; }; };\n"
+	"event { id = 1; name = \"text\"; fields := struct { string s; u8 n; u8 sequence[n]; string t[2]; }; };\n"
+	"event { id = 2; name = \"choice\"; fields := struct { enum : u8 { A, B = 2 ... 9, C } tag; variant <tag> { u32 A; "
+	"string B; struct { u8 x; i5 y; } C; } v; integer { size = 8; encoding = UTF8; } text[4]; }; };\n"
+	"event { id = 31; name = \"wide\"; context := struct { u64 ip; }; fields := struct { integer { size = 128; base = 16; } w; "
+	"struct { u8 n; } in[3]; } align(32); };\n";
+
+/* ---- reading all of a set ---- */
+
+static int
+keep_lines(void *user, const char *text, size_t n)
+{
+	if (user)
+		tn_str_add(user, text, n);
+	return 0;
+}
+
+static int
+keep_notice(void *user, const struct tn_row *row)
+{
+	if (user)
+		tn_str_printf(user, "notice %d\n", (int)row->kind);
+	return 0;
+}
+
+/* All lines and notices into @out (NULL: nobody wants them). */
+static enum tn_code
+print(struct tn_set *set, enum tn_line_format format, unsigned threads, struct tn_str *out)
+{
+	struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+	struct tn_scan_options o = {
+		TN_SCAN_OPTIONS, .threads = threads, .lines = keep_lines, .notice = keep_notice, .user = out,
+	};
+	struct tn_text *text;
+	enum tn_code rc;
+
+	how.format = format;
+	how.utc = true;
+	rc = tn_text_new(&text, set, &how, NULL);
+	if (rc < 0)
+		return rc;
+	o.text = text;
+	rc = tn_scan(set, &o, NULL, NULL);
+	tn_text_free(text);
+	return rc;
+}
+
+static struct tn_open_options
+open_quietly(void)
+{
+	return (struct tn_open_options) { TN_OPEN_OPTIONS, .no_index_cache = true };
+}
+
+static void
+read_all(struct tn_set *set)
+{
+	uint64_t events;
+
+	(void)!tn_count(set, NULL, &events, NULL);
+	(void)!print(set, TN_LINE_TEXT, 1, NULL);
+	(void)!print(set, TN_LINE_JSON, 1, NULL);
+	(void)!print(set, TN_LINE_CSV, 1, NULL);
+	(void)!tn_set_check(set, NULL);
+}
+
+static struct tn_set *
+open_memory(const struct tn_memory_file *file, size_t n, const char *format)
+{
+	struct tn_open_options how = open_quietly();
+	struct tn_set *set;
+
+	how.format = format;
+	return tn_set_open_memory(&set, file, n, &how, NULL) == TN_OK ? set : NULL;
+}
+
+static void
+read_memory(const struct tn_memory_file *file, size_t n, const char *format)
+{
+	struct tn_set *set = open_memory(file, n, format);
+
+	if (set)
+		read_all(set);
+	tn_set_close(set);
+}
+
+/* The first two bytes say how long the first of two parts is. */
+static size_t
+split(const uint8_t **data, size_t *n)
+{
+	size_t first;
+
+	if (*n < 2)
+		return 0;
+	first = (size_t)(*data)[0] | (size_t)(*data)[1] << 8;
+	*data += 2;
+	*n -= 2;
+	return first < *n ? first : *n;
+}
+
+/* ---- targets ---- */
+
+static void
+tsdl(const uint8_t *data, size_t n)
+{
+	static const uint8_t packet[64] = { 0xc1, 0x1f, 0xfc, 0xc1 };
+	const struct tn_memory_file file[] = { { "metadata", data, n }, { "s", packet, sizeof packet } };
+
+	read_memory(file, 2, "ctf");
+}
+
+static void
+index_file(const uint8_t *data, size_t n)
+{
+	static uint8_t stream[4096];
+	const struct tn_memory_file file[] = {
+		{ "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", stream, sizeof stream },
+		{ "index/s.idx", data, n },
+	};
+
+	for (size_t i = 0; i < sizeof stream; i += 128)
+		memcpy(stream + i, "\xc1\x1f\xfc\xc1", 4);
+	read_memory(file, 3, "ctf");
+}
+
+static void
+packets(const uint8_t *data, size_t n)
+{
+	const struct tn_memory_file file[] = { { "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", data, n } };
+
+	read_memory(file, 2, "ctf");
+}
+
+static void
+traces(const uint8_t *data, size_t n)
+{
+	size_t first = split(&data, &n);
+	const struct tn_memory_file file[] = { { "metadata", data, first }, { "s", data + first, n - first } };
+
+	read_memory(file, 2, "ctf");
+}
+
+static void
+vartrace(const uint8_t *data, size_t n)
+{
+	static const char *const format[] = { "vartrace", "vartrace-le", "vartrace-be" };
+	const struct tn_memory_file file = { "dump", n ? data + 1 : data, n ? n - 1 : 0 };
+
+	read_memory(&file, 1, format[n ? data[0] % 3 : 0]);
+}
+
+static char folder[64];
+
+static const char *
+make_folder(void)
+{
+	const char *top = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+
+	snprintf(folder, sizeof folder, "%s/tnav-fuzz-XXXXXX", top);
+	if (!mkdtemp(folder))
+		abort();
+	return folder;
+}
+
+static void
+spew(const char *name, const uint8_t *data, size_t n)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	f = fopen(path, "wb");
+	if (!f || (n && fwrite(data, n, 1, f) != 1) || fclose(f) != 0)
+		abort();
+}
+
+static void
+ovni(const uint8_t *data, size_t n)
+{
+	size_t first = split(&data, &n);
+	struct tn_open_options how = open_quietly();
+	const char *path = make_folder();
+	struct tn_set *set;
+
+	spew("stream.json", data, first);
+	spew("stream.obs", data + first, n - first);
+	if (tn_set_open(&set, &path, 1, &how, NULL) == TN_OK) {
+		read_all(set);
+		tn_set_close(set);
+	}
+	tn_remove_folder(folder);
+}
+
+/* A set of one event class that has a field of each kind. */
+static struct tn_set *
+fixed_set(void)
+{
+	const struct tn_memory_file file[] = {
+		{ "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", "\xc1\x1f\xfc\xc1", 4 },
+	};
+
+	return open_memory(file, 2, "ctf");
+}
+
+static void
+language(const uint8_t *data, size_t n)
+{
+	char *text = strndup((const char *)data, n);
+	struct tn_set *set = fixed_set();
+	struct tn_filter *filter;
+
+	if (!text || !set || tn_filter_new(&filter, set, NULL) != TN_OK)
+		abort();
+	(void)!tn_filter_add_expression(filter, text, NULL);
+	(void)!tn_filter_add_regex(filter, text, false, NULL);
+	tn_filter_free(filter);
+	tn_set_close(set);
+	free(text);
+}
+
+static void
+times(const uint8_t *data, size_t n)
+{
+	const struct tn_time_context context = { TN_TIME_CONTEXT, .near_ns = 1, .begin_ns = INT64_MIN, .end_ns = INT64_MAX, .utc = true };
+	char *text = strndup((const char *)data, n);
+	int64_t ns;
+
+	if (!text)
+		abort();
+	(void)!tn_time_parse(text, &context, &ns, NULL);
+	free(text);
+}
+
+/* What every way must print. */
+static void
+compare(struct tn_set *set, const struct tn_str *want, unsigned how, unsigned threads)
+{
+	struct tn_str got = { 0 };
+
+	ways = how & ~(unsigned)TN_WAYS_WALK;
+	if (print(set, TN_LINE_TEXT, threads, &got) < 0 || got.n != want->n || memcmp(tn_str_text(&got), tn_str_text(want), got.n)) {
+		fprintf(stderr, "ways %u with %u threads:\n%s---\n%s", how, threads, tn_str_text(want), tn_str_text(&got));
+		abort();
+	}
+	ways = 0;
+	tn_str_release(&got);
+}
+
+static size_t
+count_lines(const struct tn_str *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->text[i] == '\n';
+	return n;
+}
+
+/* What is put into the words of CTF 1.8 has tags of its own: then only the number of lines is the same. */
+static bool
+is_the_same(const struct tn_set *set, const struct tn_str *got, const struct tn_str *want)
+{
+	for (size_t i = 0; i < tn_set_trace_count(set); i++)
+		if (strcmp(tn_trace_format(tn_set_trace(set, i)), "CTF 1.8") != 0)
+			return count_lines(got) == count_lines(want);
+	return got->n == want->n && memcmp(tn_str_text(got), tn_str_text(want), got->n) == 0;
+}
+
+static void
+compare_export(struct tn_set *set, const struct tn_str *want)
+{
+	struct tn_open_options how = open_quietly();
+	struct tn_str got = { 0 };
+	struct tn_set *back;
+	char path[80];
+	const char *one = path;
+
+	snprintf(path, sizeof path, "%s/out", make_folder());
+	if (tn_export(set, path, NULL, NULL) == TN_OK) {
+		if (tn_set_open(&back, &one, 1, &how, NULL) != TN_OK) {
+			fprintf(stderr, "an export that cannot be opened\n");
+			abort();
+		}
+		if (print(back, TN_LINE_TEXT, 1, &got) < 0 || !is_the_same(set, &got, want)) {
+			fprintf(stderr, "exported:\n%s---\n%s", tn_str_text(want), tn_str_text(&got));
+			abort();
+		}
+		tn_set_close(back);
+	}
+	tn_str_release(&got);
+	tn_remove_folder(folder);
+}
+
+static void
+differ(const uint8_t *data, size_t n)
+{
+	size_t first = split(&data, &n);
+	const struct tn_memory_file file[] = {
+		{ "metadata", first ? data : (const uint8_t *)fixed_metadata, first ? first : sizeof fixed_metadata - 1 },
+		{ "s", data + first, n - first },
+	};
+	struct tn_set *set = open_memory(file, 2, "ctf");
+	struct tn_str want = { 0 };
+	uint64_t events = 0;
+
+	if (set && print(set, TN_LINE_TEXT, 1, &want) == TN_OK && want.n < 1 << 20) {
+		size_t lines = count_lines(&want);
+		bool notices = strstr(tn_str_text(&want), "notice ");
+
+		compare(set, &want, TN_WAYS_VALUES, 1);
+		compare(set, &want, TN_WAYS_SMALL, 3);
+		if (tn_count(set, NULL, &events, NULL) == TN_OK && !notices && events != lines) {
+			fprintf(stderr, "%zu lines, %llu events\n", lines, (unsigned long long)events);
+			abort();
+		}
+		if (!notices)
+			compare_export(set, &want);
+		tn_set_close(set);
+		ways = TN_WAYS_WALK;	/* which a trace takes is decided when it is opened */
+		set = open_memory(file, 2, "ctf");
+		if (!set)
+			abort();
+		compare(set, &want, TN_WAYS_WALK, 1);
+	}
+	ways = 0;
+	tn_set_close(set);
+	tn_str_release(&want);
+}
+
+const struct fuzz_target fuzz_targets[] = {
+	{ "tsdl", tsdl }, { "ctf2", tsdl }, { "metadata", tsdl }, { "index", index_file }, { "packets", packets },
+	{ "traces", traces }, { "ovni", ovni }, { "vartrace", vartrace }, { "language", language }, { "times", times },
+	{ "differ", differ }, { NULL, NULL },
+};
+
+const struct fuzz_target *
+fuzz_find(const char *name)
+{
+	const struct fuzz_target *t = fuzz_targets;
+
+	while (t->name && (!name || strcmp(t->name, name) != 0))
+		t++;
+	return t->name ? t : NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	static const struct fuzz_target *target;
+
+	if (!target && !(target = fuzz_find(getenv("TNAV_FUZZ_TARGET")))) {
+		fprintf(stderr, "TNAV_FUZZ_TARGET names no target\n");
+		exit(2);
+	}
+	target->run(data, n);
+	return 0;
+}
