@@ -1,0 +1,156 @@
+/*
+ * every_byte TARGET FILE... - each file of a small trace cut at each length, each bit flipped, each byte 0 and 255
+ *
+ * FILE is an input of the target (tests/fuzz/corpus): the first two bytes say where the metadata ends. Nothing may
+ * crash, which sanitizers see. Of a stream that is cut the lines before the cut are those of the whole stream, and
+ * with more bytes they do not become fewer.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "fuzz/targets.h"
+
+static uint8_t *room;
+static size_t size, head;	/* bytes of all; before the stream */
+static const struct fuzz_target *target;
+static unsigned long runs, faults;
+static const char *path;
+
+static void
+try(const uint8_t *data, size_t n)
+{
+	uint8_t *copy = malloc(n ? n : 1);	/* of its own size: what is read behind it is seen */
+
+	if (!copy)
+		abort();
+	memcpy(copy, data, n);
+	target->run(copy, n);
+	free(copy);
+	runs++;
+}
+
+static size_t
+lines_of(const struct tn_str *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->text[i] == '\n';
+	return n;
+}
+
+/* Without the notices, which tell of the cut. */
+static void
+drop_notices(struct tn_str *s)
+{
+	char *to = s->text;
+
+	for (char *at = s->text, *end; at && *at; at = end) {
+		end = strchr(at, '\n');
+		end = end ? end + 1 : at + strlen(at);
+		if (strncmp(at, "notice ", 7) == 0)
+			continue;
+		memmove(to, at, (size_t)(end - at));
+		to += end - at;
+	}
+	s->n = s->text ? (size_t)(to - s->text) : 0;
+	if (s->text)
+		*to = '\0';
+}
+
+static void
+cut_stream(void)
+{
+	struct tn_str whole = { 0 };
+	size_t most = 0;
+
+	if (!fuzz_lines(target, room, size, &whole) || strstr(tn_str_text(&whole), "notice ")) {
+		tn_str_release(&whole);
+		return;
+	}
+	for (size_t n = head; n < size; n++) {
+		struct tn_str got = { 0 };
+
+		runs++;
+		if (fuzz_lines(target, room, n, &got)) {
+			drop_notices(&got);
+			if (got.n > whole.n || memcmp(tn_str_text(&got), tn_str_text(&whole), got.n) != 0 || lines_of(&got) < most) {
+				printf("%s: cut to %zu bytes: %zu lines after %zu, or other ones:\n%s", path, n, lines_of(&got), most,
+				       tn_str_text(&got));
+				faults++;
+			}
+			if (lines_of(&got) > most)
+				most = lines_of(&got);
+		}
+		tn_str_release(&got);
+	}
+	tn_str_release(&whole);
+}
+
+static void
+break_bytes(void)
+{
+	for (size_t i = head < 2 ? 0 : 2; i < size; i++) {
+		uint8_t was = room[i];
+
+		for (unsigned bit = 0; bit < 8; bit++) {
+			room[i] = was ^ (uint8_t)(1u << bit);
+			try(room, size);
+		}
+		room[i] = 0;
+		try(room, size);
+		room[i] = 255;
+		try(room, size);
+		room[i] = was;
+	}
+}
+
+/* The metadata is cut by what the first two bytes say. */
+static void
+cut_metadata(void)
+{
+	uint8_t was[2] = { room[0], room[1] };
+
+	for (size_t n = 0; head > 2 && n + 2 < head; n++) {
+		uint8_t *copy = malloc(size);
+
+		if (!copy)
+			abort();
+		copy[0] = (uint8_t)n;
+		copy[1] = (uint8_t)(n >> 8);
+		memcpy(copy + 2, room + 2, n);
+		memcpy(copy + 2 + n, room + head, size - head);
+		try(copy, 2 + n + size - head);
+		free(copy);
+	}
+	room[0] = was[0];
+	room[1] = was[1];
+}
+
+int
+main(int argc, char **argv)
+{
+	target = argc > 1 ? fuzz_find(argv[1]) : NULL;
+	room = malloc(1 << 20);
+	if (!target || !target->open || !room)
+		return 2;
+	for (int i = 2; i < argc; i++) {
+		FILE *f = fopen(argv[i], "rb");
+
+		path = argv[i];
+		size = f ? fread(room, 1, 1 << 20, f) : 0;
+		if (f)
+			fclose(f);
+		head = strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
+		if (head > size)
+			head = size;
+		cut_stream();
+		cut_metadata();
+		break_bytes();
+	}
+	free(room);
+	printf("every byte: %s: %lu inputs, %lu faults\n", target->name, runs, faults);
+	return faults != 0;
+}

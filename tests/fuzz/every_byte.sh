@@ -1,0 +1,18 @@
+#!/bin/sh
+# every_byte.sh - a small trace of each format, every byte broken in every way
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+
+# try TARGET INPUT...
+try() {
+	target=$1
+	shift
+	for input; do
+		said=$(tests/fuzz/every_byte "$target" "$top/tests/fuzz/corpus/$target/$input" 2>&1) && ok || bad "$target: $said"
+	done
+}
+
+try traces db26fb6d4244 7ca0a9e63189 fb83dc5f69ad
+try ovni 0eaf9fcfef86
+try vartrace 9c55a81fff78 465e8aa751ce
+verdict every_byte
