@@ -69,24 +69,6 @@ CLEANFILES += tests/null/calls.h
 EXTRA_DIST += %D%/null/calls
 TESTS += tests/null/null
 
-# What libFuzzer has found, again: tests/fuzz/fuzz looks for more.
-check_PROGRAMS += tests/fuzz/replay
-tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_fuzz_replay_LDADD = lib/libtnav-core.la
-tests_fuzz_replay_SOURCES = %D%/fuzz/replay.c %D%/fuzz/targets.c %D%/fuzz/targets.h
-TESTS += %D%/fuzz/corpus.sh
-EXTRA_DIST += %D%/fuzz/corpus.sh %D%/fuzz/fuzz %D%/fuzz/corpus
-check_PROGRAMS += tests/fuzz/every_byte
-tests_fuzz_every_byte_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_fuzz_every_byte_LDADD = lib/libtnav-core.la
-tests_fuzz_every_byte_SOURCES = %D%/fuzz/every_byte.c %D%/fuzz/targets.c %D%/fuzz/targets.h
-TESTS += %D%/fuzz/every_byte.sh
-EXTRA_DIST += %D%/fuzz/every_byte.sh
-SECONDS = 60
-fuzz:
-	$(srcdir)/%D%/fuzz/fuzz $(SECONDS)
-.PHONY: fuzz
-
 # The sample trace of --demo.
 check_PROGRAMS += tests/demo/write_demo
 tests_demo_write_demo_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src
@@ -107,14 +89,8 @@ EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/export/
 TESTS += %D%/answer/run
 EXTRA_DIST += %D%/answer/run
 
-# What a path leads to.
-TESTS += %D%/open/run.sh
-EXTRA_DIST += %D%/open/run.sh
-
 # What surrounds the program: closed descriptors, terminals that go away.
-check_PROGRAMS += tests/hostile/gone tests/hostile/shrink
-tests_hostile_shrink_LDADD = lib/libtnav-core.la
-tests_hostile_shrink_SOURCES = %D%/hostile/shrink.c
+check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
 TESTS += %D%/hostile/run.sh
 EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/small
@@ -148,6 +124,8 @@ CLEANFILES += $(EXTRA_PROGRAMS)
 bench: src/tnav $(EXTRA_PROGRAMS)
 	$(srcdir)/tests/bench/run
 .PHONY: bench
+
+include tests/attack.mk
 
 # Rules of the house that no compiler knows.
 lint = %D%/lint/differences.sh %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/words.sh

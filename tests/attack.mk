@@ -1,0 +1,31 @@
+# What surrounds and what breaks: paths, files that shrink, ways, fuzzing, every byte.
+
+# All golden cases, each way the program has.
+TESTS += %D%/golden/ways
+EXTRA_DIST += %D%/golden/ways
+
+check_PROGRAMS += tests/hostile/shrink
+tests_hostile_shrink_LDADD = lib/libtnav-core.la
+tests_hostile_shrink_SOURCES = %D%/hostile/shrink.c
+
+# What libFuzzer has found, again: tests/fuzz/fuzz looks for more.
+check_PROGRAMS += tests/fuzz/replay
+tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_fuzz_replay_LDADD = lib/libtnav-core.la
+tests_fuzz_replay_SOURCES = %D%/fuzz/replay.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+TESTS += %D%/fuzz/corpus.sh
+EXTRA_DIST += %D%/fuzz/corpus.sh %D%/fuzz/fuzz %D%/fuzz/corpus
+check_PROGRAMS += tests/fuzz/every_byte
+tests_fuzz_every_byte_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
+tests_fuzz_every_byte_LDADD = lib/libtnav-core.la
+tests_fuzz_every_byte_SOURCES = %D%/fuzz/every_byte.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+TESTS += %D%/fuzz/every_byte.sh
+EXTRA_DIST += %D%/fuzz/every_byte.sh
+SECONDS = 60
+fuzz:
+	$(srcdir)/%D%/fuzz/fuzz $(SECONDS)
+.PHONY: fuzz
+
+# What a path leads to.
+TESTS += %D%/open/run.sh
+EXTRA_DIST += %D%/open/run.sh
