@@ -29,3 +29,14 @@ fuzz:
 # What a path leads to.
 TESTS += %D%/open/run.sh
 EXTRA_DIST += %D%/open/run.sh
+
+# tnav whose calls of the system fail when TNAV_FAULT says so.
+check_PROGRAMS += tests/faults/tnav-faults
+tests_faults_tnav_faults_SOURCES = %D%/faults/faults.c
+tests_faults_tnav_faults_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
+tests_faults_tnav_faults_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
+tests_faults_tnav_faults_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup,--wrap=realpath \
+	-Wl,--wrap=open,--wrap=fopen,--wrap=read,--wrap=pread,--wrap=mmap,--wrap=write,--wrap=fwrite,--wrap=fsync \
+	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat
+TESTS += %D%/faults/run
+EXTRA_DIST += %D%/faults/run

@@ -93,12 +93,19 @@ find_stream(const char *folder, unsigned depth, unsigned *budget)
 	struct dirent *d;
 	DIR *dir;
 
-	if (found || !depth || !*budget || !(dir = opendir(folder)))
+	if (found || !depth || !*budget)
 		return found;
+	dir = opendir(folder);
+	if (!dir)	/* what is not ours to read is no trace; of what fails, opening says why */
+		return errno != EACCES && errno != ENOENT && errno != ENOTDIR;
 	--*budget;
-	while (!found && (d = readdir(dir)))
+	errno = 0;
+	while (!found && (d = readdir(dir))) {
 		if (is_folder_entry(folder, d, path))
 			found = find_stream(path, depth - 1, budget);
+		errno = 0;
+	}
+	found |= errno != 0;
 	closedir(dir);
 	return found;
 }
@@ -111,9 +118,11 @@ has_parts(const char *folder)
 	bool found = false;
 	DIR *dir = opendir(folder);
 
+	errno = 0;
 	while (dir && !found && (d = readdir(dir)))
 		found = strncmp(d->d_name, "loom.", 5) == 0 || strncmp(d->d_name, "proc.", 5) == 0 ||
 			strncmp(d->d_name, "thread.", 7) == 0;
+	found |= errno != 0;
 	if (dir)
 		closedir(dir);
 	return found;
