@@ -40,3 +40,15 @@ tests_faults_tnav_faults_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=reallo
 	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat
 TESTS += %D%/faults/run
 EXTRA_DIST += %D%/faults/run
+
+# What the tests do not see: make mutate N=100 SEED=3. What they do not run: make coverage. The record of all: make record.
+N = 20
+SEED = 1
+mutate:
+	mkdir -p mutate && $(srcdir)/%D%/mutate/mutate -n $(N) -s $(SEED) | tee mutate/score
+coverage:
+	$(srcdir)/scripts/coverage
+record:
+	$(srcdir)/scripts/record
+.PHONY: mutate coverage record
+EXTRA_DIST += %D%/mutate/mutate
