@@ -169,7 +169,7 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 
 		fine = finish_scope(d, ec->specific_context) && finish_scope(d, ec->payload);
 		if (!fine && d->error.code == TN_ERR_ARGUMENT)
-			tn_at(&d->error, "event '%s'", ec->name);
+			tn_at(&d->error, d->error.code, "event '%s'", ec->name);
 	}
 	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++)
 		fine = compile(d, d->trace.stream_class[i]);
