@@ -173,7 +173,7 @@ warn_of_framing(struct tn_ctf2 *b, const struct tn_json_reader *r)
 
 	for (size_t i = 0; i < TN_COUNT(oddities); i++)
 		if (r->odd & oddities[i].odd & ~b->odd)
-			tn_ctf2_warn_at(b, r->odd_at, "%s", oddities[i].text);
+			tn_ctf2_wrong_at(b, r->odd_at, "%s", oddities[i].text);
 	b->odd |= r->odd;	/* once a trace */
 }
 

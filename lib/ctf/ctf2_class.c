@@ -238,7 +238,7 @@ warn_of_twin(struct tn_ctf2 *b, const struct tn_json *node, const struct tn_cloc
 		if (c->frequency != o->frequency || c->precision != o->precision || c->accuracy != o->accuracy ||
 		    c->origin != o->origin || !same(c->origin_name_space, o->origin_name_space) ||
 		    !same(c->origin_name, o->origin_name) || !same(c->origin_uid, o->origin_uid))
-			tn_ctf2_warn(b, node, "it has the identity of the clock class \"%.60s\", but not its frequency, "
+			tn_ctf2_wrong(b, node, "it has the identity of the clock class \"%.60s\", but not its frequency, "
 				     "precision, accuracy and origin", b->clocks.item[i].id);
 		return;
 	}

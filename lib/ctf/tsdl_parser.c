@@ -25,7 +25,7 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 		if (s.item[i].word)
 			return tn_tsdl_fail(p->u, s.item[i].place, "declares nothing");
 	if (s.n > 1)	/* `struct a {...} struct b {...};` */
-		tn_tsdl_tell(p->u, TN_WARNING, s.item[1].place, "`;` is missing before it");
+		tn_tsdl_tell(p->u, TN_WRONG, s.item[1].place, "`;` is missing before it");
 	p->u->n_declarations++;
 	return tn_tsdl_expect_semicolon(p);
 }
@@ -139,7 +139,7 @@ forgive_cut(struct tsdl_parser *p, struct tsdl_place from)
 	if (p->token.kind != TSDL_T_END || p->u->code != TN_ERR_FORMAT || !has_block(p->u, TSDL_TRACE))
 		return false;
 	p->u->code = TN_OK;
-	tn_tsdl_tell(p->u, TN_WARNING, from, "the text ends inside this declaration, which is ignored");
+	tn_tsdl_tell(p->u, TN_WRONG, from, "the text ends inside this declaration, which is ignored");
 	return true;
 }
 
