@@ -346,7 +346,7 @@ static const struct command {
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
-	{ "column", cmd_column, N_("column NAME"), N_("a column of a field or attribute, or none any more"), 0 },
+	{ "column", cmd_column, NULL, NULL, 0 },	/* the list of columns tells it */
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
