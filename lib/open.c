@@ -556,6 +556,8 @@ tn_set_check(struct tn_set *set, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
+	if (!set)
+		return tn_fail_null(err);
 	for (size_t i = 0; i < set->n_streams && rc == TN_OK; i++)
 		if (set->stream[i]->trace->ops->check)
 			rc = set->stream[i]->trace->ops->check(set->stream[i], err);

@@ -345,7 +345,7 @@ main(int argc, char **argv)
 	status = options_read(&options, argc, words);
 	if (!status && options.record && !record_open(options.record, argc, words))
 		status = 1;
-	if (!status && !remote_run(&options, argv, &status))
+	if (!status && !remote_run(&options, words, &status))
 		status = run(&options);
 	if (!record_close(status) && !status)
 		status = 1;

@@ -229,6 +229,7 @@ static void
 build_common(struct builder *b)
 {
 	struct tn_ovni_trace *own = b->own;
+	struct tn_field *rank;
 
 	own->unknown = new_root(b, 2);
 	own->unknown_bytes = add_member(b, own->unknown, "payload", new_array(b, TN_KIND_UINT, 8, 10));
@@ -240,7 +241,9 @@ build_common(struct builder *b)
 	add_member(b, own->context, "pid", new_integer(b, TN_KIND_SINT, 32, 10));
 	add_member(b, own->context, "tid", new_integer(b, TN_KIND_SINT, 32, 10));
 	hide(add_member(b, own->context, "app_id", new_integer(b, TN_KIND_SINT, 32, 10)));
-	add_member(b, own->context, "rank", new_integer(b, TN_KIND_SINT, 32, 10));
+	rank = add_member(b, own->context, "rank", new_integer(b, TN_KIND_SINT, 32, 10));
+	if (!own->has_ranks)
+		hide(rank);
 	hide(add_member(b, own->context, "nranks", new_integer(b, TN_KIND_SINT, 32, 10)));
 	number(b, own->context);
 

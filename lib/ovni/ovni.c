@@ -582,6 +582,8 @@ complete(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 		return tn_fail_memory(err);
 	trace->big_endian = ((struct tn_ovni_stream *)trace->stream[0]->own)->big_endian;
 	rc = load_clocks(trace, f->found.item, n, stream_clock, err);
+	for (size_t i = 0; i < n; i++)
+		((struct tn_ovni_trace *)trace->own)->has_ranks |= f->found.item[i].rank >= 0;
 	if (rc == TN_OK)
 		rc = tn_ovni_build(trace, err);
 	if (rc == TN_OK)

@@ -104,6 +104,7 @@ struct tn_ovni_trace {
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
 	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks */
+	bool has_ranks;		/* a stream has one: without, exports have no such field */
 	bool requires_some;	/* a stream says what it requires */
 	struct tn_ovni_required required[TN_OVNI_MODELS];	/* as in tn_ovni_models */
 	struct tn_ovni_mark mark[TN_OVNI_MARKS];
