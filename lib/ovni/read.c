@@ -410,7 +410,7 @@ read_context(struct reader *r)
 		add_apart(r, &f[3], r->own->app_id);
 		n++;
 	}
-	if (r->own->rank >= 0 || r->trace->has_ranks) {	/* -1: none, where others have one */
+	if (r->own->rank >= 0) {
 		add_apart(r, &f[4], r->own->rank);
 		n++;
 	}
