@@ -267,8 +267,8 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 		struct stat st;
 
 		if (!is_wanted(search, format) || !format->belongs || !format->belongs(path, &folder, &stream))
-			continue;
-		if (folder.failed || stream.failed)
+			;	/* another format's, or nobody's */
+		else if (folder.failed || stream.failed)
 			rc = tn_fail_memory(err);
 		else if (!folder.n)
 			rc = tn_fail(err, TN_ERR_FORMAT, "%s: a part of a trace (%s), and what describes it is not beside it: give "

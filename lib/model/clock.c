@@ -72,7 +72,7 @@ tn_clock_cycles(const struct tn_clock *c, int64_t ns)
 	origin_of(c, &s, &part);
 	if (__builtin_add_overflow(s, shift_s(c), &s) || __builtin_sub_overflow(now_s, s, &s))
 		return c->offset_s < 0 ? UINT64_MAX : 0;
-	part = ns - now_s * NS - part;
+	part = ns % NS + (ns % NS < 0 ? NS : 0) - part;
 	carry = part / NS - (part % NS < 0);
 	s += carry;
 	part -= carry * NS;
