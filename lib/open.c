@@ -30,6 +30,8 @@
 enum tn_code
 tn_archive_folder(const char *file, const char *folder, struct tn_error *err)
 {
+	if (!file || !folder)
+		return tn_fail_null(err);
 	return tn_archive_pack(file, folder, err);
 }
 

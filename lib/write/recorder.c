@@ -492,7 +492,7 @@ outermost_words(const struct tn_recorder *r, uint64_t at)
 size_t
 tn_recorder_dump(const struct tn_recorder *r, void *out, size_t room)
 {
-	if (!r)
+	if (!r || !out)
 		return 0;
 
 	uint64_t written = atomic_load_explicit(&r->written, memory_order_acquire);
