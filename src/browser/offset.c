@@ -142,7 +142,7 @@ align_run(struct job *job)
 {
 	struct aligning *a = job->data;
 	struct tn_cursor *cur;
-	int64_t begin = 0, t;
+	int64_t begin = 0, t = 0;
 	bool has_begin = false;
 
 	job->code = tn_cursor_new(&cur, job->q.set, &job->error);
