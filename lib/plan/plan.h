@@ -24,7 +24,7 @@
 #include "model/trace.h"
 
 #define TN_PLAN_DEPTH 128	/* structures, arrays, variants, optionals in each other; more is refused */
-#define TN_PLAN_EMPTY 64	/* elements of no size that one event may have, all arrays together */
+#define TN_PLAN_EMPTY 256	/* elements of no size that one event may have, all arrays together */
 #define TN_PLAN_VALUES (1u << 20)	/* that reading one scope may make: more is no event, but an attack on memory */
 /* A scope of no more bits than this cannot have more values: each bit is at most in so many compounds. */
 #define TN_PLAN_SURE_BITS ((TN_PLAN_VALUES - TN_PLAN_EMPTY * (TN_PLAN_DEPTH + 1)) / (TN_PLAN_DEPTH + 1))

@@ -182,9 +182,9 @@ Test(plan, lengths_that_cannot_be)
 	       "\0\0\0\0\0\0\0\x20.", "event.fields.s: 2305843009213693952 elements at bit 64 do not fit,"
 	       " content ends at bit 72");
 	EXPECT(&r, STRUCT(n, type_sequence(t, "s", none, slot)), "\xff\xff\xff\xff\0\0\0\0",
-	       "event.fields.s: at bit 64: more than 64 elements without any bits");
+	       "event.fields.s: at bit 64: more than 256 elements without any bits");
 	EXPECT(&r, STRUCT(n, type_array(t, "s", type_array(t, "", none, 2000), 2000)), "\0\0\0\0\0\0\0\0",
-	       "event.fields.s[]: at bit 64: more than 64 elements without any bits");
+	       "event.fields.s[]: at bit 64: more than 256 elements without any bits");
 	text = type_field(t, "s", TN_KIND_STRING, 8);
 	text->type->extent = TN_EXTENT_DYNAMIC;
 	text->type->ref_slot = slot;
