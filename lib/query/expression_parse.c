@@ -9,75 +9,6 @@
 #include "base/str.h"
 #include "query/expression_tree.h"
 
-static size_t
-column_of(const struct tn_parser *p, const char *at)
-{
-	size_t n = 1;
-
-	for (const char *c = p->text; c < at; c++)
-		n += ((unsigned char)*c & 0xc0) != 0x80;
-	return n;
-}
-
-bool
-tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
-{
-	char what[400];
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(what, sizeof what, format, ap);
-	va_end(ap);
-	/* Where it is wrong is worth more than all of a long text. */
-	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,
-		strlen(p->text) > 100 ? "..." : "", column_of(p, at), what);
-	return false;
-}
-
-bool
-tn_parse_memory(struct tn_parser *p)
-{
-	tn_fail_memory(p->err);
-	return false;
-}
-
-void
-tn_parse_blanks(struct tn_parser *p)
-{
-	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
-		p->at++;
-}
-
-bool
-tn_parse_take(struct tn_parser *p, const char *sign)
-{
-	size_t n = strlen(sign);
-
-	tn_parse_blanks(p);
-	if (strncmp(p->at, sign, n) != 0)
-		return false;
-	p->at += n;
-	return true;
-}
-
-static bool
-is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-bool
-tn_parse_take_word(struct tn_parser *p, const char *word)
-{
-	size_t n = strlen(word);
-
-	tn_parse_blanks(p);
-	if (strncmp(p->at, word, n) != 0 || is_word(p->at[n]))
-		return false;
-	p->at += n;
-	return true;
-}
-
 /* ---- which texts are expressions ---- */
 
 static const char *
@@ -98,7 +29,7 @@ behind_regex(const char *at)
 	if (*at != '/')
 		return NULL;
 	at++;
-	return at + (*at == 'i' && !is_word(at[1]));
+	return at + (*at == 'i' && !tn_parse_is_word(at[1]));
 }
 
 static bool
@@ -106,7 +37,7 @@ begins_with_word(const char *at, const char *word)
 {
 	size_t n = strlen(word);
 
-	return strncmp(at, word, n) == 0 && !is_word(at[n]);
+	return strncmp(at, word, n) == 0 && !tn_parse_is_word(at[n]);
 }
 
 /* "/x/" alone or before "and", "or", ")", "&&", "||": a path like /usr/bin is none. */
@@ -148,7 +79,7 @@ has_operator(const char *at)
 			return true;
 		if ((*at == '"' || *at == '\'') && strchr(at + 1, *at))
 			at = strchr(at + 1, *at);
-		else if ((at == begin || !is_word(at[-1])) &&
+		else if ((at == begin || !tn_parse_is_word(at[-1])) &&
 			 ((at > begin && is_in(at)) || (begins_with_word(at, "has") && *skip_blanks(at + 3) == '(')))
 			return true;
 	}
@@ -169,7 +100,7 @@ tn_expression_is_meant(const char *text)
 	}
 	if (*text == '/')
 		return is_regex_term(text);
-	if (!is_word(*text) && *text != '"' && *text != '\'' && !(*text == '-' && isdigit((unsigned char)text[1])) &&
+	if (!tn_parse_is_word(*text) && *text != '"' && *text != '\'' && !(*text == '-' && isdigit((unsigned char)text[1])) &&
 	    !strchr("=<>", *text))
 		return false;
 	return has_operator(text);
@@ -232,7 +163,7 @@ parse_slashed(struct tn_parser *p, const char **pattern, bool *ignore_case)
 		return tn_parse_fail(p, begin, "the regular expression has no end: / is missing");
 	}
 	p->at++;
-	*ignore_case = *p->at == 'i' && !is_word(p->at[1]);
+	*ignore_case = *p->at == 'i' && !tn_parse_is_word(p->at[1]);
 	p->at += *ignore_case;
 	if (!s.failed)
 		*pattern = tn_arena_copy(&p->tree->arena, tn_str_text(&s), s.n);

@@ -77,13 +77,14 @@ enum tn_code tn_tree_parse(struct tn_tree *out, const struct tn_language *langua
 			   struct tn_error *err);
 void tn_tree_release(struct tn_tree *tree);
 
-/* ---- for the parts of the parser ---- */
+/* ---- for the parts of the parser (expression_signs.c) ---- */
 
 /* Says where and what; false. */
 bool tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_parse_memory(struct tn_parser *p);
 void tn_parse_blanks(struct tn_parser *p);
 bool tn_parse_take(struct tn_parser *p, const char *sign);
+bool tn_parse_is_word(char c);
 bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not the beginning of a longer one */
 
 /* A literal of a test of @reference (literal.c). */
@@ -93,7 +94,7 @@ bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);
 /* Whether the test can be of the fields it names; numbers of levels, labels (expression_check.c). */
 bool tn_check_test(struct tn_parser *p, struct tn_node *test);
 
-/* ---- deciding (expression.c) ---- */
+/* ---- deciding (expression_decide.c) ---- */
 
 /* <0, 0, >0; 2 when one is not a number. */
 int tn_number_compare(const struct tn_number *a, const struct tn_number *b);
@@ -112,7 +113,7 @@ enum tn_truth tn_test_cell(const struct tn_node *test, const struct tn_cell *cel
 enum tn_truth tn_decide(const struct tn_node *node, struct tn_expression_state *state, const char *line, size_t n,
 			struct tn_trial *trial);
 
-/* ---- compiled (condition.c) ---- */
+/* ---- compiled (condition.c), and run (condition_run.c) ---- */
 
 struct tn_steps;
 

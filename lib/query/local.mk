@@ -1,7 +1,8 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ahead.c %D%/ahead.h \
 	%D%/chunk.c %D%/chunk.h \
-	%D%/condition.c \
+	%D%/condition.c %D%/condition.h \
+	%D%/condition_run.c \
 	%D%/count.c \
 	%D%/crew.c %D%/crew.h \
 	%D%/cursor_line.c \
@@ -9,7 +10,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/export_stream.c \
 	%D%/expression.c %D%/expression.h \
 	%D%/expression_check.c \
+	%D%/expression_decide.c \
 	%D%/expression_parse.c %D%/expression_tree.h \
+	%D%/expression_signs.c \
 	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
 	%D%/language_words.c \

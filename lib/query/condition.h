@@ -1,0 +1,87 @@
+/*
+ * condition.h - the steps of a condition: made by condition.c, run by condition_run.c
+ *
+ * Each step has one place to go on when its test gives the answer that is wanted, and one when it does not.
+ */
+#ifndef TN_QUERY_CONDITION_H
+#define TN_QUERY_CONDITION_H
+
+#include "query/expression_tree.h"
+
+#define TN_STEP_YES UINT32_MAX
+#define TN_STEP_NO (UINT32_MAX - 1)
+#define TN_PACKET_TESTS 32	/* of which the answer is kept while a packet's rows are looked at */
+
+enum tn_step_kind {
+	TN_STEP_BYTES,	/* the integer, of whole bytes at a known place, is in one range */
+	TN_STEP_BITMAP,	/* in one of some ranges, close to each other */
+	TN_STEP_STRING,	/* the string at a known place is this one */
+	TN_STEP_TIME,	/* the time of the row is in one range */
+	TN_STEP_PACKET,	/* any test of what all events of a packet have */
+	TN_STEP_RANGE,	/* the number is in one range */
+	TN_STEP_RANGES,	/* in one of some */
+	TN_STEP_TEXT,	/* the text is this one */
+	TN_STEP_TEXTS,	/* one of these */
+	TN_STEP_CELL,	/* any other test */
+	TN_STEP_GENERAL,	/* what has several cells, or none */
+	TN_STEP_LINE
+};
+
+/* Of integers whose order is that of unsigned numbers: signed ones have their top bit turned. */
+struct tn_step_range {
+	uint64_t low, high;
+};
+
+struct tn_step_text {
+	const char *text;
+	size_t n;
+	uint64_t hash;
+};
+
+struct tn_step {
+	enum tn_step_kind kind;
+	enum tn_step_kind how;	/* of a cell, where the kind is about where it is */
+	bool want;		/* the answer that is wanted */
+	enum tn_cell_kind cell;	/* RANGE, RANGES: of the field */
+	uint64_t turn;		/* turns the top bit of signed ones */
+	uint32_t yes, no;	/* where to go on */
+	const struct tn_place *place;
+	const struct tn_node *test;
+	struct tn_step_range one;
+	const struct tn_step_range *range;
+	const uint64_t *bitmap;	/* BITMAP: of one.low to one.high */
+	const struct tn_step_text *text;	/* TEXT: one; TEXTS: a table of a power of two, by hash */
+	size_t n;
+	/* BYTES, STRING: from behind the header. */
+	uint64_t mask, distance, need;	/* alignment - 1; bits */
+	uint8_t shift;		/* what 64 bits have more than the integer */
+	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
+	size_t room;		/* STRING of fixed size: bytes */
+};
+
+struct tn_steps {
+	struct tn_step *step;
+	size_t n, room;
+	uint32_t first;
+	bool plain;		/* all of them are of fields at known places */
+};
+
+/* Of the texts of TN_STEP_TEXTS. */
+static inline uint64_t
+tn_step_hash(const char *text, size_t n)
+{
+	uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), v;
+
+	for (; n >= 8; n -= 8, text += 8) {
+		memcpy(&v, text, 8);
+		h = (h ^ v) * UINT64_C(0xff51afd7ed558ccd);
+		h ^= h >> 32;
+	}
+	v = 0;
+	for (size_t i = 0; i < n; i++)
+		v = v << 8 | (uint8_t)text[i];
+	h = (h ^ v) * UINT64_C(0xff51afd7ed558ccd);
+	return h ^ h >> 32;
+}
+
+#endif

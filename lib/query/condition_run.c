@@ -1,0 +1,294 @@
+/*
+ * condition_run.c - the steps of a condition run: a row, or the rows of a batch
+ */
+#include "base/bits.h"
+#include "query/condition.h"
+
+/* ---- one row ---- */
+
+static inline bool
+in_ranges(const struct tn_step *s, uint64_t v)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v > s->range[mid].high)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->n && v >= s->range[lo].low;
+}
+
+static bool
+find_text(const struct tn_step *s, const char *text, size_t n)
+{
+	uint64_t hash = tn_step_hash(text, n);
+
+	for (size_t at = (size_t)hash & (s->n - 1); s->text[at].text; at = (at + 1) & (s->n - 1))
+		if (s->text[at].hash == hash && s->text[at].n == n && memcmp(s->text[at].text, text, n) == 0)
+			return true;
+	return false;
+}
+
+/* Where the field begins, when all that is needed is there; UINT64_MAX: the general way has to say what is wrong. */
+static inline uint64_t
+place_of(const struct tn_step *s, struct tn_row_state *row)
+{
+	uint64_t at;
+
+	if (!tn_row_behind_prepared(row))
+		return UINT64_MAX;
+	at = (row->m.at + s->mask) & ~s->mask;
+	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
+}
+
+static inline uint64_t
+load_bytes(const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t v = tn_load64(p);
+
+	v = s->big_endian ? __builtin_bswap64(v) : v << s->shift;
+	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
+}
+
+static inline bool
+run_bytes(const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t v = load_bytes(s, p);
+
+	if (v < s->one.low || v > s->one.high)
+		return false;
+	if (s->kind == TN_STEP_BYTES)
+		return true;
+	v -= s->one.low;
+	return s->bitmap[v / 64] >> v % 64 & 1;
+}
+
+static inline bool
+run_string(const struct tn_step *s, const uint8_t *p, uint64_t left)
+{
+	size_t n = s->text->n, room = s->ends ? (size_t)(left >> 3) : s->room;
+	bool same = n <= room && (n < room || !s->ends) && memcmp(p, s->text->text, n) == 0 && (n == room || p[n] == 0);
+
+	return same == s->want;
+}
+
+static bool
+run_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_trial *trial)
+{
+	struct tn_cell cell;
+	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, &cell, trial->err);
+	uint64_t v;
+
+	if (__builtin_expect(rc < 0, 0)) {
+		trial->code = trial->code < 0 ? trial->code : rc;
+		return false;
+	}
+	switch (s->how) {
+	case TN_STEP_RANGE:
+		v = cell.u ^ s->turn;
+		return cell.kind == s->cell && v >= s->one.low && v <= s->one.high;
+	case TN_STEP_RANGES:
+		return cell.kind == s->cell && in_ranges(s, cell.u ^ s->turn);
+	case TN_STEP_TEXT:
+		return cell.kind == TN_CELL_TEXT &&
+		       (cell.n == s->text->n && memcmp(cell.text, s->text->text, cell.n) == 0) == s->want;
+	case TN_STEP_TEXTS:
+		return cell.kind == TN_CELL_TEXT && find_text(s, cell.text, cell.n) == s->want;
+	default:
+		return tn_test_cell(s->test, &cell, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	}
+}
+
+static inline bool
+run_step(const struct tn_step *s, struct tn_expression_state *state, const char *line, size_t n, struct tn_trial *trial)
+{
+	uint64_t at;
+
+	switch (s->kind) {
+	case TN_STEP_BYTES:
+	case TN_STEP_BITMAP:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1) ? run_bytes(s, state->row.m.p + (at >> 3))
+							    : run_cell(s, state, trial);
+	case TN_STEP_STRING:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1)
+			       ? run_string(s, state->row.m.p + (at >> 3), state->row.m.end - at)
+			       : run_cell(s, state, trial);
+	case TN_STEP_LINE:
+	case TN_STEP_GENERAL:
+		return tn_decide(s->test, state, line, n, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	default:
+		return run_cell(s, state, trial);
+	}
+}
+
+static inline enum tn_verdict
+run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+    const char *line, size_t n, struct tn_trial *trial)
+{
+	uint32_t at = steps->first;
+
+	if (at >= TN_STEP_NO)
+		return at == TN_STEP_YES ? TN_VERDICT_YES : TN_VERDICT_NO;
+	tn_row_at(&state->row, batch, row);
+	do {
+		const struct tn_step *s = &steps->step[at];
+
+		if (s->kind == TN_STEP_LINE && !line)
+			return TN_VERDICT_OPEN;
+		at = run_step(s, state, line, n, trial) ? s->yes : s->no;
+	} while (at < TN_STEP_NO);
+	return at == TN_STEP_YES && trial->code >= 0 ? TN_VERDICT_YES : TN_VERDICT_NO;
+}
+
+/* ---- rows whose steps are all of fields at known places ---- */
+
+/* What is the same for the rows of a batch. */
+struct rows {
+	const uint8_t *p;
+	uint64_t base, end;
+	uint64_t align, time_align;	/* of the header: - 1 */
+	enum tn_header_shape shape;
+	bool big_endian;
+	/* For what is no field of the row. */
+	struct tn_expression_state *state;
+	const struct tn_batch *batch;
+	struct tn_trial *trial;
+	uint8_t known[TN_PACKET_TESTS];	/* what a test of the packet said: 0 not asked yet, 1 no, 2 yes */
+};
+
+static void
+begin_rows(struct rows *r, struct tn_expression_state *state, const struct tn_batch *b, struct tn_trial *trial)
+{
+	const struct tn_plan *plan = b->stream->stream_class->plan;
+
+	*r = (struct rows) { .p = state->row.m.p, .base = b->base_bit, .end = state->row.m.end };
+	r->state = state;
+	r->batch = b;
+	r->trial = trial;
+	if (!plan || plan->shape == TN_HEADER_OTHER)
+		return;
+	r->shape = plan->shape;
+	r->align = plan->shape_align - 1;
+	r->time_align = plan->shape == TN_HEADER_COMPACT ? 0 : plan->shape_time_align - 1;
+	r->big_endian = plan->shape_big_endian;
+}
+
+static bool __attribute__((noinline))
+ask_packet(struct rows *r, const struct tn_step *s, size_t row)
+{
+	uint8_t *known = &r->known[s->test->number];
+
+	if (!*known) {
+		tn_row_at(&r->state->row, r->batch, row);
+		*known = run_cell(s, r->state, r->trial) ? 2 : 1;
+	}
+	return *known == 2;
+}
+
+/* What is no field of the row. */
+static inline bool
+run_beside(struct rows *r, const struct tn_step *s, size_t row)
+{
+	const struct tn_batch *b = r->batch;
+	uint64_t v;
+
+	if (s->kind == TN_STEP_PACKET)
+		return r->known[s->test->number] ? r->known[s->test->number] == 2 : ask_packet(r, s, row);
+	if (!b->stream->stream_class->clock)
+		return false;
+	v = (uint64_t)(b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns) ^ UINT64_C(1) << 63;
+	return v >= s->one.low && v <= s->one.high;
+}
+
+/* As run(); 2: what has to be looked at more closely. */
+static inline unsigned
+run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
+{
+	uint64_t at = r->base + bit, behind;
+	const uint8_t *p;
+	uint32_t next = steps->first;
+
+	/* So far from the end the header is there, and what is compared of the next field may be read. */
+	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
+		return 2;
+	at = (at + r->align) & ~r->align;
+	p = r->p + (at >> 3);
+	if (r->shape == TN_HEADER_LARGE) {
+		if (__builtin_expect((p[0] & p[1]) == 0xff, 0))
+			return 2;
+		behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
+	} else {
+		if (__builtin_expect((r->big_endian ? *p >> 3 : *p & 31) == 31, 0))
+			return 2;
+		behind = at + 32;
+	}
+	do {
+		const struct tn_step *s = &steps->step[next];
+
+		if (s->kind == TN_STEP_TIME || s->kind == TN_STEP_PACKET) {
+			next = run_beside(r, s, row) ? s->yes : s->no;
+			continue;
+		}
+		at = (behind + s->mask) & ~s->mask;
+		if (__builtin_expect(at > r->end || s->need > r->end - at, 0))
+			return 2;
+		at += s->distance;
+		p = r->p + (at >> 3);
+		next = (s->kind != TN_STEP_STRING ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
+	} while (next < TN_STEP_NO);
+	return next == TN_STEP_YES;
+}
+
+enum tn_verdict
+tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+	     const char *line, size_t n, struct tn_trial *trial)
+{
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return TN_VERDICT_NO;
+	}
+	return run(steps, state, batch, row, line, n, trial);
+}
+
+size_t
+tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+		  const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial)
+{
+	struct rows rows;
+
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return row;
+	}
+	begin_rows(&rows, state, batch, trial);
+	for (; row < end; row++, pass++) {
+		const struct tn_ref *ref = &batch->refs.item[row];
+		const struct tn_steps *steps;
+		unsigned plain = 2;
+
+		if (!*pass || ref->event_class == TN_REF_NOTICE)
+			continue;
+		steps = ref->event_class < n_classes ? atomic_load_explicit(&of_class[ref->event_class], memory_order_acquire)
+						     : NULL;
+		if (__builtin_expect(!steps, 0))
+			break;
+		if (steps->first >= TN_STEP_NO) {
+			*pass = steps->first == TN_STEP_YES;
+			continue;
+		}
+		if (steps->plain && rows.shape != TN_HEADER_OTHER)
+			plain = run_plain(steps, &rows, row, ref->bit);
+		*pass = plain < 2 ? plain : run(steps, state, batch, row, NULL, 0, trial) != TN_VERDICT_NO;
+		if (__builtin_expect(trial->code < 0, 0))
+			break;
+	}
+	return row;
+}
