@@ -1,8 +1,8 @@
 /*
  * client.h - the viewer's side of one session: attach, fetch, put into the spool
  *
- * A struct tn_live is shared by its thread (client.c) and its owner (live.c): `lock` guards what both
- * look at; all else is the thread's.
+ * A struct tn_live is shared by its thread (client.c, on top of the files named below) and its owner (live.c): `lock`
+ * guards what both look at; all else is the thread's.
  */
 #ifndef TN_LIVE_CLIENT_H
 #define TN_LIVE_CLIENT_H
@@ -81,14 +81,46 @@ struct tn_live {
 	TN_ARRAY(struct tn_live_note) notes;
 };
 
-/* All of the thread's work. */
-void tn_live_run(struct tn_live *live);
+/* ---- note.c ---- */
 
-/* One request and answer each. */
+void tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
+
+/* ---- request.c ---- */
+
+/* Errors that connecting again would not mend. */
+enum tn_code tn_live_lies(struct tn_live *live, struct tn_error *err, const char *what, uint64_t n);
+enum tn_code tn_live_no_memory(struct tn_live *live, struct tn_error *err);
+
+/* One request and its answer, of exactly @size bytes. */
+enum tn_code tn_live_ask(struct tn_live *live, enum tn_live_command command, const void *payload, size_t n, void *answer,
+			 size_t size, struct tn_error *err);
 enum tn_code tn_live_connect(struct tn_live *live, struct tn_error *err);
 enum tn_code tn_live_ask_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
 				  void *user, struct tn_error *err);
 
-void tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
+/* ---- told.c ---- */
+
+/* @n records of streams follow in the answer. They may move both arrays. */
+enum tn_code tn_live_receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err);
+enum tn_code tn_live_ask_new_streams(struct tn_live *live, struct tn_error *err);
+
+/* ---- metadata.c ---- */
+
+/* All there is now, put into the spool. */
+enum tn_code tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err);
+enum tn_code tn_live_ask_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err);
+
+/* ---- fetch.c ---- */
+
+/* Whether packets of the stream can be asked for: without metadata nothing of it can ever be decoded. */
+bool tn_live_can_ask(const struct tn_live *live, size_t stream);
+
+/* The next index of each stream from *at on, of some of them at once, and what it says is there. */
+enum tn_code tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err);
+
+/* ---- client.c ---- */
+
+/* All of the thread's work. */
+void tn_live_run(struct tn_live *live);
 
 #endif

@@ -1,7 +1,12 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/client.c %D%/client.h \
 	%D%/connection.c %D%/connection.h \
+	%D%/fetch.c \
 	%D%/live.c %D%/live.h \
+	%D%/metadata.c \
+	%D%/note.c \
+	%D%/request.c \
 	%D%/spool.c %D%/spool.h \
+	%D%/told.c \
 	%D%/url.c %D%/url.h \
 	%D%/wire.c %D%/wire.h
