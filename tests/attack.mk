@@ -10,15 +10,19 @@ tests_hostile_shrink_SOURCES = %D%/hostile/shrink.c
 
 # What libFuzzer has found, again: tests/fuzz/fuzz looks for more.
 check_PROGRAMS += tests/fuzz/replay
-tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
-tests_fuzz_replay_LDADD = lib/libtnav-core.la
-tests_fuzz_replay_SOURCES = %D%/fuzz/replay.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+fuzz_targets = %D%/fuzz/targets.c %D%/fuzz/targets.h %D%/fuzz/relay.c %D%/fuzz/stored_index.c
+tests_fuzz_replay_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests -I$(srcdir)/src
+# Of the two main() the first is taken.
+tests_fuzz_replay_LDFLAGS = -Wl,-z,muldefs
+tests_fuzz_replay_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
+tests_fuzz_replay_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
+tests_fuzz_replay_SOURCES = %D%/fuzz/replay.c %D%/fuzz/configuration.c $(fuzz_targets)
 TESTS += %D%/fuzz/corpus.sh
 EXTRA_DIST += %D%/fuzz/corpus.sh %D%/fuzz/fuzz %D%/fuzz/corpus
 check_PROGRAMS += tests/fuzz/every_byte
 tests_fuzz_every_byte_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/tests
 tests_fuzz_every_byte_LDADD = lib/libtnav-core.la
-tests_fuzz_every_byte_SOURCES = %D%/fuzz/every_byte.c %D%/fuzz/targets.c %D%/fuzz/targets.h
+tests_fuzz_every_byte_SOURCES = %D%/fuzz/every_byte.c $(fuzz_targets)
 TESTS += %D%/fuzz/every_byte.sh
 EXTRA_DIST += %D%/fuzz/every_byte.sh
 SECONDS = 60
@@ -45,10 +49,10 @@ EXTRA_DIST += %D%/faults/run
 N = 20
 SEED = 1
 mutate:
-	mkdir -p mutate && $(srcdir)/%D%/mutate/mutate -n $(N) -s $(SEED) | tee mutate/score
+	mkdir -p mutate && nice $(srcdir)/%D%/mutate/mutate -n $(N) -s $(SEED) | tee mutate/score
 coverage:
 	$(srcdir)/scripts/coverage
 record:
 	$(srcdir)/scripts/record
 .PHONY: mutate coverage record
-EXTRA_DIST += %D%/mutate/mutate
+EXTRA_DIST += %D%/mutate/mutate %D%/mutate/equivalent

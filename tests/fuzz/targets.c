@@ -20,15 +20,15 @@
 #include "base/ways.h"
 #include "fuzz/targets.h"
 
-static unsigned ways;
+unsigned fuzz_ways;
 
 unsigned
 tn_ways(void)
 {
-	return ways;
+	return fuzz_ways;
 }
 
-static const char fixed_metadata[] =
+const char fuzz_metadata[] =
 	"/* CTF 1.8 */\n"
 	"typealias integer { size = 8; } := u8; typealias integer { size = 32; } := u32;\n"
 	"typealias integer { size = 64; } := u64; typealias integer { size = 5; align = 1; signed = true; } := i5;\n"
@@ -157,7 +157,7 @@ index_file(const uint8_t *data, size_t n)
 {
 	static uint8_t stream[4096];
 	const struct tn_memory_file file[] = {
-		{ "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", stream, sizeof stream },
+		{ "metadata", fuzz_metadata, sizeof fuzz_metadata - 1 }, { "s", stream, sizeof stream },
 		{ "index/s.idx", data, n },
 	};
 
@@ -169,7 +169,7 @@ index_file(const uint8_t *data, size_t n)
 static void
 packets(const uint8_t *data, size_t n)
 {
-	const struct tn_memory_file file[] = { { "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", data, n } };
+	const struct tn_memory_file file[] = { { "metadata", fuzz_metadata, sizeof fuzz_metadata - 1 }, { "s", data, n } };
 
 	read_memory(file, 2, "ctf");
 }
@@ -194,8 +194,8 @@ open_vartrace(const uint8_t *data, size_t n)
 
 static char folder[64];
 
-static const char *
-make_folder(void)
+const char *
+fuzz_make_folder(void)
 {
 	const char *top = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 
@@ -203,6 +203,12 @@ make_folder(void)
 	if (!mkdtemp(folder))
 		abort();
 	return folder;
+}
+
+void
+fuzz_remove_folder(void)
+{
+	tn_remove_folder(folder);
 }
 
 static void
@@ -223,7 +229,7 @@ open_ovni(const uint8_t *data, size_t n)
 {
 	size_t first = split(&data, &n);
 	struct tn_open_options how = open_quietly();
-	const char *path = make_folder();
+	const char *path = fuzz_make_folder();
 	struct tn_set *set;
 
 	spew("stream.json", data, first);
@@ -241,6 +247,19 @@ read_set(struct tn_set *set)
 		read_all(set);
 	tn_set_close(set);
 }
+
+static void
+read_path(const char *path, bool stored)
+{
+	struct tn_open_options how = open_quietly();
+	struct tn_set *set;
+
+	how.no_index_cache = !stored;
+	read_set(tn_set_open(&set, &path, 1, &how, NULL) == TN_OK ? set : NULL);
+}
+
+void fuzz_read_path(const char *path) { read_path(path, false); }
+void fuzz_read_stored(const char *path) { read_path(path, true); }
 
 static void traces(const uint8_t *data, size_t n) { read_set(open_trace(data, n)); }
 static void vartrace(const uint8_t *data, size_t n) { read_set(open_vartrace(data, n)); }
@@ -261,7 +280,7 @@ static struct tn_set *
 fixed_set(void)
 {
 	const struct tn_memory_file file[] = {
-		{ "metadata", fixed_metadata, sizeof fixed_metadata - 1 }, { "s", "\xc1\x1f\xfc\xc1", 4 },
+		{ "metadata", fuzz_metadata, sizeof fuzz_metadata - 1 }, { "s", "\xc1\x1f\xfc\xc1", 4 },
 	};
 
 	return open_memory(file, 2, "ctf");
@@ -302,12 +321,12 @@ compare(struct tn_set *set, const struct tn_str *want, unsigned how, unsigned th
 {
 	struct tn_str got = { 0 };
 
-	ways = how & ~(unsigned)TN_WAYS_WALK;
+	fuzz_ways = how & ~(unsigned)TN_WAYS_WALK;
 	if (print(set, TN_LINE_TEXT, threads, &got) < 0 || got.n != want->n || memcmp(tn_str_text(&got), tn_str_text(want), got.n)) {
 		fprintf(stderr, "ways %u with %u threads:\n%s---\n%s", how, threads, tn_str_text(want), tn_str_text(&got));
 		abort();
 	}
-	ways = 0;
+	fuzz_ways = 0;
 	tn_str_release(&got);
 }
 
@@ -340,7 +359,7 @@ compare_export(struct tn_set *set, const struct tn_str *want)
 	char path[80];
 	const char *one = path;
 
-	snprintf(path, sizeof path, "%s/out", make_folder());
+	snprintf(path, sizeof path, "%s/out", fuzz_make_folder());
 	if (tn_export(set, path, NULL, NULL) == TN_OK) {
 		if (tn_set_open(&back, &one, 1, &how, NULL) != TN_OK) {
 			fprintf(stderr, "an export that cannot be opened\n");
@@ -361,7 +380,7 @@ differ(const uint8_t *data, size_t n)
 {
 	size_t first = split(&data, &n);
 	const struct tn_memory_file file[] = {
-		{ "metadata", first ? data : (const uint8_t *)fixed_metadata, first ? first : sizeof fixed_metadata - 1 },
+		{ "metadata", first ? data : (const uint8_t *)fuzz_metadata, first ? first : sizeof fuzz_metadata - 1 },
 		{ "s", data + first, n - first },
 	};
 	struct tn_set *set = open_memory(file, 2, "ctf");
@@ -381,13 +400,13 @@ differ(const uint8_t *data, size_t n)
 		if (!notices)
 			compare_export(set, &want);
 		tn_set_close(set);
-		ways = TN_WAYS_WALK;	/* which a trace takes is decided when it is opened */
+		fuzz_ways = TN_WAYS_WALK;	/* which a trace takes is decided when it is opened */
 		set = open_memory(file, 2, "ctf");
 		if (!set)
 			abort();
 		compare(set, &want, TN_WAYS_WALK, 1);
 	}
-	ways = 0;
+	fuzz_ways = 0;
 	tn_set_close(set);
 	tn_str_release(&want);
 }
@@ -396,7 +415,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "tsdl", tsdl, NULL }, { "ctf2", tsdl, NULL }, { "metadata", tsdl, NULL }, { "index", index_file, NULL },
 	{ "packets", packets, NULL }, { "traces", traces, open_trace }, { "ovni", ovni, open_ovni },
 	{ "vartrace", vartrace, open_vartrace }, { "language", language, NULL }, { "times", times, NULL },
-	{ "differ", differ, NULL }, { NULL, NULL, NULL },
+	{ "differ", differ, NULL }, { "stored_index", fuzz_stored_index, NULL }, { "relay", fuzz_relay, NULL },
+	{ "configuration", fuzz_configuration, NULL }, { NULL, NULL, NULL },
 };
 
 const struct fuzz_target *
@@ -406,7 +426,7 @@ fuzz_find(const char *name)
 
 	while (t->name && (!name || strcmp(t->name, name) != 0))
 		t++;
-	return t->name ? t : NULL;
+	return t->name && t->run ? t : NULL;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);

@@ -23,4 +23,19 @@ const struct fuzz_target *fuzz_find(const char *name);	/* NULL: there is none */
 /* The lines of a trace, and a line "notice KIND" for each notice; false: it cannot be opened or read. */
 bool fuzz_lines(const struct fuzz_target *target, const uint8_t *data, size_t n, struct tn_str *out);
 
+/* ---- for targets in files of their own ---- */
+
+extern unsigned fuzz_ways;		/* what tn_ways() says */
+extern const char fuzz_metadata[];	/* with events of all kinds */
+
+/* A new folder in memory; the name is borrowed until the next one is made. Remove the last one made. */
+const char *fuzz_make_folder(void);
+void fuzz_remove_folder(void);
+void fuzz_read_path(const char *path);		/* open what is there and read it in all ways */
+void fuzz_read_stored(const char *path);	/* the same, with stored indices */
+
+void fuzz_relay(const uint8_t *data, size_t n);
+void fuzz_stored_index(const uint8_t *data, size_t n);
+__attribute__((weak)) void fuzz_configuration(const uint8_t *data, size_t n);	/* only where src is linked, too */
+
 #endif

@@ -1,0 +1,54 @@
+/*
+ * configuration.c - the file of settings and keys, as the browser reads it
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/folder.h"
+#include "browser/configure.h"
+#include "browser/settings.h"
+#include "fuzz/targets.h"
+
+static char path[96], place[64];
+
+static void
+clean_up(void)
+{
+	tn_remove_folder(place);
+}
+
+void
+fuzz_configuration(const uint8_t *data, size_t n)
+{
+	static struct browse_options options;
+	struct settings set;
+	struct keymap map = { 0 };
+	struct tn_error err = { .text = "" };
+	enum action action;
+	FILE *f;
+
+	if (!*path) {
+		snprintf(place, sizeof place, "%s", fuzz_make_folder());
+		atexit(clean_up);
+		setenv("XDG_CONFIG_HOME", place, 1);
+		snprintf(path, sizeof path, "%s/tnav", place);
+		if (mkdir(path, 0700) < 0)
+			abort();
+		snprintf(path, sizeof path, "%s/tnav/config", place);
+	}
+	f = fopen(path, "wb");
+	if (!f || (n && fwrite(data, n, 1, f) != 1) || fclose(f) != 0)
+		abort();
+	settings_defaults(&set, &options);
+	if (!keymap_defaults(&map))
+		abort();
+	if (!configure_from_file(&set, &map, &err) && !err.text[0])
+		abort();	/* wrong without a word */
+	(void)keymap_find(&map, "events", (const uint32_t[]) { 'g', 'g' }, 2, &action);
+	keymap_release(&map);
+	remove(path);
+}
