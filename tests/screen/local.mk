@@ -32,3 +32,5 @@ screen_tests += %D%/typed.keys %D%/typed.screen
 screen_tests += %D%/selection.keys %D%/selection.screen
 screen_tests += %D%/mouse.keys %D%/mouse.screen
 screen_tests += %D%/examples.keys %D%/examples.screen
+screen_tests += %D%/gap.keys %D%/gap.screen %D%/gap.tnt
+screen_tests += %D%/mistakes.keys %D%/mistakes.screen

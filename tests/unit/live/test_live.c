@@ -374,6 +374,14 @@ Test(live, connections_that_break)
 
 Test(live, lies)
 {
+	static const char *const text[LIES] = {
+		[LIE_MAJOR] = "its protocol is of another major version", [LIE_NEW_STREAMS] = "cannot be: streams (", [LIE_NEW_STATUS] = "cannot be: status of new streams (",
+		[LIE_METADATA_LENGTH] = "bytes of metadata", [LIE_METADATA_STATUS] = "status of metadata",
+		[LIE_INDEX_STATUS] = "status of an index", [LIE_PACKET_LENGTH] = "bytes of a packet, not those asked for",
+		[LIE_PACKET_STATUS] = "status of a packet", [LIE_NO_VIEWER] = "the relay makes no viewer session for us",
+		[LIE_INDEX_CONTENT] = "is left out",
+	};
+
 	for (enum lie lie = LIE_NONE + 1; lie < LIE_NOISE; lie++) {
 		struct relay r = { .lie = lie };
 		struct view v;
@@ -384,6 +392,7 @@ Test(live, lies)
 		view(&v, address);
 		relay_stop(&r);
 		cr_assert_geq(v.damages, 1u, "lie %d: %s", (int)lie, tn_str_text(&v.problems));
+		cr_assert(!text[lie] || strstr(tn_str_text(&v.problems), text[lie]), "lie %d: %s", (int)lie, tn_str_text(&v.problems));
 		release_view(&v);
 	}
 	assert_nothing_left();

@@ -3,6 +3,8 @@
 
 #include "live/url.h"
 
+#define WRITE "net://: write net://RELAY[:PORT]/host/MACHINE/SESSION"
+
 Test(live_url, parts)
 {
 	static const struct row {
@@ -10,6 +12,7 @@ Test(live_url, parts)
 		bool fine;
 		int family;
 		const char *relay, *port, *machine, *session;
+		const char *why;	/* the message; NULL: not looked at */
 	} rows[] = {
 		{ "net://relay", true, AF_INET, "relay", "5344", "", "" },
 		{ "net://relay/", true, AF_INET, "relay", "5344", "", "" },
@@ -17,10 +20,12 @@ Test(live_url, parts)
 		{ "net6://[::1]:65535/host/m/s", true, AF_INET6, "::1", "65535", "m", "s" },
 		{ "net6://[::1]/host/m/s/", true, AF_INET6, "::1", "5344", "m", "s" },
 		{ "net://a:5/host/my machine/a/b", true, AF_INET, "a", "5", "my machine", "a/b" },
-		{ "net://", false }, { "net://:5", false }, { "net://a:", false }, { "net://a:0", false },
+		{ "net://", false, .why = WRITE }, { "net://:5", false }, { "net://a:", false }, { "net://a:0", false },
 		{ "net://a:65536", false }, { "net://a:5x", false }, { "net://[a", false }, { "net://[a]x", false },
-		{ "net://a/x", false }, { "net://a/host", false }, { "net://a/host/m", false },
-		{ "net://a/host//s", false }, { "net://a/host/m/", false }, { "file://a", false },
+		{ "net://a/x", false, .why = "net://a/x: behind the relay comes /host/MACHINE/SESSION" },
+		{ "net://a/host", false }, { "net://a/host/m", false, .why = "net://a/host/m: behind /host/ comes MACHINE/SESSION" },
+		{ "net://a/host//s", false }, { "net://a/host/m/", false, .why = "net://a/host/m/: no session is named, or its name is too long" },
+		{ "file://a", false, .why = "file://a: not an address net://RELAY" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -32,6 +37,8 @@ Test(live_url, parts)
 		cr_assert_eq(rc == TN_OK, r->fine, "%s: %d", r->text, rc);
 		if (!r->fine) {
 			cr_assert_eq(rc, TN_ERR_ARGUMENT, "%s: %d", r->text, rc);
+			if (r->why)
+				cr_assert_str_eq(err.text, r->why);
 			continue;
 		}
 		cr_assert_eq(u.family, r->family, "%s", r->text);

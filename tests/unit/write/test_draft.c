@@ -77,6 +77,17 @@ static void label_of_65_bits(struct tn_draft *d, struct tn_type *s) { (void)s; t
 static void label_of_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_string(d), "x", 4, 4); }
 static void number_in_utf16(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_encoding(d, tn_draft_bool(d, 1, 0), TN_ENCODING_UTF16BE); }
 static void swapped_varint(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_swap(d, tn_draft_varuint(d, 10)); }
+static void still_clock(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_clock(d, "still", 0, 0, 0, true); }
+static void float_16(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_float(d, 16, 0); }
+static void member_of_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_member(d, tn_draft_string(d), "m", tn_draft_string(d)); }
+
+static void
+some_reversed(struct tn_draft *d, struct tn_type *s)
+{
+	(void)s;
+	tn_draft_some(d, tn_draft_optional(d, "f", tn_draft_string(d)), 2, 1);
+}
+
 static void some_of_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_some(d, tn_draft_string(d), 1, 1); }
 
 static void
@@ -96,14 +107,17 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		void (*make)(struct tn_draft *d, struct tn_type *s);
 		const char *text;
 	} rows[] = {
-		{ bits_0, "0 bits" }, { base_7, "base of 7" }, { align_3, "alignment of 3" }, { twice, "two members 'a'" },
+		{ bits_0, "0 bits" }, { base_7, "a display base of 7: 2, 8, 10 and 16 are possible" }, { align_3, "an alignment of 3 bits is no power of two" }, { twice, "two members 'a'" },
 		{ no_length, "'a' refers to 'n'" }, { late_length, "'a' refers to 'n'" },
-		{ signed_length, "no unsigned member" }, { option_without_label, "no label of 'tag'" },
-		{ inside_itself, "nested" }, { optional_by_text, "no unsigned member or boolean" },
-		{ optional_by_ranges_of_a_boolean, "'f' is a boolean" }, { length_by_boolean, "no unsigned member before" },
+		{ signed_length, "no unsigned member" }, { option_without_label, "variant option 'two': no label of 'tag' has that name" },
+		{ inside_itself, "types are nested more than " }, { optional_by_text, "no unsigned member or boolean" },
+		{ optional_by_ranges_of_a_boolean, "'a' has values that enable it, but 'f' is a boolean" }, { length_by_boolean, "no unsigned member before" },
 		{ length_of_65_bits, "no unsigned member before" }, { flag_beyond, "not so many bits" },
 		{ label_of_65_bits, "more than 64 bits" }, { label_of_text, "not an integer" },
-		{ number_in_utf16, "strings have" }, { swapped_varint, "no byte order" }, { some_of_text, "only an optional" },
+		{ number_in_utf16, "strings have UTF-8, UTF-16 and UTF-32" }, { swapped_varint, "has no byte order" }, { some_of_text, "only an optional has such" },
+		{ still_clock, "clock 'still': a frequency of 0" }, { float_16, "a floating point number of 16 bits: 32 and 64 can be written" },
+		{ some_reversed, "values that enable a optional: the range is reversed" },
+		{ member_of_text, "member 'm': a string has no members" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -134,7 +148,7 @@ Test(draft, headers_of_a_stream_class)
 		{ { TN_DRAFT_STREAM, .name = "s", .id_bits = 1, .time_bits = 1 }, NULL },
 		{ { TN_DRAFT_STREAM, .name = "s", .id_bits = 65 }, "stream class 's': event ids of 65 bits" },
 		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = 65 }, "times of 65" },
-		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = UINT_MAX }, "at most 64" },
+		{ { TN_DRAFT_STREAM, .name = "s", .time_bits = UINT_MAX }, "times of 4294967295: at most 64" },
 		/* The other headers have sizes of their own. */
 		{ { TN_DRAFT_STREAM, .name = "s", .header = TN_HEADER_COMPACT, .time_bits = 1000 }, NULL },
 		{ { TN_DRAFT_STREAM, .name = "s", .header = (enum tn_draft_header)3 }, "no such event header" },

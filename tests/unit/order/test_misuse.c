@@ -1,0 +1,112 @@
+/* What the library says to a program that asks for what cannot be. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include <tnav/tnav.h>
+
+#include "base/error.h"
+#include "base/options.h"
+
+static const char metadata[] =
+	"/* CTF 1.8 */\n"
+	"typealias integer { size = 8; } := u8; trace { major = 1; minor = 8; byte_order = le; };\n"
+	"stream { event.header := struct { u8 id; }; }; event { id = 0; name = \"a\"; fields := struct { u8 x; }; };\n";
+
+#define SAYS(call, words) do { \
+	struct tn_error err = { .text = "" }; \
+	cr_expect_eq((call), TN_ERR_ARGUMENT, "%s: %s", #call, err.text); \
+	cr_expect(strstr(err.text, words), "%s: '%s' does not say '%s'", #call, err.text, words); \
+} while (0)
+
+static struct tn_set *
+open_one(void)
+{
+	const struct tn_memory_file file[] = { { "metadata", metadata, sizeof metadata - 1 }, { "s", "\0\1\0\2", 4 } };
+	struct tn_error err;
+	struct tn_set *set;
+
+	cr_assert_eq(tn_set_open_memory(&set, file, 2, NULL, &err), TN_OK, "%s", err.text);
+	return set;
+}
+
+Test(misuse, of_sets_and_cursors)
+{
+	const struct tn_event *event;
+	struct tn_set *set = open_one(), *other;
+	struct tn_cursor *cur, *copy;
+	struct tn_groups *groups;
+
+	SAYS(tn_set_open(&other, NULL, 0, NULL, &err), "no trace is given");
+	SAYS(tn_set_open(NULL, NULL, 0, NULL, &err), "a pointer is NULL that must point to something");
+	SAYS(tn_cursor_new(&cur, NULL, &err), "no set to make a cursor on");
+	SAYS(tn_cursor_copy(&copy, NULL, &err), "no cursor to copy");
+	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
+	SAYS(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), "the cursor is on no row");
+	tn_cursor_free(cur);
+	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
+	SAYS(tn_groups_sort(groups, 99, false, &err), "there are not so many columns");
+	tn_groups_free(groups);
+	tn_set_close(set);
+}
+
+struct known { size_t size; int a; };
+struct later { struct known known; int b; };
+
+Test(misuse, of_options)
+{
+	struct known out = { sizeof out, 1 };
+	const struct later later = { { sizeof later, 1 }, 2 };
+	const struct known none = { 0, 1 };
+
+	SAYS(tn_options_take(&out, sizeof out, &none, "x", &err), "struct x: its size is not set: begin it with { TN_... }");
+	SAYS(tn_options_take(&out, sizeof out, &later, "x", &err), "struct x: a member is set that this version of libtnav");
+}
+
+Test(misuse, of_recorders_and_drafts)
+{
+	static uint32_t buffer[1024];
+	struct tn_text_buffer text = { 0 };
+	struct tn_recorder *r;
+	struct tn_draft *d;
+
+	SAYS(tn_recorder_new(&r, NULL, SIZE_MAX, 4, &err), "a recorder of 18446744073709551615 bytes in 4 blocks");
+	SAYS(tn_recorder_new(&r, NULL, 64, 16, &err), "a recorder of 64 bytes in 16 blocks: at least ");
+	SAYS(tn_recorder_new(&r, (char *)buffer + 1, 2048, 4, &err), "the buffer of a recorder is not aligned to 4 bytes");
+	cr_assert_eq(tn_draft_new(&d, NULL, NULL), TN_OK);
+	SAYS(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), "the draft is not finished");
+	tn_draft_free(d);
+	tn_text_buffer_free(&text);
+}
+
+/* What CTF 1.8 has no word for is named. */
+Test(misuse, of_ctf_1_8)
+{
+	static const struct {
+		int which;
+		const char *text;
+	} rows[] = {
+		{ 0, "an integer of variable length" }, { 1, "an encoding other than UTF-8" }, { 2, "CTF 1.8 has no word for" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_text_buffer text = { 0 };
+		struct tn_stream_class *sc;
+		struct tn_error err;
+		struct tn_draft *d;
+		struct tn_type *s, *t;
+
+		cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+		sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s" });
+		s = tn_draft_struct(d);
+		t = rows[i].which == 0 ? tn_draft_varuint(d, 10) : rows[i].which == 1 ? tn_draft_string(d) : tn_draft_blob(d, 4, NULL);
+		if (rows[i].which == 1)
+			tn_draft_encoding(d, t, TN_ENCODING_UTF16BE);
+		tn_draft_member(d, s, "m", t);
+		tn_draft_event_class(d, sc, "e", -1, NULL, s);
+		cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
+		cr_assert_lt(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), 0);
+		cr_assert(strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
+		tn_draft_free(d);
+		tn_text_buffer_free(&text);
+	}
+}
