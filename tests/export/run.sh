@@ -86,7 +86,7 @@ mkdir "$work/there"
 
 # A full disk, which a limit of the size of files is here.
 mkdir "$work/full"
-(export GCOV_PREFIX=/dev/null; ulimit -f 8; exec "$tnav" --export "$work/full/x" "$work/demo" 2>"$work/err")
+(export GCOV_PREFIX=/dev/null GCOV_ERROR_FILE=/dev/null; ulimit -f 8; exec "$tnav" --export "$work/full/x" "$work/demo" 2>"$work/err")
 [ $? -eq 1 ] && grep -q 'was not written' "$work/err" && ok || bad "a full disk: $(cat "$work/err")"
 grep -q "^tnav: $work/full/x/[a-z0-9_/.]*: File too large" "$work/err" && ok ||
 	bad "a full disk: the message does not name the output: $(cat "$work/err")"
@@ -106,7 +106,7 @@ perl -e 'use Fcntl ":flock"; open my $d, "<", shift or die; flock $d, LOCK_EX or
 
 # -w: the file is there when all of it is, and not before.
 mkdir "$work/whole"
-(export GCOV_PREFIX=/dev/null; ulimit -f 8; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err")
+(export GCOV_PREFIX=/dev/null GCOV_ERROR_FILE=/dev/null; ulimit -f 8; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err")
 [ $? -eq 1 ] && grep -q "$work/whole/x: File too large" "$work/err" && ok || bad "-w, a full disk: $(cat "$work/err")"
 [ -z "$(ls -A "$work/whole")" ] && ok || bad "-w, a full disk leaves $(ls -A "$work/whole")"
 (umask 027; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>/dev/null)

@@ -2,14 +2,15 @@
  * faults.c - calls of the system fail at their n-th time: tnav linked with these in their place (ld --wrap)
  *
  *	TNAV_FAULT=KIND:N	the N-th call of a kind fails; KIND:N+ all from it on
- *	TNAV_FAULT_COUNT=FILE	how many calls of the kind there were
+ *	TNAV_FAULT_COUNT=FILE	how many calls of the kind there were, then of each
  *
- * KIND is alloc, open, read, map, write, sync, rename, thread, folder, stat. What libraries call among themselves
+ * KIND is alloc, open, read, map, write, sync, rename, thread, folder, stat, poll. What libraries call among themselves
  * is not counted.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -21,13 +22,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum kind { NONE, ALLOC, OPEN, READ, MAP, WRITE, SYNC, RENAME, THREAD, FOLDER, STAT };
+enum kind { NONE, ALLOC, OPEN, READ, MAP, WRITE, SYNC, RENAME, THREAD, FOLDER, STAT, POLL, KINDS };
 
-static const char *const names[] = { "", "alloc", "open", "read", "map", "write", "sync", "rename", "thread", "folder", "stat" };
+static const char *const names[] = { "", "alloc", "open", "read", "map", "write", "sync", "rename", "thread", "folder", "stat", "poll" };
 static enum kind wanted;
 static unsigned long at;
 static bool from_then_on;
-static atomic_ulong calls;
+static atomic_ulong calls[KINDS];
 
 ssize_t __real_write(int fd, const void *p, size_t n);
 int __real_open(const char *path, int flags, ...);
@@ -36,7 +37,9 @@ static void
 count_out(void)
 {
 	const char *path = getenv("TNAV_FAULT_COUNT");
-	char text[32];
+	enum kind kind = wanted;
+	char text[512];
+	size_t n;
 	int fd;
 
 	wanted = NONE;	/* what comes now is not tnav: gcov stores what it has seen */
@@ -44,7 +47,9 @@ count_out(void)
 
 	if (fd < 0)
 		return;
-	snprintf(text, sizeof text, "%lu\n", atomic_load(&calls));
+	n = (size_t)snprintf(text, sizeof text, "%lu\n", atomic_load(&calls[kind]));
+	for (size_t i = ALLOC; i < KINDS; i++)
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s %lu\n", names[i], atomic_load(&calls[i]));
 	if (__real_write(fd, text, strlen(text)) < 0)
 		abort();
 	close(fd);
@@ -71,9 +76,9 @@ fails(enum kind kind, int error)
 {
 	unsigned long n;
 
+	n = atomic_fetch_add(&calls[kind], 1) + 1;
 	if (kind != wanted)
 		return false;
-	n = atomic_fetch_add(&calls, 1) + 1;
 	if (n != at && !(from_then_on && n > at))
 		return false;
 	errno = error;
@@ -106,6 +111,8 @@ WRAP(struct dirent *, readdir, (DIR *d), (d), FOLDER, EIO, NULL)
 WRAP(int, stat, (const char *path, struct stat *st), (path, st), STAT, EIO, -1)
 WRAP(int, lstat, (const char *path, struct stat *st), (path, st), STAT, EIO, -1)
 WRAP(int, fstat, (int fd, struct stat *st), (fd, st), STAT, EIO, -1)
+
+WRAP(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), POLL, ENOMEM, -1)
 
 int __wrap_open(const char *path, int flags, ...);
 
