@@ -398,14 +398,14 @@ state_of(struct tn_lanes *l, const char *name, size_t n)
 static uint32_t
 state_of_span(struct tn_lanes *l, const struct tn_span *s)
 {
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 	uint32_t state;
 
 	if (!l->by_field)
 		return state_of(l, s->name, strlen(s->name));
 	tn_answer_value_text(&s->captured[0], &text);
 	state = state_of(l, text.text ? text.text : "", text.n);
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 	return state;
 }
 

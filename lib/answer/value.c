@@ -19,7 +19,7 @@ as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type
 }
 
 void
-tn_answer_value_json(const struct tn_answer_value *v, struct tn_text_buffer *out)
+tn_answer_value_json(const struct tn_answer_value *v, struct tn_str *out)
 {
 	struct tn_field field;
 	struct tn_type type;
@@ -28,18 +28,18 @@ tn_answer_value_json(const struct tn_answer_value *v, struct tn_text_buffer *out
 	if (!v || !out)
 		return;
 	if (v->kind == TN_ANSWER_NONE) {
-		tn_put_literal(out, "null");
+		tn_str_puts(out, "null");
 	} else if (v->kind == TN_ANSWER_TEXT) {
 		tn_json_string(out, (const uint8_t *)v->text, v->n);
 	} else {
 		value = as_value(v, &field, &type);
 		tn_json_value(out, &value);
 	}
-	tn_put_end(out);
+	tn_str_end(out);
 }
 
 void
-tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out)
+tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 {
 	struct tn_field field;
 	struct tn_type type;
@@ -50,7 +50,7 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out
 		return;
 	n = out->n;
 	if (v->kind == TN_ANSWER_TEXT) {
-		tn_put(out, v->text, v->n);
+		tn_str_add(out, v->text, v->n);
 	} else if (v->kind != TN_ANSWER_NONE) {
 		value = as_value(v, &field, &type);
 		if (tn_json_has_labels(value.field->type))
@@ -58,16 +58,16 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_text_buffer *out
 		if (out->n == n)
 			tn_json_scalar(out, &value);
 	}
-	tn_put_end(out);
+	tn_str_end(out);
 }
 
 void
-tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out)
+tn_answer_json_string(const char *bytes, size_t n, struct tn_str *out)
 {
 	if (!out)
 		return;
 	tn_json_string(out, (const uint8_t *)bytes, bytes ? n : 0);
-	tn_put_end(out);
+	tn_str_end(out);
 }
 
 /* ---- order ---- */

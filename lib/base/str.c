@@ -6,16 +6,18 @@
 bool
 tn_str_grow(struct tn_str *s, size_t more)
 {
-	size_t room = s->room ? s->room : 64;
+	size_t room = s->room ? s->room : 128;
 	char *p;
 
 	if (s->failed || more > SIZE_MAX / 4 || s->n > SIZE_MAX / 4) {
 		s->failed = true;
 		return false;
 	}
-	if (s->text && s->n + more < s->room)
-		return true;
-	while (room <= s->n + more)
+	if (s->most && s->n > s->most) {
+		s->failed = s->full = true;
+		return false;
+	}
+	while (room <= s->n + more + TN_STR_SLACK)
 		room *= 2;
 	p = realloc(s->text, room);
 	if (!p) {
@@ -31,24 +33,12 @@ tn_str_grow(struct tn_str *s, size_t more)
 void
 tn_str_add(struct tn_str *s, const void *bytes, size_t n)
 {
-	if (!tn_str_grow(s, n))
+	if (!s || (n && !bytes) || !tn_str_reserve(s, n))
 		return;
 	if (n)
 		memcpy(s->text + s->n, bytes, n);
 	s->n += n;
 	s->text[s->n] = '\0';
-}
-
-void
-tn_str_puts(struct tn_str *s, const char *text)
-{
-	tn_str_add(s, text, strlen(text));
-}
-
-void
-tn_str_putc(struct tn_str *s, char c)
-{
-	tn_str_add(s, &c, 1);
 }
 
 void
@@ -60,7 +50,7 @@ tn_str_vprintf(struct tn_str *s, const char *format, va_list ap)
 	va_copy(again, ap);
 	n = vsnprintf(NULL, 0, format, again);
 	va_end(again);
-	if (n < 0 || !tn_str_grow(s, (size_t)n))
+	if (n < 0 || !tn_str_reserve(s, (size_t)n))
 		return;
 	vsnprintf(s->text + s->n, (size_t)n + 1, format, ap);
 	s->n += (size_t)n;
@@ -71,6 +61,8 @@ tn_str_printf(struct tn_str *s, const char *format, ...)
 {
 	va_list ap;
 
+	if (!s || !format)
+		return;
 	va_start(ap, format);
 	tn_str_vprintf(s, format, ap);
 	va_end(ap);
@@ -79,8 +71,10 @@ tn_str_printf(struct tn_str *s, const char *format, ...)
 void
 tn_str_clear(struct tn_str *s)
 {
+	if (!s)
+		return;
 	s->n = 0;
-	s->failed = false;
+	s->failed = s->full = false;
 	if (s->text)
 		s->text[0] = '\0';
 }
@@ -88,6 +82,8 @@ tn_str_clear(struct tn_str *s)
 void
 tn_str_release(struct tn_str *s)
 {
+	if (!s)
+		return;
 	free(s->text);
 	*s = (struct tn_str) { 0 };
 }

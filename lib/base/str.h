@@ -1,8 +1,8 @@
 /*
- * str.h - a growable string of bytes
+ * str.h - the growable string, from inside: room made once, then written through a pointer
  *
- * Invariant: when text is not NULL, text[n] is NUL and n < room. Zeroed is empty and valid. When
- * memory is out the string keeps what it has and `failed` is set: check it once, at the end.
+ * Behind what room was made for there is always TN_STR_SLACK more: copies go in chunks of up to 32 bytes, whatever
+ * their length.
  */
 #ifndef TN_BASE_STR_H
 #define TN_BASE_STR_H
@@ -13,30 +13,27 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <tnav/error.h>
+#include <tnav/str.h>
 
-struct tn_str {
-	char *text;
-	size_t n, room;
-	bool failed;
-};
+#define TN_STR_SLACK 64
 
-/* Make room for @more bytes and a NUL behind the text; false (and `failed`) when memory is out. */
+/* Make room for @more bytes and the slack behind the text, whatever there is; false (and `failed`) when memory is out. */
 bool tn_str_grow(struct tn_str *s, size_t more);
 
-void tn_str_add(struct tn_str *s, const void *bytes, size_t n);
-void tn_str_puts(struct tn_str *s, const char *text);
-void tn_str_putc(struct tn_str *s, char c);
-void tn_str_printf(struct tn_str *s, const char *format, ...) TN_PRINTF(2, 3);
-void tn_str_vprintf(struct tn_str *s, const char *format, va_list ap);
-void tn_str_clear(struct tn_str *s);	/* keeps the room */
-void tn_str_release(struct tn_str *s);
-
-/* The text, "" when nothing was ever added. */
-static inline const char *
-tn_str_text(const struct tn_str *s)
+static inline bool
+tn_str_reserve(struct tn_str *s, size_t more)
 {
-	return s->text ? s->text : "";
+	return s->room - s->n > more + TN_STR_SLACK || tn_str_grow(s, more);
 }
+
+/* End a sequence of writes: the NUL behind the text. */
+static inline void
+tn_str_end(struct tn_str *s)
+{
+	if (s->text)
+		s->text[s->n] = '\0';
+}
+
+void tn_str_vprintf(struct tn_str *s, const char *format, va_list ap);
 
 #endif

@@ -59,7 +59,7 @@ static enum tn_code
 write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
 	const struct tn_chunk_plan *plan = w->plan;
-	struct tn_text_buffer *out = &w->c->text;
+	struct tn_str *out = &w->c->text;
 	bool match = tn_filter_has_regex(plan->filter);
 	size_t begin = out->n;
 	enum tn_code rc;
@@ -273,7 +273,7 @@ tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	atomic_fetch_sub(plan->waiting, c->text.n);
 	c->text.n = 0;
 	if (c->text.room > 4 * plan->most_text)
-		tn_text_buffer_free(&c->text);
+		tn_str_release(&c->text);
 	c->stops.n = 0;
 	c->read = c->passed = 0;
 	c->begun = c->decided = false;
@@ -304,7 +304,7 @@ tn_chunk_release(struct tn_chunk *c)
 	TN_ARRAY_RELEASE(&c->held);
 	TN_ARRAY_RELEASE(&c->pass);
 	TN_ARRAY_RELEASE(&c->stops);
-	tn_text_buffer_free(&c->text);
+	tn_str_release(&c->text);
 }
 
 void

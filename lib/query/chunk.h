@@ -46,7 +46,7 @@ struct tn_chunk {
 	bool decided;			/* `pass` says of each row what its values say */
 	TN_ARRAY(uint8_t) pass;
 	size_t next_run, next_row;	/* where it goes on; the row in its run */
-	struct tn_text_buffer text;
+	struct tn_str text;
 	TN_ARRAY(struct tn_stop) stops;
 	uint64_t read, passed;		/* events */
 	enum tn_code code;

@@ -19,7 +19,7 @@ event_of(struct tn_cursor *cur, const struct tn_batch **batch, size_t *row, stru
 }
 
 enum tn_code
-tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns, struct tn_text_buffer *out,
+tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns, struct tn_str *out,
 	     struct tn_error *err)
 {
 	if (!text || !cur || !out)
@@ -45,7 +45,7 @@ tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *p
 }
 
 enum tn_code
-tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err)
+tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_str *out, struct tn_error *err)
 {
 	if (!text || !cur || !out)
 		return tn_fail_null(err);

@@ -162,14 +162,14 @@ static bool
 value_text(void *user, const struct tn_value *v, struct tn_str *out)
 {
 	const struct tn_export *x = user;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	bool fine;
 
 	tn_text_value(x->plain, v, &b);
 	fine = !b.failed;
 	if (fine)
 		tn_str_add(out, b.text, b.n);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	return fine;
 }
 

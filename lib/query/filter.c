@@ -182,7 +182,7 @@ tn_filter_state_release(struct tn_filter_state *state)
 {
 	tn_expression_state_release(&state->expression);
 	tn_line_state_release(&state->line);
-	tn_text_buffer_free(&state->plain);
+	tn_str_release(&state->plain);
 }
 
 enum tn_code
@@ -250,7 +250,7 @@ match_line(const struct tn_filter *f, struct tn_filter_state *state, const struc
 	   bool *pass, struct tn_error *err)
 {
 	const struct tn_batch *batch;
-	struct tn_text_buffer line = { 0 };
+	struct tn_str line = { 0 };
 	int64_t before_ns;
 	uint64_t before_cycles;
 	size_t row;
@@ -263,7 +263,7 @@ match_line(const struct tn_filter *f, struct tn_filter_state *state, const struc
 		batch = tn_cursor_batch(cur, &row);
 	if (rc == TN_OK)
 		rc = tn_filter_match_line(f, state, batch, row, line.text, line.n - 1, pass, err);
-	tn_text_buffer_free(&line);
+	tn_str_release(&line);
 	return rc;
 }
 

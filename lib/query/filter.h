@@ -14,7 +14,7 @@
 struct tn_filter_state {
 	struct tn_expression_state expression;
 	struct tn_line_state line;	/* for the plain text, when lines have colour */
-	struct tn_text_buffer plain;
+	struct tn_str plain;
 };
 
 /* The names that its expressions use; made now when there are none. */

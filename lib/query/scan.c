@@ -229,7 +229,7 @@ deliver_text(const struct scan *scan, const struct tn_chunk *c, size_t begin, si
 static enum tn_code
 deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
 {
-	struct tn_text_buffer heading = { 0 };
+	struct tn_str heading = { 0 };
 	enum tn_code rc = TN_OK;
 
 	if (!o->lines)
@@ -239,7 +239,7 @@ deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
 		rc = tn_fail_memory(err);
 	else if (heading.n && o->lines(o->user, heading.text, heading.n))
 		rc = cancelled(err);
-	tn_text_buffer_free(&heading);
+	tn_str_release(&heading);
 	return rc;
 }
 

@@ -10,14 +10,14 @@
 struct tn_words
 tn_direct_keep(struct tn_direct_maker *m)
 {
-	static const char empty[TN_PUT_SLACK];
+	static const char empty[TN_STR_SLACK];
 	struct tn_words w = { empty, 0 };
 	char *copy = NULL;
 
 	if (!m->room.failed && !m->room.n)
 		return w;
 	if (!m->room.failed)
-		copy = tn_arena_alloc(&m->text->arena, m->room.n + TN_PUT_SLACK);
+		copy = tn_arena_alloc(&m->text->arena, m->room.n + TN_STR_SLACK);
 	if (!copy) {
 		m->failed = true;
 		return w;
@@ -51,17 +51,17 @@ dense_values(const struct tn_type *t)
 
 /* "LABELS : container = N )" */
 static void
-put_enum(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+put_enum(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_str *out)
 {
 	tn_put_labels(text, t, v, out);
-	tn_put_literal(out, " : container = ");
-	if (tn_reserve(out, TN_PUT_INTEGER))
+	tn_str_puts(out, " : container = ");
+	if (tn_str_reserve(out, TN_PUT_INTEGER))
 		out->n = (size_t)(tn_put_integer(out->text + out->n, t, v) - out->text);
-	tn_put_literal(out, " )");
+	tn_str_puts(out, " )");
 }
 
 void
-tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint64_t v, struct tn_text_buffer *out)
+tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint64_t v, struct tn_str *out)
 {
 	put_enum(text, f->field.type, v, out);
 }
@@ -182,7 +182,7 @@ static const struct tn_words nothing = { "", 0 };
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
-	tn_put_literal(&m->room, " }");
+	tn_str_puts(&m->room, " }");
 	tn_put_words(&m->room, tail);
 	return tn_direct_keep(m);
 }
@@ -204,24 +204,24 @@ static void
 make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place place)
 {
 	const struct tn_field *last = tn_direct_last_shown(t);
-	struct tn_text_buffer before = m->room;
+	struct tn_str before = m->room;
 	struct tn_words end;
 	bool some = false;
 
-	m->room = (struct tn_text_buffer) { 0 };
+	m->room = (struct tn_str) { 0 };
 	end = brace_and(m, &place.tail);
-	tn_text_buffer_free(&m->room);
+	tn_str_release(&m->room);
 	m->room = before;
-	tn_put_literal(&m->room, "{");
+	tn_str_puts(&m->room, "{");
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++) {
 		const struct tn_field *field = &t->field[i];
 		struct place inside = { .shown = !field->hidden, .names = place.names, .tail = nothing };
 
 		if (inside.shown) {
-			tn_puts(&m->room, some ? ", " : " ");
+			tn_str_puts(&m->room, some ? ", " : " ");
 			if (place.names) {
 				tn_put_name(m->text, field->label, &m->room);
-				tn_put_literal(&m->room, " = ");
+				tn_str_puts(&m->room, " = ");
 			}
 			inside.element = place.element && !some;
 			if (field == last)
@@ -255,12 +255,12 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 	if (place.shown) {
 		f->how = (uint8_t)how_of(t);
 		f->element = place.element;
-		tn_puts(&m->room, opening((enum text_how)f->how));
+		tn_str_puts(&m->room, opening((enum text_how)f->how));
 		f->lead = tn_direct_keep(m);
-		tn_puts(&m->room, ending((enum text_how)f->how));
+		tn_str_puts(&m->room, ending((enum text_how)f->how));
 		tn_put_words(&m->room, &place.tail);
 		f->tail = tn_direct_keep(m);
-		f->need = f->lead.n + f->tail.n + 2 * TN_PUT_SLACK;
+		f->need = f->lead.n + f->tail.n + 2 * TN_STR_SLACK;
 		if (f->how == HOW_ENUM)
 			tn_direct_make_dense(m, f, put_words);
 	}
@@ -284,10 +284,10 @@ make_scope(struct tn_direct_maker *m, const struct tn_field *root, enum tn_scope
 	place.names = names & (scope == TN_SCOPE_PAYLOAD ? TN_NAMES_PAYLOAD : TN_NAMES_CONTEXT);
 	if (place.shown) {
 		if (!first)
-			tn_put_literal(&m->room, ", ");
+			tn_str_puts(&m->room, ", ");
 		if (names & TN_NAMES_SCOPE) {
-			tn_puts(&m->room, tn_scope_name(scope));
-			tn_put_literal(&m->room, " = ");
+			tn_str_puts(&m->room, tn_scope_name(scope));
+			tn_str_puts(&m->room, " = ");
 		}
 	}
 	make_field(m, root, place);
@@ -508,7 +508,7 @@ tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_
 			make_class(&m, ec, &words->of_class[i]);
 	}
 	free(m.of_field);
-	tn_text_buffer_free(&m.room);
+	tn_str_release(&m.room);
 	return !m.failed;
 }
 
@@ -517,7 +517,7 @@ tn_direct_release(struct tn_direct *d)
 {
 	free(d->slot);
 	free(d->repeat);
-	tn_text_buffer_free(&d->context);
-	tn_text_buffer_free(&d->cells);
+	tn_str_release(&d->context);
+	tn_str_release(&d->cells);
 	*d = (struct tn_direct) { 0 };
 }

@@ -33,8 +33,8 @@ struct tn_direct {
 	size_t packet;
 	size_t most;		/* tn_line_most() */
 	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
-	struct tn_text_buffer context;	/* text of the packet context; records: of all that the packet's have in common */
-	struct tn_text_buffer cells;	/* CSV: of the packet context */
+	struct tn_str context;	/* text of the packet context; records: of all that the packet's have in common */
+	struct tn_str cells;	/* CSV: of the packet context */
 	const struct tn_class_columns *columns;	/* of some class of it that has any */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
@@ -53,7 +53,7 @@ struct tn_cell {
 
 struct tn_record_room {
 	struct tn_cell *cell;	/* one a column */
-	struct tn_text_buffer room;
+	struct tn_str room;
 };
 
 void tn_record_room_release(struct tn_record_room *r);
@@ -71,6 +71,6 @@ struct tn_line_cache *tn_line_cache_of(const struct tn_text *text, struct tn_lin
 /* tn_line_append() by the general path. */
 enum tn_code
 tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
-		      struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+		      struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
 
 #endif

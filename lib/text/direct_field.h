@@ -55,6 +55,6 @@ struct text_field {
 };
 
 void
-tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint64_t v, struct tn_text_buffer *out);
+tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint64_t v, struct tn_str *out);
 
 #endif

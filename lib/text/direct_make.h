@@ -13,7 +13,7 @@
 struct tn_direct_maker {
 	struct tn_text *text;
 	const struct tn_trace *trace;
-	struct tn_text_buffer room;
+	struct tn_str room;
 	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
 	bool failed;			/* memory */
 	size_t bytes_left, dense_left;	/* TN_DIRECT_BYTES and TN_DIRECT_DENSE_BYTES at the begin */

@@ -13,7 +13,7 @@ bool
 tn_sink_more(struct text_sink *s, size_t need)
 {
 	s->out->n = (size_t)(s->p - s->out->text);
-	if (!tn_buffer_grow(s->out, need))
+	if (!tn_str_grow(s->out, need))
 		return false;
 	s->p = s->out->text + s->out->n;
 	s->limit = s->out->text + s->out->room;
@@ -323,8 +323,8 @@ put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_di
 	if (!v)
 		return false;
 	if (text->options.names & TN_NAMES_SCOPE) {
-		tn_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
-		tn_put_literal(&d->context, " = ");
+		tn_str_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
+		tn_str_puts(&d->context, " = ");
 	}
 	tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
 	return true;
@@ -354,7 +354,7 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 	d->context.n = 0;
 	if (!put_packet(text, cache, d, batch, scratch))
 		return false;
-	if (!tn_reserve(&d->context, 0) || !tn_reserve(&d->cells, 0))	/* slack behind them */
+	if (!tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
 	d->packet = batch->packet;
 	d->most = tn_line_most(batch);
@@ -371,7 +371,7 @@ struct place {
 	const struct tn_plan *plan;
 	struct tn_direct *direct;	/* NULL: all rows need the general path */
 	struct tn_second *second;
-	struct tn_text_buffer *out;
+	struct tn_str *out;
 };
 
 /*
@@ -383,7 +383,7 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	 const struct tn_line_previous *previous, struct tn_error *err)
 {
 	struct tn_direct *d = at->direct;
-	struct tn_text_buffer *out = at->out;
+	struct tn_str *out = at->out;
 	enum tn_trouble trouble = TN_TROUBLE_NONE;
 	struct tn_machine m;
 	struct text_sink s;
@@ -403,12 +403,12 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	if (!pass_shape(at->plan, &m) && tn_machine_skip(&m, at->plan->header) != TN_TROUBLE_NONE)
 		return TN_END;
 
-	if (!tn_reserve(out, TN_STAMP_ROOM + words->head.n + d->context.n + 2 * TN_PUT_SLACK))
+	if (!tn_str_reserve(out, TN_STAMP_ROOM + words->head.n + d->context.n + 2 * TN_STR_SLACK))
 		return tn_fail_memory(err);
 	p = now->known ? tn_put_usual_stamp(out->text + n, at->second, now->ns, previous) : out->text + n;
 	if (UNLIKELY(!p)) {
 		tn_put_stamp(at->text, at->second, true, now->ns, now->cycles, previous, out);
-		if (!tn_reserve(out, words->head.n + d->context.n + 2 * TN_PUT_SLACK))
+		if (!tn_str_reserve(out, words->head.n + d->context.n + 2 * TN_STR_SLACK))
 			return tn_fail_memory(err);
 		p = out->text + out->n;
 	}
@@ -446,7 +446,7 @@ tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const s
 
 enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
-		    size_t end, struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+		    size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
 	const struct tn_stream *stream = batch->stream;
 	struct tn_line_cache *cache = state->cache ? state->cache : tn_line_cache_of(text, state);
@@ -487,13 +487,13 @@ tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, con
 			break;
 	}
 	out->most = 0;
-	tn_put_end(out);
+	tn_str_end(out);
 	return rc;
 }
 
 enum tn_code
 tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
-	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+	       struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
 	return tn_line_append_rows(text, state, batch, &row, row + 1, previous, out, err);
 }

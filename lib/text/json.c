@@ -39,11 +39,11 @@ put_odd(char **at, const uint8_t *bytes, size_t n)
 }
 
 void
-tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n)
 {
 	const uint8_t *end = bytes + n;
 
-	tn_put_literal(out, "\"");
+	tn_str_puts(out, "\"");
 	while (bytes < end) {
 		size_t plain = 0;
 		char *p;
@@ -51,15 +51,15 @@ tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
 		while (bytes + plain < end && bytes[plain] >= 0x20 && bytes[plain] < 0x7f &&
 		       bytes[plain] != '"' && bytes[plain] != '\\')
 			plain++;
-		tn_put(out, bytes, plain);
+		tn_str_add(out, bytes, plain);
 		bytes += plain;
-		if (bytes == end || !tn_reserve(out, 8))
+		if (bytes == end || !tn_str_reserve(out, 8))
 			break;
 		p = out->text + out->n;
 		bytes += put_odd(&p, bytes, (size_t)(end - bytes));
 		out->n = (size_t)(p - out->text);
 	}
-	tn_put_literal(out, "\"");
+	tn_str_puts(out, "\"");
 }
 
 #if defined(__SSE2__)
@@ -110,16 +110,16 @@ tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **en
 #endif
 
 void
-tn_json_utf8(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n)
 {
 	while (n > 0) {
 		const uint8_t *broken = u8_check(bytes, n);
 		size_t whole = broken ? (size_t)(broken - bytes) : n;
 
-		tn_put(out, bytes, whole);
+		tn_str_add(out, bytes, whole);
 		if (!broken)
 			break;
-		tn_put_literal(out, "\xef\xbf\xbd");
+		tn_str_puts(out, "\xef\xbf\xbd");
 		bytes += whole + 1;
 		n -= whole + 1;
 	}
@@ -137,7 +137,7 @@ tn_json_string_size(const struct tn_value *v)
 }
 
 void
-tn_json_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
+tn_json_blob(struct tn_str *out, const uint8_t *bytes, uint64_t n)
 {
 	static const char hex[] = "0123456789abcdef";
 
@@ -145,7 +145,7 @@ tn_json_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n)
 		uint64_t end = n - i < TN_PUT_PIECE ? n : i + TN_PUT_PIECE;
 		char *p;
 
-		if (!tn_reserve(out, 2 * TN_PUT_PIECE))
+		if (!tn_str_reserve(out, 2 * TN_PUT_PIECE))
 			return;
 		p = out->text + out->n;
 		for (; i < end; i++) {
@@ -174,9 +174,9 @@ tn_json_put_finite(char *p, double d, bool single)
 }
 
 static void
-put_finite(struct tn_text_buffer *out, double d, bool single)
+put_finite(struct tn_str *out, double d, bool single)
 {
-	if (tn_reserve(out, TN_PUT_DOUBLE))
+	if (tn_str_reserve(out, TN_PUT_DOUBLE))
 		out->n = (size_t)(tn_json_put_finite(out->text + out->n, d, single) - out->text);
 }
 
@@ -198,23 +198,23 @@ tn_json_is_quoted(const struct tn_value *v)
 }
 
 void
-tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *v)
+tn_json_scalar(struct tn_str *out, const struct tn_value *v)
 {
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind == TN_KIND_BOOL)
-		tn_puts(out, v->u ? "true" : "false");
+		tn_str_puts(out, v->u ? "true" : "false");
 	else if (t->kind == TN_KIND_BLOB)
 		tn_json_blob(out, v->bytes, v->size);
 	else if (t->varint && v->option)
-		tn_put_literal(out, "too large");
+		tn_str_puts(out, "too large");
 	else if (t->length > 64)
 		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
 	else if (t->kind == TN_KIND_FLOAT && isfinite(v->f))
 		put_finite(out, v->f, t->length == 32);
 	else if (t->kind == TN_KIND_FLOAT)
-		tn_puts(out, isnan(v->f) ? "nan" : v->f > 0 ? "inf" : "-inf");
-	else if (tn_reserve(out, TN_PUT_INTEGER)) {
+		tn_str_puts(out, isnan(v->f) ? "nan" : v->f > 0 ? "inf" : "-inf");
+	else if (tn_str_reserve(out, TN_PUT_INTEGER)) {
 		char *p = out->text + out->n;
 
 		out->n = (size_t)((t->kind == TN_KIND_SINT ? tn_put_i64(p, v->i) : tn_put_u64(p, v->u)) - out->text);
@@ -229,7 +229,7 @@ tn_json_has_labels(const struct tn_type *t)
 }
 
 void
-tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_label_fn *put, const char *between)
+tn_json_labels(struct tn_str *out, const struct tn_value *v, tn_json_label_fn *put, const char *between)
 {
 	const struct tn_type *t = v->field->type;
 	struct tn_label_list list;
@@ -239,14 +239,14 @@ tn_json_labels(struct tn_text_buffer *out, const struct tn_value *v, tn_json_lab
 	if (t->varint && v->option)
 		return;
 	for (tn_labels_begin(&list, t, v->u); (m = tn_labels_next(&list)); ) {
-		tn_puts(out, some ? between : "");
+		tn_str_puts(out, some ? between : "");
 		put(out, (const uint8_t *)m->label, strlen(m->label));
 		some = true;
 	}
 }
 
 static void
-put_leaf(struct tn_text_buffer *out, const struct tn_value *v)
+put_leaf(struct tn_str *out, const struct tn_value *v)
 {
 	bool quoted = tn_json_is_quoted(v);
 
@@ -254,13 +254,13 @@ put_leaf(struct tn_text_buffer *out, const struct tn_value *v)
 		tn_json_string(out, v->bytes, tn_json_string_size(v));
 		return;
 	}
-	tn_puts(out, quoted ? "\"" : "");
+	tn_str_puts(out, quoted ? "\"" : "");
 	tn_json_scalar(out, v);
-	tn_puts(out, quoted ? "\"" : "");
+	tn_str_puts(out, quoted ? "\"" : "");
 }
 
 static void
-put_members(struct tn_text_buffer *out, const struct tn_value *v)
+put_members(struct tn_str *out, const struct tn_value *v)
 {
 	const struct tn_value *at = v + 1;
 	bool some = false;
@@ -268,39 +268,39 @@ put_members(struct tn_text_buffer *out, const struct tn_value *v)
 	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
 		if (at->field->hidden)
 			continue;
-		tn_puts(out, some ? "," : "");
+		tn_str_puts(out, some ? "," : "");
 		some = true;
 		tn_json_string(out, (const uint8_t *)at->field->label, strlen(at->field->label));
-		tn_put_literal(out, ":");
+		tn_str_puts(out, ":");
 		tn_json_value(out, at);
 	}
 }
 
 void
-tn_json_value(struct tn_text_buffer *out, const struct tn_value *v)
+tn_json_value(struct tn_str *out, const struct tn_value *v)
 {
 	const struct tn_value *at = v + 1;
 
 	switch (v->field->type->kind) {
 	case TN_KIND_STRUCT:
-		tn_put_literal(out, "{");
+		tn_str_puts(out, "{");
 		put_members(out, v);
-		tn_put_literal(out, "}");
+		tn_str_puts(out, "}");
 		return;
 	case TN_KIND_ARRAY:
-		tn_put_literal(out, "[");
+		tn_str_puts(out, "[");
 		for (uint64_t i = 0; i < v->n && !out->failed; i++, at += at->next) {
-			tn_puts(out, i ? "," : "");
+			tn_str_puts(out, i ? "," : "");
 			tn_json_value(out, at);
 		}
-		tn_put_literal(out, "]");
+		tn_str_puts(out, "]");
 		return;
 	case TN_KIND_VARIANT:
 	case TN_KIND_OPTIONAL:
 		if (v->n)
 			tn_json_value(out, at);
 		else
-			tn_put_literal(out, "null");
+			tn_str_puts(out, "null");
 		return;
 	default:
 		break;
@@ -309,9 +309,9 @@ tn_json_value(struct tn_text_buffer *out, const struct tn_value *v)
 		put_leaf(out, v);
 		return;
 	}
-	tn_put_literal(out, "{\"value\":");
+	tn_str_puts(out, "{\"value\":");
 	put_leaf(out, v);
-	tn_put_literal(out, ",\"labels\":[");
+	tn_str_puts(out, ",\"labels\":[");
 	tn_json_labels(out, v, tn_json_string, ",");
-	tn_put_literal(out, "]}");
+	tn_str_puts(out, "]}");
 }

@@ -11,11 +11,11 @@
 #include "model/decoder.h"
 #include "text/put.h"
 
-void tn_json_value(struct tn_text_buffer *out, const struct tn_value *value);
+void tn_json_value(struct tn_str *out, const struct tn_value *value);
 /* With its quotes. Bytes that are no UTF-8 become U+FFFD. */
-void tn_json_string(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+void tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n);
 /* The bytes as they are, with U+FFFD for those that are no UTF-8. */
-void tn_json_utf8(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+void tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n);
 /*
  * The inside of a JSON string, of a mapped file, which can be read beyond its end: some whole characters of
  * bytes[0, @n), of no more than @most bytes and a character. *end is where the text stops; needs 6 * @most bytes
@@ -25,17 +25,17 @@ size_t tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, ch
 size_t tn_json_string_size(const struct tn_value *value);	/* bytes of a string that are shown */
 
 /* A number, boolean or BLOB without quotes, and whether JSON needs them around it. */
-void tn_json_scalar(struct tn_text_buffer *out, const struct tn_value *value);
+void tn_json_scalar(struct tn_str *out, const struct tn_value *value);
 bool tn_json_is_quoted(const struct tn_value *value);
 
-void tn_json_blob(struct tn_text_buffer *out, const uint8_t *bytes, uint64_t n);	/* hexadecimal, without quotes */
+void tn_json_blob(struct tn_str *out, const uint8_t *bytes, uint64_t n);	/* hexadecimal, without quotes */
 /* A finite number, with the fewest digits that read back as the same; needs TN_PUT_DOUBLE. */
 char *tn_json_put_finite(char *p, double d, bool single);
 
 bool tn_json_has_labels(const struct tn_type *type);	/* an enumeration or a bit map of up to 64 bits */
 /* Each label that the value has, written by @put. */
-typedef void tn_json_label_fn(struct tn_text_buffer *out, const uint8_t *bytes, size_t n);
+typedef void tn_json_label_fn(struct tn_str *out, const uint8_t *bytes, size_t n);
 void
-tn_json_labels(struct tn_text_buffer *out, const struct tn_value *value, tn_json_label_fn *put, const char *between);
+tn_json_labels(struct tn_str *out, const struct tn_value *value, tn_json_label_fn *put, const char *between);
 
 #endif

@@ -32,38 +32,38 @@ tn_line_cache_of(const struct tn_text *text, struct tn_line_state *state)
 }
 
 static void
-put_title(const struct tn_text *text, const char *name, struct tn_text_buffer *out)
+put_title(const struct tn_text *text, const char *name, struct tn_str *out)
 {
 	tn_put_words(out, &text->ink.title);
-	tn_puts(out, name);
+	tn_str_puts(out, name);
 	tn_put_words(out, &text->ink.reset);
-	tn_put_literal(out, " = ");
+	tn_str_puts(out, " = ");
 }
 
 static void
 put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const struct tn_line_previous *previous,
-	       struct tn_text_buffer *out)
+	       struct tn_str *out)
 {
 	bool known = previous && previous->known;
 
 	if (text->options.time == TN_TIME_CYCLES) {
-		tn_put_literal(out, "+");
+		tn_str_puts(out, "+");
 		/* Values of two clocks: no difference, and none of 2^64. */
 		if (!known || cycles < previous->cycles)
-			tn_put_literal(out, "????????????");
-		else if (tn_reserve(out, 32))
+			tn_str_puts(out, "????????????");
+		else if (tn_str_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles - previous->cycles, 12) - out->text);
 	} else if (known) {
 		/* Modulo 2^64: times may be as far apart as they can. */
 		tn_text_delta(text, (int64_t)((uint64_t)ns - (uint64_t)previous->ns), out);
 	} else {
-		tn_puts(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
+		tn_str_puts(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
 	}
 }
 
 void
 tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
-	     const struct tn_line_previous *previous, struct tn_text_buffer *out)
+	     const struct tn_line_previous *previous, struct tn_str *out)
 {
 	static const char *const unknown[] = {
 		[TN_TIME_OF_DAY] = "??:??:??.?????????", [TN_TIME_DATE] = "\?\?\?\?-\?\?-\?\? ??:??:??.?????????",
@@ -74,34 +74,34 @@ tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time,
 	if (names)
 		put_title(text, "timestamp", out);
 	else
-		tn_put_literal(out, "[");
+		tn_str_puts(out, "[");
 	tn_put_words(out, &text->ink.time);
 	if (text->options.time == TN_TIME_CYCLES) {
-		if (tn_reserve(out, 32))
+		if (tn_str_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles, 20) - out->text);
 	} else if (has_time) {
 		tn_put_time(text, cache, ns, out);
 	} else {
-		tn_puts(out, unknown[text->options.time]);
+		tn_str_puts(out, unknown[text->options.time]);
 	}
 	tn_put_words(out, &text->ink.reset);
 	if (!names)
-		tn_put_literal(out, "] ");
+		tn_str_puts(out, "] ");
 	if (text->options.no_delta)
 		return;
 	if (names) {
-		tn_put_literal(out, ", ");
+		tn_str_puts(out, ", ");
 		put_title(text, "delta", out);
 	} else {
-		tn_put_literal(out, "(");
+		tn_str_puts(out, "(");
 	}
 	put_line_delta(text, ns, cycles, has_time ? previous : NULL, out);
 	if (!names)
-		tn_put_literal(out, ") ");
+		tn_str_puts(out, ") ");
 }
 
 static void
-put_head(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+put_head(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
 	const struct tn_trace_words *trace = tn_text_trace_words(text, e->stream);
 	const struct tn_class_words *words;
@@ -117,13 +117,13 @@ put_head(const struct tn_text *text, const struct tn_event *e, struct tn_text_bu
 		tn_put_name(text, e->name, out);
 	} else {
 		tn_put_words(out, &text->ink.unknown);
-		tn_put_literal(out, "<unknown>");
+		tn_str_puts(out, "<unknown>");
 	}
 	tn_put_words(out, &words->tail);
 }
 
 static void
-put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
 	static const enum tn_scope order[] = {
 		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
@@ -137,7 +137,7 @@ put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_text_
 		if (!v || v->field->hidden)
 			continue;
 		if (some)
-			tn_put_literal(out, ", ");
+			tn_str_puts(out, ", ");
 		some = true;
 		if (text->options.names & TN_NAMES_SCOPE)
 			put_title(text, tn_scope_name(order[i]), out);
@@ -147,7 +147,7 @@ put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_text_
 
 void
 tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *e,
-		     struct tn_line_previous *previous, struct tn_text_buffer *out)
+		     struct tn_line_previous *previous, struct tn_str *out)
 {
 	struct tn_second second = { 0 };
 	struct tn_line_cache *cache = state ? tn_line_cache_of(text, state) : NULL;
@@ -158,16 +158,16 @@ tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, co
 		tn_put_stamp(text, cache ? &cache->second : &second, stamped, e->time_ns, e->cycles, previous, out);
 	put_head(text, e, out);
 	put_scopes(text, e, out);
-	tn_put_literal(out, "\n");
+	tn_str_puts(out, "\n");
 	if (previous && stamped)
 		*previous = (struct tn_line_previous) { true, e->time_ns, e->cycles };
 }
 
 void
-tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *e, struct tn_text_buffer *out)
+tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
 	put_scopes(text, e, out);
-	tn_put_end(out);
+	tn_str_end(out);
 }
 
 #define LEAST_LINE ((uint64_t)1 << 20)
@@ -184,7 +184,7 @@ tn_line_most(const struct tn_batch *batch)
 }
 
 enum tn_code
-tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out, size_t begin,
+tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_str *out, size_t begin,
 	    struct tn_error *err)
 {
 	size_t most = out->most - begin, end = out->most;
@@ -201,26 +201,26 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
 			end--;
 		out->n = end;
-		tn_puts(out, words);
+		tn_str_puts(out, words);
 	}
-	tn_put_literal(out, "\n");
+	tn_str_puts(out, "\n");
 	return out->failed ? tn_fail_memory(err) : TN_OK;
 }
 
 /* Room that could not be had leaves the text as it was. */
 static enum tn_code
-finish(struct tn_text_buffer *out, size_t n, struct tn_error *err)
+finish(struct tn_str *out, size_t n, struct tn_error *err)
 {
 	if (!out->failed)
 		return TN_OK;
 	out->n = n;
-	tn_put_end(out);
+	tn_str_end(out);
 	return tn_fail_memory(err);
 }
 
 enum tn_code
 tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
-		      struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err)
+		      struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
 	size_t n = out->n;
 	enum tn_code rc;
@@ -263,7 +263,7 @@ tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t ro
 
 enum tn_code
 tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch,
-		      size_t row, struct tn_text_buffer *out, struct tn_error *err)
+		      size_t row, struct tn_str *out, struct tn_error *err)
 {
 	size_t n = out->n;
 	enum tn_code rc;
@@ -278,6 +278,6 @@ tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, c
 		out->n -= rc == TN_OK;	/* the newline */
 	}
 	out->most = 0;
-	tn_put_end(out);
+	tn_str_end(out);
 	return rc == TN_OK ? finish(out, n, err) : rc;
 }

@@ -35,7 +35,7 @@ void tn_line_state_release(struct tn_line_state *state);
  */
 enum tn_code
 tn_line_append(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
-	       struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+	       struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
 
 /*
  * The lines of rows [*row, end), one after the other, up to the first that is a notice or fails, or that begins
@@ -43,7 +43,7 @@ tn_line_append(const struct tn_text *text, struct tn_line_state *state, const st
  */
 enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
-		    size_t end, struct tn_line_previous *previous, struct tn_text_buffer *out, struct tn_error *err);
+		    size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
 
 /* Whether the line of row @row, an event, has a time (or cycles, when those are shown) to count from. */
 bool tn_line_is_stamped(const struct tn_text *text, const struct tn_batch *batch, size_t row);
@@ -55,14 +55,14 @@ tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t ro
 /* Only what stands behind the name: contexts and payload, no newline. */
 enum tn_code
 tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch,
-		      size_t row, struct tn_text_buffer *out, struct tn_error *err);
+		      size_t row, struct tn_str *out, struct tn_error *err);
 
 /* The same from values that were read already; @state and @previous may be NULL. Failure is in out->failed. */
 void
 tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *event,
-		     struct tn_line_previous *previous, struct tn_text_buffer *out);
+		     struct tn_line_previous *previous, struct tn_str *out);
 void
-tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out);
+tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *event, struct tn_str *out);
 
 /* The same text without colour: what a regular expression sees. @text itself when it has none. */
 const struct tn_text *tn_text_plain(const struct tn_text *text);

@@ -134,15 +134,15 @@ nibble(const uint8_t *bytes, unsigned shift, const struct tn_type *t, uint64_t a
 }
 
 void
-tn_put_wide(struct tn_text_buffer *b, const uint8_t *bytes, unsigned shift, const struct tn_type *t)
+tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct tn_type *t)
 {
 	uint64_t digit = (t->length + 3) / 4;
 
-	if (digit > SIZE_MAX / 8 || !tn_reserve(b, (size_t)digit + 3)) {
+	if (digit > SIZE_MAX / 8 || !tn_str_reserve(b, (size_t)digit + 3)) {
 		b->failed = true;
 		return;
 	}
-	tn_put_literal(b, "0x");
+	tn_str_puts(b, "0x");
 	while (digit > 1 && nibble(bytes, shift, t, 4 * (digit - 1)) == 0)
 		digit--;
 	while (digit-- > 0)

@@ -1,60 +1,12 @@
 /*
- * put.c - the buffer; strings with escapes
+ * put.c - strings with escapes
  */
-#include <stdlib.h>
-
 #include "text/put.h"
 
 const char tn_digit_pairs[201] =
 	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
-
-bool
-tn_buffer_grow(struct tn_text_buffer *b, size_t more)
-{
-	size_t room = b->room ? b->room : 256;
-	char *p;
-
-	if (b->failed || more > SIZE_MAX / 4 || b->n > SIZE_MAX / 4) {
-		b->failed = true;
-		return false;
-	}
-	if (b->most && b->n > b->most) {
-		b->failed = b->full = true;
-		return false;
-	}
-	while (room <= b->n + more + TN_PUT_SLACK)
-		room *= 2;
-	p = realloc(b->text, room);
-	if (!p) {
-		b->failed = true;
-		return false;
-	}
-	b->text = p;
-	b->room = room;
-	b->text[b->n] = '\0';
-	return true;
-}
-
-void
-tn_text_buffer_free(struct tn_text_buffer *b)
-{
-	if (!b)
-		return;
-	free(b->text);
-	*b = (struct tn_text_buffer) { 0 };
-}
-
-void
-tn_put(struct tn_text_buffer *b, const void *bytes, size_t n)
-{
-	if (!n || !tn_reserve(b, n))
-		return;
-	memcpy(b->text + b->n, bytes, n);
-	b->n += n;
-	b->text[b->n] = '\0';
-}
 
 /*
  * What a byte becomes inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this
@@ -137,7 +89,7 @@ tn_put_mapped(char *p, const uint8_t *bytes, size_t n)
 #endif
 
 void
-tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n)
+tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n)
 {
 	const uint8_t *end;
 	char *p;
@@ -150,7 +102,7 @@ tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n)
 	do {
 		size_t some = n < TN_PUT_PIECE ? n : TN_PUT_PIECE;
 
-		if (!tn_reserve(b, 4 * some))
+		if (!tn_str_reserve(b, 4 * some))
 			return;
 		p = b->text + b->n;
 		for (size_t i = 0; i < some; i++) {

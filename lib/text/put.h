@@ -1,7 +1,7 @@
 /*
- * put.h - writing to a text buffer, fast
+ * put.h - writing to a string, fast
  *
- * tn_reserve() makes room once, then characters are written through a pointer: every tn_put_...()
+ * tn_str_reserve() makes room once, then characters are written through a pointer: every tn_put_...()
  * function takes where to write and returns where it stopped. None of them writes a NUL.
  */
 #ifndef TN_TEXT_PUT_H
@@ -14,8 +14,14 @@
 
 #include <tnav/text.h>
 
-/* Always free behind what was asked for: copies go in chunks of up to 32 bytes, whatever their length. */
-#define TN_PUT_SLACK 64
+#include "base/str.h"
+
+/* Names of before. */
+#define tn_reserve tn_str_reserve
+#define tn_put tn_str_add
+#define tn_puts tn_str_puts
+#define tn_put_literal tn_str_puts
+#define tn_put_end tn_str_end
 
 /* Bytes of a string that room is made for at once: what it becomes may be cut. */
 #define TN_PUT_PIECE ((size_t)32768)
@@ -23,32 +29,6 @@
 /* The longest integer in any base: "0b" and 64 digits. */
 #define TN_PUT_INTEGER 72
 #define TN_PUT_DOUBLE 32
-
-bool tn_buffer_grow(struct tn_text_buffer *b, size_t more);
-
-/* Room for @more bytes and the slack behind the text; false (and `failed`) when memory is out. */
-static inline bool
-tn_reserve(struct tn_text_buffer *b, size_t more)
-{
-	return b->room - b->n > more + TN_PUT_SLACK || tn_buffer_grow(b, more);
-}
-
-void tn_put(struct tn_text_buffer *b, const void *bytes, size_t n);
-#define tn_put_literal(b, text) tn_put((b), "" text, sizeof(text) - 1)
-
-static inline void
-tn_puts(struct tn_text_buffer *b, const char *text)
-{
-	tn_put(b, text, strlen(text));
-}
-
-/* End a sequence of writes: the NUL behind the text that the public buffer promises. */
-static inline void
-tn_put_end(struct tn_text_buffer *b)
-{
-	if (b->text)
-		b->text[b->n] = '\0';
-}
 
 extern const char tn_digit_pairs[201];
 
@@ -153,10 +133,10 @@ bool tn_put_shortest(char **p, double d, bool single);
 /* As its type wants it shown; @v is two's complement when the type is signed. Needs TN_PUT_INTEGER. */
 char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
 /* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */
-void tn_put_wide(struct tn_text_buffer *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
+void tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
 
 /* Between quotes, without them: text.md, 4. NUL bytes end it. */
-void tn_put_escaped(struct tn_text_buffer *b, const uint8_t *bytes, size_t n);
+void tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n);
 
 /*
  * The same of a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes and

@@ -36,50 +36,50 @@ tn_csv_put_quoted(char *p, const char *text, size_t n)
 }
 
 static void
-put_cell_text(struct tn_text_buffer *out, const char *text)
+put_cell_text(struct tn_str *out, const char *text)
 {
 	size_t n = strlen(text);
 
 	if (tn_csv_is_plain(text, n))
-		tn_put(out, text, n);
-	else if (tn_reserve(out, 2 * n + 2))
+		tn_str_add(out, text, n);
+	else if (tn_str_reserve(out, 2 * n + 2))
 		out->n = (size_t)(tn_csv_put_quoted(out->text + out->n, text, n) - out->text);
 }
 
 static void
-put_cell_text_utf8(struct tn_text_buffer *out, const char *text)
+put_cell_text_utf8(struct tn_str *out, const char *text)
 {
-	struct tn_text_buffer room = { 0 };
+	struct tn_str room = { 0 };
 
 	tn_json_utf8(&room, (const uint8_t *)text, strlen(text));
-	tn_put_end(&room);
+	tn_str_end(&room);
 	put_cell_text(out, room.text ? room.text : "");
 	out->failed = out->failed || room.failed;
-	tn_text_buffer_free(&room);
+	tn_str_release(&room);
 }
 
 void
-tn_text_heading(const struct tn_text *text, struct tn_text_buffer *out)
+tn_text_heading(const struct tn_text *text, struct tn_str *out)
 {
 	if (!text || !out || !text->columns)
 		return;
 	for (size_t i = 0; i < text->columns->n; i++) {
-		tn_puts(out, i ? "," : "");
+		tn_str_puts(out, i ? "," : "");
 		put_cell_text(out, text->columns->name[i]);
 	}
-	tn_put_literal(out, "\n");
-	tn_put_end(out);
+	tn_str_puts(out, "\n");
+	tn_str_end(out);
 }
 
 /* What was written to the room since @from is the text of a cell. */
 static void
 end_cell(struct tn_record_room *r, size_t column, size_t from)
 {
-	struct tn_text_buffer *room = &r->room;
+	struct tn_str *room = &r->room;
 	size_t n = room->n - from;
 
 	if (!tn_csv_is_plain(room->text + from, n)) {
-		if (n > SIZE_MAX / 4 || !tn_reserve(room, 2 * n + 2)) {
+		if (n > SIZE_MAX / 4 || !tn_str_reserve(room, 2 * n + 2)) {
 			room->failed = true;
 			return;
 		}
@@ -175,7 +175,7 @@ put_origin(struct tn_record_room *r, const struct tn_stream *stream, uint64_t pa
 
 static void
 csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_class_columns *c,
-	 const struct tn_event *e, struct tn_text_buffer *out)
+	 const struct tn_event *e, struct tn_str *out)
 {
 	struct tn_record_room *r = &cache->room;
 	size_t n = text->columns->n;
@@ -201,9 +201,9 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 	}
 	for (size_t i = 0; i < n && !r->room.failed; i++) {
 		if (i)
-			tn_put_literal(out, ",");
+			tn_str_puts(out, ",");
 		if (r->cell[i].from < r->cell[i].to)
-			tn_put(out, r->room.text + r->cell[i].from, r->cell[i].to - r->cell[i].from);
+			tn_str_add(out, r->room.text + r->cell[i].from, r->cell[i].to - r->cell[i].from);
 	}
 	out->failed = out->failed || r->room.failed;
 }
@@ -211,38 +211,38 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 /* ---- JSON ---- */
 
 static void
-put_text(struct tn_text_buffer *out, const char *key, const char *text)
+put_text(struct tn_str *out, const char *key, const char *text)
 {
-	tn_puts(out, key);
+	tn_str_puts(out, key);
 	tn_json_string(out, (const uint8_t *)text, strlen(text));
 }
 
 static void
-put_number(struct tn_text_buffer *out, const char *key, bool is_signed, uint64_t v)
+put_number(struct tn_str *out, const char *key, bool is_signed, uint64_t v)
 {
 	char text[32];
 
 	*(is_signed ? tn_put_i64(text, (int64_t)v) : tn_put_u64(text, v)) = '\0';
-	tn_puts(out, key);
-	tn_puts(out, text);
+	tn_str_puts(out, key);
+	tn_str_puts(out, text);
 }
 
 static void
-put_scope(struct tn_text_buffer *out, const struct tn_event *e, enum tn_scope scope, const char *before,
+put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, const char *before,
 	  const char *behind)
 {
 	const struct tn_value *v = tn_event_scope(e, scope);
 
 	if (!v || v->field->hidden)
 		return;
-	tn_puts(out, before);
+	tn_str_puts(out, before);
 	tn_json_value(out, v);
-	tn_puts(out, behind);
+	tn_str_puts(out, behind);
 }
 
 /* The trace, the stream, the packet with its context. */
 static void
-json_origin(const struct tn_event *e, struct tn_text_buffer *out)
+json_origin(const struct tn_event *e, struct tn_str *out)
 {
 	const struct tn_stream *s = e->stream;
 
@@ -251,14 +251,14 @@ json_origin(const struct tn_event *e, struct tn_text_buffer *out)
 	put_number(out, ",\"id\":", false, tn_stream_id(s));
 	put_number(out, ",\"packet\":{\"number\":", false, e->packet);
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":", "");
-	tn_put_literal(out, "}");
+	tn_str_puts(out, "}");
 }
 
 /* From behind the stream to the fields. */
 static void
-json_class(const struct tn_event_class *ec, const char *name, struct tn_text_buffer *out)
+json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
-	tn_put_literal(out, "},\"event\":{");
+	tn_str_puts(out, "},\"event\":{");
 	if (name)
 		put_text(out, "\"name\":", name);
 	put_number(out, name ? ",\"id\":" : "\"id\":", false, tn_event_class_id(ec));
@@ -267,25 +267,25 @@ json_class(const struct tn_event_class *ec, const char *name, struct tn_text_buf
 }
 
 static void
-json_line(const struct tn_text *text, struct tn_second *second, const struct tn_event *e, struct tn_text_buffer *out)
+json_line(const struct tn_text *text, struct tn_second *second, const struct tn_event *e, struct tn_str *out)
 {
-	tn_put_literal(out, "{");
+	tn_str_puts(out, "{");
 	if (e->has_time) {
-		tn_put_literal(out, "\"time\":\"");
+		tn_str_puts(out, "\"time\":\"");
 		tn_put_time(text, second, e->time_ns, out);
 		put_number(out, "\",\"time_ns\":", true, (uint64_t)e->time_ns);
-		tn_put_literal(out, ",");
+		tn_str_puts(out, ",");
 	}
 	if (e->has_cycles) {
 		put_number(out, "\"cycles\":", false, e->cycles);
-		tn_put_literal(out, ",");
+		tn_str_puts(out, ",");
 	}
 	json_origin(e, out);
 	put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"event\":{\"context\":", "}");
 	json_class(e->event_class, e->name, out);
 	put_scope(out, e, TN_SCOPE_SPECIFIC_CONTEXT, ",\"context\":", "");
 	put_scope(out, e, TN_SCOPE_PAYLOAD, ",\"fields\":", "");
-	tn_put_literal(out, "}}");
+	tn_str_puts(out, "}}");
 }
 
 /* ---- both ---- */
@@ -295,12 +295,12 @@ have_room(const struct tn_text *text, struct tn_record_room *r)
 {
 	if (!r->cell)
 		r->cell = calloc(text->columns->n, sizeof *r->cell);
-	return r->cell && tn_reserve(&r->room, 1);
+	return r->cell && tn_str_reserve(&r->room, 1);
 }
 
 void
 tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, const char *words,
-		  struct tn_text_buffer *out)
+		  struct tn_str *out)
 {
 	struct tn_event e = *event;
 	struct tn_line_cache cache = { 0 };
@@ -314,7 +314,7 @@ tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, cons
 		if (!out->failed)
 			out->n -= 2;
 		put_text(out, ",\"cut\":", words);
-		tn_put_literal(out, "}}");
+		tn_str_puts(out, "}}");
 	} else if (have_room(text, &cache.room)) {
 		csv_line(text, &cache, &none, &e, out);
 		/* In the last column. */
@@ -327,7 +327,7 @@ tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, cons
 
 enum tn_code
 tn_record_append_event(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_event *e,
-		       struct tn_text_buffer *out, struct tn_error *err)
+		       struct tn_str *out, struct tn_error *err)
 {
 	const struct tn_trace_words *trace = tn_text_trace_words(text, e->stream);
 	const struct tn_class_columns *c = trace ? trace->of_class[e->event_class->index].columns : NULL;
@@ -341,14 +341,14 @@ tn_record_append_event(const struct tn_text *text, struct tn_line_cache *cache, 
 			return tn_fail_memory(err);
 		csv_line(text, cache, c, e, out);
 	}
-	tn_put_literal(out, "\n");
+	tn_str_puts(out, "\n");
 	return TN_OK;
 }
 
 void
 tn_record_room_release(struct tn_record_room *r)
 {
-	tn_text_buffer_free(&r->room);
+	tn_str_release(&r->room);
 	free(r->cell);
 	*r = (struct tn_record_room) { 0 };
 }
@@ -356,7 +356,7 @@ tn_record_room_release(struct tn_record_room *r)
 /* ---- for the direct path ---- */
 
 void
-tn_record_class_words(const struct tn_text *text, const struct tn_event_class *ec, struct tn_text_buffer *out)
+tn_record_class_words(const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *out)
 {
 	if (text->options.format == TN_LINE_JSON)
 		json_class(ec, ec->name, out);
@@ -384,9 +384,9 @@ put_packet_cells(const struct tn_text *text, struct tn_record_room *r, struct tn
 		const struct tn_cell *cell = &r->cell[c->column[i]];
 
 		for (; last < c->column[i]; last++)
-			tn_put_literal(&d->cells, ",");
+			tn_str_puts(&d->cells, ",");
 		if (cell->from < cell->to)
-			tn_put(&d->cells, r->room.text + cell->from, cell->to - cell->from);
+			tn_str_add(&d->cells, r->room.text + cell->from, cell->to - cell->from);
 	}
 	return !r->room.failed;
 }
@@ -414,10 +414,10 @@ tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, struct 
 		return !d->context.failed;
 	}
 	put_cell_text_utf8(&d->context, tn_trace_path(packet->stream->trace));
-	tn_put_literal(&d->context, ",");
+	tn_str_puts(&d->context, ",");
 	put_cell_text_utf8(&d->context, tn_stream_name(packet->stream));
 	put_number(&d->context, ",", false, packet->packet);
-	tn_put_literal(&d->context, ",");
+	tn_str_puts(&d->context, ",");
 	if (!d->columns)
 		d->columns = some_columns(text, packet->stream);
 	return !d->context.failed && d->columns && put_packet_cells(text, &cache->room, d, packet) && !d->cells.failed;

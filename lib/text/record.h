@@ -12,22 +12,22 @@
 /* Append the record of an event, with its newline. Out of memory is in out->failed, too. */
 enum tn_code
 tn_record_append_event(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_event *event,
-		       struct tn_text_buffer *out, struct tn_error *err);
+		       struct tn_str *out, struct tn_error *err);
 
 /* Rows like tn_line_append_rows(). */
 enum tn_code
 tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
-		      size_t end, struct tn_text_buffer *out, struct tn_error *err);
+		      size_t end, struct tn_str *out, struct tn_error *err);
 
 /* Make the codes for all classes of @trace; false when memory is out. */
 bool tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
 
 /* The record of an event whose fields would take too much, without its newline: @words say so in their place. */
 void tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, const char *words,
-		       struct tn_text_buffer *out);
+		       struct tn_str *out);
 
 /* What all events of a class have in common. */
-void tn_record_class_words(const struct tn_text *text, const struct tn_event_class *ec, struct tn_text_buffer *out);
+void tn_record_class_words(const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *out);
 
 /* What the direct path writes of a packet for all its events; false: it cannot be had. */
 bool tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d,
@@ -35,9 +35,9 @@ bool tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, st
 
 struct text_field;
 /* A number with its labels as JSON; or the labels alone as a cell has them. */
-void tn_record_put_labels(const struct text_field *f, uint64_t v, bool cells, struct tn_text_buffer *out);
+void tn_record_put_labels(const struct text_field *f, uint64_t v, bool cells, struct tn_str *out);
 /* Put what stands behind @from into quotes, if it needs them. Failure is in out->failed. */
-void tn_record_quote(struct tn_text_buffer *out, size_t from);
+void tn_record_quote(struct tn_str *out, size_t from);
 
 /* Whether a cell needs no quotes: empty text is told from no value. */
 bool tn_csv_is_plain(const char *text, size_t n);

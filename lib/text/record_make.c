@@ -71,7 +71,7 @@ ending(enum text_how how, bool cell)
 /* ---- labels ---- */
 
 void
-tn_record_put_labels(const struct text_field *f, uint64_t v, bool cells, struct tn_text_buffer *out)
+tn_record_put_labels(const struct text_field *f, uint64_t v, bool cells, struct tn_str *out)
 {
 	const struct tn_type *t = f->field.type;
 	struct tn_value value = { .field = &f->field, .u = v };
@@ -80,23 +80,23 @@ tn_record_put_labels(const struct text_field *f, uint64_t v, bool cells, struct 
 		tn_json_labels(out, &value, tn_json_utf8, "|");
 		return;
 	}
-	tn_put_literal(out, "{\"value\":");
-	if (tn_reserve(out, TN_PUT_INTEGER)) {
+	tn_str_puts(out, "{\"value\":");
+	if (tn_str_reserve(out, TN_PUT_INTEGER)) {
 		char *p = out->text + out->n;
 
 		out->n = (size_t)((t->kind == TN_KIND_SINT ? tn_put_i64(p, (int64_t)v) : tn_put_u64(p, v)) - out->text);
 	}
-	tn_put_literal(out, ",\"labels\":[");
+	tn_str_puts(out, ",\"labels\":[");
 	tn_json_labels(out, &value, tn_json_string, ",");
-	tn_put_literal(out, "]}");
+	tn_str_puts(out, "]}");
 }
 
 void
-tn_record_quote(struct tn_text_buffer *out, size_t from)
+tn_record_quote(struct tn_str *out, size_t from)
 {
 	size_t n = out->n - from;
 
-	if (out->failed || tn_csv_is_plain(out->text + from, n) || n > SIZE_MAX / 4 || !tn_reserve(out, 3 * n + 2))
+	if (out->failed || tn_csv_is_plain(out->text + from, n) || n > SIZE_MAX / 4 || !tn_str_reserve(out, 3 * n + 2))
 		return;
 	memmove(out->text + from + 2 * n + 2, out->text + from, n);
 	out->n = (size_t)(tn_csv_put_quoted(out->text + from, out->text + from + 2 * n + 2, n) - out->text);
@@ -114,7 +114,7 @@ put_dense(struct tn_direct_maker *m, const struct text_field *f, uint64_t v)
 			tn_record_quote(&m->room, 0);
 		return;
 	}
-	if (tn_reserve(&m->room, TN_PUT_INTEGER))
+	if (tn_str_reserve(&m->room, TN_PUT_INTEGER))
 		m->room.n = (size_t)(tn_put_u64(m->room.text, v) - m->room.text);
 	tn_put_words(&m->room, &f->between);
 	from = m->room.n;
@@ -140,7 +140,7 @@ to_next_column(struct tn_direct_maker *m)
 	size_t column = m->columns->column[m->next++];
 
 	for (; !m->scattered && m->last < column; m->last++)
-		tn_put_literal(&m->room, ",");
+		tn_str_puts(&m->room, ",");
 }
 
 static void
@@ -165,14 +165,14 @@ begin_cell(struct tn_direct_maker *m, struct text_field *f)
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
-	struct tn_text_buffer before = m->room;
+	struct tn_str before = m->room;
 	struct tn_words end;
 
-	m->room = (struct tn_text_buffer) { 0 };
-	tn_put_literal(&m->room, "}");
+	m->room = (struct tn_str) { 0 };
+	tn_str_puts(&m->room, "}");
 	tn_put_words(&m->room, tail);
 	end = tn_direct_keep(m);
-	tn_text_buffer_free(&m->room);
+	tn_str_release(&m->room);
 	m->room = before;
 	return end;
 }
@@ -188,16 +188,16 @@ make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place pl
 	if (!open)
 		end = brace_and(m, &place.tail);
 	if (!open)
-		tn_put_literal(&m->room, "{");
+		tn_str_puts(&m->room, "{");
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++) {
 		const struct tn_field *field = &t->field[i];
 		struct place inside = { .shown = !field->hidden, .tail = nothing };
 
 		if (inside.shown) {
 			if (some)
-				tn_put_literal(&m->room, ",");
+				tn_str_puts(&m->room, ",");
 			tn_json_string(&m->room, (const uint8_t *)field->label, strlen(field->label));
-			tn_put_literal(&m->room, ":");
+			tn_str_puts(&m->room, ":");
 			inside.element = place.element && !some;
 			if (field == last)
 				inside.tail = end;
@@ -260,17 +260,17 @@ make_shown(struct tn_direct_maker *m, struct text_field *f, struct place place, 
 	} else if (place.cell) {
 		begin_cell(m, f);
 	}
-	tn_puts(&m->room, opening((enum text_how)f->how, place.cell));
+	tn_str_puts(&m->room, opening((enum text_how)f->how, place.cell));
 	f->lead = tn_direct_keep(m);
 	if (place.cell && !in_choice && tn_json_has_labels(t)) {
 		f->cell |= CELL_LABELS;
 		to_next_column(m);
 		f->between = tn_direct_keep(m);
 	}
-	tn_puts(&m->room, ending((enum text_how)f->how, place.cell));
+	tn_str_puts(&m->room, ending((enum text_how)f->how, place.cell));
 	tn_put_words(&m->room, &place.tail);
 	f->tail = tn_direct_keep(m);
-	f->need = f->lead.n + f->tail.n + f->between.n + 3 * TN_PUT_SLACK;
+	f->need = f->lead.n + f->tail.n + f->between.n + 3 * TN_STR_SLACK;
 	if (f->how == HOW_ENUM)
 		make_dense(m, f);
 }
@@ -329,7 +329,7 @@ make_scope(struct tn_direct_maker *m, const struct tn_field *root, size_t scope)
 			m->next = c->begin[scope];
 			place.cell = place.shown;
 		} else if (place.shown) {
-			tn_puts(&m->room, keys[scope].before);
+			tn_str_puts(&m->room, keys[scope].before);
 			place.tail = (struct tn_words) { keys[scope].behind, strlen(keys[scope].behind) };
 		}
 		make_field(m, root, place);
@@ -361,7 +361,7 @@ static void
 make_end(struct tn_direct_maker *m, struct tn_class_words *words)
 {
 	if (!m->columns) {
-		tn_put_literal(&m->room, "}}\n");
+		tn_str_puts(&m->room, "}}\n");
 		words->tail = tn_direct_keep(m);
 		return;
 	}
@@ -372,8 +372,8 @@ make_end(struct tn_direct_maker *m, struct tn_class_words *words)
 		m->last = c->column[c->order[n - 1]];
 	}
 	for (size_t i = m->last + 1; i < m->text->columns->n; i++)
-		tn_put_literal(&m->room, ",");
-	tn_put_literal(&m->room, "\n");
+		tn_str_puts(&m->room, ",");
+	tn_str_puts(&m->room, "\n");
 	words->tail = tn_direct_keep(m);
 }
 
@@ -466,7 +466,7 @@ tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_
 	for (size_t i = 0; i < 2; i++) {
 		made = made && !m[i].failed;
 		free(m[i].of_field);
-		tn_text_buffer_free(&m[i].room);
+		tn_str_release(&m[i].room);
 	}
 	return made;
 }

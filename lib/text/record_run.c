@@ -388,7 +388,7 @@ struct place {
 	const struct tn_plan *plan;
 	struct tn_direct *direct;	/* NULL: all rows need the general path */
 	struct tn_line_cache *cache;
-	struct tn_text_buffer *out;
+	struct tn_str *out;
 	bool csv;
 };
 
@@ -404,12 +404,12 @@ put(char *p, const char *text, size_t n)
 static bool
 put_times(const struct place *at, size_t row)
 {
-	struct tn_text_buffer *out = at->out;
+	struct tn_str *out = at->out;
 	bool has_time = at->batch->stream->stream_class->clock, csv = at->csv;
 	int64_t ns;
 	char *p;
 
-	if (!tn_reserve(out, TN_PUT_SLACK + 64))
+	if (!tn_str_reserve(out, TN_STR_SLACK + 64))
 		return false;
 	p = out->text + out->n;
 	if (!has_time) {
@@ -418,7 +418,7 @@ put_times(const struct place *at, size_t row)
 		ns = tn_batch_time(at->batch, row);
 		out->n = (size_t)((csv ? p : PUT(p, "{\"time\":\"")) - out->text);
 		tn_put_time(at->text, &at->cache->second, ns, out);
-		if (!tn_reserve(out, 2 * TN_PUT_SLACK + 64))
+		if (!tn_str_reserve(out, 2 * TN_STR_SLACK + 64))
 			return false;
 		p = out->text + out->n;
 		p = tn_put_i64(csv ? PUT(p, ",") : PUT(p, "\",\"time_ns\":"), ns);
@@ -433,14 +433,14 @@ put_times(const struct place *at, size_t row)
 static bool
 put_in_order(const struct place *at, const struct tn_class_columns *c, size_t from)
 {
-	struct tn_text_buffer *out = at->out, *copy_of = &at->cache->room.room;
+	struct tn_str *out = at->out, *copy_of = &at->cache->room.room;
 	size_t n = c->begin[TN_COLUMN_SCOPES], first = c->begin[1], size = out->n - from;
 	size_t last = first ? c->column[first - 1] : TN_FIRST_COLUMNS - 1;
 	const struct tn_cell *cell = at->cache->room.cell;
 
 	copy_of->n = 0;
-	tn_put(copy_of, out->text + from, size);
-	if (copy_of->failed || !tn_reserve(out, at->text->columns->n))
+	tn_str_add(copy_of, out->text + from, size);
+	if (copy_of->failed || !tn_str_reserve(out, at->text->columns->n))
 		return false;
 	out->n = from;
 	for (size_t i = 0; i < n; i++) {
@@ -448,7 +448,7 @@ put_in_order(const struct place *at, const struct tn_class_columns *c, size_t fr
 
 		if (k < first)
 			continue;
-		if (!tn_reserve(out, cell[k].to - cell[k].from + at->text->columns->n))
+		if (!tn_str_reserve(out, cell[k].to - cell[k].from + at->text->columns->n))
 			return false;
 		memset(out->text + out->n, ',', c->column[k] - last);
 		out->n += c->column[k] - last;
@@ -481,7 +481,7 @@ static enum tn_trouble
 put_fields(const struct place *at, const struct tn_class_words *words, struct tn_machine *m)
 {
 	struct tn_direct *d = at->direct;
-	struct tn_text_buffer *out = at->out;
+	struct tn_str *out = at->out;
 	size_t from = out->n;
 	struct record_sink r = {
 		.text = { .out = out, .text = at->text, .p = out->text + out->n, .limit = out->text + out->room },
@@ -531,7 +531,7 @@ static enum tn_code
 put_record(const struct place *at, const struct tn_class_words *words, size_t row, struct tn_error *err)
 {
 	struct tn_direct *d = at->direct;
-	struct tn_text_buffer *out = at->out;
+	struct tn_str *out = at->out;
 	size_t n = out->n;
 	struct tn_machine m = {
 		.p = at->batch->data, .at = at->batch->base_bit + at->batch->refs.item[row].bit,
@@ -545,20 +545,20 @@ put_record(const struct place *at, const struct tn_class_words *words, size_t ro
 	if (words->scattered && !make_cells(at))
 		return tn_fail_memory(err);
 	if (!put_times(at, row) ||
-	    !tn_reserve(out, d->context.n + words->head.n + d->cells.n + 2 * TN_PUT_SLACK)) {
+	    !tn_str_reserve(out, d->context.n + words->head.n + d->cells.n + 2 * TN_STR_SLACK)) {
 		out->n = n;
 		return tn_fail_memory(err);
 	}
-	tn_put(out, d->context.text, d->context.n);
-	tn_put(out, words->head.text, words->head.n);
-	tn_put(out, d->cells.text, d->cells.n);
+	tn_str_add(out, d->context.text, d->context.n);
+	tn_str_add(out, words->head.text, words->head.n);
+	tn_str_add(out, d->cells.text, d->cells.n);
 	if (UNLIKELY(put_fields(at, words, &m) != TN_TROUBLE_NONE)) {
 		if (out->full)
 			return cut(at, row, n, err);
 		out->n = n;
 		return out->failed ? tn_fail_memory(err) : TN_END;
 	}
-	tn_put(out, words->tail.text, words->tail.n);
+	tn_str_add(out, words->tail.text, words->tail.n);
 	if (!out->failed && out->n <= out->most)
 		return TN_OK;
 	if (out->full || !out->failed)
@@ -569,7 +569,7 @@ put_record(const struct place *at, const struct tn_class_words *words, size_t ro
 
 enum tn_code
 tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
-		      size_t end, struct tn_text_buffer *out, struct tn_error *err)
+		      size_t end, struct tn_str *out, struct tn_error *err)
 {
 	const struct tn_stream *stream = batch->stream;
 	struct tn_line_cache *cache = tn_line_cache_of(text, state);

@@ -38,7 +38,7 @@ put_digits(char *p, uint32_t v, unsigned n)
 }
 
 void
-tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
+tn_text_safe(const char *bytes, size_t n, struct tn_str *out)
 {
 	if (!out)
 		return;
@@ -46,7 +46,7 @@ tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
 	const uint8_t *at = (const uint8_t *)bytes, *end = at + n;
 	char *p;
 
-	if (n > SIZE_MAX / 16 || !tn_reserve(out, 4 * n)) {
+	if (n > SIZE_MAX / 16 || !tn_str_reserve(out, 4 * n)) {
 		out->failed = true;
 		return;
 	}
@@ -77,5 +77,5 @@ tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out)
 		}
 	}
 	out->n = (size_t)(p - out->text);
-	tn_put_end(out);
+	tn_str_end(out);
 }

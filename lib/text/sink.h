@@ -13,7 +13,7 @@
 struct text_sink {
 	char *p;		/* where the text goes on, inside out->text */
 	char *limit;		/* the end of the room */
-	struct tn_text_buffer *out;
+	struct tn_str *out;
 	const struct tn_text *text;
 	unsigned level;
 	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
@@ -25,7 +25,7 @@ bool tn_sink_more(struct text_sink *s, size_t need);
 static inline bool
 room(struct text_sink *s, size_t need)
 {
-	return LIKELY((size_t)(s->limit - s->p) > need + TN_PUT_SLACK) || tn_sink_more(s, need);
+	return LIKELY((size_t)(s->limit - s->p) > need + TN_STR_SLACK) || tn_sink_more(s, need);
 }
 
 /* Copies whole chunks: there is slack behind the source and behind the room. */

@@ -11,14 +11,14 @@
 #include "text/record.h"
 
 static bool
-keep(struct tn_text *text, struct tn_words *out, struct tn_text_buffer *from)
+keep(struct tn_text *text, struct tn_words *out, struct tn_str *from)
 {
 	char *copy;
 
 	if (from->failed)
 		return false;
 	/* The slack lets whoever copies it take whole chunks. */
-	copy = tn_arena_alloc(&text->arena, from->n + TN_PUT_SLACK);
+	copy = tn_arena_alloc(&text->arena, from->n + TN_STR_SLACK);
 	if (!copy)
 		return false;
 	if (from->n)
@@ -40,19 +40,19 @@ env_text(const struct tn_trace *trace, const char *name)
 
 struct head {
 	const struct tn_text *text;
-	struct tn_text_buffer *out;
+	struct tn_str *out;
 	bool names;	/* titles before the items */
 	bool start;	/* no ", " before an item */
 	bool some;	/* an item was written */
 };
 
 static void
-title(const struct tn_text *text, const char *name, struct tn_text_buffer *out)
+title(const struct tn_text *text, const char *name, struct tn_str *out)
 {
 	tn_put_words(out, &text->ink.title);
-	tn_puts(out, name);
+	tn_str_puts(out, name);
 	tn_put_words(out, &text->ink.reset);
-	tn_put_literal(out, " = ");
+	tn_str_puts(out, " = ");
 }
 
 static void
@@ -61,11 +61,11 @@ item(struct head *h, const char *name, const char *value)
 	if (!value)
 		return;
 	if (!h->start)
-		tn_put_literal(h->out, ", ");
+		tn_str_puts(h->out, ", ");
 	if (h->names)
 		title(h->text, name, h->out);
 	else if (h->some)
-		tn_put_literal(h->out, ":");
+		tn_str_puts(h->out, ":");
 	tn_put_name(h->text, value, h->out);
 	h->some = true;
 }
@@ -80,12 +80,12 @@ trace_items(struct head *h, const struct tn_trace *trace)
 
 	if (fields & TN_FIELD_TRACE && trace->name) {
 		if (!h->start)
-			tn_put_literal(h->out, ", ");
+			tn_str_puts(h->out, ", ");
 		if (h->names)
 			title(h->text, "trace", h->out);
 		tn_put_name(h->text, trace->name, h->out);
 		if (h->names)
-			tn_put_literal(h->out, ", ");
+			tn_str_puts(h->out, ", ");
 	}
 	if (fields & TN_FIELD_HOSTNAME)
 		item(h, "trace:hostname", env_text(trace, "hostname"));
@@ -124,7 +124,7 @@ class_items(struct head *h, const struct tn_event_class *ec)
 
 static bool
 class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_event_class *ec,
-	    struct tn_class_words *words, struct tn_text_buffer *room)
+	    struct tn_class_words *words, struct tn_str *room)
 {
 	bool names = text->options.names & TN_NAMES_HEADER;
 	bool clock = ec->stream_class && ec->stream_class->clock;
@@ -133,9 +133,9 @@ class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_
 	trace_items(&h, trace);
 	class_items(&h, ec);
 	if (h.some && !names)
-		tn_put_literal(room, " ");
+		tn_str_puts(room, " ");
 	if (!h.start)
-		tn_put_literal(room, ", ");
+		tn_str_puts(room, ", ");
 	if (names)
 		title(text, "name", room);
 	words->whole = ec->name != NULL;
@@ -146,7 +146,7 @@ class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_
 		return false;
 	}
 	tn_put_words(room, &text->ink.reset);
-	tn_puts(room, names ? ", " : ": ");
+	tn_str_puts(room, names ? ", " : ": ");
 	if (text->options.format != TN_LINE_TEXT) {	/* it has words of its own: record_make.c */
 		room->n = 0;
 		return keep(text, &words->head, room) && keep(text, &words->middle, room);
@@ -156,7 +156,7 @@ class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_
 
 static bool
 trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words,
-	    struct tn_text_buffer *room)
+	    struct tn_str *room)
 {
 	struct tn_text bare = { .options = { .fields = TN_FIELDS_DEFAULT } };
 	struct head h = { .text = &bare, .out = room, .start = true };
@@ -185,7 +185,7 @@ compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_word
 }
 
 static bool
-set_words(struct tn_text *text, const struct tn_set *set, struct tn_text_buffer *room)
+set_words(struct tn_text *text, const struct tn_set *set, struct tn_str *room)
 {
 	text->n_traces = set->n_traces;
 	text->n_streams = set->n_streams;
@@ -238,7 +238,7 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 		return tn_fail_null(err);
 
 	struct tn_text_options own = TN_TEXT_OPTIONS_DEFAULT;
-	struct tn_text_buffer room = { 0 };
+	struct tn_str room = { 0 };
 	struct tn_text *text;
 	enum tn_code rc;
 
@@ -255,7 +255,7 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 	set_ink(text);
 	if (set && !set_words(text, set, &room))
 		rc = tn_fail_memory(err);
-	tn_text_buffer_free(&room);
+	tn_str_release(&room);
 	text->options.column_class = NULL;
 	if (rc == TN_OK && text->options.color) {
 		struct tn_text_options without = text->options;
@@ -294,7 +294,7 @@ tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
 }
 
 void
-tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_text_buffer *out)
+tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_str *out)
 {
 	if (!text || !stream || !out)
 		return;

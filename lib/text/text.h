@@ -72,19 +72,19 @@ struct tn_text {
 };
 
 static inline void
-tn_put_words(struct tn_text_buffer *b, const struct tn_words *w)
+tn_put_words(struct tn_str *b, const struct tn_words *w)
 {
-	tn_put(b, w->text, w->n);
+	tn_str_add(b, w->text, w->n);
 }
 
 /* A name that the trace gives: in a line for a terminal it cannot act. */
 static inline void
-tn_put_name(const struct tn_text *text, const char *name, struct tn_text_buffer *out)
+tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 {
 	if (text->options.safe)
 		tn_text_safe(name, strlen(name), out);
 	else
-		tn_puts(out, name);
+		tn_str_puts(out, name);
 }
 
 /* What was put together for the trace of @stream; NULL when the stream is not of the text's set. */
@@ -98,11 +98,11 @@ tn_field_shown(const struct tn_field *f)
 }
 
 /* value.c: one value; @names: "name = " before members, "[i] = " before elements. */
-void tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out);
+void tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out);
 /* Labels of an enumeration: "B" or "C", "D" or <unknown>. */
-void tn_put_labels(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
-void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_text_buffer *out);
-void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out);
+void tn_put_labels(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_str *out);
+void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64_t v, struct tn_str *out);
+void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_str *out);
 
 /*
  * line.c: how many bytes the line of an event may have: what few bits can stand for is not printed without end. A
@@ -111,15 +111,15 @@ void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out);
 size_t tn_line_most(const struct tn_batch *batch);
 /* Cut the line that begins at @begin; @event: of a record, whose values are not looked at. */
 enum tn_code
-tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_text_buffer *out, size_t begin,
+tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_str *out, size_t begin,
 	    struct tn_error *err);
 
 /* time.c */
-void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_text_buffer *out);
+void tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_str *out);
 
 /* line.c: "[time] (delta) "; @has_time false: question marks. */
 void
 tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time, int64_t ns, uint64_t cycles,
-	     const struct tn_line_previous *previous, struct tn_text_buffer *out);
+	     const struct tn_line_previous *previous, struct tn_str *out);
 
 #endif

@@ -60,12 +60,12 @@ convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
  * the first one only and loses the sign of the others.)
  */
 void
-tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_text_buffer *out)
+tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_str *out)
 {
 	int64_t second = ns / NS;
 	char *p;
 
-	if (!tn_reserve(out, 64))
+	if (!tn_str_reserve(out, 64))
 		return;
 	p = out->text + out->n;
 	if (text->options.time == TN_TIME_NS) {
@@ -84,7 +84,7 @@ tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, str
 }
 
 void
-tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer *out)
+tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_str *out)
 {
 	if (!text || !out)
 		return;
@@ -92,23 +92,23 @@ tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer 
 	struct tn_second cache = { 0 };
 
 	tn_put_time(text, &cache, time_ns, out);
-	tn_put_end(out);
+	tn_str_end(out);
 }
 
 void
-tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_text_buffer *out)
+tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_str *out)
 {
 	if (!text || !out)
 		return;
 
 	char *p;
 
-	if (!tn_reserve(out, 64))
+	if (!tn_str_reserve(out, 64))
 		return;
 	p = out->text + out->n;
 	if (delta_ns >= 0)
 		*p++ = '+';
 	p = text->options.time == TN_TIME_NS ? tn_put_i64(p, delta_ns) : put_seconds(p, delta_ns);
 	out->n = (size_t)(p - out->text);
-	tn_put_end(out);
+	tn_str_end(out);
 }

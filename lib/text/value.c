@@ -8,17 +8,17 @@
 #include "text/text.h"
 
 static void
-put_label(const struct tn_text *text, const char *label, struct tn_text_buffer *out)
+put_label(const struct tn_text *text, const char *label, struct tn_str *out)
 {
 	tn_put_words(out, &text->ink.value);
-	tn_put_literal(out, "\"");
+	tn_str_puts(out, "\"");
 	tn_put_escaped(out, (const uint8_t *)label, strlen(label));
-	tn_put_literal(out, "\"");
+	tn_str_puts(out, "\"");
 	tn_put_words(out, &text->ink.reset);
 }
 
 void
-tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_str *out)
 {
 	struct tn_label_list list;
 	const struct tn_mapping *m;
@@ -26,13 +26,13 @@ tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, s
 
 	for (tn_labels_begin(&list, t, v); (m = tn_labels_next(&list)); ) {
 		if (some)
-			tn_put_literal(out, ", ");
+			tn_str_puts(out, ", ");
 		put_label(text, m->label, out);
 		some = true;
 	}
 	if (!some) {
 		tn_put_words(out, &text->ink.unknown);
-		tn_put_literal(out, "<unknown>");
+		tn_str_puts(out, "<unknown>");
 		tn_put_words(out, &text->ink.reset);
 	}
 }
@@ -54,7 +54,7 @@ next_flag(const struct tn_type *t, uint64_t v, const char *last)
 
 /* Flags come in the order of their names: babeltrace keeps the members of a JSON object sorted. */
 void
-tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_text_buffer *out)
+tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, struct tn_str *out)
 {
 	const struct tn_labels *labels = t->labels;
 	const char *flag = NULL;
@@ -63,25 +63,25 @@ tn_put_flags(const struct tn_text *text, const struct tn_type *t, uint64_t v, st
 	for (size_t i = 0; v && (labels ? i < t->n_mappings : (flag = next_flag(t, v, flag)) != NULL); i++) {
 		if (labels && !(labels->mask[labels->by_name[i]] & v))
 			continue;
-		tn_puts(out, some ? ", " : " { ");
+		tn_str_puts(out, some ? ", " : " { ");
 		put_label(text, labels ? t->mapping[labels->by_name[i]].label : flag, out);
 		some = true;
 	}
 	if (some)
-		tn_put_literal(out, " }");
+		tn_str_puts(out, " }");
 }
 
 void
-tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out)
+tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_str *out)
 {
 	static const char hex[] = "0123456789abcdef";
 	char *p;
 
-	tn_put_literal(out, "{");
+	tn_str_puts(out, "{");
 	for (uint64_t i = 0; i < n;) {
 		uint64_t end = n - i < TN_PUT_PIECE ? n : i + TN_PUT_PIECE;
 
-		if (!tn_reserve(out, 3 * TN_PUT_PIECE))
+		if (!tn_str_reserve(out, 3 * TN_PUT_PIECE))
 			return;
 		p = out->text + out->n;
 		for (; i < end; i++) {
@@ -91,32 +91,32 @@ tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_text_buffer *out)
 		}
 		out->n = (size_t)(p - out->text);
 	}
-	tn_put_literal(out, " }");
+	tn_str_puts(out, " }");
 }
 
 static void
-put_number(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+put_number(const struct tn_text *text, const struct tn_value *v, struct tn_str *out)
 {
 	const struct tn_type *t = v->field->type;
 
 	tn_put_words(out, &text->ink.value);
 	if (t->length > 64)
 		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
-	else if (tn_reserve(out, TN_PUT_INTEGER))
+	else if (tn_str_reserve(out, TN_PUT_INTEGER))
 		out->n = (size_t)(tn_put_integer(out->text + out->n, t, v->u) - out->text);
 	tn_put_words(out, &text->ink.reset);
 }
 
 static void
-put_bits(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+put_bits(const struct tn_text *text, const struct tn_value *v, struct tn_str *out)
 {
 	const struct tn_type *t = v->field->type;
 
 	tn_put_words(out, &text->ink.value);
 	if (t->length > 64) {
 		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
-	} else if (tn_reserve(out, TN_PUT_INTEGER)) {
-		tn_put_literal(out, "0x");
+	} else if (tn_str_reserve(out, TN_PUT_INTEGER)) {
+		tn_str_puts(out, "0x");
 		out->n = (size_t)(tn_put_hex(out->text + out->n, v->u) - out->text);
 	}
 	tn_put_words(out, &text->ink.reset);
@@ -125,7 +125,7 @@ put_bits(const struct tn_text *text, const struct tn_value *v, struct tn_text_bu
 }
 
 static void
-put_float(const struct tn_text *text, const struct tn_value *v, struct tn_text_buffer *out)
+put_float(const struct tn_text *text, const struct tn_value *v, struct tn_str *out)
 {
 	const struct tn_type *t = v->field->type;
 
@@ -134,43 +134,43 @@ put_float(const struct tn_text *text, const struct tn_value *v, struct tn_text_b
 		return;
 	}
 	tn_put_words(out, &text->ink.value);
-	if (tn_reserve(out, TN_PUT_DOUBLE))
+	if (tn_str_reserve(out, TN_PUT_DOUBLE))
 		out->n = (size_t)(tn_put_double(out->text + out->n, v->f) - out->text);
 	tn_put_words(out, &text->ink.reset);
 }
 
 static void
-put_struct(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+put_struct(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out)
 {
 	const struct tn_value *at = v + 1;
 	bool some = false;
 
-	tn_put_literal(out, "{");
+	tn_str_puts(out, "{");
 	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
 		if (at->field->hidden)
 			continue;
-		tn_puts(out, some ? ", " : " ");
+		tn_str_puts(out, some ? ", " : " ");
 		some = true;
 		if (names) {
 			tn_put_words(out, &text->ink.name);
 			tn_put_name(text, at->field->label, out);
 			tn_put_words(out, &text->ink.reset);
-			tn_put_literal(out, " = ");
+			tn_str_puts(out, " = ");
 		}
 		tn_put_value(text, at, names, out);
 	}
-	tn_put_literal(out, " }");
+	tn_str_puts(out, " }");
 }
 
 static void
-put_array(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+put_array(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out)
 {
 	const struct tn_value *at = v + 1;
 
-	tn_put_literal(out, "[");
+	tn_str_puts(out, "[");
 	for (uint64_t i = 0; i < v->n && !out->failed; i++, at += at->next) {
-		tn_puts(out, i ? ", " : " ");
-		if (names && tn_reserve(out, 32)) {
+		tn_str_puts(out, i ? ", " : " ");
+		if (names && tn_str_reserve(out, 32)) {
 			char *p = out->text + out->n;
 
 			*p++ = '[';
@@ -180,25 +180,25 @@ put_array(const struct tn_text *text, const struct tn_value *v, bool names, stru
 		}
 		tn_put_value(text, at, names, out);
 	}
-	tn_put_literal(out, " ]");
+	tn_str_puts(out, " ]");
 }
 
 /* The option's name is never written. */
 static void
-put_inside(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+put_inside(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out)
 {
 	if (!v->n) {
-		tn_puts(out, v->field->type->kind == TN_KIND_OPTIONAL ? "<none>" : "{ }");
+		tn_str_puts(out, v->field->type->kind == TN_KIND_OPTIONAL ? "<none>" : "{ }");
 		return;
 	}
-	tn_put_literal(out, "{ ");
+	tn_str_puts(out, "{ ");
 	tn_put_value(text, v + 1, names, out);
-	tn_put_literal(out, " }");
+	tn_str_puts(out, " }");
 }
 
 /* Text without an encoding, of a given length (vartrace): a NUL in it is a byte like others. */
 static void
-put_bytes(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
+put_bytes(struct tn_str *out, const uint8_t *bytes, size_t n)
 {
 	for (;;) {
 		const uint8_t *nul = n ? memchr(bytes, 0, n) : NULL;
@@ -207,14 +207,14 @@ put_bytes(struct tn_text_buffer *out, const uint8_t *bytes, size_t n)
 		tn_put_escaped(out, bytes, before);
 		if (!nul)
 			return;
-		tn_put_literal(out, "\\x00");
+		tn_str_puts(out, "\\x00");
 		bytes += before + 1;
 		n -= before + 1;
 	}
 }
 
 void
-tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_text_buffer *out)
+tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, struct tn_str *out)
 {
 	const struct tn_type *t = v->field->type;
 
@@ -222,26 +222,26 @@ tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, s
 	case TN_KIND_UINT:
 	case TN_KIND_SINT:
 		if (t->varint && v->option) {
-			tn_puts(out, t->mapping ? "( " : "");
+			tn_str_puts(out, t->mapping ? "( " : "");
 			tn_put_words(out, &text->ink.unknown);
-			tn_put_literal(out, "<too large>");
+			tn_str_puts(out, "<too large>");
 			tn_put_words(out, &text->ink.reset);
-			tn_puts(out, t->mapping ? " )" : "");
+			tn_str_puts(out, t->mapping ? " )" : "");
 			return;
 		}
 		if (!t->mapping || t->length > 64) {
 			put_number(text, v, out);
 			return;
 		}
-		tn_put_literal(out, "( ");
+		tn_str_puts(out, "( ");
 		tn_put_labels(text, t, v->u, out);
-		tn_put_literal(out, " : container = ");
+		tn_str_puts(out, " : container = ");
 		put_number(text, v, out);
-		tn_put_literal(out, " )");
+		tn_str_puts(out, " )");
 		return;
 	case TN_KIND_BOOL:
 		tn_put_words(out, &text->ink.value);
-		tn_puts(out, v->u ? "true" : "false");
+		tn_str_puts(out, v->u ? "true" : "false");
 		tn_put_words(out, &text->ink.reset);
 		return;
 	case TN_KIND_BITS:
@@ -253,12 +253,12 @@ tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, s
 		return;
 	case TN_KIND_STRING:
 		tn_put_words(out, &text->ink.value);
-		tn_put_literal(out, "\"");
+		tn_str_puts(out, "\"");
 		if (t->encoding == TN_ENCODING_NONE && t->extent == TN_EXTENT_DYNAMIC)
 			put_bytes(out, v->bytes, (size_t)v->size);
 		else
 			tn_put_escaped(out, v->bytes, (size_t)v->size);
-		tn_put_literal(out, "\"");
+		tn_str_puts(out, "\"");
 		tn_put_words(out, &text->ink.reset);
 		return;
 	case TN_KIND_BLOB:
@@ -278,10 +278,10 @@ tn_put_value(const struct tn_text *text, const struct tn_value *v, bool names, s
 }
 
 void
-tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_text_buffer *out)
+tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_str *out)
 {
 	if (!text || !value || !out)
 		return;
 	tn_put_value(text, value, text->options.names & TN_NAMES_PAYLOAD, out);
-	tn_put_end(out);
+	tn_str_end(out);
 }

@@ -185,7 +185,7 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 }
 
 enum tn_code
-tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct tn_text_buffer *out,
+tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct tn_str *out,
 		  struct tn_error *err)
 {
 	if (!d || !out)
@@ -197,7 +197,7 @@ tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct t
 	if (!d->finished)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the draft is not finished");
 	code = form == TN_METADATA_CTF_2 ? tn_ctf2_text(&s, &d->trace, err) : tn_tsdl_text(&s, &d->trace, err);
-	*out = (struct tn_text_buffer) { s.text, s.n, s.room, s.failed };
+	*out = (struct tn_str) { s.text, s.n, s.room, s.failed };
 	if (code == TN_OK && s.failed)
 		return tn_fail_memory(err);
 	return code;

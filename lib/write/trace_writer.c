@@ -140,7 +140,7 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 		return tn_fail_null(err);
 
 	struct tn_trace_writer *w = calloc(1, sizeof *w);
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 	char *path = join(folder, "metadata");
 	enum tn_code code;
 

@@ -25,14 +25,14 @@
 static void
 run_shell(const char *text)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 	int c;
 
 	tn_text_safe(text, strlen(text), &safe);
 	term_leave();
 	printf("!%s\n", safe.text ? safe.text : "");
 	fflush(stdout);
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 	if (system(text) == -1)
 		perror("tnav");
 	fputs(_("[Enter goes back]"), stdout);

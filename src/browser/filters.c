@@ -111,7 +111,7 @@ filters_add(struct filters *f, struct session *s, const char *text, struct tn_er
 static char *
 range_text(const struct session *s, const struct bounds *b)
 {
-	struct tn_text_buffer begin = { 0 }, end = { 0 };
+	struct tn_str begin = { 0 }, end = { 0 };
 	char *text;
 
 	if (b->has_begin)
@@ -120,8 +120,8 @@ range_text(const struct session *s, const struct bounds *b)
 		tn_text_time(s->query->text, b->end_ns, &end);
 	if (asprintf(&text, "%s .. %s", begin.text ? begin.text : "", end.text ? end.text : "") < 0)
 		text = NULL;
-	tn_text_buffer_free(&begin);
-	tn_text_buffer_free(&end);
+	tn_str_release(&begin);
+	tn_str_release(&end);
 	return text;
 }
 

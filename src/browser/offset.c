@@ -37,12 +37,12 @@ offset_list(struct session *s)
 
 	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
 		const struct tn_trace *trace = tn_set_trace(s->set, i);
-		struct tn_text_buffer shift = { 0 };
+		struct tn_str shift = { 0 };
 
 		tn_text_delta(s->query->text, session_offset(s, trace), &shift);
 		line_printf(&l, STYLE_TEXT, "%s%zu  %s s  ", i ? "\n" : "", i + 1, shift.text ? shift.text : "");
 		line_puts_unsafe(&l, STYLE_TEXT, tn_trace_path(trace));
-		tn_text_buffer_free(&shift);
+		tn_str_release(&shift);
 	}
 	session_say(s, "%s", l.text ? l.text : "");
 	line_release(&l);

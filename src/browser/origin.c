@@ -31,7 +31,7 @@ struct from {
 static void
 add_part(struct from *f, const char *text, size_t n)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	if (!n)
 		return;

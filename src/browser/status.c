@@ -17,7 +17,7 @@ static void
 put_position(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	int permille;
 
 	if (!s->has_row)
@@ -25,7 +25,7 @@ put_position(struct app *a, struct line *l)
 	if (s->row.has_time) {
 		tn_text_time(s->query->text, s->row.time_ns, &b);
 		line_add(l, STYLE_STATUS, b.text, b.n);
-		tn_text_buffer_free(&b);
+		tn_str_release(&b);
 	}
 	permille = session_permille(s, s->row.location.time_ns);
 	if (permille >= 0 && s->row.has_time)
@@ -239,7 +239,7 @@ put_examples(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
 	const char *name = s->has_row && s->row.event_class ? tn_event_class_name(s->row.event_class) : NULL;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	switch (a->asking.what) {
 	case ASK_FILTER:
@@ -262,7 +262,7 @@ put_examples(struct app *a, struct line *l)
 		break;
 	default: break;
 	}
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static void

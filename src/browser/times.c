@@ -62,7 +62,7 @@ times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn
 void
 times_say_range(struct session *s, int64_t time_ns)
 {
-	struct tn_text_buffer begin = { 0 }, end = { 0 };
+	struct tn_str begin = { 0 }, end = { 0 };
 
 	if (!s->has_range || (time_ns >= s->begin_ns && time_ns <= s->end_ns))
 		return;
@@ -71,6 +71,6 @@ times_say_range(struct session *s, int64_t time_ns)
 	session_say(s, time_ns < s->begin_ns ? _("that is before the traces: they are from %s to %s")
 					     : _("that is behind the traces: they are from %s to %s"),
 		    begin.text ? begin.text : "", end.text ? end.text : "");
-	tn_text_buffer_free(&begin);
-	tn_text_buffer_free(&end);
+	tn_str_release(&begin);
+	tn_str_release(&end);
 }

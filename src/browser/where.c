@@ -45,7 +45,7 @@ static void
 time_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size)
 {
 	struct tn_text_options options = s->settings.text;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 
 	*room = '\0';
@@ -54,7 +54,7 @@ time_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *ro
 		return;
 	tn_text_time(text, time_ns, &b);
 	snprintf(room, size, "%s", b.text ? b.text : "");
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	tn_text_free(text);
 }
 

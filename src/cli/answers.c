@@ -55,7 +55,7 @@ answer_end(struct answer *a, int status)
 {
 	int closed = a->out.room ? output_close(&a->out) : 0;
 
-	tn_text_buffer_free(&a->line);
+	tn_str_release(&a->line);
 	tn_text_free(a->text);
 	tn_filter_free(a->filter);
 	return status ? status : closed ? closed : job_status(a->job);
@@ -81,50 +81,30 @@ answer_put(struct answer *a)
 
 /* ---- parts of a line ---- */
 
-static void
-put(struct tn_text_buffer *out, const char *text, size_t n)
+void
+put_text(struct tn_str *out, const char *text)
 {
-	if (out->room - out->n <= n) {
-		size_t room = 2 * (out->n + n) + 256;
-		char *more = realloc(out->text, room);
-
-		if (!more) {
-			out->failed = true;
-			return;
-		}
-		out->text = more;
-		out->room = room;
-	}
-	if (n)
-		memcpy(out->text + out->n, text, n);
-	out->n += n;
-	out->text[out->n] = '\0';
+	tn_str_puts(out, text);
 }
 
 void
-put_text(struct tn_text_buffer *out, const char *text)
-{
-	put(out, text, strlen(text));
-}
-
-void
-put_number(struct tn_text_buffer *out, int64_t n)
+put_number(struct tn_str *out, int64_t n)
 {
 	char digits[32];
 
-	put(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, n));
+	tn_str_add(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, n));
 }
 
 void
-put_unsigned(struct tn_text_buffer *out, uint64_t n)
+put_unsigned(struct tn_str *out, uint64_t n)
 {
 	char digits[32];
 
-	put(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n));
+	tn_str_add(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n));
 }
 
 void
-put_real(struct tn_text_buffer *out, double d)
+put_real(struct tn_str *out, double d)
 {
 	char text[40];
 
@@ -141,57 +121,57 @@ put_real(struct tn_text_buffer *out, double d)
 }
 
 void
-put_csv(struct tn_text_buffer *out, const char *text, size_t n)
+put_csv(struct tn_str *out, const char *text, size_t n)
 {
 	bool plain = true;
 
 	for (size_t i = 0; i < n && plain; i++)
 		plain = text[i] != ',' && text[i] != '"' && text[i] != '\n' && text[i] != '\r';
 	if (plain) {
-		put(out, text, n);
+		tn_str_add(out, text, n);
 		return;
 	}
-	put(out, "\"", 1);
+	tn_str_add(out, "\"", 1);
 	for (size_t i = 0; i < n; i++)
-		put(out, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
-	put(out, "\"", 1);
+		tn_str_add(out, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
+	tn_str_add(out, "\"", 1);
 }
 
 void
-put_csv_value(struct tn_text_buffer *out, const struct tn_answer_value *value)
+put_csv_value(struct tn_str *out, const struct tn_answer_value *value)
 {
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 
 	tn_answer_value_text(value, &text);
 	put_csv(out, text.text ? text.text : "", text.n);
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 }
 
 void
-put_column(struct tn_text_buffer *out, const char *text, size_t n, int width)
+put_column(struct tn_str *out, const char *text, size_t n, int width)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 	int shown = 0;
 
 	tn_text_safe(text, n, &safe);
-	put(out, safe.text ? safe.text : "", safe.n);
+	tn_str_add(out, safe.text ? safe.text : "", safe.n);
 	for (size_t i = 0; i < safe.n; i++)
 		shown += ((unsigned char)safe.text[i] & 0xc0) != 0x80;
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 	for (; shown < width; shown++)
-		put(out, " ", 1);
+		tn_str_add(out, " ", 1);
 }
 
 void
-put_member(struct tn_text_buffer *out, const char *name, bool first)
+put_member(struct tn_str *out, const char *name, bool first)
 {
 	put_text(out, first ? "" : ",");
 	tn_answer_json_string(name, strlen(name), out);
-	put(out, ":", 1);
+	tn_str_add(out, ":", 1);
 }
 
 void
-put_duration(struct tn_text_buffer *out, double ns)
+put_duration(struct tn_str *out, double ns)
 {
 	static const struct { double ns; const char *unit; } units[] = {
 		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" },

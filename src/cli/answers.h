@@ -15,7 +15,7 @@ struct answer {
 	struct tn_filter *filter;
 	struct tn_text *text;	/* how times look */
 	struct tn_scan_options scan;	/* over what */
-	struct tn_text_buffer line;	/* what is being put together */
+	struct tn_str line;	/* what is being put together */
 };
 
 /* 0, or the exit status; answer_end() in any case. */
@@ -29,18 +29,18 @@ int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 int answer_put(struct answer *a);
 
 /* ---- parts of a line ---- */
-void put_text(struct tn_text_buffer *out, const char *text);
-void put_number(struct tn_text_buffer *out, int64_t n);
-void put_unsigned(struct tn_text_buffer *out, uint64_t n);
-void put_real(struct tn_text_buffer *out, double d);	/* the fewest digits that read back as the same */
+void put_text(struct tn_str *out, const char *text);
+void put_number(struct tn_str *out, int64_t n);
+void put_unsigned(struct tn_str *out, uint64_t n);
+void put_real(struct tn_str *out, double d);	/* the fewest digits that read back as the same */
 /* Between quotes where CSV needs them (RFC 4180). */
-void put_csv(struct tn_text_buffer *out, const char *text, size_t n);
-void put_csv_value(struct tn_text_buffer *out, const struct tn_answer_value *value);
+void put_csv(struct tn_str *out, const char *text, size_t n);
+void put_csv_value(struct tn_str *out, const struct tn_answer_value *value);
 /* Safe for a terminal, filled up with blanks to @width characters. */
-void put_column(struct tn_text_buffer *out, const char *text, size_t n, int width);
+void put_column(struct tn_str *out, const char *text, size_t n, int width);
 /* "name": of a member of an object. */
-void put_member(struct tn_text_buffer *out, const char *name, bool first);
+void put_member(struct tn_str *out, const char *name, bool first);
 /* "1.234 ms" */
-void put_duration(struct tn_text_buffer *out, double ns);
+void put_duration(struct tn_str *out, double ns);
 
 #endif

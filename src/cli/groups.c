@@ -36,7 +36,7 @@ column_name(const struct printer *p, size_t i)
 static void
 put_json(struct printer *p, const struct tn_answer_value *v)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 
 	put_text(out, "{");
 	for (size_t i = 0; i < p->n_columns; i++) {
@@ -61,7 +61,7 @@ put_csv_row(struct printer *p, const struct tn_answer_value *v)
 
 /* A value of a column; those of --group-by are durations. */
 static void
-put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_text_buffer *out)
+put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_str *out)
 {
 	size_t keys = tn_groups_key_count(p->groups);
 	bool time = column < keys && strncmp(tn_groups_column(p->groups, column), "time/", 5) == 0;
@@ -90,21 +90,21 @@ measure(struct printer *p, int *width, size_t n)
 		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
 
 		for (size_t i = 0; i < p->n_columns; i++) {
-			struct tn_text_buffer text = { 0 };
+			struct tn_str text = { 0 };
 
 			put_value(p, i, &v[i], is_rest, &text);
 			if ((int)text.n > width[i])
 				width[i] = text.n > 60 ? 60 : (int)text.n;
-			tn_text_buffer_free(&text);
+			tn_str_release(&text);
 		}
 	}
 }
 
 /* Keys on the left, numbers on the right. */
 static void
-put_cell(struct printer *p, size_t column, const struct tn_text_buffer *text, int width)
+put_cell(struct printer *p, size_t column, const struct tn_str *text, int width)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	bool right = column >= tn_groups_key_count(p->groups);
 
 	put_text(out, column ? "  " : "");
@@ -122,11 +122,11 @@ print_text(struct printer *p, size_t n)
 		return 1;
 	measure(p, width, n);
 	for (size_t i = 0; i < p->n_columns; i++) {
-		struct tn_text_buffer name = { 0 };
+		struct tn_str name = { 0 };
 
 		put_text(&name, column_name(p, i));
 		put_cell(p, i, &name, width[i]);
-		tn_text_buffer_free(&name);
+		tn_str_release(&name);
 	}
 	put_text(&p->answer.line, "\n");
 	status = answer_put(&p->answer);
@@ -135,11 +135,11 @@ print_text(struct printer *p, size_t n)
 		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
 
 		for (size_t i = 0; i < p->n_columns; i++) {
-			struct tn_text_buffer text = { 0 };
+			struct tn_str text = { 0 };
 
 			put_value(p, i, &v[i], is_rest, &text);
 			put_cell(p, i, &text, width[i]);
-			tn_text_buffer_free(&text);
+			tn_str_release(&text);
 		}
 		put_text(&p->answer.line, "\n");
 		status = answer_put(&p->answer);

@@ -41,12 +41,12 @@ on_notice(void *user, const struct tn_row *row)
 static void
 put_safe(struct informer *in, const char *text)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	tn_text_safe(text, strlen(text), &safe);
 	in->failed |= safe.failed;
 	output_write(&in->out, safe.text ? safe.text : "", safe.n);
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 }
 
 /* Columns are counted as the terminal shows them: translations have letters of several bytes. */
@@ -124,7 +124,7 @@ put_clocks(struct informer *in, const struct tn_trace *trace)
 static void
 put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 {
-	struct tn_text_buffer line = { 0 };
+	struct tn_str line = { 0 };
 
 	tn_text_time(in->text, begin_ns, &line);
 	row(in, _("First event:"), "%s", line.text ? line.text : "");
@@ -135,7 +135,7 @@ put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 	tn_text_delta(in->text, (int64_t)((uint64_t)end_ns - (uint64_t)begin_ns), &line);
 	row(in, _("Duration:"), "%s s", line.text ? line.text + (line.text[0] == '+') : "");
 	in->failed |= line.failed;
-	tn_text_buffer_free(&line);
+	tn_str_release(&line);
 }
 
 /* "12", "at least 12" when there are losses of an unknown number. */

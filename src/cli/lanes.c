@@ -72,7 +72,7 @@ give_letters(struct printer *p)
 static int
 print_json(struct printer *p)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	int status = 0;
 
 	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++) {
@@ -104,7 +104,7 @@ print_json(struct printer *p)
 static int
 print_csv(struct printer *p)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	int status;
 
 	put_text(out, "lane,begin,end,state\n");
@@ -132,14 +132,14 @@ print_csv(struct printer *p)
 static void
 put_lane_name(struct printer *p, size_t i, int width)
 {
-	struct tn_text_buffer name = { 0 };
+	struct tn_str name = { 0 };
 	struct tn_answer_value v;
 
 	tn_lanes_value(p->lanes, i, &v);
 	tn_answer_value_text(&v, &name);
 	put_column(&p->answer.line, name.text ? name.text : "", name.n, width);
 	put_text(&p->answer.line, " ");
-	tn_text_buffer_free(&name);
+	tn_str_release(&name);
 }
 
 static int
@@ -148,13 +148,13 @@ name_width(struct printer *p)
 	size_t width = 4;
 
 	for (size_t i = 0; i < tn_lanes_count(p->lanes); i++) {
-		struct tn_text_buffer name = { 0 };
+		struct tn_str name = { 0 };
 		struct tn_answer_value v;
 
 		tn_lanes_value(p->lanes, i, &v);
 		tn_answer_value_text(&v, &name);
 		width = name.n > width ? name.n : width;
-		tn_text_buffer_free(&name);
+		tn_str_release(&name);
 	}
 	return width > 30 ? 30 : (int)width;
 }
@@ -162,7 +162,7 @@ name_width(struct printer *p)
 static void
 put_losses(struct printer *p, int width)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	bool some = false;
 
 	for (size_t c = 0; c < p->columns && !some; c++)
@@ -179,7 +179,7 @@ put_losses(struct printer *p, int width)
 static int
 print_text(struct printer *p)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	int width = name_width(p), status = 0;
 
 	put_column(out, "", 0, width + 1);

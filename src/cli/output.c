@@ -23,14 +23,14 @@
 void
 complain(const char *kind, const char *text)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	tn_text_safe(text, strlen(text), &safe);
 	if (kind)
 		fprintf(stderr, "tnav: %s: %s\n", kind, safe.text ? safe.text : "");
 	else
 		fprintf(stderr, "tnav: %s\n", safe.text ? safe.text : "");
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 }
 
 static int
@@ -239,7 +239,7 @@ sequence(const char *text, size_t n)
 static int
 append_safe(struct output *out, const char *text, size_t n)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	while (n && !out->error) {
 		size_t plain = 0, k;
@@ -264,7 +264,7 @@ append_safe(struct output *out, const char *text, size_t n)
 		text += k;
 		n -= k;
 	}
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 	return out->error;
 }
 

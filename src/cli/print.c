@@ -161,7 +161,7 @@ static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct printer *p = user;
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 
 	/* On a terminal the two outputs are one, and a notice has its place in it. */
 	if (p->out.terminal)
@@ -172,7 +172,7 @@ on_notice(void *user, const struct tn_row *row)
 		tn_text_notice(p->notices, row, &text);
 		warn_line(text.text ? text.text : "", text.n, p->notice_color);
 	}
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 	return p->out.error;
 }
 
@@ -259,7 +259,7 @@ static enum tn_code
 print_rows(struct printer *p, struct tn_cursor *cur, size_t stream, struct tn_location at, uint64_t *events,
 	   struct tn_error *err)
 {
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 	size_t n = tn_set_stream_count(p->job->set);
 	bool *only = calloc(n, sizeof *only), pass;
 	struct tn_row row;
@@ -287,7 +287,7 @@ print_rows(struct printer *p, struct tn_cursor *cur, size_t stream, struct tn_lo
 		if (rc == TN_OK)
 			rc = tn_cursor_next(cur, err);
 	}
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 	free(only);
 	return rc < 0 ? rc : TN_OK;
 }

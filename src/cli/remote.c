@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tnav/str.h>
+
 #include "gettext.h"
 #include "output.h"
 #include "remote.h"
@@ -54,48 +56,17 @@ is_remote(struct place *p, const char *text)
 
 /* ---- the command of the other side ---- */
 
-struct command {
-	char *text;
-	size_t n, room;
-	bool failed;
-};
-
-static void
-add(struct command *c, const char *text, size_t n)
-{
-	if (c->n + n + 1 > c->room) {
-		size_t room = 2 * (c->n + n) + 64;
-		char *grown = realloc(c->text, room);
-
-		if (!grown) {
-			c->failed = true;
-			return;
-		}
-		c->text = grown;
-		c->room = room;
-	}
-	memcpy(c->text + c->n, text, n);
-	c->n += n;
-	c->text[c->n] = '\0';
-}
-
-static void
-puts_to(struct command *c, const char *text)
-{
-	add(c, text, strlen(text));
-}
-
 /* One word of the other side's shell, whatever is in it. */
 static void
-quote(struct command *c, const char *text)
+quote(struct tn_str *c, const char *text)
 {
-	puts_to(c, " '");
+	tn_str_puts(c, " '");
 	for (; *text; text++)
 		if (*text == '\'')
-			puts_to(c, "'\\''");
+			tn_str_puts(c, "'\\''");
 		else
-			add(c, text, 1);
-	puts_to(c, "'");
+			tn_str_putc(c, *text);
+	tn_str_puts(c, "'");
 }
 
 /* ---- ssh ---- */
@@ -134,10 +105,10 @@ wait_for(pid_t child)
 static bool
 run_there(const struct options *o, char **argv, const struct place *p, int *status)
 {
-	struct command c = { 0 };
+	struct tn_str c = { 0 };
 	pid_t child;
 
-	puts_to(&c, "command -v tnav >/dev/null 2>&1 || exit 97; exec tnav");
+	tn_str_puts(&c, "command -v tnav >/dev/null 2>&1 || exit 97; exec tnav");
 	for (char **arg = argv + 1; arg < (char **)o->trace; arg++)
 		quote(&c, *arg);
 	quote(&c, p->path);
@@ -147,7 +118,7 @@ run_there(const struct options *o, char **argv, const struct place *p, int *stat
 		return true;
 	}
 	child = start_ssh(p->host, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), c.text, -1);
-	free(c.text);
+	tn_str_release(&c);
 	*status = child < 0 ? 1 : wait_for(child);
 	if (*status == 255) {
 		complain(p->host, _("ssh could not do it"));
@@ -207,7 +178,7 @@ static char *
 copy_here(const struct place *p)
 {
 	const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
-	struct command c = { 0 };
+	struct tn_str c = { 0 };
 	char cache[3000], *file = malloc(4096);
 	int fds[2] = { -1, -1 }, out = -1, status = 1;
 	pid_t child;
@@ -219,16 +190,16 @@ copy_here(const struct place *p)
 	}
 	snprintf(file, 4096, "%s/ssh-XXXXXX", cache);
 	out = mkstemp(file);
-	puts_to(&c, "cd");
+	tn_str_puts(&c, "cd");
 	if (slash && slash != p->path) {
 		char *folder = strndup(p->path, (size_t)(slash - p->path));
 
 		quote(&c, folder ? folder : "");
 		free(folder);
 	} else {
-		puts_to(&c, slash ? " /" : " .");
+		tn_str_puts(&c, slash ? " /" : " .");
 	}
-	puts_to(&c, " && exec tar -cf - --");
+	tn_str_puts(&c, " && exec tar -cf - --");
 	quote(&c, name);
 	if (out >= 0 && !c.failed && pipe(fds) == 0 && (child = start_ssh(p->host, false, c.text, fds[1])) > 0) {
 		bool whole;
@@ -240,7 +211,7 @@ copy_here(const struct place *p)
 		if (!status && !whole)
 			status = 1;
 	}
-	free(c.text);
+	tn_str_release(&c);
 	if (out >= 0)
 		close(out);
 	if (!status)

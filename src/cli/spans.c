@@ -36,7 +36,7 @@ struct printer {
 static void
 put_json(struct printer *p, const struct tn_span *s)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 	const struct { const char *name; bool some; int64_t value; } times[] = {
 		{ "begin", s->has_begin, s->begin_ns }, { "end", s->has_end, s->end_ns },
 		{ "duration", s->has_duration, s->duration_ns },
@@ -70,7 +70,7 @@ put_json(struct printer *p, const struct tn_span *s)
 static void
 put_csv_line(struct printer *p, const struct tn_span *s)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 
 	put_csv(out, s->name, strlen(s->name));
 	put_text(out, ",");
@@ -102,7 +102,7 @@ put_csv_line(struct printer *p, const struct tn_span *s)
 static void
 put_csv_heading(struct printer *p)
 {
-	struct tn_text_buffer *out = &p->answer.line;
+	struct tn_str *out = &p->answer.line;
 
 	put_text(out, "name,begin,end,duration,state");
 	for (size_t d = 0; d < tn_spans_count(p->spans); d++) {
@@ -123,7 +123,7 @@ put_csv_heading(struct printer *p)
 static void
 put_time(struct printer *p, bool some, int64_t ns)
 {
-	struct tn_text_buffer time = { 0 };
+	struct tn_str time = { 0 };
 
 	if (some)
 		tn_text_time(p->answer.text, ns, &time);
@@ -131,13 +131,13 @@ put_time(struct printer *p, bool some, int64_t ns)
 		put_text(&time, "-");
 	put_column(&p->answer.line, time.text ? time.text : "", time.n, 19);
 	put_text(&p->answer.line, "  ");
-	tn_text_buffer_free(&time);
+	tn_str_release(&time);
 }
 
 static void
-put_named(struct tn_text_buffer *out, const char *name, const struct tn_answer_value *v)
+put_named(struct tn_str *out, const char *name, const struct tn_answer_value *v)
 {
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 
 	if (v->kind == TN_ANSWER_NONE)
 		return;
@@ -146,13 +146,13 @@ put_named(struct tn_text_buffer *out, const char *name, const struct tn_answer_v
 	put_text(out, name);
 	put_text(out, "=");
 	put_column(out, text.text ? text.text : "", text.n, 0);
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 }
 
 static void
 put_line(struct printer *p, const struct tn_span *s)
 {
-	struct tn_text_buffer *out = &p->answer.line, duration = { 0 };
+	struct tn_str *out = &p->answer.line, duration = { 0 };
 
 	put_time(p, s->has_begin, s->begin_ns);
 	put_time(p, s->has_end, s->end_ns);
@@ -163,7 +163,7 @@ put_line(struct printer *p, const struct tn_span *s)
 	for (size_t i = duration.n; i < 11; i++)
 		put_text(out, " ");
 	put_text(out, duration.text ? duration.text : "");
-	tn_text_buffer_free(&duration);
+	tn_str_release(&duration);
 	put_text(out, "  ");
 	put_column(out, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), 8);
 	put_text(out, "  ");

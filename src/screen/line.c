@@ -93,12 +93,12 @@ line_printf(struct line *l, unsigned style, const char *format, ...)
 void
 line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	tn_text_safe(text, n, &safe);
 	if (safe.text)
 		line_add(l, style, safe.text, safe.n);
-	tn_text_buffer_free(&safe);
+	tn_str_release(&safe);
 }
 
 void

@@ -69,7 +69,7 @@ session_offset(const struct session *s, const struct tn_trace *trace)
 }
 
 void
-session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out)
+session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out)
 {
 	char text[32];
 

@@ -157,7 +157,7 @@ void session_say(struct session *s, const char *format, ...) __attribute__((form
 void session_fail(struct session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A time as the settings want it shown; @cycles for the format of cycles. */
-void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_text_buffer *out);
+void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out);
 int64_t session_offset(const struct session *s, const struct tn_trace *trace);	/* 0: its times are its own */
 /* Per mille of the time range; -1: not known. */
 int session_permille(const struct session *s, int64_t time_ns);

@@ -21,7 +21,7 @@ event_row_release(struct event_row *r)
 
 /* Append the safe form of what @raw holds from @from on, no more than ROW_TEXT_MAX in all. */
 static void
-keep_piece(struct event_row *r, struct tn_text_buffer *out, enum piece piece, const char *raw, size_t n)
+keep_piece(struct event_row *r, struct tn_str *out, enum piece piece, const char *raw, size_t n)
 {
 	size_t room = out->n < ROW_TEXT_MAX ? ROW_TEXT_MAX - out->n : 0;
 
@@ -70,7 +70,7 @@ find_field(const struct tn_event *event, const char *name)
 static void
 make_fields(struct event_row *r, const struct query *q, const struct tn_event *event)
 {
-	struct tn_text_buffer raw = { 0 }, out = { 0 };
+	struct tn_str raw = { 0 }, out = { 0 };
 
 	for (size_t i = 0; i < QUERY_FIELDS; i++) {
 		const struct tn_value *v = *q->field[i] ? find_field(event, q->field[i]) : NULL;
@@ -81,15 +81,15 @@ make_fields(struct event_row *r, const struct query *q, const struct tn_event *e
 		tn_text_safe(raw.text ? raw.text : "", raw.n < FIELD_TEXT_MAX ? raw.n : FIELD_TEXT_MAX, &out);
 		r->field_end[i] = (uint32_t)out.n;
 	}
-	tn_text_buffer_free(&raw);
+	tn_str_release(&raw);
 	r->field = out.text;
 }
 
 static void
-make_event(struct event_row *r, const struct tn_event *event, const struct query *q, struct tn_text_buffer *out)
+make_event(struct event_row *r, const struct tn_event *event, const struct query *q, struct tn_str *out)
 {
 	const char *name = r->row.event_class ? tn_event_class_name(r->row.event_class) : NULL;
-	struct tn_text_buffer raw = { 0 };
+	struct tn_str raw = { 0 };
 
 	if (!name || !*name)
 		name = "<unknown>";
@@ -102,13 +102,13 @@ make_event(struct event_row *r, const struct tn_event *event, const struct query
 			tn_text_value(q->text, v, &raw);
 		keep_piece(r, out, p, raw.text ? raw.text : "", raw.n);
 	}
-	tn_text_buffer_free(&raw);
+	tn_str_release(&raw);
 	make_fields(r, q, event);
 }
 
 /* A row that cannot be decoded says so in its place. */
 static void
-make_damage(struct event_row *r, struct tn_text_buffer *out, const char *text)
+make_damage(struct event_row *r, struct tn_str *out, const char *text)
 {
 	for (enum piece p = PIECE_NAME; p < PIECE_PAYLOAD; p++)
 		r->end[p] = 0;
@@ -121,7 +121,7 @@ void
 event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
 	     const struct query *q)
 {
-	struct tn_text_buffer out = { 0 }, raw = { 0 };
+	struct tn_str out = { 0 }, raw = { 0 };
 
 	*r = (struct event_row) { .row = *row };
 	if (r->row.kind == TN_ROW_EVENT) {
@@ -132,7 +132,7 @@ event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_even
 	} else {
 		tn_text_notice(q->text, &r->row, &raw);
 		keep_piece(r, &out, PIECE_PAYLOAD, raw.text ? raw.text : "", raw.n);
-		tn_text_buffer_free(&raw);
+		tn_str_release(&raw);
 	}
 	r->row.text = NULL;	/* the cursor's, not ours to keep */
 	r->text = out.text;

@@ -86,7 +86,7 @@ table_release(struct table *t)
 static void
 add_column(struct table *t, const char *name, bool right)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	if (t->n_columns == COLUMNS_MAX)
 		return;
@@ -136,7 +136,7 @@ add_row(struct table *t)
 static void
 set_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	if (column >= t->n_columns)
 		return;
@@ -157,11 +157,11 @@ number_of(const struct tn_answer_value *v)
 static void
 set_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v)
 {
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 
 	tn_answer_value_text(v, &text);
 	set_cell(t, r, column, text.text ? text.text : "", text.n, v->type ? NAN : number_of(v));
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 }
 
 static void
@@ -196,7 +196,7 @@ take_span(void *user, const struct tn_span *s)
 	const struct query *q = ((struct job *)user)->q.query;
 	struct table *t = &ask->table;
 	struct answer_row *r = add_row(t);
-	struct tn_text_buffer time = { 0 };
+	struct tn_str time = { 0 };
 	size_t c = 4;
 
 	t->of_state[s->state]++;
@@ -213,7 +213,7 @@ take_span(void *user, const struct tn_span *s)
 	set_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
 	tn_text_time(q->text, s->has_begin ? s->begin_ns : s->end_ns, &time);
 	set_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
-	tn_text_buffer_free(&time);
+	tn_str_release(&time);
 	set_cell(t, r, 3, s->name, strlen(s->name), NAN);
 	for (size_t i = 0; i < s->n_keys && s->definition == 0; i++)
 		set_value(t, r, c++, &s->key[i]);

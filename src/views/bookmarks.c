@@ -14,12 +14,12 @@ static void
 bookmarks_row(struct view *v, size_t i, struct line *out)
 {
 	const struct bookmark *b = &v->session->bookmark[i];
-	struct tn_text_buffer t = { 0 };
+	struct tn_str t = { 0 };
 
 	line_printf(out, STYLE_KEY, "%c ", b->letter ? b->letter : '*');
 	tn_text_time(v->session->query->text, b->time_ns, &t);
 	line_add(out, STYLE_TIME, t.text ? t.text : "", t.n);
-	tn_text_buffer_free(&t);
+	tn_str_release(&t);
 	line_puts(out, STYLE_TEXT, " ");
 	line_puts(out, STYLE_ORIGIN, v->session->origin[b->at.stream]);
 	line_puts(out, STYLE_TEXT, " ");

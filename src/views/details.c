@@ -62,7 +62,7 @@ clear(struct details *d)
 static char *
 safe(const char *text)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_safe(text, strlen(text), &b);
 	return b.text;
@@ -87,7 +87,7 @@ add_time(struct details *d, const struct tn_row *row)
 {
 	struct session *s = d->list.base.session;
 	struct tn_text_options options = s->settings.text;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 	char rest[128];
 
@@ -104,7 +104,7 @@ add_time(struct details *d, const struct tn_row *row)
 	tn_text_safe(rest, strlen(rest), &b);
 	if (b.text)
 		add_fact(d, _("time"), b.text);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static void
@@ -150,7 +150,7 @@ add_event_facts(struct details *d, const struct tn_row *row, const struct tn_eve
 
 /* A number in the bases that are not its own. */
 static void
-put_bases(struct tn_text_buffer *out, const struct tn_value *v)
+put_bases(struct tn_str *out, const struct tn_value *v)
 {
 	const struct tn_type *type = tn_value_type(v);
 	enum tn_kind kind = tn_type_kind(type);
@@ -180,7 +180,7 @@ put_bases(struct tn_text_buffer *out, const struct tn_value *v)
 
 /* The bytes that the field touches. */
 static void
-put_bytes(struct tn_text_buffer *out, const uint8_t *data, size_t size, uint64_t bit, uint64_t bits)
+put_bytes(struct tn_str *out, const uint8_t *data, size_t size, uint64_t bit, uint64_t bits)
 {
 	uint64_t first = bit / 8, end = (bit + bits + 7) / 8;
 	char text[8];
@@ -240,9 +240,9 @@ expression_value(const struct tn_value *v)
 }
 
 static void
-put_value(struct walk *w, const struct tn_value *v, struct tn_text_buffer *out)
+put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 {
-	struct tn_text_buffer raw = { 0 };
+	struct tn_str raw = { 0 };
 	enum tn_kind kind = tn_type_kind(tn_value_type(v));
 	char text[64];
 
@@ -255,7 +255,7 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_text_buffer *out)
 	}
 	tn_text_value(w->text, v, &raw);
 	tn_text_safe(raw.text ? raw.text : "", raw.n < 4096 ? raw.n : 4096, out);
-	tn_text_buffer_free(&raw);
+	tn_str_release(&raw);
 	put_bases(out, v);
 }
 
@@ -264,7 +264,7 @@ static char *
 describe(struct walk *w, const struct tn_value *v, uint64_t bit, uint64_t bits)
 {
 	const struct tn_type *type = tn_value_type(v);
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	char described[512], text[64];
 
 	snprintf(text, sizeof text, "@%" PRIu64 " +%" PRIu64 "  ", bit, bits);
@@ -292,7 +292,7 @@ widen(struct details *d, const struct detail *it)
 static void
 add_value(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
 {
-	struct tn_text_buffer value = { 0 };
+	struct tn_str value = { 0 };
 	uint64_t bit = tn_value_bit(v), bits = tn_value_end(v) - bit;
 	struct detail *it;
 
@@ -369,11 +369,11 @@ static void
 add_notice(struct details *d, const struct tn_row *row)
 {
 	struct session *s = d->list.base.session;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_notice(s->query->text, row, &b);
 	add_fact(d, row->kind == TN_ROW_DAMAGE ? _("damage") : _("loss"), b.text ? b.text : "");
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	add_time(d, row);
 	add_place(d, row);
 }

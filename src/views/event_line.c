@@ -29,7 +29,7 @@ struct composer {
 	const struct row_context *context;
 	struct session *session;
 	struct row_lines *out;
-	struct tn_text_buffer whole;	/* the line as --print writes it */
+	struct tn_str whole;	/* the line as --print writes it */
 	size_t piece_at[PIECES];	/* where its pieces are there */
 	size_t time_at, delta_at, host_at;
 	char time[128], delta[64], host[256];
@@ -48,21 +48,21 @@ row_lines_release(struct row_lines *l)
 /* ---- the whole line ---- */
 
 static void
-append(struct tn_text_buffer *b, const char *text, size_t n)
+append(struct tn_str *b, const char *text, size_t n)
 {
 	tn_text_safe(text, n, b);
 }
 
 static void
-append_text(struct tn_text_buffer *b, const char *text)
+append_text(struct tn_str *b, const char *text)
 {
 	append(b, text, strlen(text));
 }
 
 static void
-copy_buffer(char *room, size_t size, const struct tn_text_buffer *b)
+copy_buffer(char *room, size_t size, const struct tn_str *b)
 {
-	snprintf(room, size, "%s", b->text ? b->text : "");
+	snprintf(room, size, "%s", tn_str_text(b));
 }
 
 static void
@@ -126,7 +126,7 @@ events_delta(struct event_row *r, const struct row_context *context, int64_t *de
 static void
 compose_times(struct composer *c)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	int64_t delta;
 
 	if (c->row->row.has_time) {
@@ -141,13 +141,13 @@ compose_times(struct composer *c)
 	}
 	tn_text_origin(c->session->query->text, c->row->row.stream, &b);
 	if (b.text && b.n) {
-		struct tn_text_buffer safe = { 0 };
+		struct tn_str safe = { 0 };
 
 		tn_text_safe(b.text, b.n, &safe);
 		copy_buffer(c->host, sizeof c->host, &safe);
-		tn_text_buffer_free(&safe);
+		tn_str_release(&safe);
 	}
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static const char *const headings[] = {
@@ -552,7 +552,7 @@ events_line(struct event_row *r, const struct row_context *context, struct row_l
 		put_notice(&c);
 	else if (s->mark && c.whole.text)
 		mark_matches(&c);
-	tn_text_buffer_free(&c.whole);
+	tn_str_release(&c.whole);
 }
 
 static const char *

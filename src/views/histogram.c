@@ -206,12 +206,12 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, uint64_t max, int top,
 static void
 put_time(struct session *s, struct line *l, int64_t t)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_time(s->query->text, t, &b);
 	if (b.text)
 		line_add(l, STYLE_TIME, b.text, b.n);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static void

@@ -68,7 +68,7 @@ picture_release(struct picture *p)
 static char *
 safe_copy(const char *text, size_t n)
 {
-	struct tn_text_buffer safe = { 0 };
+	struct tn_str safe = { 0 };
 
 	tn_text_safe(text, n < 200 ? n : 200, &safe);
 	return safe.text ? safe.text : strdup("");
@@ -126,13 +126,13 @@ take_picture(struct picture *p, const struct tn_lanes *l, const struct drawing *
 	}
 	give_letters(p);
 	for (size_t i = 0; i < p->lanes; i++) {
-		struct tn_text_buffer name = { 0 };
+		struct tn_str name = { 0 };
 		struct tn_answer_value v;
 
 		tn_lanes_value(l, i, &v);
 		tn_answer_value_text(&v, &name);
 		p->lane[i] = safe_copy(name.text ? name.text : "", name.n);
-		tn_text_buffer_free(&name);
+		tn_str_release(&name);
 		for (size_t c = 0; c < p->columns; c++)
 			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
 	}
@@ -368,12 +368,12 @@ look_of(const struct picture *p, uint32_t state, char letter[2], unsigned *style
 static void
 put_time(struct session *s, struct line *out, unsigned style, int64_t ns)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_time(s->query->text, ns, &b);
 	if (b.text)
 		line_add(out, style, b.text, b.n);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static void

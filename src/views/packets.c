@@ -37,12 +37,12 @@ packets_open(struct view *v, struct tn_error *err)
 static void
 put_time(struct session *s, struct line *out, int64_t t)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_time(s->query->text, t, &b);
 	if (b.text)
 		line_add(out, STYLE_TIME, b.text, b.n);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 }
 
 static int

@@ -72,13 +72,13 @@ on_row(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
 	struct problem_hunt *h = job->data;
-	struct tn_text_buffer b = { 0 }, safe = { 0 };
+	struct tn_str b = { 0 }, safe = { 0 };
 
 	if (row->kind == TN_ROW_EVENT)
 		return 0;
 	tn_text_notice(job->q.query->text, row, &b);
 	tn_text_safe(b.text ? b.text : "", b.n, &safe);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	pthread_mutex_lock(&h->lock);
 	if (room_for_one(h))
 		h->row[h->n++] = (struct found) {
@@ -87,7 +87,7 @@ on_row(void *user, const struct tn_row *row)
 			.span_ns = row->end_ns - row->begin_ns, .text = safe.text,
 		};
 	else
-		tn_text_buffer_free(&safe);
+		tn_str_release(&safe);
 	pthread_mutex_unlock(&h->lock);
 	return atomic_load(&job->stop) || h->n >= PROBLEM_ROWS;
 }
@@ -190,14 +190,14 @@ static void
 put_found(struct problem_list *p, const struct found *f, struct line *out)
 {
 	struct session *s = p->list.base.session;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	char text[32];
 	int begin;
 
 	if (f->has_time)
 		tn_text_time(s->query->text, f->time_ns, &b);
 	line_add(out, STYLE_TIME, b.text ? b.text : "", b.n);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	if (out->width > p->time_width)
 		p->time_width = out->width;
 	line_pad(out, p->time_width + 1, true);

@@ -152,7 +152,7 @@ static const struct job_class count_class = {
 static char *
 safe(const char *text)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 
 	tn_text_safe(text, strlen(text), &b);
 	return b.text ? b.text : strdup("");

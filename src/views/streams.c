@@ -97,13 +97,13 @@ put_stream(struct session *s, const struct tn_stream *stream, struct line *out)
 static void
 put_shift(struct session *s, const struct tn_trace *trace, struct line *out)
 {
-	struct tn_text_buffer shift = { 0 };
+	struct tn_str shift = { 0 };
 
 	if (!session_offset(s, trace))
 		return;
 	tn_text_delta(s->query->text, session_offset(s, trace), &shift);
 	line_printf(out, STYLE_KEY, _("  shifted by %s s"), shift.text ? shift.text : "");
-	tn_text_buffer_free(&shift);
+	tn_str_release(&shift);
 }
 
 static void

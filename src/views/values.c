@@ -79,7 +79,7 @@ count_value(struct reading *r, const char *text, size_t n)
 static void
 read_value(struct reading *r, const struct tn_text *text, const struct tn_value *v)
 {
-	struct tn_text_buffer raw = { 0 }, safe = { 0 };
+	struct tn_str raw = { 0 }, safe = { 0 };
 
 	if (v) {
 		tn_text_value(text, v, &raw);
@@ -93,8 +93,8 @@ read_value(struct reading *r, const struct tn_text *text, const struct tn_value 
 		r->without++;
 	}
 	pthread_mutex_unlock(&r->lock);
-	tn_text_buffer_free(&raw);
-	tn_text_buffer_free(&safe);
+	tn_str_release(&raw);
+	tn_str_release(&safe);
 }
 
 static enum tn_code

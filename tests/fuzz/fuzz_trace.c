@@ -457,7 +457,7 @@ struct walk {
 static uint64_t
 row_sum(struct walk *w, bool check)
 {
-	struct tn_text_buffer line = { 0 }, other = { 0 };
+	struct tn_str line = { 0 }, other = { 0 };
 	const struct tn_event *event;
 	struct tn_error err;
 	struct tn_row row;
@@ -482,8 +482,8 @@ row_sum(struct walk *w, bool check)
 				read_value(tn_event_scope(event, (enum tn_scope)s), 0, &sum);
 	}
 	sum = hash(1, line.text, line.n);
-	tn_text_buffer_free(&line);
-	tn_text_buffer_free(&other);
+	tn_str_release(&line);
+	tn_str_release(&other);
 	return sum;
 }
 

@@ -72,7 +72,7 @@ static void
 open_set(void)
 {
 	static const struct tn_packet_callbacks callbacks = { .close = keep_packet };
-	struct tn_text_buffer metadata = { 0 };
+	struct tn_str metadata = { 0 };
 	struct tn_memory_file file[2];
 	struct tn_datum data[2] = { tn_datum_u(7), tn_datum_text("seven") };
 	struct tn_error err = { 0 };
@@ -94,7 +94,7 @@ open_set(void)
 	file[0] = (struct tn_memory_file) { "metadata", metadata.text, metadata.n };
 	file[1] = (struct tn_memory_file) { "s", buffer, sizeof buffer };
 	need(tn_set_open_memory(&set, file, 2, NULL, &err), &err);
-	tn_text_buffer_free(&metadata);
+	tn_str_release(&metadata);
 }
 
 static void

@@ -39,11 +39,11 @@ struct tn_answer_value {
 };
 
 /* As CSV and people want it: a label where there is one. */
-TN_API void tn_answer_value_text(const struct tn_answer_value *value, struct tn_text_buffer *out);
+TN_API void tn_answer_value_text(const struct tn_answer_value *value, struct tn_str *out);
 /* As lines of JSON show the same value of an event; null for NONE. */
-TN_API void tn_answer_value_json(const struct tn_answer_value *value, struct tn_text_buffer *out);
+TN_API void tn_answer_value_json(const struct tn_answer_value *value, struct tn_str *out);
 /* Append any bytes as a string of JSON, with its quotes. */
-TN_API void tn_answer_json_string(const char *bytes, size_t n, struct tn_text_buffer *out);
+TN_API void tn_answer_json_string(const char *bytes, size_t n, struct tn_str *out);
 /* NONE first, numbers by value, then texts by bytes: <0, 0, >0. */
 TN_API int tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_value *b);
 

@@ -2,14 +2,15 @@
  * tnav/text.h - events as text: the line of babeltrace2, its parts, times
  *
  * Units      Times are int64_t nanoseconds.
- * Ownership  Text goes to a buffer of the caller's (struct tn_text_buffer), which grows with malloc().
- * Threads    A struct tn_text is read-only once made: threads share it, each with its own buffer and state.
+ * Ownership  Text goes to a string of the caller's (tnav/str.h).
+ * Threads    A struct tn_text is read-only once made: threads share it, each with its own string and state.
  * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
  */
 #ifndef TNAV_TEXT_H
 #define TNAV_TEXT_H
 
 #include <tnav/cursor.h>
+#include <tnav/str.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,17 +71,9 @@ struct tn_text_options {
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif
 
-/*
- * Growable; zeroed is empty. text[n] is NUL when text is not NULL. `failed`: memory ran out on the way, or
- * (`full`) there are more than `most` bytes.
- */
-struct tn_text_buffer {
-	char *text;
-	size_t n, room;
-	size_t most;		/* it need not grow beyond this; 0: there is no limit */
-	bool failed, full;
-};
-TN_API void tn_text_buffer_free(struct tn_text_buffer *buffer);	/* empties it; can be used again */
+/* Names of before. */
+#define tn_text_buffer tn_str
+#define tn_text_buffer_free tn_str_release
 
 struct tn_text;
 
@@ -90,7 +83,7 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 TN_API void tn_text_free(struct tn_text *text);	/* NULL is allowed */
 
 /* Append what stands before all lines: the names of the columns of CSV, nothing else. */
-TN_API void tn_text_heading(const struct tn_text *text, struct tn_text_buffer *out);
+TN_API void tn_text_heading(const struct tn_text *text, struct tn_str *out);
 
 /*
  * Append the line of the event the cursor is on, with its newline. @previous_ns: time of the event
@@ -99,27 +92,27 @@ TN_API void tn_text_heading(const struct tn_text *text, struct tn_text_buffer *o
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns,
-	     struct tn_text_buffer *out, struct tn_error *err);
+	     struct tn_str *out, struct tn_error *err);
 
 /* Append the contexts and the payload only: "{ cpu_id = 2 }, { x = 1 }"; what stands behind the name in a line. */
 TN_API TN_MUST_CHECK enum tn_code
-tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_text_buffer *out, struct tn_error *err);
+tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_str *out, struct tn_error *err);
 
 /* Append the origin part: "host:procname:(vpid)", nothing when the environment has none. */
-TN_API void tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_text_buffer *out);
+TN_API void tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_str *out);
 
 /* Append one value as the line would show it. */
-TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_text_buffer *out);
+TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_str *out);
 
 /* Append the warning that babeltrace2 prints for a notice of losses, or the text of a damage; no newline. */
-TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_text_buffer *out);
+TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_str *out);
 
 /* ---- times ---- */
 
 /* Append a time, or a difference of times ("+0.000001200", "-1.5..."), without brackets. */
-TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_text_buffer *out);
+TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_str *out);
 /* With its sign, as seconds. */
-TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_text_buffer *out);
+TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_str *out);
 
 /*
  * What a person types for a time. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns),
@@ -142,7 +135,7 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
  * escapes (\xNN, \uNNNN, \UNNNNNNNN): what turns the writing direction, soft hyphens, spaces without width,
  * fillers, tags. All text that goes to a terminal or a clipboard goes through it.
  */
-TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_text_buffer *out);
+TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_str *out);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
  *	grow.h		traces that are still being written; live sessions
  *	cursor.h	events of all streams in time order
  *	iterate.h	packets, events of one stream, variables by name
+ *	str.h		a growable string
  *	text.h		events and times as text
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes

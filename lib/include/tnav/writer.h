@@ -141,7 +141,7 @@ TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct
 enum tn_metadata_form { TN_METADATA_CTF_1_8, TN_METADATA_CTF_2 };
 /* Append the metadata of a finished draft. */
 TN_API TN_MUST_CHECK enum tn_code
-tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, struct tn_text_buffer *out,
+tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, struct tn_str *out,
 		  struct tn_error *err);
 
 /* ---- the data of an event ---- */

@@ -93,7 +93,7 @@ static char *
 cursor_text(struct place *p, const struct tn_regex *regex, const struct tn_filter *values,
 	    const struct tn_scan_options *o)
 {
-	struct tn_text_buffer line = { 0 };
+	struct tn_str line = { 0 };
 	struct tn_str out = { 0 };
 	struct tn_cursor *cur;
 	int64_t previous, *known = NULL;
@@ -126,7 +126,7 @@ cursor_text(struct place *p, const struct tn_regex *regex, const struct tn_filte
 		}
 	}
 	tn_cursor_free(cur);
-	tn_text_buffer_free(&line);
+	tn_str_release(&line);
 	return out.text ? out.text : calloc(1, 1);
 }
 

@@ -32,7 +32,7 @@ Test(direct, agrees_with_the_general_path)
 		struct tn_text_options o = TN_TEXT_OPTIONS_DEFAULT;
 		struct tn_line_state ds = { 0 }, gs = { 0 };
 		struct tn_line_previous dp = { 0 }, gp = { 0 };
-		struct tn_text_buffer d = { 0 }, g = { 0 };
+		struct tn_str d = { 0 }, g = { 0 };
 		struct tn_batch batch = { 0 };
 		/* So that the columns of the events come in the other one's order. */
 		const struct tn_event_class *columns[] = { &w.other_class, &w.event_class };
@@ -80,8 +80,8 @@ Test(direct, agrees_with_the_general_path)
 		TN_ARRAY_RELEASE(&batch.refs);
 		tn_line_state_release(&ds);
 		tn_line_state_release(&gs);
-		tn_text_buffer_free(&d);
-		tn_text_buffer_free(&g);
+		tn_str_release(&d);
+		tn_str_release(&g);
 		tn_text_free(direct);
 		tn_text_free(general);
 		tn_arena_release(&w.trace.arena);

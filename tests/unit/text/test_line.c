@@ -96,14 +96,14 @@ static const char *
 line_of(const struct tn_text_options *options, const struct tn_event *e, struct tn_line_previous *previous)
 {
 	static char copy[4096];
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 
 	cr_assert_eq(tn_text_new(&text, &w.set, options, NULL), TN_OK);
 	tn_line_append_event(text, NULL, e, previous, &b);
 	cr_assert_lt(b.n, sizeof copy);
 	memcpy(copy, b.text, b.n + 1);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	tn_text_free(text);
 	return copy;
 }
@@ -231,14 +231,14 @@ value_of(const struct tn_value *v, bool names)
 {
 	static char copy[4096];
 	struct tn_text_options o = TN_TEXT_OPTIONS_DEFAULT;
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 
 	o.names = names ? TN_NAMES_ALL : 0;
 	cr_assert_eq(tn_text_new(&text, NULL, &o, NULL), TN_OK);
 	tn_text_value(text, v, &b);
 	memcpy(copy, b.text, b.n + 1);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	tn_text_free(text);
 	return copy;
 }
@@ -337,7 +337,7 @@ Test(line, notices)
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct tn_text_options o = TN_TEXT_OPTIONS_DEFAULT;
 		struct tn_row row = rows[i].row;
-		struct tn_text_buffer b = { 0 };
+		struct tn_str b = { 0 };
 		struct tn_text *text;
 
 		make_world(true, false);
@@ -351,20 +351,20 @@ Test(line, notices)
 		cr_assert_eq(tn_text_new(&text, &w.set, &o, NULL), TN_OK);
 		tn_text_notice(text, &row, &b);
 		cr_assert_str_eq(b.text, rows[i].want, "row %zu: %s", i, b.text);
-		tn_text_buffer_free(&b);
+		tn_str_release(&b);
 		tn_text_free(text);
 	}
 }
 
 Test(line, origin)
 {
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 
 	make_world(true, false);
 	cr_assert_eq(tn_text_new(&text, &w.set, NULL, NULL), TN_OK);
 	tn_text_origin(text, &w.stream, &b);
 	cr_assert_str_eq(b.text, "hst:prc:(42)");
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	tn_text_free(text);
 }

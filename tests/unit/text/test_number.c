@@ -129,13 +129,13 @@ Test(number, wide_integers_show_their_raw_bits)
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
 		struct tn_type t = { .length = rows[i].bits, .big_endian = rows[i].big, .reversed = rows[i].reversed };
-		struct tn_text_buffer b = { 0 };
+		struct tn_str b = { 0 };
 
 		tn_put_wide(&b, bytes, rows[i].shift, &t);
-		tn_put_literal(&b, "!");
+		tn_str_puts(&b, "!");
 		b.text[b.n - 1] = '\0';
 		cr_assert_str_eq(b.text, rows[i].want, "row %zu: %s, not %s", i, b.text, rows[i].want);
-		tn_text_buffer_free(&b);
+		tn_str_release(&b);
 	}
 }
 

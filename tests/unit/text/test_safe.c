@@ -29,12 +29,12 @@ Test(safe, what_a_terminal_would_obey)
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct tn_text_buffer b = { 0 };
+		struct tn_str b = { 0 };
 
 		tn_text_safe(rows[i].in, rows[i].n, &b);
 		cr_assert_str_eq(b.text, rows[i].want, "row %zu: %s, not %s", i, b.text, rows[i].want);
 		cr_assert_eq(b.n, strlen(rows[i].want));
-		tn_text_buffer_free(&b);
+		tn_str_release(&b);
 	}
 }
 
@@ -48,11 +48,11 @@ Test(safe, quoted_strings)
 	};
 
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct tn_text_buffer b = { 0 };
+		struct tn_str b = { 0 };
 
 		tn_put_escaped(&b, (const uint8_t *)rows[i].in, rows[i].n);
 		b.text[b.n] = '\0';
 		cr_assert_str_eq(b.text, rows[i].want, "row %zu: %s, not %s", i, b.text, rows[i].want);
-		tn_text_buffer_free(&b);
+		tn_str_release(&b);
 	}
 }

@@ -17,7 +17,7 @@ static char *
 text_of(const struct tn_text_options *options, int64_t ns, bool delta)
 {
 	static char copy[128];
-	struct tn_text_buffer b = { 0 };
+	struct tn_str b = { 0 };
 	struct tn_text *text;
 
 	cr_assert_eq(tn_text_new(&text, NULL, options, NULL), TN_OK);
@@ -27,7 +27,7 @@ text_of(const struct tn_text_options *options, int64_t ns, bool delta)
 		tn_text_time(text, ns, &b);
 	cr_assert_lt(b.n, sizeof copy);
 	strcpy(copy, b.text);
-	tn_text_buffer_free(&b);
+	tn_str_release(&b);
 	tn_text_free(text);
 	return copy;
 }

@@ -179,7 +179,7 @@ Test(draft, tsdl_text)
 		"byte_order = be;", "\"say \\\"hi\\\"\" = 1,", "\"\\n\" = 2 ... 3,", "name = \"a\\\\b\";",
 		"string { encoding = UTF8; } greeting;", "base = 16;", "hostname = \"ж\";",
 	};
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 	struct tn_error err = { 0 };
 	struct tn_stream_class *sc;
 	struct tn_type *s, *e, *swapped;

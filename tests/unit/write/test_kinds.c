@@ -140,10 +140,10 @@ begin(struct world *x, void (*make)(struct tn_draft *d, struct tn_type *s), stru
 
 /* The payloads of all events, as the text line shows them. */
 static void
-read_back(struct world *x, enum tn_metadata_form form, struct tn_text_buffer *out)
+read_back(struct world *x, enum tn_metadata_form form, struct tn_str *out)
 {
 	static const struct tn_text_options options = TN_TEXT_OPTIONS_DEFAULT;
-	struct tn_text_buffer metadata = { 0 };
+	struct tn_str metadata = { 0 };
 	struct tn_cursor *cur;
 	struct tn_text *text;
 	struct tn_set *set;
@@ -161,7 +161,7 @@ read_back(struct world *x, enum tn_metadata_form form, struct tn_text_buffer *ou
 	tn_cursor_free(cur);
 	tn_text_free(text);
 	tn_set_close(set);
-	tn_text_buffer_free(&metadata);
+	tn_str_release(&metadata);
 }
 
 Test(kinds, what_is_written_is_read_back)
@@ -210,7 +210,7 @@ Test(kinds, what_is_written_is_read_back)
 
 	for (size_t k = 0; k < 2 * sizeof rows / sizeof *rows; k++) {
 		size_t i = k / 2;
-		struct tn_text_buffer got = { 0 }, metadata = { 0 };
+		struct tn_str got = { 0 }, metadata = { 0 };
 		struct tn_event_class *ec;
 		struct world x;
 		char wanted[1024];
@@ -233,8 +233,8 @@ Test(kinds, what_is_written_is_read_back)
 				     "row %zu", i);
 			cr_assert(strstr(x.err.text, "no word for"), "row %zu: %s", i, x.err.text);
 		}
-		tn_text_buffer_free(&metadata);
-		tn_text_buffer_free(&got);
+		tn_str_release(&metadata);
+		tn_str_release(&got);
 		tn_draft_free(x.draft);
 	}
 }

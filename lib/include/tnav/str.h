@@ -1,0 +1,57 @@
+/*
+ * tnav/str.h - a growable string of bytes
+ *
+ * Invariant  When text is not NULL, text[n] is NUL and n < room. Zeroed is empty and valid.
+ * Errors     When memory is out the string keeps what it has and `failed` is set: look at it once, at the end.
+ * Ownership  text is malloc()ed: who takes it out frees it.
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_STR_H
+#define TNAV_STR_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include <tnav/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tn_str {
+	char *text;
+	size_t n, room;
+	size_t most;		/* it need not grow beyond this; 0: there is no limit */
+	bool failed, full;	/* memory ran out on the way, or (`full`, too) there are more than `most` bytes */
+};
+
+/* Append. */
+TN_API void tn_str_add(struct tn_str *s, const void *bytes, size_t n);
+TN_API void tn_str_printf(struct tn_str *s, const char *format, ...) TN_PRINTF(2, 3);
+
+TN_API void tn_str_clear(struct tn_str *s);	/* nothing in it; keeps the room */
+TN_API void tn_str_release(struct tn_str *s);	/* nothing in it, nothing held; it can be used again */
+
+static inline void
+tn_str_puts(struct tn_str *s, const char *text)
+{
+	tn_str_add(s, text, strlen(text));
+}
+
+static inline void
+tn_str_putc(struct tn_str *s, char c)
+{
+	tn_str_add(s, &c, 1);
+}
+
+/* The text, "" when nothing was ever added. */
+static inline const char *
+tn_str_text(const struct tn_str *s)
+{
+	return s->text ? s->text : "";
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
