@@ -26,6 +26,24 @@ tn_str_reserve(struct tn_str *s, size_t more)
 	return s->room - s->n > more + TN_STR_SLACK || tn_str_grow(s, more);
 }
 
+/* tn_str_add() where it is called for each field of an event: in line, and neither is NULL. */
+static inline void
+tn_str_put(struct tn_str *s, const void *bytes, size_t n)
+{
+	if (!tn_str_reserve(s, n))
+		return;
+	if (n)
+		memcpy(s->text + s->n, bytes, n);
+	s->n += n;
+	s->text[s->n] = '\0';
+}
+
+static inline void
+tn_str_put_text(struct tn_str *s, const char *text)
+{
+	tn_str_put(s, text, strlen(text));
+}
+
 /* End a sequence of writes: the NUL behind the text. */
 static inline void
 tn_str_end(struct tn_str *s)

@@ -323,8 +323,8 @@ put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_di
 	if (!v)
 		return false;
 	if (text->options.names & TN_NAMES_SCOPE) {
-		tn_str_puts(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
-		tn_str_puts(&d->context, " = ");
+		tn_str_put_text(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
+		tn_str_put_text(&d->context, " = ");
 	}
 	tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
 	return true;

@@ -43,7 +43,7 @@ tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n)
 {
 	const uint8_t *end = bytes + n;
 
-	tn_str_puts(out, "\"");
+	tn_str_put_text(out, "\"");
 	while (bytes < end) {
 		size_t plain = 0;
 		char *p;
@@ -51,7 +51,7 @@ tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n)
 		while (bytes + plain < end && bytes[plain] >= 0x20 && bytes[plain] < 0x7f &&
 		       bytes[plain] != '"' && bytes[plain] != '\\')
 			plain++;
-		tn_str_add(out, bytes, plain);
+		tn_str_put(out, bytes, plain);
 		bytes += plain;
 		if (bytes == end || !tn_str_reserve(out, 8))
 			break;
@@ -59,7 +59,7 @@ tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n)
 		bytes += put_odd(&p, bytes, (size_t)(end - bytes));
 		out->n = (size_t)(p - out->text);
 	}
-	tn_str_puts(out, "\"");
+	tn_str_put_text(out, "\"");
 }
 
 #if defined(__SSE2__)
@@ -116,10 +116,10 @@ tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n)
 		const uint8_t *broken = u8_check(bytes, n);
 		size_t whole = broken ? (size_t)(broken - bytes) : n;
 
-		tn_str_add(out, bytes, whole);
+		tn_str_put(out, bytes, whole);
 		if (!broken)
 			break;
-		tn_str_puts(out, "\xef\xbf\xbd");
+		tn_str_put_text(out, "\xef\xbf\xbd");
 		bytes += whole + 1;
 		n -= whole + 1;
 	}
@@ -203,17 +203,17 @@ tn_json_scalar(struct tn_str *out, const struct tn_value *v)
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind == TN_KIND_BOOL)
-		tn_str_puts(out, v->u ? "true" : "false");
+		tn_str_put_text(out, v->u ? "true" : "false");
 	else if (t->kind == TN_KIND_BLOB)
 		tn_json_blob(out, v->bytes, v->size);
 	else if (t->varint && v->option)
-		tn_str_puts(out, "too large");
+		tn_str_put_text(out, "too large");
 	else if (t->length > 64)
 		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
 	else if (t->kind == TN_KIND_FLOAT && isfinite(v->f))
 		put_finite(out, v->f, t->length == 32);
 	else if (t->kind == TN_KIND_FLOAT)
-		tn_str_puts(out, isnan(v->f) ? "nan" : v->f > 0 ? "inf" : "-inf");
+		tn_str_put_text(out, isnan(v->f) ? "nan" : v->f > 0 ? "inf" : "-inf");
 	else if (tn_str_reserve(out, TN_PUT_INTEGER)) {
 		char *p = out->text + out->n;
 
@@ -239,7 +239,7 @@ tn_json_labels(struct tn_str *out, const struct tn_value *v, tn_json_label_fn *p
 	if (t->varint && v->option)
 		return;
 	for (tn_labels_begin(&list, t, v->u); (m = tn_labels_next(&list)); ) {
-		tn_str_puts(out, some ? between : "");
+		tn_str_put_text(out, some ? between : "");
 		put(out, (const uint8_t *)m->label, strlen(m->label));
 		some = true;
 	}
@@ -254,9 +254,9 @@ put_leaf(struct tn_str *out, const struct tn_value *v)
 		tn_json_string(out, v->bytes, tn_json_string_size(v));
 		return;
 	}
-	tn_str_puts(out, quoted ? "\"" : "");
+	tn_str_put_text(out, quoted ? "\"" : "");
 	tn_json_scalar(out, v);
-	tn_str_puts(out, quoted ? "\"" : "");
+	tn_str_put_text(out, quoted ? "\"" : "");
 }
 
 static void
@@ -268,10 +268,10 @@ put_members(struct tn_str *out, const struct tn_value *v)
 	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
 		if (at->field->hidden)
 			continue;
-		tn_str_puts(out, some ? "," : "");
+		tn_str_put_text(out, some ? "," : "");
 		some = true;
 		tn_json_string(out, (const uint8_t *)at->field->label, strlen(at->field->label));
-		tn_str_puts(out, ":");
+		tn_str_put_text(out, ":");
 		tn_json_value(out, at);
 	}
 }
@@ -283,24 +283,24 @@ tn_json_value(struct tn_str *out, const struct tn_value *v)
 
 	switch (v->field->type->kind) {
 	case TN_KIND_STRUCT:
-		tn_str_puts(out, "{");
+		tn_str_put_text(out, "{");
 		put_members(out, v);
-		tn_str_puts(out, "}");
+		tn_str_put_text(out, "}");
 		return;
 	case TN_KIND_ARRAY:
-		tn_str_puts(out, "[");
+		tn_str_put_text(out, "[");
 		for (uint64_t i = 0; i < v->n && !out->failed; i++, at += at->next) {
-			tn_str_puts(out, i ? "," : "");
+			tn_str_put_text(out, i ? "," : "");
 			tn_json_value(out, at);
 		}
-		tn_str_puts(out, "]");
+		tn_str_put_text(out, "]");
 		return;
 	case TN_KIND_VARIANT:
 	case TN_KIND_OPTIONAL:
 		if (v->n)
 			tn_json_value(out, at);
 		else
-			tn_str_puts(out, "null");
+			tn_str_put_text(out, "null");
 		return;
 	default:
 		break;
@@ -309,9 +309,9 @@ tn_json_value(struct tn_str *out, const struct tn_value *v)
 		put_leaf(out, v);
 		return;
 	}
-	tn_str_puts(out, "{\"value\":");
+	tn_str_put_text(out, "{\"value\":");
 	put_leaf(out, v);
-	tn_str_puts(out, ",\"labels\":[");
+	tn_str_put_text(out, ",\"labels\":[");
 	tn_json_labels(out, v, tn_json_string, ",");
-	tn_str_puts(out, "]}");
+	tn_str_put_text(out, "]}");
 }

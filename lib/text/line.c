@@ -35,9 +35,9 @@ static void
 put_title(const struct tn_text *text, const char *name, struct tn_str *out)
 {
 	tn_put_words(out, &text->ink.title);
-	tn_str_puts(out, name);
+	tn_str_put_text(out, name);
 	tn_put_words(out, &text->ink.reset);
-	tn_str_puts(out, " = ");
+	tn_str_put_text(out, " = ");
 }
 
 static void
@@ -47,17 +47,17 @@ put_line_delta(const struct tn_text *text, int64_t ns, uint64_t cycles, const st
 	bool known = previous && previous->known;
 
 	if (text->options.time == TN_TIME_CYCLES) {
-		tn_str_puts(out, "+");
+		tn_str_put_text(out, "+");
 		/* Values of two clocks: no difference, and none of 2^64. */
 		if (!known || cycles < previous->cycles)
-			tn_str_puts(out, "????????????");
+			tn_str_put_text(out, "????????????");
 		else if (tn_str_reserve(out, 32))
 			out->n = (size_t)(tn_put_padded(out->text + out->n, cycles - previous->cycles, 12) - out->text);
 	} else if (known) {
 		/* Modulo 2^64: times may be as far apart as they can. */
 		tn_text_delta(text, (int64_t)((uint64_t)ns - (uint64_t)previous->ns), out);
 	} else {
-		tn_str_puts(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
+		tn_str_put_text(out, text->options.time == TN_TIME_NS ? "+?" : "+?.?????????");
 	}
 }
 
@@ -74,7 +74,7 @@ tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time,
 	if (names)
 		put_title(text, "timestamp", out);
 	else
-		tn_str_puts(out, "[");
+		tn_str_put_text(out, "[");
 	tn_put_words(out, &text->ink.time);
 	if (text->options.time == TN_TIME_CYCLES) {
 		if (tn_str_reserve(out, 32))
@@ -82,22 +82,22 @@ tn_put_stamp(const struct tn_text *text, struct tn_second *cache, bool has_time,
 	} else if (has_time) {
 		tn_put_time(text, cache, ns, out);
 	} else {
-		tn_str_puts(out, unknown[text->options.time]);
+		tn_str_put_text(out, unknown[text->options.time]);
 	}
 	tn_put_words(out, &text->ink.reset);
 	if (!names)
-		tn_str_puts(out, "] ");
+		tn_str_put_text(out, "] ");
 	if (text->options.no_delta)
 		return;
 	if (names) {
-		tn_str_puts(out, ", ");
+		tn_str_put_text(out, ", ");
 		put_title(text, "delta", out);
 	} else {
-		tn_str_puts(out, "(");
+		tn_str_put_text(out, "(");
 	}
 	put_line_delta(text, ns, cycles, has_time ? previous : NULL, out);
 	if (!names)
-		tn_str_puts(out, ") ");
+		tn_str_put_text(out, ") ");
 }
 
 static void
@@ -117,7 +117,7 @@ put_head(const struct tn_text *text, const struct tn_event *e, struct tn_str *ou
 		tn_put_name(text, e->name, out);
 	} else {
 		tn_put_words(out, &text->ink.unknown);
-		tn_str_puts(out, "<unknown>");
+		tn_str_put_text(out, "<unknown>");
 	}
 	tn_put_words(out, &words->tail);
 }
@@ -137,7 +137,7 @@ put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_str *
 		if (!v || v->field->hidden)
 			continue;
 		if (some)
-			tn_str_puts(out, ", ");
+			tn_str_put_text(out, ", ");
 		some = true;
 		if (text->options.names & TN_NAMES_SCOPE)
 			put_title(text, tn_scope_name(order[i]), out);
@@ -158,7 +158,7 @@ tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, co
 		tn_put_stamp(text, cache ? &cache->second : &second, stamped, e->time_ns, e->cycles, previous, out);
 	put_head(text, e, out);
 	put_scopes(text, e, out);
-	tn_str_puts(out, "\n");
+	tn_str_put_text(out, "\n");
 	if (previous && stamped)
 		*previous = (struct tn_line_previous) { true, e->time_ns, e->cycles };
 }
@@ -201,9 +201,9 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
 			end--;
 		out->n = end;
-		tn_str_puts(out, words);
+		tn_str_put_text(out, words);
 	}
-	tn_str_puts(out, "\n");
+	tn_str_put_text(out, "\n");
 	return out->failed ? tn_fail_memory(err) : TN_OK;
 }
 

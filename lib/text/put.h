@@ -18,9 +18,9 @@
 
 /* Names of before. */
 #define tn_reserve tn_str_reserve
-#define tn_put tn_str_add
-#define tn_puts tn_str_puts
-#define tn_put_literal tn_str_puts
+#define tn_put tn_str_put
+#define tn_puts tn_str_put_text
+#define tn_put_literal tn_str_put_text
 #define tn_put_end tn_str_end
 
 /* Bytes of a string that room is made for at once: what it becomes may be cut. */

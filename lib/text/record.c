@@ -41,7 +41,7 @@ put_cell_text(struct tn_str *out, const char *text)
 	size_t n = strlen(text);
 
 	if (tn_csv_is_plain(text, n))
-		tn_str_add(out, text, n);
+		tn_str_put(out, text, n);
 	else if (tn_str_reserve(out, 2 * n + 2))
 		out->n = (size_t)(tn_csv_put_quoted(out->text + out->n, text, n) - out->text);
 }
@@ -64,10 +64,10 @@ tn_text_heading(const struct tn_text *text, struct tn_str *out)
 	if (!text || !out || !text->columns)
 		return;
 	for (size_t i = 0; i < text->columns->n; i++) {
-		tn_str_puts(out, i ? "," : "");
+		tn_str_put_text(out, i ? "," : "");
 		put_cell_text(out, text->columns->name[i]);
 	}
-	tn_str_puts(out, "\n");
+	tn_str_put_text(out, "\n");
 	tn_str_end(out);
 }
 
@@ -201,9 +201,9 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 	}
 	for (size_t i = 0; i < n && !r->room.failed; i++) {
 		if (i)
-			tn_str_puts(out, ",");
+			tn_str_put_text(out, ",");
 		if (r->cell[i].from < r->cell[i].to)
-			tn_str_add(out, r->room.text + r->cell[i].from, r->cell[i].to - r->cell[i].from);
+			tn_str_put(out, r->room.text + r->cell[i].from, r->cell[i].to - r->cell[i].from);
 	}
 	out->failed = out->failed || r->room.failed;
 }
@@ -213,7 +213,7 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 static void
 put_text(struct tn_str *out, const char *key, const char *text)
 {
-	tn_str_puts(out, key);
+	tn_str_put_text(out, key);
 	tn_json_string(out, (const uint8_t *)text, strlen(text));
 }
 
@@ -223,8 +223,8 @@ put_number(struct tn_str *out, const char *key, bool is_signed, uint64_t v)
 	char text[32];
 
 	*(is_signed ? tn_put_i64(text, (int64_t)v) : tn_put_u64(text, v)) = '\0';
-	tn_str_puts(out, key);
-	tn_str_puts(out, text);
+	tn_str_put_text(out, key);
+	tn_str_put_text(out, text);
 }
 
 static void
@@ -235,9 +235,9 @@ put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, con
 
 	if (!v || v->field->hidden)
 		return;
-	tn_str_puts(out, before);
+	tn_str_put_text(out, before);
 	tn_json_value(out, v);
-	tn_str_puts(out, behind);
+	tn_str_put_text(out, behind);
 }
 
 /* The trace, the stream, the packet with its context. */
@@ -251,14 +251,14 @@ json_origin(const struct tn_event *e, struct tn_str *out)
 	put_number(out, ",\"id\":", false, tn_stream_id(s));
 	put_number(out, ",\"packet\":{\"number\":", false, e->packet);
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":", "");
-	tn_str_puts(out, "}");
+	tn_str_put_text(out, "}");
 }
 
 /* From behind the stream to the fields. */
 static void
 json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
-	tn_str_puts(out, "},\"event\":{");
+	tn_str_put_text(out, "},\"event\":{");
 	if (name)
 		put_text(out, "\"name\":", name);
 	put_number(out, name ? ",\"id\":" : "\"id\":", false, tn_event_class_id(ec));
@@ -269,23 +269,23 @@ json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out
 static void
 json_line(const struct tn_text *text, struct tn_second *second, const struct tn_event *e, struct tn_str *out)
 {
-	tn_str_puts(out, "{");
+	tn_str_put_text(out, "{");
 	if (e->has_time) {
-		tn_str_puts(out, "\"time\":\"");
+		tn_str_put_text(out, "\"time\":\"");
 		tn_put_time(text, second, e->time_ns, out);
 		put_number(out, "\",\"time_ns\":", true, (uint64_t)e->time_ns);
-		tn_str_puts(out, ",");
+		tn_str_put_text(out, ",");
 	}
 	if (e->has_cycles) {
 		put_number(out, "\"cycles\":", false, e->cycles);
-		tn_str_puts(out, ",");
+		tn_str_put_text(out, ",");
 	}
 	json_origin(e, out);
 	put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"event\":{\"context\":", "}");
 	json_class(e->event_class, e->name, out);
 	put_scope(out, e, TN_SCOPE_SPECIFIC_CONTEXT, ",\"context\":", "");
 	put_scope(out, e, TN_SCOPE_PAYLOAD, ",\"fields\":", "");
-	tn_str_puts(out, "}}");
+	tn_str_put_text(out, "}}");
 }
 
 /* ---- both ---- */
@@ -314,7 +314,7 @@ tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, cons
 		if (!out->failed)
 			out->n -= 2;
 		put_text(out, ",\"cut\":", words);
-		tn_str_puts(out, "}}");
+		tn_str_put_text(out, "}}");
 	} else if (have_room(text, &cache.room)) {
 		csv_line(text, &cache, &none, &e, out);
 		/* In the last column. */
@@ -341,7 +341,7 @@ tn_record_append_event(const struct tn_text *text, struct tn_line_cache *cache, 
 			return tn_fail_memory(err);
 		csv_line(text, cache, c, e, out);
 	}
-	tn_str_puts(out, "\n");
+	tn_str_put_text(out, "\n");
 	return TN_OK;
 }
 
@@ -384,9 +384,9 @@ put_packet_cells(const struct tn_text *text, struct tn_record_room *r, struct tn
 		const struct tn_cell *cell = &r->cell[c->column[i]];
 
 		for (; last < c->column[i]; last++)
-			tn_str_puts(&d->cells, ",");
+			tn_str_put_text(&d->cells, ",");
 		if (cell->from < cell->to)
-			tn_str_add(&d->cells, r->room.text + cell->from, cell->to - cell->from);
+			tn_str_put(&d->cells, r->room.text + cell->from, cell->to - cell->from);
 	}
 	return !r->room.failed;
 }
@@ -414,10 +414,10 @@ tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, struct 
 		return !d->context.failed;
 	}
 	put_cell_text_utf8(&d->context, tn_trace_path(packet->stream->trace));
-	tn_str_puts(&d->context, ",");
+	tn_str_put_text(&d->context, ",");
 	put_cell_text_utf8(&d->context, tn_stream_name(packet->stream));
 	put_number(&d->context, ",", false, packet->packet);
-	tn_str_puts(&d->context, ",");
+	tn_str_put_text(&d->context, ",");
 	if (!d->columns)
 		d->columns = some_columns(text, packet->stream);
 	return !d->context.failed && d->columns && put_packet_cells(text, &cache->room, d, packet) && !d->cells.failed;

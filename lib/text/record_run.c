@@ -439,7 +439,7 @@ put_in_order(const struct place *at, const struct tn_class_columns *c, size_t fr
 	const struct tn_cell *cell = at->cache->room.cell;
 
 	copy_of->n = 0;
-	tn_str_add(copy_of, out->text + from, size);
+	tn_str_put(copy_of, out->text + from, size);
 	if (copy_of->failed || !tn_str_reserve(out, at->text->columns->n))
 		return false;
 	out->n = from;
@@ -549,16 +549,16 @@ put_record(const struct place *at, const struct tn_class_words *words, size_t ro
 		out->n = n;
 		return tn_fail_memory(err);
 	}
-	tn_str_add(out, d->context.text, d->context.n);
-	tn_str_add(out, words->head.text, words->head.n);
-	tn_str_add(out, d->cells.text, d->cells.n);
+	tn_str_put(out, d->context.text, d->context.n);
+	tn_str_put(out, words->head.text, words->head.n);
+	tn_str_put(out, d->cells.text, d->cells.n);
 	if (UNLIKELY(put_fields(at, words, &m) != TN_TROUBLE_NONE)) {
 		if (out->full)
 			return cut(at, row, n, err);
 		out->n = n;
 		return out->failed ? tn_fail_memory(err) : TN_END;
 	}
-	tn_str_add(out, words->tail.text, words->tail.n);
+	tn_str_put(out, words->tail.text, words->tail.n);
 	if (!out->failed && out->n <= out->most)
 		return TN_OK;
 	if (out->full || !out->failed)
