@@ -327,6 +327,19 @@ fill_closed_descriptors(void)
 			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Messages of the program and of the library. Translators try theirs with TNAV_LOCALEDIR. */
+static void
+take_language(void)
+{
+	const char *folder = getenv("TNAV_LOCALEDIR");
+
+	if (folder && !*folder)
+		folder = NULL;
+	bindtextdomain(PACKAGE, folder ? folder : LOCALEDIR);
+	textdomain(PACKAGE);
+	tn_messages_in_language(folder);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -336,8 +349,7 @@ main(int argc, char **argv)
 
 	fill_closed_descriptors();
 	charset_start();
-	bindtextdomain(PACKAGE, LOCALEDIR);
-	textdomain(PACKAGE);
+	take_language();
 	record_now();		/* times count from here */
 	words = habits_translate(&argc, argv);
 	if (!words)

@@ -1,9 +1,25 @@
 #include "base/error.h"
+#include "base/messages.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A character that was cut at the end of @text, which fills its @size, goes whole. */
+static void
+keep_characters(char *text, size_t size)
+{
+	size_t n = strlen(text);
+	size_t back = 0;
+
+	if (n + 1 < size)
+		return;
+	while (back < 3 && back < n && ((unsigned char)text[n - 1 - back] & 0xc0) == 0x80)
+		back++;
+	if (back < n && (unsigned char)text[n - 1 - back] >= 0xc0)
+		text[n - 1 - back] = '\0';
+}
 
 enum tn_code
 tn_fail(struct tn_error *err, enum tn_code code, const char *format, ...)
@@ -14,8 +30,9 @@ tn_fail(struct tn_error *err, enum tn_code code, const char *format, ...)
 		return code;
 	err->code = code;
 	va_start(ap, format);
-	vsnprintf(err->text, sizeof err->text, format, ap);
+	vsnprintf(err->text, sizeof err->text, _(format), ap);
 	va_end(ap);
+	keep_characters(err->text, sizeof err->text);
 	return code;
 }
 
@@ -27,7 +44,7 @@ tn_fail_errno(struct tn_error *err, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(where, sizeof where, format, ap);
+	vsnprintf(where, sizeof where, _(format), ap);
 	va_end(ap);
 	if (err) {
 		err->code = TN_ERR_SYSTEM;
@@ -58,7 +75,7 @@ tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...)
 	if (!err)
 		return rc;
 	va_start(ap, format);
-	vsnprintf(where, sizeof where - 2, format, ap);
+	vsnprintf(where, sizeof where - 2, _(format), ap);
 	va_end(ap);
 	strcat(where, ": ");
 	used = strlen(where);
@@ -68,6 +85,7 @@ tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...)
 	memmove(err->text + used, err->text, have);
 	memcpy(err->text, where, used);
 	err->text[used + have] = '\0';
+	keep_characters(err->text, sizeof err->text);
 	return rc;
 }
 
@@ -80,7 +98,7 @@ tn_tell(const struct tn_problems *to, enum tn_severity severity, const char *for
 	if (!to || !to->fn)
 		return;
 	va_start(ap, format);
-	vsnprintf(text, sizeof text, format, ap);
+	vsnprintf(text, sizeof text, _(format), ap);
 	va_end(ap);
 	to->fn(to->user, &(struct tn_problem) { .severity = severity, .text = text });
 }

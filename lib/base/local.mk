@@ -8,6 +8,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/listing.c %D%/listing.h \
 	%D%/mapfile.c %D%/mapfile.h \
 	%D%/memory.c %D%/memory.h \
+	%D%/messages.c %D%/messages.h \
 	%D%/now.h \
 	%D%/options.c %D%/options.h \
 	%D%/str.c %D%/str.h \

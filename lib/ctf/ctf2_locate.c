@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
 /* Longer paths, and more ways through variants, are an attack on the stack and on time. */
@@ -247,7 +248,7 @@ dead_end(struct walk *w, size_t i, const char *format, ...)
 	if (!w->why[0]) {
 		w->dead = i;
 		va_start(ap, format);
-		vsnprintf(w->why, sizeof w->why, format, ap);
+		vsnprintf(w->why, sizeof w->why, _(format), ap);
 		va_end(ap);
 	}
 	return false;

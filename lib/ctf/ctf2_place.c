@@ -1,3 +1,4 @@
+#include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
 #include <inttypes.h>
@@ -139,7 +140,7 @@ tn_ctf2_fail(struct tn_ctf2 *b, const struct tn_json *node, const char *format, 
 		tn_str_puts(&s, ": ");
 	}
 	va_start(ap, format);
-	tn_str_vprintf(&s, format, ap);
+	tn_str_vprintf(&s, _(format), ap);
 	va_end(ap);
 	add_use(b, &s, node);
 	return fail_with(b, &s);
@@ -153,7 +154,7 @@ tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
 
 	add_place(b, &s, at, NULL);
 	va_start(ap, format);
-	tn_str_vprintf(&s, format, ap);
+	tn_str_vprintf(&s, _(format), ap);
 	va_end(ap);
 	return fail_with(b, &s);
 }
@@ -205,7 +206,7 @@ tell_of(struct tn_ctf2 *b, enum tn_severity severity, const struct tn_json *node
 	if (!may_warn(b, node->at))
 		return;
 	add_place(b, &s, node->at, node);
-	tn_str_vprintf(&s, format, ap);
+	tn_str_vprintf(&s, _(format), ap);
 	tell(b, severity, &s);
 }
 
@@ -237,7 +238,7 @@ tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
 
 	add_place(b, &s, at, NULL);
 	va_start(ap, format);
-	tn_str_vprintf(&s, format, ap);
+	tn_str_vprintf(&s, _(format), ap);
 	va_end(ap);
 	tell(b, TN_WRONG, &s);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/tsdl_ast.h"
 
 #define QUOTED 60	/* at most so many bytes of the text in a message */
@@ -166,7 +167,7 @@ tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, .
 	if (u->code < 0)
 		return false;
 	va_start(ap, format);
-	vsnprintf(why, sizeof why, format, ap);
+	vsnprintf(why, sizeof why, _(format), ap);
 	va_end(ap);
 	describe(u, place, where, sizeof where);
 	u->code = tn_fail(u->err, TN_ERR_FORMAT, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);
@@ -190,7 +191,7 @@ tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place p
 	if (!u->trace->problems.fn)
 		return;
 	va_start(ap, format);
-	vsnprintf(why, sizeof why, format, ap);
+	vsnprintf(why, sizeof why, _(format), ap);
 	va_end(ap);
 	describe(u, place, where, sizeof where);
 	tn_tell(&u->trace->problems, severity, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/messages.h"
+
 #define MOST_NOTES 1000
 
 void
@@ -18,7 +20,7 @@ tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format
 
 	tn_str_printf(&text, "net://%s:%s: ", live->url.relay, live->url.port);
 	va_start(ap, format);
-	tn_str_vprintf(&text, format, ap);
+	tn_str_vprintf(&text, _(format), ap);
 	va_end(ap);
 	pthread_mutex_lock(&live->lock);
 	note = text.failed || live->notes.n >= MOST_NOTES ? NULL : TN_ARRAY_ADD(&live->notes);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/messages.h"
 #include "model/build.h"
 
 #define SHOWN_BYTES 65536	/* elements of an array of bytes, and bytes of a string in the text */
@@ -43,7 +44,7 @@ warn(struct reader *r, const char *format, ...)
 		r->warning_n += 2;
 	}
 	va_start(ap, format);
-	n = vsnprintf(r->warning + r->warning_n, WARNING_ROOM - r->warning_n, format, ap);
+	n = vsnprintf(r->warning + r->warning_n, WARNING_ROOM - r->warning_n, _(format), ap);
 	va_end(ap);
 	if (n > 0)
 		r->warning_n += (size_t)n;

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "base/messages.h"
 #include "query/expression_tree.h"
 
 static size_t
@@ -23,7 +24,7 @@ tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(what, sizeof what, format, ap);
+	vsnprintf(what, sizeof what, _(format), ap);
 	va_end(ap);
 	/* Where it is wrong is worth more than all of a long text. */
 	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,

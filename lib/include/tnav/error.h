@@ -85,6 +85,15 @@ struct tn_problem {
 /* Called for each problem, in the thread that found it, never by two threads at a time. */
 typedef void tn_problem_fn(void *user, const struct tn_problem *problem);
 
+/*
+ * From now on the texts of errors and problems are in the language that setlocale() has set for LC_MESSAGES,
+ * or LANGUAGE names, where there is a catalogue of it; else, and in programs that never call this, English.
+ * @folder: where the catalogues are (LANGUAGE/LC_MESSAGES/libtnav.mo), NULL: where the library installed its own.
+ * For the whole process; to be called before other threads use the library. Texts are UTF-8 in every locale;
+ * without memory they stay English.
+ */
+TN_API void tn_messages_in_language(const char *folder);
+
 #ifdef __cplusplus
 }
 #endif
