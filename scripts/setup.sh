@@ -52,7 +52,7 @@ configure_in() {
 		echo "this checkout is configured in place: run 'make distclean' first" >&2
 		return 1
 	fi
-	[ -x configure ] && [ -e po/Makefile.in.in ] && [ -e build-aux/ltmain.sh ] || ./bootstrap || return 1
+	[ -x configure ] && [ -e po/Makefile.in.in ] && [ -e lib/po/Makefile.in.in ] && [ -e build-aux/ltmain.sh ] || ./bootstrap || return 1
 	mkdir -p "$folder"
 	if [ -e "$folder/Makefile" ] && [ "$(cat "$folder/arguments" 2>/dev/null)" = "$*" ]; then
 		return 0
