@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 
 #include <tnav/tnav.h>
 
+#include "base/listing.h"
 #include "base/now.h"
 #include "base/str.h"
 #include "index/packet_index.h"
@@ -128,21 +129,38 @@ struct state {
 	uint64_t unknown;	/* files that no stream has */
 };
 
+/* The names in a folder that grows. One that has gone was moved: it is found where it is now. */
+static void
+list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
+{
+	struct tn_error why = { 0 };
+	enum tn_code rc = tn_listing_read(out, m->found.path, &why);
+	int error = errno;
+
+	g->no_memory = g->no_memory || rc == TN_ERR_MEMORY;
+	if (rc == TN_OK || rc == TN_ERR_MEMORY) {
+		m->told_folder = m->told_folder && rc != TN_OK;
+	} else if (error != ENOENT && error != ENOTDIR && !m->told_folder) {
+		m->told_folder = true;
+		tn_tell(&g->own->set.problems, TN_DAMAGE, "%s: what comes there is not seen", why.text);
+	}
+}
+
 /* The files of a folder first, then its metadata. @again: only for what is known of them now. */
 static struct state
 look_at_member(struct grow *g, struct tn_member *m, bool again)
 {
-	DIR *dir = opendir(m->found.path);
-	struct dirent *entry;
+	struct tn_listing names;
 	struct state state = { 0 };
 	struct tn_str path = { 0 };
 	struct stat st;
 
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.' || strcmp(entry->d_name, "metadata") == 0)
+	list_member(g, m, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		if (names.name[i][0] == '.' || strcmp(names.name[i], "metadata") == 0)
 			continue;
 		tn_str_clear(&path);
-		tn_str_printf(&path, "%s/%s", m->found.path, entry->d_name);
+		tn_str_printf(&path, "%s/%s", m->found.path, names.name[i]);
 		if (!path.failed && stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 			uint64_t one = 0;
 
@@ -150,8 +168,7 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 			state.unknown += one;	/* the folder's order does not matter */
 		}
 	}
-	if (dir)
-		closedir(dir);
+	tn_listing_release(&names);
 	tn_str_clear(&path);
 	tn_str_printf(&path, "%s/metadata", m->found.path);
 	if (!path.failed && stat(path.text, &st) == 0) {

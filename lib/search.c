@@ -167,8 +167,10 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 	enum tn_code rc = tn_entry_look(&e, path, name, &why);
 
 	if (rc < 0) {
-		/* A link that leads nowhere is no trace, and common enough. */
-		tn_tell(search->problems, rc == TN_ERR_NOT_FOUND ? TN_WARNING : TN_DAMAGE, "%s", why.text);
+		bool gone = rc == TN_ERR_NOT_FOUND && (!e.is_link || search->growing);
+
+		/* A link that leads nowhere may have led to a stream; what has gone since the folder was read is no damage. */
+		tn_tell(search->problems, gone ? TN_WARNING : TN_DAMAGE, "%s", why.text);
 		return TN_OK;
 	}
 	if (!S_ISDIR(e.st.st_mode))

@@ -24,6 +24,7 @@ struct tn_member {
 	struct tn_trace *trace;	/* NULL: it could not be opened yet, */
 	struct tn_error why;	/* for this reason, */
 	bool told;		/* which was said */
+	bool told_folder;	/* that its folder cannot be looked into */
 	int64_t since_ns;	/* when that was */
 	uint64_t metadata;	/* which one was opened; */
 	uint64_t strays;	/* files that were tried and are no streams */

@@ -14,6 +14,9 @@
 #define PROGRESS_NS 50000000
 #define FIRST_CHUNKS 4
 #define FIRST_ROWS 256
+/* Backwards a chunk is written whole before anything of it is delivered: so many bytes of the trace, a few rows at a time. */
+#define BACKWARD_BYTES ((uint64_t)64 << 10)
+#define BACKWARD_ROWS 8
 #define MORE_RUNS 256	/* room for so many at least before each merge */
 
 struct scan {
@@ -174,6 +177,40 @@ look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
+/* About how many bytes of the trace the rows of a run are. */
+static uint64_t
+bytes_of(const struct tn_run *run)
+{
+	const struct tn_batch *b = &run->walked->batch;
+	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
+
+	/* Where notices are among them their numbers are no places: the packet then. */
+	if (b->refs.n <= 1 || b->notices.n)
+		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
+	return run->n * (bits / 8 + 1);
+}
+
+/* Rows for a chunk, @most of them, or backwards so many bytes. */
+static enum tn_code
+fill_rows(struct scan *scan, struct tn_chunk *c, size_t most, struct tn_error *err)
+{
+	uint64_t bytes = 0;
+	enum tn_code rc = TN_OK;
+
+	while (!scan->filled && c->rows < most && bytes < BACKWARD_BYTES) {
+		size_t before = c->runs.n, more = most - c->rows;
+
+		rc = add_runs(scan, c, c->backward && more > BACKWARD_ROWS ? BACKWARD_ROWS : more, err);
+		if (rc == TN_END)
+			scan->filled = true;
+		if (rc < 0)
+			return rc;
+		for (size_t i = before; c->backward && i < c->runs.n; i++)
+			bytes += bytes_of(&c->runs.item[i]);
+	}
+	return TN_OK;
+}
+
 /* Put the next rows into an empty chunk; TN_END: there are none. */
 static enum tn_code
 fill(void *user, size_t slot, struct tn_error *err)
@@ -181,7 +218,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 	struct scan *scan = user;
 	struct tn_chunk *c = &scan->chunk[slot];
 	size_t most = TN_CHUNK_ROWS;
-	enum tn_code rc = TN_OK;
+	enum tn_code rc;
 
 	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is nobody's */
 	c->backward = scan->options->backward;
@@ -191,13 +228,8 @@ fill(void *user, size_t slot, struct tn_error *err)
 		most = FIRST_ROWS;
 	if (tn_ways() & TN_WAYS_SMALL)
 		most = 1;
-	while (!scan->filled && c->rows < most) {
-		rc = add_runs(scan, c, most - c->rows, err);
-		if (rc == TN_END)
-			scan->filled = true;
-		if (rc < 0)
-			return rc;
-	}
+	if ((rc = fill_rows(scan, c, most, err)) < 0)
+		return rc;
 	if (c->rows == 0)
 		return TN_END;
 	if (!scan->plan.match)

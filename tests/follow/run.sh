@@ -9,7 +9,7 @@ trap '[ -z "$pid" ] || kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 fail() { echo "not ok: $*"; cat "$work/out" "$work/err"; exit 1; }
 
-mkdir "$work/t"
+mkdir -p "$work/all/t"
 metadata() {
 	cat <<-'M'
 	/* CTF 1.8 */
@@ -27,7 +27,7 @@ metadata() {
 packet() {
 	perl -e '($s, @t) = @ARGV; $n = 44 + 12 * @t;
 		print pack("VQ<Q<Q<Q<Q<", 0xc1fc1fc1, $s, $t[0], $t[-1], 8 * $n, 8 * $n), map { pack("Q<V", $_, $_) } @t' "$@" \
-		>>"$work/t/s$1"
+		>>"$work/all/t/s$1"
 }
 # printed N...: these events, in this order, and no more, as soon as they are there
 printed() {
@@ -41,8 +41,8 @@ printed() {
 	done
 	fail "printed '$have', not '$want'"
 }
-"$tnav" --print --follow --live-lag=1 --clock-cycles "$work/t" >"$work/out" 2>"$work/err" & pid=$!
-metadata >"$work/t/metadata"
+"$tnav" --print --follow --live-lag=1 --clock-cycles "$work/all" >"$work/out" 2>"$work/err" & pid=$!
+metadata >"$work/all/t/metadata"
 packet 0 10 20
 packet 1 15 30
 printed 10 15 20 30
@@ -52,9 +52,23 @@ printed 10 15 20 30 40 50 60
 packet 1 45 55 70
 printed 10 15 20 30 40 50 60 45 55 70
 grep -q 's1: 2 events came late' "$work/err" || fail "nothing is said of what came late"
+# A folder that cannot be looked into any more is told of once; what it has when it can be comes all the same.
+mv "$work/all/t" "$work/away"
+ln -s t "$work/all/t"
+for ((i = 0; i < 600; i++)); do
+	grep -q "what comes there is not seen" "$work/err" && break
+	sleep 0.05
+done
+grep -q "$work/all/t: the folder cannot be read: .*: what comes there is not seen" "$work/err" || fail "a folder that cannot be read is no news"
+rm "$work/all/t"
+mv "$work/away" "$work/all/t"
+packet 0 80 90
+packet 1 81 91
+printed 10 15 20 30 40 50 60 45 55 70 80 81 90 91
+[ "$(grep -c 'Too many levels' "$work/err")" -lt 3 ] || fail "a folder that cannot be read is told of again and again"
 kill -INT $pid
 wait $pid; status=$?; pid=
-[ $status = 0 ] || fail "ended with $status"
+[ $status = 1 ] || fail "ended with $status, after a folder could not be read"
 # A relay that is not there.
 "$tnav" --print net://127.0.0.1:1/host/m/s >"$work/out" 2>"$work/err" && fail "no relay, and no error"
 grep -q 'relay 127.0.0.1 port 1: cannot connect' "$work/err" || fail "no relay"

@@ -100,7 +100,7 @@ read_all(struct tn_set *set)
 {
 	uint64_t events;
 
-	(void)!tn_count(set, NULL, &events, NULL);
+	(void)!tn_count(set, &(struct tn_count_options) { TN_COUNT_OPTIONS, .threads = 1 }, &events, NULL);
 	(void)!print(set, TN_LINE_TEXT, 1, NULL);
 	(void)!print(set, TN_LINE_JSON, 1, NULL);
 	(void)!print(set, TN_LINE_CSV, 1, NULL);

@@ -2,6 +2,7 @@
  * Few bytes that stand for much text: lines that are cut, lines that are delivered one after the other
  */
 #include <criterion/criterion.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,50 @@ Test(large_lines, come_one_after_the_other)
 		cr_assert_lt(sum.largest, 33u << 20, "%u threads: %zu", threads, sum.largest);
 		n = sum.n;
 	}
+	tn_text_free(text);
+	tn_set_close(set);
+	free(bytes);
+}
+
+#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+static size_t
+in_use(void)
+{
+	struct mallinfo2 m = mallinfo2();
+
+	return m.uordblks + m.hblkhd;
+}
+#else
+static size_t in_use(void) { return 0; }
+#endif
+
+static int
+note_memory(void *user, const char *text, size_t n)
+{
+	size_t *most = user, now = in_use();
+
+	(void)text, (void)n;
+	*most = now > *most ? now : *most;
+	return 0;
+}
+
+/* Backwards lines wait for those before them: for some, not for as many as a chunk may have. */
+Test(large_lines, backward_few_wait)
+{
+	static const char metadata[] = "/* CTF 1.8 */ trace { major = 1; minor = 8; byte_order = le; };"
+		"event { name = e; fields := struct { integer { size = 1; align = 1; } a[20000]; }; };";
+	uint8_t *bytes = calloc(EVENTS, BITS / 8);
+	struct tn_set *set = open_bytes(metadata, bytes, EVENTS * (BITS / 8));
+	struct tn_text *text = text_of(set, TN_LINE_TEXT, false);
+	size_t before = in_use(), most = 0;
+	struct tn_scan_options o = {
+		TN_SCAN_OPTIONS, .text = text, .threads = 1, .lines = note_memory, .user = &most, .backward = true,
+	};
+	uint64_t passed;
+
+	cr_assert_eq(tn_scan(set, &o, &passed, NULL), TN_OK);
+	cr_assert_eq(passed, EVENTS);
+	cr_assert_lt(most, before + (24u << 20), "%zu bytes", most - before);
 	tn_text_free(text);
 	tn_set_close(set);
 	free(bytes);
