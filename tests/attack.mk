@@ -44,8 +44,8 @@ tests_faults_tnav_faults_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=reallo
 	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
 check_PROGRAMS += tests/faults/browse
 tests_faults_browse_SOURCES = %D%/faults/browse.c
-TESTS += %D%/faults/run
-EXTRA_DIST += %D%/faults/run
+TESTS += %D%/faults/run %D%/faults/tour
+EXTRA_DIST += %D%/faults/run %D%/faults/tour
 
 # What the tests do not see: make mutate N=100 SEED=3. What they do not run: make coverage. The record of all: make record.
 N = 20

@@ -104,7 +104,7 @@ settle(unsigned sent)
 	while (!has_ended() && now_ms() - from < KEY_MS) {
 		if (take(20))
 			moved = now_ms();
-		else if (*last ? (unsigned)atoi(last) == sent : now_ms() - moved > STILL_MS)
+		else if (*last ? (unsigned)atoi(last) == sent || now_ms() - moved > 5 * STILL_MS : now_ms() - moved > STILL_MS)
 			return;
 	}
 }
