@@ -229,6 +229,7 @@ struct candidate {
 	struct tn_stream_class *stream_class;
 	bool has_instance;	/* and packets have begins: files with the same one are one stream */
 	uint64_t instance;
+	struct candidate *next;	/* of the same stream */
 	bool taken;
 };
 
@@ -340,47 +341,77 @@ same_stream(const struct candidate *a, const struct candidate *b)
 	return a->has_instance && b->has_instance && a->instance == b->instance && a->stream_class == b->stream_class;
 }
 
-/* Make a stream of candidate @i and those behind it that belong to it. */
+/* Those of one stream side by side, in their order. */
+static int
+by_stream(const void *a, const void *b)
+{
+	const struct candidate *x = *(struct candidate *const *)a, *y = *(struct candidate *const *)b;
+
+	if (x->has_instance != y->has_instance)
+		return x->has_instance ? -1 : 1;
+	if (x->has_instance && x->instance != y->instance)
+		return x->instance < y->instance ? -1 : 1;
+	if (x->has_instance && x->stream_class != y->stream_class)
+		return (uintptr_t)x->stream_class < (uintptr_t)y->stream_class ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* Each candidate knows the next one of its stream: there may be very many. */
+static bool
+chain_candidates(struct candidate *c, size_t n)
+{
+	struct candidate **all = calloc(n ? n : 1, sizeof *all);
+	size_t n_all = 0;
+
+	if (!all)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!c[i].taken)
+			all[n_all++] = &c[i];
+	qsort(all, n_all, sizeof *all, by_stream);
+	for (size_t i = 0; i + 1 < n_all; i++)
+		all[i]->next = same_stream(all[i], all[i + 1]) ? all[i + 1] : NULL;
+	free(all);
+	return true;
+}
+
+/* Make a stream of a candidate and those behind it that belong to it. */
 static struct tn_stream *
-make_stream(struct tn_trace *trace, struct candidate *c, size_t i, size_t n, const char *folder)
+make_stream(struct tn_trace *trace, struct candidate *c, const char *folder)
 {
 	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
 	struct tn_ctf_stream *own = calloc(1, sizeof *own);
 	size_t n_files = 0;
 	char *path;
 
-	if (!c[i].has_instance)	/* nothing belongs to it: there may be very many like it */
-		n = i + 1;
-	for (size_t k = i; k < n; k++)
-		n_files += k == i || (!c[k].taken && same_stream(&c[i], &c[k]));
-	path = tn_arena_alloc(&trace->arena, strlen(folder) + strlen(c[i].name) + 2);
+	for (const struct candidate *k = c; k; k = k->next)
+		n_files++;
+	path = tn_arena_alloc(&trace->arena, strlen(folder) + strlen(c->name) + 2);
 	if (!s || !own || !path || !(own->file = calloc(n_files, sizeof *own->file)) ||
 	    !(s->file = TN_NEW_ARRAY(&trace->arena, n_files, struct tn_stream_file)))
 		goto fail;
-	sprintf(path, "%s%s%s", folder, folder[1] ? "/" : "", c[i].name);
+	sprintf(path, "%s%s%s", folder, folder[1] ? "/" : "", c->name);
 	s->own = own;
 	s->trace = trace;
-	s->stream_class = c[i].stream_class;
-	s->has_instance_id = c[i].has_instance;
-	s->id = c[i].instance;
+	s->stream_class = c->stream_class;
+	s->has_instance_id = c->has_instance;
+	s->id = c->instance;
 	s->path = path;
-	s->name = stream_name(trace, &c[i], n_files > 1);
+	s->name = stream_name(trace, c, n_files > 1);
 	own->end_ns = INT64_MIN;
 	if (!s->name)
 		goto fail;
-	for (size_t k = i; k < n; k++) {
+	for (struct candidate *k = c; k; k = k->next) {
 		struct tn_ctf_file *f = &own->file[own->n_files];
 
-		if (k != i && (c[k].taken || !same_stream(&c[i], &c[k])))
-			continue;
-		c[k].taken = true;
-		s->file[own->n_files++] = c[k].file;
+		k->taken = true;
+		s->file[own->n_files++] = k->file;
 		s->n_files = own->n_files;
-		s->size += c[k].file.map.size;
-		f->has_index = c[k].has_index;
-		f->index = c[k].index;
-		memset(&c[k].file.map, 0, sizeof c[k].file.map);
-		c[k].has_index = false;
+		s->size += k->file.map.size;
+		f->has_index = k->has_index;
+		f->index = k->index;
+		memset(&k->file.map, 0, sizeof k->file.map);
+		k->has_index = false;
 	}
 	return s;
 fail:
@@ -477,12 +508,14 @@ open_streams(struct tn_trace *trace, const struct names *names, struct tn_error 
 		rc = open_candidates(trace, names, c, &n, err);
 	if (rc == TN_OK)
 		leave_strays(trace, c, n);
+	if (rc == TN_OK && !chain_candidates(c, n))
+		rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < n; i++) {
 		struct tn_stream *s;
 
 		if (c[i].taken)
 			continue;
-		s = make_stream(trace, c, i, n, folder);
+		s = make_stream(trace, &c[i], folder);
 		if (s)
 			trace->stream[trace->n_streams++] = s;
 		else

@@ -24,3 +24,23 @@ Test(encode, stored_bits_are_read_back)
 					cr_assert_eq(p[i], 0xa5, "at %u, %u bits, be %u: byte %u changed", at, n, be, i);
 			}
 }
+
+/* What is behind a number stays as it was, also where numbers have a way of their own. */
+Test(encode, numbers_take_their_bits)
+{
+	static const unsigned bits[] = { 8, 16, 31, 32, 33, 63, 64 };
+
+	for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+		for (unsigned be = 0; be < 2; be++) {
+			uint8_t p[24];
+			struct tn_encoder e = { .p = p, .end = sizeof p * 8 };
+
+			memset(p, 0, sizeof p);
+			cr_assert(tn_encode_bits(&e, bits[i], UINT64_MAX, be));
+			cr_assert_eq(e.at, bits[i]);
+			for (unsigned k = (bits[i] + 7) / 8; k < sizeof p; k++)
+				cr_assert_eq(p[k], 0, "%u bits, be %u: byte %u is %02x", bits[i], be, k, p[k]);
+			e = (struct tn_encoder) { .p = p, .end = bits[i] - 1 };
+			cr_assert(!tn_encode_bits(&e, bits[i], 0, be));
+		}
+}
