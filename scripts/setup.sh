@@ -4,7 +4,7 @@
 # Nothing is asked, and when nothing is missing nothing is done.
 
 build_packages="build-essential autoconf automake autopoint libtool gettext pkg-config xz-utils
-	libncurses-dev libpcre2-dev libunistring-dev libjansson-dev libarchive-dev"
+	libncurses-dev libpcre2-dev libunistring-dev libarchive-dev"
 check_packages="libcriterion-dev tmux babeltrace2"
 
 say() {

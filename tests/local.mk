@@ -3,7 +3,7 @@ check_PROGRAMS += tests/unit/unit
 TESTS += tests/unit/unit
 endif
 # One program of all unit tests: tests/unit/<folder>/test_<file>.c
-tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(PCRE2_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_unit_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(PCRE2_CFLAGS)
 tests_unit_unit_LDADD = lib/libtnav-core.la $(CRITERION_LIBS)
 # Tests take general ways where they ask for them: lib/base/ways.h
 tests_unit_unit_SOURCES = %D%/ways.c

@@ -94,19 +94,19 @@ read_alias(struct tn_ctf2 *b, const struct tn_json *node)
 		return false;
 	if (!type)
 		return tn_ctf2_fail(b, node, "the property \"field-class\" is missing");
-	if (tn_ctf2_find(b, "alias", name->text) >= 0)
+	if (tn_ctf2_find(b, TN_CTF2_ALIAS, name->text, strlen(name->text)) >= 0)
 		return tn_ctf2_fail(b, name, "there is already a field class alias \"%.60s\"", name->text);
 	if (!check_alias(b, type))
 		return false;
 	/* An alias of an alias is the same: no chains to follow. */
 	if (type->kind == TN_JSON_STRING)
-		type = b->aliases.item[tn_ctf2_find(b, "alias", type->text)].type;
+		type = b->aliases.item[tn_ctf2_find(b, TN_CTF2_ALIAS, type->text, strlen(type->text))].type;
 	if (!(alias = TN_ARRAY_ADD(&b->aliases)))
 		return tn_ctf2_no_memory(b);
 	alias->type = type;
 	b->keep = true;
 	return (alias->name = tn_ctf2_copy(b, name->text)) &&
-	       tn_ctf2_take(b, "alias", name->text, b->aliases.n - 1);
+	       tn_ctf2_take(b, TN_CTF2_ALIAS, name->text, strlen(name->text), b->aliases.n - 1);
 }
 
 /* ---- all fragments ---- */
@@ -143,7 +143,7 @@ read_fragment(struct tn_ctf2 *b, struct tn_json *node)
 	bool (*read)(struct tn_ctf2 *, const struct tn_json *) = NULL;
 
 	node->parent = NULL;
-	node->number = ++b->fragment;
+	node->index = ++b->fragment;
 	if (!tn_ctf2_expect(b, node, TN_JSON_OBJECT))
 		return false;
 	if (!tn_json_get(node, "type") && is_proposal(node))
@@ -161,20 +161,20 @@ read_fragment(struct tn_ctf2 *b, struct tn_json *node)
 }
 
 static void
-warn_of_framing(struct tn_ctf2 *b, const struct tn_json_reader *r)
+warn_of_framing(struct tn_ctf2 *b, const struct tn_ctf2_sequence *s)
 {
 	static const struct { unsigned odd; const char *text; } oddities[] = {
-		{ TN_JSON_ODD_LEAD, "a byte order mark or white space before the first record separator" },
-		{ TN_JSON_ODD_NO_SEPARATOR, "no record separator, the byte 1e, before the first fragment" },
-		{ TN_JSON_ODD_TWO, "no record separator, the byte 1e, before this fragment" },
-		{ TN_JSON_ODD_ARRAY, "an array of fragments, where each should stand by itself" },
-		{ TN_JSON_ODD_CUT, "the last fragment is cut off and is left out" },
+		{ TN_CTF2_ODD_LEAD, "a byte order mark or white space before the first record separator" },
+		{ TN_CTF2_ODD_NO_SEPARATOR, "no record separator, the byte 1e, before the first fragment" },
+		{ TN_CTF2_ODD_TWO, "no record separator, the byte 1e, before this fragment" },
+		{ TN_CTF2_ODD_ARRAY, "an array of fragments, where each should stand by itself" },
+		{ TN_CTF2_ODD_CUT, "the last fragment is cut off and is left out" },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(oddities); i++)
-		if (r->odd & oddities[i].odd & ~b->odd)
-			tn_ctf2_wrong_at(b, r->odd_at, "%s", oddities[i].text);
-	b->odd |= r->odd;	/* once a trace */
+		if (s->odd & oddities[i].odd & ~b->odd)
+			tn_ctf2_wrong_at(b, s->odd_at, "%s", oddities[i].text);
+	b->odd |= s->odd;	/* once a trace */
 }
 
 static bool
@@ -190,15 +190,16 @@ read_text(struct tn_ctf2 *b, struct tn_json *root)
 
 /* Read one text and let go of its values, unless aliases need them. */
 static bool
-read_next(struct tn_ctf2 *b, struct tn_json_reader *r, bool *end)
+read_next(struct tn_ctf2 *b, struct tn_ctf2_sequence *s, bool *end)
 {
-	struct tn_json_text text, *place;
+	struct tn_arena arena = { 0 }, *place;
+	struct tn_json *root;
 	size_t where = 0;
-	enum tn_code code = tn_json_next(r, &text, &where, &b->error);
+	enum tn_code code = tn_ctf2_next(s, &root, &arena, &where, &b->error);
 	bool ok = code == TN_OK;
 
 	*end = code == TN_END;
-	warn_of_framing(b, r);
+	warn_of_framing(b, s);
 	if (code == TN_ERR_FORMAT) {
 		struct tn_error cause = b->error;
 
@@ -206,27 +207,26 @@ read_next(struct tn_ctf2 *b, struct tn_json_reader *r, bool *end)
 		tn_ctf2_fail_at(b, where, "fragment %u: %s", b->fragment, cause.text);
 	}
 	b->keep = false;
-	ok = ok && read_text(b, text.root);
+	ok = ok && read_text(b, root);
 	if (b->keep && ok) {
 		if ((place = TN_ARRAY_ADD(&b->kept))) {
-			*place = text;
+			*place = arena;
 			return true;
 		}
 		ok = tn_ctf2_no_memory(b);
 	}
-	tn_json_text_release(&text);
+	tn_arena_release(&arena);
 	return ok || *end;
 }
 
 static bool
 read_all(struct tn_ctf2 *b)
 {
-	struct tn_json_reader r = { .text = b->text, .n = b->n };
+	struct tn_ctf2_sequence s = { .text = b->text, .n = b->n };
 	bool end = false, ok = true;
 
 	while (ok && !end)
-		ok = read_next(b, &r, &end);
-	tn_json_reader_release(&r);
+		ok = read_next(b, &s, &end);
 	if (!ok)
 		return false;
 	if (!b->preamble)
@@ -314,7 +314,7 @@ static void
 release(struct tn_ctf2 *b)
 {
 	for (size_t i = 0; i < b->kept.n; i++)
-		tn_json_text_release(&b->kept.item[i]);
+		tn_arena_release(&b->kept.item[i]);
 	TN_ARRAY_RELEASE(&b->kept);
 	TN_ARRAY_RELEASE(&b->warned);
 	TN_ARRAY_RELEASE(&b->aliases);
@@ -325,8 +325,9 @@ release(struct tn_ctf2 *b)
 	TN_ARRAY_RELEASE(&b->slots);
 	TN_ARRAY_RELEASE(&b->slotted);
 	TN_ARRAY_RELEASE(&b->referring);
-	tn_str_release(&b->name_room);
-	json_decref(b->names);
+	for (size_t i = 0; i < TN_CTF2_SPACES; i++)
+		tn_hash_release(&b->taken[i]);
+	tn_arena_release(&b->keys);
 }
 
 enum tn_code
@@ -338,9 +339,7 @@ tn_ctf2_build(struct tn_trace *trace, const char *text, size_t n, struct tn_erro
 	b.limit = n > (TYPE_MOST - TYPE_ROOM) / TYPE_BYTES ? TYPE_MOST : TYPE_ROOM + n * TYPE_BYTES;
 	trace->format = "CTF 2";
 	trace->major = 2;
-	if (!(b.names = json_object()))
-		tn_ctf2_no_memory(&b);
-	if (!b.names || !read_all(&b) || !finish(&b)) {
+	if (!read_all(&b) || !finish(&b)) {
 		code = b.error.code;
 		if (err)
 			*err = b.error;

@@ -3,7 +3,7 @@
  *
  * Functions that return bool: false is failure, told in b->error with its place.
  *
- *	ctf2_json.c    text sequence to JSON values with their places
+ *	ctf2_sequence.c  the texts of the sequence
  *	ctf2_place.c   errors, warnings, properties of objects
  *	ctf2_build.c   fragments: preamble, aliases; the finished model
  *	ctf2_class.c   fragments that are classes: of traces, clocks, streams, events
@@ -14,8 +14,11 @@
 #ifndef TN_CTF_CTF2_BUILDER_H
 #define TN_CTF_CTF2_BUILDER_H
 
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/json.h"
 #include "base/str.h"
-#include "ctf/ctf2_json.h"
+#include "ctf/ctf2_sequence.h"
 #include "ctf/finish.h"
 #include "model/decoder.h"
 #include "model/trace.h"
@@ -38,6 +41,15 @@ struct tn_ctf2_clock {
 	struct tn_clock *clock;
 };
 
+/* What has names or numbers that are there only once. */
+enum tn_ctf2_space {
+	TN_CTF2_ALIAS,		/* a name */
+	TN_CTF2_CLOCK,		/* an id, which is text */
+	TN_CTF2_STREAM,		/* a number of 64 bits */
+	TN_CTF2_EVENT,		/* two: its stream's, its own */
+	TN_CTF2_SPACES
+};
+
 struct tn_ctf2_slot {
 	int32_t parent;		/* itself: it is a root */
 	uint32_t stream, event;	/* classes that fill it, or TN_CTF_EVERY */
@@ -52,16 +64,16 @@ struct tn_ctf2 {
 	unsigned fragment;	/* its number, from 1 */
 	bool keep;		/* the text being read has aliases: its values are still needed */
 	bool preamble, trace_class, foreign;	/* seen; foreign: a release candidate's words were met */
-	TN_ARRAY(struct tn_json_text) kept;
+	TN_ARRAY(struct tn_arena) kept;	/* JSON that is needed to the end: aliases */
 	TN_ARRAY(size_t) warned;	/* values that were warned of */
-	unsigned odd;		/* TN_JSON_ODD_... that were told */
+	unsigned odd;		/* TN_CTF2_ODD_... that were told */
 
 	TN_ARRAY(struct tn_ctf2_alias) aliases;
 	TN_ARRAY(struct tn_ctf2_clock) clocks;
 	TN_ARRAY(struct tn_stream_class *) stream_classes;
 	TN_ARRAY(struct tn_event_class *) event_classes;
-	json_t *names;		/* names and numbers taken: "alias NAME", "clock ID", "stream N", "event N N" -> index */
-	struct tn_str name_room;
+	struct tn_hash taken[TN_CTF2_SPACES];	/* -> index */
+	struct tn_arena keys;	/* those of taken */
 
 	/* The scope being built. */
 	int scope;		/* enum tn_scope; -1: none, an alias is checked */
@@ -116,9 +128,9 @@ void *tn_ctf2_alloc(struct tn_ctf2 *b, size_t n, size_t size);
 #define TN_CTF2_NEW(b, n, type) ((type *)tn_ctf2_alloc((b), (n), sizeof(type)))
 char *tn_ctf2_copy(struct tn_ctf2 *b, const char *text);
 
-/* The index taken under "@what @name", -1: none. Take: false with b->error set when memory is out. */
-int64_t tn_ctf2_find(struct tn_ctf2 *b, const char *what, const char *name);
-bool tn_ctf2_take(struct tn_ctf2 *b, const char *what, const char *name, size_t index);
+/* The index taken under a key of @n bytes, -1: none. Take: false with b->error set when memory is out. */
+int64_t tn_ctf2_find(const struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n);
+bool tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n, size_t index);
 
 /* Whether @word is one of the words in @list, separated by blanks. */
 bool tn_ctf2_word(const char *list, const char *word);

@@ -210,11 +210,11 @@ read_offset(struct tn_ctf2 *b, const struct tn_json *node, struct tn_clock *c)
 				    ", not %" PRIu64, c->frequency, c->offset_cycles);
 	if (!seconds)
 		return true;
-	if (seconds->magnitude > INT64_MAX) {
+	if (seconds->magnitude > (uint64_t)INT64_MAX + seconds->negative) {
 		tn_ctf2_warn(b, seconds, "the offset does not fit into 64 bits: the nearest that does is used");
 		c->offset_s = seconds->negative ? INT64_MIN : INT64_MAX;
 	} else {
-		c->offset_s = seconds->negative ? -(int64_t)seconds->magnitude : (int64_t)seconds->magnitude;
+		c->offset_s = (int64_t)(seconds->negative ? -seconds->magnitude : seconds->magnitude);
 	}
 	return true;
 }
@@ -277,7 +277,7 @@ tn_ctf2_read_clock_class(struct tn_ctf2 *b, const struct tn_json *node)
 	}
 	if (!id)
 		return tn_ctf2_fail(b, node, "the property \"id\" is missing");
-	if (tn_ctf2_find(b, "clock", id->text) >= 0)
+	if (tn_ctf2_find(b, TN_CTF2_CLOCK, id->text, strlen(id->text)) >= 0)
 		return tn_ctf2_fail(b, id, "there is already a clock class \"%.60s\"", id->text);
 	c->precision = c->accuracy = TN_UNKNOWN;
 	if (!read_clock_body(b, node, c))
@@ -291,7 +291,8 @@ tn_ctf2_read_clock_class(struct tn_ctf2 *b, const struct tn_json *node)
 	if (!(entry = TN_ARRAY_ADD(&b->clocks)))
 		return tn_ctf2_no_memory(b);
 	entry->clock = c;
-	return (entry->id = tn_ctf2_copy(b, id->text)) && tn_ctf2_take(b, "clock", id->text, b->clocks.n - 1);
+	return (entry->id = tn_ctf2_copy(b, id->text)) &&
+	       tn_ctf2_take(b, TN_CTF2_CLOCK, id->text, strlen(id->text), b->clocks.n - 1);
 }
 
 /* ---- data stream class ---- */
@@ -306,7 +307,7 @@ read_default_clock(struct tn_ctf2 *b, const struct tn_json *node, struct tn_stre
 		return false;
 	if (!id)
 		return true;
-	if ((i = tn_ctf2_find(b, "clock", id->text)) < 0)
+	if ((i = tn_ctf2_find(b, TN_CTF2_CLOCK, id->text, strlen(id->text))) < 0)
 		return tn_ctf2_fail(b, id, "there is no clock class \"%.60s\" before this", id->text);
 	sc->clock = b->clocks.item[i].clock;
 	return true;
@@ -316,7 +317,6 @@ bool
 tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node)
 {
 	struct tn_stream_class *sc = TN_CTF2_NEW(b, 1, struct tn_stream_class), **place;
-	char number[32];
 
 	if (!sc ||
 	    !tn_ctf2_common(b, node, "id namespace name uid default-clock-class-id default-clock-class-name "
@@ -326,10 +326,9 @@ tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node)
 		return false;
 	sc->trace = b->trace;
 	sc->has_id = tn_json_get(node, "id");
-	snprintf(number, sizeof number, "%" PRIu64, sc->id);
-	if (tn_ctf2_find(b, "stream", number) >= 0)
+	if (tn_ctf2_find(b, TN_CTF2_STREAM, &sc->id, sizeof sc->id) >= 0)
 		return tn_ctf2_fail(b, sc->has_id ? tn_json_get(node, "id") : node,
-				    "there is already a data stream class %s", number);
+				    "there is already a data stream class %" PRIu64, sc->id);
 	if (!tn_ctf2_string(b, node, "namespace", &sc->name_space) || !tn_ctf2_string(b, node, "name", &sc->name) ||
 	    !tn_ctf2_string(b, node, "uid", &sc->uid) || !read_default_clock(b, node, sc))
 		return false;
@@ -346,7 +345,7 @@ tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node)
 	if (!(place = TN_ARRAY_ADD(&b->stream_classes)))
 		return tn_ctf2_no_memory(b);
 	*place = sc;
-	return tn_ctf2_take(b, "stream", number, b->stream_classes.n - 1);
+	return tn_ctf2_take(b, TN_CTF2_STREAM, &sc->id, sizeof sc->id, b->stream_classes.n - 1);
 }
 
 /* ---- event record class ---- */
@@ -415,14 +414,12 @@ find_stream_class(struct tn_ctf2 *b, const struct tn_json *node, struct tn_event
 {
 	const struct tn_json *at = tn_json_get(node, "data-stream-class-id");
 	uint64_t id = 0;
-	char number[32];
 	int64_t i;
 
 	if (!tn_ctf2_uint(b, node, "data-stream-class-id", false, &id))
 		return false;
-	snprintf(number, sizeof number, "%" PRIu64, id);
-	if ((i = tn_ctf2_find(b, "stream", number)) < 0)
-		return tn_ctf2_fail(b, at ? at : node, "there is no data stream class %s before this", number);
+	if ((i = tn_ctf2_find(b, TN_CTF2_STREAM, &id, sizeof id)) < 0)
+		return tn_ctf2_fail(b, at ? at : node, "there is no data stream class %" PRIu64 " before this", id);
 	ec->stream_class = b->stream_classes.item[i];
 	b->stream = (uint32_t)i;
 	return true;
@@ -433,7 +430,7 @@ tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node)
 {
 	struct tn_event_class *ec = TN_CTF2_NEW(b, 1, struct tn_event_class), **place;
 	struct tn_stream_class *sc;
-	char number[64];
+	uint64_t numbers[2];
 
 	if (!ec ||
 	    !tn_ctf2_common(b, node, "id data-stream-class-id namespace name uid specific-context-field-class "
@@ -441,8 +438,9 @@ tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node)
 	    !tn_ctf2_uint(b, node, "id", false, &ec->id) || !find_stream_class(b, node, ec))
 		return false;
 	sc = ec->stream_class;
-	snprintf(number, sizeof number, "%" PRIu64 " %" PRIu64, sc->id, ec->id);
-	if (tn_ctf2_find(b, "event", number) >= 0)
+	numbers[0] = sc->id;
+	numbers[1] = ec->id;
+	if (tn_ctf2_find(b, TN_CTF2_EVENT, numbers, sizeof numbers) >= 0)
 		return tn_ctf2_fail(b, tn_json_get(node, "id") ? tn_json_get(node, "id") : node,
 				    "there is already an event record class %" PRIu64 " of the data stream class %" PRIu64,
 				    ec->id, sc->id);
@@ -463,5 +461,5 @@ tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node)
 		return tn_ctf2_no_memory(b);
 	*place = ec;
 	sc->n_event_classes++;
-	return tn_ctf2_take(b, "event", number, b->event);
+	return tn_ctf2_take(b, TN_CTF2_EVENT, numbers, sizeof numbers, b->event);
 }

@@ -53,7 +53,7 @@ add_fragment(struct tn_str *s, const struct tn_json *node)
 	struct tn_str path = { 0 };
 	size_t skip;
 
-	tn_str_printf(s, "fragment %u", root->number);
+	tn_str_printf(s, "fragment %zu", root->index);
 	type = root->kind == TN_JSON_OBJECT ? tn_json_get(root, "type") : NULL;
 	if (type && type->kind == TN_JSON_STRING)
 		tn_str_printf(s, " (%.40s)", type->text);
@@ -389,30 +389,23 @@ tn_ctf2_copy(struct tn_ctf2 *b, const char *text)
 
 /* ---- names ---- */
 
-static const char *
-full_name(struct tn_ctf2 *b, const char *what, const char *name)
-{
-	tn_str_clear(&b->name_room);
-	tn_str_printf(&b->name_room, "%s %s", what, name);
-	return b->name_room.failed ? NULL : tn_str_text(&b->name_room);
-}
-
 int64_t
-tn_ctf2_find(struct tn_ctf2 *b, const char *what, const char *name)
+tn_ctf2_find(const struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n)
 {
-	const char *key = full_name(b, what, name);
-	json_t *index = key ? json_object_get(b->names, key) : NULL;
+	const struct tn_hash_item *item = tn_hash_find(&b->taken[space], key, n);
 
-	return index ? json_integer_value(index) : -1;
+	return item ? (int64_t)item->value : -1;
 }
 
 bool
-tn_ctf2_take(struct tn_ctf2 *b, const char *what, const char *name, size_t index)
+tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n, size_t index)
 {
-	const char *key = full_name(b, what, name);
+	const char *copy = tn_arena_copy(&b->keys, key, n);
+	struct tn_hash_item *item = copy ? tn_hash_add(&b->taken[space], copy, n, NULL) : NULL;
 
-	if (!key || json_object_set_new(b->names, key, json_integer((json_int_t)index)) != 0)
+	if (!item)
 		return tn_ctf2_no_memory(b);
+	item->value = index;
 	return true;
 }
 

@@ -499,7 +499,7 @@ build_alias(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fiel
 {
 	const struct tn_json *use = b->use;
 	const struct tn_ctf2_alias *alias;
-	int64_t index = tn_ctf2_find(b, "alias", node->text);
+	int64_t index = tn_ctf2_find(b, TN_CTF2_ALIAS, node->text, strlen(node->text));
 	bool ok;
 
 	if (index < 0)

@@ -13,8 +13,8 @@ lib_libtnav_core_la_SOURCES += \
 # CTF 2 metadata
 lib_libtnav_core_la_SOURCES += \
 	%D%/ctf2.h %D%/ctf2_build.c %D%/ctf2_builder.h %D%/ctf2_class.c \
-	%D%/ctf2_json.c %D%/ctf2_json.h \
-	%D%/ctf2_locate.c %D%/ctf2_place.c %D%/ctf2_range.c %D%/ctf2_type.c
+	%D%/ctf2_locate.c %D%/ctf2_place.c %D%/ctf2_range.c \
+	%D%/ctf2_sequence.c %D%/ctf2_sequence.h %D%/ctf2_type.c
 
 # CTF metadata file, CTF 1.8 metadata (TSDL)
 lib_libtnav_core_la_SOURCES += \

@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <jansson.h>
-
+#include "base/json.h"
 #include "base/str.h"
 
 #define JSON_MAX (UINT64_C(64) << 20)	/* bytes of a stream.json */
@@ -25,6 +24,7 @@ struct loader {
 	struct tn_trace *trace;
 	struct tn_ovni_meta *meta;
 	char path[4096];	/* of the stream.json */
+	struct tn_arena arena;	/* the JSON */
 	bool failed;		/* memory */
 };
 
@@ -40,61 +40,23 @@ copy(struct loader *l, const char *text)
 	return s;
 }
 
-/*
- * Comments become blanks, so that lines and columns of messages stay: the writers' own reader takes
- * both forms of C.
- */
-static void
-blank_comments(char *text, size_t n)
+/* The writers' own reader takes comments of C. */
+static enum tn_code
+parse_text(struct loader *l, struct tn_json **out, struct tn_error *err)
 {
-	bool in_string = false;
+	const char *text = l->meta->text;
+	struct tn_json_fault fault;
+	size_t line, column;
+	enum tn_code rc = tn_json_parse_all(out, &l->arena, text, l->meta->text_size, TN_JSON_COMMENTS, &fault, err);
 
-	for (size_t i = 0; i < n; i++) {
-		bool line;
-
-		if (in_string) {
-			if (text[i] == '\\')
-				i++;	/* whatever it escapes */
-			else
-				in_string = text[i] != '"';
-			continue;
-		}
-		in_string = text[i] == '"';
-		if (text[i] != '/' || i + 1 >= n || (text[i + 1] != '/' && text[i + 1] != '*'))
-			continue;
-		line = text[i + 1] == '/';
-		text[i] = text[i + 1] = ' ';
-		for (i += 2; i < n; i++) {
-			if (line ? text[i] == '\n' : text[i] == '*' && i + 1 < n && text[i + 1] == '/')
-				break;
-			if (text[i] != '\n')
-				text[i] = ' ';
-		}
-		if (!line && i + 1 < n)
-			text[i] = text[i + 1] = ' ';
-	}
+	if (rc != TN_ERR_FORMAT)
+		return rc;
+	tn_json_line(text, fault.at, &line, &column);
+	return tn_at(err, rc, "%s:%zu:%zu: no valid JSON", l->path, line, column);
 }
 
 static enum tn_code
-parse_text(struct loader *l, json_t **out, struct tn_error *err)
-{
-	char *text = malloc(l->meta->text_size + 1);
-	json_error_t why;
-
-	if (!text)
-		return tn_fail_memory(err);
-	memcpy(text, l->meta->text, l->meta->text_size);
-	text[l->meta->text_size] = '\0';
-	blank_comments(text, l->meta->text_size);
-	*out = json_loadb(text, l->meta->text_size, JSON_DECODE_ANY, &why);
-	free(text);
-	if (!*out)
-		return tn_fail(err, TN_ERR_FORMAT, "%s:%d:%d: no valid JSON: %s", l->path, why.line, why.column, why.text);
-	return TN_OK;
-}
-
-static enum tn_code
-load_text(struct loader *l, json_t **out, struct tn_error *err)
+load_text(struct loader *l, struct tn_json **out, struct tn_error *err)
 {
 	struct tn_map map;
 	enum tn_code rc = tn_map_open(&map, l->path, err);
@@ -112,46 +74,48 @@ load_text(struct loader *l, json_t **out, struct tn_error *err)
 	return rc;
 }
 
+static bool
+is_number(const struct tn_json *v)
+{
+	return v && (v->kind == TN_JSON_INTEGER || v->kind == TN_JSON_REAL);
+}
+
 /* Numbers are doubles, cut when an integer is wanted (2). */
 static int64_t
-cut(const json_t *v)
+cut(const struct loader *l, const struct tn_json *v)
 {
-	double d = json_number_value(v);
-
-	if (json_is_integer(v))
-		return json_integer_value(v);
-	return d >= 9.2e18 ? INT64_MAX : d <= -9.2e18 ? INT64_MIN : (int64_t)d;
+	return tn_json_truncate(v, l->meta->text);
 }
 
 static enum tn_code
-check_version(struct loader *l, const json_t *root, struct tn_error *err)
+check_version(struct loader *l, const struct tn_json *root, struct tn_error *err)
 {
-	const json_t *version;
+	const struct tn_json *version;
 
-	if (!json_is_object(root))
+	if (root->kind != TN_JSON_OBJECT)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: not a JSON object", l->path);
-	version = json_object_get(root, "version");
+	version = tn_json_get(root, "version");
 	if (!version)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: no \"version\"", l->path);
-	if (!json_is_number(version))
+	if (!is_number(version))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: \"version\" is not a number", l->path);
-	if (cut(version) != 3)
+	if (cut(l, version) != 3)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: \"version\" is %" PRId64 ", only 3 can be read", l->path,
-			       cut(version));
+			       cut(l, version));
 	return TN_OK;
 }
 
 /* A number that is an int for the writers; @def when it is not there or nothing of the kind. */
 static int64_t
-get_number(struct loader *l, const json_t *object, const char *key, int64_t def)
+get_number(struct loader *l, const struct tn_json *object, const char *key, int64_t def)
 {
-	const json_t *v = json_object_get(object, key);
+	const struct tn_json *v = tn_json_get(object, key);
 	int64_t n;
 
 	if (!v)
 		return def;
-	n = json_is_number(v) ? cut(v) : 0;
-	if (!json_is_number(v) || n > INT_MAX || n < INT_MIN) {
+	n = is_number(v) ? cut(l, v) : 0;
+	if (!is_number(v) || n > INT_MAX || n < INT_MIN) {
 		wrong(l, "%s: \"ovni.%s\" is not a number of 32 bits", l->path, key);
 		return def;
 	}
@@ -159,21 +123,21 @@ get_number(struct loader *l, const json_t *object, const char *key, int64_t def)
 }
 
 static const char *
-get_text(struct loader *l, const json_t *object, const char *key)
+get_text(struct loader *l, const struct tn_json *object, const char *key)
 {
-	const json_t *v = json_object_get(object, key);
+	const struct tn_json *v = tn_json_get(object, key);
 
 	if (!v)
 		return NULL;
-	if (!json_is_string(v)) {
+	if (!tn_json_text(v)) {
 		wrong(l, "%s: \"ovni.%s\" is not a string", l->path, key);
 		return NULL;
 	}
-	return copy(l, json_string_value(v));
+	return copy(l, tn_json_text(v));
 }
 
 static void
-load_thread(struct loader *l, const json_t *ovni)
+load_thread(struct loader *l, const struct tn_json *ovni)
 {
 	struct tn_ovni_meta *m = l->meta;
 
@@ -200,13 +164,13 @@ load_thread(struct loader *l, const json_t *ovni)
 }
 
 static void
-load_process(struct loader *l, const json_t *ovni)
+load_process(struct loader *l, const struct tn_json *ovni)
 {
 	struct tn_ovni_meta *m = l->meta;
-	bool has_rank = json_object_get(ovni, "rank"), has_n = json_object_get(ovni, "nranks");
+	bool has_rank = tn_json_get(ovni, "rank"), has_n = tn_json_get(ovni, "nranks");
 
 	m->app_id = get_number(l, ovni, "app_id", 0);
-	if (json_object_get(ovni, "app_id") && m->app_id <= 0)
+	if (tn_json_get(ovni, "app_id") && m->app_id <= 0)
 		wrong(l, "%s: \"ovni.app_id\" is not above 0", l->path);
 	m->rank = get_number(l, ovni, "rank", -1);
 	m->n_ranks = get_number(l, ovni, "nranks", -1);
@@ -217,14 +181,14 @@ load_process(struct loader *l, const json_t *ovni)
 }
 
 static void
-load_cpus(struct loader *l, const json_t *ovni)
+load_cpus(struct loader *l, const struct tn_json *ovni)
 {
-	const json_t *list = json_object_get(ovni, "loom_cpus");
-	size_t n = json_array_size(list);
+	const struct tn_json *list = tn_json_get(ovni, "loom_cpus");
+	size_t n = list && list->kind == TN_JSON_ARRAY ? list->n : 0;
 
 	if (!list)
 		return;
-	if (!json_is_array(list) || !n) {
+	if (!n) {
 		wrong(l, "%s: \"ovni.loom_cpus\" is not an array of CPUs", l->path);
 		return;
 	}
@@ -238,22 +202,22 @@ load_cpus(struct loader *l, const json_t *ovni)
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const json_t *cpu = json_array_get(list, i), *index = json_object_get(cpu, "index");
-		const json_t *phyid = json_object_get(cpu, "phyid");
+		const struct tn_json *cpu = &list->child[i], *index = tn_json_get(cpu, "index");
+		const struct tn_json *phyid = tn_json_get(cpu, "phyid");
 
-		if (!json_is_number(index) || !json_is_number(phyid) || cut(index) < 0 || cut(phyid) < 0) {
+		if (!is_number(index) || !is_number(phyid) || cut(l, index) < 0 || cut(l, phyid) < 0) {
 			wrong(l, "%s: CPU %zu of \"ovni.loom_cpus\" has no \"index\" and \"phyid\" of 0 or more", l->path, i);
 			continue;
 		}
-		l->meta->cpu[l->meta->n_cpus++] = (struct tn_ovni_cpu) { cut(index), cut(phyid) };
+		l->meta->cpu[l->meta->n_cpus++] = (struct tn_ovni_cpu) { cut(l, index), cut(l, phyid) };
 	}
 }
 
 /* Major versions are equal, the minor one is not newer than ours (2). */
 static void
-check_required(struct loader *l, const char *name, const json_t *version)
+check_required(struct loader *l, const char *name, const struct tn_json *version)
 {
-	const char *text = json_string_value(version);
+	const char *text = tn_json_text(version);
 	unsigned major, minor, patch, known_major = 0, known_minor = 0;
 	struct tn_ovni_required *r;
 	size_t i;
@@ -279,34 +243,31 @@ check_required(struct loader *l, const char *name, const json_t *version)
 }
 
 static void
-load_models(struct loader *l, const json_t *ovni)
+load_models(struct loader *l, const struct tn_json *ovni)
 {
-	const json_t *require = json_object_get(ovni, "require"), *lib = json_object_get(ovni, "lib");
-	const json_t *finished = json_object_get(ovni, "finished"), *version;
-	const char *name;
-	void *at;
+	const struct tn_json *require = tn_json_get(ovni, "require"), *lib = tn_json_get(ovni, "lib");
+	const struct tn_json *finished = tn_json_get(ovni, "finished"), *version;
 
-	l->meta->finished = json_is_number(finished) && cut(finished) == 1;
+	l->meta->finished = is_number(finished) && cut(l, finished) == 1;
 	if (!l->meta->finished)
 		wrong(l, "%s: no \"ovni.finished\": the stream is incomplete, its thread crashed or still runs", l->path);
 	if (!require) {
 		if (l->meta->finished)	/* else it is not written yet */
 			wrong(l, "%s: no \"ovni.require\"", l->path);
-	} else if (!json_is_object(require)) {
+	} else if (require->kind != TN_JSON_OBJECT) {
 		wrong(l, "%s: \"ovni.require\" is not an object", l->path);
 	} else {
 		((struct tn_ovni_trace *)l->trace->own)->requires_some = true;
-		for (at = json_object_iter((json_t *)require); at; at = json_object_iter_next((json_t *)require, at)) {
-			name = json_object_iter_key(at);
-			check_required(l, name, json_object_iter_value(at));
-			l->meta->requires_kernel |= strcmp(name, "kernel") == 0;
+		for (size_t i = 0; i < require->n; i++) {
+			check_required(l, require->child[i].key, &require->child[i]);
+			l->meta->requires_kernel |= strcmp(require->child[i].key, "kernel") == 0;
 		}
 	}
-	version = json_object_get(lib, "version");
-	if (!json_is_string(version) || !json_is_string(json_object_get(lib, "commit")))
+	version = tn_json_get(lib, "version");
+	if (!tn_json_text(version) || !tn_json_text(tn_json_get(lib, "commit")))
 		wrong(l, "%s: no \"ovni.lib.version\" and \"ovni.lib.commit\"", l->path);
-	if (json_is_string(version))
-		l->meta->lib_version = copy(l, json_string_value(version));
+	if (tn_json_text(version))
+		l->meta->lib_version = copy(l, tn_json_text(version));
 }
 
 /* ---- marks ---- */
@@ -323,10 +284,10 @@ parse_key(const char *text, int64_t *out)
 }
 
 static void
-load_labels(struct loader *l, struct tn_ovni_mark *mark, const char *type, const json_t *labels)
+load_labels(struct loader *l, struct tn_ovni_mark *mark, const char *type, const struct tn_json *labels)
 {
-	for (void *at = json_object_iter((json_t *)labels); at; at = json_object_iter_next((json_t *)labels, at)) {
-		const char *key = json_object_iter_key(at), *text = json_string_value(json_object_iter_value(at));
+	for (size_t k = 0; labels && labels->kind == TN_JSON_OBJECT && k < labels->n; k++) {
+		const char *key = labels->child[k].key, *text = tn_json_text(&labels->child[k]);
 		struct tn_ovni_label *label;
 		int64_t value;
 		size_t i;
@@ -353,11 +314,12 @@ load_labels(struct loader *l, struct tn_ovni_mark *mark, const char *type, const
 }
 
 static void
-load_mark(struct loader *l, const char *key, const json_t *def)
+load_mark(struct loader *l, const char *key, const struct tn_json *def)
 {
 	struct tn_ovni_trace *own = l->trace->own;
-	const char *title = json_string_value(json_object_get(def, "title"));
-	const char *channel = json_string_value(json_object_get(def, "chan_type"));
+	const char *title = tn_json_text(tn_json_get(def, "title"));
+	const char *channel = tn_json_text(tn_json_get(def, "chan_type"));
+	const struct tn_json *labels = tn_json_get(def, "labels");
 	struct tn_ovni_mark *mark;
 	bool is_stack;
 	int64_t type;
@@ -379,29 +341,30 @@ load_mark(struct loader *l, const char *key, const json_t *def)
 		wrong(l, "%s: mark type %s is defined in another way than before, as \"%s\": left as it was", l->path, key,
 		     mark->title);
 	}
-	if (json_object_get(def, "labels") && !json_is_object(json_object_get(def, "labels")))
+	if (labels && labels->kind != TN_JSON_OBJECT)
 		wrong(l, "%s: \"labels\" of mark type %s is not an object", l->path, key);
-	load_labels(l, mark, key, json_object_get(def, "labels"));
+	load_labels(l, mark, key, labels);
 }
 
 static void
-load_marks(struct loader *l, const json_t *ovni)
+load_marks(struct loader *l, const struct tn_json *ovni)
 {
-	json_t *marks = json_object_get(ovni, "mark");
+	const struct tn_json *marks = tn_json_get(ovni, "mark");
 
-	if (marks && !json_is_object(marks))
+	if (marks && marks->kind != TN_JSON_OBJECT)
 		wrong(l, "%s: \"ovni.mark\" is not an object", l->path);
-	for (void *at = json_object_iter(marks); at && !l->failed; at = json_object_iter_next(marks, at))
-		load_mark(l, json_object_iter_key(at), json_object_iter_value(at));
+	else
+		for (size_t i = 0; marks && i < marks->n && !l->failed; i++)
+			load_mark(l, marks->child[i].key, &marks->child[i]);
 }
 
 /* Names of hardware counters: all threads that define them must say the same (2). */
 static void
-load_counters(struct loader *l, const json_t *root)
+load_counters(struct loader *l, const struct tn_json *root)
 {
 	struct tn_ovni_trace *own = l->trace->own;
-	const json_t *hwc = json_object_get(json_object_get(root, "nosv"), "hwc");
-	size_t n = json_object_size(hwc), i;
+	const struct tn_json *hwc = tn_json_get(tn_json_get(root, "nosv"), "hwc");
+	size_t n = hwc && hwc->kind == TN_JSON_OBJECT ? hwc->n : 0, i;
 	struct tn_str names = { 0 };
 
 	if (!hwc)
@@ -415,7 +378,7 @@ load_counters(struct loader *l, const json_t *root)
 		const char *name;
 
 		snprintf(key, sizeof key, "%zu", i);
-		name = json_string_value(json_object_get(json_object_get(hwc, key), "name"));
+		name = tn_json_text(tn_json_get(tn_json_get(hwc, key), "name"));
 		if (!name) {
 			wrong(l, "%s: hardware counter %zu of %zu has no \"nosv.hwc.%zu.name\"", l->path, i, n, i);
 			break;
@@ -436,8 +399,8 @@ enum tn_code
 tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err)
 {
 	struct loader l = { .trace = trace, .meta = meta };
-	json_t *root = NULL;
-	const json_t *ovni;
+	struct tn_json *root = NULL;
+	const struct tn_json *ovni;
 	enum tn_code rc;
 
 	meta->rank = meta->n_ranks = -1;
@@ -447,8 +410,8 @@ tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_e
 	if (rc == TN_OK)
 		rc = check_version(&l, root, err);
 	if (rc == TN_OK) {
-		ovni = json_object_get(root, "ovni");
-		if (!json_is_object(ovni))
+		ovni = tn_json_get(root, "ovni");
+		if (!ovni || ovni->kind != TN_JSON_OBJECT)
 			wrong(&l, "%s: no object \"ovni\": nothing says whose events these are", l.path);
 		else {
 			load_thread(&l, ovni);
@@ -461,6 +424,6 @@ tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_e
 		if (l.failed)
 			rc = tn_fail_memory(err);
 	}
-	json_decref(root);
+	tn_arena_release(&l.arena);
 	return rc;
 }

@@ -59,8 +59,8 @@ ovni_json(const char *folder, const char *loom, int pid, int tid, const char *mo
 		 "{ \"version\": 3, \"ovni\": { \"lib\": { \"version\": \"1.14.0\", \"commit\": \"unknown\" },\n"
 		 "  \"part\": \"thread\", \"tid\": %d, \"pid\": %d, \"loom\": \"%s\", \"app_id\": 1,\n"
 		 "  \"loom_cpus\": [ { \"index\": 0, \"phyid\": 0 }, { \"index\": 1, \"phyid\": 2 } ],\n"
-		 "  \"require\": { \"ovni\": \"1.1.0\", \"nosv\": \"2.7.0\" }, %s\"finished\": 1 } }\n",
-		 tid, pid, loom, more);
+		 "  %s%s\"finished\": 1 } }\n", tid, pid, loom,
+		 strstr(more, "\"require\"") ? "" : "\"require\": { \"ovni\": \"1.1.0\", \"nosv\": \"2.7.0\" }, ", more);
 	return maker_text(folder, "stream.json", text);
 }
 

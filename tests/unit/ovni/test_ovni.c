@@ -226,10 +226,10 @@ Test(ovni, refused_streams)
 		{ "{ \"version\": 2 }", OBS, 8, "/stream.json: \"version\" is 2, only 3 can be read" },
 		{ "{ \"version\": \"3\" }", OBS, 8, "/stream.json: \"version\" is not a number" },
 		{ "{ \"version\": 4.5 }", OBS, 8, "/stream.json: \"version\" is 4, only 3 can be read" },
-		{ "{ \"version\": 3,\n  \"ovni\": {\n", OBS, 8, "/stream.json:3:0: no valid JSON" },
-		{ "{\n \"version\": 3x }", OBS, 8, "/stream.json:2:14: no valid JSON: '}' expected near 'x'" },
-		{ "/* open", OBS, 8, "/stream.json:1:7: no valid JSON" },
-		{ "", OBS, 8, "/stream.json:1:0: no valid JSON" },
+		{ "{ \"version\": 3,\n  \"ovni\": {\n", OBS, 8, "/stream.json:3:1: no valid JSON: the text ends inside an object" },
+		{ "{\n \"version\": 3x }", OBS, 8, "/stream.json:2:13: no valid JSON: '3x' is no value" },
+		{ "/* open", OBS, 8, "/stream.json:1:8: no valid JSON: the text ends inside white space" },
+		{ "", OBS, 8, "/stream.json:1:1: no valid JSON" },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {

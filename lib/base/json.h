@@ -1,0 +1,95 @@
+/*
+ * json.h - JSON text to a tree of values that know where they stand
+ *
+ *	struct tn_arena arena = { 0 };
+ *	struct tn_json_fault fault;
+ *	struct tn_json *root;
+ *	size_t at = 0;
+ *	enum tn_code code = tn_json_parse(&root, &arena, text, n, &at, 0, &fault, err);
+ *	...
+ *	tn_arena_release(&arena);	// root and all below it are gone
+ *
+ * Nothing is lost on the way: members stay in the order of the text, integers are exact up to 64 bits and a sign and
+ * say when they are larger, other numbers are their text. Strict: UTF-8 only, no name twice in an object, no
+ * \u0000 (values are strings of C), no half of a surrogate pair, nothing that RFC 8259 does not have.
+ *
+ * Source     RFC 8259, JSON
+ */
+#ifndef TN_BASE_JSON_H
+#define TN_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define TN_JSON_DEPTH 1000		/* values inside each other */
+#define TN_JSON_SIZE ((size_t)1 << 30)	/* bytes of a text */
+
+enum tn_json_kind {
+	TN_JSON_OBJECT,
+	TN_JSON_ARRAY,
+	TN_JSON_STRING,
+	TN_JSON_INTEGER,	/* a number without fraction and exponent */
+	TN_JSON_REAL,
+	TN_JSON_BOOLEAN,
+	TN_JSON_NULL
+};
+
+struct tn_json {
+	enum tn_json_kind kind;
+	bool truth;		/* BOOLEAN */
+	bool negative;		/* INTEGER; never for zero */
+	bool beyond;		/* INTEGER: the magnitude does not fit; it is UINT64_MAX then */
+	union {
+		uint64_t magnitude;	/* INTEGER */
+		const char *text;	/* STRING: unescaped, without NUL inside */
+		struct tn_json *child;	/* OBJECT, ARRAY: members or elements, in the order of the text */
+	};
+	size_t n;		/* how many; 0 of any other kind */
+	const char *key;	/* of a member of an object, else NULL */
+	size_t index;		/* in the parent; the caller's, where there is none */
+	size_t at, end;		/* bytes of the text: first, behind the last */
+	const struct tn_json *parent;	/* NULL: the root */
+};
+
+enum {
+	TN_JSON_COMMENTS = 1	/* those of C, of both forms, are white space; an open one reaches to the end */
+};
+
+struct tn_json_fault {
+	size_t at;		/* byte of the text */
+	bool cut;		/* nothing is wrong but that the text ends */
+};
+
+/*
+ * The value that stands in @text, of @n bytes, at *at or behind white space; *at is then the byte behind it. On
+ * TN_ERR_FORMAT *fault is where (the message has no place in it) and *out is NULL.
+ */
+enum tn_code tn_json_parse(struct tn_json **out, struct tn_arena *arena, const char *text, size_t n, size_t *at,
+			   unsigned flags, struct tn_json_fault *fault, struct tn_error *err);
+
+/* The same of a text that is one value: what else stands behind it is an error. */
+enum tn_code tn_json_parse_all(struct tn_json **out, struct tn_arena *arena, const char *text, size_t n,
+			       unsigned flags, struct tn_json_fault *fault, struct tn_error *err);
+
+/* The member of that name, NULL when @object is NULL, no object, or has none. */
+const struct tn_json *tn_json_get(const struct tn_json *object, const char *key);
+
+/* The text of a string; NULL when @value is NULL or something else. */
+const char *tn_json_text(const struct tn_json *value);
+
+const char *tn_json_kind_name(enum tn_json_kind kind);	/* "an object", "a string", ... */
+
+/* <0, 0, >0: two integers compared exactly, whatever their size; @text is the whole text. */
+int tn_json_compare(const struct tn_json *a, const struct tn_json *b, const char *text);
+
+/* A number without its fraction, the nearest of 64 bits; @text is the whole text. */
+int64_t tn_json_truncate(const struct tn_json *number, const char *text);
+
+/* Line and column of byte @at, from 1; the column counts characters, not record separators (RFC 7464). */
+void tn_json_line(const char *text, size_t at, size_t *line, size_t *column);
+
+#endif
