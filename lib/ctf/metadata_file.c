@@ -279,14 +279,10 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 	if ((rc = tn_ctf_metadata_read(&m, path.text, &trace->problems, err)) < 0)
 		goto out;
 	if (m.language == TN_CTF_JSON) {
-		trace->format = "CTF 2";
 		rc = tn_ctf2_build(trace, m.text, m.n, err);
 	} else {
-		trace->format = "CTF 1.8";
 		rc = tn_tsdl_build(trace, m.text, m.n, err);
-		if (trace->is_kedr)
-			trace->format = "CTF (KEDR)";
-		if (rc >= 0 && !m.has_signature && !trace->is_kedr)
+		if (rc >= 0 && !m.has_signature && strcmp(trace->format, "CTF 1.8") == 0)
 			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: no `/* CTF 1.8` at its beginning", path.text);
 	}
 	if (rc >= 0)

@@ -183,7 +183,7 @@ tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct t
 	    !run_scope(h, m, h->stream_class->plan, TN_SCOPE_PACKET_CONTEXT, why) || !check_sizes(h, m, why))
 		return h->flaw;
 	take_times(h, m, trace);
-	if (h->other_uuid && trace->is_kedr) {
+	if (h->other_uuid && trace->strict_uuid) {
 		tn_fail(why, TN_ERR_FORMAT, "its UUID is not the trace's");
 		return flaw(h, TN_CTF_UUID);
 	}

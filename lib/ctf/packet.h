@@ -19,7 +19,7 @@ enum tn_ctf_flaw {
 	TN_CTF_SHORT,		/* the header or context does not fit */
 	TN_CTF_SIZES,		/* its sizes cannot be */
 	TN_CTF_CLASS,		/* no such stream class, or not the one of its stream */
-	TN_CTF_UUID,		/* of another trace: only in the KEDR dialect is that a flaw */
+	TN_CTF_UUID,		/* of another trace, where that is a flaw (strict_uuid) */
 	TN_CTF_TYPES		/* the header cannot be decoded: a tag without option and such */
 };
 

@@ -92,7 +92,7 @@ hex(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; in the KEDR dialect the dashes may be anywhere or nowhere. */
+/* "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"; the dialect may have the dashes anywhere or nowhere. */
 bool
 tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16])
 {
@@ -100,7 +100,7 @@ tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16]
 	size_t n = 0, at = 0;
 
 	for (; s[at] && n < 33; at++) {
-		if (b->is_kedr ? s[at] == '-' : at == 8 || at == 13 || at == 18 || at == 23) {
+		if (b->dialect->free_dashes ? s[at] == '-' : at == 8 || at == 13 || at == 18 || at == 23) {
 			if (s[at] != '-')
 				break;
 			continue;

@@ -373,6 +373,45 @@ build_standard(struct tsdl_builder *b)
 	       build_packet_header(b) && build_streams(b);
 }
 
+static const struct tsdl_reserved header_names[] = {
+	{ "stream_id", TN_ROLE_STREAM_CLASS_ID, .must = true },
+	{ "stream_instance_id", TN_ROLE_STREAM_ID, .must = true },
+	{ NULL },
+}, context_names[] = {
+	{ "packet_size", TN_ROLE_PACKET_SIZE, .must = true, .hidden = true },
+	{ "content_size", TN_ROLE_CONTENT_SIZE, .must = true, .hidden = true },
+	{ "timestamp_begin", TN_ROLE_TIMESTAMP_BEGIN, .must = true, .hidden = true },
+	{ "timestamp_end", TN_ROLE_TIMESTAMP_END, .must = true, .hidden = true },
+	{ "events_discarded", TN_ROLE_DISCARDED, .must = true, .hidden = true },
+	{ "packet_seq_num", TN_ROLE_SEQUENCE_NUMBER, .must = true, .hidden = true },
+	{ "cpu_id", TN_ROLE_CPU_ID },
+	{ NULL },
+};
+
+static const struct tsdl_dialect standard = {
+	.format = "CTF 1.8",
+	.build = build_standard,
+	.header_names = header_names,
+	.context_names = context_names,
+	.whole_bytes = true,
+	.shows_base = true,
+	.all_options = true,
+	.guards = true,
+};
+
+/* The last one is none of the others. */
+static const struct tsdl_dialect *const dialects[] = { &tn_tsdl_kedr, &standard };
+
+static const struct tsdl_dialect *
+dialect_of(const struct tsdl_unit *u)
+{
+	size_t i = 0;
+
+	while (dialects[i]->is_it && !dialects[i]->is_it(u))
+		i++;
+	return dialects[i];
+}
+
 static bool
 build(struct tsdl_unit *u)
 {
@@ -380,8 +419,12 @@ build(struct tsdl_unit *u)
 	bool ok;
 
 	b.max_work = MAX_WORK + 64 * (uint64_t)u->n;
-	b.is_kedr = tn_tsdl_is_kedr(u);
-	ok = (b.is_kedr ? tn_tsdl_build_kedr(&b) : build_standard(&b)) &&
+	b.dialect = dialect_of(u);
+	b.has_order = !b.dialect->needs_order;
+	u->trace->format = b.dialect->format;
+	u->trace->is_loose = b.dialect->is_loose;
+	u->trace->strict_uuid = b.dialect->strict_uuid;
+	ok = b.dialect->build(&b) &&
 	     (tn_ctf_list_classes(b.trace) || tn_tsdl_fail_memory(u)) && tn_tsdl_number_slots(&b);
 	if (ok)
 		tn_tsdl_hide(u->trace);

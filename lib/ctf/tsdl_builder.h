@@ -6,7 +6,7 @@
  * tsdl_instance.c  a type of the tree, at one place, as a type of the model
  * tsdl_reference.c paths of lengths and tags to fields; slots
  * tsdl_roles.c     reserved names, clocks, hidden fields
- * tsdl_kedr.c      what is different in the KEDR dialect
+ * tsdl_kedr.c      the KEDR dialect
  */
 #ifndef TN_CTF_TSDL_BUILDER_H
 #define TN_CTF_TSDL_BUILDER_H
@@ -56,11 +56,42 @@ struct tsdl_mapped {
 	int scope;
 };
 
+/* A reserved name and what it makes of a number. */
+struct tsdl_reserved {
+	const char *name;		/* NULL: the end of a list */
+	enum tn_role role;		/* 0: none */
+	bool must;			/* what has the name must be a number */
+	bool hidden;
+};
+
+struct tsdl_builder;
+
+/*
+ * What differs between CTF 1.8 and the languages that look like it. Nobody else asks which one it is: what differs is
+ * a line here.
+ */
+struct tsdl_dialect {
+	const char *format;		/* the trace's */
+	bool (*is_it)(const struct tsdl_unit *u);	/* NULL: when it is none of the others */
+	bool (*build)(struct tsdl_builder *b);
+	const struct tsdl_reserved *header_names, *context_names;	/* of direct members */
+	bool whole_bytes;		/* integers of whole bytes are on a byte by themselves; else all of 8 bits or more */
+	bool needs_order;		/* integers have no byte order but one that is written */
+	bool signed_numbers;		/* a signed integer may be a size, a counter, a length */
+	bool shows_base;		/* `base` is how numbers are shown */
+	bool all_options;		/* each option of a variant has a label and each label an option */
+	bool guards;			/* what refers into an option learns that another is there; else it finds 0 */
+	bool free_dashes;		/* those of a UUID are anywhere or nowhere */
+	bool is_loose, strict_uuid;	/* as in struct tn_trace */
+};
+
+extern const struct tsdl_dialect tn_tsdl_kedr;
+
 struct tsdl_builder {
 	struct tsdl_unit *u;
 	struct tn_trace *trace;
-	bool is_kedr;
-	bool has_order;			/* KEDR: the trace has a byte order */
+	const struct tsdl_dialect *dialect;
+	bool has_order;			/* integers that say none have a byte order, the trace's */
 	size_t n_fields, max_fields;	/* made so far; a small text must not make an endless model */
 	uint64_t work, max_work;	/* names looked at: a small text must not make an endless search */
 	unsigned depth;
@@ -135,10 +166,5 @@ bool tn_tsdl_map_clocks(struct tsdl_builder *b, struct tn_stream_class *sc);
 void tn_tsdl_hide(struct tn_trace *trace);
 /* Calls @fn for each field below @field, itself included, outer ones first. */
 void tn_tsdl_each(struct tn_field *field, void (*fn)(struct tn_field *field, void *user), void *user);
-
-/* ---- tsdl_kedr.c ---- */
-
-bool tn_tsdl_is_kedr(const struct tsdl_unit *u);
-bool tn_tsdl_build_kedr(struct tsdl_builder *b);
 
 #endif

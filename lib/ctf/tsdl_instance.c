@@ -78,16 +78,16 @@ static bool
 make_integer(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
 {
 	struct tn_type *t = new_type(b, ast->number.is_signed ? TN_KIND_SINT : TN_KIND_UINT);
-	bool by_bytes = b->is_kedr ? ast->number.size >= 8 : ast->number.size % 8 == 0;
+	bool by_bytes = b->dialect->whole_bytes ? ast->number.size % 8 == 0 : ast->number.size >= 8;
 
 	if (!t)
 		return false;
 	t->length = ast->number.size;
 	t->align = ast->align ? (uint32_t)ast->align : by_bytes ? 8 : 1;
-	if (b->is_kedr && !b->has_order && ast->number.order == TSDL_NATIVE && (t->length != 8 || t->align < 8))
+	if (!b->has_order && ast->number.order == TSDL_NATIVE && (t->length != 8 || t->align < 8))
 		return tn_tsdl_fail(b->u, ast->place, "neither this integer nor the trace has a byte order");
 	t->big_endian = is_big_endian(b, ast->number.order);
-	t->base = b->is_kedr ? 10 : ast->number.base;	/* the dialect has the attribute, without a meaning */
+	t->base = b->dialect->shows_base ? ast->number.base : 10;
 	field->type = t;
 	return !ast->number.clock || add_mapped(b, ast, field);
 }
@@ -240,14 +240,14 @@ select_options(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_ty
 			return false;
 		if (t->field[i].n_ranges)
 			selectable++;
-		else if (!b->is_kedr)
+		else if (b->dialect->all_options)
 			tn_tsdl_tell(b->u, TN_NOTE, m->place, "no label of the tag selects this option");
 	}
-	if (t->n_fields && !selectable && !b->is_kedr)
+	if (t->n_fields && !selectable && b->dialect->all_options)
 		return tn_tsdl_fail(b->u, place, "no label of the tag is the name of an option");
 	for (i = 0; i < tag->n_mappings && taken[i]; i++)
 		;
-	if (i < tag->n_mappings && !b->is_kedr)
+	if (i < tag->n_mappings && b->dialect->all_options)
 		tn_tsdl_tell(b->u, TN_NOTE, place, "no option has the name of the label `%s`", tag->mapping[i].label);
 	return true;
 }
@@ -292,7 +292,7 @@ make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 
 	if (!t || !(t->field = tn_tsdl_new_field(b, ast->body.n)))
 		return false;
-	t->lenient_tag = b->is_kedr;
+	t->lenient_tag = !b->dialect->all_options;
 	for (const struct tsdl_member *m = ast->body.member; m; m = m->next) {
 		tn_tsdl_name_field(&t->field[t->n_fields], m->name->text);
 		frame.inside = m->name;
@@ -337,7 +337,7 @@ refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl
 	n = found.field->type;
 	if (!tn_type_is_integer(n) || n->length > 64)
 		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is an unsigned integer");
-	if (n->kind == TN_KIND_SINT && !b->is_kedr)
+	if (n->kind == TN_KIND_SINT && !b->dialect->signed_numbers)
 		return tn_tsdl_fail(b->u, path->place, "the length of a sequence is not signed");
 	t->signed_length = n->kind == TN_KIND_SINT;
 	t->extent = TN_EXTENT_DYNAMIC;

@@ -67,8 +67,8 @@ variable_of(enum tsdl_keyword keyword, const struct tsdl_entry *e)
  * Not CTF 1.8 for one of two reasons: a scope is no structure, or the one event has neither name nor
  * id; none of CTF's words that the dialect does not have; and packets have a context, as they must.
  */
-bool
-tn_tsdl_is_kedr(const struct tsdl_unit *u)
+static bool
+is_kedr(const struct tsdl_unit *u)
 {
 	size_t n_traces, n_streams, n_events;
 	const struct tsdl_block *stream, *event;
@@ -520,8 +520,8 @@ has_event_part(const struct kedr *k)
 	return tn_tsdl_fail(k->b->u, k->variable[TN_SCOPE_PACKET_CONTEXT]->place, "events have no part at all");
 }
 
-bool
-tn_tsdl_build_kedr(struct tsdl_builder *b)
+static bool
+build_kedr(struct tsdl_builder *b)
 {
 	struct kedr k = { .b = b, .sc = TN_NEW(&b->trace->arena, struct tn_stream_class) };
 	struct tn_trace *t = b->trace;
@@ -530,7 +530,6 @@ tn_tsdl_build_kedr(struct tsdl_builder *b)
 	t->clock = TN_NEW_ARRAY(&t->arena, 1, struct tn_clock *);
 	if (!k.sc || !t->stream_class || !t->clock)
 		return tn_tsdl_fail_memory(b->u);
-	t->is_kedr = true;
 	t->major = 1;
 	t->minor = 8;
 	t->stream_class[0] = k.sc;
@@ -542,3 +541,29 @@ tn_tsdl_build_kedr(struct tsdl_builder *b)
 	       make_variable(&k, TN_SCOPE_COMMON_CONTEXT, &k.sc->common_context) &&
 	       find_kind(&k) && make_events(&k) && map_time(&k);
 }
+
+static const struct tsdl_reserved no_names[] = { { NULL } };
+
+/* Times of packets have any unit: they mean nothing. The counters' names are its one known producer's (kedr.md, 8). */
+static const struct tsdl_reserved context_names[] = {
+	{ "packet_size", TN_ROLE_PACKET_SIZE, .must = true, .hidden = true },
+	{ "content_size", TN_ROLE_CONTENT_SIZE, .must = true, .hidden = true },
+	{ "timestamp_begin", 0, .must = true, .hidden = true },
+	{ "timestamp_end", 0, .must = true, .hidden = true },
+	{ "lost_events_total", TN_ROLE_DISCARDED },
+	{ "stream_packet_count", TN_ROLE_SEQUENCE_NUMBER },
+	{ NULL },
+};
+
+const struct tsdl_dialect tn_tsdl_kedr = {
+	.format = "CTF (KEDR)",
+	.is_it = is_kedr,
+	.build = build_kedr,
+	.header_names = no_names,
+	.context_names = context_names,
+	.needs_order = true,
+	.signed_numbers = true,
+	.free_dashes = true,
+	.is_loose = true,
+	.strict_uuid = true,
+};

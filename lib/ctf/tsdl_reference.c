@@ -287,7 +287,7 @@ guard_variants(struct tsdl_builder *b, const struct tsdl_target *target)
 	return true;
 }
 
-/* In the KEDR dialect nothing is there instead: the outermost variant clears the slot (kedr.md, 4). */
+/* Nothing is there instead: the outermost variant clears the slot (kedr.md, 4). */
 static bool
 clear_by_variant(struct tsdl_builder *b, const struct tsdl_target *target)
 {
@@ -318,7 +318,7 @@ tn_tsdl_number_slots(struct tsdl_builder *b)
 		const struct tsdl_target *t = &b->targets.item[i];
 
 		slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
-		if (t->guarded)
+		if (t->guarded && b->dialect->guards)
 			slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
 	}
 	if (!tn_ctf_give_slots(b->trace, slot, n))
@@ -328,9 +328,9 @@ tn_tsdl_number_slots(struct tsdl_builder *b)
 		struct tsdl_target *t = &b->targets.item[i];
 
 		t->slot = slot[n++].number;
-		t->guard = t->guarded ? slot[n++].number : 0;
+		t->guard = t->guarded && b->dialect->guards ? slot[n++].number : 0;
 		t->field->slot = t->slot;
-		if (t->guarded && !(b->is_kedr ? clear_by_variant(b, t) : guard_variants(b, t)))
+		if (t->guarded && !(b->dialect->guards ? guard_variants(b, t) : clear_by_variant(b, t)))
 			return false;
 	}
 	for (size_t i = 0; i < b->uses.n; i++) {
@@ -338,7 +338,7 @@ tn_tsdl_number_slots(struct tsdl_builder *b)
 		const struct tsdl_target *t = &b->targets.item[use->target];
 
 		use->type->ref_slot = t->slot;
-		if (use->guarded && !b->is_kedr)
+		if (use->guarded && b->dialect->guards)
 			use->type->ref_guard = 1 + (uint32_t)t->guard;
 	}
 	return true;

@@ -19,15 +19,8 @@ is_named(const struct tn_field *f, const char *name)
 static bool
 is_number(const struct tsdl_builder *b, const struct tn_type *t)
 {
-	return t->length <= 64 && (t->kind == TN_KIND_UINT || (b->is_kedr && t->kind == TN_KIND_SINT));
+	return t->length <= 64 && (t->kind == TN_KIND_UINT || (b->dialect->signed_numbers && t->kind == TN_KIND_SINT));
 }
-
-/* A reserved name and what it makes of an unsigned integer. */
-struct reserved {
-	const char *name;
-	enum tn_role role;
-	bool hidden;
-};
 
 /* Where the scope @e declares its member @f. */
 static struct tsdl_place
@@ -47,6 +40,23 @@ must_be_number(struct tsdl_builder *b, const struct tn_field *f, const struct ts
 {
 	return is_number(b, f->type) ||
 	       tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of at most 64 bits has this name");
+}
+
+/* What its name makes of @f. */
+static bool
+take_reserved(struct tsdl_builder *b, struct tn_field *f, const struct tsdl_reserved *names, const struct tsdl_entry *e)
+{
+	for (const struct tsdl_reserved *r = names; r->name; r++) {
+		if (!is_named(f, r->name))
+			continue;
+		if (r->must && !must_be_number(b, f, e))
+			return false;
+		if (!is_number(b, f->type))
+			return true;
+		f->type->roles |= r->role;
+		f->hidden = r->hidden;
+	}
+	return true;
 }
 
 /* ---- packet header: direct members only ---- */
@@ -76,14 +86,8 @@ tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct
 			if (!is_uuid(f->type))
 				return tn_tsdl_fail(b->u, place_of(e, f), "an array of 16 unsigned bytes has this name");
 			f->type->roles |= TN_ROLE_UUID;
-		} else if (is_named(f, "stream_id") && !b->is_kedr) {
-			if (!must_be_number(b, f, e))
-				return false;
-			f->type->roles |= TN_ROLE_STREAM_CLASS_ID;
-		} else if (is_named(f, "stream_instance_id") && !b->is_kedr) {
-			if (!must_be_number(b, f, e))
-				return false;
-			f->type->roles |= TN_ROLE_STREAM_ID;
+		} else if (!take_reserved(b, f, b->dialect->header_names, e)) {
+			return false;
 		}
 	}
 	return true;
@@ -91,48 +95,12 @@ tn_tsdl_header_roles(struct tsdl_builder *b, struct tn_field *root, const struct
 
 /* ---- packet context: direct members only; event header: at any depth ---- */
 
-/*
- * In the KEDR dialect the times of packets have any unit: they are hidden, but mean nothing. The
- * names of its counters are those of its one known producer (kedr.md, 8).
- */
-static const struct reserved context_names[] = {
-	{ "packet_size", TN_ROLE_PACKET_SIZE, true },
-	{ "content_size", TN_ROLE_CONTENT_SIZE, true },
-	{ "timestamp_begin", TN_ROLE_TIMESTAMP_BEGIN, true },
-	{ "timestamp_end", TN_ROLE_TIMESTAMP_END, true },
-	{ "events_discarded", TN_ROLE_DISCARDED, true },
-	{ "packet_seq_num", TN_ROLE_SEQUENCE_NUMBER, true },
-	{ "cpu_id", TN_ROLE_CPU_ID, false },
-	{ NULL, 0, false },
-}, kedr_names[] = {
-	{ "packet_size", TN_ROLE_PACKET_SIZE, true },
-	{ "content_size", TN_ROLE_CONTENT_SIZE, true },
-	{ "timestamp_begin", 0, true },
-	{ "timestamp_end", 0, true },
-	{ "lost_events_total", TN_ROLE_DISCARDED, false },
-	{ "stream_packet_count", TN_ROLE_SEQUENCE_NUMBER, false },
-	{ NULL, 0, false },
-};
-
 bool
 tn_tsdl_context_roles(struct tsdl_builder *b, struct tn_field *root, const struct tsdl_entry *e)
 {
-	const struct reserved *names = b->is_kedr ? kedr_names : context_names;
-
-	for (size_t i = 0; i < root->type->n_fields; i++) {
-		struct tn_field *f = &root->type->field[i];
-
-		for (const struct reserved *r = names; r->name; r++) {
-			if (!is_named(f, r->name))
-				continue;
-			if (r->hidden && !must_be_number(b, f, e))
-				return false;
-			if (!is_number(b, f->type))
-				continue;
-			f->type->roles |= r->role;
-			f->hidden = r->hidden;
-		}
-	}
+	for (size_t i = 0; i < root->type->n_fields; i++)
+		if (!take_reserved(b, &root->type->field[i], b->dialect->context_names, e))
+			return false;
 	return true;
 }
 

@@ -148,7 +148,8 @@ struct tn_trace {
 	const char *attributes;
 	bool big_endian;
 	bool is_part;		/* only some of its streams were asked for: the others are left out */
-	bool is_kedr;		/* CTF in the KEDR dialect */
+	bool is_loose;		/* no class tells all of an event's shape: variants may hold nothing, names be values (KEDR) */
+	bool strict_uuid;	/* a packet with another UUID cannot be read (KEDR); else it is told */
 	uint32_t major, minor;
 	struct tn_env *env;
 	size_t n_env;

@@ -148,7 +148,7 @@ can_repack(const struct tn_export *x, const struct tn_trace *t)
 	const struct tn_export_options *o = x->options;
 	bool all = !x->filter && !x->by_rows && !o->has_begin && !o->has_end;
 
-	if (!t->metadata_text || strcmp(t->format, "CTF 1.8") != 0 || t->is_kedr)
+	if (!t->metadata_text || strcmp(t->format, "CTF 1.8") != 0)
 		return false;
 	/* What the user added to the times is in no bit of them. */
 	for (size_t i = 0; i < t->n_clocks; i++)

@@ -132,7 +132,7 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	rc->has_uuid = with_uuid && t->has_uuid;
 	rc->value_text = value_text;
 	rc->user = user;
-	rc->serial = strcmp(t->ops->name, "ctf") != 0 || t->is_kedr;
+	rc->serial = strcmp(t->ops->name, "ctf") != 0 || t->is_loose;
 	rc->field = tn_arena_array(&rc->arena, t->n_fields + 1, sizeof *rc->field);
 	rc->slot_users = tn_arena_array(&rc->arena, t->n_slots + 1, sizeof *rc->slot_users);
 	rc->next_id = tn_arena_array(&rc->arena, n, sizeof *rc->next_id);

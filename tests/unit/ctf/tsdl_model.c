@@ -238,7 +238,7 @@ tsdl_show_all(struct tsdl_model *m)
 	struct tn_str *s = &m->shown;
 
 	tn_str_clear(s);
-	tn_str_printf(s, "%s %u.%u %s", t->is_kedr ? "kedr" : "ctf", (unsigned)t->major, (unsigned)t->minor,
+	tn_str_printf(s, "%s %u.%u %s", t->is_loose ? "kedr" : "ctf", (unsigned)t->major, (unsigned)t->minor,
 		      t->big_endian ? "be" : "le");
 	if (t->has_uuid)
 		tn_str_printf(s, " uuid %02x..%02x", t->uuid[0], t->uuid[15]);
