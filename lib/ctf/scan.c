@@ -358,10 +358,10 @@ header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 
 /* Index files before 1.1 have no sequence numbers, and all ones where the tracer knew none. */
 static bool
-lacks_counters(const struct tn_packet *e, const struct tn_plan *plan)
+lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 {
-	return (plan->discarded_bits && e->discarded == TN_UNKNOWN) ||
-	       (plan->sequence_bits && e->sequence == TN_UNKNOWN);
+	return (tn_context_bits(sc, TN_ROLE_DISCARDED) && e->discarded == TN_UNKNOWN) ||
+	       (tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER) && e->sequence == TN_UNKNOWN);
 }
 
 /* The next entry of the index file; false when it cannot be: the file is no longer believed. */
@@ -377,12 +377,12 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 	if (e->offset != f->offset || !e->size_bits || e->size_bits % 8 || e->size_bits / 8 > left ||
 	    e->content_bits > e->size_bits || e->begin_cycles > e->end_cycles)
 		return false;
-	if (!sc->plan->discarded_bits)
+	if (!tn_context_bits(sc, TN_ROLE_DISCARDED))
 		e->discarded = TN_UNKNOWN;
-	if (!sc->plan->sequence_bits)
+	if (!tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER))
 		e->sequence = TN_UNKNOWN;
 	/* A whole file of lies is found out here, a single one when its packet is walked. */
-	if (f->i == 0 || f->i + 1 == f->index.n || lacks_counters(e, sc->plan)) {
+	if (f->i == 0 || f->i + 1 == f->index.n || lacks_counters(e, sc)) {
 		if (!header_agrees(s, e, no_memory))
 			return false;
 		e->flags |= TN_PACKET_CHECKED;

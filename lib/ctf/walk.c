@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "ctf/stream.h"
+#include "model/loss.h"
 
 #define TN_RUN_NAME run_walk
 #define TN_RUN_SINK void
@@ -506,66 +507,30 @@ tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, c
 	add_damage(w, 0, &s);
 }
 
-static bool
-range_of(const struct walk *w, struct tn_notice *n, uint64_t begin, uint64_t end)
+static void
+add_loss(struct walk *w, enum tn_row_kind kind, uint64_t count, uint64_t begin, uint64_t end)
 {
-	n->has_range = w->clock && !w->clock->beyond && begin != TN_UNKNOWN && end != TN_UNKNOWN;
-	if (n->has_range) {
-		n->begin_ns = tn_clock_ns(w->clock, begin);
-		n->end_ns = tn_clock_ns(w->clock, end);
+	struct tn_notice n = { .kind = kind, .count = count };
+
+	n.has_range = w->clock && !w->clock->beyond && begin != TN_UNKNOWN && end != TN_UNKNOWN;
+	if (n.has_range) {
+		n.begin_ns = tn_clock_ns(w->clock, begin);
+		n.end_ns = tn_clock_ns(w->clock, end);
 	}
-	return true;
+	add_notice(w, &n, NULL);
 }
 
-/* Growth of a counter of @bits bits (0: no known width). False: it did not grow; *count may be unknown. */
-static bool
-growth(uint64_t from, uint64_t to, unsigned bits, uint64_t *count)
-{
-	uint64_t d = to - from;
-
-	if (bits && bits < 64)
-		d &= (UINT64_C(1) << bits) - 1;
-	*count = d;
-	if ((bits == 64 || !bits) && d >> 63)
-		*count = TN_UNKNOWN;	/* it was started anew */
-	return d != 0;
-}
-
-/* ctf1-binary.md, 9.1 */
-static bool
-lost_events(const struct walk *w, struct tn_notice *n)
+/* What was lost before this packet, events first (ctf1-binary.md, 9). */
+static void
+loss_rows(struct walk *w, uint64_t skip)
 {
 	const struct tn_packet *e = w->entry, *before = w->b->has_before ? &w->b->before : NULL;
+	struct tn_loss loss = tn_loss_find(w->stream->stream_class, e, before);
 
-	*n = (struct tn_notice) { .kind = TN_ROW_LOST_EVENTS };
-	if (e->discarded == TN_UNKNOWN)
-		return false;
-	if (!before) {
-		/* What was counted before the first packet is not known to belong to this recording. */
-		n->count = e->sequence == 0 ? e->discarded : TN_UNKNOWN;
-		return e->discarded && range_of(w, n, e->begin_cycles, e->end_cycles);
-	}
-	return before->discarded != TN_UNKNOWN &&
-	       growth(before->discarded, e->discarded, w->plan->discarded_bits, &n->count) &&
-	       range_of(w, n, before->end_cycles, e->end_cycles);
-}
-
-/* 9.2 */
-static bool
-lost_packets(const struct walk *w, struct tn_notice *n)
-{
-	const struct tn_packet *e = w->entry, *before = w->b->has_before ? &w->b->before : NULL;
-	unsigned bits = w->plan->sequence_bits;
-
-	*n = (struct tn_notice) { .kind = TN_ROW_LOST_PACKETS };
-	if (!before || e->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN ||
-	    !growth(before->sequence, e->sequence, bits, &n->count) || n->count <= 1 || n->count == TN_UNKNOWN)
-		return false;
-	/* A step back looks like a very long one forward: packets twice, or in another order. */
-	if (bits && bits < 64 && n->count >> (bits - 1))
-		return false;
-	n->count--;
-	return range_of(w, n, before->end_cycles, e->begin_cycles);
+	if (loss.events && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
+		add_loss(w, TN_ROW_LOST_EVENTS, loss.events, before ? before->end_cycles : e->begin_cycles, e->end_cycles);
+	if (loss.packets && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
+		add_loss(w, TN_ROW_LOST_PACKETS, loss.packets, before->end_cycles, e->begin_cycles);
 }
 
 /* What the index file says else than the packet goes into @s (may be NULL); false: nothing. */
@@ -600,7 +565,6 @@ static void
 begin_rows(struct walk *w, const struct tn_ctf_header *h)
 {
 	uint64_t skip = w->b->begin.row;
-	struct tn_notice n[2];
 
 	w->lost_rows = 0;
 	if (index_lies(w, h, NULL) && w->lost_rows++ >= skip && w->b->refs.n < w->limit) {
@@ -609,10 +573,7 @@ begin_rows(struct walk *w, const struct tn_ctf_header *h)
 		index_lies(w, h, &s);
 		add_damage(w, 0, &s);
 	}
-	for (int i = 0; i < 2; i++)
-		if ((i ? lost_packets(w, &n[i]) : lost_events(w, &n[i])) && w->lost_rows++ >= skip &&
-		    w->b->refs.n < w->limit)
-			add_notice(w, &n[i], NULL);
+	loss_rows(w, skip);
 }
 
 /* ---- the format's walk ---- */

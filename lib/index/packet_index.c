@@ -6,6 +6,7 @@
 
 #include "base/now.h"
 #include "base/team.h"
+#include "model/loss.h"
 
 #define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
 
@@ -448,14 +449,14 @@ tn_stream_packet_count(const struct tn_stream *s)
 
 /* An entry that is there; no packets are searched for. */
 static bool
-look(const struct tn_stream *stream, size_t i, struct tn_packet *out)
+look(const struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before)
 {
 	struct tn_stream *s = (struct tn_stream *)stream;	/* the lock and the marks of checks are not its value */
 	bool found = false;
 
 	lock(s);
 	if (i < s->index.n)
-		found = get(s, i, out, NULL, NULL) == TN_OK;
+		found = get(s, i, out, before, NULL) == TN_OK;
 	unlock(s);
 	return found;
 }
@@ -467,10 +468,12 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 		return TN_ERR_ARGUMENT;
 
 	const struct tn_clock *clock = s->stream_class->clock;
-	struct tn_packet p;
+	struct tn_packet p, before;
+	struct tn_loss loss;
 
-	if (!look(s, i, &p))
+	if (!look(s, i, &p, &before))
 		return TN_END;
+	loss = tn_loss_find(s->stream_class, &p, i ? &before : NULL);
 	/* What the packet says; the bounds of the index are for searching. */
 	if (clock && p.begin_cycles != TN_UNKNOWN)
 		p.begin_ns = tn_clock_ns(clock, p.begin_cycles);
@@ -486,6 +489,8 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 		.end_ns = p.end_ns,
 		.sequence = p.sequence,
 		.discarded = p.discarded,
+		.lost_events = loss.events,
+		.lost_packets = loss.packets,
 		.events = p.n_events,
 		.damaged = p.flags & (TN_PACKET_BAD | TN_PACKET_CUT),
 	};
@@ -500,7 +505,7 @@ tn_stream_packet_bytes(const struct tn_stream *s, size_t i, size_t *size)
 
 	struct tn_packet p;
 
-	if (!look(s, i, &p))
+	if (!look(s, i, &p, NULL))
 		return NULL;
 	*size = (size_t)(p.size_bits / 8);
 	return s->file[p.file].map.data + p.offset;

@@ -2,6 +2,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/batch.c %D%/decoder.h %D%/build.c %D%/build.h \
 	%D%/clock.c \
 	%D%/labels.c %D%/labels.h \
+	%D%/loss.c %D%/loss.h \
 	%D%/trace.c %D%/trace.h \
 	%D%/type.c %D%/type.h \
 	%D%/value.c

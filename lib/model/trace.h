@@ -205,8 +205,28 @@ bool tn_clocks_compare(const struct tn_clock *a, const struct tn_clock *b);
 /* The entry of that name, or NULL. */
 const struct tn_env *tn_trace_env(const struct tn_trace *trace, const char *name);
 
-/* Give every field below @root its parent, and its id from *next_id on. */
+/* Give every field below @root its parent and its id, from *next_id on, and every type its summary. */
 void tn_field_number(struct tn_field *root, uint32_t *next_id);
+
+/* What the scope @root (NULL: absent) has in it. */
+static inline uint32_t
+tn_field_roles(const struct tn_field *root)
+{
+	return root ? root->type->summary.roles : 0;
+}
+
+static inline bool
+tn_field_has_slots(const struct tn_field *root)
+{
+	return root && (root->slot >= 0 || root->type->summary.slots);
+}
+
+/* Width of the widest number with that role in the packet contexts of @sc; 0: there is none of a fixed width. */
+static inline unsigned
+tn_context_bits(const struct tn_stream_class *sc, enum tn_role role)
+{
+	return sc->packet_context ? sc->packet_context->type->summary.bits[__builtin_ctz(role)] : 0;
+}
 
 /* Hide what has nothing but hidden fields inside (text.md, 3). Call when `hidden` of the leaves is set. */
 void tn_field_hide_empty(struct tn_field *root);

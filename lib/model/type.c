@@ -37,8 +37,16 @@ multiply(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
 }
 
-uint64_t
-tn_type_min_bits(const struct tn_type *t)
+static uint64_t
+add(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_add_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
+static uint64_t
+min_bits(const struct tn_type *t)
 {
 	uint64_t sum = 0;
 
@@ -57,11 +65,10 @@ tn_type_min_bits(const struct tn_type *t)
 	case TN_KIND_BLOB:
 		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, 8) : 0;
 	case TN_KIND_ARRAY:
-		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, tn_type_min_bits(t->field[0].type)) : 0;
+		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, t->field[0].type->summary.min_bits) : 0;
 	case TN_KIND_STRUCT:
 		for (size_t i = 0; i < t->n_fields; i++)
-			if (__builtin_add_overflow(sum, tn_type_min_bits(t->field[i].type), &sum))
-				return UINT64_MAX;
+			sum = add(sum, t->field[i].type->summary.min_bits);
 		return sum;
 	case TN_KIND_VARIANT:
 	case TN_KIND_OPTIONAL:
@@ -70,8 +77,9 @@ tn_type_min_bits(const struct tn_type *t)
 	return 0;
 }
 
-bool
-tn_type_fixed_bits(const struct tn_type *t, uint64_t *bits)
+/* TN_TYPE_VARIES for what is too large as well: nothing of that size is there. */
+static uint64_t
+fixed_bits(const struct tn_type *t)
 {
 	uint64_t at = 0, one;
 
@@ -82,38 +90,81 @@ tn_type_fixed_bits(const struct tn_type *t, uint64_t *bits)
 	case TN_KIND_BITS:
 	case TN_KIND_BITMAP:
 	case TN_KIND_FLOAT:
-		*bits = t->length;
-		return !t->varint;
+		return t->varint ? TN_TYPE_VARIES : t->length;
 	case TN_KIND_STRING:
 	case TN_KIND_BLOB:
-		*bits = multiply(t->length, 8);
-		return t->extent == TN_EXTENT_STATIC && *bits != UINT64_MAX;
+		return t->extent == TN_EXTENT_STATIC ? multiply(t->length, 8) : TN_TYPE_VARIES;
 	case TN_KIND_ARRAY:
-		if (t->extent != TN_EXTENT_STATIC || !tn_type_fixed_bits(t->field[0].type, &one))
-			return false;
-		if (t->length == 0) {
-			*bits = 0;
-			return true;
-		}
+		one = t->field[0].type->summary.fixed_bits;
+		if (t->extent != TN_EXTENT_STATIC || one == TN_TYPE_VARIES)
+			return TN_TYPE_VARIES;
+		if (t->length == 0)
+			return 0;
 		/* All but the last element are followed by padding up to the next. */
-		at = multiply(tn_align_up(one, t->field[0].type->align), t->length - 1);
-		return !__builtin_add_overflow(at, one, bits) && *bits < UINT64_MAX / 2;
+		at = add(multiply(tn_align_up(one, t->field[0].type->align), t->length - 1), one);
+		return at < UINT64_MAX / 2 ? at : TN_TYPE_VARIES;
 	case TN_KIND_STRUCT:
 		/* Holds where the structure starts aligned: padding inside is then the same everywhere. */
 		for (size_t i = 0; i < t->n_fields; i++) {
-			if (!tn_type_fixed_bits(t->field[i].type, &one))
-				return false;
-			at = tn_align_up(at, t->field[i].type->align);
-			if (__builtin_add_overflow(at, one, &at) || at > UINT64_MAX / 2)
-				return false;
+			one = t->field[i].type->summary.fixed_bits;
+			if (one == TN_TYPE_VARIES)
+				return TN_TYPE_VARIES;
+			at = add(tn_align_up(at, t->field[i].type->align), one);
+			if (at > UINT64_MAX / 2)
+				return TN_TYPE_VARIES;
 		}
-		*bits = at;
-		return true;
+		return at;
 	case TN_KIND_VARIANT:
 	case TN_KIND_OPTIONAL:
-		return false;
+		return TN_TYPE_VARIES;
 	}
-	return false;
+	return TN_TYPE_VARIES;
+}
+
+/* What of @t itself counts, without its fields. */
+static struct tn_summary
+own_summary(const struct tn_type *t)
+{
+	struct tn_summary s = { .roles = t->roles, .slots = t->n_guards > 0 };
+
+	if (t->kind <= TN_KIND_FLOAT && !t->varint) {
+		s.little = !t->big_endian;
+		s.big = t->big_endian;
+		s.odd = t->align < 8 || t->length % 8;
+	}
+	if (t->kind <= TN_KIND_BITMAP && !t->varint)
+		for (size_t i = 0; i < TN_ROLES; i++)
+			if (t->roles & UINT32_C(1) << i)
+				s.bits[i] = (uint8_t)(t->length > 64 ? 64 : t->length);
+	return s;
+}
+
+void
+tn_type_summarize(struct tn_type *t)
+{
+	struct tn_summary s = own_summary(t);
+	bool arrays = t->kind == TN_KIND_ARRAY;
+
+	for (size_t i = 0; i < t->n_fields; i++) {
+		const struct tn_summary *in = &t->field[i].type->summary;
+
+		s.roles |= in->roles;
+		s.little |= in->little;
+		s.big |= in->big;
+		s.odd |= in->odd;
+		s.slots |= in->slots || t->field[i].slot >= 0;
+		arrays |= !in->is_flat;
+		s.n_empty = add(s.n_empty, in->n_empty);
+		for (size_t k = 0; k < TN_ROLES; k++)
+			if (in->bits[k] > s.bits[k])
+				s.bits[k] = in->bits[k];
+	}
+	s.min_bits = min_bits(t);
+	s.fixed_bits = fixed_bits(t);
+	s.is_flat = !arrays && s.fixed_bits != TN_TYPE_VARIES;
+	if (t->kind == TN_KIND_ARRAY)
+		s.n_empty = multiply(add(s.n_empty, t->field[0].type->summary.fixed_bits == 0), t->length);
+	t->summary = s;
 }
 
 enum tn_kind tn_type_kind(const struct tn_type *t) { return t ? t->kind : (enum tn_kind)0; }
@@ -294,6 +345,7 @@ tn_field_number(struct tn_field *root, uint32_t *next_id)
 		root->type->field[i].parent = root;
 		tn_field_number(&root->type->field[i], next_id);
 	}
+	tn_type_summarize(root->type);
 }
 
 /* A field is hidden when it has fields and all of them are. An empty structure of the metadata stays. */

@@ -44,6 +44,24 @@ enum tn_role {
 	TN_ROLE_TIMESTAMP_BEGIN = 1 << 11,	/* packet context; a clock field has TN_ROLE_CLOCK as well */
 	TN_ROLE_CPU_ID = 1 << 12		/* for display only */
 };
+#define TN_ROLES 13
+
+#define TN_TYPE_VARIES UINT64_MAX
+
+/*
+ * What is in a type, at all depths: made once, when its scope is complete (tn_field_number()), for whoever asks.
+ */
+struct tn_summary {
+	uint32_t roles;		/* of all its fields */
+	uint8_t bits[TN_ROLES];	/* the widest number with role 1 << i, up to 64; 0: none of a fixed width */
+	bool little, big;	/* byte orders of its numbers */
+	bool odd;		/* some need not begin or end on byte boundaries */
+	bool slots;		/* something in it is stored for references */
+	bool is_flat;		/* of fixed size, without an array in it */
+	uint64_t min_bits;	/* fewest it takes, alignment not counted; saturates */
+	uint64_t fixed_bits;	/* what every value takes wherever it starts aligned; TN_TYPE_VARIES */
+	uint64_t n_empty;	/* elements of no size in its static arrays; saturates */
+};
 
 /* A range of integers, both ends included; compared as signed or unsigned as the integer is. */
 struct tn_range {
@@ -113,6 +131,8 @@ struct tn_type {
 
 	const char *attributes;	/* user attributes as JSON text, or NULL (CTF 2) */
 	const char *alias;	/* the name the metadata declared it under, or NULL */
+
+	struct tn_summary summary;
 };
 
 /*
@@ -152,11 +172,8 @@ bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_
 /* Whether a label of an enumeration is that of @v; the flag of a bit map: whether it is active in @v. */
 bool tn_mapping_has(const struct tn_type *type, const struct tn_mapping *mapping, uint64_t v);
 
-/* Fewest bits a field of this type takes, alignment not counted; saturates. */
-uint64_t tn_type_min_bits(const struct tn_type *type);
-
-/* Whether every value of this type takes the same bits wherever it starts aligned; *bits is set then. */
-bool tn_type_fixed_bits(const struct tn_type *type, uint64_t *bits);
+/* Make the summary of @type out of those of its fields; tn_field_number() does it for whole scopes. */
+void tn_type_summarize(struct tn_type *type);
 
 static inline bool
 tn_type_is_integer(const struct tn_type *t)

@@ -138,19 +138,14 @@ is_kept(const struct tn_field *f)
 static bool
 has_kept(const struct tn_field *f)
 {
-	if (is_kept(f) || f->type->n_guards)
-		return true;
-	for (size_t i = 0; i < f->type->n_fields; i++)
-		if (has_kept(&f->type->field[i]))
-			return true;
-	return false;
+	return tn_field_has_slots(f) || f->type->summary.roles & KEPT;
 }
 
 /* The slots stored inside @f hold nothing until they are stored again. */
 static void
 clear(struct tn_compiler *c, const struct tn_field *f)
 {
-	for (size_t i = 0; i < f->type->n_fields; i++) {
+	for (size_t i = 0; f->type->summary.slots && i < f->type->n_fields; i++) {
 		const struct tn_field *in = &f->type->field[i];
 
 		if (in->slot >= 0)
@@ -344,35 +339,6 @@ structure(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_CLOSE, f)->n = here(c);
 }
 
-/* Whether all of it can be decoded at fixed distances, without a loop inside. */
-static bool
-is_flat(const struct tn_type *t)
-{
-	uint64_t bits;
-
-	if (t->kind == TN_KIND_ARRAY || !tn_type_fixed_bits(t, &bits))
-		return false;
-	for (size_t i = 0; i < t->n_fields; i++)
-		if (!is_flat(t->field[i].type))
-			return false;
-	return true;
-}
-
-/* Elements of no size in @t, all of them: a bound of the loops that reading it takes. */
-static uint64_t
-count_empty(const struct tn_type *t)
-{
-	uint64_t n = 0, one, bits;
-
-	for (size_t i = 0; i < t->n_fields; i++)
-		if (__builtin_add_overflow(n, count_empty(t->field[i].type), &n))
-			n = UINT64_MAX;
-	if (t->kind != TN_KIND_ARRAY)
-		return n;
-	one = n + (tn_type_fixed_bits(t->field[0].type, &bits) && !bits ? n < UINT64_MAX : 0);
-	return one && __builtin_mul_overflow(one, t->length, &n) ? UINT64_MAX : n;
-}
-
 /* Known of the position behind elements of @bits at distances of @stride, when it was known at their start. */
 static void
 behind_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
@@ -386,22 +352,21 @@ static void
 skip_elements(struct tn_compiler *c, const struct tn_field *f, uint64_t stride, uint64_t bits)
 {
 	const struct tn_type *t = f->type;
-	uint64_t mod, off, all, empty;
+	uint64_t mod, off, all = t->summary.fixed_bits, empty;
 	struct tn_op *op;
 
 	if (t->extent == TN_EXTENT_STATIC) {
-		empty = count_empty(t);
-		if (!tn_type_fixed_bits(t, &all))
+		if (all == TN_TYPE_VARIES)
 			all = FAR;
-		if (empty)
-			emit(c, TN_OP_EMPTY, f)->n = empty;
+		if (t->summary.n_empty)
+			emit(c, TN_OP_EMPTY, f)->n = t->summary.n_empty;
 		if (all)
 			take(c, all);
 		return;
 	}
 	flush(c);
 	guard(c, f);
-	empty = count_empty(t->field[0].type);
+	empty = t->field[0].type->summary.n_empty;
 	empty += !bits && empty < UINT64_MAX;
 	if (empty) {
 		op = emit(c, TN_OP_EMPTY, f);
@@ -471,7 +436,7 @@ loop(struct tn_compiler *c, const struct tn_field *f)
 	struct tn_op *op;
 
 	op = begin_array(c, f, TN_OP_ARRAY);
-	op->m = tn_type_min_bits(f->type->field[0].type);
+	op->m = f->type->field[0].type->summary.min_bits;
 	begin = c->code.n - 1;
 	c->mod = 1;
 	c->off = 0;
@@ -494,13 +459,13 @@ static void
 array(struct tn_compiler *c, const struct tn_field *f)
 {
 	const struct tn_type *t = f->type, *e = t->field[0].type;
-	uint64_t bits = 0, stride, all;
-	bool fixed = tn_type_fixed_bits(e, &bits) && bits < FAR;
+	uint64_t bits = e->summary.fixed_bits, stride;
+	bool fixed = bits < FAR;
 
 	align(c, t->align);
 	stride = fixed ? tn_align_up(bits, e->align) : 0;
 	if (t->extent == TN_EXTENT_STATIC && t->roles & TN_ROLE_UUID && !c->read && fixed && stride == 8 &&
-	    t->length == 16 && tn_type_fixed_bits(t, &all)) {
+	    t->length == 16) {
 		emit(c, TN_OP_UUID, f)->n = here(c);
 	}
 	if (!c->read && fixed && !has_kept(&t->field[0]) && !(c->mixed && !whole_bytes(c, e, stride))) {
@@ -509,7 +474,7 @@ array(struct tn_compiler *c, const struct tn_field *f)
 	}
 	flush(c);
 	clear(c, f);
-	if (fixed && is_flat(e) && !c->mixed)
+	if (fixed && e->summary.is_flat && !c->mixed)
 		loop_fixed(c, f, stride, bits);
 	else
 		loop(c, f);

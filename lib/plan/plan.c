@@ -8,67 +8,39 @@
 /* Fields compiled, and so many for each field and byte of the metadata: contexts stand in the codes of all events. */
 #define MOST_WORK (UINT64_C(1) << 20)
 
-/* ---- what a tree has in it ---- */
+/* ---- byte orders ---- */
 
-struct look {
-	bool little, big, odd;	/* byte orders; fields that need not begin or end on byte boundaries */
-	bool slots;
-	uint32_t roles;
+struct orders {
+	bool little, big, odd;
 };
 
 static void
-look(struct look *l, const struct tn_field *f)
+look(struct orders *o, const struct tn_field *f)
 {
-	const struct tn_type *t;
-
 	if (!f)
 		return;
-	t = f->type;
-	l->roles |= t->roles;
-	l->slots |= f->slot >= 0 || t->n_guards;
-	if (t->kind <= TN_KIND_FLOAT && !t->varint) {
-		l->little |= !t->big_endian;
-		l->big |= t->big_endian;
-		l->odd |= t->align < 8 || t->length % 8;
-	}
-	for (size_t i = 0; i < t->n_fields; i++)
-		look(l, &t->field[i]);
+	o->little |= f->type->summary.little;
+	o->big |= f->type->summary.big;
+	o->odd |= f->type->summary.odd;
 }
 
-/* Width of the widest field with @role: 0 when there is none, or it has no fixed one. */
-static unsigned
-width(const struct tn_field *f, uint32_t role)
-{
-	unsigned n = 0;
-
-	if (!f)
-		return 0;
-	if (f->type->roles & role && !f->type->varint && f->type->kind <= TN_KIND_BITMAP)
-		n = f->type->length > 64 ? 64 : (unsigned)f->type->length;
-	for (size_t i = 0; i < f->type->n_fields; i++) {
-		unsigned in = width(&f->type->field[i], role);
-
-		n = in > n ? in : n;
-	}
-	return n;
-}
-
+/* Whether the byte order could change inside a byte. */
 static bool
 is_mixed(const struct tn_trace *trace)
 {
-	struct look l = { 0 };
+	struct orders o = { 0 };
 
-	look(&l, trace->packet_header);
+	look(&o, trace->packet_header);
 	for (size_t i = 0; i < trace->n_stream_classes; i++) {
-		look(&l, trace->stream_class[i]->packet_context);
-		look(&l, trace->stream_class[i]->event_header);
-		look(&l, trace->stream_class[i]->common_context);
+		look(&o, trace->stream_class[i]->packet_context);
+		look(&o, trace->stream_class[i]->event_header);
+		look(&o, trace->stream_class[i]->common_context);
 	}
 	for (size_t i = 0; i < trace->n_event_classes; i++) {
-		look(&l, trace->event_class[i]->specific_context);
-		look(&l, trace->event_class[i]->payload);
+		look(&o, trace->event_class[i]->specific_context);
+		look(&o, trace->event_class[i]->payload);
 	}
-	return l.little && l.big && l.odd;
+	return o.little && o.big && o.odd;
 }
 
 /* ---- event headers of LTTng ---- */
@@ -194,12 +166,12 @@ compile_both(struct tn_compiler *c, struct tn_plan *plan, enum tn_scope scope, c
 }
 
 static bool
-compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, const struct look *header, struct tn_error *err)
+compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct tn_error *err)
 {
 	struct tn_trace *trace = sc->trace;
 	const struct tn_plan *first = sc != trace->stream_class[0] ? trace->stream_class[0]->plan : NULL;
 	struct tn_plan *plan = TN_NEW(&trace->arena, struct tn_plan);
-	struct look l = { 0 };
+	uint32_t roles = tn_field_roles(sc->event_header), before = tn_field_roles(trace->packet_header);
 
 	if (!plan) {
 		tn_fail_memory(err);
@@ -224,23 +196,19 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, const st
 	plan->mixed = c->mixed;
 	plan->behind_mod = c->mod;
 	plan->behind_off = c->off;
-	look(&l, sc->event_header);
-	plan->has_id = (l.roles & TN_ROLE_EVENT_CLASS_ID) != 0;
-	plan->header_has_clock = (l.roles & TN_ROLE_CLOCK) != 0;
+	plan->has_id = (roles & TN_ROLE_EVENT_CLASS_ID) != 0;
+	plan->header_has_clock = (roles & TN_ROLE_CLOCK) != 0;
 	plan->other.event_class = UINT32_MAX;
 	find_shape(plan, sc->event_header);
 	plan->name_field = find_name_field(sc->event_header);
-	plan->discarded_bits = width(sc->packet_context, TN_ROLE_DISCARDED);
-	plan->sequence_bits = width(sc->packet_context, TN_ROLE_SEQUENCE_NUMBER);
-	plan->begin_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_BEGIN);
-	plan->end_bits = width(sc->packet_context, TN_ROLE_TIMESTAMP_END);
-	l = *header;
-	look(&l, sc->packet_context);
-	plan->packet_slots = l.slots;
-	plan->begin_known = (l.roles & TN_ROLE_CLOCK) != 0;
-	plan->end_known = (l.roles & TN_ROLE_TIMESTAMP_END) != 0;
+	plan->packet_slots = tn_field_has_slots(trace->packet_header) || tn_field_has_slots(sc->packet_context);
+	before |= tn_field_roles(sc->packet_context);
+	plan->begin_known = (before & TN_ROLE_CLOCK) != 0;
+	plan->end_known = (before & TN_ROLE_TIMESTAMP_END) != 0;
+	plan->begin_bits = tn_context_bits(sc, TN_ROLE_TIMESTAMP_BEGIN);
+	plan->end_bits = tn_context_bits(sc, TN_ROLE_TIMESTAMP_END);
 	if (!plan->begin_bits && plan->begin_known)
-		plan->begin_bits = width(sc->packet_context, TN_ROLE_CLOCK);
+		plan->begin_bits = tn_context_bits(sc, TN_ROLE_CLOCK);
 	return plan->header != NULL;
 }
 
@@ -338,17 +306,15 @@ enum tn_code
 tn_plan_compile(struct tn_trace *trace, struct tn_error *err)
 {
 	struct tn_compiler c;
-	struct look header = { 0 };
 	enum tn_code rc = TN_ERR_MEMORY;
 
-	look(&header, trace->packet_header);
 	tn_compiler_begin(&c, &trace->arena, is_mixed(trace));
 	c.limit = MOST_WORK + 8 * (uint64_t)trace->n_fields + 4 * (uint64_t)trace->metadata_size;
 	for (size_t s = 0; s < trace->n_stream_classes; s++) {
 		struct tn_stream_class *sc = trace->stream_class[s];
 		uint64_t mod, off;
 
-		if (!compile_stream_class(&c, sc, &header, err))
+		if (!compile_stream_class(&c, sc, err))
 			goto out;
 		/* The state behind the header, which was compiled last. */
 		mod = c.mod;
@@ -371,12 +337,11 @@ out:
 const struct tn_op *
 tn_plan_scope(struct tn_trace *trace, struct tn_field *root, bool read, struct tn_error *err)
 {
-	struct look l = { 0 };
+	const struct tn_summary *s = &root->type->summary;
 	struct tn_compiler c;
 	const struct tn_op *code;
 
-	look(&l, root);
-	tn_compiler_begin(&c, &trace->arena, l.little && l.big && l.odd);
+	tn_compiler_begin(&c, &trace->arena, s->little && s->big && s->odd);
 	tn_compiler_scope(&c, root, read);
 	code = tn_compiler_end(&c, NULL, err);
 	tn_compiler_release(&c);

@@ -190,7 +190,6 @@ struct tn_plan {
 	bool packet_slots;	/* header or context of its packets store slots */
 
 	const struct tn_field *name_field;	/* enumeration of the header that names events without a name (KEDR) */
-	unsigned discarded_bits, sequence_bits;	/* width of the counters; 0: not known */
 	bool begin_known, end_known;	/* the packet context has such times */
 	unsigned begin_bits, end_bits;	/* their width; 0: not known */
 	bool header_has_clock;	/* some field of the event header updates the clock */

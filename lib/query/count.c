@@ -11,6 +11,7 @@
 #include "base/ways.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
+#include "model/loss.h"
 #include "order/cursor.h"
 #include "query/crew.h"
 
@@ -98,26 +99,19 @@ walk_packet(struct count *count, struct piece *piece, size_t packet)
 	return TN_OK;
 }
 
-/* Something was, or may have been, lost before this packet. */
-static bool
-has_loss(const struct tn_packet *p, const struct tn_packet *before)
-{
-	if (p->discarded != TN_UNKNOWN && p->discarded != (before ? before->discarded : 0))
-		return true;
-	return before && p->sequence != TN_UNKNOWN && p->sequence != before->sequence + 1;
-}
-
 static enum tn_code
 count_packet(struct count *count, struct piece *piece, size_t packet)
 {
 	const struct tn_format *ops = piece->stream->trace->ops;
 	struct tn_packet entry, before;
+	struct tn_loss loss;
 	uint64_t events;
 	enum tn_code rc = tn_index_get(piece->stream, packet, &entry, &before, &piece->err);
 
 	if (rc != TN_OK)
 		return rc;
-	if (!ops->count || has_loss(&entry, packet ? &before : NULL) ||
+	loss = tn_loss_find(piece->stream->stream_class, &entry, packet ? &before : NULL);
+	if (!ops->count || loss.events || loss.packets ||
 	    entry.flags & (TN_PACKET_CUT | TN_PACKET_BAD))
 		return walk_packet(count, piece, packet);
 	rc = ops->count(piece->stream, &entry, &events, &piece->err);

@@ -6,18 +6,18 @@
  * packets were left out: what was lost before is lost now, nothing else.
  */
 #include "index/packet_index.h"
+#include "model/loss.h"
 #include "order/cursor.h"
 #include "query/export.h"
 
 /* ---- counters ---- */
 
 static bool
-tells_loss(const struct tn_packet *p, const struct tn_packet *before)
+tells_loss(const struct tn_export_stream *s, const struct tn_packet *p, const struct tn_packet *before)
 {
-	if (p->discarded != TN_UNKNOWN && p->discarded != (before ? before->discarded : 0))
-		return true;
-	return before && p->sequence != TN_UNKNOWN && before->sequence != TN_UNKNOWN &&
-	       p->sequence != before->sequence + 1;
+	struct tn_loss loss = tn_loss_find(s->stream->stream_class, p, before);
+
+	return loss.events || loss.packets;
 }
 
 /* What the packet's counters are counted from. */
@@ -222,8 +222,8 @@ is_wanted_empty(struct tn_export_stream *s, const struct passage *p)
 
 	if (p->entry->flags & TN_PACKET_BAD)
 		return false;
-	return tells_loss(p->entry, p->packet ? p->before : NULL) ||
-	       (tn_index_get(s->stream, p->packet + 1, &next, NULL, NULL) == TN_OK && tells_loss(&next, p->entry));
+	return tells_loss(s, p->entry, p->packet ? p->before : NULL) ||
+	       (tn_index_get(s->stream, p->packet + 1, &next, NULL, NULL) == TN_OK && tells_loss(s, &next, p->entry));
 }
 
 static enum tn_code

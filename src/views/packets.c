@@ -102,20 +102,6 @@ put_number(struct line *out, int column, enum style style, uint64_t n)
 	put_cell(out, column, style, n == TN_COUNT_UNKNOWN ? "" : number_text(n, text));
 }
 
-/* Events that were lost before this packet's end, by the counters of the two packets. */
-static uint64_t
-lost(const struct packets *p, size_t i, const struct tn_packet_info *info)
-{
-	struct tn_packet_info former;
-
-	if (info->discarded == TN_COUNT_UNKNOWN)
-		return TN_COUNT_UNKNOWN;
-	if (!i || tn_stream_packet(p->stream, i - 1, &former) != TN_OK || former.discarded == TN_COUNT_UNKNOWN
-	    || former.discarded > info->discarded)
-		return info->discarded;
-	return info->discarded - former.discarded;
-}
-
 static void
 packets_row(struct view *v, size_t i, struct line *out)
 {
@@ -124,7 +110,6 @@ packets_row(struct view *v, size_t i, struct line *out)
 	bool here = s->has_row && s->row.stream == p->stream && s->row.location.packet == i;
 	struct tn_packet_info info;
 	char text[32];
-	uint64_t n;
 
 	if (tn_stream_packet(p->stream, i, &info) != TN_OK)
 		return;
@@ -138,8 +123,8 @@ packets_row(struct view *v, size_t i, struct line *out)
 		 info.has_time && info.end_ns != INT64_MAX && info.end_ns >= info.begin_ns
 		 ? span_text(info.end_ns - info.begin_ns, text) : "");
 	put_number(out, EVENTS, STYLE_TEXT, info.events);
-	n = lost(p, i, &info);
-	put_number(out, LOST, STYLE_LOSS, n ? n : TN_COUNT_UNKNOWN);
+	put_cell(out, LOST, STYLE_LOSS, !info.lost_events ? "" : info.lost_events == TN_COUNT_UNKNOWN ? "?"
+		 : number_text(info.lost_events, text));
 	put_cell(out, SIZE, STYLE_TEXT, size_text(info.size_bits / 8, text));
 	put_number(out, OFFSET, STYLE_TEXT, info.offset);
 	put_number(out, SEQUENCE, STYLE_TEXT, info.sequence);

@@ -101,7 +101,7 @@ static uint64_t
 walk(const struct tn_field *f)
 {
 	char path[100];
-	uint64_t sum = tn_type_min_bits(f->type) + strlen(f->name) + strlen(f->label) + f->id;
+	uint64_t sum = f->type->summary.min_bits + strlen(f->name) + strlen(f->label) + f->id;
 
 	if (f->type->ref_slot != TN_NO_SLOT)
 		sum += strlen(f->type->ref_path);

@@ -175,8 +175,13 @@ struct tn_packet_info {
 	uint64_t size_bits, content_bits;
 	bool has_time;
 	int64_t begin_ns, end_ns;
-	uint64_t sequence;	/* TN_COUNT_UNKNOWN when the packet has none; the next two likewise */
+	uint64_t sequence;	/* TN_COUNT_UNKNOWN when the packet has none; discarded and events likewise */
 	uint64_t discarded;	/* counter snapshot at the end of the packet */
+	/*
+	 * Lost between the packet before it and this one (events: up to the end of this one). TN_COUNT_UNKNOWN: some, or
+	 * perhaps some, but not known how many, because the tracer's counter is older than the trace or began anew.
+	 */
+	uint64_t lost_events, lost_packets;
 	uint64_t events;	/* number of events, when known */
 	bool damaged;
 };

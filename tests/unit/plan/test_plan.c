@@ -100,8 +100,12 @@ Test(plan, fixed_runs_are_one_advance)
 	struct tn_field *one = STRUCT(type_int(t, "a", 3, 1, false), type_int(t, "b", 32, 1, false));
 	struct tn_field *two = STRUCT(type_int(t, "a", 8, 8, false), type_int(t, "b", 32, 32, false),
 				      type_array(t, "c", type_int(t, "", 8, 8, false), 17));
-	const struct tn_op *code = tn_plan_scope(t, one, false, NULL);
+	const struct tn_op *code;
+	uint32_t id = 0;
 
+	tn_field_number(one, &id);
+	tn_field_number(two, &id);
+	code = tn_plan_scope(t, one, false, NULL);
 	cr_assert(code[0].code == TN_OP_SKIP && code[0].n == 35 && code[1].code == TN_OP_END);
 	code = tn_plan_scope(t, two, false, NULL);
 	cr_assert(code[0].code == TN_OP_ALIGN && code[1].code == TN_OP_SKIP && code[2].code == TN_OP_END);

@@ -1,0 +1,32 @@
+#include "model/loss.h"
+
+/* Growth of a counter of @bits bits (0: no known width); TN_UNKNOWN when it was started anew. */
+static uint64_t
+growth(uint64_t from, uint64_t to, unsigned bits)
+{
+	unsigned width = bits && bits < 64 ? bits : 64;
+	uint64_t d = (to - from) << (64 - width) >> (64 - width);
+
+	return width >= 32 && d >> (width - 1) ? TN_UNKNOWN : d;
+}
+
+struct tn_loss
+tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const struct tn_packet *before)
+{
+	unsigned bits = tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER);
+	struct tn_loss loss = { 0 };
+	uint64_t gap;
+
+	/* What was counted before the first packet is not known to belong to this recording. */
+	if (p->discarded != TN_UNKNOWN && !before)
+		loss.events = p->discarded && p->sequence != 0 ? TN_UNKNOWN : p->discarded;
+	else if (p->discarded != TN_UNKNOWN && before->discarded != TN_UNKNOWN)
+		loss.events = growth(before->discarded, p->discarded, tn_context_bits(sc, TN_ROLE_DISCARDED));
+	if (!before || p->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN)
+		return loss;
+	gap = growth(before->sequence, p->sequence, bits);
+	/* A step back looks like a very long one forward: packets twice, or in another order. */
+	if (gap > 1 && gap != TN_UNKNOWN && !(bits && bits < 64 && gap >> (bits - 1)))
+		loss.packets = gap - 1;
+	return loss;
+}
