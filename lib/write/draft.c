@@ -67,6 +67,7 @@ tn_draft_free(struct tn_draft *d)
 {
 	if (!d)
 		return;
+	tn_hash_release(&d->members);
 	tn_arena_release(&d->trace.arena);
 	free(d);
 }
@@ -242,12 +243,27 @@ label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
 	return NULL;
 }
 
-/* The range as one more of the label that came last, or a label of its own. */
+/* The last label of @t when it is @label, else a new one. */
+static struct tn_mapping *
+mapping_of(struct tn_draft *d, struct tn_type *t, const char *label)
+{
+	struct tn_mapping *list = (struct tn_mapping *)t->mapping, *m;
+
+	if (t->n_mappings && strcmp(list[t->n_mappings - 1].label, label) == 0)
+		return &list[t->n_mappings - 1];
+	if (!(m = GROW(d, list, t->n_mappings)))
+		return NULL;
+	*m = (struct tn_mapping) { .label = copy(d, label) };
+	t->mapping = list;
+	t->n_mappings += m->label != NULL;
+	return m->label ? m : NULL;
+}
+
 void
 tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t lower, int64_t upper)
 {
-	struct tn_mapping *m, *list;
-	struct tn_range *r;
+	struct tn_range *list, *r;
+	struct tn_mapping *m;
 	const char *why;
 
 	if (!usable(d) || !t)
@@ -256,17 +272,16 @@ tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t
 		(void)MISTAKE(d, "label '%s': %s", label, why);
 		return;
 	}
-	list = (struct tn_mapping *)t->mapping;
-	if (!(m = GROW(d, list, t->n_mappings)) || !(r = TN_NEW(&d->trace.arena, struct tn_range))) {
-		no_memory(d);
+	if (!(m = mapping_of(d, t, label)))
 		return;
-	}
+	list = (struct tn_range *)m->range;
+	if (!(r = GROW(d, list, m->n_ranges)))
+		return;
 	if (t->kind == TN_KIND_BITS)
 		t->kind = TN_KIND_BITMAP;
 	*r = (struct tn_range) { (uint64_t)lower, (uint64_t)upper };
-	*m = (struct tn_mapping) { .label = copy(d, label), .range = r, .n_ranges = 1 };
-	t->mapping = list;
-	t->n_mappings++;
+	m->range = list;
+	m->n_ranges++;
 }
 
 struct tn_type *
@@ -457,30 +472,50 @@ tn_draft_swap(struct tn_draft *d, struct tn_type *t)
 		(void)MISTAKE(d, "a %s has no byte order", tn_kind_name(t->kind));
 }
 
-static struct tn_field *
-member_add(struct tn_draft *d, struct tn_type *in, const char *name, struct tn_type *type)
+/* A copy of @name that no other member of @in has. */
+static const char *
+member_name(struct tn_draft *d, const struct tn_type *in, const char *name)
+{
+	size_t n = strlen(name);
+	char *key = tn_arena_alloc(&d->trace.arena, sizeof in + n + 1);
+	bool is_new = false;
+
+	if (!key)
+		return no_memory(d);
+	memcpy(key, &in, sizeof in);
+	memcpy(key + sizeof in, name, n + 1);
+	if (!tn_hash_add(&d->members, key, sizeof in + n, &is_new))
+		return no_memory(d);
+	return is_new ? key + sizeof in : MISTAKE(d, "two members '%s' in one %s", name, tn_kind_name(in->kind));
+}
+
+void
+tn_draft_member_as(struct tn_draft *d, struct tn_type *in, const char *name, const char *label, struct tn_type *type)
 {
 	struct tn_field *f;
+	const char *own;
 
 	if (!usable(d) || !in || !type)
-		return NULL;
-	if (in->kind != TN_KIND_STRUCT && in->kind != TN_KIND_VARIANT)
-		return MISTAKE(d, "member '%s': a %s has no members", name, tn_kind_name(in->kind));
-	for (size_t i = 0; i < in->n_fields; i++)
-		if (strcmp(in->field[i].name, name) == 0)
-			return MISTAKE(d, "two members '%s' in one %s", name, tn_kind_name(in->kind));
-	if (!(f = GROW(d, in->field, in->n_fields)))
-		return NULL;
+		return;
+	if (!name || !label) {
+		(void)MISTAKE(d, "a member without a name");
+		return;
+	}
+	if (in->kind != TN_KIND_STRUCT && in->kind != TN_KIND_VARIANT) {
+		(void)MISTAKE(d, "member '%s': a %s has no members", name, tn_kind_name(in->kind));
+		return;
+	}
+	if (!(own = member_name(d, in, name)) || !(f = GROW(d, in->field, in->n_fields)))
+		return;
 	in->n_fields++;
-	*f = (struct tn_field) { .name = copy(d, name), .type = type, .slot = TN_NO_SLOT };
-	f->label = f->name;
-	return f;
+	*f = (struct tn_field) { .name = own, .type = type, .slot = TN_NO_SLOT };
+	f->label = label == name ? own : copy(d, label);
 }
 
 void
 tn_draft_member(struct tn_draft *d, struct tn_type *in, const char *name, struct tn_type *type)
 {
-	member_add(d, in, name, type);
+	tn_draft_member_as(d, in, name, name, type);
 }
 
 /* ---- stream and event classes ---- */
@@ -493,7 +528,19 @@ own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bi
 
 	if (t) {
 		t->roles = roles;
-		member_add(d, in, name, t);
+		tn_draft_member(d, in, name, t);
+	}
+}
+
+/* A counter of any width begins on a byte. */
+static void
+counter(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
+{
+	struct tn_type *t = bits ? tn_draft_uint(d, bits, 8, 10) : NULL;
+
+	if (t) {
+		t->roles = roles;
+		tn_draft_member(d, in, name, t);
 	}
 }
 
@@ -562,17 +609,15 @@ packet_context(struct tn_draft *d, struct tn_draft_class *c, const struct tn_typ
 	}
 	own_member(d, t, "content_size", 64, TN_ROLE_CONTENT_SIZE);
 	own_member(d, t, "packet_size", 64, TN_ROLE_PACKET_SIZE);
-	if (c->sequence)
-		own_member(d, t, "packet_seq_num", 64, TN_ROLE_SEQUENCE_NUMBER);
-	if (c->discarded)
-		own_member(d, t, "events_discarded", 64, TN_ROLE_DISCARDED);
+	counter(d, t, "packet_seq_num", c->sequence_bits, TN_ROLE_SEQUENCE_NUMBER);
+	counter(d, t, "events_discarded", c->discarded_bits, TN_ROLE_DISCARDED);
 	if (!t)
 		return NULL;
 	c->n_own = t->n_fields;
 	if (more && more->kind != TN_KIND_STRUCT)
 		return MISTAKE(d, "a packet context must be a structure");
 	for (size_t i = 0; more && i < more->n_fields; i++)
-		member_add(d, t, more->field[i].name, more->field[i].type);
+		tn_draft_member_as(d, t, more->field[i].name, more->field[i].label, more->field[i].type);
 	return t;
 }
 
@@ -610,14 +655,20 @@ tn_draft_stream_class(struct tn_draft *d, const struct tn_draft_stream *stream)
 	if (o->header == TN_HEADER_PLAIN && (o->id_bits > 64 || o->time_bits > 64))
 		return MISTAKE(d, "stream class '%s': event ids of %u bits and times of %u: at most 64", o->name ? o->name : "",
 			       o->id_bits, o->time_bits);
+	if (o->sequence_bits > 64 || o->discarded_bits > 64)
+		return MISTAKE(d, "stream class '%s': counters of %u and %u bits: at most 64", o->name ? o->name : "",
+			       o->sequence_bits, o->discarded_bits);
+	if (o->any_order && (o->header != TN_HEADER_PLAIN || (o->time_bits && o->time_bits < 64)))
+		return MISTAKE(d, "stream class '%s': times that go back need 64 bits", o->name ? o->name : "");
 	if (!(c = TN_NEW(&d->trace.arena, struct tn_draft_class)))
 		return no_memory(d);
 	clock = o->clock != NULL;
 	c->header = o->header;
 	c->id_bits = o->id_bits ? o->id_bits : 16;
 	c->time_bits = o->time_bits ? o->time_bits : 64;
-	c->discarded = !o->no_discarded;
-	c->sequence = !o->no_sequence;
+	c->discarded_bits = o->no_discarded ? 0 : o->discarded_bits ? o->discarded_bits : 64;
+	c->sequence_bits = o->no_sequence ? 0 : o->sequence_bits ? o->sequence_bits : 64;
+	c->any_order = o->any_order;
 	c->model.id = d->trace.n_stream_classes;
 	c->model.has_id = true;
 	c->model.name = o->name ? copy(d, o->name) : NULL;
@@ -642,14 +693,16 @@ tn_draft_event_class(struct tn_draft *d, struct tn_stream_class *sc, const char 
 {
 	struct tn_event_class *ec, **place;
 	const struct tn_draft_class *c;
+	struct tn_draft_event *e;
 
 	if (!usable(d) || !sc)
 		return NULL;
 	c = tn_draft_class_of(sc);
 	if (c->header == TN_HEADER_PLAIN && c->id_bits < 32 && sc->n_event_classes >> c->id_bits)
 		return MISTAKE(d, "event '%s': ids of %u bits are used up", name, c->id_bits);
-	if (!(ec = TN_NEW(&d->trace.arena, struct tn_event_class)))
+	if (!(e = TN_NEW(&d->trace.arena, struct tn_draft_event)))
 		return no_memory(d);
+	ec = &e->model;
 	*ec = (struct tn_event_class) {
 		.id = sc->n_event_classes,
 		.last_id = sc->n_event_classes,

@@ -11,6 +11,7 @@
 #include <tnav/writer.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "model/trace.h"
 #include "write/encode.h"
@@ -19,6 +20,14 @@ struct tn_draft {
 	struct tn_trace trace;
 	struct tn_error error;	/* the first mistake; code 0: none */
 	bool finished;
+	size_t n_stream_classes, n_event_classes;	/* those that are finished */
+	struct tn_hash members;	/* names of members, each behind the address of the type it is in */
+};
+
+/* An event class of a draft. */
+struct tn_draft_event {
+	struct tn_event_class model;	/* first: this is what the user holds */
+	struct tn_encode_program program;	/* common context, specific context and payload */
 };
 
 /* A stream class of a draft: what the packet writer has to know besides the model. */
@@ -26,10 +35,10 @@ struct tn_draft_class {
 	struct tn_stream_class model;	/* first: this is what the user holds */
 	enum tn_draft_header header;
 	unsigned id_bits, time_bits;	/* of a plain header */
-	bool discarded, sequence;
+	unsigned discarded_bits, sequence_bits;	/* 0: there is none */
+	bool any_order;
 	size_t n_own;			/* members of the packet context that the writer fills in itself */
 	struct tn_encode_program context;	/* the user's members of the packet context */
-	struct tn_encode_program *event;	/* common context, specific context and payload, by id */
 };
 
 static inline const struct tn_draft_class *
@@ -38,15 +47,26 @@ tn_draft_class_of(const struct tn_stream_class *model)
 	return (const struct tn_draft_class *)model;
 }
 
+static inline const struct tn_encode_program *
+tn_draft_program(const struct tn_event_class *model)
+{
+	return &((const struct tn_draft_event *)model)->program;
+}
+
+/* A member whose name in TSDL, with an underscore that readers take away, is not how it is shown. */
+void tn_draft_member_as(struct tn_draft *draft, struct tn_type *in, const char *name, const char *label, struct tn_type *type);
+
+/* The member @name that comes before @from, in the same structure or one around it; NULL. */
+struct tn_field *tn_field_before(const struct tn_field *from, const char *name);
+
+/* What the packet that was closed last says of itself, as an index has it; the offset is the caller's. */
+struct tn_packet tn_packet_writer_closed(const struct tn_packet_writer *writer);
+
 /* Bytes of the packet header that every draft has: magic, UUID, stream class id, stream id. */
 #define TN_DRAFT_MAGIC UINT32_C(0xc1fc1fc1)
 
 /* Metadata of any model, as text; TN_ERR_UNSUPPORTED for what the form has no word for. */
 enum tn_code tn_tsdl_text(struct tn_str *out, const struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
-/* Parts of it. */
-void tn_tsdl_write_quoted(struct tn_str *out, const char *text);
-void tn_tsdl_write_uuid(struct tn_str *out, const uint8_t uuid[16]);
-void tn_tsdl_write_clock(struct tn_str *out, const struct tn_clock *clock);
 bool tn_tsdl_is_keyword(const char *name);
 enum tn_code tn_ctf2_text(struct tn_str *out, const struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 

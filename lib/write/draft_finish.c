@@ -7,15 +7,18 @@
 
 #include "write/encode.h"
 
-#define DEPTH_LIMIT 64
+#define DEPTH_LIMIT 128	/* more is no trace that can be read */
 
 /* A copy of @t with fields of its own, so that a shared type becomes several places. */
 static struct tn_type *
-clone(struct tn_draft *d, const struct tn_type *t, struct tn_field *at, int depth)
+clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 {
-	struct tn_type *n = TN_NEW(&d->trace.arena, struct tn_type);
+	struct tn_type *n;
 
-	if (!n)
+	/* Nothing in it depends on its place. */
+	if (!t->n_fields && !t->ref_path)
+		return t;
+	if (!(n = TN_NEW(&d->trace.arena, struct tn_type)))
 		return no_memory(d);
 	if (depth > DEPTH_LIMIT)
 		return MISTAKE(d, "types are nested more than %d deep", DEPTH_LIMIT);
@@ -35,9 +38,8 @@ clone(struct tn_draft *d, const struct tn_type *t, struct tn_field *at, int dept
 	return n;
 }
 
-/* The member @name that comes before @from, in the same structure or one around it. */
-static struct tn_field *
-find_before(const struct tn_field *from, const char *name)
+struct tn_field *
+tn_field_before(const struct tn_field *from, const char *name)
 {
 	for (const struct tn_field *f = from; f->parent; f = f->parent) {
 		struct tn_type *in = f->parent->type;
@@ -69,6 +71,16 @@ find_options(struct tn_draft *d, struct tn_type *variant, const struct tn_type *
 	return true;
 }
 
+/* Whether a member of type @to can be the length, tag or selector of @t. */
+static bool
+can_select(const struct tn_type *t, const struct tn_type *to)
+{
+	if (to->length > 64)
+		return false;
+	return to->kind == TN_KIND_UINT || (to->kind == TN_KIND_SINT && t->kind == TN_KIND_VARIANT) ||
+	       (to->kind == TN_KIND_BOOL && t->kind == TN_KIND_OPTIONAL);
+}
+
 /* Optionals by integer always have ranges, by boolean never (CTF2-SPEC-2.0, 5.3.18). */
 static bool
 check_selector(struct tn_draft *d, struct tn_field *f, const struct tn_type *selector)
@@ -91,20 +103,17 @@ resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 	struct tn_type *t = f->type;
 
 	if (t->ref_path) {
-		struct tn_field *to = find_before(f, t->ref_path);
-		bool fits = to && to->type->length <= 64 &&
-			    (to->type->kind == TN_KIND_UINT || (to->type->kind == TN_KIND_BOOL && t->kind == TN_KIND_OPTIONAL));
+		struct tn_field *to = tn_field_before(f, t->ref_path);
 
-		if (!fits)
+		if (!to || !can_select(t, to->type))
 			return MISTAKE(d, "'%s' refers to '%s', which is no unsigned member%s before it", f->name, t->ref_path,
 				       t->kind == TN_KIND_OPTIONAL ? " or boolean" : "");
 		if (t->kind == TN_KIND_OPTIONAL && !check_selector(d, f, to->type))
 			return false;
 		if (to->slot == TN_NO_SLOT)
 			to->slot = (*n_slots)++;
-		if (*n_slots > TN_ENCODE_SLOTS)
-			return MISTAKE(d, "'%s': more than %d lengths and tags in one scope", f->name, TN_ENCODE_SLOTS);
 		t->ref_slot = to->slot;
+		t->ref_signed = to->type->kind == TN_KIND_SINT;
 		if (t->kind == TN_KIND_VARIANT && !find_options(d, t, to->type))
 			return false;
 	}
@@ -130,24 +139,33 @@ finish_scope(struct tn_draft *d, struct tn_field *root)
 	return true;
 }
 
-/* How its events are written. */
+/* How the packets of a stream class and their contexts are written. */
 static bool
-compile(struct tn_draft *d, struct tn_stream_class *sc)
+finish_stream_class(struct tn_draft *d, struct tn_stream_class *sc)
 {
 	struct tn_draft_class *c = (struct tn_draft_class *)sc;
-	bool fine = (c->event = TN_NEW_ARRAY(&d->trace.arena, sc->n_event_classes + 1, struct tn_encode_program));
-	unsigned header = c->header == TN_HEADER_PLAIN ? c->id_bits : sc->clock ? 8 : 1;
 
-	if (c->header == TN_HEADER_PLAIN && sc->clock)
-		header |= c->time_bits;
-	for (size_t i = 0; fine && i < sc->n_event_classes; i++) {
-		const struct tn_event_class *ec = sc->event_class[i];
-		const struct tn_field *root[] = { sc->common_context, ec->specific_context, ec->payload };
+	if (!finish_scope(d, sc->packet_context) || !finish_scope(d, sc->event_header) || !finish_scope(d, sc->common_context))
+		return false;
+	return tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own, 8) || no_memory(d);
+}
 
-		fine = tn_encode_compile(&c->event[i], &d->trace.arena, root, 3, header % 8 ? 1 : 8);
+/* How its events are written. */
+static bool
+finish_event_class(struct tn_draft *d, struct tn_event_class *ec)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(ec->stream_class);
+	bool clock = ec->stream_class->clock;
+	unsigned header = c->header != TN_HEADER_PLAIN ? clock ? 8 : 1 : clock ? c->id_bits | c->time_bits : c->id_bits;
+	const struct tn_field *root[] = { ec->stream_class->common_context, ec->specific_context, ec->payload };
+
+	if (!finish_scope(d, ec->specific_context) || !finish_scope(d, ec->payload)) {
+		if (d->error.code == TN_ERR_ARGUMENT)
+			tn_at(&d->error, d->error.code, "event '%s'", ec->name);
+		return false;
 	}
-	fine = fine && tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own, 8);
-	return fine || no_memory(d);
+	return tn_encode_compile(&((struct tn_draft_event *)ec)->program, &d->trace.arena, root, 3, header % 8 ? 1 : 8) ||
+	       no_memory(d);
 }
 
 enum tn_code
@@ -156,23 +174,12 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 	if (!d)
 		return tn_fail_null(err);
 
-	bool fine = usable(d) && finish_scope(d, d->trace.packet_header);
+	bool fine = usable(d) && (d->n_stream_classes || finish_scope(d, d->trace.packet_header));
 
-	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++) {
-		struct tn_stream_class *sc = d->trace.stream_class[i];
-
-		fine = finish_scope(d, sc->packet_context) && finish_scope(d, sc->event_header) &&
-		       finish_scope(d, sc->common_context);
-	}
-	for (size_t i = 0; fine && i < d->trace.n_event_classes; i++) {
-		struct tn_event_class *ec = d->trace.event_class[i];
-
-		fine = finish_scope(d, ec->specific_context) && finish_scope(d, ec->payload);
-		if (!fine && d->error.code == TN_ERR_ARGUMENT)
-			tn_at(&d->error, d->error.code, "event '%s'", ec->name);
-	}
-	for (size_t i = 0; fine && i < d->trace.n_stream_classes; i++)
-		fine = compile(d, d->trace.stream_class[i]);
+	for (; fine && d->n_stream_classes < d->trace.n_stream_classes; d->n_stream_classes++)
+		fine = finish_stream_class(d, d->trace.stream_class[d->n_stream_classes]);
+	for (; fine && d->n_event_classes < d->trace.n_event_classes; d->n_event_classes++)
+		fine = finish_event_class(d, d->trace.event_class[d->n_event_classes]);
 	if (fine && d->trace.n_stream_classes == 0)
 		fine = MISTAKE(d, "no stream class") != NULL;
 	if (!fine) {
@@ -182,6 +189,13 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 	}
 	d->finished = true;
 	return TN_OK;
+}
+
+void
+tn_draft_reopen(struct tn_draft *d)
+{
+	if (d)
+		d->finished = false;
 }
 
 enum tn_code

@@ -1,5 +1,6 @@
 #include "write/encode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -65,55 +66,12 @@ bad(struct tn_encoder *e, const struct tn_encode_op *op, const char *how)
 	return false;
 }
 
-static bool
-full(struct tn_encoder *e)
-{
-	e->state = TN_ENCODE_FULL;
-	return false;
-}
-
-bool
-tn_encode_align(struct tn_encoder *e, uint64_t align)
-{
-	uint64_t to = tn_align_up(e->at, align);
-
-	if (to > e->end)
-		return full(e);
-	e->at = to;
-	return true;
-}
-
-/* Most numbers are of 32 or 64 bits on a byte border, in the machine's order: that is here. */
-static inline bool
-put_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
-{
-	if (n > e->end - e->at)
-		return full(e);
-	if (e->p && (n == 32 || n == 64) && e->at % 8 == 0 && big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)) {
-		uint32_t word = (uint32_t)v;
-
-		if (n == 32)
-			memcpy(e->p + e->at / 8, &word, 4);
-		else
-			memcpy(e->p + e->at / 8, &v, 8);
-	} else if (e->p) {
-		tn_bits_store(e->p, e->at, n, v, big_endian);
-	}
-	e->at += n;
-	return true;
-}
-
-bool
-tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
-{
-	return put_bits(e, n, v, big_endian);
-}
 
 static bool
 encode_bytes(struct tn_encoder *e, const void *bytes, uint64_t n)
 {
 	if (n > (e->end - e->at) / 8)
-		return full(e);
+		return tn_encode_full(e);
 	if (e->p && n)
 		memcpy(e->p + e->at / 8, bytes, n);
 	e->at += n * 8;
@@ -124,14 +82,14 @@ static bool
 encode_zeros(struct tn_encoder *e, uint64_t n)
 {
 	if (n > (e->end - e->at) / 8)
-		return full(e);
+		return tn_encode_full(e);
 	if (e->p)
 		memset(e->p + e->at / 8, 0, n);
 	e->at += n * 8;
 	return true;
 }
 
-static const struct tn_datum *
+static inline const struct tn_datum *
 next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 {
 	if (e->datum == e->datum_end) {
@@ -142,7 +100,7 @@ next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 }
 
 /* Whether the value is an integer of @n bits. */
-static bool
+static inline bool
 check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_datum *d, unsigned n)
 {
 	bool fits;
@@ -156,7 +114,7 @@ check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct 
 	return fits || bad(e, op, "the value needs more bits");
 }
 
-static bool
+static inline bool
 encode_integer(struct tn_encoder *e, const struct tn_encode_op *op)
 {
 	const struct tn_datum *d = next_datum(e, op);
@@ -165,7 +123,7 @@ encode_integer(struct tn_encoder *e, const struct tn_encode_op *op)
 		return false;
 	if (op->slot >= 0)
 		e->slot[op->slot] = d->is.u;
-	return put_bits(e, op->bits, d->is.u, op->big_endian);
+	return tn_encode_bits(e, op->bits, d->is.u, op->big_endian);
 }
 
 /* LEB128: 7 bits a byte, the lowest first, as few bytes as say the value. */
@@ -213,7 +171,7 @@ encode_wide(struct tn_encoder *e, const struct tn_encode_op *op)
 	if ((b[0] ^ above) >> top & 0xff)
 		return bad(e, op, "the value needs more bits");
 	if (bits > e->end - e->at)
-		return full(e);
+		return tn_encode_full(e);
 	for (uint64_t i = 0; i < n; i++) {
 		unsigned take = i == (op->big_endian ? 0 : n - 1) ? top : 8;
 
@@ -243,7 +201,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	} else {
 		memcpy(&bits, &d->is.f, 8);
 	}
-	return put_bits(e, op->bits, bits, op->big_endian);
+	return tn_encode_bits(e, op->bits, bits, op->big_endian);
 }
 
 /* Bytes of a code unit. */
@@ -310,7 +268,7 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	}
 	/* An element may take no bits, but not so many of them that it never ends: each has to have a place. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
-		return full(e);
+		return bad(e, op, "more elements than a packet has bits");
 	for (uint64_t i = 0; i < n; i++)
 		if (!run(e, op + 1, op + op->next))
 			return false;
@@ -381,5 +339,17 @@ run(struct tn_encoder *e, const struct tn_encode_op *op, const struct tn_encode_
 bool
 tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program)
 {
-	return run(e, program->op, program->op + program->n);
+	uint64_t few[TN_ENCODE_SLOTS];
+	bool fine;
+
+	e->slot = program->n_slots <= TN_ENCODE_SLOTS ? few : malloc(program->n_slots * sizeof *e->slot);
+	if (!e->slot) {
+		e->state = TN_ENCODE_MEMORY;
+		return false;
+	}
+	fine = run(e, program->op, program->op + program->n);
+	if (e->slot != few)
+		free(e->slot);
+	e->slot = NULL;
+	return fine;
 }

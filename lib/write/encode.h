@@ -9,14 +9,17 @@
 #ifndef TN_WRITE_ENCODE_H
 #define TN_WRITE_ENCODE_H
 
+#include <string.h>
+
 #include <tnav/writer.h>
 
 #include "base/arena.h"
+#include "base/bits.h"
 #include "model/type.h"
 
-#define TN_ENCODE_SLOTS 64	/* fields of one scope that others refer to: a draft refuses more */
+#define TN_ENCODE_SLOTS 64	/* fields that others refer to: for more of them in one program memory is allocated */
 
-enum tn_encode_state { TN_ENCODE_OK, TN_ENCODE_FULL, TN_ENCODE_BAD };
+enum tn_encode_state { TN_ENCODE_OK, TN_ENCODE_FULL, TN_ENCODE_BAD, TN_ENCODE_MEMORY };
 
 struct tn_encoder {
 	uint8_t *p;		/* first byte of the packet; NULL: count only */
@@ -25,7 +28,7 @@ struct tn_encoder {
 	enum tn_encode_state state;
 	const struct tn_field *bad_field;	/* where the data were wrong */
 	const char *bad;		/* and how */
-	uint64_t slot[TN_ENCODE_SLOTS];
+	uint64_t *slot;
 };
 
 enum tn_encode_code {
@@ -52,7 +55,7 @@ struct tn_encode_op {
 
 struct tn_encode_program {
 	const struct tn_encode_op *op;
-	size_t n;
+	size_t n, n_slots;
 };
 
 /*
@@ -72,8 +75,44 @@ bool tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program
 /* The low @n bits of @v, 1 to 64, at bit @at; bits around them stay. */
 void tn_bits_store(uint8_t *p, uint64_t at, unsigned n, uint64_t v, bool big_endian);
 
-/* Move to a multiple of @align; write an integer of @n bits there. */
-bool tn_encode_align(struct tn_encoder *e, uint64_t align);
-bool tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian);
+static inline bool
+tn_encode_full(struct tn_encoder *e)
+{
+	e->state = TN_ENCODE_FULL;
+	return false;
+}
+
+/* Move to a multiple of @align. */
+static inline bool
+tn_encode_align(struct tn_encoder *e, uint64_t align)
+{
+	uint64_t to = tn_align_up(e->at, align);
+
+	if (to > e->end)
+		return tn_encode_full(e);
+	e->at = to;
+	return true;
+}
+
+/* Write an integer of @n bits. Most are of 8, 32 or 64 bits on a byte border, in the machine's order: that is here. */
+static inline bool
+tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
+{
+	bool plain = e->p && e->at % 8 == 0 && big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint32_t word = (uint32_t)v;
+
+	if (n > e->end - e->at)
+		return tn_encode_full(e);
+	if (plain && n == 64)
+		memcpy(e->p + e->at / 8, &v, 8);
+	else if (plain && n == 32)
+		memcpy(e->p + e->at / 8, &word, 4);
+	else if (plain && n == 8)
+		e->p[e->at / 8] = (uint8_t)v;
+	else if (e->p)
+		tn_bits_store(e->p, e->at, n, v, big_endian);
+	e->at += n;
+	return true;
+}
 
 #endif

@@ -5,6 +5,7 @@
 
 struct compiler {
 	TN_ARRAY(struct tn_encode_op) op;
+	size_t n_slots;
 	uint64_t aligned;	/* the position is known to be a multiple of so many bits */
 	bool failed;		/* memory */
 };
@@ -30,6 +31,8 @@ add(struct compiler *c, enum tn_encode_code code, const struct tn_field *f)
 		.next = 1,
 		.field = f,
 	};
+	if (f->slot >= 0 && (size_t)f->slot >= c->n_slots)
+		c->n_slots = (size_t)f->slot + 1;
 	return c->op.n - 1;
 }
 
@@ -121,7 +124,7 @@ finish(struct compiler *c, struct tn_encode_program *out, struct tn_arena *arena
 
 	if (op && c->op.n)
 		memcpy(op, c->op.item, c->op.n * sizeof *op);
-	*out = (struct tn_encode_program) { op, c->op.n };
+	*out = (struct tn_encode_program) { op, c->op.n, c->n_slots };
 	TN_ARRAY_RELEASE(&c->op);
 	return op && !c->failed;
 }

@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "base/options.h"
 #include "write/draft.h"
 #include "write/encode.h"
 
@@ -39,6 +40,7 @@ tn_packet_writer_init(struct tn_packet_writer *w, const struct tn_stream_class *
 	if (!w || !callbacks)
 		return;
 	*w = (struct tn_packet_writer) {
+		.used = size,
 		.stream_class = sc,
 		.stream_id = stream_id,
 		.buffer = buffer,
@@ -57,21 +59,41 @@ time_now(struct tn_packet_writer *w)
 	return w->now;
 }
 
-/* Members of the packet context that are known when it is opened, or get their place for later. */
+/* What a member of the packet context that is the writer's own says. */
 static uint64_t
-own_value(const struct tn_packet_writer *w, unsigned roles, uint64_t now)
+own_value(const struct tn_packet_writer *w, unsigned roles)
 {
 	if (roles & TN_ROLE_TIMESTAMP_BEGIN)
-		return now;
+		return w->begin;
+	if (roles & TN_ROLE_TIMESTAMP_END)
+		return w->end;
+	if (roles & TN_ROLE_CONTENT_SIZE)
+		return w->content_bits;
 	if (roles & TN_ROLE_PACKET_SIZE)
-		return w->size_bits;
-	if (roles & TN_ROLE_SEQUENCE_NUMBER)
-		return w->sequence;
-	return 0;
+		return w->packet_bits;
+	return roles & TN_ROLE_SEQUENCE_NUMBER ? w->sequence : w->discarded;
+}
+
+/* All of them, where they lie or will lie. */
+static bool
+encode_own(const struct tn_packet_writer *w, struct tn_encoder *e)
+{
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+	const struct tn_field *member = w->stream_class->packet_context->type->field;
+	bool fine = true;
+
+	for (size_t i = 0; fine && i < c->n_own; i++) {
+		const struct tn_type *t = member[i].type;
+		unsigned bits = (unsigned)t->length;
+
+		fine = tn_encode_align(e, t->align) &&
+		       tn_encode_bits(e, bits, tn_low_bits(own_value(w, t->roles), bits), t->big_endian);
+	}
+	return fine;
 }
 
 static bool
-open_header(struct tn_packet_writer *w, struct tn_encoder *e)
+encode_head(struct tn_packet_writer *w, struct tn_encoder *e)
 {
 	const struct tn_trace *t = w->stream_class->trace;
 	bool be = t->big_endian;
@@ -81,7 +103,37 @@ open_header(struct tn_packet_writer *w, struct tn_encoder *e)
 	for (unsigned i = 0; t->has_uuid && i < 16; i++)
 		if (!tn_encode_bits(e, 8, t->uuid[i], be))
 			return false;
-	return tn_encode_bits(e, 32, w->stream_class->id, be) && tn_encode_bits(e, 64, w->stream_id, be);
+	if (!tn_encode_bits(e, 32, w->stream_class->id, be) || !tn_encode_bits(e, 64, w->stream_id, be) ||
+	    !tn_encode_align(e, w->stream_class->packet_context->type->align))
+		return false;
+	w->late = e->at;
+	return encode_own(w, e) && tn_encode_run(e, &tn_draft_class_of(w->stream_class)->context);
+}
+
+/* A buffer of twice the size, or of @least bytes. What is new of it is 0. */
+static bool
+grow(struct tn_packet_writer *w)
+{
+	size_t before = (size_t)(w->size_bits / 8), size = before < 128 ? 256 : before * 2;
+	uint8_t *bigger = size > before && size <= SIZE_MAX / 8 ? w->callbacks.grow(w->user, size) : NULL;
+
+	if (!bigger)
+		return false;
+	memset(bigger + before, 0, size - before);
+	w->buffer = bigger;
+	w->size_bits = (uint64_t)size * 8;
+	return true;
+}
+
+/* Old bytes of the buffer would go out as padding. */
+static void
+clean(struct tn_packet_writer *w)
+{
+	size_t n = w->callbacks.grow ? w->used : (size_t)(w->size_bits / 8);
+
+	if (n)
+		memset(w->buffer, 0, n);
+	w->used = 0;
 }
 
 enum tn_code
@@ -90,59 +142,78 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 	if (!w)
 		return tn_fail_null(err);
 
-	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
-	const struct tn_type *context = w->stream_class->packet_context->type;
-	struct tn_encoder e = { .p = w->buffer, .end = w->size_bits, .datum = data, .datum_end = n ? data + n : data };
-	uint64_t now = time_now(w);
+	struct tn_encoder e;
 	bool fine;
 
+	w->now = time_now(w);
 	if ((!w->enabled && !w->in_tracing_section) || w->is_open)
 		return TN_OK;
-	/* Old bytes of the buffer would go out as padding. */
-	memset(w->buffer, 0, w->size_bits / 8);
-	fine = open_header(w, &e) && tn_encode_align(&e, context->align);
-	w->late = e.at;
-	for (size_t i = 0; fine && i < c->n_own; i++) {
-		const struct tn_type *t = context->field[i].type;
-
-		fine = tn_encode_bits(&e, 64, own_value(w, t->roles, now), t->big_endian);
-	}
-	fine = fine && tn_encode_run(&e, &c->context);
+	clean(w);
+	w->begin = w->now;
+	w->end = w->content_bits = 0;
+	w->packet_bits = w->callbacks.grow ? 0 : w->size_bits;
+	do {
+		e = (struct tn_encoder) { .p = w->buffer, .end = w->size_bits, .datum = data, .datum_end = n ? data + n : data };
+		fine = encode_head(w, &e);
+	} while (e.state == TN_ENCODE_FULL && w->callbacks.grow && grow(w));
+	w->used = (size_t)((e.at + 7) / 8);
+	if (e.state == TN_ENCODE_MEMORY || (e.state == TN_ENCODE_FULL && w->callbacks.grow))
+		return tn_fail_memory(err);
 	if (!fine || e.datum != e.datum_end)
 		return tn_fail(err, TN_ERR_ARGUMENT, "packet context: %s", e.state == TN_ENCODE_FULL ?
 			       "it does not fit into the packet" : fine ? "more values than members" : e.bad);
 	w->at = w->off_content = e.at;
-	w->clock = now;
+	w->clock = w->now;
 	w->is_open = true;
+	return TN_OK;
+}
+
+enum tn_code
+tn_packet_writer_close_as(struct tn_packet_writer *w, const struct tn_packet_says *says, struct tn_error *err)
+{
+	if (!w)
+		return tn_fail_null(err);
+
+	struct tn_packet_says own = { TN_PACKET_SAYS };
+	enum tn_code rc = tn_options_take(&own, sizeof own, says, "tn_packet_says", err);
+	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
+	struct tn_encoder e;
+
+	if (rc < 0 || (!w->enabled && !w->in_tracing_section) || !w->is_open)
+		return rc;
+	if (own.has_begin && (c->header != TN_HEADER_PLAIN || c->time_bits < 64))
+		return tn_fail(err, TN_ERR_ARGUMENT, "the begin of a packet can be said only where event times have 64 bits");
+	w->begin = own.has_begin ? own.begin : w->begin;
+	w->end = own.has_end ? own.end : time_now(w);
+	w->sequence = own.has_sequence ? own.sequence : w->sequence;
+	w->discarded = own.has_discarded ? own.discarded : w->discarded;
+	w->content_bits = w->at;
+	w->packet_bits = w->callbacks.grow ? tn_align_up(w->at, 8) : w->size_bits;
+	w->used = (size_t)((w->at + 7) / 8);
+	e = (struct tn_encoder) { .p = w->buffer, .at = w->late, .end = w->size_bits };
+	encode_own(w, &e);
+	w->at = w->size_bits;
+	w->is_open = false;
+	w->sequence++;
 	return TN_OK;
 }
 
 void
 tn_packet_writer_close(struct tn_packet_writer *w)
 {
-	if (!w)
-		return;
+	(void)!tn_packet_writer_close_as(w, NULL, NULL);
+}
 
+struct tn_packet
+tn_packet_writer_closed(const struct tn_packet_writer *w)
+{
 	const struct tn_draft_class *c = tn_draft_class_of(w->stream_class);
-	const struct tn_type *context = w->stream_class->packet_context->type;
-	uint64_t now = time_now(w), at = w->late;
 
-	if ((!w->enabled && !w->in_tracing_section) || !w->is_open)
-		return;
-	w->content_bits = w->at;
-	for (size_t i = 0; i < c->n_own; i++, at += 64) {
-		const struct tn_type *t = context->field[i].type;
-
-		if (t->roles & TN_ROLE_TIMESTAMP_END)
-			tn_bits_store(w->buffer, at, 64, now, t->big_endian);
-		else if (t->roles & TN_ROLE_CONTENT_SIZE)
-			tn_bits_store(w->buffer, at, 64, w->content_bits, t->big_endian);
-		else if (t->roles & TN_ROLE_DISCARDED)
-			tn_bits_store(w->buffer, at, 64, w->discarded, t->big_endian);
-	}
-	w->at = w->size_bits;
-	w->is_open = false;
-	w->sequence++;
+	return (struct tn_packet) {
+		.size_bits = w->packet_bits, .content_bits = w->content_bits, .begin_cycles = w->begin, .end_cycles = w->end,
+		.sequence = c->sequence_bits ? tn_low_bits(w->sequence - 1, c->sequence_bits) : TN_UNKNOWN,
+		.discarded = c->discarded_bits ? tn_low_bits(w->discarded, c->discarded_bits) : TN_UNKNOWN,
+	};
 }
 
 static bool
@@ -176,7 +247,7 @@ encode_header(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_
 static bool
 encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_event_class *ec)
 {
-	if (!encode_header(w, e, ec) || !tn_encode_run(e, &tn_draft_class_of(w->stream_class)->event[ec->id]))
+	if (!encode_header(w, e, ec) || !tn_encode_run(e, tn_draft_program(ec)))
 		return false;
 	if (e->datum != e->datum_end) {
 		e->state = TN_ENCODE_BAD;
@@ -188,8 +259,8 @@ encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_e
 
 /* Write the event into the open packet, or leave the packet as it was. */
 static enum tn_encode_state
-try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
-	  struct tn_encoder *e)
+try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+	 struct tn_encoder *e)
 {
 	e->p = w->buffer;
 	e->at = w->at;
@@ -206,8 +277,20 @@ try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const str
 	/* What lies behind the content stays zero. A bit field may have begun in the last byte. */
 	if (w->at % 8)
 		tn_bits_store(w->buffer, w->at, 8 - w->at % 8, 0, w->stream_class->trace->big_endian);
-	memset(w->buffer + (w->at + 7) / 8, 0, w->size_bits / 8 - (w->at + 7) / 8);
+	if (e->at > w->at)
+		memset(w->buffer + (w->at + 7) / 8, 0, (e->at + 7) / 8 - (w->at + 7) / 8);
 	return e->state;
+}
+
+static enum tn_encode_state
+try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
+	  struct tn_encoder *e)
+{
+	enum tn_encode_state state = try_once(w, ec, data, n, e);
+
+	while (state == TN_ENCODE_FULL && w->callbacks.grow)
+		state = grow(w) ? try_once(w, ec, data, n, e) : TN_ENCODE_MEMORY;
+	return state;
 }
 
 /* Whether it would fit into a packet that holds nothing else. */
@@ -279,10 +362,12 @@ place_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 	w->use_event_time = false;
 	if (state == TN_ENCODE_BAD)
 		return fail_data(ec, &e, err);
+	if (state == TN_ENCODE_MEMORY)
+		return tn_fail_memory(err);
 	if (state == TN_ENCODE_FULL)
 		w->discarded++;
 	/* Exactly full: the next event need not find out. */
-	else if (w->at == w->size_bits)
+	else if (w->at == w->size_bits && !w->callbacks.grow)
 		w->callbacks.close(w->user);
 	return code;
 }
@@ -318,7 +403,7 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 {
 	if (!w || !ec)
 		return tn_fail_null(err);
-	if (clock < w->now)
+	if (clock < w->now && !tn_draft_class_of(w->stream_class)->any_order)
 		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s': its time %" PRIu64 " is before %" PRIu64, ec->name, clock,
 			       w->now);
 	w->now = clock;
@@ -344,12 +429,14 @@ tn_packet_writer_set_buffer(struct tn_packet_writer *w, void *buffer, size_t siz
 
 	w->buffer = buffer;
 	w->size_bits = (uint64_t)size * 8;
+	w->used = size;
 	if (was_full)
 		w->at = w->size_bits;
 }
 
 void *tn_packet_writer_buffer(const struct tn_packet_writer *w) { return w ? w->buffer : NULL; }
 size_t tn_packet_writer_size(const struct tn_packet_writer *w) { return w ? (size_t)(w->size_bits / 8) : 0; }
+size_t tn_packet_writer_packet_size(const struct tn_packet_writer *w) { return w ? (size_t)(w->packet_bits / 8) : 0; }
 bool tn_packet_writer_is_full(const struct tn_packet_writer *w) { return w && w->at == w->size_bits; }
 bool tn_packet_writer_is_empty(const struct tn_packet_writer *w) { return w && w->at <= w->off_content; }
 bool tn_packet_writer_is_open(const struct tn_packet_writer *w) { return w && w->is_open; }

@@ -1,19 +1,16 @@
 /*
- * recode.c - the classes of an export, and its metadata
+ * recode.c - the draft of an export: clocks, environment, stream classes, event classes; and its metadata
  */
 #include "write/recode.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/wide.h"
 #include "write/draft.h"
-#include "write/encode.h"
 
-/* ---- the recoder of a trace ---- */
+/* ---- what the trace has before its events ---- */
 
 static void
 count_slots(struct tn_recoder *rc, const struct tn_field *f)
@@ -24,6 +21,23 @@ count_slots(struct tn_recoder *rc, const struct tn_field *f)
 		rc->slot_users[f->slot]++;
 	for (size_t i = 0; i < f->type->n_fields; i++)
 		count_slots(rc, &f->type->field[i]);
+}
+
+static void
+count_all_slots(struct tn_recoder *rc)
+{
+	const struct tn_trace *t = rc->trace;
+
+	count_slots(rc, t->packet_header);
+	for (size_t i = 0; i < t->n_stream_classes; i++) {
+		count_slots(rc, t->stream_class[i]->packet_context);
+		count_slots(rc, t->stream_class[i]->event_header);
+		count_slots(rc, t->stream_class[i]->common_context);
+	}
+	for (size_t i = 0; i < t->n_event_classes; i++) {
+		count_slots(rc, t->event_class[i]->specific_context);
+		count_slots(rc, t->event_class[i]->payload);
+	}
 }
 
 size_t
@@ -37,133 +51,208 @@ tn_recode_class_number(const struct tn_recoder *rc, const struct tn_stream_class
 }
 
 static void
-write_event_begin(struct tn_recoder *rc, struct tn_str *out, const struct tn_event_class *ec, const char *name,
-		  uint32_t stream_class, uint32_t id)
+add_env(struct tn_recoder *rc)
 {
-	tn_str_puts(out, "event {\n\tname = ");
-	tn_tsdl_write_quoted(out, name ? name : "");
-	tn_str_printf(out, ";\n\tid = %u;\n\tstream_id = %u;\n", id, rc->stream_class[stream_class]);
-	if (ec->log_level >= 0)
-		tn_str_printf(out, "\tloglevel = %d;\n", ec->log_level);
-	if (ec->emf_uri) {
-		tn_str_puts(out, "\tmodel.emf.uri = ");
-		tn_tsdl_write_quoted(out, ec->emf_uri);
-		tn_str_puts(out, ";\n");
-	}
-	tn_recode_scope(rc, out, "context", ec->specific_context);
-}
+	for (size_t i = 0; i < rc->trace->n_env && !rc->failed; i++) {
+		const struct tn_env *e = &rc->trace->env[i];
+		const char *name = tn_recode_identifier(rc, e->name);
 
-static struct tn_recode_event *
-add_class(struct tn_recoder *rc, const struct tn_event_class *ec, const char *name)
-{
-	struct tn_recode_event *e = TN_ARRAY_ADD(&rc->events);
-	size_t sc = tn_recode_class_number(rc, ec->stream_class);
-
-	if (!e) {
-		rc->failed = true;
-		return NULL;
-	}
-	e->stream_class = (uint32_t)sc;
-	e->id = rc->next_id[sc]++;
-	write_event_begin(rc, &e->text, ec, name, e->stream_class, e->id);
-	return e;
-}
-
-/* All classes of a trace that has them before its events. */
-static void
-add_classes(struct tn_recoder *rc)
-{
-	for (size_t i = 0; i < rc->trace->n_event_classes && !rc->failed; i++) {
-		const struct tn_event_class *ec = rc->trace->event_class[i];
-		struct tn_recode_event *e = add_class(rc, ec, ec->name);
-
-		if (!e)
+		if (!name)
 			return;
-		rc->fixed[i] = e->id;
-		tn_recode_scope(rc, &e->text, "fields", ec->payload);
-		tn_str_puts(&e->text, "};\n\n");
+		if (e->is_text)
+			tn_draft_env_text(rc->draft, name, e->text);
+		else
+			tn_draft_env_number(rc->draft, name, e->number);
+		if (rc->draft->trace.n_env)
+			rc->draft->trace.env[rc->draft->trace.n_env - 1].is_unsigned = e->is_unsigned;
 	}
+}
+
+/*
+ * Clocks that tnav puts in one order because the metadata say that they count from the same time get one
+ * UUID: CTF 1.8 has no other word for it.
+ */
+static void
+share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
+{
+	if (c->has_uuid || c->origin == TN_ORIGIN_UNIX || t->n_clocks < 2)
+		return;
+	for (size_t k = 0; k < t->n_clocks; k++)
+		if (tn_clocks_compare(t->clock[k], t->clock[i])) {
+			memcpy(c->uuid, "tnav clock      ", 16);
+			c->uuid[15] = (uint8_t)k;
+			c->has_uuid = true;
+			return;
+		}
+}
+
+/* What the user added to the times goes into the offset. */
+static void
+shift_clock(struct tn_clock *c)
+{
+	int64_t rest = c->shift_ns % 1000000000;
+	uint64_t part = tn_multiply_divide(rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest, c->frequency, 1000000000);
+
+	c->offset_s += c->shift_ns / 1000000000;
+	/* Both are below the frequency, their sum may be more than 64 bits. */
+	if (rest < 0) {
+		c->offset_s -= c->offset_cycles < part;
+		c->offset_cycles = c->offset_cycles < part ? c->offset_cycles + (c->frequency - part) : c->offset_cycles - part;
+	} else if (c->offset_cycles >= c->frequency - part) {
+		c->offset_s++;
+		c->offset_cycles -= c->frequency - part;
+	} else {
+		c->offset_cycles += part;
+	}
+}
+
+static void
+add_clocks(struct tn_recoder *rc)
+{
+	const struct tn_trace *t = rc->trace, *to = &rc->draft->trace;
+
+	for (size_t i = 0; i < t->n_clocks && !rc->failed; i++) {
+		struct tn_clock *c;
+		char *name = tn_recode_identifier(rc, t->clock[i]->name);
+
+		for (size_t k = 0; k < i && name; k++)
+			if (strcmp(to->clock[k]->name, name) == 0) {
+				char other[32];
+
+				snprintf(other, sizeof other, "clock_%zu_", i);
+				name = tn_recode_identifier(rc, other);
+			}
+		c = name ? tn_draft_clock(rc->draft, name, t->clock[i]->frequency, 0, 0, false) : NULL;
+		if (!c) {
+			rc->failed = true;
+			return;
+		}
+		*c = *t->clock[i];
+		c->name = name;
+		shift_clock(c);
+		share_uuid(t, i, c);
+	}
+}
+
+/* Bits of the counter with that role in a packet context; 0: there is none. Narrow ones begin anew where they did. */
+static unsigned
+counter_bits(const struct tn_field *f, uint32_t role)
+{
+	unsigned bits = 0;
+
+	if (!f)
+		return 0;
+	if (f->type->roles & role)
+		return f->type->varint || f->type->length > 64 ? 64 : (unsigned)f->type->length;
+	for (size_t i = 0; i < f->type->n_fields && !bits; i++)
+		bits = counter_bits(&f->type->field[i], role);
+	return bits;
 }
 
 /* Ids stay where every class has one that fits, and they are different. */
-static void
-number_stream_classes(struct tn_recoder *rc)
+static bool
+ids_fit(const struct tn_trace *t)
 {
-	const struct tn_trace *t = rc->trace;
-	bool keep = true;
-
 	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		keep = keep && t->stream_class[i]->id <= UINT32_MAX;
+		if (t->stream_class[i]->id > UINT32_MAX)
+			return false;
 		for (size_t k = 0; k < i; k++)
-			keep = keep && t->stream_class[i]->id != t->stream_class[k]->id;
+			if (t->stream_class[i]->id == t->stream_class[k]->id)
+				return false;
 	}
-	for (size_t i = 0; i < t->n_stream_classes; i++)
-		rc->stream_class[i] = keep ? (uint32_t)t->stream_class[i]->id : (uint32_t)i;
+	return true;
 }
 
 static void
-name_clocks(struct tn_recoder *rc)
+add_stream_classes(struct tn_recoder *rc)
 {
 	const struct tn_trace *t = rc->trace;
+	bool keep = ids_fit(t);
 
-	for (size_t i = 0; i < t->n_clocks && !rc->failed; i++) {
-		rc->clock_name[i] = tn_recode_identifier(rc, t->clock[i]->name);
-		for (size_t k = 0; k < i && !rc->failed; k++)
-			if (strcmp(rc->clock_name[k], rc->clock_name[i]) == 0) {
-				char name[32];
+	for (size_t i = 0; i < t->n_stream_classes && !rc->failed; i++) {
+		const struct tn_stream_class *sc = t->stream_class[i];
+		const struct tn_field *context = sc->packet_context;
+		unsigned sequence = counter_bits(context, TN_ROLE_SEQUENCE_NUMBER);
+		unsigned discarded = counter_bits(context, TN_ROLE_DISCARDED);
+		struct tn_draft_stream s = {
+			TN_DRAFT_STREAM, .id_bits = 32, .any_order = true,
+			.no_discarded = !discarded, .discarded_bits = discarded,
+			.no_sequence = !sequence, .sequence_bits = sequence,
+			.common_context = tn_recode_scope(rc, sc->common_context),
+		};
 
-				snprintf(name, sizeof name, "clock_%zu_", i);
-				rc->clock_name[i] = tn_recode_identifier(rc, name);
-			}
+		if (context && context->type->kind == TN_KIND_STRUCT)
+			s.packet_context = tn_recode_scope(rc, context);
+		for (size_t k = 0; k < t->n_clocks; k++)
+			if (t->clock[k] == sc->clock)
+				s.clock = rc->draft->trace.clock[k];
+		rc->stream_class[i] = tn_draft_stream_class(rc->draft, &s);
+		if (rc->stream_class[i] && keep)
+			rc->stream_class[i]->id = sc->id;
 	}
+}
+
+/* ---- event classes ---- */
+
+/* NULL: the draft says why, or memory is out. */
+static struct tn_event_class *
+add_class(struct tn_recoder *rc, const struct tn_event_class *ec, const char *name, struct tn_type *payload)
+{
+	struct tn_stream_class *sc = rc->stream_class[tn_recode_class_number(rc, ec->stream_class)];
+	struct tn_event_class *to;
+
+	if (!rc->specific[ec->index])
+		rc->specific[ec->index] = tn_recode_scope(rc, ec->specific_context);
+	to = rc->failed ? NULL : tn_draft_event_class(rc->draft, sc, name ? name : "", ec->log_level, rc->specific[ec->index],
+						      payload);
+	if (to)
+		to->emf_uri = ec->emf_uri;
+	return to;
+}
+
+static enum tn_code
+finish(struct tn_recoder *rc, struct tn_error *err)
+{
+	if (rc->failed)
+		return tn_fail_memory(err);
+	return rc->trace->n_stream_classes ? tn_draft_finish(rc->draft, err) : TN_OK;
 }
 
 enum tn_code
 tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid, tn_value_text_fn *value_text,
 	       void *user, struct tn_error *err)
 {
+	struct tn_draft_options options = { TN_DRAFT_OPTIONS, .uuid = with_uuid && t->has_uuid ? t->uuid : NULL };
 	struct tn_recoder *rc = calloc(1, sizeof *rc);
-	size_t n = t->n_stream_classes + 1;
+	enum tn_code code;
 
 	*out = rc;
 	if (!rc)
 		return tn_fail_memory(err);
 	rc->trace = t;
-	rc->has_uuid = with_uuid && t->has_uuid;
 	rc->value_text = value_text;
 	rc->user = user;
 	rc->serial = strcmp(t->ops->name, "ctf") != 0 || t->is_loose;
 	rc->field = tn_arena_array(&rc->arena, t->n_fields + 1, sizeof *rc->field);
 	rc->slot_users = tn_arena_array(&rc->arena, t->n_slots + 1, sizeof *rc->slot_users);
-	rc->next_id = tn_arena_array(&rc->arena, n, sizeof *rc->next_id);
-	rc->stream_class = tn_arena_array(&rc->arena, n, sizeof *rc->stream_class);
-	rc->clock_name = tn_arena_array(&rc->arena, t->n_clocks + 1, sizeof *rc->clock_name);
+	rc->stream_class = tn_arena_array(&rc->arena, t->n_stream_classes + 1, sizeof *rc->stream_class);
+	rc->specific = tn_arena_array(&rc->arena, t->n_event_classes + 1, sizeof *rc->specific);
 	rc->fixed = tn_arena_array(&rc->arena, t->n_event_classes + 1, sizeof *rc->fixed);
-	if (!rc->field || !rc->slot_users || !rc->next_id || !rc->stream_class || !rc->clock_name || !rc->fixed)
+	if (!rc->field || !rc->slot_users || !rc->stream_class || !rc->specific || !rc->fixed)
 		return tn_fail_memory(err);
-	count_slots(rc, t->packet_header);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		count_slots(rc, t->stream_class[i]->packet_context);
-		count_slots(rc, t->stream_class[i]->event_header);
-		count_slots(rc, t->stream_class[i]->common_context);
-	}
-	for (size_t i = 0; i < t->n_event_classes; i++) {
-		count_slots(rc, t->event_class[i]->specific_context);
-		count_slots(rc, t->event_class[i]->payload);
-	}
-	number_stream_classes(rc);
-	name_clocks(rc);
+	if ((code = tn_draft_new(&rc->draft, &options, err)) != TN_OK)
+		return code;
+	count_all_slots(rc);
+	add_env(rc);
+	add_clocks(rc);
+	add_stream_classes(rc);
 	/* Every way is decided before streams are written side by side. */
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		struct tn_str unused = { 0 };
+	for (size_t i = 0; i < t->n_event_classes && !rc->serial && !rc->failed; i++) {
+		const struct tn_event_class *ec = t->event_class[i];
 
-		tn_recode_context(rc, &unused, t->stream_class[i]->packet_context);
-		tn_recode_scope(rc, &unused, "", t->stream_class[i]->common_context);
-		tn_str_release(&unused);
+		rc->fixed[i] = add_class(rc, ec, ec->name, tn_recode_scope(rc, ec->payload));
 	}
-	if (!rc->serial)
-		add_classes(rc);
-	return rc->failed ? tn_fail_memory(err) : TN_OK;
+	return finish(rc, err);
 }
 
 void
@@ -171,13 +260,9 @@ tn_recoder_free(struct tn_recoder *rc)
 {
 	if (!rc)
 		return;
-	for (size_t i = 0; i < rc->events.n; i++)
-		tn_str_release(&rc->events.item[i].text);
-	TN_ARRAY_RELEASE(&rc->events);
-	for (size_t i = 0; i < rc->shape_room; i++)
-		free(rc->shape[i].key);
-	free(rc->shape);
-	free(rc->name);
+	tn_draft_free(rc->draft);
+	tn_hash_release(&rc->shapes);
+	tn_hash_release(&rc->names);
 	tn_arena_release(&rc->arena);
 	free(rc);
 }
@@ -191,7 +276,7 @@ member_of(struct tn_recoder *rc, const struct tn_value *v)
 	struct tn_recode_member m = { .field = v->field };
 	const struct tn_type *t = v->field->type;
 
-	if (way->way == TN_WAY_ARRAY && way->own && v->n <= TN_RECODE_COUNTED && rc->n_shapes < TN_RECODE_SHAPES) {
+	if (way->way == TN_WAY_ARRAY && way->own && v->n <= TN_RECODE_COUNTED && rc->shapes.n < TN_RECODE_SHAPES) {
 		m.counted = true;
 		m.n = v->n;
 	}
@@ -221,277 +306,56 @@ write_key(struct tn_recoder *rc, struct tn_str *key, const struct tn_event *e, c
 	}
 }
 
-static size_t
-hash(const char *key, size_t n)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (uint8_t)key[i]) * UINT64_C(0x100000001b3);
-	return (size_t)(h ^ h >> 32);
-}
-
-static struct tn_recode_shape *
-find_shape(struct tn_recode_shape *table, size_t room, const char *key, size_t n)
-{
-	size_t i = hash(key, n) & (room - 1);
-
-	while (table[i].key && !(table[i].n == n && memcmp(table[i].key, key, n) == 0))
-		i = (i + 1) & (room - 1);
-	return &table[i];
-}
-
-static bool
-make_room(struct tn_recoder *rc)
-{
-	size_t room = rc->shape_room ? rc->shape_room * 2 : 256;
-	struct tn_recode_shape *table;
-
-	if (rc->n_shapes * 2 < rc->shape_room)
-		return true;
-	table = calloc(room, sizeof *table);
-	if (!table)
-		return false;
-	for (size_t i = 0; i < rc->shape_room; i++)
-		if (rc->shape[i].key)
-			*find_shape(table, room, rc->shape[i].key, rc->shape[i].n) = rc->shape[i];
-	free(rc->shape);
-	rc->shape = table;
-	rc->shape_room = room;
-	return true;
-}
-
-/* The class of an event that shows its shape only now. */
 enum tn_code
 tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn_value *payload,
-		struct tn_recode_shown *shown, uint32_t *id, struct tn_error *err)
+		struct tn_recode_shown *shown, const struct tn_event_class **out, struct tn_error *err)
 {
 	bool is_struct = payload && payload->field->type->kind == TN_KIND_STRUCT;
-	struct tn_recode_shape *shape;
-	struct tn_recode_event *made;
+	struct tn_event_class *made;
+	struct tn_hash_item *item;
+	struct tn_type *type;
+	const char *key;
 	size_t n;
 
 	if (is_struct && !TN_ARRAY_RESERVE(&shown->members, payload->n + 1))
 		return tn_fail_memory(err);
 	tn_str_clear(&shown->key);
 	write_key(rc, &shown->key, e, payload, shown->members.item, &n);
-	if (rc->failed || shown->key.failed || !make_room(rc))
+	if (rc->failed || shown->key.failed)
 		return tn_fail_memory(err);
-	shape = find_shape(rc->shape, rc->shape_room, shown->key.text, shown->key.n);
-	if (shape->key) {
-		*id = rc->events.item[shape->event].id;
+	item = tn_hash_find(&rc->shapes, shown->key.text, shown->key.n);
+	if (item) {
+		*out = item->pointer;
 		return TN_OK;
 	}
-	shape->key = malloc(shown->key.n);
-	made = shape->key ? add_class(rc, e->event_class, e->name) : NULL;
-	if (!made)
+	tn_draft_reopen(rc->draft);
+	type = is_struct && !payload->field->hidden ? tn_recode_shape(rc, shown->members.item, n)
+						    : tn_recode_scope(rc, payload ? payload->field : NULL);
+	*out = made = add_class(rc, e->event_class, e->name, type);
+	key = tn_arena_copy(&rc->arena, shown->key.text, shown->key.n);
+	item = key ? tn_hash_add(&rc->shapes, key, shown->key.n, NULL) : NULL;
+	if (!item)
 		return tn_fail_memory(err);
-	memcpy(shape->key, shown->key.text, shown->key.n);
-	shape->n = shown->key.n;
-	shape->event = (uint32_t)(rc->events.n - 1);
-	rc->n_shapes++;
-	if (is_struct && !payload->field->hidden)
-		tn_recode_shape(rc, &made->text, shown->members.item, n);
-	else
-		tn_recode_scope(rc, &made->text, "fields", payload ? payload->field : NULL);
-	tn_str_puts(&made->text, "};\n\n");
-	*id = made->id;
-	return made->text.failed ? tn_fail_memory(err) : TN_OK;
-}
-
-/* ---- names ---- */
-
-static struct tn_recode_name *
-name_place(struct tn_recode_name *table, size_t room, uint32_t in, const char *text)
-{
-	size_t i = (hash(text, strlen(text)) + in) & (room - 1);
-
-	while (table[i].text && (table[i].in != in || strcmp(table[i].text, text) != 0))
-		i = (i + 1) & (room - 1);
-	return &table[i];
-}
-
-static bool
-grow_names(struct tn_recoder *rc)
-{
-	size_t room = rc->name_room ? rc->name_room * 2 : 256;
-	struct tn_recode_name *table = calloc(room, sizeof *table);
-
-	if (!table)
-		return false;
-	for (size_t i = 0; i < rc->name_room; i++)
-		if (rc->name[i].text)
-			*name_place(table, room, rc->name[i].in, rc->name[i].text) = rc->name[i];
-	free(rc->name);
-	rc->name = table;
-	rc->name_room = room;
-	return true;
-}
-
-bool
-tn_recode_take_name(struct tn_recoder *rc, uint32_t in, const char *text)
-{
-	struct tn_recode_name *place;
-
-	if (rc->n_names >= rc->name_room / 2 && !grow_names(rc)) {
-		rc->failed = true;
-		return true;
-	}
-	place = name_place(rc->name, rc->name_room, in, text);
-	if (place->text)
-		return false;
-	*place = (struct tn_recode_name) { text, in };
-	rc->n_names++;
-	return true;
+	item->pointer = made;
+	return finish(rc, err);
 }
 
 /* ---- the metadata ---- */
-
-/* Bits of the counter with that role; 0: there is none. Narrow ones begin anew where they did. */
-unsigned
-tn_recode_counter_bits(const struct tn_field *f, uint32_t role)
-{
-	unsigned bits = 0;
-
-	if (!f)
-		return 0;
-	if (f->type->roles & role)
-		return f->type->varint || f->type->length > 64 ? 64 : (unsigned)f->type->length;
-	for (size_t i = 0; i < f->type->n_fields && !bits; i++)
-		bits = tn_recode_counter_bits(&f->type->field[i], role);
-	return bits;
-}
-
-static const char u64[] = "integer { size = 64; align = 8; signed = false; }";
-static const char u32[] = "integer { size = 32; align = 8; signed = false; }";
-static const char u8[] = "integer { size = 8; align = 8; signed = false; }";
-
-static void
-write_trace(struct tn_recoder *rc, struct tn_str *out)
-{
-	const struct tn_trace *t = rc->trace;
-
-	tn_str_puts(out, "/* CTF 1.8 */\n\ntrace {\n\tmajor = 1;\n\tminor = 8;\n");
-	if (rc->has_uuid)
-		tn_tsdl_write_uuid(out, t->uuid);
-	tn_str_printf(out, "\tbyte_order = le;\n\tpacket.header := struct {\n\t\t%s magic;\n", u32);
-	if (rc->has_uuid)
-		tn_str_printf(out, "\t\t%s uuid[16];\n", u8);
-	tn_str_printf(out, "\t\t%s stream_id;\n\t\t%s stream_instance_id;\n\t};\n};\n\n", u32, u64);
-	if (!t->n_env)
-		return;
-	tn_str_puts(out, "env {\n");
-	for (size_t i = 0; i < t->n_env; i++) {
-		const struct tn_env *e = &t->env[i];
-		const char *name = tn_recode_identifier(rc, e->name);
-
-		if (!name)
-			return;
-		tn_str_printf(out, "\t%s = ", name);
-		if (e->is_text)
-			tn_tsdl_write_quoted(out, e->text);
-		else
-			tn_str_printf(out, e->is_unsigned ? "%" PRIu64 : "%" PRId64, e->number);
-		tn_str_puts(out, ";\n");
-	}
-	tn_str_puts(out, "};\n\n");
-}
-
-/*
- * Clocks that tnav puts in one order because the metadata say that they count from the same time get one
- * UUID: CTF 1.8 has no other word for it.
- */
-static void
-share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
-{
-	if (c->has_uuid || c->origin == TN_ORIGIN_UNIX || t->n_clocks < 2)
-		return;
-	for (size_t k = 0; k < t->n_clocks; k++)
-		if (tn_clocks_compare(t->clock[k], t->clock[i])) {
-			memcpy(c->uuid, "tnav clock      ", 16);
-			c->uuid[15] = (uint8_t)k;
-			c->has_uuid = true;
-			return;
-		}
-}
-
-static void
-write_clock(struct tn_recoder *rc, struct tn_str *out, size_t i)
-{
-	struct tn_clock c = *rc->trace->clock[i];
-	int64_t rest = c.shift_ns % 1000000000;
-	uint64_t part = tn_multiply_divide(rest < 0 ? 0 - (uint64_t)rest : (uint64_t)rest, c.frequency, 1000000000);
-
-	c.name = rc->clock_name[i];
-	c.offset_s += c.shift_ns / 1000000000;
-	/* Both are below the frequency, their sum may be more than 64 bits. */
-	if (rest < 0) {
-		c.offset_s -= c.offset_cycles < part;
-		c.offset_cycles = c.offset_cycles < part ? c.offset_cycles + (c.frequency - part) : c.offset_cycles - part;
-	} else if (c.offset_cycles >= c.frequency - part) {
-		c.offset_s++;
-		c.offset_cycles -= c.frequency - part;
-	} else {
-		c.offset_cycles += part;
-	}
-	share_uuid(rc->trace, i, &c);
-	tn_tsdl_write_clock(out, &c);
-}
-
-static void
-write_stream_class(struct tn_recoder *rc, struct tn_str *out, size_t i)
-{
-	const struct tn_stream_class *sc = rc->trace->stream_class[i];
-	unsigned sequence = tn_recode_counter_bits(sc->packet_context, TN_ROLE_SEQUENCE_NUMBER);
-	unsigned discarded = tn_recode_counter_bits(sc->packet_context, TN_ROLE_DISCARDED);
-	const char *clock = NULL;
-
-	for (size_t k = 0; k < rc->trace->n_clocks; k++)
-		if (rc->trace->clock[k] == sc->clock)
-			clock = rc->clock_name[k];
-	tn_str_printf(out, "stream {\n\tid = %u;\n\tpacket.context := struct {\n", rc->stream_class[i]);
-	if (clock)
-		for (unsigned k = 0; k < 2; k++)
-			tn_str_printf(out, "\t\tinteger { size = 64; align = 8; signed = false; map = clock.%s.value; } "
-				      "timestamp_%s;\n", clock, k ? "end" : "begin");
-	tn_str_printf(out, "\t\t%s content_size;\n\t\t%s packet_size;\n", u64, u64);
-	if (sequence)
-		tn_str_printf(out, "\t\tinteger { size = %u; align = 8; signed = false; } packet_seq_num;\n", sequence);
-	if (discarded)
-		tn_str_printf(out, "\t\tinteger { size = %u; align = 8; signed = false; } events_discarded;\n", discarded);
-	tn_recode_context(rc, out, sc->packet_context);
-	tn_str_printf(out, "\t};\n\tevent.header := struct {\n\t\t%s id;\n", u32);
-	if (clock)
-		tn_str_printf(out, "\t\tinteger { size = 64; align = 8; signed = false; map = clock.%s.value; } "
-			      "timestamp;\n", clock);
-	tn_str_puts(out, "\t};\n");
-	tn_recode_scope(rc, out, "event.context", sc->common_context);
-	tn_str_puts(out, "};\n\n");
-}
 
 enum tn_code
 tn_recoder_metadata(struct tn_recoder *rc, const char *folder, const char *shown, struct tn_error *err)
 {
 	struct tn_str text = { 0 }, path = { 0 };
 	struct tn_outfile file = { 0 };
-	enum tn_code code;
+	enum tn_code code = tn_tsdl_text(&text, &rc->draft->trace, err);
 
-	write_trace(rc, &text);
-	for (size_t i = 0; i < rc->trace->n_clocks; i++)
-		write_clock(rc, &text, i);
-	for (size_t i = 0; i < rc->trace->n_stream_classes; i++)
-		write_stream_class(rc, &text, i);
-	for (size_t i = 0; i < rc->events.n; i++) {
-		tn_str_add(&text, tn_str_text(&rc->events.item[i].text), rc->events.item[i].text.n);
-		rc->failed |= rc->events.item[i].text.failed;
-	}
 	tn_str_printf(&path, "%s/metadata", folder);
-	if (rc->failed || text.failed || path.failed) {
-		tn_str_release(&path);
+	if (code == TN_OK && (text.failed || path.failed))
 		code = tn_fail_memory(err);
-	} else {
+	if (code != TN_OK)
+		tn_str_release(&path);
+	else
 		code = tn_outfile_init(&file, path.text, shown, text.n + 1, err);
-	}
 	if (code == TN_OK)
 		code = tn_outfile_write(&file, text.text, text.n, err);
 	if (code == TN_OK)

@@ -1,7 +1,8 @@
 /*
- * recode.h - any trace in the words of CTF 1.8: its types as TSDL, its values as packets
+ * recode.h - any trace in the words of CTF 1.8: its types as those of a draft, its values as data of its events
  *
- * Everything lies on byte borders and is little-endian. What CTF 1.8 has no word for becomes
+ * The draft's own writers make metadata and packets of that. Everything begins on byte borders and is little-endian.
+ * What CTF 1.8 has no word for becomes
  *
  *	LEB128 integers		64-bit integers
  *	booleans		enumerations of 8 bits, "false" and "true"
@@ -22,8 +23,11 @@
 #ifndef TN_WRITE_RECODE_H
 #define TN_WRITE_RECODE_H
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "write/sink.h"
+
+struct tn_draft;	/* draft.h */
 
 /* Append @value as the text line shows it: for what has no type at all. False: memory is out. */
 typedef bool tn_value_text_fn(void *user, const struct tn_value *value, struct tn_str *out);
@@ -38,39 +42,27 @@ struct tn_recode_field {
 	enum tn_way way;
 	bool own;		/* a length or tag of its own is in front of it */
 	uint8_t bits;		/* INTEGER, FLOAT */
-	uint8_t align;		/* where it begins, in bits: 8, or 1 for what has nothing in it */
 	char *name;		/* with TSDL's underscore */
 	char *extra;		/* of the length or tag in front */
 	const struct tn_field *target;	/* whose name stands in the brackets, when it is not `extra` */
 	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
 };
 
-/* A class of the export. */
-struct tn_recode_event {
-	uint32_t stream_class, id;
-	struct tn_str text;
-};
-
 struct tn_recoder {
 	const struct tn_trace *trace;
-	bool has_uuid;		/* in the export */
 	bool serial;		/* streams one after the other */
 	tn_value_text_fn *value_text;
 	void *user;
 	struct tn_arena arena;
+	struct tn_draft *draft;
 	struct tn_recode_field *field;	/* by id */
 	uint32_t *slot_users;		/* fields that store to a slot */
-	uint32_t *next_id;		/* by stream class: of its next event class */
-	uint32_t *stream_class;		/* by its number: id in the export */
-	char **clock_name;		/* by its number in the trace */
-	uint32_t *fixed;		/* by event class: the only class it has */
-	TN_ARRAY(struct tn_recode_event) events;
-	/* Shapes of serial traces: open hash table of texts that tell them apart. */
-	struct tn_recode_shape { char *key; size_t n; uint32_t event; } *shape;
-	size_t n_shapes, shape_room;
-	/* Names of members by the structure they are in: open hash table. */
-	struct tn_recode_name { const char *text; uint32_t in; } *name;
-	size_t n_names, name_room;
+	struct tn_stream_class **stream_class;	/* of the draft, by number in the trace; so are the others */
+	struct tn_type **specific;		/* by event class: its specific context, once an event class has it */
+	struct tn_event_class **fixed;		/* by event class: the only class it has */
+	struct tn_type *number[2][65], *byte;	/* plain ones: signed or not, by bits; a byte in base 16 */
+	struct tn_hash shapes;	/* of serial traces: what tells event classes apart */
+	struct tn_hash names;	/* of members, behind the id of the structure they are in */
 	bool failed;		/* memory */
 };
 
@@ -105,25 +97,35 @@ struct tn_recode_shown {
 /* The class of an event that shows its shape only now. */
 enum tn_code
 tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn_value *payload,
-		struct tn_recode_shown *shown, uint32_t *id, struct tn_error *err);
+		struct tn_recode_shown *shown, const struct tn_event_class **out, struct tn_error *err);
 size_t tn_recode_class_number(const struct tn_recoder *rc, const struct tn_stream_class *sc);
-/* Bits of the counter with that role in a packet context; 0: there is none. Narrow ones begin anew where they did. */
-unsigned tn_recode_counter_bits(const struct tn_field *f, uint32_t role);
 
-struct tn_recode_field *tn_recode_way(struct tn_recoder *rc, const struct tn_field *f);
-/* Whether no member of the structure with the id @in has that name, which it has from now on. */
-bool tn_recode_take_name(struct tn_recoder *rc, uint32_t in, const char *name);
-/* "NAME := struct { ... };", nothing for a scope that is not shown. */
-void tn_recode_scope(struct tn_recoder *rc, struct tn_str *out, const char *name, const struct tn_field *root);
+/* How a field is written, which is found out when it is asked for first. */
+struct tn_recode_field *tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f);
+
+static inline struct tn_recode_field *
+tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
+{
+	struct tn_recode_field *way = &rc->field[f->id];
+
+	return way->way != TN_WAY_UNKNOWN ? way : tn_recode_find_way(rc, f);
+}
+
+/* The structure that a scope is in the draft; NULL for one that is not shown. */
+struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root);
 /* The payload of a discovered class. */
-void tn_recode_shape(struct tn_recoder *rc, struct tn_str *out, const struct tn_recode_member *member, size_t n);
-/* The members of the packet context that are the user's. */
-void tn_recode_context(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *root);
-void tn_recode_lengths(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *f);
+struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
 /* @name as a C identifier that is no keyword; NULL: memory. */
 char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
 
 #define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to so many elements may be part of a shape */
 #define TN_RECODE_SHAPES 4096	/* with so many classes shapes are no longer told apart by lengths */
+
+/* Bits of the tag of a variant's own. */
+static inline unsigned
+tn_recode_tag_bits(const struct tn_type *t)
+{
+	return t->n_fields > 250 ? 32 : 8;
+}
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * recode_type.c - how each field is written, and the TSDL that says so
+ * recode_type.c - how each field is written, and the type of a draft that says so
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -295,13 +294,30 @@ label_shown(const struct tn_field *f)
 	return f->label && *f->label ? f->label : f->parent && !is_member(f) ? "value" : "unnamed";
 }
 
+/* Whether no member of the structure with the id @in has that name, which it has from now on. */
+static bool
+take_name(struct tn_recoder *rc, uint32_t in, const char *name)
+{
+	size_t n = strlen(name);
+	char *key = tn_arena_alloc(&rc->arena, sizeof in + n);
+	bool is_new = false;
+
+	if (key) {
+		memcpy(key, &in, sizeof in);
+		memcpy(key + sizeof in, name, n);
+	}
+	if (!key || !tn_hash_add(&rc->names, key, sizeof in + n, &is_new))
+		return rc->failed = true;
+	return is_new;
+}
+
 /* An identifier that nothing in the structure @in has: escaped names may become the same, and those of lengths. */
 static char *
 new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *behind)
 {
 	char *name = identifier(rc, before, label, behind), room[64];
 
-	for (size_t k = 2; name && !tn_recode_take_name(rc, in->id, name); k = k < 16 ? k + 1 : rc->n_names + k) {
+	for (size_t k = 2; name && !take_name(rc, in->id, name); k = k < 16 ? k + 1 : rc->names.n + k) {
 		snprintf(room, sizeof room, "%s_%zu", behind, k);
 		name = identifier(rc, before, label, room);
 	}
@@ -320,40 +336,12 @@ name_members(struct tn_recoder *rc, const struct tn_field *in)
 	}
 }
 
-/* Readers go to where a thing begins, even when there is nothing in it. */
-static uint8_t
-align_of(struct tn_recoder *rc, const struct tn_recode_field *way, const struct tn_type *t)
-{
-	uint8_t align = 1;
-
-	switch (way->way) {
-	case TN_WAY_STRUCT:
-	case TN_WAY_ARRAY:
-		for (size_t i = 0; i < t->n_fields; i++) {
-			const struct tn_recode_field *inside = tn_recode_way(rc, &t->field[i]);
-
-			if (inside->own || inside->align > align)
-				align = 8;
-		}
-		return align;
-	case TN_WAY_UNKNOWN:
-	case TN_WAY_NOTHING:
-	case TN_WAY_VARIANT:
-	case TN_WAY_OPTIONAL:
-		return 1;
-	default:
-		return 8;
-	}
-}
-
 struct tn_recode_field *
-tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
+tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f)
 {
 	struct tn_recode_field *way = &rc->field[f->id];
 	const char *behind;
 
-	if (way->way != TN_WAY_UNKNOWN)
-		return way;
 	way->way = way_of(f);
 	if (way->way == TN_WAY_NOTHING)
 		return way;
@@ -371,77 +359,59 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	/* Texts of discovered classes may get a length as well. */
 	way->extra = is_member(f) && (way->own || (way->way == TN_WAY_STRING && rc->serial)) ?
 		     new_name(rc, f->parent, "__", label_shown(f), behind) : identifier(rc, "__", label_shown(f), behind);
-	way->align = align_of(rc, way, f->type);
 	return way;
 }
 
-/* ---- TSDL ---- */
+/* ---- types of the draft ---- */
 
-struct writer {
-	struct tn_recoder *rc;
-	struct tn_str *out;
-	int depth;
-};
+static void add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, const struct tn_recode_member *how);
 
-static void write_member(struct writer *w, const struct tn_field *f, const struct tn_recode_member *how);
-
-static void
-indent(struct writer *w)
+static struct tn_type *
+byte_type(struct tn_recoder *rc)
 {
-	for (int i = 0; i < w->depth; i++)
-		tn_str_putc(w->out, '\t');
+	if (!rc->byte)
+		rc->byte = tn_draft_uint(rc->draft, 8, 8, 16);
+	return rc->byte;
 }
 
-static void
-write_integer(struct writer *w, unsigned bits, bool is_signed, unsigned base)
+static struct tn_type *
+plain_number(struct tn_recoder *rc, unsigned bits, bool is_signed)
 {
-	tn_str_printf(w->out, "integer { size = %u; align = 8; signed = %s;", bits, is_signed ? "true" : "false");
-	if (base && base != 10)
-		tn_str_printf(w->out, " base = %u;", base);
-	tn_str_puts(w->out, " }");
+	struct tn_type **known = &rc->number[is_signed][bits];
+
+	if (!*known)
+		*known = is_signed ? tn_draft_sint(rc->draft, bits, 8, 10) : tn_draft_uint(rc->draft, bits, 8, 10);
+	return *known;
 }
 
-static void
-write_number(struct writer *w, const struct tn_type *t, unsigned bits)
+static struct tn_type *
+number_type(struct tn_recoder *rc, const struct tn_type *t, unsigned bits)
 {
-	bool is_signed = t->kind == TN_KIND_SINT, some = false;
-	bool is_bits = t->kind == TN_KIND_BITS || t->kind == TN_KIND_BITMAP;
+	bool is_signed = t->kind == TN_KIND_SINT, is_bits = t->kind == TN_KIND_BITS || t->kind == TN_KIND_BITMAP;
+	unsigned base = is_bits ? 16 : t->base ? t->base : 10;
+	struct tn_type *to;
 
+	if (base == 10 && !t->n_mappings)
+		return plain_number(rc, bits, is_signed);
+	to = is_signed ? tn_draft_sint(rc->draft, bits, 8, base) : tn_draft_uint(rc->draft, bits, 8, base);
 	for (size_t i = 0; i < t->n_mappings && !is_bits; i++)
-		some |= t->mapping[i].n_ranges != 0;
-	if (!some) {
-		write_integer(w, bits, is_signed, is_bits ? 16 : t->base);
-		return;
-	}
-	tn_str_puts(w->out, "enum : ");
-	write_integer(w, bits, is_signed, t->base);
-	tn_str_puts(w->out, " {");
-	for (size_t i = 0; i < t->n_mappings; i++)
 		for (size_t k = 0; k < t->mapping[i].n_ranges; k++) {
 			struct tn_range r;
 
-			if (!clip(&t->mapping[i].range[k], is_signed, bits, &r))
-				continue;
-			tn_str_putc(w->out, ' ');
-			tn_tsdl_write_quoted(w->out, t->mapping[i].label);
-			tn_str_printf(w->out, is_signed ? " = %" PRId64 : " = %" PRIu64, r.lower);
-			if (r.upper != r.lower)
-				tn_str_printf(w->out, is_signed ? " ... %" PRId64 : " ... %" PRIu64, r.upper);
-			tn_str_putc(w->out, ',');
+			if (clip(&t->mapping[i].range[k], is_signed, bits, &r))
+				tn_draft_label(rc->draft, to, t->mapping[i].label, (int64_t)r.lower, (int64_t)r.upper);
 		}
-	tn_str_puts(w->out, " }");
+	return to;
 }
 
-/* An option, an element, a content: what needs something in front of it is put into a structure. */
-static void
-write_inner(struct writer *w, const struct tn_field *f)
+static struct tn_type *
+bool_type(struct tn_recoder *rc)
 {
-	tn_str_puts(w->out, "struct {\n");
-	w->depth++;
-	write_member(w, f, NULL);
-	w->depth--;
-	indent(w);
-	tn_str_puts(w->out, "}");
+	struct tn_type *to = tn_draft_uint(rc->draft, 8, 8, 10);
+
+	tn_draft_label(rc->draft, to, "false", 0, 0);
+	tn_draft_label(rc->draft, to, "true", 1, 1);
+	return to;
 }
 
 static const char *
@@ -450,6 +420,8 @@ option_name(const struct tn_recode_field *way, const struct tn_field *f, size_t 
 	const struct tn_type *t = f->type;
 	bool plain = is_plain(t->field[i].name) && strcmp(t->field[i].name, "none") != 0;
 
+	if (t->kind == TN_KIND_OPTIONAL)
+		return "some";
 	if (way->label && !way->own)
 		return way->label[i]->label;
 	for (size_t k = 0; k < t->n_fields; k++)
@@ -466,220 +438,153 @@ has_none(const struct tn_field *f)
 	return f->type->kind == TN_KIND_OPTIONAL || f->type->lenient_tag;
 }
 
-static void
-write_tag(struct writer *w, const struct tn_recode_field *way, const struct tn_field *f)
+static struct tn_type *
+tag_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct tn_field *f)
 {
-	size_t n = f->type->n_fields;
+	struct tn_type *to = tn_draft_uint(rc->draft, tn_recode_tag_bits(f->type), 8, 10);
 	char room[32];
 
-	indent(w);
-	tn_str_printf(w->out, "enum : integer { size = %u; align = 8; signed = false; } {", n > 250 ? 32 : 8);
 	if (has_none(f))
-		tn_str_puts(w->out, " none = 0,");
-	if (f->type->kind == TN_KIND_OPTIONAL)
-		tn_str_puts(w->out, " some = 1,");
-	else
-		for (size_t i = 0; i < n; i++)
-			tn_str_printf(w->out, " %s = %zu,", option_name(way, f, i, room, sizeof room), i + has_none(f));
-	tn_str_printf(w->out, " } %s;\n", way->extra);
-}
+		tn_draft_label(rc->draft, to, "none", 0, 0);
+	for (size_t i = 0; i < f->type->n_fields; i++) {
+		int64_t v = (int64_t)i + has_none(f);
 
-static void
-write_length(struct writer *w, const struct tn_recode_field *way)
-{
-	indent(w);
-	write_integer(w, 32, false, 10);
-	tn_str_printf(w->out, " %s;\n", way->extra);
-}
-
-static void write_type(struct writer *w, const struct tn_field *f);
-
-/* A member of a structure or variant without what is in front of it. */
-static void
-write_option(struct writer *w, const struct tn_field *f, const char *name)
-{
-	const struct tn_recode_field *way = tn_recode_way(w->rc, f);
-
-	indent(w);
-	if (way->own || way->way == TN_WAY_NOTHING || way->way == TN_WAY_ARRAY || way->way == TN_WAY_BYTES ||
-	    way->way == TN_WAY_WIDE) {
-		bool in_line = !way->own && way->way != TN_WAY_NOTHING;
-
-		if (in_line)
-			write_type(w, f);
-		else if (way->own)
-			write_inner(w, f);
-		else
-			tn_str_puts(w->out, "struct { }");
-		tn_str_printf(w->out, " %s", name);
-		if (in_line)
-			tn_recode_lengths(w->rc, w->out, f);
-	} else {
-		write_type(w, f);
-		tn_str_printf(w->out, " %s", name);
+		tn_draft_label(rc->draft, to, option_name(way, f, i, room, sizeof room), v, v);
 	}
-	tn_str_puts(w->out, ";\n");
+	return to;
 }
 
-static void
-write_variant(struct writer *w, const struct tn_recode_field *way, const struct tn_field *f)
+static struct tn_type *type_of(struct tn_recoder *rc, const struct tn_field *f);
+
+/* An option, an element, a content: what needs something in front of it is put into a structure. */
+static struct tn_type *
+inner_type(struct tn_recoder *rc, const struct tn_field *f)
 {
+	struct tn_type *to;
+
+	if (!tn_recode_way(rc, f)->own)
+		return type_of(rc, f);
+	to = tn_draft_struct(rc->draft);
+	add_member(rc, to, f, NULL);
+	return to;
+}
+
+/* What stands in the brackets of a sequence or variant. */
+static const char *
+reference(struct tn_recoder *rc, const struct tn_recode_field *way)
+{
+	return way->own ? way->extra : tn_recode_way(rc, way->target)->name;
+}
+
+static struct tn_type *
+variant_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct tn_field *f)
+{
+	struct tn_type *to = tn_draft_variant(rc->draft, reference(rc, way));
 	char room[32];
 
-	tn_str_printf(w->out, "variant <%s> {\n", way->own ? way->extra : tn_recode_way(w->rc, way->target)->name);
-	w->depth++;
-	if (has_none(f)) {
-		indent(w);
-		tn_str_puts(w->out, "struct { } none;\n");
-	}
+	if (has_none(f))
+		tn_draft_member(rc->draft, to, "none", tn_draft_struct(rc->draft));
 	for (size_t i = 0; i < f->type->n_fields; i++)
-		write_option(w, &f->type->field[i], f->type->kind == TN_KIND_OPTIONAL ? "some" :
-			     option_name(way, f, i, room, sizeof room));
-	w->depth--;
-	indent(w);
-	tn_str_puts(w->out, "}");
+		tn_draft_member(rc->draft, to, option_name(way, f, i, room, sizeof room), inner_type(rc, &f->type->field[i]));
+	return to;
 }
 
-/* The type up to the name; arrays have their lengths behind it. */
-static void
-write_type(struct writer *w, const struct tn_field *f)
+static struct tn_type *
+array_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct tn_type *t, struct tn_type *element)
 {
-	const struct tn_recode_field *way = tn_recode_way(w->rc, f);
-	const struct tn_type *t = f->type;
-
-	switch (way->way) {
-	case TN_WAY_UNKNOWN:
-	case TN_WAY_NOTHING:
-		tn_str_puts(w->out, "struct { }");
-		return;
-	case TN_WAY_INTEGER:
-		write_number(w, t, way->bits);
-		return;
-	case TN_WAY_BOOL:
-		tn_str_puts(w->out, "enum : integer { size = 8; align = 8; signed = false; } { \"false\" = 0, \"true\" = 1, }");
-		return;
-	case TN_WAY_WIDE:
-	case TN_WAY_BYTES:
-		write_integer(w, 8, false, 16);
-		return;
-	case TN_WAY_FLOAT:
-		tn_str_printf(w->out, "floating_point { exp_dig = %d; mant_dig = %d; align = 8; }",
-			      way->bits == 32 ? 8 : 11, way->bits == 32 ? 24 : 53);
-		return;
-	case TN_WAY_STRING:
-	case TN_WAY_TEXT:
-		tn_str_puts(w->out, "string { encoding = UTF8; }");
-		return;
-	case TN_WAY_STRUCT:
-		tn_str_puts(w->out, "struct {\n");
-		w->depth++;
-		for (size_t i = 0; i < t->n_fields; i++)
-			write_member(w, &t->field[i], NULL);
-		w->depth--;
-		indent(w);
-		tn_str_puts(w->out, "}");
-		return;
-	case TN_WAY_ARRAY:
-		if (tn_recode_way(w->rc, &t->field[0])->own)
-			write_inner(w, &t->field[0]);
-		else
-			write_type(w, &t->field[0]);
-		return;
-	case TN_WAY_VARIANT:
-	case TN_WAY_OPTIONAL:
-		write_variant(w, way, f);
-		return;
-	}
+	if (t->extent == TN_EXTENT_STATIC)
+		return tn_draft_array(rc->draft, t->length, element);
+	return tn_draft_sequence(rc->draft, reference(rc, way), element);
 }
 
-void
-tn_recode_lengths(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *f)
+/* Without what is in front of it. */
+static struct tn_type *
+type_of(struct tn_recoder *rc, const struct tn_field *f)
 {
 	const struct tn_recode_field *way = tn_recode_way(rc, f);
 	const struct tn_type *t = f->type;
+	struct tn_type *to;
 
-	if (way->way == TN_WAY_WIDE) {
-		tn_str_printf(out, "[%" PRIu64 "]", (t->length + 7) / 8);
-		return;
+	switch (way->way) {
+	case TN_WAY_INTEGER:
+		return number_type(rc, t, way->bits);
+	case TN_WAY_BOOL:
+		return bool_type(rc);
+	case TN_WAY_WIDE:
+		return tn_draft_array(rc->draft, (t->length + 7) / 8, byte_type(rc));
+	case TN_WAY_BYTES:
+		return array_type(rc, way, t, byte_type(rc));
+	case TN_WAY_FLOAT:
+		return tn_draft_float(rc->draft, way->bits, 8);
+	case TN_WAY_STRING:
+	case TN_WAY_TEXT:
+		return tn_draft_string(rc->draft);
+	case TN_WAY_ARRAY:
+		return array_type(rc, way, t, inner_type(rc, &t->field[0]));
+	case TN_WAY_VARIANT:
+	case TN_WAY_OPTIONAL:
+		return variant_type(rc, way, f);
+	case TN_WAY_STRUCT:
+	case TN_WAY_UNKNOWN:
+	case TN_WAY_NOTHING:
+		break;
 	}
-	if (way->way != TN_WAY_ARRAY && way->way != TN_WAY_BYTES)
-		return;
-	if (t->extent == TN_EXTENT_STATIC)
-		tn_str_printf(out, "[%" PRIu64 "]", t->length);
-	else
-		tn_str_printf(out, "[%s]", way->own ? way->extra : tn_recode_way(rc, way->target)->name);
-	if (way->way == TN_WAY_ARRAY && !tn_recode_way(rc, &t->field[0])->own)
-		tn_recode_lengths(rc, out, &t->field[0]);
+	to = tn_draft_struct(rc->draft);
+	for (size_t i = 0; way->way == TN_WAY_STRUCT && i < t->n_fields; i++)
+		add_member(rc, to, &t->field[i], NULL);
+	return to;
+}
+
+static void
+name_member(struct tn_recoder *rc, struct tn_type *in, const char *name, struct tn_type *type)
+{
+	tn_draft_member_as(rc->draft, in, name, *name == '_' ? name + 1 : name, type);
 }
 
 /* With what is in front of it. @how: as one event has it; NULL: as its type says. */
 static void
-write_member(struct writer *w, const struct tn_field *f, const struct tn_recode_member *how)
+add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, const struct tn_recode_member *how)
 {
-	const struct tn_recode_field *way = tn_recode_way(w->rc, f);
+	const struct tn_recode_field *way = tn_recode_way(rc, f);
+	bool counted = how && how->counted, is_list = way->way == TN_WAY_ARRAY || way->way == TN_WAY_BYTES;
 
-	if (way->way == TN_WAY_NOTHING)
+	if (way->way == TN_WAY_NOTHING || rc->failed)
 		return;
 	if (how && how->has_nul) {
-		write_length(w, way);
-		indent(w);
-		tn_str_printf(w->out, "integer { size = 8; align = 8; signed = false; encoding = UTF8; } %s[%s];\n",
-			      way->name, way->extra);
+		name_member(rc, in, way->extra, plain_number(rc, 32, false));
+		name_member(rc, in, way->name, tn_draft_text_sequence(rc->draft, way->extra));
 		return;
 	}
-	if (way->own && !(how && how->counted)) {
-		if (way->way == TN_WAY_ARRAY || way->way == TN_WAY_BYTES)
-			write_length(w, way);
-		else
-			write_tag(w, way, f);
-	}
-	indent(w);
-	write_type(w, f);
-	tn_str_printf(w->out, " %s", way->name);
-	if (how && how->counted)
-		tn_str_printf(w->out, "[%" PRIu64 "]", how->n);
-	else
-		tn_recode_lengths(w->rc, w->out, f);
-	tn_str_puts(w->out, ";\n");
+	if (way->own && !counted)
+		name_member(rc, in, way->extra, is_list ? plain_number(rc, 32, false) : tag_type(rc, way, f));
+	name_member(rc, in, way->name,
+		    counted ? tn_draft_array(rc->draft, how->n, inner_type(rc, &f->type->field[0])) : type_of(rc, f));
 }
 
-void
-tn_recode_scope(struct tn_recoder *rc, struct tn_str *out, const char *name, const struct tn_field *root)
+struct tn_type *
+tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root)
 {
-	struct writer w = { rc, out, 2 };
+	struct tn_type *to;
 
 	if (!root || root->hidden)
-		return;
-	tn_str_printf(out, "\t%s := struct {\n", name);
+		return NULL;
+	to = tn_draft_struct(rc->draft);
 	if (root->type->kind == TN_KIND_STRUCT)
 		for (size_t i = 0; i < root->type->n_fields; i++)
-			write_member(&w, &root->type->field[i], NULL);
+			add_member(rc, to, &root->type->field[i], NULL);
 	else
-		write_member(&w, root, NULL);
-	tn_str_puts(out, "\t};\n");
+		add_member(rc, to, root, NULL);
+	return to;
 }
 
-void
-tn_recode_shape(struct tn_recoder *rc, struct tn_str *out, const struct tn_recode_member *member, size_t n)
+struct tn_type *
+tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n)
 {
-	struct writer w = { rc, out, 2 };
+	struct tn_type *to = tn_draft_struct(rc->draft);
 
-	tn_str_puts(out, "\tfields := struct {\n");
 	for (size_t i = 0; i < n; i++)
-		write_member(&w, member[i].field, &member[i]);
-	tn_str_puts(out, "\t};\n");
-}
-
-/* The members of the packet context that are the user's. */
-void
-tn_recode_context(struct tn_recoder *rc, struct tn_str *out, const struct tn_field *root)
-{
-	struct writer w = { rc, out, 2 };
-
-	if (!root || root->hidden || root->type->kind != TN_KIND_STRUCT)
-		return;
-	for (size_t i = 0; i < root->type->n_fields; i++)
-		write_member(&w, &root->type->field[i], NULL);
+		add_member(rc, to, member[i].field, &member[i]);
+	return to;
 }
 
 char *

@@ -54,42 +54,6 @@ stream_open(void *user)
 		tn_at(err, err->code, "%s", s->path);
 }
 
-/* What the packet in the buffer says of itself. */
-static struct tn_packet
-closed_packet(const struct stream *s)
-{
-	const struct tn_stream_class *sc = s->packet.stream_class;
-	const struct tn_draft_class *c = tn_draft_class_of(sc);
-	struct tn_packet p = { .offset = s->size, .sequence = TN_UNKNOWN, .discarded = TN_UNKNOWN };
-
-	for (size_t i = 0; i < c->n_own; i++) {
-		const struct tn_type *t = sc->packet_context->type->field[i].type;
-		uint64_t v = tn_bits(s->buffer, s->packet.late + i * 64, 64, t->big_endian);
-
-		switch (t->roles & ~(uint32_t)TN_ROLE_CLOCK) {
-		case TN_ROLE_TIMESTAMP_BEGIN:
-			p.begin_cycles = v;
-			break;
-		case TN_ROLE_TIMESTAMP_END:
-			p.end_cycles = v;
-			break;
-		case TN_ROLE_CONTENT_SIZE:
-			p.content_bits = v;
-			break;
-		case TN_ROLE_PACKET_SIZE:
-			p.size_bits = v;
-			break;
-		case TN_ROLE_SEQUENCE_NUMBER:
-			p.sequence = v;
-			break;
-		case TN_ROLE_DISCARDED:
-			p.discarded = v;
-			break;
-		}
-	}
-	return p;
-}
-
 static void
 stream_close(void *user)
 {
@@ -98,8 +62,9 @@ stream_close(void *user)
 
 	tn_packet_writer_close(&s->packet);
 	if (s->index.path) {
-		struct tn_packet p = closed_packet(s);
+		struct tn_packet p = tn_packet_writer_closed(&s->packet);
 
+		p.offset = s->size;
 		(void)tn_index_file_add(&s->index, &p, s->packet.stream_class->id, s->packet.stream_id, err);
 	}
 	if (fwrite(s->buffer, s->options.packet_size, 1, s->file) != 1 && err && err->code == TN_OK)

@@ -83,6 +83,28 @@ write_name(struct tsdl *s, const struct tn_field *f, const char *name)
 	tn_str_puts(s->out, name);
 }
 
+/* A model that was read, or is to be read, has names as they stand in the metadata: an underscore in front of the label. */
+static void
+write_field_name(struct tsdl *s, const struct tn_field *f)
+{
+	if (f->name[0] == '_' && strcmp(f->name + 1, f->label) == 0)
+		tn_str_puts(s->out, f->name);
+	else
+		write_name(s, f, f->label);
+}
+
+/* The name of what @f refers to. */
+static void
+write_reference(struct tsdl *s, const struct tn_field *f)
+{
+	const struct tn_field *to = tn_field_before(f, f->type->ref_path);
+
+	if (to)
+		write_field_name(s, to);
+	else
+		write_name(s, f, f->type->ref_path);
+}
+
 static void
 write_byte_order(struct tsdl *s, const struct tn_type *t)
 {
@@ -139,7 +161,8 @@ write_enumeration(struct tsdl *s, const struct tn_type *t)
 static void
 write_lengths(struct tsdl *s, const struct tn_field *f)
 {
-	for (const struct tn_type *t = f->type;; t = t->field[0].type) {
+	for (;; f = &f->type->field[0]) {
+		const struct tn_type *t = f->type;
 		bool text = t->kind == TN_KIND_STRING && t->extent != TN_EXTENT_TERMINATED;
 
 		if (t->kind != TN_KIND_ARRAY && !text)
@@ -148,7 +171,7 @@ write_lengths(struct tsdl *s, const struct tn_field *f)
 		if (t->extent == TN_EXTENT_STATIC)
 			tn_str_printf(s->out, "%" PRIu64, t->length);
 		else
-			write_name(s, f, t->ref_path);
+			write_reference(s, f);
 		tn_str_putc(s->out, ']');
 		if (text)
 			return;
@@ -164,7 +187,7 @@ write_members(struct tsdl *s, const struct tn_type *t)
 		indent(s);
 		write_type(s, &t->field[i]);
 		tn_str_putc(s->out, ' ');
-		write_name(s, &t->field[i], t->field[i].label);
+		write_field_name(s, &t->field[i]);
 		write_lengths(s, &t->field[i]);
 		tn_str_puts(s->out, ";\n");
 	}
@@ -225,7 +248,7 @@ write_type(struct tsdl *s, const struct tn_field *f)
 		return;
 	case TN_KIND_VARIANT:
 		tn_str_puts(s->out, "variant <");
-		write_name(s, f, t->ref_path);
+		write_reference(s, f);
 		tn_str_puts(s->out, "> {\n");
 		write_members(s, t);
 		return;
@@ -340,28 +363,4 @@ tn_tsdl_text(struct tn_str *out, const struct tn_trace *t, struct tn_error *err)
 			write_event(&s, sc->event_class[k]);
 	}
 	return s.code;
-}
-
-void
-tn_tsdl_write_quoted(struct tn_str *out, const char *text)
-{
-	struct tsdl s = { .out = out };
-
-	write_quoted(&s, text);
-}
-
-void
-tn_tsdl_write_uuid(struct tn_str *out, const uint8_t uuid[16])
-{
-	struct tsdl s = { .out = out };
-
-	write_uuid(&s, uuid);
-}
-
-void
-tn_tsdl_write_clock(struct tn_str *out, const struct tn_clock *clock)
-{
-	struct tsdl s = { .out = out };
-
-	write_clock(&s, clock);
 }

@@ -126,6 +126,8 @@ struct tn_draft_stream {
 	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
 	struct tn_type *packet_context;	/* a structure: members behind the writer's own; NULL: none */
 	struct tn_type *common_context;	/* a structure or NULL */
+	unsigned discarded_bits, sequence_bits;	/* of the counter, the number, which are cut: 1 to 64; 0: 64 */
+	bool any_order;		/* times may go back; only where a plain header's times have 64 bits */
 };
 
 /* A class of streams; what @stream points to is copied. */
@@ -137,6 +139,12 @@ tn_draft_event_class(struct tn_draft *draft, struct tn_stream_class *stream_clas
 
 /* End the draft: everything is checked, references are found. No function above may be called afterwards. */
 TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct tn_error *err);
+
+/*
+ * More has become known: functions above may be called again, until the draft is finished again. What was finished
+ * stays as it is, and packet writers go on; nothing else uses the draft meanwhile.
+ */
+TN_API void tn_draft_reopen(struct tn_draft *draft);
 
 enum tn_metadata_form { TN_METADATA_CTF_1_8, TN_METADATA_CTF_2 };
 /* Append the metadata of a finished draft. */
@@ -183,8 +191,17 @@ struct tn_packet_callbacks {
 	bool (*is_full)(void *user);
 	/* Must call tn_packet_writer_open(). NULL: it is called, without members of the user's. */
 	void (*open)(void *user);
-	/* Must call tn_packet_writer_close(), then take the buffer (whole) away; may set another buffer. */
+	/*
+	 * Must call tn_packet_writer_close() or its sister, then take the packet away: tn_packet_writer_packet_size()
+	 * bytes of the buffer; may set another buffer.
+	 */
 	void (*close)(void *user);
+	/*
+	 * A buffer of @size bytes, more than the one in use, that begins with what that one holds (the same, made longer,
+	 * or another one); NULL: there is none. With it packets are as long as what is in them, in whole bytes, and the
+	 * first buffer may be NULL. Without it (NULL) they are as long as the buffer.
+	 */
+	void *(*grow)(void *user, size_t size);
 };
 
 /* Allocated by the caller so that it can be anywhere; its members are private. */
@@ -194,6 +211,8 @@ struct tn_packet_writer {
 	uint8_t *buffer;
 	uint64_t size_bits, at, off_content, content_bits;
 	uint64_t late;		/* bit position of the members that are written at closing */
+	uint64_t begin, end, packet_bits;	/* of the open packet, or the one closed last */
+	size_t used;		/* bytes of a growing buffer that may not be 0 */
 	uint64_t clock, now;	/* the running clock of the open packet; the time of the event, or the latest */
 	uint64_t discarded, sequence;
 	bool is_open, use_event_time, enabled;
@@ -216,6 +235,21 @@ tn_packet_writer_open(struct tn_packet_writer *writer, const struct tn_datum *da
 /* Write what is known only now (sizes, end time, counters); the owner then takes the buffer away. */
 TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
 
+/* What a packet says of itself in place of what the writer knows. */
+#define TN_PACKET_SAYS TN_SIZED(tn_packet_says)
+struct tn_packet_says {
+	size_t size;		/* TN_PACKET_SAYS sets it */
+	bool has_begin, has_end, has_sequence, has_discarded;
+	uint64_t begin, end;	/* times; a begin only where event times have 64 bits */
+	uint64_t sequence, discarded;	/* the writer goes on counting from them */
+};
+/*
+ * The same, with @says (NULL: nothing). TN_ERR_ARGUMENT: the packet is open still. Without a packet that is open
+ * it does nothing.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_packet_writer_close_as(struct tn_packet_writer *writer, const struct tn_packet_says *says, struct tn_error *err);
+
 /*
  * Write an event. TN_OK: it is written, tracing is off, or there was no room and it is counted as
  * discarded. TN_ERR_ARGUMENT: the data are not what its types say; nothing was written.
@@ -223,7 +257,7 @@ TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
 TN_API enum tn_code
 tn_packet_writer_event(struct tn_packet_writer *writer, const struct tn_event_class *event_class,
 		       const struct tn_datum *data, size_t n, struct tn_error *err);
-/* The same with the event's time, which must not go back, in place of the clock callback's. */
+/* The same with the event's time, which must not go back unless its stream class lets it, in place of the callback's. */
 TN_API enum tn_code
 tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const struct tn_event_class *event_class,
 			  const struct tn_datum *data, size_t n, struct tn_error *err);
@@ -232,7 +266,8 @@ tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const
 TN_API void tn_packet_writer_finish(struct tn_packet_writer *writer);
 
 TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the one in use */
-TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* bytes */
+TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* of the buffer, in bytes */
+TN_API size_t tn_packet_writer_packet_size(const struct tn_packet_writer *writer);	/* of the packet closed last, in bytes */
 TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);	/* in `close` only */
 /* Also between two packets. */
 TN_API bool tn_packet_writer_is_full(const struct tn_packet_writer *writer);

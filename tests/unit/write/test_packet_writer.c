@@ -1,9 +1,12 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <tnav/writer.h>
+#include <tnav/tnav.h>
 
 #include "base/bits.h"
+#include "base/str.h"
 
 /* A stream of events with one number, whose packets go to memory. */
 struct world {
@@ -228,4 +231,259 @@ Test(packet_writer, nothing_is_written_while_tracing_is_off)
 	tn_packet_writer_close(&x.w);
 	cr_assert(tn_packet_writer_is_open(&x.w), "the buffer is left as it is");
 	tn_draft_free(x.draft);
+}
+
+/* ---- packets of any size, and what they say of themselves ---- */
+
+struct growing {
+	struct tn_draft *draft;
+	struct tn_stream_class *sc;
+	struct tn_packet_writer w;
+	uint8_t *buffer;
+	uint8_t file[4096];
+	size_t n;
+	struct tn_error err;
+};
+
+static void *
+growing_more(void *user, size_t size)
+{
+	struct growing *g = user;
+	uint8_t *bigger = realloc(g->buffer, size);
+
+	if (!bigger)
+		return NULL;
+	/* What is new is anything. */
+	memset(bigger + tn_packet_writer_size(&g->w), 0xa5, size - tn_packet_writer_size(&g->w));
+	return g->buffer = bigger;
+}
+
+static void
+growing_init(struct growing *g, bool any_order)
+{
+	static const struct tn_packet_callbacks callbacks = { .grow = growing_more };
+
+	memset(g, 0, sizeof *g);
+	cr_assert_eq(tn_draft_new(&g->draft, NULL, &g->err), TN_OK);
+	g->sc = tn_draft_stream_class(g->draft, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM, .clock = tn_draft_clock(g->draft, "c", 1000000000, 0, 0, true), .any_order = any_order,
+		.sequence_bits = 5, .discarded_bits = 12,
+	});
+	cr_assert_eq(tn_draft_finish(g->draft, &g->err), TN_OK, "%s", g->err.text);
+	tn_packet_writer_init(&g->w, g->sc, 0, NULL, 0, &callbacks, g);
+}
+
+static void
+growing_close(struct growing *g, const struct tn_packet_says *says)
+{
+	cr_assert_eq(tn_packet_writer_close_as(&g->w, says, &g->err), TN_OK, "%s", g->err.text);
+	memcpy(g->file + g->n, g->buffer, tn_packet_writer_packet_size(&g->w));
+	g->n += tn_packet_writer_packet_size(&g->w);
+}
+
+/* A class that is known only when its first event comes: a text, and bits that do not end on a byte. */
+static struct tn_event_class *
+late_class(struct growing *g, const char *name)
+{
+	struct tn_type *fields;
+	struct tn_event_class *ec;
+
+	tn_draft_reopen(g->draft);
+	fields = tn_draft_struct(g->draft);
+	tn_draft_member(g->draft, fields, "s", tn_draft_string(g->draft));
+	tn_draft_member(g->draft, fields, "b", tn_draft_uint(g->draft, 3, 1, 10));
+	ec = tn_draft_event_class(g->draft, g->sc, name, -1, NULL, fields);
+	cr_assert_eq(tn_draft_finish(g->draft, &g->err), TN_OK, "%s", g->err.text);
+	return ec;
+}
+
+static void
+growing_event(struct growing *g, const struct tn_event_class *ec, uint64_t time, const char *text)
+{
+	struct tn_datum d[] = { tn_datum_text(text), tn_datum_u(7) };
+
+	cr_assert_eq(tn_packet_writer_event_at(&g->w, time, ec, d, 2, &g->err), TN_OK, "%s", g->err.text);
+}
+
+static int
+keep_text(void *user, const char *text, size_t n)
+{
+	tn_str_add(user, text, n);
+	return 0;
+}
+
+static int
+keep_loss(void *user, const struct tn_row *row)
+{
+	tn_str_printf(user, "%s %llu\n", row->kind == TN_ROW_LOST_EVENTS ? "lost" :
+		      row->kind == TN_ROW_LOST_PACKETS ? "lost packets" : "damage", (unsigned long long)row->count);
+	return 0;
+}
+
+Test(packet_writer, packets_are_as_long_as_what_is_in_them)
+{
+	struct tn_packet_says says = {
+		TN_PACKET_SAYS, .has_begin = true, .begin = 900, .has_end = true, .end = 2500,
+		.has_sequence = true, .sequence = 31, .has_discarded = true, .discarded = 4095,
+	};
+	struct tn_text_buffer metadata = { 0 };
+	struct tn_str got = { 0 };
+	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = true };
+	struct tn_text_options text_how = TN_TEXT_OPTIONS_DEFAULT;
+	struct tn_memory_file file[2];
+	const struct tn_event_class *first, *second;
+	static char huge[1000];
+	struct tn_text *text;
+	struct growing g;
+	struct tn_set *set;
+
+	growing_init(&g, true);
+	memset(huge, 'x', sizeof huge - 1);
+	cr_assert_eq(tn_packet_writer_open(&g.w, NULL, 0, &g.err), TN_OK, "%s", g.err.text);
+	first = late_class(&g, "first");
+	growing_event(&g, first, 1000, huge);
+	second = late_class(&g, "second");
+	growing_event(&g, second, 2000, "b");
+	growing_event(&g, first, 1500, "times go back");
+	growing_close(&g, &says);
+	cr_assert_eq(tn_packet_writer_size(&g.w) > tn_packet_writer_packet_size(&g.w), true);
+	cr_assert_eq(g.file[g.n - 1], 7, "bits behind the content are 0");
+	/* The next one counts on: its number begins anew, and so does the counter: one more was lost. */
+	cr_assert_eq(tn_packet_writer_open(&g.w, NULL, 0, &g.err), TN_OK);
+	growing_event(&g, second, 3000, "c");
+	says.has_begin = says.has_end = says.has_sequence = false;
+	says.discarded = 4096;
+	growing_close(&g, &says);
+
+	cr_assert_eq(tn_draft_metadata(g.draft, TN_METADATA_CTF_1_8, &metadata, &g.err), TN_OK);
+	cr_assert(strstr(metadata.text, "size = 5; align = 8; signed = false; } packet_seq_num"), "%s", metadata.text);
+	file[0] = (struct tn_memory_file) { "metadata", metadata.text, metadata.n };
+	file[1] = (struct tn_memory_file) { "s", g.file, g.n };
+	cr_assert_eq(tn_set_open_memory(&set, file, 2, &how, &g.err), TN_OK, "%s", g.err.text);
+	text_how.utc = true;
+	text_how.no_delta = true;
+	cr_assert_eq(tn_text_new(&text, set, &text_how, &g.err), TN_OK);
+	{
+		struct tn_scan_options scan = {
+			TN_SCAN_OPTIONS, .text = text, .threads = 1, .lines = keep_text, .notice = keep_loss, .user = &got,
+		};
+
+		cr_assert_eq(tn_scan(set, &scan, NULL, &g.err), TN_OK, "%s", g.err.text);
+	}
+	cr_assert(strstr(got.text, "first: { s = \"xxx"), "%s", got.text);
+	cr_assert(strstr(got.text, "second: { s = \"b\", b = 7 }"), "%s", got.text);
+	cr_assert(strstr(got.text, "lost 1\n"), "%s", got.text);
+	cr_assert_null(strstr(got.text, "lost packets"), "%s", got.text);
+	cr_assert(strstr(got.text, "second: { s = \"c\", b = 7 }"), "%s", got.text);
+	tn_text_free(text);
+	tn_set_close(set);
+	free(metadata.text);
+	tn_str_release(&got);
+	free(g.buffer);
+	tn_draft_free(g.draft);
+}
+
+Test(packet_writer, what_cannot_be_said_is_refused)
+{
+	struct tn_packet_says says = { TN_PACKET_SAYS, .has_begin = true };
+	struct tn_error err = { 0 };
+	struct growing g;
+	struct world x;
+	struct tn_draft *d;
+
+	/* A compact header counts from the begin that the packet was opened with. */
+	world_init(&x, TN_HEADER_COMPACT, 0);
+	put_number(&x, 5, 1);
+	cr_assert_eq(tn_packet_writer_close_as(&x.w, &says, &x.err), TN_ERR_ARGUMENT);
+	cr_assert(strstr(x.err.text, "64 bits"), "%s", x.err.text);
+	cr_assert(tn_packet_writer_is_open(&x.w));
+	tn_draft_free(x.draft);
+
+	growing_init(&g, false);
+	cr_assert_eq(tn_packet_writer_open(&g.w, NULL, 0, &g.err), TN_OK);
+	{
+		const struct tn_event_class *ec = late_class(&g, "e");
+		struct tn_datum data[] = { tn_datum_text("a"), tn_datum_u(1) };
+
+		growing_event(&g, ec, 10, "a");
+		cr_assert_eq(tn_packet_writer_event_at(&g.w, 9, ec, data, 2, &g.err), TN_ERR_ARGUMENT, "times must not go back");
+	}
+	free(g.buffer);
+	tn_draft_free(g.draft);
+
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	cr_assert_null(tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .any_order = true, .time_bits = 32 }));
+	cr_assert_eq(tn_draft_finish(d, &err), TN_ERR_ARGUMENT);
+	cr_assert(strstr(err.text, "go back need 64 bits"), "%s", err.text);
+	tn_draft_free(d);
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	cr_assert_null(tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .sequence_bits = 65 }));
+	cr_assert_eq(tn_draft_finish(d, &err), TN_ERR_ARGUMENT);
+	cr_assert(strstr(err.text, "65 and 0 bits"), "%s", err.text);
+	tn_draft_free(d);
+}
+
+/* As many lengths and tags as there are: more than fit beside the encoder are in memory of their own. */
+Test(packet_writer, an_event_of_many_sequences)
+{
+	static struct tn_datum data[400];
+	char name[2][16];
+	struct tn_type *fields;
+	struct tn_event_class *ec;
+	struct growing g;
+
+	growing_init(&g, false);
+	tn_draft_reopen(g.draft);
+	fields = tn_draft_struct(g.draft);
+	for (unsigned i = 0; i < 200; i++) {
+		snprintf(name[0], sizeof *name, "n%u", i);
+		snprintf(name[1], sizeof *name, "t%u", i);
+		tn_draft_member(g.draft, fields, name[0], tn_draft_uint(g.draft, 8, 8, 10));
+		tn_draft_member(g.draft, fields, name[1], tn_draft_text_sequence(g.draft, name[0]));
+		data[2 * i] = tn_datum_u(i % 3);
+		data[2 * i + 1] = tn_datum_bytes("abc", i % 3);
+	}
+	ec = tn_draft_event_class(g.draft, g.sc, "many", -1, NULL, fields);
+	cr_assert_eq(tn_draft_finish(g.draft, &g.err), TN_OK, "%s", g.err.text);
+	cr_assert_eq(tn_packet_writer_open(&g.w, NULL, 0, &g.err), TN_OK);
+	cr_assert_eq(tn_packet_writer_event_at(&g.w, 1, ec, data, 400, &g.err), TN_OK, "%s", g.err.text);
+	growing_close(&g, NULL);
+	/* The header, four numbers, the two counters, the event header. */
+	cr_assert_eq(g.n, 16 + 32 + 1 + 2 + 10 + 200 + 199, "%zu", g.n);
+	free(g.buffer);
+	tn_draft_free(g.draft);
+}
+
+/* Options are the labels' ranges, all of them; the tag may have a sign. Duplicate names are found among many. */
+Test(packet_writer, variants_by_signed_labels_of_several_ranges)
+{
+	struct tn_datum data[] = { tn_datum_i(-5), tn_datum_u(9) }, other[] = { tn_datum_i(3), tn_datum_text("c") };
+	struct tn_datum none[] = { tn_datum_i(0), tn_datum_u(9) };
+	struct tn_type *fields, *tag, *v;
+	struct tn_event_class *ec;
+	struct growing g;
+
+	growing_init(&g, false);
+	tn_draft_reopen(g.draft);
+	fields = tn_draft_struct(g.draft);
+	tag = tn_draft_sint(g.draft, 8, 8, 10);
+	tn_draft_label(g.draft, tag, "some", -5, -5);
+	tn_draft_label(g.draft, tag, "some", 7, 9);
+	tn_draft_label(g.draft, tag, "other", 1, 6);
+	v = tn_draft_variant(g.draft, "tag");
+	tn_draft_member(g.draft, v, "some", tn_draft_uint(g.draft, 8, 8, 10));
+	tn_draft_member(g.draft, v, "other", tn_draft_string(g.draft));
+	tn_draft_member(g.draft, fields, "tag", tag);
+	tn_draft_member(g.draft, fields, "v", v);
+	ec = tn_draft_event_class(g.draft, g.sc, "choice", -1, NULL, fields);
+	cr_assert_eq(tn_draft_finish(g.draft, &g.err), TN_OK, "%s", g.err.text);
+	cr_assert_eq(tn_packet_writer_open(&g.w, NULL, 0, &g.err), TN_OK);
+	cr_assert_eq(tn_packet_writer_event_at(&g.w, 1, ec, data, 2, &g.err), TN_OK, "%s", g.err.text);
+	data[0] = tn_datum_i(8);
+	cr_assert_eq(tn_packet_writer_event_at(&g.w, 2, ec, data, 2, &g.err), TN_OK, "%s", g.err.text);
+	cr_assert_eq(tn_packet_writer_event_at(&g.w, 3, ec, other, 2, &g.err), TN_OK, "%s", g.err.text);
+	cr_assert_eq(tn_packet_writer_event_at(&g.w, 4, ec, none, 2, &g.err), TN_ERR_ARGUMENT);
+	cr_assert(strstr(g.err.text, "selects no option"), "%s", g.err.text);
+	free(g.buffer);
+	tn_draft_free(g.draft);
 }
