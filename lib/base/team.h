@@ -1,11 +1,13 @@
 /*
- * team.h - threads that work beside the caller's and are joined: the one place in the library that makes any
+ * team.h - threads that work beside the caller's: the one place in the library that makes any, for the program, too
  *
  * Signals that are sent to the process are for the program's own threads; those that a thread raises itself
  * (a file that shrinks while it is mapped: SIGBUS) reach their handler in every thread.
  */
 #ifndef TN_BASE_TEAM_H
 #define TN_BASE_TEAM_H
+
+#include <tnav/worker.h>
 
 #include <pthread.h>
 
@@ -33,5 +35,8 @@ unsigned tn_team_start(struct tn_team *team, unsigned n, void (*work)(void *user
 
 /* Wait for all of them. */
 void tn_team_join(struct tn_team *team);
+
+/* Instead of tn_worker_join(): it ends when it likes. */
+void tn_worker_leave(struct tn_worker *worker);
 
 #endif

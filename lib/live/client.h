@@ -57,7 +57,7 @@ struct tn_live_note {
 struct tn_live {
 	struct tn_live_url url;
 	struct tn_live_options options;
-	struct tn_team team;	/* the one thread */
+	struct tn_worker *worker;	/* the one thread */
 	struct tn_live_stop stop;
 	int stop_write;		/* the other end of stop.fd */
 	atomic_bool looking_up;	/* in the resolver: not to be waited for */

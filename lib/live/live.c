@@ -40,12 +40,11 @@ drop(struct tn_live *live)
 }
 
 static void
-run(void *arg, unsigned number)
+run(void *arg)
 {
 	struct tn_live *live = arg;
 
 	tn_live_run(live);
-	(void)number;
 	drop(live);
 }
 
@@ -94,10 +93,10 @@ tn_live_open(struct tn_live **out, const struct tn_live_url *url, const struct t
 		return rc;
 	}
 	atomic_fetch_add(&live->holders, 1);
-	if (tn_team_start(&live->team, 1, run, live) != 1) {
+	if ((rc = tn_worker_start(&live->worker, run, live, err)) < 0) {
 		atomic_fetch_sub(&live->holders, 1);
 		drop(live);
-		return tn_fail(err, TN_ERR_SYSTEM, "no thread can be started");
+		return rc;
 	}
 	*out = live;
 	return TN_OK;
@@ -112,10 +111,10 @@ tn_live_close(struct tn_live *live)
 	(void)!write(live->stop_write, "", 1);
 	/* In the resolver it may stay for a long time; it frees what is left when it comes back. */
 	if (atomic_load(&live->looking_up)) {
-		pthread_detach(live->team.hand[0].id);
+		tn_worker_leave(live->worker);
 		tn_spool_remove(&live->spool);
 	} else {
-		tn_team_join(&live->team);
+		tn_worker_join(live->worker);
 	}
 	drop(live);
 }

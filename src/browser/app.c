@@ -24,6 +24,7 @@
 #include "cli/output.h"
 #include "cli/record.h"
 #include "screen/charset.h"
+#include "session/look.h"
 #include "term/term.h"
 
 #define INDEX_SLICE_NS 4000000	/* work on the index between two looks at the keys */

@@ -33,6 +33,13 @@ complain(const char *kind, const char *text)
 	tn_str_release(&safe);
 }
 
+int
+job_failed(const struct tn_error *err)
+{
+	complain(NULL, err->text);
+	return err->code == TN_ERR_ARGUMENT ? 2 : 1;
+}
+
 static int
 complain_errno(const char *name, int error)
 {

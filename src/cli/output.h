@@ -45,5 +45,7 @@ void warn_line(const char *text, size_t n, bool color);
 
 /* "tnav: KIND: TEXT" on standard error, safe for a terminal; @kind NULL: without. */
 void complain(const char *kind, const char *text);
+/* Tell an error; the exit status for it. */
+int job_failed(const struct tn_error *err);
 
 #endif

@@ -17,13 +17,6 @@
 #include "report.h"
 
 int
-job_failed(const struct tn_error *err)
-{
-	complain(NULL, err->text);
-	return err->code == TN_ERR_ARGUMENT ? 2 : 1;
-}
-
-int
 job_status(const struct job *job)
 {
 	return job->problems[TN_DAMAGE] != 0;

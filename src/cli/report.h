@@ -8,6 +8,7 @@
 #include <tnav/query.h>
 
 #include "options.h"
+#include "output.h"
 
 /* The traces of the command line, what is wanted of them, and what was found to be wrong. */
 struct job {
@@ -38,8 +39,6 @@ int print_lanes(struct job *job);
 void job_problem(void *job, const struct tn_problem *problem);
 /* Count and tell damage, with the file it is in. */
 void job_damage(struct job *job, const struct tn_row *row);
-/* Tell an error; the exit status for it. */
-int job_failed(const struct tn_error *err);
 /* What -f says; NULL in *out when there is no -f. The exit status. */
 int job_filter(const struct job *job, struct tn_filter **out);
 /* 1 when something could not be decoded. */

@@ -1,35 +1,23 @@
 #include <config.h>
 
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <tnav/worker.h>
+
 #include "cli/record.h"
+#include "gettext.h"
 #include "job.h"
-#include "session.h"
 
 #define MOMENT_MS 25
 #define HIDDEN_US 300000
 #define END_MS 400
 #define LEFT_OVER_MAX 24	/* jobs that were dropped and still run; a trace may be made to hold them */
 
-/* Signals for the program go to the app's thread; faults stay where they happen. */
 static void
-leave_signals_to_app(sigset_t *former)
-{
-	static const int theirs[] = { SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGALRM };
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
-		sigaddset(&set, theirs[i]);
-	pthread_sigmask(SIG_BLOCK, &set, former);
-}
-
-static void *
 run(void *user)
 {
 	struct job *job = user;
@@ -50,7 +38,6 @@ run(void *user)
 	pthread_mutex_unlock(&jobs->lock);
 	if (wake)
 		wake();
-	return NULL;
 }
 
 void
@@ -77,44 +64,31 @@ left_over(const struct jobs *jobs)
 }
 
 struct job *
-job_ask(struct session *session, const struct job_class *class, void *data, struct query *query)
+jobs_add(struct jobs *jobs, struct session *session, const struct job_class *class, void *data,
+	 struct question *question, const char **why)
 {
-	struct jobs *jobs = &session->jobs;
 	struct job *job = left_over(jobs) < LEFT_OVER_MAX ? calloc(1, sizeof *job) : NULL;
-	sigset_t former;
-	int rc;
 
-	if (!job) {
-		session_fail(session, "%s", _("what was stopped has not ended yet: wait a moment"));
-		class->free(data);
-		return NULL;
-	}
-	job->class = class;
-	job->data = data;
-	job->session = session;
-	job->jobs = jobs;
-	job->since_us = record_now();
-	question_take(&job->q, session, query);
-	atomic_store(&job->permille, -1);
-	leave_signals_to_app(&former);
-	rc = pthread_create(&job->thread, NULL, run, job);
-	pthread_sigmask(SIG_SETMASK, &former, NULL);
-	if (rc != 0) {
-		session_fail(session, "%s", _("the system gives no more threads"));
-		class->free(data);
-		question_release(&job->q);
+	*why = N_("what was stopped has not ended yet: wait a moment");
+	if (job) {
+		job->class = class;
+		job->data = data;
+		job->session = session;
+		job->jobs = jobs;
+		job->since_us = record_now();
+		job->q = *question;
+		atomic_store(&job->permille, -1);
+		*why = N_("the system gives no more threads");
+		if (tn_worker_start(&job->worker, run, job, NULL) == TN_OK) {
+			job->next = jobs->first;
+			jobs->first = job;
+			return job;
+		}
 		free(job);
-		return NULL;
 	}
-	job->next = jobs->first;
-	jobs->first = job;
-	return job;
-}
-
-struct job *
-job_start(struct session *session, const struct job_class *class, void *data)
-{
-	return job_ask(session, class, data, NULL);
+	class->free(data);
+	question_release(question);
+	return NULL;
 }
 
 void
@@ -142,7 +116,7 @@ job_stopped(void *job)
 static void
 end(struct job *job)
 {
-	pthread_join(job->thread, NULL);
+	tn_worker_join(job->worker);
 	if (!job->dropped) {
 		if (job->user_stopped && job->class->cancelled)
 			job->class->cancelled(job);

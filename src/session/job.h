@@ -19,6 +19,7 @@
 #include "question.h"
 
 struct job;
+struct session;
 
 struct job_class {
 	const char *label;	/* what it does: "searching"; translate with _() */
@@ -47,7 +48,7 @@ struct job {
 	enum tn_code code;	/* how it ended */
 	struct tn_error error;
 	bool dropped, user_stopped;
-	pthread_t thread;
+	struct tn_worker *worker;	/* its thread */
 	struct jobs *jobs;
 	struct job *next;
 };
@@ -60,10 +61,12 @@ struct jobs {
 };
 
 void jobs_init(struct jobs *jobs, void (*wake)(void));
-/* Takes @data over, also when it fails (NULL). The question is the session's as it is now. */
-struct job *job_start(struct session *session, const struct job_class *class, void *data);
-/* The same with another query. */
-struct job *job_ask(struct session *session, const struct job_class *class, void *data, struct query *query);
+/*
+ * Takes @data and the question over, also when it fails: NULL, *why says so, untranslated. The session is for finish;
+ * it begins jobs with job_start() (session.h).
+ */
+struct job *jobs_add(struct jobs *jobs, struct session *session, const struct job_class *class, void *data,
+		     struct question *question, const char **why);
 /* Stop it, forget it: its finish will not run. NULL is allowed. */
 void job_drop(struct job *job);
 /* The user stops it: `cancelled` runs as soon as it has stopped. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "look.h"
-#include "session.h"
 
 struct looking {
 	struct look look;	/* what it comes to */

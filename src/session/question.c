@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "question.h"
-#include "session.h"
 
 struct opened *
 opened_new(struct tn_set *set, bool owned)
@@ -33,16 +32,6 @@ opened_put(struct opened *o)
 	if (o->owned)
 		tn_set_close(o->set);
 	free(o);
-}
-
-void
-question_take(struct question *q, const struct session *s, struct query *query)
-{
-	*q = (struct question) {
-		.opened = opened_get(s->opened), .set = s->set, .query = query_get(query ? query : s->query),
-		.bounds = s->bounds, .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns,
-		.threads = s->threads,
-	};
 }
 
 void

@@ -31,10 +31,6 @@ struct question {
 	unsigned threads;
 };
 
-struct session;
-
-/* As the session asks now; with another query than its own where @query is not NULL. */
-void question_take(struct question *q, const struct session *s, struct query *query);
 void question_release(struct question *q);
 /* Per mille of the time range; -1: not known. */
 int question_permille(const struct question *q, int64_t time_ns);

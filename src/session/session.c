@@ -8,6 +8,28 @@
 
 #include "session.h"
 
+struct job *
+job_ask(struct session *s, const struct job_class *class, void *data, struct query *query)
+{
+	struct question q = {
+		.opened = opened_get(s->opened), .set = s->set, .query = query_get(query ? query : s->query),
+		.bounds = s->bounds, .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns,
+		.threads = s->threads,
+	};
+	const char *why;
+	struct job *job = jobs_add(&s->jobs, s, class, data, &q, &why);
+
+	if (!job)
+		session_fail(s, "%s", _(why));
+	return job;
+}
+
+struct job *
+job_start(struct session *s, const struct job_class *class, void *data)
+{
+	return job_ask(s, class, data, NULL);
+}
+
 void
 session_go(struct session *s, const struct place *place, enum align align)
 {

@@ -15,7 +15,6 @@
 #include "cli/losses.h"
 #include "gettext.h"
 #include "job.h"
-#include "look.h"
 #include "problems.h"
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
@@ -87,6 +86,19 @@ struct answer_wish {
 	char *by, *show, *where;
 };
 
+/* One event read whole (look.h). */
+enum look_state { LOOK_NONE, LOOK_WAIT, LOOK_READY, LOOK_FAILED };
+
+struct look {
+	enum look_state state;
+	struct tn_location at;
+	struct tn_cursor *cur;		/* LOOK_READY: on the row */
+	struct tn_row row;
+	const struct tn_event *event;	/* its values; NULL of notices, and of events that cannot be read */
+	struct tn_error error;		/* why there is none */
+	struct job *job;
+};
+
 struct session {
 	struct opened *opened;
 	struct tn_set *set;		/* its set */
@@ -147,6 +159,14 @@ struct session {
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
 };
+
+/*
+ * Begin a job that asks what the session asks now. Takes @data over, also when it fails (NULL, and the session says
+ * why).
+ */
+struct job *job_start(struct session *session, const struct job_class *class, void *data);
+/* The same with another query. */
+struct job *job_ask(struct session *session, const struct job_class *class, void *data, struct query *query);
 
 void session_go(struct session *s, const struct place *place, enum align align);
 /* A query as the session asks now, with these conditions. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "session/look.h"
 
 /*
  * The bytes of the event's packet around the event, as hexadecimal with their characters, or as bits.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "session/look.h"
 
 /*
  * Everything about the event the cursor is on: what it is, where it lies, and each field with its

@@ -77,6 +77,14 @@ for folder in "$top"/lib/*/; do
 	done
 done
 
+# Threads are made in one place, which leaves signals to the program.
+for use in $(grep -Hn 'pthread_create\|thrd_create' $(find "$top/lib" "$top/src" -name '*.c') | sed 's/^\([^:]*:[0-9]*\):.*/\1/'); do
+	case $use in
+	*/lib/base/team.c:*) ok ;;
+	*) bad "$use: threads are made by lib/base/team.c: tn_team_start(), tn_worker_start()" ;;
+	esac
+done
+
 for use in $(quoted "$top"/lib/include/tnav/*.h); do
 	bad "${use%:*}: a public header includes only <...>"
 done

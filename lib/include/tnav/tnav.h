@@ -15,6 +15,7 @@
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes
  *	writer.h	write traces
+ *	worker.h	a thread beside the program's own
  *	recorder.h	record a program's last moments
  *
  * NULL       Where a function does not say that NULL is allowed it must not be given; it is not followed
@@ -33,6 +34,7 @@
 #include <tnav/grow.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>
+#include <tnav/worker.h>
 #include <tnav/writer.h>
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 
@@ -45,4 +46,25 @@ Test(team, size)
 	cr_expect_eq(tn_team_size(3), 3u);
 	cr_expect_eq(tn_team_size(1000), (unsigned)TN_TEAM_MOST);
 	cr_expect_geq(tn_team_size(0), 1u);
+}
+
+static void
+count_one(void *user)
+{
+	atomic_fetch_add((atomic_int *)user, 1);
+}
+
+/* Who started it may wait for it, or leave it to itself. */
+Test(team, a_worker_alone)
+{
+	atomic_int seen = 0;
+	struct tn_worker *worker, *left;
+
+	cr_assert_eq(tn_worker_start(&worker, count_one, &seen, NULL), TN_OK);
+	tn_worker_join(worker);
+	cr_expect_eq(atomic_load(&seen), 1);
+	cr_assert_eq(tn_worker_start(&left, count_one, &seen, NULL), TN_OK);
+	tn_worker_leave(left);
+	while (atomic_load(&seen) < 2)
+		sched_yield();
 }

@@ -1,0 +1,30 @@
+/*
+ * tnav/worker.h - a thread beside the program's own
+ *
+ * Threads    Signals that are sent to the process are left to the program's own threads; those that a thread raises
+ *            itself reach their handler in it: a file that shrinks while it is read is told as an error.
+ * Ownership  A worker is held until tn_worker_join().
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_WORKER_H
+#define TNAV_WORKER_H
+
+#include <tnav/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tn_worker;
+
+/* Call work(user) in a thread of its own. TN_ERR_SYSTEM: the system gives no more threads. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_worker_start(struct tn_worker **out, void (*work)(void *user), void *user, struct tn_error *err);
+
+/* Wait until it has returned. NULL is allowed. */
+TN_API void tn_worker_join(struct tn_worker *worker);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
