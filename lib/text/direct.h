@@ -68,6 +68,11 @@ struct tn_line_cache {
 /* The cache of @state, made when there is none; NULL when memory is out. */
 struct tn_line_cache *tn_line_cache_of(const struct tn_text *text, struct tn_line_state *state);
 
+/* tn_line_append_rows() of lines of text. */
+enum tn_code
+tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
+		      size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
+
 /* tn_line_append() by the general path. */
 enum tn_code
 tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,

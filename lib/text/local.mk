@@ -1,14 +1,15 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/columns.c %D%/columns.h \
-	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c \
+	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c %D%/direct_enter.c \
 	%D%/json.c %D%/json.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \
 	%D%/number.c \
 	%D%/put.c %D%/put.h \
 	%D%/record.c %D%/record.h %D%/record_make.c %D%/record_run.c \
+	%D%/rows.c %D%/rows.h \
 	%D%/safe.c \
-	%D%/sink.h \
+	%D%/sink.h %D%/sink_run.h \
 	%D%/stamp.h \
 	%D%/text.c %D%/text.h \
 	%D%/time.c \

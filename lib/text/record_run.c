@@ -50,24 +50,6 @@ begin(struct record_sink *r, const struct text_field *f)
 	return p;
 }
 
-static inline bool
-end_with(struct text_sink *s, const struct text_field *f, char *p)
-{
-	memcpy(p, f->tail.text, 16);
-	if (UNLIKELY(f->tail.n > 16))
-		memcpy(p + 16, f->tail.text + 16, f->tail.n - 16);
-	s->p = p + f->tail.n;
-	return true;
-}
-
-static bool
-come_back(struct text_sink *s, const struct text_field *f)
-{
-	s->p = s->out->text + s->out->n;
-	s->limit = s->out->text + s->out->room;
-	return !s->out->failed && room(s, f->need);
-}
-
 /* A cell is complete: quotes, its place. */
 static __attribute__((noinline)) char *
 end_cell(struct record_sink *r, const struct text_field *f, char *p)
@@ -93,7 +75,7 @@ finish(struct record_sink *r, const struct text_field *f, char *p)
 {
 	if (UNLIKELY(f->cell) && !(p = end_cell(r, f, p)))
 		return false;
-	return end_with(&r->text, f, p);
+	return put_tail(&r->text, f, p);
 }
 
 /* ---- numbers ---- */
@@ -116,7 +98,7 @@ put_label_cells(struct record_sink *r, const struct text_field *f, uint64_t v, c
 		tn_record_quote(s->out, from);
 	if (f->cell & CELL_PLACED)
 		r->cell[f->number + 1] = (struct tn_cell) { from, s->out->n };
-	return come_back(s, f) && end_with(s, f, s->p);
+	return come_back(s, f) && put_tail(s, f, s->p);
 }
 
 static __attribute__((noinline)) bool
@@ -128,7 +110,7 @@ put_labels(struct record_sink *r, const struct text_field *f, uint64_t v, char *
 		const struct tn_words *w = &f->dense[v];
 
 		s->p = p;
-		return room(s, w->n + f->need) && end_with(s, f, copy(s->p, w->text, w->n));
+		return room(s, w->n + f->need) && put_tail(s, f, copy(s->p, w->text, w->n));
 	}
 	if (f->cell & CELL_LABELS)
 		return put_label_cells(r, f, v, p);
@@ -179,7 +161,7 @@ put_too_large(struct record_sink *r, const struct tn_op *op)
 			r->cell[f->number].to = place_of(&r->text, p + 9);
 			r->cell[f->number + 1] = (struct tn_cell) { 0, 0 };
 		}
-		return end_with(&r->text, f, copy(p + 9, f->between.text, f->between.n));
+		return put_tail(&r->text, f, copy(p + 9, f->between.text, f->between.n));
 	}
 	if (f->how == HOW_ENUM) {
 		memcpy(p, labelled, sizeof labelled - 1);
@@ -359,19 +341,7 @@ put_close(struct record_sink *r, const struct tn_op *op)
 
 #define TN_RUN_NAME run_records
 #define TN_RUN_SINK struct record_sink
-#define TN_SINK_UINT(op, v, bit) put_number(sink, op, v)
-#define TN_SINK_SINT(op, v, bit) put_number(sink, op, (uint64_t)(v))
-#define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, op)
-#define TN_SINK_FLOAT(op, v, bit) put_float(sink, op, v)
-#define TN_SINK_WIDE(op, p, bit) put_wide(sink, op, p, bit)
-#define TN_SINK_STRING(op, p, n, bit) put_string(sink, op, p, n)
-#define TN_SINK_BLOB(op, p, n, bit) put_blob(sink, op, p, n)
-#define TN_SINK_STRUCT(op, bit) put_struct(sink, op)
-#define TN_SINK_ARRAY(op, n, bit) put_open(sink, op, false)
-#define TN_SINK_VARIANT(op, option, bit) put_open(sink, op, (option) != UINT32_MAX)
-#define TN_SINK_OPTIONAL(op, there, bit) put_open(sink, op, there)
-#define TN_SINK_CLOSE(op, bit) put_close(sink, op)
-#include "plan/run.h"
+#include "text/sink_run.h"
 
 static enum tn_trouble
 run(struct tn_machine *m, const struct tn_op *code, struct text_sink *s)
@@ -381,16 +351,11 @@ run(struct tn_machine *m, const struct tn_op *code, struct text_sink *s)
 
 /* ---- the record ---- */
 
-/* What is the same for all rows of a batch. */
-struct place {
-	const struct tn_text *text;
-	const struct tn_batch *batch;
-	const struct tn_plan *plan;
-	struct tn_direct *direct;	/* NULL: all rows need the general path */
-	struct tn_line_cache *cache;
-	struct tn_str *out;
-	bool csv;
-};
+static inline bool
+is_csv(const struct place *at)
+{
+	return at->text->options.format == TN_LINE_CSV;
+}
 
 static inline char *
 put(char *p, const char *text, size_t n)
@@ -405,7 +370,7 @@ static bool
 put_times(const struct place *at, size_t row)
 {
 	struct tn_str *out = at->out;
-	bool has_time = at->batch->stream->stream_class->clock, csv = at->csv;
+	bool has_time = at->batch->stream->stream_class->clock, csv = is_csv(at);
 	int64_t ns;
 	char *p;
 
@@ -485,7 +450,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, struct tn
 	size_t from = out->n;
 	struct record_sink r = {
 		.text = { .out = out, .text = at->text, .p = out->text + out->n, .limit = out->text + out->room },
-		.cell = at->cache->room.cell, .csv = at->csv,
+		.cell = at->cache->room.cell, .csv = is_csv(at),
 	};
 	enum tn_trouble trouble = TN_TROUBLE_NONE;
 
@@ -567,42 +532,12 @@ put_record(const struct place *at, const struct tn_class_words *words, size_t ro
 	return tn_fail_memory(err);
 }
 
+#define TN_PUT_ROW(at, words, row, bit, now, previous, err) put_record(at, words, row, err)
+#include "text/rows.h"
+
 enum tn_code
 tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		      size_t end, struct tn_str *out, struct tn_error *err)
 {
-	const struct tn_stream *stream = batch->stream;
-	struct tn_line_cache *cache = tn_line_cache_of(text, state);
-	const struct tn_class_words *of_class = NULL;
-	struct place at = {
-		.text = text, .batch = batch, .plan = stream->stream_class->plan, .cache = cache, .out = out,
-		.csv = text->options.format == TN_LINE_CSV,
-	};
-	const struct tn_clock *clock = stream->stream_class->clock;
-	size_t most = tn_line_most(batch), stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
-	enum tn_code rc = TN_OK;
-	bool fits;
-
-	/* Times that do not fit are for the general path. */
-	if (cache && stream->rank < text->n_streams && (!clock || !clock->beyond)) {
-		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
-		of_class = text->of_stream[stream->rank]->of_class;
-	}
-	for (; *row < end && out->n < stop_at; ++*row) {
-		const struct tn_ref *ref = &batch->refs.item[*row];
-
-		if (UNLIKELY(ref->event_class == TN_REF_NOTICE))
-			break;
-		out->most = out->n + most;
-		rc = TN_END;
-		fits = LIKELY(!batch->cycles) || tn_clock_fits(clock, tn_batch_time(batch, *row));
-		if (LIKELY(at.direct && fits && of_class[ref->event_class].code))
-			rc = put_record(&at, &of_class[ref->event_class], *row, err);
-		if (UNLIKELY(rc == TN_END))
-			rc = tn_line_append_values(text, state, batch, *row, NULL, out, err);
-		if (UNLIKELY(rc != TN_OK))
-			break;
-	}
-	out->most = 0;
-	return rc;
+	return append_rows(text, state, batch, row, end, NULL, out, err);
 }

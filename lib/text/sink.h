@@ -46,6 +46,26 @@ leave(struct text_sink *s, char *p)
 	s->out->n = (size_t)(p - s->out->text);
 }
 
+/* What stands behind a value. */
+static inline bool
+put_tail(struct text_sink *s, const struct text_field *f, char *p)
+{
+	memcpy(p, f->tail.text, 16);
+	if (UNLIKELY(f->tail.n > 16))
+		memcpy(p + 16, f->tail.text + 16, f->tail.n - 16);
+	s->p = p + f->tail.n;
+	return true;
+}
+
+/* After leave(), and what was put into the buffer: room for the tail. */
+static inline bool
+come_back(struct text_sink *s, const struct text_field *f)
+{
+	s->p = s->out->text + s->out->n;
+	s->limit = s->out->text + s->out->room;
+	return !s->out->failed && room(s, f->need);
+}
+
 /* ---- the event header ---- */
 
 /* Past the headers that LTTng writes, in their short form; false: it has another one. */
@@ -145,7 +165,7 @@ put_repeating(run_fn *run, const struct tn_class_words *words, struct tn_direct 
 	return TN_TROUBLE_NONE;
 }
 
-/* direct_run.c: what the direct path knows about the packet of @batch; NULL when it cannot be had. */
+/* direct_enter.c: what the direct path knows about the packet of @batch; NULL when it cannot be had. */
 struct tn_direct *tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
 				  struct tn_event *scratch);
 
@@ -163,5 +183,17 @@ direct_of(const struct tn_text *text, struct tn_line_cache *cache, const struct 
 
 	return LIKELY(is_at(d, batch)) ? d : tn_direct_enter(text, cache, batch, scratch);
 }
+
+/* ---- rows ---- */
+
+/* What is the same for all rows of a batch. */
+struct place {
+	const struct tn_text *text;
+	const struct tn_batch *batch;
+	const struct tn_plan *plan;
+	struct tn_direct *direct;	/* NULL: all rows need the general path */
+	struct tn_line_cache *cache;
+	struct tn_str *out;
+};
 
 #endif

@@ -287,12 +287,6 @@ tn_text_plain(const struct tn_text *text)
 	return text->plain ? text->plain : text;
 }
 
-const struct tn_trace_words *
-tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
-{
-	return stream->rank < text->n_streams ? text->of_stream[stream->rank] : NULL;
-}
-
 void
 tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_str *out)
 {

@@ -88,7 +88,11 @@ tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 }
 
 /* What was put together for the trace of @stream; NULL when the stream is not of the text's set. */
-const struct tn_trace_words *tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream);
+static inline const struct tn_trace_words *
+tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
+{
+	return stream->rank < text->n_streams ? text->of_stream[stream->rank] : NULL;
+}
 
 /* A scope, or any field, is written. */
 static inline bool

@@ -1,0 +1,87 @@
+/*
+ * direct_enter.c - what the direct path has for each packet, lines of text and records alike
+ */
+#include <stdlib.h>
+
+#include "text/record.h"
+#include "text/sink.h"
+
+bool
+tn_sink_more(struct text_sink *s, size_t need)
+{
+	s->out->n = (size_t)(s->p - s->out->text);
+	if (!tn_str_grow(s->out, need))
+		return false;
+	s->p = s->out->text + s->out->n;
+	s->limit = s->out->text + s->out->room;
+	return true;
+}
+
+/* ---- the packet: slots of its scopes, text of its context ---- */
+
+/* What its events' lines have in common. */
+static bool
+put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
+	   struct tn_event *scratch)
+{
+	bool shown = tn_field_shown(batch->stream->stream_class->packet_context);
+	const struct tn_value *v;
+
+	if (!shown && text->options.format == TN_LINE_TEXT)
+		return true;
+	if (batch->stream->trace->ops->read(batch, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), scratch,
+					    NULL) != TN_OK)
+		return false;
+	if (text->options.format != TN_LINE_TEXT)
+		return tn_record_enter(text, cache, d, scratch);
+	v = tn_event_scope(scratch, TN_SCOPE_PACKET_CONTEXT);
+	if (!v)
+		return false;
+	if (text->options.names & TN_NAMES_SCOPE) {
+		tn_str_put_text(&d->context, tn_scope_name(TN_SCOPE_PACKET_CONTEXT));
+		tn_str_put_text(&d->context, " = ");
+	}
+	tn_put_value(text, v, text->options.names & TN_NAMES_CONTEXT, &d->context);
+	return true;
+}
+
+static bool
+enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
+	     struct tn_event *scratch)
+{
+	const struct tn_stream *stream = batch->stream;
+	const struct tn_plan *plan = stream->stream_class->plan;
+	uint32_t n_slots = stream->trace->n_slots;
+	struct tn_machine m = { .p = batch->data, .end = batch->entry.content_bits };
+
+	d->data = NULL;
+	if (!d->slot)
+		d->slot = calloc((size_t)n_slots + 1, sizeof *d->slot);
+	if (!d->repeat)
+		d->repeat = calloc(TN_REPEATS, sizeof *d->repeat);
+	if (!d->slot || !d->repeat)
+		return false;
+	memset(d->slot, 0, n_slots * sizeof *d->slot);
+	m.slot = d->slot;
+	for (unsigned scope = TN_SCOPE_PACKET_HEADER; scope <= TN_SCOPE_PACKET_CONTEXT; scope++)
+		if (plan->skip[scope] && tn_machine_skip(&m, plan->skip[scope]) != TN_TROUBLE_NONE)
+			return false;
+	d->context.n = 0;
+	if (!put_packet(text, cache, d, batch, scratch))
+		return false;
+	if (!tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
+		return false;
+	d->packet = batch->packet;
+	d->most = tn_line_most(batch);
+	d->data = batch->data;
+	return true;
+}
+
+struct tn_direct *
+tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
+		struct tn_event *scratch)
+{
+	struct tn_direct *d = &cache->of_stream[batch->stream->rank];
+
+	return enter_packet(text, cache, d, batch, scratch) ? d : NULL;
+}

@@ -1,0 +1,53 @@
+/*
+ * rows.h - rows of a batch, line by line: the direct path where there is one, else the general one
+ *
+ * The same for text and for records; to be included behind TN_PUT_ROW(at, words, row, bit, now, previous, err): the line
+ * of a row whose class has a code. TN_END, with the text as it was: the row needs the general path, which also finds the
+ * words for what cannot be decoded.
+ */
+static enum tn_code
+append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
+	    size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
+{
+	const struct tn_stream *stream = batch->stream;
+	struct tn_line_cache *cache = state->cache ? state->cache : tn_line_cache_of(text, state);
+	const struct tn_clock *clock = stream->stream_class->clock;
+	struct tn_line_previous now = { .known = clock };
+	const struct tn_class_words *of_class = NULL;
+	struct place at = {
+		.text = text, .batch = batch, .plan = stream->stream_class->plan, .cache = cache, .out = out,
+	};
+	/* Records have times beside their cycles: those that do not fit are for the general path. */
+	bool with_cycles = text->options.time == TN_TIME_CYCLES && text->options.format == TN_LINE_TEXT, fits;
+	size_t most, stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
+	enum tn_code rc = TN_OK;
+
+	if (LIKELY(cache && stream->rank < text->n_streams && (!clock || !clock->beyond || with_cycles))) {
+		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
+		of_class = text->of_stream[stream->rank]->of_class;
+	}
+	most = at.direct ? at.direct->most : tn_line_most(batch);
+	for (; *row < end && out->n < stop_at; ++*row) {
+		const struct tn_ref *ref = &batch->refs.item[*row];
+
+		if (UNLIKELY(ref->event_class == TN_REF_NOTICE))
+			break;
+		out->most = out->n + most;
+		now.ns = UNLIKELY(batch->cycles != NULL) ? tn_batch_time(batch, *row) : ref->time_ns;
+		if (UNLIKELY(with_cycles))
+			now.cycles = tn_batch_cycles(batch, *row);
+		rc = TN_END;
+		fits = LIKELY(!batch->cycles) || with_cycles || tn_clock_fits(clock, now.ns);
+		if (LIKELY(at.direct && fits && of_class[ref->event_class].code))
+			rc = TN_PUT_ROW(&at, &of_class[ref->event_class], *row, ref->bit, &now, previous, err);
+		if (UNLIKELY(rc == TN_END))
+			rc = tn_line_append_values(text, state, batch, *row, previous, out, err);
+		else if (rc == TN_OK && previous && now.known)
+			*previous = now;
+		if (UNLIKELY(rc != TN_OK))
+			break;
+	}
+	out->most = 0;
+	tn_str_end(out);
+	return rc;
+}
