@@ -192,7 +192,9 @@ tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const st
 	t->problems = own->set.problems;
 	t->ops = found->format;
 	t->grows = grows;
+	t->memory = own->memory;
 	rc = found->format->open(t, err);
+	t->memory = NULL;
 	if (rc == TN_OK && !name_trace(t, found->below))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK && found->only.n)
@@ -397,7 +399,8 @@ open_arguments(struct tn_own_set *own, struct tn_search *search, const char *con
 	       struct tn_error *err)
 {
 	size_t failed = 0;
-	enum tn_code rc = search_arguments(own, search, path, n_paths, &failed, err);
+	enum tn_code rc = own->memory ? tn_search_memory(search, own->memory, err)
+				      : search_arguments(own, search, path, n_paths, &failed, err);
 
 	if (rc == TN_OK)
 		rc = open_found(own, search, failed, err);
@@ -406,9 +409,9 @@ open_arguments(struct tn_own_set *own, struct tn_search *search, const char *con
 	return rc == TN_OK ? tn_set_listen(own, err) : rc;
 }
 
-enum tn_code
-tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats, const char *const *path,
-		    size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
+static enum tn_code
+open_set(struct tn_set **out, const struct tn_format *const *formats, const struct tn_memory *memory,
+	 const char *const *path, size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
 {
 	struct tn_open_options how = { TN_OPEN_OPTIONS };
 	struct tn_search search = { .formats = formats };
@@ -425,16 +428,17 @@ tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats,
 	if (!(own = calloc(1, sizeof *own)))
 		return tn_fail_memory(err);
 	own->options = how;
+	own->memory = memory;
 	pthread_mutex_init(&own->telling, NULL);
 	own->set.problems = (struct tn_problems) { tell, own };
 	search.wanted = own->options.format;
 	search.options = &own->options;
 	search.problems = &own->set.problems;
-	if (n_paths == 0)
+	if (n_paths == 0 && !memory)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "format '%s' is not known", search.wanted);
-	else if (tn_grow_is_wanted(own, path, n_paths))
+	else if (!memory && tn_grow_is_wanted(own, path, n_paths))
 		rc = tn_grow_begin(own, formats, path, n_paths, err);
 	else
 		rc = open_arguments(own, &search, path, n_paths, err);
@@ -443,11 +447,19 @@ tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats,
 		tn_set_close(&own->set);
 		return rc;
 	}
+	own->memory = NULL;
 	compare_clocks(&own->set);
 	if (!own->options.no_index_cache)
 		own->store = tn_index_store_load(&own->set, NULL);
 	*out = &own->set;
 	return TN_OK;
+}
+
+enum tn_code
+tn_set_open_formats(struct tn_set **out, const struct tn_format *const *formats, const char *const *path,
+		    size_t n_paths, const struct tn_open_options *options, struct tn_error *err)
+{
+	return open_set(out, formats, NULL, path, n_paths, options, err);
 }
 
 enum tn_code
@@ -468,8 +480,6 @@ tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_
 
 	struct tn_open_options how = { TN_OPEN_OPTIONS };
 	struct tn_memory_bytes *bytes;
-	char path[TN_MEMORY_PATH];
-	const char *paths[1] = { path };
 	enum tn_code rc;
 
 	*out = NULL;
@@ -481,11 +491,7 @@ tn_set_open_memory(struct tn_set **out, const struct tn_memory_file *file, size_
 	for (size_t i = 0; i < n; i++)
 		bytes[i] = (struct tn_memory_bytes) { file[i].name, file[i].bytes, file[i].size };
 	how.no_index_cache = true;
-	rc = tn_memory_add(bytes, n, path, err);
-	if (rc == TN_OK) {
-		rc = tn_set_open(out, paths, 1, &how, err);
-		tn_memory_drop(path);
-	}
+	rc = open_set(out, all_formats, &(struct tn_memory) { bytes, n }, NULL, 0, &how, err);
 	free(bytes);
 	return rc;
 }

@@ -13,7 +13,6 @@
 
 #include "archive/archive.h"
 #include "base/listing.h"
-#include "base/memory.h"
 #include "base/now.h"
 #include "base/str.h"
 
@@ -50,6 +49,14 @@ is_wanted(const struct tn_search *search, const struct tn_format *format)
 				   (search->wanted[n] == '\0' || search->wanted[n] == '-'));
 }
 
+static enum tn_probe
+ask(const struct tn_search *search, const struct tn_format *format, const char *path, bool is_folder)
+{
+	if (!search->memory)
+		return format->probe(path, is_folder);
+	return format->probe_memory ? format->probe_memory(search->memory) : TN_PROBE_NO;
+}
+
 /* The format that knows the path best, NULL when none does. */
 static const struct tn_format *
 probe(const struct tn_search *search, const char *path, bool is_folder)
@@ -61,7 +68,7 @@ probe(const struct tn_search *search, const char *path, bool is_folder)
 
 		if (!is_wanted(search, format))
 			continue;
-		switch (format->probe(path, is_folder)) {
+		switch (ask(search, format, path, is_folder)) {
 		case TN_PROBE_YES:
 			return format;
 		case TN_PROBE_MAYBE:
@@ -305,30 +312,28 @@ search_file(struct tn_search *search, const char *path, const struct stat *st, s
 		       "or name the format with --format", path);
 }
 
-/* Files in memory: a folder with metadata, or one file that is all of a trace. */
-static enum tn_code
-search_memory(struct tn_search *search, const char *path, struct tn_error *err)
+enum tn_code
+tn_search_memory(struct tn_search *search, const struct tn_memory *memory, struct tn_error *err)
 {
-	const struct stat identity = { .st_dev = (dev_t)-1, .st_ino = tn_memory_number(path) };
-	const struct tn_format *format = probe(search, path, true);
-	struct tn_memory_bytes file, second;
+	const struct stat identity = { .st_dev = (dev_t)-1 };
+	const struct tn_format *format;
 	struct tn_str name = { 0 };
-	enum tn_code rc = TN_OK;
+	enum tn_code rc;
 
-	tn_str_puts(&name, path);
-	if (!format && tn_memory_file(path, 0, &file) && !tn_memory_file(path, 1, &second)) {
-		tn_str_printf(&name, "/%s", file.name);
-		format = name.failed ? NULL : probe(search, name.text, false);
-		if (!format)
-			format = tn_search_forced(search);
-	}
+	search->memory = memory;
+	format = probe(search, TN_MEMORY_PATH, true);
+	if (!format && memory->n == 1)
+		format = tn_search_forced(search);
+	tn_str_puts(&name, TN_MEMORY_PATH);
+	if (memory->n == 1 && !tn_memory_find(memory, "metadata"))
+		tn_str_printf(&name, "/%s", memory->file->name);
 	if (name.failed)
 		rc = tn_fail_memory(err);
 	else if (format)
 		rc = add_whole(search, name.text, "", format, &identity, err);
 	else
 		rc = tn_fail(err, TN_ERR_FORMAT, "%s: not a trace: give the files of a CTF trace, `metadata` among "
-			     "them, or one file that is a trace", path);
+			     "them, or one file that is a trace", TN_MEMORY_PATH);
 	tn_str_release(&name);
 	return rc;
 }
@@ -382,8 +387,6 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	struct stat st;
 	char *path;
 
-	if (tn_memory_is(argument))
-		return search_memory(search, argument, err);
 	while (n > 1 && argument[n - 1] == '/')
 		n--;
 	path = tn_arena_copy(&search->arena, argument, n);

@@ -29,6 +29,7 @@ struct tn_search {
 	const struct tn_format *const *formats;
 	const char *wanted;	/* format the user named, or NULL */
 	const struct tn_open_options *options;
+	const struct tn_memory *memory;	/* what is searched is there; NULL: on the disk */
 	bool growing;		/* where no trace is there may be one later */
 	const struct tn_problems *problems;	/* where what is left out is told; NULL: nowhere */
 	const char *top;	/* the argument that is searched */
@@ -40,6 +41,9 @@ struct tn_search {
 
 /* Add what lies at or below @argument. */
 enum tn_code tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err);
+
+/* Add the trace that the files are. */
+enum tn_code tn_search_memory(struct tn_search *search, const struct tn_memory *memory, struct tn_error *err);
 
 /* The format the user named, when it is one of ours. */
 const struct tn_format *tn_search_forced(const struct tn_search *search);

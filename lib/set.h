@@ -46,6 +46,7 @@ struct tn_own_set {
 	struct tn_set set;	/* first: a set is cast to it */
 	struct tn_open_options options;	/* the user's, which the traces point to */
 	pthread_mutex_t telling;	/* problems are told one at a time */
+	const struct tn_memory *memory;	/* what is opened is there; NULL: on the disk */
 	TN_ARRAY(struct tn_trace *) joined;	/* whose streams went to another trace; their memory is still used */
 	struct tn_index_store *store;	/* stored indices in use */
 	struct tn_told *told;	/* one a trace */

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE	/* SEEK_DATA */
 #include "base/mapfile.h"
 
-#include "base/memory.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -161,13 +159,6 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 	int fd;
 
 	*out = (struct tn_map) { .slot = NO_SLOT };
-	if (tn_memory_is(path)) {
-		struct tn_memory_bytes file;
-
-		if (!tn_memory_find(path, &file))
-			return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no such file", path);
-		return tn_map_memory(out, file.bytes, file.size, err);
-	}
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
 		rc = tn_fail_errno(err, "%s", path);

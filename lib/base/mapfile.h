@@ -32,7 +32,7 @@ struct tn_map {
 	int64_t mtime_ns;
 };
 
-/* Map the regular file at @path, or the one in memory (memory.h); TN_ERR_NOT_FOUND when there is none. */
+/* Map the regular file at @path; TN_ERR_NOT_FOUND when there is none. */
 enum tn_code tn_map_open(struct tn_map *out, const char *path, struct tn_error *err) TN_MUST_CHECK;
 
 /* The same for bytes that the caller owns and keeps until release (no slack: a copy is made). */

@@ -14,7 +14,6 @@
 
 #include "base/error.h"
 #include "base/listing.h"
-#include "base/memory.h"
 #include "base/str.h"
 #include "base/ways.h"
 #include "ctf/metadata.h"
@@ -25,11 +24,8 @@
 static bool
 is_file(const char *path)
 {
-	struct tn_memory_bytes file;
 	struct stat st;
 
-	if (tn_memory_is(path))
-		return tn_memory_find(path, &file);
 	/* Where it cannot be told, opening says why. */
 	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
 }
@@ -46,6 +42,12 @@ ctf_probe(const char *path, bool is_folder)
 	yes = !s.failed && is_file(s.text);
 	tn_str_release(&s);
 	return yes ? TN_PROBE_YES : TN_PROBE_NO;
+}
+
+static enum tn_probe
+ctf_probe_memory(const struct tn_memory *memory)
+{
+	return tn_memory_find(memory, "metadata") ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 /* Begins as packets, metadata or index files do. */
@@ -139,12 +141,14 @@ is_had(const struct tn_trace *grows, const struct stat *st)
 static enum tn_code
 list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
-	struct tn_memory_bytes file;
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; rc == TN_OK && tn_memory_file(trace->path, i, &file); i++)
-		if (may_be_stream(file.name) && file.size)
-			rc = add_name(trace, names, file.name, file.size, err);
+	for (size_t i = 0; rc == TN_OK && i < trace->memory->n; i++) {
+		const struct tn_memory_bytes *file = &trace->memory->file[i];
+
+		if (may_be_stream(file->name) && file->size)
+			rc = add_name(trace, names, file->name, file->size, err);
+	}
 	return rc;
 }
 
@@ -173,7 +177,7 @@ list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 static enum tn_code
 list_files(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
-	enum tn_code rc = tn_memory_is(trace->path) ? list_memory(trace, names, err) : list_folder(trace, names, err);
+	enum tn_code rc = trace->memory ? list_memory(trace, names, err) : list_folder(trace, names, err);
 
 	if (rc == TN_OK && names->n)
 		qsort(names->item, names->n, sizeof *names->item, by_bytes);
@@ -188,8 +192,6 @@ absolute(struct tn_arena *arena, const char *path)
 	char here[PATH_MAX];
 	const char *out = NULL;
 
-	if (tn_memory_is(path))
-		return tn_arena_string(arena, path);
 	if (path[0] != '/' && getcwd(here, sizeof here))
 		path = (tn_str_printf(&s, "%s/%s", here, path), tn_str_text(&s));
 	if (!s.failed) {
@@ -241,7 +243,7 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 	if (trace->options && trace->options->no_index_files)
 		return false;
-	if (!tn_ctf_lttng_index_open(&c->index, c->file.path, c->file.map.size))
+	if (!tn_ctf_lttng_index_open(&c->index, trace, c->file.path, c->file.map.size))
 		return false;
 	c->has_index = true;
 	tn_ctf_lttng_index_ids(&c->index, 0, &id, &instance);
@@ -470,7 +472,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 		sprintf(path, "%s%s%s", trace->path, end && trace->path[end - 1] == '/' ? "" : "/", names->item[i].text);
 		*one = (struct candidate) { .name = names->item[i].text };
 		one->file.path = path;
-		rc = tn_map_open(&one->file.map, path, &why);
+		rc = tn_trace_map(trace, &one->file.map, path, &why);
 		if (rc == TN_ERR_MEMORY)
 			return tn_fail_memory(err);
 		if (rc == TN_OK && (uint64_t)one->file.map.size > MOST_BYTES)
@@ -498,7 +500,7 @@ static enum tn_code
 open_streams(struct tn_trace *trace, const struct names *names, struct tn_error *err)
 {
 	struct candidate *c = calloc(names->n, sizeof *c);
-	const char *folder = absolute(&trace->arena, trace->path);
+	const char *folder = trace->memory ? trace->path : absolute(&trace->arena, trace->path);
 	enum tn_code rc = TN_OK;
 	size_t n = 0;
 
@@ -764,7 +766,7 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 
 const struct tn_format tn_format_ctf = {
 	.name = "ctf",
-	.probe = ctf_probe,
+	.probe = ctf_probe, .probe_memory = ctf_probe_memory,
 	.belongs = ctf_belongs,
 	.open = ctf_open,
 	.join = ctf_join,

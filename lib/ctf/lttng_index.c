@@ -20,7 +20,7 @@ be32(const uint8_t *p)
 
 /* "DIR/name" to "DIR/index/name.idx". */
 static bool
-open_beside(struct tn_map *map, const char *path)
+open_beside(const struct tn_trace *trace, struct tn_map *map, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
@@ -29,19 +29,19 @@ open_beside(struct tn_map *map, const char *path)
 
 	tn_str_add(&s, path, folder);
 	tn_str_printf(&s, "index/%s.idx", path + folder);
-	ok = !s.failed && tn_map_open(map, s.text, NULL) == TN_OK;
+	ok = !s.failed && tn_trace_map(trace, map, s.text, NULL) == TN_OK;
 	tn_str_release(&s);
 	return ok;
 }
 
 bool
-tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const char *path, uint64_t file_size)
+tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *trace, const char *path, uint64_t file_size)
 {
 	struct tn_packet first, last;
 	const uint8_t *p;
 
 	memset(out, 0, sizeof *out);
-	if (!open_beside(&out->map, path))
+	if (!open_beside(trace, &out->map, path))
 		return false;
 	p = out->map.data;
 	if (out->map.size < HEADER || be32(p) != 0xc1f1dcc1 || be32(p + 4) != 1)

@@ -27,11 +27,7 @@ struct tn_ctf_metadata {
 	uint8_t uuid[16];
 };
 
-/* Read the metadata file at @path. */
-enum tn_code tn_ctf_metadata_read(struct tn_ctf_metadata *out, const char *path, const struct tn_problems *problems,
-				  struct tn_error *err) TN_MUST_CHECK;
-
-/* The same for bytes in memory; @path is for messages. */
+/* Of the bytes of a metadata file; @path is for messages. */
 enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, const char *path,
 				    const struct tn_problems *problems, struct tn_error *err) TN_MUST_CHECK;
 

@@ -226,17 +226,16 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 	return TN_OK;
 }
 
-enum tn_code
-tn_ctf_metadata_read(struct tn_ctf_metadata *out, const char *path, const struct tn_problems *problems,
-		     struct tn_error *err)
+static enum tn_code
+read_file(struct tn_ctf_metadata *out, const struct tn_trace *trace, const char *path, struct tn_error *err)
 {
 	struct tn_map map = { 0 };
 	enum tn_code rc;
 
 	memset(out, 0, sizeof *out);
-	if ((rc = tn_map_open(&map, path, err)) < 0)
+	if ((rc = tn_trace_map(trace, &map, path, err)) < 0)
 		return rc;
-	rc = tn_ctf_metadata_unpack(out, map.data, map.size, path, problems, err);
+	rc = tn_ctf_metadata_unpack(out, map.data, map.size, path, &trace->problems, err);
 	if (rc >= 0 && tn_map_torn(&map)) {
 		tn_ctf_metadata_release(out);
 		rc = tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path);
@@ -276,7 +275,7 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 	tn_str_printf(&path, "%s/metadata", trace->path);
 	if (path.failed)
 		return tn_fail_memory(err);
-	if ((rc = tn_ctf_metadata_read(&m, path.text, &trace->problems, err)) < 0)
+	if ((rc = read_file(&m, trace, path.text, err)) < 0)
 		goto out;
 	if (m.language == TN_CTF_JSON) {
 		rc = tn_ctf2_build(trace, m.text, m.n, err);

@@ -65,7 +65,8 @@ struct tn_ctf_stream {
 };
 
 /* Open the index file of the stream file at @path; false (said nothing) when there is none that can be believed. */
-bool tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const char *path, uint64_t file_size);
+bool tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *trace, const char *path,
+			     uint64_t file_size);
 /* Entry @i: positions, sizes, raw times, counters. */
 void tn_ctf_lttng_index_entry(const struct tn_ctf_lttng_index *index, size_t i, struct tn_packet *out);
 void tn_ctf_lttng_index_ids(const struct tn_ctf_lttng_index *index, size_t i, uint64_t *stream_class, uint64_t *instance);

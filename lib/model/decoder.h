@@ -153,6 +153,7 @@ struct tn_format {
 
 	/* Whether the folder or file at @path is a trace of this format; says nothing on failure. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
+	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* the same of files in memory; NULL: never */
 
 	/*
 	 * Whether the file at @path is a part of a trace in this format, by its first bytes or what is beside it: its

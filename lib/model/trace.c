@@ -158,3 +158,17 @@ tn_set_is_wall_time(const struct tn_set *set)
 			return set->stream[i]->stream_class->clock->origin == TN_ORIGIN_UNIX;
 	return false;
 }
+
+enum tn_code
+tn_trace_map(const struct tn_trace *trace, struct tn_map *out, const char *path, struct tn_error *err)
+{
+	const struct tn_memory_bytes *file;
+
+	if (!trace->memory)
+		return tn_map_open(out, path, err);
+	*out = (struct tn_map) { 0 };
+	file = strncmp(path, TN_MEMORY_PATH "/", sizeof TN_MEMORY_PATH) == 0
+	       ? tn_memory_find(trace->memory, path + sizeof TN_MEMORY_PATH) : NULL;
+	return file ? tn_map_memory(out, file->bytes, file->size, err)
+		    : tn_fail(err, TN_ERR_NOT_FOUND, "%s: no such file", path);
+}

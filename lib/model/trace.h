@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/mapfile.h"
+#include "base/memory.h"
 #include "model/type.h"
 
 struct tn_plan;		/* lib/plan: types compiled to instructions */
@@ -170,6 +171,7 @@ struct tn_trace {
 	const struct tn_trace *grows;	/* it is opened for what this one has not got yet, to be joined to it; or NULL */
 	const struct tn_open_options *options;	/* what the user wants; set before open, never NULL */
 	struct tn_problems problems;
+	const struct tn_memory *memory;	/* where its files are, while it is opened; NULL: on the disk */
 	void *own;		/* the format's */
 };
 
@@ -236,5 +238,8 @@ const char *tn_scope_behind(const char *name, enum tn_scope scope);
 
 /* "event.fields.a.b[]" for messages; @scope_name names the root. Returns @buf. */
 const char *tn_field_path(const struct tn_field *field, const char *scope_name, char *buf, size_t size);
+
+/* Map a file of the trace while it is opened, from where they are: @path begins with trace->path. */
+enum tn_code tn_trace_map(const struct tn_trace *trace, struct tn_map *out, const char *path, struct tn_error *err) TN_MUST_CHECK;
 
 #endif

@@ -19,18 +19,30 @@
 /* ---- open ---- */
 
 static enum tn_probe
+probe_map(struct tn_map *map)
+{
+	/* A dump of a trace without records has no bytes. */
+	bool found = !map->size || tn_vt_find_start(map->data, map->size, -1).found;
+
+	tn_map_release(map);
+	return found ? TN_PROBE_MAYBE : TN_PROBE_NO;
+}
+
+static enum tn_probe
 vartrace_probe(const char *path, bool is_folder)
 {
-	enum tn_probe found = TN_PROBE_NO;
 	struct tn_map map;
 
-	if (is_folder || tn_map_open(&map, path, NULL) < 0)
-		return TN_PROBE_NO;
-	/* A dump of a trace without records has no bytes. */
-	if (!map.size || tn_vt_find_start(map.data, map.size, -1).found)
-		found = TN_PROBE_MAYBE;
-	tn_map_release(&map);
-	return found;
+	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
+}
+
+static enum tn_probe
+vartrace_probe_memory(const struct tn_memory *memory)
+{
+	struct tn_map map;
+
+	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
+	       ? probe_map(&map) : TN_PROBE_NO;
 }
 
 /* -1: to be found out. */
@@ -127,7 +139,7 @@ vartrace_open(struct tn_trace *trace, struct tn_error *err)
 	trace->own = TN_NEW(&trace->arena, struct tn_vt_trace);
 	if (!own || !file || !trace->own || !(file->path = tn_arena_string(&trace->arena, trace->path)))
 		return tn_fail_memory(err);
-	rc = tn_map_open(&file->map, trace->path, err);
+	rc = tn_trace_map(trace, &file->map, trace->path, err);
 	if (rc < 0)
 		return rc;
 	rc = find_start(trace, own, &file->map, err);
@@ -349,7 +361,7 @@ vartrace_count(const struct tn_stream *stream, const struct tn_packet *entry, ui
 
 const struct tn_format tn_format_vartrace = {
 	.name = "vartrace",
-	.probe = vartrace_probe,
+	.probe = vartrace_probe, .probe_memory = vartrace_probe_memory,
 	.open = vartrace_open,
 	.extend = vartrace_extend,
 	.walk = vartrace_walk,

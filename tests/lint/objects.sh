@@ -1,0 +1,78 @@
+#!/bin/sh
+# objects.sh - what only the linker sees: nothing in the library can change but what belongs to somebody, and no two
+# files need each other
+#
+# Run in the build folder.
+top=${srcdir:-.}
+. "$top/tests/lint/lib.sh"
+
+# objects FOLDER PATTERN: the objects below it; each is there twice in a build of both libraries
+objects() {
+	find "$1" -name "$2" ! -path '*/.libs/*' | LC_ALL=C sort | grep . || find "$1" -name "$2" | LC_ALL=C sort
+}
+lib=$(objects lib 'libtnav_core_la-*.o')
+src=$(objects src 'tnav-*.o')
+if ! nm -f sysv $lib >/dev/null 2>&1; then
+	echo "objects: nm says nothing of the objects"
+	exit 77
+fi
+# What sanitizers and coverage add is not the library's.
+added='^__\(gcov\|llvm\|asan\|odr\|tsan\|ubsan\|sanitizer\)'
+
+# Variables that can be written: not in .data.rel.ro and .rodata, where constants are. Mapped files have a handler for
+# the whole process (base/mapfile.h); the recorder's has nothing in it but its address.
+changing=$(nm -f sysv $lib | awk -F'|' '
+	/^Symbols from / { sub(/.*core_la-/, ""); sub(/:.*/, ""); file = $0; next }
+	{ gsub(/ /, "", $1); gsub(/ /, "", $3) }
+	$3 ~ /^[bBdDcC]$/ && $7 !~ /rel\.ro|rodata|asan|gcov/ && $1 !~ /^\.L/ { print $1, file }' |
+	grep -v "$added" | sed 's/\(.*\) \(.*\)/\2:\1/')
+for variable in $changing; do
+	case $variable in
+	mapfile.o:* | recorder.o:this_thread) ok ;;
+	*) bad "$variable: a variable of the library that can change: it belongs into a structure of the caller's" ;;
+	esac
+done
+
+# Pairs that still need each other, and are to be parted: no other may come.
+known='
+grow open
+scan walk
+recode recode_type
+draft_finish tsdl_text
+digest digest_file
+span_value spans
+span_text span_value
+span_text spans
+path value
+labels path
+path type
+labels value
+labels type
+type value
+events events_move
+events events_draw
+'
+
+# circles NAME OBJECT...: those of which each needs the next
+circles() {
+	name=$1
+	shift
+	nm -A --defined-only "$@" | sed -n 's/^\([^:]*\):[0-9a-f]* [TDBR] \(.*\)$/\2 \1/p' >"$defined"
+	nm -A -u "$@" | sed -n 's/^\([^:]*\): *U \(.*\)$/\2 \1/p' >"$needed"
+	loops=$(awk -v known="$known" 'BEGIN { n = split(known, line, "\n"); for (i = 1; i <= n; i++) if (split(line[i], of2, " ") == 2) {
+			left[of2[1] " " of2[2]]; left[of2[2] " " of2[1]] } }
+		function stem(path) { sub(/.*(core_la|tnav)-/, "", path); sub(/\.o$/, "", path); return path }
+		NR == FNR { of[$1] = $2; next }
+		($1 in of) && of[$1] != $2 && !((stem($2) " " stem(of[$1])) in left) { print $2, of[$1] }' "$defined" "$needed" |
+		LC_ALL=C sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //')
+	if [ -z "$loops" ]; then ok; else
+		bad "$name: files that need each other:"
+		printf '%s\n' "$loops"
+	fi
+}
+
+defined=$(mktemp) needed=$(mktemp)
+trap 'rm -f "$defined" "$needed"' EXIT
+circles lib $lib
+circles src $src
+verdict objects
