@@ -253,13 +253,6 @@ tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n)
 				part[part_of(s, stand_for(s, &s->page[p], i), n)] += s->page[p].count[i];
 }
 
-size_t
-tn_sketch_bytes(const struct tn_sketch *s)
-{
-	return (s->few ? s->few_room * sizeof *s->few : 0) +
-	       s->n_pages * (sizeof *s->page + TN_SKETCH_STEPS * sizeof(uint64_t));
-}
-
 void
 tn_sketch_release(struct tn_sketch *s)
 {

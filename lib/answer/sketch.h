@@ -34,7 +34,6 @@ bool tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from);
 double tn_sketch_quantile(struct tn_sketch *s, double q);
 /* How many are in each of @n parts between the least and the most, which are equal in the logarithm. */
 void tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n);
-size_t tn_sketch_bytes(const struct tn_sketch *s);	/* besides the structure itself */
 void tn_sketch_release(struct tn_sketch *s);
 
 #endif

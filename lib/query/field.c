@@ -607,42 +607,6 @@ tn_reference_release(struct tn_reference *r)
 }
 
 enum tn_code
-tn_reference_new(struct tn_reference **out, const struct tn_set *set, const char *name, struct tn_error *err)
-{
-	struct tn_reference *r = calloc(1, sizeof *r);
-	struct tn_names *names = NULL;
-	enum tn_code rc = r ? tn_names_new(&names, set, NULL, err) : tn_fail_memory(err);
-
-	*out = NULL;
-	if (rc == TN_OK)
-		rc = tn_reference_init(r, names, name, err);
-	if (rc < 0) {
-		tn_names_free(names);
-		free(r);
-		return rc;
-	}
-	r->own_names = names;
-	*out = r;
-	return TN_OK;
-}
-
-void
-tn_reference_free(struct tn_reference *r)
-{
-	if (!r)
-		return;
-	tn_reference_release(r);
-	tn_names_free(r->own_names);
-	free(r);
-}
-
-const char *
-tn_reference_path(const struct tn_reference *r)
-{
-	return r->meaning.path;
-}
-
-enum tn_code
 tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
 	     struct tn_error *err)
 {

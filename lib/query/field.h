@@ -5,17 +5,17 @@
  * of the class is met, the few instructions that reach the field's bits (plan/reach.h). Then each row gives a cell
  * (plan/cell.h) without decoding anything else:
  *
- *	struct tn_reference *ret;
+ *	struct tn_reference ret;
  *	struct tn_row_state state = { 0 };	// one a thread
  *
- *	rc = tn_reference_new(&ret, set, "event.fields.ret", &err);	// or "ret", "tid", "args[2]"
+ *	rc = tn_reference_init(&ret, names, "event.fields.ret", &err);	// or "ret", "tid", "args[2]"
  *	...for each row:
  *		tn_row_at(&state, batch, row);		// once a row, for any number of references
- *		rc = tn_reference_get(ret, &state, &cell, &err);
+ *		rc = tn_reference_get(&ret, &state, &cell, &err);
  *		if (rc == TN_OK && cell.kind == TN_CELL_SIGNED)
  *			... cell.i ...
  *	tn_row_state_release(&state);
- *	tn_reference_free(ret);
+ *	tn_reference_release(&ret);
  *
  * TN_CELL_NONE says that the event has no such field. An enumeration is its number, with its labels in
  * cell.type->mapping (tn_cell_label() gives the first that has the value). Text is borrowed until the next
@@ -127,24 +127,15 @@ struct tn_place {
 struct tn_reference {
 	struct tn_meaning meaning;
 	const struct tn_names *names;
-	struct tn_names *own_names;	/* the same, when nobody else has them */
 	struct tn_arena arena;
 	pthread_mutex_t lock;		/* of the arena, while places are made */
 	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
 };
 
-/* TN_ERR_ARGUMENT: the name means nothing, or several things. NULL-safe to free. */
-enum tn_code tn_reference_new(struct tn_reference **out, const struct tn_set *set, const char *name,
-			      struct tn_error *err) TN_MUST_CHECK;
-void tn_reference_free(struct tn_reference *reference);
-
-/* The same among names that outlive it. */
+/* Among names that outlive it. TN_ERR_ARGUMENT: the name means nothing, or several things. */
 enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
 			       struct tn_error *err) TN_MUST_CHECK;
 void tn_reference_release(struct tn_reference *reference);
-
-/* The full path of the field, "event.fields.ret", or the name of the attribute. */
-const char *tn_reference_path(const struct tn_reference *reference);
 
 /* How the events of a class are looked at; NULL: memory is out, or the class came later. */
 const struct tn_place *tn_reference_place(const struct tn_reference *reference, size_t class);

@@ -118,8 +118,8 @@ put_words(struct tn_direct_maker *m, const struct text_field *f, uint64_t v)
 
 /* ---- fields ---- */
 
-static enum text_how
-how_of(const struct tn_type *t)
+enum text_how
+tn_direct_how(const struct tn_type *t)
 {
 	switch (t->kind) {
 	case TN_KIND_UINT:
@@ -253,7 +253,7 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 		return;
 	}
 	if (place.shown) {
-		f->how = (uint8_t)how_of(t);
+		f->how = (uint8_t)tn_direct_how(t);
 		f->element = place.element;
 		tn_str_puts(&m->room, opening((enum text_how)f->how));
 		f->lead = tn_direct_keep(m);

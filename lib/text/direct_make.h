@@ -39,6 +39,9 @@ void tn_direct_make_dense(struct tn_direct_maker *m, struct text_field *f,
 bool tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *ec);
 const struct tn_field *tn_direct_last_shown(const struct tn_type *t);	/* NULL: no member is */
 
+/* How a line of text shows values of the type. */
+enum text_how tn_direct_how(const struct tn_type *t);
+
 /* Whether the direct path can run the instruction; *n counts up to the end. */
 bool tn_direct_can_run(const struct tn_op *code, size_t *n);
 

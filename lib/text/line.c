@@ -163,13 +163,6 @@ tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, co
 		*previous = (struct tn_line_previous) { true, e->time_ns, e->cycles };
 }
 
-void
-tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
-{
-	put_scopes(text, e, out);
-	tn_str_end(out);
-}
-
 #define LEAST_LINE ((uint64_t)1 << 20)
 #define MOST_LINE ((uint64_t)64 << 20)
 

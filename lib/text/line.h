@@ -61,8 +61,6 @@ tn_line_append_fields(const struct tn_text *text, struct tn_line_state *state, c
 void
 tn_line_append_event(const struct tn_text *text, struct tn_line_state *state, const struct tn_event *event,
 		     struct tn_line_previous *previous, struct tn_str *out);
-void
-tn_line_append_event_fields(const struct tn_text *text, const struct tn_event *event, struct tn_str *out);
 
 /* The same text without colour: what a regular expression sees. @text itself when it has none. */
 const struct tn_text *tn_text_plain(const struct tn_text *text);

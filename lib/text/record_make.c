@@ -33,18 +33,10 @@ how_of(const struct tn_type *t)
 		if (t->length > 64)
 			return HOW_WIDE;
 		return t->mapping ? HOW_ENUM : t->kind == TN_KIND_SINT ? HOW_SIGNED : HOW_DECIMAL;
-	case TN_KIND_BOOL: return HOW_BOOL;
 	case TN_KIND_BITS: return t->length > 64 ? HOW_WIDE : HOW_DECIMAL;
 	case TN_KIND_BITMAP: return t->length > 64 ? HOW_WIDE : HOW_ENUM;
-	case TN_KIND_FLOAT: return t->length > 64 ? HOW_WIDE : HOW_FLOAT;
-	case TN_KIND_STRING: return HOW_STRING;
-	case TN_KIND_BLOB: return HOW_BLOB;
-	case TN_KIND_STRUCT: return HOW_STRUCT;
-	case TN_KIND_ARRAY: return HOW_ARRAY;
-	case TN_KIND_VARIANT: return HOW_VARIANT;
-	case TN_KIND_OPTIONAL: return HOW_OPTIONAL;
+	default: return tn_direct_how(t);
 	}
-	return HOW_HIDDEN;
 }
 
 static const char *

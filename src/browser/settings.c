@@ -191,12 +191,6 @@ static const struct setting {
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 #define SETTING_NAMES "time, delta, columns, gap, header, wrap, losses, color, ignorecase, mouse, utc"
 
-const char *
-settings_names(void)
-{
-	return SETTING_NAMES;
-}
-
 static const struct setting *
 find(const char *name)
 {

@@ -12,7 +12,6 @@ bool settings_set(struct settings *set, const char *name, char *value, struct tn
 /* Names of settings, and of the values of one; NULL behind the last. */
 const char *settings_name(size_t i);
 const char *settings_value(const char *name, size_t i);
-const char *settings_names(void);	/* all of them: "time, delta, ..." */
 const char *column_name(const struct settings *set, enum column_kind kind);
 /* Switch a column on or off: one of the names, or a field of events, or one of its attributes. */
 bool column_toggle(struct settings *set, const char *name, struct tn_error *err);

@@ -96,31 +96,6 @@ put_number(struct tn_str *out, int64_t n)
 }
 
 void
-put_unsigned(struct tn_str *out, uint64_t n)
-{
-	char digits[32];
-
-	tn_str_add(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n));
-}
-
-void
-put_real(struct tn_str *out, double d)
-{
-	char text[40];
-
-	if (!isfinite(d)) {
-		put_text(out, isnan(d) ? "null" : d > 0 ? "\"inf\"" : "\"-inf\"");
-		return;
-	}
-	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, d);
-		if (strtod(text, NULL) == d)
-			break;
-	}
-	put_text(out, text);
-}
-
-void
 put_csv(struct tn_str *out, const char *text, size_t n)
 {
 	bool plain = true;

@@ -31,8 +31,6 @@ int answer_put(struct answer *a);
 /* ---- parts of a line ---- */
 void put_text(struct tn_str *out, const char *text);
 void put_number(struct tn_str *out, int64_t n);
-void put_unsigned(struct tn_str *out, uint64_t n);
-void put_real(struct tn_str *out, double d);	/* the fewest digits that read back as the same */
 /* Between quotes where CSV needs them (RFC 4180). */
 void put_csv(struct tn_str *out, const char *text, size_t n);
 void put_csv_value(struct tn_str *out, const struct tn_answer_value *value);

@@ -66,12 +66,6 @@ unlock(void *user)
 	pthread_mutex_unlock(user);
 }
 
-bool
-record_is_on(void)
-{
-	return recorder != NULL;
-}
-
 void
 record_write(void)
 {

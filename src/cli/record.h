@@ -34,8 +34,6 @@ enum { RECORD_PART_TEXT = 100, RECORD_PART_MICROSECONDS = 101, RECORD_PART_COUNT
 /* Begin to record; FILE must not exist. False with a message on standard error when it cannot be made. */
 bool record_open(const char *path, int argc, char **argv);
 
-bool record_is_on(void);
-
 /* Microseconds since the start of the program: what record_work() counts from. */
 uint64_t record_now(void);
 

@@ -31,16 +31,6 @@ try(const uint8_t *data, size_t n)
 	runs++;
 }
 
-static size_t
-lines_of(const struct tn_str *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		n += s->text[i] == '\n';
-	return n;
-}
-
 /* Without the notices, which tell of the cut. */
 static void
 drop_notices(struct tn_str *s)
@@ -76,13 +66,13 @@ cut_stream(void)
 		runs++;
 		if (fuzz_lines(target, room, n, &got)) {
 			drop_notices(&got);
-			if (got.n > whole.n || memcmp(tn_str_text(&got), tn_str_text(&whole), got.n) != 0 || lines_of(&got) < most) {
-				printf("%s: cut to %zu bytes: %zu lines after %zu, or other ones:\n%s", path, n, lines_of(&got), most,
+			if (got.n > whole.n || memcmp(tn_str_text(&got), tn_str_text(&whole), got.n) != 0 || fuzz_count_lines(&got) < most) {
+				printf("%s: cut to %zu bytes: %zu lines after %zu, or other ones:\n%s", path, n, fuzz_count_lines(&got), most,
 				       tn_str_text(&got));
 				faults++;
 			}
-			if (lines_of(&got) > most)
-				most = lines_of(&got);
+			if (fuzz_count_lines(&got) > most)
+				most = fuzz_count_lines(&got);
 		}
 		tn_str_release(&got);
 	}

@@ -330,8 +330,8 @@ compare(struct tn_set *set, const struct tn_str *want, unsigned how, unsigned th
 	tn_str_release(&got);
 }
 
-static size_t
-count_lines(const struct tn_str *s)
+size_t
+fuzz_count_lines(const struct tn_str *s)
 {
 	size_t n = 0;
 
@@ -346,7 +346,7 @@ is_the_same(const struct tn_set *set, const struct tn_str *got, const struct tn_
 {
 	for (size_t i = 0; i < tn_set_trace_count(set); i++)
 		if (strcmp(tn_trace_format(tn_set_trace(set, i)), "CTF 1.8") != 0)
-			return count_lines(got) == count_lines(want);
+			return fuzz_count_lines(got) == fuzz_count_lines(want);
 	return got->n == want->n && memcmp(tn_str_text(got), tn_str_text(want), got->n) == 0;
 }
 
@@ -388,7 +388,7 @@ differ(const uint8_t *data, size_t n)
 	uint64_t events = 0;
 
 	if (set && print(set, TN_LINE_TEXT, 1, &want) == TN_OK && want.n < 1 << 20) {
-		size_t lines = count_lines(&want);
+		size_t lines = fuzz_count_lines(&want);
 		bool notices = strstr(tn_str_text(&want), "notice ");
 
 		compare(set, &want, TN_WAYS_VALUES, 1);

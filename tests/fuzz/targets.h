@@ -23,6 +23,8 @@ const struct fuzz_target *fuzz_find(const char *name);	/* NULL: there is none */
 /* The lines of a trace, and a line "notice KIND" for each notice; false: it cannot be opened or read. */
 bool fuzz_lines(const struct fuzz_target *target, const uint8_t *data, size_t n, struct tn_str *out);
 
+size_t fuzz_count_lines(const struct tn_str *s);
+
 /* ---- for targets in files of their own ---- */
 
 extern unsigned fuzz_ways;		/* what tn_ways() says */
