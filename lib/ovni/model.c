@@ -168,10 +168,33 @@ by_mcv(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static uint32_t
-hash(uint32_t mcv)
+/* Where the numbers of events are found by their three letters. */
+static void
+make_rows(struct builder *b)
 {
-	return (mcv * UINT32_C(2654435761)) >> 21;	/* 11 bits: TN_OVNI_SLOTS */
+	struct tn_ovni_trace *own = b->own;
+	unsigned rows = 0;
+
+	for (size_t i = 0; i < own->n_events; i++) {
+		uint32_t mcv = own->event[i].mcv;
+		uint8_t *row = &own->row[mcv >> 16][mcv >> 8 & 0xff];
+
+		if (!*row)
+			*row = (uint8_t)++rows;
+	}
+	own->number = tn_arena_alloc(&b->b.trace->arena, (rows + 1) * sizeof *own->number);
+	if (!own->number) {
+		b->b.failed = true;
+		return;
+	}
+	for (unsigned r = 0; r <= rows; r++)
+		for (unsigned v = 0; v < TN_OVNI_LETTERS; v++)
+			own->number[r][v] = (uint16_t)own->n_events;
+	for (size_t i = 0; i < own->n_events; i++) {
+		uint32_t mcv = own->event[i].mcv;
+
+		own->number[own->row[mcv >> 16][mcv >> 8 & 0xff]][mcv & 0xff] = (uint16_t)i;
+	}
 }
 
 static void
@@ -190,31 +213,23 @@ build_events(struct builder *b)
 		own->event[i].mcv = tn_ovni_mcv(tn_ovni_defs[i].mcv);
 	}
 	qsort(own->event, own->n_events, sizeof *own->event, by_mcv);
+	make_rows(b);
 	for (uint32_t i = 0; i < own->n_events && !b->b.failed; i++) {
 		struct tn_ovni_event *e = &own->event[i];
-		uint32_t h = hash(e->mcv);
 
 		e->is_mark = e->mcv >> 8 == TN_OVNI_MCV(0, 'O', 'M');
 		parse_arguments(b, e);
 		parse_printed(b, e);
 		build_payload(b, e);
-		while (own->slot[h].mcv)
-			h = (h + 1) % TN_OVNI_SLOTS;
-		own->slot[h].mcv = e->mcv;
-		own->slot[h].number = i;
 	}
 }
 
 uint32_t
 tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event)
 {
-	uint32_t mcv = tn_ovni_mcv(event + 1), h = hash(mcv);
+	uint8_t m = event[1], c = event[2], v = event[3];
 
-	if (mcv == 0)
-		return (uint32_t)t->n_events;
-	while (t->slot[h].mcv && t->slot[h].mcv != mcv)
-		h = (h + 1) % TN_OVNI_SLOTS;
-	return t->slot[h].mcv ? t->slot[h].number : (uint32_t)t->n_events;
+	return (m | c | v) < TN_OVNI_LETTERS ? t->number[t->row[m][c]][v] : (uint32_t)t->n_events;
 }
 
 /* The same on every line: the text leaves it out. */

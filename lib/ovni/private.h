@@ -93,14 +93,14 @@ struct tn_ovni_required {
 	uint32_t lowest, highest;	/* major versions */
 };
 
-#define TN_OVNI_SLOTS 2048
+#define TN_OVNI_LETTERS 128	/* the codes of the catalogue are ASCII */
 
 struct tn_ovni_trace {
 	struct tn_ovni_event *event;	/* sorted by mcv; number n_events is the unknown event */
 	size_t n_events;
-	struct {
-		uint32_t mcv, number;	/* 0 in mcv: free */
-	} slot[TN_OVNI_SLOTS];
+	/* By model and category: a row of `number` from 1 on, which is by value; 0: no event begins so. */
+	uint8_t row[TN_OVNI_LETTERS][TN_OVNI_LETTERS];
+	uint16_t (*number)[TN_OVNI_LETTERS];	/* n_events: there is none */
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
 	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks */
