@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
+#include "ctf/stream.h"
 
 bool
 tn_ctf_slots_init(struct tn_ctf_slots *s, const struct tn_trace *trace)
@@ -188,4 +190,16 @@ tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct t
 		return flaw(h, TN_CTF_UUID);
 	}
 	return TN_CTF_FINE;
+}
+
+uint64_t
+tn_ctf_file_size(const struct tn_stream_file *file)
+{
+	struct stat st;
+
+	if (!tn_map_torn(&file->map))
+		return file->map.size;
+	if (stat(file->path, &st) < 0 || st.st_size < 0)
+		return 0;
+	return (uint64_t)st.st_size < file->map.size ? (uint64_t)st.st_size : file->map.size;
 }

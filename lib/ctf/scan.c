@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "ctf/stream.h"
@@ -17,18 +16,6 @@
 #define FIRST_SLICE 16	/* the first page needs few */
 #define MOST_PEEKS 8	/* files of a stream that are open at a time */
 #define SWEEP_BYTES ((uint64_t)8 << 20)	/* that one call of extend looks through behind broken headers, about */
-
-uint64_t
-tn_ctf_file_size(const struct tn_stream_file *file)
-{
-	struct stat st;
-
-	if (!tn_map_torn(&file->map))
-		return file->map.size;
-	if (stat(file->path, &st) < 0 || st.st_size < 0)
-		return 0;
-	return (uint64_t)st.st_size < file->map.size ? (uint64_t)st.st_size : file->map.size;
-}
 
 /* ---- one packet ---- */
 

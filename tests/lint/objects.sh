@@ -36,7 +36,6 @@ done
 # Pairs that still need each other, and are to be parted: no other may come.
 known='
 grow open
-scan walk
 recode recode_type
 draft_finish tsdl_text
 digest digest_file
