@@ -502,6 +502,12 @@ tn_groups_without(const struct tn_groups *g)
 	return g ? g->without : 0;
 }
 
+struct tn_span_counts
+tn_groups_span_counts(const struct tn_groups *g)
+{
+	return g ? g->span_counts : (struct tn_span_counts) { 0 };
+}
+
 bool
 tn_groups_merged(const struct tn_groups *g, uint64_t *events)
 {

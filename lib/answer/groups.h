@@ -25,6 +25,7 @@ struct tn_groups {
 	struct tn_tally_plan plan, piece_plan;
 	struct tn_tally all;
 	const struct tn_scan_options *options;	/* while it runs */
+	struct tn_span_counts span_counts;
 	uint64_t without;	/* rows that have none of the keys */
 	/* What came out, in the order it was sorted. */
 	struct tn_group **row;

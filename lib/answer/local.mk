@@ -4,6 +4,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
 	%D%/lanes.c \
+	%D%/losses.c %D%/losses.h \
 	%D%/pack.h \
 	%D%/pairs.c %D%/questions.def \
 	%D%/pieces.c %D%/pieces.h \
@@ -11,6 +12,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/sketch.c %D%/sketch.h \
 	%D%/span_match.c \
 	%D%/span_text.c \
+	%D%/span_value.c \
 	%D%/spans.c %D%/spans.h \
 	%D%/take.c %D%/take.h \
 	%D%/tally.c %D%/tally.h \

@@ -3,14 +3,17 @@
  *
  * They come in the order of the events. A begin is put on the stack of its key, an end takes one from there.
  * All begins are in one list in the order in which they came, so that spans can be told in that order: one that
- * ended waits there for those before it.
+ * ended waits there for those before it. What is open or waits is bounded by bytes.
  */
 #include <stdlib.h>
 
+#include "answer/losses.h"
 #include "answer/room.h"
 #include "answer/spans.h"
 #include "base/error.h"
 #include "base/options.h"
+
+#define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
 
 /* The open begins of one key. */
 struct stack {
@@ -30,17 +33,12 @@ struct begun {
 	int64_t begin_ns, end_ns;
 	uint64_t *end_captured;
 	void *mine;		/* of who watches */
-	size_t losses;		/* that were seen before it */
+	uint64_t damage;	/* that was seen before it */
 	uint32_t class, definition;
 	uint32_t captured_words, end_words;
 	uint8_t state;		/* enum tn_span_state; OPEN as long as it is on the stack */
 	bool begin_has_time, end_has_time;
 	uint64_t captured[];	/* of the begin; of an orphan: none */
-};
-
-/* Events of a stream were lost there. */
-struct loss {
-	uint32_t rank;
 };
 
 struct match {
@@ -54,7 +52,10 @@ struct match {
 	struct stack **slot;	/* by hash of the key */
 	size_t n_slots, n_stacks;	/* a power of two */
 	struct begun *first, *last;
-	TN_ARRAY(struct loss) losses;
+	struct tn_losses losses;
+	uint64_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
+	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
+	struct tn_expression_state condition;
 	struct tn_span_counts counts;
 	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
 };
@@ -221,7 +222,7 @@ new_begun(struct match *m, const struct tn_taken *t, bool is_end)
 	if (!b)
 		return NULL;
 	*b = (struct begun) {
-		.class = t->class, .definition = t->definition, .losses = m->losses.n,
+		.class = t->class, .definition = t->definition, .damage = m->n_damage,
 		.captured_words = (uint32_t)words, .state = TN_SPAN_OPEN,
 	};
 	if (words)
@@ -292,7 +293,16 @@ static enum tn_code
 tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
 {
 	struct tn_span span = span_of(m, b, end_words);
+	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
+	bool pass = true;
+	enum tn_code rc = TN_OK;
 
+	if (of_definition)
+		rc = tn_span_where_passes(of_definition, &m->condition, &span, &pass, err);
+	if (rc == TN_OK && pass && m->spans->where)
+		rc = tn_span_where_passes(m->spans->where, &m->condition, &span, &pass, err);
+	if (rc < 0 || !pass)
+		return rc;
 	m->counts.of_state[b->state]++;
 	if (m->watch && !m->watch->end(m->user, &span, b->mine))
 		return tn_fail_memory(err);
@@ -347,46 +357,68 @@ finish(struct match *m, struct begun *b, const struct tn_taken *t, struct tn_err
 
 /* ---- losses ---- */
 
+/* A begin or an end could have been lost between the two. */
 static bool
-may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_stream *s)
+is_doubtful(struct match *m, const struct begun *b, bool *failed)
 {
-	const struct tn_stream_class *sc = s->stream_class;
-	size_t first = spans->classes.first[s->rank];
+	struct tn_lost_question q = {
+		.definition = b->definition, .begin_rank = b->begin.stream, .end_rank = b->end.stream,
+		.begin_ns = b->begin.time_ns, .end_ns = b->end.time_ns,
+	};
 
-	for (size_t i = 0; i < sc->n_event_classes; i++) {
-		size_t c = first + sc->event_class[i]->index;
-
-		if (d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO)
+	for (size_t i = 0; i < m->damaged.n; i++)
+		if (m->damage[m->damaged.item[i]] > b->damage && tn_loss_matters(m->spans, m->damaged.item[i], &q))
 			return true;
+	return tn_losses_touch(&m->losses, &q, failed);
+}
+
+/* A loss of which only the place is known. */
+static enum tn_code
+take_damage(struct match *m, uint32_t rank, struct tn_error *err)
+{
+	if (!m->damage[rank]) {
+		uint32_t *at = TN_ARRAY_ADD(&m->damaged);
+
+		if (!at)
+			return tn_fail_memory(err);
+		*at = rank;
 	}
-	return false;
+	m->damage[rank] = ++m->n_damage;
+	return TN_OK;
 }
 
-/* Whether a begin or an end of this span could have been lost there. */
-static bool
-matters(const struct match *m, const struct loss *loss, const struct begun *b)
-{
-	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
-	const struct tn_stream *lost = m->spans->set->stream[loss->rank];
-	const struct tn_stream *begin = m->spans->set->stream[b->begin.stream];
+/* ---- bounds ---- */
 
-	if (loss->rank == b->begin.stream || loss->rank == b->end.stream)
-		return true;
-	if (lost->trace != begin->trace || d->of_stream)
-		return false;
-	/* Streams of one class are those of the other processors. */
-	if (d->of_cpu && lost->stream_class == begin->stream_class)
-		return false;
-	return may_have(d, m->spans, lost);
-}
-
-static bool
-is_doubtful(const struct match *m, const struct begun *b)
+/* What is open or waits takes too much room: what waits is told now; then the oldest that are open, as they are. */
+static enum tn_code
+make_room(struct match *m, struct tn_error *err)
 {
-	for (size_t i = m->losses.n; i > b->losses; i--)
-		if (matters(m, &m->losses.item[i - 1], b))
-			return true;
-	return false;
+	enum tn_code rc = TN_OK;
+	struct begun *next;
+
+	for (struct begun *b = m->first; b && rc == TN_OK; b = next) {
+		struct stack *s = b->stack;
+
+		next = b->behind;
+		if (b->state == TN_SPAN_OPEN)
+			continue;
+		m->counts.out_of_order++;
+		rc = tell(m, b, b->end_captured, err);
+		forget(m, b);
+		s->told--;
+		drop_stack(m, s);
+	}
+	while (m->first && m->room.used > MOST_BYTES / 2 && rc == TN_OK) {
+		struct begun *b = m->first;
+		struct stack *s = b->stack;
+
+		m->counts.given_up++;
+		rc = tell(m, b, NULL, err);
+		pull(b);
+		forget(m, b);
+		drop_stack(m, s);
+	}
+	return rc;
 }
 
 /* ---- taking ---- */
@@ -418,6 +450,7 @@ take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
 {
 	struct stack *s = stack_of(m, t);
 	struct begun *b;
+	bool failed = false;
 
 	if (!s)
 		return tn_fail_memory(err);
@@ -425,7 +458,9 @@ take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	if (b) {
 		pull(b);
 		b->end = tn_record_location(&t->record);
-		b->state = is_doubtful(m, b) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		b->state = is_doubtful(m, b, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		if (failed)
+			return tn_fail_memory(err);
 	} else {
 		b = new_begun(m, t, true);
 		if (!b)
@@ -445,19 +480,20 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 {
 	const struct tn_taken *t = (const struct tn_taken *)(const void *)record;
 	struct match *m = user;
-	struct loss *loss;
 
+	if (m->room.used > MOST_BYTES) {
+		enum tn_code rc = make_room(m, err);
+
+		if (rc < 0)
+			return rc;
+	}
 	switch ((enum tn_taken_kind)record->kind) {
 	case TN_TAKEN_BEGIN:
 		return take_begin(m, t, err);
 	case TN_TAKEN_END:
 		return take_end(m, t, err);
 	case TN_TAKEN_LOSS:
-		loss = TN_ARRAY_ADD(&m->losses);
-		if (!loss)
-			return tn_fail_memory(err);
-		loss->rank = record->rank;
-		return TN_OK;
+		return take_damage(m, record->rank, err);
 	case TN_TAKEN_NO_KEY:
 		break;
 	}
@@ -501,22 +537,37 @@ release(struct match *m)
 	}
 	free(m->slot);
 	tn_room_release(&m->room);
-	TN_ARRAY_RELEASE(&m->losses);
+	tn_losses_release(&m->losses);
+	free(m->damage);
+	TN_ARRAY_RELEASE(&m->damaged);
+	tn_expression_state_release(&m->condition);
 }
 
-static const struct tn_feed_ops feed_ops = { rows, take };
+static enum tn_code
+run(struct match *m, struct tn_error *err)
+{
+	static const struct tn_feed_ops feed_ops = { rows, take };
+	struct tn_set *set = m->spans->set;
+	enum tn_code rc = tn_losses_find(&m->losses, m->spans, m->options, err);
+
+	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);
+	if (rc == TN_OK && !m->damage)
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_feed_run(set, m->options, &feed_ops, m, err);
+	if (rc == TN_OK)
+		rc = tell_open(m, err);
+	release(m);
+	return rc;
+}
 
 enum tn_code
 tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_watch *watch,
 	       void *user, struct tn_error *err)
 {
 	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .watch = watch, .user = user };
-	enum tn_code rc = tn_feed_run(spans->set, options, &feed_ops, &m, err);
 
-	if (rc == TN_OK)
-		rc = tell_open(&m, err);
-	release(&m);
-	return rc;
+	return run(&m, err);
 }
 
 enum tn_code
@@ -535,11 +586,8 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc < 0)
 		return rc;
-	rc = tn_feed_run(spans->set, &o, &feed_ops, &m, err);
-	if (rc == TN_OK)
-		rc = tell_open(&m, err);
+	rc = run(&m, err);
 	if (counts)
 		*counts = m.counts;
-	release(&m);
 	return rc;
 }

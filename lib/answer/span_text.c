@@ -93,7 +93,7 @@ is(const struct piece *p, const char *text)
 static bool
 is_clause(const struct piece *p)
 {
-	return is(p, "by") || is(p, "show") || is(p, "as") || is(p, "fifo");
+	return is(p, "by") || is(p, "show") || is(p, "as") || is(p, "fifo") || is(p, "where");
 }
 
 /* ---- events ---- */
@@ -323,7 +323,7 @@ read_list(struct reader *r, struct tn_span_definition *d,
 }
 
 static enum tn_code
-read_clause(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
+read_clause(struct reader *r, struct tn_span_definition *d, const char **where, struct tn_error *err)
 {
 	struct piece p, name;
 	enum tn_code rc = word(r, false, &p, err);
@@ -338,8 +338,15 @@ read_clause(struct reader *r, struct tn_span_definition *d, struct tn_error *err
 		d->fifo = true;
 		return TN_OK;
 	}
+	if (is(&p, "where")) {
+		/* All that follows; its names are known when the definition is. */
+		skip_blanks(r);
+		*where = r->at;
+		r->at += strlen(r->at);
+		return **where ? TN_OK : wrong(r, *where, "a condition is missing behind `where`", err);
+	}
 	if (!is(&p, "as"))
-		return wrong(r, p.at, "expected `by`, `show`, `fifo` or `as`; an expression with blanks needs parentheses",
+		return wrong(r, p.at, "expected `by`, `show`, `where`, `fifo` or `as`; an expression with blanks needs parentheses",
 			     err);
 	rc = word(r, false, &name, err);
 	if (rc < 0)
@@ -403,6 +410,7 @@ enum tn_code
 tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text, struct tn_error *err)
 {
 	struct reader r = { spans, text, text };
+	const char *where = NULL;
 	enum tn_code rc;
 
 	*out = (struct tn_span_definition) { 0 };
@@ -410,13 +418,15 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	if (rc == TN_OK)
 		rc = read_event(&r, &out->end, "the event that ends a span is missing", err);
 	while (rc == TN_OK && (skip_blanks(&r), *r.at))
-		rc = read_clause(&r, out, err);
+		rc = read_clause(&r, out, &where, err);
 	if (rc == TN_OK && !(out->label = calloc(out->begin_key.n + 1, sizeof *out->label)))
 		rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < out->begin_key.n; i++)
 		out->label[i] = labels_of(spans, &out->begin, &out->begin_key.item[i]);
 	if (rc == TN_OK)
 		rc = make_names(out, spans, err);
+	if (rc == TN_OK && where)
+		rc = tn_span_where_new(&out->where, spans, out, where, err);
 	if (rc < 0)
 		tn_span_definition_release(out);
 	return rc;
@@ -443,5 +453,6 @@ tn_span_definition_release(struct tn_span_definition *d)
 	free(d->span_name);
 	free(d->label);
 	free(d->name);
+	tn_span_where_free(d->where);
 	*d = (struct tn_span_definition) { 0 };
 }

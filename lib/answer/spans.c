@@ -48,6 +48,7 @@ tn_spans_free(struct tn_spans *s)
 	TN_ARRAY_RELEASE(&s->definition);
 	tn_classes_release(&s->classes);
 	tn_names_free(s->names);
+	tn_span_where_free(s->where);
 	free(s->some);
 	free(s);
 }
@@ -71,6 +72,22 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
 		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
 	return rc;
+}
+
+enum tn_code
+tn_spans_where(struct tn_spans *s, const char *condition, struct tn_error *err)
+{
+	struct tn_span_where *where;
+	enum tn_code rc;
+
+	if (!s || !condition)
+		return tn_fail_null(err);
+	rc = tn_span_where_new(&where, s, NULL, condition, err);
+	if (rc < 0)
+		return rc;
+	tn_span_where_free(s->where);
+	s->where = where;
+	return TN_OK;
 }
 
 size_t
@@ -259,7 +276,8 @@ tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, stru
 		bool pass;
 
 		if (ref->event_class == TN_REF_NOTICE) {
-			if (!add_taken(out, b, i, TN_TAKEN_LOSS, 0))
+			/* Those with a range are known from the index (losses.h). */
+			if (!b->notices.item[ref->bit].has_range && !add_taken(out, b, i, TN_TAKEN_LOSS, 0))
 				return tn_fail_memory(err);
 			continue;
 		}

@@ -25,6 +25,8 @@ struct tn_capture {
 #define TN_SPAN_KEYS 8
 #define TN_SPAN_FIELDS 64	/* to show */
 
+struct tn_span_where;
+
 struct tn_span_definition {
 	struct tn_pick begin, end;
 	TN_ARRAY(struct tn_take) begin_key, end_key;	/* of each key; the same name mostly */
@@ -34,6 +36,7 @@ struct tn_span_definition {
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
 	bool fifo;
+	struct tn_span_where *where;	/* which of its spans are told; or NULL */
 	bool of_stream, of_cpu;	/* a key says so: losses elsewhere do not matter */
 };
 
@@ -43,6 +46,7 @@ struct tn_spans {
 	struct tn_names *names;
 	TN_ARRAY(struct tn_span_definition) definition;
 	uint64_t seed;		/* of hashes: who writes traces does not know it */
+	struct tn_span_where *where;	/* of all definitions; or NULL */
 	bool *some;		/* by number of the class: its events may be begins or ends */
 };
 
@@ -76,6 +80,26 @@ struct tn_span_watch {
 
 enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options,
 			    const struct tn_span_watch *watch, void *user, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- values of spans (span_value.c) ---- */
+
+enum tn_span_value {
+	TN_SPAN_NAME, TN_SPAN_DURATION /* of closed ones */, TN_SPAN_ANY_DURATION, TN_SPAN_BEGIN, TN_SPAN_END, TN_SPAN_STATE,
+	TN_SPAN_TIME, TN_SPAN_IS_CLOSED, TN_SPAN_IS_OPEN, TN_SPAN_IS_ORPHAN, TN_SPAN_IS_DOUBTFUL,
+	TN_SPAN_VALUE		/* of the key or the field of that name */
+};
+
+/* What a name means; TN_SPAN_VALUE: none that all spans have, and the nearest of those is in *best (names.h). */
+enum tn_span_value tn_span_value_named(const char *name, const char **best, size_t *distance);
+struct tn_answer_value tn_span_value(const struct tn_spans *spans, const struct tn_span *span, enum tn_span_value what,
+				     const char *name);
+
+/* A condition over the spans of a definition, of all when @only is NULL. */
+enum tn_code tn_span_where_new(struct tn_span_where **out, const struct tn_spans *spans,
+			       const struct tn_span_definition *only, const char *text, struct tn_error *err) TN_MUST_CHECK;
+void tn_span_where_free(struct tn_span_where *where);
+enum tn_code tn_span_where_passes(const struct tn_span_where *where, struct tn_expression_state *state,
+				  const struct tn_span *span, bool *pass, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- definitions ---- */
 

@@ -53,8 +53,9 @@ kinds_of(const struct tn_meaning *meaning)
 		return TEXTS;
 	case TN_ATTRIBUTE_STREAM:
 		return TEXTS | NUMBERS;
-	case TN_ATTRIBUTE_HOST:
 	case TN_ATTRIBUTE_EXTRA:
+		return meaning->kind == TN_EXTRA_ANY ? ANYTHING : meaning->kind == TN_EXTRA_TEXT ? TEXTS : NUMBERS;
+	case TN_ATTRIBUTE_HOST:
 		return ANYTHING;
 	default:
 		return NUMBERS;

@@ -310,13 +310,15 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 
 	tn_parse_blanks(p);
 	*out = (struct tn_literal) { .at = p->at };
-	if (attribute == TN_ATTRIBUTE_TIME && strcmp(reference->meaning.path, "time") == 0)
+	if ((attribute == TN_ATTRIBUTE_TIME && strcmp(reference->meaning.path, "time") == 0) ||
+	    (attribute == TN_ATTRIBUTE_EXTRA && reference->meaning.kind == TN_EXTRA_TIME))
 		return parse_time(p, out);
 	if (*p->at == '"' || *p->at == '\'')
 		return tn_parse_quoted(p, out);
 	sign = *p->at == '-' || *p->at == '+';
 	if (isdigit((unsigned char)p->at[sign]))
-		return number(p, attribute == TN_ATTRIBUTE_DELTA, out);
+		return number(p, attribute == TN_ATTRIBUTE_DELTA || (attribute == TN_ATTRIBUTE_EXTRA &&
+							      reference->meaning.kind == TN_EXTRA_DURATION), out);
 	if (is_word(*p->at))
 		return word(p, out);
 	if (*p->at == '/')

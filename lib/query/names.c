@@ -608,6 +608,9 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 	snprintf(last, sizeof last, "%.*s", (int)(s->step[s->n - 1].n < 64 ? s->step[s->n - 1].n : 64), typed);
 	for (size_t i = 0; i < names->extras.n; i++)
 		tn_nearest(last, names->extras.name[i], &best, &least);
+	if (names->extras.of)
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s have no '%s'; the nearest name is '%s'", names->extras.of, name,
+			       best ? best : "");
 	for (size_t i = 0; i < TN_COUNT(attributes); i++)
 		tn_nearest(last, attributes[i].name, &best, &least);
 	for (size_t i = 0; i < names->entry.n; i++)
@@ -631,9 +634,12 @@ find_attribute(const struct tn_names *names, const char *name, struct tn_meaning
 		if (strcmp(name, names->extras.name[i]) == 0) {
 			*out = (struct tn_meaning) {
 				.attribute = TN_ATTRIBUTE_EXTRA, .extra = i, .path = names->extras.name[i],
+				.kind = names->extras.kind ? names->extras.kind[i] : TN_EXTRA_ANY,
 			};
 			return true;
 		}
+	if (names->extras.of)
+		return false;
 	for (size_t i = 0; i < TN_COUNT(attributes); i++)
 		if (strcmp(bare, attributes[i].name) == 0) {
 			*out = (struct tn_meaning) { .attribute = ids[i], .path = attributes[i].name };

@@ -31,9 +31,13 @@ enum tn_attribute_id {
 };
 
 /* Attributes that a caller adds, of things that are no events: "dur" of a span. They win over all other names. */
+enum tn_extra_kind { TN_EXTRA_ANY, TN_EXTRA_NUMBER, TN_EXTRA_TEXT, TN_EXTRA_DURATION, TN_EXTRA_TIME };
+
 struct tn_extras {
 	const char *const *name;
+	const enum tn_extra_kind *kind;	/* of each; NULL: any */
 	size_t n;
+	const char *of;		/* "spans": what has them, which has nothing else; NULL: what events have is there, too */
 };
 
 #define TN_INDEX_ANY (-1)	/* "[*]" */
@@ -50,6 +54,7 @@ struct tn_target {
 struct tn_meaning {
 	enum tn_attribute_id attribute;
 	size_t extra;		/* TN_ATTRIBUTE_EXTRA: which */
+	enum tn_extra_kind kind;
 	const char *path;	/* the full path of the field; the name of the attribute */
 	struct tn_target *target;	/* fields: by owner (not in the order of their addresses' meaning) */
 	size_t n_targets;

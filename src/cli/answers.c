@@ -70,6 +70,26 @@ answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 	return job_failed(err);
 }
 
+void
+tell_bounds(const struct tn_span_counts *counts)
+{
+	char text[512];
+
+	if (counts->out_of_order) {
+		snprintf(text, sizeof text,
+			 _("%ju spans came before others that began earlier and had no end for so long that 40 MiB were "
+			   "full: --sort=begin --top=N has them in order"), (uintmax_t)counts->out_of_order);
+		complain(_("warning"), text);
+	}
+	if (counts->given_up) {
+		snprintf(text, sizeof text,
+			 _("%ju begins without end were more than 40 MiB of memory hold: they are open, and their ends, if "
+			   "there are any, are orphans; another key (by ...), or fewer events (--filter, --begin, --end) "
+			   "help"), (uintmax_t)counts->given_up);
+		complain(_("warning"), text);
+	}
+}
+
 int
 answer_put(struct answer *a)
 {

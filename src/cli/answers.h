@@ -25,6 +25,9 @@ int answer_end(struct answer *a, int status);
 /* What an answer's function returned: the exit status, with a message. */
 int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err);
 
+/* Spans that memory was not enough for: a warning. */
+void tell_bounds(const struct tn_span_counts *counts);
+
 /* The line goes out. Non-zero: nothing more can be written. */
 int answer_put(struct answer *a);
 

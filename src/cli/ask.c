@@ -90,7 +90,7 @@ ask(struct job *job)
 	const struct tn_question *q = question_named(job->options->ask);
 	struct options o = *job->options;
 	struct job asked = *job;
-	const char *spans[16], *filter[1];
+	const char *spans[16], *filter[2];
 	char *room;
 	int status;
 
@@ -114,10 +114,17 @@ ask(struct job *job)
 	o.show = o.show ? o.show : q->show;
 	if (!o.sort && *q->sort)
 		o.sort = q->sort;
-	if (*q->where && !o.n_filters) {
-		filter[0] = q->where;
+	if (!*q->spans && o.where && o.n_filters) {
+		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
+		free(room);
+		return 2;
+	}
+	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {
+		o.n_filters = 0;
+		filter[o.n_filters++] = q->where;
+		if (o.where)
+			filter[o.n_filters++] = o.where;
 		o.filter = filter;
-		o.n_filters = 1;
 	}
 	asked.options = &o;
 	status = print_groups(&asked);

@@ -209,8 +209,20 @@ sort(struct printer *p)
 static void
 tell_left_out(struct printer *p)
 {
-	uint64_t n = tn_groups_without(p->groups), merged;
-	char text[256];
+	struct tn_span_counts spans = tn_groups_span_counts(p->groups);
+	uint64_t n = tn_groups_without(p->groups), merged, doubtful = spans.of_state[TN_SPAN_DOUBTFUL];
+	char text[512];
+
+	tell_bounds(&spans);
+	if (doubtful) {
+		snprintf(text, sizeof text,
+			 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
+				  "any_duration in place of duration has it, --where doubtful shows it",
+				  "%ju spans are doubtful, for events were lost meanwhile: their durations are in none of "
+				  "these; any_duration in place of duration has them, --where doubtful shows them", doubtful),
+			 (uintmax_t)doubtful);
+		complain(_("note"), text);
+	}
 
 	if (n) {
 		snprintf(text, sizeof text, ngettext("%ju event has none of the keys and is in no group",
@@ -256,6 +268,8 @@ define(struct printer *p, struct tn_error *err)
 	rc = tn_spans_new(&p->spans, job->set, err);
 	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
 		rc = tn_spans_add(p->spans, o->spans[i], err);
+	if (rc == TN_OK && o->where)
+		rc = tn_spans_where(p->spans, o->where, err);
 	return rc == TN_OK ? tn_groups_of_spans(&p->groups, p->spans, by, p->by_definition ? OF_SPANS : show, err) : rc;
 }
 

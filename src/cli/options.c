@@ -25,7 +25,8 @@ enum {
 };
 
 /* Answers. */
-enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_LANES, OPT_COLUMNS };
+enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_LANES, OPT_COLUMNS,
+	OPT_WHERE };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -43,7 +44,7 @@ static const struct row {
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
-	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME]") },
+	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"),
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
@@ -64,6 +65,8 @@ static const struct row {
 	  N_("only events between the begin of the last stream and the end of the first") },
 	{ N_("Answers"),
 	  OPT_GROUP_BY, "group-by", N_("KEYS"), N_("with --spans: number and durations by name, key, field, state, or time/10ms") },
+	{ NULL, OPT_WHERE, "where", N_("CONDITION"),
+	  N_("only spans that meet CONDITION: dur > 5ms, open, doubtful, key.tid == 7; of --by: only such events") },
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
@@ -325,6 +328,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
+	case OPT_WHERE: o->where = value; return 0;
 	case OPT_SORT: o->sort = value; return 0;
 	case OPT_TOP:
 		if (!read_number(value, 1, INT64_MAX, &v))
@@ -444,6 +448,13 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))
 		return usage(_("--sort and --top go with the answers"), NULL, NULL);
+	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK)
+		return usage(_("--where goes with --spans, --by and --ask; events: --filter"), NULL, NULL);
+	if (o->where && o->mode == MODE_GROUPS && !o->n_spans) {
+		if (!tn_condition_is_expression(o->where))
+			return usage(_("--where=%s: a condition over events is needed here: ret < 0"), o->where, NULL);
+		o->filter[o->n_filters++] = o->where;
+	}
 	if (o->group_by && !o->n_spans)
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)

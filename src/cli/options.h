@@ -23,6 +23,7 @@ struct options {
 	size_t n_spans;
 	const char *by, *show;		/* of groups; NULL */
 	const char *group_by;		/* of spans; NULL */
+	const char *where;		/* which spans; NULL: all. Of groups of events it is one more filter */
 	const char *lanes;		/* of what */
 	uint64_t columns;		/* 0: the usual */
 	const char *ask;		/* name of a ready question */

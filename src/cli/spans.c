@@ -14,8 +14,11 @@
 /* A span that is kept until its turn comes: @span points into what follows. */
 struct kept {
 	struct tn_span span;
+	size_t size;		/* bytes of all of it */
 	uint64_t number;	/* in the order of the begins */
 };
+
+#define KEPT_BYTES ((size_t)48 << 20)	/* of spans to be sorted */
 
 enum sort { SORT_NONE, SORT_DURATION, SORT_BEGIN, SORT_END, SORT_NAME, SORT_STATE, SORT_KEY, SORT_FIELD };
 
@@ -27,7 +30,8 @@ struct printer {
 	size_t column;		/* of SORT_KEY, SORT_FIELD */
 	bool backward;
 	struct kept **kept;
-	size_t n_kept, room;
+	size_t n_kept, room, bytes;
+	uint64_t left_out;	/* for want of memory */
 	uint64_t n;
 };
 
@@ -262,6 +266,7 @@ keep(const struct tn_span *s, uint64_t number)
 	v = (struct tn_answer_value *)(void *)(k + 1);
 	text = (char *)(v + n);
 	k->span = *s;
+	k->size = sizeof *k + n * sizeof *v + bytes + 1;
 	k->number = number;
 	for (size_t i = 0; i < n; i++) {
 		v[i] = i < s->n_keys ? s->key[i] : s->captured[i - s->n_keys];
@@ -318,20 +323,37 @@ static int
 take_sorted(struct printer *p, const struct tn_span *s)
 {
 	uint64_t top = p->answer.job->options->top;
-	struct kept probe = { *s, p->n }, *k;
-	bool full = top && p->n_kept == top;
+	struct kept probe = { .span = *s, .number = p->n }, *k;
+	bool full = top && p->n_kept == top, crowded = !full && p->bytes >= KEPT_BYTES && p->n_kept;
 
-	if (full && compare(p, &probe, p->kept[0]) > 0)
+	p->left_out += crowded;
+	if ((full || crowded) && compare(p, &probe, p->kept[0]) > 0)
 		return 0;
 	k = keep(s, p->n);
-	if (k && full) {
+	if (!k) {
+		complain(NULL, _("out of memory"));
+		return 1;
+	}
+	p->bytes += k->size;
+	if (full || crowded) {
+		p->bytes -= p->kept[0]->size;
 		free(p->kept[0]);
 		p->kept[0] = k;
 		sift_down(p, p->n_kept, 0);
-	} else if (!k || !add_kept(p, k)) {
+	} else if (!add_kept(p, k)) {
 		free(k);
 		complain(NULL, _("out of memory"));
 		return 1;
+	}
+	/* One that is larger than what it took the place of. */
+	while (p->bytes > KEPT_BYTES + k->size && p->n_kept > 1) {
+		struct kept *last = p->kept[0];
+
+		p->left_out++;
+		p->bytes -= last->size;
+		p->kept[0] = p->kept[--p->n_kept];
+		sift_down(p, p->n_kept, 0);
+		free(last);
 	}
 	return 0;
 }
@@ -413,12 +435,19 @@ read_sort(struct printer *p, const char *text)
 	return 2;
 }
 
-/* What is not in the lines: begins and ends that were left out. */
+/* What is not in the lines, or not as it should be. */
 static void
-tell_left_out(const struct tn_span_counts *counts)
+tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 {
-	char text[256];
+	char text[512];
 
+	if (p->left_out) {
+		snprintf(text, sizeof text, _("%ju spans that come behind those are left out: sorted ones are kept in %zu MiB of "
+					      "memory; --where leaves out others, and without --sort there are all"),
+			 (uintmax_t)p->left_out, KEPT_BYTES >> 20);
+		complain(_("warning"), text);
+	}
+	tell_bounds(counts);
 	if (!counts->without_key)
 		return;
 	snprintf(text, sizeof text, ngettext("%ju event has not all of the keys and was left out",
@@ -449,7 +478,7 @@ run(struct printer *p)
 	if (!status && p->sort != SORT_NONE)
 		print_sorted(p);
 	if (!status)
-		tell_left_out(&counts);
+		tell_left_out(p, &counts);
 	p->answer.job->events = p->n;
 	return status;
 }
@@ -466,6 +495,8 @@ print_spans(struct job *job)
 	rc = tn_spans_new(&p.spans, job->set, &err);
 	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
 		rc = tn_spans_add(p.spans, o->spans[i], &err);
+	if (rc == TN_OK && o->where)
+		rc = tn_spans_where(p.spans, o->where, &err);
 	status = rc == TN_OK ? read_sort(&p, o->sort) : job_failed(&err);
 	if (!status) {
 		status = answer_begin(&p.answer, job);

@@ -53,7 +53,8 @@ enum tn_span_state {
 	TN_SPAN_CLOSED,
 	TN_SPAN_OPEN,		/* a begin without end */
 	TN_SPAN_ORPHAN,		/* an end without begin */
-	TN_SPAN_DOUBTFUL	/* closed, but events were lost between the two in a stream that matters */
+	/* Closed, but a stream that matters lost events at a time between the two, or may have. */
+	TN_SPAN_DOUBTFUL
 };
 
 TN_API const char *tn_span_state_name(enum tn_span_state state);	/* "closed", ... */
@@ -78,14 +79,20 @@ struct tn_spans;	/* some definitions */
 TN_API TN_MUST_CHECK enum tn_code tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
 /*
- * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [where CONDITION] [fifo] [as NAME]". BEGIN and
+ * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]". BEGIN and
  * END are names of events, with `*` for any characters, or expressions, in parentheses when they have blanks.
  * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end. For each
  * trace and key there is a stack: an end closes the last begin that is open, with `fifo` the first one. Fields to
  * show are taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which.
- * A `*` in NAME stands for what the first `*` of the event's pattern stood for.
+ * A `*` in NAME stands for what the first `*` of the event's pattern stood for. Spans that do not meet the CONDITION
+ * are left out when they are known: it is one of the language's (query.h) over dur (or duration), name, state, begin,
+ * end, time (of the begin, else the end), key.K or K for a key, the fields that are shown, and closed, open, orphan,
+ * doubtful, which are 1 or 0.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_spans_add(struct tn_spans *spans, const char *definition, struct tn_error *err);
+/* The same condition for all definitions that are there now, besides their own; another one takes its place. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_spans_where(struct tn_spans *spans, const char *condition, struct tn_error *err);
 TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* definitions */
 /* Names as they were written, NULL behind the last: keys ("vtid" of "vtid = tid"), fields to show. */
 TN_API const char *tn_spans_key(const struct tn_spans *spans, size_t definition, size_t i);
@@ -96,6 +103,9 @@ enum tn_span_order { TN_SPANS_BY_BEGIN, TN_SPANS_BY_END };
 struct tn_span_counts {
 	uint64_t of_state[4];
 	uint64_t without_key;	/* begins and ends that do not have a key: left out */
+	/* Memory is bounded: 40 MiB of what is open, or waits for spans that began before. */
+	uint64_t out_of_order;	/* told before spans that began earlier and were still open */
+	uint64_t given_up;	/* told as open, though an end may have followed; that is an orphan then */
 };
 
 /*
@@ -181,8 +191,8 @@ struct tn_groups;
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
 /*
- * The same of spans: names are name, duration or dur (of closed spans), begin, end, state, time, and the keys and
- * fields that the definitions show. @spans must outlive it.
+ * The same of spans: names are name, duration or dur (of closed spans), any_duration (of doubtful ones, too), begin,
+ * end, state, time, and the keys (K or key.K) and fields that the definitions show. @spans must outlive it.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
@@ -197,6 +207,8 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_groups_run(struct tn_groups *groups, const struct tn_scan_options *options, struct tn_error *err);
 TN_API size_t tn_groups_count(const struct tn_groups *groups);	/* rows; 0 before it ran */
 TN_API uint64_t tn_groups_without(const struct tn_groups *groups);	/* events without any of the keys, left out */
+/* Of groups of spans: how many there were, and what memory was not enough for. */
+TN_API struct tn_span_counts tn_groups_span_counts(const struct tn_groups *groups);
 /* Whether there were more keys than memory: the last row is all others; *events of them. */
 TN_API bool tn_groups_merged(const struct tn_groups *groups, uint64_t *events);
 /* The values of a row by column, borrowed until the next call; NULL behind the last. @is_rest may be NULL. */
