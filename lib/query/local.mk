@@ -17,7 +17,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/filter.c %D%/filter.h \
 	%D%/language_words.c \
 	%D%/literal.c \
-	%D%/names.c %D%/names.h \
+	%D%/names.c %D%/names.h %D%/nearest.c \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c
