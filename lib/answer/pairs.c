@@ -259,24 +259,41 @@ try_rule(struct tn_pairs *p, const char *name, const struct rule *rule, struct t
 
 /*
  * ovni: the third letter of a name says what it is. `[` and a small letter begin, `]` and the capital end; x begins
- * to execute and e ends it; p pauses and r resumes, c cools down and w warms up, h hungry and f filled, O and I: out
- * of a processor and in again.
+ * to execute and e ends it; p pauses and r resumes, h hungry and f filled, O and I: out of a processor and in again.
  */
+static const char ovni_rules[][3] = { "[]", "xe", "pr", "hf", "OI" };
+
+/* Letters that look like it and are not: two ways to create, values of a state, two pairs side by side. */
+static bool
+is_no_ovni_pair(const char *begin, const char *end)
+{
+	static const char *const none[] = { "OHc OHC", "VTc VTC", "6Pp 6Pr", "VPp VPr", "VAO VAI", "VSn VSN" };
+	char both[8];
+
+	snprintf(both, sizeof both, "%.3s %.3s", begin, end);
+	for (size_t i = 0; i < TN_COUNT(none); i++)
+		if (strcmp(none[i], both) == 0)
+			return true;
+	return false;
+}
+
 static enum tn_code
 try_ovni(struct tn_pairs *p, const char *name, struct tn_error *err)
 {
-	static const char begins[] = "[xpchO", ends[] = "]erwfI";
 	char end[4] = { name[0], name[1], 0, 0 };
 
 	/* A small letter and its capital, when both are there. */
 	if (islower((unsigned char)name[2])) {
 		end[2] = (char)toupper((unsigned char)name[2]);
-		if (class_named(p, end))
+		if (class_named(p, end) && !is_no_ovni_pair(name, end))
 			return take_pair(p, name, end, NULL, 0, true, err);
 	}
-	for (size_t i = 0; begins[i]; i++) {
-		end[2] = ends[i];
-		if (name[2] == begins[i] && class_named(p, end))
+	/* The one that is the other way round. */
+	if (strcmp(name, "VSN") == 0 && class_named(p, "VSn"))
+		return take_pair(p, name, "VSn", NULL, 0, true, err);
+	for (size_t i = 0; i < TN_COUNT(ovni_rules); i++) {
+		end[2] = ovni_rules[i][1];
+		if (name[2] == ovni_rules[i][0] && class_named(p, end) && !is_no_ovni_pair(name, end))
 			return take_pair(p, name, end, NULL, 0, true, err);
 	}
 	return TN_OK;
