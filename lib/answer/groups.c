@@ -212,6 +212,9 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 		.n_aggregates = g->aggregates.n, .n_arguments = g->arguments.n, .most_bytes = MOST_BYTES,
 	};
 	tn_tally_lay_out(&g->plan, g->aggregates.item);
+	g->only_counts = true;
+	for (size_t i = 0; i < g->aggregates.n; i++)
+		g->only_counts &= g->aggregates.item[i].kind == TN_AGGREGATE_COUNT;
 	g->piece_plan = g->plan;
 	g->piece_plan.most_bytes = 0;
 	tn_tally_init(&g->all, &g->plan);
@@ -309,6 +312,8 @@ struct state {
 	struct tn_tally tally;
 	struct tn_group **of_class;	/* by number of the class: where the key is the same for all its events in a stream */
 	const struct tn_stream *stream;	/* that of_class is of */
+	struct tn_group *last;		/* of the event before; NULL */
+	struct tn_take_place *place;	/* by number of the class: of each key, then of each argument */
 	struct tn_answer_value *argument;
 	uint64_t without;		/* events that have none of the keys */
 	const struct tn_groups *groups;
@@ -321,6 +326,7 @@ release_state(void *user)
 
 	tn_tally_release(&s->tally);
 	free(s->of_class);
+	free(s->place);
 	free(s->argument);
 	free(s);
 }
@@ -336,12 +342,31 @@ make_state(void *user)
 	s->groups = g;
 	s->of_class = calloc(g->classes.n + 1, sizeof *s->of_class);
 	s->argument = calloc(g->arguments.n + 1, sizeof *s->argument);
+	s->place = calloc((g->classes.n + 1) * (g->keys.n + g->arguments.n + 1), sizeof *s->place);
 	tn_tally_init(&s->tally, &g->piece_plan);
-	if (!s->of_class || !s->argument) {
+	if (!s->of_class || !s->argument || !s->place) {
 		release_state(s);
 		return NULL;
 	}
 	return s;
+}
+
+static enum tn_code
+value_of(struct state *s, struct tn_piece_reader *reader, size_t class, size_t i, struct tn_answer_value *out,
+	 bool *constant, struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	const struct tn_take *take = i < g->keys.n ? &g->keys.item[i] : &g->arguments.item[i - g->keys.n];
+	struct tn_take_place *at = &s->place[class * (g->keys.n + g->arguments.n) + i];
+
+	if (__builtin_expect(!at->reference, 0)) {
+		enum tn_code rc = tn_take_find(take, class, at, err);
+
+		if (rc < 0)
+			return rc;
+	}
+	*constant = *constant && at->is_constant;
+	return tn_take_get(take, at, &reader->row, out, err);
 }
 
 /* The group of the row; *out is NULL when it has no key. */
@@ -358,12 +383,11 @@ group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct t
 	key->n = 0;
 	for (size_t i = 0; i < g->keys.n; i++) {
 		struct tn_answer_value v;
-		enum tn_code rc = tn_take_value(&g->keys.item[i], class, &reader->row, &v, err);
+		enum tn_code rc = value_of(s, reader, class, i, &v, &constant, err);
 
 		if (rc < 0)
 			return rc;
 		some |= v.kind != TN_ANSWER_NONE;
-		constant = constant && tn_take_is_constant(&g->keys.item[i], class);
 		if (!tn_pack(key, &v, false))
 			return tn_fail_memory(err);
 	}
@@ -371,9 +395,14 @@ group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct t
 		s->without++;
 		return TN_OK;
 	}
-	*out = tn_tally_group(&s->tally, key->item, key->n);
+	/* Mostly it is that of the event before. */
+	*out = s->last;
+	if (!*out || (*out)->key_words != key->n || memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0)
+		*out = tn_tally_group(&s->tally, key->item, key->n);
 	if (!*out)
 		return tn_fail_memory(err);
+	if (*out != s->tally.others)
+		s->last = *out;
 	if (constant)
 		s->of_class[class] = *out;
 	return TN_OK;
@@ -384,21 +413,26 @@ add_event(struct state *s, struct tn_piece_reader *reader, const struct tn_batch
 {
 	const struct tn_groups *g = s->groups;
 	size_t class = tn_class_of(&g->classes, b, i);
-	struct tn_tally_row row = {
-		.argument = s->argument, .at = tn_location_of(b, i),
-		.has_time = b->stream->stream_class->clock != NULL,
-	};
+	struct tn_tally_row row;
 	struct tn_group *group;
+	bool constant = false;
 	enum tn_code rc;
 
 	tn_row_at(&reader->row, b, i);
 	rc = group_of(s, reader, class, &group, err);
 	if (rc < 0 || !group)
 		return rc;
+	if (g->only_counts) {
+		group->count++;
+		return TN_OK;
+	}
+	row = (struct tn_tally_row) {
+		.argument = s->argument, .at = tn_location_of(b, i), .has_time = b->stream->stream_class->clock != NULL,
+	};
 	if (row.has_time)
 		row.time_ns = tn_batch_time(b, i);
 	for (size_t k = 0; k < g->arguments.n && rc == TN_OK; k++)
-		rc = tn_take_value(&g->arguments.item[k], class, &reader->row, &s->argument[k], err);
+		rc = value_of(s, reader, class, g->keys.n + k, &s->argument[k], &constant, err);
 	if (rc == TN_OK && !tn_tally_add(&s->tally, group, &row))
 		rc = tn_fail_memory(err);
 	return rc;
@@ -438,6 +472,7 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 	g->without += s->without;
 	s->without = 0;
 	s->stream = NULL;
+	s->last = NULL;
 	tn_tally_clear(&s->tally);
 	return merged ? TN_OK : tn_fail_memory(err);
 }

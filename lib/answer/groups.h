@@ -22,6 +22,7 @@ struct tn_groups {
 	enum tn_code (*take)(struct tn_groups *g, struct tn_take *out, const char *name, size_t n, const char *what,
 			     size_t column, struct tn_error *err);
 	int64_t step_ns;	/* of a key "time/STEP" */
+	bool only_counts;	/* nothing else is asked of a group */
 	struct tn_tally_plan plan, piece_plan;
 	struct tn_tally all;
 	const struct tn_scan_options *options;	/* while it runs */

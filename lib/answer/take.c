@@ -185,20 +185,25 @@ step_of(int64_t time_ns, int64_t step_ns)
 }
 
 enum tn_code
-tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state, struct tn_answer_value *out,
-	      struct tn_error *err)
+tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out, struct tn_error *err)
 {
-	const struct tn_place *place;
-	const struct tn_reference *r = meant(take, class, &place);
+	out->reference = meant(take, class, &out->place);
+	out->is_constant = out->place && tn_take_is_constant(take, class);
+	return out->place ? TN_OK : tn_fail_memory(err);
+}
+
+enum tn_code
+tn_take_get(const struct tn_take *take, const struct tn_take_place *at, struct tn_row_state *state,
+	    struct tn_answer_value *out, struct tn_error *err)
+{
 	struct tn_cell cell;
 	enum tn_code rc;
 
-	*out = (struct tn_answer_value) { 0 };
-	if (!place)
-		return tn_fail_memory(err);
-	if (place->way == TN_PLACE_NONE)
+	if (at->place->way == TN_PLACE_NONE) {
+		*out = (struct tn_answer_value) { 0 };
 		return TN_OK;
-	rc = tn_place_get(r, place, state, &cell, err);
+	}
+	rc = tn_place_get(at->reference, at->place, state, &cell, err);
 	if (rc < 0)
 		return rc;
 	*out = tn_take_of(&cell);
@@ -207,4 +212,15 @@ tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *sta
 		out->kind = out->is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
 	}
 	return TN_OK;
+}
+
+enum tn_code
+tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state, struct tn_answer_value *out,
+	      struct tn_error *err)
+{
+	struct tn_take_place at;
+
+	*out = (struct tn_answer_value) { 0 };
+	at.reference = meant(take, class, &at.place);
+	return at.place ? tn_take_get(take, &at, state, out, err) : tn_fail_memory(err);
 }

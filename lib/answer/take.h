@@ -37,6 +37,18 @@ const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class);
 enum tn_code tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state,
 			   struct tn_answer_value *out, struct tn_error *err);
 
+/* Where it is in the events of a class, found once. */
+struct tn_take_place {
+	const struct tn_reference *reference;	/* NULL: not looked for yet */
+	const struct tn_place *place;
+	bool is_constant;	/* all events of the class in one stream have the same */
+};
+
+enum tn_code tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out, struct tn_error *err);
+/* As tn_take_value(). */
+enum tn_code tn_take_get(const struct tn_take *take, const struct tn_take_place *place, struct tn_row_state *state,
+			 struct tn_answer_value *out, struct tn_error *err);
+
 /* A cell as an answer's value. */
 struct tn_answer_value tn_take_of(const struct tn_cell *cell);
 
