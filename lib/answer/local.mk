@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/groups.c %D%/groups.h \
 	%D%/lanes.c \
 	%D%/losses.c %D%/losses.h \
+	%D%/other_end.c \
 	%D%/pack.h \
 	%D%/pairs.c %D%/questions.def \
 	%D%/pieces.c %D%/pieces.h \

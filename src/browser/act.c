@@ -13,6 +13,7 @@
 #include "copy.h"
 #include "find.h"
 #include "marks.h"
+#include "partner.h"
 #include "reach.h"
 #include "times.h"
 #include "views/events.h"
@@ -62,6 +63,11 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 			session_fail(s, "%s", err.text);
 		free(wish);
 		return;
+	}
+	if (reply & VIEW_ASK && v->wish) {
+		asking_start(&a->asking, s, ASK_COMMAND, ":", v->wish);
+		free(v->wish);
+		v->wish = NULL;
 	}
 	if (reply & VIEW_BOUNDS) {
 		struct bounds bounds = v->bounds;
@@ -654,7 +660,13 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_EVENT_PREVIOUS: find_start(s, FIND_SKIP, true, n); break;
 	case ACT_FIRST: go_end(a, false, call->count); break;
 	case ACT_LAST: go_end(a, true, call->count); break;
-	case ACT_PERCENT: go_percent(a, call->count); break;
+	case ACT_PERCENT:
+		if (call->count)
+			go_percent(a, call->count);
+		else
+			partner_start(s);
+		break;
+	case ACT_SPAN_END: partner_start(s); break;
 	case ACT_STREAM_NEXT: find_start(s, FIND_STREAM, false, n); break;
 	case ACT_STREAM_PREVIOUS: find_start(s, FIND_STREAM, true, n); break;
 	case ACT_TYPE_NEXT: find_start(s, FIND_TYPE, false, n); break;

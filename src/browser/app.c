@@ -601,6 +601,7 @@ release(struct app *a)
 	free(s->answer.by);
 	free(s->answer.show);
 	free(s->answer.where);
+	free(s->answer.changes);
 	free(s->focus_value);
 	asking_release(&a->asking);
 	keymap_release(&a->keymap);

@@ -18,6 +18,7 @@
 #include "reach.h"
 #include "settings.h"
 #include "words.h"
+#include "session/kept.h"
 #include "term/term.h"
 
 /* ---- commands ---- */
@@ -270,15 +271,9 @@ wish_for(struct session *s, enum answer_kind kind, const char *spans, const char
 	free(w->show);
 	free(w->where);
 	*w = (struct answer_wish) {
-		.kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
+		.changes = w->changes, .kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
 		.show = show && *show ? strdup(show) : NULL, .where = where && *where ? strdup(where) : NULL,
 	};
-}
-
-static void
-cmd_span(struct session *s, char *rest)
-{
-	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
 }
 
 /* "KEYS show AGGREGATES where EXPRESSION": cut at the words. */
@@ -291,6 +286,39 @@ cut_clause(char *text, const char *word)
 		return NULL;
 	*at = '\0';
 	return at + strlen(word);
+}
+
+static void
+cmd_span(struct session *s, char *rest)
+{
+	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
+	if (!s->answer.changes)
+		return;
+	/* One that was changed takes the other's place. */
+	if (*rest && strcmp(rest, s->answer.changes) != 0) {
+		const char *why = kept_change(s->answer.changes, KEEP_REFUSED);
+
+		why = why ? why : kept_change(rest, KEEP_TAKEN);
+		if (why)
+			session_fail(s, _("the definition is not kept: %s"), why);
+	}
+	free(s->answer.changes);
+	s->answer.changes = NULL;
+}
+
+/* "KEYS show AGGREGATES where CONDITION" of the spans that were asked for last. */
+static void
+cmd_group(struct session *s, char *rest)
+{
+	char *spans = s->answer.spans ? strdup(s->answer.spans) : NULL;
+	char *where = cut_clause(rest, " where "), *show = cut_clause(rest, " show ");
+
+	if (!spans) {
+		session_fail(s, "%s", _("group: first say which spans: A, or :span BEGIN END by KEY"));
+		return;
+	}
+	wish_for(s, ANSWER_GROUPS, spans, *rest ? rest : "name", show, where);
+	free(spans);
 }
 
 static void
@@ -343,6 +371,8 @@ static const struct command {
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
 	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations of what begins and ends"), ACT_ANSWER },
 	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
+	{ "group", cmd_group, N_("group KEYS [show LIST] [where ...]"), N_("the same of the spans asked for last"),
+	  ACT_ANSWER },
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },

@@ -72,7 +72,7 @@
 	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
 	A(SHOW, TRAVEL, "follow-value", N_("only events with the value of the chosen field, in all streams")) \
 	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \
-	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span")) \
+	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span; in the events: from begin to end and back")) \
 	A(SHOW, HISTOGRAM, "histogram", N_("events over time")) \
 	A(SHOW, PROBLEMS, "problems", N_("list of problems")) \
 	A(SHOW, METADATA, "metadata", N_("metadata of the trace, types of its events")) \

@@ -84,6 +84,7 @@ struct answer_wish {
 	enum answer_kind kind;
 	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
 	char *by, *show, *where;
+	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };
 
 /* One event read whole (look.h). */

@@ -7,44 +7,25 @@
 
 #include <tnav/answer.h>
 
+#include "answers_table.h"
 #include "gettext.h"
 #include "list.h"
+#include "session/kept.h"
 
 /*
  * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
- * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key.
+ * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key, or shows the
+ * spans of a group. S makes groups of the spans, & a condition or another definition, Delete refuses a pair.
  */
-#define ROWS_MAX 10000		/* the longest spans, the largest groups */
-#define COLUMNS_MAX 24
-#define TEXT_MAX 200
-
-struct answer_cell {
-	char *text;		/* safe */
-	double number;		/* to sort by; NaN: by text */
-};
-
-struct answer_row {
-	struct answer_cell *cell;
-	bool has_begin, has_end;
-	struct tn_location begin, end;
-	double weight;		/* what stays when there are too many */
-};
-
-struct table {
-	char *column[COLUMNS_MAX];
-	int width[COLUMNS_MAX];
-	bool right[COLUMNS_MAX];
-	size_t n_columns, n_keys;
-	struct answer_row *row;
-	size_t n, room;
-	uint64_t all;		/* rows that there are, with those left out */
-	uint64_t of_state[4];
-	bool failed;
-};
+#define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
+#define PARTS 8		/* of a distribution */
 
 struct asking_for {
 	enum answer_kind kind;
 	char *spans, *by, *show, *where;
+	bool utf8;
+	size_t n_columns, quantile;	/* of the groups; a column of a quantile, 0: none */
+	bool duration[COLUMNS_MAX];	/* of each column */
 	struct table table;
 	struct tn_spans *definitions;
 	struct job *job;
@@ -61,132 +42,6 @@ struct answers {
 	bool done;
 };
 
-/* ---- tables ---- */
-
-static void
-free_row(const struct table *t, struct answer_row *r)
-{
-	for (size_t i = 0; r->cell && i < t->n_columns; i++)
-		free(r->cell[i].text);
-	free(r->cell);
-	r->cell = NULL;
-}
-
-static void
-table_release(struct table *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		free_row(t, &t->row[i]);
-	for (size_t i = 0; i < t->n_columns; i++)
-		free(t->column[i]);
-	free(t->row);
-	*t = (struct table) { 0 };
-}
-
-static void
-add_column(struct table *t, const char *name, bool right)
-{
-	struct tn_str safe = { 0 };
-
-	if (t->n_columns == COLUMNS_MAX)
-		return;
-	tn_text_safe(name, strlen(name), &safe);
-	t->right[t->n_columns] = right;
-	t->width[t->n_columns] = (int)safe.n;
-	t->column[t->n_columns++] = safe.text ? safe.text : strdup("");
-}
-
-static int
-by_weight(const void *a, const void *b)
-{
-	const struct answer_row *x = a, *y = b;
-
-	return x->weight > y->weight ? -1 : x->weight < y->weight;
-}
-
-/* A row more; when there are too many the lightest half goes. */
-static struct answer_row *
-add_row(struct table *t)
-{
-	struct answer_row *r;
-
-	t->all++;
-	if (t->n == 2 * ROWS_MAX) {
-		qsort(t->row, t->n, sizeof *t->row, by_weight);
-		while (t->n > ROWS_MAX)
-			free_row(t, &t->row[--t->n]);
-	}
-	if (t->n == t->room) {
-		size_t room = t->room ? 2 * t->room : 256;
-
-		r = realloc(t->row, room * sizeof *r);
-		if (!r)
-			return NULL;
-		t->row = r;
-		t->room = room;
-	}
-	r = &t->row[t->n];
-	*r = (struct answer_row) { .cell = calloc(t->n_columns + 1, sizeof *r->cell) };
-	if (!r->cell)
-		return NULL;
-	t->n++;
-	return r;
-}
-
-static void
-set_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number)
-{
-	struct tn_str safe = { 0 };
-
-	if (column >= t->n_columns)
-		return;
-	tn_text_safe(text, n < TEXT_MAX ? n : TEXT_MAX, &safe);
-	if ((int)safe.n > t->width[column])
-		t->width[column] = safe.n > 40 ? 40 : (int)safe.n;
-	r->cell[column] = (struct answer_cell) { safe.text, number };
-	t->failed |= !safe.text && n;
-}
-
-static double
-number_of(const struct tn_answer_value *v)
-{
-	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
-	       v->kind == TN_ANSWER_FLOAT ? v->is.f : NAN;
-}
-
-static void
-set_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v)
-{
-	struct tn_str text = { 0 };
-
-	tn_answer_value_text(v, &text);
-	set_cell(t, r, column, text.text ? text.text : "", text.n, v->type ? NAN : number_of(v));
-	tn_str_release(&text);
-}
-
-static void
-duration_text(double ns, char text[32])
-{
-	static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
-
-	for (size_t i = 0; i < 3; i++)
-		if (fabs(ns) >= units[i].ns) {
-			snprintf(text, 32, "%.3f %s", ns / units[i].ns, units[i].unit);
-			return;
-		}
-	snprintf(text, 32, "%.0f ns", ns);
-}
-
-static void
-set_duration(struct table *t, struct answer_row *r, size_t column, bool some, double ns)
-{
-	char text[32] = "-";
-
-	if (some)
-		duration_text(ns, text);
-	set_cell(t, r, column, text, strlen(text), some ? ns : -1);
-}
-
 /* ---- the job ---- */
 
 static int
@@ -195,7 +50,7 @@ take_span(void *user, const struct tn_span *s)
 	struct asking_for *ask = ((struct job *)user)->data;
 	const struct query *q = ((struct job *)user)->q.query;
 	struct table *t = &ask->table;
-	struct answer_row *r = add_row(t);
+	struct answer_row *r = table_row(t);
 	struct tn_str time = { 0 };
 	size_t c = 4;
 
@@ -209,16 +64,16 @@ take_span(void *user, const struct tn_span *s)
 	r->begin = s->begin;
 	r->end = s->end;
 	r->weight = s->has_duration ? (double)s->duration_ns : 0;
-	set_duration(t, r, 0, s->has_duration, (double)s->duration_ns);
-	set_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
+	table_duration(t, r, 0, s->has_duration, (double)s->duration_ns);
+	table_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
 	tn_text_time(q->text, s->has_begin ? s->begin_ns : s->end_ns, &time);
-	set_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
+	table_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
 	tn_str_release(&time);
-	set_cell(t, r, 3, s->name, strlen(s->name), NAN);
+	table_cell(t, r, 3, s->name, strlen(s->name), NAN);
 	for (size_t i = 0; i < s->n_keys && s->definition == 0; i++)
-		set_value(t, r, c++, &s->key[i]);
+		table_value(t, r, c++, &s->key[i]);
 	for (size_t i = 0; i < s->n_captured && s->definition == 0; i++)
-		set_value(t, r, c++, &s->captured[i]);
+		table_value(t, r, c++, &s->captured[i]);
 	return t->failed;
 }
 
@@ -248,42 +103,109 @@ run_spans(struct job *job)
 	const char *name;
 	enum tn_code rc = define(ask, job->q.set, &job->error);
 
+	if (rc == TN_OK && *ask->where)
+		rc = tn_spans_where(ask->definitions, ask->where, &job->error);
 	if (rc != TN_OK)
 		return rc;
-	add_column(t, _("duration"), true);
-	add_column(t, _("state"), false);
-	add_column(t, _("begin"), false);
-	add_column(t, _("name"), false);
+	table_column(t, _("duration"), true);
+	table_column(t, _("state"), false);
+	table_column(t, _("begin"), false);
+	table_column(t, _("name"), false);
 	for (size_t i = 0; (name = tn_spans_key(ask->definitions, 0, i)); i++)
-		add_column(t, name, false);
+		table_column(t, name, false);
 	for (size_t i = 0; (name = tn_spans_captured(ask->definitions, 0, i)); i++)
-		add_column(t, name, false);
+		table_column(t, name, false);
 	return tn_spans_run(ask->definitions, &scan, TN_SPANS_BY_END, take_span, job, NULL, &job->error);
+}
+
+/* How many of the durations lie where between the least and the most, in steps of equal factors. */
+static void
+set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, struct tn_groups *g, size_t row)
+{
+	static const char *const blocks[] = {
+		" ", "\342\226\201", "\342\226\202", "\342\226\203", "\342\226\204", "\342\226\205", "\342\226\206",
+		"\342\226\207", "\342\226\210",
+	}, *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "%", "#" };
+	uint64_t part[PARTS] = { 0 }, most = 0;
+	char text[4 * PARTS + 1] = "";
+
+	if (tn_groups_spread(g, row, ask->quantile, part, PARTS))
+		for (size_t i = 0; i < PARTS; i++)
+			most = part[i] > most ? part[i] : most;
+	for (size_t i = 0; i < PARTS && most; i++)
+		strcat(text, (ask->utf8 ? blocks : letters)[part[i] ? 1 + (size_t)((double)part[i] * 7 / (double)most) : 0]);
+	table_cell(&ask->table, r, column, text, strlen(text), NAN);
+}
+
+/* Which spans a group is of, as a condition over spans. */
+static char *
+condition_of(const struct table *t, const struct answer_row *r, const struct tn_answer_value *key)
+{
+	struct tn_str all = { 0 };
+
+	for (size_t i = 0; i < t->n_keys; i++) {
+		const char *text = r->cell[i].text ? r->cell[i].text : "";
+
+		if (key[i].kind == TN_ANSWER_NONE || strncmp(t->column[i], "time/", 5) == 0 || strpbrk(text, "\"\\")) {
+			tn_str_release(&all);
+			return NULL;
+		}
+		tn_str_printf(&all, isnan(r->cell[i].number) ? "%s%s == \"%s\"" : "%s%s == %s", i ? " and " : "", t->column[i],
+			      text);
+	}
+	return all.text ? all.text : strdup("");
+}
+
+/* The usual ones of spans have short names, and their distribution is drawn. */
+static void
+name_columns(struct asking_for *ask, const struct tn_groups *g)
+{
+	static const char *const own[] = { "count", "total", "min", "p50", "p90", "p99", "max" };
+	struct table *t = &ask->table;
+	bool usual = *ask->spans && strcmp(ask->show, OF_SPANS) == 0;
+
+	for (size_t c = 0; tn_groups_column(g, c) && c < COLUMNS_MAX; c++) {
+		const char *name = tn_groups_column(g, c);
+
+		if (*ask->spans && c >= t->n_keys && name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && !ask->quantile)
+			ask->quantile = c;
+		table_column(t, usual && c >= t->n_keys ? own[c - t->n_keys] : name, c >= t->n_keys);
+		ask->n_columns = c + 1;
+		ask->duration[c] = c >= t->n_keys && (strstr(name, "duration)") || strstr(name, "(dur)")) &&
+				   strncmp(name, "count", 5) != 0 && strncmp(name, "distinct", 8) != 0;
+	}
+	if (ask->quantile)
+		table_column(t, _("spread"), false);
 }
 
 static void
 take_groups(struct asking_for *ask, struct tn_groups *g)
 {
 	struct table *t = &ask->table;
+	struct tn_span_counts spans = tn_groups_span_counts(g);
 	size_t n = tn_groups_count(g);
 
 	t->n_keys = tn_groups_key_count(g);
-	for (size_t c = 0; tn_groups_column(g, c); c++)
-		add_column(t, tn_groups_column(g, c), c >= t->n_keys);
+	memcpy(t->of_state, spans.of_state, sizeof t->of_state);
+	name_columns(ask, g);
 	for (size_t i = 0; i < n && i < ROWS_MAX && !t->failed; i++) {
 		const struct tn_answer_value *v = tn_groups_row(g, i, NULL);
-		struct answer_row *r = add_row(t);
+		struct answer_row *r = table_row(t);
 
 		if (!r) {
 			t->failed = true;
 			return;
 		}
-		for (size_t c = 0; c < t->n_columns; c++) {
-			if (c >= t->n_keys && strstr(t->column[c], "(dur") && v[c].kind != TN_ANSWER_NONE)
-				set_duration(t, r, c, true, number_of(&v[c]));
+		for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
+			if (ask->duration[c] && v[c].kind != TN_ANSWER_NONE)
+				table_short_duration(t, r, c, table_number(&v[c]));
 			else
-				set_value(t, r, c, &v[c]);
+				table_value(t, r, c, &v[c]);
 		}
+		if (*ask->spans)
+			r->condition = condition_of(t, r, v);
+		if (ask->quantile)
+			set_distribution(ask, r, ask->n_columns, g, i);
 	}
 	t->all = n;
 }
@@ -294,21 +216,16 @@ run_groups(struct job *job)
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct tn_groups *groups = NULL;
-	struct tn_filter *filter = NULL;
 	enum tn_code rc = TN_OK;
 
 	if (*ask->spans) {
 		rc = define(ask, job->q.set, &job->error);
+		if (rc == TN_OK && *ask->where)
+			rc = tn_spans_where(ask->definitions, ask->where, &job->error);
 		if (rc == TN_OK)
 			rc = tn_groups_of_spans(&groups, ask->definitions, ask->by, ask->show, &job->error);
 	} else {
 		rc = tn_groups_new(&groups, job->q.set, ask->by, ask->show, &job->error);
-	}
-	if (rc == TN_OK && *ask->where && !scan.filter) {
-		rc = tn_filter_new(&filter, job->q.set, &job->error);
-		if (rc == TN_OK)
-			rc = tn_filter_add_expression(filter, ask->where, &job->error);
-		scan.filter = filter;
 	}
 	if (rc == TN_OK)
 		rc = tn_groups_run(groups, &scan, &job->error);
@@ -317,29 +234,51 @@ run_groups(struct job *job)
 	if (rc == TN_OK)
 		take_groups(ask, groups);
 	tn_groups_free(groups);
-	tn_filter_free(filter);
 	return rc;
 }
 
+static void
+add_pair(struct table *t, const char *definition, int what)
+{
+	static const char *const says[] = { "", N_("taken"), N_("refused") };
+	struct answer_row *r = table_row(t);
+
+	if (!r)
+		return;
+	r->pair = what;
+	table_cell(t, r, 0, *says[what] ? _(says[what]) : "", strlen(*says[what] ? _(says[what]) : ""), NAN);
+	table_cell(t, r, 1, definition, strlen(definition), NAN);
+}
+
+/* Those that were taken and are of events that are here, those proposed, those refused. */
 static enum tn_code
 run_pairs(struct job *job)
 {
 	struct asking_for *ask = job->data;
+	struct tn_spans *spans = NULL;
 	struct tn_pairs *pairs;
+	struct kept kept = { 0 };
 	enum tn_code rc = tn_pairs_new(&pairs, job->q.set, &job->error);
 
-	if (rc != TN_OK)
-		return rc;
-	add_column(&ask->table, _("begins and ends that seem to belong together: Enter takes them"), false);
-	for (size_t i = 0; i < tn_pairs_count(pairs); i++) {
-		struct answer_row *r = add_row(&ask->table);
-		const char *d = tn_pairs_definition(pairs, i);
-
-		if (r)
-			set_cell(&ask->table, r, 0, d, strlen(d), NAN);
+	if (rc == TN_OK)
+		rc = tn_spans_new(&spans, job->q.set, &job->error);
+	if (rc == TN_OK && !kept_read(&kept))
+		rc = TN_ERR_MEMORY;
+	table_column(&ask->table, "", false);
+	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), false);
+	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
+		for (size_t i = 0; i < kept.n; i++)
+			if (kept.item[i].refused == (what == PAIR_REFUSED) &&
+			    tn_spans_add(spans, kept.item[i].definition, NULL) == TN_OK)
+				add_pair(&ask->table, kept.item[i].definition, what);
+		for (size_t i = 0; what == PAIR_TAKEN && i < tn_pairs_count(pairs); i++)
+			if (!kept_find(&kept, tn_pairs_definition(pairs, i)))
+				add_pair(&ask->table, tn_pairs_definition(pairs, i), PAIR_PROPOSED);
 	}
+	kept_release(&kept);
+	tn_spans_free(spans);
 	tn_pairs_free(pairs);
-	return TN_OK;
+	return rc;
 }
 
 static void
@@ -405,7 +344,7 @@ start(struct answers *a, struct tn_error *err)
 	a->kind = ask->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
 	ask->spans = strdup(w->spans ? w->spans : "");
 	ask->by = strdup(w->by ? w->by : "");
-	ask->show = strdup(w->show ? w->show : "count");
+	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
 	ask->where = strdup(w->where ? w->where : "");
 	if (!ask->spans || !ask->by || !ask->show || !ask->where) {
 		answers_free(ask);
@@ -414,6 +353,18 @@ start(struct answers *a, struct tn_error *err)
 	table_release(&a->table);
 	a->list.n = a->list.top = a->list.selected = 0;
 	a->done = a->up = false;
+	ask->utf8 = s->utf8;
+	/* A condition over events is one more filter; one over spans is theirs. */
+	if (*ask->where && !*ask->spans) {
+		struct query *query;
+
+		if (query_new(&query, s->set, &s->settings.text, s->condition, s->n_conditions, ask->where, true, err) != TN_OK) {
+			answers_free(ask);
+			return false;
+		}
+		a->job = job_ask(s, &answers_class, ask, query);
+		return true;
+	}
 	a->job = job_start(s, &answers_class, ask);
 	return true;
 }
@@ -520,16 +471,55 @@ answers_status(struct view *v, struct line *out)
 				    tn_span_state_name((enum tn_span_state)i));
 }
 
-/* Enter on a group: its first key is what is looked at. */
+/* The same of other things: spans of a group, groups of the spans. */
+static unsigned
+ask_again(struct answers *a, enum answer_kind kind, const char *spans, const char *where)
+{
+	struct session *s = a->list.base.session;
+	char *own_spans = strdup(spans ? spans : ""), *own_where = strdup(where ? where : "");
+	struct tn_error err;
+
+	if (own_spans && own_where) {
+		free(s->answer.spans);
+		free(s->answer.where);
+		free(s->answer.by);
+		free(s->answer.show);
+		s->answer.kind = kind;
+		s->answer.spans = own_spans;
+		s->answer.where = own_where;
+		s->answer.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
+		s->answer.show = NULL;
+		if (!start(a, &err))
+			session_fail(s, "%s", err.text);
+	} else {
+		free(own_spans);
+		free(own_where);
+	}
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* Enter on a group: its first key is what is looked at; of spans: they are. */
 static unsigned
 filter_for(struct answers *a, const struct answer_row *r)
 {
 	const struct answer_cell *c = &r->cell[0];
+	struct session *s = a->list.base.session;
 	bool number = !isnan(c->number);
+	char *all = NULL;
 
-	if (!a->table.n_keys || !c->text || a->list.base.session->answer.spans || strchr(c->text, '"') ||
+	if (s->answer.spans && r->condition) {
+		const char *where = s->answer.where ? s->answer.where : "";
+		unsigned reply;
+
+		if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
+			return VIEW_DONE;
+		reply = ask_again(a, ANSWER_SPANS, s->answer.spans, all);
+		free(all);
+		return reply;
+	}
+	if (!a->table.n_keys || !c->text || s->answer.spans || strchr(c->text, '"') ||
 	    strncmp(a->table.column[0], "time", 4) == 0) {
-		session_say(a->list.base.session, _("no filter can say this value"));
+		session_say(s, _("no filter can say this value"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	free(a->list.base.wish);
@@ -538,19 +528,30 @@ filter_for(struct answers *a, const struct answer_row *r)
 	return VIEW_DONE | VIEW_FILTER;
 }
 
+static const char *
+pair_of(const struct answer_row *r)
+{
+	return r->cell[1].text ? r->cell[1].text : "";
+}
+
+/* Kept for the next trace that has such events. */
+static void
+keep(struct answers *a, const char *definition, enum keep what)
+{
+	const char *why = kept_change(definition, what);
+
+	if (why)
+		session_fail(a->list.base.session, _("the definition is not kept: %s"), why);
+}
+
 static unsigned
 open_row(struct answers *a, bool end)
 {
 	const struct answer_row *r = &a->table.row[a->list.selected];
-	struct session *s = a->list.base.session;
-	struct tn_error err;
 
 	if (a->kind == ANSWER_PAIRS) {
-		free(s->answer.spans);
-		s->answer.spans = strdup(r->cell[0].text ? r->cell[0].text : "");
-		if (!start(a, &err))
-			session_fail(s, "%s", err.text);
-		return VIEW_DONE | VIEW_REDRAW;
+		keep(a, pair_of(r), KEEP_TAKEN);
+		return ask_again(a, ANSWER_SPANS, pair_of(r), NULL);
 	}
 	if (a->kind == ANSWER_GROUPS)
 		return filter_for(a, r);
@@ -558,6 +559,46 @@ open_row(struct answers *a, bool end)
 		end = !end;
 	a->list.base.go = (struct place) { .kind = PLACE_LOCATION, .location = end ? r->end : r->begin };
 	return VIEW_DONE | VIEW_GO;
+}
+
+static unsigned
+refuse(struct answers *a, struct answer_row *r)
+{
+	bool refused = r->pair == PAIR_REFUSED;
+	const char *says = refused ? "" : _("refused");
+
+	keep(a, pair_of(r), refused ? KEEP_NOTHING : KEEP_REFUSED);
+	free(r->cell[0].text);
+	table_cell(&a->table, r, 0, says, strlen(says), NAN);
+	r->pair = refused ? PAIR_PROPOSED : PAIR_REFUSED;
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* The command that made this, to be made another. */
+static unsigned
+change(struct answers *a)
+{
+	struct session *s = a->list.base.session;
+	const struct answer_wish *w = &s->answer;
+	bool pair = a->kind == ANSWER_PAIRS && a->list.selected < a->list.n;
+	char **wish = &a->list.base.wish;
+	int n;
+
+	free(*wish);
+	if (pair) {
+		free(s->answer.changes);
+		s->answer.changes = strdup(pair_of(&a->table.row[a->list.selected]));
+		n = asprintf(wish, "span %s", pair_of(&a->table.row[a->list.selected]));
+	} else if (a->kind == ANSWER_GROUPS) {
+		n = asprintf(wish, "%s %s where ", w->spans ? "group" : "by", w->by && *w->by ? w->by : "name");
+	} else {
+		n = asprintf(wish, "span %s where ", w->spans ? w->spans : "");
+	}
+	if (n < 0)
+		*wish = NULL;
+	if (*wish && strchr(*wish, '\n'))
+		(*wish)[strcspn(*wish, "\n")] = '\0';
+	return VIEW_DONE | VIEW_ASK;
 }
 
 static unsigned
@@ -570,6 +611,12 @@ answers_act(struct view *v, const struct call *call)
 		sort(a);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
+	if (call->action == ACT_FILTER && a->done)
+		return change(a);
+	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS)
+		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
+	if (call->action == ACT_REMOVE && a->kind == ANSWER_PAIRS && a->list.selected < a->list.n)
+		return refuse(a, &a->table.row[a->list.selected]);
 	if (a->list.selected >= a->list.n || (call->action != ACT_OPEN && call->action != ACT_SPAN_END))
 		return VIEW_PASS;
 	return open_row(a, call->action == ACT_SPAN_END);

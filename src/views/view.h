@@ -29,6 +29,7 @@ enum {
 	VIEW_STOPPED = 512,	/* of the events: the user stopped what was on its way */
 	VIEW_ARRIVED = 1024,	/* of the events: it is on the screen */
 	VIEW_SKIP = 4096,	/* of the events: over view->skip of them, which are far */
+	VIEW_ASK = 8192,	/* the command line, with view->wish in it */
 	VIEW_REMOVE = 2048	/* the selected one of the session's bookmarks */
 };
 

@@ -1,4 +1,5 @@
 screen_tests += %D%/answers.keys %D%/answers.screen
+screen_tests += %D%/spans.keys %D%/spans.screen
 screen_tests += %D%/badconfig.keys %D%/badconfig.screen %D%/colors8.keys %D%/colors8.screen
 screen_tests += %D%/complete.keys %D%/complete.screen
 screen_tests += %D%/ascii.keys %D%/ascii.screen %D%/charset.keys %D%/charset.screen

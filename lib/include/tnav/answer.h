@@ -117,6 +117,16 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err);
 
+/*
+ * From an event that begins a span to its end, and back: the place of the other one's event. Of the definitions those
+ * whose events are there; of several the first that the event begins, else the first that it ends, is in *which (may
+ * be NULL). TN_END: there is no other end, or the event begins and ends nothing: *which is SIZE_MAX then. What the
+ * options' filter or range leaves out is not there.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_span_other_end(struct tn_set *set, const char *const *definition, size_t n, const struct tn_scan_options *options,
+		  const struct tn_location *at, struct tn_location *out, size_t *which, struct tn_error *err);
+
 /* ---- lanes ---- */
 
 /*

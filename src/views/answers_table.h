@@ -1,0 +1,50 @@
+/*
+ * answers_table.h - what an answer shows: rows of cells that are sorted by number or text
+ */
+#ifndef ANSWERS_TABLE_H
+#define ANSWERS_TABLE_H
+
+#include <tnav/answer.h>
+
+#define ROWS_MAX 10000	/* the longest spans, the largest groups */
+#define COLUMNS_MAX 24
+#define TEXT_MAX 200
+
+struct answer_cell {
+	char *text;		/* safe */
+	double number;		/* to sort by; NaN: by text */
+};
+
+struct answer_row {
+	struct answer_cell *cell;
+	bool has_begin, has_end;
+	struct tn_location begin, end;
+	double weight;		/* what stays when there are too many */
+	char *condition;	/* of a group of spans: which they are; NULL: no condition says it */
+	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED } pair;
+};
+
+struct table {
+	char *column[COLUMNS_MAX];
+	int width[COLUMNS_MAX];
+	bool right[COLUMNS_MAX];
+	size_t n_columns, n_keys;
+	struct answer_row *row;
+	size_t n, room;
+	uint64_t all;		/* rows that there are, with those left out */
+	uint64_t of_state[4];
+	bool failed;
+};
+
+void table_release(struct table *t);
+void table_column(struct table *t, const char *name, bool right);
+/* A row more; when there are too many the lightest half goes. NULL: memory is out. */
+struct answer_row *table_row(struct table *t);
+/* @number: to sort by; NaN: by text. */
+void table_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number);
+void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
+double table_number(const struct tn_answer_value *v);	/* NaN: it is none */
+void table_duration(struct table *t, struct answer_row *r, size_t column, bool some, double ns);
+void table_short_duration(struct table *t, struct answer_row *r, size_t column, double ns);	/* three digits */
+
+#endif
