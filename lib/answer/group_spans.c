@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 static bool
-some_span_has(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
+some_span_has_one(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
 {
 	const char *key = strncmp(name, "key.", 4) == 0 ? name + 4 : name;
 
@@ -26,6 +26,24 @@ some_span_has(const struct tn_spans *s, const char *name, const char **best, siz
 				return true;
 			tn_nearest(name, other, best, distance);
 		}
+	}
+	return false;
+}
+
+/* Of "X|Y" one is enough. */
+static bool
+some_span_has(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
+{
+	char one[256];
+
+	for (size_t n; *name; name += n + (name[n] == '|')) {
+		n = strcspn(name, "|");
+		if (n >= sizeof one)
+			continue;
+		memcpy(one, name, n);
+		one[n] = '\0';
+		if (some_span_has_one(s, one, best, distance))
+			return true;
 	}
 	return false;
 }

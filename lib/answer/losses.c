@@ -165,7 +165,8 @@ may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const
 	for (size_t i = 0; i < sc->n_event_classes; i++) {
 		size_t c = first + sc->event_class[i]->index;
 
-		if (d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO)
+		if (d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO ||
+		    (d->current != SIZE_MAX && spans->is_switch[c]))
 			return true;
 	}
 	return false;
@@ -208,6 +209,12 @@ of_definition(struct tn_losses *l, size_t definition, uint32_t begin_rank)
 	if (!all->known)
 		finish(all);
 	return all;
+}
+
+bool
+tn_losses_touch_stream(const struct tn_losses *l, uint32_t rank, int64_t begin_ns, int64_t end_ns)
+{
+	return touch(&l->of_stream[rank], begin_ns, end_ns);
 }
 
 bool

@@ -38,7 +38,17 @@ struct begun {
 	uint32_t captured_words, end_words;
 	uint8_t state;		/* enum tn_span_state; OPEN as long as it is on the stack */
 	bool begin_has_time, end_has_time;
+	bool unsure;		/* its thread may be another */
 	uint64_t captured[];	/* of the begin; of an orphan: none */
+};
+
+/* The thread that runs on a processor of a trace. */
+struct current {
+	uint32_t trace, cpu;
+	uint32_t rank;		/* of the stream that told it, */
+	int64_t since_ns;	/* and when */
+	bool known;
+	uint64_t word[2];	/* as a part of a key */
 };
 
 struct match {
@@ -54,6 +64,8 @@ struct match {
 	struct begun *first, *last;
 	struct tn_losses losses;
 	uint64_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
+	TN_ARRAY(struct current) current;
+	bool unsure;		/* whether it is the thread of the record that is taken */
 	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
@@ -421,6 +433,62 @@ make_room(struct match *m, struct tn_error *err)
 	return rc;
 }
 
+/* ---- which thread runs ---- */
+
+static struct current *
+current_of(struct match *m, uint32_t trace, uint32_t cpu)
+{
+	struct current *c;
+
+	for (size_t i = 0; i < m->current.n; i++)
+		if (m->current.item[i].cpu == cpu && m->current.item[i].trace == trace)
+			return &m->current.item[i];
+	c = TN_ARRAY_ADD(&m->current);
+	if (c)
+		*c = (struct current) { .trace = trace, .cpu = cpu };
+	return c;
+}
+
+/* The number that is a key, or part of one. */
+static enum tn_code
+take_switch(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
+
+	if (!c)
+		return tn_fail_memory(err);
+	c->known = true;
+	c->rank = t->record.rank;
+	c->since_ns = t->record.key_ns;
+	memcpy(c->word, words_of(t), sizeof c->word);
+	return TN_OK;
+}
+
+/* The thread to where it belongs in a record, which is nobody else's. TN_END: it is a key, and not known. */
+static enum tn_code
+fill_in(struct match *m, const struct tn_taken *record, struct tn_error *err)
+{
+	struct tn_taken *t = (struct tn_taken *)record;
+	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
+	uint64_t *words = (uint64_t *)(void *)(t + 1);
+	bool known;
+
+	if (!c)
+		return tn_fail_memory(err);
+	known = c->known && t->cpu != UINT32_MAX;
+	if (t->current_at && !known)
+		return TN_END;
+	if (known && t->shown_at)
+		memcpy(words + t->shown_at, c->word, sizeof c->word);
+	if (!t->current_at)
+		return TN_OK;
+	/* Another one may have run since, and it was lost. */
+	m->unsure = tn_losses_touch_stream(&m->losses, c->rank, c->since_ns, t->record.key_ns);
+	memcpy(words + t->current_at, c->word, sizeof c->word);
+	t->hash = tn_span_hash(m->spans, words, t->key_words);
+	return TN_OK;
+}
+
 /* ---- taking ---- */
 
 static enum tn_code
@@ -434,6 +502,7 @@ take_begin(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	b->begin = tn_record_location(&t->record);
 	b->begin_ns = t->time_ns;
 	b->begin_has_time = t->has_time;
+	b->unsure = m->unsure;
 	push(s, b);
 	append(m, b);
 	if (m->watch) {
@@ -458,7 +527,7 @@ take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	if (b) {
 		pull(b);
 		b->end = tn_record_location(&t->record);
-		b->state = is_doubtful(m, b, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		b->state = b->unsure || m->unsure || is_doubtful(m, b, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
 		if (failed)
 			return tn_fail_memory(err);
 	} else {
@@ -487,11 +556,21 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		if (rc < 0)
 			return rc;
 	}
+	m->unsure = false;
+	if (record->kind <= TN_TAKEN_END && (t->current_at || t->shown_at)) {
+		enum tn_code rc = fill_in(m, t, err);
+
+		m->counts.without_key += rc == TN_END;
+		if (rc != TN_OK)
+			return rc < 0 ? rc : TN_OK;
+	}
 	switch ((enum tn_taken_kind)record->kind) {
 	case TN_TAKEN_BEGIN:
 		return take_begin(m, t, err);
 	case TN_TAKEN_END:
 		return take_end(m, t, err);
+	case TN_TAKEN_SWITCH:
+		return take_switch(m, t, err);
 	case TN_TAKEN_LOSS:
 		return take_damage(m, record->rank, err);
 	case TN_TAKEN_NO_KEY:
@@ -540,6 +619,7 @@ release(struct match *m)
 	tn_losses_release(&m->losses);
 	free(m->damage);
 	TN_ARRAY_RELEASE(&m->damaged);
+	TN_ARRAY_RELEASE(&m->current);
 	tn_expression_state_release(&m->condition);
 }
 
@@ -548,7 +628,12 @@ run(struct match *m, struct tn_error *err)
 {
 	static const struct tn_feed_ops feed_ops = { rows, take };
 	struct tn_set *set = m->spans->set;
-	enum tn_code rc = tn_losses_find(&m->losses, m->spans, m->options, err);
+	enum tn_code rc;
+
+	if (m->spans->wants_switches && tn_filter_has_regex(m->options->filter))
+		return tn_fail(err, TN_ERR_ARGUMENT, "a filter for lines leaves out what tells which thread runs (sched_switch): "
+			       "filter by fields, name =~ /.../");
+	rc = tn_losses_find(&m->losses, m->spans, m->options, err);
 
 	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);
 	if (rc == TN_OK && !m->damage)

@@ -264,6 +264,11 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 	} else {
 		rc = tn_take_init(end, &r->spans->classes, p.at, p.n, r->text, column(r, p.at), err);
 	}
+	/* Which thread runs on a processor is known where events do not tell it. */
+	if (rc == TN_OK && r->spans->has_switches && is(&p, "tid") && is(&q, "tid") && d->current == SIZE_MAX) {
+		d->current = d->begin_key.n - 1;
+		return TN_OK;
+	}
 	if (rc == TN_OK)
 		rc = check_key(r, &d->begin, begin, p.at, "begin", err);
 	if (rc == TN_OK)
@@ -301,6 +306,14 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 		size_t skip = c->of_end ? 4 : 6;
 
 		field = (struct piece) { p.at + skip, p.n - skip };
+	}
+	if (is(&field, "current")) {
+		if (!r->spans->has_switches)
+			return wrong(r, field.at, "which thread runs is told by sched_switch, which these traces do not have", err);
+		if (d->shows_current)
+			return wrong(r, field.at, "the thread that runs is shown once: of the begin or of the end", err);
+		d->shows_current = c->current = true;
+		return TN_OK;
 	}
 	return tn_take_init(&c->take, &r->spans->classes, field.at, field.n, r->text, column(r, field.at), err);
 }
@@ -413,7 +426,7 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	const char *where = NULL;
 	enum tn_code rc;
 
-	*out = (struct tn_span_definition) { 0 };
+	*out = (struct tn_span_definition) { .current = SIZE_MAX };
 	rc = read_event(&r, &out->begin, "the event that begins a span is missing", err);
 	if (rc == TN_OK)
 		rc = read_event(&r, &out->end, "the event that ends a span is missing", err);

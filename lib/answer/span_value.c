@@ -52,7 +52,7 @@ of_truth(bool truth)
 
 /* "key.X" and "X" are the key X; "X" also what is shown under that name. */
 static struct tn_answer_value
-named_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
+one_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
 	const char *key = strncmp(name, "key.", 4) == 0 ? name + 4 : name;
 
@@ -63,6 +63,26 @@ named_value(const struct tn_spans *spans, const struct tn_span *s, const char *n
 		if (strcmp(tn_spans_key(spans, s->definition, i), key) == 0)
 			return s->key[i];
 	return (struct tn_answer_value) { 0 };
+}
+
+/* "X|Y": the first that the span has. */
+static struct tn_answer_value
+named_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
+{
+	struct tn_answer_value v = { 0 };
+	char one[256];
+
+	if (!strchr(name, '|'))
+		return one_value(spans, s, name);
+	for (size_t n; *name && v.kind == TN_ANSWER_NONE; name += n + (name[n] == '|')) {
+		n = strcspn(name, "|");
+		if (n >= sizeof one)
+			continue;
+		memcpy(one, name, n);
+		one[n] = '\0';
+		v = one_value(spans, s, one);
+	}
+	return v;
 }
 
 struct tn_answer_value

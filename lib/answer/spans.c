@@ -10,6 +10,29 @@
 
 /* ---- definitions ---- */
 
+/* Events that tell which thread runs on which processor from then on. */
+static enum tn_code
+find_switches(struct tn_spans *s, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	s->is_switch = calloc(s->classes.n + 1, sizeof *s->is_switch);
+	if (!s->is_switch)
+		return tn_fail_memory(err);
+	for (size_t c = 0; c < s->classes.n; c++)
+		s->has_switches |= s->is_switch[c] = s->classes.item[c]->name &&
+						     strcmp(s->classes.item[c]->name, "sched_switch") == 0;
+	if (!s->has_switches)
+		return TN_OK;
+	rc = tn_take_init(&s->next_tid, &s->classes, "next_tid", 8, "next_tid", 1, NULL);
+	if (rc == TN_OK)
+		rc = tn_take_init(&s->cpu, &s->classes, "cpu", 3, "cpu", 1, NULL);
+	if (rc == TN_ERR_MEMORY)
+		return tn_fail_memory(err);
+	s->has_switches = rc == TN_OK;	/* those without threads tell nothing */
+	return TN_OK;
+}
+
 enum tn_code
 tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 {
@@ -30,6 +53,8 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 		rc = tn_names_new(&s->names, set, NULL, err);
 	if (rc == TN_OK && !(s->some = calloc(s->classes.n + 1, sizeof *s->some)))
 		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = find_switches(s, err);
 	if (rc < 0) {
 		tn_spans_free(s);
 		return rc;
@@ -49,6 +74,9 @@ tn_spans_free(struct tn_spans *s)
 	tn_classes_release(&s->classes);
 	tn_names_free(s->names);
 	tn_span_where_free(s->where);
+	tn_take_release(&s->next_tid);
+	tn_take_release(&s->cpu);
+	free(s->is_switch);
 	free(s->some);
 	free(s);
 }
@@ -71,6 +99,11 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 		s->definition.n--;
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
 		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
+	if (rc == TN_OK && (d->current != SIZE_MAX || d->shows_current)) {
+		s->wants_switches = true;
+		for (size_t c = 0; c < s->classes.n; c++)
+			s->some[c] |= s->is_switch[c];
+	}
 	return rc;
 }
 
@@ -135,6 +168,8 @@ add_taken(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, en
 	t->class = 0;
 	t->definition = 0;
 	t->key_words = t->captured_words = 0;
+	t->cpu = UINT32_MAX;
+	t->current_at = t->shown_at = 0;
 	return t;
 }
 
@@ -149,7 +184,7 @@ struct event {
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
 static enum tn_code
-pack_key(const struct event *e, size_t definition, bool is_end, struct tn_error *err)
+pack_key(const struct event *e, size_t definition, bool is_end, size_t *current_at, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[definition];
 	const struct tn_take *key = is_end ? d->end_key.item : d->begin_key.item;
@@ -165,6 +200,11 @@ pack_key(const struct event *e, size_t definition, bool is_end, struct tn_error 
 
 		if (rc < 0)
 			return rc;
+		if (v.kind == TN_ANSWER_NONE && i == d->current) {
+			/* Who puts begins and ends together knows which thread runs. */
+			*current_at = out->n;
+			v.kind = TN_ANSWER_UINT;
+		}
 		if (v.kind == TN_ANSWER_NONE)
 			return TN_END;
 		if (!tn_pack(out, &v, false))
@@ -175,14 +215,17 @@ pack_key(const struct event *e, size_t definition, bool is_end, struct tn_error 
 
 /* Values to show: those that this event is asked for; NONE where it has none. */
 static enum tn_code
-pack_captured(const struct event *e, const struct tn_span_definition *d, bool is_end, struct tn_error *err)
+pack_captured(const struct event *e, const struct tn_span_definition *d, bool is_end, size_t *shown_at,
+	      struct tn_error *err)
 {
 	for (size_t i = 0; i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 		struct tn_answer_value v = { 0 };
 		enum tn_code rc = TN_OK;
 
-		if (is_end ? c->of_end : c->of_begin)
+		if (c->current && (is_end ? c->of_end : c->of_begin))
+			*shown_at = e->reader->words.n;
+		else if (is_end ? c->of_end : c->of_begin)
 			rc = tn_take_value(&c->take, e->class, &e->reader->row, &v, err);
 		if (rc < 0)
 			return rc;
@@ -192,9 +235,11 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, bool is
 	return TN_OK;
 }
 
-static uint32_t
-hash_of(const uint64_t *key, size_t n, uint64_t h)
+uint32_t
+tn_span_hash(const struct tn_spans *spans, const uint64_t *key, size_t n)
 {
+	uint64_t h = spans->seed;
+
 	for (size_t i = 0; i < n; i++) {
 		h = (h ^ key[i]) * UINT64_C(0x9fb21c651e98df25);
 		h ^= h >> 32;
@@ -202,20 +247,35 @@ hash_of(const uint64_t *key, size_t n, uint64_t h)
 	return (uint32_t)h;
 }
 
+/* The processor of the event; UINT32_MAX: not known. */
+static enum tn_code
+cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
+{
+	struct tn_answer_value v;
+	enum tn_code rc = tn_take_value(&e->spans->cpu, e->class, &e->reader->row, &v, err);
+
+	*out = v.kind == TN_ANSWER_UINT && v.is.u < UINT32_MAX ? (uint32_t)v.is.u : UINT32_MAX;
+	return rc;
+}
+
 static enum tn_code
 take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[definition];
 	const struct tn_words_out *words = &e->reader->words;
-	size_t key_words = 0;
+	size_t key_words = 0, current_at = 0, shown_at = 0;
+	uint32_t cpu = UINT32_MAX;
 	struct tn_taken *t;
-	enum tn_code rc = pack_key(e, definition, is_end, err);
+	enum tn_code rc = pack_key(e, definition, is_end, &current_at, err);
+
 
 	if (rc == TN_END)
 		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
 	key_words = words->n;
 	if (rc == TN_OK)
-		rc = pack_captured(e, d, is_end, err);
+		rc = pack_captured(e, d, is_end, &shown_at, err);
+	if (rc == TN_OK && (current_at || shown_at))
+		rc = cpu_of(e, &cpu, err);
 	if (rc < 0)
 		return rc;
 	t = add_taken(e->out, e->batch, e->row, is_end ? TN_TAKEN_END : TN_TAKEN_BEGIN, words->n);
@@ -227,7 +287,10 @@ take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 	t->definition = (uint32_t)definition;
 	t->key_words = (uint32_t)key_words;
 	t->captured_words = (uint32_t)(words->n - key_words);
-	t->hash = hash_of(words->item, key_words, e->spans->seed);
+	t->cpu = cpu;
+	t->current_at = (uint32_t)current_at;
+	t->shown_at = (uint32_t)shown_at;
+	t->hash = tn_span_hash(e->spans, words->item, key_words);
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
 }
@@ -263,6 +326,31 @@ look_at_event(struct event *e, struct tn_error *err)
 	return rc;
 }
 
+/* From here on another thread runs. */
+static enum tn_code
+take_switch(const struct event *e, struct tn_error *err)
+{
+	struct tn_answer_value v;
+	struct tn_taken *t;
+	uint32_t cpu;
+	enum tn_code rc = cpu_of(e, &cpu, err);
+
+	if (rc == TN_OK)
+		rc = tn_take_value(&e->spans->next_tid, e->class, &e->reader->row, &v, err);
+	if (rc < 0 || (v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT))
+		return rc;
+	e->reader->words.n = 0;
+	if (!tn_pack(&e->reader->words, &v, false))
+		return tn_fail_memory(err);
+	t = add_taken(e->out, e->batch, e->row, TN_TAKEN_SWITCH, e->reader->words.n);
+	if (!t)
+		return tn_fail_memory(err);
+	t->cpu = cpu;
+	t->key_words = (uint32_t)e->reader->words.n;
+	memcpy(t + 1, e->reader->words.item, 8 * e->reader->words.n);
+	return TN_OK;
+}
+
 enum tn_code
 tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, struct tn_record_buffer *out,
 	     struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
@@ -284,12 +372,14 @@ tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, stru
 		if (!some[ref->event_class])
 			continue;
 		rc = tn_piece_passes(o, reader, b, i, &pass, err);
-		if (rc < 0 || !pass)
-			continue;
 		e.row = i;
 		e.class = tn_class_of(&spans->classes, b, i);
 		tn_row_at(&reader->row, b, i);
-		rc = look_at_event(&e, err);
+		if (rc == TN_OK && pass)
+			rc = look_at_event(&e, err);
+		/* Whatever the filters say of it: it happened. */
+		if (rc == TN_OK && spans->wants_switches && spans->is_switch[e.class])
+			rc = take_switch(&e, err);
 	}
 	return rc;
 }

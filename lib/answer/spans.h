@@ -18,6 +18,7 @@ struct tn_pick {
 struct tn_capture {
 	char *name;		/* as it was written */
 	bool of_begin, of_end;	/* which of the two may have it */
+	bool current;		/* the thread that runs on the processor of the event; no take */
 	struct tn_take take;
 };
 
@@ -37,6 +38,8 @@ struct tn_span_definition {
 	size_t n_names;
 	bool fifo;
 	struct tn_span_where *where;	/* which of its spans are told; or NULL */
+	bool shows_current;
+	size_t current;		/* the key that is the current thread of the processor where events do not tell it; SIZE_MAX */
 	bool of_stream, of_cpu;	/* a key says so: losses elsewhere do not matter */
 };
 
@@ -48,11 +51,18 @@ struct tn_spans {
 	uint64_t seed;		/* of hashes: who writes traces does not know it */
 	struct tn_span_where *where;	/* of all definitions; or NULL */
 	bool *some;		/* by number of the class: its events may be begins or ends */
+	/* Which thread runs on a processor, of traces of a kernel: as the last sched_switch there says. */
+	bool has_switches, wants_switches;
+	bool *is_switch;	/* by number of the class */
+	struct tn_take next_tid, cpu;
 };
 
 /* ---- begins and ends, on their way from who reads events to who puts them together ---- */
 
-enum tn_taken_kind { TN_TAKEN_BEGIN, TN_TAKEN_END, TN_TAKEN_LOSS, TN_TAKEN_NO_KEY };
+enum tn_taken_kind {
+	TN_TAKEN_BEGIN, TN_TAKEN_END, TN_TAKEN_LOSS, TN_TAKEN_NO_KEY,
+	TN_TAKEN_SWITCH		/* the key is one number: the thread that runs on the processor now */
+};
 
 /* Behind it: words of the key (definition and trace, then values without fields), then those to show. */
 struct tn_taken {
@@ -63,12 +73,17 @@ struct tn_taken {
 	uint32_t key_words, captured_words;
 	uint32_t hash;		/* of the key */
 	uint32_t has_time;
+	uint32_t cpu;		/* SWITCH, and where current_at is not 0 */
+	/* Words behind it where the current thread belongs, in the key and in what is shown; 0: nowhere. */
+	uint32_t current_at, shown_at;
 };
 
 /* Of the rows [first, end) that pass. */
 enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options,
 			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
 			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
+
+uint32_t tn_span_hash(const struct tn_spans *spans, const uint64_t *key, size_t words);
 
 /* ---- spans as they begin and end ---- */
 

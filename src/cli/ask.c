@@ -72,14 +72,22 @@ static size_t
 usable(const struct job *job, const struct tn_question *q, char *room, const char **out, size_t most)
 {
 	struct tn_spans *spans;
+	bool had = false;
 	size_t n = 0;
 
 	if (tn_spans_new(&spans, job->set, NULL) != TN_OK)
 		return 0;
 	strcpy(room, q->spans);
-	for (char *at = strtok(room, "\n"); at && n < most; at = strtok(NULL, "\n"))
-		if (tn_spans_add(spans, at, NULL) == TN_OK)
+	for (char *at = strtok(room, "\n"); at && n < most; at = strtok(NULL, "\n")) {
+		bool other = strncmp(at, "else ", 5) == 0;
+
+		if (other && had)
+			continue;
+		at += other ? 5 : 0;
+		had = tn_spans_add(spans, at, NULL) == TN_OK;
+		if (had)
 			out[n++] = at;
+	}
 	tn_spans_free(spans);
 	return n;
 }

@@ -59,7 +59,19 @@ put_csv_row(struct printer *p, const struct tn_answer_value *v)
 	put_text(&p->answer.line, "\n");
 }
 
-/* A value of a column; those of --group-by are durations. */
+/* "max(duration)" of spans. */
+static bool
+is_duration(const struct printer *p, size_t column)
+{
+	const char *name = tn_groups_column(p->groups, column);
+
+	if (!p->spans || column < tn_groups_key_count(p->groups) || strncmp(name, "count", 5) == 0 ||
+	    strncmp(name, "distinct", 8) == 0)
+		return false;
+	return strstr(name, "(duration)") || strstr(name, "(dur)") || strstr(name, "(any_duration)");
+}
+
+/* A value of a column; durations have a unit. */
 static void
 put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_str *out)
 {
@@ -72,7 +84,7 @@ put_value(struct printer *p, size_t column, const struct tn_answer_value *v, boo
 		put_text(out, "-");
 	else if (time)
 		tn_text_time(p->answer.text, v->is.i, out);
-	else if (p->by_definition && column > keys && v->kind != TN_ANSWER_TEXT)
+	else if (is_duration(p, column) && v->kind != TN_ANSWER_TEXT)
 		put_duration(out, v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
 			     (double)v->is.u);
 	else

@@ -82,12 +82,16 @@ define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
 {
 	enum tn_code rc = tn_spans_new(&ask->definitions, set, err), some = TN_ERR_ARGUMENT;
 	char *copy = strdup(ask->spans), *rest = copy;
+	bool had = false;
 
 	/* Those of a ready question whose events are there; one that was typed has to be right. */
 	for (char *line; rc == TN_OK && copy && (line = strsep(&rest, "\n"));) {
-		enum tn_code one = tn_spans_add(ask->definitions, line, err);
+		bool other = strncmp(line, "else ", 5) == 0;	/* of a ready question: if the one before has no events here */
 
-		if (one == TN_OK)
+		if (other && had)
+			continue;
+		had = tn_spans_add(ask->definitions, line + (other ? 5 : 0), err) == TN_OK;
+		if (had)
 			some = TN_OK;
 	}
 	free(copy);

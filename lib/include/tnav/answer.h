@@ -81,9 +81,11 @@ TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
 /*
  * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]". BEGIN and
  * END are names of events, with `*` for any characters, or expressions, in parentheses when they have blanks.
- * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end. For each
+ * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end; tid of events that
+ * do not have it is the thread that runs on their processor, as the last sched_switch there said. For each
  * trace and key there is a stack: an end closes the last begin that is open, with `fifo` the first one. Fields to
- * show are taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which.
+ * show are taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which. "current" is
+ * the thread that runs where the event is.
  * A `*` in NAME stands for what the first `*` of the event's pattern stood for. Spans that do not meet the CONDITION
  * are left out when they are known: it is one of the language's (query.h) over dur (or duration), name, state, begin,
  * end, time (of the begin, else the end), key.K or K for a key, the fields that are shown, and closed, open, orphan,
@@ -176,7 +178,11 @@ TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
 
 struct tn_question {
 	const char *name, *title;
-	const char *spans;	/* definitions, a line each, for those events that are there; "": of events */
+	/*
+	 * Definitions, a line each, for those events that are there; "else " before one: only where the one before it has
+	 * no events. "": of events.
+	 */
+	const char *spans;
 	const char *by, *show;	/* for groups */
 	const char *sort;	/* a column, "": the usual */
 	const char *where;	/* an expression that the events pass, "": all */
@@ -202,7 +208,8 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
 /*
  * The same of spans: names are name, duration or dur (of closed spans), any_duration (of doubtful ones, too), begin,
- * end, state, time, and the keys (K or key.K) and fields that the definitions show. @spans must outlive it.
+ * end, state, time, and the keys (K or key.K) and fields that the definitions show; "A|B" is the first that a span
+ * has. @spans must outlive it.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
