@@ -1,5 +1,5 @@
 dist_man1_MANS = %D%/tnav.1
-EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/tnav.bash
+EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes %D%/tnav.bash
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
 zsh_DATA = %D%/_tnav

@@ -266,3 +266,18 @@ Test(index_cache, learnt_numbers_are_kept)
 		tn_set_close(set);
 	}
 }
+
+/* What somebody else has put there is not believed, however right it looks. Only root can make it. */
+Test(index_cache, of_another_owner_is_not_read)
+{
+	bool stored;
+
+	fake_random(4, 5, 600, 3, 2, 1);
+	free(read_all(NULL, true));
+	free(read_all(&stored, false));
+	cr_assert(stored);
+	if (chown(only_file(), 12345, 12345) != 0)
+		return;
+	free(read_all(&stored, false));
+	cr_assert(geteuid() != 0 || !stored, "an index of another owner was read");
+}
