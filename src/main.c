@@ -182,6 +182,8 @@ run_browser(const struct options *o)
 	struct tn_error err;
 	int status;
 
+	how.command = o->command;
+	how.n_commands = o->n_commands;
 	if (o->n_traces == 1 && !o->demo)
 		how.title = o->trace[0];
 	/* A relay gives a session to one viewer at a time: it cannot be opened twice. */
@@ -279,7 +281,12 @@ run_traces(const struct options *o)
 
 	if (live_list(o, &status))
 		return status;
-	return o->mode == MODE_AUTO && isatty(STDOUT_FILENO) ? run_browser(o) : run_job(o);
+	if (o->mode == MODE_AUTO && isatty(STDOUT_FILENO))
+		return run_browser(o);
+	if (!o->n_commands)
+		return run_job(o);
+	complain(NULL, _("+COMMAND is for the browser, which needs a terminal and neither --print nor another thing to do"));
+	return 2;
 }
 
 /* The sample trace is a folder until it is open. */

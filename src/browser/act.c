@@ -30,6 +30,25 @@ events_of(struct app *a)
 
 /* ---- what views answer ---- */
 
+/* What the list of filters asks for. */
+static void
+change_condition(struct app *a, const struct view *v)
+{
+	struct session *s = &a->session;
+	const struct condition *c = &s->condition[v->condition];
+	struct tn_error err;
+
+	if (v->change == CONDITION_EDIT && c->is_range) {
+		session_say(s, "%s", _("a range is chosen anew: i then [ ], or V then &"));
+	} else if (v->change == CONDITION_EDIT) {
+		asking_start(&a->asking, s, ASK_FILTER, "&", c->text);
+		a->asking.edits = true;
+		a->asking.condition = v->condition;
+	} else if (!filters_change(&a->filters, s, v->condition, v->change, NULL, &err)) {
+		session_fail(s, "%s", err.text);
+	}
+}
+
 void
 act_reply(struct app *a, struct view *v, unsigned reply)
 {
@@ -68,6 +87,21 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 		asking_start(&a->asking, s, ASK_COMMAND, ":", v->wish);
 		free(v->wish);
 		v->wish = NULL;
+	}
+	if (reply & VIEW_CONDITION)
+		change_condition(a, v);
+	if (reply & VIEW_ACT) {
+		struct call call = v->call;
+		char *wish = v->wish;
+
+		v->wish = NULL;
+		screens_pop(&a->screens);
+		if (wish)
+			asking_start(&a->asking, s, ASK_COMMAND, ":", wish);
+		else
+			act(a, &call);
+		free(wish);
+		return;
 	}
 	if (reply & VIEW_BOUNDS) {
 		struct bounds bounds = v->bounds;
@@ -289,8 +323,12 @@ answer(struct app *a, const char *text, struct tn_error *err)
 	switch (a->asking.what) {
 	case ASK_SEARCH:
 		s->searched = screens_active(&a->screens);
+		s->wish.hits |= s->searched == events_of(a);
 		return find_pattern(s, text, a->asking.backward, err);
 	case ASK_FILTER:
+		if (a->asking.edits)
+			return filters_change(&a->filters, s, a->asking.condition, *text ? CONDITION_EDIT : CONDITION_REMOVE,
+					      text, err);
 		if (*text)
 			return filters_add(&a->filters, s, text, err);
 		filters_clear(&a->filters, s);
@@ -319,6 +357,27 @@ run_command(struct app *a, const char *text)
 		break;
 	default: break;
 	}
+}
+
+void
+act_command(struct app *a, const char *text)
+{
+	struct session *s = &a->session;
+	struct tn_error err = { .text = "" };
+	bool good = true;
+
+	if (*text == '/' || *text == '?') {
+		s->searched = events_of(a);
+		s->wish.hits = good = find_pattern(s, text + 1, *text == '?', &err);
+		if (good)
+			search_here(a, s->backward, 1);
+	} else if (*text == '&') {
+		good = filters_add(&a->filters, s, text + 1, &err);
+	} else {
+		run_command(a, text);
+	}
+	if (!good)
+		session_fail(s, "%s", err.text);
 }
 
 static void
@@ -359,6 +418,11 @@ act_prompt_key(struct app *a, uint32_t key)
 		return;
 	}
 	q->begun = false;
+	q->examples = key == '?' && !q->prompt.n && q->what != ASK_NOTE;
+	if (q->examples) {
+		a->session.wish.redraw = true;
+		return;
+	}
 	switch (prompt_key(&q->prompt, key)) {
 	case PROMPT_DONE: answered(a); break;
 	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
@@ -546,7 +610,7 @@ show(struct app *a, enum action action)
 	} screens[] = {
 		{ ACT_PACKETS, &packets_view }, { ACT_STREAMS, &streams_view }, { ACT_STATISTICS, &statistics_view },
 		{ ACT_HISTOGRAM, &histogram_view }, { ACT_PROBLEMS, &problems_view },
-		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view },
+		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view }, { ACT_FILTERS, &filters_view },
 		{ ACT_COLUMNS, &columns_view }, { ACT_ANSWER, &answers_view },
 		{ ACT_LANES, &lanes_view }, { ACT_HELP, &help_view },
 	};
@@ -613,6 +677,7 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_SEARCH_CLEAR:
 		tn_regex_free(s->mark);
 		s->mark = NULL;
+		tally_off(&s->found);
 		break;
 	case ACT_FILTER_TOGGLE: filters_toggle(&a->filters, s, call->count); break;
 	case ACT_TIME_FORMAT: next_time_format(a); break;
@@ -633,7 +698,7 @@ act_anywhere(struct app *a, const struct call *call)
 		break;
 	case ACT_SUSPEND: term_suspend(); break;
 	case ACT_CANCEL:
-		if (!stop_job(a))
+		if (!stop_job(a) && !counts_stop(s))
 			session_say(s, _("nothing is running: q leaves"));
 		break;
 	case ACT_ESCAPE:
@@ -713,6 +778,8 @@ act(struct app *a, const struct call *call)
 	struct view *v = screens_active(&a->screens), *events = events_of(a);
 	unsigned reply = VIEW_PASS;
 
+	if (copy_said(&a->session, call->action == ACT_COPY))
+		return;
 	if (call->action <= ACT_PERCENT) {	/* another motion in its place */
 		jumps_forget_later(&a->jumps);
 		find_stop(&a->session);
@@ -733,56 +800,5 @@ act(struct app *a, const struct call *call)
 	}
 	if (!act_anywhere(a, call) && a->screens.n_screens == 1)
 		act_on_events(a, call);
-	a->session.wish.redraw = true;
-}
-
-/* ---- the mouse ---- */
-
-static bool
-is_inside(const struct area *area, const struct mouse *m)
-{
-	return m->row >= area->row && m->row < area->row + area->rows;
-}
-
-static void
-click(struct app *a, struct view *v, int row)
-{
-	struct list_view *l = (struct list_view *)v;
-	size_t i;
-
-	if (v == events_of(a)) {
-		act_reply(a, v, events_click(v, row));
-		return;
-	}
-	if (!v->class->row)
-		return;
-	row -= v->class->heading && v->area.rows > 2;
-	i = l->top + (size_t)(row > 0 ? row : 0);
-	if (row >= 0 && i < l->n)
-		list_select(l, i);
-}
-
-void
-act_mouse(struct app *a, const struct mouse *m)
-{
-	struct screens *k = &a->screens;
-	struct call call = { .count = 3 };
-
-	if (m->what == MOUSE_WHEEL_UP || m->what == MOUSE_WHEEL_DOWN) {
-		call.action = m->what == MOUSE_WHEEL_UP ? ACT_SCROLL_UP : ACT_SCROLL_DOWN;
-		act(a, &call);
-	} else if (m->what == MOUSE_PRESS && m->button == 0) {
-		for (int i = 0; k->n_screens == 1 && i < PANES; i++)
-			if (k->pane[i] && is_inside(&k->pane[i]->area, m)) {
-				k->focus = i;
-				screens_layout(k);
-				click(a, k->pane[i], m->row - k->pane[i]->area.row);
-			}
-		if (is_inside(&screens_top(k)->area, m)) {
-			k->focus = -1;
-			screens_layout(k);
-			click(a, screens_top(k), m->row - screens_top(k)->area.row);
-		}
-	}
 	a->session.wish.redraw = true;
 }

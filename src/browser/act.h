@@ -16,4 +16,6 @@ void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
 void act_letter(struct app *a, enum action action, uint32_t key);	/* a key behind m or ' */
 
+void act_command(struct app *a, const char *text);	/* as typed behind ':', or "/RE", "?RE", "&FILTER" */
+
 #endif

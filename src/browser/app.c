@@ -14,6 +14,8 @@
 #include "act.h"
 #include "app.h"
 #include "configure.h"
+#include "fit.h"
+#include "histories.h"
 #include "marks.h"
 #include "offset.h"
 #include "origin.h"
@@ -175,6 +177,8 @@ resize(struct app *a)
 	a->screens.rows = rows;
 	a->screens.cols = cols;
 	screens_layout(&a->screens);
+	if (fit_columns(&a->session, cols))
+		a->session.wish.requery = a->session.wish.refresh = true;
 }
 
 static void
@@ -258,7 +262,8 @@ start_counting(struct app *a)
 	if (s->grows)	/* the number would be wrong before it is known */
 		return;
 	counts_events(&a->counts, s);
-	counts_matches(&a->counts, s);
+	counts_matches(s);
+	counts_all(s);
 }
 
 /* For tests: "keys seen, size" once everything is done and drawn. */
@@ -268,7 +273,8 @@ tell_idle(struct app *a)
 	char text[64];
 
 	if (a->idle_fd < 0 || a->session.wish.redraw || !a->started || jobs_running(&a->session.jobs)
-	    || events_waiting(a->screens.screen[0]) || a->counts.wants_matches)
+	    || events_waiting(a->screens.screen[0]) || counts_wait(&a->session)
+	    || a->commands_run < a->session.options->n_commands)
 		return;
 	snprintf(text, sizeof text, "%llu %dx%d\n", (unsigned long long)a->keys_seen, a->canvas.cols, a->canvas.rows);
 	if (strcmp(text, a->idle_last) != 0 && write(a->idle_fd, text, strlen(text)) > 0)
@@ -304,6 +310,18 @@ static bool attach(struct app *a, struct tn_error *err);
 static bool ask_anew(struct app *a, struct tn_error *err);
 static bool detach(struct app *a);
 
+/* Nothing is counted of these traces any more. */
+static void
+forget_tallies(struct session *s)
+{
+	bool found = s->found.on;
+
+	tally_off(&s->all);
+	tally_off(&s->pass);
+	tally_off(&s->found);
+	s->found.on = found;	/* counted again with what comes */
+}
+
 /* Other traces in place of those that are open. */
 static void
 take_opened(struct app *a, struct reopened *r)
@@ -330,7 +348,7 @@ take_opened(struct app *a, struct reopened *r)
 		jumps_shift(&a->jumps, r->by, r->n_streams);
 		marks_shift(s, r->by, r->n_streams);
 	}
-	s->indexed = s->ranged = s->has_range = s->counted = s->matches_known = a->started = false;
+	s->indexed = s->ranged = s->has_range = s->counted = a->started = false;
 	if (!ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
@@ -361,8 +379,10 @@ take_in(struct app *a)
 	if (s->jobs.first) {
 		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* what only counts can be begun anew */
 			job_drop(a->counts.events);
+			job_drop(a->follow.job);
+			a->follow.job = NULL;
 			a->counts.events = NULL;
-			counts_stop_matches(&a->counts);
+			forget_tallies(s);
 		}
 		return;
 	}
@@ -376,7 +396,7 @@ take_in(struct app *a)
 		a->failed = a->quit = true;
 		return;
 	}
-	s->indexed = s->ranged = s->counted = s->matches_known = a->started = false;
+	s->indexed = s->ranged = s->counted = a->started = false;
 	if (pane_open)
 		screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS);
 	screens_layout(&a->screens);
@@ -392,6 +412,10 @@ carry_out(struct app *a)
 	struct session *s = &a->session;
 	struct wish *w = &s->wish;
 
+	if (w->session) {
+		w->session = false;
+		keep_begin(&a->keep, s, &a->filters, w->session_name);
+	}
 	if (w->opened) {
 		struct reopened *r = w->opened;
 
@@ -414,7 +438,11 @@ carry_out(struct app *a)
 	if (w->recount) {
 		w->recount = false;
 		counts_events(&a->counts, s);
-		counts_matches(&a->counts, s);
+		counts_matches(s);
+	}
+	if (w->hits) {
+		w->hits = false;
+		counts_found(s);
 	}
 	if (w->looked) {
 		w->looked = false;
@@ -427,14 +455,25 @@ carry_out(struct app *a)
 	}
 }
 
+/* What was asked for on the command line, one behind the other, as soon as the one before is done. */
+static void
+run_commands(struct app *a)
+{
+	const struct browse_options *o = a->session.options;
+
+	if (a->commands_run >= o->n_commands || !a->started || events_waiting(a->screens.screen[0])
+	    || jobs_foreground(&a->session.jobs) || a->asking.what != ASK_NOTHING || reopen_runs(&a->session))
+		return;
+	act_command(a, o->command[a->commands_run++]);
+	a->session.wish.redraw = true;
+}
+
 static void
 turn(struct app *a)
 {
 	struct place end = { .kind = PLACE_END };
 	struct view *events;
-	uint64_t n = 0;
 	unsigned todo;
-	bool known;
 
 	turn_views(a);
 	if (jobs_turn(&a->session.jobs)) {
@@ -444,13 +483,13 @@ turn(struct app *a)
 	carry_out(a);
 	if (a->quit)
 		return;
+	run_commands(a);
+	carry_out(a);
 	selection_turn(&a->selection, &a->session);
 	start_counting(a);
 	events = a->screens.screen[0];
-	if (a->started && !events_looking(events)) {
-		known = events_count(events, &n);
-		counts_turn(&a->counts, &a->session, known, n);
-	}
+	if (a->started)
+		counts_turn(&a->session, events);
 	todo = follow_turn(&a->follow, &a->session);
 	if (todo & FOLLOW_ALONE)
 		take_in(a);
@@ -519,30 +558,6 @@ ask_anew(struct app *a, struct tn_error *err)
 	return rc == TN_OK;
 }
 
-/* Columns are as wide as what may stand in them: they do not move while one scrolls. */
-static void
-find_widths(struct session *s)
-{
-	struct line l = { 0 };
-
-	s->origin_width = s->name_width = 0;
-	for (size_t i = 0; i < tn_set_stream_count(s->set); i++) {
-		int width = text_width(s->origin[i], strlen(s->origin[i]));
-
-		s->origin_width = width > s->origin_width ? width : s->origin_width;
-	}
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		const struct tn_trace *trace = tn_set_trace(s->set, i);
-
-		for (size_t k = 0; k < tn_trace_event_class_count(trace); k++) {
-			line_clear(&l);
-			line_puts_unsafe(&l, STYLE_TEXT, tn_event_class_name(tn_trace_event_class(trace, k)));
-			s->name_width = l.width > s->name_width ? l.width : s->name_width;
-		}
-	}
-	line_release(&l);
-}
-
 /* Everything that hangs on the set. */
 static bool
 attach(struct app *a, struct tn_error *err)
@@ -554,7 +569,7 @@ attach(struct app *a, struct tn_error *err)
 		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
 	}
-	find_widths(s);
+	fit_widths(s);
 	a->screens.screen[0] = view_open(&events_view, s, err);
 	a->screens.n_screens = a->screens.screen[0] ? 1 : 0;
 	return a->screens.n_screens == 1;
@@ -570,6 +585,8 @@ detach(struct app *a)
 	look_release(&s->look);
 	jobs_drop(&s->jobs);
 	a->counts = (struct counts) { 0 };
+	a->follow.job = NULL;
+	forget_tallies(s);
 	a->selection = (struct selection) { .known = false };
 	origin_labels_free(s->origin, tn_set_stream_count(s->set));
 	s->origin = NULL;
@@ -590,11 +607,15 @@ release(struct app *a)
 	jumps_forget_later(&a->jumps);
 	conditions_free(s->condition, s->n_conditions);
 	filters_forget(&a->filters);
+	tally_release(&s->all);
+	tally_release(&s->pass);
+	tally_release(&s->found);
 	query_put(s->query);
 	tn_regex_free(s->mark);
 	marks_release(s);
 	offsets_free(s->offset, s->n_offsets);
 	free(s->pattern);
+	free(s->copy_text);
 	free(s->focus_path);
 	free(s->lanes);
 	free(s->answer.spans);
@@ -652,7 +673,9 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
 	}
-	a->filters.counts = &a->counts;
+	tally_init(&s->all, s);
+	tally_init(&s->pass, s);
+	tally_init(&s->found, s);
 	a->screens.session = s;
 	a->screens.keymap = &a->keymap;
 	a->screens.commands = command_helps();
@@ -667,6 +690,8 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	open_idle(a);
 	settings_defaults(&s->settings, options);
 	configured = configure_from_file(&s->settings, &a->keymap, err);
+	if (s->settings.history)
+		histories_load(&a->asking);
 	tell_problems(a);
 	if (!configured)
 		session_fail(s, "%s", err->text);
@@ -680,6 +705,17 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 		s->wish.refresh = s->wish.recount = false;
 	}
 	return true;
+}
+
+/* What the next run goes on from. */
+static void
+keep(struct app *a, struct tn_error *err)
+{
+	err->text[0] = '\0';
+	if (a->session.settings.history)
+		histories_save(&a->asking);
+	if (keep_save(&a->keep, &a->session, err))
+		err->text[0] = '\0';
 }
 
 int
@@ -703,14 +739,20 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	} else {
 		term_ask_mouse(a->session.settings.mouse);
 		resize(a);
+		carry_out(a);	/* the columns fit, before anything is read */
 		if (a->session.query->filter)
 			filters_keep(&a->filters, &a->session);
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
+		if (a->session.settings.session)
+			keep_usual(&a->keep, &a->session, &a->filters);
 		loop(a);
+		keep(a, &err);
 		term_stop();
 		status = term_signal() ? 128 + term_signal() : a->failed;
 		if (a->failed)
 			complain(NULL, a->session.message);
+		else if (err.text[0])
+			complain(NULL, err.text);
 	}
 	detach(a);
 	*still_used = !release(a);

@@ -19,7 +19,7 @@ asking_start(struct asking *q, struct session *s, enum question_kind what, const
 {
 	q->what = what;
 	q->error[0] = '\0';
-	q->begun = false;
+	q->begun = q->edits = q->examples = false;
 	prompt_start(&q->prompt, lead, text, history_of(q, what));
 	if (what == ASK_SEARCH) {
 		q->mark_before = s->mark;

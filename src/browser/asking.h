@@ -13,6 +13,9 @@ enum { HISTORY_SEARCH, HISTORY_FILTER, HISTORY_TIME, HISTORY_COMMAND, HISTORIES 
 struct asking {
 	enum question_kind what;
 	bool backward;			/* of a search */
+	bool edits;			/* of a filter: in place of condition `condition` */
+	size_t condition;
+	bool examples;			/* they are shown above it */
 	bool begun;			/* with a text of ours that nobody has touched */
 	struct prompt prompt;
 	struct history history[HISTORIES];

@@ -122,7 +122,9 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 	free(code);
 	number_text(events, number);
 	size_text(n, size);
-	if (given)
+	if (given && !events)
+		session_say(s, _("%s copied"), size);
+	else if (given)
 		session_say(s, ngettext("%s event, %s copied", "%s events, %s copied", events), number, size);
 	else
 		session_fail(s, ngettext("%s event is %s: more than a terminal takes; V selects it again, :w FILE writes it",

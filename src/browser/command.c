@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <tnav/answer.h>
@@ -13,36 +12,17 @@
 #include "command.h"
 #include "configure.h"
 #include "copy.h"
+#include "fit.h"
 #include "offset.h"
 #include "prompt.h"
 #include "reach.h"
 #include "settings.h"
+#include "shell.h"
 #include "words.h"
 #include "session/kept.h"
 #include "term/term.h"
 
 /* ---- commands ---- */
-
-static void
-run_shell(const char *text)
-{
-	struct tn_str safe = { 0 };
-	int c;
-
-	tn_text_safe(text, strlen(text), &safe);
-	term_leave();
-	printf("!%s\n", safe.text ? safe.text : "");
-	fflush(stdout);
-	tn_str_release(&safe);
-	if (system(text) == -1)
-		perror("tnav");
-	fputs(_("[Enter goes back]"), stdout);
-	fflush(stdout);
-	do
-		c = getchar();
-	while (c != '\n' && c != '\r' && c != EOF);
-	term_return();
-}
 
 static void
 quote_shell(struct line *l, const char *text)
@@ -68,35 +48,103 @@ clock_option(enum tn_time_format format)
 	}
 }
 
-/* The command that shows what is shown now. */
+static void
+put_columns(struct line *l, const struct settings *set)
+{
+	bool some = false;
+
+	line_puts(l, STYLE_TEXT, " '+set columns ");
+	for (size_t i = 0; i < COLUMN_KINDS; i++)
+		if (set->column[i].on) {
+			line_puts(l, STYLE_TEXT, some ? "," : "");
+			line_puts(l, STYLE_TEXT, set->column[i].pinned ? "!" : "");
+			line_puts(l, STYLE_TEXT, column_name(set, set->column[i].kind));
+			some = true;
+		}
+	line_puts(l, STYLE_TEXT, "'");
+}
+
+/* What --print has no words for, as commands for the browser; whether there was anything. */
+static bool
+put_commands(struct line *l, struct session *s)
+{
+	size_t before = l->n;
+	char text[64];
+
+	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
+		int64_t ns = session_offset(s, tn_set_trace(s->set, i));
+
+		if (ns)
+			line_printf(l, STYLE_TEXT, " '+offset %zu %" PRId64 "ns'", i + 1, ns);
+	}
+	if (s->settings.columns_chosen)
+		put_columns(l, &s->settings);
+	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
+		char rule[COLOR_TEXT + 40];
+
+		snprintf(rule, sizeof rule, "+color %s %s", s->settings.rule[i].text,
+			 style_name_of(s->settings.rule[i].style));
+		quote_shell(l, rule);
+	}
+	if (s->has_row && s->row.has_time) {
+		snprintf(text, sizeof text, " +@%" PRId64, s->row.time_ns);
+		if (l->n > before)
+			line_puts(l, STYLE_TEXT, text);
+	}
+	return l->n > before;
+}
+
+static void
+put_conditions(struct line *l, struct session *s)
+{
+	for (size_t i = 0; i < s->n_conditions; i++)
+		if (s->condition[i].on && !s->condition[i].is_range) {
+			line_puts(l, STYLE_TEXT, " -f");
+			quote_shell(l, s->condition[i].text);
+		}
+	if (s->range.has_begin)
+		line_printf(l, STYLE_TEXT, " --begin @%" PRId64, s->range.begin_ns);
+	if (s->range.has_end)
+		line_printf(l, STYLE_TEXT, " --end @%" PRId64, s->range.end_ns);
+	line_puts(l, STYLE_TEXT, clock_option(s->settings.text.time));
+	if (s->settings.text.utc)
+		line_puts(l, STYLE_TEXT, " --clock-gmt");
+}
+
+static void
+put_traces(struct line *l, struct session *s)
+{
+	if (s->options->title)
+		quote_shell(l, s->options->title);
+	else if (!s->options->reopen)
+		line_puts(l, STYLE_TEXT, " --demo");
+	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->set); i++)
+		quote_shell(l, tn_trace_path(tn_set_trace(s->set, i)));
+}
+
+/*
+ * The command that shows what is shown now: --print, and where that has no words for all of it, in the browser. The
+ * next `y` copies it.
+ */
 static void
 show_command_line(struct session *s)
 {
-	struct line l = { 0 };
+	struct line l = { 0 }, more = { 0 };
 
-	line_puts(&l, STYLE_TEXT, "tnav --print");
-	for (size_t i = 0; i < s->n_conditions; i++)
-		if (s->condition[i].on) {
-			line_puts(&l, STYLE_TEXT, " -f");
-			quote_shell(&l, s->condition[i].text);
-		}
-	if (s->range.has_begin)
-		line_printf(&l, STYLE_TEXT, " --begin %" PRId64 ".%09" PRId64, s->range.begin_ns / 1000000000,
-			    s->range.begin_ns % 1000000000);
-	if (s->range.has_end)
-		line_printf(&l, STYLE_TEXT, " --end %" PRId64 ".%09" PRId64, s->range.end_ns / 1000000000,
-			    s->range.end_ns % 1000000000);
-	line_puts(&l, STYLE_TEXT, clock_option(s->settings.text.time));
-	if (s->settings.text.utc)
-		line_puts(&l, STYLE_TEXT, " --clock-gmt");
-	if (s->options->title)
-		quote_shell(&l, s->options->title);
-	else if (!s->options->reopen)
-		line_puts(&l, STYLE_TEXT, " --demo");
-	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->set); i++)
-		quote_shell(&l, tn_trace_path(tn_set_trace(s->set, i)));
-	session_say(s, "%s", l.text ? l.text : "");
+	if (put_commands(&more, s)) {
+		line_puts(&l, STYLE_TEXT, "tnav");
+		put_conditions(&l, s);
+		line_add(&l, STYLE_TEXT, more.text, more.n);
+	} else {
+		line_puts(&l, STYLE_TEXT, "tnav --print");
+		put_conditions(&l, s);
+	}
+	put_traces(&l, s);
+	free(s->copy_text);
+	s->copy_text = l.text ? strdup(l.text) : NULL;
+	session_say(s, _("%s\ny copies it"), l.text ? l.text : "");
 	line_release(&l);
+	line_release(&more);
 }
 
 static void
@@ -152,10 +200,12 @@ cmd_offset(struct session *s, char *rest)
 static void
 cmd_align(struct session *s, char *rest)
 {
-	const char *what = word(&rest);
+	const char *what = word(&rest), *to = word(&rest);
 
-	if (*what && strcmp(what, "off") != 0)
-		session_fail(s, _("align takes nothing, or off"));
+	if (strlen(what) == 1 && strlen(to) == 1)
+		offset_align_marks(s, *what, *to);
+	else if (*what && strcmp(what, "off") != 0)
+		session_fail(s, "%s", _("align takes nothing, off, or the letters of two marks: align a b"));
 	else
 		offset_align(s, *what != '\0');
 }
@@ -207,25 +257,6 @@ cmd_tz(struct session *s, char *rest)
 	s->wish.requery = true;
 }
 
-/* Whether some event has what a name means; the language says what is near where not. */
-static bool
-is_there(struct session *s, const char *name, struct tn_error *err)
-{
-	struct tn_filter *filter;
-	char *condition;
-	bool good;
-
-	if (tn_filter_new(&filter, s->set, err) != TN_OK)
-		return false;
-	good = asprintf(&condition, "has(%s)", name) >= 0;
-	if (good) {
-		good = tn_filter_add(filter, condition, err) == TN_OK;
-		free(condition);
-	}
-	tn_filter_free(filter);
-	return good;
-}
-
 void
 column_switch(struct session *s, const char *name)
 {
@@ -234,7 +265,7 @@ column_switch(struct session *s, const char *name)
 
 	for (int kind = 0; kind < COLUMN_FIELD; kind++)
 		own |= strcmp(column_name(&s->settings, (enum column_kind)kind), name) == 0;
-	if ((own || is_there(s, name, &err)) && column_toggle(&s->settings, name, &err))
+	if ((own || fit_is_there(s, name, &err)) && column_toggle(&s->settings, name, &err))
 		s->wish.requery = s->wish.refresh = true;
 	else
 		session_fail(s, "%s", err.text);
@@ -354,6 +385,66 @@ cmd_ask(struct session *s, char *rest)
 	session_fail(s, "ask: %s", all);
 }
 
+static bool
+is_configuration(const char *text)
+{
+	return strncmp(text, "set ", 4) == 0 || strncmp(text, "bind ", 5) == 0 || strncmp(text, "color ", 6) == 0;
+}
+
+/* A rule that was typed means something here, or says why not; one of the configuration may be for other traces. */
+static bool
+rules_are_right(struct session *s, struct tn_error *err)
+{
+	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
+		struct tn_filter *filter;
+		enum tn_code rc = tn_filter_new(&filter, s->set, err);
+
+		if (rc != TN_OK)
+			return false;
+		rc = tn_filter_add(filter, s->settings.rule[i].text, err);
+		tn_filter_free(filter);
+		if (rc == TN_OK || (s->query->rule[i].style && strcmp(s->query->rule[i].text, s->settings.rule[i].text) == 0))
+			continue;	/* or it was there before */
+		*s->settings.rule[i].text = '\0';
+		return false;
+	}
+	return true;
+}
+
+/* The rules there are. */
+static void
+cmd_color(struct session *s, char *rest)
+{
+	struct line l = { 0 };
+
+	(void)rest;
+	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
+		line_puts_unsafe(&l, STYLE_TEXT, s->settings.rule[i].text);
+		line_printf(&l, STYLE_TEXT, " %s\n", style_name_of(s->settings.rule[i].style));
+	}
+	session_say(s, "%s", l.n ? l.text : _("no rules: color ret < 0 red, color name =~ /irq/ cyan"));
+	line_release(&l);
+}
+
+static void
+configure(struct session *s, struct keymap *map, const char *text)
+{
+	struct tn_error err;
+
+	if (!configure_line(&s->settings, map, text, &err) || !rules_are_right(s, &err)) {
+		session_fail(s, "%s", err.text);
+		return;
+	}
+	s->wish.requery = s->wish.refresh = true;
+}
+
+static void
+cmd_session(struct session *s, char *rest)
+{
+	s->wish.session = true;
+	snprintf(s->wish.session_name, sizeof s->wish.session_name, "%s", rest);
+}
+
 static const struct command {
 	const char *name;
 	void (*run)(struct session *s, char *rest);	/* NULL: `action`, or done elsewhere; before `action` if there are both */
@@ -362,12 +453,15 @@ static const struct command {
 } commands[] = {
 	{ "set", NULL, N_("set NAME VALUE"), N_("how things look: Tab names them"), 0 },
 	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("put an action on keys; VIEW: all, events, packets, ..."), 0 },
+	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
 	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file"), 0 },
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts"), 0 },
-	{ "align", cmd_align, N_("align [off]"), N_("shift the traces so that they begin together"), 0 },
+	{ "align", cmd_align, N_("align [A B] [off]"), N_("shift the traces so that they begin together, or mark B to mark A"), 0 },
+	{ "session", cmd_session, N_("session NAME"),
+	  N_("keep marks, filters, columns, place and shifts; alone: what is kept"), 0 },
 	{ "tz", cmd_tz, N_("tz ZONE"), N_("times in this zone: utc, local, Europe/Berlin"), 0 },
 	{ "span", cmd_span, N_("span BEGIN END [by KEY, ...]"), N_("durations of what begins and ends"), ACT_ANSWER },
 	{ "by", cmd_by, N_("by KEYS [show LIST] [where CONDITION]"), N_("groups of events with equal keys"), ACT_ANSWER },
@@ -397,30 +491,13 @@ command_helps(void)
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		if (commands[i].help)
 			helps[n++] = (struct command_help) { commands[i].usage, commands[i].help };
-	helps[n++] = (struct command_help) { N_("!COMMAND"), N_("run it in a shell") };
+	helps[n++] = (struct command_help) { N_("!COMMAND"),
+		N_("run it; it reads what is selected, else what passes; !!COMMAND: the terminal") };
 	helps[n++] = (struct command_help) { N_("TIME"), N_("go there, as behind t") };
 	helps[n++] = (struct command_help) { "N", N_("go to event N") };
 	helps[n++] = (struct command_help) { N_("ACTION"), N_("do it, by its name; Tab completes all of these") };
 	helps[n] = (struct command_help) { NULL, NULL };
 	return helps;
-}
-
-static bool
-is_configuration(const char *text)
-{
-	return strncmp(text, "set ", 4) == 0 || strncmp(text, "bind ", 5) == 0;
-}
-
-static void
-configure(struct session *s, struct keymap *map, const char *text)
-{
-	struct tn_error err;
-
-	if (!configure_line(&s->settings, map, text, &err)) {
-		session_fail(s, "%s", err.text);
-		return;
-	}
-	s->wish.requery = s->wish.refresh = true;
 }
 
 static const struct command *
@@ -441,7 +518,7 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	*call = (struct call) { 0 };
 	text += strspn(text, " \t");
 	if (*text == '!') {
-		run_shell(text + 1);
+		shell_run(s, text + 1);
 		return COMMAND_DONE;
 	}
 	if (!*text || strlen(text) >= sizeof copy)

@@ -112,6 +112,9 @@ offer_arguments(struct completion *c, char *words[], size_t n)
 			offer(c, view_classes[i]->name);
 	} else if (strcmp(verb, "bind") == 0 && n == 4) {
 		offer_actions(c);
+	} else if (strcmp(verb, "color") == 0 && n >= 3) {
+		for (size_t i = 0; style_name(i); i++)
+			offer(c, style_name(i));
 	} else if (strcmp(verb, "tz") == 0 && n == 2) {
 		OFFER(c, zones);
 	} else if (writes && n == 3) {

@@ -1,7 +1,5 @@
 #include <config.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +7,7 @@
 #include "configure.h"
 #include "prompt.h"
 #include "settings.h"
+#include "store.h"
 #include "views/view.h"
 #include "words.h"
 
@@ -48,6 +47,8 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 		return wrong(err, "%s", _("the line is too long"));
 	strcpy(copy, line);
 	verb = word(&rest);
+	if (strcmp(verb, "color") == 0)
+		return settings_color(set, rest, err);
 	if (strcmp(verb, "set") == 0) {
 		name = word(&rest);
 		value = word(&rest);
@@ -61,7 +62,7 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 
 		return bind_keys(map, view, keys, word(&rest), err);
 	}
-	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION"), verb);
+	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE"), verb);
 }
 
 /* ---- the file ---- */
@@ -81,39 +82,6 @@ config_path(char *out, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-#define CONFIG_BYTES ((size_t)1 << 20)	/* what has more is something else */
-
-/* All of the file, with a zero behind each line; NULL when there is none or *err says why not. */
-static char *
-read_lines(const char *path, size_t *n, struct tn_error *err)
-{
-	/* Nothing is waited for: the name may be a pipe's. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-	char *text = f ? malloc(CONFIG_BYTES + 1) : NULL;
-	const char *why = NULL;
-
-	if (!f) {
-		if (errno != ENOENT && errno != ENOTDIR)
-			why = strerror(errno);
-	} else {
-		*n = text ? fread(text, 1, CONFIG_BYTES + 1, f) : 0;
-		why = !text || ferror(f) ? strerror(errno) : *n > CONFIG_BYTES ? _("too large for a configuration") : NULL;
-		fclose(f);
-	}
-	if (why)
-		snprintf(err->text, sizeof err->text, "%.800s: %s", path, why);
-	if (why || !text) {
-		free(text);
-		return NULL;
-	}
-	for (size_t i = 0; i < *n; i++)
-		if (text[i] == '\n')
-			text[i] = '\0';
-	text[*n] = '\0';
-	return text;
-}
-
 bool
 configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err)
 {
@@ -124,7 +92,7 @@ configure_from_file(struct settings *set, struct keymap *map, struct tn_error *e
 	if (!config_path(path, sizeof path))
 		return true;
 	err->text[0] = '\0';
-	all = read_lines(path, &n, err);
+	all = lines_read(path, &n, err);
 	if (!all)
 		return !err->text[0];
 	for (line = all; line < all + n; line = next) {

@@ -244,6 +244,19 @@ copy_events(struct session *s, void (*compose)(void *user, struct event_row *row
 	job_start(s, &copy_class, c);
 }
 
+bool
+copy_said(struct session *s, bool wanted)
+{
+	char *text = s->copy_text;
+	bool gives = text && wanted;
+
+	s->copy_text = NULL;
+	if (gives)
+		clipboard_give(s, text, strlen(text), 0);
+	free(text);
+	return gives;
+}
+
 /* ---- writing a file ---- */
 
 struct writing {
@@ -285,8 +298,12 @@ write_run(struct job *job)
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
-	if (!w->error && job->code >= 0)
+	if (!w->whole) {	/* a pipe: who reads it waits for its end */
+		fclose(w->file);
+		w->file = NULL;
+	} else if (!w->error && job->code >= 0) {
 		job->code = tn_new_file_finish(w->whole, &job->error);
+	}
 }
 
 static void
@@ -375,4 +392,30 @@ write_events(struct session *s, const char *path, const char *format, bool force
 	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
 	s->selecting = false;
 	job_start(s, &write_class, w);
+}
+
+/* ---- to another program ---- */
+
+/* Nothing is said: it has said what there was to say. */
+static const struct job_class pipe_class = {
+	.label = N_("writing"), .run = write_run, .free = write_free,
+};
+
+struct job *
+pipe_events(struct session *s, int fd)
+{
+	struct writing *w = calloc(1, sizeof *w);
+
+	if (w)
+		w->file = fdopen(fd, "w");
+	if (!w || !w->file) {
+		close(fd);
+		free(w);
+		return NULL;
+	}
+	w->format = FORMAT_TEXT;
+	w->text = s->settings.text;
+	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
+	s->selecting = false;
+	return job_start(s, &pipe_class, w);
 }

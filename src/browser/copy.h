@@ -12,7 +12,12 @@
 /* As lines that @compose makes of all rows; NULL: as --print writes them. */
 void copy_events(struct session *s, void (*compose)(void *user, struct event_row *row, size_t n, struct line *out),
 		 void *user);
+/* What was said a moment ago (`:cmdline`), if it is wanted; it is forgotten. Whether there was anything. */
+bool copy_said(struct session *s, bool wanted);
 /* What is selected, else what passes. @format "": by the name of the file. */
 void write_events(struct session *s, const char *path, const char *format, bool force);
+
+/* The lines of what is selected, else of what passes, into a pipe, which is closed then. NULL: it was closed at once. */
+struct job *pipe_events(struct session *s, int fd);
 
 #endif

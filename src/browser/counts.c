@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "counts.h"
+#include "find.h"
+#include "views/events.h"
 
 struct count {
 	struct counts *counts;
@@ -159,52 +161,99 @@ counts_range(struct counts *c, struct session *s)
 		job_moment(c->range);
 }
 
-/* ---- those that pass ---- */
-
-static void
-matches_finish(struct job *job)
-{
-	struct count *c = job->data;
-	struct session *s = job->session;
-
-	c->counts->matches = NULL;
-	s->matches_known = job->code >= 0;
-	s->matches = c->n;
-	s->wish.redraw = true;
-}
-
-static const struct job_class matches_class = {
-	.label = N_("counting matches"), .quiet = true,
-	.run = scan_count, .finish = matches_finish, .free = count_free,
-};
+/* ---- those that pass, and which number they have ---- */
 
 void
-counts_stop_matches(struct counts *c)
+counts_stop_matches(struct session *s)
 {
-	job_drop(c->matches);
-	c->matches = NULL;
-	c->wants_matches = false;
+	tally_off(&s->pass);
 }
 
 void
-counts_matches(struct counts *c, struct session *s)
+counts_matches(struct session *s)
 {
-	counts_stop_matches(c);
-	s->matches_known = false;
-	c->wants_matches = s->query->filter != NULL;
+	if ((s->query->filter || s->range.has_begin || s->range.has_end) && !s->grows)
+		tally_want(&s->pass, s->query, true);
+	else
+		tally_off(&s->pass);
+	if (s->found.on)
+		counts_found(s);
 }
 
 void
-counts_turn(struct counts *c, struct session *s, bool known, uint64_t n)
+counts_found(struct session *s)
 {
-	if (!c->wants_matches)
-		return;
-	c->wants_matches = false;
-	s->wish.redraw = true;
-	if (known) {
-		s->matches = n;
-		s->matches_known = true;
+	struct query *query;
+	struct tn_error err;
+
+	if (s->grows || !s->pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
+		tally_off(&s->found);
 		return;
 	}
-	c->matches = start(c, s, &matches_class);
+	tally_want(&s->found, query, true);
+	query_put(query);
+}
+
+void
+counts_all(struct session *s)
+{
+	if (s->grows)
+		tally_off(&s->all);
+	else
+		tally_want(&s->all, NULL, false);
+}
+
+/* Which of them the cursor is on: what the screen has need not be counted. */
+static void
+number_row(struct tally *t, const struct view *events)
+{
+	const struct tn_location *at = &t->session->row.location;
+	uint64_t rank;
+	bool is_one;
+
+	if (!t->on || tally_has_rank(t, at))
+		return;
+	if (events_rank(events, t, &rank, &is_one))
+		tally_set_rank(t, at, rank, is_one);
+	else
+		tally_rank(t, at);
+}
+
+void
+counts_turn(struct session *s, const struct view *events)
+{
+	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
+
+	/* One after the other: what is asked for first. */
+	tally_turn(&s->pass, idle);
+	tally_turn(&s->found, idle && !s->pass.job);
+	tally_turn(&s->all, idle && !s->pass.job && !s->found.job);
+	if (!s->has_row || s->row.kind != TN_ROW_EVENT)
+		return;
+	number_row(s->pass.on ? &s->pass : &s->all, events);
+	if (s->found.on)
+		tally_rank(&s->found, &s->row.location);
+}
+
+bool
+counts_wait(const struct session *s)
+{
+	return s->all.wanted || s->pass.wanted || s->found.wanted;
+}
+
+bool
+counts_stop(struct session *s)
+{
+	struct tally *const tally[] = { &s->pass, &s->found, &s->all };
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof tally / sizeof *tally; i++) {
+		any |= tally[i]->job || tally[i]->wanted;
+		tally[i]->wanted = false;
+		if (tally[i]->job)
+			job_cancel(tally[i]->job);
+	}
+	if (any)
+		session_say(s, _("stopped counting: at least so many were found"));
+	return any;
 }

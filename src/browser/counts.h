@@ -4,21 +4,22 @@
 #ifndef COUNTS_H
 #define COUNTS_H
 
-#include "session/session.h"
+#include "views/view.h"
 
 struct counts {
-	struct job *range, *events, *matches;	/* that count; NULL: none does */
-	bool wants_matches;		/* they are to be counted when there is time */
+	struct job *range, *events;	/* that count; NULL: none does */
 };
 
 void counts_range(struct counts *c, struct session *s);	/* when the traces begin and end; then s->ranged */
 void counts_events(struct counts *c, struct session *s);	/* count all events (in the range) anew */
-void counts_matches(struct counts *c, struct session *s);	/* what passes must be counted anew, soon */
-void counts_stop_matches(struct counts *c);
-/*
- * Begin what is to be counted, when nothing more urgent looks through the trace. @known: all that pass are on the
- * screen, @n of them.
- */
-void counts_turn(struct counts *c, struct session *s, bool known, uint64_t n);
+/* The tallies: what passes must be counted anew, soon; hits of the search; every event there is. */
+void counts_matches(struct session *s);
+void counts_found(struct session *s);
+void counts_all(struct session *s);
+void counts_stop_matches(struct session *s);
+/* Begin what is to be counted, when nothing more urgent looks through the trace, and number the row one is on. */
+void counts_turn(struct session *s, const struct view *events);
+bool counts_stop(struct session *s);	/* the user stops counting: what was counted so far is kept; false: nothing was */
+bool counts_wait(const struct session *s);	/* something is to be counted that has not begun */
 
 #endif

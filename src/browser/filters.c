@@ -35,7 +35,7 @@ forget_undo(struct filters *f)
 {
 	conditions_free(f->undo, f->n_undo);
 	query_put(f->undo_query);
-	*f = (struct filters) { .counts = f->counts };
+	*f = (struct filters) { .n_undo = 0 };
 }
 
 /* ---- changing ---- */
@@ -87,7 +87,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 		f->undo_query = s->query;
 		f->has_undo = true;
 	}
-	counts_stop_matches(f->counts);
+	counts_stop_matches(s);
 	s->condition = condition;
 	s->n_conditions = n;
 	s->query = query;
@@ -104,6 +104,16 @@ filters_add(struct filters *f, struct session *s, const char *text, struct tn_er
 
 	if (condition && (condition[n].text = strdup(text)) != NULL)
 		condition[n++].on = true;
+	return change(f, s, condition, n, err);
+}
+
+bool
+filters_set(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err)
+{
+	if (!n) {
+		free(condition);
+		condition = conditions_copy(NULL, 0, 0);
+	}
 	return change(f, s, condition, n, err);
 }
 
@@ -150,6 +160,42 @@ filters_range(struct filters *f, struct session *s, const struct bounds *b)
 		session_fail(s, "%s", err.text);
 }
 
+bool
+filters_change(struct filters *f, struct session *s, size_t i, enum condition_change how, const char *text,
+	       struct tn_error *err)
+{
+	size_t n = s->n_conditions, to = how == CONDITION_UP ? i - 1 : i + 1;
+	struct condition *condition = i < n ? conditions_copy(s->condition, n, 0) : NULL, swap;
+	char *copy;
+
+	if (!condition) {
+		snprintf(err->text, sizeof err->text, "%s", _("there is no filter of that number"));
+		return false;
+	}
+	switch (how) {
+	case CONDITION_TOGGLE: condition[i].on = !condition[i].on; break;
+	case CONDITION_REMOVE:
+		free(condition[i].text);
+		memmove(&condition[i], &condition[i + 1], (--n - i) * sizeof *condition);
+		break;
+	case CONDITION_EDIT:
+		copy = strdup(text);
+		if (copy) {
+			free(condition[i].text);
+			condition[i].text = copy;
+		}
+		break;
+	default:
+		if (to < n) {
+			swap = condition[i];
+			condition[i] = condition[to];
+			condition[to] = swap;
+		}
+		break;
+	}
+	return change(f, s, condition, n, err);
+}
+
 void
 filters_clear(struct filters *f, struct session *s)
 {
@@ -189,10 +235,10 @@ filters_toggle(struct filters *f, struct session *s, uint64_t which)
 void
 filters_keep(struct filters *f, struct session *s)
 {
-	if (!f->has_undo && (s->matches_known || f->counts->matches || f->counts->wants_matches))
+	if (!f->has_undo && s->pass.on == (s->query->filter || s->range.has_begin || s->range.has_end))
 		return;
 	forget_undo(f);
-	counts_matches(f->counts, s);
+	counts_matches(s);
 }
 
 void
@@ -210,8 +256,8 @@ filters_undo(struct filters *f, struct session *s, bool stopped)
 	s->n_conditions = f->n_undo;
 	s->query = f->undo_query;
 	find_bounds(s);
-	*f = (struct filters) { .counts = f->counts };
-	counts_matches(f->counts, s);
+	*f = (struct filters) { .n_undo = 0 };
+	counts_matches(s);
 	s->wish.redraw = true;
 }
 

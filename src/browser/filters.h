@@ -8,9 +8,9 @@
 #define FILTERS_H
 
 #include "counts.h"
+#include "views/view.h"
 
 struct filters {
-	struct counts *counts;
 	/* As they were before the change that is on its way. */
 	struct condition *undo;
 	size_t n_undo;
@@ -20,8 +20,13 @@ struct filters {
 
 /* One more condition, as typed behind `&`; false: *err says what is wrong with it. */
 bool filters_add(struct filters *f, struct session *s, const char *text, struct tn_error *err);
+/* These in place of all others; takes them over, also when it fails. */
+bool filters_set(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err);
 /* Only what lies between, in place of another range; NULL: all times again. */
 void filters_range(struct filters *f, struct session *s, const struct bounds *b);
+/* Condition @i: on or off, up, down, away; or, with CONDITION_EDIT, @text in its place. False: *err. */
+bool filters_change(struct filters *f, struct session *s, size_t i, enum condition_change how, const char *text,
+		    struct tn_error *err);
 void filters_clear(struct filters *f, struct session *s);
 void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0: all of them */
 void filters_keep(struct filters *f, struct session *s);	/* what passes is on the screen */

@@ -119,18 +119,22 @@ find_finish(struct job *job)
 	struct place place = { .kind = PLACE_LOCATION, .location = f->at };
 
 	s->wish.redraw = true;
-	if (job->code != TN_OK && job->code != TN_END)
+	if (job->code != TN_OK && job->code != TN_END) {
 		session_fail(s, "%s", job->error.text);
-	else if (f->found)
+	} else if (f->found) {
+		s->show_hit = f->kind == FIND_SEARCH;
 		session_go(s, &place, ALIGN_NEAR);
-	else
+	} else {
 		say_not_found(s, f);
+	}
 }
 
 static void
 find_cancelled(struct job *job)
 {
 	session_say(job->session, _("stopped"));
+	if (((struct find *)job->data)->kind == FIND_SEARCH)	/* nor are its hits counted */
+		tally_off(&job->session->found);
 	job->session->wish.redraw = true;
 }
 
@@ -139,8 +143,7 @@ static const struct job_class find_class = {
 	.run = find_run, .finish = find_finish, .cancelled = find_cancelled, .free = free,
 };
 
-/* The query of a search: the filters, and what is looked for. */
-static bool
+bool
 find_query(struct session *s, enum find_kind kind, struct query **out, struct tn_error *err)
 {
 	struct condition *condition = s->condition;
@@ -325,6 +328,7 @@ find_value(struct session *s, bool backward)
 		tn_regex_free(s->mark);
 		s->mark = value_mark(s->focus_path, s->focus_value);
 		s->searched = NULL;
+		s->wish.hits = true;
 		find_start(s, FIND_SEARCH, backward, 1);
 	} else {
 		session_fail(s, "%s", err.text);

@@ -10,6 +10,8 @@ enum find_kind {
 	FIND_SEARCH, FIND_STREAM, FIND_TYPE, FIND_VALUE, FIND_PROBLEM, FIND_GAP, FIND_NUMBER, FIND_SKIP
 };
 
+/* The query of a search: the filters, and what is looked for. */
+bool find_query(struct session *s, enum find_kind kind, struct query **out, struct tn_error *err);
 void find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count);
 void find_stop(struct session *s);	/* another motion is wanted in its place */
 /* What `n` looks for from now on; "": the last one again. */

@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/record.h"
 #include "follow.h"
@@ -40,6 +41,64 @@ follow_switch(struct follow *f, struct session *s)
 	}
 }
 
+/* ---- what comes while one looks elsewhere ---- */
+
+struct coming {
+	struct follow *follow;
+	int64_t from_ns;
+	uint64_t n;
+};
+
+static void
+coming_run(struct job *job)
+{
+	struct coming *c = job->data;
+	struct tn_scan_options options;
+
+	job->q.bounds.has_begin = true;
+	job->q.bounds.begin_ns = c->from_ns;
+	options = job_scan_options(job);
+	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
+}
+
+static void
+coming_finish(struct job *job)
+{
+	const struct coming *c = job->data;
+
+	c->follow->job = NULL;
+	if (job->code >= 0)
+		c->follow->came = c->n;
+	job->session->wish.redraw = true;
+}
+
+static const struct job_class coming_class = {
+	.label = N_("counting what came"), .quiet = true, .hidden = true,
+	.run = coming_run, .finish = coming_finish, .free = free,
+};
+
+static void
+count_coming(struct follow *f, struct session *s)
+{
+	struct coming *c;
+
+	if (!f->on || !f->paused || f->job || f->seen_ns == INT64_MAX || !(c = calloc(1, sizeof *c)))
+		return;
+	*c = (struct coming) { .follow = f, .from_ns = f->seen_ns + 1 };
+	f->job = job_start(s, &coming_class, c);
+}
+
+/* From now on it counts what comes. */
+static void
+note_pause(struct follow *f, const struct session *s)
+{
+	if (f->paused && !f->was_paused) {
+		f->seen_ns = s->settled_ns;
+		f->came = 0;
+	}
+	f->was_paused = f->paused;
+}
+
 /* How far rows may be shown: what is behind may still have something come before it. */
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
@@ -73,12 +132,13 @@ static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {
 	s->wish.redraw = true;
-	s->counted = s->matches_known = false;
+	s->counted = false;
 	if (f->on && !f->paused)
 		return FOLLOW_END;
 	if (now - f->refreshed_us < REFRESH_US)
 		return 0;
 	f->refreshed_us = now;
+	count_coming(f, s);
 	return FOLLOW_REFRESH;
 }
 
@@ -90,6 +150,7 @@ follow_turn(struct follow *f, struct session *s)
 	struct tn_error err;
 	unsigned todo = 0;
 
+	note_pause(f, s);
 	if (!s->grows || f->over || reopen_runs(s) || now < f->next_us)
 		return f->wants_alone ? FOLLOW_ALONE : 0;
 	f->next_us = now + TURN_US;

@@ -10,6 +10,10 @@
 
 struct follow {
 	bool on, paused;	/* paused: the user looks elsewhere */
+	bool was_paused;
+	int64_t seen_ns;	/* when it was: what is later came since */
+	struct job *job;	/* counts that; NULL: none does */
+	uint64_t came;
 	bool over;		/* nothing more will come */
 	bool wants_alone;	/* something has come that is only taken in when nobody uses the traces */
 	uint64_t wanted_us, next_us;	/* since when; when to look again */

@@ -57,7 +57,12 @@ jumps_forward(struct jumps *j, uint64_t count, struct tn_location *out)
 static int64_t
 time_of(const struct place *place)
 {
-	return place->kind == PLACE_TIME ? place->time_ns : place->kind == PLACE_END ? INT64_MAX : INT64_MIN;
+	switch (place->kind) {
+	case PLACE_TIME: return place->time_ns;
+	case PLACE_LOCATION: return place->location.time_ns;
+	case PLACE_END: return INT64_MAX;
+	default: return INT64_MIN;
+	}
 }
 
 bool

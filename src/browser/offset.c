@@ -208,3 +208,35 @@ offset_align(struct session *s, bool off)
 	*a = (struct aligning) { offset, n };
 	job_start(s, &align_class, a);
 }
+
+void
+offset_align_marks(struct session *s, char a, char b)
+{
+	const struct bookmark *to = NULL, *from = NULL;
+	const struct tn_trace *trace;
+	struct tn_trace_offset *offset;
+	size_t n;
+
+	for (size_t i = 0; i < s->n_bookmarks; i++) {
+		if (s->bookmark[i].letter == a)
+			to = &s->bookmark[i];
+		if (s->bookmark[i].letter == b)
+			from = &s->bookmark[i];
+	}
+	if (!to || !from) {
+		session_fail(s, _("there is no mark %c: m %c sets it"), to ? b : a, to ? b : a);
+		return;
+	}
+	trace = tn_stream_trace(tn_set_stream(s->set, from->at.stream));
+	if (trace == tn_stream_trace(tn_set_stream(s->set, to->at.stream))) {
+		session_fail(s, _("marks %c and %c are in one trace: its times stay as they are to each other"), a, b);
+		return;
+	}
+	if (!reopen_can(s) || !(offset = copy_offsets(s, &n)))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (tn_set_trace(s->set, i) == trace)
+			offset[i].offset_ns = (int64_t)((uint64_t)offset[i].offset_ns + (uint64_t)to->time_ns
+							- (uint64_t)from->time_ns);
+	apply(s, offset, n);
+}

@@ -13,4 +13,7 @@ void offset_set(struct session *s, const char *which, const char *span);
 void offset_list(struct session *s);
 void offset_align(struct session *s, bool off);	/* all traces begin together; off: as they are */
 
+/* The trace of mark @b is shifted so that it lies where mark @a does. */
+void offset_align_marks(struct session *s, char a, char b);
+
 #endif

@@ -185,6 +185,7 @@ history_add(struct history *h, const char *text)
 		memmove(&h->text[0], &h->text[1], --h->n * sizeof *h->text);
 	}
 	h->text[h->n++] = copy;
+	h->added++;
 }
 
 void

@@ -18,6 +18,7 @@
 struct history {
 	char *text[HISTORY_SIZE];
 	size_t n;
+	uint64_t added;		/* so often something was */
 };
 
 struct prompt {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "settings.h"
+#include "screen/style.h"
 
 /* ---- values ---- */
 
@@ -117,6 +118,7 @@ column_toggle(struct settings *set, const char *name, struct tn_error *err)
 
 	if (!column_find(set, name, &kind, err))
 		return false;
+	set->columns_chosen = true;
 	while (set->column[i].kind != kind)
 		i++;
 	if (set->column[i].on) {
@@ -162,6 +164,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 				*set->field[kind - COLUMN_FIELD] = '\0';
 		}
 	memcpy(set->column, column, sizeof column);
+	set->columns_chosen = true;
 	return true;
 }
 
@@ -180,16 +183,21 @@ static const struct setting {
 	{ "columns", COLUMNS, 0, column_names },
 	{ "gap", GAP, 0, NULL },
 	{ "header", SWITCH, offsetof(struct settings, header), switch_names },
+	{ "strip", SWITCH, offsetof(struct settings, strip), switch_names },
+	{ "exact", SWITCH, offsetof(struct settings, exact), switch_names },
 	{ "wrap", SWITCH, offsetof(struct settings, wrap), switch_names },
 	{ "losses", SWITCH, offsetof(struct settings, losses), switch_names },
 	{ "color", SWITCH, offsetof(struct settings, color), switch_names },
 	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
+	{ "history", SWITCH, offsetof(struct settings, history), switch_names },
+	{ "session", SWITCH, offsetof(struct settings, session), switch_names },
 	{ "mouse", SWITCH, offsetof(struct settings, mouse), switch_names },
 	{ "utc", SWITCH, offsetof(struct settings, text.utc), switch_names },
 };
 
 #define N_SETTINGS (sizeof settings / sizeof *settings)
-#define SETTING_NAMES "time, delta, columns, gap, header, wrap, losses, color, ignorecase, mouse, utc"
+#define SETTING_NAMES \
+	"time, delta, columns, gap, header, strip, exact, wrap, losses, color, ignorecase, history, session, mouse, utc"
 
 static const struct setting *
 find(const char *name)
@@ -248,6 +256,73 @@ settings_value(const char *name, size_t i)
 	return s->values[i];
 }
 
+/* ---- colours ---- */
+
+static const struct { const char *name; unsigned style; } styles[] = {
+	{ "red", STYLE_RED }, { "green", STYLE_GREEN }, { "yellow", STYLE_YELLOW }, { "blue", STYLE_BLUE },
+	{ "magenta", STYLE_MAGENTA }, { "cyan", STYLE_CYAN }, { "dim", STYLE_DIM }, { "bold", STYLE_BOLD },
+	{ "underline", STYLE_UNDERLINE }, { "reverse", STYLE_REVERSE }, { "off", STYLE_TEXT },
+};
+
+#define N_STYLES (sizeof styles / sizeof *styles)
+
+const char *
+style_name(size_t i)
+{
+	return i < N_STYLES ? styles[i].name : NULL;
+}
+
+const char *
+style_name_of(unsigned style)
+{
+	for (size_t i = 0; i < N_STYLES; i++)
+		if (styles[i].style == style)
+			return styles[i].name;
+	return "off";
+}
+
+static void
+remove_rule(struct settings *set, size_t i)
+{
+	memmove(&set->rule[i], &set->rule[i + 1], (COLOR_RULES - 1 - i) * sizeof *set->rule);
+	*set->rule[COLOR_RULES - 1].text = '\0';
+}
+
+bool
+settings_color(struct settings *set, const char *text, struct tn_error *err)
+{
+	const char *last = strrchr(text, ' ');
+	size_t n = last ? (size_t)(last - text) : 0, i = 0, k = 0;
+
+	if (strcmp(text, "off") == 0) {
+		memset(set->rule, 0, sizeof set->rule);
+		return true;
+	}
+	while (last && k < N_STYLES && strcmp(styles[k].name, last + 1) != 0)
+		k++;
+	while (n && text[n - 1] == ' ')
+		n--;
+	if (!n || k == N_STYLES)
+		return wrong(err, _("write color EXPRESSION STYLE; STYLE: red, green, yellow, blue, magenta, cyan, dim, bold, "
+				    "underline, reverse, off%s"), "");
+	if (n >= COLOR_TEXT)
+		return wrong(err, _("the condition is too long: %.80s"), text);
+	while (i < COLOR_RULES && *set->rule[i].text && !(strncmp(set->rule[i].text, text, n) == 0 && !set->rule[i].text[n]))
+		i++;
+	if (styles[k].style == STYLE_TEXT) {
+		if (i == COLOR_RULES || !*set->rule[i].text)
+			return wrong(err, _("there is no such rule: %.80s"), text);
+		remove_rule(set, i);
+		return true;
+	}
+	if (i == COLOR_RULES)
+		return wrong(err, "%s", _("there are 16 rules already: color EXPRESSION off takes one away"));
+	memcpy(set->rule[i].text, text, n);
+	set->rule[i].text[n] = '\0';
+	set->rule[i].style = styles[k].style;
+	return true;
+}
+
 /* ---- at the start ---- */
 
 static void
@@ -263,7 +338,8 @@ default_columns(struct settings *set)
 		set->column[i] = (struct column) { .kind = on[i], .on = true };
 		used[on[i]] = true;
 	}
-	set->column[0].pinned = true;
+	for (size_t i = 0; set->column[i].kind != COLUMN_PAYLOAD; i++)
+		set->column[i].pinned = true;
 	for (size_t kind = 0; kind < COLUMN_KINDS; kind++)
 		if (!used[kind])
 			set->column[n++] = (struct column) { .kind = (enum column_kind)kind };
@@ -274,7 +350,8 @@ settings_defaults(struct settings *set, const struct browse_options *options)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .losses = true };
+	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .strip = true,
+				   .losses = true, .history = true };
 	set->text.color = false;
 	set->color = !no_color || !*no_color;
 	default_columns(set);

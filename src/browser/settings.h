@@ -16,6 +16,11 @@ const char *column_name(const struct settings *set, enum column_kind kind);
 /* Switch a column on or off: one of the names, or a field of events, or one of its attributes. */
 bool column_toggle(struct settings *set, const char *name, struct tn_error *err);
 
+/* "EXPRESSION STYLE": what passes has that colour; STYLE off takes the rule away, "off" alone all of them. */
+bool settings_color(struct settings *set, const char *text, struct tn_error *err);
+const char *style_name(size_t i);	/* of the styles there are; NULL behind the last */
+const char *style_name_of(unsigned style);
+
 /* "5ms", "1.5s", "200us", with or without a sign; a number alone is nanoseconds. */
 bool span_parse(const char *text, int64_t *out, struct tn_error *err);
 

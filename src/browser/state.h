@@ -10,6 +10,7 @@
 #include "filters.h"
 #include "follow.h"
 #include "jumps.h"
+#include "keep.h"
 #include "reopen.h"
 #include "screens.h"
 #include "selection.h"
@@ -25,6 +26,8 @@ struct app {
 	struct filters filters;
 	struct follow follow;
 	struct selection selection;
+	struct keep keep;
+	size_t commands_run;	/* of the command line's */
 	bool started;		/* counting is: the range is known */
 	bool quit, failed;
 	uint64_t drawn_us;	/* when the screen was drawn last */

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/record.h"
 #include "status.h"
@@ -13,11 +14,36 @@
 
 /* ---- the status line ---- */
 
+/*
+ * Where one is comes first, and nothing pushes it out: what is running is told in the last line. What does not fit
+ * is said in fewer words: @brief 0 has them all, 2 the fewest.
+ */
+#define BRIEFEST 2	/* on the smallest screens one more: numbers first */
+
+/* The zone that times are shown in; "" where they have none. */
+static const char *
+zone_text(const struct session *s, char room[32])
+{
+	enum tn_time_format format = s->settings.text.time;
+	time_t t = (time_t)(s->row.time_ns / 1000000000);
+	struct tm tm;
+
+	*room = '\0';
+	if (s->settings.since_origin || (format != TN_TIME_OF_DAY && format != TN_TIME_DATE) || !tn_set_is_wall_time(s->set))
+		return room;
+	if (s->settings.text.utc)
+		return "UTC";
+	if (localtime_r(&t, &tm))
+		strftime(room, 32, "%Z", &tm);
+	return room;
+}
+
 static void
-put_position(struct app *a, struct line *l)
+put_position(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 	struct tn_str b = { 0 };
+	char zone[32];
 	int permille;
 
 	if (!s->has_row)
@@ -26,43 +52,68 @@ put_position(struct app *a, struct line *l)
 		tn_text_time(s->query->text, s->row.time_ns, &b);
 		line_add(l, STYLE_STATUS, b.text, b.n);
 		tn_str_release(&b);
+		if (*zone_text(s, zone))
+			line_printf(l, STYLE_STATUS, " %s", zone_text(s, zone));
 	}
 	permille = session_permille(s, s->row.location.time_ns);
 	if (permille >= 0 && s->row.has_time)
-		line_printf(l, STYLE_STATUS, " %3d.%d%%", permille / 10, permille % 10);
+		line_printf(l, STYLE_STATUS, brief < 2 ? " %3d.%d%%" : " %d%%", permille / 10, permille % 10);
+}
+
+/* "17 of 240", "240" where the cursor is on none of them; what is still counted is at least so many. */
+static void
+put_number(struct line *l, const struct session *s, const struct tally *t, bool known, uint64_t n)
+{
+	bool ranked = t->is_one && tally_has_rank(t, &s->row.location) && s->has_row;
+	char rank[32], all[32];
+
+	if (ranked)
+		line_printf(l, STYLE_STATUS, known ? _("%s of %s") : _("%s of >=%s"), number_text(t->rank, rank),
+			    number_text(n > t->rank ? n : t->rank, all));
+	else
+		line_printf(l, STYLE_STATUS, known ? "%s" : ">=%s", number_text(n, all));
 }
 
 static void
-put_counts(struct app *a, struct line *l)
+put_counts(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
-	char number[32], matches[32];
+	bool passes = s->query->filter != NULL;
+	char number[32];
+	uint64_t shown;
 
-	if (s->query->filter) {
-		if (s->matches_known)
-			line_printf(l, STYLE_STATUS, "  %s", number_text(s->matches, matches));
-		else if (a->counts.matches)
-			line_printf(l, STYLE_STATUS, "  >=%s",
-				    number_text(atomic_load(&a->counts.matches->passed), matches));
-		else {
-			uint64_t n;
-
-			events_count(a->screens.screen[0], &n);
-			line_printf(l, STYLE_STATUS, "  >=%s", number_text(n, matches));
-		}
-		if (s->counted)
-			line_printf(l, STYLE_STATUS, _(" of %s events"), number_text(s->events, number));
-		else
+	if (passes) {
+		events_count(a->screens.screen[0], &shown);
+		line_puts(l, STYLE_STATUS, brief == BRIEFEST || !s->pass.ranked ? "  " : s->found.on ? _("  event ") : _("  hit "));
+		put_number(l, s, &s->pass, s->pass.known, s->pass.on && s->pass.n > shown ? s->pass.n : shown);
+		if (s->counted && !brief)
+			line_printf(l, STYLE_STATUS, _(" in %s events"), number_text(s->events, number));
+		else if (!s->counted && brief < BRIEFEST)
 			line_puts(l, STYLE_STATUS, _(" events"));
 	} else if (s->counted) {
-		line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->events),
-			    number_text(s->events, number));
+		const struct tally *t = s->pass.on ? &s->pass : &s->all;
+
+		if (t->is_one && s->has_row && tally_has_rank(t, &s->row.location)) {
+			line_puts(l, STYLE_STATUS, brief < BRIEFEST ? _("  event ") : "  ");
+			put_number(l, s, t, true, s->events);
+		} else {
+			line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->events),
+				    number_text(s->events, number));
+		}
+	}
+	if (s->found.on) {
+		bool on_one = s->found.is_one && s->has_row && tally_has_rank(&s->found, &s->row.location);
+
+		line_puts(l, STYLE_STATUS_NOTE, on_one ? _("  hit ") : "  ");
+		put_number(l, s, &s->found, s->found.known, s->found.n);
+		if (!on_one)
+			line_puts(l, STYLE_STATUS_NOTE, s->found.n == 1 ? _(" hit") : _(" hits"));
 	}
 }
 
 /* What is not in the trace, or cannot be read: nobody looks for it if it is not told. */
 static void
-put_losses(struct app *a, struct line *l)
+put_losses(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 	const char *sign = s->utf8 ? "\u26a0" : "!";
@@ -71,7 +122,10 @@ put_losses(struct app *a, struct line *l)
 
 	if (!s->counted)
 		return;
-	if (n)
+	if (n && brief)
+		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? _("  %s %s lost") : _("  %s %s packets lost"), sign,
+			    number_text(n, number));
+	else if (n)
 		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? ngettext("  %s %s lost in %s place", "  %s %s lost in %s places",
 			    s->loss_places) : ngettext("  %s %s packets lost in %s place", "  %s %s packets lost in %s places",
 			    s->loss_places), sign, number_text(n, number), number_text(s->loss_places, places));
@@ -101,6 +155,39 @@ put_filters(struct app *a, struct line *l)
 	}
 }
 
+/* Times that are not the traces' own. */
+static void
+put_shifts(struct app *a, struct line *l)
+{
+	const struct session *s = &a->session;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_offsets; i++)
+		n += s->offset[i].offset_ns != 0;
+	if (n)
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %zu shifted", "  %zu shifted", n), n);
+}
+
+static void
+put_follow(struct app *a, struct line *l)
+{
+	struct session *s = &a->session;
+	char number[32];
+
+	if (!s->indexed)
+		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
+	if (a->follow.on && a->follow.paused && a->follow.came)
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  following: %s came, G goes there",
+			    "  following: %s came, G goes there",
+			    a->follow.came), number_text(a->follow.came, number));
+	else if (a->follow.on)
+		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G goes on") : _("  following"));
+	if (*a->follow.what) {
+		line_puts(l, STYLE_STATUS_NOTE, "  ");
+		line_puts_unsafe(l, STYLE_STATUS_NOTE, a->follow.what);
+	}
+}
+
 /* How long it will take, once that can be told. */
 static void
 put_left(struct line *l, const struct job *job, int permille)
@@ -114,40 +201,36 @@ put_left(struct line *l, const struct job *job, int permille)
 				      span));
 }
 
-static void
+/* What runs: how far, how fast, how long. False: nothing does. */
+static bool
 put_job(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
 	struct job *job = jobs_foreground(&s->jobs);
 	char number[32];
+	uint64_t events, us;
 	int permille;
 
-	if (!s->indexed)
-		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
-	if (a->follow.on)
-		line_puts(l, STYLE_STATUS_NOTE, a->follow.paused ? _("  following: G goes on") : _("  following"));
-	if (*a->follow.what) {
-		line_puts(l, STYLE_STATUS_NOTE, "  ");
-		line_puts_unsafe(l, STYLE_STATUS_NOTE, a->follow.what);
-	}
-	if (!job) {
-		for (job = s->jobs.first; job && !job_is_seen(job);
-		     job = job->next)
-			;
-		if (!job)
-			return;
-	}
+	for (struct job *j = s->jobs.first; !job && j; j = j->next)
+		if (job_is_seen(j))
+			job = j;
+	if (!job)
+		return false;
 	permille = atomic_load(&job->permille);
-	line_printf(l, STYLE_STATUS_NOTE, "  %s", _(job->class->label));
+	events = atomic_load(&job->events);
+	us = record_now() - job->since_us;
+	line_printf(l, STYLE_STATUS_NOTE, " %s", _(job->class->label));
 	if (permille >= 0)
 		line_printf(l, STYLE_STATUS_NOTE, " %d%%", permille / 10);
 	put_left(l, job, permille);
-	if (!job->class->quiet) {
-		if (atomic_load(&job->events))
-			line_printf(l, STYLE_STATUS_NOTE, _(", %s events"),
-				    number_text(atomic_load(&job->events), number));
-		line_puts(l, STYLE_STATUS_NOTE, _(" (Esc stops)"));
-	}
+	if (events && us > 1000000)
+		line_printf(l, STYLE_STATUS_NOTE, _(", %s events a second"), number_text(events * 1000 / (us / 1000), number));
+	else if (!job->class->quiet && events)
+		line_printf(l, STYLE_STATUS_NOTE, _(", %s events"), number_text(events, number));
+	if (!job->class->quiet)
+		line_puts(l, STYLE_STATUS_NOTE, _(" (^C stops)"));
+	line_puts(l, STYLE_STATUS_NOTE, " ");
+	return true;
 }
 
 static void
@@ -171,6 +254,46 @@ put_panes(struct app *a, struct line *l)
 	}
 }
 
+#define TINY 40			/* columns */
+
+/* "&17/240 35% 13:46:40": filters, the number, how far. */
+static void
+put_tiny(struct app *a, struct line *l)
+{
+	const struct session *s = &a->session;
+	const struct tally *t = s->pass.on ? &s->pass : &s->all;
+	int permille = s->has_row ? session_permille(s, s->row.location.time_ns) : -1;
+	char rank[32], all[32];
+
+	line_puts(l, STYLE_STATUS_NOTE, s->selecting ? "V" : s->query->filter ? "&" : a->follow.on ? "F" : " ");
+	if (s->has_row && tally_has_rank(t, &s->row.location) && t->is_one)
+		line_printf(l, STYLE_STATUS, "%s/", number_text(t->rank, rank));
+	if (t->known || s->counted)
+		line_puts(l, STYLE_STATUS, number_text(t->known ? t->n : s->events, all));
+	if (permille >= 0)
+		line_printf(l, STYLE_STATUS, " %d%%", permille / 10);
+	put_losses(a, l, BRIEFEST);
+	put_filters(a, l);
+}
+
+static void
+put_all(struct app *a, struct line *l, int brief)
+{
+	line_clear(l);
+	if (brief > BRIEFEST) {
+		put_tiny(a, l);
+		return;
+	}
+	line_puts(l, STYLE_STATUS, " ");
+	put_position(a, l, brief);
+	put_counts(a, l, brief);
+	selection_put(&a->selection, &a->session, l);
+	put_follow(a, l);
+	put_shifts(a, l);
+	put_losses(a, l, brief);
+	put_filters(a, l);
+}
+
 void
 status_draw(struct app *a, int row)
 {
@@ -179,27 +302,16 @@ status_draw(struct app *a, int row)
 	int cols = a->canvas.cols;
 
 	canvas_fill(&a->canvas, row, 0, cols, STYLE_STATUS);
-	line_puts(&left, STYLE_STATUS, " ");
 	if (a->screens.n_screens > 1) {
+		line_puts(&left, STYLE_STATUS, " ");
 		put_panes(a, &left);
+		put_follow(a, &left);
 	} else {
-		put_position(a, &left);
-		put_counts(a, &left);
-		selection_put(&a->selection, s, &left);
-		put_losses(a, &left);
-		put_filters(a, &left);
+		for (int brief = 0; brief == 0 || (left.width > cols && brief <= BRIEFEST + (cols < TINY)); brief++)
+			put_all(a, &left, brief);
 	}
-	put_job(a, &right);
-	if (right.n)
-		line_puts(&right, STYLE_STATUS, " ");
-	/* What runs is more important than the end of the rest. */
-	canvas_line(&a->canvas, row, 0, right.width < cols ? cols - right.width : cols, &left, 0, true);
-	if (right.width < cols)
-		canvas_line(&a->canvas, row, cols - right.width, right.width, &right, 0, false);
-	else
-		canvas_line(&a->canvas, row, 0, cols, &right, 2, false);
-	if (!right.n && s->options->title && left.width + 2 < cols) {
-		line_clear(&right);
+	canvas_line(&a->canvas, row, 0, cols, &left, 0, true);
+	if (s->options->title && left.width + 2 < cols) {
 		line_puts_unsafe(&right, STYLE_STATUS, s->options->title);
 		line_puts(&right, STYLE_STATUS, " ");
 		if (left.width + 2 + right.width <= cols)
@@ -249,16 +361,16 @@ put_examples(struct app *a, struct line *l)
 			line_puts_unsafe(l, STYLE_DIM, name);
 			line_puts(l, STYLE_DIM, "\"  ");
 		}
-		line_puts(l, STYLE_DIM, _(" delta > 1ms   not ret == 0   text or /regular expression/"));
+		line_puts(l, STYLE_DIM, _(" delta > 1ms   not ret == 0   text or /regular expression/   ? more"));
 		break;
 	case ASK_TIME:
 		if (s->has_row && s->row.has_time)
 			tn_text_time(s->query->text, s->row.time_ns, &b);
 		line_printf(l, STYLE_DIM, " %s", b.text ? b.text : "");
-		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   2025-11-28T07:00:03Z   @nanoseconds   N cycles"));
+		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   2025-11-28T07:00:03Z   @nanoseconds   N cycles   ? more"));
 		break;
 	case ASK_COMMAND:
-		line_puts(l, STYLE_DIM, _(" w FILE   column tid   set wrap on   tz utc   100   Tab lists all"));
+		line_puts(l, STYLE_DIM, _(" w FILE   column tid   set wrap on   tz utc   100   Tab lists all   ? more"));
 		break;
 	default: break;
 	}
@@ -274,6 +386,54 @@ draw_examples(struct app *a, int row)
 	if (l.n) {
 		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
+	}
+	line_release(&l);
+}
+
+/* What `?` in an empty prompt shows: more of them, with what they mean. */
+static void
+draw_more_examples(struct app *a, int row)
+{
+	static const char *const conditions[][2] = {
+		{ "ret < 0", N_("calls that failed") }, { "delta > 1ms", N_("long after the event before in its stream") },
+		{ "name =~ /irq/", N_("names with that in them") },
+		{ "tid == 2102 and cpu in (0, 1)", N_("a thread, on these processors") },
+		{ "has(path)", N_("events that have such a field") }, { "not name == \"sched_switch\"", N_("all others") },
+		{ "time >= 13:46:40.5", N_("from then on") }, { "/items\\/[0-9]+/", N_("a regular expression over the line") },
+		{ "!temperature", N_("lines without that text") },
+	};
+	static const char *const times[][2] = {
+		{ "13:46:40.5", N_("on the day of the events") }, { "2025-11-28T07:00:03.25Z", N_("date and time, in UTC") },
+		{ "1764313203.25", N_("seconds") }, { "@1764313203250000000", N_("nanoseconds") },
+		{ "+5ms", N_("from here") }, { "-0.001", N_("back, in seconds") }, { "50%", N_("of the traces' time") },
+		{ "8796093022208 cycles", N_("of the clock") },
+	};
+	static const char *const commands[][2] = {
+		{ "w FILE.csv", N_("write what is selected, or passes") }, { "!wc -l", N_("give it to another program") },
+		{ "column tid", N_("a column more") }, { "color ret < 0 red", N_("a rule of colours") },
+		{ "by name show count, p99(duration)", N_("groups") }, { "session NAME", N_("keep all of this") },
+		{ "align a b", N_("mark b happened when mark a did") }, { "cmdline", N_("the command that shows this") },
+	};
+	const char *const (*what)[2] = conditions;
+	int n = sizeof conditions / sizeof *conditions, from;
+	struct line l = { 0 };
+
+	if (a->asking.what == ASK_TIME) {
+		what = times;
+		n = sizeof times / sizeof *times;
+	} else if (a->asking.what == ASK_COMMAND) {
+		what = commands;
+		n = sizeof commands / sizeof *commands;
+	}
+	from = n < row ? 0 : n - row;
+	for (int i = from; i < n; i++) {
+		line_clear(&l);
+		line_puts(&l, STYLE_KEY, " ");
+		line_puts(&l, STYLE_KEY, what[i][0]);
+		line_pad(&l, 36, true);
+		line_puts(&l, STYLE_DIM, _(what[i][1]));
+		canvas_fill(&a->canvas, row - n + i, 0, a->canvas.cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row - n + i, 0, a->canvas.cols, &l, 0, true);
 	}
 	line_release(&l);
 }
@@ -302,6 +462,8 @@ draw_prompt(struct app *a, int row)
 		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
 		line_release(&e);
+	} else if (a->asking.examples) {
+		draw_more_examples(a, row);
 	} else if (a->asking.what == ASK_FILTER && a->session.n_conditions && row > 0) {
 		draw_filters(a, row - 1);
 	} else if (!p->n && row > 1) {
@@ -362,6 +524,21 @@ message_rows(const struct app *a)
 	return rows > 1 ? rows : 1;
 }
 
+/* What runs is told at the right, over the keys, but over no message. */
+static void
+draw_job(struct app *a, int row, int used)
+{
+	struct line l = { 0 };
+	int cols = a->canvas.cols, at;
+
+	if (put_job(a, &l)) {
+		at = l.width < cols ? cols - l.width : 0;
+		if (!*a->session.message || used < at)
+			canvas_line(&a->canvas, row, at, cols - at, &l, 0, true);
+	}
+	line_release(&l);
+}
+
 void
 message_draw(struct app *a, int row, int rows)
 {
@@ -383,10 +560,16 @@ message_draw(struct app *a, int row, int rows)
 		text = next;
 	}
 	if (!*s->message) {
+		line_clear(&l);
+		const char *hint = screens_active(&a->screens)->class->hint;
+
 		line_puts(&l, STYLE_DIM, a->screens.n_screens == 1 && a->screens.focus < 0
-			  ? _("h help  / search  & filter  t time  Enter details  q quit") : _("h help  q back"));
+			  ? _("h help  / search  & filter  t time  Enter details  q quit") : _("h help  "));
+		if (a->screens.n_screens > 1 || a->screens.focus >= 0)
+			line_puts(&l, STYLE_DIM, hint ? _(hint) : _("q back"));
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, false);
 	}
+	draw_job(a, row + rows - 1, l.width);
 	line_release(&l);
 	draw_pending(a, row + rows - 1);
 }

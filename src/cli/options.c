@@ -103,10 +103,11 @@ static const struct row {
 void
 options_help(FILE *out)
 {
-	fputs(_("Usage: tnav [OPTION]... TRACE...\n"
+	fputs(_("Usage: tnav [OPTION]... [+COMMAND]... TRACE...\n"
 		"Browse or print traces: CTF 1.8, CTF 2, ovni, vartrace.\n"
 		"\n"
-		"TRACE is a trace folder, a folder above several, or a trace file.\n"), out);
+		"TRACE is a trace folder, a folder above several, or a trace file.\n"
+		"+COMMAND is done in the browser first, as behind ':'; +/REGEX searches, +&FILTER filters.\n"), out);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char left[80];
 
@@ -407,7 +408,8 @@ options_read(struct options *o, int argc, char **argv)
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
 	o->spans = calloc((size_t)argc + 1, sizeof *o->spans);
 	o->copy = calloc((size_t)argc + 1, sizeof *o->copy);
-	if (!o->filter || !o->spans || !o->copy)
+	o->command = calloc((size_t)argc + 1, sizeof *o->command);
+	if (!o->command || !o->filter || !o->spans || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
@@ -430,7 +432,11 @@ options_read(struct options *o, int argc, char **argv)
 	o->text.time = clock.cycles ? TN_TIME_CYCLES : clock.seconds ? TN_TIME_SECONDS :
 		       clock.date ? TN_TIME_DATE : TN_TIME_OF_DAY;
 	o->trace = (const char *const *)argv + optind;
-	o->n_traces = (size_t)(argc - optind);
+	for (int i = optind; i < argc; i++)	/* "+COMMAND" is none; a trace of such a name is ./+... */
+		if (argv[i][0] == '+')
+			o->command[o->n_commands++] = argv[i] + 1;
+		else
+			argv[optind + (int)o->n_traces++] = argv[i];
 	if (o->mode >= MODE_HELP)
 		return 0;
 	for (size_t i = 0; i < o->n_traces; i++)
@@ -469,6 +475,7 @@ options_release(struct options *o)
 {
 	free(o->filter);
 	free(o->spans);
+	free(o->command);
 	free(o->range);
 	for (size_t i = 0; o->copy && i < o->n_traces; i++)
 		if (o->copy[i]) {

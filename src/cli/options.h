@@ -49,6 +49,8 @@ struct options {
 	const char *const *trace;	/* the command line's */
 	char **copy;			/* owned: files of traces that were copied here, removed in the end; NULL: none */
 	size_t n_traces;
+	const char **command;		/* "+COMMAND", without the '+'; the array is owned */
+	size_t n_commands;
 };
 
 /*

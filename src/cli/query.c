@@ -19,6 +19,8 @@ query_put(struct query *q)
 	if (!q || atomic_fetch_sub(&q->refs, 1) != 1)
 		return;
 	tn_filter_free(q->filter);
+	for (size_t i = 0; i < COLOR_RULES; i++)
+		tn_filter_free(q->rule_filter[i]);
 	tn_text_free(q->text);
 	free(q);
 }
@@ -68,4 +70,36 @@ query_new(struct query **out, struct tn_set *set, const struct tn_text_options *
 	}
 	*out = q;
 	return TN_OK;
+}
+
+void
+query_rules(struct query *q, struct tn_set *set, const struct color_rule rule[COLOR_RULES])
+{
+	struct tn_error err;
+
+	for (size_t i = 0; i < COLOR_RULES; i++) {
+		struct tn_filter *filter;
+
+		q->rule[i] = rule[i];
+		if (!*rule[i].text || tn_filter_new(&filter, set, &err) != TN_OK)
+			continue;
+		if (tn_filter_add(filter, rule[i].text, &err) == TN_OK) {
+			q->rule_filter[i] = filter;
+			q->has_rules = true;
+		} else {
+			tn_filter_free(filter);
+		}
+	}
+}
+
+unsigned
+query_style(const struct query *q, struct tn_cursor *cur)
+{
+	struct tn_error err;
+	bool pass;
+
+	for (size_t i = 0; q->has_rules && i < COLOR_RULES; i++)
+		if (q->rule_filter[i] && tn_filter_match(q->rule_filter[i], q->text, cur, &pass, &err) == TN_OK && pass)
+			return q->rule[i].style;
+	return 0;
 }

@@ -14,8 +14,20 @@
 #define QUERY_FIELDS 8		/* fields that have a column of their own */
 #define FIELD_PATH 200		/* bytes of the name of one */
 
+#define COLOR_RULES 16
+#define COLOR_TEXT 200
+
+/* What passes the condition has this style. */
+struct color_rule {
+	char text[COLOR_TEXT];	/* "": none */
+	unsigned style;
+};
+
 struct query {
 	atomic_int refs;
+	struct color_rule rule[COLOR_RULES];	/* with their conditions: */
+	struct tn_filter *rule_filter[COLOR_RULES];	/* NULL: these traces have no such fields */
+	bool has_rules;
 	char field[QUERY_FIELDS][FIELD_PATH];	/* "": none */
 	struct tn_text *text;
 	struct tn_filter *filter;	/* NULL: everything */
@@ -31,6 +43,11 @@ struct condition {
 
 struct query *query_get(struct query *q);
 void query_put(struct query *q);	/* NULL is allowed */
+
+/* Its rules are these, as far as they mean something in the set. */
+void query_rules(struct query *q, struct tn_set *set, const struct color_rule rule[COLOR_RULES]);
+/* The style of the row the cursor is on; 0: no rule says. */
+unsigned query_style(const struct query *q, struct tn_cursor *cur);
 
 /* The conditions that are on, and one more (may be NULL). */
 enum tn_code query_new(struct query **out, struct tn_set *set, const struct tn_text_options *options,

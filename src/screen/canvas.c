@@ -233,6 +233,10 @@ canvas_line(struct canvas *c, int row, int col, int width, const struct line *l,
 		clear_cell(c, row, p.right - 1, STYLE_DIM);
 		at(c, row, p.right - 1)->text[0] = '>';
 	}
+	if (skip > 0 && more_mark && l->width > 0 && p.right > p.left) {
+		clear_cell(c, row, p.left, STYLE_DIM);
+		at(c, row, p.left)->text[0] = '<';
+	}
 	return p.col > col ? p.col : col;
 }
 

@@ -48,7 +48,8 @@ void canvas_clear(struct canvas *c);
 /* Put text from @col on, at most @width columns; returns the column behind it. */
 int canvas_put(struct canvas *c, int row, int col, int width, unsigned style, const char *text, size_t n);
 int canvas_puts(struct canvas *c, int row, int col, int width, unsigned style, const char *text);
-/* Put a line without its first @skip columns; @more_mark: a '>' in the last column when it is cut there. */
+/* Put a line without its first @skip columns; @more_mark: a '>' in the last column when it is cut there, a '<' in the
+ * first when it is cut there. */
 int canvas_line(struct canvas *c, int row, int col, int width, const struct line *l, int skip, bool more_mark);
 /* Blanks. */
 void canvas_fill(struct canvas *c, int row, int col, int width, unsigned style);

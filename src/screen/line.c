@@ -153,3 +153,10 @@ line_flag(struct line *l, size_t from, size_t to, unsigned flag)
 	}
 	free(old);
 }
+
+void
+line_restyle(struct line *l, unsigned style)
+{
+	for (size_t i = 0; i < l->n_spans; i++)
+		l->span[i].style = (l->span[i].style & ~(unsigned)STYLE_KIND) | style;
+}

@@ -45,4 +45,7 @@ void line_right(struct line *l, unsigned style, const char *text, int width);
 /* Add the flag to the bytes [from, to). */
 void line_flag(struct line *l, size_t from, size_t to, unsigned flag);
 
+/* All of it in one style; flags stay. */
+void line_restyle(struct line *l, unsigned style);
+
 #endif

@@ -20,6 +20,14 @@ enum style {
 	STYLE_KEY,	/* in help */
 	STYLE_ERROR,
 	STYLE_BAR,	/* of a histogram */
+	STYLE_HIT,	/* in front of it: what was looked for */
+	STYLE_WARNING,	/* of a log level that asks to be seen */
+	/* Names of events: the same name has the same colour, in every trace. */
+	STYLE_CLASS,
+	STYLE_CLASS_LAST = STYLE_CLASS + 7,
+	/* What the user's rules ask for. */
+	STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_BLUE, STYLE_MAGENTA, STYLE_CYAN, STYLE_BOLD, STYLE_UNDERLINE,
+	STYLE_REVERSE,
 	STYLES,
 
 	/* Added to one of them. */
@@ -28,5 +36,7 @@ enum style {
 	STYLE_FOCUS = 0x400,	/* the bytes of the field one looks at */
 	STYLE_KIND = 0xff
 };
+
+#define STYLE_CLASSES (STYLE_CLASS_LAST - STYLE_CLASS + 1)
 
 #endif

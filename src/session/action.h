@@ -56,6 +56,7 @@
 	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
 	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
 	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: take all away")) \
+	A(FIND, FILTERS, "filters", N_("list of filters: on and off, order, edit")) \
 	A(FIND, FILTER_TOGGLE, "filter-toggle", N_("all filters off or on; with a count, that one")) \
 	A(FIND, CONTEXT_MORE, "context-more", N_("filtered: more events around what matches")) \
 	A(FIND, CONTEXT_LESS, "context-less", N_("filtered: fewer events around what matches")) \

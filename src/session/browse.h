@@ -14,6 +14,8 @@ struct browse_options {
 	struct tn_text_options text;	/* how times and fields look at the start */
 	const char *const *filter;	/* conditions, as typed behind `&` */
 	size_t n_filters;
+	const char *const *command;	/* to be done first, as typed behind ':', or "/RE", "&FILTER" */
+	size_t n_commands;
 	bool has_begin, has_end;	/* only what lies between is shown */
 	int64_t begin_ns, end_ns;
 	const char *title;		/* what is open, for the title line: a path; NULL: made from the traces */

@@ -43,8 +43,10 @@ session_query(struct session *s, struct query **out, const struct condition *con
 {
 	enum tn_code rc = query_new(out, s->set, &s->settings.text, condition, n, NULL, false, err);
 
-	if (rc == TN_OK)
+	if (rc == TN_OK) {
 		memcpy((*out)->field, s->settings.field, sizeof (*out)->field);
+		query_rules(*out, s->set, s->settings.rule);
+	}
 	return rc;
 }
 
@@ -159,4 +161,46 @@ span_text(int64_t ns, char room[32])
 		}
 	snprintf(room, 32, "%" PRId64 " ns", ns);
 	return room;
+}
+
+const char *
+span_short(int64_t ns, bool utf8, char room[32])
+{
+	static const struct { double ns; const char *unit; } units[] = {
+		{ 1, "n" }, { 1e3, "u" }, { 1e6, "m" }, { 1e9, "s" }, { 3600e9, "h" }, { 86400e9, "d" },
+	};
+	double v = ns < 0 ? -(double)ns : (double)ns;
+	size_t i = 0, last = sizeof units / sizeof *units - 1;
+	const char *unit;
+	int digits;
+
+	/* As it is rounded: 999.6 ns are 1.00 us. */
+	while (i < last && v / units[i].ns >= (i == 3 ? 3599.5 : i == 4 ? 99.95 : 999.5))
+		i++;
+	unit = i == 1 && utf8 ? "\u00b5" : units[i].unit;
+	v /= units[i].ns;
+	digits = i == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
+	snprintf(room, 32, "%c%.*f%s", ns < 0 ? '-' : '+', digits, v, unit);
+	return room;
+}
+
+void
+session_time_prefix(struct session *s)
+{
+	struct tn_str a = { 0 }, b = { 0 };
+	size_t n = 0, size = 0;
+
+	if (s->has_range && !s->grows && !s->settings.since_origin
+	    && (s->settings.text.time == TN_TIME_OF_DAY || s->settings.text.time == TN_TIME_DATE)) {
+		tn_text_time(s->query->text, s->begin_ns, &a);
+		tn_text_time(s->query->text, s->end_ns, &b);
+		for (; a.text && b.text && n < a.n && n < b.n && a.text[n] == b.text[n] && n + 1 < sizeof s->time_prefix; n++)
+			if (a.text[n] == ':' || a.text[n] == ' ')
+				size = n + 1;
+	}
+	memcpy(s->time_prefix, a.text ? a.text : "", size);
+	s->time_prefix[size] = '\0';
+	s->time_prefix_size = size;
+	tn_str_release(&a);
+	tn_str_release(&b);
 }

@@ -16,6 +16,7 @@
 #include "gettext.h"
 #include "job.h"
 #include "problems.h"
+#include "tally.h"
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
 
@@ -40,13 +41,19 @@ struct settings {
 	int64_t origin_ns;
 	int64_t gap_ns;		/* what ]g takes for a gap */
 	bool header;		/* a heading above the columns */
+	bool strip;		/* and below it when there are how many events */
+	bool exact;		/* all digits of deltas */
+	bool columns_chosen;	/* by the user: not what fits the trace */
 	bool wrap;
 	bool losses;		/* rows of losses and damage are shown */
 	bool color;
 	bool ignore_case;	/* in searches */
+	bool history;		/* what is typed is kept for the next run */
+	bool session;		/* and so is where one was, for each trace */
 	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
+	struct color_rule rule[COLOR_RULES];	/* the first one that an event passes gives it its colour */
 	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */
 };
 
@@ -75,7 +82,10 @@ struct wish {
 	enum align align;
 	bool refresh;		/* other rows pass, or they look otherwise: get them anew */
 	bool recount;		/* another number of events is there */
+	bool hits;		/* another search: count its hits */
 	bool requery;		/* times or columns look otherwise: make the query anew */
+	bool session;		/* keep, or go on from, what has this name */
+	char session_name[64];
 };
 
 /* What is asked for: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
@@ -124,13 +134,16 @@ struct session {
 	struct loss lost;	/* by the tracers, in so many places; and places that are damaged */
 	uint64_t loss_places, damages;
 	int origin_width, name_width;	/* of the widest: columns that keep their width */
+	size_t name_prefix_size;	/* bytes that all names begin with, "shop:"; without them: */
+	int short_name_width;
+	char time_prefix[32];	/* what all times begin with as they are shown, "13:46:" */
+	size_t time_prefix_size;
 	char **origin;		/* a short label of each stream, safe; by rank */
 
 	struct query *query;	/* how rows look now, what passes */
 	struct condition *condition;	/* filters, oldest first */
 	size_t n_conditions;
-	bool matches_known;
-	uint64_t matches;	/* events that pass the filters */
+	struct tally all, pass, found;	/* every event; what passes the filters, in the range; hits of the search */
 
 	struct tn_regex *mark;	/* what is marked on the screen; NULL: nothing */
 	char *pattern;		/* last search; NULL: none yet */
@@ -138,6 +151,7 @@ struct session {
 	const void *searched;	/* the view it was begun in; NULL: the events */
 	bool backward;		/* its direction */
 
+	bool show_hit;		/* the row one goes to is a hit: it is scrolled to what was found */
 	bool has_row;		/* the user is on a row */
 	struct tn_row row;	/* it; row.text is not kept */
 	struct tn_location row_last;	/* of a row that stands for several: the last of them */
@@ -157,6 +171,7 @@ struct session {
 	struct tn_location select_from;
 
 	struct wish wish;
+	char *copy_text;	/* what the next `y` copies in place of events; owned; NULL */
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
 };
@@ -188,5 +203,8 @@ const char *number_text(uint64_t n, char room[32]);
 const char *size_text(uint64_t bytes, char room[32]);
 /* A span of time in the unit that suits it: "1.234 ms". */
 const char *span_text(int64_t ns, char room[32]);
+/* With its sign in six columns at most: "+1.84u", with the Greek letter where @utf8. */
+const char *span_short(int64_t ns, bool utf8, char room[32]);
+void session_time_prefix(struct session *s);	/* times look otherwise, or lie elsewhere */
 
 #endif

@@ -158,6 +158,7 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct query *q
 	}
 	read = row.kind != TN_ROW_EVENT || tn_cursor_read(cur, TN_SCOPE_SHOWN, &event, err) == TN_OK;
 	event_row_of(r, &row, event, read ? NULL : err, q);
+	r->style = row.kind == TN_ROW_EVENT ? query_style(q, cur) : 0;
 	return true;
 }
 
@@ -199,6 +200,7 @@ struct fill {
 	/* Rows around matches; the job's thread alone. */
 	int context;
 	struct tn_cursor *around;	/* NULL: none are wanted */
+	struct tn_cursor *ruled;	/* for the rules of colours; NULL: not yet */
 	bool has_match, has_last;
 	struct tn_location match;	/* the last one found */
 	struct tn_location last;	/* the last row that was put */
@@ -344,6 +346,20 @@ put_before(struct fill *f, const struct tn_location *match)
 	}
 }
 
+/* By the rules, which look at a row through a cursor of their own. */
+static unsigned
+style_of(struct fill *f, const struct tn_row *row)
+{
+	const struct question *q = &f->hunt.job->q;
+	struct tn_error err;
+
+	if (!q->query->has_rules || row->kind != TN_ROW_EVENT
+	    || (!f->ruled && tn_cursor_new(&f->ruled, q->set, &err) != TN_OK)
+	    || tn_cursor_restore(f->ruled, &row->location, &err) != TN_OK)
+		return 0;
+	return query_style(q->query, f->ruled);
+}
+
 static int
 fill_found(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
@@ -359,6 +375,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 			return 0;
 	}
 	event_row_of(&r, row, event, why, f->hunt.job->q.query);
+	r.style = style_of(f, row);
 	put_made(f, r, false);
 	return f->n >= f->most;
 }
@@ -405,7 +422,8 @@ fill_run(struct job *job)
 	if (f->around && job->code >= 0)
 		put_behind(f, NULL);
 	tn_cursor_free(f->around);
-	f->around = NULL;
+	tn_cursor_free(f->ruled);
+	f->around = f->ruled = NULL;
 }
 
 static bool

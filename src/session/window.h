@@ -28,6 +28,7 @@ struct event_row {
 	size_t places;
 	uint64_t lost_events, lost_packets;
 	bool lost_unknown;	/* of some nobody knows how many */
+	unsigned style;		/* by the user's rules; 0: none says */
 	bool around;		/* shown around a match, no match itself */
 	char *field;		/* values of the columns of fields one behind the other, safe; NULL: none */
 	uint32_t field_end[QUERY_FIELDS];

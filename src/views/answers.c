@@ -629,6 +629,7 @@ answers_act(struct view *v, const struct call *call)
 const struct view_class answers_view = {
 	.name = "answers",
 	.title = N_("answers"),
+	.hint = N_("Enter goes to its begin  Tab sorts  q back  its end: %"),
 	.size = sizeof(struct answers),
 	.open = answers_open,
 	.close = answers_close,

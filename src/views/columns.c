@@ -77,6 +77,15 @@ columns_act(struct view *v, const struct call *call)
 	int by = call->count && call->count < 100 ? (int)call->count : 1;
 
 	switch (call->action) {
+	case ACT_TOGGLE:
+	case ACT_PIN:
+	case ACT_ITEM_UP:
+	case ACT_ITEM_DOWN:
+	case ACT_WIDER:
+	case ACT_NARROWER: v->session->settings.columns_chosen = true; break;
+	default: return VIEW_PASS;
+	}
+	switch (call->action) {
 	case ACT_TOGGLE: c->on = !c->on; break;
 	case ACT_PIN: c->pinned = !c->pinned; break;
 	case ACT_ITEM_UP: return move(l, false);
@@ -94,6 +103,7 @@ columns_act(struct view *v, const struct call *call)
 const struct view_class columns_view = {
 	.name = "columns",
 	.title = N_("columns"),
+	.hint = N_("Space on or off  J K order  + - width  p pinned  q back"),
 	.size = sizeof(struct list_view),
 	.open = columns_open,
 	.act = columns_act,

@@ -16,6 +16,10 @@
 
 #define PARTS 24
 #define MARKS 64
+#define NARROW 100		/* columns of a terminal that has little room */
+#define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
+#define SHORT_DELTA 6
+#define LEVEL_WARNING 4	/* of LTTng and syslog: lower is worse */
 
 /* A part of the line that was put in a column. */
 struct part {
@@ -33,6 +37,8 @@ struct composer {
 	size_t piece_at[PIECES];	/* where its pieces are there */
 	size_t time_at, delta_at, host_at;
 	char time[128], delta[64], host[256];
+	bool has_delta;
+	int64_t delta_ns;
 	struct part part[PARTS];
 	size_t n_parts;
 	bool last;		/* the column is the last one: no need to fill it up */
@@ -62,7 +68,7 @@ append_text(struct tn_str *b, const char *text)
 static void
 copy_buffer(char *room, size_t size, const struct tn_str *b)
 {
-	snprintf(room, size, "%s", tn_str_text(b));
+	snprintf(room, size, "%s", b->text ? b->text : "");
 }
 
 static void
@@ -135,6 +141,8 @@ compose_times(struct composer *c)
 		b.n = 0;
 	}
 	if (events_delta(c->row, c->context, &delta)) {
+		c->has_delta = true;
+		c->delta_ns = delta;
 		tn_text_delta(c->session->query->text, delta, &b);
 		copy_buffer(c->delta, sizeof c->delta, &b);
 		b.n = 0;
@@ -199,6 +207,29 @@ heading_of(const struct session *s, enum column_kind kind)
 	return point ? point + 1 : path;
 }
 
+static bool
+is_narrow(const struct composer *c)
+{
+	return c->context->cols < NARROW;
+}
+
+/* The name of an event has what the other columns and the first cells of the payload leave. */
+static int
+name_room(const struct composer *c)
+{
+	int room = c->context->cols - PAYLOAD_CELLS;
+
+	for (size_t i = 0; i < COLUMN_KINDS; i++) {
+		const struct column *column = &c->session->settings.column[i];
+
+		if (!column->on || column->kind == COLUMN_NAME || (column->kind >= COLUMN_FIELDS && column->kind <= COLUMN_CONTEXT)
+		    || (column->kind == COLUMN_DELTA && c->session->settings.delta == DELTA_OFF))
+			continue;
+		room -= (column->width ? column->width : column->seen) + 1;
+	}
+	return room - 1 > 8 ? room - 1 : 8;
+}
+
 static int
 column_width(struct composer *c, struct column *column, int need)
 {
@@ -207,6 +238,13 @@ column_width(struct composer *c, struct column *column, int need)
 
 	if (column->width)
 		return column->width;
+	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known beforehand: it does not move */
+		need = c->session->short_name_width > 5 ? c->session->short_name_width : 5;
+		column->seen = need < name_room(c) ? need : name_room(c);
+		return column->seen;
+	}
+	if (column->kind >= COLUMN_FIELD && need < 5 && strcmp(heading, "cpu") != 0)
+		need = 5;
 	if (column->kind == COLUMN_ORIGIN && need < c->session->origin_width)
 		need = c->session->origin_width;
 	if (column->kind == COLUMN_NAME && need < c->session->name_width)
@@ -220,23 +258,96 @@ column_width(struct composer *c, struct column *column, int need)
 	return column->seen;
 }
 
-/* A short text in its column: cut where it is wider, filled up behind. @whole_at: SIZE_MAX when not of the line. */
+/* Bytes of the text's beginning that must go for the rest to be at most so wide. */
+static size_t
+too_much(const char *text, size_t n, int width)
+{
+	size_t cut = 0;
+
+	while (cut < n && text_width(text + cut, n - cut) > width)
+		for (cut++; cut < n && ((unsigned char)text[cut] & 0xc0) == 0x80; cut++)
+			;
+	return cut;
+}
+
+/*
+ * A short text in its column: cut where it is wider, filled up behind. @whole_at: SIZE_MAX when not of the line.
+ * @tail: its end tells more than its begin.
+ */
 static void
-put_cell(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at)
+put_cut(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at, bool tail)
 {
 	struct line *l = target(c, column);
 	int need = text_width(text, n), width = column_width(c, column, need), begin = l->width;
+	bool cut = need > width && width > 0;
+	size_t skip = cut && tail ? too_much(text, n, width - 1) : 0;
 
-	if (whole_at != SIZE_MAX)
-		note_part(c, column, whole_at, n);
-	if (need > width && width > 0) {
-		n = text_fit(text, n, width - 1, NULL);
-		line_add(l, style, text, n);
+	if (cut && tail)
 		line_puts(l, STYLE_DIM, "~");
-	} else {
-		line_add(l, style, text, n);
-	}
+	if (whole_at != SIZE_MAX)
+		note_part(c, column, whole_at + skip, n - skip);
+	if (cut && !tail)
+		n = text_fit(text, n, width - 1, NULL);
+	line_add(l, style, text + skip, n - skip);
+	if (cut && !tail)
+		line_puts(l, STYLE_DIM, "~");
 	line_pad(l, begin + width, false);
+	line_puts(l, STYLE_TEXT, " ");
+}
+
+static void
+put_cell(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at)
+{
+	put_cut(c, column, style, text, n, whole_at, false);
+}
+
+/* The time without what all times of the trace have in common, where there is little room; the status line has it all. */
+static void
+put_time(struct composer *c, struct column *column)
+{
+	size_t n = strlen(c->time), skip = is_narrow(c) ? c->session->time_prefix_size : 0;
+
+	if (skip >= n || strncmp(c->time, c->session->time_prefix, skip) != 0)
+		skip = 0;
+	put_cell(c, column, STYLE_TIME, c->time + skip, n - skip, c->time_at + skip);
+}
+
+/* A level that asks to be seen, else a colour for each name: the same one always. */
+static unsigned
+name_style(const struct composer *c, const char *name, size_t n)
+{
+	int level = c->row->row.event_class ? tn_event_class_log_level(c->row->row.event_class) : -1;
+	uint32_t hash = 2166136261u;
+
+	if (level >= 0 && level <= LEVEL_WARNING)
+		return level < LEVEL_WARNING ? STYLE_ERROR : STYLE_WARNING;
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+	return STYLE_CLASS + (hash ^ hash >> 15) % STYLE_CLASSES;
+}
+
+static void
+put_name(struct composer *c, struct column *column)
+{
+	size_t n, skip = is_narrow(c) ? c->session->name_prefix_size : 0;
+	const char *text = event_row_piece(c->row, PIECE_NAME, &n);
+
+	skip = skip < n ? skip : 0;
+	put_cut(c, column, name_style(c, text, n), text + skip, n - skip, c->piece_at[PIECE_NAME] + skip, true);
+}
+
+/* Three digits and a unit: "+1.84u". All of them are in the details, or with the setting `exact`. */
+static void
+put_short_delta(struct composer *c, struct column *column)
+{
+	struct line *l = target(c, column);
+	char text[32] = "";
+	int width;
+
+	if (c->has_delta)
+		span_short(c->delta_ns, c->session->utf8, text);
+	width = column_width(c, column, SHORT_DELTA);
+	line_right(l, c->delta_ns >= 1000000 || c->delta_ns < 0 ? STYLE_TEXT : STYLE_DIM, text, width);
 	line_puts(l, STYLE_TEXT, " ");
 }
 
@@ -299,6 +410,14 @@ put_fields(struct line *l, const char *text, size_t n)
 			line_add(l, style, text + i, end - i);
 			from = end;
 		}
+		if (style == STYLE_FIELD && end - i == 3 && end + 3 < n && memcmp(text + i, "ret", 3) == 0
+		    && text[end + 3] == '-') {
+			line_add(l, STYLE_TEXT, text + end, 3);
+			for (from = end += 3; end < n && text[end] != ',' && text[end] != ' '; end++)
+				;
+			line_add(l, STYLE_ERROR, text + from, end - from);	/* a call that failed */
+			from = end;
+		}
 		i = end;
 	}
 	line_add(l, STYLE_TEXT, text + from, n - from);
@@ -311,14 +430,19 @@ put_pieces(struct composer *c, struct column *column, enum piece from, enum piec
 	int begin = l->width;
 
 	for (enum piece p = from; p <= to; p++) {
-		size_t n;
+		size_t n, skip = 0;
 		const char *text = event_row_piece(c->row, p, &n);
 
 		if (!n || (plain && n == 3 && memcmp(text, "{ }", 3) == 0))
 			continue;
 		if (l->width > begin)
 			line_puts(l, STYLE_DIM, ", ");
-		note_part(c, column, c->piece_at[p], n);
+		if (from == to && n >= 4 && memcmp(text, "{ ", 2) == 0 && memcmp(text + n - 2, " }", 2) == 0) {
+			text += 2;	/* all of the column is in them */
+			n -= 4;
+			skip = 2;
+		}
+		note_part(c, column, c->piece_at[p] + skip, n);
 		if (plain)
 			line_add(l, STYLE_DIM, text, n);
 		else
@@ -350,22 +474,7 @@ put_optional(struct composer *c, struct column *column, unsigned style, const ch
 static void
 put_origin(struct composer *c, struct column *column, const char *text)
 {
-	size_t n = text ? strlen(text) : 0;
-	int need = text_width(text ? text : "", n), width = column_width(c, column, need);
-	struct line *l = target(c, column);
-	int begin = l->width;
-
-	if (!text || need <= width || width <= 0 || !strchr(text, '/')) {
-		put_optional(c, column, STYLE_ORIGIN, text);
-		return;
-	}
-	while (n && text_width(text, n) > width - 1)
-		for (text++, n--; n && ((unsigned char)*text & 0xc0) == 0x80; text++, n--)
-			;
-	line_puts(l, STYLE_DIM, "~");
-	line_add(l, STYLE_ORIGIN, text, n);
-	line_pad(l, begin + width, false);
-	line_puts(l, STYLE_TEXT, " ");
+	put_cut(c, column, STYLE_ORIGIN, text ? text : "", text ? strlen(text) : 0, SIZE_MAX, text && strchr(text, '/'));
 }
 
 /* Numbers stand at the right. */
@@ -397,24 +506,21 @@ put_column(struct composer *c, struct column *column)
 {
 	const struct tn_row *row = &c->row->row;
 	struct session *s = c->session;
-	size_t n;
-	const char *text;
 	int level;
 
 	switch (column->kind) {
 	case COLUMN_TIME:
-		put_cell(c, column, STYLE_TIME, c->time, strlen(c->time), c->time_at);
+		put_time(c, column);
 		break;
 	case COLUMN_DELTA:
 		if (s->settings.delta != DELTA_OFF)
-			put_delta(c, column);
+			(s->settings.exact ? put_delta : put_short_delta)(c, column);
 		break;
 	case COLUMN_ORIGIN:
 		put_origin(c, column, s->origin[row->location.stream]);
 		break;
 	case COLUMN_NAME:
-		text = event_row_piece(c->row, PIECE_NAME, &n);
-		put_cell(c, column, STYLE_NAME, text, n, c->piece_at[PIECE_NAME]);
+		put_name(c, column);
 		break;
 	case COLUMN_FIELDS: put_pieces(c, column, PIECE_PACKET, PIECE_PAYLOAD, false); break;
 	case COLUMN_PAYLOAD: put_pieces(c, column, PIECE_PAYLOAD, PIECE_PAYLOAD, false); break;
@@ -552,12 +658,23 @@ events_line(struct event_row *r, const struct row_context *context, struct row_l
 		put_notice(&c);
 	else if (s->mark && c.whole.text)
 		mark_matches(&c);
+	if (r->style && r->row.kind == TN_ROW_EVENT) {
+		line_restyle(&out->pinned, r->style);
+		line_restyle(&out->free, r->style);
+	}
 	tn_str_release(&c.whole);
 }
 
 static const char *
-delta_heading(enum delta_kind kind)
+delta_heading(enum delta_kind kind, bool exact)
 {
+	if (!exact)
+		switch (kind) {
+		case DELTA_STREAM: return _("stream");
+		case DELTA_TYPE: return _("type");
+		case DELTA_ORIGIN: return _("origin");
+		default: return _("delta");
+		}
 	switch (kind) {
 	case DELTA_STREAM: return _("in stream");
 	case DELTA_TYPE: return _("of its type");
@@ -574,7 +691,7 @@ events_heading(struct session *s, struct row_lines *out)
 	for (size_t i = 0; i < COLUMN_KINDS; i++) {
 		struct column *column = &s->settings.column[i];
 		struct line *l = column->pinned ? &out->pinned : &out->free;
-		const char *text = column->kind == COLUMN_DELTA ? delta_heading(s->settings.delta)
+		const char *text = column->kind == COLUMN_DELTA ? delta_heading(s->settings.delta, s->settings.exact)
 								: heading_of(s, column->kind);
 		int width = column->width ? column->width : column->seen, begin = l->width;
 		size_t n;

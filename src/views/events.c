@@ -7,6 +7,7 @@
 #include "events.h"
 #include "events_move.h"
 #include "gettext.h"
+#include "strip.h"
 
 static int64_t
 now_ms(void)
@@ -17,16 +18,23 @@ now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static bool
-has_heading(const struct events *e)
+bool
+events_has_heading(const struct events *e)
 {
 	return e->base.session->settings.header && e->base.area.rows >= 8;
+}
+
+/* The row of time below the heading. */
+bool
+events_has_strip(const struct events *e)
+{
+	return strip_is_there(e->base.session) && e->base.area.rows >= 10 && e->base.area.cols >= 40;
 }
 
 size_t
 events_page(const struct events *e)
 {
-	int rows = e->base.area.rows - has_heading(e);
+	int rows = e->base.area.rows - events_has_heading(e) - events_has_strip(e);
 
 	return rows > 0 ? (size_t)rows : 1;
 }
@@ -227,8 +235,8 @@ events_in(const struct window *w)
 	return n;
 }
 
-static bool
-has_conditions(const struct session *s)
+bool
+events_has_conditions(const struct session *s)
 {
 	return s->query->filter || s->range.has_begin || s->range.has_end;
 }
@@ -266,12 +274,17 @@ check_next(struct events *e)
 	if (w->stopped[0] || w->stopped[1]) {
 		e->waiting = false;
 		window_stop(w);
-		return VIEW_STOPPED | VIEW_REDRAW;
+		if (!events_in(w))
+			return VIEW_STOPPED | VIEW_REDRAW;
+		session_say(session_of(e), _("stopped: what was found so far is shown, a motion looks for more"));
+		e->next = e->now;	/* what was found so far is kept */
+		e->now = w;
+		return arrive(e, e->split) | VIEW_ARRIVED;
 	}
 	if (!enough(e))
 		return VIEW_PASS;
 	e->waiting = false;
-	if (has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !events_in(w)
+	if (events_has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !events_in(w)
 	    && w->at_begin && w->at_end)
 		return VIEW_NO_MATCH | VIEW_REDRAW;
 	e->next = e->now;
@@ -347,211 +360,37 @@ events_count(const struct view *v, uint64_t *n)
 	return !e->waiting && e->now->at_begin && e->now->at_end;
 }
 
-/* ---- drawing ---- */
-
-static const struct event_row *
-event_above(const struct events *e, size_t i)
+static uint64_t
+events_between(const struct window *w, size_t from, size_t to)
 {
-	while (i-- > 0)
-		if (e->now->row[i].row.kind == TN_ROW_EVENT && e->now->row[i].row.has_time)
-			return &e->now->row[i];
-	return NULL;
+	uint64_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += w->row[i].row.kind == TN_ROW_EVENT && !w->row[i].around;
+	return n;
 }
 
-static void
-compose(struct events *e, size_t i)
+bool
+events_rank(const struct view *v, const struct tally *t, uint64_t *rank, bool *is_one)
 {
-	struct event_row *r = &e->now->row[i];
-	struct session *s = session_of(e);
-	struct row_context context = { .session = s, .cols = e->base.area.cols, .above = event_above(e, i) };
+	const struct events *e = (const struct events *)v;
+	const struct window *w = e->now;
+	size_t at = e->selected, known;
 
-	events_line(r, &context, &e->line);
-}
-
-/* The letter of a mark on this row, '*' for a bookmark, 0 for none. */
-static char
-mark_of(const struct session *s, const struct tn_location *at)
-{
-	for (size_t i = 0; i < s->n_bookmarks; i++)
-		if (tn_location_compare(&s->bookmark[i].at, at) == 0)
-			return s->bookmark[i].letter ? s->bookmark[i].letter : '*';
-	return 0;
-}
-
-static bool
-in_selection(const struct session *s, const struct tn_location *at)
-{
-	const struct tn_location *a = &s->select_from, *b = &s->row.location;
-
-	if (!s->selecting || !s->has_row)
+	if (e->waiting || at >= w->n || w->row[at].row.kind != TN_ROW_EVENT)
 		return false;
-	if (tn_location_compare(a, b) > 0) {
-		const struct tn_location *swap = a;
-
-		a = b;
-		b = swap;
+	*is_one = !w->row[at].around;
+	known = t->ranked ? window_find(w, &t->rank_at) : w->n;
+	if (known < w->n && tn_location_compare(&w->row[known].row.location, &t->rank_at) == 0) {
+		*rank = at >= known ? t->rank + events_between(w, known + 1, at + 1)
+				    : t->rank - events_between(w, at + 1, known + 1);
+		return true;
 	}
-	return tn_location_compare(at, a) >= 0 && tn_location_compare(at, b) <= 0;
-}
-
-static void
-draw_gutter(struct events *e, struct canvas *c, int row, size_t i)
-{
-	struct session *s = session_of(e);
-	const struct event_row *r = &e->now->row[i];
-	char mark = mark_of(s, &r->row.location);
-
-	if (mark)
-		canvas_put(c, row, e->base.area.col, 1, STYLE_KEY, &mark, 1);
-	else if (in_selection(s, &r->row.location))
-		canvas_puts(c, row, e->base.area.col, 1, STYLE_KEY, "|");
-	else if (r->around)
-		canvas_puts(c, row, e->base.area.col, 1, STYLE_DIM, ".");
-}
-
-static int
-gutter(const struct session *s)
-{
-	return s->n_bookmarks || s->selecting || s->settings.context ? 1 : 0;
-}
-
-/* Columns that stay where they are; none where they would fill the screen. */
-static int
-pinned_width(const struct events *e, int cols)
-{
-	return e->line.pinned.width <= cols / 2 ? e->line.pinned.width : 0;
-}
-
-/* The two parts of a line beside each other; returns the screen rows it took, at most @most. */
-static int
-draw_lines(struct events *e, struct canvas *c, int row, int col, int cols, int most)
-{
-	int pinned = pinned_width(e, cols), skip = e->left, rows = 1, at = col;
-	bool wrap = session_of(e)->settings.wrap && most > 1;
-
-	if (pinned || !e->line.pinned.width) {
-		at = canvas_line(c, row, col, cols, &e->line.pinned, 0, false);
-	} else {	/* too narrow: all of it is scrolled */
-		at = canvas_line(c, row, col, cols, &e->line.pinned, skip, true);
-		skip = skip > e->line.pinned.width ? skip - e->line.pinned.width : 0;
-	}
-	canvas_line(c, row, at, col + cols - at, &e->line.free, skip, !wrap);
-	if (!wrap)
-		return 1;
-	for (skip += col + cols - at; skip < e->line.free.width && rows < most; rows++) {
-		canvas_line(c, row + rows, col + 2, cols - 2, &e->line.free, skip, false);
-		skip += cols - 2 > 0 ? cols - 2 : 1;
-	}
-	return rows;
-}
-
-static int
-wrapped_rows(struct events *e, size_t i, int cols)
-{
-	int first, rest;
-
-	compose(e, i);
-	first = cols - e->line.pinned.width;
-	rest = e->line.free.width - first;
-	return rest <= 0 || cols <= 2 ? 1 : 1 + (rest + cols - 3) / (cols - 2);
-}
-
-/* With long lines wrapped fewer rows fit: move the top down until the selected one does. */
-static void
-fit_wrapped(struct events *e, int cols)
-{
-	int room = (int)events_page(e), used = 0;
-	size_t i = e->selected;
-
-	if (!e->now->n)
-		return;
-	for (;; i--) {
-		used += wrapped_rows(e, i, cols);
-		if (used > room || i <= e->top)
-			break;
-	}
-	if (used > room && i < e->selected)
-		i++;
-	if (e->top < i)
-		e->top = i;
-}
-
-static void
-draw_rows(struct events *e, struct canvas *c, int row, int end)
-{
-	struct session *s = session_of(e);
-	struct area a = e->base.area;
-	int side = gutter(s);
-	size_t i;
-
-	for (i = e->top; i < e->now->n && row < end; i++) {
-		int rows;
-
-		compose(e, i);
-		rows = draw_lines(e, c, row, a.col + side, a.cols - side, end - row);
-		draw_gutter(e, c, row, i);
-		if (i == e->selected)
-			for (int k = 0; k < rows; k++)
-				canvas_flag(c, row + k, a.col, a.cols, STYLE_SELECTED);
-		row += rows;
-	}
-	e->shown = i > e->top ? (int)(i - e->top) : 1;
-	if (i > e->top) {
-		s->shown_begin = e->now->row[e->top].row.location;
-		s->shown_end = e->now->row[i - 1].row.location;
-	}
-}
-
-/* Widths are known only when all rows were put together: they must not change within one screen. */
-static void
-measure(struct events *e)
-{
-	size_t end = e->top + events_page(e);
-
-	for (size_t i = e->top; i < end && i < e->now->n; i++)
-		compose(e, i);
-}
-
-/* Rows for the screen as large as it is now. */
-static unsigned
-events_prepare(struct view *v)
-{
-	struct events *e = (struct events *)v;
-	unsigned reply = events_settle(e);
-
-	if (v->session->settings.wrap)	/* all of a line is there: nothing to scroll to */
-		e->left = 0;
-	window_deltas(e->now, e->top, e->top + events_page(e));
-	return reply & VIEW_MOVED;
-}
-
-static void
-events_draw(struct view *v, struct canvas *c)
-{
-	struct events *e = (struct events *)v;
-	struct session *s = v->session;
-	struct area a = v->area;
-	int row = a.row, side = gutter(s);
-
-	measure(e);
-	if (s->settings.wrap)
-		fit_wrapped(e, a.cols - side);
-	if (has_heading(e)) {
-		bool wrap = s->settings.wrap;
-
-		events_heading(s, &e->line);
-		canvas_fill(c, row, a.col, a.cols, STYLE_HEADING);
-		s->settings.wrap = false;
-		draw_lines(e, c, row, a.col + side, a.cols - side, 1);
-		s->settings.wrap = wrap;
-		canvas_flag(c, row, a.col, a.cols, STYLE_HEADING);
-		row++;
-	}
-	if (!e->now->n)
-		canvas_puts(c, row, a.col, a.cols, STYLE_DIM,
-			    e->waiting ? _("Looking for events...") : has_conditions(s)
-			    ? _("No event passes the filter.") : _("There are no events."));
-	draw_rows(e, c, row, a.row + a.rows);
+	if (w->at_begin)
+		*rank = events_between(w, 0, at + 1);
+	else if (w->at_end && t->known)
+		*rank = t->n - events_between(w, at + 1, w->n);
+	return w->at_begin || (w->at_end && t->known);
 }
 
 /* ---- motions ---- */
@@ -590,9 +429,20 @@ go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 	return VIEW_DONE | VIEW_SKIP;
 }
 
+/* Half of what is scrolled: what was at its end stays to be seen. */
+static int
+by_half(const struct events *e)
+{
+	return (e->base.area.cols - events_pinned_width(e, e->base.area.cols) + 1) / 2;
+}
+
 static unsigned
 sideways(struct events *e, int by)
 {
+	if (session_of(e)->settings.wrap)	/* by whole rows: half a screen of them */
+		by = by * ((int)events_page(e) > 2 ? (int)events_page(e) : 2);
+	else if (events_pinned_width(e, e->base.area.cols))
+		by = by < 0 ? -by_half(e) : by_half(e);
 	e->left = e->left + by > 0 ? e->left + by : 0;
 	return VIEW_DONE | VIEW_REDRAW;
 }
@@ -628,12 +478,38 @@ events_act(struct view *v, const struct call *call)
 	case ACT_HALF_UP: return go_on(e, MOVE_BOTH, false, n, half);
 	case ACT_LEFT: return sideways(e, -(v->area.cols / 2));
 	case ACT_RIGHT: return sideways(e, v->area.cols / 2);
-	case ACT_FIRST_COLUMN: return sideways(e, -e->left);
+	case ACT_FIRST_COLUMN:
+		e->left = 0;
+		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_VIEW_TOP: return align(e, ALIGN_TOP);
 	case ACT_VIEW_MIDDLE: return align(e, ALIGN_MIDDLE);
 	case ACT_VIEW_BOTTOM: return align(e, ALIGN_BOTTOM);
 	default: return VIEW_PASS;
 	}
+}
+
+/* In the strip: a press goes to that time, a drag makes the range. */
+static unsigned
+events_point(struct view *v, int row, int col, bool drag, bool end)
+{
+	struct events *e = (struct events *)v;
+	struct session *s = v->session;
+	int cols = v->area.cols, from, to;
+
+	if (!drag)
+		e->pressed = events_has_strip(e) && row == events_has_heading(e) && s->has_range ? col : -1;
+	if (e->pressed < 0)
+		return VIEW_PASS;
+	if (!end)
+		return VIEW_DONE;
+	from = e->pressed < col ? e->pressed : col;
+	to = e->pressed < col ? col : e->pressed;
+	if (from == to) {
+		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = strip_time(s, cols, col) };
+		return VIEW_DONE | VIEW_GO;
+	}
+	v->bounds = (struct bounds) { true, true, strip_time(s, cols, from), strip_time(s, cols, to + 1) - 1 };
+	return VIEW_DONE | VIEW_BOUNDS;
 }
 
 unsigned
@@ -642,7 +518,7 @@ events_click(struct view *v, int row)
 	struct events *e = (struct events *)v;
 	size_t i;
 
-	row -= has_heading(e);
+	row -= events_has_heading(e) + events_has_strip(e);
 	if (row < 0 || v->session->settings.wrap)
 		return VIEW_PASS;
 	i = e->top + (size_t)row;
@@ -655,6 +531,8 @@ events_click(struct view *v, int row)
 }
 
 /* ---- copying ---- */
+
+#define COPY_COLUMNS 1000	/* nothing is cut in what is copied */
 
 static const struct event_row *
 former_event(const struct event_row *row, size_t i)
@@ -677,7 +555,7 @@ events_compose(void *user, struct event_row *row, size_t n, struct line *out)
 	for (int turn = 0; turn < 2; turn++)
 		for (size_t i = 0; i < n; i++) {
 			struct row_context context = {
-				.session = s, .cols = e->base.area.cols, .above = former_event(row, i),
+				.session = s, .cols = COPY_COLUMNS, .above = former_event(row, i),
 			};
 
 			events_line(&row[i], &context, &e->line);
@@ -733,4 +611,5 @@ const struct view_class events_view = {
 	.draw = events_draw,
 	.act = events_act,
 	.turn = events_turn,
+	.point = events_point,
 };

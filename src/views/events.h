@@ -19,6 +19,11 @@ bool events_waiting(const struct view *v);
 bool events_looking(const struct view *v);	/* a job looks for rows */
 /* Events among the rows that are there; true when there are no others. */
 bool events_count(const struct view *v, uint64_t *n);
+/*
+ * The number of the cursor's row among what @t counts, if the screen's rows alone give it: from the begin, the end, or
+ * the row whose number is known.
+ */
+bool events_rank(const struct view *v, const struct tally *t, uint64_t *rank, bool *is_one);
 void events_forget_widths(struct view *v);
 /* The row the cursor is on; NULL: none. */
 const struct event_row *events_row(const struct view *v);

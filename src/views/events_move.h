@@ -33,6 +33,8 @@ struct events {
 	bool placing;		/* rows may still come that let it be there; until the next motion */
 	struct owed owed;
 	int left;
+	int pressed;	/* the cell of the strip where the mouse was pressed; -1: elsewhere */
+	struct tn_location wrapped;	/* the line that `left` is about where lines are wrapped */
 	int shown;		/* rows that the screen showed at last */
 	struct row_lines line;
 };
@@ -40,7 +42,15 @@ struct events {
 unsigned events_move(struct events *e, enum motion motion, bool down, uint64_t n);
 unsigned events_work_off(struct events *e);	/* what is left of a motion, as far as there are rows */
 
+/* events_draw.c */
+unsigned events_prepare(struct view *v);
+void events_draw(struct view *v, struct canvas *c);
+int events_pinned_width(const struct events *e, int cols);	/* columns that are not scrolled, of the line last composed */
+
 /* events.c */
+bool events_has_heading(const struct events *e);
+bool events_has_strip(const struct events *e);	/* the row of time below the heading */
+bool events_has_conditions(const struct session *s);
 size_t events_page(const struct events *e);	/* rows on the screen */
 size_t events_in(const struct window *w);	/* events among its rows */
 void events_shift(struct events *e, size_t before);	/* rows came in front */

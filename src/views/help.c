@@ -13,7 +13,8 @@
 struct help {
 	struct list_view list;
 	struct help_line {
-		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND } kind;
+		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND, LINE_FIRST, LINE_HOW } kind;
+		size_t how;		/* of the first hour's table */
 		enum action_group group;
 		enum action action;
 		bool own;		/* keys of the view's own map */
@@ -24,6 +25,20 @@ struct help {
 
 /* More than the tables can ask for: each action twice, each group twice, commands, and some. */
 #define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 64)
+
+/* What one wants to know in the first hour. */
+static const struct { const char *what, *how; } first_hour[] = {
+	{ N_("filter"), N_("& then a condition or text; C lists them, ^T off and on; ? in the prompt: examples") },
+	{ N_("find something"), N_("/ then text or a condition; n next, N previous") },
+	{ N_("find the slowest"), N_("A, then Enter on a pair: durations, the longest first; or & delta > 1ms") },
+	{ N_("follow a thread"), N_("Enter shows the fields, Tab goes there, K on tid: only its events") },
+	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100") },
+	{ N_("see when it was"), N_("i: events over time; [ and ] make a range, Enter goes there") },
+	{ N_("count"), N_("S: by type and stream; :by name, tid: by anything") },
+	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l") },
+	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps all of it") },
+	{ N_("stop"), N_("^C what runs, q this view, Q the program") },
+};
 
 static bool
 binds(const struct help *h, const char *view, enum action action)
@@ -63,6 +78,10 @@ static void
 fill(struct help *h)
 {
 	h->list.n = 0;
+	add(h, (struct help_line) { .kind = LINE_FIRST });
+	for (size_t i = 0; i < sizeof first_hour / sizeof *first_hour; i++)
+		add(h, (struct help_line) { .kind = LINE_HOW, .how = i });
+	add(h, (struct help_line) { .kind = LINE_BLANK });
 	if (h->list.base.about)
 		add_own(h, h->list.base.about);
 	for (int group = 0; group < ACTION_GROUPS_END; group++) {
@@ -141,6 +160,15 @@ help_row(struct view *v, size_t i, struct line *out)
 			line_puts(out, STYLE_DIM, action_info(item->action)->name);
 		}
 		break;
+	case LINE_FIRST:
+		line_puts(out, STYLE_HEADING, _("How do I ..."));
+		break;
+	case LINE_HOW:
+		line_puts(out, STYLE_TEXT, "  ");
+		line_puts(out, STYLE_KEY, _(first_hour[item->how].what));
+		line_pad(out, v->area.cols >= 60 ? 22 : 12, true);
+		line_puts(out, STYLE_TEXT, _(first_hour[item->how].how));
+		break;
 	case LINE_COMMANDS:
 		line_puts(out, STYLE_HEADING, _("On the command line, behind :"));
 		break;
@@ -158,13 +186,29 @@ help_row(struct view *v, size_t i, struct line *out)
 static unsigned
 help_act(struct view *v, const struct call *call)
 {
-	(void)v;
-	return call->action == ACT_HELP ? VIEW_CLOSE : VIEW_PASS;
+	const struct help *h = (const struct help *)v;
+	const struct help_line *item = h->list.selected < h->list.n ? &h->item[h->list.selected] : NULL;
+	const char *usage;
+
+	if (call->action == ACT_HELP)
+		return VIEW_CLOSE;
+	if (call->action != ACT_OPEN || !item)
+		return VIEW_PASS;
+	if (item->kind == LINE_COMMAND) {	/* its first word, to be gone on with */
+		usage = item->command->usage;
+		v->wish = strndup(usage, strcspn(usage, " "));
+		return v->wish ? VIEW_ACT : VIEW_DONE;
+	}
+	if (item->kind != LINE_ACTION)
+		return VIEW_DONE;
+	v->call = (struct call) { .action = item->action };
+	return VIEW_ACT;
 }
 
 const struct view_class help_view = {
 	.name = "help",
 	.title = N_("help"),
+	.hint = N_("Enter does it  / search  q back"),
 	.size = sizeof(struct help),
 	.open = help_open,
 	.close = help_close,

@@ -4,40 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strip.h"
 #include "view.h"
 
 /*
- * Events over time that pass the filters: a bar a column. A job counts; the bars grow meanwhile. The
- * bars show a span of the time range, which zooming makes smaller or larger around the chosen bar.
+ * Events over time: a bar a column, and in front of it what was searched for, or what passes the filters. Jobs
+ * count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
+ * the chosen bar.
  */
 #define BARS_MAX 512
+
+enum { ALL, HITS, KINDS };
 
 struct bars {
 	int64_t begin_ns, end_ns;	/* the span, both ends inside */
 	size_t n;
+	int kind;
 	atomic_ullong bar[BARS_MAX];
+	atomic_bool lost[BARS_MAX];
 	struct histogram *view;		/* the app's thread */
 };
 
 struct histogram {
 	struct view base;
-	struct job *job;
+	struct job *job[KINDS];
+	bool has_hits;
 	int64_t begin_ns, end_ns;
-	size_t n, selected;
-	uint64_t bar[BARS_MAX];		/* as of the last turn */
+	size_t n, selected, pressed;
+	uint64_t bar[KINDS][BARS_MAX];		/* as of the last turn */
+	bool lost[BARS_MAX];
 	bool has_range;
 	int64_t range_begin_ns;
 	int cols;			/* the bars were made for */
 };
-
-static size_t
-bar_of(const struct bars *b, int64_t t)
-{
-	double part = ((double)t - (double)b->begin_ns) / ((double)b->end_ns - (double)b->begin_ns + 1);
-	size_t i = part <= 0 ? 0 : (size_t)(part * (double)b->n);
-
-	return i < b->n ? i : b->n - 1;
-}
 
 static int
 on_row(void *user, const struct tn_row *row)
@@ -45,8 +44,12 @@ on_row(void *user, const struct tn_row *row)
 	struct job *job = user;
 	struct bars *b = job->data;
 
-	if (row->kind == TN_ROW_EVENT) {
-		atomic_ullong *bar = &b->bar[bar_of(b, row->location.time_ns)];
+	size_t i = tally_bar(b->begin_ns, b->end_ns, b->n, row->location.time_ns);
+
+	if (row->kind != TN_ROW_EVENT) {
+		atomic_store_explicit(&b->lost[i], true, memory_order_relaxed);
+	} else {
+		atomic_ullong *bar = &b->bar[i];
 
 		atomic_store_explicit(bar, atomic_load_explicit(bar, memory_order_relaxed) + 1, memory_order_relaxed);
 	}
@@ -63,6 +66,8 @@ bars_run(struct job *job)
 	job->q.begin_ns = b->begin_ns;	/* progress is that of the span */
 	job->q.end_ns = b->end_ns;
 	options = job_scan_options(job);
+	if (b->kind == ALL)
+		options.filter = NULL;
 	options.row = on_row;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
@@ -70,8 +75,11 @@ bars_run(struct job *job)
 static void
 take(struct histogram *h, struct bars *b)
 {
-	for (size_t i = 0; i < b->n; i++)
-		h->bar[i] = atomic_load(&b->bar[i]);
+	for (size_t i = 0; i < b->n; i++) {
+		h->bar[b->kind][i] = atomic_load(&b->bar[i]);
+		if (b->kind == ALL)
+			h->lost[i] = atomic_load(&b->lost[i]);
+	}
 }
 
 static void
@@ -80,7 +88,7 @@ bars_end(struct job *job)
 	struct bars *b = job->data;
 
 	take(b->view, b);
-	b->view->job = NULL;
+	b->view->job[b->kind] = NULL;
 }
 
 static const struct job_class bars_class = {
@@ -91,8 +99,25 @@ static const struct job_class bars_class = {
 static void
 drop(struct histogram *h)
 {
-	job_drop(h->job);
-	h->job = NULL;
+	for (int kind = 0; kind < KINDS; kind++) {
+		job_drop(h->job[kind]);
+		h->job[kind] = NULL;
+	}
+}
+
+static void
+count(struct histogram *h, int kind, struct query *query)
+{
+	struct bars *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return;
+	b->begin_ns = h->begin_ns;
+	b->end_ns = h->end_ns;
+	b->n = h->n;
+	b->kind = kind;
+	b->view = h;
+	h->job[kind] = job_ask(h->base.session, &bars_class, b, query);
 }
 
 /* Count anew for the span as it is now. */
@@ -100,24 +125,21 @@ static void
 restart(struct histogram *h)
 {
 	struct session *s = h->base.session;
-	struct bars *b;
+	const struct tally *hits = strip_hits(s);
 
 	drop(h);
 	memset(h->bar, 0, sizeof h->bar);
+	memset(h->lost, 0, sizeof h->lost);
 	h->cols = h->base.area.cols;
 	h->n = h->cols > 2 ? (size_t)h->cols : 2;
 	if (h->n > BARS_MAX)
 		h->n = BARS_MAX;
 	if (h->selected >= h->n)
 		h->selected = h->n - 1;
-	b = calloc(1, sizeof *b);
-	if (!b)
-		return;
-	b->begin_ns = h->begin_ns;
-	b->end_ns = h->end_ns;
-	b->n = h->n;
-	b->view = h;
-	h->job = job_start(s, &bars_class, b);
+	count(h, ALL, NULL);
+	h->has_hits = hits != NULL;
+	if (hits)
+		count(h, HITS, hits->query);
 }
 
 /* Time at which bar @i begins. */
@@ -177,29 +199,50 @@ highest(const struct histogram *h)
 	uint64_t max = 1;
 
 	for (size_t i = 0; i < h->n; i++)
-		if (h->bar[i] > max)
-			max = h->bar[i];
+		if (h->bar[ALL][i] > max)
+			max = h->bar[ALL][i];
 	return max;
 }
 
 /* Eighths of a cell where the terminal has the characters, else whole cells. */
 static void
-draw_bar(struct histogram *h, struct canvas *c, size_t i, uint64_t max, int top, int rows)
+draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, uint64_t max, int top, int rows)
 {
 	static const char *const eighth[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587",
 					      "\u2588" };
 	bool fine = h->base.session->utf8;
-	int64_t height = (int64_t)((double)h->bar[i] / (double)max * rows * 8 + 0.5);
+	int64_t height = (int64_t)((double)h->bar[kind][i] / (double)max * rows * 8 + 0.5);
+	unsigned style = kind == HITS ? STYLE_HIT : h->has_hits ? STYLE_DIM : STYLE_BAR;
 	int col = h->base.area.col + (int)i;
 
-	if (h->bar[i] && height < 1)
+	if (h->bar[kind][i] && height < 1)
 		height = 1;	/* one event is not none */
 	for (int row = 0; row < rows; row++) {
 		int64_t part = height - (int64_t)(rows - 1 - row) * 8;
 
 		if (part <= 0)
 			continue;
-		canvas_puts(c, top + row, col, 1, STYLE_BAR, fine ? eighth[part < 8 ? part : 8] : "#");
+		canvas_puts(c, top + row, col, 1, style, fine ? eighth[part < 8 ? part : 8] : kind == HITS ? "@" : "#");
+	}
+}
+
+/* Over the bars: where losses are, and where the page is; what lies outside of the range is dots. */
+static void
+draw_marks(struct histogram *h, struct canvas *c, int row)
+{
+	struct session *s = h->base.session;
+	const struct bounds *b = &s->range;
+
+	for (size_t i = 0; i < h->n; i++) {
+		int64_t from = time_of(h, i), to = time_of(h, i + 1) - 1;
+		bool outside = (b->has_begin && to < b->begin_ns) || (b->has_end && from > b->end_ns);
+		bool here = s->shown_begin.time_ns <= to && s->shown_end.time_ns >= from;
+		int col = h->base.area.col + (int)i;
+
+		if (h->lost[i])
+			canvas_puts(c, row, col, 1, STYLE_LOSS, "!");
+		else if (here || outside)
+			canvas_puts(c, row, col, 1, here ? STYLE_KEY : STYLE_DIM, here ? "v" : ".");
 	}
 }
 
@@ -239,18 +282,46 @@ draw_axis(struct histogram *h, struct canvas *c, int row)
 	line_release(&l);
 }
 
+static uint64_t
+sum(const struct histogram *h, int kind)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		n += h->bar[kind][i];
+	return n;
+}
+
+/* The chosen bar, and what the marks mean, with their numbers. */
 static void
 draw_selected(struct histogram *h, struct canvas *c, int row)
 {
 	struct session *s = h->base.session;
+	const char *block = s->utf8 ? "\u2588" : "#";
 	struct line l = { 0 };
 	char number[32];
+	size_t losses = 0;
 
 	put_time(s, &l, time_of(h, h->selected));
-	line_printf(&l, STYLE_TEXT, ngettext("  %s event", "  %s events", h->bar[h->selected]),
-		    number_text(h->bar[h->selected], number));
-	line_printf(&l, STYLE_DIM, _("  (highest %s)  Enter goes there  + - zoom  [ ] range"),
-		    number_text(highest(h), number));
+	line_printf(&l, STYLE_TEXT, ngettext("  %s event", "  %s events", h->bar[ALL][h->selected]),
+		    number_text(h->bar[ALL][h->selected], number));
+	if (h->has_hits)
+		line_printf(&l, STYLE_HIT, ngettext("  %s hit", "  %s hits", h->bar[HITS][h->selected]),
+			    number_text(h->bar[HITS][h->selected], number));
+	line_puts(&l, STYLE_DIM, "   ");
+	line_puts(&l, h->has_hits ? STYLE_DIM : STYLE_BAR, block);
+	line_printf(&l, STYLE_DIM, " %s", number_text(sum(h, ALL), number));
+	if (h->has_hits) {
+		line_puts(&l, STYLE_HIT, s->utf8 ? "  \u2588" : "  @");
+		line_printf(&l, STYLE_DIM, " %s", number_text(sum(h, HITS), number));
+	}
+	for (size_t i = 0; i < h->n; i++)
+		losses += h->lost[i];
+	if (losses) {
+		line_puts(&l, STYLE_LOSS, "  !");
+		line_printf(&l, STYLE_DIM, ngettext(" lost in %zu bar", " lost in %zu bars", losses), losses);
+	}
+	line_printf(&l, STYLE_DIM, _("  v here  highest %s"), number_text(highest(h), number));
 	canvas_line(c, row, h->base.area.col, h->base.area.cols, &l, 0, true);
 	line_release(&l);
 }
@@ -267,18 +338,21 @@ histogram_draw(struct view *v, struct canvas *c)
 {
 	struct histogram *h = (struct histogram *)v;
 	struct area a = v->area;
-	int rows = a.rows - 2;
+	int marks = a.rows >= 6, rows = a.rows - 2 - marks, top = a.row + 1 + marks;
 	uint64_t max;
 
 	if (rows < 1 || !h->n)
 		return;
 	max = highest(h);
 	for (size_t i = 0; i < h->n; i++)
-		draw_bar(h, c, i, max, a.row + 1, rows);
+		for (int kind = 0; kind < KINDS; kind++)
+			draw_bar(h, c, i, kind, max, top, rows);
 	draw_selected(h, c, a.row);
+	if (marks)
+		draw_marks(h, c, a.row + 1);
 	draw_axis(h, c, a.row + a.rows - 1);
 	for (int row = 0; row < rows; row++)
-		canvas_flag(c, a.row + 1 + row, a.col + (int)h->selected, 1, STYLE_SELECTED);
+		canvas_flag(c, top + row, a.col + (int)h->selected, 1, STYLE_SELECTED);
 }
 
 static unsigned
@@ -286,9 +360,11 @@ histogram_turn(struct view *v)
 {
 	struct histogram *h = (struct histogram *)v;
 
-	if (!h->job)
+	if (!h->job[ALL] && !h->job[HITS])
 		return VIEW_PASS;
-	take(h, h->job->data);
+	for (int kind = 0; kind < KINDS; kind++)
+		if (h->job[kind])
+			take(h, h->job[kind]->data);
 	return VIEW_REDRAW;
 }
 
@@ -374,14 +450,35 @@ histogram_act(struct view *v, const struct call *call)
 	}
 }
 
+/* A press chooses the bar, a drag the range. */
+static unsigned
+histogram_point(struct view *v, int row, int col, bool drag, bool end)
+{
+	struct histogram *h = (struct histogram *)v;
+
+	(void)row;
+	if (!h->n)
+		return VIEW_DONE;
+	select_bar(h, col);
+	if (!drag)
+		h->pressed = h->selected;
+	if (!end || h->pressed == h->selected)
+		return VIEW_DONE | VIEW_REDRAW;
+	h->has_range = true;
+	h->range_begin_ns = time_of(h, h->pressed);
+	return end_range(h);
+}
+
 const struct view_class histogram_view = {
 	.name = "histogram",
 	.title = N_("events over time"),
+	.hint = N_("Left Right bars  Enter goes there  + - zoom  [ ] range  q back"),
 	.size = sizeof(struct histogram),
 	.open = histogram_open,
 	.close = histogram_close,
 	.prepare = histogram_prepare,
 	.draw = histogram_draw,
 	.turn = histogram_turn,
+	.point = histogram_point,
 	.act = histogram_act,
 };

@@ -508,6 +508,7 @@ lanes_act(struct view *v, const struct call *call)
 const struct view_class lanes_view = {
 	.name = "lanes",
 	.title = N_("lanes"),
+	.hint = N_("Enter goes there  + - zoom  q back"),
 	.size = sizeof(struct lanes),
 	.close = lanes_close,
 	.prepare = lanes_prepare,

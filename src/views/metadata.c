@@ -198,11 +198,32 @@ metadata_row(struct view *v, size_t i, struct line *out)
 		put_text(m, i, out);
 }
 
+/* Only events of the type that the line belongs to. */
+static unsigned
+wish_type(struct metadata *m)
+{
+	size_t i = m->list.selected;
+	const char *name;
+
+	if (i >= m->n_items)
+		return VIEW_DONE;
+	while (i > 0 && !m->item[i].event_class)
+		i--;
+	name = m->item[i].event_class ? tn_event_class_name(m->item[i].event_class) : NULL;
+	if (!name || strpbrk(name, "\"\\") || asprintf(&m->list.base.wish, "name == \"%s\"", name) < 0) {
+		m->list.base.wish = NULL;
+		return VIEW_DONE;
+	}
+	return VIEW_DONE | VIEW_FILTER;
+}
+
 static unsigned
 metadata_act(struct view *v, const struct call *call)
 {
 	struct metadata *m = (struct metadata *)v;
 
+	if (call->action == ACT_OPEN && m->types)
+		return wish_type(m);
 	if (call->action != ACT_SORT)
 		return VIEW_PASS;
 	if (!m->types || m->n_lines)
@@ -224,6 +245,7 @@ metadata_status(struct view *v, struct line *out)
 const struct view_class metadata_view = {
 	.name = "metadata",
 	.title = N_("metadata"),
+	.hint = N_("Tab text or types  Enter filters by the type  / search  q back"),
 	.size = sizeof(struct metadata),
 	.open = metadata_open,
 	.close = metadata_close,

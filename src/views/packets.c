@@ -176,6 +176,7 @@ packets_status(struct view *v, struct line *out)
 const struct view_class packets_view = {
 	.name = "packets",
 	.title = N_("packets"),
+	.hint = N_("Enter goes there  [ ] other stream  q back"),
 	.size = sizeof(struct packets),
 	.open = packets_open,
 	.act = packets_act,

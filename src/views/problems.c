@@ -308,6 +308,7 @@ problems_act(struct view *v, const struct call *call)
 const struct view_class problems_view = {
 	.name = "problems",
 	.title = N_("problems"),
+	.hint = N_("Enter goes there  q back"),
 	.size = sizeof(struct problem_list),
 	.open = problems_open,
 	.close = problems_close,

@@ -19,7 +19,7 @@ struct kind_of_row {
 	uint64_t n;		/* as of the last turn */
 };
 
-struct tally {
+struct kind_count {
 	atomic_ullong *by_class;	/* of all traces: index of the class, from its trace's first on */
 	atomic_ullong *by_stream;
 	size_t n_classes, n_streams;
@@ -35,7 +35,7 @@ struct statistics {
 
 struct counting {
 	struct statistics *view;	/* the app's thread */
-	struct tally tally;
+	struct kind_count tally;
 	const struct tn_trace **trace;
 	size_t *trace_at, n_traces;	/* number of the first class of each trace */
 	size_t *same;			/* the first class of that name, for each */
@@ -366,6 +366,7 @@ statistics_act(struct view *v, const struct call *call)
 const struct view_class statistics_view = {
 	.name = "statistics",
 	.title = N_("statistics"),
+	.hint = N_("Enter filters  Tab sorts  q back"),
 	.size = sizeof(struct statistics),
 	.open = statistics_open,
 	.close = statistics_close,

@@ -149,6 +149,7 @@ streams_act(struct view *v, const struct call *call)
 const struct view_class streams_view = {
 	.name = "streams",
 	.title = N_("traces and streams"),
+	.hint = N_("Enter goes to its packets  q back"),
 	.size = sizeof(struct streams),
 	.open = streams_open,
 	.close = streams_close,

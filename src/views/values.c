@@ -351,6 +351,7 @@ values_act(struct view *v, const struct call *call)
 const struct view_class values_view = {
 	.name = "values",
 	.title = N_("values"),
+	.hint = N_("Enter filters  Tab sorts  q back"),
 	.size = sizeof(struct values),
 	.open = values_open,
 	.close = values_close,

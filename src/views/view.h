@@ -30,8 +30,12 @@ enum {
 	VIEW_ARRIVED = 1024,	/* of the events: it is on the screen */
 	VIEW_SKIP = 4096,	/* of the events: over view->skip of them, which are far */
 	VIEW_ASK = 8192,	/* the command line, with view->wish in it */
-	VIEW_REMOVE = 2048	/* the selected one of the session's bookmarks */
+	VIEW_REMOVE = 2048,	/* the selected one of the session's bookmarks */
+	VIEW_CONDITION = 16384,	/* view->change of the session's condition view->condition */
+	VIEW_ACT = 32768	/* do view->call, when it is closed */
 };
+
+enum condition_change { CONDITION_TOGGLE, CONDITION_UP, CONDITION_DOWN, CONDITION_REMOVE, CONDITION_EDIT };
 
 /* A line of the command line, for the help. */
 struct command_help {
@@ -44,6 +48,7 @@ enum view_place { VIEW_SCREEN, VIEW_PANE };
 struct view_class {
 	const char *name;	/* also the name of its keymap */
 	const char *title;	/* for people; translate with _() */
+	const char *hint;	/* its keys, for the last line; NULL: the usual ones; translate with _() */
 	enum view_place place;
 	size_t size;		/* of its struct, which begins with a struct view or list_view; allocated zeroed */
 	bool (*open)(struct view *v, struct tn_error *err);	/* NULL: nothing to do, as for the others */
@@ -53,6 +58,8 @@ struct view_class {
 	void (*draw)(struct view *v, struct canvas *c);
 	unsigned (*act)(struct view *v, const struct call *call);
 	void (*cursor_moved)(struct view *v);	/* session->row is another */
+	/* The mouse: a press, or a drag from the press on, at this place of its area; VIEW_PASS: as a list. */
+	unsigned (*point)(struct view *v, int row, int col, bool drag, bool end);
 	unsigned (*turn)(struct view *v);	/* once a turn of the loop: look at jobs */
 	void (*status)(struct view *v, struct line *out);	/* its part of the status line */
 
@@ -72,6 +79,9 @@ struct view {
 	bool skip_back;
 	struct bounds bounds;
 	char *wish;		/* malloc()ed; the app frees it */
+	enum condition_change change;
+	size_t condition;
+	struct call call;
 	const struct view_class *about;	/* of the help: the view it is for */
 	const struct keymap *keymap;	/* of the help */
 	const struct command_help *commands;	/* of the help; one without usage is the end */
@@ -82,7 +92,7 @@ void view_close(struct view *v);	/* NULL is allowed */
 
 extern const struct view_class events_view, details_view, bytes_view, packets_view, streams_view, statistics_view,
 	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view,
-	answers_view, lanes_view;
+	answers_view, lanes_view, filters_view;
 
 /* All of them, NULL at the end. */
 extern const struct view_class *const view_classes[];

@@ -27,12 +27,12 @@ struct scene {
 };
 
 static const struct scene scenes[] = {
-	{ "a controlling terminal", true, false, "", "events", 0 },
-	{ "nohup", true, true, "", "events", 0 },
-	{ "no controlling terminal", false, false, "", "events", 0 },
+	{ "a controlling terminal", true, false, "", "event", 0 },
+	{ "nohup", true, true, "", "event", 0 },
+	{ "no controlling terminal", false, false, "", "event", 0 },
 	{ "at the start", false, false, "", "", 0 },
 	{ "a prompt", false, false, "/zzz", "zzz", 0 },
-	{ "half a key", false, false, "\033", "events", 0 },
+	{ "half a key", false, false, "\033", "event", 0 },
 	{ "following", false, false, "F", "follow", 0 },
 };
 
@@ -160,7 +160,7 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], "--show") == 0)
 		return show(argv + 2);
 	if (argc > 4 && strcmp(argv[1], "--signal") == 0) {
-		const struct scene scene = { "a signal", false, false, "", "events", atoi(argv[2]) };
+		const struct scene scene = { "a signal", false, false, "", "event", atoi(argv[2]) };
 
 		return !play(&scene, argv + 3);
 	}

@@ -4,7 +4,7 @@ top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 tnav=${TNAV:-src/tnav}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
-export XDG_CACHE_HOME="$work/cache" XDG_CONFIG_HOME="$work/config"
+export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state" XDG_CONFIG_HOME="$work/config"
 
 tests/demo/write_demo "$work/demo" || exit 1
 cp -R "$work/demo" "$work/damaged"

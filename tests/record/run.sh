@@ -4,7 +4,7 @@ top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 tnav=${TNAV:-src/tnav}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
-export XDG_CACHE_HOME="$work/cache"
+export XDG_CACHE_HOME="$work/cache" XDG_STATE_HOME="$work/state"
 
 # has NAME FILE PATTERN
 has() {

@@ -110,8 +110,8 @@ Test(canvas, no_half_characters_stay)
 Test(canvas, lines_scroll_sideways)
 {
 	static const struct { int skip; bool mark; const char *want; } rows[] = {
-		{ 0, false, "abcd日" }, { 0, true, "abcd >" }, { 1, true, "bcd日>" }, { 4, true, "日本x" },
-		{ 5, true, " 本x" }, { 20, true, "" },
+		{ 0, false, "abcd日" }, { 0, true, "abcd >" }, { 1, true, "<cd日>" }, { 4, true, "< 本x" },
+		{ 4, false, "日本x" }, { 5, true, "<本x" }, { 20, true, "<" },
 	};
 	struct line l = { 0 };
 

@@ -1,0 +1,104 @@
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "screen/canvas.h"
+#include "settings.h"
+
+bool
+fit_is_there(struct session *s, const char *name, struct tn_error *err)
+{
+	struct tn_filter *filter;
+	char *condition;
+	bool good;
+
+	if (tn_filter_new(&filter, s->set, err) != TN_OK)
+		return false;
+	good = asprintf(&condition, "has(%s)", name) >= 0;
+	if (good) {
+		good = tn_filter_add(filter, condition, err) == TN_OK;
+		free(condition);
+	}
+	tn_filter_free(filter);
+	return good;
+}
+
+/*
+ * The processor of an event, its thread and process say more than the name of its stream, as far as there is room;
+ * of several traces the stream says which one.
+ */
+bool
+fit_columns(struct session *s, int cols)
+{
+	struct settings before = s->settings;
+	struct tn_error err;
+	bool several = tn_set_trace_count(s->set) > 1, cpu, tid;
+	char text[128];
+
+	if (s->settings.columns_chosen)
+		return false;
+	cpu = !several && fit_is_there(s, "cpu", &err);
+	tid = fit_is_there(s, "tid", &err) && (cols >= 120 || (!several && (cols >= 100 || !cpu)));
+	snprintf(text, sizeof text, "!time,!delta%s%s%s%s,!name,payload,context",
+		 several || (!cpu && tn_set_stream_count(s->set) > 1) ? ",!origin" : "", cpu ? ",!cpu" : "", tid ? ",!tid" : "",
+		 !several && cols >= 120 && fit_is_there(s, "process", &err) ? ",!process" : "");
+	if (!settings_set(&s->settings, "columns", text, &err))
+		return false;
+	s->settings.columns_chosen = false;
+	for (size_t i = 0; i < COLUMN_KINDS; i++)
+		if (before.column[i].kind != s->settings.column[i].kind || before.column[i].on != s->settings.column[i].on)
+			return true;
+	if (memcmp(before.field, s->settings.field, sizeof before.field) != 0)
+		return true;
+	memcpy(s->settings.column, before.column, sizeof before.column);	/* the same: they keep their widths */
+	return false;
+}
+
+static size_t
+common_begin(const char *a, const char *b, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && a[n] && a[n] == b[n] && (unsigned char)a[n] >= ' ' && (unsigned char)a[n] < 0x7f)
+		n++;
+	return n;
+}
+
+void
+fit_widths(struct session *s)
+{
+	struct line l = { 0 };
+
+	const char *first = NULL;
+	size_t common = 0;
+
+	s->origin_width = s->name_width = s->short_name_width = 0;
+	for (size_t i = 0; i < tn_set_stream_count(s->set); i++) {
+		int width = text_width(s->origin[i], strlen(s->origin[i]));
+
+		s->origin_width = width > s->origin_width ? width : s->origin_width;
+	}
+	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->set, i);
+
+		for (size_t k = 0; k < tn_trace_event_class_count(trace); k++) {
+			const char *name = tn_event_class_name(tn_trace_event_class(trace, k));
+
+			name = name ? name : "";
+			line_clear(&l);
+			line_puts_unsafe(&l, STYLE_TEXT, name);
+			s->name_width = l.width > s->name_width ? l.width : s->name_width;
+			common = common_begin(first ? first : name, name, first ? common : SIZE_MAX);
+			first = first ? first : name;
+		}
+	}
+	/* "shop:" of "shop:tick" and "shop:request"; what is dropped is printable, and one column a byte. */
+	while (common && first[common - 1] != ':')
+		common--;
+	s->name_prefix_size = common;
+	s->short_name_width = s->name_width - (int)common;
+	line_release(&l);
+}

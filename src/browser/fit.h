@@ -1,0 +1,17 @@
+/*
+ * fit.h - the columns that fit a trace, as long as the user has chosen none
+ */
+#ifndef FIT_H
+#define FIT_H
+
+#include "session/session.h"
+
+/* Whether some event has what a name means; *err says what is near where not. */
+bool fit_is_there(struct session *s, const char *name, struct tn_error *err);
+/* On a terminal of so many columns; whether other columns are on than before. */
+bool fit_columns(struct session *s, int cols);
+
+/* Columns are as wide as what may stand in them: they do not move while one scrolls. */
+void fit_widths(struct session *s);
+
+#endif

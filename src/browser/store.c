@@ -1,0 +1,132 @@
+#include <config.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <tnav/writer.h>
+
+#include "gettext.h"
+#include "store.h"
+
+char *
+lines_read(const char *path, size_t *n, struct tn_error *err)
+{
+	/* Nothing is waited for: the name may be a pipe's. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char *text = f ? malloc(STORE_BYTES + 1) : NULL;
+	const char *why = NULL;
+
+	if (!f) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			why = strerror(errno);
+	} else {
+		*n = text ? fread(text, 1, STORE_BYTES + 1, f) : 0;
+		why = !text || ferror(f) ? strerror(errno) : *n > STORE_BYTES ? _("too large for a configuration") : NULL;
+		fclose(f);
+	}
+	if (why)
+		snprintf(err->text, sizeof err->text, "%.800s: %s", path, why);
+	if (why || !text) {
+		free(text);
+		return NULL;
+	}
+	for (size_t i = 0; i < *n; i++)
+		if (text[i] == '\n')
+			text[i] = '\0';
+	text[*n] = '\0';
+	return text;
+}
+
+static bool
+store_path(char *out, size_t size, const char *name)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	int n;
+
+	if (xdg && *xdg == '/')
+		n = snprintf(out, size, "%s/tnav/%s", xdg, name);
+	else if (home && *home)
+		n = snprintf(out, size, "%s/.local/state/tnav/%s", home, name);
+	else
+		return false;
+	return n > 0 && (size_t)n < size;
+}
+
+char *
+store_read(const char *name, size_t *n)
+{
+	struct tn_error err;
+	char path[4096];
+
+	return store_path(path, sizeof path, name) ? lines_read(path, n, &err) : NULL;
+}
+
+/* The folders above the file, for nobody else to look into. */
+static void
+make_folders(const char *path)
+{
+	char folder[4096];
+
+	snprintf(folder, sizeof folder, "%s", path);
+	for (char *at = folder + 1; (at = strchr(at, '/')) != NULL; at++) {
+		*at = '\0';
+		mkdir(folder, 0700);
+		*at = '/';
+	}
+}
+
+bool
+store_write(const char *name, const char *text, size_t n, struct tn_error *err)
+{
+	struct tn_new_file *file = NULL;
+	char path[4096];
+	size_t done = 0;
+	enum tn_code rc;
+	int fd;
+
+	err->text[0] = '\0';
+	if (!store_path(path, sizeof path, name)) {
+		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
+		return false;
+	}
+	make_folders(path);
+	rc = tn_new_file_begin(&file, path, true, &fd, err);
+	if (rc == TN_OK)
+		fchmod(fd, 0600);
+	while (rc == TN_OK && done < n) {
+		ssize_t k = write(fd, text + done, n - done);
+
+		if (k <= 0 && errno != EINTR) {
+			snprintf(err->text, sizeof err->text, "%.800s: %s", path, strerror(errno));
+			rc = TN_ERR_SYSTEM;
+		}
+		done += k > 0 ? (size_t)k : 0;
+	}
+	if (rc == TN_OK)
+		rc = tn_new_file_finish(file, err);
+	tn_new_file_free(file);
+	return rc == TN_OK;
+}
+
+void
+store_list(const char *folder, const char *begin, char *out, size_t size)
+{
+	const struct dirent *entry;
+	char path[4096];
+	DIR *dir;
+
+	*out = '\0';
+	dir = store_path(path, sizeof path, folder) ? opendir(path) : NULL;
+	while (dir && (entry = readdir(dir)) != NULL)
+		if (strncmp(entry->d_name, begin, strlen(begin)) == 0 && strlen(out) + strlen(entry->d_name) + 2 < size)
+			strcat(strcat(out, entry->d_name + strlen(begin)), " ");
+	if (dir)
+		closedir(dir);
+}

@@ -1,0 +1,25 @@
+/*
+ * store.h - small files of text that are kept between runs: $XDG_STATE_HOME/tnav, else ~/.local/state/tnav
+ *
+ * Never needed, never trusted: who cannot write there loses only what would be kept.
+ */
+#ifndef STORE_H
+#define STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <tnav/error.h>
+
+#define STORE_BYTES ((size_t)1 << 20)	/* what has more is something else */
+
+/* All of a file, with a zero in place of each newline and behind the end; NULL when there is none, or *err says why. */
+char *lines_read(const char *path, size_t *n, struct tn_error *err);
+/* The same of a kept file; NULL: none that can be read. */
+char *store_read(const char *name, size_t *n);
+/* In place of the one that was there; only its owner may read it. */
+bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
+/* Names of the files in a folder of it that begin so, without that begin, each with a blank behind it. */
+void store_list(const char *folder, const char *begin, char *out, size_t size);
+
+#endif

@@ -1,0 +1,63 @@
+#include <config.h>
+
+#include "list.h"
+
+/* The conditions that events must meet, in their order: on and off, moved, made other, taken away. */
+static unsigned
+filters_prepare(struct view *v)
+{
+	((struct list_view *)v)->n = v->session->n_conditions;
+	return VIEW_PASS;
+}
+
+static void
+filters_row(struct view *v, size_t i, struct line *out)
+{
+	const struct condition *c = &v->session->condition[i];
+
+	line_printf(out, STYLE_KEY, "%3zu %s ", i + 1, c->on ? "[x]" : "[ ]");
+	line_puts(out, c->on ? STYLE_TEXT : STYLE_DIM, c->is_range ? _("times ") : "& ");
+	line_puts_unsafe(out, c->on ? STYLE_TEXT : STYLE_DIM, c->text);
+}
+
+static void
+filters_heading(struct view *v, struct line *out)
+{
+	line_puts(out, STYLE_HEADING, v->session->n_conditions ? _("what events must meet, all of it")
+							       : _("No filters: & adds one."));
+}
+
+static unsigned
+filters_act(struct view *v, const struct call *call)
+{
+	struct list_view *l = (struct list_view *)v;
+
+	if (l->selected >= v->session->n_conditions)
+		return VIEW_PASS;
+	v->condition = l->selected;
+	switch (call->action) {
+	case ACT_TOGGLE: v->change = CONDITION_TOGGLE; break;
+	case ACT_REMOVE: v->change = CONDITION_REMOVE; break;
+	case ACT_OPEN: v->change = CONDITION_EDIT; break;
+	case ACT_ITEM_UP:
+	case ACT_ITEM_DOWN:
+		v->change = call->action == ACT_ITEM_UP ? CONDITION_UP : CONDITION_DOWN;
+		if (call->action == ACT_ITEM_UP ? l->selected == 0 : l->selected + 1 >= v->session->n_conditions)
+			return VIEW_DONE;
+		list_select(l, call->action == ACT_ITEM_UP ? l->selected - 1 : l->selected + 1);
+		break;
+	default: return VIEW_PASS;
+	}
+	return VIEW_DONE | VIEW_REDRAW | VIEW_CONDITION;
+}
+
+const struct view_class filters_view = {
+	.name = "filters",
+	.title = N_("filters"),
+	.hint = N_("Space on or off  Enter edit  J K order  Del take away  & add  q back"),
+	.size = sizeof(struct list_view),
+	.prepare = filters_prepare,
+	.act = filters_act,
+	.row = filters_row,
+	.heading = filters_heading,
+};

@@ -1,0 +1,103 @@
+#include <config.h>
+
+#include <math.h>
+
+#include "strip.h"
+
+bool
+strip_is_there(const struct session *s)
+{
+	return s->settings.strip && !s->grows && !(s->ranged && !s->has_range);
+}
+
+const struct tally *
+strip_hits(const struct session *s)
+{
+	return s->found.on ? &s->found : s->pass.on && s->query->filter ? &s->pass : NULL;
+}
+
+int64_t
+strip_time(const struct session *s, int cols, int i)
+{
+	double span = (double)s->end_ns - (double)s->begin_ns + 1;
+
+	return s->begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
+}
+
+const char *
+strip_cell(bool utf8, uint64_t n, uint64_t max)
+{
+	static const char *const eighth[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+	static const char *const plain[] = { ".", ".", ":", ":", "|", "|", "#", "#" };
+	int level;
+
+	if (!n || !max)
+		return NULL;
+	level = (int)(sqrt((double)n / (double)max) * 8 + 0.5) - 1;	/* one burst does not flatten all else */
+	level = level < 0 ? 0 : level > 7 ? 7 : level;
+	return utf8 ? eighth[level] : plain[level];
+}
+
+/* Events in cell @i. */
+static uint64_t
+sum(const struct tally *t, int cols, int i)
+{
+	size_t from = (size_t)i * TALLY_BARS / (size_t)cols, to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
+	uint64_t n = 0;
+
+	for (size_t k = from; k < to || k == from; k++)
+		n += t->bar[k];
+	return n;
+}
+
+static bool
+is_lossy(const struct tally *t, int cols, int i)
+{
+	size_t from = (size_t)i * TALLY_BARS / (size_t)cols, to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
+	bool lost = false;
+
+	for (size_t k = from; k < to || k == from; k++)
+		lost |= t->lost[k];
+	return lost;
+}
+
+static uint64_t
+highest(const struct tally *t, int cols)
+{
+	uint64_t max = 0;
+
+	for (int i = 0; t && i < cols; i++)
+		max = sum(t, cols, i) > max ? sum(t, cols, i) : max;
+	return max;
+}
+
+void
+strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns)
+{
+	const struct tally *hits = strip_hits(s);
+	uint64_t max = highest(&s->all, cols), max_hits = highest(hits, cols);
+	const struct bounds *b = &s->range;
+	int first, last;
+
+	if (!s->has_range || cols < 1)
+		return;
+	first = (int)tally_bar(s->begin_ns, s->end_ns, (size_t)cols, from_ns);
+	last = (int)tally_bar(s->begin_ns, s->end_ns, (size_t)cols, to_ns);
+	for (int i = 0; i < cols; i++) {
+		bool outside = (b->has_begin && strip_time(s, cols, i + 1) <= b->begin_ns)
+			       || (b->has_end && strip_time(s, cols, i) > b->end_ns);
+		const char *cell = strip_cell(s->utf8, sum(&s->all, cols, i), max);
+		const char *hit = hits ? strip_cell(s->utf8, sum(hits, cols, i), max_hits) : NULL;
+
+		if (outside)
+			canvas_puts(c, row, col + i, 1, STYLE_DIM, cell ? "." : " ");
+		else if (hit)
+			canvas_puts(c, row, col + i, 1, STYLE_HIT, hit);
+		else if (is_lossy(&s->all, cols, i))
+			canvas_puts(c, row, col + i, 1, STYLE_LOSS, "!");
+		else if (cell)
+			canvas_puts(c, row, col + i, 1, hits ? STYLE_DIM : STYLE_BAR, cell);
+		if (i >= first && i <= last)
+			canvas_flag(c, row, col + i, 1, STYLE_SELECTED);
+	}
+}

@@ -1,0 +1,25 @@
+/*
+ * strip.h - one row of time: how many events there are when, and where one is among them
+ *
+ * A cell a part of the trace's time: its height is the number of events, hits of the search or the filter are in
+ * front in their own colour, '!' is where losses or damage are, and what the page shows is reversed. What lies outside
+ * of the range is dots.
+ */
+#ifndef STRIP_H
+#define STRIP_H
+
+#include "screen/canvas.h"
+#include "session/session.h"
+
+/* Whether there is something to show: the traces have times, and are not still being written. */
+bool strip_is_there(const struct session *s);
+/* In @row, columns [col, col + cols); the page shows [from_ns, to_ns]. */
+void strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns);
+/* The time at which cell @i of @cols begins. */
+int64_t strip_time(const struct session *s, int cols, int i);
+/* A bar of a cell: eighths where the terminal has them; NULL: nothing. */
+const char *strip_cell(bool utf8, uint64_t n, uint64_t max);
+/* The hits that stand in front of all: of the search, else what passes the filters; NULL: there are none. */
+const struct tally *strip_hits(const struct session *s);
+
+#endif
