@@ -65,7 +65,7 @@ say_where(struct session *s, const char *number, const char *all)
 	const struct tn_row *row = &s->row;
 	struct tn_packet_info info;
 	int64_t shift;
-	char shifted[32];
+	struct tn_str shifted = { 0 };
 	char date[64], seconds[64], times[256], packet[32], packets[32], offset[32];
 
 	time_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
@@ -80,9 +80,12 @@ say_where(struct session *s, const char *number, const char *all)
 		snprintf(times, sizeof times, _("%s  %s s  @%" PRId64 "  %" PRIu64 " cycles"), date, seconds, row->time_ns,
 			 row->cycles);
 	shift = session_offset(s, tn_stream_trace(row->stream));
-	if (shift)
-		snprintf(times + strlen(times), sizeof times - strlen(times), _("  (shifted by %s)"),
-			 span_short(shift, s->utf8, shifted));
+	if (shift) {
+		tn_text_delta(s->query->text, shift, &shifted);
+		snprintf(times + strlen(times), sizeof times - strlen(times), _("  (shifted by %s s)"),
+			 shifted.text ? shifted.text : "");
+		tn_str_release(&shifted);
+	}
 	session_say(s, _("event %s of %s\n%s\npacket %s of %s at byte %s of %.300s"), number, all, times,
 		    number_text(row->location.packet, packet), number_text(tn_stream_packet_count(row->stream), packets),
 		    number_text(info.offset, offset), tn_stream_path(row->stream));

@@ -97,6 +97,27 @@ Test(options, everything_at_once)
 	options_release(&o);
 }
 
+/* "+COMMAND" is no trace, wherever it stands. */
+Test(options, commands)
+{
+	struct options o;
+
+	cr_assert_eq(read_line(&o, "tnav +100 t1 --clock-gmt +/order t2 +&x<3"), 0);
+	cr_assert_eq(o.n_traces, 2);
+	cr_assert_str_eq(o.trace[0], "t1");
+	cr_assert_str_eq(o.trace[1], "t2");
+	cr_assert_eq(o.n_commands, 3);
+	cr_assert_str_eq(o.command[0], "100");
+	cr_assert_str_eq(o.command[1], "/order");
+	cr_assert_str_eq(o.command[2], "&x<3");
+	options_release(&o);
+	cr_assert_eq(read_line(&o, "tnav +100"), 2);
+	options_release(&o);
+	cr_assert_eq(read_line(&o, "tnav ./+100"), 0);
+	cr_assert_eq(o.n_traces, 1);
+	options_release(&o);
+}
+
 /* Which clock option wins does not depend on the order they come in. */
 Test(options, clocks)
 {
