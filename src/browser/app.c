@@ -489,7 +489,7 @@ turn(struct app *a)
 	start_counting(a);
 	events = a->screens.screen[0];
 	if (a->started)
-		counts_turn(&a->session, events);
+		counts_turn(&a->counts, &a->session, events);
 	todo = follow_turn(&a->follow, &a->session);
 	if (todo & FOLLOW_ALONE)
 		take_in(a);

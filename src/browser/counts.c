@@ -220,14 +220,14 @@ number_row(struct tally *t, const struct view *events)
 }
 
 void
-counts_turn(struct session *s, const struct view *events)
+counts_turn(const struct counts *c, struct session *s, const struct view *events)
 {
 	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
 
 	/* One after the other: what is asked for first. */
 	tally_turn(&s->pass, idle);
 	tally_turn(&s->found, idle && !s->pass.job);
-	tally_turn(&s->all, idle && !s->pass.job && !s->found.job);
+	tally_turn(&s->all, idle && !s->pass.job && !s->found.job && !c->events);
 	if (!s->has_row || s->row.kind != TN_ROW_EVENT)
 		return;
 	number_row(s->pass.on ? &s->pass : &s->all, events);

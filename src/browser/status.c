@@ -193,12 +193,11 @@ static void
 put_left(struct line *l, const struct job *job, int permille)
 {
 	uint64_t us = record_now() - job->since_us;
+	uint64_t seconds = permille > 0 ? us * (uint64_t)(1000 - permille) / (uint64_t)permille / 1000000 : 0;
 	char span[32];
 
-	if (permille > 0 && permille < 1000 && us > 2000000)
-		line_printf(l, STYLE_STATUS_NOTE, _(", %s left"),
-			    span_text((int64_t)(us / 1000 * (uint64_t)(1000 - permille) / (uint64_t)permille / 1000) * 1000000000,
-				      span));
+	if (permille < 1000 && us > 2000000 && seconds)
+		line_printf(l, STYLE_STATUS_NOTE, _(", %s left"), span_text((int64_t)seconds * 1000000000, span));
 }
 
 /* What runs: how far, how fast, how long. False: nothing does. */
@@ -526,15 +525,25 @@ message_rows(const struct app *a)
 
 /* What runs is told at the right, over the keys, but over no message. */
 static void
-draw_job(struct app *a, int row, int used)
+draw_job(struct app *a, int row, const struct line *under)
 {
 	struct line l = { 0 };
 	int cols = a->canvas.cols, at;
+	size_t n;
 
 	if (put_job(a, &l)) {
 		at = l.width < cols ? cols - l.width : 0;
-		if (!*a->session.message || used < at)
-			canvas_line(&a->canvas, row, at, cols - at, &l, 0, true);
+		if (*a->session.message && under->width >= at) {
+			line_release(&l);
+			return;
+		}
+		/* A hint is there whole or not at all. */
+		n = under->n ? text_fit(under->text, under->n, at, NULL) : 0;
+		while (under->width > at && n > 0 && !(under->text[n - 1] == ' ' && under->text[n] == ' '))
+			n--;
+		if (under->width > at)
+			canvas_fill(&a->canvas, row, text_width(under->text, n), cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row, at, cols - at, &l, 0, true);
 	}
 	line_release(&l);
 }
@@ -569,7 +578,7 @@ message_draw(struct app *a, int row, int rows)
 			line_puts(&l, STYLE_DIM, hint ? _(hint) : _("q back"));
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, false);
 	}
-	draw_job(a, row + rows - 1, l.width);
+	draw_job(a, row + rows - 1, &l);
 	line_release(&l);
 	draw_pending(a, row + rows - 1);
 }
