@@ -531,44 +531,6 @@ clear_origin(struct app *a)
 
 /* ---- panes and views ---- */
 
-/* Hexadecimal, bits, off. */
-static void
-next_bytes(struct app *a)
-{
-	struct call call = { .action = ACT_BYTES };
-	struct view *bytes = a->screens.pane[PANE_BYTES];
-
-	if (bytes && bytes->class->act(bytes, &call) != VIEW_PASS) {
-		a->session.wish.redraw = true;
-		return;
-	}
-	screens_toggle_pane(&a->screens, &bytes_view, PANE_BYTES);
-}
-
-static void
-next_pane(struct app *a)
-{
-	if (!a->screens.pane[PANE_DETAILS] && !a->screens.pane[PANE_BYTES]) {
-		session_say(&a->session, _("no pane is open: Enter opens the details"));
-		return;
-	}
-	do
-		a->screens.focus = a->screens.focus + 1 == PANES ? -1 : a->screens.focus + 1;
-	while (a->screens.focus >= 0 && !a->screens.pane[a->screens.focus]);
-	screens_layout(&a->screens);
-}
-
-static void
-maximise(struct app *a)
-{
-	if (!a->screens.pane[PANE_DETAILS] && !a->screens.pane[PANE_BYTES]) {
-		session_say(&a->session, _("no pane is open: Enter opens the details"));
-		return;
-	}
-	a->screens.maximised = !a->screens.maximised;
-	screens_layout(&a->screens);
-}
-
 static void
 close_innermost(struct app *a, bool quit)
 {
@@ -753,9 +715,9 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_WORD_FORWARD: find_value(s, false); break;
 	case ACT_WORD_BACKWARD: find_value(s, true); break;
 	case ACT_DETAILS: screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS); break;
-	case ACT_BYTES: next_bytes(a); break;
-	case ACT_PANE_NEXT: next_pane(a); break;
-	case ACT_PANE_MAXIMISE: maximise(a); break;
+	case ACT_BYTES: screens_next_bytes(&a->screens); break;
+	case ACT_PANE_NEXT: screens_next_pane(&a->screens); break;
+	case ACT_PANE_MAXIMISE: screens_maximise(&a->screens); break;
 	case ACT_WHERE: where_am_i(s); break;
 	case ACT_SELECT:
 		s->selecting = !s->selecting && s->has_row;

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include "gettext.h"
 #include "screens.h"
 
 struct view *
@@ -171,4 +172,42 @@ screens_close(struct screens *k)
 	}
 	k->focus = -1;
 	k->maximised = false;
+}
+
+/* Hexadecimal, bits, off. */
+void
+screens_next_bytes(struct screens *k)
+{
+	struct call call = { .action = ACT_BYTES };
+	struct view *bytes = k->pane[PANE_BYTES];
+
+	if (bytes && bytes->class->act(bytes, &call) != VIEW_PASS) {
+		k->session->wish.redraw = true;
+		return;
+	}
+	screens_toggle_pane(k, &bytes_view, PANE_BYTES);
+}
+
+void
+screens_next_pane(struct screens *k)
+{
+	if (!k->pane[PANE_DETAILS] && !k->pane[PANE_BYTES]) {
+		session_say(k->session, _("no pane is open: Enter opens the details"));
+		return;
+	}
+	do
+		k->focus = k->focus + 1 == PANES ? -1 : k->focus + 1;
+	while (k->focus >= 0 && !k->pane[k->focus]);
+	screens_layout(k);
+}
+
+void
+screens_maximise(struct screens *k)
+{
+	if (!k->pane[PANE_DETAILS] && !k->pane[PANE_BYTES]) {
+		session_say(k->session, _("no pane is open: Enter opens the details"));
+		return;
+	}
+	k->maximised = !k->maximised;
+	screens_layout(k);
 }

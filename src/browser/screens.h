@@ -36,4 +36,8 @@ void screens_layout(struct screens *k);
 void screens_cursor_moved(struct screens *k);	/* the row the user is on is another, or more is known of it */
 void screens_close(struct screens *k);		/* all of them */
 
+void screens_next_bytes(struct screens *k);	/* hexadecimal, bits, off */
+void screens_next_pane(struct screens *k);
+void screens_maximise(struct screens *k);
+
 #endif
