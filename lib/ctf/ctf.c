@@ -464,6 +464,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 	for (size_t i = 0; i < names->n; i++) {
 		struct candidate *one = &c[*n];
 		struct tn_error why = { 0 };
+		uint64_t size;	/* as one of files: a map has no more than memory */
 		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i].text) + 2);
 		size_t end = strlen(trace->path);
 
@@ -475,7 +476,8 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 		rc = tn_trace_map(trace, &one->file.map, path, &why);
 		if (rc == TN_ERR_MEMORY)
 			return tn_fail_memory(err);
-		if (rc == TN_OK && (uint64_t)one->file.map.size > MOST_BYTES)
+		size = one->file.map.size;
+		if (rc == TN_OK && size > MOST_BYTES)
 			rc = tn_fail(&why, TN_ERR_UNSUPPORTED, "%s: larger than anything that can be read", path);
 		if (rc != TN_OK || !one->file.map.size) {
 			if (rc != TN_OK)

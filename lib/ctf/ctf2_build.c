@@ -302,10 +302,8 @@ finish(struct tn_ctf2 *b)
 	t->n_stream_classes = b->stream_classes.n;
 	for (size_t i = 0; i < b->clocks.n; i++)
 		t->clock[i] = b->clocks.item[i].clock;
-	if (!tn_ctf_list_classes(t))
+	if (!tn_ctf_list_classes(t) || !tn_ctf_wire(t, &b->wiring))
 		return tn_ctf2_no_memory(b);
-	if (!tn_ctf2_number_slots(b))
-		return false;
 	tn_ctf_each_scope(t, hide_scope, NULL);
 	return true;
 }
@@ -322,9 +320,7 @@ release(struct tn_ctf2 *b)
 	TN_ARRAY_RELEASE(&b->stream_classes);
 	TN_ARRAY_RELEASE(&b->event_classes);
 	TN_ARRAY_RELEASE(&b->refs);
-	TN_ARRAY_RELEASE(&b->slots);
-	TN_ARRAY_RELEASE(&b->slotted);
-	TN_ARRAY_RELEASE(&b->referring);
+	tn_ctf_wiring_release(&b->wiring);
 	for (size_t i = 0; i < TN_CTF2_SPACES; i++)
 		tn_hash_release(&b->taken[i]);
 	tn_arena_release(&b->keys);

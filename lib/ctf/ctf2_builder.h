@@ -50,11 +50,6 @@ enum tn_ctf2_space {
 	TN_CTF2_SPACES
 };
 
-struct tn_ctf2_slot {
-	int32_t parent;		/* itself: it is a root */
-	uint32_t stream, event;	/* classes that fill it, or TN_CTF_EVERY */
-};
-
 struct tn_ctf2 {
 	struct tn_trace *trace;
 	const char *text;
@@ -85,10 +80,7 @@ struct tn_ctf2 {
 	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
 	TN_ARRAY(struct tn_ctf2_ref) refs;	/* of this scope */
 
-	/* Slots: a forest, slot[i] is the parent of i; merged when two references share a field. */
-	TN_ARRAY(struct tn_ctf2_slot) slots;
-	TN_ARRAY(struct tn_field *) slotted;	/* fields with a slot */
-	TN_ARRAY(struct tn_type *) referring;	/* types with a ref_slot or guards */
+	struct tn_ctf_wiring wiring;
 };
 
 /* ---- ctf2_place.c ---- */
@@ -173,7 +165,5 @@ bool tn_ctf2_mappings(struct tn_ctf2 *b, const struct tn_json *object, const cha
 bool tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, struct tn_field *field);
 /* Resolve what was noted; the scope's fields know their parents. */
 bool tn_ctf2_resolve(struct tn_ctf2 *b);
-/* Number the slots densely. */
-bool tn_ctf2_number_slots(struct tn_ctf2 *b);
 
 #endif

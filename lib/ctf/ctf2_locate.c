@@ -114,107 +114,6 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 	return true;
 }
 
-/* ---- slots: a forest ---- */
-
-static int32_t
-slot_root(const struct tn_ctf2 *b, int32_t slot)
-{
-	struct tn_ctf2_slot *s = b->slots.item;
-
-	while (s[slot].parent != slot)
-		slot = s[slot].parent = s[s[slot].parent].parent;
-	return slot;
-}
-
-/* A slot that is filled in @scope of the classes being built. */
-static int32_t
-slot_new(struct tn_ctf2 *b, int scope)
-{
-	struct tn_ctf2_slot *slot = b->slots.n < INT32_MAX ? TN_ARRAY_ADD(&b->slots) : NULL;
-
-	if (!slot) {
-		tn_ctf2_no_memory(b);
-		return TN_NO_SLOT;
-	}
-	*slot = (struct tn_ctf2_slot) {
-		.parent = (int32_t)b->slots.n - 1,
-		.stream = scope <= TN_SCOPE_PACKET_HEADER ? TN_CTF_EVERY : b->stream,
-		.event = scope <= TN_SCOPE_COMMON_CONTEXT ? TN_CTF_EVERY : b->event,
-	};
-	return slot->parent;
-}
-
-/* One slot for @field and *slot, which is TN_NO_SLOT before the first. */
-static bool
-slot_share(struct tn_ctf2 *b, int32_t *slot, struct tn_field *field, int scope)
-{
-	if (field->slot == TN_NO_SLOT) {
-		struct tn_field **place = TN_ARRAY_ADD(&b->slotted);
-
-		if (!place)
-			return tn_ctf2_no_memory(b);
-		*place = field;
-		if (*slot == TN_NO_SLOT && (*slot = slot_new(b, scope)) == TN_NO_SLOT)
-			return false;
-		field->slot = *slot;
-	} else if (*slot == TN_NO_SLOT) {
-		*slot = slot_root(b, field->slot);
-	} else {
-		b->slots.item[slot_root(b, field->slot)].parent = slot_root(b, *slot);
-	}
-	return true;
-}
-
-static bool
-note_referring(struct tn_ctf2 *b, struct tn_type *type)
-{
-	struct tn_type **place = TN_ARRAY_ADD(&b->referring);
-
-	if (!place)
-		return tn_ctf2_no_memory(b);
-	*place = type;
-	return true;
-}
-
-bool
-tn_ctf2_number_slots(struct tn_ctf2 *b)
-{
-	struct tn_ctf_slot *given = calloc(b->slots.n + 1, sizeof *given);
-	int32_t *number = malloc((b->slots.n + 1) * sizeof *number);
-	size_t n = 0;
-
-	for (size_t i = 0; given && i < b->slots.n; i++)
-		if (b->slots.item[i].parent == (int32_t)i)
-			given[n++] = (struct tn_ctf_slot) { b->slots.item[i].stream, b->slots.item[i].event, 0 };
-	if (!given || !number || !tn_ctf_give_slots(b->trace, given, n)) {
-		free(given);
-		free(number);
-		return tn_ctf2_no_memory(b);
-	}
-	n = 0;
-	for (size_t i = 0; i < b->slots.n; i++)
-		if (b->slots.item[i].parent == (int32_t)i)
-			number[i] = given[n++].number;
-	free(given);
-	for (size_t i = 0; i < b->slotted.n; i++)
-		b->slotted.item[i]->slot = number[slot_root(b, b->slotted.item[i]->slot)];
-	for (size_t i = 0; i < b->referring.n; i++) {
-		struct tn_type *t = b->referring.item[i];
-
-		if (t->ref_slot != TN_NO_SLOT)
-			t->ref_slot = number[slot_root(b, t->ref_slot)];
-		if (t->ref_guard)
-			t->ref_guard = (uint32_t)number[slot_root(b, (int32_t)t->ref_guard - 1)] + 1;
-		for (size_t k = 0; k < t->n_guards; k++) {
-			struct tn_guard *g = (struct tn_guard *)&t->guard[k];	/* ours until we are done */
-
-			g->slot = number[slot_root(b, g->slot)];
-		}
-	}
-	free(number);
-	return true;
-}
-
 /* ---- the walk along a path ---- */
 
 /* An optional or variant that the path goes through from outside. */
@@ -425,10 +324,10 @@ scope_of(const struct walk *w)
 static bool
 add_guards(struct tn_ctf2 *b, const struct walk *w)
 {
-	int32_t slot = slot_new(b, scope_of(w));
+	int32_t slot = tn_ctf_slot_new(&b->wiring, scope_of(w), b->stream, b->event);
 
 	if (slot == TN_NO_SLOT)
-		return false;
+		return tn_ctf2_no_memory(b);
 	w->from->type->ref_guard = (uint32_t)slot + 1;
 	for (size_t i = 0; i < w->gates.n; i++) {
 		struct tn_type *t = w->gates.item[i].type;
@@ -562,10 +461,12 @@ walk_path(struct tn_ctf2 *b, struct walk *w, struct tn_field *start, const struc
 	if (!check_keys(b, w))
 		return false;
 	for (size_t i = 0; i < w->keys.n; i++)
-		if (!slot_share(b, &t->ref_slot, w->keys.item[i], scope_of(w)))
-			return false;
+		if (!tn_ctf_slot_share(&b->wiring, &t->ref_slot, w->keys.item[i], scope_of(w), b->stream, b->event))
+			return tn_ctf2_no_memory(b);
 	t->ref_signed = w->keys.item[0]->type->kind == TN_KIND_SINT;
-	if (!note_referring(b, t) || (w->may_fail && !add_guards(b, w)))
+	if (!tn_ctf_refers(&b->wiring, t))
+		return tn_ctf2_no_memory(b);
+	if (w->may_fail && !add_guards(b, w))
 		return false;
 	return set_ranges(b, ref, w->keys.item[0]->type->kind);
 }

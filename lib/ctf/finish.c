@@ -1,5 +1,7 @@
 #include "ctf/finish.h"
 
+#include "model/decoder.h"	/* TN_SCOPE_... */
+
 #include <stdlib.h>
 
 /* ---- slots ---- */
@@ -25,16 +27,19 @@ by_class(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-bool
-tn_ctf_give_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n)
+/* Give each root its number. */
+static bool
+number_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n_slots)
 {
-	struct tn_ctf_slot **sorted = malloc((n + 1) * sizeof *sorted);
+	struct tn_ctf_slot **sorted = malloc((n_slots + 1) * sizeof *sorted);
 	uint32_t below = 0, next = 0, top = 0;
+	size_t n = 0;
 
 	if (!sorted)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &slot[i];
+	for (size_t i = 0; i < n_slots; i++)
+		if (slot[i].parent == (int32_t)i)
+			sorted[n++] = &slot[i];
 	qsort(sorted, n, sizeof *sorted, by_class);
 	for (size_t i = 0; i < n; i++) {
 		struct tn_ctf_slot *s = sorted[i];
@@ -50,6 +55,96 @@ tn_ctf_give_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n)
 	free(sorted);
 	trace->n_slots = top;
 	return true;
+}
+
+static struct tn_ctf_slot *
+root_of(struct tn_ctf_wiring *w, int32_t slot)
+{
+	struct tn_ctf_slot *s = w->slots.item;
+
+	while (s[slot].parent != slot)
+		slot = s[slot].parent = s[s[slot].parent].parent;
+	return &s[slot];
+}
+
+int32_t
+tn_ctf_slot_new(struct tn_ctf_wiring *w, int scope, uint32_t stream, uint32_t event)
+{
+	struct tn_ctf_slot *slot = w->slots.n < INT32_MAX ? TN_ARRAY_ADD(&w->slots) : NULL;
+
+	if (!slot)
+		return TN_NO_SLOT;
+	*slot = (struct tn_ctf_slot) {
+		.parent = (int32_t)w->slots.n - 1,
+		.stream = scope <= TN_SCOPE_PACKET_HEADER ? TN_CTF_EVERY : stream,
+		.event = scope <= TN_SCOPE_COMMON_CONTEXT ? TN_CTF_EVERY : event,
+	};
+	return slot->parent;
+}
+
+bool
+tn_ctf_slot_share(struct tn_ctf_wiring *w, int32_t *slot, struct tn_field *field, int scope, uint32_t stream,
+		  uint32_t event)
+{
+	if (field->slot == TN_NO_SLOT) {
+		struct tn_field **place = TN_ARRAY_ADD(&w->slotted);
+
+		if (!place)
+			return false;
+		*place = field;
+		if (*slot == TN_NO_SLOT)
+			*slot = tn_ctf_slot_new(w, scope, stream, event);
+		field->slot = *slot;
+		return *slot != TN_NO_SLOT;
+	}
+	if (*slot == TN_NO_SLOT)
+		*slot = root_of(w, field->slot)->parent;
+	else
+		root_of(w, field->slot)->parent = root_of(w, *slot)->parent;
+	return true;
+}
+
+bool
+tn_ctf_refers(struct tn_ctf_wiring *w, struct tn_type *type)
+{
+	struct tn_type **place = TN_ARRAY_ADD(&w->referring);
+
+	if (place)
+		*place = type;
+	return place != NULL;
+}
+
+bool
+tn_ctf_wire(struct tn_trace *trace, struct tn_ctf_wiring *w)
+{
+	if (!number_slots(trace, w->slots.item, w->slots.n))
+		return false;
+	for (size_t i = 0; i < w->slotted.n; i++)
+		w->slotted.item[i]->slot = root_of(w, w->slotted.item[i]->slot)->number;
+	for (size_t i = 0; i < w->referring.n; i++) {
+		struct tn_type *t = w->referring.item[i];
+		/* Ours until we are done. */
+		struct tn_guard *guard = (struct tn_guard *)t->guard;
+		int32_t *clear = (int32_t *)t->clear_slot;
+
+		if (t->ref_slot != TN_NO_SLOT)
+			t->ref_slot = root_of(w, t->ref_slot)->number;
+		if (t->ref_guard)
+			t->ref_guard = (uint32_t)root_of(w, (int32_t)t->ref_guard - 1)->number + 1;
+		for (size_t k = 0; k < t->n_guards; k++)
+			guard[k].slot = root_of(w, guard[k].slot)->number;
+		for (size_t k = 0; k < t->n_clear_slots; k++)
+			clear[k] = root_of(w, clear[k])->number;
+	}
+	return true;
+}
+
+void
+tn_ctf_wiring_release(struct tn_ctf_wiring *w)
+{
+	TN_ARRAY_RELEASE(&w->slots);
+	TN_ARRAY_RELEASE(&w->slotted);
+	TN_ARRAY_RELEASE(&w->referring);
 }
 
 /* ---- classes ---- */

@@ -425,11 +425,12 @@ build(struct tsdl_unit *u)
 	u->trace->is_loose = b.dialect->is_loose;
 	u->trace->strict_uuid = b.dialect->strict_uuid;
 	ok = b.dialect->build(&b) &&
-	     (tn_ctf_list_classes(b.trace) || tn_tsdl_fail_memory(u)) && tn_tsdl_number_slots(&b);
+	     (tn_ctf_list_classes(b.trace) || tn_tsdl_fail_memory(u)) && tn_tsdl_guard(&b) &&
+	     (tn_ctf_wire(b.trace, &b.wiring) || tn_tsdl_fail_memory(u));
 	if (ok)
 		tn_tsdl_hide(u->trace);
-	TN_ARRAY_RELEASE(&b.targets);
-	TN_ARRAY_RELEASE(&b.uses);
+	tn_ctf_wiring_release(&b.wiring);
+	TN_ARRAY_RELEASE(&b.guarded);
 	TN_ARRAY_RELEASE(&b.mapped);
 	return ok;
 }

@@ -33,19 +33,12 @@ struct tsdl_root {
 	const struct tsdl_word *option;	/* KEDR: the option of a variant that stands for the whole scope */
 };
 
-/* A field that something refers to. While the model is made, field->slot is its number among them. */
-struct tsdl_target {
+/* A field inside of a variant that something outside refers to. */
+struct tsdl_guarded {
 	struct tn_field *field;
-	int scope;
-	uint32_t stream, event;		/* where it is: numbers among the classes */
-	bool guarded;			/* something outside of a variant refers to it, inside */
-	int32_t slot, guard;
-};
-
-struct tsdl_use {
 	struct tn_type *type;		/* what refers */
-	uint32_t target;
-	bool guarded;
+	int scope;			/* where the field is, and the classes there */
+	uint32_t stream, event;
 };
 
 /* An integer with `map`, or one that a clock is mapped to without. */
@@ -99,8 +92,8 @@ struct tsdl_builder {
 	struct tsdl_root root[TN_SCOPES];
 	int scope;			/* the one being made; -1: a declaration is only checked */
 	uint32_t stream, event;		/* numbers of the classes being made */
-	TN_ARRAY(struct tsdl_target) targets;
-	TN_ARRAY(struct tsdl_use) uses;
+	struct tn_ctf_wiring wiring;
+	TN_ARRAY(struct tsdl_guarded) guarded;
 	TN_ARRAY(struct tsdl_mapped) mapped;	/* of the stream class being made */
 	struct tn_clock *implicit_clock;
 	struct tsdl_place implicit_place;	/* of the block that makes it */
@@ -152,8 +145,8 @@ bool tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct ts
 bool tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_t *out, bool *is_env);
 /* @n more names are looked at; @place is told when they are too many. */
 bool tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place);
-/* Give out the slots. Parents and ids of all fields are set. */
-bool tn_tsdl_number_slots(struct tsdl_builder *b);
+/* Decide what becomes of references into variants. Parents of all fields are set. */
+bool tn_tsdl_guard(struct tsdl_builder *b);
 
 /* ---- tsdl_roles.c ---- */
 

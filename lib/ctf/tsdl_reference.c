@@ -224,30 +224,22 @@ tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_
 bool
 tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found)
 {
-	struct tn_field *field = found->field;
-	struct tsdl_target *target;
-	struct tsdl_use *use;
+	struct tsdl_guarded *guarded;
 
 	if (b->scope < 0)
 		return true;
-	if (field->slot == TN_NO_SLOT) {
-		if (b->targets.n >= INT32_MAX / 2 || !(target = TN_ARRAY_ADD(&b->targets)))
-			return tn_tsdl_fail_memory(b->u);
-		*target = (struct tsdl_target) {
-			.field = field, .scope = found->scope,
-			.stream = found->scope <= TN_SCOPE_PACKET_HEADER ? TN_CTF_EVERY : b->stream,
-			.event = found->scope <= TN_SCOPE_COMMON_CONTEXT ? TN_CTF_EVERY : b->event,
-		};
-		field->slot = (int32_t)(b->targets.n - 1);
-	}
-	if (!(use = TN_ARRAY_ADD(&b->uses)))
+	if (!tn_ctf_slot_share(&b->wiring, &type->ref_slot, found->field, found->scope, b->stream, b->event) ||
+	    !tn_ctf_refers(&b->wiring, type))
 		return tn_tsdl_fail_memory(b->u);
-	*use = (struct tsdl_use) { type, (uint32_t)field->slot, found->guarded };
-	b->targets.item[field->slot].guarded |= found->guarded;
+	if (!found->guarded)
+		return true;
+	if (!(guarded = TN_ARRAY_ADD(&b->guarded)))
+		return tn_tsdl_fail_memory(b->u);
+	*guarded = (struct tsdl_guarded) { found->field, type, found->scope, b->stream, b->event };
 	return true;
 }
 
-/* ---- slots ---- */
+/* ---- references into variants ---- */
 
 /* Room for one more item of @size bytes behind the @n there are, which doubles: long lists stay linear. */
 static void *
@@ -265,11 +257,11 @@ more_room(struct tsdl_builder *b, const void *item, size_t n, size_t size)
 	return room;
 }
 
-/* Each variant around the target tells, in the slot of the guard, whether it holds what leads to it. */
+/* Each variant around @field tells, in the slot of the guard, whether it holds what leads to it. */
 static bool
-guard_variants(struct tsdl_builder *b, const struct tsdl_target *target)
+guard_variants(struct tsdl_builder *b, struct tn_field *field, int32_t slot)
 {
-	for (struct tn_field *f = target->field; f->parent; f = f->parent) {
+	for (struct tn_field *f = field; f->parent; f = f->parent) {
 		struct tn_type *t = f->parent->type;
 		struct tn_guard *guard;
 		bool *leads;
@@ -281,7 +273,7 @@ guard_variants(struct tsdl_builder *b, const struct tsdl_target *target)
 		if (!guard || !leads)
 			return tn_tsdl_fail_memory(b->u);
 		leads[f - t->field] = true;
-		guard[t->n_guards++] = (struct tn_guard) { target->guard, leads };
+		guard[t->n_guards++] = (struct tn_guard) { slot, leads };
 		t->guard = guard;
 	}
 	return true;
@@ -289,57 +281,52 @@ guard_variants(struct tsdl_builder *b, const struct tsdl_target *target)
 
 /* Nothing is there instead: the outermost variant clears the slot (kedr.md, 4). */
 static bool
-clear_by_variant(struct tsdl_builder *b, const struct tsdl_target *target)
+clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 {
 	struct tn_type *outermost = NULL;
 	int32_t *slot;
 
-	for (struct tn_field *f = target->field->parent; f; f = f->parent)
+	for (struct tn_field *f = field->parent; f; f = f->parent)
 		if (f->type->kind == TN_KIND_VARIANT)
 			outermost = f->type;
 	if (!outermost)
 		return true;
 	if (!(slot = more_room(b, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot)))
 		return false;
-	slot[outermost->n_clear_slots++] = target->slot;
+	slot[outermost->n_clear_slots++] = field->slot;
 	outermost->clear_slot = slot;
 	return true;
 }
 
-bool
-tn_tsdl_number_slots(struct tsdl_builder *b)
+/* The first reference to @g's field makes what the others use, too. */
+static bool
+guard(struct tsdl_builder *b, const struct tsdl_guarded *g, int32_t *slot)
 {
-	struct tn_ctf_slot *slot = TN_NEW_ARRAY(&b->u->arena, 2 * b->targets.n, struct tn_ctf_slot);
-	size_t n = 0;
+	if (!b->dialect->guards)
+		return clear_by_variant(b, g->field);
+	*slot = tn_ctf_slot_new(&b->wiring, g->scope, g->stream, g->event);
+	return *slot == TN_NO_SLOT ? tn_tsdl_fail_memory(b->u) : guard_variants(b, g->field, *slot);
+}
+
+bool
+tn_tsdl_guard(struct tsdl_builder *b)
+{
+	size_t n = b->wiring.slots.n;
+	int32_t *slot = TN_NEW_ARRAY(&b->u->arena, n, int32_t);	/* of its guard + 1, by that of a field */
 
 	if (!slot)
 		return tn_tsdl_fail_memory(b->u);
-	for (size_t i = 0; i < b->targets.n; i++) {
-		const struct tsdl_target *t = &b->targets.item[i];
+	for (size_t i = 0; i < b->guarded.n; i++) {
+		const struct tsdl_guarded *g = &b->guarded.item[i];
+		int32_t *own = &slot[g->field->slot];
 
-		slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
-		if (t->guarded && b->dialect->guards)
-			slot[n++] = (struct tn_ctf_slot) { t->stream, t->event, 0 };
-	}
-	if (!tn_ctf_give_slots(b->trace, slot, n))
-		return tn_tsdl_fail_memory(b->u);
-	n = 0;
-	for (size_t i = 0; i < b->targets.n; i++) {
-		struct tsdl_target *t = &b->targets.item[i];
-
-		t->slot = slot[n++].number;
-		t->guard = t->guarded && b->dialect->guards ? slot[n++].number : 0;
-		t->field->slot = t->slot;
-		if (t->guarded && !(b->dialect->guards ? guard_variants(b, t) : clear_by_variant(b, t)))
-			return false;
-	}
-	for (size_t i = 0; i < b->uses.n; i++) {
-		const struct tsdl_use *use = &b->uses.item[i];
-		const struct tsdl_target *t = &b->targets.item[use->target];
-
-		use->type->ref_slot = t->slot;
-		if (use->guarded && b->dialect->guards)
-			use->type->ref_guard = 1 + (uint32_t)t->guard;
+		if (!*own) {
+			if (!guard(b, g, own))
+				return false;
+			++*own;
+		}
+		if (b->dialect->guards)
+			g->type->ref_guard = (uint32_t)*own;
 	}
 	return true;
 }
