@@ -11,6 +11,7 @@
 #include "answer/sketch.h"
 #include "answer/spans.h"
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/options.h"
 #include "order/cursor.h"
 
@@ -130,13 +131,13 @@ read_aggregate(struct reader *r, struct tn_error *err)
 
 		close = strchr(name, ')');
 		if (!close)
-			return wrong(r, r->at, "its ) is missing", err);
+			return wrong(r, r->at, _("its ) is missing"), err);
 		while (isspace((unsigned char)*name))
 			name++;
 		for (end = close; end > name && isspace((unsigned char)end[-1]);)
 			end--;
 		if (end == name)
-			return wrong(r, close, "the name of a field is missing", err);
+			return wrong(r, close, _("the name of a field is missing"), err);
 		if (a->kind == TN_AGGREGATE_COUNT)
 			a->kind = TN_AGGREGATE_COUNT_OF;
 		rc = argument(r, name, (size_t)(end - name), &a->argument, err);
@@ -144,7 +145,7 @@ read_aggregate(struct reader *r, struct tn_error *err)
 			return rc;
 		end = r->at = close + 1;
 	} else if (takes) {
-		return wrong(r, r->at, "of which field? write it in parentheses behind", err);
+		return wrong(r, r->at, _("of which field? write it in parentheses behind"), err);
 	}
 	column->name = strndup(from, (size_t)(end - from));
 	return column->name ? TN_OK : tn_fail_memory(err);
@@ -163,7 +164,7 @@ read_key(struct reader *r, struct tn_error *err)
 	from = r->at;
 	n = strcspn(from, ", \t");
 	if (!n)
-		return wrong(r, from, "the name of a field is missing", err);
+		return wrong(r, from, _("the name of a field is missing"), err);
 	r->at += n;
 	return r->groups->take(r->groups, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
 }

@@ -8,6 +8,7 @@
 
 #include "answer/spans.h"
 #include "base/error.h"
+#include "base/messages.h"
 
 struct reader {
 	const struct tn_spans *spans;
@@ -75,7 +76,7 @@ word(struct reader *r, bool comma, struct piece *out, struct tn_error *err)
 	if (*p == '(' || *p == '"' || *p == '\'') {
 		p = behind_group(p);
 		if (!p)
-			return wrong(r, from, *from == '(' ? "its ) is missing" : "its other quote is missing", err);
+			return wrong(r, from, *from == '(' ? _("its ) is missing") : _("its other quote is missing"), err);
 	}
 	while (*p && !isspace((unsigned char)*p) && !(comma && (*p == ',' || *p == '=')))
 		p++;
@@ -225,7 +226,7 @@ take_name(struct reader *r, struct tn_take *out, struct piece *p, struct tn_erro
 	if (rc < 0)
 		return rc;
 	if (!p->n)
-		return wrong(r, p->at, "the name of a field is missing", err);
+		return wrong(r, p->at, _("the name of a field is missing"), err);
 	return tn_take_init(out, &r->spans->classes, p->at, p->n, r->text, column(r, p->at), err);
 }
 
@@ -252,7 +253,7 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 	if (!begin || !end)
 		return tn_fail_memory(err);
 	if (d->begin_key.n > TN_SPAN_KEYS)
-		return wrong(r, r->at, "more than 8 keys", err);
+		return wrong(r, r->at, _("more than 8 keys"), err);
 	rc = take_name(r, begin, &p, err);
 	if (rc < 0)
 		return rc;
@@ -290,12 +291,12 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 	if (!c)
 		return tn_fail_memory(err);
 	if (d->captures.n > TN_SPAN_FIELDS)
-		return wrong(r, r->at, "more than 64 fields", err);
+		return wrong(r, r->at, _("more than 64 fields"), err);
 	rc = word(r, true, &p, err);
 	if (rc < 0)
 		return rc;
 	if (!p.n)
-		return wrong(r, p.at, "the name of a field is missing", err);
+		return wrong(r, p.at, _("the name of a field is missing"), err);
 	c->name = strndup(p.at, p.n);
 	if (!c->name)
 		return tn_fail_memory(err);
@@ -356,16 +357,16 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 		skip_blanks(r);
 		*where = r->at;
 		r->at += strlen(r->at);
-		return **where ? TN_OK : wrong(r, *where, "a condition is missing behind `where`", err);
+		return **where ? TN_OK : wrong(r, *where, _("a condition is missing behind `where`"), err);
 	}
 	if (!is(&p, "as"))
-		return wrong(r, p.at, "expected `by`, `show`, `where`, `fifo` or `as`; an expression with blanks needs parentheses",
-			     err);
+		return wrong(r, p.at, _("expected `by`, `show`, `where`, `fifo` or `as`; an expression with blanks needs "
+					"parentheses"), err);
 	rc = word(r, false, &name, err);
 	if (rc < 0)
 		return rc;
 	if (!name.n)
-		return wrong(r, name.at, "a name is missing behind `as`", err);
+		return wrong(r, name.at, _("a name is missing behind `as`"), err);
 	if (name.n >= 2 && (*name.at == '"' || *name.at == '\''))
 		name = (struct piece) { name.at + 1, name.n - 2 };
 	free(d->name);
@@ -427,9 +428,9 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	enum tn_code rc;
 
 	*out = (struct tn_span_definition) { .current = SIZE_MAX };
-	rc = read_event(&r, &out->begin, "the event that begins a span is missing", err);
+	rc = read_event(&r, &out->begin, _("the event that begins a span is missing"), err);
 	if (rc == TN_OK)
-		rc = read_event(&r, &out->end, "the event that ends a span is missing", err);
+		rc = read_event(&r, &out->end, _("the event that ends a span is missing"), err);
 	while (rc == TN_OK && (skip_blanks(&r), *r.at))
 		rc = read_clause(&r, out, &where, err);
 	if (rc == TN_OK && !(out->label = calloc(out->begin_key.n + 1, sizeof *out->label)))

@@ -49,6 +49,8 @@ tn_archive_is(const char *path)
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "base/messages.h"
+
 /* ---- unpacking ---- */
 
 struct unpack {
@@ -67,7 +69,7 @@ broken(const struct unpack *u, struct tn_error *err)
 	const char *why = archive_error_string(u->from);
 
 	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive cannot be read to its end: %s", u->path,
-		       why ? why : "it is damaged");
+		       why ? why : _("it is damaged"));
 }
 
 /* Relative, and never upwards. */

@@ -17,6 +17,12 @@ tn_message(const char *english)
 	return dgettext(DOMAIN, english);
 }
 
+const char *
+tn_message_n(const char *english, const char *many, unsigned long n)
+{
+	return dngettext(DOMAIN, english, many, n);
+}
+
 void
 tn_messages_in_language(const char *folder)
 {
@@ -29,6 +35,12 @@ const char *
 tn_message(const char *english)
 {
 	return english;
+}
+
+const char *
+tn_message_n(const char *english, const char *many, unsigned long n)
+{
+	return n == 1 ? english : many;
 }
 
 void

@@ -16,7 +16,14 @@ __attribute__((format_arg(1)))
 #endif
 const char *tn_message(const char *english);
 
+/* The one or the other, as the language counts @n; @english and @many as above. */
+#if defined(__GNUC__)
+__attribute__((format_arg(1), format_arg(2)))
+#endif
+const char *tn_message_n(const char *english, const char *many, unsigned long n);
+
 #define _(text) tn_message(text)
+#define P_(one, many, n) tn_message_n(one, many, (unsigned long)(n))
 #define N_(text) text
 
 #endif

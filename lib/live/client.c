@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/messages.h"
 #include "base/now.h"
 
 #define FIRST_PAUSE_MS 20
@@ -13,11 +14,11 @@ static const char *
 why_not(uint32_t status)
 {
 	switch (status) {
-	case TN_LIVE_ATTACH_TAKEN: return "another viewer has it: a relay gives a session to one viewer at a time";
-	case TN_LIVE_ATTACH_UNKNOWN: return "it has just been closed";
-	case TN_LIVE_ATTACH_NOT_LIVE: return "it is not a live session: create it with --live";
-	case TN_LIVE_ATTACH_SEEK: return "the relay cannot begin there";
-	default: return "the relay does not let us";
+	case TN_LIVE_ATTACH_TAKEN: return _("another viewer has it: a relay gives a session to one viewer at a time");
+	case TN_LIVE_ATTACH_UNKNOWN: return _("it has just been closed");
+	case TN_LIVE_ATTACH_NOT_LIVE: return _("it is not a live session: create it with --live");
+	case TN_LIVE_ATTACH_SEEK: return _("the relay cannot begin there");
+	default: return _("the relay does not let us");
 	}
 }
 
@@ -89,7 +90,7 @@ attach_all(struct tn_live *live, struct tn_error *err)
 
 	if (rc == TN_OK && c.wanted.n == 0) {
 		tn_fail(err, TN_ERR_NOT_FOUND, "the relay has no session %s of %s%s%s", live->url.session,
-			live->url.machine, c.n_others ? "; it has " : "; it has none at all",
+			live->url.machine, c.n_others ? _("; it has ") : _("; it has none at all"),
 			c.n_others ? tn_str_text(&c.others) : "");
 		rc = TN_END;
 	}

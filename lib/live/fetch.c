@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/messages.h"
 #include "base/now.h"
 
 #define MOST_PACKET ((uint64_t)256 << 20)
@@ -71,7 +72,7 @@ ask_packet(struct tn_live *live, size_t stream, uint64_t offset, size_t n, struc
 		flags = tn_live_get32(in + 8);
 		if (status == TN_LIVE_PACKET_OK) {
 			if (tn_live_get32(in + 4) != n)
-				return tn_live_lies(live, err, "bytes of a packet, not those asked for", tn_live_get32(in + 4));
+				return tn_live_lies(live, err, _("bytes of a packet, not those asked for"), tn_live_get32(in + 4));
 			rc = receive_packet(live, n, err);
 			return rc == TN_OK && flags ? heed(live, &live->streams.item[stream], flags, err) : rc;
 		}
@@ -82,7 +83,7 @@ ask_packet(struct tn_live *live, size_t stream, uint64_t offset, size_t n, struc
 		else if (status == TN_LIVE_PACKET_ERROR || status == TN_LIVE_PACKET_EOF)
 			return TN_END;
 		else
-			return tn_live_lies(live, err, "status of a packet", status);
+			return tn_live_lies(live, err, _("status of a packet"), status);
 		if (rc < 0)
 			return rc;
 	}
@@ -183,7 +184,7 @@ take_index(struct tn_live *live, size_t stream, const struct tn_live_index_recor
 		*moved = true;
 		return TN_OK;
 	default:
-		return tn_live_lies(live, err, "status of an index", x->status);
+		return tn_live_lies(live, err, _("status of an index"), x->status);
 	}
 }
 

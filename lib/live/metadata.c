@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/messages.h"
+
 #define MOST_METADATA ((uint64_t)256 << 20)	/* bytes, of all its traces */
 
 static enum tn_code
@@ -13,7 +15,7 @@ receive_metadata(struct tn_live *live, struct tn_live_trace *t, uint64_t n, stru
 	uint8_t bytes[4096];
 
 	if (n > MOST_METADATA || live->metadata_bytes + n > MOST_METADATA)
-		return tn_live_lies(live, err, "bytes of metadata", n);
+		return tn_live_lies(live, err, _("bytes of metadata"), n);
 	live->metadata_bytes += n;
 	while (n) {
 		size_t some = n < sizeof bytes ? (size_t)n : sizeof bytes;
@@ -141,7 +143,7 @@ tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_er
 			t->metadata_ended = true;
 			break;
 		default:
-			return tn_live_lies(live, err, "status of metadata", tn_live_get32(in + 8));
+			return tn_live_lies(live, err, _("status of metadata"), tn_live_get32(in + 8));
 		}
 	}
 	return store_metadata(live, t, err);

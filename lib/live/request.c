@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/messages.h"
+
 #define MOST_SESSIONS 65536
 
 enum tn_code
@@ -48,7 +50,7 @@ tn_live_connect(struct tn_live *live, struct tn_error *err)
 	if ((rc = tn_live_ask(live, TN_LIVE_CONNECT, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	if (tn_live_get32(in + 8) != TN_LIVE_MAJOR)
-		return tn_live_lies(live, err, "its protocol is of another major version", tn_live_get32(in + 8));
+		return tn_live_lies(live, err, _("its protocol is of another major version"), tn_live_get32(in + 8));
 	live->minor = tn_live_get32(in + 12) < TN_LIVE_MINOR ? tn_live_get32(in + 12) : TN_LIVE_MINOR;
 	return TN_OK;
 }
@@ -61,7 +63,7 @@ receive_text(struct tn_live *live, char *out, size_t room, uint32_t n, struct tn
 	enum tn_code rc;
 
 	if (n > sizeof bytes)
-		return tn_live_lies(live, err, "bytes of a name", n);
+		return tn_live_lies(live, err, _("bytes of a name"), n);
 	if ((rc = tn_live_receive(&live->connection, bytes, n, err)) < 0)
 		return rc;
 	if (n >= room)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "base/now.h"
 
 #define MOST_STREAMS 65536	/* of one address */
@@ -139,7 +140,7 @@ ask_part(struct tn_live *live, struct tn_live_part *part, struct tn_error *err)
 		part->ended = true;
 		return TN_OK;
 	default:
-		return tn_live_lies(live, err, "status of new streams", tn_live_get32(in));
+		return tn_live_lies(live, err, _("status of new streams"), tn_live_get32(in));
 	}
 }
 

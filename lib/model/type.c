@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "model/trace.h"
 
@@ -215,18 +216,18 @@ const char *
 tn_kind_name(enum tn_kind kind)
 {
 	static const char *const names[] = {
-		[TN_KIND_UINT] = "unsigned integer", [TN_KIND_SINT] = "signed integer",
-		[TN_KIND_BOOL] = "boolean", [TN_KIND_BITS] = "bit array", [TN_KIND_BITMAP] = "bit map",
-		[TN_KIND_FLOAT] = "floating point number", [TN_KIND_STRING] = "string", [TN_KIND_BLOB] = "BLOB",
-		[TN_KIND_STRUCT] = "structure", [TN_KIND_ARRAY] = "array", [TN_KIND_VARIANT] = "variant",
-		[TN_KIND_OPTIONAL] = "optional",
+		[TN_KIND_UINT] = N_("unsigned integer"), [TN_KIND_SINT] = N_("signed integer"),
+		[TN_KIND_BOOL] = N_("boolean"), [TN_KIND_BITS] = N_("bit array"), [TN_KIND_BITMAP] = N_("bit map"),
+		[TN_KIND_FLOAT] = N_("floating point number"), [TN_KIND_STRING] = N_("string"), [TN_KIND_BLOB] = "BLOB",
+		[TN_KIND_STRUCT] = N_("structure"), [TN_KIND_ARRAY] = N_("array"), [TN_KIND_VARIANT] = N_("variant"),
+		[TN_KIND_OPTIONAL] = N_("optional"),
 	};
 
-	return (size_t)kind < TN_COUNT(names) ? names[kind] : "unknown";
+	return (size_t)kind < TN_COUNT(names) ? _(names[kind]) : _("unknown");
 }
 
 static const char *const encoding_names[] = {
-	[TN_ENCODING_NONE] = "no encoding", [TN_ENCODING_ASCII] = "ASCII", [TN_ENCODING_UTF8] = "UTF-8",
+	[TN_ENCODING_NONE] = N_("no encoding"), [TN_ENCODING_ASCII] = "ASCII", [TN_ENCODING_UTF8] = "UTF-8",
 	[TN_ENCODING_UTF16BE] = "UTF-16BE", [TN_ENCODING_UTF16LE] = "UTF-16LE",
 	[TN_ENCODING_UTF32BE] = "UTF-32BE", [TN_ENCODING_UTF32LE] = "UTF-32LE",
 };
@@ -250,37 +251,38 @@ describe(struct tn_str *s, const struct tn_type *t)
 	case TN_KIND_BITMAP:
 	case TN_KIND_FLOAT:
 		if (t->n_mappings && tn_type_is_integer(t))
-			tn_str_puts(s, "enumeration : ");
+			tn_str_puts(s, _("enumeration : "));
 		tn_str_puts(s, tn_kind_name(t->kind));
 		if (t->varint) {
 			tn_str_puts(s, ", LEB128");
 			break;
 		}
-		tn_str_printf(s, ", %llu bit%s, %s, align %u", (unsigned long long)t->length, t->length == 1 ? "" : "s",
-			      t->big_endian ? "big-endian" : "little-endian", t->align);
+		tn_str_printf(s, P_(", %llu bit, %s, align %u", ", %llu bits, %s, align %u", t->length),
+			      (unsigned long long)t->length, t->big_endian ? _("big-endian") : _("little-endian"), t->align);
 		if (t->reversed)
-			tn_str_puts(s, ", reversed bit order");
+			tn_str_puts(s, _(", reversed bit order"));
 		if (t->base && t->base != 10)
-			tn_str_printf(s, ", base %u", t->base);
+			tn_str_printf(s, _(", base %u"), t->base);
 		break;
 	case TN_KIND_STRING:
-		tn_str_printf(s, "string, %s", encoding_names[t->encoding]);
-		describe_extent(s, t, " bytes");
+		tn_str_printf(s, _("string, %s"), _(encoding_names[t->encoding]));
+		describe_extent(s, t, _(" bytes"));
 		break;
 	case TN_KIND_BLOB:
 		tn_str_puts(s, "BLOB");
-		describe_extent(s, t, " bytes");
+		describe_extent(s, t, _(" bytes"));
 		if (t->media_type)
 			tn_str_printf(s, ", %s", t->media_type);
 		break;
 	case TN_KIND_ARRAY:
-		tn_str_puts(s, t->extent == TN_EXTENT_STATIC ? "array" : "sequence");
+		tn_str_puts(s, t->extent == TN_EXTENT_STATIC ? _("array") : _("sequence"));
 		describe_extent(s, t, "");
-		tn_str_puts(s, " of ");
+		tn_str_puts(s, _(" of "));
 		describe(s, t->field[0].type);
 		break;
 	case TN_KIND_STRUCT:
-		tn_str_printf(s, "structure, %zu member%s, align %u", t->n_fields, t->n_fields == 1 ? "" : "s", t->align);
+		tn_str_printf(s, P_("structure, %zu member, align %u", "structure, %zu members, align %u", t->n_fields),
+			      t->n_fields, t->align);
 		break;
 	case TN_KIND_VARIANT:
 	case TN_KIND_OPTIONAL:
@@ -288,7 +290,7 @@ describe(struct tn_str *s, const struct tn_type *t)
 		if (t->ref_path)
 			tn_str_printf(s, " <%s>", t->ref_path);
 		if (t->kind == TN_KIND_VARIANT)
-			tn_str_printf(s, ", %zu option%s", t->n_fields, t->n_fields == 1 ? "" : "s");
+			tn_str_printf(s, P_(", %zu option", ", %zu options", t->n_fields), t->n_fields);
 		break;
 	}
 }

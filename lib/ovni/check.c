@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+#include "base/messages.h"
+
 enum rule {
 	UNKNOWN_MODEL, NOT_REQUIRED, UNKNOWN_CODE, NOT_JUMBO, JUMBO, SHORT, NO_NUL, MARK_UNDEFINED, MARK_CHANNEL, MARK_ZERO,
 	MARK_SIZE, NO_CPU, TOP_BIT, RESERVED, SIZE_CODE, NESTED, NOT_OPEN, NOT_CLOSED, RULES
@@ -14,24 +16,24 @@ enum rule {
 
 /* Behind "N events" or "1 event". */
 static const char *const what[RULES] = {
-	[UNKNOWN_MODEL] = "of a model that is not known",
-	[NOT_REQUIRED] = "of a model that no stream requires",
-	[UNKNOWN_CODE] = "that the model does not have",
-	[NOT_JUMBO] = "that must be jumbo, without the jumbo flag",
-	[JUMBO] = "that must not be jumbo, with the jumbo flag",
-	[SHORT] = "without room for all arguments",
-	[NO_NUL] = "whose text does not end with a NUL",
-	[MARK_UNDEFINED] = "with a mark type that is not defined",
-	[MARK_CHANNEL] = "with a push or pop of a single mark, or a set of a stacked one",
-	[MARK_ZERO] = "with the mark value 0",
-	[MARK_SIZE] = "with another size than the 12 bytes of a mark",
-	[NO_CPU] = "with the index of a CPU that its loom does not have",
-	[TOP_BIT] = "whose clock has the highest bit set",
-	[RESERVED] = "with reserved flags",
-	[SIZE_CODE] = "with the jumbo flag and another size code than 3",
-	[NESTED] = "opening a sort region in another",
-	[NOT_OPEN] = "closing a sort region that is not open",
-	[NOT_CLOSED] = "opening a sort region without its end",
+	[UNKNOWN_MODEL] = N_("of a model that is not known"),
+	[NOT_REQUIRED] = N_("of a model that no stream requires"),
+	[UNKNOWN_CODE] = N_("that the model does not have"),
+	[NOT_JUMBO] = N_("that must be jumbo, without the jumbo flag"),
+	[JUMBO] = N_("that must not be jumbo, with the jumbo flag"),
+	[SHORT] = N_("without room for all arguments"),
+	[NO_NUL] = N_("whose text does not end with a NUL"),
+	[MARK_UNDEFINED] = N_("with a mark type that is not defined"),
+	[MARK_CHANNEL] = N_("with a push or pop of a single mark, or a set of a stacked one"),
+	[MARK_ZERO] = N_("with the mark value 0"),
+	[MARK_SIZE] = N_("with another size than the 12 bytes of a mark"),
+	[NO_CPU] = N_("with the index of a CPU that its loom does not have"),
+	[TOP_BIT] = N_("whose clock has the highest bit set"),
+	[RESERVED] = N_("with reserved flags"),
+	[SIZE_CODE] = N_("with the jumbo flag and another size code than 3"),
+	[NESTED] = N_("opening a sort region in another"),
+	[NOT_OPEN] = N_("closing a sort region that is not open"),
+	[NOT_CLOSED] = N_("opening a sort region without its end"),
 };
 
 struct check {
@@ -158,8 +160,10 @@ tell(const struct check *c)
 		const struct broken *b = &c->broken[i];
 
 		if (b->n)
-			tn_tell(&c->stream->trace->problems, TN_WRONG, "%s: %" PRIu64 " event%s %s; the first is %s at byte %"
-				PRIu64, c->stream->name, b->n, b->n == 1 ? "" : "s", what[i], b->name, b->first);
+			/* TRANSLATORS: the first %s is the stream, the second one of the parts of sentences that begin with "of", "that", "with"... */
+			tn_tell(&c->stream->trace->problems, TN_WRONG, P_("%s: %" PRIu64 " event %s; the first is %s at byte %"
+				PRIu64, "%s: %" PRIu64 " events %s; the first is %s at byte %" PRIu64, b->n), c->stream->name,
+				b->n, _(what[i]), b->name, b->first);
 	}
 }
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/messages.h"
 #include "model/build.h"
 
 #define SHOWN_BYTES 65536	/* elements of an array of bytes, and bytes of a string in the text */
@@ -34,7 +33,7 @@ struct reader {
 };
 
 static void TN_PRINTF(2, 3)
-warn(struct reader *r, const char *format, ...)
+remark(struct reader *r, const char *format, ...)
 {
 	va_list ap;
 	int n;
@@ -44,7 +43,7 @@ warn(struct reader *r, const char *format, ...)
 		r->warning_n += 2;
 	}
 	va_start(ap, format);
-	n = vsnprintf(r->warning + r->warning_n, WARNING_ROOM - r->warning_n, _(format), ap);
+	n = vsnprintf(r->warning + r->warning_n, WARNING_ROOM - r->warning_n, format, ap);
 	va_end(ap);
 	if (n > 0)
 		r->warning_n += (size_t)n;
@@ -64,7 +63,7 @@ add_array(struct reader *r, const struct tn_field *field, uint64_t from)
 	size_t at = tn_values_begin(&r->values, field, r->bit + from * 8);
 
 	if (n > SHOWN_BYTES) {
-		warn(r, "only %u of %" PRIu64 " elements are shown", SHOWN_BYTES, n);
+		remark(r, "only %u of %" PRIu64 " elements are shown", SHOWN_BYTES, n);
 		n = SHOWN_BYTES;
 	}
 	for (uint64_t i = 0; i < n && !r->values.failed; i++) {
@@ -193,7 +192,7 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 			if (!n)
 				break;
 			if (!nul)
-				warn(r, "%s has no end", arg->name);
+				remark(r, "%s has no end", arg->name);
 			if (nul)
 				n = (size_t)(nul - text);
 			at += n + (nul != NULL);
@@ -202,7 +201,7 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 	}
 	*used = at;
 	if (i < def->n_args)
-		warn(r, "a payload of %" PRIu64 " bytes has no room for %s", r->size, def->arg[i].name);
+		remark(r, "a payload of %" PRIu64 " bytes has no room for %s", r->size, def->arg[i].name);
 	return i;
 }
 
@@ -215,16 +214,16 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	bool set = (def->mcv & 0xff) == '=';
 
 	if (r->size != def->args_size)
-		warn(r, "a mark of %" PRIu64 " bytes, not %" PRIu32, r->size, def->args_size);
+		remark(r, "a mark of %" PRIu64 " bytes, not %" PRIu32, r->size, def->args_size);
 	if (value == 0)
-		warn(r, "value 0 is not allowed");
+		remark(r, "value 0 is not allowed");
 	if (type < 0 || type >= TN_OVNI_MARKS || !r->trace->mark[type].title) {
-		warn(r, "mark type %" PRId64 " is not defined", type);
+		remark(r, "mark type %" PRId64 " is not defined", type);
 		return 0;
 	}
 	mark = &r->trace->mark[type];
 	if (mark->is_stack == set)
-		warn(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
+		remark(r, "mark type %" PRId64 " is a %s channel", type, mark->is_stack ? "stack" : "single");
 	tn_values_string(&r->values, def->title, mark->title, strlen(mark->title), r->bit);
 	label = tn_ovni_label_at(mark, value);
 	if (label == mark->labels.n || mark->labels.item[label].value != value)
@@ -243,7 +242,7 @@ read_counters(struct reader *r, const struct tn_ovni_event *def)
 	if (!names)
 		return 0;
 	if (r->size / 8 != r->trace->n_counters)
-		warn(r, "%" PRIu64 " values of %zu hardware counters", r->size / 8, r->trace->n_counters);
+		remark(r, "%" PRIu64 " values of %zu hardware counters", r->size / 8, r->trace->n_counters);
 	tn_values_string(&r->values, def->title, names, strlen(names), r->bit);
 	return 1;
 }
@@ -285,17 +284,17 @@ warn_of_event(struct reader *r, const struct tn_batch *b, size_t i)
 	const struct tn_ovni_order *order = b->own;
 
 	if (r->head[0] & 0xe0)
-		warn(r, "reserved flags 0x%02x", r->head[0] & 0xe0);
+		remark(r, "reserved flags 0x%02x", r->head[0] & 0xe0);
 	if (r->jumbo && (r->head[0] & 15) != 3)
-		warn(r, "size code %u in a jumbo event", r->head[0] & 15);
+		remark(r, "size code %u in a jumbo event", r->head[0] & 15);
 	if (r->e->cycles > INT64_MAX)
-		warn(r, "the highest bit of the clock is set");
+		remark(r, "the highest bit of the clock is set");
 	if (b->entry.flags & TN_OVNI_UNSORTED && order && order->runs_back[i / 8] & 1u << i % 8)
-		warn(r, "the clock runs back here, outside of a sort region");
+		remark(r, "the clock runs back here, outside of a sort region");
 	else if (r->e->time_ns < b->refs.item[i].time_ns)
-		warn(r, "too late to be put in its place");
+		remark(r, "too late to be put in its place");
 	else if (r->e->time_ns > b->refs.item[i].time_ns)
-		warn(r, "the clock is ahead of all that follows");
+		remark(r, "the clock is ahead of all that follows");
 }
 
 static unsigned
@@ -340,7 +339,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 			add_array(r, def->rest, used);
 			more++;
 		} else {
-			warn(r, "%" PRIu64 " bytes behind the arguments", r->size - used);
+			remark(r, "%" PRIu64 " bytes behind the arguments", r->size - used);
 		}
 	}
 	more += add_warning(r, def->warning);
@@ -490,7 +489,7 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
 		warn_of_event(&r, b, i);
 		if (number < r.trace->n_events && def->def->jumbo != r.jumbo) {
-			warn(&r, r.jumbo ? "%s is no jumbo event" : "%s should be a jumbo event", def->def->mcv);
+			remark(&r, r.jumbo ? "%s is no jumbo event" : "%s should be a jumbo event", def->def->mcv);
 			read_unknown(&r);
 		} else if (number < r.trace->n_events) {
 			read_known(&r, def);

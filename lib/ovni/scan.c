@@ -14,6 +14,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/messages.h"
+
 #define SEGMENT (UINT64_C(256) << 10)
 #define NEAR (UINT64_C(1) << 20)
 #define FAR (UINT64_C(8) << 20)
@@ -132,9 +134,12 @@ finish(struct tn_stream *stream, struct tn_error *err)
 	}
 	if (rc == TN_OK) {
 		if (scan->n_back)
-			tn_tell(&stream->trace->problems, TN_WRONG, "%s: %" PRIu64 " event%s earlier than the one before, "
-				"outside of sort regions; the first at byte %" PRIu64, stream->name, scan->n_back,
-				scan->n_back == 1 ? " is" : "s are", scan->first_back);
+			tn_tell(&stream->trace->problems, TN_WRONG,
+				P_("%s: %" PRIu64 " event is earlier than the one before, outside of sort regions; "
+				   "at byte %" PRIu64,
+				   "%s: %" PRIu64 " events are earlier than the one before, outside of sort regions; "
+				   "the first at byte %" PRIu64, scan->n_back),
+				stream->name, scan->n_back, scan->first_back);
 		stream->index.complete = true;
 		TN_ARRAY_RELEASE(&scan->segments);
 	}

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/messages.h"
+
 #define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across: tn_ref.bit has 32 bits */
 
 /* Merge keys from clocks. Nearly always an addition; the rest is left to the exact way. */
@@ -86,8 +88,8 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 
 	snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes are left%s",
 		 b->packet, b->entry.offset, b->entry.offset + at,
-		 blank ? "zeros where an event should be" : "the file ends inside an event", left,
-		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? ", its header has 12" : ", its header says that it has more");
+		 blank ? _("zeros where an event should be") : _("the file ends inside an event"), left,
+		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? _(", its header has 12") : _(", its header says that it has more"));
 	n.text = strdup(text);
 	if (!n.text || !tn_batch_notice(b, key, &n)) {
 		free(n.text);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/utf.h"
 
 /* ---- without a sink ---- */
@@ -309,53 +310,53 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 	switch (trouble) {
 	case TN_TROUBLE_CONTENT:
 		if (is_fixed_field(op))
-			snprintf(text, size, "%s: needs %" PRIu64 " bits at bit %" PRIu64 ", content ends at bit %" PRIu64,
+			snprintf(text, size, _("%s: needs %" PRIu64 " bits at bit %" PRIu64 ", content ends at bit %" PRIu64),
 				 path, fixed_bits(op), bit, m->end);
 		else if (op->code == TN_OP_ARRAY || op->code == TN_OP_ARRAY_FIXED || op->code == TN_OP_SKIP_ARRAY)
-			snprintf(text, size, "%s: %" PRIu64 " elements at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64, path,
+			snprintf(text, size, _("%s: %" PRIu64 " elements at bit %" PRIu64
+				 " do not fit, content ends at bit %" PRIu64), path,
 				 op->flags & TN_OP_COUNT_IN_SLOT || op->code == TN_OP_SKIP_ARRAY ? m->value : op->n,
 				 bit, m->end);
 		else if (op->code == TN_OP_STRING_DYNAMIC || op->code == TN_OP_BLOB_DYNAMIC)
-			snprintf(text, size, "%s: %" PRIu64 " bytes at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64, path, m->value, bit, m->end);
+			snprintf(text, size, _("%s: %" PRIu64 " bytes at bit %" PRIu64
+				 " do not fit, content ends at bit %" PRIu64), path, m->value, bit, m->end);
 		else if (op->code == TN_OP_LEB_UNSIGNED || op->code == TN_OP_LEB_SIGNED)
-			snprintf(text, size, "%s: needs a byte at bit %" PRIu64 ", content ends at bit %" PRIu64,
+			snprintf(text, size, _("%s: needs a byte at bit %" PRIu64 ", content ends at bit %" PRIu64),
 				 path, m->at, m->end);
 		else
-			snprintf(text, size, "%s: goes on to bit %" PRIu64 ", content ends at bit %" PRIu64, path,
+			snprintf(text, size, _("%s: goes on to bit %" PRIu64 ", content ends at bit %" PRIu64), path,
 				 op->code == TN_OP_ALIGN ? tn_align_up(m->at, op->a) : bit + op->n, m->end);
 		break;
 	case TN_TROUBLE_STRING:
-		snprintf(text, size, "%s: the string at bit %" PRIu64 " has no end before the content ends at bit %" PRIu64,
+		snprintf(text, size, _("%s: the string at bit %" PRIu64 " has no end before the content ends at bit %" PRIu64),
 			 path, bit, m->end);
 		break;
 	case TN_TROUBLE_TAG:
 		if (op->field && op->field->type->ref_signed)
-			snprintf(text, size, "%s: at bit %" PRIu64 ": no option for the tag value %" PRId64, path, bit,
+			snprintf(text, size, _("%s: at bit %" PRIu64 ": no option for the tag value %" PRId64), path, bit,
 				 (int64_t)m->value);
 		else
-			snprintf(text, size, "%s: at bit %" PRIu64 ": no option for the tag value %" PRIu64, path, bit,
+			snprintf(text, size, _("%s: at bit %" PRIu64 ": no option for the tag value %" PRIu64), path, bit,
 				 m->value);
 		break;
 	case TN_TROUBLE_REFERENCE:
-		snprintf(text, size, "%s: at bit %" PRIu64 ": the field it refers to%s%s%s is not there", path, bit,
+		snprintf(text, size, _("%s: at bit %" PRIu64 ": the field it refers to%s%s%s is not there"), path, bit,
 			 op->field && op->field->type->ref_path ? " (" : "",
 			 op->field && op->field->type->ref_path ? op->field->type->ref_path : "",
 			 op->field && op->field->type->ref_path ? ")" : "");
 		break;
 	case TN_TROUBLE_ORDER:
-		snprintf(text, size, "%s: the byte order changes inside a byte, at bit %" PRIu64, path, bit);
+		snprintf(text, size, _("%s: the byte order changes inside a byte, at bit %" PRIu64), path, bit);
 		break;
 	case TN_TROUBLE_EMPTY:
-		snprintf(text, size, "%s: at bit %" PRIu64 ": more than %d elements without any bits", path, bit,
+		snprintf(text, size, _("%s: at bit %" PRIu64 ": more than %d elements without any bits"), path, bit,
 			 TN_PLAN_EMPTY);
 		break;
 	case TN_TROUBLE_SINK:
-		snprintf(text, size, "%s: more than %u values", path, TN_PLAN_VALUES);
+		snprintf(text, size, _("%s: more than %u values"), path, TN_PLAN_VALUES);
 		break;
 	case TN_TROUBLE_NONE:
-		snprintf(text, size, "%s: nothing wrong", path);
+		snprintf(text, size, _("%s: nothing wrong"), path);
 		break;
 	}
 }

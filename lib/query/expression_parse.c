@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "base/messages.h"
 #include "base/str.h"
 #include "query/expression_tree.h"
 
@@ -295,8 +296,8 @@ parse_name(struct tn_parser *p, struct tn_node *test)
 	if (!n)
 		return tn_parse_fail(p, begin, *begin == '"' || *begin == '\'' || isdigit((unsigned char)*begin)
 				     ? "the name of a field comes first, then what it is compared with"
-				     : *begin ? "the name of a field or attribute, 'not', '(' or /regex/ is needed here"
-					      : "something is missing at the end");
+				     : *begin ? _("the name of a field or attribute, 'not', '(' or /regex/ is needed here")
+					      : _("something is missing at the end"));
 	name = tn_arena_copy(&p->tree->arena, begin, n);
 	test->reference = TN_NEW(&p->tree->arena, struct tn_reference);
 	if (!name || !test->reference)
@@ -442,7 +443,7 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 	tn_parse_blanks(&p);
 	if (out->root && *p.at) {
 		tn_parse_fail(&p, p.at, *p.at == ')' ? "there is no '(' for this ')'"
-						    : "'and', 'or', a comparison or the end is needed here");
+						    : _("'and', 'or', a comparison or the end is needed here"));
 		out->root = NULL;
 	}
 	if (out->root)

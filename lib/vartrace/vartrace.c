@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "vartrace/private.h"
 
 #define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
@@ -253,7 +254,7 @@ tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn
 {
 	char text[160];
 
-	snprintf(text, sizeof text, "packet 0 at byte 0: bytes 0 to %" PRIu64 ": rest of a record whose start is not in the dump",
+	snprintf(text, sizeof text, _("packet 0 at byte 0: bytes 0 to %" PRIu64 ": rest of a record whose start is not in the dump"),
 		 own->start.at - 1);
 	return add_damage(b, b->begin.key, 0, text, err);
 }
@@ -266,11 +267,11 @@ tell_of_cut_end(struct tn_batch *b, const struct tn_vt_dump *d, int64_t key, uin
 
 	tn_vt_record(d, at, &r);
 	if (d->size - at < TN_VT_HEADER)
-		snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
-			 ": the header of a record, cut by the end of the dump", b->packet, b->entry.offset, at, d->size - 1);
+		snprintf(text, sizeof text, _("packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
+			 ": the header of a record, cut by the end of the dump"), b->packet, b->entry.offset, at, d->size - 1);
 	else
-		snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
-			 ": message %u with %" PRIu64 " bytes of data, of which the dump has %" PRIu64, b->packet,
+		snprintf(text, sizeof text, _("packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
+			 ": message %u with %" PRIu64 " bytes of data, of which the dump has %" PRIu64), b->packet,
 			 b->entry.offset, at, d->size - 1, r.id, r.size, d->size - r.data);
 	return add_damage(b, key, at, text, err);
 }
