@@ -1,4 +1,5 @@
 dist_man1_MANS = %D%/tnav.1
+dist_man5_MANS = %D%/tnavrc.5
 EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes %D%/tnav.bash
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
@@ -23,16 +24,19 @@ dist_icons_DATA = %D%/tnav.svg
 metainfodir = $(datadir)/metainfo
 dist_metainfo_DATA = %D%/io.tnav.tnav.metainfo.xml
 
-# libtnav(3) is made of the public headers; it fails when a function has no comment.
-reference = $(top_srcdir)/lib/include/tnav
-man3_MANS = %D%/libtnav.3
-CLEANFILES += %D%/libtnav.3
+# libtnav(3) and a page for each part are made of the public headers; it fails when a function has no comment.
+reference = error str value event trace cursor iterate text query answer grow writer recorder
+man3_MANS = %D%/libtnav.3 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 \
+	%D%/libtnav-cursor.3 %D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 \
+	%D%/libtnav-grow.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3
+CLEANFILES += $(man3_MANS)
 EXTRA_DIST += %D%/make-reference
 doc/libtnav.3: $(top_srcdir)/doc/make-reference $(tnav_HEADERS)
-	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) \
-		$(reference)/tnav.h $(reference)/error.h $(reference)/value.h $(reference)/event.h $(reference)/trace.h \
-		$(reference)/cursor.h $(reference)/iterate.h $(reference)/text.h $(reference)/query.h \
-		$(reference)/writer.h $(reference)/recorder.h >$@-t && mv $@-t $@
+	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) doc \
+		$(reference:%=$(top_srcdir)/lib/include/tnav/%.h)
+%D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 %D%/libtnav-cursor.3 \
+%D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-grow.3 \
+%D%/libtnav-writer.3 %D%/libtnav-recorder.3: %D%/libtnav.3
 
 # The example programs use the installed library's headers and the shared library only.
 check_PROGRAMS += doc/examples/packets doc/examples/stream_events doc/examples/timeline

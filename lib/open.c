@@ -7,10 +7,14 @@
 
 #include "open.h"
 
-#include <pthread.h>
+#define PCRE2_CODE_UNIT_WIDTH 8
 #include <inttypes.h>
+#include <pcre2.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistring/version.h>
 
 #include <tnav/tnav.h>
 
@@ -43,6 +47,19 @@ tn_unlink_folder(const char *folder)
 }
 
 const char *tn_version(void) { return PACKAGE_VERSION; }
+
+size_t
+tn_libraries(char *out, size_t room)
+{
+	char pcre[32] = "";
+	int n;
+
+	pcre2_config(PCRE2_CONFIG_VERSION, pcre);
+	pcre[strcspn(pcre, " ")] = '\0';	/* behind it: its date */
+	n = snprintf(out, out ? room : 0, "PCRE2 %s, libunistring %d.%d, %s", pcre, _libunistring_version >> 16,
+		     _libunistring_version >> 8 & 0xff, tn_archive_library());
+	return n < 0 ? 0 : (size_t)n;
+}
 
 static const struct tn_format *const all_formats[] = {
 	&tn_format_ctf,

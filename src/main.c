@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "browser/app.h"
+#include "cli/about.h"
 #include "cli/demo.h"
 #include "cli/habits.h"
 #include "screen/charset.h"
@@ -315,10 +316,13 @@ run(const struct options *o)
 {
 	switch (o->mode) {
 	case MODE_HELP:
-		options_help(stdout);
+		if (o->help_all)
+			options_help(stdout);
+		else
+			about_help(stdout);
 		return fflush(stdout) ? 1 : 0;
 	case MODE_VERSION:
-		puts(PACKAGE_STRING);
+		about_version(stdout);
 		return fflush(stdout) ? 1 : 0;
 	default:
 		return o->demo ? run_demo(o) : run_traces(o);

@@ -51,6 +51,12 @@ tn_archive_is(const char *path)
 
 #include "base/messages.h"
 
+const char *
+tn_archive_library(void)
+{
+	return archive_version_string();
+}
+
 /* ---- unpacking ---- */
 
 struct unpack {
@@ -405,6 +411,12 @@ tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
 }
 
 #else
+const char *
+tn_archive_library(void)
+{
+	return "no libarchive";
+}
+
 
 static enum tn_code
 without(const char *path, struct tn_error *err)

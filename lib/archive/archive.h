@@ -33,4 +33,7 @@ enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_
 /* Write the folder as a .tar.zst, which must not exist. */
 enum tn_code tn_archive_pack(const char *file, const char *folder, struct tn_error *err);
 
+/* The library that does it, with its version; "no libarchive". */
+const char *tn_archive_library(void);
+
 #endif

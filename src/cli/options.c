@@ -53,7 +53,7 @@ static const struct row {
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
 	  N_("of each group: count, sum(F), min(F), max(F), mean(F), p50(F) to p99(F), distinct(F), first(F), last(F), rate") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
-	{ NULL, 'h', "help", NULL, N_("print this help") },
+	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
 	{ N_("Which events"),
 	  'f', "filter", N_("FILTER"),
@@ -122,6 +122,8 @@ options_help(FILE *out)
 		if (rows[i].argument) {
 			strncat(left, "=", sizeof left - strlen(left) - 1);
 			strncat(left, _(rows[i].argument), sizeof left - strlen(left) - 1);
+		} else if (rows[i].id == 'h') {
+			strncat(left, "[=all]", sizeof left - strlen(left) - 1);
 		}
 		fprintf(out, "  %-28s %s\n", left, _(rows[i].help));
 	}
@@ -315,7 +317,9 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_CHECK: return set_mode(o, MODE_CHECK);
 	case OPT_METADATA: return set_mode(o, MODE_METADATA);
 	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
-	case 'h': return set_mode(o, MODE_HELP);
+	case 'h':
+		o->help_all = value && strcmp(value, "all") == 0;
+		return !value || o->help_all ? set_mode(o, MODE_HELP) : usage(_("--help=%s: write all"), value, NULL);
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return o->mode == MODE_GROUPS ? 0 : set_mode(o, MODE_SPANS);
 	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
@@ -413,11 +417,11 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("out of memory"), NULL, NULL);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
-		table[i].has_arg = rows[i].argument ? required_argument : no_argument;
+		table[i].has_arg = rows[i].id == 'h' ? optional_argument : rows[i].argument ? required_argument : no_argument;
 		table[i].val = rows[i].id;
 		if (rows[i].id < 256) {
 			*letter++ = (char)rows[i].id;
-			if (rows[i].argument)
+			if (table[i].has_arg == required_argument)
 				*letter++ = ':';
 		}
 	}

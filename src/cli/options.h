@@ -40,6 +40,7 @@ struct options {
 	int64_t clock_offset_ns;
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */
+	bool help_all;			/* --help=all */
 	bool intersection;		/* only where all streams have events */
 	bool follow;			/* the traces are still written */
 	bool live_from_now;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# manual.sh - tnav --help, the manual page, and the tables of options and keys say the same
+# manual.sh - tnav --help=all, the manual page, and the tables of options and keys say the same
 #
 # Run in the build folder.
 top=${srcdir:-.}
@@ -8,7 +8,7 @@ manual=$top/doc/tnav.1
 tnav=${TNAV:-src/tnav}
 
 # Options as --help and the manual name them.
-in_help=$("$tnav" --help | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u)
+in_help=$("$tnav" --help=all | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u)
 in_manual=$(sed 's/\\-/-/g' "$manual" | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u)
 for option in $in_help; do
 	if printf '%s\n' "$in_manual" | grep -qx -- "$option"; then ok; else bad "doc/tnav.1 does not name $option"; fi
@@ -16,8 +16,16 @@ done
 for option in $in_manual; do
 	printf '%s\n' "$in_help" | grep -qx -- "$option" || bad "doc/tnav.1 names $option, tnav --help does not"
 done
+# The short help is a screen, and names nothing else.
+short=$("$tnav" --help)
+if [ "$(printf '%s\n' "$short" | wc -l)" -le 24 ] && [ "$(printf '%s\n' "$short" | wc -L)" -le 80 ]; then ok; else
+	bad "tnav --help does not fit 80x24"
+fi
+for option in $(printf '%s\n' "$short" | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u); do
+	if printf '%s\n' "$in_help" | grep -qx -- "$option"; then ok; else bad "tnav --help names $option, which is no option"; fi
+done
 # Letters too.
-for letter in $("$tnav" --help | sed -n 's/^  -\([a-zA-Z]\), .*/\1/p'); do
+for letter in $("$tnav" --help=all | sed -n 's/^  -\([a-zA-Z]\), .*/\1/p'); do
 	if sed 's/\\-/-/g' "$manual" | grep -q -- "^\.BR -$letter \""; then ok; else bad "doc/tnav.1 does not name -$letter"; fi
 done
 

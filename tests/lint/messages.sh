@@ -6,7 +6,7 @@ top=${srcdir:-.}
 
 # keywords FOLDER: what marks a message there, for xgettext
 keywords() {
-	sed -n '/^XGETTEXT_OPTIONS/,/[^\\]$/p' "$top/$1/Makevars" | tr -d '\\\n\t' | sed 's/^[^=]*=//; s/--/ --/g'
+	awk '/^XGETTEXT_OPTIONS/ { on = 1 } on { print; if (!/\\$/) exit }' "$top/$1/Makevars" | tr -d '\\\n\t' | sed 's/^[^=]*=//; s/--/ --/g'
 }
 
 # listed FOLDER: the files whose messages its catalogues have

@@ -98,7 +98,7 @@ tn_spans_where(struct tn_spans *spans, const char *condition, struct tn_error *e
 TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* definitions */
 /* Names as they were written, NULL behind the last: keys ("vtid" of "vtid = tid"), fields to show. */
 TN_API const char *tn_spans_key(const struct tn_spans *spans, size_t definition, size_t i);
-TN_API const char *tn_spans_captured(const struct tn_spans *spans, size_t definition, size_t i);
+TN_API const char *tn_spans_captured(const struct tn_spans *spans, size_t definition, size_t i);	/* fields to show */
 
 enum tn_span_order { TN_SPANS_BY_BEGIN, TN_SPANS_BY_END };
 
@@ -139,6 +139,7 @@ tn_span_other_end(struct tn_set *set, const char *const *definition, size_t n, c
  * the state that was there longest, if there was any, and of equal ones the one whose name comes first.
  */
 struct tn_lanes;
+/* Lanes by that definition; @set must outlive them. TN_ERR_ARGUMENT: what is wrong with it; TN_ERR_MEMORY. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *definition, struct tn_error *err);
 TN_API void tn_lanes_free(struct tn_lanes *lanes);	/* NULL is allowed */
@@ -168,9 +169,10 @@ TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* wh
  * which one it is, else the thread, else the processor, else the stream.
  */
 struct tn_pairs;
+/* Looks at the event classes, not at events. TN_ERR_MEMORY. */
 TN_API TN_MUST_CHECK enum tn_code tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_pairs_free(struct tn_pairs *pairs);	/* NULL is allowed */
-TN_API size_t tn_pairs_count(const struct tn_pairs *pairs);
+TN_API size_t tn_pairs_count(const struct tn_pairs *pairs);	/* 0 for NULL */
 /* For tn_spans_add(); NULL behind the last. */
 TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
 
@@ -215,7 +217,7 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
 		   struct tn_error *err);
 TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
-TN_API size_t tn_groups_key_count(const struct tn_groups *groups);
+TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* keys a group has; 0 for NULL */
 /* Names of keys, then aggregates, as they were written; NULL behind the last. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
 

@@ -27,7 +27,7 @@ struct tn_str {
 
 /* Append. */
 TN_API void tn_str_add(struct tn_str *s, const void *bytes, size_t n);
-TN_API void tn_str_printf(struct tn_str *s, const char *format, ...) TN_PRINTF(2, 3);
+TN_API void tn_str_printf(struct tn_str *s, const char *format, ...) TN_PRINTF(2, 3);	/* as printf(3) writes */
 
 TN_API void tn_str_clear(struct tn_str *s);	/* nothing in it; keeps the room */
 TN_API void tn_str_release(struct tn_str *s);	/* nothing in it, nothing held; it can be used again */

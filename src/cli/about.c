@@ -1,0 +1,47 @@
+#include <config.h>
+
+#include <curses.h>
+
+#include <tnav/tnav.h>
+
+#include "cli/about.h"
+#include "gettext.h"
+
+void
+about_help(FILE *out)
+{
+	/* TRANSLATORS: a screen: at most 24 lines, none longer than 80 columns, columns below each other */
+	fputs(_("Usage: tnav [OPTION]... TRACE...      browse; where there is no terminal: print\n"
+		"TRACE: a folder, one above several, a file, an archive, HOST:PATH, net://HOST\n"
+		"\n"
+		"  -p, --print           print the events, as babeltrace2 does\n"
+		"  -c, --count           print the number of events\n"
+		"  -i, --info            print what is in the traces\n"
+		"      --check           read everything, print each problem\n"
+		"  -w, --output=FILE     write to FILE: text, or .csv, .jsonl\n"
+		"      --export=FOLDER   write the events as a CTF trace\n"
+		"      --demo            open a sample trace\n"
+		"\n"
+		"  -f, --filter=FILTER   only events that meet it: 'ret < 0', 'name == \"open\"',\n"
+		"                        or whose line matches: 'open.*ENOENT', '!swapper'\n"
+		"  -b, --begin=TIME      only events since 13:46:40.5, 2026-11-21 13:46, +5ms\n"
+		"  -e, --end=TIME        only events until\n"
+		"\n"
+		"      --spans='BEGIN END by KEY'   what takes time; --pairs: what could be asked\n"
+		"      --by=KEYS --show=LIST        groups: --by name --show 'count, p99(ret)'\n"
+		"      --lanes='EVENT.FIELD by KEY' states over time\n"
+		"      --ask=NAME                   ready questions: syscalls, scheduling, ...\n"
+		"\n"
+		"In the browser h shows the keys, q leaves. All options: --help=all, man tnav\n"), out);
+}
+
+void
+about_version(FILE *out)
+{
+	char libraries[200];
+
+	tn_libraries(libraries, sizeof libraries);
+	fprintf(out, "%s\n", PACKAGE_STRING);
+	fprintf(out, _("formats: %s\n"), "CTF 1.8 (LTTng, barectf, KEDR), CTF 2, ovni 3, vartrace; LTTng live (relay protocol 2.4 and later)");
+	fprintf(out, _("libraries: %s, %s\n"), curses_version(), libraries);
+}

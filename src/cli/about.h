@@ -1,0 +1,15 @@
+/*
+ * about.h - what the program is: the help that fits a screen, the version with its libraries
+ */
+#ifndef CLI_ABOUT_H
+#define CLI_ABOUT_H
+
+#include <stdio.h>
+
+/* What is used most, in 24 lines of at most 80 columns; options_help() has all. */
+void about_help(FILE *out);
+
+/* The version, the formats, the libraries that run. */
+void about_version(FILE *out);
+
+#endif
