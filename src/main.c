@@ -19,6 +19,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "session/problems.h"
+#include "term/term.h"
 #include "cli/record.h"
 #include "cli/remote.h"
 #include "cli/report.h"
@@ -322,7 +323,7 @@ run(const struct options *o)
 			about_help(stdout);
 		return fflush(stdout) ? 1 : 0;
 	case MODE_VERSION:
-		about_version(stdout);
+		about_version(stdout, term_library());
 		return fflush(stdout) ? 1 : 0;
 	default:
 		return o->demo ? run_demo(o) : run_traces(o);

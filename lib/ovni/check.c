@@ -160,7 +160,7 @@ tell(const struct check *c)
 		const struct broken *b = &c->broken[i];
 
 		if (b->n)
-			/* TRANSLATORS: the first %s is the stream, the second one of the parts of sentences that begin with "of", "that", "with"... */
+			/* TRANSLATORS: first the stream, then one of the parts of sentences with "of", "that", "with"... */
 			tn_tell(&c->stream->trace->problems, TN_WRONG, P_("%s: %" PRIu64 " event %s; the first is %s at byte %"
 				PRIu64, "%s: %" PRIu64 " events %s; the first is %s at byte %" PRIu64, b->n), c->stream->name,
 				b->n, _(what[i]), b->name, b->first);

@@ -136,7 +136,7 @@ finish(struct tn_stream *stream, struct tn_error *err)
 		if (scan->n_back)
 			tn_tell(&stream->trace->problems, TN_WRONG,
 				P_("%s: %" PRIu64 " event is earlier than the one before, outside of sort regions; "
-				   "at byte %" PRIu64,
+				   "the first at byte %" PRIu64,
 				   "%s: %" PRIu64 " events are earlier than the one before, outside of sort regions; "
 				   "the first at byte %" PRIu64, scan->n_back),
 				stream->name, scan->n_back, scan->first_back);

@@ -254,8 +254,8 @@ tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn
 {
 	char text[160];
 
-	snprintf(text, sizeof text, _("packet 0 at byte 0: bytes 0 to %" PRIu64 ": rest of a record whose start is not in the dump"),
-		 own->start.at - 1);
+	snprintf(text, sizeof text, _("packet 0 at byte 0: bytes 0 to %" PRIu64
+		 ": rest of a record whose start is not in the dump"), own->start.at - 1);
 	return add_damage(b, b->begin.key, 0, text, err);
 }
 

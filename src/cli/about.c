@@ -1,7 +1,5 @@
 #include <config.h>
 
-#include <curses.h>
-
 #include <tnav/tnav.h>
 
 #include "cli/about.h"
@@ -36,12 +34,13 @@ about_help(FILE *out)
 }
 
 void
-about_version(FILE *out)
+about_version(FILE *out, const char *terminal)
 {
 	char libraries[200];
 
 	tn_libraries(libraries, sizeof libraries);
 	fprintf(out, "%s\n", PACKAGE_STRING);
-	fprintf(out, _("formats: %s\n"), "CTF 1.8 (LTTng, barectf, KEDR), CTF 2, ovni 3, vartrace; LTTng live (relay protocol 2.4 and later)");
-	fprintf(out, _("libraries: %s, %s\n"), curses_version(), libraries);
+	fprintf(out, _("formats: %s\n"),
+		"CTF 1.8 (LTTng, barectf, KEDR), CTF 2, ovni 3, vartrace; LTTng live (relay protocol 2.4 and later)");
+	fprintf(out, _("libraries: %s, %s\n"), terminal, libraries);
 }

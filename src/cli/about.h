@@ -9,7 +9,7 @@
 /* What is used most, in 24 lines of at most 80 columns; options_help() has all. */
 void about_help(FILE *out);
 
-/* The version, the formats, the libraries that run. */
-void about_version(FILE *out);
+/* The version, the formats, the libraries that run; @terminal is the one that draws. */
+void about_version(FILE *out, const char *terminal);
 
 #endif

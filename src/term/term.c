@@ -618,3 +618,9 @@ term_send(const char *bytes, size_t n)
 	fwrite(bytes, 1, n, stdout);
 	fflush(stdout);
 }
+
+const char *
+term_library(void)
+{
+	return curses_version();
+}

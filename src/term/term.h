@@ -40,4 +40,7 @@ void term_return(void);
 /* Bytes for the terminal itself, behind the screen's back: OSC 52. */
 void term_send(const char *bytes, size_t n);
 
+/* The library that draws, with its version. */
+const char *term_library(void);
+
 #endif

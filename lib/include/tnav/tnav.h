@@ -44,7 +44,10 @@ extern "C" {
 /* Version of the library that runs: "0.1.0". */
 TN_API const char *tn_version(void);
 
-/* The libraries it runs with, and their versions: "PCRE2 10.42, libunistring 1.0". Returns the length without the NUL; @out is cut at @room. */
+/*
+ * The libraries it runs with, and their versions: "PCRE2 10.42, libunistring 1.0". Returns the length without the
+ * NUL; @out is cut at @room.
+ */
 TN_API size_t tn_libraries(char *out, size_t room);
 
 #ifdef __cplusplus
