@@ -2,6 +2,7 @@
 # messages.sh - every file with messages for people is in a POTFILES.in (po of the program, lib/po of the
 # library), and the catalogues are whole
 top=${srcdir:-.}
+top=$(cd "$top" && pwd)
 . "$top/tests/lint/lib.sh"
 
 # keywords FOLDER: what marks a message there, for xgettext
