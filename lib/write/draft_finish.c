@@ -205,14 +205,12 @@ tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct t
 	if (!d || !out)
 		return tn_fail_null(err);
 
-	struct tn_str s = { out->text, out->n, out->room, out->failed };
 	enum tn_code code;
 
 	if (!d->finished)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the draft is not finished");
-	code = form == TN_METADATA_CTF_2 ? tn_ctf2_text(&s, &d->trace, err) : tn_tsdl_text(&s, &d->trace, err);
-	*out = (struct tn_str) { s.text, s.n, s.room, s.failed };
-	if (code == TN_OK && s.failed)
+	code = form == TN_METADATA_CTF_2 ? tn_ctf2_text(out, &d->trace, err) : tn_tsdl_text(out, &d->trace, err);
+	if (code == TN_OK && out->failed)
 		return tn_fail_memory(err);
 	return code;
 }
