@@ -16,13 +16,6 @@
 
 #include "base/str.h"
 
-/* Names of before. */
-#define tn_reserve tn_str_reserve
-#define tn_put tn_str_put
-#define tn_puts tn_str_put_text
-#define tn_put_literal tn_str_put_text
-#define tn_put_end tn_str_end
-
 /* Bytes of a string that room is made for at once: what it becomes may be cut. */
 #define TN_PUT_PIECE ((size_t)32768)
 

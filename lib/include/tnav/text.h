@@ -71,10 +71,6 @@ struct tn_text_options {
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif
 
-/* Names of before. */
-#define tn_text_buffer tn_str
-#define tn_text_buffer_free tn_str_release
-
 struct tn_text;
 
 /* Prepare how lines of the set's events look. @options are copied. To be freed with tn_text_free(). */

@@ -65,7 +65,7 @@ Test(misuse, of_options)
 Test(misuse, of_recorders_and_drafts)
 {
 	static uint32_t buffer[1024];
-	struct tn_text_buffer text = { 0 };
+	struct tn_str text = { 0 };
 	struct tn_recorder *r;
 	struct tn_draft *d;
 
@@ -75,7 +75,7 @@ Test(misuse, of_recorders_and_drafts)
 	cr_assert_eq(tn_draft_new(&d, NULL, NULL), TN_OK);
 	SAYS(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), "the draft is not finished");
 	tn_draft_free(d);
-	tn_text_buffer_free(&text);
+	tn_str_release(&text);
 }
 
 /* What CTF 1.8 has no word for is named. */
@@ -89,7 +89,7 @@ Test(misuse, of_ctf_1_8)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct tn_text_buffer text = { 0 };
+		struct tn_str text = { 0 };
 		struct tn_stream_class *sc;
 		struct tn_error err;
 		struct tn_draft *d;
@@ -107,6 +107,6 @@ Test(misuse, of_ctf_1_8)
 		cr_assert_lt(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), 0);
 		cr_assert(strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
 		tn_draft_free(d);
-		tn_text_buffer_free(&text);
+		tn_str_release(&text);
 	}
 }

@@ -326,7 +326,7 @@ Test(packet_writer, packets_are_as_long_as_what_is_in_them)
 		TN_PACKET_SAYS, .has_begin = true, .begin = 900, .has_end = true, .end = 2500,
 		.has_sequence = true, .sequence = 31, .has_discarded = true, .discarded = 4095,
 	};
-	struct tn_text_buffer metadata = { 0 };
+	struct tn_str metadata = { 0 };
 	struct tn_str got = { 0 };
 	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = true };
 	struct tn_text_options text_how = TN_TEXT_OPTIONS_DEFAULT;
