@@ -30,6 +30,7 @@ include lib/ctf/local.mk
 include lib/ovni/local.mk
 include lib/vartrace/local.mk
 include lib/index/local.mk
+include lib/digest/local.mk
 include lib/archive/local.mk
 include lib/live/local.mk
 include lib/text/local.mk

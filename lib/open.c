@@ -24,7 +24,9 @@
 #include "base/now.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "base/ways.h"
 #include "ctf/ctf.h"
+#include "digest/digest.h"
 #include "index/index_cache.h"
 #include "index/packet_index.h"
 #include "ovni/ovni.h"
@@ -110,12 +112,16 @@ tn_set_listen(struct tn_own_set *own, struct tn_error *err)
 static void
 store_indices(struct tn_own_set *own)
 {
-	bool *skip = calloc(own->set.n_traces, sizeof *skip);
+	bool *skip = calloc(own->set.n_traces, sizeof *skip), shrink = false;
 
 	for (size_t i = 0; skip && i < own->set.n_traces; i++)
 		skip[i] = own->told[i].any || own->set.trace[i]->is_part;
 	if (skip)
 		tn_index_store_save(own->store, &own->set, skip);
+	for (size_t i = 0; skip && i < own->set.n_traces; i++)
+		shrink |= !skip[i] && tn_digest_save(own->set.trace[i]->digest);
+	if (shrink)
+		tn_index_store_shrink(own->store);
 	free(skip);
 }
 
@@ -146,6 +152,7 @@ tn_set_free_trace(struct tn_trace *t)
 		return;
 	for (size_t i = 0; i < t->n_streams; i++)
 		tn_index_guard_free(t->stream[i]);
+	tn_digest_free(t->digest);
 	tn_trace_release(t);
 	free(t);
 }
@@ -466,8 +473,11 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	}
 	own->memory = NULL;
 	compare_clocks(&own->set);
-	if (!own->options.no_index_cache)
+	if (!own->options.no_index_cache) {
 		own->store = tn_index_store_load(&own->set, NULL);
+		for (size_t i = 0; i < own->set.n_traces && !(tn_ways() & TN_WAYS_NO_DIGEST); i++)
+			own->set.trace[i]->digest = tn_digest_open(own->store, own->set.trace[i]);
+	}
 	*out = &own->set;
 	return TN_OK;
 }

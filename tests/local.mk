@@ -111,6 +111,8 @@ include tests/screen/local.mk
 TESTS += tests/language/run
 EXTRA_DIST += %D%/language/run
 
+include tests/digest/local.mk
+
 # make bench: no test.
 EXTRA_PROGRAMS = tests/bench/generate tests/bench/measure tests/make/make-trace
 tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include

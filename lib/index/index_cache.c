@@ -79,9 +79,8 @@ trace_bytes(const struct tn_trace *t)
 	return bytes;
 }
 
-/* All that the entries depend on. */
-static void
-write_key(struct tn_str *key, const struct tn_trace *t)
+void
+tn_index_key(struct tn_str *key, const struct tn_trace *t)
 {
 	tn_str_printf(key, "%s %s %s %d\n", PACKAGE_VERSION, t->format, t->path, t->options->no_index_files);
 	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size,
@@ -103,8 +102,9 @@ write_key(struct tn_str *key, const struct tn_trace *t)
 }
 
 /* One name a trace, whatever its files become. */
-static void
-write_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t)
+void
+tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t,
+		    const char *suffix)
 {
 	char *path = realpath(t->path, NULL);
 	const char *whole = path ? path : t->path;
@@ -112,12 +112,12 @@ write_name(struct tn_str *name, const struct tn_index_store *store, const struct
 
 	sum = sum_bytes(sum, t->ops->name, strlen(t->ops->name));
 	sum = sum_bytes(sum, &t->options->no_index_files, sizeof t->options->no_index_files);
-	tn_str_printf(name, "%s/%016" PRIx64 SUFFIX, store->folder.text, sum);
+	tn_str_printf(name, "%s/%016" PRIx64 "%s", store->folder.text, sum, suffix);
 	free(path);
 }
 
-static bool
-is_worth_it(const struct tn_index_store *store, const struct tn_trace *t)
+bool
+tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
 	/* Shifted times are not what the files say. */
 	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0);
@@ -178,8 +178,8 @@ load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map
 	const struct part *part = NULL;
 	const uint64_t *sums;
 
-	write_key(&key, t);
-	write_name(&name, store, t);
+	tn_index_key(&key, t);
+	tn_index_store_name(&name, store, t, SUFFIX);
 	/* What somebody else has put there is not ours to believe. */
 	if (!key.failed && !name.failed && tn_map_open(map, name.text, NULL) == TN_OK && map->owner == geteuid())
 		part = check_file(map, &key, t->n_streams, &sums, &entries);
@@ -223,7 +223,7 @@ tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *opt
 	}
 	store->n_maps = set->n_traces;
 	for (size_t i = 0; i < set->n_traces; i++)
-		if (is_worth_it(store, set->trace[i]))
+		if (tn_index_store_takes(store, set->trace[i]))
 			load_trace(store, set->trace[i], &store->map[i]);
 	return store;
 }
@@ -285,7 +285,7 @@ make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 	uint64_t *sums = NULL;
 	bool ok = part != NULL;
 
-	write_key(out, t);
+	tn_index_key(out, t);
 	head->key_size = out->n;
 	tn_str_add(out, "\0\0\0\0\0\0\0", padded(out->n) - out->n);
 	for (size_t i = 0; ok && i < t->n_streams; i++) {
@@ -309,17 +309,13 @@ make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 }
 
 static bool
-write_file(int fd, const struct tn_trace *t)
+write_index(void *user, const struct tn_trace *t, FILE *file)
 {
 	struct head head = { .magic = MAGIC, .entry_size = sizeof(struct tn_packet), .n_parts = t->n_streams };
 	struct tn_str tables = { 0 };
-	FILE *file = fdopen(fd, "wb");
 	bool ok;
 
-	if (!file) {
-		close(fd);
-		return false;
-	}
+	(void)user;
 	ok = make_tables(&tables, t, &head);
 	if (ok)
 		head.sum = sum_of(&head, (const uint8_t *)tables.text, tables.n);
@@ -330,21 +326,30 @@ write_file(int fd, const struct tn_trace *t)
 		ok = tn_index_complete(t->stream[i], &n, NULL) == TN_OK && put_entries(file, t->stream[i], n);
 	}
 	tn_str_release(&tables);
-	return fclose(file) == 0 && ok;
+	return ok;
 }
 
 /* Under another name first: a reader sees the old file or the new one, never half of one. */
-static void
-save_trace(const struct tn_index_store *store, const struct tn_trace *t)
+void
+tn_index_store_put(const struct tn_index_store *store, const struct tn_trace *t, const char *suffix,
+		   bool (*write)(void *user, const struct tn_trace *t, FILE *file), void *user)
 {
 	struct tn_str name = { 0 }, draft = { 0 };
+	FILE *file = NULL;
 	int fd = -1;
+	bool ok;
 
-	write_name(&name, store, t);
+	(void)!tn_make_folders(store->folder.text, 0700);
+	tn_index_store_name(&name, store, t, suffix);
 	tn_str_printf(&draft, "%s.%ld.new", tn_str_text(&name), (long)getpid());
 	if (!name.failed && !draft.failed)
 		fd = open(draft.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 && (!write_file(fd, t) || rename(draft.text, name.text) != 0))
+	if (fd >= 0 && !(file = fdopen(fd, "wb")))
+		close(fd);
+	ok = file && write(user, t, file);
+	if (file && fclose(file) != 0)
+		ok = false;
+	if (fd >= 0 && (!ok || rename(draft.text, name.text) != 0))
 		unlink(draft.text);
 	tn_str_release(&name);
 	tn_str_release(&draft);
@@ -390,8 +395,8 @@ ends_with(const char *text, const char *end)
 }
 
 /* Remove the files that were not used for longest, until the others are small enough together. */
-static void
-shrink_folder(const struct tn_index_store *store)
+void
+tn_index_store_shrink(const struct tn_index_store *store)
 {
 	TN_ARRAY(struct stored) all = { 0 };
 	DIR *dir = opendir(store->folder.text);
@@ -405,7 +410,8 @@ shrink_folder(const struct tn_index_store *store)
 		struct stat st;
 
 		/* Drafts are left over from programs that were killed, and count like the others. */
-		if (!ends_with(entry->d_name, SUFFIX) && !ends_with(entry->d_name, ".new"))
+		if (!ends_with(entry->d_name, SUFFIX) && !ends_with(entry->d_name, TN_DIGEST_SUFFIX) &&
+		    !ends_with(entry->d_name, ".new"))
 			continue;
 		if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
 			continue;
@@ -437,13 +443,11 @@ tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool
 	for (size_t i = 0; i < set->n_traces; i++) {
 		const struct tn_trace *t = set->trace[i];
 
-		if (t->n_streams == 0 || (skip && skip[i]) || !is_worth_it(store, t) || !has_news(t))
+		if (t->n_streams == 0 || (skip && skip[i]) || !tn_index_store_takes(store, t) || !has_news(t))
 			continue;
-		if (!saved)
-			(void)!tn_make_folders(store->folder.text, 0700);
-		save_trace(store, t);
+		tn_index_store_put(store, t, SUFFIX, write_index, NULL);
 		saved = true;
 	}
 	if (saved)
-		shrink_folder(store);
+		tn_index_store_shrink(store);
 }

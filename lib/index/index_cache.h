@@ -7,6 +7,9 @@
 #ifndef TN_INDEX_INDEX_CACHE_H
 #define TN_INDEX_INDEX_CACHE_H
 
+#include <stdio.h>
+
+#include "base/str.h"
 #include "model/decoder.h"
 
 struct tn_index_store;
@@ -28,5 +31,20 @@ struct tn_index_store *tn_index_store_load(struct tn_set *set, const struct tn_i
 void tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool *skip);
 
 void tn_index_store_free(struct tn_index_store *store);	/* when no stream looks at its entries; NULL is allowed */
+
+/* ---- for what is stored beside an index ---- */
+
+#define TN_DIGEST_SUFFIX ".digest"
+
+bool tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *trace);
+/* All that what is stored of a trace depends on; appended. */
+void tn_index_key(struct tn_str *key, const struct tn_trace *trace);
+void tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *trace,
+			 const char *suffix);
+/* Put a file into the folder: as a whole, or not at all. */
+void tn_index_store_put(const struct tn_index_store *store, const struct tn_trace *trace, const char *suffix,
+			bool (*write)(void *user, const struct tn_trace *trace, FILE *file), void *user);
+/* Remove the files that were not used for longest, until the others are small enough together. */
+void tn_index_store_shrink(const struct tn_index_store *store);
 
 #endif

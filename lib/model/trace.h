@@ -168,6 +168,7 @@ struct tn_trace {
 	const char *metadata_text;	/* as read, for the metadata view; NULL when the format has none */
 	size_t metadata_size;
 	const struct tn_format *ops;	/* decoder.h */
+	struct tn_digest *digest;	/* lib/digest: what scans learnt of its packets; NULL: nothing is kept */
 	const struct tn_trace *grows;	/* it is opened for what this one has not got yet, to be joined to it; or NULL */
 	const struct tn_open_options *options;	/* what the user wants; set before open, never NULL */
 	struct tn_problems problems;

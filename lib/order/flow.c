@@ -112,15 +112,20 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 	return TN_OK;
 }
 
+/* The packet whose first row is behind the batch at hand. */
+static size_t
+next_packet(const struct tn_flow *f, const struct tn_flow_source *src)
+{
+	return tn_packet_from(src->marks, f->stream, f->walked ? f->packet + 1 : f->packet);
+}
+
 /* Put the gap before the first row of the batch behind the one at hand. */
 static enum tn_code
 to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_error *err)
 {
-	if (!f->walked)
-		return to_batch(f, src, f->packet, 0, err);
-	if (!f->walked->batch.last)
+	if (f->walked && !f->walked->batch.last)
 		return to_batch(f, src, f->packet, f->walked->number + 1, err);
-	return to_batch(f, src, f->packet + 1, 0, err);
+	return to_batch(f, src, next_packet(f, src), 0, err);
 }
 
 /* Put the gap behind the last row of a packet. */
@@ -140,6 +145,7 @@ enum tn_code
 tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward, struct tn_error *err)
 {
 	while (!tn_flow_ready(f, backward)) {
+		size_t before;
 		enum tn_code rc;
 
 		if (!backward) {
@@ -148,10 +154,10 @@ tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward,
 			rc = to_batch(f, src, f->packet, f->walked->number - 1, err);
 			if (rc == TN_OK)
 				f->row = f->walked->batch.refs.n;
-		} else if (f->packet == 0) {
+		} else if ((before = tn_packet_before(src->marks, f->stream, f->packet)) == 0) {
 			return TN_END;
 		} else {
-			rc = to_packet_end(f, src, f->packet - 1, err);
+			rc = to_packet_end(f, src, before - 1, err);
 		}
 		if (rc != TN_OK)
 			return rc;
@@ -262,7 +268,7 @@ tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t pac
 }
 
 enum tn_code
-tn_flow_bound(struct tn_flow *f, int64_t *time_ns, struct tn_error *err)
+tn_flow_bound(struct tn_flow *f, const struct tn_flow_source *src, int64_t *time_ns, struct tn_error *err)
 {
 	struct tn_packet entry;
 	enum tn_code rc;
@@ -271,7 +277,7 @@ tn_flow_bound(struct tn_flow *f, int64_t *time_ns, struct tn_error *err)
 		*time_ns = f->walked->batch.end.key;
 		return TN_OK;
 	}
-	rc = tn_index_get(f->stream, f->walked ? f->packet + 1 : f->packet, &entry, NULL, err);
+	rc = tn_index_get(f->stream, next_packet(f, src), &entry, NULL, err);
 	if (rc == TN_OK)
 		*time_ns = f->stream->stream_class->clock ? entry.begin_ns : INT64_MIN;
 	return rc;

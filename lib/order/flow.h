@@ -9,6 +9,37 @@
 
 #include "index/batches.h"
 
+/* What is to be done with the packets of a stream; those behind the last are read. */
+enum { TN_MARK_READ, TN_MARK_MUTE, TN_MARK_LEFT_OUT };	/* MUTE: nobody wants its events */
+struct tn_packet_marks {
+	uint8_t *mark;
+	size_t n;
+};
+
+static inline unsigned
+tn_packet_mark(const struct tn_packet_marks *marks, const struct tn_stream *stream, size_t packet)
+{
+	return marks && packet < marks[stream->rank].n ? marks[stream->rank].mark[packet] : TN_MARK_READ;
+}
+
+/* The first packet from @packet on that is not left out. */
+static inline size_t
+tn_packet_from(const struct tn_packet_marks *marks, const struct tn_stream *stream, size_t packet)
+{
+	while (tn_packet_mark(marks, stream, packet) == TN_MARK_LEFT_OUT)
+		packet++;
+	return packet;
+}
+
+/* The number of packets up to the last one before @packet that is not left out. */
+static inline size_t
+tn_packet_before(const struct tn_packet_marks *marks, const struct tn_stream *stream, size_t packet)
+{
+	while (packet && tn_packet_mark(marks, stream, packet - 1) == TN_MARK_LEFT_OUT)
+		packet--;
+	return packet;
+}
+
 /* Where flows get their batches: a cache, or somebody who walks ahead. A holder more; TN_END: no such packet. */
 struct tn_flow_source {
 	enum tn_code (*get)(void *user, const struct tn_batch_place *place, struct tn_walked **out,
@@ -18,6 +49,7 @@ struct tn_flow_source {
 	/* Asked before each batch and packet on a long way: true ends it (TN_ERR_CANCELLED). NULL: never. */
 	bool (*stopped)(void *user);
 	void *stop_user;
+	const struct tn_packet_marks *marks;	/* by rank of the stream; NULL: all are read */
 };
 
 struct tn_flow {
@@ -61,6 +93,6 @@ tn_flow_ready(const struct tn_flow *f, bool backward)
 enum tn_code tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward, struct tn_error *err);
 
 /* No row behind the gap is earlier, though none was walked; TN_END: there is no packet there. */
-enum tn_code tn_flow_bound(struct tn_flow *f, int64_t *time_ns, struct tn_error *err);
+enum tn_code tn_flow_bound(struct tn_flow *f, const struct tn_flow_source *src, int64_t *time_ns, struct tn_error *err);
 
 #endif

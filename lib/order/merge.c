@@ -93,7 +93,7 @@ key_of(struct tn_merge *m, uint32_t rank, tn_merge_key *out, struct tn_error *er
 	if (rc != TN_OK)
 		return rc;
 	if (!tn_flow_ready(f, m->backward)) {
-		if ((rc = tn_flow_bound(f, &time_ns, err)) != TN_OK)
+		if ((rc = tn_flow_bound(f, &m->source, &time_ns, err)) != TN_OK)
 			return rc;
 	} else {
 		time_ns = f->walked->batch.refs.item[m->backward ? f->row - 1 : f->row].time_ns;

@@ -124,11 +124,11 @@ next_place(const struct tn_ahead *a, const struct tn_walked *w, const struct tn_
 	*next = *place;
 	next->number = 0;
 	if (a->backward) {
-		next->packet = place->packet - 1;
-		return w->batch.last && place->number == 0 && place->packet > 0;
+		next->packet = tn_packet_before(a->marks, place->stream, place->packet);
+		return w->batch.last && place->number == 0 && next->packet-- > 0;
 	}
 	if (w->batch.last) {
-		next->packet = place->packet + 1;
+		next->packet = tn_packet_from(a->marks, place->stream, place->packet + 1);
 	} else {
 		next->number = place->number + 1;
 		next->mark = w->batch.end;

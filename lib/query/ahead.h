@@ -19,6 +19,7 @@ struct tn_ahead {
 	bool backward;
 	bool is_on;		/* somebody else is there to walk */
 	bool gives_back;	/* pages behind the merge; to be set after init, going forward only */
+	const struct tn_packet_marks *marks;	/* as of the flows (order/flow.h); to be set after init */
 	struct tn_crew *crew;	/* to tell; set while it runs */
 	pthread_mutex_t lock;
 	pthread_cond_t walked;

@@ -54,6 +54,23 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 	return rc;
 }
 
+/* Whether nobody wants the events of the batch: none passes, or they are counted. */
+static bool
+is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
+{
+	return plan->forecast && tn_packet_mark(plan->forecast->marks, b->stream, b->packet) == TN_MARK_MUTE;
+}
+
+/* The place of the event whose line was made last. */
+static void
+note_key(struct tn_line_previous *previous, const struct tn_text *text, const struct tn_batch *b, size_t row)
+{
+	if (!tn_line_is_stamped(text, b, row))
+		return;
+	previous->key_ns = b->refs.item[row].time_ns;
+	previous->rank = b->stream->rank;
+}
+
 /* The line of an event that may pass: written, matched, taken back when it does not. */
 static enum tn_code
 write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
@@ -68,12 +85,15 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (match && plan->stopped && plan->stopped(plan->user))
 		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
+	if (plan->forecast)
+		tn_forecast_previous(plan->forecast, b->refs.item[row].time_ns, &w->previous);
 	if (match && plan->match != plan->text) {
 		struct tn_line_previous previous = w->previous;
 
 		rc = match_plain(w, b, row, &previous, pass);
 		if (rc < 0)
 			return rc;
+		note_key(&previous, plan->match, b, row);
 		match = false;
 		if (!*pass || !plan->text) {
 			w->previous = previous;
@@ -83,6 +103,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	rc = tn_line_append(plan->text, &w->state->line, b, row, &w->previous, out, &w->c->err);
 	if (rc < 0)
 		return rc;
+	note_key(&w->previous, plan->text, b, row);
 	if (match)
 		rc = tn_filter_match_line(plan->filter, &w->state->filter, b, row, out->text + begin, out->n - 1 - begin,
 					  pass, &w->c->err);
@@ -93,19 +114,19 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 
 /* An event of which the values are decided: @pass, unless the line says otherwise. */
 static enum tn_code
-take_decided(struct work *w, const struct tn_batch *b, size_t row, bool pass)
+take_decided(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
 	const struct tn_chunk_plan *plan = w->plan;
 	enum tn_code rc = TN_OK;
 
 	w->c->read++;
-	if (pass && plan->prefilter)
-		pass = tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row);
-	if (pass && (plan->text || tn_filter_has_regex(plan->filter)))
-		rc = write_event(w, b, row, &pass);
+	if (*pass && plan->prefilter)
+		*pass = tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row);
+	if (*pass && (plan->text || tn_filter_has_regex(plan->filter)))
+		rc = write_event(w, b, row, pass);
 	else if (plan->match)
 		pass_over(w, b, row);
-	if (rc < 0 || !pass)
+	if (rc < 0 || !*pass)
 		return rc;
 	w->c->passed++;
 	if (plan->each && !add_stop(w->c, b, row, false))
@@ -116,12 +137,22 @@ take_decided(struct work *w, const struct tn_batch *b, size_t row, bool pass)
 static enum tn_code
 take_event(struct work *w, const struct tn_batch *b, size_t row)
 {
-	bool pass = true;
+	bool pass = !is_mute(w->plan, b);
 	enum tn_code rc = TN_OK;
 
-	if (w->plan->filter)
+	if (pass && w->plan->filter)
 		rc = tn_filter_match_values(w->plan->filter, &w->state->filter, b, row, &pass, &w->c->err);
-	return rc < 0 ? rc : take_decided(w, b, row, pass);
+	return rc < 0 ? rc : take_decided(w, b, row, &pass);
+}
+
+static enum tn_code
+take_one(struct work *w, const struct tn_batch *b, size_t row, uint8_t *decided)
+{
+	bool pass = *decided;
+	enum tn_code rc = take_decided(w, b, row, &pass);
+
+	*decided = pass;
+	return rc;
 }
 
 /* Enough for once. Backwards a chunk is not divided: what comes first is known last. */
@@ -146,8 +177,10 @@ decide(struct work *w)
 		struct tn_chunk_batch *held = &c->held.item[i];
 		size_t n = held->high - held->low + 1;
 
-		if (n > c->rows - at || tn_filter_match_rows(w->plan->filter, &w->state->filter, &held->walked->batch, held->low,
-							     n, c->pass.item + at, &c->err) < 0)
+		if (n <= c->rows - at && is_mute(w->plan, &held->walked->batch))
+			memset(c->pass.item + at, 0, n);
+		else if (n > c->rows - at || tn_filter_match_rows(w->plan->filter, &w->state->filter, &held->walked->batch,
+								  held->low, n, c->pass.item + at, &c->err) < 0)
 			return false;	/* what is wrong is told when the rows before it are done */
 		held->at = at - held->low;
 		at += n;
@@ -175,7 +208,7 @@ take_run(struct work *w, const struct tn_run *run)
 {
 	const struct tn_batch *b = &run->walked->batch;
 	struct tn_chunk *c = w->c;
-	const uint8_t *pass = c->decided ? c->pass.item + c->held.item[run->held].at + run->first : NULL;
+	uint8_t *pass = c->decided ? c->pass.item + c->held.item[run->held].at + run->first : NULL;
 	enum tn_code rc = TN_OK;
 
 	for (size_t *i = &c->next_row; rc == TN_OK && *i < run->n && !has_enough(w); ++*i) {
@@ -186,7 +219,7 @@ take_run(struct work *w, const struct tn_run *run)
 		else if (!pass)
 			rc = take_event(w, b, row);
 		else
-			rc = take_decided(w, b, row, pass[*i]);
+			rc = take_one(w, b, row, &pass[*i]);
 	}
 	return rc;
 }
@@ -216,6 +249,22 @@ print_run(struct work *w, const struct tn_run *run)
 	c->read += i - begin - notices;
 	c->next_row = i - run->first;
 	return rc;
+}
+
+/* What was seen of the packets. */
+static void
+note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+{
+	c->cut |= c->more;
+	if (!plan->lesson || c->cut || c->code < 0 || (plan->filter && !c->decided))
+		return;
+	for (size_t i = 0; i < c->held.n; i++) {
+		const struct tn_chunk_batch *held = &c->held.item[i];
+
+		if (!is_mute(plan, &held->walked->batch))
+			tn_lesson_read(plan->lesson, &state->lesson, &c->notes, &held->walked->batch, held->low, held->high,
+				       plan->filter ? c->pass.item + (held->at + held->low) : NULL);
+	}
 }
 
 void
@@ -255,6 +304,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	}
 	if (c->code == TN_OK && c->text.failed)
 		c->code = tn_fail_memory(&c->err);
+	note(c, plan, state);
 	atomic_fetch_add(plan->waiting, c->text.n);
 }
 
@@ -291,7 +341,8 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->text.failed = c->text.full = false;
 	c->stops.n = 0;
 	c->read = c->passed = 0;
-	c->more = false;
+	c->more = c->cut = false;
+	c->notes.seen.n = c->notes.counts.n = 0;
 	c->next_run = c->next_row = 0;
 	c->code = TN_OK;
 }
@@ -305,6 +356,7 @@ tn_chunk_release(struct tn_chunk *c)
 	TN_ARRAY_RELEASE(&c->pass);
 	TN_ARRAY_RELEASE(&c->stops);
 	tn_str_release(&c->text);
+	tn_lesson_notes_release(&c->notes);
 }
 
 void
@@ -312,5 +364,6 @@ tn_chunk_state_release(struct tn_chunk_state *state)
 {
 	tn_line_state_release(&state->line);
 	tn_filter_state_release(&state->filter);
+	tn_lesson_room_release(&state->lesson);
 	free(state->prefilter.window);
 }

@@ -11,6 +11,8 @@
 
 #include "order/merge.h"
 #include "query/filter.h"
+#include "query/forecast.h"
+#include "query/lesson.h"
 #include "query/prefilter.h"
 
 #define TN_CHUNK_ROWS 2048
@@ -44,7 +46,9 @@ struct tn_chunk {
 	bool more;
 	bool begun;
 	bool decided;			/* `pass` says of each row what its values say */
-	TN_ARRAY(uint8_t) pass;
+	TN_ARRAY(uint8_t) pass;		/* behind the work: which of them pass */
+	bool cut;			/* it was worked on more than once: `pass` is of the last time */
+	struct tn_lesson_notes notes;
 	size_t next_run, next_row;	/* where it goes on; the row in its run */
 	struct tn_str text;
 	TN_ARRAY(struct tn_stop) stops;
@@ -60,6 +64,8 @@ struct tn_chunk_plan {
 	const struct tn_text *text;	/* of the lines that are wanted; NULL: none */
 	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
 	const struct tn_text *match;
+	const struct tn_forecast *forecast;	/* NULL: all is read */
+	const struct tn_lesson *lesson;	/* NULL: nothing is learnt */
 	bool each;		/* a stop for each event that passes */
 	size_t most_text;	/* bytes after which a chunk has enough */
 	atomic_size_t *waiting;	/* bytes of text in all chunks that wait to be delivered */
@@ -72,6 +78,7 @@ struct tn_chunk_state {
 	struct tn_line_state line;
 	struct tn_filter_state filter;
 	struct tn_prefilter_state prefilter;
+	struct tn_lesson_room lesson;
 };
 
 /* All chunks' text that may wait; who finds more does not begin. */

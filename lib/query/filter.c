@@ -178,6 +178,34 @@ tn_filter_patterns(const struct tn_filter *f, const char **out, size_t room)
 }
 
 void
+tn_filter_each(const struct tn_filter *f, void (*node)(void *user, const struct tn_node *root),
+	       void (*regex)(void *user, const struct tn_regex *regex, bool negate), void *user)
+{
+	for (size_t i = 0; i < f->conditions.n; i++) {
+		const struct condition *c = &f->conditions.item[i];
+
+		if (c->expression)
+			node(user, tn_expression_root(c->expression));
+		else
+			regex(user, c->regex, c->negate);
+	}
+}
+
+enum tn_verdict
+tn_filter_verdict(const struct tn_filter *f, const struct tn_event_class *ec)
+{
+	enum tn_verdict all = f->n_lines ? TN_VERDICT_OPEN : TN_VERDICT_YES;
+
+	for (size_t i = 0; i < f->conditions.n && all != TN_VERDICT_NO; i++) {
+		const struct condition *c = &f->conditions.item[i];
+		enum tn_verdict one = c->expression ? tn_expression_verdict(c->expression, ec) : TN_VERDICT_OPEN;
+
+		all = one == TN_VERDICT_YES ? all : one;
+	}
+	return all;
+}
+
+void
 tn_filter_state_release(struct tn_filter_state *state)
 {
 	tn_expression_state_release(&state->expression);

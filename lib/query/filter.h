@@ -26,6 +26,15 @@ void tn_filter_state_release(struct tn_filter_state *state);
 /* Patterns that the line of every event that passes matches; how many there are, at most @room. */
 size_t tn_filter_patterns(const struct tn_filter *filter, const char **out, size_t room);
 
+struct tn_node;
+
+/* Its conditions in order: the trees of expressions, and regular expressions over the line. */
+void tn_filter_each(const struct tn_filter *filter, void (*node)(void *user, const struct tn_node *root),
+		    void (*regex)(void *user, const struct tn_regex *regex, bool negate), void *user);
+
+/* What can be said of all events of a class by the expressions alone. */
+enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
+
 bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
 
 /* The expressions alone. */

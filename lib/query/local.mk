@@ -15,9 +15,12 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/expression_signs.c \
 	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
+	%D%/forecast.c %D%/forecast.h \
 	%D%/language_words.c \
+	%D%/lesson.c %D%/lesson.h \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h %D%/nearest.c \
 	%D%/prefilter.c %D%/prefilter.h \
+	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c

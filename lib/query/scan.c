@@ -35,6 +35,9 @@ struct scan {
 	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
 	int64_t at_ns;		/* of the last row delivered */
 	struct tn_event event;	/* for who wants the values of rows */
+	struct tn_question question;
+	struct tn_forecast forecast;
+	struct tn_lesson *lesson;	/* NULL: nothing is learnt */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
 };
 
@@ -403,6 +406,8 @@ deliver(void *user, size_t slot, struct tn_error *err)
 		tn_chunk_work_on(c, &scan->plan, &scan->state[0]);
 		rc = deliver_chunk(scan, c, err);
 	}
+	if (scan->lesson)
+		tn_lesson_learn(scan->lesson, &c->notes);
 	tn_chunk_delivered(c, &scan->plan);
 	tn_chunk_clear(c);
 	return rc;
@@ -512,6 +517,7 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
 	struct tn_flow_source source = {
 		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
+		scan->forecast.marks,
 	};
 	size_t n_slots = tn_crew_slots(threads);
 	enum tn_code rc;
@@ -521,6 +527,7 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 	scan->state = calloc(threads, sizeof *scan->state);
 	if (rc == TN_OK && (!scan->chunk || !scan->state))
 		rc = tn_fail_memory(err);
+	scan->ahead.marks = scan->forecast.marks;
 	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
 	if (rc == TN_OK)
 		rc = tn_merge_init(&scan->merge, scan->set, source, err);
@@ -562,6 +569,30 @@ make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
 	return tn_prefilter_new(set, match_text(o), pattern, n);
 }
 
+/* What the digest knows already, and what is to be learnt for it. */
+static void
+consult_digest(struct scan *scan)
+{
+	const struct tn_scan_options *o = scan->options;
+	struct tn_chunk_plan *plan = &scan->plan;
+	bool rows = o->lines || o->limit || o->backward;
+	bool counts = !rows && (o->packet || (!o->row && !o->event));
+	bool any = false;
+
+	for (size_t i = 0; i < scan->set->n_traces; i++)
+		any |= scan->set->trace[i]->digest != NULL;
+	if (!any || !tn_question_of(&scan->question, plan->filter, scan->set, plan->match))
+		return;
+	if (plan->filter || counts)
+		tn_forecast_make(&scan->forecast, scan->set, o, &scan->question, counts, plan->match != NULL);
+	scan->passed = scan->forecast.passed;
+	plan->forecast = scan->forecast.marks ? &scan->forecast : NULL;
+	/* The first line of a range has no delta. */
+	if (!o->backward)
+		tn_lesson_begin(&scan->lesson, scan->set, scan->question.of_lines && o->has_begin ? NULL : &scan->question);
+	plan->lesson = scan->lesson;
+}
+
 enum tn_code
 tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err)
 {
@@ -597,9 +628,13 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));
 	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
 	rc = deliver_heading(o, err);
+	consult_digest(scan);
 	if (rc == TN_OK)
 		rc = run(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
+	tn_lesson_end(scan->lesson);
+	tn_forecast_release(&scan->forecast);
+	tn_question_release(&scan->question);
 	if (passed)
 		*passed = scan->passed;
 	free(scan);

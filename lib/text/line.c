@@ -251,6 +251,8 @@ tn_line_pass(const struct tn_text *text, const struct tn_batch *batch, size_t ro
 		return;
 	previous->known = true;
 	previous->ns = tn_batch_time(batch, row);
+	previous->key_ns = batch->refs.item[row].time_ns;
+	previous->rank = batch->stream->rank;
 	previous->cycles = text->options.time == TN_TIME_CYCLES ? tn_batch_cycles(batch, row) : 0;
 }
 

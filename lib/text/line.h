@@ -16,6 +16,8 @@ struct tn_line_previous {
 	bool known;
 	int64_t ns;		/* as shown (tn_batch_time) */
 	uint64_t cycles;	/* only with TN_TIME_CYCLES */
+	int64_t key_ns;		/* its place among all: merge key, rank of its stream */
+	uint32_t rank;
 };
 
 struct tn_line_cache;		/* line.c: the second last written, the packet context last written */

@@ -8,37 +8,20 @@
 
 struct where {
 	struct tn_location at;
-	uint64_t events;
-	bool reached;
+	bool is_event;
+	uint64_t events;	/* up to it and itself, when it is one */
 };
-
-static int
-where_row(void *user, const struct tn_row *row)
-{
-	struct job *job = user;
-	struct where *w = job->data;
-
-	if (tn_location_compare(&row->location, &w->at) >= 0) {
-		w->reached = true;
-		return 1;
-	}
-	w->events += row->kind == TN_ROW_EVENT;
-	return 0;
-}
 
 static void
 where_run(struct job *job)
 {
 	struct where *w = job->data;
 	struct tn_scan_options options;
-	enum tn_code rc;
 
-	job->q.bounds.has_end = true;
-	job->q.bounds.end_ns = w->at.time_ns;
 	options = job_scan_options(job);
-	options.row = where_row;
-	rc = tn_scan(job->q.set, &options, NULL, &job->error);
-	job->code = w->reached ? TN_OK : rc;
+	options.has_to = true;
+	options.to = w->at;
+	job->code = tn_scan(job->q.set, &options, &w->events, &job->error);
 }
 
 static void
@@ -103,7 +86,7 @@ where_finish(struct job *job)
 		session_fail(s, "%s", job->error.text);
 		return;
 	}
-	number_text(w->events + 1, number);
+	number_text(w->events + !w->is_event, number);
 	number_text(s->events, all);
 	say_where(s, number, s->counted ? all : "?");
 }
@@ -128,5 +111,6 @@ where_am_i(struct session *s)
 	if (!s->has_row || !(w = calloc(1, sizeof *w)))
 		return;
 	w->at = s->row.location;
+	w->is_event = s->row.kind == TN_ROW_EVENT;
 	job_start(s, &where_class, w);
 }

@@ -56,6 +56,20 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
+/* Packets that were counted before, as far as they are within one bar. */
+static bool
+on_packet(void *user, const struct tn_packet_counts *counts)
+{
+	struct bars *b = ((struct job *)user)->data;
+	size_t bar = tally_bar(b->begin_ns, b->end_ns, b->n, counts->begin_ns);
+
+	if (counts->begin_ns == INT64_MIN || counts->end_ns == INT64_MAX ||
+	    tally_bar(b->begin_ns, b->end_ns, b->n, counts->end_ns) != bar)
+		return false;
+	atomic_fetch_add_explicit(&b->bar[bar], counts->events, memory_order_relaxed);
+	return true;
+}
+
 static void
 bars_run(struct job *job)
 {
@@ -69,6 +83,7 @@ bars_run(struct job *job)
 	if (b->kind == ALL)
 		options.filter = NULL;
 	options.row = on_row;
+	options.packet = on_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 

@@ -73,12 +73,30 @@ on_row(void *user, const struct tn_row *row)
 	return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
+/* Packets that were counted before. */
+static bool
+on_packet(void *user, const struct tn_packet_counts *counts)
+{
+	struct counting *c = ((struct job *)user)->data;
+
+	for (size_t i = 0; i < counts->n_classes; i++) {
+		size_t k = class_number(c, counts->event_class[i]);
+
+		if (k < c->tally.n_classes)
+			atomic_fetch_add_explicit(&c->tally.by_class[k], counts->count[i], memory_order_relaxed);
+	}
+	if (counts->stream < c->tally.n_streams)
+		atomic_fetch_add_explicit(&c->tally.by_stream[counts->stream], counts->events, memory_order_relaxed);
+	return true;
+}
+
 static void
 count_run(struct job *job)
 {
 	struct tn_scan_options options = job_scan_options(job);
 
 	options.row = on_row;
+	options.packet = on_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 

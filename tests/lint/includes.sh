@@ -13,12 +13,13 @@ ctf		base model plan
 ovni		base model plan
 vartrace	base model plan
 index		base model plan
+digest		base model index
 live		base
 archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-query		base model plan index text write order
+query		base model plan index digest text write order
 answer		base model plan index text order query
 '
 

@@ -80,6 +80,17 @@ tn_filter_match(const struct tn_filter *filter, const struct tn_text *text, stru
 
 /* ---- scans ---- */
 
+/* What passes in a packet all of whose events lie in the range of a scan. Borrowed until the callback returns. */
+struct tn_packet_counts {
+	uint32_t stream;	/* its number in the set */
+	size_t packet;
+	int64_t begin_ns, end_ns;	/* none of its events is before or behind; INT64_MIN, INT64_MAX: not known */
+	uint64_t events;	/* that pass */
+	size_t n_classes;	/* by class: so many of each, in no special order */
+	const struct tn_event_class *const *event_class;
+	const uint64_t *count;
+};
+
 #define TN_SCAN_OPTIONS TN_SIZED(tn_scan_options)
 struct tn_scan_options {
 	size_t size;		/* TN_SCAN_OPTIONS sets it */
@@ -112,6 +123,12 @@ struct tn_scan_options {
 	 * way to the first one: true stops the scan too.
 	 */
 	bool (*stopped)(void *user);
+	/*
+	 * For who counts rows: called before all others for packets of which is known what passes, without notices, from
+	 * an earlier scan. True: that will do, and `row` and `event` do not see its events. Not with lines, a limit, or
+	 * backwards. NULL: each is seen, unless neither `row` nor `event` is there to see it.
+	 */
+	bool (*packet)(void *user, const struct tn_packet_counts *counts);
 	void *user;
 };
 

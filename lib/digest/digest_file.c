@@ -1,0 +1,302 @@
+/*
+ * digest_file.c - the digest of a trace, stored beside its index
+ *
+ * As the index, a file is read by the version of the program that wrote it, on the machine. It holds, each part
+ * aligned to 8 bytes:
+ *
+ *	struct head		with a sum over all but the columns
+ *	the key			what it was learnt from; compared byte by byte
+ *	packets			how many each stream had, and the sum of their entries
+ *	struct stored		one a column
+ *	names			with their ends
+ *	columns			the notes of all packets, each with its size + 1 before it, 0 where nothing is known
+ *
+ * A column has a sum of its own, and is looked at when it is used.
+ */
+#include <config.h>
+
+#include "digest/digest.h"
+
+#include <unistd.h>
+
+#include "base/str.h"
+#include "index/packet_index.h"
+
+#define MAGIC UINT64_C(0x31747364766e7400)
+#define LEAST_ROOM ((uint64_t)1 << 20)
+#define MOST_ROOM ((uint64_t)64 << 20)
+
+struct head {
+	uint64_t magic;
+	uint64_t sum;		/* of what follows, up to the columns */
+	uint64_t key_size;	/* without the padding */
+	uint64_t n_streams;
+	uint64_t packets_sum;	/* of all entries of the index */
+	uint64_t n_columns;
+	uint64_t names_size;	/* with the padding */
+	uint64_t columns_size;
+};
+
+struct stored {
+	uint64_t kind;
+	uint64_t name;		/* where it begins among the names */
+	uint64_t used;
+	uint64_t at, size;	/* among the columns */
+	uint64_t sum;
+};
+
+uint64_t
+tn_digest_sum(uint64_t sum, const void *bytes, size_t n)
+{
+	const uint8_t *p = bytes;
+	uint64_t word;
+
+	for (; n >= 8; n -= 8, p += 8) {
+		memcpy(&word, p, 8);
+		sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
+		sum ^= sum >> 32;
+	}
+	for (; n; n--, p++) {
+		sum = (sum ^ *p) * UINT64_C(0xd6e8feb86659fd93);
+		sum ^= sum >> 32;
+	}
+	return sum;
+}
+
+static size_t
+padded(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+/* The packets a digest is about: what a walk depends on. False: not all of them are known. */
+static bool
+sum_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
+{
+	*sum = 0;
+	for (size_t s = 0; s < t->n_streams; s++) {
+		size_t n;
+
+		if (!tn_index_is_complete(t->stream[s]) || tn_index_complete(t->stream[s], &n, NULL) != TN_OK)
+			return false;
+		packets[s] = n;
+		for (size_t i = 0; i < n; i++) {
+			struct tn_packet p;
+			uint64_t words[6];
+
+			if (tn_index_get(t->stream[s], i, &p, NULL, NULL) != TN_OK)
+				return false;
+			words[0] = p.offset;
+			words[1] = p.size_bits;
+			words[2] = p.content_bits;
+			words[3] = (uint64_t)p.begin_ns;
+			words[4] = (uint64_t)p.end_ns;
+			words[5] = p.file;
+			*sum = tn_digest_sum(*sum, words, sizeof words);
+		}
+	}
+	return true;
+}
+
+/* ---- reading ---- */
+
+struct file {
+	const struct head *head;
+	const uint64_t *packets;
+	const struct stored *stored;
+	const char *names;
+	const uint8_t *columns;
+};
+
+/* Where the parts are, when the file is sound and of the trace as it is now. */
+static bool
+check_file(struct file *f, const struct tn_map *map, const struct tn_str *key, size_t n_streams)
+{
+	const struct head *head = (const struct head *)map->data;
+	size_t before;
+
+	if (map->size < sizeof *head || head->magic != MAGIC || head->key_size != key->n || head->n_streams != n_streams)
+		return false;
+	if (head->n_columns > map->size / sizeof *f->stored || head->names_size > map->size || head->names_size % 8 ||
+	    head->columns_size > map->size)
+		return false;
+	before = sizeof *head + padded(key->n) + n_streams * sizeof *f->packets +
+		 (size_t)head->n_columns * sizeof *f->stored + (size_t)head->names_size;
+	if (map->size != before + head->columns_size || memcmp(head + 1, key->text, key->n) != 0 ||
+	    tn_digest_sum(1, &head->key_size, before - 2 * sizeof(uint64_t)) != head->sum)
+		return false;
+	f->head = head;
+	f->packets = (const uint64_t *)(const void *)((const uint8_t *)(head + 1) + padded(key->n));
+	f->stored = (const struct stored *)(f->packets + n_streams);
+	f->names = (const char *)(f->stored + head->n_columns);
+	f->columns = map->data + before;
+	return head->n_columns == 0 || (head->names_size && f->names[head->names_size - 1] == '\0');
+}
+
+static bool
+take_column(struct tn_digest *d, const struct file *f, const struct stored *stored)
+{
+	struct tn_column *c;
+
+	if (stored->kind > TN_COLUMN_FIELD || stored->name >= f->head->names_size || stored->size > f->head->columns_size ||
+	    stored->at > f->head->columns_size - stored->size || stored->size > UINT32_MAX)
+		return false;
+	c = tn_digest_column(d, (enum tn_column_kind)stored->kind, f->names + stored->name, true);
+	if (!c)
+		return false;
+	c->stored = f->columns + stored->at;
+	c->stored_size = (size_t)stored->size;
+	c->stored_sum = stored->sum;
+	c->used = stored->used;
+	if (stored->used > d->clock)
+		d->clock = stored->used;
+	return true;
+}
+
+/* Whether the file is about these packets. Where some are still to be found, that is not known: not to be used then. */
+static bool
+is_of(const struct file *f, const struct tn_trace *t)
+{
+	uint64_t *packets = calloc(t->n_streams + 1, sizeof *packets), sum;
+	bool same = packets && sum_packets(t, packets, &sum) && sum == f->head->packets_sum &&
+		    (!t->n_streams || memcmp(packets, f->packets, t->n_streams * sizeof *packets) == 0);
+
+	free(packets);
+	return same;
+}
+
+void
+tn_digest_load(struct tn_digest *d)
+{
+	struct tn_str key = { 0 }, name = { 0 };
+	struct file f;
+	bool good = false;
+
+	if (!d->store)
+		return;
+	tn_index_key(&key, d->trace);
+	tn_index_store_name(&name, d->store, d->trace, TN_DIGEST_SUFFIX);
+	/* What somebody else has put there is not ours to believe. */
+	if (!key.failed && !name.failed && tn_map_open(&d->map, name.text, NULL) == TN_OK && d->map.owner == geteuid())
+		good = check_file(&f, &d->map, &key, d->n_streams) && is_of(&f, d->trace);
+	if (good)
+		d->packets = f.packets;
+	for (size_t i = 0; good && i < f.head->n_columns; i++)
+		good = take_column(d, &f, &f.stored[i]);
+	if (!good) {
+		while (d->columns.n)
+			tn_digest_forget(d, d->columns.item[0]);
+		tn_map_release(&d->map);
+		d->map = (struct tn_map) { 0 };
+	}
+	d->news = false;
+	tn_str_release(&key);
+	tn_str_release(&name);
+}
+
+struct tn_digest *
+tn_digest_open(const struct tn_index_store *store, const struct tn_trace *t)
+{
+	struct tn_digest *d = calloc(1, sizeof *d);
+	uint64_t bytes = 0;
+
+	if (!d)
+		return NULL;
+	pthread_mutex_init(&d->lock, NULL);
+	d->trace = t;
+	d->store = store && tn_index_store_takes(store, t) ? store : NULL;
+	d->n_streams = t->n_streams;
+	for (size_t i = 0; i < t->n_streams; i++)
+		bytes += t->stream[i]->size;
+	bytes /= 100;
+	d->most = (size_t)(bytes < LEAST_ROOM ? LEAST_ROOM : bytes > MOST_ROOM ? MOST_ROOM : bytes);
+	return d;
+}
+
+/* ---- writing ---- */
+
+/* The notes of a column as they are stored. */
+static void
+pack(const struct tn_digest *d, const struct tn_column *c, const uint64_t *packets, struct tn_str *out)
+{
+	uint8_t room[TN_VARINT_SIZE];
+
+	if (c->stored) {
+		tn_str_add(out, c->stored, c->stored_size);
+		return;
+	}
+	for (size_t s = 0; s < d->n_streams; s++)
+		for (size_t i = 0; i < packets[s]; i++) {
+			struct tn_note note = tn_column_note(c, s, i);
+
+			tn_str_add(out, room, tn_varint_put(room, note.bytes ? (uint64_t)note.n + 1 : 0));
+			if (note.n)
+				tn_str_add(out, note.bytes, note.n);
+		}
+}
+
+struct writing {
+	struct tn_digest *d;
+	uint64_t *packets;
+	uint64_t packets_sum;
+};
+
+static bool
+write_digest(void *user, const struct tn_trace *t, FILE *file)
+{
+	static const char zeros[8];
+	const struct writing *w = user;
+	const struct tn_digest *d = w->d;
+	struct head head = { .magic = MAGIC, .n_streams = d->n_streams, .packets_sum = w->packets_sum, .n_columns = d->columns.n };
+	struct stored *stored = calloc(d->columns.n + 1, sizeof *stored);
+	struct tn_str before = { 0 }, names = { 0 }, columns = { 0 };
+	bool ok;
+
+	for (size_t i = 0; stored && i < d->columns.n; i++) {
+		const struct tn_column *c = d->columns.item[i];
+
+		stored[i] = (struct stored) { .kind = c->kind, .name = names.n, .used = c->used, .at = columns.n };
+		pack(d, c, w->packets, &columns);
+		stored[i].size = columns.n - stored[i].at;
+		stored[i].sum = c->stored ? c->stored_sum
+					  : tn_digest_sum(TN_COLUMN_FIELD, tn_str_text(&columns) + stored[i].at,
+							  (size_t)stored[i].size);
+		tn_str_add(&names, c->name, strlen(c->name) + 1);
+	}
+	tn_str_add(&names, zeros, padded(names.n) - names.n);
+	tn_index_key(&before, t);
+	head.key_size = before.n;
+	tn_str_add(&before, zeros, padded(before.n) - before.n);
+	tn_str_add(&before, w->packets, d->n_streams * sizeof *w->packets);
+	if (stored)
+		tn_str_add(&before, stored, d->columns.n * sizeof *stored);
+	tn_str_add(&before, tn_str_text(&names), names.n);
+	head.names_size = names.n;
+	head.columns_size = columns.n;
+	head.sum = tn_digest_sum(tn_digest_sum(1, &head.key_size, sizeof head - 2 * sizeof(uint64_t)), tn_str_text(&before), before.n);
+	ok = stored && !before.failed && !names.failed && !columns.failed && fwrite(&head, sizeof head, 1, file) == 1 &&
+	     (!before.n || fwrite(before.text, before.n, 1, file) == 1) &&
+	     (!columns.n || fwrite(columns.text, columns.n, 1, file) == 1);
+	free(stored);
+	tn_str_release(&before);
+	tn_str_release(&names);
+	tn_str_release(&columns);
+	return ok;
+}
+
+bool
+tn_digest_save(struct tn_digest *d)
+{
+	struct writing w = { .d = d };
+	bool save;
+
+	if (!d || !d->news || !d->store)
+		return false;
+	tn_digest_shrink(d);
+	w.packets = calloc(d->n_streams + 1, sizeof *w.packets);
+	save = w.packets && sum_packets(d->trace, w.packets, &w.packets_sum);
+	if (save)
+		tn_index_store_put(d->store, d->trace, TN_DIGEST_SUFFIX, write_digest, &w);
+	free(w.packets);
+	return save;
+}

@@ -1,0 +1,468 @@
+#include "query/forecast.h"
+
+#include <stdlib.h>
+
+#include "digest/digest.h"
+#include "index/packet_index.h"
+#include "query/lesson.h"
+
+/* The columns of one trace that a question touches. */
+struct look {
+	struct tn_forecast *out;
+	const struct tn_scan_options *o;
+	const struct tn_question *question;
+	bool counts_only;
+	int64_t first_end_ns;	/* a row of the scan's range is not behind that */
+	const struct tn_trace *trace;
+	const struct tn_column *all, *exact, *tails;
+	TN_ARRAY(const struct tn_column *) wider;	/* questions that what passes this one passes, too */
+	enum tn_verdict *verdict;	/* by class */
+	/* For who wants to know what passes. */
+	const struct tn_event_class **class;
+	uint64_t *count;
+	size_t n_counts;
+};
+
+/* ---- notes ---- */
+
+static uint64_t
+total_of(struct tn_note note)
+{
+	uint64_t total;
+
+	return tn_varint_get(&note.bytes, note.bytes + note.n, &total) ? total : UINT64_MAX;
+}
+
+/* The counts of a note, those alone of classes all events of which pass (@whole). False: it is none. */
+static bool
+read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, bool *open)
+{
+	const uint8_t *end = note.bytes + note.n;
+	uint64_t total, gap, n, class = 0;
+
+	*passed = 0;
+	*open = false;
+	l->n_counts = 0;
+	if (!tn_varint_get(&note.bytes, end, &total))
+		return false;
+	while (note.bytes < end) {
+		if (!tn_varint_get(&note.bytes, end, &gap) || !tn_varint_get(&note.bytes, end, &n) ||
+		    gap >= l->trace->n_event_classes || (class += gap) >= l->trace->n_event_classes || n > total)
+			return false;
+		total -= n;
+		*open |= whole && l->verdict[class] == TN_VERDICT_OPEN;
+		if (!whole || l->verdict[class] == TN_VERDICT_YES) {
+			l->class[l->n_counts] = l->trace->event_class[class];
+			l->count[l->n_counts++] = n;
+			*passed += n;
+		}
+		class++;
+	}
+	return total == 0;
+}
+
+/* ---- one packet ---- */
+
+/* Whether all of its rows are in the range of the scan. */
+static bool
+is_inside(const struct look *l, const struct tn_stream *s, const struct tn_packet *p)
+{
+	const struct tn_scan_options *o = l->o;
+
+	if (!o->has_begin && !o->has_end && !o->has_from && !o->has_to)
+		return true;
+	return s->stream_class->clock && (!o->has_begin || p->begin_ns >= o->begin_ns) &&
+	       (!o->has_end || p->end_ns <= o->end_ns) && (!o->has_from || p->begin_ns > o->from.time_ns) &&
+	       (!o->has_to || p->end_ns < o->to.time_ns);
+}
+
+/* Who counts takes what is in l->class and l->count. */
+static bool
+hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed)
+{
+	const struct tn_scan_options *o = l->o;
+	const struct tn_packet_counts counts = {
+		.stream = s->rank, .packet = packet, .begin_ns = p->begin_ns, .end_ns = p->end_ns, .events = passed,
+		.n_classes = l->n_counts, .event_class = l->class, .count = l->count,
+	};
+
+	if (!l->counts_only || !is_inside(l, s, p) || (o->packet && !o->packet(o->user, &counts)))
+		return false;
+	l->out->passed += passed;
+	return true;
+}
+
+/* What the line of the first event in the range says of the time before it, it says in no other range. */
+static bool
+is_surely_not_first(const struct look *l, const struct tn_packet *p)
+{
+	return !l->question->of_lines || !l->o->has_begin || p->begin_ns > l->first_end_ns;
+}
+
+static unsigned
+mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet, const struct tn_packet *p)
+{
+	struct tn_note note;
+	uint64_t passed;
+	bool open;
+
+	if (!is_surely_not_first(l, p))
+		return TN_MARK_READ;
+	for (size_t i = 0; i < l->wider.n; i++) {
+		note = tn_column_note(l->wider.item[i], number, packet);
+		if (note.bytes && total_of(note) == 0)
+			return TN_MARK_LEFT_OUT;
+	}
+	note = l->exact ? tn_column_note(l->exact, number, packet) : (struct tn_note) { 0 };
+	if (note.bytes && read_counts(l, note, false, &passed, &open))
+		return passed == 0 || hand_over(l, s, packet, p, passed) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
+	note = l->all ? tn_column_note(l->all, number, packet) : (struct tn_note) { 0 };
+	if (note.bytes && read_counts(l, note, true, &passed, &open) && !open)
+		return passed == 0 || hand_over(l, s, packet, p, passed) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
+	return TN_MARK_READ;
+}
+
+/* ---- one trace ---- */
+
+/* The columns that say something of what passes. What is damaged goes when it is used, and others take its place. */
+static void
+find_columns(struct look *l, struct tn_digest *d)
+{
+	struct tn_column *column;
+	size_t at = 0;
+
+	l->all = l->exact = l->tails = NULL;
+	l->wider.n = 0;
+	while ((column = tn_digest_next(d, TN_COLUMN_COUNTS, &at))) {
+		const struct tn_column **wider;
+		const char *name = tn_column_name(column);
+
+		if (!tn_question_has(l->question, name))
+			continue;
+		if (!tn_column_use(d, column)) {
+			at = l->wider.n = 0;
+			l->all = l->exact = NULL;
+			continue;
+		}
+		if (!*name)
+			l->all = column;
+		if (strcmp(name, tn_str_text(&l->question->all)) == 0)
+			l->exact = column;
+		else if (*name && (wider = TN_ARRAY_ADD(&l->wider)))
+			*wider = column;
+	}
+	column = tn_digest_column(d, TN_COLUMN_TAILS, "", false);
+	if (column && tn_column_use(d, column))
+		l->tails = column;
+}
+
+static bool
+begin_trace(struct look *l, const struct tn_trace *t)
+{
+	size_t n = t->n_event_classes;
+
+	l->trace = t;
+	l->verdict = calloc(n + 1, sizeof *l->verdict);
+	l->class = calloc(n + 1, sizeof *l->class);
+	l->count = calloc(n + 1, sizeof *l->count);
+	if (!l->verdict || !l->class || !l->count)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		l->verdict[i] = l->o->filter ? tn_filter_verdict(l->o->filter, t->event_class[i]) : TN_VERDICT_YES;
+	return true;
+}
+
+static void
+end_trace(struct look *l)
+{
+	free(l->verdict);
+	free((void *)l->class);
+	free(l->count);
+	l->verdict = NULL;
+	l->class = NULL;
+	l->count = NULL;
+	TN_ARRAY_RELEASE(&l->wider);
+}
+
+static void
+mark_stream(struct look *l, struct tn_stream *s, size_t number)
+{
+	struct tn_packet_marks *marks = &l->out->marks[s->rank];
+	size_t n = tn_stream_packet_count(s);	/* those that are found already */
+
+	marks->mark = calloc(n + 1, 1);
+	marks->n = marks->mark ? n : 0;
+	for (size_t i = 0; i < marks->n; i++) {
+		struct tn_packet p;
+
+		if (tn_index_get(s, i, &p, NULL, NULL) == TN_OK)
+			marks->mark[i] = (uint8_t)mark_of(l, s, number, i, &p);
+	}
+}
+
+/* The first end of a packet that has events in the range. */
+static void
+find_first_end(struct look *l, const struct tn_trace *t)
+{
+	for (size_t s = 0; l->all && s < t->n_streams; s++)
+		for (size_t i = 0; i < tn_stream_packet_count(t->stream[s]); i++) {
+			struct tn_note note = tn_column_note(l->all, s, i);
+			struct tn_packet p;
+
+			if (!note.bytes || !total_of(note) || tn_index_get(t->stream[s], i, &p, NULL, NULL) != TN_OK ||
+			    !is_inside(l, t->stream[s], &p))
+				continue;
+			if (p.end_ns < l->first_end_ns)
+				l->first_end_ns = p.end_ns;
+			break;	/* later ones end later */
+		}
+}
+
+/* ---- the deltas of lines ---- */
+
+struct interval {
+	int64_t begin_ns, end_ns;
+};
+
+struct gaps {
+	TN_ARRAY(struct interval) read;
+	TN_ARRAY(struct tn_line_previous) tails;	/* of what is left out */
+	bool failed;
+};
+
+static int
+compare_intervals(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+static int
+compare_previous(const struct tn_line_previous *a, const struct tn_line_previous *b)
+{
+	if (a->key_ns != b->key_ns)
+		return a->key_ns < b->key_ns ? -1 : 1;
+	return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static int
+compare_tails(const void *a, const void *b)
+{
+	return compare_previous(a, b);
+}
+
+/* The times of packets that are read, put together. */
+static void
+find_read(struct gaps *g, const struct tn_forecast *f, const struct tn_set *set)
+{
+	size_t n = 0;
+
+	for (size_t s = 0; s < set->n_streams; s++)
+		for (size_t i = 0; i < tn_stream_packet_count(set->stream[s]); i++) {
+			struct interval *one;
+			struct tn_packet p;
+
+			if (tn_packet_mark(f->marks, set->stream[s], i) != TN_MARK_READ)
+				continue;
+			if (tn_index_get(set->stream[s], i, &p, NULL, NULL) != TN_OK || !(one = TN_ARRAY_ADD(&g->read))) {
+				g->failed = true;
+				return;
+			}
+			*one = (struct interval) { p.begin_ns, p.end_ns };
+		}
+	if (g->read.n)
+		qsort(g->read.item, g->read.n, sizeof *g->read.item, compare_intervals);
+	for (size_t i = 0; i < g->read.n; i++) {
+		const struct interval one = g->read.item[i];
+
+		if (n && one.begin_ns <= g->read.item[n - 1].end_ns) {
+			if (one.end_ns > g->read.item[n - 1].end_ns)
+				g->read.item[n - 1].end_ns = one.end_ns;
+		} else {
+			g->read.item[n++] = one;
+		}
+	}
+	g->read.n = n;
+}
+
+static bool
+overlaps(const struct gaps *g, const struct tn_packet *p)
+{
+	size_t lo = 0, hi = g->read.n;	/* intervals before lo end before the packet, from hi on do not */
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (g->read.item[mid].end_ns < p->begin_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < g->read.n && g->read.item[lo].begin_ns <= p->end_ns;
+}
+
+/* Packets of a stream that are left out: those beside packets that are read come back, of the others the tail is noted. */
+static void
+look_at_left_out(struct look *l, struct gaps *g, const struct tn_stream *s, size_t number)
+{
+	struct tn_packet_marks *marks = &l->out->marks[s->rank];
+
+	for (size_t i = 0; i < marks->n; i++) {
+		struct tn_note note = { 0 };
+		struct tn_line_previous *tail;
+		struct tn_tail_note kept;
+		struct tn_packet p;
+
+		if (marks->mark[i] != TN_MARK_LEFT_OUT)
+			continue;
+		if (l->tails)
+			note = tn_column_note(l->tails, number, i);
+		if (note.n != sizeof kept || tn_index_get((struct tn_stream *)s, i, &p, NULL, NULL) != TN_OK || overlaps(g, &p)) {
+			marks->mark[i] = TN_MARK_MUTE;
+			continue;
+		}
+		memcpy(&kept, note.bytes, sizeof kept);
+		if (l->o->has_begin && kept.key_ns < l->o->begin_ns)
+			continue;
+		if (!(tail = TN_ARRAY_ADD(&g->tails))) {
+			g->failed = true;
+			return;
+		}
+		*tail = (struct tn_line_previous) { true, kept.ns, kept.cycles, kept.key_ns, s->rank };
+	}
+}
+
+/* Of each time that is read the last event before it that is not. */
+static void
+place_tails(struct tn_forecast *f, struct gaps *g)
+{
+	size_t tail = 0;
+
+	if (g->tails.n)
+		qsort(g->tails.item, g->tails.n, sizeof *g->tails.item, compare_tails);
+	for (size_t i = 0; i < g->read.n; i++) {
+		struct tn_forecast_gap *gap = TN_ARRAY_ADD(&f->gaps);
+
+		if (!gap) {
+			g->failed = true;
+			return;
+		}
+		gap->begin_ns = g->read.item[i].begin_ns;
+		while (tail < g->tails.n && g->tails.item[tail].key_ns < gap->begin_ns)
+			tail++;
+		if (tail)
+			gap->before = g->tails.item[tail - 1];
+	}
+}
+
+void
+tn_forecast_previous(const struct tn_forecast *f, int64_t key_ns, struct tn_line_previous *previous)
+{
+	size_t lo = 0, hi = f->gaps.n;	/* gaps before lo begin at or before the row, from hi on do not */
+	const struct tn_line_previous *before;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (f->gaps.item[mid].begin_ns <= key_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	before = lo ? &f->gaps.item[lo - 1].before : NULL;
+	if (before && before->known && (!previous->known || compare_previous(previous, before) < 0))
+		*previous = *before;
+}
+
+/* ---- all ---- */
+
+static void
+each_trace(struct look *l, const struct tn_set *set, void (*look)(struct look *l, void *user, const struct tn_trace *t), void *user)
+{
+	for (size_t i = 0; i < set->n_traces; i++) {
+		const struct tn_trace *t = set->trace[i];
+
+		if (!t->digest)
+			continue;
+		tn_digest_lock(t->digest);
+		find_columns(l, t->digest);
+		look(l, user, t);
+		tn_digest_unlock(t->digest);
+	}
+}
+
+static void
+look_first(struct look *l, void *user, const struct tn_trace *t)
+{
+	(void)user;
+	find_first_end(l, t);
+}
+
+static void
+look_marks(struct look *l, void *user, const struct tn_trace *t)
+{
+	(void)user;
+	if ((l->all || l->exact || l->wider.n) && begin_trace(l, t))
+		for (size_t s = 0; s < t->n_streams; s++)
+			mark_stream(l, t->stream[s], s);
+	end_trace(l);
+}
+
+static void
+look_tails(struct look *l, void *user, const struct tn_trace *t)
+{
+	for (size_t s = 0; s < t->n_streams; s++)
+		look_at_left_out(l, user, t->stream[s], s);
+}
+
+/* There is no room to know what was before the packets that are read: all are. */
+static void
+mute_all(struct tn_forecast *f)
+{
+	for (size_t s = 0; s < f->n_streams; s++)
+		for (size_t i = 0; i < f->marks[s].n; i++)
+			if (f->marks[s].mark[i] == TN_MARK_LEFT_OUT)
+				f->marks[s].mark[i] = TN_MARK_MUTE;
+}
+
+void
+tn_forecast_make(struct tn_forecast *out, const struct tn_set *set, const struct tn_scan_options *options,
+		 const struct tn_question *question, bool counts_only, bool with_lines)
+{
+	struct look l = {
+		.out = out, .o = options, .question = question, .counts_only = counts_only,
+		.first_end_ns = INT64_MAX,
+	};
+	struct gaps g = { 0 };
+
+	*out = (struct tn_forecast) { .n_streams = set->n_streams };
+	for (size_t i = 0; i < set->n_streams && with_lines; i++)
+		if (!set->stream[i]->stream_class->clock || !tn_index_is_complete(set->stream[i]))
+			return;	/* nobody knows what is before what */
+	out->marks = calloc(set->n_streams + 1, sizeof *out->marks);
+	if (!out->marks)
+		return;
+	if (question->of_lines && options->has_begin)
+		each_trace(&l, set, look_first, NULL);
+	each_trace(&l, set, look_marks, NULL);
+	if (with_lines) {
+		find_read(&g, out, set);
+		each_trace(&l, set, look_tails, &g);
+		place_tails(out, &g);
+	}
+	TN_ARRAY_RELEASE(&g.read);
+	TN_ARRAY_RELEASE(&g.tails);
+	TN_ARRAY_RELEASE(&l.wider);
+	if (g.failed)
+		mute_all(out);
+}
+
+void
+tn_forecast_release(struct tn_forecast *f)
+{
+	for (size_t i = 0; f->marks && i < f->n_streams; i++)
+		free(f->marks[i].mark);
+	free(f->marks);
+	TN_ARRAY_RELEASE(&f->gaps);
+}

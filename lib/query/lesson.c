@@ -1,0 +1,270 @@
+#include "query/lesson.h"
+
+#include <stdlib.h>
+
+#include "digest/digest.h"
+
+#define MOST_COUNTERS ((size_t)1 << 22)	/* of all streams and their classes; with more nothing is learnt */
+
+/* The packet of a stream that is being read. */
+struct open_packet {
+	bool is_open;
+	bool is_spoilt;		/* it was not seen from its begin, or has something to tell */
+	size_t packet;
+	uint64_t rows;		/* seen so far */
+	size_t number;		/* of the stream in its trace */
+	struct tn_lesson_room room;	/* of the counts */
+	size_t n_touched;
+};
+
+struct tn_lesson {
+	const struct tn_question *question;
+	struct open_packet *open;	/* by rank */
+	size_t n_streams;
+	TN_ARRAY(uint8_t) note;
+};
+
+static bool
+room_make(struct tn_lesson_room *room, size_t n_classes)
+{
+	if (room->n >= n_classes && room->count)
+		return true;
+	tn_lesson_room_release(room);
+	room->count = calloc(n_classes + 1, sizeof *room->count);
+	room->touched = calloc(n_classes + 1, sizeof *room->touched);
+	room->n = n_classes;
+	return room->count && room->touched;
+}
+
+void
+tn_lesson_room_release(struct tn_lesson_room *room)
+{
+	free(room->count);
+	free(room->touched);
+	*room = (struct tn_lesson_room) { 0 };
+}
+
+void
+tn_lesson_notes_release(struct tn_lesson_notes *notes)
+{
+	TN_ARRAY_RELEASE(&notes->seen);
+	TN_ARRAY_RELEASE(&notes->counts);
+}
+
+void
+tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_question *question)
+{
+	struct tn_lesson *lesson;
+	size_t counters = 0;
+	bool any = false;
+
+	*out = NULL;
+	for (size_t i = 0; i < set->n_traces; i++) {
+		any |= set->trace[i]->digest != NULL;
+		counters += set->trace[i]->n_streams * set->trace[i]->n_event_classes;
+	}
+	if (!any || counters > MOST_COUNTERS || !(lesson = calloc(1, sizeof *lesson)))
+		return;
+	lesson->question = question;
+	lesson->n_streams = set->n_streams;
+	lesson->open = calloc(set->n_streams + 1, sizeof *lesson->open);
+	if (!lesson->open) {
+		free(lesson);
+		return;
+	}
+	for (size_t i = 0; i < set->n_traces; i++)
+		for (size_t k = 0; k < set->trace[i]->n_streams; k++)
+			lesson->open[set->trace[i]->stream[k]->rank].number = k;
+	*out = lesson;
+}
+
+/* ---- reading: any thread ---- */
+
+static void
+see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
+{
+	const struct tn_clock *clock = b->stream->stream_class->clock;
+
+	if (b->refs.item[row].event_class == TN_REF_NOTICE || !clock || !tn_clock_fits(clock, tn_batch_time(b, row)))
+		return;
+	seen->has_tail = true;
+	seen->tail_ns = tn_batch_time(b, row);
+	seen->tail_key_ns = b->refs.item[row].time_ns;
+	seen->tail_cycles = tn_batch_cycles(b, row);
+}
+
+void
+tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_lesson_notes *notes,
+	       const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass)
+{
+	const struct tn_trace *trace = b->stream->trace;
+	const struct tn_ref *ref = b->refs.item;
+	struct tn_seen *seen;
+	size_t n = 0;
+
+	(void)lesson;
+	if (!trace->digest || !room_make(room, trace->n_event_classes) || !(seen = TN_ARRAY_ADD(&notes->seen)))
+		return;
+	*seen = (struct tn_seen) {
+		.stream = b->stream, .packet = b->packet, .first = b->begin.row + low, .n = high - low + 1,
+		.told = b->notices.n, .last = b->last && high + 1 == b->refs.n, .first_count = notes->counts.n,
+	};
+	if (seen->told)
+		return;
+	for (size_t i = low; i <= high; i++) {
+		struct tn_class_count *c = &room->count[ref[i].event_class];
+
+		if (__builtin_expect(!c->events, 0))
+			room->touched[n++] = ref[i].event_class;
+		c->events++;
+		c->passed += pass ? pass[i - low] : 1;
+	}
+	seen->told = !TN_ARRAY_RESERVE(&notes->counts, notes->counts.n + n);
+	for (size_t i = 0; i < n; i++) {
+		struct tn_class_count *c = &room->count[room->touched[i]];
+
+		if (!seen->told)
+			notes->counts.item[notes->counts.n++] = (struct tn_class_count) { room->touched[i], c->events, c->passed };
+		*c = (struct tn_class_count) { 0 };
+	}
+	seen->n_counts = notes->counts.n - seen->first_count;
+	if (seen->last)
+		see_tail(seen, b, high);
+}
+
+/* ---- learning: one thread ---- */
+
+static int
+compare_classes(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void
+put_number(struct tn_lesson *lesson, uint64_t v)
+{
+	if (TN_ARRAY_RESERVE(&lesson->note, lesson->note.n + TN_VARINT_SIZE))
+		lesson->note.n += tn_varint_put(lesson->note.item + lesson->note.n, v);
+}
+
+/* The counts of a packet as they are kept; of all events or of those that pass. */
+static void
+put_counts(struct tn_lesson *lesson, const struct open_packet *p, bool all, struct tn_digest *digest,
+	   const char *name)
+{
+	struct tn_column *column = tn_digest_column(digest, TN_COLUMN_COUNTS, name, true);
+	uint64_t sum = 0;
+	uint32_t next = 0;
+
+	if (!column || !tn_column_use(digest, column))
+		return;
+	lesson->note.n = 0;
+	for (size_t i = 0; i < p->n_touched; i++)
+		sum += all ? p->room.count[p->room.touched[i]].events : p->room.count[p->room.touched[i]].passed;
+	put_number(lesson, sum);
+	for (size_t i = 0; i < p->n_touched; i++) {
+		uint32_t class = p->room.touched[i];
+		uint32_t count = all ? p->room.count[class].events : p->room.count[class].passed;
+
+		if (!count)
+			continue;
+		put_number(lesson, class - next);
+		put_number(lesson, count);
+		next = class + 1;
+	}
+	tn_column_put(digest, column, p->number, p->packet, lesson->note.item, lesson->note.n);
+}
+
+static void
+put_tail(const struct open_packet *p, const struct tn_seen *seen, struct tn_digest *digest)
+{
+	const struct tn_tail_note tail = { seen->tail_key_ns, seen->tail_ns, seen->tail_cycles };
+	struct tn_column *column = tn_digest_column(digest, TN_COLUMN_TAILS, "", true);
+
+	if (column && tn_column_use(digest, column))
+		tn_column_put(digest, column, p->number, p->packet, (const uint8_t *)&tail, sizeof tail);
+}
+
+/* All of the packet was seen. */
+static void
+keep(struct tn_lesson *lesson, const struct open_packet *p, const struct tn_seen *seen)
+{
+	struct tn_digest *digest = seen->stream->trace->digest;
+
+	if (p->n_touched)
+		qsort(p->room.touched, p->n_touched, sizeof *p->room.touched, compare_classes);
+	tn_digest_lock(digest);
+	put_counts(lesson, p, true, digest, "");
+	if (lesson->question && lesson->question->all.n)
+		put_counts(lesson, p, false, digest, lesson->question->all.text);
+	if (seen->has_tail)
+		put_tail(p, seen, digest);
+	tn_digest_unlock(digest);
+}
+
+static void
+close_packet(struct open_packet *p)
+{
+	for (size_t i = 0; i < p->n_touched; i++)
+		p->room.count[p->room.touched[i]] = (struct tn_class_count) { 0 };
+	p->n_touched = 0;
+	p->is_open = false;
+}
+
+static void
+add_counts(struct open_packet *p, const struct tn_class_count *count, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct tn_class_count *c = &p->room.count[count[i].event_class];
+
+		if (!c->events)
+			p->room.touched[p->n_touched++] = count[i].event_class;
+		c->events += count[i].events;
+		c->passed += count[i].passed;
+	}
+}
+
+static void
+learn(struct tn_lesson *lesson, const struct tn_lesson_notes *notes, const struct tn_seen *seen)
+{
+	struct open_packet *p = &lesson->open[seen->stream->rank];
+
+	if (!p->is_open || p->packet != seen->packet) {
+		close_packet(p);
+		p->is_open = true;
+		p->packet = seen->packet;
+		p->rows = 0;
+		p->is_spoilt = !room_make(&p->room, seen->stream->trace->n_event_classes);
+	}
+	p->is_spoilt |= seen->told || seen->first != p->rows;
+	p->rows += seen->n;
+	if (!p->is_spoilt)
+		add_counts(p, notes->counts.item + seen->first_count, seen->n_counts);
+	if (!seen->last)
+		return;
+	if (!p->is_spoilt)
+		keep(lesson, p, seen);
+	close_packet(p);
+}
+
+void
+tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes)
+{
+	for (size_t i = 0; i < notes->seen.n; i++)
+		learn(lesson, notes, &notes->seen.item[i]);
+	notes->seen.n = notes->counts.n = 0;
+}
+
+void
+tn_lesson_end(struct tn_lesson *lesson)
+{
+	if (!lesson)
+		return;
+	for (size_t i = 0; i < lesson->n_streams; i++)
+		tn_lesson_room_release(&lesson->open[i].room);
+	free(lesson->open);
+	TN_ARRAY_RELEASE(&lesson->note);
+	free(lesson);
+}

@@ -1,0 +1,233 @@
+#include "query/question.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "index/index_cache.h"
+#include "query/expression_tree.h"
+#include "text/text.h"
+
+/* ---- the texts of tests ---- */
+
+/* Text that the trace or a person gave: no line ends in it. */
+static void
+say_text(struct tn_str *out, const char *text, size_t n)
+{
+	tn_str_putc(out, '"');
+	for (size_t i = 0; i < n; i++) {
+		uint8_t c = (uint8_t)text[i];
+
+		if (c < ' ' || c == '"' || c == '\\' || c == 127)
+			tn_str_printf(out, "\\%02x", c);
+		else
+			tn_str_putc(out, (char)c);
+	}
+	tn_str_putc(out, '"');
+}
+
+static void
+say_literal(struct tn_str *out, const struct tn_literal *l)
+{
+	const struct tn_number *v = &l->number;
+
+	if (l->is_open)
+		tn_str_puts(out, "open");
+	else if (l->is_number && v->is_float)
+		tn_str_printf(out, "%a", v->f);
+	else if (l->is_number)
+		tn_str_printf(out, "%s%" PRIu64, v->is_negative ? "-" : "", v->magnitude);
+	/* Texts are compared with the spelling of numbers, too. */
+	if (!l->is_open && l->text)
+		say_text(out, l->text, l->n);
+}
+
+static void
+say_name(struct tn_str *out, const struct tn_meaning *m)
+{
+	tn_str_printf(out, " %d ", (int)m->attribute);
+	if (m->path)
+		say_text(out, m->path, strlen(m->path));
+	for (size_t i = 0; i < m->n_indices; i++)
+		tn_str_printf(out, "[%" PRId64 "]", m->index[i]);
+}
+
+static void
+say_regex(struct tn_str *out, const struct tn_regex *regex)
+{
+	const char *pattern = tn_regex_pattern(regex);
+
+	tn_str_puts(out, tn_regex_ignores_case(regex) ? " ~i" : " ~");
+	say_text(out, pattern, strlen(pattern));
+}
+
+/* A node with what is in it, as "(kind ...)". */
+static void
+say_node(struct tn_str *out, const struct tn_node *node)
+{
+	tn_str_printf(out, "(%d", (int)node->kind);
+	if (node->reference)
+		say_name(out, &node->reference->meaning);
+	if (node->regex)
+		say_regex(out, node->regex);
+	for (size_t i = 0; i < node->n_items; i++) {
+		tn_str_putc(out, ' ');
+		say_literal(out, &node->item[i].low);
+		if (node->item[i].is_range) {
+			tn_str_puts(out, "..");
+			say_literal(out, &node->item[i].high);
+		}
+	}
+	for (const struct tn_node *in = node->in; in; in = in->next)
+		say_node(out, in);
+	tn_str_putc(out, ')');
+}
+
+/* ---- what lines depend on ---- */
+
+static void
+say_zone(struct tn_str *out)
+{
+	tzset();
+	tn_str_printf(out, "%ld", timezone);
+	say_text(out, tzname[0], strlen(tzname[0]));
+	say_text(out, tzname[1], strlen(tzname[1]));
+}
+
+/* How lines look, and the traces whose events stand before each other in them. */
+static void
+say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *match)
+{
+	const struct tn_text_options *o = &match->options;
+
+	tn_str_printf(out, " line %d %d %d %u %u %d ", (int)o->time, o->utc, o->no_delta, o->fields, o->names, o->safe);
+	if (!o->utc)
+		say_zone(out);
+	for (size_t i = 0; i < set->n_traces; i++) {
+		struct tn_str key = { 0 };
+		uint64_t sum = 0;
+
+		tn_index_key(&key, set->trace[i]);
+		for (size_t k = 0; k < key.n; k++)
+			sum = (sum ^ (uint8_t)key.text[k]) * UINT64_C(0x100000001b3);
+		out->failed |= key.failed;
+		tn_str_printf(out, " %016" PRIx64 "/%s", sum, tn_trace_name(set->trace[i]));
+		tn_str_release(&key);
+	}
+}
+
+/* ---- questions ---- */
+
+struct saying {
+	struct tn_question *out;
+	struct tn_str lines;	/* what the parts of lines have in their text */
+	bool failed;
+};
+
+static void
+add_part(struct saying *s, struct tn_str *text, bool of_lines)
+{
+	char **part = NULL;
+
+	if (of_lines)
+		tn_str_add(text, tn_str_text(&s->lines), s->lines.n);
+	s->out->of_lines |= of_lines;
+	if (!text->failed && text->text)
+		part = TN_ARRAY_ADD(&s->out->part);
+	if (part)
+		*part = text->text;
+	else
+		tn_str_release(text);
+	s->failed |= !part;
+}
+
+static bool
+has_line(const struct tn_node *node)
+{
+	bool has = node->kind == TN_NODE_LINE;
+
+	for (const struct tn_node *in = node->in; in && !has; in = in->next)
+		has = has_line(in);
+	return has;
+}
+
+static void
+add_parts(void *user, const struct tn_node *node)
+{
+	struct tn_str text = { 0 };
+
+	if (node->kind == TN_NODE_AND) {
+		for (const struct tn_node *in = node->in; in; in = in->next)
+			add_parts(user, in);
+		return;
+	}
+	say_node(&text, node);
+	add_part(user, &text, has_line(node));
+}
+
+static void
+add_regex(void *user, const struct tn_regex *regex, bool negate)
+{
+	struct tn_str text = { 0 };
+
+	tn_str_puts(&text, negate ? "not" : "");
+	say_regex(&text, regex);
+	add_part(user, &text, true);
+}
+
+static int
+compare_parts(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool
+tn_question_of(struct tn_question *out, const struct tn_filter *filter, const struct tn_set *set,
+	       const struct tn_text *match)
+{
+	struct saying s = { .out = out };
+	size_t n = 0;
+
+	if (match && filter && tn_filter_has_regex(filter))
+		say_lines(&s.lines, set, match);
+	if (filter)
+		tn_filter_each(filter, add_parts, add_regex, &s);
+	if (out->part.n)
+		qsort(out->part.item, out->part.n, sizeof *out->part.item, compare_parts);
+	for (size_t i = 0; i < out->part.n; i++) {
+		if (n && strcmp(out->part.item[n - 1], out->part.item[i]) == 0)
+			free(out->part.item[i]);
+		else
+			out->part.item[n++] = out->part.item[i];
+	}
+	out->part.n = n;
+	for (size_t i = 0; i < n; i++)
+		tn_str_printf(&out->all, "%s%s", i ? "\n" : "", out->part.item[i]);
+	s.failed |= out->all.failed || s.lines.failed;
+	tn_str_release(&s.lines);
+	return !s.failed;
+}
+
+void
+tn_question_release(struct tn_question *q)
+{
+	for (size_t i = 0; i < q->part.n; i++)
+		free(q->part.item[i]);
+	TN_ARRAY_RELEASE(&q->part);
+	tn_str_release(&q->all);
+}
+
+bool
+tn_question_has(const struct tn_question *q, const char *all)
+{
+	while (*all) {
+		size_t n = strcspn(all, "\n"), i = 0;
+
+		while (i < q->part.n && (strncmp(q->part.item[i], all, n) != 0 || q->part.item[i][n]))
+			i++;
+		if (i == q->part.n)
+			return false;
+		all += n + (all[n] == '\n');
+	}
+	return true;
+}
