@@ -273,7 +273,8 @@ write_digest(void *user, const struct tn_trace *t, FILE *file)
 	tn_str_add(&before, tn_str_text(&names), names.n);
 	head.names_size = names.n;
 	head.columns_size = columns.n;
-	head.sum = tn_digest_sum(tn_digest_sum(1, &head.key_size, sizeof head - 2 * sizeof(uint64_t)), tn_str_text(&before), before.n);
+	head.sum = tn_digest_sum(1, &head.key_size, sizeof head - 2 * sizeof(uint64_t));
+	head.sum = tn_digest_sum(head.sum, tn_str_text(&before), before.n);
 	ok = stored && !before.failed && !names.failed && !columns.failed && fwrite(&head, sizeof head, 1, file) == 1 &&
 	     (!before.n || fwrite(before.text, before.n, 1, file) == 1) &&
 	     (!columns.n || fwrite(columns.text, columns.n, 1, file) == 1);
