@@ -25,6 +25,12 @@ enum tn_column_kind {
 
 struct tn_column;
 
+/* A note that is being made: a TN_ARRAY. */
+struct tn_note_bytes {
+	uint8_t *item;
+	size_t n, room;
+};
+
 /* What is known of one packet; NULL: nothing. */
 struct tn_note {
 	const uint8_t *bytes;

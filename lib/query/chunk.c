@@ -54,11 +54,11 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 	return rc;
 }
 
-/* Whether nobody wants the events of the batch: none passes, or they are counted. */
+/* Whether nobody wants the events of the batch: none passes, or they are counted. A seek reads what is left out, too. */
 static bool
 is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
 {
-	return plan->forecast && tn_packet_mark(plan->forecast->marks, b->stream, b->packet) == TN_MARK_MUTE;
+	return plan->forecast && tn_packet_mark(plan->forecast->marks, b->stream, b->packet) != TN_MARK_READ;
 }
 
 /* The place of the event whose line was made last. */
@@ -262,7 +262,8 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 		const struct tn_chunk_batch *held = &c->held.item[i];
 
 		if (!is_mute(plan, &held->walked->batch))
-			tn_lesson_read(plan->lesson, &state->lesson, &c->notes, &held->walked->batch, held->low, held->high,
+			tn_lesson_read(plan->lesson, &state->lesson, &state->filter.expression, &c->notes,
+				       &held->walked->batch, held->low, held->high,
 				       plan->filter ? c->pass.item + (held->at + held->low) : NULL);
 	}
 }
@@ -342,7 +343,7 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->stops.n = 0;
 	c->read = c->passed = 0;
 	c->more = c->cut = false;
-	c->notes.seen.n = c->notes.counts.n = 0;
+	c->notes.seen.n = c->notes.counts.n = c->notes.values.n = c->notes.prints.n = 0;
 	c->next_run = c->next_row = 0;
 	c->code = TN_OK;
 }

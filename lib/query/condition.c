@@ -352,6 +352,20 @@ fuse_string(struct tn_step *s, const struct tn_op *op)
 	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
 }
 
+bool
+tn_step_of_place(struct tn_step *out, const struct tn_place *place)
+{
+	*out = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
+	if (place->way != TN_PLACE_FIXED || place->reach.align > 8 || place->reach.distance % 8 ||
+	    place->reach.need > TN_STEP_FAR - 512)
+		return false;
+	out->mask = place->reach.align - 1;
+	out->distance = place->reach.distance;
+	out->need = place->reach.need;
+	fuse_bytes(out, place->reach.load);
+	return out->kind == TN_STEP_BYTES;
+}
+
 #define BITMAP_BITS 65536
 
 /* A list of numbers as a table of bits. NULL: they are too far from each other, or memory is out. */

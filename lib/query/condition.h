@@ -66,6 +66,20 @@ struct tn_steps {
 	bool plain;		/* all of them are of fields at known places */
 };
 
+#define TN_STEP_FAR 4096	/* bits that there are behind the begin of a row whose numbers are loaded without a further look */
+
+/* A step that has nothing but the way to the integer at a known place near the header; false: the place has none. */
+bool tn_step_of_place(struct tn_step *out, const struct tn_place *place);
+
+/*
+ * The integers of rows [row, end), in no special order, as steps compare them (signed ones with their top bit turned);
+ * @of_class has a step for each event class of the trace that has one: of tn_step_of_place(), or of TN_STEP_CELL for rows
+ * that have to be looked at more closely: those go to @hard. Both have room for all.
+ * Returns how many integers; SIZE_MAX: memory is out.
+ */
+size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state,
+			const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard);
+
 /* Of the texts of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)

@@ -206,28 +206,36 @@ run_beside(struct rows *r, const struct tn_step *s, size_t row)
 	return v >= s->one.low && v <= s->one.high;
 }
 
+/* Where the header ends that begins there; false: it has to be looked at more closely. */
+static inline bool
+is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
+{
+	uint64_t at = r->base + bit;
+	const uint8_t *p;
+
+	/* So far from the end the header is there, and what is compared of the next field may be read. */
+	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
+		return false;
+	at = (at + r->align) & ~r->align;
+	p = r->p + (at >> 3);
+	if (r->shape == TN_HEADER_LARGE) {
+		*behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
+		return __builtin_expect((p[0] & p[1]) != 0xff, 1);
+	}
+	*behind = at + 32;
+	return __builtin_expect((r->big_endian ? *p >> 3 : *p & 31) != 31, 1);
+}
+
 /* As run(); 2: what has to be looked at more closely. */
 static inline unsigned
 run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
 {
-	uint64_t at = r->base + bit, behind;
+	uint64_t at, behind;
 	const uint8_t *p;
 	uint32_t next = steps->first;
 
-	/* So far from the end the header is there, and what is compared of the next field may be read. */
-	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
+	if (!is_plain(r, bit, &behind))
 		return 2;
-	at = (at + r->align) & ~r->align;
-	p = r->p + (at >> 3);
-	if (r->shape == TN_HEADER_LARGE) {
-		if (__builtin_expect((p[0] & p[1]) == 0xff, 0))
-			return 2;
-		behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
-	} else {
-		if (__builtin_expect((r->big_endian ? *p >> 3 : *p & 31) == 31, 0))
-			return 2;
-		behind = at + 32;
-	}
 	do {
 		const struct tn_step *s = &steps->step[next];
 
@@ -291,4 +299,62 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 			break;
 	}
 	return row;
+}
+
+/* ---- numbers alone ---- */
+
+struct numbers {
+	const struct tn_step *const *of_class;
+	uint64_t *out;
+	size_t *hard, n, n_hard;
+	uint64_t last;		/* a row that begins behind it is too near to the end */
+};
+
+/* Headers and fields of whole bytes. */
+static inline void __attribute__((always_inline))
+load_numbers(struct numbers *all, const struct rows *r, const struct tn_ref *ref, size_t row, size_t end, bool is_large)
+{
+	const struct tn_step *const *of_class = all->of_class;
+	uint64_t *out = all->out;
+	size_t n = 0;
+
+	for (; row < end; row++) {
+		uint32_t class = ref[row].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		uint64_t at = r->base + ref[row].bit;
+		const uint8_t *p = r->p + (at >> 3);
+
+		if (!s)
+			continue;
+		if (__builtin_expect(at > all->last || s->kind != TN_STEP_BYTES, 0) ||
+		    (is_large ? (p[0] & p[1]) == 0xff : (r->big_endian ? *p >> 3 : *p & 31) == 31))
+			all->hard[all->n_hard++] = row;
+		else
+			out[n++] = load_bytes(s, p + (is_large ? 6 : 4) + (s->distance >> 3));
+	}
+	all->n = n;
+}
+
+size_t
+tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+		 size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard)
+{
+	struct numbers all = { .of_class = of_class, .out = out, .hard = hard };
+	const struct tn_ref *ref = batch->refs.item;
+	struct rows r;
+
+	if (!tn_row_prepare(&state->row, batch))
+		return SIZE_MAX;
+	begin_rows(&r, state, batch, NULL);
+	all.last = r.end > TN_STEP_FAR ? r.end - TN_STEP_FAR : 0;
+	if (r.shape == TN_HEADER_LARGE && r.align <= 7 && r.time_align <= 7)
+		load_numbers(&all, &r, ref, row, end, true);
+	else if (r.shape == TN_HEADER_COMPACT && r.align <= 7)
+		load_numbers(&all, &r, ref, row, end, false);
+	else
+		for (; row < end; row++)
+			if (ref[row].event_class != TN_REF_NOTICE && of_class[ref[row].event_class])
+				hard[all.n_hard++] = row;
+	*n_hard = all.n_hard;
+	return all.n;
 }

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "base/ways.h"
+#include "digest/digest.h"
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "model/loss.h"
@@ -21,6 +22,7 @@
 /* Packets [first, first + n) of a stream. */
 struct piece {
 	struct tn_stream *stream;
+	size_t number;		/* of the stream in its trace */
 	size_t first, n;
 	uint64_t bytes;
 	uint64_t events;
@@ -99,6 +101,26 @@ walk_packet(struct count *count, struct piece *piece, size_t packet)
 	return TN_OK;
 }
 
+/* What a scan counted, in a packet that had nothing to say. */
+static bool
+was_counted(const struct piece *piece, size_t packet, uint64_t *events)
+{
+	struct tn_digest *digest = piece->stream->trace->digest;
+	struct tn_column *column;
+	struct tn_note note = { 0 };
+
+	if (!digest)
+		return false;
+	tn_digest_lock(digest);
+	column = tn_digest_column(digest, TN_COLUMN_COUNTS, "", false);
+	if (column && tn_column_use(digest, column))
+		note = tn_column_note(column, piece->number, packet);
+	if (note.bytes && !tn_varint_get(&note.bytes, note.bytes + note.n, events))
+		note.bytes = NULL;
+	tn_digest_unlock(digest);
+	return note.bytes;
+}
+
 static enum tn_code
 count_packet(struct count *count, struct piece *piece, size_t packet)
 {
@@ -110,6 +132,10 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 
 	if (rc != TN_OK)
 		return rc;
+	if (was_counted(piece, packet, &events)) {
+		piece->events += events;
+		return TN_OK;
+	}
 	loss = tn_loss_find(piece->stream->stream_class, &entry, packet ? &before : NULL);
 	if (!ops->count || loss.events || loss.packets ||
 	    entry.flags & (TN_PACKET_CUT | TN_PACKET_BAD))
@@ -140,6 +166,8 @@ fill(void *user, size_t slot, struct tn_error *err)
 		struct tn_stream *s = count->set->stream[count->stream];
 
 		*piece = (struct piece) { .stream = s, .first = count->packet };
+		while (s->trace->stream[piece->number] != s)
+			piece->number++;
 		while (piece->bytes < (tn_ways() & TN_WAYS_SMALL ? 1 : PIECE_BYTES) && piece->n < PIECE_PACKETS) {
 			struct tn_packet entry;
 			enum tn_code rc = tn_index_get(s, count->packet, &entry, NULL, err);

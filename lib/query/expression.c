@@ -118,6 +118,18 @@ tn_expression_verdict(const struct tn_expression *e, const struct tn_event_class
 	return steps ? tn_steps_verdict(steps) : TN_VERDICT_OPEN;
 }
 
+enum tn_verdict
+tn_expression_foresee(const struct tn_expression *e, const struct tn_event_class *ec,
+		      const struct tn_values *(*known)(void *user, const struct tn_reference *reference), void *user)
+{
+	size_t class = tn_names_find_class(e->names, ec);
+	struct tn_error err;
+	const struct tn_steps *steps = class == SIZE_MAX ? NULL : steps_of(e, class, &err);
+	enum tn_verdict verdict = steps ? tn_steps_verdict(steps) : TN_VERDICT_OPEN;
+
+	return verdict == TN_VERDICT_OPEN && steps && !tn_steps_may_pass(steps, known, user) ? TN_VERDICT_NO : verdict;
+}
+
 enum tn_code
 tn_expression_match(const struct tn_expression *e, struct tn_expression_state *s, const struct tn_batch *batch, size_t row,
 		    const char *line, size_t n, bool *pass, struct tn_error *err)

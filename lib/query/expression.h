@@ -74,6 +74,12 @@ bool tn_expression_wants_line(const struct tn_expression *expression);
 enum tn_verdict { TN_VERDICT_NO, TN_VERDICT_YES, TN_VERDICT_OPEN };
 enum tn_verdict tn_expression_verdict(const struct tn_expression *expression, const struct tn_event_class *ec);
 
+/* The same where it is known what values fields have, as tn_steps_may_pass() (condition.h) asks; OPEN: it may pass. */
+struct tn_values;
+enum tn_verdict tn_expression_foresee(const struct tn_expression *expression, const struct tn_event_class *ec,
+				      const struct tn_values *(*known)(void *user, const struct tn_reference *reference),
+				      void *user);
+
 /* Patterns that every line matches whose event meets it; how many there are, at most @room. */
 size_t tn_expression_patterns(const struct tn_expression *expression, const char **out, size_t room);
 

@@ -125,6 +125,15 @@ enum tn_verdict tn_steps_verdict(const struct tn_steps *steps);
 enum tn_verdict tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch,
 			     size_t row, const char *line, size_t n, struct tn_trial *trial);
 
+struct tn_values;
+
+/*
+ * Whether an event may pass whose fields have the values that @known tells (NULL: any) of what a reference is about; lines
+ * aside.
+ */
+bool tn_steps_may_pass(const struct tn_steps *steps,
+		       const struct tn_values *(*known)(void *user, const struct tn_reference *reference), void *user);
+
 /*
  * Rows [row, end) of which *pass is not 0 yet, without a line; notices are left alone. The row it stopped before: at
  * one of a class that has no steps yet, or behind trouble, else @end. @of_class is that of the first class of the trace.

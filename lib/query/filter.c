@@ -205,6 +205,19 @@ tn_filter_verdict(const struct tn_filter *f, const struct tn_event_class *ec)
 	return all;
 }
 
+bool
+tn_filter_may_pass(const struct tn_filter *f, const struct tn_event_class *ec,
+		   const struct tn_values *(*known)(void *user, const struct tn_reference *reference), void *user)
+{
+	for (size_t i = 0; i < f->conditions.n; i++) {
+		const struct condition *c = &f->conditions.item[i];
+
+		if (c->expression && tn_expression_foresee(c->expression, ec, known, user) == TN_VERDICT_NO)
+			return false;
+	}
+	return true;
+}
+
 void
 tn_filter_state_release(struct tn_filter_state *state)
 {

@@ -35,6 +35,10 @@ void tn_filter_each(const struct tn_filter *filter, void (*node)(void *user, con
 /* What can be said of all events of a class by the expressions alone. */
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 
+/* The same where it is known what values fields have (tn_expression_foresee()). */
+bool tn_filter_may_pass(const struct tn_filter *filter, const struct tn_event_class *ec,
+			const struct tn_values *(*known)(void *user, const struct tn_reference *reference), void *user);
+
 bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
 
 /* The expressions alone. */

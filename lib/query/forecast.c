@@ -6,6 +6,16 @@
 #include "index/packet_index.h"
 #include "query/lesson.h"
 
+/* What values a field has, that a condition asks for. */
+struct known {
+	const struct tn_reference *reference;
+	const struct tn_column *column;	/* NULL: nothing is known */
+	size_t packet, number;	/* whose values these are */
+	bool is_read;
+	bool is_known;
+	struct tn_values values;
+};
+
 /* The columns of one trace that a question touches. */
 struct look {
 	struct tn_forecast *out;
@@ -17,6 +27,9 @@ struct look {
 	const struct tn_column *all, *exact, *tails;
 	TN_ARRAY(const struct tn_column *) wider;	/* questions that what passes this one passes, too */
 	enum tn_verdict *verdict;	/* by class */
+	struct known known[TN_LESSON_FIELDS];
+	size_t n_known;
+	size_t number, packet;	/* that is looked at */
 	/* For who wants to know what passes. */
 	const struct tn_event_class **class;
 	uint64_t *count;
@@ -33,7 +46,56 @@ total_of(struct tn_note note)
 	return tn_varint_get(&note.bytes, note.bytes + note.n, &total) ? total : UINT64_MAX;
 }
 
-/* The counts of a note, those alone of classes all events of which pass (@whole). False: it is none. */
+/* ---- values ---- */
+
+static struct known *
+find_known(struct look *l, const struct tn_reference *reference)
+{
+	struct tn_str name = { 0 };
+	struct known *k;
+
+	for (size_t i = 0; i < l->n_known; i++)
+		if (l->known[i].reference == reference)
+			return &l->known[i];
+	if (l->n_known == TN_LESSON_FIELDS)
+		return NULL;
+	k = &l->known[l->n_known++];
+	*k = (struct known) { .reference = reference };
+	tn_question_name(&name, &reference->meaning);
+	if (!name.failed) {
+		struct tn_column *column = tn_digest_column(l->trace->digest, TN_COLUMN_FIELD, tn_str_text(&name), false);
+
+		k->column = column && tn_column_use(l->trace->digest, column) ? column : NULL;
+	}
+	tn_str_release(&name);
+	return k;
+}
+
+static const struct tn_values *
+known_values(void *user, const struct tn_reference *reference)
+{
+	struct look *l = user;
+	struct known *k = find_known(l, reference);
+	struct tn_note note;
+
+	if (!k || !k->column)
+		return NULL;
+	if (!k->is_read || k->packet != l->packet || k->number != l->number) {
+		note = tn_column_note(k->column, l->number, l->packet);
+		k->is_known = note.bytes && tn_values_read(&k->values, note.bytes, note.n);
+		k->is_read = true;
+		k->packet = l->packet;
+		k->number = l->number;
+	}
+	return k->is_known ? &k->values : NULL;
+}
+
+/* ---- counts ---- */
+
+/*
+ * The counts of a note, those alone of classes all events of which pass (@whole); *open: events of other classes may
+ * pass, too. False: it is none.
+ */
 static bool
 read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, bool *open)
 {
@@ -50,7 +112,8 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 		    gap >= l->trace->n_event_classes || (class += gap) >= l->trace->n_event_classes || n > total)
 			return false;
 		total -= n;
-		*open |= whole && l->verdict[class] == TN_VERDICT_OPEN;
+		if (whole && !*open && l->verdict[class] == TN_VERDICT_OPEN)
+			*open = tn_filter_may_pass(l->o->filter, l->trace->event_class[class], known_values, l);
 		if (!whole || l->verdict[class] == TN_VERDICT_YES) {
 			l->class[l->n_counts] = l->trace->event_class[class];
 			l->count[l->n_counts++] = n;
@@ -62,6 +125,30 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 }
 
 /* ---- one packet ---- */
+
+static bool
+read_tail(const struct look *l, size_t number, size_t packet, struct tn_tail_note *out)
+{
+	struct tn_note note = l->tails ? tn_column_note(l->tails, number, packet) : (struct tn_note) { 0 };
+
+	if (note.n != sizeof *out)
+		return false;
+	memcpy(out, note.bytes, sizeof *out);
+	return true;
+}
+
+/* An entry with the end that is known: that of the index is a bound, mostly the begin of the next packet. */
+static bool
+get_packet(const struct look *l, struct tn_stream *s, size_t number, size_t packet, struct tn_packet *out)
+{
+	struct tn_tail_note tail;
+
+	if (tn_index_get(s, packet, out, NULL, NULL) != TN_OK)
+		return false;
+	if (read_tail(l, number, packet, &tail) && tail.key_ns >= out->begin_ns && tail.key_ns < out->end_ns)
+		out->end_ns = tail.key_ns;
+	return true;
+}
 
 /* Whether all of its rows are in the range of the scan. */
 static bool
@@ -106,6 +193,8 @@ mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet,
 	uint64_t passed;
 	bool open;
 
+	l->number = number;
+	l->packet = packet;
 	if (!is_surely_not_first(l, p))
 		return TN_MARK_READ;
 	for (size_t i = 0; i < l->wider.n; i++) {
@@ -178,6 +267,9 @@ end_trace(struct look *l)
 	free(l->verdict);
 	free((void *)l->class);
 	free(l->count);
+	for (size_t i = 0; i < l->n_known; i++)
+		tn_values_release(&l->known[i].values);
+	l->n_known = 0;
 	l->verdict = NULL;
 	l->class = NULL;
 	l->count = NULL;
@@ -195,7 +287,7 @@ mark_stream(struct look *l, struct tn_stream *s, size_t number)
 	for (size_t i = 0; i < marks->n; i++) {
 		struct tn_packet p;
 
-		if (tn_index_get(s, i, &p, NULL, NULL) == TN_OK)
+		if (get_packet(l, s, number, i, &p))
 			marks->mark[i] = (uint8_t)mark_of(l, s, number, i, &p);
 	}
 }
@@ -209,7 +301,7 @@ find_first_end(struct look *l, const struct tn_trace *t)
 			struct tn_note note = tn_column_note(l->all, s, i);
 			struct tn_packet p;
 
-			if (!note.bytes || !total_of(note) || tn_index_get(t->stream[s], i, &p, NULL, NULL) != TN_OK ||
+			if (!note.bytes || !total_of(note) || !get_packet(l, t->stream[s], s, i, &p) ||
 			    !is_inside(l, t->stream[s], &p))
 				continue;
 			if (p.end_ns < l->first_end_ns)
@@ -252,25 +344,32 @@ compare_tails(const void *a, const void *b)
 	return compare_previous(a, b);
 }
 
-/* The times of packets that are read, put together. */
+/* The times of packets that are read. */
 static void
-find_read(struct gaps *g, const struct tn_forecast *f, const struct tn_set *set)
+look_read(struct look *l, void *user, const struct tn_trace *t)
 {
-	size_t n = 0;
+	struct gaps *g = user;
 
-	for (size_t s = 0; s < set->n_streams; s++)
-		for (size_t i = 0; i < tn_stream_packet_count(set->stream[s]); i++) {
+	for (size_t s = 0; s < t->n_streams; s++)
+		for (size_t i = 0; i < tn_stream_packet_count(t->stream[s]); i++) {
 			struct interval *one;
 			struct tn_packet p;
 
-			if (tn_packet_mark(f->marks, set->stream[s], i) != TN_MARK_READ)
+			if (tn_packet_mark(l->out->marks, t->stream[s], i) != TN_MARK_READ)
 				continue;
-			if (tn_index_get(set->stream[s], i, &p, NULL, NULL) != TN_OK || !(one = TN_ARRAY_ADD(&g->read))) {
+			if (!get_packet(l, t->stream[s], s, i, &p) || !(one = TN_ARRAY_ADD(&g->read)))
 				g->failed = true;
-				return;
-			}
-			*one = (struct interval) { p.begin_ns, p.end_ns };
+			else
+				*one = (struct interval) { p.begin_ns, p.end_ns };
 		}
+}
+
+/* Put together. */
+static void
+join_read(struct gaps *g)
+{
+	size_t n = 0;
+
 	if (g->read.n)
 		qsort(g->read.item, g->read.n, sizeof *g->read.item, compare_intervals);
 	for (size_t i = 0; i < g->read.n; i++) {
@@ -304,25 +403,21 @@ overlaps(const struct gaps *g, const struct tn_packet *p)
 
 /* Packets of a stream that are left out: those beside packets that are read come back, of the others the tail is noted. */
 static void
-look_at_left_out(struct look *l, struct gaps *g, const struct tn_stream *s, size_t number)
+look_at_left_out(struct look *l, struct gaps *g, struct tn_stream *s, size_t number)
 {
 	struct tn_packet_marks *marks = &l->out->marks[s->rank];
 
 	for (size_t i = 0; i < marks->n; i++) {
-		struct tn_note note = { 0 };
 		struct tn_line_previous *tail;
 		struct tn_tail_note kept;
 		struct tn_packet p;
 
 		if (marks->mark[i] != TN_MARK_LEFT_OUT)
 			continue;
-		if (l->tails)
-			note = tn_column_note(l->tails, number, i);
-		if (note.n != sizeof kept || tn_index_get((struct tn_stream *)s, i, &p, NULL, NULL) != TN_OK || overlaps(g, &p)) {
+		if (!read_tail(l, number, i, &kept) || !get_packet(l, s, number, i, &p) || overlaps(g, &p)) {
 			marks->mark[i] = TN_MARK_MUTE;
 			continue;
 		}
-		memcpy(&kept, note.bytes, sizeof kept);
 		if (l->o->has_begin && kept.key_ns < l->o->begin_ns)
 			continue;
 		if (!(tail = TN_ARRAY_ADD(&g->tails))) {
@@ -383,12 +478,15 @@ each_trace(struct look *l, const struct tn_set *set, void (*look)(struct look *l
 	for (size_t i = 0; i < set->n_traces; i++) {
 		const struct tn_trace *t = set->trace[i];
 
-		if (!t->digest)
-			continue;
-		tn_digest_lock(t->digest);
-		find_columns(l, t->digest);
+		l->all = l->exact = l->tails = NULL;
+		l->wider.n = 0;
+		if (t->digest) {
+			tn_digest_lock(t->digest);
+			find_columns(l, t->digest);
+		}
 		look(l, user, t);
-		tn_digest_unlock(t->digest);
+		if (t->digest)
+			tn_digest_unlock(t->digest);
 	}
 }
 
@@ -447,7 +545,8 @@ tn_forecast_make(struct tn_forecast *out, const struct tn_set *set, const struct
 		each_trace(&l, set, look_first, NULL);
 	each_trace(&l, set, look_marks, NULL);
 	if (with_lines) {
-		find_read(&g, out, set);
+		each_trace(&l, set, look_read, &g);
+		join_read(&g);
 		each_trace(&l, set, look_tails, &g);
 		place_tails(out, &g);
 	}

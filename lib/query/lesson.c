@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "digest/digest.h"
+#include "index/packet_index.h"
 
 #define MOST_COUNTERS ((size_t)1 << 22)	/* of all streams and their classes; with more nothing is learnt */
 
@@ -15,32 +16,41 @@ struct open_packet {
 	size_t number;		/* of the stream in its trace */
 	struct tn_lesson_room room;	/* of the counts */
 	size_t n_touched;
+	struct tn_values values[TN_LESSON_FIELDS];
 };
 
 struct tn_lesson {
+	const struct tn_set *set;
 	const struct tn_question *question;
 	struct open_packet *open;	/* by rank */
 	size_t n_streams;
-	TN_ARRAY(uint8_t) note;
+	struct tn_lesson_fields fields;
+	struct tn_note_bytes note;
 };
 
 static bool
 room_make(struct tn_lesson_room *room, size_t n_classes)
 {
-	if (room->n >= n_classes && room->count)
+	if (room->n >= n_classes && room->events)
 		return true;
 	tn_lesson_room_release(room);
-	room->count = calloc(n_classes + 1, sizeof *room->count);
+	room->events = calloc(n_classes + 1, sizeof *room->events);
+	room->passed = calloc(n_classes + 1, sizeof *room->passed);
 	room->touched = calloc(n_classes + 1, sizeof *room->touched);
 	room->n = n_classes;
-	return room->count && room->touched;
+	if (room->events && room->passed && room->touched)
+		return true;
+	tn_lesson_room_release(room);
+	return false;
 }
 
 void
 tn_lesson_room_release(struct tn_lesson_room *room)
 {
-	free(room->count);
+	free(room->events);
+	free(room->passed);
 	free(room->touched);
+	free(room->prints);
 	*room = (struct tn_lesson_room) { 0 };
 }
 
@@ -49,10 +59,13 @@ tn_lesson_notes_release(struct tn_lesson_notes *notes)
 {
 	TN_ARRAY_RELEASE(&notes->seen);
 	TN_ARRAY_RELEASE(&notes->counts);
+	TN_ARRAY_RELEASE(&notes->values);
+	TN_ARRAY_RELEASE(&notes->prints);
 }
 
 void
-tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_question *question)
+tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
+		const struct tn_question *question)
 {
 	struct tn_lesson *lesson;
 	size_t counters = 0;
@@ -65,6 +78,7 @@ tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct t
 	}
 	if (!any || counters > MOST_COUNTERS || !(lesson = calloc(1, sizeof *lesson)))
 		return;
+	lesson->set = set;
 	lesson->question = question;
 	lesson->n_streams = set->n_streams;
 	lesson->open = calloc(set->n_streams + 1, sizeof *lesson->open);
@@ -75,6 +89,8 @@ tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct t
 	for (size_t i = 0; i < set->n_traces; i++)
 		for (size_t k = 0; k < set->trace[i]->n_streams; k++)
 			lesson->open[set->trace[i]->stream[k]->rank].number = k;
+	if (filter)
+		tn_lesson_fields_find(&lesson->fields, set, filter);
 	*out = lesson;
 }
 
@@ -93,41 +109,57 @@ see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
 	seen->tail_cycles = tn_batch_cycles(b, row);
 }
 
-void
-tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_lesson_notes *notes,
-	       const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass)
+/* Events by class, and those that pass: most of them do, or few. Returns how many classes there are. */
+static size_t
+count_classes(struct tn_lesson_room *room, const struct tn_ref *ref, size_t rows, const uint8_t *pass)
 {
-	const struct tn_trace *trace = b->stream->trace;
-	const struct tn_ref *ref = b->refs.item;
-	struct tn_seen *seen;
 	size_t n = 0;
 
-	(void)lesson;
+	for (size_t i = 0; i < rows; i++)
+		if (room->events[ref[i].event_class]++ == 0)
+			room->touched[n++] = ref[i].event_class;
+	for (size_t i = 0; pass && i < rows; i++) {
+		uint64_t eight;
+
+		if (i + 8 <= rows && (memcpy(&eight, pass + i, 8), eight == 0))
+			i += 7;
+		else
+			room->passed[ref[i].event_class] += pass[i];
+	}
+	return n;
+}
+
+void
+tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+	       struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass)
+{
+	const struct tn_trace *trace = b->stream->trace;
+	struct tn_seen *seen;
+	size_t n;
+
 	if (!trace->digest || !room_make(room, trace->n_event_classes) || !(seen = TN_ARRAY_ADD(&notes->seen)))
 		return;
 	*seen = (struct tn_seen) {
 		.stream = b->stream, .packet = b->packet, .first = b->begin.row + low, .n = high - low + 1,
 		.told = b->notices.n, .last = b->last && high + 1 == b->refs.n, .first_count = notes->counts.n,
+		.first_values = notes->values.n,
 	};
 	if (seen->told)
 		return;
-	for (size_t i = low; i <= high; i++) {
-		struct tn_class_count *c = &room->count[ref[i].event_class];
-
-		if (__builtin_expect(!c->events, 0))
-			room->touched[n++] = ref[i].event_class;
-		c->events++;
-		c->passed += pass ? pass[i - low] : 1;
-	}
+	n = count_classes(room, b->refs.item + low, high - low + 1, pass);
 	seen->told = !TN_ARRAY_RESERVE(&notes->counts, notes->counts.n + n);
 	for (size_t i = 0; i < n; i++) {
-		struct tn_class_count *c = &room->count[room->touched[i]];
+		uint32_t class = room->touched[i];
 
 		if (!seen->told)
-			notes->counts.item[notes->counts.n++] = (struct tn_class_count) { room->touched[i], c->events, c->passed };
-		*c = (struct tn_class_count) { 0 };
+			notes->counts.item[notes->counts.n++] = (struct tn_class_count) {
+				class, room->events[class], pass ? room->passed[class] : room->events[class],
+			};
+		room->events[class] = room->passed[class] = 0;
 	}
 	seen->n_counts = notes->counts.n - seen->first_count;
+	if (lesson->fields.n && !seen->told)
+		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high);
 	if (seen->last)
 		see_tail(seen, b, high);
 }
@@ -149,9 +181,9 @@ put_number(struct tn_lesson *lesson, uint64_t v)
 		lesson->note.n += tn_varint_put(lesson->note.item + lesson->note.n, v);
 }
 
-/* The counts of a packet as they are kept; of all events or of those that pass. */
+/* The counts of a packet as they are kept. */
 static void
-put_counts(struct tn_lesson *lesson, const struct open_packet *p, bool all, struct tn_digest *digest,
+put_counts(struct tn_lesson *lesson, const struct open_packet *p, const uint32_t *count, struct tn_digest *digest,
 	   const char *name)
 {
 	struct tn_column *column = tn_digest_column(digest, TN_COLUMN_COUNTS, name, true);
@@ -162,16 +194,15 @@ put_counts(struct tn_lesson *lesson, const struct open_packet *p, bool all, stru
 		return;
 	lesson->note.n = 0;
 	for (size_t i = 0; i < p->n_touched; i++)
-		sum += all ? p->room.count[p->room.touched[i]].events : p->room.count[p->room.touched[i]].passed;
+		sum += count[p->room.touched[i]];
 	put_number(lesson, sum);
 	for (size_t i = 0; i < p->n_touched; i++) {
 		uint32_t class = p->room.touched[i];
-		uint32_t count = all ? p->room.count[class].events : p->room.count[class].passed;
 
-		if (!count)
+		if (!count[class])
 			continue;
 		put_number(lesson, class - next);
-		put_number(lesson, count);
+		put_number(lesson, count[class]);
 		next = class + 1;
 	}
 	tn_column_put(digest, column, p->number, p->packet, lesson->note.item, lesson->note.n);
@@ -187,18 +218,35 @@ put_tail(const struct open_packet *p, const struct tn_seen *seen, struct tn_dige
 		tn_column_put(digest, column, p->number, p->packet, (const uint8_t *)&tail, sizeof tail);
 }
 
+/* What values the field number @i has, in no more than one part of 200 of the packet. */
+static void
+put_values(struct tn_lesson *lesson, struct open_packet *p, size_t i, const struct tn_seen *seen, struct tn_digest *digest)
+{
+	const char *name = tn_str_text(&lesson->fields.item[i].name);
+	struct tn_column *column = tn_digest_column(digest, TN_COLUMN_FIELD, name, true);
+	struct tn_packet entry;
+
+	lesson->note.n = 0;
+	if (column && tn_column_use(digest, column) &&
+	    tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) == TN_OK &&
+	    tn_values_write(&p->values[i], 4 + (size_t)(entry.size_bits / 8 / 200), &lesson->note))
+		tn_column_put(digest, column, p->number, p->packet, lesson->note.item, lesson->note.n);
+}
+
 /* All of the packet was seen. */
 static void
-keep(struct tn_lesson *lesson, const struct open_packet *p, const struct tn_seen *seen)
+keep(struct tn_lesson *lesson, struct open_packet *p, const struct tn_seen *seen)
 {
 	struct tn_digest *digest = seen->stream->trace->digest;
 
 	if (p->n_touched)
 		qsort(p->room.touched, p->n_touched, sizeof *p->room.touched, compare_classes);
 	tn_digest_lock(digest);
-	put_counts(lesson, p, true, digest, "");
+	put_counts(lesson, p, p->room.events, digest, "");
 	if (lesson->question && lesson->question->all.n)
-		put_counts(lesson, p, false, digest, lesson->question->all.text);
+		put_counts(lesson, p, p->room.passed, digest, lesson->question->all.text);
+	for (size_t i = 0; i < lesson->fields.n; i++)
+		put_values(lesson, p, i, seen, digest);
 	if (seen->has_tail)
 		put_tail(p, seen, digest);
 	tn_digest_unlock(digest);
@@ -208,7 +256,9 @@ static void
 close_packet(struct open_packet *p)
 {
 	for (size_t i = 0; i < p->n_touched; i++)
-		p->room.count[p->room.touched[i]] = (struct tn_class_count) { 0 };
+		p->room.events[p->room.touched[i]] = p->room.passed[p->room.touched[i]] = 0;
+	for (size_t i = 0; i < TN_LESSON_FIELDS; i++)
+		tn_values_clear(&p->values[i]);
 	p->n_touched = 0;
 	p->is_open = false;
 }
@@ -217,12 +267,23 @@ static void
 add_counts(struct open_packet *p, const struct tn_class_count *count, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct tn_class_count *c = &p->room.count[count[i].event_class];
+		uint32_t class = count[i].event_class;
 
-		if (!c->events)
-			p->room.touched[p->n_touched++] = count[i].event_class;
-		c->events += count[i].events;
-		c->passed += count[i].passed;
+		if (!p->room.events[class])
+			p->room.touched[p->n_touched++] = class;
+		p->room.events[class] += count[i].events;
+		p->room.passed[class] += count[i].passed;
+	}
+}
+
+static void
+add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct tn_lesson_notes *notes, size_t first)
+{
+	for (size_t i = 0; i < lesson->fields.n; i++) {
+		const struct tn_seen_values *v = &notes->values.item[first + i];
+
+		tn_values_join(&p->values[i], v->kind, v->least, v->greatest, v->many, notes->prints.item + v->first_print,
+			       v->n_prints);
 	}
 }
 
@@ -240,8 +301,10 @@ learn(struct tn_lesson *lesson, const struct tn_lesson_notes *notes, const struc
 	}
 	p->is_spoilt |= seen->told || seen->first != p->rows;
 	p->rows += seen->n;
-	if (!p->is_spoilt)
+	if (!p->is_spoilt) {
 		add_counts(p, notes->counts.item + seen->first_count, seen->n_counts);
+		add_values(p, lesson, notes, seen->first_values);
+	}
 	if (!seen->last)
 		return;
 	if (!p->is_spoilt)
@@ -254,7 +317,7 @@ tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes)
 {
 	for (size_t i = 0; i < notes->seen.n; i++)
 		learn(lesson, notes, &notes->seen.item[i]);
-	notes->seen.n = notes->counts.n = 0;
+	notes->seen.n = notes->counts.n = notes->values.n = notes->prints.n = 0;
 }
 
 void
@@ -262,8 +325,21 @@ tn_lesson_end(struct tn_lesson *lesson)
 {
 	if (!lesson)
 		return;
-	for (size_t i = 0; i < lesson->n_streams; i++)
+	for (size_t i = 0; i < lesson->set->n_traces; i++) {
+		struct tn_digest *digest = lesson->set->trace[i]->digest;
+
+		if (!digest)
+			continue;
+		tn_digest_lock(digest);
+		tn_digest_shrink(digest);
+		tn_digest_unlock(digest);
+	}
+	for (size_t i = 0; i < lesson->n_streams; i++) {
 		tn_lesson_room_release(&lesson->open[i].room);
+		for (size_t k = 0; k < TN_LESSON_FIELDS; k++)
+			tn_values_release(&lesson->open[i].values[k]);
+	}
+	tn_lesson_fields_release(&lesson->fields);
 	free(lesson->open);
 	TN_ARRAY_RELEASE(&lesson->note);
 	free(lesson);

@@ -9,8 +9,19 @@
 #define TN_QUERY_LESSON_H
 
 #include "query/question.h"
+#include "query/values.h"
 
 struct tn_lesson;
+
+#define TN_LESSON_FIELDS 8	/* of which values are learnt in one scan */
+
+/* What was seen of a field; its prints are among those of the notes. */
+struct tn_seen_values {
+	enum tn_values_kind kind;
+	bool many;
+	uint64_t least, greatest;
+	size_t first_print, n_prints;
+};
 
 struct tn_class_count {
 	uint32_t event_class;
@@ -28,34 +39,63 @@ struct tn_seen {
 	int64_t tail_ns, tail_key_ns;
 	uint64_t tail_cycles;
 	size_t first_count, n_counts;
+	size_t first_values;	/* one a field of the lesson */
 };
 
 /* The notes of one chunk. */
 struct tn_lesson_notes {
 	TN_ARRAY(struct tn_seen) seen;
 	TN_ARRAY(struct tn_class_count) counts;
+	TN_ARRAY(struct tn_seen_values) values;
+	TN_ARRAY(uint16_t) prints;
 };
 
 /* Of a thread; zeroed before first use, freed by tn_lesson_room_release(). */
 struct tn_lesson_room {
-	struct tn_class_count *count;	/* by class */
+	uint32_t *events, *passed;	/* by class */
 	uint32_t *touched;
 	size_t n;
+	uint64_t *prints;	/* a bit for each that was met */
 };
 
 /*
  * @question: to be remembered with what it selects; NULL: nothing is selected. Sets *out to NULL where nothing
  * can be learnt. @question outlives the lesson.
  */
-void tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_question *question);
+void tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
+		     const struct tn_question *question);
 /* Rows [low, high] of a batch; @pass: a flag each, NULL: all pass. What there is no memory for is not learnt. */
-void tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_lesson_notes *notes,
-		    const struct tn_batch *batch, size_t low, size_t high, const uint8_t *pass);
+void tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+		    struct tn_lesson_notes *notes, const struct tn_batch *batch, size_t low, size_t high,
+		    const uint8_t *pass);
 void tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes);	/* and clear them */
 void tn_lesson_end(struct tn_lesson *lesson);	/* NULL is allowed */
 
 void tn_lesson_notes_release(struct tn_lesson_notes *notes);
 void tn_lesson_room_release(struct tn_lesson_room *room);
+
+/* ---- values of fields (lesson_field.c) ---- */
+
+/* A field that the filter compares, and that can be reached at little cost. */
+struct tn_lesson_field {
+	const struct tn_reference *reference;
+	struct tn_str name;	/* of its column */
+	struct tn_step *step;	/* by tn_names_class() */
+	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
+	bool has_numbers, is_signed;	/* of integers at known places */
+};
+
+struct tn_lesson_fields {
+	struct tn_lesson_field item[TN_LESSON_FIELDS];
+	size_t n;
+};
+
+void tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter);
+void tn_lesson_fields_release(struct tn_lesson_fields *fields);
+/* What events of rows [low, high] have; to the notes, one a field. False: memory is out. */
+bool tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
+			   struct tn_expression_state *state, struct tn_lesson_notes *notes,
+			   const struct tn_batch *batch, size_t low, size_t high);
 
 /* ---- what is kept of a packet ---- */
 
@@ -65,6 +105,9 @@ struct tn_tail_note {
 	uint64_t cycles;
 };
 
-/* TN_COLUMN_COUNTS: how many in all; then class by class, how much further the class is (from 0 on), how many. */
+/*
+ * TN_COLUMN_COUNTS: how many in all; then class by class, how much further the class is (from 0 on), how many.
+ * TN_COLUMN_FIELD: values.h.
+ */
 
 #endif

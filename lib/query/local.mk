@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ahead.c %D%/ahead.h \
 	%D%/chunk.c %D%/chunk.h \
+	%D%/condition_foresee.c \
 	%D%/condition.c %D%/condition.h \
 	%D%/condition_run.c \
 	%D%/count.c \
@@ -18,9 +19,11 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/forecast.c %D%/forecast.h \
 	%D%/language_words.c \
 	%D%/lesson.c %D%/lesson.h \
+	%D%/lesson_field.c \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h %D%/nearest.c \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \
-	%D%/scan.c
+	%D%/scan.c \
+	%D%/values.c %D%/values.h

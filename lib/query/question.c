@@ -42,8 +42,8 @@ say_literal(struct tn_str *out, const struct tn_literal *l)
 		say_text(out, l->text, l->n);
 }
 
-static void
-say_name(struct tn_str *out, const struct tn_meaning *m)
+void
+tn_question_name(struct tn_str *out, const struct tn_meaning *m)
 {
 	tn_str_printf(out, " %d ", (int)m->attribute);
 	if (m->path)
@@ -67,7 +67,7 @@ say_node(struct tn_str *out, const struct tn_node *node)
 {
 	tn_str_printf(out, "(%d", (int)node->kind);
 	if (node->reference)
-		say_name(out, &node->reference->meaning);
+		tn_question_name(out, &node->reference->meaning);
 	if (node->regex)
 		say_regex(out, node->regex);
 	for (size_t i = 0; i < node->n_items; i++) {

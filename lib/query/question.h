@@ -22,6 +22,9 @@ bool tn_question_of(struct tn_question *out, const struct tn_filter *filter, con
 		    const struct tn_text *match);
 void tn_question_release(struct tn_question *question);
 
+/* A field or attribute, as texts of questions name it; appended. */
+void tn_question_name(struct tn_str *out, const struct tn_meaning *meaning);
+
 /* Whether all lines of @all, which is another question's, are parts of this one: what passes this passes that. */
 bool tn_question_has(const struct tn_question *question, const char *all);
 

@@ -589,7 +589,8 @@ consult_digest(struct scan *scan)
 	plan->forecast = scan->forecast.marks ? &scan->forecast : NULL;
 	/* The first line of a range has no delta. */
 	if (!o->backward)
-		tn_lesson_begin(&scan->lesson, scan->set, scan->question.of_lines && o->has_begin ? NULL : &scan->question);
+		tn_lesson_begin(&scan->lesson, scan->set, plan->filter,
+				scan->question.of_lines && o->has_begin ? NULL : &scan->question);
 	plan->lesson = scan->lesson;
 }
 

@@ -239,7 +239,8 @@ make_trace(unsigned format)
 static const char *const tests[] = {
 	"name == \"shop:tick\"", "name == \"shop:odd\"", "name =~ /request/", "id == 5", "id == %u", "id > %u", "id in %u..%u",
 	"not id < %u", "step == -1", "step != 1", "path =~ /cart/", "path == \"/pay/7\"", "cost > %u", "vpid == 101",
-	"has(path)", "/items/", "/\\(\\+0.0000[0-4]/", "cpu == 0", "time > %u", "packet in 2..5", "delta < 3us", "loglevel == 3",
+	"has(path)", "/items/", "/\\(\\+0.0000[0-4]/", "cpu == 0", "time > %u", "packet in 2..5", "packet == %u", "packet in %u..%u",
+	"/id = %u/", "/\\(\\+\\?/", "not /\\(\\+[?]/", "delta < 3us", "loglevel == 3",
 	"lost == 0", "id in (3, %u, %u)", "stream =~ /1/",
 };
 static const char *const ovni_tests[] = {
@@ -395,7 +396,11 @@ ask(struct answer *a, struct tn_set *set, const struct way *way, char (*text)[30
 	case 3: o.row = count_row; o.packet = count_packet; break;
 	default: o.notice = on_row; break;
 	}
-	if (a->code >= 0)
+	if (a->code >= 0 && way->kind == 5)
+		a->code = tn_count(set, &(struct tn_count_options) {
+			TN_COUNT_OPTIONS, .threads = way->threads, .notice = on_row, .user = a,
+		}, &a->passed, &err);
+	else if (a->code >= 0)
 		a->code = tn_scan(set, &o, &a->passed, &err);
 	tn_filter_free(filter);
 	tn_text_free(lines);
@@ -404,12 +409,12 @@ ask(struct answer *a, struct tn_set *set, const struct way *way, char (*text)[30
 static struct way
 choose_way(int64_t begin_ns, int64_t end_ns, const struct tn_location *somewhere)
 {
-	struct way w = { .kind = (unsigned)below(5), .o = { TN_SCAN_OPTIONS }, .threads = 1 + (unsigned)below(3) };
+	struct way w = { .kind = (unsigned)below(6), .o = { TN_SCAN_OPTIONS }, .threads = 1 + (unsigned)below(3) };
 	uint64_t span = end_ns > begin_ns ? (uint64_t)end_ns - (uint64_t)begin_ns : 1;
 
 	if (below(3) == 0) {
 		w.o.has_begin = true;
-		w.o.begin_ns = begin_ns + (int64_t)(below(2) ? 0 : below(span));
+		w.o.begin_ns = below(2) ? somewhere->time_ns : begin_ns + (int64_t)(below(2) ? 0 : below(span));
 	}
 	if (below(3) == 0) {
 		w.o.has_end = true;
@@ -456,6 +461,10 @@ somewhere_in(struct tn_set *set, struct tn_location *out)
 		rc = tn_cursor_next(cur, &err);
 	if (!tn_cursor_row(cur, &row) && tn_cursor_last(cur, &err) == TN_OK)
 		tn_cursor_row(cur, &row);
+	/* At the begin of a packet there is more to be wrong. */
+	if (below(2))
+		while (row.location.row && tn_cursor_prev(cur, &err) == TN_OK)
+			tn_cursor_row(cur, &row);
 	*out = row.location;
 	tn_cursor_free(cur);
 }
@@ -520,6 +529,137 @@ ask_trace(unsigned format)
 	return 0;
 }
 
+/* The first line of a range has no delta, whatever was learnt of it in a longer one. */
+static int
+ask_ranges(void)
+{
+	char text[1][300] = { "/\\(\\+[?]/" };
+	struct tn_set *plain, *set;
+	struct answer a, b;
+	struct way whole = { .o = { TN_SCAN_OPTIONS }, .threads = 1 }, way = whole;
+	struct tn_packet_info info;
+	int status = 0;
+
+	make_trace(0);
+	plain = open_trace(false);
+	set = open_trace(true);
+	ask(&a, plain, &whole, text, 1, 0, 1);
+	for (int i = 0; i < 2; i++)
+		ask(&b, set, &whole, text, 1, 0, 1);
+	way.o.has_begin = true;
+	for (size_t i = 0; !status && tn_stream_packet(tn_set_stream(set, 0), i, &info) == TN_OK; i++) {
+		way.o.begin_ns = info.begin_ns;
+		ask(&a, plain, &way, text, 1, 0, 1);
+		ask(&b, set, &way, text, 1, 0, 1);
+		status = !same(&a, &b);
+	}
+	if (status)
+		printf("questions: a range that begins with a packet: %" PRIu64 " and %" PRIu64 "\n", a.passed, b.passed);
+	tn_set_close(set);
+	tn_set_close(plain);
+	return status;
+}
+
+/* ---- every byte ---- */
+
+static char *
+read_file(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "rb");
+	char *bytes = malloc(1 << 20);
+
+	*n = f && bytes ? fread(bytes, 1, 1 << 20, f) : 0;
+	if (f)
+		fclose(f);
+	return bytes;
+}
+
+static void
+write_file(const char *path, const char *bytes, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0)
+		exit(2);
+}
+
+/* The questions that a stored digest knows, and one that is new; whether all answers are right. */
+static bool
+ask_again(struct tn_set *set, const struct answer *right, bool store)
+{
+	static char text[4][300] = { "id in 300..330", "name == \"shop:odd\"", "id == 7", "/items/" };
+	struct answer a;
+	bool good = true;
+
+	for (unsigned i = 0; i < 8; i++) {
+		struct way way = { .kind = i < 4 ? 3 : 2, .o = { TN_SCAN_OPTIONS }, .threads = 1 };
+
+		ask(&a, set, &way, &text[i % 4], 1, 0, 1);
+		if (store)
+			((struct answer *)right)[i] = a;
+		else
+			good &= same(&a, &right[i]);
+	}
+	return good;
+}
+
+/* Break every byte, @step by @step, of a stored digest: the answers are the same. */
+static int
+flip_bytes(size_t step)
+{
+	static struct answer right[8];
+	struct tn_set *set;
+	char path[600] = "", *bytes;
+	struct dirent *entry;
+	size_t n;
+	DIR *dir;
+
+	make_trace(0);
+	set = open_trace(false);
+	ask_again(set, right, true);
+	tn_set_close(set);
+	for (int i = 0; i < 3; i++) {
+		set = open_trace(true);
+		if (!ask_again(set, right, false))
+			return 1;
+		tn_set_close(set);
+	}
+	dir = opendir(cache);
+	while (dir && (entry = readdir(dir)))
+		if (strstr(entry->d_name, ".digest"))
+			snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
+	if (dir)
+		closedir(dir);
+	bytes = read_file(path, &n);
+	if (n < 500) {
+		printf("questions: nothing was stored\n");
+		return 1;
+	}
+	for (size_t i = 0; i < n; i += step) {
+		bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
+		write_file(path, bytes, n);
+		bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
+		set = open_trace(true);
+		if (!ask_again(set, right, false)) {
+			printf("questions: byte %zu of %zu of the digest: another answer\n", i, n);
+			return 1;
+		}
+		tn_set_close(set);
+	}
+	for (size_t i = 0; i < n; i += 1 + n / 20) {	/* and one that was cut */
+		write_file(path, bytes, i);
+		set = open_trace(true);
+		if (!ask_again(set, right, false)) {
+			printf("questions: a digest cut at byte %zu: another answer\n", i);
+			return 1;
+		}
+		tn_set_close(set);
+	}
+	printf("%zu bytes of a digest broken, one of %zu\n", n, step);
+	free(bytes);
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -540,6 +680,10 @@ main(int argc, char **argv)
 		make_trace(round % 5);
 		status = ask_trace(round % 5);
 	}
+	for (int i = 0; i < 5 && !status; i++)
+		status = ask_ranges();
+	if (!status)
+		status = flip_bytes(more ? 1 : 17);
 	printf("%lu questions, %" PRIu64 " packets not read\n", asked, n_packets);
 	if (!status && !n_packets) {
 		printf("questions: nothing was learnt\n");

@@ -1,0 +1,96 @@
+/*
+ * condition_foresee.c - whether the steps of a condition can lead to yes, by what values a packet has
+ */
+#include "query/condition.h"
+
+#include <stdlib.h>
+
+#include "query/values.h"
+
+#define FEW 64	/* numbers of a range that are looked up one by one */
+
+static bool
+has_range(const struct tn_values *v, const struct tn_step_range *range)
+{
+	uint64_t low = range->low > v->least ? range->low : v->least;
+	uint64_t high = range->high < v->greatest ? range->high : v->greatest;
+
+	if (low > high)
+		return false;
+	if (v->many || high - low >= FEW)
+		return true;
+	for (uint64_t i = 0; i <= high - low; i++)
+		if (tn_values_may_have(v, tn_print_of(low + i)))
+			return true;
+	return false;
+}
+
+static bool
+has_number(const struct tn_values *v, const struct tn_step *s)
+{
+	if (v->kind != (s->cell == TN_CELL_SIGNED ? TN_VALUES_SIGNED : TN_VALUES_UNSIGNED))
+		return false;
+	for (size_t i = 0; i < s->n; i++)
+		if (has_range(v, &s->range[i]))
+			return true;
+	return false;
+}
+
+static bool
+has_text(const struct tn_values *v, const struct tn_step *s)
+{
+	size_t n = s->how == TN_STEP_TEXT ? 1 : s->n;
+
+	if (v->kind != TN_VALUES_TEXT)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (s->text[i].text && tn_values_may_have(v, tn_print_of(tn_step_hash(s->text[i].text, s->text[i].n))))
+			return true;
+	return false;
+}
+
+/* Whether the test of a step may give the answer that it wants. */
+static bool
+may_be(const struct tn_step *s, const struct tn_values *v)
+{
+	if (!v || v->kind == TN_VALUES_MIXED)
+		return true;
+	switch (s->how) {
+	case TN_STEP_RANGE:
+	case TN_STEP_RANGES: return has_number(v, s);
+	case TN_STEP_TEXT:
+	case TN_STEP_TEXTS: return !s->want || has_text(v, s);
+	default: return true;
+	}
+}
+
+bool
+tn_steps_may_pass(const struct tn_steps *steps,
+		  const struct tn_values *(*known)(void *user, const struct tn_reference *reference), void *user)
+{
+	bool *reached, passes = false;
+
+	if (steps->first >= TN_STEP_NO)
+		return steps->first == TN_STEP_YES;
+	reached = calloc(steps->n, sizeof *reached);
+	if (!reached)
+		return true;
+	/* Steps lead to what was compiled before them. */
+	reached[steps->first] = true;
+	for (size_t i = steps->first + (size_t)1; i-- > 0 && !passes; ) {
+		const struct tn_step *s = &steps->step[i];
+		uint32_t next[2] = { s->no, s->yes };
+		bool yes;
+
+		if (!reached[i])
+			continue;
+		yes = s->kind == TN_STEP_LINE || s->kind == TN_STEP_GENERAL || may_be(s, known(user, s->test->reference));
+		for (int k = 0; k < (yes ? 2 : 1); k++) {
+			passes |= next[k] == TN_STEP_YES;
+			if (next[k] < TN_STEP_NO)
+				reached[next[k]] = true;
+		}
+	}
+	free(reached);
+	return passes;
+}
