@@ -83,6 +83,7 @@ struct tn_lesson_field {
 	struct tn_step *step;	/* by tn_names_class() */
 	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
 	bool has_numbers, is_signed;	/* of integers at known places */
+	bool of_packet;		/* the same for all events of a packet */
 };
 
 struct tn_lesson_fields {

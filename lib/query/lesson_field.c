@@ -54,10 +54,10 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 {
 	const struct tn_names *names = f->reference->names;
 	size_t n = tn_names_class_count(names);
-	bool free_of_cost = true;
 
 	f->step = calloc(n + 1, sizeof *f->step);
 	f->of_class = calloc(n + 1, sizeof *f->of_class);
+	f->of_packet = true;
 	for (size_t i = 0; f->step && f->of_class && i < n; i++) {
 		const struct tn_place *place = tn_reference_place(f->reference, i);
 
@@ -67,7 +67,7 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 		if (place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && !place->n_targets))
 			continue;
 		f->of_class[i] = &f->step[i];
-		free_of_cost &= place->way == TN_PLACE_PACKET;
+		f->of_packet &= place->way == TN_PLACE_PACKET;
 		if (is_integer(place) && tn_step_of_place(&f->step[i], place)) {
 			if (f->has_numbers && f->is_signed != f->step[i].is_signed)
 				return false;
@@ -77,7 +77,7 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 			f->step[i] = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
 		}
 	}
-	return f->step && f->of_class && (free_of_cost || was_asked(set, tn_str_text(&f->name)));
+	return f->step && f->of_class && (f->of_packet || was_asked(set, tn_str_text(&f->name)));
 }
 
 static void
@@ -217,16 +217,11 @@ static void
 read_cells(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, const size_t *row, size_t n)
 {
-	bool packet_known = false;
-
 	for (size_t i = 0; i < n && r->v->kind != TN_VALUES_MIXED; i++) {
 		const struct tn_place *place = of_class[b->refs.item[row[i]].event_class]->place;
 		struct tn_cell cell;
 		struct tn_error err;
 
-		if (place->way == TN_PLACE_PACKET && packet_known)
-			continue;
-		packet_known |= place->way == TN_PLACE_PACKET;
 		if (r->v->many && r->v->kind == TN_VALUES_TEXT)
 			return;	/* nothing more is learnt of texts */
 		tn_row_at(&state->row, b, row[i]);
@@ -243,6 +238,13 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 	uint64_t number[ROWS];
 	size_t hard[ROWS], n, n_hard;
 
+	while (f->of_packet && low < end && (b->refs.item[low].event_class == TN_REF_NOTICE ||
+					     !of_class[b->refs.item[low].event_class]))
+		low++;
+	if (f->of_packet) {
+		read_cells(r, f, of_class, state, b, &low, low < end);
+		return;
+	}
 	for (; low < end && r->v->kind != TN_VALUES_MIXED; low += ROWS) {
 		n = tn_steps_numbers(of_class, state, b, low, end - low < ROWS ? end : low + ROWS, number, hard, &n_hard);
 		if (n == SIZE_MAX)
