@@ -24,9 +24,36 @@
 
 /* ---- commands ---- */
 
+/* With control characters as the shell writes them in $'...'. */
+static void
+quote_controls(struct line *l, const char *text)
+{
+	line_puts(l, STYLE_TEXT, " $'");
+	for (; *text; text++)
+		if (*text == '\'' || *text == '\\')
+			line_printf(l, STYLE_TEXT, "\\%c", *text);
+		else if ((unsigned char)*text < ' ' || *text == '\x7f')
+			line_printf(l, STYLE_TEXT, "\\%03o", (unsigned)(unsigned char)*text);
+		else
+			line_add(l, STYLE_TEXT, text, 1);
+	line_puts(l, STYLE_TEXT, "'");
+}
+
+static bool
+has_controls(const char *text)
+{
+	while ((unsigned char)*text >= ' ' && *text != '\x7f')
+		text++;
+	return *text;
+}
+
 static void
 quote_shell(struct line *l, const char *text)
 {
+	if (has_controls(text)) {
+		quote_controls(l, text);
+		return;
+	}
 	line_puts(l, STYLE_TEXT, " '");
 	for (; *text; text++)
 		if (*text == '\'')
