@@ -7,7 +7,7 @@
 #include "configure.h"
 #include "prompt.h"
 #include "settings.h"
-#include "store.h"
+#include "session/store.h"
 #include "views/view.h"
 #include "words.h"
 

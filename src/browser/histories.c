@@ -5,7 +5,7 @@
 
 #include "histories.h"
 #include "screen/line.h"
-#include "store.h"
+#include "session/store.h"
 
 #define NAME "history"
 

@@ -9,7 +9,7 @@
 #include "marks.h"
 #include "reopen.h"
 #include "settings.h"
-#include "store.h"
+#include "session/store.h"
 
 #define FOLDER "sessions"
 #define FIRST_LINE "tnav session 1"

@@ -10,6 +10,7 @@
 
 #include "gettext.h"
 #include "kept.h"
+#include "store.h"
 
 #define KEPT_BYTES ((size_t)1 << 20)
 
@@ -138,17 +139,9 @@ kept_change(const char *definition, enum keep keep)
 
 	if (strchr(definition, '\n'))
 		return NULL;
-	if (!kept_path(path, sizeof path, ""))
+	if (!kept_path(path, sizeof path, "/spans"))
 		return _("there is no HOME");
-	if (mkdir(path, 0777) < 0 && errno == ENOENT) {
-		char *slash = strrchr(path, '/');
-
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
-		mkdir(path, 0777);
-	}
-	kept_path(path, sizeof path, "/spans");
+	store_folders(path);
 	ok = kept_read(&k);
 	forget(&k, definition);
 	if (ok && keep != KEEP_NOTHING)

@@ -17,6 +17,8 @@
 char *lines_read(const char *path, size_t *n, struct tn_error *err);
 /* The same of a kept file; NULL: none that can be read. */
 char *store_read(const char *name, size_t *n);
+/* Make the folders above that file, for nobody else to look into. */
+void store_folders(const char *path);
 /* In place of the one that was there; only its owner may read it. */
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
 /* Names of the files in a folder of it that begin so, without that begin, each with a blank behind it. */

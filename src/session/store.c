@@ -68,9 +68,8 @@ store_read(const char *name, size_t *n)
 	return store_path(path, sizeof path, name) ? lines_read(path, n, &err) : NULL;
 }
 
-/* The folders above the file, for nobody else to look into. */
-static void
-make_folders(const char *path)
+void
+store_folders(const char *path)
 {
 	char folder[4096];
 
@@ -96,7 +95,7 @@ store_write(const char *name, const char *text, size_t n, struct tn_error *err)
 		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
 		return false;
 	}
-	make_folders(path);
+	store_folders(path);
 	rc = tn_new_file_begin(&file, path, true, &fd, err);
 	if (rc == TN_OK)
 		fchmod(fd, 0600);
