@@ -1,6 +1,6 @@
 dist_man1_MANS = %D%/tnav.1
 dist_man5_MANS = %D%/tnavrc.5
-EXTRA_DIST += %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
+EXTRA_DIST += %D%/guide.md %D%/tnav.cast %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
 	%D%/formats/ovni.md %D%/formats/vartrace.md
 EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes %D%/tnav.bash
 completiondir = $(datadir)/bash-completion/completions
@@ -51,5 +51,5 @@ doc_examples_stream_events_LDADD = lib/libtnav.la
 doc_examples_timeline_CPPFLAGS = -I$(top_srcdir)/lib/include
 doc_examples_timeline_SOURCES = %D%/examples/timeline.c
 doc_examples_timeline_LDADD = lib/libtnav.la
-TESTS += tests/examples/run.sh
-EXTRA_DIST += tests/examples/run.sh
+TESTS += tests/examples/run.sh tests/examples/commands.sh
+EXTRA_DIST += tests/examples/run.sh tests/examples/commands.sh
