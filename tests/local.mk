@@ -28,6 +28,11 @@ tests_golden_tnav_ways_SOURCES = %D%/ways.c
 tests_golden_tnav_ways_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_golden_tnav_ways_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 
+# Every path of every field is understood: agree runs it.
+check_PROGRAMS += tests/golden/paths
+tests_golden_paths_SOURCES = %D%/golden/paths.c
+tests_golden_paths_LDADD = lib/libtnav-core.la
+
 # Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
 TESTS += tests/golden/run tests/golden/general tests/golden/exported tests/golden/agree
 EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported %D%/golden/agree

@@ -21,7 +21,7 @@ fail(const struct tn_error *err)
 static int
 show_stream(struct tn_reader *reader, const struct tn_stream *stream)
 {
-	const struct tn_field *cpu = tn_stream_find(stream, "stream.packet.context.cpu_id");
+	const struct tn_field *cpu = tn_stream_find(stream, "packet.context.cpu_id");
 	struct tn_packet_iter at;
 	struct tn_error err;
 	enum tn_code rc;

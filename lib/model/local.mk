@@ -3,6 +3,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/clock.c \
 	%D%/labels.c %D%/labels.h \
 	%D%/loss.c %D%/loss.h \
+	%D%/path.c %D%/path.h \
 	%D%/trace.c %D%/trace.h \
 	%D%/type.c %D%/type.h \
 	%D%/value.c

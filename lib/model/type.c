@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/messages.h"
 #include "base/str.h"
+#include "model/path.h"
 #include "model/trace.h"
 
 bool
@@ -372,13 +373,17 @@ tn_field_hide_empty(struct tn_field *root)
 static bool
 begins_with(const char *path, const char *name, const char **rest)
 {
-	size_t n = strlen(name);
+	struct tn_str first = { 0 };
+	size_t n;
+	bool same;
 
 	path += *path == '.';
-	if (!n || strncmp(path, name, n) != 0 || (path[n] && !strchr(".[", path[n])))
-		return false;
-	*rest = path + n;
-	return true;
+	n = tn_path_take_name(path, &first);
+	same = n && *name && !first.failed && strcmp(tn_str_text(&first), name) == 0;
+	tn_str_release(&first);
+	if (same)
+		*rest = path + n;
+	return same;
 }
 
 const struct tn_field *

@@ -11,6 +11,7 @@
 
 #include "model/decoder.h"
 #include "model/labels.h"
+#include "model/path.h"
 
 const struct tn_field *tn_value_field(const struct tn_value *v) { return v ? v->field : NULL; }
 const struct tn_type *tn_value_type(const struct tn_value *v) { return v ? v->field->type : NULL; }
@@ -314,15 +315,17 @@ tn_event_scope(const struct tn_event *e, enum tn_scope scope)
 static const struct tn_value *
 follow(const struct tn_value *v, const char *path)
 {
-	char name[256];
+	struct tn_str name = { 0 };
 
 	while (v && *path) {
 		if (*path == '[') {
 			char *end;
 			unsigned long long i = strtoull(path + 1, &end, 10);
 
-			if (end == path + 1 || *end != ']')
-				return NULL;
+			if (end == path + 1 || *end != ']') {
+				v = NULL;
+				break;
+			}
 			while (v && (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL))
 				v = tn_value_first(v);
 			v = v && v->field->type->kind == TN_KIND_ARRAY ? tn_value_at(v, (size_t)i) : NULL;
@@ -331,15 +334,13 @@ follow(const struct tn_value *v, const char *path)
 			size_t n;
 
 			path += *path == '.';
-			n = strcspn(path, ".[");
-			if (!n || n >= sizeof name)
-				return NULL;
-			memcpy(name, path, n);
-			name[n] = '\0';
-			v = tn_value_member(v, name);
+			tn_str_clear(&name);
+			n = tn_path_take_name(path, &name);
+			v = n && !name.failed ? tn_value_member(v, tn_str_text(&name)) : NULL;
 			path += n;
 		}
 	}
+	tn_str_release(&name);
 	return v;
 }
 

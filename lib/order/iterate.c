@@ -8,6 +8,7 @@
 #include "index/batches.h"
 #include "index/packet_index.h"
 #include "model/decoder.h"
+#include "model/path.h"
 
 struct tn_reader {
 	struct tn_batches batches;
@@ -300,25 +301,27 @@ static const struct tn_field *
 step(const struct tn_field *field, const char **path)
 {
 	const struct tn_type *t = field->type;
+	const struct tn_field *found = NULL;
+	struct tn_str first = { 0 };
 	size_t n;
 
 	if (strncmp(*path, "[]", 2) == 0) {
 		*path += 2;
 		return t->kind == TN_KIND_ARRAY ? &t->field[0] : NULL;
 	}
-	*path += **path == '.';
-	n = strcspn(*path, ".[");
-	if (!n || t->kind == TN_KIND_ARRAY)
+	if (t->kind == TN_KIND_ARRAY)
 		return NULL;
-	for (int shown = 0; shown < 2; shown++)
-		for (size_t i = 0; i < t->n_fields; i++) {
-			const char *name = shown ? t->field[i].label : t->field[i].name;
-
-			if (strncmp(name, *path, n) == 0 && name[n] == '\0') {
-				*path += n;
-				return &t->field[i];
-			}
-		}
+	*path += **path == '.';
+	n = tn_path_take_name(*path, &first);
+	for (int shown = 0; shown < 2 && n && !found && !first.failed; shown++)
+		for (size_t i = 0; i < t->n_fields && !found; i++)
+			if (strcmp(shown ? t->field[i].label : t->field[i].name, tn_str_text(&first)) == 0)
+				found = &t->field[i];
+	tn_str_release(&first);
+	if (found)
+		*path += n;
+	if (found || !n)
+		return found;
 	/* The content of an optional has no name of its own. */
 	return t->kind == TN_KIND_OPTIONAL ? step(&t->field[0], path) : NULL;
 }

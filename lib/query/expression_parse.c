@@ -78,7 +78,7 @@ has_operator(const char *at)
 		if (strchr("=<>", *at) || strncmp(at, "!=", 2) == 0 || strncmp(at, "!~", 2) == 0 ||
 			 strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0)
 			return true;
-		if ((*at == '"' || *at == '\'') && strchr(at + 1, *at))
+		if ((*at == '"' || *at == '\'' || *at == '`') && strchr(at + 1, *at))
 			at = strchr(at + 1, *at);
 		else if ((at == begin || !tn_parse_is_word(at[-1])) &&
 			 ((at > begin && is_in(at)) || (begins_with_word(at, "has") && *skip_blanks(at + 3) == '(')))
@@ -101,8 +101,9 @@ tn_expression_is_meant(const char *text)
 	}
 	if (*text == '/')
 		return is_regex_term(text);
-	if (!tn_parse_is_word(*text) && *text != '"' && *text != '\'' && !(*text == '-' && isdigit((unsigned char)text[1])) &&
-	    !strchr("=<>", *text))
+	if (*text == '-')
+		return isdigit((unsigned char)text[1]) && has_operator(text);
+	if (!tn_parse_is_word(*text) && !(*text && strchr("`\"'=<>", *text)))
 		return false;
 	return has_operator(text);
 }
@@ -283,6 +284,17 @@ parse_comparison(struct tn_parser *p, struct tn_node *test)
 	return true;	/* the name alone */
 }
 
+static const char *
+no_name(const char *at)
+{
+	if (*at == '`')
+		return "the name has no end: ` is missing";
+	if (*at == '"' || *at == '\'' || isdigit((unsigned char)*at))
+		return "the name of a field comes first, then what it is compared with";
+	return *at ? "the name of a field or attribute, 'not', '(' or /regex/ is needed here"
+		   : "something is missing at the end";
+}
+
 static bool
 parse_name(struct tn_parser *p, struct tn_node *test)
 {
@@ -294,10 +306,7 @@ parse_name(struct tn_parser *p, struct tn_node *test)
 	begin = p->at;
 	n = tn_name_length(begin);
 	if (!n)
-		return tn_parse_fail(p, begin, *begin == '"' || *begin == '\'' || isdigit((unsigned char)*begin)
-				     ? "the name of a field comes first, then what it is compared with"
-				     : *begin ? _("the name of a field or attribute, 'not', '(' or /regex/ is needed here")
-					      : _("something is missing at the end"));
+		return tn_parse_fail(p, begin, "%s", no_name(begin));
 	name = tn_arena_copy(&p->tree->arena, begin, n);
 	test->reference = TN_NEW(&p->tree->arena, struct tn_reference);
 	if (!name || !test->reference)

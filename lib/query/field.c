@@ -183,6 +183,7 @@ struct search {
 	bool (*each)(void *user, const struct tn_cell *cell);
 	void *user;
 	bool found, stopped, array;
+	bool by_label;		/* the event has another shape than its class says: fields are what they are called */
 };
 
 static void
@@ -212,7 +213,8 @@ descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
 		return;
 	}
 	for (const struct tn_value *at = tn_value_first(v); at && !s->stopped; at = tn_value_after(v, at))
-		if (at->field == s->way[level])
+		if (at->field == s->way[level] ||
+		    (s->by_label && strcmp(at->field->label, s->way[level]->label) == 0))
 			descend(s, at, level + 1, array);
 }
 
@@ -223,13 +225,15 @@ search(const struct tn_target *target, const int64_t *index, const struct tn_eve
 {
 	const struct tn_value *root = tn_event_scope(e, target->scope);
 	struct search s = { .index = index, .each = each, .user = user };
+	const struct tn_field *top = target->field;
 	size_t n = 0;
 
-	for (const struct tn_field *f = target->field; f->parent; f = f->parent)
+	for (; top->parent; top = top->parent)
 		n++;
 	if (!root || n > TN_COUNT(s.way))
 		return false;
 	s.n = n;
+	s.by_label = root->field != top;	/* ovni: what is no jumbo event but should be */
 	for (const struct tn_field *f = target->field; f->parent; f = f->parent)
 		s.way[--n] = f;
 	descend(&s, root, 0, 0);

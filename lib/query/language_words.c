@@ -131,6 +131,42 @@ back_over_blanks(const char *text, const char *at)
 	return at;
 }
 
+/* Behind the quote or backtick that ends what begins at @c; NULL: it is open at @at. */
+static const char *
+behind_quoted(const char *c, const char *at)
+{
+	char quote = *c;
+
+	for (c++; c < at; c++)
+		if (*c == '\\' && c + 1 < at)
+			c++;
+		else if (*c == quote)
+			return c + 1;
+	return NULL;
+}
+
+/* Where the word that ends at @at begins: a name, a value, a string that is open. */
+static const char *
+word_begin(const char *text, const char *at, bool value)
+{
+	const char *begin = NULL, *end;
+
+	for (const char *c = text; c < at; c = end) {
+		end = c + 1;
+		if (*c == '"' || *c == '\'' || *c == '`') {
+			end = behind_quoted(c, at);
+			begin = *c != '`' ? NULL : begin ? begin : c;
+			if (!end)
+				return begin ? begin : c;
+		} else if (is_name_byte(*c) || (value && strchr(":-", *c))) {
+			begin = begin ? begin : c;
+		} else {
+			begin = NULL;
+		}
+	}
+	return begin ? begin : at;
+}
+
 /* The name whose comparison the text before @at is: behind an operator, or inside a list. NULL: none. */
 static char *
 compared_name(const char *text, const char *at)
@@ -156,33 +192,9 @@ compared_name(const char *text, const char *at)
 			at--;
 		at = back_over_blanks(text, at);
 	}
-	for (end = at; at > text && is_name_byte(at[-1]); at--)
-		;
+	end = at;
+	at = word_begin(text, end, false);
 	return at < end ? strndup(at, (size_t)(end - at)) : NULL;
-}
-
-/* Where the word that ends at @at begins: a name, a value, a string that is open. */
-static const char *
-word_begin(const char *text, const char *at, bool value)
-{
-	const char *begin = at;
-	char quote = 0;
-
-	for (const char *c = text; c < at; c++) {
-		if (quote && *c == '\\' && c + 1 < at)
-			c++;
-		else if (quote && *c == quote)
-			quote = 0;
-		else if (!quote && (*c == '"' || *c == '\'')) {
-			quote = *c;
-			begin = c;
-		}
-	}
-	if (quote)
-		return begin;
-	for (begin = at; begin > text && (is_name_byte(begin[-1]) || (value && strchr(":-", begin[-1]))); begin--)
-		;
-	return begin;
 }
 
 enum tn_code

@@ -8,6 +8,7 @@
 #include <tnav/iterate.h>
 
 #include "base/error.h"
+#include "model/path.h"
 
 /* ---- attributes ---- */
 
@@ -84,7 +85,8 @@ add_fields(struct tn_names *names, const struct tn_field *f, enum tn_scope scope
 			const char *label = shown ? in->label : in->name;
 			struct entry *e;
 
-			if (!*label || (shown && strcmp(in->label, in->name) == 0))
+			/* A member may be called nothing at all; what an array, a variant or an optional holds has no name. */
+			if (*label ? shown && strcmp(in->label, in->name) == 0 : !shown || f->type->kind != TN_KIND_STRUCT)
 				continue;
 			e = TN_ARRAY_ADD(&names->entry);
 			if (e)
@@ -243,29 +245,7 @@ find_entry(const struct tn_names *names, const char *label)
 
 /* ---- paths ---- */
 
-/* The full path, without the names of options, with "[]" behind arrays that lead on. */
-static void
-put_path(struct tn_str *out, const struct tn_field *f, enum tn_scope scope)
-{
-	if (!f->parent) {
-		tn_str_puts(out, tn_scope_path(scope));
-		return;
-	}
-	put_path(out, f->parent, scope);
-	switch (f->parent->type->kind) {
-	case TN_KIND_ARRAY:
-		tn_str_puts(out, "[]");
-		break;
-	case TN_KIND_VARIANT:
-	case TN_KIND_OPTIONAL:
-		break;
-	default:
-		tn_str_putc(out, '.');
-		tn_str_puts(out, f->label);
-	}
-}
-
-#define STEPS 64
+#define STEPS 160
 
 struct step {
 	const char *name;
@@ -280,22 +260,17 @@ struct steps {
 	size_t n_indices;
 };
 
-static bool
-is_name_byte(char c)
-{
-	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
 size_t
 tn_name_length(const char *text)
 {
 	const char *at = text;
 
 	for (;;) {
-		if (!is_name_byte(*at) || (at == text && isdigit((unsigned char)*at)))
+		size_t n = tn_path_name_length(at);
+
+		if (!n || (at == text && isdigit((unsigned char)*at)))
 			return 0;
-		while (is_name_byte(*at))
-			at++;
+		at += n;
 		while (*at == '[') {
 			const char *in = at + 1;
 
@@ -309,14 +284,30 @@ tn_name_length(const char *text)
 			at = in + 1;
 		}
 		/* "a..b" is a range. */
-		if (*at != '.' || !is_name_byte(at[1]))
+		if (*at != '.' || (!tn_path_is_name_byte(at[1]) && at[1] != '`'))
 			return (size_t)(at - text);
 		at++;
 	}
 }
 
+/* The name of the next step; NULL: none is there. */
+static const char *
+take_name(struct tn_arena *arena, const char **path, size_t *n)
+{
+	struct tn_str name = { 0 };
+	size_t taken = tn_path_take_name(*path, &name);
+	const char *copy = NULL;
+
+	if (taken && !name.failed)
+		copy = tn_arena_copy(arena, tn_str_text(&name), name.n);
+	*path += taken;
+	*n = name.n;
+	tn_str_release(&name);
+	return copy;
+}
+
 static bool
-split(struct steps *s, const char *path)
+split(struct steps *s, struct tn_arena *arena, const char *path)
 {
 	s->n = s->n_indices = 0;
 	while (*path) {
@@ -324,8 +315,10 @@ split(struct steps *s, const char *path)
 
 		if (s->n == STEPS)
 			return false;
-		*step = (struct step) { .name = path, .n = strcspn(path, ".["), .first_index = s->n_indices };
-		path += step->n;
+		*step = (struct step) { .first_index = s->n_indices };
+		step->name = take_name(arena, &path, &step->n);
+		if (!step->name)
+			return false;
 		while (*path == '[') {
 			if (s->n_indices == TN_INDEX_MOST)
 				return false;
@@ -394,25 +387,11 @@ leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope s
 	/* A container without a name of its own, or an option, which may be left out. */
 	if ((!*up->label || up->parent->type->kind == TN_KIND_VARIANT) && leads(s, k, up, scope, arrays, scoped))
 		return true;
-	if (!*up->label)
+	if (!*up->label && up->parent->type->kind != TN_KIND_STRUCT)
 		return false;
 	if (k == 0)
 		return arrays == 0;	/* a tail; elements have to be said */
 	return is_called(up, &s->step[k - 1]) && s->step[k - 1].n_indices == arrays && leads(s, k - 1, up, scope, 0, scoped);
-}
-
-/* Down into @n arrays; NULL when there are none. */
-static const struct tn_field *
-element(const struct tn_field *f, size_t n)
-{
-	while (n--) {
-		while (f->type->kind == TN_KIND_OPTIONAL)
-			f = &f->type->field[0];
-		if (f->type->kind != TN_KIND_ARRAY)
-			return NULL;
-		f = &f->type->field[0];
-	}
-	return f;
 }
 
 struct candidate {
@@ -427,35 +406,54 @@ struct candidates {
 };
 
 static void
+add_candidate(struct candidates *out, struct tn_arena *arena, const struct entry *e, const struct tn_field *f, bool scoped,
+	      const char *name)
+{
+	struct candidate *c = TN_ARRAY_ADD(&out->list);
+	struct tn_str path = { 0 };
+
+	tn_path_put(&path, e->scope, f);
+	if (c) {
+		*c = (struct candidate) {
+			.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
+			.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
+		};
+		c->path = path.failed ? NULL : tn_arena_copy(arena, tn_str_text(&path), path.n);
+		c->exact = c->path && strcmp(c->path, name) == 0;
+	}
+	out->no_memory |= !c || !c->path;
+	tn_str_release(&path);
+}
+
+/* @f, or what lies @n arrays down in it; choices on the way have no name. */
+static void
+add_elements(struct candidates *out, struct tn_arena *arena, const struct entry *e, const struct tn_field *f, size_t n,
+	     bool scoped, const char *name)
+{
+	const struct tn_type *t = f->type;
+
+	if (!n)
+		add_candidate(out, arena, e, f, scoped, name);
+	else if (t->kind == TN_KIND_ARRAY)
+		add_elements(out, arena, e, &t->field[0], n - 1, scoped, name);
+	else if (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL)
+		for (size_t i = 0; i < t->n_fields; i++)
+			add_elements(out, arena, e, &t->field[i], n, scoped, name);
+}
+
+static void
 collect(const struct tn_names *names, const struct steps *s, const char *name, struct tn_arena *arena,
 	struct candidates *out)
 {
 	const struct step *last = &s->step[s->n - 1];
-	char *label = tn_arena_copy(arena, last->name, last->n);
-	size_t i = label ? find_entry(names, label) : 0;
+	const char *label = last->name;
 
-	out->no_memory = !label;
-	for (; label && i < names->entry.n && strcmp(names->entry.item[i].label, label) == 0; i++) {
+	for (size_t i = find_entry(names, label); i < names->entry.n && strcmp(names->entry.item[i].label, label) == 0; i++) {
 		const struct entry *e = &names->entry.item[i];
-		const struct tn_field *f = element(e->field, last->n_indices);
-		struct tn_str path = { 0 };
-		struct candidate *c;
 		bool scoped = false;
 
-		if (!f || !leads(s, s->n - 1, e->field, e->scope, 0, &scoped))
-			continue;
-		c = TN_ARRAY_ADD(&out->list);
-		put_path(&path, f, e->scope);
-		if (c) {
-			*c = (struct candidate) {
-				.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
-				.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
-			};
-			c->path = path.failed ? NULL : tn_arena_copy(arena, tn_str_text(&path), path.n);
-			c->exact = c->path && strcmp(c->path, name) == 0;
-		}
-		out->no_memory |= !c || !c->path;
-		tn_str_release(&path);
+		if (leads(s, s->n - 1, e->field, e->scope, 0, &scoped))
+			add_elements(out, arena, e, e->field, last->n_indices, scoped, name);
 	}
 }
 
@@ -580,8 +578,16 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 	for (size_t i = 0; i < names->entry.n; i++)
 		if (!i || strcmp(names->entry.item[i].label, names->entry.item[i - 1].label) != 0)
 			tn_nearest(last, names->entry.item[i].label, &best, &least);
-	if (best && strcmp(best, last) != 0)
-		return tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name, best);
+	if (best && strcmp(best, last) != 0) {
+		struct tn_str quoted = { 0 };
+		enum tn_code rc;
+
+		tn_path_put_name(&quoted, best);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name,
+			     tn_str_text(&quoted));
+		tn_str_release(&quoted);
+		return rc;
+	}
 	return tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'", name);
 }
 
@@ -633,7 +639,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 	if (is_attribute && !yields)
 		return TN_OK;
 	*out = (struct tn_meaning) { 0 };
-	if (!split(&s, name))
+	if (!split(&s, arena, name))
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
 	collect(names, &s, name, arena, &c);
 	prefer(&c);
@@ -670,16 +676,24 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 	struct tn_str path = { 0 };
 	struct tn_meaning meaning;
 	const char *tail, *full;
+	size_t begin[STEPS], n = 0;
 
-	put_path(&path, field, scope);
+	tn_path_put(&path, scope, field);
 	full = tn_str_text(&path);
-	tail = full + path.n;
-	while (tail > full) {
+	for (tail = full; *tail && n < STEPS; tail += *tail == '.') {
+		begin[n++] = (size_t)(tail - full);
+		tail += tn_path_name_length(tail);
+		tail += strncmp(tail, "[]", 2) == 0 ? strspn(tail, "[]") : 0;
+		if (*tail && *tail != '.')
+			break;
+	}
+	for (tail = full; n > 0; ) {
 		struct tn_error err;
 
-		do
-			tail--;
-		while (tail > full && tail[-1] != '.');
+		tail = full + begin[--n];
+		/* A word of the language that could begin a condition. */
+		if (strcmp(tail, "not") == 0)
+			continue;
 		if (tn_names_resolve(names, &arena, tail, &meaning, &err) == TN_OK && !meaning.attribute &&
 		    strcmp(meaning.path, full) == 0)
 			break;
@@ -693,7 +707,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 
 struct offer {
 	const struct tn_names *names;
-	const char *prefix;
+	const char *prefix, *bare;	/* as it is typed, and without a backtick */
 	size_t n;
 	void (*each)(void *user, const char *name);
 	void *user;
@@ -706,7 +720,7 @@ offer_field(const struct offer *o, const struct entry *e, char **told, size_t *n
 	struct tn_str path = { 0 }, name = { 0 };
 	const char *full;
 
-	put_path(&path, e->field, e->scope);
+	tn_path_put(&path, e->scope, e->field);
 	full = tn_str_text(&path);
 	for (size_t i = 0; i < *n_told; i++)
 		if (strcmp(told[i], full) == 0) {
@@ -715,7 +729,7 @@ offer_field(const struct offer *o, const struct entry *e, char **told, size_t *n
 		}
 	if (*n_told < PATHS && (told[*n_told] = strdup(full)) != NULL)
 		++*n_told;
-	if (strncmp(e->label, o->prefix, o->n) == 0)
+	if (strncmp(e->label, o->bare, strlen(o->bare)) == 0)
 		tn_names_shortest(o->names, e->scope, e->field, &name);
 	else if (strncmp(full, o->prefix, o->n) == 0)
 		tn_str_puts(&name, full);
@@ -747,15 +761,17 @@ offer_attributes(const struct offer *o)
 void
 tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name), void *user)
 {
-	struct offer o = { names, prefix, strlen(prefix), each, user };
+	const char *bare = prefix + (*prefix == '`');
+	struct offer o = { names, prefix, bare, strlen(prefix), each, user };
+	bool is_path = strchr(prefix, '.');
 	char *told[PATHS];
 	size_t n_told = 0;
 
 	offer_attributes(&o);
-	for (size_t i = strchr(prefix, '.') ? 0 : find_entry(names, prefix); i < names->entry.n; i++) {
+	for (size_t i = is_path ? 0 : find_entry(names, bare); i < names->entry.n; i++) {
 		const struct entry *e = &names->entry.item[i];
 
-		if (!strchr(prefix, '.') && strncmp(e->label, prefix, o.n) != 0)
+		if (!is_path && strncmp(e->label, bare, strlen(bare)) != 0)
 			break;
 		if (i && strcmp(e->label, names->entry.item[i - 1].label) != 0)
 			while (n_told)

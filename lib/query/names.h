@@ -41,7 +41,7 @@ struct tn_extras {
 };
 
 #define TN_INDEX_ANY (-1)	/* "[*]" */
-#define TN_INDEX_MOST 8		/* arrays in each other that a path may lead through */
+#define TN_INDEX_MOST 128	/* arrays in each other that a path may lead through: as many as types have */
 
 /* A field that a name can mean, in the events of one owner. */
 struct tn_target {

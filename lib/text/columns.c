@@ -5,10 +5,11 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "model/path.h"
 #include "text/json.h"
 
 static const char *const first_columns[TN_FIRST_COLUMNS] = {
-	"time", "time_ns", "cycles", "trace", "stream.name", "stream.packet.number", "event.name",
+	"time", "time_ns", "cycles", "trace", "stream.name", "packet.number", "event.name",
 };
 
 const enum tn_scope tn_column_scopes[TN_COLUMN_SCOPES] = {
@@ -71,8 +72,7 @@ add_field(struct maker *m, const struct tn_field *field)
 
 		if (t->field[i].hidden)
 			continue;
-		tn_str_putc(&m->path, '.');
-		tn_str_puts(&m->path, t->field[i].label);
+		tn_path_put_step(&m->path, &t->field[i], TN_PATH_EACH);
 		if (!add_field(m, &t->field[i]))
 			return false;
 		m->path.n = n;
@@ -121,7 +121,7 @@ add_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_colu
 		const struct tn_field *root = tn_event_class_scope(ec, tn_column_scopes[i]);
 
 		tn_str_clear(&m->path);
-		tn_str_puts(&m->path, tn_scope_name(tn_column_scopes[i]));
+		tn_str_puts(&m->path, tn_scope_path(tn_column_scopes[i]));
 		if (root && !root->hidden && !add_field(m, root))
 			return false;
 		c->begin[i + 1] = m->column.n;

@@ -13,7 +13,7 @@
 #define TN_COLUMN_SCOPES 4
 extern const enum tn_scope tn_column_scopes[TN_COLUMN_SCOPES];
 
-/* In front of the fields: time, time_ns, cycles, trace, stream.name, stream.packet.number, event.name. */
+/* In front of the fields: time, time_ns, cycles, trace, stream.name, packet.number, event.name. */
 #define TN_FIRST_COLUMNS 7
 
 /* Columns of the fields of one event class, in the order in which they are met. */

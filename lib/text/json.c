@@ -259,11 +259,10 @@ put_leaf(struct tn_str *out, const struct tn_value *v)
 	tn_str_put_text(out, quoted ? "\"" : "");
 }
 
-static void
-put_members(struct tn_str *out, const struct tn_value *v)
+bool
+tn_json_members(struct tn_str *out, const struct tn_value *v, bool some)
 {
 	const struct tn_value *at = v + 1;
-	bool some = false;
 
 	for (uint64_t i = 0; i < v->n; i++, at += at->next) {
 		if (at->field->hidden)
@@ -274,6 +273,7 @@ put_members(struct tn_str *out, const struct tn_value *v)
 		tn_str_put_text(out, ":");
 		tn_json_value(out, at);
 	}
+	return some;
 }
 
 void
@@ -284,7 +284,7 @@ tn_json_value(struct tn_str *out, const struct tn_value *v)
 	switch (v->field->type->kind) {
 	case TN_KIND_STRUCT:
 		tn_str_put_text(out, "{");
-		put_members(out, v);
+		tn_json_members(out, v, false);
 		tn_str_put_text(out, "}");
 		return;
 	case TN_KIND_ARRAY:

@@ -12,6 +12,8 @@
 #include "text/put.h"
 
 void tn_json_value(struct tn_str *out, const struct tn_value *value);
+/* The members of a structure without its braces; @some: others stand before them. Returns whether any do now. */
+bool tn_json_members(struct tn_str *out, const struct tn_value *value, bool some);
 /* With its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n);
 /* The bytes as they are, with U+FFFD for those that are no UTF-8. */

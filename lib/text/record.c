@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/path.h"
 #include "text/json.h"
 
 /* ---- CSV ---- */
@@ -121,10 +122,28 @@ put_cell(struct tn_record_room *r, size_t column, const struct tn_value *v)
 	end_cell(r, column, from);
 }
 
+/* How many columns a field has. */
+static size_t
+count_columns(const struct tn_field *field)
+{
+	const struct tn_type *t = field->type;
+	size_t n = 0;
+
+	if (tn_json_has_labels(t))
+		return 2;
+	if (t->kind != TN_KIND_STRUCT)
+		return 1;
+	for (size_t i = 0; i < t->n_fields; i++)
+		n += t->field[i].hidden ? 0 : count_columns(&t->field[i]);
+	return n;
+}
+
 static void
 put_cells(struct tn_record_room *r, const size_t **column, const struct tn_value *v)
 {
+	const struct tn_type *t = v->field->type;
 	const struct tn_value *at = v + 1;
+	uint64_t n = 0;
 
 	if (tn_json_has_labels(v->field->type)) {
 		size_t from;
@@ -141,9 +160,34 @@ put_cells(struct tn_record_room *r, const size_t **column, const struct tn_value
 		put_cell(r, *(*column)++, v);
 		return;
 	}
-	for (uint64_t i = 0; i < v->n; i++, at += at->next)
-		if (!at->field->hidden)
+	/* An event of ovni may lack some of its members. */
+	for (size_t i = 0; i < t->n_fields; i++) {
+		bool there = n < v->n && at->field == &t->field[i];
+
+		if (there && !at->field->hidden)
 			put_cells(r, column, at);
+		else if (!t->field[i].hidden)
+			*column += count_columns(&t->field[i]);
+		n += there;
+		at += there ? at->next : 0;
+	}
+}
+
+/* Members of another structure than the class has, where there are columns of their names. */
+static void
+put_cells_by_name(const struct tn_text *text, struct tn_record_room *r, const struct tn_value *v, enum tn_scope scope)
+{
+	const struct tn_value *at = v + 1;
+
+	for (uint64_t i = 0; v->field->type->kind == TN_KIND_STRUCT && i < v->n; i++, at += at->next) {
+		struct tn_str path = { 0 };
+
+		tn_path_put(&path, scope, at->field);
+		for (size_t k = TN_FIRST_COLUMNS; k < text->columns->n && !at->field->hidden; k++)
+			if (!path.failed && strcmp(text->columns->name[k], tn_str_text(&path)) == 0)
+				put_cell(r, k, at);
+		tn_str_release(&path);
+	}
 }
 
 static void
@@ -196,7 +240,9 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 		const struct tn_value *v = tn_event_scope(e, tn_column_scopes[i]);
 		const size_t *column = c->column + c->begin[i];
 
-		if (v && c->begin[i] < c->begin[i + 1])
+		if (v && v->field != tn_event_class_scope(e->event_class, tn_column_scopes[i]))
+			put_cells_by_name(text, r, v, tn_column_scopes[i]);
+		else if (v && c->begin[i] < c->begin[i + 1])
 			put_cells(r, &column, v);
 	}
 	for (size_t i = 0; i < n && !r->room.failed; i++) {
@@ -227,17 +273,51 @@ put_number(struct tn_str *out, const char *key, bool is_signed, uint64_t v)
 	tn_str_put_text(out, text);
 }
 
-static void
-put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, const char *before,
-	  const char *behind)
+static const struct tn_value *
+shown_scope(const struct tn_event *e, enum tn_scope scope)
 {
 	const struct tn_value *v = tn_event_scope(e, scope);
 
-	if (!v || v->field->hidden)
+	return v && !v->field->hidden ? v : NULL;
+}
+
+static void
+put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, const char *before)
+{
+	const struct tn_value *v = shown_scope(e, scope);
+
+	if (!v)
 		return;
 	tn_str_put_text(out, before);
 	tn_json_value(out, v);
-	tn_str_put_text(out, behind);
+}
+
+/* What a choice holds; NULL: that is no structure. */
+static const struct tn_value *
+object_of(const struct tn_value *v)
+{
+	while ((v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL) && v->n)
+		v++;
+	return v->field->type->kind == TN_KIND_STRUCT ? v : NULL;
+}
+
+/* The context of the stream and that of the event class are one, as their paths are. */
+static void
+put_contexts(struct tn_str *out, const struct tn_event *e)
+{
+	const struct tn_value *a = shown_scope(e, TN_SCOPE_COMMON_CONTEXT), *b = shown_scope(e, TN_SCOPE_SPECIFIC_CONTEXT);
+
+	if (!a || !b) {
+		put_scope(out, e, a ? TN_SCOPE_COMMON_CONTEXT : TN_SCOPE_SPECIFIC_CONTEXT, ",\"context\":");
+	} else if (object_of(a) && object_of(b)) {
+		tn_str_put_text(out, ",\"context\":{");
+		tn_json_members(out, object_of(b), tn_json_members(out, object_of(a), false));
+		tn_str_put_text(out, "}");
+	} else {	/* KEDR: one of them is a lone value */
+		put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"context\":[");
+		put_scope(out, e, TN_SCOPE_SPECIFIC_CONTEXT, ",");
+		tn_str_put_text(out, "]");
+	}
 }
 
 /* The trace, the stream, the packet with its context. */
@@ -249,12 +329,11 @@ json_origin(const struct tn_event *e, struct tn_str *out)
 	put_text(out, "\"trace\":", tn_trace_path(s->trace));
 	put_text(out, ",\"stream\":{\"name\":", tn_stream_name(s));
 	put_number(out, ",\"id\":", false, tn_stream_id(s));
-	put_number(out, ",\"packet\":{\"number\":", false, e->packet);
-	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":", "");
-	tn_str_put_text(out, "}");
+	put_number(out, "},\"packet\":{\"number\":", false, e->packet);
+	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":");
 }
 
-/* From behind the stream to the fields. */
+/* From behind the packet to the contexts. */
 static void
 json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
@@ -281,10 +360,9 @@ json_line(const struct tn_text *text, struct tn_second *second, const struct tn_
 		tn_str_put_text(out, ",");
 	}
 	json_origin(e, out);
-	put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"event\":{\"context\":", "}");
 	json_class(e->event_class, e->name, out);
-	put_scope(out, e, TN_SCOPE_SPECIFIC_CONTEXT, ",\"context\":", "");
-	put_scope(out, e, TN_SCOPE_PAYLOAD, ",\"fields\":", "");
+	put_contexts(out, e);
+	put_scope(out, e, TN_SCOPE_PAYLOAD, ",\"fields\":");
 	tn_str_put_text(out, "}}");
 }
 

@@ -169,17 +169,20 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 	return end;
 }
 
-/* m->room holds what stands before the structure; the first member takes it over. @open: others write the braces. */
+/* The braces of a structure that its members write. */
+enum braces { BRACE_NONE, BRACE_OPEN = 1, BRACE_CLOSE = 2, BRACE_BOTH = 3 };
+
+/* m->room holds what stands before the structure; the first member takes it over. @some: members stand there, too. */
 static void
-make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place place, bool open)
+make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place place, enum braces braces, bool some)
 {
 	const struct tn_field *last = tn_direct_last_shown(t);
 	struct tn_words end = place.tail;
-	bool some = false;
+	bool first = true;
 
-	if (!open)
+	if (braces & BRACE_CLOSE)
 		end = brace_and(m, &place.tail);
-	if (!open)
+	if (braces & BRACE_OPEN)
 		tn_str_puts(&m->room, "{");
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++) {
 		const struct tn_field *field = &t->field[i];
@@ -190,7 +193,8 @@ make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place pl
 				tn_str_puts(&m->room, ",");
 			tn_json_string(&m->room, (const uint8_t *)field->label, strlen(field->label));
 			tn_str_puts(&m->room, ":");
-			inside.element = place.element && !some;
+			inside.element = place.element && first;
+			first = false;
 			if (field == last)
 				inside.tail = end;
 			some = true;
@@ -221,7 +225,7 @@ make_inside(struct tn_direct_maker *m, struct text_field *f, struct place place)
 
 	if (f->how == HOW_OBJECT) {
 		inside.tail = nothing;
-		make_members(m, t, inside, true);
+		make_members(m, t, inside, BRACE_NONE, false);
 		return;
 	}
 	inside.element = t->kind == TN_KIND_ARRAY;
@@ -296,7 +300,7 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 	}
 	if (place.shown && t->kind == TN_KIND_STRUCT && !place.cell && tn_direct_last_shown(t)) {
 		f->how = HOW_HIDDEN;
-		make_members(m, t, place, false);
+		make_members(m, t, place, BRACE_BOTH, false);
 		return;
 	}
 	if (place.shown)
@@ -304,30 +308,87 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 	make_inside(m, f, place);
 }
 
-static void
-make_scope(struct tn_direct_maker *m, const struct tn_field *root, size_t scope)
+static bool
+has_members(const struct tn_field *root)
 {
-	static const struct { const char *before, *behind; } keys[TN_COLUMN_SCOPES] = {
-		{ "", "" }, { ",\"event\":{\"context\":", "}" }, { ",\"context\":", "" }, { ",\"fields\":", "" },
-	};
+	return tn_field_shown(root) && root->type->kind == TN_KIND_STRUCT && tn_direct_last_shown(root->type);
+}
+
+/*
+ * JSON: the two contexts are one object. The common one, whose text is the same for all classes, begins it and leaves
+ * it open; the specific one goes on and ends it, or words->middle does. One without members to show writes nothing.
+ */
+static void
+make_context(struct tn_direct_maker *m, const struct tn_field *root, bool goes_on)
+{
+	struct place place = { .shown = true, .tail = nothing };
+	struct text_field *f = TN_NEW(&m->text->arena, struct text_field);
+
+	if (!f) {
+		m->failed = true;
+		return;
+	}
+	f->field = *root;
+	f->how = HOW_HIDDEN;
+	m->of_field[root->id] = f;
+	if (!goes_on)
+		tn_str_puts(&m->room, ",\"context\":");
+	make_members(m, root->type, place, goes_on ? BRACE_CLOSE : BRACE_OPEN, goes_on);
+}
+
+static void
+make_json_scope(struct tn_direct_maker *m, const struct tn_event_class *ec, const struct tn_field *root, size_t scope)
+{
+	const struct tn_field *common = ec->stream_class->common_context;
+	struct place place = { .shown = !root->hidden, .tail = nothing };
+
+	if (scope == 1 && has_members(root)) {
+		make_context(m, root, false);
+	} else if (scope == 2 && has_members(common) && has_members(root)) {
+		make_context(m, root, true);
+	} else {
+		place.shown = place.shown && (scope == 3 || root->type->kind != TN_KIND_STRUCT || has_members(root));
+		if (place.shown)
+			tn_str_puts(&m->room, scope == 3 ? ",\"fields\":" : ",\"context\":");
+		make_field(m, root, place);
+	}
+}
+
+static void
+make_scope(struct tn_direct_maker *m, const struct tn_event_class *ec, const struct tn_field *root, size_t scope)
+{
 	const struct tn_class_columns *c = m->columns;
 	struct place place = { .tail = nothing };
 
 	if (!root || m->failed)
 		return;
-	if (!m->of_field[root->id]) {
-		place.shown = !root->hidden;
-		if (c) {
-			m->next = c->begin[scope];
-			place.cell = place.shown;
-		} else if (place.shown) {
-			tn_str_puts(&m->room, keys[scope].before);
-			place.tail = (struct tn_words) { keys[scope].behind, strlen(keys[scope].behind) };
-		}
+	if (!m->of_field[root->id] && !c) {
+		make_json_scope(m, ec, root, scope);
+	} else if (!m->of_field[root->id]) {
+		place.shown = place.cell = !root->hidden;
+		m->next = c->begin[scope];
 		make_field(m, root, place);
 	}
 	if (c && c->begin[scope] < c->begin[scope + 1])
 		m->last = c->column[c->begin[scope + 1] - 1];
+}
+
+/* JSON: what stands between the contexts; false: they do not go together here. */
+static bool
+make_middle(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
+{
+	const struct tn_field *a = ec->stream_class->common_context, *b = ec->specific_context;
+	bool both = tn_field_shown(a) && tn_field_shown(b);
+
+	if (both && (a->type->kind != TN_KIND_STRUCT || b->type->kind != TN_KIND_STRUCT))
+		return false;
+	if (has_members(a))
+		tn_str_puts(&m->room, has_members(b) ? "" : "}");
+	else if (!has_members(b) && ((tn_field_shown(a) && a->type->kind == TN_KIND_STRUCT) ||
+				     (tn_field_shown(b) && b->type->kind == TN_KIND_STRUCT)))
+		tn_str_puts(&m->room, ",\"context\":{}");
+	words->middle = tn_direct_keep(m);
+	return true;
 }
 
 /* ---- classes ---- */
@@ -373,10 +434,7 @@ static void
 make_words(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
 	tn_record_class_words(m->text, ec, &m->room);
-	if (m->columns)
-		words->head = tn_direct_keep(m);
-	else
-		words->middle = tn_direct_keep(m);
+	words->head = tn_direct_keep(m);
 }
 
 static void
@@ -398,8 +456,10 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 		m->failed = true;
 		return;
 	}
+	if (!m->columns && !make_middle(m, ec, words))
+		return;
 	make_words(m, ec, words);
-	make_scope(m, sc->common_context, 1);
+	make_scope(m, ec, sc->common_context, 1);
 	if (common && !m->failed) {
 		at = tn_direct_append_code(m, at, 0, common, n_common);
 		if (tn_field_shown(sc->common_context) && !m->scattered)
@@ -409,7 +469,7 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 	}
 	code = at;
 	for (size_t i = 0; i < 2; i++) {
-		make_scope(m, root[i], i + 2);
+		make_scope(m, ec, root[i], i + 2);
 		if (from[i] && !m->failed)
 			at = tn_direct_append_code(m, at, (uint32_t)(at - code), from[i], n[i]);
 	}

@@ -312,38 +312,55 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	widen(w->d, it);
 }
 
-/* The name of what is inside: of an element its number, of what a variant chose the option's. */
-static int
-inner_path(char **path, size_t *name_at, const char *outer, enum tn_kind kind, size_t i, const struct tn_value *in)
+/* The full path of what is inside of @outer; it is called by its last step. */
+static char *
+inner_path(const char *outer, const struct tn_value *in, size_t i, size_t *name_at)
 {
-	*name_at = strlen(outer);
-	if (kind == TN_KIND_ARRAY)
-		return asprintf(path, "%s[%zu]", outer, i);
-	if (kind != TN_KIND_STRUCT) {
-		*name_at = strrchr(outer, '.') ? (size_t)(strrchr(outer, '.') - outer) + 1 : 0;
-		return asprintf(path, "%s", outer);
-	}
-	++*name_at;
-	return asprintf(path, "%s.%s", outer, tn_field_label(tn_value_field(in)));
+	const struct tn_field *field = tn_value_field(in);
+	size_t n = strlen(outer), more;
+	char none[1], *path;
+
+	more = tn_field_step(field, i, none, sizeof none);
+	path = malloc(n + more + 1);
+	if (!path)
+		return NULL;
+	memcpy(path, outer, n + 1);
+	tn_field_step(field, i, path + n, more + 1);
+	*name_at = n + (path[n] == '.');
+	return path;
 }
 
 static void
 add_values(struct walk *w, const struct tn_value *v, const char *path, const char *name, int depth)
 {
-	enum tn_kind kind = tn_type_kind(tn_value_type(v));
 	size_t i = 0;
 
 	add_value(w, v, path, name, depth);
 	for (const struct tn_value *in = tn_value_first(v); in && w->d->list.n < DETAILS_MAX && depth < 64;
 	     in = tn_value_after(v, in), i++) {
-		char *longer;
 		size_t name_at;
+		char *longer = inner_path(path, in, i, &name_at);
 
-		if (inner_path(&longer, &name_at, path, kind, i, in) < 0)
+		if (!longer)
 			return;
-		add_values(w, in, longer, longer + name_at, depth + 1);
+		/* What a choice holds is called as that is. */
+		add_values(w, in, longer, longer[name_at] ? longer + name_at : name, depth + 1);
 		free(longer);
 	}
+}
+
+/* "event.context" is both contexts; of two fields of one name in them it is the one of the event class. */
+static const char *
+scope_path(const struct tn_event *event, enum tn_scope scope)
+{
+	const struct tn_value *common = tn_event_scope(event, scope), *in;
+	const struct tn_value *specific = tn_event_scope(event, TN_SCOPE_SPECIFIC_CONTEXT);
+
+	if (scope == TN_SCOPE_COMMON_CONTEXT && specific)
+		for (in = tn_value_first(common); in; in = tn_value_after(common, in))
+			if (tn_value_member(specific, tn_field_label(tn_value_field(in))))
+				return tn_scope_name(scope);
+	return tn_scope_path(scope);
 }
 
 static void
@@ -360,7 +377,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 		const struct tn_value *v = tn_event_scope(event, order[i]);
 
 		if (v)
-			add_values(&w, v, tn_scope_name(order[i]), tn_scope_name(order[i]), 0);
+			add_values(&w, v, scope_path(event, order[i]), scope_path(event, order[i]), 0);
 	}
 	if (d->list.n >= DETAILS_MAX)
 		add_fact(d, "...", _("there are more: they are not listed"));

@@ -83,6 +83,13 @@ TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metada
 TN_API const char *tn_field_label(const struct tn_field *field);	/* as it is shown */
 TN_API const struct tn_type *tn_field_type(const struct tn_field *field);	/* never NULL */
 TN_API const struct tn_field *tn_field_parent(const struct tn_field *field);	/* NULL for the root of a scope */
+/*
+ * How the full path of a field, as the language of conditions takes it, goes on from what contains it: ".ret";
+ * ".`two words`" where the name is no identifier; "[3]" for element @index of an array, "[]" for SIZE_MAX; nothing for
+ * what a variant or an optional holds, and for the root of a scope, whose path is tn_scope_path(). Returns the length
+ * it has, as snprintf() does; what does not fit into @size bytes is cut off.
+ */
+TN_API size_t tn_field_step(const struct tn_field *field, size_t index, char *buf, size_t size);
 
 /* ---- values ---- */
 

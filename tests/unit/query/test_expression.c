@@ -271,3 +271,40 @@ Test(expression, words_to_complete)
 	tn_filter_free(filter);
 	tn_set_close(set);
 }
+
+/* Names that are no identifiers, and ones that are words of the language. */
+Test(expression, quoted_words_to_complete)
+{
+	static const char metadata[] =
+		"\x1e{\"type\":\"preamble\",\"version\":2}\x1e{\"type\":\"trace-class\"}"
+		"\x1e{\"type\":\"data-stream-class\"}\x1e{\"type\":\"event-record-class\",\"name\":\"e\","
+		"\"payload-field-class\":{\"type\":\"structure\",\"member-classes\":["
+		"{\"name\":\"two words\",\"field-class\":{\"type\":\"fixed-length-unsigned-integer\",\"length\":8,"
+		"\"byte-order\":\"big-endian\",\"mappings\":{\"ON\":[[1,1]]}}},"
+		"{\"name\":\"a.b\",\"field-class\":{\"type\":\"fixed-length-unsigned-integer\",\"length\":8,"
+		"\"byte-order\":\"big-endian\"}},"
+		"{\"name\":\"not\",\"field-class\":{\"type\":\"fixed-length-unsigned-integer\",\"length\":8,"
+		"\"byte-order\":\"big-endian\"}}]}}";
+	static const struct { const char *text; size_t begin; const char *words; } rows[] = {
+		{ "tw", 0, "`two words` " }, { "`two wo", 0, "`two words` " }, { "has(`a", 4, "`a.b` " },
+		{ "event.fields.`two w", 0, "event.fields.`two words` " }, { "`a.b` == 1 and `tw", 15, "`two words` " },
+		{ "`two words` == ", 15, "ON " }, { "event.fields.`two words` in (ON, O", 33, "ON " }, { "no", 0, "fields.not not " },
+	};
+	const struct tn_memory_file files[] = { { "metadata", metadata, sizeof metadata - 1 }, { "s", "\1\2\3", 3 } };
+	struct tn_set *set;
+	struct tn_filter *filter;
+	struct tn_error err;
+
+	cr_assert_eq(tn_set_open_memory(&set, files, 2, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char words[400] = "";
+		size_t begin;
+
+		cr_assert_eq(tn_filter_complete(filter, rows[i].text, strlen(rows[i].text), &begin, add_word, words, NULL), TN_OK);
+		cr_assert_str_eq(words, rows[i].words, "%s: %s", rows[i].text, words);
+		cr_assert_eq(begin, rows[i].begin, "%s: %zu", rows[i].text, begin);
+	}
+	tn_filter_free(filter);
+	tn_set_close(set);
+}

@@ -1,0 +1,147 @@
+#include "model/path.h"
+
+#include <stdio.h>
+
+/* ---- writing ---- */
+
+static bool
+is_plain(const char *name)
+{
+	if (!*name || (*name >= '0' && *name <= '9'))
+		return false;
+	while (tn_path_is_name_byte(*name))
+		name++;
+	return !*name;
+}
+
+void
+tn_path_put_name(struct tn_str *out, const char *name)
+{
+	if (is_plain(name)) {
+		tn_str_puts(out, name);
+		return;
+	}
+	tn_str_putc(out, '`');
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
+
+		if (c == '`' || c == '\\')
+			tn_str_putc(out, '\\');
+		if (c == '\n')
+			tn_str_puts(out, "\\n");
+		else if (c == '\t')
+			tn_str_puts(out, "\\t");
+		else if (c < ' ' || c == 0x7f)
+			tn_str_printf(out, "\\x%02x", c);
+		else
+			tn_str_putc(out, *name);
+	}
+	tn_str_putc(out, '`');
+}
+
+void
+tn_path_put_step(struct tn_str *out, const struct tn_field *field, size_t index)
+{
+	if (!field->parent)
+		return;
+	switch (field->parent->type->kind) {
+	case TN_KIND_ARRAY:
+		if (index == TN_PATH_EACH)
+			tn_str_puts(out, "[]");
+		else
+			tn_str_printf(out, "[%zu]", index);
+		break;
+	case TN_KIND_VARIANT:
+	case TN_KIND_OPTIONAL:
+		break;
+	default:
+		tn_str_putc(out, '.');
+		tn_path_put_name(out, field->label);
+	}
+}
+
+void
+tn_path_put(struct tn_str *out, enum tn_scope scope, const struct tn_field *field)
+{
+	if (field->parent) {
+		tn_path_put(out, scope, field->parent);
+		tn_path_put_step(out, field, TN_PATH_EACH);
+	} else {
+		tn_str_puts(out, tn_scope_path(scope));
+	}
+}
+
+size_t
+tn_field_step(const struct tn_field *field, size_t index, char *buf, size_t size)
+{
+	struct tn_str s = { 0 };
+	size_t n;
+
+	if (!field || !buf || !size)
+		return 0;
+	tn_path_put_step(&s, field, index);
+	n = s.n;
+	snprintf(buf, size, "%s", tn_str_text(&s));
+	tn_str_release(&s);
+	return n;
+}
+
+/* ---- reading ---- */
+
+static int
+hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Behind the backtick that ends what begins at @at; NULL: it has no end. @name may be NULL. */
+static const char *
+take_quoted(const char *at, struct tn_str *name)
+{
+	for (at++; *at && *at != '`'; at++) {
+		char c = *at;
+
+		if (c == '\\' && at[1]) {
+			c = *++at;
+			if (c == 'n') {
+				c = '\n';
+			} else if (c == 't') {
+				c = '\t';
+			} else if (c == 'x' && hex_digit(at[1]) >= 0 && hex_digit(at[2]) >= 0) {
+				c = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
+				at += 2;
+			}
+		}
+		if (name && c)
+			tn_str_putc(name, c);
+	}
+	return *at ? at + 1 : NULL;
+}
+
+size_t
+tn_path_take_name(const char *text, struct tn_str *name)
+{
+	size_t n = strcspn(text, ".[");
+
+	if (*text == '`') {
+		const char *end = take_quoted(text, name);
+
+		return end ? (size_t)(end - text) : 0;
+	}
+	tn_str_add(name, text, n);
+	return n;
+}
+
+size_t
+tn_path_name_length(const char *text)
+{
+	const char *end = text;
+
+	if (*text == '`') {
+		end = take_quoted(text, NULL);
+		return end ? (size_t)(end - text) : 0;
+	}
+	while (tn_path_is_name_byte(*end))
+		end++;
+	return (size_t)(end - text);
+}
