@@ -396,6 +396,8 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 	}
 	if (s->kind == TN_STEP_RANGE && s->test->reference->meaning.attribute == TN_ATTRIBUTE_TIME)
 		s->kind = TN_STEP_TIME;
+	if (s->kind == TN_STEP_RANGE && s->test->reference->meaning.attribute == TN_ATTRIBUTE_DELTA)
+		s->kind = TN_STEP_DELTA;
 	if (s->place->way != TN_PLACE_FIXED)
 		return;
 	if (s->kind == TN_STEP_RANGES) {

@@ -17,6 +17,7 @@ enum tn_step_kind {
 	TN_STEP_BITMAP,	/* in one of some ranges, close to each other */
 	TN_STEP_STRING,	/* the string at a known place is this one */
 	TN_STEP_TIME,	/* the time of the row is in one range */
+	TN_STEP_DELTA,	/* the time since the row before is */
 	TN_STEP_PACKET,	/* any test of what all events of a packet have */
 	TN_STEP_RANGE,	/* the number is in one range */
 	TN_STEP_RANGES,	/* in one of some */

@@ -191,6 +191,22 @@ ask_packet(struct rows *r, const struct tn_step *s, size_t row)
 	return *known == 2;
 }
 
+/* The time since the row before; of the first row of a batch, or behind a notice, that has to be found. */
+static inline bool
+is_delta(struct rows *r, const struct tn_step *s, size_t row)
+{
+	const struct tn_batch *b = r->batch;
+	uint64_t v;
+
+	if (__builtin_expect(row == 0 || b->refs.item[row - 1].event_class == TN_REF_NOTICE || b->cycles, 0)) {
+		tn_row_at(&r->state->row, b, row);
+		return run_cell(s, r->state, r->trial);
+	}
+	tn_row_note_end(&r->state->row, b, row, b->refs.item[row].time_ns);
+	v = ((uint64_t)b->refs.item[row].time_ns - (uint64_t)b->refs.item[row - 1].time_ns) ^ UINT64_C(1) << 63;
+	return v >= s->one.low && v <= s->one.high;
+}
+
 /* What is no field of the row. */
 static inline bool
 run_beside(struct rows *r, const struct tn_step *s, size_t row)
@@ -202,6 +218,8 @@ run_beside(struct rows *r, const struct tn_step *s, size_t row)
 		return r->known[s->test->number] ? r->known[s->test->number] == 2 : ask_packet(r, s, row);
 	if (!b->stream->stream_class->clock)
 		return false;
+	if (s->kind == TN_STEP_DELTA)
+		return is_delta(r, s, row);
 	v = (uint64_t)(b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns) ^ UINT64_C(1) << 63;
 	return v >= s->one.low && v <= s->one.high;
 }
@@ -239,7 +257,7 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 	do {
 		const struct tn_step *s = &steps->step[next];
 
-		if (s->kind == TN_STEP_TIME || s->kind == TN_STEP_PACKET) {
+		if (s->kind == TN_STEP_TIME || s->kind == TN_STEP_DELTA || s->kind == TN_STEP_PACKET) {
 			next = run_beside(r, s, row) ? s->yes : s->no;
 			continue;
 		}

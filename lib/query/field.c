@@ -302,10 +302,18 @@ static enum tn_code
 last_event(struct tn_row_state *s, struct tn_error *err)
 {
 	const struct tn_batch *b = s->batch;
+	const struct tn_packet_end *ended = &s->ended[b->stream->rank % TN_PACKET_ENDS];
 	enum tn_code rc = TN_OK;
 
 	if (s->last_stream == b->stream && s->last_packet == b->packet)
 		return TN_OK;
+	if (ended->stream == b->stream && b->packet && ended->packet == b->packet - 1) {
+		s->last_stream = b->stream;
+		s->last_packet = b->packet;
+		s->has_last = true;
+		s->last_ns = ended->ns;
+		return TN_OK;
+	}
 	if (!s->has_pool)
 		tn_walk_pool_init(&s->pool);
 	s->has_pool = true;
@@ -339,10 +347,13 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 		rc = b->begin.row ? TN_OK : last_event(s, err);
 		if (rc < 0)
 			return rc;
-		if (!b->begin.row && !s->has_last)
+		if (!b->begin.row && !s->has_last) {
+			tn_row_note_end(s, b, s->row, now);
 			return TN_OK;
+		}
 		before = b->begin.row ? b->begin.key : s->last_ns;
 	}
+	tn_row_note_end(s, b, s->row, now);
 	*out = signed_cell((int64_t)((uint64_t)now - (uint64_t)before));
 	return TN_OK;
 }

@@ -37,6 +37,8 @@
 
 /* ---- what a thread keeps from row to row; zeroed before first use ---- */
 
+#define TN_PACKET_ENDS 64	/* by rank of the stream */
+
 struct tn_row_state {
 	const struct tn_batch *batch;
 	size_t row;
@@ -51,13 +53,19 @@ struct tn_row_state {
 	unsigned scopes;	/* that were wanted so far */
 	unsigned read;		/* of this row */
 	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
-	/* The last event of a packet, for differences of times. */
+	/* The last event before a packet, for differences of times. */
 	struct tn_walk_pool pool;
 	bool has_pool;
 	const struct tn_stream *last_stream;
 	size_t last_packet;
 	bool has_last;
 	int64_t last_ns;
+	/* Packets whose last event went by: the next of their stream need not walk them again. */
+	struct tn_packet_end {
+		const struct tn_stream *stream;
+		size_t packet;
+		int64_t ns;
+	} ended[TN_PACKET_ENDS];
 };
 
 void tn_row_state_release(struct tn_row_state *state);
@@ -95,6 +103,14 @@ tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 	state->row = row;
 	state->behind = TN_BEHIND_UNKNOWN;
 	state->read = 0;
+}
+
+/* The row, an event, is looked at for a difference of times: when its packet ends with it the next one can be told. */
+static inline void
+tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, int64_t ns)
+{
+	if (row + 1 == b->refs.n && b->last)
+		s->ended[b->stream->rank % TN_PACKET_ENDS] = (struct tn_packet_end) { b->stream, b->packet, ns };
 }
 
 /* Values of some scopes of the row: of all that were wanted of this state before, too. */
