@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/messages.h"
 #include "base/options.h"
+#include "model/path.h"
 #include "order/cursor.h"
 
 #define MOST_BYTES ((size_t)48 << 20)
@@ -97,6 +98,20 @@ argument(struct reader *r, const char *from, size_t n, size_t *out, struct tn_er
 	return g->take(g, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
 }
 
+/* Up to one of @ends: what stands in backticks is a name's own. */
+static size_t
+length_before(const char *from, const char *ends)
+{
+	const char *at = from;
+
+	while (*at && !strchr(ends, *at)) {
+		size_t n = *at == '`' ? tn_path_name_length(at) : 0;
+
+		at += n ? n : 1;
+	}
+	return (size_t)(at - from);
+}
+
 static enum tn_code
 read_aggregate(struct reader *r, struct tn_error *err)
 {
@@ -129,8 +144,8 @@ read_aggregate(struct reader *r, struct tn_error *err)
 		const char *name = r->at + 1;
 		enum tn_code rc;
 
-		close = strchr(name, ')');
-		if (!close)
+		close = name + length_before(name, ")");
+		if (!*close)
 			return wrong(r, r->at, _("its ) is missing"), err);
 		while (isspace((unsigned char)*name))
 			name++;
@@ -162,7 +177,7 @@ read_key(struct reader *r, struct tn_error *err)
 		return tn_fail_memory(err);
 	skip_blanks(r);
 	from = r->at;
-	n = strcspn(from, ", \t");
+	n = length_before(from, ", \t");
 	if (!n)
 		return wrong(r, from, _("the name of a field is missing"), err);
 	r->at += n;

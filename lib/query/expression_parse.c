@@ -288,11 +288,11 @@ static const char *
 no_name(const char *at)
 {
 	if (*at == '`')
-		return "the name has no end: ` is missing";
+		return _("the name has no end: ` is missing");
 	if (*at == '"' || *at == '\'' || isdigit((unsigned char)*at))
-		return "the name of a field comes first, then what it is compared with";
-	return *at ? "the name of a field or attribute, 'not', '(' or /regex/ is needed here"
-		   : "something is missing at the end";
+		return _("the name of a field comes first, then what it is compared with");
+	return *at ? _("the name of a field or attribute, 'not', '(' or /regex/ is needed here")
+		   : _("something is missing at the end");
 }
 
 static bool
