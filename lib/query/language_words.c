@@ -243,3 +243,18 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	free(name);
 	return TN_OK;
 }
+
+bool
+tn_condition_compared(const char *text, size_t at, char *name, size_t size)
+{
+	char *compared;
+	bool fits;
+
+	if (!text || !name || !size || at > strlen(text))
+		return false;
+	compared = compared_name(text, word_begin(text, text + at, true));
+	fits = compared && strlen(compared) < size;
+	strcpy(name, fits ? compared : "");
+	free(compared);
+	return fits;
+}

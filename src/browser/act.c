@@ -430,7 +430,7 @@ act_prompt_key(struct app *a, uint32_t key)
 		if (q->what == ASK_COMMAND)
 			complete(&q->prompt, q->error, sizeof q->error);
 		else if (q->what == ASK_FILTER || q->what == ASK_SEARCH)
-			complete_condition(&q->prompt, a->session.set, q->error, sizeof q->error);
+			complete_condition(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
 		break;
 	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
 	default: break;

@@ -132,11 +132,89 @@ offer_word(void *user, const char *word)
 	offer(user, word);
 }
 
+/* ---- values of a field that events on the screen have ---- */
+
+#define VALUES 64		/* different ones that are offered */
+
+struct values {
+	struct completion *c;
+	const char *typed;
+	const char *label[3];	/* what the field is called in a line; NULL behind the last */
+	char own[PROMPT_SIZE];
+	char met[VALUES][64];
+	size_t n;
+};
+
+/* What the tracers call the attributes that are fields. */
+static void
+find_labels(struct values *v, const char *name)
+{
+	static const char *const means[][3] = {
+		{ "cpu", "cpu_id", "cpu" }, { "tid", "vtid", "tid" }, { "pid", "vpid", "pid" }, { "process", "procname", "comm" },
+	};
+	const char *tail = strrchr(name, '.');
+
+	snprintf(v->own, sizeof v->own, "%s", tail ? tail + 1 : name);
+	v->own[strcspn(v->own, "[")] = '\0';
+	if (v->own[0] == '`') {
+		memmove(v->own, v->own + 1, strlen(v->own));
+		v->own[strcspn(v->own, "`")] = '\0';
+	}
+	v->label[0] = v->own;
+	for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+		if (strcmp(name, means[i][0]) == 0) {
+			v->label[0] = means[i][1];
+			v->label[1] = means[i][2];
+		}
+}
+
+/* A number or a string; labels of enumerations are known without looking, and compounds are no values. */
+static void
+meet_value(struct values *v, const char *text)
+{
+	size_t n = strcspn(text, ", }");
+	char value[sizeof v->met[0]];
+
+	if (*text == '"') {
+		for (n = 1; text[n] && text[n] != '"'; n++)
+			n += text[n] == '\\' && text[n + 1];
+		n += text[n] == '"';
+	} else if (*text != '-' && (*text < '0' || *text > '9')) {
+		return;
+	}
+	if (n >= sizeof value || v->n == VALUES)
+		return;
+	memcpy(value, text, n);
+	value[n] = '\0';
+	if (strncmp(value + (*value == '"' && *v->typed != '"'), v->typed, strlen(v->typed)) != 0)
+		return;
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->met[i], value) == 0)
+			return;
+	strcpy(v->met[v->n++], value);
+	offer(v->c, value);
+}
+
+/* "{ request = 20, item = { name = "x" } }" */
+static void
+meet_text(void *user, const char *text)
+{
+	struct values *v = user;
+
+	for (size_t i = 0; i < 2 && v->label[i]; i++) {
+		size_t n = strlen(v->label[i]);
+
+		for (const char *at = text; n && (at = strstr(at, v->label[i])) != NULL; at += n)
+			if (at > text && at[-1] == ' ' && strncmp(at + n, " = ", 3) == 0)
+				meet_value(v, at + n + 3);
+	}
+}
+
 void
-complete_condition(struct prompt *p, const struct tn_set *set, char *said, size_t size)
+complete_condition(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size)
 {
 	struct completion c = { .begin = "", .list = "" };
-	char whole[PROMPT_SIZE * 2];
+	char whole[PROMPT_SIZE * 2], name[PROMPT_SIZE];
 	struct tn_filter *filter;
 	struct tn_error err;
 	size_t begin;
@@ -153,7 +231,13 @@ complete_condition(struct prompt *p, const struct tn_set *set, char *said, size_
 		snprintf(said, size, "%s", err.text);
 		return;
 	}
-	if (strlen(c.common) > p->n - begin) {
+	if (tn_condition_compared(p->text, p->at, name, sizeof name)) {
+		struct values v = { .c = &c, .typed = p->text + begin };
+
+		find_labels(&v, name);
+		events_each_text(events, meet_text, &v);
+	}
+	if (c.found && (strlen(c.common) > p->n - begin || c.found == 1)) {
 		snprintf(whole, sizeof whole, "%.*s%s", (int)begin, p->text, c.common);
 		prompt_set(p, whole);
 	}

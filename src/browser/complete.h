@@ -7,10 +7,11 @@
 #include <tnav/query.h>
 
 #include "prompt.h"
+#include "views/events.h"
 
 /* Add what is certain; @said is what there is to choose from. */
 void complete(struct prompt *p, char *said, size_t size);
-/* The same in a condition: names of fields, labels, events. */
-void complete_condition(struct prompt *p, const struct tn_set *set, char *said, size_t size);
+/* The same in a condition: names of fields, labels, events, and values that @events, the view of them, has. */
+void complete_condition(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size);
 
 #endif

@@ -64,6 +64,16 @@ publish(struct events *e)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+void
+events_each_text(const struct view *v, void (*each)(void *user, const char *text), void *user)
+{
+	const struct window *w = ((const struct events *)v)->now;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->row[i].row.kind == TN_ROW_EVENT && w->row[i].text)
+			each(user, w->row[i].text);
+}
+
 const struct event_row *
 events_row(const struct view *v)
 {

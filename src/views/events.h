@@ -27,6 +27,8 @@ bool events_rank(const struct view *v, const struct tally *t, uint64_t *rank, bo
 void events_forget_widths(struct view *v);
 /* The row the cursor is on; NULL: none. */
 const struct event_row *events_row(const struct view *v);
+/* The text of the payload and contexts of each event that is on the screen or near it. */
+void events_each_text(const struct view *v, void (*each)(void *user, const char *text), void *user);
 /* The cursor to the event in that row of the view's area, from 0. */
 unsigned events_click(struct view *v, int row);
 /* The lines of rows as the columns show them, for copying; @view is the view of events. */

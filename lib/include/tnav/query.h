@@ -72,6 +72,11 @@ tn_filter_add_expression(struct tn_filter *filter, const char *expression, struc
 TN_API TN_MUST_CHECK enum tn_code
 tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t *begin,
 		   void (*each)(void *user, const char *word), void *user, struct tn_error *err);
+/*
+ * The name that what is typed at byte @at of @text, the text of a condition, is compared with, as it is written there:
+ * for who knows values to offer. False: none is, or it does not fit into @size bytes.
+ */
+TN_API bool tn_condition_compared(const char *text, size_t at, char *name, size_t size);
 TN_API bool tn_filter_empty(const struct tn_filter *filter);	/* no condition: everything passes */
 /* Whether the row the cursor is on passes; *pass is set when TN_OK is returned. */
 TN_API TN_MUST_CHECK enum tn_code

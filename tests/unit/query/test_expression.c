@@ -308,3 +308,21 @@ Test(expression, quoted_words_to_complete)
 	tn_filter_free(filter);
 	tn_set_close(set);
 }
+
+Test(expression, what_a_value_is_compared_with)
+{
+	static const struct { const char *text, *name; } rows[] = {
+		{ "ret == ", "ret" }, { "ret == 1", "ret" }, { "not event.fields.a[1] >= ", "event.fields.a[1]" },
+		{ "x == 1 and `two words` in (1, ", "`two words`" }, { "ret", NULL }, { "", NULL }, { "ret == 1 and ", NULL },
+		{ "s == \"a b", "s" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char name[32];
+
+		cr_assert_eq(tn_condition_compared(rows[i].text, strlen(rows[i].text), name, sizeof name), rows[i].name != NULL,
+			     "%s", rows[i].text);
+		cr_assert_str_eq(name, rows[i].name ? rows[i].name : "", "%s", rows[i].text);
+		cr_assert_not(tn_condition_compared(rows[i].text, strlen(rows[i].text), name, 1));
+	}
+}
