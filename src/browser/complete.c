@@ -205,7 +205,7 @@ meet_text(void *user, const char *text)
 		size_t n = strlen(v->label[i]);
 
 		for (const char *at = text; n && (at = strstr(at, v->label[i])) != NULL; at += n)
-			if (at > text && at[-1] == ' ' && strncmp(at + n, " = ", 3) == 0)
+			if ((at == text || at[-1] == ' ') && strncmp(at + n, " = ", 3) == 0)
 				meet_value(v, at + n + 3);
 	}
 }
