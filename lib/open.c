@@ -19,7 +19,6 @@
 #include <tnav/tnav.h>
 
 #include "archive/archive.h"
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/now.h"
 #include "base/options.h"
@@ -32,21 +31,6 @@
 #include "ovni/ovni.h"
 #include "set.h"
 #include "vartrace/vartrace.h"
-
-enum tn_code
-tn_archive_folder(const char *file, const char *folder, struct tn_error *err)
-{
-	if (!file || !folder)
-		return tn_fail_null(err);
-	return tn_archive_pack(file, folder, err);
-}
-
-void
-tn_unlink_folder(const char *folder)
-{
-	if (folder)
-		tn_remove_folder(folder);
-}
 
 const char *tn_version(void) { return PACKAGE_VERSION; }
 

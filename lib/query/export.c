@@ -8,13 +8,17 @@
 #define _GNU_SOURCE	/* pthread_cond_clockwait() */
 #include "query/export.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 
+#include "archive/archive.h"
+#include "base/messages.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "base/team.h"
+#include "base/wide.h"
 #include "index/packet_index.h"
 #include "text/text.h"
 #include "write/recode.h"
@@ -23,6 +27,7 @@
 #define ALL_ROOM ((size_t)64 << 20)	/* buffers of all files together, when many are written at a time */
 #define MOST_ROOM ((size_t)1 << 20)
 #define LEAST_ROOM ((size_t)16 << 10)
+#define ARCHIVE_END ".tar.zst"
 
 /* ---- names ---- */
 
@@ -186,13 +191,29 @@ shares_uuid(const struct tn_export *x, const struct tn_trace *t)
 	return false;
 }
 
+/* Where the trace is written: in an archive below a folder of the export's own name. */
+static char *
+make_folder(const struct tn_export *x, const struct tn_export_trace *t, struct tn_error *err)
+{
+	struct tn_str name = { 0 };
+	char *folder = NULL;
+
+	tn_str_printf(&name, "%s%s%s", x->inside, *x->inside && *t->name ? "/" : "", t->name);
+	if (name.failed)
+		tn_fail_memory(err);
+	else
+		folder = tn_new_folder_make(&x->folder, tn_str_text(&name), err);
+	tn_str_release(&name);
+	return folder;
+}
+
 static enum tn_code
 begin_trace(struct tn_export *x, struct tn_export_trace *t, struct tn_error *err)
 {
 	free(t->folder);
 	tn_recoder_free(t->recoder);
 	t->recoder = NULL;
-	t->folder = tn_new_folder_make(&x->folder, t->name, err);
+	t->folder = make_folder(x, t, err);
 	if (!t->folder)
 		return err ? err->code : TN_ERR_SYSTEM;
 	if (!t->recode)
@@ -452,15 +473,44 @@ is_to_be_recoded(struct tn_export *x)
 	return some;
 }
 
+/* "a/b" and "a/b.tar.zst" are the archive a/b.tar.zst, which has the folder b. */
 static enum tn_code
-write_all(struct tn_export *x, const char *folder, struct tn_error *err)
+name_archive(struct tn_export *x, const char *folder, struct tn_error *err)
+{
+	size_t n = strlen(folder), end = strlen(ARCHIVE_END);
+	struct tn_str final = { 0 };
+
+	while (n > 1 && folder[n - 1] == '/')
+		n--;
+	if (n > end && strncmp(folder + n - end, ARCHIVE_END, end) == 0)
+		n -= end;
+	tn_str_add(&final, folder, n);
+	x->inside = final.failed ? NULL : last_part(final.text);
+	tn_str_puts(&final, ARCHIVE_END);
+	x->final = final.text;
+	return final.failed || !x->inside ? tn_fail_memory(err) : TN_OK;
+}
+
+static enum tn_code
+pack(struct tn_export *x, struct tn_error *err)
+{
+	char *file = tn_new_folder_beside(&x->folder, "archive", err);
+	enum tn_code rc = file ? tn_archive_pack(file, x->folder.path, err) : TN_ERR_MEMORY;
+
+	if (file)
+		tn_new_folder_become(&x->folder, file);
+	return rc;
+}
+
+static enum tn_code
+write_all(struct tn_export *x, struct tn_error *err)
 {
 	enum tn_code rc;
 
 	do {
 		forget_streams(x);
 		tn_new_folder_release(&x->folder);
-		rc = tn_new_folder_begin(&x->folder, folder, err);
+		rc = tn_new_folder_begin(&x->folder, x->final, err);
 		for (size_t i = 0; rc == TN_OK && i < x->set->n_traces; i++)
 			rc = begin_trace(x, &x->trace[i], err);
 		if (rc == TN_OK)
@@ -468,7 +518,7 @@ write_all(struct tn_export *x, const char *folder, struct tn_error *err)
 		for (size_t i = 0; rc == TN_OK && i < x->set->n_traces; i++)
 			rc = finish_trace(x, &x->trace[i], err);
 	} while (rc == TN_ERR_UNSUPPORTED && is_to_be_recoded(x));
-	return rc;
+	return rc == TN_OK && x->options->archive ? pack(x, err) : rc;
 }
 
 static enum tn_code
@@ -481,6 +531,62 @@ tell_damages(const struct tn_export *x, struct tn_error *err)
 			if (o->damage(o->user, &x->stream[i].damages.item[k]))
 				return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 	return TN_OK;
+}
+
+static void
+tell(const struct tn_export *x, struct tn_str *text)
+{
+	struct tn_problem problem = { TN_WARNING, tn_str_text(text) };
+
+	if (!text->failed)
+		x->options->problem(x->options->user, &problem);
+	tn_str_release(text);
+}
+
+static void
+tell_values(const struct tn_export *x, const struct tn_stream *s, const struct tn_unsaid *u, const char *what)
+{
+	struct tn_str text = { 0 };
+	char path[256];
+
+	if (!u->n)
+		return;
+	tn_field_path(u->field, "", path, sizeof path);
+	tn_str_printf(&text, _("%s: %s (%" PRIu64 " in all; the first is '%s' of '%s')"), s->path, what, u->n,
+		      *path == '.' ? path + 1 : path, u->event ? u->event : _("the packet context"));
+	tell(x, &text);
+}
+
+/* What the user added to the times is no whole number of the clock's cycles. */
+static void
+tell_clock(const struct tn_export *x, const struct tn_clock *c)
+{
+	int64_t shift = c->shift_ns % 1000000000;
+	uint64_t rest = shift < 0 ? 0 - (uint64_t)shift : (uint64_t)shift;
+	uint64_t part = tn_multiply_divide(rest, c->frequency, 1000000000);
+	struct tn_str text = { 0 };
+
+	if (tn_multiply_divide(part, 1000000000, c->frequency) == rest)
+		return;
+	tn_str_printf(&text, _("clock %s counts %" PRIu64 " times a second: the exported times have what was added to them "
+			       "rounded down to a whole count"), c->name, c->frequency);
+	tell(x, &text);
+}
+
+static void
+tell_unsaid(const struct tn_export *x)
+{
+	for (size_t i = 0; x->options->problem && i < x->set->n_traces; i++)
+		for (size_t k = 0; x->trace[i].recode && k < x->set->trace[i]->n_clocks; k++)
+			tell_clock(x, x->set->trace[i]->clock[k]);
+	for (size_t i = 0; x->options->problem && i < x->set->n_streams; i++) {
+		const struct tn_sink *sink = x->stream[i].sink;
+
+		tell_values(x, sink->stream, &sink->beyond,
+			    _("an integer of more than 64 bits is exported as the nearest one of 64"));
+		tell_values(x, sink->stream, &sink->missing,
+			    _("what only some events of the stream have is exported as 0, or left out"));
+	}
 }
 
 static void
@@ -510,6 +616,8 @@ release(struct tn_export *x)
 		free(x->trace[i].folder);
 		tn_recoder_free(x->trace[i].recoder);
 	}
+	free(x->final);
+	free(x->inside);
 	free(x->stream);
 	free(x->trace);
 	tn_text_free(x->plain);
@@ -544,23 +652,30 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
 	tn_walk_pool_init(&x.pool);
 	x.stream = calloc(n, sizeof *x.stream);
 	x.trace = calloc(set->n_traces ? set->n_traces : 1, sizeof *x.trace);
-	rc = x.stream && x.trace ? name_all(&x, err) : tn_fail_memory(err);
+	if (o->archive)
+		rc = name_archive(&x, folder, err);
+	else if (!(x.final = strdup(folder)) || !(x.inside = strdup("")))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = x.stream && x.trace ? name_all(&x, err) : tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = tn_text_new(&x.plain, set, NULL, err);
 	for (size_t i = 0; rc == TN_OK && i < set->n_traces; i++)
 		x.trace[i].recode = !can_repack(&x, set->trace[i]);
 	if (rc == TN_OK)
-		rc = write_all(&x, folder, err);
+		rc = write_all(&x, err);
 	if (rc == TN_OK)
 		rc = tell_damages(&x, err);
 	if (rc == TN_OK && is_stopped(&x))
 		rc = tn_fail(err, TN_ERR_CANCELLED, "stopped");
 	if (rc == TN_OK)
 		rc = tn_new_folder_finish(&x.folder, err);
-	if (rc == TN_OK)
+	if (rc == TN_OK) {
+		tell_unsaid(&x);
 		sum_up(&x);
-	else
+	} else {
 		tn_new_folder_name_in(&x.folder, err);
+	}
 	release(&x);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /*
  * new_file.c - a file that appears under its name when it is complete
  */
-#define _GNU_SOURCE	/* renameat2() */
+#define _GNU_SOURCE	/* mkostemp() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -99,21 +99,10 @@ tn_new_file_draft(const struct tn_new_file *f)
 	return f ? f->draft : NULL;
 }
 
-/* Without taking another's place; a file system that cannot say so gets a second link. */
 static int
 take_name(const struct tn_new_file *f)
 {
-	int rc;
-
-	if (f->replace)
-		return rename(f->draft, f->final);
-	rc = renameat2(AT_FDCWD, f->draft, AT_FDCWD, f->final, RENAME_NOREPLACE);
-	if (rc != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) {
-		rc = link(f->draft, f->final);
-		if (rc == 0)
-			unlink(f->draft);
-	}
-	return rc;
+	return f->replace ? rename(f->draft, f->final) : tn_unfinished_name(f->draft, f->final);
 }
 
 enum tn_code

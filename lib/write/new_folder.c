@@ -2,7 +2,7 @@
  * A folder that is made under another name, beside its place, and renamed when it is complete: who
  * looks for it finds all of it or nothing.
  */
-#define _GNU_SOURCE	/* renameat2() */
+#define _GNU_SOURCE	/* syncfs() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -92,6 +92,23 @@ tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_er
 	return path;
 }
 
+char *
+tn_new_folder_beside(const struct tn_new_folder *f, const char *name, struct tn_error *err)
+{
+	char *path = inside(f->around, name);
+
+	if (!path)
+		tn_fail_memory(err);
+	return path;
+}
+
+void
+tn_new_folder_become(struct tn_new_folder *f, char *path)
+{
+	free(f->path);
+	f->path = path;
+}
+
 void
 tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err)
 {
@@ -107,7 +124,7 @@ tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err)
 enum tn_code
 tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err)
 {
-	int fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc;
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC), rc;
 
 	/* All files of it at once: there may be thousands. */
 	rc = fd < 0 ? -1 : syncfs(fd);
@@ -117,17 +134,7 @@ tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err)
 		close(fd);
 	if (rc != 0)
 		return TN_ERR_SYSTEM;
-	rc = renameat2(AT_FDCWD, f->path, AT_FDCWD, f->final, RENAME_NOREPLACE);
-	/* A file system that cannot: an empty folder of ours, which alone a rename may replace. */
-	if (rc != 0 && (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP)) {
-		rc = mkdir(f->final, 0700);
-		if (rc == 0 && (rc = rename(f->path, f->final)) != 0) {
-			int error = errno;
-
-			rmdir(f->final);
-			errno = error;
-		}
-	}
+	rc = tn_unfinished_name(f->path, f->final);
 	if (rc != 0)
 		return errno == EEXIST ? exists(f, err) : tn_fail_errno(err, "%s", f->final);
 	return TN_OK;

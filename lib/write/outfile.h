@@ -57,6 +57,10 @@ struct tn_new_folder {
 enum tn_code tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error *err);
 /* Make @name, which may have slashes, in it; NULL, *err set. The result is malloc()ed. */
 char *tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err);
+/* A path beside it that vanishes with it; malloc()ed, NULL, *err set. */
+char *tn_new_folder_beside(const struct tn_new_folder *f, const char *name, struct tn_error *err);
+/* That path, which is taken over, gets the final name: a file that was made of the folder. */
+void tn_new_folder_become(struct tn_new_folder *f, char *path);
 /* Put the final name in the place of the draft's in a message. */
 void tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err);
 /* All of it is on the disk and gets its name. */

@@ -40,16 +40,6 @@ count_all_slots(struct tn_recoder *rc)
 	}
 }
 
-size_t
-tn_recode_class_number(const struct tn_recoder *rc, const struct tn_stream_class *sc)
-{
-	size_t i = 0;
-
-	while (i + 1 < rc->trace->n_stream_classes && rc->trace->stream_class[i] != sc)
-		i++;
-	return i;
-}
-
 static void
 add_env(struct tn_recoder *rc)
 {
@@ -163,46 +153,100 @@ ids_fit(const struct tn_trace *t)
 	return true;
 }
 
-static void
-add_stream_classes(struct tn_recoder *rc)
+static struct tn_stream_class *
+add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const bool *has)
 {
-	const struct tn_trace *t = rc->trace;
-	bool keep = ids_fit(t);
+	const struct tn_field *context = sc->packet_context;
+	unsigned sequence = counter_bits(context, TN_ROLE_SEQUENCE_NUMBER);
+	unsigned discarded = counter_bits(context, TN_ROLE_DISCARDED);
+	struct tn_draft_stream s = {
+		TN_DRAFT_STREAM, .id_bits = 32, .any_order = true,
+		.no_discarded = !discarded, .discarded_bits = discarded,
+		.no_sequence = !sequence, .sequence_bits = sequence,
+		.common_context = tn_recode_scope(rc, sc->common_context, has),
+	};
+	struct tn_stream_class *to;
 
-	for (size_t i = 0; i < t->n_stream_classes && !rc->failed; i++) {
-		const struct tn_stream_class *sc = t->stream_class[i];
-		const struct tn_field *context = sc->packet_context;
-		unsigned sequence = counter_bits(context, TN_ROLE_SEQUENCE_NUMBER);
-		unsigned discarded = counter_bits(context, TN_ROLE_DISCARDED);
-		struct tn_draft_stream s = {
-			TN_DRAFT_STREAM, .id_bits = 32, .any_order = true,
-			.no_discarded = !discarded, .discarded_bits = discarded,
-			.no_sequence = !sequence, .sequence_bits = sequence,
-			.common_context = tn_recode_scope(rc, sc->common_context),
-		};
+	if (context && context->type->kind == TN_KIND_STRUCT)
+		s.packet_context = tn_recode_scope(rc, context, NULL);
+	for (size_t k = 0; k < rc->trace->n_clocks; k++)
+		if (rc->trace->clock[k] == sc->clock)
+			s.clock = rc->draft->trace.clock[k];
+	to = rc->failed ? NULL : tn_draft_stream_class(rc->draft, &s);
+	if (to && rc->keep_ids)
+		to->id = sc->id;
+	return to;
+}
 
-		if (context && context->type->kind == TN_KIND_STRUCT)
-			s.packet_context = tn_recode_scope(rc, context);
-		for (size_t k = 0; k < t->n_clocks; k++)
-			if (t->clock[k] == sc->clock)
-				s.clock = rc->draft->trace.clock[k];
-		rc->stream_class[i] = tn_draft_stream_class(rc->draft, &s);
-		if (rc->stream_class[i] && keep)
-			rc->stream_class[i]->id = sc->id;
+/* Which members are there; NULL: all. */
+static bool *
+members_of(struct tn_recoder *rc, const struct tn_field *root, const struct tn_value *v)
+{
+	const struct tn_value *member = v ? v + 1 : NULL;
+	bool *has, all = true;
+	uint64_t met = 0;
+
+	if (!v || !root || root->type->kind != TN_KIND_STRUCT)
+		return NULL;
+	has = tn_arena_alloc(&rc->arena, root->type->n_fields + 1);
+	if (!has) {
+		rc->failed = true;
+		return NULL;
 	}
+	for (size_t i = 0; i < root->type->n_fields; i++) {
+		has[i] = met < v->n && member->field == &root->type->field[i];
+		all = all && has[i];
+		if (has[i]) {
+			member += member->next;
+			met++;
+		}
+	}
+	return all ? NULL : has;
+}
+
+const struct tn_recode_class *
+tn_recode_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const struct tn_value *common,
+		       struct tn_error *err)
+{
+	bool *has = members_of(rc, sc->common_context, common);
+	struct tn_recode_class *c = NULL;
+	struct tn_hash_item *item = NULL;
+	struct tn_str key = { 0 };
+	const char *own;
+
+	tn_str_add(&key, &sc, sizeof sc);
+	if (has)
+		tn_str_add(&key, has, sc->common_context->type->n_fields);
+	item = key.failed ? NULL : tn_hash_find(&rc->classes, key.text, key.n);
+	if (!item && !key.failed && (own = tn_arena_copy(&rc->arena, key.text, key.n)) &&
+	    (c = TN_NEW(&rc->arena, struct tn_recode_class))) {
+		tn_draft_reopen(rc->draft);
+		*c = (struct tn_recode_class) { add_stream_class(rc, sc, has), has };
+		item = tn_hash_add(&rc->classes, own, key.n, NULL);
+		if (item)
+			item->pointer = c;
+	}
+	tn_str_release(&key);
+	if (!item || rc->failed) {
+		tn_fail_memory(err);
+		return NULL;
+	}
+	if (c && tn_draft_finish(rc->draft, err) != TN_OK)
+		return NULL;
+	return item->pointer;
 }
 
 /* ---- event classes ---- */
 
 /* NULL: the draft says why, or memory is out. */
 static struct tn_event_class *
-add_class(struct tn_recoder *rc, const struct tn_event_class *ec, const char *name, struct tn_type *payload)
+add_class(struct tn_recoder *rc, struct tn_stream_class *sc, const struct tn_event_class *ec, const char *name,
+	  struct tn_type *payload)
 {
-	struct tn_stream_class *sc = rc->stream_class[tn_recode_class_number(rc, ec->stream_class)];
 	struct tn_event_class *to;
 
 	if (!rc->specific[ec->index])
-		rc->specific[ec->index] = tn_recode_scope(rc, ec->specific_context);
+		rc->specific[ec->index] = tn_recode_scope(rc, ec->specific_context, NULL);
 	to = rc->failed ? NULL : tn_draft_event_class(rc->draft, sc, name ? name : "", ec->log_level, rc->specific[ec->index],
 						      payload);
 	if (to)
@@ -210,12 +254,23 @@ add_class(struct tn_recoder *rc, const struct tn_event_class *ec, const char *na
 	return to;
 }
 
+/* Of a trace that has all classes before its events. Every way is decided before streams are written side by side. */
 static enum tn_code
-finish(struct tn_recoder *rc, struct tn_error *err)
+add_all(struct tn_recoder *rc, struct tn_error *err)
 {
-	if (rc->failed)
-		return tn_fail_memory(err);
-	return rc->trace->n_stream_classes ? tn_draft_finish(rc->draft, err) : TN_OK;
+	const struct tn_trace *t = rc->trace;
+
+	for (size_t i = 0; i < t->n_stream_classes; i++)
+		if (!tn_recode_stream_class(rc, t->stream_class[i], NULL, err))
+			return err ? err->code : TN_ERR_MEMORY;
+	tn_draft_reopen(rc->draft);
+	for (size_t i = 0; i < t->n_event_classes && !rc->failed; i++) {
+		const struct tn_event_class *ec = t->event_class[i];
+		const struct tn_recode_class *in = tn_recode_stream_class(rc, ec->stream_class, NULL, err);
+
+		rc->fixed[i] = add_class(rc, in->to, ec, ec->name, tn_recode_scope(rc, ec->payload, NULL));
+	}
+	return t->n_stream_classes ? tn_draft_finish(rc->draft, err) : TN_OK;
 }
 
 enum tn_code
@@ -235,24 +290,19 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	rc->serial = strcmp(t->ops->name, "ctf") != 0 || t->is_loose;
 	rc->field = tn_arena_array(&rc->arena, t->n_fields + 1, sizeof *rc->field);
 	rc->slot_users = tn_arena_array(&rc->arena, t->n_slots + 1, sizeof *rc->slot_users);
-	rc->stream_class = tn_arena_array(&rc->arena, t->n_stream_classes + 1, sizeof *rc->stream_class);
 	rc->specific = tn_arena_array(&rc->arena, t->n_event_classes + 1, sizeof *rc->specific);
 	rc->fixed = tn_arena_array(&rc->arena, t->n_event_classes + 1, sizeof *rc->fixed);
-	if (!rc->field || !rc->slot_users || !rc->stream_class || !rc->specific || !rc->fixed)
+	if (!rc->field || !rc->slot_users || !rc->specific || !rc->fixed)
 		return tn_fail_memory(err);
 	if ((code = tn_draft_new(&rc->draft, &options, err)) != TN_OK)
 		return code;
 	count_all_slots(rc);
 	add_env(rc);
 	add_clocks(rc);
-	add_stream_classes(rc);
-	/* Every way is decided before streams are written side by side. */
-	for (size_t i = 0; i < t->n_event_classes && !rc->serial && !rc->failed; i++) {
-		const struct tn_event_class *ec = t->event_class[i];
-
-		rc->fixed[i] = add_class(rc, ec, ec->name, tn_recode_scope(rc, ec->payload));
-	}
-	return finish(rc, err);
+	/* A format whose streams get classes as they come numbers them as they come. */
+	rc->keep_ids = ids_fit(t) && strcmp(t->ops->name, "ctf") == 0;
+	code = rc->serial ? TN_OK : add_all(rc, err);
+	return rc->failed ? tn_fail_memory(err) : code;
 }
 
 void
@@ -261,6 +311,7 @@ tn_recoder_free(struct tn_recoder *rc)
 	if (!rc)
 		return;
 	tn_draft_free(rc->draft);
+	tn_hash_release(&rc->classes);
 	tn_hash_release(&rc->shapes);
 	tn_hash_release(&rc->names);
 	tn_arena_release(&rc->arena);
@@ -307,7 +358,7 @@ write_key(struct tn_recoder *rc, struct tn_str *key, const struct tn_event *e, c
 }
 
 enum tn_code
-tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn_value *payload,
+tn_recode_class(struct tn_recoder *rc, struct tn_stream_class *in, const struct tn_event *e, const struct tn_value *payload,
 		struct tn_recode_shown *shown, const struct tn_event_class **out, struct tn_error *err)
 {
 	bool is_struct = payload && payload->field->type->kind == TN_KIND_STRUCT;
@@ -320,6 +371,7 @@ tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn
 	if (is_struct && !TN_ARRAY_RESERVE(&shown->members, payload->n + 1))
 		return tn_fail_memory(err);
 	tn_str_clear(&shown->key);
+	tn_str_add(&shown->key, &in, sizeof in);
 	write_key(rc, &shown->key, e, payload, shown->members.item, &n);
 	if (rc->failed || shown->key.failed)
 		return tn_fail_memory(err);
@@ -330,14 +382,14 @@ tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn
 	}
 	tn_draft_reopen(rc->draft);
 	type = is_struct && !payload->field->hidden ? tn_recode_shape(rc, shown->members.item, n)
-						    : tn_recode_scope(rc, payload ? payload->field : NULL);
-	*out = made = add_class(rc, e->event_class, e->name, type);
+						    : tn_recode_scope(rc, payload ? payload->field : NULL, NULL);
+	*out = made = add_class(rc, in, e->event_class, e->name, type);
 	key = tn_arena_copy(&rc->arena, shown->key.text, shown->key.n);
 	item = key ? tn_hash_add(&rc->shapes, key, shown->key.n, NULL) : NULL;
-	if (!item)
+	if (!item || rc->failed)
 		return tn_fail_memory(err);
 	item->pointer = made;
-	return finish(rc, err);
+	return tn_draft_finish(rc->draft, err);
 }
 
 /* ---- the metadata ---- */

@@ -48,6 +48,15 @@ struct tn_recode_field {
 	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
 };
 
+/*
+ * A stream class of the draft: one of the trace's, with those members of its common context that events of a
+ * stream have. Formats without metadata (ovni) may have a process without a rank beside others.
+ */
+struct tn_recode_class {
+	struct tn_stream_class *to;
+	const bool *has;	/* by member of the common context; NULL: all */
+};
+
 struct tn_recoder {
 	const struct tn_trace *trace;
 	bool serial;		/* streams one after the other */
@@ -57,10 +66,11 @@ struct tn_recoder {
 	struct tn_draft *draft;
 	struct tn_recode_field *field;	/* by id */
 	uint32_t *slot_users;		/* fields that store to a slot */
-	struct tn_stream_class **stream_class;	/* of the draft, by number in the trace; so are the others */
+	struct tn_hash classes;		/* of streams: struct tn_recode_class */
 	struct tn_type **specific;		/* by event class: its specific context, once an event class has it */
 	struct tn_event_class **fixed;		/* by event class: the only class it has */
 	struct tn_type *number[2][65], *byte;	/* plain ones: signed or not, by bits; a byte in base 16 */
+	bool keep_ids;		/* of stream classes */
 	struct tn_hash shapes;	/* of serial traces: what tells event classes apart */
 	struct tn_hash names;	/* of members, behind the id of the structure they are in */
 	bool failed;		/* memory */
@@ -94,11 +104,14 @@ struct tn_recode_shown {
 	TN_ARRAY(struct tn_recode_member) members;	/* of its payload */
 };
 
-/* The class of an event that shows its shape only now. */
+/* The class of an event, in the stream class @in of the draft, that shows its shape only now. */
 enum tn_code
-tn_recode_class(struct tn_recoder *rc, const struct tn_event *e, const struct tn_value *payload,
+tn_recode_class(struct tn_recoder *rc, struct tn_stream_class *in, const struct tn_event *e, const struct tn_value *payload,
 		struct tn_recode_shown *shown, const struct tn_event_class **out, struct tn_error *err);
-size_t tn_recode_class_number(const struct tn_recoder *rc, const struct tn_stream_class *sc);
+/* The class of streams whose events have the common context @common (NULL: all of it). */
+const struct tn_recode_class *
+tn_recode_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const struct tn_value *common,
+		       struct tn_error *err);
 
 /* How a field is written, which is found out when it is asked for first. */
 struct tn_recode_field *tn_recode_find_way(struct tn_recoder *rc, const struct tn_field *f);
@@ -111,8 +124,8 @@ tn_recode_way(struct tn_recoder *rc, const struct tn_field *f)
 	return way->way != TN_WAY_UNKNOWN ? way : tn_recode_find_way(rc, f);
 }
 
-/* The structure that a scope is in the draft; NULL for one that is not shown. */
-struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root);
+/* The structure that a scope is in the draft, of the members that @has says (NULL: all); NULL for one that is not shown. */
+struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root, const bool *has);
 /* The payload of a discovered class. */
 struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
 /* @name as a C identifier that is no keyword; NULL: memory. */

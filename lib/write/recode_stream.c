@@ -17,6 +17,8 @@ struct data {
 	/* Bytes that are nowhere in the trace as they are; data of them hold their place until `settle`. */
 	struct tn_str made;
 	TN_ARRAY(size_t) is_made;
+	struct tn_sink *sink;	/* is told what is not said */
+	const char *event;	/* its class; NULL: a packet's context */
 	bool failed;		/* memory */
 };
 
@@ -24,11 +26,13 @@ struct recode {
 	struct tn_sink sink;	/* first */
 	struct tn_recoder *rc;
 	struct tn_packet_writer packet;
+	const struct tn_recode_class *class;	/* NULL: no packet was begun */
 	struct tn_event event, head;	/* the packet context's values stay: a divided packet has them twice */
 	struct data event_data, head_data;
 	struct tn_recode_shown shown;
 	uint8_t *buffer;
 	uint64_t begin, end, first, last;	/* as the source says; of its events */
+	uint64_t number;	/* stream_instance_id */
 	uint64_t sequence, discarded;
 	uint64_t part_events;
 };
@@ -145,6 +149,15 @@ is_byte(const struct tn_recode_field *way)
 	return way->way == TN_WAY_INTEGER && way->bits == 8;
 }
 
+static void
+note(const struct data *d, struct tn_unsaid *u, const struct tn_field *f)
+{
+	if (u->n++)
+		return;
+	u->field = f;
+	u->event = d->event;
+}
+
 /* A member that an event does not have. */
 static void
 put_nothing(struct data *d, const struct tn_field *f)
@@ -196,18 +209,23 @@ static void put_value(struct data *d, const struct tn_value *v, const struct tn_
 
 /* @v NULL: an event that has none of the members. */
 static void
-put_members(struct data *d, const struct tn_type *t, const struct tn_value *v)
+put_members(struct data *d, const struct tn_type *t, const struct tn_value *v, const bool *has)
 {
 	const struct tn_value *member = v ? v + 1 : NULL;
 	uint64_t met = 0;
 
 	for (size_t i = 0; i < t->n_fields; i++) {
-		if (v && met < v->n && member->field == &t->field[i]) {
+		bool is_there = v && met < v->n && member->field == &t->field[i], is_written = !has || has[i];
+
+		if (is_there && is_written)
 			put_value(d, member, NULL);
+		else if (is_written)
+			put_nothing(d, &t->field[i]);
+		if (is_there != is_written && !t->field[i].hidden)
+			note(d, &d->sink->missing, &t->field[i]);
+		if (is_there) {
 			member += member->next;
 			met++;
-		} else {
-			put_nothing(d, &t->field[i]);
 		}
 	}
 }
@@ -270,6 +288,8 @@ put_value(struct data *d, const struct tn_value *v, const struct tn_recode_membe
 
 	switch (way->way) {
 	case TN_WAY_INTEGER:
+		if (v->field->type->varint && v->option)
+			note(d, &d->sink->beyond, v->field);
 		put(d, v->field->type->kind == TN_KIND_SINT ? tn_datum_i(v->i) : tn_datum_u(v->u));
 		return;
 	case TN_WAY_BOOL:
@@ -295,7 +315,7 @@ put_value(struct data *d, const struct tn_value *v, const struct tn_recode_membe
 		put(d, tn_datum_bytes(v->bytes, (size_t)v->size));
 		return;
 	case TN_WAY_STRUCT:
-		put_members(d, v->field->type, v);
+		put_members(d, v->field->type, v, NULL);
 		return;
 	case TN_WAY_ARRAY:
 		if (way->own && !(how && how->counted))
@@ -321,14 +341,14 @@ root_of(const struct tn_event *e, enum tn_scope scope)
 	return e->scope[scope] == UINT32_MAX ? NULL : &e->value[e->scope[scope]];
 }
 
-/* A scope as its type says; nothing for one that is not shown. */
+/* A scope, of it the members that @has says (NULL: all); nothing for one that is not shown. */
 static void
-put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v)
+put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v, const bool *has)
 {
 	if (!root || root->hidden)
 		return;
 	if (root->type->kind == TN_KIND_STRUCT)
-		put_members(d, root->type, v);
+		put_members(d, root->type, v, has);
 	else if (v)
 		put_value(d, v, NULL);
 	else
@@ -358,6 +378,32 @@ grow(void *user, size_t size)
 	return bigger;
 }
 
+/* The first packet that is written says what the stream's events have. */
+static enum tn_code
+choose_class(struct recode *r, const struct tn_batch *b, struct tn_error *err)
+{
+	/* A packet that grows is never closed by the writer itself. */
+	static const struct tn_packet_callbacks callbacks = { .grow = grow };
+	const struct tn_stream *stream = r->sink.stream;
+	const struct tn_value *common = NULL;
+	size_t i = 0;
+	enum tn_code rc;
+
+	while (i < b->refs.n && b->refs.item[i].event_class == TN_REF_NOTICE)
+		i++;
+	if (r->rc->serial && i < b->refs.n) {
+		rc = r->rc->trace->ops->read(b, i, TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT), &r->event, err);
+		if (rc != TN_OK)
+			return rc;
+		common = root_of(&r->event, TN_SCOPE_COMMON_CONTEXT);
+	}
+	r->class = tn_recode_stream_class(r->rc, stream->stream_class, common, err);
+	if (!r->class)
+		return err ? err->code : TN_ERR_MEMORY;
+	tn_packet_writer_init(&r->packet, r->class->to, r->number, NULL, 0, &callbacks, r);
+	return TN_OK;
+}
+
 static enum tn_code
 recode_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_packet_numbers *numbers,
 	     struct tn_error *err)
@@ -365,7 +411,10 @@ recode_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_pac
 	struct recode *r = (struct recode *)sink;
 	const struct tn_field *context = sink->stream->stream_class->packet_context;
 	const struct tn_packet *e = &b->entry;
+	enum tn_code rc = r->class ? TN_OK : choose_class(r, b, err);
 
+	if (rc != TN_OK)
+		return rc;
 	r->begin = e->begin_cycles;
 	r->end = e->end_cycles;
 	r->part_events = 0;
@@ -373,11 +422,11 @@ recode_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_pac
 	r->discarded = e->discarded == TN_UNKNOWN ? 0 : e->discarded - numbers->discarded_shift;
 	forget(&r->head_data);
 	if (context && !context->hidden && context->type->kind == TN_KIND_STRUCT) {
-		enum tn_code rc = r->rc->trace->ops->read(b, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), &r->head, err);
+		rc = r->rc->trace->ops->read(b, TN_READ_PACKET, TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT), &r->head, err);
 
 		if (rc != TN_OK)
 			return rc;
-		put_scope(&r->head_data, context, root_of(&r->head, TN_SCOPE_PACKET_CONTEXT));
+		put_scope(&r->head_data, context, root_of(&r->head, TN_SCOPE_PACKET_CONTEXT), NULL);
 	}
 	settle(&r->head_data);
 	if (r->head_data.failed)
@@ -457,16 +506,17 @@ recode_event(struct tn_sink *sink, const struct tn_batch *b, size_t row, uint64_
 				     &r->event, err);
 	payload = root_of(&r->event, TN_SCOPE_PAYLOAD);
 	if (rc == TN_OK && r->rc->serial)
-		rc = tn_recode_class(r->rc, &r->event, payload, &r->shown, &to, err);
+		rc = tn_recode_class(r->rc, r->class->to, &r->event, payload, &r->shown, &to, err);
 	if (rc != TN_OK)
 		return rc;
 	forget(d);
-	put_scope(d, sc->common_context, root_of(&r->event, TN_SCOPE_COMMON_CONTEXT));
-	put_scope(d, ec->specific_context, root_of(&r->event, TN_SCOPE_SPECIFIC_CONTEXT));
+	d->event = to->name;
+	put_scope(d, sc->common_context, root_of(&r->event, TN_SCOPE_COMMON_CONTEXT), r->class->has);
+	put_scope(d, ec->specific_context, root_of(&r->event, TN_SCOPE_SPECIFIC_CONTEXT), NULL);
 	if (r->rc->serial && payload && !payload->field->hidden && payload->field->type->kind == TN_KIND_STRUCT)
 		put_shape(d, payload, r->shown.members.item);
 	else
-		put_scope(d, ec->payload, payload);
+		put_scope(d, ec->payload, payload, NULL);
 	settle(d);
 	if (d->failed || r->rc->failed)
 		return tn_fail_memory(err);
@@ -501,9 +551,6 @@ enum tn_code
 tn_recode_new(struct tn_sink **out, struct tn_recoder *rc, const struct tn_stream *stream, uint64_t number,
 	      const char *folder, const char *name, size_t room, struct tn_error *err)
 {
-	/* A packet that grows is never closed by the writer itself. */
-	static const struct tn_packet_callbacks callbacks = { .grow = grow };
-	const struct tn_stream_class *sc = stream->stream_class;
 	struct recode *r = calloc(1, sizeof *r);
 
 	*out = r ? &r->sink : NULL;
@@ -511,7 +558,7 @@ tn_recode_new(struct tn_sink **out, struct tn_recoder *rc, const struct tn_strea
 		return tn_fail_memory(err);
 	r->sink.ops = &recode_ops;
 	r->rc = r->event_data.rc = r->head_data.rc = rc;
-	tn_packet_writer_init(&r->packet, rc->stream_class[tn_recode_class_number(rc, sc)],
-			      stream->has_instance_id ? stream->id : number, NULL, 0, &callbacks, r);
-	return tn_sink_init(&r->sink, &recode_ops, stream, folder, name, sc->clock != NULL, room, err);
+	r->event_data.sink = r->head_data.sink = &r->sink;
+	r->number = stream->has_instance_id ? stream->id : number;
+	return tn_sink_init(&r->sink, &recode_ops, stream, folder, name, stream->stream_class->clock != NULL, room, err);
 }

@@ -562,7 +562,7 @@ add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, 
 }
 
 struct tn_type *
-tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root)
+tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root, const bool *has)
 {
 	struct tn_type *to;
 
@@ -570,8 +570,10 @@ tn_recode_scope(struct tn_recoder *rc, const struct tn_field *root)
 		return NULL;
 	to = tn_draft_struct(rc->draft);
 	if (root->type->kind == TN_KIND_STRUCT)
-		for (size_t i = 0; i < root->type->n_fields; i++)
-			add_member(rc, to, &root->type->field[i], NULL);
+		for (size_t i = 0; i < root->type->n_fields; i++) {
+			if (!has || has[i])
+				add_member(rc, to, &root->type->field[i], NULL);
+		}
 	else
 		add_member(rc, to, root, NULL);
 	return to;

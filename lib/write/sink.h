@@ -19,12 +19,21 @@ struct tn_packet_numbers {
 	uint64_t discarded_shift;	/* taken from it */
 };
 
+/* What an export does not say as the trace does: how often, and where first. */
+struct tn_unsaid {
+	uint64_t n;
+	const struct tn_field *field;
+	const char *event;	/* of its class; NULL: a packet's */
+};
+
 struct tn_sink {
 	const struct tn_sink_ops *ops;
 	const struct tn_stream *stream;
 	struct tn_outfile file, index;
 	bool has_index;
 	uint64_t packets, events;	/* written */
+	struct tn_unsaid beyond;	/* integers of more than 64 bits whose nearest value is written */
+	struct tn_unsaid missing;	/* members that an event does not have, written as 0 or nothing */
 	/* Packets written between those of the source: added to all sequence numbers behind them. */
 	uint64_t more_packets;
 };

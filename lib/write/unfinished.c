@@ -1,7 +1,10 @@
+#define _GNU_SOURCE	/* renameat2() */
 #include "write/unfinished.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -48,6 +51,29 @@ tn_unfinished_hold(const char *path)
 		return -1;
 	}
 	return fd;
+}
+
+int
+tn_unfinished_name(const char *draft, const char *final)
+{
+	struct stat st;
+	int rc = renameat2(AT_FDCWD, draft, AT_FDCWD, final, RENAME_NOREPLACE);
+
+	if (rc == 0 || (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP))
+		return rc;
+	if (lstat(draft, &st) != 0)
+		return -1;
+	if (!S_ISDIR(st.st_mode)) {
+		rc = link(draft, final);
+		if (rc == 0)
+			unlink(draft);
+		return rc;
+	}
+	if (lstat(final, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(draft, final);
 }
 
 static void

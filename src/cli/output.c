@@ -241,7 +241,7 @@ sequence(const char *text, size_t n)
 
 /*
  * To a terminal go no control characters of a trace: event names and strings may hold any byte. Line
- * ends and our colours stay.
+ * ends and our colours stay; line ends in a cell of CSV are a trace's, and what follows would look like a row.
  */
 static int
 append_safe(struct output *out, const char *text, size_t n)
@@ -251,17 +251,17 @@ append_safe(struct output *out, const char *text, size_t n)
 	while (n && !out->error) {
 		size_t plain = 0, k;
 
-		while (plain < n && text[plain] >= 0x20 && text[plain] < 0x7f)
-			plain++;
+		for (; plain < n && text[plain] >= 0x20 && text[plain] < 0x7f; plain++)
+			out->in_cell ^= out->csv && text[plain] == '"';
 		append(out, text, plain);
 		text += plain;
 		n -= plain;
-		k = n && *text == '\n' ? 1 : n && out->color ? sequence(text, n) : 0;
+		k = n && *text == '\n' && !out->in_cell ? 1 : n && out->color ? sequence(text, n) : 0;
 		if (k) {
 			append(out, text, k);
 		} else {
 			/* Up to the next plain character: a character of several bytes stays in one piece. */
-			while (k < n && text[k] != '\n' && !(text[k] >= 0x20 && text[k] < 0x7f) &&
+			while (k < n && (text[k] != '\n' || out->in_cell) && !(text[k] >= 0x20 && text[k] < 0x7f) &&
 			       !(k && text[k] == '\033'))
 				k++;
 			safe.n = 0;

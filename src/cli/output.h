@@ -19,6 +19,7 @@ struct output {
 	struct giver giver;	/* of a pipe */
 	size_t written;		/* to a pipe, as long as it matters */
 	bool color;		/* the lines hold sequences of our own */
+	bool csv, in_cell;	/* the lines are CSV; what comes is inside of quotes, where a line end is a character */
 	char *room;
 	size_t n;
 	int error;		/* errno of the first write that failed; nothing is written behind it */

@@ -236,6 +236,7 @@ make_looks(struct printer *p)
 		return status;
 	how.color = p->out.color = p->job->options->as == FORMAT_TEXT && want_color(p->job->options, &p->out);
 	how.safe = p->out.terminal;
+	p->out.csv = p->job->options->as == FORMAT_CSV;
 	if (tn_text_new(&p->lines, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);
 	how.safe = isatty(STDERR_FILENO);

@@ -15,6 +15,11 @@ ls "$work" | grep -q tnav- && fail "--compress left something"
 "$tnav" --print "$work/x.tar.zst" 2>/dev/null | cmp - "$work/want" || fail "what --compress wrote reads otherwise"
 "$tnav" --export "$work/x.tar.zst" --compress "$work/demo" 2>/dev/null && fail "an archive was written over"
 "$tnav" --compress "$work/demo" >/dev/null 2>&1 && fail "--compress without --export"
+# A full disk: nothing is left, and the message names the archive.
+mkdir "$work/full"
+(ulimit -f 70; exec "$tnav" --export "$work/full/y" --compress "$work/demo") 2>"$work/said" && fail "an archive larger than may be"
+grep -q "$work/full/y" "$work/said" || fail "a full disk: $(cat "$work/said")"
+[ -z "$(ls -A "$work/full")" ] || fail "a full disk left $(ls -A "$work/full")"
 
 (cd "$work" && tar cf t.tar demo && gzip -k t.tar && xz -k t.tar)
 for archive in t.tar t.tar.gz t.tar.xz; do

@@ -19,7 +19,7 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-query		base model plan index digest text write order
+query		archive base model plan index digest text write order
 answer		base model plan index text order query
 '
 

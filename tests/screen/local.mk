@@ -42,3 +42,4 @@ screen_tests += %D%/examples.keys %D%/examples.screen
 screen_tests += %D%/gap.keys %D%/gap.screen %D%/gap.tnt
 screen_tests += %D%/mistakes.keys %D%/mistakes.screen
 screen_tests += %D%/cmdline.keys %D%/cmdline.screen
+screen_tests += %D%/csv.keys %D%/csv.screen %D%/csv.tnt

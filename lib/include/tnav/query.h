@@ -177,24 +177,23 @@ struct tn_export_options {
 	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);
 	void *user;
 	struct tn_exported *exported;	/* set when TN_OK is returned; NULL: not wanted */
+	/*
+	 * Not a folder, but an archive of it, which tn_set_open() opens: FOLDER.tar.zst. TN_ERR_UNSUPPORTED: tnav was
+	 * built without libarchive.
+	 */
+	bool archive;
+	/* Told what was not written as it was read (warnings), once for each kind of it in each stream, after all damage. */
+	tn_problem_fn *problem;
 };
 
 /*
  * Write the events that pass as traces of CTF 1.8: @folder is the trace when the set has one, else each
  * has a folder in it. Traces of CTF 1.8 keep their metadata and the bits of their events; all others are
  * put into the words of CTF 1.8. Losses read as they did; what is damaged is left out. @folder must not
- * exist; it appears when all is written, and not at all when this fails.
+ * exist; it appears (or the archive does) when all is written, and not at all when this fails.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_export(struct tn_set *set, const char *folder, const struct tn_export_options *options, struct tn_error *err);
-
-/*
- * Write a folder as an archive, a .tar.zst that tn_set_open() opens; @file must not exist. TN_ERR_UNSUPPORTED:
- * tnav was built without libarchive.
- */
-TN_API TN_MUST_CHECK enum tn_code tn_archive_folder(const char *file, const char *folder, struct tn_error *err);
-/* Remove a folder with all that is in it. NULL: nothing. */
-TN_API void tn_unlink_folder(const char *folder);
 
 #ifdef __cplusplus
 }
