@@ -4,6 +4,7 @@
 
 #include "answer/spans.h"
 #include "index/packet_index.h"
+#include "model/loss.h"
 
 /* ---- ranges ---- */
 
@@ -66,26 +67,21 @@ touch(const struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 
 /* ---- finding ---- */
 
-/*
- * Events were, or may have been, lost between the end of the packet before and that of its own: the counter of its end is
- * another; whole packets between the two: numbers are left out.
- */
+/* Events were lost between the end of the packet before and that of its own; whole packets between the two. */
 static bool
 add_losses(struct tn_lost_ranges *r, const struct tn_stream *s, const struct tn_packet *e, const struct tn_packet *before)
 {
 	const struct tn_clock *clock = s->stream_class->clock;
+	struct tn_loss loss = tn_loss_find(s->stream_class, e, before);
 	uint64_t begin = before ? before->end_cycles : e->begin_cycles;
-	uint64_t counted = before ? before->discarded : 0;
 
 	if (clock->beyond || begin == TN_UNKNOWN)
 		return true;
-	if (e->discarded != TN_UNKNOWN && counted != TN_UNKNOWN && e->discarded != counted && e->end_cycles != TN_UNKNOWN &&
+	if (loss.events && e->end_cycles != TN_UNKNOWN &&
 	    !add(r, tn_clock_ns(clock, begin), tn_clock_ns(clock, e->end_cycles)))
 		return false;
-	if (!before || e->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN || e->sequence <= before->sequence + 1 ||
-	    e->begin_cycles == TN_UNKNOWN)
-		return true;
-	return add(r, tn_clock_ns(clock, begin), tn_clock_ns(clock, e->begin_cycles));
+	return !loss.packets || e->begin_cycles == TN_UNKNOWN ||
+	       add(r, tn_clock_ns(clock, begin), tn_clock_ns(clock, e->begin_cycles));
 }
 
 static enum tn_code
