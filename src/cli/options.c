@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "gettext.h"
+#include "screen/canvas.h"
 #include "options.h"
 #include "output.h"
 
@@ -109,7 +110,8 @@ options_help(FILE *out)
 		"TRACE is a trace folder, a folder above several, or a trace file.\n"
 		"+COMMAND is done in the browser first, as behind ':'; +/REGEX searches, +&FILTER filters.\n"), out);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		char left[80];
+		char left[200];
+		int pad;
 
 		if (rows[i].group)
 			fprintf(out, "\n%s:\n", _(rows[i].group));
@@ -125,7 +127,8 @@ options_help(FILE *out)
 		} else if (rows[i].id == 'h') {
 			strncat(left, "[=all]", sizeof left - strlen(left) - 1);
 		}
-		fprintf(out, "  %-28s %s\n", left, _(rows[i].help));
+		pad = 28 - text_width(left, strlen(left));
+		fprintf(out, "  %s%*s %s\n", left, pad > 0 ? pad : 0, "", _(rows[i].help));
 	}
 	/* xgettext:no-c-format */
 	fputs(_("\n"

@@ -701,7 +701,7 @@ events_heading(struct session *s, struct row_lines *out)
 		n = width && (column->kind < COLUMN_FIELDS || column->kind >= COLUMN_FIELD)
 		    ? text_fit(text, strlen(text), width, NULL) : strlen(text);
 		if (column->kind == COLUMN_DELTA)
-			line_pad(l, begin + width - (int)n, false);
+			line_pad(l, begin + width - text_width(text, n), false);
 		line_add(l, STYLE_HEADING, text, n);
 		line_pad(l, begin + width, false);
 		line_puts(l, STYLE_HEADING, " ");
