@@ -367,6 +367,7 @@ start(struct answers *a, struct tn_error *err)
 			return false;
 		}
 		a->job = job_ask(s, &answers_class, ask, query);
+		query_put(query);	/* the job has its own */
 		return true;
 	}
 	a->job = job_start(s, &answers_class, ask);
