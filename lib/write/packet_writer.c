@@ -379,6 +379,8 @@ write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 {
 	enum tn_code code;
 
+	if (ec->stream_class != w->stream_class)
+		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s' is not of the writer's stream class", ec->name ? ec->name : "");
 	if (!w->enabled)
 		return TN_OK;
 	w->in_tracing_section = 1;

@@ -252,7 +252,8 @@ tn_packet_writer_close_as(struct tn_packet_writer *writer, const struct tn_packe
 
 /*
  * Write an event. TN_OK: it is written, tracing is off, or there was no room and it is counted as
- * discarded. TN_ERR_ARGUMENT: the data are not what its types say; nothing was written.
+ * discarded. TN_ERR_ARGUMENT: it is not of the writer's stream class, or the data are not what its types say;
+ * nothing was written.
  */
 TN_API enum tn_code
 tn_packet_writer_event(struct tn_packet_writer *writer, const struct tn_event_class *event_class,

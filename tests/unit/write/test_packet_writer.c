@@ -109,6 +109,19 @@ Test(packet_writer, a_packet_says_what_is_in_it)
 	tn_draft_free(x.draft);
 }
 
+Test(packet_writer, an_event_of_another_stream_class_is_refused)
+{
+	struct tn_datum d = tn_datum_u(1);
+	struct world x, y;
+
+	world_init(&x, TN_HEADER_PLAIN, 64);
+	world_init(&y, TN_HEADER_PLAIN, 64);
+	cr_assert_eq(tn_packet_writer_event(&x.w, y.number, &d, 1, &x.err), TN_ERR_ARGUMENT);
+	cr_assert_str_eq(x.err.text, "event 'number' is not of the writer's stream class");
+	tn_draft_free(x.draft);
+	tn_draft_free(y.draft);
+}
+
 /* 13 events of 14 bytes and 10 bytes that stay unused: the 14th closes the packet, with its own time. */
 Test(packet_writer, the_event_that_does_not_fit_opens_the_next_packet)
 {
