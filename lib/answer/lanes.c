@@ -13,11 +13,10 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "base/wide.h"
 
 #define MOST_LANES 4096
 #define MOST_STATES 65535	/* then: others */
-
-__extension__ typedef unsigned __int128 wide;
 
 /* A span that is open, in its lane. */
 struct node {
@@ -248,7 +247,7 @@ column_of(const struct tn_lanes *l, int64_t ns)
 {
 	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
 
-	return (size_t)((wide)((uint64_t)ns - (uint64_t)l->begin_ns) * l->columns / width);
+	return (size_t)tn_multiply_divide((uint64_t)ns - (uint64_t)l->begin_ns, l->columns, width);
 }
 
 /* The first time of a column. */
@@ -256,9 +255,8 @@ static int64_t
 begin_of(const struct tn_lanes *l, size_t column)
 {
 	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
-	wide all = (wide)width * column;
 
-	return (int64_t)((uint64_t)l->begin_ns + (uint64_t)((all + l->columns - 1) / l->columns));
+	return (int64_t)((uint64_t)l->begin_ns + tn_multiply_divide_up(width, column, l->columns));
 }
 
 /* The state that was longest in the cell; of equal ones the one whose name comes first. */

@@ -53,6 +53,20 @@ tn_clock_ns(const struct tn_clock *c, uint64_t cycles)
 	return join(s + shift_s(c), ns + (int64_t)tn_multiply_divide(cycles % frequency, NS, frequency));
 }
 
+bool
+tn_clock_time(const struct tn_clock *c, uint64_t cycles, int64_t *out_ns)
+{
+	int64_t ns;
+
+	if (!c || !out_ns || !c->frequency)
+		return false;
+	ns = tn_clock_ns(c, cycles);
+	if (!tn_clock_fits(c, ns) || ns == INT64_MIN)
+		return false;
+	*out_ns = ns;
+	return true;
+}
+
 void
 tn_clock_settle(struct tn_clock *c)
 {

@@ -14,8 +14,6 @@ read_cycles(const struct session *s, const char *text, int64_t *out)
 	const struct tn_clock *clock = s->has_row ? tn_stream_clock(s->row.stream) : NULL;
 	char *end;
 	unsigned long long cycles;
-	uint64_t frequency;
-	__int128 ns;
 
 	if (!clock || !isdigit((unsigned char)*text))
 		return false;
@@ -24,16 +22,7 @@ read_cycles(const struct session *s, const char *text, int64_t *out)
 	if (strcmp(end, "c") != 0 && strcmp(end, "cycles") != 0
 	    && (*end || s->settings.text.time != TN_TIME_CYCLES || s->settings.since_origin))
 		return false;
-	frequency = tn_clock_frequency(clock);
-	if (!frequency)
-		return false;
-	ns = (__int128)tn_clock_offset_s(clock) * 1000000000
-	     + ((__int128)tn_clock_offset_cycles(clock) + cycles) * 1000000000 / frequency
-	     + session_offset(s, tn_stream_trace(s->row.stream));
-	if (ns < INT64_MIN || ns > INT64_MAX)
-		return false;
-	*out = (int64_t)ns;
-	return true;
+	return tn_clock_time(clock, cycles, out);
 }
 
 bool

@@ -143,6 +143,11 @@ TN_API uint64_t tn_clock_frequency(const struct tn_clock *clock);	/* Hz */
 TN_API int64_t tn_clock_offset_s(const struct tn_clock *clock);	/* whole seconds from the origin to value 0 */
 /* Cycles from there to value 0, below the frequency. */
 TN_API uint64_t tn_clock_offset_cycles(const struct tn_clock *clock);
+/*
+ * The time of a value of the clock: ns from the origin, the shift of its trace included, offset and value each rounded
+ * down. False: it does not fit.
+ */
+TN_API bool tn_clock_time(const struct tn_clock *clock, uint64_t cycles, int64_t *out_ns);
 TN_API bool tn_clock_is_wall_time(const struct tn_clock *clock);	/* its origin is the Unix epoch */
 TN_API const uint8_t *tn_clock_uuid(const struct tn_clock *clock);	/* 16 bytes, or NULL */
 
