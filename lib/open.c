@@ -37,13 +37,14 @@ const char *tn_version(void) { return PACKAGE_VERSION; }
 size_t
 tn_libraries(char *out, size_t room)
 {
-	char pcre[32] = "";
+	char pcre[32] = "", archive[64];
 	int n;
 
 	pcre2_config(PCRE2_CONFIG_VERSION, pcre);
 	pcre[strcspn(pcre, " ")] = '\0';	/* behind it: its date */
+	tn_archive_library(archive, sizeof archive);
 	n = snprintf(out, out ? room : 0, "PCRE2 %s, libunistring %d.%d, %s", pcre, _libunistring_version >> 16,
-		     _libunistring_version >> 8 & 0xff, tn_archive_library());
+		     _libunistring_version >> 8 & 0xff, archive);
 	return n < 0 ? 0 : (size_t)n;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -46,15 +47,20 @@ tn_archive_is(const char *path)
 }
 
 #ifdef HAVE_LIBARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
-
+#include "archive/library.h"
 #include "base/messages.h"
 
-const char *
-tn_archive_library(void)
+void
+tn_archive_library(char *out, size_t room)
 {
-	return archive_version_string();
+	struct tn_libarchive la;
+	struct tn_error err;
+
+	if (tn_libarchive_load(&la, "", &err) == TN_OK)
+		snprintf(out, room, "%s", la.version_string());
+	else
+		snprintf(out, room, "no " LIBARCHIVE_SONAME);
+	tn_libarchive_unload(&la);
 }
 
 /* ---- unpacking ---- */
@@ -62,6 +68,7 @@ tn_archive_library(void)
 struct unpack {
 	const char *path;	/* the archive */
 	const char *folder;	/* into this one */
+	struct tn_libarchive la;
 	struct archive *from;
 	struct tn_archive_limits limits;
 	uint64_t members, bytes, size;
@@ -72,7 +79,7 @@ struct unpack {
 static enum tn_code
 broken(const struct unpack *u, struct tn_error *err)
 {
-	const char *why = archive_error_string(u->from);
+	const char *why = u->la.error_string(u->from);
 
 	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive cannot be read to its end: %s", u->path,
 		       why ? why : _("it is damaged"));
@@ -112,7 +119,7 @@ check_room(const struct unpack *u, struct tn_error *err)
 static enum tn_code
 tell(const struct unpack *u, struct tn_error *err)
 {
-	uint64_t done = (uint64_t)archive_filter_bytes(u->from, -1);
+	uint64_t done = (uint64_t)u->la.filter_bytes(u->from, -1);
 
 	if (u->progress && u->progress(u->user, done < u->size ? done : u->size, u->size))
 		return tn_fail(err, TN_ERR_CANCELLED, "%s: stopped", u->path);
@@ -147,7 +154,7 @@ unpack_file(struct unpack *u, const char *path, struct tn_error *err)
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
 	while (rc == TN_OK) {
-		la_ssize_t n = archive_read_data(u->from, block, sizeof block);
+		la_ssize_t n = u->la.read_data(u->from, block, sizeof block);
 
 		if (n == 0)
 			break;
@@ -169,8 +176,8 @@ unpack_file(struct unpack *u, const char *path, struct tn_error *err)
 static enum tn_code
 unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *err)
 {
-	const char *name = archive_entry_pathname(entry);
-	unsigned type = archive_entry_filetype(entry);
+	const char *name = u->la.entry_pathname(entry);
+	unsigned type = u->la.entry_filetype(entry);
 	struct tn_str path = { 0 };
 	enum tn_code rc = TN_OK;
 	char *slash;
@@ -208,16 +215,16 @@ unpack_all(struct unpack *u, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 	int got = ARCHIVE_OK;
 
-	u->from = archive_read_new();
+	u->from = u->la.read_new();
 	if (!u->from)
 		return tn_fail_memory(err);
-	archive_read_support_filter_all(u->from);
-	archive_read_support_format_tar(u->from);
-	archive_read_support_format_zip(u->from);
-	if (archive_read_open_filename(u->from, u->path, BLOCK) != ARCHIVE_OK)
+	u->la.read_support_filter_all(u->from);
+	u->la.read_support_format_tar(u->from);
+	u->la.read_support_format_zip(u->from);
+	if (u->la.read_open_filename(u->from, u->path, BLOCK) != ARCHIVE_OK)
 		rc = broken(u, err);
 	while (rc == TN_OK) {
-		got = archive_read_next_header(u->from, &entry);
+		got = u->la.read_next_header(u->from, &entry);
 		if (got == ARCHIVE_EOF)
 			break;
 		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
@@ -227,7 +234,7 @@ unpack_all(struct unpack *u, struct tn_error *err)
 		if (rc == TN_OK)
 			rc = tell(u, err);
 	}
-	archive_read_free(u->from);
+	u->la.read_free(u->from);
 	return rc;
 }
 
@@ -325,7 +332,10 @@ tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limit
 		if (limits)
 			u.limits = *limits;
 		tn_folders_not_held(cache, DRAFT, remove_left, NULL);
-		rc = unpack_as(&u, cache, final, err);
+		rc = tn_libarchive_load(&u.la, path, err);
+		if (rc == TN_OK)
+			rc = unpack_as(&u, cache, final, err);
+		tn_libarchive_unload(&u.la);
 	}
 	free(cache);
 	if (rc == TN_OK)
@@ -338,10 +348,10 @@ tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limit
 /* ---- packing ---- */
 
 static enum tn_code
-pack_entry(struct archive *disk, struct archive *to, struct archive_entry *entry, size_t below, const char *file,
-	   struct tn_error *err)
+pack_entry(const struct tn_libarchive *la, struct archive *to, struct archive_entry *entry, size_t below,
+	   const char *file, struct tn_error *err)
 {
-	const char *path = archive_entry_sourcepath(entry), *name = path ? path + below : "";
+	const char *path = la->entry_sourcepath(entry), *name = path ? path + below : "";
 	char block[BLOCK];
 	ssize_t n = 0;
 	int fd;
@@ -350,28 +360,27 @@ pack_entry(struct archive *disk, struct archive *to, struct archive_entry *entry
 		name++;
 	if (!*name)
 		return TN_OK;	/* the folder itself */
-	archive_entry_set_pathname(entry, name);
-	archive_entry_set_uname(entry, NULL);
-	archive_entry_set_gname(entry, NULL);
-	if (archive_write_header(to, entry) != ARCHIVE_OK)
-		return tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
-	if (archive_entry_filetype(entry) != AE_IFREG)
+	la->entry_set_pathname(entry, name);
+	la->entry_set_uname(entry, NULL);
+	la->entry_set_gname(entry, NULL);
+	if (la->write_header(to, entry) != ARCHIVE_OK)
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, la->error_string(to));
+	if (la->entry_filetype(entry) != AE_IFREG)
 		return TN_OK;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
 	while ((n = read(fd, block, sizeof block)) > 0)
-		if (archive_write_data(to, block, (size_t)n) < 0)
+		if (la->write_data(to, block, (size_t)n) < 0)
 			break;
 	close(fd);
-	(void)disk;
-	return n == 0 ? TN_OK : tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, n < 0 ? strerror(errno) : archive_error_string(to));
+	return n == 0 ? TN_OK : tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, n < 0 ? strerror(errno) : la->error_string(to));
 }
 
-enum tn_code
-tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
+static enum tn_code
+pack(const struct tn_libarchive *la, const char *file, const char *folder, struct tn_error *err)
 {
-	struct archive *disk = archive_read_disk_new(), *to = archive_write_new();
+	struct archive *disk = la->read_disk_new(), *to = la->write_new();
 	struct archive_entry *entry;
 	enum tn_code rc = TN_OK;
 	int got, fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -380,28 +389,28 @@ tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
 		rc = tn_fail_errno(err, "%s", file);
 	else if (!disk || !to)
 		rc = tn_fail_memory(err);
-	else if (archive_write_add_filter_zstd(to) != ARCHIVE_OK || archive_write_set_format_pax_restricted(to) != ARCHIVE_OK ||
-		 archive_write_open_fd(to, fd) != ARCHIVE_OK)
-		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
-	else if (archive_read_disk_open(disk, folder) != ARCHIVE_OK)
-		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, archive_error_string(disk));
+	else if (la->write_add_filter_zstd(to) != ARCHIVE_OK || la->write_set_format_pax_restricted(to) != ARCHIVE_OK ||
+		 la->write_open_fd(to, fd) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, la->error_string(to));
+	else if (la->read_disk_open(disk, folder) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, la->error_string(disk));
 	while (rc == TN_OK) {
-		entry = archive_entry_new();
-		got = entry ? archive_read_next_header2(disk, entry) : ARCHIVE_FATAL;
+		entry = la->entry_new();
+		got = entry ? la->read_next_header2(disk, entry) : ARCHIVE_FATAL;
 		if (got == ARCHIVE_OK || got == ARCHIVE_WARN) {
-			archive_read_disk_descend(disk);
-			rc = pack_entry(disk, to, entry, strlen(folder), file, err);
+			la->read_disk_descend(disk);
+			rc = pack_entry(la, to, entry, strlen(folder), file, err);
 		} else if (got != ARCHIVE_EOF) {
-			rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, archive_error_string(disk));
+			rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", folder, la->error_string(disk));
 		}
-		archive_entry_free(entry);
+		la->entry_free(entry);
 		if (got == ARCHIVE_EOF)
 			break;
 	}
-	if (rc == TN_OK && archive_write_close(to) != ARCHIVE_OK)
-		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, archive_error_string(to));
-	archive_read_free(disk);
-	archive_write_free(to);
+	if (rc == TN_OK && la->write_close(to) != ARCHIVE_OK)
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: %s", file, la->error_string(to));
+	la->read_free(disk);
+	la->write_free(to);
 	if (fd >= 0) {
 		close(fd);
 		if (rc < 0)
@@ -410,13 +419,24 @@ tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
 	return rc;
 }
 
-#else
-const char *
-tn_archive_library(void)
+enum tn_code
+tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
 {
-	return "no libarchive";
+	struct tn_libarchive la;
+	enum tn_code rc = tn_libarchive_load(&la, file, err);
+
+	if (rc == TN_OK)
+		rc = pack(&la, file, folder, err);
+	tn_libarchive_unload(&la);
+	return rc;
 }
 
+#else
+void
+tn_archive_library(char *out, size_t room)
+{
+	snprintf(out, room, "no libarchive");
+}
 
 static enum tn_code
 without(const char *path, struct tn_error *err)

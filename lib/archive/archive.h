@@ -24,7 +24,7 @@ bool tn_archive_is(const char *path);
 /*
  * The folder with what is in it, owned by the caller; made when it is not in the cache. @limits NULL: the
  * usual ones. @progress (may be NULL) is told bytes of the archive read so far, and all; non-zero stops:
- * TN_ERR_CANCELLED. TN_ERR_UNSUPPORTED: tnav was built without libarchive.
+ * TN_ERR_CANCELLED. TN_ERR_UNSUPPORTED: tnav was built without libarchive, or none is installed.
  */
 enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
 			       int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
@@ -33,7 +33,7 @@ enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_
 /* Write the folder as a .tar.zst, which must not exist. */
 enum tn_code tn_archive_pack(const char *file, const char *folder, struct tn_error *err);
 
-/* The library that does it, with its version; "no libarchive". */
-const char *tn_archive_library(void);
+/* The library that does it, with its version; "no libarchive..." where it is not built in or not there. */
+void tn_archive_library(char *out, size_t room);
 
 #endif

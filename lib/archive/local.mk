@@ -1,1 +1,5 @@
 lib_libtnav_core_la_SOURCES += %D%/archive.c %D%/archive.h
+if HAVE_LIBARCHIVE
+lib_libtnav_core_la_SOURCES += %D%/library.c %D%/library.h
+endif
+EXTRA_DIST += %D%/library.c %D%/library.h

@@ -55,4 +55,15 @@ mkdir "$work/l" "$work/l2"; ln -s "$work/target" "$work/l/demo"; mkdir "$work/ta
 tar cf "$work/link.tar" -C "$work/l" demo; tar rf "$work/link.tar" -C "$work" demo/metadata
 "$tnav" --count "$work/link.tar" >/dev/null 2>&1
 [ -z "$(ls -A "$work/target")" ] || fail "written through a link"
+# Where libarchive is not installed, folders open as ever, and an archive says what is needed.
+mkdir "$work/none"
+echo none >"$work/none/$(sed -n 's/^#define LIBARCHIVE_SONAME "\(.*\)"$/\1/p' config.h)"
+LD_LIBRARY_PATH=$work/none "$tnav" --print "$work/demo" 2>/dev/null | cmp - "$work/want" || fail "a folder without libarchive"
+touch "$work/t.tar.gz"
+export LD_LIBRARY_PATH=$work/none
+refuse t.tar.gz 'which is not installed'
+"$tnav" --export "$work/z" --compress "$work/demo" 2>"$work/err" && fail "--compress without libarchive"
+grep -q 'which is not installed' "$work/err" || fail "--compress without libarchive: $(cat "$work/err")"
+ls "$work" | grep -q '^z' && fail "--compress without libarchive left something"
+unset LD_LIBRARY_PATH
 echo ok
