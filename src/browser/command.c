@@ -354,11 +354,10 @@ cmd_span(struct session *s, char *rest)
 		return;
 	/* One that was changed takes the other's place. */
 	if (*rest && strcmp(rest, s->answer.changes) != 0) {
-		const char *why = kept_change(s->answer.changes, KEEP_REFUSED);
+		struct tn_error err;
 
-		why = why ? why : kept_change(rest, KEEP_TAKEN);
-		if (why)
-			session_fail(s, _("the definition is not kept: %s"), why);
+		if (!kept_change(s->answer.changes, KEEP_REFUSED, &err) || !kept_change(rest, KEEP_TAKEN, &err))
+			session_fail(s, _("the definition is not kept: %s"), err.text);
 	}
 	free(s->answer.changes);
 	s->answer.changes = NULL;

@@ -67,21 +67,6 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 
 /* ---- the file ---- */
 
-static bool
-config_path(char *out, size_t size)
-{
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	int n;
-
-	if (xdg && *xdg == '/')
-		n = snprintf(out, size, "%s/tnav/config", xdg);
-	else if (home && *home)
-		n = snprintf(out, size, "%s/.config/tnav/config", home);
-	else
-		return false;
-	return n > 0 && (size_t)n < size;
-}
-
 bool
 configure_from_file(struct settings *set, struct keymap *map, struct tn_error *err)
 {
@@ -89,7 +74,7 @@ configure_from_file(struct settings *set, struct keymap *map, struct tn_error *e
 	unsigned number = 0, wrong_lines = 0;
 	size_t n = 0;
 
-	if (!config_path(path, sizeof path))
+	if (!config_path(path, sizeof path, "config"))
 		return true;
 	err->text[0] = '\0';
 	all = lines_read(path, &n, err);

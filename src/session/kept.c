@@ -1,86 +1,65 @@
 #include <config.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gettext.h"
 #include "kept.h"
 #include "store.h"
 
-#define KEPT_BYTES ((size_t)1 << 20)
-
-/* @folder: of the folder; else of the file. */
-static bool
-kept_path(char *out, size_t size, const char *suffix)
+/* The definition in a line, and what is kept of it; NULL: another line. */
+static const char *
+parse(const char *line, bool *refused)
 {
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	int n = -1;
-
-	if (xdg && *xdg == '/')
-		n = snprintf(out, size, "%s/tnav%s", xdg, suffix);
-	else if (home && *home)
-		n = snprintf(out, size, "%s/.config/tnav%s", home, suffix);
-	return n > 0 && (size_t)n < size;
+	*refused = strncmp(line, "refuse ", 7) == 0;
+	return *refused ? line + 7 : strncmp(line, "take ", 5) == 0 ? line + 5 : NULL;
 }
 
-static bool
-add(struct kept *k, const char *definition, bool refused)
+/* All lines, as lines_read() gives them; NULL: none, or *err says why. */
+static char *
+read_file(char *path, size_t size, size_t *n, struct tn_error *err)
 {
-	struct kept_span *more = realloc(k->item, (k->n + 1) * sizeof *more);
-	char *own = strdup(definition);
-
-	if (more)
-		k->item = more;
-	if (!more || !own) {
-		free(own);
-		return false;
+	err->text[0] = '\0';
+	*n = 0;
+	if (!config_path(path, size, "spans")) {
+		*path = '\0';
+		return NULL;
 	}
-	k->item[k->n++] = (struct kept_span) { own, refused };
-	return true;
+	return lines_read(path, n, err);
 }
 
 bool
-kept_read(struct kept *k)
+kept_read(struct kept *k, struct tn_error *err)
 {
-	char path[4096], *text, *rest;
-	bool ok = true;
-	size_t n;
-	FILE *f;
-	int fd;
+	size_t n, lines = 1;
+	char path[4096];
 
-	*k = (struct kept) { 0 };
-	/* Nothing is waited for: the name may be a pipe's. */
-	fd = kept_path(path, sizeof path, "/spans") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-	f = fd < 0 ? NULL : fdopen(fd, "r");
-	if (!f)
-		return true;
-	text = malloc(KEPT_BYTES + 1);
-	n = text ? fread(text, 1, KEPT_BYTES, f) : 0;
-	fclose(f);
-	if (!text)
+	*k = (struct kept) { .text = read_file(path, sizeof path, &n, err) };
+	if (!k->text)
+		return !err->text[0];
+	for (size_t i = 0; i < n; i++)
+		lines += k->text[i] == '\0';
+	k->item = calloc(lines, sizeof *k->item);
+	if (!k->item) {
+		snprintf(err->text, sizeof err->text, "%s", _("out of memory"));
+		kept_release(k);
 		return false;
-	text[n] = '\0';
-	rest = text;
-	for (char *line; ok && k->n < KEPT_MOST && (line = strsep(&rest, "\n"));) {
-		if (strncmp(line, "take ", 5) == 0)
-			ok = add(k, line + 5, false);
-		else if (strncmp(line, "refuse ", 7) == 0)
-			ok = add(k, line + 7, true);
 	}
-	free(text);
-	return ok;
+	for (const char *line = k->text; line < k->text + n; line += strlen(line) + 1) {
+		struct kept_span span = { 0 };
+
+		span.definition = parse(line, &span.refused);
+		if (span.definition)
+			k->item[k->n++] = span;
+	}
+	return true;
 }
 
 void
 kept_release(struct kept *k)
 {
-	for (size_t i = 0; i < k->n; i++)
-		free(k->item[i].definition);
+	free(k->text);
 	free(k->item);
 	*k = (struct kept) { 0 };
 }
@@ -94,60 +73,36 @@ kept_find(const struct kept *k, const char *definition)
 	return NULL;
 }
 
-/* All of them into a new file, which takes the place of the old one when it is whole. */
-static bool
-write_all(const struct kept *k, const char *path)
+bool
+kept_change(const char *definition, enum keep keep, struct tn_error *err)
 {
-	char temporary[4200];
-	bool ok;
-	FILE *f;
-	int fd;
-
-	snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	fd = mkstemp(temporary);
-	f = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!f)
-		return false;
-	for (size_t i = k->n > KEPT_MOST ? k->n - KEPT_MOST : 0; i < k->n; i++)
-		fprintf(f, "%s %s\n", k->item[i].refused ? "refuse" : "take", k->item[i].definition);
-	ok = !ferror(f);
-	ok = fclose(f) == 0 && ok && rename(temporary, path) == 0;
-	if (!ok)
-		unlink(temporary);
-	return ok;
-}
-
-static void
-forget(struct kept *k, const char *definition)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < k->n; i++)
-		if (strcmp(k->item[i].definition, definition) == 0)
-			free(k->item[i].definition);
-		else
-			k->item[n++] = k->item[i];
-	k->n = n;
-}
-
-const char *
-kept_change(const char *definition, enum keep keep)
-{
-	char path[4096];
-	struct kept k;
+	char path[4096], *old, *new = NULL;
+	size_t n, at = 0;
 	bool ok;
 
 	if (strchr(definition, '\n'))
-		return NULL;
-	if (!kept_path(path, sizeof path, "/spans"))
-		return _("there is no HOME");
-	store_folders(path);
-	ok = kept_read(&k);
-	forget(&k, definition);
-	if (ok && keep != KEEP_NOTHING)
-		ok = add(&k, definition, keep == KEEP_REFUSED);
-	errno = 0;
-	ok = ok && write_all(&k, path);
-	kept_release(&k);
-	return ok ? NULL : errno ? strerror(errno) : _("out of memory");
+		return true;
+	old = read_file(path, sizeof path, &n, err);
+	if (!*path)
+		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
+	if (!old && err->text[0])
+		return false;	/* what is there is not written over */
+	new = malloc(n + strlen(definition) + 16);
+	ok = new != NULL;
+	for (const char *line = old; ok && line && line < old + n; line += strlen(line) + 1) {
+		const char *other;
+		bool refused;
+
+		other = parse(line, &refused);
+		if (!other || strcmp(other, definition) != 0)
+			at += (size_t)sprintf(new + at, "%s\n", line);
+	}
+	if (!ok)
+		snprintf(err->text, sizeof err->text, "%s", _("out of memory"));
+	else if (keep != KEEP_NOTHING)
+		at += (size_t)sprintf(new + at, "%s %s\n", keep == KEEP_REFUSED ? "refuse" : "take", definition);
+	ok = ok && lines_write(path, new, at, err);
+	free(old);
+	free(new);
+	return ok;
 }

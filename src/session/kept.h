@@ -1,7 +1,8 @@
 /*
  * kept.h - definitions of spans that the user took or refused, kept in $XDG_CONFIG_HOME/tnav/spans for the next traces
  *
- * A line is "take DEFINITION" or "refuse DEFINITION". A definition is meant for all traces that have its events.
+ * A line is "take DEFINITION" or "refuse DEFINITION"; others are left as they are. A definition is meant for all traces
+ * that have its events.
  */
 #ifndef KEPT_H
 #define KEPT_H
@@ -9,25 +10,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define KEPT_MOST 1000		/* the oldest go */
+#include <tnav/error.h>
 
 struct kept_span {
-	char *definition;
+	const char *definition;
 	bool refused;
 };
 
 struct kept {
 	struct kept_span *item;
 	size_t n;
+	char *text;	/* where the definitions are */
 };
 
-bool kept_read(struct kept *out);	/* false: memory is out; what cannot be read is empty */
+/* Empty where there is no such file; false: *err says why it cannot be read. */
+bool kept_read(struct kept *out, struct tn_error *err);
 void kept_release(struct kept *kept);
 const struct kept_span *kept_find(const struct kept *kept, const char *definition);
 
 enum keep { KEEP_TAKEN, KEEP_REFUSED, KEEP_NOTHING };
 
-/* Keep it from now on. NULL, or why it could not be written (borrowed). */
-const char *kept_change(const char *definition, enum keep keep);
+/* Keep it from now on. False: *err says why it could not be written; what was kept before is. */
+bool kept_change(const char *definition, enum keep keep, struct tn_error *err);
 
 #endif

@@ -44,19 +44,32 @@ lines_read(const char *path, size_t *n, struct tn_error *err)
 	return text;
 }
 
+/* Below what the variable says, else below @usual in the home folder. */
 static bool
-store_path(char *out, size_t size, const char *name)
+path_below(char *out, size_t size, const char *variable, const char *usual, const char *name)
 {
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	const char *xdg = getenv(variable), *home = getenv("HOME");
 	int n;
 
 	if (xdg && *xdg == '/')
 		n = snprintf(out, size, "%s/tnav/%s", xdg, name);
 	else if (home && *home)
-		n = snprintf(out, size, "%s/.local/state/tnav/%s", home, name);
+		n = snprintf(out, size, "%s/%s/tnav/%s", home, usual, name);
 	else
 		return false;
 	return n > 0 && (size_t)n < size;
+}
+
+static bool
+store_path(char *out, size_t size, const char *name)
+{
+	return path_below(out, size, "XDG_STATE_HOME", ".local/state", name);
+}
+
+bool
+config_path(char *out, size_t size, const char *name)
+{
+	return path_below(out, size, "XDG_CONFIG_HOME", ".config", name);
 }
 
 char *
@@ -68,8 +81,9 @@ store_read(const char *name, size_t *n)
 	return store_path(path, sizeof path, name) ? lines_read(path, n, &err) : NULL;
 }
 
-void
-store_folders(const char *path)
+/* Make the folders above that file, for nobody else to look into. */
+static void
+make_folders(const char *path)
 {
 	char folder[4096];
 
@@ -82,20 +96,15 @@ store_folders(const char *path)
 }
 
 bool
-store_write(const char *name, const char *text, size_t n, struct tn_error *err)
+lines_write(const char *path, const char *text, size_t n, struct tn_error *err)
 {
 	struct tn_new_file *file = NULL;
-	char path[4096];
 	size_t done = 0;
 	enum tn_code rc;
 	int fd;
 
 	err->text[0] = '\0';
-	if (!store_path(path, sizeof path, name)) {
-		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
-		return false;
-	}
-	store_folders(path);
+	make_folders(path);
 	rc = tn_new_file_begin(&file, path, true, &fd, err);
 	if (rc == TN_OK)
 		fchmod(fd, 0600);
@@ -112,6 +121,18 @@ store_write(const char *name, const char *text, size_t n, struct tn_error *err)
 		rc = tn_new_file_finish(file, err);
 	tn_new_file_free(file);
 	return rc == TN_OK;
+}
+
+bool
+store_write(const char *name, const char *text, size_t n, struct tn_error *err)
+{
+	char path[4096];
+
+	if (!store_path(path, sizeof path, name)) {
+		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
+		return false;
+	}
+	return lines_write(path, text, n, err);
 }
 
 void

@@ -15,13 +15,17 @@
 
 /* All of a file, with a zero in place of each newline and behind the end; NULL when there is none, or *err says why. */
 char *lines_read(const char *path, size_t *n, struct tn_error *err);
+/* In place of the one that was there, whole or not at all; only its owner may read it. */
+bool lines_write(const char *path, const char *text, size_t n, struct tn_error *err);
+
 /* The same of a kept file; NULL: none that can be read. */
 char *store_read(const char *name, size_t *n);
-/* Make the folders above that file, for nobody else to look into. */
-void store_folders(const char *path);
-/* In place of the one that was there; only its owner may read it. */
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
 /* Names of the files in a folder of it that begin so, without that begin, each with a blank behind it. */
 void store_list(const char *folder, const char *begin, char *out, size_t size);
+
+
+/* Where what the user configures is: $XDG_CONFIG_HOME/tnav/@name, else ~/.config/tnav/@name. */
+bool config_path(char *out, size_t size, const char *name);
 
 #endif

@@ -266,8 +266,8 @@ run_pairs(struct job *job)
 
 	if (rc == TN_OK)
 		rc = tn_spans_new(&spans, job->q.set, &job->error);
-	if (rc == TN_OK && !kept_read(&kept))
-		rc = TN_ERR_MEMORY;
+	if (rc == TN_OK && !kept_read(&kept, &job->error))
+		rc = TN_ERR_SYSTEM;
 	table_column(&ask->table, "", false);
 	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), false);
 	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
@@ -543,10 +543,10 @@ pair_of(const struct answer_row *r)
 static void
 keep(struct answers *a, const char *definition, enum keep what)
 {
-	const char *why = kept_change(definition, what);
+	struct tn_error err;
 
-	if (why)
-		session_fail(a->list.base.session, _("the definition is not kept: %s"), why);
+	if (!kept_change(definition, what, &err))
+		session_fail(a->list.base.session, _("the definition is not kept: %s"), err.text);
 }
 
 static unsigned
