@@ -3,43 +3,26 @@
  * the moments are put in time order and written. Every number comes from one generator with a fixed
  * seed, so that the bytes are the same everywhere.
  */
-#define _GNU_SOURCE	/* nftw() */
 #include "demo.h"
+#include "demo_model.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 #define REQUESTS 420
-#define SECOND UINT64_C(1000000000)
 #define START UINT64_C(86400000000000)	/* of the monotonic clock: the machine has been up for a day */
 #define LENGTH (6 * SECOND)
-#define BOOT_TIME 1764226800		/* Thursday, 27 November 2025, 07:00 UTC */
 /* The sale begins here, and the tracer of processor 1 loses events for a moment. */
 #define SALE (START + 3 * SECOND)
 #define LOSS_END (SALE + 200 * SECOND / 1000)
-#define GATE_HZ 32768
-
-enum stream { CPU0, CPU1, SHOP, DATABASE, GATE, N_STREAMS };
-
-enum what {
-	SCHED_SWITCH, SCHED_WAKEUP, IRQ_ENTRY, IRQ_EXIT, BLOCK_ISSUE, NET_XMIT,
-	REQUEST_BEGIN, REQUEST_END, CART_ADD, ORDER, LOG,
-	QUERY_BEGIN, QUERY_END, CACHE,
-	TEMPERATURE, DOOR, FORKLIFT,
-	N_WHAT
-};
+/*
+ * One request is slow, in the calm after the sale: its query has to wait until `backup`, which began on the same
+ * processor meanwhile, leaves it. It has as many events as it would have had with the timer's ticks, so that all
+ * others keep their numbers.
+ */
+#define SLOW 95
+#define SLOW_TIME (88 * SECOND / 1000)
 
 struct moment {
 	uint64_t ns;
@@ -47,6 +30,8 @@ struct moment {
 	enum stream stream;
 	enum what what;
 	unsigned request;
+	enum { NORMAL, SILENT, SLOW_STORY } kind;	/* silent: its numbers are drawn, but it does not happen */
+	unsigned task;		/* of the slow request: who is woken, who runs */
 };
 
 struct request {
@@ -59,9 +44,7 @@ struct request {
 
 struct demo {
 	uint64_t random;
-	struct tn_draft *draft;
-	struct tn_stream_class *kernel, *shop, *database, *gate;
-	struct tn_event_class *event[N_WHAT];
+	struct demo_model model;
 	struct tn_packet_writer *writer[N_STREAMS];
 	struct request request[REQUESTS];
 	struct moment *moment;
@@ -70,6 +53,11 @@ struct demo {
 	enum tn_code code;
 	uint64_t now;
 	unsigned running[2];	/* task on each processor */
+	unsigned shown[2];	/* and which one the trace says */
+	/* Of the slow request: numbers of its own, and who runs on its processor. */
+	uint64_t slow_random;
+	unsigned slow_running;
+	bool is_silent;
 };
 
 static const char *const customers[] = {
@@ -93,6 +81,7 @@ static const struct { const char *name; int tid, priority; } tasks[] = {
 	{ "dbwriter", 1870, 20 }, { "dbreader", 1871, 20 }, { "kworker/1:2", 77, 20 }, { "irq/35-eth0", 212, -51 },
 	{ "backup", 4002, 39 },
 };
+enum { DBREADER = 5, KWORKER = 6, BACKUP = 8 };	/* in tasks[] */
 
 /* xorshift64*: the numbers must be the same with every C library. */
 static uint32_t
@@ -102,201 +91,6 @@ random_below(struct demo *d, uint32_t n)
 	d->random ^= d->random << 25;
 	d->random ^= d->random >> 27;
 	return (uint32_t)((d->random * UINT64_C(2685821657736338717)) >> 33) % n;
-}
-
-/* ---- the model ---- */
-
-struct member {
-	const char *name;
-	struct tn_type *type;
-};
-
-static struct tn_type *
-structure(struct tn_draft *d, const struct member *member, size_t n)
-{
-	struct tn_type *t = tn_draft_struct(d);
-
-	for (size_t i = 0; i < n; i++)
-		tn_draft_member(d, t, member[i].name, member[i].type);
-	return t;
-}
-
-#define STRUCTURE(d, ...) \
-	structure((d), (struct member[]) { __VA_ARGS__ }, COUNT(((struct member[]) { __VA_ARGS__ })))
-
-struct label {
-	const char *name;
-	int64_t lower, upper;
-};
-
-static struct tn_type *
-enumeration(struct tn_draft *d, struct tn_type *integer, const struct label *label, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		tn_draft_label(d, integer, label[i].name, label[i].lower, label[i].upper);
-	return integer;
-}
-
-#define ENUMERATION(d, integer, ...) \
-	enumeration((d), (integer), (struct label[]) { __VA_ARGS__ }, COUNT(((struct label[]) { __VA_ARGS__ })))
-
-static struct tn_type *u(struct demo *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 10); }
-static struct tn_type *hex(struct demo *d, unsigned bits) { return tn_draft_uint(d->draft, bits, 0, 16); }
-static struct tn_type *s(struct demo *d, unsigned bits) { return tn_draft_sint(d->draft, bits, 0, 10); }
-
-static void
-event_class(struct demo *d, enum what what, struct tn_stream_class *sc, const char *name, int level, struct tn_type *t)
-{
-	d->event[what] = tn_draft_event_class(d->draft, sc, name, level, NULL, t);
-}
-
-static void
-draft_kernel(struct demo *d, struct tn_clock *clock)
-{
-	struct tn_draft *f = d->draft;
-	struct tn_type *state, *address, *family, *swapped;
-
-	d->kernel = tn_draft_stream_class(f, &(struct tn_draft_stream) {
-		TN_DRAFT_STREAM,
-		.name = "kernel", .clock = clock, .header = TN_HEADER_COMPACT,
-		.packet_context = STRUCTURE(f, { "cpu_id", u(d, 32) }),
-	});
-	state = ENUMERATION(f, s(d, 64), { "RUNNING", 0, 0 }, { "SLEEPING", 1, 1 }, { "DISK_SLEEP", 2, 2 },
-			    { "STOPPED", 4, 8 }, { "DEAD", 16, 32 });
-	event_class(d, SCHED_SWITCH, d->kernel, "sched_switch", -1, STRUCTURE(f,
-		{ "prev_comm", tn_draft_text(f, 16) }, { "prev_tid", s(d, 32) }, { "prev_prio", s(d, 32) },
-		{ "prev_state", state },
-		{ "next_comm", tn_draft_text(f, 16) }, { "next_tid", s(d, 32) }, { "next_prio", s(d, 32) }));
-	event_class(d, SCHED_WAKEUP, d->kernel, "sched_wakeup", -1, STRUCTURE(f,
-		{ "comm", tn_draft_text(f, 16) }, { "tid", s(d, 32) }, { "prio", s(d, 32) }, { "target_cpu", s(d, 32) }));
-	event_class(d, IRQ_ENTRY, d->kernel, "irq_handler_entry", -1, STRUCTURE(f,
-		{ "irq", s(d, 32) }, { "name", tn_draft_string(f) }));
-	event_class(d, IRQ_EXIT, d->kernel, "irq_handler_exit", -1, STRUCTURE(f,
-		{ "irq", s(d, 32) }, { "ret", ENUMERATION(f, s(d, 8), { "IRQ_NONE", 0, 0 }, { "IRQ_HANDLED", 1, 1 }) }));
-	event_class(d, BLOCK_ISSUE, d->kernel, "block_rq_issue", -1, STRUCTURE(f,
-		{ "dev", hex(d, 32) }, { "sector", u(d, 64) }, { "nr_sector", u(d, 32) },
-		{ "rwbs", STRUCTURE(f, { "write", u(d, 1) }, { "sync", u(d, 1) }, { "flush", u(d, 1) },
-				    { "ioprio", u(d, 5) }) },
-		{ "cmd", tn_draft_array(f, 6, hex(d, 8)) }));
-	/* Ports and addresses as they are on the wire. */
-	tn_draft_swap(f, swapped = u(d, 16));
-	family = ENUMERATION(f, u(d, 8), { "inet", 2, 2 }, { "inet6", 10, 10 });
-	address = tn_draft_variant(f, "family");
-	tn_draft_member(f, address, "inet", STRUCTURE(f,
-		{ "saddr", tn_draft_array(f, 4, u(d, 8)) }, { "daddr", tn_draft_array(f, 4, u(d, 8)) }));
-	tn_draft_member(f, address, "inet6", STRUCTURE(f, { "saddr", tn_draft_array(f, 8, hex(d, 16)) }));
-	event_class(d, NET_XMIT, d->kernel, "net_dev_xmit", -1, STRUCTURE(f,
-		{ "name", tn_draft_string(f) }, { "len", u(d, 32) }, { "rc", s(d, 16) },
-		{ "family", family }, { "address", address }, { "dport", swapped }));
-}
-
-static void
-draft_shop(struct demo *d, struct tn_clock *clock)
-{
-	struct tn_draft *f = d->draft;
-	struct tn_type *item, *payment, *pay_kind;
-
-	d->shop = tn_draft_stream_class(f, &(struct tn_draft_stream) {
-		TN_DRAFT_STREAM,
-		.name = "shop", .clock = clock, .header = TN_HEADER_LARGE,
-		.common_context = STRUCTURE(f, { "vpid", s(d, 32) }, { "vtid", s(d, 32) }, { "procname", tn_draft_text(f, 16) }),
-	});
-	event_class(d, REQUEST_BEGIN, d->shop, "shop:request_begin", 6, STRUCTURE(f,
-		{ "request", u(d, 32) },
-		{ "method", ENUMERATION(f, u(d, 8), { "GET", 0, 0 }, { "POST", 1, 1 }, { "PUT", 2, 2 }) },
-		{ "path", tn_draft_string(f) },
-		{ "client", STRUCTURE(f, { "address", tn_draft_array(f, 4, u(d, 8)) }, { "port", u(d, 16) },
-				      { "agent", tn_draft_string(f) }) }));
-	event_class(d, REQUEST_END, d->shop, "shop:request_end", 6, STRUCTURE(f,
-		{ "request", u(d, 32) },
-		{ "status", ENUMERATION(f, u(d, 16), { "OK", 200, 299 }, { "redirect", 300, 399 }, { "client error", 400, 499 },
-					{ "teapot", 418, 418 }, { "server error", 500, 599 }) },
-		{ "bytes", u(d, 64) }, { "seconds", tn_draft_float(f, 64, 0) }));
-	item = STRUCTURE(f, { "name", tn_draft_string(f) }, { "price", tn_draft_float(f, 32, 0) },
-			 { "n_tags", u(d, 8) }, { "tags", tn_draft_sequence(f, "n_tags", tn_draft_string(f)) });
-	event_class(d, CART_ADD, d->shop, "shop:cart_add", 6, STRUCTURE(f,
-		{ "request", u(d, 32) }, { "customer", tn_draft_string(f) }, { "item", item }, { "quantity", u(d, 8) }));
-	pay_kind = ENUMERATION(f, u(d, 8), { "card", 0, 0 }, { "voucher", 1, 1 }, { "invoice", 2, 2 });
-	payment = tn_draft_variant(f, "payment_kind");
-	tn_draft_member(f, payment, "card", STRUCTURE(f,
-		{ "network", tn_draft_string(f) }, { "last_digits", tn_draft_text(f, 4) }, { "contactless", u(d, 1) }));
-	tn_draft_member(f, payment, "voucher", tn_draft_string(f));
-	tn_draft_member(f, payment, "invoice", STRUCTURE(f, { "days", u(d, 16) }, { "dunning", s(d, 8) }));
-	event_class(d, ORDER, d->shop, "shop:order", 5, STRUCTURE(f,
-		{ "number", u(d, 64) }, { "customer", tn_draft_string(f) },
-		{ "n_items", u(d, 16) }, { "items", tn_draft_sequence(f, "n_items", item) },
-		{ "total", tn_draft_float(f, 64, 0) }, { "payment_kind", pay_kind }, { "payment", payment }));
-	event_class(d, LOG, d->shop, "shop:log", 4, STRUCTURE(f,
-		{ "n", u(d, 16) }, { "message", tn_draft_text_sequence(f, "n") }, { "line", u(d, 32) }));
-}
-
-static void
-draft_database(struct demo *d, struct tn_clock *clock)
-{
-	struct tn_draft *f = d->draft;
-
-	d->database = tn_draft_stream_class(f, &(struct tn_draft_stream) {
-		TN_DRAFT_STREAM,
-		.name = "database", .clock = clock, .header = TN_HEADER_PLAIN, .id_bits = 8, .time_bits = 32,
-	});
-	event_class(d, QUERY_BEGIN, d->database, "db:query_begin", -1, STRUCTURE(f,
-		{ "query", u(d, 32) }, { "sql", tn_draft_string(f) },
-		{ "n_params", u(d, 8) }, { "params", tn_draft_sequence(f, "n_params", s(d, 64)) }));
-	event_class(d, QUERY_END, d->database, "db:query_end", -1, STRUCTURE(f,
-		{ "query", u(d, 32) }, { "rows", s(d, 32) },
-		{ "plan", STRUCTURE(f, { "node", tn_draft_string(f) },
-				    { "cost", STRUCTURE(f, { "startup", tn_draft_float(f, 64, 0) },
-							{ "total", tn_draft_float(f, 64, 0) }) },
-				    { "buffers", STRUCTURE(f, { "hit", u(d, 32) }, { "read", u(d, 32) }) }) }));
-	event_class(d, CACHE, d->database, "db:cache", -1, STRUCTURE(f,
-		{ "page", hex(d, 48) },
-		{ "result", ENUMERATION(f, u(d, 2), { "miss", 0, 0 }, { "hit", 1, 1 }, { "dirty", 2, 3 }) },
-		{ "age", u(d, 14) }));
-}
-
-static void
-draft_gate(struct demo *d, struct tn_clock *clock)
-{
-	struct tn_draft *f = d->draft;
-
-	d->gate = tn_draft_stream_class(f, &(struct tn_draft_stream) {
-		TN_DRAFT_STREAM,
-		.name = "warehouse", .clock = clock, .header = TN_HEADER_PLAIN, .id_bits = 5, .time_bits = 27,
-	});
-	event_class(d, TEMPERATURE, d->gate, "temperature", -1, STRUCTURE(f,
-		{ "sensor", u(d, 4) }, { "alarm", u(d, 1) }, { "raw", s(d, 11) }, { "celsius", tn_draft_float(f, 32, 0) },
-		{ "n", u(d, 8) }, { "history", tn_draft_sequence(f, "n", tn_draft_float(f, 32, 0)) }));
-	event_class(d, DOOR, d->gate, "door", -1, STRUCTURE(f,
-		{ "gate", tn_draft_string(f) },
-		{ "state", ENUMERATION(f, s(d, 8), { "jammed", -1, -1 }, { "closed", 0, 0 }, { "ajar", 1, 89 },
-				       { "open", 90, 90 }) }));
-	event_class(d, FORKLIFT, d->gate, "forklift", -1, STRUCTURE(f,
-		{ "position", STRUCTURE(f, { "x", tn_draft_float(f, 32, 0) }, { "y", tn_draft_float(f, 32, 0) },
-					{ "rack", STRUCTURE(f, { "row", u(d, 6) }, { "shelf", u(d, 4) }, { "slot", u(d, 6) }) }) },
-		{ "load", tn_draft_array(f, 2, tn_draft_array(f, 3, u(d, 8))) },
-		{ "battery", u(d, 7) }, { "beeping", u(d, 1) }));
-}
-
-static void
-draft_all(struct demo *d)
-{
-	struct tn_draft *f = d->draft;
-	struct tn_clock *monotonic, *quartz;
-
-	tn_draft_env_text(f, "hostname", "shop");
-	tn_draft_env_text(f, "domain", "demo");
-	tn_draft_env_text(f, "tracer_name", "tnav-demo");
-	tn_draft_env_number(f, "tracer_major", 1);
-	tn_draft_env_text(f, "city", "Köln / 쾰른");
-	monotonic = tn_draft_clock(f, "monotonic", SECOND, BOOT_TIME, 0, true);
-	tn_draft_clock_description(f, monotonic, "Monotonic clock of the shop's server");
-	quartz = tn_draft_clock(f, "quartz", GATE_HZ, BOOT_TIME + 86000, 12345, true);
-	tn_draft_clock_description(f, quartz, "Watch crystal of the warehouse's gate");
-	draft_kernel(d, monotonic);
-	draft_shop(d, monotonic);
-	draft_database(d, monotonic);
-	draft_gate(d, quartz);
-	d->code = tn_draft_finish(f, d->err);
 }
 
 /* ---- what happens ---- */
@@ -315,8 +109,20 @@ at(struct demo *d, uint64_t ns, enum stream stream, enum what what, unsigned req
 		d->moment = more;
 		d->room = room;
 	}
-	d->moment[d->n_moments] = (struct moment) { ns, (unsigned)d->n_moments, stream, what, request };
+	d->moment[d->n_moments] = (struct moment) {
+		.ns = ns, .number = (unsigned)d->n_moments, .stream = stream, .what = what, .request = request,
+	};
 	d->n_moments++;
+}
+
+static void
+slow_at(struct demo *d, uint64_t ns, enum stream stream, enum what what, unsigned task)
+{
+	at(d, ns, stream, what, SLOW);
+	if (d->code == TN_OK) {
+		d->moment[d->n_moments - 1].kind = SLOW_STORY;
+		d->moment[d->n_moments - 1].task = task;
+	}
 }
 
 static void
@@ -353,6 +159,38 @@ plan_request(struct demo *d, unsigned i)
 	at(d, r->end + 3000, cpu, SCHED_SWITCH, i);
 }
 
+/* In place of what the request would have been, from its thread's turn on, and of the ticks until it ends. */
+static void
+plan_slow(struct demo *d)
+{
+	struct request *r = &d->request[SLOW];
+	enum stream cpu = CPU0 + SLOW % 2;
+	uint64_t t = r->begin;
+
+	r->end = t + SLOW_TIME;
+	for (size_t i = 0; i < d->n_moments; i++) {
+		struct moment *m = &d->moment[i];
+
+		if (m->ns >= t - 1500 && m->ns <= r->end &&
+		    (m->stream == cpu || (m->request == SLOW && (m->stream == SHOP || m->stream == DATABASE))))
+			m->kind = SILENT;
+	}
+	slow_at(d, t - 1500, cpu, SCHED_SWITCH, r->worker);
+	slow_at(d, t, SHOP, REQUEST_BEGIN, 0);
+	slow_at(d, t += 38589, DATABASE, QUERY_BEGIN, 0);
+	slow_at(d, t += 4319, DATABASE, CACHE, 0);
+	slow_at(d, t += 2600, cpu, SCHED_WAKEUP, DBREADER);
+	slow_at(d, t += 1900, cpu, SCHED_SWITCH, BACKUP);
+	t = r->end - 91000;
+	slow_at(d, t, cpu, SCHED_SWITCH, DBREADER);
+	slow_at(d, t += 4449, DATABASE, CACHE, 0);
+	slow_at(d, t += 61509, DATABASE, QUERY_END, 0);
+	slow_at(d, t += 2800, cpu, SCHED_SWITCH, r->worker);
+	slow_at(d, r->end - 2000, cpu, NET_XMIT, 0);
+	slow_at(d, r->end, SHOP, REQUEST_END, 0);
+	slow_at(d, r->end + 3000, cpu, SCHED_SWITCH, COUNT(tasks));
+}
+
 static void
 plan_all(struct demo *d)
 {
@@ -382,6 +220,7 @@ plan_all(struct demo *d)
 		if (i % 6 == 0)
 			at(d, START + SECOND / 5 + i * (LENGTH / 61), GATE, DOOR, i / 6);
 	}
+	plan_slow(d);
 }
 
 static int
@@ -411,25 +250,46 @@ emit(struct demo *d, const struct moment *m, const struct tn_datum *data, size_t
 	uint64_t clock = m->ns;
 	enum tn_code code;
 
+	if (d->is_silent)
+		return;
 	if (m->stream == GATE)
 		clock = (m->ns - 86000 * SECOND) / 1000 * GATE_HZ / 1000000 - 12345;
-	code = tn_packet_writer_event_at(d->writer[m->stream], clock, d->event[m->what], data, n, d->err);
+	code = tn_packet_writer_event_at(d->writer[m->stream], clock, d->model.event[m->what], data, n, d->err);
 	if (code < 0)
 		d->code = code;
+}
+
+/* Who waits on one processor does not run on the other meanwhile. */
+static unsigned
+shown_task(const struct demo *d, const struct moment *m, unsigned task)
+{
+	const struct request *r = &d->request[SLOW];
+
+	if (m->kind != NORMAL || m->ns < r->begin || m->ns > r->end)
+		return task;
+	return task == DBREADER ? KWORKER : task == r->worker ? r->worker % 3 + 1 : task;
 }
 
 static void
 emit_switch(struct demo *d, const struct moment *m)
 {
-	unsigned *running = &d->running[m->stream];
-	unsigned before = *running, next;
+	unsigned *running = &d->running[m->stream], *shown = &d->shown[m->stream];
+	unsigned before = *running, next, was = *shown, state;
 
 	do {
-		next = random_below(d, COUNT(tasks));
+		next = m->kind == SLOW_STORY ? m->task : random_below(d, COUNT(tasks));
 	} while (next == before);
+	if (next == COUNT(tasks))
+		next = d->slow_running;	/* back to what would run */
 	*running = next;
-	EMIT(d, m, T(tasks[before].name), I(tasks[before].tid), I(tasks[before].priority),
-	     I(before == 0 ? 0 : random_below(d, 3)), T(tasks[next].name), I(tasks[next].tid), I(tasks[next].priority));
+	state = before == 0 ? 0 : random_below(d, 3);
+	if (m->kind == SLOW_STORY)
+		state = before != BACKUP;	/* its time was up */
+	next = shown_task(d, m, next);
+	if (m->kind != SILENT)
+		*shown = next;
+	EMIT(d, m, T(tasks[was].name), I(tasks[was].tid), I(tasks[was].priority), I(state), T(tasks[next].name),
+	     I(tasks[next].tid), I(tasks[next].priority));
 }
 
 static void
@@ -437,6 +297,7 @@ emit_kernel(struct demo *d, const struct moment *m)
 {
 	const struct request *r = &d->request[m->request];
 	bool disk = m->request % 3 == 1;
+	unsigned task = m->kind == SLOW_STORY ? m->task : r->worker;
 	uint8_t command[6] = { 0x2a, 0, (uint8_t)random_below(d, 256), (uint8_t)random_below(d, 256), 0, 8 };
 	uint8_t ours[4] = { 10, 0, 0, 7 }, theirs[4] = { 203, 0, 113, (uint8_t)(r->customer * 17 + 1) };
 
@@ -445,7 +306,7 @@ emit_kernel(struct demo *d, const struct moment *m)
 		emit_switch(d, m);
 		break;
 	case SCHED_WAKEUP:
-		EMIT(d, m, T(tasks[r->worker].name), I(tasks[r->worker].tid), I(20), I(m->stream));
+		EMIT(d, m, T(tasks[task].name), I(tasks[task].tid), I(20), I(m->stream));
 		break;
 	case IRQ_ENTRY:
 		EMIT(d, m, I(disk ? 16 : 35), T(disk ? "nvme0q1" : "eth0-rx-0"));
@@ -545,7 +406,8 @@ emit_shop(struct demo *d, const struct moment *m)
 		break;
 	case REQUEST_END:
 		data[n++] = U(m->request);
-		data[n++] = U(r->product == 0 && r->kind == 0 ? 418 : r->bytes % 40 == 0 ? 503 : r->kind == 3 ? 303 : 200);
+		data[n++] = U(r->product == 0 && r->kind == 0 ? 418 : r->bytes % 40 == 0 || m->request == SLOW ? 503 :
+			     r->kind == 3 ? 303 : 200);
 		data[n++] = U(r->bytes);
 		data[n++] = F((double)(r->end - r->begin) / 1e9);
 		break;
@@ -641,20 +503,51 @@ is_lossy(void *user)
 }
 
 static void
+write_moment(struct demo *d, const struct moment *m)
+{
+	d->now = m->ns;
+	d->is_silent = m->kind == SILENT;
+	if (m->stream <= CPU1)
+		emit_kernel(d, m);
+	else if (m->stream == SHOP)
+		emit_shop(d, m);
+	else if (m->stream == DATABASE)
+		emit_database(d, m);
+	else
+		emit_gate(d, m);
+}
+
+/* The slow request draws numbers of its own, and others run on its processor meanwhile than would have. */
+static void
+swap_slow(struct demo *d)
+{
+	unsigned *running = &d->running[SLOW % 2], task = *running;
+	uint64_t random = d->random;
+
+	d->random = d->slow_random;
+	d->slow_random = random;
+	*running = d->slow_running;
+	d->slow_running = task;
+}
+
+static void
 write_moments(struct demo *d)
 {
+	bool begun = false;
+
 	for (size_t i = 0; i < d->n_moments && d->code == TN_OK; i++) {
 		const struct moment *m = &d->moment[i];
 
-		d->now = m->ns;
-		if (m->stream <= CPU1)
-			emit_kernel(d, m);
-		else if (m->stream == SHOP)
-			emit_shop(d, m);
-		else if (m->stream == DATABASE)
-			emit_database(d, m);
-		else
-			emit_gate(d, m);
+		if (m->kind != NORMAL && !begun)
+			d->slow_running = d->running[SLOW % 2];
+		begun |= m->kind != NORMAL;
+		if (m->kind != SLOW_STORY) {
+			write_moment(d, m);
+			continue;
+		}
+		swap_slow(d);
+		write_moment(d, m);
+		swap_slow(d);
 	}
 }
 
@@ -663,16 +556,16 @@ write_trace(struct demo *d, const char *folder, enum tn_metadata_form form)
 {
 	const struct tn_datum cpu[2] = { U(0), U(1) };
 	const struct { struct tn_stream_class *sc; struct tn_output_stream file; } streams[N_STREAMS] = {
-		[CPU0] = { d->kernel, { TN_OUTPUT_STREAM, .name = "kernel_0", .id = 0, .context = &cpu[0], .n_context = 1 } },
-		[CPU1] = { d->kernel, { TN_OUTPUT_STREAM, .name = "kernel_1", .id = 1, .context = &cpu[1], .n_context = 1,
+		[CPU0] = { d->model.kernel, { TN_OUTPUT_STREAM, .name = "kernel_0", .id = 0, .context = &cpu[0], .n_context = 1 } },
+		[CPU1] = { d->model.kernel, { TN_OUTPUT_STREAM, .name = "kernel_1", .id = 1, .context = &cpu[1], .n_context = 1,
 					.is_full = is_lossy, .user = d } },
-		[SHOP] = { d->shop, { TN_OUTPUT_STREAM, .name = "shop_0", .packet_size = 8192 } },
-		[DATABASE] = { d->database, { TN_OUTPUT_STREAM, .name = "database_0" } },
-		[GATE] = { d->gate, { TN_OUTPUT_STREAM, .name = "warehouse_0", .packet_size = 1024 } },
+		[SHOP] = { d->model.shop, { TN_OUTPUT_STREAM, .name = "shop_0", .packet_size = 8192 } },
+		[DATABASE] = { d->model.database, { TN_OUTPUT_STREAM, .name = "database_0" } },
+		[GATE] = { d->model.gate, { TN_OUTPUT_STREAM, .name = "warehouse_0", .packet_size = 1024 } },
 	};
 	struct tn_trace_writer *w = NULL;
 
-	d->code = tn_trace_writer_new(&w, folder, d->draft, form, d->err);
+	d->code = tn_trace_writer_new(&w, folder, d->model.draft, form, d->err);
 	for (unsigned i = 0; i < N_STREAMS && d->code == TN_OK; i++)
 		d->code = tn_trace_writer_stream(w, streams[i].sc, &streams[i].file, &d->writer[i], d->err);
 	if (d->code == TN_OK)
@@ -694,10 +587,11 @@ demo_write(const char *folder, enum tn_metadata_form form, struct tn_error *err)
 	if (!d)
 		return TN_ERR_MEMORY;
 	d->random = UINT64_C(0x2545f4914f6cdd1d);
+	d->slow_random = UINT64_C(0x9e3779b97f4a7c15);
 	d->err = err;
-	d->code = tn_draft_new(&d->draft, &(struct tn_draft_options) { TN_DRAFT_OPTIONS, .uuid = uuid }, err);
+	d->code = tn_draft_new(&d->model.draft, &(struct tn_draft_options) { TN_DRAFT_OPTIONS, .uuid = uuid }, err);
 	if (d->code == TN_OK)
-		draft_all(d);
+		d->code = demo_draft(&d->model, err);
 	if (d->code == TN_OK)
 		plan_all(d);
 	if (d->code == TN_OK) {
@@ -705,81 +599,8 @@ demo_write(const char *folder, enum tn_metadata_form form, struct tn_error *err)
 		write_trace(d, folder, form);
 	}
 	code = d->code;
-	tn_draft_free(d->draft);
+	tn_draft_free(d->model.draft);
 	free(d->moment);
 	free(d);
-	return code;
-}
-
-/* ---- a place for it ---- */
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)ftw;
-	return type == FTW_DP ? rmdir(path) : unlink(path);
-}
-
-void
-demo_remove(const char *folder)
-{
-	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Whoever uses the folder holds a lock on it, which ends with the process. False: somebody does. */
-static bool
-hold(const char *folder)
-{
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return true;
-	if (fd >= 0)
-		close(fd);
-	return false;
-}
-
-/* What was left by a kill: folders of ours, more than a minute old, that nobody holds. */
-static void
-sweep(const char *pattern)
-{
-	size_t n = (size_t)(strrchr(pattern, '/') + 1 - pattern), name = strlen(pattern + n);
-	char path[4096];
-	const struct dirent *entry;
-	struct stat st;
-	DIR *dir;
-
-	snprintf(path, sizeof path, "%.*s", (int)n, pattern);
-	dir = opendir(path);
-	while (dir && (entry = readdir(dir))) {
-		if (strlen(entry->d_name) != name || strncmp(entry->d_name, pattern + n, name - strlen("XXXXXX")) != 0)
-			continue;
-		snprintf(path, sizeof path, "%.*s%s", (int)n, pattern, entry->d_name);
-		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-		    time(NULL) - st.st_mtime > 60 && hold(path))
-			demo_remove(path);
-	}
-	if (dir)
-		closedir(dir);
-}
-
-enum tn_code
-demo_make(char *folder, size_t size, struct tn_error *err)
-{
-	const char *tmp = getenv("TMPDIR");
-	enum tn_code code;
-	int n = snprintf(folder, size, "%s/tnav-demo-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-
-	if (n >= 0 && (size_t)n < size)
-		sweep(folder);
-	if (n < 0 || (size_t)n >= size || !mkdtemp(folder)) {
-		if (err)
-			snprintf(err->text, sizeof err->text, "no folder for the sample trace: %s: %s", folder, strerror(errno));
-		return err ? (err->code = TN_ERR_SYSTEM) : TN_ERR_SYSTEM;
-	}
-	hold(folder);
-	code = demo_write(folder, TN_METADATA_CTF_1_8, err);
-	if (code != TN_OK)
-		demo_remove(folder);
 	return code;
 }

@@ -1,0 +1,34 @@
+/*
+ * demo_model.h - the types of the sample trace's events
+ */
+#ifndef DEMO_MODEL_H
+#define DEMO_MODEL_H
+
+#include <tnav/writer.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+#define SECOND UINT64_C(1000000000)
+#define BOOT_TIME 1764226800		/* Thursday, 27 November 2025, 07:00 UTC */
+#define GATE_HZ 32768
+
+enum stream { CPU0, CPU1, SHOP, DATABASE, GATE, N_STREAMS };
+
+enum what {
+	SCHED_SWITCH, SCHED_WAKEUP, IRQ_ENTRY, IRQ_EXIT, BLOCK_ISSUE, NET_XMIT,
+	REQUEST_BEGIN, REQUEST_END, CART_ADD, ORDER, LOG,
+	QUERY_BEGIN, QUERY_END, CACHE,
+	TEMPERATURE, DOOR, FORKLIFT,
+	N_WHAT
+};
+
+struct demo_model {
+	struct tn_draft *draft;
+	struct tn_stream_class *kernel, *shop, *database, *gate;
+	struct tn_event_class *event[N_WHAT];
+};
+
+/* Say what there is, in @m->draft, and finish the draft. */
+enum tn_code demo_draft(struct demo_model *m, struct tn_error *err);
+
+#endif
