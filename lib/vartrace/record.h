@@ -60,6 +60,9 @@ struct tn_vt_start {
 /* @order: -1 either, 0 little-endian, 1 big-endian. */
 struct tn_vt_start tn_vt_find_start(const uint8_t *data, uint64_t size, int order);
 
+/* Whether there is one in either byte order; which is the better one takes longer. */
+bool tn_vt_has_start(const uint8_t *data, uint64_t size);
+
 static inline uint32_t
 tn_vt_u32(const struct tn_vt_dump *d, uint64_t at)
 {

@@ -170,35 +170,55 @@ find_after_lost(struct search *s, struct tn_vt_start *start)
 	return (struct score) { 0 };
 }
 
-static struct score
-find_in_order(const uint8_t *data, uint64_t size, bool big_endian, struct tn_vt_start *start)
+/* Whether nothing that is found behind lost bytes is better (is_better()). */
+static bool
+is_settled(const struct score *score)
 {
-	struct search s = { .dump = { data, size, big_endian }, .budget = BUDGET };
-	struct score score = find_after_nested(&s, start);
+	return score->accepted && score->exact;
+}
 
-	start->big_endian = big_endian;
-	if (!score.accepted) {
-		struct score lost = find_after_lost(&s, start);
+/* @s is of one byte order; @other what is known of the other one. */
+static void
+find_in_order(struct search *s, struct score *score, const struct score *other, struct tn_vt_start *start)
+{
+	if (!score->accepted) {
+		struct score lost = is_settled(other) ? (struct score) { 0 } : find_after_lost(s, start);
 
 		if (lost.accepted)
-			score = lost;
+			*score = lost;
 		else
 			start->at = start->n_nested = 0;
 	}
-	start->found = score.accepted;
-	return score;
+	start->found = score->accepted;
+}
+
+#define BOTH_ORDERS(data, size) { \
+	{ .dump = { (data), (size), false }, .budget = BUDGET }, { .dump = { (data), (size), true }, .budget = BUDGET }, \
+}
+
+bool
+tn_vt_has_start(const uint8_t *data, uint64_t size)
+{
+	struct search search[2] = BOTH_ORDERS(data, size);
+	struct tn_vt_start start;
+
+	return find_after_nested(&search[0], &start).accepted || find_after_nested(&search[1], &start).accepted ||
+	       find_after_lost(&search[0], &start).accepted || find_after_lost(&search[1], &start).accepted;
 }
 
 struct tn_vt_start
 tn_vt_find_start(const uint8_t *data, uint64_t size, int order)
 {
-	struct tn_vt_start start[2] = { { 0 } };
+	struct search search[2] = BOTH_ORDERS(data, size);
+	struct tn_vt_start start[2] = { { .big_endian = false }, { .big_endian = true } };
 	struct score score[2] = { { 0 } };
+	int first = order < 0 ? 0 : order, last = order < 0 ? 1 : order;
 
-	if (order < 1)
-		score[0] = find_in_order(data, size, false, &start[0]);
-	if (order != 0)
-		score[1] = find_in_order(data, size, true, &start[1]);
+	/* The search behind lost bytes is long: it waits until it is known that it can be needed. */
+	for (int i = first; i <= last; i++)
+		score[i] = find_after_nested(&search[i], &start[i]);
+	for (int i = first; i <= last; i++)
+		find_in_order(&search[i], &score[i], &score[!i], &start[i]);
 	if (order >= 0)
 		return start[order];
 	return is_better(&score[1], &score[0]) ? start[1] : start[0];

@@ -23,7 +23,7 @@ static enum tn_probe
 probe_map(struct tn_map *map)
 {
 	/* A dump of a trace without records has no bytes. */
-	bool found = !map->size || tn_vt_find_start(map->data, map->size, -1).found;
+	bool found = !map->size || tn_vt_has_start(map->data, map->size);
 
 	tn_map_release(map);
 	return found ? TN_PROBE_MAYBE : TN_PROBE_NO;

@@ -416,6 +416,31 @@ Test(vartrace, probe)
 	free(m.data);
 }
 
+/* Bytes that are no records go before a dump: its start is looked for as far as the rest of a record reaches, no farther. */
+Test(vartrace, start_is_not_looked_for_without_end, .timeout = 20)
+{
+	static const struct { size_t lost; bool found; } rows[] = {
+		{ 400, true }, { 4096, true }, { 65540, true }, { 65548, false }, { 80000, false },
+	};
+	EACH_ORDER(m) {
+		for (size_t i = 0; i < TN_COUNT(rows); i++) {
+			struct tn_vt_start start;
+
+			m.n = 0;
+			while (m.n < rows[i].lost)	/* read as a header: half an element too much */
+				vt_word(&m, (uint32_t)TN_VT_INT32 << 24 | UINT32_C(0xfffffd));
+			for (uint32_t k = 0; k < 40; k++)
+				vt_scalar(&m, 100 + k, 1, TN_VT_INT32, (int64_t)TN_VT_INT32 << 24 | 0xfffffd);
+			start = tn_vt_find_start(m.data, m.n, -1);
+			cr_assert_eq(start.found, rows[i].found, "%zu bytes are lost", rows[i].lost);
+			cr_assert_eq(tn_vt_has_start(m.data, m.n), rows[i].found, "%zu bytes are lost", rows[i].lost);
+			cr_assert_eq(start.at, rows[i].found ? rows[i].lost : 0, "%zu bytes are lost: %llu", rows[i].lost,
+				     (unsigned long long)start.at);
+			cr_assert_eq(start.found && start.big_endian, rows[i].found && m.big_endian);
+		}
+	}
+}
+
 /* Named by the user, a dump of one record is taken; what is none is refused with what to do. */
 Test(vartrace, named_by_option)
 {
