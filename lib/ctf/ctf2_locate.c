@@ -321,6 +321,24 @@ scope_of(const struct walk *w)
 	return w->l->origin >= 0 ? w->l->origin : w->b->scope;
 }
 
+/* One more guard of @t: its room doubles, so that many references through one gate cost what they are. */
+static bool
+add_guard(struct tn_ctf2 *b, struct tn_type *t, const struct tn_guard *guard)
+{
+	struct tn_guard *all = (struct tn_guard *)(uintptr_t)t->guard;	/* made here */
+
+	if ((t->n_guards & (t->n_guards - 1)) == 0) {
+		all = TN_CTF2_NEW(b, t->n_guards ? 2 * t->n_guards : 1, struct tn_guard);
+		if (!all)
+			return false;
+		if (t->n_guards)
+			memcpy(all, t->guard, t->n_guards * sizeof *all);
+		t->guard = all;
+	}
+	all[t->n_guards++] = *guard;
+	return true;
+}
+
 static bool
 add_guards(struct tn_ctf2 *b, const struct walk *w)
 {
@@ -329,18 +347,10 @@ add_guards(struct tn_ctf2 *b, const struct walk *w)
 	if (slot == TN_NO_SLOT)
 		return tn_ctf2_no_memory(b);
 	w->from->type->ref_guard = (uint32_t)slot + 1;
-	for (size_t i = 0; i < w->gates.n; i++) {
-		struct tn_type *t = w->gates.item[i].type;
-		struct tn_guard *more = TN_CTF2_NEW(b, t->n_guards + 1, struct tn_guard);
-
-		if (!more)
+	/* They stand before what refers: their own selectors are resolved, and they are noted. */
+	for (size_t i = 0; i < w->gates.n; i++)
+		if (!add_guard(b, w->gates.item[i].type, &(struct tn_guard) { .slot = slot, .leads = w->gates.item[i].leads }))
 			return false;
-		/* It stands before what refers: its own selector is resolved, and it is noted. */
-		if (t->n_guards)
-			memcpy(more, t->guard, t->n_guards * sizeof *more);
-		more[t->n_guards++] = (struct tn_guard) { .slot = slot, .leads = w->gates.item[i].leads };
-		t->guard = more;
-	}
 	return true;
 }
 

@@ -417,12 +417,41 @@ Test(ctf2_type, locations)
 		{ M("b", B8) "," M("o", OPT("{'path':['b']}", "")) "," F(BLOB("{'path':['o']}")) ","
 		  M("g", BLOB("{'path':['o']}")),
 		  "{b#0:bool8le, o:opt<#0 b>&2(1)&3(1)#1:u8le, f:blob[#1 o]?2@8, g:blob[#1 o]?3@8}@8" },
+		/* As many as one likes, each with its own guard, in their order. */
+		{ M("b", B8) "," M("o", OPT("{'path':['b']}", "")) "," F(BLOB("{'path':['o']}")) ","
+		  M("g", BLOB("{'path':['o']}")) "," M("h", BLOB("{'path':['o']}")) "," M("i", BLOB("{'path':['o']}")) ","
+		  M("j", BLOB("{'path':['o']}")),
+		  "{b#0:bool8le, o:opt<#0 b>&2(1)&3(1)&4(1)&5(1)&6(1)#1:u8le, f:blob[#1 o]?2@8, g:blob[#1 o]?3@8, "
+		     "h:blob[#1 o]?4@8, i:blob[#1 o]?5@8, j:blob[#1 o]?6@8}@8" },
 		/* Two lengths by one field. */
 		{ M("n", U8) "," F(BLOB("{'path':['n']}")) "," M("g", BLOB("{'path':['n']}")),
 		  "{n#0:u8le, f:blob[#0 n]@8, g:blob[#0 n]@8}@8" },
 	};
 
 	CHECK(rows);
+}
+
+/* Thousands of lengths through one optional take what they are: no more than the metadata may unfold to. */
+Test(ctf2_type, many_references_through_one_optional)
+{
+	struct tn_str text = { 0 };
+	struct ctf2_model m;
+	const struct tn_type *optional;
+
+	tn_str_puts(&text, "^{'type':'preamble','version':2}^{'type':'data-stream-class'}"
+		    "^{'type':'event-record-class','payload-field-class':{'type':'structure','member-classes':["
+		    M("b", B8) "," M("o", OPT("{'path':['b']}", "")));
+	for (int i = 0; i < 8000; i++)
+		tn_str_printf(&text, "," M("f%d", BLOB("{'path':['o']}")), i);
+	tn_str_puts(&text, "]}}");
+	ctf2_model_build(&m, tn_str_text(&text));
+	cr_assert_eq(m.code, TN_OK, "%s", m.error.text);
+	optional = m.trace.event_class[0]->payload->type->field[1].type;
+	cr_assert_eq(optional->n_guards, 8000);
+	for (int i = 0; i < 8000; i++)
+		cr_assert(optional->guard[i].slot == i + 2 && optional->guard[i].leads[0], "guard %d", i);
+	ctf2_model_release(&m);
+	tn_str_release(&text);
 }
 
 Test(ctf2_type, locations_refused)
