@@ -54,6 +54,12 @@ expect(const char *rows, const char *problems)
 	rows_release(&r);
 }
 
+static void
+note_problem(void *user, const struct tn_problem *problem)
+{
+	tn_str_printf(&((struct rows *)user)->problems, "%s\n", problem->text);
+}
+
 #define CONTEXT "{ loom = \"host.a\", pid = 7, tid = 8 }"
 
 Test(ovni, catalogue_is_whole)
@@ -514,6 +520,48 @@ Test(ovni, clock_offsets)
 			     tn_str_text(&r.problems));
 	}
 	rows_release(&r);
+}
+
+/*
+ * A line costs what it is, however many there are: hosts that differ, and the same one again and again. Compared with all
+ * before it, it would be minutes.
+ */
+Test(ovni, many_clock_offsets, .timeout = 20)
+{
+	static const struct { unsigned hosts; size_t told; } rows[] = { { 150000, 0 }, { 1, 149999 } };
+
+	for (size_t i = 0; i < TN_COUNT(rows); i++) {
+		struct rows r = { 0 };
+		struct tn_trace t = { .problems = { note_problem, &r } };
+		struct tn_ovni_offsets offsets = { 0 };
+		struct tn_str text = { 0 };
+		struct tn_error err;
+		char path[96], host[32];
+		size_t told = 0;
+
+		tn_str_puts(&text, "rank hostname offset_median offset_mean offset_std\n");
+		for (unsigned k = 0; k < 150000; k++)
+			tn_str_printf(&text, "%u host%u %u 0 0\n", k, k % rows[i].hosts, k);
+		cr_assert(maker_text(folder, "clock-offsets.txt", tn_str_text(&text)));
+		snprintf(path, sizeof path, "%s/clock-offsets.txt", folder);
+		cr_assert_eq(tn_ovni_load_offsets(&offsets, &t, path, &err), TN_OK, "%s", err.text);
+		cr_assert_eq(offsets.list.n, rows[i].hosts);
+		for (unsigned k = 0; k < rows[i].hosts; k++) {
+			const struct tn_ovni_offset *o;
+
+			snprintf(host, sizeof host, "host%u", k);
+			o = tn_ovni_find_offset(&offsets, host, strlen(host));
+			cr_assert(o && o->median == (int64_t)k, "%s", host);
+		}
+		cr_assert_null(tn_ovni_find_offset(&offsets, "host", 4));
+		for (const char *at = tn_str_text(&r.problems); (at = strchr(at, '\n')); at++)
+			told++;
+		cr_assert_eq(told, rows[i].told);
+		tn_ovni_offsets_release(&offsets);
+		tn_arena_release(&t.arena);
+		tn_str_release(&r.problems);
+		tn_str_release(&text);
+	}
 }
 
 Test(ovni, hosts_without_offsets)
