@@ -5,7 +5,7 @@ _tnav()
 	local options='--print --count --info --check --metadata --export= --spans= --lanes= --columns= --pairs --ask= --by= --show= --demo --help --version --filter= --begin= --end= --timerange= --stream-intersection --group-by= --where= --sort= --top=
 		--clock-seconds --clock-date --clock-gmt --clock-cycles --no-delta --names= --fields= --color= --output=
 		--output-format= --force --format= --clock-offset= --clock-offset-ns= --threads= --no-index-cache --no-index-files --record=
-		--compress --follow --live-from= --live-lag='
+		--compress --follow --keep --live-from= --live-lag='
 
 	COMPREPLY=()
 	# The shell cuts --color=auto at the sign: the option is then the word before.
@@ -21,7 +21,7 @@ _tnav()
 	--format) word='ctf ovni vartrace vartrace-le vartrace-be' ;;
 	--names) word='payload context scope header all none' ;;
 	--fields) word='trace trace:hostname trace:domain trace:procname trace:vpid loglevel emf all none' ;;
-	--filter | --begin | --end | --timerange | --clock-offset | --clock-offset-ns | --live-lag | --threads | --spans | --lanes | --columns | --ask | --by | --show | --group-by | --where | --sort | --top | -[fbet]) return ;;
+	--filter | --begin | --end | --timerange | --clock-offset | --clock-offset-ns | --keep | --live-lag | --threads | --spans | --lanes | --columns | --ask | --by | --show | --group-by | --where | --sort | --top | -[fbet]) return ;;
 	--export | --output | --record | -w)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")

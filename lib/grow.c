@@ -351,6 +351,24 @@ search(struct grow *g, struct tn_error *err)
 	return rc;
 }
 
+/* Before the packets behind them are looked up. */
+static void
+note_breaks(void *user, const char *trace, const char *name, const uint64_t *offset, size_t n)
+{
+	const struct grow *g = user;
+	size_t folder = strlen(trace);
+
+	for (size_t i = 0; i < g->own->set.n_traces; i++)
+		for (size_t k = 0; k < g->own->set.trace[i]->n_streams; k++) {
+			struct tn_stream *s = g->own->set.trace[i]->stream[k];
+
+			for (size_t f = 0; s->index.guard && f < s->n_files; f++)
+				if (strncmp(s->file[f].path, trace, folder) == 0 && s->file[f].path[folder] == '/' &&
+				    strcmp(s->file[f].path + folder + 1, name) == 0)
+					tn_index_note_breaks(s, f, offset, n);
+		}
+}
+
 static enum tn_code
 take_in(struct grow *g, struct tn_error *err)
 {
@@ -362,6 +380,8 @@ take_in(struct grow *g, struct tn_error *err)
 	look_at_members(g);
 	if (g->no_memory)
 		return tn_fail_memory(err);
+	for (size_t i = 0; i < g->own->live.n; i++)
+		tn_live_breaks(g->own->live.item[i].live, note_breaks, g);
 	for (size_t i = 0; rc == TN_OK && i < g->longer.n; i++) {
 		const struct longer *l = &g->longer.item[i];
 
@@ -506,7 +526,7 @@ find_settled(struct grow *g, struct tn_growth *out)
 			settle_ended(&x, tn_clock_ns(clock, e->until));
 	}
 	for (size_t i = 0; i < own->set.n_streams && i < own->ends.n; i++)
-		if (!is_spooled(own, own->set.stream[i]))
+		if (own->files_grow && !is_spooled(own, own->set.stream[i]))
 			settle_file(own, &x, own->set.stream[i]);
 	has = !x.held && (x.has_least || x.has_most);
 	time = x.has_least ? x.least : x.most;
@@ -574,6 +594,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	listen_to_relays(g.own, out);	/* first: when all is over, all is there */
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
+	tn_set_keep(g.own);	/* what was in order, and seen, before this call */
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;
 	if (rc == TN_OK)
@@ -641,12 +662,17 @@ add_live(struct tn_own_set *own, const char *address, struct tn_error *err)
 
 	if (!live)
 		return tn_fail_memory(err);
+	if (!(live->address = strdup(address))) {
+		own->live.n--;
+		return tn_fail_memory(err);
+	}
 	rc = tn_live_url_parse(&url, address, err);
 	if (rc == TN_OK && !url.has_session)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: names no session: net://RELAY/host/MACHINE/SESSION", address);
 	if (rc == TN_OK)
 		rc = tn_live_open(&live->live, &url, &how, err);
 	if (rc < 0) {
+		free(live->address);
 		own->live.n--;
 		return rc;
 	}
@@ -669,6 +695,7 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 	struct tn_growth growth;
 	enum tn_code rc = TN_OK;
 
+	own->files_grow = own->options.growing;
 	own->options.growing = own->options.no_index_cache = true;
 	own->formats = formats;
 	if (n && tn_live_url_is(path[0]))
@@ -678,7 +705,7 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 			rc = add_live(own, path[i], err);
 		} else {
 			rc = add_path(own, path[i], err);
-			own->n_plain++;
+			own->n_plain += own->files_grow;
 		}
 	}
 	if (rc == TN_OK)
@@ -694,8 +721,10 @@ tn_set_leave(struct tn_set *set)
 
 	struct tn_own_set *own = (struct tn_own_set *)set;
 
-	for (size_t i = 0; own && i < own->live.n; i++)
+	for (size_t i = 0; own && i < own->live.n; i++) {
 		tn_live_close(own->live.item[i].live);
+		free(own->live.item[i].address);
+	}
 	if (own)
 		own->live.n = 0;
 }

@@ -38,7 +38,10 @@ struct tn_stream_end {
 
 struct tn_own_live {
 	struct tn_live *live;
-	bool told;		/* why it failed was said */
+	char *address;		/* as it was named */
+	bool told;		/* why it failed was said, */
+	bool told_keep;		/* that packets are given up, */
+	bool cannot_keep;	/* that they cannot be */
 };
 
 /* A set with what only its opening, growing and closing need. */
@@ -52,8 +55,9 @@ struct tn_own_set {
 	struct tn_told *told;	/* one a trace */
 	/* Only of a set that grows: */
 	const struct tn_format *const *formats;
+	bool files_grow;	/* not only live sessions do */
 	TN_ARRAY(char *) path;	/* the arguments; a live session's is its spool */
-	size_t n_plain;		/* of them, that are no live session's */
+	size_t n_plain;		/* of them, that are no live session's and may grow */
 	TN_ARRAY(struct tn_own_live) live;
 	TN_ARRAY(struct tn_member) members;
 	bool searched;		/* what is left out was said */
@@ -73,6 +77,11 @@ enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
 /* Problems of its traces go to who opened the set. */
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);
+
+/* ---- keep.c ---- */
+
+/* Give up packets of live sessions that are more than is to be kept. */
+void tn_set_keep(struct tn_own_set *own);
 
 /* ---- grow.c ---- */
 

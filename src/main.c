@@ -37,6 +37,7 @@ open_options(const struct options *o)
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
 		.growing = o->follow, .progress = isatty(STDERR_FILENO) ? on_unpacking : NULL,
 		.live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
+		.live_keep = o->live_keep,
 	};
 }
 

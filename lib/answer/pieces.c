@@ -228,7 +228,7 @@ work_on_batch(struct pieces *p, struct slot *slot, struct tn_piece_reader *reade
 	rc = o->notice ? keep_notices(slot, b, first, end) : TN_OK;
 	if (rc == TN_OK)
 		rc = p->ops->rows(p->user, slot->piece.state, reader, b, first, end, &slot->err);
-	return rc < 0 ? rc : tn_file_check(b->stream, b->entry.file, &slot->err);
+	return rc < 0 ? rc : tn_packet_check(b->stream, &b->entry, &slot->err);
 }
 
 static enum tn_code

@@ -379,6 +379,14 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 	return true;
 }
 
+static void
+mark_break(const struct tn_stream_file *file, struct tn_packet *e)
+{
+	for (size_t i = 0; i < file->n_broken; i++)
+		if (file->broken[i] == e->offset)
+			e->flags |= TN_PACKET_BREAK;
+}
+
 /* TN_END: it is not known yet. */
 static enum tn_code
 next_packet(struct scan *s)
@@ -407,8 +415,10 @@ next_packet(struct scan *s)
 			return rc;
 		f->has_next = !f->done;
 	}
-	if (f->has_next)
+	if (f->has_next) {
 		f->offset = f->next.offset + f->next.size_bits / 8;
+		mark_break(s->file, &f->next);
+	}
 	if (f->done && f->has_index) {
 		tn_map_release(&f->index.map);
 		f->has_index = false;

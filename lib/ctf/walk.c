@@ -520,6 +520,13 @@ add_loss(struct walk *w, enum tn_row_kind kind, uint64_t count, uint64_t begin, 
 	add_notice(w, &n, NULL);
 }
 
+static void
+break_row(struct walk *w, uint64_t skip)
+{
+	if (w->entry->flags & TN_PACKET_BREAK && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
+		add_loss(w, TN_ROW_BREAK, 0, w->b->has_before ? w->b->before.end_cycles : TN_UNKNOWN, w->entry->begin_cycles);
+}
+
 /* What was lost before this packet, events first (ctf1-binary.md, 9). */
 static void
 loss_rows(struct walk *w, uint64_t skip)
@@ -573,6 +580,7 @@ begin_rows(struct walk *w, const struct tn_ctf_header *h)
 		index_lies(w, h, &s);
 		add_damage(w, 0, &s);
 	}
+	break_row(w, skip);
 	loss_rows(w, skip);
 }
 

@@ -1,5 +1,7 @@
 #include "index/batches.h"
 
+#include <inttypes.h>
+
 #include "base/ways.h"
 #include "index/packet_index.h"
 
@@ -94,11 +96,16 @@ take_time_away(struct tn_batch *b)
 }
 
 enum tn_code
-tn_file_check(const struct tn_stream *s, uint32_t file, struct tn_error *err)
+tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct tn_error *err)
 {
-	if (!tn_map_torn(&s->file[file].map))
+	const struct tn_stream_file *file = &s->file[entry->file];
+
+	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was given up while it was read: more was "
+			       "received than is to be kept", file->path, entry->offset);
+	if (!tn_map_torn(&file->map))
 		return TN_OK;
-	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", s->file[file].path);
+	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);
 }
 
 static enum tn_code
@@ -124,11 +131,20 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	b->data = s->file[b->entry.file].map.data;
 	if (b->data)
 		b->data += b->entry.offset;
+	if (b->entry.flags & TN_PACKET_GONE) {
+		b->last = true;
+		return TN_OK;
+	}
 	rc = s->trace->ops->walk(b, err);
 	if (rc < 0)
 		return tn_at(err, rc, "%s: packet %zu", s->path, place->packet);
-	if ((rc = tn_file_check(s, b->entry.file, err)) < 0)
-		return rc;
+	if ((rc = tn_packet_check(s, &b->entry, err)) < 0) {
+		if (tn_map_torn(&s->file[b->entry.file].map))
+			return rc;
+		tn_batch_clear(b);	/* given up just now */
+		b->last = true;
+		return TN_OK;
+	}
 	/* A walk that does not come on would be asked for the same rows for ever. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0)
 		b->last = true;

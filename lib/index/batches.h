@@ -43,8 +43,8 @@ struct tn_batch_place {
 enum tn_code tn_walk(struct tn_walk_pool *pool, const struct tn_batch_place *place, struct tn_walked **out,
 		     struct tn_error *err);
 
-/* Whether the file is still what was mapped: what was decoded from a torn one is not to be believed. */
-enum tn_code tn_file_check(const struct tn_stream *stream, uint32_t file, struct tn_error *err);
+/* Whether the packet is still what was mapped: what was decoded from a torn file, or one given up, is not to be believed. */
+enum tn_code tn_packet_check(const struct tn_stream *stream, const struct tn_packet *entry, struct tn_error *err);
 
 struct tn_walked *tn_walked_hold(struct tn_walked *w);
 void tn_walked_drop(struct tn_walked *w);	/* NULL is allowed */

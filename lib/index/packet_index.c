@@ -255,7 +255,7 @@ find(struct tn_stream *s, int64_t time_ns, size_t *out, struct tn_error *err)
 again:
 	if ((rc = reach_time(s, time_ns, 0, err)) < 0)
 		return rc;
-	lo = 0;
+	lo = s->index.n_gone;
 	hi = s->index.n;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -377,6 +377,39 @@ tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *
 	rc = s->trace->ops->grow(s, file, size, err);
 	unlock(s);
 	return rc < 0 ? tn_at(err, rc, "%s", s->path) : rc;
+}
+
+void
+tn_index_give_up(struct tn_stream *s, size_t n)
+{
+	lock(s);
+	for (size_t i = s->index.n_gone; i < n && i < s->index.n; i++) {
+		struct tn_packet *p = &s->index.packet[i];
+
+		p->flags |= TN_PACKET_GONE;
+		p->n_events = p->content_bits = 0;
+		s->file[p->file].leaving = p->offset + p->size_bits / 8;
+		s->index.n_gone = i + 1;
+	}
+	unlock(s);
+}
+
+void
+tn_index_note_breaks(struct tn_stream *s, size_t file, const uint64_t *offset, size_t n)
+{
+	struct tn_stream_file *f = &s->file[file];
+	uint64_t *copy;
+
+	if (n <= f->n_broken)
+		return;
+	copy = TN_NEW_ARRAY(&s->trace->arena, n, uint64_t);
+	if (!copy)
+		return;	/* a row less */
+	memcpy(copy, offset, n * sizeof *copy);
+	lock(s);
+	f->broken = copy;
+	f->n_broken = n;
+	unlock(s);
 }
 
 bool

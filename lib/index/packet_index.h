@@ -45,6 +45,11 @@ enum tn_code tn_index_step(struct tn_stream *stream, struct tn_error *err);
  */
 enum tn_code tn_index_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 
+/* Packets before number @n, which are there, have no rows any more: file[].leaving says which bytes that are. */
+void tn_index_give_up(struct tn_stream *stream, size_t n);
+/* Packets of @file that begin at these bytes, in order, have TN_PACKET_BREAK; none of them was looked up yet. */
+void tn_index_note_breaks(struct tn_stream *stream, size_t file, const uint64_t *offset, size_t n);
+
 bool tn_index_is_complete(struct tn_stream *stream);
 
 /* Keep the number of events of a packet that has no notices. */

@@ -37,10 +37,12 @@ struct tn_live_known {
 	bool has_times;
 	uint64_t begin, end;	/* of the last packet that the spool has */
 	bool skipping;		/* after a loss of the connection: what is there already comes again */
+	uint64_t size;		/* bytes that the spool has */
 	/* Guarded: */
 	bool has_until, ended;
 	uint64_t until;
 	int64_t heard_ns;
+	TN_ARRAY(uint64_t) breaks;	/* where packets begin before which the connection was lost */
 };
 
 struct tn_live_part {		/* a session of the relay */
@@ -72,6 +74,7 @@ struct tn_live {
 	size_t packet_room;
 	uint64_t metadata_bytes;	/* of all traces */
 	bool had_session;	/* was attached once */
+	bool broke;		/* the next packet comes behind a loss of the connection */
 	bool fatal;		/* the error is not one that connecting again could mend */
 
 	pthread_mutex_t lock;	/* guards what follows */

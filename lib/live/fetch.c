@@ -14,6 +14,7 @@
 #define AHEAD 64	/* requests that are sent before the first answer is read */
 #define ASKS 200	/* times that a packet is asked for */
 #define PAUSE_MS 10
+#define MOST_BREAKS 10000	/* rows of a stream */
 
 /* What a flag asks for, before anything of that stream is decoded. */
 static enum tn_code
@@ -113,6 +114,22 @@ is_there(struct tn_live_known *k, const struct tn_live_index_record *x)
 	return false;
 }
 
+/* Before the packet can be seen: the first one behind a loss of the connection has the row of it. */
+static void
+note_break(struct tn_live *live, struct tn_live_known *k)
+{
+	uint64_t *at;
+
+	if (!live->broke)
+		return;
+	live->broke = false;
+	pthread_mutex_lock(&live->lock);
+	at = k->breaks.n < MOST_BREAKS ? TN_ARRAY_ADD(&k->breaks) : NULL;
+	if (at)
+		*at = k->size;
+	pthread_mutex_unlock(&live->lock);
+}
+
 static enum tn_code
 fetch(struct tn_live *live, size_t stream, const struct tn_live_index_record *x, struct tn_error *err)
 {
@@ -137,17 +154,20 @@ fetch(struct tn_live *live, size_t stream, const struct tn_live_index_record *x,
 	}
 	if (rc < 0)
 		return rc;
+	note_break(live, k);
 	rc = tn_spool_append(&live->spool, t->path, k->name, live->packet, (size_t)(x->size_bits / 8), err);
 	if (rc < 0) {
 		live->fatal = true;
 		return rc;
 	}
+	k->size += x->size_bits / 8;
 	k->has_times = true;
 	k->begin = x->begin;
 	k->end = x->end;
 	pthread_mutex_lock(&live->lock);
 	live->look.packets++;
 	live->look.bytes += x->size_bits / 8;
+	live->look.kept += x->size_bits / 8;
 	pthread_mutex_unlock(&live->lock);
 	hear(live, k, x->end);
 	return TN_OK;

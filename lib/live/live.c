@@ -21,8 +21,10 @@ drop(struct tn_live *live)
 		free(live->traces.item[i].path);
 		tn_str_release(&live->traces.item[i].metadata);
 	}
-	for (size_t i = 0; i < live->streams.n; i++)
+	for (size_t i = 0; i < live->streams.n; i++) {
 		free(live->streams.item[i].name);
+		TN_ARRAY_RELEASE(&live->streams.item[i].breaks);
+	}
 	for (size_t i = 0; i < live->notes.n; i++)
 		free(live->notes.item[i].text);
 	TN_ARRAY_RELEASE(&live->traces);
@@ -156,6 +158,31 @@ tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_li
 		one(user, &s);
 	}
 	pthread_mutex_unlock(&live->lock);
+}
+
+void
+tn_live_breaks(struct tn_live *live, void (*one)(void *user, const char *trace, const char *name, const uint64_t *offset,
+						 size_t n), void *user)
+{
+	pthread_mutex_lock(&live->lock);
+	for (size_t i = 0; i < live->streams.n; i++) {
+		const struct tn_live_known *k = &live->streams.item[i];
+
+		if (k->breaks.n && live->traces.item[k->trace].path)
+			one(user, live->traces.item[k->trace].path, k->name, k->breaks.item, k->breaks.n);
+	}
+	pthread_mutex_unlock(&live->lock);
+}
+
+enum tn_code
+tn_live_give_up(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err)
+{
+	enum tn_code rc = tn_spool_give_up(path, from, to, err);
+
+	pthread_mutex_lock(&live->lock);
+	live->look.kept -= rc == TN_OK ? to - from : 0;
+	pthread_mutex_unlock(&live->lock);
+	return rc;
 }
 
 /* ---- the list ---- */

@@ -48,6 +48,7 @@ struct tn_live_look {
 	enum tn_live_phase phase;
 	size_t streams;		/* that have not ended */
 	uint64_t packets, bytes;	/* received */
+	uint64_t kept;		/* of those bytes, that were not given up */
 	uint32_t timer_us;	/* the longest live timer of its sessions */
 	struct tn_error error;	/* of TN_LIVE_FAILED and TN_LIVE_LOST */
 };
@@ -63,6 +64,13 @@ struct tn_live_stream {
 	bool ended;		/* nothing is to come at all */
 };
 void tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_live_stream *stream), void *user);
+
+/* Where packets begin in the file of a stream, in order, before which the connection was lost; borrowed for the call. */
+void tn_live_breaks(struct tn_live *live, void (*one)(void *user, const char *trace, const char *name,
+						      const uint64_t *offset, size_t n), void *user);
+
+/* Bytes [from, to) of a file of the spool are no longer wanted: the disk gets them back. Others may be mapped beside them. */
+enum tn_code tn_live_give_up(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err);
 
 /* What is worth telling since the last call, one after the other; false: nothing. */
 bool tn_live_news(struct tn_live *live, enum tn_severity *severity, char *text, size_t size);

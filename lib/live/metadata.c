@@ -52,6 +52,10 @@ take_over_streams(struct tn_live *live, size_t to, size_t from)
 			if (lost->here || lost->trace != from || strcmp(lost->name, k->name) != 0)
 				continue;
 			k->begin = lost->begin;
+			k->size = lost->size;
+			TN_ARRAY_RELEASE(&k->breaks);
+			memcpy(&k->breaks, &lost->breaks, sizeof k->breaks);
+			memset(&lost->breaks, 0, sizeof lost->breaks);
 			k->end = lost->end;
 			k->has_times = k->skipping = lost->has_times;
 			if (lost->has_until) {

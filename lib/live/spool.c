@@ -1,3 +1,4 @@
+#define _GNU_SOURCE	/* fallocate() */
 #include "live/spool.h"
 
 #include <dirent.h>
@@ -211,6 +212,24 @@ tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void
 		rc = tn_fail_errno(err, "%s", path);
 	free(hidden);
 	free(path);
+	return rc;
+}
+
+enum tn_code
+tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd < 0)
+		return tn_fail_errno(err, "%s", path);
+#ifdef FALLOC_FL_PUNCH_HOLE
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from)) < 0)
+		rc = tn_fail_errno(err, "%s: nothing of it can be given up", path);
+#else
+	rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: nothing of it can be given up", path);
+#endif
+	close(fd);
 	return rc;
 }
 

@@ -41,6 +41,9 @@ enum tn_code tn_spool_append(struct tn_spool *s, const char *trace, const char *
 enum tn_code tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
 			  struct tn_error *err);
 
+/* The bytes [from, to) of a file become a hole in it. */
+enum tn_code tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *err);
+
 /* Spools that nobody holds: told one by one with path and bytes. */
 void tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);
 

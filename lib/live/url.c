@@ -82,6 +82,8 @@ tn_live_url_parse(struct tn_live_url *out, const char *text, struct tn_error *er
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s: not an address net://RELAY", text);
 	out->family = scheme->family;
 	at = text + strlen(scheme->text);
+	if (*at == '[' && strcmp(scheme->text, "net://") == 0)
+		out->family = AF_INET6;	/* only such an address has brackets */
 	n = strcspn(at, "/");
 	if (!parse_relay(out, at, n))
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s: write net://RELAY[:PORT]/host/MACHINE/SESSION", text);

@@ -31,7 +31,7 @@ struct tn_ref {
 
 /* What is not an event but has a place among them. */
 struct tn_notice {
-	enum tn_row_kind kind;	/* TN_ROW_LOST_EVENTS, TN_ROW_LOST_PACKETS, TN_ROW_DAMAGE */
+	enum tn_row_kind kind;	/* no TN_ROW_EVENT */
 	uint64_t count;		/* how many were lost; TN_UNKNOWN */
 	bool has_range;
 	int64_t begin_ns, end_ns;

@@ -106,6 +106,8 @@ enum {
 	TN_PACKET_BAD = 2,	/* its header or context cannot be decoded: no events, only damage */
 	TN_PACKET_CHECKED = 4,	/* its header was read and agrees with the entry (not only an index file) */
 	TN_PACKET_GUESSED_END = 8,	/* end_ns is an upper bound from the next packet */
+	TN_PACKET_GONE = 16,	/* given up: it has no rows any more */
+	TN_PACKET_BREAK = 32,	/* the connection to a relay was lost before it, and made again */
 	TN_PACKET_OWN = 1 << 16	/* this bit and those above are the format's: kept as they are */
 };
 
@@ -116,11 +118,16 @@ struct tn_packet_index {
 	bool complete;		/* there are no more */
 	struct tn_index_guard *guard;	/* lib/index: the lock, what is checked of a stored index; formats leave it alone */
 	const struct tn_map *mapped;	/* the entries are in this file, not ours to free; NULL */
+	size_t n_gone;		/* so many at the begin are TN_PACKET_GONE */
 };
 
 struct tn_stream_file {
 	const char *path;	/* as opened */
 	struct tn_map map;
+	const uint64_t *broken;	/* where the packets begin that have TN_PACKET_BREAK, in order */
+	size_t n_broken;
+	uint64_t leaving;	/* packets before this byte are TN_PACKET_GONE, */
+	uint64_t gone;		/* and the bytes before this one are no longer there: atomic */
 };
 
 struct tn_stream {

@@ -354,7 +354,7 @@ tn_cursor_read(struct tn_cursor *cur, unsigned scopes, const struct tn_event **o
 		return tn_fail(err, TN_ERR_ARGUMENT, "the cursor is not on an event");
 	rc = b->stream->trace->ops->read(b, cur->row, scopes, &cur->event, err);
 	if (rc == TN_OK)
-		rc = tn_file_check(b->stream, b->entry.file, err);
+		rc = tn_packet_check(b->stream, &b->entry, err);
 	if (rc == TN_OK)
 		*out = &cur->event;
 	return rc;

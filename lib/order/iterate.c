@@ -115,6 +115,8 @@ tn_packet_iter_read(struct tn_reader *r, const struct tn_packet_iter *at, const 
 
 	tn_batch_clear(b);
 	rc = tn_index_get(growing(s), at->packet, &b->entry, NULL, err);
+	if (rc == TN_OK)
+		rc = tn_packet_check(s, &b->entry, err);
 	if (rc != TN_OK)
 		return rc;
 	b->stream = s;

@@ -301,7 +301,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
 		const struct tn_batch *b = &c->held.item[i].walked->batch;
 
-		c->code = tn_file_check(b->stream, b->entry.file, &c->err);
+		c->code = tn_packet_check(b->stream, &b->entry, &c->err);
 	}
 	if (c->code == TN_OK && c->text.failed)
 		c->code = tn_fail_memory(&c->err);

@@ -130,7 +130,7 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 	uint64_t events;
 	enum tn_code rc = tn_index_get(piece->stream, packet, &entry, &before, &piece->err);
 
-	if (rc != TN_OK)
+	if (rc != TN_OK || entry.flags & TN_PACKET_GONE)
 		return rc;
 	if (was_counted(piece, packet, &events)) {
 		piece->events += events;
@@ -145,7 +145,7 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 		return walk_packet(count, piece, packet);
 	if (rc < 0)
 		return tn_at(&piece->err, rc, "%s: packet %zu", piece->stream->path, packet);
-	if ((rc = tn_file_check(piece->stream, entry.file, &piece->err)) < 0)
+	if ((rc = tn_packet_check(piece->stream, &entry, &piece->err)) < 0)
 		return rc;
 	piece->events += events;
 	if (entry.n_events == TN_UNKNOWN)

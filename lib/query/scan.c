@@ -290,7 +290,7 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	if (!stop->is_notice) {
 		rc = b->stream->trace->ops->read(b, stop->row, TN_SCOPE_ALL, &scan->event, &why);
 		if (rc == TN_OK)
-			rc = tn_file_check(b->stream, b->entry.file, &why);
+			rc = tn_packet_check(b->stream, &b->entry, &why);
 	}
 	if (o->event(o->user, row, stop->is_notice || rc < 0 ? NULL : &scan->event, rc < 0 ? &why : NULL))
 		return cancelled(err);

@@ -74,7 +74,7 @@ tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_s
 
 	bool events = row->kind == TN_ROW_LOST_EVENTS;
 
-	if (!events && row->kind != TN_ROW_LOST_PACKETS) {
+	if (row->kind == TN_ROW_DAMAGE || row->kind == TN_ROW_EVENT) {
 		if (row->text)
 			tn_put_name(text, row->text, out);
 		return;
@@ -85,7 +85,9 @@ tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_s
 	tn_str_puts(out, "WARNING");
 	tn_put_words(out, &text->ink.reset);
 	tn_put_words(out, &text->ink.warning);
-	if (row->count == TN_COUNT_UNKNOWN) {
+	if (row->kind == TN_ROW_BREAK) {
+		tn_str_puts(out, ": The connection to the relay was lost and made again");
+	} else if (row->count == TN_COUNT_UNKNOWN) {
 		tn_str_puts(out, ": Tracer may have discarded ");
 		tn_str_puts(out, events ? "events" : "packets");
 	} else {

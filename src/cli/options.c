@@ -21,7 +21,7 @@
 enum {
 	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
-	OPT_INTERSECTION, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
+	OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
 
@@ -92,6 +92,7 @@ static const struct row {
 	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
 	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
 	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that says nothing for S seconds (10)") },
+	{ NULL, OPT_KEEP, "keep", N_("SIZE"), N_("of a live session keep SIZE (500M, 2G) of what came: the oldest goes") },
 	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"), N_("add S seconds to all times") },
 	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
 	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
@@ -225,6 +226,27 @@ read_number(const char *text, int64_t least, int64_t most, int64_t *out)
 	v = strtoll(text, &end, 10);
 	if (end == text || *end || errno || v < least || v > most)
 		return false;
+	*out = v;
+	return true;
+}
+
+/* "500M": bytes. */
+static bool
+read_size(const char *text, uint64_t *out)
+{
+	static const char units[] = "kMGT";
+	char *end;
+	unsigned long long v;
+	const char *unit;
+
+	errno = 0;
+	v = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (end == text || *text == '-' || errno || (*end && (!unit || end[1])))
+		return false;
+	for (const char *u = units; unit && u <= unit; u++)
+		if (__builtin_mul_overflow(v, 1024, &v))
+			return false;
 	*out = v;
 	return true;
 }
@@ -377,6 +399,9 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 			return usage(_("--live-lag=%s: write a number of seconds from 1 to 1000000"), value, NULL);
 		o->live_lag_ns = v * NS;
 		return 0;
+	case OPT_KEEP:
+		return read_size(value, &o->live_keep) && o->live_keep >= 1 << 20 ? 0 :
+			usage(_("--keep=%s: write a size of 1M or more: 500M, 2G"), value, NULL);
 	case OPT_OUTPUT_FORMAT:
 		o->as = format_named(value);
 		return o->as != FORMAT_UNKNOWN ? 0 :

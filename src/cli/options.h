@@ -45,6 +45,7 @@ struct options {
 	bool follow;			/* the traces are still written */
 	bool live_from_now;
 	int64_t live_lag_ns;		/* 0: the usual one */
+	uint64_t live_keep;		/* bytes; 0: all */
 	const char *record;		/* file for the program's own diagnostics; NULL: none */
 	bool demo;
 	const char *const *trace;	/* the command line's */

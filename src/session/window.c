@@ -162,11 +162,17 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct query *q
 	return true;
 }
 
+/* Losses of events and of packets are one. */
+static enum tn_row_kind
+kind_of_notice(const struct event_row *r)
+{
+	return r->row.kind == TN_ROW_LOST_PACKETS ? TN_ROW_LOST_EVENTS : r->row.kind;
+}
+
 bool
 event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
 {
-	if (a->row.kind == TN_ROW_EVENT || b->row.kind == TN_ROW_EVENT
-	    || (a->row.kind == TN_ROW_DAMAGE) != (b->row.kind == TN_ROW_DAMAGE))
+	if (a->row.kind == TN_ROW_EVENT || b->row.kind == TN_ROW_EVENT || kind_of_notice(a) != kind_of_notice(b))
 		return false;
 	a->places += b->places;
 	a->lost_events += b->lost_events;

@@ -390,7 +390,8 @@ add_notice(struct details *d, const struct tn_row *row)
 	struct tn_str b = { 0 };
 
 	tn_text_notice(s->query->text, row, &b);
-	add_fact(d, row->kind == TN_ROW_DAMAGE ? _("damage") : _("loss"), b.text ? b.text : "");
+	add_fact(d, row->kind == TN_ROW_DAMAGE ? _("damage") : row->kind == TN_ROW_BREAK ? _("connection") : _("loss"),
+		 b.text ? b.text : "");
 	tn_str_release(&b);
 	add_time(d, row);
 	add_place(d, row);

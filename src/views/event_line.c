@@ -582,7 +582,10 @@ put_notice(struct composer *c)
 		line_add(l, STYLE_LOSS, text, n);
 		return;
 	}
-	put_lost(l, c->row);
+	if (row->kind == TN_ROW_BREAK)
+		line_puts(l, STYLE_LOSS, _("-- connection to the relay lost and made again"));
+	else
+		put_lost(l, c->row);
 	if (c->row->places > 1)
 		line_printf(l, STYLE_LOSS, _(" in %s places"), number_text(c->row->places, number));
 	else if (row->has_range && row->end_ns >= row->begin_ns)

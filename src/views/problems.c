@@ -209,6 +209,12 @@ put_found(struct problem_list *p, const struct found *f, struct line *out)
 		line_puts(out, STYLE_DAMAGE, f->text ? f->text : "");
 		return;
 	}
+	if (f->kind == TN_ROW_BREAK) {
+		line_pad(out, begin + FROM_WIDTH + 1 + LOST_WIDTH, true);
+		line_right(out, STYLE_TEXT, f->has_span ? span_text(f->span_ns, text) : "", SPAN_WIDTH);
+		line_puts(out, STYLE_LOSS, _("  connection lost and made again"));
+		return;
+	}
 	line_right(out, STYLE_LOSS, f->count == TN_COUNT_UNKNOWN ? "?" : number_text(f->count, text), LOST_WIDTH);
 	line_right(out, STYLE_TEXT, f->has_span ? span_text(f->span_ns, text) : "", SPAN_WIDTH);
 	line_puts(out, STYLE_LOSS, f->kind == TN_ROW_LOST_EVENTS ? _("  events") : _("  packets"));

@@ -26,7 +26,8 @@ enum tn_row_kind {
 	TN_ROW_EVENT,
 	TN_ROW_LOST_EVENTS,
 	TN_ROW_LOST_PACKETS,
-	TN_ROW_DAMAGE
+	TN_ROW_DAMAGE,
+	TN_ROW_BREAK		/* the connection to a relay was lost here, and made again */
 };
 
 /* A place among the rows of a set: total order, small, valid as long as the trace's files are the same. */

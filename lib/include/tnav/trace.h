@@ -62,6 +62,11 @@ struct tn_open_options {
 	 */
 	int (*progress)(void *user, const char *path, uint64_t done, uint64_t all);
 	int64_t live_lag_ns;	/* a stream that says nothing for so long is not waited for; 0: 10 s */
+	/*
+	 * Of each live session no more bytes are kept on the disk: the oldest packets are given up, once their rows are in
+	 * order. 0: all are kept.
+	 */
+	uint64_t live_keep;
 };
 
 /*

@@ -309,6 +309,8 @@ packet(struct relay *r, int fd, size_t i, uint64_t offset, uint32_t n)
 			return give(r, fd, out, sizeof out);
 		}
 		r->refused[i] = 0;
+		if (r->cut_packet && r->connections == 1 && r->packets++ == r->cut_packet)
+			return false;
 		tn_live_put32(out, r->lie == LIE_PACKET_STATUS ? 33 : 1);
 		tn_live_put32(out + 4, r->lie == LIE_PACKET_LENGTH ? (uint32_t)size + 1 : (uint32_t)size);
 		return size == n && give(r, fd, out, sizeof out) && give(r, fd, room, size);

@@ -52,6 +52,7 @@ struct relay {
 	enum lie lie;
 	uint64_t cut_after;	/* the first connection is closed behind so many bytes; 0: not */
 	uint64_t stall_after;	/* and here nothing more is said */
+	unsigned cut_packet;	/* the first connection is closed when so many packets were given */
 	unsigned seed;		/* of LIE_NOISE */
 
 	/* The relay's own: */
@@ -64,6 +65,7 @@ struct relay {
 	unsigned refused[RELAY_STREAMS];
 	bool announced[RELAY_STREAMS];
 	bool told_all;
+	unsigned packets;
 	size_t metadata_given;
 	uint64_t sent;
 };

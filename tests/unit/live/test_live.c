@@ -55,6 +55,8 @@ struct view {
 	bool has_from;
 	int64_t from_ns;
 	size_t windows;		/* that had lines */
+	size_t breaks;		/* rows of lost connections; the last of them: */
+	struct tn_row row;
 };
 
 static void
@@ -76,6 +78,18 @@ on_lines(void *user, const char *text, size_t n)
 	return 0;
 }
 
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct view *v = user;
+
+	if (row->kind == TN_ROW_BREAK) {
+		v->breaks++;
+		v->row = *row;
+	}
+	return 0;
+}
+
 static void
 print(struct view *v, bool last, int64_t until_ns)
 {
@@ -89,7 +103,8 @@ print(struct view *v, bool last, int64_t until_ns)
 	cr_assert_eq(tn_text_new(&text, v->set, &how, &err), TN_OK, "%s", err.text);
 	cr_assert_geq(tn_scan(v->set, &(struct tn_scan_options) {
 		TN_SCAN_OPTIONS, .text = text, .has_end = !last, .end_ns = until_ns, .has_from = v->has_from,
-		.from = { .time_ns = v->from_ns, .stream = UINT32_MAX }, .lines = on_lines, .user = v, .threads = 1,
+		.from = { .time_ns = v->from_ns, .stream = UINT32_MAX }, .lines = on_lines,
+		.notice = on_notice, .user = v, .threads = 1,
 	}, NULL, &err), 0, "%s", err.text);
 	tn_text_free(text);
 	v->has_from = true;
@@ -98,27 +113,33 @@ print(struct view *v, bool last, int64_t until_ns)
 }
 
 static void
-open_view(struct view *v, const char *address)
+open_paths(struct view *v, const char *const *path, size_t n, uint64_t keep)
 {
 	struct tn_error err;
-	char url[120];
-	const char *path[1] = { url };
 
 	*v = (struct view) { 0 };
-	snprintf(url, sizeof url, "%s/host/machine/one", address);
-	cr_assert_eq(tn_set_open(&v->set, path, 1, &(struct tn_open_options) {
-		TN_OPEN_OPTIONS, .problem = on_problem, .user = v,
+	cr_assert_eq(tn_set_open(&v->set, path, n, &(struct tn_open_options) {
+		TN_OPEN_OPTIONS, .problem = on_problem, .user = v, .live_keep = keep,
 	}, &err), TN_OK, "%s", err.text);
 }
 
-/* All of the session, as it comes. */
 static void
-view(struct view *v, const char *address)
+open_view(struct view *v, const char *address)
+{
+	char url[120];
+	const char *path[1] = { url };
+
+	snprintf(url, sizeof url, "%s/host/machine/one", address);
+	open_paths(v, path, 1, 0);
+}
+
+/* All of it, as it comes. */
+static void
+see_all(struct view *v)
 {
 	time_t begin = time(NULL);
 	bool last = false;
 
-	open_view(v, address);
 	while (!last) {
 		struct tn_growth g;
 		struct tn_error err;
@@ -132,6 +153,13 @@ view(struct view *v, const char *address)
 			print(v, last, g.settled_ns);
 		wait_a_moment();
 	}
+}
+
+static void
+view(struct view *v, const char *address)
+{
+	open_view(v, address);
+	see_all(v);
 	tn_set_close(v->set);
 }
 
@@ -350,6 +378,7 @@ Test(live, connections_that_break)
 {
 	static const uint64_t cuts[] = { 40, 379, 383, 391, 5000, 9000, 13000, 13504, 13510, 13600, 13800, 14000, 14100, 14300,
 		14400, 14600, 14800, 15000, 15100, 15200, 15300, 15400, 15500, 15600, 15700, 15800, 15900, 16000 };
+	size_t all = 0;
 
 	for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
 		struct relay r = { .cut_after = cuts[i] };
@@ -367,9 +396,139 @@ Test(live, connections_that_break)
 		else
 			cr_assert_eq(v.damages, 1u, "%s: %s", what, tn_str_text(&v.problems));
 		cr_assert_eq(r.connections, v.warnings + 1, "%s: %s", what, tn_str_text(&v.problems));
+		cr_assert_leq(v.breaks, (size_t)r.connections - 1, "%s: %zu rows", what, v.breaks);
+		all += v.breaks;
 		release_view(&v);
 	}
+	cr_assert_geq(all, 8u, "%zu rows", all);
 	assert_nothing_left();
+}
+
+/* One row, before the first packet that came behind it, with what was before. */
+Test(live, a_break_is_a_row)
+{
+	struct relay r = { .cut_packet = 2 };
+	struct view v;
+	char address[60];
+
+	for (uint32_t i = 0; i < 4; i++)
+		relay_packet(&r, 0, i, 1, 10 + 10 * i, 1);
+	relay_step(&r, 0, STEP_HUP);
+	relay_start(&r, address);
+	view(&v, address);
+	relay_stop(&r);
+	expect(&v, "a break", (const char *const []) {
+		"10 tick: { n = 0 }", "20 tick: { n = 1 }", "30 tick: { n = 2 }", "40 tick: { n = 3 }", NULL });
+	cr_assert_eq(v.breaks, 1u, "%zu: %s", v.breaks, tn_str_text(&v.problems));
+	cr_assert(v.row.has_range && v.row.begin_ns == 20 && v.row.end_ns == 30 && v.row.location.time_ns == 30);
+	release_view(&v);
+}
+
+static uint64_t
+bytes_on_disk(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	uint64_t bytes = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		char path[600];
+		struct stat st;
+
+		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+		if (entry->d_name[0] == '.' || lstat(path, &st) < 0)
+			continue;
+		bytes += S_ISDIR(st.st_mode) ? bytes_on_disk(path) : (uint64_t)st.st_blocks * 512;
+	}
+	if (dir)
+		closedir(dir);
+	return bytes;
+}
+
+/* All is seen, the oldest is given up when it was. */
+Test(live, no_more_is_kept_than_was_asked_for)
+{
+	enum { PACKETS = 60, EVENTS = 4000, KEEP = 1 << 20 };
+	struct relay r = { 0 };
+	struct tn_growth g;
+	struct tn_error err;
+	struct view v;
+	size_t lines = 0, left = 0;
+	char address[60], url[120];
+	const char *path[1] = { url };
+
+	for (uint32_t i = 0; i < PACKETS; i++)
+		relay_packet(&r, i % 2, i * EVENTS, EVENTS, 1 + i / 2 * 10 * EVENTS, 10);
+	for (size_t i = 0; i < 2; i++)
+		relay_step(&r, i, STEP_HUP);
+	relay_start(&r, address);
+	snprintf(url, sizeof url, "%s/host/machine/one", address);
+	open_paths(&v, path, 1, KEEP);
+	see_all(&v);
+	for (int i = 0; i < 3; i++)	/* what was seen last is given up, too, and given back */
+		cr_assert_eq(tn_set_grow(v.set, true, &g, &err), TN_OK, "%s", err.text);
+	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
+		lines++;
+	cr_assert_eq(lines, (size_t)PACKETS * EVENTS, "%zu lines", lines);
+	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes"), "%s", tn_str_text(&v.problems));
+	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
+	/* What is left is whole, and says nothing of damage. */
+	tn_str_clear(&v.lines);
+	v.has_from = false;
+	print(&v, true, 0);
+	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
+		left++;
+	cr_assert(left % EVENTS == 0 && left >= 12 * EVENTS && left <= 20 * EVENTS, "%zu lines", left);
+	cr_assert_eq(v.damages, 0u, "%s", tn_str_text(&v.problems));
+	cr_assert_eq(tn_count(v.set, &(struct tn_count_options) { TN_COUNT_OPTIONS }, &g.bytes, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(g.bytes, left);
+	tn_set_close(v.set);
+	relay_stop(&r);
+	release_view(&v);
+	assert_nothing_left();
+}
+
+/* One timeline; it ends when the sessions do. */
+Test(live, two_relays_and_a_file)
+{
+	static const char *const lines[] = {
+		"10 tick: { n = 0 }", "20 tick: { n = 1 }", "30 tick: { n = 2 }", "40 tick: { n = 3 }", NULL
+	};
+	struct relay r[2] = { 0 };
+	const struct step step = { .kind = STEP_PACKET, .first = 2, .n = 1, .begin = 30, .each = 1 };
+	char address[60], url[2][120], file[200];
+	const char *path[3] = { url[0], url[1], home };
+	uint8_t room[65536];
+	struct view v;
+	FILE *f;
+
+	snprintf(file, sizeof file, "%s/metadata", home);
+	cr_assert_not_null(f = fopen(file, "w"));
+	fputs(relay_metadata(false), f);
+	fclose(f);
+	snprintf(file, sizeof file, "%s/ch0_2", home);
+	cr_assert_not_null(f = fopen(file, "w"));
+	fwrite(room, 1, relay_packet_bytes(&step, 2, room), f);
+	fclose(f);
+	for (uint32_t i = 0; i < 2; i++) {
+		relay_packet(&r[i], i, i, 1, 10 + 10 * i, 1);
+		for (size_t k = 0; k <= i; k++)
+			relay_step(&r[i], k, STEP_HUP);
+	}
+	r[1].stream[1].n = 1;
+	relay_packet(&r[1], 1, 3, 1, 40, 1);
+	relay_step(&r[1], 1, STEP_HUP);
+	for (size_t i = 0; i < 2; i++) {
+		relay_start(&r[i], address);
+		snprintf(url[i], sizeof url[i], "%s/host/machine/one", address);
+	}
+	open_paths(&v, path, 3, 0);
+	see_all(&v);
+	expect(&v, "two relays and a file", lines);
+	tn_set_close(v.set);
+	for (size_t i = 0; i < 2; i++)
+		relay_stop(&r[i]);
+	release_view(&v);
 }
 
 Test(live, lies)

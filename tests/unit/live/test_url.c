@@ -19,6 +19,7 @@ Test(live_url, parts)
 		{ "net4://relay:1", true, AF_INET, "relay", "1", "", "" },
 		{ "net6://[::1]:65535/host/m/s", true, AF_INET6, "::1", "65535", "m", "s" },
 		{ "net6://[::1]/host/m/s/", true, AF_INET6, "::1", "5344", "m", "s" },
+		{ "net://[::1]:5344/host/m/s", true, AF_INET6, "::1", "5344", "m", "s" },
 		{ "net://a:5/host/my machine/a/b", true, AF_INET, "a", "5", "my machine", "a/b" },
 		{ "net://", false, .why = WRITE }, { "net://:5", false }, { "net://a:", false }, { "net://a:0", false },
 		{ "net://a:65536", false }, { "net://a:5x", false }, { "net://[a", false }, { "net://[a]x", false },
