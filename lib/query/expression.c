@@ -58,6 +58,12 @@ tn_expression_state_release(struct tn_expression_state *s)
 	tn_regex_room_release(&s->regex);
 }
 
+const char *
+tn_expression_remark(const struct tn_expression *e)
+{
+	return e->tree.remark;
+}
+
 const struct tn_node *
 tn_expression_root(const struct tn_expression *e)
 {

@@ -64,6 +64,9 @@ enum tn_code tn_expression_new(struct tn_expression **out, const struct tn_langu
 			       struct tn_error *err) TN_MUST_CHECK;
 void tn_expression_free(struct tn_expression *expression);
 
+/* What is right, but hardly meant: see tn_filter_remark(). NULL: nothing. */
+const char *tn_expression_remark(const struct tn_expression *expression);
+
 struct tn_node;
 const struct tn_node *tn_expression_root(const struct tn_expression *expression);
 

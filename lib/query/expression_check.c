@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "base/messages.h"
 #include "query/expression_tree.h"
 
 enum {
@@ -145,6 +146,49 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 			     best ? "'" : "");
 }
 
+/* ---- names of events ---- */
+
+/* "blob" may be meant for "shop:blob". */
+static const char *
+behind_colons(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+
+	return colon ? colon + 1 : name;
+}
+
+/* No event is called so: that may be what is asked for, or a slip. Classes may come while a trace grows. */
+static bool
+remark_name(struct tn_parser *p, const struct tn_literal *l)
+{
+	const struct tn_names *names = p->language->names;
+	size_t n = tn_names_class_count(names), distance = SIZE_MAX, least;
+	const char *best = NULL, *near;
+	struct tn_str text = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = tn_names_event_class(names, i)->name;
+
+		if (!name)
+			continue;
+		if (strlen(name) == l->n && memcmp(name, l->text, l->n) == 0)
+			return true;
+		for (int tail = 0; tail < 2; tail++) {
+			near = NULL;
+			least = distance;
+			tn_nearest(l->text, tail ? behind_colons(name) : name, &near, &least);
+			if (near)
+				best = name;
+			distance = least;
+		}
+	}
+	tn_str_printf(&text, best ? _("no event class is called '%s'; the nearest is '%s'") :
+		      _("no event class is called '%s'"), l->text, best);
+	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
+	tn_str_release(&text);
+	return p->tree->remark || tn_parse_memory(p);
+}
+
 /* ---- tests ---- */
 
 static bool
@@ -226,6 +270,9 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 			numbers &= end[k]->is_number || end[k]->is_open;
 		}
 		if (!check_range(p, item))
+			return false;
+		if (meaning->attribute == TN_ATTRIBUTE_NAME && !is_order(test, item) && !item->low.is_number &&
+		    !p->tree->remark && !remark_name(p, &item->low))
 			return false;
 	}
 	/* A stream has a name and a number. */

@@ -63,6 +63,7 @@ struct tn_tree {
 	struct tn_node *tests;
 	size_t n_tests;
 	bool wants_line;
+	const char *remark;		/* see tn_expression_remark() */
 };
 
 struct tn_parser {

@@ -118,6 +118,17 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	return TN_OK;
 }
 
+const char *
+tn_filter_remark(const struct tn_filter *f)
+{
+	const char *remark = NULL;
+
+	for (size_t i = 0; f && i < f->conditions.n && !remark; i++)
+		if (f->conditions.item[i].expression)
+			remark = tn_expression_remark(f->conditions.item[i].expression);
+	return remark;
+}
+
 enum tn_code
 tn_filter_names(struct tn_filter *f, const struct tn_names **out, struct tn_error *err)
 {

@@ -93,6 +93,8 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 	s->query = query;
 	find_bounds(s);
 	s->wish.refresh = true;
+	if (query->filter && tn_filter_remark(query->filter))
+		session_fail(s, "%s", tn_filter_remark(query->filter));
 	return true;
 }
 

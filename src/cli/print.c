@@ -88,8 +88,11 @@ job_filter(const struct job *job, struct tn_filter **out)
 		tn_filter_times(*out, &times);
 	for (size_t i = 0; i < o->n_filters && rc == TN_OK; i++)
 		rc = add_condition(*out, o->filter[i], &err);
-	if (rc == TN_OK)
+	if (rc == TN_OK) {
+		if (tn_filter_remark(*out))
+			complain(_("warning"), tn_filter_remark(*out));
 		return 0;
+	}
 	tn_filter_free(*out);
 	*out = NULL;
 	return job_failed(&err);

@@ -65,6 +65,11 @@ tn_filter_add_regex(struct tn_filter *filter, const char *pattern, bool negate, 
 TN_API TN_MUST_CHECK enum tn_code
 tn_filter_add_expression(struct tn_filter *filter, const char *expression, struct tn_error *err);
 /*
+ * What is right, but hardly meant, in one of the conditions: a name that no event class of the traces has ("no event
+ * class is called 'blob'; the nearest is 'shop:blob'"). Lives as long as the filter; NULL: nothing.
+ */
+TN_API const char *tn_filter_remark(const struct tn_filter *filter);
+/*
  * What can be typed at byte @at of @text, the text of a condition: names of fields and attributes, labels of an
  * enumeration behind its comparison, names of events, streams, levels. *begin is where the word begins that @each
  * would take the place of (up to @at); words come in no special order.
