@@ -94,7 +94,15 @@ problems_count(const struct problems *list)
 size_t
 problems_left_out(const struct problems *list)
 {
-	return list ? list->left_out : 0;
+	struct problems *own = (struct problems *)list;
+	size_t n = 0;
+
+	if (list) {
+		pthread_mutex_lock(&own->lock);
+		n = list->left_out;
+		pthread_mutex_unlock(&own->lock);
+	}
+	return n;
 }
 
 const char *

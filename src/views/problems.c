@@ -26,6 +26,7 @@ struct problem_hunt {
 	pthread_mutex_t lock;
 	struct found *row;
 	size_t n, room;
+	bool more;			/* there are, for which there was no room */
 	struct problem_list *list;	/* the app's thread */
 };
 
@@ -35,7 +36,7 @@ struct problem_list {
 	struct problem_hunt *hunt;	/* its data, while it runs */
 	struct found *row;		/* taken from it */
 	size_t n;
-	bool complete;
+	bool complete, more;	/* more: not all of them */
 	int time_width;		/* widest so far */
 };
 
@@ -80,7 +81,8 @@ on_row(void *user, const struct tn_row *row)
 	tn_text_safe(b.text ? b.text : "", b.n, &safe);
 	tn_str_release(&b);
 	pthread_mutex_lock(&h->lock);
-	if (room_for_one(h))
+	h->more = !room_for_one(h);
+	if (!h->more)
 		h->row[h->n++] = (struct found) {
 			.at = row->location, .time_ns = row->time_ns, .kind = row->kind, .has_time = row->has_time,
 			.count = row->count, .has_span = row->has_range && row->end_ns >= row->begin_ns,
@@ -89,7 +91,7 @@ on_row(void *user, const struct tn_row *row)
 	else
 		tn_str_release(&safe);
 	pthread_mutex_unlock(&h->lock);
-	return atomic_load(&job->stop) || h->n >= PROBLEM_ROWS;
+	return job_stopped(job) || h->more;
 }
 
 static void
@@ -99,6 +101,13 @@ hunt_problems(struct job *job)
 
 	options.notice = on_row;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
+}
+
+/* What was told when the traces were opened, and a row that says how many of it were not kept. */
+static size_t
+opened_rows(const struct session *s)
+{
+	return problems_count(s->options->problems) + (problems_left_out(s->options->problems) > 0);
 }
 
 /* What was found so far; the texts stay the job's until it ends. */
@@ -122,7 +131,7 @@ take(struct problem_list *p)
 		}
 	}
 	pthread_mutex_unlock(&h->lock);
-	p->list.n = problems_count(p->list.base.session->options->problems) + p->n;
+	p->list.n = opened_rows(p->list.base.session) + p->n + p->more;
 }
 
 static void
@@ -130,8 +139,9 @@ hunt_end(struct job *job)
 {
 	struct problem_hunt *h = job->data;
 
+	h->list->more = h->more;
 	take(h->list);
-	h->list->complete = job->code >= 0;
+	h->list->complete = job->code >= 0 && !h->more;
 	h->list->hunt = NULL;
 	h->list->job = NULL;
 }
@@ -157,7 +167,7 @@ problems_open(struct view *v, struct tn_error *err)
 	p->job = job_start(v->session, &hunt_class, h);
 	if (!p->job)
 		p->hunt = NULL;
-	p->list.n = problems_count(v->session->options->problems);
+	p->list.n = opened_rows(v->session);
 	return true;
 }
 
@@ -225,9 +235,10 @@ problems_row(struct view *v, size_t i, struct line *out)
 {
 	struct problem_list *p = (struct problem_list *)v;
 	struct session *s = v->session;
-	size_t opened = problems_count(s->options->problems);
+	size_t kept = problems_count(s->options->problems), opened = opened_rows(s);
+	char number[32];
 
-	if (i < opened) {
+	if (i < kept) {
 		enum tn_severity severity;
 		const char *text = problems_text(s->options->problems, i, &severity);
 
@@ -238,7 +249,16 @@ problems_row(struct view *v, size_t i, struct line *out)
 		line_puts_unsafe(out, STYLE_TEXT, text);
 		return;
 	}
-	put_found(p, &p->row[i - opened], out);
+	if (i < opened) {
+		size_t n = problems_left_out(s->options->problems);
+
+		line_printf(out, STYLE_WARNING, ngettext("%s more is not kept: tnav --check tells all",
+			    "%s more are not kept: tnav --check tells all", n), number_text(n, number));
+	} else if (i - opened < p->n) {
+		put_found(p, &p->row[i - opened], out);
+	} else {
+		line_puts(out, STYLE_WARNING, _("there are more, farther on, that are not listed: ]e goes from one to the next"));
+	}
 }
 
 static void
@@ -270,6 +290,7 @@ static void
 problems_status(struct view *v, struct line *out)
 {
 	struct problem_list *p = (struct problem_list *)v;
+	size_t left_out = problems_left_out(v->session->options->problems);
 	uint64_t events = 0, packets = 0, damages = 0;
 	char number[32];
 
@@ -283,6 +304,11 @@ problems_status(struct view *v, struct line *out)
 	if (v->session->counted)	/* counters that went back and came again are no new losses */
 		events = v->session->lost.events;
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
+	if (left_out)
+		line_printf(out, STYLE_STATUS_NOTE, ngettext("  %s is not kept", "  %s are not kept", left_out),
+			    number_text(left_out, number));
+	if (p->more)
+		line_puts(out, STYLE_STATUS_NOTE, _("  not all of them"));
 	line_printf(out, STYLE_STATUS, ngettext("  %s event lost", "  %s events lost", events), number_text(events, number));
 	if (packets)
 		line_printf(out, STYLE_STATUS, ngettext("  %s packet lost", "  %s packets lost", packets),
@@ -295,17 +321,17 @@ static unsigned
 problems_act(struct view *v, const struct call *call)
 {
 	struct problem_list *p = (struct problem_list *)v;
-	size_t opened = problems_count(v->session->options->problems);
+	size_t kept = problems_count(v->session->options->problems), opened = opened_rows(v->session);
 
 	if (call->action != ACT_OPEN)
 		return VIEW_PASS;
-	if (p->list.selected < opened) {	/* no place to go to: the whole text */
+	if (p->list.selected < kept) {	/* no place to go to: the whole text */
 		enum tn_severity severity;
 
 		session_say(v->session, "%s", problems_text(v->session->options->problems, p->list.selected, &severity));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (p->list.selected - opened >= p->n)
+	if (p->list.selected < opened || p->list.selected - opened >= p->n)
 		return VIEW_DONE;
 	v->go = (struct place) { .kind = PLACE_LOCATION, .location = p->row[p->list.selected - opened].at };
 	return VIEW_DONE | VIEW_GO;
