@@ -10,6 +10,7 @@ src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
 src_tnav_SOURCES += %D%/screen/style.h
 # ncurses.
+src_tnav_SOURCES += %D%/term/palette.c %D%/term/palette.h
 src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h
 # Without a terminal.
 src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h

@@ -430,6 +430,13 @@ carry_out(struct app *a)
 		events_forget_widths(a->screens.screen[0]);
 		filters_requery(s);
 		term_ask_mouse(s->settings.mouse);
+		term_colors(s->settings.color, s->settings.background);
+	}
+	if (w->first_column) {
+		struct call call = { .action = ACT_FIRST_COLUMN };
+
+		w->first_column = false;
+		act_reply(a, a->screens.screen[0], events_view.act(a->screens.screen[0], &call));
 	}
 	if (w->refresh) {
 		w->refresh = false;
@@ -651,6 +658,8 @@ tell_problems(struct app *a)
 		if (severity == TN_DAMAGE && !first)
 			first = text;
 	}
+	/* More was told than is kept. */
+	*(damages ? &damages : &warnings) += problems_left_out(list);
 	if (damages == 1)
 		session_fail(&a->session, "%s", first);
 	else if (damages)
@@ -734,7 +743,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	}
 	if (!start(a, set, options, &err)) {
 		complain(NULL, err.text);
-	} else if (!term_start(a->session.settings.color, why, sizeof why)) {
+	} else if (!term_start(a->session.settings.color, a->session.settings.background, why, sizeof why)) {
 		complain(NULL, why);
 	} else {
 		term_ask_mouse(a->session.settings.mouse);

@@ -75,22 +75,6 @@ clock_option(enum tn_time_format format)
 	}
 }
 
-static void
-put_columns(struct line *l, const struct settings *set)
-{
-	bool some = false;
-
-	line_puts(l, STYLE_TEXT, " '+set columns ");
-	for (size_t i = 0; i < COLUMN_KINDS; i++)
-		if (set->column[i].on) {
-			line_puts(l, STYLE_TEXT, some ? "," : "");
-			line_puts(l, STYLE_TEXT, set->column[i].pinned ? "!" : "");
-			line_puts(l, STYLE_TEXT, column_name(set, set->column[i].kind));
-			some = true;
-		}
-	line_puts(l, STYLE_TEXT, "'");
-}
-
 /* What --print has no words for, as commands for the browser; whether there was anything. */
 static bool
 put_commands(struct line *l, struct session *s)
@@ -104,8 +88,11 @@ put_commands(struct line *l, struct session *s)
 		if (ns)
 			line_printf(l, STYLE_TEXT, " '+offset %zu %" PRId64 "ns'", i + 1, ns);
 	}
-	if (s->settings.columns_chosen)
-		put_columns(l, &s->settings);
+	if (s->settings.columns_chosen) {
+		line_puts(l, STYLE_TEXT, " '+set columns ");
+		settings_put(&s->settings, "columns", l);
+		line_puts(l, STYLE_TEXT, "'");
+	}
 	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
 		char rule[COLOR_TEXT + 40];
 
@@ -293,7 +280,7 @@ column_switch(struct session *s, const char *name)
 	for (int kind = 0; kind < COLUMN_FIELD; kind++)
 		own |= strcmp(column_name(&s->settings, (enum column_kind)kind), name) == 0;
 	if ((own || fit_is_there(s, name, &err)) && column_toggle(&s->settings, name, &err))
-		s->wish.requery = s->wish.refresh = true;
+		s->wish.requery = s->wish.refresh = s->wish.first_column = true;
 	else
 		session_fail(s, "%s", err.text);
 }
@@ -452,6 +439,21 @@ cmd_color(struct session *s, char *rest)
 	line_release(&l);
 }
 
+/* How everything is set, as it can be written. */
+static void
+cmd_set(struct session *s, char *rest)
+{
+	struct line l = { 0 };
+
+	(void)rest;
+	for (size_t i = 0; settings_name(i); i++) {
+		line_printf(&l, STYLE_TEXT, "%s%s=", i ? "  " : "", settings_name(i));
+		settings_put(&s->settings, settings_name(i), &l);
+	}
+	session_say(s, "%s", l.text ? l.text : "");
+	line_release(&l);
+}
+
 static void
 configure(struct session *s, struct keymap *map, const char *text)
 {
@@ -477,7 +479,7 @@ static const struct command {
 	const char *usage, *help;		/* NULL: as the one above */
 	enum action action;
 } commands[] = {
-	{ "set", NULL, N_("set NAME VALUE"), N_("how things look: Tab names them"), 0 },
+	{ "set", cmd_set, N_("set NAME VALUE"), N_("how things look: Tab names them; alone: how they are set"), 0 },
 	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("put an action on keys; VIEW: all, events, packets, ..."), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes"), 0 },
@@ -500,6 +502,8 @@ static const struct command {
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
 	{ "cmdline", cmd_cmdline, "cmdline", N_("the command line that prints what is on the screen"), 0 },
 	{ "q", NULL, "q", N_("leave"), ACT_QUIT },
+	{ "q!", NULL, NULL, NULL, ACT_QUIT },
+	{ "h", NULL, NULL, NULL, ACT_HELP },
 };
 
 const char *

@@ -38,10 +38,27 @@ bind_keys(struct keymap *map, const char *view, const char *keys, const char *na
 	return true;
 }
 
+/* "NAME VALUE", "NAME=VALUE", "NAME" and "noNAME" of what is on or off, as hands know them from vim. */
+static bool
+set_line(struct settings *set, char *rest, struct tn_error *err)
+{
+	char *name = word(&rest), *value = strchr(name, '='), off[] = "off";
+
+	if (value)
+		*value++ = '\0';
+	else
+		value = word(&rest);
+	if (*rest)
+		return wrong(err, _("too much: '%s'"), rest);
+	if (!*value && strncmp(name, "no", 2) == 0 && settings_is_switch(name + 2))
+		return settings_set(set, name + 2, off, err);
+	return settings_set(set, name, value, err);
+}
+
 bool
 configure_line(struct settings *set, struct keymap *map, const char *line, struct tn_error *err)
 {
-	char copy[PROMPT_SIZE], *rest = copy, *verb, *name, *value;
+	char copy[PROMPT_SIZE], *rest = copy, *verb;
 
 	if (strlen(line) >= sizeof copy)
 		return wrong(err, "%s", _("the line is too long"));
@@ -49,13 +66,8 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 	verb = word(&rest);
 	if (strcmp(verb, "color") == 0)
 		return settings_color(set, rest, err);
-	if (strcmp(verb, "set") == 0) {
-		name = word(&rest);
-		value = word(&rest);
-		if (*rest)
-			return wrong(err, _("too much: '%s'"), rest);
-		return settings_set(set, name, value, err);
-	}
+	if (strcmp(verb, "set") == 0)
+		return set_line(set, rest, err);
 	if (strcmp(verb, "bind") == 0) {
 		const char *view = word(&rest);
 		const char *keys = word(&rest);

@@ -72,11 +72,7 @@ put_columns(struct line *l, const struct settings *set)
 	if (!set->columns_chosen)
 		return;
 	line_puts(l, STYLE_TEXT, "set columns ");
-	for (size_t i = 0, n = 0; i < COLUMN_KINDS; i++)
-		if (set->column[i].on) {
-			line_printf(l, STYLE_TEXT, "%s%s", n++ ? "," : "", set->column[i].pinned ? "!" : "");
-			line_puts(l, STYLE_TEXT, column_name(set, set->column[i].kind));
-		}
+	settings_put(set, "columns", l);
 	line_puts(l, STYLE_TEXT, "\n");
 	for (size_t i = 0; i < COLUMN_KINDS; i++)
 		if (set->column[i].on && set->column[i].width)

@@ -88,7 +88,7 @@ selection_bounds(const struct session *s, struct bounds *out)
 }
 
 void
-selection_put(const struct selection *sel, const struct session *s, struct line *out)
+selection_put(const struct selection *sel, const struct session *s, struct line *out, bool brief)
 {
 	char number[32], span[32];
 	struct bounds b;
@@ -96,7 +96,9 @@ selection_put(const struct selection *sel, const struct session *s, struct line 
 
 	if (!s->selecting)
 		return;
-	if (sel->known)
+	if (sel->known && brief)
+		line_printf(out, STYLE_STATUS_NOTE, _("  %s selected"), number_text(sel->events, number));
+	else if (sel->known)
 		line_printf(out, STYLE_STATUS_NOTE, ngettext("  %s event selected", "  %s events selected", sel->events),
 			    number_text(sel->events, number));
 	else
@@ -106,6 +108,6 @@ selection_put(const struct selection *sel, const struct session *s, struct line 
 	seconds = ((double)b.end_ns - (double)b.begin_ns) / 1e9;
 	line_printf(out, STYLE_STATUS_NOTE, ", %s", span_text(b.end_ns - b.begin_ns, span));
 	if (sel->known && seconds > 0)
-		line_printf(out, STYLE_STATUS_NOTE, _(", %s a second"), number_text((uint64_t)((double)sel->events / seconds + 0.5),
-										   number));
+		line_printf(out, STYLE_STATUS_NOTE, brief ? _(", %s/s") : _(", %s a second"),
+			    number_text((uint64_t)((double)sel->events / seconds + 0.5), number));
 }

@@ -18,6 +18,6 @@ struct selection {
 void selection_turn(struct selection *sel, struct session *s);	/* the cursor may have moved */
 /* From its first to its last event's time; false: nothing is selected, or has no time. */
 bool selection_bounds(const struct session *s, struct bounds *out);
-void selection_put(const struct selection *sel, const struct session *s, struct line *out);
+void selection_put(const struct selection *sel, const struct session *s, struct line *out, bool brief);
 
 #endif

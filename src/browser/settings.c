@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 #include "settings.h"
-#include "screen/style.h"
+#include "screen/line.h"
 
 /* ---- values ---- */
 
@@ -33,6 +34,9 @@ static const char *const column_names[COLUMN_FIELD + 1] = {
 	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
 	[COLUMN_LEVEL] = "level", NULL
 };	/* behind them: columns of fields */
+static const char *const background_names[] = {
+	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
+};
 static const char *const switch_names[] = { "on", "off", NULL };
 
 const char *
@@ -170,7 +174,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 
 /* ---- the table ---- */
 
-enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP };
+enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND };
 
 static const struct setting {
 	const char *name;
@@ -188,6 +192,7 @@ static const struct setting {
 	{ "wrap", SWITCH, offsetof(struct settings, wrap), switch_names },
 	{ "losses", SWITCH, offsetof(struct settings, losses), switch_names },
 	{ "color", SWITCH, offsetof(struct settings, color), switch_names },
+	{ "background", BACKGROUND, 0, background_names },
 	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
 	{ "history", SWITCH, offsetof(struct settings, history), switch_names },
 	{ "session", SWITCH, offsetof(struct settings, session), switch_names },
@@ -197,7 +202,8 @@ static const struct setting {
 
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 #define SETTING_NAMES \
-	"time, delta, columns, gap, header, strip, exact, wrap, losses, color, ignorecase, history, session, mouse, utc"
+	"time, delta, columns, gap, header, strip, exact, wrap, losses, color, background, ignorecase, history, session, " \
+	"mouse, utc"
 
 static const struct setting *
 find(const char *name)
@@ -218,7 +224,7 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		snprintf(err->text, sizeof err->text, _("no setting '%s': %s"), name, SETTING_NAMES);
 		return false;
 	}
-	if ((s->kind == TIME || s->kind == DELTA) && !find_name(s->values, value, &i, err))
+	if ((s->kind == TIME || s->kind == DELTA || s->kind == BACKGROUND) && !find_name(s->values, value, &i, err))
 		return false;
 	switch (s->kind) {
 	case TIME:
@@ -228,12 +234,65 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 	case DELTA:
 		set->delta = (enum delta_kind)i;
 		return true;
+	case BACKGROUND:
+		set->background = (enum background)i;
+		return true;
 	case COLUMNS: return parse_columns(set, value, err);
 	case GAP:
 		if (*value == '-')
 			return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
 		return span_parse(value, &set->gap_ns, err);
 	default: return parse_switch(value, (bool *)((char *)set + s->at), err);
+	}
+}
+
+bool
+settings_is_switch(const char *name)
+{
+	const struct setting *s = find(name);
+
+	return s && s->kind == SWITCH;
+}
+
+/* The columns in their order, as parse_columns() reads them. */
+static void
+put_columns(const struct settings *set, struct line *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < COLUMN_KINDS; i++)
+		if (set->column[i].on) {
+			line_printf(out, STYLE_TEXT, "%s%s", n++ ? "," : "", set->column[i].pinned ? "!" : "");
+			line_puts(out, STYLE_TEXT, column_name(set, set->column[i].kind));
+		}
+}
+
+/* In the largest unit that says it all. */
+static void
+put_span(int64_t ns, struct line *out)
+{
+	static const struct { const char *unit; int64_t ns; } units[] = { { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 } };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (ns && ns % units[i].ns == 0) {
+			line_printf(out, STYLE_TEXT, "%" PRId64 "%s", ns / units[i].ns, units[i].unit);
+			return;
+		}
+	line_printf(out, STYLE_TEXT, "%" PRId64 "ns", ns);
+}
+
+void
+settings_put(const struct settings *set, const char *name, struct line *out)
+{
+	const struct setting *s = find(name);
+
+	switch (s->kind) {
+	case TIME: line_puts(out, STYLE_TEXT, time_names[set->text.time]); break;
+	case DELTA: line_puts(out, STYLE_TEXT, delta_names[set->delta]); break;
+	case BACKGROUND: line_puts(out, STYLE_TEXT, background_names[set->background]); break;
+	case GAP: put_span(set->gap_ns, out); break;
+	case COLUMNS: put_columns(set, out); break;
+	default: line_puts(out, STYLE_TEXT, *(const bool *)((const char *)set + s->at) ? "on" : "off"); break;
 	}
 }
 

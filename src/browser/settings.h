@@ -6,9 +6,14 @@
 
 #include "session/session.h"
 
+struct line;
+
 void settings_defaults(struct settings *set, const struct browse_options *options);
 /* @value is cut into words. False: *err says what is wrong, and what there is. */
 bool settings_set(struct settings *set, const char *name, char *value, struct tn_error *err);
+bool settings_is_switch(const char *name);
+/* How it is set, as settings_set() reads it; the name is one of them. */
+void settings_put(const struct settings *set, const char *name, struct line *out);
 /* Names of settings, and of the values of one; NULL behind the last. */
 const char *settings_name(size_t i);
 const char *settings_value(const char *name, size_t i);

@@ -137,8 +137,32 @@ put_losses(struct app *a, struct line *l, int brief)
 			    number_text(s->damages, number));
 }
 
+/* One end of a range without what all times begin with. */
 static void
-put_filters(struct app *a, struct line *l)
+put_end(const struct session *s, struct line *l, unsigned style, bool has, int64_t ns)
+{
+	struct tn_str b = { 0 };
+	size_t skip = s->time_prefix_size;
+
+	if (has)
+		tn_text_time(s->query->text, ns, &b);
+	if (b.n < skip || strncmp(b.text ? b.text : "", s->time_prefix, skip) != 0)
+		skip = 0;
+	if (b.text)
+		line_puts(l, style, b.text + skip);
+	tn_str_release(&b);
+}
+
+static void
+put_range(const struct session *s, struct line *l, unsigned style, const struct condition *c)
+{
+	put_end(s, l, style, c->has_begin, c->begin_ns);
+	line_puts(l, style, " .. ");
+	put_end(s, l, style, c->has_end, c->end_ns);
+}
+
+static void
+put_filters(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 
@@ -149,8 +173,12 @@ put_filters(struct app *a, struct line *l)
 
 		line_puts(l, STYLE_STATUS, "  ");
 		line_puts(l, style, on ? "" : "(");
-		line_puts(l, style, s->condition[i].is_range ? "" : "&");
-		line_puts_unsafe(l, style, s->condition[i].text);
+		if (s->condition[i].is_range && brief) {
+			put_range(s, l, style, &s->condition[i]);
+		} else {
+			line_puts(l, style, s->condition[i].is_range ? "" : "&");
+			line_puts_unsafe(l, style, s->condition[i].text);
+		}
 		line_puts(l, style, on ? "" : ")");
 	}
 }
@@ -272,7 +300,7 @@ put_tiny(struct app *a, struct line *l)
 	if (permille >= 0)
 		line_printf(l, STYLE_STATUS, " %d%%", permille / 10);
 	put_losses(a, l, BRIEFEST);
-	put_filters(a, l);
+	put_filters(a, l, BRIEFEST);
 }
 
 static void
@@ -285,12 +313,13 @@ put_all(struct app *a, struct line *l, int brief)
 	}
 	line_puts(l, STYLE_STATUS, " ");
 	put_position(a, l, brief);
-	put_counts(a, l, brief);
-	selection_put(&a->selection, &a->session, l);
+	if (!a->session.selecting || !brief)
+		put_counts(a, l, brief);
+	selection_put(&a->selection, &a->session, l, brief == BRIEFEST);
 	put_follow(a, l);
 	put_shifts(a, l);
 	put_losses(a, l, brief);
-	put_filters(a, l);
+	put_filters(a, l, brief);
 }
 
 void
@@ -523,6 +552,17 @@ message_rows(const struct app *a)
 	return rows > 1 ? rows : 1;
 }
 
+/* How many bytes of the keys fit: a hint is there whole or not at all. */
+static size_t
+hints_fit(const struct line *l, int cols)
+{
+	size_t n = l->n ? text_fit(l->text, l->n, cols, NULL) : 0;
+
+	while (l->width > cols && n > 0 && !(l->text[n - 1] == ' ' && l->text[n] == ' '))
+		n--;
+	return n;
+}
+
 /* What runs is told at the right, over the keys, but over no message. */
 static void
 draw_job(struct app *a, int row, const struct line *under)
@@ -537,15 +577,29 @@ draw_job(struct app *a, int row, const struct line *under)
 			line_release(&l);
 			return;
 		}
-		/* A hint is there whole or not at all. */
-		n = under->n ? text_fit(under->text, under->n, at, NULL) : 0;
-		while (under->width > at && n > 0 && !(under->text[n - 1] == ' ' && under->text[n] == ' '))
-			n--;
+		n = hints_fit(under, at);
 		if (under->width > at)
 			canvas_fill(&a->canvas, row, text_width(under->text, n), cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row, at, cols - at, &l, 0, true);
 	}
 	line_release(&l);
+}
+
+/* What keys do where one is. */
+static void
+put_hint(const struct app *a, struct line *l)
+{
+	const struct screens *k = &a->screens;
+	const struct view *v = k->n_screens > 1 ? k->screen[k->n_screens - 1] : k->focus >= 0 ? k->pane[k->focus] : NULL;
+
+	if (v && v->class->hint)
+		line_printf(l, STYLE_DIM, "%s%s", _("h help  "), _(v->class->hint));
+	else if (v)
+		line_printf(l, STYLE_DIM, "%s%s", _("h help  "), _("q back"));
+	else if (k->pane[PANE_DETAILS])
+		line_puts(l, STYLE_DIM, _("h help  Tab to the fields  _ larger  x bytes  Enter or q closes"));
+	else
+		line_puts(l, STYLE_DIM, _("h help  / search  & filter  t time  Enter details  q quit"));
 }
 
 void
@@ -570,13 +624,8 @@ message_draw(struct app *a, int row, int rows)
 	}
 	if (!*s->message) {
 		line_clear(&l);
-		const char *hint = screens_active(&a->screens)->class->hint;
-
-		line_puts(&l, STYLE_DIM, a->screens.n_screens == 1 && a->screens.focus < 0
-			  ? _("h help  / search  & filter  t time  Enter details  q quit") : _("h help  "));
-		if (a->screens.n_screens > 1 || a->screens.focus >= 0)
-			line_puts(&l, STYLE_DIM, hint ? _(hint) : _("q back"));
-		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, false);
+		put_hint(a, &l);
+		canvas_line(&a->canvas, row, 0, text_width(l.text, hints_fit(&l, a->canvas.cols)), &l, 0, false);
 	}
 	draw_job(a, row + rows - 1, &l);
 	line_release(&l);

@@ -37,6 +37,9 @@ enum style {
 	STYLE_KIND = 0xff
 };
 
+/* What is behind the text. */
+enum background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT, BACKGROUNDS };
+
 #define STYLE_CLASSES (STYLE_CLASS_LAST - STYLE_CLASS + 1)
 
 #endif

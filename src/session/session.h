@@ -16,6 +16,7 @@
 #include "gettext.h"
 #include "job.h"
 #include "problems.h"
+#include "screen/style.h"
 #include "tally.h"
 
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
@@ -47,6 +48,7 @@ struct settings {
 	bool wrap;
 	bool losses;		/* rows of losses and damage are shown */
 	bool color;
+	enum background background;
 	bool ignore_case;	/* in searches */
 	bool history;		/* what is typed is kept for the next run */
 	bool session;		/* and so is where one was, for each trace */
@@ -84,6 +86,7 @@ struct wish {
 	bool recount;		/* another number of events is there */
 	bool hits;		/* another search: count its hits */
 	bool requery;		/* times or columns look otherwise: make the query anew */
+	bool first_column;	/* what is new is there: nothing is scrolled sideways */
 	bool session;		/* keep, or go on from, what has this name */
 	char session_name[64];
 };

@@ -20,6 +20,7 @@
 #include "gettext.h"
 #include "screen/escape.h"
 #include "screen/key.h"
+#include "palette.h"
 #include "term.h"
 
 /* curses.h and term.h define names of their own for these. */
@@ -119,63 +120,34 @@ static short look_pair[STYLES];
 static attr_t match_look, focus_look;
 static short match_pair, focus_pair;
 
-/* Colours for both light and dark backgrounds: middle tones of 256, those of 8 that both can show. */
-static const struct {
-	enum style style;
-	short color256, color8;
-	attr_t attributes, mono;
-} palette[] = {
-	{ STYLE_TEXT, -1, -1, A_NORMAL, A_NORMAL },
-	{ STYLE_DIM, 244, -1, A_NORMAL, A_NORMAL },
-	{ STYLE_TIME, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
-	{ STYLE_ORIGIN, 65, COLOR_GREEN, A_NORMAL, A_NORMAL },
-	{ STYLE_NAME, 133, COLOR_MAGENTA, A_BOLD, A_BOLD },
-	{ STYLE_FIELD, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
-	{ STYLE_STRING, 64, COLOR_GREEN, A_NORMAL, A_NORMAL },
-	{ STYLE_LOSS, 166, COLOR_RED, A_BOLD, A_BOLD },
-	{ STYLE_DAMAGE, 160, COLOR_RED, A_BOLD | A_REVERSE, A_BOLD },
-	{ STYLE_HEADING, 244, -1, A_UNDERLINE, A_UNDERLINE },
-	{ STYLE_STATUS, -1, -1, A_REVERSE, A_REVERSE },
-	{ STYLE_STATUS_NOTE, -1, -1, A_REVERSE | A_BOLD, A_REVERSE | A_BOLD },
-	{ STYLE_KEY, 133, COLOR_MAGENTA, A_BOLD, A_BOLD },
-	{ STYLE_ERROR, 160, COLOR_RED, A_BOLD, A_BOLD },
-	{ STYLE_BAR, 31, COLOR_CYAN, A_NORMAL, A_NORMAL },
-	{ STYLE_HIT, 172, COLOR_YELLOW, A_BOLD, A_BOLD | A_UNDERLINE },
-	{ STYLE_WARNING, 166, COLOR_YELLOW, A_BOLD, A_BOLD },
-	{ STYLE_CLASS, 133, COLOR_MAGENTA, A_BOLD, A_BOLD },
-	{ STYLE_CLASS + 1, 67, COLOR_BLUE, A_BOLD, A_BOLD },
-	{ STYLE_CLASS + 2, 65, COLOR_GREEN, A_BOLD, A_BOLD },
-	{ STYLE_CLASS + 3, 136, COLOR_YELLOW, A_BOLD, A_BOLD },
-	{ STYLE_CLASS + 4, 31, COLOR_CYAN, A_BOLD, A_BOLD },
-	{ STYLE_CLASS + 5, 131, COLOR_MAGENTA, A_NORMAL, A_BOLD },
-	{ STYLE_CLASS + 6, 97, COLOR_BLUE, A_NORMAL, A_BOLD },
-	{ STYLE_CLASS + 7, 101, COLOR_GREEN, A_NORMAL, A_BOLD },
-	{ STYLE_RED, 160, COLOR_RED, A_NORMAL, A_BOLD },
-	{ STYLE_GREEN, 65, COLOR_GREEN, A_NORMAL, A_UNDERLINE },
-	{ STYLE_YELLOW, 136, COLOR_YELLOW, A_NORMAL, A_BOLD },
-	{ STYLE_BLUE, 67, COLOR_BLUE, A_NORMAL, A_UNDERLINE },
-	{ STYLE_MAGENTA, 133, COLOR_MAGENTA, A_NORMAL, A_BOLD },
-	{ STYLE_CYAN, 31, COLOR_CYAN, A_NORMAL, A_UNDERLINE },
-	{ STYLE_BOLD, -1, -1, A_BOLD, A_BOLD },
-	{ STYLE_UNDERLINE, -1, -1, A_UNDERLINE, A_UNDERLINE },
-	{ STYLE_REVERSE, -1, -1, A_REVERSE, A_REVERSE },
-};
+static bool has_started, has_styles;	/* colours are known to curses */
+
+static attr_t
+attributes_of(struct weight w)
+{
+	return (w.bold ? A_BOLD : A_NORMAL) | (w.underline ? A_UNDERLINE : A_NORMAL) | (w.reverse ? A_REVERSE : A_NORMAL);
+}
 
 static void
-make_styles(bool color)
+make_styles(bool color, enum background background)
 {
 	short pair = 1;
 	bool rich;
 
-	color = color && has_colors() && start_color() == OK && use_default_colors() == OK;
+	if (background == BACKGROUND_AUTO)
+		background = palette_told();
+	if (color && !has_started)
+		has_started = has_colors() && start_color() == OK && use_default_colors() == OK;
+	color = color && has_started;
 	rich = color && COLORS >= 256;
-	for (size_t i = 0; i < sizeof palette / sizeof *palette; i++) {
-		short c = rich ? palette[i].color256 : palette[i].color8;
+	for (unsigned style = 0; style < STYLES; style++) {
+		struct shade shade = palette_shade((enum style)style, background);
+		short c = rich ? shade.color256 : shade.color8;
 
-		look[palette[i].style] = color ? palette[i].attributes : palette[i].mono;
-		look_pair[palette[i].style] = 0;
+		look[style] = attributes_of(palette_weight((enum style)style, color));
+		look_pair[style] = 0;
 		if (color && c >= 0 && init_pair(pair, c, -1) == OK)
-			look_pair[palette[i].style] = pair++;
+			look_pair[style] = pair++;
 	}
 	match_look = A_BOLD | A_UNDERLINE;
 	focus_look = A_REVERSE | A_BOLD;
@@ -188,6 +160,21 @@ make_styles(bool color)
 		focus_look = A_NORMAL;
 		focus_pair = pair++;
 	}
+}
+
+void
+term_colors(bool color, enum background background)
+{
+	static bool former_color;
+	static enum background former;
+
+	if (color == former_color && background == former && has_styles)
+		return;
+	has_styles = true;
+	former_color = color;
+	former = background;
+	make_styles(color, background);
+	term_redraw();
 }
 
 static void
@@ -253,7 +240,7 @@ ask_for_marks(bool on)
 }
 
 bool
-term_start(bool color, char *why, size_t size)
+term_start(bool color, enum background background, char *why, size_t size)
 {
 	const char *term = getenv("TERM");
 
@@ -291,7 +278,7 @@ term_start(bool color, char *why, size_t size)
 	ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 	take_modes();
 	ask_for_marks(true);
-	make_styles(color);
+	term_colors(color, background);
 	atexit(term_stop);
 	return true;
 }
@@ -306,6 +293,7 @@ term_stop(void)
 	delscreen(screen);
 	screen = NULL;
 	restore_size = 0;
+	has_started = has_styles = false;
 	canvas_release(&drawn);
 }
 

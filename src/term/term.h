@@ -11,11 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "screen/style.h"
+
 struct canvas;
 struct mouse;
 
 /* False, with a text for people in @why, when this terminal cannot be used. @color false: none. */
-bool term_start(bool color, char *why, size_t size);
+bool term_start(bool color, enum background background, char *why, size_t size);
+/* From now on. AUTO: what the terminal tells, else tones that every background shows. */
+void term_colors(bool color, enum background background);
 void term_stop(void);
 
 void term_size(int *rows, int *cols);

@@ -156,6 +156,7 @@ bytes_turn(struct view *v)
 const struct view_class bytes_view = {
 	.name = "bytes",
 	.title = N_("bytes of the packet"),
+	.hint = N_("x bits, then off  j k scroll  _ larger  Tab pane  q close"),
 	.place = VIEW_PANE,
 	.size = sizeof(struct bytes),
 	.act = bytes_act,

@@ -515,6 +515,7 @@ details_close(struct view *v)
 const struct view_class details_view = {
 	.name = "details",
 	.title = N_("details"),
+	.hint = N_("& filter  * next such  c column  S values  K follow  Tab pane  q close"),
 	.place = VIEW_PANE,
 	.size = sizeof(struct details),
 	.close = details_close,

@@ -43,3 +43,5 @@ screen_tests += %D%/gap.keys %D%/gap.screen %D%/gap.tnt
 screen_tests += %D%/mistakes.keys %D%/mistakes.screen
 screen_tests += %D%/cmdline.keys %D%/cmdline.screen
 screen_tests += %D%/csv.keys %D%/csv.screen %D%/csv.tnt
+screen_tests += %D%/background.keys %D%/background.screen
+screen_tests += %D%/leftout.keys %D%/leftout.screen

@@ -1,0 +1,75 @@
+#include <config.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <criterion/criterion.h>
+
+#include "term/palette.h"
+
+/* How bright one of the 256 colours is, 0 to 1, as WCAG 2 reckons it (the cube and the greys of xterm). */
+static double
+part(int value)
+{
+	double v = value / 255.0;
+
+	return v <= 0.03928 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double
+brightness(int color)
+{
+	static const int level[] = { 0, 95, 135, 175, 215, 255 };
+	int r, g, b;
+
+	if (color >= 232) {
+		r = g = b = 8 + (color - 232) * 10;
+	} else {
+		r = level[(color - 16) / 36];
+		g = level[(color - 16) / 6 % 6];
+		b = level[(color - 16) % 6];
+	}
+	return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+}
+
+Test(palette, every_colour_can_be_read_on_its_background)
+{
+	for (unsigned style = 0; style < STYLES; style++) {
+		for (unsigned on = 0; on < BACKGROUNDS; on++) {
+			struct shade s = palette_shade((enum style)style, (enum background)on);
+			double dark = (brightness(s.color256) + 0.05) / 0.05, light = 1.05 / (brightness(s.color256) + 0.05);
+
+			cr_assert(s.color8 >= -1 && s.color8 <= 6, "style %u", style);
+			if (s.color256 == -1)
+				continue;
+			cr_assert(s.color256 >= 16, "style %u: one of the 16 that terminals change", style);
+			if (on != BACKGROUND_LIGHT)
+				cr_assert_gt(dark, on == BACKGROUND_DARK ? 6 : 3.4, "style %u, %u: %g", style, on, dark);
+			if (on != BACKGROUND_DARK)
+				cr_assert_gt(light, on == BACKGROUND_LIGHT ? 4.5 : 3, "style %u, %u: %g", style, on, light);
+		}
+	}
+}
+
+Test(palette, what_terminals_tell)
+{
+	static const struct { const char *told, *tmux; enum background want; } row[] = {
+		{ "15;0", NULL, BACKGROUND_DARK }, { "0;15", NULL, BACKGROUND_LIGHT }, { "0;7", NULL, BACKGROUND_LIGHT },
+		{ "7;default;8", NULL, BACKGROUND_DARK }, { "0;default;15", "", BACKGROUND_LIGHT },
+		{ "15;default", NULL, BACKGROUND_AUTO }, { "15", NULL, BACKGROUND_AUTO }, { "", NULL, BACKGROUND_AUTO },
+		{ "0;99", NULL, BACKGROUND_AUTO }, { "0;-1", NULL, BACKGROUND_AUTO }, { "0;", NULL, BACKGROUND_AUTO },
+		{ "0;7x", NULL, BACKGROUND_AUTO }, { NULL, NULL, BACKGROUND_AUTO },
+		{ "0;15", "/tmp/tmux-0/default,1,0", BACKGROUND_AUTO },
+	};
+
+	unsetenv("STY");
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		unsetenv("COLORFGBG");
+		unsetenv("TMUX");
+		if (row[i].told)
+			setenv("COLORFGBG", row[i].told, 1);
+		if (row[i].tmux)
+			setenv("TMUX", row[i].tmux, 1);
+		cr_assert_eq(palette_told(), row[i].want, "row %zu", i);
+	}
+}
