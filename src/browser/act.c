@@ -428,7 +428,7 @@ act_prompt_key(struct app *a, uint32_t key)
 	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
 	case PROMPT_COMPLETE:
 		if (q->what == ASK_COMMAND)
-			complete(&q->prompt, q->error, sizeof q->error);
+			complete(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
 		else if (q->what == ASK_FILTER || q->what == ASK_SEARCH)
 			complete_condition(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
 		break;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <tnav/answer.h>
+
 #include "command.h"
 #include "complete.h"
 #include "settings.h"
@@ -18,7 +20,19 @@ struct completion {
 	const char *begin;	/* of what is looked for */
 	char common[PROMPT_SIZE], list[MESSAGE_SIZE];
 	size_t found;
+	bool more;		/* than the list has room for */
 };
+
+static bool
+offered(const struct completion *c, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = c->list; (at = strstr(at, name)) != NULL; at += n)
+		if ((at == c->list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+			return true;
+	return false;
+}
 
 /* One more word that could be meant. */
 static void
@@ -33,8 +47,10 @@ offer(struct completion *c, const char *name)
 	while (c->common[i] && c->common[i] == name[i])
 		i++;
 	c->common[i] = '\0';
-	if (strlen(name) + 2 < room)
+	if (strlen(name) + 6 < room)
 		strcat(strcat(c->list, *c->list ? " " : ""), name);
+	else
+		c->more = true;
 }
 
 static void
@@ -112,9 +128,9 @@ offer_arguments(struct completion *c, char *words[], size_t n)
 			offer(c, view_classes[i]->name);
 	} else if (strcmp(verb, "bind") == 0 && n == 4) {
 		offer_actions(c);
-	} else if (strcmp(verb, "color") == 0 && n >= 3) {
-		for (size_t i = 0; style_name(i); i++)
-			offer(c, style_name(i));
+	} else if (strcmp(verb, "ask") == 0 && n == 2) {
+		for (size_t i = 0; tn_question_at(i); i++)
+			offer(c, tn_question_at(i)->name);
 	} else if (strcmp(verb, "tz") == 0 && n == 2) {
 		OFFER(c, zones);
 	} else if (writes && n == 3) {
@@ -210,50 +226,175 @@ meet_text(void *user, const char *text)
 	}
 }
 
-void
-complete_condition(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size)
+/* Which words are offered. */
+enum words {
+	WORDS_CONDITION,
+	WORDS_RULE,		/* a condition, then a style */
+	WORDS_NAMES,		/* of fields and attributes */
+	WORDS_EVENTS,		/* names of events */
+};
+
+/* "and" and its like join conditions; they are no names. */
+static void
+offer_name(void *user, const char *word)
+{
+	static const char *const joins[] = { "and", "or", "not", "in", "has(" };
+
+	for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
+		if (strcmp(word, joins[i]) == 0)
+			return;
+	offer(user, word);
+}
+
+static void
+offer_events(struct completion *c, const struct tn_set *set)
+{
+	for (size_t i = 0; i < tn_set_trace_count(set); i++) {
+		const struct tn_trace *trace = tn_set_trace(set, i);
+
+		for (size_t k = 0; k < tn_trace_event_class_count(trace); k++) {
+			const char *name = tn_event_class_name(tn_trace_event_class(trace, k));
+
+			if (name && !offered(c, name))
+				offer(c, name);
+		}
+	}
+}
+
+/* Put what is certain in place of what is typed from @begin on, and say what there is to choose from. */
+static void
+take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t size)
+{
+	char whole[PROMPT_SIZE * 2];
+
+	if (c->found && (strlen(c->common) > p->n - begin || c->found == 1)) {
+		snprintf(whole, sizeof whole, "%.*s%s", (int)begin, p->text, c->common);
+		prompt_set(p, whole);
+	}
+	snprintf(said, size, "%s%s", c->found > 1 ? c->list : c->found ? "" : _("nothing begins so"),
+		 c->found > 1 && c->more ? " ..." : "");
+}
+
+/* What the language says of the text from byte @from on. */
+static void
+complete_words(struct prompt *p, size_t from, enum words words, const struct tn_set *set, const struct view *events,
+	       char *said, size_t size)
 {
 	struct completion c = { .begin = "", .list = "" };
-	char whole[PROMPT_SIZE * 2], name[PROMPT_SIZE];
+	char name[PROMPT_SIZE];
 	struct tn_filter *filter;
 	struct tn_error err;
-	size_t begin;
+	size_t begin = 0;
 	enum tn_code rc;
 
-	if (p->at != p->n)
+	if (words == WORDS_EVENTS) {
+		c.begin = p->text + from;
+		offer_events(&c, set);
+		take(&c, p, from, said, size);
 		return;
+	}
 	rc = tn_filter_new(&filter, set, &err);
 	if (rc == TN_OK) {
-		rc = tn_filter_complete(filter, p->text, p->at, &begin, offer_word, &c, &err);
+		rc = tn_filter_complete(filter, p->text + from, p->at - from, &begin,
+					words == WORDS_NAMES ? offer_name : offer_word, &c, &err);
 		tn_filter_free(filter);
 	}
 	if (rc != TN_OK) {
 		snprintf(said, size, "%s", err.text);
 		return;
 	}
-	if (tn_condition_compared(p->text, p->at, name, sizeof name)) {
-		struct values v = { .c = &c, .typed = p->text + begin };
+	if (words == WORDS_RULE && begin) {
+		c.begin = p->text + from + begin;
+		for (size_t i = 0; style_name(i); i++)
+			offer(&c, style_name(i));
+	}
+	if (words <= WORDS_RULE && tn_condition_compared(p->text + from, p->at - from, name, sizeof name)) {
+		struct values v = { .c = &c, .typed = p->text + from + begin };
 
 		find_labels(&v, name);
 		events_each_text(events, meet_text, &v);
 	}
-	if (c.found && (strlen(c.common) > p->n - begin || c.found == 1)) {
-		snprintf(whole, sizeof whole, "%.*s%s", (int)begin, p->text, c.common);
-		prompt_set(p, whole);
-	}
-	snprintf(said, size, "%s", c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"));
+	take(&c, p, from + begin, said, size);
 }
 
 void
-complete(struct prompt *p, char *said, size_t size)
+complete_condition(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size)
+{
+	if (p->at == p->n)
+		complete_words(p, 0, WORDS_CONDITION, set, events, said, size);
+}
+
+/* Behind the last of these characters, at or behind @from. */
+static size_t
+behind_last(const char *text, size_t from, const char *any)
+{
+	size_t at = strlen(text);
+
+	while (at > from && !strchr(any, text[at - 1]))
+		at--;
+	return at;
+}
+
+/* Behind the last place of @word, or 0. */
+static size_t
+behind_word(const char *text, const char *word)
+{
+	size_t found = 0;
+
+	for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+		found = (size_t)(at - text) + strlen(word);
+	return found;
+}
+
+/* Where in a command there is what the language says: conditions, keys, names. False: nowhere. */
+static bool
+find_language(const char *text, size_t *from, enum words *words)
+{
+	size_t lead = strspn(text, " \t"), verb = strcspn(text + lead, " \t"), end = lead + verb, at;
+	const char *v = text + lead;
+#define IS(name) (verb == strlen(name) && strncmp(v, name, verb) == 0)
+	bool groups = IS("by") || IS("group"), spans = IS("span"), lanes = IS("lanes");
+
+	if (!text[end])
+		return false;
+	end += strspn(text + end, " \t");
+	*words = WORDS_RULE;
+	*from = end;
+	if (IS("color"))
+		return true;
+	*words = WORDS_CONDITION;
+	if ((groups || spans) && (at = behind_word(text, " where ")) != 0) {
+		*from = at;
+		return true;
+	}
+	*words = WORDS_NAMES;
+	if (IS("column"))
+		return true;
+	if (groups || ((spans || lanes) && behind_word(text, " by "))) {
+		*from = behind_last(text, end, " ,(");
+		return true;
+	}
+	*words = WORDS_EVENTS;
+	*from = behind_last(text, end, " ");
+	return spans || lanes;
+#undef IS
+}
+
+void
+complete(struct prompt *p, const struct tn_set *set, const struct view *events, char *said, size_t size)
 {
 	struct completion c = { .list = "" };
 	char copy[PROMPT_SIZE], *words[4] = { NULL }, *rest = copy;
 	char whole[PROMPT_SIZE * 2];
-	size_t n = 0;
+	size_t n = 0, from;
+	enum words kind;
 
 	if (p->at != p->n)
 		return;
+	if (find_language(p->text, &from, &kind)) {
+		complete_words(p, from, kind, set, events, said, size);
+		return;
+	}
 	strcpy(copy, p->text);
 	do
 		words[n++] = word(&rest);
@@ -269,6 +410,6 @@ complete(struct prompt *p, char *said, size_t size)
 		snprintf(whole, sizeof whole, "%s%s", p->text, c.common + strlen(c.begin));
 		prompt_set(p, whole);
 	}
-	snprintf(said, size, "%s",
-		 c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"));
+	snprintf(said, size, "%s%s", c.found > 1 ? c.list : c.found ? "" : _("nothing begins so"),
+		 c.found > 1 && c.more ? " ..." : "");
 }

@@ -366,7 +366,7 @@ draw_filters(struct app *a, int row)
 		line_puts(&l, STYLE_TEXT, s->condition[i].on ? " " : ") ");
 	}
 	if (s->n_conditions) {
-		line_puts(&l, STYLE_DIM, _(" empty: take all away"));
+		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" empty: take this one away") : _(" empty: take all away"));
 		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
 	}
@@ -466,6 +466,48 @@ draw_more_examples(struct app *a, int row)
 	line_release(&l);
 }
 
+/*
+ * The next piece of a message that fits in a line, and in *next where the one behind it begins: up to a newline,
+ * or as wide as the screen, between words unless that leaves the line half empty.
+ */
+static size_t
+message_piece(const char *text, int cols, const char **next)
+{
+	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL), at;
+
+	*next = text + n + (text[n] == '\n');
+	if (fits >= n || !fits)
+		return n;
+	for (at = fits; at > fits / 2 && text[at] != ' '; at--)
+		;
+	if (at <= fits / 2)
+		at = fits;
+	*next = text + at + strspn(text + at, " ");
+	return at;
+}
+
+/* What is wrong with what was typed, or what Tab found: above it, in as many lines as half the screen. */
+static void
+draw_answer(struct app *a, int row)
+{
+	const char *text = a->asking.error, *next;
+	int cols = a->canvas.cols, rows = 0, most = row / 2 > 1 ? row / 2 : 1;
+	struct line l = { 0 };
+
+	for (const char *at = text; *at && rows < most; rows++)
+		message_piece(at, cols - 1, &at);
+	for (int i = 0; i < rows; i++, text = next) {
+		size_t n = message_piece(text, cols - 1, &next);
+
+		line_clear(&l);
+		line_puts(&l, STYLE_ERROR, " ");
+		line_add_unsafe(&l, STYLE_ERROR, text, i + 1 == rows ? strlen(text) : n);
+		canvas_fill(&a->canvas, row - rows + i, 0, cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row - rows + i, 0, cols, &l, 0, true);
+	}
+	line_release(&l);
+}
+
 static void
 draw_prompt(struct app *a, int row)
 {
@@ -483,13 +525,7 @@ draw_prompt(struct app *a, int row)
 	a->canvas.cursor_col = at - skip;
 	line_release(&l);
 	if (*a->asking.error && row > 0) {
-		struct line e = { 0 };
-
-		line_puts(&e, STYLE_ERROR, " ");
-		line_puts_unsafe(&e, STYLE_ERROR, a->asking.error);
-		canvas_fill(&a->canvas, row - 1, 0, cols, STYLE_TEXT);
-		canvas_line(&a->canvas, row - 1, 0, cols, &e, 0, true);
-		line_release(&e);
+		draw_answer(a, row);
 	} else if (a->asking.examples) {
 		draw_more_examples(a, row);
 	} else if (a->asking.what == ASK_FILTER && a->session.n_conditions && row > 0) {
@@ -516,26 +552,6 @@ draw_pending(struct app *a, int row)
 
 		canvas_puts(&a->canvas, row, a->canvas.cols - width - 1, width, STYLE_KEY, text);
 	}
-}
-
-/*
- * The next piece of a message that fits in a line, and in *next where the one behind it begins: up to a newline,
- * or as wide as the screen, between words unless that leaves the line half empty.
- */
-static size_t
-message_piece(const char *text, int cols, const char **next)
-{
-	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL), at;
-
-	*next = text + n + (text[n] == '\n');
-	if (fits >= n || !fits)
-		return n;
-	for (at = fits; at > fits / 2 && text[at] != ' '; at--)
-		;
-	if (at <= fits / 2)
-		at = fits;
-	*next = text + at + strspn(text + at, " ");
-	return at;
 }
 
 int
