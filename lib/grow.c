@@ -36,7 +36,7 @@ struct tn_known_end {		/* of a relay's stream, as of before the files were looke
 	char *trace, *name;
 	bool has_until, ended;
 	uint64_t until;
-	int64_t heard_ns;
+	int64_t silent_ns;
 };
 
 struct longer {		/* a file that has got longer */
@@ -68,7 +68,7 @@ note_end(void *user, const struct tn_live_stream *s)
 	}
 	*e = (struct tn_known_end) {
 		.trace = s->trace ? strdup(s->trace) : NULL, .name = strdup(s->name), .has_until = s->has_until,
-		.ended = s->ended, .until = s->until, .heard_ns = s->heard_ns,
+		.ended = s->ended, .until = s->until, .silent_ns = s->silent_ns,
 	};
 	g->no_memory = g->no_memory || !e->name || (s->trace && !e->trace);
 }
@@ -421,13 +421,13 @@ settle_ended(struct settled *x, int64_t until)
 }
 
 static void
-settle(struct settled *x, bool has_until, int64_t until, int64_t heard, const char *trace, const char *name)
+settle(struct settled *x, bool has_until, int64_t until, int64_t silent, const char *trace, const char *name)
 {
 	if (has_until) {
 		settle_ended(x, until);
 		until -= until > INT64_MIN;	/* something of that very time may come */
 	}
-	if (x->now - heard > x->lag) {
+	if (silent > x->lag) {
 		if (!*x->waits_for)
 			snprintf(x->waits_for, x->room, "%s/%s", trace, name);
 		return;
@@ -496,7 +496,7 @@ settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 	}
 	known = tn_index_complete(s, &n, NULL) == TN_OK && n && tn_index_get(s, n - 1, &last, NULL, NULL) == TN_OK &&
 		last.end_ns != INT64_MAX;
-	settle(x, known, known ? last.end_ns : 0, end->heard_ns, s->trace->path, s->name);
+	settle(x, known, known ? last.end_ns : 0, x->now - end->heard_ns, s->trace->path, s->name);
 }
 
 static void
@@ -520,7 +520,7 @@ find_settled(struct grow *g, struct tn_growth *out)
 		bool known = clock && e->has_until;
 
 		if (!e->ended)
-			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->heard_ns,
+			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->silent_ns,
 			       e->trace ? e->trace + strlen(tn_live_folder(own->live.item[0].live)) + 1 : "?", e->name);
 		else if (known)
 			settle_ended(&x, tn_clock_ns(clock, e->until));

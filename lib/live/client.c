@@ -35,6 +35,8 @@ attach(struct tn_live *live, const struct tn_live_session_record *r, struct tn_e
 	if ((rc = tn_live_ask(live, TN_LIVE_ATTACH, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	status = tn_live_get32(in);
+	if (status == TN_LIVE_ATTACH_TAKEN && live->had_session)	/* the relay may not know yet that we went */
+		return tn_fail(err, TN_ERR_SYSTEM, "session %s of %s: %s", r->session, r->machine, why_not(status));
 	if (status != TN_LIVE_ATTACH_OK) {
 		tn_fail(err, TN_ERR_NOT_FOUND, "session %s of %s: %s", r->session, r->machine, why_not(status));
 		return TN_END;
@@ -133,10 +135,22 @@ static void
 set_phase(struct tn_live *live, enum tn_live_phase phase, const struct tn_error *err)
 {
 	pthread_mutex_lock(&live->lock);
+	if (phase == TN_LIVE_LOST && live->look.phase != phase)
+		live->lost_ns = tn_now_ns();
 	live->look.phase = phase;
 	if (err)
 		live->look.error = *err;
 	pthread_mutex_unlock(&live->lock);
+}
+
+int64_t
+tn_live_silence(const struct tn_live *live, const struct tn_live_known *k)
+{
+	bool lost = live->look.phase == TN_LIVE_LOST;
+	int64_t from = lost && live->lost_ns > k->heard_ns ? live->lost_ns : k->heard_ns;
+	int64_t to = lost ? tn_now_ns() : live->answered_ns;
+
+	return to > from ? to - from : 0;
 }
 
 static int64_t
@@ -192,6 +206,8 @@ run_connected(struct tn_live *live, struct tn_error *err)
 		rc = attach_all(live, err);
 	if (rc != TN_OK)
 		return rc;
+	if (live->had_session)
+		tn_live_note(live, TN_NOTE, "the connection is there again");
 	live->had_session = true;
 	set_phase(live, TN_LIVE_RUNNING, NULL);
 	return follow(live, err);
@@ -240,7 +256,8 @@ tn_live_run(struct tn_live *live)
 		}
 		if (live->look.packets != packets)
 			pause = FIRST_PAUSE_MS;
-		tn_live_note(live, TN_WARNING, "%s; connecting again", err.text);
+		if (live->look.phase != TN_LIVE_LOST || strcmp(live->look.error.text, err.text) != 0)	/* once, not each time */
+			tn_live_note(live, TN_WARNING, "%s; connecting again", err.text);
 		set_phase(live, TN_LIVE_LOST, &err);
 		if (tn_live_pause(&live->stop, pause, &err) < 0)
 			return;

@@ -79,6 +79,8 @@ struct tn_live {
 
 	pthread_mutex_t lock;	/* guards what follows */
 	struct tn_live_look look;
+	int64_t answered_ns;	/* when the relay last answered, */
+	int64_t lost_ns;	/* when the connection was lost */
 	TN_ARRAY(struct tn_live_trace) traces;
 	TN_ARRAY(struct tn_live_known) streams;
 	TN_ARRAY(struct tn_live_note) notes;
@@ -122,6 +124,9 @@ bool tn_live_can_ask(const struct tn_live *live, size_t stream);
 enum tn_code tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err);
 
 /* ---- client.c ---- */
+
+/* How long a stream has said nothing while the relay did. Guarded. */
+int64_t tn_live_silence(const struct tn_live *live, const struct tn_live_known *k);
 
 /* All of the thread's work. */
 void tn_live_run(struct tn_live *live);

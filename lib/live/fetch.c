@@ -14,6 +14,7 @@
 #define AHEAD 64	/* requests that are sent before the first answer is read */
 #define ASKS 200	/* times that a packet is asked for */
 #define PAUSE_MS 10
+#define SILENCE_NS INT64_C(50000000)
 #define MOST_BREAKS 10000	/* rows of a stream */
 
 /* What a flag asks for, before anything of that stream is decoded. */
@@ -216,6 +217,20 @@ tn_live_can_ask(const struct tn_live *live, size_t i)
 	return k->here && !k->ended && live->traces.item[k->trace].path;
 }
 
+/* While the relay says nothing at all, no stream of it is silent. */
+static void
+note_answer(struct tn_live *live)
+{
+	int64_t now = tn_now_ns(), gap;
+
+	pthread_mutex_lock(&live->lock);
+	gap = live->answered_ns ? now - live->answered_ns : 0;
+	for (size_t i = 0; gap > SILENCE_NS && i < live->streams.n; i++)
+		live->streams.item[i].heard_ns += gap;
+	live->answered_ns = now;
+	pthread_mutex_unlock(&live->lock);
+}
+
 /* The next index of each stream from *at on, of some of them at once. */
 enum tn_code
 tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err)
@@ -241,6 +256,7 @@ tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error
 			return rc;
 		tn_live_get_index(&index[i], in);
 	}
+	note_answer(live);
 	for (size_t i = 0; i < n; i++)
 		if ((rc = take_index(live, stream[i], &index[i], moved, err)) < 0)
 			return rc;

@@ -152,7 +152,7 @@ tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_li
 		const struct tn_live_known *k = &live->streams.item[i];
 		struct tn_live_stream s = {
 			.trace = live->traces.item[k->trace].path, .name = k->name, .has_until = k->has_until,
-			.until = k->until, .heard_ns = k->heard_ns, .ended = k->ended,
+			.until = k->until, .silent_ns = tn_live_silence(live, k), .ended = k->ended,
 		};
 
 		one(user, &s);

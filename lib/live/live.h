@@ -60,7 +60,7 @@ struct tn_live_stream {
 	const char *name;	/* file in it, which may not exist yet */
 	bool has_until;
 	uint64_t until;		/* value of its clock: nothing earlier is to come */
-	int64_t heard_ns;	/* when it was last heard of, CLOCK_MONOTONIC */
+	int64_t silent_ns;	/* how long nothing was heard of it while the relay had something to say */
 	bool ended;		/* nothing is to come at all */
 };
 void tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_live_stream *stream), void *user);

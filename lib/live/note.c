@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/messages.h"
 
@@ -18,7 +19,7 @@ tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format
 	struct tn_live_note *note;
 	va_list ap;
 
-	tn_str_printf(&text, "net://%s:%s: ", live->url.relay, live->url.port);
+	tn_str_printf(&text, strchr(live->url.relay, ':') ? "net://[%s]:%s: " : "net://%s:%s: ", live->url.relay, live->url.port);
 	va_start(ap, format);
 	tn_str_vprintf(&text, _(format), ap);
 	va_end(ap);

@@ -13,13 +13,29 @@
 
 #define PAUSE_MS 20
 
-static volatile sig_atomic_t interrupted;
+#define AT_ONCE_NS INT64_C(300000000)
 
+static volatile sig_atomic_t interrupted;
+static struct timespec interrupted_at;
+
+/*
+ * The first one ends what is waited for, a later one the program in the way of old. One that comes with the first is the
+ * same: who ends a group of processes may tell this one twice.
+ */
 static void
 on_interrupt(int number)
 {
-	(void)number;
-	interrupted = 1;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!interrupted) {
+		interrupted_at = now;
+		interrupted = 1;
+	} else if ((now.tv_sec - interrupted_at.tv_sec) * INT64_C(1000000000) + now.tv_nsec - interrupted_at.tv_nsec >
+		   AT_ONCE_NS) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 }
 
 bool
@@ -98,8 +114,7 @@ live_list(const struct options *o, int *status)
 static void
 take_interrupts(void)
 {
-	/* The second one ends the program in the way of old. */
-	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESETHAND };
+	struct sigaction action = { .sa_handler = on_interrupt };
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);

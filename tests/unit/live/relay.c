@@ -126,8 +126,12 @@ give(struct relay *r, int fd, const void *bytes, size_t n)
 		struct pollfd stop = { .fd = r->stop[0], .events = POLLIN };
 
 		(void)!send(fd, p, (size_t)(r->stall_after - r->sent), MSG_NOSIGNAL);
-		(void)!poll(&stop, 1, -1);
-		return false;
+		if (poll(&stop, 1, r->hold_ms ? (int)r->hold_ms : -1) != 0)
+			return false;
+		p += r->stall_after - r->sent;
+		n -= (size_t)(r->stall_after - r->sent);
+		r->sent = r->stall_after;
+		r->stall_after = 0;
 	}
 	if (r->connections == 1 && r->cut_after && r->sent + n > r->cut_after) {
 		(void)!send(fd, p, (size_t)(r->cut_after - r->sent), MSG_NOSIGNAL);
@@ -336,6 +340,8 @@ answer(struct relay *r, int fd, uint32_t command, const uint8_t *p, size_t n)
 	case TN_LIVE_ATTACH:
 		if (r->lie == LIE_ATTACH_STATUS)
 			return give32(r, fd, 42, 0, 2);
+		if (r->connections > 1 && r->taken && r->taken--)
+			return give32(r, fd, TN_LIVE_ATTACH_TAKEN, 0, 2);
 		if (r->attach_status)
 			return give32(r, fd, r->attach_status, 0, 2);
 		return streams(r, fd, 1, true);

@@ -52,6 +52,8 @@ struct relay {
 	enum lie lie;
 	uint64_t cut_after;	/* the first connection is closed behind so many bytes; 0: not */
 	uint64_t stall_after;	/* and here nothing more is said */
+	unsigned hold_ms;	/* or only after so long, on any connection */
+	unsigned taken;		/* so many attaches but the first are answered with "another viewer has it" */
 	unsigned cut_packet;	/* the first connection is closed when so many packets were given */
 	unsigned seed;		/* of LIE_NOISE */
 

@@ -404,6 +404,46 @@ Test(live, connections_that_break)
 	assert_nothing_left();
 }
 
+/* A relay that says nothing is not one whose streams lag: nothing comes late when it goes on. */
+Test(live, a_relay_that_stops_for_a_while)
+{
+	for (uint64_t at = 14200; at < 15700; at += 300) {
+		struct relay r = { .stall_after = at, .hold_ms = 150 };
+		struct tn_error err;
+		struct view v = { 0 };
+		char address[60], url[120];
+		const char *path[1] = { url };
+
+		two_streams(&r);
+		relay_start(&r, address);
+		snprintf(url, sizeof url, "%s/host/machine/one", address);
+		cr_assert_eq(tn_set_open(&v.set, path, 1, &(struct tn_open_options) {
+			TN_OPEN_OPTIONS, .problem = on_problem, .user = &v, .live_lag_ns = 60000000,
+		}, &err), TN_OK, "%s", err.text);
+		see_all(&v);
+		expect(&v, "a relay that stops", two_streams_lines);
+		tn_set_close(v.set);
+		relay_stop(&r);
+		release_view(&v);
+	}
+}
+
+/* Of a connection that broke without a word the relay may think that it is still there. */
+Test(live, the_session_is_still_taken_by_us)
+{
+	struct relay r = { .cut_after = 14300, .taken = 2 };
+	struct view v;
+	char address[60];
+
+	two_streams(&r);
+	relay_start(&r, address);
+	view(&v, address);
+	relay_stop(&r);
+	expect(&v, "taken by us", two_streams_lines);
+	cr_assert_eq(r.connections, 4u, "%u: %s", r.connections, tn_str_text(&v.problems));
+	release_view(&v);
+}
+
 /* One row, before the first packet that came behind it, with what was before. */
 Test(live, a_break_is_a_row)
 {
