@@ -34,8 +34,8 @@ tests_golden_paths_SOURCES = %D%/golden/paths.c
 tests_golden_paths_LDADD = lib/libtnav-core.la
 
 # Golden cases: tests/golden/<format>/<name>.tnt, one text file each.
-TESTS += tests/golden/run tests/golden/general tests/golden/exported tests/golden/agree
-EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported %D%/golden/agree
+TESTS += tests/golden/run tests/golden/general tests/golden/exported tests/golden/agree tests/golden/translated
+EXTRA_DIST += %D%/golden/run %D%/golden/general %D%/golden/exported %D%/golden/agree %D%/golden/translated
 # All of them, without a list: automake would also take the logs of a build folder's tests/golden.
 dist-hook:
 	cp -p $(srcdir)/check "$(distdir)/check"

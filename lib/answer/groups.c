@@ -199,7 +199,7 @@ read_list(struct tn_groups *g, const char *text, enum tn_code (*item)(struct rea
 		if (!*r.at)
 			return TN_OK;
 		if (*r.at++ != ',')
-			return wrong(&r, r.at - 1, "expected a comma", err);
+			return wrong(&r, r.at - 1, _("expected a comma"), err);
 	}
 }
 

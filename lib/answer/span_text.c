@@ -310,9 +310,10 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 	}
 	if (is(&field, "current")) {
 		if (!r->spans->has_switches)
-			return wrong(r, field.at, "which thread runs is told by sched_switch, which these traces do not have", err);
+			return wrong(r, field.at, _("which thread runs is told by sched_switch, which these traces do not have"),
+				     err);
 		if (d->shows_current)
-			return wrong(r, field.at, "the thread that runs is shown once: of the begin or of the end", err);
+			return wrong(r, field.at, _("the thread that runs is shown once: of the begin or of the end"), err);
 		d->shows_current = c->current = true;
 		return TN_OK;
 	}

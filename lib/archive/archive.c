@@ -185,7 +185,7 @@ unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *er
 	if (++u->members > u->limits.members)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
 	if (!name || !is_inside(name))
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : "(none)");
+		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : _("(none)"));
 	if (type != AE_IFREG && type != AE_IFDIR)
 		return TN_OK;	/* links and devices are no part of a trace */
 	tn_str_printf(&path, "%s/%s", u->folder, name);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/messages.h"
 
 static int
 by_bytes(const void *a, const void *b)
@@ -74,7 +75,7 @@ tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct
 			return TN_OK;
 	}
 	rc = errno == ENOENT || errno == ELOOP ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
-	tn_fail_errno(err, out->is_link ? "%s: where the link leads" : "%s", out->path);
+	tn_fail_errno(err, out->is_link ? N_("%s: where the link leads") : "%s", out->path);
 	if (err)
 		err->code = rc;
 	return rc;
@@ -102,6 +103,6 @@ tn_tell_link(const struct tn_problems *problems, const char *top, const char *pa
 		return;
 	real = realpath(path, NULL);
 	tn_tell(problems, TN_WARNING, "%s: a link to a folder outside of %s, not followed; to read what is there, name %s", path,
-		top, real ? real : "it");
+		top, real ? real : _("it"));
 	free(real);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
 /* Types may take this much and so many bytes for each of the metadata's own. */
@@ -164,16 +165,16 @@ static void
 warn_of_framing(struct tn_ctf2 *b, const struct tn_ctf2_sequence *s)
 {
 	static const struct { unsigned odd; const char *text; } oddities[] = {
-		{ TN_CTF2_ODD_LEAD, "a byte order mark or white space before the first record separator" },
-		{ TN_CTF2_ODD_NO_SEPARATOR, "no record separator, the byte 1e, before the first fragment" },
-		{ TN_CTF2_ODD_TWO, "no record separator, the byte 1e, before this fragment" },
-		{ TN_CTF2_ODD_ARRAY, "an array of fragments, where each should stand by itself" },
-		{ TN_CTF2_ODD_CUT, "the last fragment is cut off and is left out" },
+		{ TN_CTF2_ODD_LEAD, N_("a byte order mark or white space before the first record separator") },
+		{ TN_CTF2_ODD_NO_SEPARATOR, N_("no record separator, the byte 1e, before the first fragment") },
+		{ TN_CTF2_ODD_TWO, N_("no record separator, the byte 1e, before this fragment") },
+		{ TN_CTF2_ODD_ARRAY, N_("an array of fragments, where each should stand by itself") },
+		{ TN_CTF2_ODD_CUT, N_("the last fragment is cut off and is left out") },
 	};
 
 	for (size_t i = 0; i < TN_COUNT(oddities); i++)
 		if (s->odd & oddities[i].odd & ~b->odd)
-			tn_ctf2_wrong_at(b, s->odd_at, "%s", oddities[i].text);
+			tn_ctf2_wrong_at(b, s->odd_at, "%s", _(oddities[i].text));
 	b->odd |= s->odd;	/* once a trace */
 }
 

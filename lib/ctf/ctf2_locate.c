@@ -169,7 +169,7 @@ shown(const struct tn_field *f)
 {
 	while (!f->name[0] && f->parent)
 		f = f->parent;
-	return f->name[0] ? f->name : "it";
+	return f->name[0] ? f->name : _("it");
 }
 
 static bool arrive(struct walk *w, struct tn_field *v, size_t i);
@@ -247,8 +247,8 @@ take_step(struct walk *w, struct tn_field *v, size_t i)
 			return dead_end(w, i, "\"%.60s\" is decoded later", e->text);
 		return arrive(w, member, i + 1);
 	}
-	return dead_end(w, i, "there is no member \"%.60s\"%s", e->text,
-			v->parent || w->l->origin < 0 ? " in the structure" : " in the scope");
+	return v->parent || w->l->origin < 0 ? dead_end(w, i, "there is no member \"%.60s\" in the structure", e->text) :
+		dead_end(w, i, "there is no member \"%.60s\" in the scope", e->text);
 }
 
 /* The way has come to @v; element @i of the path is next. False: it leads nowhere. */
@@ -275,19 +275,27 @@ arrive(struct walk *w, struct tn_field *v, size_t i)
 
 /* ---- keys ---- */
 
-/* What kinds of field may decide a length or a selection. */
+/* What @key is that may not decide a length or a selection; NULL: it may. */
 static const char *
 wrong_kind(const struct tn_type *from, const struct tn_type *key)
 {
+	static const char *const a[] = {
+		[TN_KIND_SINT] = N_("a signed integer"), [TN_KIND_BOOL] = N_("a boolean"), [TN_KIND_BITS] = N_("a bit array"),
+		[TN_KIND_BITMAP] = N_("a bit map"), [TN_KIND_FLOAT] = N_("a floating point number"),
+		[TN_KIND_STRING] = N_("a string"), [TN_KIND_BLOB] = N_("a BLOB"), [TN_KIND_STRUCT] = N_("a structure"),
+		[TN_KIND_ARRAY] = N_("an array"), [TN_KIND_VARIANT] = N_("a variant"),
+		[TN_KIND_OPTIONAL] = N_("an optional"),
+	};
+
 	if (key->length > 64 && tn_type_is_integer(key))
-		return "integer longer than 64 bits";
+		return N_("an integer longer than 64 bits");
 	if (key->kind == TN_KIND_UINT)
 		return NULL;
 	if (key->kind == TN_KIND_SINT && (from->kind == TN_KIND_VARIANT || from->kind == TN_KIND_OPTIONAL))
 		return NULL;
 	if (key->kind == TN_KIND_BOOL && from->kind == TN_KIND_OPTIONAL)
 		return NULL;
-	return tn_kind_name(key->kind);
+	return (size_t)key->kind < TN_COUNT(a) && a[key->kind] ? a[key->kind] : N_("of an unknown kind");
 }
 
 static bool
@@ -300,13 +308,12 @@ check_keys(struct tn_ctf2 *b, const struct walk *w)
 		const char *wrong = wrong_kind(from, key);
 
 		if (wrong)
-			return tn_ctf2_fail(b, w->l->node, "\"%.60s\" is %s %s: %s must be %s",
-					    shown(w->keys.item[i]), strchr("aeiou", *wrong) ? "an" : "a", wrong,
-					    from->kind == TN_KIND_VARIANT || from->kind == TN_KIND_OPTIONAL ? "a selector" :
-					    "a length",
-					    from->kind == TN_KIND_VARIANT ? "an integer of at most 64 bits" :
-					    from->kind == TN_KIND_OPTIONAL ? "a boolean or an integer of at most 64 bits" :
-					    "an unsigned integer of at most 64 bits");
+			return tn_ctf2_fail(b, w->l->node, from->kind == TN_KIND_VARIANT ?
+					    N_("\"%.60s\" is %s: a selector must be an integer of at most 64 bits") :
+					    from->kind == TN_KIND_OPTIONAL ?
+					    N_("\"%.60s\" is %s: a selector must be a boolean or an integer of at most 64 bits") :
+					    N_("\"%.60s\" is %s: a length must be an unsigned integer of at most 64 bits"),
+					    shown(w->keys.item[i]), _(wrong));
 		if (key->kind != w->keys.item[0]->type->kind)
 			return tn_ctf2_fail(b, w->l->node, "it leads to fields of different kinds: %s and %s",
 					    tn_kind_name(w->keys.item[0]->type->kind), tn_kind_name(key->kind));

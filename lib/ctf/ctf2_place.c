@@ -53,10 +53,11 @@ add_fragment(struct tn_str *s, const struct tn_json *node)
 	struct tn_str path = { 0 };
 	size_t skip;
 
-	tn_str_printf(s, "fragment %zu", root->index);
 	type = root->kind == TN_JSON_OBJECT ? tn_json_get(root, "type") : NULL;
 	if (type && type->kind == TN_JSON_STRING)
-		tn_str_printf(s, " (%.40s)", type->text);
+		tn_str_printf(s, _("fragment %zu (%.40s)"), root->index, type->text);
+	else
+		tn_str_printf(s, _("fragment %zu"), root->index);
 	tn_str_puts(s, ": ");
 	if (node != root) {
 		add_path(&path, node);
@@ -95,7 +96,7 @@ add_use(const struct tn_ctf2 *b, struct tn_str *s, const struct tn_json *node)
 	if (!b->use || !node || fragment_of(node) == fragment_of(b->use))
 		return;
 	add_fragment(&use, b->use);
-	tn_str_printf(s, " (used by %.*s)", use.n > 2 ? (int)(use.n - 2) : 0, tn_str_text(&use));
+	tn_str_printf(s, _(" (used by %.*s)"), use.n > 2 ? (int)(use.n - 2) : 0, tn_str_text(&use));
 	tn_str_release(&use);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
 /* Types inside types. Deeper ones are an attack on the stack, not a trace. */
@@ -102,7 +103,7 @@ role_fits(struct tn_ctf2 *b, const struct tn_json *name, uint32_t role, unsigned
 {
 	if ((type->kind == TN_KIND_BLOB) != (role == TN_ROLE_UUID)) {
 		tn_ctf2_wrong(b, name, "the role \"%s\" is ignored: %s cannot have it", name->text,
-			     type->kind == TN_KIND_BLOB ? "a BLOB" : "an integer");
+			     type->kind == TN_KIND_BLOB ? _("a BLOB") : _("an integer"));
 		return false;
 	}
 	if (b->scope >= 0 && !(scopes & TN_SCOPE_BIT(b->scope))) {
@@ -281,7 +282,7 @@ check_names(struct tn_ctf2 *b, const struct tn_json *list, const char *what)
 		if (strcmp(name[i - 1]->text, name[i]->text) == 0 && (!twice || name[i]->at < twice->at))
 			twice = name[i];
 	free(name);
-	return !twice || tn_ctf2_fail(b, twice, "there is already %s \"%.60s\"", what, twice->text);
+	return !twice || tn_ctf2_fail(b, twice, "there is already %s \"%.60s\"", _(what), twice->text);
 }
 
 /* Name, attributes and content of a member or an option. */
@@ -332,7 +333,7 @@ build_structure(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *
 		    strcmp(member->name, "cpu_id") == 0)
 			member->type->roles |= TN_ROLE_CPU_ID;
 	}
-	return check_names(b, list, "a member");
+	return check_names(b, list, N_("a member"));
 }
 
 /* The one field in an array or optional. */
@@ -401,7 +402,7 @@ build_variant(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fi
 		    !tn_ctf2_check_ranges(b, ranges))
 			return false;
 	}
-	return check_names(b, list, "an option");
+	return check_names(b, list, N_("an option"));
 }
 
 #define BITS "length byte-order bit-order alignment"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mapfile.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "ctf/ctf2.h"
 #include "ctf/tsdl.h"
@@ -93,8 +94,8 @@ unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte %zu: magic number is 0x%08" PRIx32
 			       ", not 0x%08x", u->path, at, load32(h, u->out->big_endian), METADATA_MAGIC);
 	compare_header(u, at, h, big_endian);
-	content = whole_bytes(u, at, "content size", load32(h + 24, big_endian));
-	packet = whole_bytes(u, at, "packet size", load32(h + 28, big_endian));
+	content = whole_bytes(u, at, _("content size"), load32(h + 24, big_endian));
+	packet = whole_bytes(u, at, _("packet size"), load32(h + 28, big_endian));
 	if (content < HEADER_SIZE)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte %zu: content of %" PRIu32
 			       " bits is less than its header of %u", u->path, at, load32(h + 24, big_endian),
@@ -142,7 +143,8 @@ unpack_packets(struct unpacker *u, struct tn_error *err)
 		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: %zu bytes, its header needs %u",
 			       u->path, u->n, HEADER_SIZE);
 	if (!all_zeros(u->bytes + at, u->n - at))
-		tn_tell(u->problems, TN_WRONG, "%s: %zu bytes behind the last metadata packet ignored", u->path, u->n - at);
+		tn_tell(u->problems, TN_WRONG, P_("%s: %zu byte behind the last metadata packet ignored",
+			"%s: %zu bytes behind the last metadata packet ignored", u->n - at), u->path, u->n - at);
 	return TN_OK;
 }
 
@@ -258,8 +260,9 @@ compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, con
 	if (!m->is_packetized || m->language != TN_CTF_TSDL)
 		return TN_OK;
 	if (m->big_endian != trace->big_endian)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: metadata packet at byte 0: header is %s-endian, the trace %s-endian",
-			       path, m->big_endian ? "big" : "little", trace->big_endian ? "big" : "little");
+		return tn_fail(err, TN_ERR_FORMAT, m->big_endian ?
+			       N_("%s: metadata packet at byte 0: header is big-endian, the trace little-endian") :
+			       N_("%s: metadata packet at byte 0: header is little-endian, the trace big-endian"), path);
 	if (m->has_uuid && trace->has_uuid && memcmp(m->uuid, trace->uuid, 16) != 0)
 		tn_tell(&trace->problems, TN_WRONG, "%s: UUID of the metadata packets is not that of the trace", path);
 	return TN_OK;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/messages.h"
 #include "ctf/stream.h"
 
 bool
@@ -87,8 +88,9 @@ check_header(struct tn_ctf_header *h, const struct tn_machine *m, const struct t
 	uint64_t id = has_class ? m->role[2] : 0;
 
 	if (m->seen & TN_ROLE_MAGIC && m->role[0] != TN_CTF_MAGIC) {
-		tn_fail(why, TN_ERR_FORMAT, "magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1%s", m->role[0],
-			m->role[0] == TN_CTF_MAGIC_SWAPPED ? ": the other byte order than the metadata says" : "");
+		tn_fail(why, TN_ERR_FORMAT, m->role[0] == TN_CTF_MAGIC_SWAPPED ?
+			N_("magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1: the other byte order than the metadata says") :
+			N_("magic number is 0x%08" PRIx64 ", not 0xc1fc1fc1"), m->role[0]);
 		flaw(h, TN_CTF_NO_MAGIC);
 		return false;
 	}
@@ -131,8 +133,8 @@ check_sizes(struct tn_ctf_header *h, const struct tn_machine *m, struct tn_error
 		return true;
 	}
 	if (h->size_bits == 0 || h->size_bits % 8)
-		tn_fail(why, TN_ERR_FORMAT, "packet size of %" PRIu64 " bits%s", h->size_bits,
-			h->size_bits ? ": no whole bytes" : "");
+		tn_fail(why, TN_ERR_FORMAT, h->size_bits ? N_("packet size of %" PRIu64 " bits: no whole bytes") :
+			N_("packet size of %" PRIu64 " bits"), h->size_bits);
 	else if (h->content_bits > h->size_bits)
 		tn_fail(why, TN_ERR_FORMAT, "content of %" PRIu64 " bits in a packet of %" PRIu64, h->content_bits,
 			h->size_bits);

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/tsdl_builder.h"
 
 struct tsdl_entry *
@@ -35,8 +36,8 @@ tn_tsdl_check_entries(struct tsdl_builder *b, const struct tsdl_block *block, co
 			continue;
 		}
 		if (e->is_type != (*name == ':'))
-			return tn_tsdl_fail(b->u, e->place, e->is_type ? "not a type: it is given with `=`"
-									: "a type: it is given with `:=`");
+			return tn_tsdl_fail(b->u, e->place, e->is_type ? N_("not a type: it is given with `=`")
+									: N_("a type: it is given with `:=`"));
 		if (e->name->mark == mark)
 			return tn_tsdl_fail(b->u, e->place, "given twice");
 		e->name->mark = mark;
@@ -160,7 +161,7 @@ tn_tsdl_build_trace(struct tsdl_builder *b)
 		block = i;
 	}
 	if (!block)
-		return tn_tsdl_fail(b->u, (struct tsdl_place) { (uint32_t)b->u->n, 0 }, "there is no trace block");
+		return tn_tsdl_fail(b->u, (struct tsdl_place) { (uint32_t)b->u->n, 0 }, N_("there is no trace block"));
 	if (!tn_tsdl_check_entries(b, block, names))
 		return false;
 	for (size_t i = 0; i < TN_COUNT(required); i++)

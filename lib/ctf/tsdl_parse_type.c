@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/messages.h"
 #include "base/str.h"
 
 /* ---- type names ---- */
@@ -131,7 +132,7 @@ type_of(struct tsdl_parser *p, const struct tsdl_specifiers *s)
 		}
 	}
 	if (n == 0) {
-		tn_tsdl_unexpected(p, "a type");
+		tn_tsdl_unexpected(p, N_("a type"));
 		return NULL;
 	}
 	if (n == 1 && p->token.kind != '*' && !only->word)
@@ -238,7 +239,7 @@ tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, stru
 			if (tn_tsdl_keyword(p) != TSDL_NO_KEYWORD)
 				return tn_tsdl_fail(p->u, p->token.place, "a keyword cannot be declared");
 			if (p->token.kind != TSDL_T_WORD)
-				return tn_tsdl_unexpected(p, "a name");
+				return tn_tsdl_unexpected(p, N_("a name"));
 			name = p->token.word;
 			place = p->token.place;
 			if (!tn_tsdl_advance(p))
@@ -282,7 +283,7 @@ tn_tsdl_parse_typealias(struct tsdl_parser *p)
 		if (s.item[i].word && s.item[i].word->keyword > TSDL_LAST_TYPE_WORD)
 			return tn_tsdl_fail(p->u, s.item[i].place, "a keyword cannot be declared");
 	if (s.n == 0 || s.is_typedef)
-		return tn_tsdl_unexpected(p, "the name of a type");
+		return tn_tsdl_unexpected(p, N_("the name of a type"));
 	if (!name_of(p, &s, &name) || !parse_pointers(p, &name) || !(w = tn_tsdl_join(p, name.word, name.n, ' ', false)))
 		return false;
 	place = tsdl_span(place, p->last);
@@ -300,7 +301,7 @@ check_members(struct tsdl_parser *p, const struct tsdl_type *body)
 	for (const struct tsdl_member *m = body->body.member; m; m = m->next) {
 		if (m->name->mark == mark)
 			return tn_tsdl_fail(p->u, m->place, "declared before in the same %s",
-					    body->kind == TSDL_TYPE_STRUCT ? "structure" : "variant");
+					    body->kind == TSDL_TYPE_STRUCT ? _("structure") : _("variant"));
 		m->name->mark = mark;
 	}
 	return true;
@@ -320,7 +321,7 @@ parse_member(struct tsdl_parser *p, struct tsdl_type *body, struct tsdl_member *
 		return false;
 	if (s.n == 0)
 		return tn_tsdl_keyword(p) != TSDL_NO_KEYWORD ? tn_tsdl_fail(p->u, p->token.place, "a keyword cannot be declared")
-							: tn_tsdl_unexpected(p, "a type or `}`");
+							: tn_tsdl_unexpected(p, N_("a type or `}`"));
 	if (s.n == 1 && !s.item[0].word && !s.is_typedef && p->token.kind == ';')
 		return tn_tsdl_advance(p);	/* `struct NAME {...};` only declares */
 	return tn_tsdl_parse_declarators(p, &s, body, end);
@@ -386,7 +387,7 @@ parse_struct(struct tsdl_parser *p, struct tsdl_specifier *out)
 		return false;
 	if (p->token.kind != '{') {
 		if (!out->word)
-			return tn_tsdl_unexpected(p, "a name or `{`");
+			return tn_tsdl_unexpected(p, N_("a name or `{`"));
 		return !tn_tsdl_at_keyword(p, TSDL_ALIGN) || parse_align(p, &out->align);
 	}
 	out->place = tsdl_span(out->place, p->last);
@@ -435,7 +436,7 @@ static bool
 parse_enumerator(struct tsdl_parser *p, struct tsdl_enumerator *e)
 {
 	if (p->token.kind != TSDL_T_WORD && p->token.kind != TSDL_T_TEXT)
-		return tn_tsdl_unexpected(p, "a label");
+		return tn_tsdl_unexpected(p, N_("a label"));
 	*e = (struct tsdl_enumerator) { .label = p->token.word, .place = p->token.place };
 	if (!tn_tsdl_advance(p))
 		return false;
@@ -461,7 +462,7 @@ parse_enumerators(struct tsdl_parser *p, struct tsdl_type *t)
 
 		ok = e ? parse_enumerator(p, e) : tn_tsdl_fail_memory(p->u);
 		if (ok && p->token.kind != '}')
-			ok = tn_tsdl_expect(p, ',', "`,` or `}`");
+			ok = tn_tsdl_expect(p, ',', N_("`,` or `}`"));
 	}
 	if (ok && list.n == 0 && p->u->empty_enum.n == 0)
 		p->u->empty_enum = t->place;
@@ -485,7 +486,7 @@ parse_enum(struct tsdl_parser *p, struct tsdl_specifier *out)
 			return tn_tsdl_unexpected(p, "`{`");
 	} else if (p->token.kind != '{') {
 		if (!out->word)
-			return tn_tsdl_unexpected(p, "a name, `:` or `{`");
+			return tn_tsdl_unexpected(p, N_("a name, `:` or `{`"));
 		return true;
 	}
 	out->place = tsdl_span(out->place, p->last);
@@ -586,7 +587,7 @@ tn_tsdl_parse_type(struct tsdl_parser *p, bool with_arrays)
 	if (!tn_tsdl_parse_specifiers(p, NULL, &s))
 		return NULL;
 	if (s.is_typedef || s.n == 0) {
-		tn_tsdl_unexpected(p, "a type");
+		tn_tsdl_unexpected(p, N_("a type"));
 		return NULL;
 	}
 	t = type_of(p, &s);

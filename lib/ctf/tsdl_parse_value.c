@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/messages.h"
+
 #define MAX_DEPTH 128		/* types inside types */
 #define MAX_PATH 64		/* names in one path */
 
@@ -29,7 +31,7 @@ tn_tsdl_keyword(const struct tsdl_parser *p)
 bool
 tn_tsdl_unexpected(struct tsdl_parser *p, const char *wanted)
 {
-	return tn_tsdl_fail(p->u, p->token.place, "%s is needed here", wanted);
+	return tn_tsdl_fail(p->u, p->token.place, "%s is needed here", _(wanted));
 }
 
 bool
@@ -162,7 +164,7 @@ tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 
 	for (out->n = 0; ; ) {
 		if (p->token.kind != TSDL_T_WORD)
-			return tn_tsdl_unexpected(p, "a name");
+			return tn_tsdl_unexpected(p, N_("a name"));
 		if (out->n == MAX_PATH)
 			return tn_tsdl_fail(p->u, tsdl_span(from, p->token.place), "path of more than %d names", MAX_PATH);
 		word[out->n++] = p->token.word;
@@ -204,7 +206,7 @@ parse_number(struct tsdl_parser *p, struct tsdl_value *out)
 			return false;
 	}
 	if (p->token.kind != TSDL_T_NUMBER)
-		return tn_tsdl_unexpected(p, "an integer");
+		return tn_tsdl_unexpected(p, N_("an integer"));
 	out->magnitude = p->token.number;
 	if (!tn_tsdl_advance(p))
 		return false;
@@ -238,7 +240,7 @@ tn_tsdl_parse_value(struct tsdl_parser *p, struct tsdl_value *out)
 		if (!parse_number(p, out))
 			return false;
 	} else {
-		return tn_tsdl_unexpected(p, "a value");
+		return tn_tsdl_unexpected(p, N_("a value"));
 	}
 	for (; parentheses; parentheses--)
 		if (!tn_tsdl_expect(p, ')', "`)`"))
@@ -262,7 +264,7 @@ tn_tsdl_parse_attributes(struct tsdl_parser *p, struct tsdl_entry **first)
 			continue;
 		}
 		if (p->token.kind != TSDL_T_WORD)
-			return tn_tsdl_unexpected(p, "the name of an attribute or `}`");
+			return tn_tsdl_unexpected(p, N_("the name of an attribute or `}`"));
 		if (!(e = TSDL_NEW(p, struct tsdl_entry)))
 			return false;
 		e->name = p->token.word;

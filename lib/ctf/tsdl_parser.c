@@ -1,5 +1,7 @@
 #include "ctf/tsdl_parse.h"
 
+#include "base/messages.h"
+
 /* Whether the token begins a declaration rather than `name = ...`. */
 static bool
 at_declaration(const struct tsdl_parser *p)
@@ -18,9 +20,9 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 	if (!tn_tsdl_parse_specifiers(p, first, &s))
 		return false;
 	if (s.is_typedef)
-		return s.n ? tn_tsdl_parse_declarators(p, &s, NULL, NULL) : tn_tsdl_unexpected(p, "a type");
+		return s.n ? tn_tsdl_parse_declarators(p, &s, NULL, NULL) : tn_tsdl_unexpected(p, N_("a type"));
 	if (s.n == 0)
-		return tn_tsdl_unexpected(p, "a declaration");
+		return tn_tsdl_unexpected(p, N_("a declaration"));
 	for (size_t i = 0; i < s.n; i++)
 		if (s.item[i].word)
 			return tn_tsdl_fail(p->u, s.item[i].place, "declares nothing");
@@ -43,7 +45,7 @@ parse_assignment(struct tsdl_parser *p, const struct tsdl_path *path, bool has_t
 	if (e->is_type) {
 		if (!tn_tsdl_advance(p) || !(e->type = tn_tsdl_parse_type(p, true)))
 			return false;
-	} else if (!tn_tsdl_expect(p, '=', has_types ? "`=` or `:=`" : "`=`") || !tn_tsdl_parse_value(p, &e->value)) {
+	} else if (!tn_tsdl_expect(p, '=', has_types ? N_("`=` or `:=`") : "`=`") || !tn_tsdl_parse_value(p, &e->value)) {
 		return false;
 	}
 	**end = e;
@@ -64,7 +66,7 @@ parse_entry(struct tsdl_parser *p, enum tsdl_keyword block, struct tsdl_entry **
 	if (has_types && at_declaration(p))
 		return parse_declaration(p, NULL);
 	if (p->token.kind != TSDL_T_WORD)
-		return tn_tsdl_unexpected(p, "a name or `}`");
+		return tn_tsdl_unexpected(p, N_("a name or `}`"));
 	if (!tn_tsdl_parse_path(p, &path))
 		return false;
 	/* `u8 typedef byte;` */
@@ -115,7 +117,7 @@ parse_item(struct tsdl_parser *p)
 		return tn_tsdl_parse_typealias(p);
 	default:
 		if (p->token.kind == '}')
-			return tn_tsdl_unexpected(p, "a declaration");
+			return tn_tsdl_unexpected(p, N_("a declaration"));
 		return p->token.kind == ';' ? tn_tsdl_advance(p) : parse_declaration(p, NULL);
 	}
 }

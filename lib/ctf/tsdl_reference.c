@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/tsdl_builder.h"
 
 #define MAX_FRAMES 512
@@ -73,7 +74,7 @@ member(struct search *s, const struct tn_type *t, size_t n, const struct tsdl_wo
 static bool
 fail(const struct search *s, const char *why)
 {
-	return tn_tsdl_fail(s->b->u, s->path->place, "%s: `%s`", why, s->path->word[s->i]->text);
+	return tn_tsdl_fail(s->b->u, s->path->place, "%s: `%s`", _(why), s->path->word[s->i]->text);
 }
 
 /* From the complete @field along what is left of the path. */
@@ -84,12 +85,13 @@ descend(struct search *s, struct tn_field *field)
 		const struct tn_type *t = field->type;
 
 		if (t->kind != TN_KIND_STRUCT && t->kind != TN_KIND_VARIANT)
-			return fail(s, t->kind == TN_KIND_ARRAY ? "the path leads into an array" : "the path leads into a value");
+			return fail(s, t->kind == TN_KIND_ARRAY ? N_("the path leads into an array") :
+				    N_("the path leads into a value"));
 		if (t->kind == TN_KIND_VARIANT && t->ref_slot == TN_NO_SLOT && !t->n_fields)
 			return true;	/* an empty variant, or one whose own tag is never there */
 		s->found->guarded |= t->kind == TN_KIND_VARIANT;
 		if (!(field = member(s, t, t->n_fields, s->path->word[s->i])))
-			return fail(s, "no field of that name");
+			return fail(s, N_("no field of that name"));
 	}
 	s->found->field = field;
 	return true;
@@ -110,12 +112,12 @@ descend_open(struct search *s, struct tsdl_frame **frame, size_t n)
 			return descend(s, field);
 		}
 		if (s->path->word[s->i] != f->inside)
-			return fail(s, f->kind == TSDL_IN_VARIANT ? "another option of the same variant"
-								   : "no field of that name before this one");
+			return fail(s, f->kind == TSDL_IN_VARIANT ? N_("another option of the same variant")
+								   : N_("no field of that name before this one"));
 		s->i++;
 	}
 	s->i = s->i == s->path->n ? s->i - 1 : s->i;
-	return fail(s, "not complete yet");
+	return fail(s, N_("not complete yet"));
 }
 
 /* The structures and variants around @from, outermost first. */
@@ -185,7 +187,7 @@ find_relative(struct search *s, struct tsdl_frame *from)
 			return descend(s, field);
 		}
 	}
-	return tn_tsdl_fail(s->b->u, s->path->place, "no field of that name before this one");
+	return tn_tsdl_fail(s->b->u, s->path->place, N_("no field of that name before this one"));
 }
 
 bool

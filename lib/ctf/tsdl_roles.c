@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/tsdl_builder.h"
 
 void
@@ -215,7 +216,7 @@ apply(struct tsdl_builder *b, const struct tsdl_mapped *m, const struct tn_clock
 	}
 	if (t->kind != TN_KIND_UINT || t->length > 64) {
 		tn_tsdl_tell(b->u, TN_WARNING, m->place, "map ignored: the integer is %s",
-			     t->kind == TN_KIND_SINT ? "signed" : "no number");
+			     t->kind == TN_KIND_SINT ? _("signed") : _("no number"));
 		m->field->hidden = t->kind == TN_KIND_SINT;
 		return;
 	}

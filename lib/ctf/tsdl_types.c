@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "ctf/tsdl_parser.h"
 #include "model/labels.h"
 
@@ -66,7 +67,7 @@ choose(struct tsdl_unit *u, const struct tsdl_value *v, const struct choice *tab
 			return true;
 		}
 	}
-	return tn_tsdl_fail(u, v->place, "not %s", what);
+	return tn_tsdl_fail(u, v->place, "not %s", _(what));
 }
 
 static bool
@@ -81,7 +82,7 @@ read_signed(struct tsdl_unit *u, const struct tsdl_value *v, bool *out)
 		*out = v->magnitude != 0;
 		return true;
 	}
-	if (!choose(u, v, words, "a truth value: true, false, 1 or 0", &value))
+	if (!choose(u, v, words, N_("a truth value: true, false, 1 or 0"), &value))
 		return false;
 	*out = value;
 	return true;
@@ -96,7 +97,7 @@ read_byte_order(struct tsdl_unit *u, const struct tsdl_value *v, enum tsdl_order
 	};
 	int value;
 
-	if (!choose(u, v, words, "a byte order: native, le, be or network", &value))
+	if (!choose(u, v, words, N_("a byte order: native, le, be or network"), &value))
 		return false;
 	*out = (enum tsdl_order)value;
 	return true;
@@ -118,7 +119,7 @@ read_base(struct tsdl_unit *u, const struct tsdl_value *v, uint8_t *out)
 		*out = (uint8_t)v->magnitude;
 		return true;
 	}
-	if (!choose(u, v, words, "a base: 2, 8, 10, 16 or a word for one", &value))
+	if (!choose(u, v, words, N_("a base: 2, 8, 10, 16 or a word for one"), &value))
 		return false;
 	*out = (uint8_t)value;
 	return true;
@@ -140,7 +141,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 		*out = TN_ENCODING_UTF8;
 		return true;
 	}
-	if (!choose(u, v, words, "an encoding: none, UTF8 or ASCII", &value))
+	if (!choose(u, v, words, N_("an encoding: none, UTF8 or ASCII"), &value))
 		return false;
 	*out = (enum tn_encoding)value;
 	return true;
@@ -282,6 +283,14 @@ tn_tsdl_string(struct tsdl_unit *u, struct tsdl_place place, const struct tsdl_e
 
 /* ---- enumerations ---- */
 
+static bool
+does_not_fit(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_type *integer)
+{
+	return tn_tsdl_fail(u, v->place, integer->number.is_signed ?
+			    N_("does not fit in a signed integer of %" PRIu64 " bits") :
+			    N_("does not fit in an unsigned integer of %" PRIu64 " bits"), integer->number.size);
+}
+
 /* What an enumerator's number is as @integer's, in two's complement; not to be had when it does not fit. */
 static bool
 enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_type *integer, uint64_t *out)
@@ -292,8 +301,7 @@ enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct t
 		return tn_tsdl_fail(u, v->place, "the value of a label is an integer");
 	if (v->is_negative && v->magnitude) {
 		if (!integer->number.is_signed || v->magnitude > UINT64_C(1) << (bits < 64 ? bits - 1 : 63))
-			return tn_tsdl_fail(u, v->place, "does not fit in %s integer of %" PRIu64 " bits",
-					    integer->number.is_signed ? "a signed" : "an unsigned", bits);
+			return does_not_fit(u, v, integer);
 		*out = 0 - v->magnitude;
 		return true;
 	}
@@ -301,8 +309,7 @@ enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct t
 	if (integer->number.is_signed)
 		most >>= 1;
 	if (v->magnitude > most)
-		return tn_tsdl_fail(u, v->place, "does not fit in %s integer of %" PRIu64 " bits",
-				    integer->number.is_signed ? "a signed" : "an unsigned", bits);
+		return does_not_fit(u, v, integer);
 	*out = v->magnitude;
 	return true;
 }

@@ -128,7 +128,7 @@ describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 	char quoted[QUOTED + 8];
 
 	if (u->lines.n == 0 && !find_lines(u)) {
-		snprintf(out, size, "byte %u", (unsigned)place.at);
+		snprintf(out, size, _("byte %u"), (unsigned)place.at);
 		return;
 	}
 	for (hi = u->lines.n; hi - lo > 1;) {
@@ -148,7 +148,7 @@ describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 			at += (size_t)snprintf(quoted + at, 5, "\\x%02x", c);
 	}
 	strcpy(quoted + at, n < place.n ? "..." : "");
-	snprintf(out, size, place.n ? "%zu:%u: `%s`" : "%zu:%u: end of the text", lo + 1,
+	snprintf(out, size, place.n ? "%zu:%u: `%s`" : _("%zu:%u: end of the text"), lo + 1,
 		 (unsigned)(place.at - u->lines.item[lo] + 1), quoted);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "ctf/stream.h"
 #include "model/loss.h"
@@ -98,11 +99,11 @@ begin_text(const struct walk *w)
 {
 	struct tn_str s = { 0 };
 
-	tn_str_printf(&s, "packet %zu at byte %" PRIu64, w->b->packet, w->entry->offset);
+	tn_str_printf(&s, _("packet %zu at byte %" PRIu64), w->b->packet, w->entry->offset);
 	if (w->stream->n_files > 1) {
 		const char *path = w->stream->file[w->entry->file].path, *slash = strrchr(path, '/');
 
-		tn_str_printf(&s, " of %s", slash ? slash + 1 : path);
+		tn_str_printf(&s, _(" of %s"), slash ? slash + 1 : path);
 	}
 	tn_str_puts(&s, ": ");
 	return s;
@@ -184,7 +185,7 @@ odd_time(struct walk *w, int64_t *ns, uint64_t start)
 		if (w->key > w->entry->begin_ns && !(w->told & TOLD_BACKWARD)) {
 			struct tn_str s = begin_text(w);
 
-			tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": time goes back by %" PRIu64 " ns",
+			tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": time goes back by %" PRIu64 " ns"),
 				      w->b->begin.row + w->b->refs.n - w->lost_rows, start,
 				      (uint64_t)w->key - (uint64_t)*ns);
 			w->told |= TOLD_BACKWARD;
@@ -273,7 +274,7 @@ leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	if (!rows)
 		return;
 	s = begin_text(w);
-	tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out",
+	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out"),
 		      w->b->begin.row + w->b->refs.n - w->lost_rows, start, tn_scope_name(scope), TN_PLAN_VALUES);
 	add_damage(w, start, &s);
 }
@@ -443,7 +444,7 @@ explain_event(struct walk *w, struct tn_str *s)
 			}
 		}
 	}
-	tn_str_puts(s, "cannot be decoded");
+	tn_str_puts(s, _("cannot be decoded"));
 }
 
 static void
@@ -453,9 +454,10 @@ tell_stop(struct walk *w, const struct tn_ctf_header *h)
 	bool content = w->stop == TROUBLE && (w->trouble == TN_TROUBLE_CONTENT || w->trouble == TN_TROUBLE_STRING);
 
 	if (w->entry->flags & TN_PACKET_CUT && content)
-		tn_str_printf(&s, "the file ends %" PRIu64 " bytes before the packet does: ",
-			      (h->size_bits - w->entry->size_bits) / 8);
-	tn_str_printf(&s, "event %" PRIu64 " at bit %" PRIu64 ": ",
+		tn_str_printf(&s, P_("the file ends %" PRIu64 " byte before the packet does: ",
+				     "the file ends %" PRIu64 " bytes before the packet does: ",
+				     (h->size_bits - w->entry->size_bits) / 8), (h->size_bits - w->entry->size_bits) / 8);
+	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": "),
 		      w->b->begin.row + w->b->refs.n - w->lost_rows - (w->told & TOLD_BACKWARD ? 1 : 0), w->m.at);
 	switch (w->stop) {
 	case TROUBLE:
@@ -463,12 +465,12 @@ tell_stop(struct walk *w, const struct tn_ctf_header *h)
 		break;
 	case NO_CLASS:
 		if (w->sc->n_event_classes)
-			tn_str_printf(&s, "unknown event class id %" PRIu64, w->stop_id);
+			tn_str_printf(&s, _("unknown event class id %" PRIu64), w->stop_id);
 		else
-			tn_str_puts(&s, "its stream class has no event class");
+			tn_str_puts(&s, _("its stream class has no event class"));
 		break;
 	case NO_SIZE:
-		tn_str_puts(&s, "an event without any bits");
+		tn_str_puts(&s, _("an event without any bits"));
 		break;
 	case NOTHING:
 		break;
@@ -482,8 +484,9 @@ tell_cut(struct walk *w, const struct tn_ctf_header *h)
 {
 	struct tn_str s = begin_text(w);
 
-	tn_str_printf(&s, "the file ends %" PRIu64 " bytes before the packet does",
-		      (h->size_bits - w->entry->size_bits) / 8);
+	tn_str_printf(&s, P_("the file ends %" PRIu64 " byte before the packet does",
+			     "the file ends %" PRIu64 " bytes before the packet does",
+			     (h->size_bits - w->entry->size_bits) / 8), (h->size_bits - w->entry->size_bits) / 8);
 	w->told |= TOLD_CUT;
 	add_damage(w, w->m.at, &s);
 }
@@ -496,14 +499,19 @@ tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, c
 	uint64_t bytes = w->entry->size_bits / 8;
 
 	if (w->entry->flags & TN_CTF_ZEROS)
-		tn_str_printf(&s, "%" PRIu64 " zero bytes up to the end of the file", bytes);
+		tn_str_printf(&s, P_("%" PRIu64 " zero byte up to the end of the file",
+				     "%" PRIu64 " zero bytes up to the end of the file", bytes), bytes);
 	else if (w->entry->flags & TN_CTF_TAIL)
-		tn_str_printf(&s, "the last %" PRIu64 " bytes of the file are no packet: %s", bytes, why->text);
+		tn_str_printf(&s, P_("the last %" PRIu64 " byte of the file is no packet: %s",
+				     "the last %" PRIu64 " bytes of the file are no packet: %s", bytes), bytes, why->text);
 	else if (flaw == TN_CTF_FINE)
-		tn_str_printf(&s, "packet size of %" PRIu64 " bits goes beyond the packet found behind it; %" PRIu64
-			      " bytes are left out", h->size_bits, bytes);
+		tn_str_printf(&s, P_("packet size of %" PRIu64 " bits goes beyond the packet found behind it; %" PRIu64
+				     " byte is left out", "packet size of %" PRIu64
+				     " bits goes beyond the packet found behind it; %" PRIu64 " bytes are left out", bytes),
+			      h->size_bits, bytes);
 	else
-		tn_str_printf(&s, "%s; %" PRIu64 " bytes are left out", why->text, bytes);
+		tn_str_printf(&s, P_("%s; %" PRIu64 " byte is left out", "%s; %" PRIu64 " bytes are left out", bytes),
+			      why->text, bytes);
 	add_damage(w, 0, &s);
 }
 
@@ -546,9 +554,9 @@ index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s
 {
 	const struct tn_packet *e = w->entry;
 	const struct { const char *name; uint64_t entry, packet; } said[] = {
-		{ "packet size", e->size_bits, h->size_bits }, { "content size", e->content_bits, h->content_bits },
-		{ "begin", e->begin_cycles, h->begin_cycles }, { "end", e->end_cycles, h->end_cycles },
-		{ "discarded events", e->discarded, h->discarded }, { "sequence number", e->sequence, h->sequence },
+		{ N_("packet size"), e->size_bits, h->size_bits }, { N_("content size"), e->content_bits, h->content_bits },
+		{ N_("begin"), e->begin_cycles, h->begin_cycles }, { N_("end"), e->end_cycles, h->end_cycles },
+		{ N_("discarded events"), e->discarded, h->discarded }, { N_("sequence number"), e->sequence, h->sequence },
 	};
 	const char *between = "";
 
@@ -557,11 +565,13 @@ index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s
 			continue;
 		if (!s)
 			return true;
-		tn_str_printf(s, "%s%s %" PRIu64 " in the index file, ", between, said[i].name, said[i].entry);
+		tn_str_puts(s, between);
 		if (said[i].packet == TN_UNKNOWN)
-			tn_str_puts(s, "none in the packet");
+			tn_str_printf(s, _("%s %" PRIu64 " in the index file, none in the packet"), _(said[i].name),
+				      said[i].entry);
 		else
-			tn_str_printf(s, "%" PRIu64 " in the packet", said[i].packet);
+			tn_str_printf(s, _("%s %" PRIu64 " in the index file, %" PRIu64 " in the packet"), _(said[i].name),
+				      said[i].entry, said[i].packet);
 		between = "; ";
 	}
 	return *between;

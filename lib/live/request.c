@@ -109,7 +109,7 @@ tn_live_ask_sessions(struct tn_live *live, enum tn_code (*one)(void *, const str
 		return rc;
 	n = tn_live_get32(in);
 	if (n > MOST_SESSIONS)
-		return tn_live_lies(live, err, "sessions", n);
+		return tn_live_lies(live, err, _("sessions"), n);
 	for (uint32_t i = 0; i < n; i++) {
 		if ((rc = receive_session(live, &r, err)) < 0 || (rc = one(user, &r)) < 0)
 			return rc;

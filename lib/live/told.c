@@ -100,7 +100,7 @@ enum tn_code
 tn_live_receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err)
 {
 	if (n > MOST_STREAMS || live->streams.n + n > MOST_STREAMS || live->traces.n + n > MOST_STREAMS)
-		return tn_live_lies(live, err, "streams", n);
+		return tn_live_lies(live, err, _("streams"), n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct tn_live_stream_record r;
 		uint8_t in[TN_LIVE_SIZE_STREAM];

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/listing.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "ovni/private.h"
 
@@ -450,7 +451,8 @@ tell_of_unused(struct tn_trace *trace, const char *path, const struct tn_ovni_of
 	if (n == 1)
 		tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\"", path, first->host);
 	else if (n)
-		tn_tell(&trace->problems, TN_WRONG, "%s: no loom is on host \"%s\", nor on %zu others", path, first->host, n - 1);
+		tn_tell(&trace->problems, TN_WRONG, P_("%s: no loom is on host \"%s\", nor on %zu other",
+			"%s: no loom is on host \"%s\", nor on %zu others", n - 1), path, first->host, n - 1);
 }
 
 /* @stream_clock: number of each stream's clock. The part of a loom's name before the first dot is its host. */

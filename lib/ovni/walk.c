@@ -86,7 +86,8 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = at * 8 };
 	char text[256];
 
-	snprintf(text, sizeof text, "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes are left%s",
+	snprintf(text, sizeof text, P_("packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " byte is left%s",
+				       "packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " bytes are left%s", left),
 		 b->packet, b->entry.offset, b->entry.offset + at,
 		 blank ? _("zeros where an event should be") : _("the file ends inside an event"), left,
 		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? _(", its header has 12") : _(", its header says that it has more"));

@@ -296,13 +296,14 @@ void
 tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_scope scope, char *text, size_t size)
 {
 	const struct tn_op *op = m->op;
-	uint64_t bit = m->bit;
+	uint64_t bit = m->bit, elements;
 	char path[256] = "";
 
 	if (op->code == TN_OP_CHECK)
 		op = first_outside(op, m->end - m->at);
 	if (is_fixed_field(op))
 		bit += op->n;
+	elements = op->flags & TN_OP_COUNT_IN_SLOT || op->code == TN_OP_SKIP_ARRAY ? m->value : op->n;
 	if (op->field)
 		tn_field_path(op->field, tn_scope_name(scope), path, sizeof path);
 	else
@@ -310,16 +311,17 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 	switch (trouble) {
 	case TN_TROUBLE_CONTENT:
 		if (is_fixed_field(op))
-			snprintf(text, size, _("%s: needs %" PRIu64 " bits at bit %" PRIu64 ", content ends at bit %" PRIu64),
-				 path, fixed_bits(op), bit, m->end);
+			snprintf(text, size, P_("%s: needs %" PRIu64 " bit at bit %" PRIu64 ", content ends at bit %" PRIu64,
+						  "%s: needs %" PRIu64 " bits at bit %" PRIu64 ", content ends at bit %" PRIu64,
+						  fixed_bits(op)), path, fixed_bits(op), bit, m->end);
 		else if (op->code == TN_OP_ARRAY || op->code == TN_OP_ARRAY_FIXED || op->code == TN_OP_SKIP_ARRAY)
-			snprintf(text, size, _("%s: %" PRIu64 " elements at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64), path,
-				 op->flags & TN_OP_COUNT_IN_SLOT || op->code == TN_OP_SKIP_ARRAY ? m->value : op->n,
-				 bit, m->end);
+			snprintf(text, size, P_("%s: %" PRIu64 " element at bit %" PRIu64
+				 " does not fit, content ends at bit %" PRIu64, "%s: %" PRIu64 " elements at bit %" PRIu64
+				 " do not fit, content ends at bit %" PRIu64, elements), path, elements, bit, m->end);
 		else if (op->code == TN_OP_STRING_DYNAMIC || op->code == TN_OP_BLOB_DYNAMIC)
-			snprintf(text, size, _("%s: %" PRIu64 " bytes at bit %" PRIu64
-				 " do not fit, content ends at bit %" PRIu64), path, m->value, bit, m->end);
+			snprintf(text, size, P_("%s: %" PRIu64 " byte at bit %" PRIu64
+				 " does not fit, content ends at bit %" PRIu64, "%s: %" PRIu64 " bytes at bit %" PRIu64
+				 " do not fit, content ends at bit %" PRIu64, m->value), path, m->value, bit, m->end);
 		else if (op->code == TN_OP_LEB_UNSIGNED || op->code == TN_OP_LEB_SIGNED)
 			snprintf(text, size, _("%s: needs a byte at bit %" PRIu64 ", content ends at bit %" PRIu64),
 				 path, m->at, m->end);

@@ -141,9 +141,10 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 		}
 		tn_nearest(text, tn_log_level_name(level), &best, &distance);
 	}
-	return tn_parse_fail(p, l->at, "no such log level%s%s%s: EMERG, ALERT, CRIT, ERR, WARNING, NOTICE, INFO, "
-			     "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number", best ? "; the nearest is '" : "", best ? best : "",
-			     best ? "'" : "");
+	return best ? tn_parse_fail(p, l->at, "no such log level; the nearest is '%s': EMERG, ALERT, CRIT, ERR, WARNING, "
+				    "NOTICE, INFO, DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number", best) :
+		tn_parse_fail(p, l->at, "no such log level: EMERG, ALERT, CRIT, ERR, WARNING, NOTICE, INFO, "
+			      "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number");
 }
 
 /* ---- names of events ---- */

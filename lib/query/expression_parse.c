@@ -451,7 +451,7 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 	out->root = parse_or(&p);
 	tn_parse_blanks(&p);
 	if (out->root && *p.at) {
-		tn_parse_fail(&p, p.at, *p.at == ')' ? "there is no '(' for this ')'"
+		tn_parse_fail(&p, p.at, *p.at == ')' ? _("there is no '(' for this ')'")
 						    : _("'and', 'or', a comparison or the end is needed here"));
 		out->root = NULL;
 	}

@@ -79,9 +79,9 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 		return TN_OK;
 	if (order >= 0 && tn_vt_record(&own->dump, 0, &r))
 		return TN_OK;
-	return tn_fail(err, TN_ERR_FORMAT, order >= 0 ? "%s: no record of a vartrace dump can be read at its start" :
-		       "%s: no records of a vartrace dump follow each other in either byte order; when it is one, name the "
-		       "format vartrace-le or vartrace-be", trace->path);
+	return tn_fail(err, TN_ERR_FORMAT, order >= 0 ? N_("%s: no record of a vartrace dump can be read at its start") :
+		       N_("%s: no records of a vartrace dump follow each other in either byte order; when it is one, name the "
+			  "format vartrace-le or vartrace-be"), trace->path);
 }
 
 static enum tn_code

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/messages.h"
 #include "base/options.h"
 
 static char *
@@ -438,7 +439,7 @@ tn_draft_some(struct tn_draft *d, struct tn_type *t, uint64_t lower, uint64_t up
 		return;
 	if (t->kind != TN_KIND_OPTIONAL || lower > upper) {
 		(void)MISTAKE(d, "values that enable a %s: %s", tn_kind_name(t->kind),
-			      t->kind == TN_KIND_OPTIONAL ? "the range is reversed" : "only an optional has such");
+			      t->kind == TN_KIND_OPTIONAL ? _("the range is reversed") : _("only an optional has such"));
 		return;
 	}
 	list = (struct tn_range *)t->some;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/messages.h"
 #include "write/encode.h"
 
 #define DEPTH_LIMIT 128	/* more is no trace that can be read */
@@ -106,8 +107,9 @@ resolve(struct tn_draft *d, struct tn_field *f, int32_t *n_slots)
 		struct tn_field *to = tn_field_before(f, t->ref_path);
 
 		if (!to || !can_select(t, to->type))
-			return MISTAKE(d, "'%s' refers to '%s', which is no unsigned member%s before it", f->name, t->ref_path,
-				       t->kind == TN_KIND_OPTIONAL ? " or boolean" : "");
+			return MISTAKE(d, t->kind == TN_KIND_OPTIONAL ?
+				       N_("'%s' refers to '%s', which is no unsigned member or boolean before it") :
+				       N_("'%s' refers to '%s', which is no unsigned member before it"), f->name, t->ref_path);
 		if (t->kind == TN_KIND_OPTIONAL && !check_selector(d, f, to->type))
 			return false;
 		if (to->slot == TN_NO_SLOT)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/messages.h"
 
 /* The @n lowest bytes of @v. */
 static void
@@ -62,7 +63,7 @@ bad(struct tn_encoder *e, const struct tn_encode_op *op, const char *how)
 {
 	e->state = TN_ENCODE_BAD;
 	e->bad_field = op->field;
-	e->bad = how;
+	e->bad = _(how);
 	return false;
 }
 
@@ -93,7 +94,7 @@ static inline const struct tn_datum *
 next_datum(struct tn_encoder *e, const struct tn_encode_op *op)
 {
 	if (e->datum == e->datum_end) {
-		bad(e, op, "no value for it");
+		bad(e, op, N_("no value for it"));
 		return NULL;
 	}
 	return e->datum++;
@@ -106,12 +107,12 @@ check_integer(struct tn_encoder *e, const struct tn_encode_op *op, const struct 
 	bool fits;
 
 	if (d->kind != TN_DATUM_UINT && d->kind != TN_DATUM_SINT)
-		return bad(e, op, "the value is no integer");
+		return bad(e, op, N_("the value is no integer"));
 	if (op->is_signed)
 		fits = (d->kind == TN_DATUM_SINT || d->is.u <= INT64_MAX) && tn_sign_extend(d->is.u, n) == d->is.i;
 	else
 		fits = (d->kind == TN_DATUM_UINT || d->is.i >= 0) && tn_low_bits(d->is.u, n) == d->is.u;
-	return fits || bad(e, op, "the value needs more bits");
+	return fits || bad(e, op, N_("the value needs more bits"));
 }
 
 static inline bool
@@ -163,13 +164,13 @@ encode_wide(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_BYTES)
-		return bad(e, op, "the value is not the bytes of an integer of more than 64 bits");
+		return bad(e, op, N_("the value is not the bytes of an integer of more than 64 bits"));
 	if (d->n != n)
-		return bad(e, op, "not as many bytes as the integer has");
+		return bad(e, op, N_("not as many bytes as the integer has"));
 	b = d->is.bytes;
 	above = op->is_signed && b[0] >> (top - 1) & 1 ? 0xff : 0;
 	if ((b[0] ^ above) >> top & 0xff)
-		return bad(e, op, "the value needs more bits");
+		return bad(e, op, N_("the value needs more bits"));
 	if (bits > e->end - e->at)
 		return tn_encode_full(e);
 	for (uint64_t i = 0; i < n; i++) {
@@ -191,7 +192,7 @@ encode_real(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_FLOAT)
-		return bad(e, op, "the value is no floating point number");
+		return bad(e, op, N_("the value is no floating point number"));
 	if (op->bits == 32) {
 		float single = (float)d->is.f;
 		uint32_t word;
@@ -235,17 +236,17 @@ encode_text(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (!d)
 		return false;
 	if (d->kind != TN_DATUM_BYTES)
-		return bad(e, op, t->kind == TN_KIND_STRING ? "the value is no text" : "the value is no bytes");
+		return bad(e, op, t->kind == TN_KIND_STRING ? N_("the value is no text") : N_("the value is no bytes"));
 	if (d->n % unit)
-		return bad(e, op, "the text ends inside a code unit");
+		return bad(e, op, N_("the text ends inside a code unit"));
 	if (t->extent == TN_EXTENT_TERMINATED && has_zero_unit(d->is.bytes, d->n, unit))
-		return bad(e, op, "the text holds a NUL, which would end it");
+		return bad(e, op, N_("the text holds a NUL, which would end it"));
 	if (t->extent == TN_EXTENT_STATIC && d->n > t->length)
-		return bad(e, op, "the text is longer than the field");
+		return bad(e, op, N_("the text is longer than the field"));
 	if (t->extent == TN_EXTENT_STATIC && t->kind == TN_KIND_BLOB && d->n != t->length)
-		return bad(e, op, "not as many bytes as the field has");
+		return bad(e, op, N_("not as many bytes as the field has"));
 	if (t->extent == TN_EXTENT_DYNAMIC && e->slot[t->ref_slot] != d->n)
-		return bad(e, op, "it is not as long as its length says");
+		return bad(e, op, N_("it is not as long as its length says"));
 	return encode_bytes(e, d->is.bytes, d->n) &&
 	       (t->extent == TN_EXTENT_DYNAMIC ||
 		encode_zeros(e, t->extent == TN_EXTENT_STATIC ? t->length - d->n : unit));
@@ -263,12 +264,12 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8) {
 		if (e->datum->n != n)
-			return bad(e, op, "not as many bytes as it has elements");
+			return bad(e, op, N_("not as many bytes as it has elements"));
 		return encode_bytes(e, e->datum++->is.bytes, n);
 	}
 	/* An element may take no bits, but not so many of them that it never ends: each has to have a place. */
 	if (n > (e->end - e->at) && n > UINT32_MAX)
-		return bad(e, op, "more elements than a packet has bits");
+		return bad(e, op, N_("more elements than a packet has bits"));
 	for (uint64_t i = 0; i < n; i++)
 		if (!run(e, op + 1, op + op->next))
 			return false;
@@ -283,7 +284,7 @@ encode_variant(struct tn_encoder *e, const struct tn_encode_op *op)
 	for (const struct tn_encode_op *o = op + 1; o < op + op->next; o += o->next)
 		if (tn_ranges_have(o->field->range, o->field->n_ranges, e->slot[t->ref_slot], t->ref_signed))
 			return run(e, o + 1, o + o->next);
-	return bad(e, op, "its tag selects no option");
+	return bad(e, op, N_("its tag selects no option"));
 }
 
 static bool

@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "base/messages.h"
 #include "base/options.h"
 #include "write/draft.h"
 #include "write/encode.h"
@@ -161,7 +162,7 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 		return tn_fail_memory(err);
 	if (!fine || e.datum != e.datum_end)
 		return tn_fail(err, TN_ERR_ARGUMENT, "packet context: %s", e.state == TN_ENCODE_FULL ?
-			       "it does not fit into the packet" : fine ? "more values than members" : e.bad);
+			       _("it does not fit into the packet") : fine ? _("more values than members") : e.bad);
 	w->at = w->off_content = e.at;
 	w->clock = w->now;
 	w->is_open = true;
@@ -251,7 +252,7 @@ encode_event(struct tn_packet_writer *w, struct tn_encoder *e, const struct tn_e
 		return false;
 	if (e->datum != e->datum_end) {
 		e->state = TN_ENCODE_BAD;
-		e->bad = "more values than fields";
+		e->bad = _("more values than fields");
 		return false;
 	}
 	return true;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "write/encode.h"
 #include "write/sink.h"
@@ -68,7 +69,7 @@ struct repack {
 static enum tn_code
 cannot(struct tn_error *err, const char *why)
 {
-	return tn_fail(err, TN_ERR_UNSUPPORTED, "%s", why);
+	return tn_fail(err, TN_ERR_UNSUPPORTED, "%s", _(why));
 }
 
 /* ---- what can be repacked ---- */
@@ -424,7 +425,7 @@ end_part(struct repack *r, struct tn_error *err)
 		return rc;
 	if (!r->place[SIZE].type || !r->place[CONTENT].type || cut(r->place[SIZE].type, size) != size ||
 	    cut(r->place[CONTENT].type, content) != content)
-		return cannot(err, "a packet's sizes cannot be changed");
+		return cannot(err, N_("a packet's sizes cannot be changed"));
 	r->place[SIZE].value = size;
 	r->place[CONTENT].value = content;
 	if (!reserve(r, size))
@@ -453,7 +454,7 @@ repack_begin(struct tn_sink *sink, const struct tn_batch *b, const struct tn_pac
 	number_packet(r, r->place[SEQUENCE].value);
 	r->clock = r->place[BEGIN].value;
 	if (sink->stream->stream_class->clock && r->least_time_bits < 64 && !r->place[BEGIN].type)
-		return cannot(err, "a packet has no begin");
+		return cannot(err, N_("a packet has no begin"));
 	return begin_part(r, err);
 }
 

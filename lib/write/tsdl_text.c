@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/messages.h"
 #include "write/draft.h"
 
 struct tsdl {
@@ -75,7 +76,7 @@ write_name(struct tsdl *s, const struct tn_field *f, const char *name)
 	for (const char *c = name; *c; c++)
 		if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
 		      (c > name && *c >= '0' && *c <= '9'))) {
-			unsupported(s, f, "a name that is no C identifier");
+			unsupported(s, f, _("a name that is no C identifier"));
 			return;
 		}
 	if (name[0] == '_' || tn_tsdl_is_keyword(name))
@@ -220,7 +221,7 @@ write_type(struct tsdl *s, const struct tn_field *f)
 	case TN_KIND_UINT:
 	case TN_KIND_SINT:
 		if (t->varint || t->reversed)
-			unsupported(s, f, t->varint ? "an integer of variable length" : "a reversed bit order");
+			unsupported(s, f, t->varint ? _("an integer of variable length") : _("a reversed bit order"));
 		else if (t->n_mappings)
 			write_enumeration(s, t);
 		else
@@ -232,11 +233,11 @@ write_type(struct tsdl *s, const struct tn_field *f)
 		write_byte_order(s, t);
 		tn_str_puts(s->out, " }");
 		if ((t->length != 32 && t->length != 64) || t->reversed)
-			unsupported(s, f, "such a floating point number");
+			unsupported(s, f, _("such a floating point number"));
 		return;
 	case TN_KIND_STRING:
 		if (t->encoding > TN_ENCODING_UTF8)
-			unsupported(s, f, "an encoding other than UTF-8");
+			unsupported(s, f, _("an encoding other than UTF-8"));
 		tn_str_puts(s->out, t->extent == TN_EXTENT_TERMINATED ? "string { encoding = UTF8; }" :
 			    "integer { size = 8; align = 8; signed = false; encoding = UTF8; }");
 		return;

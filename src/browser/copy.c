@@ -319,7 +319,8 @@ write_finish(struct job *job)
 	else if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
 	else
-		session_say(s, _("%s events written to %s"), number_text(w->n, number), w->path);
+		session_say(s, ngettext("%s event written to %s", "%s events written to %s", w->n),
+			    number_text(w->n, number), w->path);
 }
 
 static void

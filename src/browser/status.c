@@ -87,7 +87,8 @@ put_counts(struct app *a, struct line *l, int brief)
 		line_puts(l, STYLE_STATUS, brief == BRIEFEST || !s->pass.ranked ? "  " : s->found.on ? _("  event ") : _("  hit "));
 		put_number(l, s, &s->pass, s->pass.known, s->pass.on && s->pass.n > shown ? s->pass.n : shown);
 		if (s->counted && !brief)
-			line_printf(l, STYLE_STATUS, _(" in %s events"), number_text(s->events, number));
+			line_printf(l, STYLE_STATUS, ngettext(" in %s event", " in %s events", s->events),
+				    number_text(s->events, number));
 		else if (!s->counted && brief < BRIEFEST)
 			line_puts(l, STYLE_STATUS, _(" events"));
 	} else if (s->counted) {
@@ -123,7 +124,8 @@ put_losses(struct app *a, struct line *l, int brief)
 	if (!s->counted)
 		return;
 	if (n && brief)
-		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? _("  %s %s lost") : _("  %s %s packets lost"), sign,
+		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? _("  %s %s lost") :
+			    ngettext("  %s %s packet lost", "  %s %s packets lost", n), sign,
 			    number_text(n, number));
 	else if (n)
 		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? ngettext("  %s %s lost in %s place", "  %s %s lost in %s places",
@@ -251,9 +253,12 @@ put_job(struct app *a, struct line *l)
 		line_printf(l, STYLE_STATUS_NOTE, " %d%%", permille / 10);
 	put_left(l, job, permille);
 	if (events && us > 1000000)
-		line_printf(l, STYLE_STATUS_NOTE, _(", %s events a second"), number_text(events * 1000 / (us / 1000), number));
+		line_printf(l, STYLE_STATUS_NOTE, ngettext(", %s event a second", ", %s events a second",
+						      events * 1000 / (us / 1000)),
+			    number_text(events * 1000 / (us / 1000), number));
 	else if (!job->class->quiet && events)
-		line_printf(l, STYLE_STATUS_NOTE, _(", %s events"), number_text(events, number));
+		line_printf(l, STYLE_STATUS_NOTE, ngettext(", %s event", ", %s events", events),
+			    number_text(events, number));
 	if (!job->class->quiet)
 		line_puts(l, STYLE_STATUS_NOTE, _(" (^C stops)"));
 	line_puts(l, STYLE_STATUS_NOTE, " ");

@@ -113,7 +113,7 @@ ask(struct job *job)
 		char text[1024];
 
 		snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name,
-			 q->title);
+			 _(q->title));
 		complain(NULL, text);
 		free(room);
 		return 1;

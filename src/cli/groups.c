@@ -242,8 +242,10 @@ tell_left_out(struct printer *p)
 		complain(_("note"), text);
 	}
 	if (tn_groups_merged(p->groups, &merged)) {
-		snprintf(text, sizeof text, _("there are at least %zu groups, more than memory is meant for: %ju events of "
-					      "further keys are in one group, the last"),
+		snprintf(text, sizeof text, ngettext("there are at least %zu groups, more than memory is meant for: %ju event of "
+						    "further keys is in one group, the last",
+						    "there are at least %zu groups, more than memory is meant for: %ju events of "
+						    "further keys are in one group, the last", (unsigned long)merged),
 			 tn_groups_count(p->groups) - 1, (uintmax_t)merged);
 		complain(_("warning"), text);
 	}

@@ -161,10 +161,12 @@ put_stream(struct informer *in, const struct tn_stream *stream)
 	}
 	output_puts(&in->out, "    ");
 	put_safe(in, tn_stream_name(stream));
-	output_printf(&in->out, _(": class %" PRIu64 ", id %" PRIu64 ", %zu packets, %" PRIu64 " bytes"),
-		      tn_stream_class_id(stream), tn_stream_id(stream), packets, tn_stream_size(stream));
+	output_printf(&in->out, _(": class %" PRIu64 ", id %" PRIu64), tn_stream_class_id(stream), tn_stream_id(stream));
+	output_printf(&in->out, ngettext(", %zu packet", ", %zu packets", packets), packets);
+	output_printf(&in->out, ngettext(", %" PRIu64 " byte", ", %" PRIu64 " bytes", tn_stream_size(stream)),
+		      tn_stream_size(stream));
 	if (known)
-		output_printf(&in->out, _(", %" PRIu64 " events"), events);
+		output_printf(&in->out, ngettext(", %" PRIu64 " event", ", %" PRIu64 " events", events), events);
 	if (lost->events || lost->more)
 		output_printf(&in->out, lost->more ? _(", lost events: at least %" PRIu64) : _(", lost events: %" PRIu64),
 			      lost->events);
@@ -203,7 +205,7 @@ put_trace(struct informer *in, const struct tn_trace *trace)
 	put_environment(in, trace);
 	put_clocks(in, trace);
 	row(in, _("Event classes:"), "%zu", tn_trace_event_class_count(trace));
-	row(in, _("Size:"), _("%" PRIu64 " bytes"), size);
+	row(in, _("Size:"), ngettext("%" PRIu64 " byte", "%" PRIu64 " bytes", size), size);
 	row(in, _("Streams:"), "%zu", own);
 	for (size_t i = 0; i < streams; i++)
 		if (tn_stream_trace(tn_set_stream(in->job->set, i)) == trace)

@@ -250,7 +250,7 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 	if (is_compound(kind)) {
 		if (kind != TN_KIND_ARRAY)
 			return;
-		snprintf(text, sizeof text, _("%zu elements"), tn_value_count(v));
+		snprintf(text, sizeof text, ngettext("%zu element", "%zu elements", tn_value_count(v)), tn_value_count(v));
 		tn_text_safe(text, strlen(text), out);
 		return;
 	}

@@ -577,7 +577,8 @@ put_notice(struct composer *c)
 		line_puts(l, STYLE_DAMAGE, _("damage:"));
 		line_puts(l, STYLE_LOSS, " ");
 		if (c->row->places > 1)
-			line_printf(l, STYLE_DAMAGE, _("%s places (L lists them), the first: "),
+			line_printf(l, STYLE_DAMAGE, ngettext("%s place (L lists it): ", "%s places (L lists them), the first: ",
+							       c->row->places),
 				    number_text(c->row->places, number));
 		line_add(l, STYLE_LOSS, text, n);
 		return;
@@ -587,7 +588,8 @@ put_notice(struct composer *c)
 	else
 		put_lost(l, c->row);
 	if (c->row->places > 1)
-		line_printf(l, STYLE_LOSS, _(" in %s places"), number_text(c->row->places, number));
+		line_printf(l, STYLE_LOSS, ngettext(" in %s place", " in %s places", c->row->places),
+			    number_text(c->row->places, number));
 	else if (row->has_range && row->end_ns >= row->begin_ns)
 		line_printf(l, STYLE_LOSS, _(" within %s"), span_text(row->end_ns - row->begin_ns, span));
 	line_puts(l, STYLE_LOSS, " --");

@@ -257,11 +257,12 @@ values_status(struct view *v, struct line *out)
 	if (!t->values)
 		return;
 	line_printf(out, STYLE_STATUS, ngettext("%s value", "%s values", t->list.n), number_text(t->list.n, n));
-	line_printf(out, STYLE_STATUS, _(" in %s events, %s are without"), number_text(t->with, n),
-		    number_text(t->without, m));
+	line_printf(out, STYLE_STATUS, ngettext(" in %s event, %s are without", " in %s events, %s are without", t->with),
+		    number_text(t->with, n), number_text(t->without, m));
 	if (t->others)
-		line_printf(out, STYLE_STATUS, _("; no memory (48 MiB) for those of %s more events: narrow them with a filter"),
-			    number_text(t->others, n));
+		line_printf(out, STYLE_STATUS, ngettext("; no memory (48 MiB) for that of %s more event: narrow them with a filter",
+						      "; no memory (48 MiB) for those of %s more events: narrow them with a filter",
+						      t->others), number_text(t->others, n));
 	put_numbers(out, t);
 }
 

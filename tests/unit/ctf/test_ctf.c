@@ -399,7 +399,7 @@ Test(ctf, damage_costs_its_packet)
 			" packet: trace.packet.header.magic: needs 32 bits at bit 0, content ends at bit 24\n");
 	/* Cut: in the event, in the padding (there is none: in the content then). */
 	folder_add(&f, "s", bytes, n - 1);
-	expect_rows(&f, "100 e 1\n200 e 2\n300 damage: packet 2 at byte 146: the file ends 1 bytes before the packet does:"
+	expect_rows(&f, "100 e 1\n200 e 2\n300 damage: packet 2 at byte 146: the file ends 1 byte before the packet does:"
 			" event 0 at bit 512: event.fields.a: needs 8 bits at bit 576, content ends at bit 576\n");
 	folder_free(&f);
 }
@@ -445,8 +445,9 @@ Test(ctf, next_packet_is_far)
 
 		folder_new(&f, indexed);
 		write_far_apart(&f, row[i].hole, row[i].gap, row[i].fill);
-		tn_str_printf(&want, "100 e 1\n100 damage: packet 1 at byte 73: %s, not 0xc1fc1fc1; %llu bytes are left out\n"
-			      "200 e 2\n", row[i].why, (unsigned long long)(row[i].hole + row[i].gap));
+		tn_str_printf(&want, "100 e 1\n100 damage: packet 1 at byte 73: %s, not 0xc1fc1fc1; %llu byte%s left out\n"
+			      "200 e 2\n", row[i].why, (unsigned long long)(row[i].hole + row[i].gap),
+			      row[i].hole + row[i].gap == 1 ? " is" : "s are");
 		expect_rows(&f, tn_str_text(&want));
 		tn_str_release(&want);
 		folder_free(&f);

@@ -103,7 +103,7 @@ Test(metadata_file, packets)
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0"), "le abc", NULL },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
 		  "le abc", NULL },
-		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\n"), "le abc", "m: 1 bytes behind the last metadata packet ignored\n" },
+		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\n"), "le abc", "m: 1 byte behind the last metadata packet ignored\n" },
 	};
 
 	CHECK(rows);

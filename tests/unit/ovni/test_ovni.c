@@ -187,7 +187,7 @@ Test(ovni, flags_that_are_not_used)
 Test(ovni, cut_events)
 {
 	static const struct { const char *tail; size_t n; const char *why; } rows[] = {
-		{ "\0", 1, "1 bytes are left, its header has 12" },
+		{ "\0", 1, "1 byte is left, its header has 12" },
 		{ "\0OB.\1\2\3\4\5\6\7", 11, "11 bytes are left, its header has 12" },
 		{ "\1OB.\1\2\3\4\5\6\7\x8\x9", 13, "13 bytes are left, its header says that it has more" },
 		{ "\x13VYc\1\2\3\4\5\6\7\x8\4\0\0", 15, "15 bytes are left, its header says that it has more" },
