@@ -36,16 +36,22 @@ EXTRA_DIST += %D%/open/run.sh
 
 # tnav whose calls of the system fail when TNAV_FAULT says so.
 check_PROGRAMS += tests/faults/tnav-faults
-tests_faults_tnav_faults_SOURCES = %D%/faults/faults.c
+tests_faults_tnav_faults_SOURCES = %D%/faults/faults.c %D%/faults/faults.h
 tests_faults_tnav_faults_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_faults_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
-tests_faults_tnav_faults_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup,--wrap=realpath \
+fault_calls = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup,--wrap=realpath \
 	-Wl,--wrap=open,--wrap=fopen,--wrap=read,--wrap=pread,--wrap=mmap,--wrap=write,--wrap=fwrite,--wrap=fsync \
 	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
+tests_faults_tnav_faults_LDFLAGS = $(fault_calls)
+check_PROGRAMS += tests/faults/library
+tests_faults_library_SOURCES = %D%/faults/library.c %D%/faults/faults.c %D%/faults/faults.h \
+	%D%/make/small_trace.c %D%/make/small_trace.h
+tests_faults_library_LDADD = lib/libtnav-core.la
+tests_faults_library_LDFLAGS = $(fault_calls)
 check_PROGRAMS += tests/faults/browse
 tests_faults_browse_SOURCES = %D%/faults/browse.c
-TESTS += %D%/faults/run %D%/faults/tour
-EXTRA_DIST += %D%/faults/run %D%/faults/tour
+TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh
+EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh
 
 # What the tests do not see: make mutate N=100 SEED=3. What they do not run: make coverage. The record of all: make record.
 N = 20

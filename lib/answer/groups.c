@@ -500,6 +500,7 @@ list(struct tn_groups *g, struct tn_error *err)
 {
 	uint32_t place = 0;
 	struct tn_group *group;
+	bool no_memory = false;
 	size_t n = 0;
 
 	free(g->row);
@@ -517,8 +518,8 @@ list(struct tn_groups *g, struct tn_error *err)
 		g->row[n++] = g->all.others;
 	for (size_t i = 0; i < g->keys.n; i++)
 		for (size_t c = 0; c < g->classes.n && g->keys.item[i].reference && !g->labels[i]; c++)
-			g->labels[i] = tn_take_labels(&g->keys.item[i], c);
-	return TN_OK;
+			g->labels[i] = tn_take_labels(&g->keys.item[i], c, &no_memory);
+	return no_memory ? tn_fail_memory(err) : TN_OK;
 }
 
 enum tn_code

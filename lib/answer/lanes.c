@@ -62,18 +62,20 @@ struct tn_lanes {
 
 /* ---- definitions ---- */
 
-/* Events that have the field, as an expression; or those of the event before the last dot. */
+/* Events that have the field, as an expression; or those of the event before the last dot. False: none, or @out failed. */
 static bool
 put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
 {
 	struct tn_take take;
 	bool some = false;
+	enum tn_code rc = tn_take_init(&take, classes, field, strlen(field), field, 1, NULL);
 
-	if (tn_take_init(&take, classes, field, strlen(field), field, 1, NULL) < 0)
+	out->failed |= rc == TN_ERR_MEMORY;
+	if (rc < 0)
 		return false;
 	tn_str_puts(out, "(name in (");
 	for (size_t c = 0; c < classes->n; c++) {
-		if (!classes->item[c]->name || !tn_take_has(&take, c) || strpbrk(classes->item[c]->name, "\"\\"))
+		if (!classes->item[c]->name || !tn_take_has(&take, c, &out->failed) || strpbrk(classes->item[c]->name, "\"\\"))
 			continue;
 		tn_str_printf(out, "%s\"%s\"", some ? ", " : "", classes->item[c]->name);
 		some = true;
@@ -108,7 +110,7 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 		*dot = '\0';
 		field = dot + 1;
 		tn_str_printf(&events, "\"%s\"", name);
-	} else if (!put_events(&events, &l->spans->classes, field)) {
+	} else if (!put_events(&events, &l->spans->classes, field) && !events.failed) {
 		tn_str_release(&events);
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s': no event has such a field: write EVENT.FIELD by LANE, or "
 			       "(BEGIN END by KEY) by LANE", name);
@@ -407,7 +409,8 @@ state_of_span(struct tn_lanes *l, const struct tn_span *s)
 	if (!l->by_field)
 		return state_of(l, s->name, strlen(s->name));
 	tn_answer_value_text(&s->captured[0], &text);
-	state = state_of(l, text.text ? text.text : "", text.n);
+	l->failed |= text.failed;
+	state = state_of(l, tn_str_text(&text), text.n);
 	tn_str_release(&text);
 	return state;
 }
@@ -532,15 +535,21 @@ tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t 
 	o.stopped = on_stopped;
 	o.user = l;
 	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
+	l->options = NULL;
+	if (l->failed) {
+		clear(l);	/* a lane or a state may be half made */
+		return tn_fail_memory(err);
+	}
 	for (size_t i = 0; i < l->lane.n; i++) {
 		advance(l, l->lane.item[i], end_ns);
 		finish_cell(l, l->lane.item[i]);
 	}
-	if (rc == TN_OK && l->failed)
-		rc = tn_fail_memory(err);
 	if (l->lane.n)
 		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
-	l->options = NULL;
+	if (l->failed) {
+		clear(l);
+		return tn_fail_memory(err);
+	}
 	return rc;
 }
 

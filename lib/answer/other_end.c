@@ -76,12 +76,16 @@ define(struct tn_spans **out, struct tn_set *set, const char *const *definition,
 {
 	enum tn_code rc = tn_spans_new(out, set, err), some = TN_ERR_ARGUMENT;
 
-	for (size_t i = 0; rc == TN_OK && i < n; i++)
-		if (tn_spans_add(*out, definition[i], err) == TN_OK) {
+	for (size_t i = 0; rc == TN_OK && i < n; i++) {
+		rc = tn_spans_add(*out, definition[i], err);
+		if (rc == TN_OK) {
 			some = TN_OK;
 			if (number)
 				number[tn_spans_count(*out) - 1] = i;
+		} else if (rc == TN_ERR_ARGUMENT) {
+			rc = TN_OK;
 		}
+	}
 	return rc == TN_OK ? some : rc;
 }
 

@@ -103,18 +103,23 @@ only_common(const struct tn_event_class *b, const struct tn_event_class *e)
 	return only;
 }
 
-/* Whether both events have the attribute. */
+/* Whether both events have the attribute; when memory is out @out has failed. */
 static bool
-both_have(const struct tn_pairs *p, const char *begin, const char *end, const char *attribute)
+both_have(struct tn_str *out, const struct tn_pairs *p, const char *begin, const char *end, const char *attribute)
 {
 	const struct tn_hash_item *b = tn_hash_find(&p->names, begin, strlen(begin));
 	const struct tn_hash_item *e = tn_hash_find(&p->names, end, strlen(end));
 	struct tn_take take;
+	enum tn_code rc;
 	bool have;
 
-	if (!b || !e || tn_take_init(&take, &p->spans->classes, attribute, strlen(attribute), "", 1, NULL) < 0)
+	if (!b || !e)
 		return false;
-	have = tn_take_has(&take, (size_t)b->value) && tn_take_has(&take, (size_t)e->value);
+	rc = tn_take_init(&take, &p->spans->classes, attribute, strlen(attribute), "", 1, NULL);
+	out->failed |= rc == TN_ERR_MEMORY;
+	if (rc < 0)
+		return false;
+	have = tn_take_has(&take, (size_t)b->value, &out->failed) && tn_take_has(&take, (size_t)e->value, &out->failed);
 	tn_take_release(&take);
 	return have;
 }
@@ -140,7 +145,7 @@ put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const 
 	const struct tn_field *only;
 	size_t n = 0;
 
-	if (by_thread && both_have(p, begin, end, "tid")) {
+	if (by_thread && both_have(out, p, begin, end, "tid")) {
 		tn_str_puts(out, " by tid");
 		n++;
 	}
@@ -159,9 +164,9 @@ put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const 
 		tn_str_printf(out, " by %s%s", is_attribute(only->label) ? "event.fields." : "", only->label);
 		return;
 	}
-	if (both_have(p, begin, end, "tid"))
+	if (both_have(out, p, begin, end, "tid"))
 		tn_str_puts(out, " by tid");
-	else if (both_have(p, begin, end, "cpu"))
+	else if (both_have(out, p, begin, end, "cpu"))
 		tn_str_puts(out, " by cpu");
 	else
 		tn_str_puts(out, " by stream");
@@ -309,8 +314,13 @@ find_known(struct tn_pairs *p, struct tn_error *err)
 		const struct tn_pick *begin;
 		size_t before = p->spans->definition.n;
 
-		if (tn_spans_add(p->spans, known[i], NULL) < 0)
+		rc = tn_spans_add(p->spans, known[i], NULL);
+		if (rc == TN_ERR_MEMORY)
+			return tn_fail_memory(err);
+		if (rc < 0) {
+			rc = TN_OK;
 			continue;
+		}
 		begin = &p->spans->definition.item[before].begin;
 		for (size_t c = 0; c < p->spans->classes.n && rc == TN_OK; c++) {
 			const char *name = p->spans->classes.item[c]->name;

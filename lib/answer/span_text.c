@@ -203,15 +203,17 @@ static enum tn_code
 check_key(const struct reader *r, const struct tn_pick *pick, const struct tn_take *take, const char *at,
 	  const char *which, struct tn_error *err)
 {
-	bool some = false;
+	bool some = false, no_memory = false;
 
 	for (size_t c = 0; c < r->spans->classes.n; c++) {
 		if (pick->verdict[c] == TN_VERDICT_NO)
 			continue;
-		if (tn_take_has(take, c))
+		if (tn_take_has(take, c, &no_memory))
 			return TN_OK;
 		some = true;
 	}
+	if (no_memory)
+		return tn_fail_memory(err);
 	if (!some)
 		return TN_OK;
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no %s event has a field '%s'", r->text, column(r, at),
@@ -232,10 +234,10 @@ take_name(struct reader *r, struct tn_take *out, struct piece *p, struct tn_erro
 
 /* A type that has labels, among those of the events that are meant. */
 static const struct tn_type *
-labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct tn_take *take)
+labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct tn_take *take, bool *no_memory)
 {
 	for (size_t c = 0; c < spans->classes.n; c++) {
-		const struct tn_type *t = pick->verdict[c] != TN_VERDICT_NO ? tn_take_labels(take, c) : NULL;
+		const struct tn_type *t = pick->verdict[c] != TN_VERDICT_NO ? tn_take_labels(take, c, no_memory) : NULL;
 
 		if (t)
 			return t;
@@ -426,6 +428,7 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 {
 	struct reader r = { spans, text, text };
 	const char *where = NULL;
+	bool no_memory = false;
 	enum tn_code rc;
 
 	*out = (struct tn_span_definition) { .current = SIZE_MAX };
@@ -437,7 +440,9 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	if (rc == TN_OK && !(out->label = calloc(out->begin_key.n + 1, sizeof *out->label)))
 		rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < out->begin_key.n; i++)
-		out->label[i] = labels_of(spans, &out->begin, &out->begin_key.item[i]);
+		out->label[i] = labels_of(spans, &out->begin, &out->begin_key.item[i], &no_memory);
+	if (no_memory)
+		rc = tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = make_names(out, spans, err);
 	if (rc == TN_OK && where)

@@ -47,11 +47,12 @@ resolve(struct tn_take *take, struct tn_error *err)
 	if (!take->field)
 		return tn_fail_memory(err);
 	snprintf(field, sizeof field, "event.fields.%s", take->name);
-	if (tn_reference_init(take->field, take->classes->names, field, NULL) < 0) {
-		free(take->field);
-		take->field = NULL;
-	}
-	return TN_OK;
+	rc = tn_reference_init(take->field, take->classes->names, field, NULL);
+	if (rc == TN_OK)
+		return TN_OK;
+	free(take->field);
+	take->field = NULL;
+	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : TN_OK;
 }
 
 enum tn_code
@@ -104,18 +105,19 @@ static const struct tn_reference *
 meant(const struct tn_take *take, size_t class, const struct tn_place **place)
 {
 	*place = tn_reference_place(take->reference, class);
-	if (!take->field || (*place && !is_nothing(*place)))
+	if (!take->field || !*place || !is_nothing(*place))
 		return take->reference;
 	*place = tn_reference_place(take->field, class);
 	return take->field;
 }
 
 bool
-tn_take_has(const struct tn_take *take, size_t class)
+tn_take_has(const struct tn_take *take, size_t class, bool *no_memory)
 {
 	const struct tn_place *place;
 
 	meant(take, class, &place);
+	*no_memory |= !place;
 	return place && !is_nothing(place);
 }
 
@@ -133,11 +135,12 @@ tn_take_is_constant(const struct tn_take *take, size_t class)
 }
 
 const struct tn_type *
-tn_take_labels(const struct tn_take *take, size_t class)
+tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 {
 	const struct tn_place *place;
 
 	meant(take, class, &place);
+	*no_memory |= !place;
 	if (!place || is_nothing(place) || !place->field)
 		return NULL;
 	return place->field->type->mapping || place->field->type->kind == TN_KIND_BOOL ? place->field->type : NULL;

@@ -26,12 +26,12 @@ enum tn_code tn_take_init(struct tn_take *take, const struct tn_classes *classes
 enum tn_code tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err);
 void tn_take_release(struct tn_take *take);
 
-/* Whether events of the class may have it. */
-bool tn_take_has(const struct tn_take *take, size_t class);
+/* Whether events of the class may have it. *no_memory is set when that cannot be known: here and below. */
+bool tn_take_has(const struct tn_take *take, size_t class, bool *no_memory);
 /* Whether all events of the class in one stream have the same. */
 bool tn_take_is_constant(const struct tn_take *take, size_t class);
 /* A type with labels, when that is what events of the class have; else NULL. */
-const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class);
+const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory);
 
 /* The value of the row that the state is at. Texts are borrowed until the next row. */
 enum tn_code tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state,

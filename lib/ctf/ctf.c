@@ -33,15 +33,11 @@ is_file(const char *path)
 static enum tn_probe
 ctf_probe(const char *path, bool is_folder)
 {
-	struct tn_str s = { 0 };
-	bool yes;
+	char file[PATH_MAX];	/* what is longer cannot be opened */
 
 	if (!is_folder)
 		return TN_PROBE_NO;	/* the file `metadata` stands for its folder: lib/open.c knows that */
-	tn_str_printf(&s, "%s/metadata", path);
-	yes = !s.failed && is_file(s.text);
-	tn_str_release(&s);
-	return yes ? TN_PROBE_YES : TN_PROBE_NO;
+	return snprintf(file, sizeof file, "%s/metadata", path) < (int)sizeof file && is_file(file) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
 static enum tn_probe

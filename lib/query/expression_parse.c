@@ -194,7 +194,7 @@ parse_regex(struct tn_parser *p, struct tn_node *test)
 		return tn_parse_fail(p, begin, "a regular expression is needed here: /like this/");
 	}
 	if (tn_regex_new(&test->regex, pattern, ignore_case, &why) < 0)
-		return tn_parse_fail(p, begin, "%s", why.text);
+		return why.code == TN_ERR_MEMORY ? tn_parse_memory(p) : tn_parse_fail(p, begin, "%s", why.text);
 	return true;
 }
 

@@ -17,6 +17,7 @@ struct offers {
 	void (*each)(void *user, const char *word);
 	void *user;
 	TN_ARRAY(char *) told;	/* values: each once */
+	bool no_memory;
 };
 
 static bool
@@ -51,8 +52,11 @@ offer_text(struct offers *o, const char *text)
 	if (o->told.n == OFFERED)
 		return;
 	told = TN_ARRAY_ADD(&o->told);
-	if (told && !(*told = strdup(text)))
+	if (told && !(*told = strdup(text))) {
 		o->told.n--;
+		told = NULL;
+	}
+	o->no_memory |= !told;
 	if (quoted)
 		tn_str_putc(&word, quote);
 	for (const char *c = text; *c; c++) {
@@ -65,6 +69,7 @@ offer_text(struct offers *o, const char *text)
 	}
 	if (quoted)
 		tn_str_putc(&word, quote);
+	o->no_memory |= word.failed;
 	if (!word.failed)
 		offer(o, tn_str_text(&word));
 	tn_str_release(&word);
@@ -167,11 +172,12 @@ word_begin(const char *text, const char *at, bool value)
 	return begin ? begin : at;
 }
 
-/* The name whose comparison the text before @at is: behind an operator, or inside a list. NULL: none. */
+/* The name whose comparison the text before @at is: behind an operator, or inside a list. NULL: none, or *no_memory. */
 static char *
-compared_name(const char *text, const char *at)
+compared_name(const char *text, const char *at, bool *no_memory)
 {
 	const char *end;
+	char *name;
 
 	at = back_over_blanks(text, at);
 	if (at > text && (at[-1] == ',' || at[-1] == '(')) {	/* in (a, */
@@ -194,7 +200,11 @@ compared_name(const char *text, const char *at)
 	}
 	end = at;
 	at = word_begin(text, end, false);
-	return at < end ? strndup(at, (size_t)(end - at)) : NULL;
+	if (at == end)
+		return NULL;
+	name = strndup(at, (size_t)(end - at));
+	*no_memory |= !name;
+	return name;
 }
 
 enum tn_code
@@ -206,7 +216,7 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	const struct tn_names *names;
 	struct tn_arena arena = { 0 };
 	struct tn_meaning meaning;
-	struct tn_error why;
+	struct tn_error why = { .code = TN_OK };
 	const char *word;
 	char *name, *typed;
 	enum tn_code rc;
@@ -217,7 +227,7 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	if (rc < 0)
 		return rc;
 	word = word_begin(text, text + at, true);
-	name = compared_name(text, word);
+	name = compared_name(text, word, &o.no_memory);
 	if (!name)
 		word = word_begin(text, text + at, false);
 	*begin = (size_t)(word - text);
@@ -230,8 +240,9 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	if (name) {
 		if (tn_names_resolve(names, &arena, name, &meaning, &why) == TN_OK)
 			offer_values(&o, tn_filter_set(filter), names, &meaning);
-	} else {
-		tn_names_each(names, typed, each, user);
+		o.no_memory |= why.code == TN_ERR_MEMORY;
+	} else if (!o.no_memory) {
+		o.no_memory = !tn_names_each(names, typed, each, user);
 		for (size_t i = 0; o.n && i < TN_COUNT(words); i++)
 			offer(&o, words[i]);
 	}
@@ -241,18 +252,18 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 	tn_arena_release(&arena);
 	free(typed);
 	free(name);
-	return TN_OK;
+	return o.no_memory ? tn_fail_memory(err) : TN_OK;
 }
 
 bool
 tn_condition_compared(const char *text, size_t at, char *name, size_t size)
 {
 	char *compared;
-	bool fits;
+	bool fits, no_memory = false;
 
 	if (!text || !name || !size || at > strlen(text))
 		return false;
-	compared = compared_name(text, word_begin(text, text + at, true));
+	compared = compared_name(text, word_begin(text, text + at, true), &no_memory);
 	fits = compared && strlen(compared) < size;
 	strcpy(name, fits ? compared : "");
 	free(compared);

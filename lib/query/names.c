@@ -290,9 +290,9 @@ tn_name_length(const char *text)
 	}
 }
 
-/* The name of the next step; NULL: none is there. */
+/* The name of the next step; NULL: none is there, or memory is out. */
 static const char *
-take_name(struct tn_arena *arena, const char **path, size_t *n)
+take_name(struct tn_arena *arena, const char **path, size_t *n, bool *no_memory)
 {
 	struct tn_str name = { 0 };
 	size_t taken = tn_path_take_name(*path, &name);
@@ -300,6 +300,7 @@ take_name(struct tn_arena *arena, const char **path, size_t *n)
 
 	if (taken && !name.failed)
 		copy = tn_arena_copy(arena, tn_str_text(&name), name.n);
+	*no_memory |= taken && !copy;
 	*path += taken;
 	*n = name.n;
 	tn_str_release(&name);
@@ -307,7 +308,7 @@ take_name(struct tn_arena *arena, const char **path, size_t *n)
 }
 
 static bool
-split(struct steps *s, struct tn_arena *arena, const char *path)
+split(struct steps *s, struct tn_arena *arena, const char *path, bool *no_memory)
 {
 	s->n = s->n_indices = 0;
 	while (*path) {
@@ -316,7 +317,7 @@ split(struct steps *s, struct tn_arena *arena, const char *path)
 		if (s->n == STEPS)
 			return false;
 		*step = (struct step) { .first_index = s->n_indices };
-		step->name = take_name(arena, &path, &step->n);
+		step->name = take_name(arena, &path, &step->n, no_memory);
 		if (!step->name)
 			return false;
 		while (*path == '[') {
@@ -583,7 +584,8 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 		enum tn_code rc;
 
 		tn_path_put_name(&quoted, best);
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name,
+		rc = quoted.failed ? tn_fail_memory(err) :
+		     tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name,
 			     tn_str_text(&quoted));
 		tn_str_release(&quoted);
 		return rc;
@@ -631,7 +633,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 {
 	struct candidates c = { 0 };
 	struct tn_meaning attribute = { 0 };
-	bool yields, is_attribute = find_attribute(names, name, &attribute, &yields);
+	bool yields, is_attribute = find_attribute(names, name, &attribute, &yields), no_memory = false;
 	enum tn_code rc = TN_OK;
 	struct steps s;
 
@@ -639,8 +641,8 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 	if (is_attribute && !yields)
 		return TN_OK;
 	*out = (struct tn_meaning) { 0 };
-	if (!split(&s, arena, name))
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
+	if (!split(&s, arena, name, &no_memory))
+		return no_memory ? tn_fail_memory(err) : tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
 	collect(names, &s, name, arena, &c);
 	prefer(&c);
 	if (!c.list.n && !is_attribute)
@@ -669,7 +671,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 
 /* ---- names to offer ---- */
 
-void
+bool
 tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out)
 {
 	struct tn_arena arena = { 0 };
@@ -677,8 +679,10 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 	struct tn_meaning meaning;
 	const char *tail, *full;
 	size_t begin[STEPS], n = 0;
+	bool no_memory;
 
 	tn_path_put(&path, scope, field);
+	no_memory = path.failed;
 	full = tn_str_text(&path);
 	for (tail = full; *tail && n < STEPS; tail += *tail == '.') {
 		begin[n++] = (size_t)(tail - full);
@@ -688,7 +692,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 			break;
 	}
 	for (tail = full; n > 0; ) {
-		struct tn_error err;
+		struct tn_error err = { .code = TN_OK };
 
 		tail = full + begin[--n];
 		/* A word of the language that could begin a condition. */
@@ -697,10 +701,12 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		if (tn_names_resolve(names, &arena, tail, &meaning, &err) == TN_OK && !meaning.attribute &&
 		    strcmp(meaning.path, full) == 0)
 			break;
+		no_memory |= err.code == TN_ERR_MEMORY;
 	}
 	tn_str_puts(out, tail);
 	tn_str_release(&path);
 	tn_arena_release(&arena);
+	return !no_memory && !out->failed;
 }
 
 #define PATHS 64	/* different ones with the same last name that are offered */
@@ -711,11 +717,12 @@ struct offer {
 	size_t n;
 	void (*each)(void *user, const char *name);
 	void *user;
+	bool no_memory;
 };
 
 /* The name of a field, unless its path was offered before. */
 static void
-offer_field(const struct offer *o, const struct entry *e, char **told, size_t *n_told)
+offer_field(struct offer *o, const struct entry *e, char **told, size_t *n_told)
 {
 	struct tn_str path = { 0 }, name = { 0 };
 	const char *full;
@@ -727,20 +734,25 @@ offer_field(const struct offer *o, const struct entry *e, char **told, size_t *n
 			tn_str_release(&path);
 			return;
 		}
-	if (*n_told < PATHS && (told[*n_told] = strdup(full)) != NULL)
-		++*n_told;
+	o->no_memory |= path.failed;
+	if (*n_told < PATHS) {
+		told[*n_told] = strdup(full);
+		o->no_memory |= !told[*n_told];
+		*n_told += told[*n_told] != NULL;
+	}
 	if (strncmp(e->label, o->bare, strlen(o->bare)) == 0)
-		tn_names_shortest(o->names, e->scope, e->field, &name);
+		o->no_memory |= !tn_names_shortest(o->names, e->scope, e->field, &name);
 	else if (strncmp(full, o->prefix, o->n) == 0)
 		tn_str_puts(&name, full);
-	if (name.n && !name.failed)
+	o->no_memory |= name.failed;
+	if (name.n && !o->no_memory)
 		o->each(o->user, tn_str_text(&name));
 	tn_str_release(&path);
 	tn_str_release(&name);
 }
 
 static void
-offer_attributes(const struct offer *o)
+offer_attributes(struct offer *o)
 {
 	for (size_t i = 0; i < o->names->extras.n; i++)
 		if (strncmp(o->names->extras.name[i], o->prefix, o->n) == 0)
@@ -748,21 +760,22 @@ offer_attributes(const struct offer *o)
 	for (size_t i = 0; i < TN_COUNT(attributes); i++) {
 		struct tn_arena arena = { 0 };
 		struct tn_meaning meaning;
-		struct tn_error err;
+		struct tn_error err = { .code = TN_OK };
 
 		/* Where a field is meant it is offered as one. */
 		if (strncmp(attributes[i].name, o->prefix, o->n) == 0 &&
 		    tn_names_resolve(o->names, &arena, attributes[i].name, &meaning, &err) == TN_OK && meaning.attribute)
 			o->each(o->user, attributes[i].name);
+		o->no_memory |= err.code == TN_ERR_MEMORY;
 		tn_arena_release(&arena);
 	}
 }
 
-void
+bool
 tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name), void *user)
 {
 	const char *bare = prefix + (*prefix == '`');
-	struct offer o = { names, prefix, bare, strlen(prefix), each, user };
+	struct offer o = { names, prefix, bare, strlen(prefix), each, user, false };
 	bool is_path = strchr(prefix, '.');
 	char *told[PATHS];
 	size_t n_told = 0;
@@ -782,4 +795,5 @@ tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(voi
 	}
 	while (n_told)
 		free(told[--n_told]);
+	return !o.no_memory;
 }

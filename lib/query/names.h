@@ -88,11 +88,11 @@ size_t tn_names_find_class(const struct tn_names *names, const struct tn_event_c
 size_t tn_names_class_count(const struct tn_names *names);
 const struct tn_event_class *tn_names_event_class(const struct tn_names *names, size_t class);
 
-/* The shortest name of @field that is understood and means just its path; appended. */
-void tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out);
+/* The shortest name of @field that is understood and means just its path; appended. False: memory is out. */
+bool tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out);
 
-/* Called for each name that begins with @prefix (of its shortest or its full form), in order. */
-void tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name),
+/* Called for each name that begins with @prefix (of its shortest or its full form), in order. False: memory is out. */
+bool tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name),
 		   void *user);
 
 /* The nearest of several texts to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX. */

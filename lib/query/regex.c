@@ -50,6 +50,8 @@ tn_regex_new(struct tn_regex **out, const char *pattern, bool ignore_case, struc
 
 		pcre2_get_error_message(code, why, sizeof why);
 		tn_regex_free(r);
+		if (code == PCRE2_ERROR_HEAP_FAILED)
+			return tn_fail_memory(err);
 		return tn_fail(err, TN_ERR_ARGUMENT, "regular expression '%s', column %zu: %s", pattern,
 			       column(pattern, offset), (const char *)why);
 	}

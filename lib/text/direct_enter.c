@@ -66,10 +66,10 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 	for (unsigned scope = TN_SCOPE_PACKET_HEADER; scope <= TN_SCOPE_PACKET_CONTEXT; scope++)
 		if (plan->skip[scope] && tn_machine_skip(&m, plan->skip[scope]) != TN_TROUBLE_NONE)
 			return false;
-	d->context.n = 0;
+	tn_str_clear(&d->context);
 	if (!put_packet(text, cache, d, batch, scratch))
 		return false;
-	if (!tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
+	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
 	d->packet = batch->packet;
 	d->most = tn_line_most(batch);

@@ -486,7 +486,7 @@ bool
 tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d,
 		const struct tn_event *packet)
 {
-	d->cells.n = 0;
+	tn_str_clear(&d->cells);
 	if (text->options.format == TN_LINE_JSON) {
 		json_origin(packet, &d->context);
 		return !d->context.failed;

@@ -268,6 +268,8 @@ add_all(struct tn_recoder *rc, struct tn_error *err)
 		const struct tn_event_class *ec = t->event_class[i];
 		const struct tn_recode_class *in = tn_recode_stream_class(rc, ec->stream_class, NULL, err);
 
+		if (!in)
+			return err ? err->code : TN_ERR_MEMORY;
 		rc->fixed[i] = add_class(rc, in->to, ec, ec->name, tn_recode_scope(rc, ec->payload, NULL));
 	}
 	return t->n_stream_classes ? tn_draft_finish(rc->draft, err) : TN_OK;

@@ -22,6 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "faults.h"
+
 enum kind { NONE, ALLOC, OPEN, READ, MAP, WRITE, SYNC, RENAME, THREAD, FOLDER, STAT, POLL, KINDS };
 
 static const char *const names[] = { "", "alloc", "open", "read", "map", "write", "sync", "rename", "thread", "folder", "stat", "poll" };
@@ -55,19 +57,37 @@ count_out(void)
 	close(fd);
 }
 
-__attribute__((constructor)) static void
-begin(void)
+void
+faults_set(const char *fault)
 {
-	const char *fault = getenv("TNAV_FAULT"), *colon = fault ? strchr(fault, ':') : NULL;
+	const char *colon = fault ? strchr(fault, ':') : NULL;
 	char *end;
 
+	wanted = NONE;
 	if (!colon)
 		return;
 	for (size_t i = 1; i < sizeof names / sizeof *names; i++)
 		if (strncmp(names[i], fault, (size_t)(colon - fault)) == 0 && !names[i][colon - fault])
 			wanted = (enum kind)i;
+	atomic_store(&calls[wanted], 0);
 	at = strtoul(colon + 1, &end, 10);
 	from_then_on = *end == '+';
+}
+
+unsigned long
+faults_calls(void)
+{
+	return atomic_load(&calls[wanted]);
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	const char *fault = getenv("TNAV_FAULT");
+
+	if (!fault || !strchr(fault, ':'))
+		return;
+	faults_set(fault);
 	atexit(count_out);
 }
 

@@ -241,7 +241,7 @@ Test(field, names_to_offer)
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {
 		struct tn_str out = { 0 };
 
-		tn_names_each(names, rows[i].prefix, add_name, &out);
+		cr_assert(tn_names_each(names, rows[i].prefix, add_name, &out));
 		cr_assert_str_eq(tn_str_text(&out), rows[i].offered, "%s: %s", rows[i].prefix, tn_str_text(&out));
 		tn_str_release(&out);
 	}

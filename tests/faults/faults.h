@@ -1,0 +1,13 @@
+/*
+ * faults.h - calls of the system fail at their n-th time (faults.c, linked with ld --wrap)
+ */
+#ifndef TESTS_FAULTS_H
+#define TESTS_FAULTS_H
+
+/* As TNAV_FAULT says it, from now on: "alloc:3", "read:1+"; NULL: nothing fails. Calls are counted anew. */
+void faults_set(const char *fault);
+
+/* Calls of the kind that was set, since then. */
+unsigned long faults_calls(void);
+
+#endif

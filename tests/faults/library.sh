@@ -1,0 +1,24 @@
+#!/bin/sh
+# library.sh - the library while calls of the system fail: tests/faults/library with traces of each format
+#
+#   FAULTS=all	every call; else every 17th
+top=$(cd "${srcdir:-.}" && pwd)
+here=$PWD
+step=${FAULTS:-17}
+[ "$step" = all ] && step=1
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+cases="ctf1/index-lttng ctf1/lost-both ctf2/attributes kedr/standard ovni/attributes vartrace/wrapped-subtrace"
+traces=
+for case in $cases; do
+	name=$(echo "$case" | tr / -)
+	perl "$top/tests/golden/run" --make "$tmp/$name" "$top/tests/golden/$case.tnt" || exit 2
+	case $case in vartrace/*) name=$name/dump ;; esac
+	traces="$traces $tmp/$name"
+done
+mkdir "$tmp/room" && cd "$tmp/room" || exit 2
+HOME=$tmp XDG_CACHE_HOME=$tmp/room/cache LC_ALL=C.UTF-8 TZ=UTC
+ASAN_OPTIONS="$ASAN_OPTIONS${ASAN_OPTIONS:+:}allocator_may_return_null=1"
+export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
+# Words of paths have no blanks.
+"$here/tests/faults/library" "$step" $traces
