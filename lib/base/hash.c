@@ -28,17 +28,19 @@ short_key(const void *key, size_t n)
 	return word;
 }
 
-static uint64_t
-hash_of(const struct tn_hash *h, const void *key, size_t n)
+uint64_t
+tn_hash_of(uint64_t seed, const void *key, size_t n)
 {
 	const uint8_t *p = key;
-	uint64_t sum = h->seed ^ fold(n + ODD_1, ODD_2);
+	uint64_t sum = seed ^ fold(n + ODD_1, ODD_2);
 	size_t left = n;
 
 	for (; left > 8; left -= 8, p += 8)
-		sum = fold(sum ^ short_key(p, 8), h->seed ^ ODD_1);
-	if (left)
-		sum = fold(sum ^ short_key(p, left), h->seed ^ ODD_2);
+		sum = fold(sum ^ short_key(p, 8), seed ^ ODD_1);
+	if (left == 8)
+		sum = fold(sum ^ short_key(p, 8), seed ^ ODD_2);
+	else if (left)
+		sum = fold(sum ^ short_key(p, left), seed ^ ODD_2);
 	sum = fold(sum ^ ODD_1, ODD_2);
 	return sum ? sum : 1;
 }
@@ -62,15 +64,16 @@ look_up(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
 	return &h->item[i];
 }
 
-static void
-make_seed(struct tn_hash *h)
+uint64_t
+tn_hash_seed(void)
 {
 	struct timespec now;
+	uint64_t seed;
 
-	if (getrandom(&h->seed, sizeof h->seed, GRND_NONBLOCK) == (ssize_t)sizeof h->seed)
-		return;
+	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
+		return seed | 1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	h->seed = fold((uint64_t)now.tv_nsec ^ ODD_1, (uint64_t)(uintptr_t)h ^ ODD_2);
+	return fold((uint64_t)now.tv_nsec ^ ODD_1, (uint64_t)(uintptr_t)&now ^ ODD_2) | 1;
 }
 
 static bool
@@ -83,8 +86,6 @@ grow(struct tn_hash *h)
 	more.item = calloc(more.room, sizeof *more.item);
 	if (!more.item)
 		return false;
-	if (!h->room)
-		make_seed(&more);
 	for (size_t i = 0; i < h->room; i++) {
 		size_t k = h->item[i].hash & (more.room - 1);
 
@@ -100,25 +101,29 @@ grow(struct tn_hash *h)
 }
 
 struct tn_hash_item *
-tn_hash_find(const struct tn_hash *h, const void *key, size_t n)
+tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
 {
 	struct tn_hash_item *item;
 
 	if (!h->n)
 		return NULL;
-	item = look_up(h, hash_of(h, key, n), key, n);
+	item = look_up(h, hash, key, n);
 	return item->hash ? item : NULL;
 }
 
 struct tn_hash_item *
-tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new)
+tn_hash_find(const struct tn_hash *h, const void *key, size_t n)
+{
+	return h->n ? tn_hash_find_hashed(h, tn_hash_of(h->seed, key, n), key, n) : NULL;
+}
+
+struct tn_hash_item *
+tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new)
 {
 	struct tn_hash_item *item;
-	uint64_t hash;
 
 	if (h->n >= h->room / 2 && !grow(h))
 		return NULL;
-	hash = hash_of(h, key, n);
 	item = look_up(h, hash, key, n);
 	if (is_new)
 		*is_new = !item->hash;
@@ -133,15 +138,19 @@ tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new)
 	return item;
 }
 
-bool
-tn_hash_remove(struct tn_hash *h, const void *key, size_t n)
+struct tn_hash_item *
+tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new)
 {
-	struct tn_hash_item *item = tn_hash_find(h, key, n);
-	size_t free_at, mask = h->room - 1;
+	if (!h->seed)
+		h->seed = tn_hash_seed();
+	return tn_hash_add_hashed(h, tn_hash_of(h->seed, key, n), key, n, is_new);
+}
 
-	if (!item)
-		return false;
-	free_at = (size_t)(item - h->item);
+void
+tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item)
+{
+	size_t free_at = (size_t)(item - h->item), mask = h->room - 1;
+
 	/* What stands behind it and would not be found past a gap moves into the gap. */
 	for (size_t i = (free_at + 1) & mask; h->item[i].hash; i = (i + 1) & mask) {
 		size_t home = h->item[i].hash & mask;
@@ -153,7 +162,6 @@ tn_hash_remove(struct tn_hash *h, const void *key, size_t n)
 	}
 	h->item[free_at] = (struct tn_hash_item) { 0 };
 	h->n--;
-	return true;
 }
 
 void
@@ -169,4 +177,20 @@ tn_hash_release(struct tn_hash *h)
 {
 	free(h->item);
 	*h = (struct tn_hash) { 0 };
+}
+
+uint64_t
+tn_sum_bytes(uint64_t sum, const void *bytes, size_t n)
+{
+	const uint8_t *p = bytes;
+
+	for (; n >= 8; n -= 8, p += 8) {
+		sum = (sum ^ short_key(p, 8)) * ODD_2;
+		sum ^= sum >> 32;
+	}
+	for (; n; n--, p++) {
+		sum = (sum ^ *p) * ODD_2;
+		sum ^= sum >> 32;
+	}
+	return sum;
 }

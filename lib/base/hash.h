@@ -46,11 +46,19 @@ struct tn_hash_item *tn_hash_find(const struct tn_hash *h, const void *key, size
 /* The item of the key, made (value 0) when there was none; NULL when memory is out. @is_new may be NULL. */
 struct tn_hash_item *tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new);
 
-/* False: there was none. */
-bool tn_hash_remove(struct tn_hash *h, const void *key, size_t n);
+void tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item);	/* one that was found */
 
 void tn_hash_clear(struct tn_hash *h);		/* keeps the room */
 void tn_hash_release(struct tn_hash *h);
+
+/*
+ * The hash of a key under a seed (never 0), for who needs it where the table is not: it finds and adds in a table whose keys
+ * were all hashed under that seed. A new item's key is kept as tn_hash_add() keeps it.
+ */
+uint64_t tn_hash_of(uint64_t seed, const void *key, size_t n);
+struct tn_hash_item *tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash, const void *key, size_t n);
+struct tn_hash_item *tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new);
+uint64_t tn_hash_seed(void);	/* never 0 */
 
 /* The same with numbers for keys. */
 static inline struct tn_hash_item *
@@ -64,5 +72,11 @@ tn_hash_add_u64(struct tn_hash *h, uint64_t key, bool *is_new)
 {
 	return tn_hash_add(h, &key, sizeof key, is_new);
 }
+
+/*
+ * A sum over bytes that are stored, begun with any number: it tells what was damaged. There is no seed: it is no defence
+ * against who writes bytes to a given sum.
+ */
+uint64_t tn_sum_bytes(uint64_t sum, const void *bytes, size_t n);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "digest/digest.h"
 
+#include "base/hash.h"
+
 void
 tn_digest_lock(struct tn_digest *d)
 {
@@ -161,7 +163,7 @@ take_stored(const struct tn_digest *d, struct tn_column *c)
 	const uint8_t *stored = c->stored;
 
 	c->stored = NULL;
-	if (tn_digest_sum(TN_COLUMN_FIELD, stored, c->stored_size) != c->stored_sum ||
+	if (tn_sum_bytes(TN_COLUMN_FIELD, stored, c->stored_size) != c->stored_sum ||
 	    !TN_ARRAY_RESERVE(&c->bytes, c->stored_size + 1))
 		return false;
 	memcpy(c->bytes.item, stored, c->stored_size);

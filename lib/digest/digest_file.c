@@ -19,6 +19,8 @@
 
 #include <unistd.h>
 
+#include "base/bits.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "index/packet_index.h"
 
@@ -45,30 +47,6 @@ struct stored {
 	uint64_t sum;
 };
 
-uint64_t
-tn_digest_sum(uint64_t sum, const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-	uint64_t word;
-
-	for (; n >= 8; n -= 8, p += 8) {
-		memcpy(&word, p, 8);
-		sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
-		sum ^= sum >> 32;
-	}
-	for (; n; n--, p++) {
-		sum = (sum ^ *p) * UINT64_C(0xd6e8feb86659fd93);
-		sum ^= sum >> 32;
-	}
-	return sum;
-}
-
-static size_t
-padded(size_t n)
-{
-	return (n + 7) & ~(size_t)7;
-}
-
 /* The packets a digest is about: what a walk depends on. False: not all of them are known. */
 static bool
 sum_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
@@ -92,7 +70,7 @@ sum_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
 			words[3] = (uint64_t)p.begin_ns;
 			words[4] = (uint64_t)p.end_ns;
 			words[5] = p.file;
-			*sum = tn_digest_sum(*sum, words, sizeof words);
+			*sum = tn_sum_bytes(*sum, words, sizeof words);
 		}
 	}
 	return true;
@@ -120,13 +98,13 @@ check_file(struct file *f, const struct tn_map *map, const struct tn_str *key, s
 	if (head->n_columns > map->size / sizeof *f->stored || head->names_size > map->size || head->names_size % 8 ||
 	    head->columns_size > map->size)
 		return false;
-	before = sizeof *head + padded(key->n) + n_streams * sizeof *f->packets +
+	before = sizeof *head + tn_align_up(key->n, 8) + n_streams * sizeof *f->packets +
 		 (size_t)head->n_columns * sizeof *f->stored + (size_t)head->names_size;
 	if (map->size != before + head->columns_size || memcmp(head + 1, key->text, key->n) != 0 ||
-	    tn_digest_sum(1, &head->key_size, before - 2 * sizeof(uint64_t)) != head->sum)
+	    tn_sum_bytes(1, &head->key_size, before - 2 * sizeof(uint64_t)) != head->sum)
 		return false;
 	f->head = head;
-	f->packets = (const uint64_t *)(const void *)((const uint8_t *)(head + 1) + padded(key->n));
+	f->packets = (const uint64_t *)(const void *)((const uint8_t *)(head + 1) + tn_align_up(key->n, 8));
 	f->stored = (const struct stored *)(f->packets + n_streams);
 	f->names = (const char *)(f->stored + head->n_columns);
 	f->columns = map->data + before;
@@ -259,22 +237,22 @@ write_digest(void *user, const struct tn_trace *t, FILE *file)
 		pack(d, c, w->packets, &columns);
 		stored[i].size = columns.n - stored[i].at;
 		stored[i].sum = c->stored ? c->stored_sum
-					  : tn_digest_sum(TN_COLUMN_FIELD, tn_str_text(&columns) + stored[i].at,
+					  : tn_sum_bytes(TN_COLUMN_FIELD, tn_str_text(&columns) + stored[i].at,
 							  (size_t)stored[i].size);
 		tn_str_add(&names, c->name, strlen(c->name) + 1);
 	}
-	tn_str_add(&names, zeros, padded(names.n) - names.n);
+	tn_str_add(&names, zeros, tn_align_up(names.n, 8) - names.n);
 	tn_index_key(&before, t);
 	head.key_size = before.n;
-	tn_str_add(&before, zeros, padded(before.n) - before.n);
+	tn_str_add(&before, zeros, tn_align_up(before.n, 8) - before.n);
 	tn_str_add(&before, w->packets, d->n_streams * sizeof *w->packets);
 	if (stored)
 		tn_str_add(&before, stored, d->columns.n * sizeof *stored);
 	tn_str_add(&before, tn_str_text(&names), names.n);
 	head.names_size = names.n;
 	head.columns_size = columns.n;
-	head.sum = tn_digest_sum(1, &head.key_size, sizeof head - 2 * sizeof(uint64_t));
-	head.sum = tn_digest_sum(head.sum, tn_str_text(&before), before.n);
+	head.sum = tn_sum_bytes(1, &head.key_size, sizeof head - 2 * sizeof(uint64_t));
+	head.sum = tn_sum_bytes(head.sum, tn_str_text(&before), before.n);
 	ok = stored && !before.failed && !names.failed && !columns.failed && fwrite(&head, sizeof head, 1, file) == 1 &&
 	     (!before.n || fwrite(before.text, before.n, 1, file) == 1) &&
 	     (!columns.n || fwrite(columns.text, columns.n, 1, file) == 1);

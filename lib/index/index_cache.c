@@ -22,7 +22,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/folder.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/ways.h"
 #include "index/packet_index.h"
@@ -58,18 +60,6 @@ struct tn_index_store {
 /* ---- names and keys ---- */
 
 static uint64_t
-sum_bytes(uint64_t sum, const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-
-	for (size_t i = 0; i < n; i++) {
-		sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
-		sum ^= sum >> 29;
-	}
-	return sum;
-}
-
-static uint64_t
 trace_bytes(const struct tn_trace *t)
 {
 	uint64_t bytes = 0;
@@ -84,7 +74,7 @@ tn_index_key(struct tn_str *key, const struct tn_trace *t)
 {
 	tn_str_printf(key, "%s %s %s %d\n", PACKAGE_VERSION, t->format, t->path, t->options->no_index_files);
 	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size,
-		      sum_bytes(1, t->metadata_text, t->metadata_text ? t->metadata_size : 0));
+		      tn_sum_bytes(1, t->metadata_text, t->metadata_text ? t->metadata_size : 0));
 	for (size_t i = 0; i < t->n_clocks; i++)
 		tn_str_printf(key, "%" PRIu64 " %" PRId64 " %" PRIu64 "\n", t->clock[i]->frequency,
 			      t->clock[i]->offset_s, t->clock[i]->offset_cycles);
@@ -108,10 +98,10 @@ tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, con
 {
 	char *path = realpath(t->path, NULL);
 	const char *whole = path ? path : t->path;
-	uint64_t sum = sum_bytes(2, whole, strlen(whole));
+	uint64_t sum = tn_sum_bytes(2, whole, strlen(whole));
 
-	sum = sum_bytes(sum, t->ops->name, strlen(t->ops->name));
-	sum = sum_bytes(sum, &t->options->no_index_files, sizeof t->options->no_index_files);
+	sum = tn_sum_bytes(sum, t->ops->name, strlen(t->ops->name));
+	sum = tn_sum_bytes(sum, &t->options->no_index_files, sizeof t->options->no_index_files);
 	tn_str_printf(name, "%s/%016" PRIx64 "%s", store->folder.text, sum, suffix);
 	free(path);
 }
@@ -125,19 +115,13 @@ tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *
 
 /* ---- reading ---- */
 
-static size_t
-padded(size_t n)
-{
-	return (n + 7) & ~(size_t)7;
-}
-
 static uint64_t
 sum_of(const struct head *head, const uint8_t *rest, size_t n)
 {
 	struct head h = *head;
 
 	h.sum = 0;
-	return sum_bytes(sum_bytes(3, &h, sizeof h), rest, n);
+	return tn_sum_bytes(tn_sum_bytes(3, &h, sizeof h), rest, n);
 }
 
 /* The parts of a stored file, when it is sound and belongs to the trace as it is now. */
@@ -154,12 +138,12 @@ check_file(const struct tn_map *map, const struct tn_str *key, size_t n_streams,
 	if (head->key_size != key->n || head->n_parts != n_streams || head->n_sums > map->size / sizeof **sums ||
 	    head->n_entries > map->size / sizeof **entries)
 		return NULL;
-	before = padded(key->n) + n_streams * sizeof *part + (size_t)head->n_sums * sizeof **sums;
+	before = tn_align_up(key->n, 8) + n_streams * sizeof *part + (size_t)head->n_sums * sizeof **sums;
 	if (map->size != sizeof *head + before + (size_t)head->n_entries * sizeof **entries ||
 	    memcmp(head + 1, key->text, key->n) != 0 ||
 	    sum_of(head, (const uint8_t *)(head + 1), before) != head->sum)
 		return NULL;
-	part = (const struct part *)((const uint8_t *)(head + 1) + padded(key->n));
+	part = (const struct part *)((const uint8_t *)(head + 1) + tn_align_up(key->n, 8));
 	*sums = (const uint64_t *)(part + n_streams);
 	*entries = (const struct tn_packet *)(*sums + head->n_sums);
 	for (size_t i = 0; i < n_streams; i++)
@@ -287,7 +271,7 @@ make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 
 	tn_index_key(out, t);
 	head->key_size = out->n;
-	tn_str_add(out, "\0\0\0\0\0\0\0", padded(out->n) - out->n);
+	tn_str_add(out, "\0\0\0\0\0\0\0", tn_align_up(out->n, 8) - out->n);
 	for (size_t i = 0; ok && i < t->n_streams; i++) {
 		size_t n = 0;
 

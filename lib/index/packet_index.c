@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "base/now.h"
 #include "base/team.h"
 #include "model/loss.h"
@@ -113,16 +114,8 @@ tn_index_adopt(struct tn_stream *s, const struct tn_packet *entries, const uint6
 uint64_t
 tn_index_sum(const struct tn_packet *entries, size_t n)
 {
-	const uint8_t *p = (const uint8_t *)entries;
-	uint64_t sum = UINT64_C(0x9e3779b97f4a7c15) ^ n, word;
-
 	_Static_assert(sizeof(struct tn_packet) % 8 == 0, "entries are whole words without padding");
-	for (size_t i = 0; i < n * sizeof *entries / 8; i++, p += 8) {
-		memcpy(&word, p, 8);
-		sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
-		sum ^= sum >> 32;
-	}
-	return sum;
+	return tn_sum_bytes(UINT64_C(0x9e3779b97f4a7c15) ^ n, entries, n * sizeof *entries);
 }
 
 /* What a walk relies on, whatever the file says. */

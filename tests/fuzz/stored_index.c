@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "base/hash.h"
 #include "base/ways.h"
 #include "fuzz/targets.h"
 #include "index/packet_index.h"
@@ -24,18 +25,6 @@ struct part { uint64_t first_sum, first_entry, n; };
 static char place[64], trace[80], file[160];
 static uint8_t *sound;		/* what tnav has stored */
 static size_t sound_size;
-
-static uint64_t
-sum_bytes(uint64_t sum, const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-
-	for (size_t i = 0; i < n; i++) {
-		sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
-		sum ^= sum >> 29;
-	}
-	return sum;
-}
 
 static void
 spew(const char *path, const void *bytes, size_t n)
@@ -165,7 +154,7 @@ fuzz_stored_index(const uint8_t *data, size_t n)
 				   head->n_sums, (const struct tn_packet *)(body + before), (size - key - before) / sizeof(struct tn_packet));
 		head->sum = 0;
 		if (!(how & 2))
-			head->sum = sum_bytes(sum_bytes(3, head, sizeof *head), head + 1, key - sizeof *head + before);
+			head->sum = tn_sum_bytes(tn_sum_bytes(3, head, sizeof *head), head + 1, key - sizeof *head + before);
 	}
 	spew(file, bytes, size);
 	free(bytes);

@@ -79,7 +79,7 @@ Test(hash, what_was_removed_is_not_found_and_the_rest_is)
 		if (gone[i])
 			tn_hash_add_u64(&h, i, NULL)->value = i;
 		else
-			cr_assert(tn_hash_remove(&h, &i, sizeof i), "turn %zu", turn);
+			tn_hash_remove(&h, tn_hash_find_u64(&h, i));
 		gone[i] = !gone[i];
 		if (turn % 50 == 0)
 			for (uint64_t k = 0; k < N; k++) {
@@ -89,6 +89,33 @@ Test(hash, what_was_removed_is_not_found_and_the_rest_is)
 				cr_assert(!item || item->value == k, "turn %zu: %d", turn, (int)k);
 			}
 	}
-	cr_assert_not(tn_hash_remove(&h, "none", 4));
 	tn_hash_release(&h);
+}
+
+/* What a thread hashed under a seed is found by another one's table. */
+Test(hash, hashed_before)
+{
+	static const uint64_t key[] = { 1, 2, 3 };
+	struct tn_hash h = { 0 };
+	uint64_t seed = tn_hash_seed();
+	bool is_new;
+
+	for (size_t n = 0; n <= sizeof key; n++)
+		cr_assert(tn_hash_add_hashed(&h, tn_hash_of(seed, key, n), key, n, &is_new) && is_new, "%zu bytes", n);
+	for (size_t n = 0; n <= sizeof key; n++) {
+		cr_assert_eq(tn_hash_find_hashed(&h, tn_hash_of(seed, key, n), key, n)->n, n);
+		cr_assert(tn_hash_of(seed, key, n) != tn_hash_of(seed + 1, key, n) && tn_hash_of(seed, key, n));
+	}
+	tn_hash_release(&h);
+}
+
+/* The same whether bytes come at once or in parts of whole words. */
+Test(hash, sums)
+{
+	static const char text[] = "sixteen bytes...and some";
+
+	cr_assert_eq(tn_sum_bytes(tn_sum_bytes(7, text, 16), text + 16, 5), tn_sum_bytes(7, text, 21));
+	cr_assert_eq(tn_sum_bytes(7, text, 0), 7);
+	for (size_t n = 1; n < sizeof text; n++)
+		cr_assert(tn_sum_bytes(7, text, n) != tn_sum_bytes(7, text, n - 1), "%zu bytes", n);
 }
