@@ -71,6 +71,21 @@ tn_path_put(struct tn_str *out, enum tn_scope scope, const struct tn_field *fiel
 	}
 }
 
+const char *
+tn_event_scope_path(const struct tn_event *event, enum tn_scope scope)
+{
+	const struct tn_value *common = tn_event_scope(event, TN_SCOPE_COMMON_CONTEXT), *in;
+	const struct tn_value *specific = tn_event_scope(event, TN_SCOPE_SPECIFIC_CONTEXT);
+
+	if (!event)
+		return NULL;
+	if (scope == TN_SCOPE_COMMON_CONTEXT && specific)
+		for (in = tn_value_first(common); in; in = tn_value_after(common, in))
+			if (tn_value_member(specific, tn_field_label(tn_value_field(in))))
+				return tn_scope_name(scope);
+	return tn_scope_path(scope);
+}
+
 size_t
 tn_field_step(const struct tn_field *field, size_t index, char *buf, size_t size)
 {

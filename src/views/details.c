@@ -349,20 +349,6 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 	}
 }
 
-/* "event.context" is both contexts; of two fields of one name in them it is the one of the event class. */
-static const char *
-scope_path(const struct tn_event *event, enum tn_scope scope)
-{
-	const struct tn_value *common = tn_event_scope(event, scope), *in;
-	const struct tn_value *specific = tn_event_scope(event, TN_SCOPE_SPECIFIC_CONTEXT);
-
-	if (scope == TN_SCOPE_COMMON_CONTEXT && specific)
-		for (in = tn_value_first(common); in; in = tn_value_after(common, in))
-			if (tn_value_member(specific, tn_field_label(tn_value_field(in))))
-				return tn_scope_name(scope);
-	return tn_scope_path(scope);
-}
-
 static void
 add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *event)
 {
@@ -377,7 +363,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 		const struct tn_value *v = tn_event_scope(event, order[i]);
 
 		if (v)
-			add_values(&w, v, scope_path(event, order[i]), scope_path(event, order[i]), 0);
+			add_values(&w, v, tn_event_scope_path(event, order[i]), tn_event_scope_path(event, order[i]), 0);
 	}
 	if (d->list.n >= DETAILS_MAX)
 		add_fact(d, "...", _("there are more: they are not listed"));

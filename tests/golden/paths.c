@@ -164,19 +164,6 @@ check_value(struct look *l, const struct tn_value *v, const char *path)
 	}
 }
 
-static const char *
-scope_path(const struct tn_event *event, enum tn_scope scope)
-{
-	const struct tn_value *common = tn_event_scope(event, scope), *in;
-	const struct tn_value *specific = tn_event_scope(event, TN_SCOPE_SPECIFIC_CONTEXT);
-
-	if (scope == TN_SCOPE_COMMON_CONTEXT && specific)
-		for (in = tn_value_first(common); in; in = tn_value_after(common, in))
-			if (tn_value_member(specific, tn_field_label(tn_value_field(in))))
-				return tn_scope_name(scope);
-	return tn_scope_path(scope);
-}
-
 static void
 check_condition(struct look *l, const char *path)
 {
@@ -211,7 +198,7 @@ check_event(struct look *l)
 
 		l->odd = v && v->field != tn_event_class_scope(l->event->event_class, (enum tn_scope)s);
 		if (v && !v->field->hidden)
-			check_value(l, v, scope_path(l->event, (enum tn_scope)s));
+			check_value(l, v, tn_event_scope_path(l->event, (enum tn_scope)s));
 	}
 	for (size_t i = 0; i < l->paths.n; i++) {
 		check_condition(l, l->paths.item[i]);

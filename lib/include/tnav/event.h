@@ -34,6 +34,12 @@ enum tn_scope {
 TN_API const char *tn_scope_name(enum tn_scope scope);
 /* How its fields' full paths begin: "packet.context", "event.context" (both contexts), "event.fields", ... */
 TN_API const char *tn_scope_path(enum tn_scope scope);
+/*
+ * The same for a scope of one event, so that its fields are found again by their full paths (tn_event_find(), conditions):
+ * the longer name of the common context when a field of the event's own context has the name of one of its fields, for
+ * "event.context" then means that one. NULL for no event.
+ */
+TN_API const char *tn_event_scope_path(const struct tn_event *event, enum tn_scope scope);
 
 TN_API const char *tn_event_name(const struct tn_event *event);	/* NULL when it has none */
 /* Its class; never NULL. */
