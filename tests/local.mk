@@ -123,7 +123,7 @@ include tests/digest/local.mk
 EXTRA_PROGRAMS = tests/bench/generate tests/bench/measure tests/make/make-trace
 tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
 tests_bench_generate_LDADD = lib/libtnav-core.la
-tests_bench_generate_SOURCES = %D%/bench/generate.c
+tests_bench_generate_SOURCES = %D%/bench/generate.c %D%/make/drafting.h
 tests_bench_measure_SOURCES = %D%/bench/measure.c
 tests_make_make_trace_SOURCES = %D%/make/make-trace.c \
 	%D%/make/ovni_maker.c %D%/make/ovni_maker.h %D%/make/vartrace_maker.c %D%/make/vartrace_maker.h

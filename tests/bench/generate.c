@@ -14,6 +14,8 @@
 #include <tnav/recorder.h>
 #include <tnav/writer.h>
 
+#include "../make/drafting.h"
+
 #define PACKET_SIZE (256 * 1024)
 
 struct trace {
@@ -21,25 +23,6 @@ struct trace {
 	struct tn_stream_class *sc;
 	struct tn_event_class *request, *item, *order;
 };
-
-static void
-check(enum tn_code code, const struct tn_error *err)
-{
-	if (code >= 0)
-		return;
-	fprintf(stderr, "generate: %s\n", err->text);
-	exit(1);
-}
-
-static struct tn_type *
-structure(struct tn_draft *d, size_t n, const char *const *name, struct tn_type *const *type)
-{
-	struct tn_type *t = tn_draft_struct(d);
-
-	for (size_t i = 0; i < n; i++)
-		tn_draft_member(d, t, name[i], type[i]);
-	return t;
-}
 
 static void
 draft(struct trace *t)

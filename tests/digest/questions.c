@@ -18,6 +18,7 @@
 #include <tnav/query.h>
 #include <tnav/writer.h>
 
+#include "../make/drafting.h"
 #include "../make/ovni_maker.h"
 #include "../make/vartrace_maker.h"
 
@@ -35,26 +36,7 @@ below(uint64_t n)
 	return (state >> 33) % n;
 }
 
-static void
-check(enum tn_code code, const struct tn_error *err)
-{
-	if (code >= 0)
-		return;
-	fprintf(stderr, "questions: %s\n", err->text);
-	exit(2);
-}
-
 /* ---- traces ---- */
-
-static struct tn_type *
-structure(struct tn_draft *d, size_t n, const char *const *name, struct tn_type *const *type)
-{
-	struct tn_type *t = tn_draft_struct(d);
-
-	for (size_t i = 0; i < n; i++)
-		tn_draft_member(d, t, name[i], type[i]);
-	return t;
-}
 
 static void
 put_event(struct tn_packet_writer *w, struct tn_event_class *const *ec, uint64_t i, uint64_t clock)
