@@ -11,6 +11,7 @@
 #include "answer/room.h"
 #include "answer/spans.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/options.h"
 
 #define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
@@ -19,8 +20,9 @@
 struct stack {
 	size_t open, told;	/* begins on it; those that wait to be told and need the key */
 	struct begun *first, *last;
-	uint32_t key_words, hash;
-	bool is_known;		/* in its slot: there are begins on it */
+	uint64_t hash;
+	uint32_t key_words;
+	bool is_known;		/* in the table: there are begins on it */
 	uint64_t key[];
 };
 
@@ -59,8 +61,7 @@ struct match {
 	const struct tn_span_watch *watch;	/* or NULL */
 	void *user;
 	struct tn_room room;
-	struct stack **slot;	/* by hash of the key */
-	size_t n_slots, n_stacks;	/* a power of two */
+	struct tn_hash stacks;	/* by key */
 	struct begun *first, *last;
 	struct tn_losses losses;
 	uint64_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
@@ -80,79 +81,27 @@ words_of(const struct tn_taken *t)
 
 /* ---- stacks ---- */
 
-/* The slot of the key: its stack is there, or nothing is. */
-static size_t
-slot_of(const struct match *m, uint32_t hash, const uint64_t *key, uint32_t words)
-{
-	size_t i = hash & (m->n_slots - 1);
-
-	while (m->slot[i] && !(m->slot[i]->hash == hash && m->slot[i]->key_words == words &&
-			       memcmp(m->slot[i]->key, key, 8 * (size_t)words) == 0))
-		i = (i + 1) & (m->n_slots - 1);
-	return i;
-}
-
-static bool
-grow(struct match *m)
-{
-	size_t n = m->n_slots ? 2 * m->n_slots : 256;
-	struct stack **slot = calloc(n, sizeof *slot);
-
-	if (!slot)
-		return false;
-	for (size_t i = 0; i < m->n_slots; i++) {
-		size_t k;
-
-		if (!m->slot[i])
-			continue;
-		for (k = m->slot[i]->hash & (n - 1); slot[k]; k = (k + 1) & (n - 1))
-			;
-		slot[k] = m->slot[i];
-	}
-	free(m->slot);
-	m->slot = slot;
-	m->n_slots = n;
-	return true;
-}
-
 static struct stack *
 stack_of(struct match *m, const struct tn_taken *t)
 {
-	size_t bytes = 8 * (size_t)t->key_words, i;
+	size_t bytes = 8 * (size_t)t->key_words;
+	struct tn_hash_item *item = tn_hash_find_hashed(&m->stacks, t->hash, words_of(t), bytes);
 	struct stack *s;
 
-	if (2 * m->n_stacks >= m->n_slots && !grow(m))
-		return NULL;
-	i = slot_of(m, t->hash, words_of(t), t->key_words);
-	if (m->slot[i])
-		return m->slot[i];
+	if (item)
+		return item->pointer;
 	s = tn_room_take(&m->room, sizeof *s + bytes);
 	if (!s)
 		return NULL;
 	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash, .is_known = true };
 	memcpy(s->key, words_of(t), bytes);
-	m->slot[i] = s;
-	m->n_stacks++;
-	return s;
-}
-
-/* Take it out of its slot; those behind it that belong before move up. */
-static void
-unknow(struct match *m, struct stack *s)
-{
-	size_t hole = slot_of(m, s->hash, s->key, s->key_words), mask = m->n_slots - 1;
-
-	for (size_t i = (hole + 1) & mask; m->slot[i]; i = (i + 1) & mask) {
-		size_t home = m->slot[i]->hash & mask;
-
-		if (((i - home) & mask) < ((i - hole) & mask))
-			continue;
-		m->slot[hole] = m->slot[i];
-		hole = i;
+	item = tn_hash_add_hashed(&m->stacks, s->hash, s->key, bytes, NULL);
+	if (!item) {
+		tn_room_give(&m->room, s, sizeof *s + bytes);
+		return NULL;
 	}
-	m->slot[hole] = NULL;
-	m->n_stacks--;
-	s->is_known = false;
+	item->pointer = s;
+	return s;
 }
 
 /* A stack on which nothing lies is of no use; its key goes when nobody tells it any more. */
@@ -162,7 +111,8 @@ drop_stack(struct match *m, struct stack *s)
 	if (s->open)
 		return;
 	if (s->is_known)
-		unknow(m, s);
+		tn_hash_remove(&m->stacks, tn_hash_find_hashed(&m->stacks, s->hash, s->key, 8 * (size_t)s->key_words));
+	s->is_known = false;
 	if (!s->told)
 		tn_room_give(&m->room, s, sizeof *s + 8 * (size_t)s->key_words);
 }
@@ -485,7 +435,7 @@ fill_in(struct match *m, const struct tn_taken *record, struct tn_error *err)
 	/* Another one may have run since, and it was lost. */
 	m->unsure = tn_losses_touch_stream(&m->losses, c->rank, c->since_ns, t->record.key_ns);
 	memcpy(words + t->current_at, c->word, sizeof c->word);
-	t->hash = tn_span_hash(m->spans, words, t->key_words);
+	t->hash = tn_hash_of(m->spans->seed, words, 8 * (size_t)t->key_words);
 	return TN_OK;
 }
 
@@ -614,7 +564,7 @@ release(struct match *m)
 		forget(m, b);
 		drop_stack(m, s);
 	}
-	free(m->slot);
+	tn_hash_release(&m->stacks);
 	tn_room_release(&m->room);
 	tn_losses_release(&m->losses);
 	free(m->damage);

@@ -8,6 +8,32 @@
 #include "base/error.h"
 #include "query/names.h"
 
+/* ---- names ---- */
+
+const char *
+tn_spans_key(const struct tn_spans *s, size_t i, size_t k)
+{
+	if (!s || i >= s->definition.n || k >= s->definition.item[i].begin_key.n)
+		return NULL;
+	return s->definition.item[i].begin_key.item[k].name;
+}
+
+const char *
+tn_spans_captured(const struct tn_spans *s, size_t i, size_t k)
+{
+	if (!s || i >= s->definition.n || k >= s->definition.item[i].captures.n)
+		return NULL;
+	return s->definition.item[i].captures.item[k].name;
+}
+
+const char *
+tn_span_state_name(enum tn_span_state state)
+{
+	static const char *const names[] = { "closed", "open", "orphan", "doubtful" };
+
+	return (unsigned)state < TN_COUNT(names) ? names[state] : "?";
+}
+
 /* ---- values ---- */
 
 static const struct { const char *name; enum tn_span_value what; enum tn_extra_kind kind; } names[] = {

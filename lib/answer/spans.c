@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/now.h"
+#include "base/hash.h"
 
 /* ---- definitions ---- */
 
@@ -47,7 +47,7 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 	if (!s)
 		return tn_fail_memory(err);
 	s->set = set;
-	s->seed = ((uint64_t)tn_now_ns() * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)(uintptr_t)s;
+	s->seed = tn_hash_seed();
 	rc = tn_classes_init(&s->classes, set, err);
 	if (rc == TN_OK)
 		rc = tn_names_new(&s->names, set, NULL, err);
@@ -127,30 +127,6 @@ size_t
 tn_spans_count(const struct tn_spans *s)
 {
 	return s ? s->definition.n : 0;
-}
-
-const char *
-tn_spans_key(const struct tn_spans *s, size_t i, size_t k)
-{
-	if (!s || i >= s->definition.n || k >= s->definition.item[i].begin_key.n)
-		return NULL;
-	return s->definition.item[i].begin_key.item[k].name;
-}
-
-const char *
-tn_spans_captured(const struct tn_spans *s, size_t i, size_t k)
-{
-	if (!s || i >= s->definition.n || k >= s->definition.item[i].captures.n)
-		return NULL;
-	return s->definition.item[i].captures.item[k].name;
-}
-
-const char *
-tn_span_state_name(enum tn_span_state state)
-{
-	static const char *const names[] = { "closed", "open", "orphan", "doubtful" };
-
-	return (unsigned)state < TN_COUNT(names) ? names[state] : "?";
 }
 
 /* ---- what threads take out ---- */
@@ -235,18 +211,6 @@ pack_captured(const struct event *e, const struct tn_span_definition *d, bool is
 	return TN_OK;
 }
 
-uint32_t
-tn_span_hash(const struct tn_spans *spans, const uint64_t *key, size_t n)
-{
-	uint64_t h = spans->seed;
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ key[i]) * UINT64_C(0x9fb21c651e98df25);
-		h ^= h >> 32;
-	}
-	return (uint32_t)h;
-}
-
 /* The processor of the event; UINT32_MAX: not known. */
 static enum tn_code
 cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
@@ -290,7 +254,7 @@ take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
 	t->cpu = cpu;
 	t->current_at = (uint32_t)current_at;
 	t->shown_at = (uint32_t)shown_at;
-	t->hash = tn_span_hash(e->spans, words->item, key_words);
+	t->hash = tn_hash_of(e->spans->seed, words->item, 8 * key_words);
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
 }

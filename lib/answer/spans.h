@@ -68,10 +68,10 @@ enum tn_taken_kind {
 struct tn_taken {
 	struct tn_record record;	/* .kind: enum tn_taken_kind */
 	int64_t time_ns;	/* as shown */
+	uint64_t hash;		/* of the key */
 	uint32_t class;		/* number */
 	uint32_t definition;
 	uint32_t key_words, captured_words;
-	uint32_t hash;		/* of the key */
 	uint32_t has_time;
 	uint32_t cpu;		/* SWITCH, and where current_at is not 0 */
 	/* Words behind it where the current thread belongs, in the key and in what is shown; 0: nowhere. */
@@ -82,8 +82,6 @@ struct tn_taken {
 enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options,
 			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
 			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
-
-uint32_t tn_span_hash(const struct tn_spans *spans, const uint64_t *key, size_t words);
 
 /* ---- spans as they begin and end ---- */
 

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 
 #include "answer/sketch.h"
-#include "base/hash.h"
-#include "base/now.h"
 #include "base/wide.h"
 
 #define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
+#define MOST_KEPT 4096		/* items of a table that is cleared */
 #define MOST_DISTINCT 100000	/* values of a group that are told from each other */
 
 struct sum {
@@ -101,15 +100,7 @@ state_of(struct tn_group *g, const struct tn_aggregate *a)
 void
 tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan)
 {
-	*t = (struct tn_tally) { .plan = plan };
-	/* Who writes traces does not know it. */
-	t->seed = ((uint64_t)tn_now_ns() * UINT64_C(0x9e3779b97f4a7c15)) ^ (uint64_t)(uintptr_t)t;
-}
-
-static struct tn_group *
-at_place(const struct tn_tally *t, uint32_t place)
-{
-	return (struct tn_group *)(void *)(t->chunks.item[place >> CHUNK_SHIFT] + (place & (CHUNK_WORDS - 1)));
+	*t = (struct tn_tally) { .plan = plan, .groups.seed = tn_hash_seed() };
 }
 
 static size_t
@@ -179,15 +170,13 @@ tn_tally_clear(struct tn_tally *t)
 	while (t->chunks.n > 1)
 		free(t->chunks.item[--t->chunks.n]);
 	t->used = 0;
-	if (t->room > 4096) {
-		free(t->slot);
-		t->slot = NULL;
-		t->room = 0;
-	} else if (t->n) {
-		memset(t->slot, 0, t->room * sizeof *t->slot);
+	if (t->groups.room > MOST_KEPT) {
+		tn_hash_release(&t->groups);
+		t->groups.seed = tn_hash_seed();
+	} else if (t->groups.n) {
+		tn_hash_clear(&t->groups);
 	}
-	t->n = 0;
-	t->bytes = t->room * sizeof *t->slot;
+	t->bytes = 0;
 	t->is_full = t->has_time = false;
 }
 
@@ -199,49 +188,12 @@ tn_tally_release(struct tn_tally *t)
 	for (size_t i = 0; i < t->chunks.n; i++)
 		free(t->chunks.item[i]);
 	TN_ARRAY_RELEASE(&t->chunks);
-	free(t->slot);
+	tn_hash_release(&t->groups);
 	*t = (struct tn_tally) { 0 };
 }
 
-static uint32_t
-hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
-{
-	uint64_t h = t->seed;
-
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ key[i]) * UINT64_C(0x9fb21c651e98df25);
-		h ^= h >> 32;
-	}
-	return (uint32_t)h;
-}
-
-static bool
-grow(struct tn_tally *t)
-{
-	size_t room = t->room ? 2 * t->room : 64;
-	uint32_t *slot = calloc(room, sizeof *slot);
-
-	if (!slot)
-		return false;
-	for (size_t i = 0; i < t->room; i++) {
-		size_t k;
-
-		if (!t->slot[i])
-			continue;
-		k = at_place(t, t->slot[i] - 1)->hash & (room - 1);
-		while (slot[k])
-			k = (k + 1) & (room - 1);
-		slot[k] = t->slot[i];
-	}
-	free(t->slot);
-	t->slot = slot;
-	t->bytes += (room - t->room) * sizeof *slot;
-	t->room = room;
-	return true;
-}
-
 static struct tn_group *
-make_group(struct tn_tally *t, size_t words, uint32_t *place)
+make_group(struct tn_tally *t, size_t words)
 {
 	struct tn_group *g;
 
@@ -262,12 +214,10 @@ make_group(struct tn_tally *t, size_t words, uint32_t *place)
 		}
 		t->used = 0;
 	}
-	*place = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | t->used);
-	g = at_place(t, *place);
+	g = (struct tn_group *)(void *)(t->chunks.item[t->chunks.n - 1] + t->used);
 	memset(g, 0, words * 8);
 	t->used += words;
 	t->bytes += words * 8;
-	t->n++;
 	return g;
 }
 
@@ -283,27 +233,27 @@ other(struct tn_tally *t)
 struct tn_group *
 tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 {
-	uint32_t hash = hash_of(t, key, n), place;
+	uint64_t hash = tn_hash_of(t->groups.seed, key, 8 * n);
+	struct tn_hash_item *item = tn_hash_find_hashed(&t->groups, hash, key, 8 * n);
 	struct tn_group *g;
-	size_t i;
+	void *own;
 
-	if (4 * (t->n + 1) > 3 * t->room && !t->is_full && !grow(t))
-		return NULL;
-	for (i = hash & (t->room - 1); t->slot[i]; i = (i + 1) & (t->room - 1)) {
-		g = at_place(t, t->slot[i] - 1);
-		if (g->hash == hash && g->key_words == n && memcmp(tn_group_key(t, g), key, 8 * n) == 0)
-			return g;
-	}
-	if (t->is_full || (t->plan->most_bytes && t->bytes >= t->plan->most_bytes) || words_of(t, n) > CHUNK_WORDS)
+	if (item)
+		return item->pointer;
+	if (t->is_full || words_of(t, n) > CHUNK_WORDS ||
+	    (t->plan->most_bytes && t->bytes + t->groups.room * sizeof *t->groups.item >= t->plan->most_bytes))
 		return other(t);
-	g = make_group(t, words_of(t, n), &place);
+	g = make_group(t, words_of(t, n));
 	if (!g)
 		return NULL;
-	t->slot[i] = place + 1;
-	g->hash = hash;
-	g->key_words = (uint32_t)n;
+	g->key_words = n;
+	own = (char *)(g + 1) + t->plan->state_size;
 	if (n)
-		memcpy((char *)(g + 1) + t->plan->state_size, key, 8 * n);
+		memcpy(own, key, 8 * n);
+	item = tn_hash_add_hashed(&t->groups, hash, own, 8 * n, NULL);
+	if (!item)
+		return NULL;
+	item->pointer = g;
 	return g;
 }
 
@@ -373,21 +323,6 @@ add_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_locati
 	return true;
 }
 
-static uint64_t
-mix(uint64_t h, const uint8_t *p, size_t n)
-{
-	for (; n >= 8; p += 8, n -= 8) {
-		uint64_t w;
-
-		memcpy(&w, p, 8);
-		h = (h ^ w) * UINT64_C(0x9fb21c651e98df25);
-		h ^= h >> 29;
-	}
-	for (; n; p++, n--)
-		h = (h ^ *p) * UINT64_C(0x100000001b3);
-	return h ^ h >> 31;
-}
-
 static bool
 add_distinct(struct distinct *d, const struct tn_answer_value *v)
 {
@@ -395,8 +330,8 @@ add_distinct(struct distinct *d, const struct tn_answer_value *v)
 
 	if (v->kind == TN_ANSWER_NONE || d->values.n >= MOST_DISTINCT)
 		return true;
-	h = v->kind == TN_ANSWER_TEXT ? mix(v->n + 7, (const uint8_t *)v->text, v->n)
-				      : mix((uint64_t)v->kind, (const uint8_t *)&v->is.u, 8);
+	h = v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
+				      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u);
 	return tn_hash_add_u64(&d->values, h, NULL) != NULL;
 }
 

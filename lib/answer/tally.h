@@ -11,6 +11,7 @@
 #include <tnav/answer.h>
 
 #include "answer/pack.h"
+#include "base/hash.h"
 
 enum tn_aggregate_kind {
 	TN_AGGREGATE_COUNT, TN_AGGREGATE_COUNT_OF, TN_AGGREGATE_SUM, TN_AGGREGATE_MIN, TN_AGGREGATE_MAX,
@@ -39,20 +40,17 @@ void tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate
 
 /* Behind it: states, then the words of the key. */
 struct tn_group {
-	uint64_t count;
-	uint32_t hash, key_words;
+	uint64_t count, key_words;
 };
 
 struct tn_tally {
 	const struct tn_tally_plan *plan;
-	uint32_t *slot;		/* place of a group + 1; 0: none */
-	size_t n, room;		/* groups; slots: a power of two */
+	struct tn_hash groups;	/* by key, which is borrowed from the group */
 	TN_ARRAY(uint64_t *) chunks;
 	size_t used;		/* words of the last chunk */
 	size_t bytes;
 	struct tn_group *others;	/* of keys that found no room; NULL: none */
 	bool is_full;
-	uint64_t seed;
 	bool has_time;
 	int64_t first_ns, last_ns;	/* of all rows */
 };

@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "model/trace.h"
 
 /* Bytes of the text. */
@@ -48,11 +49,9 @@ enum tsdl_space { TSDL_ALIASES, TSDL_STRUCTS, TSDL_ENUMS, TSDL_VARIANTS, TSDL_SP
 struct tsdl_word {
 	const char *text;	/* NUL-terminated, in the trace's arena */
 	uint32_t n;
-	uint32_t hash;
 	enum tsdl_keyword keyword;
 	uint32_t mark, mark_index;	/* scratch for searches of duplicates */
 	struct tsdl_declaration *declared[TSDL_SPACES];	/* what it names at the place being parsed */
-	struct tsdl_word *next;		/* in its bucket */
 };
 
 enum tsdl_value_kind { TSDL_VALUE_NUMBER, TSDL_VALUE_STRING, TSDL_VALUE_PATH };
@@ -170,8 +169,7 @@ struct tsdl_unit {
 	const char *text;
 	size_t n;
 	TN_ARRAY(uint32_t) lines;	/* where lines begin; made when first needed */
-	struct tsdl_word **bucket;
-	size_t n_buckets, n_words;
+	struct tn_hash words;		/* of struct tsdl_word, by text */
 	uint32_t mark;			/* last one used */
 	struct tsdl_block *block, **block_end;	/* in the order of the text */
 	struct tsdl_declaration *declaration, **declaration_end;

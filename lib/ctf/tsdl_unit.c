@@ -21,58 +21,22 @@ static const char *const keywords[TSDL_N_KEYWORDS] = {
 
 /* ---- words ---- */
 
-static uint32_t
-hash_of(const char *text, size_t n)
-{
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)text[i]) * 16777619u;
-	return h ^ h >> 15;
-}
-
-static bool
-grow_buckets(struct tsdl_unit *u)
-{
-	size_t n = u->n_buckets ? u->n_buckets * 4 : 1024;
-	struct tsdl_word **bucket = calloc(n, sizeof(struct tsdl_word *));
-
-	if (!bucket)
-		return tn_tsdl_fail_memory(u);
-	for (size_t i = 0; i < u->n_buckets; i++) {
-		for (struct tsdl_word *w = u->bucket[i], *next; w; w = next) {
-			next = w->next;
-			w->next = bucket[w->hash & (n - 1)];
-			bucket[w->hash & (n - 1)] = w;
-		}
-	}
-	free(u->bucket);
-	u->bucket = bucket;
-	u->n_buckets = n;
-	return true;
-}
-
 struct tsdl_word *
 tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n)
 {
-	uint32_t hash = hash_of(text, n);
+	struct tn_hash_item *item = tn_hash_find(&u->words, text, n);
 	struct tsdl_word *w;
 
-	for (w = u->bucket[hash & (u->n_buckets - 1)]; w; w = w->next)
-		if (w->hash == hash && w->n == n && memcmp(w->text, text, n) == 0)
-			return w;
-	if (u->n_words >= u->n_buckets && !grow_buckets(u))
-		return NULL;
+	if (item)
+		return item->pointer;
 	w = TN_NEW(&u->arena, struct tsdl_word);
-	if (!w || !(w->text = tn_arena_copy(&u->trace->arena, text, n))) {
+	if (!w || !(w->text = tn_arena_copy(&u->trace->arena, text, n)) ||
+	    !(item = tn_hash_add(&u->words, w->text, n, NULL))) {
 		tn_tsdl_fail_memory(u);
 		return NULL;
 	}
 	w->n = (uint32_t)n;
-	w->hash = hash;
-	w->next = u->bucket[hash & (u->n_buckets - 1)];
-	u->bucket[hash & (u->n_buckets - 1)] = w;
-	u->n_words++;
+	item->pointer = w;
 	return w;
 }
 
@@ -81,8 +45,6 @@ tn_tsdl_unit_init(struct tsdl_unit *u)
 {
 	u->block_end = &u->block;
 	u->declaration_end = &u->declaration;
-	if (!grow_buckets(u))
-		return false;
 	for (int i = TSDL_NO_KEYWORD + 1; i < TSDL_N_KEYWORDS; i++) {
 		struct tsdl_word *w = tn_tsdl_word(u, keywords[i], strlen(keywords[i]));
 
@@ -96,7 +58,7 @@ tn_tsdl_unit_init(struct tsdl_unit *u)
 void
 tn_tsdl_unit_release(struct tsdl_unit *u)
 {
-	free(u->bucket);
+	tn_hash_release(&u->words);
 	TN_ARRAY_RELEASE(&u->lines);
 	tn_arena_release(&u->arena);
 }
