@@ -74,6 +74,8 @@ enum tn_code tn_set_open_trace(struct tn_own_set *own, const struct tn_found *fo
 enum tn_code tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **into, struct tn_error *err);
 /* Give the streams that have none yet a rank, and their index its guard. */
 enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
+/* For what is no trace's: @user is the set. */
+void tn_set_tell(void *user, const struct tn_problem *problem);
 /* Problems of its traces go to who opened the set. */
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);

@@ -60,6 +60,7 @@ src_tnav_SOURCES += %D%/views/event_line.c %D%/views/event_line.h
 src_tnav_SOURCES += %D%/views/events.c %D%/views/events.h
 src_tnav_SOURCES += %D%/views/events_draw.c
 src_tnav_SOURCES += %D%/views/events_move.c %D%/views/events_move.h
+src_tnav_SOURCES += %D%/views/events_rows.c
 src_tnav_SOURCES += %D%/views/filters.c
 src_tnav_SOURCES += %D%/views/help.c
 src_tnav_SOURCES += %D%/views/histogram.c

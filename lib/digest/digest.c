@@ -5,21 +5,6 @@
 
 #include "base/hash.h"
 
-void
-tn_digest_lock(struct tn_digest *d)
-{
-	pthread_mutex_lock(&d->lock);
-	if (!d->loaded)
-		tn_digest_load(d);
-	d->loaded = true;
-}
-
-void
-tn_digest_unlock(struct tn_digest *d)
-{
-	pthread_mutex_unlock(&d->lock);
-}
-
 static void
 column_free(const struct tn_digest *d, struct tn_column *c)
 {

@@ -143,8 +143,8 @@ is_of(const struct file *f, const struct tn_trace *t)
 	return same;
 }
 
-void
-tn_digest_load(struct tn_digest *d)
+static void
+load(struct tn_digest *d)
 {
 	struct tn_str key = { 0 }, name = { 0 };
 	struct file f;
@@ -170,6 +170,21 @@ tn_digest_load(struct tn_digest *d)
 	d->news = false;
 	tn_str_release(&key);
 	tn_str_release(&name);
+}
+
+void
+tn_digest_lock(struct tn_digest *d)
+{
+	pthread_mutex_lock(&d->lock);
+	if (!d->loaded)
+		load(d);
+	d->loaded = true;
+}
+
+void
+tn_digest_unlock(struct tn_digest *d)
+{
+	pthread_mutex_unlock(&d->lock);
 }
 
 struct tn_digest *

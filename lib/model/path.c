@@ -1,6 +1,30 @@
+#include "model/decoder.h"
 #include "model/path.h"
 
 #include <stdio.h>
+
+/* ---- scopes ---- */
+
+const char *
+tn_scope_name(enum tn_scope scope)
+{
+	static const char *const names[TN_SCOPES] = {
+		"trace.packet.header", "stream.packet.context", "stream.event.header",
+		"stream.event.context", "event.context", "event.fields",
+	};
+
+	return (unsigned)scope < TN_SCOPES ? names[scope] : "unknown";
+}
+
+const char *
+tn_scope_path(enum tn_scope scope)
+{
+	static const char *const paths[TN_SCOPES] = {
+		"packet.header", "packet.context", "event.header", "event.context", "event.context", "event.fields",
+	};
+
+	return (unsigned)scope < TN_SCOPES ? paths[scope] : "unknown";
+}
 
 /* ---- writing ---- */
 
@@ -69,21 +93,6 @@ tn_path_put(struct tn_str *out, enum tn_scope scope, const struct tn_field *fiel
 	} else {
 		tn_str_puts(out, tn_scope_path(scope));
 	}
-}
-
-const char *
-tn_event_scope_path(const struct tn_event *event, enum tn_scope scope)
-{
-	const struct tn_value *common = tn_event_scope(event, TN_SCOPE_COMMON_CONTEXT), *in;
-	const struct tn_value *specific = tn_event_scope(event, TN_SCOPE_SPECIFIC_CONTEXT);
-
-	if (!event)
-		return NULL;
-	if (scope == TN_SCOPE_COMMON_CONTEXT && specific)
-		for (in = tn_value_first(common); in; in = tn_value_after(common, in))
-			if (tn_value_member(specific, tn_field_label(tn_value_field(in))))
-				return tn_scope_name(scope);
-	return tn_scope_path(scope);
 }
 
 size_t

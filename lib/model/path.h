@@ -26,6 +26,14 @@ size_t tn_path_name_length(const char *text);
 /* The same in a path that is nothing else: a bare name ends where the next step begins. It is appended to @name. */
 size_t tn_path_take_name(const char *text, struct tn_str *name);
 
+/* What follows the name of @scope in a full path, in either form; NULL when it is of another scope. */
+const char *tn_scope_behind(const char *path, enum tn_scope scope);
+/*
+ * The field that @path, below the root @field of a scope, begins at: the root, or what it was made for. *path
+ * moves behind the name of the option that the root is.
+ */
+const struct tn_field *tn_root_enter(const struct tn_field *field, const char **path);
+
 static inline bool
 tn_path_is_name_byte(char c)
 {

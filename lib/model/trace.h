@@ -241,8 +241,6 @@ tn_context_bits(const struct tn_stream_class *sc, enum tn_role role)
 /* Hide what has nothing but hidden fields inside (text.md, 3). Call when `hidden` of the leaves is set. */
 void tn_field_hide_empty(struct tn_field *root);
 
-/* What follows the name of @scope in the full name of a field, in either form; NULL when it is of another scope. */
-const char *tn_scope_behind(const char *name, enum tn_scope scope);
 
 /* "event.fields.a.b[]" for messages; @scope_name names the root. Returns @buf. */
 const char *tn_field_path(const struct tn_field *field, const char *scope_name, char *buf, size_t size);

@@ -369,41 +369,6 @@ tn_field_hide_empty(struct tn_field *root)
 			t->field[i].hidden = false;
 }
 
-/* Whether the first name of @path is @name; *rest is behind it. */
-static bool
-begins_with(const char *path, const char *name, const char **rest)
-{
-	struct tn_str first = { 0 };
-	size_t n;
-	bool same;
-
-	path += *path == '.';
-	n = tn_path_take_name(path, &first);
-	same = n && *name && !first.failed && strcmp(tn_str_text(&first), name) == 0;
-	tn_str_release(&first);
-	if (same)
-		*rest = path + n;
-	return same;
-}
-
-const struct tn_field *
-tn_root_enter(const struct tn_field *field, const char **path)
-{
-	const struct tn_root *root = field->root;
-	const struct tn_field *in;
-	const char *rest;
-
-	if (!root)
-		return field;
-	for (size_t i = 0; **path && i < field->type->n_fields; i++)
-		if (begins_with(*path, field->type->field[i].name, &rest))
-			return field;
-	in = root->is_wrapped ? &field->type->field[0] : field;
-	if (root->option && begins_with(*path, root->name[root->option - 1], &rest))
-		*path = rest;
-	return in;
-}
-
 static void
 add_path(struct tn_str *s, const struct tn_field *f, const char *scope_name)
 {

@@ -160,11 +160,6 @@ struct tn_field {
 	const struct tn_root *root;	/* of the root of a scope; mostly NULL */
 };
 
-/*
- * The field that @path, below the root @field of a scope, begins at: the root, or what it was made for. *path
- * moves behind the name of the option that the root is.
- */
-const struct tn_field *tn_root_enter(const struct tn_field *field, const char **path);
 
 /* Whether the value @v is in one of the ranges. */
 bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);

@@ -255,27 +255,6 @@ tn_event_release(struct tn_event *e)
 	*e = (struct tn_event) { 0 };
 }
 
-const char *
-tn_scope_name(enum tn_scope scope)
-{
-	static const char *const names[TN_SCOPES] = {
-		"trace.packet.header", "stream.packet.context", "stream.event.header",
-		"stream.event.context", "event.context", "event.fields",
-	};
-
-	return (unsigned)scope < TN_SCOPES ? names[scope] : "unknown";
-}
-
-const char *
-tn_scope_path(enum tn_scope scope)
-{
-	static const char *const paths[TN_SCOPES] = {
-		"packet.header", "packet.context", "event.header", "event.context", "event.context", "event.fields",
-	};
-
-	return (unsigned)scope < TN_SCOPES ? paths[scope] : "unknown";
-}
-
 const char *tn_event_name(const struct tn_event *e) { return e ? e->name : NULL; }
 const struct tn_event_class *tn_event_class(const struct tn_event *e) { return e ? e->event_class : NULL; }
 const struct tn_stream *tn_event_stream(const struct tn_event *e) { return e ? e->stream : NULL; }
@@ -309,89 +288,4 @@ tn_event_scope(const struct tn_event *e, enum tn_scope scope)
 	if (!e)
 		return NULL;
 	return (unsigned)scope < TN_SCOPES && e->scope[scope] != UINT32_MAX ? &e->value[e->scope[scope]] : NULL;
-}
-
-/* Follow ".a.b[2].c" from @v; the first name needs no dot. */
-static const struct tn_value *
-follow(const struct tn_value *v, const char *path)
-{
-	struct tn_str name = { 0 };
-
-	while (v && *path) {
-		if (*path == '[') {
-			char *end;
-			unsigned long long i = strtoull(path + 1, &end, 10);
-
-			if (end == path + 1 || *end != ']') {
-				v = NULL;
-				break;
-			}
-			while (v && (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL))
-				v = tn_value_first(v);
-			v = v && v->field->type->kind == TN_KIND_ARRAY ? tn_value_at(v, (size_t)i) : NULL;
-			path = end + 1;
-		} else {
-			size_t n;
-
-			path += *path == '.';
-			tn_str_clear(&name);
-			n = tn_path_take_name(path, &name);
-			v = n && !name.failed ? tn_value_member(v, tn_str_text(&name)) : NULL;
-			path += n;
-		}
-	}
-	tn_str_release(&name);
-	return v;
-}
-
-/* The same from the root of a scope. */
-static const struct tn_value *
-follow_root(const struct tn_value *root, const char *path)
-{
-	if (root && tn_root_enter(root->field, &path) != root->field)
-		root = tn_value_first(root);
-	return root ? follow(root, path) : NULL;
-}
-
-const char *
-tn_scope_behind(const char *name, enum tn_scope scope)
-{
-	const char *const forms[] = { tn_scope_name(scope), tn_scope_path(scope) };
-
-	for (size_t i = 0; i < TN_COUNT(forms); i++) {
-		size_t n = strlen(forms[i]);
-
-		if (strncmp(name, forms[i], n) == 0 && (name[n] == '.' || name[n] == '\0' || name[n] == '['))
-			return name + n;
-	}
-	return NULL;
-}
-
-const struct tn_value *
-tn_event_find(const struct tn_event *e, const char *path)
-{
-	if (!e || !path)
-		return NULL;
-
-	static const enum tn_scope order[] = {
-		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
-	};
-	const struct tn_value *v;
-	bool scoped = false;
-
-	/* "event.context" is the context of the event class, then that of the stream. */
-	for (unsigned s = TN_SCOPES; s-- > 0; ) {
-		const char *rest = tn_scope_behind(path, (enum tn_scope)s);
-
-		scoped |= rest != NULL;
-		v = rest ? follow_root(tn_event_scope(e, (enum tn_scope)s), rest) : NULL;
-		if (v)
-			return v;
-	}
-	for (size_t i = 0; i < TN_COUNT(order) && !scoped; i++) {
-		v = follow_root(tn_event_scope(e, order[i]), path);
-		if (v)
-			return v;
-	}
-	return NULL;
 }

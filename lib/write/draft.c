@@ -724,3 +724,18 @@ tn_draft_event_class(struct tn_draft *d, struct tn_stream_class *sc, const char 
 	d->trace.n_event_classes++;
 	return usable(d) ? ec : NULL;
 }
+
+struct tn_field *
+tn_field_before(const struct tn_field *from, const char *name)
+{
+	for (const struct tn_field *f = from; f->parent; f = f->parent) {
+		struct tn_type *in = f->parent->type;
+
+		if (in->kind != TN_KIND_STRUCT)
+			continue;
+		for (struct tn_field *m = in->field; m < f; m++)
+			if (strcmp(m->name, name) == 0)
+				return m;
+	}
+	return NULL;
+}

@@ -39,21 +39,6 @@ clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 	return n;
 }
 
-struct tn_field *
-tn_field_before(const struct tn_field *from, const char *name)
-{
-	for (const struct tn_field *f = from; f->parent; f = f->parent) {
-		struct tn_type *in = f->parent->type;
-
-		if (in->kind != TN_KIND_STRUCT)
-			continue;
-		for (struct tn_field *m = in->field; m < f; m++)
-			if (strcmp(m->name, name) == 0)
-				return m;
-	}
-	return NULL;
-}
-
 static bool
 find_options(struct tn_draft *d, struct tn_type *variant, const struct tn_type *tag)
 {

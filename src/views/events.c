@@ -18,50 +18,10 @@ now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-bool
-events_has_heading(const struct events *e)
-{
-	return e->base.session->settings.header && e->base.area.rows >= 8;
-}
-
-/* The row of time below the heading. */
-bool
-events_has_strip(const struct events *e)
-{
-	return strip_is_there(e->base.session) && e->base.area.rows >= 10 && e->base.area.cols >= 40;
-}
-
-size_t
-events_page(const struct events *e)
-{
-	int rows = e->base.area.rows - events_has_heading(e) - events_has_strip(e);
-
-	return rows > 0 ? (size_t)rows : 1;
-}
-
 static struct session *
 session_of(const struct events *e)
 {
 	return e->base.session;
-}
-
-/* ---- the shared cursor ---- */
-
-static unsigned
-publish(struct events *e)
-{
-	struct session *s = session_of(e);
-	bool had = s->has_row;
-	struct tn_location former = s->row.location;
-
-	s->has_row = e->selected < e->now->n;
-	if (s->has_row) {
-		s->row = e->now->row[e->selected].row;
-		s->row_last = e->now->row[e->selected].last;
-	}
-	if (had != s->has_row || (had && tn_location_compare(&former, &s->row.location) != 0))
-		return VIEW_DONE | VIEW_REDRAW | VIEW_MOVED;
-	return VIEW_DONE | VIEW_REDRAW;
 }
 
 void
@@ -86,80 +46,6 @@ bool
 events_waiting(const struct view *v)
 {
 	return ((const struct events *)v)->waiting;
-}
-
-/* ---- keeping rows around the screen ---- */
-
-static void
-clamp(struct events *e)
-{
-	size_t rows = events_page(e), n = e->now->n;
-
-	if (e->selected >= n)
-		e->selected = n ? n - 1 : 0;
-	/* Where a jump ends must not depend on how many rows were there when it was shown first. */
-	if (e->placing)
-		e->top = e->selected > e->offset ? e->selected - e->offset : 0;
-	if (e->top > e->selected)
-		e->top = e->selected;
-	if (e->selected >= e->top + rows)
-		e->top = e->selected - rows + 1;
-	if (e->top + rows > n)
-		e->top = n > rows ? n - rows : 0;
-}
-
-/* Rows came in front: the same rows stay on the screen. */
-void
-events_shift(struct events *e, size_t before)
-{
-	e->top += before;
-	e->selected += before;
-}
-
-static void
-get_above(struct events *e, size_t need, bool wait)
-{
-	if (e->top < need && !e->now->at_begin)
-		events_shift(e, window_more(e->now, false, events_page(e) * 2 + need, wait));
-}
-
-static void
-get_below(struct events *e, size_t need, bool wait)
-{
-	if (e->top + events_page(e) + need > e->now->n && !e->now->at_end)
-		window_more(e->now, true, events_page(e) * 2 + need, wait);
-}
-
-/* Far rows go, so that the window stays small. */
-static void
-trim(struct events *e)
-{
-	size_t keep = events_page(e) * 4 + 64, from, to;
-
-	if (e->now->n <= keep * 3)
-		return;
-	from = e->top > keep ? e->top - keep : 0;
-	to = e->top + events_page(e) + keep;
-	if (to > e->now->n)
-		to = e->now->n;
-	window_trim(e->now, from, to);
-	e->top -= from;
-	e->selected -= from;
-}
-
-/* After a motion: everything on the screen, and the row above it for its delta; a page more is on its way. */
-unsigned
-events_settle(struct events *e)
-{
-	if (!e->waiting) {
-		get_below(e, 0, true);
-		get_above(e, 1, true);
-		get_below(e, events_page(e), false);
-		get_above(e, events_page(e), false);
-	}
-	clamp(e);
-	trim(e);
-	return publish(e);
 }
 
 /* ---- going somewhere ---- */
@@ -233,22 +119,6 @@ arrive(struct events *e, size_t split)
 	else
 		e->offset -= target - event < e->offset ? target - event : e->offset;
 	return events_settle(e) | VIEW_MOVED;
-}
-
-size_t
-events_in(const struct window *w)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->n; i++)
-		n += w->row[i].row.kind == TN_ROW_EVENT && !w->row[i].around;
-	return n;
-}
-
-bool
-events_has_conditions(const struct session *s)
-{
-	return s->query->filter || s->range.has_begin || s->range.has_end;
 }
 
 /* Whether what was found is enough to be shown. */
@@ -370,16 +240,6 @@ events_count(const struct view *v, uint64_t *n)
 	return !e->waiting && e->now->at_begin && e->now->at_end;
 }
 
-static uint64_t
-events_between(const struct window *w, size_t from, size_t to)
-{
-	uint64_t n = 0;
-
-	for (size_t i = from; i < to; i++)
-		n += w->row[i].row.kind == TN_ROW_EVENT && !w->row[i].around;
-	return n;
-}
-
 bool
 events_rank(const struct view *v, const struct tally *t, uint64_t *rank, bool *is_one)
 {
@@ -419,8 +279,8 @@ events_turn(struct view *v)
 		if (e->owed.n && !e->waiting)
 			reply |= events_work_off(e);
 		else if (!e->waiting)
-			clamp(e);
-		reply |= VIEW_REDRAW | (was_empty ? publish(e) : 0u);
+			events_clamp(e);
+		reply |= VIEW_REDRAW | (was_empty ? events_publish(e) : 0u);
 	}
 	if (e->waiting)
 		reply |= check_next(e);
@@ -462,7 +322,7 @@ align(struct events *e, enum align how)
 {
 	put_at(e, e->selected, how);
 	if (how == ALIGN_TOP)
-		get_below(e, 0, true);
+		events_get_below(e, 0, true);
 	return events_settle(e);
 }
 

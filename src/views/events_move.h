@@ -47,13 +47,17 @@ unsigned events_prepare(struct view *v);
 void events_draw(struct view *v, struct canvas *c);
 int events_pinned_width(const struct events *e, int cols);	/* columns that are not scrolled, of the line last composed */
 
-/* events.c */
+/* events_rows.c */
 bool events_has_heading(const struct events *e);
 bool events_has_strip(const struct events *e);	/* the row of time below the heading */
 bool events_has_conditions(const struct session *s);
 size_t events_page(const struct events *e);	/* rows on the screen */
-size_t events_in(const struct window *w);	/* events among its rows */
+size_t events_between(const struct window *w, size_t from, size_t to);	/* events among rows; those around hits are none */
+size_t events_in(const struct window *w);	/* among all of them */
 void events_shift(struct events *e, size_t before);	/* rows came in front */
+void events_clamp(struct events *e);	/* the cursor and the screen stay within the rows */
+void events_get_below(struct events *e, size_t need, bool wait);	/* rows for a screen and @need more */
+unsigned events_publish(struct events *e);	/* the session's row is the cursor's */
 unsigned events_settle(struct events *e);
 
 #endif

@@ -33,36 +33,13 @@ for variable in $changing; do
 	esac
 done
 
-# Pairs that still need each other, and are to be parted: no other may come.
-known='
-grow open
-recode recode_type
-draft_finish tsdl_text
-digest digest_file
-span_value spans
-span_text span_value
-span_text spans
-path value
-labels path
-path type
-labels value
-labels type
-type value
-events events_move
-events events_draw
-'
-
 # circles NAME OBJECT...: those of which each needs the next
 circles() {
 	name=$1
 	shift
 	nm -A --defined-only "$@" | sed -n 's/^\([^:]*\):[0-9a-f]* [TDBR] \(.*\)$/\2 \1/p' >"$defined"
 	nm -A -u "$@" | sed -n 's/^\([^:]*\): *U \(.*\)$/\2 \1/p' >"$needed"
-	loops=$(awk -v known="$known" 'BEGIN { n = split(known, line, "\n"); for (i = 1; i <= n; i++) if (split(line[i], of2, " ") == 2) {
-			left[of2[1] " " of2[2]]; left[of2[2] " " of2[1]] } }
-		function stem(path) { sub(/.*(core_la|tnav)-/, "", path); sub(/\.o$/, "", path); return path }
-		NR == FNR { of[$1] = $2; next }
-		($1 in of) && of[$1] != $2 && !((stem($2) " " stem(of[$1])) in left) { print $2, of[$1] }' "$defined" "$needed" |
+	loops=$(awk 'NR == FNR { of[$1] = $2; next } ($1 in of) && of[$1] != $2 { print $2, of[$1] }' "$defined" "$needed" |
 		LC_ALL=C sort -u | tsort 2>&1 >/dev/null | sed 's/^tsort: //')
 	if [ -z "$loops" ]; then ok; else
 		bad "$name: files that need each other:"
