@@ -379,6 +379,12 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 	return rc;
 }
 
+static bool
+is_destination(const char *text)
+{
+	return strncmp(text, "tcp://", 6) == 0 || strncmp(text, "tcp4://", 7) == 0 || strncmp(text, "tcp6://", 7) == 0;
+}
+
 enum tn_code
 tn_search_argument(struct tn_search *search, const char *argument, struct tn_error *err)
 {
@@ -397,7 +403,14 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	if (stat(path, &st) == 0)
 		return S_ISDIR(st.st_mode) ? search_top(search, argument, path, &st, err) : search_file(search, path, &st, err);
 	rc = errno == ENOENT || errno == ENOTDIR ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
-	tn_fail_errno(err, "%s", argument);
+	/* What `lttng view` gives to a viewer of sessions that it knows no folder of. */
+	if (!*argument)
+		tn_fail(err, rc, "no trace is named: lttng view names none for snapshots; give the folder of the session");
+	else if (is_destination(argument))
+		tn_fail(err, rc, "%s: where LTTng sends what it records, not where it is stored: give the folder of its relay daemon, "
+			"or net://RELAY, which lists live sessions", argument);
+	else
+		tn_fail_errno(err, "%s", argument);
 	if (err)
 		err->code = rc;
 	return rc;

@@ -52,6 +52,22 @@ ask destroy two
 wait $viewer || fail "tnav ended with $?"
 [ "$(wc -l <"$work/now.live")" = 452 ] || fail "from now on: $(wc -l <"$work/now.live") lines"
 
+# What lttng view passes.
+printf '#!/bin/sh\nfor a; do echo "[$a]"; done\n' >"$work/argv"
+chmod 755 "$work/argv"
+viewed=$("${as[@]}" lttng --no-sessiond view one -e "$work/argv --print" 2>/dev/null)
+[ "$viewed" = "[--print]
+[net://localhost/host/$host/one]" ] || fail "lttng view passes other things: $viewed"
+ask create files --output="$work/home/files"
+ask enable-event -u 'tnavtest:*' --session=files
+ask start files
+app 100 0 10
+ask stop files
+TZ=UTC "${as[@]}" env XDG_CACHE_HOME="$work/home" lttng --no-sessiond view files -e "$tnav --print" >"$work/files.view" 2>"$work/files.err" ||
+	fail "lttng view: $?"
+TZ=UTC babeltrace2 "$work/home/files" 2>/dev/null | cmp - "$work/files.view" || fail "lttng view: other lines"
+ask destroy files
+
 # Attached and detached again and again, nothing is left.
 things() { ls /proc/$relay/fd /proc/$relay/task | wc -l; }
 before=$(things)
