@@ -595,6 +595,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
 	tn_set_keep(g.own);	/* what was in order, and seen, before this call */
+	tn_set_pass(g.own);
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;
 	if (rc == TN_OK)

@@ -1,5 +1,5 @@
 /*
- * keep.c - no more of what a relay sent is kept than was asked for: the oldest packets are given up
+ * keep.c - no more is kept of traces that grow: neither in memory, nor, of what a relay sent, on the disk when so asked
  *
  * What is not in its final order yet is kept in any case. Packets lose their rows in one turn and their bytes in the
  * next: who is just reading one has time to get to its end, and finds out when that was not enough.
@@ -11,6 +11,8 @@
 
 #include "index/packet_index.h"
 #include "set.h"
+
+#define PASS_BYTES ((uint64_t)8 << 20)
 
 static bool
 is_below(const struct tn_stream *s, const char *folder)
@@ -111,6 +113,24 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 			"the oldest packets are given up", l->address, keep);
 	l->told_keep = true;
 	return TN_OK;
+}
+
+void
+tn_set_pass(struct tn_own_set *own)
+{
+	for (size_t i = 0; own->has_settled && i < own->set.n_streams; i++) {
+		struct tn_stream *s = own->set.stream[i];
+		struct tn_stream_file *f = s->file;
+		struct tn_packet last;
+		size_t n;
+
+		if (s->n_files != 1 || f->map.size < f->passed + PASS_BYTES || !tn_index_reaches(s, own->settled_ns) ||
+		    tn_index_find(s, own->settled_ns, &n, NULL) != TN_OK || n == 0 ||
+		    tn_index_get(s, n - 1, &last, NULL, NULL) != TN_OK || last.offset < f->passed + PASS_BYTES / 2)
+			continue;
+		tn_map_pass(&f->map, 0, last.offset);
+		f->passed = last.offset;
+	}
 }
 
 void

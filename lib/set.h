@@ -84,6 +84,8 @@ void tn_set_free_trace(struct tn_trace *t);
 
 /* Give up packets of live sessions that are more than is to be kept. */
 void tn_set_keep(struct tn_own_set *own);
+/* Pages of what was in order before are given back to the system: it has them still. */
+void tn_set_pass(struct tn_own_set *own);
 
 /* ---- grow.c ---- */
 

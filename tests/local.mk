@@ -127,6 +127,10 @@ tests_bench_generate_SOURCES = %D%/bench/generate.c %D%/make/drafting.h
 tests_bench_measure_SOURCES = %D%/bench/measure.c
 tests_make_make_trace_SOURCES = %D%/make/make-trace.c \
 	%D%/make/ovni_maker.c %D%/make/ovni_maker.h %D%/make/vartrace_maker.c %D%/make/vartrace_maker.h
+# What many events a second cost: tests/load/live.
+check_PROGRAMS += tests/load/relay
+tests_load_relay_SOURCES = %D%/load/relay.c
+EXTRA_DIST += %D%/load/live
 EXTRA_DIST += %D%/bench/run %D%/bench/ust-trace %D%/bench/ust_load.c %D%/bench/ust_load.h
 CLEANFILES += $(EXTRA_PROGRAMS)
 bench: src/tnav $(EXTRA_PROGRAMS)

@@ -284,12 +284,13 @@ tn_map_expect(const struct tn_map *map, enum tn_map_use use)
 void
 tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 {
-	if (!map->base || map->slot == NO_SLOT || to > map->size)
-		return;
 	from = (from + page_size - 1) & ~(uint64_t)(page_size - 1);
-	to &= ~(uint64_t)(page_size - 1);
-	if (from < to)
-		madvise((char *)map->base + from, (size_t)(to - from), MADV_DONTNEED);
+	for (; map && map->base && map->slot != NO_SLOT; map = map->former) {
+		uint64_t end = (to < map->size ? to : map->size) & ~(uint64_t)(page_size - 1);
+
+		if (from < end)
+			madvise((char *)map->base + from, (size_t)(end - from), MADV_DONTNEED);
+	}
 }
 
 /* The file once more, when @path still names it and it is as long as it was; else -1. */

@@ -128,6 +128,7 @@ struct tn_stream_file {
 	size_t n_broken;
 	uint64_t leaving;	/* packets before this byte are TN_PACKET_GONE, */
 	uint64_t gone;		/* and the bytes before this one are no longer there: atomic */
+	uint64_t passed;	/* of a set that grows: pages before this byte were given back */
 };
 
 struct tn_stream {
