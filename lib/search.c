@@ -407,8 +407,8 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	if (!*argument)
 		tn_fail(err, rc, "no trace is named: lttng view names none for snapshots; give the folder of the session");
 	else if (is_destination(argument))
-		tn_fail(err, rc, "%s: where LTTng sends what it records, not where it is stored: give the folder of its relay daemon, "
-			"or net://RELAY, which lists live sessions", argument);
+		tn_fail(err, rc, "%s: where LTTng sends what it records, not where it is stored: give the folder of its relay "
+			"daemon, or net://RELAY, which lists live sessions", argument);
 	else
 		tn_fail_errno(err, "%s", argument);
 	if (err)
