@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gettext.h"
 #include "habits.h"
@@ -27,8 +28,27 @@ static const struct {
 	{ "lttng-live", NULL, N_("-o lttng-live: give the address alone: tnav lists what its relay has") },
 };
 
-/* Switches that change nothing here. */
-static const char *const nothing[] = { "-v", "--verbose", "-d", "--debug" };
+/* Switches that change nothing here, and options whose value does not. */
+static const char *const nothing[] = {
+	"-v", "--verbose", "-d", "--debug", "--clock-force-correlate", "--omit-home-plugin-path", "--omit-system-plugin-path",
+};
+static const struct { char letter; const char *name; } no_matter[] = {
+	{ 'l', "--log-level" }, { 0, "--retry-duration" }, { 0, "--plugin-path" },
+};
+
+/* What tnav does another way, or not at all: the begin of the option. */
+static const struct { const char *begin, *hint; } elsewhere[] = {
+	{ "--debug-info", N_("--debug-info: tnav does not look up sources of addresses; babeltrace2 does") },
+	{ "--component", N_("--component: tnav is no graph of components: it finds formats by itself, and has --begin, --end, "
+			    "--filter, --export in place of filters and sinks") },
+	{ "--params", N_("--params: tnav has no components: --help=all shows its options") },
+	{ "--run-args", N_("--run-args: tnav has no components: --help=all shows its options") },
+};
+
+/* What -f of babeltrace2 takes: parts of the line. -f of tnav is a filter. */
+static const char *const parts[] = {
+	"all", "none", "trace", "trace:hostname", "trace:domain", "trace:procname", "trace:vpid", "loglevel", "emf", "callsite",
+};
 
 static bool
 is_one_of(const char *text, const char *const *list, size_t n)
@@ -53,6 +73,39 @@ value_of(char **argv, int *i, char letter, const char *name)
 	return strcmp(word, name) == 0 && argv[*i + 1] ? argv[++*i] : NULL;
 }
 
+static bool
+has_begin(const char *text, const char *begin)
+{
+	return strncmp(text, begin, strlen(begin)) == 0;
+}
+
+/* Is it a list of parts, as --fields takes them? */
+static bool
+is_parts(const char *list)
+{
+	char part[32];
+	size_t n;
+
+	for (const char *p = list;; p += n + 1) {
+		n = strcspn(p, ",");
+		snprintf(part, sizeof part, "%.*s", (int)(n < sizeof part ? n : 0), p);
+		if (!is_one_of(part, parts, COUNT(parts)))
+			return false;
+		if (!p[n])
+			return true;
+	}
+}
+
+/* An option that changes nothing here, with its value; false: it is none. */
+static bool
+is_no_matter(char **argv, int *i)
+{
+	for (size_t k = 0; k < COUNT(no_matter); k++)
+		if (value_of(argv, i, no_matter[k].letter, no_matter[k].name))
+			return true;
+	return is_one_of(argv[*i], nothing, COUNT(nothing));
+}
+
 /* What stands for an output of babeltrace2; NULL: it is tnav's own word, or nothing is. */
 static const char *
 output_for(const char *value, const char **hint)
@@ -72,11 +125,24 @@ translate(char **argv, int *i, char **out, int *n)
 	const char *word = argv[*i], *value, *hint = NULL, *instead;
 	int from = *i;
 
-	if (is_one_of(word, nothing, COUNT(nothing)))
+	if (is_no_matter(argv, i))
 		return true;
-	if (strcmp(word, "-i") == 0 && is_one_of(argv[*i + 1], inputs, COUNT(inputs))) {
-		++*i;
+	for (size_t k = 0; k < COUNT(elsewhere); k++)
+		if (has_begin(word, elsewhere[k].begin)) {
+			complain(NULL, _(elsewhere[k].hint));
+			return false;
+		}
+	if (has_begin(word, "-i") && is_one_of(word[2] ? word + 2 : argv[*i + 1], inputs, COUNT(inputs))) {
+		*i += !word[2];
 		return true;
+	}
+	if (has_begin(word, "-f") && (value = word[2] ? word + 2 : argv[*i + 1]) && is_parts(value)) {
+		char text[256];
+
+		snprintf(text, sizeof text,
+			 _("-f %.100s: a filter; for parts of the line, as -f of babeltrace2, write --fields=%.100s"),
+			 value, value);
+		complain(_("note"), text);
 	}
 	if (strncmp(word, "--input-format", 14) == 0 && (value = value_of(argv, i, 0, "--input-format"))) {
 		if (is_one_of(value, inputs, COUNT(inputs)))
@@ -110,6 +176,18 @@ translate(char **argv, int *i, char **out, int *n)
 	return true;
 }
 
+/* The command of babeltrace2 that is meant without any: behind nothing but options that have their values. */
+static bool
+is_convert(char **argv, int i)
+{
+	if (strcmp(argv[i], "convert") != 0 || access(argv[i], F_OK) == 0)
+		return false;
+	for (int k = 1; k < i; k++)
+		if (argv[k][0] != '-' || !(strchr(argv[k], '=') || is_one_of(argv[k], nothing, COUNT(nothing))))
+			return false;
+	return true;
+}
+
 char **
 habits_translate(int *argc, char **argv)
 {
@@ -128,6 +206,8 @@ habits_translate(int *argc, char **argv)
 		}
 		if (i == 0)
 			out[n++] = argv[i];
+		else if (is_convert(argv, i))
+			continue;
 		else if (!translate(argv, &i, out, &n)) {
 			free(out);
 			return NULL;
