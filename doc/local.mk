@@ -2,19 +2,20 @@ dist_man1_MANS = %D%/tnav.1
 dist_man5_MANS = %D%/tnavrc.5
 EXTRA_DIST += %D%/guide.md %D%/tnav.cast %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
 	%D%/formats/ovni.md %D%/formats/vartrace.md
-EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes %D%/tnav.bash
+EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
 zsh_DATA = %D%/_tnav
 fishdir = $(datadir)/fish/vendor_completions.d
 fish_DATA = %D%/tnav.fish
-CLEANFILES += %D%/_tnav %D%/tnav.fish
-doc/_tnav: $(srcdir)/scripts/completions $(srcdir)/src/cli/options.c
+CLEANFILES += %D%/_tnav %D%/tnav.fish %D%/tnav.bash
+doc/_tnav: $(srcdir)/scripts/completions $(srcdir)/src/cli/options.c $(srcdir)/lib/answer/questions.def
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(srcdir)/scripts/completions doc
-doc/tnav.fish: doc/_tnav
+doc/tnav.fish doc/tnav.bash: doc/_tnav
+all-local: doc/tnav.bash
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(completiondir)"
-	$(INSTALL_DATA) $(srcdir)/%D%/tnav.bash "$(DESTDIR)$(completiondir)/tnav"
+	$(INSTALL_DATA) doc/tnav.bash "$(DESTDIR)$(completiondir)/tnav"
 uninstall-local:
 	rm -f "$(DESTDIR)$(completiondir)/tnav"
 

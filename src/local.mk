@@ -20,6 +20,7 @@ src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_model.c %D%/cli/d
 src_tnav_SOURCES += %D%/cli/export.c
 src_tnav_SOURCES += %D%/cli/give.c %D%/cli/give.h
 src_tnav_SOURCES += %D%/cli/groups.c
+src_tnav_SOURCES += %D%/cli/offers.c
 src_tnav_SOURCES += %D%/cli/info.c
 src_tnav_SOURCES += %D%/cli/live.c %D%/cli/live.h
 src_tnav_SOURCES += %D%/cli/lanes.c

@@ -102,7 +102,8 @@ TESTS += %D%/hostile/run.sh
 EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/small
 
 # make installcheck, which make distcheck runs: the installed library as others see it.
-EXTRA_DIST += %D%/install/run.sh %D%/install/program.c
+TESTS += %D%/install/completion.sh
+EXTRA_DIST += %D%/install/run.sh %D%/install/program.c %D%/install/completion.sh
 installcheck-local: tests/demo/write_demo
 	BINDIR='$(DESTDIR)$(bindir)' LIBDIR='$(DESTDIR)$(libdir)' PKGCONFIGDIR='$(DESTDIR)$(pkgconfigdir)' \
 		CC='$(CC)' srcdir='$(srcdir)' sh $(srcdir)/%D%/install/run.sh

@@ -19,7 +19,7 @@
 
 /* Options with a letter have it as their number, the others one from 256 on. */
 enum {
-	OPT_CHECK = 256, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
+	OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
 	OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
@@ -42,6 +42,7 @@ static const struct row {
 	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
 	{ NULL, OPT_METADATA, "metadata", NULL, N_("print the metadata of the traces as text") },
+	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print what the condition TEXT can go on with, a line each, for shells") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
@@ -340,6 +341,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'c': return set_mode(o, MODE_COUNT);
 	case 'i': return set_mode(o, MODE_INFO);
 	case OPT_CHECK: return set_mode(o, MODE_CHECK);
+	case OPT_COMPLETE: o->complete = value; return set_mode(o, MODE_COMPLETE);
 	case OPT_METADATA: return set_mode(o, MODE_METADATA);
 	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
 	case 'h':

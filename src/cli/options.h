@@ -9,7 +9,7 @@
 
 #include "records.h"
 
-enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA,
+enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA, MODE_COMPLETE,
 	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_LANES, MODE_HELP, MODE_VERSION };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
@@ -34,6 +34,7 @@ struct options {
 	const char *output;		/* file; NULL: standard output */
 	bool force;			/* write over it */
 	enum output_format as;		/* how events are written */
+	const char *complete;		/* the condition of --complete */
 	const char *export;		/* folder of --export */
 	unsigned threads;		/* 0: one a processor */
 	const char *format;

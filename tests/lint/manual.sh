@@ -29,17 +29,10 @@ for letter in $("$tnav" --help=all | sed -n 's/^  -\([a-zA-Z]\), .*/\1/p'); do
 	if sed 's/\\-/-/g' "$manual" | grep -q -- "^\.BR -$letter \""; then ok; else bad "doc/tnav.1 does not name -$letter"; fi
 done
 
-# The completion offers what --help names.
-in_completion=$(grep -o -- '--[a-z][a-z-]*' "$top/doc/tnav.bash" | LC_ALL=C sort -u)
-if [ "$in_completion" = "$in_help" ]; then ok; else
-	bad "doc/tnav.bash and tnav --help differ:"
-	printf '%s\n' $in_completion $in_help | LC_ALL=C sort | uniq -u
-fi
-
-# Those of zsh and fish are made from the table.
+# The completions are made from the table.
 made=$(mktemp -d) && trap 'rm -rf "$made"' EXIT || exit 1
 if complaint=$(perl "$top/scripts/completions" "$made" 2>&1); then ok; else bad "$complaint"; fi
-for shell in "zsh:$made/_tnav" "fish:$made/tnav.fish" "bash:$top/doc/tnav.bash"; do
+for shell in "zsh:$made/_tnav" "fish:$made/tnav.fish" "bash:$made/tnav.bash"; do
 	command -v "${shell%%:*}" >/dev/null || continue
 	complaint=$("${shell%%:*}" -n "${shell#*:}" 2>&1) && ok || bad "${shell#*:}: $complaint"
 done
