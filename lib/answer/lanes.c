@@ -8,57 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answer/spans.h"
+#include "answer/lanes.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/options.h"
 #include "base/str.h"
 #include "base/wide.h"
 
 #define MOST_LANES 4096
 #define MOST_STATES 65535	/* then: others */
-
-/* A span that is open, in its lane. */
-struct node {
-	struct node *below, *above;
-	struct lane *lane;
-	uint32_t state;
-};
-
-/* How long a state was in the cell that is being filled. */
-struct share {
-	uint32_t state;
-	uint64_t ns;
-};
-
-struct lane {
-	uint64_t *value;		/* packed */
-	size_t words;
-	struct node *top;
-	bool has_last;
-	int64_t last_ns;		/* up to here it is told */
-	size_t column;			/* being filled */
-	TN_ARRAY(struct share) shares;
-	uint32_t *cell;			/* states + 1; 0: none */
-};
-
-struct tn_lanes {
-	struct tn_set *set;
-	struct tn_spans *spans;
-	size_t key, captured;		/* where the lane's value is; SIZE_MAX */
-	bool by_field;			/* the state is the first captured value, else the span's name */
-	int64_t begin_ns, end_ns;
-	size_t columns;
-	TN_ARRAY(struct lane *) lane;
-	struct tn_hash by_value, by_name;
-	TN_ARRAY(char *) state;
-	TN_ARRAY(uint64_t) state_ns;	/* of each, in the window */
-	struct tn_words_out words;
-	uint64_t *lost;			/* by column */
-	uint64_t left_out;		/* spans of lanes beyond the bound */
-	bool failed;
-	const struct tn_scan_options *options;
-};
+#define MOST_LOSS_BITS ((size_t)1 << 26)
 
 /* ---- definitions ---- */
 
@@ -167,6 +125,9 @@ define(struct tn_lanes *l, const char *text, struct tn_error *err)
 	if (!*name || lane[strcspn(lane, " \t")])
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: one field or attribute is needed", text,
 			       (size_t)(lane - text) + 1);
+	l->name = strdup(name);
+	if (!l->name)
+		return tn_fail_memory(err);
 	return *text == '(' ? define_spans(l, text, (size_t)(end - text), name, err)
 			    : define_field(l, text, (size_t)(end - text), name, err);
 }
@@ -209,9 +170,11 @@ clear(struct tn_lanes *l)
 			free(lane->top);
 			lane->top = below;
 		}
-		free(lane->value);
+		free(lane->key);
 		free(lane->cell);
+		free(lane->hit);
 		TN_ARRAY_RELEASE(&lane->shares);
+		TN_ARRAY_RELEASE(&lane->ranks);
 		free(lane);
 	}
 	for (size_t i = 0; i < l->state.n; i++)
@@ -220,7 +183,14 @@ clear(struct tn_lanes *l)
 	tn_hash_clear(&l->by_value);
 	tn_hash_clear(&l->by_name);
 	free(l->lost);
+	free(l->lost_in);
+	free(l->letter);
+	free(l->elsewhere);
+	l->elsewhere = NULL;
 	l->lost = NULL;
+	l->lost_in = NULL;
+	l->letter = NULL;
+	l->longest.n = 0;
 	l->left_out = 0;
 	l->failed = false;
 }
@@ -235,6 +205,8 @@ tn_lanes_free(struct tn_lanes *l)
 	TN_ARRAY_RELEASE(&l->state);
 	TN_ARRAY_RELEASE(&l->state_ns);
 	TN_ARRAY_RELEASE(&l->words);
+	TN_ARRAY_RELEASE(&l->longest);
+	free(l->name);
 	tn_hash_release(&l->by_value);
 	tn_hash_release(&l->by_name);
 	tn_spans_free(l->spans);
@@ -243,9 +215,8 @@ tn_lanes_free(struct tn_lanes *l)
 
 /* ---- cells ---- */
 
-/* The column of a time in the window. */
-static size_t
-column_of(const struct tn_lanes *l, int64_t ns)
+size_t
+tn_lanes_column(const struct tn_lanes *l, int64_t ns)
 {
 	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
 
@@ -317,7 +288,7 @@ advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 	if (from < l->begin_ns)
 		from = l->begin_ns;
 	while (from < ns) {
-		size_t column = column_of(l, from);
+		size_t column = tn_lanes_column(l, from);
 		int64_t to = begin_of(l, column + 1);
 
 		if (to > ns)
@@ -334,10 +305,11 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 {
 	struct tn_hash_item *item;
 	struct lane *lane, **at;
+	size_t bare;
 	bool is_new;
 
 	l->words.n = 0;
-	if (!tn_pack(&l->words, v, true)) {
+	if (!tn_pack(&l->words, v, false)) {
 		l->failed = true;
 		return NULL;
 	}
@@ -348,7 +320,8 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 		l->left_out++;
 		return NULL;
 	}
-	lane = calloc(1, sizeof *lane);
+	bare = l->words.n;
+	lane = tn_pack(&l->words, v, true) ? calloc(1, sizeof *lane) : NULL;
 	at = lane ? TN_ARRAY_ADD(&l->lane) : NULL;
 	if (!at) {
 		free(lane);
@@ -356,18 +329,42 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 		return NULL;
 	}
 	*at = lane;
-	lane->words = l->words.n;
-	lane->value = malloc(8 * l->words.n);
+	lane->key = malloc(8 * l->words.n);
 	lane->cell = calloc(l->columns, sizeof *lane->cell);
-	if (lane->value)
-		memcpy(lane->value, l->words.item, 8 * l->words.n);
-	item = lane->value && lane->cell ? tn_hash_add(&l->by_value, lane->value, 8 * lane->words, &is_new) : NULL;
+	if (lane->key)
+		memcpy(lane->key, l->words.item, 8 * l->words.n);
+	lane->value = lane->key ? lane->key + bare : NULL;
+	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;
 	if (!item) {
 		l->failed = true;
 		return NULL;
 	}
 	item->pointer = lane;
 	return lane;
+}
+
+/* The streams a lane's begins come from: what they lose, it may have lost. */
+static void
+note_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
+{
+	size_t lo = 0, hi = lane->ranks.n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (lane->ranks.item[mid] < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < lane->ranks.n && lane->ranks.item[lo] == rank)
+		return;
+	if (!TN_ARRAY_ADD(&lane->ranks)) {
+		l->failed = true;
+		return;
+	}
+	memmove(lane->ranks.item + lo + 1, lane->ranks.item + lo, (lane->ranks.n - 1 - lo) * sizeof *lane->ranks.item);
+	lane->ranks.item[lo] = rank;
 }
 
 static uint32_t
@@ -430,6 +427,8 @@ on_begin(void *user, const struct tn_span *s, void **mine)
 	lane = lane_of(l, v);
 	if (!lane)
 		return !l->failed;
+	l->at_ns = s->begin_ns;
+	note_rank(l, lane, s->begin.stream);
 	advance(l, lane, s->begin_ns);
 	node = calloc(1, sizeof *node);
 	if (!node)
@@ -452,8 +451,10 @@ on_end(void *user, const struct tn_span *s, void *mine)
 
 	if (!node || s->state == TN_SPAN_OPEN)
 		return true;
-	if (s->has_end)
+	if (s->has_end) {
+		l->at_ns = s->end_ns;
 		advance(l, node->lane, s->end_ns);
+	}
 	if (node->above)
 		node->above->below = node->below;
 	else
@@ -470,8 +471,13 @@ on_notice(void *user, const struct tn_row *row)
 	struct tn_lanes *l = user;
 	int64_t ns = row->location.time_ns;
 
-	if (row->has_time && ns >= l->begin_ns && ns < l->end_ns)
-		l->lost[column_of(l, ns)]++;
+	if (row->has_time && ns >= l->begin_ns && ns < l->end_ns) {
+		size_t column = tn_lanes_column(l, ns), bit = column * l->set->n_streams + row->location.stream;
+
+		l->lost[column]++;
+		if (l->lost_in)
+			l->lost_in[bit / 8] |= (uint8_t)(1 << bit % 8);
+	}
 	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
 }
 
@@ -502,34 +508,19 @@ compare_lanes(const void *a, const void *b)
 	return tn_answer_value_compare(&v, &w);
 }
 
-enum tn_code
-tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
-	     struct tn_error *err)
+/* Events of [from_ns, end of the window): without @has_from all before it, too, which tell how it begins. */
+static enum tn_code
+watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_from, struct tn_error *err)
 {
 	static const struct tn_span_watch watch = { on_begin, on_end };
-	struct tn_scan_options given = { TN_SCAN_OPTIONS }, o;
+	struct tn_scan_options o = *given;
 	enum tn_code rc;
 
-	if (!l || !l->set)
-		return tn_fail_null(err);
-	if (!columns || columns > 1000000 || begin_ns >= end_ns)
-		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
-	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
-	if (rc < 0)
-		return rc;
-	clear(l);
-	l->begin_ns = begin_ns;
-	l->end_ns = end_ns;
-	l->columns = columns;
-	l->options = &given;
-	l->lost = calloc(columns, sizeof *l->lost);
-	if (!l->lost)
-		return tn_fail_memory(err);
-	/* What a state is at the begin of the window is told before it. */
-	o = given;
-	o.has_begin = false;
+	l->options = given;
+	o.has_begin = has_from;
+	o.begin_ns = l->begin_ns;
 	o.has_end = true;
-	o.end_ns = end_ns;
+	o.end_ns = l->end_ns;
 	o.notice = on_notice;
 	o.progress = on_progress;
 	o.stopped = on_stopped;
@@ -541,16 +532,137 @@ tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t 
 		return tn_fail_memory(err);
 	}
 	for (size_t i = 0; i < l->lane.n; i++) {
-		advance(l, l->lane.item[i], end_ns);
+		advance(l, l->lane.item[i], l->end_ns);
 		finish_cell(l, l->lane.item[i]);
 	}
-	if (l->lane.n)
-		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
 	if (l->failed) {
 		clear(l);
 		return tn_fail_memory(err);
 	}
 	return rc;
+}
+
+static void
+sort_lanes(struct tn_lanes *l)
+{
+	if (l->lane.n)
+		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
+}
+
+/* A window without anything in it. */
+static enum tn_code
+set_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns, struct tn_error *err)
+{
+	size_t streams = l->set->n_streams;
+
+	if (!columns || columns > 1000000 || begin_ns >= end_ns)
+		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
+	clear(l);
+	l->begin_ns = l->at_ns = begin_ns;
+	l->end_ns = end_ns;
+	l->columns = columns;
+	l->lost = calloc(columns, sizeof *l->lost);
+	if (!l->lost)
+		return tn_fail_memory(err);
+	if (streams <= MOST_LOSS_BITS / columns)
+		l->lost_in = calloc(columns * streams / 8 + 1, 1);
+	return TN_OK;
+}
+
+enum tn_code
+tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
+	     struct tn_error *err)
+{
+	struct tn_scan_options given = { TN_SCAN_OPTIONS };
+	enum tn_code rc;
+
+	if (!l || !l->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
+	if (rc == TN_OK)
+		rc = set_window(l, begin_ns, end_ns, columns, err);
+	if (rc == TN_OK)
+		rc = watch_window(l, &given, false, err);
+	sort_lanes(l);
+	return rc;
+}
+
+/* ---- guesses ---- */
+
+/* What was seen in a short window goes to cells [first, end) of the large one. */
+static void
+take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t end)
+{
+	for (size_t i = 0; i < seen->lane.n && !l->failed; i++) {
+		const struct lane *from = seen->lane.item[i];
+		struct tn_answer_value v;
+		struct lane *to;
+		uint32_t state;
+
+		tn_unpack(from->value, &v);
+		to = lane_of(l, &v);
+		if (!to || !from->cell[0])
+			continue;
+		state = state_of(l, seen->state.item[from->cell[0] - 1], strlen(seen->state.item[from->cell[0] - 1]));
+		if (l->failed)
+			return;
+		for (size_t c = first; c < end; c++)
+			to->cell[c] = state + 1;
+		l->state_ns.item[state] += (uint64_t)(begin_of(l, end) - begin_of(l, first));
+	}
+}
+
+enum tn_code
+tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
+	       size_t column, size_t n, int64_t look_ns, struct tn_error *err)
+{
+	struct tn_scan_options given = { TN_SCAN_OPTIONS };
+	struct tn_lanes seen = { 0 };
+	enum tn_code rc;
+
+	if (!l || !l->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
+	if (rc == TN_OK && (l->begin_ns != begin_ns || l->end_ns != end_ns || l->columns != columns))
+		rc = set_window(l, begin_ns, end_ns, columns, err);
+	if (rc < 0)
+		return rc;
+	if (column >= columns || !n || look_ns <= 0)
+		return tn_fail(err, TN_ERR_ARGUMENT, "a guess needs a column of the window and a time to look at");
+	seen.set = l->set;
+	seen.spans = l->spans;
+	seen.key = l->key;
+	seen.captured = l->captured;
+	seen.by_field = l->by_field;
+	given.notice = NULL;
+	begin_ns = begin_of(l, column);
+	rc = set_window(&seen, begin_ns, look_ns < end_ns - begin_ns ? begin_ns + look_ns : end_ns, 1, err);
+	if (rc == TN_OK)
+		rc = watch_window(&seen, &given, true, err);
+	if (rc == TN_OK)
+		take_guess(l, &seen, column, columns - column < n ? columns : column + n);
+	if (rc == TN_OK && l->failed)
+		rc = tn_fail_memory(err);
+	sort_lanes(l);
+	clear(&seen);
+	TN_ARRAY_RELEASE(&seen.lane);
+	TN_ARRAY_RELEASE(&seen.state);
+	TN_ARRAY_RELEASE(&seen.state_ns);
+	TN_ARRAY_RELEASE(&seen.words);
+	TN_ARRAY_RELEASE(&seen.longest);
+	tn_hash_release(&seen.by_value);
+	tn_hash_release(&seen.by_name);
+	return rc;
+}
+
+size_t
+tn_lanes_so_far(struct tn_lanes *l)
+{
+	if (!l || !l->columns || l->at_ns <= l->begin_ns)
+		return 0;
+	for (size_t i = 0; i < l->lane.n; i++)
+		advance(l, l->lane.item[i], l->at_ns);
+	return l->at_ns >= l->end_ns ? l->columns : tn_lanes_column(l, l->at_ns);
 }
 
 /* ---- what came out ---- */

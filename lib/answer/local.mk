@@ -3,7 +3,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
-	%D%/lanes.c \
+	%D%/lanes.c %D%/lanes.h \
+	%D%/lanes_marks.c \
 	%D%/losses.c %D%/losses.h \
 	%D%/other_end.c \
 	%D%/pack.h \

@@ -322,7 +322,8 @@ answer(struct app *a, const char *text, struct tn_error *err)
 
 	switch (a->asking.what) {
 	case ASK_SEARCH:
-		s->searched = screens_active(&a->screens);
+		/* What has no rows to search marks the events that are found. */
+		s->searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->searched == events_of(a);
 		return find_pattern(s, text, a->asking.backward, err);
 	case ASK_FILTER:

@@ -746,6 +746,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	} else if (!term_start(a->session.settings.color, a->session.settings.background, why, sizeof why)) {
 		complain(NULL, why);
 	} else {
+		a->session.colors = term_color_count();
 		term_ask_mouse(a->session.settings.mouse);
 		resize(a);
 		carry_out(a);	/* the columns fit, before anything is read */

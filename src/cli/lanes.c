@@ -12,62 +12,12 @@
 #include "gettext.h"
 
 #define COLUMNS 80
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 struct printer {
 	struct answer answer;
 	struct tn_lanes *lanes;
-	size_t columns, n_states;
-	size_t *order;		/* of the states, the longest first */
-	char *letter;		/* by state */
+	size_t columns;
 };
-
-static int
-compare(const void *a, const void *b, void *user)
-{
-	const struct printer *p = user;
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	uint64_t m = 0, n = 0;
-	const char *s = tn_lanes_state(p->lanes, x, &m), *t = tn_lanes_state(p->lanes, y, &n);
-
-	return m != n ? (m > n ? -1 : 1) : strcmp(s, t);
-}
-
-/* The states that are long get letters, the first letter of their name if it is free. */
-static bool
-give_letters(struct printer *p)
-{
-	static const char letters[] = LETTERS;
-	bool taken[256] = { false };
-	size_t n = 0;
-
-	while (tn_lanes_state(p->lanes, p->n_states + 1, NULL))
-		p->n_states++;
-	p->order = calloc(p->n_states + 1, sizeof *p->order);
-	p->letter = calloc(p->n_states + 2, 1);
-	if (!p->order || !p->letter)
-		return false;
-	for (size_t i = 0; i < p->n_states; i++)
-		p->order[i] = i + 1;
-	qsort_r(p->order, p->n_states, sizeof *p->order, compare, p);
-	for (size_t i = 0; i < p->n_states; i++) {
-		unsigned char first = (unsigned char)*tn_lanes_state(p->lanes, p->order[i], NULL);
-
-		if (first && strchr(letters, first) && !taken[first]) {
-			p->letter[p->order[i]] = (char)first;
-			taken[first] = true;
-		}
-	}
-	for (size_t i = 0; i < p->n_states; i++) {
-		if (p->letter[p->order[i]])
-			continue;
-		while (letters[n] && taken[(unsigned char)letters[n]])
-			n++;
-		p->letter[p->order[i]] = letters[n] ? letters[n] : '*';
-		taken[(unsigned char)p->letter[p->order[i]]] = true;
-	}
-	return true;
-}
 
 static int
 print_json(struct printer *p)
@@ -94,6 +44,13 @@ print_json(struct printer *p)
 				tn_answer_json_string(state, strlen(state), out);
 			else
 				put_text(out, "null");
+		}
+		put_text(out, "],\"lost\":[");
+		for (size_t c = 0, n = 0; c < p->columns; c++) {
+			if (!tn_lanes_lost_in(p->lanes, i, c))
+				continue;
+			put_text(out, n++ ? "," : "");
+			put_number(out, (int64_t)c);
 		}
 		put_text(out, "]}\n");
 		status = answer_put(&p->answer);
@@ -191,7 +148,8 @@ print_text(struct printer *p)
 		put_lane_name(p, i, width);
 		for (size_t c = 0; c < p->columns; c++) {
 			size_t state = tn_lanes_cell(p->lanes, i, c);
-			char cell[2] = { state ? p->letter[state] : '.', '\0' };
+			bool lost = tn_lanes_lost_in(p->lanes, i, c);
+			char cell[2] = { lost ? '!' : state ? tn_lanes_letter(p->lanes, state) : '.', '\0' };
 
 			put_text(out, cell);
 		}
@@ -199,17 +157,17 @@ print_text(struct printer *p)
 		status = answer_put(&p->answer);
 	}
 	put_losses(p, width);
-	for (size_t i = 0; i < p->n_states && !status; i++) {
+	for (size_t i = 0, state; !status && (state = tn_lanes_longest(p->lanes, i)); i++) {
 		uint64_t ns;
-		const char *state = tn_lanes_state(p->lanes, p->order[i], &ns);
-		char letter[3] = { p->letter[p->order[i]], ' ', '\0' };
+		const char *name = tn_lanes_state(p->lanes, state, &ns);
+		char letter[3] = { tn_lanes_letter(p->lanes, state), ' ', '\0' };
 
 		if (letter[0] == '*')
 			break;
 		put_text(out, letter);
 		put_duration(out, (double)ns);
 		put_text(out, "  ");
-		put_column(out, state, strlen(state), 0);
+		put_column(out, name, strlen(name), 0);
 		put_text(out, "\n");
 		status = answer_put(&p->answer);
 	}
@@ -239,10 +197,6 @@ run(struct printer *p)
 		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns > begin_ns ? end_ns : begin_ns + 1, p->columns, &err);
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
-	if (!give_letters(p)) {
-		complain(NULL, _("out of memory"));
-		return 1;
-	}
 	job->events = tn_lanes_count(p->lanes);
 	if (o->as == FORMAT_JSON)
 		print_json(p);
@@ -268,8 +222,6 @@ print_lanes(struct job *job)
 	if (!status)
 		status = run(&p);
 	status = answer_end(&p.answer, status);
-	free(p.order);
-	free(p.letter);
 	tn_lanes_free(p.lanes);
 	return status;
 }

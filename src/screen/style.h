@@ -28,14 +28,19 @@ enum style {
 	/* What the user's rules ask for. */
 	STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_BLUE, STYLE_MAGENTA, STYLE_CYAN, STYLE_BOLD, STYLE_UNDERLINE,
 	STYLE_REVERSE,
+	/* States over time, each another; the last is all others. */
+	STYLE_STATE,
+	STYLE_STATE_LAST = STYLE_STATE + 12,
 	STYLES,
 
 	/* Added to one of them. */
 	STYLE_SELECTED = 0x100,
 	STYLE_MATCH = 0x200,
 	STYLE_FOCUS = 0x400,	/* the bytes of the field one looks at */
-	STYLE_KIND = 0xff
+	STYLE_KIND = 0xff,
+	STYLE_BEHIND = 0x800	/* times 1 + n: on the colour of STYLE_STATE + n */
 };
+#define STYLE_ON_STATE(n) (((n) + 1u) * STYLE_BEHIND)
 
 /* What is behind the text. */
 enum background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT, BACKGROUNDS };

@@ -127,6 +127,7 @@ struct session {
 	struct jobs jobs;
 	unsigned threads;
 	bool utf8;		/* the terminal shows it */
+	int colors;		/* and so many colours: 0, 8, 256 */
 
 	bool indexed;		/* all packets are known */
 	bool ranged;		/* it was looked for when they begin and end */

@@ -122,6 +122,30 @@ static short match_pair, focus_pair;
 
 static bool has_started, has_styles;	/* colours are known to curses */
 
+static short look_color[STYLES];	/* -1: the terminal's own */
+static int colors;		/* 0, 8, 256 */
+
+/* A pair is made once for two colours: there are few on a terminal of 8. */
+static struct { short front, behind; } made[256];
+static short n_made;
+
+static short
+pair_of(short front, short behind)
+{
+	short limit = COLOR_PAIRS - 1 < 255 ? (short)(COLOR_PAIRS - 1) : 255;
+
+	if (front < 0 && behind < 0)
+		return 0;
+	for (short i = 0; i < n_made; i++)
+		if (made[i].front == front && made[i].behind == behind)
+			return (short)(i + 1);
+	if (n_made >= limit || init_pair((short)(n_made + 1), front, behind) != OK)
+		return -1;
+	made[n_made].front = front;
+	made[n_made].behind = behind;
+	return ++n_made;
+}
+
 static attr_t
 attributes_of(struct weight w)
 {
@@ -131,35 +155,41 @@ attributes_of(struct weight w)
 static void
 make_styles(bool color, enum background background)
 {
-	short pair = 1;
-	bool rich;
+	short pair;
 
 	if (background == BACKGROUND_AUTO)
 		background = palette_told();
 	if (color && !has_started)
 		has_started = has_colors() && start_color() == OK && use_default_colors() == OK;
 	color = color && has_started;
-	rich = color && COLORS >= 256;
+	colors = !color ? 0 : COLORS >= 256 ? 256 : 8;
+	n_made = 0;
 	for (unsigned style = 0; style < STYLES; style++) {
 		struct shade shade = palette_shade((enum style)style, background);
-		short c = rich ? shade.color256 : shade.color8;
+		short c = !color ? -1 : colors == 256 ? shade.color256 : shade.color8;
 
+		pair = pair_of(c, -1);
 		look[style] = attributes_of(palette_weight((enum style)style, color));
-		look_pair[style] = 0;
-		if (color && c >= 0 && init_pair(pair, c, -1) == OK)
-			look_pair[style] = pair++;
+		look_color[style] = c;
+		look_pair[style] = pair > 0 ? pair : 0;
 	}
 	match_look = A_BOLD | A_UNDERLINE;
 	focus_look = A_REVERSE | A_BOLD;
 	match_pair = focus_pair = 0;
-	if (color && init_pair(pair, COLOR_BLACK, COLOR_YELLOW) == OK) {
+	if (color && (pair = pair_of(COLOR_BLACK, COLOR_YELLOW)) > 0) {
 		match_look = A_NORMAL;
-		match_pair = pair++;
+		match_pair = pair;
 	}
-	if (color && init_pair(pair, COLOR_BLACK, COLOR_CYAN) == OK) {
+	if (color && (pair = pair_of(COLOR_BLACK, COLOR_CYAN)) > 0) {
 		focus_look = A_NORMAL;
-		focus_pair = pair++;
+		focus_pair = pair;
 	}
+}
+
+int
+term_color_count(void)
+{
+	return colors;
 }
 
 void
@@ -184,6 +214,11 @@ resolve(unsigned style, attr_t *attributes, short *pair)
 
 	*attributes = look[kind];
 	*pair = look_pair[kind];
+	if (style >= STYLE_BEHIND && colors) {
+		short both = pair_of(look_color[kind], look_color[STYLE_STATE + style / STYLE_BEHIND - 1]);
+
+		*pair = both > 0 ? both : *pair;
+	}
 	if (style & STYLE_SELECTED) {
 		*attributes = A_REVERSE | (*attributes & A_BOLD);
 		*pair = 0;

@@ -21,6 +21,7 @@ bool term_start(bool color, enum background background, char *why, size_t size);
 /* From now on. AUTO: what the terminal tells, else tones that every background shows. */
 void term_colors(bool color, enum background background);
 void term_stop(void);
+int term_color_count(void);	/* 0, 8, 256 */
 
 void term_size(int *rows, int *cols);
 void term_draw(const struct canvas *canvas);

@@ -4,185 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tnav/answer.h>
-
 #include "gettext.h"
+#include "lanes_picture.h"
 #include "view.h"
 
 /*
- * States over time: time across, a lane for each value of something. A job makes the picture of a window; the former
- * one stays until the next is there. A letter is a state, in one of the screen's colours; a cell has the state that
- * was there longest.
+ * States over time: time across, a lane for each value of something. A job makes the picture of a window (first guesses,
+ * coarse ones, then what is so); the former one stays until the next is there. Where the terminal has colours and half
+ * blocks, a cell of it is two of time, and a state is a colour; else a letter is.
  */
 #define NAME_MAX_WIDTH 20
 #define LEAST_NS 100
 
-struct picture {
-	size_t lanes, columns, states;
-	char **lane;		/* safe names */
-	uint32_t *cell;		/* lanes * columns: states, 0: none */
-	char **state;		/* safe; [0] is "" */
-	uint64_t *state_ns;
-	char *letter;		/* of each state */
-	bool *lost;		/* by column */
-	int64_t begin_ns, end_ns;
-	uint64_t left_out;
-};
-
-struct drawing {
-	char *text;
-	size_t columns;
-	int64_t begin_ns, end_ns;
-	struct picture picture;
-	struct lanes *view;	/* the app's thread */
-};
-
 struct lanes {
 	struct view base;
 	struct job *job;
+	struct drawing *drawing;	/* of the job */
 	struct picture picture;
+	const struct query *query, *hits;	/* it was made for */
 	int64_t begin_ns, end_ns;	/* what is wanted */
 	int cols;		/* of the area it was made for */
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
+	bool placed;		/* the cursor is where the list's is */
 };
 
 /* ---- the job ---- */
 
-static void
-picture_release(struct picture *p)
-{
-	for (size_t i = 0; p->lane && i < p->lanes; i++)
-		free(p->lane[i]);
-	for (size_t i = 0; p->state && i <= p->states; i++)
-		free(p->state[i]);
-	free(p->lane);
-	free(p->state);
-	free(p->cell);
-	free(p->state_ns);
-	free(p->letter);
-	free(p->lost);
-	*p = (struct picture) { 0 };
-}
-
-static char *
-safe_copy(const char *text, size_t n)
-{
-	struct tn_str safe = { 0 };
-
-	tn_text_safe(text, n < 200 ? n : 200, &safe);
-	return safe.text ? safe.text : strdup("");
-}
-
-/* The states that are long choose first: the letter their name begins with, else one that is left. */
-static void
-give_letters(struct picture *p)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-	bool taken[256] = { false };
-
-	for (size_t n = 0; n < p->states && n < sizeof letters - 1; n++) {
-		size_t best = 0, k = 0;
-		unsigned char first;
-
-		for (size_t i = 1; i <= p->states; i++)
-			if (!p->letter[i] && (!best || p->state_ns[i] > p->state_ns[best]))
-				best = i;
-		first = (unsigned char)*p->state[best];
-		if (!first || !strchr(letters, first) || taken[first]) {
-			while (taken[(unsigned char)letters[k]])
-				k++;
-			first = (unsigned char)letters[k];
-		}
-		taken[first] = true;
-		p->letter[best] = (char)first;
-	}
-}
-
+/* The newest picture of the job, if it has one. */
 static bool
-take_picture(struct picture *p, const struct tn_lanes *l, const struct drawing *d)
+take(struct lanes *l, struct drawing *d)
 {
-	p->lanes = tn_lanes_count(l);
-	p->columns = d->columns;
-	p->begin_ns = d->begin_ns;
-	p->end_ns = d->end_ns;
-	p->left_out = tn_lanes_left_out(l);
-	while (tn_lanes_state(l, p->states + 1, NULL))
-		p->states++;
-	p->lane = calloc(p->lanes + 1, sizeof *p->lane);
-	p->state = calloc(p->states + 1, sizeof *p->state);
-	p->state_ns = calloc(p->states + 1, sizeof *p->state_ns);
-	p->cell = calloc(p->lanes * p->columns + 1, sizeof *p->cell);
-	p->lost = calloc(p->columns + 1, sizeof *p->lost);
-	p->letter = calloc(p->states + 1, 1);
-	if (!p->lane || !p->state || !p->state_ns || !p->letter || !p->cell || !p->lost)
-		return false;
-	for (size_t i = 1; i <= p->states; i++) {
-		const char *name = tn_lanes_state(l, i, &p->state_ns[i]);
+	bool took;
 
-		p->state[i] = safe_copy(name, strlen(name));
-		if (!p->state[i])
-			return false;
+	pthread_mutex_lock(&d->lock);
+	took = d->has_picture;
+	if (took) {
+		picture_release(&l->picture);
+		l->picture = d->picture;
+		d->picture = (struct picture) { 0 };
+		d->has_picture = false;
 	}
-	give_letters(p);
-	for (size_t i = 0; i < p->lanes; i++) {
-		struct tn_str name = { 0 };
-		struct tn_answer_value v;
-
-		tn_lanes_value(l, i, &v);
-		tn_answer_value_text(&v, &name);
-		p->lane[i] = safe_copy(name.text ? name.text : "", name.n);
-		tn_str_release(&name);
-		for (size_t c = 0; c < p->columns; c++)
-			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
-	}
-	for (size_t c = 0; c < p->columns; c++)
-		p->lost[c] = tn_lanes_lost(l, c) != 0;
-	return true;
-}
-
-/* What there is to draw when nobody said it: who runs on a processor, else the first pair that is proposed. */
-static enum tn_code
-define(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
-{
-	struct tn_pairs *pairs;
-	const char *pair;
-	char *own = NULL;
-	enum tn_code rc;
-
-	if (*text)
-		return tn_lanes_new(out, set, text, err);
-	if (tn_lanes_new(out, set, "sched_switch.next_comm by cpu", err) == TN_OK)
-		return TN_OK;
-	rc = tn_pairs_new(&pairs, set, err);
-	if (rc != TN_OK)
-		return rc;
-	pair = tn_pairs_definition(pairs, 0);
-	if (!pair || asprintf(&own, "(%s) by stream", pair) < 0) {
-		err->code = rc = TN_ERR_ARGUMENT;
-		snprintf(err->text, sizeof err->text, "%s", _("say what to draw: :lanes EVENT.FIELD by LANE"));
-	} else {
-		rc = tn_lanes_new(out, set, own, err);
-	}
-	free(own);
-	tn_pairs_free(pairs);
-	return rc;
-}
-
-static void
-lanes_run(struct job *job)
-{
-	struct drawing *d = job->data;
-	struct tn_scan_options scan = job_scan_options(job);
-	struct tn_lanes *l = NULL;
-	enum tn_code rc = define(&l, job->q.set, d->text, &job->error);
-
-	if (rc == TN_OK)
-		rc = tn_lanes_run(l, &scan, d->begin_ns, d->end_ns, d->columns, &job->error);
-	if (rc == TN_OK && !take_picture(&d->picture, l, d))
-		rc = TN_ERR_MEMORY;
-	tn_lanes_free(l);
-	job->code = rc;
+	pthread_mutex_unlock(&d->lock);
+	if (l->lane >= l->picture.lanes)
+		l->lane = l->picture.lanes ? l->picture.lanes - 1 : 0;
+	if (l->column >= l->picture.columns)
+		l->column = l->picture.columns ? l->picture.columns - 1 : 0;
+	return took;
 }
 
 static void
@@ -192,61 +60,66 @@ lanes_end(struct job *job)
 	struct lanes *l = d->view;
 
 	l->job = NULL;
-	if (job->code == TN_OK) {
-		picture_release(&l->picture);
-		l->picture = d->picture;
-		d->picture = (struct picture) { 0 };
-	} else if (job->code != TN_ERR_CANCELLED) {
+	l->drawing = NULL;
+	take(l, d);
+	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED)
 		session_fail(l->base.session, "%s", job->error.text);
-	}
-	if (l->lane >= l->picture.lanes)
-		l->lane = l->picture.lanes ? l->picture.lanes - 1 : 0;
-	if (l->column >= l->picture.columns)
-		l->column = l->picture.columns ? l->picture.columns - 1 : 0;
-}
-
-static void
-lanes_free(void *data)
-{
-	struct drawing *d = data;
-
-	picture_release(&d->picture);
-	free(d->text);
-	free(d);
 }
 
 static const struct job_class lanes_class = {
 	.label = N_("drawing lanes"),
-	.run = lanes_run, .finish = lanes_end, .cancelled = lanes_end, .free = lanes_free,
+	.run = drawing_run, .finish = lanes_end, .cancelled = lanes_end, .free = drawing_free,
 };
 
 /* ---- the window ---- */
+
+/* Half blocks and colours: a column of the terminal is two of time. */
+static bool
+has_halves(const struct session *s)
+{
+	return s->utf8 && s->colors;
+}
+
+static const struct query *
+hits_of(const struct session *s)
+{
+	return s->found.on ? s->found.query : NULL;
+}
 
 static void
 restart(struct lanes *l)
 {
 	struct session *s = l->base.session;
 	struct drawing *d = calloc(1, sizeof *d);
-	int columns = l->base.area.cols - NAME_MAX_WIDTH - 1;
+	int columns = (l->base.area.cols - NAME_MAX_WIDTH - 1) * (has_halves(s) ? 2 : 1);
+	double span = (double)s->end_ns - (double)s->begin_ns;
 
 	job_drop(l->job);
 	l->job = NULL;
+	l->drawing = NULL;
 	l->cols = l->base.area.cols;
+	l->query = s->query;
+	l->hits = hits_of(s);
 	if (!d)
 		return;
+	pthread_mutex_init(&d->lock, NULL);
 	d->view = l;
 	d->text = strdup(s->lanes ? s->lanes : "");
 	d->columns = columns < 4 ? 4 : (size_t)columns;
 	d->begin_ns = l->begin_ns;
 	d->end_ns = l->end_ns;
+	d->few_colors = s->colors < 256;
+	d->events_ns = s->counted && span > 0 ? (double)s->events / span : 0;
+	d->hits = s->found.on ? query_get(s->found.query) : NULL;
 	if (!d->text) {
-		lanes_free(d);
+		drawing_free(d);
 		return;
 	}
 	l->job = job_start(s, &lanes_class, d);
+	l->drawing = l->job ? d : NULL;
 }
 
-/* All of the time, as soon as it is known. */
+/* All of the time, as soon as it is known; anew when the filters or the search are others. */
 static unsigned
 lanes_prepare(struct view *v)
 {
@@ -260,7 +133,7 @@ lanes_prepare(struct view *v)
 		if (l->end_ns <= l->begin_ns)
 			l->end_ns = l->begin_ns + 1;
 	}
-	if (l->ready && l->cols != v->area.cols)
+	if (l->ready && (l->cols != v->area.cols || l->query != s->query || l->hits != hits_of(s)))
 		restart(l);
 	return VIEW_PASS;
 }
@@ -274,12 +147,32 @@ lanes_close(struct view *v)
 	picture_release(&l->picture);
 }
 
+/* The cursor begins where the list's is. */
+static void
+begin_at_cursor(struct lanes *l)
+{
+	const struct session *s = l->base.session;
+	const struct picture *p = &l->picture;
+	double part;
+
+	l->placed = true;
+	if (!s->has_row || !s->row.has_time || s->row.time_ns < p->begin_ns || s->row.time_ns >= p->end_ns)
+		return;
+	part = ((double)s->row.time_ns - (double)p->begin_ns) / ((double)p->end_ns - (double)p->begin_ns);
+	l->column = (size_t)(part * (double)p->columns);
+	if (l->column >= p->columns)
+		l->column = p->columns - 1;
+}
+
 static unsigned
 lanes_turn(struct view *v)
 {
 	struct lanes *l = (struct lanes *)v;
+	bool took = l->drawing && take(l, l->drawing);
 
-	return l->job || !l->ready ? VIEW_REDRAW : VIEW_PASS;
+	if (l->picture.columns && !l->placed)
+		begin_at_cursor(l);
+	return took || l->job || !l->ready ? VIEW_REDRAW : VIEW_PASS;
 }
 
 static int64_t
@@ -350,21 +243,6 @@ move_column(struct lanes *l, int64_t by)
 
 /* ---- drawing ---- */
 
-/* Its letter, and a colour. */
-static void
-look_of(const struct picture *p, uint32_t state, char letter[2], unsigned *style)
-{
-	static const unsigned styles[] = { STYLE_NAME, STYLE_STRING, STYLE_FIELD, STYLE_ORIGIN, STYLE_TIME, STYLE_TEXT };
-	const char *name = p->state[state] ? p->state[state] : "";
-	unsigned sum = 0;
-
-	for (const char *at = name; *at; at++)
-		sum = sum * 31 + (unsigned char)*at;
-	letter[0] = p->letter[state] ? p->letter[state] : '*';
-	letter[1] = '\0';
-	*style = styles[sum % (sizeof styles / sizeof *styles)];
-}
-
 static void
 put_time(struct session *s, struct line *out, unsigned style, int64_t ns)
 {
@@ -390,28 +268,122 @@ draw_heading(struct lanes *l, struct canvas *c)
 	line_release(&line);
 }
 
+/* What the colours and letters are, the longest first. */
+static void
+draw_legend(struct lanes *l, struct canvas *c)
+{
+	const struct picture *p = &l->picture;
+	struct session *s = l->base.session;
+	struct area a = l->base.area;
+	struct line line = { 0 };
+	char text[32], letter[3];
+
+	for (size_t i = 0; i < p->states && line.width < a.cols; i++) {
+		size_t state = p->longest[i];
+
+		if (has_halves(s) && STYLE_STATE + p->color[state] == STYLE_STATE_LAST) {
+			line_puts(&line, STYLE_STATE_LAST, "\u2588");
+			line_printf(&line, STYLE_DIM, ngettext(" %s other", " %s others", p->states - i),
+				    number_text(p->states - i, text));
+			break;
+		}
+		snprintf(letter, sizeof letter, "%c ", p->letter[state]);
+		line_puts(&line, s->colors ? STYLE_STATE + p->color[state] : STYLE_BOLD, has_halves(s) ? "\u2588" : letter);
+		line_puts(&line, STYLE_TEXT, p->state[state]);
+		line_printf(&line, STYLE_DIM, " %s  ", span_text((int64_t)p->state_ns[state], text));
+	}
+	canvas_line(c, a.row + a.rows - 2, a.col, a.cols, &line, 0, true);
+	line_release(&line);
+}
+
+/* From which cell to which the state under the cursor is the longest. */
+static void
+put_run(struct lanes *l, struct line *out, uint32_t state)
+{
+	const struct picture *p = &l->picture;
+	const uint32_t *cell = p->cell + l->lane * p->columns;
+	size_t first = l->column, end = l->column + 1;
+	char text[32];
+
+	while (first && cell[first - 1] == state)
+		first--;
+	while (end < p->columns && cell[end] == state)
+		end++;
+	line_printf(out, STYLE_DIM, _(" for about %s from "), span_text(time_of(l, end) - time_of(l, first), text));
+	put_time(l->base.session, out, STYLE_TIME, time_of(l, first));
+}
+
 /* The lane's name, and the state under the cursor. */
 static void
 draw_chosen(struct lanes *l, struct canvas *c)
 {
 	const struct picture *p = &l->picture;
 	uint32_t state = p->lanes ? p->cell[l->lane * p->columns + l->column] : 0;
+	uint8_t mark = p->lanes ? p->mark[l->lane * p->columns + l->column] : 0;
 	struct line line = { 0 };
 	struct area a = l->base.area;
-	char text[32];
 
 	put_time(l->base.session, &line, STYLE_TIME, time_of(l, l->column));
 	line_puts(&line, STYLE_DIM, "  ");
 	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
 	line_puts(&line, STYLE_DIM, ": ");
 	line_puts(&line, STYLE_STRING, state ? p->state[state] : _("nothing"));
-	if (state)
-		line_printf(&line, STYLE_DIM, _("  (%s in all lanes of this window)"),
-			    span_text((int64_t)p->state_ns[state], text));
-	if (p->lost[l->column])
+	if (l->column >= p->known)
+		line_puts(&line, STYLE_DIM, _(" (a guess so far)"));
+	else if (state)
+		put_run(l, &line, state);
+	if (mark & MARK_LOST || p->lost[l->column])
 		line_puts(&line, STYLE_LOSS, _("  events were lost here"));
+	if (mark & MARK_HIT || p->elsewhere[l->column])
+		line_puts(&line, STYLE_HIT, _("  a hit"));
 	canvas_line(c, a.row + a.rows - 1, a.col, a.cols, &line, 0, true);
 	line_release(&line);
+}
+
+/* A loss hides the state, a hit is marked; what is only guessed is dim. */
+static void
+draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
+{
+	const struct picture *p = &l->picture;
+	uint32_t state = p->cell[i * p->columns + k];
+	uint8_t mark = p->mark[i * p->columns + k];
+	char letter[2] = { state ? p->letter[state] : '.', '\0' };
+	unsigned style = !state || k >= p->known ? STYLE_DIM :
+			 l->base.session->colors ? STYLE_STATE + p->color[state] : STYLE_TEXT;
+
+	if (mark & MARK_LOST || (p->lost[k] && !state)) {
+		letter[0] = '!';
+		style = STYLE_LOSS;
+	}
+	canvas_puts(c, row, col, 1, style | (mark & MARK_HIT ? STYLE_MATCH : 0), letter);
+	if (i == l->lane && k == l->column)
+		canvas_flag(c, row, col, 1, STYLE_SELECTED);
+}
+
+/* Two cells of time in one of the terminal: the front is the left one's colour, what is behind it the right one's. */
+static void
+draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
+{
+	const struct picture *p = &l->picture;
+	const uint32_t *cell = p->cell + i * p->columns;
+	uint32_t left = cell[k], right = k + 1 < p->columns ? cell[k + 1] : 0;
+	uint8_t mark = (uint8_t)(p->mark[i * p->columns + k] | (k + 1 < p->columns ? p->mark[i * p->columns + k + 1] : 0));
+	unsigned front = STYLE_STATE + (left ? p->color[left] : right ? p->color[right] : 0u);
+	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
+	bool selected = i == l->lane && k == l->column / 2 * 2;
+
+	if (selected)
+		canvas_puts(c, row, col, 1, STYLE_SELECTED, l->column == k ? "\u2590" : "\u258c");
+	else if (mark)
+		canvas_puts(c, row, col, 1, (mark & MARK_LOST ? STYLE_LOSS : STYLE_HIT) | behind, mark & MARK_LOST ? "!" : "*");
+	else if (!left && !right)
+		canvas_puts(c, row, col, 1, STYLE_DIM, p->lost[k] || (k + 1 < p->columns && p->lost[k + 1]) ? "!" : ".");
+	else if (left == right)
+		canvas_puts(c, row, col, 1, front, k < p->known ? "\u2588" : "\u2593");
+	else if (left && right && p->color[right] == STYLE_STATE_LAST - STYLE_STATE)	/* maybe the terminal's own colour */
+		canvas_puts(c, row, col, 1, STYLE_STATE_LAST | STYLE_ON_STATE(p->color[left]), "\u2590");
+	else
+		canvas_puts(c, row, col, 1, left ? front | behind : front, left ? "\u258c" : "\u2590");
 }
 
 static void
@@ -419,23 +391,31 @@ draw_lane(struct lanes *l, struct canvas *c, size_t i, int row)
 {
 	const struct picture *p = &l->picture;
 	struct area a = l->base.area;
+	size_t step = has_halves(l->base.session) ? 2 : 1;
+	int col = a.col + NAME_MAX_WIDTH + 1;
 
 	canvas_puts(c, row, a.col, NAME_MAX_WIDTH, i == l->lane ? STYLE_NAME : STYLE_TEXT, p->lane[i]);
-	for (size_t k = 0; k < p->columns && (int)k < a.cols - NAME_MAX_WIDTH - 1; k++) {
-		uint32_t state = p->cell[i * p->columns + k];
-		char letter[2] = ".";
-		unsigned style = STYLE_DIM;
-
-		if (state)
-			look_of(p, state, letter, &style);
-		if (p->lost[k] && !state) {
-			letter[0] = '!';
-			style = STYLE_LOSS;
-		}
-		canvas_puts(c, row, a.col + NAME_MAX_WIDTH + 1 + (int)k, 1, style, letter);
+	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++) {
+		if (step == 2)
+			draw_halves(l, c, row, col, i, k);
+		else
+			draw_cell(l, c, row, col, i, k);
 	}
-	if (i == l->lane)
-		canvas_flag(c, row, a.col + NAME_MAX_WIDTH + 1 + (int)l->column, 1, STYLE_SELECTED);
+}
+
+/* Hits of events that have no lane. */
+static void
+draw_elsewhere(struct lanes *l, struct canvas *c, int row)
+{
+	const struct picture *p = &l->picture;
+	struct area a = l->base.area;
+	size_t step = has_halves(l->base.session) ? 2 : 1;
+	int col = a.col + NAME_MAX_WIDTH + 1;
+
+	canvas_puts(c, row, a.col, NAME_MAX_WIDTH, STYLE_DIM, _("in no lane"));
+	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++)
+		if (p->elsewhere[k] || (step == 2 && k + 1 < p->columns && p->elsewhere[k + 1]))
+			canvas_puts(c, row, col, 1, STYLE_HIT, "*");
 }
 
 static void
@@ -443,7 +423,7 @@ lanes_draw(struct view *v, struct canvas *c)
 {
 	struct lanes *l = (struct lanes *)v;
 	const struct picture *p = &l->picture;
-	size_t rows = v->area.rows > 3 ? (size_t)v->area.rows - 2 : 1;
+	size_t rows = v->area.rows > 5 ? (size_t)v->area.rows - 3 - p->is_elsewhere : 1;
 
 	if (!p->columns)
 		return;
@@ -454,6 +434,10 @@ lanes_draw(struct view *v, struct canvas *c)
 	draw_heading(l, c);
 	for (size_t i = l->top; i < p->lanes && i < l->top + rows; i++)
 		draw_lane(l, c, i, v->area.row + 1 + (int)(i - l->top));
+	if (v->area.rows > 5 && p->is_elsewhere)
+		draw_elsewhere(l, c, v->area.row + v->area.rows - 3);
+	if (v->area.rows > 5)
+		draw_legend(l, c);
 	draw_chosen(l, c);
 }
 
@@ -479,6 +463,44 @@ lanes_status(struct view *v, struct line *out)
 		line_puts(out, STYLE_STATUS, _(", there are more"));
 }
 
+static bool
+is_hit(const struct lanes *l, size_t column)
+{
+	const struct picture *p = &l->picture;
+
+	for (size_t i = 0; i < p->lanes; i++)
+		if (p->mark[i * p->columns + column] & MARK_HIT)
+			return true;
+	return p->elsewhere[column];
+}
+
+/* To the next cell that hides a hit, in whatever lane. */
+static unsigned
+next_hit(struct lanes *l, bool backward)
+{
+	const struct picture *p = &l->picture;
+	size_t c = l->column;
+
+	if (!l->hits || !p->columns) {
+		session_say(l->base.session, _("there is no search yet: / begins one"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	do
+		c = backward ? c - 1 : c + 1;	/* before 0 is beyond the end */
+	while (c < p->columns && !is_hit(l, c));
+	if (c >= p->columns) {
+		session_say(l->base.session, l->job ? _("still looking") : _("no further hit in this window"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	l->column = c;
+	for (size_t i = 0, n = p->lanes; i < n; i++)
+		if (p->mark[(l->lane + i) % n * p->columns + c] & MARK_HIT) {
+			l->lane = (l->lane + i) % n;
+			break;
+		}
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 static unsigned
 lanes_act(struct view *v, const struct call *call)
 {
@@ -494,6 +516,8 @@ lanes_act(struct view *v, const struct call *call)
 	case ACT_LAST: return select_lane(l, (int64_t)l->picture.lanes);
 	case ACT_LEFT: return move_column(l, -n);
 	case ACT_RIGHT: return move_column(l, n);
+	case ACT_SEARCH_NEXT: return next_hit(l, v->session->backward);
+	case ACT_SEARCH_PREVIOUS: return next_hit(l, !v->session->backward);
 	case ACT_ZOOM_IN: return zoom(l, 0.5);
 	case ACT_ZOOM_OUT: return zoom(l, 2);
 	case ACT_OPEN:

@@ -159,6 +159,29 @@ TN_API size_t tn_lanes_cell(const struct tn_lanes *lanes, size_t lane, size_t co
 /* The name of a state, and how long it was in all lanes together; NULL behind the last. @ns may be NULL. */
 TN_API const char *tn_lanes_state(const struct tn_lanes *lanes, size_t state, uint64_t *ns);
 TN_API uint64_t tn_lanes_lost(const struct tn_lanes *lanes, size_t column);	/* notices of losses and damage there */
+/* Whether one of them is of a stream that has begins of the lane. */
+TN_API bool tn_lanes_lost_in(const struct tn_lanes *lanes, size_t lane, size_t column);
+/* The states by how long they were in all lanes together, the longest is 0; 0 behind the last. */
+TN_API size_t tn_lanes_longest(struct tn_lanes *lanes, size_t i);
+/* A letter or a digit for a state, another one for each: of its name where one is free; '*' when all are taken. */
+TN_API char tn_lanes_letter(struct tn_lanes *lanes, size_t state);
+/*
+ * Find where the window has events that pass the options' filter, another one than the picture's mostly: each is in the
+ * lane whose value it has. Whether a cell has such an event is told then.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_search(struct tn_lanes *lanes, const struct tn_scan_options *options, struct tn_error *err);
+/* @lane tn_lanes_count(): whether there is such an event that is in none of the lanes. */
+TN_API bool tn_lanes_hit(const struct tn_lanes *lanes, size_t lane, size_t column);
+/*
+ * A picture before it is known: of the window [begin_ns, end_ns) in @columns only @look_ns from the begin of @column on
+ * are looked at; the state that was longest there goes to cells [column, column + n). Another window is begun anew.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
+	       size_t columns, size_t column, size_t n, int64_t look_ns, struct tn_error *err);
+/* In a callback of tn_lanes_run(), its progress: so many columns from the first on are as they will be. */
+TN_API size_t tn_lanes_so_far(struct tn_lanes *lanes);
 TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* where it begins */
 
 /* ---- pairs that are proposed ---- */

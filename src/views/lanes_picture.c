@@ -1,0 +1,254 @@
+/*
+ * lanes_picture.c - the picture of a window of lanes, in a thread of its own
+ *
+ * First guesses are shown, coarse ones, then what is so as far as it is known; at last where hits are.
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lanes_picture.h"
+#include "screen/style.h"
+
+#define COARSE 16		/* columns of the first guesses */
+#define GUESS_EVENTS 3000	/* to look at for one, about */
+#define SHOW_US 100000		/* between two pictures of one job */
+
+/* ---- the picture ---- */
+
+void
+picture_release(struct picture *p)
+{
+	for (size_t i = 0; p->lane && i < p->lanes; i++)
+		free(p->lane[i]);
+	for (size_t i = 0; p->state && i <= p->states; i++)
+		free(p->state[i]);
+	free(p->lane);
+	free(p->state);
+	free(p->cell);
+	free(p->mark);
+	free(p->state_ns);
+	free(p->letter);
+	free(p->color);
+	free(p->longest);
+	free(p->lost);
+	free(p->elsewhere);
+	*p = (struct picture) { 0 };
+}
+
+static char *
+safe_copy(const char *text, size_t n)
+{
+	struct tn_str safe = { 0 };
+
+	tn_text_safe(text, n < 200 ? n : 200, &safe);
+	return safe.text ? safe.text : strdup("");
+}
+
+static char *
+lane_name(const struct tn_lanes *l, size_t i)
+{
+	struct tn_str name = { 0 };
+	struct tn_answer_value v;
+	char *safe;
+
+	tn_lanes_value(l, i, &v);
+	tn_answer_value_text(&v, &name);
+	safe = safe_copy(name.text ? name.text : "", name.n);
+	tn_str_release(&name);
+	return safe;
+}
+
+/* States of @l, with their letters and colours, the longest first. */
+static bool
+take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
+{
+	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest;
+
+	while (tn_lanes_state(l, p->states + 1, NULL))
+		p->states++;
+	p->state = calloc(p->states + 1, sizeof *p->state);
+	p->state_ns = calloc(p->states + 1, sizeof *p->state_ns);
+	p->letter = calloc(p->states + 1, 1);
+	p->color = calloc(p->states + 1, 1);
+	p->longest = calloc(p->states + 1, sizeof *p->longest);
+	if (!p->state || !p->state_ns || !p->letter || !p->color || !p->longest)
+		return false;
+	for (size_t i = 0; (longest = tn_lanes_longest(l, i)); i++) {
+		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
+
+		p->longest[i] = longest;
+		p->state[longest] = safe_copy(name, strlen(name));
+		p->letter[longest] = tn_lanes_letter(l, longest);
+		p->color[longest] = (uint8_t)(i < most ? i : STYLE_STATE_LAST - STYLE_STATE);
+		if (!p->state[longest])
+			return false;
+	}
+	return true;
+}
+
+static bool
+take_cells(struct picture *p, const struct tn_lanes *l)
+{
+	p->lanes = tn_lanes_count(l);
+	p->lane = calloc(p->lanes + 1, sizeof *p->lane);
+	p->cell = calloc(p->lanes * p->columns + 1, sizeof *p->cell);
+	p->mark = calloc(p->lanes * p->columns + 1, 1);
+	p->lost = calloc(p->columns + 1, sizeof *p->lost);
+	p->elsewhere = calloc(p->columns + 1, sizeof *p->elsewhere);
+	if (!p->lane || !p->cell || !p->mark || !p->lost || !p->elsewhere)
+		return false;
+	for (size_t i = 0; i < p->lanes; i++) {
+		p->lane[i] = lane_name(l, i);
+		for (size_t c = 0; c < p->columns; c++) {
+			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
+			p->mark[i * p->columns + c] = (uint8_t)((tn_lanes_lost_in(l, i, c) ? MARK_LOST : 0) |
+								(tn_lanes_hit(l, i, c) ? MARK_HIT : 0));
+		}
+	}
+	for (size_t c = 0; c < p->columns; c++) {
+		p->lost[c] = tn_lanes_lost(l, c) != 0;
+		p->elsewhere[c] = tn_lanes_hit(l, p->lanes, c);
+		p->is_elsewhere |= p->elsewhere[c];
+	}
+	return true;
+}
+
+static uint64_t
+now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+/* For the view, as it is now: the first @known columns of what was found, the rest guessed. */
+static bool
+show(struct job *job, struct tn_lanes *l, size_t known)
+{
+	struct drawing *d = job->data;
+	struct picture p = { .columns = d->columns, .begin_ns = d->begin_ns, .end_ns = d->end_ns, .known = known };
+
+	p.left_out = tn_lanes_left_out(l);
+	if (!take_states(&p, l, d->few_colors) || !take_cells(&p, l)) {
+		picture_release(&p);
+		return false;
+	}
+	pthread_mutex_lock(&d->lock);
+	picture_release(&d->picture);
+	d->picture = p;
+	d->has_picture = true;
+	pthread_mutex_unlock(&d->lock);
+	d->shown_us = now_us();
+	return true;
+}
+
+/* ---- the job ---- */
+
+/* What there is to draw when nobody said it: who runs on a processor, else the first pair that is proposed. */
+static enum tn_code
+define(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
+{
+	struct tn_pairs *pairs;
+	const char *pair;
+	char *own = NULL;
+	enum tn_code rc;
+
+	if (*text)
+		return tn_lanes_new(out, set, text, err);
+	if (tn_lanes_new(out, set, "sched_switch.next_comm by cpu", err) == TN_OK)
+		return TN_OK;
+	rc = tn_pairs_new(&pairs, set, err);
+	if (rc != TN_OK)
+		return rc;
+	pair = tn_pairs_definition(pairs, 0);
+	if (pair && asprintf(&own, "(%s) by stream", pair) < 0)
+		own = NULL;
+	rc = tn_lanes_new(out, set, own ? own : "name by stream", err);
+	free(own);
+	tn_pairs_free(pairs);
+	return rc;
+}
+
+/* Guesses at every COARSE-th column, then between them; they end when there is nothing left to guess. */
+static enum tn_code
+guess(struct job *job)
+{
+	struct drawing *d = job->data;
+	double width = ((double)d->end_ns - (double)d->begin_ns) / (double)d->columns;
+	double look = d->events_ns > 0 ? GUESS_EVENTS / d->events_ns : 0;
+	enum tn_code rc = TN_OK;
+
+	if (look < 1 || look > width / 8)
+		return TN_OK;	/* all of it is nearly as quick */
+	for (size_t step = COARSE; rc == TN_OK && step; step /= 2) {
+		for (size_t c = 0; rc == TN_OK && c < d->columns; c += step) {
+			if (step < COARSE && c % (2 * step) == 0)
+				continue;
+			rc = tn_lanes_guess(d->guess, &d->scan, d->begin_ns, d->end_ns, d->columns, c, step, (int64_t)look,
+					    &job->error);
+		}
+		if (rc == TN_OK && !show(job, d->guess, 0))
+			rc = TN_ERR_MEMORY;
+	}
+	return rc;
+}
+
+/* While it is made: what is known, and behind it what was guessed. */
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	struct job *job = user;
+	struct drawing *d = job->data;
+	size_t known;
+
+	if (now_us() - d->shown_us > SHOW_US && (known = tn_lanes_so_far(d->exact)))
+		show(job, d->exact, known);
+	return d->progress(user, read, passed, at_ns);
+}
+
+void
+drawing_run(struct job *job)
+{
+	struct drawing *d = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	enum tn_code rc = define(&d->exact, job->q.set, d->text, &job->error);
+
+	if (rc == TN_OK)
+		rc = define(&d->guess, job->q.set, d->text, &job->error);
+	d->scan = scan;
+	d->scan.progress = NULL;
+	d->shown_us = now_us();
+	if (rc == TN_OK)
+		rc = guess(job);
+	d->progress = scan.progress;
+	scan.progress = on_progress;
+	if (rc == TN_OK)
+		rc = tn_lanes_run(d->exact, &scan, d->begin_ns, d->end_ns, d->columns, &job->error);
+	if (rc == TN_OK && d->hits) {
+		show(job, d->exact, d->columns);
+		d->scan.filter = d->hits->filter;
+		rc = tn_lanes_search(d->exact, &d->scan, &job->error);
+	}
+	if (rc == TN_OK && !show(job, d->exact, d->columns))
+		rc = TN_ERR_MEMORY;
+	tn_lanes_free(d->exact);
+	tn_lanes_free(d->guess);
+	job->code = rc;
+}
+
+void
+drawing_free(void *data)
+{
+	struct drawing *d = data;
+
+	picture_release(&d->picture);
+	pthread_mutex_destroy(&d->lock);
+	query_put(d->hits);
+	free(d->text);
+	free(d);
+}

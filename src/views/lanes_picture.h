@@ -1,0 +1,55 @@
+/*
+ * lanes_picture.h - the picture of a window of lanes, and the job that draws it
+ */
+#ifndef VIEWS_LANES_PICTURE_H
+#define VIEWS_LANES_PICTURE_H
+
+#include <pthread.h>
+
+#include <tnav/answer.h>
+
+#include "session/session.h"
+
+enum { MARK_LOST = 1, MARK_HIT = 2 };
+
+struct picture {
+	size_t lanes, columns, states;
+	char **lane;		/* safe names */
+	uint32_t *cell;		/* lanes * columns: states, 0: none */
+	uint8_t *mark;		/* the same way */
+	char **state;		/* safe; [0] is "" */
+	uint64_t *state_ns;
+	char *letter;		/* of each state */
+	uint8_t *color;		/* and which of the colours */
+	size_t *longest;	/* states, the longest first */
+	bool *lost, *elsewhere;	/* by column; hits in none of the lanes */
+	bool is_elsewhere;	/* there are such */
+	int64_t begin_ns, end_ns;
+	uint64_t left_out;
+	size_t known;		/* so many columns are as they will be; the others are guessed */
+};
+
+struct drawing {
+	char *text;
+	size_t columns;
+	int64_t begin_ns, end_ns;
+	double events_ns;	/* events a nanosecond, about; 0: not known */
+	struct query *hits;	/* what is searched for; NULL */
+	bool few_colors;
+	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
+	struct tn_lanes *exact, *guess;	/* the job's */
+	struct tn_scan_options scan;
+	uint64_t shown_us;
+	pthread_mutex_t lock;	/* of these: */
+	bool has_picture;
+	struct picture picture;
+	void *view;		/* the app's thread */
+};
+
+void picture_release(struct picture *p);
+
+/* Of a job whose data is a drawing: run and free. */
+void drawing_run(struct job *job);
+void drawing_free(void *drawing);
+
+#endif
