@@ -604,7 +604,6 @@ act_anywhere(struct app *a, const struct call *call)
 {
 	uint64_t n = call->count ? call->count : 1;
 	struct session *s = &a->session;
-	struct tn_error err;
 	struct bounds bounds;
 
 	/* What is selected becomes the range. */
@@ -622,10 +621,8 @@ act_anywhere(struct app *a, const struct call *call)
 		return true;
 	switch (call->action) {
 	case ACT_TRAVEL:
-		if (!travel(&a->filters, s, &err))
-			session_fail(s, "%s", err.text);
-		else
-			screens_to_events(&a->screens);
+		travel(&a->filters, s, screens_active(&a->screens)->class == &details_view);
+		screens_to_events(&a->screens);
 		break;
 	case ACT_GOTO_TIME: ask(a, ASK_TIME, _("time: ")); break;
 	case ACT_COMMAND: ask(a, ASK_COMMAND, ":"); break;

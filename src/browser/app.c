@@ -625,6 +625,7 @@ release(struct app *a)
 	free(s->copy_text);
 	free(s->focus_path);
 	free(s->lanes);
+	free(s->followed);
 	free(s->answer.spans);
 	free(s->answer.by);
 	free(s->answer.show);

@@ -401,7 +401,8 @@ cmd_ask(struct session *s, char *rest)
 static bool
 is_configuration(const char *text)
 {
-	return strncmp(text, "set ", 4) == 0 || strncmp(text, "bind ", 5) == 0 || strncmp(text, "color ", 6) == 0;
+	return strncmp(text, "same ", 5) == 0 || strncmp(text, "set ", 4) == 0 || strncmp(text, "bind ", 5) == 0 ||
+	       strncmp(text, "color ", 6) == 0;
 }
 
 /* A rule that was typed means something here, or says why not; one of the configuration may be for other traces. */
@@ -422,6 +423,23 @@ rules_are_right(struct session *s, struct tn_error *err)
 		return false;
 	}
 	return true;
+}
+
+/* The names of fields that mean the same. */
+static void
+cmd_same(struct session *s, char *rest)
+{
+	struct line l = { 0 };
+
+	(void)rest;
+	for (size_t i = 0; i < SAME_ROWS; i++) {
+		if (!*s->settings.same[i].names)
+			continue;
+		line_puts(&l, STYLE_TEXT, l.n ? "\nsame " : "same ");
+		line_puts_unsafe(&l, STYLE_TEXT, s->settings.same[i].names);
+	}
+	session_say(s, "%s", l.n ? l.text : _("no fields mean the same: same request query"));
+	line_release(&l);
 }
 
 /* The rules there are. */
@@ -481,6 +499,8 @@ static const struct command {
 } commands[] = {
 	{ "set", cmd_set, N_("set NAME VALUE"), N_("how things look: Tab names them; alone: how they are set"), 0 },
 	{ "bind", NULL, N_("bind VIEW KEYS ACTION"), N_("put an action on keys; VIEW: all, events, packets, ..."), 0 },
+	{ "same", cmd_same, N_("same NAME NAME ..."),
+		N_("fields that mean the same, for K; NAME alone: only itself; alone: all"), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },

@@ -68,13 +68,16 @@ configure_line(struct settings *set, struct keymap *map, const char *line, struc
 		return settings_color(set, rest, err);
 	if (strcmp(verb, "set") == 0)
 		return set_line(set, rest, err);
+	if (strcmp(verb, "same") == 0)
+		return settings_same(set, rest, err);
 	if (strcmp(verb, "bind") == 0) {
 		const char *view = word(&rest);
 		const char *keys = word(&rest);
 
 		return bind_keys(map, view, keys, word(&rest), err);
 	}
-	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE"), verb);
+	return wrong(err, _("no such line '%s': set NAME VALUE, bind VIEW KEYS ACTION, color EXPRESSION STYLE, "
+			    "same NAME NAME"), verb);
 }
 
 /* ---- the file ---- */

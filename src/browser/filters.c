@@ -66,6 +66,19 @@ find_bounds(struct session *s)
 		s->wish.recount = true;
 }
 
+/* A value is followed as long as its condition is there; then times are told as they were. */
+static void
+forget_followed(struct session *s)
+{
+	for (size_t i = 0; s->followed && i < s->n_conditions; i++)
+		if (s->condition[i].text && strcmp(s->condition[i].text, s->followed) == 0)
+			return;
+	if (s->followed && s->settings.delta == DELTA_ORIGIN)
+		s->settings.delta = s->delta_before;
+	free(s->followed);
+	s->followed = NULL;
+}
+
 /* Take new conditions over; they may be refused. */
 static bool
 change(struct filters *f, struct session *s, struct condition *condition, size_t n, struct tn_error *err)
@@ -91,6 +104,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 	s->condition = condition;
 	s->n_conditions = n;
 	s->query = query;
+	forget_followed(s);
 	find_bounds(s);
 	s->wish.refresh = true;
 	if (query->filter && tn_filter_remark(query->filter))

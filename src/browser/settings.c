@@ -382,6 +382,82 @@ settings_color(struct settings *set, const char *text, struct tn_error *err)
 	return true;
 }
 
+/* ---- fields that mean the same ---- */
+
+static const char *const same_names[] = {
+	"tid vtid next_tid prev_tid child_tid", "pid vpid next_pid prev_pid parent_pid child_pid",
+	"procname process comm next_comm prev_comm", "fd fildes ufd",
+};
+
+static bool
+has_word(const char *words, const char *name, size_t n)
+{
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+
+		if (len == n && strncmp(at, name, n) == 0)
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+const char *
+settings_same_as(const struct same *same, const char *name)
+{
+	for (size_t i = 0; i < SAME_ROWS; i++)
+		if (*same[i].names && has_word(same[i].names, name, strlen(name)))
+			return same[i].names;
+	return NULL;
+}
+
+/* The name goes from where it is; a row of one name says nothing. */
+static void
+forget_name(struct settings *set, const char *name, size_t n)
+{
+	for (size_t i = 0; i < SAME_ROWS; i++) {
+		char *names = set->same[i].names, left[SAME_TEXT] = "";
+		size_t words = 0;
+
+		if (!has_word(names, name, n))
+			continue;
+		for (const char *at = names; *at; at += strspn(at, " ")) {
+			size_t len = strcspn(at, " ");
+
+			if (len != n || strncmp(at, name, n) != 0) {
+				snprintf(left + strlen(left), sizeof left - strlen(left), "%s%.*s", words ? " " : "", (int)len, at);
+				words++;
+			}
+			at += len;
+		}
+		memcpy(names, words > 1 ? left : "", words > 1 ? strlen(left) + 1 : 1);
+	}
+}
+
+bool
+settings_same(struct settings *set, const char *text, struct tn_error *err)
+{
+	size_t n = strlen(text), words = 0, row = 0;
+
+	if (n >= SAME_TEXT || strpbrk(text, "\"\\\n"))
+		return wrong(err, _("write same NAME NAME ..., names of fields that mean the same: %.80s"), text);
+	for (const char *at = text; *at; at += strspn(at, " ")) {
+		size_t len = strcspn(at, " ");
+
+		forget_name(set, at, len);
+		at += len;
+		words++;
+	}
+	while (row < SAME_ROWS && *set->same[row].names)
+		row++;
+	if (words < 2)
+		return true;
+	if (row == SAME_ROWS)
+		return wrong(err, "%s", _("there are 16 rows already: same NAME takes a name away"));
+	memcpy(set->same[row].names, text, n + 1);
+	return true;
+}
+
 /* ---- at the start ---- */
 
 static void
@@ -413,5 +489,7 @@ settings_defaults(struct settings *set, const struct browse_options *options)
 				   .losses = true, .history = true };
 	set->text.color = false;
 	set->color = !no_color || !*no_color;
+	for (size_t i = 0; i < sizeof same_names / sizeof *same_names; i++)
+		snprintf(set->same[i].names, SAME_TEXT, "%s", same_names[i]);
 	default_columns(set);
 }

@@ -23,6 +23,13 @@ bool column_toggle(struct settings *set, const char *name, struct tn_error *err)
 
 /* "EXPRESSION STYLE": what passes has that colour; STYLE off takes the rule away, "off" alone all of them. */
 bool settings_color(struct settings *set, const char *text, struct tn_error *err);
+/*
+ * "NAME NAME ...": these fields mean the same, in place of what was said of the first one; one name alone: it means only
+ * itself.
+ */
+bool settings_same(struct settings *set, const char *text, struct tn_error *err);
+/* The names that mean the same as this one, itself among them; NULL: no others do. */
+const char *settings_same_as(const struct same *same, const char *name);
 const char *style_name(size_t i);	/* of the styles there are; NULL behind the last */
 const char *style_name_of(unsigned style);
 

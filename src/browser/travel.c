@@ -1,66 +1,295 @@
+/*
+ * travel.c - one value followed through all streams
+ *
+ * A job finds what is followed (the chosen field, or the key of a span that the event begins or ends), the names that mean
+ * the same and are there, and the first event of all; then the list has only its events, and tells times since the first.
+ */
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <tnav/answer.h>
+
 #include "gettext.h"
-#include "session/session.h"
+#include "settings.h"
 #include "travel.h"
 
-/* Fields that mean the same under other names: the condition that is made of them is among the filters. */
-static const char *const same[][8] = {
-	{ "tid", "vtid", "next_tid", "prev_tid", "event.fields.tid", "child_tid" },
-	{ "pid", "vpid", "parent_pid", "child_pid", "event.fields.pid" },
-	{ "process", "procname", "comm", "next_comm", "prev_comm" },
-	{ "sector", "event.fields.sector" }, { "skbaddr" }, { "fd", "fildes", "ufd" },
+struct travel {
+	struct filters *filters;	/* the app's thread */
+	char *name, *value;		/* chosen; NULL: by a span of the event */
+	char *path;			/* the field's; NULL */
+	char *spans;			/* definitions that were asked for, a line each; "" */
+	struct same same[SAME_ROWS];
+	struct tn_location at;
+	struct tn_spans *definitions;
+	int best;			/* how well the keys that were found tell one from another; 0: none */
+	struct tn_str condition;
+	bool has_first;
+	int64_t first_ns;
 };
+
+/* ---- the condition ---- */
 
 /* Whether some event has it. */
 static bool
-is_there(struct session *s, const char *name, const char *value)
+is_there(struct tn_set *set, const char *condition)
 {
 	struct tn_filter *filter;
-	char text[1024];
 	bool there;
 
-	if ((size_t)snprintf(text, sizeof text, "%s == %s", name, value) >= sizeof text ||
-	    tn_filter_new(&filter, s->set, NULL) != TN_OK)
+	if (tn_filter_new(&filter, set, NULL) != TN_OK)
 		return false;
-	there = tn_filter_add_expression(filter, text, NULL) == TN_OK;
+	there = tn_filter_add_expression(filter, condition, NULL) == TN_OK;
 	tn_filter_free(filter);
 	return there;
 }
 
-static void
-add_name(struct session *s, char *text, size_t size, const char *name)
+static bool
+add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size_t n, const char *value)
 {
-	size_t n = strlen(text);
+	char text[1400];
 
-	if (is_there(s, name, s->focus_value))
-		snprintf(text + n, size - n, "%s%s == %s", n ? " or " : "", name, s->focus_value);
+	if ((size_t)snprintf(text, sizeof text, "%.*s == %s", (int)n, name, value) >= sizeof text || !is_there(set, text))
+		return false;
+	tn_str_printf(&t->condition, "%s%s", some ? " or " : "", text);
+	return true;
 }
 
-bool
-travel(struct filters *f, struct session *s, struct tn_error *err)
+/* The value under all names that mean the same as this one; false: no event has any of them. */
+static bool
+add_value(struct travel *t, struct tn_set *set, const char *name, const char *value)
+{
+	const char *same = settings_same_as(t->same, name);
+	size_t before = t->condition.n;
+	bool some = false, several = false;
+
+	if (t->condition.n)
+		tn_str_puts(&t->condition, " and ");
+	before = t->condition.n;
+	for (const char *at = same ? same : name; *at; at += strspn(at, " ")) {
+		size_t n = same ? strcspn(at, " ") : strlen(at);
+		bool added = add_name(t, set, some, at, n, value);
+
+		several |= some && added;
+		some |= added;
+		at += n;
+	}
+	if (several && before) {	/* "and" binds more than "or" */
+		struct tn_str all = { 0 };
+
+		tn_str_printf(&all, "%.*s(%s)", (int)before, t->condition.text, t->condition.text + before);
+		tn_str_release(&t->condition);
+		t->condition = all;
+	}
+	return some;
+}
+
+/* ---- the key of a span ---- */
+
+static int
+worth(const char *key)
+{
+	static const char *const little[] = { "cpu", "cpu_id", "stream" }, *const some[] = { "tid", "vtid", "pid", "vpid" };
+
+	for (size_t i = 0; i < sizeof little / sizeof *little; i++)
+		if (strcmp(key, little[i]) == 0)
+			return 0;
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+		if (strcmp(key, some[i]) == 0)
+			return 1;
+	return 2;
+}
+
+/* As a condition can say it; false: it cannot. */
+static bool
+value_text(const struct tn_answer_value *v, char *out, size_t size)
+{
+	switch (v->kind) {
+	case TN_ANSWER_UINT: return (size_t)snprintf(out, size, "%llu", (unsigned long long)v->is.u) < size;
+	case TN_ANSWER_SINT: return (size_t)snprintf(out, size, "%lld", (long long)v->is.i) < size;
+	case TN_ANSWER_TEXT:
+		return !memchr(v->text, '"', v->n) && !memchr(v->text, '\\', v->n) &&
+		       (size_t)snprintf(out, size, "\"%.*s\"", (int)v->n, v->text) < size;
+	default: return false;
+	}
+}
+
+/* Of the spans that this event begins or ends, the first one whose keys tell it best. */
+static int
+on_span(void *user, const struct tn_span *s)
+{
+	struct job *job = user;
+	struct travel *t = job->data;
+	char value[1200];
+	int best = 0;
+
+	if (!(s->is_at_begin && tn_location_compare(&s->begin, &t->at) == 0) &&
+	    !(s->is_at_end && tn_location_compare(&s->end, &t->at) == 0))
+		return 0;
+	for (size_t i = 0; i < s->n_keys; i++)
+		if (value_text(&s->key[i], value, sizeof value) && worth(tn_spans_key(t->definitions, s->definition, i)) > best)
+			best = worth(tn_spans_key(t->definitions, s->definition, i));
+	if (best <= t->best)
+		return 0;
+	t->best = best;
+	t->condition.n = 0;
+	for (size_t i = 0; i < s->n_keys; i++)
+		if (value_text(&s->key[i], value, sizeof value) && worth(tn_spans_key(t->definitions, s->definition, i)))
+			add_value(t, job->q.set, tn_spans_key(t->definitions, s->definition, i), value);
+	return 0;
+}
+
+static enum tn_code
+find_keys(struct job *job)
+{
+	struct travel *t = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_pairs *pairs;
+	char *rest = t->spans;
+	enum tn_code rc = tn_pairs_new(&pairs, job->q.set, &job->error);
+
+	if (rc == TN_OK)
+		rc = tn_spans_new(&t->definitions, job->q.set, &job->error);
+	for (char *line; rc == TN_OK && (line = strsep(&rest, "\n"));)
+		if (*line)
+			(void)!tn_spans_add(t->definitions, line, NULL);
+	for (size_t i = 0; rc == TN_OK && i < tn_pairs_count(pairs); i++)
+		(void)!tn_spans_add(t->definitions, tn_pairs_definition(pairs, i), NULL);
+	tn_pairs_free(pairs);
+	if (rc != TN_OK || !tn_spans_count(t->definitions))
+		return rc;
+	scan.filter = NULL;
+	scan.progress = NULL;
+	scan.has_begin = scan.has_end = true;
+	scan.begin_ns = scan.end_ns = t->at.time_ns;
+	return tn_spans_run(t->definitions, &scan, TN_SPANS_BY_BEGIN, on_span, job, NULL, &job->error);
+}
+
+/* ---- the first event ---- */
+
+static int
+on_row(void *user, const struct tn_row *row)
+{
+	struct travel *t = ((struct job *)user)->data;
+
+	if (row->kind != TN_ROW_EVENT || !row->has_time)
+		return 0;
+	t->has_first = true;
+	t->first_ns = row->time_ns;
+	return 1;
+}
+
+static enum tn_code
+find_first(struct job *job)
+{
+	struct travel *t = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_filter *filter;
+	enum tn_code rc = tn_filter_new(&filter, job->q.set, &job->error);
+
+	if (rc != TN_OK)
+		return rc;
+	rc = tn_filter_add_expression(filter, tn_str_text(&t->condition), &job->error);
+	scan.filter = filter;
+	scan.row = on_row;
+	if (rc == TN_OK)
+		rc = tn_scan(job->q.set, &scan, NULL, &job->error);
+	tn_filter_free(filter);
+	return t->has_first ? TN_OK : rc;
+}
+
+static void
+travel_run(struct job *job)
+{
+	struct travel *t = job->data;
+	enum tn_code rc = TN_OK;
+
+	if (!t->value)
+		rc = find_keys(job);
+	else if (!add_value(t, job->q.set, t->name, t->value)) {
+		t->condition.n = 0;
+		tn_str_printf(&t->condition, "%s == %s", t->path, t->value);
+	}
+	if (rc == TN_OK && t->condition.n)
+		rc = find_first(job);
+	job->code = rc;
+}
+
+static void
+travel_end(struct job *job)
+{
+	struct travel *t = job->data;
+	struct session *s = job->session;
+	struct tn_error err;
+
+	if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
+		session_fail(s, "%s", job->error.text);
+	} else if (job->code == TN_OK && !t->condition.n) {
+		session_say(s, _("this event begins and ends nothing that is known: choose a field (Enter, Tab), K follows it"));
+	} else if (job->code == TN_OK && !filters_add(t->filters, s, tn_str_text(&t->condition), &err)) {
+		session_fail(s, "%s", err.text);
+	} else if (job->code == TN_OK) {
+		if (!s->followed)
+			s->delta_before = s->settings.delta;
+		free(s->followed);
+		s->followed = strdup(tn_str_text(&t->condition));
+		if (t->has_first) {
+			s->settings.origin_ns = t->first_ns;
+			s->settings.delta = DELTA_ORIGIN;
+		}
+	}
+}
+
+static void
+travel_free(void *data)
+{
+	struct travel *t = data;
+
+	tn_spans_free(t->definitions);
+	tn_str_release(&t->condition);
+	free(t->name);
+	free(t->value);
+	free(t->path);
+	free(t->spans);
+	free(t);
+}
+
+static const struct job_class travel_class = {
+	.label = N_("looking for what it is followed by"),
+	.run = travel_run, .finish = travel_end, .free = travel_free,
+};
+
+void
+travel(struct filters *f, struct session *s, bool of_field)
 {
 	const char *tail = s->focus_path ? strrchr(s->focus_path, '.') : NULL;
-	char text[2048] = "";
+	struct travel *t;
 
-	err->code = TN_ERR_ARGUMENT;
-	if (!s->focus_path || !s->focus_value) {
-		snprintf(err->text, sizeof err->text, "%s", _("choose a field first: Enter opens the details, Tab goes there"));
-		return false;
+	if (of_field && (!s->focus_path || !s->focus_value)) {
+		session_say(s, _("no condition can say this value: choose another field"));
+		return;
 	}
-	tail = tail ? tail + 1 : s->focus_path;
-	for (size_t i = 0; i < sizeof same / sizeof *same && !*text; i++)
-		for (size_t k = 0; k < 8 && same[i][k] && !*text; k++)
-			if (strcmp(same[i][k], tail) == 0)
-				for (size_t j = 0; j < 8 && same[i][j]; j++)
-					add_name(s, text, sizeof text, same[i][j]);
-	if (!*text)
-		add_name(s, text, sizeof text, tail);
-	if (!*text)
-		snprintf(text, sizeof text, "%s == %s", s->focus_path, s->focus_value);
-	return filters_add(f, s, text, err);
+	if (!s->has_row || s->row.kind != TN_ROW_EVENT) {
+		session_say(s, _("no event is selected"));
+		return;
+	}
+	t = calloc(1, sizeof *t);
+	if (!t)
+		return;
+	t->filters = f;
+	t->at = s->row.location;
+	memcpy(t->same, s->settings.same, sizeof t->same);
+	t->spans = strdup(s->answer.spans ? s->answer.spans : "");
+	if (of_field) {
+		t->name = strdup(tail ? tail + 1 : s->focus_path);
+		t->path = strdup(s->focus_path);
+		t->value = strdup(s->focus_value);
+	}
+	if (!t->spans || (of_field && (!t->name || !t->path || !t->value))) {
+		travel_free(t);
+		return;
+	}
+	job_start(s, &travel_class, t);
 }

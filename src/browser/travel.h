@@ -6,7 +6,10 @@
 
 #include "filters.h"
 
-/* Show only events with the value of the chosen field; false: *err says why it cannot be. */
-bool travel(struct filters *f, struct session *s, struct tn_error *err);
+/*
+ * Show only events with the value of the chosen field, or else (not @of_field) of the key of the span that the event begins
+ * or ends; soon.
+ */
+void travel(struct filters *f, struct session *s, bool of_field);
 
 #endif

@@ -35,6 +35,13 @@ struct column {
 	int seen;		/* widest that was shown */
 };
 
+/* Names of fields that mean the same, apart by blanks; "": a free row. */
+#define SAME_ROWS 16
+#define SAME_TEXT 200
+struct same {
+	char names[SAME_TEXT];
+};
+
 struct settings {
 	struct tn_text_options text;
 	enum delta_kind delta;
@@ -55,6 +62,7 @@ struct settings {
 	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
+	struct same same[SAME_ROWS];
 	struct color_rule rule[COLOR_RULES];	/* the first one that an event passes gives it its colour */
 	char field[QUERY_FIELDS][FIELD_PATH];	/* of the columns of fields: full names, or attributes; "": free */
 };
@@ -166,6 +174,8 @@ struct session {
 	char *focus_value;	/* its value as an expression can say it; NULL: cannot */
 	struct answer_wish answer;
 	char *lanes;		/* what lanes show; NULL: the usual */
+	char *followed;		/* the condition of the value that is followed; NULL: none is */
+	enum delta_kind delta_before;	/* it was */
 	bool asks_anew;		/* the next view of these is opened anew */
 	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
 
