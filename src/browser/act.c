@@ -575,7 +575,7 @@ show(struct app *a, enum action action)
 		{ ACT_HISTOGRAM, &histogram_view }, { ACT_PROBLEMS, &problems_view },
 		{ ACT_METADATA, &metadata_view }, { ACT_BOOKMARKS, &bookmarks_view }, { ACT_FILTERS, &filters_view },
 		{ ACT_COLUMNS, &columns_view }, { ACT_ANSWER, &answers_view },
-		{ ACT_LANES, &lanes_view }, { ACT_HELP, &help_view },
+		{ ACT_LANES, &lanes_view }, { ACT_LADDER, &ladder_view }, { ACT_HELP, &help_view },
 	};
 
 	if (action == ACT_SPANS) {
