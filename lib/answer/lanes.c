@@ -658,7 +658,7 @@ tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_
 size_t
 tn_lanes_so_far(struct tn_lanes *l)
 {
-	if (!l || !l->columns || l->at_ns <= l->begin_ns)
+	if (!l || l->failed || !l->columns || l->at_ns <= l->begin_ns)
 		return 0;
 	for (size_t i = 0; i < l->lane.n; i++)
 		advance(l, l->lane.item[i], l->at_ns);

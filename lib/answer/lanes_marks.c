@@ -146,7 +146,7 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 		struct tn_answer_value v;
 		struct tn_record *r;
 		enum tn_code rc;
-		bool pass;
+		bool pass, no_memory = false;
 
 		if (class == TN_REF_NOTICE)
 			continue;
@@ -158,8 +158,10 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 			continue;
 		v.kind = TN_ANSWER_NONE;
 		tn_row_at(&reader->row, b, i);
-		if (tn_take_has(&s->lane, class))
+		if (tn_take_has(&s->lane, class, &no_memory))
 			rc = tn_take_value(&s->lane, class, &reader->row, &v, err);
+		if (rc >= 0 && no_memory)
+			rc = tn_fail_memory(err);
 		if (rc < 0)
 			return rc;
 		reader->words.n = 0;
