@@ -24,12 +24,18 @@ void
 complain(const char *kind, const char *text)
 {
 	struct tn_str safe = { 0 };
+	char plain[300];
+	size_t n = 0;
 
 	tn_text_safe(text, strlen(text), &safe);
+	/* Where there is no memory for that, the printable bytes: nothing is told by an empty line. */
+	for (; text[n] && n < sizeof plain - 1; n++)
+		plain[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
+	plain[n] = '\0';
 	if (kind)
-		fprintf(stderr, "tnav: %s: %s\n", kind, safe.text ? safe.text : "");
+		fprintf(stderr, "tnav: %s: %s\n", kind, safe.text ? safe.text : plain);
 	else
-		fprintf(stderr, "tnav: %s\n", safe.text ? safe.text : "");
+		fprintf(stderr, "tnav: %s\n", safe.text ? safe.text : plain);
 	tn_str_release(&safe);
 }
 

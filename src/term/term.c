@@ -41,6 +41,8 @@ static struct termios before;	/* the terminal's modes as they were */
 static bool has_before;
 static char restore[256];	/* what brings the screen back */
 static size_t restore_size;
+static volatile sig_atomic_t starting;	/* ncurses prepares itself */
+static const char *start_failed;	/* what is said when it does not survive that */
 
 /* Whoever was there before comes behind: --record writes what it has. */
 static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
@@ -56,6 +58,12 @@ on_fatal(int signal_number)
 	}
 	if (has_before)
 		tcsetattr(input ? fileno(input) : STDIN_FILENO, TCSANOW, &before);
+	if (starting) {
+		ssize_t rc = write(STDERR_FILENO, start_failed, strlen(start_failed));
+
+		(void)rc;
+		_exit(1);
+	}
 	signal(signal_number, SIG_DFL);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		if (fatal[i] == signal_number)
@@ -90,11 +98,10 @@ add_restore_text(const char *text)
 	restore_size += n;
 }
 
+/* A string of terminfo, as its variable has it: to look for it by its name would take memory. */
 static void
-add_restore(const char *capability)
+add_restore(const char *text)
 {
-	const char *text = tigetstr((char *)capability);
-
 	if (text && text != (char *)-1)
 		add_restore_text(text);
 }
@@ -274,11 +281,51 @@ ask_for_marks(bool on)
 		term_send(mouse_text, strlen(mouse_text));
 }
 
+/* ncurses may end the program itself when there is no memory: before it has said that it started, too. */
+static void
+give_back(void)
+{
+	ssize_t rc = starting ? write(STDOUT_FILENO, restore, restore_size) : 0;
+
+	(void)rc;
+	if (starting && has_before)
+		tcsetattr(fileno(input), TCSANOW, &before);
+	term_stop();
+}
+
+/* What gives the terminal back is known before anything is asked of it; false, with the reason: it cannot be used. */
+static bool
+look_at_terminal(char *why, size_t size)
+{
+	const char *term = getenv("TERM");
+	int code;
+
+	errno = 0;
+	if (setupterm(NULL, STDOUT_FILENO, &code) != OK) {
+		if (errno == ENOMEM)
+			snprintf(why, size, "%s", _("out of memory"));
+		else
+			snprintf(why, size, _("the terminal type '%s' is not known here (TERM): use --print"), term ? term : "");
+		return false;
+	}
+	restore_size = 0;
+	add_restore_text(PASTE_MARKS_OFF MOUSE_OFF);
+	add_restore(exit_attribute_mode);
+	add_restore(cursor_normal);
+	add_restore(keypad_local);
+	add_restore(exit_ca_mode);
+	if (cursor_address) {
+		del_curterm(cur_term);	/* newterm() makes one of its own */
+		return true;
+	}
+	snprintf(why, size, _("the terminal type '%s' cannot move its cursor (TERM): use --print"), term ? term : "");
+	del_curterm(cur_term);
+	return false;
+}
+
 bool
 term_start(bool color, enum background background, char *why, size_t size)
 {
-	const char *term = getenv("TERM");
-
 	input = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "re");
 	if (!input || !isatty(STDOUT_FILENO)) {
 		snprintf(why, size, "%s", _("no terminal to browse in: use --print"));
@@ -289,32 +336,28 @@ term_start(bool color, enum background background, char *why, size_t size)
 		return false;
 	}
 	has_before = tcgetattr(fileno(input), &before) == 0;
+	/* Where memory ends within these ncurses 6.4 uses what it has not got, or ends the program. */
+	start_failed = _("tnav: no memory to prepare the terminal\n");
 	catch_signals();
-	screen = newterm(NULL, stdout, input);
-	if (!screen) {
-		snprintf(why, size, _("the terminal type '%s' is not known here (TERM): use --print"), term ? term : "");
+	atexit(give_back);
+	starting = 1;
+	if (!look_at_terminal(why, size)) {
+		starting = 0;
 		return false;
 	}
-	if (!cursor_address) {
-		endwin();
-		delscreen(screen);
-		screen = NULL;
-		snprintf(why, size, _("the terminal type '%s' cannot move its cursor (TERM): use --print"),
-			 term ? term : "");
+	screen = newterm(NULL, stdout, input);
+	if (!screen) {
+		give_back();
+		starting = 0;
+		snprintf(why, size, "%s", _("out of memory"));
 		return false;
 	}
 	orig_colors = NULL;	/* no palette was changed: none is to be put back, which would change the user's own */
-	restore_size = 0;
-	add_restore_text(PASTE_MARKS_OFF MOUSE_OFF);
-	add_restore("sgr0");
-	add_restore("cnorm");
-	add_restore("rmkx");
-	add_restore("rmcup");
 	ascii = strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 	take_modes();
 	ask_for_marks(true);
 	term_colors(color, background);
-	atexit(term_stop);
+	starting = 0;
 	return true;
 }
 
@@ -324,8 +367,11 @@ term_stop(void)
 	if (!screen)
 		return;
 	ask_for_marks(false);
+	/*
+	 * No delscreen(): it walks over what tparm() has kept, and of ncurses 6.4 that crashes when there was no memory to
+	 * keep it. The screen is reached from ncurses until the program ends.
+	 */
 	endwin();
-	delscreen(screen);
 	screen = NULL;
 	restore_size = 0;
 	has_started = has_styles = false;
