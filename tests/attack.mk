@@ -50,17 +50,23 @@ tests_faults_library_LDADD = lib/libtnav-core.la
 tests_faults_library_LDFLAGS = $(fault_calls)
 check_PROGRAMS += tests/faults/browse
 tests_faults_browse_SOURCES = %D%/faults/browse.c
-TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh
-EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh
+# And tnav that has no memory left, nor have the libraries it uses.
+check_PROGRAMS += tests/faults/tnav-exhaust
+tests_faults_tnav_exhaust_SOURCES = %D%/faults/exhaust.c
+tests_faults_tnav_exhaust_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
+tests_faults_tnav_exhaust_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
+TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
+EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
 
-# What the tests do not see: make mutate N=100 SEED=3. What they do not run: make coverage. The record of all: make record.
-N = 20
+# What the tests do not see: make mutate N=100 SEED=3, then
+# make mutate AGAIN=-r when tests were added for what was not seen. What they do not run: make coverage. The record of all: make record.
+N = 60
 SEED = 1
 mutate:
-	mkdir -p mutate && nice $(srcdir)/%D%/mutate/mutate -n $(N) -s $(SEED) | tee mutate/score
+	nice $(srcdir)/%D%/mutate/mutate -n $(N) -s $(SEED) $(AGAIN)
 coverage:
 	$(srcdir)/scripts/coverage
 record:
 	$(srcdir)/scripts/record
 .PHONY: mutate coverage record
-EXTRA_DIST += %D%/mutate/mutate %D%/mutate/equivalent
+EXTRA_DIST += %D%/mutate/mutate %D%/mutate/cover.c %D%/mutate/equivalent

@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 #define STILL_MS 300		/* a browser that does not say when it is idle */
+#define START_MS 2000		/* the same before it has said or shown anything: it may not read keys yet */
+#define AGAIN_MS 3000		/* one that was told to end, and did not: an Escape may have become part of the next key */
 #define KEY_MS 15000		/* what one line may take */
 #define END_MS 30000
 
@@ -104,7 +106,8 @@ settle(unsigned sent)
 	while (!has_ended() && now_ms() - from < KEY_MS) {
 		if (take(20))
 			moved = now_ms();
-		else if (*last ? (unsigned)atoi(last) == sent || now_ms() - moved > 5 * STILL_MS : now_ms() - moved > STILL_MS)
+		else if (*last ? (unsigned)atoi(last) == sent || now_ms() - moved > 5 * STILL_MS :
+				 now_ms() - moved > (sent ? STILL_MS : START_MS))
 			return;
 	}
 }
@@ -156,7 +159,7 @@ main(int argc, char **argv)
 	char line[512], leave[][8] = { "\003", "\\e", "Q" };
 	unsigned sent = 0;
 	const char *side;
-	long from;
+	long from, again;
 	int other;
 
 	if (!script || !pipe || (mkfifo(pipe, 0600) < 0 && errno != EEXIST))
@@ -181,8 +184,11 @@ main(int argc, char **argv)
 		sent += type(leave[i]);
 		settle(sent);
 	}
-	for (from = now_ms(); !has_ended() && now_ms() - from < END_MS; )
-		take(20);
+	for (from = again = now_ms(); !has_ended() && now_ms() - from < END_MS; take(20))
+		if (now_ms() - again > AGAIN_MS) {
+			again = now_ms();
+			type(leave[2]);
+		}
 	while (take(0))
 		;
 	if (!has_ended()) {
