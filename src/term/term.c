@@ -42,7 +42,8 @@ static bool has_before;
 static char restore[256];	/* what brings the screen back */
 static size_t restore_size;
 static volatile sig_atomic_t starting;	/* ncurses prepares itself */
-static const char *start_failed;	/* what is said when it does not survive that */
+static volatile sig_atomic_t drawing;	/* or works */
+static const char *start_failed, *draw_failed;	/* what is said when it does not survive that */
 
 /* Whoever was there before comes behind: --record writes what it has. */
 static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
@@ -58,12 +59,14 @@ on_fatal(int signal_number)
 	}
 	if (has_before)
 		tcsetattr(input ? fileno(input) : STDIN_FILENO, TCSANOW, &before);
-	if (starting) {
-		ssize_t rc = write(STDERR_FILENO, start_failed, strlen(start_failed));
+	if (starting || drawing) {
+		const char *text = starting ? start_failed : draw_failed;
+		ssize_t rc = write(STDERR_FILENO, text, strlen(text));
 
 		(void)rc;
-		_exit(1);
 	}
+	if (starting)
+		_exit(1);
 	signal(signal_number, SIG_DFL);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		if (fatal[i] == signal_number)
@@ -338,6 +341,7 @@ term_start(bool color, enum background background, char *why, size_t size)
 	has_before = tcgetattr(fileno(input), &before) == 0;
 	/* Where memory ends within these ncurses 6.4 uses what it has not got, or ends the program. */
 	start_failed = _("tnav: no memory to prepare the terminal\n");
+	draw_failed = _("tnav: ncurses failed, as it does when memory is out\n");
 	catch_signals();
 	atexit(give_back);
 	starting = 1;
@@ -371,7 +375,9 @@ term_stop(void)
 	 * No delscreen(): it walks over what tparm() has kept, and of ncurses 6.4 that crashes when there was no memory to
 	 * keep it. The screen is reached from ncurses until the program ends.
 	 */
+	drawing = 1;
 	endwin();
+	drawing = 0;
 	screen = NULL;
 	restore_size = 0;
 	has_started = has_styles = false;
@@ -460,7 +466,9 @@ term_draw(const struct canvas *canvas)
 		move(canvas->rows - 1, canvas->cols - 1);
 		curs_set(0);
 	}
+	drawing = 1;
 	refresh();
+	drawing = 0;
 }
 
 void
@@ -666,7 +674,9 @@ term_return(void)
 	take_modes();
 	ask_for_marks(true);
 	term_redraw();
+	drawing = 1;
 	refresh();
+	drawing = 0;
 }
 
 void
