@@ -2,7 +2,10 @@
  * faults.c - calls of the system fail at their n-th time: tnav linked with these in their place (ld --wrap)
  *
  *	TNAV_FAULT=KIND:N	the N-th call of a kind fails; KIND:N+ all from it on
- *	TNAV_FAULT_COUNT=FILE	how many calls of the kind there were, then of each
+ *	TNAV_FAULT_RUN=COMMAND	a shell runs that at the N-th call, which then does not fail: what lies around changes
+ *	TNAV_FAULT_COUNT=FILE	how many calls of each kind there were: numbers of 64 bits in that order, behind a 0
+ *
+ * All processes that have the same FILE count together, and what one that was killed has counted is there.
  *
  * KIND is alloc, open, read, map, write, sync, rename, thread, folder, stat, poll. What libraries call among themselves
  * is not counted.
@@ -15,11 +18,13 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -30,38 +35,39 @@ static const char *const names[] = { "", "alloc", "open", "read", "map", "write"
 static enum kind wanted;
 static unsigned long at;
 static bool from_then_on;
-static atomic_ulong calls[KINDS];
+static const char *command;
+static _Atomic uint64_t own[KINDS], *calls = own;
 
-ssize_t __real_write(int fd, const void *p, size_t n);
 int __real_open(const char *path, int flags, ...);
+void *__real_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
+
+/* What comes behind the end is not tnav: gcov stores what it has seen. */
+static void
+end(void)
+{
+	wanted = NONE;
+	calls = own;
+}
 
 static void
-count_out(void)
+share(const char *path)
 {
-	const char *path = getenv("TNAV_FAULT_COUNT");
-	enum kind kind = wanted;
-	char text[512];
-	size_t n;
-	int fd;
+	int fd = path ? __real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644) : -1;
+	void *p = MAP_FAILED;
 
-	wanted = NONE;	/* what comes now is not tnav: gcov stores what it has seen */
-	fd = path ? __real_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
-
-	if (fd < 0)
-		return;
-	n = (size_t)snprintf(text, sizeof text, "%lu\n", atomic_load(&calls[kind]));
-	for (size_t i = ALLOC; i < KINDS; i++)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s %lu\n", names[i], atomic_load(&calls[i]));
-	if (__real_write(fd, text, strlen(text)) < 0)
-		abort();
-	close(fd);
+	if (fd >= 0 && ftruncate(fd, sizeof own) == 0)
+		p = __real_mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p != MAP_FAILED)
+		calls = p;
+	if (fd >= 0)
+		close(fd);
 }
 
 void
 faults_set(const char *fault)
 {
 	const char *colon = fault ? strchr(fault, ':') : NULL;
-	char *end;
+	char *rest;
 
 	wanted = NONE;
 	if (!colon)
@@ -70,14 +76,14 @@ faults_set(const char *fault)
 		if (strncmp(names[i], fault, (size_t)(colon - fault)) == 0 && !names[i][colon - fault])
 			wanted = (enum kind)i;
 	atomic_store(&calls[wanted], 0);
-	at = strtoul(colon + 1, &end, 10);
-	from_then_on = *end == '+';
+	at = strtoul(colon + 1, &rest, 10);
+	from_then_on = *rest == '+';
 }
 
 unsigned long
 faults_calls(void)
 {
-	return atomic_load(&calls[wanted]);
+	return (unsigned long)atomic_load(&calls[wanted]);
 }
 
 __attribute__((constructor)) static void
@@ -88,19 +94,39 @@ begin(void)
 	if (!fault || !strchr(fault, ':'))
 		return;
 	faults_set(fault);
-	atexit(count_out);
+	command = getenv("TNAV_FAULT_RUN");
+	share(getenv("TNAV_FAULT_COUNT"));
+	atexit(end);
+}
+
+/* Nothing of this process is needed for it, as its locks may be held. */
+static void
+run(const char *what)
+{
+	char *const argv[] = { (char *)"sh", (char *)"-c", (char *)what, NULL };
+	pid_t child = vfork();
+
+	if (child == 0) {
+		execve("/bin/sh", argv, (char *[]) { (char *)"PATH=/usr/bin:/bin", NULL });
+		_exit(127);
+	}
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 static bool
 fails(enum kind kind, int error)
 {
-	unsigned long n;
+	uint64_t n = atomic_fetch_add(&calls[kind], 1) + 1;
 
-	n = atomic_fetch_add(&calls[kind], 1) + 1;
 	if (kind != wanted)
 		return false;
 	if (n != at && !(from_then_on && n > at))
 		return false;
+	if (command) {
+		run(command);
+		return false;
+	}
 	errno = error;
 	return true;
 }
