@@ -20,6 +20,7 @@ include tests/unit/text/local.mk
 include tests/unit/write/local.mk
 include tests/unit/order/local.mk
 include tests/unit/query/local.mk
+include tests/unit/answer/local.mk
 include tests/unit/src/local.mk
 
 # tnav that takes general ways when TNAV_WAYS says so.

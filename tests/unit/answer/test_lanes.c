@@ -1,0 +1,159 @@
+/* Lanes of a small trace: cells, states, what a definition must be (tnav/answer.h). */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../../make/small_trace.h"
+
+static struct small_trace small;
+static struct tn_set *set;
+static struct tn_error err;
+
+static void
+open_small(void)
+{
+	cr_assert(small_trace_make(&small, &err), "%s", err.text);
+	cr_assert_eq(tn_set_open_memory(&set, small.file, 3, NULL, &err), TN_OK, "%s", err.text);
+}
+
+static void
+close_small(void)
+{
+	tn_set_close(set);
+	small_trace_release(&small);
+}
+
+TestSuite(lanes, .init = open_small, .fini = close_small);
+
+/* "value: cells" of each lane, a cell by the first letter of its state, '.' where there is none. */
+static void
+draw(const struct tn_lanes *lanes, struct tn_str *out)
+{
+	for (size_t i = 0; i < tn_lanes_count(lanes); i++) {
+		struct tn_answer_value v;
+
+		cr_assert(tn_lanes_value(lanes, i, &v));
+		tn_answer_value_text(&v, out);
+		tn_str_puts(out, ": ");
+		for (size_t c = 0; tn_lanes_time(lanes, c + 1); c++) {
+			const char *state = tn_lanes_state(lanes, tn_lanes_cell(lanes, i, c), NULL);
+
+			tn_str_putc(out, state ? *state ? *state : '"' : '.');
+		}
+		tn_str_putc(out, '\n');
+	}
+}
+
+Test(lanes, pictures)
+{
+	static const struct { const char *definition; int64_t begin_us, end_us; size_t columns; const char *want; } rows[] = {
+		/* At 0 cpu 0 goes to 11; at 5 cpu 1 to 12 and at 50 to 11. */
+		{ "sched_switch.next_tid by cpu", 0, 100, 10, "0: 1111111111\n1: 1111111111\n" },
+		{ "sched_switch.prev_tid by cpu", 0, 60, 12, "0: 111111111111\n1: .22222222211\n" },
+		/* What began before the window is known; nothing is before it. */
+		{ "sched_switch.prev_tid by cpu", 1000, 1010, 4, "0: 1111\n1: 1111\n" },
+		{ "sched_switch.prev_tid by cpu", -1000, -1, 4, "" },
+		/* Nested: the one that began last counts. */
+		{ "(req_begin req_end by id as *) by vtid", 0, 100, 10, NULL },
+		{ "(req_begin req_end by id) by vtid", 0, 100, 10, "11: .rrrrr....\n12: ..rrrrrrrr\n" },
+		{ "(irq_handler_entry irq_handler_exit by irq) by cpu", 25, 40, 3, "0: .i.\n" },
+		{ "what by id", 0, 2000, 2, "1: oo\n2: tt\n3: tt\n4: .f\n" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_str got = { 0 };
+		struct tn_lanes *lanes;
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
+		cr_expect_eq(tn_lanes_count(lanes), 0);
+		cr_expect_eq(tn_lanes_time(lanes, 0), 0, "it was not run");
+		for (int again = 0; again < 2; again++) {
+			tn_str_clear(&got);
+			cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
+						  SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].columns, &err), TN_OK);
+			draw(lanes, &got);
+			if (rows[i].want)
+				cr_expect_str_eq(tn_str_text(&got), rows[i].want, "%s: %s", rows[i].definition, tn_str_text(&got));
+		}
+		tn_lanes_free(lanes);
+		tn_str_release(&got);
+	}
+}
+
+Test(lanes, what_is_behind_the_end)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_answer_value v;
+	struct tn_lanes *lanes;
+	uint64_t ns = 0, lost = 0;
+
+	cr_assert_eq(tn_lanes_new(&lanes, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, &err), TN_OK);
+	cr_expect_eq(tn_lanes_count(lanes), 2);
+	cr_expect(!tn_lanes_value(lanes, 2, &v) && !tn_lanes_value(lanes, 0, NULL));
+	cr_expect_eq(tn_lanes_cell(lanes, 2, 0), 0);
+	cr_expect_eq(tn_lanes_cell(lanes, 0, 8), 0);
+	cr_expect_null(tn_lanes_state(lanes, 0, &ns));
+	cr_expect_null(tn_lanes_state(lanes, 100, &ns));
+	cr_expect_not_null(tn_lanes_state(lanes, tn_lanes_cell(lanes, 0, 0), &ns));
+	cr_expect_eq(ns, 40000000 + 40000000 - 50000, "11 on both, from 0 and from 50 us on");
+	for (size_t c = 0; c < 8; c++)
+		lost += tn_lanes_lost(lanes, c);
+	cr_expect_eq(lost, 1, "one loss is told");
+	cr_expect_eq(tn_lanes_lost(lanes, 8), 0);
+	cr_expect_eq(tn_lanes_left_out(lanes), 0);
+	cr_expect_eq(tn_lanes_time(lanes, 1), SMALL_TRACE_BEGIN + 5000000);
+	cr_expect_eq(tn_lanes_time(lanes, 8), SMALL_TRACE_BEGIN + 40000000, "the end");
+	cr_expect_eq(tn_lanes_time(lanes, 9), 0);
+	tn_lanes_free(lanes);
+}
+
+Test(lanes, mistakes)
+{
+	static const struct { const char *definition, *want; } rows[] = {
+		{ "", "expected `by` and what a lane is made for" }, { "name", "column 5: expected `by`" },
+		{ "name bycpu", "expected `by`" }, { "name by", "expected `by`" }, { "name by ", "one field or attribute is needed" },
+		{ "name by cpu tid", "one field or attribute is needed" }, { "nosuch by cpu", "no event has such a field" },
+		{ "name by nosuch", "no event has a field 'nosuch'" }, { "sched_switch.nosuch by cpu", "no event has a field 'nosuch'" },
+		{ "(req_begin req_end where dur > 5) by cpu", "column 20: lanes show a span from its begin on" },
+		{ "(req_begin) by cpu", "the event that ends a span is missing" },
+	};
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_lanes *lanes;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_expect_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_ERR_ARGUMENT, "%s", rows[i].definition);
+		cr_expect(strstr(err.text, rows[i].want), "%s: %s", rows[i].definition, err.text);
+		cr_expect_null(lanes);
+	}
+	cr_assert_eq(tn_lanes_new(&lanes, set, "  name  by  cpu", &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 5, 10, &err), TN_ERR_ARGUMENT, "no time");
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 0, &err), TN_ERR_ARGUMENT, "no columns");
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 1000001, &err), TN_ERR_ARGUMENT, "too many");
+	cr_expect_eq(tn_lanes_count(lanes), 0);
+	tn_lanes_free(lanes);
+}
+
+/* The caller's callbacks are asked; what stops says so, and the picture can be made again. */
+static int told, progressed;
+static bool stop_now;
+
+static int on_notice(void *user, const struct tn_row *row) { (void)user; (void)row; return told++, 0; }
+static int on_progress(void *user, uint64_t read, uint64_t passed, int64_t at) { (void)user; (void)read; (void)passed; (void)at; return progressed++, 0; }
+static bool on_stopped(void *user) { (void)user; return stop_now; }
+
+Test(lanes, callbacks)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1, .notice = on_notice, .progress = on_progress, .stopped = on_stopped };
+	struct tn_lanes *lanes;
+
+	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_OK);
+	cr_expect_eq(told, 1);
+	stop_now = true;
+	cr_expect_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_ERR_CANCELLED);
+	stop_now = false;
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_OK);
+	cr_expect_eq(tn_lanes_count(lanes), 2);
+	tn_lanes_free(lanes);
+}

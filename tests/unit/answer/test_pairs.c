@@ -1,0 +1,134 @@
+/* Begins and ends that are proposed, by the names and fields of event classes. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <tnav/tnav.h>
+
+/* Events "name|field,field" of one stream; fields are numbers, "x" before one: base 16. */
+static struct tn_set *
+set_of(const char *const *event, size_t n, bool has_tid)
+{
+	static uint64_t buffer[64];
+	static const struct tn_packet_callbacks callbacks = { .close = NULL };
+	struct tn_packet_writer writer;
+	struct tn_str metadata = { 0 };
+	struct tn_memory_file file[2];
+	struct tn_stream_class *sc;
+	struct tn_error err = { 0 };
+	struct tn_draft *d;
+	struct tn_set *set;
+
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM });
+	if (has_tid) {
+		struct tn_type *context = tn_draft_struct(d);
+
+		tn_draft_member(d, context, "vtid", tn_draft_uint(d, 32, 0, 10));
+		sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .common_context = context });
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct tn_type *payload = tn_draft_struct(d);
+		char text[128], *save = NULL;
+		const char *name;
+
+		snprintf(text, sizeof text, "%s", event[i]);
+		name = strtok_r(text, "|", &save);
+		for (char *f; (f = strtok_r(NULL, ",", &save)); )
+			tn_draft_member(d, payload, f + (*f == 'x'), tn_draft_uint(d, *f == 'x' ? 64 : 32, 0, *f == 'x' ? 16 : 10));
+		tn_draft_event_class(d, sc, name, -1, NULL, payload);
+	}
+	cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &metadata, &err), TN_OK, "%s", err.text);
+	tn_packet_writer_init(&writer, sc, 0, buffer, sizeof buffer, &callbacks, NULL);
+	cr_assert_eq(tn_packet_writer_open(&writer, NULL, 0, &err), TN_OK);
+	tn_packet_writer_close(&writer);
+	file[0] = (struct tn_memory_file) { "metadata", metadata.text, metadata.n };
+	file[1] = (struct tn_memory_file) { "s", buffer, sizeof buffer };
+	cr_assert_eq(tn_set_open_memory(&set, file, 2, NULL, &err), TN_OK, "%s", err.text);
+	tn_str_release(&metadata);
+	tn_draft_free(d);
+	return set;
+}
+
+struct row {
+	const char *event[4];
+	const char *want;	/* definitions, a line each */
+	bool has_tid;
+};
+
+static void
+check(const struct row *row)
+{
+	struct tn_str got = { 0 };
+	struct tn_spans *spans;
+	struct tn_pairs *pairs;
+	struct tn_error err;
+	struct tn_set *set;
+	size_t n = 0;
+
+	while (n < 4 && row->event[n])
+		n++;
+	set = set_of(row->event, n, row->has_tid);
+	cr_assert_eq(tn_pairs_new(&pairs, set, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_spans_new(&spans, set, &err), TN_OK);
+	for (size_t i = 0; i < tn_pairs_count(pairs); i++) {
+		tn_str_printf(&got, "%s\n", tn_pairs_definition(pairs, i));
+		cr_expect_eq(tn_spans_add(spans, tn_pairs_definition(pairs, i), &err), TN_OK, "%s", err.text);
+	}
+	cr_expect_null(tn_pairs_definition(pairs, tn_pairs_count(pairs)));
+	cr_expect_str_eq(tn_str_text(&got), row->want, "%s: %s", row->event[0], tn_str_text(&got));
+	tn_str_release(&got);
+	tn_spans_free(spans);
+	tn_pairs_free(pairs);
+	tn_set_close(set);
+}
+
+Test(pairs, by_names_and_fields)
+{
+	static const struct row rows[] = {
+		/* Which one it is: an id of both, of up to three; a number of base 16 with 32 bits or more is one. */
+		{ { "disk_begin|id,n", "disk_end|id" }, "disk_begin disk_end by id as disk\n", false },
+		{ { "begin_disk|req,seq,tag,job", "end_disk|req,seq,tag,job" }, "begin_disk end_disk by req, seq, tag as disk\n", false },
+		{ { "map_enter|xwhere,len", "map_leave|xwhere,len" }, "map_enter map_leave by where as map\n", false },
+		{ { "a_start|queue_id,len", "a_stop|queue_id,len" }, "a_start a_stop by queue_id as a\n", false },
+		/* Else the one number that both have, which is no measure; else the thread; else the stream. */
+		{ { "a_start|number,xq", "a_stop|number" }, "a_start a_stop by number as a\n", false },
+		{ { "a_start|len", "a_stop|len" }, "a_start a_stop by stream as a\n", false },
+		{ { "a_start|one,two", "a_stop|one,two" }, "a_start a_stop by stream as a\n", false },
+		{ { "a_start|one", "a_stop|one,ret" }, "a_start a_stop by one as a\n", true },
+		{ { "a_start|len", "a_stop|len" }, "a_start a_stop by tid as a\n", true },
+		{ { "a_start|cpu", "a_stop|cpu" }, "a_start a_stop by cpu as a\n", false },
+		{ { "a_start|stream", "a_stop|stream" }, "a_start a_stop by event.fields.stream as a\n", false },
+		/* Names: the word stands alone; the first end that is there counts; each event begins one pair. */
+		{ { "restart", "restop" }, "", false },
+		{ { "beginner", "ender" }, "", false },
+		{ { "a:entry", "a:return", "a:exit" }, "a:entry a:exit by stream as a\n", false },
+		{ { "f_entry", "f_return", "f_exit" }, "f_entry f_exit by stream as f\n", false },
+		{ { "f_entry", "f_return" }, "f_entry f_return by stream as f\n", false },
+		{ { "begin", "end" }, "begin end by stream\n", false },
+		{ { "x.begin.y", "x.end.y" }, "x.begin.y x.end.y by stream as x.y\n", false },
+		{ { "lock_begin", "lock_end", "unlock_begin" }, "lock_begin lock_end by stream as lock\n", false },
+		{ { "alone_begin" }, "", false },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		check(&rows[i]);
+}
+
+Test(pairs, ready_questions)
+{
+	size_t n = 0;
+
+	while (tn_question_at(n))
+		n++;
+	cr_assert_gt(n, 5);
+	for (size_t i = 0; i < n; i++) {
+		const struct tn_question *q = tn_question_at(i);
+
+		cr_expect(q->name[0] && q->title[0] && q->spans && q->by && q->show[0] && q->sort && q->where, "%s", q->name);
+		for (size_t k = 0; k < i; k++)
+			cr_expect_str_neq(q->name, tn_question_at(k)->name);
+	}
+	cr_expect_null(tn_question_at(SIZE_MAX));
+}

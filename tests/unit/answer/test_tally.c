@@ -1,0 +1,198 @@
+/* Groups and what their aggregates come to (tally.h): one tally, and the same in parts that are added. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer/tally.h"
+
+#define ALL 11
+
+static struct tn_aggregate aggregate[ALL];
+static struct tn_tally_plan plan;
+
+static void
+make_plan(void)
+{
+	for (size_t i = 0; i < ALL; i++)
+		aggregate[i] = (struct tn_aggregate) { .kind = (enum tn_aggregate_kind)i, .quantile = 0.5 };
+	plan = (struct tn_tally_plan) { .n_aggregates = ALL, .n_arguments = 1 };
+	tn_tally_lay_out(&plan, aggregate);
+}
+
+TestSuite(tally, .init = make_plan);
+
+static void
+add(struct tn_tally *t, uint64_t key, struct tn_answer_value v, int64_t ns)
+{
+	struct tn_tally_row row = { .argument = &v, .at = { .time_ns = ns }, .has_time = true, .time_ns = ns };
+	struct tn_group *g = tn_tally_group(t, &key, 1);
+
+	cr_assert(g && tn_tally_add(t, g, &row));
+}
+
+static struct tn_group *
+group_of(const struct tn_tally *t, uint64_t key)
+{
+	uint32_t place = 0;
+	struct tn_group *g;
+
+	while ((g = tn_tally_at(t, &place)))
+		if (*tn_group_key(t, g) == key)
+			break;
+	return g;
+}
+
+static struct tn_answer_value
+value(const struct tn_tally *t, uint64_t key, enum tn_aggregate_kind kind, int64_t step_ns)
+{
+	struct tn_answer_value v;
+
+	tn_group_value(t, group_of(t, key), (size_t)kind, step_ns, &v);
+	return v;
+}
+
+#define U(n) (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (n) }
+#define I(n) (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (n) }
+#define F(n) (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = (n) }
+#define T(s) (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = (s), .n = sizeof(s) - 1 }
+
+static void
+expect(const struct tn_tally *t, uint64_t key, enum tn_aggregate_kind kind, struct tn_answer_value want)
+{
+	struct tn_answer_value got = value(t, key, kind, 0);
+
+	cr_expect(got.kind == want.kind && tn_answer_value_compare(&got, &want) == 0,
+		  "key %d, aggregate %d: kind %d, %g", (int)key, kind, got.kind, got.is.f);
+}
+
+/* What is added in which order of times, in how many tallies: the same. */
+static void
+fill(struct tn_tally *parts, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		tn_tally_init(&parts[k], &plan);
+	add(&parts[0], 1, U(UINT64_MAX), 50);
+	add(&parts[1 % n], 1, U(UINT64_MAX), 20);
+	add(&parts[2 % n], 1, I(-7), 90);
+	add(&parts[0], 2, F(0.25), 10);
+	add(&parts[1 % n], 2, F(NAN), 30);
+	add(&parts[2 % n], 2, I(-1), 5);
+	add(&parts[0], 3, T("late"), 70);
+	add(&parts[1 % n], 3, T("early"), 15);
+	add(&parts[2 % n], 3, T("late"), 60);
+	add(&parts[0], 4, (struct tn_answer_value) { 0 }, 1);
+	for (size_t k = 1; k < n; k++)
+		cr_assert(tn_tally_merge(&parts[0], &parts[k]));
+}
+
+Test(tally, aggregates)
+{
+	for (size_t n = 1; n <= 3; n++) {
+		struct tn_tally parts[3];
+		struct tn_tally *t = &parts[0];
+		struct tn_answer_value v;
+
+		fill(parts, n);
+		cr_expect_eq(t->n, 4);
+		expect(t, 1, TN_AGGREGATE_COUNT, U(3));
+		expect(t, 1, TN_AGGREGATE_COUNT_OF, U(3));
+		v = value(t, 1, TN_AGGREGATE_SUM, 0);
+		cr_expect(v.kind == TN_ANSWER_FLOAT && v.is.f == 36893488147419103232.0, "more than 64 bits is a float: %g", v.is.f);
+		expect(t, 1, TN_AGGREGATE_MIN, I(-7));
+		expect(t, 1, TN_AGGREGATE_MAX, U(UINT64_MAX));
+		expect(t, 1, TN_AGGREGATE_DISTINCT, U(2));
+		expect(t, 1, TN_AGGREGATE_FIRST, U(UINT64_MAX));
+		expect(t, 1, TN_AGGREGATE_LAST, I(-7));
+		expect(t, 2, TN_AGGREGATE_COUNT_OF, U(3));
+		expect(t, 2, TN_AGGREGATE_SUM, F(-0.75));
+		expect(t, 2, TN_AGGREGATE_MEAN, F(-0.375));
+		expect(t, 2, TN_AGGREGATE_MIN, I(-1));
+		expect(t, 2, TN_AGGREGATE_MAX, F(0.25));
+		expect(t, 2, TN_AGGREGATE_QUANTILE, F(-1));
+		expect(t, 2, TN_AGGREGATE_FIRST, I(-1));
+		expect(t, 3, TN_AGGREGATE_SUM, U(0));
+		expect(t, 3, TN_AGGREGATE_MEAN, (struct tn_answer_value) { 0 });
+		expect(t, 3, TN_AGGREGATE_MIN, (struct tn_answer_value) { 0 });
+		expect(t, 3, TN_AGGREGATE_QUANTILE, (struct tn_answer_value) { 0 });
+		expect(t, 3, TN_AGGREGATE_DISTINCT, U(2));
+		expect(t, 3, TN_AGGREGATE_FIRST, T("early"));
+		expect(t, 3, TN_AGGREGATE_LAST, T("late"));
+		expect(t, 4, TN_AGGREGATE_COUNT, U(1));
+		expect(t, 4, TN_AGGREGATE_COUNT_OF, U(0));
+		expect(t, 4, TN_AGGREGATE_DISTINCT, U(0));
+		expect(t, 4, TN_AGGREGATE_FIRST, (struct tn_answer_value) { 0 });
+		v = value(t, 1, TN_AGGREGATE_RATE, 0);
+		cr_expect(fabs(v.is.f - 3e9 / 89) < 1, "from the first row of all to the last: %g", v.is.f);
+		v = value(t, 1, TN_AGGREGATE_RATE, 1000);
+		cr_expect_eq(v.is.f, 3e6, "of a step");
+		for (size_t k = 0; k < n; k++)
+			tn_tally_release(&parts[k]);
+	}
+}
+
+/* A sum of whole numbers is exact, above and below zero. */
+Test(tally, exact_sums)
+{
+	struct tn_tally t;
+
+	tn_tally_init(&t, &plan);
+	add(&t, 1, U(UINT64_MAX), 1);
+	add(&t, 1, I(INT64_MIN), 1);
+	add(&t, 1, I(INT64_MIN), 1);
+	expect(&t, 1, TN_AGGREGATE_SUM, I(-1));
+	add(&t, 1, I(INT64_MIN), 1);
+	cr_expect_eq(value(&t, 1, TN_AGGREGATE_SUM, 0).kind, TN_ANSWER_FLOAT);
+	add(&t, 2, I(-3), 1);
+	expect(&t, 2, TN_AGGREGATE_QUANTILE, I(-3));
+	expect(&t, 2, TN_AGGREGATE_RATE, (struct tn_answer_value) { 0 });
+	tn_tally_release(&t);
+}
+
+/* More groups than memory: those that are there go on, all others are one, and none is lost. */
+Test(tally, more_groups_than_memory)
+{
+	struct tn_tally t, more;
+	uint64_t sum = 0;
+	uint32_t place = 0;
+	struct tn_group *g;
+
+	plan.most_bytes = 100000;
+	tn_tally_init(&t, &plan);
+	for (int round = 0; round < 2; round++)
+		for (uint64_t key = 0; key < 2000; key++)
+			add(&t, key, U(key), (int64_t)key);
+	cr_assert(t.is_full && t.others);
+	cr_expect_lt(t.n, 2000);
+	cr_expect_leq(t.bytes, 200000);
+	plan.most_bytes = 0;
+	tn_tally_init(&more, &plan);
+	for (uint64_t key = 0; key < 70000; key++)	/* many chunks */
+		add(&more, key, U(key), 1);
+	cr_assert(tn_tally_merge(&t, &more));
+	while ((g = tn_tally_at(&t, &place)))
+		sum += g->count;
+	cr_expect_eq(sum + t.others->count, 4000 + 70000);
+	cr_assert(tn_tally_merge(&more, &t), "others go to others");
+	cr_assert(more.others);
+	cr_expect_eq(more.others->count, t.others->count);
+	tn_tally_clear(&more);
+	cr_expect(more.n == 0 && !more.others && !more.is_full);
+	add(&more, 5, U(1), 1);
+	cr_expect_eq(group_of(&more, 5)->count, 1, "it can be used again");
+	tn_tally_release(&more);
+	tn_tally_release(&t);
+}
+
+/* A key that is larger than what memory is taken in finds no group of its own. */
+Test(tally, very_long_key)
+{
+	uint64_t *key = calloc(40000, 8);
+	struct tn_tally t;
+
+	tn_tally_init(&t, &plan);
+	cr_assert_eq(tn_tally_group(&t, key, 40000), t.others);
+	cr_assert(t.is_full && t.others);
+	tn_tally_release(&t);
+	free(key);
+}
