@@ -179,21 +179,29 @@ tn_tsdl_build_trace(struct tsdl_builder *b)
 
 /* ---- environment ---- */
 
+/* An arena keeps what was too small: who knows the number says it. */
+static bool
+reserve_env(struct tsdl_builder *b, size_t n)
+{
+	struct tn_trace *t = b->trace;
+	struct tn_env *room = TN_NEW_ARRAY(&t->arena, n, struct tn_env);
+
+	if (!room)
+		return tn_tsdl_fail_memory(b->u);
+	if (t->n_env)
+		memcpy(room, t->env, t->n_env * sizeof *room);
+	t->env = room;
+	b->env_room = n;
+	return true;
+}
+
 bool
 tn_tsdl_add_env(struct tsdl_builder *b, const struct tn_env *env)
 {
 	struct tn_trace *t = b->trace;
 
-	/* Room doubles. */
-	if ((t->n_env & (t->n_env - 1)) == 0) {
-		struct tn_env *room = TN_NEW_ARRAY(&t->arena, t->n_env ? 2 * t->n_env : 1, struct tn_env);
-
-		if (!room)
-			return tn_tsdl_fail_memory(b->u);
-		if (t->n_env)
-			memcpy(room, t->env, t->n_env * sizeof *room);
-		t->env = room;
-	}
+	if (t->n_env == b->env_room && !reserve_env(b, 2 * t->n_env + 4))
+		return false;
 	t->env[t->n_env++] = *env;
 	return true;
 }
@@ -226,7 +234,13 @@ bool
 tn_tsdl_build_env(struct tsdl_builder *b)
 {
 	uint32_t mark = ++b->u->mark;
+	size_t n = 0;
 
+	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
+		for (const struct tsdl_entry *e = i->keyword == TSDL_ENV ? i->entry : NULL; e; e = e->next)
+			n++;
+	if (n && !reserve_env(b, n))
+		return false;
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_ENV)
 			for (const struct tsdl_entry *e = i->entry; e; e = e->next)

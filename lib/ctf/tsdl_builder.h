@@ -98,6 +98,7 @@ struct tsdl_builder {
 	struct tn_clock *implicit_clock;
 	struct tsdl_place implicit_place;	/* of the block that makes it */
 	bool told_clocks;
+	size_t env_room;		/* of trace->env */
 };
 
 /* An entry by name; NULL. */
