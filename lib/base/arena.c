@@ -22,7 +22,7 @@ tn_arena_alloc(struct tn_arena *a, size_t size)
 	if (size > SIZE_MAX / 2)
 		return NULL;
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-	if (size > (size_t)(a->end - a->at)) {
+	if (size > (size_t)(a->end - a->at) || !a->block) {
 		room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
 		b = calloc(1, sizeof *b + room);
 		if (!b)

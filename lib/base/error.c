@@ -40,15 +40,17 @@ enum tn_code
 tn_fail_errno(struct tn_error *err, const char *format, ...)
 {
 	int cause = errno;
-	char where[TN_ERROR_SIZE];
+	char where[TN_ERROR_SIZE - 120];	/* the cause has its room */
 	va_list ap;
 
 	va_start(ap, format);
 	vsnprintf(where, sizeof where, _(format), ap);
 	va_end(ap);
+	keep_characters(where, sizeof where);
 	if (err) {
 		err->code = TN_ERR_SYSTEM;
-		snprintf(err->text, sizeof err->text, "%.900s: %s", where, strerror(cause));
+		snprintf(err->text, sizeof err->text, "%s: %s", where, strerror(cause));
+		keep_characters(err->text, sizeof err->text);
 	}
 	return TN_ERR_SYSTEM;
 }
@@ -100,5 +102,6 @@ tn_tell(const struct tn_problems *to, enum tn_severity severity, const char *for
 	va_start(ap, format);
 	vsnprintf(text, sizeof text, _(format), ap);
 	va_end(ap);
+	keep_characters(text, sizeof text);
 	to->fn(to->user, &(struct tn_problem) { .severity = severity, .text = text });
 }
