@@ -103,6 +103,8 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 	struct tn_stream *s = find_file(m->trace, st, &file);
 	struct longer *l;
 
+	if (!s && !st->st_size)
+		return;
 	if (!s) {
 		mix(state, (uint64_t)st->st_ino);
 		mix(state, (uint64_t)(st->st_size < STRAY ? st->st_size : STRAY));
@@ -114,7 +116,18 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		if (now)
 			s->file[file].path = now;
 	}
-	if (again || (uint64_t)st->st_size <= s->file[file].map.size || !s->trace->ops->grow)
+	if (again || !s->trace->ops->grow)
+		return;
+	if (tn_file_is_overwritten(s, &s->file[file], st)) {
+		tn_tell(&g->own->set.problems, TN_NOTE, "%s: overwritten by its tracer: what it had before is no longer shown",
+			path);
+		tn_index_lose_file(s, file);
+		g->grew |= TN_GREW_ROWS;
+		mix(state, (uint64_t)st->st_ino);
+		mix(state, UINT64_MAX);	/* it is another file: to be opened as one */
+		return;
+	}
+	if ((uint64_t)st->st_size <= s->file[file].map.size)
 		return;
 	l = TN_ARRAY_ADD(&g->longer);
 	if (l)
@@ -161,7 +174,7 @@ look_at_member(struct grow *g, struct tn_member *m, bool again)
 			continue;
 		tn_str_clear(&path);
 		tn_str_printf(&path, "%s/%s", m->found.path, names.name[i]);
-		if (!path.failed && stat(path.text, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		if (!path.failed && stat(path.text, &st) == 0 && S_ISREG(st.st_mode)) {
 			uint64_t one = 0;
 
 			look_at_file(g, m, again, path.text, &st, &one);

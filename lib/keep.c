@@ -12,6 +12,7 @@
 #include "index/packet_index.h"
 #include "set.h"
 
+#define HEAD 128	/* bytes that a file begins with; a packet's times are among them */
 #define PASS_BYTES ((uint64_t)8 << 20)
 
 static bool
@@ -113,6 +114,28 @@ shrink(struct tn_own_set *own, struct tn_own_live *l, struct tn_error *err)
 			"the oldest packets are given up", l->address, keep);
 	l->told_keep = true;
 	return TN_OK;
+}
+
+bool
+tn_file_is_overwritten(const struct tn_stream *s, struct tn_stream_file *f, const struct stat *st)
+{
+	const char *slash = strrchr(f->path, '/');
+	uint64_t head = 0, word;
+
+	if ((uint64_t)st->st_size < f->map.size)
+		return true;
+	/* Only such a file has a number behind its name; others may well write the begin of a packet twice. */
+	if (strcmp(slash ? slash + 1 : f->path, s->name) == 0 || f->map.size < HEAD || tn_map_torn(&f->map))
+		return tn_map_torn(&f->map);
+	for (size_t i = 0; i < HEAD; i += sizeof word) {
+		memcpy(&word, f->map.data + i, sizeof word);
+		head = (head ^ word) * UINT64_C(0xd6e8feb86659fd93);
+		head ^= head >> 32;
+	}
+	head |= 1;
+	if (!f->head)
+		f->head = head;
+	return f->head != head;
 }
 
 void

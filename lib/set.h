@@ -7,6 +7,7 @@
 #define TN_SET_H
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "live/live.h"
 #include "model/decoder.h"
@@ -86,6 +87,9 @@ void tn_set_free_trace(struct tn_trace *t);
 void tn_set_keep(struct tn_own_set *own);
 /* Pages of what was in order before are given back to the system: it has them still. */
 void tn_set_pass(struct tn_own_set *own);
+
+/* Of a tracer that goes round through files of a limited size: whether this one, as it is now, begins anew. */
+bool tn_file_is_overwritten(const struct tn_stream *stream, struct tn_stream_file *file, const struct stat *now);
 
 /* ---- grow.c ---- */
 

@@ -86,6 +86,7 @@ src_tnav_SOURCES += %D%/browser/command.c %D%/browser/command.h
 src_tnav_SOURCES += %D%/browser/complete.c %D%/browser/complete.h
 src_tnav_SOURCES += %D%/browser/configure.c %D%/browser/configure.h
 src_tnav_SOURCES += %D%/browser/copy.c %D%/browser/copy.h
+src_tnav_SOURCES += %D%/browser/export.c %D%/browser/export.h
 src_tnav_SOURCES += %D%/browser/counts.c %D%/browser/counts.h
 src_tnav_SOURCES += %D%/browser/filters.c %D%/browser/filters.h
 src_tnav_SOURCES += %D%/browser/fit.c %D%/browser/fit.h

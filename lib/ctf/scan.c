@@ -589,10 +589,21 @@ tn_ctf_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_erro
 	struct tn_ctf_stream *own = stream->own;
 	struct tn_stream_file *f = &stream->file[file];
 	uint64_t before = f->map.size;
-	enum tn_code rc = tn_map_grow(&f->map, f->path, size, err);
+	bool lost = size == UINT64_MAX;
+	enum tn_code rc = lost ? TN_OK : tn_map_grow(&f->map, f->path, size, err);
 
 	if (rc < 0)
 		return rc;
+	if (lost) {
+		own->file[file].done = true;
+		own->file[file].has_next = false;
+		own->file[file].offset = f->map.size;
+		if (own->has_pending && own->pending.file == file) {
+			own->pending.flags |= TN_PACKET_GONE | TN_PACKET_OVERWRITTEN;
+			own->pending.n_events = own->pending.content_bits = 0;
+		}
+		return TN_OK;
+	}
 	stream->size += f->map.size - before;
 	own->file[file].done = false;
 	stream->index.complete = false;

@@ -108,6 +108,21 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);
 }
 
+/* Nothing of it is left but, if nobody wanted it to go, that it was there. */
+static enum tn_code
+walk_gone(struct tn_batch *b, struct tn_error *err)
+{
+	const struct tn_notice lost = {
+		.kind = TN_ROW_LOST_PACKETS, .count = 1, .has_range = b->stream->stream_class->clock,
+		.begin_ns = b->entry.begin_ns, .end_ns = b->entry.end_ns,
+	};
+
+	b->last = true;
+	if (b->entry.flags & TN_PACKET_OVERWRITTEN && !tn_batch_notice(b, b->entry.begin_ns, &lost))
+		return tn_fail_memory(err);
+	return TN_OK;
+}
+
 static enum tn_code
 walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *err)
 {
@@ -131,17 +146,15 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	b->data = s->file[b->entry.file].map.data;
 	if (b->data)
 		b->data += b->entry.offset;
-	if (b->entry.flags & TN_PACKET_GONE) {
-		b->last = true;
-		return TN_OK;
-	}
+	if (b->entry.flags & TN_PACKET_GONE)
+		return walk_gone(b, err);
 	rc = s->trace->ops->walk(b, err);
 	if (rc < 0)
 		return tn_at(err, rc, "%s: packet %zu", s->path, place->packet);
 	if ((rc = tn_packet_check(s, &b->entry, err)) < 0) {
-		if (tn_map_torn(&s->file[b->entry.file].map))
+		if (tn_map_torn(&s->file[b->entry.file].map) && !s->trace->options->growing)
 			return rc;
-		tn_batch_clear(b);	/* given up just now */
+		tn_batch_clear(b);	/* given up, or overwritten, just now */
 		b->last = true;
 		return TN_OK;
 	}

@@ -388,6 +388,22 @@ tn_index_give_up(struct tn_stream *s, size_t n)
 }
 
 void
+tn_index_lose_file(struct tn_stream *s, size_t file)
+{
+	struct tn_map *map = &s->file[file].map;
+
+	lock(s);
+	(void)!s->trace->ops->grow(s, file, UINT64_MAX, NULL);
+	for (size_t i = 0; i < s->index.n; i++)
+		if (s->index.packet[i].file == file) {
+			s->index.packet[i].flags |= TN_PACKET_GONE | TN_PACKET_OVERWRITTEN;
+			s->index.packet[i].n_events = s->index.packet[i].content_bits = 0;
+		}
+	map->device = map->inode = 0;
+	unlock(s);
+}
+
+void
 tn_index_note_breaks(struct tn_stream *s, size_t file, const uint64_t *offset, size_t n)
 {
 	struct tn_stream_file *f = &s->file[file];

@@ -47,6 +47,8 @@ enum tn_code tn_index_grow(struct tn_stream *stream, size_t file, uint64_t size,
 
 /* Packets before number @n, which are there, have no rows any more: file[].leaving says which bytes that are. */
 void tn_index_give_up(struct tn_stream *stream, size_t n);
+/* File @file was overwritten: its packets are lost ones, and it is not known by its identity any more. */
+void tn_index_lose_file(struct tn_stream *stream, size_t file);
 /* Packets of @file that begin at these bytes, in order, have TN_PACKET_BREAK; none of them was looked up yet. */
 void tn_index_note_breaks(struct tn_stream *stream, size_t file, const uint64_t *offset, size_t n);
 

@@ -183,7 +183,8 @@ struct tn_format {
 
 	/*
 	 * File @file of the stream has @size bytes now, or the trace is no longer one that grows: map them, and let
-	 * extend go on from where it stopped. No other thread looks at the index meanwhile. NULL: never.
+	 * extend go on from where it stopped. No other thread looks at the index meanwhile. NULL: never. UINT64_MAX: the
+	 * file was overwritten, no more of it is to be found.
 	 */
 	enum tn_code (*grow)(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 

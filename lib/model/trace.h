@@ -106,7 +106,8 @@ enum {
 	TN_PACKET_BAD = 2,	/* its header or context cannot be decoded: no events, only damage */
 	TN_PACKET_CHECKED = 4,	/* its header was read and agrees with the entry (not only an index file) */
 	TN_PACKET_GUESSED_END = 8,	/* end_ns is an upper bound from the next packet */
-	TN_PACKET_GONE = 16,	/* given up: it has no rows any more */
+	TN_PACKET_GONE = 16,	/* given up: it has no rows any more, */
+	TN_PACKET_OVERWRITTEN = 64,	/* or its tracer has overwritten it: it is a lost one */
 	TN_PACKET_BREAK = 32,	/* the connection to a relay was lost before it, and made again */
 	TN_PACKET_OWN = 1 << 16	/* this bit and those above are the format's: kept as they are */
 };
@@ -128,6 +129,7 @@ struct tn_stream_file {
 	size_t n_broken;
 	uint64_t leaving;	/* packets before this byte are TN_PACKET_GONE, */
 	uint64_t gone;		/* and the bytes before this one are no longer there: atomic */
+	uint64_t head;		/* of a set that grows: what it begins with, mixed; 0: not looked at */
 	uint64_t passed;	/* of a set that grows: pages before this byte were given back */
 };
 

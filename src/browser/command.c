@@ -12,6 +12,7 @@
 #include "command.h"
 #include "configure.h"
 #include "copy.h"
+#include "export.h"
 #include "fit.h"
 #include "offset.h"
 #include "prompt.h"
@@ -165,8 +166,12 @@ static void
 cmd_write(struct session *s, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
+	size_t n = strlen(path);
 
-	write_events(s, path, format, false);
+	if (strcmp(format, "ctf") == 0 || (n && path[n - 1] == '/' && !*format))
+		export_events(s, path);
+	else
+		write_events(s, path, format, false);
 }
 
 static void
@@ -502,7 +507,7 @@ static const struct command {
 	{ "same", cmd_same, N_("same NAME NAME ..."),
 		N_("fields that mean the same, for K; NAME alone: only itself; alone: all"), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
-	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv or jsonl of what is selected or passes"), 0 },
+	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl or ctf of what is selected or passes"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
 	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file"), 0 },

@@ -14,7 +14,7 @@
 #include "words.h"
 
 static const char *const zones[] = { "utc", "local" };
-static const char *const formats[] = { "text", "csv", "jsonl" };
+static const char *const formats[] = { "text", "csv", "jsonl", "ctf" };
 
 struct completion {
 	const char *begin;	/* of what is looked for */

@@ -217,6 +217,46 @@ Test(grow, from_nothing)
 	cr_assert_str_eq(tn_str_text(&s.problems), "");
 }
 
+/* Files of a limited size, one after the other and then again: what was overwritten is lost, what came is there. */
+Test(grow, a_tracer_that_goes_round)
+{
+	struct session s = { .below = "a" };
+	struct tn_cursor *cur;
+	struct tn_error err;
+	struct tn_row row;
+
+	put_metadata("a", false);
+	put_packet("a/ch0_0_0", 0, ticks(0, 3, 10), 0, 0);
+	put_packet("a/ch0_0_1", 0, ticks(3, 1, 20), 0, 0);
+	grow(&s, "two files");
+	cr_assert_eq(s.n_seen, 4u);
+	/* Longer than it was. */
+	s.n_seen = 0;
+	put("a/ch0_0_0", "w", "", 0);
+	put_packet("a/ch0_0_0", 0, ticks(4, 1, 30), 0, 0);
+	put_packet("a/ch0_0_0", 0, ticks(5, 1, 40), 0, 0);
+	grow(&s, "overwritten");
+	cr_assert_eq(s.n_seen, 4u, "%zu rows", s.n_seen);
+	/* Shorter, and growing. */
+	s.n_seen = 0;
+	put("a/ch0_0_1", "w", "", 0);
+	grow(&s, "empty");
+	s.n_seen = 0;
+	put_packet("a/ch0_0_1", 0, ticks(6, 1, 50), 0, 0);
+	grow(&s, "overwritten again");
+	s.n_seen = 0;
+	put_packet("a/ch0_0_1", 0, ticks(7, 1, 60), 0, 0);
+	grow(&s, "grown");
+	cr_assert_eq(s.n_seen, 6u, "%zu rows", s.n_seen);
+	cr_assert_eq(tn_cursor_new(&cur, s.set, &err), TN_OK);
+	cr_assert_eq(tn_cursor_first(cur, &err), TN_OK);
+	cr_assert(tn_cursor_row(cur, &row));
+	cr_assert(row.kind == TN_ROW_LOST_PACKETS && row.count == 1 && row.begin_ns == 10, "%d", (int)row.kind);
+	tn_cursor_free(cur);
+	tn_set_close(s.set);
+	cr_assert(strstr(tn_str_text(&s.problems), "overwritten by its tracer"), "%s", tn_str_text(&s.problems));
+}
+
 /* What is not all there yet is waited for; when nothing more comes it is damage. */
 Test(grow, half_a_packet)
 {
