@@ -202,20 +202,13 @@ odd_time(struct walk *w, int64_t *ns, uint64_t start)
 
 /* ---- events ---- */
 
-static inline uint64_t
-load_le(const uint8_t *p, unsigned n)
+static inline __attribute__((always_inline)) uint64_t
+load(const uint8_t *p, unsigned n, bool big_endian)
 {
-	uint64_t v = tn_load64(p);
+	uint64_t v = big_endian ? tn_load64_be(p) >> (64 - n) : tn_load64(p);
 
 	return n == 16 ? (uint16_t)v : (uint32_t)v;
 }
-
-static inline uint64_t
-load_be(const uint8_t *p, unsigned n)
-{
-	return tn_load64_be(p) >> (64 - n);
-}
-
 
 enum mode {
 	COUNT,	/* how many; the clock is left aside */
@@ -279,6 +272,95 @@ leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	add_damage(w, start, &s);
 }
 
+/* Far enough from the end no header of the shapes that LTTng writes has to be checked. */
+#define HEADER_BITS 256
+
+/*
+ * Load such a header, which begins at @at: its id goes to *id. Returns where it ends; 0: it is the extended form. The time
+ * updates *clock.
+ */
+static inline __attribute__((always_inline)) uint64_t
+load_header(const uint8_t *p, uint64_t at, uint64_t align, uint64_t time_align, const enum tn_header_shape shape,
+	    const bool big_endian, uint64_t *id, uint64_t *clock)
+{
+	uint64_t next = tn_align_up(at, align), v;
+
+	if (shape == TN_HEADER_COMPACT) {
+		v = load(p + (next >> 3), 32, big_endian);
+		*id = big_endian ? v >> 27 : v & 31;
+		v = big_endian ? v & 0x7ffffff : v >> 5;
+	} else {
+		*id = load(p + (next >> 3), 16, big_endian);
+		next = tn_align_up(next + 16, time_align);
+		v = load(p + (next >> 3), 32, big_endian);
+	}
+	*clock = tn_clock_update(*clock, v, shape == TN_HEADER_COMPACT ? 27 : 32);
+	return __builtin_expect(*id == (shape == TN_HEADER_COMPACT ? 31 : 65535), 0) ? 0 : next + 32;
+}
+
+/*
+ * Rows of events of which nothing is unusual: times follow from the clock by an addition, and go forward. *at and *clock
+ * are those of the first one that is, or may be; run_events() looks at that.
+ */
+static inline __attribute__((always_inline)) void
+run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endian, uint64_t *where, uint64_t *clock)
+{
+	const struct tn_plan *plan = w->plan;
+	struct tn_machine *m = &w->m;
+	struct tn_batch *b = w->b;
+	const uint8_t *p = m->p;
+	const uint64_t align = plan->shape_align, time_align = plan->shape_time_align, base_bit = b->base_bit, end = m->end;
+	/* The last bit at which one may begin. */
+	uint64_t last = end < HEADER_BITS ? 0 : end - HEADER_BITS, at = *where, now = *clock;
+	struct tn_ref *ref = b->refs.item + b->refs.n, *begin = ref, *room = b->refs.item + w->limit;
+	int64_t key = w->key;
+	const int64_t base = w->base, key_limit = w->key_limit;
+
+	if (last > base_bit + UINT32_MAX)
+		last = base_bit + UINT32_MAX;
+	while (at < last && ref < room) {
+		const struct tn_event_entry *entry;
+		uint64_t time = now, id, next;
+		int64_t ns;
+
+		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
+		__builtin_prefetch(p + (at >> 3) + AHEAD);
+		next = load_header(p, at, align, time_align, shape, big_endian, &id, &time);
+		if (__builtin_expect(!next || id >= plan->n_dense, 0))
+			break;
+		entry = &plan->dense[id];
+		if (__builtin_expect(entry->event_class == UINT32_MAX || (int64_t)time < 0 ||
+				     __builtin_add_overflow(base, (int64_t)time, &ns) || ns < key || ns > key_limit, 0))
+			break;
+		if (__builtin_expect(entry->fixed_bits <= end - next, 1)) {
+			next += entry->fixed_bits;
+		} else {
+			m->slot[plan->shape_slot] = (struct tn_slot) { id, 1 };
+			m->at = next;
+			m->clock = m->time = time;
+			m->empty = 0;
+			if (__builtin_expect(run_walk(m, entry->walk, NULL) != TN_TROUBLE_NONE, 0))
+				break;
+			next = m->at;
+			if (__builtin_expect(m->clock != time, 0))
+				break;
+		}
+		if (__builtin_expect(next - at > TN_PLAN_SURE_BITS, 0))
+			break;
+		ref->time_ns = key = ns;
+		ref->bit = (uint32_t)(at - base_bit);
+		ref->event_class = entry->event_class;
+		ref++;
+		at = next;
+		now = time;
+	}
+	b->refs.n = (size_t)(ref - b->refs.item);
+	w->events += (uint64_t)(ref - begin);
+	w->key = key;
+	*where = at;
+	*clock = now;
+}
+
 /*
  * The loop over events, made several times: for each mode, for each shape of header. It ends with the
  * content, at the limit, or at damage (w->stop); the machine then stands before what is left.
@@ -291,12 +373,15 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 	const uint8_t *p = m->p;
 	const uint64_t end = m->end, align = plan->shape_align, time_align = plan->shape_time_align;
 	uint64_t at = m->at, clock = m->clock, start, before, events = 0;
+	const bool usual = w->clock && w->frequency == SECOND && !w->sc->late_time;
 	struct tn_slot *id_slot = shape != TN_HEADER_OTHER ? &m->slot[plan->shape_slot] : NULL;
 
 	for (;; events++) {
 		const struct tn_event_entry *entry;
-		uint64_t id, next, v, time;
+		uint64_t id, next, time;
 
+		if (mode == ROWS && shape != TN_HEADER_OTHER && usual && !w->b->cycles)
+			run_usual(w, shape, big_endian, &at, &clock);
 		start = at;
 		before = clock;
 		if (at >= end)
@@ -305,27 +390,14 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 			break;
 		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
-		/* Far enough from the end no header of these shapes has to be checked. */
-		if (shape != TN_HEADER_OTHER && __builtin_expect(end - at >= 256, 1)) {
-			next = tn_align_up(at, align);
-			if (shape == TN_HEADER_COMPACT) {
-				v = big_endian ? load_be(p + (next >> 3), 32) : load_le(p + (next >> 3), 32);
-				id = big_endian ? v >> 27 : v & 31;
-				if (__builtin_expect(id == 31, 0))
-					goto general;
-				v = big_endian ? v & 0x7ffffff : v >> 5;
-				if (mode != COUNT)
-					clock = tn_clock_update(clock, v, 27);
-			} else {
-				id = big_endian ? load_be(p + (next >> 3), 16) : load_le(p + (next >> 3), 16);
-				if (__builtin_expect(id == 65535, 0))
-					goto general;
-				next = tn_align_up(next + 16, time_align);
-				v = big_endian ? load_be(p + (next >> 3), 32) : load_le(p + (next >> 3), 32);
-				if (mode != COUNT)
-					clock = tn_clock_update(clock, v, 32);
-			}
-			next += 32;
+		if (shape != TN_HEADER_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
+			uint64_t ahead = clock;
+
+			next = load_header(p, at, align, time_align, shape, big_endian, &id, &ahead);
+			if (__builtin_expect(!next, 0))
+				goto general;
+			if (mode != COUNT)
+				clock = ahead;
 			id_slot->value = id;
 			id_slot->is_set = 1;
 		} else {
