@@ -75,6 +75,12 @@ struct tn_batch {
 	void *own;		/* room that the format keeps between walks (sorting); freed with free() */
 };
 
+/* Rows [first, first + n) of a batch. */
+struct tn_rows {
+	const struct tn_batch *batch;
+	size_t first, n;
+};
+
 void tn_batch_clear(struct tn_batch *b);	/* empty, keeps the room */
 void tn_batch_release(struct tn_batch *b);
 bool tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n);	/* copies; text is taken over */

@@ -44,6 +44,10 @@
 #define TN_SINK_CLOSE(op, bit) true
 #endif
 
+#ifndef TN_RUN_FIRST
+#define TN_RUN_FIRST code	/* the instruction to begin with, where that is not the first one */
+#endif
+
 #ifndef TN_PLAN_RUN_COMMON
 #define TN_PLAN_RUN_COMMON
 
@@ -117,7 +121,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 	const struct tn_op *op;
 
 	(void)sink;
-	for (op = code; ; op++) {
+	for (op = TN_RUN_FIRST; ; op++) {
 		switch ((enum tn_op_code)op->code) {
 		case TN_OP_END:
 			goto stop;
@@ -455,6 +459,7 @@ stop:
 #undef TN_BYTE
 #undef TN_RUN_NAME
 #undef TN_RUN_SINK
+#undef TN_RUN_FIRST
 #undef TN_RUN_NO_FLOAT
 #undef TN_RUN_NO_STRING
 #undef TN_SINK_UINT

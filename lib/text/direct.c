@@ -6,28 +6,7 @@
 #include <stdlib.h>
 
 #include "text/direct_make.h"
-
-struct tn_words
-tn_direct_keep(struct tn_direct_maker *m)
-{
-	static const char empty[TN_STR_SLACK];
-	struct tn_words w = { empty, 0 };
-	char *copy = NULL;
-
-	if (!m->room.failed && !m->room.n)
-		return w;
-	if (!m->room.failed)
-		copy = tn_arena_alloc(&m->text->arena, m->room.n + TN_STR_SLACK);
-	if (!copy) {
-		m->failed = true;
-		return w;
-	}
-	memcpy(copy, m->room.text, m->room.n);
-	w.text = copy;
-	w.n = m->room.n;
-	m->room.n = 0;
-	return w;
-}
+#include "text/template.h"
 
 /* ---- enumerations of small values: the whole text by value ---- */
 
@@ -424,7 +403,8 @@ tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align)
 static size_t
 cost_of(const struct tn_field *field)
 {
-	size_t n = field ? sizeof(struct text_field) + 3 * sizeof(struct tn_op) + 2 * strlen(field->label) : 0;
+	size_t n = field ? sizeof(struct text_field) + 3 * (sizeof(struct tn_op) + sizeof(struct tn_template_op)) +
+			   3 * strlen(field->label) : 0;
 
 	for (size_t i = 0; field && i < field->type->n_fields; i++)
 		n += cost_of(&field->type->field[i]);
@@ -488,8 +468,10 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 		}
 	}
 	at->code = TN_OP_END;
-	if (!m->failed)
-		words->code = begin;
+	if (m->failed)
+		return;
+	words->code = begin;
+	words->template = tn_template_make(m, sc->plan, words);
 }
 
 bool
@@ -517,6 +499,7 @@ tn_direct_release(struct tn_direct *d)
 {
 	free(d->slot);
 	free(d->repeat);
+	free(d->prefix);
 	tn_str_release(&d->context);
 	tn_str_release(&d->cells);
 	*d = (struct tn_direct) { 0 };

@@ -39,6 +39,10 @@ struct tn_direct {
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
 	bool varies;		/* it does not repeat, in fact */
+	/* Lines by templates: NULL where none may be (there is no clock, or times do not fit). */
+	const struct tn_class_words *of_class;
+	struct tn_prefix *prefix;	/* TN_PREFIXES of them (template.h), of this packet */
+	uint32_t prefix_hits, prefix_misses;
 };
 
 void tn_direct_release(struct tn_direct *d);
@@ -72,6 +76,10 @@ struct tn_line_cache *tn_line_cache_of(const struct tn_text *text, struct tn_lin
 enum tn_code
 tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		      size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
+
+/* tn_line_append_runs(). */
+size_t tn_direct_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,
+			     size_t n, size_t *row, struct tn_line_previous *previous, struct tn_str *out);
 
 /* tn_line_append() by the general path. */
 enum tn_code

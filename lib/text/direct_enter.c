@@ -5,6 +5,7 @@
 
 #include "text/record.h"
 #include "text/sink.h"
+#include "text/template.h"
 
 bool
 tn_sink_more(struct text_sink *s, size_t need)
@@ -51,6 +52,7 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 {
 	const struct tn_stream *stream = batch->stream;
 	const struct tn_plan *plan = stream->stream_class->plan;
+	const struct tn_clock *clock;
 	uint32_t n_slots = stream->trace->n_slots;
 	struct tn_machine m = { .p = batch->data, .end = batch->entry.content_bits };
 
@@ -59,8 +61,12 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 		d->slot = calloc((size_t)n_slots + 1, sizeof *d->slot);
 	if (!d->repeat)
 		d->repeat = calloc(TN_REPEATS, sizeof *d->repeat);
-	if (!d->slot || !d->repeat)
+	if (!d->prefix && text->options.format == TN_LINE_TEXT)
+		d->prefix = calloc(TN_PREFIXES, sizeof *d->prefix);
+	if (!d->slot || !d->repeat || (!d->prefix && text->options.format == TN_LINE_TEXT))
 		return false;
+	for (size_t i = 0; d->prefix && i < TN_PREFIXES; i++)
+		d->prefix[i].words = NULL;
 	memset(d->slot, 0, n_slots * sizeof *d->slot);
 	m.slot = d->slot;
 	for (unsigned scope = TN_SCOPE_PACKET_HEADER; scope <= TN_SCOPE_PACKET_CONTEXT; scope++)
@@ -71,6 +77,8 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 		return false;
 	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
+	clock = stream->stream_class->clock;
+	d->of_class = clock && !clock->beyond ? text->of_stream[stream->rank]->of_class : NULL;
 	d->packet = batch->packet;
 	d->most = tn_line_most(batch);
 	d->data = batch->data;

@@ -253,6 +253,7 @@ put_close(struct text_sink *s, const struct tn_op *op)
 
 #define TN_RUN_NAME run_text
 #define TN_RUN_SINK struct text_sink
+#define TN_RUN_FIRST (sink->first ? sink->first : code)
 #include "text/sink_run.h"
 
 /* ---- the line ---- */
@@ -302,6 +303,7 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 	s.text = at->text;
 	s.p = p;
 	s.limit = out->text + out->room;
+	s.first = NULL;
 	s.level = 0;
 	if (words->repeats)
 		trouble = put_repeating(run_text, words, d, &m, &s);
@@ -321,9 +323,38 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 #define TN_PUT_ROW(at, words, row, bit, now, previous, err) put_line(at, words, bit, now, previous, err)
 #include "text/rows.h"
 
+#include "text/template_run.h"
+
+size_t
+tn_direct_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,
+		      size_t n, size_t *row, struct tn_line_previous *previous, struct tn_str *out)
+{
+	bool simple;
+
+	return put_simple_runs(text, state, rows, stride, n, row, previous, out, &simple);
+}
+
 enum tn_code
 tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		      size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
-	return append_rows(text, state, batch, row, end, previous, out, err);
+	size_t stop_at = state->stop_at ? state->stop_at : SIZE_MAX, before;
+	enum tn_code rc;
+
+	for (;;) {
+		struct tn_rows rows = { batch, *row, end - *row };
+		size_t some = 0;
+		bool simple;
+
+		*row = put_simple_runs(text, state, &rows, 0, 1, &some, previous, out, &simple) ? end : *row + some;
+		if (*row >= end || out->n >= stop_at) {
+			tn_str_end(out);
+			return TN_OK;
+		}
+		/* One that is not simple, where others are. */
+		before = *row;
+		rc = append_rows(text, state, batch, row, simple ? before + 1 : end, previous, out, err);
+		if (rc != TN_OK || *row == before)
+			return rc;
+	}
 }

@@ -47,6 +47,14 @@ enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		    size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
 
+/*
+ * The lines of @n runs, each @stride bytes behind the one before, from row *row of the first one on, as long as nothing
+ * about them is unusual; this is what is fast. Returns how many runs are done; of the next one *row rows are, and its
+ * next row is for tn_line_append_rows(), where there is one.
+ */
+size_t tn_line_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,
+			   size_t n, size_t *row, struct tn_line_previous *previous, struct tn_str *out);
+
 /* Whether the line of row @row, an event, has a time (or cycles, when those are shown) to count from. */
 bool tn_line_is_stamped(const struct tn_text *text, const struct tn_batch *batch, size_t row);
 

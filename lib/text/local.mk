@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/columns.c %D%/columns.h \
 	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c %D%/direct_enter.c \
+	%D%/direct_keep.c \
 	%D%/json.c %D%/json.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \
@@ -11,6 +12,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/safe.c \
 	%D%/sink.h %D%/sink_run.h \
 	%D%/stamp.h \
+	%D%/template.c %D%/template.h %D%/template_run.h \
 	%D%/text.c %D%/text.h \
 	%D%/time.c \
 	%D%/time_parse.c \

@@ -7,47 +7,16 @@
 #include "model/type.h"
 #include "text/put.h"
 
-/* The eight hexadecimal digits of @v, the first one in the first byte of memory. */
-static inline uint64_t
-hex_digits(uint32_t v)
-{
-	uint64_t x = v, letters;
-
-	/* One nibble to a byte, then all eight at once: '0' to '9', and 7 more from 10 on. */
-	x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
-	x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
-	x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
-	x += UINT64_C(0x3030303030303030) + letters * 7;
-#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
-	x = __builtin_bswap64(x);
-#endif
-	return x;
-}
-
-/* The last @n of eight digits; writes eight bytes. */
-static inline char *
-put_hex_digits(char *p, uint32_t v, unsigned n)
-{
-	uint64_t x = hex_digits(v);
-
-#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__
-	x >>= 8 * (8 - n);
-#else
-	x <<= 8 * (8 - n);
-#endif
-	memcpy(p, &x, 8);
-	return p + n;
-}
-
 char *
-tn_put_hex(char *p, uint64_t v)
+tn_put_large(char *p, uint64_t v)
 {
-	unsigned digits = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
-
-	if (digits <= 8)
-		return put_hex_digits(p, (uint32_t)v, digits);
-	return put_hex_digits(put_hex_digits(p, (uint32_t)(v >> 32), digits - 8), (uint32_t)v, 8);
+	if (v < 100000000)
+		return tn_put_small(p, (uint32_t)v);
+	if (v < UINT64_C(10000000000000000))
+		return tn_put_8(tn_put_small(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
+	p = tn_put_small(p, (uint32_t)(v / UINT64_C(10000000000000000)));
+	v %= UINT64_C(10000000000000000);
+	return tn_put_8(tn_put_8(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
 }
 
 static char *

@@ -8,6 +8,16 @@ const char tn_digit_pairs[201] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
+#define TRIPLE(v) '0' + (v) / 100, '0' + (v) / 10 % 10, '0' + (v) % 10, (v) < 10 ? 1 : (v) < 100 ? 2 : 3
+#define TEN(v) TRIPLE(v), TRIPLE(v + 1), TRIPLE(v + 2), TRIPLE(v + 3), TRIPLE(v + 4), \
+	TRIPLE(v + 5), TRIPLE(v + 6), TRIPLE(v + 7), TRIPLE(v + 8), TRIPLE(v + 9)
+#define HUNDRED(v) TEN(v), TEN(v + 10), TEN(v + 20), TEN(v + 30), TEN(v + 40), \
+	TEN(v + 50), TEN(v + 60), TEN(v + 70), TEN(v + 80), TEN(v + 90)
+const char tn_digit_triples[4000] = {
+	HUNDRED(0), HUNDRED(100), HUNDRED(200), HUNDRED(300), HUNDRED(400),
+	HUNDRED(500), HUNDRED(600), HUNDRED(700), HUNDRED(800), HUNDRED(900),
+};
+
 /*
  * What a byte becomes inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this
  * letter. The C locale's control characters whatever the locale: bytes from 0x80 on pass.
@@ -74,7 +84,55 @@ tn_put_mapped(char *p, const uint8_t *bytes, size_t n)
 			return p;
 	}
 }
+
+bool
+tn_put_terminated(char **out, const char *limit, const uint8_t **bytes, const uint8_t *end)
+{
+	const uint8_t *from = *bytes;
+	char *p = *out;
+	bool met = false;
+
+	while (!met && p <= limit && from < end) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)from);
+		unsigned mask = special(v), k;
+
+		_mm_storeu_si128((__m128i *)(void *)p, v);
+		if (!mask) {
+			p += 16;
+			from += 16;
+			continue;
+		}
+		k = (unsigned)__builtin_ctz(mask);
+		p += k;
+		from += k;
+		if (from >= end)
+			break;
+		met = !*from;
+		if (!met)
+			p = put_escape(p, *from);
+		from++;
+	}
+	*out = p;
+	*bytes = from;
+	return met;
+}
 #else
+bool
+tn_put_terminated(char **out, const char *limit, const uint8_t **bytes, const uint8_t *end)
+{
+	for (; *bytes < end && *out <= limit; ++*bytes) {
+		if (!**bytes) {
+			++*bytes;
+			return true;
+		}
+		if (escape[**bytes])
+			*out = put_escape(*out, **bytes);
+		else
+			*(*out)++ = (char)**bytes;
+	}
+	return false;
+}
+
 char *
 tn_put_mapped(char *p, const uint8_t *bytes, size_t n)
 {

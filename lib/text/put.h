@@ -16,6 +16,10 @@
 
 #include "base/str.h"
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 /* Bytes of a string that room is made for at once: what it becomes may be cut. */
 #define TN_PUT_PIECE ((size_t)32768)
 
@@ -24,6 +28,8 @@
 #define TN_PUT_DOUBLE 32
 
 extern const char tn_digit_pairs[201];
+/* Of each number below 1000 its three digits, zeros in front, and how many of them are not such zeros. */
+extern const char tn_digit_triples[4000];
 
 static inline char *
 tn_put_2(char *p, uint32_t v)
@@ -37,14 +43,20 @@ tn_put_2(char *p, uint32_t v)
  * halves, quarters and eighths are divided all at once, by multiplying.
  */
 static inline uint64_t
-tn_decimal_digits(uint32_t v)
+tn_decimal_fours(uint32_t first, uint32_t second)	/* of two numbers below 10000 */
 {
-	uint64_t x = (uint64_t)(v / 10000) | (uint64_t)(v % 10000) << 32, tens;
+	uint64_t x = (uint64_t)first | (uint64_t)second << 32, tens;
 
 	tens = (x * 10486) >> 20 & UINT64_C(0x0000007f0000007f);
 	x = tens | (x - 100 * tens) << 16;
 	tens = (x * 103) >> 10 & UINT64_C(0x000f000f000f000f);
 	return tens | (x - 10 * tens) << 8;
+}
+
+static inline uint64_t
+tn_decimal_digits(uint32_t v)
+{
+	return tn_decimal_fours(v / 10000, v % 10000);
 }
 
 static inline void
@@ -87,21 +99,34 @@ tn_put_small(char *p, uint32_t v)
 	return p + 8 - zeros / 8;
 }
 
+/* Below 1000: with zeros in front, and without; writes four bytes, whatever it takes. */
+static inline char *
+tn_put_3(char *p, uint32_t v)
+{
+	memcpy(p, tn_digit_triples + 4 * v, 4);
+	return p + 3;
+}
+
+static inline char *
+tn_put_upto_3(char *p, uint32_t v)
+{
+	unsigned n = (unsigned)tn_digit_triples[4 * v + 3];
+
+	memcpy(p, tn_digit_triples + 4 * v + 3 - n, 4);
+	return p + n;
+}
+
+char *tn_put_large(char *p, uint64_t v);	/* from 10^6 on, as tn_put_u64() */
+
 /* Writes up to 7 bytes more than it takes. */
 static inline char *
 tn_put_u64(char *p, uint64_t v)
 {
-	if (v < 10) {
-		*p = (char)('0' + v);
-		return p + 1;
-	}
-	if (v < 100000000)
-		return tn_put_small(p, (uint32_t)v);
-	if (v < UINT64_C(10000000000000000))
-		return tn_put_8(tn_put_small(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
-	p = tn_put_small(p, (uint32_t)(v / UINT64_C(10000000000000000)));
-	v %= UINT64_C(10000000000000000);
-	return tn_put_8(tn_put_8(p, (uint32_t)(v / 100000000)), (uint32_t)(v % 100000000));
+	if (v < 1000)
+		return tn_put_upto_3(p, (uint32_t)v);
+	if (v < 1000000)
+		return tn_put_3(tn_put_upto_3(p, (uint32_t)v / 1000), (uint32_t)v % 1000);
+	return tn_put_large(p, v);
 }
 
 static inline char *
@@ -113,9 +138,30 @@ tn_put_i64(char *p, int64_t v)
 	return tn_put_u64(p + 1, -(uint64_t)v);
 }
 
+/* Capitals, at least one digit; writes 16 bytes, whatever it takes. */
+static inline char *
+tn_put_hex(char *p, uint64_t v)
+{
+	unsigned digits = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
+
+	v <<= 64 - 4 * digits;
+#if defined(__x86_64__)
+	/* The first digit in the lowest half of a byte, each half in a byte of its own, and 7 more from 10 on. */
+	__m128i x = _mm_cvtsi64_si128((long long)__builtin_bswap64(v));
+
+	x = _mm_and_si128(_mm_unpacklo_epi8(_mm_srli_epi64(x, 4), x), _mm_set1_epi8(15));
+	x = _mm_add_epi8(_mm_add_epi8(x, _mm_set1_epi8('0')),
+			 _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8(9)), _mm_set1_epi8(7)));
+	_mm_storeu_si128((__m128i *)(void *)p, x);
+#else
+	for (unsigned i = 0; i < digits; i++)
+		p[i] = "0123456789ABCDEF"[v << 4 * i >> 60];
+#endif
+	return p + digits;
+}
+
 struct tn_type;
 
-char *tn_put_hex(char *p, uint64_t v);	/* capitals, at least one digit; writes up to 16 bytes, whatever it takes */
 char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, zeros in front */
 char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
 /*
@@ -136,5 +182,11 @@ void tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n);
  * the slack.
  */
 char *tn_put_mapped(char *p, const uint8_t *bytes, size_t n);
+
+/*
+ * The same up to the zero byte before @end, all in one go: true, and *bytes is behind that. False: more room is wanted,
+ * for *p came to @limit, which has 32 bytes behind it; or *bytes came to @end without any.
+ */
+bool tn_put_terminated(char **p, const char *limit, const uint8_t **bytes, const uint8_t *end);
 
 #endif

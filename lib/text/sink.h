@@ -15,6 +15,7 @@ struct text_sink {
 	char *limit;		/* the end of the room */
 	struct tn_str *out;
 	const struct tn_text *text;
+	const struct tn_op *first;	/* where the machine begins; NULL: with its code's first instruction */
 	unsigned level;
 	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
 };

@@ -67,4 +67,42 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 	return p + 26;
 }
 
+#define TN_STAMP_SPAN 10000	/* ns: four digits */
+#define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
+
+/* The same when only four digits of time and delta changed since tn_keep_stamp(); NULL: others did, too. */
+static inline char *
+tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
+{
+	uint64_t part = (uint64_t)now - (uint64_t)cache->stamp_ns, delta = (uint64_t)now - (uint64_t)previous, digits;
+	uint32_t first, second;
+
+	if (part >= cache->stamp_span || delta >= TN_STAMP_SPAN)
+		return NULL;
+	digits = tn_decimal_fours((uint32_t)part, (uint32_t)delta) | UINT64_C(0x3030303030303030);
+	first = (uint32_t)digits;
+	second = (uint32_t)(digits >> 32);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	first = __builtin_bswap32(first);
+	second = __builtin_bswap32(second);
+#endif
+	memcpy(p, cache->stamp, 48);
+	p += cache->four;
+	memcpy(p, &first, 4);
+	memcpy(p + TN_STAMP_DELTA, &second, 4);
+	return p + TN_STAMP_DELTA + 6;
+}
+
+/* Keep the stamp at @p, which is of @now and has a delta of @delta, for the next one. */
+static inline void
+tn_keep_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t delta)
+{
+	if (delta >= TN_STAMP_SPAN)
+		return;
+	cache->stamp_ns = now - (now - cache->begin_ns) % TN_STAMP_SPAN;
+	cache->stamp_span = TN_STAMP_SPAN;
+	cache->four = cache->n + 7;	/* "[", ".", five digits */
+	memcpy(cache->stamp, p, cache->four + TN_STAMP_DELTA + 6);
+}
+
 #endif

@@ -23,9 +23,18 @@ struct tn_second {
 	bool usual;		/* a stamp is this, nanoseconds and a delta, with no names and no colour */
 	int64_t second, begin_ns;
 	char text[44];
+	/*
+	 * A stamp with a delta below 10 us: all but four digits of each are the same for the next 10 us. They go to
+	 * stamp + four and TN_STAMP_DELTA behind that. stamp_span 0: there is none.
+	 */
+	uint64_t stamp_span;
+	int64_t stamp_ns;
+	unsigned four;
+	char stamp[64];
 };
 
 struct tn_op;		/* lib/plan */
+struct tn_template;
 struct tn_line_previous;
 struct tn_columns;
 struct tn_class_columns;
@@ -36,6 +45,7 @@ struct tn_class_words {
 	struct tn_words tail;	/* behind the name */
 	/* Of the direct path; code NULL: it has none. repeats: the common context alone, when its text can be kept. */
 	const struct tn_op *code, *repeats;
+	const struct tn_template *template;	/* of the code; NULL: none */
 	uint32_t repeat_bytes, repeat_align;	/* its size; where it begins, in bits */
 	/* Records: head (CSV: the name), common context, middle, fields, tail. */
 	struct tn_words middle;

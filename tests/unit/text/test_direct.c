@@ -22,7 +22,7 @@ Test(direct, agrees_with_the_general_path)
 		{ TN_NAMES_DEFAULT, TN_TIME_NS, TN_LINE_CSV }, { TN_NAMES_DEFAULT, TN_TIME_DATE, TN_LINE_CSV },
 	};
 	static uint8_t data[CONTENT + 64];
-	size_t good = 0, bad = 0, coded = 0, scattered = 0, shapes[3] = { 0 };
+	size_t good = 0, bad = 0, coded = 0, scattered = 0, templated = 0, shapes[3] = { 0 };
 
 	world_seed(88172645463325252u);
 	for (unsigned round = 0; round < 2250; round++) {
@@ -54,6 +54,7 @@ Test(direct, agrees_with_the_general_path)
 		unsetenv("TNAV_WAYS");
 		/* Labels that are the same for two fields make one column of them: a case for the general path. */
 		coded += direct->trace[0].of_class[0].code != NULL;
+		templated += direct->trace[0].of_class[0].template != NULL;
 		scattered += direct->trace[0].of_class[0].scattered;
 		cr_assert(o.format == TN_LINE_CSV || direct->trace[0].of_class[0].code, "round %u has no direct code", round);
 		batch.stream = &w.stream;
@@ -68,7 +69,10 @@ Test(direct, agrees_with_the_general_path)
 			/* An extended id now and then. */
 			if (i % 7 == 3)
 				memset(data + ref->bit / 8, 0xff, 2);
-			ref->time_ns = i * 123456789 + (i > 15) * INT64_C(5000000000);
+			ref->time_ns = i * INT64_C(123456789) + (i > 15) * INT64_C(5000000000);
+			/* A few of them close together: only four digits of their stamps change. */
+			if (i > 5 && i < 12)
+				ref->time_ns = 5 * INT64_C(123456789) + i * (int64_t)(1 + round % 4000);
 			rd = tn_line_append(direct, &ds, &batch, i, &dp, &d, NULL);
 			rg = tn_line_append(general, &gs, &batch, i, &gp, &g, NULL);
 			cr_assert_eq(rd, rg, "round %u, row %u: %d, not %d", round, i, rd, rg);
@@ -76,6 +80,20 @@ Test(direct, agrees_with_the_general_path)
 			bad += rd != TN_OK;
 			cr_assert_eq(d.n, g.n, "round %u, row %u:\n%s\n%s", round, i, d.text, g.text);
 			cr_assert(!d.n || memcmp(d.text, g.text, d.n) == 0, "round %u, row %u:\n%s\n%s", round, i, d.text, g.text);
+		}
+		/* All of them at once, as far as they can be decoded: one line after the other. */
+		for (size_t from = 0; from < batch.refs.n; from++) {
+			struct tn_line_previous p = { 0 };
+
+			tn_str_clear(&d);
+			tn_str_clear(&g);
+			for (size_t i = from; i < batch.refs.n; i++)
+				if (tn_line_append(general, &gs, &batch, i, &p, &g, NULL) != TN_OK)
+					break;
+			p = (struct tn_line_previous) { 0 };
+			(void)!tn_line_append_rows(direct, &ds, &batch, &from, batch.refs.n, &p, &d, NULL);
+			cr_assert(d.n == g.n && (!d.n || memcmp(d.text, g.text, d.n) == 0), "round %u, up to row %zu:\n%s\n%s",
+				  round, from, d.text, g.text);
 		}
 		TN_ARRAY_RELEASE(&batch.refs);
 		tn_line_state_release(&ds);
@@ -90,6 +108,7 @@ Test(direct, agrees_with_the_general_path)
 	cr_assert_gt(good, 10000);
 	cr_assert_gt(bad, 10);
 	cr_assert_gt(coded, 1800, "%zu", coded);
+	cr_assert_gt(templated, 100, "%zu", templated);
 	cr_assert_gt(scattered, 20, "%zu", scattered);
 	cr_assert_gt(shapes[TN_HEADER_COMPACT], 100);
 	cr_assert_gt(shapes[TN_HEADER_LARGE], 100);

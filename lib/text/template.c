@@ -1,0 +1,305 @@
+/*
+ * template.c - templates are made here; direct_run.c fills them in
+ */
+#include "text/template.h"
+
+#include "text/direct_make.h"
+#include "text/stamp.h"
+
+struct making {
+	struct tn_direct_maker *m;
+	const struct tn_op *code;
+	struct tn_template_op *op;
+	size_t n;
+	struct tn_words tail;	/* of the value before */
+	uint64_t rel;		/* bytes since the place that was checked last */
+};
+
+static struct tn_template_op *
+add(struct making *k, enum tn_template_code code)
+{
+	struct tn_template_op *op = &k->op[k->n++];
+
+	*op = (struct tn_template_op) { .code = (uint8_t)code, .lead = "" };
+	return op;
+}
+
+/* The text before a value: what ends the one before, and its own. */
+static void
+lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
+{
+	struct tn_words joined;
+
+	tn_put_words(&k->m->room, &k->tail);
+	tn_put_words(&k->m->room, words);
+	joined = tn_direct_keep(k->m);
+	op->lead = joined.text;
+	op->lead_n = (uint32_t)joined.n;
+	k->tail = (struct tn_words) { "", 0 };
+}
+
+/* Bits, signedness and order of a fixed number; false: it is none that a template loads. */
+static bool
+shape_of(const struct tn_op *from, struct tn_template_op *op)
+{
+	static const struct {
+		uint8_t bits, flags;
+	} fixed[] = {
+		[TN_OP_U8] = { 8, 0 }, [TN_OP_U16LE] = { 16, 0 }, [TN_OP_U16BE] = { 16, TN_OP_BIG_ENDIAN },
+		[TN_OP_U32LE] = { 32, 0 }, [TN_OP_U32BE] = { 32, TN_OP_BIG_ENDIAN },
+		[TN_OP_U64LE] = { 64, 0 }, [TN_OP_U64BE] = { 64, TN_OP_BIG_ENDIAN },
+		[TN_OP_S8] = { 8, TN_OP_SIGNED }, [TN_OP_S16LE] = { 16, TN_OP_SIGNED },
+		[TN_OP_S16BE] = { 16, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S32LE] = { 32, TN_OP_SIGNED },
+		[TN_OP_S32BE] = { 32, TN_OP_SIGNED | TN_OP_BIG_ENDIAN }, [TN_OP_S64LE] = { 64, TN_OP_SIGNED },
+		[TN_OP_S64BE] = { 64, TN_OP_SIGNED | TN_OP_BIG_ENDIAN },
+	};
+	bool any = from->code == TN_OP_BITS || from->code == TN_OP_FLOAT;
+	unsigned bits, flags, below = from->n & 7;
+
+	if (!any && (from->code < TN_OP_U8 || from->code > TN_OP_S64BE))
+		return false;
+	bits = any ? from->bits : fixed[from->code].bits;
+	flags = any ? from->flags : fixed[from->code].flags;
+	if (!bits || below + bits > 64 || flags & TN_OP_REVERSED || from->n / 8 > UINT32_MAX)
+		return false;
+	op->bits = (uint8_t)bits;
+	op->big_endian = flags & TN_OP_BIG_ENDIAN;
+	op->shift = (uint8_t)(op->big_endian ? 64 - below - bits : below);
+	op->mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+	op->sign = flags & TN_OP_SIGNED && from->code != TN_OP_FLOAT ? UINT64_C(1) << (bits - 1) : 0;
+	op->byte = (uint32_t)(from->n / 8);
+	return true;
+}
+
+static enum tn_template_code
+code_of(const struct tn_op *from, const struct text_field *f)
+{
+	if (from->code == TN_OP_FLOAT)
+		return f->how == HOW_FLOAT ? TN_TEMPLATE_FLOAT : f->how == HOW_HIDDEN ? TN_TEMPLATE_LOAD : TN_TEMPLATE_RUN;
+	switch ((enum text_how)f->how) {
+	case HOW_HIDDEN: return TN_TEMPLATE_LOAD;
+	case HOW_DECIMAL: return TN_TEMPLATE_DECIMAL;
+	case HOW_SIGNED: return TN_TEMPLATE_SIGNED;
+	case HOW_HEX: return TN_TEMPLATE_HEX;
+	case HOW_ENUM: return TN_TEMPLATE_ENUM;
+	case HOW_INTEGER: case HOW_BOOL: case HOW_BITMAP: return TN_TEMPLATE_RARE;
+	default: return TN_TEMPLATE_RUN;
+	}
+}
+
+static bool
+make_number(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field;
+	struct tn_template_op shape = { 0 }, *op;
+	enum tn_template_code code;
+
+	if (!f || f->element || !shape_of(from, &shape) || (code = code_of(from, f)) == TN_TEMPLATE_RUN)
+		return false;
+	op = add(k, code);
+	*op = shape;
+	op->code = (uint8_t)code;
+	op->lead = "";
+	op->field = f;
+	if (code == TN_TEMPLATE_LOAD)
+		return true;
+	lead(k, op, &f->lead);
+	if (code != TN_TEMPLATE_RARE)
+		k->tail = f->tail;
+	return true;
+}
+
+/* ARRAY_FIXED, a number, LOOP_FIXED: in one; NULL when it is not that. */
+static const struct tn_op *
+make_array(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field, *e = (const struct text_field *)from[1].field;
+	const struct tn_op *loop = from + 2;
+	struct tn_template_op shape = { 0 }, *op;
+	struct tn_template_array *a;
+	enum tn_template_code code;
+
+	if (!f || !e || f->element || f->how != HOW_ARRAY || from[1].code == TN_OP_END || loop->code != TN_OP_LOOP_FIXED ||
+	    k->code + loop->a != from + 1 || k->code + from->a != from + 3 || from->flags & TN_OP_SIGNED_LENGTH ||
+	    !shape_of(&from[1], &shape) || loop->n % 8 || loop->m % 8 || !loop->n || !loop->m)
+		return NULL;
+	code = code_of(&from[1], e);
+	if (!e->element || (code != TN_TEMPLATE_DECIMAL && code != TN_TEMPLATE_SIGNED && code != TN_TEMPLATE_HEX))
+		return NULL;
+	a = TN_NEW(&k->m->text->arena, struct tn_template_array);
+	if (!a) {
+		k->m->failed = true;
+		return NULL;
+	}
+	*a = (struct tn_template_array) {
+		.counted = from->flags & TN_OP_COUNT_IN_SLOT, .names = e->names, .count = from->n, .stride = loop->n / 8,
+		.size = loop->m / 8, .lead = e->lead, .tail = e->tail, .need = e->need + 2 * TN_PUT_INTEGER, .how = code,
+	};
+	op = add(k, TN_TEMPLATE_ARRAY);
+	*op = shape;
+	op->code = TN_TEMPLATE_ARRAY;
+	op->align = shape.byte;	/* of the number in its element */
+	op->byte = (uint32_t)k->rel;
+	op->array = a;
+	k->rel = 0;
+	lead(k, op, &f->lead);
+	k->tail = f->tail;
+	return loop + 1;
+}
+
+static bool
+make_string(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field;
+	struct tn_template_op *op;
+
+	if (!f || f->element || (f->how != HOW_STRING && f->how != HOW_HIDDEN))
+		return false;
+	op = add(k, f->how == HOW_STRING ? TN_TEMPLATE_STRING : TN_TEMPLATE_PASS);
+	op->byte = (uint32_t)k->rel;
+	k->rel = 0;
+	if (f->how == HOW_HIDDEN)
+		return true;
+	lead(k, op, &f->lead);
+	k->tail = f->tail;
+	return true;
+}
+
+/* An ALIGN before a CHECK, which is one with it; else NULL. */
+static const struct tn_op *
+make_check(struct making *k, const struct tn_op *from)
+{
+	uint32_t align = 8;
+	struct tn_template_op *op;
+
+	if (from->code == TN_OP_ALIGN) {
+		align = from->a;
+		from++;
+	}
+	if (align % 8 || (from->code != TN_OP_CHECK && from->code != TN_OP_STRING8))
+		return NULL;
+	if (from->code == TN_OP_STRING8 && align == 8)
+		return from;
+	op = add(k, TN_TEMPLATE_CHECK);
+	op->byte = (uint32_t)k->rel;
+	op->align = align / 8;
+	k->rel = 0;
+	if (from->code == TN_OP_STRING8)
+		return from;
+	op->mask = from->n / 8 + !!(from->n % 8);
+	return from + 1;
+}
+
+/* One or two instructions; NULL: from here on the machine runs. */
+static const struct tn_op *
+make_op(struct making *k, const struct tn_op *from)
+{
+	switch ((enum tn_op_code)from->code) {
+	case TN_OP_ALIGN:
+	case TN_OP_CHECK:
+		return make_check(k, from);
+	case TN_OP_ADVANCE:
+		/* The machine's position is in bits; whatever does not end with a byte is the machine's. */
+		if (from->n % 8 || from->n / 8 > UINT32_MAX - k->rel)
+			return NULL;
+		k->rel += from->n / 8;
+		return from + 1;
+	case TN_OP_SAVE:
+		add(k, TN_TEMPLATE_SAVE)->align = from->a;
+		return from + 1;
+	case TN_OP_ARRAY_FIXED:
+		return make_array(k, from);
+	case TN_OP_STRING8:
+		return make_string(k, from) ? from + 1 : NULL;
+	default:
+		return make_number(k, from) ? from + 1 : NULL;
+	}
+}
+
+/*
+ * Fields lie at distances from the place of their CHECK, which an ADVANCE ends: the machine cannot begin in between,
+ * so what is made since the last CHECK is taken back where it has to.
+ */
+static void
+make_ops(struct making *k)
+{
+	const struct tn_op *from = k->code, *next, *safe = from;
+	struct making before = *k;
+	struct tn_template_op *op;
+
+	while (!k->m->failed && from->code != TN_OP_END) {
+		if (from->code == TN_OP_CHECK || from->code == TN_OP_ALIGN) {
+			safe = from;
+			before = *k;
+		}
+		next = make_op(k, from);
+		if (!next) {
+			*k = before;
+			break;
+		}
+		from = next;
+		if (from[-1].code == TN_OP_ADVANCE || from[-1].code == TN_OP_STRING8 || from[-1].code == TN_OP_LOOP_FIXED) {
+			safe = from;
+			before = *k;
+		}
+	}
+	if (from->code == TN_OP_END) {
+		op = add(k, TN_TEMPLATE_END);
+		lead(k, op, &(struct tn_words) { "\n", 1 });
+		return;
+	}
+	op = add(k, TN_TEMPLATE_RUN);
+	lead(k, op, &(struct tn_words) { "", 0 });
+	op->byte = (uint32_t)k->rel;
+	op->run = safe;
+}
+
+/* Behind a string, a label and what the machine wrote room has to be made anew. */
+static void
+sum_up(struct tn_template *t, size_t n, size_t head)
+{
+	size_t need = TN_STR_SLACK;
+
+	for (size_t i = n; i-- > 0;) {
+		struct tn_template_op *op = &t->op[i];
+
+		op->need = need;
+		if (op->code == TN_TEMPLATE_STRING || op->code == TN_TEMPLATE_ENUM || op->code == TN_TEMPLATE_RARE ||
+		    op->code == TN_TEMPLATE_RUN || op->code == TN_TEMPLATE_ARRAY)
+			need = TN_STR_SLACK;
+		need += op->lead_n + TN_PUT_INTEGER;
+		if (op->code == TN_TEMPLATE_RARE)
+			need += op->field->need;
+	}
+	t->need = TN_STAMP_ROOM + TN_PREFIX_TEXT + head + need;
+}
+
+const struct tn_template *
+tn_template_make(struct tn_direct_maker *m, const struct tn_plan *plan, const struct tn_class_words *words)
+{
+	struct making k = { .m = m, .code = words->code, .tail = { "", 0 } };
+	struct tn_template *t;
+	size_t n = 0;
+
+	/* Where it begins is a byte: behind contexts of whole ones, or behind a header that ends with one. */
+	if (!words->repeats && (plan->behind_mod % 8 || plan->behind_off % 8))
+		return NULL;
+	while (k.code[n].code != TN_OP_END)
+		n++;
+	t = tn_arena_alloc(&m->text->arena, sizeof *t + (n + 2) * sizeof t->op[0]);
+	if (!t) {
+		m->failed = true;
+		return NULL;
+	}
+	k.op = t->op;
+	make_ops(&k);
+	t->check = 0;
+	if (k.n && t->op[0].code == TN_TEMPLATE_CHECK && t->op[0].align == 1) {
+		t->check = t->op[0].mask;
+		memmove(t->op, t->op + 1, --k.n * sizeof t->op[0]);
+	}
+	if (m->failed || (k.n == 1 && t->op[0].code == TN_TEMPLATE_RUN))
+		return NULL;
+	sum_up(t, k.n, words->head.n);
+	return t;
+}
