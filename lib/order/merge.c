@@ -192,35 +192,60 @@ last_time(const struct tn_merge *m, uint32_t rank)
 	return rank < other || time == INT64_MIN ? time : time - 1;
 }
 
-/* The runs of the flow at the top, which is ready, and of those that come to the top ready after it. */
+/*
+ * The runs of the flow at the top, which is ready, and of those that come to the top ready after it. Meanwhile the one at
+ * the top is not in the heap: what it is compared with, and changes places with, is the top of the others.
+ */
 static size_t
 ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 {
-	size_t n = 0;
+	tn_merge_key top = m->heap[0], *heap = m->heap;
+	struct tn_run *run = out, *end = out + room;
+	size_t n;
 
+	tn_heap_pop(heap, &m->n);
+	n = m->n;
 	for (;;) {
-		uint32_t rank = tn_merge_key_rank(m->heap[0], false);
+		uint32_t rank = tn_merge_key_rank(top, false);
 		struct tn_flow *f = &m->flow[rank];
-		const struct tn_batch *b;
-		struct tn_run *run;
-		size_t left;
+		const struct tn_ref *ref;
+		size_t left, some;
+		tn_merge_key next;
 
 		if (!tn_flow_ready(f, false))
-			return n;
-		b = &f->walked->batch;
-		left = b->refs.n - f->row;
-		run = &out[n++];
-		run->walked = f->walked;
-		run->first = f->row;
-		run->n = run_forward(&b->refs.item[f->row], left < max ? left : max, last_time(m, rank));
-		f->row += run->n;
-		max -= run->n;
-		if (f->row == b->refs.n || !max || n == room) {
-			m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
-			return n;
+			break;
+		left = f->walked->batch.refs.n - f->row;
+		left = left < max ? left : max;
+		ref = &f->walked->batch.refs.item[f->row];
+		some = left;
+		if (n) {
+			/* Its own key is the smallest: the other one's time is later where its rank is not. */
+			int64_t last = tn_merge_key_time(heap[0], false) - (rank > tn_merge_key_rank(heap[0], false));
+
+			some = 1;
+			if (left > 1 && ref[1].time_ns <= last)
+				some = run_forward(ref, left, last);
 		}
-		sift_down(m->heap, m->n, 0, tn_merge_key_of(b->refs.item[f->row].time_ns, rank, false));
+		run->walked = f->walked;
+		run->batch = &f->walked->batch;
+		run->first = f->row;
+		run->n = some;
+		run++;
+		f->row += some;
+		max -= some;
+		if (f->row == f->walked->batch.refs.n || !max || run == end) {
+			m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
+			break;
+		}
+		next = tn_merge_key_of(ref[some].time_ns, rank, false);
+		top = heap[0];
+		if (n == 1)
+			heap[0] = next;
+		else
+			sift_down(heap, n, 0, next);
 	}
+	tn_heap_push(heap, &m->n, top);	/* up to the top: no other is smaller */
+	return (size_t)(run - out);
 }
 
 /* Make sure that the row at the top is walked and in its place. */
@@ -257,7 +282,8 @@ tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
 	if (rc == TN_OK) {
 		struct tn_flow *f = &m->flow[tn_merge_key_rank(m->heap[0], m->backward)];
 
-		*out = (struct tn_run) { f->walked, m->backward ? f->row - 1 : f->row, 1, 0 };
+		*out = (struct tn_run) {
+			.batch = &f->walked->batch, .first = m->backward ? f->row - 1 : f->row, .n = 1, .walked = f->walked };
 	}
 	return rc;
 }
@@ -270,6 +296,7 @@ run_back(struct tn_merge *m, size_t max, struct tn_run *out)
 	struct tn_flow *f = &m->flow[rank];
 
 	out->walked = f->walked;
+	out->batch = &f->walked->batch;
 	out->first = f->row - 1;
 	out->n = run_backward(&f->walked->batch.refs.item[out->first], f->row < max ? f->row : max,
 			      last_time(m, rank));

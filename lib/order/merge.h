@@ -91,8 +91,14 @@ struct tn_merge {
 
 /* Rows [first, first + n) of the batch; going back: first, first - 1, ... Borrowed until the next call. */
 struct tn_run {
+	union {
+		struct tn_rows rows;
+		struct {
+			const struct tn_batch *batch;	/* of walked */
+			size_t first, n;
+		};
+	};
 	struct tn_walked *walked;
-	size_t first, n;
 	size_t held;		/* who takes runs notes here what it likes */
 };
 

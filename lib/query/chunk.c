@@ -251,6 +251,39 @@ print_run(struct work *w, const struct tn_run *run)
 	return rc;
 }
 
+/* Run after run, as long as nothing but lines comes of them. */
+static void
+print_runs(struct work *w)
+{
+	const struct tn_text *text = w->plan->text;
+	struct tn_chunk *c = w->c;
+	size_t begin = c->next_run;
+
+	c->read -= c->next_row;	/* they were counted */
+	while (c->next_run < c->runs.n) {
+		const struct tn_run *run = &c->runs.item[c->next_run];
+		size_t row = c->next_row, i, end;
+
+		c->next_run += tn_line_append_runs(text, &w->state->line, &run->rows, sizeof *run, c->runs.n - c->next_run, &row,
+						   &w->previous, &c->text);
+		c->next_row = row;
+		if (c->next_run == c->runs.n)
+			break;
+		run = &c->runs.item[c->next_run];
+		i = run->first + row;
+		end = run->first + run->n;
+		c->code = tn_line_append_rows(text, &w->state->line, run->batch, &i, end, &w->previous, &c->text, &c->err);
+		c->next_row = i - run->first;
+		if (i != end)
+			break;
+		c->next_row = 0;
+		c->next_run++;
+	}
+	for (size_t i = begin; i < c->next_run; i++)
+		c->read += c->runs.item[i].n;
+	c->read += c->next_row;
+}
+
 /* What was seen of the packets. */
 static void
 note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
@@ -281,6 +314,8 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	}
 	c->more = false;
 	state->line.stop_at = all && !c->backward ? plan->most_text : 0;
+	if (all && !c->backward && c->code == TN_OK)
+		print_runs(&w);
 	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
 

@@ -98,6 +98,30 @@ hold(struct scan *scan, struct tn_chunk *c, struct tn_run *run)
 	return true;
 }
 
+/* The same of all of @n runs, forward: in a batch that is held each begins behind the one before. */
+static bool
+hold_all(struct scan *scan, struct tn_chunk *c, size_t n)
+{
+	struct tn_run *run = &c->runs.item[c->runs.n], *end = run + n;
+	uint64_t serial = scan->serial;
+	size_t rows = 0;
+
+	for (; run < end; run++) {
+		uint64_t user = run->walked->user;
+
+		if (__builtin_expect(user >> 32 == serial, 1)) {
+			run->held = (size_t)(uint32_t)user;
+			c->held.item[run->held].high = run->first + run->n - 1;
+		} else if (!hold(scan, c, run)) {
+			return false;
+		}
+		rows += run->n;
+	}
+	c->rows += rows;
+	c->runs.n += n;
+	return true;
+}
+
 /* Take the @n runs that the merge has put behind those of the chunk. */
 static enum tn_code
 take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
@@ -105,6 +129,8 @@ take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 	const struct tn_scan_options *o = scan->options;
 	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
 
+	if (!bounded && !o->backward)
+		return hold_all(scan, c, n) ? TN_OK : tn_fail_memory(err);
 	for (; n && !scan->filled; n--) {
 		struct tn_run *run = &c->runs.item[c->runs.n];
 
