@@ -8,7 +8,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/scan.c \
 	%D%/sweep.c \
 	%D%/stream.h \
-	%D%/walk.c
+	%D%/walk.c %D%/walk_header.h
 
 # CTF 2 metadata
 lib_libtnav_core_la_SOURCES += \
