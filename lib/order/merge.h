@@ -84,6 +84,7 @@ struct tn_merge {
 	size_t n_flows;
 	struct tn_flow_source source;
 	bool backward;
+	bool loose;		/* forward: batches whole, by their first rows, for who needs no order; else false */
 	bool stale;		/* the flow at the top has moved on since it was put there */
 	tn_merge_key *heap;
 	size_t n;

@@ -192,13 +192,16 @@ decide(struct work *w)
 static void
 count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 {
-	if (!c->decided || plan->text || plan->match || plan->each)
+	if ((plan->filter && !c->decided) || plan->text || plan->match || plan->each)
 		return;
 	for (size_t i = 0; i < c->held.n; i++)
 		if (c->held.item[i].walked->batch.notices.n)
 			return;
-	for (size_t i = 0; i < c->rows; i++)
+	for (size_t i = 0; c->decided && i < c->rows; i++)
 		c->passed += c->pass.item[i];
+	for (size_t i = 0; !c->decided && i < c->held.n; i++)
+		if (!is_mute(plan, &c->held.item[i].walked->batch))
+			c->passed += c->held.item[i].high - c->held.item[i].low + 1;
 	c->read += c->rows;
 	c->next_run = c->runs.n;
 }

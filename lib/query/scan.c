@@ -19,6 +19,15 @@
 #define BACKWARD_ROWS 8
 #define MORE_RUNS 256	/* room for so many at least before each merge */
 
+#define MOST_LATE 1000
+
+/* A notice that waits. */
+struct late {
+	struct tn_location at;
+	struct tn_walked *walked;	/* held */
+	size_t row;
+};
+
 struct scan {
 	const struct tn_set *set;
 	const struct tn_scan_options *options;
@@ -39,6 +48,12 @@ struct scan {
 	struct tn_forecast forecast;
 	struct tn_lesson *lesson;	/* NULL: nothing is learnt */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
+	/*
+	 * Where only the number is wanted no order is needed, but for notices: they wait until all is read, with their
+	 * batches. When they are too many the scan begins again, in order.
+	 */
+	TN_ARRAY(struct late) late;
+	bool too_many;
 };
 
 /* ---- filling ---- */
@@ -70,7 +85,7 @@ clip(struct scan *scan, struct tn_run *run)
 	while (n && is_behind(o, run, o->backward ? run->first - (n - 1) : run->first + n - 1))
 		n--;
 	if (n < run->n)
-		scan->filled = true;
+		scan->filled = !scan->merge.loose || n == 0;
 	run->n = n;
 }
 
@@ -323,13 +338,62 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	return TN_OK;
 }
 
+static bool
+keep_late(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop)
+{
+	struct late *late = scan->late.n < MOST_LATE ? TN_ARRAY_ADD(&scan->late) : NULL;
+
+	if (!late)
+		return false;
+	*late = (struct late) { .at = tn_location_of(stop->batch, stop->row), .row = stop->row };
+	for (size_t i = 0; i < c->held.n; i++)
+		if (&c->held.item[i].walked->batch == stop->batch)
+			late->walked = tn_walked_hold(c->held.item[i].walked);
+	return late->walked;
+}
+
+static int
+compare_late(const void *a, const void *b)
+{
+	return tn_location_compare(&((const struct late *)a)->at, &((const struct late *)b)->at);
+}
+
+/* Tell the notices that waited, and let go of them; @rc: how the scan ended. */
+static enum tn_code
+deliver_late(struct scan *scan, enum tn_code rc, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool told = rc != TN_ERR_CANCELLED && !scan->too_many;
+
+	if (scan->late.n)
+		qsort(scan->late.item, scan->late.n, sizeof scan->late.item[0], compare_late);
+	for (size_t i = 0; i < scan->late.n; i++) {
+		struct late *late = &scan->late.item[i];
+		struct tn_row row;
+
+		tn_row_of(&late->walked->batch, late->row, &row);
+		if (told && o->notice(o->user, &row)) {
+			told = false;
+			rc = cancelled(err);
+		}
+		tn_walked_drop(late->walked);
+	}
+	TN_ARRAY_RELEASE(&scan->late);
+	return rc;
+}
+
 /* The row of a stop goes to who asked for it; an event counts against the limit. */
 static enum tn_code
-deliver_stop(struct scan *scan, const struct tn_stop *stop, struct tn_error *err)
+deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
 	struct tn_row row;
 
+	if (scan->merge.loose && stop->is_notice) {
+		if (o->notice && !keep_late(scan, c, stop))
+			scan->done = scan->too_many = true;
+		return TN_OK;
+	}
 	if (o->row || o->notice || o->event)
 		tn_row_of(stop->batch, stop->row, &row);
 	if (stop->is_notice && o->notice && o->notice(o->user, &row))
@@ -358,7 +422,7 @@ deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *er
 			begin = stop->text_end;
 		}
 		if (rc == TN_OK)
-			rc = deliver_stop(scan, stop, err);
+			rc = deliver_stop(scan, c, stop, err);
 		if (rc == TN_OK && scan->done)
 			return deliver_text(scan, c, begin, stop->text_end, err);
 	}
@@ -379,7 +443,7 @@ deliver_backward(struct scan *scan, const struct tn_chunk *c, struct tn_error *e
 		if (!stop->is_notice)
 			rc = deliver_text(scan, c, i ? c->stops.item[i - 1].text_end : 0, stop->text_end, err);
 		if (rc == TN_OK)
-			rc = deliver_stop(scan, stop, err);
+			rc = deliver_stop(scan, c, stop, err);
 	}
 	return rc;
 }
@@ -538,7 +602,7 @@ is_large(const struct tn_set *set)
 }
 
 static enum tn_code
-run(struct scan *scan, unsigned threads, struct tn_error *err)
+run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
 {
 	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
 	struct tn_flow_source source = {
@@ -557,10 +621,12 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
 	if (rc == TN_OK)
 		rc = tn_merge_init(&scan->merge, scan->set, source, err);
+	scan->merge.loose = loose;
 	if (rc == TN_OK)
 		rc = place(scan, err);
 	if (rc == TN_OK)
 		rc = tn_crew_run(threads, &ops, scan, &scan->ahead.crew, err);
+	rc = deliver_late(scan, rc, err);
 	for (size_t i = 0; scan->chunk && i < n_slots; i++)
 		tn_chunk_release(&scan->chunk[i]);
 	for (size_t i = 0; scan->state && i < threads; i++)
@@ -571,6 +637,22 @@ run(struct scan *scan, unsigned threads, struct tn_error *err)
 	tn_merge_release(&scan->merge);
 	tn_ahead_release(&scan->ahead);
 	return rc;
+}
+
+static enum tn_code
+run_all(struct scan *scan, unsigned threads, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool loose = !o->lines && !o->row && !o->event && !o->limit && !o->backward && !scan->plan.match;
+	uint64_t passed = scan->passed;
+	enum tn_code rc = run(scan, threads, loose, err);
+
+	if (!scan->too_many)
+		return rc;
+	scan->too_many = scan->done = scan->filled = false;
+	scan->passed = passed;
+	scan->read = 0;
+	return run(scan, threads, false, err);
 }
 
 /* How the lines look that regular expressions see. */
@@ -657,7 +739,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	rc = deliver_heading(o, err);
 	consult_digest(scan);
 	if (rc == TN_OK)
-		rc = run(scan, tn_team_size(o->threads), err);
+		rc = run_all(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
 	tn_lesson_end(scan->lesson);
 	tn_forecast_release(&scan->forecast);
