@@ -89,8 +89,8 @@ TESTS += %D%/record/run.sh
 EXTRA_DIST += %D%/record/run.sh
 
 # What is exported reads as it was; an export that cannot be leaves nothing.
-TESTS += %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh
-EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/live/daemons.sh %D%/live/proxy %D%/live/app.c %D%/live/tp.h
+TESTS += %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh
+EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/live/daemons.sh %D%/live/proxy %D%/live/app.c %D%/live/tp.h
 
 # Spans, groups and lanes against the same computed by brute force.
 TESTS += %D%/answer/run

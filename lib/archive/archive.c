@@ -2,6 +2,7 @@
 
 #include "archive/archive.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/folder.h"
 #include "base/str.h"
 
@@ -20,6 +22,7 @@
 #define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may hold so many, */
 #define MOST_TIMES 1000			/* and a large one so many times its size */
 #define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
+#define MOST_KEPT ((uint64_t)8 << 30)	/* bytes of all that was unpacked once */
 #define BLOCK ((size_t)64 << 10)
 #define PREFIX "archive-"
 #define DRAFT "unpacking-"
@@ -306,6 +309,63 @@ unpack_as(struct unpack *u, const char *cache, const char *final, struct tn_erro
 	return rc;
 }
 
+/* ---- what was unpacked once ---- */
+
+struct kept {
+	char *path;
+	uint64_t bytes;
+	struct timespec used;
+};
+
+static int
+by_use(const void *left, const void *right)
+{
+	const struct timespec *a = &((const struct kept *)left)->used, *b = &((const struct kept *)right)->used;
+
+	if (a->tv_sec != b->tv_sec)
+		return a->tv_sec < b->tv_sec ? -1 : 1;
+	return a->tv_nsec < b->tv_nsec ? -1 : a->tv_nsec > b->tv_nsec;
+}
+
+/* What was not used for longest goes, but not @used. Who has one open has its files still. */
+static void
+shrink_cache(const char *cache, const char *used, uint64_t most)
+{
+	TN_ARRAY(struct kept) all = { 0 };
+	DIR *dir = opendir(cache);
+	struct dirent *entry;
+	uint64_t bytes = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		struct tn_str path = { 0 };
+		struct kept *k;
+		struct stat st;
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
+			continue;
+		tn_str_printf(&path, "%s/%s", cache, entry->d_name);
+		k = path.failed || lstat(path.text, &st) < 0 || !S_ISDIR(st.st_mode) ? NULL : TN_ARRAY_ADD(&all);
+		if (!k) {
+			tn_str_release(&path);
+			continue;
+		}
+		*k = (struct kept) { path.text, tn_folder_bytes(path.text), st.st_mtim };
+		bytes += k->bytes;
+	}
+	if (dir)
+		closedir(dir);
+	if (all.n)
+		qsort(all.item, all.n, sizeof *all.item, by_use);
+	for (size_t i = 0; i < all.n; i++) {
+		if (bytes > most && strcmp(all.item[i].path, used) != 0) {
+			tn_remove_folder(all.item[i].path);
+			bytes -= all.item[i].bytes;
+		}
+		free(all.item[i].path);
+	}
+	TN_ARRAY_RELEASE(&all);
+}
+
 enum tn_code
 tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
 		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
@@ -336,6 +396,10 @@ tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limit
 		if (rc == TN_OK)
 			rc = unpack_as(&u, cache, final, err);
 		tn_libarchive_unload(&u.la);
+		if (rc == TN_OK)
+			shrink_cache(cache, final, limits && limits->kept ? limits->kept : MOST_KEPT);
+	} else if (rc == TN_OK) {
+		(void)!utimensat(AT_FDCWD, final, NULL, 0);	/* used just now */
 	}
 	free(cache);
 	if (rc == TN_OK)

@@ -16,6 +16,7 @@
 struct tn_archive_limits {
 	uint64_t members;	/* files and folders in it */
 	uint64_t bytes;		/* unpacked; besides what is left free on the disk */
+	uint64_t kept;		/* of all that was unpacked: the longest unused goes first. 0: 8 GiB */
 };
 
 /* Whether the file at @path begins as an archive does. */

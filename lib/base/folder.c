@@ -26,6 +26,39 @@ tn_remove_folder(const char *path)
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+static uint64_t
+bytes_below(const char *folder, unsigned depth)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	uint64_t bytes = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		struct tn_str path = { 0 };
+		struct stat st;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		tn_str_printf(&path, "%s/%s", folder, entry->d_name);
+		if (!path.failed && lstat(path.text, &st) == 0) {
+			if (S_ISDIR(st.st_mode) && depth < 128)
+				bytes += bytes_below(path.text, depth + 1);
+			else if (S_ISREG(st.st_mode))
+				bytes += (uint64_t)st.st_size;
+		}
+		tn_str_release(&path);
+	}
+	if (dir)
+		closedir(dir);
+	return bytes;
+}
+
+uint64_t
+tn_folder_bytes(const char *path)
+{
+	return bytes_below(path, 0);
+}
+
 bool
 tn_make_folders(char *path, mode_t mode)
 {

@@ -5,10 +5,14 @@
 #define TN_BASE_FOLDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Remove a folder with all that is in it; links are not followed. What cannot be removed stays. */
 void tn_remove_folder(const char *path);
+
+/* Bytes of the files in it and below; links are not followed. */
+uint64_t tn_folder_bytes(const char *path);
 
 /* Make it and those above it; as good when they are there. @path is changed meanwhile. */
 bool tn_make_folders(char *path, mode_t mode);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE	/* fallocate() */
 #include "live/spool.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -235,33 +234,6 @@ tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *
 
 /* ---- what a crash has left ---- */
 
-static uint64_t
-bytes_below(const char *folder, unsigned depth)
-{
-	DIR *dir = opendir(folder);
-	struct dirent *entry;
-	uint64_t bytes = 0;
-
-	while (dir && (entry = readdir(dir))) {
-		char *path;
-		struct stat st;
-
-		if (entry->d_name[0] == '.')
-			continue;
-		path = print("%s/%s", folder, entry->d_name);
-		if (path && lstat(path, &st) == 0) {
-			if (S_ISDIR(st.st_mode) && depth < 16)
-				bytes += bytes_below(path, depth + 1);
-			else if (S_ISREG(st.st_mode))
-				bytes += (uint64_t)st.st_size;
-		}
-		free(path);
-	}
-	if (dir)
-		closedir(dir);
-	return bytes;
-}
-
 struct left {
 	void (*found)(void *user, const char *path, uint64_t bytes);
 	void *user;
@@ -271,7 +243,7 @@ static void
 one_left(void *user, const char *path)
 {
 	const struct left *left = user;
-	uint64_t bytes = bytes_below(path, 0);
+	uint64_t bytes = tn_folder_bytes(path);
 
 	if (bytes)
 		left->found(left->user, path, bytes);

@@ -27,6 +27,8 @@ for archive in t.tar t.tar.gz t.tar.xz; do
 		"$tnav" --print "$work/$archive" 2>/dev/null | cmp - "$work/want" || fail "$archive, time $again"
 	done
 done
+python3 -c 'import shutil, sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2], "demo")' "$work/t" "$work" 2>/dev/null &&
+	{ "$tnav" --print "$work/t.zip" 2>/dev/null | cmp - "$work/want" || fail "t.zip"; }
 unpacked() { ls "$work/cache/tnav" | grep -c '^archive-'; }
 before=$(unpacked)
 "$tnav" --count "$work/t.tar" >/dev/null

@@ -123,3 +123,33 @@ Test(archive, left_by_a_crash)
 	cr_assert_eq(things_in_cache(), 1u);
 	free(folder);
 }
+
+/* What was not used for longest goes when all together is too much; what is wanted now stays in any case. */
+Test(archive, what_was_unpacked_is_bounded)
+{
+	struct tn_archive_limits limits = { 100, 100 << 20, 12 << 20 };
+	char other[2][220], command[700], *folder[3];
+	struct tn_error err;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(other[i], sizeof other[i], "%s/b%d.tar.zst", home, i);
+		snprintf(command, sizeof command, "cp %s %s", file, other[i]);
+		cr_assert_eq(system(command), 0);
+	}
+	cr_assert_eq(tn_archive_unpack(&folder[0], file, &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_archive_unpack(&folder[1], other[0], &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(things_in_cache(), 2u);
+	free(folder[0]);
+	usleep(20000);	/* times of files are not that fine */
+	cr_assert_eq(tn_archive_unpack(&folder[0], file, &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
+	usleep(20000);
+	cr_assert_eq(tn_archive_unpack(&folder[2], other[1], &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(things_in_cache(), 2u, "%zu", things_in_cache());
+	cr_assert(access(folder[0], F_OK) == 0 && access(folder[1], F_OK) != 0 && access(folder[2], F_OK) == 0);
+	for (int i = 0; i < 3; i++)
+		free(folder[i]);
+	limits.kept = 1;
+	cr_assert_eq(tn_archive_unpack(&folder[0], other[0], &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(things_in_cache(), 1u);
+	free(folder[0]);
+}
