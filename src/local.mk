@@ -18,7 +18,6 @@ src_tnav_SOURCES += %D%/cli/ask.c
 src_tnav_SOURCES += %D%/cli/check.c
 src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_model.c %D%/cli/demo_model.h %D%/cli/demo_place.c
 src_tnav_SOURCES += %D%/cli/export.c
-src_tnav_SOURCES += %D%/cli/give.c %D%/cli/give.h
 src_tnav_SOURCES += %D%/cli/groups.c
 src_tnav_SOURCES += %D%/cli/offers.c
 src_tnav_SOURCES += %D%/cli/info.c

@@ -18,7 +18,6 @@
 
 #define ROOM (512 * 1024)
 #define PIPE_SIZE (1024 * 1024)
-#define GIVE_BEHIND (4 * 1024 * 1024)	/* what goes to a pipe behind that is given */
 
 void
 complain(const char *kind, const char *text)
@@ -145,10 +144,8 @@ open_output(struct output *out, const char *path, bool force, bool grows)
 #ifdef F_SETPIPE_SZ
 	/* The writer waits less often for the reader. What the system does not allow is no error. */
 	out->pipe = fstat(out->fd, &st) == 0 && S_ISFIFO(st.st_mode);
-	if (out->pipe) {
+	if (out->pipe)
 		(void)fcntl(out->fd, F_SETPIPE_SZ, PIPE_SIZE);
-		giver_init(&out->giver);
-	}
 #else
 	(void)st;
 #endif
@@ -167,30 +164,9 @@ output_open_growing(struct output *out, const char *path, bool force)
 	return open_output(out, path, force, true);
 }
 
-/* Much text to a pipe. How much of it is there; what is not is written as anywhere else. */
-static size_t
-give_some(struct output *out, const char *text, size_t n)
-{
-	size_t given;
-
-	if (!out->pipe || out->giver.off || out->error || n < GIVE_LEAST)
-		return 0;
-	if (out->written < GIVE_BEHIND) {
-		out->written += n;
-		return 0;
-	}
-	given = give(&out->giver, out->fd, text, n);
-	out->giver.off = given < n;
-	return given;
-}
-
 static int
 write_all(struct output *out, const char *text, size_t n)
 {
-	size_t given = give_some(out, text, n);
-
-	text += given;
-	n -= given;
 	while (n && !out->error) {
 		ssize_t k = write(out->fd, text, n);
 
@@ -352,7 +328,6 @@ output_close(struct output *out)
 	unguard_draft();
 	tn_new_file_free(out->file);
 	out->file = NULL;
-	giver_release(&out->giver);
 	free(out->room);
 	out->room = NULL;
 	return status;

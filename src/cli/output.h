@@ -9,15 +9,11 @@
 
 #include <tnav/writer.h>
 
-#include "give.h"
-
 struct output {
 	int fd;
 	const char *name;	/* for messages; NULL: standard output */
 	bool terminal;
 	bool pipe;
-	struct giver giver;	/* of a pipe */
-	size_t written;		/* to a pipe, as long as it matters */
 	bool color;		/* the lines hold sequences of our own */
 	bool csv, in_cell;	/* the lines are CSV; what comes is inside of quotes, where a line end is a character */
 	char *room;
