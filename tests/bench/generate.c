@@ -17,6 +17,7 @@
 #include "../make/drafting.h"
 
 #define PACKET_SIZE (256 * 1024)
+#define MANY_STREAMS 200
 
 struct trace {
 	struct tn_draft *draft;
@@ -104,9 +105,9 @@ generate(const char *folder, uint64_t events, unsigned streams)
 			TN_OUTPUT_STREAM,
 			.name = name, .id = i, .packet_size = PACKET_SIZE, .context = &cpu[i], .n_context = 1 }, &w[i], &err), &err);
 	}
-	/* A stream stays ahead for a few events, then another. */
+	/* A stream stays ahead for a few events, then another; of hundreds each event is of another one. */
 	for (uint64_t i = 0; i < events; i++) {
-		unsigned s = (unsigned)(i / 5 * 2654435761u >> 7) % streams;
+		unsigned s = (unsigned)((streams < MANY_STREAMS ? i / 5 : i) * 2654435761u >> 7) % streams;
 
 		put(&t, w[s], i, s, clock += 120 + i * 31 % 400);
 	}
