@@ -6,21 +6,27 @@
 
 /* ---- the heap ---- */
 
-/* Put @key in the hole at @i, where it belongs on the way down. */
+/*
+ * Put @key in the hole at the top: the hole goes all the way down first, and the key up from there. A flow that had the
+ * smallest key has seldom one of the next smallest then, so that this compares half as often.
+ */
 static void
-sift_down(tn_merge_key *heap, size_t n, size_t i, tn_merge_key key)
+sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
 {
-	size_t child;
+	size_t i = 0, child;
 
-	while ((child = 2 * i + 1) < n) {
+	while ((child = 2 * i + 2) < n) {
 		/* No branch that depends on the data but the one that ends the loop. */
-		if (child + 1 < n)
-			child += tn_merge_key_less(heap[child + 1], heap[child]);
-		if (tn_merge_key_less(key, heap[child]))
-			break;
+		child -= tn_merge_key_less(heap[child - 1], heap[child]);
 		heap[i] = heap[child];
 		i = child;
 	}
+	if (child == n) {
+		heap[i] = heap[n - 1];
+		i = n - 1;
+	}
+	for (; i && tn_merge_key_less(key, heap[(i - 1) / 2]); i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
 	heap[i] = key;
 }
 
@@ -40,13 +46,13 @@ void
 tn_heap_pop(tn_merge_key *heap, size_t *n)
 {
 	if (--*n)
-		sift_down(heap, *n, 0, heap[*n]);
+		sift_down(heap, *n, heap[*n]);
 }
 
 void
 tn_heap_replace_top(tn_merge_key *heap, size_t n, tn_merge_key key)
 {
-	sift_down(heap, n, 0, key);
+	sift_down(heap, n, key);
 }
 
 /* ---- the merge ---- */
@@ -242,7 +248,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		if (n == 1)
 			heap[0] = next;
 		else
-			sift_down(heap, n, 0, next);
+			sift_down(heap, n, next);
 	}
 	tn_heap_push(heap, &m->n, top);	/* up to the top: no other is smaller */
 	return (size_t)(run - out);

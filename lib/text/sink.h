@@ -97,12 +97,19 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 
 /* ---- the common context, when it may repeat ---- */
 
+/* Of the first and the last eight of @n bytes, and of no others. */
+static inline uint64_t
+hash_of(const uint8_t *p, uint32_t n)
+{
+	uint64_t h = n < 8 ? tn_load64_be(p) >> (64 - 8 * n) : tn_load64(p) ^ tn_load64(p + n - 8) << 1;
+
+	return h * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static inline struct tn_repeat *
 repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
 {
-	uint64_t h = tn_load64(p) ^ tn_load64(p + n / 2) << 1;
-
-	return &d->repeat[h * UINT64_C(0x9e3779b97f4a7c15) >> 61];
+	return &d->repeat[hash_of(p, n) >> 61];
 }
 _Static_assert(TN_REPEATS == 8, "the hash has three bits");
 

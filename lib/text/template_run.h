@@ -71,7 +71,7 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 {
 	struct tn_direct *d = at->direct;
 	struct tn_prefix *keep;
-	uint64_t hash = (uint64_t)(uintptr_t)words, next = *bit;
+	uint64_t hash = 0, next = *bit;
 	uint32_t n = words->repeat_bytes;
 	const uint8_t *from = NULL;
 
@@ -83,9 +83,10 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 			s->p = p;
 			return put_new_prefix(at, words, NULL, bit, s) ? s->p : NULL;
 		}
-		hash += tn_load64(from) ^ tn_load64(from + n / 2) << 1;
+		hash = hash_of(from, n);
 	}
-	keep = &d->prefix[hash * UINT64_C(0x9e3779b97f4a7c15) >> 60];
+	/* Classes that follow each other are never in each other's way. */
+	keep = &d->prefix[((hash >> 60) + (uint64_t)(words - d->of_class)) % TN_PREFIXES];
 	if (UNLIKELY(keep->words != words || (n && !same_bytes(keep->bytes, from, n)))) {
 		/* Contexts that mostly differ are not worth the trouble. */
 		d->prefix_misses += d->prefix_misses <= 4096 + d->prefix_hits;
