@@ -85,21 +85,20 @@ static struct stack *
 stack_of(struct match *m, const struct tn_taken *t)
 {
 	size_t bytes = 8 * (size_t)t->key_words;
-	struct tn_hash_item *item = tn_hash_find_hashed(&m->stacks, t->hash, words_of(t), bytes);
+	bool is_new;
+	struct tn_hash_item *item = tn_hash_add_hashed(&m->stacks, t->hash, words_of(t), bytes, &is_new);
 	struct stack *s;
 
-	if (item)
-		return item->pointer;
+	if (!item || !is_new)
+		return item ? item->pointer : NULL;
 	s = tn_room_take(&m->room, sizeof *s + bytes);
-	if (!s)
-		return NULL;
-	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash, .is_known = true };
-	memcpy(s->key, words_of(t), bytes);
-	item = tn_hash_add_hashed(&m->stacks, s->hash, s->key, bytes, NULL);
-	if (!item) {
-		tn_room_give(&m->room, s, sizeof *s + bytes);
+	if (!s) {
+		tn_hash_remove(&m->stacks, item);
 		return NULL;
 	}
+	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash, .is_known = true };
+	memcpy(s->key, words_of(t), bytes);
+	tn_hash_keep_key(item, s->key);
 	item->pointer = s;
 	return s;
 }

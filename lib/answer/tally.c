@@ -234,25 +234,31 @@ struct tn_group *
 tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 {
 	uint64_t hash = tn_hash_of(t->groups.seed, key, 8 * n);
-	struct tn_hash_item *item = tn_hash_find_hashed(&t->groups, hash, key, 8 * n);
+	struct tn_hash_item *item;
 	struct tn_group *g;
+	bool is_new = false;
 	void *own;
 
-	if (item)
-		return item->pointer;
 	if (t->is_full || words_of(t, n) > CHUNK_WORDS ||
-	    (t->plan->most_bytes && t->bytes + t->groups.room * sizeof *t->groups.item >= t->plan->most_bytes))
-		return other(t);
-	g = make_group(t, words_of(t, n));
-	if (!g)
+	    (t->plan->most_bytes && t->bytes + t->groups.room * sizeof *t->groups.item >= t->plan->most_bytes)) {
+		item = tn_hash_find_hashed(&t->groups, hash, key, 8 * n);
+		return item ? item->pointer : other(t);
+	}
+	item = tn_hash_add_hashed(&t->groups, hash, key, 8 * n, &is_new);
+	if (!item)
 		return NULL;
+	if (!is_new)
+		return item->pointer;
+	g = make_group(t, words_of(t, n));
+	if (!g) {
+		tn_hash_remove(&t->groups, item);
+		return NULL;
+	}
 	g->key_words = n;
 	own = (char *)(g + 1) + t->plan->state_size;
 	if (n)
 		memcpy(own, key, 8 * n);
-	item = tn_hash_add_hashed(&t->groups, hash, own, 8 * n, NULL);
-	if (!item)
-		return NULL;
+	tn_hash_keep_key(item, own);
 	item->pointer = g;
 	return g;
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #define FIRST_ROOM 16
+#define MOST_FAST 4096		/* items; a table of fewer becomes four times as large */
 #define ODD_1 UINT64_C(0x9e3779b97f4a7c15)
 #define ODD_2 UINT64_C(0xd6e8feb86659fd93)
 
@@ -54,7 +55,7 @@ is_key(const struct tn_hash_item *item, uint64_t hash, const void *key, size_t n
 }
 
 /* The item of the key, or the free one where it belongs. There is always a free one. */
-static struct tn_hash_item *
+static inline struct tn_hash_item *
 look_up(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
 {
 	size_t i = hash & (h->room - 1);
@@ -79,7 +80,8 @@ tn_hash_seed(void)
 static bool
 grow(struct tn_hash *h)
 {
-	struct tn_hash more = { .n = h->n, .room = h->room ? 2 * h->room : FIRST_ROOM, .seed = h->seed };
+	size_t room = !h->room ? FIRST_ROOM : h->room < MOST_FAST ? 4 * h->room : 2 * h->room;
+	struct tn_hash more = { .n = h->n, .room = room, .seed = h->seed };
 
 	if (more.room > SIZE_MAX / sizeof *more.item / 2)
 		return false;
