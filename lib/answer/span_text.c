@@ -143,8 +143,9 @@ no_such_event(const struct tn_spans *spans, const struct piece *p, const char *w
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%.*s'", what, at, (int)p->n, p->at);
 }
 
-enum tn_code
-tn_pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n, const char *what,
+/* Which events @text[0, n) means; @what and @column for errors. */
+static enum tn_code
+pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n, const char *what,
 	     size_t at, struct tn_error *err)
 {
 	struct piece p = { text, n };
@@ -174,8 +175,8 @@ tn_pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text
 	return out->pattern ? TN_OK : tn_fail_memory(err);
 }
 
-void
-tn_pick_release(struct tn_pick *p)
+static void
+pick_release(struct tn_pick *p)
 {
 	free(p->pattern);
 	tn_expression_free(p->expression);
@@ -193,7 +194,7 @@ read_event(struct reader *r, struct tn_pick *out, const char *which, struct tn_e
 		return rc;
 	if (!p.n || is_clause(&p))
 		return wrong(r, p.at, which, err);
-	return tn_pick_read(out, r->spans, p.at, p.n, r->text, column(r, p.at), err);
+	return pick_read(out, r->spans, p.at, p.n, r->text, column(r, p.at), err);
 }
 
 /* ---- keys and fields ---- */
@@ -455,8 +456,8 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 void
 tn_span_definition_release(struct tn_span_definition *d)
 {
-	tn_pick_release(&d->begin);
-	tn_pick_release(&d->end);
+	pick_release(&d->begin);
+	pick_release(&d->end);
 	for (size_t i = 0; i < d->begin_key.n; i++)
 		tn_take_release(&d->begin_key.item[i]);
 	for (size_t i = 0; i < d->end_key.n; i++)

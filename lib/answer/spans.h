@@ -121,9 +121,4 @@ enum tn_code tn_span_read(struct tn_span_definition *out, const struct tn_spans 
 			  struct tn_error *err) TN_MUST_CHECK;
 void tn_span_definition_release(struct tn_span_definition *d);
 
-/* Which events @text[0, n) means; @what and @column for errors. */
-enum tn_code tn_pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n,
-			  const char *what, size_t column, struct tn_error *err) TN_MUST_CHECK;
-void tn_pick_release(struct tn_pick *p);
-
 #endif

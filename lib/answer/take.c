@@ -121,8 +121,9 @@ tn_take_has(const struct tn_take *take, size_t class, bool *no_memory)
 	return place && !is_nothing(place);
 }
 
-bool
-tn_take_is_constant(const struct tn_take *take, size_t class)
+/* Whether all events of the class in one stream have the same. */
+static bool
+is_constant(const struct tn_take *take, size_t class)
 {
 	const struct tn_place *place;
 	const struct tn_reference *r = meant(take, class, &place);
@@ -146,8 +147,9 @@ tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 	return place->field->type->mapping || place->field->type->kind == TN_KIND_BOOL ? place->field->type : NULL;
 }
 
-struct tn_answer_value
-tn_take_of(const struct tn_cell *c)
+/* A cell as an answer's value. */
+static struct tn_answer_value
+take_of(const struct tn_cell *c)
 {
 	struct tn_answer_value v = { 0 };
 
@@ -191,7 +193,7 @@ enum tn_code
 tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out, struct tn_error *err)
 {
 	out->reference = meant(take, class, &out->place);
-	out->is_constant = out->place && tn_take_is_constant(take, class);
+	out->is_constant = out->place && is_constant(take, class);
 	return out->place ? TN_OK : tn_fail_memory(err);
 }
 
@@ -209,7 +211,7 @@ tn_take_get(const struct tn_take *take, const struct tn_take_place *at, struct t
 	rc = tn_place_get(at->reference, at->place, state, &cell, err);
 	if (rc < 0)
 		return rc;
-	*out = tn_take_of(&cell);
+	*out = take_of(&cell);
 	if (take->step_ns && (out->kind == TN_ANSWER_UINT || out->kind == TN_ANSWER_SINT)) {
 		out->is.i = step_of(out->is.i, take->step_ns);
 		out->kind = out->is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;

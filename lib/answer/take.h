@@ -28,8 +28,6 @@ void tn_take_release(struct tn_take *take);
 
 /* Whether events of the class may have it. *no_memory is set when that cannot be known: here and below. */
 bool tn_take_has(const struct tn_take *take, size_t class, bool *no_memory);
-/* Whether all events of the class in one stream have the same. */
-bool tn_take_is_constant(const struct tn_take *take, size_t class);
 /* A type with labels, when that is what events of the class have; else NULL. */
 const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory);
 
@@ -48,8 +46,5 @@ enum tn_code tn_take_find(const struct tn_take *take, size_t class, struct tn_ta
 /* As tn_take_value(). */
 enum tn_code tn_take_get(const struct tn_take *take, const struct tn_take_place *place, struct tn_row_state *state,
 			 struct tn_answer_value *out, struct tn_error *err);
-
-/* A cell as an answer's value. */
-struct tn_answer_value tn_take_of(const struct tn_cell *cell);
 
 #endif

@@ -100,9 +100,6 @@ void tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *
 /* The text of a value as it stands, cut to fit and made one line; returns @buf. */
 const char *tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, size_t size);
 
-/* The JSON text of a value without white space; NULL with b->error set. */
-const char *tn_ctf2_compact(struct tn_ctf2 *b, const struct tn_json *node);
-
 bool tn_ctf2_expect(struct tn_ctf2 *b, const struct tn_json *node, enum tn_json_kind kind);
 /* The property @key of @object, checked for its kind; *out is NULL when it is absent and not @required. */
 bool tn_ctf2_property(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_json_kind kind,
@@ -124,8 +121,6 @@ char *tn_ctf2_copy(struct tn_ctf2 *b, const char *text);
 int64_t tn_ctf2_find(const struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n);
 bool tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n, size_t index);
 
-/* Whether @word is one of the words in @list, separated by blanks. */
-bool tn_ctf2_word(const char *list, const char *word);
 /*
  * The properties every object of the metadata may have: warns of those that are neither these nor in
  * @known, checks extensions and puts the attributes' text into *attributes (may be NULL).

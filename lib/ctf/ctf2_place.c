@@ -271,8 +271,9 @@ tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, si
 	return buf;
 }
 
-const char *
-tn_ctf2_compact(struct tn_ctf2 *b, const struct tn_json *node)
+/* The JSON text of a value without white space; NULL with b->error set. */
+static const char *
+compact(struct tn_ctf2 *b, const struct tn_json *node)
 {
 	char *copy = tn_ctf2_alloc(b, node->end - node->at + 1, 1), *to = copy;
 	bool string = false;
@@ -410,8 +411,9 @@ tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_
 	return true;
 }
 
-bool
-tn_ctf2_word(const char *list, const char *word)
+/* Whether @word is one of the words in @list, separated by blanks. */
+static bool
+is_listed(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -466,17 +468,17 @@ tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char *know
 {
 	static const char common[] = "type attributes user-attributes extensions";
 	const struct tn_json *node;
-	bool preamble = !object->parent && tn_ctf2_word(known, "version");
+	bool preamble = !object->parent && is_listed(known, "version");
 
 	for (size_t i = 0; i < object->n; i++) {
 		const struct tn_json *c = &object->child[i];
 
-		if (!tn_ctf2_word(common, c->key) && !tn_ctf2_word(known, c->key))
+		if (!is_listed(common, c->key) && !is_listed(known, c->key))
 			tn_ctf2_warn(b, c, "this property is not known here and is ignored");
 	}
 	if (!tn_ctf2_property_or(b, object, "attributes", "user-attributes", TN_JSON_OBJECT, &node))
 		return false;
-	if (node && attributes && !(*attributes = tn_ctf2_compact(b, node)))
+	if (node && attributes && !(*attributes = compact(b, node)))
 		return false;
 	return preamble || check_extensions(b, object);
 }

@@ -29,8 +29,8 @@ tn_digest_free(struct tn_digest *d)
 	free(d);
 }
 
-size_t
-tn_column_size(const struct tn_digest *d, const struct tn_column *c)
+static size_t
+column_size(const struct tn_digest *d, const struct tn_column *c)
 {
 	size_t size = sizeof *c + strlen(c->name) + d->n_streams * sizeof *c->stream + c->bytes.n +
 		      (c->stored ? c->stored_size : 0);
@@ -58,7 +58,7 @@ tn_digest_shrink(struct tn_digest *d)
 	size_t size = 0;
 
 	for (size_t i = 0; i < d->columns.n; i++)
-		size += tn_column_size(d, d->columns.item[i]);
+		size += column_size(d, d->columns.item[i]);
 	while (size > d->most) {
 		struct tn_column *oldest = NULL;
 
@@ -68,7 +68,7 @@ tn_digest_shrink(struct tn_digest *d)
 			if (!oldest || c->used < oldest->used)
 				oldest = c;
 		}
-		size -= tn_column_size(d, oldest);
+		size -= column_size(d, oldest);
 		tn_digest_forget(d, oldest);
 	}
 }

@@ -95,7 +95,6 @@ struct tn_digest {
 
 #define TN_DIGEST_NAME 4096	/* bytes of a column's name; a longer one is not remembered */
 
-size_t tn_column_size(const struct tn_digest *digest, const struct tn_column *column);
 void tn_digest_forget(struct tn_digest *digest, struct tn_column *column);
 /* Forget columns until the others have room. */
 void tn_digest_shrink(struct tn_digest *digest);

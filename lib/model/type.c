@@ -141,8 +141,9 @@ own_summary(const struct tn_type *t)
 	return s;
 }
 
-void
-tn_type_summarize(struct tn_type *t)
+/* Make the summary of @type out of those of its fields; tn_field_number() does it for whole scopes. */
+static void
+summarize(struct tn_type *t)
 {
 	struct tn_summary s = own_summary(t);
 	bool arrays = t->kind == TN_KIND_ARRAY;
@@ -348,7 +349,7 @@ tn_field_number(struct tn_field *root, uint32_t *next_id)
 		root->type->field[i].parent = root;
 		tn_field_number(&root->type->field[i], next_id);
 	}
-	tn_type_summarize(root->type);
+	summarize(root->type);
 }
 
 /* A field is hidden when it has fields and all of them are. An empty structure of the metadata stays. */

@@ -160,15 +160,11 @@ struct tn_field {
 	const struct tn_root *root;	/* of the root of a scope; mostly NULL */
 };
 
-
 /* Whether the value @v is in one of the ranges. */
 bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);
 
 /* Whether a label of an enumeration is that of @v; the flag of a bit map: whether it is active in @v. */
 bool tn_mapping_has(const struct tn_type *type, const struct tn_mapping *mapping, uint64_t v);
-
-/* Make the summary of @type out of those of its fields; tn_field_number() does it for whole scopes. */
-void tn_type_summarize(struct tn_type *type);
 
 static inline bool
 tn_type_is_integer(const struct tn_type *t)

@@ -34,8 +34,9 @@ tn_ahead_init(struct tn_ahead *a, size_t n_streams, bool backward, bool is_on, s
 	return a->stream && a->wanted ? TN_OK : tn_fail_memory(err);
 }
 
-void
-tn_ahead_drop(struct tn_ahead *a)
+/* Let go of what was walked and not taken. */
+static void
+drop(struct tn_ahead *a)
 {
 	for (size_t i = 0; a->stream && i < a->n_streams; i++) {
 		if (a->stream[i].state == READY && a->stream[i].code == TN_OK)
@@ -49,7 +50,7 @@ tn_ahead_drop(struct tn_ahead *a)
 void
 tn_ahead_release(struct tn_ahead *a)
 {
-	tn_ahead_drop(a);
+	drop(a);
 	free(a->stream);
 	free(a->wanted);
 	pthread_cond_destroy(&a->walked);

@@ -39,7 +39,4 @@ enum tn_code tn_ahead_get(void *ahead, const struct tn_batch_place *place, struc
 /* Walk one of the batches that are wanted; false when there is none. */
 bool tn_ahead_walk_one(struct tn_ahead *a);
 
-/* Let go of what was walked and not taken. */
-void tn_ahead_drop(struct tn_ahead *a);
-
 #endif

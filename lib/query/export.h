@@ -61,8 +61,6 @@ struct tn_export_stream {
 	struct tn_error err;
 };
 
-/* Write the packets up to @end (SIZE_MAX: all) that were not looked at. */
-enum tn_code tn_export_packets(struct tn_export_stream *s, size_t end, struct tn_error *err);
 /* Row @row of @packet passes; in order. */
 enum tn_code tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn_error *err);
 enum tn_code tn_export_damage(struct tn_export_stream *s, const struct tn_row *row, struct tn_error *err);

@@ -267,8 +267,9 @@ find_first(struct tn_export_stream *s, struct tn_error *err)
 	return rc;
 }
 
-enum tn_code
-tn_export_packets(struct tn_export_stream *s, size_t end, struct tn_error *err)
+/* Write the packets up to @end (SIZE_MAX: all) that were not looked at. */
+static enum tn_code
+write_packets(struct tn_export_stream *s, size_t end, struct tn_error *err)
 {
 	const struct tn_export_options *o = s->export->options;
 	enum tn_code rc = find_first(s, err);
@@ -296,11 +297,11 @@ tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn
 	enum tn_code rc = TN_OK;
 
 	if (s->rows.n && s->rows_packet != packet) {
-		rc = tn_export_packets(s, s->rows_packet + 1, err);
+		rc = write_packets(s, s->rows_packet + 1, err);
 		s->rows.n = 0;
 	}
 	if (rc == TN_OK && !s->rows.n)
-		rc = tn_export_packets(s, packet, err);
+		rc = write_packets(s, packet, err);
 	if (rc != TN_OK)
 		return rc;
 	s->rows_packet = packet;
@@ -329,7 +330,7 @@ keep_stream(struct tn_export_stream *s, struct tn_error *err)
 enum tn_code
 tn_export_stream_finish(struct tn_export_stream *s, struct tn_error *err)
 {
-	enum tn_code rc = tn_export_packets(s, SIZE_MAX, err);
+	enum tn_code rc = write_packets(s, SIZE_MAX, err);
 
 	if (rc == TN_OK)
 		rc = keep_stream(s, err);

@@ -54,8 +54,8 @@ is_truth(const struct tn_cell *cell)
 	return cell->type && cell->type->kind == TN_KIND_BOOL;
 }
 
-bool
-tn_cell_number(const struct tn_cell *cell, struct tn_number *out)
+static bool
+cell_number(const struct tn_cell *cell, struct tn_number *out)
 {
 	switch (cell->kind) {
 	case TN_CELL_UNSIGNED:
@@ -94,7 +94,7 @@ compare(const struct tn_cell *cell, const struct tn_literal *l)
 
 	if (cell->kind == TN_CELL_TEXT)
 		return compare_text(cell->text, cell->n, l->text, l->n);
-	if (!tn_cell_number(cell, &number))
+	if (!cell_number(cell, &number))
 		return NOT_COMPARABLE;
 	if (l->is_number) {
 		struct tn_number literal = l->number;
@@ -208,7 +208,7 @@ matches(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial 
 		if (match_text(test, m->label, strlen(m->label), trial) == TN_TRUE)
 			return TN_TRUE;
 	}
-	if (labelled || !tn_cell_number(cell, &number))
+	if (labelled || !cell_number(cell, &number))
 		return labelled ? TN_FALSE : TN_NEITHER;
 	if (test->reference->meaning.attribute == TN_ATTRIBUTE_LOG_LEVEL && tn_log_level_name((int)cell->i))
 		n = snprintf(digits, sizeof digits, "%s", tn_log_level_name((int)cell->i));
@@ -228,7 +228,7 @@ is_true(const struct tn_cell *cell)
 
 	if (cell->kind == TN_CELL_TEXT)
 		return cell->n ? TN_TRUE : TN_FALSE;
-	if (tn_cell_number(cell, &number))
+	if (cell_number(cell, &number))
 		return (number.is_float ? number.f != 0 : number.magnitude != 0) ? TN_TRUE : TN_FALSE;
 	return cell->type && cell->type->kind >= TN_KIND_STRUCT ? (cell->u ? TN_TRUE : TN_FALSE) : TN_NEITHER;
 }

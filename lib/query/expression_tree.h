@@ -99,7 +99,6 @@ bool tn_check_test(struct tn_parser *p, struct tn_node *test);
 
 /* <0, 0, >0; 2 when one is not a number. */
 int tn_number_compare(const struct tn_number *a, const struct tn_number *b);
-bool tn_cell_number(const struct tn_cell *cell, struct tn_number *out);
 
 struct tn_trial {
 	struct tn_regex_room *room;

@@ -6,8 +6,9 @@
 
 /* ---- cells ---- */
 
-struct tn_cell
-tn_cell_of(const struct tn_value *v)
+/* The cell of a decoded value; options are looked into. */
+static struct tn_cell
+cell_of(const struct tn_value *v)
 {
 	struct tn_cell cell = { .kind = TN_CELL_NONE };
 	const struct tn_type *t;
@@ -135,8 +136,9 @@ tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
 	return true;
 }
 
-enum tn_code
-tn_row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
+/* Values of some scopes of the row: of all that were wanted of this state before, too. */
+static enum tn_code
+row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
 {
 	enum tn_code rc;
 
@@ -190,7 +192,7 @@ static void
 descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
 {
 	if (level == s->n) {
-		struct tn_cell cell = tn_cell_of(v);
+		struct tn_cell cell = cell_of(v);
 
 		if (cell.kind == TN_CELL_NONE)
 			return;
@@ -256,7 +258,7 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 {
 	bool packet = place->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), stopped = false;
 	const struct tn_event *event = &s->event;
-	enum tn_code rc = packet ? packet_values(s, &event, err) : tn_row_values(s, place->scopes, err);
+	enum tn_code rc = packet ? packet_values(s, &event, err) : row_values(s, place->scopes, err);
 
 	for (size_t i = 0; rc == TN_OK && i < place->n_targets && !stopped; i++)
 		if (search(&place->target[i], r->meaning.index, event, each, user,
@@ -381,7 +383,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 
 	switch (r->meaning.attribute) {
 	case TN_ATTRIBUTE_NAME:		/* of a class whose events have names of their own */
-		rc = tn_row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), err);
+		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), err);
 		if (rc == TN_OK)
 			*out = text_cell(s->event.name);
 		return rc;

@@ -113,9 +113,6 @@ tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, in
 		s->ended[b->stream->rank % TN_PACKET_ENDS] = (struct tn_packet_end) { b->stream, b->packet, ns };
 }
 
-/* Values of some scopes of the row: of all that were wanted of this state before, too. */
-enum tn_code tn_row_values(struct tn_row_state *state, unsigned scopes, struct tn_error *err);
-
 /* ---- references ---- */
 
 /* How a field is reached in the events of one class. */
@@ -170,9 +167,6 @@ enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_
 			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- cells ---- */
-
-/* The cell of a decoded value; options are looked into. */
-struct tn_cell tn_cell_of(const struct tn_value *value);
 
 /* The first label of an enumeration's value, NULL when there is none. */
 const char *tn_cell_label(const struct tn_cell *cell);

@@ -180,8 +180,9 @@ put_finite(struct tn_str *out, double d, bool single)
 		out->n = (size_t)(tn_json_put_finite(out->text + out->n, d, single) - out->text);
 }
 
-bool
-tn_json_is_quoted(const struct tn_value *v)
+/* Whether it needs quotes. */
+static bool
+is_quoted(const struct tn_value *v)
 {
 	const struct tn_type *t = v->field->type;
 
@@ -248,7 +249,7 @@ tn_json_labels(struct tn_str *out, const struct tn_value *v, tn_json_label_fn *p
 static void
 put_leaf(struct tn_str *out, const struct tn_value *v)
 {
-	bool quoted = tn_json_is_quoted(v);
+	bool quoted = is_quoted(v);
 
 	if (v->field->type->kind == TN_KIND_STRING) {
 		tn_json_string(out, v->bytes, tn_json_string_size(v));

@@ -26,9 +26,8 @@ void tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n);
 size_t tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **end);
 size_t tn_json_string_size(const struct tn_value *value);	/* bytes of a string that are shown */
 
-/* A number, boolean or BLOB without quotes, and whether JSON needs them around it. */
+/* A number, boolean or BLOB without quotes. */
 void tn_json_scalar(struct tn_str *out, const struct tn_value *value);
-bool tn_json_is_quoted(const struct tn_value *value);
 
 void tn_json_blob(struct tn_str *out, const uint8_t *bytes, uint64_t n);	/* hexadecimal, without quotes */
 /* A finite number, with the fewest digits that read back as the same; needs TN_PUT_DOUBLE. */

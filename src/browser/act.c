@@ -140,6 +140,27 @@ act_go(struct app *a, const struct place *place, enum align align)
 	go(a, place, align);
 }
 
+static bool
+go_to_time(struct app *a, const char *text, struct tn_error *err)
+{
+	struct session *s = &a->session;
+	struct place place = { .kind = PLACE_TIME };
+
+	if (!s->has_range && strchr(text, '%')) {
+		if (s->ranged) {
+			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
+			return false;
+		}
+		jumps_wait_text(&a->jumps, text);
+		return true;
+	}
+	if (!times_read(s, text, &place.time_ns, err))
+		return false;
+	act_go(a, &place, ALIGN_TOP);
+	times_say_range(s, place.time_ns);
+	return true;
+}
+
 void
 act_go_later(struct app *a)
 {
@@ -152,7 +173,7 @@ act_go_later(struct app *a)
 	a->jumps.later.is = false;
 	if (!text)
 		act_go(a, &place, align);
-	else if (!act_go_time(a, text, &err))
+	else if (!go_to_time(a, text, &err))
 		session_fail(&a->session, "%s", err.text);
 	free(text);
 }
@@ -179,27 +200,6 @@ jump_forward(struct app *a, uint64_t count)
 		session_say(&a->session, _("no jump behind this one"));
 }
 
-bool
-act_go_time(struct app *a, const char *text, struct tn_error *err)
-{
-	struct session *s = &a->session;
-	struct place place = { .kind = PLACE_TIME };
-
-	if (!s->has_range && strchr(text, '%')) {
-		if (s->ranged) {
-			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
-			return false;
-		}
-		jumps_wait_text(&a->jumps, text);
-		return true;
-	}
-	if (!times_read(s, text, &place.time_ns, err))
-		return false;
-	act_go(a, &place, ALIGN_TOP);
-	times_say_range(s, place.time_ns);
-	return true;
-}
-
 static void
 go_percent(struct app *a, uint64_t percent)
 {
@@ -211,7 +211,7 @@ go_percent(struct app *a, uint64_t percent)
 		return;
 	}
 	snprintf(text, sizeof text, "%" PRIu64 "%%", percent);
-	if (!act_go_time(a, text, &err))
+	if (!go_to_time(a, text, &err))
 		session_fail(&a->session, "%s", err.text);
 }
 
@@ -334,7 +334,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 			return filters_add(&a->filters, s, text, err);
 		filters_clear(&a->filters, s);
 		return true;
-	case ASK_TIME: return !*text || act_go_time(a, text, err);
+	case ASK_TIME: return !*text || go_to_time(a, text, err);
 	case ASK_NOTE:
 		mark(a, 0, text);
 		return true;
@@ -353,7 +353,7 @@ run_command(struct app *a, const char *text)
 	case COMMAND_ACT: act(a, &call); break;
 	case COMMAND_NUMBER: find_start(s, FIND_NUMBER, false, call.count); break;
 	case COMMAND_TIME:
-		if (!act_go_time(a, text + strspn(text, " \t"), &err))
+		if (!go_to_time(a, text + strspn(text, " \t"), &err))
 			session_fail(s, "%s", err.text);
 		break;
 	default: break;

@@ -11,7 +11,6 @@ void act(struct app *a, const struct call *call);
 void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view's reply asks for */
 void act_go(struct app *a, const struct place *place, enum align align);	/* remembers where it came from */
 void act_go_later(struct app *a);	/* the index has reached what waits */
-bool act_go_time(struct app *a, const char *text, struct tn_error *err);
 void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
 void act_letter(struct app *a, enum action action, uint32_t key);	/* a key behind m or ' */

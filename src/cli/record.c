@@ -66,7 +66,8 @@ unlock(void *user)
 	pthread_mutex_unlock(user);
 }
 
-void
+/* Write the file; safe in a signal handler. Only the first call writes. */
+static void
 record_write(void)
 {
 	size_t n, done = 0;

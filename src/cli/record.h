@@ -43,9 +43,6 @@ void record_work(enum record_what what, uint64_t since, const char *text, uint64
 /* Something without a duration. */
 void record_note(enum record_what what, const char *text, uint64_t count);
 
-/* Write the file; safe in a signal handler. Only the first call writes. */
-void record_write(void);
-
 /* Note the exit status, write the file, forget everything. False with a message when it cannot be written. */
 bool record_close(int status);
 

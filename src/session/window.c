@@ -117,8 +117,9 @@ make_damage(struct event_row *r, struct tn_str *out, const char *text)
 	r->row.kind = TN_ROW_DAMAGE;
 }
 
-void
-event_row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
+/* One from a row with its values; @event NULL: a notice, or @why it cannot be read. */
+static void
+row_of(struct event_row *r, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why,
 	     const struct query *q)
 {
 	struct tn_str out = { 0 }, raw = { 0 };
@@ -157,7 +158,7 @@ event_row_make(struct event_row *r, struct tn_cursor *cur, const struct query *q
 		return false;
 	}
 	read = row.kind != TN_ROW_EVENT || tn_cursor_read(cur, TN_SCOPE_SHOWN, &event, err) == TN_OK;
-	event_row_of(r, &row, event, read ? NULL : err, q);
+	row_of(r, &row, event, read ? NULL : err, q);
 	r->style = row.kind == TN_ROW_EVENT ? query_style(q, cur) : 0;
 	return true;
 }
@@ -380,7 +381,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 		if (f->has_last && !comes_before(f, &f->last, &row->location))
 			return 0;
 	}
-	event_row_of(&r, row, event, why, f->hunt.job->q.query);
+	row_of(&r, row, event, why, f->hunt.job->q.query);
 	r.style = style_of(f, row);
 	put_made(f, r, false);
 	return f->n >= f->most;

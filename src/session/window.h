@@ -81,9 +81,6 @@ bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
 
 /* One row from the cursor's. False when memory is out or it cannot be read: *err says. */
 bool event_row_make(struct event_row *out, struct tn_cursor *cur, const struct query *q, struct tn_error *err);
-/* One from a row with its values; @event NULL: a notice, or @why it cannot be read. */
-void event_row_of(struct event_row *out, const struct tn_row *row, const struct tn_event *event,
-		  const struct tn_error *why, const struct query *q);
 void event_row_release(struct event_row *r);
 static inline const char *
 event_row_piece(const struct event_row *r, enum piece piece, size_t *n)

@@ -104,8 +104,9 @@ compose_whole(struct composer *c)
 
 /* ---- times ---- */
 
-bool
-events_delta(struct event_row *r, const struct row_context *context, int64_t *delta_ns)
+/* The delta of a row by the settings; false: not known, or none is shown. */
+static bool
+delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_ns)
 {
 	const struct settings *set = &context->session->settings;
 
@@ -140,7 +141,7 @@ compose_times(struct composer *c)
 		copy_buffer(c->time, sizeof c->time, &b);
 		b.n = 0;
 	}
-	if (events_delta(c->row, c->context, &delta)) {
+	if (delta_of(c->row, c->context, &delta)) {
 		c->has_delta = true;
 		c->delta_ns = delta;
 		tn_text_delta(c->session->query->text, delta, &b);

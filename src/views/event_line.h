@@ -18,7 +18,5 @@ struct row_context {
 void events_line(struct event_row *r, const struct row_context *context, struct row_lines *out);
 void events_heading(struct session *s, struct row_lines *out);
 void row_lines_release(struct row_lines *l);
-/* The delta of a row by the settings; false: not known, or none is shown. */
-bool events_delta(struct event_row *r, const struct row_context *context, int64_t *delta_ns);
 
 #endif

@@ -8,7 +8,8 @@ list_release(struct list_view *l)
 	line_release(&l->line);
 }
 
-int
+/* Lines on the screen, without the heading. */
+static int
 list_rows(const struct list_view *l)
 {
 	int rows = l->base.area.rows - (l->base.class->heading && l->base.area.rows > 2 ? 1 : 0);

@@ -23,6 +23,5 @@ unsigned list_act(struct list_view *l, const struct call *call);
 void list_select(struct list_view *l, size_t i);
 /* Select the next line that matches, not the selected one; false: there is none. */
 bool list_search(struct list_view *l, const struct tn_regex *regex, bool backward);
-int list_rows(const struct list_view *l);	/* lines on the screen, without the heading */
 
 #endif

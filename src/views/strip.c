@@ -24,7 +24,8 @@ strip_time(const struct session *s, int cols, int i)
 	return s->begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
 }
 
-const char *
+/* A bar of a cell: eighths where the terminal has them; NULL: nothing. */
+static const char *
 strip_cell(bool utf8, uint64_t n, uint64_t max)
 {
 	static const char *const eighth[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };

@@ -17,8 +17,6 @@ bool strip_is_there(const struct session *s);
 void strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns);
 /* The time at which cell @i of @cols begins. */
 int64_t strip_time(const struct session *s, int cols, int i);
-/* A bar of a cell: eighths where the terminal has them; NULL: nothing. */
-const char *strip_cell(bool utf8, uint64_t n, uint64_t max);
 /* The hits that stand in front of all: of the search, else what passes the filters; NULL: there are none. */
 const struct tally *strip_hits(const struct session *s);
 

@@ -1,17 +1,22 @@
 #!/bin/sh
-# objects.sh - what only the linker sees: nothing in the library can change but what belongs to somebody, and no two
-# files need each other
+# objects.sh - what only the linker sees: nothing in the library can change but what belongs to somebody, no two
+# files need each other, and what one file needs is no other's
 #
 # Run in the build folder.
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
-# objects FOLDER PATTERN: the objects below it; each is there twice in a build of both libraries
+# objects FOLDER PREFIX: the objects below it that have a source (a build folder keeps those of files that went); each is
+# there twice in a build of both libraries
 objects() {
-	find "$1" -name "$2" ! -path '*/.libs/*' | LC_ALL=C sort | grep . || find "$1" -name "$2" | LC_ALL=C sort
+	{ find "$1" -name "$2-*.o" ! -path '*/.libs/*' | grep . || find "$1" -name "$2-*.o"; } | LC_ALL=C sort |
+		while read -r object; do
+			source=$(echo "${object%.o}.c" | sed "s,\.libs/,,; s,$2-,,")
+			[ ! -e "$top/$source" ] || echo "$object"
+		done
 }
-lib=$(objects lib 'libtnav_core_la-*.o')
-src=$(objects src 'tnav-*.o')
+lib=$(objects lib libtnav_core_la)
+src=$(objects src tnav)
 if ! nm -f sysv $lib >/dev/null 2>&1; then
 	echo "objects: nm says nothing of the objects"
 	exit 77
@@ -47,8 +52,21 @@ circles() {
 	fi
 }
 
+# A function that one file alone needs is its own: static. Those of the public headers and what tests call are not.
+lonely() {
+	nm -A --defined-only $lib $src | sed -n 's/^\([^:]*\):[0-9a-f]* T \(.*\)$/\2 \1/p' >"$defined"
+	nm -A -u $lib $src | sed -n 's/^[^:]*: *U \(.*\)$/\1/p' >"$needed"
+	find "$top/lib/include/tnav" "$top/tests" -name '*.[ch]' -exec cat {} + | grep -o '[A-Za-z_][A-Za-z0-9_]*' |
+		LC_ALL=C sort -u >>"$needed"
+	for function in $(awk 'NR == FNR { used[$1]; next } !($1 in used) && $1 != "main" { print $1 }' "$needed" "$defined" |
+		grep -v "$added"); do
+		bad "$function: no other file needs it: it is static, or it goes"
+	done
+}
+
 defined=$(mktemp) needed=$(mktemp)
 trap 'rm -f "$defined" "$needed"' EXIT
 circles lib $lib
 circles src $src
+lonely
 verdict objects
