@@ -14,6 +14,7 @@ struct reader {
 	unsigned scopes;
 	struct tn_event *out;
 	struct tn_error *err;
+	size_t first;		/* value of the scope that is being read */
 };
 
 static enum tn_code
@@ -21,7 +22,7 @@ fail(struct reader *r, enum tn_trouble trouble, enum tn_scope scope)
 {
 	char text[600];
 
-	if (trouble == TN_TROUBLE_SINK && r->out->n_values == r->out->room)
+	if (trouble == TN_TROUBLE_SINK && r->out->n_values - r->first < TN_PLAN_VALUES)
 		return tn_fail_memory(r->err);
 	tn_machine_explain(&r->m, trouble, scope, text, sizeof text);
 	return tn_fail(r->err, TN_ERR_FORMAT, "packet %zu at byte %" PRIu64 ": %s", r->batch->packet,
@@ -38,6 +39,7 @@ scope(struct reader *r, const struct tn_plan *plan, enum tn_scope which)
 
 	if (!plan || !plan->skip[which])
 		return TN_OK;
+	r->first = first;
 	trouble = wanted ? tn_machine_read(&r->m, plan->read[which], r->out) : tn_machine_skip(&r->m, plan->skip[which]);
 	if (trouble != TN_TROUBLE_NONE)
 		return fail(r, trouble, which);

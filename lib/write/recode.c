@@ -301,6 +301,8 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	count_all_slots(rc);
 	add_env(rc);
 	add_clocks(rc);
+	if (rc->failed)
+		return tn_fail_memory(err);
 	/* A format whose streams get classes as they come numbers them as they come. */
 	rc->keep_ids = ids_fit(t) && strcmp(t->ops->name, "ctf") == 0;
 	code = rc->serial ? TN_OK : add_all(rc, err);

@@ -17,6 +17,7 @@
 
 #include <tnav/tnav.h>
 
+#include "../make/all_kinds.h"
 #include "../make/small_trace.h"
 #include "faults.h"
 
@@ -27,6 +28,7 @@ struct job {
 	const struct small_trace *small;
 	const char *text;		/* of the row: a definition, a condition */
 	uint64_t sum, problems;
+	unsigned long calls;		/* when it was told earlier than at the end */
 	bool out_of_memory;		/* a string of ours */
 	struct tn_error err;
 };
@@ -436,6 +438,42 @@ made(struct job *j)
 	return all ? TN_OK : j->err.code < 0 ? j->err.code : TN_ERR_MEMORY;
 }
 
+static enum tn_code
+made_all_kinds(struct job *j)
+{
+	enum tn_code rc = all_kinds_write("written", &j->err);
+	const char *path = "written";
+	struct tn_set *set = NULL;
+
+	j->calls = faults_calls();
+	faults_set(NULL);	/* what was written is whole */
+	if (rc == TN_OK && tn_set_open(&set, &path, 1, NULL, &j->err) == TN_OK) {
+		struct job in = { .set = set };
+
+		rc = text_lines(&in);
+		j->sum = in.sum;
+	}
+	tn_set_close(set);
+	return rc;
+}
+
+/* Only some events, as an archive where there is a library for them. */
+static enum tn_code
+exported_in_part(struct job *j)
+{
+	struct tn_export_options o = { TN_EXPORT_OPTIONS, .threads = 2, .problem = on_problem, .user = j, .archive = true };
+	struct tn_filter *filter = NULL;
+	enum tn_code rc = tn_filter_new(&filter, j->set, &j->err);
+
+	if (rc == TN_OK)
+		rc = tn_filter_add(filter, "name =~ /[a-t]/ and stream != \"none\"", &j->err);
+	o.filter = filter;
+	if (rc == TN_OK)
+		rc = tn_export(j->set, "exported", &o, &j->err);
+	tn_filter_free(filter);
+	return rc;
+}
+
 /* ---- jobs with faults ---- */
 
 typedef enum tn_code job_fn(struct job *j);
@@ -454,7 +492,8 @@ static const struct row of_traces[] = {
 	{ "JSON", json_lines, NULL, false, false }, { "events", events, NULL, false, false },
 	{ "count", counted, NULL, false, false }, { "check", checked, NULL, false, false },
 	{ "iterate", iterated, NULL, false, false }, { "cursor", moved, NULL, false, false },
-	{ "export", exported, NULL, false, false }, { "pairs", pairs, NULL, false, false },
+	{ "export", exported, NULL, false, false }, { "export a part", exported_in_part, NULL, false, false },
+	{ "pairs", pairs, NULL, false, false },
 	{ "regex", text_lines, "/[a-m]+/", false, false },
 	{ "attributes", text_lines, "(name =~ /e/ or stream > \"b\") and not (delta > 3s) and cpu != 77", false, false },
 };
@@ -462,7 +501,7 @@ static const struct row of_traces[] = {
 #define REQUESTS "req_begin req_end by id show kind, begin.what, end.ret, current where dur > 1us or open or orphan or doubtful"
 
 static const struct row of_small[] = {
-	{ "write", made, NULL, true, false },
+	{ "write", made, NULL, true, false }, { "write all kinds", made_all_kinds, NULL, true, false },
 	{ "spans", spans_by_begin, REQUESTS, false, false }, { "spans as they end", spans_by_end, REQUESTS, false, false },
 	{ "spans by tid", spans_by_end, "irq_handler_entry irq_handler_exit by cpu, tid, irq fifo as 'irq *'", false, false },
 	{ "spans of conditions", spans_by_begin, "(name =~ /begin$/ and id < 9) 'req_*' by id as \"r*\"", false, false },
@@ -488,11 +527,12 @@ run(struct job *j, const struct row *row, const char *fault, unsigned long *call
 	enum tn_code rc;
 
 	*j = (struct job) { .set = j->set, .path = j->path, .small = j->small, .text = row->text };
-	if (access("exported", F_OK) == 0 && system("rm -rf exported cache") != 0)
+	if ((access("exported", F_OK) == 0 || access("exported.tar.zst", F_OK) == 0 || access("written", F_OK) == 0 ||
+	     access("cache", F_OK) == 0) && system("rm -rf exported exported.tar.zst written cache") != 0)
 		exit(2);
 	faults_set(fault);
 	rc = row->run(j);
-	*calls = faults_calls();
+	*calls = j->calls ? j->calls : faults_calls();
 	faults_set(NULL);
 	return rc;
 }
@@ -577,9 +617,13 @@ main(int argc, char **argv)
 	}
 	try_all(&job, of_small, sizeof of_small / sizeof *of_small, "small", step);
 	try_all(&job, of_traces, sizeof of_traces / sizeof *of_traces, "small", step);
-	for (int i = 2; i < argc; i++) {
-		job.path = argv[i];
-		try_all(&job, of_traces, sizeof of_traces / sizeof *of_traces, argv[i], step);
+	if (all_kinds_write("kinds", &job.err) != TN_OK) {
+		printf("library: no trace of all kinds: %s\n", job.err.text);
+		return 2;
+	}
+	for (int i = 1; i < argc; i++) {
+		job.path = i > 1 ? argv[i] : "kinds";
+		try_all(&job, of_traces, sizeof of_traces / sizeof *of_traces, job.path, step);
 	}
 	small_trace_release(&small);
 	printf("library: %u passed, %u failed\n", passed, failed);
