@@ -8,7 +8,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/losses.c %D%/losses.h \
 	%D%/other_end.c \
 	%D%/pack.h \
-	%D%/pairs.c %D%/questions.def \
+	%D%/pairs.c %D%/pairs.h %D%/questions.def \
+	%D%/pairs_met.c \
 	%D%/pieces.c %D%/pieces.h \
 	%D%/room.c %D%/room.h \
 	%D%/sketch.c %D%/sketch.h \

@@ -5,17 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answer/spans.h"
+#include "answer/pairs.h"
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/str.h"
-
-struct tn_pairs {
-	struct tn_spans *spans;		/* to try definitions on */
-	struct tn_hash names;		/* of event classes; value: number of the first class */
-	struct tn_hash taken;		/* names that are the begin of a pair */
-	TN_ARRAY(char *) definition;
-};
 
 static const char *const known[] = {
 #define PAIR(definition) definition,
@@ -366,6 +358,7 @@ tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err)
 	p = calloc(1, sizeof *p);
 	if (!p)
 		return tn_fail_memory(err);
+	p->set = set;
 	rc = tn_spans_new(&p->spans, set, err);
 	for (size_t c = 0; rc == TN_OK && c < p->spans->classes.n; c++) {
 		const char *name = p->spans->classes.item[c]->name;
@@ -388,6 +381,7 @@ tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err)
 		tn_pairs_free(p);
 		return rc;
 	}
+	p->n_met = p->definition.n;
 	*out = p;
 	return TN_OK;
 }

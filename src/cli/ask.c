@@ -21,22 +21,34 @@ print_pairs(struct job *job)
 	if (tn_pairs_new(&pairs, job->set, &err) != TN_OK)
 		return job_failed(&err);
 	status = answer_begin(&a, job);
+	if (!status && tn_pairs_look(pairs, &a.scan, &err) < 0)
+		status = answer_status(&a, err.code, &err);
 	for (size_t i = 0; !status && i < tn_pairs_count(pairs); i++) {
 		const char *d = tn_pairs_definition(pairs, i);
+		bool met = i < tn_pairs_met(pairs);
 
+		if (job->options->as == FORMAT_TEXT && i == tn_pairs_met(pairs)) {
+			put_text(&a.line, _("# without events here:\n"));
+			if (answer_put(&a))
+				break;
+		}
 		if (job->options->as == FORMAT_JSON) {
 			put_text(&a.line, "{\"spans\":");
 			tn_answer_json_string(d, strlen(d), &a.line);
-			put_text(&a.line, "}");
+			put_text(&a.line, met ? ",\"events\":true}" : ",\"events\":false}");
 		} else if (job->options->as == FORMAT_CSV) {
 			put_csv(&a.line, d, strlen(d));
 		} else {
+			put_text(&a.line, met ? "" : "# ");
 			put_column(&a.line, d, strlen(d), 0);
 		}
 		put_text(&a.line, "\n");
 		if (answer_put(&a))
 			break;
 	}
+	if (!status && !tn_pairs_count(pairs))
+		complain(_("note"),
+			 _("no events are named like begin and end: --spans 'BEGIN END by KEY' says which are"));
 	status = answer_end(&a, status);
 	tn_pairs_free(pairs);
 	return status;

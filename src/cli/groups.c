@@ -251,6 +251,22 @@ tell_left_out(struct printer *p)
 	}
 }
 
+/* A heading alone says nothing. */
+static void
+tell_nothing(struct printer *p)
+{
+	const struct options *o = p->answer.job->options;
+	char text[512];
+
+	if (o->ask)
+		snprintf(text, sizeof text, _("--ask=%s: the traces know the events of this question, and none of them happened%s"),
+			 o->ask, o->n_filters || p->answer.job->has_begin || p->answer.job->has_end ? _(" where was looked") : "");
+	else
+		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, and no groups of them")
+							    : _("no event passes: there are no groups"));
+	complain(_("note"), text);
+}
+
 static int
 run(struct printer *p)
 {
@@ -264,6 +280,8 @@ run(struct printer *p)
 	if (status)
 		return status;
 	print_rows(p);
+	if (!tn_groups_count(p->groups))
+		tell_nothing(p);
 	tell_left_out(p);
 	return 0;
 }

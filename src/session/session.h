@@ -105,6 +105,7 @@ struct answer_wish {
 	enum answer_kind kind;
 	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
 	char *by, *show, *where;
+	bool unfolded;			/* pairs without events are listed, too */
 	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };
 

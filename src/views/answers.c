@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <tnav/answer.h>
 
@@ -28,6 +29,10 @@ struct asking_for {
 	bool duration[COLUMNS_MAX];	/* of each column */
 	struct table table;
 	struct tn_spans *definitions;
+	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
+	size_t *first;		/* where a definition's begin in it */
+	bool unfolded;
+	struct timespec until;	/* for so long it is looked which pairs have events */
 	struct job *job;
 	struct answers *view;	/* the app's thread */
 };
@@ -40,6 +45,7 @@ struct answers {
 	size_t sorted;
 	bool up;
 	bool done;
+	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
 };
 
 /* ---- the job ---- */
@@ -52,7 +58,7 @@ take_span(void *user, const struct tn_span *s)
 	struct table *t = &ask->table;
 	struct answer_row *r = table_row(t);
 	struct tn_str time = { 0 };
-	size_t c = 4;
+	const uint8_t *column = ask->column + ask->first[s->definition];
 
 	t->of_state[s->state]++;
 	if (!r) {
@@ -70,10 +76,12 @@ take_span(void *user, const struct tn_span *s)
 	table_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
 	tn_str_release(&time);
 	table_cell(t, r, 3, s->name, strlen(s->name), NAN);
-	for (size_t i = 0; i < s->n_keys && s->definition == 0; i++)
-		table_value(t, r, c++, &s->key[i]);
-	for (size_t i = 0; i < s->n_captured && s->definition == 0; i++)
-		table_value(t, r, c++, &s->captured[i]);
+	for (size_t i = 0; i < s->n_keys; i++)
+		if (column[i])
+			table_value(t, r, column[i], &s->key[i]);
+	for (size_t i = 0; i < s->n_captured; i++)
+		if (column[s->n_keys + i])
+			table_value(t, r, column[s->n_keys + i], &s->captured[i]);
 	return t->failed;
 }
 
@@ -98,13 +106,55 @@ define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
 	return rc == TN_OK ? some : rc;
 }
 
+/* The column of that name, which keys of several definitions may have; 0: there is no room. */
+static uint8_t
+column_named(struct table *t, const char *name)
+{
+	size_t i = 4;
+
+	while (i < t->n_columns && strcmp(t->column[i], name) != 0)
+		i++;
+	if (i == t->n_columns)
+		table_column(t, name, false);
+	return i < t->n_columns ? (uint8_t)i : 0;
+}
+
+/* Keys of all definitions, then what they show. */
+static bool
+name_values(struct asking_for *ask)
+{
+	size_t n = tn_spans_count(ask->definitions), all = 0;
+
+	ask->first = calloc(n + 1, sizeof *ask->first);
+	if (!ask->first)
+		return false;
+	for (size_t d = 0; d < n; d++) {
+		ask->first[d] = all;
+		for (size_t i = 0; tn_spans_key(ask->definitions, d, i); i++)
+			all++;
+		for (size_t i = 0; tn_spans_captured(ask->definitions, d, i); i++)
+			all++;
+	}
+	ask->column = calloc(all + 1, 1);
+	for (int captured = 0; ask->column && captured < 2; captured++)
+		for (size_t d = 0; d < n; d++) {
+			const char *name;
+			size_t keys = 0;
+
+			while (tn_spans_key(ask->definitions, d, keys))
+				keys++;
+			for (size_t i = 0; (name = (captured ? tn_spans_captured : tn_spans_key)(ask->definitions, d, i)); i++)
+				ask->column[ask->first[d] + (captured ? keys : 0) + i] = column_named(&ask->table, name);
+		}
+	return ask->column != NULL;
+}
+
 static enum tn_code
 run_spans(struct job *job)
 {
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct table *t = &ask->table;
-	const char *name;
 	enum tn_code rc = define(ask, job->q.set, &job->error);
 
 	if (rc == TN_OK && *ask->where)
@@ -115,10 +165,8 @@ run_spans(struct job *job)
 	table_column(t, _("state"), false);
 	table_column(t, _("begin"), false);
 	table_column(t, _("name"), false);
-	for (size_t i = 0; (name = tn_spans_key(ask->definitions, 0, i)); i++)
-		table_column(t, name, false);
-	for (size_t i = 0; (name = tn_spans_captured(ask->definitions, 0, i)); i++)
-		table_column(t, name, false);
+	if (!name_values(ask))
+		return TN_ERR_MEMORY;
 	return tn_spans_run(ask->definitions, &scan, TN_SPANS_BY_END, take_span, job, NULL, &job->error);
 }
 
@@ -244,7 +292,7 @@ run_groups(struct job *job)
 static void
 add_pair(struct table *t, const char *definition, int what)
 {
-	static const char *const says[] = { "", N_("taken"), N_("refused") };
+	static const char *const says[] = { "", N_("taken"), N_("refused"), "", "" };
 	struct answer_row *r = table_row(t);
 
 	if (!r)
@@ -252,6 +300,57 @@ add_pair(struct table *t, const char *definition, int what)
 	r->pair = what;
 	table_cell(t, r, 0, *says[what] ? _(says[what]) : "", strlen(*says[what] ? _(says[what]) : ""), NAN);
 	table_cell(t, r, 1, definition, strlen(definition), NAN);
+}
+
+/* Nobody waits for ever to see them in a better order. */
+static bool
+looked_enough(void *user)
+{
+	const struct asking_for *ask = ((struct job *)user)->data;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return job_stopped(user) || now.tv_sec > ask->until.tv_sec ||
+	       (now.tv_sec == ask->until.tv_sec && now.tv_nsec > ask->until.tv_nsec);
+}
+
+static enum tn_code
+look(struct job *job, struct tn_pairs *pairs)
+{
+	struct asking_for *ask = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	enum tn_code rc;
+
+	clock_gettime(CLOCK_MONOTONIC, &ask->until);
+	ask->until.tv_sec++;
+	scan.progress = NULL;
+	scan.stopped = looked_enough;
+	rc = tn_pairs_look(pairs, &scan, &job->error);
+	return rc == TN_ERR_CANCELLED && !job_stopped(job) ? TN_OK : rc;
+}
+
+/* Those that are proposed and have events; the others are behind a fold. */
+static void
+add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct kept *kept)
+{
+	size_t n = tn_pairs_count(pairs), folded = 0;
+	char text[200], number[32];
+
+	for (size_t i = 0; i < n; i++) {
+		const char *d = tn_pairs_definition(pairs, i);
+
+		if (kept_find(kept, d))
+			continue;
+		if (i < tn_pairs_met(pairs) || ask->unfolded)
+			add_pair(&ask->table, d, PAIR_PROPOSED);
+		else
+			folded++;
+	}
+	if (!folded)
+		return;
+	snprintf(text, sizeof text, ngettext("%s more without events here: Enter shows it",
+					     "%s more without events here: Enter shows them", folded), number_text(folded, number));
+	add_pair(&ask->table, text, PAIR_FOLD);
 }
 
 /* Those that were taken and are of events that are here, those proposed, those refused. */
@@ -268,6 +367,8 @@ run_pairs(struct job *job)
 		rc = tn_spans_new(&spans, job->q.set, &job->error);
 	if (rc == TN_OK && !kept_read(&kept, &job->error))
 		rc = TN_ERR_SYSTEM;
+	if (rc == TN_OK)
+		rc = look(job, pairs);
 	table_column(&ask->table, "", false);
 	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), false);
 	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
@@ -275,10 +376,12 @@ run_pairs(struct job *job)
 			if (kept.item[i].refused == (what == PAIR_REFUSED) &&
 			    tn_spans_add(spans, kept.item[i].definition, NULL) == TN_OK)
 				add_pair(&ask->table, kept.item[i].definition, what);
-		for (size_t i = 0; what == PAIR_TAKEN && i < tn_pairs_count(pairs); i++)
-			if (!kept_find(&kept, tn_pairs_definition(pairs, i)))
-				add_pair(&ask->table, tn_pairs_definition(pairs, i), PAIR_PROPOSED);
+		if (what == PAIR_TAKEN)
+			add_proposed(ask, pairs, &kept);
 	}
+	if (rc == TN_OK && !ask->table.n)
+		add_pair(&ask->table, _("no events are named like begin and end: :span BEGIN END by KEY says which are"),
+			 PAIR_WORDS);
 	kept_release(&kept);
 	tn_spans_free(spans);
 	tn_pairs_free(pairs);
@@ -308,6 +411,10 @@ answers_end(struct job *job)
 	a->list.n = a->table.n;
 	if (job->code < 0 && job->code != TN_ERR_CANCELLED)
 		session_fail(a->list.base.session, "%s", job->error.text);
+	else if (job->code == TN_OK && !a->table.n)
+		session_say(a->list.base.session, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
+			    *ask->spans ? _("there are no such spans, and no groups of them") :
+			    _("no event passes: there are no groups"));
 	a->sorted = a->kind == ANSWER_GROUPS ? a->table.n_keys : 0;
 	if (a->kind != ANSWER_PAIRS)
 		sort(a);
@@ -320,6 +427,8 @@ answers_free(void *data)
 
 	table_release(&ask->table);
 	tn_spans_free(ask->definitions);
+	free(ask->column);
+	free(ask->first);
 	free(ask->spans);
 	free(ask->by);
 	free(ask->show);
@@ -358,6 +467,7 @@ start(struct answers *a, struct tn_error *err)
 	a->list.n = a->list.top = a->list.selected = 0;
 	a->done = a->up = false;
 	ask->utf8 = s->utf8;
+	ask->unfolded = w->unfolded;
 	/* A condition over events is one more filter; one over spans is theirs. */
 	if (*ask->where && !*ask->spans) {
 		struct query *query;
@@ -549,13 +659,50 @@ keep(struct answers *a, const char *definition, enum keep what)
 		session_fail(a->list.base.session, _("the definition is not kept: %s"), err.text);
 }
 
+/* The list of pairs, again. */
+static unsigned
+show_pairs(struct answers *a)
+{
+	struct answer_wish *w = &a->list.base.session->answer;
+	struct tn_error err;
+
+	free(w->spans);
+	free(w->where);
+	w->spans = w->where = NULL;
+	w->kind = ANSWER_SPANS;
+	a->from_pairs = false;
+	if (!start(a, &err))
+		session_fail(a->list.base.session, "%s", err.text);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* Where it came from, if that was a list of answers. */
+static unsigned
+go_back(struct answers *a)
+{
+	struct answer_wish *w = &a->list.base.session->answer;
+
+	if (a->kind == ANSWER_GROUPS && a->from_spans) {
+		a->from_spans = false;
+		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
+	}
+	return a->kind == ANSWER_SPANS && a->from_pairs ? show_pairs(a) : VIEW_PASS;
+}
+
 static unsigned
 open_row(struct answers *a, bool end)
 {
 	const struct answer_row *r = &a->table.row[a->list.selected];
 
+	if (a->kind == ANSWER_PAIRS && r->pair == PAIR_FOLD) {
+		a->list.base.session->answer.unfolded = true;
+		return show_pairs(a);
+	}
+	if (a->kind == ANSWER_PAIRS && r->pair == PAIR_WORDS)
+		return VIEW_DONE;
 	if (a->kind == ANSWER_PAIRS) {
 		keep(a, pair_of(r), KEEP_TAKEN);
+		a->from_pairs = true;
 		return ask_again(a, ANSWER_SPANS, pair_of(r), NULL);
 	}
 	if (a->kind == ANSWER_GROUPS)
@@ -585,7 +732,7 @@ change(struct answers *a)
 {
 	struct session *s = a->list.base.session;
 	const struct answer_wish *w = &s->answer;
-	bool pair = a->kind == ANSWER_PAIRS && a->list.selected < a->list.n;
+	bool pair = a->kind == ANSWER_PAIRS && a->list.selected < a->list.n && a->table.row[a->list.selected].pair < PAIR_FOLD;
 	char **wish = &a->list.base.wish;
 	int n;
 
@@ -618,9 +765,14 @@ answers_act(struct view *v, const struct call *call)
 	}
 	if (call->action == ACT_FILTER && a->done)
 		return change(a);
+	if (call->action == ACT_CLOSE)
+		return go_back(a);
+	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS)
+		a->from_spans = true;
 	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS)
 		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
-	if (call->action == ACT_REMOVE && a->kind == ANSWER_PAIRS && a->list.selected < a->list.n)
+	if (call->action == ACT_REMOVE && a->kind == ANSWER_PAIRS && a->list.selected < a->list.n &&
+	    a->table.row[a->list.selected].pair < PAIR_FOLD)
 		return refuse(a, &a->table.row[a->list.selected]);
 	if (a->list.selected >= a->list.n || (call->action != ACT_OPEN && call->action != ACT_SPAN_END))
 		return VIEW_PASS;

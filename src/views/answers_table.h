@@ -21,7 +21,7 @@ struct answer_row {
 	struct tn_location begin, end;
 	double weight;		/* what stays when there are too many */
 	char *condition;	/* of a group of spans: which they are; NULL: no condition says it */
-	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED } pair;
+	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS } pair;
 };
 
 struct table {

@@ -425,6 +425,8 @@ lanes_draw(struct view *v, struct canvas *c)
 	const struct picture *p = &l->picture;
 	size_t rows = v->area.rows > 5 ? (size_t)v->area.rows - 3 - p->is_elsewhere : 1;
 
+	if (!p->columns && v->session->ranged && !v->session->has_range)
+		canvas_puts(c, v->area.row, v->area.col, v->area.cols, STYLE_DIM, _("the traces have no times"));
 	if (!p->columns)
 		return;
 	if (l->lane < l->top)

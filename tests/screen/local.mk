@@ -1,3 +1,4 @@
+screen_tests += %D%/pairs.keys %D%/pairs.screen
 screen_tests += %D%/follow.keys %D%/follow.screen
 screen_tests += %D%/lanes.keys %D%/lanes.screen %D%/lanes8.keys %D%/lanes8.screen %D%/lanes_plain.keys %D%/lanes_plain.screen
 screen_tests += %D%/answers.keys %D%/answers.screen

@@ -195,6 +195,13 @@ struct tn_pairs;
 /* Looks at the event classes, not at events. TN_ERR_MEMORY. */
 TN_API TN_MUST_CHECK enum tn_code tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_pairs_free(struct tn_pairs *pairs);	/* NULL is allowed */
+/*
+ * Look for events of theirs, until some of all were met: pairs whose begins and ends both were go first. When it is
+ * stopped (TN_ERR_CANCELLED) that is so of what was looked at. Filters do not matter.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_pairs_look(struct tn_pairs *pairs, const struct tn_scan_options *options, struct tn_error *err);
+TN_API size_t tn_pairs_met(const struct tn_pairs *pairs);	/* so many have events; all, before it was looked */
 TN_API size_t tn_pairs_count(const struct tn_pairs *pairs);	/* 0 for NULL */
 /* For tn_spans_add(); NULL behind the last. */
 TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
