@@ -183,9 +183,9 @@ plan_slow(struct demo *d)
 	slow_at(d, t += 1900, cpu, SCHED_SWITCH, BACKUP);
 	t = r->end - 91000;
 	slow_at(d, t, cpu, SCHED_SWITCH, DBREADER);
-	slow_at(d, t += 4449, DATABASE, CACHE, 0);
-	slow_at(d, t += 61509, DATABASE, QUERY_END, 0);
-	slow_at(d, t += 2800, cpu, SCHED_SWITCH, r->worker);
+	slow_at(d, t += 65958, DATABASE, QUERY_END, 0);
+	slow_at(d, t += 1300, cpu, SCHED_WAKEUP, r->worker);
+	slow_at(d, t += 1500, cpu, SCHED_SWITCH, r->worker);
 	slow_at(d, r->end - 2000, cpu, NET_XMIT, 0);
 	slow_at(d, r->end, SHOP, REQUEST_END, 0);
 	slow_at(d, r->end + 3000, cpu, SCHED_SWITCH, COUNT(tasks));
