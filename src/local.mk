@@ -22,6 +22,7 @@ src_tnav_SOURCES += %D%/cli/groups.c
 src_tnav_SOURCES += %D%/cli/offers.c
 src_tnav_SOURCES += %D%/cli/info.c
 src_tnav_SOURCES += %D%/cli/live.c %D%/cli/live.h
+src_tnav_SOURCES += %D%/cli/chain.c
 src_tnav_SOURCES += %D%/cli/lanes.c
 src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h
 src_tnav_SOURCES += %D%/cli/about.c %D%/cli/about.h

@@ -1,4 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/chain.c \
 	%D%/classes.c %D%/classes.h \
 	%D%/feed.c %D%/feed.h \
 	%D%/group_spans.c \

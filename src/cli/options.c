@@ -26,7 +26,7 @@ enum {
 };
 
 /* Answers. */
-enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_LANES, OPT_COLUMNS,
+enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
 	OPT_WHERE };
 
 static const struct row {
@@ -51,6 +51,8 @@ static const struct row {
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
 	{ NULL, OPT_ASK, "ask", N_("NAME"), N_("print the answer to a ready question: syscalls, scheduling, interrupts, ...") },
+	{ NULL, OPT_CHAIN, "chain", N_("TID"),
+	  N_("print what thread TID waited for from --begin to --end, and those it waited for") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
 	  N_("of each group: count, sum(F), min(F), max(F), mean(F), p50(F) to p99(F), distinct(F), first(F), last(F), rate") },
@@ -357,6 +359,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 		return 0;
 	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
 	case OPT_ASK: o->ask = value; return set_mode(o, MODE_ASK);
+	case OPT_CHAIN: o->chain = value; return set_mode(o, MODE_CHAIN);
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);

@@ -35,6 +35,7 @@ int print_groups(struct job *job);
 int print_pairs(struct job *job);
 int ask(struct job *job);
 int print_lanes(struct job *job);
+int print_chain(struct job *job);
 
 /* A tn_problem_fn with the job as its user: counts, and tells what --print tells. */
 void job_problem(void *job, const struct tn_problem *problem);

@@ -222,6 +222,30 @@ struct tn_question {
 
 TN_API const struct tn_question *tn_question_at(size_t i);	/* NULL behind the last */
 
+/* ---- chains of waits ---- */
+
+enum tn_chain_kind { TN_CHAIN_ASLEEP, TN_CHAIN_READY, TN_CHAIN_PREEMPTED, TN_CHAIN_RAN, TN_CHAIN_UNKNOWN };
+TN_API const char *tn_chain_kind_name(enum tn_chain_kind kind);	/* "asleep", ... */
+
+struct tn_chain_link {
+	size_t depth;		/* 0: the thread that was asked for; else one that woke the thread of the depth above */
+	enum tn_chain_kind kind;
+	int64_t tid, whom;	/* whom it waited for: who woke it, or ran in its place; -1: not known, or it ran */
+	int64_t begin_ns, end_ns;
+};
+
+/*
+ * What the thread did in [begin_ns, end_ns), by sched_switch and sched_waking (or sched_wakeup) of kernel traces: it ran,
+ * was asleep until a thread woke it, ready until the thread on its processor left that, or preempted. Behind each time
+ * that it was asleep comes what the thread that woke it did meanwhile, one depth deeper, at most 12. A non-zero result of
+ * @link stops. Waits that began longer before begin_ns than the window is are not known: the thread ran, then; one without
+ * any wait is unknown. *cut (may be NULL): there were more than 20000 links, more than 400000 waits, or more depth.
+ * Options: as above, their filter and range do not matter.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t tid, int64_t begin_ns, int64_t end_ns,
+	     int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut, struct tn_error *err);
+
 /* ---- groups ---- */
 
 /*
