@@ -393,6 +393,8 @@ take_in(struct grow *g, struct tn_error *err)
 	look_at_members(g);
 	if (g->no_memory)
 		return tn_fail_memory(err);
+	if (g->alone)
+		rc = tn_set_rank_streams(set, err);
 	for (size_t i = 0; i < g->own->live.n; i++)
 		tn_live_breaks(g->own->live.item[i].live, note_breaks, g);
 	for (size_t i = 0; rc == TN_OK && i < g->longer.n; i++) {
@@ -404,8 +406,6 @@ take_in(struct grow *g, struct tn_error *err)
 		else
 			g->grew |= TN_GREW_ROWS;
 	}
-	if (g->alone && rc == TN_OK)
-		rc = tn_set_rank_streams(set, err);
 	if (g->alone && rc == TN_OK)
 		rc = tn_set_listen(g->own, err);
 	if (g->grew & (TN_GREW_ROWS | TN_GREW_STREAMS | TN_GREW_CLASSES))

@@ -229,6 +229,7 @@ lose_connection(struct tn_live *live)
 		k->ended = k->ended || !live->traces.item[k->trace].path;
 	}
 	live->parts.n = 0;
+	live->answered_ns = 0;
 	live->broke = live->had_session;
 	pthread_mutex_unlock(&live->lock);
 }

@@ -79,7 +79,7 @@ struct tn_live {
 
 	pthread_mutex_t lock;	/* guards what follows */
 	struct tn_live_look look;
-	int64_t answered_ns;	/* when the relay last answered, */
+	int64_t answered_ns;	/* when the relay last answered, in this connection (0: not yet); */
 	int64_t lost_ns;	/* when the connection was lost */
 	TN_ARRAY(struct tn_live_trace) traces;
 	TN_ARRAY(struct tn_live_known) streams;

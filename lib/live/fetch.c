@@ -224,9 +224,12 @@ note_answer(struct tn_live *live)
 	int64_t now = tn_now_ns(), gap;
 
 	pthread_mutex_lock(&live->lock);
-	gap = live->answered_ns ? now - live->answered_ns : 0;
-	for (size_t i = 0; gap > SILENCE_NS && i < live->streams.n; i++)
-		live->streams.item[i].heard_ns += gap;
+	gap = live->answered_ns ? now - live->answered_ns : INT64_MAX;
+	for (size_t i = 0; gap > SILENCE_NS && i < live->streams.n; i++) {
+		int64_t *heard = &live->streams.item[i].heard_ns;
+
+		*heard = gap > now - *heard ? now : *heard + gap;
+	}
 	live->answered_ns = now;
 	pthread_mutex_unlock(&live->lock);
 }

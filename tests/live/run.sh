@@ -68,6 +68,17 @@ TZ=UTC "${as[@]}" env XDG_CACHE_HOME="$work/home" lttng --no-sessiond view files
 TZ=UTC babeltrace2 "$work/home/files" 2>/dev/null | cmp - "$work/files.view" || fail "lttng view: other lines"
 ask destroy files
 
+# Who dies leaves what was received: the next one tells where it is, and it opens.
+TZ=UTC "$tnav" --print $net/host/$host/one >"$work/dead.live" 2>"$work/dead.err" & viewer=$!
+lines 900 "$work/dead.live"
+kill -KILL $viewer
+wait $viewer 2>/dev/null
+timeout --foreground -s INT 1 "$tnav" --print $net/host/$host/one >/dev/null 2>"$work/left.err"
+left=$(sed -n 's/^tnav: warning: \(.*\): [0-9]* bytes of a live session, left by a program.*/\1/p' "$work/left.err")
+[ -d "$left" ] || fail "nothing is said of what is left"
+TZ=UTC "$tnav" --print "$left" 2>/dev/null | cmp - "$work/dead.live" || fail "what is left is something else"
+rm -rf "$left"
+
 # Attached and detached again and again, nothing is left.
 things() { ls /proc/$relay/fd /proc/$relay/task | wc -l; }
 before=$(things)

@@ -462,6 +462,16 @@ Test(live, a_break_is_a_row)
 	cr_assert_eq(v.breaks, 1u, "%zu: %s", v.breaks, tn_str_text(&v.problems));
 	cr_assert(v.row.has_range && v.row.begin_ns == 20 && v.row.end_ns == 30 && v.row.location.time_ns == 30);
 	release_view(&v);
+	/* Also where nothing had come. */
+	r = (struct relay) { .cut_after = 9160 + strlen(relay_metadata(false)) };	/* in the first index */
+	relay_packet(&r, 0, 0, 1, 10, 1);
+	relay_step(&r, 0, STEP_HUP);
+	relay_start(&r, address);
+	view(&v, address);
+	relay_stop(&r);
+	cr_assert_eq(v.breaks, 1u, "%zu: %s", v.breaks, tn_str_text(&v.problems));
+	cr_assert_eq(v.row.location.time_ns, 10);
+	release_view(&v);
 }
 
 static uint64_t
