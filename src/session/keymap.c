@@ -57,6 +57,7 @@ static const struct {
 	{ "all", "h", ACT_HELP }, { "all", "<F1>", ACT_HELP },
 	{ "all", "q", ACT_CLOSE }, { "all", "<Esc>", ACT_ESCAPE }, { "all", "Q", ACT_QUIT },
 
+	{ "details", "<Enter>", ACT_OPEN },
 	{ "packets", "<Enter>", ACT_OPEN }, { "packets", "]", ACT_STREAM_NEXT },
 	{ "packets", "[", ACT_STREAM_PREVIOUS },
 	{ "streams", "<Enter>", ACT_OPEN },

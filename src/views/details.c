@@ -17,6 +17,7 @@ struct detail {
 	char *name, *text, *rest;	/* safe: what stands in the three columns; `rest` may be NULL */
 	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines */
 	uint64_t bit, bits;
+	enum action enter;	/* what Enter goes on with; ACT_NONE: a field's values, or nothing */
 };
 
 struct details {
@@ -71,12 +72,13 @@ safe(const char *text)
 
 /* A line that is about no field. */
 static void
-add_fact(struct details *d, const char *name, const char *value)
+add_fact(struct details *d, enum action enter, const char *name, const char *value)
 {
 	struct detail *it = add(d);
 
 	if (!it)
 		return;
+	it->enter = enter;
 	it->name = safe(name);
 	it->text = safe(value);
 }
@@ -93,7 +95,8 @@ add_time(struct details *d, const struct tn_row *row)
 	char rest[128];
 
 	if (!row->has_time) {
-		add_fact(d, _("time"), row->kind == TN_ROW_EVENT ? _("none: the stream has no clock") : _("not known"));
+		add_fact(d, ACT_HISTOGRAM, _("time"),
+			 row->kind == TN_ROW_EVENT ? _("none: the stream has no clock") : _("not known"));
 		return;
 	}
 	options.time = tn_set_is_wall_time(s->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
@@ -104,7 +107,7 @@ add_time(struct details *d, const struct tn_row *row)
 	snprintf(rest, sizeof rest, "  %" PRId64 " ns  %" PRIu64 " %s", row->time_ns, row->cycles, _("cycles"));
 	tn_text_safe(rest, strlen(rest), &b);
 	if (b.text)
-		add_fact(d, _("time"), b.text);
+		add_fact(d, ACT_HISTOGRAM, _("time"), b.text);
 	tn_str_release(&b);
 }
 
@@ -117,13 +120,13 @@ add_place(struct details *d, const struct tn_row *row)
 
 	snprintf(text, sizeof text, "%s  (%s %" PRIu64 ", %s)", tn_stream_name(row->stream), _("id"),
 		 tn_stream_id(row->stream), tn_trace_path(tn_stream_trace(row->stream)));
-	add_fact(d, _("stream"), text);
+	add_fact(d, ACT_STREAMS, _("stream"), text);
 	if (tn_stream_packet(row->stream, packet, &info) != TN_OK)
 		return;
 	snprintf(text, sizeof text, _("%zu of %s, at byte %" PRIu64 " of %s, %s"), packet,
 		 number_text(tn_stream_packet_count(row->stream), number), info.offset, info.path,
 		 size_text(info.size_bits / 8, size));
-	add_fact(d, _("packet"), text);
+	add_fact(d, ACT_PACKETS, _("packet"), text);
 }
 
 static void
@@ -139,12 +142,12 @@ add_event_facts(struct details *d, const struct tn_row *row, const struct tn_eve
 		 ec && tn_event_class_log_level(ec) >= 0 ? ", " : "",
 		 ec && tn_event_class_log_level(ec) >= 0 && tn_log_level_name(tn_event_class_log_level(ec))
 			 ? tn_log_level_name(tn_event_class_log_level(ec)) : "");
-	add_fact(d, _("event"), text);
+	add_fact(d, ACT_METADATA, _("event"), text);
 	add_time(d, row);
 	add_place(d, row);
 	snprintf(text, sizeof text, _("bit %" PRIu64 " (byte %" PRIu64 ") of the packet, %" PRIu64 " bits"), bit, bit / 8,
 		 end > bit ? end - bit : 0);
-	add_fact(d, _("position"), text);
+	add_fact(d, ACT_BYTES, _("position"), text);
 }
 
 /* ---- fields ---- */
@@ -366,7 +369,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 			add_values(&w, v, tn_event_scope_path(event, order[i]), tn_event_scope_path(event, order[i]), 0);
 	}
 	if (d->list.n >= DETAILS_MAX)
-		add_fact(d, "...", _("there are more: they are not listed"));
+		add_fact(d, ACT_NONE, "...", _("there are more: they are not listed"));
 }
 
 static void
@@ -376,7 +379,8 @@ add_notice(struct details *d, const struct tn_row *row)
 	struct tn_str b = { 0 };
 
 	tn_text_notice(s->query->text, row, &b);
-	add_fact(d, row->kind == TN_ROW_DAMAGE ? _("damage") : row->kind == TN_ROW_BREAK ? _("connection") : _("loss"),
+	add_fact(d, ACT_PROBLEMS,
+		 row->kind == TN_ROW_DAMAGE ? _("damage") : row->kind == TN_ROW_BREAK ? _("connection") : _("loss"),
 		 b.text ? b.text : "");
 	tn_str_release(&b);
 	add_time(d, row);
@@ -436,9 +440,9 @@ fill(struct details *d)
 		add_event_facts(d, &l->row, l->event);
 		add_scopes(d, &l->row, l->event);
 	} else if (l->state == LOOK_WAIT) {
-		add_fact(d, "", _("reading the event"));
+		add_fact(d, ACT_NONE, "", _("reading the event"));
 	} else {
-		add_fact(d, _("error"), l->error.text);
+		add_fact(d, ACT_NONE, _("error"), l->error.text);
 	}
 }
 
@@ -498,13 +502,32 @@ details_close(struct view *v)
 	s->focus_bits = 0;
 }
 
+/* Enter goes on: from a field to its values, from the others to the view that shows more of it. */
+static unsigned
+details_act(struct view *v, const struct call *call)
+{
+	const struct details *d = (const struct details *)v;
+	const struct detail *it = d->list.selected < d->list.n ? &d->item[d->list.selected] : NULL;
+
+	if (call->action != ACT_OPEN)
+		return VIEW_PASS;
+	if (!it || (it->enter == ACT_NONE && (!it->path || !it->value))) {
+		session_say(v->session, "%s", it && it->path ? _("it has no value of its own: choose one of its fields")
+							     : _("there is nothing more to see of it"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	v->call = (struct call) { .action = it->enter != ACT_NONE ? it->enter : ACT_STATISTICS };
+	return VIEW_ACT;
+}
+
 const struct view_class details_view = {
 	.name = "details",
 	.title = N_("details"),
-	.hint = N_("& filter  * next such  c column  S values  K follow  Tab pane  q close"),
+	.hint = N_("& filter  * next such  c column  K follow  Enter goes on  Tab pane  q close"),
 	.place = VIEW_PANE,
 	.size = sizeof(struct details),
 	.close = details_close,
+	.act = details_act,
 	.cursor_moved = details_moved,
 	.row = details_row,
 	.selected = details_selected,

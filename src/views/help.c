@@ -27,17 +27,17 @@ struct help {
 #define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 64)
 
 /* What one wants to know in the first hour. */
-static const struct { const char *what, *how; } first_hour[] = {
-	{ N_("filter"), N_("& then a condition or text; C lists them, ^T off and on; ? in the prompt: examples") },
-	{ N_("find something"), N_("/ then text or a condition; n next, N previous") },
-	{ N_("find the slowest"), N_("A, then Enter on a pair: durations, the longest first; or & delta > 1ms") },
-	{ N_("follow a thread"), N_("Enter shows the fields, Tab goes there, K on tid: only its events") },
-	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100") },
-	{ N_("see when it was"), N_("i: events over time; [ and ] make a range, Enter goes there") },
-	{ N_("count"), N_("S: by type and stream; :by name, tid: by anything") },
-	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l") },
-	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps all of it") },
-	{ N_("stop"), N_("^C what runs, q this view, Q the program") },
+static const struct { const char *what, *how; enum action enter; } first_hour[] = {
+	{ N_("filter"), N_("& then a condition or text; C lists them, ^T off and on; ? in the prompt: examples"), ACT_FILTER },
+	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
+	{ N_("find the slowest"), N_("A, then Enter on a pair: durations, the longest first; or & delta > 1ms"), ACT_SPANS },
+	{ N_("follow a thread"), N_("Enter shows the fields, Tab goes there, K on tid: only its events"), ACT_DETAILS },
+	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100"), ACT_GOTO_TIME },
+	{ N_("see when it was"), N_("i: events over time; [ and ] make a range, Enter goes there"), ACT_HISTOGRAM },
+	{ N_("count"), N_("S: by type and stream; :by name, tid: by anything"), ACT_STATISTICS },
+	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
+	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps all of it"), ACT_BOOKMARKS },
+	{ N_("stop"), N_("^C what runs, q this view, Q the program"), ACT_CANCEL },
 };
 
 static bool
@@ -199,9 +199,9 @@ help_act(struct view *v, const struct call *call)
 		v->wish = strndup(usage, strcspn(usage, " "));
 		return v->wish ? VIEW_ACT : VIEW_DONE;
 	}
-	if (item->kind != LINE_ACTION)
+	if (item->kind != LINE_ACTION && item->kind != LINE_HOW)
 		return VIEW_DONE;
-	v->call = (struct call) { .action = item->action };
+	v->call = (struct call) { .action = item->kind == LINE_HOW ? first_hour[item->how].enter : item->action };
 	return VIEW_ACT;
 }
 
