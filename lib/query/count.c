@@ -134,6 +134,7 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 		return rc;
 	if (was_counted(piece, packet, &events)) {
 		piece->events += events;
+		tn_index_learn(piece->stream, packet, events);
 		return TN_OK;
 	}
 	loss = tn_loss_find(piece->stream->stream_class, &entry, packet ? &before : NULL);

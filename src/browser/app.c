@@ -259,8 +259,6 @@ start_counting(struct app *a)
 	a->started = true;
 	if (a->jumps.later.is)
 		act_go_later(a);
-	if (s->grows)	/* the number would be wrong before it is known */
-		return;
 	counts_events(&a->counts, s);
 	counts_matches(s);
 	counts_all(s);

@@ -31,48 +31,25 @@ on_notice(void *user, const struct tn_row *row)
 	losses_add(&c->losses, row);
 	if (row->kind == TN_ROW_DAMAGE)
 		c->damages++;
-	else
+	else if (row->kind != TN_ROW_BREAK)
 		c->loss_places++;
 	return job_stopped(job);
 }
 
-/* ---- all of them ---- */
-
-static int
-on_bytes(void *user, uint64_t done, uint64_t all)
-{
-	struct job *job = user;
-
-	if (all)
-		atomic_store(&job->permille, (int)((double)done / (double)all * 1000));
-	return job_stopped(job);
-}
-
-static void
-scan_count(struct job *job)
-{
-	struct count *c = job->data;
-	struct tn_scan_options options = job_scan_options(job);
-
-	if (c->losses.of_stream)
-		options.notice = on_notice;
-	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
-}
+/* ---- those in the range ---- */
 
 static void
 events_run(struct job *job)
 {
 	struct count *c = job->data;
+	struct tn_scan_options options = job_scan_options(job);
 
-	if (!losses_init(&c->losses, job->q.set))
+	if (!losses_init(&c->losses, job->q.set)) {
+		job->code = TN_ERR_MEMORY;
 		return;
-	if (job->q.bounds.has_begin || job->q.bounds.has_end)
-		scan_count(job);
-	else
-		job->code = tn_count(job->q.set, &(struct tn_count_options) {
-			TN_COUNT_OPTIONS, .threads = job->q.threads, .progress = on_bytes,
-			.notice = on_notice, .user = job,
-		}, &c->n, &job->error);
+	}
+	options.notice = on_notice;
+	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
 }
 
 static void
@@ -106,12 +83,43 @@ start(struct counts *c, struct session *s, const struct job_class *class)
 	return job_start(s, class, data);
 }
 
+static bool
+has_range(const struct session *s)
+{
+	return s->range.has_begin || s->range.has_end;
+}
+
 void
 counts_events(struct counts *c, struct session *s)
 {
 	job_drop(c->events);
+	c->events = NULL;
 	s->counted = false;
-	c->events = start(c, s, &events_class);
+	c->until_ns = s->settled_ns;
+	if (has_range(s))	/* all that there are is known from their tally */
+		c->events = start(c, s, &events_class);
+}
+
+/* What there is, as far as it is known by now. */
+static void
+take_all(struct counts *c, struct session *s)
+{
+	const struct tally *t = &s->all;
+
+	if (has_range(s)) {
+		bool open = !s->range.has_end || s->range.end_ns > c->until_ns;
+
+		if (s->grows && open && !c->events && s->settled_ns > c->until_ns) {
+			c->until_ns = s->settled_ns;
+			c->events = start(c, s, &events_class);
+		}
+		return;
+	}
+	s->counted = t->known;
+	s->events = t->n;
+	s->lost = t->lost;
+	s->loss_places = t->loss_places;
+	s->damages = t->damages;
 }
 
 /* ---- from when to when ---- */
@@ -172,7 +180,7 @@ counts_stop_matches(struct session *s)
 void
 counts_matches(struct session *s)
 {
-	if ((s->query->filter || s->range.has_begin || s->range.has_end) && !s->grows)
+	if (s->query->filter || has_range(s))
 		tally_want(&s->pass, s->query, true);
 	else
 		tally_off(&s->pass);
@@ -186,7 +194,7 @@ counts_found(struct session *s)
 	struct query *query;
 	struct tn_error err;
 
-	if (s->grows || !s->pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
+	if (!s->pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
 		tally_off(&s->found);
 		return;
 	}
@@ -197,10 +205,7 @@ counts_found(struct session *s)
 void
 counts_all(struct session *s)
 {
-	if (s->grows)
-		tally_off(&s->all);
-	else
-		tally_want(&s->all, NULL, false);
+	tally_want(&s->all, NULL, false);
 }
 
 /* Which of them the cursor is on: what the screen has need not be counted. */
@@ -220,7 +225,7 @@ number_row(struct tally *t, const struct view *events)
 }
 
 void
-counts_turn(const struct counts *c, struct session *s, const struct view *events)
+counts_turn(struct counts *c, struct session *s, const struct view *events)
 {
 	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
 
@@ -228,6 +233,7 @@ counts_turn(const struct counts *c, struct session *s, const struct view *events
 	tally_turn(&s->pass, idle);
 	tally_turn(&s->found, idle && !s->pass.job);
 	tally_turn(&s->all, idle && !s->pass.job && !s->found.job && !c->events);
+	take_all(c, s);
 	if (!s->has_row || s->row.kind != TN_ROW_EVENT)
 		return;
 	number_row(s->pass.on ? &s->pass : &s->all, events);

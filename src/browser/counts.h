@@ -8,17 +8,18 @@
 
 struct counts {
 	struct job *range, *events;	/* that count; NULL: none does */
+	int64_t until_ns;		/* of traces that grow: so far `events` counted */
 };
 
 void counts_range(struct counts *c, struct session *s);	/* when the traces begin and end; then s->ranged */
-void counts_events(struct counts *c, struct session *s);	/* count all events (in the range) anew */
+void counts_events(struct counts *c, struct session *s);	/* how many there are, in the range, is another number */
 /* The tallies: what passes must be counted anew, soon; hits of the search; every event there is. */
 void counts_matches(struct session *s);
 void counts_found(struct session *s);
 void counts_all(struct session *s);
 void counts_stop_matches(struct session *s);
 /* Begin what is to be counted, when nothing more urgent looks through the trace, and number the row one is on. */
-void counts_turn(const struct counts *c, struct session *s, const struct view *events);
+void counts_turn(struct counts *c, struct session *s, const struct view *events);
 bool counts_stop(struct session *s);	/* the user stops counting: what was counted so far is kept; false: nothing was */
 bool counts_wait(const struct session *s);	/* something is to be counted that has not begun */
 

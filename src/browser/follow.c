@@ -132,7 +132,6 @@ static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {
 	s->wish.redraw = true;
-	s->counted = false;
 	if (f->on && !f->paused)
 		return FOLLOW_END;
 	if (now - f->refreshed_us < REFRESH_US)

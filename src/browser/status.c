@@ -101,6 +101,8 @@ put_counts(struct app *a, struct line *l, int brief)
 			line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->events),
 				    number_text(s->events, number));
 		}
+	} else if (s->all.on && s->all.n) {
+		line_printf(l, STYLE_STATUS, brief < BRIEFEST ? _("  >=%s events") : "  >=%s", number_text(s->all.n, number));
 	}
 	if (s->found.on) {
 		bool on_one = s->found.is_one && s->has_row && tally_has_rank(&s->found, &s->row.location);

@@ -6,18 +6,42 @@
 #include "session.h"
 #include "tally.h"
 
-struct tallying {
+#define SPREAD_BARS 16		/* a packet that is not longer is spread over them */
+#define SPREAD_PACKETS 256	/* where there are so many; fewer are read at once */
+#define KNOWN_PERCENT 98	/* so many packets are known: the rest is read for each number that is asked for */
+
+/* The packet of a stream whose rows come. */
+struct spread {
+	bool is, even;		/* even: its events are spread */
+	uint32_t packet;
+	int64_t begin_ns, end_ns;
+	uint64_t n;
+};
+
+struct tallied {
 	struct tally *to;
 	atomic_ullong n;
-	int64_t begin_ns, end_ns;
+	int64_t begin_ns;
+	atomic_llong end_ns;
 	atomic_ullong bar[TALLY_BARS];
-	atomic_bool lost[TALLY_BARS];
-	struct tn_location *anchor;
+	atomic_bool lossy[TALLY_BARS];
+	struct tn_location *anchor;	/* of events number 0, stride, 2 * stride, ...; none when packets were left out */
 	size_t n_anchors;
 	uint64_t stride, left;	/* left: events until the next anchor */
 	size_t now;		/* the bar of the last event; the next begins at next_ns */
 	int64_t next_ns;
-	bool all, ranged;
+	struct spread *of_stream;
+	size_t n_streams;
+	struct losses losses;
+	uint64_t loss_places, damages;
+	bool all, ranged, grows;
+	bool spreads;		/* short packets are spread */
+	uint64_t packets;
+	bool by_packets;	/* those that are known are left out */
+	uint64_t known;		/* packets that are */
+	bool has_last;
+	struct tn_location last;	/* the last row that was seen */
+	int64_t until_ns;
 };
 
 size_t
@@ -32,7 +56,7 @@ tally_bar(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t time_ns)
 /* ---- counting ---- */
 
 static void
-add_anchor(struct tallying *t, const struct tn_location *at)
+add_anchor(struct tallied *t, const struct tn_location *at)
 {
 	if (t->n_anchors == TALLY_ANCHORS) {	/* every second one is enough */
 		for (size_t i = 0; i < TALLY_ANCHORS / 2; i++)
@@ -44,125 +68,363 @@ add_anchor(struct tallying *t, const struct tn_location *at)
 	t->left = t->stride;
 }
 
+static double
+bar_width(const struct tallied *t)
+{
+	return ((double)atomic_load(&t->end_ns) - (double)t->begin_ns + 1) / TALLY_BARS;
+}
+
+static size_t
+bar_of(const struct tallied *t, int64_t time_ns)
+{
+	return tally_bar(t->begin_ns, atomic_load_explicit(&t->end_ns, memory_order_relaxed), TALLY_BARS, time_ns);
+}
+
+static void
+add(struct tallied *t, size_t bar, uint64_t n)
+{
+	atomic_store_explicit(&t->bar[bar], atomic_load_explicit(&t->bar[bar], memory_order_relaxed) + n,
+			      memory_order_relaxed);
+}
+
+/* Bars of twice the width, until the time lies in one: a trace that grows has no end. */
+static void
+widen(struct tallied *t, int64_t time_ns)
+{
+	while (time_ns > atomic_load(&t->end_ns)) {
+		double end = (double)t->begin_ns + 2 * bar_width(t) * TALLY_BARS - 1;
+
+		for (size_t i = 0; i < TALLY_BARS / 2; i++) {
+			atomic_store(&t->bar[i], atomic_load(&t->bar[2 * i]) + atomic_load(&t->bar[2 * i + 1]));
+			atomic_store(&t->lossy[i], atomic_load(&t->lossy[2 * i]) || atomic_load(&t->lossy[2 * i + 1]));
+		}
+		for (size_t i = TALLY_BARS / 2; i < TALLY_BARS; i++) {
+			atomic_store(&t->bar[i], 0);
+			atomic_store(&t->lossy[i], false);
+		}
+		atomic_store(&t->end_ns, end >= 9.2e18 ? INT64_MAX : (int64_t)end);
+		t->next_ns = INT64_MIN;
+	}
+}
+
 /* Rows come in the order of time: a bar is looked for when the one before is over. */
 static void
-next_bar(struct tallying *t, int64_t time_ns)
+next_bar(struct tallied *t, int64_t time_ns)
 {
-	double width = ((double)t->end_ns - (double)t->begin_ns + 1) / TALLY_BARS, next;
+	double next;
 
-	t->now = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, time_ns);
-	next = width * (double)(t->now + 1) - 1;
-	t->next_ns = t->now + 1 == TALLY_BARS ? INT64_MAX : t->begin_ns + (next > 0 ? (int64_t)next : 0);
+	if (t->grows)
+		widen(t, time_ns);
+	t->now = bar_of(t, time_ns);
+	next = bar_width(t) * (double)(t->now + 1) - 1;
+	t->next_ns = t->now + 1 == TALLY_BARS && !t->grows ? INT64_MAX : t->begin_ns + (next > 0 ? (int64_t)next : 0);
 	if (t->next_ns <= time_ns)	/* bars of less than a nanosecond */
 		t->next_ns = time_ns;
+}
+
+/* Whether the packet is so short that its events are spread over it. */
+static bool
+is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, struct spread *out)
+{
+	struct tn_packet_info info;
+
+	*out = (struct spread) { .is = true, .packet = (uint32_t)packet };
+	if (!t->spreads || tn_stream_packet(stream, packet, &info) != TN_OK || !info.has_time ||
+	    info.end_ns < info.begin_ns || info.begin_ns < t->begin_ns || info.end_ns > atomic_load(&t->end_ns))
+		return false;
+	out->begin_ns = info.begin_ns;
+	out->end_ns = info.end_ns;
+	return out->even = bar_of(t, info.end_ns) - bar_of(t, info.begin_ns) < SPREAD_BARS;
+}
+
+/* So many events of a packet go to its bars, by the time that it has in each. */
+static void
+spread(struct tallied *t, const struct spread *p, uint64_t n)
+{
+	size_t first = bar_of(t, p->begin_ns), last = bar_of(t, p->end_ns);
+	double span = (double)p->end_ns - (double)p->begin_ns + 1, width = bar_width(t);
+	uint64_t done = 0;
+
+	for (size_t i = first; i <= last; i++) {
+		double end = (double)t->begin_ns + width * (double)(i + 1) - (double)p->begin_ns;
+		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
+
+		until = until < done ? done : until > n ? n : until;
+		add(t, i, until - done);
+		done = until;
+	}
+}
+
+static void
+end_packet(struct tallied *t, struct spread *p)
+{
+	if (p->is && p->even)
+		spread(t, p, p->n);
+	*p = (struct spread) { .is = false };
+}
+
+static void
+count_in_bar(struct tallied *t, const struct tn_row *row)
+{
+	size_t stream = row->location.stream;
+	struct spread *p = stream < t->n_streams ? &t->of_stream[stream] : NULL;
+
+	if (p && (!p->is || p->packet != row->location.packet)) {
+		end_packet(t, p);
+		is_even(t, row->stream, row->location.packet, p);
+	}
+	if (p && p->even) {
+		p->n++;
+		return;
+	}
+	if (row->location.time_ns >= t->next_ns)
+		next_bar(t, row->location.time_ns);
+	add(t, t->now, 1);
+}
+
+static void
+count_notice(struct tallied *t, const struct tn_row *row)
+{
+	if (t->grows)
+		widen(t, row->location.time_ns);
+	atomic_store_explicit(&t->lossy[bar_of(t, row->location.time_ns)], true, memory_order_relaxed);
+	if (!t->all)
+		return;
+	losses_add(&t->losses, row);
+	if (row->kind == TN_ROW_DAMAGE)
+		t->damages++;
+	else if (row->kind != TN_ROW_BREAK)
+		t->loss_places++;
 }
 
 static int
 on_row(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
-	struct tallying *t = job->data;
-	size_t i;
+	struct tallied *t = job->data;
 
-	if (row->location.time_ns >= t->next_ns)
-		next_bar(t, row->location.time_ns);
-	i = t->now;
+	t->last = row->location;
+	t->has_last = true;
 	if (row->kind != TN_ROW_EVENT) {
-		atomic_store_explicit(&t->lost[i], true, memory_order_relaxed);
+		count_notice(t, row);
 		return job_stopped(job);
 	}
-	if (!t->left)
-		add_anchor(t, &row->location);
-	t->left--;
+	if (!t->by_packets) {
+		if (!t->left)
+			add_anchor(t, &row->location);
+		t->left--;
+	}
 	atomic_store_explicit(&t->n, atomic_load_explicit(&t->n, memory_order_relaxed) + 1, memory_order_relaxed);
-	atomic_store_explicit(&t->bar[i], atomic_load_explicit(&t->bar[i], memory_order_relaxed) + 1, memory_order_relaxed);
+	count_in_bar(t, row);
 	return job_stopped(job);
+}
+
+/* Packets in which nothing passes need not be read; those of which all is counted, when nearly all of them are known. */
+static bool
+on_packet(void *user, const struct tn_packet_counts *counts)
+{
+	struct tallied *t = ((struct job *)user)->data;
+	struct spread p;
+
+	if (!counts->events)
+		return true;
+	if (!t->by_packets || !is_even(t, tn_set_stream(((struct job *)user)->q.set, counts->stream), counts->packet, &p))
+		return false;
+	atomic_fetch_add_explicit(&t->n, counts->events, memory_order_relaxed);
+	spread(t, &p, counts->events);
+	return true;
+}
+
+/* How many packets are known, before anything is read. */
+static bool
+count_known(void *user, const struct tn_packet_counts *counts)
+{
+	struct tallied *t = ((struct job *)user)->data;
+	struct spread p;
+
+	t->known += is_even(t, tn_set_stream(((struct job *)user)->q.set, counts->stream), counts->packet, &p);
+	return false;
+}
+
+static int
+no_row(void *user, const struct tn_row *row)
+{
+	(void)user, (void)row;
+	return 1;
+}
+
+static bool
+nearly_all_known(struct job *job, struct tn_scan_options options)
+{
+	struct tallied *t = job->data;
+	struct tn_error err;
+
+	if (!t->spreads)
+		return false;
+	options.row = no_row;
+	options.packet = count_known;
+	options.threads = 1;
+	(void)!tn_scan(job->q.set, &options, NULL, &err);
+	return t->known * 100 >= t->packets * KNOWN_PERCENT;
+}
+
+/* What the rows are: all of them, or those of the query, in the range or as far as they are settled. */
+static struct tn_scan_options
+rows_of(struct job *job, bool all, bool ranged)
+{
+	struct tn_scan_options options = job_scan_options(job);
+
+	if (!ranged)
+		options.has_begin = options.has_end = false;
+	if (all)
+		options.filter = NULL;
+	return options;
+}
+
+static int
+go_on(void *job, uint64_t done_bytes, uint64_t all_bytes)
+{
+	(void)done_bytes, (void)all_bytes;
+	return job_stopped(job);
+}
+
+/* The index has the numbers of packets as well: what the scan has seen is known, only packets with notices are walked. */
+static void
+tell_index(struct job *job)
+{
+	struct tn_count_options options = { TN_COUNT_OPTIONS, .threads = 1, .progress = go_on, .user = job };
+	struct tn_error err;
+	uint64_t n;
+
+	(void)!tn_count(job->q.set, &options, &n, &err);
 }
 
 static void
 tally_run(struct job *job)
 {
-	struct tallying *t = job->data;
-	struct tn_scan_options options;
+	struct tallied *t = job->data;
+	struct tn_scan_options options = rows_of(job, t->all, t->ranged);
 
-	t->anchor = malloc(TALLY_ANCHORS * sizeof *t->anchor);
-	if (!t->anchor) {
-		job->code = TN_ERR_MEMORY;
-		return;
+	if (t->grows && (!options.has_end || options.end_ns > t->until_ns)) {
+		options.has_end = true;
+		options.end_ns = t->until_ns;
 	}
-	if (!t->ranged)
-		job->q.bounds = (struct bounds) { .has_begin = false };
-	options = job_scan_options(job);
-	if (t->all)
-		options.filter = NULL;
+	if (t->has_last) {
+		options.has_from = true;
+		options.from = t->last;
+	} else {
+		t->by_packets = nearly_all_known(job, options);
+	}
 	options.row = on_row;
+	options.packet = t->grows ? NULL : on_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
+	for (size_t i = 0; i < t->n_streams; i++)
+		end_packet(t, &t->of_stream[i]);
+	if (t->all && !t->grows && job->code >= 0)
+		tell_index(job);
 }
 
 static void
-look(struct tally *to, struct tallying *t)
+tallied_free(void *data)
+{
+	struct tallied *t = data;
+
+	if (!t)
+		return;
+	free(t->anchor);
+	free(t->of_stream);
+	losses_release(&t->losses);
+	free(t);
+}
+
+static struct tallied *
+tallied_new(const struct tally *to, const struct session *s)
+{
+	struct tallied *t = calloc(1, sizeof *t);
+
+	if (!t)
+		return NULL;
+	t->n_streams = tn_set_stream_count(s->set);
+	t->anchor = malloc(TALLY_ANCHORS * sizeof *t->anchor);
+	t->of_stream = calloc(t->n_streams + 1, sizeof *t->of_stream);
+	if (!t->anchor || !t->of_stream || !losses_init(&t->losses, s->set)) {
+		tallied_free(t);
+		return NULL;
+	}
+	t->ranged = to->ranged;
+	t->all = !to->query;
+	t->grows = s->grows;
+	for (size_t i = 0; i < t->n_streams; i++)
+		t->packets += tn_stream_packet_count(tn_set_stream(s->set, i));
+	t->spreads = t->all && !t->grows && t->packets >= SPREAD_PACKETS;
+	t->next_ns = INT64_MIN;
+	t->stride = 1;
+	t->begin_ns = s->begin_ns;
+	atomic_init(&t->end_ns, s->end_ns);
+	return t;
+}
+
+static void
+look(struct tally *to, struct tallied *t)
 {
 	to->n = atomic_load(&t->n);
+	to->begin_ns = t->begin_ns;
+	to->end_ns = atomic_load(&t->end_ns);
 	for (size_t i = 0; i < TALLY_BARS; i++) {
 		to->bar[i] = atomic_load_explicit(&t->bar[i], memory_order_relaxed);
-		to->lost[i] = atomic_load_explicit(&t->lost[i], memory_order_relaxed);
+		to->lossy[i] = atomic_load_explicit(&t->lossy[i], memory_order_relaxed);
 	}
 }
 
 static void
 tally_end(struct job *job)
 {
-	struct tallying *t = job->data;
+	struct tallied *t = job->data;
 	struct tally *to = t->to;
 
 	look(to, t);
-	free(to->anchor);
-	to->anchor = t->anchor;
-	to->n_anchors = t->n_anchors;
-	to->stride = t->stride;
-	t->anchor = NULL;
+	to->kept = t;
+	job->data = NULL;
 	to->job = NULL;
 	to->known = job->code >= 0;
+	to->until_ns = t->until_ns;
+	to->lost = losses_sum(&t->losses);
+	to->loss_places = t->loss_places;
+	to->damages = t->damages;
 	job->session->wish.redraw = true;
-}
-
-static void
-tally_free(void *data)
-{
-	struct tallying *t = data;
-
-	free(t->anchor);
-	free(t);
 }
 
 static const struct job_class tally_class = {
 	.label = N_("counting"), .quiet = true,
-	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tally_free,
+	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
+};
+
+/* What comes to a trace that grows is counted a moment later, and nobody is told of each such moment. */
+static const struct job_class more_class = {
+	.label = N_("counting"), .quiet = true, .hidden = true,
+	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
 };
 
 static void
 begin(struct tally *t)
 {
 	struct session *s = t->session;
-	struct tallying *data = calloc(1, sizeof *data);
+	struct tallied *data = t->kept ? t->kept : tallied_new(t, s);
 
 	t->wanted = false;
 	if (!data)
 		return;
 	data->to = t;
-	data->ranged = t->ranged;
-	data->all = !t->query;
-	data->next_ns = INT64_MIN;
-	data->stride = 1;
-	t->begin_ns = data->begin_ns = s->begin_ns;
-	t->end_ns = data->end_ns = s->end_ns;
-	t->job = job_ask(s, &tally_class, data, t->query);
+	data->until_ns = s->settled_ns;
+	t->job = job_ask(s, t->kept ? &more_class : &tally_class, data, t->query);
+	t->kept = NULL;
 }
 
 /* ---- the number of one ---- */
 
 struct ranking {
 	struct tally *to;
+	bool has_from;
 	struct tn_location from, at;
 	uint64_t before, n;
 	bool all, ranged, is_one;
@@ -181,21 +443,27 @@ rank_row(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
+static bool
+rank_packet(void *user, const struct tn_packet_counts *counts)
+{
+	struct ranking *r = ((struct job *)user)->data;
+
+	r->n += counts->events;
+	return true;
+}
+
 static void
 rank_run(struct job *job)
 {
 	struct ranking *r = job->data;
-	struct tn_scan_options options;
+	struct tn_scan_options options = rows_of(job, r->all, r->ranged);
 
-	if (!r->ranged)
-		job->q.bounds = (struct bounds) { .has_begin = false };
-	options = job_scan_options(job);
-	if (r->all)
-		options.filter = NULL;
-	options.has_from = options.from_included = options.has_to = true;
+	options.has_from = options.from_included = r->has_from;
+	options.has_to = true;
 	options.from = r->from;
 	options.to = r->at;
 	options.row = rank_row;
+	options.packet = rank_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
@@ -219,7 +487,7 @@ static const struct job_class rank_class = {
 
 /* The last anchor at or before @at; false: there is none. */
 static bool
-find_anchor(const struct tally *t, const struct tn_location *at, size_t *out)
+find_anchor(const struct tallied *t, const struct tn_location *at, size_t *out)
 {
 	size_t lo = 0, hi = t->n_anchors;	/* those before lo are not behind it, from hi on they are */
 
@@ -255,17 +523,18 @@ tally_set_rank(struct tally *t, const struct tn_location *at, uint64_t rank, boo
 void
 tally_rank(struct tally *t, const struct tn_location *at)
 {
+	const struct tallied *k = t->kept;
 	struct ranking *r;
-	size_t i;
+	size_t i = 0;
 
-	if (!t->known || tally_has_rank(t, at) || (t->rank_job && tn_location_compare(&t->rank_at, at) == 0))
+	if (!k || !t->known || tally_has_rank(t, at) || (t->rank_job && tn_location_compare(&t->rank_at, at) == 0))
 		return;
-	if (!find_anchor(t, at, &i)) {
+	if (!k->by_packets && !find_anchor(k, at, &i)) {
 		tally_set_rank(t, at, 0, false);
 		return;
 	}
-	if (t->stride == 1 || tn_location_compare(&t->anchor[i], at) == 0) {
-		tally_set_rank(t, at, i * t->stride + 1, tn_location_compare(&t->anchor[i], at) == 0);
+	if (!k->by_packets && (k->stride == 1 || tn_location_compare(&k->anchor[i], at) == 0)) {
+		tally_set_rank(t, at, i * k->stride + 1, tn_location_compare(&k->anchor[i], at) == 0);
 		return;
 	}
 	job_drop(t->rank_job);
@@ -275,9 +544,11 @@ tally_rank(struct tally *t, const struct tn_location *at)
 	r = malloc(sizeof *r);
 	if (!r)
 		return;
-	*r = (struct ranking) {
-		.to = t, .from = t->anchor[i], .at = *at, .before = i * t->stride, .all = !t->query, .ranged = t->ranged,
-	};
+	*r = (struct ranking) { .to = t, .at = *at, .all = !t->query, .ranged = t->ranged, .has_from = !k->by_packets };
+	if (r->has_from) {
+		r->from = k->anchor[i];
+		r->before = i * k->stride;
+	}
 	t->rank_job = job_ask(t->session, &rank_class, r, t->query);
 }
 
@@ -289,13 +560,12 @@ stop(struct tally *t)
 	job_drop(t->job);
 	job_drop(t->rank_job);
 	t->job = t->rank_job = NULL;
-	free(t->anchor);
-	t->anchor = NULL;
-	t->n_anchors = 0;
+	tallied_free(t->kept);
+	t->kept = NULL;
 	t->n = 0;
 	t->wanted = t->known = t->ranked = false;
 	memset(t->bar, 0, sizeof t->bar);
-	memset(t->lost, 0, sizeof t->lost);
+	memset(t->lossy, 0, sizeof t->lossy);
 }
 
 void
@@ -334,7 +604,11 @@ tally_release(struct tally *t)
 void
 tally_turn(struct tally *t, bool free)
 {
-	if (t->wanted && free)
+	const struct session *s = t->session;
+
+	if (s->grows && t->on && t->known && !t->job && !t->rank_job && s->settled_ns > t->until_ns)
+		t->wanted = true;
+	if (t->wanted && free && (!s->grows || s->has_range))
 		begin(t);
 	if (t->job)
 		look(t, t->job->data);

@@ -1,33 +1,43 @@
 /*
  * tally.h - how many events pass, when, and which number one of them has: counted once, beside the view
  *
- * One ordered scan gives the number of events, bars of how many there are when, and the places of every so
- * many-th event (anchors): the number of any event then takes the scan of what lies between it and an anchor.
- * Memory: at most TALLY_ANCHORS locations and TALLY_BARS numbers, whatever the trace.
+ * One ordered scan gives the number of events, what was lost, bars of how many there are when, and the places of every
+ * so many-th event (anchors): the number of any event then takes the scan of what lies between it and an anchor. Of
+ * traces that grow it goes on with what has come. Where packets are known from an earlier scan they are not read: their
+ * numbers are enough, for the number of an event as well.
+ *
+ * Where there are many packets bars are exact to a packet: events of one that is a few bars long are spread evenly over
+ * it, read or not, so that the bars are always the same.
+ *
+ * Memory: at most TALLY_ANCHORS locations, TALLY_BARS numbers and a few words a stream.
  */
 #ifndef TALLY_H
 #define TALLY_H
 
+#include "cli/losses.h"
 #include "job.h"
 
 #define TALLY_BARS 1024		/* parts of the time range */
 #define TALLY_ANCHORS 8192
 
+struct tallied;			/* what was counted, for the scan that goes on from there */
+
 struct tally {
 	struct session *session;
 	struct job *job;		/* counts; NULL: none does */
+	struct tallied *kept;		/* what the last one came to, while none does */
 	bool on;			/* there is something to count */
 	bool wanted;			/* it is to be counted when there is time */
 	bool known;			/* all are counted, or what was to be counted until it was stopped */
 	struct query *query;		/* what passes; NULL: every event there is */
 	bool ranged;			/* only within the range */
 	uint64_t n;			/* so far */
+	struct loss lost;		/* with the next two: only where every event is counted, and all are */
+	uint64_t loss_places, damages;
 	int64_t begin_ns, end_ns;	/* of the bars */
 	uint64_t bar[TALLY_BARS];
-	bool lost[TALLY_BARS];		/* losses or damage in it; only where every event is counted */
-	struct tn_location *anchor;	/* of events number 0, stride, 2 * stride, ... */
-	size_t n_anchors;
-	uint64_t stride;
+	bool lossy[TALLY_BARS];		/* losses or damage in it; only where every event is counted */
+	int64_t until_ns;		/* of traces that grow: so far it is counted */
 	/* The number of the event that was asked for last. */
 	struct job *rank_job;
 	bool ranked, is_one;		/* is_one: it passes itself */
@@ -40,7 +50,7 @@ void tally_init(struct tally *t, struct session *s);
 void tally_want(struct tally *t, struct query *query, bool ranged);
 void tally_off(struct tally *t);	/* nothing is to be counted any more */
 void tally_release(struct tally *t);
-/* Once a turn: begin what is wanted when @free; look how far it is. */
+/* Once a turn: begin what is wanted, and go on with what grew, when @free; look how far it is. */
 void tally_turn(struct tally *t, bool free);
 /* Ask for the number of the event at @at: known, t->ranked and t->rank_at is @at, or soon. */
 void tally_rank(struct tally *t, const struct tn_location *at);

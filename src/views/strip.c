@@ -7,7 +7,7 @@
 bool
 strip_is_there(const struct session *s)
 {
-	return s->settings.strip && !s->grows && !(s->ranged && !s->has_range);
+	return s->settings.strip && !(s->ranged && !s->has_range);
 }
 
 const struct tally *
@@ -39,36 +39,51 @@ strip_cell(bool utf8, uint64_t n, uint64_t max)
 	return utf8 ? eighth[level] : plain[level];
 }
 
+/* The bars of a cell: those of a trace that grows are wider than it. */
+static void
+bars_of(const struct session *s, const struct tally *t, int cols, int i, size_t *from, size_t *to)
+{
+	*from = (size_t)i * TALLY_BARS / (size_t)cols;
+	*to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
+	if (t->begin_ns != s->begin_ns || t->end_ns != s->end_ns) {
+		*from = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i));
+		*to = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i + 1));
+	}
+	*to = *to > *from ? *to : *from + 1;
+}
+
 /* Events in cell @i. */
 static uint64_t
-sum(const struct tally *t, int cols, int i)
+sum(const struct session *s, const struct tally *t, int cols, int i)
 {
-	size_t from = (size_t)i * TALLY_BARS / (size_t)cols, to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
+	size_t from, to;
 	uint64_t n = 0;
 
-	for (size_t k = from; k < to || k == from; k++)
+	bars_of(s, t, cols, i, &from, &to);
+	for (size_t k = from; k < to; k++)
 		n += t->bar[k];
 	return n;
 }
 
 static bool
-is_lossy(const struct tally *t, int cols, int i)
+is_lossy(const struct session *s, const struct tally *t, int cols, int i)
 {
-	size_t from = (size_t)i * TALLY_BARS / (size_t)cols, to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
-	bool lost = false;
+	size_t from, to;
+	bool lossy = false;
 
-	for (size_t k = from; k < to || k == from; k++)
-		lost |= t->lost[k];
-	return lost;
+	bars_of(s, t, cols, i, &from, &to);
+	for (size_t k = from; k < to; k++)
+		lossy |= t->lossy[k];
+	return lossy;
 }
 
 static uint64_t
-highest(const struct tally *t, int cols)
+highest(const struct session *s, const struct tally *t, int cols)
 {
 	uint64_t max = 0;
 
 	for (int i = 0; t && i < cols; i++)
-		max = sum(t, cols, i) > max ? sum(t, cols, i) : max;
+		max = sum(s, t, cols, i) > max ? sum(s, t, cols, i) : max;
 	return max;
 }
 
@@ -76,7 +91,7 @@ void
 strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns)
 {
 	const struct tally *hits = strip_hits(s);
-	uint64_t max = highest(&s->all, cols), max_hits = highest(hits, cols);
+	uint64_t max = highest(s, &s->all, cols), max_hits = highest(s, hits, cols);
 	const struct bounds *b = &s->range;
 	int first, last;
 
@@ -87,14 +102,14 @@ strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols
 	for (int i = 0; i < cols; i++) {
 		bool outside = (b->has_begin && strip_time(s, cols, i + 1) <= b->begin_ns)
 			       || (b->has_end && strip_time(s, cols, i) > b->end_ns);
-		const char *cell = strip_cell(s->utf8, sum(&s->all, cols, i), max);
-		const char *hit = hits ? strip_cell(s->utf8, sum(hits, cols, i), max_hits) : NULL;
+		const char *cell = strip_cell(s->utf8, sum(s, &s->all, cols, i), max);
+		const char *hit = hits ? strip_cell(s->utf8, sum(s, hits, cols, i), max_hits) : NULL;
 
 		if (outside)
 			canvas_puts(c, row, col + i, 1, STYLE_DIM, cell ? "." : " ");
 		else if (hit)
 			canvas_puts(c, row, col + i, 1, STYLE_HIT, hit);
-		else if (is_lossy(&s->all, cols, i))
+		else if (is_lossy(s, &s->all, cols, i))
 			canvas_puts(c, row, col + i, 1, STYLE_LOSS, "!");
 		else if (cell)
 			canvas_puts(c, row, col + i, 1, hits ? STYLE_DIM : STYLE_BAR, cell);
