@@ -39,17 +39,25 @@ on_notice(void *user, const struct tn_row *row)
 /* ---- those in the range ---- */
 
 static void
-events_run(struct job *job)
+scan_count(struct job *job)
 {
 	struct count *c = job->data;
 	struct tn_scan_options options = job_scan_options(job);
 
-	if (!losses_init(&c->losses, job->q.set)) {
-		job->code = TN_ERR_MEMORY;
-		return;
-	}
-	options.notice = on_notice;
+	if (c->losses.of_stream)
+		options.notice = on_notice;
 	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
+}
+
+static void
+events_run(struct job *job)
+{
+	struct count *c = job->data;
+
+	if (!losses_init(&c->losses, job->q.set))
+		return;
+	if (job->q.bounds.has_begin || job->q.bounds.has_end)
+		scan_count(job);
 }
 
 static void

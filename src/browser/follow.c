@@ -132,9 +132,12 @@ static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {
 	s->wish.redraw = true;
-	if (f->on && !f->paused)
+	if (f->on && !f->paused) {
+		f->stale = false;
 		return FOLLOW_END;
-	if (now - f->refreshed_us < REFRESH_US)
+	}
+	f->stale = now - f->refreshed_us < REFRESH_US;
+	if (f->stale)
 		return 0;
 	f->refreshed_us = now;
 	count_coming(f, s);
@@ -163,7 +166,7 @@ follow_turn(struct follow *f, struct session *s)
 		f->wants_alone = true;
 		f->wanted_us = now;
 	}
-	if (set_bounds(f, s, &g))
+	if (set_bounds(f, s, &g) || f->stale)
 		todo |= show(f, s, now);
 	return todo | (f->wants_alone ? FOLLOW_ALONE : 0);
 }

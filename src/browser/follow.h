@@ -18,6 +18,7 @@ struct follow {
 	bool wants_alone;	/* something has come that is only taken in when nobody uses the traces */
 	uint64_t wanted_us, next_us;	/* since when; when to look again */
 	uint64_t refreshed_us;
+	bool stale;		/* something came since, and is not shown or counted yet */
 	char what[512];		/* for the status line: what is missing, or not waited for; "" */
 };
 

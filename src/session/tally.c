@@ -387,6 +387,8 @@ tally_end(struct job *job)
 	job->data = NULL;
 	to->job = NULL;
 	to->known = job->code >= 0;
+	if (t->grows)	/* what was asked for may have been behind what was counted */
+		to->ranked = false;
 	to->until_ns = t->until_ns;
 	to->lost = losses_sum(&t->losses);
 	to->loss_places = t->loss_places;
