@@ -57,6 +57,9 @@ tests_faults_tnav_exhaust_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_exhaust_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
 EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
+# And files that change while they are read.
+TESTS += %D%/hostile/change
+EXTRA_DIST += %D%/hostile/change
 
 # What the tests do not see: make mutate N=100 SEED=3, then
 # make mutate AGAIN=-r when tests were added for what was not seen. What they do not run: make coverage. The record of all: make record.

@@ -25,8 +25,14 @@ fail(struct reader *r, enum tn_trouble trouble, enum tn_scope scope)
 	if (trouble == TN_TROUBLE_SINK && r->out->n_values - r->first < TN_PLAN_VALUES)
 		return tn_fail_memory(r->err);
 	tn_machine_explain(&r->m, trouble, scope, text, sizeof text);
-	return tn_fail(r->err, TN_ERR_FORMAT, "packet %zu at byte %" PRIu64 ": %s", r->batch->packet,
-		       r->batch->entry.offset, text);
+	return tn_fail(r->err, TN_ERR_FORMAT, "%s: packet %zu at byte %" PRIu64 ": %s", r->batch->stream->path,
+		       r->batch->packet, r->batch->entry.offset, text);
+}
+
+static enum tn_code
+shorter(const struct tn_batch *b, struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file became shorter", b->stream->path, b->packet);
 }
 
 /* Read or skip one scope. */
@@ -100,7 +106,7 @@ event(struct reader *r, size_t i)
 	out->bit = tn_align_up(r->m.at, first ? first->type->align : 1);
 	r->m.empty = 0;
 	if (r->m.at > r->m.end)
-		return tn_fail(r->err, TN_ERR_FORMAT, "the file became shorter");
+		return shorter(r->batch, r->err);
 	unnamed = !ec->name && sc->plan->name_field;
 	probe = r->m;
 	if (unnamed)
@@ -128,7 +134,7 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 
 	tn_event_begin(out, b);
 	if (b->entry.offset >= size)
-		return tn_fail(err, TN_ERR_FORMAT, "packet %zu: the file became shorter", b->packet);
+		return shorter(b, err);
 	if (!tn_ctf_slots_init(&slots, b->stream->trace))
 		return tn_fail_memory(err);
 	size = (size - b->entry.offset) * 8;
@@ -149,6 +155,6 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 		rc = event(&r, i);
 	tn_ctf_slots_release(&slots);
 	if (rc == TN_OK && tn_map_torn(&file->map) && b->entry.offset * 8 + out->end_bit > tn_ctf_file_size(file) * 8)
-		rc = tn_fail(err, TN_ERR_FORMAT, "packet %zu: the file became shorter", b->packet);
+		rc = shorter(b, err);
 	return rc;
 }

@@ -20,12 +20,16 @@ append_rows(const struct tn_text *text, struct tn_line_state *state, const struc
 	/* Records have times beside their cycles: those that do not fit are for the general path. */
 	bool with_cycles = text->options.time == TN_TIME_CYCLES && text->options.format == TN_LINE_TEXT, fits;
 	size_t most, stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
-	enum tn_code rc = TN_OK;
+	const struct tn_line_previous before = previous ? *previous : now;
+	const size_t text_before = out->n, row_before = *row;
+	enum tn_code rc;
 
 	if (LIKELY(cache && stream->rank < text->n_streams && (!clock || !clock->beyond || with_cycles))) {
 		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
 		of_class = text->of_stream[stream->rank]->of_class;
 	}
+again:
+	rc = TN_OK;
 	most = at.direct ? at.direct->most : tn_line_most(batch);
 	for (; *row < end && out->n < stop_at; ++*row) {
 		const struct tn_ref *ref = &batch->refs.item[*row];
@@ -48,6 +52,15 @@ append_rows(const struct tn_text *text, struct tn_line_state *state, const struc
 			break;
 	}
 	out->most = 0;
+	/* The file became shorter: what was taken for its bytes were zeros. The general path knows which are still there. */
+	if (UNLIKELY(at.direct && tn_map_torn(&stream->file[batch->entry.file].map))) {
+		at.direct = NULL;
+		*row = row_before;
+		out->n = text_before;
+		if (previous)
+			*previous = before;
+		goto again;
+	}
 	tn_str_end(out);
 	return rc;
 }

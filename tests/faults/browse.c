@@ -2,7 +2,8 @@
  * browse SCRIPT COMMAND... - play keys to a browser in a terminal of 80x24, and tell how it ended
  *
  * Each line of the file SCRIPT is typed at once (\e is Escape, \r Enter), when the browser has done all before: it says
- * so in the pipe that TNAV_TEST_IDLE names; one that says nothing is waited for until its screen is still. Then C-c,
+ * so in the pipe that TNAV_TEST_IDLE names; one that says nothing is waited for until its screen is still. A line that
+ * begins with a ! is a command for a shell, which is waited for. Then C-c,
  * Escape and Q. Standard output: "exit N" or "signal N" or "hangs", and "restored" when the terminal is as it was: its
  * modes, the screen that was there before, a cursor that is shown.
  */
@@ -177,7 +178,10 @@ main(int argc, char **argv)
 		become_browser(side, argv + 2);
 	settle(0);
 	while (!has_ended() && fgets(line, sizeof line, script)) {
-		sent += type(line);
+		if (*line != '!')
+			sent += type(line);
+		else if (system(line + 1) != 0)
+			return 2;
 		settle(sent);
 	}
 	for (size_t i = 0; i < 3 && !has_ended(); i++) {
