@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "counts.h"
@@ -54,8 +55,11 @@ events_run(struct job *job)
 {
 	struct count *c = job->data;
 
-	if (!losses_init(&c->losses, job->q.set))
+	if (!losses_init(&c->losses, job->q.set)) {
+		job->code = job->error.code = TN_ERR_MEMORY;
+		snprintf(job->error.text, sizeof job->error.text, "%s", _("out of memory"));
 		return;
+	}
 	if (job->q.bounds.has_begin || job->q.bounds.has_end)
 		scan_count(job);
 }

@@ -7,8 +7,10 @@
 bool
 losses_init(struct losses *l, const struct tn_set *set)
 {
-	l->n = tn_set_stream_count(set);
-	l->of_stream = calloc(l->n + 1, sizeof *l->of_stream);
+	size_t n = tn_set_stream_count(set);
+
+	l->of_stream = calloc(n + 1, sizeof *l->of_stream);
+	l->n = l->of_stream ? n : 0;
 	return l->of_stream != NULL;
 }
 
