@@ -53,7 +53,7 @@ again:
 	}
 	out->most = 0;
 	/* The file became shorter: what was taken for its bytes were zeros. The general path knows which are still there. */
-	if (UNLIKELY(at.direct && tn_map_torn(&stream->file[batch->entry.file].map))) {
+	if (at.direct && batch->entry.file < stream->n_files && UNLIKELY(tn_map_torn(&stream->file[batch->entry.file].map))) {
 		at.direct = NULL;
 		*row = row_before;
 		out->n = text_before;
