@@ -2,10 +2,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unigbrk.h>
 #include <unistr.h>
 #include <uniwidth.h>
 
 #include "canvas.h"
+
+static bool
+joins(ucs4_t uc)
+{
+	return uc == 0x200d || uc == 0xfe0e || uc == 0xfe0f || (uc >= 0x1f3fb && uc <= 0x1f3ff);
+}
 
 /*
  * One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is.
@@ -42,6 +49,32 @@ next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *lef
 	return (size_t)used;
 }
 
+/*
+ * Where to cut at or before byte @at: not inside of what a terminal shows as one (libunistring's grapheme clusters: flags,
+ * letters with marks of a width). What joins and was left out does not count, its parts stand side by side.
+ */
+static size_t
+whole_cluster(const char *text, size_t n, size_t at)
+{
+	const uint8_t *end = (const uint8_t *)text + n, *cut = (const uint8_t *)text + at, *p = (const uint8_t *)text, *next = p;
+
+	while (next && next < cut) {
+		p = next;
+		next = u8_grapheme_next(p, end);
+	}
+	if (!next || next == cut || p == (const uint8_t *)text)
+		return at;	/* one that is wider than all there is room for is cut */
+	for (const uint8_t *q = p; q < next;) {
+		ucs4_t uc;
+		int used = u8_mbtouc(&uc, q, (size_t)(next - q));
+
+		if (joins(uc))
+			return at;
+		q += used > 0 ? used : 1;
+	}
+	return (size_t)(p - (const uint8_t *)text);
+}
+
 size_t
 text_fit(const char *text, size_t n, int width, int *used)
 {
@@ -60,6 +93,12 @@ text_fit(const char *text, size_t n, int width, int *used)
 			break;
 		column += w;
 		at += k;
+	}
+	if (at < n) {
+		size_t whole = whole_cluster(text, n, at);
+
+		if (whole < at)
+			return text_fit(text, whole, width, used);
 	}
 	if (used)
 		*used = column;

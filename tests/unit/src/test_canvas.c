@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unigbrk.h>
 
 #include "screen/canvas.h"
 
@@ -84,6 +85,42 @@ Test(canvas, clusters_have_one_width_everywhere)
 		cr_assert_eq(text_width(rows[i].text, n), rows[i].width, "row %zu: is %d wide", i, text_width(rows[i].text, n));
 		cr_assert_eq(text_fit(rows[i].text, n, rows[i].width, NULL), n, "row %zu", i);
 		canvas_release(&c);
+	}
+}
+
+/* Cut at every width: never inside of what libunistring calls one character, but where parts stand side by side. */
+Test(canvas, clusters_are_not_cut)
+{
+	static const struct { const char *text; bool side_by_side; } rows[] = {
+		{ "\U0001f1e9\U0001f1ea\U0001f1eb\U0001f1f7x", false },			/* two flags */
+		{ "a\U0001f1ef\U0001f1f5\U0001f1e8\U0001f1f3", false },
+		{ "e\u0301e\u0301o\u0308\u0304z", false },					/* letters with marks */
+		{ "\u0e17\u0e35\u0e48\u0e19\u0e35\u0e48", false },				/* Thai */
+		{ "\u0928\u093f\u0932\u094b\u0924\u094d\u092a", false },			/* Devanagari: marks that take room */
+		{ "\u1100\u1161\u11a8\u1102\u1161", false },					/* Hangul in letters */
+		{ "\uac01\u11a8x\u6f22\u5b57", false },
+		{ "\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd", false },			/* Hebrew with points */
+		{ "\U0001f468\u200d\U0001f469\u200d\U0001f467", true },
+		{ "x\U0001f44d\U0001f3fdy", true },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n = strlen(rows[i].text), at;
+		const uint8_t *begin = (const uint8_t *)rows[i].text, *p, *next;
+		int all = text_width(rows[i].text, n), used, before = 0;
+
+		for (int width = 0; width <= all; width++) {
+			at = text_fit(rows[i].text, n, width, &used);
+			cr_assert(used <= width && used >= before, "row %zu, width %d: takes %d", i, width, used);
+			before = used;
+			cr_assert_eq(text_width(rows[i].text, at), used, "row %zu, width %d", i, width);
+			for (p = begin; p < begin + at; p = next)
+				next = u8_grapheme_next(p, begin + n);
+			/* The first one is cut where it is alone and wider. */
+			next = u8_grapheme_next(begin, begin + n);
+			cr_assert(p == begin + at || rows[i].side_by_side || begin + at < next, "row %zu, width %d: cut inside", i, width);
+		}
+		cr_assert_eq(at, n, "row %zu", i);
 	}
 }
 
