@@ -13,13 +13,30 @@ ln -s "$(pwd)/src/tnav" "$work/bin/tnav"
 PATH=$work/bin:$PATH
 {
 	sed -n 's/^    \(tnav .*--demo.*\)$/\1/p' "$top/README.md" "$top/doc/guide.md"
-	sed -n 's/\\-/-/g; s/^tnav .*--demo.*$/&/p' "$top/doc/tnav.1"
+	sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^tnav .*--demo.*\$/&/p" "$top/doc/tnav.1"
+	# Those of any trace, of the sample.
+	sed -n "s:^    \(tnav .*\)TRACE\.\.\.  *.*\$:\1$work/shop:p; s:^    \(tnav .*\)TRACE\.\.\.\$:\1$work/shop:p" "$top/README.md" |
+		grep -v '^tnav /' | sed 's/$/ \&\& echo/'
 } >"$work/commands"
+tnav --demo --export="$work/shop"
+: >"$work/all"
 while read -r command; do
 	case $command in 'tnav --demo' | 'tnav --demo '[!-]*) command='tnav --demo --print' ;; esac
-	if (cd "$work" && sh -c "$command" >"$work/out" 2>"$work/err" </dev/null) && [ -s "$work/out" ]; then ok; else
+	rm -rf "$work/try" && mkdir "$work/try"
+	if (cd "$work/try" && sh -c "$command" >"$work/out" 2>"$work/err" </dev/null) && [ -s "$work/out" ]; then ok; else
 		bad "$command: $(head -n 2 "$work/err")"
 	fi
+	cat "$work/out" >>"$work/all"
 done <"$work/commands"
-[ "$(wc -l <"$work/commands")" -ge 8 ] && ok || bad "only $(wc -l <"$work/commands") commands found"
+[ "$(wc -l <"$work/commands")" -ge 30 ] && ok || bad "only $(wc -l <"$work/commands") commands found"
+# What README and guide show is what the commands print, or what the browser does (tests/screen/guide.keys).
+for file in README.md doc/guide.md; do
+	sed -n '/^```$/,/^```$/p' "$top/$file" | grep -v '^```$' >"$work/shown"
+	[ -s "$work/shown" ] && ok || bad "$file shows nothing"
+	while IFS= read -r line; do
+		if grep -qxF -e "$line" "$work/all" "$top/tests/screen/guide.screen"; then ok; else
+			bad "$file shows what is not so (UPDATE=1 tests/screen/run guide, then take it from there): $line"
+		fi
+	done <"$work/shown"
+done
 verdict commands

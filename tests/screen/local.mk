@@ -2,6 +2,7 @@ screen_tests += %D%/pairs.keys %D%/pairs.screen
 screen_tests += %D%/follow.keys %D%/follow.screen
 screen_tests += %D%/lanes.keys %D%/lanes.screen %D%/lanes8.keys %D%/lanes8.screen %D%/lanes_plain.keys %D%/lanes_plain.screen
 screen_tests += %D%/answers.keys %D%/answers.screen
+screen_tests += %D%/guide.keys %D%/guide.screen
 screen_tests += %D%/spans.keys %D%/spans.screen
 screen_tests += %D%/badconfig.keys %D%/badconfig.screen %D%/colors8.keys %D%/colors8.screen
 screen_tests += %D%/complete.keys %D%/complete.screen
