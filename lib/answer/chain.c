@@ -62,7 +62,10 @@ take_wait(void *user, const struct tn_span *s)
 		c->failed = true;
 		return 1;
 	}
-	*w = (struct wait) { .whom = -1, .begin_ns = s->begin_ns, .end_ns = s->has_end ? s->end_ns : INT64_MAX, .kind = (enum tn_chain_kind)kind };
+	*w = (struct wait) {
+		.whom = -1, .begin_ns = s->begin_ns, .end_ns = s->has_end ? s->end_ns : INT64_MAX,
+		.kind = (enum tn_chain_kind)kind,
+	};
 	if (!number(&s->key[0], &w->tid)) {
 		c->wait.n--;
 		return 0;
@@ -181,8 +184,8 @@ define(struct tn_spans *spans, struct tn_error *err)
 		some |= had;
 	}
 	free(copy);
-	return some ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the "
-				      "traces have none");
+	return some ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs sched_switch and sched_waking or "
+				      "sched_wakeup: the traces have none");
 }
 
 enum tn_code

@@ -15,12 +15,15 @@ struct making {
 	uint64_t rel;		/* bytes since the place that was checked last */
 };
 
+/* No text; as of any other, more is read of it than it has (copy() in sink.h). */
+static const char nothing[32] = "";
+
 static struct tn_template_op *
 add(struct making *k, enum tn_template_code code)
 {
 	struct tn_template_op *op = &k->op[k->n++];
 
-	*op = (struct tn_template_op) { .code = (uint8_t)code, .lead = "" };
+	*op = (struct tn_template_op) { .code = (uint8_t)code, .lead = nothing };
 	return op;
 }
 
@@ -99,7 +102,7 @@ make_number(struct making *k, const struct tn_op *from)
 	op = add(k, code);
 	*op = shape;
 	op->code = (uint8_t)code;
-	op->lead = "";
+	op->lead = nothing;
 	op->field = f;
 	if (code == TN_TEMPLATE_LOAD)
 		return true;

@@ -40,7 +40,8 @@ print_link(void *user, const struct tn_chain_link *l)
 		put_text(out, text);
 		put_duration(out, (double)(l->end_ns - l->begin_ns));
 		if (l->whom >= 0) {
-			snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"), (intmax_t)l->whom);
+			snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"),
+				 (intmax_t)l->whom);
 			put_text(out, text);
 		}
 		put_text(out, "\n");

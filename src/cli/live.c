@@ -111,8 +111,8 @@ live_list(const struct options *o, int *status)
 
 /* ---- waiting ---- */
 
-static void
-take_interrupts(void)
+void
+live_take_interrupts(void)
 {
 	struct sigaction action = { .sa_handler = on_interrupt };
 
@@ -130,7 +130,7 @@ live_wait(struct job *job, int (*turn)(void *user, const struct tn_growth *growt
 	bool last = false;
 	int status = 0;
 
-	take_interrupts();
+	live_take_interrupts();
 	while (!status && !last) {
 		last = interrupted;
 		if (tn_set_grow(job->set, true, &growth, &err) < 0)

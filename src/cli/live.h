@@ -14,6 +14,9 @@ bool live_has_relay(const struct options *o);	/* an address of one is among them
 /* An address that names a relay and no session: print the relay's sessions. True: done, *status is set. */
 bool live_list(const struct options *o, int *status);
 
+/* From here on ^C ends what is waited for: before a live session is opened, or its spool would be left. */
+void live_take_interrupts(void);
+
 /*
  * Wait until all live sessions have ended, or ^C; @turn is called each time something may have come, with `last` at
  * the end. The set is settled then. @turn returns an exit status that stops, or 0.
