@@ -527,6 +527,8 @@ find_settled(struct grow *g, struct tn_growth *out)
 	own->waits_for[0] = '\0';
 	while (own->ends.n < own->set.n_streams && TN_ARRAY_ADD(&own->ends))
 		;
+	for (size_t i = 0; i < own->live.n; i++)
+		x.held = x.held || own->live.item[i].connecting;
 	for (size_t i = 0; i < g->ends.n; i++) {
 		const struct tn_known_end *e = &g->ends.item[i];
 		const struct tn_clock *clock = clock_of(own, e);
@@ -572,6 +574,7 @@ listen_to_relays(struct tn_own_set *own, struct tn_growth *out)
 		out->packets += look.packets;
 		out->bytes += look.bytes;
 		out->lost = out->lost || look.phase == TN_LIVE_LOST;
+		l->connecting = look.phase == TN_LIVE_CONNECTING;
 		if (look.phase == TN_LIVE_FAILED && !l->told) {
 			l->told = true;
 			tn_tell(&own->set.problems, TN_DAMAGE, "%s", look.error.text);

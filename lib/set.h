@@ -40,6 +40,7 @@ struct tn_stream_end {
 struct tn_own_live {
 	struct tn_live *live;
 	char *address;		/* as it was named */
+	bool connecting;	/* it has no session yet: what that has is not known at all */
 	bool told;		/* why it failed was said, */
 	bool told_keep;		/* that packets are given up, */
 	bool cannot_keep;	/* that they cannot be */

@@ -246,6 +246,8 @@ run_job(const struct options *o)
 
 	how.problem = o->mode == MODE_CHECK ? check_problem : job_problem;
 	how.user = &job;
+	if (live_has_relay(o))
+		live_take_interrupts();
 	if (open_set(&job.set, o, &how, &err) != TN_OK)
 		return job_failed(&err);
 	job.grows = live_is_wanted(o);

@@ -565,6 +565,8 @@ Test(live, two_relays_and_a_file)
 		for (size_t k = 0; k <= i; k++)
 			relay_step(&r[i], k, STEP_HUP);
 	}
+	r[0].stall_after = 1;	/* one of them is slow to answer at all: the other's events wait */
+	r[0].hold_ms = 200;
 	r[1].stream[1].n = 1;
 	relay_packet(&r[1], 1, 3, 1, 40, 1);
 	relay_step(&r[1], 1, STEP_HUP);
