@@ -31,4 +31,13 @@ for name in $exported; do
 	*) bad "$name is exported" ;;
 	esac
 done
+# Debian's package names each of them, with the version that has it first.
+symbols=$top/debian/libtnav0.symbols
+if [ -e "$symbols" ]; then
+	listed=$(sed -n 's/^ \(tn_[a-z0-9_]*\)@TNAV_0 .*/\1/p' "$symbols")
+	for name in $(printf '%s\n' $declared $listed | LC_ALL=C sort | uniq -u); do
+		bad "$name() and debian/libtnav0.symbols: run scripts/symbols"
+	done
+	ok
+fi
 verdict library
