@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+_Static_assert(sizeof(off_t) == 8, "offsets of 64 bits: configure gives -D_FILE_OFFSET_BITS=64");
+
 #define NO_SLOT UINT32_MAX
 #define CHUNK 256	/* slots a chunk */
 #define CHUNKS 4096
