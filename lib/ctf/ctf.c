@@ -641,15 +641,19 @@ static bool
 same_trace(const struct tn_trace *a, const struct tn_trace *b)
 {
 	const struct tn_ctf_trace *x = a->own, *y = b->own;
+	bool uuids;
 
 	if (x->is_ctf2 != y->is_ctf2)
 		return false;
-	if (b->grows == a && !(a->has_uuid && b->has_uuid))
-		return true;
+	uuids = a->has_uuid && b->has_uuid;
+	/* The same folder again: what it does not say of itself need not be said. */
+	if (b->grows == a)
+		return !(uuids && memcmp(a->uuid, b->uuid, 16) != 0) && same_text(a->name_space, b->name_space) &&
+		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
 	if (x->is_ctf2 && (a->own_name || b->own_name || a->uid || b->uid))
 		return a->own_name && a->uid && same_text(a->name_space, b->name_space) &&
 		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
-	return a->has_uuid && b->has_uuid && memcmp(a->uuid, b->uuid, 16) == 0;
+	return uuids && memcmp(a->uuid, b->uuid, 16) == 0;
 }
 
 static struct tn_stream_class *

@@ -13,6 +13,7 @@
 #include <tnav/tnav.h>
 
 #include "base/folder.h"
+#include "../../make/all_kinds.h"
 #include "base/str.h"
 #include "relay.h"
 
@@ -313,6 +314,25 @@ Test(grow, metadata_before_its_events)
 	cr_assert_eq(s.n_seen, 5u);
 	tn_set_close(s.set);
 	cr_assert_str_eq(tn_str_text(&s.problems), "");
+}
+
+/* Metadata that says a uid and no name are of the same trace, in the same folder, when they get longer. */
+Test(grow, metadata_without_a_name)
+{
+	static const char more[] =
+		"\036{\"type\":\"event-record-class\",\"id\":1991,\"data-stream-class-id\":0,\"name\":\"later\"}\n";
+	struct session s = { .below = "k" };
+	struct tn_error err;
+	char path[300];
+
+	snprintf(path, sizeof path, "%s/k", home);
+	cr_assert_eq(all_kinds_write(path, &err), TN_OK, "%s", err.text);
+	grow(&s, "begin");
+	put("k/metadata", "ab", more, sizeof more - 1);
+	cr_assert_eq(grow(&s, "metadata"), (unsigned)TN_GREW_CLASSES);
+	cr_assert_eq(tn_set_trace_count(s.set), 1u);
+	cr_assert_eq(tn_set_stream_count(s.set), 2u);
+	tn_set_close(s.set);
 }
 
 /* A session is rotated: its folder moves to the archives, a new one takes its place. Trace files are limited. */
