@@ -331,7 +331,7 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 	*at = lane;
 	lane->key = malloc(8 * l->words.n);
 	lane->cell = calloc(l->columns, sizeof *lane->cell);
-	if (lane->key)
+	if (lane->key && l->words.n)
 		memcpy(lane->key, l->words.item, 8 * l->words.n);
 	lane->value = lane->key ? lane->key + bare : NULL;
 	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;

@@ -170,7 +170,8 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 		r = tn_record_add(out, b, i, sizeof *r + 8 * reader->words.n);
 		if (!r)
 			return tn_fail_memory(err);
-		memcpy(r + 1, reader->words.item, 8 * reader->words.n);
+		if (reader->words.n)
+			memcpy(r + 1, reader->words.item, 8 * reader->words.n);
 	}
 	return TN_OK;
 }
