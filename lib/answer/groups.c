@@ -413,7 +413,8 @@ group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct t
 	}
 	/* Mostly it is that of the event before. */
 	*out = s->last;
-	if (!*out || (*out)->key_words != key->n || memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0)
+	if (!*out || (*out)->key_words != key->n ||
+	    (key->n && memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0))
 		*out = tn_tally_group(&s->tally, key->item, key->n);
 	if (!*out)
 		return tn_fail_memory(err);
