@@ -37,12 +37,14 @@ Test(palette, every_colour_can_be_read_on_its_background)
 	for (unsigned style = 0; style < STYLES; style++) {
 		for (unsigned on = 0; on < BACKGROUNDS; on++) {
 			struct shade s = palette_shade((enum style)style, (enum background)on);
-			double dark = (brightness(s.color256) + 0.05) / 0.05, light = 1.05 / (brightness(s.color256) + 0.05);
+			double dark, light;
 
 			cr_assert(s.color8 >= -1 && s.color8 <= 6, "style %u", style);
 			if (s.color256 == -1)
 				continue;
 			cr_assert(s.color256 >= 16, "style %u: one of the 16 that terminals change", style);
+			dark = (brightness(s.color256) + 0.05) / 0.05;
+			light = 1.05 / (brightness(s.color256) + 0.05);
 			if (on != BACKGROUND_LIGHT)
 				cr_assert_gt(dark, on == BACKGROUND_DARK ? 6 : 3.4, "style %u, %u: %g", style, on, dark);
 			if (on != BACKGROUND_DARK)
