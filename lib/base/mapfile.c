@@ -276,6 +276,14 @@ tn_map_torn(const struct tn_map *map)
 	return false;
 }
 
+bool
+tn_map_cut(const struct tn_map *map)
+{
+	if (map->slot != NO_SLOT && map->base && map->size)
+		(void)*(const volatile uint8_t *)(map->data + map->size - 1);
+	return tn_map_torn(map);
+}
+
 void
 tn_map_expect(const struct tn_map *map, enum tn_map_use use)
 {

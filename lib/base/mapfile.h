@@ -47,6 +47,12 @@ enum tn_code tn_map_grow(struct tn_map *map, const char *path, uint64_t size, st
 /* Whether a page that the file no longer has was read since it was mapped. */
 bool tn_map_torn(const struct tn_map *map);
 
+/*
+ * The same, with a look at the last page first: what is left of the page that a file was cut in reads as zeros, and
+ * no signal tells. False: what was read until now is what the file had, unless it was cut within its last page.
+ */
+bool tn_map_cut(const struct tn_map *map);
+
 /* How the pages will be read: one here and there, or one after the other. */
 enum tn_map_use { TN_MAP_RUNS, TN_MAP_SINGLE_PAGES };
 void tn_map_expect(const struct tn_map *map, enum tn_map_use use);

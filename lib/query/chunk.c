@@ -304,6 +304,46 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 	}
 }
 
+/* What was read of a packet that is cut may have been zeros: of this work nothing stays but the notices. */
+static void
+take_back(struct tn_chunk *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->stops.n; i++) {
+		struct tn_stop stop = c->stops.item[i];
+
+		stop.text_end = 0;
+		if (stop.is_notice)
+			c->stops.item[n++] = stop;
+	}
+	c->stops.n = n;
+	c->text.n = 0;
+	c->read = c->passed = 0;
+	c->more = false;
+}
+
+/* Whether the packets are still what was read, also when the work has failed: lines were made before that. */
+static void
+check_held(struct tn_chunk *c)
+{
+	struct tn_error err;
+
+	for (size_t i = 0; i < c->held.n; i++) {
+		const struct tn_batch *b = &c->held.item[i].walked->batch;
+		enum tn_code rc = tn_packet_check(b->stream, &b->entry, &err);
+
+		if (rc < 0) {
+			if (c->code == TN_OK) {
+				c->code = rc;
+				c->err = err;
+			}
+			take_back(c);
+			return;
+		}
+	}
+}
+
 void
 tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
@@ -336,11 +376,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	if (c->more)
 		catch_up(&w);
 	c->previous = w.previous;
-	for (size_t i = 0; c->code == TN_OK && i < c->held.n; i++) {
-		const struct tn_batch *b = &c->held.item[i].walked->batch;
-
-		c->code = tn_packet_check(b->stream, &b->entry, &c->err);
-	}
+	check_held(c);
 	if (c->code == TN_OK && c->text.failed)
 		c->code = tn_fail_memory(&c->err);
 	note(c, plan, state);

@@ -66,6 +66,17 @@ for threads in 1 8; do
 	done
 done
 
+# What is left of the page in which a file was cut reads as zeros: no line is made of them.
+TNAV_FAULT=alloc:0 tests/faults/tnav-faults --threads=8 --no-index-cache --print -f irq "$work/demo" >"$work/want" 2>/dev/null
+for at in 381 383 384 385 390 400 421 440; do
+	rm -rf "$work/cut"
+	cp -R "$work/demo" "$work/cut"
+	TNAV_FAULT=alloc:$at TNAV_FAULT_RUN="truncate -s 1 $work/cut/kernel_1" \
+		tests/faults/tnav-faults --threads=8 --no-index-cache --print -f irq "$work/cut" >"$work/got" 2>"$work/err"
+	[ -s "$work/want" ] && ! grep -vxFf "$work/want" "$work/got" >"$work/other" && ok ||
+		bad "a file is cut at allocation $at: $(head -n 1 "$work/other")"
+done
+
 # The browser, with a pipe that nobody writes to for its configuration.
 mkdir -p "$XDG_CONFIG_HOME/tnav" && mkfifo "$XDG_CONFIG_HOME/tnav/config"
 tests/hostile/gone "$tnav" "$work/demo" && ok || bad "a terminal that goes away"

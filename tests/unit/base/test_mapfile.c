@@ -156,3 +156,30 @@ Test(mapfile, peek)
 	cr_assert_not(tn_peek_open(&peek, &memory, "x"));
 	tn_map_release(&memory);
 }
+
+/* What is left of the page in which a file was cut reads as zeros, without a signal: the last page tells. */
+Test(mapfile, a_cut_is_seen_before_a_lost_page_is_read)
+{
+	static uint8_t bytes[70000];
+	char path[] = "/tmp/test_mapfile.XXXXXX";
+	int fd = mkstemp(path);
+	struct tn_map map, memory;
+	struct tn_error err;
+
+	memset(bytes, 7, sizeof bytes);
+	cr_assert(fd >= 0 && write(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes);
+	cr_assert_eq(tn_map_open(&map, path, &err), TN_OK, "%s", err.text);
+	cr_assert_not(tn_map_cut(&map));
+	cr_assert_eq(ftruncate(fd, 1), 0);
+	cr_assert_eq(map.data[1], 0);
+	cr_assert_not(tn_map_torn(&map));
+	cr_assert(tn_map_cut(&map));
+	cr_assert(tn_map_torn(&map));
+	tn_map_release(&map);
+	close(fd);
+	unlink(path);
+
+	cr_assert_eq(tn_map_memory(&memory, bytes, sizeof bytes, &err), TN_OK);
+	cr_assert_not(tn_map_cut(&memory));
+	tn_map_release(&memory);
+}
