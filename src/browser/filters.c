@@ -260,9 +260,7 @@ filters_keep(struct filters *f, struct session *s)
 void
 filters_undo(struct filters *f, struct session *s, bool stopped)
 {
-	if (stopped)
-		session_say(s, _("stopped"));
-	else if (s->n_conditions)
+	if (!stopped && s->n_conditions)
 		session_say(s, _("no event passes: %s"), s->condition[s->n_conditions - 1].text);
 	if (!f->has_undo)
 		return;

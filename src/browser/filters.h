@@ -30,7 +30,8 @@ bool filters_change(struct filters *f, struct session *s, size_t i, enum conditi
 void filters_clear(struct filters *f, struct session *s);
 void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0: all of them */
 void filters_keep(struct filters *f, struct session *s);	/* what passes is on the screen */
-void filters_undo(struct filters *f, struct session *s, bool stopped);	/* what is on its way does not come */
+/* What is on its way does not come: nothing passes, or, with @stopped, what was told already. */
+void filters_undo(struct filters *f, struct session *s, bool stopped);
 void filters_forget(struct filters *f);		/* how they were before */
 void filters_requery(struct session *s);	/* the same conditions; times or lines look otherwise */
 void filters_context(struct session *s, int more);	/* events around matches */

@@ -517,8 +517,10 @@ fill_end(struct job *job, bool by_user)
 			w->at_begin = true;
 	} else if (job->code != TN_OK || by_user) {
 		w->stopped[f->forward] = true;
-		if (job->code != TN_ERR_CANCELLED && job->code != TN_OK)
+		if (job->code != TN_ERR_CANCELLED && job->code != TN_OK) {
+			w->failed = true;
 			session_fail(w->session, "%s", job->error.text);
+		}
 	}
 }
 
@@ -587,7 +589,7 @@ start_fill(struct window *w, bool forward, const struct place *place, bool behin
 		w->fill[forward] = f;
 		f->job = job;
 	} else {
-		w->stopped[forward] = true;
+		w->stopped[forward] = w->failed = true;
 	}
 }
 
@@ -666,7 +668,7 @@ window_start(struct window *w, const struct place *place, size_t n)
 	w->deltas = NULL;
 	forget_rows(w, 0, w->n);
 	w->n = w->taken_before = 0;
-	w->at_begin = w->at_end = w->stopped[0] = w->stopped[1] = false;
+	w->at_begin = w->at_end = w->stopped[0] = w->stopped[1] = w->failed = false;
 	get(w, true, place, false, n);
 	await(w, true);
 	get(w, false, place, false, n);
@@ -709,7 +711,7 @@ window_looking(const struct window *w, bool forward)
 void
 window_resume(struct window *w)
 {
-	w->stopped[0] = w->stopped[1] = false;
+	w->stopped[0] = w->stopped[1] = w->failed = false;
 }
 
 void

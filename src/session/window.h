@@ -47,6 +47,7 @@ struct window {
 	bool at_begin, at_end;	/* there is no row before the first, behind the last */
 	struct fill *fill[2];	/* looking: [0] backward, [1] forward */
 	bool stopped[2];	/* by the user, or by a failure */
+	bool failed;		/* it was a failure, and the message says which */
 	bool changed;		/* since window_take() said so */
 	size_t taken_before;	/* rows that came in front when a job ended */
 	struct tn_cursor *cur;	/* lent to the job that reads rows */

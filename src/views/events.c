@@ -154,9 +154,11 @@ check_next(struct events *e)
 	if (w->stopped[0] || w->stopped[1]) {
 		e->waiting = false;
 		window_stop(w);
+		if (!w->failed)	/* else that was said */
+			session_say(session_of(e), !events_in(w) ? _("stopped") :
+				    _("stopped: what was found so far is shown, a motion looks for more"));
 		if (!events_in(w))
 			return VIEW_STOPPED | VIEW_REDRAW;
-		session_say(session_of(e), _("stopped: what was found so far is shown, a motion looks for more"));
 		e->next = e->now;	/* what was found so far is kept */
 		e->now = w;
 		return arrive(e, e->split) | VIEW_ARRIVED;
