@@ -219,7 +219,7 @@ Test(iterate, variables_through_a_scope_that_is_a_variant)
 		"event { context := variant <stream.event.header> { struct { u8 n; } accesses; };\n"
 		"        fields := variant <stream.event.header> { u8 free;\n"
 		"                struct { u8 addr; } accesses[event.context.accesses.n]; }; };\n";
-	static const unsigned char bytes[] = { 0x38, 1, 2, 0x11, 0x12, 0, 7 };
+	static const unsigned char bytes[] = { 0x40, 1, 2, 0x11, 0x12, 0, 7, 2 };
 	struct tn_memory_file files[] = { { "metadata", text, sizeof text - 1 }, { "s", bytes, sizeof bytes } };
 	struct tn_error err = { 0 };
 	struct tn_reader *reader;
@@ -257,6 +257,13 @@ Test(iterate, variables_through_a_scope_that_is_a_variant)
 	cr_assert(v && tn_value_option(v) == 1 && tn_value_u64(v, &u) == TN_OK && u == 7);
 	cr_assert_eq(v, tn_event_find(event, "event.fields.free"));
 	cr_assert_null(tn_event_find(event, "event.fields.accesses"));
+	/* A kind that the variants have no option for. */
+	cr_assert_eq(tn_event_iter_next(reader, &at, &err), TN_OK);
+	cr_assert_eq(tn_event_iter_read(reader, &at, TN_SCOPE_ALL, &event, &err), TN_OK);
+	cr_assert_str_eq(tn_event_class_name(tn_event_class(event)), "none");
+	v = tn_event_find(event, "event.fields");
+	cr_assert(!v || tn_value_option(v) == 0);
+	cr_assert_null(tn_event_find(event, "event.fields.free"));
 	tn_reader_free(reader);
 	tn_set_close(set);
 }
