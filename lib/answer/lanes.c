@@ -520,7 +520,7 @@ watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_f
 	o.has_begin = has_from;
 	o.begin_ns = l->begin_ns;
 	o.has_end = true;
-	o.end_ns = l->end_ns;
+	o.end_ns = l->end_ns - 1;
 	o.notice = on_notice;
 	o.progress = on_progress;
 	o.stopped = on_stopped;

@@ -52,6 +52,9 @@ Test(lanes, pictures)
 		/* What began before the window is known; nothing is before it. */
 		{ "sched_switch.prev_tid by cpu", 1000, 1010, 4, "0: 1111\n1: 1111\n" },
 		{ "sched_switch.prev_tid by cpu", -1000, -1, 4, "" },
+		/* What begins just when it ends is not in it: no lane, no state. */
+		{ "sched_switch.next_tid by cpu", 0, 5, 5, "0: 11111\n" },
+		{ "sched_switch.next_tid by cpu", 0, 6, 6, "0: 111111\n1: .....1\n" },
 		/* Nested: the one that began last counts. */
 		{ "(req_begin req_end by id as *) by vtid", 0, 100, 10, NULL },
 		{ "(req_begin req_end by id) by vtid", 0, 100, 10, "11: .rrrrr....\n12: ..rrrrrrrr\n" },
