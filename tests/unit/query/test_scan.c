@@ -419,6 +419,52 @@ Test(scan, count_is_what_a_scan_reads)
 	close_fake(&p);
 }
 
+/* Where only the number is wanted, notices wait for their order; when they are too many it is read once more, in order. */
+Test(scan, many_notices_are_told_once_and_in_order)
+{
+	static const struct { size_t packets, least, most; } rows[] = { { 30, 100, 1000 }, { 250, 1001, SIZE_MAX } };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int part = 0; part < 2; part++) {
+			struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1, .has_begin = part, .begin_ns = 2000 };
+			struct tn_str want = { 0 };
+			struct log plain = { 0 };
+			uint64_t events, passed;
+			struct place p;
+			size_t n = 0;
+
+			fake_random(9, 6, rows[i].packets, 40, 3, 2);
+			fake.walk_rows = 50;
+			p = open_fake();
+			o.row = log_row;
+			o.user = &plain;
+			cr_assert_eq(tn_scan(p.set, &o, &events, NULL), TN_OK);
+			o.row = NULL;
+			o.notice = count_notice;
+			o.user = &want;
+			o.limit = UINT64_MAX;	/* a limit needs the order */
+			cr_assert_eq(tn_scan(p.set, &o, &passed, NULL), TN_OK);
+			cr_expect_eq(passed, events);
+			for (const char *at = want.text; *at; at++)
+				n += *at == '\n';
+			cr_assert(part || (n >= rows[i].least && n <= rows[i].most), "%zu notices", n);
+			cr_expect_eq(plain.calls, events + n);
+			o.limit = 0;
+			for (o.threads = 1; o.threads <= 4; o.threads++) {
+				struct tn_str got = { 0 };
+
+				o.user = &got;
+				cr_assert_eq(tn_scan(p.set, &o, &passed, NULL), TN_OK);
+				cr_expect_eq(passed, events, "%llu, not %llu", (unsigned long long)passed, (unsigned long long)events);
+				cr_expect_str_eq(tn_str_text(&got), want.text);
+				tn_str_release(&got);
+			}
+			tn_str_release(&want);
+			tn_str_release(&plain.text);
+			close_fake(&p);
+		}
+}
+
 /* Rows with what is read of them: the same rows, their values, notices with none. */
 static int
 log_event(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
