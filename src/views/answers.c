@@ -455,6 +455,7 @@ start(struct answers *a, struct tn_error *err)
 		return false;
 	ask->view = a;
 	a->kind = ask->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
+	a->list.base.no_hint = a->kind == ANSWER_PAIRS;	/* the heading has its keys */
 	ask->spans = strdup(w->spans ? w->spans : "");
 	ask->by = strdup(w->by ? w->by : "");
 	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
