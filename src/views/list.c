@@ -71,7 +71,7 @@ list_draw(struct list_view *l, struct canvas *c)
 		line_clear(&l->line);
 		class->heading(&l->base, &l->line);
 		canvas_fill(c, row, a.col, a.cols, STYLE_HEADING);
-		canvas_line(c, row++, a.col, a.cols, &l->line, l->left, false);
+		canvas_line(c, row++, a.col, a.cols, &l->line, l->left, true);
 	}
 	for (size_t i = l->top; i < l->n && row < a.row + a.rows; i++, row++) {
 		line_clear(&l->line);
