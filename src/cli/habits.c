@@ -137,7 +137,7 @@ translate(char **argv, int *i, char **out, int *n)
 		return true;
 	}
 	if (has_begin(word, "-f") && (value = word[2] ? word + 2 : argv[*i + 1]) && is_parts(value)) {
-		char text[256];
+		char text[512];
 
 		snprintf(text, sizeof text,
 			 _("-f %.100s: a filter; for parts of the line, as -f of babeltrace2, write --fields=%.100s"),
