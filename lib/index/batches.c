@@ -103,7 +103,8 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was given up while it was read: more was "
 			       "received than is to be kept", file->path, entry->offset);
-	if (!tn_map_cut(&file->map))
+	/* Where files grow one that is emptied is about to be overwritten: the next look at it says so. */
+	if (!(s->trace->options && s->trace->options->growing ? tn_map_torn(&file->map) : tn_map_cut(&file->map)))
 		return TN_OK;
 	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);
 }
