@@ -37,7 +37,17 @@ on_notice(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* ---- those in the range ---- */
+/* ---- how many there are, in the range ---- */
+
+static int
+on_bytes(void *user, uint64_t done, uint64_t all)
+{
+	struct job *job = user;
+
+	if (all)
+		atomic_store(&job->permille, (int)((double)done / (double)all * 1000));
+	return job_stopped(job);
+}
 
 static void
 scan_count(struct job *job)
@@ -45,8 +55,7 @@ scan_count(struct job *job)
 	struct count *c = job->data;
 	struct tn_scan_options options = job_scan_options(job);
 
-	if (c->losses.of_stream)
-		options.notice = on_notice;
+	options.notice = on_notice;
 	job->code = tn_scan(job->q.set, &options, &c->n, &job->error);
 }
 
@@ -62,6 +71,11 @@ events_run(struct job *job)
 	}
 	if (job->q.bounds.has_begin || job->q.bounds.has_end)
 		scan_count(job);
+	else
+		job->code = tn_count(job->q.set, &(struct tn_count_options) {
+			TN_COUNT_OPTIONS, .threads = job->q.threads, .progress = on_bytes,
+			.notice = on_notice, .user = job,
+		}, &c->n, &job->error);
 }
 
 static void
@@ -108,7 +122,8 @@ counts_events(struct counts *c, struct session *s)
 	c->events = NULL;
 	s->counted = false;
 	c->until_ns = s->settled_ns;
-	if (has_range(s))	/* all that there are is known from their tally */
+	/* The tally knows in the end; to count alone is many times faster, but for what grows on. */
+	if (has_range(s) || !s->grows)
 		c->events = start(c, s, &events_class);
 }
 
@@ -127,6 +142,8 @@ take_all(struct counts *c, struct session *s)
 		}
 		return;
 	}
+	if (!t->known && !s->grows)
+		return;		/* they are counted alone, first */
 	s->counted = t->known;
 	s->events = t->n;
 	s->lost = t->lost;
