@@ -7,6 +7,7 @@
 #include <tnav/text.h>
 
 #include "origin.h"
+#include "screen/line.h"
 
 static const char *
 env(const struct tn_trace *trace, const char *name, char room[64])
@@ -31,17 +32,14 @@ struct from {
 static void
 add_part(struct from *f, const char *text, size_t n)
 {
-	struct tn_str b = { 0 };
-
 	if (!n)
 		return;
-	tn_text_safe(text, n, &b);
 	if (f->n == PARTS) {	/* the widest goes, behind the host */
 		free(f->part[1]);
 		memmove(&f->part[1], &f->part[2], (PARTS - 2) * sizeof *f->part);
 		f->n--;
 	}
-	f->part[f->n++] = b.text ? b.text : strdup("");
+	f->part[f->n++] = line_safe_copy(text, n);
 }
 
 static void

@@ -108,6 +108,15 @@ line_puts_unsafe(struct line *l, unsigned style, const char *text)
 		line_add_unsafe(l, style, text, strlen(text));
 }
 
+char *
+line_safe_copy(const char *text, size_t n)
+{
+	struct tn_str safe = { 0 };
+
+	tn_text_safe(text, n, &safe);
+	return safe.text ? safe.text : strdup("");
+}
+
 void
 line_pad(struct line *l, int column, bool gap)
 {

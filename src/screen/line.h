@@ -36,6 +36,8 @@ void line_printf(struct line *l, unsigned style, const char *format, ...) __attr
 /* Text from a trace: made safe. */
 void line_add_unsafe(struct line *l, unsigned style, const char *text, size_t n);
 void line_puts_unsafe(struct line *l, unsigned style, const char *text);	/* NULL: nothing */
+/* The same to keep: to be freed; NULL when memory is out. */
+char *line_safe_copy(const char *text, size_t n);
 
 /* Blanks up to @column, one at least when @gap. */
 void line_pad(struct line *l, int column, bool gap);

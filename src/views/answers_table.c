@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answers_table.h"
+#include "screen/line.h"
 
 static void
 free_row(const struct table *t, struct answer_row *r)
@@ -32,14 +33,14 @@ table_release(struct table *t)
 void
 table_column(struct table *t, const char *name, bool right)
 {
-	struct tn_str safe = { 0 };
+	char *safe;
 
 	if (t->n_columns == COLUMNS_MAX)
 		return;
-	tn_text_safe(name, strlen(name), &safe);
+	safe = line_safe_copy(name, strlen(name));
 	t->right[t->n_columns] = right;
-	t->width[t->n_columns] = (int)safe.n;
-	t->column[t->n_columns++] = safe.text ? safe.text : strdup("");
+	t->width[t->n_columns] = safe ? (int)strlen(safe) : 0;
+	t->column[t->n_columns++] = safe;
 }
 
 static int

@@ -18,6 +18,7 @@
 #define TIME_WIDTH 9
 #define NAME_WIDTH 24		/* at least, behind the lanes */
 #define LANE_WIDTH 16		/* at most */
+#define NAME_BYTES 200
 #define DEFINITION "* * show begin.stream, begin.tid, begin.pid, begin.cpu"
 
 enum kind { BY_STREAM, BY_THREAD, BY_PROCESS, BY_CPU, KINDS };
@@ -73,20 +74,11 @@ rungs_free(void *data)
 	free(r);
 }
 
-static char *
-safe_copy(const char *text, size_t n)
-{
-	struct tn_str safe = { 0 };
-
-	tn_text_safe(text, n < 200 ? n : 200, &safe);
-	return safe.text ? safe.text : strdup("");
-}
-
 /* The lane of that name (streams: of that rank); LANES_MAX stands for all beyond those there is room for. -1: no memory. */
 static int
 lane_of(struct kind_lanes *l, const char *name, size_t n, const uint32_t *rank)
 {
-	char *safe = safe_copy(name, n), **names;
+	char *safe = line_safe_copy(name, n < NAME_BYTES ? n : NAME_BYTES), **names;
 	uint32_t *ranks;
 
 	if (!safe)
@@ -139,7 +131,7 @@ take(void *user, const struct tn_span *s)
 	}
 	rung = &r->item[r->n++];
 	*rung = (struct rung) { .at = s->begin, .time_ns = s->begin_ns, .has_time = s->has_begin };
-	rung->name = safe_copy(s->name, strlen(s->name));
+	rung->name = line_safe_copy(s->name, strnlen(s->name, NAME_BYTES));
 	for (size_t k = 0; k < KINDS; k++) {
 		struct tn_str text = { 0 };
 

@@ -11,8 +11,9 @@
 #include <time.h>
 
 #include "lanes_picture.h"
-#include "screen/style.h"
+#include "screen/line.h"
 
+#define NAME_BYTES 200
 #define COARSE 16		/* columns of the first guesses */
 #define GUESS_EVENTS 3000	/* to look at for one, about */
 #define SHOW_US 100000		/* between two pictures of one job */
@@ -40,15 +41,6 @@ picture_release(struct picture *p)
 }
 
 static char *
-safe_copy(const char *text, size_t n)
-{
-	struct tn_str safe = { 0 };
-
-	tn_text_safe(text, n < 200 ? n : 200, &safe);
-	return safe.text ? safe.text : strdup("");
-}
-
-static char *
 lane_name(const struct tn_lanes *l, size_t i)
 {
 	struct tn_str name = { 0 };
@@ -57,7 +49,7 @@ lane_name(const struct tn_lanes *l, size_t i)
 
 	tn_lanes_value(l, i, &v);
 	tn_answer_value_text(&v, &name);
-	safe = safe_copy(name.text ? name.text : "", name.n);
+	safe = line_safe_copy(name.text ? name.text : "", name.n < NAME_BYTES ? name.n : NAME_BYTES);
 	tn_str_release(&name);
 	return safe;
 }
@@ -81,7 +73,7 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
 
 		p->longest[i] = longest;
-		p->state[longest] = safe_copy(name, strlen(name));
+		p->state[longest] = line_safe_copy(name, strnlen(name, NAME_BYTES));
 		p->letter[longest] = tn_lanes_letter(l, longest);
 		p->color[longest] = (uint8_t)(i < most ? i : STYLE_STATE_LAST - STYLE_STATE);
 		if (!p->state[longest])
