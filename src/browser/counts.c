@@ -11,7 +11,6 @@ struct count {
 	struct counts *counts;
 	uint64_t n;
 	struct losses losses;
-	uint64_t loss_places, damages;
 };
 
 static void
@@ -30,10 +29,6 @@ on_notice(void *user, const struct tn_row *row)
 	struct count *c = job->data;
 
 	losses_add(&c->losses, row);
-	if (row->kind == TN_ROW_DAMAGE)
-		c->damages++;
-	else if (row->kind != TN_ROW_BREAK)
-		c->loss_places++;
 	return job_stopped(job);
 }
 
@@ -88,8 +83,8 @@ events_finish(struct job *job)
 	s->counted = job->code >= 0;
 	s->events = c->n;
 	s->lost = losses_sum(&c->losses);
-	s->loss_places = c->loss_places;
-	s->damages = c->damages;
+	s->loss_places = c->losses.places;
+	s->damages = c->losses.damages;
 	s->wish.redraw = true;
 }
 

@@ -72,6 +72,10 @@ losses_add(struct losses *l, const struct tn_row *row)
 		add(&loss->events, newly_lost(loss, row), &loss->more);
 	else if (row->kind == TN_ROW_LOST_PACKETS)
 		add(&loss->packets, row->count, &loss->more);
+	if (row->kind == TN_ROW_DAMAGE)
+		l->damages++;
+	else if (row->kind != TN_ROW_EVENT && row->kind != TN_ROW_BREAK)
+		l->places++;
 }
 
 struct loss

@@ -12,10 +12,11 @@ struct loss {
 	uint64_t back;		/* how far the counter of lost events is behind its highest value */
 };
 
-/* One a stream, by rank. */
 struct losses {
-	struct loss *of_stream;
+	struct loss *of_stream;	/* by rank */
 	size_t n;
+	uint64_t places;	/* where something was lost; a connection that broke is none */
+	uint64_t damages;	/* rows of damage */
 };
 
 bool losses_init(struct losses *l, const struct tn_set *set);	/* false when memory is out */

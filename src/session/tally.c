@@ -33,7 +33,6 @@ struct tallied {
 	struct spread *of_stream;
 	size_t n_streams;
 	struct losses losses;
-	uint64_t loss_places, damages;
 	bool all, ranged, grows;
 	bool spreads;		/* short packets are spread */
 	uint64_t packets;
@@ -188,13 +187,8 @@ count_notice(struct tallied *t, const struct tn_row *row)
 	if (t->grows)
 		widen(t, row->location.time_ns);
 	atomic_store_explicit(&t->lossy[bar_of(t, row->location.time_ns)], true, memory_order_relaxed);
-	if (!t->all)
-		return;
-	losses_add(&t->losses, row);
-	if (row->kind == TN_ROW_DAMAGE)
-		t->damages++;
-	else if (row->kind != TN_ROW_BREAK)
-		t->loss_places++;
+	if (t->all)
+		losses_add(&t->losses, row);
 }
 
 static int
@@ -391,8 +385,8 @@ tally_end(struct job *job)
 		to->ranked = false;
 	to->until_ns = t->until_ns;
 	to->lost = losses_sum(&t->losses);
-	to->loss_places = t->loss_places;
-	to->damages = t->damages;
+	to->loss_places = t->losses.places;
+	to->damages = t->losses.damages;
 	job->session->wish.redraw = true;
 }
 
