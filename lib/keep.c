@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "index/packet_index.h"
 #include "set.h"
 
@@ -120,19 +121,14 @@ bool
 tn_file_is_overwritten(const struct tn_stream *s, struct tn_stream_file *f, const struct stat *st)
 {
 	const char *slash = strrchr(f->path, '/');
-	uint64_t head = 0, word;
+	uint64_t head;
 
 	if ((uint64_t)st->st_size < f->map.size)
 		return true;
 	/* Only such a file has a number behind its name; others may well write the begin of a packet twice. */
 	if (strcmp(slash ? slash + 1 : f->path, s->name) == 0 || f->map.size < HEAD || tn_map_torn(&f->map))
 		return tn_map_torn(&f->map);
-	for (size_t i = 0; i < HEAD; i += sizeof word) {
-		memcpy(&word, f->map.data + i, sizeof word);
-		head = (head ^ word) * UINT64_C(0xd6e8feb86659fd93);
-		head ^= head >> 32;
-	}
-	head |= 1;
+	head = tn_sum_bytes(0, f->map.data, HEAD) | 1;
 	if (!f->head)
 		f->head = head;
 	return f->head != head;

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "base/folder.h"
+#include "base/hash.h"
 #include "base/str.h"
 
 #define MOST_MEMBERS 200000
@@ -248,14 +249,11 @@ static char *
 name_for(const char *cache, const char *path, const struct stat *st)
 {
 	char *whole = realpath(path, NULL);
-	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 	struct tn_str name = { 0 }, key = { 0 };
 
 	tn_str_printf(&key, "%s %ju %ju %jd %jd.%09ld", whole ? whole : path, (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
 		      (intmax_t)st->st_size, (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
-	for (size_t i = 0; i < key.n; i++)
-		sum = (sum ^ (unsigned char)key.text[i]) * UINT64_C(0x100000001b3);
-	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, sum);
+	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, tn_sum_bytes(0, tn_str_text(&key), key.n));
 	free(whole);
 	if (key.failed)
 		name.failed = true;

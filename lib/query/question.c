@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "index/index_cache.h"
 #include "query/expression_tree.h"
 #include "text/text.h"
@@ -105,13 +106,10 @@ say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *ma
 		say_zone(out);
 	for (size_t i = 0; i < set->n_traces; i++) {
 		struct tn_str key = { 0 };
-		uint64_t sum = 0;
 
 		tn_index_key(&key, set->trace[i]);
-		for (size_t k = 0; k < key.n; k++)
-			sum = (sum ^ (uint8_t)key.text[k]) * UINT64_C(0x100000001b3);
 		out->failed |= key.failed;
-		tn_str_printf(out, " %016" PRIx64 "/%s", sum, tn_trace_name(set->trace[i]));
+		tn_str_printf(out, " %016" PRIx64 "/%s", tn_sum_bytes(0, tn_str_text(&key), key.n), tn_trace_name(set->trace[i]));
 		tn_str_release(&key);
 	}
 }
