@@ -198,3 +198,10 @@ small_trace_release(struct small_trace *t)
 	tn_str_release(&t->stream[0]);
 	tn_str_release(&t->stream[1]);
 }
+
+bool
+small_trace_open(struct small_trace *t, struct tn_set **set, struct tn_error *err)
+{
+	*set = NULL;
+	return small_trace_make(t, err) && tn_set_open_memory(set, t->file, sizeof t->file / sizeof *t->file, NULL, err) == TN_OK;
+}

@@ -18,5 +18,7 @@ struct small_trace {
 /* False: *err says why. To be released in any case. */
 bool small_trace_make(struct small_trace *t, struct tn_error *err);
 void small_trace_release(struct small_trace *t);
+/* The same, opened: close the set before it is released. */
+bool small_trace_open(struct small_trace *t, struct tn_set **set, struct tn_error *err);
 
 #endif

@@ -13,8 +13,7 @@ static struct tn_error err;
 static void
 open_small(void)
 {
-	cr_assert(small_trace_make(&small, &err), "%s", err.text);
-	cr_assert_eq(tn_set_open_memory(&set, small.file, 3, NULL, &err), TN_OK, "%s", err.text);
+	cr_assert(small_trace_open(&small, &set, &err), "%s", err.text);
 }
 
 static void
