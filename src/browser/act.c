@@ -128,12 +128,13 @@ go(struct app *a, const struct place *place, enum align align)
 }
 
 void
-act_go(struct app *a, const struct place *place, enum align align)
+act_go(struct app *a, const struct place *place, enum align align, unsigned since)
 {
-	screens_to_events(&a->screens);
+	if (since == a->session.views_opened)
+		screens_to_events(&a->screens);
 	jumps_forget_later(&a->jumps);
 	if (!jumps_reach(&a->session, place)) {
-		jumps_wait(&a->jumps, place, align);
+		jumps_wait(&a->jumps, place, align, since);
 		return;
 	}
 	jumps_remember(&a->jumps, &a->session);
@@ -141,7 +142,7 @@ act_go(struct app *a, const struct place *place, enum align align)
 }
 
 static bool
-go_to_time(struct app *a, const char *text, struct tn_error *err)
+go_to_time(struct app *a, const char *text, unsigned since, struct tn_error *err)
 {
 	struct session *s = &a->session;
 	struct place place = { .kind = PLACE_TIME };
@@ -151,12 +152,12 @@ go_to_time(struct app *a, const char *text, struct tn_error *err)
 			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
 			return false;
 		}
-		jumps_wait_text(&a->jumps, text);
+		jumps_wait_text(&a->jumps, text, since);
 		return true;
 	}
 	if (!times_read(s, text, &place.time_ns, err))
 		return false;
-	act_go(a, &place, ALIGN_TOP);
+	act_go(a, &place, ALIGN_TOP, since);
 	times_say_range(s, place.time_ns);
 	return true;
 }
@@ -166,14 +167,15 @@ act_go_later(struct app *a)
 {
 	struct place place = a->jumps.later.place;
 	enum align align = a->jumps.later.align;
+	unsigned since = a->jumps.later.since;
 	char *text = a->jumps.later.text;
 	struct tn_error err;
 
 	a->jumps.later.text = NULL;
 	a->jumps.later.is = false;
 	if (!text)
-		act_go(a, &place, align);
-	else if (!go_to_time(a, text, &err))
+		act_go(a, &place, align, since);
+	else if (!go_to_time(a, text, since, &err))
 		session_fail(&a->session, "%s", err.text);
 	free(text);
 }
@@ -211,7 +213,7 @@ go_percent(struct app *a, uint64_t percent)
 		return;
 	}
 	snprintf(text, sizeof text, "%" PRIu64 "%%", percent);
-	if (!go_to_time(a, text, &err))
+	if (!go_to_time(a, text, a->session.views_opened, &err))
 		session_fail(&a->session, "%s", err.text);
 }
 
@@ -224,7 +226,7 @@ go_end(struct app *a, bool last, uint64_t number)
 		find_start(&a->session, FIND_NUMBER, false, number);
 		return;
 	}
-	act_go(a, &place, last ? ALIGN_BOTTOM : ALIGN_TOP);
+	act_go(a, &place, last ? ALIGN_BOTTOM : ALIGN_TOP, a->session.views_opened);
 }
 
 /* ---- prompts ---- */
@@ -334,7 +336,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 			return filters_add(&a->filters, s, text, err);
 		filters_clear(&a->filters, s);
 		return true;
-	case ASK_TIME: return !*text || go_to_time(a, text, err);
+	case ASK_TIME: return !*text || go_to_time(a, text, a->session.views_opened, err);
 	case ASK_NOTE:
 		mark(a, 0, text);
 		return true;
@@ -353,7 +355,7 @@ run_command(struct app *a, const char *text)
 	case COMMAND_ACT: act(a, &call); break;
 	case COMMAND_NUMBER: find_start(s, FIND_NUMBER, false, call.count); break;
 	case COMMAND_TIME:
-		if (!go_to_time(a, text + strspn(text, " \t"), &err))
+		if (!go_to_time(a, text + strspn(text, " \t"), a->session.views_opened, &err))
 			session_fail(s, "%s", err.text);
 		break;
 	default: break;

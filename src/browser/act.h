@@ -9,7 +9,8 @@
 
 void act(struct app *a, const struct call *call);
 void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view's reply asks for */
-void act_go(struct app *a, const struct place *place, enum align align);	/* remembers where it came from */
+/* Remembers where it came from. Views that were opened since (`views_opened`) it was asked for stay open. */
+void act_go(struct app *a, const struct place *place, enum align align, unsigned since);
 void act_go_later(struct app *a);	/* the index has reached what waits */
 void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);

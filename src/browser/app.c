@@ -456,7 +456,7 @@ carry_out(struct app *a)
 	}
 	if (w->go) {
 		w->go = false;
-		act_go(a, &w->place, w->align);
+		act_go(a, &w->place, w->align, w->since);
 	}
 }
 

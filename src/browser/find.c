@@ -123,7 +123,7 @@ find_finish(struct job *job)
 		session_fail(s, "%s", job->error.text);
 	} else if (f->found) {
 		s->show_hit = f->kind == FIND_SEARCH;
-		session_go(s, &place, ALIGN_NEAR);
+		job_go(job, &place, ALIGN_NEAR);
 	} else {
 		say_not_found(s, f);
 	}

@@ -87,18 +87,20 @@ jumps_forget_later(struct jumps *j)
 }
 
 void
-jumps_wait(struct jumps *j, const struct place *place, enum align align)
+jumps_wait(struct jumps *j, const struct place *place, enum align align, unsigned since)
 {
 	jumps_forget_later(j);
 	j->later.is = true;
 	j->later.place = *place;
 	j->later.align = align;
+	j->later.since = since;
 }
 
 void
-jumps_wait_text(struct jumps *j, const char *text)
+jumps_wait_text(struct jumps *j, const char *text, unsigned since)
 {
 	jumps_forget_later(j);
+	j->later.since = since;
 	j->later.is = (j->later.text = strdup(text)) != NULL;
 }
 

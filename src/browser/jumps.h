@@ -16,6 +16,7 @@ struct jumps {
 		bool is;
 		struct place place;
 		enum align align;
+		unsigned since;		/* as in struct wish */
 		char *text;		/* NULL: the place */
 	} later;
 };
@@ -28,8 +29,8 @@ bool jumps_forward(struct jumps *j, uint64_t count, struct tn_location *out);
 
 /* The index reaches so far, now or after a moment. */
 bool jumps_reach(const struct session *s, const struct place *place);
-void jumps_wait(struct jumps *j, const struct place *place, enum align align);
-void jumps_wait_text(struct jumps *j, const char *text);
+void jumps_wait(struct jumps *j, const struct place *place, enum align align, unsigned since);
+void jumps_wait_text(struct jumps *j, const char *text, unsigned since);
 bool jumps_forget_later(struct jumps *j);	/* whether one was waiting */
 /* How far the index must reach for what waits; the end of all when nothing does. */
 int64_t jumps_later_time(const struct jumps *j);

@@ -67,7 +67,7 @@ partner_end(struct job *job)
 	if (p->found) {
 		struct place place = { .kind = PLACE_LOCATION, .location = p->to };
 
-		session_go(s, &place, ALIGN_MIDDLE);
+		job_go(job, &place, ALIGN_MIDDLE);
 	} else if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 	} else if (job->code != TN_ERR_CANCELLED && p->used) {

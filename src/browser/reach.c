@@ -180,7 +180,7 @@ reach_finish(struct job *job)
 	s->wish.redraw = true;
 	switch (r->end) {
 	case FOUND:
-		session_go(s, &place, ALIGN_NEAR);
+		job_go(job, &place, ALIGN_NEAR);
 		say_found(s, r);
 		break;
 	case NO_PACKET: session_say(s, r->backward ? _("no packet above") : _("no packet below")); break;

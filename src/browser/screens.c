@@ -92,6 +92,7 @@ screens_push(struct screens *k, const struct view_class *class)
 	struct tn_error err;
 	struct view *v;
 
+	k->session->views_opened++;
 	for (size_t i = 1; i < k->n_screens; i++)
 		if (k->screen[i]->class == class) {	/* on top it is closed, below it comes up */
 			while (k->n_screens > i + (screens_top(k)->class != class))

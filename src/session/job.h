@@ -44,6 +44,7 @@ struct job {
 	atomic_ullong events;	/* read so far */
 	atomic_ullong passed;	/* of these, what it looks for */
 	uint64_t since_us;	/* it began, record_now() */
+	unsigned views_opened;	/* of the session, then */
 	bool backward;		/* it began at the end: progress counts from there */
 	enum tn_code code;	/* how it ended */
 	struct tn_error error;

@@ -19,7 +19,9 @@ job_ask(struct session *s, const struct job_class *class, void *data, struct que
 	const char *why;
 	struct job *job = jobs_add(&s->jobs, s, class, data, &q, &why);
 
-	if (!job)
+	if (job)
+		job->views_opened = s->views_opened;
+	else
 		session_fail(s, "%s", _(why));
 	return job;
 }
@@ -36,6 +38,14 @@ session_go(struct session *s, const struct place *place, enum align align)
 	s->wish.go = true;
 	s->wish.place = *place;
 	s->wish.align = align;
+	s->wish.since = s->views_opened;
+}
+
+void
+job_go(const struct job *job, const struct place *place, enum align align)
+{
+	session_go(job->session, place, align);
+	job->session->wish.since = job->views_opened;
 }
 
 enum tn_code

@@ -90,6 +90,7 @@ struct wish {
 	bool go;		/* to `place`, remembering where that came from */
 	struct place place;
 	enum align align;
+	unsigned since;		/* `views_opened` when that was asked for: what was opened later stays open */
 	bool refresh;		/* other rows pass, or they look otherwise: get them anew */
 	bool recount;		/* another number of events is there */
 	bool hits;		/* another search: count its hits */
@@ -186,6 +187,7 @@ struct session {
 	struct tn_location select_from;
 
 	struct wish wish;
+	unsigned views_opened;	/* so often the user has opened a view */
 	char *copy_text;	/* what the next `y` copies in place of events; owned; NULL */
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
@@ -200,6 +202,8 @@ struct job *job_start(struct session *session, const struct job_class *class, vo
 struct job *job_ask(struct session *session, const struct job_class *class, void *data, struct query *query);
 
 void session_go(struct session *s, const struct place *place, enum align align);
+/* The same for what a job has found: views that were opened since it began stay open. */
+void job_go(const struct job *job, const struct place *place, enum align align);
 /* A query as the session asks now, with these conditions. */
 enum tn_code session_query(struct session *s, struct query **out, const struct condition *condition, size_t n,
 			   struct tn_error *err) TN_MUST_CHECK;
