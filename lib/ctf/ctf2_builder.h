@@ -9,7 +9,7 @@
  *	ctf2_class.c   fragments that are classes: of traces, clocks, streams, events
  *	ctf2_type.c    field classes to types
  *	ctf2_range.c   range sets, mappings, flags
- *	ctf2_locate.c  field locations to slots
+ *	ctf2_locate.c  field locations to slots (locate.h walks)
  */
 #ifndef TN_CTF_CTF2_BUILDER_H
 #define TN_CTF_CTF2_BUILDER_H

@@ -4,18 +4,16 @@
  * gives them one slot. Where the way leads through an optional, or through an option that has no such
  * field, guards say at decoding time whether the slot holds anything.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
+#include "ctf/locate.h"
 
-/* Longer paths, and more ways through variants, are an attack on the stack and on time. */
+/* Longer paths are an attack on the stack. */
 #define MAX_PATH 1000
-#define MAX_STEPS 100000
-#define MAX_WORK (UINT64_C(1) << 26)	/* names compared, of all paths; more for a longer text */
 
 static const char *const origins[TN_SCOPES] = {
 	[TN_SCOPE_PACKET_HEADER] = "packet-header",
@@ -114,55 +112,6 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 	return true;
 }
 
-/* ---- the walk along a path ---- */
-
-/* An optional or variant that the path goes through from outside. */
-struct gate {
-	struct tn_type *type;
-	bool *leads;
-};
-
-struct walk {
-	struct tn_ctf2 *b;
-	const struct tn_field *from;	/* what refers */
-	const struct location *l;
-	TN_ARRAY(struct tn_field *) keys;
-	TN_ARRAY(struct gate) gates;
-	size_t steps;
-	bool failed;			/* b->error is set */
-	bool may_fail;			/* some way leads nowhere */
-	size_t dead;			/* element of the path where the first way ended; why: */
-	char why[200];
-};
-
-static bool
-dead_end(struct walk *w, size_t i, const char *format, ...) TN_PRINTF(3, 4);
-
-static bool
-dead_end(struct walk *w, size_t i, const char *format, ...)
-{
-	va_list ap;
-
-	w->may_fail = true;
-	if (!w->why[0]) {
-		w->dead = i;
-		va_start(ap, format);
-		vsnprintf(w->why, sizeof w->why, _(format), ap);
-		va_end(ap);
-	}
-	return false;
-}
-
-/* The child of @v on the way down to w->from, NULL when @v does not contain it. */
-static struct tn_field *
-towards(const struct walk *w, const struct tn_field *v)
-{
-	for (const struct tn_field *f = w->from; f->parent; f = f->parent)
-		if (f->parent == v)
-			return &v->type->field[f - v->type->field];
-	return NULL;
-}
-
 /* Options and elements without a name go under that of what they are in. */
 static const char *
 shown(const struct tn_field *f)
@@ -170,107 +119,6 @@ shown(const struct tn_field *f)
 	while (!f->name[0] && f->parent)
 		f = f->parent;
 	return f->name[0] ? f->name : _("it");
-}
-
-static bool arrive(struct walk *w, struct tn_field *v, size_t i);
-
-/* Go through an optional or variant that is not being decoded now: every option may be a way. */
-static bool
-pass_gate(struct walk *w, struct tn_field *v, size_t i)
-{
-	bool *leads = TN_CTF2_NEW(w->b, v->type->n_fields, bool), any = false;
-	struct gate *gate = leads ? TN_ARRAY_ADD(&w->gates) : NULL;
-
-	if (!gate) {
-		if (leads)
-			tn_ctf2_no_memory(w->b);
-		w->failed = true;
-		return false;
-	}
-	*gate = (struct gate) { .type = v->type, .leads = leads };
-	for (size_t k = 0; k < v->type->n_fields && !w->failed; k++) {
-		leads[k] = arrive(w, &v->type->field[k], i);
-		any = any || leads[k];
-	}
-	if (v->type->kind == TN_KIND_OPTIONAL)
-		w->may_fail = true;
-	return any;
-}
-
-static bool
-add_key(struct walk *w, struct tn_field *v)
-{
-	struct tn_field **place;
-
-	for (size_t i = 0; i < w->keys.n; i++)
-		if (w->keys.item[i] == v)
-			return true;
-	if (!(place = TN_ARRAY_ADD(&w->keys))) {
-		w->failed = true;
-		return tn_ctf2_no_memory(w->b);
-	}
-	*place = v;
-	return true;
-}
-
-static bool
-take_step(struct walk *w, struct tn_field *v, size_t i)
-{
-	const struct tn_json *e = &w->l->path->child[i];
-	const struct tn_field *inside = towards(w, v);
-	struct tn_type *t = v->type;
-
-	if (++w->steps > MAX_STEPS) {
-		w->failed = true;
-		return tn_ctf2_fail(w->b, w->l->node, "the path leads more than %d ways", MAX_STEPS);
-	}
-	if ((w->b->work += 1 + t->n_fields) > MAX_WORK + 64 * (uint64_t)w->b->n) {
-		w->failed = true;
-		return tn_ctf2_fail(w->b, w->l->node, "references among so many names are not followed");
-	}
-	if (e->kind == TN_JSON_NULL) {
-		do
-			v = v->parent;
-		while (v && v->type->kind != TN_KIND_STRUCT);
-		if (!v)
-			return dead_end(w, i, "null leads out of the scope");
-		return take_step(w, v, i + 1);
-	}
-	for (size_t k = 0; k < t->n_fields; k++) {
-		struct tn_field *member = &t->field[k];
-
-		if (strcmp(member->name, e->text) != 0)
-			continue;
-		if (member == w->from)
-			return dead_end(w, i, "\"%.60s\" is the field itself", e->text);
-		if (inside && member > inside)
-			return dead_end(w, i, "\"%.60s\" is decoded later", e->text);
-		return arrive(w, member, i + 1);
-	}
-	return v->parent || w->l->origin < 0 ? dead_end(w, i, "there is no member \"%.60s\" in the structure", e->text) :
-		dead_end(w, i, "there is no member \"%.60s\" in the scope", e->text);
-}
-
-/* The way has come to @v; element @i of the path is next. False: it leads nowhere. */
-static bool
-arrive(struct walk *w, struct tn_field *v, size_t i)
-{
-	struct tn_field *inside = towards(w, v);
-
-	switch (v->type->kind) {
-	case TN_KIND_ARRAY:
-		return inside ? arrive(w, inside, i) :
-			dead_end(w, i - 1, "it leads into an array, \"%.60s\", that does not contain the field", shown(v));
-	case TN_KIND_VARIANT:
-	case TN_KIND_OPTIONAL:
-		return inside ? arrive(w, inside, i) : pass_gate(w, v, i);
-	case TN_KIND_STRUCT:
-		return i < w->l->path->n ? take_step(w, v, i) :
-			dead_end(w, i - 1, "it ends at a structure, \"%.60s\"", shown(v));
-	default:
-		return i == w->l->path->n ? add_key(w, v) :
-			dead_end(w, i, "\"%.60s\" is no structure", shown(v));
-	}
 }
 
 /* ---- keys ---- */
@@ -299,65 +147,25 @@ wrong_kind(const struct tn_type *from, const struct tn_type *key)
 }
 
 static bool
-check_keys(struct tn_ctf2 *b, const struct walk *w)
+check_keys(struct tn_ctf2 *b, const struct tn_type *from, const struct tn_json *node, const struct tn_ctf_search *s)
 {
-	const struct tn_type *from = w->from->type;
+	enum tn_kind first = s->found.item[0]->type->kind;
 
-	for (size_t i = 0; i < w->keys.n; i++) {
-		const struct tn_type *key = w->keys.item[i]->type;
+	for (size_t i = 0; i < s->found.n; i++) {
+		const struct tn_type *key = s->found.item[i]->type;
 		const char *wrong = wrong_kind(from, key);
 
 		if (wrong)
-			return tn_ctf2_fail(b, w->l->node, from->kind == TN_KIND_VARIANT ?
+			return tn_ctf2_fail(b, node, from->kind == TN_KIND_VARIANT ?
 					    N_("\"%.60s\" is %s: a selector must be an integer of at most 64 bits") :
 					    from->kind == TN_KIND_OPTIONAL ?
 					    N_("\"%.60s\" is %s: a selector must be a boolean or an integer of at most 64 bits") :
 					    N_("\"%.60s\" is %s: a length must be an unsigned integer of at most 64 bits"),
-					    shown(w->keys.item[i]), _(wrong));
-		if (key->kind != w->keys.item[0]->type->kind)
-			return tn_ctf2_fail(b, w->l->node, "it leads to fields of different kinds: %s and %s",
-					    tn_kind_name(w->keys.item[0]->type->kind), tn_kind_name(key->kind));
+					    shown(s->found.item[i]), _(wrong));
+		if (key->kind != first)
+			return tn_ctf2_fail(b, node, "it leads to fields of different kinds: %s and %s",
+					    tn_kind_name(first), tn_kind_name(key->kind));
 	}
-	return true;
-}
-
-/* The scope that the path leads to. */
-static int
-scope_of(const struct walk *w)
-{
-	return w->l->origin >= 0 ? w->l->origin : w->b->scope;
-}
-
-/* One more guard of @t: its room doubles, so that many references through one gate cost what they are. */
-static bool
-add_guard(struct tn_ctf2 *b, struct tn_type *t, const struct tn_guard *guard)
-{
-	struct tn_guard *all = (struct tn_guard *)(uintptr_t)t->guard;	/* made here */
-
-	if ((t->n_guards & (t->n_guards - 1)) == 0) {
-		all = TN_CTF2_NEW(b, t->n_guards ? 2 * t->n_guards : 1, struct tn_guard);
-		if (!all)
-			return false;
-		if (t->n_guards)
-			memcpy(all, t->guard, t->n_guards * sizeof *all);
-		t->guard = all;
-	}
-	all[t->n_guards++] = *guard;
-	return true;
-}
-
-static bool
-add_guards(struct tn_ctf2 *b, const struct walk *w)
-{
-	int32_t slot = tn_ctf_slot_new(&b->wiring, scope_of(w), b->stream, b->event);
-
-	if (slot == TN_NO_SLOT)
-		return tn_ctf2_no_memory(b);
-	w->from->type->ref_guard = (uint32_t)slot + 1;
-	/* They stand before what refers: their own selectors are resolved, and they are noted. */
-	for (size_t i = 0; i < w->gates.n; i++)
-		if (!add_guard(b, w->gates.item[i].type, &(struct tn_guard) { .slot = slot, .leads = w->gates.item[i].leads }))
-			return false;
 	return true;
 }
 
@@ -464,43 +272,87 @@ start_of(struct tn_ctf2 *b, const struct location *l, const struct tn_field *fro
 	return v;	/* the root of a scope is a structure */
 }
 
-static bool
-walk_path(struct tn_ctf2 *b, struct walk *w, struct tn_field *start, const struct tn_ctf2_ref *ref)
+static const char *
+step_of(const void *location, size_t i)
 {
-	struct tn_type *t = ref->field->type;
-	bool found = take_step(w, start, w->l->first);
+	const struct location *l = location;
+	const struct tn_json *e = &l->path->child[l->first + i];
 
-	if (w->failed)
-		return false;
-	if (!found)
-		return tn_ctf2_fail(b, &w->l->path->child[w->dead < w->l->path->n ? w->dead : w->l->path->n - 1],
-				    "the path leads nowhere: %s", w->why);
-	if (!check_keys(b, w))
-		return false;
-	for (size_t i = 0; i < w->keys.n; i++)
-		if (!tn_ctf_slot_share(&b->wiring, &t->ref_slot, w->keys.item[i], scope_of(w), b->stream, b->event))
+	return e->kind == TN_JSON_NULL ? NULL : e->text;
+}
+
+static bool
+tell_end(struct tn_ctf2 *b, const struct location *l, const struct tn_ctf_search *s)
+{
+	const struct tn_json *node = &l->path->child[l->first + (s->at < s->n ? s->at : s->n - 1)];
+	bool at_field = s->end == TN_CTF_INTO_ARRAY || s->end == TN_CTF_AT_STRUCT || s->end == TN_CTF_INTO_VALUE;
+	char why[200];
+
+	switch (s->end) {
+	case TN_CTF_NO_MEMORY:
+		return tn_ctf2_no_memory(b);
+	case TN_CTF_TOO_MANY_WAYS:
+		return tn_ctf2_fail(b, l->node, "the path leads more than %d ways", TN_CTF_MAX_STEPS);
+	case TN_CTF_TOO_MUCH_WORK:
+		return tn_ctf2_fail(b, l->node, "references among so many names are not followed");
+	case TN_CTF_OUT:
+		return tn_ctf2_fail(b, node, "the path leads nowhere: %s", _("null leads out of the scope"));
+	default:
+		snprintf(why, sizeof why,
+			 s->end == TN_CTF_OPEN ? _("\"%.60s\" is the field itself") :
+			 s->end == TN_CTF_LATER ? _("\"%.60s\" is decoded later") :
+			 s->end == TN_CTF_INTO_ARRAY ?
+			 _("it leads into an array, \"%.60s\", that does not contain the field") :
+			 s->end == TN_CTF_AT_STRUCT ? _("it ends at a structure, \"%.60s\"") :
+			 s->end == TN_CTF_INTO_VALUE ? _("\"%.60s\" is no structure") :
+			 s->where->parent || l->origin < 0 ? _("there is no member \"%.60s\" in the structure") :
+			 _("there is no member \"%.60s\" in the scope"), at_field ? shown(s->where) : node->text);
+		return tn_ctf2_fail(b, node, "the path leads nowhere: %s", why);
+	}
+}
+
+static bool
+set_keys(struct tn_ctf2 *b, struct tn_type *t, int scope, const struct tn_ctf_search *s)
+{
+	int32_t slot;
+
+	for (size_t i = 0; i < s->found.n; i++)
+		if (!tn_ctf_slot_share(&b->wiring, &t->ref_slot, s->found.item[i], scope, b->stream, b->event))
 			return tn_ctf2_no_memory(b);
-	t->ref_signed = w->keys.item[0]->type->kind == TN_KIND_SINT;
+	t->ref_signed = s->found.item[0]->type->kind == TN_KIND_SINT;
 	if (!tn_ctf_refers(&b->wiring, t))
 		return tn_ctf2_no_memory(b);
-	if (w->may_fail && !add_guards(b, w))
-		return false;
-	return set_ranges(b, ref, w->keys.item[0]->type->kind);
+	if (!s->may_miss)
+		return true;
+	if ((slot = tn_ctf_slot_new(&b->wiring, scope, b->stream, b->event)) == TN_NO_SLOT)
+		return tn_ctf2_no_memory(b);
+	t->ref_guard = (uint32_t)slot + 1;
+	/* They stand before what refers: their own selectors are resolved, and they are noted. */
+	for (size_t i = 0; i < s->gates.n; i++)
+		if (!tn_ctf_guard(b->arena, s->gates.item[i].type, slot, s->gates.item[i].leads))
+			return tn_ctf2_no_memory(b);
+	return true;
 }
 
 static bool
 resolve(struct tn_ctf2 *b, const struct tn_ctf2_ref *ref)
 {
+	struct tn_type *t = ref->field->type;
 	struct location l;
-	struct walk w = { .b = b, .from = ref->field, .l = &l };
+	struct tn_ctf_search s = {
+		.arena = b->arena, .from = ref->field, .step = step_of, .path = &l,
+		.work = &b->work, .max_work = TN_CTF_MAX_WORK + 64 * (uint64_t)b->n,
+	};
 	struct tn_field *start;
 	bool ok;
 
 	if (!read_location(b, ref->location, &l) || !(start = start_of(b, &l, ref->field)))
 		return false;
-	ok = walk_path(b, &w, start, ref);
-	TN_ARRAY_RELEASE(&w.keys);
-	TN_ARRAY_RELEASE(&w.gates);
+	s.n = l.path->n - l.first;
+	ok = tn_ctf_search(&s, start, 0) ?
+		check_keys(b, t, l.node, &s) && set_keys(b, t, l.origin >= 0 ? l.origin : b->scope, &s) &&
+		set_ranges(b, ref, s.found.item[0]->type->kind) : tell_end(b, &l, &s);
+	tn_ctf_search_release(&s);
 	return ok;
 }
 

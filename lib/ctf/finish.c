@@ -3,6 +3,7 @@
 #include "model/decoder.h"	/* TN_SCOPE_... */
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- slots ---- */
 
@@ -112,6 +113,31 @@ tn_ctf_refers(struct tn_ctf_wiring *w, struct tn_type *type)
 	if (place)
 		*place = type;
 	return place != NULL;
+}
+
+void *
+tn_ctf_more_room(struct tn_arena *arena, const void *item, size_t n, size_t size)
+{
+	void *room;
+
+	if (n & (n - 1))
+		return (void *)(uintptr_t)item;		/* made here */
+	room = tn_arena_array(arena, n ? 2 * n : 1, size);
+	if (room && n)
+		memcpy(room, item, n * size);
+	return room;
+}
+
+bool
+tn_ctf_guard(struct tn_arena *arena, struct tn_type *t, int32_t slot, const bool *leads)
+{
+	struct tn_guard *guard = tn_ctf_more_room(arena, t->guard, t->n_guards, sizeof *guard);
+
+	if (!guard)
+		return false;
+	guard[t->n_guards++] = (struct tn_guard) { slot, leads };
+	t->guard = guard;
+	return true;
 }
 
 bool

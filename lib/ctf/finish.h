@@ -32,6 +32,10 @@ bool tn_ctf_slot_share(struct tn_ctf_wiring *w, int32_t *slot, struct tn_field *
 		       uint32_t event);
 /* The reference, guards and cleared slots of @type are to be wired. */
 bool tn_ctf_refers(struct tn_ctf_wiring *w, struct tn_type *type);
+/* Room for one more item of @size bytes behind the @n at @item, which doubles: long lists stay linear. NULL: no memory. */
+void *tn_ctf_more_room(struct tn_arena *arena, const void *item, size_t n, size_t size);
+/* The optional or variant @t tells in @slot whether what it holds @leads to a field. */
+bool tn_ctf_guard(struct tn_arena *arena, struct tn_type *t, int32_t slot, const bool *leads);
 /*
  * Number the slots; sets trace->n_slots. Those of event classes begin behind those of stream classes, and those
  * behind the packet header's: a trace needs as many as its largest event, not as all together.

@@ -2,6 +2,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ctf.c %D%/ctf.h \
 	%D%/finish.c %D%/finish.h \
+	%D%/locate.c %D%/locate.h \
 	%D%/lttng_index.c \
 	%D%/packet.c %D%/packet.h \
 	%D%/read.c \

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctf/locate.h"
 #include "ctf/tsdl.h"
 #include "ctf/tsdl_builder.h"
 #include "ctf/tsdl_parser.h"
 
 /* And as many for each byte of the text: named types make many fields of little text. */
 #define MAX_FIELDS (1u << 17)
-#define MAX_WORK (UINT64_C(1) << 26)
 
 /* A stream class and the event blocks that say they belong to it. */
 struct stream {
@@ -418,19 +418,17 @@ build(struct tsdl_unit *u)
 	struct tsdl_builder b = { .u = u, .trace = u->trace, .max_fields = MAX_FIELDS + u->n };
 	bool ok;
 
-	b.max_work = MAX_WORK + 64 * (uint64_t)u->n;
+	b.max_work = TN_CTF_MAX_WORK + 64 * (uint64_t)u->n;
 	b.dialect = dialect_of(u);
 	b.has_order = !b.dialect->needs_order;
 	u->trace->format = b.dialect->format;
 	u->trace->is_loose = b.dialect->is_loose;
 	u->trace->strict_uuid = b.dialect->strict_uuid;
 	ok = b.dialect->build(&b) &&
-	     (tn_ctf_list_classes(b.trace) || tn_tsdl_fail_memory(u)) && tn_tsdl_guard(&b) &&
-	     (tn_ctf_wire(b.trace, &b.wiring) || tn_tsdl_fail_memory(u));
+	     ((tn_ctf_list_classes(b.trace) && tn_ctf_wire(b.trace, &b.wiring)) || tn_tsdl_fail_memory(u));
 	if (ok)
 		tn_tsdl_hide(u->trace);
 	tn_ctf_wiring_release(&b.wiring);
-	TN_ARRAY_RELEASE(&b.guarded);
 	TN_ARRAY_RELEASE(&b.mapped);
 	return ok;
 }

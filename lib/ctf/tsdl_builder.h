@@ -21,7 +21,6 @@ struct tsdl_frame {
 	enum { TSDL_IN_STRUCT, TSDL_IN_VARIANT, TSDL_IN_ARRAY, TSDL_IN_ALIAS } kind;
 	const struct tsdl_type *ast;
 	struct tn_type *type;		/* its fields before n_fields are complete */
-	const struct tsdl_word *inside;	/* the member or option being made */
 	struct tsdl_frame *home;	/* alias that was declared in a structure: names are looked for there, */
 	size_t limit;			/* among the members before its declaration */
 };
@@ -31,14 +30,6 @@ struct tsdl_root {
 	struct tn_field *field;		/* what a path to the scope leads to, when it is complete; NULL */
 	bool is_open;			/* it is being made */
 	const struct tsdl_word *option;	/* KEDR: the option of a variant that stands for the whole scope */
-};
-
-/* A field inside of a variant that something outside refers to. */
-struct tsdl_guarded {
-	struct tn_field *field;
-	struct tn_type *type;		/* what refers */
-	int scope;			/* where the field is, and the classes there */
-	uint32_t stream, event;
 };
 
 /* An integer with `map`, or one that a clock is mapped to without. */
@@ -93,7 +84,6 @@ struct tsdl_builder {
 	int scope;			/* the one being made; -1: a declaration is only checked */
 	uint32_t stream, event;		/* numbers of the classes being made */
 	struct tn_ctf_wiring wiring;
-	TN_ARRAY(struct tsdl_guarded) guarded;
 	TN_ARRAY(struct tsdl_mapped) mapped;	/* of the stream class being made */
 	struct tn_clock *implicit_clock;
 	struct tsdl_place implicit_place;	/* of the block that makes it */
@@ -139,15 +129,15 @@ struct tsdl_found {
 	bool guarded;			/* the path leads into an option of a variant */
 };
 
-bool tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *path, struct tsdl_found *out);
-/* The slot of @found shall be known to @type. */
+/* What @path means at the field @from, whose type is being made in @up. */
+bool tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_field *from, const struct tsdl_path *path,
+		  struct tsdl_found *out);
+/* The slot of @found shall be known to @type, and whether the variants that lead there hold it. */
 bool tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found);
 /* The length of an array by env; false when @path is none. */
 bool tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_t *out, bool *is_env);
 /* @n more names are looked at; @place is told when they are too many. */
 bool tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place);
-/* Decide what becomes of references into variants. Parents of all fields are set. */
-bool tn_tsdl_guard(struct tsdl_builder *b);
 
 /* ---- tsdl_roles.c ---- */
 

@@ -146,20 +146,20 @@ make_struct(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_typ
 
 	if (!t || !(t->field = tn_tsdl_new_field(b, ast->body.n)))
 		return false;
+	field->type = t;
 	if (ast->align)
 		t->align = (uint32_t)ast->align;
 	for (const struct tsdl_member *m = ast->body.member; m; m = m->next) {
 		struct tn_field *f = &t->field[t->n_fields];
 
 		tn_tsdl_name_field(f, m->name->text);
-		frame.inside = m->name;
+		f->parent = field;
 		if (!tn_tsdl_instance(b, &frame, m->type, f))
 			return false;
 		if (f->type->kind != TN_KIND_VARIANT && f->type->align > t->align)
 			t->align = f->type->align;
 		t->n_fields++;
 	}
-	field->type = t;
 	return true;
 }
 
@@ -264,12 +264,13 @@ path_text(struct tsdl_builder *b, const struct tsdl_path *path)
 
 static bool
 refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_type *ast, const struct tsdl_path *path,
-	     struct tn_type *t)
+	     struct tn_field *field)
 {
+	struct tn_type *t = field->type;
 	struct tsdl_found found;
 	const struct tn_type *tag;
 
-	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, from, path, &found))
+	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, from, field, path, &found))
 		return false;
 	if (!found.field) {	/* nothing to select by: always empty */
 		t->n_fields = 0;
@@ -292,16 +293,16 @@ make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 
 	if (!t || !(t->field = tn_tsdl_new_field(b, ast->body.n)))
 		return false;
+	field->type = t;
 	t->lenient_tag = !b->dialect->all_options;
 	for (const struct tsdl_member *m = ast->body.member; m; m = m->next) {
 		tn_tsdl_name_field(&t->field[t->n_fields], m->name->text);
-		frame.inside = m->name;
+		t->field[t->n_fields].parent = field;
 		if (!tn_tsdl_instance(b, &frame, m->type, &t->field[t->n_fields]))
 			return false;
 		t->n_fields++;
 	}
-	field->type = t;
-	return !tag->n || refer_to_tag(b, from, ast, tag, t);
+	return !tag->n || refer_to_tag(b, from, ast, tag, field);
 }
 
 /* ---- arrays ---- */
@@ -320,8 +321,9 @@ text_encoding(const struct tsdl_type *element, const struct tn_type *t)
 }
 
 static bool
-refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_path *path, struct tn_type *t)
+refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_path *path, struct tn_field *field)
 {
+	struct tn_type *t = field->type;
 	struct tsdl_found found;
 	const struct tn_type *n;
 	bool is_env;
@@ -330,7 +332,7 @@ refer_to_length(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl
 		return false;
 	if (is_env)
 		return true;
-	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, up, path, &found))
+	if (!(t->ref_path = path_text(b, path)) || !tn_tsdl_find(b, up, field, path, &found))
 		return false;
 	if (!found.field)	/* never there: no elements */
 		return true;
@@ -352,8 +354,11 @@ make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type
 	const struct tsdl_value *length = &ast->array.length;
 	enum tn_encoding encoding;
 
-	if (!t || !(t->field = tn_tsdl_new_field(b, 1)) ||
-	    !tn_tsdl_instance(b, &frame, ast->array.element, &t->field[0]))
+	if (!t || !(t->field = tn_tsdl_new_field(b, 1)))
+		return false;
+	field->type = t;
+	t->field[0].parent = field;
+	if (!tn_tsdl_instance(b, &frame, ast->array.element, &t->field[0]))
 		return false;
 	t->n_fields = 1;
 	t->align = t->field[0].type->align;
@@ -366,8 +371,7 @@ make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type
 	}
 	t->extent = TN_EXTENT_STATIC;
 	t->length = length->kind == TSDL_VALUE_NUMBER ? length->magnitude : 0;
-	field->type = t;
-	return length->kind == TSDL_VALUE_NUMBER || refer_to_length(b, up, &length->path, t);
+	return length->kind == TSDL_VALUE_NUMBER || refer_to_length(b, up, &length->path, field);
 }
 
 /* ---- uses of names ---- */

@@ -294,7 +294,7 @@ tag_in_header(struct kedr *k, int scope, struct tn_field **out)
 	if (!k->variable[scope] || !variant_of(k->variable[scope]->type, &tag))
 		return true;
 	k->b->scope = scope;
-	if (!tn_tsdl_find(k->b, NULL, tag, &found))
+	if (!tn_tsdl_find(k->b, NULL, NULL, tag, &found))
 		return false;
 	if (found.field && found.scope == TN_SCOPE_EVENT_HEADER && !found.guarded && is_label_kind(found.field))
 		*out = found.field;

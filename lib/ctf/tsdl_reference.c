@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "base/messages.h"
+#include "ctf/locate.h"
 #include "ctf/tsdl_builder.h"
-
-#define MAX_FRAMES 512
 
 /* Paths that begin with these are absolute; in the order of the packet (CTF 1.8.3, 7.3.2). */
 static const struct {
@@ -17,14 +16,6 @@ static const struct {
 	[TN_SCOPE_COMMON_CONTEXT] = { { "stream", "event", "context" }, 3 },
 	[TN_SCOPE_SPECIFIC_CONTEXT] = { { "event", "context" }, 2 },
 	[TN_SCOPE_PAYLOAD] = { { "event", "fields" }, 2 },
-};
-
-/* A search on its way along a path. */
-struct search {
-	struct tsdl_builder *b;
-	const struct tsdl_path *path;
-	size_t i;			/* the next word */
-	struct tsdl_found *found;
 };
 
 static bool
@@ -54,112 +45,63 @@ tn_tsdl_work(struct tsdl_builder *b, size_t n, struct tsdl_place place)
 	return b->work <= b->max_work || tn_tsdl_fail(b->u, place, "references among so many names are not followed");
 }
 
-/*
- * The last of the first @n fields of that name; mostly it stands right before what refers to it.
- * Names are interned: one text, one pointer.
- */
-static struct tn_field *
-member(struct search *s, const struct tn_type *t, size_t n, const struct tsdl_word *name)
+static const char *
+word_of(const void *path, size_t i)
 {
-	for (size_t i = n; i > 0; i--) {
-		if (t->field[i - 1].name == name->text) {
-			s->b->work += n - i;
-			return &t->field[i - 1];
-		}
-	}
-	s->b->work += n;
-	return NULL;
+	return ((const struct tsdl_path *)path)->word[i]->text;
 }
 
 static bool
-fail(const struct search *s, const char *why)
+tell_end(struct tsdl_builder *b, const struct tsdl_path *path, const struct tn_ctf_search *s)
 {
-	return tn_tsdl_fail(s->b->u, s->path->place, "%s: `%s`", _(why), s->path->word[s->i]->text);
+	size_t i = s->end == TN_CTF_OPEN || s->end == TN_CTF_INTO_ARRAY ? s->at + 1 : s->at;
+	const char *why = s->end == TN_CTF_INTO_ARRAY ? N_("the path leads into an array") :
+		s->end == TN_CTF_INTO_VALUE ? N_("the path leads into a value") :
+		s->end == TN_CTF_OTHER ? N_("another option of the same variant") :
+		s->end == TN_CTF_OPEN ? N_("not complete yet") :
+		s->end == TN_CTF_NOT_BEFORE ? N_("no field of that name before this one") : N_("no field of that name");
+
+	if (s->end >= TN_CTF_NO_MEMORY)
+		return s->end == TN_CTF_NO_MEMORY ? tn_tsdl_fail_memory(b->u) : tn_tsdl_work(b, 0, path->place);
+	return tn_tsdl_fail(b->u, path->place, "%s: `%s`", _(why), path->word[i < path->n ? i : path->n - 1]->text);
 }
 
-/* From the complete @field along what is left of the path. */
+/* From @start along @path, whose word @i is next. */
 static bool
-descend(struct search *s, struct tn_field *field)
+descend(struct tsdl_builder *b, const struct tn_field *from, struct tn_field *start, const struct tsdl_path *path,
+	size_t i, struct tsdl_found *out)
 {
-	for (; s->i < s->path->n; s->i++) {
-		const struct tn_type *t = field->type;
+	struct tn_ctf_search s = {
+		.from = from, .step = word_of, .path = path, .n = path->n, .by_option = true,
+		.work = &b->work, .max_work = b->max_work,
+	};
+	bool ok = tn_ctf_search(&s, start, i);
 
-		if (t->kind != TN_KIND_STRUCT && t->kind != TN_KIND_VARIANT)
-			return fail(s, t->kind == TN_KIND_ARRAY ? N_("the path leads into an array") :
-				    N_("the path leads into a value"));
-		if (t->kind == TN_KIND_VARIANT && t->ref_slot == TN_NO_SLOT && !t->n_fields)
-			return true;	/* an empty variant, or one whose own tag is never there */
-		s->found->guarded |= t->kind == TN_KIND_VARIANT;
-		if (!(field = member(s, t, t->n_fields, s->path->word[s->i])))
-			return fail(s, N_("no field of that name"));
-	}
-	s->found->field = field;
-	return true;
-}
-
-/* From frame[0], the outermost, to the @n-1st, the innermost, all being made; then into what is complete. */
-static bool
-descend_open(struct search *s, struct tsdl_frame **frame, size_t n)
-{
-	for (size_t k = 0; k < n; k++) {
-		const struct tsdl_frame *f = frame[k];
-		struct tn_field *field;
-
-		if (s->i == s->path->n)
-			break;
-		if (f->kind == TSDL_IN_STRUCT && (field = member(s, f->type, f->type->n_fields, s->path->word[s->i]))) {
-			s->i++;
-			return descend(s, field);
-		}
-		if (s->path->word[s->i] != f->inside)
-			return fail(s, f->kind == TSDL_IN_VARIANT ? N_("another option of the same variant")
-								   : N_("no field of that name before this one"));
-		s->i++;
-	}
-	s->i = s->i == s->path->n ? s->i - 1 : s->i;
-	return fail(s, N_("not complete yet"));
-}
-
-/* The structures and variants around @from, outermost first. */
-static size_t
-open_frames(struct tsdl_frame *from, struct tsdl_frame **out)
-{
-	size_t n = 0;
-
-	for (struct tsdl_frame *f = from; f && n < MAX_FRAMES; f = f->up)
-		if (f->kind == TSDL_IN_STRUCT || f->kind == TSDL_IN_VARIANT)
-			out[n++] = f;
-	for (size_t i = 0; i < n / 2; i++) {
-		struct tsdl_frame *swap = out[i];
-
-		out[i] = out[n - 1 - i];
-		out[n - 1 - i] = swap;
-	}
-	return n;
+	out->field = s.found.n ? s.found.item[0] : NULL;
+	out->guarded = s.may_miss;
+	tn_ctf_search_release(&s);
+	return ok || tell_end(b, path, &s);
 }
 
 static bool
-find_absolute(struct search *s, struct tsdl_frame *from, int scope)
+find_absolute(struct tsdl_builder *b, const struct tn_field *from, const struct tsdl_path *path, struct tsdl_found *out)
 {
-	struct tsdl_root *root = &s->b->root[scope];
-	struct tsdl_frame *frame[MAX_FRAMES];
+	struct tsdl_root *root = &b->root[out->scope];
+	struct tn_field *start = root->field;
+	size_t i = prefixes[out->scope].n;
 
-	s->i = prefixes[scope].n;
-	s->found->scope = scope;
-	if (s->b->scope < 0)	/* a declaration by itself: the scopes are not known */
+	if (b->scope < 0)	/* a declaration by itself: the scopes are not known */
 		return true;
-	if (scope > s->b->scope)
-		return tn_tsdl_fail(s->b->u, s->path->place, "refers to what comes later in the packet");
-	if (root->option && s->i < s->path->n) {
-		if (s->path->word[s->i] != root->option)
-			return true;	/* the event has another option */
-		s->i++;
-	}
+	if (out->scope > b->scope)
+		return tn_tsdl_fail(b->u, path->place, "refers to what comes later in the packet");
+	if (root->option && i < path->n && path->word[i++] != root->option)
+		return true;	/* the event has another option */
 	if (root->is_open)
-		return descend_open(s, frame, open_frames(from, frame));
-	if (!root->field)
-		return root->option ? true : tn_tsdl_fail(s->b->u, s->path->place, "the trace has no such scope");
-	return descend(s, root->field);
+		for (start = (struct tn_field *)from; start->parent; start = start->parent)
+			;
+	if (!start)
+		return root->option || tn_tsdl_fail(b->u, path->place, "the trace has no such scope");
+	return descend(b, from, start, path, i, out);
 }
 
 /*
@@ -167,12 +109,11 @@ find_absolute(struct search *s, struct tsdl_frame *from, int scope)
  * that a structure declared goes on where it was declared.
  */
 static bool
-find_relative(struct search *s, struct tsdl_frame *from)
+find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_field *from, const struct tsdl_path *path,
+	      struct tsdl_found *out)
 {
-	s->found->scope = s->b->scope;
-	for (struct tsdl_frame *f = from; f; f = f->up) {
+	for (struct tsdl_frame *f = up; f; f = f->up) {
 		size_t limit = SIZE_MAX;
-		struct tn_field *field;
 
 		if (f->kind == TSDL_IN_ALIAS && f->home) {
 			limit = f->limit;
@@ -180,30 +121,28 @@ find_relative(struct search *s, struct tsdl_frame *from)
 		}
 		if (f->kind != TSDL_IN_STRUCT)
 			continue;
-		if (limit > f->type->n_fields)
-			limit = f->type->n_fields;
-		if ((field = member(s, f->type, limit, s->path->word[0]))) {
-			s->i = 1;
-			return descend(s, field);
-		}
+		/* The last one; mostly it stands right before. Names are interned: one text, one pointer. */
+		for (size_t i = limit < f->type->n_fields ? limit : f->type->n_fields; i > 0; i--, b->work++)
+			if (f->type->field[i - 1].name == path->word[0]->text)
+				return descend(b, from, &f->type->field[i - 1], path, 1, out);
 	}
-	return tn_tsdl_fail(s->b->u, s->path->place, N_("no field of that name before this one"));
+	return tn_tsdl_fail(b->u, path->place, N_("no field of that name before this one"));
 }
 
 bool
-tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *path, struct tsdl_found *out)
+tn_tsdl_find(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_field *from, const struct tsdl_path *path,
+	     struct tsdl_found *out)
 {
-	struct search s = { .b = b, .path = path, .found = out };
 	int scope = scope_of(path);
 
-	*out = (struct tsdl_found) { .field = NULL };
+	*out = (struct tsdl_found) { .scope = scope < 0 ? b->scope : scope };
 	if (!tn_tsdl_work(b, 1, path->place))
 		return false;
 	if (scope >= 0)
-		return find_absolute(&s, from, scope);
+		return find_absolute(b, from, path, out);
 	if (path->word[0]->keyword != TSDL_NO_KEYWORD)
 		return tn_tsdl_fail(b->u, path->place, "no such scope");
-	return find_relative(&s, from);
+	return find_relative(b, up, from, path, out);
 }
 
 bool
@@ -223,60 +162,23 @@ tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_
 	return true;
 }
 
-bool
-tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found)
-{
-	struct tsdl_guarded *guarded;
-
-	if (b->scope < 0)
-		return true;
-	if (!tn_ctf_slot_share(&b->wiring, &type->ref_slot, found->field, found->scope, b->stream, b->event) ||
-	    !tn_ctf_refers(&b->wiring, type))
-		return tn_tsdl_fail_memory(b->u);
-	if (!found->guarded)
-		return true;
-	if (!(guarded = TN_ARRAY_ADD(&b->guarded)))
-		return tn_tsdl_fail_memory(b->u);
-	*guarded = (struct tsdl_guarded) { found->field, type, found->scope, b->stream, b->event };
-	return true;
-}
-
-/* ---- references into variants ---- */
-
-/* Room for one more item of @size bytes behind the @n there are, which doubles: long lists stay linear. */
-static void *
-more_room(struct tsdl_builder *b, const void *item, size_t n, size_t size)
-{
-	void *room;
-
-	if (n & (n - 1))
-		return (void *)item;
-	room = tn_arena_array(&b->trace->arena, n ? 2 * n : 1, size);
-	if (!room)
-		tn_tsdl_fail_memory(b->u);
-	else if (n)
-		memcpy(room, item, n * size);
-	return room;
-}
-
-/* Each variant around @field tells, in the slot of the guard, whether it holds what leads to it. */
+/* Each complete variant around @field tells, in the slot of the guard, whether it holds what leads to it. */
 static bool
-guard_variants(struct tsdl_builder *b, struct tn_field *field, int32_t slot)
+guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slot)
 {
-	for (struct tn_field *f = field; f->parent; f = f->parent) {
+	for (const struct tn_field *f = field; f->parent; f = f->parent) {
 		struct tn_type *t = f->parent->type;
-		struct tn_guard *guard;
 		bool *leads;
 
 		if (t->kind != TN_KIND_VARIANT)
 			continue;
-		guard = more_room(b, t->guard, t->n_guards, sizeof *guard);
+		if ((size_t)(f - t->field) >= t->n_fields)	/* what refers is in the same option */
+			break;
 		leads = TN_NEW_ARRAY(&b->trace->arena, t->n_fields, bool);
-		if (!guard || !leads)
+		if (!leads || !tn_ctf_guard(&b->trace->arena, t, slot, leads))
 			return tn_tsdl_fail_memory(b->u);
 		leads[f - t->field] = true;
-		guard[t->n_guards++] = (struct tn_guard) { slot, leads };
-		t->guard = guard;
+		b->work += t->n_fields;
 	}
 	return true;
 }
@@ -291,44 +193,30 @@ clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 	for (struct tn_field *f = field->parent; f; f = f->parent)
 		if (f->type->kind == TN_KIND_VARIANT)
 			outermost = f->type;
-	if (!outermost)
-		return true;
-	if (!(slot = more_room(b, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot)))
-		return false;
+	slot = tn_ctf_more_room(&b->trace->arena, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot);
+	if (!slot)
+		return tn_tsdl_fail_memory(b->u);
 	slot[outermost->n_clear_slots++] = field->slot;
 	outermost->clear_slot = slot;
 	return true;
 }
 
-/* The first reference to @g's field makes what the others use, too. */
-static bool
-guard(struct tsdl_builder *b, const struct tsdl_guarded *g, int32_t *slot)
-{
-	if (!b->dialect->guards)
-		return clear_by_variant(b, g->field);
-	*slot = tn_ctf_slot_new(&b->wiring, g->scope, g->stream, g->event);
-	return *slot == TN_NO_SLOT ? tn_tsdl_fail_memory(b->u) : guard_variants(b, g->field, *slot);
-}
-
 bool
-tn_tsdl_guard(struct tsdl_builder *b)
+tn_tsdl_refer(struct tsdl_builder *b, struct tn_type *type, const struct tsdl_found *found)
 {
-	size_t n = b->wiring.slots.n;
-	int32_t *slot = TN_NEW_ARRAY(&b->u->arena, n, int32_t);	/* of its guard + 1, by that of a field */
+	int32_t slot;
 
-	if (!slot)
+	if (b->scope < 0)
+		return true;
+	if (!tn_ctf_slot_share(&b->wiring, &type->ref_slot, found->field, found->scope, b->stream, b->event) ||
+	    !tn_ctf_refers(&b->wiring, type))
 		return tn_tsdl_fail_memory(b->u);
-	for (size_t i = 0; i < b->guarded.n; i++) {
-		const struct tsdl_guarded *g = &b->guarded.item[i];
-		int32_t *own = &slot[g->field->slot];
-
-		if (!*own) {
-			if (!guard(b, g, own))
-				return false;
-			++*own;
-		}
-		if (b->dialect->guards)
-			g->type->ref_guard = (uint32_t)*own;
-	}
-	return true;
+	if (!found->guarded)
+		return true;
+	if (!b->dialect->guards)
+		return clear_by_variant(b, found->field);
+	if ((slot = tn_ctf_slot_new(&b->wiring, found->scope, b->stream, b->event)) == TN_NO_SLOT)
+		return tn_tsdl_fail_memory(b->u);
+	type->ref_guard = (uint32_t)slot + 1;
+	return guard_variants(b, found->field, slot);
 }

@@ -437,8 +437,8 @@ Test(tsdl_reference, into_variants)
 	static const struct tsdl_row rows[] = {
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { u8 A; struct { u8 n; } B; } v; u8 a[v.A]; u8 "
 			 "b[v.B.n]; u8 c[v.A];"),
-		  "{k=0:u8<A=0 B=1> v:?%3%4@0{A(0)=1:u8 B(1):{n=2:u8}/8} a:[@1&3]u8 b:[@2&4]u8 "
-		  "c:[@1&3]u8}/8" },
+		  "{k=0:u8<A=0 B=1> v:?%2%4%5@0{A(0)=1:u8 B(1):{n=3:u8}/8} a:[@1&2]u8 b:[@3&4]u8 "
+		  "c:[@1&5]u8}/8" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { struct { u8 n; u8 a[n]; } A; u8 B; } v;"),
 		  "{k=1:u8<A=0 B=1> v:?@1{A(0):{n=0:u8 a:[@0]u8}/8 B(1):u8}}/8" },
 		{ FIELDS("enum : u8 { A, B } k; variant <k> { variant <k> { u8 A; } A; u8 B; } v; u8 a[v.A.A];"),
