@@ -45,6 +45,10 @@ static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--run-args", N_("--run-args: tnav has no components: --help=all shows its options") },
 };
 
+/* The other commands of babeltrace2, and what its components are. */
+static const char *const commands[] = { "run", "query", "list-plugins", "help" };
+static const char *const kinds[] = { "source.", "src.", "filter.", "flt.", "sink." };
+
 /* What -f of babeltrace2 takes: parts of the line. -f of tnav is a filter. */
 static const char *const parts[] = {
 	"all", "none", "trace", "trace:hostname", "trace:domain", "trace:procname", "trace:vpid", "loglevel", "emf", "callsite",
@@ -118,6 +122,45 @@ output_for(const char *value, const char **hint)
 	return NULL;
 }
 
+/*
+ * -c COMPONENT and -p PARAMS of babeltrace2; -c and -p of tnav take nothing. NULL: it is neither, else the name of the
+ * long option.
+ */
+static const char *
+component_option(char **argv, int i)
+{
+	const char *word = argv[i], *value, *colon;
+
+	if (!has_begin(word, "-c") && !has_begin(word, "-p"))
+		return NULL;
+	value = word[2] ? word + 2 : argv[i + 1];
+	if (!value)
+		return NULL;
+	if (word[1] == 'p')	/* -pfa=1 is -p -f a=1 */
+		return !word[2] && value[0] != '-' && strchr(value, '=') && access(value, F_OK) != 0 ? "--params" : NULL;
+	colon = strchr(value, ':');
+	for (size_t k = 0; k < COUNT(kinds); k++)
+		if (has_begin(value, kinds[k]) || (colon && has_begin(colon + 1, kinds[k])))
+			return "--component";
+	return NULL;
+}
+
+/* What tnav does not do: said with what to do instead. */
+static bool
+is_elsewhere(char **argv, int i)
+{
+	const char *word = component_option(argv, i);
+
+	if (!word)
+		word = argv[i];
+	for (size_t k = 0; k < COUNT(elsewhere); k++)
+		if (has_begin(word, elsewhere[k].begin)) {
+			complain(NULL, _(elsewhere[k].hint));
+			return true;
+		}
+	return false;
+}
+
 /* One word, or an option with its value; what takes its place. False with a message. */
 static bool
 translate(char **argv, int *i, char **out, int *n)
@@ -127,11 +170,8 @@ translate(char **argv, int *i, char **out, int *n)
 
 	if (is_no_matter(argv, i))
 		return true;
-	for (size_t k = 0; k < COUNT(elsewhere); k++)
-		if (has_begin(word, elsewhere[k].begin)) {
-			complain(NULL, _(elsewhere[k].hint));
-			return false;
-		}
+	if (is_elsewhere(argv, *i))
+		return false;
 	if (has_begin(word, "-i") && is_one_of(word[2] ? word + 2 : argv[*i + 1], inputs, COUNT(inputs))) {
 		*i += !word[2];
 		return true;
@@ -167,20 +207,20 @@ translate(char **argv, int *i, char **out, int *n)
 		}
 		*i = from;
 	}
-	if (strcmp(word, "-n") == 0 && argv[*i + 1]) {
+	if (has_begin(word, "-n") && (value = value_of(argv, i, 'n', "-n"))) {
 		out[(*n)++] = (char *)(uintptr_t)"--names";
-		out[(*n)++] = argv[++*i];
+		out[(*n)++] = (char *)(uintptr_t)value;
 		return true;
 	}
 	out[(*n)++] = argv[*i];
 	return true;
 }
 
-/* The command of babeltrace2 that is meant without any: behind nothing but options that have their values. */
+/* A word where babeltrace2 has its command, behind nothing but options that have their values, and no file's name. */
 static bool
-is_convert(char **argv, int i)
+is_command(char **argv, int i)
 {
-	if (strcmp(argv[i], "convert") != 0 || access(argv[i], F_OK) == 0)
+	if (argv[i][0] == '-' || access(argv[i], F_OK) == 0)
 		return false;
 	for (int k = 1; k < i; k++)
 		if (argv[k][0] != '-' || !(strchr(argv[k], '=') || is_one_of(argv[k], nothing, COUNT(nothing))))
@@ -206,9 +246,13 @@ habits_translate(int *argc, char **argv)
 		}
 		if (i == 0)
 			out[n++] = argv[i];
-		else if (is_convert(argv, i))
+		else if (strcmp(argv[i], "convert") == 0 && is_command(argv, i))
 			continue;
-		else if (!translate(argv, &i, out, &n)) {
+		else if (is_one_of(argv[i], commands, COUNT(commands)) && is_command(argv, i)) {
+			complain(argv[i], _("a command of babeltrace2, which tnav has not: --help=all shows what tnav does"));
+			free(out);
+			return NULL;
+		} else if (!translate(argv, &i, out, &n)) {
 			free(out);
 			return NULL;
 		}

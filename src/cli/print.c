@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "gettext.h"
@@ -114,10 +115,14 @@ terminal_has_colors(void)
 static bool
 want_color(const struct options *o, const struct output *out)
 {
-	const char *no = getenv("NO_COLOR");
+	const char *no = getenv("NO_COLOR"), *family = getenv("BABELTRACE_TERM_COLOR");
 
 	if (o->color != COLOR_AUTO)
 		return o->color == COLOR_ALWAYS;
+	if (family && strcasecmp(family, "always") == 0)
+		return !o->output;
+	if (family && strcasecmp(family, "never") == 0)
+		return false;
 	return out->terminal && !o->output && !(no && *no) && terminal_has_colors();
 }
 
