@@ -34,7 +34,7 @@ man3_MANS = %D%/libtnav.3 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-valu
 	%D%/libtnav-grow.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3
 CLEANFILES += $(man3_MANS)
 EXTRA_DIST += %D%/make-reference
-doc/libtnav.3: $(top_srcdir)/doc/make-reference $(tnav_HEADERS)
+doc/libtnav.3: $(top_srcdir)/doc/make-reference $(top_srcdir)/doc/examples/timeline.c $(tnav_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) doc \
 		$(reference:%=$(top_srcdir)/lib/include/tnav/%.h)
 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 %D%/libtnav-cursor.3 \
