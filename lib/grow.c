@@ -20,6 +20,7 @@
 
 #include <tnav/tnav.h>
 
+#include "archive/archive.h"
 #include "base/listing.h"
 #include "base/now.h"
 #include "base/str.h"
@@ -305,7 +306,7 @@ look_at_members(struct grow *g)
 		struct tn_member *m = &g->own->members.item[i];
 		struct state state;
 
-		if (!m->found.format->grow && m->trace)
+		if (!m->found.format->grow && (m->trace || g->own->unpacking))
 			continue;
 		state = look_at_member(g, m, false);
 		if (state.metadata != m->metadata || (state.unknown && state.unknown != m->strays))
@@ -354,7 +355,6 @@ search(struct grow *g, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	own->searched = true;
-
 	for (size_t i = 0; rc == TN_OK && i < own->path.n; i++)
 		rc = tn_search_argument(&search, own->path.item[i], err);
 	for (size_t i = 0; rc == TN_OK && i < search.traces.n; i++)
@@ -554,14 +554,15 @@ find_settled(struct grow *g, struct tn_growth *out)
 	out->waits_for = *own->waits_for ? own->waits_for : NULL;
 }
 
-/* ---- the relays ---- */
+/* ---- relays, and archives ---- */
 
 /* What they have to say; whether all is over. */
 static void
-listen_to_relays(struct tn_own_set *own, struct tn_growth *out)
+listen_to_sources(struct tn_own_set *own, struct tn_growth *out)
 {
+	tn_packed_look(own, out);
 	out->live = own->live.n > 0;
-	out->over = own->live.n > 0 && own->n_plain == 0;
+	out->over = own->live.n + own->packed.n > 0 && own->n_plain == 0 && !out->unpacking;
 	for (size_t i = 0; i < own->live.n; i++) {
 		struct tn_own_live *l = &own->live.item[i];
 		struct tn_live_look look;
@@ -607,7 +608,7 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	*out = (struct tn_growth) { 0 };
 	if (!g.own->formats)
 		return TN_OK;
-	listen_to_relays(g.own, out);	/* first: when all is over, all is there */
+	listen_to_sources(g.own, out);	/* first: when all is over, all is there */
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
 	tn_set_keep(g.own);	/* what was in order, and seen, before this call */
@@ -709,6 +710,7 @@ enum tn_code
 tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, const char *const *path, size_t n,
 	      struct tn_error *err)
 {
+	struct tn_own_packed *packed;
 	struct tn_growth growth;
 	enum tn_code rc = TN_OK;
 
@@ -720,6 +722,9 @@ tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, co
 	for (size_t i = 0; rc == TN_OK && i < n; i++) {
 		if (tn_live_url_is(path[i])) {
 			rc = add_live(own, path[i], err);
+		} else if ((packed = tn_packed_find(own, i)) != NULL) {
+			packed->path = own->path.n;
+			rc = add_path(own, tn_unpack_folder(packed->unpack), err);
 		} else {
 			rc = add_path(own, path[i], err);
 			own->n_plain += own->files_grow;
@@ -738,12 +743,12 @@ tn_set_leave(struct tn_set *set)
 
 	struct tn_own_set *own = (struct tn_own_set *)set;
 
-	for (size_t i = 0; own && i < own->live.n; i++) {
+	for (size_t i = 0; i < own->live.n; i++) {
 		tn_live_close(own->live.item[i].live);
 		free(own->live.item[i].address);
 	}
-	if (own)
-		own->live.n = 0;
+	own->live.n = 0;
+	tn_packed_end(own);
 }
 
 void

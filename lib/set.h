@@ -7,11 +7,15 @@
 #define TN_SET_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #include "live/live.h"
 #include "model/decoder.h"
 #include "search.h"
+
+struct tn_growth;
+struct tn_unpack;
 
 /* Where the problems of one trace go once it is open. */
 struct tn_told {
@@ -46,6 +50,18 @@ struct tn_own_live {
 	bool cannot_keep;	/* that they cannot be */
 };
 
+/* An archive that is unpacked by a thread of its own, into a folder that grows. */
+struct tn_own_packed {
+	struct tn_unpack *unpack;
+	struct tn_worker *worker;	/* NULL: it was joined */
+	size_t path;		/* which one of the set's paths is its folder */
+	atomic_uint_least64_t done, all;	/* bytes of the archive */
+	atomic_bool stop, ended;
+	enum tn_code rc;	/* once it has ended: how, */
+	struct tn_error error;	/* and why */
+	bool told;		/* that was said; or it has its last name */
+};
+
 /* A set with what only its opening, growing and closing need. */
 struct tn_own_set {
 	struct tn_set set;	/* first: a set is cast to it */
@@ -61,6 +77,8 @@ struct tn_own_set {
 	TN_ARRAY(char *) path;	/* the arguments; a live session's is its spool */
 	size_t n_plain;		/* of them, that are no live session's and may grow */
 	TN_ARRAY(struct tn_own_live) live;
+	TN_ARRAY(struct tn_own_packed *) packed;
+	bool unpacking;		/* one of these still runs */
 	TN_ARRAY(struct tn_member) members;
 	bool searched;		/* what is left out was said */
 	TN_ARRAY(struct tn_stream_end) ends;
@@ -91,6 +109,20 @@ void tn_set_pass(struct tn_own_set *own);
 
 /* Of a tracer that goes round through files of a limited size: whether this one, as it is now, begins anew. */
 bool tn_file_is_overwritten(const struct tn_stream *stream, struct tn_stream_file *file, const struct stat *now);
+
+/* ---- packed.c ---- */
+
+/*
+ * Begin to unpack those of the paths that are archives, and wait a moment. TN_END: nothing is being unpacked any more:
+ * the set is opened as any other.
+ */
+enum tn_code tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err);
+/* The folder that path @i is unpacked into; NULL: it is no archive. */
+struct tn_own_packed *tn_packed_find(const struct tn_own_set *own, size_t i);
+/* How far they are; those that are done get their last name. Before the files are looked at: what is done is there. */
+void tn_packed_look(struct tn_own_set *own, struct tn_growth *out);
+/* None runs on; what is not done is removed. */
+void tn_packed_end(struct tn_own_set *own);
 
 /* ---- grow.c ---- */
 

@@ -24,6 +24,8 @@
 #include "cli/remote.h"
 #include "cli/report.h"
 
+#define UNPACK_WAIT_NS 100000000	/* in the browser an archive that takes longer is shown while it is unpacked */
+
 static bool unpacking_shown;
 
 static int on_unpacking(void *user, const char *path, uint64_t done, uint64_t all);
@@ -35,7 +37,7 @@ open_options(const struct options *o)
 		TN_OPEN_OPTIONS,
 		.format = o->format, .clock_offset_ns = o->clock_offset_ns,
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
-		.growing = o->follow, .progress = isatty(STDERR_FILENO) ? on_unpacking : NULL,
+		.growing = o->follow, .progress = on_unpacking,
 		.live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
 		.live_keep = o->live_keep,
 	};
@@ -46,11 +48,22 @@ static int
 on_unpacking(void *user, const char *path, uint64_t done, uint64_t all)
 {
 	(void)user, (void)path;
+	if (live_is_interrupted() || !isatty(STDERR_FILENO))
+		return live_is_interrupted();
 	fputs("\r\033[K", stderr);
 	if (all)
 		fprintf(stderr, _("unpacking: %d %%"), (int)((double)done / (double)all * 100));
 	unpacking_shown = true;
 	return 0;
+}
+
+static bool
+has_archive(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_traces; i++)
+		if (tn_path_is_archive(o->trace[i]))
+			return true;
+	return false;
 }
 
 static enum tn_code
@@ -62,7 +75,6 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 	if (unpacking_shown)
 		fputs("\r\033[K", stderr);
 	unpacking_shown = false;
-
 	/* Its files are mapped now: nothing stays behind, however the program ends. */
 	if (o->demo)
 		demo_remove(o->trace[0]);
@@ -167,6 +179,7 @@ reopen(void *user, bool grows, const struct tn_trace_offset *offset, size_t n_of
 	how.problem = problems_tell;
 	how.user = opener->problems;
 	how.growing = grows;
+	how.unpack_wait_ns = UNPACK_WAIT_NS;
 	how.offset = offset;
 	how.n_offsets = n_offsets;
 	return open_set(out, opener->options, &how, err);
@@ -241,15 +254,20 @@ run_job(const struct options *o)
 {
 	struct job job = { .options = o };
 	struct tn_open_options how = open_options(o);
+	bool unpacks = has_archive(o) && !live_has_relay(o);
 	struct tn_error err;
 	int status = 0;
 
 	how.problem = o->mode == MODE_CHECK ? check_problem : job_problem;
 	how.user = &job;
-	if (live_has_relay(o))
+	if (live_has_relay(o) || unpacks)
 		live_take_interrupts();
 	if (open_set(&job.set, o, &how, &err) != TN_OK)
-		return job_failed(&err);
+		status = job_failed(&err);
+	if (unpacks)	/* what was unpacked so far is removed */
+		live_leave_interrupts();
+	if (status)
+		return status;
 	job.grows = live_is_wanted(o);
 	job.read_bounds = read_bounds;
 	if (job.grows && !prints_as_it_comes(o))

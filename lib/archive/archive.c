@@ -69,9 +69,12 @@ tn_archive_library(char *out, size_t room)
 
 /* ---- unpacking ---- */
 
-struct unpack {
-	const char *path;	/* the archive */
-	const char *folder;	/* into this one */
+struct tn_unpack {
+	char *path;		/* the archive */
+	char *cache, *final;	/* what it is called there when it is done */
+	char *around, *folder;	/* into this one, in that one */
+	int held;		/* the lock of that one; -1: none */
+	bool done;		/* it has its last name */
 	struct tn_libarchive la;
 	struct archive *from;
 	struct tn_archive_limits limits;
@@ -81,7 +84,7 @@ struct unpack {
 };
 
 static enum tn_code
-broken(const struct unpack *u, struct tn_error *err)
+broken(const struct tn_unpack *u, struct tn_error *err)
 {
 	const char *why = u->la.error_string(u->from);
 
@@ -106,7 +109,7 @@ is_inside(const char *name)
 }
 
 static enum tn_code
-check_room(const struct unpack *u, struct tn_error *err)
+check_room(const struct tn_unpack *u, struct tn_error *err)
 {
 	struct statvfs fs;
 
@@ -121,7 +124,7 @@ check_room(const struct unpack *u, struct tn_error *err)
 }
 
 static enum tn_code
-tell(const struct unpack *u, struct tn_error *err)
+tell(const struct tn_unpack *u, struct tn_error *err)
 {
 	uint64_t done = (uint64_t)u->la.filter_bytes(u->from, -1);
 
@@ -149,7 +152,7 @@ write_all(int fd, const void *bytes, size_t n, const char *path, struct tn_error
 }
 
 static enum tn_code
-unpack_file(struct unpack *u, const char *path, struct tn_error *err)
+unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	enum tn_code rc = TN_OK;
@@ -177,10 +180,28 @@ unpack_file(struct unpack *u, const char *path, struct tn_error *err)
 	return rc;
 }
 
+/* Another name of a file that came before. What is there is ours: no links to elsewhere are made. */
 static enum tn_code
-unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *err)
+unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_error *err)
 {
-	const char *name = u->la.entry_pathname(entry);
+	struct tn_str first = { 0 };
+	enum tn_code rc = TN_OK;
+
+	if (!is_inside(to))
+		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, to);
+	tn_str_printf(&first, "%s/%s", u->folder, to);
+	if (first.failed)
+		rc = tn_fail_memory(err);
+	else if (link(first.text, path) < 0)
+		rc = tn_fail_errno(err, "%s: a second name of the member %s", u->path, to);
+	tn_str_release(&first);
+	return rc;
+}
+
+static enum tn_code
+unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error *err)
+{
+	const char *name = u->la.entry_pathname(entry), *link_to = u->la.entry_hardlink(entry);
 	unsigned type = u->la.entry_filetype(entry);
 	struct tn_str path = { 0 };
 	enum tn_code rc = TN_OK;
@@ -190,8 +211,10 @@ unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *er
 		return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
 	if (!name || !is_inside(name))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : _("(none)"));
+	if (link_to)
+		type = AE_IFREG;
 	if (type != AE_IFREG && type != AE_IFDIR)
-		return TN_OK;	/* links and devices are no part of a trace */
+		return TN_OK;	/* symbolic links and devices are no part of a trace */
 	tn_str_printf(&path, "%s/%s", u->folder, name);
 	while (path.n && path.text[path.n - 1] == '/')
 		path.text[--path.n] = '\0';
@@ -206,14 +229,14 @@ unpack_member(struct unpack *u, struct archive_entry *entry, struct tn_error *er
 			rc = tn_fail_errno(err, "%s", path.text);
 		*slash = '/';
 		if (rc == TN_OK)
-			rc = unpack_file(u, path.text, err);
+			rc = link_to ? unpack_link(u, path.text, link_to, err) : unpack_file(u, path.text, err);
 	}
 	tn_str_release(&path);
 	return rc;
 }
 
 static enum tn_code
-unpack_all(struct unpack *u, struct tn_error *err)
+unpack_all(struct tn_unpack *u, struct tn_error *err)
 {
 	struct archive_entry *entry;
 	enum tn_code rc = TN_OK;
@@ -273,37 +296,30 @@ remove_left(void *user, const char *path)
 	tn_remove_folder(path);
 }
 
+/* A folder for what is unpacked, which only who holds it may remove. */
 static enum tn_code
-unpack_as(struct unpack *u, const char *cache, const char *final, struct tn_error *err)
+make_draft(struct tn_unpack *u, const char *cache, struct tn_error *err)
 {
 	struct tn_str around = { 0 }, draft = { 0 };
 	enum tn_code rc = TN_OK;
-	int held = -1;
 
 	tn_str_printf(&around, "%s/" DRAFT "XXXXXX", cache);
 	if (around.failed)
 		rc = tn_fail_memory(err);
 	else if (!mkdtemp(around.text))
 		rc = tn_fail_errno(err, "%s", around.text);
-	if (rc == TN_OK) {
-		held = tn_folder_hold(around.text);
-		tn_str_printf(&draft, "%s/t", around.text);
-		if (draft.failed || mkdir(draft.text, 0700) < 0)
-			rc = tn_fail_errno(err, "%s", around.text);
+	if (rc < 0) {
+		tn_str_release(&around);
+		return rc;
 	}
-	if (rc == TN_OK) {
-		u->folder = draft.text;
-		rc = unpack_all(u, err);
-	}
-	/* Somebody may have been faster: theirs is as good. */
-	if (rc == TN_OK && rename(draft.text, final) < 0 && errno != EEXIST && errno != ENOTEMPTY)
-		rc = tn_fail_errno(err, "%s", final);
-	if (draft.text)
-		tn_remove_folder(around.text);
-	if (held >= 0)
-		close(held);
-	tn_str_release(&around);
-	tn_str_release(&draft);
+	u->held = tn_folder_hold(around.text);
+	u->around = around.text;
+	tn_str_printf(&draft, "%s/t", around.text);
+	if (draft.failed)
+		rc = tn_fail_memory(err);
+	else if (mkdir(draft.text, 0700) < 0)
+		rc = tn_fail_errno(err, "%s", around.text);
+	u->folder = draft.text;
 	return rc;
 }
 
@@ -325,14 +341,13 @@ by_use(const void *left, const void *right)
 	return a->tv_nsec < b->tv_nsec ? -1 : a->tv_nsec > b->tv_nsec;
 }
 
-/* What was not used for longest goes, but not @used. Who has one open has its files still. */
+/* What was not used for longest goes, but not @used, which has @bytes more. Who has one open has its files still. */
 static void
-shrink_cache(const char *cache, const char *used, uint64_t most)
+shrink_cache(const char *cache, const char *used, uint64_t bytes, uint64_t most)
 {
 	TN_ARRAY(struct kept) all = { 0 };
 	DIR *dir = opendir(cache);
 	struct dirent *entry;
-	uint64_t bytes = 0;
 
 	while (dir && (entry = readdir(dir))) {
 		struct tn_str path = { 0 };
@@ -364,47 +379,118 @@ shrink_cache(const char *cache, const char *used, uint64_t most)
 	TN_ARRAY_RELEASE(&all);
 }
 
-enum tn_code
-tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
-		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
+/* ---- step by step ---- */
+
+static enum tn_code
+find_place(struct tn_unpack *u, struct tn_error *err)
 {
-	struct unpack u = { .path = path, .progress = progress, .user = user };
-	char *cache = tn_cache_folder(), *final = NULL;
-	enum tn_code rc = TN_OK;
 	struct stat st;
 
-	*folder = NULL;
-	if (!cache)
-		return tn_fail(err, TN_ERR_SYSTEM, "%s: no folder to unpack it in: set HOME or XDG_CACHE_HOME", path);
-	if (stat(path, &st) < 0)
-		rc = tn_fail_errno(err, "%s", path);
-	else if (!tn_make_folders(cache, 0700))
-		rc = tn_fail_errno(err, "%s", cache);
-	else if (!(final = name_for(cache, path, &st)))
-		rc = tn_fail_memory(err);
-	if (rc == TN_OK && access(final, F_OK) != 0) {
-		u.size = (uint64_t)st.st_size;
-		u.limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES };
-		if (u.size > LEAST_BYTES / MOST_TIMES)
-			u.limits.bytes = u.size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u.size * MOST_TIMES;
-		if (limits)
-			u.limits = *limits;
-		tn_folders_not_held(cache, DRAFT, remove_left, NULL);
-		rc = tn_libarchive_load(&u.la, path, err);
-		if (rc == TN_OK)
-			rc = unpack_as(&u, cache, final, err);
-		tn_libarchive_unload(&u.la);
-		if (rc == TN_OK)
-			shrink_cache(cache, final, limits && limits->kept ? limits->kept : MOST_KEPT);
+	if (!u->path)
+		return tn_fail_memory(err);
+	if (!u->cache)
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: no folder to unpack it in: set HOME or XDG_CACHE_HOME", u->path);
+	if (stat(u->path, &st) < 0)
+		return tn_fail_errno(err, "%s", u->path);
+	if (!tn_make_folders(u->cache, 0700))
+		return tn_fail_errno(err, "%s", u->cache);
+	u->final = name_for(u->cache, u->path, &st);
+	if (!u->final)
+		return tn_fail_memory(err);
+	u->size = (uint64_t)st.st_size;
+	return TN_OK;
+}
+
+enum tn_code
+tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, struct tn_error *err)
+{
+	struct tn_unpack *u = calloc(1, sizeof *u);
+	enum tn_code rc;
+
+	*out = NULL;
+	if (!u)
+		return tn_fail_memory(err);
+	u->held = -1;
+	u->path = strdup(path);
+	u->cache = tn_cache_folder();
+	rc = find_place(u, err);
+	if (rc == TN_OK && access(u->final, F_OK) == 0) {
+		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* used just now */
+		u->done = true;
 	} else if (rc == TN_OK) {
-		(void)!utimensat(AT_FDCWD, final, NULL, 0);	/* used just now */
+		u->limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES, 0 };
+		if (u->size > LEAST_BYTES / MOST_TIMES)
+			u->limits.bytes = u->size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u->size * MOST_TIMES;
+		if (limits)
+			u->limits = *limits;
+		tn_folders_not_held(u->cache, DRAFT, remove_left, NULL);
+		rc = tn_libarchive_load(&u->la, path, err);
+		if (rc == TN_OK)
+			rc = make_draft(u, u->cache, err);
 	}
-	free(cache);
-	if (rc == TN_OK)
-		*folder = final;
+	if (rc < 0)
+		tn_unpack_free(u);
 	else
-		free(final);
+		*out = u;
 	return rc;
+}
+
+enum tn_code
+tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
+	      struct tn_error *err)
+{
+	enum tn_code rc;
+
+	if (u->done)
+		return TN_OK;
+	u->progress = progress;
+	u->user = user;
+	rc = unpack_all(u, err);
+	if (rc == TN_OK)
+		shrink_cache(u->cache, u->final, u->bytes, u->limits.kept ? u->limits.kept : MOST_KEPT);
+	return rc;
+}
+
+enum tn_code
+tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
+{
+	/* Somebody may have been faster: theirs is as good. */
+	if (!u->done && rename(u->folder, u->final) < 0 && errno != EEXIST && errno != ENOTEMPTY)
+		return tn_fail_errno(err, "%s", u->final);
+	u->done = true;
+	if (u->around)
+		tn_remove_folder(u->around);
+	return TN_OK;
+}
+
+bool
+tn_unpack_is_done(const struct tn_unpack *u)
+{
+	return u->done;
+}
+
+const char *
+tn_unpack_folder(const struct tn_unpack *u)
+{
+	return u->done ? u->final : u->folder;
+}
+
+void
+tn_unpack_free(struct tn_unpack *u)
+{
+	if (!u)
+		return;
+	if (u->around)
+		tn_remove_folder(u->around);
+	if (u->held >= 0)
+		close(u->held);
+	tn_libarchive_unload(&u->la);
+	free(u->around);
+	free(u->folder);
+	free(u->final);
+	free(u->cache);
+	free(u->path);
+	free(u);
 }
 
 /* ---- packing ---- */
@@ -508,12 +594,46 @@ without(const char *path, struct tn_error *err)
 }
 
 enum tn_code
-tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
-		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
+tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, struct tn_error *err)
 {
-	(void)limits, (void)progress, (void)user;
-	*folder = NULL;
+	(void)limits;
+	*out = NULL;
 	return without(path, err);
+}
+
+enum tn_code
+tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
+	      struct tn_error *err)
+{
+	(void)u, (void)progress, (void)user, (void)err;
+	return TN_OK;
+}
+
+enum tn_code
+tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
+{
+	(void)u, (void)err;
+	return TN_OK;
+}
+
+bool
+tn_unpack_is_done(const struct tn_unpack *u)
+{
+	(void)u;
+	return true;
+}
+
+const char *
+tn_unpack_folder(const struct tn_unpack *u)
+{
+	(void)u;
+	return "";
+}
+
+void
+tn_unpack_free(struct tn_unpack *u)
+{
+	(void)u;
 }
 
 enum tn_code
@@ -524,3 +644,21 @@ tn_archive_pack(const char *file, const char *folder, struct tn_error *err)
 }
 
 #endif
+
+enum tn_code
+tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limits *limits,
+		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
+{
+	struct tn_unpack *u;
+	enum tn_code rc = tn_unpack_begin(&u, path, limits, err);
+
+	*folder = NULL;
+	if (rc == TN_OK)
+		rc = tn_unpack_run(u, progress, user, err);
+	if (rc == TN_OK)
+		rc = tn_unpack_finish(u, err);
+	if (rc == TN_OK && !(*folder = strdup(tn_unpack_folder(u))))
+		rc = tn_fail_memory(err);
+	tn_unpack_free(u);
+	return rc;
+}

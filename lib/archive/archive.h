@@ -31,6 +31,21 @@ enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_
 			       int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
 			       struct tn_error *err);
 
+/*
+ * The same step by step. Begin: an archive that is in the cache is done at once. Run: may be in another thread, and
+ * the folder may be looked into meanwhile. Finish: it gets the name by which it is found again; when the same archive
+ * was unpacked by somebody else meanwhile, theirs. Free: what was not finished is removed; NULL is allowed.
+ */
+struct tn_unpack;
+enum tn_code tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits,
+			     struct tn_error *err);
+enum tn_code tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
+			   struct tn_error *err);
+enum tn_code tn_unpack_finish(struct tn_unpack *u, struct tn_error *err);
+bool tn_unpack_is_done(const struct tn_unpack *u);	/* it has that name */
+const char *tn_unpack_folder(const struct tn_unpack *u);	/* borrowed until it is finished or freed */
+void tn_unpack_free(struct tn_unpack *u);
+
 /* Write the folder as a .tar.zst, which must not exist. */
 enum tn_code tn_archive_pack(const char *file, const char *folder, struct tn_error *err);
 

@@ -660,7 +660,7 @@ act_anywhere(struct app *a, const struct call *call)
 		break;
 	case ACT_SUSPEND: term_suspend(); break;
 	case ACT_CANCEL:
-		if (!stop_job(a) && !counts_stop(s))
+		if (!stop_job(a) && !counts_stop(s) && !follow_stop_unpacking(s))
 			session_say(s, _("nothing is running: q leaves"));
 		break;
 	case ACT_ESCAPE:

@@ -254,7 +254,7 @@ start_counting(struct app *a)
 {
 	struct session *s = &a->session;
 
-	if (!s->ranged || a->started)
+	if (!s->ranged || a->started || s->unpacks)
 		return;
 	a->started = true;
 	if (a->jumps.later.is)
@@ -346,7 +346,7 @@ take_opened(struct app *a, struct reopened *r)
 		jumps_shift(&a->jumps, r->by, r->n_streams);
 		marks_shift(s, r->by, r->n_streams);
 	}
-	s->indexed = s->ranged = s->has_range = s->counted = a->started = false;
+	s->indexed = s->ranged = s->has_range = s->counted = a->started = s->unpacks = false;
 	if (!ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
@@ -368,7 +368,8 @@ static void
 take_in(struct app *a)
 {
 	struct session *s = &a->session;
-	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	bool stays = s->has_row && (a->keys_seen || !s->unpacks);
+	struct place place = { .kind = stays ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
 	bool to_end = a->follow.on && !a->follow.paused, pane_open = a->screens.pane[PANE_DETAILS] != NULL;
 	struct tn_error err;
 
@@ -400,7 +401,8 @@ take_in(struct app *a)
 	screens_layout(&a->screens);
 	if (to_end)
 		place.kind = PLACE_END;
-	act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &place, to_end ? ALIGN_BOTTOM : ALIGN_MIDDLE));
+	act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &place, to_end ? ALIGN_BOTTOM :
+						     stays ? ALIGN_MIDDLE : ALIGN_TOP));
 }
 
 /* Do what the parts want. */
@@ -690,7 +692,9 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	a->screens.focus = -1;
 	s->set = set;
 	s->options = options;
-	s->grows = a->follow.on = options->grows;
+	s->unpacks = tn_set_is_unpacking(set);
+	s->grows = options->grows || s->unpacks;
+	a->follow.on = options->grows;
 	s->threads = options->threads;
 	s->settled_ns = s->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
 	session_bound(s);

@@ -119,7 +119,11 @@ static void
 say_what(struct follow *f, const struct tn_growth *g)
 {
 	f->what[0] = '\0';
-	if (g->lost)
+	if (g->unpacking)
+		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more comes in between"), (int)(g->unpacked * 100));
+	else if (g->cut)
+		snprintf(f->what, sizeof f->what, "%s", _("not all of the archive is here"));
+	else if (g->lost)
 		snprintf(f->what, sizeof f->what, "%s", _("connection lost, trying again"));
 	else if (g->waits_for)
 		snprintf(f->what, sizeof f->what, _("not waiting for %s"), g->waits_for);
@@ -144,6 +148,27 @@ show(struct follow *f, struct session *s, uint64_t now)
 	return FOLLOW_REFRESH;
 }
 
+/* ---- archives that are being unpacked ---- */
+
+bool
+follow_stop_unpacking(struct session *s)
+{
+	if (!s->unpacks)
+		return false;
+	tn_set_stop_unpacking(s->set);
+	return true;
+}
+
+/* All of it is there: opened again it has its index, and the order of equal times. */
+static void
+open_unpacked(struct session *s)
+{
+	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+
+	s->grows = false;
+	reopen_start(s, NULL, 0, &place, ALIGN_MIDDLE, NULL);
+}
+
 unsigned
 follow_turn(struct follow *f, struct session *s)
 {
@@ -162,6 +187,11 @@ follow_turn(struct follow *f, struct session *s)
 		return 0;
 	}
 	say_what(f, &g);
+	if (s->unpacks && g.over && !g.cut) {
+		open_unpacked(s);
+		return 0;
+	}
+	f->stale = f->stale || (s->unpacks && g.grew & TN_GREW_ROWS);
 	if ((g.over || g.grew & TN_GREW_WAITS) && !f->wants_alone) {
 		f->wants_alone = true;
 		f->wanted_us = now;
@@ -179,12 +209,15 @@ follow_take_in(struct follow *f, struct session *s, struct tn_error *err)
 	f->wants_alone = false;
 	if (tn_set_grow(s->set, true, &g, err) != TN_OK)
 		return false;
-	if (g.over) {
+	if (g.over && (!s->unpacks || g.cut)) {
 		f->over = true;
-		s->grows = false;
+		s->grows = s->unpacks = false;
 		if (tn_set_settle(s->set, err) != TN_OK)
 			return false;
-		session_say(s, _("the session has ended: all of it is here"));
+		if (g.cut)
+			session_fail(s, "%s", g.cut);
+		else
+			session_say(s, _("the session has ended: all of it is here"));
 	}
 	say_what(f, &g);
 	set_bounds(f, s, &g);

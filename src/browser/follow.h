@@ -28,6 +28,8 @@ enum { FOLLOW_END = 1, FOLLOW_REFRESH = 2, FOLLOW_ALONE = 4 };
 void follow_reload(struct session *s);
 void follow_switch(struct follow *f, struct session *s);
 unsigned follow_turn(struct follow *f, struct session *s);	/* look now and then; FOLLOW_... */
+/* Unpack no more of the archives. False: none is being unpacked. */
+bool follow_stop_unpacking(struct session *s);
 /* Nothing uses the set: take in all there is. False: *err says. */
 bool follow_take_in(struct follow *f, struct session *s, struct tn_error *err);
 

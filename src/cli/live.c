@@ -30,7 +30,7 @@ on_interrupt(int number)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (!interrupted) {
 		interrupted_at = now;
-		interrupted = 1;
+		interrupted = number;
 	} else if ((now.tv_sec - interrupted_at.tv_sec) * INT64_C(1000000000) + now.tv_nsec - interrupted_at.tv_nsec >
 		   AT_ONCE_NS) {
 		signal(number, SIG_DFL);
@@ -119,6 +119,23 @@ live_take_interrupts(void)
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+}
+
+bool
+live_is_interrupted(void)
+{
+	return interrupted;
+}
+
+void
+live_leave_interrupts(void)
+{
+	static const int number[] = { SIGINT, SIGTERM };
+
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+		signal(number[i], SIG_DFL);
+	if (interrupted)
+		raise(interrupted);
 }
 
 int

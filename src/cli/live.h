@@ -16,6 +16,8 @@ bool live_list(const struct options *o, int *status);
 
 /* From here on ^C ends what is waited for: before a live session is opened, or its spool would be left. */
 void live_take_interrupts(void);
+bool live_is_interrupted(void);
+void live_leave_interrupts(void);	/* they end the program again; one that came does so now */
 
 /*
  * Wait until all live sessions have ended, or ^C; @turn is called each time something may have come, with `last` at

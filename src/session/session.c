@@ -64,7 +64,7 @@ void
 session_bound(struct session *s)
 {
 	s->bounds = s->range;
-	if (!s->grows)
+	if (!s->grows || s->unpacks)
 		return;
 	if (!s->bounds.has_end || s->bounds.end_ns > s->settled_ns)
 		s->bounds.end_ns = s->settled_ns;

@@ -134,6 +134,7 @@ struct session {
 	struct bounds range;	/* that the user wants */
 	int64_t settled_ns;	/* of traces that grow */
 	bool grows;			/* the set does: tn_set_grow() takes in what comes */
+	bool unpacks;		/* because archives are being unpacked: what is there is shown, and nothing counted */
 	struct jobs jobs;
 	unsigned threads;
 	bool utf8;		/* the terminal shows it */

@@ -52,11 +52,30 @@ tar cPf "$work/root.tar" "$work/demo/metadata" 2>/dev/null
 refuse root.tar 'leads outside'
 mkdir "$work/empty"; (cd "$work" && tar cf empty.tar empty)
 "$tnav" --count "$work/empty.tar" 2>&1 | grep -q 'no trace in this archive' || fail "an archive without a trace"
+# A second name of a file is that file; one that leads outside is refused.
+(cd "$work" && cp -rl demo twin && tar cf twin.tar demo twin && tar cPf out.tar --transform 's,^demo,../demo,RSh' demo twin)
+XDG_CACHE_HOME=$work/twins "$tnav" --print "$work/twin.tar" >/dev/null 2>"$work/err" || fail "twin.tar: $(cat "$work/err")"
+for one in demo twin; do
+	cmp "$work"/twins/tnav/archive-*/$one/metadata "$work/demo/metadata" || fail "twin.tar: $one is another file"
+done
+refuse out.tar 'leads outside: ../demo'
 # A link that leads outside is no part of a trace; what comes behind it is not written through it.
 mkdir "$work/l" "$work/l2"; ln -s "$work/target" "$work/l/demo"; mkdir "$work/target"
 tar cf "$work/link.tar" -C "$work/l" demo; tar rf "$work/link.tar" -C "$work" demo/metadata
 "$tnav" --count "$work/link.tar" >/dev/null 2>&1
 [ -z "$(ls -A "$work/target")" ] || fail "written through a link"
+# Interrupted while it is unpacked (or just before or behind that): nothing half is left.
+head -c 60000000 /dev/zero >"$work/demo/zeros"
+(cd "$work" && tar cf - demo | gzip -1 >slow.tar.gz)
+rm "$work/demo/zeros"
+"$tnav" --count "$work/slow.tar.gz" >/dev/null 2>&1 & pid=$!
+for ((i = 0; i < 1000; i++)); do
+	ls "$work/cache/tnav" | grep -q '^unpacking-' && break
+	kill -0 $pid 2>/dev/null || break
+done
+kill -INT $pid; wait $pid; status=$?
+[ $status = 130 ] || [ $status = 0 ] || fail "interrupted: $status"
+ls "$work/cache/tnav" | grep '^unpacking-' && fail "interrupted: something half is left"
 # Where libarchive is not installed, folders open as ever, and an archive says what is needed.
 mkdir "$work/none"
 echo none >"$work/none/$(sed -n 's/^#define LIBARCHIVE_SONAME "\(.*\)"$/\1/p' config.h)"

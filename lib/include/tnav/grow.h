@@ -30,13 +30,17 @@ enum {
 struct tn_growth {
 	unsigned grew;		/* TN_GREW_... since the call before */
 	bool live;		/* a live session is among the traces */
-	bool over;		/* nothing more will come: all live sessions have ended, and there is nothing else */
+	/* Nothing more will come: all live sessions have ended, all archives are unpacked, and there is nothing else. */
+	bool over;
 	bool has_settled;
 	int64_t settled_ns;	/* rows up to this time are all there; none will come before them, but late ones */
 	const char *waits_for;	/* the stream that held that back but is not waited for any longer; or NULL */
 	const char *missing;	/* why a trace cannot be read yet; or NULL */
 	uint64_t packets, bytes;	/* received from relays */
 	bool lost;		/* a relay's connection is lost; it is being tried again */
+	bool unpacking;		/* archives are being unpacked: rows come anywhere among those that are there */
+	double unpacked;	/* of them, so much: 0 to 1 */
+	const char *cut;	/* why an archive was not unpacked to its end; or NULL */
 };
 
 /*
@@ -51,6 +55,16 @@ TN_API TN_MUST_CHECK enum tn_code tn_set_settle(struct tn_set *set, struct tn_er
 
 /* No more is fetched, and what was received is removed from the disk: for a set that cannot be closed. NULL: nothing. */
 TN_API void tn_set_leave(struct tn_set *set);
+
+/*
+ * Whether the set was opened before its archives were unpacked. When all are tn_set_grow() says `over`; the set is to
+ * be opened again then, as any other, to have its index and the order of equal times.
+ */
+TN_API bool tn_set_is_unpacking(const struct tn_set *set);
+/* Unpack no more: `over` and `cut` will say so. NULL: nothing. */
+TN_API void tn_set_stop_unpacking(struct tn_set *set);
+/* Whether the file at @path begins as an archive does. */
+TN_API bool tn_path_is_archive(const char *path);
 
 /* Whether @path is an address of a relay, net://... */
 TN_API bool tn_path_is_live(const char *path);

@@ -67,6 +67,11 @@ struct tn_open_options {
 	 * order. 0: all are kept.
 	 */
 	uint64_t live_keep;
+	/*
+	 * How long opening waits for archives to be unpacked. Those that take longer are unpacked beside the set, which
+	 * grows meanwhile (tn_set_is_unpacking()). Negative: no moment. 0: until they are done, told by `progress`.
+	 */
+	int64_t unpack_wait_ns;
 };
 
 /*

@@ -1,4 +1,4 @@
 if HAVE_LIBARCHIVE
-tests_unit_unit_SOURCES += %D%/test_archive.c
+tests_unit_unit_SOURCES += %D%/test_archive.c %D%/test_packed.c
 endif
-EXTRA_DIST += %D%/test_archive.c
+EXTRA_DIST += %D%/test_archive.c %D%/test_packed.c
