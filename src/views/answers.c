@@ -464,6 +464,8 @@ start(struct answers *a, struct tn_error *err)
 		answers_free(ask);
 		return false;
 	}
+	job_drop(a->job);	/* it may still look for what was asked before */
+	a->job = NULL;
 	table_release(&a->table);
 	a->list.n = a->list.top = a->list.selected = 0;
 	a->done = a->up = false;
