@@ -44,6 +44,7 @@ src_tnav_SOURCES += %D%/session/job.c %D%/session/job.h
 src_tnav_SOURCES += %D%/session/kept.c %D%/session/kept.h
 src_tnav_SOURCES += %D%/session/keymap.c %D%/session/keymap.h
 src_tnav_SOURCES += %D%/session/look.c %D%/session/look.h
+src_tnav_SOURCES += %D%/session/nesting.c %D%/session/nesting.h
 src_tnav_SOURCES += %D%/session/place.c %D%/session/place.h
 src_tnav_SOURCES += %D%/session/problems.c %D%/session/problems.h
 src_tnav_SOURCES += %D%/session/question.c %D%/session/question.h
@@ -52,6 +53,7 @@ src_tnav_SOURCES += %D%/session/tally.c %D%/session/tally.h
 src_tnav_SOURCES += %D%/session/window.c %D%/session/window.h
 # One file a view.
 src_tnav_SOURCES += %D%/views/answers.c
+src_tnav_SOURCES += %D%/views/answers_run.c %D%/views/answers_run.h
 src_tnav_SOURCES += %D%/views/answers_table.c %D%/views/answers_table.h
 src_tnav_SOURCES += %D%/views/bookmarks.c
 src_tnav_SOURCES += %D%/views/bytes.c

@@ -27,6 +27,7 @@
 #include "cli/record.h"
 #include "screen/charset.h"
 #include "session/look.h"
+#include "session/nesting.h"
 #include "term/term.h"
 
 #define INDEX_SLICE_NS 4000000	/* work on the index between two looks at the keys */
@@ -380,6 +381,7 @@ take_in(struct app *a)
 			job_drop(a->counts.events);
 			job_drop(a->follow.job);
 			a->follow.job = NULL;
+			nesting_forget(s);
 			a->counts.events = NULL;
 			forget_tallies(s);
 		}
@@ -590,6 +592,7 @@ detach(struct app *a)
 
 	screens_close(&a->screens);
 	look_release(&s->look);
+	nesting_forget(s);
 	jobs_drop(&s->jobs);
 	a->counts = (struct counts) { 0 };
 	a->follow.job = NULL;
@@ -608,6 +611,7 @@ release(struct app *a)
 {
 	struct session *s = &a->session;
 
+	nesting_forget(s);
 	if (!jobs_end(&s->jobs))
 		return false;
 	reopened_free(s->wish.opened);

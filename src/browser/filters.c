@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filters.h"
+#include "session/nesting.h"
 
 void
 conditions_free(struct condition *condition, size_t n)
@@ -61,6 +62,7 @@ find_bounds(struct session *s)
 	}
 	s->range = b;
 	session_bound(s);
+	nesting_forget(s);
 	if (b.has_begin != former.has_begin || b.has_end != former.has_end || b.begin_ns != former.begin_ns
 	    || b.end_ns != former.end_ns)
 		s->wish.recount = true;

@@ -26,6 +26,7 @@ struct travel {
 	struct tn_spans *definitions;
 	int best;			/* how well the keys that were found tell one from another; 0: none */
 	struct tn_str condition;
+	bool is_or;			/* it is several names of one value, without parentheses */
 	bool has_first;
 	int64_t first_ns;
 };
@@ -57,14 +58,29 @@ add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size
 	return true;
 }
 
+/* Parentheses around what stands behind @from. */
+static void
+wrap(struct tn_str *condition, size_t from)
+{
+	struct tn_str all = { 0 };
+
+	tn_str_printf(&all, "%.*s(%s)", (int)from, condition->text, condition->text + from);
+	tn_str_release(condition);
+	*condition = all;
+}
+
 /* The value under all names that mean the same as this one; false: no event has any of them. */
 static bool
 add_value(struct travel *t, struct tn_set *set, const char *name, const char *value)
 {
 	const char *same = settings_same_as(t->same, name);
-	size_t before = t->condition.n;
+	size_t whole = t->condition.n, before;
 	bool some = false, several = false;
 
+	if (t->is_or) {	/* "and" binds more than "or" */
+		wrap(&t->condition, 0);
+		t->is_or = false;
+	}
 	if (t->condition.n)
 		tn_str_puts(&t->condition, " and ");
 	before = t->condition.n;
@@ -76,13 +92,12 @@ add_value(struct travel *t, struct tn_set *set, const char *name, const char *va
 		some |= added;
 		at += n;
 	}
-	if (several && before) {	/* "and" binds more than "or" */
-		struct tn_str all = { 0 };
-
-		tn_str_printf(&all, "%.*s(%s)", (int)before, t->condition.text, t->condition.text + before);
-		tn_str_release(&t->condition);
-		t->condition = all;
-	}
+	if (!some)
+		t->condition.n = whole;
+	else if (several && before)
+		wrap(&t->condition, before);
+	else
+		t->is_or = several;
 	return some;
 }
 
@@ -135,6 +150,7 @@ on_span(void *user, const struct tn_span *s)
 		return 0;
 	t->best = best;
 	t->condition.n = 0;
+	t->is_or = false;
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (value_text(&s->key[i], value, sizeof value) && worth(tn_spans_key(t->definitions, s->definition, i)))
 			add_value(t, job->q.set, tn_spans_key(t->definitions, s->definition, i), value);

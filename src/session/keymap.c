@@ -65,7 +65,7 @@ static const struct {
 	{ "metadata", "<Tab>", ACT_SORT },
 	{ "values", "<Enter>", ACT_OPEN }, { "values", "<Tab>", ACT_SORT },
 	{ "answers", "<Enter>", ACT_OPEN }, { "answers", "<Tab>", ACT_SORT }, { "answers", "%", ACT_SPAN_END },
-	{ "answers", "<Delete>", ACT_REMOVE },
+	{ "answers", "<Delete>", ACT_REMOVE }, { "answers", "I", ACT_NEST },
 	{ "ladder", "<Enter>", ACT_OPEN }, { "ladder", "<Tab>", ACT_SORT },
 	{ "lanes", "<Enter>", ACT_OPEN }, { "lanes", "+", ACT_ZOOM_IN }, { "lanes", "-", ACT_ZOOM_OUT },
 	{ "lanes", "z", ACT_ZOOM_IN }, { "lanes", "Z", ACT_ZOOM_OUT },

@@ -24,6 +24,7 @@ enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF
 enum column_kind {
 	COLUMN_TIME, COLUMN_DELTA, COLUMN_ORIGIN, COLUMN_NAME, COLUMN_FIELDS,
 	COLUMN_PAYLOAD, COLUMN_CONTEXT, COLUMN_HOST, COLUMN_TRACE, COLUMN_STREAM, COLUMN_PACKET, COLUMN_LEVEL,
+	COLUMN_DURATION,
 	COLUMN_FIELD,		/* settings.field[0], and so on */
 	COLUMN_KINDS = COLUMN_FIELD + QUERY_FIELDS
 };
@@ -179,6 +180,7 @@ struct session {
 	char *lanes;		/* what lanes show; NULL: the usual */
 	char *followed;		/* the condition of the value that is followed; NULL: none is */
 	enum delta_kind delta_before;	/* it was */
+	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
 	bool asks_anew;		/* the next view of these is opened anew */
 	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
 

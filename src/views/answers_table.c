@@ -154,3 +154,107 @@ table_short_duration(struct table *t, struct answer_row *r, size_t column, doubl
 	snprintf(text, sizeof text, "%.*f %s", i == 3 || fabs(n) >= 99.95 ? 0 : fabs(n) >= 9.995 ? 1 : 2, n, units[i].unit);
 	table_cell(t, r, column, text, strlen(text), ns);
 }
+
+/* ---- spans in spans ---- */
+
+#define MOST_OPEN 500		/* spans that are looked at for one */
+
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct answer_row *x = a, *y = b;
+	int order = tn_location_compare(&x->begin, &y->begin);
+
+	return order ? order : -tn_location_compare(&x->end, &y->end);	/* the outer one first */
+}
+
+static bool
+has_word(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = words; (at = strstr(at, word)); at += n)
+		if ((at == words || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+			return true;
+	return false;
+}
+
+/* For each column the first one that means the same: it, mostly. */
+static void
+find_same(const struct table *t, const struct same *same, size_t out[COLUMNS_MAX])
+{
+	for (size_t i = 0; i < t->n_columns; i++) {
+		out[i] = i;
+		for (size_t k = 0; k < i && out[i] == i; k++)
+			for (size_t row = 0; row < SAME_ROWS; row++)
+				if (*same[row].names && t->column[i] && t->column[k] && has_word(same[row].names, t->column[i]) &&
+				    has_word(same[row].names, t->column[k]))
+					out[i] = k;
+	}
+}
+
+static bool
+is_thread(const char *name)
+{
+	return name && (strcmp(name, "tid") == 0 || strcmp(name, "vtid") == 0);
+}
+
+/* All keys that both have are equal; or their thread is, which does one thing in the other. */
+static bool
+share_keys(const struct table *t, const struct answer_row *x, const struct answer_row *y, const size_t same[COLUMNS_MAX])
+{
+	bool some = false, all = true;
+
+	for (size_t i = 0; i < t->n_columns; i++)
+		for (size_t k = 0; x->keys >> i & 1 && k < t->n_columns; k++) {
+			bool equal;
+
+			if (!(y->keys >> k & 1) || same[i] != same[k])
+				continue;
+			equal = x->cell[i].text && y->cell[k].text && strcmp(x->cell[i].text, y->cell[k].text) == 0;
+			if (is_thread(t->column[i]))
+				return equal;
+			all &= equal;
+			some = true;
+		}
+	return some && all;
+}
+
+static bool
+is_whole(const struct answer_row *r)
+{
+	return r->has_begin && r->has_end;
+}
+
+void
+table_nest(struct table *t, const struct same names[SAME_ROWS])
+{
+	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX;	/* what was open when it began, the last first */
+	size_t same[COLUMNS_MAX];
+
+	if (!above) {
+		t->failed = true;
+		return;
+	}
+	find_same(t, names, same);
+	if (t->n)
+		qsort(t->row, t->n, sizeof *t->row, by_begin);
+	for (uint32_t i = 0; i < t->n; i++) {
+		struct answer_row *r = &t->row[i];
+		uint32_t up, steps = 0;
+
+		while (top != UINT32_MAX && tn_location_compare(&t->row[top].end, &r->begin) <= 0)
+			top = above[top];
+		above[i] = top;
+		if (!is_whole(r))
+			continue;
+		for (up = top; up != UINT32_MAX && steps < MOST_OPEN; up = above[up], steps++)
+			if (tn_location_compare(&r->end, &t->row[up].end) <= 0 && share_keys(t, r, &t->row[up], same))
+				break;
+		if (up != UINT32_MAX && steps < MOST_OPEN)
+			r->depth = t->row[up].depth + 1;
+		t->deepest = r->depth > t->deepest ? r->depth : t->deepest;
+		top = i;
+	}
+	free(above);
+}

@@ -6,6 +6,8 @@
 
 #include <tnav/answer.h>
 
+#include "session/session.h"
+
 #define ROWS_MAX 10000	/* the longest spans, the largest groups */
 #define COLUMNS_MAX 24
 #define TEXT_MAX 200
@@ -20,6 +22,8 @@ struct answer_row {
 	bool has_begin, has_end;
 	struct tn_location begin, end;
 	double weight;		/* what stays when there are too many */
+	uint32_t keys;		/* columns that hold its keys, a bit each */
+	unsigned depth;		/* of a span: how many it lies in, one in the other */
 	char *condition;	/* of a group of spans: which they are; NULL: no condition says it */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS } pair;
 };
@@ -28,6 +32,7 @@ struct table {
 	char *column[COLUMNS_MAX];
 	int width[COLUMNS_MAX];
 	bool right[COLUMNS_MAX];
+	unsigned deepest;	/* depth of its rows */
 	size_t n_columns, n_keys;
 	struct answer_row *row;
 	size_t n, room;
@@ -37,6 +42,11 @@ struct table {
 };
 
 void table_release(struct table *t);
+/*
+ * Sort spans by their begins and find which lies in which: it begins and ends within the other, and has the same thread,
+ * where both have one; else the same keys, as far as both have them, at least one. @same: names that mean the same.
+ */
+void table_nest(struct table *t, const struct same same[SAME_ROWS]);
 void table_column(struct table *t, const char *name, bool right);
 /* A row more; when there are too many the lightest half goes. NULL: memory is out. */
 struct answer_row *table_row(struct table *t);

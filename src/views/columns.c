@@ -11,7 +11,7 @@ static const char *const names[COLUMN_FIELD] = {
 	[COLUMN_FIELDS] = N_("contexts and payload, as --print has them"), [COLUMN_PAYLOAD] = N_("payload"),
 	[COLUMN_CONTEXT] = N_("contexts"), [COLUMN_HOST] = N_("host, process"), [COLUMN_TRACE] = N_("name of the trace"),
 	[COLUMN_STREAM] = N_("name of the stream"), [COLUMN_PACKET] = N_("number of the packet"),
-	[COLUMN_LEVEL] = N_("log level"),
+	[COLUMN_LEVEL] = N_("log level"), [COLUMN_DURATION] = N_("duration of the span it begins or ends"),
 };
 
 static bool

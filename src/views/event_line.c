@@ -13,12 +13,15 @@
 #include "screen/canvas.h"
 #include "event_line.h"
 #include "gettext.h"
+#include "session/nesting.h"
 
 #define PARTS 24
 #define MARKS 64
 #define NARROW 100		/* columns of a terminal that has little room */
 #define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
 #define SHORT_DELTA 6
+#define INDENT 2		/* columns a span, */
+#define MOST_INDENT 12		/* as long as there are not too many */
 #define LEVEL_WARNING 4	/* of LTTng and syslog: lower is worse */
 
 /* A part of the line that was put in a column. */
@@ -42,6 +45,7 @@ struct composer {
 	struct part part[PARTS];
 	size_t n_parts;
 	bool last;		/* the column is the last one: no need to fill it up */
+	int indent;		/* of the name: spans that it lies in */
 };
 
 void
@@ -164,6 +168,7 @@ static const char *const headings[] = {
 	[COLUMN_NAME] = N_("event"), [COLUMN_FIELDS] = N_("fields"), [COLUMN_PAYLOAD] = N_("payload"),
 	[COLUMN_CONTEXT] = N_("context"), [COLUMN_HOST] = N_("host"), [COLUMN_TRACE] = N_("trace"),
 	[COLUMN_STREAM] = N_("stream"), [COLUMN_PACKET] = N_("packet"), [COLUMN_LEVEL] = N_("level"),
+	[COLUMN_DURATION] = N_("dur"),
 };
 
 /* ---- columns ---- */
@@ -231,6 +236,15 @@ name_room(const struct composer *c)
 	return room - 1 > 8 ? room - 1 : 8;
 }
 
+/* Of a value that is followed. */
+static int
+indent_of(const struct session *s, unsigned depth)
+{
+	if (!s->followed)
+		return 0;
+	return depth > MOST_INDENT / INDENT ? MOST_INDENT : INDENT * (int)depth;
+}
+
 static int
 column_width(struct composer *c, struct column *column, int need)
 {
@@ -241,6 +255,7 @@ column_width(struct composer *c, struct column *column, int need)
 		return column->width;
 	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known beforehand: it does not move */
 		need = c->session->short_name_width > 5 ? c->session->short_name_width : 5;
+		need += indent_of(c->session, nesting_deepest(c->session));
 		column->seen = need < name_room(c) ? need : name_room(c);
 		return column->seen;
 	}
@@ -279,16 +294,18 @@ static void
 put_cut(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at, bool tail)
 {
 	struct line *l = target(c, column);
-	int need = text_width(text, n), width = column_width(c, column, need), begin = l->width;
-	bool cut = need > width && width > 0;
-	size_t skip = cut && tail ? too_much(text, n, width - 1) : 0;
+	int need = text_width(text, n), width = column_width(c, column, need + c->indent), begin = l->width;
+	int indent = width - c->indent >= 4 || !width ? c->indent : width > 4 ? width - 4 : 0;
+	bool cut = need > width - indent && width > 0;
+	size_t skip = cut && tail ? too_much(text, n, width - indent - 1) : 0;
 
+	line_pad(l, begin + indent, false);
 	if (cut && tail)
 		line_puts(l, STYLE_DIM, "~");
 	if (whole_at != SIZE_MAX)
 		note_part(c, column, whole_at + skip, n - skip);
 	if (cut && !tail)
-		n = text_fit(text, n, width - 1, NULL);
+		n = text_fit(text, n, width - indent - 1, NULL);
 	line_add(l, style, text + skip, n - skip);
 	if (cut && !tail)
 		line_puts(l, STYLE_DIM, "~");
@@ -334,7 +351,36 @@ put_name(struct composer *c, struct column *column)
 	const char *text = event_row_piece(c->row, PIECE_NAME, &n);
 
 	skip = skip < n ? skip : 0;
+	c->indent = indent_of(c->session, nesting_depth(c->session, &c->row->row.location));
 	put_cut(c, column, name_style(c, text, n), text + skip, n - skip, c->piece_at[PIECE_NAME] + skip, true);
+	c->indent = 0;
+}
+
+/* Of the span that the event begins or ends: "1.84m", with a '?' where it is doubtful. */
+static void
+put_duration(struct composer *c, struct column *column)
+{
+	struct line *l = target(c, column);
+	char text[40] = "", room[32];
+	int64_t ns = 0;
+	int width = 0;
+
+	switch (nesting_span(c->session, &c->row->row.location, &ns)) {
+	case NESTING_NONE: break;
+	case NESTING_UNKNOWN: strcpy(text, "..."); break;
+	case NESTING_OPEN: snprintf(text, sizeof text, "%.8s", _("open")); break;
+	case NESTING_ORPHAN: snprintf(text, sizeof text, "%.8s", _("orphan")); break;
+	case NESTING_SPAN:
+	case NESTING_DOUBTFUL:
+		width = nesting_span(c->session, &c->row->row.location, &ns) == NESTING_DOUBTFUL;
+		span_short(ns, c->session->utf8, room);
+		snprintf(text, sizeof text, "%s%s", room[0] == '+' ? room + 1 : room, width ? "?" : "");
+		break;
+	}
+	width = text_width(text, strlen(text));
+	width = column_width(c, column, width > SHORT_DELTA ? width : SHORT_DELTA);
+	line_right(l, ns >= 1000000 || ns < 0 ? STYLE_TEXT : STYLE_DIM, text, width);
+	line_puts(l, STYLE_TEXT, " ");
 }
 
 /* Three digits and a unit: "+1.84u". All of them are in the details, or with the setting `exact`. */
@@ -538,6 +584,7 @@ put_column(struct composer *c, struct column *column)
 		level = row->event_class ? tn_event_class_log_level(row->event_class) : -1;
 		put_optional(c, column, STYLE_DIM, level >= 0 ? tn_log_level_name(level) : NULL);
 		break;
+	case COLUMN_DURATION: put_duration(c, column); break;
 	default: put_field(c, column); break;
 	}
 }

@@ -3,6 +3,7 @@
 #include "events.h"
 #include "events_move.h"
 #include "gettext.h"
+#include "session/nesting.h"
 #include "strip.h"
 
 static struct session *
@@ -241,6 +242,21 @@ show_hit(struct events *e, int cols)
 	e->left = text_width(l->text, l->span[i].end) < room ? 0 : at - room / 3;
 }
 
+/* Where they are told: in the list of a value that is followed, and in a column. */
+static void
+want_spans(struct events *e)
+{
+	struct session *s = session_of(e);
+	const struct window *w = e->now;
+	size_t end = e->top + events_page(e) < w->n ? e->top + events_page(e) : w->n;
+	bool wanted = s->followed != NULL;
+
+	for (size_t i = 0; i < COLUMN_KINDS && !wanted; i++)
+		wanted = s->settings.column[i].kind == COLUMN_DURATION && s->settings.column[i].on;
+	if (wanted && e->top < end && !e->waiting)
+		nesting_want(s, &w->row[e->top].row.location, &w->row[end - 1].row.location);
+}
+
 /* Rows for the screen as large as it is now. */
 unsigned
 events_prepare(struct view *v)
@@ -251,6 +267,7 @@ events_prepare(struct view *v)
 	if (v->session->settings.wrap)
 		scroll_wrapped(e);
 	window_deltas(e->now, e->top, e->top + events_page(e));
+	want_spans(e);
 	return reply & VIEW_MOVED;
 }
 

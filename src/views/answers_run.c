@@ -1,0 +1,382 @@
+/*
+ * answers_run.c - the tables of answers, in a thread of their own
+ */
+#include <config.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers_run.h"
+#include "gettext.h"
+#include "session/kept.h"
+
+#define PARTS 8		/* of a distribution */
+
+static int
+take_span(void *user, const struct tn_span *s)
+{
+	struct asking_for *ask = ((struct job *)user)->data;
+	const struct query *q = ((struct job *)user)->q.query;
+	struct table *t = &ask->table;
+	struct answer_row *r = table_row(t);
+	struct tn_str time = { 0 };
+	const uint8_t *column = ask->column + ask->first[s->definition];
+
+	t->of_state[s->state]++;
+	if (!r) {
+		t->failed = true;
+		return 1;
+	}
+	r->has_begin = s->is_at_begin;
+	r->has_end = s->is_at_end;
+	r->begin = s->begin;
+	r->end = s->end;
+	r->weight = s->has_duration ? (double)s->duration_ns : 0;
+	table_duration(t, r, 0, s->has_duration, (double)s->duration_ns);
+	table_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
+	tn_text_time(q->text, s->has_begin ? s->begin_ns : s->end_ns, &time);
+	table_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
+	tn_str_release(&time);
+	table_cell(t, r, 3, s->name, strlen(s->name), NAN);
+	for (size_t i = 0; i < s->n_keys; i++)
+		if (column[i]) {
+			table_value(t, r, column[i], &s->key[i]);
+			r->keys |= UINT32_C(1) << column[i];
+		}
+	for (size_t i = 0; i < s->n_captured; i++)
+		if (column[s->n_keys + i])
+			table_value(t, r, column[s->n_keys + i], &s->captured[i]);
+	return t->failed;
+}
+
+static enum tn_code
+define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
+{
+	enum tn_code rc = tn_spans_new(&ask->definitions, set, err), some = TN_ERR_ARGUMENT;
+	char *copy = strdup(ask->spans), *rest = copy;
+	bool had = false;
+
+	/* Those of a ready question whose events are there; one that was typed has to be right. */
+	for (char *line; rc == TN_OK && copy && (line = strsep(&rest, "\n"));) {
+		bool other = strncmp(line, "else ", 5) == 0;	/* of a ready question: if the one before has no events here */
+
+		if (other && had)
+			continue;
+		had = tn_spans_add(ask->definitions, line + (other ? 5 : 0), err) == TN_OK;
+		if (had)
+			some = TN_OK;
+	}
+	free(copy);
+	return rc == TN_OK ? some : rc;
+}
+
+/* The column of that name, which keys of several definitions may have; 0: there is no room. */
+static uint8_t
+column_named(struct table *t, const char *name)
+{
+	size_t i = 4;
+
+	while (i < t->n_columns && strcmp(t->column[i], name) != 0)
+		i++;
+	if (i == t->n_columns)
+		table_column(t, name, false);
+	return i < t->n_columns ? (uint8_t)i : 0;
+}
+
+/* Keys of all definitions, then what they show. */
+static bool
+name_values(struct asking_for *ask)
+{
+	size_t n = tn_spans_count(ask->definitions), all = 0;
+
+	ask->first = calloc(n + 1, sizeof *ask->first);
+	if (!ask->first)
+		return false;
+	for (size_t d = 0; d < n; d++) {
+		ask->first[d] = all;
+		for (size_t i = 0; tn_spans_key(ask->definitions, d, i); i++)
+			all++;
+		for (size_t i = 0; tn_spans_captured(ask->definitions, d, i); i++)
+			all++;
+	}
+	ask->column = calloc(all + 1, 1);
+	for (int captured = 0; ask->column && captured < 2; captured++)
+		for (size_t d = 0; d < n; d++) {
+			const char *name;
+			size_t keys = 0;
+
+			while (tn_spans_key(ask->definitions, d, keys))
+				keys++;
+			for (size_t i = 0; (name = (captured ? tn_spans_captured : tn_spans_key)(ask->definitions, d, i)); i++)
+				ask->column[ask->first[d] + (captured ? keys : 0) + i] = column_named(&ask->table, name);
+		}
+	return ask->column != NULL;
+}
+
+static enum tn_code
+run_spans(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct table *t = &ask->table;
+	enum tn_code rc = define(ask, job->q.set, &job->error);
+
+	if (rc == TN_OK && *ask->where)
+		rc = tn_spans_where(ask->definitions, ask->where, &job->error);
+	if (rc != TN_OK)
+		return rc;
+	table_column(t, _("duration"), true);
+	table_column(t, _("state"), false);
+	table_column(t, _("begin"), false);
+	table_column(t, _("name"), false);
+	if (!name_values(ask))
+		return TN_ERR_MEMORY;
+	rc = tn_spans_run(ask->definitions, &scan, TN_SPANS_BY_END, take_span, job, NULL, &job->error);
+	if (rc == TN_OK)
+		table_nest(t, ask->same);
+	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
+}
+
+/* How many of the durations lie where between the least and the most, in steps of equal factors. */
+static void
+set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, struct tn_groups *g, size_t row)
+{
+	static const char *const blocks[] = {
+		" ", "\342\226\201", "\342\226\202", "\342\226\203", "\342\226\204", "\342\226\205", "\342\226\206",
+		"\342\226\207", "\342\226\210",
+	}, *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "%", "#" };
+	uint64_t part[PARTS] = { 0 }, most = 0;
+	char text[4 * PARTS + 1] = "";
+
+	if (tn_groups_spread(g, row, ask->quantile, part, PARTS))
+		for (size_t i = 0; i < PARTS; i++)
+			most = part[i] > most ? part[i] : most;
+	for (size_t i = 0; i < PARTS && most; i++)
+		strcat(text, (ask->utf8 ? blocks : letters)[part[i] ? 1 + (size_t)((double)part[i] * 7 / (double)most) : 0]);
+	table_cell(&ask->table, r, column, text, strlen(text), NAN);
+}
+
+/* Which spans a group is of, as a condition over spans. */
+static char *
+condition_of(const struct table *t, const struct answer_row *r, const struct tn_answer_value *key)
+{
+	struct tn_str all = { 0 };
+
+	for (size_t i = 0; i < t->n_keys; i++) {
+		const char *text = r->cell[i].text ? r->cell[i].text : "";
+
+		if (key[i].kind == TN_ANSWER_NONE || strncmp(t->column[i], "time/", 5) == 0 || strpbrk(text, "\"\\")) {
+			tn_str_release(&all);
+			return NULL;
+		}
+		tn_str_printf(&all, isnan(r->cell[i].number) ? "%s%s == \"%s\"" : "%s%s == %s", i ? " and " : "", t->column[i],
+			      text);
+	}
+	return all.text ? all.text : strdup("");
+}
+
+/* The usual ones of spans have short names, and their distribution is drawn. */
+static void
+name_columns(struct asking_for *ask, const struct tn_groups *g)
+{
+	static const char *const own[] = { "count", "total", "min", "p50", "p90", "p99", "max" };
+	struct table *t = &ask->table;
+	bool usual = *ask->spans && strcmp(ask->show, OF_SPANS) == 0;
+
+	for (size_t c = 0; tn_groups_column(g, c) && c < COLUMNS_MAX; c++) {
+		const char *name = tn_groups_column(g, c);
+
+		if (*ask->spans && c >= t->n_keys && name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && !ask->quantile)
+			ask->quantile = c;
+		table_column(t, usual && c >= t->n_keys ? own[c - t->n_keys] : name, c >= t->n_keys);
+		ask->n_columns = c + 1;
+		ask->duration[c] = c >= t->n_keys && (strstr(name, "duration)") || strstr(name, "(dur)")) &&
+				   strncmp(name, "count", 5) != 0 && strncmp(name, "distinct", 8) != 0;
+	}
+	if (ask->quantile)
+		table_column(t, _("spread"), false);
+}
+
+static void
+take_groups(struct asking_for *ask, struct tn_groups *g)
+{
+	struct table *t = &ask->table;
+	struct tn_span_counts spans = tn_groups_span_counts(g);
+	size_t n = tn_groups_count(g);
+
+	t->n_keys = tn_groups_key_count(g);
+	memcpy(t->of_state, spans.of_state, sizeof t->of_state);
+	name_columns(ask, g);
+	for (size_t i = 0; i < n && i < ROWS_MAX && !t->failed; i++) {
+		const struct tn_answer_value *v = tn_groups_row(g, i, NULL);
+		struct answer_row *r = table_row(t);
+
+		if (!r) {
+			t->failed = true;
+			return;
+		}
+		for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
+			if (ask->duration[c] && v[c].kind != TN_ANSWER_NONE)
+				table_short_duration(t, r, c, table_number(&v[c]));
+			else
+				table_value(t, r, c, &v[c]);
+		}
+		if (*ask->spans)
+			r->condition = condition_of(t, r, v);
+		if (ask->quantile)
+			set_distribution(ask, r, ask->n_columns, g, i);
+	}
+	t->all = n;
+}
+
+static enum tn_code
+run_groups(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_groups *groups = NULL;
+	enum tn_code rc = TN_OK;
+
+	if (*ask->spans) {
+		rc = define(ask, job->q.set, &job->error);
+		if (rc == TN_OK && *ask->where)
+			rc = tn_spans_where(ask->definitions, ask->where, &job->error);
+		if (rc == TN_OK)
+			rc = tn_groups_of_spans(&groups, ask->definitions, ask->by, ask->show, &job->error);
+	} else {
+		rc = tn_groups_new(&groups, job->q.set, ask->by, ask->show, &job->error);
+	}
+	if (rc == TN_OK)
+		rc = tn_groups_run(groups, &scan, &job->error);
+	if (rc == TN_OK)
+		rc = tn_groups_sort(groups, tn_groups_key_count(groups), true, &job->error);
+	if (rc == TN_OK)
+		take_groups(ask, groups);
+	tn_groups_free(groups);
+	return rc;
+}
+
+static void
+add_pair(struct table *t, const char *definition, int what)
+{
+	static const char *const says[] = { "", N_("taken"), N_("refused"), "", "" };
+	struct answer_row *r = table_row(t);
+
+	if (!r)
+		return;
+	r->pair = what;
+	table_cell(t, r, 0, *says[what] ? _(says[what]) : "", strlen(*says[what] ? _(says[what]) : ""), NAN);
+	table_cell(t, r, 1, definition, strlen(definition), NAN);
+}
+
+/* Nobody waits for ever to see them in a better order. */
+static bool
+looked_enough(void *user)
+{
+	const struct asking_for *ask = ((struct job *)user)->data;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return job_stopped(user) || now.tv_sec > ask->until.tv_sec ||
+	       (now.tv_sec == ask->until.tv_sec && now.tv_nsec > ask->until.tv_nsec);
+}
+
+static enum tn_code
+look(struct job *job, struct tn_pairs *pairs)
+{
+	struct asking_for *ask = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	enum tn_code rc;
+
+	clock_gettime(CLOCK_MONOTONIC, &ask->until);
+	ask->until.tv_sec++;
+	scan.progress = NULL;
+	scan.stopped = looked_enough;
+	rc = tn_pairs_look(pairs, &scan, &job->error);
+	return rc == TN_ERR_CANCELLED && !job_stopped(job) ? TN_OK : rc;
+}
+
+/* Those that are proposed and have events; the others are behind a fold. */
+static void
+add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct kept *kept)
+{
+	size_t n = tn_pairs_count(pairs), folded = 0;
+	char text[200], number[32];
+
+	for (size_t i = 0; i < n; i++) {
+		const char *d = tn_pairs_definition(pairs, i);
+
+		if (kept_find(kept, d))
+			continue;
+		if (i < tn_pairs_met(pairs) || ask->unfolded)
+			add_pair(&ask->table, d, PAIR_PROPOSED);
+		else
+			folded++;
+	}
+	if (!folded)
+		return;
+	snprintf(text, sizeof text, ngettext("%s more without events here: Enter shows it",
+					     "%s more without events here: Enter shows them", folded), number_text(folded, number));
+	add_pair(&ask->table, text, PAIR_FOLD);
+}
+
+/* Those that were taken and are of events that are here, those proposed, those refused. */
+static enum tn_code
+run_pairs(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct tn_spans *spans = NULL;
+	struct tn_pairs *pairs;
+	struct kept kept = { 0 };
+	enum tn_code rc = tn_pairs_new(&pairs, job->q.set, &job->error);
+
+	if (rc == TN_OK)
+		rc = tn_spans_new(&spans, job->q.set, &job->error);
+	if (rc == TN_OK && !kept_read(&kept, &job->error))
+		rc = TN_ERR_SYSTEM;
+	if (rc == TN_OK)
+		rc = look(job, pairs);
+	table_column(&ask->table, "", false);
+	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), false);
+	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
+		for (size_t i = 0; i < kept.n; i++)
+			if (kept.item[i].refused == (what == PAIR_REFUSED) &&
+			    tn_spans_add(spans, kept.item[i].definition, NULL) == TN_OK)
+				add_pair(&ask->table, kept.item[i].definition, what);
+		if (what == PAIR_TAKEN)
+			add_proposed(ask, pairs, &kept);
+	}
+	if (rc == TN_OK && !ask->table.n)
+		add_pair(&ask->table, _("no events are named like begin and end: :span BEGIN END by KEY says which are"),
+			 PAIR_WORDS);
+	kept_release(&kept);
+	tn_spans_free(spans);
+	tn_pairs_free(pairs);
+	return rc;
+}
+
+void
+answers_run(struct job *job)
+{
+	struct asking_for *ask = job->data;
+
+	job->code = ask->kind == ANSWER_PAIRS ? run_pairs(job) : ask->kind == ANSWER_SPANS ? run_spans(job) : run_groups(job);
+}
+
+void
+answers_free(void *data)
+{
+	struct asking_for *ask = data;
+
+	table_release(&ask->table);
+	tn_spans_free(ask->definitions);
+	free(ask->column);
+	free(ask->first);
+	free(ask->spans);
+	free(ask->by);
+	free(ask->show);
+	free(ask->where);
+	free(ask);
+}

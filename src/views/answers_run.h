@@ -1,0 +1,34 @@
+/*
+ * answers_run.h - what a table of answers is asked for, and who makes it
+ */
+#ifndef ANSWERS_RUN_H
+#define ANSWERS_RUN_H
+
+#include <time.h>
+
+#include "answers_table.h"
+#include "session/session.h"
+
+#define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
+
+struct asking_for {
+	enum answer_kind kind;
+	char *spans, *by, *show, *where;
+	bool utf8;
+	size_t n_columns, quantile;	/* of the groups; a column of a quantile, 0: none */
+	bool duration[COLUMNS_MAX];	/* of each column */
+	struct table table;
+	struct tn_spans *definitions;
+	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
+	size_t *first;		/* where a definition's begin in it */
+	bool unfolded;
+	struct same same[SAME_ROWS];	/* names of keys that mean the same */
+	struct timespec until;	/* for so long it is looked which pairs have events */
+	struct job *job;
+	struct answers *view;	/* the app's thread */
+};
+
+void answers_run(struct job *job);
+void answers_free(void *data);
+
+#endif
