@@ -1,5 +1,5 @@
 /*
- * configuration.c - the file of settings and keys, as the browser reads it
+ * configuration.c - the file of settings and keys, as the browser reads it; and a home for all files of its user
  */
 #include <config.h>
 
@@ -13,12 +13,39 @@
 #include "browser/settings.h"
 #include "fuzz/targets.h"
 
-static char path[96], place[64];
+static char place[64], home[80];
 
 static void
 clean_up(void)
 {
 	tn_remove_folder(place);
+}
+
+const char *
+fuzz_home(void)
+{
+	if (*home)
+		return home;
+	snprintf(place, sizeof place, "%s", fuzz_make_folder());
+	atexit(clean_up);
+	setenv("XDG_CONFIG_HOME", place, 1);
+	setenv("XDG_STATE_HOME", place, 1);
+	snprintf(home, sizeof home, "%s/tnav", place);
+	if (mkdir(home, 0700) < 0)
+		abort();
+	return home;
+}
+
+void
+fuzz_home_file(const char *name, const uint8_t *data, size_t n)
+{
+	char path[192];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", fuzz_home(), name);
+	f = fopen(path, "wb");
+	if (!f || (n && fwrite(data, n, 1, f) != 1) || fclose(f) != 0)
+		abort();
 }
 
 void
@@ -29,20 +56,8 @@ fuzz_configuration(const uint8_t *data, size_t n)
 	struct keymap map = { 0 };
 	struct tn_error err = { .text = "" };
 	enum action action;
-	FILE *f;
 
-	if (!*path) {
-		snprintf(place, sizeof place, "%s", fuzz_make_folder());
-		atexit(clean_up);
-		setenv("XDG_CONFIG_HOME", place, 1);
-		snprintf(path, sizeof path, "%s/tnav", place);
-		if (mkdir(path, 0700) < 0)
-			abort();
-		snprintf(path, sizeof path, "%s/tnav/config", place);
-	}
-	f = fopen(path, "wb");
-	if (!f || (n && fwrite(data, n, 1, f) != 1) || fclose(f) != 0)
-		abort();
+	fuzz_home_file("config", data, n);
 	settings_defaults(&set, &options);
 	if (!keymap_defaults(&map))
 		abort();
@@ -50,5 +65,4 @@ fuzz_configuration(const uint8_t *data, size_t n)
 		abort();	/* wrong without a word */
 	(void)keymap_find(&map, "events", (const uint32_t[]) { 'g', 'g' }, 2, &action);
 	keymap_release(&map);
-	remove(path);
 }

@@ -463,7 +463,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "packets", packets, NULL }, { "traces", traces, open_trace }, { "ovni", ovni, open_ovni },
 	{ "vartrace", vartrace, open_vartrace }, { "language", language, NULL }, { "times", times, NULL },
 	{ "differ", differ, NULL }, { "stored_index", fuzz_stored_index, NULL }, { "relay", fuzz_relay, NULL },
-	{ "configuration", fuzz_configuration, NULL }, { NULL, NULL, NULL },
+	{ "stored_digest", fuzz_stored_digest, NULL }, { "configuration", fuzz_configuration, NULL },
+	{ "session", fuzz_session, NULL }, { "kept", fuzz_kept, NULL }, { NULL, NULL, NULL },
 };
 
 const struct fuzz_target *

@@ -36,8 +36,16 @@ void fuzz_remove_folder(void);
 void fuzz_read_path(const char *path);		/* open what is there and read it in all ways */
 void fuzz_read_stored(const char *path);	/* the same, with stored indices */
 
+/* Where tnav keeps files of its user, as long as the process lives: only where src is linked, too. */
+const char *fuzz_home(void);
+void fuzz_home_file(const char *name, const uint8_t *data, size_t n);
+
 void fuzz_relay(const uint8_t *data, size_t n);
 void fuzz_stored_index(const uint8_t *data, size_t n);
-__attribute__((weak)) void fuzz_configuration(const uint8_t *data, size_t n);	/* only where src is linked, too */
+void fuzz_stored_digest(const uint8_t *data, size_t n);
+/* Only where src is linked, too: */
+__attribute__((weak)) void fuzz_configuration(const uint8_t *data, size_t n);
+__attribute__((weak)) void fuzz_session(const uint8_t *data, size_t n);
+__attribute__((weak)) void fuzz_kept(const uint8_t *data, size_t n);
 
 #endif
