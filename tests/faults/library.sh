@@ -1,7 +1,9 @@
 #!/bin/sh
-# library.sh - the library while calls of the system fail: tests/faults/library with traces of each format
+# library.sh - the library while calls of the system fail: tests/faults/library with traces of each format, and with
+# the traces of all golden cases while memory is out
 #
-#   FAULTS=all	every call; else every 17th
+#   FAULTS=all	every call; FAULTS=N every N-th; else every 17th. Of the golden cases a seventh as often, and without
+#		FAULTS only every fourth of them.
 top=$(cd "${srcdir:-.}" && pwd)
 here=$PWD
 step=${FAULTS:-17}
@@ -16,9 +18,12 @@ for case in $cases; do
 	case $case in vartrace/*) name=$name/dump ;; esac
 	traces="$traces $tmp/$name"
 done
+perl "$top/tests/golden/run" --make-all "$tmp/cases" || exit 2
 mkdir "$tmp/room" && cd "$tmp/room" || exit 2
 HOME=$tmp XDG_CACHE_HOME=$tmp/room/cache LC_ALL=C.UTF-8 TZ=UTC
 ASAN_OPTIONS="$ASAN_OPTIONS${ASAN_OPTIONS:+:}allocator_may_return_null=1"
 export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 # Words of paths have no blanks.
-"$here/tests/faults/library" "$step" $traces
+"$here/tests/faults/library" "$step" $traces || exit 1
+[ "$FAULTS" ] && every=1 || every=4
+"$here/tests/faults/library" -a $((step * 7)) $(ls -d "$tmp"/cases/* | awk "NR % $every == 0")
