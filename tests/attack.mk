@@ -63,6 +63,12 @@ change: tests/faults/tnav-faults tests/faults/browse tests/demo/write_demo
 	CHANGE=$(CHANGE) nice $(srcdir)/%D%/hostile/change
 .PHONY: change
 EXTRA_DIST += %D%/hostile/change
+# And random keys: make monkey SECONDS=N SEED=N TRACES='TRACE...', best in a build with sanitizers.
+TRACES = --demo
+monkey: src/tnav tests/faults/browse
+	nice $(srcdir)/%D%/hostile/monkey -t $(SECONDS) -s $(SEED) -- $(TRACES)
+.PHONY: monkey
+EXTRA_DIST += %D%/hostile/monkey
 
 # What the tests do not see: make mutate N=100 SEED=3, then
 # make mutate AGAIN=-r when tests were added for what was not seen. What they do not run: make coverage. The record of all: make record.

@@ -3,8 +3,8 @@
  *
  * Each line of the file SCRIPT is typed at once (\e is Escape, \r Enter), when the browser has done all before: it says
  * so in the pipe that TNAV_TEST_IDLE names; one that says nothing is waited for until its screen is still. A line that
- * begins with a ! is a command for a shell, which is waited for. Then C-c,
- * Escape and Q. Standard output: "exit N" or "signal N" or "hangs", and "restored" when the terminal is as it was: its
+ * begins with a ! is a command for a shell, which is waited for; one that begins with a + is typed a moment after the one
+ * before, whatever that does; =COLSxROWS is another size of the terminal. Then C-c, Escape and Q. Standard output: "exit N" or "signal N" or "hangs", and "restored" when the terminal is as it was: its
  * modes, the screen that was there before, a cursor that is shown.
  */
 #define _GNU_SOURCE
@@ -28,6 +28,7 @@
 #define AGAIN_MS 3000		/* one that was told to end, and did not: an Escape may have become part of the next key */
 #define KEY_MS 15000		/* what one line may take */
 #define END_MS 30000
+#define MOMENT_MS 20		/* before what is typed without waiting */
 
 static int terminal, idle;
 static pid_t browser;
@@ -131,6 +132,38 @@ type(char *line)
 }
 
 static void
+resize(const char *text)
+{
+	struct winsize size = { 0 };
+
+	if (sscanf(text, "%hux%hu", &size.ws_col, &size.ws_row) == 2)
+		ioctl(terminal, TIOCSWINSZ, &size);
+}
+
+/* One line of the script; false: the shell could not do what it says. */
+static bool
+play(char *line, unsigned *sent)
+{
+	long from = now_ms();
+
+	switch (*line) {
+	case '!':
+		if (system(line + 1) != 0)
+			return false;
+		break;
+	case '=': resize(line + 1); break;
+	case '+':
+		while (!has_ended() && now_ms() - from < MOMENT_MS)
+			take(MOMENT_MS);
+		*sent += type(line + 1);
+		return true;
+	default: *sent += type(line); break;
+	}
+	settle(*sent);
+	return true;
+}
+
+static void
 become_browser(const char *side, char **command)
 {
 	struct winsize size = { .ws_row = 24, .ws_col = 80 };
@@ -177,13 +210,9 @@ main(int argc, char **argv)
 	if (browser == 0)
 		become_browser(side, argv + 2);
 	settle(0);
-	while (!has_ended() && fgets(line, sizeof line, script)) {
-		if (*line != '!')
-			sent += type(line);
-		else if (system(line + 1) != 0)
+	while (!has_ended() && fgets(line, sizeof line, script))
+		if (!play(line, &sent))
 			return 2;
-		settle(sent);
-	}
 	for (size_t i = 0; i < 3 && !has_ended(); i++) {
 		sent += type(leave[i]);
 		settle(sent);
