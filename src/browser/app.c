@@ -502,9 +502,11 @@ turn(struct app *a)
 	todo = follow_turn(&a->follow, &a->session);
 	if (todo & FOLLOW_ALONE)
 		take_in(a);
-	else if (todo & FOLLOW_END && !events_waiting(a->screens.screen[0]))
+	else if (todo && events_waiting(a->screens.screen[0]))
+		a->follow.stale = true;	/* rows come that were asked for before: once more then */
+	else if (todo & FOLLOW_END)
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
-	else if (todo & FOLLOW_REFRESH && !events_waiting(a->screens.screen[0]))
+	else if (todo & FOLLOW_REFRESH)
 		a->session.wish.refresh = true;
 	if (a->session.grows && a->started && !a->session.has_range && !a->counts.range && tn_set_stream_count(a->session.set))
 		counts_range(&a->counts, &a->session);
