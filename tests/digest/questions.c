@@ -18,16 +18,19 @@
 #include <tnav/query.h>
 #include <tnav/writer.h>
 
+
 #include "../make/drafting.h"
 #include "../make/ovni_maker.h"
 #include "../make/vartrace_maker.h"
+#include "left_out.h"
 
 #define EACH_TRACE 40	/* questions on one trace */
 #define BARS 7
 
 static uint64_t state;
 static char folder[] = "/tmp/tnav-digest-XXXXXX";
-static char trace_path[256], cache[256];
+static char trace_path[256], other_path[256], cache[256];
+static bool two;	/* traces are opened together */
 
 static uint64_t
 below(uint64_t n)
@@ -200,12 +203,18 @@ break_files(const char *in, const char *end, long from, unsigned times)
 static void
 make_trace(unsigned format)
 {
-	char command[700];
+	char command[800];
 
-	snprintf(command, sizeof command, "rm -rf '%s' '%s'", trace_path, cache);
+	two = format == 5;
+	snprintf(command, sizeof command, "rm -rf '%s' '%s' '%s'", trace_path, other_path, cache);
 	if (system(command) != 0)
 		exit(2);
-	if (format < 3) {
+	if (two) {
+		make_ctf();
+		if (rename(trace_path, other_path) < 0)
+			exit(2);
+		make_ctf();
+	} else if (format < 3) {
 		make_ctf();
 		if (format == 2)
 			break_files(trace_path, "_0", 200, 3);
@@ -235,7 +244,7 @@ static const char *const vartrace_tests[] = {
 static void
 say_test(char *out, size_t size, unsigned format)
 {
-	const char *text = format < 3 ? tests[below(sizeof tests / sizeof *tests)]
+	const char *text = format < 3 || format == 5 ? tests[below(sizeof tests / sizeof *tests)]
 			   : format == 3 ? ovni_tests[below(sizeof ovni_tests / sizeof *ovni_tests)]
 					 : vartrace_tests[below(sizeof vartrace_tests / sizeof *vartrace_tests)];
 	unsigned a = (unsigned)below(below(2) ? 20 : 1500);
@@ -420,13 +429,13 @@ choose_way(int64_t begin_ns, int64_t end_ns, const struct tn_location *somewhere
 static struct tn_set *
 open_trace(bool digest)
 {
-	const char *paths[] = { trace_path };
+	const char *paths[] = { trace_path, other_path };
 	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = !digest };
 	struct tn_set *set;
 	struct tn_error err;
 
 	setenv("TNAV_WAYS", digest ? "store" : "", 1);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	check(tn_set_open(&set, paths, two ? 2 : 1, &how, &err), &err);
 	return set;
 }
 
@@ -539,6 +548,44 @@ ask_ranges(void)
 		printf("questions: a range that begins with a packet: %" PRIu64 " and %" PRIu64 "\n", a.passed, b.passed);
 	tn_set_close(set);
 	tn_set_close(plain);
+	return status;
+}
+
+/* ---- what is learnt ---- */
+
+static int
+learns(struct tn_set *set, const char *asked, const char *then, bool all)
+{
+	struct way way = { .kind = 3, .o = { TN_SCAN_OPTIONS }, .threads = 2 };
+	char text[1][300];
+	struct answer a;
+	size_t n = 0, out;
+
+	snprintf(text[0], sizeof text[0], "%s", asked);
+	ask(&a, set, &way, text, 1, 0, 1);
+	out = left_out(set, then, &n);
+	if (out != SIZE_MAX && n && out == (all ? n : 0))
+		return 0;
+	printf("questions: %s, then %s: %zu packets of %zu are not read\n", asked, then, out, n);
+	return 1;
+}
+
+/*
+ * What all events of a packet have is learnt by the first question about it; any other field by the second one. The same
+ * question is known again, however it is spelled.
+ */
+static int
+ask_other_values(void)
+{
+	struct tn_set *set;
+	int status;
+
+	make_trace(0);
+	set = open_trace(true);
+	status = learns(set, "cpu_id == 77", "cpu_id == 78", true) || learns(set, "id == 1000000", "id == 1000001", false) ||
+		learns(set, "id == 1000001", "id == 1000002", true) || learns(set, "step == 100", "step == 101", false) ||
+		learns(set, "step == 100", "event.fields.step==100", true);
+	tn_set_close(set);
 	return status;
 }
 
@@ -656,14 +703,17 @@ main(int argc, char **argv)
 	if (!mkdtemp(folder))
 		return 2;
 	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
+	snprintf(other_path, sizeof other_path, "%s/other", folder);
 	snprintf(cache, sizeof cache, "%s/tnav", folder);
 	setenv("XDG_CACHE_HOME", folder, 1);
 	for (unsigned round = 0; !status && asked < questions; round++, asked += EACH_TRACE) {
-		make_trace(round % 5);
-		status = ask_trace(round % 5);
+		make_trace(round % 6);
+		status = ask_trace(round % 6);
 	}
 	for (int i = 0; i < 5 && !status; i++)
 		status = ask_ranges();
+	if (!status)
+		status = ask_other_values();
 	if (!status)
 		status = flip_bytes(more ? 1 : 17);
 	printf("%lu questions, %" PRIu64 " packets not read\n", asked, n_packets);
