@@ -109,8 +109,12 @@ find_unit(const char *at, size_t *n)
 static void
 scale(struct tn_number *v, uint64_t ns)
 {
-	if (!v->is_float && !__builtin_mul_overflow(v->magnitude, ns, &v->magnitude))
+	uint64_t magnitude;
+
+	if (!v->is_float && !__builtin_mul_overflow(v->magnitude, ns, &magnitude)) {
+		v->magnitude = magnitude;
 		return;
+	}
 	if (v->is_float)
 		v->f *= (double)ns;
 	else
