@@ -69,6 +69,46 @@ expect(const char *definition, enum tn_span_order order, const char *want)
 	tn_spans_free(spans);
 }
 
+/* Which thread runs is known from all switches: a filter that takes lines away would take these, too. */
+Test(definitions, which_thread_runs_needs_all_switches)
+{
+	static const struct { const char *condition; bool of_lines, runs; } rows[] = {
+		{ "irq", true, false }, { "name =~ /irq/", false, true },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+		struct tn_scan_options o = { TN_SCAN_OPTIONS };
+		struct tn_span_counts counts;
+		struct tn_filter *filter;
+		struct tn_str got = { 0 };
+		struct tn_spans *spans;
+		struct tn_text *text;
+		enum tn_code rc;
+
+		cr_assert_eq(tn_text_new(&text, set, &how, &err), TN_OK);
+		cr_assert_eq(tn_filter_new(&filter, set, &err), TN_OK);
+		rc = rows[i].of_lines ? tn_filter_add_regex(filter, rows[i].condition, false, &err)
+				      : tn_filter_add(filter, rows[i].condition, &err);
+		cr_assert_eq(rc, TN_OK, "%s", err.text);
+		o.filter = filter;
+		o.text = text;
+		cr_assert_eq(tn_spans_new(&spans, set, &err), TN_OK);
+		cr_assert_eq(tn_spans_add(spans, "irq_handler_entry irq_handler_exit by irq show begin.current", &err), TN_OK);
+		rc = tn_spans_run(spans, &o, TN_SPANS_BY_BEGIN, on_span, &got, &counts, &err);
+		if (rows[i].runs)
+			cr_expect(rc == TN_OK && got.n, "%s: %d", rows[i].condition, rc);
+		else
+			cr_expect(rc == TN_ERR_ARGUMENT && !got.n &&
+				  strstr(err.text, "a filter for lines leaves out what tells which thread runs (sched_switch)"),
+				  "%s: %s", rows[i].condition, err.text);
+		tn_spans_free(spans);
+		tn_filter_free(filter);
+		tn_text_free(text);
+		tn_str_release(&got);
+	}
+}
+
 Test(definitions, spans)
 {
 	/* A loss on cpu 0 between 40 us and 1,600 us: what has a part of that is doubtful, whichever processor it ends on. */

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "model/decoder.h"
+#include "order/cursor.h"
 
 static const char metadata[] =
 	"/* CTF 1.8 */\n"
@@ -46,6 +48,102 @@ Test(misuse, of_sets_and_cursors)
 	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
 	SAYS(tn_groups_sort(groups, 99, false, &err), "there are not so many columns");
 	tn_groups_free(groups);
+	tn_set_close(set);
+}
+
+/* Rows that are no event have no values and no line. */
+Test(misuse, of_rows_that_are_no_event)
+{
+	/* The second event has no class. */
+	const struct tn_memory_file file[] = { { "metadata", metadata, sizeof metadata - 1 }, { "s", "\0\1\7", 3 } };
+	const struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+	struct tn_event room = { 0 };
+	const struct tn_event *event;
+	const struct tn_batch *batch;
+	struct tn_str out = { 0 };
+	struct tn_row row = { 0 };
+	struct tn_cursor *cur;
+	struct tn_text *text;
+	struct tn_set *set;
+	size_t at;
+
+	cr_assert_eq(tn_set_open_memory(&set, file, 2, NULL, NULL), TN_OK);
+	cr_assert_eq(tn_text_new(&text, set, &how, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_new(&cur, set, NULL), TN_OK);
+	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the cursor is on no row");
+	for (enum tn_code rc = tn_cursor_first(cur, NULL); rc == TN_OK; rc = tn_cursor_next(cur, NULL))
+		if (tn_cursor_row(cur, &row) && row.kind != TN_ROW_EVENT)
+			break;
+	cr_assert_neq(row.kind, TN_ROW_EVENT);
+	SAYS(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), "the cursor is not on an event");
+	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the cursor is not on an event");
+	cr_expect_eq(out.n, 0);
+	batch = tn_cursor_batch(cur, &at);
+	SAYS(batch->stream->trace->ops->read(batch, at, TN_SCOPE_ALL, &room, &err), "the row is no event");
+	SAYS(batch->stream->trace->ops->read(batch, batch->refs.n, TN_SCOPE_ALL, &room, &err), "the row is no event");
+	tn_event_release(&room);
+	tn_str_release(&out);
+	tn_cursor_free(cur);
+	tn_text_free(text);
+	tn_set_close(set);
+}
+
+/* Columns are those of the set that they were made for. */
+Test(misuse, of_columns_of_fewer_streams)
+{
+	const struct tn_memory_file file[] = {
+		{ "metadata", metadata, sizeof metadata - 1 }, { "s", "\0\1\0\2", 4 }, { "t", "\0\1", 2 },
+	};
+	struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+	struct tn_set *one = open_one(), *two;
+	struct tn_str out = { 0 };
+	struct tn_row row = { 0 };
+	struct tn_cursor *cur;
+	struct tn_text *text;
+
+	how.format = TN_LINE_CSV;
+	cr_assert_eq(tn_text_new(&text, one, &how, NULL), TN_OK);
+	cr_assert_eq(tn_set_open_memory(&two, file, 3, NULL, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_new(&cur, two, NULL), TN_OK);
+	for (enum tn_code rc = tn_cursor_first(cur, NULL); rc == TN_OK; rc = tn_cursor_next(cur, NULL))
+		if (tn_cursor_row(cur, &row) && row.location.stream == 1)
+			break;
+	cr_assert_eq(row.location.stream, 1);
+	SAYS(tn_text_line(text, cur, NULL, &out, &err), "the lines have no columns for this event");
+	tn_str_release(&out);
+	tn_cursor_free(cur);
+	tn_text_free(text);
+	tn_set_close(two);
+	tn_set_close(one);
+}
+
+static int
+no_lines(void *user, const char *text, size_t n)
+{
+	(void)user, (void)text, (void)n;
+	return 0;
+}
+
+/* A regular expression is about lines: who asks it says how they look. */
+Test(misuse, of_filters_for_lines)
+{
+	struct tn_set *set = open_one();
+	struct tn_filter *filter;
+	struct tn_groups *groups;
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_export_options to = { TN_EXPORT_OPTIONS };
+
+	SAYS(tn_scan(set, &(struct tn_scan_options) { TN_SCAN_OPTIONS, .lines = no_lines }, NULL, &err),
+	     "lines and regular expressions need to know how lines look");
+	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+	cr_assert_eq(tn_filter_add_regex(filter, "a", false, NULL), TN_OK);
+	o.filter = to.filter = filter;
+	SAYS(tn_scan(set, &o, NULL, &err), "lines and regular expressions need to know how lines look");
+	SAYS(tn_export(set, "/nowhere/at/all", &to, &err), "regular expressions need to know how lines look");
+	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
+	SAYS(tn_groups_run(groups, &o, &err), "lines and regular expressions need to know how lines look");
+	tn_groups_free(groups);
+	tn_filter_free(filter);
 	tn_set_close(set);
 }
 

@@ -715,6 +715,7 @@ Test(ovni, wrong_clocks_cost_their_event)
 	struct tn_stream *s;
 	struct tn_batch b = { 0 };
 	struct tn_event e = { 0 };
+	struct tn_str said = { 0 };
 	int64_t key = INT64_MIN;
 	size_t wrong = 0, seen = 0;
 
@@ -749,6 +750,10 @@ Test(ovni, wrong_clocks_cost_their_event)
 				cr_assert_eq(tn_format_ovni.read(&b, i, TN_SCOPE_SHOWN, &e, &r.err), TN_OK);
 				cr_assert(e.cycles == UINT64_C(1) << 50 || e.cycles == 20, "%" PRIu64, e.cycles);
 				cr_assert_str_eq(e.value[e.n_values - 1].field->name, "warning");
+				said.n = 0;
+				rows_value(&said, &e.value[e.n_values - 1]);
+				cr_assert_str_eq(tn_str_text(&said), e.cycles == 20 ? "\"the clock runs back here, outside of a sort region\""
+					: "\"the clock is ahead of all that follows\"");
 			}
 			b.begin = b.end;
 		} while (!b.last);
@@ -756,6 +761,7 @@ Test(ovni, wrong_clocks_cost_their_event)
 	cr_assert_eq(seen, EVENTS);
 	cr_assert_leq(wrong, 2);
 	cr_assert_geq(wrong, 1);
+	tn_str_release(&said);
 	tn_batch_release(&b);
 	tn_event_release(&e);
 	rows_release(&r);
