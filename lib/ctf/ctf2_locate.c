@@ -48,7 +48,7 @@ read_location(struct tn_ctf2 *b, const struct tn_json *node, struct location *ou
 
 	*out = (struct location) { .origin = -1, .node = node, .path = node };
 	if (node->kind == TN_JSON_ARRAY) {
-		tn_ctf2_foreign(b, node, "a location with a \"path\"");
+		tn_ctf2_foreign(b, node, _("a location with a \"path\""));
 		if (node->n > 0 && node->child[0].kind == TN_JSON_STRING)
 			out->origin = find_origin(node->child[0].text);
 		out->first = out->origin >= 0;

@@ -448,7 +448,7 @@ find_class(struct tn_ctf2 *b, const struct tn_json *node)
 	for (size_t i = 0; i < TN_COUNT(classes); i++) {
 		if (strcmp(classes[i].name, name->text) == 0) {
 			if (classes[i].foreign)
-				tn_ctf2_foreign(b, name, "an integer with mappings");
+				tn_ctf2_foreign(b, name, _("an integer with mappings"));
 			return &classes[i];
 		}
 	}
