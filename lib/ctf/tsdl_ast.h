@@ -21,6 +21,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/str.h"
 #include "model/trace.h"
 
 /* Bytes of the text. */
@@ -45,7 +46,7 @@ enum tsdl_keyword {
 /* Tags of structures, enumerations and variants, and aliases, each have a name space of their own. */
 enum tsdl_space { TSDL_ALIASES, TSDL_STRUCTS, TSDL_ENUMS, TSDL_VARIANTS, TSDL_SPACES };
 
-/* A name or the text of a string: equal texts are the same struct. */
+/* A name or a label: equal texts are the same struct. */
 struct tsdl_word {
 	const char *text;	/* NUL-terminated, in the trace's arena */
 	uint32_t n;
@@ -63,13 +64,17 @@ struct tsdl_path {
 	struct tsdl_place place;
 };
 
+/* Metadata may be little else than these: a few bytes each. */
+
 struct tsdl_value {
 	enum tsdl_value_kind kind;
 	struct tsdl_place place;
 	bool is_negative;
-	uint64_t magnitude;		/* NUMBER */
-	const struct tsdl_word *string;	/* STRING */
-	struct tsdl_path path;		/* PATH */
+	union {
+		uint64_t magnitude;	/* NUMBER */
+		const char *string;	/* STRING, in the trace's arena */
+		struct tsdl_path path;	/* PATH */
+	};
 };
 
 enum tsdl_type_kind {
@@ -169,6 +174,7 @@ struct tsdl_unit {
 	const char *text;
 	size_t n;
 	TN_ARRAY(uint32_t) lines;	/* where lines begin; made when first needed */
+	struct tn_str unescaped;	/* the last string that had escapes in it */
 	struct tn_hash words;		/* of struct tsdl_word, by text */
 	uint32_t mark;			/* last one used */
 	struct tsdl_block *block, **block_end;	/* in the order of the text */

@@ -69,7 +69,7 @@ tn_tsdl_value_text(struct tsdl_builder *b, const struct tsdl_value *v)
 	char *s;
 
 	if (v->kind == TSDL_VALUE_STRING)
-		return v->string->text;
+		return v->string;
 	if (v->kind == TSDL_VALUE_PATH && v->path.n == 1)
 		return v->path.word[0]->text;
 	s = tn_arena_copy(&b->trace->arena, b->u->text + v->place.at, v->place.n);
@@ -97,7 +97,7 @@ hex(char c)
 bool
 tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16])
 {
-	const char *s = e->value.kind == TSDL_VALUE_STRING ? e->value.string->text : "";
+	const char *s = e->value.kind == TSDL_VALUE_STRING ? e->value.string : "";
 	size_t n = 0, at = 0;
 
 	for (; s[at] && n < 33; at++) {

@@ -106,7 +106,7 @@ add_parameter(struct tsdl_builder *b, const struct tsdl_block *block, const stru
 	size_t n = strlen(names[block->keyword]);
 	char *name = tn_arena_alloc(&b->trace->arena, n + 1 + e->name->n + 1);
 
-	env.text = v->kind == TSDL_VALUE_STRING ? v->string->text
+	env.text = v->kind == TSDL_VALUE_STRING ? v->string
 		 : tn_arena_copy(&b->trace->arena, b->u->text + v->place.at, v->place.n);
 	if (!name || !env.text)
 		return tn_tsdl_fail_memory(b->u);

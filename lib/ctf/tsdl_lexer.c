@@ -215,14 +215,14 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 {
 	const char *source = lx->unit->text;
 	size_t from = lx->at, at = from + 1, run = at;
-	struct tn_str s = { 0 };
+	struct tn_str *s = &lx->unit->unescaped;
 	bool plain = true;
 
+	s->n = 0;
 	for (; peek(lx, at) != quote; ) {
 		if (at >= lx->unit->n || source[at] == '\0' || (source[at] == '\\' && at + 1 >= lx->unit->n)) {
 			bool at_end = at + 1 >= lx->unit->n;
 
-			tn_str_release(&s);
 			return at_end ? tn_tsdl_fail(lx->unit, place_of(from, at), "string without an end")
 				      : tn_tsdl_fail(lx->unit, place_of(at, at + 1), "NUL byte in a string");
 		}
@@ -231,22 +231,20 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 			continue;
 		}
 		plain = false;
-		tn_str_add(&s, source + run, at - run);
-		at = run = escape(lx, at, &s);
+		tn_str_add(s, source + run, at - run);
+		at = run = escape(lx, at, s);
 	}
 	lx->at = at + 1;
 	out->kind = TSDL_T_TEXT;
 	out->place = place_of(from, lx->at);
-	if (plain) {
-		out->word = tn_tsdl_word(lx->unit, source + run, at - run);
-	} else {
-		tn_str_add(&s, source + run, at - run);
-		out->word = s.failed ? NULL : tn_tsdl_word(lx->unit, tn_str_text(&s), strlen(tn_str_text(&s)));
-		if (s.failed)
-			tn_tsdl_fail_memory(lx->unit);
-		tn_str_release(&s);
-	}
-	return out->word != NULL;
+	out->text.at = source + run;
+	out->text.n = at - run;
+	if (plain)
+		return true;
+	tn_str_add(s, source + run, at - run);
+	out->text.at = tn_str_text(s);
+	out->text.n = strlen(out->text.at);
+	return !s->failed || tn_tsdl_fail_memory(lx->unit);
 }
 
 /* NUL bytes behind the last token are what a tracer's buffer held: the end. Anywhere else they are wrong. */

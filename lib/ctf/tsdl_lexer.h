@@ -11,7 +11,7 @@ enum {
 	TSDL_T_END = 0,
 	TSDL_T_WORD = 256,	/* word */
 	TSDL_T_NUMBER,		/* number */
-	TSDL_T_TEXT,		/* "..." or '...': word */
+	TSDL_T_TEXT,		/* "..." or '...': text */
 	TSDL_T_ELLIPSIS,
 	TSDL_T_ARROW,
 	TSDL_T_TYPE_ASSIGN	/* := */
@@ -23,6 +23,10 @@ struct tsdl_token {
 	union {
 		struct tsdl_word *word;
 		uint64_t number;
+		struct {
+			const char *at;		/* until the next text is read */
+			size_t n;
+		} text;
 	};
 };
 

@@ -438,7 +438,9 @@ parse_enumerator(struct tsdl_parser *p, struct tsdl_enumerator *e)
 	if (p->token.kind != TSDL_T_WORD && p->token.kind != TSDL_T_TEXT)
 		return tn_tsdl_unexpected(p, N_("a label"));
 	*e = (struct tsdl_enumerator) { .label = p->token.word, .place = p->token.place };
-	if (!tn_tsdl_advance(p))
+	if (p->token.kind == TSDL_T_TEXT)
+		e->label = tn_tsdl_word(p->u, p->token.text.at, p->token.text.n);
+	if (!e->label || !tn_tsdl_advance(p))
 		return false;
 	if (p->token.kind != '=')
 		return true;

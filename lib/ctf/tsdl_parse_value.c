@@ -227,7 +227,9 @@ tn_tsdl_parse_value(struct tsdl_parser *p, struct tsdl_value *out)
 			return false;
 	if (p->token.kind == TSDL_T_TEXT) {
 		out->kind = TSDL_VALUE_STRING;
-		out->string = p->token.word;
+		out->string = tn_arena_copy(&p->u->trace->arena, p->token.text.at, p->token.text.n);
+		if (!out->string)
+			return tn_tsdl_fail_memory(p->u);
 		out->place = p->token.place;
 		if (!tn_tsdl_advance(p))
 			return false;

@@ -136,7 +136,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 	int value;
 
 	/* With a hyphen it can only be written as a string. */
-	if (v->kind == TSDL_VALUE_STRING && (strcmp(v->string->text, "UTF-8") == 0 || strcmp(v->string->text, "utf-8") == 0)) {
+	if (v->kind == TSDL_VALUE_STRING && (strcmp(v->string, "UTF-8") == 0 || strcmp(v->string, "utf-8") == 0)) {
 		tn_tsdl_tell(u, TN_WRONG, v->place, "an encoding is a word, not a string");
 		*out = TN_ENCODING_UTF8;
 		return true;

@@ -60,6 +60,7 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 {
 	tn_hash_release(&u->words);
 	TN_ARRAY_RELEASE(&u->lines);
+	tn_str_release(&u->unescaped);
 	tn_arena_release(&u->arena);
 }
 
