@@ -280,6 +280,8 @@ record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, 
 
 	if (size > TN_RECORD_MAX)
 		return rc;
+	if (!bytes && size)
+		return TN_ERR_ARGUMENT;
 	enter(r);
 	if (r->lost_depth == 0 && fits(r, r->depth ? words : words + 1)) {
 		if (!r->depth)
@@ -386,6 +388,8 @@ tn_record_bytes(struct tn_recorder *r, uint8_t id, const void *bytes, size_t n)
 enum tn_code
 tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *elements, size_t n, size_t element_size)
 {
+	if (!r)
+		return TN_ERR_ARGUMENT;
 	if (type == TN_RECORD_NESTED || (element_size && n > TN_RECORD_MAX / element_size))
 		return type == TN_RECORD_NESTED ? TN_ERR_ARGUMENT : TN_ERR_RANGE;
 	return record_long(r, id, type, elements, n * element_size, NULL);

@@ -111,6 +111,9 @@ Test(recorder, what_does_not_fit_leaves_nothing)
 
 	cr_assert_eq(tn_recorder_new(&r, NULL, 1 << 17, 4, NULL), TN_OK);
 	cr_assert_eq(tn_record_array(r, 1, TN_RECORD_BYTES, big, sizeof big, 1), TN_ERR_RANGE);
+	cr_assert_eq(tn_record_array(NULL, 1, TN_RECORD_BYTES, big, 4, 1), TN_ERR_ARGUMENT);
+	cr_assert_eq(tn_record_array(r, 1, TN_RECORD_BYTES, NULL, 4, 1), TN_ERR_ARGUMENT);
+	cr_assert_eq(tn_record_bytes(r, 1, NULL, 4), TN_ERR_ARGUMENT);
 	cr_assert_eq(tn_recorder_dump(r, out, sizeof out), 0);
 	cr_assert_eq(tn_record_begin(r, 1), TN_OK);
 	cr_assert_eq(tn_record_array(r, 1, TN_RECORD_BYTES, big, 60000, 1), TN_OK);
