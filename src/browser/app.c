@@ -759,8 +759,6 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		term_ask_mouse(a->session.settings.mouse);
 		resize(a);
 		carry_out(a);	/* the columns fit, before anything is read */
-		if (a->session.query->filter)
-			filters_keep(&a->filters, &a->session);
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
 		if (a->session.settings.session)
 			keep_usual(&a->keep, &a->session, &a->filters);

@@ -253,7 +253,7 @@ filters_toggle(struct filters *f, struct session *s, uint64_t which)
 void
 filters_keep(struct filters *f, struct session *s)
 {
-	if (!f->has_undo && s->pass.on == (s->query->filter || s->range.has_begin || s->range.has_end))
+	if (!f->has_undo)
 		return;
 	forget_undo(f);
 	counts_matches(s);
