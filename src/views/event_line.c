@@ -114,7 +114,7 @@ delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_
 {
 	const struct settings *set = &context->session->settings;
 
-	if (!r->row.has_time || r->row.kind != TN_ROW_EVENT)
+	if (!r->row.has_time || r->row.kind != TN_ROW_EVENT || set->delta == DELTA_OFF)
 		return false;
 	switch (set->delta) {
 	case DELTA_SHOWN:
@@ -125,12 +125,9 @@ delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_
 	case DELTA_ORIGIN:
 		*delta_ns = r->row.time_ns - set->origin_ns;
 		return true;
-	case DELTA_STREAM:
-	case DELTA_TYPE:
+	default:	/* from a row that is looked for beside the view */
 		*delta_ns = r->delta_ns;
 		return r->has_delta && r->delta_kind == set->delta && r->delta_known;
-	default:
-		return false;
 	}
 }
 
