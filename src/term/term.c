@@ -49,9 +49,12 @@ static const char *start_failed, *draw_failed;	/* what is said when it does not 
 static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
 static struct sigaction former_fatal[sizeof fatal / sizeof *fatal];
 
+/* ncurses 6.4 goes where an allocation of its own that failed leads it: NULL, or behind what has become too small. */
 static void
 on_fatal(int signal_number)
 {
+	const struct sigaction *former = NULL;
+
 	if (restore_size) {
 		ssize_t rc = write(STDOUT_FILENO, restore, restore_size);
 
@@ -65,12 +68,14 @@ on_fatal(int signal_number)
 
 		(void)rc;
 	}
-	if (starting)
-		_exit(1);
-	signal(signal_number, SIG_DFL);
 	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		if (fatal[i] == signal_number)
-			sigaction(signal_number, &former_fatal[i], NULL);
+			former = &former_fatal[i];
+	if (starting || (drawing && signal_number == SIGSEGV && former && former->sa_handler == SIG_DFL))
+		_exit(1);
+	signal(signal_number, SIG_DFL);
+	if (former)
+		sigaction(signal_number, former, NULL);
 	raise(signal_number);
 }
 
