@@ -119,7 +119,7 @@ scale(struct tn_number *v, uint64_t ns)
 		v->f *= (double)ns;
 	else
 		*v = (struct tn_number) { .is_float = true, .f = (v->is_negative ? -1 : 1) * (double)v->magnitude * (double)ns };
-	if (v->f >= -9e15 && v->f <= 9e15 && v->f == (double)(int64_t)v->f)
+	if (v->f >= -0x1p53 && v->f <= 0x1p53 && v->f == (double)(int64_t)v->f)
 		*v = (struct tn_number) {
 			.is_negative = v->f < 0, .magnitude = (uint64_t)(int64_t)(v->f < 0 ? -v->f : v->f),
 		};
