@@ -57,7 +57,8 @@ tests_faults_tnav_exhaust_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_exhaust_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
 EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
-# And files that change while they are read: make change, after make check has built what it needs.
+# And files that change while they are read; make change CHANGE=3: more moments, all changes, 1 and 8 threads.
+TESTS += %D%/hostile/change
 CHANGE = 1
 change: tests/faults/tnav-faults tests/faults/browse tests/demo/write_demo
 	CHANGE=$(CHANGE) nice $(srcdir)/%D%/hostile/change

@@ -187,4 +187,9 @@ for signal in INT TERM; do
 	grep -q "^status $status; " "$work/said" && grep -q 'interrupted; nothing was written' "$work/said" &&
 		[ -z "$(ls -A "$work/full")" ] && ok || bad "$signal: $(cat "$work/said") $(ls -A "$work/full")"
 done
+
+# A field that says how long another is goes on to say so: no length is made beside it.
+perl "$top/tests/golden/run" --make "$work/arrays" "$top/tests/golden/ctf2/arrays.tnt" &&
+	"$tnav" --export "$work/translated" "$work/arrays" && grep -q '_b\[_n\]' "$work/translated/metadata" &&
+	grep -q '_x\[_k\]' "$work/translated/metadata" && ok || bad "lengths: $(grep '\[' "$work/translated/metadata")"
 verdict export

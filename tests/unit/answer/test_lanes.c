@@ -107,6 +107,12 @@ Test(lanes, what_is_behind_the_end)
 	cr_expect_eq(tn_lanes_time(lanes, 1), SMALL_TRACE_BEGIN + 5000000);
 	cr_expect_eq(tn_lanes_time(lanes, 8), SMALL_TRACE_BEGIN + 40000000, "the end");
 	cr_expect_eq(tn_lanes_time(lanes, 9), 0);
+	for (int i = 0; i < 3; i++) {
+		err.text[0] = '\0';
+		cr_expect_eq(tn_lanes_guess(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, i == 0 ? 8 : 0, i != 1,
+					    i == 2 ? 0 : 1000, &err), TN_ERR_ARGUMENT, "row %d", i);
+		cr_expect_str_eq(err.text, "a guess needs a column of the window and a time to look at", "row %d", i);
+	}
 	tn_lanes_free(lanes);
 }
 
