@@ -456,6 +456,32 @@ is_double(const struct tn_packet *a, const struct tn_packet *b)
 	       a->end_cycles == b->end_cycles && a->sequence == b->sequence && a->begin_cycles != TN_UNKNOWN;
 }
 
+/* Of a set that grows a snapshot comes when the index has the packets of the one before: is it one of them? */
+static bool
+is_known(const struct tn_stream *stream, const struct tn_packet *p)
+{
+	const struct tn_packet_index *index = &stream->index;
+	const struct tn_clock *clock = stream->stream_class->clock;
+	size_t lo = 0, hi = index->n;
+	int64_t begin;
+
+	if (!clock || p->begin_cycles == TN_UNKNOWN || hi == 0)
+		return false;
+	begin = tn_clock_ns(clock, p->begin_cycles);
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (index->packet[mid].begin_ns < begin)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < index->n && index->packet[lo].begin_ns == begin; lo++)
+		if (is_double(&index->packet[lo], p))
+			return true;
+	return false;
+}
+
 static int64_t
 later(int64_t a, int64_t b)
 {
@@ -545,6 +571,8 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 			break;
 		}
 		f->has_next = false;
+		if (own->n_files > 1 && is_known(stream, &f->next))
+			continue;
 		if (own->has_pending) {
 			if (own->n_files > 1 && is_double(&own->pending, &f->next))
 				continue;

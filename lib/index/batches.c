@@ -155,9 +155,14 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	if ((rc = tn_packet_check(s, &b->entry, err)) < 0) {
 		if (tn_map_torn(&s->file[b->entry.file].map) && !s->trace->options->growing)
 			return rc;
-		tn_batch_clear(b);	/* given up, or overwritten, just now */
-		b->last = true;
-		return TN_OK;
+		tn_batch_clear(b);	/* given up, or overwritten, just now: the next look at the file says so */
+		b->end = b->begin;
+		b->entry.flags |= TN_PACKET_GONE;
+		if (tn_map_torn(&s->file[b->entry.file].map))
+			b->entry.flags |= TN_PACKET_OVERWRITTEN;
+		if (place->number > 0)	/* what was before is done */
+			b->entry.begin_ns = place->mark.key;
+		return walk_gone(b, err);
 	}
 	/* A walk that does not come on would be asked for the same rows for ever. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0)

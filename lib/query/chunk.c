@@ -177,7 +177,7 @@ decide(struct work *w)
 		struct tn_chunk_batch *held = &c->held.item[i];
 		size_t n = held->high - held->low + 1;
 
-		if (n <= c->rows - at && is_mute(w->plan, &held->walked->batch))
+		if (n <= c->rows - at && (held->lost || is_mute(w->plan, &held->walked->batch)))
 			memset(c->pass.item + at, 0, n);
 		else if (n > c->rows - at || tn_filter_match_rows(w->plan->filter, &w->state->filter, &held->walked->batch,
 								  held->low, n, c->pass.item + at, &c->err) < 0)
@@ -195,7 +195,7 @@ count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	if ((plan->filter && !c->decided) || plan->text || plan->match || plan->each)
 		return;
 	for (size_t i = 0; i < c->held.n; i++)
-		if (c->held.item[i].walked->batch.notices.n)
+		if (c->held.item[i].walked->batch.notices.n || c->held.item[i].lost)
 			return;
 	for (size_t i = 0; c->decided && i < c->rows; i++)
 		c->passed += c->pass.item[i];
@@ -225,6 +225,21 @@ take_run(struct work *w, const struct tn_run *run)
 			rc = take_one(w, b, row, &pass[*i]);
 	}
 	return rc;
+}
+
+/* In place of all its rows: that they are lost. */
+static enum tn_code
+take_lost(struct work *w, const struct tn_run *run)
+{
+	struct tn_chunk_batch *held = &w->c->held.item[run->held];
+
+	w->c->next_row = run->n;
+	if (held->told)
+		return TN_OK;
+	if (!add_stop(w->c, run->batch, run->first, true))
+		return tn_fail_memory(&w->c->err);
+	w->c->stops.item[w->c->stops.n - 1].is_lost = held->told = true;
+	return TN_OK;
 }
 
 /* The same when all lines are wanted and nothing else. */
@@ -331,7 +346,7 @@ check_held(struct tn_chunk *c)
 
 	for (size_t i = 0; i < c->held.n; i++) {
 		const struct tn_batch *b = &c->held.item[i].walked->batch;
-		enum tn_code rc = tn_packet_check(b->stream, &b->entry, &err);
+		enum tn_code rc = c->held.item[i].lost ? TN_OK : tn_packet_check(b->stream, &b->entry, &err);
 
 		if (rc < 0) {
 			if (c->code == TN_OK) {
@@ -344,25 +359,46 @@ check_held(struct tn_chunk *c)
 	}
 }
 
-void
-tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+/* Of traces that grow a packet may be overwritten while it is read, or given up. True: one was, just now. */
+static bool
+note_lost(struct tn_chunk *c)
 {
-	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
-	bool all = plan->text && !plan->filter && !plan->each;
+	bool any = false;
+
+	for (size_t i = 0; i < c->held.n; i++) {
+		struct tn_chunk_batch *held = &c->held.item[i];
+		const struct tn_batch *b = &held->walked->batch;
+
+		if (!held->lost && b->stream->trace->options->growing &&
+		    tn_packet_check(b->stream, &b->entry, NULL) < 0)
+			held->lost = any = true;
+	}
+	return any;
+}
+
+static void
+work_through(struct work *w)
+{
+	const struct tn_chunk_plan *plan = w->plan;
+	struct tn_chunk *c = w->c;
+	bool all = plan->text && !plan->filter && !plan->each, lost = false;
 
 	if (!c->begun) {
 		c->begun = true;
-		c->decided = plan->filter && decide(&w);
+		c->decided = plan->filter && decide(w);
 		count_decided(c, plan);
 	}
+	for (size_t i = 0; i < c->held.n; i++)
+		lost = lost || c->held.item[i].lost;
+	c->cut |= lost;
 	c->more = false;
-	state->line.stop_at = all && !c->backward ? plan->most_text : 0;
-	if (all && !c->backward && c->code == TN_OK)
-		print_runs(&w);
+	w->state->line.stop_at = all && !c->backward ? plan->most_text : 0;
+	if (all && !c->backward && !lost && c->code == TN_OK)
+		print_runs(w);
 	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
 
-		c->code = all ? print_run(&w, run) : take_run(&w, run);
+		c->code = c->held.item[run->held].lost ? take_lost(w, run) : all ? print_run(w, run) : take_run(w, run);
 		if (c->next_row < run->n) {
 			c->more = c->code == TN_OK;
 		} else {
@@ -370,9 +406,32 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 			c->next_run++;
 		}
 	}
-	state->line.stop_at = 0;
+	w->state->line.stop_at = 0;
 	if (all)
 		c->passed = c->read;
+}
+
+void
+tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
+{
+	struct work w = { .c = c, .plan = plan, .state = state, .previous = c->previous };
+	size_t run = c->next_run, row = c->next_row;
+
+	work_through(&w);
+	/* Once more without what is lost: each time there is more of that, until nothing is left. */
+	while (note_lost(c)) {
+		c->begun = false;
+		c->code = TN_OK;
+		c->next_run = run;
+		c->next_row = row;
+		c->stops.n = c->text.n = 0;
+		c->read = c->passed = 0;
+		for (size_t i = 0; i < c->held.n; i++)
+			c->held.item[i].told = false;
+		w.previous = c->previous;
+		w.passed_over = NULL;
+		work_through(&w);
+	}
 	if (c->more)
 		catch_up(&w);
 	c->previous = w.previous;

@@ -23,6 +23,7 @@ struct tn_stop {
 	const struct tn_batch *batch;
 	size_t row;
 	bool is_notice;
+	bool is_lost;		/* a notice in place of this row and what is behind it in its packet: they are there no more */
 };
 
 /* A batch that a chunk has rows of: [low, high], all of them. */
@@ -30,6 +31,7 @@ struct tn_chunk_batch {
 	struct tn_walked *walked;
 	size_t low, high;
 	size_t at;		/* of row 0 in chunk->pass, were it there */
+	bool lost, told;	/* its packet was overwritten since; there is a stop that says so */
 };
 
 struct tn_chunk {

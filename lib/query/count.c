@@ -147,7 +147,7 @@ count_packet(struct count *count, struct piece *piece, size_t packet)
 	if (rc < 0)
 		return tn_at(&piece->err, rc, "%s: packet %zu", piece->stream->path, packet);
 	if ((rc = tn_packet_check(piece->stream, &entry, &piece->err)) < 0)
-		return rc;
+		return piece->stream->trace->options->growing ? walk_packet(count, piece, packet) : rc;
 	piece->events += events;
 	if (entry.n_events == TN_UNKNOWN)
 		tn_index_learn(piece->stream, packet, events);

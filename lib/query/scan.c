@@ -24,6 +24,7 @@
 /* A notice that waits. */
 struct late {
 	struct tn_location at;
+	bool is_lost;
 	struct tn_walked *walked;	/* held */
 	size_t row;
 };
@@ -338,6 +339,18 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	return TN_OK;
 }
 
+static void
+row_of(const struct tn_batch *b, size_t at, bool is_lost, struct tn_row *row)
+{
+	tn_row_of(b, at, row);
+	if (is_lost)	/* nobody knows how many there were */
+		*row = (struct tn_row) {
+			.kind = TN_ROW_LOST_EVENTS, .stream = row->stream, .location = row->location, .has_time = row->has_time,
+			.time_ns = row->time_ns, .count = TN_COUNT_UNKNOWN, .has_range = row->has_time,
+			.begin_ns = row->time_ns, .end_ns = b->entry.end_ns,
+		};
+}
+
 static bool
 keep_late(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop)
 {
@@ -345,7 +358,7 @@ keep_late(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *sto
 
 	if (!late)
 		return false;
-	*late = (struct late) { .at = tn_location_of(stop->batch, stop->row), .row = stop->row };
+	*late = (struct late) { .at = tn_location_of(stop->batch, stop->row), .row = stop->row, .is_lost = stop->is_lost };
 	for (size_t i = 0; i < c->held.n; i++)
 		if (&c->held.item[i].walked->batch == stop->batch)
 			late->walked = tn_walked_hold(c->held.item[i].walked);
@@ -371,7 +384,7 @@ deliver_late(struct scan *scan, enum tn_code rc, struct tn_error *err)
 		struct late *late = &scan->late.item[i];
 		struct tn_row row;
 
-		tn_row_of(&late->walked->batch, late->row, &row);
+		row_of(&late->walked->batch, late->row, late->is_lost, &row);
 		if (told && o->notice(o->user, &row)) {
 			told = false;
 			rc = cancelled(err);
@@ -395,7 +408,7 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 		return TN_OK;
 	}
 	if (o->row || o->notice || o->event)
-		tn_row_of(stop->batch, stop->row, &row);
+		row_of(stop->batch, stop->row, stop->is_lost, &row);
 	if (stop->is_notice && o->notice && o->notice(o->user, &row))
 		return cancelled(err);
 	if (o->row && o->row(o->user, &row))

@@ -259,6 +259,105 @@ Test(grow, a_tracer_that_goes_round)
 }
 
 /* What is not all there yet is waited for; when nothing more comes it is damage. */
+/* Each snapshot has what the buffers held, and so has the one before: nothing is there twice. */
+Test(grow, snapshots)
+{
+	struct session s = { .below = "snaps" };
+	static const char *const folder[] = { "snaps/snapshot-1", "snaps/snapshot-2", "snaps/snapshot-3" };
+	char name[100];
+
+	for (uint32_t i = 0; i < 3; i++) {
+		snprintf(name, sizeof name, "%s/ch0_0", folder[i]);
+		for (uint32_t k = i; k < i + 4; k++)
+			put_packet(name, 0, ticks(10 * k, 5, 100 * k), 0, 0);
+		put_metadata(folder[i], true);
+		s.n_seen = 0;
+		grow(&s, folder[i]);
+		cr_assert_eq(s.n_seen, 20 + 5 * i, "%zu rows", s.n_seen);
+	}
+	tn_set_close(s.set);
+}
+
+/* ---- overwritten while it is read ---- */
+
+struct overwriting {
+	char path[300];
+	bool done;
+	size_t lines;
+	size_t lost;		/* rows that say so, all of the stream whose file went */
+};
+
+static int
+overwrite(void *user, const char *text, size_t n)
+{
+	struct overwriting *o = user;
+
+	for (size_t i = 0; i < n; i++)
+		o->lines += text[i] == '\n';
+	if (!o->done)
+		cr_assert_eq(truncate(o->path, 0), 0);
+	o->done = true;
+	return 0;
+}
+
+static int
+on_lost(void *user, const struct tn_row *row)
+{
+	struct overwriting *o = user;
+
+	cr_assert(row->kind == TN_ROW_LOST_EVENTS || row->kind == TN_ROW_LOST_PACKETS, "%d", (int)row->kind);
+	cr_assert(strstr(tn_stream_path(row->stream), "ch0_1"));
+	o->lost++;
+	return 0;
+}
+
+/* A scan meets a file that its tracer empties to write it anew: rows say what is lost, and the others are all there. */
+Test(grow, overwritten_while_it_is_read)
+{
+	static const char *const filter[] = { NULL, "n >= 0", "/n = /" };
+
+	for (size_t i = 0; i < sizeof filter / sizeof *filter; i++) {
+		struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+		struct overwriting o = { .lines = 0 };
+		struct tn_filter *f = NULL;
+		struct tn_text *text;
+		struct tn_error err;
+		struct tn_set *set;
+		uint64_t n;
+
+		tn_remove_folder(home);
+		mkdir(home, 0700);
+		snprintf(o.path, sizeof o.path, "%s/o/ch0_1", home);
+		put_metadata("o", true);
+		for (uint32_t k = 0; k < 3; k++) {
+			put_packet("o/ch0_0", 0, ticks(2000 * k, 2000, 100000 * k), 0, 0);
+			put_packet("o/ch0_1", 1, ticks(2000 * k, 2000, 100000 * k), 0, 0);
+		}
+		set = open_home("o", true, &(struct tn_str) { 0 });
+		cr_assert_geq(tn_set_index(set, 0, &err), 0);
+		cr_assert_eq(tn_text_new(&text, set, &how, &err), TN_OK, "%s", err.text);
+		if (filter[i]) {
+			cr_assert_eq(tn_filter_new(&f, set, &err), TN_OK);
+			cr_assert_eq(tn_filter_add(f, filter[i], &err), TN_OK, "%s", err.text);
+		}
+		cr_assert_geq(tn_scan(set, &(struct tn_scan_options) {
+			TN_SCAN_OPTIONS, .text = text, .filter = f, .lines = overwrite, .notice = on_lost, .user = &o, .threads = 1,
+		}, &n, &err), 0, "%s", err.text);
+		cr_assert_eq(n, o.lines, "%s: %zu lines of %zu", filter[i], o.lines, (size_t)n);
+		cr_assert(o.lines > 6000 && o.lines < 12000, "%s: %zu lines", filter[i], o.lines);
+		cr_assert_geq(o.lost, 3u, "%s: %zu", filter[i], o.lost);
+		o.lost = 0;
+		cr_assert_geq(tn_count(set, &(struct tn_count_options) {
+			TN_COUNT_OPTIONS, .threads = 1, .notice = on_lost, .user = &o,
+		}, &n, &err), 0, "%s", err.text);
+		cr_assert_eq(n, 6000u);
+		cr_assert_eq(o.lost, 3u);
+		tn_filter_free(f);
+		tn_text_free(text);
+		tn_set_close(set);
+	}
+}
+
 Test(grow, half_a_packet)
 {
 	static const size_t parts[] = { 1, 3, 4, 20, 40, 71, 72, 100, 255 };
