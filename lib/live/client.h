@@ -84,6 +84,7 @@ struct tn_live {
 	TN_ARRAY(struct tn_live_trace) traces;
 	TN_ARRAY(struct tn_live_known) streams;
 	TN_ARRAY(struct tn_live_note) notes;
+	size_t n_noted;		/* so many in all: a relay that has more to tell is not listened to */
 };
 
 /* ---- note.c ---- */

@@ -10,7 +10,7 @@
 
 #include "base/messages.h"
 
-#define MOST_NOTES 1000
+#define MOST_NOTES 1000	/* of one address, told or not: whoever prints them has a disk that can be full */
 
 void
 tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...)
@@ -24,7 +24,10 @@ tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format
 	tn_str_vprintf(&text, _(format), ap);
 	va_end(ap);
 	pthread_mutex_lock(&live->lock);
-	note = text.failed || live->notes.n >= MOST_NOTES ? NULL : TN_ARRAY_ADD(&live->notes);
+	if (live->n_noted == MOST_NOTES - 1)
+		tn_str_printf(&text, _("; no more of this is told"));
+	note = text.failed || live->n_noted >= MOST_NOTES ? NULL : TN_ARRAY_ADD(&live->notes);
+	live->n_noted += note != NULL;
 	if (note)
 		*note = (struct tn_live_note) { severity, text.text };
 	pthread_mutex_unlock(&live->lock);

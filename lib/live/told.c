@@ -51,11 +51,12 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 	for (char *c = name; c && *c; c++)
 		if (*c == '/')
 			*c = '_';
-	for (unsigned i = 1; name && i < 1000; i++) {
+	/* The number of the stream, when a few are taken: a relay may call all of them the same. */
+	for (size_t i = 1; name; i = i < 4 ? i + 1 : i < live->streams.n ? live->streams.n : i + 1) {
 		tn_str_clear(&s);
 		tn_str_puts(&s, *name ? name : "stream");
 		if (i > 1)
-			tn_str_printf(&s, "-%u", i);
+			tn_str_printf(&s, "-%zu", i);
 		if (s.failed || name_is_free(live, trace, s.text))
 			break;
 	}

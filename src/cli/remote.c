@@ -1,14 +1,18 @@
 /*
  * remote.c - ssh does it all: who may log in where is its business, and so are its questions
  */
+#define _GNU_SOURCE	/* pipe2(), mkostemp() */
 #include <config.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,9 +20,11 @@
 #include <tnav/str.h>
 
 #include "gettext.h"
+#include "live.h"
 #include "output.h"
 #include "remote.h"
 
+#define COPY "ssh-"	/* what copies in the cache begin with */
 #define NO_TNAV 97	/* how the other side says that it has none */
 #define BLOCK 65536
 
@@ -145,6 +151,49 @@ make_cache(char *path, size_t room)
 	return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
+/* Copies of programs that did not end in order: nobody holds them. */
+static void
+remove_left(const char *cache)
+{
+	DIR *dir = opendir(cache);
+	struct dirent *entry;
+	struct stat st;
+
+	while (dir && (entry = readdir(dir))) {
+		int fd = strncmp(entry->d_name, COPY, strlen(COPY)) != 0 ? -1 :
+			 openat(dirfd(dir), entry->d_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+
+		/* An empty one may just have been made. */
+		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size && flock(fd, LOCK_EX | LOCK_NB) == 0)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+		if (fd >= 0)
+			close(fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* A file in the cache, held as long as the program runs. */
+static int
+make_copy(char *file, size_t room)
+{
+	char cache[3000];
+	int out;
+
+	if (!make_cache(cache, sizeof cache)) {
+		complain(NULL, _("no folder for a copy: set HOME or XDG_CACHE_HOME"));
+		return -1;
+	}
+	remove_left(cache);
+	snprintf(file, room, "%s/" COPY "XXXXXX", cache);
+	out = mkostemp(file, O_CLOEXEC);
+	if (out < 0)
+		complain(file, strerror(errno));
+	else
+		(void)!flock(out, LOCK_EX);
+	return out;
+}
+
 static bool
 pump(int from, int to)
 {
@@ -154,6 +203,8 @@ pump(int from, int to)
 	ssize_t n;
 
 	while ((n = read(from, block, sizeof block)) != 0) {
+		if (live_is_interrupted())
+			break;
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -173,23 +224,42 @@ pump(int from, int to)
 	return n == 0;
 }
 
+/* ssh's output into @out. ^C ends it at once. */
+static bool
+copy_to(int out, const struct place *p, const char *command)
+{
+	int fds[2], status;
+	bool whole;
+	pid_t child;
+
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return false;
+	child = start_ssh(p->host, false, command, fds[1]);
+	close(fds[1]);
+	whole = child > 0 && pump(fds[0], out);
+	close(fds[0]);
+	if (child <= 0)
+		return false;
+	if (live_is_interrupted())
+		kill(child, SIGTERM);
+	status = wait_for(child);
+	return whole && !status;
+}
+
 /* The trace as an archive in the cache, by a name of its own; NULL with a message. */
 static char *
 copy_here(const struct place *p)
 {
 	const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
 	struct tn_str c = { 0 };
-	char cache[3000], *file = malloc(4096);
-	int fds[2] = { -1, -1 }, out = -1, status = 1;
-	pid_t child;
+	char *file = malloc(4096);
+	int out = file ? make_copy(file, 4096) : -1;
+	bool done;
 
-	if (!file || !make_cache(cache, sizeof cache)) {
+	if (out < 0) {
 		free(file);
-		complain(NULL, _("no folder for a copy: set HOME or XDG_CACHE_HOME"));
 		return NULL;
 	}
-	snprintf(file, 4096, "%s/ssh-XXXXXX", cache);
-	out = mkstemp(file);
 	tn_str_puts(&c, "cd");
 	if (slash && slash != p->path) {
 		char *folder = strndup(p->path, (size_t)(slash - p->path));
@@ -201,24 +271,18 @@ copy_here(const struct place *p)
 	}
 	tn_str_puts(&c, " && exec tar -cf - --");
 	quote(&c, name);
-	if (out >= 0 && !c.failed && pipe(fds) == 0 && (child = start_ssh(p->host, false, c.text, fds[1])) > 0) {
-		bool whole;
-
-		close(fds[1]);
-		whole = pump(fds[0], out);
-		close(fds[0]);
-		status = wait_for(child);
-		if (!status && !whole)
-			status = 1;
-	}
+	live_take_interrupts();
+	done = !c.failed && copy_to(out, p, c.text);
 	tn_str_release(&c);
-	if (out >= 0)
+	if (!done) {
+		unlink(file);
+		free(file);
 		close(out);
-	if (!status)
-		return file;
+	}
+	live_leave_interrupts();
+	if (done)
+		return file;	/* held by @out until the program ends */
 	complain(p->host, _("the trace cannot be copied from there"));
-	unlink(file);
-	free(file);
 	return NULL;
 }
 

@@ -15,6 +15,7 @@ echo "\$@" >>"$work/log"
 case \$3 in
 with | me@with) PATH=$work/with exec sh -c "\$4" ;;
 without) PATH=$work/without exec sh -c "\$4" ;;
+endless) case \$4 in *tar*) exec cat /dev/zero ;; *) exit 97 ;; esac ;;
 *) echo "no such host" >&2; exit 255 ;;
 esac
 S
@@ -37,6 +38,18 @@ done
 "$tnav" --export "$work/x" "with:$work/$odd" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "--export"
 [ -e "$work/x" ] || fail "--export wrote nothing here"
 [ -z "$(ls "$work/cache/tnav" | grep ssh-)" ] || fail "a copy is left"
+# Interrupted: no copy is left; nor one of a program that was killed, when the next one comes.
+(ulimit -f 200000; exec "$tnav" --print endless:/x) >"$work/out" 2>"$work/err" & pid=$!
+for ((i = 0; i < 400; i++)); do
+	[ -n "$(find "$work/cache/tnav" -name 'ssh-*' -size +1)" ] && break
+	sleep 0.02
+done
+kill -INT $pid; wait $pid; status=$?
+[ $status = 130 ] || fail "interrupted: $status"
+ls "$work/cache/tnav" | grep ssh- && fail "interrupted: a copy is left"
+echo left >"$work/cache/tnav/ssh-abcdef"
+"$tnav" --print without:/nothing/here >"$work/out" 2>"$work/err" && fail "a trace that is not there"
+ls "$work/cache/tnav" | grep ssh- && fail "the copy of a program that was killed is left"
 "$tnav" --print nobody:/x >"$work/out" 2>"$work/err" && fail "a host that is not there"
 grep -q 'nobody: ssh could not do it' "$work/err" || fail "nothing is said of a host that is not there"
 "$tnav" --print without:/nothing/here >"$work/out" 2>"$work/err" && fail "a trace that is not there"

@@ -288,8 +288,9 @@ next_index(struct relay *r, int fd, size_t i)
 	}
 	if (s->flags & 1)
 		r->flagged = true;
-	if (r->at[i] + 1 < r->stream[i].n)
+	if (r->at[i] + 1 < r->stream[i].n && !r->for_ever)
 		r->at[i]++;
+	atomic_fetch_add(&r->indices, 1);
 	return give(r, fd, out, sizeof out);
 }
 

@@ -56,6 +56,7 @@ struct relay {
 	unsigned taken;		/* so many attaches but the first are answered with "another viewer has it" */
 	unsigned cut_packet;	/* the first connection is closed when so many packets were given */
 	unsigned seed;		/* of LIE_NOISE */
+	bool for_ever;		/* the first step of each stream stays */
 
 	/* The relay's own: */
 	int listening, port;
@@ -68,6 +69,7 @@ struct relay {
 	bool announced[RELAY_STREAMS];
 	bool told_all;
 	unsigned packets;
+	atomic_uint indices;	/* that were asked for */
 	size_t metadata_given;
 	uint64_t sent;
 };

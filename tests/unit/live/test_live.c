@@ -609,6 +609,43 @@ Test(live, lies)
 	assert_nothing_left();
 }
 
+/* Wrong again and again, and never an end: it is told so often, and no more. */
+Test(live, a_relay_that_is_wrong_for_ever)
+{
+	struct relay r = { .lie = LIE_INDEX_CONTENT, .for_ever = true };
+	struct tn_live_look look;
+	struct tn_live_url url;
+	struct tn_live *live;
+	struct tn_error err;
+	enum tn_severity severity;
+	char address[60], text[TN_ERROR_SIZE], last[TN_ERROR_SIZE] = "";
+	size_t n = 0;
+
+	two_streams(&r);
+	relay_start(&r, address);
+	snprintf(text, sizeof text, "%s/host/machine/one", address);
+	cr_assert_eq(tn_live_url_parse(&url, text, &err), TN_OK);
+	cr_assert_eq(tn_live_open(&live, &url, NULL, &err), TN_OK);
+	while (atomic_load(&r.indices) < 3000) {
+		wait_a_moment();
+		tn_live_look(live, &look);
+		cr_assert_eq(look.phase == TN_LIVE_FAILED, false, "%s", look.error.text);
+		while (tn_live_news(live, &severity, text, sizeof text)) {
+			n++;
+			snprintf(last, sizeof last, "%s", text);
+		}
+	}
+	while (tn_live_news(live, &severity, text, sizeof text)) {
+		n++;
+		snprintf(last, sizeof last, "%s", text);
+	}
+	cr_assert_eq(n, 1000u);
+	cr_assert(strstr(last, "is left out; no more of this is told"), "%s", last);
+	tn_live_close(live);
+	relay_stop(&r);
+	assert_nothing_left();
+}
+
 Test(live, noise)
 {
 	for (unsigned seed = 0; seed < 60; seed++) {
@@ -697,14 +734,17 @@ Test(live, sessions_that_cannot_be_had)
 Test(live, hostile_names)
 {
 	static const char *const lines[] = {
-		"10 tick: { n = 0 }", "20 tick: { n = 1 }", "30 tick: { n = 2 }", "40 tick: { n = 3 }", NULL
+		"10 tick: { n = 0 }", "20 tick: { n = 1 }", "30 tick: { n = 2 }", "40 tick: { n = 3 }", "50 tick: { n = 4 }",
+		"60 tick: { n = 5 }", "70 tick: { n = 6 }", "80 tick: { n = 7 }", NULL
 	};
-	static const char *const channel[] = { "../../../../../tmp/x", "", "metadata", "metadata" };
+	static const char *const channel[] = {
+		"../../../../../tmp/x", "", "metadata", "metadata", "metadata", "metadata", "metadata-6", "metadata"
+	};
 	struct relay r = { 0 };
 	struct view v;
 	char address[60];
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof channel / sizeof *channel; i++) {
 		relay_packet(&r, i, (uint32_t)i, 1, 10 + 10 * i, 1);
 		relay_step(&r, i, STEP_HUP);
 		r.stream[i].folder = "../..//./../\x1b[2Jetc";
