@@ -525,8 +525,7 @@ find_settled(struct grow *g, struct tn_growth *out)
 	int64_t time;
 
 	own->waits_for[0] = '\0';
-	while (own->ends.n < own->set.n_streams && TN_ARRAY_ADD(&own->ends))
-		;
+	while (own->ends.n < own->set.n_streams && TN_ARRAY_ADD(&own->ends)) { }
 	for (size_t i = 0; i < own->live.n; i++)
 		x.held = x.held || own->live.item[i].connecting;
 	for (size_t i = 0; i < g->ends.n; i++) {
@@ -543,6 +542,7 @@ find_settled(struct grow *g, struct tn_growth *out)
 	for (size_t i = 0; i < own->set.n_streams && i < own->ends.n; i++)
 		if (own->files_grow && !is_spooled(own, own->set.stream[i]))
 			settle_file(own, &x, own->set.stream[i]);
+	out->late = tn_set_note_late(own, x.until);
 	has = !x.held && (x.has_least || x.has_most);
 	time = x.has_least ? x.least : x.most;
 	if (has && (!own->has_settled || time > own->settled_ns)) {
@@ -763,6 +763,7 @@ tn_grow_end(struct tn_own_set *own)
 	TN_ARRAY_RELEASE(&own->path);
 	TN_ARRAY_RELEASE(&own->members);
 	TN_ARRAY_RELEASE(&own->ends);
+	TN_ARRAY_RELEASE(&own->late);
 }
 
 /* ---- the sessions of a relay ---- */

@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += lib/libtnav-core.la
 lib_libtnav_core_la_CPPFLAGS = $(AM_CPPFLAGS) -DTN_MESSAGES=\"$(pkgdatadir)/locale\" $(ARCHIVE_CFLAGS) $(PCRE2_CFLAGS)
 lib_libtnav_core_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libtnav_core_la_LIBADD = $(PCRE2_LIBS) $(UNISTRING_LIBS) -lm
-lib_libtnav_core_la_SOURCES = lib/grow.c lib/packed.c lib/keep.c lib/open.c lib/open.h lib/search.c lib/search.h lib/set.c lib/set.h
+lib_libtnav_core_la_SOURCES = lib/grow.c lib/packed.c lib/keep.c lib/late.c lib/open.c lib/open.h lib/search.c lib/search.h lib/set.c lib/set.h
 
 # current:revision:age, see "Updating version info" of libtool's manual: a change of the interface
 # that breaks programs raises current and sets age to 0.

@@ -39,6 +39,14 @@ struct tn_member {
 struct tn_stream_end {
 	uint64_t size;
 	int64_t heard_ns;	/* when it grew, CLOCK_MONOTONIC */
+	size_t seen;		/* packets that were looked at: whether they came late */
+	bool behind;		/* not all of those that came were found then */
+};
+
+/* A packet with events of a time that was settled before it came. */
+struct tn_late {
+	size_t stream, packet;
+	int64_t settled_ns;	/* events up to then came late */
 };
 
 struct tn_own_live {
@@ -84,6 +92,8 @@ struct tn_own_set {
 	TN_ARRAY(struct tn_stream_end) ends;
 	bool has_settled;
 	int64_t settled_ns;
+	TN_ARRAY(struct tn_late) late;
+	uint64_t n_late;	/* that many, also those there was no room for */
 	char waits_for[512];
 };
 
@@ -99,6 +109,14 @@ void tn_set_tell(void *user, const struct tn_problem *problem);
 /* Problems of its traces go to who opened the set. */
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);
+
+/* ---- late.c ---- */
+
+/*
+ * Look at the packets that came, before what is settled moves on. @until_ns: for so long, CLOCK_MONOTONIC. How many came
+ * late so far.
+ */
+uint64_t tn_set_note_late(struct tn_own_set *own, int64_t until_ns);
 
 /* ---- keep.c ---- */
 

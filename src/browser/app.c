@@ -337,6 +337,7 @@ take_opened(struct app *a, struct reopened *r)
 	opened_put(s->opened);
 	s->opened = r->opened;
 	s->set = s->opened->set;
+	s->late = 0;
 	r->opened = NULL;
 	offsets_free(s->offset, s->n_offsets);
 	s->offset = r->offset;

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -125,6 +126,13 @@ say_what(struct follow *f, const struct tn_growth *g)
 		snprintf(f->what, sizeof f->what, "%s", _("not all of the archive is here"));
 	else if (g->lost)
 		snprintf(f->what, sizeof f->what, "%s", _("connection lost, trying again"));
+	else if (g->late && g->waits_for)
+		snprintf(f->what, sizeof f->what, ngettext("%ju packet came late (<), not waiting for %s",
+							   "%ju packets came late (<), not waiting for %s", (unsigned long)g->late),
+			 (uintmax_t)g->late, g->waits_for);
+	else if (g->late)
+		snprintf(f->what, sizeof f->what, ngettext("%ju packet came late (<)", "%ju packets came late (<)",
+							   (unsigned long)g->late), (uintmax_t)g->late);
 	else if (g->waits_for)
 		snprintf(f->what, sizeof f->what, _("not waiting for %s"), g->waits_for);
 	else if (g->missing)
@@ -191,6 +199,8 @@ follow_turn(struct follow *f, struct session *s)
 		open_unpacked(s);
 		return 0;
 	}
+	f->stale = f->stale || g.late != s->late;
+	s->late = g.late;
 	f->stale = f->stale || (s->unpacks && g.grew & TN_GREW_ROWS);
 	if ((g.over || g.grew & TN_GREW_WAITS) && !f->wants_alone) {
 		f->wants_alone = true;

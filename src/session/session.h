@@ -135,6 +135,7 @@ struct session {
 	struct bounds range;	/* that the user wants */
 	int64_t settled_ns;	/* of traces that grow */
 	bool grows;			/* the set does: tn_set_grow() takes in what comes */
+	uint64_t late;		/* packets that came to it late */
 	bool unpacks;		/* because archives are being unpacked: what is there is shown, and nothing counted */
 	struct jobs jobs;
 	unsigned threads;

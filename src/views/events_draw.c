@@ -1,5 +1,7 @@
 #include <config.h>
 
+#include <tnav/grow.h>
+
 #include "events.h"
 #include "events_move.h"
 #include "gettext.h"
@@ -68,6 +70,8 @@ draw_gutter(struct events *e, struct canvas *c, int row, size_t i)
 		canvas_put(c, row, e->base.area.col, 1, STYLE_KEY, &mark, 1);
 	else if (in_selection(s, &r->row.location))
 		canvas_puts(c, row, e->base.area.col, 1, STYLE_KEY, "|");
+	else if (s->late && tn_set_is_late(s->set, &r->row.location))
+		canvas_puts(c, row, e->base.area.col, 1, STYLE_LOSS, "<");
 	else if (r->around)
 		canvas_puts(c, row, e->base.area.col, 1, STYLE_DIM, ".");
 }
@@ -75,7 +79,7 @@ draw_gutter(struct events *e, struct canvas *c, int row, size_t i)
 static int
 gutter(const struct session *s)
 {
-	return s->n_bookmarks || s->selecting || s->settings.context ? 1 : 0;
+	return s->n_bookmarks || s->selecting || s->settings.context || s->late ? 1 : 0;
 }
 
 #define SCROLLED_CELLS 28	/* that are left for what is scrolled */

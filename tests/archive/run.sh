@@ -5,9 +5,20 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache
 fail() { echo "not ok: $*"; exit 1; }
-grep -q 'define HAVE_LIBARCHIVE 1' config.h || { echo "built without libarchive"; exit 77; }
 tests/demo/write_demo "$work/demo" || exit 99
 "$tnav" --print "$work/demo" >"$work/want" 2>/dev/null
+if ! grep -q 'define HAVE_LIBARCHIVE 1' config.h; then
+	(cd "$work" && tar cf t.tar demo)
+	"$tnav" --print "$work/t.tar" >"$work/out" 2>"$work/err" && fail "an archive, without libarchive"
+	grep -q 't.tar: this tnav was built without libarchive: unpack or pack it with tar(1)' "$work/err" ||
+		fail "without libarchive: $(cat "$work/err")"
+	"$tnav" --export "$work/x" --compress "$work/demo" >"$work/out" 2>"$work/err" && fail "--compress, without libarchive"
+	grep -q 'x.*: this tnav was built without libarchive' "$work/err" || fail "--compress: $(cat "$work/err")"
+	ls "$work" | grep -q '^x' && fail "--compress without libarchive left something"
+	"$tnav" --version | grep -q 'no libarchive' || fail "--version says nothing of libarchive"
+	echo "ok: without libarchive"
+	exit 0
+fi
 "$tnav" --export "$work/x" --compress "$work/demo" || fail "--compress"
 [ -f "$work/x.tar.zst" ] || fail "no archive"
 [ -e "$work/x" ] && fail "--compress left a folder"

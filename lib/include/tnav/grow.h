@@ -14,6 +14,7 @@
 #ifndef TNAV_GROW_H
 #define TNAV_GROW_H
 
+#include <tnav/cursor.h>
 #include <tnav/trace.h>
 
 #ifdef __cplusplus
@@ -36,6 +37,7 @@ struct tn_growth {
 	int64_t settled_ns;	/* rows up to this time are all there; none will come before them, but late ones */
 	const char *waits_for;	/* the stream that held that back but is not waited for any longer; or NULL */
 	const char *missing;	/* why a trace cannot be read yet; or NULL */
+	uint64_t late;		/* packets so far that had events up to a settled_ns of before they came */
 	uint64_t packets, bytes;	/* received from relays */
 	bool lost;		/* a relay's connection is lost; it is being tried again */
 	bool unpacking;		/* archives are being unpacked: rows come anywhere among those that are there */
@@ -49,6 +51,12 @@ struct tn_growth {
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_error *err);
+
+/*
+ * Whether the event there came late: rows behind it were settled before. For few rows: it looks through all packets
+ * that came late, and knows 65,536 of them. In the thread of tn_set_grow(). NULL: false.
+ */
+TN_API bool tn_set_is_late(const struct tn_set *set, const struct tn_location *at);
 
 /* The set will not grow any more: what is cut at an end is damage from now on. The caller is alone with the set. */
 TN_API TN_MUST_CHECK enum tn_code tn_set_settle(struct tn_set *set, struct tn_error *err);
