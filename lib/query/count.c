@@ -36,6 +36,7 @@ struct count {
 	struct tn_walk_pool pool;
 	struct piece piece[TN_CREW_SLOTS];
 	size_t stream, packet;	/* the next one to deal out */
+	size_t *number;		/* of each stream, by rank, in its trace */
 	uint64_t events;
 	uint64_t done_bytes, all_bytes;
 	int (*notice)(void *user, const struct tn_row *row);
@@ -166,9 +167,7 @@ fill(void *user, size_t slot, struct tn_error *err)
 	for (; count->stream < count->set->n_streams; count->stream++, count->packet = 0) {
 		struct tn_stream *s = count->set->stream[count->stream];
 
-		*piece = (struct piece) { .stream = s, .first = count->packet };
-		while (s->trace->stream[piece->number] != s)
-			piece->number++;
+		*piece = (struct piece) { .stream = s, .number = count->number[s->rank], .first = count->packet };
 		while (piece->bytes < (tn_ways() & TN_WAYS_SMALL ? 1 : PIECE_BYTES) && piece->n < PIECE_PACKETS) {
 			struct tn_packet entry;
 			enum tn_code rc = tn_index_get(s, count->packet, &entry, NULL, err);
@@ -263,8 +262,14 @@ tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *e
 	if (rc < 0)
 		return rc;
 	count = calloc(1, sizeof *count);
-	if (!count)
+	if (!count || !(count->number = calloc(set->n_streams + 1, sizeof *count->number))) {
+		free(count);
 		return tn_fail_memory(err);
+	}
+	for (size_t t = 0; t < set->n_traces; t++)
+		for (size_t i = 0; i < set->trace[t]->n_streams; i++)
+			if (set->trace[t]->stream[i]->rank < set->n_streams)
+				count->number[set->trace[t]->stream[i]->rank] = i;
 	count->set = set;
 	count->notice = o.notice;
 	count->progress = o.progress;
@@ -277,6 +282,7 @@ tn_count(struct tn_set *set, const struct tn_count_options *options, uint64_t *e
 		piece_release(&count->piece[i]);
 	tn_walk_pool_release(&count->pool);
 	*events = count->events;
+	free(count->number);
 	free(count);
 	return rc;
 }
