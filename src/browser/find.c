@@ -124,6 +124,8 @@ find_finish(struct job *job)
 	} else if (f->found) {
 		s->show_hit = f->kind == FIND_SEARCH;
 		job_go(job, &place, ALIGN_NEAR);
+		if (f->kind == FIND_NUMBER && f->seen < f->count)	/* it is the last one */
+			say_not_found(s, f);
 	} else {
 		say_not_found(s, f);
 	}

@@ -79,6 +79,10 @@ packet_run(struct job *job)
 	if (r->backward) {
 		if (packet_begin(job, packet, &r->at) && tn_location_compare(&r->at, &r->from.location) < 0)
 			count--;
+		if (count && !packet) {
+			r->end = NO_PACKET;
+			return;
+		}
 		packet = packet > count ? packet - count : 0;
 	} else {
 		packet += count;
