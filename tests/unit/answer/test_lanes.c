@@ -165,3 +165,35 @@ Test(lanes, callbacks)
 	cr_expect_eq(tn_lanes_count(lanes), 2);
 	tn_lanes_free(lanes);
 }
+
+/* A short look at the begin of a column is the picture of some columns until it is known. */
+Test(lanes, guesses)
+{
+	static const struct { int64_t begin_us, end_us; size_t columns, column, n; int64_t look_ns; const char *want; } rows[] = {
+		{ 0, 100, 10, 5, 3, 2000, "1: .....111..\n" },
+		/* Not beyond the last column or the window's end; what was before is not looked for. */
+		{ 0, 100, 10, 4, 9, INT64_MAX, "1: ....111111\n" },
+		{ -1000, -1, 4, 0, 4, 1000, "" },
+	};
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_lanes *lanes;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_str got = { 0 };
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+		cr_assert_eq(tn_lanes_guess(lanes, &o, SMALL_TRACE_BEGIN + rows[i].begin_us * 1000,
+					    SMALL_TRACE_BEGIN + rows[i].end_us * 1000, rows[i].columns, rows[i].column, rows[i].n,
+					    rows[i].look_ns, &err), TN_OK, "row %zu: %s", i, err.text);
+		draw(lanes, &got);
+		cr_expect_str_eq(tn_str_text(&got), rows[i].want, "row %zu: %s", i, tn_str_text(&got));
+		tn_str_release(&got);
+		tn_lanes_free(lanes);
+	}
+	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 5, 1, 1, &err), TN_ERR_ARGUMENT, "no such column");
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 0, 1, &err), TN_ERR_ARGUMENT, "no column");
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 1, 0, &err), TN_ERR_ARGUMENT, "no time");
+	cr_expect(strstr(err.text, "a guess needs a column"), "%s", err.text);
+	tn_lanes_free(lanes);
+}

@@ -574,6 +574,52 @@ Test(ctf2_build, release_candidates)
 	ctf2_model_release(&m);
 }
 
+/* Each property with a value of another kind: the error is about it, and where it stands. */
+Test(ctf2_build, properties_of_another_kind)
+{
+	static const struct {
+		const char *before, *properties, *value, *after;
+	} rows[] = {
+		{ PRE "^{'type':'trace-class',", "namespace name uid environment", "5", "}" DSC },
+		{ PRE "^{'type':'trace-class',", "attributes extensions packet-header-field-class", "[]", "}" DSC },
+		{ PRE "^{'type':'trace-class','environment':{", "a", "[]", "}}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,", "namespace name uid description", "5", "}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,", "precision accuracy offset-from-origin", "'5'", "}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,", "origin", "5", "}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,'origin':{'name':'n','uid':'u',", "namespace", "5", "}}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,'origin':{'uid':'u',", "name", "5", "}}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,'origin':{'name':'n',", "uid", "5", "}}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c','frequency':5,'offset-from-origin':{", "seconds cycles", "'5'", "}}" DSC },
+		{ PRE "^{'type':'clock-class','id':'c',", "frequency", "'5'", "}" DSC },
+		{ PRE "^{'type':'clock-class','frequency':5,", "id", "5", "}" DSC },
+		{ PRE "^{'type':'data-stream-class',", "namespace name uid default-clock-class-id", "5", "}" },
+		{ PRE "^{'type':'data-stream-class',", "id", "'5'", "}" },
+		{ PRE "^{'type':'data-stream-class',", "packet-context-field-class event-record-header-field-class "
+		  "event-record-common-context-field-class attributes", "'5'", "}" },
+		{ PRE DSC "^{'type':'event-record-class',", "namespace name uid", "5", "}" },
+		{ PRE DSC "^{'type':'event-record-class',", "id data-stream-class-id", "'5'", "}" },
+		{ PRE DSC "^{'type':'event-record-class',", "payload-field-class specific-context-field-class attributes", "'5'", "}" },
+		{ PRE "^{'type':'field-class-alias','field-class':{'type':'null'},", "name", "5", "}" DSC },
+		{ PRE "^{'type':'field-class-alias','name':'n',", "field-class", "5", "}" DSC },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char properties[160], *rest = properties;
+
+		snprintf(properties, sizeof properties, "%s", rows[i].properties);
+		for (char *property; (property = strsep(&rest, " "));) {
+			char text[512];
+			struct ctf2_model m;
+
+			snprintf(text, sizeof text, "%s'%s':%s%s", rows[i].before, property, rows[i].value, rows[i].after);
+			ctf2_model_build(&m, text);
+			cr_expect(strstr(m.error.text, property), "row %zu, %s: %s", i, property, m.error.text);
+			cr_expect(strncmp(m.error.text, "metadata:", 9) == 0, "row %zu, %s: %s", i, property, m.error.text);
+			ctf2_model_release(&m);
+		}
+	}
+}
+
 /* Each cut of a good metadata stream is an error or a warning, never worse. */
 Test(ctf2_build, every_cut)
 {

@@ -101,6 +101,11 @@ option_without_label(struct tn_draft *d, struct tn_type *s)
 	tn_draft_member(d, s, "v", v);
 }
 
+static void reversed_label(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_uint(d, 8, 0, 10), "x", 5, 4); }
+static void struct_aligned_3(struct tn_draft *d, struct tn_type *s) { tn_draft_align(d, s, 3); }
+static void text_aligned(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_align(d, tn_draft_string(d), 8); }
+static void nameless(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, NULL, tn_draft_string(d)); }
+
 Test(draft, mistakes_are_told_when_it_is_finished)
 {
 	static const struct {
@@ -118,6 +123,8 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		{ still_clock, "clock 'still': a frequency of 0" }, { float_16, "a floating point number of 16 bits: 32 and 64 can be written" },
 		{ some_reversed, "values that enable a optional: the range is reversed" },
 		{ member_of_text, "member 'm': a string has no members" },
+		{ reversed_label, "label 'x': the range is reversed" }, { struct_aligned_3, "an alignment of 3 bits for a struct" },
+		{ text_aligned, "an alignment of 8 bits for a string" }, { nameless, "a member without a name" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -167,6 +174,69 @@ Test(draft, headers_of_a_stream_class)
 		cr_assert_eq(tn_draft_finish(d, &err), rows[i].text ? TN_ERR_ARGUMENT : TN_OK, "row %zu: %s", i, err.text);
 		if (rows[i].text)
 			cr_assert(strstr(err.text, rows[i].text), "row %zu: '%s'", i, err.text);
+		tn_draft_free(d);
+	}
+}
+
+/* What a scope must be, and how many classes there can be. */
+static void no_class(struct tn_draft *d) { (void)d; }
+
+static void
+payload_of_text(struct tn_draft *d)
+{
+	tn_draft_event_class(d, tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s" }), "e", -1, NULL,
+			     tn_draft_string(d));
+}
+
+static void
+packet_context_of_text(struct tn_draft *d)
+{
+	tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s", .packet_context = tn_draft_string(d) });
+}
+
+static void
+three_of_one_bit(struct tn_draft *d)
+{
+	struct tn_stream_class *sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s", .id_bits = 1 });
+
+	tn_draft_event_class(d, sc, "a", -1, NULL, NULL);
+	tn_draft_event_class(d, sc, "b", -1, NULL, NULL);
+	cr_expect_null(tn_draft_event_class(d, sc, "bits are enough", -1, NULL, NULL));
+}
+
+static void
+back_in_compact(struct tn_draft *d)
+{
+	tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s", .header = TN_HEADER_COMPACT, .any_order = true });
+}
+
+static void
+large_counter(struct tn_draft *d)
+{
+	tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s", .sequence_bits = 65 });
+}
+
+Test(draft, scopes_and_classes)
+{
+	static const struct {
+		void (*make)(struct tn_draft *d);
+		const char *text;
+	} rows[] = {
+		{ no_class, "no stream class" }, { payload_of_text, "a context or payload must be a structure, not a string" },
+		{ packet_context_of_text, "a packet context must be a structure" },
+		{ three_of_one_bit, "event 'bits are enough': ids of 1 bits are used up" },
+		{ back_in_compact, "stream class 's': times that go back need 64 bits" },
+		{ large_counter, "stream class 's': counters of 65 and 0 bits: at most 64" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_error err = { 0 };
+		struct tn_draft *d;
+
+		cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+		rows[i].make(d);
+		cr_expect_eq(tn_draft_finish(d, &err), TN_ERR_ARGUMENT, "row %zu", i);
+		cr_expect(strstr(err.text, rows[i].text), "row %zu: '%s' does not say '%s'", i, err.text, rows[i].text);
 		tn_draft_free(d);
 	}
 }

@@ -239,6 +239,14 @@ Test(kinds, what_is_written_is_read_back)
 	}
 }
 
+static void
+some(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "r", tn_draft_float(d, 32, 0));
+	tn_draft_member(d, s, "t", tn_draft_string(d));
+	tn_draft_member(d, s, "a", tn_draft_array(d, 3, tn_draft_uint(d, 8, 8, 10)));
+}
+
 Test(kinds, data_that_are_not_what_the_type_says_are_refused)
 {
 	static const struct {
@@ -256,6 +264,11 @@ Test(kinds, data_that_are_not_what_the_type_says_are_refused)
 		{ optionals, { { TN_DATUM_UINT, { 0 } }, { TN_DATUM_BYTES, { .bytes = "x" }, 1 } }, 2, "k: the value is no integer" },
 		{ strings, { { TN_DATUM_BYTES, { .bytes = "abc" }, 3 } }, 1, "a: the text ends inside a code unit" },
 		{ strings, { { TN_DATUM_BYTES, { .bytes = "a\0\0\0" }, 4 } }, 1, "a: the text holds a NUL" },
+		{ some, { { TN_DATUM_UINT, { 1 } } }, 1, "r: the value is no floating point number" },
+		{ some, { { TN_DATUM_FLOAT, { .f = 1 } }, { TN_DATUM_UINT, { 1 } } }, 2, "t: the value is no text" },
+		{ some, { { TN_DATUM_FLOAT, { .f = 1 } }, { TN_DATUM_BYTES, { .bytes = "x" }, 1 },
+			  { TN_DATUM_BYTES, { .bytes = "abcd" }, 4 } }, 3, "a: not as many bytes as it has elements" },
+		{ blobs, { { TN_DATUM_UINT, { 2 } }, { TN_DATUM_UINT, { 2 } } }, 2, "a: the value is no bytes" },
 		{ wide, { { TN_DATUM_UINT, { 5 } }, { TN_DATUM_UINT, { 5 } } }, 2, "a: the value is not the bytes" },
 		{ wide, { { TN_DATUM_UINT, { 5 } }, { TN_DATUM_BYTES, { .bytes = "\1\1" }, 2 } }, 2, "a: not as many bytes" },
 		{ wide, { { TN_DATUM_UINT, { 5 } }, { TN_DATUM_BYTES, { .bytes = "\x10\1\1\1\1\1\1\1\1" }, 9 } }, 2,

@@ -246,6 +246,55 @@ Test(packet_writer, nothing_is_written_while_tracing_is_off)
 	tn_draft_free(x.draft);
 }
 
+/* Two buffers in turn: the one that is full can be sent away while the other one fills. */
+static uint8_t other_buffer[512];
+static unsigned swaps, sections;
+
+static void
+swap_buffers(void *user)
+{
+	struct world *x = user;
+	bool first = tn_packet_writer_buffer(&x->w) == x->buffer;
+
+	sections += *tn_packet_writer_in_tracing_section(&x->w) == 1;
+	tn_packet_writer_close(&x->w);
+	cr_expect(tn_packet_writer_is_full(&x->w));
+	memcpy(x->packet[x->n_packets++ % 16], tn_packet_writer_buffer(&x->w), sizeof x->buffer);
+	tn_packet_writer_set_buffer(&x->w, first ? other_buffer : x->buffer, first ? sizeof other_buffer : sizeof x->buffer);
+	cr_expect(tn_packet_writer_is_full(&x->w), "nothing goes into it before it is opened");
+	swaps++;
+}
+
+Test(packet_writer, buffers_take_turns)
+{
+	static const struct tn_packet_callbacks callbacks = { .clock = world_clock, .close = swap_buffers };
+	struct world x;
+
+	world_init(&x, TN_HEADER_PLAIN, 64);
+	tn_packet_writer_init(&x.w, x.sc, 5, x.buffer, sizeof x.buffer, &callbacks, &x);
+	cr_expect(tn_packet_writer_is_enabled(&x.w));
+	/* 13 events fit behind the 64 bytes of the first buffer and its 14 each, 32 in the other one. */
+	for (uint32_t i = 0; i < 60; i++) {
+		cr_assert_eq(put_number(&x, 1000 + i, i), TN_OK, "%s", x.err.text);
+		cr_expect_eq(*tn_packet_writer_in_tracing_section(&x.w), 0);
+		cr_expect_eq(tn_packet_writer_sequence(&x.w), x.n_packets);
+		cr_expect_eq(tn_packet_writer_size(&x.w), x.n_packets % 2 ? sizeof other_buffer : sizeof x.buffer);
+	}
+	cr_expect_eq(x.n_packets, 3);
+	cr_expect_eq(swaps, 3);
+	cr_expect_eq(sections, 3, "each was closed while an event was written");
+	for (unsigned i = 0; i < 3; i++) {
+		static const uint32_t first[] = { 0, 13, 45 };
+
+		cr_expect_eq(member(x.packet[i], 4), i, "number of the packet");
+		cr_expect_eq(member(x.packet[i], 3), (i % 2 ? sizeof other_buffer : sizeof x.buffer) * 8);
+		cr_expect_eq(tn_bits_le(x.packet[i], (64 + 10) * 8, 32), first[i]);
+	}
+	tn_packet_writer_enable(&x.w, false);
+	cr_expect(!tn_packet_writer_is_enabled(&x.w));
+	tn_draft_free(x.draft);
+}
+
 /* ---- packets of any size, and what they say of themselves ---- */
 
 struct growing {
