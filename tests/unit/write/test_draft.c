@@ -248,6 +248,7 @@ Test(draft, tsdl_text)
 		"/* CTF 1.8 */", "byte_order = le;", "signed = true; } _int;", "} __hidden;", "} grid[2][n];",
 		"byte_order = be;", "\"say \\\"hi\\\"\" = 1,", "\"\\n\" = 2 ... 3,", "name = \"a\\\\b\";",
 		"string { encoding = UTF8; } greeting;", "base = 16;", "hostname = \"ж\";",
+		"id = 1;\n\tstream_id = 0;\n\tloglevel = 0;\n\tfields", "id = 0;\n\tstream_id = 0;\n\tfields",
 	};
 	struct tn_str text = { 0 };
 	struct tn_error err = { 0 };
@@ -270,6 +271,8 @@ Test(draft, tsdl_text)
 	tn_draft_member(d, s, "e", e);
 	tn_draft_member(d, s, "greeting", tn_draft_string(d));
 	tn_draft_event_class(d, sc, "a\\b", -1, NULL, s);
+	/* The most severe level there is, and none. */
+	tn_draft_event_class(d, sc, "emergency", 0, NULL, with_member(d, "x", tn_draft_uint(d, 8, 0, 10)));
 	cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
 	cr_assert_eq(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), TN_OK, "%s", err.text);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
