@@ -43,10 +43,12 @@ dist-hook:
 	cd $(srcdir) && find tests/golden -name '*.tnt' | while read -r f; do \
 		$(MKDIR_P) "$(abs_builddir)/$(distdir)/$${f%/*}" && cp -p "$$f" "$(abs_builddir)/$(distdir)/$$f" || exit 1; \
 	done
-	@# When the catalogue was made says nothing, and would be another time in each folder.
-	if test -f "$(distdir)/po/tnav.pot"; then \
-		sed 's/^"POT-Creation-Date: .*/"POT-Creation-Date: 2025-01-01 00:00+0000\\n"/' "$(distdir)/po/tnav.pot" >"$(distdir)/po/pot" && \
-		mv "$(distdir)/po/pot" "$(distdir)/po/tnav.pot"; fi
+	@# When the catalogues were made says nothing, and would be another time in each folder.
+	for pot in po/tnav.pot lib/po/libtnav.pot; do \
+		test -f "$(distdir)/$$pot" || continue; \
+		sed 's/^"POT-Creation-Date: .*/"POT-Creation-Date: 2025-01-01 00:00+0000\\n"/' "$(distdir)/$$pot" >"$(distdir)/pot" && \
+		mv "$(distdir)/pot" "$(distdir)/$$pot" || exit 1; \
+	done
 
 # Mutated metadata; FUZZ_ROUNDS=100000 and --enable-asan for more.
 check_PROGRAMS += tests/fuzz/fuzz_tsdl
