@@ -282,8 +282,8 @@ add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct t
 	for (size_t i = 0; i < lesson->fields.n; i++) {
 		const struct tn_seen_values *v = &notes->values.item[first + i];
 
-		tn_values_join(&p->values[i], v->kind, v->least, v->greatest, v->many, notes->prints.item + v->first_print,
-			       v->n_prints);
+		tn_values_join(&p->values[i], v->kind, v->least, v->greatest, v->many,
+			       v->n_prints ? notes->prints.item + v->first_print : NULL, v->n_prints);
 	}
 }
 

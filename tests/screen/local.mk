@@ -1,4 +1,4 @@
-screen_tests += %D%/pairs.keys %D%/pairs.screen %D%/none.keys %D%/none.screen
+screen_tests += %D%/pairs.keys %D%/pairs.screen %D%/none.keys %D%/none.screen %D%/moving.keys %D%/moving.screen
 screen_tests += %D%/gaveup.keys %D%/gaveup.screen %D%/gaveup.tnt %D%/quit.keys %D%/quit.screen %D%/quit.tnt
 screen_tests += %D%/follow.keys %D%/follow.screen
 screen_tests += %D%/lanes.keys %D%/lanes.screen %D%/lanes8.keys %D%/lanes8.screen %D%/lanes_plain.keys %D%/lanes_plain.screen
