@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ways.h"
+
 #define BLOCK_SIZE 65536
 #define ALIGNMENT 16
 
@@ -23,7 +25,7 @@ tn_arena_alloc(struct tn_arena *a, size_t size)
 		return NULL;
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 	if (size > (size_t)(a->end - a->at) || !a->block) {
-		room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+		room = size > BLOCK_SIZE || tn_ways() & TN_WAYS_ARENA ? size : BLOCK_SIZE;
 		b = calloc(1, sizeof *b + room);
 		if (!b)
 			return NULL;

@@ -13,7 +13,8 @@ enum {
 	TN_WAYS_ALL_LINES = 1 << 2,	/* regular expressions see every line: nothing is decided before it is made */
 	TN_WAYS_SMALL = 1 << 3,		/* batches, chunks and pieces as small as they can be */
 	TN_WAYS_STORE = 1 << 4,		/* indices of the smallest traces are stored */
-	TN_WAYS_NO_DIGEST = 1 << 5	/* scans learn nothing and look at every packet */
+	TN_WAYS_NO_DIGEST = 1 << 5,	/* scans learn nothing and look at every packet */
+	TN_WAYS_ARENA = 1 << 6		/* what comes of an arena is allocated by itself: each of it can fail */
 };
 
 unsigned tn_ways(void);

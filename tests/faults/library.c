@@ -20,7 +20,16 @@
 
 #include "../make/all_kinds.h"
 #include "../make/small_trace.h"
+#include "base/ways.h"
 #include "faults.h"
+
+static bool only_memory;
+
+unsigned
+tn_ways(void)
+{
+	return only_memory ? TN_WAYS_ARENA : 0;
+}
 
 /* What a job works on, and what it was told. */
 struct job {
@@ -526,7 +535,6 @@ static const struct row of_small[] = {
 };
 
 static unsigned passed, failed;
-static bool only_memory;
 
 static enum tn_code
 run(struct job *j, const struct row *row, const char *fault, unsigned long *calls)

@@ -2,8 +2,8 @@
 # library.sh - the library while calls of the system fail: tests/faults/library with traces of each format, and with
 # the traces of all golden cases while memory is out
 #
-#   FAULTS=all	every call; FAULTS=N every N-th; else every 17th. Of the golden cases a seventh as often, and without
-#		FAULTS only every fourth of them.
+#   FAULTS=all	every call; FAULTS=N every N-th; else every 17th. Of the golden cases it is every 31st of those,
+#		and without FAULTS only every sixteenth case.
 top=$(cd "${srcdir:-.}" && pwd)
 here=$PWD
 step=${FAULTS:-17}
@@ -25,5 +25,5 @@ ASAN_OPTIONS="$ASAN_OPTIONS${ASAN_OPTIONS:+:}allocator_may_return_null=1"
 export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 # Words of paths have no blanks.
 "$here/tests/faults/library" "$step" $traces || exit 1
-[ "$FAULTS" ] && every=1 || every=4
-"$here/tests/faults/library" -a $((step * 7)) $(ls -d "$tmp"/cases/* | awk "NR % $every == 0")
+[ "$FAULTS" ] && every=1 || every=16
+"$here/tests/faults/library" -a $((step * 31)) $(ls -d "$tmp"/cases/* | awk "NR % $every == 0")
