@@ -132,7 +132,7 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 		e->title = add_member(b, e->payload, "title", new_string(b));
 		e->label = add_member(b, e->payload, "label", new_string(b));
 	}
-	if (e->n_args && strcmp(e->arg[0].name, "cpu") == 0)
+	if (!b->b.failed && e->n_args && strcmp(e->arg[0].name, "cpu") == 0)
 		e->phyid = add_member(b, e->payload, "phyid", new_integer(b, TN_KIND_SINT, 64, 10));
 	if (counters)
 		e->title = add_member(b, e->payload, "counters", new_string(b));

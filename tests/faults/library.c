@@ -3,7 +3,7 @@
  * error, and nothing else
  *
  *	tests/faults/library STEP [TRACE...]	every STEP-th call of the jobs, of each trace and of a small one in memory
- *	tests/faults/library -a STEP TRACE...	only memory, and only to open and print: for many traces
+ *	tests/faults/library -a STEP TRACE...	only memory, and only to write, open, print and export: for many traces
  *
  *	FAULTS_ONLY=JOB FAULTS_AT=alloc:73	this one: break on faults_set() in a debugger
  *
@@ -513,6 +513,7 @@ static const struct row of_traces[] = {
 /* What each golden case is asked: its metadata are all different, its packets too. */
 static const struct row of_cases[] = {
 	{ "open", opened, NULL, true, false }, { "text", text_lines, NULL, false, false },
+	{ "JSON", json_lines, NULL, false, false }, { "export", exported, NULL, false, false },
 };
 
 static const struct row of_small[] = {
@@ -629,6 +630,7 @@ main(int argc, char **argv)
 
 	if (argc > 2 && strcmp(argv[1], "-a") == 0) {
 		only_memory = true;
+		try_all(&job, of_small, 2, "small", (unsigned)atoi(argv[2]));	/* writing */
 		for (int i = 3; i < argc; i++) {
 			job.path = argv[i];
 			try_all(&job, of_cases, sizeof of_cases / sizeof *of_cases, job.path, (unsigned)atoi(argv[2]));
