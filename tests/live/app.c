@@ -1,4 +1,7 @@
-/* Emits events slowly from two threads:  app EVENTS [MICROSECONDS between two of them [MILLISECONDS at the end]]. */
+/*
+ * Emits events slowly from two threads:  app EVENTS [MICROSECONDS between two of them [END]], where END is milliseconds
+ * to stay, or a file (with a slash) that is waited for, at most a minute.
+ */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "tp.h"
@@ -38,7 +41,9 @@ main(int argc, char **argv)
 		pthread_create(&thread[i], NULL, work, (void *)i);
 	for (int i = 0; i < 2; i++)
 		pthread_join(thread[i], NULL);
-	if (argc > 3)
+	if (argc > 3 && *argv[3] != '/')
 		usleep((useconds_t)atoi(argv[3]) * 1000);
+	for (int i = 0; argc > 3 && *argv[3] == '/' && access(argv[3], F_OK) != 0 && i < 6000; i++)
+		usleep(10000);
 	return 0;
 }

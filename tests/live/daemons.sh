@@ -74,5 +74,16 @@ lines() {
 	done
 	fail "$2 has $(wc -l <"$2") lines, not $1"
 }
+# What a relay has of a process that has ended, and nobody has fetched, never comes: programs stay until it is printed.
+# stay EVENTS MICROSECONDS: one that does; ended N FILE: there are so many lines, and they may end
+programs=
+stay() { app "$1" "$2" "$work/end" & programs="$programs $!"; }
+ended() {
+	lines "$1" "$2"
+	: >"$work/end"
+	wait $programs
+	programs=
+	rm "$work/end"
+}
 # disk NAME: what babeltrace2 prints of what the relay stored
 disk() { TZ=UTC babeltrace2 "$work"/relay/"$host"/$1-* 2>/dev/null; }

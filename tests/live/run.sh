@@ -8,9 +8,9 @@
 for buffers in uid pid; do
 	session $buffers --buffers-$buffers
 	timeout 60 "$tnav" --print $net/host/$host/$buffers >"$work/$buffers.live" 2>"$work/$buffers.err" & viewer=$!
-	app 500 1000 600 & one=$!
-	app 300 2000 600 & two=$!
-	wait $one $two
+	stay 500 1000
+	stay 300 2000
+	ended 1802 "$work/$buffers.live"
 	# One viewer a session: a second one is told so.
 	timeout 60 "$tnav" --print $net/host/$host/$buffers 2>&1 | grep -q 'another viewer has it' ||
 		fail "a second viewer is not told"
@@ -27,11 +27,11 @@ session one --buffers-uid
 session two --buffers-pid
 TZ=UTC "$tnav" --print $net/host/$host/one $net/host/$host/two "$work"/relay/"$host"/uid-* >"$work/both.live" \
 	2>"$work/both.err" & viewer=$!
-app 200 500 600
-lines 2702 "$work/both.live"
+stay 200 500
+ended 2702 "$work/both.live"
 timeout 20 "${as[@]}" lttng --no-sessiond rotate two >/dev/null 2>&1 && fail "a live session was rotated"
-app 200 500 600
-lines 3602 "$work/both.live"
+stay 200 500
+ended 3602 "$work/both.live"
 kill -INT $viewer
 wait $viewer || fail "tnav ended with $?"
 grep -v '^tnav: warning: \|^WARNING: Tracer discarded' "$work/both.err" && fail "two sessions: what is that?"
@@ -43,10 +43,11 @@ for ((i = 0; i < 200; i++)); do
 	"$tnav" $net | grep -q '/two .* 1 viewer' && break
 	sleep 0.05
 done
-app 100 100 600
-lines 226 "$work/now.live"
+stay 100 100
+ended 226 "$work/now.live"
 ask clear two
-app 100 100 600
+stay 100 100
+ended 452 "$work/now.live"
 ask stop two
 ask destroy two
 wait $viewer || fail "tnav ended with $?"
@@ -73,7 +74,10 @@ TZ=UTC "$tnav" --print $net/host/$host/one >"$work/dead.live" 2>"$work/dead.err"
 lines 900 "$work/dead.live"
 kill -KILL $viewer
 wait $viewer 2>/dev/null
-timeout --foreground -s INT 1 "$tnav" --print $net/host/$host/one >/dev/null 2>"$work/left.err"
+"$tnav" --print $net/host/$host/one >/dev/null 2>"$work/left.err" & viewer=$!
+lines 1 "$work/left.err"
+kill -INT $viewer
+wait $viewer || fail "tnav ended with $?"
 left=$(sed -n 's/^tnav: warning: \(.*\): [0-9]* bytes of a live session, left by a program.*/\1/p' "$work/left.err")
 [ -d "$left" ] || fail "nothing is said of what is left"
 TZ=UTC "$tnav" --print "$left" 2>/dev/null >"$work/dead.all"
