@@ -14,6 +14,7 @@
 
 #include "archive/archive.h"
 #include "base/now.h"
+#include "base/ways.h"
 #include "set.h"
 
 static int
@@ -79,7 +80,7 @@ enum tn_code
 tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err)
 {
 	static const struct timespec pause = { 0, 500000 };
-	int64_t until = tn_now_ns() + own->options.unpack_wait_ns;
+	int64_t wait = tn_ways() & TN_WAYS_BESIDE ? -1 : own->options.unpack_wait_ns, until = tn_now_ns() + wait;
 	enum tn_code rc = TN_OK;
 
 	for (size_t i = 0; rc == TN_OK && i < n; i++)
@@ -87,7 +88,7 @@ tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struc
 			rc = start(own, path[i], i, err);
 	while (rc == TN_OK && !all_ended(own) && tn_now_ns() < until)
 		nanosleep(&pause, NULL);
-	if (rc == TN_OK && own->packed.n && (!all_ended(own) || own->options.unpack_wait_ns < 0))
+	if (rc == TN_OK && own->packed.n && (!all_ended(own) || wait < 0))
 		return TN_OK;
 	/* All done, and found in the cache; or opening in order says what is wrong with which of them. */
 	for (size_t i = 0; rc == TN_OK && i < own->packed.n; i++)

@@ -8,6 +8,7 @@
 #define TN_BASE_WAYS_H
 
 enum {
+	TN_WAYS_BESIDE = 1 << 7,	/* archives that are unpacked beside the set are not waited for a moment */
 	TN_WAYS_WALK = 1 << 0,		/* packets are walked by the general machine */
 	TN_WAYS_VALUES = 1 << 1,	/* lines are made from decoded values, never directly from bits */
 	TN_WAYS_ALL_LINES = 1 << 2,	/* regular expressions see every line: nothing is decided before it is made */
