@@ -12,6 +12,7 @@ screen_tests += %D%/charset_missing.keys %D%/charset_missing.screen
 screen_tests += %D%/config.keys %D%/config.screen %D%/details.keys %D%/details.screen
 screen_tests += %D%/dumb.keys %D%/dumb.screen %D%/escape.keys %D%/escape.screen %D%/filter.keys %D%/filter.screen
 screen_tests += %D%/formats.keys %D%/formats.screen %D%/goto.keys %D%/goto.screen
+screen_tests += %D%/same_rows.keys %D%/same_rows.screen
 screen_tests += %D%/goto_empty.keys %D%/goto_empty.screen %D%/partner.keys %D%/partner.screen
 screen_tests += %D%/help.keys %D%/help.screen %D%/hostile.keys %D%/hostile.screen %D%/hostile.tnt
 screen_tests += %D%/leave.keys %D%/leave.screen %D%/nocolor.keys %D%/nocolor.screen
