@@ -334,7 +334,7 @@ style_name(size_t i)
 const char *
 style_name_of(unsigned style)
 {
-	for (size_t i = 0; i < N_STYLES; i++)
+	for (size_t i = 0; style_name(i); i++)
 		if (styles[i].style == style)
 			return styles[i].name;
 	return "off";
