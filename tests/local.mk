@@ -144,7 +144,7 @@ bench: src/tnav $(EXTRA_PROGRAMS)
 include tests/attack.mk
 
 # Rules of the house that no compiler knows.
-lint = %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/words.sh
+lint = %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
 TESTS += $(lint)
 EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
 
