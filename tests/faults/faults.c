@@ -37,6 +37,7 @@ static unsigned long at;
 static bool from_then_on;
 static const char *command;
 static _Atomic uint64_t own[KINDS], *calls = own;
+static _Atomic long maps;
 
 int __real_open(const char *path, int flags, ...);
 void *__real_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
@@ -145,7 +146,6 @@ WRAP(char *, realpath, (const char *path, char *out), (path, out), ALLOC, ENOMEM
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), OPEN, EMFILE, NULL)
 WRAP(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), READ, EIO, -1)
 WRAP(ssize_t, pread, (int fd, void *p, size_t n, off_t o), (fd, p, n, o), READ, EIO, -1)
-WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t o), (p, n, prot, flags, fd, o), MAP, ENOMEM, MAP_FAILED)
 WRAP(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), WRITE, ENOSPC, -1)
 WRAP(size_t, fwrite, (const void *p, size_t s, size_t n, FILE *f), (p, s, n, f), WRITE, ENOSPC, 0)
 WRAP(int, fsync, (int fd), (fd), SYNC, EIO, -1)
@@ -159,6 +159,33 @@ WRAP(int, lstat, (const char *path, struct stat *st), (path, st), STAT, EIO, -1)
 WRAP(int, fstat, (int fd, struct stat *st), (fd, st), STAT, EIO, -1)
 
 WRAP(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), POLL, ENOMEM, -1)
+
+void *__wrap_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
+int __wrap_munmap(void *p, size_t n);
+int __real_munmap(void *p, size_t n);
+
+/* One at a place that is given lies in another. */
+void *
+__wrap_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o)
+{
+	void *got = fails(MAP, ENOMEM) ? MAP_FAILED : __real_mmap(p, n, prot, flags, fd, o);
+
+	maps += !p && got != MAP_FAILED;
+	return got;
+}
+
+int
+__wrap_munmap(void *p, size_t n)
+{
+	maps--;
+	return __real_munmap(p, n);
+}
+
+long
+faults_maps(void)
+{
+	return maps;
+}
 
 int __wrap_open(const char *path, int flags, ...);
 

@@ -10,4 +10,7 @@ void faults_set(const char *fault);
 /* Calls of the kind that was set, since then. */
 unsigned long faults_calls(void);
 
+/* Mapped and not unmapped. */
+long faults_maps(void);
+
 #endif

@@ -40,6 +40,7 @@ struct job {
 	uint64_t sum, problems;
 	unsigned long calls;		/* when it was told earlier than at the end */
 	bool out_of_memory;		/* a string of ours */
+	long maps;			/* left behind; below 0: unmapped twice */
 	struct tn_error err;
 };
 
@@ -540,6 +541,7 @@ static unsigned passed, failed;
 static enum tn_code
 run(struct job *j, const struct row *row, const char *fault, unsigned long *calls)
 {
+	long maps = faults_maps();
 	enum tn_code rc;
 
 	*j = (struct job) { .set = j->set, .path = j->path, .small = j->small, .text = row->text };
@@ -548,6 +550,7 @@ run(struct job *j, const struct row *row, const char *fault, unsigned long *call
 		exit(2);
 	faults_set(fault);
 	rc = row->run(j);
+	j->maps = row->is_own ? faults_maps() - maps : 0;
 	*calls = j->calls ? j->calls : faults_calls();
 	faults_set(NULL);
 	return rc;
@@ -557,6 +560,8 @@ run(struct job *j, const struct row *row, const char *fault, unsigned long *call
 static const char *
 judge(const struct job *j, enum tn_code rc, const struct job *want, enum tn_code wanted, bool is_memory)
 {
+	if (j->maps)
+		return j->maps > 0 ? "a file stays mapped" : "a file is unmapped twice";
 	if (rc == wanted && j->sum == want->sum && !j->out_of_memory)
 		return NULL;
 	if (j->out_of_memory || j->problems > want->problems)

@@ -419,6 +419,62 @@ Test(scan, count_is_what_a_scan_reads)
 	close_fake(&p);
 }
 
+/* Counts rows, and stops behind so many. */
+static int
+pass_rows(void *user, const struct tn_row *row)
+{
+	struct log *log = user;
+
+	(void)row;
+	return ++log->calls == log->stop_after;
+}
+
+/*
+ * A search is a scan from its place on: it walks the packets on its way once. A cursor that is put back for each row
+ * would walk one of each stream each time.
+ */
+Test(scan, a_search_over_many_streams_walks_each_packet_once)
+{
+	enum { STREAMS = 500, PACKETS = 4, ROWS = 8, ALL = STREAMS * PACKETS * ROWS };
+	static const size_t wanted[] = { 1, 3000, 0 };	/* the next row, one that is farther, none */
+	static struct fake_row row[STREAMS][PACKETS][ROWS];
+	static struct fake_packet packet[STREAMS][PACKETS];
+	static struct fake_stream stream[STREAMS];
+	struct tn_cursor *cur;
+	struct tn_row middle;
+	struct place p;
+
+	for (size_t s = 0; s < STREAMS; s++) {
+		stream[s] = (struct fake_stream) { packet[s], PACKETS, false };
+		for (size_t i = 0; i < PACKETS; i++) {
+			packet[s][i] = (struct fake_packet) { row[s][i], ROWS };
+			for (size_t r = 0; r < ROWS; r++)
+				row[s][i][r].time_ns = (int64_t)((i * ROWS + r) * STREAMS + s);
+		}
+	}
+	fake = (struct fake_trace) { .stream = stream, .n = STREAMS };
+	p = open_fake();
+	cr_assert_eq(tn_cursor_new(&cur, p.set, NULL), TN_OK);
+	cr_assert_eq(tn_cursor_seek(cur, ALL / 2, NULL), TN_OK);
+	cr_assert(tn_cursor_row(cur, &middle));
+	for (int backward = 0; backward < 2; backward++)
+		for (size_t i = 0; i < TN_COUNT(wanted); i++) {
+			struct log log = { .stop_after = wanted[i] };
+			struct tn_scan_options o = {
+				TN_SCAN_OPTIONS, .threads = 1, .has_from = true, .from = middle.location,
+				.backward = backward, .row = pass_rows, .user = &log,
+			};
+			size_t on_the_way = STREAMS + (wanted[i] ? wanted[i] / ROWS : ALL / 2 / ROWS);
+
+			fake.walks = 0;
+			cr_assert_eq(tn_scan(p.set, &o, NULL, NULL), wanted[i] ? TN_ERR_CANCELLED : TN_OK);
+			cr_expect_eq(log.calls, wanted[i] ? wanted[i] : (size_t)(ALL / 2 - !backward));
+			cr_expect_leq(fake.walks, 2 * on_the_way, "%zu rows: %zu walks", log.calls, fake.walks);
+		}
+	tn_cursor_free(cur);
+	close_fake(&p);
+}
+
 /* Where only the number is wanted, notices wait for their order; when they are too many it is read once more, in order. */
 Test(scan, many_notices_are_told_once_and_in_order)
 {
