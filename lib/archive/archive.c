@@ -134,24 +134,6 @@ tell(const struct tn_unpack *u, struct tn_error *err)
 }
 
 static enum tn_code
-write_all(int fd, const void *bytes, size_t n, const char *path, struct tn_error *err)
-{
-	const char *p = bytes;
-
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return tn_fail_errno(err, "%s", path);
-		p += done;
-		n -= (size_t)done;
-	}
-	return TN_OK;
-}
-
-static enum tn_code
 unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -172,7 +154,7 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 		u->bytes += (uint64_t)n;
 		rc = check_room(u, err);
 		if (rc == TN_OK)
-			rc = write_all(fd, block, (size_t)n, path, err);
+			rc = tn_write_all(fd, block, (size_t)n) ? TN_OK : tn_fail_errno(err, "%s", path);
 		if (rc == TN_OK)
 			rc = tell(u, err);
 	}
@@ -278,14 +260,9 @@ name_for(const char *cache, const char *path, const struct stat *st)
 		      (intmax_t)st->st_size, (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, tn_sum_bytes(0, tn_str_text(&key), key.n));
 	free(whole);
-	if (key.failed)
-		name.failed = true;
+	name.failed |= key.failed;
 	tn_str_release(&key);
-	if (name.failed) {
-		tn_str_release(&name);
-		return NULL;
-	}
-	return name.text;
+	return tn_str_take(&name);
 }
 
 /* What an interrupted one has left. */

@@ -47,6 +47,19 @@ tn_arena_array(struct tn_arena *a, size_t n, size_t size)
 	return tn_arena_alloc(a, n * size);
 }
 
+void *
+tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size)
+{
+	void *room;
+
+	if (n & (n - 1))
+		return (void *)(uintptr_t)item;		/* whoever adds to it has made it */
+	room = tn_arena_array(a, n ? 2 * n : 1, size);
+	if (room && n)
+		memcpy(room, item, n * size);
+	return room;
+}
+
 char *
 tn_arena_copy(struct tn_arena *a, const char *text, size_t n)
 {

@@ -18,6 +18,8 @@ struct tn_arena {
 
 void *tn_arena_alloc(struct tn_arena *a, size_t size);
 void *tn_arena_array(struct tn_arena *a, size_t n, size_t size);	/* NULL too when n * size overflows */
+/* Room for one more item of @size bytes behind the @n at @item, which doubles: long lists stay linear. */
+void *tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size);
 char *tn_arena_copy(struct tn_arena *a, const char *text, size_t n);	/* n bytes and a NUL */
 char *tn_arena_string(struct tn_arena *a, const char *text);
 void tn_arena_release(struct tn_arena *a);

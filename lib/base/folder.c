@@ -83,10 +83,24 @@ tn_cache_folder(void)
 		tn_str_printf(&path, "%s/tnav", cache);
 	else if (home && home[0] == '/')
 		tn_str_printf(&path, "%s/.cache/tnav", home);
-	if (path.n && !path.failed)
-		return path.text;
-	tn_str_release(&path);
-	return NULL;
+	path.failed |= !path.n;
+	return tn_str_take(&path);
+}
+
+bool
+tn_write_all(int fd, const void *bytes, size_t n)
+{
+	for (const char *p = bytes; n; ) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
 }
 
 /* ---- folders that a running program holds ---- */

@@ -17,6 +17,9 @@ uint64_t tn_folder_bytes(const char *path);
 /* Make it and those above it; as good when they are there. @path is changed meanwhile. */
 bool tn_make_folders(char *path, mode_t mode);
 
+/* Write all of it, however often that takes; false: errno says why not. */
+bool tn_write_all(int fd, const void *bytes, size_t n);
+
 /* $XDG_CACHE_HOME/tnav or ~/.cache/tnav, which may not exist; owned by the caller. NULL: there is none, or no memory. */
 char *tn_cache_folder(void);
 

@@ -87,3 +87,33 @@ tn_str_release(struct tn_str *s)
 	free(s->text);
 	*s = (struct tn_str) { 0 };
 }
+
+char *
+tn_str_take(struct tn_str *s)
+{
+	char *text = !s->failed && tn_str_reserve(s, 0) ? s->text : NULL;
+
+	if (!text)
+		free(s->text);
+	*s = (struct tn_str) { 0 };
+	return text;
+}
+
+char *
+tn_printed(const char *format, ...)
+{
+	struct tn_str s = { 0 };
+	va_list ap;
+
+	va_start(ap, format);
+	tn_str_vprintf(&s, format, ap);
+	va_end(ap);
+	return tn_str_take(&s);
+}
+
+void
+tn_str_put_uuid(struct tn_str *s, const uint8_t uuid[16])
+{
+	for (int i = 0; i < 16; i++)
+		tn_str_printf(s, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid[i]);
+}

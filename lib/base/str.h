@@ -54,4 +54,11 @@ tn_str_end(struct tn_str *s)
 
 void tn_str_vprintf(struct tn_str *s, const char *format, va_list ap);
 
+/* The text, which is the caller's to free from now on, @s is empty; NULL: memory was out. */
+char *tn_str_take(struct tn_str *s);
+/* A text of its own, the caller's; NULL: memory is out. */
+char *tn_printed(const char *format, ...) TN_PRINTF(1, 2);
+/* "2a6422d0-6cee-11e0-8c08-cb07d7b3a564". */
+void tn_str_put_uuid(struct tn_str *s, const uint8_t uuid[16]);
+
 #endif

@@ -305,7 +305,7 @@ finish(struct tn_ctf2 *b)
 		t->clock[i] = b->clocks.item[i].clock;
 	if (!tn_ctf_list_classes(t) || !tn_ctf_wire(t, &b->wiring))
 		return tn_ctf2_no_memory(b);
-	tn_ctf_each_scope(t, hide_scope, NULL);
+	tn_trace_each_scope(t, hide_scope, NULL);
 	return true;
 }
 

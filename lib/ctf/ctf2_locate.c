@@ -11,24 +11,16 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 #include "ctf/locate.h"
+#include "model/path.h"
 
 /* Longer paths are an attack on the stack. */
 #define MAX_PATH 1000
-
-static const char *const origins[TN_SCOPES] = {
-	[TN_SCOPE_PACKET_HEADER] = "packet-header",
-	[TN_SCOPE_PACKET_CONTEXT] = "packet-context",
-	[TN_SCOPE_EVENT_HEADER] = "event-record-header",
-	[TN_SCOPE_COMMON_CONTEXT] = "event-record-common-context",
-	[TN_SCOPE_SPECIFIC_CONTEXT] = "event-record-specific-context",
-	[TN_SCOPE_PAYLOAD] = "event-record-payload",
-};
 
 static int
 find_origin(const char *word)
 {
 	for (int i = 0; i < TN_SCOPES; i++)
-		if (strcmp(origins[i], word) == 0)
+		if (strcmp(tn_scope_origin((enum tn_scope)i), word) == 0)
 			return i;
 	return -1;
 }
@@ -81,7 +73,7 @@ path_text(struct tn_ctf2 *b, const struct location *l)
 	const char *copy;
 
 	if (l->origin >= 0)
-		tn_str_printf(&s, "/%s", origins[l->origin]);
+		tn_str_printf(&s, "/%s", tn_scope_origin((enum tn_scope)l->origin));
 	for (size_t i = l->first; i < l->path->n; i++) {
 		const struct tn_json *e = &l->path->child[i];
 
@@ -259,12 +251,12 @@ start_of(struct tn_ctf2 *b, const struct location *l, const struct tn_field *fro
 	struct tn_field *v;
 
 	if (l->origin > b->scope) {
-		tn_ctf2_fail(b, l->node, "the scope %s is decoded later", origins[l->origin]);
+		tn_ctf2_fail(b, l->node, "the scope %s is decoded later", tn_scope_origin((enum tn_scope)l->origin));
 		return NULL;
 	}
 	if (l->origin >= 0) {
 		if (!b->root[l->origin])
-			tn_ctf2_fail(b, l->node, "there is no %s here", origins[l->origin]);
+			tn_ctf2_fail(b, l->node, "there is no %s here", tn_scope_origin((enum tn_scope)l->origin));
 		return b->root[l->origin];
 	}
 	for (v = from->parent; v && v->type->kind != TN_KIND_STRUCT;)

@@ -191,24 +191,18 @@ may_warn(struct tn_ctf2 *b, size_t at)
 	return false;
 }
 
-static void
-tell(struct tn_ctf2 *b, enum tn_severity severity, struct tn_str *s)
-{
-	make_safe(s);
-	tn_tell(&b->trace->problems, severity, "%s", tn_str_text(s));
-	tn_str_release(s);
-}
-
-static void TN_PRINTF(4, 0)
-tell_of(struct tn_ctf2 *b, enum tn_severity severity, const struct tn_json *node, const char *format, va_list ap)
+static void TN_PRINTF(5, 0)
+tell_of(struct tn_ctf2 *b, enum tn_severity severity, size_t at, const struct tn_json *node, const char *format, va_list ap)
 {
 	struct tn_str s = { 0 };
 
-	if (!may_warn(b, node->at))
+	if (node && !may_warn(b, at))
 		return;
-	add_place(b, &s, node->at, node);
+	add_place(b, &s, at, node);
 	tn_str_vprintf(&s, _(format), ap);
-	tell(b, severity, &s);
+	make_safe(&s);
+	tn_tell(&b->trace->problems, severity, "%s", tn_str_text(&s));
+	tn_str_release(&s);
 }
 
 void
@@ -217,7 +211,7 @@ tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, 
 	va_list ap;
 
 	va_start(ap, format);
-	tell_of(b, TN_WARNING, node, format, ap);
+	tell_of(b, TN_WARNING, node->at, node, format, ap);
 	va_end(ap);
 }
 
@@ -227,21 +221,18 @@ tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format,
 	va_list ap;
 
 	va_start(ap, format);
-	tell_of(b, TN_WRONG, node, format, ap);
+	tell_of(b, TN_WRONG, node->at, node, format, ap);
 	va_end(ap);
 }
 
 void
 tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...)
 {
-	struct tn_str s = { 0 };
 	va_list ap;
 
-	add_place(b, &s, at, NULL);
 	va_start(ap, format);
-	tn_str_vprintf(&s, _(format), ap);
+	tell_of(b, TN_WRONG, at, NULL, format, ap);
 	va_end(ap);
-	tell(b, TN_WRONG, &s);
 }
 
 void

@@ -3,7 +3,6 @@
 #include "model/decoder.h"	/* TN_SCOPE_... */
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- slots ---- */
 
@@ -115,23 +114,10 @@ tn_ctf_refers(struct tn_ctf_wiring *w, struct tn_type *type)
 	return place != NULL;
 }
 
-void *
-tn_ctf_more_room(struct tn_arena *arena, const void *item, size_t n, size_t size)
-{
-	void *room;
-
-	if (n & (n - 1))
-		return (void *)(uintptr_t)item;		/* made here */
-	room = tn_arena_array(arena, n ? 2 * n : 1, size);
-	if (room && n)
-		memcpy(room, item, n * size);
-	return room;
-}
-
 bool
 tn_ctf_guard(struct tn_arena *arena, struct tn_type *t, int32_t slot, const bool *leads)
 {
-	struct tn_guard *guard = tn_ctf_more_room(arena, t->guard, t->n_guards, sizeof *guard);
+	struct tn_guard *guard = tn_arena_more(arena, t->guard, t->n_guards, sizeof *guard);
 
 	if (!guard)
 		return false;
@@ -190,32 +176,6 @@ tn_ctf_sort_events(struct tn_stream_class *sc)
 		qsort(sc->event_class, sc->n_event_classes, sizeof *sc->event_class, compare_ids);
 }
 
-void
-tn_ctf_each_scope(struct tn_trace *t, void (*fn)(struct tn_field *, void *), void *user)
-{
-	struct tn_field *root[3];
-
-	if (t->packet_header)
-		fn(t->packet_header, user);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		const struct tn_stream_class *sc = t->stream_class[i];
-
-		root[0] = sc->packet_context;
-		root[1] = sc->event_header;
-		root[2] = sc->common_context;
-		for (size_t k = 0; k < 3; k++)
-			if (root[k])
-				fn(root[k], user);
-	}
-	for (size_t i = 0; i < t->n_event_classes; i++) {
-		root[0] = t->event_class[i]->specific_context;
-		root[1] = t->event_class[i]->payload;
-		for (size_t k = 0; k < 2; k++)
-			if (root[k])
-				fn(root[k], user);
-	}
-}
-
 static void
 number_scope(struct tn_field *root, void *user)
 {
@@ -246,6 +206,6 @@ tn_ctf_list_classes(struct tn_trace *t)
 		}
 	}
 	t->n_fields = 0;
-	tn_ctf_each_scope(t, number_scope, &t->n_fields);
+	tn_trace_each_scope(t, number_scope, &t->n_fields);
 	return true;
 }

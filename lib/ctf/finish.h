@@ -32,8 +32,6 @@ bool tn_ctf_slot_share(struct tn_ctf_wiring *w, int32_t *slot, struct tn_field *
 		       uint32_t event);
 /* The reference, guards and cleared slots of @type are to be wired. */
 bool tn_ctf_refers(struct tn_ctf_wiring *w, struct tn_type *type);
-/* Room for one more item of @size bytes behind the @n at @item, which doubles: long lists stay linear. NULL: no memory. */
-void *tn_ctf_more_room(struct tn_arena *arena, const void *item, size_t n, size_t size);
 /* The optional or variant @t tells in @slot whether what it holds @leads to a field. */
 bool tn_ctf_guard(struct tn_arena *arena, struct tn_type *t, int32_t slot, const bool *leads);
 /*
@@ -50,8 +48,5 @@ void tn_ctf_sort_events(struct tn_stream_class *sc);	/* by id */
  * parents and numbers. False: memory is out.
  */
 bool tn_ctf_list_classes(struct tn_trace *trace);
-
-/* The roots of all scopes, NULL left out; those of stream classes and of event classes in their order. */
-void tn_ctf_each_scope(struct tn_trace *trace, void (*fn)(struct tn_field *root, void *user), void *user);
 
 #endif

@@ -193,7 +193,7 @@ clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 	for (struct tn_field *f = field->parent; f; f = f->parent)
 		if (f->type->kind == TN_KIND_VARIANT)
 			outermost = f->type;
-	slot = tn_ctf_more_room(&b->trace->arena, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot);
+	slot = tn_arena_more(&b->trace->arena, outermost->clear_slot, outermost->n_clear_slots, sizeof *slot);
 	if (!slot)
 		return tn_tsdl_fail_memory(b->u);
 	slot[outermost->n_clear_slots++] = field->slot;

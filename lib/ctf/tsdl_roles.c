@@ -275,5 +275,5 @@ hide(struct tn_field *root, void *user)
 void
 tn_tsdl_hide(struct tn_trace *trace)
 {
-	tn_ctf_each_scope(trace, hide, NULL);
+	tn_trace_each_scope(trace, hide, NULL);
 }

@@ -16,19 +16,6 @@
 #define PREFIX "live-"
 #define MOST_NAMES 10000
 
-static char *
-print(const char *format, const char *a, const char *b)
-{
-	struct tn_str s = { 0 };
-
-	tn_str_printf(&s, format, a, b);
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
-}
-
 enum tn_code
 tn_spool_new(struct tn_spool *s, struct tn_error *err)
 {
@@ -42,7 +29,7 @@ tn_spool_new(struct tn_spool *s, struct tn_error *err)
 		free(home);
 		return TN_ERR_SYSTEM;
 	}
-	s->folder = print("%s/%s", home, PREFIX "XXXXXX");
+	s->folder = tn_printed("%s/%s", home, PREFIX "XXXXXX");
 	free(home);
 	if (!s->folder)
 		return tn_fail_memory(err);
@@ -91,10 +78,7 @@ tn_spool_name(const char *from_relay)
 		if (s.n > 1000)
 			break;
 	}
-	if (!s.failed && tn_str_grow(&s, 0))
-		return s.text;
-	tn_str_release(&s);
-	return NULL;
+	return tn_str_take(&s);
 }
 
 char *
@@ -154,24 +138,6 @@ look_at_free_space(struct tn_spool *s, size_t n, struct tn_error *err)
 }
 
 static enum tn_code
-write_all(int fd, const void *bytes, size_t n)
-{
-	const uint8_t *p = bytes;
-
-	while (n) {
-		ssize_t done = write(fd, p, n);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return TN_ERR_SYSTEM;
-		p += done;
-		n -= (size_t)done;
-	}
-	return TN_OK;
-}
-
-static enum tn_code
 write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, size_t n, struct tn_error *err)
 {
 	enum tn_code rc = look_at_free_space(s, n, err);
@@ -182,7 +148,7 @@ write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, s
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
-	if (write_all(fd, bytes, n) < 0)
+	if (!tn_write_all(fd, bytes, n))
 		rc = tn_fail_errno(err, "%s", path);
 	s->size += n;
 	close(fd);
@@ -193,7 +159,7 @@ enum tn_code
 tn_spool_append(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
 		struct tn_error *err)
 {
-	char *path = print("%s/%s", trace, name);
+	char *path = tn_printed("%s/%s", trace, name);
 	enum tn_code rc = path ? write_file(s, path, O_APPEND, bytes, n, err) : tn_fail_memory(err);
 
 	free(path);
@@ -204,7 +170,7 @@ enum tn_code
 tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
 	     struct tn_error *err)
 {
-	char *hidden = print("%s/.%s", trace, name), *path = print("%s/%s", trace, name);
+	char *hidden = tn_printed("%s/.%s", trace, name), *path = tn_printed("%s/%s", trace, name);
 	enum tn_code rc = hidden && path ? write_file(s, hidden, O_TRUNC, bytes, n, err) : tn_fail_memory(err);
 
 	if (rc == TN_OK && rename(hidden, path) < 0)

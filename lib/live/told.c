@@ -61,11 +61,8 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 			break;
 	}
 	free(name);
-	if (!name || s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
+	s.failed |= !name;
+	return tn_str_take(&s);
 }
 
 /* Guarded. */

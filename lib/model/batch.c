@@ -44,6 +44,17 @@ tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n)
 	return true;
 }
 
+bool
+tn_batch_damage(struct tn_batch *b, int64_t key_ns, uint64_t bit, const char *text)
+{
+	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = bit, .text = strdup(text) };
+
+	if (n.text && tn_batch_notice(b, key_ns, &n))
+		return true;
+	free(n.text);
+	return false;
+}
+
 uint64_t
 tn_batch_cycles(const struct tn_batch *b, size_t i)
 {

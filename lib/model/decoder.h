@@ -84,6 +84,7 @@ struct tn_rows {
 void tn_batch_clear(struct tn_batch *b);	/* empty, keeps the room */
 void tn_batch_release(struct tn_batch *b);
 bool tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n);	/* copies; text is taken over */
+bool tn_batch_damage(struct tn_batch *b, int64_t key_ns, uint64_t bit, const char *text);
 
 /* The clock value of row @i (exact where cycles is set, else from its time). */
 uint64_t tn_batch_cycles(const struct tn_batch *b, size_t i);

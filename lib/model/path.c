@@ -26,6 +26,17 @@ tn_scope_path(enum tn_scope scope)
 	return (unsigned)scope < TN_SCOPES ? paths[scope] : "unknown";
 }
 
+const char *
+tn_scope_origin(enum tn_scope scope)
+{
+	static const char *const origins[TN_SCOPES] = {
+		"packet-header", "packet-context", "event-record-header", "event-record-common-context",
+		"event-record-specific-context", "event-record-payload",
+	};
+
+	return origins[scope];
+}
+
 /* ---- writing ---- */
 
 static bool

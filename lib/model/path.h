@@ -26,6 +26,8 @@ size_t tn_path_name_length(const char *text);
 /* The same in a path that is nothing else: a bare name ends where the next step begins. It is appended to @name. */
 size_t tn_path_take_name(const char *text, struct tn_str *name);
 
+/* The scope in the metadata of CTF 2: "packet-header", "event-record-payload" (CTF2-SPEC-2.0, 5.3.3). */
+const char *tn_scope_origin(enum tn_scope scope);
 /* What follows the name of @scope in a full path, in either form; NULL when it is of another scope. */
 const char *tn_scope_behind(const char *path, enum tn_scope scope);
 /*

@@ -109,6 +109,28 @@ tn_event_class_scope(const struct tn_event_class *ec, enum tn_scope scope)
 	return NULL;
 }
 
+void
+tn_trace_each_scope(const struct tn_trace *t, void (*fn)(struct tn_field *root, void *user), void *user)
+{
+	if (t->packet_header)
+		fn(t->packet_header, user);
+	for (size_t i = 0; i < t->n_stream_classes; i++) {
+		const struct tn_stream_class *sc = t->stream_class[i];
+		struct tn_field *root[] = { sc->packet_context, sc->event_header, sc->common_context };
+
+		for (size_t k = 0; k < TN_COUNT(root); k++)
+			if (root[k])
+				fn(root[k], user);
+	}
+	for (size_t i = 0; i < t->n_event_classes; i++) {
+		struct tn_field *root[] = { t->event_class[i]->specific_context, t->event_class[i]->payload };
+
+		for (size_t k = 0; k < TN_COUNT(root); k++)
+			if (root[k])
+				fn(root[k], user);
+	}
+}
+
 const char *
 tn_log_level_name(int level)
 {

@@ -220,6 +220,8 @@ const struct tn_env *tn_trace_env(const struct tn_trace *trace, const char *name
 
 /* Give every field below @root its parent and its id, from *next_id on, and every type its summary. */
 void tn_field_number(struct tn_field *root, uint32_t *next_id);
+/* The roots of all scopes that there are; those of stream classes and of event classes in their order. */
+void tn_trace_each_scope(const struct tn_trace *trace, void (*fn)(struct tn_field *root, void *user), void *user);
 
 /* What the scope @root (NULL: absent) has in it. */
 static inline uint32_t

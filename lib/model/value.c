@@ -18,38 +18,36 @@ const struct tn_type *tn_value_type(const struct tn_value *v) { return v ? v->fi
 uint64_t tn_value_bit(const struct tn_value *v) { return v ? v->bit : 0; }
 uint64_t tn_value_end(const struct tn_value *v) { return v ? v->end : 0; }
 
-enum tn_code
-tn_value_u64(const struct tn_value *v, uint64_t *out)
+/* The 64 bits of a number, which are its value unless @is_other: beyond the type that is asked for. */
+static enum tn_code
+take_bits(const struct tn_value *v, bool is_other, uint64_t *out)
 {
-	if (!v || !out)
-		return TN_ERR_ARGUMENT;
-
 	const struct tn_type *t = v->field->type;
 
 	if (t->kind > TN_KIND_BITMAP)
 		return TN_ERR_ARGUMENT;
-	if ((t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) ||
-	    (t->kind == TN_KIND_SINT && v->i < 0))
+	if ((t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) || is_other)
 		return TN_ERR_RANGE;
 	*out = v->u;
 	return TN_OK;
 }
 
 enum tn_code
+tn_value_u64(const struct tn_value *v, uint64_t *out)
+{
+	return v && out ? take_bits(v, v->field->type->kind == TN_KIND_SINT && v->i < 0, out) : TN_ERR_ARGUMENT;
+}
+
+enum tn_code
 tn_value_i64(const struct tn_value *v, int64_t *out)
 {
-	if (!v || !out)
-		return TN_ERR_ARGUMENT;
+	uint64_t u;
+	enum tn_code rc = v && out ? take_bits(v, v->field->type->kind != TN_KIND_SINT && v->u > INT64_MAX, &u)
+				   : TN_ERR_ARGUMENT;
 
-	const struct tn_type *t = v->field->type;
-
-	if (t->kind > TN_KIND_BITMAP)
-		return TN_ERR_ARGUMENT;
-	if ((t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) ||
-	    (t->kind != TN_KIND_SINT && v->u > INT64_MAX))
-		return TN_ERR_RANGE;
-	*out = v->i;
-	return TN_OK;
+	if (rc == TN_OK)
+		*out = (int64_t)u;
+	return rc;
 }
 
 enum tn_code

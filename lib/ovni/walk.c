@@ -83,7 +83,6 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 {
 	uint64_t left = b->entry.size_bits / 8 - at;
 	bool blank = left >= TN_OVNI_EVENT_HEADER && tn_ovni_is_blank(b->data + at);
-	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = at * 8 };
 	char text[256];
 
 	snprintf(text, sizeof text, P_("packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64 " byte is left%s",
@@ -91,12 +90,7 @@ add_damage(struct tn_batch *b, int64_t key, uint64_t at, struct tn_error *err)
 		 b->packet, b->entry.offset, b->entry.offset + at,
 		 blank ? _("zeros where an event should be") : _("the file ends inside an event"), left,
 		 blank ? "" : left < TN_OVNI_EVENT_HEADER ? _(", its header has 12") : _(", its header says that it has more"));
-	n.text = strdup(text);
-	if (!n.text || !tn_batch_notice(b, key, &n)) {
-		free(n.text);
-		return tn_fail_memory(err);
-	}
-	return TN_OK;
+	return tn_batch_damage(b, key, at * 8, text) ? TN_OK : tn_fail_memory(err);
 }
 
 static inline void

@@ -15,10 +15,10 @@ struct orders {
 };
 
 static void
-look(struct orders *o, const struct tn_field *f)
+look(struct tn_field *f, void *orders)
 {
-	if (!f)
-		return;
+	struct orders *o = orders;
+
 	o->little |= f->type->summary.little;
 	o->big |= f->type->summary.big;
 	o->odd |= f->type->summary.odd;
@@ -30,16 +30,7 @@ is_mixed(const struct tn_trace *trace)
 {
 	struct orders o = { 0 };
 
-	look(&o, trace->packet_header);
-	for (size_t i = 0; i < trace->n_stream_classes; i++) {
-		look(&o, trace->stream_class[i]->packet_context);
-		look(&o, trace->stream_class[i]->event_header);
-		look(&o, trace->stream_class[i]->common_context);
-	}
-	for (size_t i = 0; i < trace->n_event_classes; i++) {
-		look(&o, trace->event_class[i]->specific_context);
-		look(&o, trace->event_class[i]->payload);
-	}
+	tn_trace_each_scope(trace, look, &o);
 	return o.little && o.big && o.odd;
 }
 

@@ -81,15 +81,10 @@ file_name(const struct tn_stream *s)
 static char *
 with_number(char *name, unsigned n)
 {
-	struct tn_str s = { 0 };
+	char *numbered = tn_printed("%s-%u", name, n);
 
-	tn_str_printf(&s, "%s-%u", name, n);
 	free(name);
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
+	return numbered;
 }
 
 static bool

@@ -21,13 +21,13 @@ put_index(char *p, uint64_t i, bool names)
 	return p;
 }
 
-/* What stands before a value; NULL when memory is out. */
+/* What stands before a value; NULL: is_hidden() says why. */
 static inline char *
 begin(struct text_sink *s, const struct text_field *f)
 {
 	char *p;
 
-	if (!room(s, f->need))
+	if (UNLIKELY(is_hidden(f)) || !room(s, f->need))
 		return NULL;
 	p = s->p;
 	if (UNLIKELY(f->element))
@@ -75,13 +75,10 @@ static inline __attribute__((always_inline)) bool
 put_number(struct text_sink *s, const struct tn_op *op, uint64_t v)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (UNLIKELY(f->how == HOW_HIDDEN))
-		return true;
-	p = begin(s, f);
-	if (UNLIKELY(!p))
-		return false;
+	if (!p)
+		return is_hidden(f);
 	switch ((enum text_how)f->how) {
 	case HOW_DECIMAL:
 		return put_tail(s, f, tn_put_u64(p, v));
@@ -98,13 +95,10 @@ static bool
 put_too_large(struct text_sink *s, const struct tn_op *op)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(s, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	/* What stands before an enumeration has its parenthesis. */
 	memcpy(p, "<too large> )", 13);
 	return put_tail(s, f, p + (f->how == HOW_ENUM ? 13 : 11));
@@ -114,25 +108,19 @@ static bool
 put_float(struct text_sink *s, const struct tn_op *op, double v)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(s, f);
-	return p && put_tail(s, f, tn_put_double(p, v));
+	return p ? put_tail(s, f, tn_put_double(p, v)) : is_hidden(f);
 }
 
 static bool
 put_wide(struct text_sink *s, const struct tn_op *op, const uint8_t *from, uint64_t bit)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(s, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	leave(s, p);
 	tn_put_wide(s->out, from, (unsigned)(bit & 7), f->field.type);
 	return come_back(s, f) && put_tail(s, f, s->p);
@@ -177,13 +165,10 @@ static bool
 put_blob(struct text_sink *s, const struct tn_op *op, const uint8_t *from, size_t n)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(s, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	leave(s, p);
 	tn_put_blob(from, n, s->out);
 	return come_back(s, f) && put_tail(s, f, s->p);
@@ -194,26 +179,20 @@ static bool
 put_struct(struct text_sink *s, const struct tn_op *op)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(s, f);
-	return p && put_tail(s, f, p);
+	return p ? put_tail(s, f, p) : is_hidden(f);
 }
 
 static bool
 put_open(struct text_sink *s, const struct tn_op *op, bool inside)
 {
 	const struct text_field *f = (const struct text_field *)op->field;
-	char *p;
+	char *p = begin(s, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	if (s->level == TN_PLAN_DEPTH)
-		return false;
-	p = begin(s, f);
 	if (!p)
+		return is_hidden(f);
+	if (s->level == TN_PLAN_DEPTH)
 		return false;
 	if (f->how == HOW_ARRAY) {
 		s->level_n[s->level++] = 0;

@@ -12,18 +12,6 @@ put_number(struct tn_str *out, uint64_t v)
 }
 
 static void
-put_uuid(const uint8_t uuid[16], struct tn_str *out)
-{
-	for (int i = 0; i < 16; i++) {
-		char two[2] = { "0123456789abcdef"[uuid[i] >> 4], "0123456789abcdef"[uuid[i] & 15] };
-
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			tn_str_puts(out, "-");
-		tn_str_add(out, two, 2);
-	}
-}
-
-static void
 put_range(const struct tn_text *text, const struct tn_row *row, struct tn_str *out)
 {
 	struct tn_second cache = { 0 };
@@ -49,7 +37,7 @@ put_place(const struct tn_text *text, const struct tn_stream *stream, struct tn_
 	tn_str_puts(out, "\" (");
 	if (trace->has_uuid) {
 		tn_str_puts(out, "UUID: ");
-		put_uuid(trace->uuid, out);
+		tn_str_put_uuid(out, trace->uuid);
 	} else {
 		tn_str_puts(out, "no UUID");
 	}

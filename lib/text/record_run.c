@@ -29,13 +29,14 @@ place_of(const struct text_sink *s, const char *p)
 	return (size_t)(p - s->out->text);
 }
 
+/* What stands before a value; NULL: is_hidden() says why. */
 static inline char *
 begin(struct record_sink *r, const struct text_field *f)
 {
 	struct text_sink *s = &r->text;
 	char *p;
 
-	if (!room(s, f->need))
+	if (UNLIKELY(is_hidden(f)) || !room(s, f->need))
 		return NULL;
 	p = s->p;
 	if (UNLIKELY(f->element) && s->level_n[s->level - 1]++)
@@ -123,13 +124,10 @@ static inline __attribute__((always_inline)) bool
 put_number(struct record_sink *r, const struct tn_op *op, uint64_t v)
 {
 	const struct text_field *f = field_of(op);
-	char *p;
+	char *p = begin(r, f);
 
-	if (UNLIKELY(f->how == HOW_HIDDEN))
-		return true;
-	p = begin(r, f);
-	if (UNLIKELY(!p))
-		return false;
+	if (!p)
+		return is_hidden(f);
 	switch ((enum text_how)f->how) {
 	case HOW_DECIMAL:
 		return finish(r, f, tn_put_u64(p, v));
@@ -148,13 +146,10 @@ put_too_large(struct record_sink *r, const struct tn_op *op)
 {
 	static const char labelled[] = "{\"value\":\"too large\",\"labels\":[]}";
 	const struct text_field *f = field_of(op);
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	if (f->cell & CELL_LABELS) {
 		memcpy(p, "too large", 9);
 		if (f->cell & CELL_PLACED) {
@@ -180,13 +175,10 @@ put_float(struct record_sink *r, const struct tn_op *op, double v)
 {
 	const struct text_field *f = field_of(op);
 	bool bare;
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	if (isfinite(v))
 		return finish(r, f, tn_json_put_finite(p, v, f->field.type->length == 32));
 	bare = r->csv && r->text.level == 0;
@@ -205,13 +197,10 @@ static bool
 put_wide(struct record_sink *r, const struct tn_op *op, const uint8_t *from, uint64_t bit)
 {
 	const struct text_field *f = field_of(op);
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	leave(&r->text, p);
 	tn_put_wide(r->text.out, from, (unsigned)(bit & 7), f->field.type);
 	return come_back(&r->text, f) && finish(r, f, r->text.p);
@@ -233,13 +222,10 @@ put_string(struct record_sink *r, const struct tn_op *op, const uint8_t *from, s
 {
 	const struct text_field *f = field_of(op);
 	struct text_sink *s = &r->text;
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	if (f->cell)
 		return put_text_cell(r, f, from, n, p);
 	do {
@@ -259,13 +245,10 @@ static bool
 put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, size_t n)
 {
 	const struct text_field *f = field_of(op);
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	leave(&r->text, p);
 	tn_json_blob(r->text.out, from, n);
 	return come_back(&r->text, f) && finish(r, f, r->text.p);
@@ -278,13 +261,10 @@ static bool
 put_struct(struct record_sink *r, const struct tn_op *op)
 {
 	const struct text_field *f = field_of(op);
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	p = begin(r, f);
 	if (!p)
-		return false;
+		return is_hidden(f);
 	if (f->how != HOW_OBJECT)
 		return finish(r, f, p);
 	*p++ = '{';
@@ -300,14 +280,11 @@ put_open(struct record_sink *r, const struct tn_op *op, bool inside)
 {
 	const struct text_field *f = field_of(op);
 	struct text_sink *s = &r->text;
-	char *p;
+	char *p = begin(r, f);
 
-	if (f->how == HOW_HIDDEN)
-		return true;
-	if (s->level == TN_PLAN_DEPTH)
-		return false;
-	p = begin(r, f);
 	if (!p)
+		return is_hidden(f);
+	if (s->level == TN_PLAN_DEPTH)
 		return false;
 	if (f->how == HOW_ARRAY) {
 		s->level_n[s->level++] = 0;

@@ -39,6 +39,13 @@ copy(char *p, const char *text, size_t n)
 	return p + n;
 }
 
+/* Of a value before which nothing could be begun: that it is not shown; else there is no room. */
+static inline bool
+is_hidden(const struct text_field *f)
+{
+	return f->how == HOW_HIDDEN;
+}
+
 /* For what is not worth a way of its own: through the buffer. */
 static inline void
 leave(struct text_sink *s, char *p)

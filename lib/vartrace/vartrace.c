@@ -235,19 +235,6 @@ vartrace_extend(struct tn_stream *stream, struct tn_error *err)
 
 /* ---- walk ---- */
 
-static enum tn_code
-add_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *text, struct tn_error *err)
-{
-	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = (at - b->entry.offset) * 8 };
-
-	n.text = strdup(text);
-	if (!n.text || !tn_batch_notice(b, key, &n)) {
-		free(n.text);
-		return tn_fail_memory(err);
-	}
-	return TN_OK;
-}
-
 /* What is before the first record, and is none: the end of one that the circular buffer has overwritten (6). */
 static enum tn_code
 tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn_error *err)
@@ -256,7 +243,7 @@ tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn
 
 	snprintf(text, sizeof text, _("packet 0 at byte 0: bytes 0 to %" PRIu64
 		 ": rest of a record whose start is not in the dump"), own->start.at - 1);
-	return add_damage(b, b->begin.key, 0, text, err);
+	return tn_batch_damage(b, b->begin.key, 0, text) ? TN_OK : tn_fail_memory(err);
 }
 
 static enum tn_code
@@ -273,7 +260,7 @@ tell_of_cut_end(struct tn_batch *b, const struct tn_vt_dump *d, int64_t key, uin
 		snprintf(text, sizeof text, _("packet %zu at byte %" PRIu64 ": bytes %" PRIu64 " to %" PRIu64
 			 ": message %u with %" PRIu64 " bytes of data, of which the dump has %" PRIu64), b->packet,
 			 b->entry.offset, at, d->size - 1, r.id, r.size, d->size - r.data);
-	return add_damage(b, key, at, text, err);
+	return tn_batch_damage(b, key, (at - b->entry.offset) * 8, text) ? TN_OK : tn_fail_memory(err);
 }
 
 /* Clock values of rows, where a time is before the one of a row above: the key then stays. */

@@ -6,18 +6,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/decoder.h"
+#include "model/path.h"
 #include "write/draft.h"
-
-enum { PACKET_HEADER, PACKET_CONTEXT, EVENT_HEADER, COMMON_CONTEXT, SPECIFIC_CONTEXT, PAYLOAD, N_ROOTS };
-
-static const char *const origin_names[N_ROOTS] = {
-	"packet-header", "packet-context", "event-record-header", "event-record-common-context",
-	"event-record-specific-context", "event-record-payload",
-};
 
 struct json {
 	struct tn_str *out;
-	const struct tn_field *root[N_ROOTS];	/* scopes that a reference can lead to */
+	const struct tn_field *root[TN_SCOPES];	/* scopes that a reference can lead to */
 	unsigned scope;				/* the one being written */
 	struct tn_error *err;
 	enum tn_code code;
@@ -106,9 +101,8 @@ end_fragment(struct json *j)
 /* ---- field classes ---- */
 
 static void
-ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
+put_ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
 {
-	open(j, '[');
 	for (size_t i = 0; i < n; i++) {
 		next(j);
 		if (is_signed)
@@ -116,6 +110,13 @@ ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
 		else
 			tn_str_printf(j->out, "[%" PRIu64 ",%" PRIu64 "]", r[i].lower, r[i].upper);
 	}
+}
+
+static void
+ranges(struct json *j, const struct tn_range *r, size_t n, bool is_signed)
+{
+	open(j, '[');
+	put_ranges(j, r, n, is_signed);
 	close(j, ']');
 }
 
@@ -136,15 +137,8 @@ mappings(struct json *j, const struct tn_type *t)
 		key(j, label);
 		open(j, '[');
 		for (size_t k = i; k < t->n_mappings; k++)
-			for (size_t m = 0; strcmp(t->mapping[k].label, label) == 0 && m < t->mapping[k].n_ranges; m++) {
-				next(j);
-				if (t->kind == TN_KIND_SINT)
-					tn_str_printf(j->out, "[%" PRId64 ",%" PRId64 "]", (int64_t)t->mapping[k].range[m].lower,
-						      (int64_t)t->mapping[k].range[m].upper);
-				else
-					tn_str_printf(j->out, "[%" PRIu64 ",%" PRIu64 "]", t->mapping[k].range[m].lower,
-						      t->mapping[k].range[m].upper);
-			}
+			if (strcmp(t->mapping[k].label, label) == 0)
+				put_ranges(j, t->mapping[k].range, t->mapping[k].n_ranges, t->kind == TN_KIND_SINT);
 		close(j, ']');
 	}
 	close(j, '}');
@@ -154,18 +148,18 @@ static void
 roles(struct json *j, uint32_t bits)
 {
 	static const struct { uint32_t role; unsigned scope; const char *name; } names[] = {
-		{ TN_ROLE_MAGIC, PACKET_HEADER, "packet-magic-number" },
-		{ TN_ROLE_UUID, PACKET_HEADER, "metadata-stream-uuid" },
-		{ TN_ROLE_STREAM_CLASS_ID, PACKET_HEADER, "data-stream-class-id" },
-		{ TN_ROLE_STREAM_ID, PACKET_HEADER, "data-stream-id" },
-		{ TN_ROLE_PACKET_SIZE, PACKET_CONTEXT, "packet-total-length" },
-		{ TN_ROLE_CONTENT_SIZE, PACKET_CONTEXT, "packet-content-length" },
-		{ TN_ROLE_CLOCK, PACKET_CONTEXT, "default-clock-timestamp" },
-		{ TN_ROLE_TIMESTAMP_END, PACKET_CONTEXT, "packet-end-default-clock-timestamp" },
-		{ TN_ROLE_DISCARDED, PACKET_CONTEXT, "discarded-event-record-counter-snapshot" },
-		{ TN_ROLE_SEQUENCE_NUMBER, PACKET_CONTEXT, "packet-sequence-number" },
-		{ TN_ROLE_EVENT_CLASS_ID, EVENT_HEADER, "event-record-class-id" },
-		{ TN_ROLE_CLOCK, EVENT_HEADER, "default-clock-timestamp" },
+		{ TN_ROLE_MAGIC, TN_SCOPE_PACKET_HEADER, "packet-magic-number" },
+		{ TN_ROLE_UUID, TN_SCOPE_PACKET_HEADER, "metadata-stream-uuid" },
+		{ TN_ROLE_STREAM_CLASS_ID, TN_SCOPE_PACKET_HEADER, "data-stream-class-id" },
+		{ TN_ROLE_STREAM_ID, TN_SCOPE_PACKET_HEADER, "data-stream-id" },
+		{ TN_ROLE_PACKET_SIZE, TN_SCOPE_PACKET_CONTEXT, "packet-total-length" },
+		{ TN_ROLE_CONTENT_SIZE, TN_SCOPE_PACKET_CONTEXT, "packet-content-length" },
+		{ TN_ROLE_CLOCK, TN_SCOPE_PACKET_CONTEXT, "default-clock-timestamp" },
+		{ TN_ROLE_TIMESTAMP_END, TN_SCOPE_PACKET_CONTEXT, "packet-end-default-clock-timestamp" },
+		{ TN_ROLE_DISCARDED, TN_SCOPE_PACKET_CONTEXT, "discarded-event-record-counter-snapshot" },
+		{ TN_ROLE_SEQUENCE_NUMBER, TN_SCOPE_PACKET_CONTEXT, "packet-sequence-number" },
+		{ TN_ROLE_EVENT_CLASS_ID, TN_SCOPE_EVENT_HEADER, "event-record-class-id" },
+		{ TN_ROLE_CLOCK, TN_SCOPE_EVENT_HEADER, "default-clock-timestamp" },
 	};
 	bool any = false;
 
@@ -225,7 +219,7 @@ location(struct json *j, const char *name, const struct tn_field *f)
 	}
 	key(j, name);
 	open(j, '{');
-	text(j, "origin", origin_names[in]);
+	text(j, "origin", tn_scope_origin((enum tn_scope)in));
 	key(j, "path");
 	open(j, '[');
 	for (size_t i = 0; i < n; i++)
@@ -403,13 +397,6 @@ scope(struct json *j, unsigned i, const char *name, const struct tn_field *root)
 /* ---- fragments ---- */
 
 static void
-write_uuid(struct tn_str *s, const uint8_t *u)
-{
-	for (int i = 0; i < 16; i++)
-		tn_str_printf(s, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
-}
-
-static void
 preamble(struct json *j, const struct tn_trace *t)
 {
 	fragment(j, "preamble");
@@ -437,7 +424,7 @@ trace_class(struct json *j, const struct tn_trace *t)
 	} else if (t->has_uuid) {
 		key(j, "uid");
 		tn_str_putc(j->out, '"');
-		write_uuid(j->out, t->uuid);
+		tn_str_put_uuid(j->out, t->uuid);
 		tn_str_putc(j->out, '"');
 	}
 	if (t->n_env) {
@@ -455,7 +442,7 @@ trace_class(struct json *j, const struct tn_trace *t)
 		}
 		close(j, '}');
 	}
-	scope(j, PACKET_HEADER, "packet-header-field-class", t->packet_header);
+	scope(j, TN_SCOPE_PACKET_HEADER, "packet-header-field-class", t->packet_header);
 	end_fragment(j);
 }
 
@@ -499,9 +486,9 @@ stream_class(struct json *j, const struct tn_stream_class *sc)
 	text(j, "uid", sc->uid);
 	if (sc->clock)
 		text(j, "default-clock-class-id", sc->clock->name);
-	scope(j, PACKET_CONTEXT, "packet-context-field-class", sc->packet_context);
-	scope(j, EVENT_HEADER, "event-record-header-field-class", sc->event_header);
-	scope(j, COMMON_CONTEXT, "event-record-common-context-field-class", sc->common_context);
+	scope(j, TN_SCOPE_PACKET_CONTEXT, "packet-context-field-class", sc->packet_context);
+	scope(j, TN_SCOPE_EVENT_HEADER, "event-record-header-field-class", sc->event_header);
+	scope(j, TN_SCOPE_COMMON_CONTEXT, "event-record-common-context-field-class", sc->common_context);
 	end_fragment(j);
 }
 
@@ -531,8 +518,8 @@ event_class(struct json *j, const struct tn_event_class *ec)
 		close(j, '}');
 		close(j, '}');
 	}
-	scope(j, SPECIFIC_CONTEXT, "specific-context-field-class", ec->specific_context);
-	scope(j, PAYLOAD, "payload-field-class", ec->payload);
+	scope(j, TN_SCOPE_SPECIFIC_CONTEXT, "specific-context-field-class", ec->specific_context);
+	scope(j, TN_SCOPE_PAYLOAD, "payload-field-class", ec->payload);
 	end_fragment(j);
 }
 

@@ -20,16 +20,11 @@ copy(struct tn_draft *d, const char *text)
 static bool
 room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 {
-	void **place = list, *bigger;
+	void **place = list, *room = tn_arena_more(&d->trace.arena, *place, n, size);
 
-	if (n & (n - 1))
-		return true;
-	bigger = tn_arena_array(&d->trace.arena, n ? n * 2 : 1, size);
-	if (!bigger)
+	if (!room)
 		return no_memory(d);
-	if (n)
-		memcpy(bigger, *place, n * size);
-	*place = bigger;
+	*place = room;
 	return true;
 }
 

@@ -16,19 +16,6 @@
 #include "write/outfile.h"
 #include "write/unfinished.h"
 
-static char *
-inside(const char *folder, const char *name)
-{
-	struct tn_str s = { 0 };
-
-	tn_str_printf(&s, "%s/%s", folder, name);
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
-}
-
 static enum tn_code
 exists(const struct tn_new_folder *f, struct tn_error *err)
 {
@@ -61,7 +48,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 	}
 	f->held = tn_unfinished_hold(f->around);
 	/* The folder around it is closed to others; this one gets what the user's mask allows. */
-	f->path = inside(f->around, "trace");
+	f->path = tn_printed("%s/trace", f->around);
 	if (!f->path)
 		return tn_fail_memory(err);
 	return mkdir(f->path, 0777) == 0 ? TN_OK : tn_fail_errno(err, "%s", f->final);
@@ -70,7 +57,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 char *
 tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err)
 {
-	char *path = inside(f->path, name);
+	char *path = tn_printed("%s/%s", f->path, name);
 
 	if (!path) {
 		tn_fail_memory(err);
@@ -95,7 +82,7 @@ tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_er
 char *
 tn_new_folder_beside(const struct tn_new_folder *f, const char *name, struct tn_error *err)
 {
-	char *path = inside(f->around, name);
+	char *path = tn_printed("%s/%s", f->around, name);
 
 	if (!path)
 		tn_fail_memory(err);

@@ -13,31 +13,14 @@
 /* ---- what the trace has before its events ---- */
 
 static void
-count_slots(struct tn_recoder *rc, const struct tn_field *f)
+count_slots(struct tn_field *f, void *recoder)
 {
-	if (!f)
-		return;
+	struct tn_recoder *rc = recoder;
+
 	if (f->slot >= 0)
 		rc->slot_users[f->slot]++;
 	for (size_t i = 0; i < f->type->n_fields; i++)
-		count_slots(rc, &f->type->field[i]);
-}
-
-static void
-count_all_slots(struct tn_recoder *rc)
-{
-	const struct tn_trace *t = rc->trace;
-
-	count_slots(rc, t->packet_header);
-	for (size_t i = 0; i < t->n_stream_classes; i++) {
-		count_slots(rc, t->stream_class[i]->packet_context);
-		count_slots(rc, t->stream_class[i]->event_header);
-		count_slots(rc, t->stream_class[i]->common_context);
-	}
-	for (size_t i = 0; i < t->n_event_classes; i++) {
-		count_slots(rc, t->event_class[i]->specific_context);
-		count_slots(rc, t->event_class[i]->payload);
-	}
+		count_slots(&f->type->field[i], rc);
 }
 
 static void
@@ -298,7 +281,7 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 		return tn_fail_memory(err);
 	if ((code = tn_draft_new(&rc->draft, &options, err)) != TN_OK)
 		return code;
-	count_all_slots(rc);
+	tn_trace_each_scope(t, count_slots, rc);
 	add_env(rc);
 	add_clocks(rc);
 	if (rc->failed)

@@ -5,19 +5,6 @@
 
 #include "base/str.h"
 
-static char *
-join(const char *folder, const char *between, const char *name, const char *end)
-{
-	struct tn_str s = { 0 };
-
-	tn_str_printf(&s, "%s/%s%s%s", folder, between, name, end);
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
-}
-
 enum tn_code
 tn_sink_init(struct tn_sink *sink, const struct tn_sink_ops *ops, const struct tn_stream *stream, const char *folder,
 	     const char *name, bool has_index, size_t room, struct tn_error *err)
@@ -27,15 +14,15 @@ tn_sink_init(struct tn_sink *sink, const struct tn_sink_ops *ops, const struct t
 
 	sink->ops = ops;
 	sink->stream = stream;
-	rc = tn_outfile_init(&sink->file, join(folder, "", name, ""), stream->path, room, err);
+	rc = tn_outfile_init(&sink->file, tn_printed("%s/%s", folder, name), stream->path, room, err);
 	if (rc != TN_OK || !has_index)
 		return rc;
-	index = join(folder, "index", "", "");
+	index = tn_printed("%s/index", folder);
 	if (!index)
 		return tn_fail_memory(err);
 	(void)mkdir(index, 0777);	/* what is wrong with it is told when the file is made */
 	free(index);
-	rc = tn_outfile_init(&sink->index, join(folder, "index/", name, ".idx"), stream->path, room, err);
+	rc = tn_outfile_init(&sink->index, tn_printed("%s/index/%s.idx", folder, name), stream->path, room, err);
 	if (rc == TN_OK)
 		rc = tn_index_file_begin(&sink->index, err);
 	sink->has_index = rc == TN_OK;

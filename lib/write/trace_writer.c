@@ -72,17 +72,6 @@ stream_close(void *user)
 	s->size += s->options.packet_size;
 }
 
-static char *
-join(const char *folder, const char *name)
-{
-	size_t n = strlen(folder) + strlen(name) + 2;
-	char *path = malloc(n);
-
-	if (path)
-		snprintf(path, n, "%s/%s", folder, name);
-	return path;
-}
-
 static enum tn_code
 write_file(const char *path, const char *text, size_t n, struct tn_error *err)
 {
@@ -106,7 +95,7 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 
 	struct tn_trace_writer *w = calloc(1, sizeof *w);
 	struct tn_str text = { 0 };
-	char *path = join(folder, "metadata");
+	char *path = tn_printed("%s/metadata", folder);
 	enum tn_code code;
 
 	if (!w || !path || !(w->folder = strdup(folder)))
@@ -130,7 +119,7 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 static enum tn_code
 begin_index(struct stream *s, struct tn_error *err)
 {
-	char *folder = join(s->trace->folder, "index"), *path = NULL;
+	char *folder = tn_printed("%s/index", s->trace->folder), *path = NULL;
 	enum tn_code code;
 
 	if (folder && mkdir(folder, 0777) != 0 && errno != EEXIST) {
@@ -138,8 +127,8 @@ begin_index(struct stream *s, struct tn_error *err)
 		free(folder);
 		return code;
 	}
-	if (folder && (path = malloc(strlen(folder) + strlen(s->options.name) + 6)))
-		sprintf(path, "%s/%s.idx", folder, s->options.name);
+	if (folder)
+		path = tn_printed("%s/%s.idx", folder, s->options.name);
 	free(folder);
 	if (!path)
 		return tn_fail_memory(err);
@@ -180,7 +169,7 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 	s->options = own;
 	if (s->options.packet_size == 0)
 		s->options.packet_size = PACKET_SIZE;
-	s->path = join(w->folder, own.name);
+	s->path = tn_printed("%s/%s", w->folder, own.name);
 	s->buffer = malloc(s->options.packet_size);
 	if (!s->path || !s->buffer)
 		return tn_fail_memory(err);

@@ -273,8 +273,7 @@ static void
 write_uuid(struct tsdl *s, const uint8_t *u)
 {
 	tn_str_puts(s->out, "\tuuid = \"");
-	for (int i = 0; i < 16; i++)
-		tn_str_printf(s->out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
+	tn_str_put_uuid(s->out, u);
 	tn_str_puts(s->out, "\";\n");
 }
 

@@ -34,11 +34,7 @@ tn_unfinished_path(const char *final)
 
 	tn_str_add(&s, final, folder_length(final));
 	tn_str_puts(&s, PREFIX "XXXXXX");
-	if (s.failed) {
-		tn_str_release(&s);
-		return NULL;
-	}
-	return s.text;
+	return tn_str_take(&s);
 }
 
 int
