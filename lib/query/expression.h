@@ -58,6 +58,11 @@ void tn_expression_state_release(struct tn_expression_state *state);
  * begins with /regex/. Any other text is a regular expression over the line. Says nothing of its being right.
  */
 bool tn_expression_is_meant(const char *text);
+/*
+ * The same where the names are known: "NAME in" of a name that there is, and what has "and", "or" or "not" in it and
+ * is right as a whole ("lost or status"), are expressions, too.
+ */
+bool tn_expression_is_one(const struct tn_language *language, const char *text);
 
 /* TN_ERR_ARGUMENT: the text says the column, what was expected, and the nearest name that exists. */
 enum tn_code tn_expression_new(struct tn_expression **out, const struct tn_language *language, const char *text,

@@ -260,6 +260,9 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 		return true;
 	if (kinds == COMPOUNDS)
 		return fail_compound(p, test);
+	if (test->regex && tn_is_time(meaning))
+		return tn_parse_fail(p, test->at, "a time is compared, not matched: %s >= 13:46:40, %s in 13:46..13:47",
+				     meaning->path, meaning->path);
 	for (size_t i = 0; i < test->n_items; i++) {
 		struct tn_item *item = &test->item[i];
 		struct tn_literal *end[] = { &item->low, &item->high };

@@ -41,7 +41,9 @@ begins_with_word(const char *at, const char *word)
 	return strncmp(at, word, n) == 0 && !tn_parse_is_word(at[n]);
 }
 
-/* "/x/" alone or before "and", "or", ")", "&&", "||": a path like /usr/bin is none. */
+static bool has_operator(const char *at);
+
+/* "/x/" alone or before "and", "or", ")", "&&", "||", or what compares: a path like /usr/bin is none. */
 static bool
 is_regex_term(const char *at)
 {
@@ -52,10 +54,21 @@ is_regex_term(const char *at)
 		return false;
 	at = skip_blanks(at);
 	return !*at || *at == ')' || strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0 ||
-	       begins_with_word(at, "and") || begins_with_word(at, "or");
+	       begins_with_word(at, "and") || begins_with_word(at, "or") || has_operator(at);
 }
 
-/* "in (", "in 3..", "in 'a'", behind a name */
+/* "WARNING..INFO", "a..": three points are no range. */
+static bool
+is_word_range(const char *at)
+{
+	const char *begin = at;
+
+	while (tn_parse_is_word(*at) || *at == ':')
+		at++;
+	return at > begin && strncmp(at, "..", 2) == 0 && at[2] != '.';
+}
+
+/* "in (", "in 3..", "in 'a'", "in a..b", behind a name */
 static bool
 is_in(const char *at)
 {
@@ -63,7 +76,15 @@ is_in(const char *at)
 		return false;
 	at = skip_blanks(at + 2);
 	return *at == '(' || *at == '"' || *at == '\'' || isdigit((unsigned char)*at) || strncmp(at, "..", 2) == 0 ||
-	       ((*at == '-' || *at == '@') && isdigit((unsigned char)at[1]));
+	       ((*at == '-' || *at == '@') && isdigit((unsigned char)at[1])) || is_word_range(at);
+}
+
+/* What is printed for <=, >= and !=; the parser does not take it. */
+static bool
+is_printed_sign(const char *at)
+{
+	return strncmp(at, "\342\211\244", 3) == 0 || strncmp(at, "\342\211\245", 3) == 0 ||
+	       strncmp(at, "\342\211\240", 3) == 0;
 }
 
 /* A comparison, not in quotes; a backslash before it says that the text is a regular expression. */
@@ -76,7 +97,7 @@ has_operator(const char *at)
 		if (*at == '\\')
 			return false;
 		if (strchr("=<>", *at) || strncmp(at, "!=", 2) == 0 || strncmp(at, "!~", 2) == 0 ||
-			 strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0)
+		    strncmp(at, "&&", 2) == 0 || strncmp(at, "||", 2) == 0 || is_printed_sign(at))
 			return true;
 		if ((*at == '"' || *at == '\'' || *at == '`') && strchr(at + 1, *at))
 			at = strchr(at + 1, *at);
@@ -87,8 +108,9 @@ has_operator(const char *at)
 	return false;
 }
 
-bool
-tn_expression_is_meant(const char *text)
+/* Behind what may stand in front of the first test. */
+static const char *
+skip_negations(const char *text)
 {
 	for (;;) {
 		text = skip_blanks(text);
@@ -97,8 +119,14 @@ tn_expression_is_meant(const char *text)
 		else if (begins_with_word(text, "not") && (text[3] == ' ' || text[3] == '('))
 			text += 3;
 		else
-			break;
+			return text;
 	}
+}
+
+bool
+tn_expression_is_meant(const char *text)
+{
+	text = skip_negations(text);
 	if (*text == '/')
 		return is_regex_term(text);
 	if (*text == '-')
@@ -106,6 +134,60 @@ tn_expression_is_meant(const char *text)
 	if (!tn_parse_is_word(*text) && !(*text && strchr("`\"'=<>", *text)))
 		return false;
 	return has_operator(text);
+}
+
+/* "NAME in" or "NAME not in", of a name that there is. */
+static bool
+asks_in(const char *at, const struct tn_names *names)
+{
+	size_t n = tn_name_length(at);
+	struct tn_arena arena = { 0 };
+	struct tn_meaning meaning;
+	const char *name, *in = skip_blanks(at + n);
+	bool known;
+
+	if (!n || in == at + n)
+		return false;
+	if (begins_with_word(in, "not"))
+		in = skip_blanks(in + 3);
+	if (!begins_with_word(in, "in"))
+		return false;
+	name = tn_arena_copy(&arena, at, n);
+	known = name && tn_names_resolve(names, &arena, name, &meaning, NULL) == TN_OK;
+	tn_arena_release(&arena);
+	return known;
+}
+
+/* Whether a word of the language joins something. */
+static bool
+has_joint(const char *text)
+{
+	for (const char *at = text; *at; at++)
+		if ((at == text || !tn_parse_is_word(at[-1])) &&
+		    (begins_with_word(at, "and") || begins_with_word(at, "or") || begins_with_word(at, "not")))
+			return true;
+	return false;
+}
+
+bool
+tn_expression_is_one(const struct tn_language *language, const char *text)
+{
+	const char *first = skip_negations(text);
+	struct tn_tree tree;
+	bool parses;
+
+	if (tn_expression_is_meant(text))
+		return true;
+	if (!tn_parse_is_word(*first) && *first != '`')
+		return false;
+	if (asks_in(first, language->names))
+		return true;
+	if (!has_joint(text))
+		return false;
+	parses = tn_tree_parse(&tree, language, text, NULL) == TN_OK;
+	if (parses)
+		tn_tree_release(&tree);
+	return parses;
 }
 
 /* ---- tests ---- */
@@ -296,6 +378,12 @@ no_name(const char *at)
 }
 
 static bool
+is_word_of_language(const char *name)
+{
+	return strcmp(name, "and") == 0 || strcmp(name, "or") == 0 || strcmp(name, "not") == 0 || strcmp(name, "in") == 0;
+}
+
+static bool
 parse_name(struct tn_parser *p, struct tn_node *test)
 {
 	struct tn_error why = { 0 };
@@ -314,7 +402,8 @@ parse_name(struct tn_parser *p, struct tn_node *test)
 	test->at = begin;
 	if (tn_reference_init(test->reference, p->language->names, name, &why) < 0) {
 		test->reference = NULL;
-		return why.code == TN_ERR_MEMORY ? tn_parse_memory(p) : tn_parse_fail(p, begin, "%s", why.text);
+		return why.code == TN_ERR_MEMORY ? tn_parse_memory(p) :
+		       tn_parse_fail(p, begin, "%s", is_word_of_language(name) ? no_name(name) : why.text);
 	}
 	p->at += n;
 	return true;

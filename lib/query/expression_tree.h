@@ -90,6 +90,7 @@ bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not the begin
 
 /* A literal of a test of @reference (literal.c). */
 bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
+bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not a number of nanoseconds */
 bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);
 
 /* Whether the test can be of the fields it names; numbers of levels, labels (expression_check.c). */

@@ -87,6 +87,18 @@ tn_filter_add_regex(struct tn_filter *f, const char *pattern, bool negate, struc
 	return TN_OK;
 }
 
+static enum tn_code
+make_language(struct tn_filter *f, struct tn_language *out, struct tn_error *err)
+{
+	enum tn_code rc = make_names(f, err);
+
+	*out = (struct tn_language) {
+		.names = f->names, .set = (struct tn_set *)f->set,	/* its first event may have to be found */
+		.times = f->has_times ? &f->times : NULL,
+	};
+	return rc;
+}
+
 enum tn_code
 tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error *err)
 {
@@ -96,14 +108,10 @@ tn_filter_add_expression(struct tn_filter *f, const char *text, struct tn_error 
 	struct tn_language language;
 	struct tn_expression *expression;
 	struct condition *c;
-	enum tn_code rc = make_names(f, err);
+	enum tn_code rc = make_language(f, &language, err);
 
 	if (rc < 0)
 		return rc;
-	language = (struct tn_language) {
-		.names = f->names, .set = (struct tn_set *)f->set,	/* its first event may have to be found */
-		.times = f->has_times ? &f->times : NULL,
-	};
 	rc = tn_expression_new(&expression, &language, text, err);
 	if (rc < 0)
 		return rc;
@@ -150,12 +158,21 @@ tn_condition_is_expression(const char *text)
 	return text && tn_expression_is_meant(text);
 }
 
+bool
+tn_filter_takes_expression(struct tn_filter *f, const char *text)
+{
+	struct tn_language language;
+
+	return f && text && (tn_expression_is_meant(text) ||
+			     (make_language(f, &language, NULL) == TN_OK && tn_expression_is_one(&language, text)));
+}
+
 enum tn_code
 tn_filter_add(struct tn_filter *f, const char *text, struct tn_error *err)
 {
 	if (!f || !text)
 		return tn_fail_null(err);
-	if (tn_expression_is_meant(text))
+	if (tn_filter_takes_expression(f, text))
 		return tn_filter_add_expression(f, text, err);
 	return tn_filter_add_regex(f, *text == '!' ? text + 1 : text, *text == '!', err);
 }

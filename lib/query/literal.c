@@ -125,6 +125,37 @@ scale(struct tn_number *v, uint64_t ns)
 		};
 }
 
+/* "1.001" of a unit of @ns: exactly, where it comes out even and is written without an exponent. */
+static bool
+scale_decimal(const char *begin, const char *end, uint64_t ns, struct tn_number *v)
+{
+	bool negative = *begin == '-', point = false;
+	uint64_t digits = 0, parts = 1;
+
+	for (const char *at = begin + (*begin == '-' || *begin == '+'); at < end; at++) {
+		if (*at == '_')
+			continue;
+		if (*at == '.') {
+			point = true;
+			continue;
+		}
+		if (!isdigit((unsigned char)*at) || __builtin_mul_overflow(digits, 10, &digits) ||
+		    __builtin_add_overflow(digits, digit_of(*at), &digits) ||
+		    (point && __builtin_mul_overflow(parts, 10, &parts)))
+			return false;
+	}
+	/* What both have in common is taken out first: 0.000000001 s is 1 ns. */
+	for (uint64_t prime = 2; prime <= 5; prime += 3)
+		while (parts % prime == 0 && ns % prime == 0) {
+			parts /= prime;
+			ns /= prime;
+		}
+	if (digits % parts || __builtin_mul_overflow(digits / parts, ns, &digits))
+		return false;
+	*v = (struct tn_number) { .is_negative = negative && digits, .magnitude = digits };
+	return true;
+}
+
 static bool
 keep_spelling(struct tn_parser *p, const char *begin, struct tn_literal *out)
 {
@@ -158,15 +189,17 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 		ok = floating(begin, end, &out->number.f);
 		at = end;
 	} else {
-		if (base == 10 && at[0] == '0' && isdigit((unsigned char)at[1]))
-			base = 8;
+		/* C reads it to the base 8, people do not. */
+		if (base == 10 && at[0] == '0' && (isdigit((unsigned char)at[1]) || at[1] == '_'))
+			return tn_parse_fail(p, begin, "a number does not begin with 0: 0o is in front of one to the base 8");
 		ok = digits(&at, base, &out->number.magnitude);
 		if (!out->number.magnitude)
 			out->number.is_negative = false;
 	}
 	unit = ok ? find_unit(at, &n) : NULL;
 	if (unit) {
-		scale(&out->number, unit->ns);
+		if (!out->number.is_float || !scale_decimal(begin, at, unit->ns, &out->number))
+			scale(&out->number, unit->ns);
 		at += n;
 	} else if (ok && wants_unit && (out->number.is_float || out->number.magnitude)) {
 		return tn_parse_fail(p, at, "a unit is needed here: ns, us, ms, s, min, h or d");
@@ -179,9 +212,9 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 
 /* ---- times ---- */
 
-/* What a time without a date or a sign is near to: the first event. */
+/* What a time without a date or a sign is near to: the first event; what 50% is of: all. */
 static void
-day_of_set(const struct tn_language *language, struct tn_time_context *out)
+day_of_set(const struct tn_language *language, const char *text, struct tn_time_context *out)
 {
 	struct tn_cursor *cur;
 	struct tn_row row;
@@ -189,12 +222,15 @@ day_of_set(const struct tn_language *language, struct tn_time_context *out)
 	*out = (struct tn_time_context) { TN_TIME_CONTEXT };
 	if (language->times)
 		*out = *language->times;
+	if (strchr(text, '%') && out->begin_ns == out->end_ns && language->set &&
+	    tn_set_time_range(language->set, &out->begin_ns, &out->end_ns, NULL) != TN_OK)
+		out->begin_ns = out->end_ns = out->near_ns;
 	if (out->near_ns || !language->set || tn_cursor_new(&cur, language->set, NULL) < 0)
 		return;
 	if (tn_cursor_first(cur, NULL) == TN_OK) {
 		tn_cursor_row(cur, &row);
 		if (row.has_time)
-			out->near_ns = out->begin_ns = row.time_ns;
+			out->near_ns = row.time_ns;
 	}
 	tn_cursor_free(cur);
 }
@@ -235,7 +271,7 @@ parse_time(struct tn_parser *p, struct tn_literal *out)
 		if (!out->text)
 			return tn_parse_memory(p);
 	}
-	day_of_set(p->language, &times);
+	day_of_set(p->language, out->text, &times);
 	if (tn_time_parse(out->text, &times, &ns, &why) < 0)
 		return tn_parse_fail(p, begin, "%s", why.text);
 	out->at = begin;
@@ -307,6 +343,20 @@ word(struct tn_parser *p, struct tn_literal *out)
 }
 
 bool
+tn_is_time(const struct tn_meaning *meaning)
+{
+	return (meaning->attribute == TN_ATTRIBUTE_TIME && strcmp(meaning->path, "time") == 0) ||
+	       (meaning->attribute == TN_ATTRIBUTE_EXTRA && meaning->kind == TN_EXTRA_TIME);
+}
+
+/* U+2018 to U+201F, as texts have them that are copied from documents. */
+static bool
+is_printed_quote(const char *at)
+{
+	return strncmp(at, "\342\200", 2) == 0 && (unsigned char)at[2] >= 0x98 && (unsigned char)at[2] <= 0x9f;
+}
+
+bool
 tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out)
 {
 	enum tn_attribute_id attribute = reference->meaning.attribute;
@@ -314,8 +364,7 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 
 	tn_parse_blanks(p);
 	*out = (struct tn_literal) { .at = p->at };
-	if ((attribute == TN_ATTRIBUTE_TIME && strcmp(reference->meaning.path, "time") == 0) ||
-	    (attribute == TN_ATTRIBUTE_EXTRA && reference->meaning.kind == TN_EXTRA_TIME))
+	if (tn_is_time(&reference->meaning))
 		return parse_time(p, out);
 	if (*p->at == '"' || *p->at == '\'')
 		return tn_parse_quoted(p, out);
@@ -323,7 +372,7 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 	if (isdigit((unsigned char)p->at[sign]))
 		return number(p, attribute == TN_ATTRIBUTE_DELTA || (attribute == TN_ATTRIBUTE_EXTRA &&
 							      reference->meaning.kind == TN_EXTRA_DURATION), out);
-	if (is_word(*p->at))
+	if (is_word(*p->at) && !is_printed_quote(p->at))
 		return word(p, out);
 	if (*p->at == '/')
 		return tn_parse_fail(p, p->at, "a regular expression goes with =~ or !~");

@@ -21,7 +21,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_field.c \
 	%D%/literal.c \
-	%D%/names.c %D%/names.h %D%/nearest.c \
+	%D%/names.c %D%/names.h %D%/names_attributes.c %D%/nearest.c \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \

@@ -10,49 +10,6 @@
 #include "base/error.h"
 #include "model/path.h"
 
-/* ---- attributes ---- */
-
-static const struct tn_attribute attributes[] = {
-	{ "name", "the event's name", false },
-	{ "id", "the number of its event class", true },
-	{ "loglevel", "its log level: a name or a number", false },
-	{ "stream", "the name of its stream, or its number", false },
-	{ "trace", "the path or name of its trace", false },
-	{ "host", "where it was traced: hostname of the environment", true },
-	{ "cpu", "the processor: cpu_id of the packet, or the field with that role", false },
-	{ "tid", "the thread: vtid or tid of the context", false },
-	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },
-	{ "process", "its name: procname or comm of the context, procname of the environment", false },
-	{ "time", "when: 13:46:40.5, 2026-11-21 13:46, @nanoseconds", false },
-	{ "delta", "since the event before in its stream: 5ms", true },
-	{ "packet", "the number of its packet in the stream", true },
-	{ "lost", "how many events were lost right before it in its stream", true },
-};
-
-static const enum tn_attribute_id ids[] = {
-	TN_ATTRIBUTE_NAME, TN_ATTRIBUTE_ID, TN_ATTRIBUTE_LOG_LEVEL, TN_ATTRIBUTE_STREAM, TN_ATTRIBUTE_TRACE,
-	TN_ATTRIBUTE_HOST, TN_ATTRIBUTE_CPU, TN_ATTRIBUTE_TID, TN_ATTRIBUTE_PID, TN_ATTRIBUTE_PROCESS,
-	TN_ATTRIBUTE_TIME, TN_ATTRIBUTE_DELTA, TN_ATTRIBUTE_PACKET, TN_ATTRIBUTE_LOST,
-};
-_Static_assert(TN_COUNT(ids) == TN_COUNT(attributes), "one for the other");
-
-/* How records call them. */
-static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
-	{ "event.log_level", TN_ATTRIBUTE_LOG_LEVEL }, { "time_ns", TN_ATTRIBUTE_TIME },
-	{ "cycles", TN_ATTRIBUTE_CYCLES }, { "stream.name", TN_ATTRIBUTE_STREAM }, { "stream.id", TN_ATTRIBUTE_STREAM_ID },
-	{ "packet.number", TN_ATTRIBUTE_PACKET }, { "stream.packet.number", TN_ATTRIBUTE_PACKET },
-};
-
-const struct tn_attribute *
-tn_attributes(size_t *n)
-{
-	if (!n)
-		return NULL;
-	if (n)
-		*n = TN_COUNT(attributes);
-	return attributes;
-}
-
 /* ---- the index ---- */
 
 /* A field with a name, found by the last part of its path. */
@@ -561,11 +518,25 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 
 /* ---- mistakes ---- */
 
+/* The shortest name of the first field that is called so, and shown; false: there is none. */
+static bool
+put_shown(const struct tn_names *names, const char *label, struct tn_str *out)
+{
+	for (size_t i = find_entry(names, label); i < names->entry.n && strcmp(names->entry.item[i].label, label) == 0; i++) {
+		const struct entry *e = &names->entry.item[i];
+
+		if (!e->field->hidden && e->scope != TN_SCOPE_PACKET_HEADER && e->scope != TN_SCOPE_EVENT_HEADER)
+			return tn_names_shortest(names, e->scope, e->field, out);
+	}
+	return false;
+}
+
 static enum tn_code
 unknown(const struct tn_names *names, const struct steps *s, const char *name, struct tn_error *err)
 {
 	const char *best = NULL, *typed = s->step[s->n - 1].name;
-	size_t least = SIZE_MAX;
+	size_t least = SIZE_MAX, n_attributes;
+	const struct tn_attribute *attribute = tn_attributes(&n_attributes);
 	char last[65];
 
 	snprintf(last, sizeof last, "%.*s", (int)(s->step[s->n - 1].n < 64 ? s->step[s->n - 1].n : 64), typed);
@@ -574,16 +545,18 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 	if (names->extras.of)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s have no '%s'; the nearest name is '%s'", names->extras.of, name,
 			       best ? best : "");
-	for (size_t i = 0; i < TN_COUNT(attributes); i++)
-		tn_nearest(last, attributes[i].name, &best, &least);
+	for (size_t i = 0; i < n_attributes; i++)
+		tn_nearest(last, attribute[i].name, &best, &least);
 	for (size_t i = 0; i < names->entry.n; i++)
 		if (!i || strcmp(names->entry.item[i].label, names->entry.item[i - 1].label) != 0)
 			tn_nearest(last, names->entry.item[i].label, &best, &least);
-	if (best && strcmp(best, last) != 0) {
+	if (best && (strcmp(best, last) != 0 || s->n > 1)) {
 		struct tn_str quoted = { 0 };
 		enum tn_code rc;
 
-		tn_path_put_name(&quoted, best);
+		/* It may be there, elsewhere. */
+		if (strcmp(best, last) != 0 || !put_shown(names, last, &quoted))
+			tn_path_put_name(&quoted, best);
 		rc = quoted.failed ? tn_fail_memory(err) :
 		     tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'; the nearest name is '%s'", name,
 			     tn_str_text(&quoted));
@@ -595,45 +568,13 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 
 /* ---- resolving ---- */
 
-static bool
-find_attribute(const struct tn_names *names, const char *name, struct tn_meaning *out, bool *yields)
-{
-	bool with_event = strncmp(name, "event.", 6) == 0;
-	const char *bare = with_event ? name + 6 : name;
-
-	*yields = false;
-	for (size_t i = 0; i < names->extras.n; i++)
-		if (strcmp(name, names->extras.name[i]) == 0) {
-			*out = (struct tn_meaning) {
-				.attribute = TN_ATTRIBUTE_EXTRA, .extra = i, .path = names->extras.name[i],
-				.kind = names->extras.kind ? names->extras.kind[i] : TN_EXTRA_ANY,
-			};
-			return true;
-		}
-	if (names->extras.of)
-		return false;
-	for (size_t i = 0; i < TN_COUNT(attributes); i++)
-		if (strcmp(bare, attributes[i].name) == 0) {
-			*out = (struct tn_meaning) { .attribute = ids[i], .path = attributes[i].name };
-			*yields = attributes[i].yields && !with_event;
-			return true;
-		}
-	for (size_t i = 0; i < TN_COUNT(aliases); i++)
-		if (strcmp(name, aliases[i].name) == 0) {
-			*out = (struct tn_meaning) { .attribute = aliases[i].id, .path = aliases[i].name };
-			*yields = !strchr(name, '.');
-			return true;
-		}
-	return false;
-}
-
 enum tn_code
 tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
 		 struct tn_error *err)
 {
 	struct candidates c = { 0 };
 	struct tn_meaning attribute = { 0 };
-	bool yields, is_attribute = find_attribute(names, name, &attribute, &yields), no_memory = false;
+	bool yields, is_attribute = tn_attribute_find(&names->extras, name, &attribute, &yields), no_memory = false;
 	enum tn_code rc = TN_OK;
 	struct steps s;
 
@@ -754,18 +695,21 @@ offer_field(struct offer *o, const struct entry *e, char **told, size_t *n_told)
 static void
 offer_attributes(struct offer *o)
 {
+	size_t n_attributes;
+	const struct tn_attribute *attribute = tn_attributes(&n_attributes);
+
 	for (size_t i = 0; i < o->names->extras.n; i++)
 		if (strncmp(o->names->extras.name[i], o->prefix, o->n) == 0)
 			o->each(o->user, o->names->extras.name[i]);
-	for (size_t i = 0; i < TN_COUNT(attributes); i++) {
+	for (size_t i = 0; i < n_attributes; i++) {
 		struct tn_arena arena = { 0 };
 		struct tn_meaning meaning;
 		struct tn_error err = { .code = TN_OK };
 
 		/* Where a field is meant it is offered as one. */
-		if (strncmp(attributes[i].name, o->prefix, o->n) == 0 &&
-		    tn_names_resolve(o->names, &arena, attributes[i].name, &meaning, &err) == TN_OK && meaning.attribute)
-			o->each(o->user, attributes[i].name);
+		if (strncmp(attribute[i].name, o->prefix, o->n) == 0 &&
+		    tn_names_resolve(o->names, &arena, attribute[i].name, &meaning, &err) == TN_OK && meaning.attribute)
+			o->each(o->user, attribute[i].name);
 		o->no_memory |= err.code == TN_ERR_MEMORY;
 		tn_arena_release(&arena);
 	}

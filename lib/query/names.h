@@ -77,6 +77,9 @@ void tn_names_free(struct tn_names *names);	/* NULL is allowed */
 enum tn_code tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name,
 			      struct tn_meaning *out, struct tn_error *err);
 
+/* The attribute of that name (names_attributes.c), "event." before it or not; *yields: a field so called is meant instead. */
+bool tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_meaning *out, bool *yields);
+
 /* How far a name can be read in @text: "a.b[2].c", 0 when none begins there. */
 size_t tn_name_length(const char *text);
 

@@ -229,16 +229,17 @@ find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count
 
 /* ---- the search ---- */
 
+/* *condition: whether the text is one; false: it is, and is wrong. */
 static bool
-is_condition(struct session *s, const char *text, struct tn_error *err)
+look_at(struct session *s, const char *text, bool *condition, struct tn_error *err)
 {
-	struct tn_filter *filter;
+	struct tn_filter *filter = NULL;
 	bool good = tn_filter_new(&filter, s->set, err) == TN_OK;
 
-	if (good) {
+	*condition = good && tn_filter_takes_expression(filter, text);
+	if (*condition)
 		good = tn_filter_add(filter, text, err) == TN_OK;
-		tn_filter_free(filter);
-	}
+	tn_filter_free(filter);
 	return good;
 }
 
@@ -247,7 +248,7 @@ static bool
 set_pattern(struct session *s, const char *pattern, bool is_text, bool backward, struct tn_error *err)
 {
 	struct tn_regex *regex = NULL;	/* of a condition there is nothing to mark */
-	bool condition;
+	bool condition = false;
 	char *copy;
 
 	if (!*pattern) {	/* the last one again */
@@ -258,9 +259,9 @@ set_pattern(struct session *s, const char *pattern, bool is_text, bool backward,
 		pattern = s->pattern;
 		is_text = !s->pattern_is_condition;
 	}
-	condition = !is_text && tn_condition_is_expression(pattern);
-	if (condition ? !is_condition(s, pattern, err)
-		      : tn_regex_new(&regex, pattern, s->settings.ignore_case, err) != TN_OK)
+	if (!is_text && !look_at(s, pattern, &condition, err))
+		return false;
+	if (!condition && tn_regex_new(&regex, pattern, s->settings.ignore_case, err) != TN_OK)
 		return false;
 	copy = strdup(pattern);
 	tn_regex_free(s->mark);

@@ -66,7 +66,7 @@ static enum tn_code
 add_condition(struct tn_filter *filter, const char *text, struct tn_error *err)
 {
 	enum tn_code rc = tn_filter_add(filter, text, err);
-	size_t n = rc == TN_ERR_ARGUMENT && tn_condition_is_expression(text) ? strlen(err->text) : sizeof err->text;
+	size_t n = rc == TN_ERR_ARGUMENT && tn_filter_takes_expression(filter, text) ? strlen(err->text) : sizeof err->text;
 
 	if (n < sizeof err->text)
 		snprintf(err->text + n, sizeof err->text - n, " %s", _("(to look for this text in the lines, write /TEXT/)"));

@@ -47,12 +47,20 @@ TN_API TN_MUST_CHECK enum tn_code tn_filter_new(struct tn_filter **out, const st
 TN_API void tn_filter_free(struct tn_filter *filter);	/* NULL is allowed */
 /*
  * One more condition, as a person types it: an expression when it begins as one can and has a comparison, or begins
- * with /regex/; else a regular expression over the line, with '!' in front the lines that do not match.
- * TN_ERR_ARGUMENT says which column is wrong, what was expected, and the nearest name that exists.
+ * with /regex/, or is right with "and", "or" or "not" in it; else a regular expression over the line, with '!' in front
+ * the lines that do not match. TN_ERR_ARGUMENT says which column is wrong, what was expected, and the nearest name that exists.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_filter_add(struct tn_filter *filter, const char *text, struct tn_error *err);
-/* Whether tn_filter_add() takes the text for an expression. Says nothing of its being right; NULL: false. */
+/*
+ * Whether tn_filter_add() takes the text for an expression, whatever the traces. Says nothing of its being right; NULL:
+ * false.
+ */
 TN_API bool tn_condition_is_expression(const char *text);
+/*
+ * Whether tn_filter_add() takes it for one: also where it needs to know that there are such names ("lost or status",
+ * "comm in x"). NULL: false.
+ */
+TN_API bool tn_filter_takes_expression(struct tn_filter *filter, const char *text);
 /*
  * How times in expressions added from now on are read: near_ns of 0 is the day of the first event. NULL: that, in
  * local time.

@@ -79,7 +79,7 @@ Test(expression, table)
 	static const struct { const char *text; unsigned want; } rows[] = {
 		{ "number == 3", 0x08 }, { "number==3", 0x08 }, { "number = 3", 0x08 }, { "number != 3", 0x37 }, { "number < 2", 0x03 },
 		{ "number <= 2", 0x07 }, { "number > 2", 0x38 }, { "number >= 2", 0x3c }, { "number == 0x3", 0x08 },
-		{ "number == 0b11", 0x08 }, { "number == 03", 0x08 }, { "number == 0o3", 0x08 }, { "number == 0b1_1", 0x08 },
+		{ "number == 0b11", 0x08 }, { "number == 0o3", 0x08 }, { "number == 0b1_1", 0x08 },
 		{ "number == 3.0", 0x08 }, { "number > 2.5", 0x38 }, { "number < 2.5", 0x07 }, { "number == 2.5", 0 },
 		{ "number != 2.5", 0x3f }, { "number > -1", 0x3f }, { "number < -1", 0 }, { "number > -1.5", 0x3f },
 		{ "number < 18446744073709551615", 0x3f }, { "number < 1e30", 0x3f }, { "number > 1e30", 0 },
@@ -221,11 +221,48 @@ Test(expression, which_texts_are_meant)
 		{ "ret", false }, { "!ret", false }, { "not found", false }, { "sched_switch", false }, { "a|b", false },
 		{ "error in function", false }, { "in 3", false }, { "hash(x)", false }, { "has x", false }, { "(?<=a)b", false },
 		{ "^ret = -1", false }, { "ret \\= -1", false }, { "vector\\<int\\>", false }, { "/usr/bin/x", false }, { "/usr", false },
-		{ "[<>]", false }, { "\"a = b\"", false }, { "", false }, { ".*=", false }, { "\\bx=1", false }, { "a and b", false },
+		{ "level in WARNING..INFO", true }, { "comm in a..", true }, { "waiting in queue...", false }, { "/a b/ x == 1", true },
+		{ "x \342\211\245 3", true }, { "[<>]", false }, { "\"a = b\"", false }, { "", false }, { ".*=", false }, { "\\bx=1", false }, { "a and b", false },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		cr_assert_eq(tn_expression_is_meant(rows[i].text), rows[i].meant, "%s", rows[i].text);
+}
+
+/* What is an expression because there are such names. */
+Test(expression, which_texts_names_make_expressions)
+{
+	static const struct { const char *text; bool one; } rows[] = {
+		{ "number or text", true }, { "not number", true }, { "(number and text)", true }, { "number in", true },
+		{ "not number in use", true }, { "text not in x", true }, { "number == 1", true }, { "lost or packet", true },
+		{ "number", false }, { "(number)", false }, { "!number", false }, { "number and nosuch", false }, { "a and b", false },
+		{ "nosuch in use", false }, { "number inside", false }, { "not found", false }, { "", false }, { "and", false },
+	};
+	struct tn_set *set = open_rows();
+	struct tn_filter *filter;
+
+	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_assert_eq(tn_filter_takes_expression(filter, rows[i].text), rows[i].one, "%s", rows[i].text);
+	cr_assert_not(tn_filter_takes_expression(NULL, "number == 1"));
+	cr_assert_not(tn_filter_takes_expression(filter, NULL));
+	tn_filter_free(filter);
+	close_rows(set);
+}
+
+/* Spans are exact where they come out even, and never wrap around. */
+Test(expression, spans_in_units)
+{
+	static const struct { const char *text; unsigned pass; } rows[] = {
+		{ "number < 0.000000001s", 0x01 }, { "number <= 0.000000001s", 0x03 }, { "number == 0.001us", 0x02 },
+		{ "number == 0.000_001ms", 0x02 }, { "number < 99999999999999999d", 0x3f }, { "number > 99999999999999999d", 0 },
+		{ "number > -99999999999999999d", 0x3f }, { "number == 1e-9s", 0x02 },
+	};
+	struct tn_set *set = open_rows();
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		cr_assert_eq(passing(set, rows[i].text), rows[i].pass, "%s: %x", rows[i].text, passing(set, rows[i].text));
+	close_rows(set);
 }
 
 /* What is known of a class needs no event. */
