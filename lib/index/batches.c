@@ -124,6 +124,18 @@ walk_gone(struct tn_batch *b, struct tn_error *err)
 	return TN_OK;
 }
 
+/* Who has walked all of a packet knows how many events it has; damage is to be told again, and what grows is not known. */
+static void
+teach(struct tn_batch *b, struct tn_stream *s)
+{
+	b->end.events = b->begin.events + b->n_events;
+	b->end.damaged = b->begin.damaged;
+	for (size_t i = 0; i < b->notices.n; i++)
+		b->end.damaged |= b->notices.item[i].kind == TN_ROW_DAMAGE;
+	if (b->last && !b->end.damaged && b->entry.n_events == TN_UNKNOWN && !s->trace->options->growing)
+		tn_index_learn(s, b->packet, b->end.events);
+}
+
 static enum tn_code
 walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *err)
 {
@@ -165,10 +177,11 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 		return walk_gone(b, err);
 	}
 	/* A walk that does not come on would be asked for the same rows for ever. */
-	if (b->end.bit == b->begin.bit && b->refs.n == 0)
-		b->last = true;
+	if (b->end.bit == b->begin.bit && b->refs.n == 0 && !b->last)
+		b->last = b->begin.damaged = true;
 	if (!s->stream_class->clock)
 		take_time_away(b);
+	teach(b, s);
 	return TN_OK;
 }
 

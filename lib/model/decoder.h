@@ -49,6 +49,8 @@ struct tn_mark {
 	uint64_t row;		/* rows of this packet before */
 	int64_t key;		/* largest time so far: merge keys do not fall below it */
 	uint32_t told;		/* what was said once for this packet (the format's bits) */
+	bool damaged;		/* some of it could not be decoded so far (index/batches.c keeps this and the next) */
+	uint64_t events;	/* rows before that are events */
 };
 
 /* Rows of one packet, in order. */

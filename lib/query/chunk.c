@@ -162,6 +162,19 @@ has_enough(const struct work *w)
 	return w->c->text.n >= w->plan->most_text && !w->c->backward;
 }
 
+static bool
+match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
+{
+	const struct tn_batch *b = &held->walked->batch;
+	struct tn_filter_state *state = &w->state->filter;
+	enum tn_code rc;
+
+	tn_lesson_watch(w->plan->lesson, &w->state->lesson, &state->expression, b);
+	rc = tn_filter_match_rows(w->plan->filter, state, b, held->low, n, pass, &w->c->err);
+	tn_lesson_watched(w->plan->lesson, &w->state->lesson, &state->expression, b, &held->watched);
+	return rc >= 0;
+}
+
 /* What the values say of all rows, batch by batch: cheaper than run by run. */
 static bool
 decide(struct work *w)
@@ -177,10 +190,11 @@ decide(struct work *w)
 		struct tn_chunk_batch *held = &c->held.item[i];
 		size_t n = held->high - held->low + 1;
 
-		if (n <= c->rows - at && (held->lost || is_mute(w->plan, &held->walked->batch)))
+		if (n > c->rows - at)
+			return false;
+		if (held->lost || is_mute(w->plan, &held->walked->batch))
 			memset(c->pass.item + at, 0, n);
-		else if (n > c->rows - at || tn_filter_match_rows(w->plan->filter, &w->state->filter, &held->walked->batch,
-								  held->low, n, c->pass.item + at, &c->err) < 0)
+		else if (!match_held(w, held, n, c->pass.item + at))
 			return false;	/* what is wrong is told when the rows before it are done */
 		held->at = at - held->low;
 		at += n;
@@ -315,7 +329,7 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 		if (!is_mute(plan, &held->walked->batch))
 			tn_lesson_read(plan->lesson, &state->lesson, &state->filter.expression, &c->notes,
 				       &held->walked->batch, held->low, held->high,
-				       plan->filter ? c->pass.item + (held->at + held->low) : NULL);
+				       plan->filter ? c->pass.item + (held->at + held->low) : NULL, &held->watched);
 	}
 }
 

@@ -32,6 +32,7 @@ struct tn_chunk_batch {
 	size_t low, high;
 	size_t at;		/* of row 0 in chunk->pass, were it there */
 	bool lost, told;	/* its packet was overwritten since; there is a stop that says so */
+	struct tn_seen_values watched;	/* of tn_lesson_watched() */
 };
 
 struct tn_chunk {

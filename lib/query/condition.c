@@ -341,6 +341,20 @@ fuse_bytes(struct tn_step *s, const struct tn_op *op)
 	s->is_signed = op->code >= TN_OP_S8;
 }
 
+/* What needs no look at alignment and byte order; its place is known. */
+static void
+make_easy(struct tn_step *s)
+{
+	if ((s->kind != TN_STEP_BYTES && s->kind != TN_STEP_BITMAP) || s->big_endian || s->mask > 7 || s->distance % 8 ||
+	    s->need > TN_STEP_FAR - 512)
+		return;
+	s->easy = true;
+	s->byte = (uint32_t)(s->distance >> 3);
+	s->bits = UINT64_MAX >> s->shift;
+	s->sign = s->is_signed ? UINT64_C(1) << (63 - s->shift) : 0;
+	s->bias = s->is_signed ? (UINT64_C(1) << 63) - s->sign : 0;
+}
+
 /* A text compared where it lies, without looking for its end first. */
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
@@ -363,6 +377,7 @@ tn_step_of_place(struct tn_step *out, const struct tn_place *place)
 	out->distance = place->reach.distance;
 	out->need = place->reach.need;
 	fuse_bytes(out, place->reach.load);
+	make_easy(out);
 	return out->kind == TN_STEP_BYTES;
 }
 
@@ -417,6 +432,7 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 		fuse_bytes(s, reach->load);
 	else if (s->kind == TN_STEP_TEXT)
 		fuse_string(s, reach->load);
+	make_easy(s);
 }
 
 /* ---- the tree to steps, from its end to its begin ---- */
@@ -452,6 +468,7 @@ add_step(struct compiler *c, const struct tn_step *s)
 	}
 	out->step[out->n] = *s;
 	out->plain = (out->plain || !out->n) && s->kind <= TN_STEP_PACKET;
+	out->easy = (out->easy || !out->n) && s->easy;
 	return (uint32_t)out->n++;
 }
 

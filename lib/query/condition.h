@@ -57,6 +57,10 @@ struct tn_step {
 	uint64_t mask, distance, need;	/* alignment - 1; bits */
 	uint8_t shift;		/* what 64 bits have more than the integer */
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
+	/* BYTES and BITMAP of little endian at a whole byte: ((load & bits) ^ sign) + bias is the number. */
+	bool easy;
+	uint32_t byte;		/* from behind the header */
+	uint64_t bits, sign, bias;
 	size_t room;		/* STRING of fixed size: bytes */
 };
 
@@ -65,6 +69,19 @@ struct tn_steps {
 	size_t n, room;
 	uint32_t first;
 	bool plain;		/* all of them are of fields at known places */
+	bool easy;		/* all are easy */
+};
+
+/*
+ * What rows have in one field, noted on the way while a condition looks at them: the least and the greatest number. Rows
+ * that are not so easy go to @hard; `missed`: there were others that were not looked at.
+ */
+struct tn_watch {
+	const struct tn_step *const *of_class;	/* NULL: the class has no such field */
+	uint64_t least, greatest;	/* as steps compare them */
+	size_t *hard;
+	size_t n_hard, room;
+	bool missed;
 };
 
 #define TN_STEP_FAR 4096	/* bits that there are behind the begin of a row whose numbers are loaded without a further look */

@@ -271,6 +271,114 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 	return next == TN_STEP_YES;
 }
 
+/* ---- headers of whole bytes, and easy steps ---- */
+
+struct easy {
+	uint64_t base, align, last;	/* a row that begins behind `last` is too near to the end of the packet */
+	const uint8_t *p;
+	uint16_t extended;	/* the header is a longer one when all these bits are set */
+	unsigned skip;		/* bytes of the header */
+};
+
+static void
+begin_easy(struct easy *e, const struct rows *r)
+{
+	bool large = r->shape == TN_HEADER_LARGE;
+
+	*e = (struct easy) { .base = r->base, .align = r->align, .p = r->p, .skip = large ? 6 : 4 };
+	e->extended = large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
+	if (r->shape != TN_HEADER_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
+		e->last = r->end - TN_STEP_FAR;
+}
+
+/* What is behind the header of the row that begins there; NULL: it has to be looked at more closely. */
+static inline const uint8_t *
+behind_easy(const struct easy *e, uint32_t bit)
+{
+	uint64_t at = (e->base + bit + e->align) & ~e->align;
+	const uint8_t *p = e->p + (at >> 3);
+	uint16_t id;
+
+	if (__builtin_expect(at >= e->last, 0))
+		return NULL;
+	memcpy(&id, p, sizeof id);
+	return __builtin_expect((id & e->extended) == e->extended, 0) ? NULL : p + e->skip;
+}
+
+static inline uint64_t
+load_easy(const struct tn_step *s, const uint8_t *p)
+{
+	return ((tn_load64(p + s->byte) & s->bits) ^ s->sign) + s->bias;
+}
+
+/* ---- what is looked at on the way ---- */
+
+void
+tn_watch_miss(struct tn_watch *w)
+{
+	if (w)
+		w->missed = true;
+}
+
+static void __attribute__((noinline))
+watch_hard(struct tn_watch *w, size_t row)
+{
+	if (w->n_hard == w->room)
+		w->missed = true;
+	else
+		w->hard[w->n_hard++] = row;
+}
+
+/* On the stack, where it is nobody's who writes to `pass`. */
+struct watching {
+	const struct tn_step *const *of_class;
+	uint64_t least, greatest;
+};
+
+/* @p: behind the header, NULL: that has to be looked at more closely. */
+static inline void
+watch_row(struct tn_watch *w, struct watching *on, uint32_t class, const uint8_t *p, size_t row)
+{
+	const struct tn_step *s = on->of_class[class];
+	uint64_t v;
+
+	if (!s)
+		return;
+	if (__builtin_expect(!p || !s->easy, 0)) {
+		watch_hard(w, row);
+		return;
+	}
+	v = load_easy(s, p);
+	on->least = v < on->least ? v : on->least;
+	on->greatest = v > on->greatest ? v : on->greatest;
+}
+
+/* The field of any step of kind BYTES behind the header that ends there. */
+static uint64_t
+load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t at = ((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask;
+
+	return load_bytes(s, e->p + ((at + s->distance) >> 3));
+}
+
+static inline bool
+run_easy(const struct tn_steps *steps, const uint8_t *p)
+{
+	uint32_t next = steps->first;
+
+	do {
+		const struct tn_step *s = &steps->step[next];
+		uint64_t v = load_easy(s, p) - s->one.low;
+		bool in = v <= s->one.high - s->one.low;
+
+		if (in && s->kind == TN_STEP_BITMAP)
+			in = s->bitmap[v / 64] >> v % 64 & 1;
+		next = in ? s->yes : s->no;
+	} while (next < TN_STEP_NO);
+	return next == TN_STEP_YES;
+}
+
 enum tn_verdict
 tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
 	     const char *line, size_t n, struct tn_trial *trial)
@@ -283,31 +391,45 @@ tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, co
 	return run(steps, state, batch, row, line, n, trial);
 }
 
-size_t
-tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
-		  const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial)
+/* In two versions: mostly nothing is watched. */
+static inline size_t __attribute__((always_inline))
+run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_watch *watch)
 {
+	struct watching on = { 0 };
 	struct rows rows;
+	struct easy easy;
 
-	state->row.values_only = false;
-	if (!tn_row_prepare(&state->row, batch)) {
-		trial->code = tn_fail_memory(trial->err);
-		return row;
-	}
 	begin_rows(&rows, state, batch, trial);
+	begin_easy(&easy, &rows);
+	if (watch)
+		on = (struct watching) { watch->of_class, watch->least, watch->greatest };
 	for (; row < end; row++, pass++) {
 		const struct tn_ref *ref = &batch->refs.item[row];
 		const struct tn_steps *steps;
+		const uint8_t *p;
 		unsigned plain = 2;
 
-		if (!*pass || ref->event_class == TN_REF_NOTICE)
+		if ((!*pass && !watch) || ref->event_class == TN_REF_NOTICE)
 			continue;
 		steps = ref->event_class < n_classes ? atomic_load_explicit(&of_class[ref->event_class], memory_order_acquire)
 						     : NULL;
-		if (__builtin_expect(!steps, 0))
+		if (__builtin_expect(!steps, 0)) {
+			if (watch)
+				watch_hard(watch, row);
 			break;
+		}
+		p = watch || steps->easy ? behind_easy(&easy, ref->bit) : NULL;
+		if (watch)
+			watch_row(watch, &on, ref->event_class, p, row);
+		if (!*pass)
+			continue;
 		if (steps->first >= TN_STEP_NO) {
 			*pass = steps->first == TN_STEP_YES;
+			continue;
+		}
+		if (steps->easy && p) {
+			*pass = run_easy(steps, p);
 			continue;
 		}
 		if (steps->plain && rows.shape != TN_HEADER_OTHER)
@@ -316,63 +438,54 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 		if (__builtin_expect(trial->code < 0, 0))
 			break;
 	}
+	if (watch) {
+		watch->least = on.least;
+		watch->greatest = on.greatest;
+	}
 	return row;
 }
 
-/* ---- numbers alone ---- */
-
-struct numbers {
-	const struct tn_step *const *of_class;
-	uint64_t *out;
-	size_t *hard, n, n_hard;
-	uint64_t last;		/* a row that begins behind it is too near to the end */
-};
-
-/* Headers and fields of whole bytes. */
-static inline void __attribute__((always_inline))
-load_numbers(struct numbers *all, const struct rows *r, const struct tn_ref *ref, size_t row, size_t end, bool is_large)
+size_t
+tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+		  const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial)
 {
-	const struct tn_step *const *of_class = all->of_class;
-	uint64_t *out = all->out;
-	size_t n = 0;
-
-	for (; row < end; row++) {
-		uint32_t class = ref[row].event_class;
-		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
-		uint64_t at = r->base + ref[row].bit;
-		const uint8_t *p = r->p + (at >> 3);
-
-		if (!s)
-			continue;
-		if (__builtin_expect(at > all->last || s->kind != TN_STEP_BYTES, 0) ||
-		    (is_large ? (p[0] & p[1]) == 0xff : (r->big_endian ? *p >> 3 : *p & 31) == 31))
-			all->hard[all->n_hard++] = row;
-		else
-			out[n++] = load_bytes(s, p + (is_large ? 6 : 4) + (s->distance >> 3));
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return row;
 	}
-	all->n = n;
+	if (state->watch)
+		return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, state->watch);
+	return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, NULL);
 }
+
+/* ---- numbers alone ---- */
 
 size_t
 tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
 		 size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard)
 {
-	struct numbers all = { .of_class = of_class, .out = out, .hard = hard };
 	const struct tn_ref *ref = batch->refs.item;
+	size_t n = 0, n_far = 0;
 	struct rows r;
+	struct easy easy;
 
 	if (!tn_row_prepare(&state->row, batch))
 		return SIZE_MAX;
 	begin_rows(&r, state, batch, NULL);
-	all.last = r.end > TN_STEP_FAR ? r.end - TN_STEP_FAR : 0;
-	if (r.shape == TN_HEADER_LARGE && r.align <= 7 && r.time_align <= 7)
-		load_numbers(&all, &r, ref, row, end, true);
-	else if (r.shape == TN_HEADER_COMPACT && r.align <= 7)
-		load_numbers(&all, &r, ref, row, end, false);
-	else
-		for (; row < end; row++)
-			if (ref[row].event_class != TN_REF_NOTICE && of_class[ref[row].event_class])
-				hard[all.n_hard++] = row;
-	*n_hard = all.n_hard;
-	return all.n;
+	begin_easy(&easy, &r);
+	for (; row < end; row++) {
+		uint32_t class = ref[row].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		const uint8_t *p;
+
+		if (!s)
+			continue;
+		if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit)))
+			out[n++] = s->easy ? load_easy(s, p) : load_aligned(&easy, s, p);
+		else
+			hard[n_far++] = row;
+	}
+	*n_hard = n_far;
+	return n;
 }

@@ -170,7 +170,9 @@ tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_sta
 		bool one;
 		enum tn_code rc;
 
-		if (!s->general && !e->general && n_classes)
+		if (s->general || e->general || !n_classes)
+			tn_watch_miss(s->watch);
+		else
 			row = tn_steps_run_rows(e->steps + class, n_classes, s, batch, row, end, pass + (row - first), &trial);
 		if (trial.code < 0)
 			return trial.code;

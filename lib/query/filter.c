@@ -184,6 +184,12 @@ tn_filter_empty(const struct tn_filter *f)
 }
 
 bool
+tn_filter_is_single(const struct tn_filter *f)
+{
+	return f->conditions.n == 1 && f->conditions.item[0].expression;
+}
+
+bool
 tn_filter_has_regex(const struct tn_filter *f)
 {
 	return f && f->n_lines > 0;

@@ -32,6 +32,9 @@ struct tn_node;
 void tn_filter_each(const struct tn_filter *filter, void (*node)(void *user, const struct tn_node *root),
 		    void (*regex)(void *user, const struct tn_regex *regex, bool negate), void *user);
 
+/* Whether it is one condition over values (and lines). */
+bool tn_filter_is_single(const struct tn_filter *filter);
+
 /* What can be said of all events of a class by the expressions alone. */
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 

@@ -51,6 +51,7 @@ tn_lesson_room_release(struct tn_lesson_room *room)
 	free(room->passed);
 	free(room->touched);
 	free(room->prints);
+	free(room->hard);
 	*room = (struct tn_lesson_room) { 0 };
 }
 
@@ -130,8 +131,36 @@ count_classes(struct tn_lesson_room *room, const struct tn_ref *ref, size_t rows
 }
 
 void
+tn_lesson_watch(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+		const struct tn_batch *b)
+{
+	if (lesson && lesson->fields.watched && b->stream->trace->digest)
+		tn_lesson_fields_watch(&lesson->fields, room, state, b);
+}
+
+void
+tn_lesson_watched(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+		  const struct tn_batch *b, struct tn_seen_values *out)
+{
+	if (lesson && lesson->fields.watched && b->stream->trace->digest)
+		tn_lesson_fields_watched(&lesson->fields, room, state, b, out);
+	state->watch = NULL;
+}
+
+static bool
+add_watched(struct tn_lesson_notes *notes, const struct tn_seen_values *watched)
+{
+	struct tn_seen_values *v = TN_ARRAY_ADD(&notes->values);
+
+	if (v)
+		*v = *watched;
+	return v;
+}
+
+void
 tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
-	       struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass)
+	       struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
+	       const struct tn_seen_values *watched)
 {
 	const struct tn_trace *trace = b->stream->trace;
 	struct tn_seen *seen;
@@ -158,7 +187,9 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 		room->events[class] = room->passed[class] = 0;
 	}
 	seen->n_counts = notes->counts.n - seen->first_count;
-	if (lesson->fields.n && !seen->told)
+	if (lesson->fields.watched && !seen->told)
+		seen->told = !add_watched(notes, watched);
+	else if (lesson->fields.n && !seen->told)
 		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high);
 	if (seen->last)
 		see_tail(seen, b, high);
@@ -222,10 +253,14 @@ put_tail(const struct open_packet *p, const struct tn_seen *seen, struct tn_dige
 static void
 put_values(struct tn_lesson *lesson, struct open_packet *p, size_t i, const struct tn_seen *seen, struct tn_digest *digest)
 {
-	const char *name = tn_str_text(&lesson->fields.item[i].name);
-	struct tn_column *column = tn_digest_column(digest, TN_COLUMN_FIELD, name, true);
+	const struct tn_lesson_field *f = &lesson->fields.item[i];
+	struct tn_column *column;
 	struct tn_packet entry;
 
+	if (tn_lesson_field_knows(f, seen->stream, p->packet))
+		return;
+	column = tn_digest_column(digest, TN_COLUMN_FIELD, tn_str_text(&f->name), true);
+	p->values[i].closely = f->closely;
 	lesson->note.n = 0;
 	if (column && tn_column_use(digest, column) &&
 	    tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) == TN_OK &&

@@ -8,6 +8,7 @@
 #ifndef TN_QUERY_LESSON_H
 #define TN_QUERY_LESSON_H
 
+#include "query/condition.h"
 #include "query/question.h"
 #include "query/values.h"
 
@@ -56,6 +57,8 @@ struct tn_lesson_room {
 	uint32_t *touched;
 	size_t n;
 	uint64_t *prints;	/* a bit for each that was met */
+	struct tn_watch watch;
+	size_t *hard;		/* of the watch */
 };
 
 /*
@@ -64,10 +67,21 @@ struct tn_lesson_room {
  */
 void tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
 		     const struct tn_question *question);
-/* Rows [low, high] of a batch; @pass: a flag each, NULL: all pass. What there is no memory for is not learnt. */
+/*
+ * Around the decision about rows of a batch: what it looks at is noted, where it is the first question about one field;
+ * *out says what there was.
+ */
+void tn_lesson_watch(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+		     const struct tn_batch *batch);
+void tn_lesson_watched(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
+		       const struct tn_batch *batch, struct tn_seen_values *out);
+/*
+ * Rows [low, high] of a batch; @pass: a flag each, NULL: all pass; @watched: of tn_lesson_watched(). What there is no
+ * memory for is not learnt.
+ */
 void tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
 		    struct tn_lesson_notes *notes, const struct tn_batch *batch, size_t low, size_t high,
-		    const uint8_t *pass);
+		    const uint8_t *pass, const struct tn_seen_values *watched);
 void tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes);	/* and clear them */
 void tn_lesson_end(struct tn_lesson *lesson);	/* NULL is allowed */
 
@@ -84,15 +98,34 @@ struct tn_lesson_field {
 	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
 	bool has_numbers, is_signed;	/* of integers at known places */
 	bool of_packet;		/* the same for all events of a packet */
+	bool closely;		/* prints, too; else the least and the greatest number alone */
+	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
+	size_t n_streams;
 };
+
+struct tn_known_packets {
+	uint8_t *known;
+	size_t n;
+};
+
+static inline bool
+tn_lesson_field_knows(const struct tn_lesson_field *f, const struct tn_stream *stream, size_t packet)
+{
+	return stream->rank < f->n_streams && packet < f->known[stream->rank].n && f->known[stream->rank].known[packet];
+}
 
 struct tn_lesson_fields {
 	struct tn_lesson_field item[TN_LESSON_FIELDS];
 	size_t n;
+	bool watched;		/* the only one is not read: what the condition looks at is noted */
 };
 
 void tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter);
 void tn_lesson_fields_release(struct tn_lesson_fields *fields);
+void tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
+			    struct tn_expression_state *state, const struct tn_batch *batch);
+void tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
+			      struct tn_expression_state *state, const struct tn_batch *batch, struct tn_seen_values *out);
 /* What events of rows [low, high] have; to the notes, one a field. False: memory is out. */
 bool tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
 			   struct tn_expression_state *state, struct tn_lesson_notes *notes,

@@ -1,13 +1,15 @@
 /*
  * lesson_field.c - what values the fields have that a filter compares
  *
- * What all events of a packet have costs nothing and is learnt the first time it is asked for. The first question about
- * any other field is as fast as can be; who asks a second one will ask a third, which is answered by what that one learns.
+ * What all events of a packet have costs nothing and is learnt the first time it is asked for, and so is the range of
+ * numbers at known places, which costs little. Prints take longer: the first question about a field is as fast as can be;
+ * who asks a second one will ask a third, which is answered by what that one learns. What is known is not learnt again.
  */
 #include "query/lesson.h"
 
 #include <stdlib.h>
 
+#include "index/packet_index.h"
 #include "query/condition.h"
 
 #define ROWS 256	/* at a time */
@@ -40,6 +42,52 @@ was_asked(const struct tn_set *set, const char *name)
 	return asked;
 }
 
+/* Which packets of a stream have a note that says as much as would be learnt; whether some have none. */
+static bool
+note_known(struct tn_lesson_field *f, const struct tn_column *column, struct tn_stream *stream, size_t number)
+{
+	struct tn_known_packets *known = &f->known[stream->rank];
+	bool lacks = false;
+
+	known->n = tn_stream_packet_count(stream);
+	known->known = calloc(known->n + 1, 1);
+	if (!known->known)
+		known->n = 0;
+	for (size_t i = 0; i < known->n; i++) {
+		struct tn_note note = tn_column_note(column, number, i);
+
+		known->known[i] = note.bytes && tn_values_suffice(note.bytes, note.n, f->closely);
+		lacks |= !known->known[i];
+	}
+	return lacks || !tn_index_is_complete(stream);
+}
+
+/* Where something is to be learnt of it; false: nowhere, or memory is out. */
+static bool
+find_known(struct tn_lesson_field *f, const struct tn_set *set)
+{
+	bool lacks = false;
+
+	f->known = calloc(set->n_streams + 1, sizeof *f->known);
+	f->n_streams = f->known ? set->n_streams : 0;
+	for (size_t i = 0; f->known && i < set->n_traces; i++) {
+		const struct tn_trace *t = set->trace[i];
+		struct tn_column *column = NULL;
+
+		if (!t->digest)
+			continue;
+		tn_digest_lock(t->digest);
+		column = tn_digest_column(t->digest, TN_COLUMN_FIELD, tn_str_text(&f->name), false);
+		if (column && !tn_column_use(t->digest, column))
+			column = NULL;
+		for (size_t s = 0; column && s < t->n_streams; s++)
+			lacks |= note_known(f, column, t->stream[s], s);
+		lacks |= !column;
+		tn_digest_unlock(t->digest);
+	}
+	return lacks;
+}
+
 static bool
 is_integer(const struct tn_place *place)
 {
@@ -54,6 +102,7 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 {
 	const struct tn_names *names = f->reference->names;
 	size_t n = tn_names_class_count(names);
+	bool plain = true;
 
 	f->step = calloc(n + 1, sizeof *f->step);
 	f->of_class = calloc(n + 1, sizeof *f->of_class);
@@ -76,8 +125,10 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 		} else {
 			f->step[i] = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
 		}
+		plain &= f->step[i].easy;
 	}
-	return f->step && f->of_class && (f->of_packet || was_asked(set, tn_str_text(&f->name)));
+	f->closely = f->of_packet || was_asked(set, tn_str_text(&f->name));
+	return f->step && f->of_class && (f->closely || plain);
 }
 
 static void
@@ -86,6 +137,9 @@ field_release(struct tn_lesson_field *f)
 	tn_str_release(&f->name);
 	free(f->step);
 	free((void *)f->of_class);
+	for (size_t i = 0; i < f->n_streams; i++)
+		free(f->known[i].known);
+	free(f->known);
 	*f = (struct tn_lesson_field) { 0 };
 }
 
@@ -101,7 +155,7 @@ find_field(struct finding *find, const struct tn_reference *reference)
 	tn_question_name(&f->name, &reference->meaning);
 	for (size_t i = 0; i < all->n && !f->name.failed; i++)
 		f->name.failed = strcmp(all->item[i].name.text, tn_str_text(&f->name)) == 0;
-	if (!f->name.failed && find_places(f, find->set))
+	if (!f->name.failed && find_places(f, find->set) && find_known(f, find->set))
 		all->n++;
 	else
 		field_release(f);
@@ -127,8 +181,19 @@ void
 tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter)
 {
 	struct finding find = { out, set };
+	size_t n = 0;
 
 	tn_filter_each(filter, find_fields, no_regex, &find);
+	for (size_t i = 0; i < out->n; i++)
+		n += out->item[i].closely;
+	/* The range of one is noted on the way; to read that of others, too, would take too long. */
+	out->watched = out->n && !n && tn_filter_is_single(filter);
+	for (size_t i = n = 0; i < out->n; i++)
+		if (out->item[i].closely || (out->watched && !i))
+			out->item[n++] = out->item[i];
+		else
+			field_release(&out->item[i]);
+	out->n = n;
 }
 
 void
@@ -255,6 +320,48 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 	}
 }
 
+#define HARD_ROWS 2048	/* rows of a batch that were not so easy to look at */
+
+void
+tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
+		       const struct tn_batch *b)
+{
+	const struct tn_lesson_field *f = &fields->item[0];
+	size_t n, first = tn_names_classes_of(f->reference->names, b->stream, &n);
+
+	state->watch = NULL;
+	if (n < b->stream->trace->n_event_classes || tn_lesson_field_knows(f, b->stream, b->packet))
+		return;
+	if (!room->hard && !(room->hard = malloc(HARD_ROWS * sizeof *room->hard)))
+		return;
+	room->watch = (struct tn_watch) {
+		.of_class = f->of_class + first, .least = UINT64_MAX, .hard = room->hard, .room = HARD_ROWS,
+	};
+	state->watch = &room->watch;
+}
+
+void
+tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
+			 struct tn_expression_state *state, const struct tn_batch *b, struct tn_seen_values *out)
+{
+	const struct tn_lesson_field *f = &fields->item[0];
+	const struct tn_watch *w = state->watch;
+	struct reading r = { .room = room, .v = out };
+	size_t n = 0;
+
+	*out = (struct tn_seen_values) { .kind = TN_VALUES_MIXED, .many = true, .least = UINT64_MAX };
+	state->watch = NULL;
+	if (!w || w->missed)
+		return;
+	out->kind = w->least <= w->greatest ? f->is_signed ? TN_VALUES_SIGNED : TN_VALUES_UNSIGNED : TN_VALUES_NONE;
+	out->least = w->least;
+	out->greatest = w->greatest;
+	for (size_t i = 0; i < w->n_hard; i++)
+		if (w->of_class[b->refs.item[w->hard[i]].event_class])
+			w->hard[n++] = w->hard[i];
+	read_cells(&r, f, w->of_class, state, b, w->hard, n);
+}
+
 bool
 tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
 		      struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high)
@@ -269,7 +376,9 @@ tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_ro
 		if (!r.v)
 			return false;
 		r.most = r.most < TN_PRINTS ? r.most : TN_PRINTS;
-		*r.v = (struct tn_seen_values) { .least = UINT64_MAX, .first_print = notes->prints.n };
+		*r.v = (struct tn_seen_values) { .least = UINT64_MAX, .first_print = notes->prints.n, .many = !f->closely };
+		if (tn_lesson_field_knows(f, b->stream, b->packet))
+			continue;
 		if (n < b->stream->trace->n_event_classes)
 			r.v->kind = TN_VALUES_MIXED;
 		else

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#define CLOSELY 8	/* beside the kind */
+
 static int
 compare_prints(const void *a, const void *b)
 {
@@ -25,7 +27,7 @@ void
 tn_values_clear(struct tn_values *v)
 {
 	v->kind = TN_VALUES_NONE;
-	v->many = false;
+	v->closely = v->many = false;
 	v->least = UINT64_MAX;
 	v->greatest = 0;
 	v->print.n = 0;
@@ -68,7 +70,7 @@ tn_values_write(struct tn_values *v, size_t most, struct tn_note_bytes *out)
 	room = 1 + 3 * TN_VARINT_SIZE + (v->many ? 0 : v->print.n * 3);
 	if (!TN_ARRAY_RESERVE(out, out->n + room))
 		return false;
-	out->item[out->n++] = (uint8_t)v->kind;
+	out->item[out->n++] = (uint8_t)((unsigned)v->kind | (v->closely ? CLOSELY : 0));
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return true;
 	if (v->kind != TN_VALUES_TEXT) {
@@ -88,9 +90,10 @@ tn_values_read(struct tn_values *v, const uint8_t *p, size_t n)
 	uint64_t span, prints, gap, at = 0;
 
 	tn_values_clear(v);
-	if (p == end || *p > TN_VALUES_MIXED)
+	if (p == end || (*p & ~CLOSELY) > TN_VALUES_MIXED)
 		return false;
-	v->kind = (enum tn_values_kind)*p++;
+	v->closely = *p & CLOSELY;
+	v->kind = (enum tn_values_kind)(*p++ & ~CLOSELY);
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return p == end;
 	if (v->kind != TN_VALUES_TEXT) {
@@ -109,6 +112,12 @@ tn_values_read(struct tn_values *v, const uint8_t *p, size_t n)
 		v->print.item[v->print.n++] = (uint16_t)at;
 	}
 	return p == end;
+}
+
+bool
+tn_values_suffice(const uint8_t *p, size_t n, bool closely)
+{
+	return n && (!closely || *p & CLOSELY);
 }
 
 bool

@@ -1,8 +1,8 @@
 /*
  * values.h - what values a field has in the events of one packet, as the digest keeps it
  *
- * The least and the greatest number, and a print of 16 bits of each different number or text while they are few: what
- * has no print is not there, what has one may be.
+ * The least and the greatest number, and, where it was looked at closely, a print of 16 bits of each different number or
+ * text while they are few: what has no print is not there, what has one may be.
  */
 #ifndef TN_QUERY_VALUES_H
 #define TN_QUERY_VALUES_H
@@ -16,7 +16,8 @@ enum tn_values_kind { TN_VALUES_NONE, TN_VALUES_UNSIGNED, TN_VALUES_SIGNED, TN_V
 
 struct tn_values {
 	enum tn_values_kind kind;	/* NONE: no event has the field; MIXED: anything */
-	bool many;		/* there are more prints than are kept */
+	bool closely;		/* prints were made */
+	bool many;		/* there are more prints than are kept, or none were made */
 	uint64_t least, greatest;	/* signed ones with their top bit turned */
 	TN_ARRAY(uint16_t) print;	/* sorted when it is read from a note */
 };
@@ -31,6 +32,8 @@ tn_print_of(uint64_t v)
 bool tn_values_write(struct tn_values *values, size_t most, struct tn_note_bytes *note);
 /* False: it is none. */
 bool tn_values_read(struct tn_values *out, const uint8_t *bytes, size_t n);
+/* Whether a note says as much as one would that is made now. */
+bool tn_values_suffice(const uint8_t *bytes, size_t n, bool closely);
 void tn_values_clear(struct tn_values *values);	/* keeps the room */
 void tn_values_release(struct tn_values *values);
 

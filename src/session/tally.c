@@ -275,24 +275,6 @@ rows_of(struct job *job, bool all, bool ranged)
 	return options;
 }
 
-static int
-go_on(void *job, uint64_t done_bytes, uint64_t all_bytes)
-{
-	(void)done_bytes, (void)all_bytes;
-	return job_stopped(job);
-}
-
-/* The index has the numbers of packets as well: what the scan has seen is known, only packets with notices are walked. */
-static void
-tell_index(struct job *job)
-{
-	struct tn_count_options options = { TN_COUNT_OPTIONS, .threads = 1, .progress = go_on, .user = job };
-	struct tn_error err;
-	uint64_t n;
-
-	(void)!tn_count(job->q.set, &options, &n, &err);
-}
-
 static void
 tally_run(struct job *job)
 {
@@ -314,8 +296,6 @@ tally_run(struct job *job)
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 	for (size_t i = 0; i < t->n_streams; i++)
 		end_packet(t, &t->of_stream[i]);
-	if (t->all && !t->grows && job->code >= 0)
-		tell_index(job);
 }
 
 static void
