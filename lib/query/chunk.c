@@ -326,7 +326,7 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 	for (size_t i = 0; i < c->held.n; i++) {
 		const struct tn_chunk_batch *held = &c->held.item[i];
 
-		if (!is_mute(plan, &held->walked->batch))
+		if (!held->lost && !is_mute(plan, &held->walked->batch))
 			tn_lesson_read(plan->lesson, &state->lesson, &state->filter.expression, &c->notes,
 				       &held->walked->batch, held->low, held->high,
 				       plan->filter ? c->pass.item + (held->at + held->low) : NULL, &held->watched);

@@ -568,9 +568,10 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 
 /* ---- resolving ---- */
 
-enum tn_code
-tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
-		 struct tn_error *err)
+/* @helpful: of a name that means nothing the nearest one is looked for. */
+static enum tn_code
+resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, bool helpful, struct tn_meaning *out,
+	struct tn_error *err)
 {
 	struct candidates c = { 0 };
 	struct tn_meaning attribute = { 0 };
@@ -599,7 +600,7 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 	else if (rc == TN_OK && is_attribute)
 		*out = attribute;
 	else if (rc == TN_OK)
-		rc = unknown(names, &s, name, err);
+		rc = helpful ? unknown(names, &s, name, err) : tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'", name);
 	if (rc == TN_OK && !is_attribute) {
 		out->n_indices = s.n_indices;
 		memcpy(out->index, s.index, sizeof s.index);
@@ -608,6 +609,13 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 	}
 	TN_ARRAY_RELEASE(&c.list);
 	return rc;
+}
+
+enum tn_code
+tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
+		 struct tn_error *err)
+{
+	return resolve(names, arena, name, true, out, err);
 }
 
 /* ---- names to offer ---- */
@@ -639,7 +647,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		/* A word of the language that could begin a condition. */
 		if (strcmp(tail, "not") == 0)
 			continue;
-		if (tn_names_resolve(names, &arena, tail, &meaning, &err) == TN_OK && !meaning.attribute &&
+		if (resolve(names, &arena, tail, false, &meaning, &err) == TN_OK && !meaning.attribute &&
 		    strcmp(meaning.path, full) == 0)
 			break;
 		no_memory |= err.code == TN_ERR_MEMORY;
