@@ -176,7 +176,7 @@ Test(expression, errors_say_where)
 		{ "delta > 5", "column 10: a unit is needed here" },
 		{ "delta > 5.5", "column 12: a unit is needed here" }, { "number == 1__0", "column 11: not a number" },
 		{ "number == 0x", "column 11: not a number" }, { "number == 0b2", "column 11: not a number" },
-		{ "number == 0o8", "column 11: not a number" }, { "number == 08", "column 11: not a number" },
+		{ "number == 0o8", "column 11: not a number" }, { "number == 08", "column 11: a number does not begin with 0" },
 		{ "number == 1e5x", "column 11: not a number" }, { "number == 5q", "column 11: not a number" },
 		{ "text == \"\\", "column 11: no such escape" }, { "text == '\\xg1'", "column 11: no such escape" },
 		{ "text == '\\x1g'", "column 11: no such escape" },
