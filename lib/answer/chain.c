@@ -13,6 +13,7 @@
 #define MOST_WAITS 400000	/* 16 MiB */
 #define MOST_LINKS 20000
 #define MOST_DEPTH 12
+#define LEAST_BEFORE_NS 100000000u	/* that is looked at before a short window */
 
 struct wait {
 	int64_t tid, whom, begin_ns, end_ns;
@@ -193,6 +194,7 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t 
 	     int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut, struct tn_error *err)
 {
 	struct chain c = { .link = link, .user = user };
+	uint64_t before;
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct tn_spans *spans = NULL;
 	enum tn_code rc;
@@ -209,7 +211,9 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t 
 	o.filter = NULL;
 	/* Waits that began before the span, and who ran then, are known from as long before it as it takes. */
 	o.has_begin = o.has_end = true;
-	o.begin_ns = (int64_t)((uint64_t)begin_ns - ((uint64_t)end_ns - (uint64_t)begin_ns));
+	before = (uint64_t)end_ns - (uint64_t)begin_ns;
+	before = before > LEAST_BEFORE_NS ? before : LEAST_BEFORE_NS;
+	o.begin_ns = (int64_t)((uint64_t)begin_ns - before);
 	if (o.begin_ns > begin_ns)
 		o.begin_ns = INT64_MIN;
 	o.end_ns = end_ns;
@@ -229,6 +233,57 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t 
 	TN_ARRAY_RELEASE(&c.wait);
 	tn_spans_free(spans);
 	return rc;
+}
+
+/* ---- whose event it is ---- */
+
+#define FIRST_LOOK_NS 1000000
+#define MOST_LOOK_NS INT64_C(8000000000)
+
+struct owner {
+	const struct tn_location *at;
+	int64_t tid;
+	bool found;
+};
+
+static int
+take_owner(void *user, const struct tn_span *s)
+{
+	struct owner *o = user;
+
+	if (s->n_keys && s->is_at_begin && tn_location_compare(&s->begin, o->at) == 0)
+		o->found = number(&s->key[0], &o->tid);
+	return 0;
+}
+
+enum tn_code
+tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, int64_t *tid,
+		struct tn_error *err)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct owner owner = { .at = at };
+	struct tn_spans *spans = NULL;
+	enum tn_code rc;
+
+	if (!set || !at || !tid)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc == TN_OK)
+		rc = tn_spans_new(&spans, set, err);
+	if (rc == TN_OK)
+		rc = tn_spans_add(spans, "* * by tid", err);
+	o.filter = NULL;
+	o.has_begin = o.has_end = true;
+	o.end_ns = at->time_ns;
+	/* Who runs there was told by a switch before it, a little earlier mostly. */
+	for (int64_t look = FIRST_LOOK_NS; rc == TN_OK && !owner.found && look <= MOST_LOOK_NS; look *= 20) {
+		if (__builtin_sub_overflow(at->time_ns, look, &o.begin_ns))
+			o.begin_ns = INT64_MIN;
+		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take_owner, &owner, NULL, err);
+	}
+	tn_spans_free(spans);
+	*tid = owner.tid;
+	return rc == TN_OK && !owner.found ? TN_END : rc;
 }
 
 const char *

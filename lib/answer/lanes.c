@@ -662,6 +662,7 @@ tn_lanes_so_far(struct tn_lanes *l)
 		return 0;
 	for (size_t i = 0; i < l->lane.n; i++)
 		advance(l, l->lane.item[i], l->at_ns);
+	sort_lanes(l);
 	return l->at_ns >= l->end_ns ? l->columns : tn_lanes_column(l, l->at_ns);
 }
 

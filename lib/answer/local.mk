@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
 	%D%/lanes.c %D%/lanes.h \
+	%D%/lanes_event.c \
 	%D%/lanes_marks.c \
 	%D%/losses.c %D%/losses.h \
 	%D%/other_end.c \

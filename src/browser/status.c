@@ -615,8 +615,8 @@ put_hint(const struct app *a, struct line *l)
 	const struct screens *k = &a->screens;
 	const struct view *v = k->n_screens > 1 ? k->screen[k->n_screens - 1] : k->focus >= 0 ? k->pane[k->focus] : NULL;
 
-	if (v && v->class->hint && !v->no_hint)
-		line_printf(l, STYLE_DIM, "%s%s", _("h help  "), _(v->class->hint));
+	if (v && (v->hint || (v->class->hint && !v->no_hint)))
+		line_printf(l, STYLE_DIM, "%s%s", _("h help  "), _(v->hint ? v->hint : v->class->hint));
 	else if (v)
 		line_printf(l, STYLE_DIM, "%s%s", _("h help  "), _("q back"));
 	else if (k->pane[PANE_DETAILS])

@@ -16,6 +16,7 @@ struct answer {
 	struct tn_text *text;	/* how times look */
 	struct tn_scan_options scan;	/* over what */
 	struct tn_str line;	/* what is being put together */
+	void *span;		/* of a chain: the longest one so far */
 };
 
 /* 0, or the exit status; answer_end() in any case. */

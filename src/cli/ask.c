@@ -75,6 +75,8 @@ no_such_question(const char *name)
 	n = (size_t)snprintf(text, sizeof text, _("--ask=%s: there is no such question; there are"), name);
 	for (size_t i = 0; (q = tn_question_at(i)) && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s", i ? "," : "", q->name);
+	if (n < sizeof text)
+		snprintf(text + n, sizeof text - n, ", chain");
 	complain(NULL, text);
 	return 2;
 }
@@ -114,6 +116,8 @@ ask(struct job *job)
 	char *room;
 	int status;
 
+	if (strcmp(job->options->ask, "chain") == 0)
+		return ask_chain(job);
 	if (!q)
 		return no_such_question(job->options->ask);
 	room = malloc(strlen(q->spans) + 1);

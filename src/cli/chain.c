@@ -63,6 +63,23 @@ window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_erro
 	return rc;
 }
 
+static enum tn_code
+run_chain(struct answer *a, int64_t tid, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
+{
+	bool cut = false;
+	enum tn_code rc;
+
+	if (a->job->options->as == FORMAT_CSV) {
+		put_text(&a->line, "depth,tid,state,whom,begin,end,duration\n");
+		if (answer_put(a))
+			return TN_OK;
+	}
+	rc = tn_chain_run(a->job->set, &a->scan, tid, begin_ns, end_ns, print_link, a, &cut, err);
+	if (cut)
+		complain(_("warning"), _("the chain is longer than what is told: ask for a shorter time"));
+	return rc;
+}
+
 int
 print_chain(struct job *job)
 {
@@ -72,7 +89,6 @@ print_chain(struct job *job)
 	struct answer a;
 	struct tn_error err;
 	enum tn_code rc;
-	bool cut = false;
 	int status;
 
 	if (end == job->options->chain || *end) {
@@ -84,16 +100,112 @@ print_chain(struct job *job)
 	rc = status ? TN_OK : window(job, &begin_ns, &end_ns, &err);
 	if (rc == TN_END)
 		complain(NULL, _("no event has a time"));
-	if (!status && rc == TN_OK) {
-		if (job->options->as == FORMAT_CSV) {
-			put_text(&a.line, "depth,tid,state,whom,begin,end,duration\n");
-			status = answer_put(&a);
-		}
-		rc = tn_chain_run(job->set, &a.scan, tid, begin_ns, end_ns, print_link, &a, &cut, &err);
-	}
+	if (!status && rc == TN_OK)
+		rc = run_chain(&a, tid, begin_ns, end_ns, &err);
 	if (!status)
 		status = rc == TN_END ? 1 : answer_status(&a, rc, &err);
-	if (cut)
-		complain(_("warning"), _("the chain is longer than what is told: ask for a shorter time"));
+	return answer_end(&a, status);
+}
+
+/* ---- of a span ---- */
+
+/* The longest closed span that there was. */
+struct longest {
+	bool some;
+	struct tn_location at;
+	int64_t begin_ns, end_ns;
+	struct tn_str words;	/* its name, its keys */
+	const struct tn_spans *spans;
+};
+
+static int
+take_longest(void *user, const struct tn_span *s)
+{
+	struct longest *l = ((struct answer *)user)->span;
+
+	if (s->state != TN_SPAN_CLOSED || !s->has_duration || s->duration_ns <= 0 ||
+	    (l->some && s->duration_ns <= l->end_ns - l->begin_ns))
+		return 0;
+	l->some = true;
+	l->at = s->begin;
+	l->begin_ns = s->begin_ns;
+	l->end_ns = s->end_ns;
+	l->words.n = 0;
+	put_column(&l->words, s->name, strlen(s->name), 0);
+	for (size_t i = 0; i < s->n_keys; i++) {
+		struct tn_str value = { 0 };
+
+		tn_answer_value_text(&s->key[i], &value);
+		tn_str_printf(&l->words, "  %s=", tn_spans_key(l->spans, s->definition, i));
+		put_column(&l->words, value.text ? value.text : "", value.n, 0);
+		tn_str_release(&value);
+	}
+	return 0;
+}
+
+/* What was asked for, else system calls. */
+static enum tn_code
+define(struct tn_spans **out, const struct job *job, struct tn_error *err)
+{
+	const struct options *o = job->options;
+	enum tn_code rc = tn_spans_new(out, job->set, err);
+
+	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
+		rc = tn_spans_add(*out, o->spans[i], err);
+	if (!o->n_spans && rc == TN_OK &&
+	    tn_spans_add(*out, "syscall_entry_* syscall_exit_* by tid as *", NULL) != TN_OK) {
+		err->code = TN_ERR_ARGUMENT;
+		snprintf(err->text, sizeof err->text, "%s",
+			 _("--ask=chain: which spans? --spans 'BEGIN END by KEY' says so (there are no system calls)"));
+		return TN_ERR_ARGUMENT;
+	}
+	if (o->where && rc == TN_OK)
+		rc = tn_spans_where(*out, o->where, err);
+	return rc;
+}
+
+int
+ask_chain(struct job *job)
+{
+	struct longest longest = { .some = false };
+	struct tn_spans *spans = NULL;
+	struct tn_error err;
+	struct answer a;
+	int64_t tid;
+	enum tn_code rc = TN_OK;
+	int status = answer_begin(&a, job);
+
+	a.span = &longest;
+	if (!status)
+		rc = define(&spans, job, &err);
+	longest.spans = spans;
+	if (!status && rc == TN_OK)
+		rc = tn_spans_run(spans, &a.scan, TN_SPANS_BY_BEGIN, take_longest, &a, NULL, &err);
+	if (!status && rc == TN_OK && !longest.some) {
+		complain(NULL, _("--ask=chain: there is no closed span"));
+		status = 1;
+	}
+	if (!status && rc == TN_OK) {
+		rc = tn_chain_thread(job->set, &a.scan, &longest.at, &tid, &err);
+		if (rc == TN_END) {
+			complain(NULL, _("--ask=chain: it is not known which thread the longest span is of: events need a tid, or "
+					 "sched_switch before them"));
+			status = 1;
+		}
+	}
+	if (!status && rc == TN_OK && job->options->as == FORMAT_TEXT) {
+		put_text(&a.line, "# ");
+		put_text(&a.line, longest.words.text ? longest.words.text : "");
+		put_text(&a.line, "  ");
+		put_duration(&a.line, (double)(longest.end_ns - longest.begin_ns));
+		put_text(&a.line, "\n");
+		answer_put(&a);
+	}
+	if (!status && rc == TN_OK)
+		rc = run_chain(&a, tid, longest.begin_ns, longest.end_ns, &err);
+	if (!status)
+		status = answer_status(&a, rc, &err);
+	tn_str_release(&longest.words);
+	tn_spans_free(spans);
 	return answer_end(&a, status);
 }

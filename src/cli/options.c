@@ -328,6 +328,21 @@ set_groups(struct options *o)
 	return set_mode(o, MODE_GROUPS);
 }
 
+/* And questions: one is about a span. */
+static int
+set_spans(struct options *o)
+{
+	return o->mode == MODE_GROUPS || o->mode == MODE_ASK ? 0 : set_mode(o, MODE_SPANS);
+}
+
+static int
+set_ask(struct options *o)
+{
+	if (o->mode == MODE_SPANS)
+		o->mode = MODE_ASK;
+	return set_mode(o, MODE_ASK);
+}
+
 /* The clock options as they were given: which of them wins does not depend on their order. */
 struct clock_flags {
 	bool cycles, seconds, date;
@@ -350,7 +365,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 		o->help_all = value && strcmp(value, "all") == 0;
 		return !value || o->help_all ? set_mode(o, MODE_HELP) : usage(_("--help=%s: write all"), value, NULL);
 	case 'V': return set_mode(o, MODE_VERSION);
-	case OPT_SPANS: o->spans[o->n_spans++] = value; return o->mode == MODE_GROUPS ? 0 : set_mode(o, MODE_SPANS);
+	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_spans(o);
 	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
 	case OPT_COLUMNS:
 		if (!read_number(value, 1, 1000000, &v))
@@ -358,7 +373,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 		o->columns = (uint64_t)v;
 		return 0;
 	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
-	case OPT_ASK: o->ask = value; return set_mode(o, MODE_ASK);
+	case OPT_ASK: o->ask = value; return set_ask(o);
 	case OPT_CHAIN: o->chain = value; return set_mode(o, MODE_CHAIN);
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
@@ -498,6 +513,8 @@ options_read(struct options *o, int argc, char **argv)
 			return usage(_("--where=%s: a condition over events is needed here: ret < 0"), o->where, NULL);
 		o->filter[o->n_filters++] = o->where;
 	}
+	if (o->mode == MODE_ASK && o->n_spans && strcmp(o->ask, "chain") != 0)
+		return usage(_("--ask=%s has its own spans: --spans goes with --ask=chain"), o->ask, NULL);
 	if (o->group_by && !o->n_spans)
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)

@@ -36,6 +36,7 @@ int print_pairs(struct job *job);
 int ask(struct job *job);
 int print_lanes(struct job *job);
 int print_chain(struct job *job);
+int ask_chain(struct job *job);	/* of the longest span */
 
 /* A tn_problem_fn with the job as its user: counts, and tells what --print tells. */
 void job_problem(void *job, const struct tn_problem *problem);

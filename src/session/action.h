@@ -76,6 +76,7 @@
 	A(SHOW, ANSWER, "answer", N_("the answer to what was asked last: :span, :by, :ask")) \
 	A(SHOW, SPAN_END, "span-end", N_("go to the end of the span; in the events: from begin to end and back")) \
 	A(SHOW, NEST, "nest", N_("spans within spans, in the order of their begins")) \
+	A(SHOW, CHAIN, "chain", N_("what the thread of the span waited for, and whom")) \
 	A(SHOW, HISTOGRAM, "histogram", N_("events over time")) \
 	A(SHOW, PROBLEMS, "problems", N_("list of problems")) \
 	A(SHOW, METADATA, "metadata", N_("metadata of the trace, types of its events")) \

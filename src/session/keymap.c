@@ -66,6 +66,7 @@ static const struct {
 	{ "values", "<Enter>", ACT_OPEN }, { "values", "<Tab>", ACT_SORT },
 	{ "answers", "<Enter>", ACT_OPEN }, { "answers", "<Tab>", ACT_SORT }, { "answers", "%", ACT_SPAN_END },
 	{ "answers", "<Delete>", ACT_REMOVE }, { "answers", "I", ACT_NEST },
+	{ "answers", "w", ACT_CHAIN },
 	{ "ladder", "<Enter>", ACT_OPEN }, { "ladder", "<Tab>", ACT_SORT },
 	{ "lanes", "<Enter>", ACT_OPEN }, { "lanes", "+", ACT_ZOOM_IN }, { "lanes", "-", ACT_ZOOM_OUT },
 	{ "lanes", "z", ACT_ZOOM_IN }, { "lanes", "Z", ACT_ZOOM_OUT },

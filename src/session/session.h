@@ -102,11 +102,13 @@ struct wish {
 };
 
 /* What is asked for: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
-enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS };
+enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN };
 struct answer_wish {
 	enum answer_kind kind;
 	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
 	char *by, *show, *where;
+	struct tn_location chain_at;	/* of the span whose waits are asked for: its begin, */
+	int64_t chain_begin_ns, chain_end_ns;
 	bool unfolded;			/* pairs without events are listed, too */
 	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };

@@ -16,7 +16,8 @@
 /*
  * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
  * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key, or shows the
- * spans of a group. S makes groups of the spans, & a condition or another definition, Delete refuses a pair.
+ * spans of a group. w tells what a span's thread waited for, S makes groups of the spans, & a condition or another
+ * definition, Delete refuses a pair.
  */
 #define NAME_COLUMN 3		/* of spans */
 #define MOST_INDENT 40
@@ -52,7 +53,9 @@ answers_end(struct job *job)
 		session_say(a->list.base.session, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
 			    *ask->spans ? _("there are no such spans, and no groups of them") :
 			    _("no event passes: there are no groups"));
-	a->sorted = a->kind == ANSWER_GROUPS ? a->table.n_keys : 0;
+	if (ask->cut)
+		session_say(a->list.base.session, "%s", _("the chain is longer than what is told: ask about a shorter span"));
+	a->sorted = a->kind == ANSWER_GROUPS ? a->table.n_keys : a->kind == ANSWER_CHAIN ? SIZE_MAX : 0;
 	if (a->kind != ANSWER_PAIRS)
 		sort(a);
 }
@@ -77,6 +80,9 @@ start(struct answers *a, struct tn_error *err)
 	ask->view = a;
 	a->kind = ask->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
 	a->list.base.no_hint = a->kind == ANSWER_PAIRS;	/* the heading has its keys */
+	a->list.base.hint = a->kind == ANSWER_CHAIN ? N_("Enter goes there  its end: %  q back") : a->kind != ANSWER_GROUPS ? NULL :
+			    *(w->spans ? w->spans : "") ? N_("Enter shows its spans  Tab sorts  & a condition  q back") :
+			    N_("Enter filters for it  Tab sorts  & a condition  q back");
 	ask->spans = strdup(w->spans ? w->spans : "");
 	ask->by = strdup(w->by ? w->by : "");
 	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
@@ -91,6 +97,9 @@ start(struct answers *a, struct tn_error *err)
 	a->list.n = a->list.top = a->list.selected = 0;
 	a->done = a->up = false;
 	ask->utf8 = s->utf8;
+	ask->chain_at = w->chain_at;
+	ask->chain_begin_ns = w->chain_begin_ns;
+	ask->chain_end_ns = w->chain_end_ns;
 	memcpy(ask->same, s->settings.same, sizeof ask->same);
 	ask->unfolded = w->unfolded;
 	/* A condition over events is one more filter; one over spans is theirs. */
@@ -336,7 +345,7 @@ go_back(struct answers *a)
 {
 	struct answer_wish *w = &a->list.base.session->answer;
 
-	if (a->kind == ANSWER_GROUPS && a->from_spans) {
+	if ((a->kind == ANSWER_GROUPS && a->from_spans) || a->kind == ANSWER_CHAIN) {
 		a->from_spans = false;
 		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
 	}
@@ -361,6 +370,10 @@ open_row(struct answers *a, bool end)
 	}
 	if (a->kind == ANSWER_GROUPS)
 		return filter_for(a, r);
+	if (a->kind == ANSWER_CHAIN) {
+		a->list.base.go = (struct place) { .kind = PLACE_TIME, .time_ns = end ? r->end_ns : r->begin_ns };
+		return VIEW_DONE | VIEW_GO;
+	}
 	if (end ? !r->has_end : !r->has_begin)
 		end = !end;
 	a->list.base.go = (struct place) { .kind = PLACE_LOCATION, .location = end ? r->end : r->begin };
@@ -407,6 +420,22 @@ change(struct answers *a)
 	return VIEW_DONE | VIEW_ASK;
 }
 
+/* What the thread of a span waited for while it lasted, and whom. */
+static unsigned
+chain(struct answers *a, const struct answer_row *r)
+{
+	struct answer_wish *w = &a->list.base.session->answer;
+
+	if (!r->has_times) {
+		session_say(a->list.base.session, _("what has no begin or no end has no waits in between"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	w->chain_at = r->begin;
+	w->chain_begin_ns = r->begin_ns;
+	w->chain_end_ns = r->end_ns;
+	return ask_again(a, ANSWER_CHAIN, w->spans, w->where);
+}
+
 /* Spans in spans, or sorted as before; the cursor stays on its span. */
 static unsigned
 nest(struct answers *a)
@@ -435,6 +464,8 @@ answers_act(struct view *v, const struct call *call)
 {
 	struct answers *a = (struct answers *)v;
 
+	if (call->action == ACT_CHAIN && a->kind == ANSWER_SPANS && a->list.selected < a->list.n)
+		return chain(a, &a->table.row[a->list.selected]);
 	if (call->action == ACT_NEST && a->kind == ANSWER_SPANS)
 		return nest(a);
 	if (call->action == ACT_SORT && a->table.n_columns) {
@@ -443,7 +474,7 @@ answers_act(struct view *v, const struct call *call)
 		sort(a);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (call->action == ACT_FILTER && a->done)
+	if (call->action == ACT_FILTER && a->done && a->kind != ANSWER_CHAIN)
 		return change(a);
 	if (call->action == ACT_CLOSE)
 		return go_back(a);
@@ -462,7 +493,7 @@ answers_act(struct view *v, const struct call *call)
 const struct view_class answers_view = {
 	.name = "answers",
 	.title = N_("answers"),
-	.hint = N_("Enter goes to its begin  Tab sorts  q back  its end: %"),
+	.hint = N_("Enter begin  % end  Tab sorts  I nests  w waits  S groups  q back"),
 	.size = sizeof(struct answers),
 	.open = answers_open,
 	.close = answers_close,

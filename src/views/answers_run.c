@@ -33,6 +33,9 @@ take_span(void *user, const struct tn_span *s)
 	r->has_end = s->is_at_end;
 	r->begin = s->begin;
 	r->end = s->end;
+	r->has_times = s->has_duration;
+	r->begin_ns = s->begin_ns;
+	r->end_ns = s->end_ns;
 	r->weight = s->has_duration ? (double)s->duration_ns : 0;
 	table_duration(t, r, 0, s->has_duration, (double)s->duration_ns);
 	table_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
@@ -357,12 +360,78 @@ run_pairs(struct job *job)
 	return rc;
 }
 
+/* ---- what a thread waited for ---- */
+
+static int
+take_link(void *user, const struct tn_chain_link *l)
+{
+	struct job *job = user;
+	struct asking_for *ask = job->data;
+	struct table *t = &ask->table;
+	struct answer_row *r = t->n < ROWS_MAX ? table_row(t) : NULL;
+	struct tn_str time = { 0 };
+	char text[80];
+	int n;
+
+	if (!r) {
+		ask->cut |= t->n >= ROWS_MAX;
+		t->failed |= t->n < ROWS_MAX;
+		return 1;
+	}
+	r->has_times = true;
+	r->begin_ns = l->begin_ns;
+	r->end_ns = l->end_ns;
+	tn_text_time(job->q.query->text, l->begin_ns, &time);
+	table_cell(t, r, 0, time.text ? time.text : "", time.n, (double)l->begin_ns);
+	tn_str_release(&time);
+	table_duration(t, r, 1, true, (double)(l->end_ns - l->begin_ns));
+	n = snprintf(text, sizeof text, "%*s%lld", (int)(2 * l->depth), "", (long long)l->tid);
+	table_cell(t, r, 2, text, (size_t)n, (double)l->tid);
+	table_cell(t, r, 3, _(tn_chain_kind_name(l->kind)), strlen(_(tn_chain_kind_name(l->kind))), NAN);
+	n = l->whom < 0 ? 0 : snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("woken by %lld") : _("%lld ran"),
+				       (long long)l->whom);
+	table_cell(t, r, 4, text, (size_t)n, NAN);
+	return t->failed || job_stopped(job);
+}
+
+static enum tn_code
+run_chain(struct job *job)
+{
+	struct asking_for *ask = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct table *t = &ask->table;
+	int64_t tid;
+	bool cut = false;
+	enum tn_code rc = tn_chain_thread(job->q.set, &scan, &ask->chain_at, &tid, &job->error);
+
+	if (rc == TN_END) {
+		snprintf(job->error.text, sizeof job->error.text, "%s",
+			 _("it is not known which thread this is: events need a tid, or sched_switch before them"));
+		return TN_ERR_ARGUMENT;
+	}
+	table_column(t, _("begin"), false);
+	table_column(t, _("duration"), true);
+	table_column(t, _("thread"), false);
+	table_column(t, _("it"), false);
+	table_column(t, _("because of"), false);
+	if (rc == TN_OK)
+		rc = tn_chain_run(job->q.set, &scan, tid, ask->chain_begin_ns, ask->chain_end_ns, take_link, job, &cut,
+				  &job->error);
+	ask->cut |= cut;
+	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
+}
+
 void
 answers_run(struct job *job)
 {
 	struct asking_for *ask = job->data;
 
-	job->code = ask->kind == ANSWER_PAIRS ? run_pairs(job) : ask->kind == ANSWER_SPANS ? run_spans(job) : run_groups(job);
+	switch (ask->kind) {
+	case ANSWER_PAIRS: job->code = run_pairs(job); break;
+	case ANSWER_SPANS: job->code = run_spans(job); break;
+	case ANSWER_CHAIN: job->code = run_chain(job); break;
+	default: job->code = run_groups(job); break;
+	}
 }
 
 void

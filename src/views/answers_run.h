@@ -22,6 +22,9 @@ struct asking_for {
 	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
 	size_t *first;		/* where a definition's begin in it */
 	bool unfolded;
+	struct tn_location chain_at;
+	int64_t chain_begin_ns, chain_end_ns;
+	bool cut;		/* the chain is longer */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
 	struct timespec until;	/* for so long it is looked which pairs have events */
 	struct job *job;

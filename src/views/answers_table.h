@@ -21,6 +21,8 @@ struct answer_row {
 	struct answer_cell *cell;
 	bool has_begin, has_end;
 	struct tn_location begin, end;
+	bool has_times;
+	int64_t begin_ns, end_ns;
 	double weight;		/* what stays when there are too many */
 	uint32_t keys;		/* columns that hold its keys, a bit each */
 	unsigned depth;		/* of a span: how many it lies in, one in the other */

@@ -31,7 +31,7 @@ struct lanes {
 
 /* ---- the job ---- */
 
-/* The newest picture of the job, if it has one. */
+/* The newest picture of the job, if it has one. The cursor stays in its lane, whatever lanes came before it. */
 static bool
 take(struct lanes *l, struct drawing *d)
 {
@@ -40,6 +40,11 @@ take(struct lanes *l, struct drawing *d)
 	pthread_mutex_lock(&d->lock);
 	took = d->has_picture;
 	if (took) {
+		const char *name = l->lane && l->lane < l->picture.lanes ? l->picture.lane[l->lane] : NULL;
+
+		for (size_t i = 0; name && i < d->picture.lanes; i++)
+			if (strcmp(d->picture.lane[i], name) == 0)
+				l->lane = i;
 		picture_release(&l->picture);
 		l->picture = d->picture;
 		d->picture = (struct picture) { 0 };
@@ -503,6 +508,52 @@ next_hit(struct lanes *l, bool backward)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+/* ---- to the event ---- */
+
+static void
+finding_end(struct job *job)
+{
+	const struct finding *f = job->data;
+	struct place place = { .kind = PLACE_LOCATION, .location = f->at };
+
+	if (job->code != TN_OK) {
+		if (job->code != TN_ERR_CANCELLED)
+			session_fail(job->session, "%s", job->error.text);
+		return;
+	}
+	if (!f->found)
+		place = (struct place) { .kind = PLACE_TIME, .time_ns = f->begin_ns };
+	session_go(job->session, &place, ALIGN_MIDDLE);
+}
+
+static const struct job_class finding_class = {
+	.label = N_("looking where the state began"),
+	.run = finding_run, .finish = finding_end, .free = finding_free,
+};
+
+/* To the event with which the state under the cursor began; where there is none, or a hit was looked for, to the time. */
+static unsigned
+go_to_state(struct lanes *l)
+{
+	const struct picture *p = &l->picture;
+	struct session *s = l->base.session;
+	int64_t begin = time_of(l, l->column), end = time_of(l, l->column + 1);
+	struct finding *f = NULL;
+
+	if (!p->columns)
+		return VIEW_DONE;
+	if (p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
+		f = calloc(1, sizeof *f);
+	if (!f || !finding_of(f, s->lanes ? s->lanes : "", p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
+		if (f)
+			finding_free(f);
+		l->base.go = (struct place) { .kind = PLACE_TIME, .time_ns = begin };
+		return VIEW_DONE | VIEW_GO;
+	}
+	job_start(s, &finding_class, f);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 static unsigned
 lanes_act(struct view *v, const struct call *call)
 {
@@ -522,11 +573,7 @@ lanes_act(struct view *v, const struct call *call)
 	case ACT_SEARCH_PREVIOUS: return next_hit(l, !v->session->backward);
 	case ACT_ZOOM_IN: return zoom(l, 0.5);
 	case ACT_ZOOM_OUT: return zoom(l, 2);
-	case ACT_OPEN:
-		if (!l->picture.columns)
-			return VIEW_DONE;
-		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = time_of(l, l->column) };
-		return VIEW_DONE | VIEW_GO;
+	case ACT_OPEN: return go_to_state(l);
 	default: return VIEW_PASS;
 	}
 }

@@ -25,8 +25,14 @@ picture_release(struct picture *p)
 {
 	for (size_t i = 0; p->lane && i < p->lanes; i++)
 		free(p->lane[i]);
+	for (size_t i = 0; p->value && i < p->lanes; i++)
+		free((char *)p->value[i].text);
 	for (size_t i = 0; p->state && i <= p->states; i++)
 		free(p->state[i]);
+	for (size_t i = 0; p->name && i <= p->states; i++)
+		free(p->name[i]);
+	free(p->value);
+	free(p->name);
 	free(p->lane);
 	free(p->state);
 	free(p->cell);
@@ -54,6 +60,32 @@ lane_name(const struct tn_lanes *l, size_t i)
 	return safe;
 }
 
+/* With a text of its own. */
+static bool
+copy_text(struct tn_answer_value *v)
+{
+	char *text = NULL;
+
+	if (v->kind != TN_ANSWER_TEXT) {
+		v->text = NULL;
+		return true;
+	}
+	text = malloc(v->n + 1);
+	if (text) {
+		memcpy(text, v->text, v->n);
+		text[v->n] = '\0';
+	}
+	v->text = text;
+	return text != NULL;
+}
+
+static bool
+copy_value(struct tn_answer_value *out, const struct tn_lanes *l, size_t i)
+{
+	tn_lanes_value(l, i, out);
+	return copy_text(out);
+}
+
 /* States of @l, with their letters and colours, the longest first. */
 static bool
 take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
@@ -63,11 +95,12 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 	while (tn_lanes_state(l, p->states + 1, NULL))
 		p->states++;
 	p->state = calloc(p->states + 1, sizeof *p->state);
+	p->name = calloc(p->states + 1, sizeof *p->name);
 	p->state_ns = calloc(p->states + 1, sizeof *p->state_ns);
 	p->letter = calloc(p->states + 1, 1);
 	p->color = calloc(p->states + 1, 1);
 	p->longest = calloc(p->states + 1, sizeof *p->longest);
-	if (!p->state || !p->state_ns || !p->letter || !p->color || !p->longest)
+	if (!p->state || !p->name || !p->state_ns || !p->letter || !p->color || !p->longest)
 		return false;
 	for (size_t i = 0; (longest = tn_lanes_longest(l, i)); i++) {
 		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
@@ -76,7 +109,8 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 		p->state[longest] = line_safe_copy(name, strnlen(name, NAME_BYTES));
 		p->letter[longest] = tn_lanes_letter(l, longest);
 		p->color[longest] = (uint8_t)(i < most ? i : STYLE_STATE_LAST - STYLE_STATE);
-		if (!p->state[longest])
+		p->name[longest] = strdup(name);
+		if (!p->state[longest] || !p->name[longest])
 			return false;
 	}
 	return true;
@@ -87,14 +121,17 @@ take_cells(struct picture *p, const struct tn_lanes *l)
 {
 	p->lanes = tn_lanes_count(l);
 	p->lane = calloc(p->lanes + 1, sizeof *p->lane);
+	p->value = calloc(p->lanes + 1, sizeof *p->value);
 	p->cell = calloc(p->lanes * p->columns + 1, sizeof *p->cell);
 	p->mark = calloc(p->lanes * p->columns + 1, 1);
 	p->lost = calloc(p->columns + 1, sizeof *p->lost);
 	p->elsewhere = calloc(p->columns + 1, sizeof *p->elsewhere);
-	if (!p->lane || !p->cell || !p->mark || !p->lost || !p->elsewhere)
+	if (!p->lane || !p->value || !p->cell || !p->mark || !p->lost || !p->elsewhere)
 		return false;
 	for (size_t i = 0; i < p->lanes; i++) {
 		p->lane[i] = lane_name(l, i);
+		if (!copy_value(&p->value[i], l, i))
+			return false;
 		for (size_t c = 0; c < p->columns; c++) {
 			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
 			p->mark[i * p->columns + c] = (uint8_t)((tn_lanes_lost_in(l, i, c) ? MARK_LOST : 0) |
@@ -243,4 +280,44 @@ drawing_free(void *data)
 	query_put(d->hits);
 	free(d->text);
 	free(d);
+}
+
+/* ---- where a state began ---- */
+
+bool
+finding_of(struct finding *f, const char *text, const struct picture *p, size_t lane, size_t column, int64_t begin_ns,
+	   int64_t end_ns)
+{
+	uint32_t state = p->cell[lane * p->columns + column];
+
+	*f = (struct finding) { .begin_ns = begin_ns, .end_ns = end_ns, .lane = p->value[lane] };
+	f->text = strdup(text);
+	f->state = strdup(state ? p->name[state] : "");
+	return copy_text(&f->lane) && f->text && f->state;
+}
+
+void
+finding_run(struct job *job)
+{
+	struct finding *f = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_lanes *l = NULL;
+	enum tn_code rc = define(&l, job->q.set, f->text, &job->error);
+
+	if (rc == TN_OK)
+		rc = tn_lanes_event(l, &scan, &f->lane, f->begin_ns, f->end_ns, f->state, &f->at, &job->error);
+	f->found = rc == TN_OK;
+	tn_lanes_free(l);
+	job->code = rc == TN_END ? TN_OK : rc;
+}
+
+void
+finding_free(void *data)
+{
+	struct finding *f = data;
+
+	free(f->text);
+	free((char *)f->lane.text);
+	free(f->state);
+	free(f);
 }

@@ -15,6 +15,8 @@ enum { MARK_LOST = 1, MARK_HIT = 2 };
 struct picture {
 	size_t lanes, columns, states;
 	char **lane;		/* safe names */
+	struct tn_answer_value *value;	/* of each lane; texts are owned */
+	char **name;		/* of each state, as it is; [0] is NULL */
 	uint32_t *cell;		/* lanes * columns: states, 0: none */
 	uint8_t *mark;		/* the same way */
 	char **state;		/* safe; [0] is "" */
@@ -51,5 +53,20 @@ void picture_release(struct picture *p);
 /* Of a job whose data is a drawing: run and free. */
 void drawing_run(struct job *job);
 void drawing_free(void *drawing);
+
+/* The event with which what a cell shows began. */
+struct finding {
+	char *text;		/* as of the drawing */
+	struct tn_answer_value lane;	/* its text is owned */
+	char *state;
+	int64_t begin_ns, end_ns;	/* of the cell */
+	struct tn_location at;
+	bool found;
+};
+
+bool finding_of(struct finding *out, const char *text, const struct picture *p, size_t lane, size_t column, int64_t begin_ns,
+		int64_t end_ns);
+void finding_run(struct job *job);
+void finding_free(void *finding);
 
 #endif

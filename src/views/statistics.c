@@ -9,14 +9,19 @@
 
 /*
  * How many events of each type and of each stream pass the filters. A job counts; what it has so far
- * is shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it.
+ * is shown meanwhile. Tab sorts by number or by name; Enter on a type filters for it. Types of one name are one row,
+ * which opens into its parts.
  */
 struct kind_of_row {
 	bool is_stream;
+	bool is_part;		/* a type of those whose name is the row above */
+	bool open, hidden;	/* its parts are shown; it is such a part, and not shown */
 	uint32_t stream;
+	size_t class, parts;	/* number of the class: of the first one of the name; types of the name */
 	const struct tn_event_class *event_class;
-	char *name;		/* safe */
-	uint64_t n;		/* as of the last turn */
+	char *name;		/* safe; of a part: its trace's */
+	const char *of;		/* name of the type; of a stream its own */
+	uint64_t n, of_n;	/* as of the last turn: its own, of all types of the name */
 };
 
 struct kind_count {
@@ -27,7 +32,8 @@ struct kind_count {
 
 struct statistics {
 	struct list_view list;
-	struct kind_of_row *item;
+	struct kind_of_row *item;	/* those that are not shown are the last */
+	size_t n_items;
 	struct job *job;	/* while it counts */
 	uint64_t all;
 	bool by_name, complete;
@@ -48,7 +54,7 @@ class_number(const struct counting *c, const struct tn_event_class *ec)
 
 	for (size_t i = 0; i < c->n_traces; i++)
 		if (c->trace[i] == trace)
-			return c->same[c->trace_at[i] + tn_event_class_index(ec)];
+			return c->trace_at[i] + tn_event_class_index(ec);
 	return SIZE_MAX;
 }
 
@@ -116,40 +122,71 @@ count_free(void *data)
 /* ---- the view ---- */
 
 static int
-by_number(const void *a, const void *b)
+by_place(const struct kind_of_row *x, const struct kind_of_row *y)
 {
-	const struct kind_of_row *x = a, *y = b;
+	int order = strcmp(x->of, y->of);
 
+	if (!order)
+		order = y->class == x->class ? x->is_part - y->is_part : 0;
+	if (!order && x->is_part != y->is_part)
+		order = x->is_part - y->is_part;
+	if (!order && x->n != y->n)
+		order = x->n < y->n ? 1 : -1;
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int
+compare(const struct kind_of_row *x, const struct kind_of_row *y, bool name)
+{
+	if (x->hidden != y->hidden)
+		return x->hidden - y->hidden;
 	if (x->is_stream != y->is_stream)
 		return x->is_stream - y->is_stream;
-	if (x->n != y->n)
-		return x->n < y->n ? 1 : -1;
-	return strcmp(x->name, y->name);
+	if (!name && x->of_n != y->of_n)
+		return x->of_n < y->of_n ? 1 : -1;
+	return by_place(x, y);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	return compare(a, b, false);
 }
 
 static int
 by_name(const void *a, const void *b)
 {
-	const struct kind_of_row *x = a, *y = b;
+	return compare(a, b, true);
+}
 
-	if (x->is_stream != y->is_stream)
-		return x->is_stream - y->is_stream;
-	return strcmp(x->name, y->name);
+static void
+sort(struct statistics *t)
+{
+	qsort(t->item, t->n_items, sizeof *t->item, t->by_name ? by_name : by_number);
+	for (t->list.n = 0; t->list.n < t->n_items && !t->item[t->list.n].hidden; t->list.n++)
+		;
 }
 
 static void
 update(struct statistics *t, const struct counting *c)
 {
-	t->all = 0;
-	for (size_t i = 0; i < t->list.n; i++) {
-		struct kind_of_row *r = &t->item[i];
-		size_t k = r->is_stream ? r->stream : class_number(c, r->event_class);
+	uint64_t *all = calloc(c->tally.n_classes + 1, sizeof *all);
 
-		r->n = atomic_load(r->is_stream ? &c->tally.by_stream[k] : &c->tally.by_class[k]);
+	if (!all)
+		return;
+	for (size_t i = 0; i < c->tally.n_classes; i++)
+		all[c->same[i]] += atomic_load(&c->tally.by_class[i]);
+	t->all = 0;
+	for (size_t i = 0; i < t->n_items; i++) {
+		struct kind_of_row *r = &t->item[i];
+
+		r->of_n = r->is_stream ? atomic_load(&c->tally.by_stream[r->stream]) : all[c->same[r->class]];
+		r->n = r->is_part ? atomic_load(&c->tally.by_class[r->class]) : r->of_n;
 		if (r->is_stream)
 			t->all += r->n;
 	}
-	qsort(t->item, t->list.n, sizeof *t->item, t->by_name ? by_name : by_number);
+	free(all);
+	sort(t);
 }
 
 static void
@@ -241,20 +278,49 @@ prepare(struct counting *c, struct session *s)
 	return c->tally.by_class != NULL;
 }
 
+/* Its name, else the end of its path. */
+static const char *
+short_name(const struct tn_trace *trace)
+{
+	const char *name = tn_trace_name(trace), *path = tn_trace_path(trace), *slash = strrchr(path, '/');
+
+	return *name ? name : slash && slash[1] ? slash + 1 : path;
+}
+
+/* A row a name, and one for each of its types where there are several. */
 static void
 add_items(struct statistics *t, const struct counting *c, struct session *s)
 {
-	for (size_t i = 0; i < c->n_traces; i++)
+	size_t *parts = calloc(c->tally.n_classes + 1, sizeof *parts);
+
+	for (size_t i = 0; parts && i < c->tally.n_classes; i++)
+		parts[c->same[i]]++;
+	for (size_t i = 0; parts && i < c->n_traces; i++)
 		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++) {
 			const struct tn_event_class *ec = tn_trace_event_class(c->trace[i], k);
+			struct kind_of_row r = { .event_class = ec, .class = c->trace_at[i] + k, .of = name_of(ec) };
+			size_t first = c->same[r.class];
 
-			if (c->same[c->trace_at[i] + k] == c->trace_at[i] + k)
-				t->item[t->list.n++] = (struct kind_of_row) {
-					.event_class = ec, .name = safe(name_of(ec)) };
+			if (first == r.class) {
+				r.parts = parts[first];
+				r.name = safe(r.of);
+				t->item[t->n_items++] = r;
+			}
+			if (parts[first] < 2)
+				continue;
+			r.is_part = r.hidden = true;
+			r.parts = 0;
+			r.name = safe(short_name(c->trace[i]));
+			t->item[t->n_items++] = r;
 		}
-	for (size_t i = 0; i < c->tally.n_streams; i++)
-		t->item[t->list.n++] = (struct kind_of_row) {
-			.is_stream = true, .stream = (uint32_t)i, .name = strdup(s->origin[i]) };
+	for (size_t i = 0; i < c->tally.n_streams; i++) {
+		char *name = strdup(s->origin[i]);
+
+		t->item[t->n_items++] = (struct kind_of_row) {
+			.is_stream = true, .stream = (uint32_t)i, .name = name, .of = s->origin[i] };
+	}
+	free(parts);
+	sort(t);
 }
 
 static bool
@@ -267,7 +333,7 @@ statistics_open(struct view *v, struct tn_error *err)
 	if (!c)
 		return false;
 	if (!prepare(c, v->session)
-	    || !(t->item = calloc(c->tally.n_classes + c->tally.n_streams + 1, sizeof *t->item))) {
+	    || !(t->item = calloc(2 * c->tally.n_classes + c->tally.n_streams + 1, sizeof *t->item))) {
 		count_free(c);
 		return false;
 	}
@@ -283,7 +349,7 @@ statistics_close(struct view *v)
 	struct statistics *t = (struct statistics *)v;
 
 	job_drop(t->job);
-	for (size_t i = 0; i < t->list.n; i++)
+	for (size_t i = 0; i < t->n_items; i++)
 		free(t->item[i].name);
 	free(t->item);
 }
@@ -328,8 +394,8 @@ statistics_row(struct view *v, size_t i, struct line *out)
 	else
 		text[0] = '\0';
 	line_right(out, STYLE_DIM, text, 13);
-	line_puts(out, STYLE_TEXT, "  ");
-	line_puts(out, r->is_stream ? STYLE_ORIGIN : r->n ? STYLE_NAME : STYLE_DIM, r->name);
+	line_puts(out, STYLE_DIM, r->is_part ? "    " : r->parts < 2 ? "  " : r->open ? "- " : "+ ");
+	line_puts(out, r->is_stream || r->is_part ? STYLE_ORIGIN : r->n ? STYLE_NAME : STYLE_DIM, r->name);
 }
 
 /* A filter for the events of a type: " name: ", with what a regex would take for its own quoted. */
@@ -363,6 +429,40 @@ stream_condition(const struct session *s, uint32_t rank)
 	return out;
 }
 
+/* Of a type in one trace. */
+static char *
+part_condition(const struct tn_event_class *ec)
+{
+	const char *name = tn_event_class_name(ec), *trace = tn_trace_path(tn_event_class_trace(ec));
+	char *out;
+
+	if (!name || strpbrk(name, "\"\\") || strpbrk(trace, "\"\\") ||
+	    asprintf(&out, "name == \"%s\" and trace == \"%s\"", name, trace) < 0)
+		return NULL;
+	return out;
+}
+
+/* The parts of the name that the row, or the part, belongs to: shown or not. */
+static unsigned
+open_parts(struct statistics *t, bool open)
+{
+	const char *of = t->item[t->list.selected].of;
+	size_t at = t->list.selected;
+
+	while (t->item[at].is_part && at > 0)
+		at--;
+	if (t->item[at].parts < 2)
+		return VIEW_DONE;
+	for (size_t i = 0; i < t->n_items; i++) {
+		if (t->item[i].is_part && strcmp(t->item[i].of, of) == 0)
+			t->item[i].hidden = !open;
+	}
+	t->item[at].open = open;
+	sort(t);
+	list_select(&t->list, at);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 static unsigned
 statistics_act(struct view *v, const struct call *call)
 {
@@ -371,20 +471,23 @@ statistics_act(struct view *v, const struct call *call)
 
 	if (call->action == ACT_SORT) {
 		t->by_name = !t->by_name;
-		qsort(t->item, t->list.n, sizeof *t->item, t->by_name ? by_name : by_number);
+		sort(t);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
+	if (r && !r->is_stream && (call->action == ACT_RIGHT || call->action == ACT_LEFT))
+		return open_parts(t, call->action == ACT_RIGHT);
 	if (call->action != ACT_OPEN || !r)
 		return VIEW_PASS;
 	free(v->wish);
-	v->wish = r->is_stream ? stream_condition(v->session, r->stream) : type_condition(r->event_class);
+	v->wish = r->is_stream ? stream_condition(v->session, r->stream) :
+		  r->is_part ? part_condition(r->event_class) : type_condition(r->event_class);
 	return VIEW_DONE | VIEW_FILTER;
 }
 
 const struct view_class statistics_view = {
 	.name = "statistics",
 	.title = N_("statistics"),
-	.hint = N_("Enter filters  Tab sorts  q back"),
+	.hint = N_("Enter filters  Tab sorts  Right opens what has a +  q back"),
 	.size = sizeof(struct statistics),
 	.open = statistics_open,
 	.close = statistics_close,

@@ -74,7 +74,8 @@ struct view {
 	struct session *session;
 	struct area area;	/* where it is; set by the app before it draws */
 	bool active;		/* keys go to it */
-	bool no_hint;		/* that of its class is not about what it shows now */
+	bool no_hint;		/* that of its class is not about what it shows now; */
+	const char *hint;	/* this is, when not NULL; translate with _() */
 	struct place go;
 	uint64_t skip;
 	bool skip_back;

@@ -180,6 +180,13 @@ TN_API bool tn_lanes_hit(const struct tn_lanes *lanes, size_t lane, size_t colum
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	       size_t columns, size_t column, size_t n, int64_t look_ns, struct tn_error *err);
+/*
+ * The event with which that state began that is there in [begin_ns, end_ns), a cell, in the lane of that value; if it is
+ * there several times, the first one. TN_END: it is not. Does not change the picture.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_answer_value *lane,
+	       int64_t begin_ns, int64_t end_ns, const char *state, struct tn_location *out, struct tn_error *err);
 /* In a callback of tn_lanes_run(), its progress: so many columns from the first on are as they will be. */
 TN_API size_t tn_lanes_so_far(struct tn_lanes *lanes);
 TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* where it begins */
@@ -238,13 +245,21 @@ struct tn_chain_link {
  * What the thread did in [begin_ns, end_ns), by sched_switch and sched_waking (or sched_wakeup) of kernel traces: it ran,
  * was asleep until a thread woke it, ready until the thread on its processor left that, or preempted. Behind each time
  * that it was asleep comes what the thread that woke it did meanwhile, one depth deeper, at most 12. A non-zero result of
- * @link stops. Waits that began longer before begin_ns than the window is are not known: the thread ran, then; one without
- * any wait is unknown. *cut (may be NULL): there were more than 20000 links, more than 400000 waits, or more depth.
- * Options: as above, their filter and range do not matter.
+ * @link stops. Waits that began longer before begin_ns than the window is, and 100 ms, are not known: the thread ran, then;
+ * one without any wait is unknown. *cut (may be NULL): there were more than 20000 links, more than 400000 waits, or more
+ * depth. Options: as above, their filter and range do not matter.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t tid, int64_t begin_ns, int64_t end_ns,
 	     int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut, struct tn_error *err);
+
+/*
+ * The thread of an event: its attribute tid, else the one that the last sched_switch on its processor told, at most eight
+ * seconds before. TN_END: neither is known. Options as for tn_chain_run().
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, int64_t *tid,
+		struct tn_error *err);
 
 /* ---- groups ---- */
 

@@ -116,6 +116,43 @@ Test(lanes, what_is_behind_the_end)
 	tn_lanes_free(lanes);
 }
 
+Test(lanes, event_of_a_state)
+{
+	static const struct { const char *definition; int64_t lane, begin_us, end_us; const char *state; int64_t want_us; } rows[] = {
+		{ "sched_switch.next_tid by cpu", 1, 10, 20, "12", 5 }, { "sched_switch.next_tid by cpu", 1, 50, 60, "11", 50 },
+		{ "sched_switch.next_tid by cpu", 1, 45, 55, "11", 50 }, { "sched_switch.next_tid by cpu", 1, 45, 55, "12", 5 },
+		/* It began long before. */
+		{ "sched_switch.next_tid by cpu", 0, 39000, 39010, "11", 0 }, { "sched_switch.next_tid by cpu", 1, 39000, 39010, "11", 50 },
+		/* Another state, another lane, nothing yet. */
+		{ "sched_switch.next_tid by cpu", 1, 10, 20, "11", -1 }, { "sched_switch.next_tid by cpu", 2, 10, 20, "12", -1 },
+		{ "sched_switch.next_tid by cpu", 1, 0, 5, "12", -1 },
+		/* What lies within another is on top, before and behind it the other. */
+		{ "(req_begin req_end by id as *) by vtid", 11, 33, 36, "req", -1 },
+		{ "(req_begin req_end by id) by vtid", 11, 33, 36, "req_begin", 31 },
+		{ "(req_begin req_end by id) by vtid", 11, 25, 36, "req_begin", 10 },
+		{ "(req_begin req_end by id) by vtid", 11, 42, 50, "req_begin", 10 },
+		{ "what by id", 1, 20, 30, "one", 10 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct tn_answer_value lane = { .kind = TN_ANSWER_UINT, .is.i = rows[i].lane };
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_location at = { .time_ns = 0 };
+		struct tn_lanes *lanes;
+		enum tn_code rc;
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
+		rc = tn_lanes_event(lanes, &o, &lane, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
+				    SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].state, &at, &err);
+		cr_expect_eq(rc, rows[i].want_us < 0 ? TN_END : TN_OK, "row %zu: %d", i, rc);
+		if (rc == TN_OK)
+			cr_expect_eq(at.time_ns, SMALL_TRACE_BEGIN + 1000 * rows[i].want_us, "row %zu: %ld us", i,
+				     (long)((at.time_ns - SMALL_TRACE_BEGIN) / 1000));
+		tn_lanes_free(lanes);
+	}
+	cr_expect_eq(tn_lanes_event(NULL, NULL, NULL, 0, 1, "", NULL, &err), TN_ERR_ARGUMENT);
+}
+
 Test(lanes, mistakes)
 {
 	static const struct { const char *definition, *want; } rows[] = {
