@@ -324,8 +324,17 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 
 /* ---- rows of a piece ---- */
 
+/* The group of a number, where there is one key. */
+struct near {
+	uint64_t kind, u;
+	struct tn_group *group;	/* NULL: none is known */
+};
+
+#define NEAR 64
+
 struct state {
 	struct tn_tally tally;
+	struct near near[NEAR];
 	struct tn_group **of_class;	/* by number of the class: where the key is the same for all its events in a stream */
 	const struct tn_stream *stream;	/* that of_class is of */
 	struct tn_group *last;		/* of the event before; NULL */
@@ -385,6 +394,37 @@ value_of(struct state *s, struct tn_piece_reader *reader, size_t class, size_t i
 	return tn_take_get(take, at, &reader->row, out, err);
 }
 
+/*
+ * The whole number of the row, straight from the bits; false: it is none, or there is another way to it. The state is
+ * prepared for the batch.
+ */
+static inline bool
+is_whole(const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out)
+{
+	return (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) && !s->values_only && tn_row_behind_prepared(s) &&
+	       tn_reach_load(&place->reach, &s->m, place->field, out) &&
+	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
+}
+
+/* One key, a number of the event: where its group is known, or will be. NULL: it is anything else. */
+static struct near *
+near_of(struct state *s, struct tn_piece_reader *reader, size_t class)
+{
+	const struct tn_groups *g = s->groups;
+	const struct tn_take_place *at = &s->place[class * (1 + g->arguments.n)];
+	struct tn_cell cell;
+	struct near *near;
+	uint64_t kind;
+
+	if (g->keys.n != 1 || !at->reference || !is_whole(at->place, &reader->row, &cell))
+		return NULL;
+	kind = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+	near = &s->near[(cell.u ^ cell.u >> 8 ^ cell.u >> 24) % NEAR];
+	if (!near->group || near->u != cell.u || near->kind != kind)
+		*near = (struct near) { .kind = kind, .u = cell.u };
+	return near;
+}
+
 /* The group of the row; *out is NULL when it has no key. */
 static enum tn_code
 group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct tn_group **out, struct tn_error *err)
@@ -392,10 +432,16 @@ group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct t
 	const struct tn_groups *g = s->groups;
 	struct tn_words_out *key = &reader->words;
 	bool constant = true, some = !g->keys.n;
+	struct near *near;
 
 	*out = s->of_class[class];
 	if (*out)
 		return TN_OK;
+	near = tn_row_prepare(&reader->row, reader->row.batch) ? near_of(s, reader, class) : NULL;
+	if (near && near->group) {
+		*out = near->group;
+		return TN_OK;
+	}
 	key->n = 0;
 	for (size_t i = 0; i < g->keys.n; i++) {
 		struct tn_answer_value v;
@@ -418,8 +464,11 @@ group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct t
 		*out = tn_tally_group(&s->tally, key->item, key->n);
 	if (!*out)
 		return tn_fail_memory(err);
-	if (*out != s->tally.others)
+	if (*out != s->tally.others) {
 		s->last = *out;
+		if (near)
+			near->group = *out;
+	}
 	if (constant)
 		s->of_class[class] = *out;
 	return TN_OK;
@@ -455,12 +504,31 @@ add_event(struct state *s, struct tn_piece_reader *reader, const struct tn_batch
 	return rc;
 }
 
+/* Where rows are only counted, and all of them: one whose group is known from its class or its number. False: it is not. */
+static inline bool
+count_quickly(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t i)
+{
+	size_t class = tn_class_of(&s->groups->classes, b, i);
+	struct tn_group *group = s->of_class[class];
+	const struct near *near;
+
+	if (!group) {
+		tn_row_at(&reader->row, b, i);
+		near = near_of(s, reader, class);
+		group = near ? near->group : NULL;
+	}
+	if (group)
+		group->count++;
+	return group != NULL;
+}
+
 static enum tn_code
 rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
      struct tn_error *err)
 {
 	struct tn_groups *g = user;
 	struct state *s = state;
+	bool quick = g->only_counts && !g->options->filter && tn_row_prepare(&reader->row, b);
 	enum tn_code rc = TN_OK;
 
 	if (s->stream != b->stream) {
@@ -470,7 +538,7 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 	for (size_t i = first; rc == TN_OK && i < end; i++) {
 		bool pass;
 
-		if (b->refs.item[i].event_class == TN_REF_NOTICE)
+		if (b->refs.item[i].event_class == TN_REF_NOTICE || (quick && count_quickly(s, reader, b, i)))
 			continue;
 		rc = tn_piece_passes(g->options, reader, b, i, &pass, err);
 		if (rc == TN_OK && pass)
@@ -490,6 +558,7 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 	s->without = 0;
 	s->stream = NULL;
 	s->last = NULL;
+	memset(s->near, 0, sizeof s->near);
 	tn_tally_clear(&s->tally);
 	return merged ? TN_OK : tn_fail_memory(err);
 }
