@@ -575,7 +575,7 @@ list(struct tn_groups *g, struct tn_error *err)
 
 	free(g->row);
 	free(g->value);
-	g->n_rows = g->all.groups.n + (g->all.others != NULL);
+	g->n_rows = g->all.n + (g->all.others != NULL);
 	g->row = calloc(g->n_rows + 1, sizeof *g->row);
 	g->value = calloc(g->keys.n + g->columns.n + 1, sizeof *g->value);
 	if (!g->labels)

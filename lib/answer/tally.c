@@ -2,13 +2,15 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answer/sketch.h"
 #include "base/wide.h"
 
 #define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
-#define MOST_KEPT 4096		/* items of a table that is cleared */
+#define MOST_KEPT 4096		/* slots of a table that is cleared */
+#define FIRST_SLOTS 64
 #define MOST_DISTINCT 100000	/* values of a group that are told from each other */
 
 struct sum {
@@ -100,7 +102,7 @@ state_of(struct tn_group *g, const struct tn_aggregate *a)
 void
 tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan)
 {
-	*t = (struct tn_tally) { .plan = plan, .groups.seed = tn_hash_seed() };
+	*t = (struct tn_tally) { .plan = plan, .seed = tn_hash_seed() };
 }
 
 static size_t
@@ -170,12 +172,14 @@ tn_tally_clear(struct tn_tally *t)
 	while (t->chunks.n > 1)
 		free(t->chunks.item[--t->chunks.n]);
 	t->used = 0;
-	if (t->groups.room > MOST_KEPT) {
-		tn_hash_release(&t->groups);
-		t->groups.seed = tn_hash_seed();
-	} else if (t->groups.n) {
-		tn_hash_clear(&t->groups);
+	if (t->n_slots > MOST_KEPT) {
+		free(t->slot);
+		t->slot = NULL;
+		t->n_slots = 0;
+	} else if (t->n) {
+		memset(t->slot, 0, t->n_slots * sizeof *t->slot);
 	}
+	t->n = 0;
 	t->bytes = 0;
 	t->is_full = t->has_time = false;
 }
@@ -188,7 +192,7 @@ tn_tally_release(struct tn_tally *t)
 	for (size_t i = 0; i < t->chunks.n; i++)
 		free(t->chunks.item[i]);
 	TN_ARRAY_RELEASE(&t->chunks);
-	tn_hash_release(&t->groups);
+	free(t->slot);
 	*t = (struct tn_tally) { 0 };
 }
 
@@ -230,36 +234,85 @@ other(struct tn_tally *t)
 	return t->others;
 }
 
+static struct tn_group *
+at_place(const struct tn_tally *t, uint32_t place)
+{
+	return (struct tn_group *)(void *)(t->chunks.item[place >> CHUNK_SHIFT] + (place & (CHUNK_WORDS - 1)));
+}
+
+/* The slot of the key, or the one that is free for it. */
+static uint32_t *
+slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
+{
+	size_t i = hash & (t->n_slots - 1);
+
+	for (; t->slot[i]; i = (i + 1) & (t->n_slots - 1)) {
+		const struct tn_group *g = at_place(t, t->slot[i] - 1);
+
+		if (g->hash == hash && g->key_words == n && (!n || memcmp(tn_group_key(t, g), key, 8 * n) == 0))
+			break;
+	}
+	return &t->slot[i];
+}
+
+static bool
+grow(struct tn_tally *t)
+{
+	size_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
+	uint32_t *slot = calloc(n, sizeof *slot);
+
+	if (!slot)
+		return false;
+	for (size_t i = 0; i < t->n_slots; i++) {
+		size_t k;
+
+		if (!t->slot[i])
+			continue;
+		k = at_place(t, t->slot[i] - 1)->hash & (n - 1);
+		while (slot[k])
+			k = (k + 1) & (n - 1);
+		slot[k] = t->slot[i];
+	}
+	free(t->slot);
+	t->slot = slot;
+	t->n_slots = n;
+	return true;
+}
+
+/* One more would take more than there may be: the table is copied when it grows. */
+static bool
+is_too_much(const struct tn_tally *t, size_t words)
+{
+	size_t slots = t->n + 1 > t->n_slots / 4 * 3 ? 3 * t->n_slots : t->n_slots;
+
+	return t->is_full || words > CHUNK_WORDS ||
+	       (t->plan->most_bytes && t->bytes + slots * sizeof *t->slot >= t->plan->most_bytes);
+}
+
 struct tn_group *
 tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 {
-	uint64_t hash = tn_hash_of(t->groups.seed, key, 8 * n);
-	struct tn_hash_item *item;
+	uint32_t hash = (uint32_t)tn_hash_of(t->seed, key, 8 * n), *slot = t->n_slots ? slot_of(t, hash, key, n) : NULL;
 	struct tn_group *g;
-	bool is_new = false;
-	void *own;
 
-	if (t->is_full || words_of(t, n) > CHUNK_WORDS ||
-	    (t->plan->most_bytes && t->bytes + t->groups.room * sizeof *t->groups.item >= t->plan->most_bytes)) {
-		item = tn_hash_find_hashed(&t->groups, hash, key, 8 * n);
-		return item ? item->pointer : other(t);
+	if (slot && *slot)
+		return at_place(t, *slot - 1);
+	if (is_too_much(t, words_of(t, n)))
+		return other(t);
+	if (t->n + 1 > t->n_slots / 4 * 3) {
+		if (!grow(t))
+			return NULL;
+		slot = slot_of(t, hash, key, n);
 	}
-	item = tn_hash_add_hashed(&t->groups, hash, key, 8 * n, &is_new);
-	if (!item)
-		return NULL;
-	if (!is_new)
-		return item->pointer;
 	g = make_group(t, words_of(t, n));
-	if (!g) {
-		tn_hash_remove(&t->groups, item);
+	if (!g)
 		return NULL;
-	}
-	g->key_words = n;
-	own = (char *)(g + 1) + t->plan->state_size;
+	g->key_words = (uint32_t)n;
+	g->hash = hash;
 	if (n)
-		memcpy(own, key, 8 * n);
-	tn_hash_keep_key(item, own);
-	item->pointer = g;
+		memcpy((char *)(g + 1) + t->plan->state_size, key, 8 * n);
+	*slot = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n))) + 1;
+	t->n++;
 	return g;
 }
 

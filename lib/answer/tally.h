@@ -40,12 +40,16 @@ void tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate
 
 /* Behind it: states, then the words of the key. */
 struct tn_group {
-	uint64_t count, key_words;
+	uint64_t count;
+	uint32_t key_words, hash;	/* of the key: enough of it for all that one tally can have */
 };
 
 struct tn_tally {
 	const struct tn_tally_plan *plan;
-	struct tn_hash groups;	/* by key, which is borrowed from the group */
+	/* By the hashes of the keys: where groups are (tn_tally_at()), + 1; 0: none. At most three quarters are used. */
+	uint32_t *slot;
+	size_t n_slots, n;	/* a power of two, or 0; groups */
+	uint64_t seed;
 	TN_ARRAY(uint64_t *) chunks;
 	size_t used;		/* words of the last chunk */
 	size_t bytes;
