@@ -493,6 +493,7 @@ answers_act(struct view *v, const struct call *call)
 const struct view_class answers_view = {
 	.name = "answers",
 	.title = N_("answers"),
+	/* xgettext:no-c-format */
 	.hint = N_("Enter begin  % end  Tab sorts  I nests  w waits  S groups  q back"),
 	.size = sizeof(struct answers),
 	.open = answers_open,
