@@ -23,6 +23,7 @@ screen_tests += %D%/printed.keys %D%/printed.screen %D%/printed.tnt
 screen_tests += %D%/select.keys %D%/select.screen
 screen_tests += %D%/search.keys %D%/search.screen %D%/signal.keys %D%/signal.screen
 screen_tests += %D%/size.keys %D%/size.screen %D%/start.keys %D%/start.screen
+screen_tests += %D%/stopwrite.keys %D%/stopwrite.screen
 screen_tests += %D%/rules.keys %D%/rules.screen %D%/strip.keys %D%/strip.screen
 screen_tests += %D%/strip_c.keys %D%/strip_c.screen %D%/tiny.keys %D%/tiny.screen
 screen_tests += %D%/askagain.keys

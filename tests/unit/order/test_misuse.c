@@ -208,3 +208,37 @@ Test(misuse, of_ctf_1_8)
 		tn_str_release(&text);
 	}
 }
+
+/* Who does not want the text gets the same code: of a path, of texts, of metadata, of what is asked. */
+Test(misuse, without_room_for_the_error)
+{
+	struct tn_set *set = open_one(), *other;
+	struct tn_filter *filter;
+	struct tn_groups *groups;
+	struct tn_spans *spans;
+	struct tn_error err;
+	enum tn_code of_open, of_filter, of_groups, of_spans;
+	const char *path[] = { "/nowhere/at/all" };
+
+	of_open = tn_set_open(&other, path, 1, NULL, &err);
+	cr_assert_eq(of_open, err.code);
+	cr_assert_eq(tn_set_open(&other, path, 1, NULL, NULL), of_open);
+	cr_assert_lt(of_open, 0);
+	cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+	of_filter = tn_filter_add(filter, "nosuch == (1", &err);
+	cr_assert_eq(of_filter, err.code);
+	cr_assert_eq(tn_filter_add(filter, "nosuch == (1", NULL), of_filter);
+	cr_assert_lt(of_filter, 0);
+	tn_filter_free(filter);
+	of_groups = tn_groups_new(&groups, set, "nosuch", "count", &err);
+	cr_assert_eq(of_groups, err.code);
+	cr_assert_eq(tn_groups_new(&groups, set, "nosuch", "count", NULL), of_groups);
+	cr_assert_lt(of_groups, 0);
+	cr_assert_eq(tn_spans_new(&spans, set, NULL), TN_OK);
+	of_spans = tn_spans_add(spans, "nosuch", &err);
+	cr_assert_eq(of_spans, err.code);
+	cr_assert_eq(tn_spans_add(spans, "nosuch", NULL), of_spans);
+	cr_assert_lt(of_spans, 0);
+	tn_spans_free(spans);
+	tn_set_close(set);
+}
