@@ -448,6 +448,34 @@ is_answer(enum mode mode)
 	return mode >= MODE_SPANS && mode < MODE_HELP;
 }
 
+/* What would be done without a word of what was asked: the options that a mode does not look at. */
+static int
+refuse_ignored(const struct options *o)
+{
+	static const char *const name[] = {
+		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
+		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes", [MODE_EXPORT] = "--export",
+	};
+	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS;
+	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES;
+	const struct { const char *option; bool is; } given[] = {
+		{ "--filter", o->n_filters && (whole || o->mode == MODE_CHAIN) },
+		{ "--begin", o->begin && whole },
+		{ "--end", o->end && whole },
+		{ "--stream-intersection", o->intersection && whole },
+		{ "--top", o->top && listed },
+		{ "--sort", o->sort && listed },
+		{ "--output", o->output && o->mode == MODE_EXPORT },
+	};
+
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].is)
+			return usage(_("%s does not go with %s, which would not heed it"), given[i].option, name[o->mode]);
+	if (o->follow && o->demo)
+		return usage(_("%s does not go with %s, which would not heed it"), "--follow", "--demo");
+	return 0;
+}
+
 int
 options_read(struct options *o, int argc, char **argv)
 {
@@ -519,6 +547,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
+	if (refuse_ignored(o))
+		return 2;
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	return 0;
