@@ -147,47 +147,102 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 			      "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number");
 }
 
-/* ---- names of events ---- */
+/* ---- what is known before any event is read ---- */
 
-/* "blob" may be meant for "shop:blob". */
+/* Among the values that there are, the one that is written, or the nearest. */
+struct among {
+	const struct tn_literal *l;
+	bool is_trace;
+	bool found;
+	const char *best;
+	size_t distance;
+};
+
+/* "blob" may be meant for "shop:blob", "kernel" for ".../session/kernel". */
 static const char *
-behind_colons(const char *name)
+behind_last(const char *name, char sign)
 {
-	const char *colon = strrchr(name, ':');
+	const char *last = strrchr(name, sign);
 
-	return colon ? colon + 1 : name;
+	return last ? last + 1 : name;
 }
 
-/* No event is called so: that may be what is asked for, or a slip. Classes may come while a trace grows. */
-static bool
-remark_name(struct tn_parser *p, const struct tn_literal *l)
+static void
+look_at(struct among *a, const char *name)
 {
-	const struct tn_names *names = p->language->names;
-	size_t n = tn_names_class_count(names), distance = SIZE_MAX, least;
-	const char *best = NULL, *near;
+	const char *const form[] = { name, behind_last(name, a->is_trace ? '/' : ':') };
+
+	a->found |= (strlen(name) == a->l->n && memcmp(name, a->l->text, a->l->n) == 0) ||
+		    (a->is_trace && tn_path_ends(name, strlen(name), a->l));
+	for (size_t i = 0; i < TN_COUNT(form); i++) {
+		const char *near = NULL;
+		size_t least = a->distance;
+
+		tn_nearest(a->l->text, form[i], &near, &least);
+		if (near)
+			a->best = a->is_trace ? form[i] : name;
+		a->distance = least;
+	}
+}
+
+/* All values of an attribute, in *a; false: events have more of them, which are read with them. */
+static bool
+look_at_all(struct among *a, const struct tn_parser *p, const struct tn_reference *r)
+{
+	const struct tn_set *set = p->language->set;
+	size_t n = tn_names_class_count(p->language->names);
+
+	if (r->meaning.attribute == TN_ATTRIBUTE_STREAM) {
+		for (size_t i = 0; set && i < set->n_streams; i++)
+			look_at(a, set->stream[i]->name ? set->stream[i]->name : "");
+		return set;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct tn_place *place = tn_reference_place(r, i);
+
+		if (!place || (place->way != TN_PLACE_CONSTANT && place->way != TN_PLACE_ROW))
+			return false;
+		if (place->way == TN_PLACE_CONSTANT && place->cell.kind == TN_CELL_TEXT)
+			look_at(a, place->cell.text);
+	}
+	return true;
+}
+
+/* No event has that: it may be what is asked for, or a slip. Classes and streams may come while a trace grows. */
+static bool
+remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_literal *l)
+{
+	bool is_name = r->meaning.attribute == TN_ATTRIBUTE_NAME;
+	struct among a = { .l = l, .is_trace = r->meaning.attribute == TN_ATTRIBUTE_TRACE, .distance = SIZE_MAX };
 	struct tn_str text = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		const char *name = tn_names_event_class(names, i)->name;
-
-		if (!name)
-			continue;
-		if (strlen(name) == l->n && memcmp(name, l->text, l->n) == 0)
-			return true;
-		for (int tail = 0; tail < 2; tail++) {
-			near = NULL;
-			least = distance;
-			tn_nearest(l->text, tail ? behind_colons(name) : name, &near, &least);
-			if (near)
-				best = name;
-			distance = least;
-		}
-	}
-	tn_str_printf(&text, best ? _("no event class is called '%s'; the nearest is '%s'") :
-		      _("no event class is called '%s'"), l->text, best);
+	if (!look_at_all(&a, p, r) || a.found)
+		return true;
+	if (is_name)
+		tn_str_printf(&text, a.best ? _("no event class is called '%s'; the nearest is '%s'") :
+			      _("no event class is called '%s'"), l->text, a.best);
+	else
+		tn_str_printf(&text, a.best ? _("no event has the %s '%s'; the nearest is '%s'") :
+			      _("no event has the %s '%s'"), r->meaning.path, l->text, a.best);
 	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);
 	return p->tree->remark || tn_parse_memory(p);
+}
+
+/* Whether its values may be known then. */
+static bool
+is_known(const struct tn_meaning *meaning)
+{
+	switch (meaning->attribute) {
+	case TN_ATTRIBUTE_NAME:
+	case TN_ATTRIBUTE_STREAM:
+	case TN_ATTRIBUTE_TRACE:
+	case TN_ATTRIBUTE_HOST:
+	case TN_ATTRIBUTE_PROCESS:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* ---- tests ---- */
@@ -275,8 +330,8 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 		}
 		if (!check_range(p, item))
 			return false;
-		if (meaning->attribute == TN_ATTRIBUTE_NAME && !is_order(test, item) && !item->low.is_number &&
-		    !p->tree->remark && !remark_name(p, &item->low))
+		if (is_known(meaning) && !is_order(test, item) && !item->low.is_number && !p->tree->remark &&
+		    !remark_value(p, test->reference, &item->low))
 			return false;
 	}
 	/* A stream has a name and a number. */

@@ -115,12 +115,10 @@ has_labels(const struct tn_cell *cell)
 	return cell->type && cell->type->mapping && (cell->kind == TN_CELL_UNSIGNED || cell->kind == TN_CELL_SIGNED);
 }
 
-/* The path of a trace is also called by its end: "kernel" of ".../session/kernel". */
-static bool
-ends_path(const struct tn_cell *path, const struct tn_literal *l)
+bool
+tn_path_ends(const char *path, size_t n, const struct tn_literal *l)
 {
-	return l->n && l->n < path->n && path->text[path->n - l->n - 1] == '/' &&
-	       memcmp(path->text + path->n - l->n, l->text, l->n) == 0;
+	return l->n && l->n < n && path[n - l->n - 1] == '/' && memcmp(path + n - l->n, l->text, l->n) == 0;
 }
 
 static enum tn_truth
@@ -139,7 +137,7 @@ equals(const struct tn_node *test, const struct tn_cell *cell, const struct tn_l
 		return TN_FALSE;
 	}
 	order = compare(cell, l);
-	if (order && test->reference->meaning.attribute == TN_ATTRIBUTE_TRACE && ends_path(cell, l))
+	if (order && test->reference->meaning.attribute == TN_ATTRIBUTE_TRACE && tn_path_ends(cell->text, cell->n, l))
 		order = 0;
 	return order == NOT_COMPARABLE ? TN_NEITHER : order == 0 ? TN_TRUE : TN_FALSE;
 }

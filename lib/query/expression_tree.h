@@ -101,6 +101,9 @@ bool tn_check_test(struct tn_parser *p, struct tn_node *test);
 /* <0, 0, >0; 2 when one is not a number. */
 int tn_number_compare(const struct tn_number *a, const struct tn_number *b);
 
+/* The path of a trace is also called by its end: "kernel" of ".../session/kernel". */
+bool tn_path_ends(const char *path, size_t n, const struct tn_literal *l);
+
 struct tn_trial {
 	struct tn_regex_room *room;
 	enum tn_code code;
