@@ -20,6 +20,7 @@
 #define NARROW 100		/* columns of a terminal that has little room */
 #define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
 #define SHORT_DELTA 6
+#define DURATION_WORD 8		/* columns of what stands for a duration */
 #define INDENT 2		/* columns a span, */
 #define MOST_INDENT 12		/* as long as there are not too many */
 #define LEVEL_WARNING 4	/* of LTTng and syslog: lower is worse */
@@ -358,25 +359,29 @@ static void
 put_duration(struct composer *c, struct column *column)
 {
 	struct line *l = target(c, column);
-	char text[40] = "", room[32];
+	char number[40], room[32];
+	const char *text = "";
 	int64_t ns = 0;
 	int width = 0;
+	size_t n;
 
 	switch (nesting_span(c->session, &c->row->row.location, &ns)) {
 	case NESTING_NONE: break;
-	case NESTING_UNKNOWN: strcpy(text, "..."); break;
-	case NESTING_OPEN: snprintf(text, sizeof text, "%.8s", _("open")); break;
-	case NESTING_ORPHAN: snprintf(text, sizeof text, "%.8s", _("orphan")); break;
+	case NESTING_UNKNOWN: text = "..."; break;
+	case NESTING_OPEN: text = _("open"); break;
+	case NESTING_ORPHAN: text = _("orphan"); break;
 	case NESTING_SPAN:
 	case NESTING_DOUBTFUL:
 		width = nesting_span(c->session, &c->row->row.location, &ns) == NESTING_DOUBTFUL;
 		span_short(ns, c->session->utf8, room);
-		snprintf(text, sizeof text, "%s%s", room[0] == '+' ? room + 1 : room, width ? "?" : "");
+		snprintf(number, sizeof number, "%s%s", room[0] == '+' ? room + 1 : room, width ? "?" : "");
+		text = number;
 		break;
 	}
-	width = text_width(text, strlen(text));
-	width = column_width(c, column, width > SHORT_DELTA ? width : SHORT_DELTA);
-	line_right(l, ns >= 1000000 || ns < 0 ? STYLE_TEXT : STYLE_DIM, text, width);
+	n = text == number ? strlen(text) : text_fit(text, strlen(text), DURATION_WORD, NULL);
+	width = text_width(text, n);
+	line_pad(l, l->width + column_width(c, column, width > SHORT_DELTA ? width : SHORT_DELTA) - width, false);
+	line_add(l, ns >= 1000000 || ns < 0 ? STYLE_TEXT : STYLE_DIM, text, n);
 	line_puts(l, STYLE_TEXT, " ");
 }
 
