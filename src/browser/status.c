@@ -561,16 +561,25 @@ draw_pending(struct app *a, int row)
 	}
 }
 
+/* How many lines all of it would take. */
+static int
+message_lines(const struct app *a)
+{
+	const char *text = a->session.message;
+	int lines = 0;
+
+	while (*text) {
+		message_piece(text, a->canvas.cols, &text);
+		lines++;
+	}
+	return lines;
+}
+
 int
 message_rows(const struct app *a)
 {
-	const char *text = a->session.message;
-	int rows = 0, most = a->canvas.rows / 2;
+	int rows = a->asking.what == ASK_NOTHING ? message_lines(a) : 0, most = a->canvas.rows / 2;
 
-	while (a->asking.what == ASK_NOTHING && *text) {
-		message_piece(text, a->canvas.cols, &text);
-		rows++;
-	}
 	rows = rows < most ? rows : most;
 	return rows > 1 ? rows : 1;
 }
@@ -630,6 +639,7 @@ message_draw(struct app *a, int row, int rows)
 {
 	struct session *s = &a->session;
 	const char *text = s->message, *next;
+	int left = message_lines(a) - rows + 1;		/* in the place of the last row */
 	struct line l = { 0 };
 
 	if (a->asking.what != ASK_NOTHING) {
@@ -640,7 +650,13 @@ message_draw(struct app *a, int row, int rows)
 		size_t n = message_piece(text, a->canvas.cols, &next);
 
 		line_clear(&l);
-		line_add_unsafe(&l, s->message_is_error ? STYLE_ERROR : STYLE_TEXT, text, n);
+		if (i > 0 && i + 1 == rows && left > 1)
+			line_printf(&l, STYLE_DIM, ngettext("%d more line: a taller window shows it",
+							    "%d more lines: a taller window shows them", left), left);
+		else
+			line_add_unsafe(&l, s->message_is_error ? STYLE_ERROR : STYLE_TEXT, text, n);
+		if (rows == 1 && left > 1)
+			line_puts(&l, STYLE_DIM, " ...");
 		canvas_fill(&a->canvas, row + i, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row + i, 0, a->canvas.cols, &l, 0, true);
 		text = next;

@@ -71,13 +71,27 @@ session_bound(struct session *s)
 	s->bounds.has_end = true;
 }
 
+/* What has no room ends with dots, behind a whole character. */
+static void __attribute__((format(printf, 2, 0)))
+put_message(struct session *s, const char *format, va_list ap)
+{
+	int n = vsnprintf(s->message, sizeof s->message, format, ap);
+	size_t at = sizeof s->message - sizeof "...";
+
+	if (n < 0 || (size_t)n < sizeof s->message)
+		return;
+	while (at > 0 && ((unsigned char)s->message[at] & 0xc0) == 0x80)
+		at--;
+	memcpy(s->message + at, "...", sizeof "...");
+}
+
 void
 session_say(struct session *s, const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(s->message, sizeof s->message, format, ap);
+	put_message(s, format, ap);
 	va_end(ap);
 	s->message_is_error = false;
 }
@@ -88,7 +102,7 @@ session_fail(struct session *s, const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(s->message, sizeof s->message, format, ap);
+	put_message(s, format, ap);
 	va_end(ap);
 	s->message_is_error = true;
 }
