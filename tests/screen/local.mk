@@ -49,6 +49,7 @@ screen_tests += %D%/selection.keys %D%/selection.screen
 screen_tests += %D%/mouse.keys %D%/mouse.screen
 screen_tests += %D%/examples.keys %D%/examples.screen
 screen_tests += %D%/gap.keys %D%/gap.screen %D%/gap.tnt
+screen_tests += %D%/select_lost.keys %D%/select_lost.screen %D%/select_lost.tnt
 screen_tests += %D%/mistakes.keys %D%/mistakes.screen
 screen_tests += %D%/cmdline.keys %D%/cmdline.screen
 screen_tests += %D%/csv.keys %D%/csv.screen %D%/csv.tnt
