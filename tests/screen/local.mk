@@ -50,6 +50,7 @@ screen_tests += %D%/mouse.keys %D%/mouse.screen
 screen_tests += %D%/examples.keys %D%/examples.screen
 screen_tests += %D%/gap.keys %D%/gap.screen %D%/gap.tnt
 screen_tests += %D%/select_lost.keys %D%/select_lost.screen %D%/select_lost.tnt
+screen_tests += %D%/long_message.keys %D%/long_message.screen
 screen_tests += %D%/mistakes.keys %D%/mistakes.screen
 screen_tests += %D%/cmdline.keys %D%/cmdline.screen
 screen_tests += %D%/csv.keys %D%/csv.screen %D%/csv.tnt
