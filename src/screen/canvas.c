@@ -105,6 +105,17 @@ text_fit(const char *text, size_t n, int width, int *used)
 	return at;
 }
 
+size_t
+text_skip(const char *text, size_t n, int width)
+{
+	size_t cut = 0;
+
+	while (cut < n && text_width(text + cut, n - cut) > width)
+		for (cut++; cut < n && ((unsigned char)text[cut] & 0xc0) == 0x80; cut++)
+			;
+	return cut;
+}
+
 int
 text_width(const char *text, size_t n)
 {

@@ -39,6 +39,8 @@ struct area {
 int text_width(const char *text, size_t n);
 /* Bytes of the longest beginning of the text that fits in @width columns; *used (may be NULL) is what it takes. */
 size_t text_fit(const char *text, size_t n, int width, int *used);
+/* Bytes of its beginning that must go for the rest to fit in @width columns. */
+size_t text_skip(const char *text, size_t n, int width);
 
 /* All cells blank. False when memory is out: the canvas then has no rows. */
 bool canvas_resize(struct canvas *c, int rows, int cols);

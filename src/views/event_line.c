@@ -272,18 +272,6 @@ column_width(struct composer *c, struct column *column, int need)
 	return column->seen;
 }
 
-/* Bytes of the text's beginning that must go for the rest to be at most so wide. */
-static size_t
-too_much(const char *text, size_t n, int width)
-{
-	size_t cut = 0;
-
-	while (cut < n && text_width(text + cut, n - cut) > width)
-		for (cut++; cut < n && ((unsigned char)text[cut] & 0xc0) == 0x80; cut++)
-			;
-	return cut;
-}
-
 /*
  * A short text in its column: cut where it is wider, filled up behind. @whole_at: SIZE_MAX when not of the line.
  * @tail: its end tells more than its begin.
@@ -295,7 +283,7 @@ put_cut(struct composer *c, struct column *column, unsigned style, const char *t
 	int need = text_width(text, n), width = column_width(c, column, need + c->indent), begin = l->width;
 	int indent = width - c->indent >= 4 || !width ? c->indent : width > 4 ? width - 4 : 0;
 	bool cut = need > width - indent && width > 0;
-	size_t skip = cut && tail ? too_much(text, n, width - indent - 1) : 0;
+	size_t skip = cut && tail ? text_skip(text, n, width - indent - 1) : 0;
 
 	line_pad(l, begin + indent, false);
 	if (cut && tail)

@@ -275,8 +275,11 @@ ladder_heading(struct view *v, struct line *out)
 	for (size_t i = 0; i < lanes_shown(l); i++) {
 		const char *name = lane_name(l, i);
 		int from = out->width;
+		bool cut = text_width(name, strlen(name)) > width - 1;
 
-		line_add(out, STYLE_HEADING, name, text_fit(name, strlen(name), width - 1, NULL));
+		if (cut)	/* what tells them apart is their end */
+			line_puts(out, STYLE_HEADING, "~");
+		line_puts(out, STYLE_HEADING, name + (cut ? text_skip(name, strlen(name), width - 2) : 0));
 		line_pad(out, from + width, false);
 	}
 	line_puts(out, STYLE_HEADING, _("event"));
