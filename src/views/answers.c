@@ -32,9 +32,16 @@ struct answers {
 	bool done;
 	bool nested;		/* spans in the order of their begins, indented */
 	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
+	struct {		/* where the cursor was, there */
+		struct tn_location begin, end;	/* on this span, */
+		size_t sorted;
+		char *pair;	/* on this pair; NULL */
+	} left;
+	bool returns;		/* the answer that is looked for is the one that was left */
 };
 
 static void sort(struct answers *a);
+static void come_back(struct answers *a);
 
 static void
 answers_end(struct job *job)
@@ -56,8 +63,12 @@ answers_end(struct job *job)
 	if (ask->cut)
 		session_say(a->list.base.session, "%s", _("the chain is longer than what is told: ask about a shorter span"));
 	a->sorted = a->kind == ANSWER_GROUPS ? a->table.n_keys : a->kind == ANSWER_CHAIN ? SIZE_MAX : 0;
+	if (a->returns && a->kind == ANSWER_SPANS)
+		a->sorted = a->left.sorted;
 	if (a->kind != ANSWER_PAIRS)
 		sort(a);
+	if (a->returns)
+		come_back(a);
 }
 
 static const struct job_class answers_class = {
@@ -131,6 +142,7 @@ answers_close(struct view *v)
 
 	job_drop(a->job);
 	table_release(&a->table);
+	free(a->left.pair);
 }
 
 static unsigned
@@ -322,6 +334,47 @@ keep(struct answers *a, const char *definition, enum keep what)
 		session_fail(a->list.base.session, _("the definition is not kept: %s"), err.text);
 }
 
+/* Something else is asked about the selected line: where that was. */
+static void
+leave(struct answers *a)
+{
+	const struct answer_row *r = a->list.selected < a->table.n ? &a->table.row[a->list.selected] : NULL;
+
+	a->returns = false;
+	if (r && a->kind == ANSWER_SPANS) {
+		a->left.begin = r->begin;
+		a->left.end = r->end;
+		a->left.sorted = a->sorted;
+	}
+	if (r && a->kind == ANSWER_PAIRS) {
+		free(a->left.pair);
+		a->left.pair = strdup(pair_of(r));
+	}
+}
+
+static void
+select_span(struct answers *a, const struct tn_location *begin, const struct tn_location *end)
+{
+	size_t i = 0;
+
+	while (i < a->table.n && (tn_location_compare(&a->table.row[i].begin, begin) != 0 ||
+				  tn_location_compare(&a->table.row[i].end, end) != 0))
+		i++;
+	list_select(&a->list, i < a->table.n ? i : 0);
+}
+
+/* The cursor where it was before leave(). */
+static void
+come_back(struct answers *a)
+{
+	a->returns = false;
+	if (a->kind == ANSWER_SPANS && a->table.n)
+		select_span(a, &a->left.begin, &a->left.end);
+	for (size_t i = 0; a->kind == ANSWER_PAIRS && a->left.pair && i < a->table.n; i++)
+		if (strcmp(pair_of(&a->table.row[i]), a->left.pair) == 0)
+			list_select(&a->list, i);
+}
+
 /* The list of pairs, again. */
 static unsigned
 show_pairs(struct answers *a)
@@ -347,9 +400,13 @@ go_back(struct answers *a)
 
 	if ((a->kind == ANSWER_GROUPS && a->from_spans) || a->kind == ANSWER_CHAIN) {
 		a->from_spans = false;
+		a->returns = true;
 		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
 	}
-	return a->kind == ANSWER_SPANS && a->from_pairs ? show_pairs(a) : VIEW_PASS;
+	if (a->kind != ANSWER_SPANS || !a->from_pairs)
+		return VIEW_PASS;
+	a->returns = true;
+	return show_pairs(a);
 }
 
 static unsigned
@@ -365,6 +422,7 @@ open_row(struct answers *a, bool end)
 		return VIEW_DONE;
 	if (a->kind == ANSWER_PAIRS) {
 		keep(a, pair_of(r), KEEP_TAKEN);
+		leave(a);
 		a->from_pairs = true;
 		return ask_again(a, ANSWER_SPANS, pair_of(r), NULL);
 	}
@@ -433,6 +491,7 @@ chain(struct answers *a, const struct answer_row *r)
 	w->chain_at = r->begin;
 	w->chain_begin_ns = r->begin_ns;
 	w->chain_end_ns = r->end_ns;
+	leave(a);
 	return ask_again(a, ANSWER_CHAIN, w->spans, w->where);
 }
 
@@ -449,13 +508,7 @@ nest(struct answers *a)
 	end = a->table.row[i].end;
 	a->nested = !a->nested;
 	sort(a);
-	for (i = 0; i < a->table.n; i++) {
-		const struct answer_row *r = &a->table.row[i];
-
-		if (tn_location_compare(&r->begin, &begin) == 0 && tn_location_compare(&r->end, &end) == 0)
-			break;
-	}
-	list_select(&a->list, i < a->table.n ? i : 0);
+	select_span(a, &begin, &end);
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -478,10 +531,11 @@ answers_act(struct view *v, const struct call *call)
 		return change(a);
 	if (call->action == ACT_CLOSE)
 		return go_back(a);
-	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS)
+	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS) {
 		a->from_spans = true;
-	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS)
+		leave(a);
 		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
+	}
 	if (call->action == ACT_REMOVE && a->kind == ANSWER_PAIRS && a->list.selected < a->list.n &&
 	    a->table.row[a->list.selected].pair < PAIR_FOLD)
 		return refuse(a, &a->table.row[a->list.selected]);
