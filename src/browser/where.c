@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "times.h"
 #include "where.h"
 
 struct where {
@@ -24,23 +25,6 @@ where_run(struct job *job)
 	job->code = tn_scan(job->q.set, &options, &w->events, &job->error);
 }
 
-static void
-time_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size)
-{
-	struct tn_text_options options = s->settings.text;
-	struct tn_str b = { 0 };
-	struct tn_text *text;
-
-	*room = '\0';
-	options.time = format;
-	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
-		return;
-	tn_text_time(text, time_ns, &b);
-	snprintf(room, size, "%s", b.text ? b.text : "");
-	tn_str_release(&b);
-	tn_text_free(text);
-}
-
 /* Number, place in the files, and the time in all its forms. */
 static void
 say_where(struct session *s, const char *number, const char *all)
@@ -51,8 +35,8 @@ say_where(struct session *s, const char *number, const char *all)
 	struct tn_str shifted = { 0 };
 	char date[64], seconds[64], times[256], packet[32], packets[32], offset[32];
 
-	time_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
-	time_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
+	times_as(s, TN_TIME_DATE, row->time_ns, date, sizeof date);
+	times_as(s, TN_TIME_SECONDS, row->time_ns, seconds, sizeof seconds);
 	if (tn_stream_packet(row->stream, row->location.packet, &info) != TN_OK)
 		info.offset = 0;
 	if (!row->has_time)
