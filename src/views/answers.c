@@ -252,6 +252,10 @@ answers_status(struct view *v, struct line *out)
 
 	if (!a->done)
 		return;
+	if (a->kind == ANSWER_GROUPS && a->table.all > a->table.n) {	/* of groups there is nothing shorter */
+		line_printf(out, STYLE_STATUS, _("%s of %s"), number_text(a->table.n, n), number_text(a->table.all, m));
+		return;
+	}
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", a->table.n), number_text(a->table.n, n));
 	if (a->table.all > a->table.n)
 		line_printf(out, STYLE_STATUS, _(" of %s: the others are shorter"), number_text(a->table.all, m));
