@@ -233,6 +233,20 @@ travel_run(struct job *job)
 	job->code = rc;
 }
 
+/* The condition as one more filter; in place of the one there is when that is the same value, by fewer names. */
+static bool
+add_followed(struct travel *t, struct session *s, struct tn_error *err)
+{
+	const char *text = tn_str_text(&t->condition), *old = s->followed;
+	size_t n = old ? strlen(old) : 0;
+
+	if (old && strncmp(text, old, n) == 0 && (!text[n] || strncmp(text + n, " or ", 4) == 0))
+		for (size_t i = 0; i < s->n_conditions; i++)
+			if (s->condition[i].on && s->condition[i].text && strcmp(s->condition[i].text, old) == 0)
+				return filters_change(t->filters, s, i, CONDITION_EDIT, text, err);
+	return filters_add(t->filters, s, text, err);
+}
+
 static void
 travel_end(struct job *job)
 {
@@ -244,7 +258,7 @@ travel_end(struct job *job)
 		session_fail(s, "%s", job->error.text);
 	} else if (job->code == TN_OK && !t->condition.n) {
 		session_say(s, _("this event begins and ends nothing that is known: choose a field (Enter, Tab), K follows it"));
-	} else if (job->code == TN_OK && !filters_add(t->filters, s, tn_str_text(&t->condition), &err)) {
+	} else if (job->code == TN_OK && !add_followed(t, s, &err)) {
 		session_fail(s, "%s", err.text);
 	} else if (job->code == TN_OK) {
 		if (!s->followed)
