@@ -298,7 +298,8 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 static enum tn_code
 search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
-	enum tn_code rc = search_owner(search, path, err);
+	/* To open a pipe would wait for who writes into it. */
+	enum tn_code rc = S_ISREG(st->st_mode) ? search_owner(search, path, err) : TN_END;
 	const struct tn_format *format;
 
 	if (rc != TN_END)

@@ -54,6 +54,11 @@ grep -q "$(printf '\033\\[')" "$work/got" && bad "--color=never: $(cat -v "$work
 "$tnav" --print "$work/names" >"$work/got"
 grep -q '^forged: { a = 1 }$' "$work/got" && ok || bad "a name in a pipe: $(cat -v "$work/got")"
 
+# A pipe that nobody writes to is no trace, and nothing waits for it.
+mkfifo "$work/pipe"
+timeout 60 "$tnav" --count "$work/pipe" >"$work/got" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'not a trace' "$work/err" && ok || bad "a pipe: $(cat "$work/err")"
+
 # Files that shrink while they are read: an error, not the end of the program, in every thread.
 for threads in 1 8; do
 	for mode in text json csv regex expression count export back; do
