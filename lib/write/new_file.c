@@ -72,7 +72,8 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 		return tn_fail_memory(err);
 	f->fd = -1;
 	f->replace = replace;
-	f->final = there ? realpath(path, NULL) : strdup(path);
+	/* Of a pipe behind /dev/fd/N the link leads to no name. */
+	f->final = there && S_ISREG(st.st_mode) ? realpath(path, NULL) : strdup(path);
 	if (!f->final) {
 		rc = tn_fail_errno(err, "%s", path);
 	} else if (there && !S_ISREG(st.st_mode)) {

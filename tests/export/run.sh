@@ -121,6 +121,8 @@ ln -s x "$work/whole/link"
 	[ "$(stat -c %a "$work/whole/x")" = 604 ] && ok || bad "--force through a link: $(cat "$work/err")"
 same "--force" /dev/null "$work/whole/x"
 "$tnav" --print -w /dev/null --force "$work/demo" 2>"$work/err" && [ -c /dev/null ] && ok || bad "-w /dev/null"
+"$tnav" --count -w /dev/fd/1 --force "$work/demo" 2>"$work/err" | cat >"$work/got"
+[ "$(cat "$work/got")" = 6016 ] && ok || bad "-w, a pipe without a name: $(cat "$work/err")"
 [ "$(ls -A "$work/whole" | tr '\n' ' ')" = "link x " ] && ok || bad "-w leaves $(ls -A "$work/whole")"
 (
 	mkfifo "$work/fifo"
