@@ -3,6 +3,7 @@
  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,13 +86,15 @@ print_chain(struct job *job)
 {
 	int64_t begin_ns, end_ns;
 	char *end, text[256];
-	long long tid = strtoll(job->options->chain, &end, 10);
+	long long tid;
 	struct answer a;
 	struct tn_error err;
 	enum tn_code rc;
 	int status;
 
-	if (end == job->options->chain || *end) {
+	errno = 0;
+	tid = strtoll(job->options->chain, &end, 10);
+	if (end == job->options->chain || *end || errno == ERANGE) {
 		snprintf(text, sizeof text, _("--chain=%.80s: a number of a thread is needed"), job->options->chain);
 		complain(NULL, text);
 		return 2;
