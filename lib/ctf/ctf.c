@@ -16,6 +16,7 @@
 #include "base/listing.h"
 #include "base/str.h"
 #include "base/ways.h"
+#include "ctf/alike.h"
 #include "ctf/metadata.h"
 #include "ctf/stream.h"
 
@@ -665,7 +666,10 @@ class_of(const struct tn_trace *trace, const struct tn_stream_class *like)
 	return NULL;
 }
 
-/* Whether every class of @b is in @a: metadata of one trace only grows. */
+/*
+ * Whether every class of @b is in @a: metadata of one trace only grows. What was rewritten, with other layouts or
+ * another offset of its clock, is another trace, whatever its UUID; a folder that grows stays the one it is.
+ */
 static bool
 covers(const struct tn_trace *a, const struct tn_trace *b)
 {
@@ -674,6 +678,12 @@ covers(const struct tn_trace *a, const struct tn_trace *b)
 	for (size_t i = 0; i < b->n_streams; i++)
 		if (!class_of(a, b->stream[i]->stream_class))
 			return false;
+	for (size_t i = 0; a->grows != b && b->grows != a && i < b->n_stream_classes; i++) {
+		const struct tn_stream_class *sc = class_of(a, b->stream_class[i]);
+
+		if (sc && !tn_ctf_alike(sc, b->stream_class[i]))
+			return false;
+	}
 	return true;
 }
 

@@ -1,5 +1,6 @@
 # Packets, events, values
 lib_libtnav_core_la_SOURCES += \
+	%D%/alike.c %D%/alike.h \
 	%D%/ctf.c %D%/ctf.h \
 	%D%/finish.c %D%/finish.h \
 	%D%/locate.c %D%/locate.h \
