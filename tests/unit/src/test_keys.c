@@ -123,7 +123,7 @@ Test(keymap, no_default_hides_another)
 Test(action, names_are_their_own)
 {
 	for (int i = 1; i < ACTIONS_END; i++) {
-		cr_assert_eq(action_find(action_info((enum action)i)->name), i, "%s",
+		cr_assert_eq(action_find(action_info((enum action)i)->name), (enum action)i, "%s",
 			     action_info((enum action)i)->name);
 		cr_assert(*action_info((enum action)i)->help);
 	}
