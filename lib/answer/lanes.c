@@ -508,12 +508,22 @@ compare_lanes(const void *a, const void *b)
 	return tn_answer_value_compare(&v, &w);
 }
 
+/* The end of the window, or of the traces before it: behind their last event nothing is known. */
+static int64_t
+known_until(const struct tn_lanes *l)
+{
+	int64_t begin, end;
+
+	return tn_set_time_range(l->set, &begin, &end, NULL) == TN_OK && end < l->end_ns ? end : l->end_ns;
+}
+
 /* Events of [from_ns, end of the window): without @has_from all before it, too, which tell how it begins. */
 static enum tn_code
 watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_from, struct tn_error *err)
 {
 	static const struct tn_span_watch watch = { on_begin, on_end };
 	struct tn_scan_options o = *given;
+	int64_t until_ns;
 	enum tn_code rc;
 
 	l->options = given;
@@ -531,8 +541,9 @@ watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_f
 		clear(l);	/* a lane or a state may be half made */
 		return tn_fail_memory(err);
 	}
+	until_ns = known_until(l);
 	for (size_t i = 0; i < l->lane.n; i++) {
-		advance(l, l->lane.item[i], l->end_ns);
+		advance(l, l->lane.item[i], until_ns);
 		finish_cell(l, l->lane.item[i]);
 	}
 	if (l->failed) {
