@@ -11,20 +11,21 @@
 
 #define SIZE 4000123	/* the system counts pages with an error of a few hundred KiB */
 
-/* Pages of this process that are mapped to files, in KiB. */
+/* Pages of this process that are mapped to files, in KiB; those of a tmpfs are counted as shared memory. */
 static long
 mapped_kib(void)
 {
 	char line[200];
-	long kib = -1;
+	long file = -1, shared = 0;
 	FILE *f = fopen("/proc/self/status", "r");
 
-	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "RssFile: %ld", &kib) == 1)
-			break;
+	while (f && fgets(line, sizeof line, f)) {
+		sscanf(line, "RssFile: %ld", &file);
+		sscanf(line, "RssShmem: %ld", &shared);
+	}
 	if (f)
 		fclose(f);
-	return kib;
+	return file < 0 ? -1 : file + shared;
 }
 
 static uint64_t
