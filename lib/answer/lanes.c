@@ -509,12 +509,14 @@ compare_lanes(const void *a, const void *b)
 }
 
 /* The end of the window, or of the traces before it: behind their last event nothing is known. */
-static int64_t
-known_until(const struct tn_lanes *l)
+static enum tn_code
+known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
 {
 	int64_t begin, end;
+	enum tn_code rc = tn_set_time_range(l->set, &begin, &end, err);
 
-	return tn_set_time_range(l->set, &begin, &end, NULL) == TN_OK && end < l->end_ns ? end : l->end_ns;
+	*out = rc == TN_OK && end < l->end_ns ? end : l->end_ns;
+	return rc < 0 ? rc : TN_OK;
 }
 
 /* Events of [from_ns, end of the window): without @has_from all before it, too, which tell how it begins. */
@@ -523,7 +525,7 @@ watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_f
 {
 	static const struct tn_span_watch watch = { on_begin, on_end };
 	struct tn_scan_options o = *given;
-	int64_t until_ns;
+	int64_t until_ns = l->end_ns;
 	enum tn_code rc;
 
 	l->options = given;
@@ -541,7 +543,11 @@ watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_f
 		clear(l);	/* a lane or a state may be half made */
 		return tn_fail_memory(err);
 	}
-	until_ns = known_until(l);
+	if (rc >= 0 && !has_from) {	/* guesses are of windows inside */
+		enum tn_code known = known_until(l, &until_ns, err);
+
+		rc = known == TN_OK ? rc : known;
+	}
 	for (size_t i = 0; i < l->lane.n; i++) {
 		advance(l, l->lane.item[i], until_ns);
 		finish_cell(l, l->lane.item[i]);
