@@ -765,7 +765,8 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 		if (!s->has_instance_id || k == n)
 			into->stream[into->n_streams++] = s;
 		else if (!join_files(into, all[k], s)) {
-			/* What went over is no longer its own. */
+			/* What went over is no longer its own; this one stays. */
+			s->trace = from;
 			from->stream += i;
 			from->n_streams -= i;
 			return tn_fail_memory(err);
