@@ -15,6 +15,7 @@
 #include "cli/records.h"
 #include "clipboard.h"
 #include "copy.h"
+#include "screen/array.h"
 
 #define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
 
@@ -132,19 +133,14 @@ static int
 copy_row(struct job *job, struct tn_cursor *cur, const struct tn_row *row)
 {
 	struct copying *c = job->data;
-	struct event_row r;
+	struct event_row r, *grown;
 
 	if (c->hide && row->kind != TN_ROW_EVENT)
 		return 0;
-	if (c->n_rows == c->room) {
-		size_t room = c->room ? c->room * 2 : 256;
-		struct event_row *grown = realloc(c->row, room * sizeof *grown);
-
-		if (!grown)
-			return 1;
-		c->row = grown;
-		c->room = room;
-	}
+	grown = array_more(c->row, c->n_rows, &c->room, sizeof *grown);
+	if (!grown)
+		return 1;
+	c->row = grown;
 	if (!event_row_make(&r, cur, job->q.query, &job->error))
 		return 1;
 	if (c->n_rows && event_row_fold(&c->row[c->n_rows - 1], &r, true))

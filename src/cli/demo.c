@@ -5,6 +5,7 @@
  */
 #include "demo.h"
 #include "demo_model.h"
+#include "screen/array.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -98,17 +99,13 @@ random_below(struct demo *d, uint32_t n)
 static void
 at(struct demo *d, uint64_t ns, enum stream stream, enum what what, unsigned request)
 {
-	if (d->n_moments == d->room) {
-		size_t room = d->room ? d->room * 2 : 4096;
-		struct moment *more = realloc(d->moment, room * sizeof *more);
+	struct moment *more = array_more(d->moment, d->n_moments, &d->room, sizeof *more);
 
-		if (!more) {
-			d->code = TN_ERR_MEMORY;
-			return;
-		}
-		d->moment = more;
-		d->room = room;
+	if (!more) {
+		d->code = TN_ERR_MEMORY;
+		return;
 	}
+	d->moment = more;
 	d->moment[d->n_moments] = (struct moment) {
 		.ns = ns, .number = (unsigned)d->n_moments, .stream = stream, .what = what, .request = request,
 	};

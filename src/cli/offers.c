@@ -9,6 +9,7 @@
 #include "gettext.h"
 #include "output.h"
 #include "report.h"
+#include "screen/array.h"
 
 struct offers {
 	char **word;
@@ -22,15 +23,12 @@ keep(void *user, const char *word)
 	struct offers *o = user;
 	char **more;
 
-	if (o->n == o->room) {
-		more = realloc(o->word, (o->room * 2 + 64) * sizeof *more);
-		if (!more) {
-			o->failed = true;
-			return;
-		}
-		o->word = more;
-		o->room = o->room * 2 + 64;
+	more = array_more(o->word, o->n, &o->room, sizeof *more);
+	if (!more) {
+		o->failed = true;
+		return;
 	}
+	o->word = more;
 	if ((o->word[o->n] = strdup(word)))
 		o->n++;
 	else

@@ -10,6 +10,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/array.h"
 
 /* A span that is kept until its turn comes: @span points into what follows. */
 struct kept {
@@ -302,17 +303,12 @@ sift_down(struct printer *p, size_t n, size_t i)
 static bool
 add_kept(struct printer *p, struct kept *k)
 {
+	struct kept **more = array_more(p->kept, p->n_kept, &p->room, sizeof *more);
 	size_t i;
 
-	if (p->n_kept == p->room) {
-		size_t room = p->room ? 2 * p->room : 64;
-		struct kept **more = realloc(p->kept, room * sizeof *more);
-
-		if (!more)
-			return false;
-		p->kept = more;
-		p->room = room;
-	}
+	if (!more)
+		return false;
+	p->kept = more;
 	for (i = p->n_kept++; i && compare(p, k, p->kept[(i - 1) / 2]) > 0; i = (i - 1) / 2)
 		p->kept[i] = p->kept[(i - 1) / 2];
 	p->kept[i] = k;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "keymap.h"
+#include "screen/array.h"
 
 static const struct {
 	const char *view, *keys;
@@ -97,15 +98,10 @@ keymap_bind(struct keymap *map, const char *view, const uint32_t *key, size_t n,
 			return true;
 		}
 	}
-	if (map->n == map->room) {
-		size_t room = map->room ? map->room * 2 : 128;
-
-		b = realloc(map->binding, room * sizeof *b);
-		if (!b)
-			return false;
-		map->binding = b;
-		map->room = room;
-	}
+	b = array_more(map->binding, map->n, &map->room, sizeof *b);
+	if (!b)
+		return false;
+	map->binding = b;
 	b = &map->binding[map->n++];
 	*b = (struct binding) { .view = view, .n = n, .action = action };
 	memcpy(b->key, key, n * sizeof *key);

@@ -8,6 +8,7 @@
 #include "cli/record.h"
 #include "gettext.h"
 #include "nesting.h"
+#include "screen/array.h"
 
 #define MOST_SPANS ((size_t)1 << 17)	/* that are kept: 12 MiB */
 #define MOST_ROWS ((size_t)1 << 18)	/* that pass the filters: 6 MiB */
@@ -74,6 +75,7 @@ on_row(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
 	struct looking *l = job->data;
+	struct tn_location *grown;
 
 	if (row->kind != TN_ROW_EVENT)
 		return 0;
@@ -81,17 +83,12 @@ on_row(void *user, const struct tn_row *row)
 		l->found.full = true;
 		return 1;
 	}
-	if (l->n_rows == l->room) {
-		size_t room = l->room ? 2 * l->room : 256;
-		struct tn_location *grown = realloc(l->row, room * sizeof *grown);
-
-		if (!grown) {
-			l->failed = true;
-			return 1;
-		}
-		l->row = grown;
-		l->room = room;
+	grown = array_more(l->row, l->n_rows, &l->room, sizeof *grown);
+	if (!grown) {
+		l->failed = true;
+		return 1;
 	}
+	l->row = grown;
 	l->row[l->n_rows++] = row->location;
 	return job_stopped(job);
 }
@@ -132,17 +129,12 @@ on_span(void *user, const struct tn_span *s)
 		f->full = true;
 		return 1;
 	}
-	if (f->n == f->room) {
-		size_t room = f->room ? 2 * f->room : 256;
-
-		n = realloc(f->span, room * sizeof *n);
-		if (!n) {
-			l->failed = true;
-			return 1;
-		}
-		f->span = n;
-		f->room = room;
+	n = array_more(f->span, f->n, &f->room, sizeof *n);
+	if (!n) {
+		l->failed = true;
+		return 1;
 	}
+	f->span = n;
 	/* Two definitions may mean the same. */
 	for (size_t i = f->n; i-- > 0 && s->is_at_begin && tn_location_compare(&f->span[i].begin, &s->begin) == 0;)
 		if (f->span[i].state == (uint8_t)s->state && tn_location_compare(&f->span[i].end, &s->end) == 0)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "problems.h"
+#include "screen/array.h"
 
 struct entry {
 	enum tn_severity severity;
@@ -44,19 +45,12 @@ problems_free(struct problems *list)
 static bool
 add(struct problems *list, const struct tn_problem *problem)
 {
+	struct entry *grown = list->n < PROBLEMS_KEPT ? array_more(list->entry, list->n, &list->room, sizeof *grown) : NULL;
 	char *text;
 
-	if (list->n >= PROBLEMS_KEPT)
+	if (!grown)
 		return false;
-	if (list->n == list->room) {
-		size_t room = list->room ? list->room * 2 : 16;
-		struct entry *grown = realloc(list->entry, room * sizeof *grown);
-
-		if (!grown)
-			return false;
-		list->entry = grown;
-		list->room = room;
-	}
+	list->entry = grown;
 	text = strdup(problem->text);
 	if (!text)
 		return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hunt.h"
+#include "screen/array.h"
 #include "window.h"
 
 /* ---- rows ---- */
@@ -230,6 +231,8 @@ fill_free(void *data)
 static void
 put_made(struct fill *f, struct event_row r, bool around)
 {
+	struct event_row *grown;
+
 	if (f->hide && r.row.kind != TN_ROW_EVENT) {
 		event_row_release(&r);
 		return;
@@ -242,19 +245,13 @@ put_made(struct fill *f, struct event_row r, bool around)
 		pthread_mutex_unlock(&f->lock);
 		return;
 	}
-	if (f->n == f->room) {
-		size_t room = f->room ? f->room * 2 : 64;
-		struct event_row *grown = realloc(f->row, room * sizeof *grown);
-
-		if (grown) {
-			f->row = grown;
-			f->room = room;
-		}
-	}
-	if (f->n < f->room)
+	grown = array_more(f->row, f->n, &f->room, sizeof *grown);
+	if (grown) {
+		f->row = grown;
 		f->row[f->n++] = r;
-	else
+	} else {
 		event_row_release(&r);
+	}
 	pthread_mutex_unlock(&f->lock);
 }
 

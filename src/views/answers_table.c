@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answers_table.h"
+#include "screen/array.h"
 #include "screen/line.h"
 
 static void
@@ -63,15 +64,10 @@ table_row(struct table *t)
 		while (t->n > ROWS_MAX)
 			free_row(t, &t->row[--t->n]);
 	}
-	if (t->n == t->room) {
-		size_t room = t->room ? 2 * t->room : 256;
-
-		r = realloc(t->row, room * sizeof *r);
-		if (!r)
-			return NULL;
-		t->row = r;
-		t->room = room;
-	}
+	r = array_more(t->row, t->n, &t->room, sizeof *r);
+	if (!r)
+		return NULL;
+	t->row = r;
 	r = &t->row[t->n];
 	*r = (struct answer_row) { .cell = calloc(t->n_columns + 1, sizeof *r->cell) };
 	if (!r->cell)

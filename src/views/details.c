@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "screen/array.h"
 #include "session/look.h"
 
 /*
@@ -35,15 +36,11 @@ struct details {
 static struct detail *
 add(struct details *d)
 {
-	if (d->list.n == d->room) {
-		size_t room = d->room ? d->room * 2 : 64;
-		struct detail *grown = realloc(d->item, room * sizeof *grown);
+	struct detail *grown = array_more(d->item, d->list.n, &d->room, sizeof *grown);
 
-		if (!grown)
-			return NULL;
-		d->item = grown;
-		d->room = room;
-	}
+	if (!grown)
+		return NULL;
+	d->item = grown;
 	d->item[d->list.n] = (struct detail) { 0 };
 	return &d->item[d->list.n++];
 }

@@ -8,6 +8,7 @@
 
 #include "gettext.h"
 #include "list.h"
+#include "screen/array.h"
 
 /*
  * What passes the filters, a row an event, in lanes: the streams, threads, processes or processors it travels between,
@@ -118,17 +119,12 @@ take(void *user, const struct tn_span *s)
 		r->more = true;
 		return 1;
 	}
-	if (r->n == r->room) {
-		size_t room = r->room ? 2 * r->room : 64;
-
-		rung = realloc(r->item, room * sizeof *rung);
-		if (!rung) {
-			r->failed = true;
-			return 1;
-		}
-		r->item = rung;
-		r->room = room;
+	rung = array_more(r->item, r->n, &r->room, sizeof *rung);
+	if (!rung) {
+		r->failed = true;
+		return 1;
 	}
+	r->item = rung;
 	rung = &r->item[r->n++];
 	*rung = (struct rung) { .at = s->begin, .time_ns = s->begin_ns, .has_time = s->has_begin };
 	rung->name = line_safe_copy(s->name, strnlen(s->name, NAME_BYTES));

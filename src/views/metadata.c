@@ -7,6 +7,7 @@
 
 #include "gettext.h"
 #include "list.h"
+#include "screen/array.h"
 
 /*
  * The text of the metadata of the trace the cursor is in, line by line; Tab: the types of its events
@@ -35,15 +36,11 @@ struct metadata {
 static bool
 add(struct metadata *m, struct type_line line)
 {
-	if (m->n_items == m->room) {
-		size_t room = m->room ? m->room * 2 : 256;
-		struct type_line *grown = m->n_items < TYPE_LINES ? realloc(m->item, room * sizeof *grown) : NULL;
+	struct type_line *grown = m->n_items < TYPE_LINES ? array_more(m->item, m->n_items, &m->room, sizeof *grown) : NULL;
 
-		if (!grown)
-			return false;
-		m->item = grown;
-		m->room = room;
-	}
+	if (!grown)
+		return false;
+	m->item = grown;
 	m->item[m->n_items++] = line;
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "screen/array.h"
 
 /*
  * What was wrong when the traces were opened, and all losses and damage among the events, which a job
@@ -55,17 +56,10 @@ hunt_free(void *data)
 static bool
 room_for_one(struct problem_hunt *h)
 {
-	size_t room = h->room ? h->room * 2 : 64;
-	struct found *grown;
+	struct found *grown = h->n < PROBLEM_ROWS ? array_more(h->row, h->n, &h->room, sizeof *grown) : NULL;
 
-	if (h->n < h->room)
-		return true;
-	grown = h->n < PROBLEM_ROWS ? realloc(h->row, room * sizeof *grown) : NULL;
-	if (!grown)
-		return false;
-	h->row = grown;
-	h->room = room;
-	return true;
+	h->row = grown ? grown : h->row;
+	return grown;
 }
 
 static int
