@@ -13,6 +13,7 @@ include tests/unit/plan/local.mk
 include tests/unit/ctf/local.mk
 include tests/unit/ovni/local.mk
 include tests/unit/vartrace/local.mk
+include tests/unit/digest/local.mk
 include tests/unit/index/local.mk
 include tests/unit/archive/local.mk
 include tests/unit/live/local.mk

@@ -59,7 +59,13 @@ struct tn_note tn_column_note(const struct tn_column *column, size_t stream, siz
 void tn_column_put(struct tn_digest *digest, struct tn_column *column, size_t stream, size_t packet,
 		   const uint8_t *bytes, size_t n);
 
-/* ---- for the file (digest_file.c) ---- */
+/* ---- for the files (digest_file.c, kept.c) ---- */
+
+/*
+ * The packets of a trace, what a walk depends on: how many each stream has, and a sum over all their entries. False: not
+ * all of them are known.
+ */
+bool tn_digest_packets(const struct tn_trace *trace, uint64_t *packets, uint64_t *sum);
 
 struct tn_column_stream {
 	uint32_t *at;		/* by packet: 1 + where its note begins, its size + 1 before it; 0: nothing is known */

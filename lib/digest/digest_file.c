@@ -17,8 +17,6 @@
 
 #include "digest/digest.h"
 
-#include <unistd.h>
-
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/str.h"
@@ -47,9 +45,8 @@ struct stored {
 	uint64_t sum;
 };
 
-/* The packets a digest is about: what a walk depends on. False: not all of them are known. */
-static bool
-sum_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
+bool
+tn_digest_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
 {
 	*sum = 0;
 	for (size_t s = 0; s < t->n_streams; s++) {
@@ -136,7 +133,7 @@ static bool
 is_of(const struct file *f, const struct tn_trace *t)
 {
 	uint64_t *packets = calloc(t->n_streams + 1, sizeof *packets), sum;
-	bool same = packets && sum_packets(t, packets, &sum) && sum == f->head->packets_sum &&
+	bool same = packets && tn_digest_packets(t, packets, &sum) && sum == f->head->packets_sum &&
 		    (!t->n_streams || memcmp(packets, f->packets, t->n_streams * sizeof *packets) == 0);
 
 	free(packets);
@@ -154,11 +151,12 @@ load(struct tn_digest *d)
 		return;
 	tn_index_key(&key, d->trace);
 	tn_index_store_name(&name, d->store, d->trace, TN_DIGEST_SUFFIX);
-	/* What somebody else has put there is not ours to believe. */
-	if (!key.failed && !name.failed && tn_map_open(&d->map, name.text, NULL) == TN_OK && d->map.owner == geteuid())
+	if (!key.failed && !name.failed && tn_index_store_open(&d->map, name.text))
 		good = check_file(&f, &d->map, &key, d->n_streams) && is_of(&f, d->trace);
-	if (good)
+	if (good) {
 		d->packets = f.packets;
+		tn_index_store_used(name.text);
+	}
 	for (size_t i = 0; good && i < f.head->n_columns; i++)
 		good = take_column(d, &f, &f.stored[i]);
 	if (!good) {
@@ -235,7 +233,7 @@ struct writing {
 };
 
 static bool
-write_digest(void *user, const struct tn_trace *t, FILE *file)
+write_digest(void *user, FILE *file)
 {
 	static const char zeros[8];
 	const struct writing *w = user;
@@ -257,7 +255,7 @@ write_digest(void *user, const struct tn_trace *t, FILE *file)
 		tn_str_add(&names, c->name, strlen(c->name) + 1);
 	}
 	tn_str_add(&names, zeros, tn_align_up(names.n, 8) - names.n);
-	tn_index_key(&before, t);
+	tn_index_key(&before, d->trace);
 	head.key_size = before.n;
 	tn_str_add(&before, zeros, tn_align_up(before.n, 8) - before.n);
 	tn_str_add(&before, w->packets, d->n_streams * sizeof *w->packets);
@@ -282,15 +280,18 @@ bool
 tn_digest_save(struct tn_digest *d)
 {
 	struct writing w = { .d = d };
+	struct tn_str path = { 0 };
 	bool save;
 
 	if (!d || !d->news || !d->store)
 		return false;
 	tn_digest_shrink(d);
 	w.packets = calloc(d->n_streams + 1, sizeof *w.packets);
-	save = w.packets && sum_packets(d->trace, w.packets, &w.packets_sum);
-	if (save)
-		tn_index_store_put(d->store, d->trace, TN_DIGEST_SUFFIX, write_digest, &w);
+	save = w.packets && tn_digest_packets(d->trace, w.packets, &w.packets_sum);
+	tn_index_store_name(&path, d->store, d->trace, TN_DIGEST_SUFFIX);
+	if (save && !path.failed)
+		tn_index_store_put(d->store, path.text, write_digest, &w);
+	tn_str_release(&path);
 	free(w.packets);
 	return save;
 }

@@ -106,6 +106,24 @@ tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, con
 	free(path);
 }
 
+void
+tn_index_store_path(struct tn_str *path, const struct tn_index_store *store, const char *name)
+{
+	tn_str_printf(path, "%s/%s", store->folder.text, name);
+}
+
+bool
+tn_index_store_open(struct tn_map *map, const char *path)
+{
+	return tn_map_open(map, path, NULL) == TN_OK && map->owner == geteuid();
+}
+
+void
+tn_index_store_used(const char *path)
+{
+	utimensat(AT_FDCWD, path, NULL, 0);
+}
+
 bool
 tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
@@ -164,14 +182,13 @@ load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map
 
 	tn_index_key(&key, t);
 	tn_index_store_name(&name, store, t, SUFFIX);
-	/* What somebody else has put there is not ours to believe. */
-	if (!key.failed && !name.failed && tn_map_open(map, name.text, NULL) == TN_OK && map->owner == geteuid())
+	if (!key.failed && !name.failed && tn_index_store_open(map, name.text))
 		part = check_file(map, &key, t->n_streams, &sums, &entries);
 	for (size_t i = 0; part && i < t->n_streams; i++)
 		tn_index_adopt(t->stream[i], entries + part[i].first_entry, sums + part[i].first_sum,
 			       (size_t)part[i].n, map);
-	if (part)	/* it is in use: not the next to be removed */
-		utimensat(AT_FDCWD, name.text, NULL, 0);
+	if (part)
+		tn_index_store_used(name.text);
 	else
 		tn_map_release(map);
 	tn_str_release(&key);
@@ -293,13 +310,13 @@ make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 }
 
 static bool
-write_index(void *user, const struct tn_trace *t, FILE *file)
+write_index(void *user, FILE *file)
 {
+	const struct tn_trace *t = user;
 	struct head head = { .magic = MAGIC, .entry_size = sizeof(struct tn_packet), .n_parts = t->n_streams };
 	struct tn_str tables = { 0 };
 	bool ok;
 
-	(void)user;
 	ok = make_tables(&tables, t, &head);
 	if (ok)
 		head.sum = sum_of(&head, (const uint8_t *)tables.text, tables.n);
@@ -315,27 +332,24 @@ write_index(void *user, const struct tn_trace *t, FILE *file)
 
 /* Under another name first: a reader sees the old file or the new one, never half of one. */
 void
-tn_index_store_put(const struct tn_index_store *store, const struct tn_trace *t, const char *suffix,
-		   bool (*write)(void *user, const struct tn_trace *t, FILE *file), void *user)
+tn_index_store_put(const struct tn_index_store *store, const char *path, bool (*write)(void *user, FILE *file), void *user)
 {
-	struct tn_str name = { 0 }, draft = { 0 };
+	struct tn_str draft = { 0 };
 	FILE *file = NULL;
 	int fd = -1;
 	bool ok;
 
 	(void)!tn_make_folders(store->folder.text, 0700);
-	tn_index_store_name(&name, store, t, suffix);
-	tn_str_printf(&draft, "%s.%ld.new", tn_str_text(&name), (long)getpid());
-	if (!name.failed && !draft.failed)
+	tn_str_printf(&draft, "%s.%ld.new", path, (long)getpid());
+	if (!draft.failed)
 		fd = open(draft.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0 && !(file = fdopen(fd, "wb")))
 		close(fd);
-	ok = file && write(user, t, file);
+	ok = file && write(user, file);
 	if (file && fclose(file) != 0)
 		ok = false;
-	if (fd >= 0 && (!ok || rename(draft.text, name.text) != 0))
+	if (fd >= 0 && (!ok || rename(draft.text, path) != 0))
 		unlink(draft.text);
-	tn_str_release(&name);
 	tn_str_release(&draft);
 }
 
@@ -378,9 +392,16 @@ ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Remove the files that were not used for longest, until the others are small enough together. */
+/* What the program puts there. Drafts are left over from programs that were killed, and count like the others. */
+static bool
+is_ours(const char *name)
+{
+	return ends_with(name, SUFFIX) || ends_with(name, TN_DIGEST_SUFFIX) || ends_with(name, TN_ANSWER_SUFFIX) ||
+	       ends_with(name, ".new");
+}
+
 void
-tn_index_store_shrink(const struct tn_index_store *store)
+tn_index_store_shrink_some(const struct tn_index_store *store, const char *prefix, const char *suffix, uint64_t most_bytes)
 {
 	TN_ARRAY(struct stored) all = { 0 };
 	DIR *dir = opendir(store->folder.text);
@@ -393,9 +414,8 @@ tn_index_store_shrink(const struct tn_index_store *store)
 		struct stored *stored;
 		struct stat st;
 
-		/* Drafts are left over from programs that were killed, and count like the others. */
-		if (!ends_with(entry->d_name, SUFFIX) && !ends_with(entry->d_name, TN_DIGEST_SUFFIX) &&
-		    !ends_with(entry->d_name, ".new"))
+		if (!is_ours(entry->d_name) || strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
+		    !ends_with(entry->d_name, suffix))
 			continue;
 		if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
 			continue;
@@ -411,7 +431,7 @@ tn_index_store_shrink(const struct tn_index_store *store)
 	if (all.n)
 		qsort(all.item, all.n, sizeof *all.item, by_age);
 	for (size_t i = 0; i < all.n; i++) {
-		if (bytes > store->folder_bytes && unlinkat(dirfd(dir), all.item[i].name, 0) == 0)
+		if (bytes > most_bytes && unlinkat(dirfd(dir), all.item[i].name, 0) == 0)
 			bytes -= all.item[i].bytes;
 		free(all.item[i].name);
 	}
@@ -420,16 +440,26 @@ tn_index_store_shrink(const struct tn_index_store *store)
 }
 
 void
+tn_index_store_shrink(const struct tn_index_store *store)
+{
+	tn_index_store_shrink_some(store, "", "", store->folder_bytes);
+}
+
+void
 tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool *skip)
 {
 	bool saved = false;
 
 	for (size_t i = 0; i < set->n_traces; i++) {
-		const struct tn_trace *t = set->trace[i];
+		struct tn_trace *t = set->trace[i];
+		struct tn_str path = { 0 };
 
 		if (t->n_streams == 0 || (skip && skip[i]) || !tn_index_store_takes(store, t) || !has_news(t))
 			continue;
-		tn_index_store_put(store, t, SUFFIX, write_index, NULL);
+		tn_index_store_name(&path, store, t, SUFFIX);
+		if (!path.failed)
+			tn_index_store_put(store, path.text, write_index, t);
+		tn_str_release(&path);
 		saved = true;
 	}
 	if (saved)

@@ -35,16 +35,25 @@ void tn_index_store_free(struct tn_index_store *store);	/* when no stream looks 
 /* ---- for what is stored beside an index ---- */
 
 #define TN_DIGEST_SUFFIX ".digest"
+#define TN_ANSWER_SUFFIX ".answer"
 
 bool tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *trace);
 /* All that what is stored of a trace depends on; appended. */
 void tn_index_key(struct tn_str *key, const struct tn_trace *trace);
-void tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *trace,
+/* The path of a file; appended: that of a trace, or one of any name. */
+void tn_index_store_name(struct tn_str *path, const struct tn_index_store *store, const struct tn_trace *trace,
 			 const char *suffix);
+void tn_index_store_path(struct tn_str *path, const struct tn_index_store *store, const char *name);
+/* Map a file that is there and ours: what somebody else has put there is not to be believed. */
+bool tn_index_store_open(struct tn_map *map, const char *path);
+void tn_index_store_used(const char *path);	/* it was of use: not the next to be removed */
 /* Put a file into the folder: as a whole, or not at all. */
-void tn_index_store_put(const struct tn_index_store *store, const struct tn_trace *trace, const char *suffix,
-			bool (*write)(void *user, const struct tn_trace *trace, FILE *file), void *user);
+void tn_index_store_put(const struct tn_index_store *store, const char *path, bool (*write)(void *user, FILE *file),
+			void *user);
 /* Remove the files that were not used for longest, until the others are small enough together. */
 void tn_index_store_shrink(const struct tn_index_store *store);
+/* The same for those whose names begin and end so. */
+void tn_index_store_shrink_some(const struct tn_index_store *store, const char *prefix, const char *suffix,
+				uint64_t most_bytes);
 
 #endif

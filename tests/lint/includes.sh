@@ -20,7 +20,7 @@ text		base model plan
 write		base model plan
 order		base model plan index
 query		archive base model plan index digest text write order
-answer		base model plan index text order query
+answer		base model plan index digest text order query
 '
 
 # quoted FILE...: "file:line:header" of each #include "header"
