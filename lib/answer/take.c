@@ -135,6 +135,13 @@ is_constant(const struct tn_take *take, size_t class)
 		r->meaning.attribute == TN_ATTRIBUTE_HOST);
 }
 
+/* Numbers of the type are shown in another way than as a decimal one. */
+static bool
+is_shown(const struct tn_type *t)
+{
+	return t->mapping || t->kind == TN_KIND_BOOL || (t->base && t->base != 10);
+}
+
 const struct tn_type *
 tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 {
@@ -144,7 +151,7 @@ tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 	*no_memory |= !place;
 	if (!place || is_nothing(place) || !place->field)
 		return NULL;
-	return place->field->type->mapping || place->field->type->kind == TN_KIND_BOOL ? place->field->type : NULL;
+	return is_shown(place->field->type) ? place->field->type : NULL;
 }
 
 /* A cell as an answer's value. */
@@ -175,7 +182,7 @@ take_of(const struct tn_cell *c)
 		v.n = c->n;
 		return v;
 	}
-	if (c->type && (c->type->mapping || c->type->kind == TN_KIND_BOOL))
+	if (c->type && is_shown(c->type))
 		v.type = c->type;
 	return v;
 }

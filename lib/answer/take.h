@@ -28,7 +28,7 @@ void tn_take_release(struct tn_take *take);
 
 /* Whether events of the class may have it. *no_memory is set when that cannot be known: here and below. */
 bool tn_take_has(const struct tn_take *take, size_t class, bool *no_memory);
-/* A type with labels, when that is what events of the class have; else NULL. */
+/* A type with labels or another base than 10, when that is what events of the class have; else NULL. */
 const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory);
 
 /* The value of the row that the state is at. Texts are borrowed until the next row. */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "model/decoder.h"
 #include "text/json.h"
+#include "text/put.h"
 
 /* The value as one of a field of its type. */
 static struct tn_value
@@ -38,6 +39,13 @@ tn_answer_value_json(const struct tn_answer_value *v, struct tn_str *out)
 	tn_str_end(out);
 }
 
+/* Hexadecimal, octal, binary: as among the events. */
+static bool
+is_of_base(const struct tn_type *t)
+{
+	return (t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT) && t->base && t->base != 10 && t->length <= 64;
+}
+
 void
 tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 {
@@ -55,7 +63,9 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 		value = as_value(v, &field, &type);
 		if (tn_json_has_labels(value.field->type))
 			tn_json_labels(out, &value, tn_json_utf8, "|");
-		if (out->n == n)
+		if (out->n == n && is_of_base(value.field->type) && tn_str_reserve(out, TN_PUT_INTEGER))
+			out->n = (size_t)(tn_put_integer(out->text + n, value.field->type, v->is.u) - out->text);
+		else if (out->n == n)
 			tn_json_scalar(out, &value);
 	}
 	tn_str_end(out);

@@ -638,6 +638,7 @@ release(struct app *a)
 	free(s->answer.show);
 	free(s->answer.where);
 	free(s->answer.changes);
+	free(s->answer.left.row);
 	free(s->focus_value);
 	asking_release(&a->asking);
 	keymap_release(&a->keymap);

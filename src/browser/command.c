@@ -320,6 +320,7 @@ wish_for(struct session *s, enum answer_kind kind, const char *spans, const char
 	free(w->by);
 	free(w->show);
 	free(w->where);
+	free(w->left.row);
 	*w = (struct answer_wish) {
 		.changes = w->changes, .kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
 		.show = show && *show ? strdup(show) : NULL, .where = where && *where ? strdup(where) : NULL,
@@ -396,6 +397,7 @@ cmd_ask(struct session *s, char *rest)
 	for (size_t i = 0; (q = tn_question_at(i)); i++) {
 		if (strcmp(q->name, rest) == 0) {
 			wish_for(s, ANSWER_GROUPS, q->spans, q->by, q->show, q->where);
+			s->answer.sort = q->sort;
 			return;
 		}
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "", q->name);

@@ -135,9 +135,13 @@ put_csv(struct tn_str *out, const char *text, size_t n)
 void
 put_csv_value(struct tn_str *out, const struct tn_answer_value *value)
 {
+	struct tn_answer_value v = *value;
 	struct tn_str text = { 0 };
 
-	tn_answer_value_text(value, &text);
+	/* Numbers are decimal, as in the CSV of events. */
+	if (v.type && tn_type_base(v.type) != 10 && !tn_type_label_count(v.type))
+		v.type = NULL;
+	tn_answer_value_text(&v, &text);
 	put_csv(out, text.text ? text.text : "", text.n);
 	tn_str_release(&text);
 }

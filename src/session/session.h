@@ -103,10 +103,21 @@ struct wish {
 
 /* What is asked for: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
 enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN };
+/* Where the user left an answer, to come back to it. */
+struct answer_place {
+	bool some;
+	struct tn_location begin, end;	/* the span the cursor was on */
+	char *row;			/* the pair or the condition of the group it was on; NULL: a span */
+	size_t sorted;			/* SIZE_MAX: the usual */
+	bool nested, from_pairs;
+};
+
 struct answer_wish {
 	enum answer_kind kind;
 	char *spans;		/* a definition a line; NULL: none, pairs are proposed */
 	char *by, *show, *where;
+	const char *sort;	/* the column that groups are sorted by at first; NULL: the usual */
+	struct answer_place left;	/* by going to an event */
 	struct tn_location chain_at;	/* of the span whose waits are asked for: its begin, */
 	int64_t chain_begin_ns, chain_end_ns;
 	bool unfolded;			/* pairs without events are listed, too */

@@ -32,16 +32,46 @@ struct answers {
 	bool done;
 	bool nested;		/* spans in the order of their begins, indented */
 	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
-	struct {		/* where the cursor was, there */
-		struct tn_location begin, end;	/* on this span, */
-		size_t sorted;
-		char *pair;	/* on this pair; NULL */
-	} left;
+	struct answer_place left;	/* where the cursor was, there */
+	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
+	struct answer_place group_left;
 	bool returns;		/* the answer that is looked for is the one that was left */
+	struct tn_groups *groups;	/* when not all of them are rows; of these: */
+	struct tn_spans *definitions;
 };
 
 static void sort(struct answers *a);
 static void come_back(struct answers *a);
+
+static void
+drop_groups(struct answers *a)
+{
+	tn_groups_free(a->groups);
+	tn_spans_free(a->definitions);
+	a->groups = NULL;
+	a->definitions = NULL;
+}
+
+static void
+tell(struct answers *a, const struct job *job)
+{
+	const struct asking_for *ask = job->data;
+	struct session *s = a->list.base.session;
+	char n[32];
+
+	if (job->code < 0 && job->code != TN_ERR_CANCELLED)
+		session_fail(s, "%s", job->error.text);
+	else if (job->code == TN_OK && !a->table.n)
+		session_say(s, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
+			    *ask->spans ? _("there are no such spans, and no groups of them") :
+			    _("no event passes: there are no groups"));
+	else if (a->table.without && !ask->sorts)
+		session_say(s, ngettext("%s event has none of the keys and is in no group",
+					"%s events have none of the keys and are in no group", a->table.without),
+			    number_text(a->table.without, n));
+	if (ask->cut)
+		session_say(s, "%s", _("the chain is longer than what is told: ask about a shorter span"));
+}
 
 static void
 answers_end(struct job *job)
@@ -51,19 +81,20 @@ answers_end(struct job *job)
 
 	a->job = NULL;
 	a->done = true;
-	a->table = ask->table;
-	ask->table = (struct table) { 0 };
+	if (!ask->sorts || job->code == TN_OK) {
+		table_release(&a->table);
+		a->table = ask->table;
+		ask->table = (struct table) { 0 };
+	}
+	drop_groups(a);
+	a->groups = ask->groups;
+	a->definitions = ask->definitions;
+	ask->groups = NULL;
+	ask->definitions = NULL;
 	a->list.n = a->table.n;
-	if (job->code < 0 && job->code != TN_ERR_CANCELLED)
-		session_fail(a->list.base.session, "%s", job->error.text);
-	else if (job->code == TN_OK && !a->table.n)
-		session_say(a->list.base.session, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
-			    *ask->spans ? _("there are no such spans, and no groups of them") :
-			    _("no event passes: there are no groups"));
-	if (ask->cut)
-		session_say(a->list.base.session, "%s", _("the chain is longer than what is told: ask about a shorter span"));
-	a->sorted = a->kind == ANSWER_GROUPS ? a->table.n_keys : a->kind == ANSWER_CHAIN ? SIZE_MAX : 0;
-	if (a->returns && a->kind == ANSWER_SPANS)
+	tell(a, job);
+	a->sorted = a->kind == ANSWER_GROUPS ? ask->sort_by : a->kind == ANSWER_CHAIN ? SIZE_MAX : 0;
+	if (a->returns && a->left.sorted != SIZE_MAX && a->kind != ANSWER_PAIRS && a->kind != ANSWER_CHAIN)
 		a->sorted = a->left.sorted;
 	if (a->kind != ANSWER_PAIRS)
 		sort(a);
@@ -78,41 +109,58 @@ static const struct job_class answers_class = {
 
 /* ---- the view ---- */
 
-static bool
-start(struct answers *a, struct tn_error *err)
+/* NULL: memory is out. */
+static struct asking_for *
+answers_ask(struct answers *a, const struct session *s)
 {
-	struct session *s = a->list.base.session;
 	const struct answer_wish *w = &s->answer;
 	struct asking_for *ask = calloc(1, sizeof *ask);
 
-	strcpy(err->text, "out of memory");
 	if (!ask)
-		return false;
+		return NULL;
 	ask->view = a;
-	a->kind = ask->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
-	a->list.base.no_hint = a->kind == ANSWER_PAIRS;	/* the heading has its keys */
-	a->list.base.hint = a->kind == ANSWER_CHAIN ? N_("Enter goes there  its end: %  q back") : a->kind != ANSWER_GROUPS ? NULL :
-			    *(w->spans ? w->spans : "") ? N_("Enter shows its spans  Tab sorts  & a condition  q back") :
-			    N_("Enter filters for it  Tab sorts  & a condition  q back");
+	ask->kind = a->kind;
+	ask->sort = w->sort;
 	ask->spans = strdup(w->spans ? w->spans : "");
 	ask->by = strdup(w->by ? w->by : "");
 	ask->show = strdup(w->show ? w->show : w->spans ? OF_SPANS : "count");
 	ask->where = strdup(w->where ? w->where : "");
-	if (!ask->spans || !ask->by || !ask->show || !ask->where) {
-		answers_free(ask);
-		return false;
-	}
-	job_drop(a->job);	/* it may still look for what was asked before */
-	a->job = NULL;
-	table_release(&a->table);
-	a->list.n = a->list.top = a->list.selected = 0;
-	a->done = a->up = false;
 	ask->utf8 = s->utf8;
 	ask->chain_at = w->chain_at;
 	ask->chain_begin_ns = w->chain_begin_ns;
 	ask->chain_end_ns = w->chain_end_ns;
 	memcpy(ask->same, s->settings.same, sizeof ask->same);
 	ask->unfolded = w->unfolded;
+	if (!ask->spans || !ask->by || !ask->show || !ask->where) {
+		answers_free(ask);
+		return NULL;
+	}
+	return ask;
+}
+
+static bool
+start(struct answers *a, struct tn_error *err)
+{
+	struct session *s = a->list.base.session;
+	const struct answer_wish *w = &s->answer;
+	struct asking_for *ask;
+
+	strcpy(err->text, "out of memory");
+	a->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
+	ask = answers_ask(a, s);
+	if (!ask)
+		return false;
+	ask->sort_by = a->returns ? a->left.sorted : SIZE_MAX;
+	a->list.base.no_hint = a->kind == ANSWER_PAIRS;	/* the heading has its keys */
+	a->list.base.hint = a->kind == ANSWER_CHAIN ? N_("Enter goes there  its end: %  q back") : a->kind != ANSWER_GROUPS ? NULL :
+			    *(w->spans ? w->spans : "") ? N_("Enter shows its spans  Tab sorts  & a condition  q back") :
+			    N_("Enter filters for it  Tab sorts  & a condition  q back");
+	job_drop(a->job);	/* it may still look for what was asked before */
+	a->job = NULL;
+	table_release(&a->table);
+	drop_groups(a);
+	a->list.n = a->list.top = a->list.selected = 0;
+	a->done = a->up = false;
 	/* A condition over events is one more filter; one over spans is theirs. */
 	if (*ask->where && !*ask->spans) {
 		struct query *query;
@@ -129,10 +177,45 @@ start(struct answers *a, struct tn_error *err)
 	return true;
 }
 
+/* Of a wish: its texts. */
+static bool
+copy_wish(struct answer_wish *to, const struct answer_wish *from)
+{
+	to->kind = from->kind;
+	to->sort = from->sort;
+	to->spans = from->spans ? strdup(from->spans) : NULL;
+	to->by = from->by ? strdup(from->by) : NULL;
+	to->show = from->show ? strdup(from->show) : NULL;
+	to->where = from->where ? strdup(from->where) : NULL;
+	return (!from->spans || to->spans) && (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
+}
+
+static void
+release_wish(struct answer_wish *w)
+{
+	free(w->spans);
+	free(w->by);
+	free(w->show);
+	free(w->where);
+	w->spans = w->by = w->show = w->where = NULL;
+}
+
+/* Opened again behind a look at an event it is as it was left. */
 static bool
 answers_open(struct view *v, struct tn_error *err)
 {
-	return start((struct answers *)v, err);
+	struct answers *a = (struct answers *)v;
+	struct answer_place *left = &v->session->answer.left;
+
+	if (left->some && v->session->answer.kind == ANSWER_SPANS && v->session->answer.spans) {
+		a->left = *left;
+		a->left.row = NULL;
+		a->returns = true;
+		a->nested = left->nested;
+		a->from_pairs = left->from_pairs;
+	}
+	left->some = false;
+	return start(a, err);
 }
 
 static void
@@ -142,7 +225,10 @@ answers_close(struct view *v)
 
 	job_drop(a->job);
 	table_release(&a->table);
-	free(a->left.pair);
+	drop_groups(a);
+	free(a->left.row);
+	free(a->group_left.row);
+	release_wish(&a->groups_left);
 }
 
 static unsigned
@@ -158,8 +244,10 @@ compare(const void *x, const void *y)
 {
 	const struct answer_cell *a = &((const struct answer_row *)x)->cell[sorting->sorted];
 	const struct answer_cell *b = &((const struct answer_row *)y)->cell[sorting->sorted];
-	int order;
+	int order = ((const struct answer_row *)x)->is_rest - ((const struct answer_row *)y)->is_rest;
 
+	if (order)
+		return order;
 	if (isnan(a->number) != isnan(b->number))
 		order = isnan(a->number) ? 1 : -1;
 	else if (!isnan(a->number))
@@ -220,9 +308,16 @@ answers_heading(struct view *v, struct line *out)
 {
 	struct answers *a = (struct answers *)v;
 
-	for (size_t i = 0; i < a->table.n_columns; i++)
-		put_cell(out, a, i, i == a->sorted && a->kind != ANSWER_PAIRS ? STYLE_HEADING | STYLE_MATCH : STYLE_HEADING,
-			 a->table.column[i] ? a->table.column[i] : "");
+	for (size_t i = 0; i < a->table.n_columns; i++) {
+		const char *name = a->table.column[i] ? a->table.column[i] : "";
+		char cut[TEXT_MAX + 8];
+
+		if (a->kind == ANSWER_GROUPS && !a->table.right[i] && (int)strlen(name) > a->table.width[i]) {
+			snprintf(cut, sizeof cut, "%.*s>", a->table.width[i] - 1, name);
+			name = cut;
+		}
+		put_cell(out, a, i, i == a->sorted && a->kind != ANSWER_PAIRS ? STYLE_HEADING | STYLE_MATCH : STYLE_HEADING, name);
+	}
 }
 
 static void
@@ -252,8 +347,14 @@ answers_status(struct view *v, struct line *out)
 
 	if (!a->done)
 		return;
+	if (a->kind == ANSWER_GROUPS && a->table.has_rest) {
+		line_printf(out, STYLE_STATUS, _("the first %s of at least %s, all further ones in the last"),
+			    number_text(a->table.n - 1, n), number_text(a->table.all, m));
+		return;
+	}
 	if (a->kind == ANSWER_GROUPS && a->table.all > a->table.n) {	/* of groups there is nothing shorter */
-		line_printf(out, STYLE_STATUS, _("%s of %s"), number_text(a->table.n, n), number_text(a->table.all, m));
+		line_printf(out, STYLE_STATUS, _("the first %s of %s by this column"), number_text(a->table.n, n),
+			    number_text(a->table.all, m));
 		return;
 	}
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", a->table.n), number_text(a->table.n, n));
@@ -283,6 +384,7 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 		s->answer.where = own_where;
 		s->answer.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
 		s->answer.show = NULL;
+		s->answer.sort = NULL;
 		if (!start(a, &err))
 			session_fail(s, "%s", err.text);
 	} else {
@@ -292,34 +394,37 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Enter on a group: its first key is what is looked at; of spans: they are. */
+static void leave(struct answers *a);
+
+/* Enter on a group: its keys are what is looked at; of spans: they are. */
 static unsigned
 filter_for(struct answers *a, const struct answer_row *r)
 {
-	const struct answer_cell *c = &r->cell[0];
 	struct session *s = a->list.base.session;
-	bool number = !isnan(c->number);
-	char *all = NULL;
+	const char *where = s->answer.where ? s->answer.where : "";
+	unsigned reply;
+	char *all;
 
-	if (s->answer.spans && r->condition) {
-		const char *where = s->answer.where ? s->answer.where : "";
-		unsigned reply;
-
-		if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
-			return VIEW_DONE;
-		reply = ask_again(a, ANSWER_SPANS, s->answer.spans, all);
-		free(all);
-		return reply;
-	}
-	if (!a->table.n_keys || !c->text || s->answer.spans || strchr(c->text, '"') ||
-	    strncmp(a->table.column[0], "time", 4) == 0) {
-		session_say(s, _("no filter can say this value"));
+	if (!r->condition || (!s->answer.spans && !*r->condition)) {
+		session_say(s, r->is_rest ? _("no filter can say which these are: there are too many keys") :
+			    _("this is all there is: no filter is needed"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	free(a->list.base.wish);
-	if (asprintf(&a->list.base.wish, number ? "%s == %s" : "%s == \"%s\"", a->table.column[0], c->text) < 0)
-		a->list.base.wish = NULL;
-	return VIEW_DONE | VIEW_FILTER;
+	if (!s->answer.spans) {
+		free(a->list.base.wish);
+		a->list.base.wish = strdup(r->condition);
+		return VIEW_DONE | VIEW_FILTER;
+	}
+	if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
+		return VIEW_DONE;
+	release_wish(&a->groups_left);
+	free(a->group_left.row);
+	if (copy_wish(&a->groups_left, &s->answer))
+		a->group_left = (struct answer_place) { .some = true, .row = strdup(r->condition), .sorted = a->sorted };
+	a->returns = false;
+	reply = ask_again(a, ANSWER_SPANS, s->answer.spans, all);
+	free(all);
+	return reply;
 }
 
 static const char *
@@ -351,8 +456,8 @@ leave(struct answers *a)
 		a->left.sorted = a->sorted;
 	}
 	if (r && a->kind == ANSWER_PAIRS) {
-		free(a->left.pair);
-		a->left.pair = strdup(pair_of(r));
+		free(a->left.row);
+		a->left.row = strdup(pair_of(r));
 	}
 }
 
@@ -374,9 +479,37 @@ come_back(struct answers *a)
 	a->returns = false;
 	if (a->kind == ANSWER_SPANS && a->table.n)
 		select_span(a, &a->left.begin, &a->left.end);
-	for (size_t i = 0; a->kind == ANSWER_PAIRS && a->left.pair && i < a->table.n; i++)
-		if (strcmp(pair_of(&a->table.row[i]), a->left.pair) == 0)
+	for (size_t i = 0; (a->kind == ANSWER_PAIRS || a->kind == ANSWER_GROUPS) && a->left.row && i < a->table.n; i++) {
+		const struct answer_row *r = &a->table.row[i];
+		const char *what = a->kind == ANSWER_PAIRS ? pair_of(r) : r->condition;
+
+		if (what && strcmp(what, a->left.row) == 0)
 			list_select(&a->list, i);
+	}
+}
+
+/* The groups, whose spans were shown. */
+static unsigned
+show_groups(struct answers *a)
+{
+	struct answer_wish *w = &a->list.base.session->answer;
+	struct tn_error err;
+
+	release_wish(w);
+	free(a->left.row);
+	a->left = a->group_left;
+	a->group_left = (struct answer_place) { .some = false };
+	w->kind = a->groups_left.kind;
+	w->sort = a->groups_left.sort;
+	w->spans = a->groups_left.spans;
+	w->by = a->groups_left.by;
+	w->show = a->groups_left.show;
+	w->where = a->groups_left.where;
+	a->groups_left = (struct answer_wish) { .kind = ANSWER_GROUPS };
+	a->returns = true;
+	if (!start(a, &err))
+		session_fail(a->list.base.session, "%s", err.text);
+	return VIEW_DONE | VIEW_REDRAW;
 }
 
 /* The list of pairs, again. */
@@ -407,6 +540,8 @@ go_back(struct answers *a)
 		a->returns = true;
 		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
 	}
+	if (a->kind == ANSWER_SPANS && a->group_left.some)
+		return show_groups(a);
 	if (a->kind != ANSWER_SPANS || !a->from_pairs)
 		return VIEW_PASS;
 	a->returns = true;
@@ -438,6 +573,11 @@ open_row(struct answers *a, bool end)
 	}
 	if (end ? !r->has_end : !r->has_begin)
 		end = !end;
+	free(a->list.base.session->answer.left.row);
+	a->list.base.session->answer.left = (struct answer_place) {
+		.some = true, .begin = r->begin, .end = r->end, .sorted = a->sorted, .nested = a->nested,
+		.from_pairs = a->from_pairs,
+	};
 	a->list.base.go = (struct place) { .kind = PLACE_LOCATION, .location = end ? r->end : r->begin };
 	return VIEW_DONE | VIEW_GO;
 }
@@ -516,6 +656,36 @@ nest(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+/* The next column; groups that are no rows come from where all of them are. */
+static unsigned
+sort_next(struct answers *a)
+{
+	struct asking_for *ask;
+
+	if (a->job) {
+		session_say(a->list.base.session, _("it is still being made"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;
+	a->nested = false;
+	if (!a->groups || !tn_groups_column(a->groups, a->sorted)) {
+		sort(a);
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	ask = answers_ask(a, a->list.base.session);
+	if (!ask)
+		return VIEW_DONE;
+	ask->groups = a->groups;
+	ask->definitions = a->definitions;
+	a->groups = NULL;
+	a->definitions = NULL;
+	ask->sorts = true;
+	ask->sort_by = a->sorted;
+	a->returns = false;
+	a->job = job_start(a->list.base.session, &answers_class, ask);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 static unsigned
 answers_act(struct view *v, const struct call *call)
 {
@@ -525,12 +695,14 @@ answers_act(struct view *v, const struct call *call)
 		return chain(a, &a->table.row[a->list.selected]);
 	if (call->action == ACT_NEST && a->kind == ANSWER_SPANS)
 		return nest(a);
-	if (call->action == ACT_SORT && a->table.n_columns) {
-		a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;
-		a->nested = false;
-		sort(a);
+	if ((call->action == ACT_CHAIN || call->action == ACT_NEST) && a->kind == ANSWER_GROUPS) {
+		session_say(a->list.base.session, a->list.base.session->answer.spans ?
+			    _("this is of one span: Enter shows those of the group") :
+			    _("this is of spans, and these are events: A has spans"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
+	if (call->action == ACT_SORT && a->table.n_columns)
+		return sort_next(a);
 	if (call->action == ACT_FILTER && a->done && a->kind != ANSWER_CHAIN)
 		return change(a);
 	if (call->action == ACT_CLOSE)

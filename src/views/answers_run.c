@@ -3,6 +3,8 @@
  */
 #include <config.h>
 
+#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,21 +163,81 @@ set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, st
 	table_cell(&ask->table, r, column, text, strlen(text), NAN);
 }
 
-/* Which spans a group is of, as a condition over spans. */
+/* A value as the language writes it. */
+static void
+say_value(struct tn_str *out, const struct tn_answer_value *v)
+{
+	switch (v->kind) {
+	case TN_ANSWER_UINT: tn_str_printf(out, "%" PRIu64, v->is.u); return;
+	case TN_ANSWER_SINT: tn_str_printf(out, "%" PRId64, v->is.i); return;
+	case TN_ANSWER_FLOAT: tn_str_printf(out, "%.17g", v->is.f); return;
+	default: break;
+	}
+	tn_str_puts(out, "\"");
+	for (size_t i = 0; i < v->n; i++) {
+		unsigned char c = (unsigned char)v->text[i];
+
+		if (c < ' ' || c == 127)
+			tn_str_printf(out, "\\x%02x", c);
+		else
+			tn_str_printf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	tn_str_puts(out, "\"");
+}
+
+/* "A|B" is A, or B where there is no A. */
+static void
+say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
+{
+	size_t n = strcspn(name, "|");
+	bool either = name[n] != '\0' && *name != '`';
+
+	if (v->kind == TN_ANSWER_NONE) {
+		tn_str_printf(out, "not has(%.*s)", either ? (int)n : INT_MAX, name);
+		if (either) {
+			tn_str_puts(out, " and ");
+			say_key(out, name + n + 1, v);
+		}
+		return;
+	}
+	tn_str_printf(out, either ? "(%.*s == " : "%.*s == ", either ? (int)n : INT_MAX, name);
+	say_value(out, v);
+	if (either) {
+		tn_str_printf(out, " or not has(%.*s) and ", (int)n, name);
+		say_key(out, name + n + 1, v);
+		tn_str_puts(out, ")");
+	}
+}
+
+/* The width of "time/10ms"; 0: it is none. */
+static int64_t
+step_of(const char *name)
+{
+	struct tn_time_context zero = { TN_TIME_CONTEXT };
+	char span[64];
+	int64_t step_ns;
+
+	if (strncmp(name, "time/", 5) != 0)
+		return 0;
+	snprintf(span, sizeof span, "+%s", name + 5);
+	return tn_time_parse(span, &zero, &step_ns, NULL) == TN_OK ? step_ns : 0;
+}
+
+/* What is in a group, as a condition over events or spans. */
 static char *
-condition_of(const struct table *t, const struct answer_row *r, const struct tn_answer_value *key)
+condition_of(const struct tn_groups *g, const struct table *t, const struct tn_answer_value *key)
 {
 	struct tn_str all = { 0 };
 
 	for (size_t i = 0; i < t->n_keys; i++) {
-		const char *text = r->cell[i].text ? r->cell[i].text : "";
+		const char *name = tn_groups_column(g, i);
+		int64_t step_ns = step_of(name);
 
-		if (key[i].kind == TN_ANSWER_NONE || strncmp(t->column[i], "time/", 5) == 0 || strpbrk(text, "\"\\")) {
-			tn_str_release(&all);
-			return NULL;
-		}
-		tn_str_printf(&all, isnan(r->cell[i].number) ? "%s%s == \"%s\"" : "%s%s == %s", i ? " and " : "", t->column[i],
-			      text);
+		tn_str_puts(&all, i ? " and " : "");
+		if (step_ns && key[i].kind != TN_ANSWER_NONE)
+			tn_str_printf(&all, "time >= @%" PRId64 " and time < @%" PRId64, key[i].is.i, key[i].is.i + step_ns);
+		else
+			say_key(&all, step_ns ? "time" : name, &key[i]);
 	}
 	return all.text ? all.text : strdup("");
 }
@@ -203,35 +265,82 @@ name_columns(struct asking_for *ask, const struct tn_groups *g)
 }
 
 static void
-take_groups(struct asking_for *ask, struct tn_groups *g)
+put_group(struct job *job, struct answer_row *r, const struct tn_answer_value *v)
 {
+	struct asking_for *ask = job->data;
+	struct table *t = &ask->table;
+
+	for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
+		struct tn_str text = { 0 };
+
+		if (c < t->n_keys && r->is_rest) {
+			table_cell(t, r, c, c ? "" : _("(others)"), c ? 0 : strlen(_("(others)")), NAN);
+		} else if (c < t->n_keys && v[c].kind != TN_ANSWER_NONE && step_of(t->column[c])) {
+			tn_text_time(job->q.query->text, v[c].is.i, &text);
+			table_cell(t, r, c, text.text ? text.text : "", text.n, (double)v[c].is.i);
+			tn_str_release(&text);
+		} else if (ask->duration[c] && v[c].kind != TN_ANSWER_NONE) {
+			table_short_duration(t, r, c, table_number(&v[c]));
+		} else if (c < t->n_keys) {
+			table_value(t, r, c, &v[c]);
+		} else {
+			table_aggregate(t, r, c, &v[c]);
+		}
+	}
+}
+
+/* The first ones, and the rest, which is the last. */
+static void
+take_groups(struct job *job, struct tn_groups *g)
+{
+	struct asking_for *ask = job->data;
 	struct table *t = &ask->table;
 	struct tn_span_counts spans = tn_groups_span_counts(g);
 	size_t n = tn_groups_count(g);
 
 	t->n_keys = tn_groups_key_count(g);
+	t->without = tn_groups_without(g);
+	t->has_rest = tn_groups_merged(g, NULL);
 	memcpy(t->of_state, spans.of_state, sizeof t->of_state);
 	name_columns(ask, g);
-	for (size_t i = 0; i < n && i < ROWS_MAX && !t->failed; i++) {
-		const struct tn_answer_value *v = tn_groups_row(g, i, NULL);
-		struct answer_row *r = table_row(t);
+	for (size_t i = 0; i < n && !t->failed; i++) {
+		const struct tn_answer_value *v;
+		struct answer_row *r;
 
+		if (i == ROWS_MAX)
+			i = t->has_rest ? n - 1 : n;
+		if (i == n)
+			break;
+		r = table_row(t);
 		if (!r) {
 			t->failed = true;
 			return;
 		}
-		for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
-			if (ask->duration[c] && v[c].kind != TN_ANSWER_NONE)
-				table_short_duration(t, r, c, table_number(&v[c]));
-			else
-				table_value(t, r, c, &v[c]);
-		}
-		if (*ask->spans)
-			r->condition = condition_of(t, r, v);
+		v = tn_groups_row(g, i, &r->is_rest);
+		put_group(job, r, v);
+		if (!r->is_rest)
+			r->condition = condition_of(g, t, v);
 		if (ask->quantile)
 			set_distribution(ask, r, ask->n_columns, g, i);
 	}
-	t->all = n;
+	t->all = n - t->has_rest;
+}
+
+/* As rows of a table are: numbers fall, texts rise. */
+static enum tn_code
+sort_groups(struct asking_for *ask, struct tn_groups *g, struct tn_error *err)
+{
+	size_t column = ask->sort_by, keys = tn_groups_key_count(g);
+	enum tn_code rc;
+
+	for (size_t i = 0; column == SIZE_MAX && ask->sort && tn_groups_column(g, i); i++)
+		if (strcmp(tn_groups_column(g, i), ask->sort) == 0)
+			column = i;
+	ask->sort_by = column == SIZE_MAX ? keys : column;
+	rc = tn_groups_sort(g, ask->sort_by, true, err);
+	if (rc == TN_OK && tn_groups_count(g) && tn_groups_row(g, 0, NULL)[ask->sort_by].kind == TN_ANSWER_TEXT)
+		rc = tn_groups_sort(g, ask->sort_by, false, err);
+	return rc;
 }
 
 static enum tn_code
@@ -239,25 +348,31 @@ run_groups(struct job *job)
 {
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
-	struct tn_groups *groups = NULL;
+	struct tn_groups *groups = ask->groups;
 	enum tn_code rc = TN_OK;
 
-	if (*ask->spans) {
+	ask->groups = NULL;
+	if (!groups && *ask->spans) {
 		rc = define(ask, job->q.set, &job->error);
 		if (rc == TN_OK && *ask->where)
 			rc = tn_spans_where(ask->definitions, ask->where, &job->error);
 		if (rc == TN_OK)
 			rc = tn_groups_of_spans(&groups, ask->definitions, ask->by, ask->show, &job->error);
-	} else {
+		if (rc == TN_OK)
+			rc = tn_groups_run(groups, &scan, &job->error);
+	} else if (!groups) {
 		rc = tn_groups_new(&groups, job->q.set, ask->by, ask->show, &job->error);
+		if (rc == TN_OK)
+			rc = tn_groups_run(groups, &scan, &job->error);
 	}
 	if (rc == TN_OK)
-		rc = tn_groups_run(groups, &scan, &job->error);
+		rc = sort_groups(ask, groups, &job->error);
 	if (rc == TN_OK)
-		rc = tn_groups_sort(groups, tn_groups_key_count(groups), true, &job->error);
-	if (rc == TN_OK)
-		take_groups(ask, groups);
-	tn_groups_free(groups);
+		take_groups(job, groups);
+	if (rc == TN_OK && ask->table.n < tn_groups_count(groups))
+		ask->groups = groups;
+	else
+		tn_groups_free(groups);
 	return rc;
 }
 
@@ -440,6 +555,7 @@ answers_free(void *data)
 	struct asking_for *ask = data;
 
 	table_release(&ask->table);
+	tn_groups_free(ask->groups);
 	tn_spans_free(ask->definitions);
 	free(ask->column);
 	free(ask->first);

@@ -19,6 +19,10 @@ struct asking_for {
 	bool duration[COLUMNS_MAX];	/* of each column */
 	struct table table;
 	struct tn_spans *definitions;
+	struct tn_groups *groups;	/* all of them, when there are more than rows: sorted anew others are shown */
+	bool sorts;		/* these groups, which are made */
+	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual, which is told here */
+	const char *sort;	/* the name of the usual one; NULL or "": the first aggregate */
 	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
 	size_t *first;		/* where a definition's begin in it */
 	bool unfolded;

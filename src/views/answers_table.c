@@ -9,6 +9,8 @@
 #include "screen/array.h"
 #include "screen/line.h"
 
+#define NAME_WIDTH 16
+
 static void
 free_row(const struct table *t, struct answer_row *r)
 {
@@ -40,7 +42,8 @@ table_column(struct table *t, const char *name, bool right)
 		return;
 	safe = line_safe_copy(name, strlen(name));
 	t->right[t->n_columns] = right;
-	t->width[t->n_columns] = safe ? (int)strlen(safe) : 0;
+	/* A long name must not push what is in the columns off the screen. */
+	t->width[t->n_columns] = !safe ? 0 : !right && strlen(safe) > NAME_WIDTH ? NAME_WIDTH : (int)strlen(safe);
 	t->column[t->n_columns++] = safe;
 }
 
@@ -106,8 +109,28 @@ table_value(struct table *t, struct answer_row *r, size_t column, const struct t
 	struct tn_str text = { 0 };
 
 	tn_answer_value_text(v, &text);
-	table_cell(t, r, column, text.text ? text.text : "", text.n, v->type ? NAN : table_number(v));
+	table_cell(t, r, column, text.text ? text.text : "", text.n,
+		   v->type && tn_type_label_count(v->type) ? NAN : table_number(v));
 	tn_str_release(&text);
+}
+
+void
+table_aggregate(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v)
+{
+	double x = fabs(v->is.f);
+	char text[64];
+	int n;
+
+	if (v->kind != TN_ANSWER_FLOAT || !(x < 1e15) || (x < 1e-3 && x > 0)) {
+		table_value(t, r, column, v);
+		return;
+	}
+	n = snprintf(text, sizeof text, "%.*f", x < 1 ? 6 : x < 10 ? 5 : x < 100 ? 4 : x < 1000 ? 3 : x < 1e4 ? 2 : x < 1e5 ? 1 : 0,
+		     v->is.f);
+	while (strchr(text, '.') && (text[n - 1] == '0' || text[n - 1] == '.'))
+		if (text[--n] == '.')
+			break;
+	table_cell(t, r, column, text, (size_t)n, v->is.f);
 }
 
 static void

@@ -26,7 +26,8 @@ struct answer_row {
 	double weight;		/* what stays when there are too many */
 	uint32_t keys;		/* columns that hold its keys, a bit each */
 	unsigned depth;		/* of a span: how many it lies in, one in the other */
-	char *condition;	/* of a group of spans: which they are; NULL: no condition says it */
+	char *condition;	/* of a group: which events or spans are in it; NULL: no condition says it */
+	bool is_rest;		/* all groups that found no room: the last row */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS } pair;
 };
 
@@ -39,6 +40,8 @@ struct table {
 	struct answer_row *row;
 	size_t n, room;
 	uint64_t all;		/* rows that there are, with those left out */
+	bool has_rest;		/* there are more: they are in the last row */
+	uint64_t without;	/* events that have none of the keys */
 	uint64_t of_state[4];
 	bool failed;
 };
@@ -55,6 +58,8 @@ struct answer_row *table_row(struct table *t);
 /* @number: to sort by; NaN: by text. */
 void table_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
+/* As table_value(), in short: a fraction has six digits. */
+void table_aggregate(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
 double table_number(const struct tn_answer_value *v);	/* NaN: it is none */
 void table_duration(struct table *t, struct answer_row *r, size_t column, bool some, double ns);
 void table_short_duration(struct table *t, struct answer_row *r, size_t column, double ns);	/* three digits */

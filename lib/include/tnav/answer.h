@@ -35,10 +35,10 @@ struct tn_answer_value {
 	} is;
 	const char *text;	/* TEXT: @n bytes, any */
 	size_t n;
-	const struct tn_type *type;	/* a number whose type has labels; else NULL */
+	const struct tn_type *type;	/* a number whose type has labels or is shown in another base than 10; else NULL */
 };
 
-/* As CSV and people want it: a label where there is one. */
+/* As people want it: a label where there is one, else a number in the base of its type. */
 TN_API void tn_answer_value_text(const struct tn_answer_value *value, struct tn_str *out);
 /* As lines of JSON show the same value of an event; null for NONE. */
 TN_API void tn_answer_value_json(const struct tn_answer_value *value, struct tn_str *out);

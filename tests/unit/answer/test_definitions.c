@@ -127,10 +127,10 @@ Test(definitions, spans)
 	expect("req_begin req_end by id show kind, ret, what as '*' where open or dur < 40us", TN_SPANS_BY_BEGIN,
 	       "* closed 31-40 3 [write,-2,three]\n* open 30001- 5 [read,,]\n");
 	expect("'irq_*_entry' irq_handler_exit by irq = irq, cpu as 'irq *' where closed", TN_SPANS_BY_BEGIN,
-	       "irq handler closed 30-35 17,0\nirq handler closed 1600-30001 18,0\n");
+	       "irq handler closed 30-35 0x11,0\nirq handler closed 1600-30001 0x12,0\n");
 	/* Who runs where the event is. */
 	expect("irq_handler_entry irq_handler_exit by irq show begin.current where begin < @1000000100000", TN_SPANS_BY_BEGIN,
-	       "irq_handler_entry closed 30-35 17 [11]\n");
+	       "irq_handler_entry closed 30-35 0x11 [11]\n");
 	/* Events by conditions; names that stand for what the star stood for. */
 	expect("(id == 3 and kind == write) (id == 3 and ret < 0) by id as three", TN_SPANS_BY_BEGIN, "three closed 31-40 3\n");
 	expect("req_b* req_e* by id as <*> where id == 3", TN_SPANS_BY_BEGIN, "<egin> closed 31-40 3\n");

@@ -19,6 +19,8 @@ Test(answer_value, text_and_json)
 	static const struct tn_mapping mapping[] = { { "one", &one, 1 }, { "low \"x\"", &low, 1 } };
 	static const struct tn_type labels = { .kind = TN_KIND_UINT, .length = 8, .mapping = mapping, .n_mappings = 2 };
 	static const struct tn_type truth = { .kind = TN_KIND_BOOL, .length = 8 };
+	static const struct tn_type hex = { .kind = TN_KIND_UINT, .length = 16, .base = 16 };
+	static const struct tn_type octal = { .kind = TN_KIND_SINT, .length = 8, .base = 8 };
 	static const struct { struct tn_answer_value v; const char *text, *json; } rows[] = {
 		{ NONE, "", "null" }, { U(18446744073709551615u), "18446744073709551615", "18446744073709551615" },
 		{ I(-5), "-5", "-5" }, { F(0.5), "0.5", "0.5" }, { F(-1e300), "-1e+300", "-1e+300" },
@@ -26,6 +28,8 @@ Test(answer_value, text_and_json)
 		{ { .kind = TN_ANSWER_UINT, .is.u = 1, .type = &labels }, "one|low \"x\"", NULL },
 		{ { .kind = TN_ANSWER_UINT, .is.u = 7, .type = &labels }, "7", NULL },
 		{ { .kind = TN_ANSWER_UINT, .is.u = 1, .type = &truth }, "true", "true" },
+		{ { .kind = TN_ANSWER_UINT, .is.u = 255, .type = &hex }, "0xFF", "255" },
+		{ { .kind = TN_ANSWER_SINT, .is.i = -1, .type = &octal }, "0777", "-1" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
