@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answer/pieces.h"
 #include "answer/sketch.h"
 #include "answer/spans.h"
 #include "base/error.h"
 #include "base/messages.h"
 #include "base/options.h"
 #include "model/path.h"
-#include "order/cursor.h"
 
 #define MOST_BYTES ((size_t)48 << 20)
 
@@ -322,247 +320,6 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 	return i < g->columns.n ? g->columns.item[i].name : NULL;
 }
 
-/* ---- rows of a piece ---- */
-
-/* The group of a number, where there is one key. */
-struct near {
-	uint64_t kind, u;
-	struct tn_group *group;	/* NULL: none is known */
-};
-
-#define NEAR 64
-
-struct state {
-	struct tn_tally tally;
-	struct near near[NEAR];
-	struct tn_group **of_class;	/* by number of the class: where the key is the same for all its events in a stream */
-	const struct tn_stream *stream;	/* that of_class is of */
-	struct tn_group *last;		/* of the event before; NULL */
-	struct tn_take_place *place;	/* by number of the class: of each key, then of each argument */
-	struct tn_answer_value *argument;
-	uint64_t without;		/* events that have none of the keys */
-	const struct tn_groups *groups;
-};
-
-static void
-release_state(void *user)
-{
-	struct state *s = user;
-
-	tn_tally_release(&s->tally);
-	free(s->of_class);
-	free(s->place);
-	free(s->argument);
-	free(s);
-}
-
-static void *
-make_state(void *user)
-{
-	const struct tn_groups *g = user;
-	struct state *s = calloc(1, sizeof *s);
-
-	if (!s)
-		return NULL;
-	s->groups = g;
-	s->of_class = calloc(g->classes.n + 1, sizeof *s->of_class);
-	s->argument = calloc(g->arguments.n + 1, sizeof *s->argument);
-	s->place = calloc((g->classes.n + 1) * (g->keys.n + g->arguments.n + 1), sizeof *s->place);
-	tn_tally_init(&s->tally, &g->piece_plan);
-	if (!s->of_class || !s->argument || !s->place) {
-		release_state(s);
-		return NULL;
-	}
-	return s;
-}
-
-static enum tn_code
-value_of(struct state *s, struct tn_piece_reader *reader, size_t class, size_t i, struct tn_answer_value *out,
-	 bool *constant, struct tn_error *err)
-{
-	const struct tn_groups *g = s->groups;
-	const struct tn_take *take = i < g->keys.n ? &g->keys.item[i] : &g->arguments.item[i - g->keys.n];
-	struct tn_take_place *at = &s->place[class * (g->keys.n + g->arguments.n) + i];
-
-	if (__builtin_expect(!at->reference, 0)) {
-		enum tn_code rc = tn_take_find(take, class, at, err);
-
-		if (rc < 0)
-			return rc;
-	}
-	*constant = *constant && at->is_constant;
-	return tn_take_get(take, at, &reader->row, out, err);
-}
-
-/*
- * The whole number of the row, straight from the bits; false: it is none, or there is another way to it. The state is
- * prepared for the batch.
- */
-static inline bool
-is_whole(const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out)
-{
-	return (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) && !s->values_only && tn_row_behind_prepared(s) &&
-	       tn_reach_load(&place->reach, &s->m, place->field, out) &&
-	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
-}
-
-/* One key, a number of the event: where its group is known, or will be. NULL: it is anything else. */
-static struct near *
-near_of(struct state *s, struct tn_piece_reader *reader, size_t class)
-{
-	const struct tn_groups *g = s->groups;
-	const struct tn_take_place *at = &s->place[class * (1 + g->arguments.n)];
-	struct tn_cell cell;
-	struct near *near;
-	uint64_t kind;
-
-	if (g->keys.n != 1 || !at->reference || !is_whole(at->place, &reader->row, &cell))
-		return NULL;
-	kind = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
-	near = &s->near[(cell.u ^ cell.u >> 8 ^ cell.u >> 24) % NEAR];
-	if (!near->group || near->u != cell.u || near->kind != kind)
-		*near = (struct near) { .kind = kind, .u = cell.u };
-	return near;
-}
-
-/* The group of the row; *out is NULL when it has no key. */
-static enum tn_code
-group_of(struct state *s, struct tn_piece_reader *reader, size_t class, struct tn_group **out, struct tn_error *err)
-{
-	const struct tn_groups *g = s->groups;
-	struct tn_words_out *key = &reader->words;
-	bool constant = true, some = !g->keys.n;
-	struct near *near;
-
-	*out = s->of_class[class];
-	if (*out)
-		return TN_OK;
-	near = tn_row_prepare(&reader->row, reader->row.batch) ? near_of(s, reader, class) : NULL;
-	if (near && near->group) {
-		*out = near->group;
-		return TN_OK;
-	}
-	key->n = 0;
-	for (size_t i = 0; i < g->keys.n; i++) {
-		struct tn_answer_value v;
-		enum tn_code rc = value_of(s, reader, class, i, &v, &constant, err);
-
-		if (rc < 0)
-			return rc;
-		some |= v.kind != TN_ANSWER_NONE;
-		if (!tn_pack(key, &v, false))
-			return tn_fail_memory(err);
-	}
-	if (!some) {
-		s->without++;
-		return TN_OK;
-	}
-	/* Mostly it is that of the event before. */
-	*out = s->last;
-	if (!*out || (*out)->key_words != key->n ||
-	    (key->n && memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0))
-		*out = tn_tally_group(&s->tally, key->item, key->n);
-	if (!*out)
-		return tn_fail_memory(err);
-	if (*out != s->tally.others) {
-		s->last = *out;
-		if (near)
-			near->group = *out;
-	}
-	if (constant)
-		s->of_class[class] = *out;
-	return TN_OK;
-}
-
-static enum tn_code
-add_event(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t i, struct tn_error *err)
-{
-	const struct tn_groups *g = s->groups;
-	size_t class = tn_class_of(&g->classes, b, i);
-	struct tn_tally_row row;
-	struct tn_group *group;
-	bool constant = false;
-	enum tn_code rc;
-
-	tn_row_at(&reader->row, b, i);
-	rc = group_of(s, reader, class, &group, err);
-	if (rc < 0 || !group)
-		return rc;
-	if (g->only_counts) {
-		group->count++;
-		return TN_OK;
-	}
-	row = (struct tn_tally_row) {
-		.argument = s->argument, .at = tn_location_of(b, i), .has_time = b->stream->stream_class->clock != NULL,
-	};
-	if (row.has_time)
-		row.time_ns = tn_batch_time(b, i);
-	for (size_t k = 0; k < g->arguments.n && rc == TN_OK; k++)
-		rc = value_of(s, reader, class, g->keys.n + k, &s->argument[k], &constant, err);
-	if (rc == TN_OK && !tn_tally_add(&s->tally, group, &row))
-		rc = tn_fail_memory(err);
-	return rc;
-}
-
-/* Where rows are only counted, and all of them: one whose group is known from its class or its number. False: it is not. */
-static inline bool
-count_quickly(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t i)
-{
-	size_t class = tn_class_of(&s->groups->classes, b, i);
-	struct tn_group *group = s->of_class[class];
-	const struct near *near;
-
-	if (!group) {
-		tn_row_at(&reader->row, b, i);
-		near = near_of(s, reader, class);
-		group = near ? near->group : NULL;
-	}
-	if (group)
-		group->count++;
-	return group != NULL;
-}
-
-static enum tn_code
-rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
-     struct tn_error *err)
-{
-	struct tn_groups *g = user;
-	struct state *s = state;
-	bool quick = g->only_counts && !g->options->filter && tn_row_prepare(&reader->row, b);
-	enum tn_code rc = TN_OK;
-
-	if (s->stream != b->stream) {
-		memset(s->of_class, 0, g->classes.n * sizeof *s->of_class);
-		s->stream = b->stream;
-	}
-	for (size_t i = first; rc == TN_OK && i < end; i++) {
-		bool pass;
-
-		if (b->refs.item[i].event_class == TN_REF_NOTICE || (quick && count_quickly(s, reader, b, i)))
-			continue;
-		rc = tn_piece_passes(g->options, reader, b, i, &pass, err);
-		if (rc == TN_OK && pass)
-			rc = add_event(s, reader, b, i, err);
-	}
-	return rc;
-}
-
-static enum tn_code
-deliver(void *user, struct tn_piece *piece, struct tn_error *err)
-{
-	struct tn_groups *g = user;
-	struct state *s = piece->state;
-	bool merged = tn_tally_merge(&g->all, &s->tally);
-
-	g->without += s->without;
-	s->without = 0;
-	s->stream = NULL;
-	s->last = NULL;
-	memset(s->near, 0, sizeof s->near);
-	tn_tally_clear(&s->tally);
-	return merged ? TN_OK : tn_fail_memory(err);
-}
-
 /* ---- what came out ---- */
 
 static enum tn_code
@@ -595,7 +352,6 @@ list(struct tn_groups *g, struct tn_error *err)
 enum tn_code
 tn_groups_run(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err)
 {
-	static const struct tn_pieces_ops ops = { make_state, release_state, rows, deliver, NULL };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	enum tn_code rc;
 
@@ -607,7 +363,7 @@ tn_groups_run(struct tn_groups *g, const struct tn_scan_options *options, struct
 	tn_tally_clear(&g->all);
 	g->without = 0;
 	g->options = &o;
-	rc = g->spans ? tn_groups_run_spans(g, &o, err) : tn_pieces_run(g->set, &o, &ops, g, err);
+	rc = g->spans ? tn_groups_run_spans(g, &o, err) : tn_groups_run_events(g, &o, err);
 	g->options = NULL;
 	return rc == TN_OK ? list(g, err) : rc;
 }
@@ -707,9 +463,68 @@ compare_down(const void *a, const void *b)
 	return order ? order : x->before < y->before ? -1 : 1;
 }
 
+/* ---- numbers, byte after byte ---- */
+
+struct ranked {
+	uint64_t u;
+	struct tn_group *group;
+};
+
+#define LEAST_RANKED 64		/* fewer are sorted by comparing */
+
+/* The rows' values in the column when all are whole numbers; NULL: they are not, or there is no memory for this way. */
+static struct ranked *
+rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
+{
+	struct ranked *r = n >= LEAST_RANKED ? malloc(2 * n * sizeof *r) : NULL;
+
+	for (size_t i = 0; r && i < n; i++) {
+		struct tn_answer_value v = cell(g, g->row[i], column);
+
+		if (v.kind != TN_ANSWER_UINT) {
+			free(r);
+			return NULL;
+		}
+		r[i] = (struct ranked) { down ? ~v.is.u : v.is.u, g->row[i] };
+	}
+	return r;
+}
+
+/* Rising, equal ones stay in their order; @r has room for twice as many. Returns where they are. */
+static struct ranked *
+sort_ranked(struct ranked *r, size_t n)
+{
+	struct ranked *from = r, *to = r + n;
+	uint64_t differ = 0;
+
+	for (size_t i = 1; i < n; i++)
+		differ |= r[i].u ^ r[0].u;
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		size_t at[256] = { 0 }, sum = 0;
+		struct ranked *behind = from;
+
+		if (!(differ >> shift & 0xff))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			at[from[i].u >> shift & 0xff]++;
+		for (size_t i = 0; i < 256; i++) {
+			size_t here = at[i];
+
+			at[i] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[at[from[i].u >> shift & 0xff]++] = from[i];
+		from = to;
+		to = behind;
+	}
+	return from;
+}
+
 enum tn_code
 tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *err)
 {
+	struct ranked *ranked;
 	struct sorted *s;
 	size_t n;
 
@@ -718,6 +533,15 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 	if (column >= g->keys.n + g->columns.n)
 		return tn_fail(err, TN_ERR_ARGUMENT, "there are not so many columns");
 	n = g->n_rows - (g->all.others != NULL);	/* the rest stays last */
+	ranked = rank_rows(g, n, column, down);
+	if (ranked) {
+		const struct ranked *sorted = sort_ranked(ranked, n);
+
+		for (size_t i = 0; i < n; i++)
+			g->row[i] = sorted[i].group;
+		free(ranked);
+		return TN_OK;
+	}
 	s = calloc(n + 1, sizeof *s);
 	if (!s)
 		return tn_fail_memory(err);

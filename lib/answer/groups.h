@@ -35,6 +35,9 @@ struct tn_groups {
 	const struct tn_type **labels;	/* of each key */
 };
 
+/* groups_rows.c */
+enum tn_code tn_groups_run_events(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err);
+
 /* group_spans.c */
 enum tn_code tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *name, size_t n,
 				     const char *what, size_t column, struct tn_error *err);

@@ -4,6 +4,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
+	%D%/groups_rows.c \
 	%D%/lanes.c %D%/lanes.h \
 	%D%/lanes_event.c \
 	%D%/lanes_marks.c \

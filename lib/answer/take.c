@@ -187,15 +187,6 @@ take_of(const struct tn_cell *c)
 	return v;
 }
 
-/* The start of its step. */
-static int64_t
-step_of(int64_t time_ns, int64_t step_ns)
-{
-	int64_t rest = time_ns % step_ns;
-
-	return time_ns - (rest < 0 ? rest + step_ns : rest);
-}
-
 enum tn_code
 tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out, struct tn_error *err)
 {
@@ -220,7 +211,7 @@ tn_take_get(const struct tn_take *take, const struct tn_take_place *at, struct t
 		return rc;
 	*out = take_of(&cell);
 	if (take->step_ns && (out->kind == TN_ANSWER_UINT || out->kind == TN_ANSWER_SINT)) {
-		out->is.i = step_of(out->is.i, take->step_ns);
+		out->is.i = tn_take_step_of(out->is.i, take->step_ns);
 		out->kind = out->is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
 	}
 	return TN_OK;

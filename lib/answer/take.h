@@ -35,6 +35,15 @@ const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class, b
 enum tn_code tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state,
 			   struct tn_answer_value *out, struct tn_error *err);
 
+/* The begin of the step that a time lies in. */
+static inline int64_t
+tn_take_step_of(int64_t time_ns, int64_t step_ns)
+{
+	int64_t rest = time_ns % step_ns;
+
+	return (int64_t)((uint64_t)time_ns - (uint64_t)(rest < 0 ? rest + step_ns : rest));
+}
+
 /* Where it is in the events of a class, found once. */
 struct tn_take_place {
 	const struct tn_reference *reference;	/* NULL: not looked for yet */

@@ -11,6 +11,7 @@
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
 #define MOST_KEPT 4096		/* slots of a table that is cleared */
 #define FIRST_SLOTS 64
+#define ODD UINT64_C(0x9e3779b97f4a7c15)
 #define MOST_DISTINCT 100000	/* values of a group that are told from each other */
 
 struct sum {
@@ -74,9 +75,12 @@ void
 tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 {
 	plan->state_size = 0;
+	plan->seed = tn_hash_seed();
+	plan->has_edges = false;
 	for (size_t i = 0; i < plan->n_aggregates; i++) {
 		size_t k = 0;
 
+		plan->has_edges |= aggregate[i].kind == TN_AGGREGATE_FIRST || aggregate[i].kind == TN_AGGREGATE_LAST;
 		while (k < i && !shares(&aggregate[k], &aggregate[i]))
 			k++;
 		aggregate[i].works = k == i && size_of(aggregate[i].kind);
@@ -102,7 +106,7 @@ state_of(struct tn_group *g, const struct tn_aggregate *a)
 void
 tn_tally_init(struct tn_tally *t, const struct tn_tally_plan *plan)
 {
-	*t = (struct tn_tally) { .plan = plan, .seed = tn_hash_seed() };
+	*t = (struct tn_tally) { .plan = plan };
 }
 
 static size_t
@@ -234,14 +238,34 @@ other(struct tn_tally *t)
 	return t->others;
 }
 
-static struct tn_group *
+/* Most keys are one number: its kind, and the number. */
+static inline uint32_t
+hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
+{
+	uint64_t hash = n == 2 ? tn_hash_fold(key[1] ^ t->plan->seed, ODD ^ key[0] ^ t->plan->seed << 1)
+			       : tn_hash_of(t->plan->seed, key, 8 * n);
+
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+static inline bool
+has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key, size_t n)
+{
+	const uint64_t *own = tn_group_key(t, g);
+
+	if (g->key_words != n)
+		return false;
+	return n == 2 ? own[0] == key[0] && own[1] == key[1] : !n || memcmp(own, key, 8 * n) == 0;
+}
+
+static inline struct tn_group *
 at_place(const struct tn_tally *t, uint32_t place)
 {
 	return (struct tn_group *)(void *)(t->chunks.item[place >> CHUNK_SHIFT] + (place & (CHUNK_WORDS - 1)));
 }
 
 /* The slot of the key, or the one that is free for it. */
-static uint32_t *
+static inline uint32_t *
 slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 {
 	size_t i = hash & (t->n_slots - 1);
@@ -249,7 +273,7 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 	for (; t->slot[i]; i = (i + 1) & (t->n_slots - 1)) {
 		const struct tn_group *g = at_place(t, t->slot[i] - 1);
 
-		if (g->hash == hash && g->key_words == n && (!n || memcmp(tn_group_key(t, g), key, 8 * n) == 0))
+		if (g->hash == hash && has_key(t, g, key, n))
 			break;
 	}
 	return &t->slot[i];
@@ -289,14 +313,11 @@ is_too_much(const struct tn_tally *t, size_t words)
 	       (t->plan->most_bytes && t->bytes + slots * sizeof *t->slot >= t->plan->most_bytes);
 }
 
-struct tn_group *
-tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
+static struct tn_group *
+add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key, size_t n)
 {
-	uint32_t hash = (uint32_t)tn_hash_of(t->seed, key, 8 * n), *slot = t->n_slots ? slot_of(t, hash, key, n) : NULL;
 	struct tn_group *g;
 
-	if (slot && *slot)
-		return at_place(t, *slot - 1);
 	if (is_too_much(t, words_of(t, n)))
 		return other(t);
 	if (t->n + 1 > t->n_slots / 4 * 3) {
@@ -314,6 +335,20 @@ tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 	*slot = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n))) + 1;
 	t->n++;
 	return g;
+}
+
+static inline struct tn_group *
+group_of(struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
+{
+	uint32_t *slot = t->n_slots ? slot_of(t, hash, key, n) : NULL;
+
+	return slot && *slot ? at_place(t, *slot - 1) : add_group(t, hash, slot, key, n);
+}
+
+struct tn_group *
+tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
+{
+	return group_of(t, hash_of(t, key, n), key, n);
 }
 
 /* ---- states ---- */
@@ -339,9 +374,14 @@ add_float(struct sum *s, double x)
 	s->f = all;
 }
 
-static void
+static inline void
 add_to_sum(struct sum *s, const struct tn_answer_value *v)
 {
+	if (__builtin_expect(v->kind == TN_ANSWER_UINT, 1)) {
+		s->n++;
+		s->whole = tn_wide_add(s->whole, tn_wide_of_unsigned(v->is.u));
+		return;
+	}
 	if (!is_number(v) || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
 		return;
 	s->n++;
@@ -521,7 +561,7 @@ tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
 	const struct tn_group *g;
 
 	while ((g = tn_tally_at(from, &place))) {
-		struct tn_group *to = tn_tally_group(into, tn_group_key(from, g), g->key_words);
+		struct tn_group *to = group_of(into, g->hash, tn_group_key(from, g), g->key_words);
 
 		if (!to || !merge_group(into, to, g))
 			return false;

@@ -33,9 +33,11 @@ struct tn_tally_plan {
 	size_t n_arguments;
 	size_t state_size;	/* tn_tally_lay_out() */
 	size_t most_bytes;	/* of groups; 0: no bound */
+	uint64_t seed;		/* of hashes: tallies of one plan, or of its copies, have the same; tn_tally_lay_out() */
+	bool has_edges;		/* FIRST or LAST among them: rows need `at`; the same */
 };
 
-/* Set `state` of the aggregates and the size of all. */
+/* Set `state` of the aggregates, the size of all, and what else says so. */
 void tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate);
 
 /* Behind it: states, then the words of the key. */
@@ -49,7 +51,6 @@ struct tn_tally {
 	/* By the hashes of the keys: where groups are (tn_tally_at()), + 1; 0: none. At most three quarters are used. */
 	uint32_t *slot;
 	size_t n_slots, n;	/* a power of two, or 0; groups */
-	uint64_t seed;
 	TN_ARRAY(uint64_t *) chunks;
 	size_t used;		/* words of the last chunk */
 	size_t bytes;

@@ -1,5 +1,4 @@
 #include "base/hash.h"
-#include "base/wide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +9,6 @@
 #define MOST_FAST 4096		/* items; a table of fewer becomes four times as large */
 #define ODD_1 UINT64_C(0x9e3779b97f4a7c15)
 #define ODD_2 UINT64_C(0xd6e8feb86659fd93)
-
-/* Both halves of a product: each bit of the result depends on all bits of both. */
-static uint64_t
-fold(uint64_t a, uint64_t b)
-{
-	uint64_t high, low = tn_multiply(a, b, &high);
-
-	return low ^ high;
-}
 
 static uint64_t
 short_key(const void *key, size_t n)
@@ -33,16 +23,16 @@ uint64_t
 tn_hash_of(uint64_t seed, const void *key, size_t n)
 {
 	const uint8_t *p = key;
-	uint64_t sum = seed ^ fold(n + ODD_1, ODD_2);
+	uint64_t sum = seed ^ tn_hash_fold(n + ODD_1, ODD_2);
 	size_t left = n;
 
 	for (; left > 8; left -= 8, p += 8)
-		sum = fold(sum ^ short_key(p, 8), seed ^ ODD_1);
+		sum = tn_hash_fold(sum ^ short_key(p, 8), seed ^ ODD_1);
 	if (left == 8)
-		sum = fold(sum ^ short_key(p, 8), seed ^ ODD_2);
+		sum = tn_hash_fold(sum ^ short_key(p, 8), seed ^ ODD_2);
 	else if (left)
-		sum = fold(sum ^ short_key(p, left), seed ^ ODD_2);
-	sum = fold(sum ^ ODD_1, ODD_2);
+		sum = tn_hash_fold(sum ^ short_key(p, left), seed ^ ODD_2);
+	sum = tn_hash_fold(sum ^ ODD_1, ODD_2);
 	return sum ? sum : 1;
 }
 
@@ -74,7 +64,7 @@ tn_hash_seed(void)
 	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
 		return seed | 1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return fold((uint64_t)now.tv_nsec ^ ODD_1, (uint64_t)(uintptr_t)&now ^ ODD_2) | 1;
+	return tn_hash_fold((uint64_t)now.tv_nsec ^ ODD_1, (uint64_t)(uintptr_t)&now ^ ODD_2) | 1;
 }
 
 static bool

@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/wide.h"
+
 struct tn_hash_item {
 	uint64_t hash;		/* 0: no item */
 	union {
@@ -66,6 +68,15 @@ tn_hash_keep_key(struct tn_hash_item *item, const void *copy)
 		item->key.at = copy;
 }
 uint64_t tn_hash_seed(void);	/* never 0 */
+
+/* Both halves of a product: each bit of the result depends on all bits of both. */
+static inline uint64_t
+tn_hash_fold(uint64_t a, uint64_t b)
+{
+	uint64_t high, low = tn_multiply(a, b, &high);
+
+	return low ^ high;
+}
 
 /* The same with numbers for keys. */
 static inline struct tn_hash_item *

@@ -98,6 +98,21 @@ bool tn_step_of_place(struct tn_step *out, const struct tn_place *place);
 size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state,
 			const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard);
 
+/* What a row has in a column of numbers. */
+enum tn_number_kind {
+	TN_NUMBER_NONE,	/* its class has no step, or it is a notice */
+	TN_NUMBER_PLAIN,
+	TN_NUMBER_NEGATIVE,	/* the bits of a signed one */
+	TN_NUMBER_HARD		/* it has to be looked at more closely */
+};
+
+/*
+ * The integers of rows [row, end), each in its place: out[0] and kind[0] are of the first; what @of_class says as above.
+ * Rows that are HARD are listed, too. False: memory is out.
+ */
+bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
+		     size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard);
+
 /* Of the texts of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)

@@ -163,14 +163,11 @@ struct rows {
 };
 
 static void
-begin_rows(struct rows *r, struct tn_expression_state *state, const struct tn_batch *b, struct tn_trial *trial)
+begin_rows(struct rows *r, const struct tn_row_state *row, const struct tn_batch *b)
 {
 	const struct tn_plan *plan = b->stream->stream_class->plan;
 
-	*r = (struct rows) { .p = state->row.m.p, .base = b->base_bit, .end = state->row.m.end };
-	r->state = state;
-	r->batch = b;
-	r->trial = trial;
+	*r = (struct rows) { .p = row->m.p, .base = b->base_bit, .end = row->m.end, .batch = b };
 	if (!plan || plan->shape == TN_HEADER_OTHER)
 		return;
 	r->shape = plan->shape;
@@ -400,7 +397,9 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	struct rows rows;
 	struct easy easy;
 
-	begin_rows(&rows, state, batch, trial);
+	begin_rows(&rows, &state->row, batch);
+	rows.state = state;
+	rows.trial = trial;
 	begin_easy(&easy, &rows);
 	if (watch)
 		on = (struct watching) { watch->of_class, watch->least, watch->greatest };
@@ -472,7 +471,7 @@ tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_sta
 
 	if (!tn_row_prepare(&state->row, batch))
 		return SIZE_MAX;
-	begin_rows(&r, state, batch, NULL);
+	begin_rows(&r, &state->row, batch);
 	begin_easy(&easy, &r);
 	for (; row < end; row++) {
 		uint32_t class = ref[row].event_class;
@@ -488,4 +487,39 @@ tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_sta
 	}
 	*n_hard = n_far;
 	return n;
+}
+
+bool
+tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
+		size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	size_t n_far = 0;
+	struct rows r;
+	struct easy easy;
+
+	*n_hard = 0;
+	if (!tn_row_prepare(state, batch))
+		return false;
+	begin_rows(&r, state, batch);
+	begin_easy(&easy, &r);
+	for (; row < end; row++, out++, kind++) {
+		uint32_t class = ref[row].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		const uint8_t *p;
+
+		if (!s) {
+			*kind = TN_NUMBER_NONE;
+		} else if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit))) {
+			uint64_t v = (s->easy ? load_easy(s, p) : load_aligned(&easy, s, p)) ^ (uint64_t)s->is_signed << 63;
+
+			*out = v;
+			*kind = s->is_signed & v >> 63 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+		} else {
+			*kind = TN_NUMBER_HARD;
+			hard[n_far++] = row;
+		}
+	}
+	*n_hard = n_far;
+	return true;
 }

@@ -1,0 +1,33 @@
+/*
+ * numbers.h - numbers, and how often each was met, in the order in which they were met first
+ *
+ * Of one thread, for a piece of the events: cleared it keeps its room. Where most numbers are new they are not looked for any
+ * more, and one may stand there several times: who adds the counts up does not mind.
+ */
+#ifndef TN_ANSWER_NUMBERS_H
+#define TN_ANSWER_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tn_number_met {
+	uint64_t u, count;
+};
+
+/* Zeroed is empty. */
+struct tn_numbers {
+	struct tn_number_met *item;
+	size_t n, room;
+	uint32_t *slot;		/* number of an item, + 1; 0: none */
+	size_t n_slots;		/* a power of two, or 0 */
+	uint64_t seed;
+	size_t added;		/* numbers, since it was empty */
+	bool is_raw;		/* not looked for any more */
+};
+
+bool tn_numbers_add(struct tn_numbers *numbers, const uint64_t *u, size_t n);	/* false: memory is out */
+void tn_numbers_clear(struct tn_numbers *numbers);
+void tn_numbers_release(struct tn_numbers *numbers);
+
+#endif
