@@ -22,7 +22,7 @@ some_span_has_one(const struct tn_spans *s, const char *name, const char **best,
 			tn_nearest(name, other, best, distance);
 		}
 		for (size_t i = 0; (other = tn_spans_captured(s, d, i)); i++) {
-			if (strcmp(other, name) == 0)
+			if (strcmp(other, name) == 0 || tn_span_tail(other, name))
 				return true;
 			tn_nearest(name, other, best, distance);
 		}

@@ -76,6 +76,14 @@ of_truth(bool truth)
 	return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = truth };
 }
 
+bool
+tn_span_tail(const char *captured, const char *name)
+{
+	size_t n = strncmp(captured, "begin.", 6) == 0 ? 6 : strncmp(captured, "end.", 4) == 0 ? 4 : 0;
+
+	return n && strcmp(captured + n, name) == 0;
+}
+
 /* "key.X" and "X" are the key X; "X" also what is shown under that name. */
 static struct tn_answer_value
 one_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
@@ -91,15 +99,26 @@ one_value(const struct tn_spans *spans, const struct tn_span *s, const char *nam
 	return (struct tn_answer_value) { 0 };
 }
 
-/* "X|Y": the first that the span has. */
+static struct tn_answer_value
+value_of_tail(const struct tn_spans *spans, const struct tn_span *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_captured; i++)
+		if (s->captured[i].kind != TN_ANSWER_NONE && tn_span_tail(tn_spans_captured(spans, s->definition, i), name))
+			return s->captured[i];
+	return (struct tn_answer_value) { 0 };
+}
+
+/* "X|Y": the first that the span has. "X" alone is "begin.X" or "end.X", too, where there is nothing nearer. */
 static struct tn_answer_value
 named_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
 	struct tn_answer_value v = { 0 };
 	char one[256];
 
-	if (!strchr(name, '|'))
-		return one_value(spans, s, name);
+	if (!strchr(name, '|')) {
+		v = one_value(spans, s, name);
+		return v.kind == TN_ANSWER_NONE ? value_of_tail(spans, s, name) : v;
+	}
 	for (size_t n; *name && v.kind == TN_ANSWER_NONE; name += n + (name[n] == '|')) {
 		n = strcspn(name, "|");
 		if (n >= sizeof one)

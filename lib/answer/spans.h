@@ -107,6 +107,9 @@ enum tn_span_value tn_span_value_named(const char *name, const char **best, size
 struct tn_answer_value tn_span_value(const struct tn_spans *spans, const struct tn_span *span, enum tn_span_value what,
 				     const char *name);
 
+/* Whether @captured is @name of the begin or of the end: "begin.X" is "X", too. */
+bool tn_span_tail(const char *captured, const char *name);
+
 /* A condition over the spans of a definition, of all when @only is NULL. */
 enum tn_code tn_span_where_new(struct tn_span_where **out, const struct tn_spans *spans,
 			       const struct tn_span_definition *only, const char *text, struct tn_error *err) TN_MUST_CHECK;
