@@ -345,15 +345,15 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	if (i > 0) {
 		before = tn_batch_time(b, i - 1);
 	} else {
-		/* Behind the first batch of a packet the mark knows the time of the event before. */
-		rc = b->begin.row ? TN_OK : last_event(s, err);
+		/* Behind the first event of a packet the mark knows the time of the one before; of notices there may be some first. */
+		rc = b->begin.events ? TN_OK : last_event(s, err);
 		if (rc < 0)
 			return rc;
-		if (!b->begin.row && !s->has_last) {
+		if (!b->begin.events && !s->has_last) {
 			tn_row_note_end(s, b, s->row, now);
 			return TN_OK;
 		}
-		before = b->begin.row ? b->begin.key : s->last_ns;
+		before = b->begin.events ? b->begin.key : s->last_ns;
 	}
 	tn_row_note_end(s, b, s->row, now);
 	*out = signed_cell((int64_t)((uint64_t)now - (uint64_t)before));
@@ -469,8 +469,7 @@ find_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, s
 		       find_member(ec, TN_SCOPE_PAYLOAD, cpu, TN_ROLE_CPU_ID, out);
 	case TN_ATTRIBUTE_TID: return find_in_contexts(ec, tid, 0, out);
 	case TN_ATTRIBUTE_PID: return find_in_contexts(ec, pid, 0, out);
-	case TN_ATTRIBUTE_PROCESS: return find_in_contexts(ec, process, 0, out);
-	default: return false;
+	default: return find_in_contexts(ec, process, 0, out);
 	}
 }
 

@@ -194,4 +194,21 @@ done
 perl "$top/tests/golden/run" --make "$work/arrays" "$top/tests/golden/ctf2/arrays.tnt" &&
 	"$tnav" --export "$work/translated" "$work/arrays" && grep -q '_b\[_n\]' "$work/translated/metadata" &&
 	grep -q '_x\[_k\]' "$work/translated/metadata" && ok || bad "lengths: $(grep '\[' "$work/translated/metadata")"
+
+# Two traces of one name each get one, in an archive, too, whose name ends with slashes; damage among the lines that are chosen.
+mkdir -p "$work/left" "$work/right"
+cp -R "$work/arrays" "$work/left/t"
+cp -R "$work/arrays" "$work/right/t"
+"$tnav" --export "$work/both" "$work/left/t//" "$work/right/t/" && [ "$(ls "$work/both" | tr '\n' ' ')" = "t t-1 " ] && ok ||
+	bad "traces of one name: $(ls "$work/both")"
+"$tnav" --export "$work/both.tar.zst//" "$work/left/t/" "$work/right/t" && "$tnav" --print "$work/both" >"$work/want" &&
+	"$tnav" --print "$work/both.tar.zst" >"$work/got" && ok || bad "an archive of two traces of one name"
+same "an archive of two traces of one name" "$work/want" "$work/got"
+"$tnav" --export "$work/chosen" -f 'sys' "$work/damaged" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'kernel_1: .*the last 9 bytes' "$work/err" && "$tnav" --print "$work/chosen" >"$work/got" && ok ||
+	bad "damage among chosen lines: $(cat "$work/err")"
+"$tnav" --print -f 'sys' "$work/demo" >"$work/want" 2>/dev/null
+sed 's/ (+[?0-9.]*) / /' "$work/want" >"$work/want.lines"
+sed 's/ (+[?0-9.]*) / /' "$work/got" >"$work/got.lines"
+same "damage among chosen lines" "$work/want.lines" "$work/got.lines"
 verdict export

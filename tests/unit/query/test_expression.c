@@ -123,7 +123,7 @@ Test(expression, table)
 		{ "text == 'r\\x6Fw 2'", 0x04 }, { "text == 'r\\x6fw\\x202'", 0x04 }, { "text != \"\\n\\t\\r\\a\\b\\e\\0\\\\\\'\\\"\"", 0x3f },
 		{ "text in ..'row 1'", 0x03 }, { "text in 'row 4'..", 0x30 }, { "text not in 'row 4'..", 0x0f },
 		{ "time in ..@20", 0x03 }, { "time in @50..", 0x30 }, { "time == '@30'", 0x04 }, { "delta > 0", 0x3e },
-		{ "cycles == 30", 0x04 }, { "cycles >= 0", 0x3f }, { "trace =~ /./", 0x3f }, { "host == here", 0 }, { "not has(host)", 0x3f },
+		{ "cycles == 30", 0x04 }, { "cycles >= 0", 0x3f }, { "trace =~ /./", 0x3f }, { "text and number == 2", 0x04 }, { "not text", 0 }, { "host == here", 0 }, { "not has(host)", 0x3f },
 		{ "/ROW/", 0x2a }, { "/row/i", 0x3f }, { "not /ROW/", 0x15 }, { "/ROW/ and number > 2", 0x28 },
 		{ "/ROW/ or number == 2", 0x2e }, { "number > 3 or /ROW/ and name == odd", 0x3a }, { "not (/ROW/ or number == 0)", 0x14 },
 	};
@@ -223,6 +223,7 @@ Test(expression, which_texts_are_meant)
 		{ "^ret = -1", false }, { "ret \\= -1", false }, { "vector\\<int\\>", false }, { "/usr/bin/x", false }, { "/usr", false },
 		{ "level in WARNING..INFO", true }, { "comm in a..", true }, { "waiting in queue...", false }, { "/a b/ x == 1", true },
 		{ "x \342\211\245 3", true }, { "[<>]", false }, { "\"a = b\"", false }, { "", false }, { ".*=", false }, { "\\bx=1", false }, { "a and b", false },
+		{ "-1 < x", true }, { "-1", false }, { "-x < 1", false },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -379,4 +380,66 @@ Test(expression, what_a_value_is_compared_with)
 		cr_assert_str_eq(name, rows[i].name ? rows[i].name : "", "%s", rows[i].text);
 		cr_assert_not(tn_condition_compared(rows[i].text, strlen(rows[i].text), name, 1));
 	}
+}
+
+static int
+add_time(void *user, const struct tn_row *row)
+{
+	if (row->kind == TN_ROW_EVENT)
+		tn_str_printf(user, "%lld ", (long long)row->location.time_ns);
+	return 0;
+}
+
+/* From event to event, whatever stands between them, and however many are walked at a time. */
+Test(expression, deltas_over_notices)
+{
+	static const struct fake_row rows[] = {
+		{ 10, true }, { 20, false }, { 30, false }, { 40, false }, { 60, false }, { 70, true }, { 70, true }, { 80, false }, { 90, false },
+	};
+	static const struct fake_packet packets[] = { { rows, 5 }, { rows + 5, 4 } };
+	static const struct fake_stream streams[] = { { packets, 2, false } };
+	static const struct { const char *text, *want; } tried[] = {
+		{ "delta == 10ns", "30 40 90 " }, { "delta == 20ns", "60 80 " }, { "delta > 0", "30 40 60 80 90 " },
+		{ "not has(delta)", "20 " },
+	};
+
+	for (unsigned walked = 0; walked < 5; walked++)
+		for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+			struct tn_str got = { 0 };
+			struct tn_filter *filter;
+			struct tn_set *set;
+
+			fake = (struct fake_trace) { .stream = streams, .n = 1, .walk_rows = walked };
+			set = fake_open();
+			cr_assert_eq(tn_filter_new(&filter, set, NULL), TN_OK);
+			cr_assert_eq(tn_filter_add_expression(filter, tried[i].text, NULL), TN_OK);
+			cr_assert_eq(tn_scan(set, &(struct tn_scan_options) {
+				TN_SCAN_OPTIONS, .filter = filter, .row = add_time, .user = &got, .threads = 1,
+			}, NULL, NULL), TN_OK);
+			cr_expect_str_eq(tn_str_text(&got), tried[i].want, "%s, %u rows: %s", tried[i].text, walked, tn_str_text(&got));
+			tn_str_release(&got);
+			tn_filter_free(filter);
+			tn_set_close(set);
+		}
+}
+
+/* Of no events there is neither a first day nor a way through them: times are those from the epoch. */
+Test(expression, times_without_events)
+{
+	static const struct tn_time_context times = { TN_TIME_CONTEXT, .utc = true };
+	struct tn_language language = { .times = &times };
+	struct tn_expression *e;
+	struct tn_set *set;
+	struct tn_error err;
+
+	fake = (struct fake_trace) { .n = 0 };
+	set = fake_open();
+	cr_assert_eq(parse(&e, set, "time > 50%", &err), TN_OK, "%s", err.text);
+	tn_expression_free(e);
+	cr_assert_eq(parse(&e, set, "time > 00:00:01", &err), TN_OK, "%s", err.text);
+	tn_expression_free(e);
+	language.names = names;
+	cr_assert_eq(tn_expression_new(&e, &language, "time > 00:00:01", &err), TN_OK, "%s", err.text);
+	tn_expression_free(e);
+	close_rows(set);
 }

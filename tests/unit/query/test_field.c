@@ -236,6 +236,7 @@ Test(field, names_to_offer)
 		{ "event.context.", "event.context.both event.context.only event.context.vpid event.context.vtid " },
 		{ "nosuch", "" }, { "pa", "packet pair " },
 	};
+	static const char *const extra[] = { "left", "lens" };
 	struct tn_names *names = open_names();
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++) {
@@ -245,6 +246,34 @@ Test(field, names_to_offer)
 		cr_assert_str_eq(tn_str_text(&out), rows[i].offered, "%s: %s", rows[i].prefix, tn_str_text(&out));
 		tn_str_release(&out);
 	}
+	tn_names_free(names);
+	cr_assert_eq(tn_names_new(&names, &set, &(struct tn_extras) { .name = extra, .n = 2 }, NULL), TN_OK);
+	for (size_t i = 0; i < 2; i++) {
+		static const char *const offered[] = { "left lens fields.len in.len ", "lens fields.len in.len " };
+		struct tn_str out = { 0 };
+
+		cr_assert(tn_names_each(names, i ? "len" : "le", add_name, &out));
+		cr_expect_str_eq(tn_str_text(&out), offered[i], "%s", tn_str_text(&out));
+		tn_str_release(&out);
+	}
+	tn_names_free(names);
+	trace_close(traces[0]);
+	folder_free(&folder);
+}
+
+Test(field, numbers_of_classes)
+{
+	struct tn_names *names = open_names();
+	struct tn_stream behind = *traces[0]->stream[0];
+	struct tn_stream_class elsewhere = { .trace = &(struct tn_trace) { .n_event_classes = 1 } };
+
+	for (size_t i = 0; i < traces[0]->n_event_classes; i++)
+		cr_expect_eq(tn_names_find_class(names, traces[0]->event_class[i]), i);
+	cr_expect_eq(tn_names_class(names, traces[0]->stream[0], 0), 0u);
+	cr_expect_eq(tn_names_class(names, traces[0]->stream[0], (uint32_t)traces[0]->n_event_classes), SIZE_MAX, "it came later");
+	behind.rank = 1;
+	cr_expect_eq(tn_names_class(names, &behind, 0), SIZE_MAX, "a stream that came later");
+	cr_expect_eq(tn_names_find_class(names, &(struct tn_event_class) { .stream_class = &elsewhere }), SIZE_MAX, "another trace's");
 	tn_names_free(names);
 	trace_close(traces[0]);
 	folder_free(&folder);

@@ -382,6 +382,45 @@ Test(scan, a_callback_stops_it)
 }
 
 static int
+stop_at_notice(void *user, const struct tn_row *row)
+{
+	cr_assert_neq(row->kind, TN_ROW_EVENT);
+	return ++*(size_t *)user == 3;
+}
+
+/* In its order, or behind all rows; and the line above those of CSV. */
+Test(scan, a_notice_or_the_heading_stops_it)
+{
+	struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
+	struct log log = { .stop_after = 1 };
+	struct tn_text *csv;
+	struct tn_error err;
+	struct place p;
+
+	fake_random(9, 6, 30, 40, 3, 2);
+	p = open_fake();
+	for (unsigned i = 0; i < 4; i++) {
+		size_t n = 0;
+		struct tn_scan_options o = {
+			TN_SCAN_OPTIONS, .notice = stop_at_notice, .user = &n, .threads = 1 + i / 2, .limit = i % 2 ? UINT64_MAX : 0,
+		};
+
+		cr_expect_eq(tn_scan(p.set, &o, NULL, &err), TN_ERR_CANCELLED, "row %u", i);
+		cr_expect_eq(n, 3u, "row %u: %zu", i, n);
+	}
+	how.format = TN_LINE_CSV;
+	cr_assert_eq(tn_text_new(&csv, p.set, &how, &err), TN_OK);
+	cr_assert_eq(tn_scan(p.set, &(struct tn_scan_options) {
+		TN_SCAN_OPTIONS, .text = csv, .lines = log_lines, .user = &log, .threads = 1,
+	}, NULL, &err), TN_ERR_CANCELLED);
+	cr_assert(strncmp(log.text.text, "time,", 5) == 0 && strchr(log.text.text, '\n') == log.text.text + log.text.n - 1, "%s",
+		  log.text.text);
+	tn_text_free(csv);
+	tn_str_release(&log.text);
+	close_fake(&p);
+}
+
+static int
 count_notice(void *user, const struct tn_row *row)
 {
 	tn_str_printf(user, "%u %u %llu\n", row->location.stream, row->location.packet,
