@@ -173,6 +173,10 @@ Test(lanes, mistakes)
 	}
 	cr_assert_eq(tn_lanes_new(&lanes, set, "  name  by  cpu", &err), TN_OK, "%s", err.text);
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 5, 10, &err), TN_ERR_ARGUMENT, "no time");
+	err.text[0] = '\0';
+	cr_expect_eq(tn_lanes_event(lanes, &o, &(struct tn_answer_value) { .kind = TN_ANSWER_UINT }, 5, 5, "x", &(struct tn_location) { 0 },
+				    &err), TN_ERR_ARGUMENT);
+	cr_expect_str_eq(err.text, "lanes need a span of time");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 0, &err), TN_ERR_ARGUMENT, "no columns");
 	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 1000001, &err), TN_ERR_ARGUMENT, "too many");
 	cr_expect_eq(tn_lanes_count(lanes), 0);

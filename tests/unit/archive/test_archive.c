@@ -148,8 +148,90 @@ Test(archive, what_was_unpacked_is_bounded)
 	cr_assert(access(folder[0], F_OK) == 0 && access(folder[1], F_OK) != 0 && access(folder[2], F_OK) == 0);
 	for (int i = 0; i < 3; i++)
 		free(folder[i]);
+	/* What is called so and is none is not ours. */
+	snprintf(command, sizeof command, "echo x > %s/tnav/archive-0", home);
+	cr_assert_eq(system(command), 0);
 	limits.kept = 1;
 	cr_assert_eq(tn_archive_unpack(&folder[0], other[0], &limits, NULL, NULL, &err), TN_OK, "%s", err.text);
-	cr_assert_eq(things_in_cache(), 1u);
+	cr_assert_eq(things_in_cache(), 2u);
+	snprintf(command, sizeof command, "%s/tnav/archive-0", home);
+	cr_assert(access(command, F_OK) == 0);
 	free(folder[0]);
+}
+
+/* ---- members by hand ---- */
+
+struct member { const char *name; char type; const char *link; size_t size; };
+
+static void
+put_member(FILE *f, const struct member *m)
+{
+	char block[512] = "";
+	unsigned sum = 0;
+
+	snprintf(block, 100, "%s", m->name);
+	memcpy(block + 100, "0000600", 8);
+	memcpy(block + 108, "0000000", 8);
+	memcpy(block + 116, "0000000", 8);
+	snprintf(block + 124, 12, "%011zo", m->size);
+	memcpy(block + 136, "00000000000", 12);
+	memset(block + 148, ' ', 8);
+	block[156] = m->type;
+	snprintf(block + 157, 100, "%s", m->link ? m->link : "");
+	memcpy(block + 257, "ustar\00000", 8);
+	for (size_t i = 0; i < sizeof block; i++)
+		sum += (unsigned char)block[i];
+	snprintf(block + 148, 8, "%06o", sum);
+	fwrite(block, 1, sizeof block, f);
+	memset(block, 'd', sizeof block);
+	for (size_t i = 0; i < m->size; i += sizeof block)
+		fwrite(block, 1, sizeof block, f);
+}
+
+/* Links to what is not there, names that lead outside, files where folders should be, ends that are missing. */
+Test(archive, members)
+{
+	static const struct {
+		struct member member[2];
+		long cut;		/* bytes that are missing at the end */
+		const char *text;	/* of the error; NULL: the second member is there */
+	} rows[] = {
+		{ { { "a", '0', NULL, 700 }, { "b", '1', "a", 0 } }, 0, NULL },
+		{ { { "f", '5', NULL, 0 }, { "f/b", '0', NULL, 1 } }, 0, NULL },
+		{ { { "a", '0', NULL, 700 }, { "b", '1', "nosuch", 0 } }, 0, ": a second name of the member nosuch: " },
+		{ { { "a", '0', NULL, 700 }, { "b", '1', "../a", 0 } }, 0, ": a member's name leads outside: ../a" },
+		{ { { "a", '0', NULL, 700 }, { "/b", '0', NULL, 0 } }, 0, ": a member's name leads outside: /b" },
+		{ { { "a", '0', NULL, 700 }, { "c/../../b", '0', NULL, 0 } }, 0, ": a member's name leads outside: c/../../b" },
+		{ { { "a", '0', NULL, 700 }, { "a/b", '0', NULL, 0 } }, 0, "/a/b: " },
+		{ { { "a", '0', NULL, 700 }, { "a/b/", '5', NULL, 0 } }, 0, "/a/b: " },
+		{ { { "a", '0', NULL, 700 }, { "a", '0', NULL, 1 } }, 0, "/a: " },
+		{ { { "a", '0', NULL, 700 }, { "b", '0', NULL, 900 } }, 1024 + 600, ": the archive cannot be read to its end: " },
+		{ { { "a", '0', NULL, 700 }, { "b", '0', NULL, 900 } }, 1024 + 1024 + 300, ": the archive cannot be read to its end: " },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char zeros[1024] = "", path[400], *folder;
+		struct tn_error err = { 0 };
+		enum tn_code rc;
+		FILE *f;
+
+		snprintf(path, sizeof path, "%s/m%zu.tar", home, i);
+		cr_assert_not_null(f = fopen(path, "w"));
+		for (size_t k = 0; k < 2; k++)
+			put_member(f, &rows[i].member[k]);
+		fwrite(zeros, 1, sizeof zeros, f);
+		fflush(f);
+		cr_assert_eq(ftruncate(fileno(f), ftell(f) - rows[i].cut), 0);
+		fclose(f);
+		rc = tn_archive_unpack(&folder, path, NULL, NULL, NULL, &err);
+		cr_expect_eq(rc == TN_OK, !rows[i].text, "row %zu: %s", i, err.text);
+		cr_expect(!rows[i].text || strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
+		cr_expect_eq(things_in_cache(), rc == TN_OK ? 1u : 0u, "row %zu", i);
+		if (rc == TN_OK) {
+			snprintf(path, sizeof path, "%s/%s", folder, rows[i].member[1].name);
+			cr_expect(access(path, F_OK) == 0, "row %zu", i);
+			tn_remove_folder(folder);
+		}
+		free(folder);
+	}
 }

@@ -239,7 +239,7 @@ metadata(struct relay *r, int fd)
 	if (r->metadata_asks++ < r->late_metadata)
 		n = 0;
 	tn_live_put64(out, r->lie == LIE_METADATA_LENGTH ? UINT64_MAX / 2 : n);
-	tn_live_put32(out + 8, r->lie == LIE_METADATA_STATUS ? 77 : n ? 1 : 2);
+	tn_live_put32(out + 8, r->lie == LIE_METADATA_STATUS ? 77 : n ? 1 : r->metadata_error ? 3 : 2);
 	if (!give(r, fd, out, sizeof out) || (n && !give(r, fd, text + r->metadata_given, n)))
 		return false;
 	r->metadata_given += n;
@@ -310,7 +310,9 @@ packet(struct relay *r, int fd, size_t i, uint64_t offset, uint32_t n)
 		}
 		if (r->refused[i] < s->refuse || s->unreadable) {
 			r->refused[i]++;
-			tn_live_put32(out, s->unreadable ? 3 : 2);
+			tn_live_put32(out, s->unreadable || s->refuse_flags ? 3 : 2);
+			tn_live_put32(out + 8, s->refuse_flags);
+			r->flagged |= s->refuse_flags & 1;
 			return give(r, fd, out, sizeof out);
 		}
 		r->refused[i] = 0;

@@ -23,6 +23,7 @@ struct step {
 	uint32_t first, n, event_class;
 	uint64_t begin, each;	/* STEP_INACTIVE: until begin; STEP_STATUS: the status */
 	uint32_t refuse;	/* GET_PACKET is answered with retry so often first */
+	uint32_t refuse_flags;	/* or, when not 0, with an error that has these flags */
 	bool unreadable;	/* GET_PACKET is answered with an error */
 };
 
@@ -48,6 +49,7 @@ struct relay {
 	uint32_t attach_status;	/* 0: ok */
 	const char *session;	/* NULL: "one" */
 	unsigned late_metadata;	/* so many asks are answered with "nothing new" first */
+	bool metadata_error;	/* asked for more than there is, it says that this was an error */
 	bool later_class;	/* the second event class is declared only when flag 1 was sent */
 	enum lie lie;
 	uint64_t cut_after;	/* the first connection is closed behind so many bytes; 0: not */

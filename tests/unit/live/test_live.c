@@ -15,6 +15,7 @@
 #include "base/folder.h"
 #include "base/str.h"
 #include "live/live.h"
+#include "live/spool.h"
 #include "relay.h"
 
 /* Nothing here waits longer. */
@@ -324,6 +325,62 @@ Test(live, metadata_that_grows)
 	release_view(&v);
 }
 
+/* A relay that first wants us to ask for metadata; one that has no more of it, and is not asked again. */
+Test(live, metadata_before_a_packet)
+{
+	static const char *const lines[] = { "10 tick: { n = 0 }", "20 later: { m = 1 }", NULL };
+	struct relay r = { .later_class = true }, other = { .metadata_error = true };
+	struct step *s;
+	struct view v;
+	char address[60];
+
+	relay_packet(&r, 0, 0, 1, 10, 1);
+	s = relay_packet(&r, 0, 1, 1, 20, 1);
+	s->event_class = 1;
+	s->refuse = 1;
+	s->refuse_flags = 1;
+	relay_step(&r, 0, STEP_HUP);
+	relay_start(&r, address);
+	view(&v, address);
+	relay_stop(&r);
+	expect(&v, "metadata before a packet", lines);
+	cr_assert_eq(v.damages + v.warnings, 0u, "%s", tn_str_text(&v.problems));
+	release_view(&v);
+	two_streams(&other);
+	other.stream[1].step[2].flags = 1;
+	relay_start(&other, address);
+	view(&v, address);
+	relay_stop(&other);
+	expect(&v, "an error of metadata", two_streams_lines);
+	cr_assert_eq(other.metadata_asks, 2u, "%u asks", other.metadata_asks);
+	release_view(&v);
+}
+
+/* No name leads outside, none is too long for a file system, and none is without an end. */
+Test(live, names_in_the_spool)
+{
+	static const struct { const char *from, *to; } rows[] = {
+		{ "a/b", "a/b" }, { "/a//b/", "a/b" }, { "../a/./.b/c", "a/c" }, { "\x1b[2J\x7f\n", "_[2J__" }, { "", "" },
+	};
+	struct tn_str s = { 0 };
+	char *name;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		name = tn_spool_name(rows[i].from);
+		cr_expect_str_eq(name, rows[i].to, "%s", name);
+		free(name);
+	}
+	for (int i = 0; i < 10; i++)
+		tn_str_printf(&s, "%s%0300d", i ? "/" : "", i);
+	name = tn_spool_name(tn_str_text(&s));
+	cr_expect_eq(strlen(name), 5u * 200 + 4, "%zu", strlen(name));
+	cr_expect_eq(strcspn(name, "/"), 200u);
+	cr_expect_eq(name[401], '/');
+	cr_expect_eq(name[400], '1', "the end of a name stays");
+	free(name);
+	tn_str_release(&s);
+}
+
 Test(live, streams_that_come)
 {
 	static const char *const lines[] = {
@@ -520,7 +577,8 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
 		lines++;
 	cr_assert_eq(lines, (size_t)PACKETS * EVENTS, "%zu lines", lines);
-	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes"), "%s", tn_str_text(&v.problems));
+	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that are to be kept: the oldest packets are given up"),
+		  "%s", tn_str_text(&v.problems));
 	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
 	/* What is left is whole, and says nothing of damage. */
 	tn_str_clear(&v.lines);
@@ -532,6 +590,45 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	cr_assert_eq(v.damages, 0u, "%s", tn_str_text(&v.problems));
 	cr_assert_eq(tn_count(v.set, &(struct tn_count_options) { TN_COUNT_OPTIONS }, &g.bytes, &err), TN_OK, "%s", err.text);
 	cr_assert_eq(g.bytes, left);
+	tn_set_close(v.set);
+	relay_stop(&r);
+	release_view(&v);
+	assert_nothing_left();
+}
+
+/* What was received is gone, or no file: it is told once, and all that comes is kept. */
+Test(live, what_cannot_be_given_up)
+{
+	enum { PACKETS = 20, EVENTS = 1000 };
+	struct relay r = { 0 };
+	struct tn_growth g;
+	struct tn_error err;
+	struct view v;
+	char address[60], url[120], command[120];
+	const char *path[1] = { url }, *told;
+
+	cr_assert_eq(tn_spool_give_up("/dev/null", 0, 4096, &err), TN_ERR_SYSTEM);
+	cr_assert(strstr(err.text, "/dev/null: nothing of it can be given up"), "%s", err.text);
+	cr_assert_eq(tn_spool_give_up("/dev/null/x", 0, 4096, &err), TN_ERR_SYSTEM);
+	for (uint32_t i = 0; i < PACKETS; i++)
+		relay_packet(&r, 0, i * EVENTS, EVENTS, 1 + i * 10 * EVENTS, 10);
+	relay_step(&r, 0, STEP_RETRY);
+	relay_start(&r, address);
+	snprintf(url, sizeof url, "%s/host/machine/one", address);
+	open_paths(&v, path, 1, 65536);
+	while (atomic_load(&r.indices) < PACKETS + 2)	/* all of them are in the file, which is not made again */
+		wait_a_moment();
+	while (!strstr(tn_str_text(&v.problems), "more was received")) {
+		cr_assert_eq(tn_set_grow(v.set, true, &g, &err), TN_OK, "%s", err.text);
+		wait_a_moment();
+	}
+	cr_assert_not(strstr(v.problems.text, "all that is received is kept"));
+	snprintf(command, sizeof command, "find %s -type f -name 'ch*' -delete", home);
+	cr_assert_eq(system(command), 0);
+	for (int i = 0; i < 3; i++)
+		(void)!tn_set_grow(v.set, true, &g, &err);
+	told = strstr(v.problems.text, "all that is received is kept: ");
+	cr_assert(told && !strstr(told + 1, "all that is received is kept"), "%s", v.problems.text);
 	tn_set_close(v.set);
 	relay_stop(&r);
 	release_view(&v);
@@ -712,7 +809,7 @@ Test(live, sessions_that_cannot_be_had)
 		{ { .attach_status = 2 }, "another viewer has it" },
 		{ { .attach_status = 3 }, "just been closed" },
 		{ { .attach_status = 4, .not_live = true }, "not a live session" },
-		{ { .attach_status = 6 }, "does not let us" },
+		{ { .attach_status = 5 }, "the relay cannot begin there" }, { { .attach_status = 6 }, "does not let us" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
