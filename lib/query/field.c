@@ -345,7 +345,7 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	if (i > 0) {
 		before = tn_batch_time(b, i - 1);
 	} else {
-		/* Behind the first event of a packet the mark knows the time of the one before; of notices there may be some first. */
+		/* Behind the first event of a packet the mark knows the time of the one before. */
 		rc = b->begin.events ? TN_OK : last_event(s, err);
 		if (rc < 0)
 			return rc;
