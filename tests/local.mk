@@ -143,6 +143,7 @@ bench: src/tnav $(EXTRA_PROGRAMS)
 .PHONY: bench
 
 include tests/attack.mk
+include tests/browser/local.mk
 
 # Rules of the house that no compiler knows.
 lint = %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh

@@ -752,6 +752,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		fputs("tnav: out of memory\n", stderr);
 		return 1;
 	}
+	a->idle_fd = -1;
 	if (!start(a, set, options, &err)) {
 		complain(NULL, err.text);
 	} else if (!term_start(a->session.settings.color, a->session.settings.background, why, sizeof why)) {

@@ -36,6 +36,7 @@ static enum kind wanted;
 static unsigned long at;
 static bool from_then_on;
 static const char *command;
+static bool (*chosen)(int kind);
 static _Atomic uint64_t own[KINDS], *calls = own;
 static _Atomic long maps;
 
@@ -81,6 +82,12 @@ faults_set(const char *fault)
 	from_then_on = *rest == '+';
 }
 
+void
+faults_choose(bool (*choose)(int kind))
+{
+	chosen = choose;
+}
+
 unsigned long
 faults_calls(void)
 {
@@ -120,6 +127,10 @@ fails(enum kind kind, int error)
 {
 	uint64_t n = atomic_fetch_add(&calls[kind], 1) + 1;
 
+	if (chosen && chosen((int)kind)) {
+		errno = error;
+		return true;
+	}
 	if (kind != wanted)
 		return false;
 	if (n != at && !(from_then_on && n > at))

@@ -4,8 +4,13 @@
 #ifndef TESTS_FAULTS_H
 #define TESTS_FAULTS_H
 
+#include <stdbool.h>
+
 /* As TNAV_FAULT says it, from now on: "alloc:3", "read:1+"; NULL: nothing fails. Calls are counted anew. */
 void faults_set(const char *fault);
+
+/* Or let @choose say which calls fail, told the number of the kind; it is asked in every thread. NULL: no longer. */
+void faults_choose(bool (*choose)(int kind));
 
 /* Calls of the kind that was set, since then. */
 unsigned long faults_calls(void);
