@@ -14,7 +14,8 @@
 #include "base/options.h"
 #include "model/path.h"
 
-#define MOST_BYTES ((size_t)48 << 20)
+/* Of groups; with where the rows are and room to sort those 1,000,000 numbers with a count are below 64 MiB. */
+#define MOST_BYTES ((size_t)42 << 20)
 
 /* ---- aggregates ---- */
 
@@ -394,6 +395,12 @@ tn_groups_merged(const struct tn_groups *g, uint64_t *events)
 	return g && g->all.others != NULL;
 }
 
+uint64_t
+tn_groups_given_up(const struct tn_groups *g)
+{
+	return g ? g->all.given_up : 0;
+}
+
 static struct tn_answer_value
 cell(const struct tn_groups *g, struct tn_group *group, size_t column)
 {
@@ -439,28 +446,38 @@ tn_groups_spread(struct tn_groups *g, size_t i, size_t column, uint64_t *part, s
 	return s != NULL;
 }
 
-struct sorted {
-	struct tn_group *group;
-	struct tn_answer_value v;
-	size_t before;		/* where it was: equal ones stay in their order */
+/* ---- by comparing ---- */
+
+struct sorting {
+	const struct tn_groups *groups;
+	size_t column;
+	bool down;
+	struct tn_group **spare;	/* half as many, and one */
 };
 
-static int
-compare(const void *a, const void *b)
+static bool
+is_before(const struct sorting *s, struct tn_group *a, struct tn_group *b)
 {
-	const struct sorted *x = a, *y = b;
-	int order = tn_answer_value_compare(&x->v, &y->v);
+	struct tn_answer_value x = cell(s->groups, a, s->column), y = cell(s->groups, b, s->column);
 
-	return order ? order : x->before < y->before ? -1 : 1;
+	return s->down ? tn_answer_value_compare(&x, &y) > 0 : tn_answer_value_compare(&x, &y) < 0;
 }
 
-static int
-compare_down(const void *a, const void *b)
+/* Halves that are sorted become one; equal ones stay in their order. */
+static void
+sort_rows(const struct sorting *s, struct tn_group **row, size_t n)
 {
-	const struct sorted *x = a, *y = b;
-	int order = tn_answer_value_compare(&y->v, &x->v);
+	size_t half = n / 2, i = 0, k = half, to = 0;
 
-	return order ? order : x->before < y->before ? -1 : 1;
+	if (n < 2)
+		return;
+	sort_rows(s, row, half);
+	sort_rows(s, row + half, n - half);
+	if (!is_before(s, row[half], row[half - 1]))
+		return;
+	memcpy(s->spare, row, half * sizeof *row);
+	while (i < half)
+		row[to++] = k < n && is_before(s, row[k], s->spare[i]) ? row[k++] : s->spare[i++];
 }
 
 /* ---- numbers, byte after byte ---- */
@@ -471,12 +488,13 @@ struct ranked {
 };
 
 #define LEAST_RANKED 64		/* fewer are sorted by comparing */
+#define MOST_RANKED 400000	/* more would take too much memory */
 
 /* The rows' values in the column when all are whole numbers; NULL: they are not, or there is no memory for this way. */
 static struct ranked *
 rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 {
-	struct ranked *r = n >= LEAST_RANKED ? malloc(2 * n * sizeof *r) : NULL;
+	struct ranked *r = n >= LEAST_RANKED && n <= MOST_RANKED ? malloc(2 * n * sizeof *r) : NULL;
 
 	for (size_t i = 0; r && i < n; i++) {
 		struct tn_answer_value v = cell(g, g->row[i], column);
@@ -524,8 +542,8 @@ sort_ranked(struct ranked *r, size_t n)
 enum tn_code
 tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *err)
 {
+	struct sorting s = { g, column, down, NULL };
 	struct ranked *ranked;
-	struct sorted *s;
 	size_t n;
 
 	if (!g)
@@ -542,14 +560,10 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 		free(ranked);
 		return TN_OK;
 	}
-	s = calloc(n + 1, sizeof *s);
-	if (!s)
+	s.spare = malloc((n / 2 + 1) * sizeof(struct tn_group *));
+	if (!s.spare)
 		return tn_fail_memory(err);
-	for (size_t i = 0; i < n; i++)
-		s[i] = (struct sorted) { g->row[i], cell(g, g->row[i], column), i };
-	qsort(s, n, sizeof *s, down ? compare_down : compare);
-	for (size_t i = 0; i < n; i++)
-		g->row[i] = s[i].group;
-	free(s);
+	sort_rows(&s, g->row, n);
+	free(s.spare);
 	return TN_OK;
 }

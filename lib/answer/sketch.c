@@ -106,6 +106,7 @@ tn_sketch_add(struct tn_sketch *s, double x)
 {
 	if (isnan(x))
 		return true;
+	s->sorted = false;
 	if (!s->n || x < s->least)
 		s->least = x;
 	if (!s->n || x > s->most)
@@ -129,6 +130,7 @@ tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from)
 				return false;
 		return true;
 	}
+	into->sorted = false;
 	if (into->few && !give_up_few(into, into->n))
 		return false;
 	if (!into->n || from->least < into->least)
@@ -173,6 +175,9 @@ compare_doubles(const void *a, const void *b)
 static void
 sort(struct tn_sketch *s)
 {
+	if (s->sorted)
+		return;
+	s->sorted = true;
 	if (s->few)
 		qsort(s->few, (size_t)s->n, sizeof *s->few, compare_doubles);
 	else if (s->n_pages)
@@ -251,6 +256,14 @@ tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n)
 		for (size_t i = 0; i < TN_SKETCH_STEPS; i++)
 			if (s->page[p].count[i])
 				part[part_of(s, stand_for(s, &s->page[p], i), n)] += s->page[p].count[i];
+}
+
+size_t
+tn_sketch_bytes(const struct tn_sketch *s)
+{
+	size_t page = sizeof *s->page + TN_SKETCH_STEPS * sizeof *s->page->count;
+
+	return (s->few ? s->few_room * sizeof *s->few : 0) + s->n_pages * page;
 }
 
 void

@@ -25,6 +25,7 @@ struct tn_sketch {
 	double *few;		/* n of them, as long as there are few; else NULL */
 	uint32_t few_room;
 	uint32_t n_pages, last;	/* the page used last */
+	bool sorted;
 	struct tn_sketch_page *page;
 };
 
@@ -34,6 +35,7 @@ bool tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from);
 double tn_sketch_quantile(struct tn_sketch *s, double q);
 /* How many are in each of @n parts between the least and the most, which are equal in the logarithm. */
 void tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n);
+size_t tn_sketch_bytes(const struct tn_sketch *s);	/* that it took, beside itself */
 void tn_sketch_release(struct tn_sketch *s);
 
 #endif

@@ -12,7 +12,7 @@
 #define MOST_KEPT 4096		/* slots of a table that is cleared */
 #define FIRST_SLOTS 64
 #define ODD UINT64_C(0x9e3779b97f4a7c15)
-#define MOST_DISTINCT 100000	/* values of a group that are told from each other */
+#define FEW_DISTINCT 16		/* so many are looked through */
 
 struct sum {
 	struct tn_wide whole;
@@ -29,16 +29,20 @@ struct edge {
 	struct tn_location at;
 	struct tn_answer_value v;
 	char *text;		/* owned */
-	uint64_t some;
+	uint32_t some, given_up;
 };
 
+/* Sums of the values that are told from each other. */
 struct distinct {
-	struct tn_hash values;
+	uint64_t *few;		/* as long as there are few, and no table */
+	uint32_t n_few, few_room;
+	struct tn_hash *many;
+	uint64_t given_up;
 };
 
 struct quantiles {
 	struct tn_sketch sketch;
-	uint64_t is_float;
+	uint32_t is_float, given_up;
 };
 
 /* ---- where states lie ---- */
@@ -60,6 +64,14 @@ size_of(enum tn_aggregate_kind kind)
 	case TN_AGGREGATE_LAST: return sizeof(struct edge);
 	}
 	return 0;
+}
+
+/* It takes more than its place in the group. */
+static bool
+can_grow(enum tn_aggregate_kind kind)
+{
+	return kind == TN_AGGREGATE_DISTINCT || kind == TN_AGGREGATE_QUANTILE || kind == TN_AGGREGATE_FIRST ||
+	       kind == TN_AGGREGATE_LAST;
 }
 
 static bool
@@ -84,6 +96,7 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 		while (k < i && !shares(&aggregate[k], &aggregate[i]))
 			k++;
 		aggregate[i].works = k == i && size_of(aggregate[i].kind);
+		plan->grows |= can_grow(aggregate[i].kind);
 		if (k < i) {
 			aggregate[i].state = aggregate[k].state;
 			continue;
@@ -118,21 +131,71 @@ words_of(const struct tn_tally *t, size_t key_words)
 }
 
 static void
+release_distinct(struct distinct *d)
+{
+	if (d->many)
+		tn_hash_release(d->many);
+	free(d->many);
+	free(d->few);
+}
+
+/* What it took beside itself. */
+static void
+release_state(void *state, enum tn_aggregate_kind kind)
+{
+	if (kind == TN_AGGREGATE_DISTINCT)
+		release_distinct(state);
+	else if (kind == TN_AGGREGATE_QUANTILE)
+		tn_sketch_release(&((struct quantiles *)state)->sketch);
+	else if (kind == TN_AGGREGATE_FIRST || kind == TN_AGGREGATE_LAST)
+		free(((struct edge *)state)->text);
+}
+
+static size_t
+bytes_of(const void *state, enum tn_aggregate_kind kind)
+{
+	const struct distinct *d = state;
+	const struct edge *e = state;
+
+	switch (kind) {
+	case TN_AGGREGATE_DISTINCT:
+		return d->many ? sizeof *d->many + d->many->room * sizeof *d->many->item : d->few_room * sizeof *d->few;
+	case TN_AGGREGATE_QUANTILE:
+		return tn_sketch_bytes(&((const struct quantiles *)state)->sketch);
+	default:
+		return e->text ? e->v.n + 1 : 0;
+	}
+}
+
+static bool
+is_given_up(const void *state, enum tn_aggregate_kind kind)
+{
+	return kind == TN_AGGREGATE_DISTINCT ? ((const struct distinct *)state)->given_up != 0 :
+	       kind == TN_AGGREGATE_QUANTILE ? ((const struct quantiles *)state)->given_up != 0 :
+	       ((const struct edge *)state)->given_up != 0;
+}
+
+/* It grew beyond what there may be: what it is is not known. */
+static void
+give_up(struct tn_tally *t, void *state, enum tn_aggregate_kind kind)
+{
+	t->bytes -= bytes_of(state, kind);
+	t->given_up++;
+	release_state(state, kind);
+	if (kind == TN_AGGREGATE_DISTINCT)
+		*(struct distinct *)state = (struct distinct) { .given_up = 1 };
+	else if (kind == TN_AGGREGATE_QUANTILE)
+		*(struct quantiles *)state = (struct quantiles) { .given_up = 1 };
+	else
+		*(struct edge *)state = (struct edge) { .given_up = 1 };
+}
+
+static void
 release_states(const struct tn_tally *t, struct tn_group *g)
 {
-	for (size_t i = 0; i < t->plan->n_aggregates; i++) {
-		const struct tn_aggregate *a = &t->plan->aggregate[i];
-		void *state = state_of(g, a);
-
-		if (!a->works)
-			continue;
-		if (a->kind == TN_AGGREGATE_DISTINCT)
-			tn_hash_release(&((struct distinct *)state)->values);
-		else if (a->kind == TN_AGGREGATE_QUANTILE)
-			tn_sketch_release(&((struct quantiles *)state)->sketch);
-		else if (a->kind == TN_AGGREGATE_FIRST || a->kind == TN_AGGREGATE_LAST)
-			free(((struct edge *)state)->text);
-	}
+	for (size_t i = 0; i < t->plan->n_aggregates; i++)
+		if (t->plan->aggregate[i].works)
+			release_state(state_of(g, &t->plan->aggregate[i]), t->plan->aggregate[i].kind);
 }
 
 struct tn_group *
@@ -185,6 +248,7 @@ tn_tally_clear(struct tn_tally *t)
 	}
 	t->n = 0;
 	t->bytes = 0;
+	t->given_up = 0;
 	t->is_full = t->has_time = false;
 }
 
@@ -310,7 +374,8 @@ is_too_much(const struct tn_tally *t, size_t words)
 	size_t slots = t->n + 1 > t->n_slots / 4 * 3 ? 3 * t->n_slots : t->n_slots;
 
 	return t->is_full || words > CHUNK_WORDS ||
-	       (t->plan->most_bytes && t->bytes + slots * sizeof *t->slot >= t->plan->most_bytes);
+	       (t->plan->most_bytes &&
+		t->bytes + slots * sizeof *t->slot >= (t->plan->grows ? t->plan->most_bytes / 2 : t->plan->most_bytes));
 }
 
 static struct tn_group *
@@ -423,15 +488,43 @@ add_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_locati
 }
 
 static bool
+add_value(struct distinct *d, uint64_t sum)
+{
+	if (d->many)
+		return tn_hash_add_u64(d->many, sum, NULL) != NULL;
+	for (uint32_t i = 0; i < d->n_few; i++)
+		if (d->few[i] == sum)
+			return true;
+	if (d->n_few == FEW_DISTINCT) {
+		d->many = calloc(1, sizeof *d->many);
+		for (uint32_t i = 0; d->many && i < d->n_few; i++)
+			if (!tn_hash_add_u64(d->many, d->few[i], NULL))
+				return false;
+		free(d->few);
+		d->few = NULL;
+		d->n_few = d->few_room = 0;
+		return d->many && tn_hash_add_u64(d->many, sum, NULL);
+	}
+	if (d->n_few == d->few_room) {
+		uint32_t room = d->few_room ? 2 * d->few_room : 2;
+		uint64_t *few = realloc(d->few, room * sizeof *few);
+
+		if (!few)
+			return false;
+		d->few = few;
+		d->few_room = room;
+	}
+	d->few[d->n_few++] = sum;
+	return true;
+}
+
+static bool
 add_distinct(struct distinct *d, const struct tn_answer_value *v)
 {
-	uint64_t h;
-
-	if (v->kind == TN_ANSWER_NONE || d->values.n >= MOST_DISTINCT)
+	if (v->kind == TN_ANSWER_NONE)
 		return true;
-	h = v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
-				      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u);
-	return tn_hash_add_u64(&d->values, h, NULL) != NULL;
+	return add_value(d, v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
+						      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u));
 }
 
 static bool
@@ -469,35 +562,17 @@ add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *
 	return true;
 }
 
-bool
-tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row)
-{
-	g->count++;
-	if (row->has_time) {
-		if (!t->has_time || row->time_ns < t->first_ns)
-			t->first_ns = row->time_ns;
-		if (!t->has_time || row->time_ns > t->last_ns)
-			t->last_ns = row->time_ns;
-		t->has_time = true;
-	}
-	for (size_t i = 0; i < t->plan->n_aggregates; i++)
-		if (t->plan->aggregate[i].works && !add_state(state_of(g, &t->plan->aggregate[i]), &t->plan->aggregate[i], row))
-			return false;
-	return true;
-}
-
 /* ---- adding tallies ---- */
 
 static bool
 merge_distinct(struct distinct *into, const struct distinct *from)
 {
-	for (size_t i = 0; i < from->values.room; i++) {
-		const struct tn_hash_item *item = &from->values.item[i];
-
-		if (item->hash && into->values.n < MOST_DISTINCT &&
-		    !tn_hash_add_u64(&into->values, item->key.bytes, NULL))
+	for (uint32_t i = 0; i < from->n_few; i++)
+		if (!add_value(into, from->few[i]))
 			return false;
-	}
+	for (size_t i = 0; from->many && i < from->many->room; i++)
+		if (from->many->item[i].hash && !add_value(into, from->many->item[i].key.bytes))
+			return false;
 	return true;
 }
 
@@ -540,6 +615,55 @@ merge_state(void *into, const void *from, const struct tn_aggregate *a)
 	return true;
 }
 
+/* The table of its values will be twice as large, and both are there for a while. */
+static bool
+is_about_to_grow(const struct distinct *d)
+{
+	return d->many && d->many->n >= d->many->room / 2;
+}
+
+/* A row's value, or another state, is added. False: memory is out. */
+static bool
+change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, const struct tn_tally_row *row, const void *from)
+{
+	size_t before;
+	bool ok;
+
+	if (!can_grow(a->kind))
+		return row ? add_state(state, a, row) : merge_state(state, from, a);
+	if (is_given_up(state, a->kind))
+		return true;
+	before = bytes_of(state, a->kind);
+	if (t->plan->most_bytes && a->kind == TN_AGGREGATE_DISTINCT && is_about_to_grow(state) &&
+	    t->bytes + 2 * before > t->plan->most_bytes) {
+		give_up(t, state, a->kind);
+		return true;
+	}
+	ok = row ? add_state(state, a, row) : merge_state(state, from, a);
+	t->bytes += bytes_of(state, a->kind) - before;
+	if (ok && t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(state, a->kind) > before)
+		give_up(t, state, a->kind);
+	return ok;
+}
+
+bool
+tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row)
+{
+	g->count++;
+	if (row->has_time) {
+		if (!t->has_time || row->time_ns < t->first_ns)
+			t->first_ns = row->time_ns;
+		if (!t->has_time || row->time_ns > t->last_ns)
+			t->last_ns = row->time_ns;
+		t->has_time = true;
+	}
+	for (size_t i = 0; i < t->plan->n_aggregates; i++)
+		if (t->plan->aggregate[i].works && !change_state(t, state_of(g, &t->plan->aggregate[i]),
+								 &t->plan->aggregate[i], row, NULL))
+			return false;
+	return true;
+}
+
 static bool
 merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *from)
 {
@@ -547,8 +671,7 @@ merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *f
 	for (size_t i = 0; i < into->plan->n_aggregates; i++) {
 		const struct tn_aggregate *a = &into->plan->aggregate[i];
 
-		if (a->works &&
-		    !merge_state(state_of(to, a), (const char *)(from + 1) + a->state, a))
+		if (a->works && !change_state(into, state_of(to, a), a, NULL, (const char *)(from + 1) + a->state))
 			return false;
 	}
 	return true;
@@ -624,6 +747,7 @@ tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t s
 {
 	const struct tn_aggregate *a = &t->plan->aggregate[i];
 	void *state = state_of(g, a);
+	const struct distinct *d = state;
 	struct quantiles *q = state;
 	struct sum *s = state;
 
@@ -648,7 +772,8 @@ tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t s
 		*out = ((struct extreme *)state)->v;
 		return;
 	case TN_AGGREGATE_DISTINCT:
-		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = ((struct distinct *)state)->values.n };
+		*out = (struct tn_answer_value) { .kind = d->given_up ? TN_ANSWER_NONE : TN_ANSWER_UINT,
+			.is.u = d->many ? d->many->n : d->n_few };
 		return;
 	case TN_AGGREGATE_QUANTILE:
 		*out = of_double(tn_sketch_quantile(&q->sketch, a->quantile), !q->is_float);

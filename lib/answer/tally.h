@@ -33,6 +33,7 @@ struct tn_tally_plan {
 	size_t n_arguments;
 	size_t state_size;	/* tn_tally_lay_out() */
 	size_t most_bytes;	/* of groups; 0: no bound */
+	bool grows;		/* some of the states do: groups are made up to half of it */
 	uint64_t seed;		/* of hashes: tallies of one plan, or of its copies, have the same; tn_tally_lay_out() */
 	bool has_edges;		/* FIRST or LAST among them: rows need `at`; the same */
 };
@@ -54,6 +55,7 @@ struct tn_tally {
 	TN_ARRAY(uint64_t *) chunks;
 	size_t used;		/* words of the last chunk */
 	size_t bytes;
+	uint64_t given_up;	/* states that found no room, and are not known */
 	struct tn_group *others;	/* of keys that found no room; NULL: none */
 	bool is_full;
 	bool has_time;

@@ -249,6 +249,13 @@ tell_left_out(struct printer *p)
 			 tn_groups_count(p->groups) - 1, (uintmax_t)merged);
 		complain(_("warning"), text);
 	}
+	n = tn_groups_given_up(p->groups);
+	if (n) {
+		snprintf(text, sizeof text,
+			 ngettext("%ju value found no room and is not known: ask for fewer groups, or a range",
+				  "%ju values found no room and are not known: ask for fewer groups, or a range", n), (uintmax_t)n);
+		complain(_("warning"), text);
+	}
 }
 
 /* A heading alone says nothing. */

@@ -65,6 +65,10 @@ tell(struct answers *a, const struct job *job)
 		session_say(s, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
 			    *ask->spans ? _("there are no such spans, and no groups of them") :
 			    _("no event passes: there are no groups"));
+	else if (a->table.given_up)
+		session_say(s, ngettext("%s value found no room and is not known: ask for fewer groups, or a range",
+					"%s values found no room and are not known: ask for fewer groups, or a range",
+					a->table.given_up), number_text(a->table.given_up, n));
 	else if (a->table.without && !ask->sorts)
 		session_say(s, ngettext("%s event has none of the keys and is in no group",
 					"%s events have none of the keys and are in no group", a->table.without),

@@ -300,6 +300,7 @@ take_groups(struct job *job, struct tn_groups *g)
 
 	t->n_keys = tn_groups_key_count(g);
 	t->without = tn_groups_without(g);
+	t->given_up = tn_groups_given_up(g);
 	t->has_rest = tn_groups_merged(g, NULL);
 	memcpy(t->of_state, spans.of_state, sizeof t->of_state);
 	name_columns(ask, g);

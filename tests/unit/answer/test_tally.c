@@ -195,6 +195,51 @@ Test(tally, more_groups_than_memory)
 	tn_tally_release(&t);
 }
 
+/* What an aggregate grows by is counted: what finds no room is given up, and nothing else. */
+Test(tally, more_values_than_memory)
+{
+	struct tn_tally t, part;
+	uint64_t none = 0, some = 0;
+	char text[3000];
+
+	memset(text, 'x', sizeof text);
+	plan.most_bytes = 200000;
+	for (int merged = 0; merged < 2; merged++) {
+		struct tn_tally_plan free = plan;
+
+		free.most_bytes = 0;
+		tn_tally_init(&t, &plan);
+		for (uint64_t key = 0; key < 40; key++)
+			add(&t, key, U(0), 0);
+		for (uint64_t key = 0; key < 40; key++) {
+			tn_tally_init(&part, &free);
+			for (uint64_t i = 1; i < (key < 20 ? 10 : 1000); i++)
+				add(merged ? &part : &t, key, U(i), (int64_t)i);
+			if (merged)
+				cr_assert(tn_tally_merge(&t, &part));
+			tn_tally_release(&part);
+		}
+		for (uint64_t key = 100; key < 140; key++)
+			add(&t, key, (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = sizeof text }, 1);
+		cr_expect_leq(t.bytes, plan.most_bytes);
+		cr_expect_gt(t.given_up, 0);
+		for (uint64_t key = 0; key < 40; key++) {
+			uint64_t n = key < 20 ? 10 : 1000;
+			struct tn_answer_value v = value(&t, key, TN_AGGREGATE_DISTINCT, 0);
+
+			expect(&t, key, TN_AGGREGATE_COUNT, U(n));
+			none += v.kind == TN_ANSWER_NONE;
+			some += v.kind == TN_ANSWER_UINT;
+			cr_expect(v.kind == TN_ANSWER_NONE || v.is.u == n, "key %d: %d", (int)key, (int)v.is.u);
+			v = value(&t, key, TN_AGGREGATE_QUANTILE, 0);
+			cr_expect(v.kind == TN_ANSWER_NONE || llabs((long long)v.is.u - (long long)n / 2) <= 3, "key %d: %d",
+				  (int)key, (int)v.is.u);
+		}
+		tn_tally_release(&t);
+	}
+	cr_expect(none && some);
+}
+
 /* A key that is larger than what memory is taken in finds no group of its own. */
 Test(tally, very_long_key)
 {
