@@ -542,9 +542,10 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 	snprintf(last, sizeof last, "%.*s", (int)(s->step[s->n - 1].n < 64 ? s->step[s->n - 1].n : 64), typed);
 	for (size_t i = 0; i < names->extras.n; i++)
 		tn_nearest(last, names->extras.name[i], &best, &least);
+	if (names->extras.of && !best)
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s have no '%s'", names->extras.of, name);
 	if (names->extras.of)
-		return tn_fail(err, TN_ERR_ARGUMENT, "%s have no '%s'; the nearest name is '%s'", names->extras.of, name,
-			       best ? best : "");
+		return tn_fail(err, TN_ERR_ARGUMENT, "%s have no '%s'; the nearest name is '%s'", names->extras.of, name, best);
 	for (size_t i = 0; i < n_attributes; i++)
 		tn_nearest(last, attribute[i].name, &best, &least);
 	for (size_t i = 0; i < names->entry.n; i++)
