@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "answer/numbers.h"
 #include "answer/pieces.h"
 #include "base/error.h"
 #include "base/ways.h"
@@ -43,6 +44,7 @@ struct state {
 	struct tn_group *last;		/* of the event before; NULL */
 	struct tn_take_place *place;	/* by number of the class: of each key, then of each argument */
 	struct tn_answer_value *argument;
+	struct tn_tally_row row;	/* that is added */
 	uint64_t without;		/* events that have none of the keys */
 	const struct tn_groups *groups;
 	/* Columns: of each key, then of each argument. */
@@ -54,6 +56,10 @@ struct state {
 	size_t *hard;
 	uint8_t *pass;
 	size_t room;			/* rows */
+	/* Where rows are only counted, by one key that is a number: these. */
+	struct tn_numbers numbers;
+	bool is_mixed;			/* some class has another kind of key */
+	bool is_signed, some_number;	/* all numbers are signed, or none is; there is a class that has one */
 	int64_t from_ns, to_ns;		/* the step of time met last; from == to: none */
 };
 
@@ -80,6 +86,7 @@ release_state(void *user)
 		free((void *)s->column[i].step);
 	}
 	tn_tally_release(&s->tally);
+	tn_numbers_release(&s->numbers);
 	free(s->near);
 	free(s->of_class);
 	free(s->place);
@@ -106,6 +113,7 @@ make_state(void *user)
 	s->of_class = calloc(classes, sizeof *s->of_class);
 	s->near = calloc(NEAR, sizeof *s->near);
 	s->argument = calloc(g->arguments.n + 1, sizeof *s->argument);
+	s->row.argument = s->argument;
 	s->place = calloc(classes * (n + 1), sizeof *s->place);
 	s->step = calloc(classes * (n + 1), sizeof *s->step);
 	s->met = calloc(classes, 1);
@@ -213,6 +221,23 @@ make_room(struct state *s, size_t rows)
 	return true;
 }
 
+/* Whether the key of all classes met is a number of the same kind, or none. */
+static void
+note_kind(struct state *s, size_t class)
+{
+	enum tn_place_way way = s->place[class * count_takes(s->groups)].place->way;
+	const struct tn_step *step = s->column[0].step[class];
+
+	if (!step) {
+		s->is_mixed |= way != TN_PLACE_NONE;
+	} else if (step->kind == TN_STEP_BYTES && !s->some_number) {
+		s->is_signed = step->is_signed;
+		s->some_number = true;
+	} else {
+		s->is_mixed |= way == TN_PLACE_PACKET || (step->kind == TN_STEP_BYTES && s->is_signed != step->is_signed);
+	}
+}
+
 /* How the events of a class give their keys and arguments: found when the first one is met. */
 static enum tn_code
 meet_class(struct state *s, size_t class, struct tn_error *err)
@@ -233,6 +258,8 @@ meet_class(struct state *s, size_t class, struct tn_error *err)
 		c->step[class] = step;
 		c->wanted = true;
 	}
+	if (g->keys.n == 1)
+		note_kind(s, class);
 	s->met[class] = g->keys.n == 1 && s->place[class * count_takes(g)].place->way == TN_PLACE_NONE ? HAS_NO_KEY : 1;
 	return TN_OK;
 }
@@ -277,46 +304,48 @@ fill_times(struct state *s, struct column *c, const struct tn_batch *b, size_t f
 	s->to_ns = step ? to : 0;
 }
 
+/* Whether the field of the row is reached by some instructions, and is a whole number. */
+static inline bool
+is_number(const struct tn_place *place, struct tn_row_state *row, struct tn_cell *out)
+{
+	return (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) && place->field->type->kind != TN_KIND_STRING &&
+	       tn_row_behind_prepared(row) &&
+	       tn_reach_load(&place->reach, &row->m, place->field, out) &&
+	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
+}
+
 /* What is reached by some instructions: a number, or what has to be looked at the general way. */
 static void
 look_closely(struct state *s, struct column *c, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 	     size_t n_hard)
 {
-	const struct tn_place *packet = NULL;	/* that the cell is of */
+	const struct tn_place *packet = NULL;	/* all rows of a packet have the same there: `cell` */
 	struct tn_cell cell = { 0 };
 
 	for (size_t k = 0; k < n_hard; k++) {
 		size_t i = s->hard[k], class = tn_class_of(&s->groups->classes, b, i);
-		const struct tn_place *place = c->step[class]->place;
+		const struct tn_take_place *at = &s->place[class * count_takes(s->groups) + (size_t)(c - s->column)];
 
-		if (place->way == TN_PLACE_PACKET && place != packet) {
-			const struct tn_reference *r = s->place[class * count_takes(s->groups) + (size_t)(c - s->column)].reference;
-
-			/* All rows of a packet have the same. */
-			tn_row_at(&reader->row, b, i);
-			packet = tn_place_get(r, place, &reader->row, &cell, NULL) == TN_OK ? place : NULL;
-		} else if (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) {
-			packet = NULL;
-			tn_row_at(&reader->row, b, i);
-			if (!tn_row_behind_prepared(&reader->row) ||
-			    !tn_reach_load(&place->reach, &reader->row.m, place->field, &cell))
+		tn_row_at(&reader->row, b, i);
+		if (at->place->way == TN_PLACE_PACKET) {
+			if (at->place != packet && tn_place_get(at->reference, at->place, &reader->row, &cell, NULL) < 0)
+				cell.kind = TN_CELL_NONE;
+			packet = at->place;
+			if (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED)
 				continue;
-		} else if (place->way != TN_PLACE_PACKET) {
+		} else if (packet = NULL, !is_number(at->place, &reader->row, &cell)) {
 			continue;
 		}
-		if ((place->way == TN_PLACE_PACKET && !packet) || (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED))
-			continue;
 		c->value[i - first] = cell.u;
 		c->kind[i - first] = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
 	}
 }
 
+/* All classes that the rows are of; room for as many rows. */
 static enum tn_code
-fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
-	     struct tn_error *err)
+meet_classes(struct state *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
-	const struct tn_groups *g = s->groups;
-	size_t base = g->classes.first[b->stream->rank];
+	size_t base = s->groups->classes.first[b->stream->rank];
 	bool more = false;
 
 	if (!make_room(s, end - first))
@@ -334,6 +363,16 @@ fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_ba
 	}
 	if (more)
 		list_numbers(s);
+	return TN_OK;
+}
+
+static enum tn_code
+fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
+	     struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	size_t base = g->classes.first[b->stream->rank];
+
 	for (size_t k = 0; k < count_takes(g); k++) {
 		struct column *c = &s->column[k];
 		size_t n_hard;
@@ -441,18 +480,15 @@ find_arguments(struct state *s, struct tn_piece_reader *reader, const struct tn_
 	return TN_OK;
 }
 
-static bool
+static inline bool
 add_event(const struct tn_groups *g, struct state *s, struct tn_group *group, const struct tn_batch *b, size_t row)
 {
-	struct tn_tally_row add = {
-		.argument = s->argument, .has_time = b->stream->stream_class->clock != NULL,
-	};
-
 	if (g->plan.has_edges)
-		add.at = tn_location_of(b, row);
-	if (add.has_time)
-		add.time_ns = b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns;
-	return tn_tally_add(&s->tally, group, &add);
+		s->row.at = tn_location_of(b, row);
+	s->row.has_time = g->plan.has_rate && b->stream->stream_class->clock;
+	if (s->row.has_time)
+		s->row.time_ns = tn_batch_time(b, row);
+	return tn_tally_add(&s->tally, group, &s->row);
 }
 
 /* Rows whose values are in columns. */
@@ -461,7 +497,8 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 		size_t end, struct tn_error *err)
 {
 	const uint8_t *pass = NULL;
-	enum tn_code rc = fill_columns(s, reader, b, first, end, err);
+	bool classes_only = !g->arguments.n && !s->n_numbers;
+	enum tn_code rc = classes_only ? TN_OK : fill_columns(s, reader, b, first, end, err);
 
 	if (rc == TN_OK && g->options->filter) {
 		memset(s->pass, 1, end - first);
@@ -487,6 +524,42 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 			rc = tn_fail_memory(err);
 	}
 	return rc;
+}
+
+/* Numbers that are only counted need no row. */
+static enum tn_code
+count_numbers(struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
+	      struct tn_error *err)
+{
+	const struct column *c = &s->column[0];
+	const struct tn_step **of_class = c->step + s->groups->classes.first[b->stream->rank];
+	size_t n_hard, n = tn_steps_numbers(of_class, &reader->row, b, first, end, c->value, s->hard, &n_hard);
+
+	if (n == SIZE_MAX)
+		return tn_fail_memory(err);
+	for (size_t i = 0; s->is_signed && i < n; i++)
+		c->value[i] ^= UINT64_C(1) << 63;	/* as they are, not as they compare */
+	s->without += end - first - n - n_hard;
+	for (size_t i = first; b->notices.n && i < end; i++)
+		s->without -= b->refs.item[i].event_class == TN_REF_NOTICE;
+	for (size_t k = 0; k < n_hard; k++) {
+		size_t i = s->hard[k], class = tn_class_of(&s->groups->classes, b, i);
+		struct tn_group *group;
+		struct tn_cell cell;
+		enum tn_code rc;
+
+		tn_row_at(&reader->row, b, i);
+		if (is_number(c->step[class]->place, &reader->row, &cell) && (cell.kind == TN_CELL_SIGNED) == s->is_signed) {
+			c->value[n++] = cell.u;
+			continue;
+		}
+		rc = group_of(s, reader, class, &group, err);
+		if (rc < 0)
+			return rc;
+		if (group)
+			group->count++;
+	}
+	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
 }
 
 /* The general way; also for rows that come one by one, from many streams. */
@@ -524,6 +597,7 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 {
 	struct tn_groups *g = user;
 	struct state *s = state;
+	enum tn_code rc;
 
 	if (s->stream != b->stream) {
 		memset(s->of_class, 0, g->classes.n * sizeof *s->of_class);
@@ -535,6 +609,11 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 		reader->row.values_only = tn_ways() & TN_WAYS_VALUES;
 		return rows_one_by_one(g, s, reader, b, first, end, err);
 	}
+	rc = meet_classes(s, b, first, end, err);
+	if (rc < 0)
+		return rc;
+	if (g->only_counts && g->keys.n == 1 && !g->keys.item[0].is_time && !g->options->filter && !s->is_mixed)
+		return count_numbers(s, reader, b, first, end, err);
 	return rows_by_columns(g, s, reader, b, first, end, err);
 }
 
@@ -543,8 +622,10 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 {
 	struct tn_groups *g = user;
 	struct state *s = piece->state;
-	bool merged = tn_tally_merge(&g->all, &s->tally);
+	bool merged = tn_tally_count(&g->all, s->numbers.item, s->numbers.n, s->is_signed) &&
+		      tn_tally_merge(&g->all, &s->tally);
 
+	tn_numbers_clear(&s->numbers);
 	g->without += s->without;
 	s->without = 0;
 	s->stream = NULL;

@@ -9,6 +9,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/lanes_event.c \
 	%D%/lanes_marks.c \
 	%D%/losses.c %D%/losses.h \
+	%D%/numbers.c %D%/numbers.h \
 	%D%/other_end.c \
 	%D%/pack.h \
 	%D%/pairs.c %D%/pairs.h %D%/questions.def \

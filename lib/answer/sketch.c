@@ -57,11 +57,12 @@ page_of(struct tn_sketch *s, uint32_t top)
 	return page;
 }
 
-static bool
+static inline bool
 count(struct tn_sketch *s, double x)
 {
 	uint64_t u = bits_of(x) >> SHIFT;
-	struct tn_sketch_page *page = page_of(s, (uint32_t)(u / TN_SKETCH_STEPS));
+	uint32_t top = (uint32_t)(u / TN_SKETCH_STEPS);
+	struct tn_sketch_page *page = s->last < s->n_pages && s->page[s->last].top == top ? &s->page[s->last] : page_of(s, top);
 
 	if (!page)
 		return false;
@@ -104,6 +105,11 @@ add_few(struct tn_sketch *s, double x)
 bool
 tn_sketch_add(struct tn_sketch *s, double x)
 {
+	/* Mostly there are many, between the ends of the others. */
+	if (__builtin_expect(s->n >= TN_SKETCH_EXACT && !s->few && x >= s->least && x <= s->most, 1)) {
+		s->n++;
+		return count(s, x);
+	}
 	if (isnan(x))
 		return true;
 	s->sorted = false;

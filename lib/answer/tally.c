@@ -11,6 +11,7 @@
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
 #define MOST_KEPT 4096		/* slots of a table that is cleared */
 #define FIRST_SLOTS 64
+#define MOST_FAST 65536		/* slots; a table of fewer becomes four times as large */
 #define ODD UINT64_C(0x9e3779b97f4a7c15)
 #define FEW_DISTINCT 16		/* so many are looked through */
 
@@ -88,11 +89,12 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 {
 	plan->state_size = 0;
 	plan->seed = tn_hash_seed();
-	plan->has_edges = false;
+	plan->has_edges = plan->has_rate = false;
 	for (size_t i = 0; i < plan->n_aggregates; i++) {
 		size_t k = 0;
 
 		plan->has_edges |= aggregate[i].kind == TN_AGGREGATE_FIRST || aggregate[i].kind == TN_AGGREGATE_LAST;
+		plan->has_rate |= aggregate[i].kind == TN_AGGREGATE_RATE;
 		while (k < i && !shares(&aggregate[k], &aggregate[i]))
 			k++;
 		aggregate[i].works = k == i && size_of(aggregate[i].kind);
@@ -287,7 +289,9 @@ make_group(struct tn_tally *t, size_t words)
 		t->used = 0;
 	}
 	g = (struct tn_group *)(void *)(t->chunks.item[t->chunks.n - 1] + t->used);
-	memset(g, 0, words * 8);
+	g->count = 0;
+	if (t->plan->state_size)
+		memset(g + 1, 0, t->plan->state_size);
 	t->used += words;
 	t->bytes += words * 8;
 	return g;
@@ -343,10 +347,10 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 	return &t->slot[i];
 }
 
-static bool
+static bool __attribute__((noinline))
 grow(struct tn_tally *t)
 {
-	size_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
+	size_t n = !t->n_slots ? FIRST_SLOTS : t->n_slots < MOST_FAST ? 4 * t->n_slots : 2 * t->n_slots;
 	uint32_t *slot = calloc(n, sizeof *slot);
 
 	if (!slot)
@@ -382,6 +386,7 @@ static struct tn_group *
 add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key, size_t n)
 {
 	struct tn_group *g;
+	uint64_t *own;
 
 	if (is_too_much(t, words_of(t, n)))
 		return other(t);
@@ -395,8 +400,13 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 		return NULL;
 	g->key_words = (uint32_t)n;
 	g->hash = hash;
-	if (n)
-		memcpy((char *)(g + 1) + t->plan->state_size, key, 8 * n);
+	own = (uint64_t *)(void *)((char *)(g + 1) + t->plan->state_size);
+	if (n == 2) {
+		own[0] = key[0];
+		own[1] = key[1];
+	} else if (n) {
+		memcpy(own, key, 8 * n);
+	}
 	*slot = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n))) + 1;
 	t->n++;
 	return g;
@@ -414,6 +424,35 @@ struct tn_group *
 tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 {
 	return group_of(t, hash_of(t, key, n), key, n);
+}
+
+#define BLOCK 32	/* whose slots are asked for before they are looked at */
+
+bool
+tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
+{
+	uint32_t hash[BLOCK];
+
+	for (; n; met += n < BLOCK ? n : BLOCK, n -= n < BLOCK ? n : BLOCK) {
+		size_t here = n < BLOCK ? n : BLOCK;
+
+		for (size_t i = 0; i < here; i++) {
+			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
+
+			hash[i] = hash_of(t, key, 2);
+			if (t->n_slots)
+				__builtin_prefetch(&t->slot[hash[i] & (t->n_slots - 1)]);
+		}
+		for (size_t i = 0; i < here; i++) {
+			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
+			struct tn_group *g = group_of(t, hash[i], key, 2);
+
+			if (!g)
+				return false;
+			g->count += met[i].count;
+		}
+	}
+	return true;
 }
 
 /* ---- states ---- */
@@ -527,7 +566,7 @@ add_distinct(struct distinct *d, const struct tn_answer_value *v)
 						      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u));
 }
 
-static bool
+static inline bool
 add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row)
 {
 	const struct tn_answer_value *v = &row->argument[a->argument];
@@ -551,6 +590,8 @@ add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *
 	case TN_AGGREGATE_DISTINCT:
 		return add_distinct(state, v);
 	case TN_AGGREGATE_QUANTILE:
+		if (__builtin_expect(v->kind == TN_ANSWER_UINT, 1))
+			return tn_sketch_add(&q->sketch, (double)v->is.u);
 		if (!is_number(v))
 			return true;
 		q->is_float |= v->kind == TN_ANSWER_FLOAT;
@@ -650,16 +691,16 @@ bool
 tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row)
 {
 	g->count++;
-	if (row->has_time) {
+	if (row->has_time && t->plan->has_rate) {
 		if (!t->has_time || row->time_ns < t->first_ns)
 			t->first_ns = row->time_ns;
 		if (!t->has_time || row->time_ns > t->last_ns)
 			t->last_ns = row->time_ns;
 		t->has_time = true;
 	}
-	for (size_t i = 0; i < t->plan->n_aggregates; i++)
-		if (t->plan->aggregate[i].works && !change_state(t, state_of(g, &t->plan->aggregate[i]),
-								 &t->plan->aggregate[i], row, NULL))
+	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; a < end; a++)
+		if (a->works && !(t->plan->most_bytes ? change_state(t, state_of(g, a), a, row, NULL)
+						      : add_state(state_of(g, a), a, row)))
 			return false;
 	return true;
 }

@@ -10,6 +10,7 @@
 
 #include <tnav/answer.h>
 
+#include "answer/numbers.h"
 #include "answer/pack.h"
 #include "base/hash.h"
 
@@ -35,7 +36,8 @@ struct tn_tally_plan {
 	size_t most_bytes;	/* of groups; 0: no bound */
 	bool grows;		/* some of the states do: groups are made up to half of it */
 	uint64_t seed;		/* of hashes: tallies of one plan, or of its copies, have the same; tn_tally_lay_out() */
-	bool has_edges;		/* FIRST or LAST among them: rows need `at`; the same */
+	/* The same: FIRST or LAST among them: rows need `at`; RATE: their time. */
+	bool has_edges, has_rate;
 };
 
 /* Set `state` of the aggregates, the size of all, and what else says so. */
@@ -78,6 +80,8 @@ void tn_tally_release(struct tn_tally *t);
 
 /* The group of a key, made when there is none; NULL when memory is out. Stays where it is. */
 struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t words);
+/* Rows more of keys that are one number each, where they are only counted. False: memory is out. */
+bool tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed);
 /* Add a row to its group. False: memory is out. */
 bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);
 bool tn_tally_merge(struct tn_tally *into, const struct tn_tally *from);

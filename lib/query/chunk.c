@@ -120,7 +120,7 @@ take_decided(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	enum tn_code rc = TN_OK;
 
 	w->c->read++;
-	if (*pass && plan->prefilter)
+	if (*pass && plan->prefilter && !w->c->decided)
 		*pass = tn_prefilter_may_match(plan->prefilter, &w->state->prefilter, b, row);
 	if (*pass && (plan->text || tn_filter_has_regex(plan->filter)))
 		rc = write_event(w, b, row, pass);
@@ -196,6 +196,9 @@ decide(struct work *w)
 			memset(c->pass.item + at, 0, n);
 		else if (!match_held(w, held, n, c->pass.item + at))
 			return false;	/* what is wrong is told when the rows before it are done */
+		else if (w->plan->prefilter)
+			tn_prefilter_rows(w->plan->prefilter, &w->state->prefilter, &held->walked->batch, held->low, n,
+					  c->pass.item + at);
 		held->at = at - held->low;
 		at += n;
 	}
@@ -220,6 +223,27 @@ count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	c->next_run = c->runs.n;
 }
 
+/* Events from row @i of the run on that do not pass; returns the row behind them. */
+static size_t
+pass_over_some(struct work *w, const struct tn_run *run, const uint8_t *pass, size_t i)
+{
+	const struct tn_batch *b = &run->walked->batch;
+	const struct tn_ref *ref = b->refs.item + run->first;
+	size_t begin = i;
+
+	while (i < run->n && !pass[i] && ref[i].event_class != TN_REF_NOTICE)
+		i++;
+	w->c->read += i - begin;
+	/* The last one that has a time is the one that a delta counts from. */
+	for (size_t k = i; w->plan->match && k-- > begin;)
+		if (tn_line_is_stamped(w->plan->match, b, run->first + k)) {
+			w->passed_over = b;
+			w->passed_row = run->first + k;
+			break;
+		}
+	return i;
+}
+
 static enum tn_code
 take_run(struct work *w, const struct tn_run *run)
 {
@@ -229,8 +253,11 @@ take_run(struct work *w, const struct tn_run *run)
 	enum tn_code rc = TN_OK;
 
 	for (size_t *i = &c->next_row; rc == TN_OK && *i < run->n && !has_enough(w); ++*i) {
-		size_t row = run->first + *i;
+		size_t row;
 
+		if (pass && !pass[*i] && (*i = pass_over_some(w, run, pass, *i)) == run->n)
+			break;
+		row = run->first + *i;
 		if (b->refs.item[row].event_class == TN_REF_NOTICE)
 			rc = add_stop(c, b, row, true) ? TN_OK : tn_fail_memory(&c->err);
 		else if (!pass)

@@ -95,7 +95,7 @@ bool tn_step_of_place(struct tn_step *out, const struct tn_place *place);
  * that have to be looked at more closely: those go to @hard. Both have room for all.
  * Returns how many integers; SIZE_MAX: memory is out.
  */
-size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state,
+size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state,
 			const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard);
 
 /* What a row has in a column of numbers. */

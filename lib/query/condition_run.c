@@ -461,7 +461,7 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 /* ---- numbers alone ---- */
 
 size_t
-tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		 size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard)
 {
 	const struct tn_ref *ref = batch->refs.item;
@@ -469,9 +469,9 @@ tn_steps_numbers(const struct tn_step *const *of_class, struct tn_expression_sta
 	struct rows r;
 	struct easy easy;
 
-	if (!tn_row_prepare(&state->row, batch))
+	if (!tn_row_prepare(state, batch))
 		return SIZE_MAX;
-	begin_rows(&r, &state->row, batch);
+	begin_rows(&r, state, batch);
 	begin_easy(&easy, &r);
 	for (; row < end; row++) {
 		uint32_t class = ref[row].event_class;

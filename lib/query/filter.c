@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "order/cursor.h"
-#include "query/expression.h"
+#include "query/expression_tree.h"
 #include "query/regex.h"
 
 struct condition {
@@ -311,7 +311,11 @@ tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, c
 			rc = tn_regex_match(c->regex, &state->expression.regex, line, n, &matched, err);
 			*pass = matched != c->negate;
 		} else if (tn_expression_wants_line(c->expression)) {
-			rc = tn_expression_match(c->expression, &state->expression, batch, row, line, n, pass, err);
+			const struct tn_node *root = tn_expression_root(c->expression);
+
+			rc = root->kind == TN_NODE_LINE
+				     ? tn_regex_match(root->regex, &state->expression.regex, line, n, pass, err)
+				     : tn_expression_match(c->expression, &state->expression, batch, row, line, n, pass, err);
 		}
 		if (rc < 0)
 			return rc;

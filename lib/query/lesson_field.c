@@ -311,7 +311,7 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 		return;
 	}
 	for (; low < end && r->v->kind != TN_VALUES_MIXED; low += ROWS) {
-		n = tn_steps_numbers(of_class, state, b, low, end - low < ROWS ? end : low + ROWS, number, hard, &n_hard);
+		n = tn_steps_numbers(of_class, &state->row, b, low, end - low < ROWS ? end : low + ROWS, number, hard, &n_hard);
 		if (n == SIZE_MAX)
 			r->v->kind = TN_VALUES_MIXED;
 		else

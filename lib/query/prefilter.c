@@ -187,6 +187,62 @@ tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t ro
 	return l.n;
 }
 
+/* ---- what stands behind such a text ---- */
+
+/* The characters that follow, as far as each is one character: itself, or ANY. */
+#define ANY '\0'
+
+static size_t
+parse_items(const char *at, char *out)
+{
+	size_t n = 0;
+
+	while (*at && n < TN_TAIL_SIZE) {
+		const char *item = at;
+		bool once;
+		char c;
+
+		if (strchr("^$", *item) || (unsigned char)*item >= 0x80 ||
+		    (*item == '\\' && isalnum((unsigned char)item[1]) && !strchr("dDwWsShHvV", item[1])))
+			break;	/* no character, or no single byte */
+		if (!parse_item(&at, &c) || (parse_quantifier(&at, &once), !once))
+			break;
+		out[n++] = c ? c : ANY;
+	}
+	return n;
+}
+
+size_t
+tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE])
+{
+	char run[TN_LITERAL_SIZE];
+	size_t n = 0;
+
+	while (*pattern) {
+		const char *item = pattern;
+		unsigned least;
+		bool once;
+		char c;
+
+		if (!parse_item(&pattern, &c))
+			return 0;
+		least = parse_quantifier(&pattern, &once);
+		if (least && is_inner(c)) {
+			if (n == TN_LITERAL_SIZE - 1 || !once)
+				n = 0;
+			run[n++] = c;
+			continue;
+		}
+		if (n == strlen(literal) && memcmp(run, literal, n) == 0) {
+			n = parse_items(item, out);
+			/* A string may end behind the text: then come a quote, and a comma or a blank, which are not inner. */
+			return n >= 2 && is_inner(out[1]) ? n : 0;
+		}
+		n = 0;
+	}
+	return 0;
+}
+
 /* ---- what a class can have ---- */
 
 enum verdict {
@@ -202,6 +258,8 @@ struct literal {
 	const char *bytes;
 	size_t bytes_n;
 	size_t rare;		/* which of the bytes is the least common */
+	char tail[TN_TAIL_SIZE];
+	size_t n_tail;
 };
 
 struct tn_prefilter {
@@ -344,8 +402,12 @@ add_pattern(struct tn_prefilter *p, const char *pattern)
 	size_t n = tn_pattern_literals(pattern, found, LITERALS);
 
 	for (size_t i = 0; i < n && p->n < LITERALS; i++)
-		if (of_escape(found[i]) + 1 < strlen(found[i]))
-			set_literal(&p->literal[p->n++], found[i]);
+		if (of_escape(found[i]) + 1 < strlen(found[i])) {
+			struct literal *l = &p->literal[p->n++];
+
+			set_literal(l, found[i]);
+			l->n_tail = tn_pattern_tail(pattern, found[i], l->tail);
+		}
 }
 
 /* All literals are needed: one that is nowhere decides; else the first one that can be looked for. */
@@ -429,9 +491,24 @@ struct tn_prefilter_window {
 
 #define WINDOW 4096	/* bytes looked at at a time: more than an event, less than would be for nothing */
 
-/* Where the text begins; @end when it is not there. */
+#define MOST_TAILED 4096	/* bytes of an event whose line is never cut */
+
+/* Whether the line may go on as it must behind the text, which ends at @at: as long as bytes stand for themselves. */
+static bool
+goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
+{
+	for (size_t i = 0; i < l->n_tail && at < packet_end; i++, at++) {
+		if (*at < 0x20 || *at >= 0x7f || strchr("\"'\\?", *at))
+			break;
+		if (l->tail[i] != ANY && l->tail[i] != (char)*at)
+			return false;
+	}
+	return true;
+}
+
+/* Where the text begins that goes on as it must; @end when it is not there. */
 static const uint8_t *
-find(const struct literal *l, const uint8_t *from, const uint8_t *end)
+find(const struct literal *l, const uint8_t *from, const uint8_t *end, const uint8_t *packet_end)
 {
 	/* The rare byte first: memchr() is the fastest thing there is. */
 	while ((size_t)(end - from) >= l->bytes_n) {
@@ -440,7 +517,7 @@ find(const struct literal *l, const uint8_t *from, const uint8_t *end)
 		if (!at)
 			return end;
 		at -= l->rare;
-		if (memcmp(at, l->bytes, l->bytes_n) == 0)
+		if (memcmp(at, l->bytes, l->bytes_n) == 0 && goes_on(l, at + l->bytes_n, packet_end))
 			return at;
 		from = at + 1;
 	}
@@ -471,10 +548,12 @@ bytes_have(const struct literal *l, struct tn_prefilter_window *w, const struct 
 	const uint8_t *begin = b->data + (b->base_bit + b->refs.item[row].bit) / 8;
 	const uint8_t *end = end_of(b, row, begin, packet_end);
 
+	if (l->n_tail && end - begin > MOST_TAILED)
+		return memmem(begin, (size_t)(end - begin), l->bytes, l->bytes_n) != NULL;
 	if (begin < w->from || end > w->end || w->hit < begin) {
 		w->from = begin;
 		w->end = (size_t)(packet_end - begin) > WINDOW && end < begin + WINDOW ? begin + WINDOW : end;
-		w->hit = find(l, begin, w->end);
+		w->hit = find(l, begin, w->end, packet_end);
 	}
 	return w->hit + l->bytes_n <= end;
 }
@@ -493,4 +572,55 @@ tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *
 		return true;
 	verdict -= BYTES;
 	return bytes_have(&p->literal[verdict], &state->window[b->stream->rank * LITERALS + verdict], b, row);
+}
+
+/* Rows whose bytes lie between these bits, behind base_bit, have none of it: what was looked for last. */
+struct without {
+	unsigned verdict;	/* OPEN: nothing was */
+	uint64_t from, to;
+};
+
+static struct without
+find_without(const struct tn_prefilter *p, const struct tn_prefilter_state *state, const struct tn_batch *b, uint8_t verdict)
+{
+	const struct literal *l = &p->literal[verdict - BYTES];
+	const struct tn_prefilter_window *w = state->window ? &state->window[b->stream->rank * LITERALS + verdict - BYTES] : NULL;
+	const uint8_t *to;
+
+	if (!w || !w->from || w->from < b->data)
+		return (struct without) { .verdict = OPEN };
+	to = w->hit < w->end ? w->hit + l->bytes_n - 1 : w->end;
+	if ((uint64_t)(to - b->data) * 8 < b->base_bit || (l->n_tail && to - w->from > WINDOW))
+		return (struct without) { .verdict = OPEN };
+	return (struct without) {
+		.verdict = verdict,
+		.from = (uint64_t)(w->from - b->data) * 8 <= b->base_bit ? 0 : (uint64_t)(w->from - b->data) * 8 - b->base_bit,
+		.to = (uint64_t)(to - b->data) * 8 - b->base_bit,
+	};
+}
+
+void
+tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state, const struct tn_batch *b, size_t row,
+		  size_t n, uint8_t *pass)
+{
+	const uint8_t *of_class = p->verdict + p->first_class[b->stream->rank];
+	const struct tn_ref *ref = b->refs.item + row;
+	struct without without = { .verdict = OPEN };
+
+	for (size_t i = 0; i < n; i++) {
+		uint8_t verdict;
+
+		if (!pass[i] || ref[i].event_class == TN_REF_NOTICE)
+			continue;
+		verdict = of_class[ref[i].event_class];
+		if (verdict == UINT8_MAX) {
+			pass[i] = 0;
+		} else if (verdict == without.verdict && verdict != OPEN && i + 1 < n && ref[i + 1].event_class != TN_REF_NOTICE &&
+			   ref[i].bit >= without.from && ref[i + 1].bit >= ref[i].bit && ref[i + 1].bit <= without.to) {
+			pass[i] = 0;
+		} else if (verdict != OPEN) {
+			pass[i] = tn_prefilter_may_match(p, state, b, row + i);
+			without = find_without(p, state, b, verdict);
+		}
+	}
 }

@@ -25,6 +25,14 @@
  */
 size_t tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t room);
 
+#define TN_TAIL_SIZE 8
+
+/*
+ * The characters that stand behind one of these texts in every match, as far as each is one character: itself, or 0 for any.
+ * How many; 0: nothing can be said, or the second one is none that stays inside a part of a line.
+ */
+size_t tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE]);
+
 struct tn_prefilter;
 
 /* NULL when there is nothing to be had from it (or memory is out: it is only a shortcut). */
@@ -40,5 +48,9 @@ struct tn_prefilter_state {
 /* False: the line of the event in row @row cannot match. */
 bool tn_prefilter_may_match(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state,
 			    const struct tn_batch *batch, size_t row);
+
+/* The same for rows [row, row + n): pass[i] becomes 0 for an event whose line cannot match. */
+void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state, const struct tn_batch *batch,
+		       size_t row, size_t n, uint8_t *pass);
 
 #endif

@@ -51,3 +51,29 @@ Test(prefilter, literals_keep_to_their_room)
 	cr_assert_str_eq(got[0], "defgh");
 	cr_assert_str_eq(got[1], "ijkl");
 }
+
+/* What follows the text, character by character; '.' for any. "": nothing that helps. */
+Test(prefilter, tails_of_literals)
+{
+	static const struct { const char *pattern, *literal, *want; } rows[] = {
+		{ "items.16", "items", ".16" }, { "items.16\\?", "items", ".16?" }, { "items/", "items/", "" },
+		{ "items.[0-9]6", "items", "" }, { "items..6", "items", "" }, { "items =16", "items", "" },
+		{ "items[^x]16", "items", ".16" }, { "items\\d6", "items", ".6" }, { "items\\b6.7", "items", "" },
+		{ "items.6\\b7", "items", ".6" }, { "items.6$", "items", ".6" }, { "items.6x*", "items", ".6" },
+		{ "items.6+x", "items", "" }, { "items.?6", "items", "" }, { "items.*16", "items", "" },
+		{ "itemss?.16", "items", "" }, { "items+.16", "sitems", "" }, { "ite+ms.16", "ems", ".16" },
+		{ "abc.defg.12", "defg", ".12" }, { "abc.defg.12", "abc", ".defg.12" }, { "items.1\xc3\xa4", "items", ".1" },
+		{ "items,12", "items", ",12" }, { "items.12345678", "items", ".1234567" }, { "abc(.1)", "abc", "" },
+		{ "abc.1(2)", "abc", ".1" }, { "items.a{2}", "items", "" }, { "items.a.{2}", "items", ".a" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char got[TN_TAIL_SIZE + 1] = "";
+		size_t n = tn_pattern_tail(rows[i].pattern, rows[i].literal, got);
+
+		for (size_t k = 0; k < n; k++)
+			got[k] = got[k] ? got[k] : '.';
+		got[n] = '\0';
+		cr_expect_str_eq(got, rows[i].want, "%s behind %s: \"%s\"", rows[i].pattern, rows[i].literal, got);
+	}
+}
