@@ -22,5 +22,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/span_value.c \
 	%D%/spans.c %D%/spans.h \
 	%D%/take.c %D%/take.h \
-	%D%/tally.c %D%/tally.h \
+	%D%/tally.c %D%/tally.h %D%/tally_state.h \
+	%D%/tally_value.c \
 	%D%/value.c

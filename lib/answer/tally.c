@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/sketch.h"
-#include "base/wide.h"
+#include "answer/tally_state.h"
 
 #define CHUNK_SHIFT 15		/* words of a chunk: 256 KiB */
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
@@ -14,37 +13,6 @@
 #define MOST_FAST 65536		/* slots; a table of fewer becomes four times as large */
 #define ODD UINT64_C(0x9e3779b97f4a7c15)
 #define FEW_DISTINCT 16		/* so many are looked through */
-
-struct sum {
-	struct tn_wide whole;
-	double f, rest;		/* what was rounded off (Neumaier) */
-	uint64_t n;
-	uint64_t is_float;
-};
-
-struct extreme {
-	struct tn_answer_value v;	/* NONE: no number yet */
-};
-
-struct edge {
-	struct tn_location at;
-	struct tn_answer_value v;
-	char *text;		/* owned */
-	uint32_t some, given_up;
-};
-
-/* Sums of the values that are told from each other. */
-struct distinct {
-	uint64_t *few;		/* as long as there are few, and no table */
-	uint32_t n_few, few_room;
-	struct tn_hash *many;
-	uint64_t given_up;
-};
-
-struct quantiles {
-	struct tn_sketch sketch;
-	uint32_t is_float, given_up;
-};
 
 /* ---- where states lie ---- */
 
@@ -108,12 +76,6 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 		plan->state_size += (size_of(aggregate[i].kind) + 15) & ~(size_t)15;
 	}
 	plan->aggregate = aggregate;
-}
-
-static void *
-state_of(struct tn_group *g, const struct tn_aggregate *a)
-{
-	return (char *)(g + 1) + a->state;
 }
 
 /* ---- groups ---- */
@@ -197,7 +159,7 @@ release_states(const struct tn_tally *t, struct tn_group *g)
 {
 	for (size_t i = 0; i < t->plan->n_aggregates; i++)
 		if (t->plan->aggregate[i].works)
-			release_state(state_of(g, &t->plan->aggregate[i]), t->plan->aggregate[i].kind);
+			release_state(tn_state_of(g, &t->plan->aggregate[i]), t->plan->aggregate[i].kind);
 }
 
 struct tn_group *
@@ -699,8 +661,8 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 		t->has_time = true;
 	}
 	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; a < end; a++)
-		if (a->works && !(t->plan->most_bytes ? change_state(t, state_of(g, a), a, row, NULL)
-						      : add_state(state_of(g, a), a, row)))
+		if (a->works && !(t->plan->most_bytes ? change_state(t, tn_state_of(g, a), a, row, NULL)
+						      : add_state(tn_state_of(g, a), a, row)))
 			return false;
 	return true;
 }
@@ -712,7 +674,7 @@ merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *f
 	for (size_t i = 0; i < into->plan->n_aggregates; i++) {
 		const struct tn_aggregate *a = &into->plan->aggregate[i];
 
-		if (a->works && !change_state(into, state_of(to, a), a, NULL, (const char *)(from + 1) + a->state))
+		if (a->works && !change_state(into, tn_state_of(to, a), a, NULL, (const char *)(from + 1) + a->state))
 			return false;
 	}
 	return true;
@@ -740,88 +702,4 @@ tn_tally_merge(struct tn_tally *into, const struct tn_tally *from)
 		into->last_ns = from->last_ns;
 	into->has_time = true;
 	return true;
-}
-
-/* ---- what came out ---- */
-
-static struct tn_answer_value
-of_wide(struct tn_wide w)
-{
-	if (w.high == 0)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = w.low };
-	if (w.high == -1 && w.low >> 63)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)w.low };
-	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = tn_wide_double(w) };
-}
-
-static struct tn_answer_value
-of_double(double d, bool whole)
-{
-	if (isnan(d))
-		return (struct tn_answer_value) { 0 };
-	d = whole ? round(d) : d;
-	if (whole && d >= 0 && d < 18446744073709551616.0)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = (uint64_t)d };
-	if (whole && d < 0 && d >= -9223372036854775808.0)
-		return (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.i = (int64_t)d };
-	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = d };
-}
-
-struct tn_sketch *
-tn_group_sketch(const struct tn_tally *t, struct tn_group *g, size_t i)
-{
-	const struct tn_aggregate *a = &t->plan->aggregate[i];
-
-	return a->kind == TN_AGGREGATE_QUANTILE ? &((struct quantiles *)state_of(g, a))->sketch : NULL;
-}
-
-static struct tn_answer_value
-rate(const struct tn_tally *t, const struct tn_group *g, int64_t step_ns)
-{
-	double ns = step_ns ? (double)step_ns : t->has_time ? (double)((uint64_t)t->last_ns - (uint64_t)t->first_ns) : 0;
-
-	return of_double(ns > 0 ? (double)g->count * 1e9 / ns : NAN, false);
-}
-
-void
-tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t i, int64_t step_ns, struct tn_answer_value *out)
-{
-	const struct tn_aggregate *a = &t->plan->aggregate[i];
-	void *state = state_of(g, a);
-	const struct distinct *d = state;
-	struct quantiles *q = state;
-	struct sum *s = state;
-
-	switch (a->kind) {
-	case TN_AGGREGATE_COUNT:
-		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = g->count };
-		return;
-	case TN_AGGREGATE_RATE:
-		*out = rate(t, g, step_ns);
-		return;
-	case TN_AGGREGATE_COUNT_OF:
-		*out = (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = *(uint64_t *)state };
-		return;
-	case TN_AGGREGATE_SUM:
-		*out = s->is_float ? of_double(tn_wide_double(s->whole) + s->f + s->rest, false) : of_wide(s->whole);
-		return;
-	case TN_AGGREGATE_MEAN:
-		*out = of_double(s->n ? (tn_wide_double(s->whole) + s->f + s->rest) / (double)s->n : NAN, false);
-		return;
-	case TN_AGGREGATE_MIN:
-	case TN_AGGREGATE_MAX:
-		*out = ((struct extreme *)state)->v;
-		return;
-	case TN_AGGREGATE_DISTINCT:
-		*out = (struct tn_answer_value) { .kind = d->given_up ? TN_ANSWER_NONE : TN_ANSWER_UINT,
-			.is.u = d->many ? d->many->n : d->n_few };
-		return;
-	case TN_AGGREGATE_QUANTILE:
-		*out = of_double(tn_sketch_quantile(&q->sketch, a->quantile), !q->is_float);
-		return;
-	case TN_AGGREGATE_FIRST:
-	case TN_AGGREGATE_LAST:
-		*out = ((struct edge *)state)->v;
-		return;
-	}
 }

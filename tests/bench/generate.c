@@ -1,9 +1,11 @@
 /*
- * generate FOLDER EVENTS STREAMS	write a trace for the benchmark with the packet writer
+ * generate FOLDER EVENTS STREAMS [CLASSES]	write a trace for the benchmark with the packet writer
  * generate --cost			nanoseconds that one recorded event costs, of both writers
  *
  * Always the same bytes for the same arguments. Headers are LTTng's compact ones; the events look like a
- * shop's: a few numbers, a path, a float, sometimes a sequence.
+ * shop's: a few numbers, a path, a float, sometimes a sequence. With CLASSES there are so many event classes, of the kinds
+ * that the program of ../shared has (a number and an address, a request with a label, a sequence), each kind with up to
+ * three bytes more in front.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,12 +20,49 @@
 
 #define PACKET_SIZE (256 * 1024)
 #define MANY_STREAMS 200
+#define MOST_CLASSES 1000
+#define MOST_IN_FRONT 3
 
 struct trace {
 	struct tn_draft *draft;
 	struct tn_stream_class *sc;
 	struct tn_event_class *request, *item, *order;
+	struct tn_event_class *class[MOST_CLASSES];
+	unsigned classes;	/* 0: the three above */
 };
+
+/* What stands in front of the fields of class @i. */
+static unsigned
+in_front(unsigned i)
+{
+	return i / 3 % (MOST_IN_FRONT + 1);
+}
+
+static struct tn_type *
+payload_of(struct tn_draft *d, unsigned i)
+{
+	static const char *const front[MOST_IN_FRONT] = { "a", "b", "c" };
+	struct tn_type *t = tn_draft_struct(d), *state = tn_draft_uint(d, 8, 0, 10);
+
+	tn_draft_label(d, state, "IDLE", 0, 0);
+	tn_draft_label(d, state, "BUSY", 1, 1);
+	tn_draft_label(d, state, "ERROR", 2, 9);
+	for (unsigned k = 0; k < in_front(i); k++)
+		tn_draft_member(d, t, front[k], tn_draft_uint(d, 8, 0, 10));
+	tn_draft_member(d, t, "id", tn_draft_sint(d, 32, 0, 10));
+	if (i % 3 == 0) {
+		tn_draft_member(d, t, "addr", tn_draft_uint(d, 64, 0, 16));
+	} else if (i % 3 == 1) {
+		tn_draft_member(d, t, "path", tn_draft_string(d));
+		tn_draft_member(d, t, "cost", tn_draft_float(d, 64, 0));
+		tn_draft_member(d, t, "state", state);
+	} else {
+		tn_draft_member(d, t, "n", tn_draft_uint(d, 8, 0, 10));
+		tn_draft_member(d, t, "data", tn_draft_sequence(d, "n", tn_draft_uint(d, 8, 0, 10)));
+		tn_draft_member(d, t, "head", tn_draft_array(d, 4, tn_draft_uint(d, 8, 0, 10)));
+	}
+	return t;
+}
 
 static void
 draft(struct trace *t)
@@ -38,7 +77,7 @@ draft(struct trace *t)
 	t->sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
 		TN_DRAFT_STREAM,
 		.clock = tn_draft_clock(d, "monotonic", 1000000000, 1764226800, 0, true),
-		.header = TN_HEADER_COMPACT,
+		.header = t->classes ? TN_HEADER_LARGE : TN_HEADER_COMPACT,	/* as LTTng does it */
 		.packet_context = structure(d, 1, (const char *[]) { "cpu_id" },
 					    (struct tn_type *[]) { tn_draft_uint(d, 32, 0, 10) }),
 		.common_context = structure(d, 2, (const char *[]) { "vpid", "vtid" }, (struct tn_type *[]) {
@@ -54,7 +93,43 @@ draft(struct trace *t)
 		structure(d, 3, (const char *[]) { "order", "n", "items" }, (struct tn_type *[]) {
 			tn_draft_uint(d, 64, 0, 10), tn_draft_uint(d, 8, 0, 10),
 			tn_draft_sequence(d, "n", tn_draft_uint(d, 32, 0, 10)) }));
+	for (unsigned i = 0; i < t->classes; i++) {
+		static const char *const kind[] = { "tick", "request", "blob" };
+		char name[32];
+
+		snprintf(name, sizeof name, "shop:%s_%u", kind[i % 3], i / 3);
+		t->class[i] = tn_draft_event_class(d, t->sc, name, 6, NULL, payload_of(d, i));
+	}
 	check(tn_draft_finish(d, &err), &err);
+}
+
+/* The same of many classes: three of five are ticks, and each comes as often as the others of its kind. */
+static void
+put_class(struct trace *t, struct tn_packet_writer *w, uint64_t i, unsigned stream, uint64_t clock)
+{
+	unsigned kind = i % 5 < 3 ? 0 : i % 5 - 2, of_kind = (t->classes + 2 - kind) / 3;
+	unsigned class = (unsigned)(i * 2654435761u >> 9) % of_kind * 3 + kind;
+	struct tn_datum d[24] = { tn_datum_i(4000), tn_datum_i(4001 + stream) };
+	struct tn_error err = { 0 };
+	char path[60];
+	size_t n = 2;
+
+	for (unsigned k = 0; k < in_front(class); k++)
+		d[n++] = tn_datum_u((i + k) & 255);
+	d[n++] = tn_datum_i((int64_t)(i / 5));
+	if (kind == 0) {
+		d[n++] = tn_datum_u(i * 4096);
+	} else if (kind == 1) {
+		d[n++] = tn_datum_bytes(path, (size_t)snprintf(path, sizeof path, "/api/v1/items/%" PRIu64 "?user=%" PRIu64, i / 5,
+							       i % 10));
+		d[n++] = tn_datum_f((double)(i % 10007) / 8);
+		d[n++] = tn_datum_u(i / 5 % 5);
+	} else {
+		d[n++] = tn_datum_u(i / 5 % 8);
+		for (unsigned k = 0; k < i / 5 % 8 + 4; k++)
+			d[n++] = tn_datum_u(k);
+	}
+	check(tn_packet_writer_event_at(w, clock, t->class[class], d, n, &err), &err);
 }
 
 /* Event number @i: one of 3 kinds, by its number. */
@@ -85,9 +160,9 @@ put(struct trace *t, struct tn_packet_writer *w, uint64_t i, unsigned stream, ui
 }
 
 static void
-generate(const char *folder, uint64_t events, unsigned streams)
+generate(const char *folder, uint64_t events, unsigned streams, unsigned classes)
 {
-	struct trace t = { 0 };
+	struct trace t = { .classes = classes };
 	struct tn_trace_writer *tw;
 	struct tn_packet_writer **w = calloc(streams, sizeof(struct tn_packet_writer *));
 	struct tn_datum *cpu = calloc(streams, sizeof *cpu);
@@ -109,7 +184,7 @@ generate(const char *folder, uint64_t events, unsigned streams)
 	for (uint64_t i = 0; i < events; i++) {
 		unsigned s = (unsigned)((streams < MANY_STREAMS ? i / 5 : i) * 2654435761u >> 7) % streams;
 
-		put(&t, w[s], i, s, clock += 120 + i * 31 % 400);
+		(classes ? put_class : put)(&t, w[s], i, s, clock += 120 + i * 31 % 400);
 	}
 	check(tn_trace_writer_finish(tw, &err), &err);
 	tn_trace_writer_free(tw);
@@ -219,10 +294,11 @@ main(int argc, char **argv)
 		cost();
 		return 0;
 	}
-	if (argc != 4 || atoi(argv[3]) < 1) {
-		fprintf(stderr, "usage: generate FOLDER EVENTS STREAMS | generate --cost\n");
+	if (argc < 4 || argc > 5 || atoi(argv[3]) < 1 || (argc == 5 && (atoi(argv[4]) < 3 || atoi(argv[4]) > MOST_CLASSES))) {
+		fprintf(stderr, "usage: generate FOLDER EVENTS STREAMS [CLASSES] | generate --cost; 3 to %d classes\n",
+			MOST_CLASSES);
 		return 2;
 	}
-	generate(argv[1], strtoull(argv[2], NULL, 10), (unsigned)atoi(argv[3]));
+	generate(argv[1], strtoull(argv[2], NULL, 10), (unsigned)atoi(argv[3]), argc == 5 ? (unsigned)atoi(argv[4]) : 0);
 	return 0;
 }

@@ -1,0 +1,48 @@
+/*
+ * tally_state.h - what an aggregate keeps of a group: filled by tally.c, read by tally_value.c
+ */
+#ifndef TN_ANSWER_TALLY_STATE_H
+#define TN_ANSWER_TALLY_STATE_H
+
+#include "answer/sketch.h"
+#include "answer/tally.h"
+#include "base/wide.h"
+
+struct sum {
+	struct tn_wide whole;
+	double f, rest;		/* what was rounded off (Neumaier) */
+	uint64_t n;
+	uint64_t is_float;
+};
+
+struct extreme {
+	struct tn_answer_value v;	/* NONE: no number yet */
+};
+
+struct edge {
+	struct tn_location at;
+	struct tn_answer_value v;
+	char *text;		/* owned */
+	uint32_t some, given_up;
+};
+
+/* Sums of the values that are told from each other. */
+struct distinct {
+	uint64_t *few;		/* as long as there are few, and no table */
+	uint32_t n_few, few_room;
+	struct tn_hash *many;
+	uint64_t given_up;
+};
+
+struct quantiles {
+	struct tn_sketch sketch;
+	uint32_t is_float, given_up;
+};
+
+static inline void *
+tn_state_of(struct tn_group *g, const struct tn_aggregate *a)
+{
+	return (char *)(g + 1) + a->state;
+}
+
+#endif
