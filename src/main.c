@@ -202,6 +202,8 @@ run_browser(const struct options *o)
 	how.n_commands = o->n_commands;
 	if (o->n_traces == 1 && !o->demo)
 		how.title = o->trace[0];
+	if (o->demo)
+		how.same = DEMO_SAME;
 	/* A relay gives a session to one viewer at a time: it cannot be opened twice. */
 	if (!o->demo && !live_has_relay(o))
 		how.reopen = reopen;

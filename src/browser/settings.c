@@ -491,5 +491,7 @@ settings_defaults(struct settings *set, const struct browse_options *options)
 	set->color = !no_color || !*no_color;
 	for (size_t i = 0; i < sizeof same_names / sizeof *same_names; i++)
 		snprintf(set->same[i].names, SAME_TEXT, "%s", same_names[i]);
+	if (options->same)
+		snprintf(set->same[sizeof same_names / sizeof *same_names].names, SAME_TEXT, "%s", options->same);
 	default_columns(set);
 }

@@ -11,6 +11,8 @@
 
 #include <tnav/writer.h>
 
+#define DEMO_SAME "request query"	/* names of its fields that mean the same */
+
 /* Write the trace into @folder, which is made if need be. The form is that of the metadata alone. */
 enum tn_code demo_write(const char *folder, enum tn_metadata_form form, struct tn_error *err);
 

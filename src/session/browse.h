@@ -18,6 +18,7 @@ struct browse_options {
 	size_t n_commands;
 	bool has_begin, has_end;	/* only what lies between is shown */
 	int64_t begin_ns, end_ns;
+	const char *same;		/* names of fields that mean the same in these traces; NULL: the usual ones alone */
 	const char *title;		/* what is open, for the title line: a path; NULL: made from the traces */
 	unsigned threads;		/* for scans; 0: one a processor */
 	bool grows;			/* the set does: its traces are still written (tnav/grow.h) */
