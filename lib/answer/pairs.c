@@ -427,3 +427,14 @@ tn_question_at(size_t i)
 {
 	return i < TN_COUNT(questions) ? &questions[i] : NULL;
 }
+
+char *
+tn_question_keys(const struct tn_question *q, const struct tn_set *set)
+{
+	struct tn_str keys = { 0 };
+
+	if (set && tn_set_has_hosts(set))
+		tn_str_puts(&keys, *q->by ? "host, " : "host");
+	tn_str_puts(&keys, q->by);
+	return tn_str_take(&keys);
+}

@@ -43,6 +43,7 @@ static const struct { const char *name; enum tn_span_value what; enum tn_extra_k
 	{ "state", TN_SPAN_STATE, TN_EXTRA_TEXT }, { "time", TN_SPAN_TIME, TN_EXTRA_TIME },
 	{ "closed", TN_SPAN_IS_CLOSED, TN_EXTRA_NUMBER }, { "open", TN_SPAN_IS_OPEN, TN_EXTRA_NUMBER },
 	{ "orphan", TN_SPAN_IS_ORPHAN, TN_EXTRA_NUMBER }, { "doubtful", TN_SPAN_IS_DOUBTFUL, TN_EXTRA_NUMBER },
+	{ "host", TN_SPAN_HOST, TN_EXTRA_TEXT },
 };
 
 enum tn_span_value
@@ -130,6 +131,20 @@ named_value(const struct tn_spans *spans, const struct tn_span *s, const char *n
 	return v;
 }
 
+/* A key or a field that is called so counts more. */
+static struct tn_answer_value
+host_of(const struct tn_spans *spans, const struct tn_span *s, const char *name)
+{
+	struct tn_answer_value v = named_value(spans, s, name);
+	const struct tn_location *at = s->is_at_begin ? &s->begin : &s->end;
+	const char *host;
+
+	if (v.kind != TN_ANSWER_NONE || at->stream >= spans->set->n_streams)
+		return v;
+	host = tn_trace_host(spans->set->stream[at->stream]->trace);
+	return host ? of_text(host) : v;
+}
+
 struct tn_answer_value
 tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_span_value what, const char *name)
 {
@@ -145,6 +160,7 @@ tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_spa
 	case TN_SPAN_IS_OPEN: return of_truth(s->state == TN_SPAN_OPEN);
 	case TN_SPAN_IS_ORPHAN: return of_truth(s->state == TN_SPAN_ORPHAN);
 	case TN_SPAN_IS_DOUBTFUL: return of_truth(s->state == TN_SPAN_DOUBTFUL);
+	case TN_SPAN_HOST: return host_of(spans, s, name);
 	case TN_SPAN_VALUE: break;
 	}
 	return named_value(spans, s, name);

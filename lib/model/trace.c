@@ -15,6 +15,29 @@ tn_trace_env(const struct tn_trace *t, const char *name)
 	return NULL;
 }
 
+const char *
+tn_trace_host(const struct tn_trace *t)
+{
+	const struct tn_env *env = tn_trace_env(t, "hostname");
+
+	return env && env->is_text ? env->text : NULL;
+}
+
+bool
+tn_set_has_hosts(const struct tn_set *set)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < set->n_traces; i++) {
+		const char *host = tn_trace_host(set->trace[i]);
+
+		if (host && first && strcmp(host, first) != 0)
+			return true;
+		first = host ? host : first;
+	}
+	return false;
+}
+
 void
 tn_stream_release(struct tn_stream *s)
 {

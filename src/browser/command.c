@@ -396,7 +396,10 @@ cmd_ask(struct session *s, char *rest)
 
 	for (size_t i = 0; (q = tn_question_at(i)); i++) {
 		if (strcmp(q->name, rest) == 0) {
-			wish_for(s, ANSWER_GROUPS, q->spans, q->by, q->show, q->where);
+			char *keys = tn_question_keys(q, s->set);
+
+			wish_for(s, ANSWER_GROUPS, q->spans, keys, q->show, q->where);
+			free(keys);
 			s->answer.sort = q->sort;
 			return;
 		}

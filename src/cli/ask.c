@@ -113,7 +113,7 @@ ask(struct job *job)
 	struct options o = *job->options;
 	struct job asked = *job;
 	const char *spans[16], *filter[2];
-	char *room;
+	char *room, *keys;
 	int status;
 
 	if (strcmp(job->options->ask, "chain") == 0)
@@ -121,8 +121,14 @@ ask(struct job *job)
 	if (!q)
 		return no_such_question(job->options->ask);
 	room = malloc(strlen(q->spans) + 1);
-	if (!room)
+	keys = tn_question_keys(q, job->set);
+	if (!room || !keys) {
+		complain(NULL, _("out of memory"));
+		free(keys);
+		free(room);
 		return 1;
+	}
+	o.by = o.by ? o.by : keys;
 	o.spans = spans;
 	o.n_spans = usable(job, q, room, spans, 16);
 	if (*q->spans && !o.n_spans) {
@@ -131,15 +137,16 @@ ask(struct job *job)
 		snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name,
 			 _(q->title));
 		complain(NULL, text);
+		free(keys);
 		free(room);
 		return 1;
 	}
-	o.by = o.by ? o.by : q->by;
 	o.show = o.show ? o.show : q->show;
 	if (!o.sort && *q->sort)
 		o.sort = q->sort;
 	if (!*q->spans && o.where && o.n_filters) {
 		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
+		free(keys);
 		free(room);
 		return 2;
 	}
@@ -154,6 +161,7 @@ ask(struct job *job)
 	status = print_groups(&asked);
 	job->events = asked.events;
 	memcpy(job->problems, asked.problems, sizeof job->problems);
+	free(keys);
 	free(room);
 	return status;
 }

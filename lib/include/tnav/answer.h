@@ -228,6 +228,11 @@ struct tn_question {
 };
 
 TN_API const struct tn_question *tn_question_at(size_t i);	/* NULL behind the last */
+/*
+ * What the question's groups have as keys in these traces: of several hosts, whose threads and processors have the same
+ * numbers, "host" before question->by. Free it; NULL: memory is out.
+ */
+TN_API char *tn_question_keys(const struct tn_question *question, const struct tn_set *set);
 
 /* ---- chains of waits ---- */
 
