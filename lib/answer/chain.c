@@ -1,35 +1,83 @@
 /*
  * chain.c - why a thread took so long: what it waited for, what those it waited for waited for, and so on
  *
- * The waits are spans, those of the ready question `waits`. Who was asleep was woken by a thread: what that one did
- * meanwhile is the reason, and so on. Who was ready or preempted waited for the thread that ran on its processor.
+ * The waits are spans, those of the ready question `waits`, and so is each time that a thread ran. Who was asleep was woken
+ * by a thread: what that one did meanwhile is the reason, and so on. Who was ready or preempted waited for the thread that
+ * ran on its processor. What no span tells of is not known.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "answer/spans.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "index/packet_index.h"
 
-#define MOST_WAITS 400000	/* 16 MiB */
+#define MOST_SPANS 800000	/* 37 MiB */
 #define MOST_LINKS 20000
 #define MOST_DEPTH 12
 #define LEAST_BEFORE_NS 100000000u	/* that is looked at before a short window */
 
-struct wait {
+/* A time of a thread that is known: it ran or it waited. */
+struct known {
 	int64_t tid, whom, begin_ns, end_ns;
-	enum tn_chain_kind kind;
+	uint32_t host;
+	uint8_t kind;		/* enum tn_chain_kind */
+	bool doubtful;
 };
 
 struct chain {
-	TN_ARRAY(struct wait) wait;
+	TN_ARRAY(struct known) known;
+	uint32_t *host;		/* by stream: the first trace of its host */
+	int64_t *since_ns;	/* by host: when what is looked at begins */
+	const struct tn_set *set;
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
 	size_t links;
 	bool failed, cut, stopped;
-	const struct tn_spans *spans;
 };
 
-/* ---- the waits ---- */
+/* ---- hosts ---- */
+
+static uint32_t
+first_of_host(const struct tn_set *set, const struct tn_trace *t)
+{
+	const char *host = tn_trace_host(t);
+	uint32_t i = 0;
+
+	for (; set->trace[i] != t; i++) {
+		const char *other = tn_trace_host(set->trace[i]);
+
+		if (host && other ? strcmp(host, other) == 0 : host == other)
+			break;
+	}
+	return i;
+}
+
+/* Who ran before the first switch of a processor that is looked at ran since then, if the trace had begun. */
+static bool
+find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
+{
+	c->set = set;
+	c->host = calloc(set->n_streams + 1, sizeof *c->host);
+	c->since_ns = calloc(set->n_traces + 1, sizeof *c->since_ns);
+	if (!c->host || !c->since_ns)
+		return false;
+	for (size_t i = 0; i < set->n_traces; i++)
+		c->since_ns[i] = INT64_MAX;
+	for (size_t i = 0; i < set->n_streams; i++) {
+		struct tn_packet first;
+		int64_t *since;
+
+		c->host[i] = first_of_host(set, set->stream[i]->trace);
+		since = &c->since_ns[c->host[i]];
+		if (tn_index_get(set->stream[i], 0, &first, NULL, NULL) == TN_OK && first.begin_ns < *since)
+			*since = first.begin_ns > from_ns ? first.begin_ns : from_ns;
+	}
+	return true;
+}
+
+/* ---- what is known ---- */
 
 static bool
 number(const struct tn_answer_value *v, int64_t *out)
@@ -41,47 +89,53 @@ number(const struct tn_answer_value *v, int64_t *out)
 }
 
 static int
-take_wait(void *user, const struct tn_span *s)
+take(void *user, const struct tn_span *s)
 {
-	static const char *const kinds[] = { "asleep", "ready", "preempted" };
 	struct chain *c = user;
-	struct wait *w;
-	size_t kind = 0;
+	const struct tn_location *at = s->is_at_begin ? &s->begin : &s->end;
+	struct known *k;
+	int kind = TN_CHAIN_ASLEEP;
 
-	if (!s->has_begin || !s->n_keys)
-		return 0;
-	while (kind < TN_COUNT(kinds) && strcmp(kinds[kind], s->name) != 0)
+	while (kind < TN_CHAIN_UNKNOWN && strcmp(tn_chain_kind_name((enum tn_chain_kind)kind), s->name) != 0)
 		kind++;
-	if (kind == TN_COUNT(kinds))
+	if (kind == TN_CHAIN_UNKNOWN || !s->n_keys || (!s->has_begin && kind != TN_CHAIN_RAN))
 		return 0;
-	if (c->wait.n == MOST_WAITS) {
+	if (c->known.n == MOST_SPANS) {
 		c->cut = true;
 		return 1;
 	}
-	w = TN_ARRAY_ADD(&c->wait);
-	if (!w) {
+	k = TN_ARRAY_ADD(&c->known);
+	if (!k) {
 		c->failed = true;
 		return 1;
 	}
-	*w = (struct wait) {
-		.whom = -1, .begin_ns = s->begin_ns, .end_ns = s->has_end ? s->end_ns : INT64_MAX,
-		.kind = (enum tn_chain_kind)kind,
+	*k = (struct known) {
+		.whom = -1, .begin_ns = s->has_begin ? s->begin_ns : INT64_MIN, .end_ns = s->has_end ? s->end_ns : INT64_MAX,
+		.host = c->host[at->stream], .kind = (uint8_t)kind, .doubtful = s->state == TN_SPAN_DOUBTFUL,
 	};
-	if (!number(&s->key[0], &w->tid)) {
-		c->wait.n--;
+	if (!number(&s->key[s->n_keys - 1], &k->tid)) {
+		c->known.n--;
 		return 0;
 	}
 	/* Of two that are shown the second is who: a comm stands before it. */
-	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &w->whom))
-		w->whom = -1;
+	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &k->whom))
+		k->whom = -1;
 	return 0;
+}
+
+static bool
+same_thread(const struct known *a, const struct known *b)
+{
+	return a->host == b->host && a->tid == b->tid;
 }
 
 static int
 compare(const void *a, const void *b)
 {
-	const struct wait *x = a, *y = b;
+	const struct known *x = a, *y = b;
 
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
 	if (x->tid != y->tid)
 		return x->tid < y->tid ? -1 : 1;
 	if (x->begin_ns != y->begin_ns)
@@ -89,17 +143,51 @@ compare(const void *a, const void *b)
 	return x->end_ns != y->end_ns ? (x->end_ns < y->end_ns ? -1 : 1) : (int)x->kind - (int)y->kind;
 }
 
-/* The first wait of the thread that ends behind @ns; waits of a thread do not overlap. */
-static size_t
-first_of(const struct chain *c, int64_t tid, int64_t ns)
+/*
+ * In order. A thread that was seen to leave a processor before anything else is known of it ran there since what is looked
+ * at begins; of one that leaves it later, without having come, it is not known since when.
+ */
+static void
+put_in_order(struct chain *c)
 {
-	size_t lo = 0, hi = c->wait.n;
+	struct known *all = c->known.item;
+	size_t n = 0;
+
+	if (c->known.n)
+		qsort(all, c->known.n, sizeof *all, compare);
+	for (size_t i = 0; i < c->known.n; i++) {
+		struct known k = all[i];
+		bool first = !i || !same_thread(&all[i - 1], &k);
+
+		if (k.begin_ns == INT64_MIN) {
+			for (size_t next = i + 1; first && next < c->known.n && same_thread(&all[next], &k); next++)
+				if (all[next].begin_ns != INT64_MIN) {
+					first = all[next].begin_ns >= k.end_ns;
+					break;
+				}
+			k.begin_ns = c->since_ns[k.host];
+			if (!first || k.begin_ns >= k.end_ns)
+				k.kind = TN_CHAIN_UNKNOWN;
+		}
+		all[i] = k;
+	}
+	for (size_t i = 0; i < c->known.n; i++)
+		if (all[i].kind != TN_CHAIN_UNKNOWN)
+			all[n++] = all[i];
+	c->known.n = n;
+}
+
+/* The first that is known of the thread and ends behind @ns. */
+static size_t
+first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
+{
+	size_t lo = 0, hi = c->known.n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		const struct wait *w = &c->wait.item[mid];
+		const struct known *k = &c->known.item[mid];
 
-		if (w->tid < tid || (w->tid == tid && w->end_ns <= ns))
+		if (k->host < host || (k->host == host && (k->tid < tid || (k->tid == tid && k->end_ns <= ns))))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -110,11 +198,9 @@ first_of(const struct chain *c, int64_t tid, int64_t ns)
 /* ---- the chain ---- */
 
 static void
-put(struct chain *c, size_t depth, int64_t tid, enum tn_chain_kind kind, int64_t whom, int64_t begin_ns, int64_t end_ns)
+put(struct chain *c, struct tn_chain_link link)
 {
-	struct tn_chain_link link = { depth, kind, tid, whom, begin_ns, end_ns };
-
-	if (c->stopped || end_ns <= begin_ns)
+	if (c->stopped || link.end_ns <= link.begin_ns)
 		return;
 	if (c->links++ >= MOST_LINKS) {
 		c->cut = c->stopped = true;
@@ -123,39 +209,64 @@ put(struct chain *c, size_t depth, int64_t tid, enum tn_chain_kind kind, int64_t
 	c->stopped = c->link(c->user, &link) != 0;
 }
 
+/* Where two overlap, as when events were lost, or a thread is woken before it sleeps: what it ran to its end is known. */
+static bool
+gives_way(const struct known *k, const struct known *next)
+{
+	return same_thread(k, next) && next->begin_ns < k->end_ns &&
+	       (k->kind != TN_CHAIN_RAN || k->end_ns == INT64_MAX || next->kind == TN_CHAIN_RAN);
+}
+
 /* What the thread did in [from, to). Each level is inside of a wait of the one above: it ends. */
 static void
-follow(struct chain *c, size_t depth, int64_t tid, int64_t from_ns, int64_t to_ns)
+follow(struct chain *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
 {
-	size_t first = first_of(c, tid, from_ns);
+	for (size_t i = first_of(c, host, tid, from_ns); i < c->known.n && !c->stopped; i++) {
+		const struct known *k = &c->known.item[i];
+		int64_t begin = k->begin_ns > from_ns ? k->begin_ns : from_ns, end = k->end_ns < to_ns ? k->end_ns : to_ns;
 
-	/* Of a thread that never waited it is not known that it ran: there may be no such thread. */
-	if (!(first < c->wait.n && c->wait.item[first].tid == tid) && !(first && c->wait.item[first - 1].tid == tid)) {
-		put(c, depth, tid, TN_CHAIN_UNKNOWN, -1, from_ns, to_ns);
-		return;
-	}
-	for (size_t i = first; i < c->wait.n && !c->stopped; i++) {
-		const struct wait *w = &c->wait.item[i];
-		int64_t begin = w->begin_ns > from_ns ? w->begin_ns : from_ns, end = w->end_ns < to_ns ? w->end_ns : to_ns;
-
-		if (w->tid != tid || w->begin_ns >= to_ns)
+		if (k->host != host || k->tid != tid || k->begin_ns >= to_ns)
 			break;
-		/* Where they overlap, as when events were lost, the later one is known better. */
-		if (i + 1 < c->wait.n && w[1].tid == tid && w[1].begin_ns < end)
-			end = w[1].begin_ns;
-		if (end < from_ns)
+		if (i + 1 < c->known.n && gives_way(k, &k[1]) && k[1].begin_ns < end)
+			end = k[1].begin_ns;
+		if (end <= from_ns)
 			continue;
-		put(c, depth, tid, TN_CHAIN_RAN, -1, from_ns, begin);
-		put(c, depth, tid, w->kind, w->whom, begin, end);
-		if (w->kind == TN_CHAIN_ASLEEP && w->whom > 0 && w->whom != tid && end > begin) {
+		put(c, (struct tn_chain_link) { depth, TN_CHAIN_UNKNOWN, tid, -1, from_ns, begin, false });
+		put(c, (struct tn_chain_link) { depth, (enum tn_chain_kind)k->kind, tid, k->whom, begin, end, k->doubtful });
+		if (k->kind == TN_CHAIN_ASLEEP && k->whom > 0 && k->whom != tid && end > begin) {
 			if (depth + 1 < MOST_DEPTH)
-				follow(c, depth + 1, w->whom, begin, end);
+				follow(c, depth + 1, host, k->whom, begin, end);
 			else
 				c->cut = true;
 		}
 		from_ns = end;
 	}
-	put(c, depth, tid, TN_CHAIN_RAN, -1, from_ns, to_ns);
+	put(c, (struct tn_chain_link) { depth, TN_CHAIN_UNKNOWN, tid, -1, from_ns, to_ns, false });
+}
+
+/* The host that is called so, or where alone the thread is known. */
+static enum tn_code
+choose_host(const struct chain *c, const char *name, int64_t tid, uint32_t *out, struct tn_error *err)
+{
+	const char *first = NULL;
+	bool some = false;
+
+	for (uint32_t i = 0; i < c->set->n_traces; i++) {
+		const char *host = tn_trace_host(c->set->trace[i]);
+		size_t at = first_of(c, i, tid, INT64_MIN);
+
+		if (first_of_host(c->set, c->set->trace[i]) != i || (name && (!host || strcmp(host, name) != 0)))
+			continue;
+		if (!name && !(at < c->known.n && c->known.item[at].host == i && c->known.item[at].tid == tid))
+			continue;
+		if (some)
+			return tn_fail(err, TN_ERR_ARGUMENT, "there is a thread %" PRId64 " on %s and on %s: HOST:%" PRId64 " says "
+				       "which one is meant", tid, first ? first : "?", host ? host : "?", tid);
+		some = true;
+		first = host;
+		*out = i;
+	}
+	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace is of a host called '%s'", name);
 }
 
 /* Definitions of the ready question, those whose events are here. */
@@ -163,6 +274,10 @@ static enum tn_code
 define(struct tn_spans *spans, struct tn_error *err)
 {
 	const struct tn_question *q;
+	static const char *const runs[] = {
+		"sched_switch sched_switch by cpu, next_tid = prev_tid as ran",
+		"sched_switch sched_switch by next_tid = prev_tid as ran",
+	};
 	bool had = false, some = false;
 	char *copy = NULL, *rest;
 
@@ -185,15 +300,19 @@ define(struct tn_spans *spans, struct tn_error *err)
 		some |= had;
 	}
 	free(copy);
+	if (some && tn_spans_add(spans, runs[0], NULL) != TN_OK && tn_spans_add(spans, runs[1], err) != TN_OK)
+		return err->code;
 	return some ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs sched_switch and sched_waking or "
 				      "sched_wakeup: the traces have none");
 }
 
 enum tn_code
-tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t tid, int64_t begin_ns, int64_t end_ns,
-	     int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut, struct tn_error *err)
+tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const char *host, int64_t tid, int64_t begin_ns,
+	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
+	     struct tn_error *err)
 {
 	struct chain c = { .link = link, .user = user };
+	uint32_t of = 0;
 	uint64_t before;
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct tn_spans *spans = NULL;
@@ -217,20 +336,25 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t 
 	if (o.begin_ns > begin_ns)
 		o.begin_ns = INT64_MIN;
 	o.end_ns = end_ns;
+	if (rc == TN_OK && !find_hosts(&c, set, o.begin_ns))
+		rc = tn_fail_memory(err);
 	if (rc == TN_OK)
-		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take_wait, &c, NULL, err);
+		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take, &c, NULL, err);
 	if (rc == TN_ERR_CANCELLED && c.cut)
 		rc = TN_OK;
 	if (c.failed)
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK) {
-		if (c.wait.n)
-			qsort(c.wait.item, c.wait.n, sizeof *c.wait.item, compare);
-		follow(&c, 0, tid, begin_ns, end_ns);
+		put_in_order(&c);
+		rc = choose_host(&c, host, tid, &of, err);
 	}
+	if (rc == TN_OK)
+		follow(&c, 0, of, tid, begin_ns, end_ns);
 	if (cut)
 		*cut = c.cut;
-	TN_ARRAY_RELEASE(&c.wait);
+	TN_ARRAY_RELEASE(&c.known);
+	free(c.host);
+	free(c.since_ns);
 	tn_spans_free(spans);
 	return rc;
 }
@@ -257,16 +381,18 @@ take_owner(void *user, const struct tn_span *s)
 }
 
 enum tn_code
-tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, int64_t *tid,
-		struct tn_error *err)
+tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, const char **host,
+		int64_t *tid, struct tn_error *err)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct owner owner = { .at = at };
 	struct tn_spans *spans = NULL;
 	enum tn_code rc;
 
-	if (!set || !at || !tid)
+	if (!set || !at || !host || !tid)
 		return tn_fail_null(err);
+	if (at->stream >= set->n_streams)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the event is not of these traces");
 	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
 	if (rc == TN_OK)
 		rc = tn_spans_new(&spans, set, err);
@@ -283,6 +409,7 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 	}
 	tn_spans_free(spans);
 	*tid = owner.tid;
+	*host = tn_set_has_hosts(set) ? tn_trace_host(set->stream[at->stream]->trace) : NULL;
 	return rc == TN_OK && !owner.found ? TN_END : rc;
 }
 

@@ -106,6 +106,17 @@ usable(const struct job *job, const struct tn_question *q, char *room, const cha
 	return n;
 }
 
+/* Whether events are there that the question is about: it has no spans, then. */
+static bool
+has_events(const struct job *job, const struct tn_question *q, const char *keys)
+{
+	struct tn_groups *groups = NULL;
+	bool has = tn_groups_new(&groups, job->set, keys, q->show, NULL) == TN_OK;
+
+	tn_groups_free(groups);
+	return has;
+}
+
 int
 ask(struct job *job)
 {
@@ -131,7 +142,13 @@ ask(struct job *job)
 	o.by = o.by ? o.by : keys;
 	o.spans = spans;
 	o.n_spans = usable(job, q, room, spans, 16);
-	if (*q->spans && !o.n_spans) {
+	if (!*q->spans && o.where && o.n_filters) {
+		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
+		free(keys);
+		free(room);
+		return 2;
+	}
+	if (*q->spans ? !o.n_spans : !has_events(job, q, keys)) {
 		char text[1024];
 
 		snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name,
@@ -144,12 +161,6 @@ ask(struct job *job)
 	o.show = o.show ? o.show : q->show;
 	if (!o.sort && *q->sort)
 		o.sort = q->sort;
-	if (!*q->spans && o.where && o.n_filters) {
-		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
-		free(keys);
-		free(room);
-		return 2;
-	}
 	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {
 		o.n_filters = 0;
 		filter[o.n_filters++] = q->where;

@@ -26,13 +26,14 @@ print_link(void *user, const struct tn_chain_link *l)
 			put_number(out, l->whom);
 		else
 			put_text(out, "null");
-		tn_str_printf(out, ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"duration\":%" PRId64 "}\n", l->begin_ns, l->end_ns,
-			      l->end_ns - l->begin_ns);
+		tn_str_printf(out, ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"duration\":%" PRId64 "%s}\n", l->begin_ns,
+			      l->end_ns, l->end_ns - l->begin_ns, l->doubtful ? ",\"doubtful\":true" : "");
 	} else if (a->job->options->as == FORMAT_CSV) {
 		tn_str_printf(out, "%zu,%" PRId64 ",%s,", l->depth, l->tid, kind);
 		if (l->whom >= 0)
 			put_number(out, l->whom);
-		tn_str_printf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", l->begin_ns, l->end_ns, l->end_ns - l->begin_ns);
+		tn_str_printf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s\n", l->begin_ns, l->end_ns, l->end_ns - l->begin_ns,
+			      l->doubtful ? "doubtful" : "");
 	} else {
 		tn_text_time(a->text, l->begin_ns, out);
 		snprintf(text, sizeof text, "  %*s%-10" PRId64, (int)(2 * l->depth), "", l->tid);
@@ -45,6 +46,8 @@ print_link(void *user, const struct tn_chain_link *l)
 				 (intmax_t)l->whom);
 			put_text(out, text);
 		}
+		if (l->doubtful)
+			put_text(out, _("  doubtful: events were lost"));
 		put_text(out, "\n");
 	}
 	return answer_put(a);
@@ -65,17 +68,17 @@ window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_erro
 }
 
 static enum tn_code
-run_chain(struct answer *a, int64_t tid, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
+run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
 {
 	bool cut = false;
 	enum tn_code rc;
 
 	if (a->job->options->as == FORMAT_CSV) {
-		put_text(&a->line, "depth,tid,state,whom,begin,end,duration\n");
+		put_text(&a->line, "depth,tid,state,whom,begin,end,duration,doubtful\n");
 		if (answer_put(a))
 			return TN_OK;
 	}
-	rc = tn_chain_run(a->job->set, &a->scan, tid, begin_ns, end_ns, print_link, a, &cut, err);
+	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, a, &cut, err);
 	if (cut)
 		complain(_("warning"), _("the chain is longer than what is told: ask for a shorter time"));
 	return rc;
@@ -85,7 +88,8 @@ int
 print_chain(struct job *job)
 {
 	int64_t begin_ns, end_ns;
-	char *end, text[256];
+	const char *number = strrchr(job->options->chain, ':');
+	char *end, *host = NULL, text[256];
 	long long tid;
 	struct answer a;
 	struct tn_error err;
@@ -93,10 +97,19 @@ print_chain(struct job *job)
 	int status;
 
 	errno = 0;
-	tid = strtoll(job->options->chain, &end, 10);
-	if (end == job->options->chain || *end || errno == ERANGE) {
+	if (number) {
+		host = strndup(job->options->chain, (size_t)(number - job->options->chain));
+		if (!host) {
+			complain(NULL, _("out of memory"));
+			return 1;
+		}
+	}
+	number = number ? number + 1 : job->options->chain;
+	tid = strtoll(number, &end, 10);
+	if (end == number || *end || errno == ERANGE) {
 		snprintf(text, sizeof text, _("--chain=%.80s: a number of a thread is needed"), job->options->chain);
 		complain(NULL, text);
+		free(host);
 		return 2;
 	}
 	status = answer_begin(&a, job);
@@ -104,7 +117,8 @@ print_chain(struct job *job)
 	if (rc == TN_END)
 		complain(NULL, _("no event has a time"));
 	if (!status && rc == TN_OK)
-		rc = run_chain(&a, tid, begin_ns, end_ns, &err);
+		rc = run_chain(&a, host, tid, begin_ns, end_ns, &err);
+	free(host);
 	if (!status)
 		status = rc == TN_END ? 1 : answer_status(&a, rc, &err);
 	return answer_end(&a, status);
@@ -174,6 +188,7 @@ ask_chain(struct job *job)
 	struct tn_spans *spans = NULL;
 	struct tn_error err;
 	struct answer a;
+	const char *host = NULL;
 	int64_t tid;
 	enum tn_code rc = TN_OK;
 	int status = answer_begin(&a, job);
@@ -189,7 +204,7 @@ ask_chain(struct job *job)
 		status = 1;
 	}
 	if (!status && rc == TN_OK) {
-		rc = tn_chain_thread(job->set, &a.scan, &longest.at, &tid, &err);
+		rc = tn_chain_thread(job->set, &a.scan, &longest.at, &host, &tid, &err);
 		if (rc == TN_END) {
 			complain(NULL, _("--ask=chain: it is not known which thread the longest span is of: events need a tid, or "
 					 "sched_switch before them"));
@@ -205,7 +220,7 @@ ask_chain(struct job *job)
 		answer_put(&a);
 	}
 	if (!status && rc == TN_OK)
-		rc = run_chain(&a, tid, longest.begin_ns, longest.end_ns, &err);
+		rc = run_chain(&a, host, tid, longest.begin_ns, longest.end_ns, &err);
 	if (!status)
 		status = answer_status(&a, rc, &err);
 	tn_str_release(&longest.words);

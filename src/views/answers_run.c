@@ -506,6 +506,8 @@ take_link(void *user, const struct tn_chain_link *l)
 	table_cell(t, r, 3, _(tn_chain_kind_name(l->kind)), strlen(_(tn_chain_kind_name(l->kind))), NAN);
 	n = l->whom < 0 ? 0 : snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("woken by %lld") : _("%lld ran"),
 				       (long long)l->whom);
+	if (l->doubtful && n >= 0 && (size_t)n < sizeof text)
+		n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", _("doubtful"));
 	table_cell(t, r, 4, text, (size_t)n, NAN);
 	return t->failed || job_stopped(job);
 }
@@ -516,9 +518,10 @@ run_chain(struct job *job)
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct table *t = &ask->table;
+	const char *host;
 	int64_t tid;
 	bool cut = false;
-	enum tn_code rc = tn_chain_thread(job->q.set, &scan, &ask->chain_at, &tid, &job->error);
+	enum tn_code rc = tn_chain_thread(job->q.set, &scan, &ask->chain_at, &host, &tid, &job->error);
 
 	if (rc == TN_END) {
 		snprintf(job->error.text, sizeof job->error.text, "%s",
@@ -531,7 +534,7 @@ run_chain(struct job *job)
 	table_column(t, _("it"), false);
 	table_column(t, _("because of"), false);
 	if (rc == TN_OK)
-		rc = tn_chain_run(job->q.set, &scan, tid, ask->chain_begin_ns, ask->chain_end_ns, take_link, job, &cut,
+		rc = tn_chain_run(job->q.set, &scan, host, tid, ask->chain_begin_ns, ask->chain_end_ns, take_link, job, &cut,
 				  &job->error);
 	ask->cut |= cut;
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;

@@ -244,27 +244,31 @@ struct tn_chain_link {
 	enum tn_chain_kind kind;
 	int64_t tid, whom;	/* whom it waited for: who woke it, or ran in its place; -1: not known, or it ran */
 	int64_t begin_ns, end_ns;
+	bool doubtful;		/* events were lost meanwhile */
 };
 
 /*
  * What the thread did in [begin_ns, end_ns), by sched_switch and sched_waking (or sched_wakeup) of kernel traces: it ran,
  * was asleep until a thread woke it, ready until the thread on its processor left that, or preempted. Behind each time
  * that it was asleep comes what the thread that woke it did meanwhile, one depth deeper, at most 12. A non-zero result of
- * @link stops. Waits that began longer before begin_ns than the window is, and 100 ms, are not known: the thread ran, then;
- * one without any wait is unknown. *cut (may be NULL): there were more than 20000 links, more than 400000 waits, or more
- * depth. Options: as above, their filter and range do not matter.
+ * @link stops. Waits that began longer before begin_ns than the window is, and 100 ms, are not known, and what no event tells
+ * of is unknown. *cut (may be NULL): there were more than 20000 links, more than 800000 times of all threads, or more depth.
+ * @host: hostname of the thread's; NULL: where it is, an error when threads of several hosts have that number. Options: as
+ * above, their filter and range do not matter.
  */
 TN_API TN_MUST_CHECK enum tn_code
-tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, int64_t tid, int64_t begin_ns, int64_t end_ns,
-	     int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut, struct tn_error *err);
+tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const char *host, int64_t tid, int64_t begin_ns,
+	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
+	     struct tn_error *err);
 
 /*
  * The thread of an event: its attribute tid, else the one that the last sched_switch on its processor told, at most eight
- * seconds before. TN_END: neither is known. Options as for tn_chain_run().
+ * seconds before. TN_END: neither is known. *host: its hostname, borrowed from the trace, where traces are of several, else
+ * NULL. Options as for tn_chain_run().
  */
 TN_API TN_MUST_CHECK enum tn_code
-tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, int64_t *tid,
-		struct tn_error *err);
+tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, const char **host,
+		int64_t *tid, struct tn_error *err);
 
 /* ---- groups ---- */
 

@@ -102,7 +102,7 @@ expect(struct kernel *k, int64_t tid, int64_t begin_ns, int64_t end_ns, const ch
 	struct tn_str got = { 0 };
 	bool cut;
 
-	cr_assert_eq(tn_chain_run(k->set, NULL, tid, begin_ns, end_ns, say, &got, &cut, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_chain_run(k->set, NULL, NULL, tid, begin_ns, end_ns, say, &got, &cut, &err), TN_OK, "%s", err.text);
 	cr_expect_str_eq(tn_str_text(&got), want, "%s", tn_str_text(&got));
 	cr_expect(!cut);
 	tn_str_release(&got);
@@ -124,7 +124,7 @@ Test(chain, deeper_than_twelve)
 		turn(&k, 1001 - 20 * t, t + 1, 1, t);
 	}
 	end(&k);
-	cr_assert_eq(tn_chain_run(k.set, NULL, 1, 0, 2000, say, &got, &cut, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_chain_run(k.set, NULL, NULL, 1, 0, 2000, say, &got, &cut, &err), TN_OK, "%s", err.text);
 	cr_expect(cut);
 	for (const char *at = tn_str_text(&got); *at; at = strchr(at, '\n') + 1)
 		if (atoi(at) >= atoi(last))
@@ -150,7 +150,7 @@ Test(chain, waits_that_overlap)
 	turn(&k, 70, 8, 1, 7);
 	end(&k);
 	expect(&k, 7, 0, 50,
-	       "0:7 ran -1 0..10\n0:7 asleep -1 10..20\n0:7 asleep 8 20..30\n1:8 ran -1 20..30\n0:7 ready 8 30..40\n0:7 ran -1 40..50\n");
+	       "0:7 unknown -1 0..10\n0:7 asleep -1 10..20\n0:7 asleep 8 20..30\n1:8 ran -1 20..30\n0:7 ready 8 30..40\n0:7 ran -1 40..50\n");
 	expect(&k, 7, 25, 50, "0:7 asleep 8 25..30\n1:8 ran -1 25..30\n0:7 ready 8 30..40\n0:7 ran -1 40..50\n");
 	expect(&k, 7, 50, 80, "0:7 ran -1 50..60\n0:7 ready 8 60..70\n0:7 ran -1 70..80\n");
 	expect(&k, 9, 50, 80, "0:9 unknown -1 50..80\n");
@@ -178,7 +178,7 @@ Test(chain, longer_than_is_told)
 		turn(&k, 100 * i + 40, 8, 0, 7);
 	}
 	end(&k);
-	cr_assert_eq(tn_chain_run(k.set, NULL, 7, 0, 600000, count, &n, &cut, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_chain_run(k.set, NULL, NULL, 7, 0, 600000, count, &n, &cut, &err), TN_OK, "%s", err.text);
 	cr_expect_eq(n, 20000u, "%zu", n);
 	cr_expect(cut);
 	release(&k);
@@ -194,9 +194,9 @@ Test(chain, mistakes)
 	wake(&k, 30, 7);
 	turn(&k, 40, 8, 0, 7);
 	end(&k);
-	cr_expect_eq(tn_chain_run(NULL, NULL, 7, 0, 1, count, &n, NULL, &err), TN_ERR_ARGUMENT);
-	cr_expect_eq(tn_chain_run(k.set, NULL, 7, 0, 1, NULL, &n, NULL, &err), TN_ERR_ARGUMENT);
-	cr_expect_eq(tn_chain_run(k.set, NULL, 7, 5, 5, count, &n, NULL, &err), TN_ERR_ARGUMENT);
+	cr_expect_eq(tn_chain_run(NULL, NULL, NULL, 7, 0, 1, count, &n, NULL, &err), TN_ERR_ARGUMENT);
+	cr_expect_eq(tn_chain_run(k.set, NULL, NULL, 7, 0, 1, NULL, &n, NULL, &err), TN_ERR_ARGUMENT);
+	cr_expect_eq(tn_chain_run(k.set, NULL, NULL, 7, 5, 5, count, &n, NULL, &err), TN_ERR_ARGUMENT);
 	cr_expect_str_eq(err.text, "a chain of waits needs a span of time");
 	cr_expect_eq(n, 0u);
 	/* No number, no thread; nothing lies before the beginning of time. */
