@@ -433,6 +433,8 @@ tn_question_keys(const struct tn_question *q, const struct tn_set *set)
 {
 	struct tn_str keys = { 0 };
 
+	if (!q || !q->by)
+		return NULL;
 	if (set && tn_set_has_hosts(set))
 		tn_str_puts(&keys, *q->by ? "host, " : "host");
 	tn_str_puts(&keys, q->by);
