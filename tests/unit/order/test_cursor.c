@@ -472,3 +472,37 @@ Test(cursor, a_step_or_jump_that_is_stopped_does_not_move)
 	cr_assert_gt(stops, 20, "%zu", stops);
 	tn_set_close(set);
 }
+
+/* At the last moment there is; at rows that a packet has not got: what comes behind it. */
+Test(cursor, restore_at_the_ends)
+{
+	static const struct fake_row rows[] = { { 10, false }, { 20, false }, { 15, false }, { INT64_MAX, false } };
+	static const struct fake_packet packets[] = { { rows, 2 }, { rows + 2, 2 } };
+	static const struct fake_stream streams[] = { { packets, 1, false }, { packets + 1, 1, false } };
+
+	for (unsigned walked = 0; walked < 3; walked++) {
+		struct tn_location at = { .time_ns = INT64_MAX, .stream = 1, .packet = 0, .row = 1 };
+		struct tn_set *set;
+		struct tn_cursor *cur;
+		struct tn_row row;
+
+		fake = (struct fake_trace) { .stream = streams, .n = 2, .walk_rows = walked };
+		set = fake_open();
+		cur = cursor(set);
+		cr_assert_eq(tn_cursor_restore(cur, &at, NULL), TN_OK);
+		cr_assert(tn_cursor_row(cur, &row) && row.location.time_ns == INT64_MAX && row.location.stream == 1);
+		cr_assert_eq(tn_cursor_next(cur, NULL), TN_END);
+		cr_assert_eq(tn_cursor_prev(cur, NULL), TN_OK);
+		cr_assert(tn_cursor_row(cur, &row) && row.location.time_ns == 20 && row.location.stream == 0);
+		at.row = 99;
+		cr_assert_eq(tn_cursor_restore(cur, &at, NULL), TN_END, "nothing is behind it");
+		at = (struct tn_location) { .time_ns = 20, .stream = 0, .packet = 0, .row = 99 };
+		cr_assert_eq(tn_cursor_restore(cur, &at, NULL), TN_OK);
+		cr_assert(tn_cursor_row(cur, &row) && row.location.time_ns == INT64_MAX && row.location.stream == 1);
+		at = (struct tn_location) { .time_ns = 12, .stream = 0, .packet = 7, .row = 0 };
+		cr_assert_eq(tn_cursor_restore(cur, &at, NULL), TN_OK, "no such packet: by its time");
+		cr_assert(tn_cursor_row(cur, &row) && row.location.time_ns == 15);
+		tn_cursor_free(cur);
+		tn_set_close(set);
+	}
+}
