@@ -32,7 +32,7 @@ tn_digest_free(struct tn_digest *d)
 static size_t
 column_size(const struct tn_digest *d, const struct tn_column *c)
 {
-	size_t size = sizeof *c + strlen(c->name) + d->n_streams * sizeof *c->stream + c->bytes.n +
+	size_t size = sizeof *c + strlen(c->name) + d->n_streams * sizeof *c->stream + c->bytes.n - c->stale +
 		      (c->stored ? c->stored_size : 0);
 
 	for (size_t i = 0; i < d->n_streams; i++)
@@ -186,17 +186,20 @@ void
 tn_column_put(struct tn_digest *d, struct tn_column *c, size_t s, size_t packet, const uint8_t *bytes, size_t n)
 {
 	struct tn_column_stream *stream = &c->stream[s];
+	struct tn_note before;
 
-	if (c->bytes.n + n > d->most || c->bytes.n + n + TN_VARINT_SIZE > UINT32_MAX || packet >= UINT32_MAX)
+	if (c->bytes.n - c->stale + n > d->most || c->bytes.n + n + TN_VARINT_SIZE > UINT32_MAX || packet >= UINT32_MAX)
 		return;
-	if (packet < stream->n && stream->at[packet])
-		return;		/* it would say the same */
+	before = tn_column_note(c, s, packet);
+	if (before.bytes && before.n == n && (!n || memcmp(before.bytes, bytes, n) == 0))
+		return;
 	if (!TN_ARRAY_RESERVE(&c->bytes, c->bytes.n + n + TN_VARINT_SIZE) ||
 	    (packet >= stream->room &&
 	     !tn_array_reserve((void **)&stream->at, &stream->room, packet + 1, sizeof *stream->at)))
 		return;
 	for (; stream->n <= packet; stream->n++)
 		stream->at[stream->n] = 0;
+	c->stale += before.bytes ? before.n + 1 : 0;
 	stream->at[packet] = (uint32_t)c->bytes.n + 1;
 	c->bytes.n += tn_varint_put(c->bytes.item + c->bytes.n, (uint64_t)n + 1);
 	if (n)

@@ -78,6 +78,7 @@ struct tn_column {
 	uint64_t used;		/* larger: later */
 	struct tn_column_stream *stream;
 	TN_ARRAY(uint8_t) bytes;
+	size_t stale;		/* of them, of notes that others took the place of */
 	/* What is stored of it, until it is used; NULL: it is in the bytes. */
 	const uint8_t *stored;
 	size_t stored_size;

@@ -366,16 +366,39 @@ fuse_string(struct tn_step *s, const struct tn_op *op)
 	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
 }
 
-bool
-tn_step_of_place(struct tn_step *out, const struct tn_place *place)
+/* Near the header, at a whole byte of what is aligned to one. */
+static bool
+step_at(struct tn_step *out, const struct tn_place *place, uint64_t align)
 {
 	*out = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
-	if (place->way != TN_PLACE_FIXED || place->reach.align > 8 || place->reach.distance % 8 ||
+	if (place->way != TN_PLACE_FIXED || place->reach.align > align || place->reach.distance % 8 ||
 	    place->reach.need > TN_STEP_FAR - 512)
 		return false;
 	out->mask = place->reach.align - 1;
 	out->distance = place->reach.distance;
 	out->need = place->reach.need;
+	return true;
+}
+
+bool
+tn_step_of_text(struct tn_step *out, const struct tn_place *place)
+{
+	const struct tn_op *op = place->reach.load;
+
+	if (!step_at(out, place, 64) || (op->code != TN_OP_STRING8 && op->code != TN_OP_STRING_FIXED) ||
+	    op->flags & (TN_OP_UNIT16 | TN_OP_UNIT32))
+		return false;
+	out->kind = TN_STEP_STRING;
+	out->ends = op->code == TN_OP_STRING8;
+	out->room = out->ends ? SIZE_MAX : (size_t)op->m;
+	return true;
+}
+
+bool
+tn_step_of_place(struct tn_step *out, const struct tn_place *place)
+{
+	if (!step_at(out, place, 8))
+		return false;
 	fuse_bytes(out, place->reach.load);
 	make_easy(out);
 	return out->kind == TN_STEP_BYTES;

@@ -113,6 +113,23 @@ enum tn_number_kind {
 bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		     size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard);
 
+/* The same of a text at a known place. */
+bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
+
+struct tn_found_text {
+	const char *text;	/* among the bytes of the packet */
+	size_t n;
+	uint64_t hash;		/* text_hash.h */
+};
+
+/*
+ * The texts of rows [*row, end), events all of them, at most @most, and *row behind them; the classes have steps of
+ * tn_step_of_text() or of TN_STEP_CELL. Rows that have to be looked at more closely go to @hard. Returns how many were
+ * found; SIZE_MAX: memory is out.
+ */
+size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
+
 /* Of the texts of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)

@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
+#include "query/prefilter.h"
 #include "query/values.h"
 
+#define LITERALS 4
 #define FEW 64	/* numbers of a range that are looked up one by one */
 
 static bool
@@ -44,9 +46,30 @@ has_text(const struct tn_values *v, const struct tn_step *s)
 	if (v->kind != TN_VALUES_TEXT)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (s->text[i].text && tn_values_may_have(v, tn_print_of(tn_step_hash(s->text[i].text, s->text[i].n))))
+		if (s->text[i].text && tn_values_may_have_text(v, s->text[i].text, s->text[i].n))
 			return true;
 	return false;
+}
+
+/* Whether a text may match the regular expression: all that it cannot do without has to be in one. */
+static bool
+has_match(const struct tn_values *v, const struct tn_regex *regex)
+{
+	char literal[LITERALS][TN_LITERAL_SIZE];
+	size_t n = tn_regex_ignores_case(regex) ? 0 : tn_pattern_literals(tn_regex_pattern(regex), literal, LITERALS);
+
+	for (size_t i = 0; i < n; i++)
+		if (!tn_values_may_have_inside(v, literal[i], strlen(literal[i])))
+			return false;
+	return true;
+}
+
+static bool
+may_match(const struct tn_values *v, const struct tn_step *s)
+{
+	bool matches = s->test->regex && (s->test->kind == TN_NODE_MATCH) == s->want;
+
+	return !matches || (v->kind == TN_VALUES_TEXT ? has_match(v, s->test->regex) : v->kind != TN_VALUES_NONE);
 }
 
 /* Whether the test of a step may give the answer that it wants. */
@@ -60,7 +83,7 @@ may_be(const struct tn_step *s, const struct tn_values *v)
 	case TN_STEP_RANGES: return has_number(v, s);
 	case TN_STEP_TEXT:
 	case TN_STEP_TEXTS: return !s->want || has_text(v, s);
-	default: return true;
+	default: return may_match(v, s);
 	}
 }
 

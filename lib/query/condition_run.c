@@ -3,6 +3,7 @@
  */
 #include "base/bits.h"
 #include "query/condition.h"
+#include "query/text_hash.h"
 
 /* ---- one row ---- */
 
@@ -522,4 +523,47 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *stat
 	}
 	*n_hard = n_far;
 	return true;
+}
+
+size_t
+tn_steps_texts(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+	       size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	size_t n = 0, n_far = 0, i = *row;
+	struct rows r;
+	struct easy easy;
+
+	if (!tn_row_prepare(&state->row, batch))
+		return SIZE_MAX;
+	begin_rows(&r, &state->row, batch);
+	begin_easy(&easy, &r);
+	for (; i < end && n + n_far < most; i++) {
+		const struct tn_step *s = of_class[ref[i].event_class];
+		const uint8_t *p;
+		uint64_t at;
+		size_t room;
+
+		if (!s)
+			continue;
+		p = s->kind == TN_STEP_STRING ? behind_easy(&easy, ref[i].bit) : NULL;
+		if (__builtin_expect(!p, 0)) {
+			hard[n_far++] = i;
+			continue;
+		}
+		at = (((uint64_t)(p - r.p) * 8 + s->mask) & ~s->mask) + s->distance;
+		room = s->ends ? (size_t)((r.end - at) >> 3) : s->room;
+		p = r.p + (at >> 3);
+		out[n].text = (const char *)p;
+		out[n].n = tn_text_size(p, room);
+		if (__builtin_expect(out[n].n == room && s->ends, 0)) {
+			hard[n_far++] = i;
+			continue;
+		}
+		out[n].hash = tn_text_hash(out[n].text, out[n].n);
+		n++;
+	}
+	*row = i;
+	*n_hard = n_far;
+	return n;
 }

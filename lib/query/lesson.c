@@ -52,6 +52,7 @@ tn_lesson_room_release(struct tn_lesson_room *room)
 	free(room->touched);
 	free(room->prints);
 	free(room->hard);
+	free(room->text);
 	*room = (struct tn_lesson_room) { 0 };
 }
 
@@ -62,6 +63,8 @@ tn_lesson_notes_release(struct tn_lesson_notes *notes)
 	TN_ARRAY_RELEASE(&notes->counts);
 	TN_ARRAY_RELEASE(&notes->values);
 	TN_ARRAY_RELEASE(&notes->prints);
+	TN_ARRAY_RELEASE(&notes->words);
+	TN_ARRAY_RELEASE(&notes->bits);
 }
 
 void
@@ -110,13 +113,41 @@ see_tail(struct tn_seen *seen, const struct tn_batch *b, size_t row)
 	seen->tail_cycles = tn_batch_cycles(b, row);
 }
 
+#define FEW_CLASSES 64
+
+/* Events of few classes, in four counters each: the next event need not wait for the one before it to be counted. */
+static size_t
+count_few(struct tn_lesson_room *room, size_t n_classes, const struct tn_ref *ref, size_t rows)
+{
+	uint32_t events[4][FEW_CLASSES];
+	size_t n = 0, i = 0;
+
+	for (size_t k = 0; k < 4; k++)
+		memset(events[k], 0, n_classes * sizeof events[k][0]);
+	for (; i + 4 <= rows; i += 4) {
+		events[0][ref[i].event_class]++;
+		events[1][ref[i + 1].event_class]++;
+		events[2][ref[i + 2].event_class]++;
+		events[3][ref[i + 3].event_class]++;
+	}
+	for (; i < rows; i++)
+		events[0][ref[i].event_class]++;
+	for (uint32_t class = 0; class < n_classes; class++) {
+		room->events[class] = events[0][class] + events[1][class] + events[2][class] + events[3][class];
+		if (room->events[class])
+			room->touched[n++] = class;
+	}
+	return n;
+}
+
 /* Events by class, and those that pass: most of them do, or few. Returns how many classes there are. */
 static size_t
-count_classes(struct tn_lesson_room *room, const struct tn_ref *ref, size_t rows, const uint8_t *pass)
+count_classes(struct tn_lesson_room *room, size_t n_classes, const struct tn_ref *ref, size_t rows, const uint8_t *pass)
 {
-	size_t n = 0;
+	bool few = n_classes <= FEW_CLASSES && n_classes <= rows;
+	size_t n = few ? count_few(room, n_classes, ref, rows) : 0;
 
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = 0; !few && i < rows; i++)
 		if (room->events[ref[i].event_class]++ == 0)
 			room->touched[n++] = ref[i].event_class;
 	for (size_t i = 0; pass && i < rows; i++) {
@@ -175,7 +206,7 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 	};
 	if (seen->told)
 		return;
-	n = count_classes(room, b->refs.item + low, high - low + 1, pass);
+	n = count_classes(room, trace->n_event_classes, b->refs.item + low, high - low + 1, pass);
 	seen->told = !TN_ARRAY_RESERVE(&notes->counts, notes->counts.n + n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t class = room->touched[i];
@@ -261,6 +292,7 @@ put_values(struct tn_lesson *lesson, struct open_packet *p, size_t i, const stru
 		return;
 	column = tn_digest_column(digest, TN_COLUMN_FIELD, tn_str_text(&f->name), true);
 	p->values[i].closely = f->closely;
+	p->values[i].deeply = f->deeply;
 	lesson->note.n = 0;
 	if (column && tn_column_use(digest, column) &&
 	    tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) == TN_OK &&
@@ -316,9 +348,14 @@ add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct t
 {
 	for (size_t i = 0; i < lesson->fields.n; i++) {
 		const struct tn_seen_values *v = &notes->values.item[first + i];
+		const struct tn_values_part part = {
+			v->kind, v->many, v->least, v->greatest, v->n_prints ? notes->prints.item + v->first_print : NULL,
+			v->n_prints,
+			v->full, v->sieve_bits, v->n_bits ? notes->bits.item + v->first_bit : NULL, v->n_bits,
+			v->has_sieve ? notes->words.item + v->first_word : NULL,
+		};
 
-		tn_values_join(&p->values[i], v->kind, v->least, v->greatest, v->many,
-			       v->n_prints ? notes->prints.item + v->first_print : NULL, v->n_prints);
+		tn_values_join(&p->values[i], &part);
 	}
 }
 
@@ -353,6 +390,7 @@ tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes)
 	for (size_t i = 0; i < notes->seen.n; i++)
 		learn(lesson, notes, &notes->seen.item[i]);
 	notes->seen.n = notes->counts.n = notes->values.n = notes->prints.n = 0;
+	notes->words.n = notes->bits.n = 0;
 }
 
 void

@@ -22,6 +22,9 @@ struct tn_seen_values {
 	bool many;
 	uint64_t least, greatest;
 	size_t first_print, n_prints;
+	bool full, has_sieve;	/* it begins with word first_word of the notes */
+	unsigned sieve_bits;	/* 0: none is made */
+	size_t first_word, first_bit, n_bits;
 };
 
 struct tn_class_count {
@@ -49,6 +52,8 @@ struct tn_lesson_notes {
 	TN_ARRAY(struct tn_class_count) counts;
 	TN_ARRAY(struct tn_seen_values) values;
 	TN_ARRAY(uint16_t) prints;
+	TN_ARRAY(uint64_t) words;	/* of sieves */
+	TN_ARRAY(uint16_t) bits;	/* of sieves */
 };
 
 /* Of a thread; zeroed before first use, freed by tn_lesson_room_release(). */
@@ -59,6 +64,7 @@ struct tn_lesson_room {
 	uint64_t *prints;	/* a bit for each that was met */
 	struct tn_watch watch;
 	size_t *hard;		/* of the watch */
+	struct tn_found_text *text;
 };
 
 /*
@@ -97,8 +103,11 @@ struct tn_lesson_field {
 	struct tn_step *step;	/* by tn_names_class() */
 	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
 	bool has_numbers, is_signed;	/* of integers at known places */
+	bool of_texts;		/* in all classes that have it */
 	bool of_packet;		/* the same for all events of a packet */
+	bool asked;		/* it was asked for before */
 	bool closely;		/* prints, too; else the least and the greatest number alone */
+	bool deeply;		/* of texts a sieve, too */
 	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
 	size_t n_streams;
 };
@@ -130,6 +139,9 @@ void tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_l
 bool tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
 			   struct tn_expression_state *state, struct tn_lesson_notes *notes,
 			   const struct tn_batch *batch, size_t low, size_t high);
+
+/* Texts of a field, in a batch: to the notes; *v is of the field. False: memory is out. */
+bool tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n);
 
 /* ---- what is kept of a packet ---- */
 

@@ -1,9 +1,10 @@
 /*
  * lesson_field.c - what values the fields have that a filter compares
  *
- * What all events of a packet have costs nothing and is learnt the first time it is asked for, and so is the range of
- * numbers at known places, which costs little. Prints take longer: the first question about a field is as fast as can be;
- * who asks a second one will ask a third, which is answered by what that one learns. What is known is not learnt again.
+ * What all events of a packet have costs nothing and is learnt the first time it is asked for, and so are the range of
+ * numbers and the texts at known places, which cost little. Prints take longer: the first question about a field is as
+ * fast as can be; who asks a second one will ask a third, which is answered by what that one learns. What is known is not
+ * learnt again.
  */
 #include "query/lesson.h"
 
@@ -11,6 +12,7 @@
 
 #include "index/packet_index.h"
 #include "query/condition.h"
+#include "query/text_hash.h"
 
 #define ROWS 256	/* at a time */
 
@@ -56,7 +58,7 @@ note_known(struct tn_lesson_field *f, const struct tn_column *column, struct tn_
 	for (size_t i = 0; i < known->n; i++) {
 		struct tn_note note = tn_column_note(column, number, i);
 
-		known->known[i] = note.bytes && tn_values_suffice(note.bytes, note.n, f->closely);
+		known->known[i] = note.bytes && tn_values_suffice(note.bytes, note.n, f->closely, f->deeply);
 		lacks |= !known->known[i];
 	}
 	return lacks || !tn_index_is_complete(stream);
@@ -96,13 +98,19 @@ is_integer(const struct tn_place *place)
 	return t && (t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT) && t->length <= 64;
 }
 
+static bool
+is_text(const struct tn_place *place)
+{
+	return place->n_targets == 1 && place->target[0].field->type->kind == TN_KIND_STRING;
+}
+
 /* How the field is reached in each class. False: it is not worth it in one of them. */
 static bool
 find_places(struct tn_lesson_field *f, const struct tn_set *set)
 {
 	const struct tn_names *names = f->reference->names;
 	size_t n = tn_names_class_count(names);
-	bool plain = true;
+	bool plain = true, others = false, strings = false;
 
 	f->step = calloc(n + 1, sizeof *f->step);
 	f->of_class = calloc(n + 1, sizeof *f->of_class);
@@ -120,15 +128,22 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 		if (is_integer(place) && tn_step_of_place(&f->step[i], place)) {
 			if (f->has_numbers && f->is_signed != f->step[i].is_signed)
 				return false;
-			f->has_numbers = true;
+			f->has_numbers = others = true;
 			f->is_signed = f->step[i].is_signed;
+		} else if (is_text(place)) {
+			f->of_texts = strings = true;
+			if (place->way == TN_PLACE_PACKET || !tn_step_of_text(&f->step[i], place))
+				f->step[i] = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
 		} else {
 			f->step[i] = (struct tn_step) { .kind = TN_STEP_CELL, .place = place };
+			others = true;
 		}
-		plain &= f->step[i].easy;
+		plain &= f->step[i].easy || f->step[i].kind == TN_STEP_STRING;
 	}
-	f->closely = f->of_packet || was_asked(set, tn_str_text(&f->name));
-	return f->step && f->of_class && (f->closely || plain);
+	f->of_texts &= !others;
+	f->asked = f->of_packet || was_asked(set, tn_str_text(&f->name));
+	f->closely = f->asked || f->of_texts;
+	return f->step && f->of_class && (f->asked || (plain && (f->of_texts || !strings)));
 }
 
 static void
@@ -144,7 +159,7 @@ field_release(struct tn_lesson_field *f)
 }
 
 static void
-find_field(struct finding *find, const struct tn_reference *reference)
+find_field(struct finding *find, const struct tn_reference *reference, bool deeply)
 {
 	struct tn_lesson_fields *all = find->out;
 	struct tn_lesson_field *f = &all->item[all->n];
@@ -153,9 +168,13 @@ find_field(struct finding *find, const struct tn_reference *reference)
 		return;
 	*f = (struct tn_lesson_field) { .reference = reference };
 	tn_question_name(&f->name, &reference->meaning);
+	f->deeply = deeply;
 	for (size_t i = 0; i < all->n && !f->name.failed; i++)
-		f->name.failed = strcmp(all->item[i].name.text, tn_str_text(&f->name)) == 0;
-	if (!f->name.failed && find_places(f, find->set) && find_known(f, find->set))
+		if (strcmp(all->item[i].name.text, tn_str_text(&f->name)) == 0) {
+			all->item[i].deeply |= deeply && all->item[i].of_texts;
+			f->name.failed = true;
+		}
+	if (!f->name.failed && find_places(f, find->set) && (f->of_texts || !deeply) && find_known(f, find->set))
 		all->n++;
 	else
 		field_release(f);
@@ -166,9 +185,9 @@ find_fields(void *user, const struct tn_node *node)
 {
 	for (const struct tn_node *in = node->in; in; in = in->next)
 		find_fields(user, in);
-	if (node->reference && !node->regex && node->kind != TN_NODE_HAS && !node->reference->meaning.has_any &&
+	if (node->reference && node->kind != TN_NODE_HAS && !node->reference->meaning.has_any &&
 	    node->reference->meaning.attribute != TN_ATTRIBUTE_EXTRA)
-		find_field(user, node->reference);
+		find_field(user, node->reference, node->regex);
 }
 
 static void
@@ -185,11 +204,11 @@ tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, co
 
 	tn_filter_each(filter, find_fields, no_regex, &find);
 	for (size_t i = 0; i < out->n; i++)
-		n += out->item[i].closely;
-	/* The range of one is noted on the way; to read that of others, too, would take too long. */
+		n += out->item[i].asked || out->item[i].of_texts;
+	/* What one has is noted on the way; to read that of others, too, would take too long. */
 	out->watched = out->n && !n && tn_filter_is_single(filter);
 	for (size_t i = n = 0; i < out->n; i++)
-		if (out->item[i].closely || (out->watched && !i))
+		if (out->item[i].asked || (out->watched && !i) || (out->item[i].of_texts && !n))
 			out->item[n++] = out->item[i];
 		else
 			field_release(&out->item[i]);
@@ -205,6 +224,21 @@ tn_lesson_fields_release(struct tn_lesson_fields *fields)
 }
 
 /* ---- what they have ---- */
+
+#define HARD_ROWS 2048	/* rows of a batch that have to be looked at more closely */
+
+/* What a thread needs. */
+static bool
+make_room(struct tn_lesson_room *room)
+{
+	if (!room->prints)
+		room->prints = calloc(65536 / 64, sizeof *room->prints);
+	if (!room->hard)
+		room->hard = malloc(HARD_ROWS * sizeof *room->hard);
+	if (!room->text)
+		room->text = malloc(HARD_ROWS * sizeof *room->text);
+	return room->prints && room->hard && room->text;
+}
 
 struct reading {
 	struct tn_lesson_room *room;
@@ -269,7 +303,8 @@ add_cell(struct reading *r, const struct tn_cell *cell)
 	case TN_CELL_TEXT:
 		add_kind(r->v, TN_VALUES_TEXT);
 		if (!r->v->many)
-			add_print(r, tn_print_of(tn_step_hash(cell->text, cell->n)));
+			r->v->many |= !tn_lesson_texts(r->notes, r->v, &(struct tn_found_text) {
+				cell->text, cell->n, tn_text_hash(cell->text, cell->n) }, 1);
 		break;
 	default:
 		r->v->kind = TN_VALUES_MIXED;
@@ -297,6 +332,25 @@ read_cells(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 }
 
 static void
+read_texts(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
+	   struct tn_expression_state *state, const struct tn_batch *b, size_t row, size_t end)
+{
+	struct tn_found_text *text = r->room->text;
+
+	while (row < end && r->v->kind != TN_VALUES_MIXED) {
+		size_t n_hard, n = tn_steps_texts(of_class, state, b, &row, end, text, HARD_ROWS, r->room->hard, &n_hard);
+
+		if (n == SIZE_MAX || !tn_lesson_texts(r->notes, r->v, text, n)) {
+			r->v->kind = TN_VALUES_MIXED;
+			return;
+		}
+		if (n)
+			add_kind(r->v, TN_VALUES_TEXT);
+		read_cells(r, f, of_class, state, b, r->room->hard, n_hard);
+	}
+}
+
+static void
 read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, size_t low, size_t end)
 {
@@ -310,6 +364,10 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 		read_cells(r, f, of_class, state, b, &low, low < end);
 		return;
 	}
+	if (f->of_texts) {
+		read_texts(r, f, of_class, state, b, low, end);
+		return;
+	}
 	for (; low < end && r->v->kind != TN_VALUES_MIXED; low += ROWS) {
 		n = tn_steps_numbers(of_class, &state->row, b, low, end - low < ROWS ? end : low + ROWS, number, hard, &n_hard);
 		if (n == SIZE_MAX)
@@ -319,8 +377,6 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 		read_cells(r, f, of_class, state, b, hard, n == SIZE_MAX ? 0 : n_hard);
 	}
 }
-
-#define HARD_ROWS 2048	/* rows of a batch that were not so easy to look at */
 
 void
 tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
@@ -332,7 +388,7 @@ tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_r
 	state->watch = NULL;
 	if (n < b->stream->trace->n_event_classes || tn_lesson_field_knows(f, b->stream, b->packet))
 		return;
-	if (!room->hard && !(room->hard = malloc(HARD_ROWS * sizeof *room->hard)))
+	if (!make_room(room))
 		return;
 	room->watch = (struct tn_watch) {
 		.of_class = f->of_class + first, .least = UINT64_MAX, .hard = room->hard, .room = HARD_ROWS,
@@ -366,7 +422,7 @@ bool
 tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
 		      struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high)
 {
-	if (!room->prints && !(room->prints = calloc(65536 / 64, sizeof *room->prints)))
+	if (!make_room(room))
 		return false;
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct tn_lesson_field *f = &fields->item[i];
@@ -376,14 +432,17 @@ tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_ro
 		if (!r.v)
 			return false;
 		r.most = r.most < TN_PRINTS ? r.most : TN_PRINTS;
-		*r.v = (struct tn_seen_values) { .least = UINT64_MAX, .first_print = notes->prints.n, .many = !f->closely };
+		*r.v = (struct tn_seen_values) {
+			.least = UINT64_MAX, .first_print = notes->prints.n, .many = !f->closely, .first_bit = notes->bits.n,
+			.sieve_bits = f->deeply ? tn_sieve_bits(b->entry.size_bits / 8) : 0,
+		};
 		if (tn_lesson_field_knows(f, b->stream, b->packet))
 			continue;
 		if (n < b->stream->trace->n_event_classes)
 			r.v->kind = TN_VALUES_MIXED;
 		else
 			read_field(&r, f, f->of_class + first, state, b, low, high + 1);
-		for (size_t k = 0; k < r.v->n_prints; k++)
+		for (size_t k = 0; k < r.v->n_prints && r.v->kind != TN_VALUES_TEXT; k++)
 			room->prints[notes->prints.item[r.v->first_print + k] / 64] = 0;
 	}
 	return true;

@@ -21,10 +21,12 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/language_words.c \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_field.c \
+	%D%/lesson_text.c \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h %D%/names_attributes.c %D%/nearest.c \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c \
+	%D%/text_hash.h \
 	%D%/values.c %D%/values.h

@@ -229,7 +229,8 @@ make_trace(unsigned format)
 
 static const char *const tests[] = {
 	"name == \"shop:tick\"", "name == \"shop:odd\"", "name =~ /request/", "id == 5", "id == %u", "id > %u", "id in %u..%u",
-	"not id < %u", "step == -1", "step != 1", "path =~ /cart/", "path == \"/pay/7\"", "cost > %u", "vpid == 101",
+	"not id < %u", "step == -1", "step != 1", "path =~ /cart/", "path == \"/pay/7\"", "path =~ /admin.%u/",
+	"path in (\"/cart/%u\", \"/items/3\")", "path !~ /admin/", "path =~ /ITEMS/i", "not path =~ /cart.[12]/", "cost > %u", "vpid == 101",
 	"has(path)", "/items/", "/\\(\\+0.0000[0-4]/", "cpu == 0", "time > %u", "packet in 2..5", "packet == %u", "packet in %u..%u",
 	"/id = %u/", "/\\(\\+\\?/", "not /\\(\\+[?]/", "delta < 3us", "loglevel == 3",
 	"lost == 0", "id in (3, %u, %u)", "stream =~ /1/",
@@ -556,6 +557,8 @@ ask_ranges(void)
 static int
 learns(struct tn_set *set, const char *asked, const char *then, bool all)
 {
+	/* Of texts: in packets as small as these there is no room for many of them, but those that have none are known. */
+	bool some = strstr(then, "path");
 	struct way way = { .kind = 3, .o = { TN_SCAN_OPTIONS }, .threads = 2 };
 	char text[1][300];
 	struct answer a;
@@ -564,7 +567,7 @@ learns(struct tn_set *set, const char *asked, const char *then, bool all)
 	snprintf(text[0], sizeof text[0], "%s", asked);
 	ask(&a, set, &way, text, 1, 0, 1);
 	out = left_out(set, then, &n);
-	if (out != SIZE_MAX && n && out == (all ? n : 0))
+	if (out != SIZE_MAX && n && (some ? out > 0 : out == (all ? n : 0)))
 		return 0;
 	printf("questions: %s, then %s: %zu packets of %zu are not read\n", asked, then, out, n);
 	return 1;
@@ -584,7 +587,9 @@ ask_other_values(void)
 	set = open_trace(true);
 	status = learns(set, "cpu_id == 77", "cpu_id == 78", true) || learns(set, "id == 1000000", "id == 1000001", true) ||
 		learns(set, "step != -7", "step < -2", true) || learns(set, "step == 100", "step == 101", true) ||
-		learns(set, "step == 100", "event.fields.step==100", true);
+		learns(set, "step == 100", "event.fields.step==100", true) ||
+		learns(set, "path == \"/none\"", "path == \"/other\"", true) ||
+		learns(set, "path =~ /nothing/", "path =~ /elsewhere/", true);
 	tn_set_close(set);
 	return status;
 }

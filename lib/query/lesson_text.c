@@ -1,0 +1,138 @@
+/*
+ * lesson_text.c - what texts a field has: a print of each, and a bit for each four bytes in it
+ *
+ * Texts that follow each other are mostly alike: what a text has in common with the one before, at its begin and its end,
+ * has its bits already.
+ */
+#include "base/bits.h"
+#include "query/lesson.h"
+
+#define DENSE 48	/* texts; fewer have their bits in a list */
+#define LIST 4096	/* bits that one may have */
+
+static size_t
+same_begin(const char *a, const char *b, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		uint64_t differ = tn_load64((const uint8_t *)a + i) ^ tn_load64((const uint8_t *)b + i);
+
+		if (differ)
+			return i + (size_t)__builtin_ctzll(differ) / 8;
+	}
+	while (i < n && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* Of texts that end at @a and @b. */
+static size_t
+same_end(const char *a, const char *b, size_t n)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		uint64_t differ = tn_load64((const uint8_t *)a - i - 8) ^ tn_load64((const uint8_t *)b - i - 8);
+
+		if (differ)
+			return i + (size_t)__builtin_clzll(differ) / 8;
+	}
+	while (i < n && a[-1 - (ptrdiff_t)i] == b[-1 - (ptrdiff_t)i])
+		i++;
+	return i;
+}
+
+/* Where bits go: @word, or a list. */
+struct sieve {
+	uint64_t *word;
+	uint16_t *list;
+	size_t n;
+	unsigned bits;
+};
+
+static inline void
+put(struct sieve *s, uint32_t bit)
+{
+	if (s->word)
+		s->word[bit / 64] |= UINT64_C(1) << bit % 64;
+	else
+		s->list[s->n++] = (uint16_t)bit;
+}
+
+static void
+add_parts(struct sieve *s, const struct tn_found_text *t, const struct tn_found_text *before)
+{
+	size_t least, from = 0, to = t->n;
+
+	if (t->n < TN_PART)
+		return;
+	if (before) {
+		least = before->n < t->n ? before->n : t->n;
+		from = same_begin(t->text, before->text, least);
+		from = from < TN_PART ? 0 : from - (TN_PART - 1);
+		to -= same_end(t->text + t->n, before->text + before->n, least);
+	}
+	to = to < t->n - (TN_PART - 1) ? to : t->n - (TN_PART - 1);
+	for (size_t i = from; i < to; i++)
+		put(s, tn_sieve_part(t->text + i, s->bits));
+}
+
+/* How many bits they have at most; SIZE_MAX: one of them is so long that the sieve would be full. */
+static size_t
+most_bits(unsigned bits, const struct tn_found_text *text, size_t n)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i].n >> bits)
+			return SIZE_MAX;
+		most += text[i].n;
+	}
+	return most;
+}
+
+static bool
+sift(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
+{
+	struct sieve s = { .bits = v->sieve_bits };
+	size_t words = tn_sieve_words(v->sieve_bits), most = most_bits(v->sieve_bits, text, n);
+
+	v->full |= most == SIZE_MAX;
+	if (v->full)
+		return true;
+	if (!v->has_sieve && (n >= DENSE || v->n_bits + most > LIST)) {
+		if (!TN_ARRAY_RESERVE(&notes->words, notes->words.n + words))
+			return false;
+		v->has_sieve = true;
+		v->first_word = notes->words.n;
+		notes->words.n += words;
+		memset(notes->words.item + v->first_word, 0, words * sizeof *notes->words.item);
+	}
+	if (v->has_sieve)
+		s.word = notes->words.item + v->first_word;
+	else if (TN_ARRAY_RESERVE(&notes->bits, notes->bits.n + most))
+		s.list = notes->bits.item + notes->bits.n;
+	else
+		return false;
+	for (size_t i = 0; i < n; i++)
+		add_parts(&s, &text[i], i ? &text[i - 1] : NULL);
+	notes->bits.n += s.n;
+	v->n_bits += s.n;
+	return true;
+}
+
+bool
+tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
+{
+	uint16_t *print;
+
+	if (!TN_ARRAY_RESERVE(&notes->prints, notes->prints.n + n))
+		return false;
+	print = notes->prints.item + notes->prints.n;
+	for (size_t i = 0; i < n; i++)
+		print[i] = tn_print_of(text[i].hash);
+	notes->prints.n += n;
+	v->n_prints += n;
+	return !v->sieve_bits || sift(notes, v, text, n);
+}
