@@ -14,7 +14,7 @@
 static inline size_t
 home_of(const struct tn_numbers *t, uint64_t u)
 {
-	return (size_t)tn_hash_fold(u ^ t->seed, ODD) & (t->n_slots - 1);
+	return (size_t)tn_hash_fold(tn_hash_fold(u ^ t->seed, ODD), t->seed | 1) & (t->n_slots - 1);
 }
 
 static bool

@@ -272,8 +272,8 @@ other(struct tn_tally *t)
 static inline uint32_t
 hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 {
-	uint64_t hash = n == 2 ? tn_hash_fold(key[1] ^ t->plan->seed, ODD ^ key[0] ^ t->plan->seed << 1)
-			       : tn_hash_of(t->plan->seed, key, 8 * n);
+	uint64_t seed = t->plan->seed;
+	uint64_t hash = n == 2 ? tn_hash_fold(tn_hash_fold(key[1] ^ seed, ODD) ^ key[0], seed | 1) : tn_hash_of(seed, key, 8 * n);
 
 	return (uint32_t)(hash ^ hash >> 32);
 }

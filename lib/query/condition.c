@@ -491,7 +491,8 @@ add_step(struct compiler *c, const struct tn_step *s)
 	}
 	out->step[out->n] = *s;
 	out->plain = (out->plain || !out->n) && s->kind <= TN_STEP_PACKET;
-	out->easy = (out->easy || !out->n) && s->easy;
+	out->easy = (out->easy || !out->n) && (s->easy || s->kind == TN_STEP_TIME);
+	out->has_times |= s->kind == TN_STEP_TIME;
 	return (uint32_t)out->n++;
 }
 

@@ -69,7 +69,8 @@ struct tn_steps {
 	size_t n, room;
 	uint32_t first;
 	bool plain;		/* all of them are of fields at known places */
-	bool easy;		/* all are easy */
+	bool easy;		/* all are easy, or of the time of the row */
+	bool has_times;		/* some are of that */
 };
 
 /*

@@ -360,14 +360,15 @@ load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	return load_bytes(s, e->p + ((at + s->distance) >> 3));
 }
 
+/* @time: of the row, as steps compare it. */
 static inline bool
-run_easy(const struct tn_steps *steps, const uint8_t *p)
+run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time)
 {
 	uint32_t next = steps->first;
 
 	do {
 		const struct tn_step *s = &steps->step[next];
-		uint64_t v = load_easy(s, p) - s->one.low;
+		uint64_t v = (__builtin_expect(s->kind == TN_STEP_TIME, 0) ? time : load_easy(s, p)) - s->one.low;
 		bool in = v <= s->one.high - s->one.low;
 
 		if (in && s->kind == TN_STEP_BITMAP)
@@ -397,6 +398,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	struct watching on = { 0 };
 	struct rows rows;
 	struct easy easy;
+	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* a row has a time, and it is the key */
 
 	begin_rows(&rows, &state->row, batch);
 	rows.state = state;
@@ -428,8 +430,8 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 			*pass = steps->first == TN_STEP_YES;
 			continue;
 		}
-		if (steps->easy && p) {
-			*pass = run_easy(steps, p);
+		if (steps->easy && p && (!steps->has_times || timed)) {
+			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
 			continue;
 		}
 		if (steps->plain && rows.shape != TN_HEADER_OTHER)
