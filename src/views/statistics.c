@@ -287,40 +287,50 @@ short_name(const struct tn_trace *trace)
 	return *name ? name : slash && slash[1] ? slash + 1 : path;
 }
 
-/* A row a name, and one for each of its types where there are several. */
-static void
+/* Takes @r with its name over; false: it has none. */
+static bool
+add_item(struct statistics *t, struct kind_of_row r, char *name)
+{
+	r.name = name;
+	if (name)
+		t->item[t->n_items++] = r;
+	return name != NULL;
+}
+
+/* A row a name, and one for each of its types where there are several; false when memory is out. */
+static bool
 add_items(struct statistics *t, const struct counting *c, struct session *s)
 {
 	size_t *parts = calloc(c->tally.n_classes + 1, sizeof *parts);
+	bool good = parts != NULL;
 
-	for (size_t i = 0; parts && i < c->tally.n_classes; i++)
+	for (size_t i = 0; good && i < c->tally.n_classes; i++)
 		parts[c->same[i]]++;
-	for (size_t i = 0; parts && i < c->n_traces; i++)
-		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++) {
+	for (size_t i = 0; good && i < c->n_traces; i++)
+		for (size_t k = 0; good && k < tn_trace_event_class_count(c->trace[i]); k++) {
 			const struct tn_event_class *ec = tn_trace_event_class(c->trace[i], k);
 			struct kind_of_row r = { .event_class = ec, .class = c->trace_at[i] + k, .of = name_of(ec) };
 			size_t first = c->same[r.class];
 
 			if (first == r.class) {
 				r.parts = parts[first];
-				r.name = safe(r.of);
-				t->item[t->n_items++] = r;
+				good = add_item(t, r, safe(r.of));
 			}
 			if (parts[first] < 2)
 				continue;
 			r.is_part = r.hidden = true;
 			r.parts = 0;
-			r.name = safe(short_name(c->trace[i]));
-			t->item[t->n_items++] = r;
+			good = good && add_item(t, r, safe(short_name(c->trace[i])));
 		}
-	for (size_t i = 0; i < c->tally.n_streams; i++) {
-		char *name = strdup(s->origin[i]);
+	for (size_t i = 0; good && i < c->tally.n_streams; i++) {
+		struct kind_of_row r = { .is_stream = true, .stream = (uint32_t)i, .of = s->origin[i] };
 
-		t->item[t->n_items++] = (struct kind_of_row) {
-			.is_stream = true, .stream = (uint32_t)i, .name = name, .of = s->origin[i] };
+		good = add_item(t, r, strdup(s->origin[i]));
 	}
 	free(parts);
-	sort(t);
+	if (good)
+		sort(t);
+	return good;
 }
 
 static bool
@@ -333,11 +343,11 @@ statistics_open(struct view *v, struct tn_error *err)
 	if (!c)
 		return false;
 	if (!prepare(c, v->session)
-	    || !(t->item = calloc(2 * c->tally.n_classes + c->tally.n_streams + 1, sizeof *t->item))) {
+	    || !(t->item = calloc(2 * c->tally.n_classes + c->tally.n_streams + 1, sizeof *t->item))
+	    || !add_items(t, c, v->session)) {
 		count_free(c);
 		return false;
 	}
-	add_items(t, c, v->session);
 	c->view = t;
 	t->job = job_start(v->session, &count_class, c);
 	return true;
