@@ -139,6 +139,10 @@ print_text(struct printer *p)
 	struct tn_str *out = &p->answer.line;
 	int width = name_width(p), status = 0;
 
+	if (tn_lanes_state(p->lanes, 1, NULL) && !tn_lanes_longest(p->lanes, 0)) {
+		complain(NULL, _("out of memory"));	/* there are no letters */
+		return 1;
+	}
 	put_column(out, "", 0, width + 1);
 	tn_text_time(p->answer.text, tn_lanes_time(p->lanes, 0), out);
 	put_text(out, " - ");

@@ -179,7 +179,10 @@ record_open(const char *path, int argc, char **argv)
 	dump_room = malloc(RING_SIZE);
 	if (!dump_room || tn_recorder_new(&recorder, NULL, RING_SIZE, RING_BLOCKS, &err) != TN_OK) {
 		complain(NULL, _("--record: out of memory"));
+		close(file);
 		unlink(path);
+		free(dump_room);
+		dump_room = NULL;
 		return false;
 	}
 	tn_recorder_set_clock(recorder, clock32, NULL);

@@ -90,7 +90,7 @@ copy_value(struct tn_answer_value *out, const struct tn_lanes *l, size_t i)
 static bool
 take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 {
-	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest;
+	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest, n = 0;
 
 	while (tn_lanes_state(l, p->states + 1, NULL))
 		p->states++;
@@ -102,18 +102,18 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 	p->longest = calloc(p->states + 1, sizeof *p->longest);
 	if (!p->state || !p->name || !p->state_ns || !p->letter || !p->color || !p->longest)
 		return false;
-	for (size_t i = 0; (longest = tn_lanes_longest(l, i)); i++) {
+	for (; (longest = tn_lanes_longest(l, n)); n++) {
 		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
 
-		p->longest[i] = longest;
+		p->longest[n] = longest;
 		p->state[longest] = line_safe_copy(name, strnlen(name, NAME_BYTES));
 		p->letter[longest] = tn_lanes_letter(l, longest);
-		p->color[longest] = (uint8_t)(i < most ? i : STYLE_STATE_LAST - STYLE_STATE);
+		p->color[longest] = (uint8_t)(n < most ? n : STYLE_STATE_LAST - STYLE_STATE);
 		p->name[longest] = strdup(name);
 		if (!p->state[longest] || !p->name[longest])
 			return false;
 	}
-	return true;
+	return n == p->states;	/* there was memory to sort them */
 }
 
 static bool
@@ -130,7 +130,7 @@ take_cells(struct picture *p, const struct tn_lanes *l)
 		return false;
 	for (size_t i = 0; i < p->lanes; i++) {
 		p->lane[i] = lane_name(l, i);
-		if (!copy_value(&p->value[i], l, i))
+		if (!copy_value(&p->value[i], l, i) || !p->lane[i])
 			return false;
 		for (size_t c = 0; c < p->columns; c++) {
 			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);

@@ -953,10 +953,10 @@ __wrap_main(int argc, char **argv)
 	outside = true;
 	verbose = getenv("FAULTS_VERBOSE") != NULL;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGSEGV, on_crash);
+	signal(SIGABRT, on_crash);
+	signal(SIGALRM, on_crash);
 	if (argc > 2 && strcmp(argv[1], "-f") == 0) {
-		signal(SIGSEGV, on_crash);
-		signal(SIGABRT, on_crash);
-		signal(SIGALRM, on_crash);
 		step = strtoul(argv[2], NULL, 10);
 		step = step ? step : 1;
 		first = 3;
