@@ -4,133 +4,21 @@
  * Begins and ends come in the order of the events. A lane is in the state of the span that began last of those that
  * are open in it; each time that changes, the time since the last change is added to the cells it lies in.
  */
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "answer/lanes.h"
+#include "answer/lanes_memory.h"
 #include "base/error.h"
 #include "base/options.h"
 #include "base/str.h"
+#include "base/ways.h"
 #include "base/wide.h"
 
 #define MOST_LANES 4096
 #define MOST_STATES 65535	/* then: others */
 #define MOST_LOSS_BITS ((size_t)1 << 26)
 
-/* ---- definitions ---- */
-
-/* Events that have the field, as an expression; or those of the event before the last dot. False: none, or @out failed. */
-static bool
-put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
-{
-	struct tn_take take;
-	bool some = false;
-	enum tn_code rc = tn_take_init(&take, classes, field, strlen(field), field, 1, NULL);
-
-	out->failed |= rc == TN_ERR_MEMORY;
-	if (rc < 0)
-		return false;
-	tn_str_puts(out, "(name in (");
-	for (size_t c = 0; c < classes->n; c++) {
-		if (!classes->item[c]->name || !tn_take_has(&take, c, &out->failed) || strpbrk(classes->item[c]->name, "\"\\"))
-			continue;
-		tn_str_printf(out, "%s\"%s\"", some ? ", " : "", classes->item[c]->name);
-		some = true;
-	}
-	tn_str_puts(out, "))");
-	tn_take_release(&take);
-	return some;
-}
-
-/* "EVENT.FIELD by LANE": from one such event to the next. */
-static enum tn_code
-define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
-{
-	struct tn_str events = { 0 }, text = { 0 };
-	char name[256];
-	const char *field = name;
-	char *dot = NULL;
-	enum tn_code rc;
-
-	snprintf(name, sizeof name, "%.*s", (int)n, what);
-	for (char *at = strchr(name, '.'); at; at = strchr(at + 1, '.')) {
-		bool is_event = false;
-
-		*at = '\0';
-		for (size_t c = 0; c < l->spans->classes.n && !is_event; c++)
-			is_event = l->spans->classes.item[c]->name && strcmp(l->spans->classes.item[c]->name, name) == 0;
-		if (is_event)
-			dot = at;
-		*at = '.';
-	}
-	if (dot) {
-		*dot = '\0';
-		field = dot + 1;
-		tn_str_printf(&events, "\"%s\"", name);
-	} else if (!put_events(&events, &l->spans->classes, field) && !events.failed) {
-		tn_str_release(&events);
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s': no event has such a field: write EVENT.FIELD by LANE, or "
-			       "(BEGIN END by KEY) by LANE", name);
-	}
-	tn_str_printf(&text, "%s %s by %s show begin.%s", tn_str_text(&events), tn_str_text(&events), lane, field);
-	rc = text.failed || events.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
-	tn_str_release(&events);
-	tn_str_release(&text);
-	l->by_field = true;
-	l->key = 0;
-	return rc;
-}
-
-/* "(BEGIN END by KEY) by LANE": the lane is a key, or a value of the begin. */
-static enum tn_code
-define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, struct tn_error *err)
-{
-	struct tn_str text = { 0 };
-	enum tn_code rc;
-
-	/* What meets it is known when a span ends. */
-	for (size_t i = 1; i + 7 < n; i++)
-		if (strncmp(what + i, " where ", 7) == 0)
-			return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: lanes show a span from its begin on and take no "
-				       "`where`; a filter (-f, &) leaves events out", what, i + 2);
-	tn_str_add(&text, what + 1, n - 2);
-	tn_str_printf(&text, " show begin.%s", lane);
-	rc = text.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
-	tn_str_release(&text);
-	for (size_t i = 0; rc == TN_OK && tn_spans_captured(l->spans, 0, i); i++)
-		l->captured = i;
-	return rc;
-}
-
-static enum tn_code
-define(struct tn_lanes *l, const char *text, struct tn_error *err)
-{
-	const char *end = text, *by, *lane;
-	char name[256];
-	size_t depth = 0;
-
-	while (isspace((unsigned char)*text))
-		text++;
-	for (end = text; *end && (depth || !isspace((unsigned char)*end)); end++)
-		depth += *end == '(' ? 1 : *end == ')' && depth ? (size_t)-1 : 0;
-	for (by = end; isspace((unsigned char)*by);)
-		by++;
-	if (strncmp(by, "by", 2) != 0 || !isspace((unsigned char)by[2]))
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: expected `by` and what a lane is made for: stream, "
-			       "cpu, tid, or a field", text, (size_t)(by - text) + 1);
-	for (lane = by + 2; isspace((unsigned char)*lane);)
-		lane++;
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(lane, " \t"), lane);
-	if (!*name || lane[strcspn(lane, " \t")])
-		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: one field or attribute is needed", text,
-			       (size_t)(lane - text) + 1);
-	l->name = strdup(name);
-	if (!l->name)
-		return tn_fail_memory(err);
-	return *text == '(' ? define_spans(l, text, (size_t)(end - text), name, err)
-			    : define_field(l, text, (size_t)(end - text), name, err);
-}
+/* ---- made and freed ---- */
 
 enum tn_code
 tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
@@ -147,9 +35,11 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 		return tn_fail_memory(err);
 	l->set = set;
 	l->key = l->captured = SIZE_MAX;
-	rc = tn_spans_new(&l->spans, set, err);
+	l->fine_cells = tn_ways() & TN_WAYS_SMALL ? 16 : TN_FINE_CELLS;
+	l->text = strdup(text);
+	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);
 	if (rc == TN_OK)
-		rc = define(l, text, err);
+		rc = tn_lanes_define(l, text, err);
 	if (rc < 0) {
 		tn_lanes_free(l);
 		return rc;
@@ -159,27 +49,38 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 }
 
 static void
-clear(struct tn_lanes *l)
+free_nodes(struct node *top)
 {
-	for (size_t i = 0; i < l->lane.n; i++) {
-		struct lane *lane = l->lane.item[i];
+	while (top) {
+		struct node *below = top->below;
 
-		while (lane->top) {
-			struct node *below = lane->top->below;
-
-			free(lane->top);
-			lane->top = below;
-		}
-		free(lane->key);
-		free(lane->cell);
-		free(lane->hit);
-		TN_ARRAY_RELEASE(&lane->shares);
-		TN_ARRAY_RELEASE(&lane->ranks);
-		free(lane);
+		free(top);
+		top = below;
 	}
+}
+
+static void
+free_lane(struct lane *lane)
+{
+	free_nodes(lane->top);
+	free(lane->key);
+	free(lane->cell);
+	free(lane->hit);
+	tn_shares_release(&lane->shares);
+	TN_ARRAY_RELEASE(&lane->ranks);
+	free(lane);
+}
+
+void
+tn_lanes_clear(struct tn_lanes *l)
+{
+	for (size_t i = 0; i < l->lane.n; i++)
+		free_lane(l->lane.item[i]);
+	free_nodes(l->nowhere);
+	l->nowhere = NULL;
 	for (size_t i = 0; i < l->state.n; i++)
 		free(l->state.item[i]);
-	l->lane.n = l->state.n = l->state_ns.n = 0;
+	l->lane.n = l->state.n = l->state_ns.n = l->state_first.n = 0;
 	tn_hash_clear(&l->by_value);
 	tn_hash_clear(&l->by_name);
 	free(l->lost);
@@ -196,19 +97,36 @@ clear(struct tn_lanes *l)
 }
 
 void
+tn_lanes_look(struct tn_lanes *out, const struct tn_lanes *l)
+{
+	*out = (struct tn_lanes) {
+		.set = l->set, .spans = l->spans, .key = l->key, .captured = l->captured, .by_field = l->by_field,
+	};
+}
+
+void
+tn_lanes_release(struct tn_lanes *l)
+{
+	tn_lanes_clear(l);
+	TN_ARRAY_RELEASE(&l->lane);
+	TN_ARRAY_RELEASE(&l->state);
+	TN_ARRAY_RELEASE(&l->state_ns);
+	TN_ARRAY_RELEASE(&l->state_first);
+	TN_ARRAY_RELEASE(&l->words);
+	TN_ARRAY_RELEASE(&l->longest);
+	tn_hash_release(&l->by_value);
+	tn_hash_release(&l->by_name);
+}
+
+void
 tn_lanes_free(struct tn_lanes *l)
 {
 	if (!l)
 		return;
-	clear(l);
-	TN_ARRAY_RELEASE(&l->lane);
-	TN_ARRAY_RELEASE(&l->state);
-	TN_ARRAY_RELEASE(&l->state_ns);
-	TN_ARRAY_RELEASE(&l->words);
-	TN_ARRAY_RELEASE(&l->longest);
+	tn_lanes_release(l);
+	tn_lanes_memory_free(l->memory);
+	free(l->text);
 	free(l->name);
-	tn_hash_release(&l->by_value);
-	tn_hash_release(&l->by_name);
 	tn_spans_free(l->spans);
 	free(l);
 }
@@ -223,9 +141,8 @@ tn_lanes_column(const struct tn_lanes *l, int64_t ns)
 	return (size_t)tn_multiply_divide((uint64_t)ns - (uint64_t)l->begin_ns, l->columns, width);
 }
 
-/* The first time of a column. */
-static int64_t
-begin_of(const struct tn_lanes *l, size_t column)
+int64_t
+tn_lanes_begin(const struct tn_lanes *l, size_t column)
 {
 	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
 
@@ -236,10 +153,10 @@ begin_of(const struct tn_lanes *l, size_t column)
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {
-	const struct share *best = NULL;
+	const struct tn_share *best = NULL;
 
 	for (size_t i = 0; i < lane->shares.n; i++) {
-		const struct share *s = &lane->shares.item[i];
+		const struct tn_share *s = &lane->shares.item[i];
 
 		if (!best || s->ns > best->ns ||
 		    (s->ns == best->ns && strcmp(l->state.item[s->state], l->state.item[best->state]) < 0))
@@ -247,27 +164,19 @@ finish_cell(struct tn_lanes *l, struct lane *lane)
 	}
 	if (best)
 		lane->cell[lane->column] = best->state + 1;
-	lane->shares.n = 0;
+	tn_shares_clear(&lane->shares);
 }
 
 static void
 add_share(struct tn_lanes *l, struct lane *lane, size_t column, uint32_t state, uint64_t ns)
 {
-	struct share *s = NULL;
-
 	if (column != lane->column)
 		finish_cell(l, lane);
 	lane->column = column;
-	for (size_t i = 0; i < lane->shares.n && !s; i++)
-		if (lane->shares.item[i].state == state)
-			s = &lane->shares.item[i];
-	if (!s && (s = TN_ARRAY_ADD(&lane->shares)))
-		s->state = state;
-	if (!s) {
+	if (!tn_shares_add(&lane->shares, state, ns)) {
 		l->failed = true;
 		return;
 	}
-	s->ns += ns;
 	l->state_ns.item[state] += ns;
 }
 
@@ -277,6 +186,8 @@ advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 {
 	int64_t from = lane->last_ns;
 
+	if (l->gather)
+		tn_gather_advance(l->gather, lane, ns);
 	if (ns > l->end_ns)
 		ns = l->end_ns;
 	if (!lane->has_last || ns > lane->last_ns)
@@ -289,7 +200,7 @@ advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 		from = l->begin_ns;
 	while (from < ns) {
 		size_t column = tn_lanes_column(l, from);
-		int64_t to = begin_of(l, column + 1);
+		int64_t to = tn_lanes_begin(l, column + 1);
 
 		if (to > ns)
 			to = ns;
@@ -300,8 +211,8 @@ advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
 
 /* ---- spans ---- */
 
-static struct lane *
-lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
+struct lane *
+tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 {
 	struct tn_hash_item *item;
 	struct lane *lane, **at;
@@ -317,7 +228,9 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 	if (item)
 		return item->pointer;
 	if (l->lane.n == MOST_LANES) {
-		l->left_out++;
+		l->left_out += ns < l->end_ns;
+		if (l->gather)
+			tn_gather_stop(l->gather);
 		return NULL;
 	}
 	bare = l->words.n;
@@ -329,6 +242,8 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 		return NULL;
 	}
 	*at = lane;
+	lane->number = (uint32_t)l->lane.n - 1;
+	lane->first_ns = ns;
 	lane->key = malloc(8 * l->words.n);
 	lane->cell = calloc(l->columns, sizeof *lane->cell);
 	if (lane->key && l->words.n)
@@ -344,8 +259,8 @@ lane_of(struct tn_lanes *l, const struct tn_answer_value *v)
 }
 
 /* The streams a lane's begins come from: what they lose, it may have lost. */
-static void
-note_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
+void
+tn_lanes_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
 {
 	size_t lo = 0, hi = lane->ranks.n;
 
@@ -367,28 +282,35 @@ note_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
 	lane->ranks.item[lo] = rank;
 }
 
-static uint32_t
-state_of(struct tn_lanes *l, const char *name, size_t n)
+uint32_t
+tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
 {
 	struct tn_hash_item *item;
-	uint64_t *ns;
+	uint64_t *sum;
+	int64_t *first;
 	char **at;
 
 	if (l->state.n == MOST_STATES) {
 		name = "(others)";
 		n = strlen(name);
+		if (l->gather)
+			tn_gather_stop(l->gather);
 	}
+	if (l->gather && memchr(name, '\0', n))
+		tn_gather_stop(l->gather);	/* names of states are remembered as texts */
 	item = tn_hash_find(&l->by_name, name, n);
 	if (item)
 		return (uint32_t)item->value;
 	at = TN_ARRAY_ADD(&l->state);
-	ns = TN_ARRAY_ADD(&l->state_ns);
-	if (!at || !ns || !(*at = malloc(n + 1))) {
+	sum = TN_ARRAY_ADD(&l->state_ns);
+	first = TN_ARRAY_ADD(&l->state_first);
+	if (!at || !sum || !first || !(*at = malloc(n + 1))) {
 		l->failed = true;
 		return 0;
 	}
 	memcpy(*at, name, n);
 	(*at)[n] = '\0';
+	*first = ns;
 	item = tn_hash_add(&l->by_name, *at, n, NULL);
 	if (!item)
 		l->failed = true;
@@ -404,10 +326,10 @@ state_of_span(struct tn_lanes *l, const struct tn_span *s)
 	uint32_t state;
 
 	if (!l->by_field)
-		return state_of(l, s->name, strlen(s->name));
+		return tn_lanes_state_of(l, s->name, strlen(s->name), s->begin_ns);
 	tn_answer_value_text(&s->captured[0], &text);
 	l->failed |= text.failed;
-	state = state_of(l, tn_str_text(&text), text.n);
+	state = tn_lanes_state_of(l, tn_str_text(&text), text.n, s->begin_ns);
 	tn_str_release(&text);
 	return state;
 }
@@ -420,26 +342,34 @@ on_begin(void *user, const struct tn_span *s, void **mine)
 	const struct tn_answer_value *v = l->key < s->n_keys ? &s->key[l->key] :
 					  l->captured < s->n_captured ? &s->captured[l->captured] : &none;
 	struct lane *lane;
-	struct node *node;
+	struct node *node, **top;
 
-	if (v->kind == TN_ANSWER_NONE || !s->has_begin)
+	if (!s->has_begin)
 		return true;
-	lane = lane_of(l, v);
-	if (!lane)
+	lane = v->kind == TN_ANSWER_NONE ? NULL : tn_lanes_lane(l, v, s->begin_ns);
+	if (!lane && (l->failed || !l->gather))
 		return !l->failed;
-	l->at_ns = s->begin_ns;
-	note_rank(l, lane, s->begin.stream);
-	advance(l, lane, s->begin_ns);
 	node = calloc(1, sizeof *node);
 	if (!node)
 		return false;
-	node->lane = lane;
-	node->state = state_of_span(l, s);
-	node->below = lane->top;
-	if (lane->top)
-		lane->top->above = node;
-	lane->top = node;
 	*mine = node;
+	node->begin = s->begin;
+	node->begin_ns = s->begin_ns;
+	if (lane) {
+		l->at_ns = s->begin_ns;
+		if (s->begin_ns < l->end_ns)
+			tn_lanes_rank(l, lane, s->begin.stream);
+		advance(l, lane, s->begin_ns);
+		node->lane = lane;
+		node->state = state_of_span(l, s);
+	}
+	top = lane ? &lane->top : &l->nowhere;
+	node->below = *top;
+	if (*top)
+		(*top)->above = node;
+	*top = node;
+	if (l->gather && !l->failed)
+		tn_gather_begin(l->gather, l, node, s);
 	return !l->failed;
 }
 
@@ -449,35 +379,60 @@ on_end(void *user, const struct tn_span *s, void *mine)
 	struct tn_lanes *l = user;
 	struct node *node = mine;
 
+	if (node && l->gather)
+		tn_gather_end(l->gather, l, node, s);
 	if (!node || s->state == TN_SPAN_OPEN)
 		return true;
-	if (s->has_end) {
+	if (s->has_end && node->lane) {
 		l->at_ns = s->end_ns;
 		advance(l, node->lane, s->end_ns);
 	}
 	if (node->above)
 		node->above->below = node->below;
 	else
-		node->lane->top = node->below;
+		*(node->lane ? &node->lane->top : &l->nowhere) = node->below;
 	if (node->below)
 		node->below->above = node->above;
 	free(node);
 	return !l->failed;
 }
 
+static bool
+on_taken(void *user, const struct tn_taken *t)
+{
+	struct tn_lanes *l = user;
+
+	if (l->gather)
+		tn_gather_taken(l->gather, l, t);
+	return true;
+}
+
+void
+tn_lanes_lose(struct tn_lanes *l, int64_t ns, uint32_t rank)
+{
+	size_t column, bit;
+
+	if (ns < l->begin_ns || ns >= l->end_ns)
+		return;
+	column = tn_lanes_column(l, ns);
+	bit = column * l->set->n_streams + rank;
+	l->lost[column]++;
+	if (l->lost_in)
+		l->lost_in[bit / 8] |= (uint8_t)(1 << bit % 8);
+}
+
 static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct tn_lanes *l = user;
-	int64_t ns = row->location.time_ns;
 
-	if (row->has_time && ns >= l->begin_ns && ns < l->end_ns) {
-		size_t column = tn_lanes_column(l, ns), bit = column * l->set->n_streams + row->location.stream;
-
-		l->lost[column]++;
-		if (l->lost_in)
-			l->lost_in[bit / 8] |= (uint8_t)(1 << bit % 8);
+	if (l->gather) {
+		tn_gather_notice(l->gather, row);
+		if (row->location.time_ns >= l->end_ns)
+			return 0;
 	}
+	if (row->has_time)
+		tn_lanes_lose(l, row->location.time_ns, row->location.stream);
 	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
 }
 
@@ -519,62 +474,61 @@ known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* Events of [from_ns, end of the window): without @has_from all before it, too, which tell how it begins. */
-static enum tn_code
-watch_window(struct tn_lanes *l, const struct tn_scan_options *given, bool has_from, struct tn_error *err)
+enum tn_code
+tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const struct tn_lanes_way *way, struct tn_error *err)
 {
-	static const struct tn_span_watch watch = { on_begin, on_end };
+	const struct tn_span_watch watch = { on_begin, on_end, on_taken, way->seeds };
 	struct tn_scan_options o = *given;
 	int64_t until_ns = l->end_ns;
 	enum tn_code rc;
 
 	l->options = given;
-	o.has_begin = has_from;
-	o.begin_ns = l->begin_ns;
-	o.has_end = true;
+	o.has_begin = way->has_from;
+	o.begin_ns = way->from_ns;
+	o.has_end = !l->gather;
 	o.end_ns = l->end_ns - 1;
-	o.notice = on_notice;
+	o.notice = way->is_quiet ? NULL : on_notice;
 	o.progress = on_progress;
 	o.stopped = on_stopped;
 	o.user = l;
 	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
 	l->options = NULL;
 	if (l->failed) {
-		clear(l);	/* a lane or a state may be half made */
+		tn_lanes_clear(l);	/* a lane or a state may be half made */
 		return tn_fail_memory(err);
 	}
-	if (rc >= 0 && !has_from) {	/* guesses are of windows inside */
+	if (rc >= 0 && !way->is_guess) {
 		enum tn_code known = known_until(l, &until_ns, err);
 
 		rc = known == TN_OK ? rc : known;
 	}
 	for (size_t i = 0; i < l->lane.n; i++) {
 		advance(l, l->lane.item[i], until_ns);
-		finish_cell(l, l->lane.item[i]);
+		if (!way->is_open)
+			finish_cell(l, l->lane.item[i]);
 	}
 	if (l->failed) {
-		clear(l);
+		tn_lanes_clear(l);
 		return tn_fail_memory(err);
 	}
 	return rc;
 }
 
-static void
-sort_lanes(struct tn_lanes *l)
+void
+tn_lanes_sort(struct tn_lanes *l)
 {
 	if (l->lane.n)
 		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
 }
 
-/* A window without anything in it. */
-static enum tn_code
-set_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns, struct tn_error *err)
+enum tn_code
+tn_lanes_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns, struct tn_error *err)
 {
 	size_t streams = l->set->n_streams;
 
 	if (!columns || columns > 1000000 || begin_ns >= end_ns)
 		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
-	clear(l);
+	tn_lanes_clear(l);
 	l->begin_ns = l->at_ns = begin_ns;
 	l->end_ns = end_ns;
 	l->columns = columns;
@@ -586,22 +540,31 @@ set_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns,
 	return TN_OK;
 }
 
-enum tn_code
-tn_lanes_run(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
-	     struct tn_error *err)
+void
+tn_lanes_forget_behind(struct tn_lanes *l)
 {
-	struct tn_scan_options given = { TN_SCAN_OPTIONS };
-	enum tn_code rc;
+	size_t n = 0;
 
-	if (!l || !l->set)
-		return tn_fail_null(err);
-	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
-	if (rc == TN_OK)
-		rc = set_window(l, begin_ns, end_ns, columns, err);
-	if (rc == TN_OK)
-		rc = watch_window(l, &given, false, err);
-	sort_lanes(l);
-	return rc;
+	for (size_t i = 0; i < l->lane.n; i++) {
+		struct lane *lane = l->lane.item[i];
+
+		if (lane->first_ns < l->end_ns) {
+			l->lane.item[n++] = lane;
+			continue;
+		}
+		tn_hash_remove(&l->by_value, tn_hash_find(&l->by_value, lane->key, 8 * (size_t)(lane->value - lane->key)));
+		free_lane(lane);
+	}
+	l->lane.n = n;
+	while (l->state.n && l->state_first.item[l->state.n - 1] >= l->end_ns) {
+		char *name = l->state.item[--l->state.n];
+		struct tn_hash_item *item = tn_hash_find(&l->by_name, name, strlen(name));
+
+		if (item && item->value == l->state.n)
+			tn_hash_remove(&l->by_name, item);
+		free(name);
+	}
+	l->state_ns.n = l->state_first.n = l->state.n;
 }
 
 /* ---- guesses ---- */
@@ -617,15 +580,16 @@ take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t
 		uint32_t state;
 
 		tn_unpack(from->value, &v);
-		to = lane_of(l, &v);
+		to = tn_lanes_lane(l, &v, from->first_ns);
 		if (!to || !from->cell[0])
 			continue;
-		state = state_of(l, seen->state.item[from->cell[0] - 1], strlen(seen->state.item[from->cell[0] - 1]));
+		state = tn_lanes_state_of(l, seen->state.item[from->cell[0] - 1],
+					  strlen(seen->state.item[from->cell[0] - 1]), from->first_ns);
 		if (l->failed)
 			return;
 		for (size_t c = first; c < end; c++)
 			to->cell[c] = state + 1;
-		l->state_ns.item[state] += (uint64_t)(begin_of(l, end) - begin_of(l, first));
+		l->state_ns.item[state] += (uint64_t)(tn_lanes_begin(l, end) - tn_lanes_begin(l, first));
 	}
 }
 
@@ -634,41 +598,30 @@ tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_
 	       size_t column, size_t n, int64_t look_ns, struct tn_error *err)
 {
 	struct tn_scan_options given = { TN_SCAN_OPTIONS };
-	struct tn_lanes seen = { 0 };
+	struct tn_lanes_way way = { .has_from = true, .is_guess = true, .is_quiet = true };
+	struct tn_lanes seen;
 	enum tn_code rc;
 
 	if (!l || !l->set)
 		return tn_fail_null(err);
 	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
 	if (rc == TN_OK && (l->begin_ns != begin_ns || l->end_ns != end_ns || l->columns != columns))
-		rc = set_window(l, begin_ns, end_ns, columns, err);
+		rc = tn_lanes_window(l, begin_ns, end_ns, columns, err);
 	if (rc < 0)
 		return rc;
 	if (column >= columns || !n || look_ns <= 0)
 		return tn_fail(err, TN_ERR_ARGUMENT, "a guess needs a column of the window and a time to look at");
-	seen.set = l->set;
-	seen.spans = l->spans;
-	seen.key = l->key;
-	seen.captured = l->captured;
-	seen.by_field = l->by_field;
-	given.notice = NULL;
-	begin_ns = begin_of(l, column);
-	rc = set_window(&seen, begin_ns, look_ns < end_ns - begin_ns ? begin_ns + look_ns : end_ns, 1, err);
+	tn_lanes_look(&seen, l);
+	begin_ns = way.from_ns = tn_lanes_begin(l, column);
+	rc = tn_lanes_window(&seen, begin_ns, look_ns < end_ns - begin_ns ? begin_ns + look_ns : end_ns, 1, err);
 	if (rc == TN_OK)
-		rc = watch_window(&seen, &given, true, err);
+		rc = tn_lanes_fill(&seen, &given, &way, err);
 	if (rc == TN_OK)
 		take_guess(l, &seen, column, columns - column < n ? columns : column + n);
 	if (rc == TN_OK && l->failed)
 		rc = tn_fail_memory(err);
-	sort_lanes(l);
-	clear(&seen);
-	TN_ARRAY_RELEASE(&seen.lane);
-	TN_ARRAY_RELEASE(&seen.state);
-	TN_ARRAY_RELEASE(&seen.state_ns);
-	TN_ARRAY_RELEASE(&seen.words);
-	TN_ARRAY_RELEASE(&seen.longest);
-	tn_hash_release(&seen.by_value);
-	tn_hash_release(&seen.by_name);
+	tn_lanes_sort(l);
+	tn_lanes_release(&seen);
 	return rc;
 }
 
@@ -679,7 +632,7 @@ tn_lanes_so_far(struct tn_lanes *l)
 		return 0;
 	for (size_t i = 0; i < l->lane.n; i++)
 		advance(l, l->lane.item[i], l->at_ns);
-	sort_lanes(l);
+	tn_lanes_sort(l);
 	return l->at_ns >= l->end_ns ? l->columns : tn_lanes_column(l, l->at_ns);
 }
 
@@ -731,5 +684,5 @@ tn_lanes_lost(const struct tn_lanes *l, size_t column)
 int64_t
 tn_lanes_time(const struct tn_lanes *l, size_t column)
 {
-	return l && l->columns && column <= l->columns ? begin_of(l, column) : 0;
+	return l && l->columns && column <= l->columns ? tn_lanes_begin(l, column) : 0;
 }

@@ -1,4 +1,5 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/asked.c %D%/asked.h \
 	%D%/chain.c \
 	%D%/classes.c %D%/classes.h \
 	%D%/feed.c %D%/feed.h \
@@ -6,8 +7,15 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/groups.c %D%/groups.h \
 	%D%/groups_rows.c \
 	%D%/lanes.c %D%/lanes.h \
+	%D%/lanes_define.c \
 	%D%/lanes_event.c \
+	%D%/lanes_gather.c \
 	%D%/lanes_marks.c \
+	%D%/lanes_memory.c %D%/lanes_memory.h \
+	%D%/lanes_recall.c \
+	%D%/lanes_run.c \
+	%D%/lanes_seeds.c \
+	%D%/lanes_shares.c \
 	%D%/losses.c %D%/losses.h \
 	%D%/numbers.c %D%/numbers.h \
 	%D%/other_end.c \

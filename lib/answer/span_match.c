@@ -513,6 +513,9 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		if (rc != TN_OK)
 			return rc < 0 ? rc : TN_OK;
 	}
+	if (m->watch && m->watch->taken && (record->kind == TN_TAKEN_BEGIN || record->kind == TN_TAKEN_SWITCH) &&
+	    !m->watch->taken(m->user, t))
+		return tn_fail_memory(err);
 	switch ((enum tn_taken_kind)record->kind) {
 	case TN_TAKEN_BEGIN:
 		return take_begin(m, t, err);
@@ -527,6 +530,21 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 	}
 	m->counts.without_key++;
 	return TN_OK;
+}
+
+/* What was there before the range begins. */
+static enum tn_code
+take_seeds(struct match *m, const struct tn_record_buffer *seeds, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t at = 0; rc == TN_OK && at < seeds->n;) {
+		const struct tn_record *r = (const struct tn_record *)(const void *)(seeds->bytes + at);
+
+		rc = take(m, r, err);
+		at += r->size;
+	}
+	return rc;
 }
 
 static enum tn_code
@@ -587,6 +605,8 @@ run(struct match *m, struct tn_error *err)
 	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);
 	if (rc == TN_OK && !m->damage)
 		rc = tn_fail_memory(err);
+	if (rc == TN_OK && m->watch && m->watch->seeds)
+		rc = take_seeds(m, m->watch->seeds, err);
 	if (rc == TN_OK)
 		rc = tn_feed_run(set, m->options, &feed_ops, m, err);
 	if (rc == TN_OK)

@@ -89,6 +89,10 @@ enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_opt
 struct tn_span_watch {
 	bool (*begin)(void *user, const struct tn_span *span, void **mine);	/* *mine is NULL at first */
 	bool (*end)(void *user, const struct tn_span *span, void *mine);	/* also of what is open at the end */
+	/* Each begin, before it, and each change of the thread that runs on a processor; NULL: not wanted. */
+	bool (*taken)(void *user, const struct tn_taken *taken);
+	/* Of before the range, in their order: begins that are open there, threads that run. They are changed. NULL: none. */
+	struct tn_record_buffer *seeds;
 };
 
 enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options,

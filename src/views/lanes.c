@@ -21,6 +21,7 @@ struct lanes {
 	struct job *job;
 	struct drawing *drawing;	/* of the job */
 	struct picture picture;
+	struct tn_lanes_memory *memory;	/* of what was drawn last */
 	const struct query *query, *hits;	/* it was made for */
 	int64_t begin_ns, end_ns;	/* what is wanted */
 	int cols;		/* of the area it was made for */
@@ -67,6 +68,9 @@ lanes_end(struct job *job)
 	l->job = NULL;
 	l->drawing = NULL;
 	take(l, d);
+	tn_lanes_memory_free(l->memory);
+	l->memory = d->memory;
+	d->memory = NULL;
 	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED)
 		session_fail(l->base.session, "%s", job->error.text);
 }
@@ -114,6 +118,7 @@ restart(struct lanes *l)
 	d->begin_ns = l->begin_ns;
 	d->end_ns = l->end_ns;
 	d->few_colors = s->colors < 256;
+	d->memory = tn_lanes_memory_get(l->memory);
 	d->events_ns = s->counted && span > 0 ? (double)s->events / span : 0;
 	d->hits = s->found.on ? query_get(s->found.query) : NULL;
 	if (!d->text) {
@@ -150,6 +155,7 @@ lanes_close(struct view *v)
 
 	job_drop(l->job);
 	picture_release(&l->picture);
+	tn_lanes_memory_free(l->memory);
 }
 
 /* The cursor begins where the list's is. */

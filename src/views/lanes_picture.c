@@ -253,6 +253,8 @@ drawing_run(struct job *job)
 	d->scan.progress = NULL;
 	d->shown_us = now_us();
 	if (rc == TN_OK)
+		tn_lanes_remember(d->exact, d->memory);
+	if (rc == TN_OK && !tn_lanes_remembers(d->exact, &scan))
 		rc = guess(job);
 	d->progress = scan.progress;
 	scan.progress = on_progress;
@@ -265,6 +267,8 @@ drawing_run(struct job *job)
 	}
 	if (rc == TN_OK && !show(job, d->exact, d->columns))
 		rc = TN_ERR_MEMORY;
+	tn_lanes_memory_free(d->memory);
+	d->memory = tn_lanes_memory(d->exact);
 	tn_lanes_free(d->exact);
 	tn_lanes_free(d->guess);
 	job->code = rc;
@@ -278,6 +282,7 @@ drawing_free(void *data)
 	picture_release(&d->picture);
 	pthread_mutex_destroy(&d->lock);
 	query_put(d->hits);
+	tn_lanes_memory_free(d->memory);
 	free(d->text);
 	free(d);
 }

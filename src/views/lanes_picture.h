@@ -38,6 +38,7 @@ struct drawing {
 	double events_ns;	/* events a nanosecond, about; 0: not known */
 	struct query *hits;	/* what is searched for; NULL */
 	bool few_colors;
+	struct tn_lanes_memory *memory;	/* of an earlier picture, then of this one; NULL */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
 	struct tn_lanes *exact, *guess;	/* the job's */
 	struct tn_scan_options scan;

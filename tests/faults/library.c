@@ -379,6 +379,11 @@ lanes(struct job *j)
 
 	if (rc == TN_OK)
 		rc = tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 40, &j->err);
+	/* Out of what is remembered, and from the events. */
+	if (rc == TN_OK)
+		rc = tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 20000, SMALL_TRACE_BEGIN + 38000000, 40, &j->err);
+	if (rc == TN_OK)
+		rc = tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 20000, SMALL_TRACE_BEGIN + 40000, 40, &j->err);
 	for (size_t i = 0; rc == TN_OK && i < tn_lanes_count(lanes); i++) {
 		if (tn_lanes_value(lanes, i, &value))
 			add_value(j, &value);

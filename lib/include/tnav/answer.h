@@ -150,6 +150,18 @@ TN_API void tn_lanes_free(struct tn_lanes *lanes);	/* NULL is allowed */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_run(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	     size_t columns, struct tn_error *err);
+/*
+ * A run over all of the time (or nearly so) remembers it in fine cells, where it can: pictures of other windows, by the same
+ * filter, are made out of these then and read few events. They are kept beside the index, too. What is remembered can be
+ * given to others of the same set and definition, in any thread; who has a reference frees it.
+ */
+struct tn_lanes_memory;
+TN_API struct tn_lanes_memory *tn_lanes_memory(const struct tn_lanes *lanes);	/* a reference; NULL: nothing is */
+TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* another one */
+TN_API void tn_lanes_memory_free(struct tn_lanes_memory *memory);	/* NULL is allowed */
+TN_API void tn_lanes_remember(struct tn_lanes *lanes, struct tn_lanes_memory *memory);	/* takes a reference of its own */
+/* Whether a picture of these options would be made out of what is remembered or kept. */
+TN_API bool tn_lanes_remembers(struct tn_lanes *lanes, const struct tn_scan_options *options);
 TN_API size_t tn_lanes_count(const struct tn_lanes *lanes);	/* sorted by value */
 TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins of lanes that are one too many (4096) */
 /* Borrowed until the next run; false: there is no such lane. */
