@@ -143,3 +143,48 @@ Test(lanes_memory, same_pictures)
 		random_trace_close(trace, set);
 	}
 }
+
+/* Whatever comes back is looked at: a byte of it is another one, or some are missing. Nothing breaks; most of it is found. */
+Test(lanes_memory, damage)
+{
+	struct random_trace *trace = random_trace_open(9, 300, &set, &err);
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	size_t found = 0, tries = 0;
+	int64_t first, last;
+
+	cr_assert_not_null(trace, "%s", err.text);
+	ok(tn_set_time_range(set, &first, &last, &err));
+	for (size_t d = 0; d < sizeof definitions / sizeof *definitions; d++) {
+		struct tn_lanes *l;
+		struct tn_lanes_memory *whole;
+		size_t n;
+
+		ok(tn_lanes_new(&l, set, definitions[d], &err));
+		l->fine_cells = 60;
+		ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
+		whole = tn_lanes_memory(l);
+		cr_assert_not_null(whole);
+		n = (size_t)((const uint8_t *)whole->text - whole->bytes) + (size_t)whole->head->n[TN_FINE_TEXT];
+		for (size_t i = 0; i < 150; i++, tries++) {
+			struct tn_lanes_memory *m = tn_memory_new(l, strdup(whole->question));
+			size_t some = i % 10 == 9 ? any(n) : n;
+
+			m->bytes = malloc(n);
+			memcpy(m->bytes, whole->bytes, n);
+			if (i % 10 != 9)
+				m->bytes[i < 80 ? any(sizeof *m->head) : any(n)] ^= (uint8_t)(1 << any(8));
+			if (tn_memory_take(m, l, m->bytes, some, first, last)) {
+				tn_lanes_remember(l, m);
+				ok(tn_lanes_run(l, &o, first + (int64_t)any(3000), last - (int64_t)any(3000), 1 + any(30), &err));
+				ok(tn_lanes_run(l, &o, first + 5000, first + 5300, 1 + any(30), &err));
+			} else {
+				found++;
+			}
+			tn_lanes_memory_free(m);
+		}
+		tn_lanes_memory_free(whole);
+		tn_lanes_free(l);
+	}
+	cr_expect_gt(found, tries / 3, "%zu of %zu", found, tries);
+	random_trace_close(trace, set);
+}
