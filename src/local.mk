@@ -45,6 +45,7 @@ src_tnav_SOURCES += %D%/session/job.c %D%/session/job.h
 src_tnav_SOURCES += %D%/session/kept.c %D%/session/kept.h
 src_tnav_SOURCES += %D%/session/keymap.c %D%/session/keymap.h
 src_tnav_SOURCES += %D%/session/look.c %D%/session/look.h
+src_tnav_SOURCES += %D%/session/moment.c %D%/session/moment.h
 src_tnav_SOURCES += %D%/session/nesting.c %D%/session/nesting.h
 src_tnav_SOURCES += %D%/session/place.c %D%/session/place.h
 src_tnav_SOURCES += %D%/session/problems.c %D%/session/problems.h

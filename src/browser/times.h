@@ -11,8 +11,6 @@
  * clock of the stream one is in: "123456 cycles", or the number alone while cycles are shown.
  */
 bool times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn_error *err);
-/* The time in that format; empty when memory is out. */
-void times_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *room, size_t size);
 /* Where the time lies outside of the traces: say from when to when they are. */
 void times_say_range(struct session *s, int64_t time_ns);
 

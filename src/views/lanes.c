@@ -6,6 +6,7 @@
 
 #include "gettext.h"
 #include "lanes_picture.h"
+#include "session/moment.h"
 #include "view.h"
 
 /*
@@ -268,12 +269,20 @@ put_time(struct session *s, struct line *out, unsigned style, int64_t ns)
 static void
 draw_heading(struct lanes *l, struct canvas *c)
 {
+	struct session *s = l->base.session;
 	struct line line = { 0 };
 	struct area a = l->base.area;
+	char begin[64], end[64];
 
-	put_time(l->base.session, &line, STYLE_HEADING, l->picture.begin_ns);
-	line_puts(&line, STYLE_HEADING, " - ");
-	put_time(l->base.session, &line, STYLE_HEADING, l->picture.end_ns);
+	if (moment_on_days(s, l->picture.begin_ns, l->picture.end_ns)) {
+		moment_as(s, TN_TIME_DATE, l->picture.begin_ns, begin, sizeof begin);
+		moment_as(s, TN_TIME_DATE, l->picture.end_ns, end, sizeof end);
+		line_printf(&line, STYLE_HEADING, "%s - %s", begin, end);
+	} else {
+		put_time(s, &line, STYLE_HEADING, l->picture.begin_ns);
+		line_puts(&line, STYLE_HEADING, " - ");
+		put_time(s, &line, STYLE_HEADING, l->picture.end_ns);
+	}
 	line_puts(&line, STYLE_DIM, _("   + - zoom  Enter goes there"));
 	canvas_line(c, a.row, a.col, a.cols, &line, 0, true);
 	line_release(&line);
