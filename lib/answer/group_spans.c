@@ -3,8 +3,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answer/groups.h"
+#include "answer/keeping.h"
 #include "answer/spans.h"
 #include "base/error.h"
 
@@ -122,6 +124,83 @@ on_span(void *user, const struct tn_span *s)
 	return run->failed;
 }
 
+/* ---- kept ---- */
+
+static void
+keep(const struct tn_groups *g, struct tn_keeping *k, const struct tn_types *types)
+{
+	struct tn_keep_out out = { .types = types };
+
+	if (!tn_keeping_begin(k, &out))
+		return;
+	tn_keep_bytes(&out, &g->span_counts, sizeof g->span_counts);
+	for (size_t i = 0; i < g->keys.n; i++)
+		tn_keep_value(&out, &(struct tn_answer_value) { .type = g->labels[i] });
+	tn_tally_keep(&g->all, &out);
+	tn_keeping_put(k, &out);
+}
+
+/* TN_END: it is not what it should be. */
+static enum tn_code
+restore(struct tn_groups *g, struct tn_keep_in *in, struct tn_error *err)
+{
+	size_t n;
+	const void *counts = tn_kept_bytes(in, &n);
+
+	in->bad |= n != sizeof g->span_counts;
+	if (!in->bad)
+		memcpy(&g->span_counts, counts, n);
+	for (size_t i = 0; i < g->keys.n && !in->bad; i++)
+		g->labels[i] = tn_kept_value(in).type;
+	if (!in->bad && !tn_tally_restore(&g->all, g->keys.n, in))
+		return tn_fail_memory(err);
+	if (!in->bad && in->at == in->end)
+		return TN_OK;
+	memset(g->labels, 0, g->keys.n * sizeof *g->labels);
+	tn_tally_clear(&g->all);
+	return TN_END;
+}
+
+/* What was kept of the same question; TN_END: nothing. */
+static enum tn_code
+find_kept(struct tn_groups *g, struct tn_keeping *k, const struct tn_types *types, struct tn_error *err)
+{
+	struct tn_keep_in in = { .types = types };
+	enum tn_code rc;
+
+	if (!tn_keeping_find(k, &in))
+		return TN_END;
+	rc = restore(g, &in, err);
+	return rc == TN_OK ? tn_keeping_tell(k, &in, err) : rc;
+}
+
+static enum tn_code
+ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
+{
+	struct tn_types types = { 0 };
+	struct tn_keeping k;
+	enum tn_code rc = TN_END;
+
+	tn_keeping_init(&k, g->set, "groups of spans 1");
+	tn_spans_ask(g->spans, &k);
+	for (size_t i = 0; i < g->keys.n; i++)
+		tn_str_printf(&k.question, "by %s\n", g->keys.item[i].name);
+	for (size_t i = 0; i < g->columns.n; i++)
+		tn_str_printf(&k.question, "show %s\n", g->columns.item[i].name);
+	tn_keeping_ask(&k, options);
+	if (!tn_spans_types(g->spans, &types))
+		k.keeps = false;
+	rc = find_kept(g, &k, &types, err);
+	if (rc == TN_END) {
+		rc = tn_spans_run(g->spans, &k.options, TN_SPANS_BY_END, on_span, run, &g->span_counts, err);
+		if (rc == TN_OK)
+			keep(g, &k, &types);
+	}
+	TN_ARRAY_RELEASE(&types.type);
+	tn_keeping_release(&k);
+	return rc;
+}
+
 enum tn_code
 tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err)
 {
@@ -133,7 +212,7 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 	if (!run.argument || !g->labels)
 		rc = tn_fail_memory(err);
 	else
-		rc = tn_spans_run(g->spans, options, TN_SPANS_BY_END, on_span, &run, &g->span_counts, err);
+		rc = ask(g, options, &run, err);
 	if (run.failed)
 		rc = tn_fail_memory(err);
 	g->without = g->span_counts.without_key;

@@ -6,6 +6,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
 	%D%/groups_rows.c \
+	%D%/keeping.c %D%/keeping.h \
 	%D%/lanes.c %D%/lanes.h \
 	%D%/lanes_define.c \
 	%D%/lanes_event.c \
@@ -25,6 +26,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/pieces.c %D%/pieces.h \
 	%D%/room.c %D%/room.h \
 	%D%/sketch.c %D%/sketch.h \
+	%D%/slowest.c \
+	%D%/span_keep.c \
 	%D%/span_match.c \
 	%D%/span_text.c \
 	%D%/span_value.c \
@@ -32,4 +35,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/take.c %D%/take.h \
 	%D%/tally.c %D%/tally.h %D%/tally_state.h \
 	%D%/tally_value.c \
+	%D%/tally_keep.c \
 	%D%/value.c

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/keeping.h"
+
 #define SHIFT 45		/* of a double's bits: sign, exponent and 7 bits are left */
 
 /* Numbers of one sign and power of two. */
@@ -270,6 +272,61 @@ tn_sketch_bytes(const struct tn_sketch *s)
 	size_t page = sizeof *s->page + TN_SKETCH_STEPS * sizeof *s->page->count;
 
 	return (s->few ? s->few_room * sizeof *s->few : 0) + s->n_pages * page;
+}
+
+void
+tn_sketch_keep(const struct tn_sketch *s, struct tn_keep_out *out)
+{
+	tn_keep_word(out, s->n);
+	tn_keep_word(out, bits_of(s->least));
+	tn_keep_word(out, bits_of(s->most));
+	tn_keep_word(out, s->few != NULL);
+	if (s->few) {
+		tn_keep_bytes(out, s->few, (size_t)s->n * sizeof *s->few);
+		return;
+	}
+	tn_keep_word(out, s->n_pages);
+	for (uint32_t i = 0; i < s->n_pages; i++) {
+		tn_keep_word(out, s->page[i].top);
+		tn_keep_bytes(out, s->page[i].count, TN_SKETCH_STEPS * sizeof *s->page[i].count);
+	}
+}
+
+bool
+tn_sketch_restore(struct tn_sketch *s, struct tn_keep_in *in)
+{
+	uint64_t n = tn_kept_word(in);
+	double least = double_of(tn_kept_word(in)), most = double_of(tn_kept_word(in));
+	size_t size, pages;
+	const void *bytes;
+
+	if (tn_kept_word(in)) {
+		const double *few = bytes = tn_kept_bytes(in, &size);
+
+		in->bad |= n > TN_SKETCH_EXACT || size != n * sizeof *few;
+		for (uint64_t i = 0; !in->bad && i < n; i++)
+			if (!tn_sketch_add(s, few[i]))
+				return false;
+		return true;
+	}
+	pages = tn_kept_count(in, 2 + TN_SKETCH_STEPS);
+	for (size_t i = 0; i < pages && !in->bad; i++) {
+		uint64_t top = tn_kept_word(in);
+		struct tn_sketch_page *page;
+
+		bytes = tn_kept_bytes(in, &size);
+		in->bad |= top >= 1 << 12 || size != TN_SKETCH_STEPS * sizeof *page->count;
+		if (in->bad)
+			break;
+		page = page_of(s, (uint32_t)top);
+		if (!page)
+			return false;
+		memcpy(page->count, bytes, size);
+	}
+	s->n = n;
+	s->least = least;
+	s->most = most;
+	return true;
 }
 
 void

@@ -473,6 +473,7 @@ tn_span_definition_release(struct tn_span_definition *d)
 		free(d->span_name[i]);
 	free(d->span_name);
 	free(d->label);
+	free(d->text);
 	free(d->name);
 	tn_span_where_free(d->where);
 	*d = (struct tn_span_definition) { 0 };

@@ -4,6 +4,7 @@
 #include "answer/spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -74,6 +75,7 @@ tn_spans_free(struct tn_spans *s)
 	tn_classes_release(&s->classes);
 	tn_names_free(s->names);
 	tn_span_where_free(s->where);
+	free(s->where_text);
 	tn_take_release(&s->next_tid);
 	tn_take_release(&s->cpu);
 	free(s->is_switch);
@@ -95,6 +97,10 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	if (!d)
 		return tn_fail_memory(err);
 	rc = tn_span_read(d, s, text, err);
+	if (rc == TN_OK && !(d->text = strdup(text))) {
+		tn_span_definition_release(d);
+		rc = tn_fail_memory(err);
+	}
 	if (rc < 0)
 		s->definition.n--;
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
@@ -120,6 +126,10 @@ tn_spans_where(struct tn_spans *s, const char *condition, struct tn_error *err)
 		return rc;
 	tn_span_where_free(s->where);
 	s->where = where;
+	free(s->where_text);
+	s->where_text = strdup(condition);
+	if (!s->where_text)
+		return tn_fail_memory(err);
 	return TN_OK;
 }
 

@@ -33,6 +33,7 @@ struct tn_span_definition {
 	TN_ARRAY(struct tn_take) begin_key, end_key;	/* of each key; the same name mostly */
 	TN_ARRAY(struct tn_capture) captures;
 	const struct tn_type **label;	/* of each key: a type that has labels for it, or NULL */
+	char *text;		/* as it was written */
 	char *name;		/* or NULL; may have a `*` */
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
@@ -50,6 +51,7 @@ struct tn_spans {
 	TN_ARRAY(struct tn_span_definition) definition;
 	uint64_t seed;		/* of hashes: who writes traces does not know it */
 	struct tn_span_where *where;	/* of all definitions; or NULL */
+	char *where_text;
 	bool *some;		/* by number of the class: its events may be begins or ends */
 	/* Which thread runs on a processor, of traces of a kernel: as the last sched_switch there says. */
 	bool has_switches, wants_switches;
@@ -120,6 +122,15 @@ enum tn_code tn_span_where_new(struct tn_span_where **out, const struct tn_spans
 void tn_span_where_free(struct tn_span_where *where);
 enum tn_code tn_span_where_passes(const struct tn_span_where *where, struct tn_expression_state *state,
 				  const struct tn_span *span, bool *pass, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- spans that are kept (span_keep.c) ---- */
+
+struct tn_keeping;
+struct tn_types;
+/* What is asked of spans, to the question of an answer that is kept. */
+void tn_spans_ask(const struct tn_spans *spans, struct tn_keeping *keeping);
+/* Types that values of the spans may have; false: memory is out. */
+bool tn_spans_types(const struct tn_spans *spans, struct tn_types *types);
 
 /* ---- definitions ---- */
 

@@ -468,8 +468,8 @@ add_extreme(struct extreme *e, const struct tn_answer_value *v, int sign)
 		e->v = *v;
 }
 
-static bool
-add_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
+bool
+tn_edge_add(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
 {
 	char *text = NULL;
 
@@ -488,8 +488,8 @@ add_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_locati
 	return true;
 }
 
-static bool
-add_value(struct distinct *d, uint64_t sum)
+bool
+tn_distinct_add(struct distinct *d, uint64_t sum)
 {
 	if (d->many)
 		return tn_hash_add_u64(d->many, sum, NULL) != NULL;
@@ -524,7 +524,7 @@ add_distinct(struct distinct *d, const struct tn_answer_value *v)
 {
 	if (v->kind == TN_ANSWER_NONE)
 		return true;
-	return add_value(d, v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
+	return tn_distinct_add(d, v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
 						      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u));
 }
 
@@ -560,7 +560,7 @@ add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *
 		return tn_sketch_add(&q->sketch, number(v));
 	case TN_AGGREGATE_FIRST:
 	case TN_AGGREGATE_LAST:
-		return add_edge(state, v, &row->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
+		return tn_edge_add(state, v, &row->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
 	}
 	return true;
 }
@@ -571,10 +571,10 @@ static bool
 merge_distinct(struct distinct *into, const struct distinct *from)
 {
 	for (uint32_t i = 0; i < from->n_few; i++)
-		if (!add_value(into, from->few[i]))
+		if (!tn_distinct_add(into, from->few[i]))
 			return false;
 	for (size_t i = 0; from->many && i < from->many->room; i++)
-		if (from->many->item[i].hash && !add_value(into, from->many->item[i].key.bytes))
+		if (from->many->item[i].hash && !tn_distinct_add(into, from->many->item[i].key.bytes))
 			return false;
 	return true;
 }
@@ -613,7 +613,7 @@ merge_state(void *into, const void *from, const struct tn_aggregate *a)
 		return tn_sketch_merge(&q->sketch, &((const struct quantiles *)from)->sketch);
 	case TN_AGGREGATE_FIRST:
 	case TN_AGGREGATE_LAST:
-		return !e->some || add_edge(into, &e->v, &e->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
+		return !e->some || tn_edge_add(into, &e->v, &e->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
 	}
 	return true;
 }

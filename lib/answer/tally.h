@@ -95,6 +95,12 @@ tn_group_key(const struct tn_tally *t, const struct tn_group *g)
 	return (const uint64_t *)(const void *)((const char *)(g + 1) + t->plan->state_size);
 }
 
+struct tn_keep_out;
+struct tn_keep_in;
+void tn_tally_keep(const struct tn_tally *t, struct tn_keep_out *out);
+/* An empty one becomes what was kept of one with the same plan; @keys: values of each key. False: memory is out. */
+bool tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_keep_in *in);
+
 /* What an aggregate came to; texts are borrowed from the tally. */
 void tn_group_value(const struct tn_tally *t, struct tn_group *g, size_t aggregate, int64_t step_ns,
 		    struct tn_answer_value *out);

@@ -1,5 +1,5 @@
 /*
- * tally_state.h - what an aggregate keeps of a group: filled by tally.c, read by tally_value.c
+ * tally_state.h - what an aggregate keeps of a group: filled by tally.c, read by tally_value.c, tally_keep.c
  */
 #ifndef TN_ANSWER_TALLY_STATE_H
 #define TN_ANSWER_TALLY_STATE_H
@@ -44,5 +44,10 @@ tn_state_of(struct tn_group *g, const struct tn_aggregate *a)
 {
 	return (char *)(g + 1) + a->state;
 }
+
+/* False: memory is out. */
+bool tn_distinct_add(struct distinct *d, uint64_t sum);
+/* Take the value if it comes before the one that is there (@sign < 0: behind it). */
+bool tn_edge_add(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign);
 
 #endif

@@ -393,6 +393,12 @@ on_span(void *user, const struct tn_span *s)
 	return status || (p->sort == SORT_NONE && top && p->n == top);
 }
 
+static int
+on_slowest(void *user, const struct tn_span *s)
+{
+	return print_span(user, s);
+}
+
 static bool
 find_value(struct printer *p, const char *name, enum sort sort, const char *(*of)(const struct tn_spans *, size_t, size_t))
 {
@@ -467,7 +473,14 @@ run(struct printer *p)
 			return 0;
 	}
 	/* Equal ones come in the order of their begins. */
-	rc = tn_spans_run(p->spans, &p->answer.scan, TN_SPANS_BY_BEGIN, on_span, p, &counts, &err);
+	if (p->sort == SORT_DURATION && !p->backward && top && top <= TN_SPANS_SLOWEST) {
+		rc = tn_spans_slowest(p->spans, &p->answer.scan, (size_t)top, on_slowest, p, &counts, &err);
+		p->left_out = counts.left_out;
+		for (size_t i = 0; i < sizeof counts.of_state / sizeof *counts.of_state; i++)
+			p->n += counts.of_state[i];
+	} else {
+		rc = tn_spans_run(p->spans, &p->answer.scan, TN_SPANS_BY_BEGIN, on_span, p, &counts, &err);
+	}
 	if (rc == TN_ERR_CANCELLED && p->sort == SORT_NONE && top && p->n == top)
 		rc = TN_OK;
 	status = answer_status(&p->answer, rc, &err);

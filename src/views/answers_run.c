@@ -26,7 +26,6 @@ take_span(void *user, const struct tn_span *s)
 	struct tn_str time = { 0 };
 	const uint8_t *column = ask->column + ask->first[s->definition];
 
-	t->of_state[s->state]++;
 	if (!r) {
 		t->failed = true;
 		return 1;
@@ -126,6 +125,7 @@ run_spans(struct job *job)
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct table *t = &ask->table;
+	struct tn_span_counts counts;
 	enum tn_code rc = define(ask, job->q.set, &job->error);
 
 	if (rc == TN_OK && *ask->where)
@@ -138,7 +138,11 @@ run_spans(struct job *job)
 	table_column(t, _("name"), false);
 	if (!name_values(ask))
 		return TN_ERR_MEMORY;
-	rc = tn_spans_run(ask->definitions, &scan, TN_SPANS_BY_END, take_span, job, NULL, &job->error);
+	rc = tn_spans_slowest(ask->definitions, &scan, ROWS_MAX, take_span, job, &counts, &job->error);
+	memcpy(t->of_state, counts.of_state, sizeof t->of_state);
+	t->all = 0;
+	for (size_t i = 0; i < sizeof t->of_state / sizeof *t->of_state; i++)
+		t->all += t->of_state[i];
 	if (rc == TN_OK)
 		table_nest(t, ask->same);
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;

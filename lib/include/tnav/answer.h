@@ -108,6 +108,7 @@ struct tn_span_counts {
 	/* Memory is bounded: 40 MiB of what is open, or waits for spans that began before. */
 	uint64_t out_of_order;	/* told before spans that began earlier and were still open */
 	uint64_t given_up;	/* told as open, though an end may have followed; that is an orphan then */
+	uint64_t left_out;	/* of the slowest that were asked for: 48 MiB of them are kept */
 };
 
 /*
@@ -118,6 +119,19 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err);
+
+#define TN_SPANS_SLOWEST 10000
+
+/*
+ * The @most spans that took longest, TN_SPANS_SLOWEST at most, the longest first; of equal ones the one that began
+ * first. Those without a duration come behind all others, an orphan where its end is. @counts (may be NULL) are of all
+ * spans. What came out is kept beside the index (trace.h), where that is: asked again about traces that are the same it
+ * comes from there, with the notices that were told, and without progress.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_spans_slowest(const struct tn_spans *spans, const struct tn_scan_options *options, size_t most,
+		 int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+		 struct tn_error *err);
 
 /*
  * From an event that begins a span to its end, and back: the place of the other one's event. Of the definitions those
@@ -312,7 +326,10 @@ TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* keys a gro
 /* Names of keys, then aggregates, as they were written; NULL behind the last. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
 
-/* Make the groups; again: anew. Rows come in an order that depends on the trace alone. */
+/*
+ * Make the groups; again: anew. Rows come in an order that depends on the trace alone. Those of spans are kept, as
+ * tn_spans_slowest() does.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_run(struct tn_groups *groups, const struct tn_scan_options *options, struct tn_error *err);
 TN_API size_t tn_groups_count(const struct tn_groups *groups);	/* rows; 0 before it ran */
