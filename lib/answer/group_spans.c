@@ -90,12 +90,53 @@ value_of(const struct tn_groups *g, const struct tn_take *take, const struct tn_
 	return v;
 }
 
+#define NEAR 64		/* a power of two */
+
 struct run {
 	struct tn_groups *groups;
 	struct tn_words_out words;
 	struct tn_answer_value *argument;
 	bool failed;
+	struct tn_span_wish wish;
+	bool by_name;		/* keys are nothing but names and states */
+	struct near {
+		const char *name;	/* NULL: none is known */
+		enum tn_span_state state;
+		struct tn_group *group;
+	} near[NEAR];
 };
+
+/* The group of the span; NULL: memory is out. */
+static struct tn_group *
+group_of(struct run *run, const struct tn_span *s)
+{
+	struct tn_groups *g = run->groups;
+
+	run->words.n = 0;
+	for (size_t i = 0; i < g->keys.n; i++) {
+		struct tn_answer_value v = value_of(g, &g->keys.item[i], s);
+
+		if (v.type && !g->labels[i])
+			g->labels[i] = v.type;
+		if (!tn_pack(&run->words, &v, false))
+			return NULL;
+	}
+	return tn_tally_group(&g->all, run->words.item, run->words.n);
+}
+
+/* The same where it is the group of all spans of that name and state: names of definitions stay where they are. */
+static struct tn_group *
+group_by_name(struct run *run, const struct tn_span *s)
+{
+	struct near *near = &run->near[((uintptr_t)s->name >> 4 ^ (uintptr_t)s->state) % NEAR];
+
+	if (near->name == s->name && near->state == s->state)
+		return near->group;
+	*near = (struct near) { .name = s->name, .state = s->state, .group = group_of(run, s) };
+	if (!near->group || near->group == run->groups->all.others)
+		near->name = NULL;
+	return near->group;
+}
 
 static int
 on_span(void *user, const struct tn_span *s)
@@ -104,22 +145,14 @@ on_span(void *user, const struct tn_span *s)
 	struct tn_groups *g = run->groups;
 	struct tn_tally_row row = {
 		.argument = run->argument, .at = s->is_at_begin ? s->begin : s->end, .has_time = s->has_begin || s->has_end,
-		.time_ns = s->has_begin ? s->begin_ns : s->end_ns,
+		.time_ns = s->has_begin ? s->begin_ns : s->end_ns, .has_nothing = true,
 	};
-	struct tn_group *group;
-	bool packed = true;
+	struct tn_group *group = run->by_name ? group_by_name(run, s) : group_of(run, s);
 
-	run->words.n = 0;
-	for (size_t i = 0; i < g->keys.n && packed; i++) {
-		struct tn_answer_value v = value_of(g, &g->keys.item[i], s);
-
-		if (v.type && !g->labels[i])
-			g->labels[i] = v.type;
-		packed = tn_pack(&run->words, &v, false);
-	}
-	group = packed ? tn_tally_group(&g->all, run->words.item, run->words.n) : NULL;
-	for (size_t i = 0; i < g->arguments.n; i++)
+	for (size_t i = 0; i < g->arguments.n; i++) {
 		run->argument[i] = value_of(g, &g->arguments.item[i], s);
+		row.has_nothing &= run->argument[i].kind == TN_ANSWER_NONE;
+	}
 	run->failed = !group || !tn_tally_add(&g->all, group, &row);
 	return run->failed;
 }
@@ -192,7 +225,7 @@ ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run,
 		k.keeps = false;
 	rc = find_kept(g, &k, &types, err);
 	if (rc == TN_END) {
-		rc = tn_spans_run(g->spans, &k.options, TN_SPANS_BY_END, on_span, run, &g->span_counts, err);
+		rc = tn_spans_run_some(g->spans, &k.options, &run->wish, on_span, run, &g->span_counts, err);
 		if (rc == TN_OK)
 			keep(g, &k, &types);
 	}
@@ -209,6 +242,16 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 
 	free(g->labels);
 	g->labels = calloc(g->keys.n + 1, sizeof *g->labels);
+	bool no_values = !g->spans->where;
+
+	run.by_name = true;
+	for (size_t i = 0; i < g->keys.n; i++) {
+		run.by_name &= g->keys.item[i].span_value == TN_SPAN_NAME || g->keys.item[i].span_value == TN_SPAN_STATE;
+		no_values &= g->keys.item[i].span_value != TN_SPAN_VALUE;
+	}
+	for (size_t i = 0; i < g->arguments.n; i++)
+		no_values &= g->arguments.item[i].span_value != TN_SPAN_VALUE;
+	run.wish.no_values = no_values;
 	if (!run.argument || !g->labels)
 		rc = tn_fail_memory(err);
 	else

@@ -133,14 +133,20 @@ copy(const struct tn_span *s)
 	return k;
 }
 
+static bool
+wants(void *user, const struct tn_span *span)
+{
+	const struct slowest *s = user;
+
+	return s->n < s->most || (s->n && compare(span, &s->item[0]->span) < 0);
+}
+
 static int
 take(void *user, const struct tn_span *span)
 {
 	struct slowest *s = user;
 	struct kept *k;
 
-	if (s->n == s->most && (!s->n || compare(span, &s->item[0]->span) > 0))
-		return 0;
 	k = copy(span);
 	if (!k) {
 		s->no_memory = true;
@@ -271,6 +277,7 @@ static enum tn_code
 find_all(struct slowest *s, struct tn_keeping *k, const struct tn_types *types,
 	 int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts, struct tn_error *err)
 {
+	static const struct tn_span_wish wish = { .wants = wants };
 	enum tn_code rc;
 	uint64_t all = 0;
 
@@ -279,7 +286,7 @@ find_all(struct slowest *s, struct tn_keeping *k, const struct tn_types *types,
 	s->item = malloc((s->most + 1) * sizeof *s->item);
 	if (!s->item)
 		return tn_fail_memory(err);
-	rc = tn_spans_run(s->spans, &k->options, TN_SPANS_BY_END, take, s, counts, err);
+	rc = tn_spans_run_some(s->spans, &k->options, &wish, take, s, counts, err);
 	if (s->no_memory)
 		return tn_fail_memory(err);
 	if (rc < 0)

@@ -14,6 +14,9 @@
 #include "base/hash.h"
 #include "base/options.h"
 
+#define NEAR_STACKS 256	/* a power of two */
+#define MOST_IDLE 1024		/* stacks that stay, to be used again */
+#define IDLE_WORDS 16		/* of the keys of those */
 #define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
 
 /* The open begins of one key. */
@@ -22,7 +25,7 @@ struct stack {
 	struct begun *first, *last;
 	uint64_t hash;
 	uint32_t key_words;
-	bool is_known;		/* in the table: there are begins on it */
+	bool is_idle;		/* neither open nor told, and stays */
 	uint64_t key[];
 };
 
@@ -59,9 +62,12 @@ struct match {
 	enum tn_span_order order;
 	int (*span)(void *user, const struct tn_span *span);
 	const struct tn_span_watch *watch;	/* or NULL */
+	struct tn_span_wish wish;
 	void *user;
 	struct tn_room room;
 	struct tn_hash stacks;	/* by key */
+	struct stack *near[NEAR_STACKS];	/* by hash: those met last; or NULL */
+	size_t n_idle;		/* stacks on which nothing lies */
 	struct begun *first, *last;
 	struct tn_losses losses;
 	uint64_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
@@ -82,38 +88,60 @@ words_of(const struct tn_taken *t)
 /* ---- stacks ---- */
 
 static struct stack *
-stack_of(struct match *m, const struct tn_taken *t)
+find_stack(struct match *m, const struct tn_taken *t)
 {
+	struct stack **near = &m->near[t->hash % NEAR_STACKS], *s = *near;
 	size_t bytes = 8 * (size_t)t->key_words;
+	struct tn_hash_item *item;
 	bool is_new;
-	struct tn_hash_item *item = tn_hash_add_hashed(&m->stacks, t->hash, words_of(t), bytes, &is_new);
-	struct stack *s;
 
-	if (!item || !is_new)
-		return item ? item->pointer : NULL;
+	if (s && s->hash == t->hash && s->key_words == t->key_words && memcmp(s->key, words_of(t), bytes) == 0)
+		return s;
+	item = tn_hash_add_hashed(&m->stacks, t->hash, words_of(t), bytes, &is_new);
+	if (!item)
+		return NULL;
+	if (!is_new)
+		return *near = item->pointer;
 	s = tn_room_take(&m->room, sizeof *s + bytes);
 	if (!s) {
 		tn_hash_remove(&m->stacks, item);
 		return NULL;
 	}
-	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash, .is_known = true };
+	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash };
 	memcpy(s->key, words_of(t), bytes);
 	tn_hash_keep_key(item, s->key);
 	item->pointer = s;
+	return *near = s;
+}
+
+/* The stack of the key, which is in use from now on; NULL: memory is out. */
+static struct stack *
+stack_of(struct match *m, const struct tn_taken *t)
+{
+	struct stack *s = find_stack(m, t);
+
+	if (s && s->is_idle) {
+		s->is_idle = false;
+		m->n_idle--;
+	}
 	return s;
 }
 
-/* A stack on which nothing lies is of no use; its key goes when nobody tells it any more. */
+/* A stack on which nothing lies, and whose key nobody tells any more, is of no use; some stay all the same. */
 static void
 drop_stack(struct match *m, struct stack *s)
 {
-	if (s->open)
+	if (s->open || s->told || s->is_idle)
 		return;
-	if (s->is_known)
-		tn_hash_remove(&m->stacks, tn_hash_find_hashed(&m->stacks, s->hash, s->key, 8 * (size_t)s->key_words));
-	s->is_known = false;
-	if (!s->told)
-		tn_room_give(&m->room, s, sizeof *s + 8 * (size_t)s->key_words);
+	if (m->n_idle < MOST_IDLE && s->key_words <= IDLE_WORDS) {
+		s->is_idle = true;
+		m->n_idle++;
+		return;
+	}
+	if (m->near[s->hash % NEAR_STACKS] == s)
+		m->near[s->hash % NEAR_STACKS] = NULL;
+	tn_hash_remove(&m->stacks, tn_hash_find_hashed(&m->stacks, s->hash, s->key, 8 * (size_t)s->key_words));
+	tn_room_give(&m->room, s, sizeof *s + 8 * (size_t)s->key_words);
 }
 
 static void
@@ -229,8 +257,9 @@ unpack_key(struct match *m, const struct begun *b)
 	return d->begin_key.n;
 }
 
+/* The span, without the values of its key and of what is shown. */
 static struct tn_span
-span_of(struct match *m, const struct begun *b, const uint64_t *end_words)
+span_of(struct match *m, const struct begun *b)
 {
 	struct tn_span span = {
 		.definition = b->definition, .state = (enum tn_span_state)b->state,
@@ -245,19 +274,30 @@ span_of(struct match *m, const struct begun *b, const uint64_t *end_words)
 	span.has_duration = span.has_begin && span.has_end;
 	if (span.has_duration)
 		span.duration_ns = (int64_t)((uint64_t)b->end_ns - (uint64_t)b->begin_ns);
-	span.n_keys = unpack_key(m, b);
-	span.n_captured = unpack_captured(m, b, end_words);
 	return span;
+}
+
+static void
+take_values(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_span *span)
+{
+	span->n_keys = unpack_key(m, b);
+	span->n_captured = unpack_captured(m, b, end_words);
 }
 
 static enum tn_code
 tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
 {
-	struct tn_span span = span_of(m, b, end_words);
+	struct tn_span span = span_of(m, b);
 	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
-	bool pass = true;
+	bool pass = true, has_where = of_definition || m->spans->where;
 	enum tn_code rc = TN_OK;
 
+	if (!has_where && m->wish.wants && !m->wish.wants(m->user, &span)) {
+		m->counts.of_state[b->state]++;
+		return TN_OK;
+	}
+	if (has_where || !m->wish.no_values)
+		take_values(m, b, end_words, &span);
 	if (of_definition)
 		rc = tn_span_where_passes(of_definition, &m->condition, &span, &pass, err);
 	if (rc == TN_OK && pass && m->spans->where)
@@ -265,6 +305,8 @@ tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct t
 	if (rc < 0 || !pass)
 		return rc;
 	m->counts.of_state[b->state]++;
+	if (has_where && m->wish.wants && !m->wish.wants(m->user, &span))
+		return TN_OK;
 	if (m->watch && !m->watch->end(m->user, &span, b->mine))
 		return tn_fail_memory(err);
 	if (m->span && m->span(m->user, &span))
@@ -455,8 +497,9 @@ take_begin(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	push(s, b);
 	append(m, b);
 	if (m->watch) {
-		struct tn_span span = span_of(m, b, NULL);
+		struct tn_span span = span_of(m, b);
 
+		take_values(m, b, NULL, &span);
 		if (!m->watch->begin(m->user, &span, &b->mine))
 			return tn_fail_memory(err);
 	}
@@ -622,6 +665,20 @@ tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *optio
 	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .watch = watch, .user = user };
 
 	return run(&m, err);
+}
+
+enum tn_code
+tn_spans_run_some(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_wish *wish,
+		  int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+		  struct tn_error *err)
+{
+	struct match m = {
+		.spans = spans, .options = options, .order = TN_SPANS_BY_END, .span = span, .user = user, .wish = *wish,
+	};
+	enum tn_code rc = run(&m, err);
+
+	*counts = m.counts;
+	return rc;
 }
 
 enum tn_code

@@ -52,7 +52,8 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 	rc = tn_classes_init(&s->classes, set, err);
 	if (rc == TN_OK)
 		rc = tn_names_new(&s->names, set, NULL, err);
-	if (rc == TN_OK && !(s->some = calloc(s->classes.n + 1, sizeof *s->some)))
+	if (rc == TN_OK && (!(s->some = calloc(s->classes.n + 1, sizeof *s->some)) ||
+			    !(s->roles = calloc(s->classes.n + 1, sizeof *s->roles))))
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = find_switches(s, err);
@@ -71,6 +72,12 @@ tn_spans_free(struct tn_spans *s)
 		return;
 	for (size_t i = 0; i < s->definition.n; i++)
 		tn_span_definition_release(&s->definition.item[i]);
+	for (size_t c = 0; s->roles && c < s->classes.n; c++) {
+		for (size_t i = 0; i < s->roles[c].role.n; i++)
+			free(s->roles[c].role.item[i].place);
+		TN_ARRAY_RELEASE(&s->roles[c].role);
+	}
+	free(s->roles);
 	TN_ARRAY_RELEASE(&s->definition);
 	tn_classes_release(&s->classes);
 	tn_names_free(s->names);
@@ -81,6 +88,48 @@ tn_spans_free(struct tn_spans *s)
 	free(s->is_switch);
 	free(s->some);
 	free(s);
+}
+
+/* Where the values of a begin, or an end, are in events of the class. */
+static enum tn_code
+add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &s->definition.item[definition];
+	enum tn_verdict verdict = (enum tn_verdict)(is_end ? d->end : d->begin).verdict[class];
+	const struct tn_take *key = is_end ? d->end_key.item : d->begin_key.item;
+	struct tn_span_role *role;
+	enum tn_code rc = TN_OK;
+
+	if (verdict == TN_VERDICT_NO)
+		return TN_OK;
+	role = TN_ARRAY_ADD(&s->roles[class].role);
+	if (!role)
+		return tn_fail_memory(err);
+	*role = (struct tn_span_role) {
+		.definition = (uint32_t)definition, .is_end = is_end, .is_sure = verdict == TN_VERDICT_YES, .same_key = true,
+		.place = calloc(d->begin_key.n + d->captures.n + 1, sizeof *role->place),
+	};
+	if (!role->place)
+		return tn_fail_memory(err);
+	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
+		rc = tn_take_find(&key[i], class, &role->place[i], err);
+		role->same_key = role->same_key && role->place[i].is_constant && i != d->current;
+	}
+	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
+		const struct tn_capture *c = &d->captures.item[i];
+
+		if (!c->current && (is_end ? c->of_end : c->of_begin))
+			rc = tn_take_find(&c->take, class, &role->place[d->begin_key.n + i], err);
+	}
+	return rc;
+}
+
+static void
+drop_roles(struct tn_spans *s, size_t definition)
+{
+	for (size_t c = 0; c < s->classes.n; c++)
+		while (s->roles[c].role.n && s->roles[c].role.item[s->roles[c].role.n - 1].definition == definition)
+			free(s->roles[c].role.item[--s->roles[c].role.n].place);
 }
 
 enum tn_code
@@ -97,12 +146,23 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	if (!d)
 		return tn_fail_memory(err);
 	rc = tn_span_read(d, s, text, err);
-	if (rc == TN_OK && !(d->text = strdup(text))) {
-		tn_span_definition_release(d);
-		rc = tn_fail_memory(err);
-	}
-	if (rc < 0)
+	if (rc < 0) {
 		s->definition.n--;
+		return rc;
+	}
+	if (!(d->text = strdup(text)))
+		rc = tn_fail_memory(err);
+	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++) {
+		rc = add_role(s, c, s->definition.n - 1, true, err);
+		if (rc == TN_OK)
+			rc = add_role(s, c, s->definition.n - 1, false, err);
+	}
+	if (rc < 0) {
+		drop_roles(s, s->definition.n - 1);
+		tn_span_definition_release(d);
+		s->definition.n--;
+		return rc;
+	}
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
 		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
 	if (rc == TN_OK && (d->current != SIZE_MAX || d->shows_current)) {
@@ -166,23 +226,27 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
+	/* What was taken out last: the reader's words begin with its key. */
+	const struct tn_span_role *last;
+	size_t last_words;
+	uint64_t last_hash;
 };
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
 static enum tn_code
-pack_key(const struct event *e, size_t definition, bool is_end, size_t *current_at, struct tn_error *err)
+pack_key(const struct event *e, const struct tn_span_role *role, size_t *current_at, struct tn_error *err)
 {
-	const struct tn_span_definition *d = &e->spans->definition.item[definition];
-	const struct tn_take *key = is_end ? d->end_key.item : d->begin_key.item;
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_take *key = role->is_end ? d->end_key.item : d->begin_key.item;
 	struct tn_words_out *out = &e->reader->words;
 	struct tn_answer_value v;
 
 	if (!TN_ARRAY_RESERVE(out, 1))
 		return tn_fail_memory(err);
-	out->item[0] = (uint64_t)definition << 32 | e->spans->classes.trace[e->batch->stream->rank];
+	out->item[0] = (uint64_t)role->definition << 32 | e->spans->classes.trace[e->batch->stream->rank];
 	out->n = 1;
 	for (size_t i = 0; i < d->begin_key.n; i++) {
-		enum tn_code rc = tn_take_value(&key[i], e->class, &e->reader->row, &v, err);
+		enum tn_code rc = tn_take_get(&key[i], &role->place[i], &e->reader->row, &v, err);
 
 		if (rc < 0)
 			return rc;
@@ -201,18 +265,19 @@ pack_key(const struct event *e, size_t definition, bool is_end, size_t *current_
 
 /* Values to show: those that this event is asked for; NONE where it has none. */
 static enum tn_code
-pack_captured(const struct event *e, const struct tn_span_definition *d, bool is_end, size_t *shown_at,
+pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, size_t *shown_at,
 	      struct tn_error *err)
 {
 	for (size_t i = 0; i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
+		const struct tn_take_place *at = &role->place[d->begin_key.n + i];
 		struct tn_answer_value v = { 0 };
 		enum tn_code rc = TN_OK;
 
-		if (c->current && (is_end ? c->of_end : c->of_begin))
+		if (c->current && (role->is_end ? c->of_end : c->of_begin))
 			*shown_at = e->reader->words.n;
-		else if (is_end ? c->of_end : c->of_begin)
-			rc = tn_take_value(&c->take, e->class, &e->reader->row, &v, err);
+		else if (at->place)
+			rc = tn_take_get(&c->take, at, &e->reader->row, &v, err);
 		if (rc < 0)
 			return rc;
 		if (!tn_pack(&e->reader->words, &v, true))
@@ -233,49 +298,57 @@ cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
 }
 
 static enum tn_code
-take_out(struct event *e, size_t definition, bool is_end, struct tn_error *err)
+take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {
-	const struct tn_span_definition *d = &e->spans->definition.item[definition];
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
 	size_t key_words = 0, current_at = 0, shown_at = 0;
 	uint32_t cpu = UINT32_MAX;
 	struct tn_taken *t;
-	enum tn_code rc = pack_key(e, definition, is_end, &current_at, err);
+	bool known = role->same_key && role == e->last;
+	enum tn_code rc = TN_OK;
 
-
+	/* The words are still those of the event before. */
+	if (known) {
+		e->reader->words.n = e->last_words;
+	} else {
+		e->last = NULL;
+		rc = pack_key(e, role, &current_at, err);
+	}
 	if (rc == TN_END)
 		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
 	key_words = words->n;
-	if (rc == TN_OK)
-		rc = pack_captured(e, d, is_end, &shown_at, err);
+	if (rc == TN_OK && d->captures.n)
+		rc = pack_captured(e, d, role, &shown_at, err);
 	if (rc == TN_OK && (current_at || shown_at))
 		rc = cpu_of(e, &cpu, err);
 	if (rc < 0)
 		return rc;
-	t = add_taken(e->out, e->batch, e->row, is_end ? TN_TAKEN_END : TN_TAKEN_BEGIN, words->n);
+	t = add_taken(e->out, e->batch, e->row, role->is_end ? TN_TAKEN_END : TN_TAKEN_BEGIN, words->n);
 	if (!t)
 		return tn_fail_memory(err);
 	if (t->has_time)
 		t->time_ns = tn_batch_time(e->batch, e->row);
 	t->class = (uint32_t)e->class;
-	t->definition = (uint32_t)definition;
+	t->definition = role->definition;
 	t->key_words = (uint32_t)key_words;
 	t->captured_words = (uint32_t)(words->n - key_words);
 	t->cpu = cpu;
 	t->current_at = (uint32_t)current_at;
 	t->shown_at = (uint32_t)shown_at;
-	t->hash = tn_hash_of(e->spans->seed, words->item, 8 * key_words);
+	if (!known)
+		e->last_hash = tn_hash_of(e->spans->seed, words->item, 8 * key_words);
+	t->hash = e->last_hash;
+	e->last = role;
+	e->last_words = key_words;
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
 }
 
-/* Whether the event is what @pick means. */
+/* Whether the event, of a class that leaves it open, is what @pick means. */
 static enum tn_code
 is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_error *err)
 {
-	*meant = pick->verdict[e->class] == TN_VERDICT_YES;
-	if (pick->verdict[e->class] != TN_VERDICT_OPEN)
-		return TN_OK;
 	return tn_expression_match(pick->expression, &e->reader->filter.expression, e->batch, e->row, NULL, 0, meant, err);
 }
 
@@ -283,26 +356,25 @@ is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_err
 static enum tn_code
 look_at_event(struct event *e, struct tn_error *err)
 {
+	const struct tn_span_roles *roles = &e->spans->roles[e->class];
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; rc == TN_OK && i < e->spans->definition.n; i++) {
-		const struct tn_span_definition *d = &e->spans->definition.item[i];
-		bool meant;
+	for (size_t i = 0; rc == TN_OK && i < roles->role.n; i++) {
+		const struct tn_span_role *role = &roles->role.item[i];
+		const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+		bool meant = role->is_sure;
 
-		rc = is_meant(e, &d->end, &meant, err);
+		if (!meant)
+			rc = is_meant(e, role->is_end ? &d->end : &d->begin, &meant, err);
 		if (rc == TN_OK && meant)
-			rc = take_out(e, i, true, err);
-		if (rc == TN_OK)
-			rc = is_meant(e, &d->begin, &meant, err);
-		if (rc == TN_OK && meant)
-			rc = take_out(e, i, false, err);
+			rc = take_out(e, role, err);
 	}
 	return rc;
 }
 
 /* From here on another thread runs. */
 static enum tn_code
-take_switch(const struct event *e, struct tn_error *err)
+take_switch(struct event *e, struct tn_error *err)
 {
 	struct tn_answer_value v;
 	struct tn_taken *t;
@@ -313,6 +385,7 @@ take_switch(const struct event *e, struct tn_error *err)
 		rc = tn_take_value(&e->spans->next_tid, e->class, &e->reader->row, &v, err);
 	if (rc < 0 || (v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT))
 		return rc;
+	e->last = NULL;
 	e->reader->words.n = 0;
 	if (!tn_pack(&e->reader->words, &v, false))
 		return tn_fail_memory(err);

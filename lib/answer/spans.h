@@ -44,6 +44,19 @@ struct tn_span_definition {
 	bool of_stream, of_cpu;	/* a key says so: losses elsewhere do not matter */
 };
 
+/* What an event of a class may be: the end of a span, or its begin. */
+struct tn_span_role {
+	uint32_t definition;
+	bool is_end;
+	bool is_sure;		/* each such event is */
+	bool same_key;		/* for all such events of a stream */
+	struct tn_take_place *place;	/* of each key, then of each field to show: NULL where it is of the other end */
+};
+
+struct tn_span_roles {
+	TN_ARRAY(struct tn_span_role) role;	/* in the order of the definitions, an end first */
+};
+
 struct tn_spans {
 	struct tn_set *set;
 	struct tn_classes classes;
@@ -53,6 +66,7 @@ struct tn_spans {
 	struct tn_span_where *where;	/* of all definitions; or NULL */
 	char *where_text;
 	bool *some;		/* by number of the class: its events may be begins or ends */
+	struct tn_span_roles *roles;	/* the same */
 	/* Which thread runs on a processor, of traces of a kernel: as the last sched_switch there says. */
 	bool has_switches, wants_switches;
 	bool *is_switch;	/* by number of the class */
@@ -96,6 +110,18 @@ struct tn_span_watch {
 	/* Of before the range, in their order: begins that are open there, threads that run. They are changed. NULL: none. */
 	struct tn_record_buffer *seeds;
 };
+
+/* What is asked of spans by who does not need all of them. */
+struct tn_span_wish {
+	bool no_values;		/* neither of keys nor of what is shown */
+	/* Whether more than that is asked of a span; NULL: of each. Those that it is not asked of count all the same. */
+	bool (*wants)(void *user, const struct tn_span *span);
+};
+
+/* As tn_spans_run() does, by their ends. */
+enum tn_code tn_spans_run_some(const struct tn_spans *spans, const struct tn_scan_options *options,
+			       const struct tn_span_wish *wish, int (*span)(void *user, const struct tn_span *span),
+			       void *user, struct tn_span_counts *counts, struct tn_error *err) TN_MUST_CHECK;
 
 enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options,
 			    const struct tn_span_watch *watch, void *user, struct tn_error *err) TN_MUST_CHECK;

@@ -660,6 +660,8 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 			t->last_ns = row->time_ns;
 		t->has_time = true;
 	}
+	if (row->has_nothing)
+		return true;
 	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; a < end; a++)
 		if (a->works && !(t->plan->most_bytes ? change_state(t, tn_state_of(g, a), a, row, NULL)
 						      : add_state(tn_state_of(g, a), a, row)))

@@ -69,6 +69,7 @@ struct tn_tally_row {
 	const uint64_t *key;
 	size_t key_words;
 	const struct tn_answer_value *argument;
+	bool has_nothing;	/* all of them are NONE: it is only counted */
 	struct tn_location at;
 	bool has_time;
 	int64_t time_ns;
