@@ -9,6 +9,7 @@
 #define SPREAD_BARS 16		/* a packet that is not longer is spread over them */
 #define SPREAD_PACKETS 256	/* where there are so many; fewer are read at once */
 #define KNOWN_PERCENT 98	/* so many packets are known: the rest is read for each number that is asked for */
+#define KNOWN_EVENTS 500000	/* of a query: no more are read */
 
 /* The packet of a stream whose rows come. */
 struct spread {
@@ -34,7 +35,8 @@ struct tallied {
 	size_t n_streams;
 	struct losses losses;
 	bool all, ranged, grows;
-	bool spreads;		/* short packets are spread */
+	bool spreads;		/* short packets are spread; of a query those alone that are known */
+	bool has_many;		/* packets: they are worth being left out */
 	uint64_t packets;
 	bool by_packets;	/* those that are known are left out */
 	uint64_t known;		/* packets that are */
@@ -128,7 +130,7 @@ is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, 
 	struct tn_packet_info info;
 
 	*out = (struct spread) { .is = true, .packet = (uint32_t)packet };
-	if (!t->spreads || tn_stream_packet(stream, packet, &info) != TN_OK || !info.has_time ||
+	if (!(t->spreads || t->by_packets) || tn_stream_packet(stream, packet, &info) != TN_OK || !info.has_time ||
 	    info.end_ns < info.begin_ns || info.begin_ns < t->begin_ns || info.end_ns > atomic_load(&t->end_ns))
 		return false;
 	out->begin_ns = info.begin_ns;
@@ -168,7 +170,7 @@ count_in_bar(struct tallied *t, const struct tn_row *row)
 	size_t stream = row->location.stream;
 	struct spread *p = stream < t->n_streams ? &t->of_stream[stream] : NULL;
 
-	if (p && (!p->is || p->packet != row->location.packet)) {
+	if (p && t->spreads && (!p->is || p->packet != row->location.packet)) {
 		end_packet(t, p);
 		is_even(t, row->stream, row->location.packet, p);
 	}
@@ -247,12 +249,56 @@ no_row(void *user, const struct tn_row *row)
 	return 1;
 }
 
+static int
+any_row(void *user, const struct tn_row *row)
+{
+	(void)row;
+	return job_stopped(user);
+}
+
+static int
+read_many(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
+{
+	(void)events_passed, (void)at_ns;
+	return events_read > KNOWN_EVENTS || job_stopped(user);
+}
+
+static bool
+leave_out(void *user, const struct tn_packet_counts *counts)
+{
+	struct tallied *t = ((struct job *)user)->data;
+	struct spread p;
+
+	return is_even(t, tn_set_stream(((struct job *)user)->q.set, counts->stream), counts->packet, &p);
+}
+
+/* Whether what passes a query is known of nearly all packets: a scan that leaves those out is soon over. */
+static bool
+query_is_known(struct job *job, struct tn_scan_options options)
+{
+	struct tallied *t = job->data;
+	struct tn_error err;
+	bool known;
+
+	if (!t->has_many)
+		return false;
+	t->by_packets = true;
+	options.row = any_row;
+	options.packet = leave_out;
+	options.progress = read_many;
+	known = tn_scan(job->q.set, &options, NULL, &err) == TN_OK;
+	t->by_packets = false;
+	return known;
+}
+
 static bool
 nearly_all_known(struct job *job, struct tn_scan_options options)
 {
 	struct tallied *t = job->data;
 	struct tn_error err;
 
+	if (!t->all)
+		return query_is_known(job, options);
 	if (!t->spreads)
 		return false;
 	options.row = no_row;
@@ -330,7 +376,8 @@ tallied_new(const struct tally *to, const struct session *s)
 	t->grows = s->grows;
 	for (size_t i = 0; i < t->n_streams; i++)
 		t->packets += tn_stream_packet_count(tn_set_stream(s->set, i));
-	t->spreads = t->all && !t->grows && t->packets >= SPREAD_PACKETS;
+	t->has_many = !t->grows && t->packets >= SPREAD_PACKETS;
+	t->spreads = t->all && t->has_many;
 	t->next_ns = INT64_MIN;
 	t->stride = 1;
 	t->begin_ns = s->begin_ns;
