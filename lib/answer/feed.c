@@ -241,7 +241,9 @@ enum tn_code
 tn_feed_run(struct tn_set *set, const struct tn_scan_options *options, const struct tn_feed_ops *ops, void *user,
 	    struct tn_error *err)
 {
-	static const struct tn_pieces_ops pieces = { make, release, rows, deliver, begin };
+	const struct tn_pieces_ops pieces = {
+		.make = make, .release = release, .rows = rows, .deliver = deliver, .begin = begin, .all = ops->all,
+	};
 	struct feed feed = { .ops = ops, .user = user };
 	enum tn_code rc;
 

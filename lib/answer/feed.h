@@ -27,6 +27,7 @@ struct tn_feed_ops {
 	enum tn_code (*rows)(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader,
 			     const struct tn_batch *batch, size_t first, size_t end, struct tn_error *err);
 	enum tn_code (*take)(void *user, const struct tn_record *record, struct tn_error *err);	/* TN_END: enough */
+	bool all;	/* as of pieces */
 };
 
 /* Room for a record of @size bytes for row @row; its head is set. NULL when memory is out. */

@@ -638,7 +638,9 @@ deliver(void *user, struct tn_piece *piece, struct tn_error *err)
 enum tn_code
 tn_groups_run_events(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err)
 {
-	static const struct tn_pieces_ops ops = { make_state, release_state, rows, deliver, NULL };
+	static const struct tn_pieces_ops ops = {
+		.make = make_state, .release = release_state, .rows = rows, .deliver = deliver,
+	};
 
 	return tn_pieces_run(g->set, options, &ops, g, err);
 }

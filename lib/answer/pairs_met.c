@@ -106,7 +106,7 @@ is_whole(const struct tn_scan_options *o)
 enum tn_code
 tn_pairs_look(struct tn_pairs *p, const struct tn_scan_options *options, struct tn_error *err)
 {
-	static const struct tn_pieces_ops ops = { .make = make, .release = free, .rows = rows, .deliver = deliver };
+	static const struct tn_pieces_ops ops = { .make = make, .release = free, .rows = rows, .deliver = deliver, .all = true };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct tn_spans *spans = NULL;
 	struct look l = { 0 };

@@ -10,6 +10,7 @@
 #include "order/cursor.h"
 #include "order/merge.h"
 #include "query/crew.h"
+#include "query/left_out.h"
 
 #define PIECE_BYTES ((uint64_t)256 << 10)
 #define LEAST_BYTES ((uint64_t)8 << 10)
@@ -40,6 +41,7 @@ struct pieces {
 	const struct tn_scan_options *options;
 	const struct tn_pieces_ops *ops;
 	void *user;
+	struct tn_left_out *left_out;	/* packets in which nothing passes */
 	struct tn_walk_pool pool;
 	struct place *place;	/* by rank */
 	tn_merge_key *heap;	/* streams by their next packet's begin */
@@ -73,8 +75,10 @@ first_packet(const struct pieces *p, struct tn_stream *s, size_t *packet, struct
 static enum tn_code
 next_packet(const struct pieces *p, struct place *at, struct tn_packet *out, struct tn_error *err)
 {
-	enum tn_code rc = tn_index_get(at->next.stream, at->next.packet, out, NULL, err);
+	enum tn_code rc;
 
+	at->next.packet = tn_packet_from(tn_left_out_marks(p->left_out), at->next.stream, at->next.packet);
+	rc = tn_index_get(at->next.stream, at->next.packet, out, NULL, err);
 	if (rc == TN_OK && p->options->has_end && out->begin_ns > p->options->end_ns)
 		rc = TN_END;
 	at->done = rc == TN_END;
@@ -142,7 +146,7 @@ fill_packets(struct pieces *p, struct slot *slot, struct place *at, struct tn_er
 		struct tn_packet entry;
 
 		rc = next_packet(p, at, &entry, err);
-		if (rc != TN_OK)
+		if (rc != TN_OK || (slot->n && at->next.packet != slot->first + slot->n))
 			break;
 		if (entry.size_bits / 8 >= LARGE_BYTES) {
 			if (slot->n)
@@ -467,6 +471,7 @@ release(struct pieces *p, unsigned threads)
 		if (slot->piece.state)
 			p->ops->release(slot->piece.state);
 	}
+	tn_left_out_free(p->left_out);
 	free(p->reader);
 	free(p->slot);
 	free(p->place);
@@ -489,6 +494,8 @@ tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const s
 		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
 	tn_walk_pool_init(&p.pool);
 	rc = make_room(&p, threads, err);
+	if (!mixed && !ops->all)
+		p.left_out = tn_left_out_new(set, options);
 	if (rc == TN_OK)
 		rc = mixed ? run_mixed(&p, err) : run_streams(&p, threads, err);
 	release(&p, threads);

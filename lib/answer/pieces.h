@@ -36,6 +36,7 @@ struct tn_pieces_ops {
 			     size_t first, size_t end, struct tn_error *err);
 	/* In order; the state is empty behind it. TN_END: no more is wanted. */
 	enum tn_code (*deliver)(void *user, struct tn_piece *piece, struct tn_error *err);
+	bool all;	/* rows that do not pass the filter are looked at, too: packets without others are read */
 	/* Each stream, before anything is delivered; the bound is that of its first packet. NULL: not wanted. */
 	enum tn_code (*begin)(void *user, struct tn_stream *stream, int64_t bound_ns, bool empty, struct tn_error *err);
 };

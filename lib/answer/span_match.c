@@ -636,7 +636,7 @@ release(struct match *m)
 static enum tn_code
 run(struct match *m, struct tn_error *err)
 {
-	static const struct tn_feed_ops feed_ops = { rows, take };
+	const struct tn_feed_ops feed_ops = { .rows = rows, .take = take, .all = m->spans->wants_switches };
 	struct tn_set *set = m->spans->set;
 	enum tn_code rc;
 
