@@ -455,7 +455,7 @@ look_farther(struct session *s, const struct tn_location *first, const struct tn
 	if (!covers(&n->found, a, b)) {
 		n->margin_ns = n->margin_ns ? n->margin_ns : FIRST_MARGIN_NS;
 	} else {
-		if (n->enough || (!s->followed && !lacks(&n->found, first, last)))
+		if (n->enough || n->margin_ns == INT64_MAX || (!s->followed && !lacks(&n->found, first, last)))
 			return false;
 		n->margin_ns = n->margin_ns > INT64_MAX / MARGIN_FACTOR ? INT64_MAX : n->margin_ns * MARGIN_FACTOR;
 	}
