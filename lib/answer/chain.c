@@ -23,13 +23,13 @@ struct known {
 	int64_t tid, whom, begin_ns, end_ns;
 	uint32_t host;
 	uint8_t kind;		/* enum tn_chain_kind */
-	bool doubtful;
+	bool doubtful, is_open;
 };
 
 struct chain {
 	TN_ARRAY(struct known) known;
 	uint32_t *host;		/* by stream: the first trace of its host */
-	int64_t *since_ns;	/* by host: when what is looked at begins */
+	int64_t *since_ns, *until_ns;	/* by host: when what is looked at begins and ends */
 	const struct tn_set *set;
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
@@ -61,10 +61,13 @@ find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
 	c->set = set;
 	c->host = calloc(set->n_streams + 1, sizeof *c->host);
 	c->since_ns = calloc(set->n_traces + 1, sizeof *c->since_ns);
-	if (!c->host || !c->since_ns)
+	c->until_ns = calloc(set->n_traces + 1, sizeof *c->until_ns);
+	if (!c->host || !c->since_ns || !c->until_ns)
 		return false;
-	for (size_t i = 0; i < set->n_traces; i++)
+	for (size_t i = 0; i < set->n_traces; i++) {
 		c->since_ns[i] = INT64_MAX;
+		c->until_ns[i] = INT64_MIN;
+	}
 	for (size_t i = 0; i < set->n_streams; i++) {
 		struct tn_packet first;
 		int64_t *since;
@@ -112,6 +115,7 @@ take(void *user, const struct tn_span *s)
 	*k = (struct known) {
 		.whom = -1, .begin_ns = s->has_begin ? s->begin_ns : INT64_MIN, .end_ns = s->has_end ? s->end_ns : INT64_MAX,
 		.host = c->host[at->stream], .kind = (uint8_t)kind, .doubtful = s->state == TN_SPAN_DOUBTFUL,
+		.is_open = !s->has_end,
 	};
 	if (!number(&s->key[s->n_keys - 1], &k->tid)) {
 		c->known.n--;
@@ -121,6 +125,21 @@ take(void *user, const struct tn_span *s)
 	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &k->whom))
 		k->whom = -1;
 	return 0;
+}
+
+/* What has no end goes on to the end of its host's traces. */
+static void
+find_ends(struct chain *c)
+{
+	for (size_t i = 0; i < c->set->n_streams; i++) {
+		int64_t end = c->set->n_traces > 1 ? tn_index_end_of_trace(c->set, i) : INT64_MAX;
+
+		if (end > c->until_ns[c->host[i]])
+			c->until_ns[c->host[i]] = end;
+	}
+	for (size_t i = 0; i < c->known.n; i++)
+		if (c->known.item[i].end_ns == INT64_MAX)
+			c->known.item[i].end_ns = c->until_ns[c->known.item[i].host];
 }
 
 static bool
@@ -214,7 +233,7 @@ static bool
 gives_way(const struct known *k, const struct known *next)
 {
 	return same_thread(k, next) && next->begin_ns < k->end_ns &&
-	       (k->kind != TN_CHAIN_RAN || k->end_ns == INT64_MAX || next->kind == TN_CHAIN_RAN);
+	       (k->kind != TN_CHAIN_RAN || k->is_open || next->kind == TN_CHAIN_RAN);
 }
 
 /* What the thread did in [from, to). Each level is inside of a wait of the one above: it ends. */
@@ -345,6 +364,7 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	if (c.failed)
 		rc = tn_fail_memory(err);
 	if (rc == TN_OK) {
+		find_ends(&c);
 		put_in_order(&c);
 		rc = choose_host(&c, host, tid, &of, err);
 	}
@@ -355,6 +375,7 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	TN_ARRAY_RELEASE(&c.known);
 	free(c.host);
 	free(c.since_ns);
+	free(c.until_ns);
 	tn_spans_free(spans);
 	return rc;
 }

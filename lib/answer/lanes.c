@@ -4,6 +4,7 @@
  * Begins and ends come in the order of the events. A lane is in the state of the span that began last of those that
  * are open in it; each time that changes, the time since the last change is added to the cells it lies in.
  */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "answer/lanes.h"
@@ -13,6 +14,7 @@
 #include "base/str.h"
 #include "base/ways.h"
 #include "base/wide.h"
+#include "index/packet_index.h"
 
 #define MOST_LANES 4096
 #define MOST_STATES 65535	/* then: others */
@@ -40,6 +42,8 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = tn_lanes_define(l, text, err);
+	if (rc == TN_OK)
+		rc = tn_lanes_find_origins(l, err);
 	if (rc < 0) {
 		tn_lanes_free(l);
 		return rc;
@@ -125,6 +129,9 @@ tn_lanes_free(struct tn_lanes *l)
 		return;
 	tn_lanes_release(l);
 	tn_lanes_memory_free(l->memory);
+	for (size_t i = 0; l->origin && i < l->set->n_streams; i++)
+		free(l->origin[i]);
+	free(l->origin);
 	free(l->text);
 	free(l->name);
 	tn_spans_free(l->spans);
@@ -337,16 +344,17 @@ state_of_span(struct tn_lanes *l, const struct tn_span *s)
 static bool
 on_begin(void *user, const struct tn_span *s, void **mine)
 {
-	static const struct tn_answer_value none;
 	struct tn_lanes *l = user;
-	const struct tn_answer_value *v = l->key < s->n_keys ? &s->key[l->key] :
-					  l->captured < s->n_captured ? &s->captured[l->captured] : &none;
+	struct tn_str room = { 0 };
+	struct tn_answer_value v;
 	struct lane *lane;
 	struct node *node, **top;
 
 	if (!s->has_begin)
 		return true;
-	lane = v->kind == TN_ANSWER_NONE ? NULL : tn_lanes_lane(l, v, s->begin_ns);
+	l->failed |= !tn_lanes_own_of(l, s, &room, &v);
+	lane = v.kind == TN_ANSWER_NONE || l->failed ? NULL : tn_lanes_lane(l, &v, s->begin_ns);
+	tn_str_release(&room);
 	if (!lane && (l->failed || !l->gather))
 		return !l->failed;
 	node = calloc(1, sizeof *node);
@@ -378,14 +386,23 @@ on_end(void *user, const struct tn_span *s, void *mine)
 {
 	struct tn_lanes *l = user;
 	struct node *node = mine;
+	int64_t end_ns = s->end_ns;
+	bool has_end = s->has_end;
 
 	if (node && l->gather)
 		tn_gather_end(l->gather, l, node, s);
-	if (!node || s->state == TN_SPAN_OPEN)
+	if (!node)
 		return true;
-	if (s->has_end && node->lane) {
-		l->at_ns = s->end_ns;
-		advance(l, node->lane, s->end_ns);
+	if (s->state == TN_SPAN_OPEN) {
+		/* Behind the last packet of a trace nothing is known of it, though others go on. */
+		end_ns = l->set->n_traces > 1 ? tn_index_end_of_trace(l->set, s->begin.stream) : INT64_MAX;
+		has_end = end_ns < l->end_ns;
+		if (!has_end)
+			return true;
+	}
+	if (has_end && node->lane) {
+		l->at_ns = end_ns > l->at_ns ? end_ns : l->at_ns;
+		advance(l, node->lane, end_ns);
 	}
 	if (node->above)
 		node->above->below = node->below;
@@ -452,6 +469,29 @@ on_stopped(void *user)
 	return o->stopped && o->stopped(o->user);
 }
 
+/* Numbers in texts by their values: "VM1:2" before "VM1:10". */
+static int
+compare_texts(const char *a, size_t n, const char *b, size_t m)
+{
+	size_t i = 0, k = 0;
+
+	while (i < n && k < m) {
+		size_t digits = 0, others = 0;
+
+		while (i + digits < n && isdigit((unsigned char)a[i + digits]))
+			digits++;
+		while (k + others < m && isdigit((unsigned char)b[k + others]))
+			others++;
+		if (digits && others && digits != others && a[i] != '0' && b[k] != '0')
+			return digits < others ? -1 : 1;
+		if (a[i] != b[k])
+			return (unsigned char)a[i] < (unsigned char)b[k] ? -1 : 1;
+		i++;
+		k++;
+	}
+	return (i < n) - (k < m);
+}
+
 static int
 compare_lanes(const void *a, const void *b)
 {
@@ -460,6 +500,8 @@ compare_lanes(const void *a, const void *b)
 
 	tn_unpack(x->value, &v);
 	tn_unpack(y->value, &w);
+	if (v.kind == TN_ANSWER_TEXT && w.kind == TN_ANSWER_TEXT)
+		return compare_texts(v.text, v.n, w.text, w.n);
 	return tn_answer_value_compare(&v, &w);
 }
 

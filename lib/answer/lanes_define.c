@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/str.h"
 
+#define MOST_STREAMS_NAMED 4096		/* as many lanes; names of more are not compared */
+
 /* Events that have the field, as an expression; or those of the event before the last dot. False: none, or @out failed. */
 static bool
 put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
@@ -119,6 +121,79 @@ tn_lanes_define(struct tn_lanes *l, const char *text, struct tn_error *err)
 		return tn_fail_memory(err);
 	return *text == '(' ? define_spans(l, text, (size_t)(end - text), name, err)
 			    : define_field(l, text, (size_t)(end - text), name, err);
+}
+
+/* ---- values of lanes ---- */
+
+/* The last part of the path, or all of it where the trace of another stream of that name has the same. */
+static const char *
+trace_name(const struct tn_lanes *l, const struct tn_stream *s)
+{
+	const char *path = s->trace->path, *last = strrchr(path, '/');
+
+	last = last && last[1] ? last + 1 : path;
+	for (size_t i = 0; i < l->set->n_streams; i++) {
+		const struct tn_stream *other = l->set->stream[i];
+		const char *slash = strrchr(other->trace->path, '/');
+
+		if (other->trace != s->trace && strcmp(other->name, s->name) == 0 &&
+		    strcmp(slash && slash[1] ? slash + 1 : other->trace->path, last) == 0)
+			return path;
+	}
+	return last;
+}
+
+static bool
+is_name_of_two(const struct tn_lanes *l, const struct tn_stream *s)
+{
+	for (size_t i = 0; i < l->set->n_streams; i++)
+		if (l->set->stream[i] != s && strcmp(l->set->stream[i]->name, s->name) == 0)
+			return true;
+	return false;
+}
+
+enum tn_code
+tn_lanes_find_origins(struct tn_lanes *l, struct tn_error *err)
+{
+	bool hosts = tn_set_has_hosts(l->set), streams = strcmp(l->name, "stream") == 0;
+
+	if (!hosts && (!streams || l->set->n_streams > MOST_STREAMS_NAMED))
+		return TN_OK;
+	l->origin = calloc(l->set->n_streams + 1, sizeof *l->origin);
+	if (!l->origin)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < l->set->n_streams; i++) {
+		const struct tn_stream *s = l->set->stream[i];
+		const char *of = streams && l->set->n_streams <= MOST_STREAMS_NAMED && is_name_of_two(l, s) ? trace_name(l, s) :
+				 hosts && !streams ? tn_trace_host(s->trace) : NULL;
+
+		if (of && !(l->origin[i] = tn_printed("%s:", of)))
+			return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+bool
+tn_lanes_own(const struct tn_lanes *l, const struct tn_answer_value *v, uint32_t rank, struct tn_str *room,
+	     struct tn_answer_value *out)
+{
+	*out = *v;
+	if (v->kind == TN_ANSWER_NONE || !l->origin || rank >= l->set->n_streams || !l->origin[rank])
+		return true;
+	room->n = 0;
+	tn_str_puts(room, l->origin[rank]);
+	tn_answer_value_text(v, room);
+	*out = (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = tn_str_text(room), .n = room->n };
+	return !room->failed;
+}
+
+bool
+tn_lanes_own_of(const struct tn_lanes *l, const struct tn_span *s, struct tn_str *room, struct tn_answer_value *out)
+{
+	static const struct tn_answer_value none;
+
+	return tn_lanes_own(l, l->key < s->n_keys ? &s->key[l->key] :
+			       l->captured < s->n_captured ? &s->captured[l->captured] : &none, s->begin.stream, room, out);
 }
 
 const struct tn_type *

@@ -62,15 +62,17 @@ advance(struct look *l, int64_t ns)
 static bool
 on_begin(void *user, const struct tn_span *s, void **mine)
 {
-	static const struct tn_answer_value none;
 	struct look *l = user;
-	const struct tn_answer_value *v = l->lanes->key < s->n_keys ? &s->key[l->lanes->key] :
-					  l->lanes->captured < s->n_captured ? &s->captured[l->lanes->captured] : &none;
 	struct tn_str text = { 0 };
+	struct tn_answer_value v;
 	struct shown *it;
+	bool failed = !tn_lanes_own_of(l->lanes, s, &text, &v);
 
-	if (v->kind == TN_ANSWER_NONE || !s->has_begin || tn_answer_value_compare(v, l->lane) != 0)
-		return true;
+	if (failed || v.kind == TN_ANSWER_NONE || !s->has_begin || tn_answer_value_compare(&v, l->lane) != 0) {
+		tn_str_release(&text);
+		return !failed;
+	}
+	text.n = 0;
 	if (l->lanes->by_field)
 		tn_answer_value_text(&s->captured[0], &text);
 	else

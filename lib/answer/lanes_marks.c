@@ -143,7 +143,8 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 
 	for (size_t i = first; i < end; i++) {
 		size_t class = b->refs.item[i].event_class;
-		struct tn_answer_value v;
+		struct tn_answer_value v, of_lane;
+		struct tn_str room = { 0 };
 		struct tn_record *r;
 		enum tn_code rc;
 		bool pass, no_memory = false;
@@ -165,7 +166,10 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 		if (rc < 0)
 			return rc;
 		reader->words.n = 0;
-		if (v.kind != TN_ANSWER_NONE && !tn_pack(&reader->words, &v, false))
+		no_memory = !tn_lanes_own(s->lanes, &v, b->stream->rank, &room, &of_lane) ||
+			    (v.kind != TN_ANSWER_NONE && !tn_pack(&reader->words, &of_lane, false));
+		tn_str_release(&room);
+		if (no_memory)
 			return tn_fail_memory(err);
 		r = tn_record_add(out, b, i, sizeof *r + 8 * reader->words.n);
 		if (!r)

@@ -23,7 +23,7 @@ question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 	if (tn_filter_has_regex(o->filter))
 		return NULL;	/* it depends on how lines look */
 	all.has_begin = all.has_end = false;
-	tn_str_printf(&text, "lanes 1\n%s\n", l->text);
+	tn_str_printf(&text, "lanes 2\n%s\n", l->text);
 	if (tn_asked_text(&text, &all, l->set))
 		return tn_str_take(&text);
 	tn_str_release(&text);

@@ -539,6 +539,25 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 	return TN_OK;
 }
 
+int64_t
+tn_index_end_of_trace(const struct tn_set *set, size_t rank)
+{
+	const struct tn_trace *t = set->stream[rank]->trace;
+	int64_t end = INT64_MIN;
+
+	for (size_t i = 0; i < t->n_streams; i++) {
+		struct tn_packet_info last;
+		size_t n = 0;
+
+		if (set->grown || !tn_index_is_complete(t->stream[i]) || tn_index_complete(t->stream[i], &n, NULL) != TN_OK)
+			return INT64_MAX;
+		if (n && (tn_stream_packet(t->stream[i], n - 1, &last) != TN_OK || !last.has_time))
+			return INT64_MAX;
+		end = n && last.end_ns > end ? last.end_ns : end;
+	}
+	return end == INT64_MIN ? INT64_MAX : end;
+}
+
 const uint8_t *
 tn_stream_packet_bytes(const struct tn_stream *s, size_t i, size_t *size)
 {

@@ -166,7 +166,7 @@ print_text(struct printer *p)
 		const char *name = tn_lanes_state(p->lanes, state, &ns);
 		char letter[3] = { tn_lanes_letter(p->lanes, state), ' ', '\0' };
 
-		if (letter[0] == '*')
+		if (letter[0] == '*' || !ns)
 			break;
 		put_text(out, letter);
 		put_duration(out, (double)ns);
