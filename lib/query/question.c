@@ -86,13 +86,23 @@ say_node(struct tn_str *out, const struct tn_node *node)
 
 /* ---- what lines depend on ---- */
 
+/*
+ * Its offsets and names in a winter and in a summer. Not tzname: it is NULL for a moment while another thread asks for
+ * the zone.
+ */
 static void
 say_zone(struct tn_str *out)
 {
+	static const time_t at[] = { 1768478400, 1784116800 };	/* 2026-01-15 and 2026-07-15, 12:00 */
+	struct tm tm;
+
 	tzset();
-	tn_str_printf(out, "%ld", timezone);
-	say_text(out, tzname[0], strlen(tzname[0]));
-	say_text(out, tzname[1], strlen(tzname[1]));
+	for (size_t i = 0; i < 2; i++) {
+		if (!localtime_r(&at[i], &tm))
+			continue;
+		tn_str_printf(out, "%ld", tm.tm_gmtoff);
+		say_text(out, tm.tm_zone, strlen(tm.tm_zone));
+	}
 }
 
 /* How lines look, and the traces whose events stand before each other in them. */
