@@ -71,6 +71,32 @@ is_duration(const struct printer *p, size_t column)
 	return strstr(name, "(duration)") || strstr(name, "(dur)") || strstr(name, "(any_duration)");
 }
 
+/* Whether a column is of @name, an attribute of spans: "NAME", "max(NAME)". */
+static bool
+is_column_of(const char *column, const char *name)
+{
+	const char *inside = strchr(column, '(');
+	size_t n = strlen(name);
+
+	return strcmp(column, name) == 0 || (inside && strncmp(inside + 1, name, n) == 0 && inside[n + 1] == ')');
+}
+
+/* Whether the doubtful spans are in what is shown of durations, in all of it. */
+static bool
+has_any_duration(const struct printer *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < p->n_columns; i++) {
+		const char *column = tn_groups_column(p->groups, i);
+
+		if (is_column_of(column, "duration") || is_column_of(column, "dur"))
+			return false;
+		any |= is_column_of(column, "any_duration");
+	}
+	return any;
+}
+
 /* A value of a column; durations have a unit. */
 static void
 put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_str *out)
@@ -226,7 +252,7 @@ tell_left_out(struct printer *p)
 	char text[512];
 
 	tell_bounds(&spans);
-	if (doubtful) {
+	if (doubtful && !has_any_duration(p)) {
 		snprintf(text, sizeof text,
 			 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
 				  "any_duration in place of duration has it, --where doubtful shows it",

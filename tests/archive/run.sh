@@ -97,5 +97,10 @@ refuse t.tar.gz 'which is not installed'
 "$tnav" --export "$work/z" --compress "$work/demo" 2>"$work/err" && fail "--compress without libarchive"
 grep -q 'which is not installed' "$work/err" || fail "--compress without libarchive: $(cat "$work/err")"
 ls "$work" | grep -q '^z' && fail "--compress without libarchive left something"
+# One that is there, but has none of what is called.
+echo 'int nothing;' >"$work/none.c"
+${CC:-cc} -shared -fPIC -o "$work/none/$(sed -n 's/^#define LIBARCHIVE_SONAME "\(.*\)"$/\1/p' config.h)" "$work/none.c" ||
+	fail "no library was made"
+refuse t.tar.gz 'has no archive_[a-z_]*(): a newer one is needed to read or write archives'
 unset LD_LIBRARY_PATH
 echo ok
