@@ -7,33 +7,40 @@
 #include "base/ways.h"
 
 #define BLOCK_SIZE 65536
-#define ALIGNMENT 16
+#define ALIGNMENT 8	/* of numbers and pointers; nothing that is kept here needs more */
 
 struct tn_arena_block {
 	struct tn_arena_block *next;
+	void *adopted;
 	_Alignas(ALIGNMENT) char room[];
 };
+
+/* A new block with room for @size bytes, which becomes the newest; false: memory is out. */
+static bool
+add_block(struct tn_arena *a, size_t size)
+{
+	size_t room = size > BLOCK_SIZE || tn_ways() & TN_WAYS_ARENA ? size : BLOCK_SIZE;
+	struct tn_arena_block *b = calloc(1, sizeof *b + room);
+
+	if (!b)
+		return false;
+	b->next = a->block;
+	a->block = b;
+	a->at = b->room;
+	a->end = b->room + room;
+	return true;
+}
 
 void *
 tn_arena_alloc(struct tn_arena *a, size_t size)
 {
-	struct tn_arena_block *b;
-	size_t room;
 	void *p;
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
 	size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-	if (size > (size_t)(a->end - a->at) || !a->block) {
-		room = size > BLOCK_SIZE || tn_ways() & TN_WAYS_ARENA ? size : BLOCK_SIZE;
-		b = calloc(1, sizeof *b + room);
-		if (!b)
-			return NULL;
-		b->next = a->block;
-		a->block = b;
-		a->at = b->room;
-		a->end = b->room + room;
-	}
+	if ((size > (size_t)(a->end - a->at) || !a->block) && !add_block(a, size))
+		return NULL;
 	p = a->at;
 	a->at += size;
 	return p;
@@ -60,20 +67,43 @@ tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size)
 	return room;
 }
 
+/* Texts need no alignment: they are taken from the other end of the room. */
 char *
 tn_arena_copy(struct tn_arena *a, const char *text, size_t n)
 {
-	char *p = tn_arena_alloc(a, n + 1);
-
-	if (p && n)
-		memcpy(p, text, n);
-	return p;
+	if (n > SIZE_MAX / 2)
+		return NULL;
+	if ((!a->block || n + 1 > (size_t)(a->end - a->at)) && !add_block(a, n + 1))
+		return NULL;
+	a->end -= n + 1;
+	if (n)
+		memcpy(a->end, text, n);
+	a->end[n] = '\0';
+	return a->end;
 }
 
 char *
 tn_arena_string(struct tn_arena *a, const char *text)
 {
 	return tn_arena_copy(a, text, strlen(text));
+}
+
+bool
+tn_arena_adopt(struct tn_arena *a, void *allocated)
+{
+	struct tn_arena_block *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return false;
+	b->adopted = allocated;
+	if (a->block) {		/* which stays the newest: there may be room in it */
+		b->next = a->block->next;
+		a->block->next = b;
+	} else {
+		a->block = b;
+		a->at = a->end = b->room;
+	}
+	return true;
 }
 
 void
@@ -83,6 +113,7 @@ tn_arena_release(struct tn_arena *a)
 
 	for (b = a->block; b; b = next) {
 		next = b->next;
+		free(b->adopted);
 		free(b);
 	}
 	*a = (struct tn_arena) { 0 };

@@ -2,18 +2,19 @@
  * arena.h - memory that is freed all at once
  *
  * A model is built once and never changed: its nodes come from one arena. What it returns is zeroed
- * and aligned for any type. Out of memory is NULL.
+ * and aligned for numbers and pointers (texts are not). Out of memory is NULL.
  */
 #ifndef TN_BASE_ARENA_H
 #define TN_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct tn_arena_block;
 
 struct tn_arena {
 	struct tn_arena_block *block;	/* newest first */
-	char *at, *end;			/* free room in the newest */
+	char *at, *end;			/* free room in the newest; texts are taken from its end */
 };
 
 void *tn_arena_alloc(struct tn_arena *a, size_t size);
@@ -22,6 +23,8 @@ void *tn_arena_array(struct tn_arena *a, size_t n, size_t size);	/* NULL too whe
 void *tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size);
 char *tn_arena_copy(struct tn_arena *a, const char *text, size_t n);	/* n bytes and a NUL */
 char *tn_arena_string(struct tn_arena *a, const char *text);
+/* What was allocated by malloc() is freed with the arena from now on; false: memory is out, and it is the caller's. */
+bool tn_arena_adopt(struct tn_arena *a, void *allocated);
 void tn_arena_release(struct tn_arena *a);
 
 #define TN_NEW(arena, type) ((type *)tn_arena_alloc((arena), sizeof(type)))

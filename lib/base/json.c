@@ -7,10 +7,11 @@
 #include <unistr.h>
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "base/messages.h"
+#include "base/names_once.h"
 
 #define FEW 8	/* names are compared with each other up to here */
+#define MANY 1024	/* values that are not copied when their list is complete */
 
 struct parser {
 	struct tn_arena *arena;
@@ -355,27 +356,67 @@ key_twice(struct parser *p, const struct tn_json *c, size_t key_at)
 	return wrong(p, key_at, tn_fail(p->err, TN_ERR_FORMAT, "the name \"%.60s\" is there twice", c->key));
 }
 
+static const char *
+key_of(const void *user, size_t i)
+{
+	const struct tn_json *object = user;
+
+	return object->child[i].key;
+}
+
 /* No name is there twice. Few are compared with each other, many are looked up. */
 static bool
 check_keys(struct parser *p, const struct tn_json *object)
 {
-	struct tn_hash seen = { 0 };
+	struct tn_names_once seen = { .name_of = key_of, .user = object };
 	bool ok = true, is_new = true;
+	size_t same;
 
+	if (object->n > FEW && !tn_names_once_reserve(&seen, object->n))
+		return no_memory(p);
 	for (size_t i = 0; i < object->n && ok; i++) {
 		const struct tn_json *c = &object->child[i];
 
 		if (object->n <= FEW) {
 			for (size_t k = 0; k < i && is_new; k++)
 				is_new = strcmp(object->child[k].key, c->key) != 0;
-		} else if (!tn_hash_add(&seen, c->key, strlen(c->key), &is_new)) {
+		} else if (!tn_names_once_add(&seen, i, &same)) {
 			ok = no_memory(p);
+		} else {
+			is_new = same == i;
 		}
 		if (!is_new)
 			ok = key_twice(p, c, c->index);
 	}
-	tn_hash_release(&seen);
+	tn_names_once_release(&seen);
 	return ok;
+}
+
+/* The @n children from @first on, where they stay: copied, or, of many, their room as it is. NULL: memory is out. */
+static struct tn_json *
+settle(struct parser *p, size_t first, size_t n)
+{
+	struct tn_json *child = p->open.item, *exact;
+	TN_ARRAY(struct tn_json) others = { 0 };
+
+	if (n < MANY || n < first) {
+		if ((child = TN_NEW_ARRAY(p->arena, n, struct tn_json)))
+			memcpy(child, &p->open.item[first], n * sizeof *child);
+		return child;
+	}
+	if (!TN_ARRAY_RESERVE(&others, first + 1))
+		return NULL;
+	memcpy(others.item, child, first * sizeof *child);
+	p->open.item = others.item;
+	p->open.room = others.room;
+	p->open.n = first;
+	memmove(child, child + first, n * sizeof *child);
+	if ((exact = realloc(child, n * sizeof *child)))
+		child = exact;
+	if (tn_arena_adopt(p->arena, child))
+		return child;
+	free(child);
+	return NULL;
 }
 
 /* Children from @first on are complete: they move to where they stay, and theirs learn it. */
@@ -383,13 +424,12 @@ static bool
 close_value(struct parser *p, struct tn_json *out, size_t first)
 {
 	p->at++;
-	out->n = p->open.n - first;
+	out->n = (uint32_t)(p->open.n - first);
 	out->child = NULL;
 	if (out->n == 0)
 		return true;
-	if (!(out->child = TN_NEW_ARRAY(p->arena, out->n, struct tn_json)))
+	if (!(out->child = settle(p, first, out->n)))
 		return no_memory(p);
-	memcpy(out->child, &p->open.item[first], out->n * sizeof *out->child);
 	p->open.n = first;
 	/* Until here the index of a member is the place of its name. */
 	if (out->kind == TN_JSON_OBJECT && !check_keys(p, out))
@@ -397,7 +437,7 @@ close_value(struct parser *p, struct tn_json *out, size_t first)
 	for (size_t i = 0; i < out->n; i++) {
 		struct tn_json *c = &out->child[i];
 
-		c->index = i;
+		c->index = (uint32_t)i;
 		for (size_t k = 0; k < c->n; k++)
 			c->child[k].parent = c;
 	}
@@ -440,7 +480,7 @@ read_object(struct parser *p, struct tn_json *out, unsigned depth)
 		p->at++;
 		if (!read_value(p, &c, depth + 1))
 			return false;
-		c.index = key_at;
+		c.index = (uint32_t)key_at;
 		if (!keep(p, &c))
 			return false;
 		if (peek(p) == '}')
@@ -479,7 +519,7 @@ read_value(struct parser *p, struct tn_json *out, unsigned depth)
 	char c = peek(p);
 	bool ok;
 
-	out->at = p->at;
+	out->at = (uint32_t)p->at;
 	if (depth > TN_JSON_DEPTH)
 		return wrong(p, p->at, tn_fail(p->err, TN_ERR_FORMAT, "more than %d values inside each other",
 					       TN_JSON_DEPTH));
@@ -497,7 +537,7 @@ read_value(struct parser *p, struct tn_json *out, unsigned depth)
 	} else {
 		ok = expected(p, _("a value"), depth == 1 ? _("white space") : _("an object or array"));
 	}
-	out->end = p->at;
+	out->end = (uint32_t)p->at;
 	return ok;
 }
 

@@ -48,10 +48,10 @@ struct tn_json {
 		const char *text;	/* STRING: unescaped, without NUL inside */
 		struct tn_json *child;	/* OBJECT, ARRAY: members or elements, in the order of the text */
 	};
-	size_t n;		/* how many; 0 of any other kind */
 	const char *key;	/* of a member of an object, else NULL */
-	size_t index;		/* in the parent; the caller's, where there is none */
-	size_t at, end;		/* bytes of the text: first, behind the last */
+	uint32_t n;		/* how many; 0 of any other kind */
+	uint32_t index;		/* in the parent; the caller's, where there is none */
+	uint32_t at, end;	/* bytes of the text: first, behind the last */
 	const struct tn_json *parent;	/* NULL: the root */
 };
 

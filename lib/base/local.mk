@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/error.c %D%/error.h \
 	%D%/folder.c %D%/folder.h \
 	%D%/hash.c %D%/hash.h \
+	%D%/names_once.c %D%/names_once.h \
 	%D%/json.c %D%/json.h \
 	%D%/listing.c %D%/listing.h \
 	%D%/mapfile.c %D%/mapfile.h \

@@ -15,7 +15,7 @@ tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid)
 	char buf[48];
 
 	if (node->n != 16)
-		return tn_ctf2_fail(b, node, "a UUID has 16 integers, not %zu", node->n);
+		return tn_ctf2_fail(b, node, "a UUID has 16 integers, not %zu", (size_t)(size_t)node->n);
 	for (size_t i = 0; i < 16; i++) {
 		const struct tn_json *byte = &node->child[i];
 

@@ -34,7 +34,7 @@ add_path(struct tn_str *s, const struct tn_json *node)
 		return;
 	add_path(s, node->parent);
 	if (!node->key) {
-		tn_str_printf(s, "[%zu]", node->index);
+		tn_str_printf(s, "[%zu]", (size_t)node->index);
 		return;
 	}
 	for (const char *p = node->key; *p; p++)
@@ -55,9 +55,9 @@ add_fragment(struct tn_str *s, const struct tn_json *node)
 
 	type = root->kind == TN_JSON_OBJECT ? tn_json_get(root, "type") : NULL;
 	if (type && type->kind == TN_JSON_STRING)
-		tn_str_printf(s, _("fragment %zu (%.40s)"), root->index, type->text);
+		tn_str_printf(s, _("fragment %zu (%.40s)"), (size_t)root->index, type->text);
 	else
-		tn_str_printf(s, _("fragment %zu"), root->index);
+		tn_str_printf(s, _("fragment %zu"), (size_t)root->index);
 	tn_str_puts(s, ": ");
 	if (node != root) {
 		add_path(&path, node);

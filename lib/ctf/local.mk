@@ -25,6 +25,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/tsdl_blocks.c \
 	%D%/tsdl_build.c %D%/tsdl_builder.h \
 	%D%/tsdl_instance.c \
+	%D%/tsdl_env.c \
 	%D%/tsdl_kedr.c \
 	%D%/tsdl_lexer.c %D%/tsdl_lexer.h \
 	%D%/tsdl_parse.h %D%/tsdl_parse_type.c %D%/tsdl_parse_value.c \

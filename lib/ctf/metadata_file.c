@@ -13,11 +13,12 @@
 
 #define METADATA_MAGIC 0x75d11d57u
 #define HEADER_SIZE 37u
-#define MAX_SIZE (UINT64_C(1) << 27)	/* it is read as a whole, twice */
+#define MAX_SIZE (UINT64_C(1) << 27)	/* it is kept as a whole */
 
 struct unpacker {
 	struct tn_ctf_metadata *out;
-	struct tn_str text;
+	char *text;	/* room for all of the file and a NUL */
+	size_t n_text;
 	const uint8_t *bytes;
 	size_t n;
 	const char *path;
@@ -120,7 +121,8 @@ unpack_packet(struct unpacker *u, size_t at, size_t *size, struct tn_error *err)
 			u->path, at, content, left);
 		content = left;
 	}
-	tn_str_add(&u->text, h + HEADER_SIZE, content - HEADER_SIZE);
+	memcpy(u->text + u->n_text, h + HEADER_SIZE, content - HEADER_SIZE);
+	u->n_text += content - HEADER_SIZE;
 	*size = packet < left ? packet : left;
 	return TN_OK;
 }
@@ -205,26 +207,28 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 	/* What a tracer's buffer held behind its text. */
 	while (n && !bytes[n - 1])
 		u.n = --n;
-	if (has_magic(bytes, n, &big_endian))
+	if (!(u.text = malloc(n + 1)))
+		return tn_fail_memory(err);
+	if (has_magic(bytes, n, &big_endian)) {
 		rc = unpack_packets(&u, err);
-	else
-		tn_str_add(&u.text, bytes, n);
-	if (rc >= 0 && (u.text.failed || !tn_str_grow(&u.text, 0)))
-		rc = tn_fail_memory(err);
+	} else if ((u.n_text = n)) {
+		memcpy(u.text, bytes, n);
+	}
+	u.text[u.n_text] = '\0';
 	if (rc >= 0) {
-		out->language = language_of(tn_str_text(&u.text), u.text.n);
+		out->language = language_of(u.text, u.n_text);
 		out->has_signature = true;
 		if (out->language == TN_CTF_TSDL && u.foreign_version)
 			rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata packet at byte 0: CTF version is not 1.8", path);
 		else if (out->language == TN_CTF_TSDL && !out->is_packetized)
-			rc = check_signature(&u, tn_str_text(&u.text), u.text.n, err);
+			rc = check_signature(&u, u.text, u.n_text, err);
 	}
 	if (rc < 0) {
-		tn_str_release(&u.text);
+		free(u.text);
 		return rc;
 	}
-	out->text = u.text.text;
-	out->n = u.text.n;
+	out->text = u.text;
+	out->n = u.n_text;
 	return TN_OK;
 }
 
@@ -289,9 +293,13 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 	}
 	if (rc >= 0)
 		rc = compare_trace(&m, trace, path.text, err);
-	if (rc >= 0 && !(trace->metadata_text = tn_arena_copy(&trace->arena, m.text, m.n)))
+	if (rc >= 0 && !tn_arena_adopt(&trace->arena, m.text))
 		rc = tn_fail_memory(err);
-	trace->metadata_size = m.n;
+	if (rc >= 0) {
+		trace->metadata_text = m.text;
+		trace->metadata_size = m.n;
+		m.text = NULL;
+	}
 out:
 	tn_ctf_metadata_release(&m);
 	tn_str_release(&path);

@@ -21,6 +21,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/names_once.h"
 #include "base/str.h"
 #include "model/trace.h"
 
@@ -165,6 +166,13 @@ struct tsdl_block {
 	struct tsdl_block *next;
 };
 
+/* What env blocks say, as the model will keep it. */
+struct tsdl_env {
+	TN_ARRAY(struct tn_env) entry;		/* names are there once */
+	TN_ARRAY(struct tsdl_place) place;	/* of the names of the block being read */
+	struct tn_names_once names;
+};
+
 /* A text and all that was made of it. */
 struct tsdl_unit {
 	struct tn_trace *trace;		/* names and mappings go into its arena, problems to its sink */
@@ -178,6 +186,7 @@ struct tsdl_unit {
 	struct tn_hash words;		/* of struct tsdl_word, by text */
 	uint32_t mark;			/* last one used */
 	struct tsdl_block *block, **block_end;	/* in the order of the text */
+	struct tsdl_env env;
 	struct tsdl_declaration *declaration, **declaration_end;
 	size_t n_declarations;		/* of anything: a text without any is an error */
 	/* What tells the KEDR dialect (kedr.md, 1): it has no words for these. */
@@ -197,6 +206,12 @@ void tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_pl
 
 /* The word of @n bytes; NULL, with the error raised, when memory is out. */
 struct tsdl_word *tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n);
+
+/* The text of a string or of a path; NULL, with the error raised, when memory is out. */
+const char *tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v);
+
+/* Give what env blocks said to the trace. */
+bool tn_tsdl_take_env(struct tsdl_unit *u);
 
 bool tn_tsdl_unit_init(struct tsdl_unit *u);
 void tn_tsdl_unit_release(struct tsdl_unit *u);

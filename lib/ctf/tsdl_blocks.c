@@ -63,28 +63,13 @@ signed_number(struct tsdl_builder *b, const struct tsdl_entry *e, int64_t *out)
 	return true;
 }
 
-const char *
-tn_tsdl_value_text(struct tsdl_builder *b, const struct tsdl_value *v)
-{
-	char *s;
-
-	if (v->kind == TSDL_VALUE_STRING)
-		return v->string;
-	if (v->kind == TSDL_VALUE_PATH && v->path.n == 1)
-		return v->path.word[0]->text;
-	s = tn_arena_copy(&b->trace->arena, b->u->text + v->place.at, v->place.n);
-	if (!s)
-		tn_tsdl_fail_memory(b->u);
-	return s;
-}
-
 /* The text of a string or name; a number is an error. */
 static bool
 text(struct tsdl_builder *b, const struct tsdl_entry *e, const char **out)
 {
 	if (e->value.kind == TSDL_VALUE_NUMBER)
 		return tn_tsdl_fail(b->u, e->value.place, "`%s` is a string", e->name->text);
-	return (*out = tn_tsdl_value_text(b, &e->value)) != NULL;
+	return (*out = tn_tsdl_value_text(b->u, &e->value)) != NULL;
 }
 
 static int
@@ -203,49 +188,6 @@ tn_tsdl_add_env(struct tsdl_builder *b, const struct tn_env *env)
 	if (t->n_env == b->env_room && !reserve_env(b, 2 * t->n_env + 4))
 		return false;
 	t->env[t->n_env++] = *env;
-	return true;
-}
-
-static bool
-env_entry(struct tsdl_builder *b, const struct tsdl_entry *e, uint32_t mark)
-{
-	struct tn_env env = { .name = e->name->text };
-	const struct tsdl_value *v = &e->value;
-
-	env.is_text = v->kind != TSDL_VALUE_NUMBER;
-	if (env.is_text) {
-		if (!(env.text = tn_tsdl_value_text(b, v)))
-			return false;
-	} else {
-		env.number = (int64_t)(v->is_negative ? 0 - v->magnitude : v->magnitude);
-		env.is_unsigned = !v->is_negative && v->magnitude > INT64_MAX;
-	}
-	if (e->name->mark == mark) {
-		tn_tsdl_tell(b->u, TN_WARNING, e->place, "given twice: the last one counts");
-		b->trace->env[e->name->mark_index] = env;
-		return true;
-	}
-	e->name->mark = mark;
-	e->name->mark_index = (uint32_t)b->trace->n_env;
-	return tn_tsdl_add_env(b, &env);
-}
-
-bool
-tn_tsdl_build_env(struct tsdl_builder *b)
-{
-	uint32_t mark = ++b->u->mark;
-	size_t n = 0;
-
-	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
-		for (const struct tsdl_entry *e = i->keyword == TSDL_ENV ? i->entry : NULL; e; e = e->next)
-			n++;
-	if (n && !reserve_env(b, n))
-		return false;
-	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
-		if (i->keyword == TSDL_ENV)
-			for (const struct tsdl_entry *e = i->entry; e; e = e->next)
-				if (!env_entry(b, e, mark))
-					return false;
 	return true;
 }
 

@@ -56,7 +56,7 @@ event_text(struct tsdl_builder *b, const struct tsdl_block *block, const char *n
 		return true;
 	if (e->value.kind == TSDL_VALUE_NUMBER)
 		return tn_tsdl_fail(b->u, e->value.place, "`%s` is a string", name);
-	*out = tn_tsdl_value_text(b, &e->value);
+	*out = tn_tsdl_value_text(b->u, &e->value);
 	if (*out && !**out)
 		*out = NULL;
 	return b->u->code >= 0;
@@ -370,7 +370,7 @@ build_standard(struct tsdl_builder *b)
 	if (b->u->empty_enum.n)
 		return tn_tsdl_fail(b->u, b->u->empty_enum, "an enumeration without labels");
 	tell_callsites(b);
-	return tn_tsdl_build_trace(b) && tn_tsdl_build_env(b) && tn_tsdl_build_clocks(b) && check_unused(b) &&
+	return tn_tsdl_build_trace(b) && tn_tsdl_take_env(b->u) && tn_tsdl_build_clocks(b) && check_unused(b) &&
 	       build_packet_header(b) && build_streams(b);
 }
 

@@ -99,12 +99,9 @@ struct tsdl_entry *tn_tsdl_entry(const struct tsdl_block *block, const char *nam
 /* Every entry is known by one of @names (NULL at the end) and given once; an unknown one is told. */
 bool tn_tsdl_check_entries(struct tsdl_builder *b, const struct tsdl_block *block, const char *const *names);
 bool tn_tsdl_unsigned(struct tsdl_builder *b, const struct tsdl_entry *e, uint64_t *out);
-/* The text of a string or of a path. */
-const char *tn_tsdl_value_text(struct tsdl_builder *b, const struct tsdl_value *v);
 bool tn_tsdl_byte_order(struct tsdl_builder *b, const struct tsdl_entry *e);	/* sets that of the trace */
 bool tn_tsdl_uuid(struct tsdl_builder *b, const struct tsdl_entry *e, uint8_t out[16]);
 bool tn_tsdl_build_trace(struct tsdl_builder *b);
-bool tn_tsdl_build_env(struct tsdl_builder *b);
 bool tn_tsdl_add_env(struct tsdl_builder *b, const struct tn_env *env);
 bool tn_tsdl_build_clocks(struct tsdl_builder *b);
 struct tn_clock *tn_tsdl_clock(const struct tsdl_builder *b, const char *name);

@@ -316,9 +316,11 @@ tn_tsdl_next(struct tsdl_lexer *lx, struct tsdl_token *out)
 		lx->at = end;
 		return text(lx, (char)peek(lx, end), out);
 	}
-	out->kind = TSDL_T_WORD;
+	out->kind = lx->names_only ? TSDL_T_NAME : TSDL_T_WORD;
 	out->place = place_of(lx->at, end);
-	out->word = tn_tsdl_word(lx->unit, lx->unit->text + lx->at, end - lx->at);
 	lx->at = end;
+	if (lx->names_only)
+		return true;
+	out->word = tn_tsdl_word(lx->unit, lx->unit->text + out->place.at, out->place.n);
 	return out->word != NULL;
 }

@@ -3,6 +3,7 @@
  *
  *	tsdl_parse_value.c	tokens, scopes of declarations, values, attributes
  *	tsdl_parse_type.c	names of types, declarators, literal types
+ *	tsdl_env.c		env blocks
  *	tsdl_parser.c		blocks, and the whole text
  *
  * Functions that return bool or a pointer: false or NULL is failure, raised in the unit.
@@ -13,6 +14,7 @@
 #include "ctf/tsdl_lexer.h"
 #include "ctf/tsdl_parser.h"
 
+#define TSDL_MAX_PATH 64	/* names in one path */
 #define TSDL_MAX_WORDS 24	/* in one type name; stars behind it; suffixes of one array */
 
 /* Where declarations go. */
@@ -88,6 +90,11 @@ bool tn_tsdl_parse_value(struct tsdl_parser *p, struct tsdl_value *out);
 bool tn_tsdl_parse_attributes(struct tsdl_parser *p, struct tsdl_entry **first);
 
 #define TSDL_NEW(p, type) ((type *)tn_tsdl_node((p), sizeof(type)))
+
+/* ---- tsdl_env.c ---- */
+
+/* The block behind the keyword `env`. */
+bool tn_tsdl_parse_env(struct tsdl_parser *p);
 
 /* ---- tsdl_parse_type.c ---- */
 

@@ -5,7 +5,6 @@
 #include "base/messages.h"
 
 #define MAX_DEPTH 128		/* types inside types */
-#define MAX_PATH 64		/* names in one path */
 
 /* ---- tokens ---- */
 
@@ -159,14 +158,14 @@ tn_tsdl_use(struct tsdl_parser *p, struct tsdl_declaration *d, struct tsdl_place
 bool
 tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 {
-	struct tsdl_word *word[MAX_PATH];
+	struct tsdl_word *word[TSDL_MAX_PATH];
 	struct tsdl_place from = p->token.place;
 
 	for (out->n = 0; ; ) {
 		if (p->token.kind != TSDL_T_WORD)
 			return tn_tsdl_unexpected(p, N_("a name"));
-		if (out->n == MAX_PATH)
-			return tn_tsdl_fail(p->u, tsdl_span(from, p->token.place), "path of more than %d names", MAX_PATH);
+		if (out->n == TSDL_MAX_PATH)
+			return tn_tsdl_fail(p->u, tsdl_span(from, p->token.place), "path of more than %d names", TSDL_MAX_PATH);
 		word[out->n++] = p->token.word;
 		if (!tn_tsdl_advance(p))
 			return false;

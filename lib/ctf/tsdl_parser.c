@@ -85,7 +85,7 @@ parse_block(struct tsdl_parser *p)
 	if (!b)
 		return false;
 	*b = (struct tsdl_block) { .keyword = tn_tsdl_keyword(p), .place = p->token.place };
-	p->u->has_modern_words |= b->keyword == TSDL_ENV || b->keyword == TSDL_CLOCK || b->keyword == TSDL_CALLSITE;
+	p->u->has_modern_words |= b->keyword == TSDL_CLOCK || b->keyword == TSDL_CALLSITE;
 	end = &b->entry;
 	if (!tn_tsdl_advance(p) || !tn_tsdl_expect(p, '{', "`{`"))
 		return false;
@@ -103,11 +103,20 @@ parse_block(struct tsdl_parser *p)
 }
 
 static bool
+parse_env(struct tsdl_parser *p)
+{
+	p->u->has_modern_words = true;
+	p->u->n_declarations++;
+	return tn_tsdl_advance(p) && tn_tsdl_parse_env(p);
+}
+
+static bool
 parse_item(struct tsdl_parser *p)
 {
 	switch (tn_tsdl_keyword(p)) {
-	case TSDL_TRACE:
 	case TSDL_ENV:
+		return parse_env(p);
+	case TSDL_TRACE:
 	case TSDL_CLOCK:
 	case TSDL_STREAM:
 	case TSDL_EVENT:

@@ -40,6 +40,21 @@ tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n)
 	return w;
 }
 
+const char *
+tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v)
+{
+	char *s;
+
+	if (v->kind == TSDL_VALUE_STRING)
+		return v->string;
+	if (v->kind == TSDL_VALUE_PATH && v->path.n == 1)
+		return v->path.word[0]->text;
+	s = tn_arena_copy(&u->trace->arena, u->text + v->place.at, v->place.n);
+	if (!s)
+		tn_tsdl_fail_memory(u);
+	return s;
+}
+
 bool
 tn_tsdl_unit_init(struct tsdl_unit *u)
 {
@@ -59,6 +74,9 @@ void
 tn_tsdl_unit_release(struct tsdl_unit *u)
 {
 	tn_hash_release(&u->words);
+	tn_names_once_release(&u->env.names);
+	TN_ARRAY_RELEASE(&u->env.entry);
+	TN_ARRAY_RELEASE(&u->env.place);
 	TN_ARRAY_RELEASE(&u->lines);
 	tn_str_release(&u->unescaped);
 	tn_arena_release(&u->arena);

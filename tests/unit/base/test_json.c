@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/str.h"
 
 /* One line that says all of a value, parents and places among it. */
 static void
@@ -40,7 +41,7 @@ show(FILE *to, const struct tn_json *v, const struct tn_json *parent, const char
 		fputs("null", to);
 		break;
 	}
-	fprintf(to, "@%zu-%zu", v->at, v->end);
+	fprintf(to, "@%u-%u", v->at, v->end);
 }
 
 Test(json, values_and_their_places)
@@ -289,4 +290,56 @@ Test(json, members)
 	tn_json_line("\x1e{\n \xc3\xa9x", 6, &line, &column);
 	cr_expect_eq(line, 2);
 	cr_expect_eq(column, 3);
+}
+
+/* Lists of many values stay where they were read; those around them move. */
+Test(json, many_values_inside_each_other)
+{
+	struct tn_arena arena = { 0 };
+	struct tn_str text = { 0 };
+	struct tn_json_fault fault;
+	struct tn_json *root;
+	struct tn_error err;
+	char want[24];
+
+	tn_str_puts(&text, "[7, {");
+	for (int i = 0; i < 3000; i++) {
+		tn_str_printf(&text, "%s\"key %d\": ", i ? "," : "", i);
+		if (i != 20) {
+			tn_str_printf(&text, "%d", i);
+			continue;
+		}
+		for (int k = 0; k < 2000; k++)
+			tn_str_printf(&text, "%c[%d]", k ? ',' : '[', k);
+		tn_str_puts(&text, "]");
+	}
+	tn_str_puts(&text, "}, 9]");
+	cr_assert(tn_json_parse_all(&root, &arena, tn_str_text(&text), text.n, 0, &fault, &err) == TN_OK, "%s", err.text);
+	cr_assert_eq(root->n, 3);
+	cr_expect_eq(root->child[0].magnitude, 7);
+	cr_expect_eq(root->child[2].magnitude, 9);
+	cr_assert_eq(root->child[1].n, 3000);
+	for (size_t i = 0; i < 3000; i++) {
+		const struct tn_json *c = &root->child[1].child[i];
+
+		snprintf(want, sizeof want, "key %d", (int)i);
+		cr_assert_str_eq(c->key, want);
+		cr_assert(c->parent == &root->child[1] && c->index == i && c->parent->parent == root, "%zu", i);
+		if (i != 20) {
+			cr_assert_eq(c->magnitude, i);
+			continue;
+		}
+		cr_assert_eq(c->n, 2000);
+		for (size_t k = 0; k < 2000; k++) {
+			cr_assert(c->child[k].parent == c && c->child[k].index == k && c->child[k].n == 1, "%zu", k);
+			cr_assert(c->child[k].child->magnitude == k && c->child[k].child->parent == &c->child[k], "%zu", k);
+		}
+	}
+	tn_arena_release(&arena);
+	text.n -= strlen("}, 9]");
+	tn_str_puts(&text, ", \"key 1500\": 1}, 9]");
+	cr_expect_eq(tn_json_parse_all(&root, &arena, tn_str_text(&text), text.n, 0, &fault, &err), TN_ERR_FORMAT);
+	cr_expect_str_eq(err.text, "the name \"key 1500\" is there twice");
+	tn_arena_release(&arena);
+	tn_str_release(&text);
 }

@@ -1,6 +1,7 @@
 /* The growable string, arenas and growable arrays: bounds, and what is kept when there is no room. */
 #include <criterion/criterion.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -70,7 +71,7 @@ Test(arena, sizes)
 	for (size_t size = 0; size < 3000; size += 7) {
 		char *p = tn_arena_alloc(&a, size);
 
-		cr_assert(p && (uintptr_t)p % 16 == 0);
+		cr_assert(p && (uintptr_t)p % 8 == 0, "%zu bytes at %p", size, (void *)p);
 		for (size_t i = 0; i < size; i++)
 			cr_assert_eq(p[i], 0);
 		memset(p, 0xa5, size);
@@ -80,6 +81,48 @@ Test(arena, sizes)
 	copy = tn_arena_copy(&a, "a\0b", 3);
 	cr_expect(memcmp(copy, "a\0b\0", 4) == 0);
 	cr_expect_str_eq(tn_arena_copy(&a, NULL, 0), "");
+	cr_expect_null(tn_arena_copy(&a, "", SIZE_MAX / 2 + 1));
+	tn_arena_release(&a);
+	cr_expect(!a.block && !a.at && !a.end);
+}
+
+/* Texts come from the end of the room and structures from its beginning: neither writes into the other. */
+Test(arena, texts_and_structures_share_blocks)
+{
+	struct tn_arena a = { 0 };
+	struct { uint64_t *number; char *text; } made[4000];
+	char words[24];
+
+	for (size_t i = 0; i < 4000; i++) {
+		snprintf(words, sizeof words, "text %zu", i * i * i);
+		made[i].text = tn_arena_copy(&a, words, strlen(words));
+		made[i].number = tn_arena_alloc(&a, 8 * (1 + i % 3));
+		cr_assert(made[i].text && made[i].number);
+		cr_assert_eq(made[i].number[i % 3], 0, "structure %zu is not zeroed", i);
+		memset(made[i].number, 0xa5, 8 * (1 + i % 3));
+		*made[i].number = i;
+	}
+	for (size_t i = 0; i < 4000; i++) {
+		snprintf(words, sizeof words, "text %zu", i * i * i);
+		cr_assert_str_eq(made[i].text, words);
+		cr_assert_eq(*made[i].number, i);
+	}
+	tn_arena_release(&a);
+}
+
+/* A leak is what the sanitizers would tell. */
+Test(arena, adopted)
+{
+	struct tn_arena a = { 0 };
+	char *first = strdup("first"), *second = strdup("second"), *p;
+
+	cr_assert(tn_arena_adopt(&a, first), "an empty one");
+	p = tn_arena_alloc(&a, 24);
+	cr_assert(p && p[23] == 0);
+	cr_assert(tn_arena_adopt(&a, second) && tn_arena_adopt(&a, NULL));
+	cr_expect_eq(tn_arena_alloc(&a, 8), p + 24, "the room of the newest block is used on");
+	cr_expect_str_eq(first, "first");
+	cr_expect_str_eq(second, "second");
 	tn_arena_release(&a);
 	cr_expect(!a.block && !a.at && !a.end);
 }

@@ -1,5 +1,6 @@
 /* Blocks of CTF 1.8 metadata, reserved names, clocks (ctf1-tsdl.md, 6, 10, 11). */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "tsdl_model.h"
 
@@ -110,6 +111,33 @@ Test(tsdl_blocks, wrong_trace)
 	TSDL_CHECK(rows);
 }
 
+/* Many names, each of them twice. */
+Test(tsdl_blocks, environment_of_many_entries)
+{
+	struct tn_trace trace = { .format = "" };
+	struct tn_str text = { 0 };
+	struct tn_error err;
+
+	tn_str_puts(&text, TRACE);
+	for (int block = 0; block < 50; block++) {
+		tn_str_puts(&text, "env { ");
+		for (int i = 0; i < 100; i++)
+			tn_str_printf(&text, "name_%d = %d; ", (100 * block + i) % 2500, 100 * block + i);
+		tn_str_puts(&text, "};\n");
+	}
+	cr_assert(tn_tsdl_build(&trace, tn_str_text(&text), text.n, &err) == TN_OK, "%s", err.text);
+	cr_expect_eq(trace.n_env, 2500);
+	for (size_t i = 0; i < trace.n_env; i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "name_%zu", i);
+		cr_assert_str_eq(trace.env[i].name, name);
+		cr_assert(!trace.env[i].is_text && trace.env[i].number == 2500 + (int64_t)i, "entry %zu", i);
+	}
+	tn_trace_release(&trace);
+	tn_str_release(&text);
+}
+
 /* 6.2 */
 Test(tsdl_blocks, environment)
 {
@@ -142,6 +170,32 @@ Test(tsdl_blocks, environment)
 		  "ctf 1.8 le\n"
 		  "env a = 1\n",
 		  "wrong: metadata:2:13: `}`: `;` is missing before it (told once)\n" },
+		/* names of several words, and those that are keywords elsewhere */
+		{ TRACE "env { a . b /* c */ . c = 1;; event -> name = x . y; struct = string; a.b.c = 2 };",
+		  "ctf 1.8 le\n"
+		  "env a.b.c = 2\n"
+		  "env event.name = 'x . y'\n"
+		  "env struct = 'string'\n",
+		  "wrong: metadata:2:81: `}`: `;` is missing before it (told once)\n"
+		  "warning: metadata:2:71: `a.b.c`: given twice: the last one counts\n" },
+		{ TRACE "env { };\nenv { a = 1; };\nenv { b = 2; a = 3; };",
+		  "ctf 1.8 le\n"
+		  "env a = 3\n"
+		  "env b = 2\n",
+		  "warning: metadata:4:14: `a`: given twice: the last one counts\n" },
+		/* a block that is cut does not count, not even where it would give an entry again */
+		{ TRACE "env { a = 1; };\nenv { b = 2; a = 3;",
+		  "ctf 1.8 le\n"
+		  "env a = 1\n",
+		  "wrong: metadata:3:1: `env`: the text ends inside this declaration, which is ignored\n" },
+		{ TRACE "env { a b = 1; };",
+		  "metadata:2:9: `b`: `=` is needed here" },
+		{ TRACE "env { 1 = 1; };",
+		  "metadata:2:7: `1`: a name or `}` is needed here" },
+		{ TRACE "env { a.1 = 1; };",
+		  "metadata:2:9: `1`: a name is needed here" },
+		{ TRACE "env { a = ; };",
+		  "metadata:2:11: `;`: a value is needed here" },
 	};
 
 	TSDL_CHECK(rows);
