@@ -346,10 +346,10 @@ run(const struct options *o)
 			options_help(stdout);
 		else
 			about_help(stdout);
-		return fflush(stdout) ? 1 : 0;
+		return output_end_standard();
 	case MODE_VERSION:
 		about_version(stdout, term_library());
-		return fflush(stdout) ? 1 : 0;
+		return output_end_standard();
 	default:
 		return o->demo ? run_demo(o) : run_traces(o);
 	}

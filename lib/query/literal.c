@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/str.h"
@@ -204,6 +205,8 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 	} else if (ok && wants_unit && (out->number.is_float || out->number.magnitude)) {
 		return tn_parse_fail(p, at, "a unit is needed here: ns, us, ms, s, min, h or d");
 	}
+	if (ok && out->number.is_float && isinf(out->number.f))
+		return tn_parse_fail(p, begin, "a number that is too large: up to 1.79e308 can be compared");
 	if (!ok || is_word(*at))
 		return tn_parse_fail(p, begin, "not a number that can be compared");
 	p->at = at;

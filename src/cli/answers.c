@@ -161,6 +161,17 @@ put_column(struct tn_str *out, const char *text, size_t n, int width)
 		tn_str_add(out, " ", 1);
 }
 
+int
+refuse_member(const char *name)
+{
+	char text[1024];
+
+	snprintf(text, sizeof text, _("two members of one JSON object would be called '%s': leave one out, or name it with its "
+				      "scope (payload.%s)"), name, name);
+	complain(NULL, text);
+	return 2;
+}
+
 void
 put_member(struct tn_str *out, const char *name, bool first)
 {

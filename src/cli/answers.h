@@ -42,6 +42,8 @@ void put_csv_value(struct tn_str *out, const struct tn_answer_value *value);
 void put_column(struct tn_str *out, const char *text, size_t n, int width);
 /* "name": of a member of an object. */
 void put_member(struct tn_str *out, const char *name, bool first);
+/* Exit status 2, and the message: two members of an object would be called @name. */
+int refuse_member(const char *name);
 /* "1.234 ms" */
 void put_duration(struct tn_str *out, double ns);
 

@@ -46,6 +46,17 @@ put_json(struct printer *p, const struct tn_answer_value *v)
 	put_text(out, "}\n");
 }
 
+/* 0, or 2 with a message: a name is no member of an object twice. */
+static int
+check_members(const struct printer *p)
+{
+	for (size_t i = 0; i < p->n_columns && p->as == FORMAT_JSON; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(column_name(p, i), column_name(p, k)) == 0)
+				return refuse_member(column_name(p, i));
+	return 0;
+}
+
 static void
 put_csv_row(struct printer *p, const struct tn_answer_value *v)
 {
@@ -350,7 +361,9 @@ print_groups(struct job *job)
 	if (!status) {
 		while (tn_groups_column(p.groups, p.n_columns))
 			p.n_columns++;
-		status = answer_begin(&p.answer, job);
+		status = check_members(&p);
+		if (!status)
+			status = answer_begin(&p.answer, job);
 		if (!status)
 			status = run(&p);
 		status = answer_end(&p.answer, status);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <tnav/grow.h>
+
 #include "gettext.h"
 #include "screen/canvas.h"
 #include "options.h"
@@ -360,7 +362,9 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_CHECK: return set_mode(o, MODE_CHECK);
 	case OPT_COMPLETE: o->complete = value; return set_mode(o, MODE_COMPLETE);
 	case OPT_METADATA: return set_mode(o, MODE_METADATA);
-	case OPT_EXPORT: o->export = value; return set_mode(o, MODE_EXPORT);
+	case OPT_EXPORT:
+		o->export = value;
+		return *value ? set_mode(o, MODE_EXPORT) : usage(_("--export: a folder without a name"), NULL, NULL);
 	case 'h':
 		o->help_all = value && strcmp(value, "all") == 0;
 		return !value || o->help_all ? set_mode(o, MODE_HELP) : usage(_("--help=%s: write all"), value, NULL);
@@ -406,11 +410,14 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 			usage(_("--fields=%s: write trace, trace:hostname, trace:domain, trace:procname, trace:vpid, "
 				"loglevel, emf, all or none"), value, NULL);
 	case OPT_COLOR: return read_color(o, value);
-	case 'w': o->output = value; return 0;
+	case 'w':
+		o->output = value;
+		return *value ? 0 : usage(_("--output: a file without a name"), NULL, NULL);
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_COMPRESS: o->compress = true; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
 	case OPT_LIVE_FROM:
+		o->live_from = value;
 		o->live_from_now = strcmp(value, "now") == 0;
 		return o->live_from_now || strcmp(value, "oldest") == 0 ? 0 :
 			usage(_("--live-from=%s: write oldest or now"), value, NULL);
@@ -435,17 +442,66 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case OPT_NO_INDEX_CACHE: o->no_index_cache = true; return 0;
 	case OPT_NO_INDEX_FILES: o->no_index_files = true; return 0;
 	case OPT_RECORD: o->record = value; return 0;
-	default:
-		/* getopt_long() has said what is wrong. */
-		fputs(_("Try 'tnav --help'.\n"), stderr);
-		return 2;
+	default: return 2;
 	}
+}
+
+/* ---- what is none ---- */
+
+static const struct row *
+row_of(int id)
+{
+	for (size_t i = 0; i < COUNT(rows); i++)
+		if (rows[i].id == id)
+			return &rows[i];
+	return NULL;
+}
+
+/* A word that no option is called, or several are: those that begin like it are named. */
+static int
+unknown_word(const char *word)
+{
+	size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0, found = 0;
+	char names[2000] = "";
+
+	for (size_t i = 0; i < COUNT(rows) && n; i++) {
+		if (strncmp(rows[i].name, word + 2, n) != 0)
+			continue;
+		found++;
+		strncat(names, " --", sizeof names - strlen(names) - 1);
+		strncat(names, rows[i].name, sizeof names - strlen(names) - 1);
+	}
+	return found > 1 ? usage(_("%s is several options:%s"), word, names) : usage(_("there is no option %s"), word, NULL);
+}
+
+/* What getopt_long() did not take; it is not to print the word, which may hold any byte. */
+static int
+wrong_option(int id, char *const *argv)
+{
+	const struct row *row = optopt ? row_of(optopt) : NULL;
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	if (!optopt)
+		return unknown_word(argv[optind - 1]);
+	if (!row)
+		return usage(_("there is no option %s"), letter, NULL);
+	return id == ':' ? usage(_("--%s needs %s behind it"), row->name, row->argument ? _(row->argument) : "")
+			 : usage(_("--%s takes nothing behind it"), row->name, NULL);
 }
 
 static bool
 is_answer(enum mode mode)
 {
 	return mode >= MODE_SPANS && mode < MODE_HELP;
+}
+
+static bool
+is_live(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_traces; i++)
+		if (tn_path_is_live(o->trace[i]))
+			return true;
+	return false;
 }
 
 /* What would be done without a word of what was asked: the options that a mode does not look at. */
@@ -468,6 +524,17 @@ refuse_ignored(const struct options *o)
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
+	const struct { const char *option, *with; bool is; } needs[] = {
+		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
+		{ "--force", "--output", o->force && !o->output },
+		{ "--live-from", "net://", o->live_from && !is_live(o) },
+		{ "--keep", "net://", o->live_keep && !is_live(o) },
+		{ "--live-lag", "--follow, net://", o->live_lag_ns && !o->follow && !is_live(o) },
+	};
+
+	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+		if (needs[i].is)
+			return usage(_("%s does nothing here: it goes with %s"), needs[i].option, needs[i].with);
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].is)
 			return usage(_("%s does not go with %s, which would not heed it"), given[i].option, name[o->mode]);
@@ -480,7 +547,7 @@ int
 options_read(struct options *o, int argc, char **argv)
 {
 	struct option table[COUNT(rows) + 1] = { 0 };
-	char letters[2 * COUNT(rows) + 1], *letter = letters;
+	char letters[2 * COUNT(rows) + 2], *letter = letters;
 	struct clock_flags clock = { 0 };
 	int id;
 
@@ -491,6 +558,7 @@ options_read(struct options *o, int argc, char **argv)
 	o->command = calloc((size_t)argc + 1, sizeof *o->command);
 	if (!o->command || !o->filter || !o->spans || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
+	*letter++ = ':';	/* what is missing is told from what is unknown */
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
 		table[i].has_arg = rows[i].id == 'h' ? optional_argument : rows[i].argument ? required_argument : no_argument;
@@ -502,9 +570,9 @@ options_read(struct options *o, int argc, char **argv)
 		}
 	}
 	*letter = '\0';
-	optind = 0;
+	optind = opterr = 0;
 	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-		int status = take(o, &clock, id, optarg);
+		int status = id == '?' || id == ':' ? wrong_option(id, argv) : take(o, &clock, id, optarg);
 
 		if (status)
 			return status;

@@ -45,6 +45,7 @@ struct options {
 	bool help_all;			/* --help=all */
 	bool intersection;		/* only where all streams have events */
 	bool follow;			/* the traces are still written */
+	const char *live_from;		/* as typed; NULL */
 	bool live_from_now;
 	int64_t live_lag_ns;		/* 0: the usual one */
 	uint64_t live_keep;		/* bytes; 0: all */

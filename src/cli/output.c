@@ -55,6 +55,14 @@ complain_errno(const char *name, int error)
 	return 1;
 }
 
+int
+output_end_standard(void)
+{
+	if (!ferror(stdout) && fflush(stdout) == 0)
+		return 0;
+	return errno == EPIPE ? 0 : complain_errno(NULL, errno ? errno : EIO);
+}
+
 /* ---- a file that appears when it is complete: a signal that ends the program takes the draft away ---- */
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGXCPU };

@@ -36,6 +36,8 @@ int output_printf(struct output *out, const char *format, ...) TN_PRINTF(2, 3);
 int output_flush(struct output *out);
 /* Write what is left. 0, also when nobody reads the pipe any more; 1 with a message when writing failed. */
 int output_close(struct output *out);
+/* The same of what was written to stdout without one. */
+int output_end_standard(void);
 
 /* One line on standard error; @color: with sequences of ours. */
 void warn_line(const char *text, size_t n, bool color);

@@ -71,6 +71,36 @@ put_json(struct printer *p, const struct tn_span *s)
 	put_text(out, "}\n");
 }
 
+/* A name that stands before the @i-th of @of is called the same; of fields, those that every span has, too. */
+static bool
+is_taken(const struct printer *p, size_t d, size_t i, const char *(*of)(const struct tn_spans *, size_t, size_t), bool fields)
+{
+	static const char *const own[] = { "name", "begin", "end", "duration", "key", "state" };
+	const char *name = of(p->spans, d, i);
+	bool taken = false;
+
+	for (size_t k = 0; k < i; k++)
+		taken |= strcmp(of(p->spans, d, k), name) == 0;
+	for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+		taken |= fields && strcmp(own[k], name) == 0;
+	return taken;
+}
+
+/* 0, or 2 with a message: a name is no member of an object twice. */
+static int
+check_members(const struct printer *p)
+{
+	for (size_t d = 0; p->as == FORMAT_JSON && d < tn_spans_count(p->spans); d++) {
+		for (size_t i = 0; tn_spans_key(p->spans, d, i); i++)
+			if (is_taken(p, d, i, tn_spans_key, false))
+				return refuse_member(tn_spans_key(p->spans, d, i));
+		for (size_t i = 0; tn_spans_captured(p->spans, d, i); i++)
+			if (is_taken(p, d, i, tn_spans_captured, true))
+				return refuse_member(tn_spans_captured(p->spans, d, i));
+	}
+	return 0;
+}
+
 /* Columns are those of all definitions, one behind the other. */
 static void
 put_csv_line(struct printer *p, const struct tn_span *s)
@@ -507,6 +537,8 @@ print_spans(struct job *job)
 	if (rc == TN_OK && o->where)
 		rc = tn_spans_where(p.spans, o->where, &err);
 	status = rc == TN_OK ? read_sort(&p, o->sort) : job_failed(&err);
+	if (!status)
+		status = check_members(&p);
 	if (!status) {
 		status = answer_begin(&p.answer, job);
 		if (!status)

@@ -109,6 +109,10 @@ mkdir "$work/whole"
 (export GCOV_PREFIX=/dev/null GCOV_ERROR_FILE=/dev/null; ulimit -f 8; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>"$work/err")
 [ $? -eq 1 ] && grep -q "$work/whole/x: File too large" "$work/err" && ok || bad "-w, a full disk: $(cat "$work/err")"
 [ -z "$(ls -A "$work/whole")" ] && ok || bad "-w, a full disk leaves $(ls -A "$work/whole")"
+for what in --help --help=all --version; do
+	"$tnav" $what >/dev/full 2>"$work/err"
+	[ $? -eq 1 ] && grep -q '^tnav: .*: No space left on device' "$work/err" && ok || bad "$what, a full disk: $(cat "$work/err")"
+done
 (umask 027; exec "$tnav" --print -w "$work/whole/x" "$work/demo" 2>/dev/null)
 "$tnav" --print "$work/demo" >"$work/want" 2>/dev/null
 same "-w" "$work/want" "$work/whole/x"
