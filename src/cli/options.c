@@ -479,14 +479,15 @@ static int
 wrong_option(int id, char *const *argv)
 {
 	const struct row *row = optopt ? row_of(optopt) : NULL;
-	char letter[3] = { '-', (char)optopt, '\0' };
+	char letter[3] = { '-', (char)optopt, '\0' }, name[64];
 
 	if (!optopt)
 		return unknown_word(argv[optind - 1]);
 	if (!row)
 		return usage(_("there is no option %s"), letter, NULL);
-	return id == ':' ? usage(_("--%s needs %s behind it"), row->name, row->argument ? _(row->argument) : "")
-			 : usage(_("--%s takes nothing behind it"), row->name, NULL);
+	snprintf(name, sizeof name, "--%s", row->name);
+	return id == ':' ? usage(_("%s needs %s behind it"), name, row->argument ? _(row->argument) : "")
+			 : usage(_("%s takes nothing behind it"), name, NULL);
 }
 
 static bool
