@@ -353,7 +353,7 @@ put_simple_runs(const struct tn_text *text, struct tn_line_state *state, const s
 	struct text_sink s;
 
 	*simple = false;
-	if (UNLIKELY(!at.cache || !previous))
+	if (UNLIKELY(!at.cache || !previous || (!out->text && !tn_str_reserve(out, 1))))
 		return 0;
 	s.out = out;
 	s.text = text;

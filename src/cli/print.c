@@ -225,7 +225,8 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 static void
 release_looks(struct printer *p)
 {
-	tn_text_free(p->notices);
+	if (p->notices != p->lines)
+		tn_text_free(p->notices);
 	tn_text_free(p->lines);
 	tn_filter_free(p->filter);
 	p->notices = p->lines = NULL;
@@ -249,7 +250,10 @@ make_looks(struct printer *p)
 		return job_failed(&err);
 	how.safe = isatty(STDERR_FILENO);
 	how.color = p->notice_color = how.color && how.safe;
-	if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
+	/* It is large where there are many classes: of the same looks there is one. */
+	if (how.safe == p->out.terminal && how.color == p->out.color)
+		p->notices = p->lines;
+	else if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);
 	return 0;
 }
