@@ -34,6 +34,7 @@ struct column {
 	uint8_t *kind;			/* enum tn_number_kind */
 	const struct tn_step **step;	/* by number of the class; NULL: none of its events has it, or all have the same */
 	bool wanted;
+	int64_t from_ns, to_ns;		/* the step of time met last; from == to: none */
 };
 
 struct state {
@@ -60,7 +61,6 @@ struct state {
 	struct tn_numbers numbers;
 	bool is_mixed;			/* some class has another kind of key */
 	bool is_signed, some_number;	/* all numbers are signed, or none is; there is a class that has one */
-	int64_t from_ns, to_ns;		/* the step of time met last; from == to: none */
 };
 
 static size_t
@@ -282,9 +282,9 @@ list_numbers(struct state *s)
 
 /* Rows are in the order of time: a division only where the step changes. */
 static void
-fill_times(struct state *s, struct column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
+fill_times(struct column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
 {
-	int64_t from = s->from_ns, to = s->to_ns;
+	int64_t from = c->from_ns, to = c->to_ns;
 
 	for (size_t i = first; i < end; i++) {
 		int64_t at = b->cycles ? tn_batch_time(b, i) : b->refs.item[i].time_ns;
@@ -300,8 +300,8 @@ fill_times(struct state *s, struct column *c, const struct tn_batch *b, size_t f
 		c->value[i - first] = (uint64_t)from;
 		c->kind[i - first] = from < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
 	}
-	s->from_ns = step ? from : 0;
-	s->to_ns = step ? to : 0;
+	c->from_ns = step ? from : 0;
+	c->to_ns = step ? to : 0;
 }
 
 /* Whether the field of the row is reached by some instructions, and is a whole number. */
@@ -378,7 +378,7 @@ fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_ba
 		size_t n_hard;
 
 		if (take_at(g, k)->is_time && b->stream->stream_class->clock) {
-			fill_times(s, c, b, first, end, take_at(g, k)->step_ns);
+			fill_times(c, b, first, end, take_at(g, k)->step_ns);
 		} else if (!c->wanted) {
 			memset(c->kind, TN_NUMBER_NONE, end - first);
 		} else {
