@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "answer/lanes.h"
 #include "base/error.h"
@@ -32,6 +33,23 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 	tn_str_puts(out, "))");
 	tn_take_release(&take);
 	return some;
+}
+
+/* What is wrong with the spans that @typed means, without the columns of a text that nobody typed. */
+static enum tn_code
+add_spans(struct tn_lanes *l, const struct tn_str *spans, const char *typed, struct tn_error *err)
+{
+	const char *text = tn_str_text(spans);
+	struct tn_error inner = { 0 };
+	enum tn_code rc = tn_spans_add(l->spans, text, &inner);
+	const char *why = inner.text, *quoted = strstr(why, text), *colon;
+
+	if (rc == TN_OK)
+		return rc;
+	colon = quoted ? strstr(quoted + strlen(text), ": ") : NULL;
+	if (colon)
+		why = colon + 2;
+	return tn_fail(err, rc, "'%s': %s", typed, why);
 }
 
 /* "EVENT.FIELD by LANE": from one such event to the next. */
@@ -65,7 +83,7 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 			       "(BEGIN END by KEY) by LANE", name);
 	}
 	tn_str_printf(&text, "%s %s by %s show begin.%s", tn_str_text(&events), tn_str_text(&events), lane, field);
-	rc = text.failed || events.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
+	rc = text.failed || events.failed ? tn_fail_memory(err) : add_spans(l, &text, what, err);
 	tn_str_release(&events);
 	tn_str_release(&text);
 	l->by_field = true;
@@ -87,7 +105,7 @@ define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 				       "`where`; a filter (-f, &) leaves events out", what, i + 2);
 	tn_str_add(&text, what + 1, n - 2);
 	tn_str_printf(&text, " show begin.%s", lane);
-	rc = text.failed ? tn_fail_memory(err) : tn_spans_add(l->spans, tn_str_text(&text), err);
+	rc = text.failed ? tn_fail_memory(err) : add_spans(l, &text, what, err);
 	tn_str_release(&text);
 	for (size_t i = 0; rc == TN_OK && tn_spans_captured(l->spans, 0, i); i++)
 		l->captured = i;
@@ -112,8 +130,8 @@ tn_lanes_define(struct tn_lanes *l, const char *text, struct tn_error *err)
 			       "cpu, tid, or a field", text, (size_t)(by - text) + 1);
 	for (lane = by + 2; isspace((unsigned char)*lane);)
 		lane++;
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(lane, " \t"), lane);
-	if (!*name || lane[strcspn(lane, " \t")])
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(lane, " \t,"), lane);
+	if (!*name || lane[strcspn(lane, " \t,")])
 		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: one field or attribute is needed", text,
 			       (size_t)(lane - text) + 1);
 	l->name = strdup(name);

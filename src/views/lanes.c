@@ -438,6 +438,19 @@ draw_elsewhere(struct lanes *l, struct canvas *c, int row)
 			canvas_puts(c, row, col, 1, STYLE_HIT, "*");
 }
 
+/* An empty picture says why, and what to do. */
+static void
+draw_none(struct lanes *l, struct canvas *c)
+{
+	struct area a = l->base.area;
+
+	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->n_conditions ?
+		    _("nothing to draw: the filters leave no such events (& and Enter takes one away)") :
+		    _("nothing to draw: there are no such events in this time"));
+	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A tells what begins and ends here; :lanes says what to draw:"));
+	canvas_puts(c, a.row + 3, a.col, a.cols, STYLE_DIM, ":lanes (BEGIN END by KEY) by LANE    :lanes EVENT.FIELD by LANE");
+}
+
 static void
 lanes_draw(struct view *v, struct canvas *c)
 {
@@ -454,6 +467,8 @@ lanes_draw(struct view *v, struct canvas *c)
 	if (l->lane >= l->top + rows)
 		l->top = l->lane - rows + 1;
 	draw_heading(l, c);
+	if (!p->lanes && p->known >= p->columns && v->area.rows > 5)
+		draw_none(l, c);
 	for (size_t i = l->top; i < p->lanes && i < l->top + rows; i++)
 		draw_lane(l, c, i, v->area.row + 1 + (int)(i - l->top));
 	if (v->area.rows > 5 && p->is_elsewhere)
