@@ -18,6 +18,7 @@ print_link(void *user, const struct tn_chain_link *l)
 	struct answer *a = user;
 	struct tn_str *out = &a->line;
 	const char *kind = tn_chain_kind_name(l->kind);
+	uint64_t ns = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;	/* times may be far apart */
 	char text[80];
 
 	if (a->job->options->as == FORMAT_JSON) {
@@ -26,13 +27,13 @@ print_link(void *user, const struct tn_chain_link *l)
 			put_number(out, l->whom);
 		else
 			put_text(out, "null");
-		tn_str_printf(out, ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"duration\":%" PRId64 "%s}\n", l->begin_ns,
-			      l->end_ns, l->end_ns - l->begin_ns, l->doubtful ? ",\"doubtful\":true" : "");
+		tn_str_printf(out, ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"duration\":%" PRIu64 "%s}\n", l->begin_ns,
+			      l->end_ns, ns, l->doubtful ? ",\"doubtful\":true" : "");
 	} else if (a->job->options->as == FORMAT_CSV) {
 		tn_str_printf(out, "%zu,%" PRId64 ",%s,", l->depth, l->tid, kind);
 		if (l->whom >= 0)
 			put_number(out, l->whom);
-		tn_str_printf(out, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%s\n", l->begin_ns, l->end_ns, l->end_ns - l->begin_ns,
+		tn_str_printf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%s\n", l->begin_ns, l->end_ns, ns,
 			      l->doubtful ? "doubtful" : "");
 	} else {
 		tn_text_time(a->text, l->begin_ns, out);
@@ -40,7 +41,7 @@ print_link(void *user, const struct tn_chain_link *l)
 		put_text(out, text);
 		snprintf(text, sizeof text, " %-10s ", kind);
 		put_text(out, text);
-		put_duration(out, (double)(l->end_ns - l->begin_ns));
+		put_duration(out, (double)ns);
 		if (l->whom >= 0) {
 			snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"),
 				 (intmax_t)l->whom);

@@ -197,8 +197,10 @@ run(struct printer *p)
 		return 1;
 	}
 	p->columns = o->columns ? (size_t)o->columns : COLUMNS;
+	if (end_ns <= begin_ns)
+		end_ns = begin_ns < INT64_MAX ? begin_ns + 1 : begin_ns;
 	if (rc == TN_OK)
-		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns > begin_ns ? end_ns : begin_ns + 1, p->columns, &err);
+		rc = tn_lanes_run(p->lanes, &p->answer.scan, begin_ns, end_ns, p->columns, &err);
 	if (rc < 0)
 		return answer_status(&p->answer, rc, &err);
 	job->events = tn_lanes_count(p->lanes);
