@@ -178,6 +178,7 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 		out->device = (uint64_t)st.st_dev;
 		out->inode = (uint64_t)st.st_ino;
 		out->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+		out->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
 		if (out->size && (rc = map_descriptor(out, fd, 0, err)) < 0)
 			tn_at(err, rc, "%s", path);
 	}
@@ -263,6 +264,7 @@ tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error
 		rc = map_anew(map, fd, (size_t)size, err);
 	if (rc == TN_OK)
 		map->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+		map->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
 	close(fd);
 	return rc;
 }

@@ -29,7 +29,7 @@ struct tn_map {
 	uint32_t owner;		/* user */
 	uint64_t device, inode;	/* what the file was, to tell it from another of the same name */
 	struct tn_map *former;	/* of a file that grew: where it was mapped before; readers may still look there */
-	int64_t mtime_ns;
+	int64_t mtime_ns, ctime_ns;	/* the second cannot be set back */
 };
 
 /* Map the regular file at @path; TN_ERR_NOT_FOUND when there is none. */

@@ -85,8 +85,8 @@ tn_index_key(struct tn_str *key, const struct tn_trace *t)
 		for (size_t k = 0; k < s->n_files; k++) {
 			const struct tn_map *map = &s->file[k].map;
 
-			tn_str_printf(key, "%s %" PRIu64 " %" PRIu64 " %zu %" PRId64 "\n", s->file[k].path,
-				      map->device, map->inode, map->size, map->mtime_ns);
+			tn_str_printf(key, "%s %" PRIu64 " %" PRIu64 " %zu %" PRId64 " %" PRId64 "\n", s->file[k].path,
+				      map->device, map->inode, map->size, map->mtime_ns, map->ctime_ns);
 		}
 	}
 }
