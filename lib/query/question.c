@@ -43,10 +43,20 @@ say_literal(struct tn_str *out, const struct tn_literal *l)
 		say_text(out, l->text, l->n);
 }
 
+/* Whether fields of more than one scope are meant: those of the stream's context alone have the same path. */
+static bool
+is_of_both_contexts(const struct tn_meaning *m)
+{
+	for (size_t i = 1; i < m->n_targets; i++)
+		if (m->target[i].scope != m->target[0].scope)
+			return true;
+	return false;
+}
+
 void
 tn_question_name(struct tn_str *out, const struct tn_meaning *m)
 {
-	tn_str_printf(out, " %d ", (int)m->attribute);
+	tn_str_printf(out, is_of_both_contexts(m) ? " %d both " : " %d ", (int)m->attribute);
 	if (m->path)
 		say_text(out, m->path, strlen(m->path));
 	for (size_t i = 0; i < m->n_indices; i++)
