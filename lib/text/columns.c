@@ -88,6 +88,57 @@ compare_pairs(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* Names and labels of @t: a path takes either. */
+static bool
+add_names(struct tn_hash *names, const struct tn_type *t)
+{
+	for (size_t i = 0; i < t->n_fields; i++) {
+		const char *name = t->field[i].name, *label = t->field[i].label;
+
+		if (!tn_hash_add(names, name, strlen(name), NULL) || !tn_hash_add(names, label, strlen(label), NULL))
+			return false;
+	}
+	return true;
+}
+
+static bool
+shadow_class(struct tn_text *text, const struct tn_type *a, const struct tn_type *b, struct tn_class_words *words)
+{
+	bool both = a->kind == TN_KIND_STRUCT, *shadowed = NULL, ok = true;
+	struct tn_hash names = { 0 };
+
+	if (both != (b->kind == TN_KIND_STRUCT))
+		return true;
+	if (both)
+		ok = add_names(&names, b);
+	for (size_t i = 0; ok && i < (both ? a->n_fields : 1); i++) {
+		if (both && !tn_hash_find(&names, a->field[i].label, strlen(a->field[i].label)))
+			continue;
+		if (!shadowed)
+			shadowed = TN_NEW_ARRAY(&text->arena, a->n_fields + 1, bool);
+		ok = shadowed != NULL;
+		if (ok)
+			shadowed[i] = true;
+	}
+	words->shadowed = shadowed;
+	tn_hash_release(&names);
+	return ok;
+}
+
+bool
+tn_columns_shadow(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
+{
+	for (size_t i = 0; i < trace->n_event_classes; i++) {
+		const struct tn_event_class *ec = trace->event_class[i];
+		const struct tn_field *a = tn_event_class_scope(ec, TN_SCOPE_COMMON_CONTEXT), *b = ec->specific_context;
+
+		if (tn_field_shown(a) && tn_field_shown(b) &&
+		    !shadow_class(text, a->type, b->type, &words->of_class[i]))
+			return false;
+	}
+	return true;
+}
+
 /* The indices of the columns, by column; NULL where two fields share one. */
 static bool
 sort_columns(struct maker *m, struct tn_class_columns *c)
@@ -111,8 +162,30 @@ sort_columns(struct maker *m, struct tn_class_columns *c)
 	return pair && order;
 }
 
+/* The columns of the common context, of which some members are shadowed. */
 static bool
-add_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_columns *c)
+add_common(struct maker *m, const struct tn_field *root, const bool *shadowed)
+{
+	const struct tn_type *t = root->type;
+	bool is_struct = t->kind == TN_KIND_STRUCT;
+
+	for (size_t i = 0; i < (is_struct ? t->n_fields : 1); i++) {
+		const struct tn_field *field = is_struct ? &t->field[i] : root;
+
+		if (field->hidden)
+			continue;
+		tn_str_clear(&m->path);
+		tn_str_puts(&m->path, shadowed[i] ? tn_scope_name(TN_SCOPE_COMMON_CONTEXT)
+						  : tn_scope_path(TN_SCOPE_COMMON_CONTEXT));
+		tn_path_put_step(&m->path, field, TN_PATH_EACH);
+		if (!add_field(m, field))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_class(struct maker *m, const struct tn_event_class *ec, const bool *shadowed, struct tn_class_columns *c)
 {
 	size_t *column;
 
@@ -122,7 +195,9 @@ add_class(struct maker *m, const struct tn_event_class *ec, struct tn_class_colu
 
 		tn_str_clear(&m->path);
 		tn_str_puts(&m->path, tn_scope_path(tn_column_scopes[i]));
-		if (root && !root->hidden && !add_field(m, root))
+		if (root && !root->hidden &&
+		    !(shadowed && tn_column_scopes[i] == TN_SCOPE_COMMON_CONTEXT ? add_common(m, root, shadowed)
+										 : add_field(m, root)))
 			return false;
 		c->begin[i + 1] = m->column.n;
 	}
@@ -142,7 +217,7 @@ add_words(struct maker *m, const struct tn_event_class *ec, struct tn_class_word
 	struct tn_class_columns *c = TN_NEW(&m->text->arena, struct tn_class_columns);
 
 	words->columns = c;
-	return c && add_class(m, ec, c);
+	return c && add_class(m, ec, words->shadowed, c);
 }
 
 /* The classes that were named come trace by trace. */

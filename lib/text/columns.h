@@ -29,6 +29,13 @@ struct tn_columns {
 	size_t n;
 };
 
+/*
+ * Find the members of the common context whose names fields of the event's own context have, which "event.context.NAME"
+ * means then: they are "stream.event.context.NAME". Of two contexts that are no structures the common one is, as a whole:
+ * the first element says so. False when memory is out.
+ */
+bool tn_columns_shadow(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
+
 /* Make text->columns, and those of each class; false when memory is out. */
 bool tn_columns_make(struct tn_text *text, const struct tn_set *set);
 

@@ -301,17 +301,52 @@ object_of(const struct tn_value *v)
 	return v->field->type->kind == TN_KIND_STRUCT ? v : NULL;
 }
 
+/* The members of the common context @a that are @shadowed, or those that are not; whether some member was written. */
+static bool
+put_common(const struct tn_text *text, struct tn_str *out, const struct tn_event *e, bool shadowed)
+{
+	const struct tn_trace_words *words = tn_text_trace_words(text, e->stream);
+	const struct tn_value *a = shown_scope(e, TN_SCOPE_COMMON_CONTEXT), *b = shown_scope(e, TN_SCOPE_SPECIFIC_CONTEXT), *in;
+	const struct tn_type *t = a->field->type;
+	const bool *is = words ? words->of_class[e->event_class->index].shadowed : NULL;
+	bool some = false, known = t->kind == TN_KIND_STRUCT && b->field == e->event_class->specific_context;
+
+	a = object_of(a);
+	for (in = tn_value_first(a); in; in = tn_value_after(a, in)) {
+		bool its = known ? is && is[in->field - t->field] : tn_value_member(b, in->field->label) != NULL;
+
+		if (in->field->hidden || its != shadowed)
+			continue;
+		tn_str_put_text(out, some ? "," : shadowed ? ",\"event\":{\"context\":{" : "");
+		tn_json_string(out, (const uint8_t *)in->field->label, strlen(in->field->label));
+		tn_str_put_text(out, ":");
+		tn_json_value(out, in);
+		some = true;
+	}
+	tn_str_put_text(out, some && shadowed ? "}}" : "");
+	return some;
+}
+
+/* Whether the two contexts are written as one object. */
+static bool
+are_one(const struct tn_event *e)
+{
+	const struct tn_value *a = shown_scope(e, TN_SCOPE_COMMON_CONTEXT), *b = shown_scope(e, TN_SCOPE_SPECIFIC_CONTEXT);
+
+	return a && b && object_of(a) && object_of(b);
+}
+
 /* The context of the stream and that of the event class are one, as their paths are. */
 static void
-put_contexts(struct tn_str *out, const struct tn_event *e)
+put_contexts(const struct tn_text *text, struct tn_str *out, const struct tn_event *e)
 {
 	const struct tn_value *a = shown_scope(e, TN_SCOPE_COMMON_CONTEXT), *b = shown_scope(e, TN_SCOPE_SPECIFIC_CONTEXT);
 
 	if (!a || !b) {
 		put_scope(out, e, a ? TN_SCOPE_COMMON_CONTEXT : TN_SCOPE_SPECIFIC_CONTEXT, ",\"context\":");
-	} else if (object_of(a) && object_of(b)) {
+	} else if (are_one(e)) {
 		tn_str_put_text(out, ",\"context\":{");
-		tn_json_members(out, object_of(b), tn_json_members(out, object_of(a), false));
+		tn_json_members(out, object_of(b), put_common(text, out, e, false));
 		tn_str_put_text(out, "}");
 	} else {	/* KEDR: one of them is a lone value */
 		put_scope(out, e, TN_SCOPE_COMMON_CONTEXT, ",\"context\":[");
@@ -320,15 +355,17 @@ put_contexts(struct tn_str *out, const struct tn_event *e)
 	}
 }
 
-/* The trace, the stream, the packet with its context. */
+/* The trace, the stream with what has its name (put_common()), the packet with its context. */
 static void
-json_origin(const struct tn_event *e, struct tn_str *out)
+json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
 	const struct tn_stream *s = e->stream;
 
 	put_text(out, "\"trace\":", tn_trace_path(s->trace));
 	put_text(out, ",\"stream\":{\"name\":", tn_stream_name(s));
 	put_number(out, ",\"id\":", false, tn_stream_id(s));
+	if (are_one(e))
+		put_common(text, out, e, true);
 	put_number(out, "},\"packet\":{\"number\":", false, e->packet);
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":");
 }
@@ -359,9 +396,9 @@ json_line(const struct tn_text *text, struct tn_second *second, const struct tn_
 		put_number(out, "\"cycles\":", false, e->cycles);
 		tn_str_put_text(out, ",");
 	}
-	json_origin(e, out);
+	json_origin(text, e, out);
 	json_class(e->event_class, e->name, out);
-	put_contexts(out, e);
+	put_contexts(text, out, e);
 	put_scope(out, e, TN_SCOPE_PAYLOAD, ",\"fields\":");
 	tn_str_put_text(out, "}}");
 }
@@ -488,7 +525,7 @@ tn_record_enter(const struct tn_text *text, struct tn_line_cache *cache, struct 
 {
 	tn_str_clear(&d->cells);
 	if (text->options.format == TN_LINE_JSON) {
-		json_origin(packet, &d->context);
+		json_origin(text, packet, &d->context);
 		return !d->context.failed;
 	}
 	put_cell_text_utf8(&d->context, tn_trace_path(packet->stream->trace));

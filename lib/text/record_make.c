@@ -486,7 +486,8 @@ make_one(struct tn_direct_maker *rising, struct tn_direct_maker *scattered, cons
 {
 	struct tn_direct_maker *m = rising;
 
-	if (!words->whole || !ec->plan || !ec->stream_class->plan)
+	/* The texts of a common context are made once for all classes: one whose names differ goes the general way. */
+	if (!words->whole || !ec->plan || !ec->stream_class->plan || words->shadowed)
 		return;
 	if (rising->text->columns) {
 		if (!words->columns)

@@ -200,6 +200,9 @@ set_words(struct tn_text *text, const struct tn_set *set, struct tn_str *room)
 			if (set->stream[k]->trace == set->trace[i])
 				text->of_stream[k] = &text->trace[i];
 	}
+	for (size_t i = 0; text->options.format != TN_LINE_TEXT && i < set->n_traces; i++)
+		if (!tn_columns_shadow(text, set->trace[i], &text->trace[i]))
+			return false;
 	if (text->options.format == TN_LINE_CSV && !tn_columns_make(text, set))
 		return false;
 	for (size_t i = 0; i < set->n_traces; i++)

@@ -50,6 +50,8 @@ struct tn_class_words {
 	/* Records: head (CSV: the name), common context, middle, fields, tail. */
 	struct tn_words middle;
 	const struct tn_class_columns *columns;	/* CSV; NULL: none */
+	/* By member of the common context: "event.context.NAME" is another's (tn_columns_shadow()); NULL: none is. */
+	const bool *shadowed;
 	bool scattered;		/* CSV: the direct path writes cells in another order than that of the columns */
 	bool whole;		/* the name is in the head; else its events may have names of their own */
 };

@@ -201,6 +201,7 @@ struct walk {
 	const struct tn_text *text;
 	const uint8_t *data;	/* of the packet */
 	size_t size;
+	const struct tn_event *shadowed;	/* fields of its own context have names of those that are added; or NULL */
 };
 
 static bool
@@ -339,8 +340,13 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 	for (const struct tn_value *in = tn_value_first(v); in && w->d->list.n < DETAILS_MAX && depth < 64;
 	     in = tn_value_after(v, in), i++) {
 		size_t name_at;
-		char *longer = inner_path(path, in, i, &name_at);
+		bool is_shadowed = w->shadowed && depth == 0;
+		char *longer = inner_path(is_shadowed ? tn_scope_path(TN_SCOPE_COMMON_CONTEXT) : path, in, i, &name_at);
 
+		if (longer && is_shadowed && tn_event_find(w->shadowed, longer) != in) {
+			free(longer);
+			longer = inner_path(path, in, i, &name_at);
+		}
 		if (!longer)
 			return;
 		/* What a choice holds is called as that is. */
@@ -362,8 +368,11 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		const struct tn_value *v = tn_event_scope(event, order[i]);
 
+		const char *path = tn_event_scope_path(event, order[i]);
+
+		w.shadowed = strcmp(path, tn_scope_path(order[i])) != 0 ? event : NULL;
 		if (v)
-			add_values(&w, v, tn_event_scope_path(event, order[i]), tn_event_scope_path(event, order[i]), 0);
+			add_values(&w, v, path, path, 0);
 	}
 	if (d->list.n >= DETAILS_MAX)
 		add_fact(d, ACT_NONE, "...", _("there are more: they are not listed"));

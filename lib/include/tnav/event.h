@@ -37,7 +37,8 @@ TN_API const char *tn_scope_path(enum tn_scope scope);
 /*
  * The same for a scope of one event, so that its fields are found again by their full paths (tn_event_find(), conditions):
  * the longer name of the common context when a field of the event's own context has the name of one of its fields, for
- * "event.context" then means that one. NULL for no event.
+ * "event.context" then means that one. (Records and the details have the longer name for such fields only; the others are
+ * found by either.) NULL for no event.
  */
 TN_API const char *tn_event_scope_path(const struct tn_event *event, enum tn_scope scope);
 
