@@ -36,6 +36,7 @@ for file in README.md doc/guide.md; do
 	while IFS= read -r line; do
 		if grep -qxF -e "$line" "$work/all" "$top/tests/screen/guide.screen"; then ok; else
 			bad "$file shows what is not so (UPDATE=1 tests/screen/run guide, then take it from there): $line"
+			grep -F -e "${line%% *}" "$work/all" | head -n 5 | sed 's/^/  printed: /'
 		fi
 	done <"$work/shown"
 done
