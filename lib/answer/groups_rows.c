@@ -470,6 +470,7 @@ find_arguments(struct state *s, struct tn_piece_reader *reader, const struct tn_
 
 		v->kind = c->kind[i] == TN_NUMBER_HARD ? TN_ANSWER_NONE : kinds[c->kind[i]];
 		v->is.u = c->value[i];
+		v->type = g->plan.has_edges ? s->place[class * count_takes(g) + g->keys.n + k].type : NULL;
 		if (__builtin_expect(c->kind[i] != TN_NUMBER_HARD, 1))
 			continue;
 		tn_row_at(&reader->row, b, row);

@@ -192,6 +192,8 @@ tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out
 {
 	out->reference = meant(take, class, &out->place);
 	out->is_constant = out->place && is_constant(take, class);
+	out->type = out->place && !is_nothing(out->place) && out->place->field && is_shown(out->place->field->type)
+		    ? out->place->field->type : NULL;
 	return out->place ? TN_OK : tn_fail_memory(err);
 }
 

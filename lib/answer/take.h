@@ -48,6 +48,7 @@ tn_take_step_of(int64_t time_ns, int64_t step_ns)
 struct tn_take_place {
 	const struct tn_reference *reference;	/* NULL: not looked for yet */
 	const struct tn_place *place;
+	const struct tn_type *type;	/* of numbers that are shown in another way than as decimal ones; NULL */
 	bool is_constant;	/* all events of the class in one stream have the same */
 };
 

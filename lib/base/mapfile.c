@@ -262,9 +262,10 @@ tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error
 		rc = map_behind(map, fd, (size_t)size, err);
 	else
 		rc = map_anew(map, fd, (size_t)size, err);
-	if (rc == TN_OK)
+	if (rc == TN_OK) {
 		map->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 		map->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+	}
 	close(fd);
 	return rc;
 }
