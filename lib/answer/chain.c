@@ -382,6 +382,18 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 
 /* ---- whose event it is ---- */
 
+bool
+tn_chain_is_thread(const char *key)
+{
+	static const char *const names[] = { "tid", "vtid", "next_tid", "prev_tid", "child_tid" };
+	const char *last = key ? strrchr(key, '.') : NULL;
+
+	for (size_t i = 0; key && i < TN_COUNT(names); i++)
+		if (strcmp(last ? last + 1 : key, names[i]) == 0)
+			return true;
+	return false;
+}
+
 #define FIRST_LOOK_NS 1000000
 #define MOST_LOOK_NS INT64_C(8000000000)
 

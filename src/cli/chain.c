@@ -132,6 +132,7 @@ struct longest {
 	bool some;
 	struct tn_location at;
 	int64_t begin_ns, end_ns;
+	int64_t tid;		/* that it is of by a key; -1: none says so */
 	struct tn_str words;	/* its name, its keys */
 	const struct tn_spans *spans;
 };
@@ -148,11 +149,15 @@ take_longest(void *user, const struct tn_span *s)
 	l->at = s->begin;
 	l->begin_ns = s->begin_ns;
 	l->end_ns = s->end_ns;
+	l->tid = -1;
 	l->words.n = 0;
 	put_column(&l->words, s->name, strlen(s->name), 0);
 	for (size_t i = 0; i < s->n_keys; i++) {
 		struct tn_str value = { 0 };
 
+		if (l->tid < 0 && s->key[i].kind == TN_ANSWER_UINT && s->key[i].is.i >= 0 &&
+		    tn_chain_is_thread(tn_spans_key(l->spans, s->definition, i)))
+			l->tid = s->key[i].is.i;
 		tn_answer_value_text(&s->key[i], &value);
 		tn_str_printf(&l->words, "  %s=", tn_spans_key(l->spans, s->definition, i));
 		put_column(&l->words, value.text ? value.text : "", value.n, 0);
@@ -206,6 +211,10 @@ ask_chain(struct job *job)
 	}
 	if (!status && rc == TN_OK) {
 		rc = tn_chain_thread(job->set, &a.scan, &longest.at, &host, &tid, &err);
+		if (longest.tid >= 0 && rc >= 0) {
+			rc = TN_OK;
+			tid = longest.tid;
+		}
 		if (rc == TN_END) {
 			complain(NULL, _("--ask=chain: it is not known which thread the longest span is of: events need a tid, or "
 					 "sched_switch before them"));

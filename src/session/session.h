@@ -120,6 +120,7 @@ struct answer_wish {
 	struct answer_place left;	/* by going to an event */
 	struct tn_location chain_at;	/* of the span whose waits are asked for: its begin, */
 	int64_t chain_begin_ns, chain_end_ns;
+	int64_t chain_tid;		/* that it is of; -1: whose event the begin is */
 	bool unfolded;			/* pairs without events are listed, too */
 	char *changes;			/* the definition that the next :span is to replace among those kept; NULL */
 };

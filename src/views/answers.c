@@ -133,6 +133,7 @@ answers_ask(struct answers *a, const struct session *s)
 	ask->chain_at = w->chain_at;
 	ask->chain_begin_ns = w->chain_begin_ns;
 	ask->chain_end_ns = w->chain_end_ns;
+	ask->chain_tid = w->chain_tid;
 	memcpy(ask->same, s->settings.same, sizeof ask->same);
 	ask->unfolded = w->unfolded;
 	if (!ask->spans || !ask->by || !ask->show || !ask->where) {
@@ -626,6 +627,17 @@ change(struct answers *a)
 	return VIEW_DONE | VIEW_ASK;
 }
 
+/* The thread that a span is of by a key; -1: none says so. */
+static int64_t
+thread_of(const struct table *t, const struct answer_row *r)
+{
+	for (size_t i = 0; i < t->n_columns; i++)
+		if (r->keys & UINT32_C(1) << i && tn_chain_is_thread(t->column[i]) && r->cell[i].number >= 0 &&
+		    r->cell[i].number <= INT32_MAX)
+			return (int64_t)r->cell[i].number;
+	return -1;
+}
+
 /* What the thread of a span waited for while it lasted, and whom. */
 static unsigned
 chain(struct answers *a, const struct answer_row *r)
@@ -639,6 +651,7 @@ chain(struct answers *a, const struct answer_row *r)
 	w->chain_at = r->begin;
 	w->chain_begin_ns = r->begin_ns;
 	w->chain_end_ns = r->end_ns;
+	w->chain_tid = thread_of(&a->table, r);
 	leave(a);
 	return ask_again(a, ANSWER_CHAIN, w->spans, w->where);
 }

@@ -527,6 +527,10 @@ run_chain(struct job *job)
 	bool cut = false;
 	enum tn_code rc = tn_chain_thread(job->q.set, &scan, &ask->chain_at, &host, &tid, &job->error);
 
+	if (ask->chain_tid >= 0 && rc >= 0) {
+		rc = TN_OK;
+		tid = ask->chain_tid;
+	}
 	if (rc == TN_END) {
 		snprintf(job->error.text, sizeof job->error.text, "%s",
 			 _("it is not known which thread this is: events need a tid, or sched_switch before them"));

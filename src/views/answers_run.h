@@ -27,7 +27,7 @@ struct asking_for {
 	size_t *first;		/* where a definition's begin in it */
 	bool unfolded;
 	struct tn_location chain_at;
-	int64_t chain_begin_ns, chain_end_ns;
+	int64_t chain_begin_ns, chain_end_ns, chain_tid;
 	bool cut;		/* the chain is longer */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
 	struct timespec until;	/* for so long it is looked which pairs have events */

@@ -287,6 +287,9 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
 	     struct tn_error *err);
 
+/* Whether a key of spans is a thread by its name: tid, vtid, event.fields.next_tid. Such spans are of that thread. */
+TN_API bool tn_chain_is_thread(const char *key);
+
 /*
  * The thread of an event: its attribute tid, else the one that the last sched_switch on its processor told, at most eight
  * seconds before. TN_END: neither is known. *host: its hostname, borrowed from the trace, where traces are of several, else
