@@ -59,9 +59,12 @@ tell(struct answers *a, const struct job *job)
 	struct session *s = a->list.base.session;
 	char n[32];
 
-	if (job->code < 0 && job->code != TN_ERR_CANCELLED)
+	free(a->list.instead);
+	a->list.instead = NULL;
+	if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
-	else if (job->code == TN_OK && !a->table.n)
+		a->list.instead = line_safe_copy(job->error.text, strlen(job->error.text));
+	} else if (job->code == TN_OK && !a->table.n)
 		session_say(s, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
 			    *ask->spans ? _("there are no such spans, and no groups of them") :
 			    _("no event passes: there are no groups"));

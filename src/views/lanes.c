@@ -6,6 +6,7 @@
 
 #include "gettext.h"
 #include "lanes_picture.h"
+#include "list.h"
 #include "session/moment.h"
 #include "view.h"
 
@@ -29,6 +30,7 @@ struct lanes {
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
 	bool placed;		/* the cursor is where the list's is */
+	char *instead;		/* why there is no picture; NULL: nothing is said */
 };
 
 /* ---- the job ---- */
@@ -72,8 +74,12 @@ lanes_end(struct job *job)
 	tn_lanes_memory_free(l->memory);
 	l->memory = d->memory;
 	d->memory = NULL;
-	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED)
+	free(l->instead);
+	l->instead = NULL;
+	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED) {
 		session_fail(l->base.session, "%s", job->error.text);
+		l->instead = line_safe_copy(job->error.text, strlen(job->error.text));
+	}
 }
 
 static const struct job_class lanes_class = {
@@ -157,6 +163,7 @@ lanes_close(struct view *v)
 	job_drop(l->job);
 	picture_release(&l->picture);
 	tn_lanes_memory_free(l->memory);
+	free(l->instead);
 }
 
 /* The cursor begins where the list's is. */
@@ -460,6 +467,8 @@ lanes_draw(struct view *v, struct canvas *c)
 
 	if (!p->columns && v->session->ranged && !v->session->has_range)
 		canvas_puts(c, v->area.row, v->area.col, v->area.cols, STYLE_DIM, _("the traces have no times"));
+	if (!p->columns && l->instead)
+		list_put_text(c, v->area, l->instead);
 	if (!p->columns)
 		return;
 	if (l->lane < l->top)

@@ -1,11 +1,15 @@
 #include <config.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "list.h"
 
 void
 list_release(struct list_view *l)
 {
 	line_release(&l->line);
+	free(l->instead);
 }
 
 /* Lines on the screen, without the heading. */
@@ -60,6 +64,26 @@ mark(struct list_view *l)
 }
 
 void
+list_put_text(struct canvas *c, struct area a, const char *text)
+{
+	int row = a.row, col = 0;
+
+	while (*text && row < a.row + a.rows) {
+		size_t n = strcspn(text, " ");
+		int width = text_width(text, n);
+
+		if (col && col + width > a.cols) {
+			row++;
+			col = 0;
+			continue;
+		}
+		canvas_put(c, row, a.col + col, a.cols - col, STYLE_ERROR, text, n);
+		col += width + 1;
+		text += n + (text[n] == ' ');
+	}
+}
+
+void
 list_draw(struct list_view *l, struct canvas *c)
 {
 	const struct view_class *class = l->base.class;
@@ -73,6 +97,8 @@ list_draw(struct list_view *l, struct canvas *c)
 		canvas_fill(c, row, a.col, a.cols, STYLE_HEADING);
 		canvas_line(c, row++, a.col, a.cols, &l->line, l->left, true);
 	}
+	if (!l->n && l->instead)
+		list_put_text(c, (struct area) { row, a.col, a.rows - (row - a.row), a.cols }, l->instead);
 	for (size_t i = l->top; i < l->n && row < a.row + a.rows; i++, row++) {
 		line_clear(&l->line);
 		class->row(&l->base, i, &l->line);

@@ -14,11 +14,14 @@ struct list_view {
 	size_t n;		/* lines */
 	size_t top, selected;
 	int left;		/* columns scrolled away */
+	char *instead;		/* why there are no lines, shown in their place; NULL: nothing is said. Owned */
 	struct line line;	/* room for drawing */
 };
 
 void list_release(struct list_view *l);
 void list_draw(struct list_view *l, struct canvas *c);
+/* What stands in the place of a view's content, from the row on, broken at blanks. */
+void list_put_text(struct canvas *c, struct area area, const char *text);
 unsigned list_act(struct list_view *l, const struct call *call);
 void list_select(struct list_view *l, size_t i);
 /* Select the next line that matches, not the selected one; false: there is none. */
