@@ -12,15 +12,22 @@
 #include "answers.h"
 #include "gettext.h"
 
+struct links {
+	struct answer *answer;
+	bool some;		/* something is known of the thread */
+};
+
 static int
 print_link(void *user, const struct tn_chain_link *l)
 {
-	struct answer *a = user;
+	struct links *links = user;
+	struct answer *a = links->answer;
 	struct tn_str *out = &a->line;
 	const char *kind = tn_chain_kind_name(l->kind);
 	uint64_t ns = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;	/* times may be far apart */
 	char text[80];
 
+	links->some |= l->kind != TN_CHAIN_UNKNOWN;
 	if (a->job->options->as == FORMAT_JSON) {
 		tn_str_printf(out, "{\"depth\":%zu,\"tid\":%" PRId64 ",\"state\":\"%s\",\"whom\":", l->depth, l->tid, kind);
 		if (l->whom >= 0)
@@ -71,6 +78,7 @@ window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_erro
 static enum tn_code
 run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
 {
+	struct links links = { .answer = a };
 	bool cut = false;
 	enum tn_code rc;
 
@@ -79,7 +87,13 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 		if (answer_put(a))
 			return TN_OK;
 	}
-	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, a, &cut, err);
+	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, &links, &cut, err);
+	if (rc == TN_OK && !links.some) {
+		char text[160];
+
+		snprintf(text, sizeof text, _("no event tells what thread %jd did in this time"), (intmax_t)tid);
+		complain(_("note"), text);
+	}
 	if (cut)
 		complain(_("warning"), _("the chain is longer than what is told: ask for a shorter time"));
 	return rc;
