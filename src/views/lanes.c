@@ -30,10 +30,18 @@ struct lanes {
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
 	bool placed;		/* the cursor is where the list's is */
+	char *chosen;		/* what is drawn when nobody said it; NULL: not known yet */
 	char *instead;		/* why there is no picture; NULL: nothing is said */
 };
 
 /* ---- the job ---- */
+
+/* What is drawn; "": the job says it. */
+static const char *
+what(const struct lanes *l)
+{
+	return l->base.session->lanes ? l->base.session->lanes : l->chosen ? l->chosen : "";
+}
 
 /* The newest picture of the job, if it has one. The cursor stays in its lane, whatever lanes came before it. */
 static bool
@@ -74,6 +82,8 @@ lanes_end(struct job *job)
 	tn_lanes_memory_free(l->memory);
 	l->memory = d->memory;
 	d->memory = NULL;
+	if (job->code == TN_OK && !l->chosen && !l->base.session->lanes)
+		l->chosen = strdup(d->text);
 	free(l->instead);
 	l->instead = NULL;
 	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED) {
@@ -120,7 +130,7 @@ restart(struct lanes *l)
 		return;
 	pthread_mutex_init(&d->lock, NULL);
 	d->view = l;
-	d->text = strdup(s->lanes ? s->lanes : "");
+	d->text = strdup(what(l));
 	d->columns = columns < 4 ? 4 : (size_t)columns;
 	d->begin_ns = l->begin_ns;
 	d->end_ns = l->end_ns;
@@ -164,6 +174,7 @@ lanes_close(struct view *v)
 	picture_release(&l->picture);
 	tn_lanes_memory_free(l->memory);
 	free(l->instead);
+	free(l->chosen);
 }
 
 /* The cursor begins where the list's is. */
@@ -420,8 +431,15 @@ draw_lane(struct lanes *l, struct canvas *c, size_t i, int row)
 	struct area a = l->base.area;
 	size_t step = has_halves(l->base.session) ? 2 : 1;
 	int col = a.col + NAME_MAX_WIDTH + 1;
+	const char *name = p->lane[i];
+	int width = text_width(name, strlen(name));
 
-	canvas_puts(c, row, a.col, NAME_MAX_WIDTH, i == l->lane ? STYLE_NAME : STYLE_TEXT, p->lane[i]);
+	/* The end of a name tells more than its begin: nodeA/proc.7/thread.9. */
+	if (width > NAME_MAX_WIDTH) {
+		canvas_puts(c, row, a.col, 1, STYLE_DIM, "~");
+		name += text_skip(name, strlen(name), NAME_MAX_WIDTH - 1);
+	}
+	canvas_puts(c, row, a.col + (width > NAME_MAX_WIDTH), NAME_MAX_WIDTH, i == l->lane ? STYLE_NAME : STYLE_TEXT, name);
 	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++) {
 		if (step == 2)
 			draw_halves(l, c, row, col, i, k);
@@ -581,9 +599,9 @@ go_to_state(struct lanes *l)
 
 	if (!p->columns)
 		return VIEW_DONE;
-	if (p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
+	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
 		f = calloc(1, sizeof *f);
-	if (!f || !finding_of(f, s->lanes ? s->lanes : "", p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
+	if (!f || !finding_of(f, what(l), p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
 		if (f)
 			finding_free(f);
 		l->base.go = (struct place) { .kind = PLACE_TIME, .time_ns = begin };

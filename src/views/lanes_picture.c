@@ -14,6 +14,7 @@
 #include "screen/line.h"
 
 #define NAME_BYTES 200
+#define CHOOSE_EVENTS 1000000	/* that are looked at for pairs */
 #define COARSE 16		/* columns of the first guesses */
 #define GUESS_EVENTS 3000	/* to look at for one, about */
 #define SHOW_US 100000		/* between two pictures of one job */
@@ -178,29 +179,50 @@ show(struct job *job, struct tn_lanes *l, size_t known)
 
 /* ---- the job ---- */
 
-/* What there is to draw when nobody said it: who runs on a processor, else the first pair that is proposed. */
-static enum tn_code
-define(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
+static int
+looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 {
-	struct tn_pairs *pairs;
-	const char *pair;
+	(void)passed, (void)at_ns;
+	return read > CHOOSE_EVENTS || job_stopped(user);
+}
+
+/* What there is to draw when nobody said it: who runs on a processor, else the first pair of which events are met. */
+static enum tn_code
+choose(struct job *job, char **text)
+{
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_pairs *pairs = NULL;
+	struct tn_lanes *lanes;
 	char *own = NULL;
 	enum tn_code rc;
 
-	if (*text)
-		return tn_lanes_new(out, set, text, err);
-	if (tn_lanes_new(out, set, "sched_switch.next_comm by cpu", err) == TN_OK)
+	if (**text)
 		return TN_OK;
-	rc = tn_pairs_new(&pairs, set, err);
-	if (rc != TN_OK)
-		return rc;
-	pair = tn_pairs_definition(pairs, 0);
-	if (pair && asprintf(&own, "(%s) by stream", pair) < 0)
-		own = NULL;
-	rc = tn_lanes_new(out, set, own ? own : "name by stream", err);
-	free(own);
-	tn_pairs_free(pairs);
-	return rc;
+	if (tn_lanes_new(&lanes, job->q.set, "sched_switch.next_comm by cpu", NULL) == TN_OK) {
+		tn_lanes_free(lanes);
+		own = strdup("sched_switch.next_comm by cpu");
+	} else {
+		rc = tn_pairs_new(&pairs, job->q.set, &job->error);
+		scan.progress = looked_enough;
+		if (rc == TN_OK && tn_pairs_count(pairs) > 1)
+			rc = tn_pairs_look(pairs, &scan, &job->error);
+		if (rc < 0 && (rc != TN_ERR_CANCELLED || job_stopped(job))) {
+			tn_pairs_free(pairs);
+			return rc;
+		}
+		if (!tn_pairs_count(pairs))
+			own = strdup("name by stream");
+		else if (asprintf(&own, "(%s) by stream", tn_pairs_definition(pairs, 0)) < 0)
+			own = NULL;
+		tn_pairs_free(pairs);
+	}
+	if (!own) {
+		snprintf(job->error.text, sizeof job->error.text, "%s", _("out of memory"));
+		return TN_ERR_MEMORY;
+	}
+	free(*text);
+	*text = own;
+	return TN_OK;
 }
 
 /* Guesses at every COARSE-th column, then between them; they end when there is nothing left to guess. */
@@ -245,10 +267,13 @@ drawing_run(struct job *job)
 {
 	struct drawing *d = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
-	enum tn_code rc = define(&d->exact, job->q.set, d->text, &job->error);
+	enum tn_code rc = choose(job, &d->text);
 
 	if (rc == TN_OK)
-		rc = define(&d->guess, job->q.set, d->text, &job->error);
+		rc = tn_lanes_new(&d->exact, job->q.set, d->text, &job->error);
+
+	if (rc == TN_OK)
+		rc = tn_lanes_new(&d->guess, job->q.set, d->text, &job->error);
 	d->scan = scan;
 	d->scan.progress = NULL;
 	d->shown_us = now_us();
@@ -307,7 +332,7 @@ finding_run(struct job *job)
 	struct finding *f = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct tn_lanes *l = NULL;
-	enum tn_code rc = define(&l, job->q.set, f->text, &job->error);
+	enum tn_code rc = tn_lanes_new(&l, job->q.set, f->text, &job->error);
 
 	if (rc == TN_OK)
 		rc = tn_lanes_event(l, &scan, &f->lane, f->begin_ns, f->end_ns, f->state, &f->at, &job->error);
