@@ -518,15 +518,7 @@ tn_gather_notice(struct tn_gather *g, const struct tn_row *row)
 static int
 by_place(const void *a, const void *b)
 {
-	const struct tn_fine_open *x = a, *y = b;
-
-	if (x->begin_ns != y->begin_ns)
-		return x->begin_ns < y->begin_ns ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->packet != y->packet)
-		return x->packet < y->packet ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	return tn_fine_compare(a, b);
 }
 
 static int

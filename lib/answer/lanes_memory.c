@@ -204,18 +204,6 @@ check_texts(const struct tn_lanes_memory *m, const struct tn_lanes *l)
 	return !rest;
 }
 
-static int
-by_place(const struct tn_fine_open *x, const struct tn_fine_open *y)
-{
-	if (x->begin_ns != y->begin_ns)
-		return x->begin_ns < y->begin_ns ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->packet != y->packet)
-		return x->packet < y->packet ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
 static bool
 check_borders(const struct tn_lanes_memory *m, int64_t ns, uint32_t first, uint32_t last)
 {
@@ -231,7 +219,7 @@ check_open(struct tn_lanes_memory *m, const struct tn_lanes *l)
 		const struct tn_fine_open *o = &m->open[i];
 		uint32_t *latest = &m->latest[i / TN_FINE_BLOCK];
 
-		if (!check_borders(m, o->begin_ns, o->first, o->last) || (i && by_place(o - 1, o) >= 0) ||
+		if (!check_borders(m, o->begin_ns, o->first, o->last) || (i && tn_fine_compare(o - 1, o) >= 0) ||
 		    o->rank >= l->set->n_streams || o->class >= d->n_names || !d->span_name[o->class] ||
 		    o->key >= m->head->n[TN_FINE_KEYS] || m->word[m->key_at[o->key]] != l->spans->classes.trace[o->rank] ||
 		    (o->lane != TN_FINE_NONE && o->lane >= m->head->n[TN_FINE_LANES]) ||

@@ -69,6 +69,19 @@ struct tn_fine_open {
 	uint32_t first, last;
 };
 
+/* In the order of their begins, no two of which are the same event. */
+static inline int
+tn_fine_compare(const struct tn_fine_open *x, const struct tn_fine_open *y)
+{
+	if (x->begin_ns != y->begin_ns)
+		return x->begin_ns < y->begin_ns ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->packet != y->packet)
+		return x->packet < y->packet ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
 /* A thread that runs on a processor there. */
 struct tn_fine_switch {
 	int64_t since_ns;
