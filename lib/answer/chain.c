@@ -131,11 +131,12 @@ take(void *user, const struct tn_span *s)
 static void
 find_ends(struct chain *c)
 {
-	for (size_t i = 0; i < c->set->n_streams; i++) {
-		int64_t end = c->set->n_traces > 1 ? tn_index_end_of_trace(c->set, i) : INT64_MAX;
+	for (size_t i = 0; i < c->set->n_traces; i++) {
+		int64_t end = c->set->n_traces > 1 ? tn_index_end_of_trace(c->set, c->set->trace[i]) : INT64_MAX;
+		uint32_t host = first_of_host(c->set, c->set->trace[i]);
 
-		if (end > c->until_ns[c->host[i]])
-			c->until_ns[c->host[i]] = end;
+		if (end > c->until_ns[host])
+			c->until_ns[host] = end;
 	}
 	for (size_t i = 0; i < c->known.n; i++)
 		if (c->known.item[i].end_ns == INT64_MAX)

@@ -132,6 +132,7 @@ tn_lanes_free(struct tn_lanes *l)
 	for (size_t i = 0; l->origin && i < l->set->n_streams; i++)
 		free(l->origin[i]);
 	free(l->origin);
+	free(l->until_ns);
 	free(l->text);
 	free(l->name);
 	tn_spans_free(l->spans);
@@ -381,6 +382,21 @@ on_begin(void *user, const struct tn_span *s, void **mine)
 	return !l->failed;
 }
 
+/* Behind the last packet of a trace nothing is known of it, though others go on. INT64_MAX: when that is is not known. */
+static int64_t
+end_of_trace(struct tn_lanes *l, uint32_t rank)
+{
+	if (l->set->n_traces < 2)
+		return INT64_MAX;
+	if (!l->until_ns) {
+		l->until_ns = calloc(l->set->n_traces, sizeof *l->until_ns);
+		for (size_t i = 0; l->until_ns && i < l->set->n_traces; i++)
+			l->until_ns[i] = tn_index_end_of_trace(l->set, l->set->trace[i]);
+	}
+	l->failed |= !l->until_ns;
+	return l->until_ns ? l->until_ns[l->spans->classes.trace[rank]] : INT64_MAX;
+}
+
 static bool
 on_end(void *user, const struct tn_span *s, void *mine)
 {
@@ -394,11 +410,10 @@ on_end(void *user, const struct tn_span *s, void *mine)
 	if (!node)
 		return true;
 	if (s->state == TN_SPAN_OPEN) {
-		/* Behind the last packet of a trace nothing is known of it, though others go on. */
-		end_ns = l->set->n_traces > 1 ? tn_index_end_of_trace(l->set, s->begin.stream) : INT64_MAX;
+		end_ns = end_of_trace(l, s->begin.stream);
 		has_end = end_ns < l->end_ns;
 		if (!has_end)
-			return true;
+			return !l->failed;
 	}
 	if (has_end && node->lane) {
 		l->at_ns = end_ns > l->at_ns ? end_ns : l->at_ns;
@@ -533,6 +548,8 @@ tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const str
 	o.progress = on_progress;
 	o.stopped = on_stopped;
 	o.user = l;
+	free(l->until_ns);
+	l->until_ns = NULL;	/* more packets may be known now */
 	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
 	l->options = NULL;
 	if (l->failed) {

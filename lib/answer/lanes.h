@@ -72,6 +72,7 @@ struct tn_lanes {
 	uint8_t *lost_in;		/* a bit a column and rank; NULL: too many of them */
 	uint8_t *elsewhere;		/* a bit a column: hits in no lane; NULL: none */
 	int64_t at_ns;			/* of the last begin or end */
+	int64_t *until_ns;		/* by trace: its last packet ends then; NULL: nobody asked yet */
 	TN_ARRAY(uint32_t) longest;	/* states, the longest first */
 	char *letter;			/* of each state */
 	uint64_t left_out;		/* spans of lanes beyond the bound */

@@ -540,9 +540,8 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 }
 
 int64_t
-tn_index_end_of_trace(const struct tn_set *set, size_t rank)
+tn_index_end_of_trace(const struct tn_set *set, const struct tn_trace *t)
 {
-	const struct tn_trace *t = set->stream[rank]->trace;
 	int64_t end = INT64_MIN;
 
 	for (size_t i = 0; i < t->n_streams; i++) {

@@ -54,10 +54,10 @@ void tn_index_note_breaks(struct tn_stream *stream, size_t file, const uint64_t 
 
 bool tn_index_is_complete(struct tn_stream *stream);
 /*
- * When the last packet ends of the trace that the stream number @rank is of, as the packets say. INT64_MAX: they do not, not
- * all of them are known, or the set grows.
+ * When the last packet of the trace ends, as its packets say: all of its streams are asked. INT64_MAX: they do not, not all of
+ * them are known, or the set grows.
  */
-int64_t tn_index_end_of_trace(const struct tn_set *set, size_t rank);
+int64_t tn_index_end_of_trace(const struct tn_set *set, const struct tn_trace *trace);
 
 /* Keep the number of events of a packet that has no notices. */
 void tn_index_learn(struct tn_stream *stream, size_t i, uint64_t n_events);
