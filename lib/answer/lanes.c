@@ -91,7 +91,9 @@ tn_lanes_clear(struct tn_lanes *l)
 	free(l->lost_in);
 	free(l->letter);
 	free(l->elsewhere);
+	free(l->until_ns);
 	l->elsewhere = NULL;
+	l->until_ns = NULL;
 	l->lost = NULL;
 	l->lost_in = NULL;
 	l->letter = NULL;
@@ -132,7 +134,6 @@ tn_lanes_free(struct tn_lanes *l)
 	for (size_t i = 0; l->origin && i < l->set->n_streams; i++)
 		free(l->origin[i]);
 	free(l->origin);
-	free(l->until_ns);
 	free(l->text);
 	free(l->name);
 	tn_spans_free(l->spans);
