@@ -1,7 +1,7 @@
 # The whole program in one process, on a terminal that is made up: keys in, rows of text out, in milliseconds.
 check_PROGRAMS += tests/browser/play
 tests_browser_play_CPPFLAGS = -I$(top_srcdir)/lib/include -I$(top_srcdir)/src
-tests_browser_play_SOURCES = %D%/play.c tests/faults/faults.c tests/faults/faults.h tests/make/small_trace.c tests/make/small_trace.h
+tests_browser_play_SOURCES = %D%/play.c %D%/play_script.c %D%/play_term.c %D%/play.h tests/faults/faults.c tests/faults/faults.h tests/make/small_trace.c tests/make/small_trace.h
 tests_browser_play_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_browser_play_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 tests_browser_play_LDFLAGS = $(fault_calls) -Wl,--wrap=main,--wrap=isatty,--wrap=term_start,--wrap=term_colors,--wrap=term_stop \

@@ -1,0 +1,191 @@
+/*
+ * play_term.c - a terminal that is made up: the functions of term/term.h, and when tnav has nothing to do
+ */
+#include <config.h>
+
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+#include "play.h"
+
+#define ROWS 200
+#define STALE_MS 100		/* nobody is waited for any longer: with faults what is waited for may never come */
+
+struct terminal t = { .wake = { -1, -1 }, .idle = -1 };
+
+int __wrap_isatty(int fd);
+bool __wrap_term_start(bool color, enum background background, char *why, size_t size);
+void __wrap_term_colors(bool color, enum background background);
+void __wrap_term_stop(void);
+int __wrap_term_color_count(void);
+void __wrap_term_size(int *rows, int *cols);
+void __wrap_term_draw(const struct canvas *canvas);
+void __wrap_term_redraw(void);
+uint32_t __wrap_term_key(int timeout_ms);
+bool __wrap_term_key_ready(void);
+const struct mouse *__wrap_term_mouse(void);
+void __wrap_term_ask_mouse(bool on);
+void __wrap_term_wake(void);
+int __wrap_term_signal(void);
+void __wrap_term_suspend(void);
+void __wrap_term_leave(void);
+void __wrap_term_return(void);
+void __wrap_term_send(const char *bytes, size_t n);
+
+bool
+__wrap_term_start(bool color, enum background background, char *why, size_t size)
+{
+	(void)color, (void)background, (void)why, (void)size;
+	t.running = true;
+	return true;
+}
+
+void __wrap_term_colors(bool color, enum background background) { (void)color, (void)background; }
+void __wrap_term_stop(void) { t.running = false; }
+int __wrap_term_color_count(void) { return t.colors; }
+void __wrap_term_redraw(void) { }
+void __wrap_term_ask_mouse(bool on) { (void)on; }
+const struct mouse *__wrap_term_mouse(void) { return &t.last_mouse; }
+int __wrap_term_signal(void) { return t.left ? SIGTERM : 0; }
+void __wrap_term_suspend(void) { t.drawn = false; }
+void __wrap_term_leave(void) { t.running = false; }
+void __wrap_term_return(void) { t.running = true; }
+
+void
+__wrap_term_send(const char *bytes, size_t n)
+{
+	outside = true;
+	tn_str_add(&t.sent, bytes, n);
+	outside = false;
+}
+
+void
+__wrap_term_size(int *rows, int *cols)
+{
+	*rows = t.rows;
+	*cols = t.cols;
+}
+
+/* The cells are copied: what was drawn is looked at when nothing is going on any more. */
+void
+__wrap_term_draw(const struct canvas *canvas)
+{
+	static struct cell cell[ROWS * 400];
+	int rows = canvas->rows < ROWS ? canvas->rows : ROWS, cols = canvas->cols < 400 ? canvas->cols : 400;
+
+	for (int i = 0; i < rows; i++)
+		memcpy(cell + i * cols, canvas->cell + i * canvas->cols, (size_t)cols * sizeof *cell);
+	t.canvas = (struct canvas) { .rows = rows, .cols = cols, .cell = cell };
+}
+
+void
+__wrap_term_wake(void)
+{
+	(void)!__real_write(t.wake[1], "w", 1);
+}
+
+bool
+__wrap_term_key_ready(void)
+{
+	return t.next < t.n;
+}
+
+static long
+now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* It has said that all keys are seen, at this size, and all is done and drawn. */
+static bool
+is_idle(void)
+{
+	char want[64], *last;
+	ssize_t n;
+
+	while ((n = __real_read(t.idle, t.said + t.n_said, sizeof t.said - 1 - t.n_said)) > 0) {
+		t.n_said += (size_t)n;
+		if (t.n_said > 128) {
+			memmove(t.said, t.said + t.n_said - 64, 64);
+			t.n_said = 64;
+		}
+	}
+	t.said[t.n_said] = '\0';
+	if (!t.n_said || t.said[t.n_said - 1] != '\n')
+		return false;
+	last = t.said + t.n_said - 1;
+	while (last > t.said && last[-1] != '\n')
+		last--;
+	put_text(want, sizeof want, "%lu %dx%d\n", t.taken, t.cols, t.rows);
+	return strcmp(last, want) == 0;
+}
+
+static uint32_t
+wait_for_key(int timeout_ms)
+{
+	static long stale;
+	struct pollfd p = { .fd = t.wake[0], .events = POLLIN };
+	char bytes[64];
+	uint32_t key;
+
+	if (t.next == t.n) {
+		if (!timeout_ms && !is_idle())
+			return K_NONE;
+		if (!is_idle()) {
+			int rc;
+
+			if (!stale)
+				stale = now_ms();
+			rc = poll(&p, 1, t.stuck ? 1 : timeout_ms < 0 || timeout_ms > 20 ? 20 : timeout_ms);
+			while (rc > 0 && __real_read(t.wake[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes)
+				;
+			if (rc > 0 || now_ms() - stale < (!faulty ? 5000 : t.stuck ? 3 : STALE_MS))
+				return K_NONE;
+			t.stuck = true;
+			fail("it does not get ready", "");
+		}
+		stale = 0;
+		if (!more_keys()) {
+			if (faulty || now_ms() - stale > 0) {
+				static long since;
+
+				/* It should have ended. */
+				if (!since)
+					since = now_ms();
+				if (now_ms() - since > 5000) {
+					fail("it does not end", "");
+					t.left = true;
+				}
+				add_keys("Q");
+			}
+		}
+		return K_NONE;	/* the loop looks whether there is more to do first */
+	}
+	stale = 0;
+	t.last_mouse = t.mouse[t.next];
+	key = t.key[t.next++];
+	if (key != K_RESIZE)
+		t.taken++;
+	return key;
+}
+
+uint32_t
+__wrap_term_key(int timeout_ms)
+{
+	uint32_t key;
+
+	outside = true;
+	key = wait_for_key(timeout_ms);
+	outside = false;
+	return key;
+}
+
+int
+__wrap_isatty(int fd)
+{
+	return fd == STDIN_FILENO || fd == STDOUT_FILENO ? t.tty : 0;
+}
