@@ -99,6 +99,15 @@ answer_put(struct answer *a)
 	return failed;
 }
 
+int
+answer_head(struct answer *a)
+{
+	int failed = answer_put(a);
+
+	output_heading(&a->out);
+	return failed;
+}
+
 /* ---- parts of a line ---- */
 
 void

@@ -31,6 +31,8 @@ void tell_bounds(const struct tn_span_counts *counts);
 
 /* The line goes out. Non-zero: nothing more can be written. */
 int answer_put(struct answer *a);
+/* The same, a heading: an answer that is refused prints nothing. */
+int answer_head(struct answer *a);
 
 /* ---- parts of a line ---- */
 void put_text(struct tn_str *out, const char *text);

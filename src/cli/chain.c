@@ -84,7 +84,7 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 
 	if (a->job->options->as == FORMAT_CSV) {
 		put_text(&a->line, "depth,tid,state,whom,begin,end,duration,doubtful\n");
-		if (answer_put(a))
+		if (answer_head(a))
 			return TN_OK;
 	}
 	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, &links, &cut, err);
@@ -241,7 +241,7 @@ ask_chain(struct job *job)
 		put_text(&a.line, "  ");
 		put_duration(&a.line, (double)(longest.end_ns - longest.begin_ns));
 		put_text(&a.line, "\n");
-		answer_put(&a);
+		answer_head(&a);
 	}
 	if (!status && rc == TN_OK)
 		rc = run_chain(&a, host, tid, longest.begin_ns, longest.end_ns, &err);

@@ -190,20 +190,32 @@ write_all(struct output *out, const char *text, size_t n)
 	return out->error;
 }
 
-int
-output_flush(struct output *out)
+static int
+send_all(struct output *out)
 {
 	size_t n = out->n;
 
-	out->n = 0;
+	out->n = out->head = 0;
 	return write_all(out, out->room, n);
+}
+
+int
+output_flush(struct output *out)
+{
+	return out->n == out->head ? out->error : send_all(out);
+}
+
+void
+output_heading(struct output *out)
+{
+	out->head = out->n;
 }
 
 static int
 append(struct output *out, const char *text, size_t n)
 {
 	/* What is large goes out as it is, behind what waits. */
-	if ((n >= ROOM / 2 || out->n + n > ROOM) && output_flush(out))
+	if ((n >= ROOM / 2 || out->n + n > ROOM) && send_all(out))
 		return out->error;
 	if (n >= ROOM / 2)
 		return write_all(out, text, n);
@@ -323,8 +335,8 @@ output_close(struct output *out)
 	struct tn_error err;
 	int status = 0;
 
-	if (out->room)
-		output_flush(out);
+	if (out->room && !(out->failed && out->n == out->head))
+		send_all(out);
 	if (out->name && !out->file && out->fd >= 0 && close(out->fd) < 0 && !out->error)
 		out->error = errno;
 	if (out->error && out->error != EPIPE)

@@ -18,6 +18,7 @@ struct output {
 	bool csv, in_cell;	/* the lines are CSV; what comes is inside of quotes, where a line end is a character */
 	char *room;
 	size_t n;
+	size_t head;		/* so many of them are a heading, which goes out with what is below it */
 	int error;		/* errno of the first write that failed; nothing is written behind it */
 	struct tn_new_file *file;	/* appears when it is complete; NULL */
 	bool failed;		/* it never will be */
@@ -27,8 +28,10 @@ struct output {
 int output_open(struct output *out, const char *path, bool force);
 /* The same, a file that grows while it is written. */
 int output_open_growing(struct output *out, const char *path, bool force);
-/* What is written is not all: a file does not appear. */
+/* What is written is not all: a file does not appear, and neither does a heading that nothing is below. */
 void output_fail(struct output *out);
+/* What was written up to here is a heading, if nothing of it has gone out: it waits for the first line, or for the end. */
+void output_heading(struct output *out);
 /* Non-zero when nothing more can be written. */
 int output_write(struct output *out, const char *text, size_t n);
 int output_puts(struct output *out, const char *text);

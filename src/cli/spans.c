@@ -499,7 +499,7 @@ run(struct printer *p)
 
 	if (p->as == FORMAT_CSV) {
 		put_csv_heading(p);
-		if (answer_put(&p->answer))
+		if (answer_head(&p->answer))
 			return 0;
 	}
 	/* Equal ones come in the order of their begins. */
