@@ -482,12 +482,37 @@ cmd_set(struct session *s, char *rest)
 	line_release(&l);
 }
 
+/* Columns that were typed are of fields that are here; those of the configuration may be of other traces'. */
+static bool
+columns_are_right(struct session *s, const struct settings *before, struct tn_error *err)
+{
+	char list[512] = "", why[TN_ERROR_SIZE];
+
+	for (size_t i = 0; i < QUERY_FIELDS; i++) {
+		const char *name = s->settings.field[i];
+		bool known = !*name;
+
+		for (size_t k = 0; k < QUERY_FIELDS && !known; k++)
+			known = strcmp(before->field[k], name) == 0;
+		if (known || fit_is_there(s, name, err))
+			continue;
+		for (size_t k = 0; (name = settings_value("columns", k)); k++)
+			strcat(strcat(list, k ? ", " : ""), name);
+		snprintf(why, sizeof why, "%s", err->text);
+		snprintf(err->text, sizeof err->text, _("%.300s; columns that are no fields: %s"), why, list);
+		return false;
+	}
+	return true;
+}
+
 static void
 configure(struct session *s, struct keymap *map, const char *text)
 {
+	struct settings before = s->settings;
 	struct tn_error err;
 
-	if (!configure_line(&s->settings, map, text, &err) || !rules_are_right(s, &err)) {
+	if (!configure_line(&s->settings, map, text, &err) || !rules_are_right(s, &err) || !columns_are_right(s, &before, &err)) {
+		s->settings = before;
 		session_fail(s, "%s", err.text);
 		return;
 	}

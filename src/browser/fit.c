@@ -8,6 +8,16 @@
 #include "screen/canvas.h"
 #include "settings.h"
 
+/* "expression 'has(x)', column 5: no event has x": nobody typed that expression. */
+static void
+cut_place(char *text, const char *condition)
+{
+	const char *at = strstr(text, condition), *what = at ? strstr(at + strlen(condition), ": ") : NULL;
+
+	if (what)
+		memmove(text, what + 2, strlen(what + 2) + 1);
+}
+
 bool
 fit_is_there(struct session *s, const char *name, struct tn_error *err)
 {
@@ -20,6 +30,8 @@ fit_is_there(struct session *s, const char *name, struct tn_error *err)
 	good = asprintf(&condition, "has(%s)", name) >= 0;
 	if (good) {
 		good = tn_filter_add(filter, condition, err) == TN_OK;
+		if (!good)
+			cut_place(err->text, condition);
 		free(condition);
 	}
 	tn_filter_free(filter);
