@@ -179,9 +179,11 @@ keep_notice(struct tn_keep_out *out, const struct tn_row *row)
 static struct tn_row
 kept_notice(struct tn_keep_in *in, const struct tn_set *set)
 {
-	struct tn_row row = { .kind = (enum tn_row_kind)tn_kept_word(in) };
-	uint64_t flags = tn_kept_word(in);
+	uint64_t kind = tn_kept_word(in), flags = tn_kept_word(in);
+	struct tn_row row = { 0 };
 
+	in->bad |= kind <= TN_ROW_EVENT || kind > TN_ROW_BREAK || (kind == TN_ROW_DAMAGE) != ((flags & 8) != 0);
+	row.kind = in->bad ? TN_ROW_DAMAGE : (enum tn_row_kind)kind;
 	row.has_time = flags & 1;
 	row.has_cycles = flags & 2;
 	row.has_range = flags & 4;

@@ -23,6 +23,12 @@ tn_message_n(const char *english, const char *many, unsigned long n)
 	return dngettext(DOMAIN, english, many, n);
 }
 
+const char *
+tn_messages_head(void)
+{
+	return dgettext(DOMAIN, "");
+}
+
 void
 tn_messages_in_language(const char *folder)
 {
@@ -41,6 +47,12 @@ const char *
 tn_message_n(const char *english, const char *many, unsigned long n)
 {
 	return n == 1 ? english : many;
+}
+
+const char *
+tn_messages_head(void)
+{
+	return "";
 }
 
 void

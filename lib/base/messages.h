@@ -22,6 +22,9 @@ __attribute__((format_arg(1), format_arg(2)))
 #endif
 const char *tn_message_n(const char *english, const char *many, unsigned long n);
 
+/* What is the same while messages are in the same language, of the same catalogue; "" for that of the source. */
+const char *tn_messages_head(void);
+
 #define _(text) tn_message(text)
 #define P_(one, many, n) tn_message_n(one, many, (unsigned long)(n))
 #define N_(text) text

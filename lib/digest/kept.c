@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "digest/digest.h"
 
@@ -58,6 +59,15 @@ tn_kept_room(const struct tn_set *set)
 	return store_of(set) ? room_of_all(set) / 4 : 0;
 }
 
+/* Damage is told in an answer, in the words of who asked. */
+static uint64_t
+language(void)
+{
+	const char *head = tn_messages_head();
+
+	return tn_sum_bytes(7, head, strlen(head));
+}
+
 /* False: not all packets are known, or memory is out. */
 static bool
 make_key(struct tn_str *key, const struct tn_set *set, const char *question)
@@ -77,6 +87,7 @@ make_key(struct tn_str *key, const struct tn_set *set, const char *question)
 			tn_str_printf(key, " %" PRIu32, t->stream[s]->rank);
 		tn_str_puts(key, "\n");
 	}
+	tn_str_printf(key, "%016" PRIx64 "\n", language());
 	tn_str_puts(key, question);
 	return !key->failed;
 }
@@ -97,10 +108,11 @@ prefix_of(const struct tn_set *set, char out[20])
 static void
 path_of(struct tn_str *path, const struct tn_set *set, const char *question)
 {
+	uint64_t sum = tn_sum_bytes(language(), question, strlen(question));
 	char prefix[20], name[64];
 
 	prefix_of(set, prefix);
-	snprintf(name, sizeof name, "%s%016" PRIx64 TN_ANSWER_SUFFIX, prefix, tn_sum_bytes(5, question, strlen(question)));
+	snprintf(name, sizeof name, "%s%016" PRIx64 TN_ANSWER_SUFFIX, prefix, sum);
 	tn_index_store_path(path, store_of(set), name);
 }
 

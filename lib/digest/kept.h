@@ -3,8 +3,9 @@
  *
  * What a question over all of a set came to, as bytes that its asker makes and understands: one file an answer under
  * $XDG_CACHE_HOME/tnav. As the index it is only a shortcut: an answer is of the files and packets as they are now, was
- * written by this version of the program, and what cannot be read, is damaged or belongs to anything else is not there.
- * Nothing is kept of traces that grow, are spooled or still unpacked, that are in memory, or opened without a cache.
+ * written by this version of the program in the language of its messages, and what cannot be read, is damaged or belongs
+ * to anything else is not there. Nothing is kept of traces that grow, are spooled or still unpacked, that are in memory, or
+ * opened without a cache.
  *
  * A question is a text that says all that the answer depends on besides the traces: what is asked (a kind first, as
  * "spans 1"; another form of the bytes gets another number), filter and range (query/question.h). All answers of a set

@@ -1,11 +1,15 @@
+#include <config.h>
+
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../order/fake.h"
+#include "base/messages.h"
 #include "base/str.h"
 #include "digest/digest.h"
 #include "digest/kept.h"
@@ -240,3 +244,56 @@ Test(kept_answers, every_byte_that_is_broken_is_noticed)
 	cr_assert_lt(used, 16);		/* paddings say nothing */
 	close_set();
 }
+
+#ifdef ENABLE_NLS
+/* A catalogue of nothing but its head. */
+static void
+write_catalogue(const char *language)
+{
+	char path[128], command[256], head[64];
+	int n = snprintf(head, sizeof head, "Language: %s\n", language);
+	uint32_t words[] = { 0x950412de, 0, 1, 28, 36, 0, 44, 0, 44, (uint32_t)n, 45 };
+	FILE *f;
+
+	snprintf(command, sizeof command, "mkdir -p %s/%s/LC_MESSAGES", folder, language);
+	cr_assert_eq(system(command), 0);
+	snprintf(path, sizeof path, "%s/%s/LC_MESSAGES/libtnav.mo", folder, language);
+	f = fopen(path, "wb");
+	cr_assert_eq(fwrite(words, 4, 11, f), 11);
+	fputc('\0', f);
+	fwrite(head, 1, (size_t)n + 1, f);
+	fclose(f);
+}
+
+static void
+speak(const char *language)
+{
+	setenv("LANGUAGE", language, 1);
+	tn_messages_in_language(folder);
+	/* What was looked up is looked up again. */
+	setlocale(LC_ALL, "C");
+	if (!setlocale(LC_ALL, "C.UTF-8") && !setlocale(LC_ALL, "en_US.UTF-8"))
+		cr_assert(false, "no locale of UTF-8");
+}
+
+/* What is told of damage stands in an answer: one in Latin is no answer to who speaks Greek. */
+Test(kept_answers, each_language_has_its_own)
+{
+	write_catalogue("la");
+	write_catalogue("el");
+	open_set(true);
+	speak("la");
+	cr_assert_str_eq(tn_messages_head(), "Language: la\n");
+	cr_assert(tn_kept_put(set, "q", "responsum", 9));
+	speak("el");
+	cr_assert_str_eq(kept("q"), "");
+	cr_assert(tn_kept_put(set, "q", "apokrisis", 9));
+	speak("la");
+	cr_assert_str_eq(kept("q"), "responsum");
+	speak("xx");
+	cr_assert_str_eq(tn_messages_head(), "");
+	cr_assert_str_eq(kept("q"), "");
+	cr_assert_eq(n_files(NULL), 2);
+	close_set();
+}
+#endif
