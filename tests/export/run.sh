@@ -76,6 +76,19 @@ diff -r "$work/one" "$work/five" >/dev/null && ok || bad "threads make a differe
 "$tnav" --print "$work/two" >"$work/got" 2>/dev/null
 same "two traces" "$work/want" "$work/got"
 
+# The UUID stays, also of what is written anew (CTF 2); two that have one in common would be taken for one.
+uuid() {
+	"$tnav" --info "$1" 2>/dev/null | grep '^  UUID:'
+}
+perl "$top/tests/golden/run" --make "$work/uuid" "$top/tests/golden/ctf2/same-as-ctf1.tnt"
+for trace in one two; do
+	"$tnav" --export "$work/uuid.$trace" "$work/uuid/$trace" 2>"$work/err" && [ -n "$(uuid "$work/uuid/$trace")" ] &&
+		[ "$(uuid "$work/uuid.$trace")" = "$(uuid "$work/uuid/$trace")" ] && ok ||
+		bad "UUID of $trace: $(uuid "$work/uuid.$trace") $(cat "$work/err")"
+done
+"$tnav" --export "$work/uuid.both" "$work/uuid" 2>"$work/err" && [ "$(uuid "$work/uuid.both/one")" = "$(uuid "$work/uuid/one")" ] &&
+	[ -z "$(uuid "$work/uuid.both/two")" ] && ok || bad "a UUID of two traces: $(cat "$work/err")"
+
 # Nothing is written over.
 mkdir "$work/there"
 "$tnav" --export "$work/there" "$work/demo" 2>"$work/err"

@@ -1,10 +1,14 @@
 /* Answers that are kept: the same as those that are not, whatever becomes of the file. */
+#include <config.h>
+
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <tnav/tnav.h>
@@ -289,6 +293,48 @@ Test(keeping, a_trace_that_changed_is_read_again)
 	make_trace(3, 500);
 	right = ask(&questions[4], false);
 	got = ask(&questions[4], true);
+	cr_assert_str_eq(got, right);
+	cr_assert_str_neq(got, old);
+	free(old);
+	free(right);
+	free(got);
+}
+
+/* Written over in place, the same size, its time put back: that it changed is seen all the same. */
+Test(keeping, a_file_rewritten_in_place_is_read_again)
+{
+	static char bytes[1 << 16];
+	char path[128], *right, *got, *old, *at;
+	struct timespec times[2];
+	struct stat before, after;
+	FILE *f;
+	size_t n;
+
+	make_trace(2, 500);
+	free(ask(&questions[5], true));
+	old = ask(&questions[5], true);
+	cr_assert_eq(n_progress, 0);
+	snprintf(path, sizeof path, "%s/ch_1", trace_path);
+	cr_assert_eq(stat(path, &before), 0);
+	f = fopen(path, "r+b");
+	n = fread(bytes, 1, sizeof bytes, f);
+	cr_assert_lt(n, sizeof bytes);
+	for (at = bytes; (at = memmem(at, (size_t)(bytes + n - at), "a longer text", 13)); at += 13)
+		memcpy(at, "another text!", 13);
+	rewind(f);
+	cr_assert_eq(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+	times[0] = before.st_atim;
+	times[1] = before.st_mtim;
+	/* Clocks of file systems tick seldom. */
+	do {
+		cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+		cr_assert_eq(stat(path, &after), 0);
+	} while (after.st_ctim.tv_sec == before.st_ctim.tv_sec && after.st_ctim.tv_nsec == before.st_ctim.tv_nsec);
+	cr_assert(after.st_ino == before.st_ino && after.st_size == before.st_size);
+	cr_assert(after.st_mtim.tv_sec == before.st_mtim.tv_sec && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
+	right = ask(&questions[5], false);
+	got = ask(&questions[5], true);
 	cr_assert_str_eq(got, right);
 	cr_assert_str_neq(got, old);
 	free(old);
