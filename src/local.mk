@@ -9,6 +9,7 @@ src_tnav_SOURCES += %D%/screen/charset.c %D%/screen/charset.h
 src_tnav_SOURCES += %D%/screen/escape.c %D%/screen/escape.h
 src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
+src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h
 src_tnav_SOURCES += %D%/screen/style.h
 # ncurses.
 src_tnav_SOURCES += %D%/term/palette.c %D%/term/palette.h
@@ -24,6 +25,7 @@ src_tnav_SOURCES += %D%/cli/offers.c
 src_tnav_SOURCES += %D%/cli/info.c
 src_tnav_SOURCES += %D%/cli/live.c %D%/cli/live.h
 src_tnav_SOURCES += %D%/cli/chain.c
+src_tnav_SOURCES += %D%/cli/ladder.c
 src_tnav_SOURCES += %D%/cli/lanes.c
 src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h
 src_tnav_SOURCES += %D%/cli/about.c %D%/cli/about.h

@@ -43,7 +43,7 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 	if (rc == TN_OK)
 		rc = tn_lanes_define(l, text, err);
 	if (rc == TN_OK)
-		rc = tn_lanes_find_origins(l, err);
+		rc = tn_origins_find(&l->origins, set, strcmp(l->name, "stream") == 0, err);
 	if (rc < 0) {
 		tn_lanes_free(l);
 		return rc;
@@ -131,9 +131,7 @@ tn_lanes_free(struct tn_lanes *l)
 		return;
 	tn_lanes_release(l);
 	tn_lanes_memory_free(l->memory);
-	for (size_t i = 0; l->origin && i < l->set->n_streams; i++)
-		free(l->origin[i]);
-	free(l->origin);
+	tn_origins_release(&l->origins);
 	free(l->text);
 	free(l->name);
 	tn_spans_free(l->spans);

@@ -4,6 +4,7 @@
 #ifndef TN_ANSWER_LANES_H
 #define TN_ANSWER_LANES_H
 
+#include "answer/origins.h"
 #include "answer/spans.h"
 #include "base/hash.h"
 
@@ -58,7 +59,8 @@ struct tn_lanes {
 	char *text;			/* the definition */
 	char *name;			/* of what a lane is made for */
 	size_t key, captured;		/* where the lane's value is; SIZE_MAX */
-	char **origin;			/* by rank: what stands before values of the stream, as "HOST:"; NULL: nothing */
+	/* A lane for itself: a value of each host where traces are of several, a stream even if another one is called so. */
+	struct tn_origins origins;
 	bool by_field;			/* the state is the first captured value, else the span's name */
 	int64_t begin_ns, end_ns;
 	size_t columns;
@@ -87,15 +89,7 @@ struct tn_lanes {
 /* ---- definitions (lanes_define.c) ---- */
 
 enum tn_code tn_lanes_define(struct tn_lanes *lanes, const char *text, struct tn_error *err) TN_MUST_CHECK;
-/*
- * What is a lane for itself: a value of each host where traces are of several, a stream even if another one is called so.
- * Finds lanes->origin.
- */
-enum tn_code tn_lanes_find_origins(struct tn_lanes *lanes, struct tn_error *err) TN_MUST_CHECK;
-/* The value as lanes have it, of a stream; @room holds what was made for it. False: memory is out. */
-bool tn_lanes_own(const struct tn_lanes *lanes, const struct tn_answer_value *value, uint32_t rank, struct tn_str *room,
-		  struct tn_answer_value *out);
-/* The same of a begin. */
+/* The value of a begin's lane, as lanes have it; @room holds what was made for it. False: memory is out. */
 bool tn_lanes_own_of(const struct tn_lanes *lanes, const struct tn_span *span, struct tn_str *room, struct tn_answer_value *out);
 /* The type that has labels for a lane's value, a number of an event of the class; or NULL. */
 const struct tn_type *tn_lanes_type(const struct tn_lanes *lanes, size_t class, bool *no_memory);

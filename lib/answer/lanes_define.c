@@ -10,8 +10,6 @@
 #include "base/error.h"
 #include "base/str.h"
 
-#define MOST_STREAMS_NAMED 4096		/* as many lanes; names of more are not compared */
-
 /* Events that have the field, as an expression; or those of the event before the last dot. False: none, or @out failed. */
 static bool
 put_events(struct tn_str *out, const struct tn_classes *classes, const char *field)
@@ -33,23 +31,6 @@ put_events(struct tn_str *out, const struct tn_classes *classes, const char *fie
 	tn_str_puts(out, "))");
 	tn_take_release(&take);
 	return some;
-}
-
-/* What is wrong with the spans that @typed means, without the columns of a text that nobody typed. */
-static enum tn_code
-add_spans(struct tn_lanes *l, const struct tn_str *spans, const char *typed, struct tn_error *err)
-{
-	const char *text = tn_str_text(spans);
-	struct tn_error inner = { 0 };
-	enum tn_code rc = tn_spans_add(l->spans, text, &inner);
-	const char *why = inner.text, *quoted = strstr(why, text), *colon;
-
-	if (rc == TN_OK)
-		return rc;
-	colon = quoted ? strstr(quoted + strlen(text), ": ") : NULL;
-	if (colon)
-		why = colon + 2;
-	return tn_fail(err, rc, "'%s': %s", typed, why);
 }
 
 /* "EVENT.FIELD by LANE": from one such event to the next. */
@@ -83,7 +64,7 @@ define_field(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 			       "(BEGIN END by KEY) by LANE", name);
 	}
 	tn_str_printf(&text, "%s %s by %s show begin.%s", tn_str_text(&events), tn_str_text(&events), lane, field);
-	rc = text.failed || events.failed ? tn_fail_memory(err) : add_spans(l, &text, what, err);
+	rc = text.failed || events.failed ? tn_fail_memory(err) : tn_spans_add_meant(l->spans, tn_str_text(&text), what, err);
 	tn_str_release(&events);
 	tn_str_release(&text);
 	l->by_field = true;
@@ -105,7 +86,7 @@ define_spans(struct tn_lanes *l, const char *what, size_t n, const char *lane, s
 				       "`where`; a filter (-f, &) leaves events out", what, i + 2);
 	tn_str_add(&text, what + 1, n - 2);
 	tn_str_printf(&text, " show begin.%s", lane);
-	rc = text.failed ? tn_fail_memory(err) : add_spans(l, &text, what, err);
+	rc = text.failed ? tn_fail_memory(err) : tn_spans_add_meant(l->spans, tn_str_text(&text), what, err);
 	tn_str_release(&text);
 	for (size_t i = 0; rc == TN_OK && tn_spans_captured(l->spans, 0, i); i++)
 		l->captured = i;
@@ -143,74 +124,12 @@ tn_lanes_define(struct tn_lanes *l, const char *text, struct tn_error *err)
 
 /* ---- values of lanes ---- */
 
-/* The last part of the path, or all of it where the trace of another stream of that name has the same. */
-static const char *
-trace_name(const struct tn_lanes *l, const struct tn_stream *s)
-{
-	const char *path = s->trace->path, *last = strrchr(path, '/');
-
-	last = last && last[1] ? last + 1 : path;
-	for (size_t i = 0; i < l->set->n_streams; i++) {
-		const struct tn_stream *other = l->set->stream[i];
-		const char *slash = strrchr(other->trace->path, '/');
-
-		if (other->trace != s->trace && strcmp(other->name, s->name) == 0 &&
-		    strcmp(slash && slash[1] ? slash + 1 : other->trace->path, last) == 0)
-			return path;
-	}
-	return last;
-}
-
-static bool
-is_name_of_two(const struct tn_lanes *l, const struct tn_stream *s)
-{
-	for (size_t i = 0; i < l->set->n_streams; i++)
-		if (l->set->stream[i] != s && strcmp(l->set->stream[i]->name, s->name) == 0)
-			return true;
-	return false;
-}
-
-enum tn_code
-tn_lanes_find_origins(struct tn_lanes *l, struct tn_error *err)
-{
-	bool hosts = tn_set_has_hosts(l->set), streams = strcmp(l->name, "stream") == 0;
-
-	if (!hosts && (!streams || l->set->n_streams > MOST_STREAMS_NAMED))
-		return TN_OK;
-	l->origin = calloc(l->set->n_streams + 1, sizeof *l->origin);
-	if (!l->origin)
-		return tn_fail_memory(err);
-	for (size_t i = 0; i < l->set->n_streams; i++) {
-		const struct tn_stream *s = l->set->stream[i];
-		const char *of = streams && l->set->n_streams <= MOST_STREAMS_NAMED && is_name_of_two(l, s) ? trace_name(l, s) :
-				 hosts && !streams ? tn_trace_host(s->trace) : NULL;
-
-		if (of && !(l->origin[i] = tn_printed("%s:", of)))
-			return tn_fail_memory(err);
-	}
-	return TN_OK;
-}
-
-bool
-tn_lanes_own(const struct tn_lanes *l, const struct tn_answer_value *v, uint32_t rank, struct tn_str *room,
-	     struct tn_answer_value *out)
-{
-	*out = *v;
-	if (v->kind == TN_ANSWER_NONE || !l->origin || rank >= l->set->n_streams || !l->origin[rank])
-		return true;
-	room->n = 0;
-	tn_str_puts(room, l->origin[rank]);
-	tn_answer_value_text(v, room);
-	*out = (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = tn_str_text(room), .n = room->n };
-	return !room->failed;
-}
-
 bool
 tn_lanes_own_of(const struct tn_lanes *l, const struct tn_span *s, struct tn_str *room, struct tn_answer_value *out)
 {
 	static const struct tn_answer_value none;
 
-	return tn_lanes_own(l, l->key < s->n_keys ? &s->key[l->key] :
+	return tn_origins_own(&l->origins, l->key < s->n_keys ? &s->key[l->key] :
 			       l->captured < s->n_captured ? &s->captured[l->captured] : &none, s->begin.stream, room, out);
 }
 

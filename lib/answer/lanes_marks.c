@@ -166,7 +166,7 @@ search_rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *re
 		if (rc < 0)
 			return rc;
 		reader->words.n = 0;
-		no_memory = !tn_lanes_own(s->lanes, &v, b->stream->rank, &room, &of_lane) ||
+		no_memory = !tn_origins_own(&s->lanes->origins, &v, b->stream->rank, &room, &of_lane) ||
 			    (v.kind != TN_ANSWER_NONE && !tn_pack(&reader->words, &of_lane, false));
 		tn_str_release(&room);
 		if (no_memory)

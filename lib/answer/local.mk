@@ -7,6 +7,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/groups.c %D%/groups.h \
 	%D%/groups_rows.c \
 	%D%/keeping.c %D%/keeping.h \
+	%D%/ladder.c \
 	%D%/lanes.c %D%/lanes.h \
 	%D%/lanes_define.c \
 	%D%/lanes_event.c \
@@ -19,6 +20,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/lanes_shares.c \
 	%D%/losses.c %D%/losses.h \
 	%D%/numbers.c %D%/numbers.h \
+	%D%/origins.c %D%/origins.h \
 	%D%/other_end.c \
 	%D%/pack.h \
 	%D%/pairs.c %D%/pairs.h %D%/questions.def \

@@ -160,6 +160,10 @@ bool tn_spans_types(const struct tn_spans *spans, struct tn_types *types);
 
 /* ---- definitions ---- */
 
+/* A definition that @typed means: what is wrong is told of that, without the columns of a text that nobody typed. */
+enum tn_code tn_spans_add_meant(struct tn_spans *spans, const char *definition, const char *typed,
+				struct tn_error *err) TN_MUST_CHECK;
+
 /* span_text.c: read a definition. */
 enum tn_code tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text,
 			  struct tn_error *err) TN_MUST_CHECK;

@@ -29,7 +29,7 @@ enum {
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
-	OPT_WHERE };
+	OPT_WHERE, OPT_LADDER };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -51,6 +51,8 @@ static const struct row {
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"),
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
+	{ NULL, OPT_LADDER, "ladder", N_("BY"),
+	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
 	{ NULL, OPT_ASK, "ask", N_("NAME"), N_("print the answer to a ready question: syscalls, scheduling, interrupts, ...") },
 	{ NULL, OPT_CHAIN, "chain", N_("TID"),
@@ -371,6 +373,7 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_spans(o);
 	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
+	case OPT_LADDER: o->ladder = value; return set_mode(o, MODE_LADDER);
 	case OPT_COLUMNS:
 		if (!read_number(value, 1, 1000000, &v))
 			return usage(_("--columns=%s: write a number from 1 to 1000000"), value, NULL);
@@ -511,7 +514,8 @@ refuse_ignored(const struct options *o)
 {
 	static const char *const name[] = {
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
-		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes", [MODE_EXPORT] = "--export",
+		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
+		[MODE_LADDER] = "--ladder", [MODE_EXPORT] = "--export",
 	};
 	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS;
 	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES;
@@ -521,7 +525,7 @@ refuse_ignored(const struct options *o)
 		{ "--end", o->end && whole },
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
-		{ "--sort", o->sort && listed },
+		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER) },
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 

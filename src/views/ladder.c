@@ -8,50 +8,29 @@
 
 #include "gettext.h"
 #include "list.h"
-#include "screen/array.h"
+#include "screen/rungs.h"
 
 /*
  * What passes the filters, a row an event, in lanes: the streams, threads, processes or processors it travels between,
  * with arrows from one to the next. A job reads the events; Tab goes on to other lanes.
  */
-#define ROWS_MAX 5000
-#define LANES_MAX 8
 #define TIME_WIDTH 9
 #define NAME_WIDTH 24		/* at least, behind the lanes */
-#define LANE_WIDTH 16		/* at most */
-#define NAME_BYTES 200
-#define DEFINITION "* * show begin.stream, begin.tid, begin.pid, begin.cpu"
 
-enum kind { BY_STREAM, BY_THREAD, BY_PROCESS, BY_CPU, KINDS };
+static const char *const kinds[] = { "stream", "tid", "pid", "cpu" };
+#define KINDS (sizeof kinds / sizeof *kinds)
 
-struct rung {
-	struct tn_location at;
-	int64_t time_ns;
-	bool has_time;
-	char *name;		/* safe */
-	int lane[KINDS];	/* which; -1: the event has none */
-};
-
-struct kind_lanes {
-	char **name;		/* safe; of streams: by how they came */
-	uint32_t *rank;		/* of streams */
-	size_t n;
-	size_t events;		/* that are in one */
-};
-
+/* What the job reads. */
 struct rungs {
-	struct rung *item;
-	size_t n, room;
-	struct kind_lanes of[KINDS];
-	bool more, failed;
+	struct tn_ladder *ladder;
 	struct ladder *view;	/* the app's thread */
 };
 
 struct ladder {
 	struct list_view list;
 	struct job *job;
-	struct rungs *rungs;
-	enum kind kind;
+	struct tn_ladder *ladder;	/* NULL: nothing is read yet */
+	size_t kind;
 	const struct query *query;	/* it was read for */
 };
 
@@ -62,84 +41,9 @@ rungs_free(void *data)
 {
 	struct rungs *r = data;
 
-	for (size_t i = 0; r && i < r->n; i++)
-		free(r->item[i].name);
-	for (int k = 0; r && k < KINDS; k++) {
-		for (size_t i = 0; i < r->of[k].n; i++)
-			free(r->of[k].name[i]);
-		free(r->of[k].name);
-		free(r->of[k].rank);
-	}
 	if (r)
-		free(r->item);
+		tn_ladder_free(r->ladder);
 	free(r);
-}
-
-/* The lane of that name (streams: of that rank); LANES_MAX stands for all beyond those there is room for. -1: no memory. */
-static int
-lane_of(struct kind_lanes *l, const char *name, size_t n, const uint32_t *rank)
-{
-	char *safe = line_safe_copy(name, n < NAME_BYTES ? n : NAME_BYTES), **names;
-	uint32_t *ranks;
-
-	if (!safe)
-		return -1;
-	l->events++;
-	for (size_t i = 0; i < l->n; i++)
-		if (rank ? l->rank[i] == *rank : strcmp(l->name[i], safe) == 0) {
-			free(safe);
-			return (int)i;
-		}
-	if (l->n > LANES_MAX) {
-		free(safe);
-		return LANES_MAX;
-	}
-	names = realloc(l->name, (l->n + 1) * sizeof *names);
-	ranks = realloc(l->rank, (l->n + 1) * sizeof *ranks);
-	l->name = names ? names : l->name;
-	l->rank = ranks ? ranks : l->rank;
-	if (!names || !ranks) {
-		free(safe);
-		return -1;
-	}
-	l->rank[l->n] = rank ? *rank : 0;
-	l->name[l->n] = safe;
-	return (int)l->n++;
-}
-
-static int
-take(void *user, const struct tn_span *s)
-{
-	struct rungs *r = ((struct job *)user)->data;
-	struct rung *rung;
-
-	if (!s->is_at_begin)
-		return 0;
-	if (r->n == ROWS_MAX) {
-		r->more = true;
-		return 1;
-	}
-	rung = array_more(r->item, r->n, &r->room, sizeof *rung);
-	if (!rung) {
-		r->failed = true;
-		return 1;
-	}
-	r->item = rung;
-	rung = &r->item[r->n++];
-	*rung = (struct rung) { .at = s->begin, .time_ns = s->begin_ns, .has_time = s->has_begin };
-	rung->name = line_safe_copy(s->name, strnlen(s->name, NAME_BYTES));
-	for (size_t k = 0; k < KINDS; k++) {
-		struct tn_str text = { 0 };
-
-		rung->lane[k] = -1;
-		if (k >= s->n_captured || s->captured[k].kind == TN_ANSWER_NONE)
-			continue;
-		tn_answer_value_text(&s->captured[k], &text);
-		rung->lane[k] = lane_of(&r->of[k], text.text ? text.text : "", text.n, k == BY_STREAM ? &s->begin.stream : NULL);
-		tn_str_release(&text);
-	}
-	r->failed = !rung->name;
-	return r->failed;
 }
 
 static void
@@ -147,31 +51,9 @@ ladder_run(struct job *job)
 {
 	struct rungs *r = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
-	struct tn_spans *spans;
-	enum tn_code rc = tn_spans_new(&spans, job->q.set, &job->error);
+	enum tn_code rc = tn_ladder_new(&r->ladder, job->q.set, kinds, KINDS, &job->error);
 
-	/* From each event to the next of its trace: all of them, with what they have. */
-	if (rc == TN_OK)
-		rc = tn_spans_add(spans, DEFINITION, &job->error);
-	if (rc == TN_OK)
-		rc = tn_spans_run(spans, &scan, TN_SPANS_BY_BEGIN, take, job, NULL, &job->error);
-	tn_spans_free(spans);
-	job->code = r->more ? TN_OK : rc;
-}
-
-/* Those that most events have, if the value travels between some of them. */
-static enum kind
-choose(const struct rungs *r)
-{
-	enum kind best = BY_STREAM;
-	size_t most = 0;
-
-	for (int k = 0; k < KINDS; k++)
-		if (r->of[k].n >= 2 && r->of[k].n <= LANES_MAX && r->of[k].events > most) {
-			best = (enum kind)k;
-			most = r->of[k].events;
-		}
-	return best;
+	job->code = rc == TN_OK ? tn_ladder_run(r->ladder, &scan, LADDER_RUNGS, &job->error) : rc;
 }
 
 static void
@@ -179,17 +61,21 @@ ladder_end(struct job *job)
 {
 	struct rungs *r = job->data;
 	struct ladder *l = r->view;
+	struct session *s = l->list.base.session;
+	struct tn_rung rung;
 
 	l->job = NULL;
 	if (job->code != TN_OK && job->code != TN_ERR_CANCELLED)
-		session_fail(l->list.base.session, "%s", job->error.text);
-	rungs_free(l->rungs);
-	l->rungs = r;
-	job->data = NULL;
-	l->kind = choose(r);
-	l->list.n = r->n;
-	for (size_t i = 0; i < r->n && l->list.base.session->has_row; i++)
-		if (tn_location_compare(&r->item[i].at, &l->list.base.session->row.location) == 0)
+		session_fail(s, "%s", job->error.text);
+	if (!r->ladder)
+		return;
+	tn_ladder_free(l->ladder);
+	l->ladder = r->ladder;
+	r->ladder = NULL;
+	l->kind = tn_ladder_best(l->ladder, LADDER_LANES);
+	l->list.n = tn_ladder_count(l->ladder);
+	for (size_t i = 0; s->has_row && tn_ladder_rung(l->ladder, l->kind, i, &rung); i++)
+		if (tn_location_compare(&rung.at, &s->row.location) == 0)
 			l->list.selected = i;
 }
 
@@ -225,7 +111,7 @@ ladder_close(struct view *v)
 	struct ladder *l = (struct ladder *)v;
 
 	job_drop(l->job);
-	rungs_free(l->rungs);
+	tn_ladder_free(l->ladder);
 }
 
 static unsigned
@@ -234,30 +120,19 @@ ladder_turn(struct view *v)
 	return ((struct ladder *)v)->job ? VIEW_REDRAW : VIEW_PASS;
 }
 
-/* Lanes that are drawn, and how wide one is. */
+/* Lanes that are drawn. */
 static size_t
 lanes_shown(const struct ladder *l)
 {
-	size_t n = l->rungs ? l->rungs->of[l->kind].n : 0;
+	size_t n = l->ladder ? tn_ladder_lanes(l->ladder, l->kind, NULL) : 0;
 
-	return n < LANES_MAX ? n : LANES_MAX;
+	return n < LADDER_LANES ? n : LADDER_LANES;
 }
 
 static int
 lane_width(const struct ladder *l)
 {
-	int room = l->list.base.area.cols - TIME_WIDTH - 1 - NAME_WIDTH, n = (int)lanes_shown(l);
-	int width = n ? room / n : 0;
-
-	return width > LANE_WIDTH ? LANE_WIDTH : width < 4 ? 4 : width;
-}
-
-static const char *
-lane_name(const struct ladder *l, size_t i)
-{
-	const struct kind_lanes *k = &l->rungs->of[l->kind];
-
-	return l->kind == BY_STREAM && l->list.base.session->origin ? l->list.base.session->origin[k->rank[i]] : k->name[i];
+	return rungs_width(lanes_shown(l), l->list.base.area.cols - TIME_WIDTH - 1 - NAME_WIDTH);
 }
 
 static void
@@ -268,84 +143,57 @@ ladder_heading(struct view *v, struct line *out)
 
 	line_right(out, STYLE_HEADING, _("since"), TIME_WIDTH);
 	line_puts(out, STYLE_HEADING, " ");
-	for (size_t i = 0; i < lanes_shown(l); i++) {
-		const char *name = lane_name(l, i);
-		int from = out->width;
-		bool cut = text_width(name, strlen(name)) > width - 1;
-
-		if (cut)	/* what tells them apart is their end */
-			line_puts(out, STYLE_HEADING, "~");
-		line_puts(out, STYLE_HEADING, name + (cut ? text_skip(name, strlen(name), width - 2) : 0));
-		line_pad(out, from + width, false);
-	}
+	for (size_t i = 0; i < lanes_shown(l); i++)
+		rungs_heading(out, tn_ladder_lane(l->ladder, l->kind, i), width);
 	line_puts(out, STYLE_HEADING, _("event"));
 }
 
-/* One column of the drawing: what is in lane column @i of a row from lane @from to lane @to. */
+/* What tells names apart is their end mostly: that stays, as in the list of events. */
 static void
-put_lane(struct ladder *l, struct line *out, int i, int from, int to, int width)
+put_name(struct line *out, const char *name, int cols)
 {
-	bool utf8 = l->list.base.session->utf8, right = to > from;
-	bool inside = from >= 0 && from != to && i >= (right ? from : to) && i <= (right ? to : from);
-	int first = out->width;
-	const char *across = utf8 ? "\u2500" : "-";
+	char *safe = line_safe_copy(name, strlen(name));
+	int room = cols - out->width;
+	bool cut = safe && room > 1 && text_width(safe, strlen(safe)) > room;
 
-	if (i == to)
-		line_puts(out, STYLE_NAME, utf8 ? "\u25cf" : "o");
-	else if (inside && i == from)
-		line_puts(out, STYLE_BAR, utf8 ? (right ? "\u2514" : "\u2518") : "+");
-	else if (inside)
-		line_puts(out, STYLE_BAR, across);
-	else
-		line_puts(out, STYLE_DIM, utf8 ? "\u2502" : "|");
-	/* Between this lane and the next one to its right. */
-	if (inside && i < (right ? to : from)) {
-		for (int k = 1; k < width; k++) {
-			bool head = right ? i + 1 == to && k == width - 1 : i == to && k == 1;
-
-			line_puts(out, STYLE_BAR, head ? (right ? (utf8 ? "\u25b6" : ">") : (utf8 ? "\u25c0" : "<")) : across);
-		}
-		return;
-	}
-	line_pad(out, first + width, false);
+	if (safe && cut)
+		line_puts(out, STYLE_DIM, "~");
+	if (safe)
+		line_puts(out, STYLE_TEXT, safe + (cut ? text_skip(safe, strlen(safe), room - 1) : 0));
+	free(safe);
 }
 
 static void
 ladder_row(struct view *v, size_t i, struct line *out)
 {
 	struct ladder *l = (struct ladder *)v;
-	const struct rungs *r = l->rungs;
-	const struct rung *rung = &r->item[i];
-	int to = rung->lane[l->kind], from = i ? r->item[i - 1].lane[l->kind] : -1, n = (int)lanes_shown(l);
+	struct tn_rung rung, first;
 	char text[32] = "";
 
-	if (to >= n)
-		to = -1;
-	if (from >= n || to < 0)
-		from = -1;
-	if (rung->has_time && r->item[0].has_time)
-		span_short(rung->time_ns - r->item[0].time_ns, v->session->utf8, text);
+	if (!l->ladder || !tn_ladder_rung(l->ladder, l->kind, i, &rung) || !tn_ladder_rung(l->ladder, l->kind, 0, &first))
+		return;
+	if (rung.has_time && first.has_time)
+		span_short(rung.time_ns - first.time_ns, v->session->utf8, text);
 	line_right(out, STYLE_TIME, text, TIME_WIDTH);
 	line_puts(out, STYLE_TEXT, " ");
-	for (int k = 0; k < n; k++)
-		put_lane(l, out, k, from, to, lane_width(l));
-	line_puts(out, STYLE_TEXT, rung->name ? rung->name : "");
+	rungs_row(out, lanes_shown(l), rung.from, rung.lane, lane_width(l), v->session->utf8);
+	put_name(out, rung.name, v->area.cols);
 }
 
 static void
 ladder_status(struct view *v, struct line *out)
 {
-	static const char *const kinds[KINDS] = { N_("streams"), N_("threads"), N_("processes"), N_("processors") };
+	static const char *const names[KINDS] = { N_("streams"), N_("threads"), N_("processes"), N_("processors") };
 	struct ladder *l = (struct ladder *)v;
 	char n[32];
 
-	if (!l->rungs)
+	if (!l->ladder)
 		return;
-	line_printf(out, STYLE_STATUS, ngettext("%s event", "%s events", l->rungs->n), number_text(l->rungs->n, n));
-	line_printf(out, STYLE_STATUS, _(", lanes: %s"), _(kinds[l->kind]));
-	if (l->rungs->of[l->kind].n > LANES_MAX)
+	line_printf(out, STYLE_STATUS, ngettext("%s event", "%s events", l->list.n), number_text(l->list.n, n));
+	line_printf(out, STYLE_STATUS, _(", lanes: %s"), _(names[l->kind]));
+	if (tn_ladder_lanes(l->ladder, l->kind, NULL) > LADDER_LANES)
 		line_puts(out, STYLE_STATUS, _("; only the first eight"));
-	if (l->rungs->more)
+	if (tn_ladder_has_more(l->ladder))
 		line_puts(out, STYLE_STATUS, _("; there are more events: filter, K follows one value"));
 }
 
@@ -353,18 +201,19 @@ static unsigned
 ladder_act(struct view *v, const struct call *call)
 {
 	struct ladder *l = (struct ladder *)v;
+	struct tn_rung rung;
 
-	if (call->action == ACT_SORT && l->rungs) {
-		for (int k = 0; k < KINDS; k++) {
-			l->kind = (enum kind)((l->kind + 1) % KINDS);
-			if (l->rungs->of[l->kind].n)
+	if (call->action == ACT_SORT && l->ladder) {
+		for (size_t k = 0; k < KINDS; k++) {
+			l->kind = (l->kind + 1) % KINDS;
+			if (tn_ladder_lanes(l->ladder, l->kind, NULL))
 				break;
 		}
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (call->action != ACT_OPEN || l->list.selected >= l->list.n)
+	if (call->action != ACT_OPEN || !l->ladder || !tn_ladder_rung(l->ladder, l->kind, l->list.selected, &rung))
 		return VIEW_PASS;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = l->rungs->item[l->list.selected].at };
+	v->go = (struct place) { .kind = PLACE_LOCATION, .location = rung.at };
 	return VIEW_DONE | VIEW_GO;
 }
 

@@ -1,5 +1,5 @@
 /*
- * tnav/answer.h - what is computed from events: spans, groups, lanes
+ * tnav/answer.h - what is computed from events: spans, groups, lanes, ladders
  *
  * A span is a begin event and its end with the same key. A group is what events, or spans, with the same
  * keys have in common. All of them take a struct tn_scan_options (query.h) for what is looked at: filter
@@ -216,6 +216,41 @@ tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *optio
 /* In a callback of tn_lanes_run(), its progress: so many columns from the first on are as they will be. */
 TN_API size_t tn_lanes_so_far(struct tn_lanes *lanes);
 TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* where it begins */
+
+/* ---- the ladder ---- */
+
+/*
+ * Single events as rungs between lanes: an event is in the lane of the value that it has, and came from the lane of the
+ * event before that has one. Several values can be looked at in one run, each makes lanes of its own. As in lanes a value
+ * of another host is another one where traces are of several, and so is a stream of another trace.
+ */
+struct tn_ladder;
+#define TN_LADDER_NONE SIZE_MAX
+
+struct tn_rung {
+	const char *name;	/* of the event, any bytes; borrowed from the ladder */
+	struct tn_location at;
+	bool has_time;
+	int64_t time_ns;
+	size_t lane;		/* TN_LADDER_NONE: the event has no such value, or its lane found no room (4 MiB) */
+	size_t from;		/* the lane that the last event before was in that is in one; TN_LADDER_NONE: none was */
+};
+
+/* @by: names of fields or attributes, @n of them: stream, tid. TN_ERR_ARGUMENT: there is no such. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by, size_t n, struct tn_error *err);
+TN_API void tn_ladder_free(struct tn_ladder *ladder);	/* NULL is allowed */
+/* The first @most events that pass; again: anew. What was read before it was stopped or failed is there. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_ladder_run(struct tn_ladder *ladder, const struct tn_scan_options *options, size_t most, struct tn_error *err);
+TN_API size_t tn_ladder_count(const struct tn_ladder *ladder);	/* rungs */
+TN_API bool tn_ladder_has_more(const struct tn_ladder *ladder);	/* events that pass, than @most */
+/* By value @by: lanes in the order in which they came; how many of the events are in one. */
+TN_API size_t tn_ladder_lanes(const struct tn_ladder *ladder, size_t by, size_t *events);
+TN_API const char *tn_ladder_lane(const struct tn_ladder *ladder, size_t by, size_t lane);	/* its value; any bytes */
+/* The value that most events have of those that make 2 to @most lanes; 0 when none does. */
+TN_API size_t tn_ladder_best(const struct tn_ladder *ladder, size_t most);
+TN_API bool tn_ladder_rung(const struct tn_ladder *ladder, size_t by, size_t i, struct tn_rung *out);	/* false: no such */
 
 /* ---- pairs that are proposed ---- */
 

@@ -1,0 +1,236 @@
+/*
+ * ladder.c - single events between lanes, as text
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "answers.h"
+#include "gettext.h"
+#include "screen/rungs.h"
+
+#define MOST 1000000		/* that --top can ask for */
+#define SINCE_WIDTH 12
+#define LANES_ROOM 64
+
+static const char *const usual[] = { "stream", "tid", "pid", "cpu" };
+
+struct printer {
+	struct answer answer;
+	struct tn_ladder *ladder;
+	const char *name;	/* of the value that makes the lanes */
+	size_t by;
+	struct line row;
+};
+
+static const char *
+lane(const struct printer *p, size_t i)
+{
+	return tn_ladder_lane(p->ladder, p->by, i);
+}
+
+/* Time since the first event; false: one of them has none. */
+static bool
+since(const struct printer *p, const struct tn_rung *r, int64_t *ns)
+{
+	struct tn_rung first;
+
+	return tn_ladder_rung(p->ladder, p->by, 0, &first) && r->has_time && first.has_time &&
+	       !__builtin_sub_overflow(r->time_ns, first.time_ns, ns);
+}
+
+static void
+put_lane_json(struct tn_str *out, const char *name, const char *value)
+{
+	put_member(out, name, false);
+	if (value)
+		tn_answer_json_string(value, strlen(value), out);
+	else
+		put_text(out, "null");
+}
+
+static void
+put_time_json(struct tn_str *out, const char *name, bool first, bool some, int64_t ns)
+{
+	put_member(out, name, first);
+	if (some)
+		put_number(out, ns);
+	else
+		put_text(out, "null");
+}
+
+static void
+print_json(struct printer *p, const struct tn_rung *r)
+{
+	struct tn_str *out = &p->answer.line;
+	int64_t ns = 0;
+	bool some = since(p, r, &ns);
+
+	put_text(out, "{");
+	put_time_json(out, "time", true, r->has_time, r->time_ns);
+	put_time_json(out, "since", false, some, ns);
+	put_lane_json(out, "name", r->name);
+	put_lane_json(out, "by", p->name);
+	put_lane_json(out, "lane", lane(p, r->lane));
+	put_lane_json(out, "from", lane(p, r->from));
+	put_text(out, "}\n");
+}
+
+static void
+print_csv(struct printer *p, const struct tn_rung *r)
+{
+	const char *texts[] = { r->name, p->name, lane(p, r->lane), lane(p, r->from) };
+	struct tn_str *out = &p->answer.line;
+	int64_t ns;
+
+	if (r->has_time)
+		put_number(out, r->time_ns);
+	put_text(out, ",");
+	if (since(p, r, &ns))
+		put_number(out, ns);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		put_text(out, ",");
+		put_csv(out, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) : 0);
+	}
+	put_text(out, "\n");
+}
+
+/* So many lanes have room beside each other; the others are told by name only. */
+static size_t
+drawn(const struct printer *p)
+{
+	size_t n = tn_ladder_lanes(p->ladder, p->by, NULL);
+
+	return n < LADDER_LANES ? n : LADDER_LANES;
+}
+
+static void
+put_row(struct printer *p)
+{
+	tn_str_add(&p->answer.line, p->row.text ? p->row.text : "", p->row.n);
+	line_clear(&p->row);
+}
+
+static void
+print_heading(struct printer *p)
+{
+	struct tn_str *out = &p->answer.line;
+	int width = rungs_width(drawn(p), LANES_ROOM);
+
+	if (p->answer.job->options->as == FORMAT_CSV) {
+		put_text(out, "time,since,name,by,lane,from\n");
+	} else if (p->answer.job->options->as == FORMAT_TEXT) {
+		line_right(&p->row, 0, _("since"), SINCE_WIDTH);
+		line_puts(&p->row, 0, " ");
+		for (size_t i = 0; i < drawn(p); i++)
+			rungs_heading(&p->row, lane(p, i), width);
+		line_puts(&p->row, 0, _("event"));
+		put_row(p);
+		put_text(out, "\n");
+	}
+}
+
+/* Lines are the same in each locale: the drawing has letters only. */
+static void
+print_text(struct printer *p, const struct tn_rung *r)
+{
+	struct tn_str *out = &p->answer.line, text = { 0 };
+	size_t n = drawn(p);
+	int64_t ns;
+
+	if (since(p, r, &ns))
+		put_duration(&text, (double)ns);
+	line_right(&p->row, 0, text.text ? text.text : "", SINCE_WIDTH);
+	line_puts(&p->row, 0, " ");
+	rungs_row(&p->row, n, r->from, r->lane, rungs_width(n, LANES_ROOM), false);
+	put_row(p);
+	put_column(out, r->name, strlen(r->name), 0);
+	if (r->lane >= n && lane(p, r->lane)) {
+		put_text(out, "  ");
+		put_column(out, lane(p, r->lane), strlen(lane(p, r->lane)), 0);
+	}
+	put_text(out, "\n");
+	tn_str_release(&text);
+}
+
+static void
+warn_more(uint64_t n)
+{
+	char text[256];
+
+	snprintf(text, sizeof text,
+		 ngettext("there are more events than the first %ju: --top=N shows more of them, --filter leaves some out",
+			  "there are more events than the first %ju: --top=N shows more of them, --filter leaves some out",
+			  (unsigned long)n), (uintmax_t)n);
+	complain(_("warning"), text);
+}
+
+static void
+note_no_lanes(const char *name)
+{
+	char text[256];
+
+	snprintf(text, sizeof text, _("none of the events has a value of %.80s: there are no lanes"), name);
+	complain(_("note"), text);
+}
+
+static int
+run(struct printer *p)
+{
+	struct job *job = p->answer.job;
+	const struct options *o = job->options;
+	size_t most = !o->top ? LADDER_RUNGS : o->top < MOST ? (size_t)o->top : MOST;
+	struct tn_error err;
+	struct tn_rung r;
+	enum tn_code rc = tn_ladder_run(p->ladder, &p->answer.scan, most, &err);
+	int failed;
+
+	if (rc < 0)
+		return answer_status(&p->answer, rc, &err);
+	if (!p->name) {
+		p->by = tn_ladder_best(p->ladder, LADDER_LANES);
+		p->name = usual[p->by];
+	}
+	job->events = tn_ladder_count(p->ladder);
+	print_heading(p);
+	failed = answer_put(&p->answer);
+	for (size_t i = 0; !failed && tn_ladder_rung(p->ladder, p->by, i, &r); i++) {
+		switch (o->as) {
+		case FORMAT_JSON: print_json(p, &r); break;
+		case FORMAT_CSV: print_csv(p, &r); break;
+		default: print_text(p, &r); break;
+		}
+		failed = answer_put(&p->answer);
+	}
+	if (tn_ladder_count(p->ladder) && !tn_ladder_lanes(p->ladder, p->by, NULL))
+		note_no_lanes(p->name);
+	if (tn_ladder_has_more(p->ladder) && most != o->top)
+		warn_more(most);
+	return 0;
+}
+
+int
+print_ladder(struct job *job)
+{
+	struct printer p = { .name = job->options->ladder };
+	struct tn_error err;
+	enum tn_code rc;
+	int status;
+
+	if (strcmp(p.name, "auto") == 0) {
+		p.name = NULL;
+		rc = tn_ladder_new(&p.ladder, job->set, usual, sizeof usual / sizeof *usual, &err);
+	} else {
+		rc = tn_ladder_new(&p.ladder, job->set, &p.name, 1, &err);
+	}
+	if (rc != TN_OK)
+		return job_failed(&err);
+	status = answer_begin(&p.answer, job);
+	if (!status)
+		status = run(&p);
+	status = answer_end(&p.answer, status);
+	line_release(&p.row);
+	tn_ladder_free(p.ladder);
+	return status;
+}
