@@ -17,6 +17,7 @@
 #include "index/packet_index.h"
 
 #define MOST_LANES 4096
+#define MOST_GATHERED ((size_t)20 << 20)
 #define MOST_STATES 65535	/* then: others */
 #define MOST_LOSS_BITS ((size_t)1 << 26)
 
@@ -37,6 +38,7 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 		return tn_fail_memory(err);
 	l->set = set;
 	l->key = l->captured = SIZE_MAX;
+	l->fine_bytes = MOST_GATHERED;
 	l->fine_cells = tn_ways() & TN_WAYS_SMALL ? 16 : TN_FINE_CELLS;
 	l->text = strdup(text);
 	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);

@@ -84,6 +84,7 @@ struct tn_lanes {
 	struct tn_gather *gather;	/* while all of the time is looked at */
 	struct tn_lanes_memory *memory;	/* what was gathered */
 	size_t fine_cells;		/* at most so many are gathered; 0: none */
+	size_t fine_bytes;		/* of at most so many bytes */
 };
 
 /* ---- definitions (lanes_define.c) ---- */

@@ -89,8 +89,6 @@ tn_gather_stop(struct tn_gather *g)
 void
 tn_gather_free(struct tn_gather *g)
 {
-	if (!g)
-		return;
 	for (size_t i = 0; i < g->lane.n; i++) {
 		tn_shares_release(&g->lane.item[i].shares);
 		TN_ARRAY_RELEASE(&g->lane.item[i].done);

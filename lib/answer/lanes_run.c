@@ -11,7 +11,6 @@
 #include "base/str.h"
 #include "query/filter.h"
 
-#define MOST_GATHERED ((size_t)20 << 20)
 
 /* All that a picture depends on besides the window; NULL: it is not to be remembered, or memory is out. */
 static char *
@@ -75,7 +74,7 @@ read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error
 	enum tn_code rc;
 
 	if (question && can_gather(l, &first, &last) && l->end_ns > last - (last - first) / 4)
-		l->gather = tn_gather_new(first, last, l->fine_cells, room && room < MOST_GATHERED ? room : MOST_GATHERED);
+		l->gather = tn_gather_new(first, last, l->fine_cells, room && room < l->fine_bytes ? room : l->fine_bytes);
 	rc = tn_lanes_fill(l, o, &way, err);
 	gather = l->gather;
 	tn_lanes_memory_free(l->memory);

@@ -39,8 +39,6 @@ page_of(struct tn_sketch *s, uint32_t top)
 {
 	struct tn_sketch_page *page;
 
-	if (s->last < s->n_pages && s->page[s->last].top == top)
-		return &s->page[s->last];
 	for (uint32_t i = 0; i < s->n_pages; i++)
 		if (s->page[i].top == top) {
 			s->last = i;

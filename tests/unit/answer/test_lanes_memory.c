@@ -87,7 +87,7 @@ compare(struct tn_lanes *plain, struct tn_lanes *fine, const char *what, int64_t
 }
 
 static void
-compare_windows(const char *definition, size_t cells, size_t windows)
+compare_windows(const char *definition, size_t cells, size_t bytes, size_t windows)
 {
 	struct tn_lanes *plain, *fine;
 	struct tn_lanes_memory *m;
@@ -98,10 +98,14 @@ compare_windows(const char *definition, size_t cells, size_t windows)
 	ok(tn_lanes_new(&fine, set, definition, &err));
 	plain->fine_cells = 0;
 	fine->fine_cells = cells;
+	fine->fine_bytes = bytes;
 	/* What is gathered leaves the first picture as it is. */
 	compare(plain, fine, definition, first, any(3) ? last : last - (last - first) / 5, 1 + any(30));
 	m = tn_lanes_memory(fine);
 	cr_expect_not_null(m, "%s: it is remembered", definition);
+	/* Nothing is there. */
+	compare(plain, fine, definition, first - 2000, first - 1000, 3);
+	compare(plain, fine, definition, last + 1000, last + 2000, 3);
 	for (size_t i = 0; m && i < windows; i++) {
 		struct tn_str what = { 0 };
 		size_t columns = 1 + any(40);
@@ -139,9 +143,49 @@ Test(lanes_memory, same_pictures)
 		seed = number;
 		for (size_t d = 0; d < sizeof definitions / sizeof *definitions; d++)
 			for (size_t c = 0; c < sizeof cells / sizeof *cells; c++)
-				compare_windows(definitions[d], cells[c], 12);
+				compare_windows(definitions[d], cells[c], SIZE_MAX, 12);
 		random_trace_close(trace, set);
 	}
+}
+
+/* Fine cells become wider until there is room for them: what they say is the same. */
+Test(lanes_memory, wider_cells)
+{
+	struct random_trace *trace = random_trace_open(5, 3000, &set, &err);
+	size_t widened = 0;
+
+	cr_assert_not_null(trace, "%s", err.text);
+	seed = 5;
+	for (size_t d = 0; d < sizeof definitions / sizeof *definitions; d++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		size_t least = 0;
+		unsigned shift = 0;
+
+		for (size_t bytes = 1 << 20; bytes > 100; bytes = bytes / 4 * 3) {
+			struct tn_lanes_memory *m;
+			struct tn_lanes *l;
+			int64_t first, last;
+
+			ok(tn_set_time_range(set, &first, &last, &err));
+			ok(tn_lanes_new(&l, set, definitions[d], &err));
+			l->fine_cells = 8192;
+			l->fine_bytes = bytes;
+			ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
+			m = tn_lanes_memory(l);
+			if (m && m->head->shift > shift) {
+				widened += shift > 0;
+				shift = m->head->shift;
+				least = bytes;
+			}
+			/* Where even the widest are too many there is none. */
+			cr_expect(m || bytes < 1 << 19, "%s: %zu bytes", definitions[d], bytes);
+			tn_lanes_memory_free(m);
+			tn_lanes_free(l);
+		}
+		compare_windows(definitions[d], 8192, least, 12);
+	}
+	cr_expect_geq(widened, 12, "%zu times", widened);
+	random_trace_close(trace, set);
 }
 
 /* Whatever comes back is looked at: a byte of it is another one, or some are missing. Nothing breaks; most of it is found. */
