@@ -344,8 +344,6 @@ end_time(struct tn_cursor *cur, bool backward, int64_t *time_ns, struct tn_error
 			*time_ns = row.location.time_ns;
 			return TN_OK;
 		}
-		if (!row.has_time && backward)
-			return TN_END;	/* what has no time comes before all that has one */
 		rc = backward ? tn_cursor_prev(cur, err) : tn_cursor_next(cur, err);
 	}
 	return rc;

@@ -67,5 +67,13 @@ Test(numbers, counts_add_up)
 		tn_numbers_clear(&t);
 		cr_assert_eq(t.n, 0);
 	}
+	/* Many that come again and again: a large table, which is given back. */
+	for (uint64_t i = 0; i < 60000; i++)
+		cr_assert(tn_numbers_add(&t, &(uint64_t) { i < 1000 ? i % 7 : i % 12000 / 2 + i / 30000 * 6000 }, 1));
+	cr_assert(!t.is_raw && t.n > 8192, "%zu", t.n);
+	tn_numbers_clear(&t);
+	cr_assert(t.n == 0 && t.n_slots == 0 && !t.slot);
+	cr_assert(tn_numbers_add(&t, &(uint64_t) { 5 }, 1));
+	cr_assert(t.n == 1 && t.item[0].u == 5 && t.item[0].count == 1);
 	tn_numbers_release(&t);
 }

@@ -177,6 +177,28 @@ Test(kept_answers, nothing_is_kept_where_nothing_may_be)
 	close_set();
 }
 
+/* Where the folder should be is a file, or a link to itself: nothing is kept, and what is there stays. */
+Test(kept_answers, no_folder_can_be_made)
+{
+	char path[64], to[64];
+	struct stat st;
+
+	for (int link = 0; link < 2; link++) {
+		snprintf(path, sizeof path, "%s/a", folder);
+		open_set(true);
+		if (link)
+			cr_assert_eq(symlink("a", path), 0);
+		else
+			fclose(fopen(path, "w"));
+		cr_assert(tn_kept_put(set, "q", "answer", 6), "it is tried");
+		cr_assert_str_eq(kept("q"), "");
+		cr_assert_eq(lstat(path, &st), 0);
+		cr_assert(link ? S_ISLNK(st.st_mode) && readlink(path, to, sizeof to) == 1 : S_ISREG(st.st_mode) && !st.st_size);
+		cr_assert_eq(unlink(path), 0);
+		close_set();
+	}
+}
+
 Test(kept_answers, bounds)
 {
 	size_t room;

@@ -153,7 +153,7 @@ fake_extend(struct tn_stream *s, struct tn_error *err)
 			p->begin_ns = key_before(c, i);
 			if (c->packet[i].n && c->packet[i].row[0].time_ns > p->begin_ns)
 				p->begin_ns = c->packet[i].row[0].time_ns;
-			if (i + 1 < c->n)
+			if (i + 1 < c->n || fake.ends)
 				p->end_ns = key_before(c, i + 1);
 		}
 		s->index.n++;

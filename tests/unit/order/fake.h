@@ -30,6 +30,7 @@ struct fake_trace {
 	unsigned walk_rows;	/* rows of a batch, at most; 0: as many as are wanted */
 	const char *file;	/* mapped as the file of each stream, its last byte is read by each walk; NULL: 16 bytes */
 	uint64_t size;		/* what each stream says its files have; 0: 16 */
+	bool ends;		/* the last packet says when its last event is */
 	const char *name;	/* the string of every event; NULL: "row N" is made */
 	size_t walks, extends, counts;	/* how often that was asked for */
 };

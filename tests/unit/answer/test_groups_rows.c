@@ -1,0 +1,117 @@
+/* Groups of events by fields that lie behind texts, that have signs, and by times: as those that are made row by row. */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tnav/tnav.h>
+
+#include "../../make/drafting.h"
+
+static char folder[] = "/tmp/tnav-groups-XXXXXX";
+static struct tn_error err;
+
+static void
+make_trace(void)
+{
+	static const char *const words[] = { "", "a", "two words", "three of them" };
+	struct tn_packet_writer *w;
+	struct tn_event_class *ec[2];
+	struct tn_stream_class *sc;
+	struct tn_trace_writer *tw;
+	struct tn_draft *d;
+	char path[64];
+
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/trace", folder);
+	check(tn_draft_new(&d, NULL, &err), &err);
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 0, 0, true), .header = TN_HEADER_LARGE });
+	ec[0] = tn_draft_event_class(d, sc, "e", 6, NULL, structure(d, 5, (const char *[]) { "s", "n", "i", "t", "b" },
+		(struct tn_type *[]) { tn_draft_string(d), tn_draft_uint(d, 32, 32, 10), tn_draft_sint(d, 16, 16, 10),
+				       tn_draft_string(d), tn_draft_uint(d, 8, 0, 10) }));
+	ec[1] = tn_draft_event_class(d, sc, "f", 6, NULL, structure(d, 3, (const char *[]) { "i", "t", "n" },
+		(struct tn_type *[]) { tn_draft_sint(d, 64, 0, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10) }));
+	check(tn_draft_finish(d, &err), &err);
+	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
+	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 2048 }, &w,
+				     &err), &err);
+	for (unsigned i = 0; i < 3000; i++) {
+		struct tn_datum e[5] = { tn_datum_text(words[i % 4]), tn_datum_u(i % 11), tn_datum_i((int)(i % 9) - 4),
+					 tn_datum_text(words[i / 3 % 4]), tn_datum_u(i % 3) };
+		struct tn_datum f[3] = { tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)), tn_datum_text(words[i / 5 % 4]),
+					 tn_datum_u(i % 6) };
+
+		check(tn_packet_writer_event_at(w, 10 * i, ec[i % 7 == 0], i % 7 ? e : f, i % 7 ? 5 : 3, &err), &err);
+	}
+	check(tn_trace_writer_finish(tw, &err), &err);
+	tn_trace_writer_free(tw);
+	tn_draft_free(d);
+}
+
+static void
+remove_trace(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(groups_rows, .init = make_trace, .fini = remove_trace);
+
+/* A line a group, in whatever order. */
+static char *
+ask(const char *by, const char *show)
+{
+	const struct tn_answer_value *row;
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 2 };
+	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = true };
+	struct tn_groups *g;
+	struct tn_set *set;
+	struct tn_str out = { 0 };
+	char path[64];
+	const char *const paths[] = { path };
+
+	snprintf(path, sizeof path, "%s/trace", folder);
+	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	cr_assert_eq(tn_groups_new(&g, set, by, show, &err), TN_OK, "%s: %s", by, err.text);
+	check(tn_groups_run(g, &o, &err), &err);
+	for (size_t i = 0; (row = tn_groups_row(g, i, NULL)); i++) {
+		for (size_t c = 0; tn_groups_column(g, c); c++) {
+			tn_answer_value_text(&row[c], &out);
+			tn_str_puts(&out, " ");
+		}
+		tn_str_puts(&out, "\n");
+	}
+	tn_groups_free(g);
+	tn_set_close(set);
+	return out.text;
+}
+
+Test(groups_rows, as_row_by_row)
+{
+	static const char *const by[] = { "i", "n", "s", "t", "b", "i, t", "n, s", "time/1us", "time/1us, i", "name, t" };
+	static const char *const show[] = { "count", "count, sum(n), min(i), max(t)" };
+
+	for (size_t i = 0; i < sizeof by / sizeof *by; i++)
+		for (size_t k = 0; k < 2; k++) {
+			char *got = ask(by[i], show[k]), *want;
+
+			setenv("TNAV_WAYS", "values", 1);
+			want = ask(by[i], show[k]);
+			unsetenv("TNAV_WAYS");
+			cr_expect(strlen(want) > 20, "%s", by[i]);
+			cr_expect_str_eq(got, want, "by %s show %s", by[i], show[k]);
+			free(got);
+			free(want);
+		}
+	/* Numbers with a sign are what they are. */
+	{
+		char *got = ask("i", "count");
+
+		cr_expect(strstr(got, "-9223372036854775808 214 \n") && strstr(got, "-4 ") && strstr(got, "\n4 "), "%s", got);
+		free(got);
+	}
+}
