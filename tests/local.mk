@@ -95,9 +95,9 @@ EXTRA_DIST += %D%/record/run.sh
 TESTS += %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh
 EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/live/daemons.sh %D%/live/proxy %D%/live/app.c %D%/live/tp.h
 
-# Spans, groups and lanes against the same computed by brute force.
-TESTS += %D%/answer/run %D%/answer/questions
-EXTRA_DIST += %D%/answer/run %D%/answer/questions
+# Spans, groups and lanes against the same computed by brute force; and straight from the bits beside from values.
+TESTS += %D%/answer/run %D%/answer/questions %D%/answer/ways
+EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways
 
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone
@@ -124,8 +124,9 @@ EXTRA_DIST += %D%/language/run
 
 include tests/digest/local.mk
 
-# make bench: no test.
-EXTRA_PROGRAMS = tests/bench/generate tests/bench/measure tests/make/make-trace
+# make bench: no test, but answer/ways reads what it writes.
+check_PROGRAMS += tests/bench/generate
+EXTRA_PROGRAMS = tests/bench/measure tests/make/make-trace
 tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
 tests_bench_generate_LDADD = lib/libtnav-core.la
 tests_bench_generate_SOURCES = %D%/bench/generate.c %D%/make/drafting.h

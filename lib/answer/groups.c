@@ -480,7 +480,7 @@ sort_rows(const struct sorting *s, struct tn_group **row, size_t n)
 		row[to++] = k < n && is_before(s, row[k], s->spare[i]) ? row[k++] : s->spare[i++];
 }
 
-/* ---- numbers, byte after byte ---- */
+/* ---- numbers, digit after digit ---- */
 
 struct ranked {
 	uint64_t u;
@@ -490,6 +490,27 @@ struct ranked {
 #define LEAST_RANKED 64		/* fewer are sorted by comparing */
 #define MOST_RANKED 400000	/* more would take too much memory */
 
+/* The row's value in the column, when it is a whole number. */
+static inline bool
+rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64_t *u)
+{
+	struct tn_answer_value v;
+
+	if (column >= g->keys.n && g->aggregates.item[column - g->keys.n].kind == TN_AGGREGATE_COUNT) {
+		*u = group->count;
+		return true;
+	}
+	if (column == 0 && g->keys.n == 1) {
+		const uint64_t *w = tn_group_key(&g->all, group);
+
+		*u = w[1];
+		return w[0] == TN_ANSWER_UINT;
+	}
+	v = cell(g, group, column);
+	*u = v.is.u;
+	return v.kind == TN_ANSWER_UINT;
+}
+
 /* The rows' values in the column when all are whole numbers; NULL: they are not, or there is no memory for this way. */
 static struct ranked *
 rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
@@ -497,15 +518,36 @@ rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 	struct ranked *r = n >= LEAST_RANKED && n <= MOST_RANKED ? malloc(2 * n * sizeof *r) : NULL;
 
 	for (size_t i = 0; r && i < n; i++) {
-		struct tn_answer_value v = cell(g, g->row[i], column);
+		uint64_t u;
 
-		if (v.kind != TN_ANSWER_UINT) {
+		if (!rank_of(g, g->row[i], column, &u)) {
 			free(r);
 			return NULL;
 		}
-		r[i] = (struct ranked) { down ? ~v.is.u : v.is.u, g->row[i] };
+		r[i] = (struct ranked) { down ? ~u : u, g->row[i] };
 	}
 	return r;
+}
+
+#define DIGIT 11		/* bits that are sorted by at once */
+#define DIGITS ((size_t)1 << DIGIT)
+
+/* By one digit; equal ones stay in their order. */
+static void
+sort_digit(const struct ranked *from, struct ranked *to, size_t n, unsigned shift)
+{
+	uint32_t at[DIGITS] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at[from[i].u >> shift & (DIGITS - 1)]++;
+	for (size_t i = 0; i < DIGITS; i++) {
+		uint32_t here = at[i];
+
+		at[i] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[at[from[i].u >> shift & (DIGITS - 1)]++] = from[i];
 }
 
 /* Rising, equal ones stay in their order; @r has room for twice as many. Returns where they are. */
@@ -517,22 +559,12 @@ sort_ranked(struct ranked *r, size_t n)
 
 	for (size_t i = 1; i < n; i++)
 		differ |= r[i].u ^ r[0].u;
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		size_t at[256] = { 0 }, sum = 0;
+	for (unsigned shift = 0; shift < 64 && differ >> shift; shift += DIGIT) {
 		struct ranked *behind = from;
 
-		if (!(differ >> shift & 0xff))
-			continue;
-		for (size_t i = 0; i < n; i++)
-			at[from[i].u >> shift & 0xff]++;
-		for (size_t i = 0; i < 256; i++) {
-			size_t here = at[i];
-
-			at[i] = sum;
-			sum += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			to[at[from[i].u >> shift & 0xff]++] = from[i];
+		/* Bits that all have the same are none of a digit. */
+		shift += (unsigned)__builtin_ctzll(differ >> shift);
+		sort_digit(from, to, n, shift);
 		from = to;
 		to = behind;
 	}

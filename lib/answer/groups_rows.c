@@ -346,10 +346,14 @@ static enum tn_code
 meet_classes(struct state *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
 	size_t base = s->groups->classes.first[b->stream->rank];
+	const uint8_t *met = s->met + base;
+	const struct tn_ref *ref = b->refs.item;
 	bool more = false;
 
 	if (!make_room(s, end - first))
 		return tn_fail_memory(err);
+	while (!b->notices.n && first < end && met[ref[first].event_class])
+		first++;
 	for (size_t i = first; i < end; i++) {
 		uint32_t class = b->refs.item[i].event_class;
 
@@ -563,6 +567,29 @@ count_numbers(struct state *s, struct tn_piece_reader *reader, const struct tn_b
 	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
 }
 
+/* Events that are only counted, by steps of time: they come in its order, and many are in one step. */
+static enum tn_code
+count_times(struct state *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
+{
+	int64_t step = s->groups->keys.item[0].step_ns;
+	const struct tn_ref *ref = b->refs.item;
+
+	for (size_t i = first, begin; i < end; i = begin) {
+		int64_t from = tn_take_step_of(ref[i].time_ns, step), to;
+		struct tn_group *group = group_of_number(s, (uint64_t)from, from < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN);
+
+		if (!group)
+			return tn_fail_memory(err);
+		/* The last step that there is has no end. */
+		if (__builtin_add_overflow(from, step, &to))
+			to = INT64_MAX;
+		for (begin = i + 1; begin < end && ref[begin].time_ns >= from && ref[begin].time_ns < to;)
+			begin++;
+		group->count += begin - i;
+	}
+	return TN_OK;
+}
+
 /* The general way; also for rows that come one by one, from many streams. */
 static enum tn_code
 rows_one_by_one(struct tn_groups *g, struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
@@ -610,6 +637,9 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 		reader->row.values_only = tn_ways() & TN_WAYS_VALUES;
 		return rows_one_by_one(g, s, reader, b, first, end, err);
 	}
+	if (g->only_counts && g->keys.n == 1 && g->keys.item[0].is_time && g->keys.item[0].step_ns && !g->options->filter &&
+	    b->stream->stream_class->clock && !b->cycles && !b->notices.n)
+		return count_times(s, b, first, end, err);
 	rc = meet_classes(s, b, first, end, err);
 	if (rc < 0)
 		return rc;

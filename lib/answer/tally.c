@@ -389,21 +389,72 @@ tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 }
 
 #define BLOCK 32	/* whose slots are asked for before they are looked at */
+#define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* of a group without states whose key is a number */
+
+/* Whether so many numbers more have room in the table, in the chunk and in what there may be. */
+static bool
+has_room_for(const struct tn_tally *t, size_t n)
+{
+	size_t most = t->plan->grows ? t->plan->most_bytes / 2 : t->plan->most_bytes;
+
+	return t->n_slots && t->chunks.n && !t->plan->state_size && !t->is_full && t->n + n <= t->n_slots / 4 * 3 &&
+	       t->used + n * NUMBER_WORDS <= CHUNK_WORDS &&
+	       (!most || t->bytes + n * NUMBER_WORDS * 8 + t->n_slots * sizeof *t->slot < most);
+}
+
+/* As group_of() for each of them, when there is room for all: where most numbers are new this is all there is to do. */
+static void
+count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed, const uint32_t *hash)
+{
+	size_t mask = t->n_slots - 1, first = (t->chunks.n - 1) << CHUNK_SHIFT, used = t->used, made = 0;
+	uint64_t *chunk = t->chunks.item[t->chunks.n - 1];
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t kind = is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, *w;
+		size_t at = hash[i] & mask;
+		struct tn_group *g;
+
+		for (g = NULL; t->slot[at]; at = (at + 1) & mask) {
+			g = at_place(t, t->slot[at] - 1);
+			w = (uint64_t *)(void *)(g + 1);
+			if (g->hash == hash[i] && g->key_words == 2 && w[1] == met[i].u && w[0] == kind)
+				break;
+		}
+		if (t->slot[at]) {
+			g->count += met[i].count;
+			continue;
+		}
+		t->slot[at] = (uint32_t)(first | used) + 1;
+		g = (struct tn_group *)(void *)(chunk + used);
+		*g = (struct tn_group) { met[i].count, 2, hash[i] };
+		w = (uint64_t *)(void *)(g + 1);
+		w[0] = kind;
+		w[1] = met[i].u;
+		used += NUMBER_WORDS;
+		made++;
+	}
+	t->used = used;
+	t->n += made;
+	t->bytes += made * NUMBER_WORDS * 8;
+}
 
 bool
 tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
 	uint32_t hash[BLOCK];
 
-	for (; n; met += n < BLOCK ? n : BLOCK, n -= n < BLOCK ? n : BLOCK) {
-		size_t here = n < BLOCK ? n : BLOCK;
-
+	for (size_t here; n; met += here, n -= here) {
+		here = n < BLOCK ? n : BLOCK;
 		for (size_t i = 0; i < here; i++) {
 			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
 
 			hash[i] = hash_of(t, key, 2);
 			if (t->n_slots)
 				__builtin_prefetch(&t->slot[hash[i] & (t->n_slots - 1)]);
+		}
+		if (has_room_for(t, here)) {
+			count_some(t, met, here, is_signed, hash);
+			continue;
 		}
 		for (size_t i = 0; i < here; i++) {
 			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };

@@ -417,6 +417,19 @@ note_lost(struct tn_chunk *c)
 	return any;
 }
 
+/* Where no event passes and nothing is to be told there is nothing to do: what the next chunk counts from is known. */
+static void
+pass_over_all(struct tn_chunk *c)
+{
+	if (!c->decided || c->backward || memchr(c->pass.item, 1, c->rows))
+		return;
+	for (size_t i = 0; i < c->held.n; i++)
+		if (c->held.item[i].walked->batch.notices.n || c->held.item[i].lost)
+			return;
+	c->read += c->rows;
+	c->next_run = c->runs.n;
+}
+
 static void
 work_through(struct work *w)
 {
@@ -428,6 +441,8 @@ work_through(struct work *w)
 		c->begun = true;
 		c->decided = plan->filter && decide(w);
 		count_decided(c, plan);
+		if (c->next_run == 0 && c->next_row == 0)
+			pass_over_all(c);
 	}
 	for (size_t i = 0; i < c->held.n; i++)
 		lost = lost || c->held.item[i].lost;

@@ -195,6 +195,46 @@ Test(tally, more_groups_than_memory)
 	tn_tally_release(&t);
 }
 
+/* Numbers counted many at a time are those counted one by one, also where the room ends. */
+Test(tally, counts_of_many_numbers)
+{
+	static struct tn_number_met met[9000];
+
+	for (size_t most = 0; most < 3; most++)
+		for (int is_signed = 0; is_signed < 2; is_signed++) {
+			struct tn_tally many, one;
+			uint32_t at = 0, same = 0;
+			struct tn_group *g, *h;
+
+			plan.n_aggregates = 0;
+			tn_tally_lay_out(&plan, aggregate);
+			plan.most_bytes = most * 60000;
+			tn_tally_init(&many, &plan);
+			tn_tally_init(&one, &plan);
+			for (size_t i = 0; i < 9000; i++)
+				met[i] = (struct tn_number_met) { (uint64_t)(i * 7919 % 5000) - 1000 * (i % 2), 1 + i % 3 };
+			for (size_t i = 0; i < 9000; i += 900)
+				cr_assert(tn_tally_count(&many, met + i, 900, is_signed));
+			for (size_t i = 0; i < 9000; i++) {
+				const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
+
+				g = tn_tally_group(&one, key, 2);
+				cr_assert(g);
+				g->count += met[i].count;
+			}
+			do {
+				g = tn_tally_at(&many, &at);
+				h = tn_tally_at(&one, &same);
+				cr_assert_eq(!g, !h, "bound %zu", most);
+				cr_assert(!g || (g->count == h->count && memcmp(tn_group_key(&many, g), tn_group_key(&one, h), 16) == 0));
+			} while (g);
+			cr_expect(!many.others == !one.others && !many.others == !most);
+			cr_expect(!many.others || many.others->count == one.others->count);
+			tn_tally_release(&many);
+			tn_tally_release(&one);
+		}
+}
+
 /* What an aggregate grows by is counted: what finds no room is given up, and nothing else. */
 Test(tally, more_values_than_memory)
 {
