@@ -158,9 +158,9 @@ ask(struct job *job)
 		free(room);
 		return 1;
 	}
-	o.show = o.show ? o.show : q->show;
-	if (!o.sort && *q->sort)
+	if (!o.sort && !o.show && *q->sort)	/* by a column of its own */
 		o.sort = q->sort;
+	o.show = o.show ? o.show : q->show;
 	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {
 		o.n_filters = 0;
 		filter[o.n_filters++] = q->where;

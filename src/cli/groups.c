@@ -324,7 +324,7 @@ run(struct printer *p)
 	if (status)
 		return status;
 	print_rows(p);
-	if (!tn_groups_count(p->groups))
+	if (!tn_groups_count(p->groups) && !tn_groups_without(p->groups))
 		tell_nothing(p);
 	tell_left_out(p);
 	return 0;

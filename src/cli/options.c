@@ -323,13 +323,13 @@ set_mode(struct options *o, enum mode mode)
 	return 0;
 }
 
-/* Groups are of spans, too. */
+/* Groups are of spans, too, and answer ready questions. */
 static int
 set_groups(struct options *o)
 {
 	if (o->mode == MODE_SPANS)
 		o->mode = MODE_GROUPS;
-	return set_mode(o, MODE_GROUPS);
+	return o->mode == MODE_ASK ? 0 : set_mode(o, MODE_GROUPS);
 }
 
 /* And questions: one is about a span. */
@@ -342,7 +342,7 @@ set_spans(struct options *o)
 static int
 set_ask(struct options *o)
 {
-	if (o->mode == MODE_SPANS)
+	if (o->mode == MODE_SPANS || o->mode == MODE_GROUPS)
 		o->mode = MODE_ASK;
 	return set_mode(o, MODE_ASK);
 }
@@ -518,7 +518,8 @@ refuse_ignored(const struct options *o)
 		[MODE_LADDER] = "--ladder", [MODE_EXPORT] = "--export",
 	};
 	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS;
-	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES;
+	bool ask_chain = o->mode == MODE_ASK && strcmp(o->ask, "chain") == 0;
+	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || ask_chain;
 	const struct { const char *option; bool is; } given[] = {
 		{ "--filter", o->n_filters && (whole || o->mode == MODE_CHAIN) },
 		{ "--begin", o->begin && whole },
@@ -526,6 +527,8 @@ refuse_ignored(const struct options *o)
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
 		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER) },
+		{ "--by", o->by && ask_chain },
+		{ "--show", o->show && ask_chain },
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
@@ -542,7 +545,9 @@ refuse_ignored(const struct options *o)
 			return usage(_("%s does nothing here: it goes with %s"), needs[i].option, needs[i].with);
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].is)
-			return usage(_("%s does not go with %s, which would not heed it"), given[i].option, name[o->mode]);
+			return ask_chain ?
+			       usage(_("%s does not go with --ask=chain, which would not heed it"), given[i].option, NULL) :
+			       usage(_("%s does not go with %s, which would not heed it"), given[i].option, name[o->mode]);
 	if (o->follow && o->demo)
 		return usage(_("%s does not go with %s, which would not heed it"), "--follow", "--demo");
 	return 0;
@@ -616,7 +621,7 @@ options_read(struct options *o, int argc, char **argv)
 	}
 	if (o->mode == MODE_ASK && o->n_spans && strcmp(o->ask, "chain") != 0)
 		return usage(_("--ask=%s has its own spans: --spans goes with --ask=chain"), o->ask, NULL);
-	if (o->group_by && !o->n_spans)
+	if (o->group_by && (!o->n_spans || o->mode == MODE_ASK))
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
