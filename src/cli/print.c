@@ -23,6 +23,31 @@ job_status(const struct job *job)
 	return job->problems[TN_DAMAGE] != 0;
 }
 
+static void
+tell_problem(enum tn_severity severity, const char *text)
+{
+	if (severity == TN_DAMAGE)
+		complain(NULL, text);
+	else if (severity != TN_NOTE)
+		complain(_("warning"), text);
+}
+
+static bool
+hold(struct job *job, const struct tn_problem *problem)
+{
+	struct held_problem *more = realloc(job->held, (job->n_held + 1) * sizeof *more);
+	char *text = strdup(problem->text);
+
+	if (more)
+		job->held = more;
+	if (!more || !text) {
+		free(text);
+		return false;
+	}
+	more[job->n_held++] = (struct held_problem) { problem->severity, text };
+	return true;
+}
+
 void
 job_problem(void *user, const struct tn_problem *problem)
 {
@@ -30,10 +55,22 @@ job_problem(void *user, const struct tn_problem *problem)
 
 	job->problems[problem->severity]++;
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
-	if (problem->severity == TN_DAMAGE)
-		complain(NULL, problem->text);
-	else if (problem->severity != TN_NOTE)
-		complain(_("warning"), problem->text);
+	if (!job->holds || !hold(job, problem))
+		tell_problem(problem->severity, problem->text);
+}
+
+/* Tell what was held, in the order in which it was found. */
+static void
+tell_held(struct job *job)
+{
+	job->holds = false;
+	for (size_t i = 0; i < job->n_held; i++) {
+		tell_problem(job->held[i].severity, job->held[i].text);
+		free(job->held[i].text);
+	}
+	free(job->held);
+	job->held = NULL;
+	job->n_held = 0;
 }
 
 /* The file that the packet of a row lies in: a stream may have several. */
@@ -451,12 +488,15 @@ print_count(struct job *job)
 
 	if (status)
 		return status;
-	if (filter || job->has_begin || job->has_end)
+	/* Indices are made ahead of the threads that count: how far depends on how many there are. */
+	job->holds = !filter && !job->has_begin && !job->has_end;
+	if (!job->holds)
 		rc = count_some(job, filter, &n, &err);
 	else
 		rc = tn_count(job->set, &(struct tn_count_options) {
 			TN_COUNT_OPTIONS, .threads = job->options->threads, .notice = on_damage, .user = job,
 		}, &n, &err);
+	tell_held(job);
 	tn_filter_free(filter);
 	job->events = n;
 	if (rc < 0)
