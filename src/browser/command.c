@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <tnav/answer.h>
@@ -229,17 +230,48 @@ cmd_align(struct session *s, char *rest)
 		offset_align(s, *what != '\0');
 }
 
+/* A file of a zone, which begins so: TZif. */
+static bool
+is_zone_file(const char *name)
+{
+	const char *folder = getenv("TZDIR");
+	char path[PROMPT_SIZE + 4096], magic[4] = "";
+	struct stat st;
+	FILE *f;
+	bool is;
+
+	snprintf(path, sizeof path, "%s/%s", folder ? folder : "/usr/share/zoneinfo", name);
+	f = stat(*name == '/' ? name : path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(*name == '/' ? name : path, "re") : NULL;
+	is = f && fread(magic, 1, sizeof magic, f) == sizeof magic && memcmp(magic, "TZif", sizeof magic) == 0;
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* As POSIX writes it: CET-1CEST, <+03>-3. */
+static bool
+is_zone_rule(const char *zone)
+{
+	const char *end = zone;
+
+	if (*zone == '<') {
+		end = strchr(zone, '>');
+		end = end ? end + 1 : zone;
+	} else {
+		while (isalpha((unsigned char)*end))
+			end++;
+	}
+	if (end < zone + 3)
+		return false;
+	end += *end == '+' || *end == '-';
+	return isdigit((unsigned char)*end);
+}
+
 /* A name that the system does not know would be UTC without a word. */
 static bool
 zone_is_known(const char *zone)
 {
-	const char *folder = getenv("TZDIR");
-	char path[PROMPT_SIZE + 4096];
-
-	if (strpbrk(zone, "0123456789:<"))	/* as POSIX writes it: CET-1CEST */
-		return true;
-	snprintf(path, sizeof path, "%s/%s", folder ? folder : "/usr/share/zoneinfo", zone);
-	return access(path, R_OK) == 0;
+	return *zone == ':' ? is_zone_file(zone + 1) : is_zone_file(zone) || is_zone_rule(zone);
 }
 
 /* NULL: the one the program was started in. */

@@ -17,7 +17,7 @@ follow_reload(struct session *s)
 {
 	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
 
-	if (reopen_can(s))
+	if (reopen_can(s, _("there are no files to look at again")))
 		reopen_start(s, NULL, 0, &place, ALIGN_MIDDLE, _("opened again"));
 }
 

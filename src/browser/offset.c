@@ -8,6 +8,12 @@
 #include "screen/line.h"
 #include "settings.h"
 
+static bool
+can_shift(struct session *s)
+{
+	return reopen_can(s, _("the sample and live sessions cannot be shifted: they cannot be opened again"));
+}
+
 /* The trace of that number, or the only one whose path has that text in it; -1 with a message. */
 static int
 find_trace(struct session *s, const char *which)
@@ -90,7 +96,7 @@ offset_set(struct session *s, const char *which, const char *span)
 		offset_list(s);
 		return;
 	}
-	if (!reopen_can(s) || (i = find_trace(s, which)) < 0)
+	if (!can_shift(s) || (i = find_trace(s, which)) < 0)
 		return;
 	if (!span_parse(span, &ns, &err)) {
 		session_fail(s, "%s", err.text);
@@ -192,7 +198,7 @@ offset_align(struct session *s, bool off)
 	struct aligning *a;
 	size_t n;
 
-	if (!reopen_can(s) || !(offset = copy_offsets(s, &n)))
+	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))
 		return;
 	if (off) {
 		for (size_t i = 0; i < n; i++)
@@ -232,7 +238,7 @@ offset_align_marks(struct session *s, char a, char b)
 		session_fail(s, _("marks %c and %c are in one trace: its times stay as they are to each other"), a, b);
 		return;
 	}
-	if (!reopen_can(s) || !(offset = copy_offsets(s, &n)))
+	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (tn_set_trace(s->set, i) == trace)

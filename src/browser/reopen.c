@@ -81,10 +81,10 @@ static const struct job_class reopen_class = {
 };
 
 bool
-reopen_can(struct session *s)
+reopen_can(struct session *s, const char *why_not)
 {
 	if (!s->options->reopen)
-		session_say(s, _("there are no files to look at again"));
+		session_say(s, "%s", why_not);
 	return s->options->reopen != NULL;
 }
 

@@ -25,7 +25,7 @@ struct reopened {
  */
 void reopen_start(struct session *s, struct tn_trace_offset *offset, size_t n, const struct place *place,
 		  enum align align, const char *done);
-bool reopen_can(struct session *s);	/* false says why not */
+bool reopen_can(struct session *s, const char *why_not);	/* false says why not */
 bool reopen_runs(const struct session *s);
 void reopened_free(struct reopened *r);	/* NULL is allowed */
 void offsets_free(struct tn_trace_offset *offset, size_t n);
