@@ -337,7 +337,8 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 /* ---- groups ---- */
 
 /*
- * Groups of events with equal keys, and aggregates of each. Sums of whole numbers are exact. Quantiles are the
+ * Groups of events with equal keys, and aggregates of each. Sums of whole numbers are exact; beyond 64 bits they are the
+ * double next to the exact sum. Quantiles are the
  * smallest value that at least so many are not above: exact up to 256 values and for whole numbers up to 256, else
  * at most 0.4 % off. Memory is bounded (42 MiB of groups: 1,100,000 numbers with a count): what finds no room is in one
  * last row, the rest. Quantiles, distinct values and texts of a group that find none are given up: NONE.
