@@ -37,21 +37,27 @@ shorter(const struct tn_batch *b, struct tn_error *err)
 
 /* Read or skip one scope. */
 static enum tn_code
-scope(struct reader *r, const struct tn_plan *plan, enum tn_scope which)
+scope(struct reader *r, const struct tn_op *skip, const struct tn_op *read, enum tn_scope which)
 {
 	bool wanted = r->scopes & TN_SCOPE_BIT(which);
 	size_t first = r->out->n_values;
 	enum tn_trouble trouble;
 
-	if (!plan || !plan->skip[which])
+	if (!skip)
 		return TN_OK;
 	r->first = first;
-	trouble = wanted ? tn_machine_read(&r->m, plan->read[which], r->out) : tn_machine_skip(&r->m, plan->skip[which]);
+	trouble = wanted ? tn_machine_read(&r->m, read, r->out) : tn_machine_skip(&r->m, skip);
 	if (trouble != TN_TROUBLE_NONE)
 		return fail(r, trouble, which);
 	if (wanted)
 		r->out->scope[which] = (uint32_t)first;
 	return TN_OK;
+}
+
+static enum tn_code
+scope_of_stream(struct reader *r, const struct tn_plan *plan, enum tn_scope which)
+{
+	return plan ? scope(r, plan->skip[which], plan->read[which], which) : TN_OK;
 }
 
 /* The label of the header's enumeration names the event (KEDR). */
@@ -111,12 +117,12 @@ event(struct reader *r, size_t i)
 	probe = r->m;
 	if (unnamed)
 		r->scopes |= TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER);
-	if ((rc = scope(r, sc->plan, TN_SCOPE_EVENT_HEADER)) < 0)
+	if ((rc = scope_of_stream(r, sc->plan, TN_SCOPE_EVENT_HEADER)) < 0)
 		return rc;
 	if (unnamed && tn_machine_skip(&probe, sc->plan->header) == TN_TROUBLE_NONE)
 		name_by_header(out, sc->plan, probe.id);
 	for (unsigned s = TN_SCOPE_COMMON_CONTEXT; s < TN_SCOPES; s++)
-		if ((rc = scope(r, ec->plan, (enum tn_scope)s)) < 0)
+		if ((rc = scope(r, ec->plan->skip[s], ec->plan->read[s], (enum tn_scope)s)) < 0)
 			return rc;
 	out->end_bit = r->m.at;
 	return TN_OK;
@@ -146,9 +152,9 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 	/* The packet's scopes are passed through when they are wanted, or something refers to them. */
 	if (i == TN_READ_PACKET || sc->plan->packet_slots ||
 	    scopes & (TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT))) {
-		rc = scope(&r, sc->plan, TN_SCOPE_PACKET_HEADER);
+		rc = scope_of_stream(&r, sc->plan, TN_SCOPE_PACKET_HEADER);
 		if (rc == TN_OK)
-			rc = scope(&r, sc->plan, TN_SCOPE_PACKET_CONTEXT);
+			rc = scope_of_stream(&r, sc->plan, TN_SCOPE_PACKET_CONTEXT);
 		out->end_bit = r.m.at;
 	}
 	if (rc == TN_OK && i != TN_READ_PACKET)

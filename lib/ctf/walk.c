@@ -236,7 +236,7 @@ store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 static bool __attribute__((noinline))
 has_too_many(const struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
 {
-	const struct tn_plan *plan = w->stream->trace->event_class[event_class]->plan;
+	const struct tn_event_plan *plan = w->stream->trace->event_class[event_class]->plan;
 	struct tn_machine m = w->m;
 
 	m.at = start;
@@ -469,7 +469,7 @@ explain_event(struct walk *w, struct tn_str *s)
 	if (tn_machine_skip(&probe, w->plan->header) == TN_TROUBLE_NONE) {
 		entry = tn_plan_entry(w->plan, w->sc, probe.id);
 		if (entry->event_class != UINT32_MAX) {
-			const struct tn_plan *plan = w->stream->trace->event_class[entry->event_class]->plan;
+			const struct tn_event_plan *plan = w->stream->trace->event_class[entry->event_class]->plan;
 
 			for (unsigned i = TN_SCOPE_COMMON_CONTEXT; i < TN_SCOPES; i++) {
 				if (!plan->read[i])

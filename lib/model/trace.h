@@ -21,6 +21,7 @@
 #include "model/type.h"
 
 struct tn_plan;		/* lib/plan: types compiled to instructions */
+struct tn_event_plan;
 
 enum tn_origin { TN_ORIGIN_UNKNOWN, TN_ORIGIN_UNIX, TN_ORIGIN_NAMED };
 
@@ -43,12 +44,14 @@ struct tn_clock {
 
 #define TN_UNKNOWN UINT64_MAX
 
-/* One entry of the environment. */
+/* One entry of the environment. Metadata may be little else: 24 bytes. */
 struct tn_env {
 	const char *name;
+	union {
+		const char *text;	/* when is_text */
+		int64_t number;		/* else */
+	};
 	bool is_text;
-	const char *text;	/* when is_text */
-	int64_t number;		/* else */
 	bool is_unsigned;	/* the number is above INT64_MAX and to be read as unsigned */
 };
 
@@ -64,7 +67,7 @@ struct tn_event_class {
 	struct tn_stream_class *stream_class;
 	struct tn_field *specific_context, *payload;	/* NULL when absent */
 	const char *description;	/* of formats with a catalogue, or NULL */
-	struct tn_plan *plan;	/* set by the format; NULL when it reads without one */
+	struct tn_event_plan *plan;	/* set by the format; NULL when it reads without one */
 };
 
 struct tn_stream_class {

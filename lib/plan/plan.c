@@ -138,22 +138,29 @@ find_name_field(const struct tn_field *header)
 /* ---- stream and event classes ---- */
 
 static bool
-compile_both(struct tn_compiler *c, struct tn_plan *plan, enum tn_scope scope, const struct tn_field *root,
+compile_both(struct tn_compiler *c, const struct tn_op **skip, const struct tn_op **read, const struct tn_field *root,
 	     struct tn_error *err)
 {
 	if (!root)
 		return true;
-	for (int read = 0; read < 2; read++) {
+	for (int reads = 0; reads < 2; reads++) {
 		const struct tn_op *code;
 
 		tn_compiler_position(c, 1, 0);
-		tn_compiler_scope(c, root, read);
+		tn_compiler_scope(c, root, reads);
 		code = tn_compiler_end(c, NULL, err);
 		if (!code)
 			return false;
-		*(read ? &plan->read[scope] : &plan->skip[scope]) = code;
+		*(reads ? read : skip) = code;
 	}
 	return true;
+}
+
+static bool
+compile_part(struct tn_compiler *c, struct tn_plan *plan, enum tn_scope scope, const struct tn_field *root,
+	     struct tn_error *err)
+{
+	return compile_both(c, &plan->skip[scope], &plan->read[scope], root, err);
 }
 
 static bool
@@ -173,12 +180,12 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	if (first) {
 		plan->skip[TN_SCOPE_PACKET_HEADER] = first->skip[TN_SCOPE_PACKET_HEADER];
 		plan->read[TN_SCOPE_PACKET_HEADER] = first->read[TN_SCOPE_PACKET_HEADER];
-	} else if (!compile_both(c, plan, TN_SCOPE_PACKET_HEADER, trace->packet_header, err)) {
+	} else if (!compile_part(c, plan, TN_SCOPE_PACKET_HEADER, trace->packet_header, err)) {
 		return false;
 	}
-	if (!compile_both(c, plan, TN_SCOPE_PACKET_CONTEXT, sc->packet_context, err) ||
-	    !compile_both(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
-	    !compile_both(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
+	if (!compile_part(c, plan, TN_SCOPE_PACKET_CONTEXT, sc->packet_context, err) ||
+	    !compile_part(c, plan, TN_SCOPE_EVENT_HEADER, sc->event_header, err) ||
+	    !compile_part(c, plan, TN_SCOPE_COMMON_CONTEXT, sc->common_context, err))
 		return false;
 	/* Once more, to know where its events' contexts begin. */
 	tn_compiler_position(c, 1, 0);
@@ -208,7 +215,7 @@ static bool
 compile_event_class(struct tn_compiler *c, struct tn_event_class *ec, uint64_t mod, uint64_t off, struct tn_error *err)
 {
 	struct tn_stream_class *sc = ec->stream_class;
-	struct tn_plan *plan = TN_NEW(&sc->trace->arena, struct tn_plan);
+	struct tn_event_plan *plan = TN_NEW(&sc->trace->arena, struct tn_event_plan);
 
 	if (!plan) {
 		tn_fail_memory(err);
@@ -217,8 +224,9 @@ compile_event_class(struct tn_compiler *c, struct tn_event_class *ec, uint64_t m
 	ec->plan = plan;
 	plan->skip[TN_SCOPE_COMMON_CONTEXT] = sc->plan->skip[TN_SCOPE_COMMON_CONTEXT];
 	plan->read[TN_SCOPE_COMMON_CONTEXT] = sc->plan->read[TN_SCOPE_COMMON_CONTEXT];
-	if (!compile_both(c, plan, TN_SCOPE_SPECIFIC_CONTEXT, ec->specific_context, err) ||
-	    !compile_both(c, plan, TN_SCOPE_PAYLOAD, ec->payload, err))
+	if (!compile_both(c, &plan->skip[TN_SCOPE_SPECIFIC_CONTEXT], &plan->read[TN_SCOPE_SPECIFIC_CONTEXT],
+			  ec->specific_context, err) ||
+	    !compile_both(c, &plan->skip[TN_SCOPE_PAYLOAD], &plan->read[TN_SCOPE_PAYLOAD], ec->payload, err))
 		return false;
 	tn_compiler_position(c, mod, off);
 	tn_compiler_scope(c, sc->common_context, false);

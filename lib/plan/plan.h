@@ -165,17 +165,20 @@ enum tn_header_shape {
 	TN_HEADER_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
 };
 
-/*
- * Of a stream class: code of the packet header, packet context and event header. Of an event class:
- * code of the contexts and the payload. NULL where a scope is absent.
- */
+/* Of an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have 100,000. */
+struct tn_event_plan {
+	const struct tn_op *skip[TN_SCOPES];
+	const struct tn_op *read[TN_SCOPES];
+	struct tn_event_entry entry;
+};
+
+/* Of a stream class: code of what stands before the contexts of an event class, and of the common one. */
 struct tn_plan {
 	const struct tn_op *skip[TN_SCOPES];
 	const struct tn_op *read[TN_SCOPES];
-	const struct tn_op *header;	/* stream class: the event header, to walk; never NULL */
-	struct tn_event_entry entry;	/* event class */
+	const struct tn_op *header;	/* the event header, to walk; never NULL */
 
-	/* Stream class: event classes by id. */
+	/* Event classes by id. */
 	bool has_id;		/* the header has one */
 	const struct tn_event_entry *dense;	/* ids below n_dense */
 	uint64_t n_dense;

@@ -9,8 +9,8 @@
 Test(trace, environment)
 {
 	struct tn_env env[] = {
-		{ "host", true, "here", 0, false }, { "minus", false, NULL, -3, false },
-		{ "large", false, NULL, -1, true },
+		{ .name = "host", .is_text = true, .text = "here" }, { .name = "minus", .number = -3 },
+		{ .name = "large", .number = -1, .is_unsigned = true },
 	};
 	struct tn_trace t = { .env = env, .n_env = 3, .format = "CTF 2", .path = "/x", .big_endian = true };
 	char room[32];

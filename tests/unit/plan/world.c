@@ -285,7 +285,7 @@ read_row(const struct tn_batch *batch, size_t row, unsigned scopes, struct tn_ev
 	e->name = ec->name;
 	e->n_values = 0;
 	for (unsigned s = 0; s < TN_SCOPES; s++) {
-		const struct tn_plan *plan = s < TN_SCOPE_SPECIFIC_CONTEXT ? sc->plan : ec->plan;
+		const struct tn_op *code = s < TN_SCOPE_SPECIFIC_CONTEXT ? sc->plan->read[s] : ec->plan->read[s];
 		size_t at = e->n_values;
 
 		e->scope[s] = UINT32_MAX;
@@ -293,13 +293,13 @@ read_row(const struct tn_batch *batch, size_t row, unsigned scopes, struct tn_ev
 			continue;
 		if (s == TN_SCOPE_EVENT_HEADER) {
 			m.at = batch->base_bit + batch->refs.item[row].bit;
-			if (plan->read[s] && tn_machine_read(&m, plan->read[s], e) != TN_TROUBLE_NONE)
+			if (code && tn_machine_read(&m, code, e) != TN_TROUBLE_NONE)
 				return tn_fail(err, TN_ERR_FORMAT, "no");
 			continue;
 		}
-		if (!plan->read[s])
+		if (!code)
 			continue;
-		if (tn_machine_read(&m, plan->read[s], e) != TN_TROUBLE_NONE)
+		if (tn_machine_read(&m, code, e) != TN_TROUBLE_NONE)
 			return tn_fail(err, TN_ERR_FORMAT, "no");
 		if (e->n_values > at && scopes & 1u << s)
 			e->scope[s] = (uint32_t)at;
