@@ -6,7 +6,8 @@
  * blocks may come in any order.
  *
  * Ownership  Nodes live in unit->arena, texts of names in the arena of the trace, since the model
- *            keeps them.
+ *            keeps them. What an event block holds lies in a bundle, which is given back when the classes of
+ *            all its events are made: there may be 100,000 of them, and nothing outside refers to it.
  * Places     Every node has the bytes of the text it was made of; line and column are counted when
  *            somebody is told.
  */
@@ -143,6 +144,7 @@ struct tsdl_declaration {
 	struct tsdl_type *home;		/* the structure or variant whose body it stands in; NULL */
 	size_t limit;			/* members of home before it */
 	bool used;
+	struct tn_type *made;		/* of the model: a number or string that all its uses in events share; NULL */
 	uint32_t scope;			/* number of its scope */
 	struct tsdl_declaration *outer;	/* what it hides */
 	struct tsdl_declaration *next;	/* of its scope, newest first */
@@ -162,8 +164,19 @@ struct tsdl_entry {
 struct tsdl_block {
 	enum tsdl_keyword keyword;	/* TSDL_TRACE to TSDL_CALLSITE */
 	struct tsdl_place place;	/* of the keyword */
+	struct tsdl_bundle *bundle;	/* of an event: where all below is; NULL when it is given back */
 	struct tsdl_entry *entry;
 	struct tsdl_block *next;
+};
+
+/* Nodes of neighbouring event blocks: some blocks of an arena, of which little is left empty. */
+#define TSDL_BUNDLE 65536	/* bytes of the text */
+
+struct tsdl_bundle {
+	struct tn_arena arena;
+	uint32_t at;			/* the text of its first event */
+	size_t n_blocks;		/* that are still needed */
+	struct tsdl_bundle *next;	/* of the unit, newest first */
 };
 
 /* What env blocks say, as the model will keep it. */
@@ -179,6 +192,8 @@ struct tsdl_unit {
 	struct tn_error *err;
 	enum tn_code code;		/* of the first failure */
 	struct tn_arena arena;
+	struct tn_arena *nodes;		/* where those of the place being parsed go: that one or a bundle's */
+	struct tsdl_bundle *bundle;	/* the newest */
 	const char *text;
 	size_t n;
 	TN_ARRAY(uint32_t) lines;	/* where lines begin; made when first needed */
@@ -212,6 +227,12 @@ const char *tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v);
 
 /* Give what env blocks said to the trace. */
 bool tn_tsdl_take_env(struct tsdl_unit *u);
+
+/* What follows in the text is inside of the event @block; then not any more. */
+bool tn_tsdl_bundle_enter(struct tsdl_unit *u, struct tsdl_block *block);
+void tn_tsdl_bundle_leave(struct tsdl_unit *u);
+/* The class of the event @block is made: it has no entries any more. Only when no declaration will be looked at again. */
+void tn_tsdl_bundle_done(struct tsdl_block *block);
 
 bool tn_tsdl_unit_init(struct tsdl_unit *u);
 void tn_tsdl_unit_release(struct tsdl_unit *u);

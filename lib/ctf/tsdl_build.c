@@ -20,7 +20,7 @@ struct stream {
 };
 
 struct event {
-	const struct tsdl_block *block;
+	struct tsdl_block *block;
 	uint64_t id;
 	struct event *next;
 };
@@ -82,10 +82,13 @@ build_event(struct tsdl_builder *b, struct tn_stream_class *sc, const struct eve
 	ec->stream_class = sc;
 	ec->log_level = log_level(b, event->block);
 	sc->event_class[sc->n_event_classes++] = ec;
-	return event_text(b, event->block, "name", &ec->name) &&
-	       event_text(b, event->block, "model.emf.uri", &ec->emf_uri) &&
-	       build_scope(b, event->block, "context", TN_SCOPE_SPECIFIC_CONTEXT, &ec->specific_context) &&
-	       build_scope(b, event->block, "fields", TN_SCOPE_PAYLOAD, &ec->payload);
+	if (!event_text(b, event->block, "name", &ec->name) ||
+	    !event_text(b, event->block, "model.emf.uri", &ec->emf_uri) ||
+	    !build_scope(b, event->block, "context", TN_SCOPE_SPECIFIC_CONTEXT, &ec->specific_context) ||
+	    !build_scope(b, event->block, "fields", TN_SCOPE_PAYLOAD, &ec->payload))
+		return false;
+	tn_tsdl_bundle_done(event->block);
+	return true;
 }
 
 struct has_role {
@@ -247,7 +250,7 @@ check_stream_ids(struct tsdl_builder *b, struct streams *all)
 
 /* Put the event @block with its stream. */
 static bool
-new_event(struct tsdl_builder *b, struct streams *all, const struct tsdl_block *block)
+new_event(struct tsdl_builder *b, struct streams *all, struct tsdl_block *block)
 {
 	static const char *const names[] = {
 		"name", "id", "stream_id", ":context", ":fields", "loglevel", "model.emf.uri", NULL
@@ -298,9 +301,10 @@ build_streams(struct tsdl_builder *b)
 		return false;
 	if (!check_stream_ids(b, &all))
 		return false;
-	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
+	for (struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_EVENT && !new_event(b, &all, i))
 			return false;
+	b->u->declaration = NULL;	/* all were checked; those of events go with them */
 	for (size_t i = 0; i < all.n; i++) {
 		b->stream = (uint32_t)i;
 		if (!build_stream(b, &all.item[i]))
@@ -431,6 +435,7 @@ build(struct tsdl_unit *u)
 		tn_tsdl_hide(u->trace);
 	tn_ctf_wiring_release(&b.wiring);
 	TN_ARRAY_RELEASE(&b.mapped);
+	TN_ARRAY_RELEASE(&b.taken);
 	return ok;
 }
 

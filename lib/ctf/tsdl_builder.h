@@ -79,12 +79,14 @@ struct tsdl_builder {
 	size_t n_fields, max_fields;	/* made so far; a small text must not make an endless model */
 	uint64_t work, max_work;	/* names looked at: a small text must not make an endless search */
 	unsigned depth;
+	bool naming;			/* the type being made gets another name when it is complete */
 	struct tsdl_place place;	/* of the type being made */
 	struct tsdl_root root[TN_SCOPES];
 	int scope;			/* the one being made; -1: a declaration is only checked */
 	uint32_t stream, event;		/* numbers of the classes being made */
 	struct tn_ctf_wiring wiring;
 	TN_ARRAY(struct tsdl_mapped) mapped;	/* of the stream class being made */
+	TN_ARRAY(bool) taken;			/* labels of the tag of the variant being made */
 	struct tn_clock *implicit_clock;
 	struct tsdl_place implicit_place;	/* of the block that makes it */
 	bool told_clocks;

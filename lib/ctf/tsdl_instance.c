@@ -226,8 +226,10 @@ select_options(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_ty
 
 	if (!tn_tsdl_work(b, 8 * (tag->n_mappings + t->n_fields), place) || !mark_labels(b, tag, mark))
 		return false;
-	if (!(taken = TN_NEW_ARRAY(&b->u->arena, tag->n_mappings, bool)))
+	if (!TN_ARRAY_RESERVE(&b->taken, tag->n_mappings))
 		return tn_tsdl_fail_memory(b->u);
+	taken = b->taken.item;
+	memset(taken, 0, tag->n_mappings);
 	for (const struct tsdl_member *m = ast->body.member; m; m = m->next, i++) {
 		if (m->name->mark == mark) {
 			select_by(&t->field[i], &tag->mapping[m->name->mark_index]);
@@ -385,13 +387,35 @@ find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 	return from;
 }
 
+/*
+ * A number or a string of an event says nothing of its place: its type is the same at each use of its name. Those before an
+ * event's own scopes get roles, and one with a clock is that clock's.
+ */
+static bool
+is_shared(const struct tsdl_builder *b, const struct tsdl_type *ast, bool is_direct)
+{
+	const struct tsdl_type *t = ast->use.literal;
+
+	if (!is_direct || b->scope < TN_SCOPE_SPECIFIC_CONTEXT || ast->align || ast->use.is_pointer)
+		return false;
+	if (t->kind == TSDL_TYPE_ENUM)
+		t = tsdl_literal(t->enumeration.container);
+	return t->kind == TSDL_TYPE_FLOAT || t->kind == TSDL_TYPE_STRING || (t->kind == TSDL_TYPE_INTEGER && !t->number.clock);
+}
+
 static bool
 make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *ast, struct tn_field *field)
 {
-	const struct tsdl_declaration *d = ast->use.declaration;
+	struct tsdl_declaration *d = ast->use.declaration;
 	struct tsdl_frame alias = { .up = up, .kind = TSDL_IN_ALIAS, .limit = d->limit };
 	struct tsdl_frame *inside = up;
+	bool is_direct = !b->naming, shared = is_shared(b, ast, is_direct);
 
+	b->naming = false;
+	if (shared && d->made) {
+		field->type = d->made;
+		return true;
+	}
 	if (d->home && (alias.home = find_home(up, d->home)))
 		inside = &alias;
 	if (ast->use.tag.n) {
@@ -399,14 +423,18 @@ make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *
 
 		if (!make_variant(b, up, &ast->use.tag, inside, variant, field))
 			return false;
-	} else if (!tn_tsdl_instance(b, inside, d->type, field)) {
-		return false;
+	} else {
+		b->naming = d->type->kind == TSDL_TYPE_USE;	/* another name, which this one hides: it is not shared */
+		if (!tn_tsdl_instance(b, inside, d->type, field))
+			return false;
 	}
 	if (ast->align > field->type->align)
 		field->type->align = (uint32_t)ast->align;
 	if (ast->use.is_pointer && tn_type_is_integer(field->type))
 		field->type->base = 16;
 	field->type->alias = d->name->text;
+	if (shared)
+		d->made = field->type;
 	return true;
 }
 

@@ -59,7 +59,7 @@ tn_tsdl_expect_semicolon(struct tsdl_parser *p)
 void *
 tn_tsdl_node(struct tsdl_parser *p, size_t size)
 {
-	void *node = tn_arena_alloc(&p->u->arena, size);
+	void *node = tn_arena_alloc(p->u->nodes, size);
 
 	if (!node)
 		tn_tsdl_fail_memory(p->u);
@@ -175,7 +175,7 @@ tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 			return false;
 	}
 	out->place = tsdl_span(from, p->last);
-	out->word = TN_NEW_ARRAY(&p->u->arena, out->n, struct tsdl_word *);
+	out->word = TN_NEW_ARRAY(p->u->nodes, out->n, struct tsdl_word *);
 	if (!out->word)
 		return tn_tsdl_fail_memory(p->u);
 	memcpy(out->word, word, out->n * sizeof *word);

@@ -89,11 +89,14 @@ parse_block(struct tsdl_parser *p)
 	end = &b->entry;
 	if (!tn_tsdl_advance(p) || !tn_tsdl_expect(p, '{', "`{`"))
 		return false;
+	if (b->keyword == TSDL_EVENT && !tn_tsdl_bundle_enter(p->u, b))
+		return false;
 	tn_tsdl_open_scope(p, &scope, NULL);
 	while (p->token.kind != '}')
 		if (!parse_entry(p, b->keyword, &end))
 			return false;
 	tn_tsdl_close_scope(p);
+	tn_tsdl_bundle_leave(p->u);
 	if (!tn_tsdl_advance(p) || !tn_tsdl_expect_semicolon(p))
 		return false;
 	*p->u->block_end = b;
@@ -166,8 +169,11 @@ tn_tsdl_parse(struct tsdl_unit *u)
 		struct tsdl_place from = p.token.place;
 
 		if (!(ok = parse_item(&p)) && forgive_cut(&p, from))
-			return true;
+			break;
 	}
+	tn_tsdl_bundle_leave(u);
+	if (u->code >= 0 && !ok)
+		return true;
 	if (ok && u->n_declarations == 0)
 		return tn_tsdl_fail(u, p.token.place, "the metadata declares nothing");
 	return ok;

@@ -12,7 +12,7 @@
 static struct tsdl_type *
 new_type(struct tsdl_unit *u, enum tsdl_type_kind kind, struct tsdl_place place)
 {
-	struct tsdl_type *t = TN_NEW(&u->arena, struct tsdl_type);
+	struct tsdl_type *t = TN_NEW(u->nodes, struct tsdl_type);
 
 	if (!t) {
 		tn_tsdl_fail_memory(u);
@@ -407,7 +407,7 @@ static bool
 tell_overlap(struct tsdl_unit *u, bool is_signed, const struct tsdl_enumerator *item, const struct tn_range *range,
 	     size_t n)
 {
-	struct labelled *all = TN_NEW_ARRAY(&u->arena, n, struct labelled), *furthest;
+	struct labelled *all = TN_NEW_ARRAY(u->nodes, n, struct labelled), *furthest;
 	uint64_t move = is_signed ? UINT64_C(1) << 63 : 0;
 
 	if (!all)
@@ -448,7 +448,7 @@ tn_tsdl_enumerate(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_en
 		t->enumeration.mapping = &none;	/* it stays an enumeration (KEDR) */
 		return true;
 	}
-	range = TN_NEW_ARRAY(&u->arena, n, struct tn_range);
+	range = TN_NEW_ARRAY(u->nodes, n, struct tn_range);
 	if (!range)
 		return tn_tsdl_fail_memory(u);
 	for (size_t i = 0; i < n; i++) {

@@ -55,9 +55,44 @@ tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v)
 	return s;
 }
 
+/* ---- what event blocks hold ---- */
+
+bool
+tn_tsdl_bundle_enter(struct tsdl_unit *u, struct tsdl_block *block)
+{
+	struct tsdl_bundle *b = u->bundle;
+
+	if (!b || block->place.at - b->at > TSDL_BUNDLE) {
+		if (!(b = TN_NEW(&u->arena, struct tsdl_bundle)))
+			return tn_tsdl_fail_memory(u);
+		*b = (struct tsdl_bundle) { .at = block->place.at, .next = u->bundle };
+		u->bundle = b;
+	}
+	b->n_blocks++;
+	block->bundle = b;
+	u->nodes = &b->arena;
+	return true;
+}
+
+void
+tn_tsdl_bundle_leave(struct tsdl_unit *u)
+{
+	u->nodes = &u->arena;
+}
+
+void
+tn_tsdl_bundle_done(struct tsdl_block *block)
+{
+	if (--block->bundle->n_blocks == 0)
+		tn_arena_release(&block->bundle->arena);
+	block->bundle = NULL;
+	block->entry = NULL;
+}
+
 bool
 tn_tsdl_unit_init(struct tsdl_unit *u)
 {
+	u->nodes = &u->arena;
 	u->block_end = &u->block;
 	u->declaration_end = &u->declaration;
 	for (int i = TSDL_NO_KEYWORD + 1; i < TSDL_N_KEYWORDS; i++) {
@@ -79,6 +114,8 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 	TN_ARRAY_RELEASE(&u->env.place);
 	TN_ARRAY_RELEASE(&u->lines);
 	tn_str_release(&u->unescaped);
+	for (struct tsdl_bundle *b = u->bundle; b; b = b->next)
+		tn_arena_release(&b->arena);
 	tn_arena_release(&u->arena);
 }
 

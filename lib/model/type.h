@@ -2,8 +2,9 @@
  * type.h - field types: what the metadata of any format says of a value
  *
  * A type tree belongs to one place of one scope: builders copy a named type at each use, so that a
- * struct tn_field is one place in a packet or an event, and a reference to it is a pointer. Trees live
- * in the arena of their trace and never change once the trace is open.
+ * struct tn_field is one place in a packet or an event, and a reference to it is a pointer. What says
+ * nothing of its place (a number or a string without fields, references and roles) may be the type of
+ * several fields. Trees live in the arena of their trace and never change once the trace is open.
  *
  * References (the length of a sequence, the tag of a variant, the selector of an optional) go through
  * slots: a field that something refers to has `slot` >= 0, and decoding it stores its value there;

@@ -10,7 +10,7 @@ tests_unit_unit_SOURCES += \
 	%D%/test_metadata_file.c \
 	%D%/test_tsdl_blocks.c \
 	%D%/test_tsdl_kedr.c \
-	%D%/test_tsdl_lexer.c \
+	%D%/test_tsdl_lexer.c %D%/test_tsdl_memory.c \
 	%D%/test_tsdl_reference.c \
 	%D%/test_tsdl_types.c \
 	%D%/tsdl_model.c %D%/tsdl_model.h
