@@ -129,6 +129,21 @@ is_attribute(const char *label)
 	return false;
 }
 
+/* ovni: threads of several looms, which may be on several hosts, can have the same number. Streams are LOOM/proc/thread. */
+static bool
+has_looms(const struct tn_event_class *ec)
+{
+	const struct tn_trace *trace = ec->stream_class->trace;
+	size_t n = trace->n_streams ? strcspn(trace->stream[0]->name, "/") : 0;
+
+	if (strncmp(trace->format, "ovni", 4) != 0)
+		return false;
+	for (size_t i = 1; i < trace->n_streams; i++)
+		if (strncmp(trace->stream[i]->name, trace->stream[0]->name, n + 1) != 0)
+			return true;
+	return false;
+}
+
 /* A same-named id; else the thread; else the processor; else the stream. */
 static void
 put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const char *end, bool by_thread)
@@ -138,7 +153,7 @@ put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const 
 	size_t n = 0;
 
 	if (by_thread && both_have(out, p, begin, end, "tid")) {
-		tn_str_puts(out, " by tid");
+		tn_str_puts(out, b && has_looms(b) && both_have(out, p, begin, end, "loom") ? " by loom, tid" : " by tid");
 		n++;
 	}
 	for (size_t i = 0; b && e && b->payload && i < b->payload->type->n_fields && n < 3; i++) {
