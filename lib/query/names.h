@@ -98,7 +98,4 @@ bool tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const 
 bool tn_names_each(const struct tn_names *names, const char *prefix, void (*each)(void *user, const char *name),
 		   void *user);
 
-/* The nearest of several texts to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX. */
-void tn_nearest(const char *typed, const char *candidate, const char **best, size_t *distance);
-
 #endif

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "query/names.h"
+#include <tnav/text.h>
 
 /* How many letters to change, add or leave out; much when it is more than a third of them. */
 static size_t
@@ -34,8 +34,11 @@ distance(const char *a, const char *b)
 void
 tn_nearest(const char *typed, const char *candidate, const char **best, size_t *least)
 {
-	size_t d = distance(typed, candidate);
+	size_t d;
 
+	if (!typed || !candidate || !best || !least)
+		return;
+	d = distance(typed, candidate);
 	if (d < *least) {
 		*least = d;
 		*best = candidate;

@@ -460,12 +460,13 @@ row_of(int id)
 	return NULL;
 }
 
-/* A word that no option is called, or several are: those that begin like it are named. */
+/* A word that no option is called, or several are: those that begin like it are named, else the nearest. */
 static int
 unknown_word(const char *word)
 {
-	size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0, found = 0;
-	char names[2000] = "";
+	size_t n = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0, found = 0, distance = SIZE_MAX;
+	char names[2000] = "", typed[64];
+	const char *best = NULL;
 
 	for (size_t i = 0; i < COUNT(rows) && n; i++) {
 		if (strncmp(rows[i].name, word + 2, n) != 0)
@@ -474,7 +475,15 @@ unknown_word(const char *word)
 		strncat(names, " --", sizeof names - strlen(names) - 1);
 		strncat(names, rows[i].name, sizeof names - strlen(names) - 1);
 	}
-	return found > 1 ? usage(_("%s is several options:%s"), word, names) : usage(_("there is no option %s"), word, NULL);
+	if (found > 1)
+		return usage(_("%s is several options:%s"), word, names);
+	snprintf(typed, sizeof typed, "%.*s", n < sizeof typed ? (int)n : 0, word + (n ? 2 : 0));
+	for (size_t i = 0; i < COUNT(rows) && *typed; i++)
+		tn_nearest(typed, rows[i].name, &best, &distance);
+	if (!best)
+		return usage(_("there is no option %s"), word, NULL);
+	snprintf(names, sizeof names, "--%s", best);
+	return usage(_("there is no option %s: the nearest is %s"), word, names);
 }
 
 /* What getopt_long() did not take; it is not to print the word, which may hold any byte. */

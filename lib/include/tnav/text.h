@@ -133,6 +133,12 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
  */
 TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_str *out);
 
+/*
+ * The nearest of several words to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX, and call it for each.
+ * Capital and small letters are the same; a word with which more than a third of the letters are not shared is not near.
+ */
+TN_API void tn_nearest(const char *typed, const char *candidate, const char **best, size_t *distance);
+
 #ifdef __cplusplus
 }
 #endif
