@@ -626,6 +626,23 @@ find(const char *name)
 	return NULL;
 }
 
+/* Nothing is called so: what may have been meant. */
+static void
+fail_unknown(struct session *s, const char *name)
+{
+	size_t distance = SIZE_MAX;
+	const char *best = NULL;
+
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		tn_nearest(name, commands[i].name, &best, &distance);
+	for (int i = ACT_NONE + 1; i < ACTIONS_END; i++)
+		tn_nearest(name, action_info((enum action)i)->name, &best, &distance);
+	if (best && distance <= strlen(name) / 3)	/* short names are near to everything */
+		session_fail(s, _("no command, action or time '%s': the nearest is '%s'"), name, best);
+	else
+		session_fail(s, _("no command, action or time '%s': h lists them, Tab completes"), name);
+}
+
 enum command_end
 command_run(struct session *s, struct keymap *map, const char *text, struct call *call)
 {
@@ -653,6 +670,10 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 		c->run(s, rest);
 		return s->message_is_error ? COMMAND_DONE : COMMAND_ACT;
 	}
+	if (call->action != ACT_NONE && rest[strspn(rest, "0123456789 \t")]) {
+		session_fail(s, _("only a number can be behind '%s': it was not done"), name);
+		return COMMAND_DONE;
+	}
 	if (call->action != ACT_NONE) {
 		call->count = strtoull(rest, NULL, 10);
 		return COMMAND_ACT;
@@ -670,6 +691,6 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	}
 	if (isdigit((unsigned char)*text) || strchr("+-@[", *text))
 		return COMMAND_TIME;
-	session_fail(s, _("no command '%s', no action of that name, and no time"), name);
+	fail_unknown(s, name);
 	return COMMAND_DONE;
 }
