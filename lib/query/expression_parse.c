@@ -136,7 +136,26 @@ tn_expression_is_meant(const char *text)
 	return has_operator(text);
 }
 
-/* "NAME in" or "NAME not in", of a name that there is. */
+/*
+ * A comparison of other languages, with a value behind it: `path contains "x"`. It is none here; as text in the lines it
+ * would be found nowhere, and nobody would know why.
+ */
+static bool
+is_foreign(const char *at)
+{
+	static const char *const words[] = {
+		"contains", "like", "matches", "is", "startswith", "endswith", "eq", "ne", "lt", "le", "gt", "ge",
+	};
+
+	for (size_t i = 0; i < TN_COUNT(words); i++)
+		if (begins_with_word(at, words[i])) {
+			at = skip_blanks(at + strlen(words[i]));
+			return *at == '"' || *at == '\'' || isdigit((unsigned char)*at);
+		}
+	return false;
+}
+
+/* "NAME in" or "NAME not in", or a comparison of other languages, of a name that there is. */
 static bool
 asks_in(const char *at, const struct tn_names *names)
 {
@@ -150,7 +169,7 @@ asks_in(const char *at, const struct tn_names *names)
 		return false;
 	if (begins_with_word(in, "not"))
 		in = skip_blanks(in + 3);
-	if (!begins_with_word(in, "in"))
+	if (!begins_with_word(in, "in") && !is_foreign(in))
 		return false;
 	name = tn_arena_copy(&arena, at, n);
 	known = name && tn_names_resolve(names, &arena, name, &meaning, NULL) == TN_OK;
@@ -541,6 +560,7 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 	tn_parse_blanks(&p);
 	if (out->root && *p.at) {
 		tn_parse_fail(&p, p.at, *p.at == ')' ? _("there is no '(' for this ')'")
+				      : is_foreign(p.at) ? _("no such comparison: ==, !=, <, <=, >, >=, in, =~ /regular expression/")
 						    : _("'and', 'or', a comparison or the end is needed here"));
 		out->root = NULL;
 	}

@@ -237,6 +237,8 @@ Test(expression, which_texts_names_make_expressions)
 		{ "number or text", true }, { "not number", true }, { "(number and text)", true }, { "number in", true },
 		{ "not number in use", true }, { "text not in x", true }, { "number == 1", true }, { "lost or packet", true },
 		{ "number", false }, { "(number)", false }, { "!number", false }, { "number and nosuch", false }, { "a and b", false },
+		{ "text contains 'a'", true }, { "not (number is 3)", true }, { "text like \"a%\"", true }, { "number gt 3", true },
+		{ "nosuch is 3", false }, { "text is empty", false }, { "number contains", false }, { "text likes 3", false },
 		{ "nosuch in use", false }, { "number inside", false }, { "not found", false }, { "", false }, { "and", false },
 	};
 	struct tn_set *set = open_rows();
