@@ -560,7 +560,7 @@ tn_tree_parse(struct tn_tree *out, const struct tn_language *language, const cha
 	tn_parse_blanks(&p);
 	if (out->root && *p.at) {
 		tn_parse_fail(&p, p.at, *p.at == ')' ? _("there is no '(' for this ')'")
-				      : is_foreign(p.at) ? _("no such comparison: ==, !=, <, <=, >, >=, in, =~ /regular expression/")
+				      : is_foreign(p.at) ? _("no such comparison: ==, !=, <, >, in, =~ /regular expression/")
 						    : _("'and', 'or', a comparison or the end is needed here"));
 		out->root = NULL;
 	}

@@ -609,6 +609,8 @@ options_read(struct options *o, int argc, char **argv)
 	for (size_t i = 0; i < o->n_traces; i++)
 		if (strcmp(o->trace[i], "-") == 0)
 			return usage(_("-: no trace is read from standard input: name a folder or a file"), NULL, NULL);
+	if (o->output && strcmp(o->output, "-") == 0)
+		return usage(_("--output=-: without --output it goes to standard output; a file of that name is ./-"), NULL, NULL);
 	if (!o->n_traces && !o->demo)
 		return usage(_("no trace is named"), NULL, NULL);
 	if (o->n_traces && o->demo)
@@ -620,7 +622,7 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->as != FORMAT_UNKNOWN && o->mode != MODE_PRINT && !is_answer(o->mode))
 		return usage(_("--output-format is about events: it goes with --print and the answers"), NULL, NULL);
 	if ((o->sort || o->top) && !is_answer(o->mode))
-		return usage(_("--sort and --top go with the answers"), NULL, NULL);
+		return usage(_("--sort and --top go with the answers: --spans, --by, --ask"), NULL, NULL);
 	if (o->where && o->mode != MODE_SPANS && o->mode != MODE_GROUPS && o->mode != MODE_ASK)
 		return usage(_("--where goes with --spans, --by and --ask; events: --filter"), NULL, NULL);
 	if (o->where && o->mode == MODE_GROUPS && !o->n_spans) {

@@ -28,7 +28,7 @@ format_of_file(const char *path)
 
 	if (dot && strcmp(dot, ".csv") == 0)
 		return FORMAT_CSV;
-	return dot && strcmp(dot, ".jsonl") == 0 ? FORMAT_JSON : FORMAT_TEXT;
+	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".json") == 0) ? FORMAT_JSON : FORMAT_TEXT;
 }
 
 /* ---- the event classes that have columns: those of events that pass ---- */

@@ -9,7 +9,7 @@
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_UNKNOWN };
 
 enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl" */
-enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl, else text */
+enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl or .json, else text */
 
 /*
  * Write the events that @scan leaves, in another format than its `text` has, which stays for regular

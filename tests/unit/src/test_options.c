@@ -60,6 +60,7 @@ Test(options, output_format)
 {
 	static const struct { const char *line; int status; enum output_format want; } rows[] = {
 		{ "tnav t", 0, FORMAT_TEXT }, { "tnav -w a.csv t", 0, FORMAT_CSV }, { "tnav -w a.jsonl t", 0, FORMAT_JSON },
+		{ "tnav -w a.json t", 0, FORMAT_JSON },
 		{ "tnav -w a.csv.txt t", 0, FORMAT_TEXT }, { "tnav -w a.csv --output-format text t", 0, FORMAT_TEXT },
 		{ "tnav --output-format=csv t", 0, FORMAT_CSV }, { "tnav --output-format=jsonl -w csv t", 0, FORMAT_JSON },
 		{ "tnav --output-format=xml t", 2, FORMAT_UNKNOWN }, { "tnav --count --output-format=csv t", 2, FORMAT_CSV },
