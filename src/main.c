@@ -251,6 +251,34 @@ prints_as_it_comes(const struct options *o)
 	return (o->mode == MODE_PRINT || o->mode == MODE_AUTO) && o->as != FORMAT_CSV;
 }
 
+/* Nothing is printed of a time in which the traces were not recorded, or of another day, or in another zone. */
+static void
+tell_range(struct job *job)
+{
+	const struct options *o = job->options;
+	struct tn_text_options how = o->text;
+	struct tn_str first = { 0 }, last = { 0 };
+	int64_t begin_ns, end_ns;
+	struct tn_text *text;
+	char note[400];
+
+	if (o->intersection || o->mode == MODE_CHAIN || o->mode == MODE_LANES ||
+	    tn_set_time_range(job->set, &begin_ns, &end_ns, NULL) != TN_OK ||
+	    !((job->has_begin && job->begin_ns > end_ns) || (job->has_end && job->end_ns < begin_ns)))
+		return;
+	how.time = how.time == TN_TIME_OF_DAY ? TN_TIME_DATE : how.time;
+	if (tn_text_new(&text, job->set, &how, NULL) != TN_OK)
+		return;
+	tn_text_time(text, begin_ns, &first);
+	tn_text_time(text, end_ns, &last);
+	snprintf(note, sizeof note, _("no event is in the time asked for: the traces are from %s to %s"),
+		 first.text ? first.text : "?", last.text ? last.text : "?");
+	complain(_("note"), note);
+	tn_str_release(&first);
+	tn_str_release(&last);
+	tn_text_free(text);
+}
+
 static int
 run_job(const struct options *o)
 {
@@ -295,6 +323,8 @@ run_job(const struct options *o)
 		case MODE_ASK: status = ask(&job); break;
 		default: status = print_events(&job); break;
 		}
+		if (status == 0 && !job.grows && !job.events && (job.has_begin || job.has_end))
+			tell_range(&job);
 		record_work(o->mode == MODE_COUNT ? RECORD_COUNT : o->mode == MODE_INFO ? RECORD_INDEX : RECORD_SCAN,
 			    since, NULL, job.events);
 	}
