@@ -28,15 +28,15 @@ struct help {
 
 /* What one wants to know in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
-	{ N_("filter"), N_("& then a condition or text; C lists them, ^T off and on; ? in the prompt: examples"), ACT_FILTER },
+	{ N_("filter"), N_("& then a condition or text; ? there: examples; C: the list"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
-	{ N_("find the slowest"), N_("A, then Enter on a pair: durations, the longest first; or & delta > 1ms"), ACT_SPANS },
-	{ N_("follow a thread"), N_("Enter shows the fields, Tab goes there, K on tid: only its events"), ACT_DETAILS },
+	{ N_("find the slowest"), N_("A, Enter on a pair: the longest first; or & delta > 1ms"), ACT_SPANS },
+	{ N_("follow a thread"), N_("Enter, Tab to the fields, K on tid: only its events"), ACT_DETAILS },
 	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100"), ACT_GOTO_TIME },
-	{ N_("see when it was"), N_("i: events over time; [ and ] make a range, Enter goes there"), ACT_HISTOGRAM },
+	{ N_("see when it was"), N_("i: events over time; [ ] make a range, Enter goes there"), ACT_HISTOGRAM },
 	{ N_("count"), N_("S: by type and stream; :by name, tid: by anything"), ACT_STATISTICS },
 	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
-	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps all of it"), ACT_BOOKMARKS },
+	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
 	{ N_("stop"), N_("^C what runs, q this view, Q the program"), ACT_CANCEL },
 };
 
