@@ -190,7 +190,8 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	if (n_paths == 0 && !memory)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))
-		rc = tn_fail(err, TN_ERR_ARGUMENT, "format '%s' is not known", search.wanted);
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "format '%s' is not known: ctf, ovni, vartrace, vartrace-le and vartrace-be are",
+			     search.wanted);
 	else if (!memory && tn_grow_is_wanted(own, path, n_paths))
 		rc = tn_grow_begin(own, formats, path, n_paths, err);
 	else if (!memory && own->options.unpack_wait_ns && !search.wanted &&

@@ -70,8 +70,12 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 		return TN_OK;
 	if (some_span_has(g->spans, out->name, &best, &distance))
 		return TN_OK;
-	rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': the nearest name is '%s'", what, column,
-		     out->name, best ? best : "duration");
+	if (best)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': the nearest name is '%s'", what, column,
+			     out->name, best);
+	else	/* a field of the events, most likely */
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': of fields they have those that their "
+			     "definition shows: BEGIN END by KEY show FIELD", what, column, out->name);
 	tn_take_release(out);
 	return rc;
 }
