@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -416,6 +417,8 @@ main(int argc, char **argv)
 	int status;
 
 	fill_closed_descriptors();
+	/* A file that may not grow is an error to tell, wherever it is: what was begun is taken back. */
+	signal(SIGXFSZ, SIG_IGN);
 	charset_start();
 	take_language();
 	record_now();		/* times count from here */

@@ -36,7 +36,7 @@ start(const char *text, int in)
 	pid_t child = fork();
 
 	if (child == 0) {
-		static const int usual[] = { SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGHUP };
+		static const int usual[] = { SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGHUP, SIGXFSZ };
 
 		for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
 			signal(usual[i], SIG_DFL);

@@ -20,7 +20,7 @@ on_signal(int number)
 	interrupted = number;
 }
 
-/* From here on a signal is an answer to give, and a file that may not grow is an error to tell. */
+/* From here on a signal is an answer to give. */
 static void
 take_signals(bool take)
 {
@@ -34,7 +34,6 @@ take_signals(bool take)
 		else if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 			sigaction(numbers[i], &action, NULL);
 	}
-	signal(SIGXFSZ, take ? SIG_IGN : SIG_DFL);
 }
 
 static int

@@ -92,8 +92,6 @@ guard_draft(const char *path)
 	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
 		if (sigaction(ending[i], NULL, &former[i]) == 0 && former[i].sa_handler != SIG_IGN)
 			sigaction(ending[i], &action, NULL);
-	/* A file that may not grow is an error to tell. */
-	signal(SIGXFSZ, SIG_IGN);
 }
 
 static void

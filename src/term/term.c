@@ -46,7 +46,7 @@ static volatile sig_atomic_t drawing;	/* or works */
 static const char *start_failed, *draw_failed;	/* what is said when it does not survive that */
 
 /* Whoever was there before comes behind: --record writes what it has. */
-static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU, SIGXFSZ };
+static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU };
 static struct sigaction former_fatal[sizeof fatal / sizeof *fatal];
 
 /* ncurses 6.4 goes where an allocation of its own that failed leads it: NULL, or behind what has become too small. */

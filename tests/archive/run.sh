@@ -55,6 +55,14 @@ refuse() {
 	grep -q "$2" "$work/err" || fail "$1: $(cat "$work/err")"
 	[ "$(ls -A "$work/cache/tnav")" = "$before" ] || fail "$1 left something in the cache"
 }
+# A file that may not grow is an error, of what is unpacked and of the sample: nothing is left.
+touch -d '2002-02-02' "$work/t.tar.gz"
+before=$(ls -A "$work/cache/tnav")
+(export GCOV_PREFIX=/dev/null GCOV_ERROR_FILE=/dev/null; ulimit -f 8; exec "$tnav" --count "$work/t.tar.gz") >"$work/out" 2>"$work/err"
+[ $? = 1 ] && [ -s "$work/err" ] && [ "$(ls -A "$work/cache/tnav")" = "$before" ] || fail "unpacked on a full disk: $(cat "$work/err")"
+mkdir "$work/tmp"
+(export GCOV_PREFIX=/dev/null GCOV_ERROR_FILE=/dev/null TMPDIR=$work/tmp; ulimit -f 8; exec "$tnav" --demo --count) >"$work/out" 2>"$work/err"
+[ $? = 1 ] && [ -s "$work/err" ] && [ -z "$(ls -A "$work/tmp")" ] || fail "the sample on a full disk: $(cat "$work/err")"
 head -c 3000 "$work/t.tar.gz" >"$work/cut.tar.gz"
 refuse cut.tar.gz 'cannot be read to its end'
 (cd "$work/demo" && tar cPf ../up.tar ../demo/metadata 2>/dev/null)
