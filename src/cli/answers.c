@@ -8,6 +8,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/canvas.h"
 
 static int
 on_notice(void *user, const struct tn_row *row)
@@ -155,16 +156,27 @@ put_csv_value(struct tn_str *out, const struct tn_answer_value *value)
 	tn_str_release(&text);
 }
 
+int
+column_width(const char *text, size_t n)
+{
+	struct tn_str out = { 0 };
+	int width;
+
+	tn_text_safe(text, n, &out);
+	width = text_width(out.text ? out.text : "", out.n);
+	tn_str_release(&out);
+	return width;
+}
+
 void
 put_column(struct tn_str *out, const char *text, size_t n, int width)
 {
 	struct tn_str safe = { 0 };
-	int shown = 0;
+	int shown;
 
 	tn_text_safe(text, n, &safe);
 	tn_str_add(out, safe.text ? safe.text : "", safe.n);
-	for (size_t i = 0; i < safe.n; i++)
-		shown += ((unsigned char)safe.text[i] & 0xc0) != 0x80;
+	shown = text_width(safe.text ? safe.text : "", safe.n);
 	tn_str_release(&safe);
 	for (; shown < width; shown++)
 		tn_str_add(out, " ", 1);

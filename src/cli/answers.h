@@ -40,7 +40,9 @@ void put_number(struct tn_str *out, int64_t n);
 /* Between quotes where CSV needs them (RFC 4180). */
 void put_csv(struct tn_str *out, const char *text, size_t n);
 void put_csv_value(struct tn_str *out, const struct tn_answer_value *value);
-/* Safe for a terminal, filled up with blanks to @width characters. */
+/* Columns of a terminal that the text takes, made safe for it. */
+int column_width(const char *text, size_t n);
+/* Safe for a terminal, filled up with blanks to @width columns of it. */
 void put_column(struct tn_str *out, const char *text, size_t n, int width);
 /* "name": of a member of an object. */
 void put_member(struct tn_str *out, const char *name, bool first);

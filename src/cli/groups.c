@@ -133,17 +133,19 @@ static void
 measure(struct printer *p, int *width, size_t n)
 {
 	for (size_t i = 0; i < p->n_columns; i++)
-		width[i] = (int)strlen(column_name(p, i));
+		width[i] = column_width(column_name(p, i), strlen(column_name(p, i)));
 	for (size_t r = 0; r < n; r++) {
 		bool is_rest;
 		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
 
 		for (size_t i = 0; i < p->n_columns; i++) {
 			struct tn_str text = { 0 };
+			int needs;
 
 			put_value(p, i, &v[i], is_rest, &text);
-			if ((int)text.n > width[i])
-				width[i] = text.n > 60 ? 60 : (int)text.n;
+			needs = column_width(text.text ? text.text : "", text.n);
+			if (needs > width[i])
+				width[i] = needs > 60 ? 60 : needs;
 			tn_str_release(&text);
 		}
 	}
@@ -157,7 +159,7 @@ put_cell(struct printer *p, size_t column, const struct tn_str *text, int width)
 	bool right = column >= tn_groups_key_count(p->groups);
 
 	put_text(out, column ? "  " : "");
-	for (int i = (int)text->n; right && i < width; i++)
+	for (int i = right ? column_width(text->text ? text->text : "", text->n) : width; i < width; i++)
 		put_text(out, " ");
 	put_column(out, text->text ? text->text : "", text->n, right || column + 1 == p->n_columns ? 0 : width);
 }

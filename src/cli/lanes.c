@@ -102,18 +102,20 @@ put_lane_name(struct printer *p, size_t i, int width)
 static int
 name_width(struct printer *p)
 {
-	size_t width = 4;
+	int width = 4;
 
 	for (size_t i = 0; i < tn_lanes_count(p->lanes); i++) {
 		struct tn_str name = { 0 };
 		struct tn_answer_value v;
+		int needs;
 
 		tn_lanes_value(p->lanes, i, &v);
 		tn_answer_value_text(&v, &name);
-		width = name.n > width ? name.n : width;
+		needs = column_width(name.text ? name.text : "", name.n);
+		width = needs > width ? needs : width;
 		tn_str_release(&name);
 	}
-	return width > 30 ? 30 : (int)width;
+	return width > 60 ? 60 : width;
 }
 
 static void
