@@ -102,8 +102,8 @@ EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
-TESTS += %D%/hostile/run.sh
-EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/small
+TESTS += %D%/hostile/run.sh %D%/hostile/stores.sh
+EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/small
 
 # make installcheck, which make distcheck runs: the installed library as others see it.
 TESTS += %D%/install/completion.sh

@@ -18,8 +18,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/bits.h"
@@ -331,13 +334,38 @@ write_index(void *user, FILE *file)
 }
 
 /* Under another name first: a reader sees the old file or the new one, never half of one. */
+/* Where files may not grow any more (ulimit -f) a signal says so, which ends the program: what is only a shortcut must not. */
+static bool
+hold_signal(sigset_t *before)
+{
+	sigset_t too_large;
+
+	sigemptyset(&too_large);
+	sigaddset(&too_large, SIGXFSZ);
+	return pthread_sigmask(SIG_BLOCK, &too_large, before) == 0 && !sigismember(before, SIGXFSZ);
+}
+
+static void
+let_go(const sigset_t *before)
+{
+	const struct timespec now = { 0 };
+	sigset_t too_large;
+
+	sigemptyset(&too_large);
+	sigaddset(&too_large, SIGXFSZ);
+	while (sigtimedwait(&too_large, NULL, &now) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
 void
 tn_index_store_put(const struct tn_index_store *store, const char *path, bool (*write)(void *user, FILE *file), void *user)
 {
 	struct tn_str draft = { 0 };
+	sigset_t before;
 	FILE *file = NULL;
 	int fd = -1;
-	bool ok;
+	bool ok, held = hold_signal(&before);
 
 	(void)!tn_make_folders(store->folder.text, 0700);
 	tn_str_printf(&draft, "%s.%ld.new", path, (long)getpid());
@@ -350,6 +378,8 @@ tn_index_store_put(const struct tn_index_store *store, const char *path, bool (*
 		ok = false;
 	if (fd >= 0 && (!ok || rename(draft.text, path) != 0))
 		unlink(draft.text);
+	if (held)
+		let_go(&before);
 	tn_str_release(&draft);
 }
 
