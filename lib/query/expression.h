@@ -60,7 +60,7 @@ void tn_expression_state_release(struct tn_expression_state *state);
  */
 bool tn_expression_is_meant(const char *text);
 /*
- * The same where the names are known: "NAME in" of a name that there is, and what has "and", "or" or "not" in it and
+ * More of them where the names are known: "NAME in" of a name that there is, and what has "and", "or" or "not" in it and
  * is right as a whole ("lost or status"), are expressions, too.
  */
 bool tn_expression_is_one(const struct tn_language *language, const char *text);

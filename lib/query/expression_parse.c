@@ -195,8 +195,6 @@ tn_expression_is_one(const struct tn_language *language, const char *text)
 	struct tn_tree tree;
 	bool parses;
 
-	if (tn_expression_is_meant(text))
-		return true;
 	if (!tn_parse_is_word(*first) && *first != '`')
 		return false;
 	if (asks_in(first, language->names))

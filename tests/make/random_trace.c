@@ -101,18 +101,19 @@ put(struct random_trace *trace, size_t s, uint64_t ns, struct tn_event_class *ec
 static void
 fill(struct random_trace *trace, size_t events)
 {
-	static const char *const comm[] = { "idle", "one", "two", "three" };
+	static const char *const comm[] = { "idle", "one", "one10", "one9", "on", "late" };
 	size_t in_packet[STREAMS] = { 0 };
 	uint64_t ns = 1000 + any(trace, 5000);
 
 	for (size_t i = 0; i < events; i++) {
 		size_t s = any(trace, STREAMS), tid = any(trace, 4);
 		struct tn_datum d[2] = { tn_datum_u(any(trace, 6)) };
+		bool is_late = i > events - events / 10;	/* what was not met before */
 
 		ns += any(trace, 10) < 3 ? 0 : any(trace, 50) == 0 ? any(trace, 20000) : any(trace, 60);
 		switch (any(trace, 10)) {
 		case 0: case 1: case 2:
-			d[1] = tn_datum_u(any(trace, 5));
+			d[1] = tn_datum_u(any(trace, 5) + (is_late ? 5 : 0));
 			put(trace, s, ns, trace->begin, d, 2);
 			break;
 		case 3: case 4: case 5:
@@ -120,7 +121,7 @@ fill(struct random_trace *trace, size_t events)
 			break;
 		case 6:
 			d[0] = tn_datum_i((int64_t)tid);
-			d[1] = tn_datum_text(comm[tid]);
+			d[1] = tn_datum_text(comm[is_late && any(trace, 2) ? 5 : tid + any(trace, 2)]);
 			put(trace, s, ns, trace->turn, d, 2);
 			break;
 		case 7: case 8:

@@ -92,7 +92,7 @@ ask(const char *by, const char *show)
 
 Test(groups_rows, as_row_by_row)
 {
-	static const char *const by[] = { "i", "n", "s", "t", "b", "i, t", "n, s", "time/1us", "time/1us, i", "name, t" };
+	static const char *const by[] = { "i", "n", "s", "t", "b", "i, t", "n, s", "time/1us", "time/1us, i", "time", "name, t" };
 	static const char *const show[] = { "count", "count, sum(n), min(i), max(t)" };
 
 	for (size_t i = 0; i < sizeof by / sizeof *by; i++)

@@ -64,7 +64,7 @@ draw(struct tn_lanes *l, struct tn_str *out)
 
 static const char *const definitions[] = {
 	"sched_switch.next_comm by cpu", "(work_begin work_end by id) by kind", "(work_begin work_end by id fifo) by cpu",
-	"id by kind", "(syscall_entry_read syscall_exit_read by tid) by cpu", "name by stream", "kind by id",
+	"id by kind", "(syscall_entry_read syscall_exit_read by tid) by cpu", "name by stream", "kind by id", "next_tid by next_comm",
 };
 
 /* The same window both ways. */
