@@ -32,7 +32,7 @@ make_trace(void)
 		(struct tn_type *[]) { tn_draft_string(d), tn_draft_uint(d, 32, 32, 10), tn_draft_sint(d, 16, 16, 10),
 				       tn_draft_string(d), tn_draft_uint(d, 8, 0, 10) }));
 	ec[1] = tn_draft_event_class(d, sc, "f", 6, NULL, structure(d, 3, (const char *[]) { "i", "t", "n" },
-		(struct tn_type *[]) { tn_draft_sint(d, 64, 0, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10) }));
+		(struct tn_type *[]) { tn_draft_sint(d, 64, 64, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10) }));
 	check(tn_draft_finish(d, &err), &err);
 	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
 	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 2048 }, &w,
