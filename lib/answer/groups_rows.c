@@ -56,6 +56,7 @@ struct state {
 	bool many;			/* more than that many may be */
 	size_t *hard;
 	uint8_t *pass;
+	struct tn_group **group;	/* of each row, while columns are added */
 	size_t room;			/* rows */
 	/* Where rows are only counted, by one key that is a number: these. */
 	struct tn_numbers numbers;
@@ -96,6 +97,7 @@ release_state(void *user)
 	free(s->met);
 	free(s->hard);
 	free(s->pass);
+	free((void *)s->group);
 	free(s);
 }
 
@@ -204,6 +206,8 @@ make_room(struct state *s, size_t rows)
 	s->room = 0;
 	free(s->hard);
 	free(s->pass);
+	free((void *)s->group);
+	s->group = malloc(rows * sizeof(struct tn_group *));
 	s->hard = malloc(rows * sizeof *s->hard);
 	s->pass = malloc(rows);
 	for (size_t i = 0; i < count_takes(s->groups); i++) {
@@ -215,7 +219,7 @@ make_room(struct state *s, size_t rows)
 		c->kind = malloc(rows);
 		whole = whole && c->value && c->kind;
 	}
-	if (!whole || !s->hard || !s->pass)
+	if (!whole || !s->hard || !s->pass || !s->group)
 		return false;
 	s->room = rows;
 	return true;
@@ -485,6 +489,30 @@ find_arguments(struct state *s, struct tn_piece_reader *reader, const struct tn_
 	return TN_OK;
 }
 
+/* Numbers that the rows of @group have are added column by column. */
+static enum tn_code
+add_columns(struct tn_groups *g, struct state *s, size_t n, struct tn_error *err)
+{
+	for (size_t k = 0; k < g->aggregates.n; k++) {
+		const struct tn_aggregate *a = &g->aggregates.item[k];
+		const struct column *c = &s->column[g->keys.n + a->argument];
+
+		if (a->works && !tn_tally_column(a, s->group, c->value, c->kind, n))
+			return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+/* Whether all that the row has for the aggregates is in columns. */
+static inline bool
+is_easy(const struct tn_groups *g, const struct state *s, size_t i)
+{
+	for (size_t k = 0; k < g->arguments.n; k++)
+		if (s->column[g->keys.n + k].kind[i] == TN_NUMBER_HARD)
+			return false;
+	return true;
+}
+
 static inline bool
 add_event(const struct tn_groups *g, struct state *s, struct tn_group *group, const struct tn_batch *b, size_t row)
 {
@@ -503,6 +531,7 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 {
 	const uint8_t *pass = NULL;
 	bool classes_only = !g->arguments.n && !s->n_numbers;
+	bool by_column = !g->only_counts && !g->plan.has_edges && !g->plan.has_rate;
 	enum tn_code rc = classes_only ? TN_OK : fill_columns(s, reader, b, first, end, err);
 
 	if (rc == TN_OK && g->options->filter) {
@@ -514,21 +543,23 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 		struct tn_group *group;
 		size_t class;
 
+		s->group[i] = NULL;
 		if (b->refs.item[first + i].event_class == TN_REF_NOTICE || (pass && !pass[i]))
 			continue;
 		class = tn_class_of(&g->classes, b, first + i);
 		rc = find_group(s, reader, b, class, i, first + i, &group, err);
 		if (rc < 0 || !group)
 			continue;
-		if (g->only_counts) {
+		if (g->only_counts || (by_column && is_easy(g, s, i))) {
 			group->count++;
+			s->group[i] = group;
 			continue;
 		}
 		rc = find_arguments(s, reader, b, class, i, first + i, err);
 		if (rc == TN_OK && !add_event(g, s, group, b, first + i))
 			rc = tn_fail_memory(err);
 	}
-	return rc;
+	return rc == TN_OK && by_column ? add_columns(g, s, end - first, err) : rc;
 }
 
 /* Numbers that are only counted need no row. */

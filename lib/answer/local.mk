@@ -36,6 +36,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/spans.c %D%/spans.h \
 	%D%/take.c %D%/take.h \
 	%D%/tally.c %D%/tally.h %D%/tally_state.h \
+	%D%/tally_column.c \
 	%D%/tally_value.c \
 	%D%/tally_keep.c \
 	%D%/value.c

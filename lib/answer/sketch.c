@@ -6,14 +6,6 @@
 
 #include "answer/keeping.h"
 
-#define SHIFT 45		/* of a double's bits: sign, exponent and 7 bits are left */
-
-/* Numbers of one sign and power of two. */
-struct tn_sketch_page {
-	uint32_t top;		/* sign and exponent */
-	uint64_t *count;	/* TN_SKETCH_STEPS */
-};
-
 static uint64_t
 bits_of(double x)
 {
@@ -60,7 +52,7 @@ page_of(struct tn_sketch *s, uint32_t top)
 static inline bool
 count(struct tn_sketch *s, double x)
 {
-	uint64_t u = bits_of(x) >> SHIFT;
+	uint64_t u = bits_of(x) >> TN_SKETCH_SHIFT;
 	uint32_t top = (uint32_t)(u / TN_SKETCH_STEPS);
 	struct tn_sketch_page *page = s->last < s->n_pages && s->page[s->last].top == top ? &s->page[s->last] : page_of(s, top);
 
@@ -195,8 +187,8 @@ sort(struct tn_sketch *s)
 static double
 stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t step)
 {
-	uint64_t from = ((uint64_t)page->top * TN_SKETCH_STEPS + step) << SHIFT;
-	double low = double_of(from), next = double_of(from + (UINT64_C(1) << SHIFT)), x;
+	uint64_t from = ((uint64_t)page->top * TN_SKETCH_STEPS + step) << TN_SKETCH_SHIFT;
+	double low = double_of(from), next = double_of(from + (UINT64_C(1) << TN_SKETCH_SHIFT)), x;
 
 	if (!isfinite(low))
 		return low;

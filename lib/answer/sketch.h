@@ -12,11 +12,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define TN_SKETCH_EXACT 256
 #define TN_SKETCH_STEPS 128	/* of a power of two */
 
-struct tn_sketch_page;
+#define TN_SKETCH_SHIFT 45	/* of a double's bits: sign, exponent and 7 bits are left */
+
+/* Numbers of one sign and power of two. */
+struct tn_sketch_page {
+	uint32_t top;		/* sign and exponent */
+	uint64_t *count;	/* TN_SKETCH_STEPS */
+};
 
 /* Zeroed is empty. */
 struct tn_sketch {
@@ -30,6 +37,28 @@ struct tn_sketch {
 };
 
 bool tn_sketch_add(struct tn_sketch *s, double x);	/* false: memory is out. NaN is left out. */
+/* The same of what is not negative nor NaN: mostly there are many, and it is like the one before. */
+static inline bool
+tn_sketch_add_fast(struct tn_sketch *s, double x)
+{
+	uint64_t bits;
+
+	if (s->n >= TN_SKETCH_EXACT && !s->few && s->last < s->n_pages) {
+		const struct tn_sketch_page *page = &s->page[s->last];
+
+		memcpy(&bits, &x, sizeof bits);
+		bits >>= TN_SKETCH_SHIFT;
+		if (page->top == bits / TN_SKETCH_STEPS) {
+			page->count[bits % TN_SKETCH_STEPS]++;
+			s->least = x < s->least ? x : s->least;
+			s->most = x > s->most ? x : s->most;
+			s->n++;
+			return true;
+		}
+	}
+	return tn_sketch_add(s, x);
+}
+
 bool tn_sketch_merge(struct tn_sketch *into, const struct tn_sketch *from);
 /* The smallest number that at least @q of all (0 to 1) are not above; NaN when there is none. Sorts what is exact. */
 double tn_sketch_quantile(struct tn_sketch *s, double q);

@@ -579,8 +579,8 @@ add_distinct(struct distinct *d, const struct tn_answer_value *v)
 						      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u));
 }
 
-static inline bool
-add_state(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row)
+bool
+tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row)
 {
 	const struct tn_answer_value *v = &row->argument[a->argument];
 	struct quantiles *q = state;
@@ -684,7 +684,7 @@ change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, cons
 	bool ok;
 
 	if (!can_grow(a->kind))
-		return row ? add_state(state, a, row) : merge_state(state, from, a);
+		return row ? tn_state_add(state, a, row) : merge_state(state, from, a);
 	if (is_given_up(state, a->kind))
 		return true;
 	before = bytes_of(state, a->kind);
@@ -693,7 +693,7 @@ change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, cons
 		give_up(t, state, a->kind);
 		return true;
 	}
-	ok = row ? add_state(state, a, row) : merge_state(state, from, a);
+	ok = row ? tn_state_add(state, a, row) : merge_state(state, from, a);
 	t->bytes += bytes_of(state, a->kind) - before;
 	if (ok && t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(state, a->kind) > before)
 		give_up(t, state, a->kind);
@@ -715,7 +715,7 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 		return true;
 	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; a < end; a++)
 		if (a->works && !(t->plan->most_bytes ? change_state(t, tn_state_of(g, a), a, row, NULL)
-						      : add_state(tn_state_of(g, a), a, row)))
+						      : tn_state_add(tn_state_of(g, a), a, row)))
 			return false;
 	return true;
 }

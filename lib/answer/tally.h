@@ -85,6 +85,12 @@ struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t 
 bool tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed);
 /* Add a row to its group. False: memory is out. */
 bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);
+/*
+ * The same of many rows, whose numbers (their kinds: enum tn_number_kind) are one behind the other, for one aggregate that
+ * works: of a tally without bounds, no FIRST, LAST or RATE, and nothing is counted. Rows that have no group are left out.
+ */
+bool tn_tally_column(const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u, const uint8_t *kind,
+		     size_t n);
 bool tn_tally_merge(struct tn_tally *into, const struct tn_tally *from);
 
 /* Call for each group, in the order in which they were made. */

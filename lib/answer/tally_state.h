@@ -46,6 +46,7 @@ tn_state_of(struct tn_group *g, const struct tn_aggregate *a)
 }
 
 /* False: memory is out. */
+bool tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row);
 bool tn_distinct_add(struct distinct *d, uint64_t sum);
 /* Take the value if it comes before the one that is there (@sign < 0: behind it). */
 bool tn_edge_add(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign);
