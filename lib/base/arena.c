@@ -107,6 +107,29 @@ tn_arena_adopt(struct tn_arena *a, void *allocated)
 }
 
 void
+tn_arena_take(struct tn_arena *a, struct tn_arena *from)
+{
+	struct tn_arena_block *last;
+
+	for (last = from->block; last; last = last->next) {
+		free(last->adopted);
+		last->adopted = NULL;
+		if (!last->next)
+			break;
+	}
+	if (!last)
+		return;
+	if (a->block) {		/* which stays the newest: there may be room in it */
+		last->next = a->block->next;
+		a->block->next = from->block;
+		*from = (struct tn_arena) { 0 };
+		return;
+	}
+	*a = *from;
+	*from = (struct tn_arena) { 0 };
+}
+
+void
 tn_arena_release(struct tn_arena *a)
 {
 	struct tn_arena_block *b, *next;

@@ -25,6 +25,8 @@ char *tn_arena_copy(struct tn_arena *a, const char *text, size_t n);	/* n bytes 
 char *tn_arena_string(struct tn_arena *a, const char *text);
 /* What was allocated by malloc() is freed with the arena from now on; false: memory is out, and it is the caller's. */
 bool tn_arena_adopt(struct tn_arena *a, void *allocated);
+/* What @from has made lives as long as @a does; what it has adopted is freed. @from is empty then. */
+void tn_arena_take(struct tn_arena *a, struct tn_arena *from);
 void tn_arena_release(struct tn_arena *a);
 
 #define TN_NEW(arena, type) ((type *)tn_arena_alloc((arena), sizeof(type)))

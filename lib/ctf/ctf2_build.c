@@ -207,8 +207,14 @@ read_next(struct tn_ctf2 *b, struct tn_ctf2_sequence *s, bool *end)
 		b->fragment++;
 		tn_ctf2_fail_at(b, where, "fragment %u: %s", b->fragment, cause.text);
 	}
-	b->keep = false;
+	b->keep = b->lends = false;
 	ok = ok && read_text(b, root);
+	if (b->lends && ok) {
+		tn_arena_take(&b->trace->arena, &arena);
+		return true;
+	}
+	if (b->lends)
+		b->trace->n_env = 0;
 	if (b->keep && ok) {
 		if ((place = TN_ARRAY_ADD(&b->kept))) {
 			*place = arena;

@@ -58,6 +58,7 @@ struct tn_ctf2 {
 	struct tn_error error;
 	unsigned fragment;	/* its number, from 1 */
 	bool keep;		/* the text being read has aliases: its values are still needed */
+	bool lends;		/* its strings are those of the model */
 	bool preamble, trace_class, foreign;	/* seen; foreign: a release candidate's words were met */
 	TN_ARRAY(struct tn_arena) kept;	/* JSON that is needed to the end: aliases */
 	TN_ARRAY(size_t) warned;	/* values that were warned of */

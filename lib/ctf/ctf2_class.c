@@ -86,16 +86,25 @@ no_scopes_from(struct tn_ctf2 *b, enum tn_scope first)
 
 /* ---- trace class ---- */
 
+#define LENT 1024	/* entries whose strings are not copied: the fragment is little else */
+
+/* @text of the fragment as the model keeps it. */
+static const char *
+lent_or_copied(struct tn_ctf2 *b, const char *text)
+{
+	return b->lends ? text : tn_ctf2_copy(b, text);
+}
+
 static bool
 read_entry(struct tn_ctf2 *b, const struct tn_json *node, struct tn_env *env)
 {
 	char buf[48];
 
-	if (!(env->name = tn_ctf2_copy(b, node->key)))
+	if (!(env->name = lent_or_copied(b, node->key)))
 		return false;
 	if (node->kind == TN_JSON_STRING) {
 		env->is_text = true;
-		env->text = tn_ctf2_copy(b, node->text);
+		env->text = lent_or_copied(b, node->text);
 		return env->text;
 	}
 	if (node->kind != TN_JSON_INTEGER)
@@ -122,6 +131,7 @@ read_environment(struct tn_ctf2 *b, const struct tn_json *node)
 		return false;
 	if (!env || env->n == 0)
 		return true;
+	b->lends = env->n >= LENT && !node->parent;	/* of an array, other fragments may be needed longer */
 	if (!(t->env = TN_CTF2_NEW(b, env->n, struct tn_env)))
 		return false;
 	for (size_t i = 0; i < env->n; i++)

@@ -1,5 +1,5 @@
 tests_unit_unit_SOURCES += \
-	%D%/folder.c %D%/folder.h \
+	%D%/folder.c %D%/folder.h %D%/in_use.h \
 	%D%/test_ctf.c %D%/test_mutations.c
 
 tests_unit_unit_SOURCES += \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ctf2_model.h"
+#include "in_use.h"
 
 #define PRE "^{'type':'preamble','version':2}\n"
 #define DSC "^{'type':'data-stream-class'}\n"
@@ -636,5 +637,46 @@ Test(ctf2_build, every_cut)
 		ctf2_model_build(&m, cut);
 		cr_expect(m.code == TN_OK || strstr(m.error.text, "it has no"), "%zu bytes: %s", n, m.error.text);
 		ctf2_model_release(&m);
+	}
+}
+
+#define ENTRIES 5000
+
+/* A long environment: its strings are those of the fragment, whose values are gone. Also where fragments are in one array. */
+Test(ctf2_build, long_environments)
+{
+	static const char *const around[][2] = {
+		{ PRE "^{'type':'trace-class','environment':{'e0':0", "}}\n" DSC },
+		{ "[{'type':'preamble','version':2},{'type':'trace-class','environment':{'e0':0",
+		  "}},{'type':'data-stream-class'}]" },
+	};
+
+	for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+		struct tn_str text = { 0 }, want = { 0 };
+		struct ctf2_model m;
+		size_t before, after;
+
+		tn_str_puts(&text, around[i][0]);
+		for (unsigned k = 1; k < ENTRIES; k++)
+			tn_str_printf(&text, ",'e\\u00e9-%u':'text\\t%u'", k, k);
+		tn_str_puts(&text, around[i][1]);
+		cr_assert(!text.failed);
+		before = in_use();
+		ctf2_model_build(&m, text.text);
+		after = in_use();
+		cr_assert_eq(m.code, TN_OK, "%zu: %s", i, m.error.text);
+		cr_assert_eq(m.trace.n_env, ENTRIES);
+		cr_expect_eq(m.trace.env[0].number, 0);
+		for (unsigned k = 1; k < ENTRIES; k++) {
+			want.n = 0;
+			tn_str_printf(&want, "e\xc3\xa9-%u=text\t%u", k, k);
+			text.n = 0;
+			tn_str_printf(&text, "%s=%s", m.trace.env[k].name, m.trace.env[k].text);
+			cr_assert_str_eq(text.text, want.text, "%zu", i);
+		}
+		cr_expect(after <= before + 50 * ENTRIES + (1 << 17), "%zu: %zu bytes before, %zu behind", i, before, after);
+		ctf2_model_release(&m);
+		tn_str_release(&text);
+		tn_str_release(&want);
 	}
 }

@@ -1,21 +1,11 @@
 /* What the tree of CTF 1.8 metadata and its model share, and what is given back while the model is made. */
 #include <criterion/criterion.h>
-#include <malloc.h>
 #include <string.h>
 
+#include "in_use.h"
 #include "tsdl_model.h"
 
 #define EVENTS 240
-
-#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
-static size_t
-in_use(void)
-{
-	return mallinfo2().uordblks;	/* 0 where a sanitizer has another allocator */
-}
-#else
-static size_t in_use(void) { return 0; }
-#endif
 
 /* A name of a number or string is one type in all events, but not where it gets a role, a clock or another name. */
 Test(tsdl_memory, numbers_and_strings_are_shared)
