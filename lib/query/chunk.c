@@ -169,9 +169,11 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	struct tn_filter_state *state = &w->state->filter;
 	enum tn_code rc;
 
-	tn_lesson_watch(w->plan->lesson, &w->state->lesson, &state->expression, b);
+	/* What is worked on once more is not learnt. */
+	if (!w->c->cut)
+		tn_lesson_watch(w->plan->lesson, &w->state->lesson, &state->expression, &w->c->notes, b, n, &held->watched);
 	rc = tn_filter_match_rows(w->plan->filter, state, b, held->low, n, pass, &w->c->err);
-	tn_lesson_watched(w->plan->lesson, &w->state->lesson, &state->expression, b, &held->watched);
+	tn_lesson_watched(w->plan->lesson, &state->expression, b);
 	return rc >= 0;
 }
 
@@ -533,6 +535,7 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->read = c->passed = 0;
 	c->more = c->cut = false;
 	c->notes.seen.n = c->notes.counts.n = c->notes.values.n = c->notes.prints.n = 0;
+	c->notes.words.n = c->notes.bits.n = 0;
 	c->next_run = c->next_row = 0;
 	c->code = TN_OK;
 }

@@ -576,6 +576,8 @@ tn_steps_compile(struct tn_arena *arena, const struct tn_tree *tree, const struc
 	}
 	c.trial = (struct tn_trial) { .room = &c.room, .err = err };
 	out->first = compile(&c, tree->root, true, TN_STEP_YES, TN_STEP_NO);
+	if (out->n == 1 && out->first == 0 && out->step->kind != TN_STEP_GENERAL && out->step->kind != TN_STEP_LINE)
+		out->only = out->step->test->reference;
 	tn_regex_room_release(&c.room);
 	if (c.no_memory)
 		tn_fail_memory(err);

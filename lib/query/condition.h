@@ -71,19 +71,40 @@ struct tn_steps {
 	bool plain;		/* all of them are of fields at known places */
 	bool easy;		/* all are easy, or of the time of the row */
 	bool has_times;		/* some are of that */
+	const struct tn_reference *only;	/* there is one step, and it looks at that; else NULL */
+};
+
+struct tn_found_text {
+	const char *text;	/* among the bytes of the packet */
+	size_t n;
 };
 
 /*
- * What rows have in one field, noted on the way while a condition looks at them: the least and the greatest number. Rows
- * that are not so easy go to @hard; `missed`: there were others that were not looked at.
+ * What rows have in one field, noted on the way while a condition looks at them: the least and the greatest number, the
+ * texts. Rows that are not so easy go to @hard; `missed`: there were others that were not looked at.
  */
 struct tn_watch {
+	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;	/* NULL: the class has no such field */
 	uint64_t least, greatest;	/* as steps compare them */
+	bool has_unsigned, has_signed;	/* of those that were no easy ones; they are among the least and the greatest */
 	size_t *hard;
 	size_t n_hard, room;
 	bool missed;
+	/* Texts wait in @text, which has @room, until they are taken. False: that cannot be. */
+	bool (*take)(void *user, const struct tn_found_text *text, size_t n);
+	void *user;
+	struct tn_found_text *text;
+	size_t n_texts;
 };
+
+/* Give those that wait. */
+static inline void
+tn_watch_flush(struct tn_watch *w)
+{
+	w->missed |= w->n_texts && !w->take(w->user, w->text, w->n_texts);
+	w->n_texts = 0;
+}
 
 #define TN_STEP_FAR 4096	/* bits that there are behind the begin of a row whose numbers are loaded without a further look */
 
@@ -116,12 +137,6 @@ bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state 
 
 /* The same of a text at a known place. */
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
-
-struct tn_found_text {
-	const char *text;	/* among the bytes of the packet */
-	size_t n;
-	uint64_t hash;		/* text_hash.h */
-};
 
 /*
  * The texts of rows [*row, end), events all of them, at most @most, and *row behind them; the classes have steps of

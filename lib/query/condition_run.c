@@ -77,31 +77,43 @@ run_string(const struct tn_step *s, const uint8_t *p, uint64_t left)
 	return same == s->want;
 }
 
+static inline bool
+test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *trial)
+{
+	uint64_t v;
+
+	switch (s->how) {
+	case TN_STEP_RANGE:
+		v = cell->u ^ s->turn;
+		return cell->kind == s->cell && v >= s->one.low && v <= s->one.high;
+	case TN_STEP_RANGES:
+		return cell->kind == s->cell && in_ranges(s, cell->u ^ s->turn);
+	case TN_STEP_TEXT:
+		return cell->kind == TN_CELL_TEXT &&
+		       (cell->n == s->text->n && memcmp(cell->text, s->text->text, cell->n) == 0) == s->want;
+	case TN_STEP_TEXTS:
+		return cell->kind == TN_CELL_TEXT && find_text(s, cell->text, cell->n) == s->want;
+	default:
+		return tn_test_cell(s->test, cell, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	}
+}
+
+static bool
+get_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_cell *cell, struct tn_trial *trial)
+{
+	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, cell, trial->err);
+
+	if (__builtin_expect(rc < 0, 0))
+		trial->code = trial->code < 0 ? trial->code : rc;
+	return rc >= 0;
+}
+
 static bool
 run_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_trial *trial)
 {
 	struct tn_cell cell;
-	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, &cell, trial->err);
-	uint64_t v;
 
-	if (__builtin_expect(rc < 0, 0)) {
-		trial->code = trial->code < 0 ? trial->code : rc;
-		return false;
-	}
-	switch (s->how) {
-	case TN_STEP_RANGE:
-		v = cell.u ^ s->turn;
-		return cell.kind == s->cell && v >= s->one.low && v <= s->one.high;
-	case TN_STEP_RANGES:
-		return cell.kind == s->cell && in_ranges(s, cell.u ^ s->turn);
-	case TN_STEP_TEXT:
-		return cell.kind == TN_CELL_TEXT &&
-		       (cell.n == s->text->n && memcmp(cell.text, s->text->text, cell.n) == 0) == s->want;
-	case TN_STEP_TEXTS:
-		return cell.kind == TN_CELL_TEXT && find_text(s, cell.text, cell.n) == s->want;
-	default:
-		return tn_test_cell(s->test, &cell, trial) == (s->want ? TN_TRUE : TN_FALSE);
-	}
+	return get_cell(s, state, &cell, trial) && test_cell(s, &cell, trial);
 }
 
 static inline bool
@@ -272,7 +284,8 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 /* ---- headers of whole bytes, and easy steps ---- */
 
 struct easy {
-	uint64_t base, align, last;	/* a row that begins behind `last` is too near to the end of the packet */
+	uint64_t base, align, end;
+	uint64_t last;		/* a row that begins behind it is too near to the end of the packet */
 	const uint8_t *p;
 	uint16_t extended;	/* the header is a longer one when all these bits are set */
 	unsigned skip;		/* bytes of the header */
@@ -283,7 +296,7 @@ begin_easy(struct easy *e, const struct rows *r)
 {
 	bool large = r->shape == TN_HEADER_LARGE;
 
-	*e = (struct easy) { .base = r->base, .align = r->align, .p = r->p, .skip = large ? 6 : 4 };
+	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = large ? 6 : 4 };
 	e->extended = large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
 	if (r->shape != TN_HEADER_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
 		e->last = r->end - TN_STEP_FAR;
@@ -327,30 +340,6 @@ watch_hard(struct tn_watch *w, size_t row)
 		w->hard[w->n_hard++] = row;
 }
 
-/* On the stack, where it is nobody's who writes to `pass`. */
-struct watching {
-	const struct tn_step *const *of_class;
-	uint64_t least, greatest;
-};
-
-/* @p: behind the header, NULL: that has to be looked at more closely. */
-static inline void
-watch_row(struct tn_watch *w, struct watching *on, uint32_t class, const uint8_t *p, size_t row)
-{
-	const struct tn_step *s = on->of_class[class];
-	uint64_t v;
-
-	if (!s)
-		return;
-	if (__builtin_expect(!p || !s->easy, 0)) {
-		watch_hard(w, row);
-		return;
-	}
-	v = load_easy(s, p);
-	on->least = v < on->least ? v : on->least;
-	on->greatest = v > on->greatest ? v : on->greatest;
-}
-
 /* The field of any step of kind BYTES behind the header that ends there. */
 static uint64_t
 load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
@@ -358,6 +347,103 @@ load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	uint64_t at = ((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask;
 
 	return load_bytes(s, e->p + ((at + s->distance) >> 3));
+}
+
+/* The string of any step of kind STRING, the same; false: it has to be looked at more closely. */
+static inline bool
+find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t at = (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
+	size_t room = s->ends ? (size_t)((e->end - at) >> 3) : s->room;
+
+	p = e->p + (at >> 3);
+	out->text = (const char *)p;
+	out->n = tn_text_size(p, room);
+	return __builtin_expect(out->n < room || !s->ends, 1);
+}
+
+/* On the stack, where it is nobody's who writes to `pass`. */
+struct watching {
+	const struct tn_reference *reference;
+	const struct tn_step *const *of_class;
+	uint64_t least, greatest;
+};
+
+static void
+watch_cell(struct tn_watch *w, const struct tn_cell *cell)
+{
+	bool is_signed = cell->kind == TN_CELL_SIGNED;
+
+	if (is_signed || cell->kind == TN_CELL_UNSIGNED) {
+		uint64_t v = cell->u ^ (uint64_t)is_signed << 63;
+
+		w->has_signed |= is_signed;
+		w->has_unsigned |= !is_signed;
+		w->least = v < w->least ? v : w->least;
+		w->greatest = v > w->greatest ? v : w->greatest;
+	} else if (cell->kind == TN_CELL_TEXT && w->take) {
+		tn_watch_flush(w);	/* it may not stay */
+		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
+	} else if (cell->kind != TN_CELL_NONE) {
+		w->missed = true;
+	}
+}
+
+static inline unsigned
+pass_of(const struct tn_step *one, bool is_so)
+{
+	return (is_so ? one->yes : one->no) == TN_STEP_YES;
+}
+
+/* A row whose field is a number at a known place; whether it passes, 2: that is not decided by it. */
+static inline unsigned __attribute__((always_inline))
+watch_bytes(struct watching *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
+{
+	uint64_t v = __builtin_expect(s->easy, 1) ? load_easy(s, p) : load_aligned(easy, s, p);
+
+	on->least = v < on->least ? v : on->least;
+	on->greatest = v > on->greatest ? v : on->greatest;
+	if (!one || one->kind > TN_STEP_BITMAP)
+		return 2;
+	v -= one->one.low;
+	if (v > one->one.high - one->one.low)
+		return pass_of(one, false);
+	return pass_of(one, one->kind == TN_STEP_BYTES || (one->bitmap[v / 64] >> v % 64 & 1));
+}
+
+/* What has to be looked at more closely. */
+static unsigned __attribute__((noinline))
+watch_closely(struct tn_watch *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
+	      size_t row, struct tn_trial *trial)
+{
+	struct tn_cell cell;
+
+	if (!one) {
+		watch_hard(w, row);
+		return 2;
+	}
+	tn_row_at(&state->row, batch, row);
+	if (!get_cell(one, state, &cell, trial))
+		return 0;
+	watch_cell(w, &cell);
+	return pass_of(one, test_cell(one, &cell, trial));
+}
+
+/* A row whose field is a text at a known place, the same. */
+static inline unsigned __attribute__((always_inline))
+watch_text(struct tn_watch *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
+{
+	const struct tn_found_text *text = &w->text[w->n_texts];
+	struct tn_cell cell = { .kind = TN_CELL_TEXT, .text = text->text, .n = text->n };
+
+	if (++w->n_texts == w->room)
+		tn_watch_flush(w);
+	if (!one)
+		return 2;
+	if (one->how == TN_STEP_TEXT)
+		return pass_of(one, (cell.n == one->text->n && memcmp(cell.text, one->text->text, cell.n) == 0) == one->want);
+	cell.type = s->place->field ? s->place->field->type : NULL;
+	return pass_of(one, test_cell(one, &cell, trial));
 }
 
 /* @time: of the row, as steps compare it. */
@@ -405,7 +491,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	rows.trial = trial;
 	begin_easy(&easy, &rows);
 	if (watch)
-		on = (struct watching) { watch->of_class, watch->least, watch->greatest };
+		on = (struct watching) { watch->reference, watch->of_class, UINT64_MAX, 0 };
 	for (; row < end; row++, pass++) {
 		const struct tn_ref *ref = &batch->refs.item[row];
 		const struct tn_steps *steps;
@@ -421,16 +507,32 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 				watch_hard(watch, row);
 			break;
 		}
-		p = watch || steps->easy ? behind_easy(&easy, ref->bit) : NULL;
-		if (watch)
-			watch_row(watch, &on, ref->event_class, p, row);
-		if (!*pass)
+		if (watch && on.of_class[ref->event_class]) {
+			const struct tn_step *s = on.of_class[ref->event_class];
+			const struct tn_step *one = steps->only == on.reference ? steps->step : NULL;
+
+			p = s->kind != TN_STEP_CELL ? behind_easy(&easy, ref->bit) : NULL;
+			if (p && s->kind == TN_STEP_BYTES)
+				plain = watch_bytes(&on, &easy, s, one, p);
+			else if (p && watch->take && find_string(&watch->text[watch->n_texts], &easy, s, p))
+				plain = watch_text(watch, s, one, trial);
+			else
+				plain = watch_closely(watch, one, state, batch, row, trial);
+			if (__builtin_expect(trial->code < 0, 0))
+				break;
+			if (plain < 2) {
+				*pass &= plain;
+				continue;
+			}
+		}
+		if (watch && !*pass)
 			continue;
 		if (steps->first >= TN_STEP_NO) {
 			*pass = steps->first == TN_STEP_YES;
 			continue;
 		}
-		if (steps->easy && p && (!steps->has_times || timed)) {
+		p = steps->easy ? behind_easy(&easy, ref->bit) : NULL;
+		if (p && (!steps->has_times || timed)) {
 			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
 			continue;
 		}
@@ -440,9 +542,9 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 		if (__builtin_expect(trial->code < 0, 0))
 			break;
 	}
-	if (watch) {
-		watch->least = on.least;
-		watch->greatest = on.greatest;
+	if (watch && on.least <= on.greatest) {
+		watch->least = on.least < watch->least ? on.least : watch->least;
+		watch->greatest = on.greatest > watch->greatest ? on.greatest : watch->greatest;
 	}
 	return row;
 }
@@ -540,30 +642,18 @@ tn_steps_texts(const struct tn_step *const *of_class, struct tn_expression_state
 		return SIZE_MAX;
 	begin_rows(&r, &state->row, batch);
 	begin_easy(&easy, &r);
-	for (; i < end && n + n_far < most; i++) {
+	end = end - i < most ? end : i + most;
+	for (; i < end; i++) {
 		const struct tn_step *s = of_class[ref[i].event_class];
 		const uint8_t *p;
-		uint64_t at;
-		size_t room;
 
 		if (!s)
 			continue;
 		p = s->kind == TN_STEP_STRING ? behind_easy(&easy, ref[i].bit) : NULL;
-		if (__builtin_expect(!p, 0)) {
+		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1))
+			n++;
+		else
 			hard[n_far++] = i;
-			continue;
-		}
-		at = (((uint64_t)(p - r.p) * 8 + s->mask) & ~s->mask) + s->distance;
-		room = s->ends ? (size_t)((r.end - at) >> 3) : s->room;
-		p = r.p + (at >> 3);
-		out[n].text = (const char *)p;
-		out[n].n = tn_text_size(p, room);
-		if (__builtin_expect(out[n].n == room && s->ends, 0)) {
-			hard[n_far++] = i;
-			continue;
-		}
-		out[n].hash = tn_text_hash(out[n].text, out[n].n);
-		n++;
 	}
 	*row = i;
 	*n_hard = n_far;

@@ -163,29 +163,17 @@ count_classes(struct tn_lesson_room *room, size_t n_classes, const struct tn_ref
 
 void
 tn_lesson_watch(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
-		const struct tn_batch *b)
+		struct tn_lesson_notes *notes, const struct tn_batch *b, size_t rows, struct tn_seen_values *out)
 {
-	if (lesson && lesson->fields.watched && b->stream->trace->digest)
-		tn_lesson_fields_watch(&lesson->fields, room, state, b);
+	if (lesson && lesson->fields.n_watched && b->stream->trace->digest)
+		tn_lesson_fields_watch(&lesson->fields, room, state, notes, b, rows, out);
 }
 
 void
-tn_lesson_watched(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
-		  const struct tn_batch *b, struct tn_seen_values *out)
+tn_lesson_watched(const struct tn_lesson *lesson, struct tn_expression_state *state, const struct tn_batch *b)
 {
-	if (lesson && lesson->fields.watched && b->stream->trace->digest)
-		tn_lesson_fields_watched(&lesson->fields, room, state, b, out);
-	state->watch = NULL;
-}
-
-static bool
-add_watched(struct tn_lesson_notes *notes, const struct tn_seen_values *watched)
-{
-	struct tn_seen_values *v = TN_ARRAY_ADD(&notes->values);
-
-	if (v)
-		*v = *watched;
-	return v;
+	if (state->watch)
+		tn_lesson_fields_watched(&lesson->fields, state, b);
 }
 
 void
@@ -218,10 +206,8 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 		room->events[class] = room->passed[class] = 0;
 	}
 	seen->n_counts = notes->counts.n - seen->first_count;
-	if (lesson->fields.watched && !seen->told)
-		seen->told = !add_watched(notes, watched);
-	else if (lesson->fields.n && !seen->told)
-		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high);
+	if (lesson->fields.n && !seen->told)
+		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high, watched);
 	if (seen->last)
 		see_tail(seen, b, high);
 }
@@ -280,23 +266,52 @@ put_tail(const struct open_packet *p, const struct tn_seen *seen, struct tn_dige
 		tn_column_put(digest, column, p->number, p->packet, (const uint8_t *)&tail, sizeof tail);
 }
 
+/* Whether there was more than is kept; where nothing was made nobody knows. */
+static void
+judge(atomic_uint *in_vain, bool spared, bool useless)
+{
+	unsigned n = atomic_load_explicit(in_vain, memory_order_relaxed);
+
+	if (!spared)
+		atomic_store_explicit(in_vain, !useless ? 0 : n < TN_LESSON_IN_VAIN ? n + 1 : n, memory_order_relaxed);
+}
+
+static void
+judge_texts(const struct tn_lesson_field *f, const struct tn_stream *stream, const struct tn_values *v)
+{
+	struct tn_lesson_worth *worth = &f->worth[stream->rank];
+
+	if (v->kind == TN_VALUES_NONE)
+		return;
+	if (f->closely)
+		judge(&worth->prints, v->spared_prints, v->many || v->kind == TN_VALUES_MIXED);
+	if (f->deeply)
+		judge(&worth->sieve, v->spared_sieve, v->full || v->kind == TN_VALUES_MIXED);
+}
+
 /* What values the field number @i has, in no more than one part of 200 of the packet. */
 static void
 put_values(struct tn_lesson *lesson, struct open_packet *p, size_t i, const struct tn_seen *seen, struct tn_digest *digest)
 {
 	const struct tn_lesson_field *f = &lesson->fields.item[i];
+	struct tn_values *v = &p->values[i];
 	struct tn_column *column;
 	struct tn_packet entry;
 
 	if (tn_lesson_field_knows(f, seen->stream, p->packet))
 		return;
 	column = tn_digest_column(digest, TN_COLUMN_FIELD, tn_str_text(&f->name), true);
-	p->values[i].closely = f->closely;
-	p->values[i].deeply = f->deeply;
+	v->closely = f->closely;
+	v->deeply = f->deeply;
 	lesson->note.n = 0;
-	if (column && tn_column_use(digest, column) &&
-	    tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) == TN_OK &&
-	    tn_values_write(&p->values[i], 4 + (size_t)(entry.size_bits / 8 / 200), &lesson->note))
+	if (!column || !tn_column_use(digest, column) ||
+	    tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) != TN_OK ||
+	    !tn_values_write(v, tn_values_most_prints(entry.size_bits / 8), &lesson->note))
+		return;
+	if (f->of_texts)
+		judge_texts(f, seen->stream, v);
+	/* What was not looked at may be next time. */
+	if (v->kind != TN_VALUES_MIXED || !(v->spared_prints || v->spared_sieve))
 		tn_column_put(digest, column, p->number, p->packet, lesson->note.item, lesson->note.n);
 }
 
@@ -352,7 +367,7 @@ add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct t
 			v->kind, v->many, v->least, v->greatest, v->n_prints ? notes->prints.item + v->first_print : NULL,
 			v->n_prints,
 			v->full, v->sieve_bits, v->n_bits ? notes->bits.item + v->first_bit : NULL, v->n_bits,
-			v->has_sieve ? notes->words.item + v->first_word : NULL,
+			v->has_sieve ? notes->words.item + v->first_word : NULL, v->spared_prints, v->spared_sieve,
 		};
 
 		tn_values_join(&p->values[i], &part);

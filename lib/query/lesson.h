@@ -8,6 +8,8 @@
 #ifndef TN_QUERY_LESSON_H
 #define TN_QUERY_LESSON_H
 
+#include <stdatomic.h>
+
 #include "query/condition.h"
 #include "query/question.h"
 #include "query/values.h"
@@ -23,6 +25,7 @@ struct tn_seen_values {
 	uint64_t least, greatest;
 	size_t first_print, n_prints;
 	bool full, has_sieve;	/* it begins with word first_word of the notes */
+	bool spared_prints, spared_sieve;	/* values.h */
 	unsigned sieve_bits;	/* 0: none is made */
 	size_t first_word, first_bit, n_bits;
 };
@@ -56,6 +59,14 @@ struct tn_lesson_notes {
 	TN_ARRAY(uint16_t) bits;	/* of sieves */
 };
 
+/* What is being noted of a field. */
+struct tn_lesson_reading {
+	struct tn_lesson_room *room;
+	struct tn_lesson_notes *notes;
+	struct tn_seen_values *v;
+	size_t most;		/* prints: where nearly all values differ, there will be too many in the end */
+};
+
 /* Of a thread; zeroed before first use, freed by tn_lesson_room_release(). */
 struct tn_lesson_room {
 	uint32_t *events, *passed;	/* by class */
@@ -63,6 +74,7 @@ struct tn_lesson_room {
 	size_t n;
 	uint64_t *prints;	/* a bit for each that was met */
 	struct tn_watch watch;
+	struct tn_lesson_reading reading;	/* of the watch */
 	size_t *hard;		/* of the watch */
 	struct tn_found_text *text;
 };
@@ -74,13 +86,12 @@ struct tn_lesson_room {
 void tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
 		     const struct tn_question *question);
 /*
- * Around the decision about rows of a batch: what it looks at is noted, where it is the first question about one field;
- * *out says what there was.
+ * Around the decision about @rows of a batch: what it looks at is noted, of a field that was not asked for before; *out says
+ * what there was, with its prints among @notes.
  */
 void tn_lesson_watch(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
-		     const struct tn_batch *batch);
-void tn_lesson_watched(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
-		       const struct tn_batch *batch, struct tn_seen_values *out);
+		     struct tn_lesson_notes *notes, const struct tn_batch *batch, size_t rows, struct tn_seen_values *out);
+void tn_lesson_watched(const struct tn_lesson *lesson, struct tn_expression_state *state, const struct tn_batch *batch);
 /*
  * Rows [low, high] of a batch; @pass: a flag each, NULL: all pass; @watched: of tn_lesson_watched(). What there is no
  * memory for is not learnt.
@@ -105,10 +116,12 @@ struct tn_lesson_field {
 	bool has_numbers, is_signed;	/* of integers at known places */
 	bool of_texts;		/* in all classes that have it */
 	bool of_packet;		/* the same for all events of a packet */
+	bool plain;		/* it can be read beside the condition at little cost */
 	bool asked;		/* it was asked for before */
 	bool closely;		/* prints, too; else the least and the greatest number alone */
 	bool deeply;		/* of texts a sieve, too */
 	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
+	struct tn_lesson_worth *worth;	/* by rank */
 	size_t n_streams;
 };
 
@@ -116,6 +129,23 @@ struct tn_known_packets {
 	uint8_t *known;
 	size_t n;
 };
+
+/*
+ * How many packets of a stream, one after the other, had more texts than there is room for: after some of them only a
+ * sample is looked at, until one has fewer.
+ */
+struct tn_lesson_worth {
+	atomic_uint prints, sieve;
+};
+
+#define TN_LESSON_IN_VAIN 4	/* so many packets */
+#define TN_LESSON_SAMPLE 16	/* then one of so many */
+
+static inline bool
+tn_lesson_spares(const atomic_uint *in_vain, size_t packet)
+{
+	return packet % TN_LESSON_SAMPLE && atomic_load_explicit(in_vain, memory_order_relaxed) >= TN_LESSON_IN_VAIN;
+}
 
 static inline bool
 tn_lesson_field_knows(const struct tn_lesson_field *f, const struct tn_stream *stream, size_t packet)
@@ -126,19 +156,24 @@ tn_lesson_field_knows(const struct tn_lesson_field *f, const struct tn_stream *s
 struct tn_lesson_fields {
 	struct tn_lesson_field item[TN_LESSON_FIELDS];
 	size_t n;
-	bool watched;		/* the only one is not read: what the condition looks at is noted */
+	/*
+	 * The first of them are not read: what the condition looks at is noted. One a packet, in turn: many cost no more than
+	 * one, and what is left is learnt by the next question.
+	 */
+	size_t n_watched;
 };
 
 void tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter);
 void tn_lesson_fields_release(struct tn_lesson_fields *fields);
 void tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
-			    struct tn_expression_state *state, const struct tn_batch *batch);
-void tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
-			      struct tn_expression_state *state, const struct tn_batch *batch, struct tn_seen_values *out);
+			    struct tn_expression_state *state, struct tn_lesson_notes *notes, const struct tn_batch *batch,
+			    size_t rows, struct tn_seen_values *out);
+void tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_expression_state *state,
+			      const struct tn_batch *batch);
 /* What events of rows [low, high] have; to the notes, one a field. False: memory is out. */
 bool tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
 			   struct tn_expression_state *state, struct tn_lesson_notes *notes,
-			   const struct tn_batch *batch, size_t low, size_t high);
+			   const struct tn_batch *batch, size_t low, size_t high, const struct tn_seen_values *watched);
 
 /* Texts of a field, in a batch: to the notes; *v is of the field. False: memory is out. */
 bool tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n);

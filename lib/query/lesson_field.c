@@ -1,10 +1,10 @@
 /*
  * lesson_field.c - what values the fields have that a filter compares
  *
- * What all events of a packet have costs nothing and is learnt the first time it is asked for, and so are the range of
- * numbers and the texts at known places, which cost little. Prints take longer: the first question about a field is as
- * fast as can be; who asks a second one will ask a third, which is answered by what that one learns. What is known is not
- * learnt again.
+ * What all events of a packet have costs nothing and is learnt the first time it is asked for. The range of numbers and
+ * the texts are noted on the way while a condition looks at them, one field a packet. Prints of numbers take longer: the
+ * first question about a field is as fast as can be; who asks a second one will ask a third, which is answered by what
+ * that one learns. What is known is not learnt again.
  */
 #include "query/lesson.h"
 
@@ -12,7 +12,6 @@
 
 #include "index/packet_index.h"
 #include "query/condition.h"
-#include "query/text_hash.h"
 
 #define ROWS 256	/* at a time */
 
@@ -64,6 +63,19 @@ note_known(struct tn_lesson_field *f, const struct tn_column *column, struct tn_
 	return lacks || !tn_index_is_complete(stream);
 }
 
+/* What was made of texts before is made again: a note takes the place of the one before. */
+static void
+add_ways(struct tn_lesson_field *f, const struct tn_column *column, const struct tn_trace *t)
+{
+	for (size_t s = 0; s < t->n_streams; s++)
+		for (size_t i = 0; i < tn_stream_packet_count(t->stream[s]); i++) {
+			struct tn_note note = tn_column_note(column, s, i);
+
+			f->closely |= note.bytes && tn_values_suffice(note.bytes, note.n, true, false);
+			f->deeply |= note.bytes && tn_values_suffice(note.bytes, note.n, false, true);
+		}
+}
+
 /* Where something is to be learnt of it; false: nowhere, or memory is out. */
 static bool
 find_known(struct tn_lesson_field *f, const struct tn_set *set)
@@ -71,6 +83,7 @@ find_known(struct tn_lesson_field *f, const struct tn_set *set)
 	bool lacks = false;
 
 	f->known = calloc(set->n_streams + 1, sizeof *f->known);
+	f->worth = calloc(set->n_streams + 1, sizeof *f->worth);
 	f->n_streams = f->known ? set->n_streams : 0;
 	for (size_t i = 0; f->known && i < set->n_traces; i++) {
 		const struct tn_trace *t = set->trace[i];
@@ -82,12 +95,14 @@ find_known(struct tn_lesson_field *f, const struct tn_set *set)
 		column = tn_digest_column(t->digest, TN_COLUMN_FIELD, tn_str_text(&f->name), false);
 		if (column && !tn_column_use(t->digest, column))
 			column = NULL;
+		if (column && f->of_texts)
+			add_ways(f, column, t);
 		for (size_t s = 0; column && s < t->n_streams; s++)
 			lacks |= note_known(f, column, t->stream[s], s);
 		lacks |= !column;
 		tn_digest_unlock(t->digest);
 	}
-	return lacks;
+	return lacks && f->worth;
 }
 
 static bool
@@ -142,8 +157,10 @@ find_places(struct tn_lesson_field *f, const struct tn_set *set)
 	}
 	f->of_texts &= !others;
 	f->asked = f->of_packet || was_asked(set, tn_str_text(&f->name));
-	f->closely = f->asked || f->of_texts;
-	return f->step && f->of_class && (f->asked || (plain && (f->of_texts || !strings)));
+	f->closely |= f->asked;
+	f->closely &= f->asked || f->of_texts;
+	f->plain = plain && (f->of_texts || !strings);
+	return f->step && f->of_class;
 }
 
 static void
@@ -155,6 +172,7 @@ field_release(struct tn_lesson_field *f)
 	for (size_t i = 0; i < f->n_streams; i++)
 		free(f->known[i].known);
 	free(f->known);
+	free(f->worth);
 	*f = (struct tn_lesson_field) { 0 };
 }
 
@@ -166,12 +184,12 @@ find_field(struct finding *find, const struct tn_reference *reference, bool deep
 
 	if (all->n == TN_LESSON_FIELDS)
 		return;
-	*f = (struct tn_lesson_field) { .reference = reference };
+	*f = (struct tn_lesson_field) { .reference = reference, .closely = !deeply, .deeply = deeply };
 	tn_question_name(&f->name, &reference->meaning);
-	f->deeply = deeply;
 	for (size_t i = 0; i < all->n && !f->name.failed; i++)
 		if (strcmp(all->item[i].name.text, tn_str_text(&f->name)) == 0) {
 			all->item[i].deeply |= deeply && all->item[i].of_texts;
+			all->item[i].closely |= !deeply && all->item[i].of_texts;
 			f->name.failed = true;
 		}
 	if (!f->name.failed && find_places(f, find->set) && (f->of_texts || !deeply) && find_known(f, find->set))
@@ -200,19 +218,25 @@ void
 tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter)
 {
 	struct finding find = { out, set };
-	size_t n = 0;
+	bool single = tn_filter_is_single(filter), asked = false;
+	struct tn_lesson_field read[TN_LESSON_FIELDS];
+	size_t n_read = 0;
 
 	tn_filter_each(filter, find_fields, no_regex, &find);
 	for (size_t i = 0; i < out->n; i++)
-		n += out->item[i].asked || out->item[i].of_texts;
-	/* What one has is noted on the way; to read that of others, too, would take too long. */
-	out->watched = out->n && !n && tn_filter_is_single(filter);
-	for (size_t i = n = 0; i < out->n; i++)
-		if (out->item[i].asked || (out->watched && !i) || (out->item[i].of_texts && !n))
-			out->item[n++] = out->item[i];
+		asked |= out->item[i].asked;
+	for (size_t i = 0; i < out->n; i++) {
+		struct tn_lesson_field *f = &out->item[i];
+
+		if (f->asked || (!single && f->of_texts && f->plain && !asked))
+			read[n_read++] = *f;
+		else if (single)
+			out->item[out->n_watched++] = *f;
 		else
-			field_release(&out->item[i]);
-	out->n = n;
+			field_release(f);
+	}
+	out->n = out->n_watched + n_read;
+	memcpy(out->item + out->n_watched, read, n_read * sizeof *read);
 }
 
 void
@@ -240,15 +264,22 @@ make_room(struct tn_lesson_room *room)
 	return room->prints && room->hard && room->text;
 }
 
-struct reading {
-	struct tn_lesson_room *room;
-	struct tn_lesson_notes *notes;
-	struct tn_seen_values *v;
-	size_t most;		/* prints: where nearly all values differ, there will be too many in the end */
-};
+/*
+ * Whether there is nothing more to be learnt: of texts neither prints nor a sieve. What is not looked at any more may be
+ * anything.
+ */
+static bool
+is_settled(struct tn_lesson_reading *r)
+{
+	struct tn_seen_values *v = r->v;
+
+	if (v->kind == TN_VALUES_TEXT && v->many && (!v->sieve_bits || v->full))
+		v->kind = TN_VALUES_MIXED;
+	return v->kind == TN_VALUES_MIXED;
+}
 
 static bool
-add_print(struct reading *r, uint16_t print)
+add_print(struct tn_lesson_reading *r, uint16_t print)
 {
 	uint64_t *word = &r->room->prints[print / 64], bit = UINT64_C(1) << print % 64;
 
@@ -270,7 +301,7 @@ add_kind(struct tn_seen_values *v, enum tn_values_kind kind)
 }
 
 static void
-add_numbers(struct reading *r, const uint64_t *number, size_t n, bool is_signed)
+add_numbers(struct tn_lesson_reading *r, const uint64_t *number, size_t n, bool is_signed)
 {
 	uint64_t least = r->v->least, greatest = r->v->greatest;
 
@@ -289,7 +320,7 @@ add_numbers(struct reading *r, const uint64_t *number, size_t n, bool is_signed)
 }
 
 static void
-add_cell(struct reading *r, const struct tn_cell *cell)
+add_cell(struct tn_lesson_reading *r, const struct tn_cell *cell)
 {
 	uint64_t number = cell->u ^ (cell->kind == TN_CELL_SIGNED ? UINT64_C(1) << 63 : 0);
 
@@ -302,9 +333,8 @@ add_cell(struct reading *r, const struct tn_cell *cell)
 		break;
 	case TN_CELL_TEXT:
 		add_kind(r->v, TN_VALUES_TEXT);
-		if (!r->v->many)
-			r->v->many |= !tn_lesson_texts(r->notes, r->v, &(struct tn_found_text) {
-				cell->text, cell->n, tn_text_hash(cell->text, cell->n) }, 1);
+		if (!tn_lesson_texts(r->notes, r->v, &(struct tn_found_text) { cell->text, cell->n }, 1))
+			r->v->kind = TN_VALUES_MIXED;
 		break;
 	default:
 		r->v->kind = TN_VALUES_MIXED;
@@ -314,16 +344,14 @@ add_cell(struct reading *r, const struct tn_cell *cell)
 
 /* Rows that have to be looked at one by one. */
 static void
-read_cells(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
+read_cells(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, const size_t *row, size_t n)
 {
-	for (size_t i = 0; i < n && r->v->kind != TN_VALUES_MIXED; i++) {
+	for (size_t i = 0; i < n && !is_settled(r); i++) {
 		const struct tn_place *place = of_class[b->refs.item[row[i]].event_class]->place;
 		struct tn_cell cell;
 		struct tn_error err;
 
-		if (r->v->many && r->v->kind == TN_VALUES_TEXT)
-			return;	/* nothing more is learnt of texts */
 		tn_row_at(&state->row, b, row[i]);
 		if (tn_place_get(f->reference, place, &state->row, &cell, &err) < 0)
 			cell.kind = TN_CELL_OPAQUE;
@@ -332,12 +360,12 @@ read_cells(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 }
 
 static void
-read_texts(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
+read_texts(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, size_t row, size_t end)
 {
 	struct tn_found_text *text = r->room->text;
 
-	while (row < end && r->v->kind != TN_VALUES_MIXED) {
+	while (row < end && !is_settled(r)) {
 		size_t n_hard, n = tn_steps_texts(of_class, state, b, &row, end, text, HARD_ROWS, r->room->hard, &n_hard);
 
 		if (n == SIZE_MAX || !tn_lesson_texts(r->notes, r->v, text, n)) {
@@ -351,7 +379,7 @@ read_texts(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 }
 
 static void
-read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
+read_field(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, size_t low, size_t end)
 {
 	uint64_t number[ROWS];
@@ -378,71 +406,121 @@ read_field(struct reading *r, const struct tn_lesson_field *f, const struct tn_s
 	}
 }
 
+/* What is to be made of the part of a packet. */
+static void
+begin_field(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const struct tn_batch *b, size_t rows)
+{
+	const struct tn_lesson_worth *worth = &f->worth[b->stream->rank];
+	uint64_t bytes = b->entry.size_bits / 8;
+
+	*r->v = (struct tn_seen_values) {
+		.least = UINT64_MAX, .first_print = r->notes->prints.n, .first_bit = r->notes->bits.n,
+		.spared_prints = f->of_texts && tn_lesson_spares(&worth->prints, b->packet),
+		.spared_sieve = f->of_texts && f->deeply && tn_lesson_spares(&worth->sieve, b->packet),
+	};
+	r->v->many = !f->closely || r->v->spared_prints;
+	r->v->sieve_bits = f->deeply && !r->v->spared_sieve ? tn_sieve_bits(bytes) : 0;
+	r->most = rows / 2 < TN_PRINTS - 8 ? 8 + rows / 2 : TN_PRINTS;
+	if (f->of_texts && r->v->many && !r->v->sieve_bits)
+		r->v->kind = TN_VALUES_MIXED;
+}
+
+static const struct tn_seen_values nothing_seen = {
+	.kind = TN_VALUES_MIXED, .many = true, .least = UINT64_MAX, .spared_prints = true,
+};
+
+static bool
+take_texts(void *user, const struct tn_found_text *text, size_t n)
+{
+	struct tn_lesson_reading *r = user;
+
+	add_kind(r->v, TN_VALUES_TEXT);
+	return tn_lesson_texts(r->notes, r->v, text, n);
+}
+
 void
 tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
-		       const struct tn_batch *b)
+		       struct tn_lesson_notes *notes, const struct tn_batch *b, size_t rows, struct tn_seen_values *out)
 {
-	const struct tn_lesson_field *f = &fields->item[0];
+	const struct tn_lesson_field *f = &fields->item[b->packet % fields->n_watched];
 	size_t n, first = tn_names_classes_of(f->reference->names, b->stream, &n);
 
+	*out = nothing_seen;
 	state->watch = NULL;
-	if (n < b->stream->trace->n_event_classes || tn_lesson_field_knows(f, b->stream, b->packet))
+	if (n < b->stream->trace->n_event_classes || tn_lesson_field_knows(f, b->stream, b->packet) || !make_room(room))
 		return;
-	if (!make_room(room))
+	room->reading = (struct tn_lesson_reading) { room, notes, out, 0 };
+	begin_field(&room->reading, f, b, rows);
+	if (out->kind == TN_VALUES_MIXED)
 		return;
 	room->watch = (struct tn_watch) {
-		.of_class = f->of_class + first, .least = UINT64_MAX, .hard = room->hard, .room = HARD_ROWS,
+		.reference = f->reference, .of_class = f->of_class + first, .least = UINT64_MAX, .hard = room->hard,
+		.room = HARD_ROWS, .take = f->of_texts ? take_texts : NULL, .user = &room->reading, .text = room->text,
 	};
 	state->watch = &room->watch;
 }
 
-void
-tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
-			 struct tn_expression_state *state, const struct tn_batch *b, struct tn_seen_values *out)
+/* The numbers that were met. */
+static void
+add_watched(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const struct tn_watch *w)
 {
-	const struct tn_lesson_field *f = &fields->item[0];
-	const struct tn_watch *w = state->watch;
-	struct reading r = { .room = room, .v = out };
+	bool is_signed = f->has_numbers ? f->is_signed : w->has_signed;
+
+	if (w->least > w->greatest)
+		return;
+	add_kind(r->v, is_signed ? TN_VALUES_SIGNED : TN_VALUES_UNSIGNED);
+	if (is_signed ? w->has_unsigned : w->has_signed)
+		r->v->kind = TN_VALUES_MIXED;
+	r->v->least = w->least;
+	r->v->greatest = w->greatest;
+}
+
+void
+tn_lesson_fields_watched(const struct tn_lesson_fields *fields, struct tn_expression_state *state, const struct tn_batch *b)
+{
+	const struct tn_lesson_field *f = &fields->item[b->packet % fields->n_watched];
+	struct tn_watch *w = state->watch;
+	struct tn_lesson_reading *r = w->user;
 	size_t n = 0;
 
-	*out = (struct tn_seen_values) { .kind = TN_VALUES_MIXED, .many = true, .least = UINT64_MAX };
 	state->watch = NULL;
-	if (!w || w->missed)
-		return;
-	out->kind = w->least <= w->greatest ? f->is_signed ? TN_VALUES_SIGNED : TN_VALUES_UNSIGNED : TN_VALUES_NONE;
-	out->least = w->least;
-	out->greatest = w->greatest;
+	tn_watch_flush(w);
+	add_watched(r, f, w);
 	for (size_t i = 0; i < w->n_hard; i++)
 		if (w->of_class[b->refs.item[w->hard[i]].event_class])
 			w->hard[n++] = w->hard[i];
-	read_cells(&r, f, w->of_class, state, b, w->hard, n);
+	if (!w->missed)
+		read_cells(r, f, w->of_class, state, b, w->hard, n);
+	if (w->missed)
+		*r->v = nothing_seen;
 }
 
 bool
 tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_room *room, struct tn_expression_state *state,
-		      struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high)
+		      struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high,
+		      const struct tn_seen_values *watched)
 {
 	if (!make_room(room))
 		return false;
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct tn_lesson_field *f = &fields->item[i];
-		struct reading r = { room, notes, TN_ARRAY_ADD(&notes->values), 8 + (high - low) / 2 };
+		struct tn_lesson_reading r = { room, notes, TN_ARRAY_ADD(&notes->values), 0 };
 		size_t n, first = tn_names_classes_of(f->reference->names, b->stream, &n);
 
 		if (!r.v)
 			return false;
-		r.most = r.most < TN_PRINTS ? r.most : TN_PRINTS;
-		*r.v = (struct tn_seen_values) {
-			.least = UINT64_MAX, .first_print = notes->prints.n, .many = !f->closely, .first_bit = notes->bits.n,
-			.sieve_bits = f->deeply ? tn_sieve_bits(b->entry.size_bits / 8) : 0,
-		};
+		if (i < fields->n_watched) {
+			*r.v = b->packet % fields->n_watched == i ? *watched : nothing_seen;
+			continue;
+		}
+		begin_field(&r, f, b, high - low);
 		if (tn_lesson_field_knows(f, b->stream, b->packet))
 			continue;
 		if (n < b->stream->trace->n_event_classes)
 			r.v->kind = TN_VALUES_MIXED;
-		else
+		else if (r.v->kind != TN_VALUES_MIXED)
 			read_field(&r, f, f->of_class + first, state, b, low, high + 1);
-		for (size_t k = 0; k < r.v->n_prints && r.v->kind != TN_VALUES_TEXT; k++)
+		for (size_t k = 0; k < r.v->n_prints && !f->of_texts; k++)
 			room->prints[notes->prints.item[r.v->first_print + k] / 64] = 0;
 	}
 	return true;

@@ -1,11 +1,12 @@
 /*
  * lesson_text.c - what texts a field has: a print of each, and a bit for each four bytes in it
  *
- * Texts that follow each other are mostly alike: what a text has in common with the one before, at its begin and its end,
- * has its bits already.
+ * Texts that follow each other are mostly alike: what a text has in common with the one before, at its begin and its end
+ * or, where they are of one size, at the same places, has its bits already.
  */
 #include "base/bits.h"
 #include "query/lesson.h"
+#include "query/text_hash.h"
 
 #define DENSE 48	/* texts; fewer have their bits in a list */
 #define LIST 4096	/* bits that one may have */
@@ -60,6 +61,43 @@ put(struct sieve *s, uint32_t bit)
 		s->list[s->n++] = (uint16_t)bit;
 }
 
+#ifdef __SSE2__
+/* Of two texts of one size, 16 bytes at least: a bit for each of up to 64 bytes from @i on that is not the same in both. */
+static inline uint64_t
+differ(const char *a, const char *b, size_t n, size_t i)
+{
+	uint64_t bits = 0;
+
+	for (size_t k = 0; k < 64 && i + k < n; k += 16) {
+		size_t at = i + k + 16 <= n ? i + k : n - 16;
+		__m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + at));
+		__m128i y = _mm_loadu_si128((const __m128i *)(const void *)(b + at));
+		uint64_t other = (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) ^ 0xffff;
+
+		bits |= other >> (i + k - at) << k;
+	}
+	return bits;
+}
+
+/* Of a text that has the size of the one before. */
+static void
+add_other_parts(struct sieve *s, const char *text, const char *before, size_t n)
+{
+	size_t parts = n - (TN_PART - 1), step = 64 - (TN_PART - 1);
+
+	for (size_t i = 0; i < parts; i += step) {
+		uint64_t bits = differ(text, before, n, i);
+
+		for (unsigned k = 1; k < TN_PART; k++)
+			bits |= bits >> 1;
+		if (parts - i < 64)
+			bits = tn_low_bits(bits, (unsigned)(parts - i));
+		for (; bits; bits &= bits - 1)
+			put(s, tn_sieve_part(text + i + __builtin_ctzll(bits), s->bits));
+	}
+}
+#endif
+
 static void
 add_parts(struct sieve *s, const struct tn_found_text *t, const struct tn_found_text *before)
 {
@@ -67,6 +105,12 @@ add_parts(struct sieve *s, const struct tn_found_text *t, const struct tn_found_
 
 	if (t->n < TN_PART)
 		return;
+#ifdef __SSE2__
+	if (before && before->n == t->n && t->n >= 16) {
+		add_other_parts(s, t->text, before->text, t->n);
+		return;
+	}
+#endif
 	if (before) {
 		least = before->n < t->n ? before->n : t->n;
 		from = same_begin(t->text, before->text, least);
@@ -122,17 +166,26 @@ sift(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_fo
 	return true;
 }
 
-bool
-tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
+static bool
+add_prints(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
 {
 	uint16_t *print;
+	size_t kept = 0;
 
 	if (!TN_ARRAY_RESERVE(&notes->prints, notes->prints.n + n))
 		return false;
 	print = notes->prints.item + notes->prints.n;
-	for (size_t i = 0; i < n; i++)
-		print[i] = tn_print_of(text[i].hash);
-	notes->prints.n += n;
-	v->n_prints += n;
-	return !v->sieve_bits || sift(notes, v, text, n);
+	for (size_t i = 0; i < n; i++) {
+		print[kept] = tn_text_print(text[i].text, text[i].n);
+		kept += kept == 0 || print[kept] != print[kept - 1];
+	}
+	notes->prints.n += kept;
+	v->n_prints += kept;
+	return true;
+}
+
+bool
+tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
+{
+	return (v->many || add_prints(notes, v, text, n)) && (!v->sieve_bits || sift(notes, v, text, n));
 }

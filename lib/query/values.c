@@ -33,6 +33,7 @@ tn_values_clear(struct tn_values *v)
 {
 	v->kind = TN_VALUES_NONE;
 	v->closely = v->deeply = v->many = v->full = false;
+	v->spared_prints = v->spared_sieve = false;
 	v->least = UINT64_MAX;
 	v->greatest = 0;
 	v->print.n = 0;
@@ -107,7 +108,7 @@ tn_values_may_have_inside(const struct tn_values *v, const char *text, size_t n)
 bool
 tn_values_may_have_text(const struct tn_values *v, const char *text, size_t n)
 {
-	return tn_values_may_have(v, tn_print_of(tn_text_hash(text, n))) && tn_values_may_have_inside(v, text, n);
+	return tn_values_may_have(v, tn_text_print(text, n)) && tn_values_may_have_inside(v, text, n);
 }
 
 /* Bits one by one, or a list of those that are set. */
@@ -124,7 +125,8 @@ write_sieve(struct tn_values *v, struct tn_note_bytes *out)
 	}
 	for (size_t i = 0; i < v->sieve.n; i++)
 		n += (size_t)__builtin_popcountll(v->sieve.item[i]);
-	if (n > ((size_t)1 << v->sieve_bits) * 5 / 8) {
+	v->full = n > ((size_t)1 << v->sieve_bits) * 5 / 8;
+	if (v->full) {
 		out->item[out->n++] = 0;
 		return true;
 	}
@@ -182,6 +184,8 @@ read_sieve(struct tn_values *v, const uint8_t *p, const uint8_t *end)
 void
 tn_values_join(struct tn_values *v, const struct tn_values_part *part)
 {
+	v->spared_prints |= part->spared_prints;
+	v->spared_sieve |= part->spared_sieve;
 	if (part->kind == TN_VALUES_NONE)
 		return;
 	v->kind = v->kind == TN_VALUES_NONE || v->kind == part->kind ? part->kind : TN_VALUES_MIXED;
@@ -197,15 +201,18 @@ tn_values_join(struct tn_values *v, const struct tn_values_part *part)
 static uint8_t *
 put_prints(const struct tn_values *v, uint8_t *out)
 {
-	uint64_t last = 0;
-	size_t n = 0;
+	const uint64_t *bits = v->bits;
+	size_t last = 0, left = v->n_bits;
 
-	for (size_t i = 0; n < v->n_bits; i++)
-		for (uint64_t word = v->bits[i]; word; word &= word - 1, n++) {
-			uint64_t print = i * 64 + (uint64_t)__builtin_ctzll(word);
+	for (size_t i = 0; left; i += 64)
+		for (uint64_t word = *bits++; word; word &= word - 1, left--) {
+			size_t print = i + (size_t)__builtin_ctzll(word), gap = print - last;
 
-			out += tn_varint_put(out, print - last);
 			last = print;
+			if (gap < 128)
+				*out++ = (uint8_t)gap;
+			else
+				out += tn_varint_put(out, gap);
 		}
 	return out;
 }

@@ -29,6 +29,7 @@ struct tn_values {
 	bool full;		/* the sieve lets everything through */
 	unsigned sieve_bits;	/* it has 1 << sieve_bits bits; 0: there is none */
 	TN_ARRAY(uint64_t) sieve;
+	bool spared_prints, spared_sieve;	/* of some parts none were made: there were too many in the packets before */
 };
 
 /* What a part of the packet has. */
@@ -43,6 +44,7 @@ struct tn_values_part {
 	const uint16_t *bit;	/* of the sieve, one by one, beside those in @sieve */
 	size_t n_bits;
 	const uint64_t *sieve;	/* or NULL */
+	bool spared_prints, spared_sieve;
 };
 
 static inline uint16_t
@@ -53,6 +55,13 @@ tn_print_of(uint64_t v)
 
 /* The sieve of a packet of that size: its bits to the power of 2. */
 unsigned tn_sieve_bits(uint64_t packet_bytes);
+
+/* How many prints there is room for in the note of a packet of that size: one part of 200. */
+static inline size_t
+tn_values_most_prints(uint64_t packet_bytes)
+{
+	return packet_bytes / 200 < TN_PRINTS ? 4 + (size_t)(packet_bytes / 200) : TN_PRINTS;
+}
 
 static inline size_t
 tn_sieve_words(unsigned bits)

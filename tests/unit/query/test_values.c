@@ -17,11 +17,11 @@ keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bi
 	struct tn_values_part part;
 
 	for (size_t i = 0; i < n; i++)
-		found[i] = (struct tn_found_text) { text[i], strlen(text[i]), tn_text_hash(text[i], strlen(text[i])) };
+		found[i] = (struct tn_found_text) { text[i], strlen(text[i]) };
 	cr_assert(tn_lesson_texts(&notes, &v, found, n));
 	part = (struct tn_values_part) {
 		v.kind, v.many, v.least, v.greatest, notes.prints.item, v.n_prints, v.full, v.sieve_bits, notes.bits.item, v.n_bits,
-		v.has_sieve ? notes.words.item + v.first_word : NULL,
+		v.has_sieve ? notes.words.item + v.first_word : NULL, v.spared_prints, v.spared_sieve,
 	};
 	tn_values_clear(&values);
 	values.closely = true;
@@ -33,6 +33,31 @@ keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bi
 	tn_values_release(&values);
 	tn_lesson_notes_release(&notes);
 	free(found);
+}
+
+Test(values, texts_of_one_size_have_all_their_parts)
+{
+	enum { MOST = 40 };
+	static char room[MOST][200];
+	const char *text[MOST];
+	struct tn_note_bytes note = { 0 };
+	struct tn_values v = { 0 };
+
+	for (size_t size = 4; size < 190; size += 1 + size / 16) {
+		for (size_t i = 0; i < MOST; i++) {
+			memset(room[i], 'x', size);
+			room[i][size] = '\0';
+			for (size_t k = 0; k < 3; k++)
+				room[i][i * (7 + k * 31) % size] = (char)('a' + i % 20);
+			text[i] = room[i];
+		}
+		keep(&v, text, MOST, 15, 1000, &note);
+		for (size_t i = 0; i < MOST; i++)
+			for (size_t k = 0; k + 4 <= size; k++)
+				cr_expect(tn_values_may_have_inside(&v, text[i] + k, 4), "%zu of size %zu, from %zu", i, size, k);
+	}
+	tn_values_release(&v);
+	TN_ARRAY_RELEASE(&note);
 }
 
 Test(values, texts_are_found_again_and_others_are_mostly_not_there)
