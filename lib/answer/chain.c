@@ -293,37 +293,22 @@ choose_host(const struct chain *c, const char *name, int64_t tid, uint32_t *out,
 static enum tn_code
 define(struct tn_spans *spans, struct tn_error *err)
 {
-	const struct tn_question *q;
+	const struct tn_ready_question *q;
 	static const char *const runs[] = {
 		"sched_switch sched_switch by cpu, next_tid = prev_tid as ran",
 		"sched_switch sched_switch by next_tid = prev_tid as ran",
 	};
-	bool had = false, some = false;
-	char *copy = NULL, *rest;
+	enum tn_code rc = TN_ERR_ARGUMENT;
 
-	for (size_t i = 0; !copy && (q = tn_question_at(i)); i++)
-		if (strcmp(q->name, "waits") == 0 && !(copy = strdup(q->spans)))
-			return tn_fail_memory(err);
-	rest = copy;
-	for (char *line; copy && (line = strsep(&rest, "\n"));) {
-		bool other = strncmp(line, "else ", 5) == 0;
-		enum tn_code rc;
-
-		if (other && had)
-			continue;
-		rc = tn_spans_add(spans, line + (other ? 5 : 0), NULL);
-		if (rc == TN_ERR_MEMORY) {
-			free(copy);
-			return tn_fail_memory(err);
-		}
-		had = rc == TN_OK;
-		some |= had;
-	}
-	free(copy);
-	if (some && tn_spans_add(spans, runs[0], NULL) != TN_OK && tn_spans_add(spans, runs[1], err) != TN_OK)
-		return err->code;
-	return some ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs sched_switch and sched_waking or "
-				      "sched_wakeup: the traces have none");
+	for (size_t i = 0; (q = tn_ready_question_at(i)); i++)
+		if (strcmp(q->name, "waits") == 0)
+			rc = tn_spans_add_question(spans, q->spans, err);
+	if (rc == TN_ERR_ARGUMENT)
+		return tn_fail(err, rc, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the traces have "
+			       "none");
+	if (rc == TN_OK && tn_spans_add(spans, runs[0], NULL) != TN_OK)
+		rc = tn_spans_add(spans, runs[1], err);
+	return rc;
 }
 
 enum tn_code

@@ -429,7 +429,7 @@ tn_pairs_definition(const struct tn_pairs *p, size_t i)
 
 /* ---- ready questions ---- */
 
-static const struct tn_question questions[] = {
+static const struct tn_ready_question questions[] = {
 #define PAIR(definition)
 #define QUESTION(name, title, spans, by, show, sort, where) { name, title, spans, by, show, sort, where },
 #include "answer/questions.def"
@@ -437,14 +437,14 @@ static const struct tn_question questions[] = {
 #undef QUESTION
 };
 
-const struct tn_question *
-tn_question_at(size_t i)
+const struct tn_ready_question *
+tn_ready_question_at(size_t i)
 {
 	return i < TN_COUNT(questions) ? &questions[i] : NULL;
 }
 
 char *
-tn_question_keys(const struct tn_question *q, const struct tn_set *set)
+tn_ready_question_keys(const struct tn_ready_question *q, const struct tn_set *set)
 {
 	struct tn_str keys = { 0 };
 

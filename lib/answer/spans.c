@@ -189,6 +189,32 @@ tn_spans_add_meant(struct tn_spans *s, const char *definition, const char *typed
 }
 
 enum tn_code
+tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_error *err)
+{
+	static const char other[] = "else ";
+	enum tn_code rc = TN_OK, some = TN_ERR_ARGUMENT;
+	char *copy, *rest;
+	bool had = false;
+
+	if (!s || !definitions)
+		return tn_fail_null(err);
+	copy = rest = strdup(definitions);
+	if (!copy)
+		return tn_fail_memory(err);
+	for (char *line; rc != TN_ERR_MEMORY && (line = strsep(&rest, "\n"));) {
+		bool is_other = strncmp(line, other, sizeof other - 1) == 0;
+
+		if (is_other && had)
+			continue;
+		rc = tn_spans_add(s, line + (is_other ? sizeof other - 1 : 0), err);
+		had = rc == TN_OK;
+		some = had ? TN_OK : some;
+	}
+	free(copy);
+	return rc == TN_ERR_MEMORY ? rc : some;
+}
+
+enum tn_code
 tn_spans_where(struct tn_spans *s, const char *condition, struct tn_error *err)
 {
 	struct tn_span_where *where;

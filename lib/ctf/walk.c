@@ -341,13 +341,13 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 	const uint64_t end = m->end, align = plan->shape_align, time_align = plan->shape_time_align;
 	uint64_t at = m->at, clock = m->clock, start, before, events = 0;
 	const bool usual = w->clock && w->frequency == SECOND && !w->sc->late_time;
-	struct tn_slot *id_slot = shape != TN_HEADER_OTHER ? &m->slot[plan->shape_slot] : NULL;
+	struct tn_slot *id_slot = shape != TN_SHAPE_OTHER ? &m->slot[plan->shape_slot] : NULL;
 
 	for (;; events++) {
 		const struct tn_event_entry *entry;
 		uint64_t id, next, time;
 
-		if (mode == ROWS && shape != TN_HEADER_OTHER && usual && !w->b->cycles)
+		if (mode == ROWS && shape != TN_SHAPE_OTHER && usual && !w->b->cycles)
 			run_usual(w, shape, big_endian, &at, &clock);
 		start = at;
 		before = clock;
@@ -357,7 +357,7 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 			break;
 		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
-		if (shape != TN_HEADER_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
+		if (shape != TN_SHAPE_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
 			uint64_t ahead = clock;
 
 			next = load_header(p, at, align, time_align, shape, big_endian, &id, &ahead);
@@ -434,16 +434,16 @@ run_mode(struct walk *w, const enum mode mode)
 {
 	const struct tn_plan *plan = w->plan;
 
-	if (w->general || plan->shape == TN_HEADER_OTHER)
-		run_events(w, mode, TN_HEADER_OTHER, false);
-	else if (plan->shape == TN_HEADER_COMPACT && !plan->shape_big_endian)
-		run_events(w, mode, TN_HEADER_COMPACT, false);
-	else if (plan->shape == TN_HEADER_COMPACT)
-		run_events(w, mode, TN_HEADER_COMPACT, true);
+	if (w->general || plan->shape == TN_SHAPE_OTHER)
+		run_events(w, mode, TN_SHAPE_OTHER, false);
+	else if (plan->shape == TN_SHAPE_COMPACT && !plan->shape_big_endian)
+		run_events(w, mode, TN_SHAPE_COMPACT, false);
+	else if (plan->shape == TN_SHAPE_COMPACT)
+		run_events(w, mode, TN_SHAPE_COMPACT, true);
 	else if (!plan->shape_big_endian)
-		run_events(w, mode, TN_HEADER_LARGE, false);
+		run_events(w, mode, TN_SHAPE_LARGE, false);
 	else
-		run_events(w, mode, TN_HEADER_LARGE, true);
+		run_events(w, mode, TN_SHAPE_LARGE, true);
 }
 
 /* ---- what is told of a packet ---- */

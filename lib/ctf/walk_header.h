@@ -27,7 +27,7 @@ load_header(const uint8_t *p, uint64_t at, uint64_t align, uint64_t time_align, 
 {
 	uint64_t next = tn_align_up(at, align), v;
 
-	if (shape == TN_HEADER_COMPACT) {
+	if (shape == TN_SHAPE_COMPACT) {
 		v = load(p + (next >> 3), 32, big_endian);
 		*id = big_endian ? v >> 27 : v & 31;
 		v = big_endian ? v & 0x7ffffff : v >> 5;
@@ -36,8 +36,8 @@ load_header(const uint8_t *p, uint64_t at, uint64_t align, uint64_t time_align, 
 		next = tn_align_up(next + 16, time_align);
 		v = load(p + (next >> 3), 32, big_endian);
 	}
-	*clock = tn_clock_update(*clock, v, shape == TN_HEADER_COMPACT ? 27 : 32);
-	return __builtin_expect(*id == (shape == TN_HEADER_COMPACT ? 31 : 65535), 0) ? 0 : next + 32;
+	*clock = tn_clock_update(*clock, v, shape == TN_SHAPE_COMPACT ? 27 : 32);
+	return __builtin_expect(*id == (shape == TN_SHAPE_COMPACT ? 31 : 65535), 0) ? 0 : next + 32;
 }
 
 #endif

@@ -103,7 +103,7 @@ find_shape(struct tn_plan *plan, const struct tn_field *header)
 		return;
 	if (time_bits == 27 && time->parent->type->align != 1)
 		return;
-	plan->shape = time_bits == 27 ? TN_HEADER_COMPACT : TN_HEADER_LARGE;
+	plan->shape = time_bits == 27 ? TN_SHAPE_COMPACT : TN_SHAPE_LARGE;
 	plan->shape_big_endian = id->type->big_endian;
 	plan->shape_align = t->align;
 	plan->shape_slot = (uint32_t)id->slot;

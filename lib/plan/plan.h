@@ -160,9 +160,9 @@ struct tn_event_entry {
 
 /* Event headers that have an instruction of their own: what LTTng writes. */
 enum tn_header_shape {
-	TN_HEADER_OTHER,
-	TN_HEADER_COMPACT,	/* 5 bits of id, 27 of time; id 31: the extended form */
-	TN_HEADER_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
+	TN_SHAPE_OTHER,
+	TN_SHAPE_COMPACT,	/* 5 bits of id, 27 of time; id 31: the extended form */
+	TN_SHAPE_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
 };
 
 /* Of an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have 100,000. */

@@ -37,12 +37,12 @@ static inline bool
 tn_reach_behind_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)
 {
 	/* As the walk does it. */
-	if (plan->shape != TN_HEADER_OTHER && at <= m->end && m->end - at >= 256) {
+	if (plan->shape != TN_SHAPE_OTHER && at <= m->end && m->end - at >= 256) {
 		uint64_t next = tn_align_up(at, plan->shape_align), id;
 		const uint8_t *p = m->p + (next >> 3);
 		bool extended;
 
-		if (plan->shape == TN_HEADER_COMPACT) {
+		if (plan->shape == TN_SHAPE_COMPACT) {
 			id = plan->shape_big_endian ? *p >> 3 : *p & 31;
 			extended = id == 31;
 			m->at = next + 32;

@@ -181,11 +181,11 @@ begin_rows(struct rows *r, const struct tn_row_state *row, const struct tn_batch
 	const struct tn_plan *plan = b->stream->stream_class->plan;
 
 	*r = (struct rows) { .p = row->m.p, .base = b->base_bit, .end = row->m.end, .batch = b };
-	if (!plan || plan->shape == TN_HEADER_OTHER)
+	if (!plan || plan->shape == TN_SHAPE_OTHER)
 		return;
 	r->shape = plan->shape;
 	r->align = plan->shape_align - 1;
-	r->time_align = plan->shape == TN_HEADER_COMPACT ? 0 : plan->shape_time_align - 1;
+	r->time_align = plan->shape == TN_SHAPE_COMPACT ? 0 : plan->shape_time_align - 1;
 	r->big_endian = plan->shape_big_endian;
 }
 
@@ -246,7 +246,7 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 		return false;
 	at = (at + r->align) & ~r->align;
 	p = r->p + (at >> 3);
-	if (r->shape == TN_HEADER_LARGE) {
+	if (r->shape == TN_SHAPE_LARGE) {
 		*behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
 		return __builtin_expect((p[0] & p[1]) != 0xff, 1);
 	}
@@ -294,11 +294,11 @@ struct easy {
 static void
 begin_easy(struct easy *e, const struct rows *r)
 {
-	bool large = r->shape == TN_HEADER_LARGE;
+	bool large = r->shape == TN_SHAPE_LARGE;
 
 	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = large ? 6 : 4 };
 	e->extended = large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
-	if (r->shape != TN_HEADER_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
+	if (r->shape != TN_SHAPE_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
 		e->last = r->end - TN_STEP_FAR;
 }
 
@@ -536,7 +536,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
 			continue;
 		}
-		if (steps->plain && rows.shape != TN_HEADER_OTHER)
+		if (steps->plain && rows.shape != TN_SHAPE_OTHER)
 			plain = run_plain(steps, &rows, row, ref->bit);
 		*pass = plain < 2 ? plain : run(steps, state, batch, row, NULL, 0, trial) != TN_VERDICT_NO;
 		if (__builtin_expect(trial->code < 0, 0))

@@ -84,14 +84,14 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 	const uint8_t *p = m->p + (at >> 3);
 	uint32_t id;
 
-	if (plan->shape == TN_HEADER_COMPACT) {
+	if (plan->shape == TN_SHAPE_COMPACT) {
 		if (m->end < 32 || at > m->end - 32)
 			return false;
 		id = plan->shape_big_endian ? p[0] >> 3 : p[0] & 31;
 		end = at + 32;
 		if (id == 31)
 			return false;
-	} else if (plan->shape == TN_HEADER_LARGE) {
+	} else if (plan->shape == TN_SHAPE_LARGE) {
 		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
 		if (end > m->end || (p[0] == 0xff && p[1] == 0xff))
 			return false;

@@ -10,12 +10,12 @@ behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint6
 	uint64_t next = tn_align_up(at, plan->shape_align);
 	const uint8_t *p = data + (next >> 3);
 
-	if (LIKELY(plan->shape == TN_HEADER_COMPACT)) {
+	if (LIKELY(plan->shape == TN_SHAPE_COMPACT)) {
 		if (end < 32 || next > end - 32 || (plan->shape_big_endian ? p[0] >> 3 : p[0] & 31) == 31)
 			return 0;
 		return next + 32;
 	}
-	if (plan->shape != TN_HEADER_LARGE)
+	if (plan->shape != TN_SHAPE_LARGE)
 		return 0;
 	next = tn_align_up(next + 16, plan->shape_time_align) + 32;
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;

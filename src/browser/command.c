@@ -423,12 +423,12 @@ cmd_lanes(struct session *s, char *rest)
 static void
 cmd_ask(struct session *s, char *rest)
 {
-	const struct tn_question *q;
+	const struct tn_ready_question *q;
 	char all[MESSAGE_SIZE] = "";
 
-	for (size_t i = 0; (q = tn_question_at(i)); i++) {
+	for (size_t i = 0; (q = tn_ready_question_at(i)); i++) {
 		if (strcmp(q->name, rest) == 0) {
-			char *keys = tn_question_keys(q, s->set);
+			char *keys = tn_ready_question_keys(q, s->set);
 
 			wish_for(s, ANSWER_GROUPS, q->spans, keys, q->show, q->where);
 			free(keys);

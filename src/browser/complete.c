@@ -129,8 +129,8 @@ offer_arguments(struct completion *c, char *words[], size_t n)
 	} else if (strcmp(verb, "bind") == 0 && n == 4) {
 		offer_actions(c);
 	} else if (strcmp(verb, "ask") == 0 && n == 2) {
-		for (size_t i = 0; tn_question_at(i); i++)
-			offer(c, tn_question_at(i)->name);
+		for (size_t i = 0; tn_ready_question_at(i); i++)
+			offer(c, tn_ready_question_at(i)->name);
 	} else if (strcmp(verb, "tz") == 0 && n == 2) {
 		OFFER(c, zones);
 	} else if (writes && n == 3) {

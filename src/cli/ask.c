@@ -54,12 +54,12 @@ print_pairs(struct job *job)
 	return status;
 }
 
-static const struct tn_question *
+static const struct tn_ready_question *
 question_named(const char *name)
 {
-	const struct tn_question *q;
+	const struct tn_ready_question *q;
 
-	for (size_t i = 0; (q = tn_question_at(i)); i++)
+	for (size_t i = 0; (q = tn_ready_question_at(i)); i++)
 		if (strcmp(q->name, name) == 0)
 			return q;
 	return NULL;
@@ -69,11 +69,11 @@ static int
 no_such_question(const char *name)
 {
 	char text[2048];
-	const struct tn_question *q;
+	const struct tn_ready_question *q;
 	size_t n;
 
 	n = (size_t)snprintf(text, sizeof text, _("--ask=%s: there is no such question; there are"), name);
-	for (size_t i = 0; (q = tn_question_at(i)) && n < sizeof text; i++)
+	for (size_t i = 0; (q = tn_ready_question_at(i)) && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s", i ? "," : "", q->name);
 	if (n < sizeof text)
 		snprintf(text + n, sizeof text - n, ", chain");
@@ -81,86 +81,60 @@ no_such_question(const char *name)
 	return 2;
 }
 
-/* Definitions of events that are there, one behind the other in @room. */
-static size_t
-usable(const struct job *job, const struct tn_question *q, char *room, const char **out, size_t most)
-{
-	struct tn_spans *spans;
-	bool had = false;
-	size_t n = 0;
-
-	if (tn_spans_new(&spans, job->set, NULL) != TN_OK)
-		return 0;
-	strcpy(room, q->spans);
-	for (char *at = strtok(room, "\n"); at && n < most; at = strtok(NULL, "\n")) {
-		bool other = strncmp(at, "else ", 5) == 0;
-
-		if (other && had)
-			continue;
-		at += other ? 5 : 0;
-		had = tn_spans_add(spans, at, NULL) == TN_OK;
-		if (had)
-			out[n++] = at;
-	}
-	tn_spans_free(spans);
-	return n;
-}
-
-/* Whether events are there that the question is about: it has no spans, then. */
-static bool
-has_events(const struct job *job, const struct tn_question *q, const char *keys)
+/* Whether events are there that the question is about. */
+static enum tn_code
+has_events(const struct job *job, const struct tn_ready_question *q, const char *keys, struct tn_error *err)
 {
 	struct tn_groups *groups = NULL;
-	bool has = tn_groups_new(&groups, job->set, keys, q->show, NULL) == TN_OK;
+	struct tn_spans *spans = NULL;
+	enum tn_code rc;
 
+	if (*q->spans) {
+		rc = tn_spans_new(&spans, job->set, err);
+		if (rc == TN_OK)
+			rc = tn_spans_add_question(spans, q->spans, err);
+	} else {
+		rc = tn_groups_new(&groups, job->set, keys, q->show, err);
+	}
 	tn_groups_free(groups);
-	return has;
+	tn_spans_free(spans);
+	return rc;
 }
 
-int
-ask(struct job *job)
+static int
+no_events(const struct tn_ready_question *q)
 {
-	const struct tn_question *q = question_named(job->options->ask);
+	char text[1024];
+
+	snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name, _(q->title));
+	complain(NULL, text);
+	return 1;
+}
+
+/* The question as the options of groups. */
+static int
+ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
+{
 	struct options o = *job->options;
 	struct job asked = *job;
-	const char *spans[16], *filter[2];
-	char *room, *keys;
+	const char *filter[2];
+	struct tn_error err;
 	int status;
 
-	if (strcmp(job->options->ask, "chain") == 0)
-		return ask_chain(job);
-	if (!q)
-		return no_such_question(job->options->ask);
-	room = malloc(strlen(q->spans) + 1);
-	keys = tn_question_keys(q, job->set);
-	if (!room || !keys) {
-		complain(NULL, _("out of memory"));
-		free(keys);
-		free(room);
-		return 1;
-	}
-	o.by = o.by ? o.by : keys;
-	o.spans = spans;
-	o.n_spans = usable(job, q, room, spans, 16);
 	if (!*q->spans && o.where && o.n_filters) {
 		complain(NULL, _("--where and --filter say the same of a question about events: one of them"));
-		free(keys);
-		free(room);
 		return 2;
 	}
-	if (*q->spans ? !o.n_spans : !has_events(job, q, keys)) {
-		char text[1024];
-
-		snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name,
-			 _(q->title));
-		complain(NULL, text);
-		free(keys);
-		free(room);
-		return 1;
+	switch (has_events(job, q, keys, &err)) {
+	case TN_OK: break;
+	case TN_ERR_ARGUMENT: return no_events(q);
+	default: return job_failed(&err);
 	}
 	if (!o.sort && !o.show && *q->sort)	/* by a column of its own */
 		o.sort = q->sort;
 	o.show = o.show ? o.show : q->show;
+	o.by = o.by ? o.by : keys;
+	o.question = *q->spans ? q->spans : NULL;
 	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {
 		o.n_filters = 0;
 		filter[o.n_filters++] = q->where;
@@ -172,7 +146,26 @@ ask(struct job *job)
 	status = print_groups(&asked);
 	job->events = asked.events;
 	memcpy(job->problems, asked.problems, sizeof job->problems);
+	return status;
+}
+
+int
+ask(struct job *job)
+{
+	const struct tn_ready_question *q = question_named(job->options->ask);
+	char *keys;
+	int status;
+
+	if (strcmp(job->options->ask, "chain") == 0)
+		return ask_chain(job);
+	if (!q)
+		return no_such_question(job->options->ask);
+	keys = tn_ready_question_keys(q, job->set);
+	if (!keys) {
+		complain(NULL, _("out of memory"));
+		return 1;
+	}
+	status = ask_groups(job, q, keys);
 	free(keys);
-	free(room);
 	return status;
 }

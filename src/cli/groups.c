@@ -341,9 +341,11 @@ define(struct printer *p, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	p->by_definition = o->group_by && !o->show;
-	if (!o->n_spans)
+	if (!o->n_spans && !o->question)
 		return tn_groups_new(&p->groups, job->set, by, show, err);
 	rc = tn_spans_new(&p->spans, job->set, err);
+	if (rc == TN_OK && o->question)
+		rc = tn_spans_add_question(p->spans, o->question, err);
 	for (size_t i = 0; i < o->n_spans && rc == TN_OK; i++)
 		rc = tn_spans_add(p->spans, o->spans[i], err);
 	if (rc == TN_OK && o->where)

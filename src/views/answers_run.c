@@ -58,22 +58,10 @@ take_span(void *user, const struct tn_span *s)
 static enum tn_code
 define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
 {
-	enum tn_code rc = tn_spans_new(&ask->definitions, set, err), some = TN_ERR_ARGUMENT;
-	char *copy = strdup(ask->spans), *rest = copy;
-	bool had = false;
+	enum tn_code rc = tn_spans_new(&ask->definitions, set, err);
 
 	/* Those of a ready question whose events are there; one that was typed has to be right. */
-	for (char *line; rc == TN_OK && copy && (line = strsep(&rest, "\n"));) {
-		bool other = strncmp(line, "else ", 5) == 0;	/* of a ready question: if the one before has no events here */
-
-		if (other && had)
-			continue;
-		had = tn_spans_add(ask->definitions, line + (other ? 5 : 0), err) == TN_OK;
-		if (had)
-			some = TN_OK;
-	}
-	free(copy);
-	return rc == TN_OK ? some : rc;
+	return rc == TN_OK ? tn_spans_add_question(ask->definitions, ask->spans, err) : rc;
 }
 
 /* The column of that name, which keys of several definitions may have; 0: there is no room. */

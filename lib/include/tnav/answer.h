@@ -95,6 +95,12 @@ TN_API TN_MUST_CHECK enum tn_code tn_spans_add(struct tn_spans *spans, const cha
 /* The same condition for all definitions that are there now, besides their own; another one takes its place. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_spans_where(struct tn_spans *spans, const char *condition, struct tn_error *err);
+/*
+ * Definitions of a ready question, a line each: those whose events are there; "else " before one: only where the one before
+ * it has none. TN_ERR_ARGUMENT: none of them is there; what is wrong with the last one is told.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_spans_add_question(struct tn_spans *spans, const char *definitions, struct tn_error *err);
 TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* definitions */
 /* Names as they were written, NULL behind the last: keys ("vtid" of "vtid = tid"), fields to show. */
 TN_API const char *tn_spans_key(const struct tn_spans *spans, size_t definition, size_t i);
@@ -276,24 +282,20 @@ TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
 
 /* ---- ready questions ---- */
 
-struct tn_question {
+struct tn_ready_question {
 	const char *name, *title;
-	/*
-	 * Definitions, a line each, for those events that are there; "else " before one: only where the one before it has
-	 * no events. "": of events.
-	 */
-	const char *spans;
+	const char *spans;	/* definitions, for tn_spans_add_question(); "": of events */
 	const char *by, *show;	/* for groups */
 	const char *sort;	/* a column, "": the usual */
 	const char *where;	/* an expression that the events pass, "": all */
 };
 
-TN_API const struct tn_question *tn_question_at(size_t i);	/* NULL behind the last */
+TN_API const struct tn_ready_question *tn_ready_question_at(size_t i);	/* NULL behind the last */
 /*
  * What the question's groups have as keys in these traces: of several hosts, whose threads and processors have the same
  * numbers, "host" before question->by. Free it; NULL: memory is out.
  */
-TN_API char *tn_question_keys(const struct tn_question *question, const struct tn_set *set);
+TN_API char *tn_ready_question_keys(const struct tn_ready_question *question, const struct tn_set *set);
 
 /* ---- chains of waits ---- */
 

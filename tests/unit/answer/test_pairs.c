@@ -120,15 +120,15 @@ Test(pairs, ready_questions)
 {
 	size_t n = 0;
 
-	while (tn_question_at(n))
+	while (tn_ready_question_at(n))
 		n++;
 	cr_assert_gt(n, 5);
 	for (size_t i = 0; i < n; i++) {
-		const struct tn_question *q = tn_question_at(i);
+		const struct tn_ready_question *q = tn_ready_question_at(i);
 
 		cr_expect(q->name[0] && q->title[0] && q->spans && q->by && q->show[0] && q->sort && q->where, "%s", q->name);
 		for (size_t k = 0; k < i; k++)
-			cr_expect_str_neq(q->name, tn_question_at(k)->name);
+			cr_expect_str_neq(q->name, tn_ready_question_at(k)->name);
 	}
-	cr_expect_null(tn_question_at(SIZE_MAX));
+	cr_expect_null(tn_ready_question_at(SIZE_MAX));
 }

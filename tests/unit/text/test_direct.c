@@ -115,6 +115,6 @@ Test(direct, agrees_with_the_general_path)
 	cr_assert_gt(coded, 1800, "%zu", coded);
 	cr_assert_gt(templated, 100, "%zu", templated);
 	cr_assert_gt(scattered, 20, "%zu", scattered);
-	cr_assert_gt(shapes[TN_HEADER_COMPACT], 100);
-	cr_assert_gt(shapes[TN_HEADER_LARGE], 100);
+	cr_assert_gt(shapes[TN_SHAPE_COMPACT], 100);
+	cr_assert_gt(shapes[TN_SHAPE_LARGE], 100);
 }
