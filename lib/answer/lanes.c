@@ -109,6 +109,7 @@ tn_lanes_look(struct tn_lanes *out, const struct tn_lanes *l)
 {
 	*out = (struct tn_lanes) {
 		.set = l->set, .spans = l->spans, .key = l->key, .captured = l->captured, .by_field = l->by_field,
+		.origins = l->origins,	/* borrowed */
 	};
 }
 
@@ -625,64 +626,6 @@ tn_lanes_forget_behind(struct tn_lanes *l)
 		free(name);
 	}
 	l->state_ns.n = l->state_first.n = l->state.n;
-}
-
-/* ---- guesses ---- */
-
-/* What was seen in a short window goes to cells [first, end) of the large one. */
-static void
-take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t end)
-{
-	for (size_t i = 0; i < seen->lane.n && !l->failed; i++) {
-		const struct lane *from = seen->lane.item[i];
-		struct tn_answer_value v;
-		struct lane *to;
-		uint32_t state;
-
-		tn_unpack(from->value, &v);
-		to = tn_lanes_lane(l, &v, from->first_ns);
-		if (!to || !from->cell[0])
-			continue;
-		state = tn_lanes_state_of(l, seen->state.item[from->cell[0] - 1],
-					  strlen(seen->state.item[from->cell[0] - 1]), from->first_ns);
-		if (l->failed)
-			return;
-		for (size_t c = first; c < end; c++)
-			to->cell[c] = state + 1;
-		l->state_ns.item[state] += (uint64_t)(tn_lanes_begin(l, end) - tn_lanes_begin(l, first));
-	}
-}
-
-enum tn_code
-tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns, size_t columns,
-	       size_t column, size_t n, int64_t look_ns, struct tn_error *err)
-{
-	struct tn_scan_options given = { TN_SCAN_OPTIONS };
-	struct tn_lanes_way way = { .has_from = true, .is_guess = true, .is_quiet = true };
-	struct tn_lanes seen;
-	enum tn_code rc;
-
-	if (!l || !l->set)
-		return tn_fail_null(err);
-	rc = tn_options_take(&given, sizeof given, options, "tn_scan_options", err);
-	if (rc == TN_OK && (l->begin_ns != begin_ns || l->end_ns != end_ns || l->columns != columns))
-		rc = tn_lanes_window(l, begin_ns, end_ns, columns, err);
-	if (rc < 0)
-		return rc;
-	if (column >= columns || !n || look_ns <= 0)
-		return tn_fail(err, TN_ERR_ARGUMENT, "a guess needs a column of the window and a time to look at");
-	tn_lanes_look(&seen, l);
-	begin_ns = way.from_ns = tn_lanes_begin(l, column);
-	rc = tn_lanes_window(&seen, begin_ns, look_ns < end_ns - begin_ns ? begin_ns + look_ns : end_ns, 1, err);
-	if (rc == TN_OK)
-		rc = tn_lanes_fill(&seen, &given, &way, err);
-	if (rc == TN_OK)
-		take_guess(l, &seen, column, columns - column < n ? columns : column + n);
-	if (rc == TN_OK && l->failed)
-		rc = tn_fail_memory(err);
-	tn_lanes_sort(l);
-	tn_lanes_release(&seen);
-	return rc;
 }
 
 size_t

@@ -201,7 +201,7 @@ take_hit(void *user, const struct tn_record *r, struct tn_error *err)
 enum tn_code
 tn_lanes_search(struct tn_lanes *l, const struct tn_scan_options *options, struct tn_error *err)
 {
-	static const struct tn_feed_ops ops = { .rows = search_rows, .take = take_hit, .all = true };
+	static const struct tn_feed_ops ops = { .rows = search_rows, .take = take_hit };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct search s = { .lanes = l, .options = &o };
 	enum tn_code rc;

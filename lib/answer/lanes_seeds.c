@@ -92,6 +92,7 @@ pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_
 			v.n = strlen(v.text);
 		} else if (o->lane != TN_FINE_NONE && i == l->captured) {
 			tn_unpack(l->lane.item[o->lane]->value, &v);
+			tn_origins_strip(&l->origins, &v, o->rank);	/* it is put in front again when the begin is told */
 		}
 		if (!tn_pack(words, &v, true))
 			return false;

@@ -121,3 +121,15 @@ tn_origins_own(const struct tn_origins *o, const struct tn_answer_value *v, uint
 	*out = (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = tn_str_text(room), .n = room->n };
 	return !room->failed;
 }
+
+void
+tn_origins_strip(const struct tn_origins *o, struct tn_answer_value *v, uint32_t rank)
+{
+	const char *before = rank < o->n ? o->before[rank] : NULL;
+	size_t n = before ? strlen(before) : 0;
+
+	if (!n || v->kind != TN_ANSWER_TEXT || v->n < n || memcmp(v->text, before, n) != 0)
+		return;
+	v->text += n;
+	v->n -= n;
+}

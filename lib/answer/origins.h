@@ -24,5 +24,7 @@ void tn_origins_release(struct tn_origins *origins);
 /* The value as one of the stream's; @room holds what was made for it. False: memory is out. */
 bool tn_origins_own(const struct tn_origins *origins, const struct tn_answer_value *value, uint32_t rank, struct tn_str *room,
 		    struct tn_answer_value *out);
+/* The other way round: without what was put in front. */
+void tn_origins_strip(const struct tn_origins *origins, struct tn_answer_value *value, uint32_t rank);
 
 #endif

@@ -243,13 +243,25 @@ guess(struct job *job)
 			rc = tn_lanes_guess(d->guess, &d->scan, d->begin_ns, d->end_ns, d->columns, c, step, (int64_t)look,
 					    &job->error);
 		}
+		d->guessed |= rc == TN_OK;
 		if (rc == TN_OK && !show(job, d->guess, 0))
 			rc = TN_ERR_MEMORY;
 	}
 	return rc;
 }
 
-/* While it is made: what is known, and behind it what was guessed. */
+/* What is known, and behind it what was guessed. */
+static void
+show_so_far(struct job *job, size_t known)
+{
+	struct drawing *d = job->data;
+
+	if (d->guessed && tn_lanes_settle(d->guess, d->exact, known, NULL) == TN_OK)
+		show(job, d->guess, known);
+	else
+		show(job, d->exact, known);
+}
+
 static int
 on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 {
@@ -258,7 +270,7 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	size_t known;
 
 	if (now_us() - d->shown_us > SHOW_US && (known = tn_lanes_so_far(d->exact)))
-		show(job, d->exact, known);
+		show_so_far(job, known);
 	return d->progress(user, read, passed, at_ns);
 }
 

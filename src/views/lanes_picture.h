@@ -41,6 +41,7 @@ struct drawing {
 	struct tn_lanes_memory *memory;	/* of an earlier picture, then of this one; NULL */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);
 	struct tn_lanes *exact, *guess;	/* the job's */
+	bool guessed;		/* there are guesses of the window */
 	struct tn_scan_options scan;
 	uint64_t shown_us;
 	pthread_mutex_t lock;	/* of these: */

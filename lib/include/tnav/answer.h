@@ -213,6 +213,12 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	       size_t columns, size_t column, size_t n, int64_t look_ns, struct tn_error *err);
 /*
+ * What is found takes the place of what was guessed: the first @known columns of @exact, of the same set, definition and
+ * window. In a callback of the run of @exact these are tn_lanes_so_far(). Lanes and states that were guessed stay.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_lanes_settle(struct tn_lanes *guess, const struct tn_lanes *exact, size_t known, struct tn_error *err);
+/*
  * The event with which that state began that is there in [begin_ns, end_ns), a cell, in the lane of that value; if it is
  * there several times, the first one. TN_END: it is not. Does not change the picture.
  */

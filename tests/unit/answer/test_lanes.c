@@ -238,3 +238,45 @@ Test(lanes, guesses)
 	cr_expect(strstr(err.text, "a guess needs a column"), "%s", err.text);
 	tn_lanes_free(lanes);
 }
+
+/* What was guessed stays until what is so takes its place, from the first column on. */
+Test(lanes, guesses_stay_until_it_is_known)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	int64_t begin = SMALL_TRACE_BEGIN, end = begin + 100000;
+	struct tn_lanes *guess, *exact;
+	struct tn_str guessed = { 0 }, known = { 0 };
+
+	cr_assert_eq(tn_lanes_new(&guess, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_new(&exact, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_guess(guess, &o, begin, end, 10, 4, 9, INT64_MAX, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_lanes_run(exact, &o, begin, end, 10, &err), TN_OK, "%s", err.text);
+	draw(guess, &guessed);
+	draw(exact, &known);
+	cr_assert_str_eq(tn_str_text(&guessed), "1: ....111111\n");
+	cr_assert_str_neq(tn_str_text(&guessed), tn_str_text(&known));
+	for (size_t columns = 0; columns <= 10; columns++) {
+		cr_assert_eq(tn_lanes_settle(guess, exact, columns, &err), TN_OK, "%s", err.text);
+		for (size_t i = 0; i < tn_lanes_count(guess); i++)
+			for (size_t c = 0; c < 10; c++) {
+				const char *is = tn_lanes_state(guess, tn_lanes_cell(guess, i, c), NULL);
+				struct tn_answer_value lane, other;
+				const char *want = NULL;
+
+				cr_assert(tn_lanes_value(guess, i, &lane));
+				for (size_t k = 0; c < columns && tn_lanes_value(exact, k, &other); k++)
+					if (tn_answer_value_compare(&lane, &other) == 0)
+						want = tn_lanes_state(exact, tn_lanes_cell(exact, k, c), NULL);
+				if (c >= columns)
+					want = lane.is.u == 1 && c >= 4 ? "11" : NULL;
+				cr_expect((!is && !want) || (is && want && strcmp(is, want) == 0),
+					  "%zu known: lane %zu column %zu: %s, not %s", columns, i, c, is ? is : "none", want ? want : "none");
+			}
+	}
+	cr_expect_eq(tn_lanes_settle(guess, exact, 11, &err), TN_ERR_ARGUMENT);
+	cr_expect(strstr(err.text, "guesses and what is found are of different windows"), "%s", err.text);
+	tn_str_release(&guessed);
+	tn_str_release(&known);
+	tn_lanes_free(guess);
+	tn_lanes_free(exact);
+}

@@ -86,6 +86,16 @@ compare(struct tn_lanes *plain, struct tn_lanes *fine, const char *what, int64_t
 	tn_str_release(&got);
 }
 
+/* As if each stream were of another host. */
+static void
+give_hosts(struct tn_lanes *l)
+{
+	l->origins.before = calloc(set->n_streams + 1, sizeof *l->origins.before);
+	cr_assert(l->origins.before);
+	for (; l->origins.n < set->n_streams; l->origins.n++)
+		l->origins.before[l->origins.n] = tn_printed("h%zu:", l->origins.n);
+}
+
 static void
 compare_windows(const char *definition, size_t cells, size_t bytes, size_t windows)
 {
@@ -99,6 +109,10 @@ compare_windows(const char *definition, size_t cells, size_t bytes, size_t windo
 	plain->fine_cells = 0;
 	fine->fine_cells = cells;
 	fine->fine_bytes = bytes;
+	if (any(2)) {
+		give_hosts(plain);
+		give_hosts(fine);
+	}
 	/* What is gathered leaves the first picture as it is. */
 	compare(plain, fine, definition, first, any(3) ? last : last - (last - first) / 5, 1 + any(30));
 	m = tn_lanes_memory(fine);
