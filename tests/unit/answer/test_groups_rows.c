@@ -28,22 +28,22 @@ make_trace(void)
 	check(tn_draft_new(&d, NULL, &err), &err);
 	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
 		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 0, 0, true), .header = TN_HEADER_LARGE });
-	ec[0] = tn_draft_event_class(d, sc, "e", 6, NULL, structure(d, 5, (const char *[]) { "s", "n", "i", "t", "b" },
+	ec[0] = tn_draft_event_class(d, sc, "e", 6, NULL, structure(d, 6, (const char *[]) { "s", "n", "i", "t", "b", "j" },
 		(struct tn_type *[]) { tn_draft_string(d), tn_draft_uint(d, 32, 32, 10), tn_draft_sint(d, 16, 16, 10),
-				       tn_draft_string(d), tn_draft_uint(d, 8, 0, 10) }));
-	ec[1] = tn_draft_event_class(d, sc, "f", 6, NULL, structure(d, 3, (const char *[]) { "i", "t", "n" },
-		(struct tn_type *[]) { tn_draft_sint(d, 64, 64, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10) }));
+				       tn_draft_string(d), tn_draft_uint(d, 8, 0, 10), tn_draft_sint(d, 8, 0, 10) }));
+	ec[1] = tn_draft_event_class(d, sc, "f", 6, NULL, structure(d, 5, (const char *[]) { "m", "i", "t", "n", "k" },
+		(struct tn_type *[]) { tn_draft_sint(d, 32, 32, 10), tn_draft_sint(d, 64, 64, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10), tn_draft_uint(d, 8, 0, 10) }));
 	check(tn_draft_finish(d, &err), &err);
 	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
-	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 2048 }, &w,
+	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 1 << 16 }, &w,
 				     &err), &err);
 	for (unsigned i = 0; i < 3000; i++) {
-		struct tn_datum e[5] = { tn_datum_text(words[i % 4]), tn_datum_u(i % 11), tn_datum_i((int)(i % 9) - 4),
-					 tn_datum_text(words[i / 3 % 4]), tn_datum_u(i % 3) };
-		struct tn_datum f[3] = { tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)), tn_datum_text(words[i / 5 % 4]),
-					 tn_datum_u(i % 6) };
+		struct tn_datum e[6] = { tn_datum_text(words[i % 4]), tn_datum_u(i % 11), tn_datum_i((int)(i % 9) - 4),
+					 tn_datum_text(words[i / 3 % 4]), tn_datum_u(i % 3), tn_datum_i((int)(i % 5) - 2) };
+		struct tn_datum f[5] = { tn_datum_i((int)(i % 3) - 1), tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)), tn_datum_text(words[i / 5 % 4]),
+					 tn_datum_u(i % 6), tn_datum_u(i % 8) };
 
-		check(tn_packet_writer_event_at(w, 10 * i, ec[i % 7 == 0], i % 7 ? e : f, i % 7 ? 5 : 3, &err), &err);
+		check(tn_packet_writer_event_at(w, 10 * i, ec[i % 7 == 0], i % 7 ? e : f, i % 7 ? 6 : 5, &err), &err);
 	}
 	check(tn_trace_writer_finish(tw, &err), &err);
 	tn_trace_writer_free(tw);
@@ -92,7 +92,7 @@ ask(const char *by, const char *show)
 
 Test(groups_rows, as_row_by_row)
 {
-	static const char *const by[] = { "i", "n", "s", "t", "b", "i, t", "n, s", "time/1us", "time/1us, i", "time", "name, t" };
+	static const char *const by[] = { "i", "n", "s", "t", "b", "j", "k", "m", "i, t", "n, s", "time/1us", "time/1us, i", "time", "name, t" };
 	static const char *const show[] = { "count", "count, sum(n), min(i), max(t)" };
 
 	for (size_t i = 0; i < sizeof by / sizeof *by; i++)
