@@ -27,32 +27,22 @@ struct feed {
 	bool done;
 };
 
-struct tn_record *
-tn_record_add(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, size_t size)
+bool
+tn_record_reserve(struct tn_record_buffer *out, size_t size)
 {
-	struct tn_record *r;
+	size_t room = out->room ? 2 * out->room : 16384;
+	uint8_t *bytes;
 
-	if (out->room - out->n < size) {
-		size_t room = out->room ? 2 * out->room : 16384;
-		uint8_t *bytes;
-
-		while (room - out->n < size)
-			room *= 2;
-		bytes = realloc(out->bytes, room);
-		if (!bytes)
-			return NULL;
-		out->bytes = bytes;
-		out->room = room;
-	}
-	r = (struct tn_record *)(void *)(out->bytes + out->n);
-	out->n += size;
-	r->key_ns = b->refs.item[row].time_ns;
-	r->row = b->begin.row + row;
-	r->rank = b->stream->rank;
-	r->packet = (uint32_t)b->packet;
-	r->size = (uint32_t)size;
-	r->kind = 0;
-	return r;
+	if (out->room - out->n >= size)
+		return true;
+	while (room - out->n < size)
+		room *= 2;
+	bytes = realloc(out->bytes, room);
+	if (!bytes)
+		return false;
+	out->bytes = bytes;
+	out->room = room;
+	return true;
 }
 
 static const struct tn_record *

@@ -30,8 +30,27 @@ struct tn_feed_ops {
 	bool all;	/* as of pieces */
 };
 
+/* Room for @size bytes more. False: memory is out. */
+bool tn_record_reserve(struct tn_record_buffer *out, size_t size);
+
 /* Room for a record of @size bytes for row @row; its head is set. NULL when memory is out. */
-struct tn_record *tn_record_add(struct tn_record_buffer *out, const struct tn_batch *batch, size_t row, size_t size);
+static inline struct tn_record *
+tn_record_add(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, size_t size)
+{
+	struct tn_record *r;
+
+	if (__builtin_expect(out->room - out->n < size, 0) && !tn_record_reserve(out, size))
+		return NULL;
+	r = (struct tn_record *)(void *)(out->bytes + out->n);
+	out->n += size;
+	r->key_ns = b->refs.item[row].time_ns;
+	r->row = b->begin.row + row;
+	r->rank = b->stream->rank;
+	r->packet = (uint32_t)b->packet;
+	r->size = (uint32_t)size;
+	r->kind = 0;
+	return r;
+}
 
 static inline struct tn_location
 tn_record_location(const struct tn_record *r)

@@ -95,6 +95,7 @@ value_of(const struct tn_groups *g, const struct tn_take *take, const struct tn_
 }
 
 #define NEAR 64		/* a power of two */
+#define WAITING 64
 
 struct run {
 	struct tn_groups *groups;
@@ -107,7 +108,10 @@ struct run {
 		const char *name;	/* NULL: none is known */
 		enum tn_span_state state;
 		struct tn_group *group;
+		uint64_t waiting[WAITING];	/* durations that will be added together */
+		size_t n;
 	} near[NEAR];
+	bool by_duration;	/* and nothing else is asked for than what numbers come to */
 };
 
 /* The group of the span; NULL: memory is out. */
@@ -128,18 +132,55 @@ group_of(struct run *run, const struct tn_span *s)
 	return tn_tally_group(&g->all, run->words.item, run->words.n);
 }
 
+static bool
+add_waiting(struct run *run, struct near *near)
+{
+	size_t n = near->n;
+
+	near->n = 0;
+	return !n || tn_tally_add_numbers(&run->groups->all, near->group, near->waiting, n);
+}
+
 /* The same where it is the group of all spans of that name and state: names of definitions stay where they are. */
-static struct tn_group *
-group_by_name(struct run *run, const struct tn_span *s)
+static struct near *
+near_of(struct run *run, const struct tn_span *s)
 {
 	struct near *near = &run->near[((uintptr_t)s->name >> 4 ^ (uintptr_t)s->state) % NEAR];
 
 	if (near->name == s->name && near->state == s->state)
-		return near->group;
-	*near = (struct near) { .name = s->name, .state = s->state, .group = group_of(run, s) };
-	if (!near->group || near->group == run->groups->all.others)
+		return near;
+	if (!add_waiting(run, near))
+		return NULL;
+	near->name = s->name;
+	near->state = s->state;
+	near->group = group_of(run, s);
+	if (!near->group)
+		return NULL;
+	if (near->group == run->groups->all.others)
 		near->name = NULL;
-	return near->group;
+	return near;
+}
+
+/* Spans with a duration wait until there are some; they are told from each other by nothing else. */
+static int
+on_duration(void *user, const struct tn_span *s)
+{
+	struct run *run = user;
+	struct near *near = near_of(run, s);
+	bool has_one = s->has_duration && s->state == TN_SPAN_CLOSED;
+
+	if (near && !has_one) {
+		near->group->count++;
+	} else if (near && s->duration_ns >= 0) {
+		near->waiting[near->n++] = (uint64_t)s->duration_ns;
+		run->failed = near->n == WAITING && !add_waiting(run, near);
+	} else if (near) {
+		for (size_t i = 0; i < run->groups->arguments.n; i++)
+			run->argument[i] = value_of(run->groups, &run->groups->arguments.item[i], s);
+		run->failed = !tn_tally_add(&run->groups->all, near->group, &(struct tn_tally_row) { .argument = run->argument });
+	}
+	run->failed |= !near;
+	return run->failed;
 }
 
 static int
@@ -151,7 +192,8 @@ on_span(void *user, const struct tn_span *s)
 		.argument = run->argument, .at = s->is_at_begin ? s->begin : s->end, .has_time = s->has_begin || s->has_end,
 		.time_ns = s->has_begin ? s->begin_ns : s->end_ns, .has_nothing = true,
 	};
-	struct tn_group *group = run->by_name ? group_by_name(run, s) : group_of(run, s);
+	struct near *near = run->by_name ? near_of(run, s) : NULL;
+	struct tn_group *group = near ? near->group : run->by_name ? NULL : group_of(run, s);
 
 	for (size_t i = 0; i < g->arguments.n; i++) {
 		run->argument[i] = value_of(g, &g->arguments.item[i], s);
@@ -159,6 +201,18 @@ on_span(void *user, const struct tn_span *s)
 	}
 	run->failed = !group || !tn_tally_add(&g->all, group, &row);
 	return run->failed;
+}
+
+static enum tn_code
+read_spans(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
+{
+	enum tn_code rc = tn_spans_run_some(g->spans, options, &run->wish, run->by_duration ? on_duration : on_span, run,
+					    &g->span_counts, err);
+
+	for (size_t i = 0; i < NEAR && rc == TN_OK; i++)
+		if (!add_waiting(run, &run->near[i]))
+			rc = tn_fail_memory(err);
+	return rc;
 }
 
 /* ---- kept ---- */
@@ -229,7 +283,7 @@ ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run,
 		k.keeps = false;
 	rc = find_kept(g, &k, &types, err);
 	if (rc == TN_END) {
-		rc = tn_spans_run_some(g->spans, &k.options, &run->wish, on_span, run, &g->span_counts, err);
+		rc = read_spans(g, &k.options, run, err);
 		if (rc == TN_OK)
 			keep(g, &k, &types);
 	}
@@ -253,8 +307,11 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 		run.by_name &= g->keys.item[i].span_value == TN_SPAN_NAME || g->keys.item[i].span_value == TN_SPAN_STATE;
 		no_values &= g->keys.item[i].span_value != TN_SPAN_VALUE;
 	}
-	for (size_t i = 0; i < g->arguments.n; i++)
+	run.by_duration = run.by_name && tn_tally_takes_numbers(&g->all);
+	for (size_t i = 0; i < g->arguments.n; i++) {
 		no_values &= g->arguments.item[i].span_value != TN_SPAN_VALUE;
+		run.by_duration &= g->arguments.item[i].span_value == TN_SPAN_DURATION;
+	}
 	run.wish.no_values = no_values;
 	if (!run.argument || !g->labels)
 		rc = tn_fail_memory(err);

@@ -29,22 +29,45 @@ struct stack {
 	uint64_t key[];
 };
 
-/* A begin, or an orphan that waits. */
+/* How a span ended. Of one that waits to be told the words follow. */
+struct ended {
+	struct tn_location at;
+	int64_t ns;
+	bool has_time;
+	uint32_t n_words;
+	const uint64_t *words;
+};
+
+/* A begin, or an orphan that waits. There are hundreds of thousands: 96 bytes. */
 struct begun {
 	struct begun *before, *behind;	/* in the list of all */
 	struct begun *below, *above;	/* on the stack */
 	struct stack *stack;
-	struct tn_location begin, end;
-	int64_t begin_ns, end_ns;
-	uint64_t *end_captured;
-	void *mine;		/* of who watches */
-	uint64_t damage;	/* that was seen before it */
-	uint32_t class, definition;
-	uint32_t captured_words, end_words;
+	union {
+		struct ended *ended;	/* of one that waits to be told */
+		void *mine;		/* of who watches: none waits then */
+	};
+	struct tn_location at;
+	int64_t ns;
+	uint32_t damage;	/* that was seen before it */
+	uint32_t class;
+	uint32_t captured_words;
+	uint16_t definition;
 	uint8_t state;		/* enum tn_span_state; OPEN as long as it is on the stack */
-	bool begin_has_time, end_has_time;
-	bool unsure;		/* its thread may be another */
+	bool has_time : 1;
+	bool unsure : 1;	/* its thread may be another */
 	uint64_t captured[];	/* of the begin; of an orphan: none */
+};
+
+_Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
+
+/* A begin or an end as it came. */
+struct met {
+	const struct tn_record *record;
+	const struct tn_taken *key;	/* the record that has the definition and the key */
+	int64_t ns;
+	const uint64_t *captured;
+	uint32_t class, captured_words;
 };
 
 /* The thread that runs on a processor of a trace. */
@@ -70,12 +93,13 @@ struct match {
 	size_t n_idle;		/* stacks on which nothing lies */
 	struct begun *first, *last;
 	struct tn_losses losses;
-	uint64_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
+	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all, at most UINT32_MAX */
 	TN_ARRAY(struct current) current;
 	bool unsure;		/* whether it is the thread of the record that is taken */
 	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
+	struct tn_span now;		/* that is told */
 	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
 };
 
@@ -87,6 +111,20 @@ words_of(const struct tn_taken *t)
 
 /* ---- stacks ---- */
 
+/* Keys are a few words. */
+static inline bool
+has_key(const struct stack *s, const struct tn_taken *t)
+{
+	const uint64_t *w = words_of(t);
+
+	if (s->hash != t->hash || s->key_words != t->key_words)
+		return false;
+	for (uint32_t i = 0; i < t->key_words; i++)
+		if (s->key[i] != w[i])
+			return false;
+	return true;
+}
+
 static struct stack *
 find_stack(struct match *m, const struct tn_taken *t)
 {
@@ -95,7 +133,7 @@ find_stack(struct match *m, const struct tn_taken *t)
 	struct tn_hash_item *item;
 	bool is_new;
 
-	if (s && s->hash == t->hash && s->key_words == t->key_words && memcmp(s->key, words_of(t), bytes) == 0)
+	if (s && has_key(s, t))
 		return s;
 	item = tn_hash_add_hashed(&m->stacks, t->hash, words_of(t), bytes, &is_new);
 	if (!item)
@@ -197,13 +235,13 @@ forget(struct match *m, struct begun *b)
 		b->behind->before = b->before;
 	else
 		m->last = b->before;
-	if (b->end_captured)
-		tn_room_give(&m->room, b->end_captured, 8 * (size_t)b->end_words);
+	if (!m->watch && b->ended)
+		tn_room_give(&m->room, b->ended, sizeof *b->ended + 8 * (size_t)b->ended->n_words);
 	tn_room_give(&m->room, b, sizeof *b + 8 * (size_t)b->captured_words);
 }
 
 static struct begun *
-new_begun(struct match *m, const struct tn_taken *t, bool is_end)
+new_begun(struct match *m, const struct met *t, bool is_end)
 {
 	size_t words = is_end ? 0 : t->captured_words;
 	struct begun *b = tn_room_take(&m->room, sizeof *b + 8 * words);
@@ -211,11 +249,11 @@ new_begun(struct match *m, const struct tn_taken *t, bool is_end)
 	if (!b)
 		return NULL;
 	*b = (struct begun) {
-		.class = t->class, .definition = t->definition, .damage = m->n_damage,
+		.class = t->class, .definition = (uint16_t)t->key->definition, .damage = m->n_damage,
 		.captured_words = (uint32_t)words, .state = TN_SPAN_OPEN,
 	};
 	if (words)
-		memcpy(b->captured, words_of(t) + t->key_words, 8 * words);
+		memcpy(b->captured, t->captured, 8 * words);
 	return b;
 }
 
@@ -257,61 +295,71 @@ unpack_key(struct match *m, const struct begun *b)
 	return d->begin_key.n;
 }
 
-/* The span, without the values of its key and of what is shown. */
-static struct tn_span
-span_of(struct match *m, const struct begun *b)
+/* The span, without the values of its key and of what is shown; @e: NULL while it is open. */
+static struct tn_span *
+span_of(struct match *m, const struct begun *b, const struct ended *e)
 {
-	struct tn_span span = {
-		.definition = b->definition, .state = (enum tn_span_state)b->state,
-		.name = m->spans->definition.item[b->definition].span_name[b->class],
-		.is_at_begin = b->state != TN_SPAN_ORPHAN, .is_at_end = b->state != TN_SPAN_OPEN,
-		.begin = b->begin, .end = b->end, .begin_ns = b->begin_ns, .end_ns = b->end_ns,
-		.key = m->key, .captured = m->captured,
-	};
+	struct tn_span *span = &m->now;
 
-	span.has_begin = span.is_at_begin && b->begin_has_time;
-	span.has_end = span.is_at_end && b->end_has_time;
-	span.has_duration = span.has_begin && span.has_end;
-	if (span.has_duration)
-		span.duration_ns = (int64_t)((uint64_t)b->end_ns - (uint64_t)b->begin_ns);
+	span->definition = b->definition;
+	span->state = (enum tn_span_state)b->state;
+	span->name = m->spans->definition.item[b->definition].span_name[b->class];
+	span->is_at_begin = b->state != TN_SPAN_ORPHAN;
+	span->is_at_end = e != NULL;
+	span->begin = b->at;
+	span->begin_ns = b->ns;
+	span->end = e ? e->at : (struct tn_location) { 0 };
+	span->end_ns = e ? e->ns : 0;
+	span->has_begin = span->is_at_begin && b->has_time;
+	span->has_end = e && e->has_time;
+	span->has_duration = span->has_begin && span->has_end;
+	span->duration_ns = span->has_duration ? (int64_t)((uint64_t)span->end_ns - (uint64_t)span->begin_ns) : 0;
+	span->n_keys = span->n_captured = 0;
 	return span;
 }
 
 static void
-take_values(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_span *span)
+take_values(struct match *m, const struct begun *b, const struct ended *e, struct tn_span *span)
 {
 	span->n_keys = unpack_key(m, b);
-	span->n_captured = unpack_captured(m, b, end_words);
+	span->n_captured = unpack_captured(m, b, e && e->n_words ? e->words : NULL);
 }
 
 static enum tn_code
-tell(struct match *m, const struct begun *b, const uint64_t *end_words, struct tn_error *err)
+tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_error *err)
 {
-	struct tn_span span = span_of(m, b);
+	struct tn_span *span = span_of(m, b, e);
 	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
 	bool pass = true, has_where = of_definition || m->spans->where;
 	enum tn_code rc = TN_OK;
 
-	if (!has_where && m->wish.wants && !m->wish.wants(m->user, &span)) {
+	if (!has_where && m->wish.wants && !m->wish.wants(m->user, span)) {
 		m->counts.of_state[b->state]++;
 		return TN_OK;
 	}
 	if (has_where || !m->wish.no_values)
-		take_values(m, b, end_words, &span);
+		take_values(m, b, e, span);
 	if (of_definition)
-		rc = tn_span_where_passes(of_definition, &m->condition, &span, &pass, err);
+		rc = tn_span_where_passes(of_definition, &m->condition, span, &pass, err);
 	if (rc == TN_OK && pass && m->spans->where)
-		rc = tn_span_where_passes(m->spans->where, &m->condition, &span, &pass, err);
+		rc = tn_span_where_passes(m->spans->where, &m->condition, span, &pass, err);
 	if (rc < 0 || !pass)
 		return rc;
 	m->counts.of_state[b->state]++;
-	if (has_where && m->wish.wants && !m->wish.wants(m->user, &span))
+	if (has_where && m->wish.wants && !m->wish.wants(m->user, span))
 		return TN_OK;
-	if (m->watch && !m->watch->end(m->user, &span, b->mine))
+	if (m->watch && !m->watch->end(m->user, span, b->mine))
 		return tn_fail_memory(err);
-	if (m->span && m->span(m->user, &span))
+	if (m->span && m->span(m->user, span))
 		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
 	return TN_OK;
+}
+
+/* As it is: ended, when it waited, or open. */
+static enum tn_code
+tell_so(struct match *m, const struct begun *b, struct tn_error *err)
+{
+	return tell(m, b, m->watch ? NULL : b->ended, err);
 }
 
 /* Tell those that nothing before them keeps waiting. */
@@ -324,7 +372,7 @@ tell_ready(struct match *m, struct tn_error *err)
 		struct begun *b = m->first;
 		struct stack *s = b->stack;
 
-		rc = tell(m, b, b->end_captured, err);
+		rc = tell_so(m, b, err);
 		forget(m, b);
 		s->told--;
 		drop_stack(m, s);
@@ -334,25 +382,26 @@ tell_ready(struct match *m, struct tn_error *err)
 
 /* A span that ended: told now, or when its turn comes. */
 static enum tn_code
-finish(struct match *m, struct begun *b, const struct tn_taken *t, struct tn_error *err)
+finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error *err)
 {
-	const uint64_t *end_words = words_of(t) + t->key_words;
 	struct stack *s = b->stack;
+	uint64_t *words;
 	enum tn_code rc;
 
 	if (m->order == TN_SPANS_BY_END) {
-		rc = tell(m, b, t->captured_words ? end_words : NULL, err);
+		rc = tell(m, b, e, err);
 		forget(m, b);
 		drop_stack(m, s);
 		return rc;
 	}
-	if (t->captured_words) {
-		b->end_words = t->captured_words;
-		b->end_captured = tn_room_take(&m->room, 8 * (size_t)b->end_words);
-		if (!b->end_captured)
-			return tn_fail_memory(err);
-		memcpy(b->end_captured, end_words, 8 * (size_t)b->end_words);
-	}
+	b->ended = tn_room_take(&m->room, sizeof *e + 8 * (size_t)e->n_words);
+	if (!b->ended)
+		return tn_fail_memory(err);
+	*b->ended = *e;
+	words = (uint64_t *)(b->ended + 1);
+	if (e->n_words)
+		memcpy(words, e->words, 8 * (size_t)e->n_words);
+	b->ended->words = words;
 	s->told++;
 	drop_stack(m, s);
 	return tell_ready(m, err);
@@ -362,13 +411,15 @@ finish(struct match *m, struct begun *b, const struct tn_taken *t, struct tn_err
 
 /* A begin or an end could have been lost between the two. */
 static bool
-is_doubtful(struct match *m, const struct begun *b, bool *failed)
+is_doubtful(struct match *m, const struct begun *b, const struct tn_location *end, bool *failed)
 {
 	struct tn_lost_question q = {
-		.definition = b->definition, .begin_rank = b->begin.stream, .end_rank = b->end.stream,
-		.begin_ns = b->begin.time_ns, .end_ns = b->end.time_ns,
+		.definition = b->definition, .begin_rank = b->at.stream, .end_rank = end->stream,
+		.begin_ns = b->at.time_ns, .end_ns = end->time_ns,
 	};
 
+	if (m->n_damage == UINT32_MAX)
+		return true;
 	for (size_t i = 0; i < m->damaged.n; i++)
 		if (m->damage[m->damaged.item[i]] > b->damage && tn_loss_matters(m->spans, m->damaged.item[i], &q))
 			return true;
@@ -386,7 +437,8 @@ take_damage(struct match *m, uint32_t rank, struct tn_error *err)
 			return tn_fail_memory(err);
 		*at = rank;
 	}
-	m->damage[rank] = ++m->n_damage;
+	m->n_damage += m->n_damage < UINT32_MAX;
+	m->damage[rank] = m->n_damage;
 	return TN_OK;
 }
 
@@ -406,7 +458,7 @@ make_room(struct match *m, struct tn_error *err)
 		if (b->state == TN_SPAN_OPEN)
 			continue;
 		m->counts.out_of_order++;
-		rc = tell(m, b, b->end_captured, err);
+		rc = tell_so(m, b, err);
 		forget(m, b);
 		s->told--;
 		drop_stack(m, s);
@@ -483,43 +535,46 @@ fill_in(struct match *m, const struct tn_taken *record, struct tn_error *err)
 /* ---- taking ---- */
 
 static enum tn_code
-take_begin(struct match *m, const struct tn_taken *t, struct tn_error *err)
+take_begin(struct match *m, const struct met *t, struct tn_error *err)
 {
-	struct stack *s = stack_of(m, t);
+	struct stack *s = stack_of(m, t->key);
 	struct begun *b = s ? new_begun(m, t, false) : NULL;
 
 	if (!b)
 		return tn_fail_memory(err);
-	b->begin = tn_record_location(&t->record);
-	b->begin_ns = t->time_ns;
-	b->begin_has_time = t->has_time;
+	b->at = tn_record_location(t->record);
+	b->ns = t->ns;
+	b->has_time = t->key->has_time;
 	b->unsure = m->unsure;
 	push(s, b);
 	append(m, b);
 	if (m->watch) {
-		struct tn_span span = span_of(m, b);
+		struct tn_span *span = span_of(m, b, NULL);
 
-		take_values(m, b, NULL, &span);
-		if (!m->watch->begin(m->user, &span, &b->mine))
+		take_values(m, b, NULL, span);
+		if (!m->watch->begin(m->user, span, &b->mine))
 			return tn_fail_memory(err);
 	}
 	return TN_OK;
 }
 
 static enum tn_code
-take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
+take_end(struct match *m, const struct met *t, struct tn_error *err)
 {
-	struct stack *s = stack_of(m, t);
+	struct ended e = {
+		.at = tn_record_location(t->record), .ns = t->ns, .has_time = t->key->has_time,
+		.words = t->captured, .n_words = t->captured_words,
+	};
+	struct stack *s = stack_of(m, t->key);
 	struct begun *b;
 	bool failed = false;
 
 	if (!s)
 		return tn_fail_memory(err);
-	b = m->spans->definition.item[t->definition].fifo ? s->first : s->last;
+	b = m->spans->definition.item[t->key->definition].fifo ? s->first : s->last;
 	if (b) {
 		pull(b);
-		b->end = tn_record_location(&t->record);
-		b->state = b->unsure || m->unsure || is_doubtful(m, b, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		b->state = b->unsure || m->unsure || is_doubtful(m, b, &e.at, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
 		if (failed)
 			return tn_fail_memory(err);
 	} else {
@@ -527,13 +582,47 @@ take_end(struct match *m, const struct tn_taken *t, struct tn_error *err)
 		if (!b)
 			return tn_fail_memory(err);
 		b->stack = s;
-		b->end = tn_record_location(&t->record);
 		b->state = TN_SPAN_ORPHAN;
 		append(m, b);
 	}
-	b->end_ns = t->time_ns;
-	b->end_has_time = t->has_time;
-	return finish(m, b, t, err);
+	return finish(m, b, &e, err);
+}
+
+static enum tn_code
+take_again(struct match *m, const struct tn_record *record, struct tn_error *err)
+{
+	const struct tn_taken_again *t = (const struct tn_taken_again *)(const void *)record;
+	struct met met = {
+		.record = record, .ns = t->time_ns, .class = t->class,
+		.key = (const struct tn_taken *)(const void *)((const uint8_t *)t - t->back),
+		.captured = (const uint64_t *)(const void *)(t + 1), .captured_words = (record->size - (uint32_t)sizeof *t) / 8,
+	};
+
+	m->unsure = false;
+	return record->kind == TN_TAKEN_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
+}
+
+static enum tn_code
+take_with_key(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct met met = {
+		.record = &t->record, .ns = t->time_ns, .class = t->class, .key = t,
+		.captured = words_of(t) + t->key_words, .captured_words = t->captured_words,
+	};
+
+	m->unsure = false;
+	if (t->current_at || t->shown_at) {
+		enum tn_code rc = fill_in(m, t, err);
+
+		m->counts.without_key += rc == TN_END;
+		if (rc != TN_OK)
+			return rc < 0 ? rc : TN_OK;
+	}
+	if (t->record.kind == TN_TAKEN_END)
+		return take_end(m, &met, err);
+	if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+		return tn_fail_memory(err);
+	return take_begin(m, &met, err);
 }
 
 static enum tn_code
@@ -548,23 +637,16 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		if (rc < 0)
 			return rc;
 	}
-	m->unsure = false;
-	if (record->kind <= TN_TAKEN_END && (t->current_at || t->shown_at)) {
-		enum tn_code rc = fill_in(m, t, err);
-
-		m->counts.without_key += rc == TN_END;
-		if (rc != TN_OK)
-			return rc < 0 ? rc : TN_OK;
-	}
-	if (m->watch && m->watch->taken && (record->kind == TN_TAKEN_BEGIN || record->kind == TN_TAKEN_SWITCH) &&
-	    !m->watch->taken(m->user, t))
-		return tn_fail_memory(err);
 	switch ((enum tn_taken_kind)record->kind) {
+	case TN_TAKEN_BEGIN_AGAIN:
+	case TN_TAKEN_END_AGAIN:
+		return take_again(m, record, err);
 	case TN_TAKEN_BEGIN:
-		return take_begin(m, t, err);
 	case TN_TAKEN_END:
-		return take_end(m, t, err);
+		return take_with_key(m, t, err);
 	case TN_TAKEN_SWITCH:
+		if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+			return tn_fail_memory(err);
 		return take_switch(m, t, err);
 	case TN_TAKEN_LOSS:
 		return take_damage(m, record->rank, err);
@@ -596,7 +678,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 {
 	struct match *m = user;
 
-	return tn_span_rows(m->spans, m->options, out, reader, b, first, end, err);
+	return tn_span_rows(m->spans, m->options, !m->watch, out, reader, b, first, end, err);
 }
 
 /* What is still open is told as it is. */
@@ -606,7 +688,7 @@ tell_open(struct match *m, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	for (struct begun *b = m->first; rc == TN_OK && b; b = b->behind)
-		rc = tell(m, b, b->end_captured, err);
+		rc = tell_so(m, b, err);
 	return rc;
 }
 
@@ -640,6 +722,8 @@ run(struct match *m, struct tn_error *err)
 	struct tn_set *set = m->spans->set;
 	enum tn_code rc;
 
+	m->now.key = m->key;
+	m->now.captured = m->captured;
 	if (m->spans->wants_switches && tn_filter_has_regex(m->options->filter))
 		return tn_fail(err, TN_ERR_ARGUMENT, "a filter for lines leaves out what tells which thread runs (sched_switch): "
 			       "filter by fields, name =~ /.../");

@@ -113,8 +113,11 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 		return tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
 		rc = tn_take_find(&key[i], class, &role->place[i], err);
-		role->same_key = role->same_key && role->place[i].is_constant && i != d->current;
+		role->same_key = role->same_key && i != d->current &&
+				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
 	}
+	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns && role->place[0].place->way == TN_PLACE_FIXED &&
+			role->place[0].place->reach.load;
 	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 
@@ -260,6 +263,16 @@ add_taken(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, en
 	return t;
 }
 
+/* A key that was met, and its record. */
+struct known {
+	const void *of;		/* the definition; the role where all its events have one key; NULL: nothing is here */
+	uint64_t value;		/* of a key that is a number; else its hash */
+	enum tn_answer_kind kind;	/* of a number; else TEXT, and the words have to be looked at */
+	size_t at;		/* in the records */
+};
+
+#define KNOWN 64		/* a power of two */
+
 /* One event that is being looked at. */
 struct event {
 	const struct tn_spans *spans;
@@ -267,10 +280,9 @@ struct event {
 	size_t row, class;
 	struct tn_piece_reader *reader;
 	struct tn_record_buffer *out;
-	/* What was taken out last: the reader's words begin with its key. */
-	const struct tn_span_role *last;
-	size_t last_words;
-	uint64_t last_hash;
+	bool again;		/* records may lean on others */
+	bool is_prepared;	/* the machine is one of the packet */
+	struct known known[KNOWN];	/* of this batch */
 };
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
@@ -338,29 +350,101 @@ cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
 	return rc;
 }
 
+/* ---- keys that were met ---- */
+
+static struct known *
+known_at(struct event *e, const void *of, uint64_t value)
+{
+	return &e->known[((value ^ (uintptr_t)of >> 4) * UINT64_C(0x9e3779b97f4a7c15)) >> 58 & (KNOWN - 1)];
+}
+
+/* Where a key that all events of the role have, or that is a number, would be known; false: only its words tell. */
+static bool
+is_known(struct event *e, const struct tn_span_role *role, struct known *key)
+{
+	struct tn_row_state *row = &e->reader->row;
+	const struct tn_take_place *place = &role->place[0];
+	struct tn_cell cell;
+
+	*key = (struct known) { .of = role };
+	if (role->same_key)
+		return true;
+	if (!role->is_near || row->values_only)
+		return false;
+	if (!e->is_prepared && !(e->is_prepared = tn_row_prepare(row, e->batch)))
+		return false;
+	if (!tn_row_behind_prepared(row) || !tn_reach_load(&place->place->reach, &row->m, place->place->field, &cell) ||
+	    (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED))
+		return false;
+	key->of = &e->spans->definition.item[role->definition];
+	key->value = cell.u;
+	key->kind = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+	return true;
+}
+
+static struct tn_taken *
+taken_at(const struct event *e, size_t at)
+{
+	return (struct tn_taken *)(void *)(e->out->bytes + at);
+}
+
+/* The entry of the key that was packed: the words decide. */
+static bool
+is_same(const struct event *e, const struct known *known, const struct known *key, size_t key_words)
+{
+	const struct tn_taken *t;
+
+	if (known->of != key->of || known->value != key->value || known->kind != key->kind)
+		return false;
+	if (key->kind != TN_ANSWER_TEXT)
+		return true;
+	t = taken_at(e, known->at);
+	return t->key_words == key_words && memcmp(t + 1, e->reader->words.item, 8 * key_words) == 0;
+}
+
+/* ---- records ---- */
+
+/* With the key of the record at @at. */
 static enum tn_code
-take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
+take_again(struct event *e, const struct tn_span_role *role, size_t at, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
-	size_t key_words = 0, current_at = 0, shown_at = 0;
+	size_t shown_at = 0, n = 0;
+	struct tn_taken_again *t;
+
+	if (d->captures.n) {
+		enum tn_code rc;
+
+		e->reader->words.n = 0;
+		rc = pack_captured(e, d, role, &shown_at, err);
+		if (rc < 0)
+			return rc;
+		n = words->n;
+	}
+	t = (struct tn_taken_again *)(void *)tn_record_add(e->out, e->batch, e->row, sizeof *t + 8 * n);
+	if (!t)
+		return tn_fail_memory(err);
+	t->record.kind = role->is_end ? TN_TAKEN_END_AGAIN : TN_TAKEN_BEGIN_AGAIN;
+	t->time_ns = taken_at(e, at)->has_time ? tn_batch_time(e->batch, e->row) : 0;
+	t->class = (uint32_t)e->class;
+	t->back = (uint32_t)((size_t)((uint8_t *)t - e->out->bytes) - at);
+	if (n)
+		memcpy(t + 1, words->item, 8 * n);
+	return TN_OK;
+}
+
+/* With its own, whose words were packed. */
+static enum tn_code
+take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, size_t current_at, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_words_out *words = &e->reader->words;
+	size_t key_words = words->n, shown_at = 0;
 	uint32_t cpu = UINT32_MAX;
 	struct tn_taken *t;
-	bool known = role->same_key && role == e->last;
-	enum tn_code rc = TN_OK;
+	enum tn_code rc = d->captures.n ? pack_captured(e, d, role, &shown_at, err) : TN_OK;
 
-	/* The words are still those of the event before. */
-	if (known) {
-		e->reader->words.n = e->last_words;
-	} else {
-		e->last = NULL;
-		rc = pack_key(e, role, &current_at, err);
-	}
-	if (rc == TN_END)
-		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
-	key_words = words->n;
-	if (rc == TN_OK && d->captures.n)
-		rc = pack_captured(e, d, role, &shown_at, err);
 	if (rc == TN_OK && (current_at || shown_at))
 		rc = cpu_of(e, &cpu, err);
 	if (rc < 0)
@@ -377,13 +461,45 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 	t->cpu = cpu;
 	t->current_at = (uint32_t)current_at;
 	t->shown_at = (uint32_t)shown_at;
-	if (!known)
-		e->last_hash = tn_hash_of(e->spans->seed, words->item, 8 * key_words);
-	t->hash = e->last_hash;
-	e->last = role;
-	e->last_words = key_words;
+	t->hash = hash;
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
+}
+
+static enum tn_code
+take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_words_out *words = &e->reader->words;
+	bool again = e->again && !d->shows_current && e->out->n < UINT32_MAX;
+	size_t current_at = 0, at = e->out->n;
+	struct known key, *known = NULL;
+	uint64_t hash;
+	enum tn_code rc;
+
+	if (again && is_known(e, role, &key)) {
+		known = known_at(e, key.of, key.value);
+		if (is_same(e, known, &key, 0))
+			return take_again(e, role, known->at, err);
+	}
+	rc = pack_key(e, role, &current_at, err);
+	if (rc == TN_END)
+		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
+	if (rc < 0)
+		return rc;
+	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
+	if (again && !known && !current_at) {
+		key = (struct known) { .of = d, .value = hash, .kind = TN_ANSWER_TEXT };
+		known = known_at(e, d, hash);
+		if (is_same(e, known, &key, words->n))
+			return take_again(e, role, known->at, err);
+	}
+	rc = take_with_key(e, role, hash, current_at, err);
+	if (rc == TN_OK && known) {
+		*known = key;
+		known->at = at;
+	}
+	return rc;
 }
 
 /* Whether the event, of a class that leaves it open, is what @pick means. */
@@ -426,7 +542,6 @@ take_switch(struct event *e, struct tn_error *err)
 		rc = tn_take_value(&e->spans->next_tid, e->class, &e->reader->row, &v, err);
 	if (rc < 0 || (v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT))
 		return rc;
-	e->last = NULL;
 	e->reader->words.n = 0;
 	if (!tn_pack(&e->reader->words, &v, false))
 		return tn_fail_memory(err);
@@ -439,35 +554,48 @@ take_switch(struct event *e, struct tn_error *err)
 	return TN_OK;
 }
 
+/* An event whose class may be meant, or a notice. */
+static enum tn_code
+look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *err)
+{
+	const struct tn_spans *spans = e->spans;
+	const struct tn_batch *b = e->batch;
+	const struct tn_ref *ref = &b->refs.item[e->row];
+	enum tn_code rc;
+	bool pass;
+
+	if (ref->event_class == TN_REF_NOTICE)
+		/* Those with a range are known from the index (losses.h). */
+		return b->notices.item[ref->bit].has_range || add_taken(e->out, b, e->row, TN_TAKEN_LOSS, 0)
+		       ? TN_OK : tn_fail_memory(err);
+	rc = tn_piece_passes(o, e->reader, b, e->row, &pass, err);
+	e->class = tn_class_of(&spans->classes, b, e->row);
+	tn_row_at(&e->reader->row, b, e->row);
+	if (rc == TN_OK && pass)
+		rc = look_at_event(e, err);
+	/* Whatever the filters say of it: it happened. */
+	if (rc == TN_OK && spans->wants_switches && spans->is_switch[e->class])
+		rc = take_switch(e, err);
+	return rc;
+}
+
 enum tn_code
-tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, struct tn_record_buffer *out,
+tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, bool again, struct tn_record_buffer *out,
 	     struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {
 	const bool *some = spans->some + spans->classes.first[b->stream->rank];
-	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out };
-	enum tn_code rc = TN_OK;
+	const struct tn_ref *refs = b->refs.item;
+	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out, .again = again };
 
-	for (size_t i = first; rc == TN_OK && i < end; i++) {
-		const struct tn_ref *ref = &b->refs.item[i];
-		bool pass;
+	for (size_t i = first; i < end; i++) {
+		enum tn_code rc;
 
-		if (ref->event_class == TN_REF_NOTICE) {
-			/* Those with a range are known from the index (losses.h). */
-			if (!b->notices.item[ref->bit].has_range && !add_taken(out, b, i, TN_TAKEN_LOSS, 0))
-				return tn_fail_memory(err);
+		if (refs[i].event_class != TN_REF_NOTICE && !some[refs[i].event_class])
 			continue;
-		}
-		if (!some[ref->event_class])
-			continue;
-		rc = tn_piece_passes(o, reader, b, i, &pass, err);
 		e.row = i;
-		e.class = tn_class_of(&spans->classes, b, i);
-		tn_row_at(&reader->row, b, i);
-		if (rc == TN_OK && pass)
-			rc = look_at_event(&e, err);
-		/* Whatever the filters say of it: it happened. */
-		if (rc == TN_OK && spans->wants_switches && spans->is_switch[e.class])
-			rc = take_switch(&e, err);
+		rc = look_at_row(&e, o, err);
+		if (rc < 0)
+			return rc;
 	}
-	return rc;
+	return TN_OK;
 }

@@ -49,7 +49,8 @@ struct tn_span_role {
 	uint32_t definition;
 	bool is_end;
 	bool is_sure;		/* each such event is */
-	bool same_key;		/* for all such events of a stream */
+	bool same_key;		/* for all such events of a packet */
+	bool is_near;		/* the only key is a field that is found at once */
 	struct tn_take_place *place;	/* of each key, then of each field to show: NULL where it is of the other end */
 };
 
@@ -77,7 +78,8 @@ struct tn_spans {
 
 enum tn_taken_kind {
 	TN_TAKEN_BEGIN, TN_TAKEN_END, TN_TAKEN_LOSS, TN_TAKEN_NO_KEY,
-	TN_TAKEN_SWITCH		/* the key is one number: the thread that runs on the processor now */
+	TN_TAKEN_SWITCH,	/* the key is one number: the thread that runs on the processor now */
+	TN_TAKEN_BEGIN_AGAIN, TN_TAKEN_END_AGAIN	/* struct tn_taken_again */
 };
 
 /* Behind it: words of the key (definition and trace, then values without fields), then those to show. */
@@ -94,8 +96,16 @@ struct tn_taken {
 	uint32_t current_at, shown_at;
 };
 
-/* Of the rows [first, end) that pass. */
-enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options,
+/* A begin or an end with the definition, the key and the stream of one before it. Behind it: words to show. */
+struct tn_taken_again {
+	struct tn_record record;	/* .kind: BEGIN_AGAIN, END_AGAIN */
+	int64_t time_ns;
+	uint32_t class;
+	uint32_t back;		/* bytes from that one, a struct tn_taken, to here */
+};
+
+/* Of the rows [first, end) that pass. @again: keys need not stand in each record. */
+enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *options, bool again,
 			  struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *batch,
 			  size_t first, size_t end, struct tn_error *err) TN_MUST_CHECK;
 

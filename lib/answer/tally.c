@@ -616,7 +616,7 @@ tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_ro
 	return true;
 }
 
-/* ---- adding tallies ---- */
+/* ---- a row, or another state ---- */
 
 static bool
 merge_distinct(struct distinct *into, const struct distinct *from)
@@ -719,6 +719,88 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 			return false;
 	return true;
 }
+
+/* ---- many numbers of one group ---- */
+
+bool
+tn_tally_takes_numbers(const struct tn_tally *t)
+{
+	for (size_t i = 0; i < t->plan->n_aggregates; i++)
+		switch (t->plan->aggregate[i].kind) {
+		case TN_AGGREGATE_COUNT:
+		case TN_AGGREGATE_COUNT_OF:
+		case TN_AGGREGATE_SUM:
+		case TN_AGGREGATE_MEAN:
+		case TN_AGGREGATE_MIN:
+		case TN_AGGREGATE_MAX:
+		case TN_AGGREGATE_QUANTILE:
+			continue;
+		case TN_AGGREGATE_DISTINCT:
+		case TN_AGGREGATE_FIRST:
+		case TN_AGGREGATE_LAST:
+		case TN_AGGREGATE_RATE:
+			return false;
+		}
+	return true;
+}
+
+static void
+sum_numbers(struct sum *s, const uint64_t *number, size_t n)
+{
+	s->n += n;
+	for (size_t i = 0; i < n; i++)
+		s->whole = tn_wide_add(s->whole, tn_wide_of_unsigned(number[i]));
+}
+
+static void
+add_extreme_of(struct extreme *e, const uint64_t *number, size_t n, int sign)
+{
+	struct tn_answer_value v = { .kind = TN_ANSWER_UINT, .is.u = number[0] };
+
+	for (size_t i = 1; i < n; i++)
+		if (sign > 0 ? number[i] < v.is.u : number[i] > v.is.u)
+			v.is.u = number[i];
+	add_extreme(e, &v, sign);
+}
+
+static bool
+sketch_numbers(struct tn_tally *t, struct quantiles *q, const uint64_t *number, size_t n)
+{
+	size_t before = bytes_of(q, TN_AGGREGATE_QUANTILE);
+
+	if (is_given_up(q, TN_AGGREGATE_QUANTILE))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (!tn_sketch_add(&q->sketch, (double)number[i]))
+			return false;
+	t->bytes += bytes_of(q, TN_AGGREGATE_QUANTILE) - before;
+	if (t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(q, TN_AGGREGATE_QUANTILE) > before)
+		give_up(t, q, TN_AGGREGATE_QUANTILE);
+	return true;
+}
+
+bool
+tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *number, size_t n)
+{
+	g->count += n;
+	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; n && a < end; a++) {
+		void *state = tn_state_of(g, a);
+
+		if (!a->works)
+			continue;
+		if (a->kind == TN_AGGREGATE_COUNT_OF)
+			*(uint64_t *)state += n;
+		else if (a->kind == TN_AGGREGATE_SUM || a->kind == TN_AGGREGATE_MEAN)
+			sum_numbers(state, number, n);
+		else if (a->kind == TN_AGGREGATE_MIN || a->kind == TN_AGGREGATE_MAX)
+			add_extreme_of(state, number, n, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
+		else if (a->kind == TN_AGGREGATE_QUANTILE && !sketch_numbers(t, state, number, n))
+			return false;
+	}
+	return true;
+}
+
+/* ---- adding tallies ---- */
 
 static bool
 merge_group(struct tn_tally *into, struct tn_group *to, const struct tn_group *from)

@@ -91,6 +91,10 @@ bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_
  */
 bool tn_tally_column(const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u, const uint8_t *kind,
 		     size_t n);
+/* Add rows whose arguments all are the same number each, where the place and the time of a row do not matter. */
+bool tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *number, size_t n);
+/* Whether they do not, for what the plan asks. */
+bool tn_tally_takes_numbers(const struct tn_tally *t);
 bool tn_tally_merge(struct tn_tally *into, const struct tn_tally *from);
 
 /* Call for each group, in the order in which they were made. */
