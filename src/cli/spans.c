@@ -34,6 +34,7 @@ struct printer {
 	size_t n_kept, room, bytes;
 	uint64_t left_out;	/* for want of memory */
 	uint64_t n;
+	bool is_cut;		/* a name or a label was */
 };
 
 /* ---- a line ---- */
@@ -169,18 +170,39 @@ put_time(struct printer *p, bool some, int64_t ns)
 	tn_str_release(&time);
 }
 
+/* Of names and labels, which stand once in a trace and in each of these lines. */
+#define SHOWN_BYTES 240
+
+/* The whole text, or its begin. */
 static void
-put_named(struct tn_str *out, const char *name, const struct tn_answer_value *v)
+put_begin(struct printer *p, const char *text, size_t n)
+{
+	size_t shown = n;
+
+	if (n > SHOWN_BYTES)
+		for (shown = SHOWN_BYTES; shown && ((unsigned char)text[shown] & 0xc0) == 0x80; shown--)
+			;
+	put_column(&p->answer.line, text, shown, 0);
+	if (shown < n)
+		put_text(&p->answer.line, "...");
+	p->is_cut |= shown < n;
+}
+
+static void
+put_named(struct printer *p, const char *name, const struct tn_answer_value *v)
 {
 	struct tn_str text = { 0 };
 
 	if (v->kind == TN_ANSWER_NONE)
 		return;
 	tn_answer_value_text(v, &text);
-	put_text(out, "  ");
-	put_text(out, name);
-	put_text(out, "=");
-	put_column(out, text.text ? text.text : "", text.n, 0);
+	put_text(&p->answer.line, "  ");
+	put_text(&p->answer.line, name);
+	put_text(&p->answer.line, "=");
+	if (v->type)
+		put_begin(p, text.text ? text.text : "", text.n);
+	else
+		put_column(&p->answer.line, text.text ? text.text : "", text.n, 0);
 	tn_str_release(&text);
 }
 
@@ -202,11 +224,11 @@ put_line(struct printer *p, const struct tn_span *s)
 	put_text(out, "  ");
 	put_column(out, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), 8);
 	put_text(out, "  ");
-	put_column(out, s->name, strlen(s->name), 0);
+	put_begin(p, s->name, strlen(s->name));
 	for (size_t i = 0; i < s->n_keys; i++)
-		put_named(out, tn_spans_key(p->spans, s->definition, i), &s->key[i]);
+		put_named(p, tn_spans_key(p->spans, s->definition, i), &s->key[i]);
 	for (size_t i = 0; i < s->n_captured; i++)
-		put_named(out, tn_spans_captured(p->spans, s->definition, i), &s->captured[i]);
+		put_named(p, tn_spans_captured(p->spans, s->definition, i), &s->captured[i]);
 	put_text(out, "\n");
 }
 
@@ -480,6 +502,11 @@ tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 		complain(_("warning"), text);
 	}
 	tell_bounds(counts);
+	if (p->is_cut) {
+		snprintf(text, sizeof text, _("names of more than %d bytes are shown with '...' at their end: "
+					      "--output-format=jsonl and csv have all of them"), SHOWN_BYTES);
+		complain(_("warning"), text);
+	}
 	if (!counts->without_key)
 		return;
 	snprintf(text, sizeof text, ngettext("%ju event has not all of the keys and was left out",
