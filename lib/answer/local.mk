@@ -40,4 +40,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/tally_column.c \
 	%D%/tally_value.c \
 	%D%/tally_keep.c \
+	%D%/tally_numbers.c \
 	%D%/value.c

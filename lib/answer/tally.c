@@ -139,9 +139,8 @@ is_given_up(const void *state, enum tn_aggregate_kind kind)
 	       ((const struct edge *)state)->given_up != 0;
 }
 
-/* It grew beyond what there may be: what it is is not known. */
-static void
-give_up(struct tn_tally *t, void *state, enum tn_aggregate_kind kind)
+void
+tn_tally_give_up(struct tn_tally *t, void *state, enum tn_aggregate_kind kind)
 {
 	t->bytes -= bytes_of(state, kind);
 	t->given_up++;
@@ -690,13 +689,13 @@ change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, cons
 	before = bytes_of(state, a->kind);
 	if (t->plan->most_bytes && a->kind == TN_AGGREGATE_DISTINCT && is_about_to_grow(state) &&
 	    t->bytes + 2 * before > t->plan->most_bytes) {
-		give_up(t, state, a->kind);
+		tn_tally_give_up(t, state, a->kind);
 		return true;
 	}
 	ok = row ? tn_state_add(state, a, row) : merge_state(state, from, a);
 	t->bytes += bytes_of(state, a->kind) - before;
 	if (ok && t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(state, a->kind) > before)
-		give_up(t, state, a->kind);
+		tn_tally_give_up(t, state, a->kind);
 	return ok;
 }
 
@@ -717,86 +716,6 @@ tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *
 		if (a->works && !(t->plan->most_bytes ? change_state(t, tn_state_of(g, a), a, row, NULL)
 						      : tn_state_add(tn_state_of(g, a), a, row)))
 			return false;
-	return true;
-}
-
-/* ---- many numbers of one group ---- */
-
-bool
-tn_tally_takes_numbers(const struct tn_tally *t)
-{
-	for (size_t i = 0; i < t->plan->n_aggregates; i++)
-		switch (t->plan->aggregate[i].kind) {
-		case TN_AGGREGATE_COUNT:
-		case TN_AGGREGATE_COUNT_OF:
-		case TN_AGGREGATE_SUM:
-		case TN_AGGREGATE_MEAN:
-		case TN_AGGREGATE_MIN:
-		case TN_AGGREGATE_MAX:
-		case TN_AGGREGATE_QUANTILE:
-			continue;
-		case TN_AGGREGATE_DISTINCT:
-		case TN_AGGREGATE_FIRST:
-		case TN_AGGREGATE_LAST:
-		case TN_AGGREGATE_RATE:
-			return false;
-		}
-	return true;
-}
-
-static void
-sum_numbers(struct sum *s, const uint64_t *number, size_t n)
-{
-	s->n += n;
-	for (size_t i = 0; i < n; i++)
-		s->whole = tn_wide_add(s->whole, tn_wide_of_unsigned(number[i]));
-}
-
-static void
-add_extreme_of(struct extreme *e, const uint64_t *number, size_t n, int sign)
-{
-	struct tn_answer_value v = { .kind = TN_ANSWER_UINT, .is.u = number[0] };
-
-	for (size_t i = 1; i < n; i++)
-		if (sign > 0 ? number[i] < v.is.u : number[i] > v.is.u)
-			v.is.u = number[i];
-	add_extreme(e, &v, sign);
-}
-
-static bool
-sketch_numbers(struct tn_tally *t, struct quantiles *q, const uint64_t *number, size_t n)
-{
-	size_t before = bytes_of(q, TN_AGGREGATE_QUANTILE);
-
-	if (is_given_up(q, TN_AGGREGATE_QUANTILE))
-		return true;
-	for (size_t i = 0; i < n; i++)
-		if (!tn_sketch_add(&q->sketch, (double)number[i]))
-			return false;
-	t->bytes += bytes_of(q, TN_AGGREGATE_QUANTILE) - before;
-	if (t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(q, TN_AGGREGATE_QUANTILE) > before)
-		give_up(t, q, TN_AGGREGATE_QUANTILE);
-	return true;
-}
-
-bool
-tn_tally_add_numbers(struct tn_tally *t, struct tn_group *g, const uint64_t *number, size_t n)
-{
-	g->count += n;
-	for (const struct tn_aggregate *a = t->plan->aggregate, *end = a + t->plan->n_aggregates; n && a < end; a++) {
-		void *state = tn_state_of(g, a);
-
-		if (!a->works)
-			continue;
-		if (a->kind == TN_AGGREGATE_COUNT_OF)
-			*(uint64_t *)state += n;
-		else if (a->kind == TN_AGGREGATE_SUM || a->kind == TN_AGGREGATE_MEAN)
-			sum_numbers(state, number, n);
-		else if (a->kind == TN_AGGREGATE_MIN || a->kind == TN_AGGREGATE_MAX)
-			add_extreme_of(state, number, n, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
-		else if (a->kind == TN_AGGREGATE_QUANTILE && !sketch_numbers(t, state, number, n))
-			return false;
-	}
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * tally_state.h - what an aggregate keeps of a group: filled by tally.c, read by tally_value.c, tally_keep.c
+ * tally_state.h - what an aggregate keeps of a group: filled by tally.c and tally_numbers.c, read by tally_value.c, tally_keep.c
  */
 #ifndef TN_ANSWER_TALLY_STATE_H
 #define TN_ANSWER_TALLY_STATE_H
@@ -45,6 +45,8 @@ tn_state_of(struct tn_group *g, const struct tn_aggregate *a)
 	return (char *)(g + 1) + a->state;
 }
 
+/* A state grew beyond what there may be: what it is is not known. */
+void tn_tally_give_up(struct tn_tally *t, void *state, enum tn_aggregate_kind kind);
 /* False: memory is out. */
 bool tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row);
 bool tn_distinct_add(struct distinct *d, uint64_t sum);

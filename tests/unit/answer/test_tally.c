@@ -292,3 +292,55 @@ Test(tally, very_long_key)
 	tn_tally_release(&t);
 	free(key);
 }
+
+/* Numbers of a group that are added together are what they are one by one, with a bound and without. */
+Test(tally, numbers_together)
+{
+	static const enum tn_aggregate_kind kind[] = {
+		TN_AGGREGATE_COUNT, TN_AGGREGATE_COUNT_OF, TN_AGGREGATE_SUM, TN_AGGREGATE_MIN, TN_AGGREGATE_MAX,
+		TN_AGGREGATE_MEAN, TN_AGGREGATE_QUANTILE,
+	};
+	enum { KINDS = sizeof kind / sizeof *kind, NUMBERS = 5000 };
+	static uint64_t number[NUMBERS];
+	struct tn_aggregate some[KINDS];
+	struct tn_tally one, together;
+	uint64_t key = 1;
+
+	for (size_t i = 0; i < NUMBERS; i++)
+		number[i] = i % 7 == 0 ? UINT64_MAX - i : (i * 2654435761u) % 100003;
+	for (size_t bound = 0; bound < 3; bound++) {
+		for (size_t i = 0; i < KINDS; i++)
+			some[i] = (struct tn_aggregate) { .kind = kind[i], .quantile = 0.5 };
+		plan = (struct tn_tally_plan) {
+			.n_aggregates = KINDS, .n_arguments = 1, .most_bytes = bound == 0 ? 0 : bound == 1 ? 1 << 20 : 6000,
+		};
+		tn_tally_lay_out(&plan, some);
+		tn_tally_init(&one, &plan);
+		tn_tally_init(&together, &plan);
+		cr_assert(tn_tally_takes_numbers(&one));
+		for (size_t i = 0, n; i < NUMBERS; i += n) {
+			struct tn_group *g = tn_tally_group(&together, &key, 1);
+
+			n = NUMBERS - i < 1 + i % 61 ? NUMBERS - i : 1 + i % 61;
+			cr_assert(g && tn_tally_add_numbers(&together, g, number + i, n));
+			for (size_t k = i; k < i + n; k++)
+				add(&one, key, U(number[k]), 0);
+		}
+		for (size_t i = 0; i < KINDS; i++) {
+			struct tn_answer_value a, b;
+
+			tn_group_value(&one, group_of(&one, key), i, 0, &a);
+			tn_group_value(&together, group_of(&together, key), i, 0, &b);
+			cr_expect(a.kind == b.kind && a.is.u == b.is.u, "bound %zu, aggregate %zu: %ju, %ju", bound, i,
+				  (uintmax_t)a.is.u, (uintmax_t)b.is.u);
+		}
+		cr_expect(one.given_up == together.given_up && one.given_up == (bound == 2));
+		cr_expect(bound == 0 || one.bytes == together.bytes);
+		tn_tally_release(&one);
+		tn_tally_release(&together);
+	}
+	make_plan();
+	tn_tally_init(&one, &plan);
+	cr_expect(!tn_tally_takes_numbers(&one), "first and last are among them");
+	tn_tally_release(&one);
+}
