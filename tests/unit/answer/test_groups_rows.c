@@ -32,7 +32,8 @@ make_trace(void)
 		(struct tn_type *[]) { tn_draft_string(d), tn_draft_uint(d, 32, 32, 10), tn_draft_sint(d, 16, 16, 10),
 				       tn_draft_string(d), tn_draft_uint(d, 8, 0, 10), tn_draft_sint(d, 8, 0, 10) }));
 	ec[1] = tn_draft_event_class(d, sc, "f", 6, NULL, structure(d, 5, (const char *[]) { "m", "i", "t", "n", "k" },
-		(struct tn_type *[]) { tn_draft_sint(d, 32, 32, 10), tn_draft_sint(d, 64, 64, 10), tn_draft_string(d), tn_draft_uint(d, 64, 64, 10), tn_draft_uint(d, 8, 0, 10) }));
+		(struct tn_type *[]) { tn_draft_sint(d, 32, 32, 10), tn_draft_sint(d, 64, 64, 10), tn_draft_string(d),
+				       tn_draft_uint(d, 64, 64, 10), tn_draft_uint(d, 8, 0, 10) }));
 	check(tn_draft_finish(d, &err), &err);
 	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
 	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 1 << 16 }, &w,
@@ -40,7 +41,8 @@ make_trace(void)
 	for (unsigned i = 0; i < 3000; i++) {
 		struct tn_datum e[6] = { tn_datum_text(words[i % 4]), tn_datum_u(i % 11), tn_datum_i((int)(i % 9) - 4),
 					 tn_datum_text(words[i / 3 % 4]), tn_datum_u(i % 3), tn_datum_i((int)(i % 5) - 2) };
-		struct tn_datum f[5] = { tn_datum_i((int)(i % 3) - 1), tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)), tn_datum_text(words[i / 5 % 4]),
+		struct tn_datum f[5] = { tn_datum_i((int)(i % 3) - 1), tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)),
+					 tn_datum_text(words[i / 5 % 4]),
 					 tn_datum_u(i % 6), tn_datum_u(i % 8) };
 
 		check(tn_packet_writer_event_at(w, 10 * i, ec[i % 7 == 0], i % 7 ? e : f, i % 7 ? 6 : 5, &err), &err);
