@@ -314,9 +314,8 @@ print_run(struct work *w, const struct tn_run *run)
 
 /* Run after run, as long as nothing but lines comes of them. */
 static void
-print_runs(struct work *w)
+print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 {
-	const struct tn_text *text = w->plan->text;
 	struct tn_chunk *c = w->c;
 	size_t begin = c->next_run;
 
@@ -326,14 +325,14 @@ print_runs(struct work *w)
 		size_t row = c->next_row, i, end;
 
 		c->next_run += tn_line_append_runs(text, &w->state->line, &run->rows, sizeof *run, c->runs.n - c->next_run, &row,
-						   &w->previous, &c->text);
+						   &w->previous, out);
 		c->next_row = row;
 		if (c->next_run == c->runs.n)
 			break;
 		run = &c->runs.item[c->next_run];
 		i = run->first + row;
 		end = run->first + run->n;
-		c->code = tn_line_append_rows(text, &w->state->line, run->batch, &i, end, &w->previous, &c->text, &c->err);
+		c->code = tn_line_append_rows(text, &w->state->line, run->batch, &i, end, &w->previous, out, &c->err);
 		c->next_row = i - run->first;
 		if (i != end)
 			break;
@@ -343,6 +342,92 @@ print_runs(struct work *w)
 	for (size_t i = begin; i < c->next_run; i++)
 		c->read += c->runs.item[i].n;
 	c->read += c->next_row;
+}
+
+#define SLICE ((size_t)64 << 10)	/* bytes of lines that are made before they are matched */
+
+/* The lines at @line are of the rows behind *run, *row of the chunk, as many as there are. */
+static enum tn_code
+match_lines(struct work *w, const struct tn_line_match *match, const struct tn_str *lines, size_t *run, size_t *row)
+{
+	const struct tn_chunk_plan *plan = w->plan;
+	const char *at = lines->text, *end = at + lines->n, *next;
+	struct tn_chunk *c = w->c;
+
+	for (; at < end; at = next + 1) {
+		const struct tn_run *r = &c->runs.item[*run];
+		bool pass = false;
+
+		next = memchr(at, '\n', (size_t)(end - at));
+		if (!match->has_pair || tn_has_pair(at, (size_t)(next - at), match->pair)) {
+			enum tn_code rc = plan->stopped && plan->stopped(plan->user)
+						  ? tn_fail(&c->err, TN_ERR_CANCELLED, "stopped")
+						  : tn_regex_match(match->regex, &w->state->filter.expression.regex, at,
+								   (size_t)(next - at), &pass, &c->err);
+
+			if (rc < 0)
+				return rc;
+		}
+		pass = pass != match->negate;
+		c->pass.item[c->held.item[r->held].at + r->first + *row] = pass;
+		c->passed += pass;
+		if (++*row == r->n) {
+			*row = 0;
+			++*run;
+		}
+	}
+	return TN_OK;
+}
+
+static size_t
+count_lines(const struct tn_str *lines)
+{
+	size_t n = 0;
+
+	for (const char *at = lines->text, *end = at + lines->n; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		n++;
+	return n;
+}
+
+/*
+ * Where each line is made for one regular expression and only the number is wanted, lines are made many at a time and
+ * looked through. What is not so simple is left to be done event by event.
+ */
+static void
+match_all(struct work *w)
+{
+	const struct tn_chunk_plan *plan = w->plan;
+	struct tn_line_match match;
+	struct tn_chunk *c = w->c;
+	struct tn_str *lines = &w->state->filter.plain;
+	size_t run = 0, row = 0;
+
+	if (!c->decided || c->backward || plan->text || plan->each || plan->forecast || c->next_run || c->next_row || !c->rows ||
+	    memchr(c->pass.item, 0, c->rows) || !tn_filter_line_match(plan->filter, &match))
+		return;
+	for (size_t i = 0; i < c->held.n; i++)
+		if (c->held.item[i].walked->batch.notices.n || c->held.item[i].lost)
+			return;
+	w->state->line.stop_at = SLICE;
+	while (c->code == TN_OK && c->next_run < c->runs.n) {
+		struct tn_line_previous previous = w->previous;
+		size_t next_run = c->next_run, next_row = c->next_row;
+		uint64_t read = c->read;
+
+		lines->n = 0;
+		print_runs(w, plan->match, lines);
+		/* A name may have a newline. */
+		if (c->code < 0 || lines->failed || !lines->n || count_lines(lines) != c->read - read) {
+			c->code = lines->failed ? tn_fail_memory(&c->err) : TN_OK;
+			c->next_run = next_run;
+			c->next_row = next_row;
+			c->read = read;
+			w->previous = previous;
+			break;
+		}
+		c->code = match_lines(w, &match, lines, &run, &row);
+	}
+	w->state->line.stop_at = 0;
 }
 
 /* What was seen of the packets. */
@@ -445,6 +530,7 @@ work_through(struct work *w)
 		count_decided(c, plan);
 		if (c->next_run == 0 && c->next_row == 0)
 			pass_over_all(c);
+		match_all(w);
 	}
 	for (size_t i = 0; i < c->held.n; i++)
 		lost = lost || c->held.item[i].lost;
@@ -452,7 +538,7 @@ work_through(struct work *w)
 	c->more = false;
 	w->state->line.stop_at = all && !c->backward ? plan->most_text : 0;
 	if (all && !c->backward && !lost && c->code == TN_OK)
-		print_runs(w);
+		print_runs(w, plan->text, &c->text);
 	while (c->code == TN_OK && c->next_run < c->runs.n && !c->more) {
 		const struct tn_run *run = &c->runs.item[c->backward ? c->runs.n - 1 - c->next_run : c->next_run];
 

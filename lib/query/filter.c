@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "order/cursor.h"
 #include "query/expression_tree.h"
+#include "query/prefilter.h"
 #include "query/regex.h"
 
 struct condition {
@@ -187,6 +188,19 @@ bool
 tn_filter_is_single(const struct tn_filter *f)
 {
 	return f->conditions.n == 1 && f->conditions.item[0].expression;
+}
+
+bool
+tn_filter_line_match(const struct tn_filter *f, struct tn_line_match *out)
+{
+	const struct condition *c = f && f->conditions.n == 1 ? &f->conditions.item[0] : NULL;
+	const struct tn_node *root = c && c->expression ? tn_expression_root(c->expression) : NULL;
+
+	if (!c || (!c->regex && root->kind != TN_NODE_LINE))
+		return false;
+	*out = (struct tn_line_match) { .regex = c->regex ? c->regex : root->regex, .negate = c->regex && c->negate };
+	out->has_pair = !tn_regex_ignores_case(out->regex) && tn_pattern_pair(tn_regex_pattern(out->regex), out->pair);
+	return true;
 }
 
 bool

@@ -35,6 +35,16 @@ void tn_filter_each(const struct tn_filter *filter, void (*node)(void *user, con
 /* Whether it is one condition over values (and lines). */
 bool tn_filter_is_single(const struct tn_filter *filter);
 
+/* A filter that is nothing but one regular expression over the line. */
+struct tn_line_match {
+	const struct tn_regex *regex;
+	bool negate;
+	bool has_pair;
+	char pair[2];		/* bytes that stand behind each other in every match */
+};
+
+bool tn_filter_line_match(const struct tn_filter *filter, struct tn_line_match *out);	/* false: it is more than that */
+
 /* What can be said of all events of a class by the expressions alone. */
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 

@@ -3,6 +3,10 @@
 #include "query/prefilter.h"
 
 #include <ctype.h>
+#include <limits.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "text/text.h"
 
@@ -379,6 +383,54 @@ commonness(unsigned char c)
 	const char *at = c ? strchr(by_rarity, c) : NULL;
 
 	return at ? (unsigned)(at - by_rarity) : 100;
+}
+
+bool
+tn_pattern_pair(const char *pattern, char out[2])
+{
+	unsigned best = UINT_MAX;
+	char last = 0;
+
+	while (*pattern) {
+		unsigned sum;
+		bool once;
+		char c;
+
+		if (!parse_item(&pattern, &c))
+			return false;
+		if (parse_quantifier(&pattern, &once), !once)
+			c = 0;
+		sum = commonness((unsigned char)last) + commonness((unsigned char)c);
+		if (last && c && sum < best) {
+			best = sum;
+			out[0] = last;
+			out[1] = c;
+		}
+		last = c;
+	}
+	return best < UINT_MAX;
+}
+
+bool
+tn_has_pair(const char *text, size_t n, const char pair[2])
+{
+	size_t i = 0;
+
+#ifdef __SSE2__
+	__m128i first = _mm_set1_epi8(pair[0]), second = _mm_set1_epi8(pair[1]);
+
+	for (; n - i >= 17; i += 16) {
+		__m128i a = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+		__m128i b = _mm_loadu_si128((const __m128i *)(const void *)(text + i + 1));
+
+		if (_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, second))))
+			return true;
+	}
+#endif
+	for (; i + 1 < n; i++)
+		if (text[i] == pair[0] && text[i + 1] == pair[1])
+			return true;
+	return false;
 }
 
 static void

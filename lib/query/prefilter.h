@@ -33,6 +33,10 @@ size_t tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], si
  */
 size_t tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE]);
 
+/* Two bytes, one behind the other in every match, the rarest that can be seen; false: none can. */
+bool tn_pattern_pair(const char *pattern, char out[2]);
+bool tn_has_pair(const char *text, size_t n, const char pair[2]);	/* they are in the text */
+
 struct tn_prefilter;
 
 /* NULL when there is nothing to be had from it (or memory is out: it is only a shortcut). */

@@ -77,3 +77,36 @@ Test(prefilter, tails_of_literals)
 		cr_expect_str_eq(got, rows[i].want, "%s behind %s: \"%s\"", rows[i].pattern, rows[i].literal, got);
 	}
 }
+
+Test(prefilter, pairs_of_patterns)
+{
+	static const struct { const char *pattern, *pair; } cases[] = {
+		{ "[a-z]\\d\\d77\\b", "77" }, { "id = [0-9]*7[,} ]", "id" }, { "a.b", "" }, { "ab?c", "" }, { "ab*c", "" },
+		{ "7\\b7", "" }, { "^7$", "" }, { "a|bc", "" }, { "(?i)abc", "" }, { "a\\.", "a." }, { "\\Qab\\E", "" }, { "xab+", "xa" },
+		{ "", "" }, { "a{2}b", "" }, { "\xc3\xa4", "" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char pair[3] = "";
+
+		cr_expect_eq(tn_pattern_pair(cases[i].pattern, pair), *cases[i].pair != 0, "%s", cases[i].pattern);
+		cr_expect_str_eq(pair, cases[i].pair, "%s", cases[i].pattern);
+	}
+}
+
+/* Wherever it stands, and nowhere else. */
+Test(prefilter, pairs_are_found)
+{
+	char text[70];
+
+	for (size_t n = 0; n <= sizeof text; n++) {
+		memset(text, 'a', sizeof text);
+		cr_expect_not(tn_has_pair(text, n, "ab"));
+		for (size_t at = 0; at < sizeof text; at++) {
+			memset(text, 'a', sizeof text);
+			text[at] = 'b';
+			cr_expect_eq(tn_has_pair(text, n, "ab"), at > 0 && at < n, "%zu of %zu", at, n);
+			cr_expect_not(tn_has_pair(text, n, "bb"));
+		}
+	}
+}
