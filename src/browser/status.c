@@ -473,26 +473,6 @@ draw_more_examples(struct app *a, int row)
 	line_release(&l);
 }
 
-/*
- * The next piece of a message that fits in a line, and in *next where the one behind it begins: up to a newline,
- * or as wide as the screen, between words unless that leaves the line half empty.
- */
-static size_t
-message_piece(const char *text, int cols, const char **next)
-{
-	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL), at;
-
-	*next = text + n + (text[n] == '\n');
-	if (fits >= n || !fits)
-		return n;
-	for (at = fits; at > fits / 2 && text[at] != ' '; at--)
-		;
-	if (at <= fits / 2)
-		at = fits;
-	*next = text + at + strspn(text + at, " ");
-	return at;
-}
-
 /* What is wrong with what was typed, or what Tab found: above it, in as many lines as half the screen. */
 static void
 draw_answer(struct app *a, int row)
@@ -502,9 +482,9 @@ draw_answer(struct app *a, int row)
 	struct line l = { 0 };
 
 	for (const char *at = text; *at && rows < most; rows++)
-		message_piece(at, cols - 1, &at);
+		line_piece(at, cols - 1, &at);
 	for (int i = 0; i < rows; i++, text = next) {
-		size_t n = message_piece(text, cols - 1, &next);
+		size_t n = line_piece(text, cols - 1, &next);
 
 		line_clear(&l);
 		line_puts(&l, STYLE_ERROR, " ");
@@ -569,7 +549,7 @@ message_lines(const struct app *a)
 	int lines = 0;
 
 	while (*text) {
-		message_piece(text, a->canvas.cols, &text);
+		line_piece(text, a->canvas.cols, &text);
 		lines++;
 	}
 	return lines;
@@ -647,7 +627,7 @@ message_draw(struct app *a, int row, int rows)
 		return;
 	}
 	for (int i = 0; i < rows && *s->message; i++) {
-		size_t n = message_piece(text, a->canvas.cols, &next);
+		size_t n = line_piece(text, a->canvas.cols, &next);
 
 		line_clear(&l);
 		if (i > 0 && i + 1 == rows && left > 1)

@@ -169,3 +169,32 @@ line_restyle(struct line *l, unsigned style)
 	for (size_t i = 0; i < l->n_spans; i++)
 		l->span[i].style = (l->span[i].style & ~(unsigned)STYLE_KIND) | style;
 }
+
+void
+line_add_part(struct line *l, const struct line *other, size_t from, size_t to)
+{
+	size_t begin = 0;
+
+	for (size_t i = 0; i < other->n_spans; begin = other->span[i++].end) {
+		size_t a = from > begin ? from : begin, b = to < other->span[i].end ? to : other->span[i].end;
+
+		if (a < b)
+			line_add(l, other->span[i].style, other->text + a, b - a);
+	}
+}
+
+size_t
+line_piece(const char *text, int cols, const char **next)
+{
+	size_t n = strcspn(text, "\n"), fits = text_fit(text, n, cols, NULL), at;
+
+	*next = text + n + (text[n] == '\n');
+	if (fits >= n || !fits)
+		return n;
+	for (at = fits; at > fits / 2 && text[at] != ' '; at--)
+		;
+	if (at <= fits / 2)
+		at = fits;
+	*next = text + at + strspn(text + at, " ");
+	return at;
+}

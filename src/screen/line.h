@@ -47,6 +47,15 @@ void line_right(struct line *l, unsigned style, const char *text, int width);
 /* Add the flag to the bytes [from, to). */
 void line_flag(struct line *l, size_t from, size_t to, unsigned flag);
 
+/* The bytes [from, to) of another line, as they look there. */
+void line_add_part(struct line *l, const struct line *other, size_t from, size_t to);
+
+/*
+ * Bytes of the next piece of a text that fits in @cols columns, and in *next where the one behind it begins: up to a
+ * newline, or as wide as it may be, between words unless that leaves the line half empty.
+ */
+size_t line_piece(const char *text, int cols, const char **next);
+
 /* All of it in one style; flags stay. */
 void line_restyle(struct line *l, unsigned style);
 

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/array.h"
+#include "screen/canvas.h"
 #include "session/keymap.h"
 #include "list.h"
 
 /*
  * The key table as a page: the keys of the view one came from, then those that hold everywhere, by
- * groups. Made from the tables, so it cannot say anything else than what the keys do.
+ * groups. Made from the tables, so it cannot say anything else than what the keys do. What is wider than the screen is
+ * broken into rows.
  */
 struct help {
 	struct list_view list;
@@ -19,12 +22,15 @@ struct help {
 		enum action action;
 		bool own;		/* keys of the view's own map */
 		const struct command_help *command;
+		size_t from, to, next;	/* bytes of its text that are in this row; where the next one begins */
 	} *item;
 	size_t room;
+	struct line text;	/* of one line, before it is broken */
+	int cols;		/* they were broken for */
 };
 
-/* More than the tables can ask for: each action twice, each group twice, commands, and some. */
-#define HELP_LINES (2 * ACTIONS_END + 4 * ACTION_GROUPS_END + 64)
+#define NAMES_FROM 100		/* columns: the names of actions are shown too, */
+#define NAMES_AT 78		/* here */
 
 /* What one wants to know in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
@@ -52,10 +58,79 @@ binds(const struct help *h, const char *view, enum action action)
 }
 
 static void
+put_keys(struct help *h, const struct help_line *item, struct line *out)
+{
+	const struct keymap *map = h->list.base.keymap;
+	const char *view = item->own ? h->list.base.about->name : "all";
+	char name[KEY_NAME];
+
+	for (size_t i = 0; i < map->n; i++)
+		if (map->binding[i].action == item->action && strcmp(map->binding[i].view, view) == 0) {
+			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
+			keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name);
+			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as it is on the key */
+		}
+}
+
+/* Where what is said of a key or command begins, and goes on in the rows below. */
+static int
+text_column(const struct help *h, const struct help_line *item)
+{
+	int cols = h->list.base.area.cols;
+
+	if (item->kind == LINE_HEADING || item->kind == LINE_VIEW || item->kind == LINE_FIRST || item->kind == LINE_COMMANDS)
+		return 2;
+	return cols >= 60 ? (item->kind == LINE_COMMAND ? 24 : 22) : cols >= 36 ? 12 : cols / 3;
+}
+
+static void
+put_text(struct help *h, const struct help_line *item, struct line *out)
+{
+	const char *what = NULL, *text = NULL;
+
+	switch (item->kind) {
+	case LINE_HEADING: line_puts(out, STYLE_HEADING, _(action_group_heading(item->group))); return;
+	case LINE_VIEW: line_printf(out, STYLE_HEADING, _("In this view (%s)"), _(h->list.base.about->title)); return;
+	case LINE_FIRST: line_puts(out, STYLE_HEADING, _("How do I ...")); return;
+	case LINE_COMMANDS: line_puts(out, STYLE_HEADING, _("On the command line, behind :")); return;
+	case LINE_BLANK: return;
+	case LINE_ACTION: text = action_info(item->action)->help; break;
+	case LINE_HOW: what = first_hour[item->how].what; text = first_hour[item->how].how; break;
+	case LINE_COMMAND: what = item->command->usage; text = item->command->help; break;
+	}
+	line_puts(out, STYLE_TEXT, "  ");
+	if (what)
+		line_puts(out, STYLE_KEY, _(what));
+	else
+		put_keys(h, item, out);
+	line_pad(out, text_column(h, item), true);
+	line_puts(out, STYLE_TEXT, _(text));
+}
+
+/* In as many rows as it needs. */
+static void
 add(struct help *h, struct help_line line)
 {
-	if (h->list.n < h->room)
+	int cols = line.kind == LINE_ACTION && h->cols >= NAMES_FROM ? NAMES_AT - 1 : h->cols;
+	const char *text, *at, *next;
+
+	line_clear(&h->text);
+	put_text(h, &line, &h->text);
+	text = h->text.n ? h->text.text : "";
+	for (at = text; at == text || *at; at = next) {
+		size_t n = line_piece(at, at == text ? cols : cols - text_column(h, &line), &next);
+		struct help_line *item = array_more(h->item, h->list.n, &h->room, sizeof *item);
+
+		if (!item)
+			return;
+		h->item = item;
+		line.from = (size_t)(at - text);
+		line.to = line.from + n;
+		line.next = (size_t)(next - text);
 		h->item[h->list.n++] = line;
+		if (!*text)
+			return;
+	}
 }
 
 static void
@@ -77,6 +152,7 @@ add_own(struct help *h, const struct view_class *about)
 static void
 fill(struct help *h)
 {
+	h->cols = h->list.base.area.cols;
 	h->list.n = 0;
 	add(h, (struct help_line) { .kind = LINE_FIRST });
 	for (size_t i = 0; i < sizeof first_hour / sizeof *first_hour; i++)
@@ -96,22 +172,13 @@ fill(struct help *h)
 		add(h, (struct help_line) { .kind = LINE_COMMAND, .command = c });
 }
 
-static bool
-help_open(struct view *v, struct tn_error *err)
-{
-	struct help *h = (struct help *)v;
-
-	h->item = calloc(HELP_LINES, sizeof *h->item);
-	h->room = h->item ? HELP_LINES : 0;
-	if (!h->item)
-		strcpy(err->text, "out of memory");
-	return h->item != NULL;
-}
-
 static void
 help_close(struct view *v)
 {
-	free(((struct help *)v)->item);
+	struct help *h = (struct help *)v;
+
+	line_release(&h->text);
+	free(h->item);
 }
 
 /* The keymap is known only when the view was opened. */
@@ -121,19 +188,27 @@ help_moved(struct view *v)
 	fill((struct help *)v);
 }
 
-static void
-put_keys(struct help *h, const struct help_line *item, struct line *out)
+/* On a screen of another width the lines are broken elsewhere: what was selected and at the top stays. */
+static unsigned
+help_prepare(struct view *v)
 {
-	const struct keymap *map = h->list.base.keymap;
-	const char *view = item->own ? h->list.base.about->name : "all";
-	char name[KEY_NAME];
+	struct help *h = (struct help *)v;
+	size_t line[2] = { 0 }, *row[2] = { &h->list.selected, &h->list.top };
 
-	for (size_t i = 0; i < map->n; i++)
-		if (map->binding[i].action == item->action && strcmp(map->binding[i].view, view) == 0) {
-			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
-			keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name);
-			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as it is on the key */
-		}
+	if (h->cols == v->area.cols)
+		return VIEW_PASS;
+	for (size_t i = 0; i < h->list.n; i++)
+		for (int k = 0; k < 2; k++)
+			line[k] += i <= *row[k] && !h->item[i].from;
+	fill(h);
+	for (int k = 0; k < 2; k++) {
+		size_t i = 0, n = 0;
+
+		for (; i < h->list.n && (n += !h->item[i].from) < line[k]; i++)
+			;
+		*row[k] = i;
+	}
+	return VIEW_REDRAW;
 }
 
 static void
@@ -141,45 +216,30 @@ help_row(struct view *v, size_t i, struct line *out)
 {
 	struct help *h = (struct help *)v;
 	const struct help_line *item = &h->item[i];
-	int name_column = v->area.cols >= 100 ? 78 : 0;
 
-	switch (item->kind) {
-	case LINE_HEADING:
-		line_puts(out, STYLE_HEADING, _(action_group_heading(item->group)));
-		break;
-	case LINE_VIEW:
-		line_printf(out, STYLE_HEADING, _("In this view (%s)"), _(v->about->title));
-		break;
-	case LINE_ACTION:
-		line_puts(out, STYLE_TEXT, "  ");
-		put_keys(h, item, out);
-		line_pad(out, v->area.cols >= 60 ? 22 : 12, true);
-		line_puts(out, STYLE_TEXT, _(action_info(item->action)->help));
-		if (name_column) {
-			line_pad(out, name_column, true);
-			line_puts(out, STYLE_DIM, action_info(item->action)->name);
-		}
-		break;
-	case LINE_FIRST:
-		line_puts(out, STYLE_HEADING, _("How do I ..."));
-		break;
-	case LINE_HOW:
-		line_puts(out, STYLE_TEXT, "  ");
-		line_puts(out, STYLE_KEY, _(first_hour[item->how].what));
-		line_pad(out, v->area.cols >= 60 ? 22 : 12, true);
-		line_puts(out, STYLE_TEXT, _(first_hour[item->how].how));
-		break;
-	case LINE_COMMANDS:
-		line_puts(out, STYLE_HEADING, _("On the command line, behind :"));
-		break;
-	case LINE_COMMAND:
-		line_puts(out, STYLE_TEXT, "  ");
-		line_puts(out, STYLE_KEY, _(item->command->usage));
-		line_pad(out, v->area.cols >= 60 ? 24 : 12, true);
-		line_puts(out, STYLE_TEXT, _(item->command->help));
-		break;
-	default:
-		break;
+	line_clear(&h->text);
+	put_text(h, item, &h->text);
+	line_pad(out, item->from ? text_column(h, item) : 0, false);
+	line_add_part(out, &h->text, item->from, item->to);
+	if (item->kind == LINE_ACTION && !item->from && h->cols >= NAMES_FROM) {
+		line_pad(out, NAMES_AT, true);
+		line_puts(out, STYLE_DIM, action_info(item->action)->name);
+	}
+}
+
+static void
+help_whole(struct view *v, size_t i, struct line *out, size_t *from, size_t *to)
+{
+	struct help *h = (struct help *)v;
+	const struct help_line *item = &h->item[i];
+
+	put_text(h, item, out);
+	*from = item->from;
+	*to = item->next;
+	if (item->kind == LINE_ACTION && item->next >= out->n && h->cols >= NAMES_FROM) {	/* its name is shown, too */
+		line_puts(out, STYLE_DIM, " ");
+		line_puts(out, STYLE_DIM, action_info(item->action)->name);
+		*to = out->n;
 	}
 }
 
@@ -210,9 +270,10 @@ const struct view_class help_view = {
 	.title = N_("help"),
 	.hint = N_("Enter does it  / search  q back"),
 	.size = sizeof(struct help),
-	.open = help_open,
 	.close = help_close,
 	.act = help_act,
 	.cursor_moved = help_moved,
+	.prepare = help_prepare,
 	.row = help_row,
+	.whole = help_whole,
 };

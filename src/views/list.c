@@ -176,16 +176,25 @@ list_act(struct list_view *l, const struct call *call)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+static bool
+row_matches(struct list_view *l, size_t i, const struct tn_regex *regex)
+{
+	size_t from = 0, to = SIZE_MAX, begin, end;
+
+	line_clear(&l->line);
+	if (l->base.class->whole)
+		l->base.class->whole(&l->base, i, &l->line, &from, &to);
+	else
+		l->base.class->row(&l->base, i, &l->line);
+	return l->line.n && tn_regex_find(regex, l->line.text, l->line.n, from, &begin, &end) && begin < to;
+}
+
 bool
 list_search(struct list_view *l, const struct tn_regex *regex, bool backward)
 {
-	size_t begin, end;
-
 	for (size_t i = l->selected; backward ? i > 0 : i + 1 < l->n;) {
 		i = backward ? i - 1 : i + 1;
-		line_clear(&l->line);
-		l->base.class->row(&l->base, i, &l->line);
-		if (l->line.n && tn_regex_find(regex, l->line.text, l->line.n, 0, &begin, &end)) {
+		if (row_matches(l, i, regex)) {
 			list_select(l, i);
 			return true;
 		}

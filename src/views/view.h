@@ -65,6 +65,11 @@ struct view_class {
 
 	/* Lists only (list.h); draw and act are then given by the list, `act` is asked first. */
 	void (*row)(struct view *v, size_t i, struct line *out);
+	/*
+	 * Where a row is a part of a longer text, the bytes [*from, *to) of it: the text. A search finds what begins in this
+	 * part and ends in the next. NULL: the row is all of it.
+	 */
+	void (*whole)(struct view *v, size_t i, struct line *out, size_t *from, size_t *to);
 	void (*heading)(struct view *v, struct line *out);
 	void (*selected)(struct view *v);	/* another line is selected */
 };
