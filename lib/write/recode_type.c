@@ -137,44 +137,107 @@ find_target(struct tn_recoder *rc, const struct tn_field *from)
 	return NULL;
 }
 
-static bool
-same_ranges(const struct tn_mapping *m, const struct tn_field *option)
+/* ---- labels that select options ---- */
+
+struct labelled {
+	uint64_t lower, upper;	/* moved so that unsigned comparison is right */
+	size_t label;
+};
+
+/* Labels of a tag: a text may have 1,500 of them, and 80 variants that are selected by them. */
+struct labels {
+	const struct tn_type *tag;
+	struct tn_hash by_ranges, by_text;	/* the first one that is a plain name; the first one */
+	bool *usable;		/* nothing else has its text or any of its values; given back by free() */
+};
+
+static int
+compare_labelled(const void *a, const void *b)
 {
-	if (m->n_ranges != option->n_ranges)
+	const struct labelled *x = a, *y = b;
+
+	return x->lower != y->lower ? (x->lower < y->lower ? -1 : 1) : x->label < y->label ? -1 : x->label > y->label;
+}
+
+/* Labels that share a value cannot be used. Whatever shares one shares one with the range that reaches furthest, too. */
+static bool
+drop_overlapping(struct labels *l)
+{
+	uint64_t move = l->tag->kind == TN_KIND_SINT ? UINT64_C(1) << 63 : 0;
+	struct labelled *all, *furthest;
+	size_t n = 0, k = 0;
+
+	for (size_t i = 0; i < l->tag->n_mappings; i++)
+		n += l->tag->mapping[i].n_ranges;
+	if (!(all = malloc((n + 1) * sizeof *all)))
 		return false;
-	for (size_t i = 0; i < m->n_ranges; i++)
-		if (m->range[i].lower != option->range[i].lower || m->range[i].upper != option->range[i].upper)
-			return false;
+	for (size_t i = 0; i < l->tag->n_mappings; i++) {
+		const struct tn_mapping *m = &l->tag->mapping[i];
+
+		for (size_t r = 0; r < m->n_ranges; r++) {
+			all[k] = (struct labelled) { m->range[r].lower ^ move, m->range[r].upper ^ move, i };
+			k += all[k].lower <= all[k].upper;
+		}
+	}
+	qsort(all, k, sizeof *all, compare_labelled);
+	furthest = all;
+	for (size_t i = 1; i < k; i++) {
+		if (all[i].lower <= furthest->upper && all[i].label != furthest->label)
+			l->usable[all[i].label] = l->usable[furthest->label] = false;
+		if (all[i].upper > furthest->upper)
+			furthest = &all[i];
+	}
+	free(all);
 	return true;
 }
 
-/* Whether some value has both labels. */
-static bool
-overlap(const struct tn_mapping *a, const struct tn_mapping *b, bool is_signed)
+static void
+release_labels(struct labels *l)
 {
-	for (size_t i = 0; i < a->n_ranges; i++)
-		if (tn_ranges_have(b->range, b->n_ranges, a->range[i].lower, is_signed) ||
-		    tn_ranges_have(b->range, b->n_ranges, a->range[i].upper, is_signed))
-			return true;
-	for (size_t i = 0; i < b->n_ranges; i++)
-		if (tn_ranges_have(a->range, a->n_ranges, b->range[i].lower, is_signed))
-			return true;
-	return false;
+	tn_hash_release(&l->by_ranges);
+	tn_hash_release(&l->by_text);
+	free(l->usable);
 }
 
-static const struct tn_mapping *
-label_of(const struct tn_type *tag, const struct tn_field *option)
+static bool
+read_labels(struct labels *l)
 {
-	const struct tn_mapping *found = NULL;
+	l->usable = malloc(l->tag->n_mappings + 1);
+	if (!l->usable)
+		return false;
+	for (size_t i = 0; i < l->tag->n_mappings; i++) {
+		const struct tn_mapping *m = &l->tag->mapping[i];
+		struct tn_hash_item *text, *ranges;
+		bool is_new;
 
-	for (size_t i = 0; i < tag->n_mappings; i++)
-		if (same_ranges(&tag->mapping[i], option) && is_plain(tag->mapping[i].label) && !found)
-			found = &tag->mapping[i];
-	for (size_t i = 0; found && i < tag->n_mappings; i++)
-		if (&tag->mapping[i] != found && (strcmp(tag->mapping[i].label, found->label) == 0 ||
-						  overlap(&tag->mapping[i], found, tag->kind == TN_KIND_SINT)))
-			return NULL;
-	return found;
+		l->usable[i] = true;
+		if (!(text = tn_hash_add(&l->by_text, m->label, strlen(m->label), &is_new)))
+			return false;
+		if (is_new)
+			text->value = i;
+		else
+			l->usable[i] = l->usable[text->value] = false;
+		if (!is_plain(m->label) || !m->n_ranges)
+			continue;
+		if (!(ranges = tn_hash_add(&l->by_ranges, m->range, m->n_ranges * sizeof *m->range, &is_new)))
+			return false;
+		if (is_new)
+			ranges->value = i;
+	}
+	return drop_overlapping(l);
+}
+
+/* The label with exactly the values of @option, once. */
+static const struct tn_mapping *
+take_label(struct labels *l, const struct tn_field *option)
+{
+	const struct tn_hash_item *item = option->n_ranges ?
+		tn_hash_find(&l->by_ranges, option->range, option->n_ranges * sizeof *option->range) : NULL;
+
+	if (!item || !l->usable[item->value])
+		return NULL;
+	l->usable[item->value] = false;
+	return &l->tag->mapping[item->value];
 }
 
 /* The part of the range that values of so many bits can be in; false: there is none. */
@@ -227,28 +290,36 @@ labels_are_beyond(const struct tn_type *t, unsigned bits)
 	return some;
 }
 
+static bool
+fail_memory(struct tn_recoder *rc)
+{
+	rc->failed = true;
+	return false;
+}
+
 /* The labels of @tag that select the options of the variant; false when they do not say just that. */
 static bool
 take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f, const struct tn_type *tag)
 {
-	size_t n = f->type->n_fields;
+	struct labels l = { .tag = tag };
+	size_t n = f->type->n_fields, i = 0;
 
 	if (!tn_type_is_integer(tag) || tag->varint || !tag->n_mappings || f->type->lenient_tag)
 		return false;
 	way->label = TN_NEW_ARRAY(&rc->arena, n + 1, const struct tn_mapping *);
-	if (!way->label) {
-		rc->failed = true;
-		return false;
+	if (!way->label)
+		return fail_memory(rc);
+	if (!read_labels(&l)) {
+		release_labels(&l);
+		return fail_memory(rc);
 	}
-	for (size_t i = 0; i < n; i++) {
-		way->label[i] = label_of(tag, &f->type->field[i]);
+	for (; i < n; i++) {
+		way->label[i] = take_label(&l, &f->type->field[i]);
 		if (!way->label[i] || !can_be(way->label[i], tag->kind == TN_KIND_SINT, (unsigned)tag->length))
-			return false;
-		for (size_t k = 0; k < i; k++)
-			if (way->label[k] == way->label[i])
-				return false;
+			break;
 	}
-	return true;
+	release_labels(&l);
+	return i == n;
 }
 
 /* What says the length or the option. */

@@ -212,6 +212,32 @@ perl "$top/tests/golden/run" --make "$work/arrays" "$top/tests/golden/ctf2/array
 	"$tnav" --export "$work/translated" "$work/arrays" && grep -q '_b\[_n\]' "$work/translated/metadata" &&
 	grep -q '_x\[_k\]' "$work/translated/metadata" && ok || bad "lengths: $(grep '\[' "$work/translated/metadata")"
 
+# Labels that have just the values of the options select them: of `t` but not of `u`, where another label has some, nor of `w`,
+# where none has all.
+cat >"$work/labels.tnt" <<'END'
+%% fragments
+{"type":"preamble","version":2}
+{"type":"field-class-alias","name":"u8","field-class":{"type":"fixed-length-unsigned-integer","length":8,"byte-order":"little-endian"}}
+{"type":"data-stream-class"}
+{"type":"event-record-class","name":"e","payload-field-class":{"type":"structure","member-classes":[
+ {"name":"t","field-class":{"type":"fixed-length-unsigned-integer","length":8,"byte-order":"little-endian","mappings":{"A":[[0,0]],"B":[[1,1],[4,5]],"C":[[2,2]]}}},
+ {"name":"u","field-class":{"type":"fixed-length-unsigned-integer","length":8,"byte-order":"little-endian","mappings":{"A":[[0,3]],"B":[[2,2]],"C":[[9,9]]}}},
+ {"name":"w","field-class":{"type":"fixed-length-unsigned-integer","length":8,"byte-order":"little-endian","mappings":{"A":[[0,3]],"B":[[5,5]]}}},
+ {"name":"by_t","field-class":{"type":"variant","selector-field-location":{"path":["t"]},"options":[
+  {"name":"x","selector-field-ranges":[[0,0]],"field-class":"u8"},{"name":"y","selector-field-ranges":[[1,1],[4,5]],"field-class":"u8"}]}},
+ {"name":"by_u","field-class":{"type":"variant","selector-field-location":{"path":["u"]},"options":[
+  {"name":"x","selector-field-ranges":[[0,3]],"field-class":"u8"},{"name":"y","selector-field-ranges":[[9,9]],"field-class":"u8"}]}},
+ {"name":"by_w","field-class":{"type":"variant","selector-field-location":{"path":["w"]},"options":[
+  {"name":"x","selector-field-ranges":[[0,2]],"field-class":"u8"},{"name":"y","selector-field-ranges":[[5,5]],"field-class":"u8"}]}}]}}
+%% stream s0
+00 03 02 | 07 08 09
+05 09 05 | 01 02 03
+END
+perl "$top/tests/golden/run" --make "$work/labels" "$work/labels.tnt" && rm -rf "$work/translated" &&
+	"$tnav" --export "$work/translated" "$work/labels" && ok || bad "labels: not exported"
+said=$(grep -o 'variant <[a-z_]*>' "$work/translated/metadata" | tr '\n' ' ')
+[ "$said" = 'variant <_t> variant <__by_u_tag> variant <__by_w_tag> ' ] && ok || bad "labels: $said"
+
 # Two traces of one name each get one, in an archive, too, whose name ends with slashes; damage among the lines that are chosen.
 mkdir -p "$work/left" "$work/right"
 cp -R "$work/arrays" "$work/left/t"
