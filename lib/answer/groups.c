@@ -31,18 +31,23 @@ static const struct { const char *name; enum tn_aggregate_kind kind; bool takes;
 static bool
 read_quantile(const char *word, size_t n, double *q)
 {
-	char digits[16], *end;
-	double percent;
+	double number = 0, parts = 1;	/* no strtod(): its point depends on the locale */
+	bool behind_point = false;
 
-	if (n < 2 || n >= sizeof digits || word[0] != 'p')
+	if (n < 2 || n >= 16 || word[0] != 'p' || !isdigit((unsigned char)word[1]))
 		return false;
-	memcpy(digits, word + 1, n - 1);
-	digits[n - 1] = '\0';
-	if (!isdigit((unsigned char)digits[0]) || strspn(digits, "0123456789.") != n - 1)
-		return false;
-	percent = strtod(digits, &end);
-	*q = percent / 100;
-	return !*end && percent <= 100;
+	for (size_t i = 1; i < n; i++) {
+		if (word[i] == '.' && !behind_point) {
+			behind_point = true;
+		} else if (isdigit((unsigned char)word[i])) {
+			number = number * 10 + (word[i] - '0');
+			parts *= behind_point ? 10 : 1;
+		} else {
+			return false;
+		}
+	}
+	*q = number / parts / 100;
+	return number / parts <= 100;
 }
 
 struct reader {
@@ -211,6 +216,43 @@ take_of_events(struct tn_groups *g, struct tn_take *take, const char *name, size
 	return tn_take_init(take, &g->classes, name, n, what, column, err);
 }
 
+/* Of the events that have it, each has a text. */
+static bool
+is_only_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < g->classes.n; i++)
+		if (tn_take_has(take, i, no_memory)) {
+			if (!tn_take_is_text(take, i, no_memory))
+				return false;
+			some = true;
+		}
+	return some && !*no_memory;
+}
+
+/* What is made of numbers is not asked of texts. */
+static enum tn_code
+check_numbers(const struct tn_groups *g, struct tn_error *err)
+{
+	bool no_memory = false;
+
+	for (size_t i = 0; i < g->aggregates.n; i++) {
+		const struct tn_aggregate *a = &g->aggregates.item[i];
+		const struct tn_take *take;
+
+		if (a->kind != TN_AGGREGATE_SUM && a->kind != TN_AGGREGATE_MIN && a->kind != TN_AGGREGATE_MAX &&
+		    a->kind != TN_AGGREGATE_MEAN && a->kind != TN_AGGREGATE_QUANTILE)
+			continue;
+		take = &g->arguments.item[a->argument];
+		if (take->reference ? is_only_text(g, take, &no_memory)
+				    : take->span_value == TN_SPAN_NAME || take->span_value == TN_SPAN_STATE)
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': '%s' is text; of texts there are count, distinct, first "
+				       "and last", g->columns.item[i].name, take->name);
+	}
+	return no_memory ? tn_fail_memory(err) : TN_OK;
+}
+
 static enum tn_code
 read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error *err)
 {
@@ -218,6 +260,8 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 
 	if (rc == TN_OK)
 		rc = read_list(g, show, read_aggregate, err);
+	if (rc == TN_OK)
+		rc = check_numbers(g, err);
 	if (rc < 0)
 		return rc;
 	for (size_t i = 0; i < g->keys.n; i++)

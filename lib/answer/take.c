@@ -121,6 +121,23 @@ tn_take_has(const struct tn_take *take, size_t class, bool *no_memory)
 	return place && !is_nothing(place);
 }
 
+bool
+tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
+{
+	const struct tn_place *place;
+	const struct tn_reference *r = meant(take, class, &place);
+
+	*no_memory |= !place;
+	if (!place)
+		return false;
+	if (place->way == TN_PLACE_CONSTANT)
+		return place->cell.kind == TN_CELL_TEXT;
+	if (place->way == TN_PLACE_ROW)
+		return r->meaning.attribute == TN_ATTRIBUTE_STREAM || r->meaning.attribute == TN_ATTRIBUTE_TRACE ||
+		       r->meaning.attribute == TN_ATTRIBUTE_HOST;
+	return place->field && place->field->type->kind == TN_KIND_STRING;
+}
+
 /* Whether all events of the class in one stream have the same. */
 static bool
 is_constant(const struct tn_take *take, size_t class)

@@ -97,7 +97,7 @@ Test(groups_rows, as_row_by_row)
 {
 	static const char *const by[] = { "i", "n", "s", "t", "b", "j", "k", "m", "i, t", "n, s", "i, n", "n, i",
 		"time/1us", "time/1us, i", "time", "name, t" };
-	static const char *const show[] = { "count", "count, sum(n), min(i), max(t)" };
+	static const char *const show[] = { "count", "count, sum(n), min(i), last(t)" };
 
 	for (size_t i = 0; i < sizeof by / sizeof *by; i++)
 		for (size_t k = 0; k < 2; k++) {
