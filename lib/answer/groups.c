@@ -496,12 +496,33 @@ struct sorting {
 	const struct tn_groups *groups;
 	size_t column;
 	bool down;
+	bool is_key;		/* the column is the only key */
 	struct tn_group **spare;	/* half as many, and one */
 };
+
+/* A key that is one text, as it was packed; NULL: it is none. */
+static inline const uint64_t *
+text_of(const struct sorting *s, const struct tn_group *group)
+{
+	const uint64_t *w = tn_group_key(&s->groups->all, group);
+
+	return w[0] & 0x80 || (w[0] & 0x7f) != TN_ANSWER_TEXT ? NULL : w;
+}
 
 static bool
 is_before(const struct sorting *s, struct tn_group *a, struct tn_group *b)
 {
+	const uint64_t *v = s->is_key ? text_of(s, a) : NULL, *w = v ? text_of(s, b) : NULL;
+
+	/* As tn_answer_value_compare() has it, without values. */
+	if (w) {
+		size_t m = (size_t)(v[0] >> 8), n = (size_t)(w[0] >> 8);
+		int order = memcmp(v + 1, w + 1, m < n ? m : n);
+
+		order = order ? order : m < n ? -1 : m > n;
+		return s->down ? order > 0 : order < 0;
+	}
+
 	struct tn_answer_value x = cell(s->groups, a, s->column), y = cell(s->groups, b, s->column);
 
 	return s->down ? tn_answer_value_compare(&x, &y) > 0 : tn_answer_value_compare(&x, &y) < 0;
@@ -618,7 +639,7 @@ sort_ranked(struct ranked *r, size_t n)
 enum tn_code
 tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *err)
 {
-	struct sorting s = { g, column, down, NULL };
+	struct sorting s = { .groups = g, .column = column, .down = down };
 	struct ranked *ranked;
 	size_t n;
 
@@ -636,6 +657,7 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 		free(ranked);
 		return TN_OK;
 	}
+	s.is_key = column == 0 && g->keys.n == 1;
 	s.spare = malloc((n / 2 + 1) * sizeof(struct tn_group *));
 	if (!s.spare)
 		return tn_fail_memory(err);
