@@ -12,6 +12,7 @@
  *	strings of all kinds	UTF-8, up to a NUL
  *	BLOBs			arrays and sequences of bytes
  *	optionals		a variant of "none" and "some", with a tag
+ *	empty packet contexts	those of the export, whose members are not shown: `{ }` is not printed any more
  *
  * A sequence or variant keeps the member that says its length or option where TSDL can name that;
  * else it gets one of its own in front, _NAME_length or _NAME_tag.

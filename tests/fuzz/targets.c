@@ -366,9 +366,13 @@ is_reworded(const struct tn_set *set)
 	for (size_t i = 0; i < set->n_traces; i++) {
 		const struct tn_trace *t = set->trace[i];
 
-		for (size_t k = 0; k < t->n_stream_classes; k++)
-			if (has_no_word(t->stream_class[k]->packet_context) || has_no_word(t->stream_class[k]->common_context))
+		for (size_t k = 0; k < t->n_stream_classes; k++) {
+			const struct tn_field *context = t->stream_class[k]->packet_context;
+
+			if (has_no_word(context) || has_no_word(t->stream_class[k]->common_context) ||
+			    (context && !context->type->n_fields))
 				return true;
+		}
 		for (size_t k = 0; k < t->n_event_classes; k++)
 			if (has_no_word(t->event_class[k]->specific_context) || has_no_word(t->event_class[k]->payload))
 				return true;
