@@ -15,7 +15,7 @@ static const struct tn_attribute attributes[] = {
 	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },
 	{ "process", "its name: procname or comm of the context, procname of the environment", false },
 	{ "time", "when: 13:46:40.5, 2026-11-21 13:46, @nanoseconds", false },
-	{ "delta", "since the event before in its stream: 5ms", true },
+	{ "delta", "since the event before in its stream, not in the list: 5ms", true },
 	{ "packet", "the number of its packet in the stream", true },
 	{ "lost", "how many events were lost right before it in its stream", true },
 };

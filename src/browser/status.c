@@ -396,7 +396,7 @@ put_examples(struct app *a, struct line *l)
 			line_puts_unsafe(l, STYLE_DIM, name);
 			line_puts(l, STYLE_DIM, "\"  ");
 		}
-		line_puts(l, STYLE_DIM, _(" delta > 1ms   not ret == 0   text or /regular expression/   ? more"));
+		line_puts(l, STYLE_DIM, _(" delta > 1ms (in its stream)   not ret == 0   text or /regex/   ? more"));
 		break;
 	case ASK_TIME:
 		if (s->has_row && s->row.has_time)
@@ -430,7 +430,7 @@ static void
 draw_more_examples(struct app *a, int row)
 {
 	static const char *const conditions[][2] = {
-		{ "ret < 0", N_("calls that failed") }, { "delta > 1ms", N_("long after the event before in its stream") },
+		{ "ret < 0", N_("calls that failed") }, { "delta > 1ms", N_("long after the event before in its own stream") },
 		{ "name =~ /irq/", N_("names with that in them") },
 		{ "tid == 2102 and cpu in (0, 1)", N_("a thread, on these processors") },
 		{ "has(path)", N_("events that have such a field") }, { "not name == \"sched_switch\"", N_("all others") },

@@ -85,7 +85,7 @@ static const struct row {
 	{ NULL, OPT_CLOCK_DATE, "clock-date", NULL, N_("times with their date") },
 	{ NULL, OPT_CLOCK_GMT, "clock-gmt", NULL, N_("times in UTC instead of the local zone") },
 	{ NULL, OPT_CLOCK_CYCLES, "clock-cycles", NULL, N_("times as raw clock values") },
-	{ NULL, OPT_NO_DELTA, "no-delta", NULL, N_("without the time since the event before") },
+	{ NULL, OPT_NO_DELTA, "no-delta", NULL, N_("without the time since the event above, of any stream") },
 	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("names of: payload, context, scope, header; all, none") },
 	{ NULL, OPT_FIELDS, "fields", N_("LIST"),
 	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
