@@ -3,6 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* That of the first stream of the same loom, behind the numbers of traces, which stand for all that have no looms. */
+static uint32_t
+number_of_loom(const struct tn_classes *c, const struct tn_set *set, size_t rank)
+{
+	const struct tn_stream *s = set->stream[rank];
+
+	for (size_t i = rank; s->loom && i-- > 0;)
+		if (set->stream[i]->loom && set->stream[i]->trace == s->trace && strcmp(set->stream[i]->loom, s->loom) == 0)
+			return c->loom[i];
+	return s->loom ? (uint32_t)(set->n_traces + rank) : c->trace[rank];
+}
+
 enum tn_code
 tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err)
 {
@@ -16,7 +28,8 @@ tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error 
 	c->item = calloc(c->n + 1, sizeof *c->item);
 	c->first = calloc(set->n_streams + 1, sizeof *c->first);
 	c->trace = calloc(set->n_streams + 1, sizeof *c->trace);
-	if (!c->item || !c->first || !c->trace) {
+	c->loom = calloc(set->n_streams + 1, sizeof *c->loom);
+	if (!c->item || !c->first || !c->trace || !c->loom) {
 		tn_classes_release(c);
 		return tn_fail_memory(err);
 	}
@@ -30,6 +43,8 @@ tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error 
 		while (set->trace[c->trace[s]] != trace)
 			c->trace[s]++;
 	}
+	for (size_t s = 0; s < set->n_streams; s++)
+		c->loom[s] = number_of_loom(c, set, s);
 	return TN_OK;
 }
 
@@ -40,6 +55,7 @@ tn_classes_release(struct tn_classes *c)
 	free(c->item);
 	free(c->first);
 	free(c->trace);
+	free(c->loom);
 	*c = (struct tn_classes) { 0 };
 }
 

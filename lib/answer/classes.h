@@ -12,6 +12,7 @@ struct tn_classes {
 	size_t n;
 	size_t *first;		/* by rank of a stream: number of the first class of its trace */
 	uint32_t *trace;	/* by rank: number of its trace */
+	uint32_t *loom;		/* by rank: another number for each loom of each trace (tn_stream.loom) */
 };
 
 enum tn_code tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err);

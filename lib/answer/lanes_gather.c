@@ -464,7 +464,7 @@ tn_gather_end(struct tn_gather *g, struct tn_lanes *l, const struct node *node, 
 		g->stopped = true;
 		return;
 	}
-	g->words.item[g->words.n++] = (uint64_t)s->definition << 32 | l->spans->classes.trace[s->begin.stream];
+	g->words.item[g->words.n++] = tn_spans_origin(l->spans, s->definition, s->begin.stream);
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (!tn_pack(&g->words, &s->key[i], false))
 			g->stopped = true;

@@ -221,7 +221,7 @@ check_open(struct tn_lanes_memory *m, const struct tn_lanes *l)
 
 		if (!check_borders(m, o->begin_ns, o->first, o->last) || (i && tn_fine_compare(o - 1, o) >= 0) ||
 		    o->rank >= l->set->n_streams || o->class >= d->n_names || !d->span_name[o->class] ||
-		    o->key >= m->head->n[TN_FINE_KEYS] || m->word[m->key_at[o->key]] != l->spans->classes.trace[o->rank] ||
+		    o->key >= m->head->n[TN_FINE_KEYS] || m->word[m->key_at[o->key]] != tn_spans_origin(l->spans, 0, o->rank) ||
 		    (o->lane != TN_FINE_NONE && o->lane >= m->head->n[TN_FINE_LANES]) ||
 		    (o->lane != TN_FINE_NONE && o->state >= m->head->n[TN_FINE_STATES]))
 			return false;

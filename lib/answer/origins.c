@@ -88,7 +88,7 @@ tn_origins_find(struct tn_origins *out, const struct tn_set *set, bool streams, 
 		rc = tn_fail_memory(err);
 	for (; rc == TN_OK && out->n < set->n_streams; out->n++) {
 		const struct tn_stream *s = set->stream[out->n];
-		const char *of = streams ? of_stream(&seen, s, seen.text.item[out->n]) : tn_trace_host(s->trace);
+		const char *of = streams ? of_stream(&seen, s, seen.text.item[out->n]) : tn_stream_host(s);
 
 		if (of && !(out->before[out->n] = tn_printed("%s:", of)))
 			rc = tn_fail_memory(err);

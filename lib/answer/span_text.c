@@ -246,6 +246,24 @@ labels_of(const struct tn_spans *spans, const struct tn_pick *pick, const struct
 	return NULL;
 }
 
+/* "tid", "event.tid", "vpid": numbers that mean one thing where they were given. */
+static bool
+is_of_loom(const struct piece *p)
+{
+	static const char *const names[] = { "tid", "pid", "cpu", "vtid", "vpid", "cpu_id" };
+	const char *name = p->at + p->n;
+	size_t n;
+
+	while (name > p->at && name[-1] != '.')
+		name--;
+	n = (size_t)(p->at + p->n - name);
+
+	for (size_t i = 0; i < TN_COUNT(names); i++)
+		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
+			return true;
+	return false;
+}
+
 static enum tn_code
 read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 {
@@ -268,6 +286,7 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 	} else {
 		rc = tn_take_init(end, &r->spans->classes, p.at, p.n, r->text, column(r, p.at), err);
 	}
+	d->of_loom |= rc == TN_OK && is_of_loom(&p) && is_of_loom(&q);
 	/* Which thread runs on a processor is known where events do not tell it. */
 	if (rc == TN_OK && r->spans->has_switches && is(&p, "tid") && is(&q, "tid") && d->current == SIZE_MAX) {
 		d->current = d->begin_key.n - 1;

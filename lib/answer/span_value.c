@@ -141,7 +141,7 @@ host_of(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 
 	if (v.kind != TN_ANSWER_NONE || at->stream >= spans->set->n_streams)
 		return v;
-	host = tn_trace_host(spans->set->stream[at->stream]->trace);
+	host = tn_stream_host(spans->set->stream[at->stream]);
 	return host ? of_text(host) : v;
 }
 

@@ -296,7 +296,7 @@ pack_key(const struct event *e, const struct tn_span_role *role, size_t *current
 
 	if (!TN_ARRAY_RESERVE(out, 1))
 		return tn_fail_memory(err);
-	out->item[0] = (uint64_t)role->definition << 32 | e->spans->classes.trace[e->batch->stream->rank];
+	out->item[0] = tn_spans_origin(e->spans, role->definition, e->batch->stream->rank);
 	out->n = 1;
 	for (size_t i = 0; i < d->begin_key.n; i++) {
 		enum tn_code rc = tn_take_get(&key[i], &role->place[i], &e->reader->row, &v, err);

@@ -42,6 +42,7 @@ struct tn_span_definition {
 	bool shows_current;
 	size_t current;		/* the key that is the current thread of the processor where events do not tell it; SIZE_MAX */
 	bool of_stream, of_cpu;	/* a key says so: losses elsewhere do not matter */
+	bool of_loom;		/* a key is a thread, a process or a processor: its number is that of a loom (tn_stream.loom) */
 };
 
 /* What an event of a class may be: the end of a span, or its begin. */
@@ -158,6 +159,18 @@ enum tn_code tn_span_where_new(struct tn_span_where **out, const struct tn_spans
 void tn_span_where_free(struct tn_span_where *where);
 enum tn_code tn_span_where_passes(const struct tn_span_where *where, struct tn_expression_state *state,
 				  const struct tn_span *span, bool *pass, struct tn_error *err) TN_MUST_CHECK;
+
+/*
+ * The first word of a key: the definition, and in what its values mean one thing: the trace of the stream; where a key is a
+ * thread, a process or a processor, its loom.
+ */
+static inline uint64_t
+tn_spans_origin(const struct tn_spans *spans, uint32_t definition, uint32_t rank)
+{
+	const uint32_t *of = spans->definition.item[definition].of_loom ? spans->classes.loom : spans->classes.trace;
+
+	return (uint64_t)definition << 32 | of[rank];
+}
 
 /* ---- spans that are kept (span_keep.c) ---- */
 

@@ -23,15 +23,21 @@ tn_trace_host(const struct tn_trace *t)
 	return env && env->is_text ? env->text : NULL;
 }
 
+const char *
+tn_stream_host(const struct tn_stream *s)
+{
+	return s->host ? s->host : tn_trace_host(s->trace);
+}
+
 bool
 tn_set_has_hosts(const struct tn_set *set)
 {
 	const char *first = NULL;
 
-	for (size_t i = 0; i < set->n_traces; i++) {
-		const char *host = tn_trace_host(set->trace[i]);
+	for (size_t i = 0; i < set->n_streams; i++) {
+		const char *host = tn_stream_host(set->stream[i]);
 
-		if (host && first && strcmp(host, first) != 0)
+		if (host && first && host != first && strcmp(host, first) != 0)
 			return true;
 		first = host ? host : first;
 	}

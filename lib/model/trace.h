@@ -143,6 +143,8 @@ struct tn_stream {
 	bool has_instance_id;	/* the id comes from the packets */
 	const char *path;	/* absolute path of its first file, for messages to the user */
 	const char *name;	/* short: file name without the tracer's rotation suffix, or thread, or process */
+	const char *host;	/* where it was traced, when the format tells it of each stream; else NULL (tn_stream_host) */
+	const char *loom;	/* the part of the trace in which numbers of threads and processors mean one thing; or NULL: all */
 	uint32_t rank;		/* place among all streams of the set: order of equal times */
 	struct tn_stream_file *file;
 	size_t n_files;
@@ -223,7 +225,9 @@ const struct tn_env *tn_trace_env(const struct tn_trace *trace, const char *name
 
 /* The environment's hostname; NULL: it has none. */
 const char *tn_trace_host(const struct tn_trace *trace);
-/* Whether traces are of different hosts: numbers of threads and processors mean one thing on each. */
+/* The stream's own host, else that of its trace; NULL: not known. */
+const char *tn_stream_host(const struct tn_stream *stream);
+/* Whether streams are of different hosts: numbers of threads and processors mean one thing on each. */
 bool tn_set_has_hosts(const struct tn_set *set);
 
 /* Give every field below @root its parent and its id, from *next_id on, and every type its summary. */

@@ -326,6 +326,9 @@ open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **o
 	s->n_files = 1;
 	s->size = file->map.size;
 	s->own = own;
+	s->loom = m->loom;
+	if (m->loom && !(s->host = tn_arena_copy(&trace->arena, m->loom, strcspn(m->loom, "."))))
+		return tn_fail_memory(err);
 	own->loom = m->loom;
 	own->loom_n = m->loom ? strlen(m->loom) : 0;
 	own->has_pid = m->pid != 0;

@@ -197,6 +197,9 @@ look_at_all(struct among *a, const struct tn_parser *p, const struct tn_referenc
 			look_at(a, set->stream[i]->name ? set->stream[i]->name : "");
 		return set;
 	}
+	for (size_t i = 0; r->meaning.attribute == TN_ATTRIBUTE_HOST && set && i < set->n_streams; i++)
+		if (set->stream[i]->host)
+			look_at(a, set->stream[i]->host);
 	for (size_t i = 0; i < n; i++) {
 		const struct tn_place *place = tn_reference_place(r, i);
 

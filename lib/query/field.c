@@ -393,6 +393,9 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 	case TN_ATTRIBUTE_STREAM_ID:
 		*out = number_cell(stream->id);
 		return TN_OK;
+	case TN_ATTRIBUTE_HOST:
+		*out = text_cell(tn_stream_host(stream));
+		return TN_OK;
 	case TN_ATTRIBUTE_TIME:
 		if (stream->stream_class->clock)
 			*out = signed_cell(tn_batch_time(b, s->row));
@@ -473,6 +476,16 @@ find_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, s
 	}
 }
 
+/* Whether the format tells of each stream on which host it was. */
+static bool
+has_own_hosts(const struct tn_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_streams; i++)
+		if (trace->stream[i]->host)
+			return true;
+	return false;
+}
+
 /* An attribute that all events of a class have the same, or that is a field, or neither. */
 static void
 place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
@@ -497,7 +510,10 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 		out->cell = text_cell(trace->path);
 		return;
 	case TN_ATTRIBUTE_HOST:
-		out->cell = env_cell(trace, "hostname");
+		if (has_own_hosts(trace))
+			out->way = TN_PLACE_ROW;
+		else
+			out->cell = env_cell(trace, "hostname");
 		return;
 	case TN_ATTRIBUTE_CPU:
 	case TN_ATTRIBUTE_TID:

@@ -9,7 +9,7 @@ static const struct tn_attribute attributes[] = {
 	{ "loglevel", "its log level: a name or a number", false },
 	{ "stream", "the name of its stream, or its number", false },
 	{ "trace", "the path or name of its trace", false },
-	{ "host", "where it was traced: hostname of the environment", true },
+	{ "host", "where it was traced: hostname of the environment, of the loom", true },
 	{ "cpu", "the processor: cpu_id of the packet, or the field with that role", false },
 	{ "tid", "the thread: vtid or tid of the context", false },
 	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },

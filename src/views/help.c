@@ -36,7 +36,7 @@ struct help {
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
 	{ N_("filter"), N_("& then a condition or text; ? there: examples; C: the list"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
-	{ N_("find the slowest"), N_("A, Enter: the longest first; or & delta > 1ms: gaps in a stream"), ACT_SPANS },
+	{ N_("find the slowest"), N_("A, Enter on a pair; & delta > 1ms: gaps in a stream"), ACT_SPANS },
 	{ N_("follow a thread"), N_("Enter, Tab to the fields, K on tid: only its events"), ACT_DETAILS },
 	{ N_("go to a time"), N_("t then 13:46:40.5, +5ms, 50%; 100g: event 100"), ACT_GOTO_TIME },
 	{ N_("see when it was"), N_("i: events over time; [ ] make a range, Enter goes there"), ACT_HISTOGRAM },
