@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gettext.h"
+#include "lanes_labels.h"
 #include "lanes_picture.h"
 #include "list.h"
 #include "session/moment.h"
@@ -15,7 +16,7 @@
  * coarse ones, then what is so); the former one stays until the next is there. Where the terminal has colours and half
  * blocks, a cell of it is two of time, and a state is a colour; else a letter is.
  */
-#define NAME_MAX_WIDTH 20
+#define FIRST_WIDTH 20	/* of the names, until they are known */
 #define LEAST_NS 100
 
 struct lanes {
@@ -27,6 +28,8 @@ struct lanes {
 	const struct query *query, *hits;	/* it was made for */
 	int64_t begin_ns, end_ns;	/* what is wanted */
 	int cols;		/* of the area it was made for */
+	struct labels labels;	/* of the picture; their width only grows, but for the first picture's */
+	bool fitted;		/* to names that are known */
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
 	bool placed;		/* the cursor is where the list's is */
@@ -43,7 +46,23 @@ what(const struct lanes *l)
 	return l->base.session->lanes ? l->base.session->lanes : l->chosen ? l->chosen : "";
 }
 
-/* The newest picture of the job, if it has one. The cursor stays in its lane, whatever lanes came before it. */
+/* Columns for the names: what the longest needs, a third of the screen at most. */
+static int
+name_width(const struct lanes *l)
+{
+	const struct picture *p = &l->picture;
+	int most = l->base.area.cols / 3, width = labels_widest(p->lane, p->lanes);
+
+	if (p->is_elsewhere && width < text_width(_("in no lane"), strlen(_("in no lane"))))
+		width = text_width(_("in no lane"), strlen(_("in no lane")));
+	if (!l->fitted && !width)
+		width = FIRST_WIDTH;
+	if (l->fitted && width < l->labels.width)
+		width = l->labels.width;
+	return width < most ? width : most;
+}
+
+/* The newest picture of the job, if it has one. The cursor stays in its lane and time, whatever lanes came before it. */
 static bool
 take(struct lanes *l, struct drawing *d)
 {
@@ -57,6 +76,8 @@ take(struct lanes *l, struct drawing *d)
 		for (size_t i = 0; name && i < d->picture.lanes; i++)
 			if (strcmp(d->picture.lane[i], name) == 0)
 				l->lane = i;
+		if (l->picture.columns)
+			l->column = (2 * l->column + 1) * d->picture.columns / (2 * l->picture.columns);
 		picture_release(&l->picture);
 		l->picture = d->picture;
 		d->picture = (struct picture) { 0 };
@@ -67,6 +88,8 @@ take(struct lanes *l, struct drawing *d)
 		l->lane = l->picture.lanes ? l->picture.lanes - 1 : 0;
 	if (l->column >= l->picture.columns)
 		l->column = l->picture.columns ? l->picture.columns - 1 : 0;
+	if (took)
+		l->labels = labels_of(l->picture.lane, l->picture.lanes, l->labels.width);
 	return took;
 }
 
@@ -117,12 +140,15 @@ restart(struct lanes *l)
 {
 	struct session *s = l->base.session;
 	struct drawing *d = calloc(1, sizeof *d);
-	int columns = (l->base.area.cols - NAME_MAX_WIDTH - 1) * (has_halves(s) ? 2 : 1);
+	int columns;
 	double span = (double)s->end_ns - (double)s->begin_ns;
 
 	job_drop(l->job);
 	l->job = NULL;
 	l->drawing = NULL;
+	if (l->cols != l->base.area.cols)
+		l->labels = labels_of(l->picture.lane, l->picture.lanes, name_width(l));
+	columns = (l->base.area.cols - l->labels.width - 1) * (has_halves(s) ? 2 : 1);
 	l->cols = l->base.area.cols;
 	l->query = s->query;
 	l->hits = hits_of(s);
@@ -194,12 +220,27 @@ begin_at_cursor(struct lanes *l)
 		l->column = p->columns - 1;
 }
 
+/* The names are known now: as much room as they need, and a picture in the rest. What was gathered for it is there. */
+static void
+fit(struct lanes *l)
+{
+	int width = name_width(l);
+
+	l->fitted = true;
+	if (width == l->labels.width)
+		return;
+	l->labels = labels_of(l->picture.lane, l->picture.lanes, width);
+	restart(l);
+}
+
 static unsigned
 lanes_turn(struct view *v)
 {
 	struct lanes *l = (struct lanes *)v;
 	bool took = l->drawing && take(l, l->drawing);
 
+	if (!l->job && l->picture.lanes && l->picture.known >= l->picture.columns && l->cols == v->area.cols)
+		fit(l);
 	if (l->picture.columns && !l->placed)
 		begin_at_cursor(l);
 	return took || l->job || !l->ready ? VIEW_REDRAW : VIEW_PASS;
@@ -430,16 +471,12 @@ draw_lane(struct lanes *l, struct canvas *c, size_t i, int row)
 	const struct picture *p = &l->picture;
 	struct area a = l->base.area;
 	size_t step = has_halves(l->base.session) ? 2 : 1;
-	int col = a.col + NAME_MAX_WIDTH + 1;
-	const char *name = p->lane[i];
-	int width = text_width(name, strlen(name));
+	int col = a.col + l->labels.width + 1;
+	struct line name = { 0 };
 
-	/* The end of a name tells more than its begin: nodeA/proc.7/thread.9. */
-	if (width > NAME_MAX_WIDTH) {
-		canvas_puts(c, row, a.col, 1, STYLE_DIM, "~");
-		name += text_skip(name, strlen(name), NAME_MAX_WIDTH - 1);
-	}
-	canvas_puts(c, row, a.col + (width > NAME_MAX_WIDTH), NAME_MAX_WIDTH, i == l->lane ? STYLE_NAME : STYLE_TEXT, name);
+	labels_put(&l->labels, p->lane[i], i == l->lane ? STYLE_NAME : STYLE_TEXT, &name);
+	canvas_line(c, row, a.col, l->labels.width, &name, 0, false);
+	line_release(&name);
 	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++) {
 		if (step == 2)
 			draw_halves(l, c, row, col, i, k);
@@ -455,9 +492,9 @@ draw_elsewhere(struct lanes *l, struct canvas *c, int row)
 	const struct picture *p = &l->picture;
 	struct area a = l->base.area;
 	size_t step = has_halves(l->base.session) ? 2 : 1;
-	int col = a.col + NAME_MAX_WIDTH + 1;
+	int col = a.col + l->labels.width + 1;
 
-	canvas_puts(c, row, a.col, NAME_MAX_WIDTH, STYLE_DIM, _("in no lane"));
+	canvas_puts(c, row, a.col, l->labels.width, STYLE_DIM, _("in no lane"));
 	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++)
 		if (p->elsewhere[k] || (step == 2 && k + 1 < p->columns && p->elsewhere[k + 1]))
 			canvas_puts(c, row, col, 1, STYLE_HIT, "*");

@@ -1,0 +1,25 @@
+/*
+ * lanes_labels.h - the labels of lanes, cut so that what differs stays
+ */
+#ifndef VIEWS_LANES_LABELS_H
+#define VIEWS_LANES_LABELS_H
+
+#include "screen/line.h"
+
+/* What stays of a label that is too wide. */
+enum label_part { LABEL_END, LABEL_BOTH, LABEL_BEGIN, LABEL_MIDDLE, LABEL_PARTS };
+
+struct labels {
+	int width;		/* columns for them */
+	int skip;		/* columns at the begin of all that are the same */
+	enum label_part part;
+};
+
+/* The widest of @n names. */
+int labels_widest(char *const *name, size_t n);
+/* What of them to show in @width columns: whatever leaves the most of them different. */
+struct labels labels_of(char *const *name, size_t n, int width);
+/* One of them, with a ~ for what is left out. */
+void labels_put(const struct labels *labels, const char *name, unsigned style, struct line *out);
+
+#endif
