@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/record.h"
+#include "screen/zone.h"
 #include "status.h"
 #include "views/events.h"
 #include "views/list.h"
@@ -20,30 +20,13 @@
  */
 #define BRIEFEST 2	/* on the smallest screens one more: numbers first */
 
-/* The zone that times are shown in; "" where they have none. */
-static const char *
-zone_text(const struct session *s, char room[32])
-{
-	enum tn_time_format format = s->settings.text.time;
-	time_t t = (time_t)(s->row.time_ns / 1000000000);
-	struct tm tm;
-
-	*room = '\0';
-	if (s->settings.since_origin || (format != TN_TIME_OF_DAY && format != TN_TIME_DATE) || !tn_set_is_wall_time(s->set))
-		return room;
-	if (s->settings.text.utc)
-		return "UTC";
-	if (localtime_r(&t, &tm))
-		strftime(room, 32, "%Z", &tm);
-	return room;
-}
-
 static void
 put_position(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
 	struct tn_str b = { 0 };
-	char zone[32];
+	char room[32];
+	const char *zone;
 	int permille;
 
 	if (!s->has_row)
@@ -52,8 +35,8 @@ put_position(struct app *a, struct line *l, int brief)
 		tn_text_time(s->query->text, s->row.time_ns, &b);
 		line_add(l, STYLE_STATUS, b.text, b.n);
 		tn_str_release(&b);
-		if (*zone_text(s, zone))
-			line_printf(l, STYLE_STATUS, " %s", zone_text(s, zone));
+		zone = s->settings.since_origin ? "" : zone_text(s->set, &s->settings.text, s->row.time_ns, room);
+		line_printf(l, STYLE_STATUS, *zone ? " %s" : "%s", zone);
 	}
 	permille = session_permille(s, s->row.location.time_ns);
 	if (permille >= 0 && s->row.has_time)

@@ -101,13 +101,44 @@ has_events(const struct job *job, const struct tn_ready_question *q, const char 
 	return rc;
 }
 
+#define WANTED_SHOWN 2	/* definitions of a question that are named */
+
+/* What is looked for: begins and ends of its first definitions, else the condition, else the fields. */
+static void
+put_wanted(const struct tn_ready_question *q, struct tn_str *out)
+{
+	const char *line = q->spans;
+
+	if (!*q->spans)
+		put_text(out, *q->where ? q->where : q->by);
+	for (int i = 0; *line && i < WANTED_SHOWN; i++) {
+		size_t n = strcspn(line, "\n"), by = 0;
+
+		while (by < n && strncmp(line + by, " by ", 4) != 0)
+			by++;
+		if (i)
+			put_text(out, ", ");
+		if (strncmp(line, "else ", 5) == 0)
+			tn_str_add(out, line + 5, by - 5);
+		else
+			tn_str_add(out, line, by);
+		line += n + (line[n] == '\n');
+	}
+	if (*line)
+		put_text(out, ", ...");
+}
+
 static int
 no_events(const struct tn_ready_question *q)
 {
+	struct tn_str wanted = { 0 };
 	char text[1024];
 
-	snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s)"), q->name, _(q->title));
+	put_wanted(q, &wanted);
+	snprintf(text, sizeof text, _("--ask=%s: the traces do not have the events of this question (%s); looked for: %s"), q->name,
+		 _(q->title), wanted.text ? wanted.text : "");
 	complain(NULL, text);
+	tn_str_release(&wanted);
 	return 1;
 }
 
@@ -149,6 +180,96 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	return status;
 }
 
+/* Whether event classes have the names that a question about events is about: its condition is one over names. */
+static bool
+has_names(const struct job *job, const struct tn_ready_question *q)
+{
+	const char *begin = strpbrk(q->where, "/\""), *end = begin ? strrchr(begin, *begin) : NULL;
+	struct tn_regex *regex = NULL;
+	char pattern[200];
+	bool has = false;
+	size_t from, to;
+
+	if (!begin || end == begin)
+		return true;
+	snprintf(pattern, sizeof pattern, *begin == '/' ? "%.*s" : "^%.*s$", (int)(end - begin - 1), begin + 1);
+	if (tn_regex_new(&regex, pattern, false, NULL) != TN_OK)
+		return true;
+	for (size_t t = 0; t < tn_set_trace_count(job->set); t++)
+		for (size_t i = 0; i < tn_trace_event_class_count(tn_set_trace(job->set, t)) && !has; i++) {
+			const char *name = tn_event_class_name(tn_trace_event_class(tn_set_trace(job->set, t), i));
+
+			has = name && tn_regex_find(regex, name, strlen(name), 0, &from, &to);
+		}
+	tn_regex_free(regex);
+	return has;
+}
+
+static void
+put_question(struct answer *a, const char *name, const char *title, bool has)
+{
+	struct tn_str *out = &a->line;
+
+	switch (a->job->options->as) {
+	case FORMAT_JSON:
+		put_text(out, "{\"ask\":");
+		tn_answer_json_string(name, strlen(name), out);
+		put_text(out, ",\"title\":");
+		tn_answer_json_string(title, strlen(title), out);
+		put_text(out, has ? ",\"events\":true}" : ",\"events\":false}");
+		break;
+	case FORMAT_CSV:
+		put_csv(out, name, strlen(name));
+		put_text(out, ",");
+		put_csv(out, title, strlen(title));
+		put_text(out, has ? ",true" : ",false");
+		break;
+	default:
+		put_text(out, has ? "" : "# ");
+		put_column(out, name, strlen(name), has ? 20 : 18);
+		put_text(out, "  ");
+		put_column(out, title, strlen(title), 0);
+	}
+	put_text(out, "\n");
+}
+
+/* All questions by name, with what they are about: first those that the traces have events for. */
+static int
+list_questions(struct job *job)
+{
+	const struct tn_ready_question *q;
+	struct tn_error err;
+	struct answer a;
+	int status = answer_begin(&a, job);
+
+	for (int pass = 0; !status && pass < 2; pass++) {
+		bool first = true;
+
+		for (size_t i = 0; !status && (q = tn_ready_question_at(i)); i++) {
+			char *keys = tn_ready_question_keys(q, job->set);
+			enum tn_code rc = keys ? has_events(job, q, keys, &err) : TN_ERR_MEMORY;
+
+			free(keys);
+			if (rc != TN_OK && rc != TN_ERR_ARGUMENT) {
+				complain(NULL, _("out of memory"));
+				status = 1;
+				break;
+			}
+			if (rc == TN_OK && !has_names(job, q))
+				rc = TN_ERR_ARGUMENT;
+			if ((rc == TN_OK) != (pass == 0))
+				continue;
+			if (pass && first && job->options->as == FORMAT_TEXT)
+				put_text(&a.line, _("# without events here:\n"));
+			first = false;
+			put_question(&a, q->name, _(q->title), rc == TN_OK);
+			if (answer_put(&a))
+				return answer_end(&a, status);
+		}
+	}
+	return answer_end(&a, status);
+}
+
 int
 ask(struct job *job)
 {
@@ -158,6 +279,8 @@ ask(struct job *job)
 
 	if (strcmp(job->options->ask, "chain") == 0)
 		return ask_chain(job);
+	if (strcmp(job->options->ask, "list") == 0)
+		return list_questions(job);
 	if (!q)
 		return no_such_question(job->options->ask);
 	keys = tn_ready_question_keys(q, job->set);

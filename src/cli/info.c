@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "screen/canvas.h"
+#include "screen/zone.h"
 #include "gettext.h"
 #include "losses.h"
 #include "output.h"
@@ -21,6 +22,7 @@ struct informer {
 	struct job *job;
 	struct output out;
 	struct tn_text *text;
+	const struct tn_text_options *how;	/* it writes times */
 	struct losses lost;
 	bool failed;		/* memory ran out: something is not what it should be */
 };
@@ -122,16 +124,25 @@ put_clocks(struct informer *in, const struct tn_trace *trace)
 }
 
 static void
+put_moment(struct informer *in, const char *name, int64_t time_ns)
+{
+	struct tn_str line = { 0 };
+	char room[32];
+	const char *zone = zone_text(in->job->set, in->how, time_ns, room);
+
+	tn_text_time(in->text, time_ns, &line);
+	row(in, name, "%s%s%s", line.text ? line.text : "", *zone ? " " : "", zone);
+	in->failed |= line.failed;
+	tn_str_release(&line);
+}
+
+static void
 put_range(struct informer *in, int64_t begin_ns, int64_t end_ns)
 {
 	struct tn_str line = { 0 };
 
-	tn_text_time(in->text, begin_ns, &line);
-	row(in, _("First event:"), "%s", line.text ? line.text : "");
-	line.n = 0;
-	tn_text_time(in->text, end_ns, &line);
-	row(in, _("Last event:"), "%s", line.text ? line.text : "");
-	line.n = 0;
+	put_moment(in, _("First event:"), begin_ns);
+	put_moment(in, _("Last event:"), end_ns);
 	tn_text_delta(in->text, (int64_t)((uint64_t)end_ns - (uint64_t)begin_ns), &line);
 	row(in, _("Duration:"), "%s s", line.text ? line.text + (line.text[0] == '+') : "");
 	in->failed |= line.failed;
@@ -250,8 +261,8 @@ put_all(struct informer *in)
 int
 print_info(struct job *job)
 {
-	struct informer in = { .job = job };
 	struct tn_text_options how = job->options->text;
+	struct informer in = { .job = job, .how = &how };
 	struct tn_error err;
 	int status, closed;
 

@@ -54,7 +54,8 @@ static const struct row {
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
 	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
 	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
-	{ NULL, OPT_ASK, "ask", N_("NAME"), N_("print the answer to a ready question: syscalls, scheduling, interrupts, ...") },
+	{ NULL, OPT_ASK, "ask", N_("NAME"),
+	  N_("print the answer to a ready question: syscalls, scheduling, ...; list: all of them") },
 	{ NULL, OPT_CHAIN, "chain", N_("TID"),
 	  N_("print what thread TID waited for from --begin to --end, and those it waited for") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
@@ -524,11 +525,13 @@ refuse_ignored(const struct options *o)
 	static const char *const name[] = {
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
 		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
-		[MODE_LADDER] = "--ladder", [MODE_EXPORT] = "--export",
+		[MODE_LADDER] = "--ladder", [MODE_EXPORT] = "--export", [MODE_ASK] = "--ask=list",
 	};
-	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS;
+	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
+	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS ||
+		     ask_list;
 	bool ask_chain = o->mode == MODE_ASK && strcmp(o->ask, "chain") == 0;
-	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || ask_chain;
+	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || ask_chain || ask_list;
 	const struct { const char *option; bool is; } given[] = {
 		{ "--filter", o->n_filters && (whole || o->mode == MODE_CHAIN) },
 		{ "--begin", o->begin && whole },
@@ -536,8 +539,9 @@ refuse_ignored(const struct options *o)
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
 		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER) },
-		{ "--by", o->by && ask_chain },
-		{ "--show", o->show && ask_chain },
+		{ "--by", o->by && (ask_chain || ask_list) },
+		{ "--show", o->show && (ask_chain || ask_list) },
+		{ "--where", o->where && ask_list },
 		{ "--output", o->output && o->mode == MODE_EXPORT },
 	};
 
