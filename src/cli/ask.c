@@ -164,6 +164,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	if (!o.sort && !o.show && *q->sort)	/* by a column of its own */
 		o.sort = q->sort;
 	o.show = o.show ? o.show : q->show;
+	o.narrowed = o.n_filters || o.where || job->has_begin || job->has_end;
 	o.by = o.by ? o.by : keys;
 	o.question = *q->spans ? q->spans : NULL;
 	if (!*q->spans && (o.where || (*q->where && !o.n_filters))) {

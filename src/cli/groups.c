@@ -257,6 +257,30 @@ sort(struct printer *p)
 	return tn_groups_sort(p->groups, column, (column >= keys) != back, &err) < 0 ? job_failed(&err) : 0;
 }
 
+/* The sum of a group is not that of all that are counted. */
+static void
+tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
+{
+	uint64_t n = spans->of_state[TN_SPAN_OPEN] + spans->of_state[TN_SPAN_ORPHAN];
+	bool durations = false, counts = false, states = false;
+	char text[512];
+
+	for (size_t i = 0; i < p->n_columns; i++) {
+		const char *column = tn_groups_column(p->groups, i);
+
+		durations |= is_duration(p, i);
+		counts |= strcmp(column, "count") == 0;
+		states |= strcmp(column, "state") == 0;
+	}
+	if (!n || !durations || !counts || states || p->as != FORMAT_TEXT)
+		return;
+	snprintf(text, sizeof text,
+		 ngettext("%ju span has no end or no begin here: it is counted and has no duration; --where closed leaves it out",
+			  "%ju spans have no end or no begin here: they are counted and have no duration; --where closed leaves "
+			  "them out", n), (uintmax_t)n);
+	complain(_("note"), text);
+}
+
 static void
 tell_left_out(struct printer *p)
 {
@@ -265,6 +289,7 @@ tell_left_out(struct printer *p)
 	char text[512];
 
 	tell_bounds(&spans);
+	tell_unfinished(p, &spans);
 	if (doubtful && !has_any_duration(p)) {
 		snprintf(text, sizeof text,
 			 ngettext("%ju span is doubtful, for events were lost meanwhile: its duration is in none of these; "
@@ -305,8 +330,11 @@ tell_nothing(struct printer *p)
 	char text[512];
 
 	if (o->ask)
-		snprintf(text, sizeof text, _("--ask=%s: the traces know the events of this question, and none of them happened%s"),
-			 o->ask, o->n_filters || p->answer.job->has_begin || p->answer.job->has_end ? _(" where was looked") : "");
+		snprintf(text, sizeof text, o->narrowed ?
+			 _("--ask=%s: none of the events that this question is about meets the conditions and times that were "
+			   "given") :
+			 _("--ask=%s: the traces could have the events that this question is about, but none was recorded"),
+			 o->ask);
 	else
 		snprintf(text, sizeof text, "%s", o->n_spans ? _("there are no such spans, and no groups of them")
 							    : _("no event passes: there are no groups"));

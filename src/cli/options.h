@@ -28,6 +28,7 @@ struct options {
 	uint64_t columns;		/* 0: the usual */
 	const char *ladder;		/* between lanes of what; "auto" */
 	const char *ask;		/* name of a ready question */
+	bool narrowed;			/* only some of what the question is about was asked for */
 	const char *question;		/* definitions of its spans, a line each, when it is being answered; NULL: of events */
 	const char *chain;	/* the thread */
 	const char *sort;		/* NULL: as they come */

@@ -11,6 +11,7 @@
 #include "answers_run.h"
 #include "gettext.h"
 #include "list.h"
+#include "screen/canvas.h"
 #include "session/kept.h"
 
 /*
@@ -273,6 +274,8 @@ by_begin(const void *x, const void *y)
 	const struct answer_row *a = x, *b = y;
 	int order = tn_location_compare(&a->begin, &b->begin);
 
+	if (!order && a->has_end != b->has_end)	/* what is open is the outer one */
+		order = a->has_end - b->has_end;
 	return order ? order : -tn_location_compare(&a->end, &b->end);
 }
 
@@ -328,6 +331,32 @@ answers_heading(struct view *v, struct line *out)
 	}
 }
 
+/*
+ * A pair that is too wide: its key and its name, which stand last, tell more than the ends of its events. Right shows it all.
+ * False: it fits, or nothing of it can be left out so.
+ */
+static bool
+put_pair(struct line *out, const struct answers *a, const char *text)
+{
+	static const char *const words[] = { " by ", " show ", " as " };
+	int room = a->list.base.area.cols - out->width, used;
+
+	if (a->list.left || text_width(text, strlen(text)) <= room)
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *tail = strstr(text, words[i]);
+		int width = tail ? text_width(tail, strlen(tail)) : room;
+
+		if (width > room / 2)
+			continue;
+		line_add(out, STYLE_TEXT, text, text_fit(text, (size_t)(tail - text), room - width - 1, &used));
+		line_puts(out, STYLE_DIM, "~");
+		line_puts(out, STYLE_TEXT, tail);
+		return true;
+	}
+	return false;
+}
+
 static void
 answers_row(struct view *v, size_t i, struct line *out)
 {
@@ -342,6 +371,12 @@ answers_row(struct view *v, size_t i, struct line *out)
 		if (a->nested && a->kind == ANSWER_SPANS && c == NAME_COLUMN) {
 			snprintf(name, sizeof name, "%*s%s", (int)indent_of(r->depth), "", text);
 			text = name;
+		}
+		if (a->kind == ANSWER_PAIRS && c == 1 && r->pair < PAIR_FOLD) {
+			line_puts(out, STYLE_TEXT, "  ");
+			if (!put_pair(out, a, text))
+				line_puts(out, STYLE_TEXT, text);
+			continue;
 		}
 		put_cell(out, a, c, STYLE_TEXT, text);
 	}
@@ -372,6 +407,8 @@ answers_status(struct view *v, struct line *out)
 		if (a->table.of_state[i])
 			line_printf(out, STYLE_STATUS, ", %s %s", number_text(a->table.of_state[i], n),
 				    tn_span_state_name((enum tn_span_state)i));
+	if (a->kind == ANSWER_GROUPS && a->table.of_state[TN_SPAN_OPEN] + a->table.of_state[TN_SPAN_ORPHAN])
+		line_puts(out, STYLE_STATUS, _(": in counts, not in durations"));
 }
 
 /* The same of other things: spans of a group, groups of the spans. */

@@ -16,6 +16,32 @@
 
 #define PARTS 8		/* of a distribution */
 
+/* The hostname of a trace; NULL: it has none. */
+static const char *
+host_of(const struct tn_trace *trace, char room[64])
+{
+	for (size_t i = 0; i < tn_trace_env_count(trace); i++)
+		if (strcmp(tn_trace_env_name(trace, i), "hostname") == 0)
+			return tn_trace_env_value(trace, i, room, 64);
+	return NULL;
+}
+
+static bool
+has_hosts(const struct tn_set *set)
+{
+	char first[64] = "", room[64];
+
+	for (size_t i = 0; i < tn_set_trace_count(set); i++) {
+		const char *host = host_of(tn_set_trace(set, i), room);
+
+		if (host && *first && strcmp(first, host) != 0)
+			return true;
+		if (host)
+			snprintf(first, sizeof first, "%s", host);
+	}
+	return false;
+}
+
 static int
 take_span(void *user, const struct tn_span *s)
 {
@@ -44,6 +70,14 @@ take_span(void *user, const struct tn_span *s)
 	table_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
 	tn_str_release(&time);
 	table_cell(t, r, 3, s->name, strlen(s->name), NAN);
+	if (ask->host) {
+		const struct tn_stream *stream = tn_set_stream(((struct job *)user)->q.set,
+							       s->is_at_begin ? s->begin.stream : s->end.stream);
+		char room[64];
+		const char *host = stream ? host_of(tn_stream_trace(stream), room) : NULL;
+
+		table_cell(t, r, ask->host, host ? host : "", host ? strlen(host) : 0, NAN);
+	}
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (column[i]) {
 			table_value(t, r, column[i], &s->key[i]);
@@ -124,6 +158,11 @@ run_spans(struct job *job)
 	table_column(t, _("state"), false);
 	table_column(t, _("begin"), false);
 	table_column(t, _("name"), false);
+	/* Numbers of threads and processors mean one thing on a host. */
+	if (has_hosts(job->q.set)) {
+		ask->host = t->n_columns;
+		table_column(t, _("host"), false);
+	}
 	if (!name_values(ask))
 		return TN_ERR_MEMORY;
 	rc = tn_spans_slowest(ask->definitions, &scan, ROWS_MAX, take_span, job, &counts, &job->error);

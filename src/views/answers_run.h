@@ -24,6 +24,7 @@ struct asking_for {
 	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual, which is told here */
 	const char *sort;	/* the name of the usual one; NULL or "": the first aggregate */
 	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
+	size_t host;		/* column of the spans' host; 0: there is one host */
 	size_t *first;		/* where a definition's begin in it */
 	bool unfolded;
 	struct tn_location chain_at;

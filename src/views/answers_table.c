@@ -178,13 +178,22 @@ table_short_duration(struct table *t, struct answer_row *r, size_t column, doubl
 
 #define MOST_OPEN 500		/* spans that are looked at for one */
 
+/* Where it ends: what is open lasts to the end of all. */
+static const struct tn_location *
+end_of(const struct answer_row *r)
+{
+	static const struct tn_location never = { INT64_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX };
+
+	return r->has_begin && !r->has_end ? &never : &r->end;
+}
+
 static int
 by_begin(const void *a, const void *b)
 {
 	const struct answer_row *x = a, *y = b;
 	int order = tn_location_compare(&x->begin, &y->begin);
 
-	return order ? order : -tn_location_compare(&x->end, &y->end);	/* the outer one first */
+	return order ? order : -tn_location_compare(end_of(x), end_of(y));	/* the outer one first */
 }
 
 static bool
@@ -239,16 +248,24 @@ share_keys(const struct table *t, const struct answer_row *x, const struct answe
 	return some && all;
 }
 
-static bool
-is_whole(const struct answer_row *r)
+/* The innermost of these that it lies in; UINT32_MAX: none of them. */
+static uint32_t
+holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, const size_t same[COLUMNS_MAX])
 {
-	return r->has_begin && r->has_end;
+	const struct answer_row *r = &t->row[i];
+	uint32_t steps = 0;
+
+	for (uint32_t up = top; up != UINT32_MAX && steps < MOST_OPEN; up = above[up], steps++)
+		if (tn_location_compare(end_of(r), end_of(&t->row[up])) <= 0 && share_keys(t, r, &t->row[up], same))
+			return up;
+	return UINT32_MAX;
 }
 
 void
 table_nest(struct table *t, const struct same names[SAME_ROWS])
 {
-	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX;	/* what was open when it began, the last first */
+	/* What was open when it began, the last first: what ends, and what never does. */
+	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX, open = UINT32_MAX;
 	size_t same[COLUMNS_MAX];
 
 	if (!above) {
@@ -260,20 +277,21 @@ table_nest(struct table *t, const struct same names[SAME_ROWS])
 		qsort(t->row, t->n, sizeof *t->row, by_begin);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct answer_row *r = &t->row[i];
-		uint32_t up, steps = 0;
+		uint32_t up, outer;
 
 		while (top != UINT32_MAX && tn_location_compare(&t->row[top].end, &r->begin) <= 0)
 			top = above[top];
-		above[i] = top;
-		if (!is_whole(r))
+		if (!r->has_begin)
 			continue;
-		for (up = top; up != UINT32_MAX && steps < MOST_OPEN; up = above[up], steps++)
-			if (tn_location_compare(&r->end, &t->row[up].end) <= 0 && share_keys(t, r, &t->row[up], same))
-				break;
-		if (up != UINT32_MAX && steps < MOST_OPEN)
+		up = holder(t, i, top, above, same);
+		outer = holder(t, i, open, above, same);
+		if (up == UINT32_MAX || (outer != UINT32_MAX && outer > up))
+			up = outer;
+		if (up != UINT32_MAX)
 			r->depth = t->row[up].depth + 1;
 		t->deepest = r->depth > t->deepest ? r->depth : t->deepest;
-		top = i;
+		above[i] = r->has_end ? top : open;
+		*(r->has_end ? &top : &open) = i;
 	}
 	free(above);
 }
