@@ -365,6 +365,51 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 	return i < g->columns.n ? g->columns.item[i].name : NULL;
 }
 
+static enum tn_group_unit
+unit_of(const struct tn_take *take)
+{
+	if (!take->reference)
+		switch (take->span_value) {
+		case TN_SPAN_DURATION:
+		case TN_SPAN_ANY_DURATION: return TN_GROUP_DURATION;
+		case TN_SPAN_BEGIN:
+		case TN_SPAN_END:
+		case TN_SPAN_TIME: return TN_GROUP_TIME;
+		default: return TN_GROUP_NUMBER;
+		}
+	return take->reference->meaning.attribute == TN_ATTRIBUTE_TIME ? TN_GROUP_TIME
+	       : take->reference->meaning.attribute == TN_ATTRIBUTE_DELTA ? TN_GROUP_DURATION : TN_GROUP_NUMBER;
+}
+
+enum tn_group_unit
+tn_groups_unit(const struct tn_groups *g, size_t column)
+{
+	const struct tn_aggregate *a;
+	enum tn_group_unit unit;
+
+	if (g && column < g->keys.n)
+		return unit_of(&g->keys.item[column]);
+	if (!g || column - g->keys.n >= g->aggregates.n)
+		return TN_GROUP_NUMBER;
+	a = &g->aggregates.item[column - g->keys.n];
+	switch (a->kind) {
+	case TN_AGGREGATE_COUNT:
+	case TN_AGGREGATE_COUNT_OF:
+	case TN_AGGREGATE_DISTINCT:
+		return TN_GROUP_NUMBER;
+	case TN_AGGREGATE_RATE:
+		return TN_GROUP_RATE;
+	default:
+		break;
+	}
+	unit = unit_of(&g->arguments.item[a->argument]);
+	/* The sum of times is none, and what is next to one may be days off. */
+	if (unit == TN_GROUP_TIME && a->kind != TN_AGGREGATE_MIN && a->kind != TN_AGGREGATE_MAX &&
+	    a->kind != TN_AGGREGATE_FIRST && a->kind != TN_AGGREGATE_LAST)
+		return TN_GROUP_NUMBER;
+	return unit;
+}
+
 /* ---- what came out ---- */
 
 static enum tn_code

@@ -10,6 +10,7 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/rate.h"
 
 /* What --group-by shows of spans. */
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
@@ -70,18 +71,6 @@ put_csv_row(struct printer *p, const struct tn_answer_value *v)
 	put_text(&p->answer.line, "\n");
 }
 
-/* "max(duration)" of spans. */
-static bool
-is_duration(const struct printer *p, size_t column)
-{
-	const char *name = tn_groups_column(p->groups, column);
-
-	if (!p->spans || column < tn_groups_key_count(p->groups) || strncmp(name, "count", 5) == 0 ||
-	    strncmp(name, "distinct", 8) == 0)
-		return false;
-	return strstr(name, "(duration)") || strstr(name, "(dur)") || strstr(name, "(any_duration)");
-}
-
 /* Whether a column is of @name, an attribute of spans: "NAME", "max(NAME)". */
 static bool
 is_column_of(const char *column, const char *name)
@@ -108,22 +97,29 @@ has_any_duration(const struct printer *p)
 	return any;
 }
 
-/* A value of a column; durations have a unit. */
+static double
+number_of(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
+}
+
+/* A value of a column, with its unit. */
 static void
 put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_str *out)
 {
-	size_t keys = tn_groups_key_count(p->groups);
-	bool time = column < keys && strncmp(tn_groups_column(p->groups, column), "time/", 5) == 0;
+	enum tn_group_unit unit = v->kind == TN_ANSWER_TEXT ? TN_GROUP_NUMBER : tn_groups_unit(p->groups, column);
+	char room[32];
 
-	if (is_rest && column < keys)
+	if (is_rest && column < tn_groups_key_count(p->groups))
 		put_text(out, _("(others)"));
 	else if (v->kind == TN_ANSWER_NONE)
 		put_text(out, "-");
-	else if (time)
+	else if (unit == TN_GROUP_TIME && v->kind != TN_ANSWER_FLOAT)
 		tn_text_time(p->answer.text, v->is.i, out);
-	else if (is_duration(p, column) && v->kind != TN_ANSWER_TEXT)
-		put_duration(out, v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
-			     (double)v->is.u);
+	else if (unit == TN_GROUP_DURATION)
+		put_duration(out, number_of(v));
+	else if (unit == TN_GROUP_RATE)
+		put_text(out, rate_text(number_of(v), room));
 	else
 		tn_answer_value_text(v, out);
 }
@@ -268,7 +264,7 @@ tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 	for (size_t i = 0; i < p->n_columns; i++) {
 		const char *column = tn_groups_column(p->groups, i);
 
-		durations |= is_duration(p, i);
+		durations |= i >= tn_groups_key_count(p->groups) && tn_groups_unit(p->groups, i) == TN_GROUP_DURATION;
 		counts |= strcmp(column, "count") == 0;
 		states |= strcmp(column, "state") == 0;
 	}

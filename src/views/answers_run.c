@@ -12,6 +12,7 @@
 
 #include "answers_run.h"
 #include "gettext.h"
+#include "screen/rate.h"
 #include "session/kept.h"
 
 #define PARTS 8		/* of a distribution */
@@ -288,8 +289,7 @@ name_columns(struct asking_for *ask, const struct tn_groups *g)
 			ask->quantile = c;
 		table_column(t, usual && c >= t->n_keys ? own[c - t->n_keys] : name, c >= t->n_keys);
 		ask->n_columns = c + 1;
-		ask->duration[c] = c >= t->n_keys && (strstr(name, "duration)") || strstr(name, "(dur)")) &&
-				   strncmp(name, "count", 5) != 0 && strncmp(name, "distinct", 8) != 0;
+		ask->unit[c] = tn_groups_unit(g, c);
 	}
 	if (ask->quantile)
 		table_column(t, _("spread"), false);
@@ -300,18 +300,22 @@ put_group(struct job *job, struct answer_row *r, const struct tn_answer_value *v
 {
 	struct asking_for *ask = job->data;
 	struct table *t = &ask->table;
+	char room[32];
 
 	for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
 		struct tn_str text = { 0 };
 
 		if (c < t->n_keys && r->is_rest) {
 			table_cell(t, r, c, c ? "" : _("(others)"), c ? 0 : strlen(_("(others)")), NAN);
-		} else if (c < t->n_keys && v[c].kind != TN_ANSWER_NONE && step_of(t->column[c])) {
+		} else if (ask->unit[c] == TN_GROUP_TIME && (v[c].kind == TN_ANSWER_UINT || v[c].kind == TN_ANSWER_SINT)) {
 			tn_text_time(job->q.query->text, v[c].is.i, &text);
 			table_cell(t, r, c, text.text ? text.text : "", text.n, (double)v[c].is.i);
 			tn_str_release(&text);
-		} else if (ask->duration[c] && v[c].kind != TN_ANSWER_NONE) {
+		} else if (ask->unit[c] == TN_GROUP_DURATION && v[c].kind != TN_ANSWER_NONE) {
 			table_short_duration(t, r, c, table_number(&v[c]));
+		} else if (ask->unit[c] == TN_GROUP_RATE && v[c].kind != TN_ANSWER_NONE) {
+			rate_text(table_number(&v[c]), room);
+			table_cell(t, r, c, room, strlen(room), table_number(&v[c]));
 		} else if (c < t->n_keys) {
 			table_value(t, r, c, &v[c]);
 		} else {

@@ -373,6 +373,15 @@ TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* keys a gro
 /* Names of keys, then aggregates, as they were written; NULL behind the last. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
 
+/* What the numbers of a column are. */
+enum tn_group_unit {
+	TN_GROUP_NUMBER,	/* numbers without a unit, or texts; a column that there is not */
+	TN_GROUP_TIME,		/* whole nanoseconds since 1970: "time/1s", first(time), max(begin) */
+	TN_GROUP_DURATION,	/* nanoseconds: mean(delta), p99(duration) */
+	TN_GROUP_RATE		/* a second */
+};
+TN_API enum tn_group_unit tn_groups_unit(const struct tn_groups *groups, size_t column);
+
 /*
  * Make the groups; again: anew. Rows come in an order that depends on the trace alone. Those of spans are kept, as
  * tn_spans_slowest() does.

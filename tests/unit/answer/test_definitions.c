@@ -262,6 +262,24 @@ Test(definitions, groups)
 	}
 }
 
+Test(definitions, units_of_groups)
+{
+	static const enum tn_group_unit want[] = {
+		TN_GROUP_TIME, TN_GROUP_NUMBER, TN_GROUP_NUMBER, TN_GROUP_NUMBER, TN_GROUP_TIME, TN_GROUP_TIME, TN_GROUP_DURATION,
+		TN_GROUP_DURATION, TN_GROUP_NUMBER, TN_GROUP_NUMBER, TN_GROUP_RATE, TN_GROUP_NUMBER, TN_GROUP_NUMBER,
+	};
+	struct tn_groups *groups;
+
+	cr_assert_eq(tn_groups_new(&groups, set, "time/1ms, kind",
+				   "count, sum(time), first(time), max(time), sum(delta), p99(delta), count(delta), distinct(time), rate, "
+				   "max(id)", &err), TN_OK, "%s", err.text);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+		cr_expect_eq(tn_groups_unit(groups, i), want[i], "%zu", i);
+	cr_expect_eq(tn_groups_unit(groups, SIZE_MAX), TN_GROUP_NUMBER);
+	cr_expect_eq(tn_groups_unit(NULL, 0), TN_GROUP_NUMBER);
+	tn_groups_free(groups);
+}
+
 Test(definitions, of_groups_that_are_wrong)
 {
 	static const struct { const char *by, *show, *want; } rows[] = {
