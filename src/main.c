@@ -280,6 +280,35 @@ tell_range(struct job *job)
 	tn_text_free(text);
 }
 
+/* "tnav 'ret < 0' TRACE": a condition where a trace is named. */
+static void
+tell_condition(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_traces; i++) {
+		char note[1000];
+
+		if (!strpbrk(o->trace[i], "=<>") || strchr(o->trace[i], '/') || access(o->trace[i], F_OK) == 0)
+			continue;
+		snprintf(note, sizeof note, _("%.300s: a condition goes behind -f, in quotes"), o->trace[i]);
+		complain(_("note"), note);
+	}
+}
+
+/* A file without anything, or an answer about nothing, has a reason. */
+static void
+tell_nothing(struct job *job)
+{
+	const struct options *o = job->options;
+	char note[1000];
+
+	if (!tn_set_stream_count(job->set)) {
+		complain(_("note"), _("there are no events: no stream file is beside the metadata"));
+	} else if (o->output && !job->events && (o->mode == MODE_PRINT || o->mode == MODE_AUTO)) {
+		snprintf(note, sizeof note, _("%.500s: no event is in it: none passes"), o->output);
+		complain(_("note"), note);
+	}
+}
+
 static int
 run_job(const struct options *o)
 {
@@ -295,6 +324,7 @@ run_job(const struct options *o)
 		live_take_interrupts();
 	if (open_set(&job.set, o, &how, &err) != TN_OK)
 		status = job_failed(&err);
+	tell_condition(o);
 	if (unpacks)	/* what was unpacked so far is removed */
 		live_leave_interrupts();
 	if (status)
@@ -326,6 +356,9 @@ run_job(const struct options *o)
 		}
 		if (status == 0 && !job.grows && !job.events && (job.has_begin || job.has_end))
 			tell_range(&job);
+		if (status == 0 && !job.grows && o->mode != MODE_INFO && o->mode != MODE_METADATA && o->mode != MODE_COMPLETE &&
+		    o->mode != MODE_PAIRS)
+			tell_nothing(&job);
 		record_work(o->mode == MODE_COUNT ? RECORD_COUNT : o->mode == MODE_INFO ? RECORD_INDEX : RECORD_SCAN,
 			    since, NULL, job.events);
 	}

@@ -573,6 +573,7 @@ options_read(struct options *o, int argc, char **argv)
 	char letters[2 * COUNT(rows) + 2], *letter = letters;
 	struct clock_flags clock = { 0 };
 	int id;
+	const char *last = NULL;	/* what the last option was given */
 
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
@@ -597,6 +598,7 @@ options_read(struct options *o, int argc, char **argv)
 	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		int status = id == '?' || id == ':' ? wrong_option(id, argv) : take(o, &clock, id, optarg);
 
+		last = optarg;
 		if (status)
 			return status;
 	}
@@ -615,6 +617,8 @@ options_read(struct options *o, int argc, char **argv)
 			return usage(_("-: no trace is read from standard input: name a folder or a file"), NULL, NULL);
 	if (o->output && strcmp(o->output, "-") == 0)
 		return usage(_("--output=-: without --output it goes to standard output; a file of that name is ./-"), NULL, NULL);
+	if (!o->n_traces && !o->demo && last && access(last, F_OK) == 0)
+		return usage(_("no trace is named: %s was taken as what the option before it needs"), last, NULL);
 	if (!o->n_traces && !o->demo)
 		return usage(_("no trace is named"), NULL, NULL);
 	if (o->n_traces && o->demo)
