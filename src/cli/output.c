@@ -212,6 +212,8 @@ output_heading(struct output *out)
 static int
 append(struct output *out, const char *text, size_t n)
 {
+	if (!n)	/* then there may be no text */
+		return out->error;
 	/* What is large goes out as it is, behind what waits. */
 	if ((n >= ROOM / 2 || out->n + n > ROOM) && send_all(out))
 		return out->error;
