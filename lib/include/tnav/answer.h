@@ -380,6 +380,7 @@ enum tn_group_unit {
 	TN_GROUP_DURATION,	/* nanoseconds: mean(delta), p99(duration) */
 	TN_GROUP_RATE		/* a second */
 };
+/* Of a key or an aggregate; TN_GROUP_NUMBER for NULL and for a column that there is not. */
 TN_API enum tn_group_unit tn_groups_unit(const struct tn_groups *groups, size_t column);
 
 /*
