@@ -113,7 +113,7 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 		return tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
 		rc = tn_take_find(&key[i], class, &role->place[i], err);
-		role->same_key = role->same_key && i != d->current &&
+		role->same_key = rc == TN_OK && role->same_key && i != d->current &&
 				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
 	}
 	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns && role->place[0].place->way == TN_PLACE_FIXED &&

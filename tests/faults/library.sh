@@ -26,6 +26,10 @@ ASAN_OPTIONS="$ASAN_OPTIONS${ASAN_OPTIONS:+:}allocator_may_return_null=1"
 export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 # Folders that are joined: what went over to the other when memory is out is freed once. All calls, of opening only.
 FAULTS_ONLY=open "$here/tests/faults/library" 1 "$tmp/joined" || exit 1
+# Answers are defined in few calls: each of them.
+for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans'; do
+	FAULTS_ONLY=$job "$here/tests/faults/library" 1 "$tmp/ctf1-index-lttng" || exit 1
+done
 # Words of paths have no blanks.
 "$here/tests/faults/library" "$step" $traces || exit 1
 [ "$FAULTS" ] && every=1 || every=16
