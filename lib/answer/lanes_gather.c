@@ -617,6 +617,7 @@ tn_gather_finish(struct tn_gather *g, const struct tn_lanes *l, size_t *n)
 	tn_str_add(&w.out, &w.head, sizeof w.head);
 	w.out.failed |= !w.lane;
 	if (w.out.failed) {
+		free(w.lane);
 		tn_str_release(&w.out);
 		return NULL;
 	}
