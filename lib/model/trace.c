@@ -26,6 +26,8 @@ tn_trace_host(const struct tn_trace *t)
 const char *
 tn_stream_host(const struct tn_stream *s)
 {
+	if (!s)
+		return NULL;
 	return s->host ? s->host : tn_trace_host(s->trace);
 }
 
@@ -34,7 +36,7 @@ tn_set_has_hosts(const struct tn_set *set)
 {
 	const char *first = NULL;
 
-	for (size_t i = 0; i < set->n_streams; i++) {
+	for (size_t i = 0; set && i < set->n_streams; i++) {
 		const char *host = tn_stream_host(set->stream[i]);
 
 		if (host && first && host != first && strcmp(host, first) != 0)

@@ -225,10 +225,6 @@ const struct tn_env *tn_trace_env(const struct tn_trace *trace, const char *name
 
 /* The environment's hostname; NULL: it has none. */
 const char *tn_trace_host(const struct tn_trace *trace);
-/* The stream's own host, else that of its trace; NULL: not known. */
-const char *tn_stream_host(const struct tn_stream *stream);
-/* Whether streams are of different hosts: numbers of threads and processors mean one thing on each. */
-bool tn_set_has_hosts(const struct tn_set *set);
 
 /* Give every field below @root its parent and its id, from *next_id on, and every type its summary. */
 void tn_field_number(struct tn_field *root, uint32_t *next_id);

@@ -17,32 +17,6 @@
 
 #define PARTS 8		/* of a distribution */
 
-/* The hostname of a trace; NULL: it has none. */
-static const char *
-host_of(const struct tn_trace *trace, char room[64])
-{
-	for (size_t i = 0; i < tn_trace_env_count(trace); i++)
-		if (strcmp(tn_trace_env_name(trace, i), "hostname") == 0)
-			return tn_trace_env_value(trace, i, room, 64);
-	return NULL;
-}
-
-static bool
-has_hosts(const struct tn_set *set)
-{
-	char first[64] = "", room[64];
-
-	for (size_t i = 0; i < tn_set_trace_count(set); i++) {
-		const char *host = host_of(tn_set_trace(set, i), room);
-
-		if (host && *first && strcmp(first, host) != 0)
-			return true;
-		if (host)
-			snprintf(first, sizeof first, "%s", host);
-	}
-	return false;
-}
-
 static int
 take_span(void *user, const struct tn_span *s)
 {
@@ -74,8 +48,7 @@ take_span(void *user, const struct tn_span *s)
 	if (ask->host) {
 		const struct tn_stream *stream = tn_set_stream(((struct job *)user)->q.set,
 							       s->is_at_begin ? s->begin.stream : s->end.stream);
-		char room[64];
-		const char *host = stream ? host_of(tn_stream_trace(stream), room) : NULL;
+		const char *host = tn_stream_host(stream);
 
 		table_cell(t, r, ask->host, host ? host : "", host ? strlen(host) : 0, NAN);
 	}
@@ -160,7 +133,7 @@ run_spans(struct job *job)
 	table_column(t, _("begin"), false);
 	table_column(t, _("name"), false);
 	/* Numbers of threads and processors mean one thing on a host. */
-	if (has_hosts(job->q.set)) {
+	if (tn_set_has_hosts(job->q.set)) {
 		ask->host = t->n_columns;
 		table_column(t, _("host"), false);
 	}

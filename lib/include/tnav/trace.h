@@ -107,6 +107,8 @@ TN_API const struct tn_trace *tn_set_trace(const struct tn_set *set, size_t i);	
 TN_API size_t tn_set_stream_count(const struct tn_set *set);	/* streams of all traces */
 /* Streams in the order that decides equal times. */
 TN_API const struct tn_stream *tn_set_stream(const struct tn_set *set, size_t i);
+/* Whether streams are of different hosts: numbers of threads and processors mean one thing on each. */
+TN_API bool tn_set_has_hosts(const struct tn_set *set);
 
 /* Whether the index of every stream is complete (the time range is known at no cost). */
 TN_API bool tn_set_indexed(const struct tn_set *set);
@@ -180,6 +182,8 @@ TN_API uint64_t tn_stream_class_id(const struct tn_stream *stream);	/* as the me
 TN_API size_t tn_stream_rank(const struct tn_stream *stream);	/* its place in the set */
 /* The trace it belongs to. */
 TN_API const struct tn_trace *tn_stream_trace(const struct tn_stream *stream);
+/* Where it was traced: the stream's own host (a loom's, ovni), else its trace's; NULL: not known. It lives as long as the set. */
+TN_API const char *tn_stream_host(const struct tn_stream *stream);
 TN_API const struct tn_clock *tn_stream_clock(const struct tn_stream *stream);	/* NULL: its events have no time */
 TN_API uint64_t tn_stream_size(const struct tn_stream *stream);	/* bytes of its files */
 TN_API size_t tn_stream_packet_count(const struct tn_stream *stream);	/* found so far */
