@@ -14,8 +14,6 @@
 #define SINCE_WIDTH 12
 #define LANES_ROOM 64
 
-static const char *const usual[] = { "stream", "tid", "pid", "cpu" };
-
 struct printer {
 	struct answer answer;
 	struct tn_ladder *ladder;
@@ -190,7 +188,7 @@ run(struct printer *p)
 		return answer_status(&p->answer, rc, &err);
 	if (!p->name) {
 		p->by = tn_ladder_best(p->ladder, LADDER_LANES);
-		p->name = usual[p->by];
+		p->name = rungs_kind[p->by];
 	}
 	job->events = tn_ladder_count(p->ladder);
 	print_heading(p);
@@ -220,7 +218,7 @@ print_ladder(struct job *job)
 
 	if (strcmp(p.name, "auto") == 0) {
 		p.name = NULL;
-		rc = tn_ladder_new(&p.ladder, job->set, usual, sizeof usual / sizeof *usual, &err);
+		rc = tn_ladder_new(&p.ladder, job->set, rungs_kind, RUNGS_KINDS, &err);
 	} else {
 		rc = tn_ladder_new(&p.ladder, job->set, &p.name, 1, &err);
 	}

@@ -8,6 +8,8 @@
 
 #define LANE_WIDTH 16		/* at most */
 
+const char *const rungs_kind[RUNGS_KINDS] = { "stream", "tid", "pid", "cpu" };
+
 int
 rungs_width(size_t n, int room)
 {

@@ -8,6 +8,10 @@
 
 #define LADDER_LANES 8		/* are drawn */
 #define LADDER_RUNGS 5000	/* are read: nobody reads more */
+#define RUNGS_KINDS 4
+
+/* What makes lanes where nobody says what does; which of them fits is tn_ladder_best()'s. */
+extern const char *const rungs_kind[RUNGS_KINDS];
 
 /* How wide one of @n lanes is where there is @room for all. */
 int rungs_width(size_t n, int room);

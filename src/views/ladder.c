@@ -17,9 +17,6 @@
 #define TIME_WIDTH 9
 #define NAME_WIDTH 24		/* at least, behind the lanes */
 
-static const char *const kinds[] = { "stream", "tid", "pid", "cpu" };
-#define KINDS (sizeof kinds / sizeof *kinds)
-
 /* What the job reads. */
 struct rungs {
 	struct tn_ladder *ladder;
@@ -51,7 +48,7 @@ ladder_run(struct job *job)
 {
 	struct rungs *r = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
-	enum tn_code rc = tn_ladder_new(&r->ladder, job->q.set, kinds, KINDS, &job->error);
+	enum tn_code rc = tn_ladder_new(&r->ladder, job->q.set, rungs_kind, RUNGS_KINDS, &job->error);
 
 	job->code = rc == TN_OK ? tn_ladder_run(r->ladder, &scan, LADDER_RUNGS, &job->error) : rc;
 }
@@ -183,7 +180,7 @@ ladder_row(struct view *v, size_t i, struct line *out)
 static void
 ladder_status(struct view *v, struct line *out)
 {
-	static const char *const names[KINDS] = { N_("streams"), N_("threads"), N_("processes"), N_("processors") };
+	static const char *const names[RUNGS_KINDS] = { N_("streams"), N_("threads"), N_("processes"), N_("processors") };
 	struct ladder *l = (struct ladder *)v;
 	char n[32];
 
@@ -204,8 +201,8 @@ ladder_act(struct view *v, const struct call *call)
 	struct tn_rung rung;
 
 	if (call->action == ACT_SORT && l->ladder) {
-		for (size_t k = 0; k < KINDS; k++) {
-			l->kind = (l->kind + 1) % KINDS;
+		for (size_t k = 0; k < RUNGS_KINDS; k++) {
+			l->kind = (l->kind + 1) % RUNGS_KINDS;
 			if (tn_ladder_lanes(l->ladder, l->kind, NULL))
 				break;
 		}
