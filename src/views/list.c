@@ -66,20 +66,12 @@ mark(struct list_view *l)
 void
 list_put_text(struct canvas *c, struct area a, const char *text)
 {
-	int row = a.row, col = 0;
+	for (int row = a.row; *text && row < a.row + a.rows; row++) {
+		const char *next;
+		size_t n = line_piece(text, a.cols, &next);
 
-	while (*text && row < a.row + a.rows) {
-		size_t n = strcspn(text, " ");
-		int width = text_width(text, n);
-
-		if (col && col + width > a.cols) {
-			row++;
-			col = 0;
-			continue;
-		}
-		canvas_put(c, row, a.col + col, a.cols - col, STYLE_ERROR, text, n);
-		col += width + 1;
-		text += n + (text[n] == ' ');
+		canvas_put(c, row, a.col, a.cols, STYLE_ERROR, text, n);
+		text = next;
 	}
 }
 
