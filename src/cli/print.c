@@ -17,6 +17,8 @@
 #include "record.h"
 #include "report.h"
 
+#define HELD_BYTES ((size_t)4 << 20)	/* of problems that are told together */
+
 int
 job_status(const struct job *job)
 {
@@ -32,12 +34,18 @@ tell_problem(enum tn_severity severity, const char *text)
 		complain(_("warning"), text);
 }
 
+/* False: there is no room for more. */
 static bool
 hold(struct job *job, const struct tn_problem *problem)
 {
-	struct held_problem *more = realloc(job->held, (job->n_held + 1) * sizeof *more);
-	char *text = strdup(problem->text);
+	size_t bytes = sizeof(struct held_problem) + strlen(problem->text) + 1;
+	struct held_problem *more;
+	char *text;
 
+	if (bytes > HELD_BYTES - job->held_bytes)
+		return false;
+	more = realloc(job->held, (job->n_held + 1) * sizeof *more);
+	text = strdup(problem->text);
 	if (more)
 		job->held = more;
 	if (!more || !text) {
@@ -45,18 +53,8 @@ hold(struct job *job, const struct tn_problem *problem)
 		return false;
 	}
 	more[job->n_held++] = (struct held_problem) { problem->severity, text };
+	job->held_bytes += bytes;
 	return true;
-}
-
-void
-job_problem(void *user, const struct tn_problem *problem)
-{
-	struct job *job = user;
-
-	job->problems[problem->severity]++;
-	record_note(RECORD_PROBLEM, problem->text, problem->severity);
-	if (!job->holds || !hold(job, problem))
-		tell_problem(problem->severity, problem->text);
 }
 
 /* Tell what was held, in the order in which it was found. */
@@ -70,7 +68,21 @@ tell_held(struct job *job)
 	}
 	free(job->held);
 	job->held = NULL;
-	job->n_held = 0;
+	job->n_held = job->held_bytes = 0;
+}
+
+void
+job_problem(void *user, const struct tn_problem *problem)
+{
+	struct job *job = user;
+
+	job->problems[problem->severity]++;
+	record_note(RECORD_PROBLEM, problem->text, problem->severity);
+	if (job->holds && hold(job, problem))
+		return;
+	/* Where there is no room for all, those that were held come first all the same. */
+	tell_held(job);
+	tell_problem(problem->severity, problem->text);
 }
 
 /* The file that the packet of a row lies in: a stream may have several. */

@@ -20,7 +20,7 @@ struct job {
 	size_t problems[TN_SEVERITIES];	/* by severity */
 	bool holds;		/* what is found is kept, and told at once when all is known */
 	struct held_problem { enum tn_severity severity; char *text; } *held;
-	size_t n_held;
+	size_t n_held, held_bytes;
 	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
 	uint64_t events;	/* counted or printed, for the program's own records */
 };

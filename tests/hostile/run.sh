@@ -27,6 +27,20 @@ for arguments in "--threads=$esc" "--names=$esc" "--record=$work/no/$esc" "--beg
 		bad "$arguments: $(cat "$work/err")"
 done
 
+# What is wrong is told in one order, and more of it than is kept for that is told all the same, and once.
+mkdir "$work/wrong"
+cat >"$work/wrong/metadata" <<'END'
+/* CTF 1.8 */
+typealias integer { size = 32; align = 8; } := u32;
+trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };
+stream { packet.context := struct { u32 content_size; u32 packet_size; }; };
+event { name = x; fields := struct { string a; }; };
+END
+perl -e 'print pack("V3a4", 0xc1fc1fc1, 128, 128, "abcd") x 40000' >"$work/wrong/s"
+"$tnav" --count "$work/wrong" >"$work/got" 2>"$work/err"
+[ $? -eq 1 ] && [ "$(grep -c ': packet ' "$work/err")" -eq 40000 ] && [ "$(sort -u "$work/err" | grep -c ': packet ')" -eq 40000 ] && ok ||
+	bad "40,000 damaged packets: $(wc -l <"$work/err") messages: $(head -n 2 "$work/err")"
+
 # A pattern that never comes to an end is an error, not "no match".
 "$tnav" --count --threads=2 -f '((.|..)*)*Q$' "$work/demo" >"$work/got" 2>"$work/err"
 [ $? -ne 0 ] && [ ! -s "$work/got" ] && grep -q 'too many ways' "$work/err" && ok || bad "endless pattern: $(cat "$work/err")"
