@@ -374,11 +374,12 @@ tn_direct_append_code(struct tn_direct_maker *m, struct tn_op *to, uint32_t at, 
 }
 
 uint32_t
-tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align)
+tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uint32_t *align)
 {
 	uint64_t bits;
 
-	*align = 8;
+	/* Nothing aligns it where it is aligned anyway, or may begin at any bit. */
+	*align = plan->behind_mod % 8 || plan->behind_off % 8 ? 1 : 8;
 	if (code->code == TN_OP_ALIGN) {
 		*align = code->a;
 		code++;
@@ -460,7 +461,7 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 		if (from[i] && !m->failed)
 			at = tn_direct_append_code(m, at, (uint32_t)(at - begin), from[i], n[i]);
 		if (i == 0 && from[0] && tn_field_shown(root[0]))
-			words->repeat_bytes = tn_direct_repeat_bytes(from[0], &words->repeat_align);
+			words->repeat_bytes = tn_direct_repeat_bytes(sc->plan, from[0], &words->repeat_align);
 		if (i == 0 && words->repeat_bytes) {
 			words->repeats = code;
 			at++->code = TN_OP_END;

@@ -51,7 +51,10 @@ bool tn_direct_can_run(const struct tn_op *code, size_t *n);
  */
 struct tn_op *tn_direct_append_code(struct tn_direct_maker *m, struct tn_op *to, uint32_t at, const struct tn_op *code, size_t n);
 
-/* A run of fixed fields whose values nothing else needs; its size in bytes, 0 when it is something else. */
-uint32_t tn_direct_repeat_bytes(const struct tn_op *code, uint32_t *align);
+/*
+ * A run of fixed fields behind the header, from a whole byte on, whose values nothing else needs: its size in bytes, 0 when
+ * it is something else.
+ */
+uint32_t tn_direct_repeat_bytes(const struct tn_plan *plan, const struct tn_op *code, uint32_t *align);
 
 #endif

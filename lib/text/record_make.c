@@ -463,7 +463,7 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 	if (common && !m->failed) {
 		at = tn_direct_append_code(m, at, 0, common, n_common);
 		if (tn_field_shown(sc->common_context) && !m->scattered)
-			words->repeat_bytes = tn_direct_repeat_bytes(common, &words->repeat_align);
+			words->repeat_bytes = tn_direct_repeat_bytes(sc->plan, common, &words->repeat_align);
 		words->repeats = code;
 		at++->code = TN_OP_END;
 	}
