@@ -143,10 +143,11 @@ put_zeros(struct data *d, uint64_t n)
 	put_made(d, from);
 }
 
+/* Whether the draft has a byte for it. An array of these is one datum always: of no elements it is told from what follows. */
 static bool
 is_byte(const struct tn_recode_field *way)
 {
-	return way->way == TN_WAY_INTEGER && way->bits == 8;
+	return way->way == TN_WAY_BOOL || (way->way == TN_WAY_INTEGER && way->bits == 8);
 }
 
 static void
@@ -249,9 +250,10 @@ static void
 put_array(struct data *d, const struct tn_value *v)
 {
 	const struct tn_value *element = v + 1;
+	const struct tn_recode_field *way = tn_recode_way(d->rc, &v->field->type->field[0]);
 	size_t from = d->made.n;
 
-	if (!is_byte(tn_recode_way(d->rc, &v->field->type->field[0]))) {
+	if (!is_byte(way)) {
 		for (uint64_t i = 0; i < v->n && !d->failed; i++, element += element->next)
 			put_value(d, element, NULL);
 		return;
@@ -262,7 +264,7 @@ put_array(struct data *d, const struct tn_value *v)
 		return;
 	}
 	for (uint64_t i = 0; i < v->n; i++)
-		d->made.text[from + i] = (char)element[i].u;
+		d->made.text[from + i] = (char)(way->way == TN_WAY_BOOL ? element[i].u != 0 : element[i].u);
 	d->made.n += (size_t)v->n;
 	put_made(d, from);
 }
