@@ -306,7 +306,7 @@ define(struct tn_spans *spans, struct tn_error *err)
 	if (rc == TN_ERR_ARGUMENT)
 		return tn_fail(err, rc, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the traces have "
 			       "none");
-	if (rc == TN_OK && tn_spans_add(spans, runs[0], NULL) != TN_OK)
+	if (rc == TN_OK && (rc = tn_spans_add(spans, runs[0], err)) == TN_ERR_ARGUMENT)
 		rc = tn_spans_add(spans, runs[1], err);
 	return rc;
 }

@@ -260,7 +260,11 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 		memcpy(lane->key, l->words.item, 8 * l->words.n);
 	lane->value = lane->key ? lane->key + bare : NULL;
 	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;
-	if (!item) {
+	if (!item) {	/* half a lane is none: who asks for a picture in spite of it gets the others */
+		l->lane.n--;
+		free(lane->key);
+		free(lane->cell);
+		free(lane);
 		l->failed = true;
 		return NULL;
 	}

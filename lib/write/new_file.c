@@ -75,7 +75,7 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 	/* Of a pipe behind /dev/fd/N the link leads to no name. */
 	f->final = there && S_ISREG(st.st_mode) ? realpath(path, NULL) : strdup(path);
 	if (!f->final) {
-		rc = tn_fail_errno(err, "%s", path);
+		rc = errno == ENOMEM ? tn_fail_memory(err) : tn_fail_errno(err, "%s", path);
 	} else if (there && !S_ISREG(st.st_mode)) {
 		/* A device, a pipe: nothing else can take its place. */
 		f->fd = open(path, O_WRONLY | O_CLOEXEC);

@@ -20,6 +20,7 @@ for case in $cases; do
 done
 perl "$top/tests/golden/run" --make-all "$tmp/cases" || exit 2
 perl "$top/tests/golden/run" --make "$tmp/joined" "$top/tests/golden/ctf1/folders-join.tnt" || exit 2
+perl "$top/tests/golden/run" --make "$tmp/kernel" "$top/tests/golden/print/kernel.tnt" || exit 2
 mkdir "$tmp/room" && cd "$tmp/room" || exit 2
 HOME=$tmp XDG_CACHE_HOME=$tmp/room/cache LC_ALL=C.UTF-8 TZ=UTC
 ASAN_OPTIONS="$ASAN_OPTIONS${ASAN_OPTIONS:+:}allocator_may_return_null=1"
@@ -27,9 +28,13 @@ export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 # Folders that are joined: what went over to the other when memory is out is freed once. All calls, of opening only.
 FAULTS_ONLY=open "$here/tests/faults/library" 1 "$tmp/joined" || exit 1
 # Answers are defined in few calls: each of them.
-for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans'; do
-	FAULTS_ONLY=$job "$here/tests/faults/library" 1 "$tmp/ctf1-index-lttng" || exit 1
+for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans' slowest ladder cursor \
+	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' 'wrong TSDL' 'wrong CTF 2'; do
+	FAULTS_ONLY=$job "$here/tests/faults/library" 1 || exit 1
 done
+# What a thread waited for, of a kernel; answers that are kept and read again.
+FAULTS_ONLY=chain "$here/tests/faults/library" $step "$tmp/kernel" || exit 1
+FAULTS_ONLY='kept answers' "$here/tests/faults/library" $step "$tmp/kernel" || exit 1
 # Words of paths have no blanks.
 "$here/tests/faults/library" "$step" $traces || exit 1
 [ "$FAULTS" ] && every=1 || every=16
