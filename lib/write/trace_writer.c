@@ -90,6 +90,8 @@ enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err)
 {
+	if (out)
+		*out = NULL;
 	if (!out || !folder || !draft)
 		return tn_fail_null(err);
 
