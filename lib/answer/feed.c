@@ -33,8 +33,6 @@ tn_record_reserve(struct tn_record_buffer *out, size_t size)
 	size_t room = out->room ? 2 * out->room : 16384;
 	uint8_t *bytes;
 
-	if (out->room - out->n >= size)
-		return true;
 	while (room - out->n < size)
 		room *= 2;
 	bytes = realloc(out->bytes, room);

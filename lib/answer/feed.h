@@ -30,7 +30,7 @@ struct tn_feed_ops {
 	bool all;	/* as of pieces */
 };
 
-/* Room for @size bytes more. False: memory is out. */
+/* Room for @size bytes more, which there is not yet. False: memory is out. */
 bool tn_record_reserve(struct tn_record_buffer *out, size_t size);
 
 /* Room for a record of @size bytes for row @row; its head is set. NULL when memory is out. */

@@ -611,9 +611,8 @@ count_times(struct state *s, const struct tn_batch *b, size_t first, size_t end,
 
 		if (!group)
 			return tn_fail_memory(err);
-		/* The last step that there is has no end. */
-		if (__builtin_add_overflow(from, step, &to))
-			to = INT64_MAX;
+		/* Of the last step that there is, which has no end, they come one by one. */
+		(void)__builtin_add_overflow(from, step, &to);
 		for (begin = i + 1; begin < end && ref[begin].time_ns >= from && ref[begin].time_ns < to;)
 			begin++;
 		group->count += begin - i;

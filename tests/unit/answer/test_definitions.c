@@ -280,6 +280,26 @@ Test(definitions, units_of_groups)
 	tn_groups_free(groups);
 }
 
+Test(definitions, units_of_groups_of_spans)
+{
+	static const enum tn_group_unit want[] = {
+		TN_GROUP_TIME, TN_GROUP_TIME, TN_GROUP_NUMBER, TN_GROUP_NUMBER, TN_GROUP_DURATION, TN_GROUP_DURATION,
+		TN_GROUP_TIME, TN_GROUP_TIME, TN_GROUP_NUMBER, TN_GROUP_NUMBER, TN_GROUP_NUMBER,
+	};
+	struct tn_groups *groups;
+	struct tn_spans *spans;
+
+	cr_assert_eq(tn_spans_new(&spans, set, &err), TN_OK);
+	cr_assert_eq(tn_spans_add(spans, "req_begin req_end by id", &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_groups_of_spans(&groups, spans, "begin, time/1ms, name",
+					"count, p50(duration), sum(any_duration), min(begin), last(end), p50(time), sum(doubtful), max(id)",
+					&err), TN_OK, "%s", err.text);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+		cr_expect_eq(tn_groups_unit(groups, i), want[i], "%zu", i);
+	tn_groups_free(groups);
+	tn_spans_free(spans);
+}
+
 Test(definitions, of_groups_that_are_wrong)
 {
 	static const struct { const char *by, *show, *want; } rows[] = {

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ctf2_model.h"
 #include "in_use.h"
@@ -679,4 +680,23 @@ Test(ctf2_build, long_environments)
 		tn_str_release(&text);
 		tn_str_release(&want);
 	}
+}
+
+/* One whose fragment has a mistake behind it is let go of with the fragment. */
+Test(ctf2_build, a_long_environment_of_a_wrong_fragment)
+{
+	struct tn_str text = { 0 };
+	struct ctf2_model m;
+
+	tn_str_puts(&text, PRE "^{'type':'trace-class','environment':{'e0':0");
+	for (unsigned k = 1; k < ENTRIES; k++)
+		tn_str_printf(&text, ",'e%u':'text'", k);
+	tn_str_puts(&text, "},'packet-header-field-class':7}\n" DSC);
+	cr_assert(!text.failed);
+	ctf2_model_build(&m, text.text);
+	cr_expect_eq(m.code, TN_ERR_FORMAT);
+	cr_expect(strstr(m.error.text, "packet-header-field-class: "), "%s", m.error.text);
+	cr_expect_eq(m.trace.n_env, 0);
+	ctf2_model_release(&m);
+	tn_str_release(&text);
 }

@@ -790,3 +790,24 @@ Test(ovni, probe)
 	cr_assert(maker_text(path, "stream.json", "{ \"kind\": 3 }"));
 	cr_assert_eq(tn_format_ovni.probe(path, true), TN_PROBE_NO);
 }
+
+/* Of which stream and trace a single file is: none that is not there, or that lies where no trace can. */
+Test(ovni, a_file_of_a_stream)
+{
+	struct tn_str in = { 0 }, stream = { 0 };
+	struct ovni_maker m = begin_thread(false);
+	char path[128];
+
+	cr_assert(ovni_end(&m));
+	snprintf(path, sizeof path, "%s/stream.obs", thread);
+	cr_expect(tn_format_ovni.belongs(path, &in, &stream));
+	cr_expect(in.n && stream.n && strstr(stream.text, "thread.1/stream.obs"), "%s %s", tn_str_text(&in), tn_str_text(&stream));
+	tn_str_clear(&in);
+	tn_str_clear(&stream);
+	snprintf(path, sizeof path, "%s/nosuch.obs", thread);
+	cr_expect(!tn_format_ovni.belongs(path, &in, &stream) && !in.n && !stream.n);
+	cr_expect(!tn_format_ovni.belongs("/stream.obs", &in, &stream) && !in.n && !stream.n);
+	cr_expect(!tn_format_ovni.belongs("/", &in, &stream) && !in.n && !stream.n);
+	tn_str_release(&in);
+	tn_str_release(&stream);
+}
