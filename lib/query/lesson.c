@@ -151,12 +151,15 @@ count_classes(struct tn_lesson_room *room, size_t n_classes, const struct tn_ref
 		if (room->events[ref[i].event_class]++ == 0)
 			room->touched[n++] = ref[i].event_class;
 	for (size_t i = 0; pass && i < rows; i++) {
+		const uint8_t *next;
 		uint64_t eight;
 
-		if (i + 8 <= rows && (memcpy(&eight, pass + i, 8), eight == 0))
-			i += 7;
-		else
-			room->passed[ref[i].event_class] += pass[i];
+		if (i + 8 <= rows && (memcpy(&eight, pass + i, 8), eight == 0)) {
+			if (!(next = memchr(pass + i, 1, rows - i)))
+				break;
+			i = (size_t)(next - pass);
+		}
+		room->passed[ref[i].event_class] += pass[i];
 	}
 	return n;
 }
@@ -365,9 +368,8 @@ add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct t
 		const struct tn_seen_values *v = &notes->values.item[first + i];
 		const struct tn_values_part part = {
 			v->kind, v->many, v->least, v->greatest, v->n_prints ? notes->prints.item + v->first_print : NULL,
-			v->n_prints,
-			v->full, v->sieve_bits, v->n_bits ? notes->bits.item + v->first_bit : NULL, v->n_bits,
-			v->has_sieve ? notes->words.item + v->first_word : NULL, v->spared_prints, v->spared_sieve,
+			v->n_prints, v->text_words, v->full, v->sieve_bits, v->n_bits ? notes->bits.item + v->first_bit : NULL,
+			v->n_bits, v->has_sieve ? notes->words.item + v->first_word : NULL, v->spared_prints, v->spared_sieve,
 		};
 
 		tn_values_join(&p->values[i], &part);

@@ -24,6 +24,7 @@ struct tn_seen_values {
 	bool many;
 	uint64_t least, greatest;
 	size_t first_print, n_prints;
+	size_t text_words;	/* tn_values_text_words() of the packet */
 	bool full, has_sieve;	/* it begins with word first_word of the notes */
 	bool spared_prints, spared_sieve;	/* values.h */
 	unsigned sieve_bits;	/* 0: none is made */
@@ -54,7 +55,7 @@ struct tn_lesson_notes {
 	TN_ARRAY(struct tn_seen) seen;
 	TN_ARRAY(struct tn_class_count) counts;
 	TN_ARRAY(struct tn_seen_values) values;
-	TN_ARRAY(uint16_t) prints;
+	TN_ARRAY(uint32_t) prints;
 	TN_ARRAY(uint64_t) words;	/* of sieves */
 	TN_ARRAY(uint16_t) bits;	/* of sieves */
 };

@@ -415,6 +415,7 @@ begin_field(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const 
 
 	*r->v = (struct tn_seen_values) {
 		.least = UINT64_MAX, .first_print = r->notes->prints.n, .first_bit = r->notes->bits.n,
+		.text_words = tn_values_text_words(bytes),
 		.spared_prints = f->of_texts && tn_lesson_spares(&worth->prints, b->packet),
 		.spared_sieve = f->of_texts && f->deeply && tn_lesson_spares(&worth->sieve, b->packet),
 	};

@@ -169,15 +169,19 @@ sift(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_fo
 static bool
 add_prints(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n)
 {
-	uint16_t *print;
+	uint64_t last = UINT64_MAX;	/* no print */
+	uint32_t *print;
 	size_t kept = 0;
 
 	if (!TN_ARRAY_RESERVE(&notes->prints, notes->prints.n + n))
 		return false;
 	print = notes->prints.item + notes->prints.n;
 	for (size_t i = 0; i < n; i++) {
-		print[kept] = tn_text_print(text[i].text, text[i].n);
-		kept += kept == 0 || print[kept] != print[kept - 1];
+		uint32_t one = tn_text_print(text[i].text, text[i].n);
+
+		print[kept] = one;
+		kept += one != last;
+		last = one;
 	}
 	notes->prints.n += kept;
 	v->n_prints += kept;

@@ -6,13 +6,12 @@
 
 #define CLOSELY 8	/* beside the kind */
 #define DEEPLY 16
-#define LIST 64		/* beside the bits of a sieve: those that are set, one after the other */
 #define FEWEST_BITS 5
 
 #define ALL_BITS ((size_t)65536)
 
 static bool
-add_prints(struct tn_values *v, const uint16_t *print, size_t n)
+add_prints(struct tn_values *v, const uint32_t *print, size_t n)
 {
 	size_t n_bits = v->n_bits;
 
@@ -37,6 +36,7 @@ tn_values_clear(struct tn_values *v)
 	v->least = UINT64_MAX;
 	v->greatest = 0;
 	v->print.n = 0;
+	v->texts.n = 0;
 	v->sieve_bits = 0;
 	if (v->n_bits)
 		memset(v->bits, 0, ALL_BITS / 8);
@@ -50,7 +50,148 @@ tn_values_release(struct tn_values *v)
 	v->bits = NULL;
 	v->n_bits = 0;
 	TN_ARRAY_RELEASE(&v->print);
+	TN_ARRAY_RELEASE(&v->texts);
 	TN_ARRAY_RELEASE(&v->sieve);
+}
+
+/* ---- bits, as they are kept ---- */
+
+/* Eight bytes at a time, whose sums are put together when there are so many that one could be too large. */
+static size_t
+count_bits(const uint64_t *word, size_t words)
+{
+	const uint64_t two = UINT64_C(0x3333333333333333), four = UINT64_C(0x0f0f0f0f0f0f0f0f);
+	size_t n = 0;
+
+	for (size_t i = 0; i < words;) {
+		uint64_t sum = 0;
+
+		for (size_t end = i + 31 < words ? i + 31 : words; i < end; i++) {
+			uint64_t v = word[i] - (word[i] >> 1 & UINT64_C(0x5555555555555555));
+
+			v = (v & two) + (v >> 2 & two);
+			sum += (v + (v >> 4)) & four;
+		}
+		sum = (sum & UINT64_C(0x00ff00ff00ff00ff)) + (sum >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+		n += (size_t)(sum * UINT64_C(0x0001000100010001) >> 48);
+	}
+	return n;
+}
+
+/* Their number and a list of those that are set, each as the distance from the one before; or 0, and all of them. */
+static bool
+put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out)
+{
+	size_t size = words * sizeof *word, last = 0, begin = out->n, end = begin + size;
+
+	if (!TN_ARRAY_RESERVE(out, end + 1 + 2 * TN_VARINT_SIZE))
+		return false;
+	if (n < size)	/* each takes a byte at least */
+		out->n += tn_varint_put(out->item + out->n, n + 1);
+	for (size_t i = 0; n < size && i < words && out->n < end; i++)
+		for (uint64_t left = word[i]; left && out->n < end; left &= left - 1) {
+			size_t bit = i * 64 + (size_t)__builtin_ctzll(left);
+
+			out->n += tn_varint_put(out->item + out->n, bit - last);
+			last = bit;
+		}
+	if (n < size && out->n < end)
+		return true;
+	out->item[begin] = 0;
+	memcpy(out->item + begin + 1, word, size);
+	out->n = begin + 1 + size;
+	return true;
+}
+
+/* Into @word, which is zeroed. */
+static bool
+get_bits(uint64_t *word, size_t words, const uint8_t **p, const uint8_t *end)
+{
+	uint64_t n, gap, at = 0;
+
+	if (!tn_varint_get(p, end, &n))
+		return false;
+	if (!n) {
+		if ((size_t)(end - *p) < words * sizeof *word)
+			return false;
+		memcpy(word, *p, words * sizeof *word);
+		*p += words * sizeof *word;
+	}
+	for (; n > 1; n--) {
+		if (!tn_varint_get(p, end, &gap) || gap >= words * 64 || (at += gap) >= words * 64)
+			return false;
+		word[at / 64] |= UINT64_C(1) << at % 64;
+	}
+	return true;
+}
+
+/* ---- texts ---- */
+
+/* Three bits by the lower half of a print, in the word that its upper half says. */
+static inline uint64_t
+add_text(uint64_t word, uint32_t print)
+{
+	word |= UINT64_C(1) << (print & 63);
+	word |= UINT64_C(1) << (print >> 6 & 63);
+	return word | UINT64_C(1) << (print >> 12 & 63);
+}
+
+static inline size_t
+text_word(uint32_t print, size_t words)
+{
+	return (size_t)((uint64_t)print * words >> 32);
+}
+
+static bool
+make_texts(struct tn_values *v, size_t words)
+{
+	if (v->texts.n || !TN_ARRAY_RESERVE(&v->texts, words))
+		return words && v->texts.n == words;
+	v->texts.n = words;
+	memset(v->texts.item, 0, words * sizeof *v->texts.item);
+	return true;
+}
+
+static void
+join_texts(struct tn_values *v, const struct tn_values_part *part)
+{
+	const uint32_t *print = part->print;
+	size_t words = part->text_words, n = part->n;
+	uint64_t *word;
+
+	v->many |= part->many || !make_texts(v, words);
+	if (v->many)
+		return;
+	word = v->texts.item;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = text_word(print[i], words);
+
+		word[at] = add_text(word[at], print[i]);
+	}
+}
+
+/* Where half of the bits are set, an eighth of all other texts may be there: that is too many. */
+static bool
+write_texts(struct tn_values *v, struct tn_note_bytes *out)
+{
+	size_t n = v->many ? 0 : count_bits(v->texts.item, v->texts.n);
+
+	v->many |= n > v->texts.n * 32;
+	if (!TN_ARRAY_RESERVE(out, out->n + TN_VARINT_SIZE))
+		return false;
+	out->n += tn_varint_put(out->item + out->n, v->many ? 0 : v->texts.n);
+	return v->many || put_bits(v->texts.item, v->texts.n, n, out);
+}
+
+static bool
+read_texts(struct tn_values *v, const uint8_t **p, const uint8_t *end)
+{
+	uint64_t words;
+
+	if (!tn_varint_get(p, end, &words) || words > TN_TEXT_WORDS)
+		return false;
+	v->many = words == 0;
+	return v->many || (make_texts(v, (size_t)words) && get_bits(v->texts.item, v->texts.n, p, end));
 }
 
 /* ---- sieves of texts ---- */
@@ -108,75 +249,40 @@ tn_values_may_have_inside(const struct tn_values *v, const char *text, size_t n)
 bool
 tn_values_may_have_text(const struct tn_values *v, const char *text, size_t n)
 {
-	return tn_values_may_have(v, tn_text_print(text, n)) && tn_values_may_have_inside(v, text, n);
+	uint32_t print = tn_text_print(text, n);
+
+	if (!v->many && !v->texts.n)
+		return false;
+	if (!v->many && add_text(0, print) & ~v->texts.item[text_word(print, v->texts.n)])
+		return false;
+	return tn_values_may_have_inside(v, text, n);
 }
 
-/* Bits one by one, or a list of those that are set. */
 static bool
 write_sieve(struct tn_values *v, struct tn_note_bytes *out)
 {
-	size_t size = v->sieve.n * sizeof *v->sieve.item, n = 0, last = 0, begin;
+	size_t n = v->full ? 0 : count_bits(v->sieve.item, v->sieve.n);
 
 	if (!TN_ARRAY_RESERVE(out, out->n + 1))
 		return false;
-	if (v->full || !v->sieve_bits) {
-		out->item[out->n++] = 0;
-		return true;
-	}
-	for (size_t i = 0; i < v->sieve.n; i++)
-		n += (size_t)__builtin_popcountll(v->sieve.item[i]);
-	v->full = n > ((size_t)1 << v->sieve_bits) * 5 / 8;
-	if (v->full) {
-		out->item[out->n++] = 0;
-		return true;
-	}
-	if (!TN_ARRAY_RESERVE(out, out->n + 1 + (size > 3 * n ? size : 3 * n)))
-		return false;
-	begin = out->n++;
-	for (size_t i = 0; i < v->sieve.n; i++)
-		for (uint64_t word = v->sieve.item[i]; word; word &= word - 1) {
-			size_t bit = i * 64 + (size_t)__builtin_ctzll(word);
-
-			out->n += tn_varint_put(out->item + out->n, bit - last);
-			last = bit;
-		}
-	out->item[begin] = (uint8_t)(v->sieve_bits | LIST);
-	if (out->n - begin - 1 < size)
-		return true;
-	out->item[begin] = (uint8_t)v->sieve_bits;
-	memcpy(out->item + begin + 1, v->sieve.item, size);
-	out->n = begin + 1 + size;
-	return true;
+	v->full |= !v->sieve_bits || n > ((size_t)1 << v->sieve_bits) * 5 / 8;
+	out->item[out->n++] = v->full ? 0 : (uint8_t)v->sieve_bits;
+	return v->full || put_bits(v->sieve.item, v->sieve.n, n, out);
 }
 
 static bool
-read_sieve(struct tn_values *v, const uint8_t *p, const uint8_t *end)
+read_sieve(struct tn_values *v, const uint8_t **p, const uint8_t *end)
 {
-	uint64_t gap, at = 0;
 	unsigned bits;
-	bool list;
 
-	if (p == end)
+	if (*p == end)
 		return false;
-	bits = *p & (LIST - 1);
-	list = *p++ & LIST;
+	bits = *(*p)++;
 	v->full = bits == 0;
 	if (v->full)
-		return p == end && !list;
-	if (bits < FEWEST_BITS || bits > TN_SIEVE_BITS || !make_sieve(v, bits))
-		return false;
-	if (!list) {
-		if ((size_t)(end - p) != v->sieve.n * sizeof *v->sieve.item)
-			return false;
-		memcpy(v->sieve.item, p, (size_t)(end - p));
 		return true;
-	}
-	while (p < end) {
-		if (!tn_varint_get(&p, end, &gap) || gap >> bits || (at += gap) >> bits)
-			return false;
-		v->sieve.item[at / 64] |= UINT64_C(1) << at % 64;
-	}
-	return true;
+	return bits >= FEWEST_BITS && bits <= TN_SIEVE_BITS && make_sieve(v, bits) &&
+	       get_bits(v->sieve.item, v->sieve.n, p, end);
 }
 
 /* ---- all ---- */
@@ -191,7 +297,11 @@ tn_values_join(struct tn_values *v, const struct tn_values_part *part)
 	v->kind = v->kind == TN_VALUES_NONE || v->kind == part->kind ? part->kind : TN_VALUES_MIXED;
 	if (v->kind == TN_VALUES_MIXED)
 		return;
-	join_sieve(v, part);
+	if (v->kind == TN_VALUES_TEXT) {
+		join_texts(v, part);
+		join_sieve(v, part);
+		return;
+	}
 	v->least = part->least < v->least ? part->least : v->least;
 	v->greatest = part->greatest > v->greatest ? part->greatest : v->greatest;
 	v->many |= part->many || !add_prints(v, part->print, part->n);
@@ -223,10 +333,8 @@ write_prints(struct tn_values *v, size_t most, struct tn_note_bytes *out)
 	v->many |= v->n_bits > most;
 	if (!TN_ARRAY_RESERVE(out, out->n + 3 * TN_VARINT_SIZE + (v->many ? 0 : v->n_bits * 3)))
 		return false;
-	if (v->kind != TN_VALUES_TEXT) {
-		out->n += tn_varint_put(out->item + out->n, v->least);
-		out->n += tn_varint_put(out->item + out->n, v->greatest - v->least);
-	}
+	out->n += tn_varint_put(out->item + out->n, v->least);
+	out->n += tn_varint_put(out->item + out->n, v->greatest - v->least);
 	out->n += tn_varint_put(out->item + out->n, v->many ? 0 : v->n_bits + 1);
 	if (!v->many)
 		out->n = (size_t)(put_prints(v, out->item + out->n) - out->item);
@@ -241,7 +349,9 @@ tn_values_write(struct tn_values *v, size_t most, struct tn_note_bytes *out)
 	out->item[out->n++] = (uint8_t)((unsigned)v->kind | (v->closely ? CLOSELY : 0) | (v->deeply ? DEEPLY : 0));
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return true;
-	return write_prints(v, most, out) && (v->kind != TN_VALUES_TEXT || !v->deeply || write_sieve(v, out));
+	if (v->kind != TN_VALUES_TEXT)
+		return write_prints(v, most, out);
+	return write_texts(v, out) && (!v->deeply || write_sieve(v, out));
 }
 
 static bool
@@ -249,11 +359,9 @@ read_prints(struct tn_values *v, const uint8_t **p, const uint8_t *end)
 {
 	uint64_t span, prints, gap, at = 0;
 
-	if (v->kind != TN_VALUES_TEXT) {
-		if (!tn_varint_get(p, end, &v->least) || !tn_varint_get(p, end, &span) || span > UINT64_MAX - v->least)
-			return false;
-		v->greatest = v->least + span;
-	}
+	if (!tn_varint_get(p, end, &v->least) || !tn_varint_get(p, end, &span) || span > UINT64_MAX - v->least)
+		return false;
+	v->greatest = v->least + span;
 	if (!tn_varint_get(p, end, &prints) || prints > TN_PRINTS + 1)
 		return false;
 	v->many = prints == 0;
@@ -280,9 +388,9 @@ tn_values_read(struct tn_values *v, const uint8_t *p, size_t n)
 	v->kind = (enum tn_values_kind)(*p++ & ~(CLOSELY | DEEPLY));
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return p == end;
-	if (!read_prints(v, &p, end))
-		return false;
-	return v->kind == TN_VALUES_TEXT && v->deeply ? read_sieve(v, p, end) : p == end;
+	if (v->kind != TN_VALUES_TEXT)
+		return read_prints(v, &p, end) && p == end;
+	return read_texts(v, &p, end) && (!v->deeply || read_sieve(v, &p, end)) && p == end;
 }
 
 bool

@@ -2,8 +2,9 @@
  * values.h - what values a field has in the events of one packet, as the digest keeps it
  *
  * Of numbers the least and the greatest, and, where it was looked at closely, a print of 16 bits of each different one
- * while they are few: what has no print is not there, what has one may be. The same of texts; and, where it was looked at
- * deeply, a sieve: a bit for each four bytes that follow each other in a text, so that a part of one can be asked for.
+ * while they are few: what has no print is not there, what has one may be. Of texts there are more: each has three bits in
+ * one of some words, so that they are put together without a look at what is there. Where it was looked at deeply, a sieve:
+ * a bit for each four bytes that follow each other in a text, so that a part of one can be asked for.
  */
 #ifndef TN_QUERY_VALUES_H
 #define TN_QUERY_VALUES_H
@@ -12,6 +13,7 @@
 #include "query/field.h"
 
 #define TN_PRINTS 1024	/* of a packet, at most */
+#define TN_TEXT_WORDS 512	/* of a packet, at most */
 #define TN_PART 4	/* bytes of a text that have a bit */
 #define TN_SIEVE_BITS 15	/* a sieve has 2 to the power of that many bits at most */
 
@@ -26,6 +28,7 @@ struct tn_values {
 	uint64_t *bits;		/* one for each print, while parts are joined */
 	size_t n_bits;		/* that are set */
 	TN_ARRAY(uint16_t) print;	/* in order, when it was read from a note */
+	TN_ARRAY(uint64_t) texts;	/* of texts, in place of those: three bits of each */
 	bool full;		/* the sieve lets everything through */
 	unsigned sieve_bits;	/* it has 1 << sieve_bits bits; 0: there is none */
 	TN_ARRAY(uint64_t) sieve;
@@ -37,8 +40,9 @@ struct tn_values_part {
 	enum tn_values_kind kind;
 	bool many;
 	uint64_t least, greatest;
-	const uint16_t *print;
+	const uint32_t *print;	/* of numbers: of 16 bits */
 	size_t n;
+	size_t text_words;	/* of texts: how many there are to be */
 	bool full;		/* of the sieve */
 	unsigned sieve_bits;	/* 0: there is none */
 	const uint16_t *bit;	/* of the sieve, one by one, beside those in @sieve */
@@ -61,6 +65,15 @@ static inline size_t
 tn_values_most_prints(uint64_t packet_bytes)
 {
 	return packet_bytes / 200 < TN_PRINTS ? 4 + (size_t)(packet_bytes / 200) : TN_PRINTS;
+}
+
+/* In how many words texts have their bits: as above. */
+static inline size_t
+tn_values_text_words(uint64_t packet_bytes)
+{
+	size_t n = packet_bytes / 200 < TN_TEXT_WORDS * 8 ? (4 + (size_t)(packet_bytes / 200)) / 8 : TN_TEXT_WORDS;
+
+	return n ? n : 1;
 }
 
 static inline size_t

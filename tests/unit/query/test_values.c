@@ -8,10 +8,10 @@
 
 /* What the texts @text[0..n) of one packet are kept as, and read again. */
 static void
-keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bits, size_t most, struct tn_note_bytes *note)
+keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bits, size_t words, struct tn_note_bytes *note)
 {
 	struct tn_lesson_notes notes = { 0 };
-	struct tn_seen_values v = { .kind = TN_VALUES_TEXT, .sieve_bits = sieve_bits };
+	struct tn_seen_values v = { .kind = TN_VALUES_TEXT, .sieve_bits = sieve_bits, .text_words = words };
 	struct tn_found_text *found = calloc(n + 1, sizeof *found);
 	struct tn_values values = { 0 };
 	struct tn_values_part part;
@@ -20,15 +20,15 @@ keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bi
 		found[i] = (struct tn_found_text) { text[i], strlen(text[i]) };
 	cr_assert(tn_lesson_texts(&notes, &v, found, n));
 	part = (struct tn_values_part) {
-		v.kind, v.many, v.least, v.greatest, notes.prints.item, v.n_prints, v.full, v.sieve_bits, notes.bits.item, v.n_bits,
-		v.has_sieve ? notes.words.item + v.first_word : NULL, v.spared_prints, v.spared_sieve,
+		v.kind, v.many, v.least, v.greatest, notes.prints.item, v.n_prints, v.text_words, v.full, v.sieve_bits, notes.bits.item,
+		v.n_bits, v.has_sieve ? notes.words.item + v.first_word : NULL, v.spared_prints, v.spared_sieve,
 	};
 	tn_values_clear(&values);
 	values.closely = true;
 	values.deeply = sieve_bits != 0;
 	tn_values_join(&values, &part);
 	note->n = 0;
-	cr_assert(tn_values_write(&values, most, note));
+	cr_assert(tn_values_write(&values, 0, note));
 	cr_assert(tn_values_read(out, note->item, note->n));
 	tn_values_release(&values);
 	tn_lesson_notes_release(&notes);
@@ -51,7 +51,7 @@ Test(values, texts_of_one_size_have_all_their_parts)
 				room[i][i * (7 + k * 31) % size] = (char)('a' + i % 20);
 			text[i] = room[i];
 		}
-		keep(&v, text, MOST, 15, 1000, &note);
+		keep(&v, text, MOST, 15, 100, &note);
 		for (size_t i = 0; i < MOST; i++)
 			for (size_t k = 0; k + 4 <= size; k++)
 				cr_expect(tn_values_may_have_inside(&v, text[i] + k, 4), "%zu of size %zu, from %zu", i, size, k);
@@ -76,7 +76,7 @@ Test(values, texts_are_found_again_and_others_are_mostly_not_there)
 	for (size_t n = 1; n <= MOST; n += n < 60 ? 1 : 60) {
 		size_t wrong = 0, inside = 0;
 
-		keep(&v, text, n, 13, 1000, &note);
+		keep(&v, text, n, 13, 50, &note);
 		cr_assert(!v.many && !v.full && v.deeply && v.closely);
 		for (size_t i = 0; i < n; i++) {
 			cr_expect(tn_values_may_have_text(&v, text[i], strlen(text[i])), "%zu of %zu", i, n);
@@ -95,20 +95,66 @@ Test(values, texts_are_found_again_and_others_are_mostly_not_there)
 	TN_ARRAY_RELEASE(&note);
 }
 
+/* Without a sieve: as many as the packet of a tracer has. */
+Test(values, prints_of_like_texts_differ)
+{
+	enum { MOST = 1000 };
+	static const char *const forms[] = {
+		"%zu", "k%zu=%zu", "/items/%zu", "/a/%zu/%zu.html", "/api/v1/items/%zu?user=%zu", "/usr/lib/x86_64-linux-gnu/%zu/some/%zu.so",
+	};
+	static char room[MOST][64];
+	const char *text[MOST];
+	struct tn_note_bytes note = { 0 };
+	struct tn_values v = { 0 };
+	char other[64];
+
+	for (size_t f = 0; f < TN_COUNT(forms); f++) {
+		size_t wrong = 0;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		for (size_t i = 0; i < MOST; i++) {
+			snprintf(room[i], sizeof room[i], forms[f], i * 4, i % 10);
+			text[i] = room[i];
+		}
+		keep(&v, text, MOST, 0, tn_values_text_words(1 << 18), &note);
+		cr_assert(!v.many && note.n < (1 << 18) / 190, "form %zu: %zu bytes", f, note.n);
+		for (size_t i = 0; i < MOST; i++)
+			cr_expect(tn_values_may_have_text(&v, text[i], strlen(text[i])), "form %zu: %zu", f, i);
+		for (size_t i = 0; i < MOST; i++) {
+			snprintf(other, sizeof other, forms[f], i * 4 + 1 + i % 3, i % 10);
+			wrong += tn_values_may_have_text(&v, other, strlen(other));
+		}
+#pragma GCC diagnostic pop
+		cr_expect(wrong < MOST * 5 / 100, "form %zu: %zu of %d that are not there", f, wrong, MOST);
+	}
+	tn_values_release(&v);
+	TN_ARRAY_RELEASE(&note);
+}
+
 Test(values, what_has_no_room_says_nothing)
 {
 	const char *const text[] = { "first", "second", "third", "and another, longer than a sieve of so few bits" };
+	static char room[40][8];
+	const char *more[TN_COUNT(room)];
 	struct tn_note_bytes note = { 0 };
 	struct tn_values v = { 0 };
 
-	keep(&v, text, 3, 5, 2, &note);
-	cr_expect(v.many, "three prints where there is room for two");
+	for (size_t i = 0; i < TN_COUNT(room); i++) {
+		snprintf(room[i], sizeof room[i], "%zu", i);
+		more[i] = room[i];
+	}
+	keep(&v, more, TN_COUNT(room), 0, 1, &note);
+	cr_expect(v.many, "so many texts where there is room for ten");
+	cr_expect(tn_values_may_have_text(&v, "second", 6));
+	keep(&v, text, 3, 5, 1, &note);
+	cr_expect_not(v.many);
 	cr_expect(tn_values_may_have_text(&v, "second", 6) && tn_values_may_have_inside(&v, "econ", 4));
-	keep(&v, text, 4, 5, 4, &note);
+	keep(&v, text, 4, 5, 1, &note);
 	cr_expect(v.full && !v.many);
 	cr_expect(tn_values_may_have_inside(&v, "nowhere", 7));
 	cr_expect_not(tn_values_may_have_text(&v, "nowhere", 7));
-	keep(&v, text, 3, 0, 4, &note);
+	keep(&v, text, 3, 0, 1, &note);
 	cr_expect(!v.deeply && tn_values_may_have_inside(&v, "nowhere", 7), "no sieve was made");
 	tn_values_release(&v);
 	TN_ARRAY_RELEASE(&note);
@@ -116,17 +162,24 @@ Test(values, what_has_no_room_says_nothing)
 
 Test(values, a_note_that_is_none_is_refused)
 {
+	/* A kind, words of texts, their bits; 2 to the power of the bits of a sieve, and those. */
 	static const struct { const char *bytes; size_t n; } rows[] = {
-		{ "", 0 }, { "\x07", 1 }, { "\x0b", 1 }, { "\x0b\x05", 2 }, { "\x1b\x00", 2 }, { "\x1b\x00\x04", 3 },
-		{ "\x1b\x00\x10", 3 }, { "\x1b\x00\x05" "abc", 6 }, { "\x1b\x00\x05" "abcdefghi", 12 },
-		{ "\x1b\x00\x45\x20", 4 }, { "\x1b\x00\x45\x1f\x01", 5 }, { "\x1b\x00\x40", 3 }, { "\x1b\x00\x00z", 4 },
+		{ "", 0 }, { "\x07", 1 }, { "\x0b", 1 }, { "\x0b\x01", 2 }, { "\x0b\x01\x02", 3 }, { "\x0b\x01\x03\x01", 4 },
+		{ "\x0b\x01\x03\x01\x3f", 5 }, { "\x0b\x01\x02\x40", 4 }, { "\x0b\x01\x00" "abcdefg", 10 },
+		{ "\x0b\x01\x00" "abcdefghi", 12 }, { "\x0b\x81\x04\x01", 4 }, { "\x0b\x00\x00", 3 },
+		{ "\x1b\x00", 2 }, { "\x1b\x00\x04\x01", 4 }, { "\x1b\x00\x10\x01", 4 }, { "\x1b\x00\x05\x00" "abc", 7 },
+		{ "\x1b\x00\x05\x00" "abcdefghi", 13 }, { "\x1b\x00\x05\x02\x40", 5 }, { "\x1b\x00\x05\x02\x1f\x01", 6 },
+		{ "\x1b\x00\x00z", 4 },
+	}, good[] = {
+		{ "\x0b\x00", 2 }, { "\x0b\x01\x03\x01\x3e", 5 }, { "\x0b\x01\x00" "abcdefgh", 11 }, { "\x1b\x00\x00", 3 },
+		{ "\x1b\x00\x05\x02\x1f", 5 }, { "\x1b\x01\x02\x07\x05\x00" "abcdefgh", 14 },
 	};
 	struct tn_values v = { 0 };
 
 	for (size_t i = 0; i < TN_COUNT(rows); i++)
 		cr_expect_not(tn_values_read(&v, (const uint8_t *)rows[i].bytes, rows[i].n), "row %zu", i);
-	cr_expect(tn_values_read(&v, (const uint8_t *)"\x1b\x00\x45\x1f", 4));
-	cr_expect(tn_values_read(&v, (const uint8_t *)"\x1b\x00\x05" "abcdefgh", 11));
+	for (size_t i = 0; i < TN_COUNT(good); i++)
+		cr_expect(tn_values_read(&v, (const uint8_t *)good[i].bytes, good[i].n), "good row %zu", i);
 	tn_values_release(&v);
 }
 
