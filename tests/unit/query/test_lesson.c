@@ -1,0 +1,155 @@
+/* Tests of query/lesson: what is learnt of the packets of a trace, and where it is not worth it. */
+#include <config.h>
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tnav/query.h>
+#include <tnav/writer.h>
+
+#include "../../make/drafting.h"
+#include "digest/digest.h"
+#include "query/lesson.h"
+
+static char folder[] = "/tmp/tnav-lesson-XXXXXX";
+static char trace_path[64];
+
+static void
+make_folder(void)
+{
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
+	setenv("XDG_CACHE_HOME", folder, 1);
+	setenv("TNAV_WAYS", "store", 1);
+}
+
+static void
+remove_folder(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	cr_assert_eq(system(command), 0);
+}
+
+TestSuite(lesson, .init = make_folder, .fini = remove_folder);
+
+#define PACKET_SIZE 65536	/* longer than what is read at a time, so that each is judged before most of the next one is read */
+#define MANY 56	/* packets all texts of which differ; those behind them have few */
+#define PACKETS (MANY + 24)
+
+static void
+make_trace(void)
+{
+	struct tn_packet_writer *w;
+	struct tn_stream_class *sc;
+	struct tn_event_class *ec;
+	struct tn_trace_writer *tw;
+	struct tn_draft *d;
+	struct tn_error err;
+	char text[24];
+
+	check(tn_draft_new(&d, NULL, &err), &err);
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
+		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 1764226800, 0, true), .header = TN_HEADER_LARGE,
+	});
+	ec = tn_draft_event_class(d, sc, "e", 6, NULL,
+				  structure(d, 1, (const char *[]) { "path" }, (struct tn_type *[]) { tn_draft_string(d) }));
+	check(tn_draft_finish(d, &err), &err);
+	check(tn_trace_writer_new(&tw, trace_path, d, TN_METADATA_CTF_1_8, &err), &err);
+	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = PACKET_SIZE },
+				     &w, &err), &err);
+	for (uint64_t i = 0; tn_packet_writer_sequence(w) < PACKETS; i++) {
+		uint64_t number = tn_packet_writer_sequence(w) < MANY ? i : i % 5;
+		struct tn_datum datum = tn_datum_bytes(text, (size_t)snprintf(text, sizeof text, "/%llu", (unsigned long long)number));
+
+		check(tn_packet_writer_event_at(w, i, ec, &datum, 1, &err), &err);
+	}
+	check(tn_trace_writer_finish(tw, &err), &err);
+	tn_trace_writer_free(tw);
+	tn_draft_free(d);
+}
+
+/* Ask, and tell of which packets something was learnt: '.' nothing, 'm' that there are too many texts, 'x' which there are. */
+static void
+ask(struct tn_set *set, const char *question, char out[PACKETS + 1])
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_digest *digest = set->trace[0]->digest;
+	const struct tn_column *column = NULL, *next;
+	struct tn_values v = { 0 };
+	struct tn_filter *filter;
+	struct tn_error err;
+	uint64_t passed;
+	size_t at = 0;
+
+	check(tn_filter_new(&filter, set, &err), &err);
+	check(tn_filter_add(filter, question, &err), &err);
+	o.filter = filter;
+	check(tn_scan(set, &o, &passed, &err), &err);
+	cr_expect_eq(passed, 0, "%s: %llu", question, (unsigned long long)passed);
+	tn_filter_free(filter);
+	tn_digest_lock(digest);
+	while ((next = tn_digest_next(digest, TN_COLUMN_FIELD, &at)))
+		column = next;
+	cr_assert_not_null(column, "nothing was learnt of the field");
+	for (size_t i = 0; i < PACKETS; i++) {
+		struct tn_note note = tn_column_note(column, 0, i);
+
+		out[i] = '.';
+		if (note.bytes && tn_values_read(&v, note.bytes, note.n))
+			out[i] = v.many && (!v.deeply || v.full) ? 'm' : 'x';
+	}
+	out[PACKETS] = '\0';
+	tn_digest_unlock(digest);
+	tn_values_release(&v);
+}
+
+static size_t
+count(const char *of, size_t from, size_t to, char c)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += of[i] == c;
+	return n;
+}
+
+/*
+ * Where packet after packet has more texts than there is room for, only one in 16 is looked at, until one has fewer: from
+ * there on all are.
+ */
+static void
+expect_sample(const char *question)
+{
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
+	size_t back = (MANY + TN_LESSON_SAMPLE - 1) / TN_LESSON_SAMPLE * TN_LESSON_SAMPLE;	/* where few are seen */
+	char learnt[PACKETS + 1];
+	const char *paths[] = { trace_path };
+	struct tn_set *set;
+	struct tn_error err;
+
+	make_trace();
+	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	cr_assert_not_null(set->trace[0]->digest);
+	ask(set, question, learnt);
+	for (size_t i = 0; i < TN_LESSON_IN_VAIN; i++)
+		cr_expect_eq(learnt[i], 'm', "packet %zu in %s", i, learnt);
+	/* The next one was begun before the last one was judged. */
+	for (size_t i = TN_LESSON_IN_VAIN + 1; i < back; i++)
+		cr_expect_eq(learnt[i], i % TN_LESSON_SAMPLE ? '.' : 'm', "packet %zu in %s", i, learnt);
+	cr_expect_eq(learnt[back], 'x', "packet %zu in %s", back, learnt);
+	cr_expect_eq(count(learnt, back + 2, PACKETS, 'x'), PACKETS - back - 2, "%s", learnt);
+	tn_set_close(set);
+}
+
+Test(lesson, of_many_prints_a_sample_is_looked_at)
+{
+	expect_sample("path == \"/none\"");
+}
+
+Test(lesson, of_many_parts_a_sample_is_looked_at)
+{
+	expect_sample("path =~ /nowhere/");
+}
