@@ -11,6 +11,7 @@
 #include "base/names_once.h"
 
 #define FEW 8	/* names are compared with each other up to here */
+#define WINDOW ((size_t)4 << 20)	/* of a mapped text that is held */
 #define MANY 1024	/* values that are not copied when their list is complete */
 
 struct parser {
@@ -18,6 +19,8 @@ struct parser {
 	const char *text;
 	size_t n, at;
 	unsigned flags;
+	const struct tn_map *map;
+	size_t passed;			/* of the text: no more held */
 	struct tn_json_fault *fault;
 	struct tn_error *err;
 	TN_ARRAY(struct tn_json) open;	/* children so far of what is not closed yet, the outermost's first */
@@ -454,6 +457,10 @@ keep(struct parser *p, const struct tn_json *child)
 	if (!place)
 		return no_memory(p);
 	*place = *child;
+	if (p->map && p->at - p->passed > WINDOW) {
+		tn_map_pass(p->map, p->passed, p->at);
+		p->passed = p->at;
+	}
 	return true;
 }
 
@@ -561,11 +568,11 @@ read_root(struct parser *p, struct tn_json **out)
 
 enum tn_code
 tn_json_parse(struct tn_json **out, struct tn_arena *arena, const char *text, size_t n, size_t *at, unsigned flags,
-	      struct tn_json_fault *fault, struct tn_error *err)
+	      const struct tn_map *map, struct tn_json_fault *fault, struct tn_error *err)
 {
 	struct tn_error own;
-	struct parser p = { .arena = arena, .text = text, .n = n, .at = *at, .flags = flags, .fault = fault,
-			    .err = err ? err : &own };
+	struct parser p = { .arena = arena, .text = text, .n = n, .at = *at, .flags = flags, .map = map, .passed = *at,
+			    .fault = fault, .err = err ? err : &own };
 	bool ok;
 
 	*out = NULL;
@@ -582,7 +589,7 @@ tn_json_parse_all(struct tn_json **out, struct tn_arena *arena, const char *text
 		  struct tn_json_fault *fault, struct tn_error *err)
 {
 	struct parser p = { .text = text, .n = n, .flags = flags, .fault = fault, .err = err };
-	enum tn_code code = tn_json_parse(out, arena, text, n, &p.at, flags, fault, err);
+	enum tn_code code = tn_json_parse(out, arena, text, n, &p.at, flags, NULL, fault, err);
 	char buf[24];
 
 	if (code < 0 || (peek(&p), p.at == n))
@@ -653,7 +660,7 @@ exponent_of(const char *text, size_t at, size_t end)
 
 	if (at < end && (text[at] == '-' || text[at] == '+'))
 		negative = text[at++] == '-';
-	for (; at < end; at++)
+	for (; at < end && text[at] >= '0' && text[at] <= '9'; at++)
 		if (e < INT64_MAX / 20)
 			e = e * 10 + (text[at] - '0');
 	return negative ? -e : e;

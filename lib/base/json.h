@@ -5,7 +5,7 @@
  *	struct tn_json_fault fault;
  *	struct tn_json *root;
  *	size_t at = 0;
- *	enum tn_code code = tn_json_parse(&root, &arena, text, n, &at, 0, &fault, err);
+ *	enum tn_code code = tn_json_parse(&root, &arena, text, n, &at, 0, NULL, &fault, err);
  *	...
  *	tn_arena_release(&arena);	// root and all below it are gone
  *
@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/mapfile.h"
 
 #define TN_JSON_DEPTH 1000		/* values inside each other */
 #define TN_JSON_SIZE ((size_t)1 << 30)	/* bytes of a text */
@@ -66,10 +67,11 @@ struct tn_json_fault {
 
 /*
  * The value that stands in @text, of @n bytes, at *at or behind white space; *at is then the byte behind it. On
- * TN_ERR_FORMAT *fault is where (the message has no place in it) and *out is NULL.
+ * TN_ERR_FORMAT *fault is where (the message has no place in it) and *out is NULL. @map is what the text is of, from its
+ * first byte on, or NULL: no more of it is held than was read last, and it may change meanwhile.
  */
 enum tn_code tn_json_parse(struct tn_json **out, struct tn_arena *arena, const char *text, size_t n, size_t *at,
-			   unsigned flags, struct tn_json_fault *fault, struct tn_error *err);
+			   unsigned flags, const struct tn_map *map, struct tn_json_fault *fault, struct tn_error *err);
 
 /* The same of a text that is one value: what else stands behind it is an error. */
 enum tn_code tn_json_parse_all(struct tn_json **out, struct tn_arena *arena, const char *text, size_t n,

@@ -15,6 +15,7 @@
 #define TYPE_ROOM ((uint64_t)32 << 20)
 #define TYPE_BYTES 256
 #define TYPE_MOST ((uint64_t)4 << 30)
+#define WINDOW ((size_t)1 << 20)	/* of a mapped text that is held */
 
 /* ---- preamble ---- */
 
@@ -230,10 +231,18 @@ static bool
 read_all(struct tn_ctf2 *b)
 {
 	struct tn_ctf2_sequence s = { .text = b->text, .n = b->n };
+	size_t passed = 0;
 	bool end = false, ok = true;
 
-	while (ok && !end)
+	if (b->trace->metadata_map.base)
+		s.map = &b->trace->metadata_map;
+	while (ok && !end) {
 		ok = read_next(b, &s, &end);
+		if (s.at - passed > WINDOW) {
+			tn_map_pass(&b->trace->metadata_map, passed, s.at);
+			passed = s.at;
+		}
+	}
 	if (!ok)
 		return false;
 	if (!b->preamble)

@@ -59,7 +59,8 @@ tn_ctf2_next(struct tn_ctf2_sequence *s, struct tn_json **out, struct tn_arena *
 		s->odd |= TN_CTF2_ODD_ARRAY;
 	s->since++;
 	end = memchr(s->text + s->at, RS, s->n - s->at);
-	code = tn_json_parse(out, arena, s->text, end ? (size_t)(end - s->text) : s->n, &s->at, 0, &fault, err);
+	code = tn_json_parse(out, arena, s->text, end ? (size_t)(end - s->text) : s->n, &s->at, 0,
+			     s->map, &fault, err);
 	*where = fault.at;
 	if (code != TN_ERR_FORMAT || !fault.cut)
 		return code == TN_ERR_FORMAT ? tn_at(err, code, "this is not JSON") : code;

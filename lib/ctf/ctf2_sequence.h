@@ -20,6 +20,7 @@ enum tn_ctf2_oddity {
 struct tn_ctf2_sequence {
 	const char *text;
 	size_t n, at;
+	const struct tn_map *map;	/* the text is of it; or NULL */
 	bool separated;		/* a record separator was seen */
 	unsigned since;		/* values since the last one */
 	unsigned odd;		/* what the last call found, TN_CTF2_ODD_... */

@@ -18,8 +18,9 @@ enum tn_ctf_language { TN_CTF_TSDL, TN_CTF_JSON };
 
 struct tn_ctf_metadata {
 	enum tn_ctf_language language;
-	char *text;		/* owned; NUL behind its end */
+	const char *text;	/* the copy, or the bytes themselves */
 	size_t n;
+	char *copy;		/* owned; NUL behind its end. NULL: the text is not copied */
 	bool is_packetized;
 	bool has_signature;	/* plain TSDL that begins with the comment of its version, or packets */
 	bool big_endian;	/* of the first packet header */
@@ -27,9 +28,15 @@ struct tn_ctf_metadata {
 	uint8_t uuid[16];
 };
 
-/* Of the bytes of a metadata file; @path is for messages. */
-enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, const char *path,
-				    const struct tn_problems *problems, struct tn_error *err) TN_MUST_CHECK;
+#define TN_CTF_METADATA_COPIED ((size_t)1 << 20)	/* bytes of a file that is copied: more is read where it is mapped */
+
+/*
+ * Of the bytes of a metadata file; @path is for messages. @borrow: plain text is not copied; the bytes may change while
+ * they are read, and stay where they are.
+ */
+enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, bool borrow,
+				    const char *path, const struct tn_problems *problems,
+				    struct tn_error *err) TN_MUST_CHECK;
 
 void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
 

@@ -170,7 +170,7 @@ language_of(const char *text, size_t n)
 static enum tn_code
 check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_error *err)
 {
-	size_t i = 7, major = 0, minor = 0;
+	size_t i = 7, major = 0, minor = 0, word = 0;
 
 	if (n < 7 || memcmp(text, "/* CTF ", 7) != 0) {
 		u->out->has_signature = false;
@@ -178,9 +178,10 @@ check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_
 	}
 	for (; i < n && isdigit((unsigned char)text[i]); i++)
 		major = major < 1000 ? major * 10 + (size_t)(text[i] - '0') : major;
+	while (7 + word < n && word < 40 && text[7 + word] && !strchr(" *\n", text[7 + word]))
+		word++;
 	if (i == 7 || i + 1 >= n || text[i] != '.' || !isdigit((unsigned char)text[i + 1]))
-		return tn_fail(err, TN_ERR_FORMAT, "%s:1:8: `%.*s`: not a CTF version", u->path,
-			       (int)(strcspn(text + 7, " *\n") < 40 ? strcspn(text + 7, " *\n") : 40), text + 7);
+		return tn_fail(err, TN_ERR_FORMAT, "%s:1:8: `%.*s`: not a CTF version", u->path, (int)word, text + 7);
 	for (i++; i < n && isdigit((unsigned char)text[i]); i++)
 		minor = minor < 1000 ? minor * 10 + (size_t)(text[i] - '0') : minor;
 	if (major != 1)
@@ -192,13 +193,37 @@ check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_
 	return TN_OK;
 }
 
+/* What the bytes are as one text. */
+static enum tn_code
+find_text(struct unpacker *u, bool borrow, struct tn_error *err)
+{
+	bool big_endian, packets = has_magic(u->bytes, u->n, &big_endian);
+	enum tn_code rc = TN_OK;
+
+	if (borrow && !packets) {
+		u->out->text = (const char *)u->bytes;
+		u->out->n = u->n;
+		return TN_OK;
+	}
+	if (!(u->text = u->out->copy = malloc(u->n + 1)))
+		return tn_fail_memory(err);
+	if (packets) {
+		rc = unpack_packets(u, err);
+	} else if ((u->n_text = u->n)) {
+		memcpy(u->text, u->bytes, u->n);
+	}
+	u->text[u->n_text] = '\0';
+	u->out->text = u->text;
+	u->out->n = u->n_text;
+	return rc;
+}
+
 enum tn_code
-tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, const char *path,
+tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, bool borrow, const char *path,
 		       const struct tn_problems *problems, struct tn_error *err)
 {
-	struct unpacker u = { .out = out, .bytes = bytes, .n = n, .path = path, .problems = problems };
-	enum tn_code rc = TN_OK;
-	bool big_endian;
+	struct unpacker u = { .out = out, .bytes = bytes, .path = path, .problems = problems };
+	enum tn_code rc;
 
 	memset(out, 0, sizeof *out);
 	if (n > MAX_SIZE)
@@ -206,54 +231,54 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 			       " MiB are not read", path, n, MAX_SIZE >> 20);
 	/* What a tracer's buffer held behind its text. */
 	while (n && !bytes[n - 1])
-		u.n = --n;
-	if (!(u.text = malloc(n + 1)))
-		return tn_fail_memory(err);
-	if (has_magic(bytes, n, &big_endian)) {
-		rc = unpack_packets(&u, err);
-	} else if ((u.n_text = n)) {
-		memcpy(u.text, bytes, n);
-	}
-	u.text[u.n_text] = '\0';
+		n--;
+	u.n = n;
+	rc = find_text(&u, borrow, err);
 	if (rc >= 0) {
-		out->language = language_of(u.text, u.n_text);
+		out->language = language_of(out->text, out->n);
 		out->has_signature = true;
 		if (out->language == TN_CTF_TSDL && u.foreign_version)
 			rc = tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata packet at byte 0: CTF version is not 1.8", path);
 		else if (out->language == TN_CTF_TSDL && !out->is_packetized)
-			rc = check_signature(&u, u.text, u.n_text, err);
+			rc = check_signature(&u, out->text, out->n, err);
 	}
-	if (rc < 0) {
-		free(u.text);
-		return rc;
-	}
-	out->text = u.text;
-	out->n = u.n_text;
-	return TN_OK;
+	if (rc < 0)
+		tn_ctf_metadata_release(out);
+	return rc;
 }
 
 static enum tn_code
-read_file(struct tn_ctf_metadata *out, const struct tn_trace *trace, const char *path, struct tn_error *err)
+check_cut(const struct tn_map *map, const char *path, enum tn_code rc, struct tn_error *err)
 {
-	struct tn_map map = { 0 };
+	/* What was made of its zeros is no answer. */
+	return tn_map_cut(map) ? tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path) : rc;
+}
+
+/* The text of the file; where it is not copied, @map has it. */
+static enum tn_code
+read_file(struct tn_ctf_metadata *out, struct tn_map *map, const struct tn_trace *trace, const char *path,
+	  struct tn_error *err)
+{
+	bool borrow = !trace->memory;
 	enum tn_code rc;
 
 	memset(out, 0, sizeof *out);
-	if ((rc = tn_trace_map(trace, &map, path, err)) < 0)
+	if ((rc = tn_trace_map(trace, map, path, err)) < 0)
 		return rc;
-	rc = tn_ctf_metadata_unpack(out, map.data, map.size, path, &trace->problems, err);
-	if (rc >= 0 && tn_map_torn(&map)) {
+	borrow = borrow && map->size > TN_CTF_METADATA_COPIED;
+	rc = tn_ctf_metadata_unpack(out, map->data, map->size, borrow, path, &trace->problems, err);
+	rc = check_cut(map, path, rc, err);
+	if (rc < 0)
 		tn_ctf_metadata_release(out);
-		rc = tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path);
-	}
-	tn_map_release(&map);
+	if (rc < 0 || out->copy)
+		tn_map_release(map);
 	return rc;
 }
 
 void
 tn_ctf_metadata_release(struct tn_ctf_metadata *m)
 {
-	free(m->text);
+	free(m->copy);
 	memset(m, 0, sizeof *m);
 }
 
@@ -272,9 +297,25 @@ compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, con
 	return TN_OK;
 }
 
+static enum tn_code
+build(struct tn_trace *trace, const struct tn_ctf_metadata *m, const char *path, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	if (m->language == TN_CTF_JSON) {
+		rc = tn_ctf2_build(trace, m->text, m->n, err);
+	} else {
+		rc = tn_tsdl_build(trace, m->text, m->n, err);
+		if (rc >= 0 && !m->has_signature && strcmp(trace->format, "CTF 1.8") == 0)
+			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: no `/* CTF 1.8` at its beginning", path);
+	}
+	return rc < 0 ? rc : compare_trace(m, trace, path, err);
+}
+
 enum tn_code
 tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 {
+	struct tn_map *map = &trace->metadata_map;
 	struct tn_ctf_metadata m;
 	struct tn_str path = { 0 };
 	enum tn_code rc;
@@ -282,23 +323,19 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 	tn_str_printf(&path, "%s/metadata", trace->path);
 	if (path.failed)
 		return tn_fail_memory(err);
-	if ((rc = read_file(&m, trace, path.text, err)) < 0)
+	if ((rc = read_file(&m, map, trace, path.text, err)) < 0)
 		goto out;
-	if (m.language == TN_CTF_JSON) {
-		rc = tn_ctf2_build(trace, m.text, m.n, err);
-	} else {
-		rc = tn_tsdl_build(trace, m.text, m.n, err);
-		if (rc >= 0 && !m.has_signature && strcmp(trace->format, "CTF 1.8") == 0)
-			tn_tell(&trace->problems, TN_WRONG, "%s:1:1: no `/* CTF 1.8` at its beginning", path.text);
+	rc = build(trace, &m, path.text, err);
+	if (map->base) {
+		trace->metadata_sum = tn_sum_metadata(map, m.text, m.n);
+		rc = check_cut(map, path.text, rc, err);
 	}
-	if (rc >= 0)
-		rc = compare_trace(&m, trace, path.text, err);
-	if (rc >= 0 && !tn_arena_adopt(&trace->arena, m.text))
+	if (rc >= 0 && m.copy && !tn_arena_adopt(&trace->arena, m.copy))
 		rc = tn_fail_memory(err);
 	if (rc >= 0) {
 		trace->metadata_text = m.text;
 		trace->metadata_size = m.n;
-		m.text = NULL;
+		m.copy = NULL;
 	}
 out:
 	tn_ctf_metadata_release(&m);

@@ -186,6 +186,13 @@ struct tsdl_env {
 	struct tn_names_once names;
 };
 
+/* Lines of a text that may be little else than these. */
+#define TSDL_LINES 4096
+
+struct tsdl_line {
+	uint32_t number, at;		/* of the line that goes on here, from 0; where it begins */
+};
+
 /* A text and all that was made of it. */
 struct tsdl_unit {
 	struct tn_trace *trace;		/* names and mappings go into its arena, problems to its sink */
@@ -196,7 +203,7 @@ struct tsdl_unit {
 	struct tsdl_bundle *bundle;	/* the newest */
 	const char *text;
 	size_t n;
-	TN_ARRAY(uint32_t) lines;	/* where lines begin; made when first needed */
+	struct tsdl_line *lines;	/* at the begin of each TSDL_LINES bytes of the text; made when first needed */
 	struct tn_str unescaped;	/* the last string that had escapes in it */
 	struct tn_hash words;		/* of struct tsdl_word, by text */
 	uint32_t mark;			/* last one used */

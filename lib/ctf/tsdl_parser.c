@@ -2,6 +2,8 @@
 
 #include "base/messages.h"
 
+#define WINDOW ((size_t)1 << 20)	/* bytes of a mapped text that are held */
+
 /* Whether the token begins a declaration rather than `name = ...`. */
 static bool
 at_declaration(const struct tsdl_parser *p)
@@ -162,6 +164,7 @@ tn_tsdl_parse(struct tsdl_unit *u)
 {
 	struct tsdl_parser p = { .u = u, .lexer = { .unit = u } };
 	struct tsdl_scope root;
+	size_t passed = 0;
 	bool ok;
 
 	tn_tsdl_open_scope(&p, &root, NULL);
@@ -170,6 +173,10 @@ tn_tsdl_parse(struct tsdl_unit *u)
 
 		if (!(ok = parse_item(&p)) && forgive_cut(&p, from))
 			break;
+		if (from.at - passed > WINDOW) {
+			tn_map_pass(&u->trace->metadata_map, passed, from.at);
+			passed = from.at;
+		}
 	}
 	tn_tsdl_bundle_leave(u);
 	if (u->code >= 0 && !ok)

@@ -112,7 +112,7 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 	tn_names_once_release(&u->env.names);
 	TN_ARRAY_RELEASE(&u->env.entry);
 	TN_ARRAY_RELEASE(&u->env.place);
-	TN_ARRAY_RELEASE(&u->lines);
+	free(u->lines);
 	tn_str_release(&u->unescaped);
 	for (struct tsdl_bundle *b = u->bundle; b; b = b->next)
 		tn_arena_release(&b->arena);
@@ -121,42 +121,44 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 
 /* ---- places ---- */
 
+/* The line that @from goes on in is @line; that of @to. */
+static struct tsdl_line
+go_on(const struct tsdl_unit *u, struct tsdl_line line, size_t from, size_t to)
+{
+	const char *p = u->text + from, *end = u->text + to;
+
+	while ((p = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL)) {
+		line.number++;
+		line.at = (uint32_t)(++p - u->text);
+	}
+	return line;
+}
+
 static bool
 find_lines(struct tsdl_unit *u)
 {
-	uint32_t *line = TN_ARRAY_ADD(&u->lines);
+	size_t n = u->n / TSDL_LINES + 1;
 
-	for (const char *p = u->text, *end = u->text + u->n; line; *line = (uint32_t)(p - u->text)) {
-		p = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
-		if (!p)
-			return true;
-		p++;
-		line = TN_ARRAY_ADD(&u->lines);
-		if (!line)
-			break;
-	}
-	return false;
+	if (!(u->lines = calloc(n, sizeof *u->lines)))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		u->lines[i] = go_on(u, u->lines[i - 1], (i - 1) * TSDL_LINES, i * TSDL_LINES);
+	return true;
 }
 
 /* "LINE:COLUMN: `text`"; counted from 1, columns in bytes. */
 static void
 describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 {
-	size_t lo = 0, hi, n = 0, at = 0;
+	size_t n = 0, at = 0, begin = place.at / TSDL_LINES;
 	char quoted[QUOTED + 8];
+	struct tsdl_line line;
 
-	if (u->lines.n == 0 && !find_lines(u)) {
+	if (!u->lines && !find_lines(u)) {
 		snprintf(out, size, _("byte %u"), (unsigned)place.at);
 		return;
 	}
-	for (hi = u->lines.n; hi - lo > 1;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (u->lines.item[mid] <= place.at)
-			lo = mid;
-		else
-			hi = mid;
-	}
+	line = go_on(u, u->lines[begin], begin * TSDL_LINES, place.at);
 	for (; n < place.n && at < QUOTED && u->text[place.at + n] != '\n'; n++) {
 		unsigned char c = (unsigned char)u->text[place.at + n];
 
@@ -166,8 +168,8 @@ describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 			at += (size_t)snprintf(quoted + at, 5, "\\x%02x", c);
 	}
 	strcpy(quoted + at, n < place.n ? "..." : "");
-	snprintf(out, size, place.n ? "%zu:%u: `%s`" : _("%zu:%u: end of the text"), lo + 1,
-		 (unsigned)(place.at - u->lines.item[lo] + 1), quoted);
+	snprintf(out, size, place.n ? "%zu:%u: `%s`" : _("%zu:%u: end of the text"), (size_t)line.number + 1,
+		 (unsigned)(place.at - line.at + 1), quoted);
 }
 
 static const char *

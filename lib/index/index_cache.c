@@ -76,8 +76,7 @@ void
 tn_index_key(struct tn_str *key, const struct tn_trace *t)
 {
 	tn_str_printf(key, "%s %s %s %d\n", PACKAGE_VERSION, t->format, t->path, t->options->no_index_files);
-	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size,
-		      tn_sum_bytes(1, t->metadata_text, t->metadata_text ? t->metadata_size : 0));
+	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size, tn_trace_metadata_sum(t));
 	for (size_t i = 0; i < t->n_clocks; i++)
 		tn_str_printf(key, "%" PRIu64 " %" PRId64 " %" PRIu64 "\n", t->clock[i]->frequency,
 			      t->clock[i]->offset_s, t->clock[i]->offset_cycles);

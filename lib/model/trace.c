@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/decoder.h"
 
 const struct tn_env *
@@ -66,6 +67,7 @@ tn_trace_release(struct tn_trace *t)
 		tn_stream_release(t->stream[i]);
 	if (t->ops && t->ops->close)
 		t->ops->close(t);
+	tn_map_release(&t->metadata_map);
 	tn_arena_release(&t->arena);
 }
 
@@ -88,6 +90,33 @@ tn_trace_metadata(const struct tn_trace *t, size_t *size)
 	if (size)
 		*size = t->metadata_size;
 	return t->metadata_text;
+}
+
+#define PIECE ((size_t)1 << 20)
+
+uint64_t
+tn_sum_metadata(const struct tn_map *map, const char *text, size_t n)
+{
+	uint64_t sum = 1;
+
+	for (size_t at = 0; at < n; at += PIECE) {
+		sum = tn_sum_bytes(sum, text + at, n - at < PIECE ? n - at : PIECE);
+		tn_map_pass(map, at, at + PIECE);
+	}
+	return sum;
+}
+
+uint64_t
+tn_trace_metadata_sum(const struct tn_trace *t)
+{
+	return t->metadata_map.base ? t->metadata_sum : tn_sum_metadata(&t->metadata_map, t->metadata_text, t->metadata_size);
+}
+
+bool
+tn_trace_metadata_changed(const struct tn_trace *t)
+{
+	return t && t->metadata_map.base && (tn_map_cut(&t->metadata_map) ||
+		tn_sum_metadata(&t->metadata_map, t->metadata_text, t->metadata_size) != t->metadata_sum);
 }
 
 const char *

@@ -182,6 +182,8 @@ struct tn_trace {
 	size_t n_streams;
 	const char *metadata_text;	/* as read, for the metadata view; NULL when the format has none */
 	size_t metadata_size;
+	struct tn_map metadata_map;	/* where the text is, when it is long: of the file, which may change beneath it, */
+	uint64_t metadata_sum;		/* and tn_sum_metadata() of what was read */
 	const struct tn_format *ops;	/* decoder.h */
 	struct tn_digest *digest;	/* lib/digest: what scans learnt of its packets; NULL: nothing is kept */
 	const struct tn_trace *grows;	/* it is opened for what this one has not got yet, to be joined to it; or NULL */
@@ -257,6 +259,11 @@ void tn_field_hide_empty(struct tn_field *root);
 
 /* "event.fields.a.b[]" for messages; @scope_name names the root. Returns @buf. */
 const char *tn_field_path(const struct tn_field *field, const char *scope_name, char *buf, size_t size);
+
+/* A sum of the metadata, piece by piece, so that no more of a mapped text counts as ours; @text may be NULL. */
+uint64_t tn_sum_metadata(const struct tn_map *map, const char *text, size_t n);
+/* That of the text as it was when the trace was opened. */
+uint64_t tn_trace_metadata_sum(const struct tn_trace *trace);
 
 /* Map a file of the trace while it is opened, from where they are: @path begins with trace->path. */
 enum tn_code tn_trace_map(const struct tn_trace *trace, struct tn_map *out, const char *path, struct tn_error *err) TN_MUST_CHECK;

@@ -15,10 +15,13 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "base/messages.h"
 #include "base/str.h"
 #include "write/encode.h"
 #include "write/sink.h"
+
+#define MOST_TEXT ((size_t)1 << 20)	/* of the metadata, before it is written */
 
 #define MUCH_BITS (UINT64_C(1) << 23)	/* so much of a packet is kept before it goes to the file */
 #define LONG_RANGE ((size_t)8 << 20)
@@ -668,6 +671,27 @@ tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *
 	return tn_sink_init(&r->sink, &repack_ops, stream, folder, name, has_index, room, err);
 }
 
+/* The text as it is now, which is that of the model, or there is an error. */
+static enum tn_code
+write_metadata(struct tn_outfile *file, const struct tn_trace *trace, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	char piece[16384];
+	uint64_t sum = 1;
+	size_t n;
+
+	for (size_t at = 0; rc == TN_OK && at < trace->metadata_size; at += n) {
+		n = trace->metadata_size - at < sizeof piece ? trace->metadata_size - at : sizeof piece;
+		memcpy(piece, trace->metadata_text + at, n);
+		tn_map_pass(&trace->metadata_map, at, at + n);
+		sum = tn_sum_bytes(sum, piece, n);
+		rc = tn_outfile_write(file, piece, n, err);
+	}
+	if (rc == TN_OK && trace->metadata_map.base && sum != trace->metadata_sum)
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s/metadata: another text than when the trace was opened", trace->path);
+	return rc;
+}
+
 enum tn_code
 tn_repack_metadata(const struct tn_trace *trace, const char *folder, const char *shown, struct tn_error *err)
 {
@@ -677,11 +701,11 @@ tn_repack_metadata(const struct tn_trace *trace, const char *folder, const char 
 	enum tn_code rc;
 
 	tn_str_printf(&path, "%s/metadata", folder);
-	rc = tn_outfile_init(&file, path.failed ? NULL : path.text, shown, trace->metadata_size + 64, err);
+	rc = tn_outfile_init(&file, path.failed ? NULL : path.text, shown, MOST_TEXT, err);
 	if (rc == TN_OK && (trace->metadata_size < 10 || memcmp(trace->metadata_text, signature, 10) != 0))
 		rc = tn_outfile_write(&file, signature, sizeof signature - 1, err);
 	if (rc == TN_OK)
-		rc = tn_outfile_write(&file, trace->metadata_text, trace->metadata_size, err);
+		rc = write_metadata(&file, trace, err);
 	if (rc == TN_OK)
 		rc = tn_outfile_flush(&file, err);
 	tn_outfile_release(&file);

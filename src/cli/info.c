@@ -301,6 +301,7 @@ print_metadata(struct job *job)
 		return status;
 	for (size_t i = 0; i < tn_set_trace_count(job->set); i++) {
 		const struct tn_trace *trace = tn_set_trace(job->set, i);
+		char line[4200];
 		const char *text;
 		size_t n;
 
@@ -309,8 +310,13 @@ print_metadata(struct job *job)
 			output_write(&out, text, n);
 			if (n && text[n - 1] != '\n')
 				output_puts(&out, "\n");
+			if (tn_trace_metadata_changed(trace)) {
+				snprintf(line, sizeof line, _("%s: the metadata changed while it was printed"),
+					 tn_trace_path(trace));
+				complain(NULL, line);
+				status = 1;
+			}
 		} else {
-			char line[4200];
 
 			snprintf(line, sizeof line, _("%s: has no metadata"), tn_trace_path(trace));
 			complain(NULL, line);

@@ -17,9 +17,11 @@ struct metadata {
 	struct list_view list;
 	const struct tn_trace *trace;
 	bool types;
-	const char *text;
-	size_t *begin;		/* of each line, and the end of the text */
-	size_t n_lines;
+	const char *text;	/* of a file, it may change */
+	size_t size;
+	size_t *before;		/* ends of lines before each BLOCK bytes of it, in all of it */
+	size_t n_blocks, n_lines;
+	bool cut;		/* there are more types than items */
 	struct type_line {
 		const struct tn_event_class *event_class;	/* a heading */
 		const struct tn_field *field;
@@ -30,6 +32,8 @@ struct metadata {
 };
 
 #define TYPE_LINES 200000
+#define BLOCK 4096	/* a text may be little else than ends of lines */
+#define LINE_BYTES 8192	/* that are shown of a line */
 
 /* ---- types ---- */
 
@@ -38,6 +42,7 @@ add(struct metadata *m, struct type_line line)
 {
 	struct type_line *grown = m->n_items < TYPE_LINES ? array_more(m->item, m->n_items, &m->room, sizeof *grown) : NULL;
 
+	m->cut |= !grown;
 	if (!grown)
 		return false;
 	m->item = grown;
@@ -108,40 +113,83 @@ put_type(const struct type_line *it, struct line *out)
 static bool
 find_lines(struct metadata *m, struct tn_error *err)
 {
-	size_t size = 0, n = 1;
+	size_t n = 0;
 
-	m->text = tn_trace_metadata(m->trace, &size);
-	for (size_t i = 0; m->text && i < size; i++)
-		n += m->text[i] == '\n';
-	m->begin = calloc(n + 2, sizeof *m->begin);
-	if (!m->begin) {
+	m->text = tn_trace_metadata(m->trace, &m->size);
+	if (!m->text)
+		m->size = 0;
+	m->n_blocks = m->size / BLOCK + 1;
+	m->before = calloc(m->n_blocks + 1, sizeof *m->before);
+	if (!m->before) {
 		strcpy(err->text, "out of memory");
 		return false;
 	}
-	for (size_t i = 0; m->text && i < size; i++)
-		if (m->text[i] == '\n')
-			m->begin[++m->n_lines] = i + 1;
-	if (m->text && m->begin[m->n_lines] < size)
-		m->begin[++m->n_lines] = size;
+	for (size_t i = 0; i < m->size; i++) {
+		if (i % BLOCK == 0)
+			m->before[i / BLOCK] = n;
+		n += m->text[i] == '\n';
+	}
+	m->before[m->n_blocks] = n;
+	if (m->size % BLOCK == 0)
+		m->before[m->n_blocks - 1] = n;
+	m->n_lines = n + (m->size && m->text[m->size - 1] != '\n');
 	return true;
+}
+
+/* Where line @i begins; the end of the text when it is no longer there. */
+static size_t
+line_begin(const struct metadata *m, size_t i)
+{
+	size_t lo = 0, hi = m->n_blocks, at;
+	const char *end;
+
+	if (i == 0)
+		return 0;
+	/* The last block with fewer ends of lines before it. */
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->before[mid] < i)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	at = lo * BLOCK;
+	for (size_t left = i - m->before[lo]; left; left--) {
+		end = memchr(m->text + at, '\n', m->size - at);
+		if (!end)
+			return m->size;
+		at = (size_t)(end - m->text) + 1;
+	}
+	return at;
 }
 
 static void
 put_text(const struct metadata *m, size_t i, struct line *out)
 {
-	const char *text = m->text + m->begin[i];
-	size_t n = m->begin[i + 1] - m->begin[i], from = 0;
+	size_t begin = line_begin(m, i), left = m->size - begin, from = 0, n;
+	char text[LINE_BYTES + 1];
+	const char *end;
+	bool cut;
 
-	while (n && (text[n - 1] == '\n' || text[n - 1] == '\r'))
+	n = left < sizeof text ? left : sizeof text;
+	memcpy(text, m->text + begin, n);
+	end = memchr(text, '\n', n);
+	n = end ? (size_t)(end - text) : n;
+	cut = n > LINE_BYTES;
+	n = cut ? LINE_BYTES : n;
+	while (n && text[n - 1] == '\r')
 		n--;
 	line_printf(out, STYLE_DIM, "%5zu ", i + 1);
-	for (size_t k = 0; k <= n && k < 8192; k++)
+	for (size_t k = 0; k <= n; k++)
 		if (k == n || text[k] == '\t') {
 			line_add_unsafe(out, STYLE_TEXT, text + from, k - from);
 			if (k < n)
 				line_pad(out, 6 + ((out->width - 6) / 8 + 1) * 8, false);
 			from = k + 1;
 		}
+	if (cut)
+		line_puts(out, STYLE_DIM, _(" ... the line goes on"));
 }
 
 /* ---- the view ---- */
@@ -180,7 +228,7 @@ metadata_close(struct view *v)
 {
 	struct metadata *m = (struct metadata *)v;
 
-	free(m->begin);
+	free(m->before);
 	free(m->item);
 }
 
@@ -236,6 +284,8 @@ metadata_status(struct view *v, struct line *out)
 
 	line_printf(out, STYLE_STATUS, m->types ? _("types %s/%s  Tab: text  ") : _("text %s/%s  Tab: types  "),
 		    number_text(m->list.selected + 1, at), number_text(m->list.n, n));
+	if (m->types && m->cut)
+		line_puts(out, STYLE_STATUS, _("more are not shown: the text has them  "));
 	line_puts_unsafe(out, STYLE_STATUS, tn_trace_path(m->trace));
 }
 

@@ -129,7 +129,7 @@ build(const uint8_t *bytes, size_t n, uint64_t *sum)
 	bool ok = false;
 
 	memcpy(copy, bytes, n);
-	if (tn_ctf_metadata_unpack(&m, copy, n, "fuzz", &trace.problems, &err) >= 0 && m.language == TN_CTF_TSDL) {
+	if (tn_ctf_metadata_unpack(&m, copy, n, false, "fuzz", &trace.problems, &err) >= 0 && m.language == TN_CTF_TSDL) {
 		/* Without the NUL behind it. */
 		char *text = memcpy(malloc(m.n + (m.n == 0)), m.text, m.n);
 

@@ -135,7 +135,13 @@ TN_API const char *tn_trace_name(const struct tn_trace *trace);	/* may be "" */
 TN_API const uint8_t *tn_trace_uuid(const struct tn_trace *trace);	/* 16 bytes, or NULL */
 /* Byte order of what does not say otherwise. */
 TN_API bool tn_trace_big_endian(const struct tn_trace *trace);
-TN_API const char *tn_trace_metadata(const struct tn_trace *trace, size_t *size);	/* text, or NULL */
+/*
+ * The text of the metadata, of *size bytes, or NULL. Up to 1 MiB it is a copy of what was read. Beyond it is the file
+ * itself, mapped: read each byte once, and believe no second look; what the file has lost meanwhile reads as zeros.
+ */
+TN_API const char *tn_trace_metadata(const struct tn_trace *trace, size_t *size);
+/* Whether that text is no longer what was read when the trace was opened; looks at all of it. */
+TN_API bool tn_trace_metadata_changed(const struct tn_trace *trace);
 TN_API size_t tn_trace_env_count(const struct tn_trace *trace);	/* entries of the environment */
 TN_API const char *tn_trace_env_name(const struct tn_trace *trace, size_t i);	/* number @i, below the count */
 /* The value as text: numbers in decimal, written to @room when it is one. */

@@ -209,10 +209,10 @@ Test(json, a_value_has_an_end)
 	size_t at = 0;
 
 	for (size_t i = 0; i < TN_COUNT(ends); i++) {
-		cr_expect_eq(tn_json_parse(&root, &arena, text, strlen(text), &at, 0, &fault, NULL), TN_OK);
+		cr_expect_eq(tn_json_parse(&root, &arena, text, strlen(text), &at, 0, NULL, &fault, NULL), TN_OK);
 		cr_expect_eq(at, ends[i]);
 	}
-	cr_expect_eq(tn_json_parse(&root, &arena, text, strlen(text), &at, 0, &fault, NULL), TN_ERR_FORMAT);
+	cr_expect_eq(tn_json_parse(&root, &arena, text, strlen(text), &at, 0, NULL, &fault, NULL), TN_ERR_FORMAT);
 	cr_expect(fault.cut);
 	tn_arena_release(&arena);
 }

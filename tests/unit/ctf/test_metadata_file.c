@@ -1,9 +1,15 @@
 /* The metadata file: plain text and packets (ctf1-tsdl.md, 1; ctf1-binary.md, 12). */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "ctf/metadata.h"
+#include "ctf/tsdl.h"
+#include "folder.h"
+#include "write/sink.h"
 
 #define LE "\x57\x1d\xd1\x75"
 #define BE "\x75\xd1\x1d\x57"
@@ -46,7 +52,7 @@ check(const struct row *row, size_t n)
 		uint8_t *copy = malloc(row[i].n + (row[i].n == 0));
 
 		memcpy(copy, row[i].bytes, row[i].n);
-		if (tn_ctf_metadata_unpack(&m, copy, row[i].n, "m", &problems, &err) < 0) {
+		if (tn_ctf_metadata_unpack(&m, copy, row[i].n, false, "m", &problems, &err) < 0) {
 			tn_str_printf(&got, "!%s", err.text);
 		} else {
 			cr_expect_eq(m.text[m.n], '\0');
@@ -151,4 +157,144 @@ Test(metadata_file, broken_packets)
 	};
 
 	CHECK(rows);
+}
+
+/* ---- what is too long to be copied ---- */
+
+#define SMALL_TRACE "trace { major = 1; minor = 8; byte_order = le; };\nevent { name = e; fields := struct { string s; }; };\n"
+
+/* Too much to be copied. */
+static void
+make_long(struct tn_str *text, bool json)
+{
+	tn_str_puts(text, json ? "\x1e{\"type\": \"preamble\", \"version\": 2}\n" : "/* CTF 1.8 */\n" SMALL_TRACE);
+	for (unsigned i = 0; text->n < TN_CTF_METADATA_COPIED + 5000; i++)
+		if (!json)
+			tn_str_printf(text, "/* %0*u */%s", (int)(i % 300) + 1, i, i % 3 ? "\n" : "");
+		else
+			tn_str_printf(text, "\x1e{\"type\": \"clock-class\", \"id\": \"c%u\", \"frequency\": %u}\n", i, i + 1);
+	if (json)
+		tn_str_puts(text, "\x1e{\"type\": \"data-stream-class\"}\n\x1e{\"type\": \"event-record-class\", \"name\": \"e\"}\n");
+	cr_assert(!text->failed);
+}
+
+static void
+put_byte(const struct folder *f, size_t at, char byte)
+{
+	char path[400];
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/metadata", f->path);
+	cr_assert((file = fopen(path, "r+b")));
+	cr_assert_eq(fseek(file, (long)at, SEEK_SET), 0);
+	cr_assert_eq(fputc(byte, file), byte);
+	cr_assert_eq(fclose(file), 0);
+}
+
+Test(metadata_file, long_text_is_of_the_file)
+{
+	for (int json = 0; json < 2; json++) {
+		struct tn_str text = { 0 };
+		struct tn_trace *t;
+		struct folder f;
+		char path[400];
+		size_t n;
+
+		make_long(&text, json);
+		folder_new(&f, text.text);
+		t = folder_open(&f);
+		cr_expect_str_eq(tn_str_text(&f.told), "");
+		cr_expect_str_eq(t->event_class[0]->name, "e");
+		cr_assert(t->metadata_map.base, "it was copied");
+		cr_assert(tn_trace_metadata(t, &n) && n == text.n && memcmp(tn_trace_metadata(t, NULL), text.text, n) == 0);
+		cr_expect(!tn_trace_metadata_changed(t));
+		put_byte(&f, text.n / 2, '#');
+		cr_expect(tn_trace_metadata_changed(t));
+		cr_expect_eq(tn_repack_metadata(t, f.path, "out", &(struct tn_error) { 0 }), TN_ERR_SYSTEM, "it is there already");
+		snprintf(path, sizeof path, "%s/metadata", f.path);
+		put_byte(&f, text.n / 2, text.text[text.n / 2]);
+		cr_expect(!tn_trace_metadata_changed(t));
+		cr_assert_eq(truncate(path, 100), 0);
+		cr_expect(tn_trace_metadata_changed(t));
+		cr_expect_eq(tn_trace_metadata(t, NULL)[n - 1], '\0', "what it has no more reads as zeros");
+		trace_close(t);
+		folder_free(&f);
+		tn_str_release(&text);
+	}
+}
+
+/* An export has the text of the model, or says that it is not there any more. */
+Test(metadata_file, long_text_that_changed_is_not_exported)
+{
+	struct tn_error err = { 0 };
+	struct tn_str text = { 0 };
+	struct tn_trace *t;
+	struct folder f;
+	char out[400];
+
+	make_long(&text, false);
+	folder_new(&f, text.text);
+	folder_add(&f, "one/x", "", 0);
+	folder_add(&f, "two/x", "", 0);
+	t = folder_open(&f);
+	snprintf(out, sizeof out, "%s/one", f.path);
+	cr_expect_eq(tn_repack_metadata(t, out, "out", &err), TN_OK, "%s", err.text);
+	put_byte(&f, text.n - 3, 'x');
+	snprintf(out, sizeof out, "%s/two", f.path);
+	cr_expect_eq(tn_repack_metadata(t, out, "out", &err), TN_ERR_FORMAT);
+	cr_expect(strstr(err.text, "metadata: another text than when the trace was opened"), "%s", err.text);
+	trace_close(t);
+	folder_free(&f);
+	tn_str_release(&text);
+}
+
+/* Small texts are copies. */
+Test(metadata_file, short_text_stays_as_it_was)
+{
+	struct tn_trace *t;
+	struct folder f;
+
+	folder_new(&f, "/* CTF 1.8 */ " SMALL_TRACE);
+	t = folder_open(&f);
+	cr_expect_null(t->metadata_map.base);
+	put_byte(&f, 3, '#');
+	cr_expect(!tn_trace_metadata_changed(t));
+	cr_expect_str_eq(tn_trace_metadata(t, NULL), "/* CTF 1.8 */ " SMALL_TRACE);
+	trace_close(t);
+	folder_free(&f);
+}
+
+/* Lines are counted over more than one piece of the text. */
+Test(metadata_file, places_in_long_text)
+{
+	struct tn_str told = { 0 }, text = { 0 }, want = { 0 };
+	struct tn_trace trace = { .problems = { tell, &told } };
+	struct tn_error err;
+
+	tn_str_puts(&text, "trace { major = 1; minor = 8; byte_order = le;\n");
+	for (unsigned i = 0, line = 2, column = 1; i < 3000; i++) {
+		unsigned width = i * i % 97;
+
+		if (i % 100 == 50) {
+			tn_str_printf(&want, "metadata:%u:%u: `u%u`: unknown entry ignored\n", line, column, i);
+			tn_str_printf(&text, "u%u = 1;", i);
+			column += i < 100 ? 8 : i < 1000 ? 9 : 10;
+		}
+		tn_str_printf(&text, "/*%0*u*/", (int)width + 5, i);
+		column += width + 9;
+		/* At times a line goes on over several pieces, or a piece is nothing but ends of lines. */
+		for (unsigned k = i % 700 < 300 ? i % 100 == 99 ? 9000 : 1 : 0; k; k--) {
+			tn_str_putc(&text, '\n');
+			line++;
+			column = 1;
+		}
+	}
+	tn_str_puts(&text, "};\nevent { name = e; fields := struct { string s; }; };\n");
+	cr_assert(!text.failed);
+	cr_assert_eq(tn_tsdl_build(&trace, text.text, text.n, &err), TN_OK, "%s", err.text);
+	cr_expect_str_eq(tn_str_text(&told), tn_str_text(&want));
+	tn_trace_release(&trace);
+	tn_str_release(&text);
+	tn_str_release(&told);
+	tn_str_release(&want);
 }
