@@ -148,6 +148,8 @@ map_descriptor(struct tn_map *map, int fd, size_t room, struct tn_error *err)
 	map->data = base;
 	if (!register_map(map)) {
 		munmap(base, pages);
+		map->base = NULL;
+		map->data = NULL;
 		return tn_fail_memory(err);
 	}
 	return TN_OK;
