@@ -41,7 +41,8 @@ tests_faults_tnav_faults_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_faults_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 fault_calls = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup,--wrap=realpath \
 	-Wl,--wrap=open,--wrap=fopen,--wrap=read,--wrap=pread,--wrap=mmap,--wrap=munmap,--wrap=write,--wrap=fwrite,--wrap=fsync \
-	-Wl,--wrap=fdatasync,--wrap=rename,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
+	-Wl,--wrap=pwrite,--wrap=mkdir,--wrap=mkdtemp,--wrap=mkostemp,--wrap=fflush,--wrap=fclose \
+	-Wl,--wrap=fdatasync,--wrap=syncfs,--wrap=rename,--wrap=renameat2,--wrap=link,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
 tests_faults_tnav_faults_LDFLAGS = $(fault_calls)
 check_PROGRAMS += tests/faults/library
 tests_faults_library_SOURCES = %D%/faults/library.c %D%/faults/library.h %D%/faults/library_answers.c %D%/faults/faults.c %D%/faults/faults.h \
@@ -57,6 +58,9 @@ tests_faults_tnav_exhaust_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_exhaust_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
 EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
+# Outputs on a disk that is full.
+TESTS += %D%/hostile/full.sh
+EXTRA_DIST += %D%/hostile/full.sh
 # And files that change while they are read; make change CHANGE=3: more moments, all changes, 1 and 8 threads.
 TESTS += %D%/hostile/change
 CHANGE = 1

@@ -57,7 +57,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 char *
 tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err)
 {
-	char *path = tn_printed("%s/%s", f->path, name);
+	char *path = tn_printed("%s%s%s", f->path, *name ? "/" : "", name);
 
 	if (!path) {
 		tn_fail_memory(err);

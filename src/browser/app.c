@@ -727,15 +727,13 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	return true;
 }
 
-/* What the next run goes on from. */
-static void
+/* What the next run goes on from; false: a session that was asked for could not be kept. */
+static bool
 keep(struct app *a, struct tn_error *err)
 {
-	err->text[0] = '\0';
 	if (a->session.settings.history)
 		histories_save(&a->asking);
-	if (keep_save(&a->keep, &a->session, err))
-		err->text[0] = '\0';
+	return keep_save(&a->keep, &a->session, err);
 }
 
 int
@@ -746,6 +744,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	struct tn_error err = { .text = "" };
 	char why[256];
 	int status = 1;
+	bool kept;
 
 	*still_used = false;
 	if (!a) {
@@ -766,12 +765,12 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		if (a->session.settings.session)
 			keep_usual(&a->keep, &a->session, &a->filters);
 		loop(a);
-		keep(a, &err);
+		kept = keep(a, &err);
 		term_stop();
-		status = term_signal() ? 128 + term_signal() : a->failed;
+		status = term_signal() ? 128 + term_signal() : a->failed || !kept;
 		if (a->failed)
 			complain(NULL, a->session.message);
-		else if (err.text[0])
+		if (!kept)
 			complain(NULL, err.text);
 	}
 	detach(a);

@@ -2,6 +2,8 @@
  * A folder for the sample trace, which goes when the program does.
  */
 #define _GNU_SOURCE	/* nftw() */
+#include <config.h>
+
 #include "demo.h"
 
 #include <dirent.h>
@@ -16,6 +18,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "gettext.h"
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -78,12 +82,20 @@ demo_make(char *folder, size_t size, struct tn_error *err)
 		sweep(folder);
 	if (n < 0 || (size_t)n >= size || !mkdtemp(folder)) {
 		if (err)
-			snprintf(err->text, sizeof err->text, "no folder for the sample trace: %s: %s", folder, strerror(errno));
+			snprintf(err->text, sizeof err->text,
+				 _("no folder for the sample trace: %s: %s: TMPDIR says where it is made"), folder,
+				 strerror(errno));
 		return err ? (err->code = TN_ERR_SYSTEM) : TN_ERR_SYSTEM;
 	}
 	hold(folder);
 	code = demo_write(folder, TN_METADATA_CTF_1_8, err);
-	if (code != TN_OK)
+	if (code != TN_OK) {
+		if (err) {
+			struct tn_error cause = *err;
+
+			snprintf(err->text, sizeof err->text, _("%s: TMPDIR says where the sample trace is made"), cause.text);
+		}
 		demo_remove(folder);
+	}
 	return code;
 }

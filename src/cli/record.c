@@ -223,8 +223,10 @@ record_close(int status)
 		write_error = errno;
 		ok = false;
 	}
-	if (!ok)
+	if (!ok) {
+		unlink(file_path);
 		complain_of(file_path, write_error);
+	}
 	tn_recorder_free(recorder);
 	recorder = NULL;
 	free(dump_room);

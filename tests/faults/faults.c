@@ -8,8 +8,9 @@
  * All processes that have the same FILE count together, and what one that was killed has counted is there.
  *
  * KIND is alloc, open, read, map, write, sync, rename, thread, folder, stat, poll. What libraries call among themselves
- * is not counted.
+ * is not counted. `write` is whatever needs room: a folder that is made as well; write:N+ is a disk that is full.
  */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -158,10 +159,18 @@ WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), OPEN, EM
 WRAP(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), READ, EIO, -1)
 WRAP(ssize_t, pread, (int fd, void *p, size_t n, off_t o), (fd, p, n, o), READ, EIO, -1)
 WRAP(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), WRITE, ENOSPC, -1)
+WRAP(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t o), (fd, p, n, o), WRITE, ENOSPC, -1)
+WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode), WRITE, ENOSPC, -1)
+WRAP(char *, mkdtemp, (char *path), (path), WRITE, ENOSPC, NULL)
+WRAP(int, mkostemp, (char *path, int flags), (path, flags), WRITE, ENOSPC, -1)
+WRAP(int, fflush, (FILE *f), (f), WRITE, ENOSPC, EOF)
 WRAP(size_t, fwrite, (const void *p, size_t s, size_t n, FILE *f), (p, s, n, f), WRITE, ENOSPC, 0)
 WRAP(int, fsync, (int fd), (fd), SYNC, EIO, -1)
 WRAP(int, fdatasync, (int fd), (fd), SYNC, EIO, -1)
+WRAP(int, syncfs, (int fd), (fd), SYNC, EIO, -1)
 WRAP(int, rename, (const char *a, const char *b), (a, b), RENAME, EACCES, -1)
+WRAP(int, renameat2, (int a, const char *from, int b, const char *to, unsigned flags), (a, from, b, to, flags), RENAME, EACCES, -1)
+WRAP(int, link, (const char *a, const char *b), (a, b), RENAME, EACCES, -1)
 WRAP(int, pthread_create, (pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *u), (t, a, f, u), THREAD, 0, EAGAIN)
 WRAP(DIR *, opendir, (const char *path), (path), FOLDER, EMFILE, NULL)
 WRAP(struct dirent *, readdir, (DIR *d), (d), FOLDER, EIO, NULL)
@@ -196,6 +205,21 @@ long
 faults_maps(void)
 {
 	return maps;
+}
+
+int __real_fclose(FILE *f);
+int __wrap_fclose(FILE *f);
+
+/* What was not written until then: the file is closed all the same. */
+int
+__wrap_fclose(FILE *f)
+{
+	bool is_lost = fails(WRITE, ENOSPC);
+	int rc = __real_fclose(f);
+
+	if (is_lost)
+		errno = ENOSPC;
+	return is_lost ? EOF : rc;
 }
 
 int __wrap_open(const char *path, int flags, ...);
