@@ -490,8 +490,8 @@ tn_groups_given_up(const struct tn_groups *g)
 	return g ? g->all.given_up : 0;
 }
 
-static struct tn_answer_value
-cell(const struct tn_groups *g, struct tn_group *group, size_t column)
+struct tn_answer_value
+tn_groups_cell(const struct tn_groups *g, struct tn_group *group, size_t column)
 {
 	struct tn_answer_value v = { 0 };
 	const uint64_t *w;
@@ -516,7 +516,7 @@ tn_groups_row(struct tn_groups *g, size_t i, bool *is_rest)
 	if (!g || i >= g->n_rows)
 		return NULL;
 	for (size_t c = 0; c < g->keys.n + g->columns.n; c++)
-		g->value[c] = cell(g, g->row[i], c);
+		g->value[c] = tn_groups_cell(g, g->row[i], c);
 	if (is_rest)
 		*is_rest = g->row[i] == g->all.others;
 	return g->value;
@@ -533,180 +533,4 @@ tn_groups_spread(struct tn_groups *g, size_t i, size_t column, uint64_t *part, s
 	if (s)
 		tn_sketch_parts(s, part, n);
 	return s != NULL;
-}
-
-/* ---- by comparing ---- */
-
-struct sorting {
-	const struct tn_groups *groups;
-	size_t column;
-	bool down;
-	bool is_key;		/* the column is the only key */
-	struct tn_group **spare;	/* half as many, and one */
-};
-
-/* A key that is one text, as it was packed; NULL: it is none. */
-static inline const uint64_t *
-text_of(const struct sorting *s, const struct tn_group *group)
-{
-	const uint64_t *w = tn_group_key(&s->groups->all, group);
-
-	return w[0] & 0x80 || (w[0] & 0x7f) != TN_ANSWER_TEXT ? NULL : w;
-}
-
-static bool
-is_before(const struct sorting *s, struct tn_group *a, struct tn_group *b)
-{
-	const uint64_t *v = s->is_key ? text_of(s, a) : NULL, *w = v ? text_of(s, b) : NULL;
-
-	/* As tn_answer_value_compare() has it, without values. */
-	if (w) {
-		size_t m = (size_t)(v[0] >> 8), n = (size_t)(w[0] >> 8);
-		int order = memcmp(v + 1, w + 1, m < n ? m : n);
-
-		order = order ? order : m < n ? -1 : m > n;
-		return s->down ? order > 0 : order < 0;
-	}
-
-	struct tn_answer_value x = cell(s->groups, a, s->column), y = cell(s->groups, b, s->column);
-
-	return s->down ? tn_answer_value_compare(&x, &y) > 0 : tn_answer_value_compare(&x, &y) < 0;
-}
-
-/* Halves that are sorted become one; equal ones stay in their order. */
-static void
-sort_rows(const struct sorting *s, struct tn_group **row, size_t n)
-{
-	size_t half = n / 2, i = 0, k = half, to = 0;
-
-	if (n < 2)
-		return;
-	sort_rows(s, row, half);
-	sort_rows(s, row + half, n - half);
-	if (!is_before(s, row[half], row[half - 1]))
-		return;
-	memcpy(s->spare, row, half * sizeof *row);
-	while (i < half)
-		row[to++] = k < n && is_before(s, row[k], s->spare[i]) ? row[k++] : s->spare[i++];
-}
-
-/* ---- numbers, digit after digit ---- */
-
-struct ranked {
-	uint64_t u;
-	struct tn_group *group;
-};
-
-#define LEAST_RANKED 64		/* fewer are sorted by comparing */
-#define MOST_RANKED 400000	/* more would take too much memory */
-
-/* The row's value in the column, when it is a whole number. */
-static inline bool
-rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64_t *u)
-{
-	struct tn_answer_value v;
-
-	if (column >= g->keys.n && g->aggregates.item[column - g->keys.n].kind == TN_AGGREGATE_COUNT) {
-		*u = group->count;
-		return true;
-	}
-	if (column == 0 && g->keys.n == 1) {
-		const uint64_t *w = tn_group_key(&g->all, group);
-
-		*u = w[1];
-		return w[0] == TN_ANSWER_UINT;
-	}
-	v = cell(g, group, column);
-	*u = v.is.u;
-	return v.kind == TN_ANSWER_UINT;
-}
-
-/* The rows' values in the column when all are whole numbers; NULL: they are not, or there is no memory for this way. */
-static struct ranked *
-rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
-{
-	struct ranked *r = n >= LEAST_RANKED && n <= MOST_RANKED ? malloc(2 * n * sizeof *r) : NULL;
-
-	for (size_t i = 0; r && i < n; i++) {
-		uint64_t u;
-
-		if (!rank_of(g, g->row[i], column, &u)) {
-			free(r);
-			return NULL;
-		}
-		r[i] = (struct ranked) { down ? ~u : u, g->row[i] };
-	}
-	return r;
-}
-
-#define DIGIT 11		/* bits that are sorted by at once */
-#define DIGITS ((size_t)1 << DIGIT)
-
-/* By one digit; equal ones stay in their order. */
-static void
-sort_digit(const struct ranked *from, struct ranked *to, size_t n, unsigned shift)
-{
-	uint32_t at[DIGITS] = { 0 }, sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		at[from[i].u >> shift & (DIGITS - 1)]++;
-	for (size_t i = 0; i < DIGITS; i++) {
-		uint32_t here = at[i];
-
-		at[i] = sum;
-		sum += here;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[at[from[i].u >> shift & (DIGITS - 1)]++] = from[i];
-}
-
-/* Rising, equal ones stay in their order; @r has room for twice as many. Returns where they are. */
-static struct ranked *
-sort_ranked(struct ranked *r, size_t n)
-{
-	struct ranked *from = r, *to = r + n;
-	uint64_t differ = 0;
-
-	for (size_t i = 1; i < n; i++)
-		differ |= r[i].u ^ r[0].u;
-	for (unsigned shift = 0; shift < 64 && differ >> shift; shift += DIGIT) {
-		struct ranked *behind = from;
-
-		/* Bits that all have the same are none of a digit. */
-		shift += (unsigned)__builtin_ctzll(differ >> shift);
-		sort_digit(from, to, n, shift);
-		from = to;
-		to = behind;
-	}
-	return from;
-}
-
-enum tn_code
-tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *err)
-{
-	struct sorting s = { .groups = g, .column = column, .down = down };
-	struct ranked *ranked;
-	size_t n;
-
-	if (!g)
-		return tn_fail_null(err);
-	if (column >= g->keys.n + g->columns.n)
-		return tn_fail(err, TN_ERR_ARGUMENT, "there are not so many columns");
-	n = g->n_rows - (g->all.others != NULL);	/* the rest stays last */
-	ranked = rank_rows(g, n, column, down);
-	if (ranked) {
-		const struct ranked *sorted = sort_ranked(ranked, n);
-
-		for (size_t i = 0; i < n; i++)
-			g->row[i] = sorted[i].group;
-		free(ranked);
-		return TN_OK;
-	}
-	s.is_key = column == 0 && g->keys.n == 1;
-	s.spare = malloc((n / 2 + 1) * sizeof(struct tn_group *));
-	if (!s.spare)
-		return tn_fail_memory(err);
-	sort_rows(&s, g->row, n);
-	free(s.spare);
-	return TN_OK;
 }

@@ -35,6 +35,9 @@ struct tn_groups {
 	const struct tn_type **labels;	/* of each key */
 };
 
+/* groups.c: what a group has in a column; texts are borrowed from the tally. */
+struct tn_answer_value tn_groups_cell(const struct tn_groups *g, struct tn_group *group, size_t column);
+
 /* groups_rows.c */
 enum tn_code tn_groups_run_events(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err);
 

@@ -6,6 +6,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
 	%D%/groups_rows.c \
+	%D%/groups_sort.c \
 	%D%/keeping.c %D%/keeping.h \
 	%D%/ladder.c \
 	%D%/lanes.c %D%/lanes.h \

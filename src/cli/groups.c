@@ -21,6 +21,7 @@ struct printer {
 	struct tn_groups *groups;
 	enum output_format as;
 	size_t n_columns;
+	size_t n_groups;	/* there are, shown or not */
 	bool by_definition;	/* --group-by: its own names of the columns */
 };
 
@@ -198,12 +199,9 @@ print_text(struct printer *p, size_t n)
 static void
 print_rows(struct printer *p)
 {
-	uint64_t top = p->answer.job->options->top;
 	size_t n = tn_groups_count(p->groups);
 	int status = 0;
 
-	if (top && n > top)
-		n = (size_t)top;
 	p->answer.job->events = n;
 	if (p->as == FORMAT_TEXT) {
 		print_text(p, n);
@@ -224,24 +222,20 @@ print_rows(struct printer *p)
 	}
 }
 
-/* Times rise; else the largest comes first. */
+/* Times rise; else the largest comes first. Only so many as are shown. */
 static int
 sort(struct printer *p)
 {
 	const char *wanted = p->answer.job->options->sort;
+	uint64_t top = p->answer.job->options->top;
 	size_t keys = tn_groups_key_count(p->groups), column = keys;
-	bool back = wanted && *wanted == '-', time;
+	bool back = wanted && *wanted == '-', down;
 	char text[512];
 	struct tn_error err;
 
-	time = keys && strncmp(tn_groups_column(p->groups, 0), "time", 4) == 0;
-	for (size_t i = keys; i-- > 0;)
-		if (tn_groups_sort(p->groups, i, false, &err) < 0)
-			return job_failed(&err);
-	if (!wanted) {
-		if (time)
-			return 0;
-	} else {
+	if (!wanted && keys && strncmp(tn_groups_column(p->groups, 0), "time", 4) == 0)
+		column = 0;
+	if (wanted) {
 		for (column = 0; column < p->n_columns && strcmp(column_name(p, column), wanted + back) != 0; column++)
 			;
 		if (column == p->n_columns) {
@@ -250,7 +244,8 @@ sort(struct printer *p)
 			return 2;
 		}
 	}
-	return tn_groups_sort(p->groups, column, (column >= keys) != back, &err) < 0 ? job_failed(&err) : 0;
+	down = (column >= keys) != back;
+	return tn_groups_top(p->groups, column, down, top > SIZE_MAX ? 0 : (size_t)top, &err) < 0 ? job_failed(&err) : 0;
 }
 
 /* The sum of a group is not that of all that are counted. */
@@ -306,7 +301,7 @@ tell_left_out(struct printer *p)
 						    "further keys is in one group, the last",
 						    "there are at least %zu groups, more than memory is meant for: %ju events of "
 						    "further keys are in one group, the last", (unsigned long)merged),
-			 tn_groups_count(p->groups) - 1, (uintmax_t)merged);
+			 p->n_groups - 1, (uintmax_t)merged);
 		complain(_("warning"), text);
 	}
 	n = tn_groups_given_up(p->groups);
@@ -346,11 +341,12 @@ run(struct printer *p)
 
 	if (rc < 0)
 		return status;
+	p->n_groups = tn_groups_count(p->groups);
 	status = sort(p);
 	if (status)
 		return status;
 	print_rows(p);
-	if (!tn_groups_count(p->groups) && !tn_groups_without(p->groups))
+	if (!p->n_groups && !tn_groups_without(p->groups))
 		tell_nothing(p);
 	tell_left_out(p);
 	return 0;

@@ -75,6 +75,8 @@ list_groups(struct job *j, struct tn_groups *groups)
 			if (tn_groups_spread(groups, i, c, part, 4))
 				add(j, part, sizeof part);
 		}
+	if (rc == TN_OK)
+		rc = tn_groups_top(groups, 0, true, 1, &j->err);
 	return rc;
 }
 

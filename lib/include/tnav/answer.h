@@ -407,6 +407,12 @@ TN_API bool tn_groups_spread(struct tn_groups *groups, size_t row, size_t column
 /* Sort the rows; equal ones stay as they are, the rest stays last. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_sort(struct tn_groups *groups, size_t column, bool down, struct tn_error *err);
+/*
+ * Sort the rows, equal ones by their keys, which rise; of more than @n only the first @n are kept until the groups are run
+ * again, without the rest. 0: all. For few of many this is quicker than sorting them.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_groups_top(struct tn_groups *groups, size_t column, bool down, size_t n, struct tn_error *err);
 
 #ifdef __cplusplus
 }

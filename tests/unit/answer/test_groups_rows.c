@@ -64,33 +64,57 @@ remove_trace(void)
 
 TestSuite(groups_rows, .init = make_trace, .fini = remove_trace);
 
-/* A line a group, in whatever order. */
-static char *
-ask(const char *by, const char *show)
+static struct tn_set *
+open_trace(void)
 {
-	const struct tn_answer_value *row;
-	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 2 };
 	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = true };
-	struct tn_groups *g;
 	struct tn_set *set;
-	struct tn_str out = { 0 };
 	char path[64];
 	const char *const paths[] = { path };
 
 	snprintf(path, sizeof path, "%s/trace", folder);
 	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	return set;
+}
+
+static struct tn_groups *
+run(struct tn_set *set, const char *by, const char *show)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 2 };
+	struct tn_groups *g;
+
 	cr_assert_eq(tn_groups_new(&g, set, by, show, &err), TN_OK, "%s: %s", by, err.text);
 	check(tn_groups_run(g, &o, &err), &err);
-	for (size_t i = 0; (row = tn_groups_row(g, i, NULL)); i++) {
+	return g;
+}
+
+/* A line a group, @most at most, in whatever order they are. */
+static char *
+list(struct tn_groups *g, size_t most)
+{
+	const struct tn_answer_value *row;
+	struct tn_str out = { 0 };
+
+	for (size_t i = 0; i < most && (row = tn_groups_row(g, i, NULL)); i++) {
 		for (size_t c = 0; tn_groups_column(g, c); c++) {
 			tn_answer_value_text(&row[c], &out);
 			tn_str_puts(&out, " ");
 		}
 		tn_str_puts(&out, "\n");
 	}
+	return out.text;
+}
+
+static char *
+ask(const char *by, const char *show)
+{
+	struct tn_set *set = open_trace();
+	struct tn_groups *g = run(set, by, show);
+	char *text = list(g, SIZE_MAX);
+
 	tn_groups_free(g);
 	tn_set_close(set);
-	return out.text;
+	return text;
 }
 
 Test(groups_rows, as_row_by_row)
@@ -118,4 +142,39 @@ Test(groups_rows, as_row_by_row)
 		cr_expect(strstr(got, "-9223372036854775808 214 \n") && strstr(got, "-4 ") && strstr(got, "\n4 "), "%s", got);
 		free(got);
 	}
+}
+
+/* The first groups are those that are first when all are sorted: few of many, most of them, all. */
+Test(groups_rows, the_first_ones)
+{
+	static const char *const by[] = { "i", "n", "t", "time/1us", "time/10ns", "i, t", "t, n", "name, i, t, n", "j" };
+	static const char *const show = "count, sum(n), min(i), last(t), p50(n)";
+	static const size_t some[] = { 0, 1, 2, 3, 10, 74, 75, 76, 3000 };
+	struct tn_set *set = open_trace();
+
+	for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+		struct tn_groups *g = run(set, by[i], show), *sorted = run(set, by[i], show);
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		size_t keys = tn_groups_key_count(g);
+
+		for (size_t c = 0; tn_groups_column(g, c); c++)
+			for (size_t k = 0; k < 2 * sizeof some / sizeof *some; k++) {
+				size_t n = some[k / 2];
+				char *got, *want;
+
+				check(tn_groups_run(g, &o, &err), &err);
+				check(tn_groups_top(g, c, k % 2, n, &err), &err);
+				for (size_t m = keys; m-- > 0;)
+					check(tn_groups_sort(sorted, m, false, &err), &err);
+				check(tn_groups_sort(sorted, c, k % 2, &err), &err);
+				got = list(g, SIZE_MAX);
+				want = list(sorted, n ? n : SIZE_MAX);
+				cr_expect_str_eq(got, want, "by %s, column %zu, down %zu, %zu", by[i], c, k % 2, n);
+				free(got);
+				free(want);
+			}
+		tn_groups_free(g);
+		tn_groups_free(sorted);
+	}
+	tn_set_close(set);
 }

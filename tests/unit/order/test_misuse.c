@@ -47,6 +47,7 @@ Test(misuse, of_sets_and_cursors)
 	tn_cursor_free(cur);
 	cr_assert_eq(tn_groups_new(&groups, set, "name", "count", NULL), TN_OK);
 	SAYS(tn_groups_sort(groups, 99, false, &err), "there are not so many columns");
+	SAYS(tn_groups_top(groups, 99, false, 1, &err), "there are not so many columns");
 	tn_groups_free(groups);
 	tn_set_close(set);
 }
