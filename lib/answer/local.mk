@@ -42,4 +42,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/tally_value.c \
 	%D%/tally_keep.c \
 	%D%/tally_numbers.c \
+	%D%/tally_state.c \
 	%D%/value.c

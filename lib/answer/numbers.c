@@ -9,12 +9,11 @@
 #define FIRST_SLOTS 1024
 #define MOST_KEPT 16384		/* slots of a table that is cleared */
 #define TRIED 1024		/* numbers, after which it shows whether looking for them helps */
-#define ODD UINT64_C(0xd6e8feb86659fd93)
 
 static inline size_t
 home_of(const struct tn_numbers *t, uint64_t u)
 {
-	return (size_t)tn_hash_fold(tn_hash_fold(u ^ t->seed, ODD), t->seed | 1) & (t->n_slots - 1);
+	return (size_t)tn_hash_fold(u ^ t->seed, t->factor) & (t->n_slots - 1);
 }
 
 static bool
@@ -25,11 +24,14 @@ grow(struct tn_numbers *t)
 
 	if (!slot)
 		return false;
-	if (!t->seed)
+	if (!t->seed) {
 		t->seed = tn_hash_seed();
+		t->factor = tn_hash_factor();
+	}
 	free(t->slot);
 	t->slot = slot;
 	t->n_slots = n;
+	t->base = 0;
 	for (size_t i = 0; i < t->n; i++) {
 		size_t at = home_of(t, t->item[i].u);
 
@@ -53,6 +55,9 @@ add_raw(struct tn_numbers *t, const uint64_t *u, size_t n)
 bool
 tn_numbers_add(struct tn_numbers *t, const uint64_t *u, size_t n)
 {
+	struct tn_number_met *last = NULL;
+	uint32_t base;
+
 	t->is_raw = t->is_raw || (t->added >= TRIED && t->n > t->added / 4 * 3);
 	t->added += n;
 	if (t->is_raw)
@@ -62,17 +67,26 @@ tn_numbers_add(struct tn_numbers *t, const uint64_t *u, size_t n)
 			return false;
 	if (!TN_ARRAY_RESERVE(t, t->n + n))
 		return false;
+	base = t->base;
 	for (size_t i = 0; i < n; i++) {
-		size_t at = home_of(t, u[i]);
+		size_t at;
 
-		while (t->slot[at] && t->item[t->slot[at] - 1].u != u[i])
-			at = (at + 1) & (t->n_slots - 1);
-		if (t->slot[at]) {
-			t->item[t->slot[at] - 1].count++;
+		/* Often it is the one before. */
+		if (i && u[i] == u[i - 1]) {
+			last->count++;
 			continue;
 		}
-		t->item[t->n++] = (struct tn_number_met) { u[i], 1 };
-		t->slot[at] = (uint32_t)t->n;
+		at = home_of(t, u[i]);
+		while (t->slot[at] > base && t->item[t->slot[at] - base - 1].u != u[i])
+			at = (at + 1) & (t->n_slots - 1);
+		if (t->slot[at] > base) {
+			last = &t->item[t->slot[at] - base - 1];
+			last->count++;
+			continue;
+		}
+		last = &t->item[t->n++];
+		*last = (struct tn_number_met) { u[i], 1 };
+		t->slot[at] = base + (uint32_t)t->n;
 	}
 	return true;
 }
@@ -84,8 +98,11 @@ tn_numbers_clear(struct tn_numbers *t)
 		free(t->slot);
 		t->slot = NULL;
 		t->n_slots = 0;
-	} else if (t->n) {
+	} else if (t->n > UINT32_MAX / 2 - t->base) {
 		memset(t->slot, 0, t->n_slots * sizeof *t->slot);
+		t->base = 0;
+	} else {
+		t->base += (uint32_t)t->n;
 	}
 	t->n = t->added = 0;
 	t->is_raw = false;

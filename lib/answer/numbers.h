@@ -19,9 +19,10 @@ struct tn_number_met {
 struct tn_numbers {
 	struct tn_number_met *item;
 	size_t n, room;
-	uint32_t *slot;		/* number of an item, + 1; 0: none */
+	uint32_t *slot;		/* `base` and the number of an item, + 1; up to `base`: none, and so all are when that is raised */
+	uint32_t base;
 	size_t n_slots;		/* a power of two, or 0 */
-	uint64_t seed;
+	uint64_t seed, factor;	/* of hashes */
 	size_t added;		/* numbers, since it was empty */
 	bool is_raw;		/* not looked for any more */
 };

@@ -1,6 +1,5 @@
 #include "answer/tally.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,7 @@
 #define CHUNK_WORDS ((size_t)1 << CHUNK_SHIFT)
 #define MOST_KEPT 4096		/* slots of a table that is cleared */
 #define FIRST_SLOTS 64
-#define MOST_FAST 65536		/* slots; a table of fewer becomes four times as large */
-#define ODD UINT64_C(0x9e3779b97f4a7c15)
-#define FEW_DISTINCT 16		/* so many are looked through */
+#define MOST_FAST (1 << 19)	/* slots; a table of fewer becomes four times as large */
 
 /* ---- where states lie ---- */
 
@@ -57,6 +54,7 @@ tn_tally_lay_out(struct tn_tally_plan *plan, struct tn_aggregate *aggregate)
 {
 	plan->state_size = 0;
 	plan->seed = tn_hash_seed();
+	plan->factor = tn_hash_factor();
 	plan->has_edges = plan->has_rate = false;
 	for (size_t i = 0; i < plan->n_aggregates; i++) {
 		size_t k = 0;
@@ -227,6 +225,35 @@ tn_tally_release(struct tn_tally *t)
 	*t = (struct tn_tally) { 0 };
 }
 
+/*
+ * A slot has the place of a group, in pairs of words and + 1, and above it the first bits of the group's hash: of most groups
+ * that are other ones that is all there is to look at.
+ */
+#define PLACE_BITS 28
+#define PLACES ((UINT32_C(1) << PLACE_BITS) - 1)
+#define MOST_WORDS ((size_t)2 * PLACES)
+
+static inline uint32_t
+slot_for(size_t place, uint32_t hash)
+{
+	return (uint32_t)(place / 2 + 1) | (hash & ~PLACES);
+}
+
+static inline struct tn_group *
+at_slot(uint64_t *const *chunk, uint32_t slot)
+{
+	uint32_t pair = (slot & PLACES) - 1;
+
+	return (struct tn_group *)(void *)(chunk[pair >> (CHUNK_SHIFT - 1)] + 2 * (pair & (CHUNK_WORDS / 2 - 1)));
+}
+
+/* Whether the group of the slot may have that hash. */
+static inline bool
+may_be(uint32_t slot, uint32_t hash)
+{
+	return (slot ^ hash) <= PLACES;
+}
+
 static struct tn_group *
 make_group(struct tn_tally *t, size_t words)
 {
@@ -235,7 +262,7 @@ make_group(struct tn_tally *t, size_t words)
 	if (!t->chunks.n || t->used + words > CHUNK_WORDS) {
 		uint64_t **chunk;
 
-		if (words > CHUNK_WORDS || t->chunks.n >> (32 - CHUNK_SHIFT))
+		if (words > CHUNK_WORDS || (t->chunks.n + 1) << CHUNK_SHIFT > MOST_WORDS)
 			return NULL;
 		if (t->chunks.n && t->used < CHUNK_WORDS)
 			t->chunks.item[t->chunks.n - 1][t->used] = UINT64_MAX;
@@ -267,13 +294,24 @@ other(struct tn_tally *t)
 	return t->others;
 }
 
-/* Most keys are one number: its kind, and the number. */
+/* A key that is a number: its kind, and the number. */
+static inline uint32_t
+hash_of_number(uint64_t seed, uint64_t factor, uint64_t kind, uint64_t u)
+{
+	uint64_t hash = tn_hash_fold(u ^ seed, factor ^ kind << 1);
+
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* Most keys are one number. */
 static inline uint32_t
 hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 {
-	uint64_t seed = t->plan->seed;
-	uint64_t hash = n == 2 ? tn_hash_fold(tn_hash_fold(key[1] ^ seed, ODD) ^ key[0], seed | 1) : tn_hash_of(seed, key, 8 * n);
+	uint64_t hash;
 
+	if (n == 2)
+		return hash_of_number(t->plan->seed, t->plan->factor, key[0], key[1]);
+	hash = tn_hash_of(t->plan->seed, key, 8 * n);
 	return (uint32_t)(hash ^ hash >> 32);
 }
 
@@ -287,12 +325,6 @@ has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key,
 	return n == 2 ? own[0] == key[0] && own[1] == key[1] : !n || memcmp(own, key, 8 * n) == 0;
 }
 
-static inline struct tn_group *
-at_place(const struct tn_tally *t, uint32_t place)
-{
-	return (struct tn_group *)(void *)(t->chunks.item[place >> CHUNK_SHIFT] + (place & (CHUNK_WORDS - 1)));
-}
-
 /* The slot of the key, or the one that is free for it. */
 static inline uint32_t *
 slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
@@ -300,8 +332,11 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 	size_t i = hash & (t->n_slots - 1);
 
 	for (; t->slot[i]; i = (i + 1) & (t->n_slots - 1)) {
-		const struct tn_group *g = at_place(t, t->slot[i] - 1);
+		const struct tn_group *g;
 
+		if (!may_be(t->slot[i], hash))
+			continue;
+		g = at_slot(t->chunks.item, t->slot[i]);
 		if (g->hash == hash && has_key(t, g, key, n))
 			break;
 	}
@@ -321,7 +356,7 @@ grow(struct tn_tally *t)
 
 		if (!t->slot[i])
 			continue;
-		k = at_place(t, t->slot[i] - 1)->hash & (n - 1);
+		k = at_slot(t->chunks.item, t->slot[i])->hash & (n - 1);
 		while (slot[k])
 			k = (k + 1) & (n - 1);
 		slot[k] = t->slot[i];
@@ -368,7 +403,7 @@ add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key
 	} else if (n) {
 		memcpy(own, key, 8 * n);
 	}
-	*slot = (uint32_t)((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n))) + 1;
+	*slot = slot_for((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n)), hash);
 	t->n++;
 	return g;
 }
@@ -378,7 +413,7 @@ group_of(struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 {
 	uint32_t *slot = t->n_slots ? slot_of(t, hash, key, n) : NULL;
 
-	return slot && *slot ? at_place(t, *slot - 1) : add_group(t, hash, slot, key, n);
+	return slot && *slot ? at_slot(t->chunks.item, *slot) : add_group(t, hash, slot, key, n);
 }
 
 struct tn_group *
@@ -401,62 +436,79 @@ has_room_for(const struct tn_tally *t, size_t n)
 	       (!most || t->bytes + n * NUMBER_WORDS * 8 + t->n_slots * sizeof *t->slot < most);
 }
 
+static inline uint64_t
+kind_of(const struct tn_number_met *met, bool is_signed)
+{
+	return is_signed && met->u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+}
+
+static inline bool
+is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
+{
+	const uint64_t *own = (const uint64_t *)(const void *)(g + 1);
+
+	return g->hash == hash && own[1] == u && own[0] == kind && g->key_words == 2;
+}
+
 /* As group_of() for each of them, when there is room for all: where most numbers are new this is all there is to do. */
 static void
 count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed, const uint32_t *hash)
 {
-	size_t mask = t->n_slots - 1, first = (t->chunks.n - 1) << CHUNK_SHIFT, used = t->used, made = 0;
-	uint64_t *chunk = t->chunks.item[t->chunks.n - 1];
+	size_t mask = t->n_slots - 1, first = (t->chunks.n - 1) << CHUNK_SHIFT, used = t->used;
+	uint64_t *const *chunks = t->chunks.item, *chunk = chunks[t->chunks.n - 1];
+	uint32_t *slot = t->slot;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t kind = is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, *w;
+		uint64_t kind = kind_of(&met[i], is_signed), *w;
 		size_t at = hash[i] & mask;
-		struct tn_group *g;
+		struct tn_group *g = NULL;
 
-		for (g = NULL; t->slot[at]; at = (at + 1) & mask) {
-			g = at_place(t, t->slot[at] - 1);
-			w = (uint64_t *)(void *)(g + 1);
-			if (g->hash == hash[i] && g->key_words == 2 && w[1] == met[i].u && w[0] == kind)
+		for (; slot[at]; at = (at + 1) & mask) {
+			if (!may_be(slot[at], hash[i]))
+				continue;
+			g = at_slot(chunks, slot[at]);
+			if (is_of_number(g, hash[i], kind, met[i].u))
 				break;
 		}
-		if (t->slot[at]) {
+		if (slot[at]) {
 			g->count += met[i].count;
 			continue;
 		}
-		t->slot[at] = (uint32_t)(first | used) + 1;
+		slot[at] = slot_for(first | used, hash[i]);
 		g = (struct tn_group *)(void *)(chunk + used);
 		*g = (struct tn_group) { met[i].count, 2, hash[i] };
 		w = (uint64_t *)(void *)(g + 1);
 		w[0] = kind;
 		w[1] = met[i].u;
 		used += NUMBER_WORDS;
-		made++;
 	}
+	t->n += (used - t->used) / NUMBER_WORDS;
+	t->bytes += (used - t->used) * 8;
 	t->used = used;
-	t->n += made;
-	t->bytes += made * NUMBER_WORDS * 8;
 }
 
 bool
 tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
+	uint64_t seed = t->plan->seed, factor = t->plan->factor;
 	uint32_t hash[BLOCK];
 
 	for (size_t here; n; met += here, n -= here) {
+		const uint32_t *slot = t->slot;
+		size_t mask = t->n_slots - 1;
+
 		here = n < BLOCK ? n : BLOCK;
 		for (size_t i = 0; i < here; i++) {
-			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
-
-			hash[i] = hash_of(t, key, 2);
-			if (t->n_slots)
-				__builtin_prefetch(&t->slot[hash[i] & (t->n_slots - 1)]);
+			hash[i] = hash_of_number(seed, factor, kind_of(&met[i], is_signed), met[i].u);
+			if (slot)
+				__builtin_prefetch(&slot[hash[i] & mask]);
 		}
 		if (has_room_for(t, here)) {
 			count_some(t, met, here, is_signed, hash);
 			continue;
 		}
 		for (size_t i = 0; i < here; i++) {
-			const uint64_t key[2] = { is_signed && met[i].u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT, met[i].u };
+			const uint64_t key[2] = { kind_of(&met[i], is_signed), met[i].u };
 			struct tn_group *g = group_of(t, hash[i], key, 2);
 
 			if (!g)
@@ -467,206 +519,7 @@ tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bo
 	return true;
 }
 
-/* ---- states ---- */
-
-static bool
-is_number(const struct tn_answer_value *v)
-{
-	return v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT || v->kind == TN_ANSWER_FLOAT;
-}
-
-static double
-number(const struct tn_answer_value *v)
-{
-	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
-}
-
-static void
-add_float(struct sum *s, double x)
-{
-	double all = s->f + x;
-
-	s->rest += fabs(s->f) >= fabs(x) ? (s->f - all) + x : (x - all) + s->f;
-	s->f = all;
-}
-
-static inline void
-add_to_sum(struct sum *s, const struct tn_answer_value *v)
-{
-	if (__builtin_expect(v->kind == TN_ANSWER_UINT, 1)) {
-		s->n++;
-		s->whole = tn_wide_add(s->whole, tn_wide_of_unsigned(v->is.u));
-		return;
-	}
-	if (!is_number(v) || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
-		return;
-	s->n++;
-	if (v->kind == TN_ANSWER_FLOAT) {
-		s->is_float = 1;
-		add_float(s, v->is.f);
-	} else {
-		s->whole = tn_wide_add(s->whole, v->kind == TN_ANSWER_SINT ? tn_wide_of(v->is.i) : tn_wide_of_unsigned(v->is.u));
-	}
-}
-
-static void
-add_extreme(struct extreme *e, const struct tn_answer_value *v, int sign)
-{
-	if (!is_number(v) || (v->kind == TN_ANSWER_FLOAT && isnan(v->is.f)))
-		return;
-	if (e->v.kind == TN_ANSWER_NONE || sign * tn_answer_value_compare(v, &e->v) < 0)
-		e->v = *v;
-}
-
-bool
-tn_edge_add(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
-{
-	char *text = NULL;
-
-	if (v->kind == TN_ANSWER_NONE || (e->some && sign * tn_location_compare(at, &e->at) >= 0))
-		return true;
-	if (v->kind == TN_ANSWER_TEXT) {
-		text = malloc(v->n + 1);
-		if (!text)
-			return false;
-		memcpy(text, v->text, v->n);
-	}
-	free(e->text);
-	*e = (struct edge) { .at = *at, .v = *v, .text = text, .some = 1 };
-	if (text)
-		e->v.text = text;
-	return true;
-}
-
-bool
-tn_distinct_add(struct distinct *d, uint64_t sum)
-{
-	if (d->many)
-		return tn_hash_add_u64(d->many, sum, NULL) != NULL;
-	for (uint32_t i = 0; i < d->n_few; i++)
-		if (d->few[i] == sum)
-			return true;
-	if (d->n_few == FEW_DISTINCT) {
-		d->many = calloc(1, sizeof *d->many);
-		for (uint32_t i = 0; d->many && i < d->n_few; i++)
-			if (!tn_hash_add_u64(d->many, d->few[i], NULL))
-				return false;
-		free(d->few);
-		d->few = NULL;
-		d->n_few = d->few_room = 0;
-		return d->many && tn_hash_add_u64(d->many, sum, NULL);
-	}
-	if (d->n_few == d->few_room) {
-		uint32_t room = d->few_room ? 2 * d->few_room : 2;
-		uint64_t *few = realloc(d->few, room * sizeof *few);
-
-		if (!few)
-			return false;
-		d->few = few;
-		d->few_room = room;
-	}
-	d->few[d->n_few++] = sum;
-	return true;
-}
-
-static bool
-add_distinct(struct distinct *d, const struct tn_answer_value *v)
-{
-	if (v->kind == TN_ANSWER_NONE)
-		return true;
-	return tn_distinct_add(d, v->kind == TN_ANSWER_TEXT ? tn_sum_bytes(v->n + 7, v->text, v->n)
-						      : tn_sum_bytes((uint64_t)v->kind, &v->is.u, sizeof v->is.u));
-}
-
-bool
-tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row)
-{
-	const struct tn_answer_value *v = &row->argument[a->argument];
-	struct quantiles *q = state;
-
-	switch (a->kind) {
-	case TN_AGGREGATE_COUNT:
-	case TN_AGGREGATE_RATE:
-		return true;
-	case TN_AGGREGATE_COUNT_OF:
-		*(uint64_t *)state += v->kind != TN_ANSWER_NONE;
-		return true;
-	case TN_AGGREGATE_SUM:
-	case TN_AGGREGATE_MEAN:
-		add_to_sum(state, v);
-		return true;
-	case TN_AGGREGATE_MIN:
-	case TN_AGGREGATE_MAX:
-		add_extreme(state, v, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
-		return true;
-	case TN_AGGREGATE_DISTINCT:
-		return add_distinct(state, v);
-	case TN_AGGREGATE_QUANTILE:
-		if (__builtin_expect(v->kind == TN_ANSWER_UINT, 1))
-			return tn_sketch_add(&q->sketch, (double)v->is.u);
-		if (!is_number(v))
-			return true;
-		q->is_float |= v->kind == TN_ANSWER_FLOAT;
-		return tn_sketch_add(&q->sketch, number(v));
-	case TN_AGGREGATE_FIRST:
-	case TN_AGGREGATE_LAST:
-		return tn_edge_add(state, v, &row->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
-	}
-	return true;
-}
-
 /* ---- a row, or another state ---- */
-
-static bool
-merge_distinct(struct distinct *into, const struct distinct *from)
-{
-	for (uint32_t i = 0; i < from->n_few; i++)
-		if (!tn_distinct_add(into, from->few[i]))
-			return false;
-	for (size_t i = 0; from->many && i < from->many->room; i++)
-		if (from->many->item[i].hash && !tn_distinct_add(into, from->many->item[i].key.bytes))
-			return false;
-	return true;
-}
-
-static bool
-merge_state(void *into, const void *from, const struct tn_aggregate *a)
-{
-	const struct sum *s = from;
-	const struct edge *e = from;
-	struct quantiles *q = into;
-	struct sum *all = into;
-
-	switch (a->kind) {
-	case TN_AGGREGATE_COUNT:
-	case TN_AGGREGATE_RATE:
-		return true;
-	case TN_AGGREGATE_COUNT_OF:
-		*(uint64_t *)into += *(const uint64_t *)from;
-		return true;
-	case TN_AGGREGATE_SUM:
-	case TN_AGGREGATE_MEAN:
-		all->whole = tn_wide_add(all->whole, s->whole);
-		all->n += s->n;
-		all->is_float |= s->is_float;
-		add_float(all, s->f);
-		add_float(all, s->rest);
-		return true;
-	case TN_AGGREGATE_MIN:
-	case TN_AGGREGATE_MAX:
-		add_extreme(into, &((const struct extreme *)from)->v, a->kind == TN_AGGREGATE_MIN ? 1 : -1);
-		return true;
-	case TN_AGGREGATE_DISTINCT:
-		return merge_distinct(into, from);
-	case TN_AGGREGATE_QUANTILE:
-		q->is_float |= ((const struct quantiles *)from)->is_float;
-		return tn_sketch_merge(&q->sketch, &((const struct quantiles *)from)->sketch);
-	case TN_AGGREGATE_FIRST:
-	case TN_AGGREGATE_LAST:
-		return !e->some || tn_edge_add(into, &e->v, &e->at, a->kind == TN_AGGREGATE_FIRST ? 1 : -1);
-	}
-	return true;
-}
 
 /* The table of its values will be twice as large, and both are there for a while. */
 static bool
@@ -683,7 +536,7 @@ change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, cons
 	bool ok;
 
 	if (!can_grow(a->kind))
-		return row ? tn_state_add(state, a, row) : merge_state(state, from, a);
+		return row ? tn_state_add(state, a, row) : tn_state_merge(state, from, a);
 	if (is_given_up(state, a->kind))
 		return true;
 	before = bytes_of(state, a->kind);
@@ -692,7 +545,7 @@ change_state(struct tn_tally *t, void *state, const struct tn_aggregate *a, cons
 		tn_tally_give_up(t, state, a->kind);
 		return true;
 	}
-	ok = row ? tn_state_add(state, a, row) : merge_state(state, from, a);
+	ok = row ? tn_state_add(state, a, row) : tn_state_merge(state, from, a);
 	t->bytes += bytes_of(state, a->kind) - before;
 	if (ok && t->plan->most_bytes && t->bytes > t->plan->most_bytes && bytes_of(state, a->kind) > before)
 		tn_tally_give_up(t, state, a->kind);

@@ -35,7 +35,7 @@ struct tn_tally_plan {
 	size_t state_size;	/* tn_tally_lay_out() */
 	size_t most_bytes;	/* of groups; 0: no bound */
 	bool grows;		/* some of the states do: groups are made up to half of it */
-	uint64_t seed;		/* of hashes: tallies of one plan, or of its copies, have the same; tn_tally_lay_out() */
+	uint64_t seed, factor;	/* of hashes: tallies of one plan, or of its copies, have the same; tn_tally_lay_out() */
 	/* The same: FIRST or LAST among them: rows need `at`; RATE: their time. */
 	bool has_edges, has_rate;
 };
@@ -51,7 +51,7 @@ struct tn_group {
 
 struct tn_tally {
 	const struct tn_tally_plan *plan;
-	/* By the hashes of the keys: where groups are (tn_tally_at()), + 1; 0: none. At most three quarters are used. */
+	/* By the hashes of the keys: where groups are, and some bits of their hashes; 0: none. At most three quarters are used. */
 	uint32_t *slot;
 	size_t n_slots, n;	/* a power of two, or 0; groups */
 	TN_ARRAY(uint64_t *) chunks;

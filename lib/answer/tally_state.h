@@ -1,5 +1,6 @@
 /*
- * tally_state.h - what an aggregate keeps of a group: filled by tally.c and tally_numbers.c, read by tally_value.c, tally_keep.c
+ * tally_state.h - what an aggregate keeps of a group: filled by tally_state.c, tally_numbers.c, tally_column.c, read by
+ * tally_value.c, tally_keep.c
  */
 #ifndef TN_ANSWER_TALLY_STATE_H
 #define TN_ANSWER_TALLY_STATE_H
@@ -49,6 +50,7 @@ tn_state_of(struct tn_group *g, const struct tn_aggregate *a)
 void tn_tally_give_up(struct tn_tally *t, void *state, enum tn_aggregate_kind kind);
 /* False: memory is out. */
 bool tn_state_add(void *state, const struct tn_aggregate *a, const struct tn_tally_row *row);
+bool tn_state_merge(void *into, const void *from, const struct tn_aggregate *a);
 bool tn_distinct_add(struct distinct *d, uint64_t sum);
 /* Take the value if it comes before the one that is there (@sign < 0: behind it). */
 bool tn_edge_add(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign);

@@ -68,6 +68,12 @@ tn_hash_keep_key(struct tn_hash_item *item, const void *copy)
 		item->key.at = copy;
 }
 uint64_t tn_hash_seed(void);	/* never 0 */
+/* Another secret: tn_hash_fold(number ^ seed, factor) is the hash of a number. Odd and large. */
+static inline uint64_t
+tn_hash_factor(void)
+{
+	return tn_hash_seed() | UINT64_C(1) << 63 | 1;
+}
 
 /* Both halves of a product: each bit of the result depends on all bits of both. */
 static inline uint64_t

@@ -77,3 +77,20 @@ Test(numbers, counts_add_up)
 	cr_assert(t.n == 1 && t.item[0].u == 5 && t.item[0].count == 1);
 	tn_numbers_release(&t);
 }
+
+/* What is left in the table from before is nothing, also where its numbers of items begin again. */
+Test(numbers, cleared_again_and_again)
+{
+	static const uint64_t some[] = { 1, 2, 2, 3, 1 };
+	struct tn_numbers t = { 0 };
+
+	for (int i = 0; i < 100; i++) {
+		if (i == 50)
+			t.base = UINT32_MAX / 2 - 100;
+		cr_assert(tn_numbers_add(&t, some, 5));
+		cr_assert(t.n == 3 && t.item[0].count == 2 && t.item[1].count == 2 && t.item[2].count == 1, "%d: %zu", i, t.n);
+		tn_numbers_clear(&t);
+	}
+	cr_expect(t.base < 100, "%u", t.base);
+	tn_numbers_release(&t);
+}
