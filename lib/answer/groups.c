@@ -412,6 +412,25 @@ tn_groups_unit(const struct tn_groups *g, size_t column)
 
 /* ---- what came out ---- */
 
+/* How a key's numbers are shown: as in the first class that has it so. Where some have truths there, and others numbers: plain. */
+static const struct tn_type *
+find_labels(const struct tn_groups *g, const struct tn_take *key, bool *no_memory)
+{
+	const struct tn_type *found = NULL;
+	bool truths = false, others = false;
+
+	for (size_t c = 0; c < g->classes.n; c++) {
+		const struct tn_type *t = tn_take_labels(key, c, no_memory);
+
+		if (t && t->kind == TN_KIND_BOOL)
+			truths = true;
+		else
+			others = others || t || tn_take_has(key, c, no_memory);
+		found = found ? found : t;
+	}
+	return truths && others ? NULL : found;
+}
+
 static enum tn_code
 list(struct tn_groups *g, struct tn_error *err)
 {
@@ -434,8 +453,8 @@ list(struct tn_groups *g, struct tn_error *err)
 	if (g->all.others)
 		g->row[n++] = g->all.others;
 	for (size_t i = 0; i < g->keys.n; i++)
-		for (size_t c = 0; c < g->classes.n && g->keys.item[i].reference && !g->labels[i]; c++)
-			g->labels[i] = tn_take_labels(&g->keys.item[i], c, &no_memory);
+		if (g->keys.item[i].reference)
+			g->labels[i] = find_labels(g, &g->keys.item[i], &no_memory);
 	return no_memory ? tn_fail_memory(err) : TN_OK;
 }
 

@@ -259,6 +259,9 @@ meet_class(struct state *s, size_t class, struct tn_error *err)
 		if (take_at(g, i)->is_time || (at->is_constant && i < g->keys.n) || at->place->way == TN_PLACE_NONE)
 			continue;
 		tn_step_of_place(step, at->place);
+		/* Of a boolean the bits do not matter, only whether one is set. */
+		if (at->place->field && at->place->field->type->kind == TN_KIND_BOOL)
+			step->kind = TN_STEP_CELL;
 		c->step[class] = step;
 		c->wanted = true;
 	}
@@ -340,7 +343,7 @@ look_closely(struct state *s, struct column *c, struct tn_piece_reader *reader, 
 		} else if (packet = NULL, !is_number(at->place, &reader->row, &cell)) {
 			continue;
 		}
-		c->value[i - first] = cell.u;
+		c->value[i - first] = tn_take_number(&cell);
 		c->kind[i - first] = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
 	}
 }
@@ -586,7 +589,7 @@ count_numbers(struct state *s, struct tn_piece_reader *reader, const struct tn_b
 
 		tn_row_at(&reader->row, b, i);
 		if (is_number(c->step[class]->place, &reader->row, &cell) && (cell.kind == TN_CELL_SIGNED) == s->is_signed) {
-			c->value[n++] = cell.u;
+			c->value[n++] = tn_take_number(&cell);
 			continue;
 		}
 		rc = group_of(s, reader, class, &group, err);

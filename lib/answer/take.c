@@ -159,6 +159,23 @@ is_shown(const struct tn_type *t)
 	return t->mapping || t->kind == TN_KIND_BOOL || (t->base && t->base != 10);
 }
 
+/* Of the first field that it can be in the class and that is shown so; NULL: none is. */
+static const struct tn_type *
+shown_type(const struct tn_place *place)
+{
+	if (is_nothing(place))
+		return NULL;
+	for (size_t i = 0; i < place->n_targets; i++) {
+		const struct tn_type *t = place->target[i].field->type;
+
+		while (t->kind == TN_KIND_OPTIONAL)
+			t = t->field[0].type;
+		if (is_shown(t))
+			return t;
+	}
+	return NULL;
+}
+
 const struct tn_type *
 tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 {
@@ -166,9 +183,7 @@ tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 
 	meant(take, class, &place);
 	*no_memory |= !place;
-	if (!place || is_nothing(place) || !place->field)
-		return NULL;
-	return is_shown(place->field->type) ? place->field->type : NULL;
+	return place ? shown_type(place) : NULL;
 }
 
 /* A cell as an answer's value. */
@@ -183,7 +198,7 @@ take_of(const struct tn_cell *c)
 		return v;
 	case TN_CELL_UNSIGNED:
 		v.kind = TN_ANSWER_UINT;
-		v.is.u = c->u;
+		v.is.u = tn_take_number(c);
 		break;
 	case TN_CELL_SIGNED:
 		v.kind = c->i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
@@ -209,8 +224,7 @@ tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out
 {
 	out->reference = meant(take, class, &out->place);
 	out->is_constant = out->place && is_constant(take, class);
-	out->type = out->place && !is_nothing(out->place) && out->place->field && is_shown(out->place->field->type)
-		    ? out->place->field->type : NULL;
+	out->type = out->place ? shown_type(out->place) : NULL;
 	return out->place ? TN_OK : tn_fail_memory(err);
 }
 

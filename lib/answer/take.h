@@ -37,6 +37,13 @@ const struct tn_type *tn_take_labels(const struct tn_take *take, size_t class, b
 enum tn_code tn_take_value(const struct tn_take *take, size_t class, struct tn_row_state *state,
 			   struct tn_answer_value *out, struct tn_error *err);
 
+/* A number's bits. Of a boolean's it matters only whether one is set. */
+static inline uint64_t
+tn_take_number(const struct tn_cell *cell)
+{
+	return cell->type && cell->type->kind == TN_KIND_BOOL ? cell->u != 0 : cell->u;
+}
+
 /* The begin of the step that a time lies in. */
 static inline int64_t
 tn_take_step_of(int64_t time_ns, int64_t step_ns)
