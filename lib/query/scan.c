@@ -20,6 +20,7 @@
 #define MORE_RUNS 256	/* room for so many at least before each merge */
 
 #define MOST_LATE 1000
+#define TIMES 512	/* handed over at once */
 
 /* A notice that waits. */
 struct late {
@@ -402,7 +403,7 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 	const struct tn_scan_options *o = scan->options;
 	struct tn_row row;
 
-	if (scan->merge.loose && stop->is_notice) {
+	if (scan->merge.loose && stop->is_notice && !o->any_order) {
 		if (o->notice && !keep_late(scan, c, stop))
 			scan->done = scan->too_many = true;
 		return TN_OK;
@@ -420,6 +421,21 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 	return TN_OK;
 }
 
+/* The events of a packet from stop @*i on, and no notice. */
+static enum tn_code
+deliver_times(struct scan *scan, const struct tn_chunk *c, size_t *i, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	const struct tn_batch *b = c->stops.item[*i].batch;
+	int64_t time_ns[TIMES];
+	size_t n = 0;
+
+	for (; n < TIMES && *i < c->stops.n && c->stops.item[*i].batch == b && !c->stops.item[*i].is_notice; ++*i)
+		time_ns[n++] = b->refs.item[c->stops.item[*i].row].time_ns;
+	scan->passed += n;
+	return o->times(o->user, b->stream->rank, b->packet, time_ns, n) ? cancelled(err) : TN_OK;
+}
+
 /* Text goes out in pieces as large as can be: up to a notice, up to the limit, up to the end. */
 static enum tn_code
 deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
@@ -427,9 +443,14 @@ deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *er
 	size_t begin = 0;
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; rc == TN_OK && !scan->done && i < c->stops.n; i++) {
+	for (size_t i = 0; rc == TN_OK && !scan->done && i < c->stops.n;) {
 		const struct tn_stop *stop = &c->stops.item[i];
 
+		if (!stop->is_notice && scan->options->times && !scan->options->limit) {
+			rc = deliver_times(scan, c, &i, err);
+			continue;
+		}
+		i++;
 		if (stop->is_notice) {
 			rc = deliver_text(scan, c, begin, stop->text_end, err);
 			begin = stop->text_end;
@@ -656,7 +677,8 @@ static enum tn_code
 run_all(struct scan *scan, unsigned threads, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
-	bool loose = !o->lines && !o->row && !o->event && !o->limit && !o->backward && !scan->plan.match;
+	bool counts = !o->row && !o->event && !o->times;
+	bool loose = !o->lines && (o->any_order || counts) && !o->limit && !o->backward && !scan->plan.match;
 	uint64_t passed = scan->passed;
 	enum tn_code rc = run(scan, threads, loose, err);
 
@@ -697,7 +719,7 @@ consult_digest(struct scan *scan)
 	const struct tn_scan_options *o = scan->options;
 	struct tn_chunk_plan *plan = &scan->plan;
 	bool rows = o->lines || o->limit || o->backward;
-	bool counts = !rows && (o->packet || (!o->row && !o->event));
+	bool counts = !rows && (o->packet || (!o->row && !o->event && !o->times));
 	bool any = false;
 
 	for (size_t i = 0; i < scan->set->n_traces; i++)
@@ -743,7 +765,7 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 		.filter = o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL,
 		.text = o->lines ? o->text : NULL,
 		.match = o->lines || match ? match_text(o) : NULL,
-		.each = o->row || o->event || o->limit || o->backward,
+		.each = o->row || o->event || o->times || o->limit || o->backward,
 		.stopped = o->stopped, .user = o->user,
 	};
 	scan->plan.waiting = &scan->waiting;

@@ -54,6 +54,24 @@ tally_bar(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t time_ns)
 	return i < bars ? i : bars - 1;
 }
 
+void
+tally_spread(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t first_ns, int64_t last_ns, uint64_t n,
+	     void (*add)(void *user, size_t bar, uint64_t n), void *user)
+{
+	size_t first = tally_bar(begin_ns, end_ns, bars, first_ns), last = tally_bar(begin_ns, end_ns, bars, last_ns);
+	double width = ((double)end_ns - (double)begin_ns + 1) / (double)bars, span = (double)last_ns - (double)first_ns + 1;
+	uint64_t done = 0;
+
+	for (size_t i = first; i <= last; i++) {
+		double end = (double)begin_ns + width * (double)(i + 1) - (double)first_ns;
+		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
+
+		until = until < done ? done : until > n ? n : until;
+		add(user, i, until - done);
+		done = until;
+	}
+}
+
 /* ---- counting ---- */
 
 static void
@@ -138,22 +156,17 @@ is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, 
 	return out->even = bar_of(t, info.end_ns) - bar_of(t, info.begin_ns) < SPREAD_BARS;
 }
 
-/* So many events of a packet go to its bars, by the time that it has in each. */
+static void
+add_some(void *user, size_t bar, uint64_t n)
+{
+	add(user, bar, n);
+}
+
+/* So many events of a packet go to its bars. */
 static void
 spread(struct tallied *t, const struct spread *p, uint64_t n)
 {
-	size_t first = bar_of(t, p->begin_ns), last = bar_of(t, p->end_ns);
-	double span = (double)p->end_ns - (double)p->begin_ns + 1, width = bar_width(t);
-	uint64_t done = 0;
-
-	for (size_t i = first; i <= last; i++) {
-		double end = (double)t->begin_ns + width * (double)(i + 1) - (double)p->begin_ns;
-		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
-
-		until = until < done ? done : until > n ? n : until;
-		add(t, i, until - done);
-		done = until;
-	}
+	tally_spread(t->begin_ns, atomic_load(&t->end_ns), TALLY_BARS, p->begin_ns, p->end_ns, n, add_some, t);
 }
 
 static void

@@ -59,5 +59,8 @@ void tally_set_rank(struct tally *t, const struct tn_location *at, uint64_t rank
 bool tally_has_rank(const struct tally *t, const struct tn_location *at);
 /* The part of the bars that a time lies in. */
 size_t tally_bar(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t time_ns);
+/* @add so many of @n events, which are between two times, to each part of the bars: evenly, by the time it has of them. */
+void tally_spread(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t first_ns, int64_t last_ns, uint64_t n,
+		  void (*add)(void *user, size_t bar, uint64_t n), void *user);
 
 #endif

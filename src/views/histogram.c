@@ -11,24 +11,47 @@
  * Events over time: a bar a column, and in front of it what was searched for, or what passes the filters. Jobs
  * count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
  * the chosen bar.
+ *
+ * Packets that are known from an earlier scan are not read where they lie in one bar. Those that lie in several are: until
+ * then their events are spread evenly over them, so that the picture is whole at once, and then exact.
  */
 #define BARS_MAX 512
 
 enum { ALL, HITS, KINDS };
+
+/* A packet in several bars of which it is known how many of its events pass. */
+struct guess {
+	size_t packet;
+	int64_t begin_ns, end_ns;
+	uint64_t events;
+};
+
+/* Those of a stream are together, in order. */
+struct guesses {
+	size_t at, end;		/* that are not read yet */
+};
 
 struct bars {
 	int64_t begin_ns, end_ns;	/* the span, both ends inside */
 	size_t n;
 	int kind;
 	atomic_ullong bar[BARS_MAX];
+	atomic_ullong guessed[BARS_MAX];	/* of packets that are not read yet */
 	atomic_bool lost[BARS_MAX];
 	struct histogram *view;		/* the app's thread */
+	/* The job's thread. */
+	struct guess *guess;
+	size_t n_guesses, room;
+	struct guesses *of_stream;
+	size_t n_streams;
+	bool told;
 };
 
 struct histogram {
 	struct view base;
 	struct job *job[KINDS];
 	bool has_hits;
+	struct query *hits;		/* what they are of; NULL: there are none */
 	int64_t begin_ns, end_ns;
 	size_t n, selected, pressed;
 	uint64_t bar[KINDS][BARS_MAX];		/* as of the last turn */
@@ -38,22 +61,93 @@ struct histogram {
 	int cols;			/* the bars were made for */
 };
 
+static void
+add_guess(void *user, size_t bar, uint64_t n)
+{
+	atomic_fetch_add_explicit(&((struct bars *)user)->guessed[bar], n, memory_order_relaxed);
+}
+
+static void
+take_back(void *user, size_t bar, uint64_t n)
+{
+	atomic_fetch_sub_explicit(&((struct bars *)user)->guessed[bar], n, memory_order_relaxed);
+}
+
+/* Where there is no memory nothing is guessed. */
+static void
+guess(struct bars *b, const struct tn_packet_counts *counts)
+{
+	struct guesses *of = counts->stream < b->n_streams ? &b->of_stream[counts->stream] : NULL;
+
+	if (!of || counts->begin_ns == INT64_MIN || counts->end_ns == INT64_MAX || (of->end && of->end != b->n_guesses))
+		return;
+	if (b->n_guesses == b->room) {
+		size_t room = b->room ? 2 * b->room : 256;
+		struct guess *more = realloc(b->guess, room * sizeof *more);
+
+		if (!more)
+			return;
+		b->guess = more;
+		b->room = room;
+	}
+	if (!of->end)
+		of->at = b->n_guesses;
+	b->guess[b->n_guesses++] = (struct guess) { counts->packet, counts->begin_ns, counts->end_ns, counts->events };
+	of->end = b->n_guesses;
+	tally_spread(b->begin_ns, b->end_ns, b->n, counts->begin_ns, counts->end_ns, counts->events, add_guess, b);
+}
+
+/* A row of the packet came: it is counted now. */
+static void
+is_read(struct bars *b, size_t stream, size_t packet)
+{
+	struct guesses *of = stream < b->n_streams ? &b->of_stream[stream] : NULL;
+
+	while (of && of->at < of->end && b->guess[of->at].packet <= packet) {
+		const struct guess *g = &b->guess[of->at++];
+
+		tally_spread(b->begin_ns, b->end_ns, b->n, g->begin_ns, g->end_ns, g->events, take_back, b);
+	}
+}
+
 static int
-on_row(void *user, const struct tn_row *row)
+on_notice(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
 	struct bars *b = job->data;
 
-	size_t i = tally_bar(b->begin_ns, b->end_ns, b->n, row->location.time_ns);
+	atomic_store_explicit(&b->lost[tally_bar(b->begin_ns, b->end_ns, b->n, row->location.time_ns)], true,
+			      memory_order_relaxed);
+	return job_stopped(job);
+}
 
-	if (row->kind != TN_ROW_EVENT) {
-		atomic_store_explicit(&b->lost[i], true, memory_order_relaxed);
-	} else {
-		atomic_ullong *bar = &b->bar[i];
+/* Mostly they lie in one bar. */
+static void
+count_times(struct bars *b, const int64_t *time_ns, size_t n)
+{
+	while (n) {
+		size_t bar = tally_bar(b->begin_ns, b->end_ns, b->n, time_ns[0]), some = n;
 
-		atomic_store_explicit(bar, atomic_load_explicit(bar, memory_order_relaxed) + 1, memory_order_relaxed);
+		while (tally_bar(b->begin_ns, b->end_ns, b->n, time_ns[some - 1]) != bar)
+			some /= 2;
+		atomic_fetch_add_explicit(&b->bar[bar], some, memory_order_relaxed);
+		time_ns += some;
+		n -= some;
 	}
-	return atomic_load_explicit(&job->stop, memory_order_relaxed);
+}
+
+static int
+on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n)
+{
+	struct job *job = user;
+	struct bars *b = job->data;
+
+	if (!b->told && job->jobs->wake)	/* all that is known has been counted */
+		job->jobs->wake();
+	b->told = true;
+	is_read(b, stream, packet);
+	count_times(b, time_ns, n);
+	return job_stopped(job);
 }
 
 /* Packets that were counted before, as far as they are within one bar. */
@@ -64,8 +158,10 @@ on_packet(void *user, const struct tn_packet_counts *counts)
 	size_t bar = tally_bar(b->begin_ns, b->end_ns, b->n, counts->begin_ns);
 
 	if (counts->begin_ns == INT64_MIN || counts->end_ns == INT64_MAX ||
-	    tally_bar(b->begin_ns, b->end_ns, b->n, counts->end_ns) != bar)
+	    tally_bar(b->begin_ns, b->end_ns, b->n, counts->end_ns) != bar) {
+		guess(b, counts);
 		return false;
+	}
 	atomic_fetch_add_explicit(&b->bar[bar], counts->events, memory_order_relaxed);
 	return true;
 }
@@ -82,7 +178,9 @@ bars_run(struct job *job)
 	options = job_scan_options(job);
 	if (b->kind == ALL)
 		options.filter = NULL;
-	options.row = on_row;
+	options.any_order = true;
+	options.times = on_times;
+	options.row = on_notice;
 	options.packet = on_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
@@ -91,7 +189,7 @@ static void
 take(struct histogram *h, struct bars *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		h->bar[b->kind][i] = atomic_load(&b->bar[i]);
+		h->bar[b->kind][i] = atomic_load(&b->bar[i]) + atomic_load(&b->guessed[i]);
 		if (b->kind == ALL)
 			h->lost[i] = atomic_load(&b->lost[i]);
 	}
@@ -102,13 +200,25 @@ bars_end(struct job *job)
 {
 	struct bars *b = job->data;
 
+	for (size_t i = 0; i < b->n; i++)	/* what was not read after all is no event */
+		atomic_store(&b->guessed[i], 0);
 	take(b->view, b);
 	b->view->job[b->kind] = NULL;
 }
 
+static void
+bars_free(void *data)
+{
+	struct bars *b = data;
+
+	free(b->guess);
+	free(b->of_stream);
+	free(b);
+}
+
 static const struct job_class bars_class = {
 	.label = N_("counting over time"),
-	.run = bars_run, .finish = bars_end, .cancelled = bars_end, .free = free,
+	.run = bars_run, .finish = bars_end, .cancelled = bars_end, .free = bars_free,
 };
 
 static void
@@ -132,6 +242,10 @@ count(struct histogram *h, int kind, struct query *query)
 	b->n = h->n;
 	b->kind = kind;
 	b->view = h;
+	b->n_streams = tn_set_stream_count(h->base.session->set);
+	b->of_stream = calloc(b->n_streams + 1, sizeof *b->of_stream);
+	if (!b->of_stream)
+		b->n_streams = 0;
 	h->job[kind] = job_ask(h->base.session, &bars_class, b, query);
 }
 
@@ -153,8 +267,19 @@ restart(struct histogram *h)
 		h->selected = h->n - 1;
 	count(h, ALL, NULL);
 	h->has_hits = hits != NULL;
+	query_put(h->hits);
+	h->hits = hits ? query_get(hits->query) : NULL;
 	if (hits)
 		count(h, HITS, hits->query);
+}
+
+/* What is searched for may be asked for while the bars are there. */
+static bool
+is_current(const struct histogram *h)
+{
+	const struct tally *hits = strip_hits(h->base.session);
+
+	return h->cols == h->base.area.cols && h->has_hits == (hits != NULL) && (!hits || hits->query == h->hits);
 }
 
 /* Time at which bar @i begins. */
@@ -185,6 +310,7 @@ static void
 histogram_close(struct view *v)
 {
 	drop((struct histogram *)v);
+	query_put(((struct histogram *)v)->hits);
 }
 
 /* The size is known only when it is drawn for the first time, and it may change. */
@@ -195,7 +321,7 @@ follow_size(struct histogram *h)
 	bool first = !h->n;
 	double part;
 
-	if (h->cols == h->base.area.cols)
+	if (is_current(h))
 		return;
 	restart(h);
 	if (!first || !s->has_row || h->end_ns <= h->begin_ns)

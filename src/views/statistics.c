@@ -101,6 +101,7 @@ count_run(struct job *job)
 {
 	struct tn_scan_options options = job_scan_options(job);
 
+	options.any_order = true;
 	options.row = on_row;
 	options.packet = on_packet;
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);

@@ -124,6 +124,11 @@ struct tn_scan_options {
 	bool has_to;		/* end with this row */
 	struct tn_location to;
 	bool backward;
+	/*
+	 * For who counts: rows, events and notices may come in any order, packet by packet, which is faster; it may differ from
+	 * run to run. Without effect with lines, a limit, backwards, or where a regular expression looks at lines.
+	 */
+	bool any_order;
 	uint64_t limit;		/* stop after so many events passed; 0: none */
 	unsigned threads;	/* 0: as many as there are processors. The result is the same. */
 	/* All callbacks may be NULL. A non-zero result stops the scan: TN_ERR_CANCELLED is returned. */
@@ -148,6 +153,11 @@ struct tn_scan_options {
 	 * backwards. NULL: each is seen, unless neither `row` nor `event` is there to see it.
 	 */
 	bool (*packet)(void *user, const struct tn_packet_counts *counts);
+	/*
+	 * For who counts over time: the times (as in their locations) of events of a packet that pass, never falling, many at
+	 * once. Then `row` sees notices alone. Not with a limit or backwards. Borrowed until the callback returns.
+	 */
+	int (*times)(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n);
 	void *user;
 };
 

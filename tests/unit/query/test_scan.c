@@ -296,6 +296,92 @@ Test(scan, from_match_to_match)
 	}
 }
 
+/* Sums that do not depend on the order. */
+struct sums {
+	uint64_t events, rows, notices, sum, fingerprint;
+};
+
+static uint64_t
+mix(uint64_t a, uint64_t b)
+{
+	return (a ^ (b + 0x9e3779b97f4a7c15)) * 0xff51afd7ed558ccd;
+}
+
+static int
+sum_row(void *user, const struct tn_row *row)
+{
+	struct sums *s = user;
+	uint64_t place = mix(mix(row->location.stream, row->location.packet), (uint64_t)row->location.time_ns);
+
+	s->rows++;
+	s->notices += row->kind != TN_ROW_EVENT;
+	s->events += row->kind == TN_ROW_EVENT;
+	s->fingerprint += mix(mix(place, row->location.row), row->kind);
+	if (row->kind == TN_ROW_EVENT)
+		s->sum += place;
+	return 0;
+}
+
+static int
+sum_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n)
+{
+	struct sums *s = user;
+
+	cr_assert_gt(n, 0);
+	s->events += n;
+	for (size_t i = 0; i < n; i++) {
+		cr_assert(!i || time_ns[i] >= time_ns[i - 1]);
+		s->sum += mix(mix(stream, packet), (uint64_t)time_ns[i]);
+	}
+	return 0;
+}
+
+/* The same rows and the same times, with one thread and more, in the range and all, by values and by lines. */
+Test(scan, any_order_has_the_same_rows)
+{
+	static const char *const texts[] = { NULL, "number in (3..9) || name == odd", "/row 1/", "number == 4 and /row/" };
+
+	for (unsigned seed = 1; seed <= 16; seed++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS };
+		struct sums want = { 0 }, rows = { 0 }, times = { 0 };
+		struct tn_filter *filter = NULL;
+		uint64_t passed, n;
+		struct place p;
+
+		fake_random(seed, 1 + seed * 3 % 11, 20, 90, seed % 6, seed % 3);
+		fake.walk_rows = seed % 2 ? 37 : 0;
+		p = open_fake();
+		if (texts[seed % 4]) {
+			cr_assert_eq(tn_filter_new(&filter, p.set, NULL), TN_OK);
+			cr_assert_eq(tn_filter_add(filter, texts[seed % 4], NULL), TN_OK);
+		}
+		o.filter = filter;
+		o.text = p.text;
+		o.has_begin = o.has_end = seed % 3 == 0;
+		o.begin_ns = 300;
+		o.end_ns = 5000;
+		o.row = sum_row;
+		o.user = &want;
+		cr_assert_eq(tn_scan(p.set, &o, &n, NULL), TN_OK);
+		cr_assert_gt(want.events, 0, "seed %u", seed);
+		cr_assert_eq(want.events, n);
+		o.any_order = true;
+		o.threads = 1 + seed % 3;
+		o.user = &rows;
+		cr_assert_eq(tn_scan(p.set, &o, &passed, NULL), TN_OK);
+		cr_assert_eq(passed, n, "seed %u", seed);
+		cr_assert(rows.rows == want.rows && rows.fingerprint == want.fingerprint, "seed %u: other rows", seed);
+		o.times = sum_times;
+		o.user = &times;
+		cr_assert_eq(tn_scan(p.set, &o, &passed, NULL), TN_OK);
+		cr_assert_eq(passed, n, "seed %u", seed);
+		cr_assert(times.events == want.events && times.sum == want.sum, "seed %u: other times", seed);
+		cr_assert(times.rows == want.notices && times.notices == want.notices, "seed %u: other notices", seed);
+		tn_filter_free(filter);
+		close_fake(&p);
+	}
+}
+
 Test(scan, limits_cut_behind_the_event)
 {
 	struct place p;
