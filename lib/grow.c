@@ -286,6 +286,10 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	}
 	m->why.code = TN_OK;
 	rc = open_member(g, m);
+	if (rc == TN_ERR_MEMORY) {	/* the next look tries it again */
+		g->no_memory = true;
+		return;
+	}
 	/* Of what is unknown still nothing was taken in; unless it came meanwhile, it is not tried again. */
 	now = look_at_member(g, m, true);
 	m->metadata = state.metadata;
@@ -296,7 +300,6 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	} else if (!m->since_ns) {
 		m->since_ns = tn_now_ns();
 	}
-	g->no_memory = g->no_memory || rc == TN_ERR_MEMORY;
 }
 
 static void

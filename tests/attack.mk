@@ -45,7 +45,7 @@ fault_calls = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wra
 	-Wl,--wrap=fdatasync,--wrap=syncfs,--wrap=rename,--wrap=renameat2,--wrap=link,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
 tests_faults_tnav_faults_LDFLAGS = $(fault_calls)
 check_PROGRAMS += tests/faults/library
-tests_faults_library_SOURCES = %D%/faults/library.c %D%/faults/library.h %D%/faults/library_answers.c %D%/faults/faults.c %D%/faults/faults.h \
+tests_faults_library_SOURCES = %D%/faults/library.c %D%/faults/library.h %D%/faults/library_answers.c %D%/faults/library_more.c %D%/faults/faults.c %D%/faults/faults.h \
 	%D%/make/all_kinds.c %D%/make/all_kinds.h %D%/make/small_trace.c %D%/make/small_trace.h
 tests_faults_library_LDADD = lib/libtnav-core.la
 tests_faults_library_LDFLAGS = $(fault_calls)

@@ -365,6 +365,8 @@ find_place(struct tn_unpack *u, struct tn_error *err)
 
 	if (!u->path)
 		return tn_fail_memory(err);
+	if (!u->cache && errno == ENOMEM)
+		return tn_fail_memory(err);
 	if (!u->cache)
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: no folder to unpack it in: set HOME or XDG_CACHE_HOME", u->path);
 	if (stat(u->path, &st) < 0)
@@ -389,6 +391,7 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 		return tn_fail_memory(err);
 	u->held = -1;
 	u->path = strdup(path);
+	errno = 0;
 	u->cache = tn_cache_folder();
 	rc = find_place(u, err);
 	if (rc == TN_OK && access(u->final, F_OK) == 0) {

@@ -536,10 +536,11 @@ append(struct tn_stream *stream, const struct tn_packet *next)
 	struct tn_ctf_stream *own = stream->own;
 	struct tn_packet_index *index = &stream->index;
 
-	if (!finish(stream, &own->pending, next))
-		return false;
+	/* What fails has changed nothing: it is tried again. */
 	if (index->n >= index->room &&
 	    !tn_array_reserve((void **)&index->packet, &index->room, index->n + 1, sizeof *index->packet))
+		return false;
+	if (!finish(stream, &own->pending, next))
 		return false;
 	index->packet[index->n++] = own->pending;
 	own->has_pending = false;
@@ -576,8 +577,10 @@ find_packets(struct tn_stream *stream, struct tn_error *err)
 		if (own->has_pending) {
 			if (own->n_files > 1 && is_double(&own->pending, &f->next))
 				continue;
-			if (!append(stream, &f->next))
+			if (!append(stream, &f->next)) {
+				f->has_next = true;
 				return tn_fail_memory(err);
+			}
 			made++;
 		}
 		own->pending = f->next;

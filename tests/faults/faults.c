@@ -36,6 +36,7 @@ static const char *const names[] = { "", "alloc", "open", "read", "map", "write"
 static enum kind wanted;
 static unsigned long at;
 static bool from_then_on;
+static _Atomic bool paused;
 static const char *command;
 static bool (*chosen)(int kind);
 static _Atomic uint64_t own[KINDS], *calls = own;
@@ -89,6 +90,12 @@ faults_choose(bool (*choose)(int kind))
 	chosen = choose;
 }
 
+void
+faults_pause(bool pause)
+{
+	atomic_store(&paused, pause);
+}
+
 unsigned long
 faults_calls(void)
 {
@@ -126,6 +133,9 @@ run(const char *what)
 static bool
 fails(enum kind kind, int error)
 {
+	if (atomic_load(&paused))
+		return false;
+
 	uint64_t n = atomic_fetch_add(&calls[kind], 1) + 1;
 
 	if (chosen && chosen((int)kind)) {

@@ -12,6 +12,9 @@ void faults_set(const char *fault);
 /* Or let @choose say which calls fail, told the number of the kind; it is asked in every thread. NULL: no longer. */
 void faults_choose(bool (*choose)(int kind));
 
+/* Nothing fails and nothing is counted until it is called again: what the test does for itself. */
+void faults_pause(bool pause);
+
 /* Calls of the kind that was set, since then. */
 unsigned long faults_calls(void);
 

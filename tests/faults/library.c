@@ -379,7 +379,7 @@ static const struct row of_traces[] = {
 	{ "count", counted, NULL, false, false }, { "check", checked, NULL, false, false },
 	{ "iterate", iterated, NULL, false, false }, { "cursor", moved, NULL, false, false },
 	{ "export", exported, NULL, false, false }, { "export a part", exported_in_part, NULL, false, false },
-	{ "pairs", pairs, NULL, false, false },
+	{ "pairs", pairs, NULL, false, false }, { "index", indexed, NULL, true, false },
 	{ "regex", text_lines, "/[a-m]+/", false, false },
 	{ "attributes", text_lines, "(name =~ /e/ or stream > \"b\") and not (delta > 3s) and cpu != 77", false, false },
 };
@@ -387,6 +387,7 @@ static const struct row of_traces[] = {
 /* What is asked of few traces: when FAULTS_ONLY names it. */
 static const struct row of_some[] = {
 	{ "chain", chain, NULL, false, false }, { "kept answers", kept, NULL, true, true },
+	{ "archive", unpacked, NULL, false, false },
 };
 
 #define WRONG_TSDL "/* CTF 1.8 */\ntrace { major = 1; minor = 8; byte_order = le; byte_order = be; odd = 1; };\n" \
@@ -415,6 +416,7 @@ static const struct row of_small[] = {
 	{ "lanes of spans", lanes, "(req_begin req_end by id) by vtid", false, false },
 	{ "slowest", slowest, "req_begin req_end by id show kind\nelse name name by id\nirq_handler_entry irq_handler_exit by cpu, irq",
 	  false, false },
+	{ "grow", grown, NULL, true, false }, { "pieces", pieces, NULL, false, false },
 	{ "lanes of a field, step by step", lanes_step_by_step, "sched_switch.next_tid by cpu", false, false },
 	{ "lanes of spans, step by step", lanes_step_by_step, "(req_begin req_end by id) by vtid", false, false },
 	{ "ladder", ladder, NULL, false, false }, { "new file", written_whole, NULL, true, false },

@@ -29,6 +29,9 @@ typedef enum tn_code job_fn(struct job *j);
 job_fn spans_by_begin, spans_by_end, slowest, groups, groups_of_spans, lanes, lanes_step_by_step, kept;
 job_fn ladder, chain, pairs, other_ends;
 
+/* Of library_more.c. */
+job_fn grown, indexed, unpacked, pieces;
+
 /* What the job was told. */
 void add(struct job *j, const void *bytes, size_t n);
 void add_number(struct job *j, uint64_t n);

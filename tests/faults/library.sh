@@ -29,12 +29,13 @@ export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 FAULTS_ONLY=open "$here/tests/faults/library" 1 "$tmp/joined" || exit 1
 # Answers are defined in few calls: each of them.
 for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans' slowest ladder cursor \
-	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' 'wrong TSDL' 'wrong CTF 2'; do
+	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' grow pieces 'wrong TSDL' 'wrong CTF 2'; do
 	FAULTS_ONLY=$job "$here/tests/faults/library" 1 || exit 1
 done
-# What a thread waited for, of a kernel; answers that are kept and read again.
-FAULTS_ONLY=chain "$here/tests/faults/library" $step "$tmp/kernel" || exit 1
-FAULTS_ONLY='kept answers' "$here/tests/faults/library" $step "$tmp/kernel" || exit 1
+# What a thread waited for, of a kernel; answers that are kept and read again; archives.
+for job in chain 'kept answers' archive; do
+	FAULTS_ONLY=$job "$here/tests/faults/library" "$step" "$tmp/kernel" || exit 1
+done
 # Words of paths have no blanks.
 "$here/tests/faults/library" "$step" $traces || exit 1
 [ "$FAULTS" ] && every=1 || every=16
