@@ -215,15 +215,12 @@ count_of(const struct tn_trace *t)
 static enum tn_code
 look_again(const struct tn_trace *t, struct tn_error *err)
 {
-	for (size_t i = 0; i < t->n_streams; i++) {
-		enum tn_code rc = TN_OK;
+	enum tn_code rc = TN_OK;
 
+	for (size_t i = 0; rc >= 0 && i < t->n_streams; i++)
 		if (t->stream[i]->index.guard && t->ops->grow)
 			rc = tn_index_grow(t->stream[i], 0, 0, err);
-		if (rc < 0)
-			return rc;
-	}
-	return TN_OK;
+	return rc < 0 ? rc : TN_OK;
 }
 
 static enum tn_code
@@ -232,7 +229,7 @@ open_member(struct grow *g, struct tn_member *m)
 	struct tn_own_set *own = g->own;
 	struct tn_trace *t, *into = NULL;
 	size_t joined = own->joined.n;
-	struct count before = { 0 }, after;
+	struct count before = { 0 }, after = { 0 };
 	enum tn_code rc = tn_set_open_trace(own, &m->found, m->trace, &t, &m->why);
 
 	if (rc < 0)
@@ -246,7 +243,6 @@ open_member(struct grow *g, struct tn_member *m)
 	}
 	if ((rc = tn_set_add_trace(own, t, &into, &m->why)) < 0)
 		return rc;
-	after = (struct count) { 0 };
 	for (size_t i = 0; i < own->set.n_traces; i++) {
 		struct count c = count_of(own->set.trace[i]);
 
@@ -286,10 +282,9 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	}
 	m->why.code = TN_OK;
 	rc = open_member(g, m);
-	if (rc == TN_ERR_MEMORY) {	/* the next look tries it again */
-		g->no_memory = true;
+	g->no_memory = rc == TN_ERR_MEMORY;
+	if (g->no_memory)	/* the next look tries it again */
 		return;
-	}
 	/* Of what is unknown still nothing was taken in; unless it came meanwhile, it is not tried again. */
 	now = look_at_member(g, m, true);
 	m->metadata = state.metadata;
