@@ -171,6 +171,22 @@ tn_hash_release(struct tn_hash *h)
 	*h = (struct tn_hash) { 0 };
 }
 
+const char *
+tn_hash_text(struct tn_hash *texts, struct tn_arena *arena, const char *text, size_t n)
+{
+	struct tn_hash_item *item = tn_hash_find(texts, text, n);
+	char *copy;
+
+	if (item)
+		return item->pointer;
+	copy = tn_arena_copy(arena, text, n);
+	item = copy ? tn_hash_add(texts, copy, n, NULL) : NULL;
+	if (!item)
+		return NULL;
+	item->pointer = copy;
+	return copy;
+}
+
 uint64_t
 tn_sum_bytes(uint64_t sum, const void *bytes, size_t n)
 {

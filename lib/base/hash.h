@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/wide.h"
 
 struct tn_hash_item {
@@ -83,6 +84,12 @@ tn_hash_fold(uint64_t a, uint64_t b)
 
 	return low ^ high;
 }
+
+/*
+ * The one copy of a text of @n bytes, which @arena keeps with a NUL behind it: @texts has those that there are. NULL: memory is
+ * out. Equal texts are the same pointer.
+ */
+const char *tn_hash_text(struct tn_hash *texts, struct tn_arena *arena, const char *text, size_t n);
 
 /* The same with numbers for keys. */
 static inline struct tn_hash_item *

@@ -8,10 +8,10 @@
 #include "base/messages.h"
 #include "base/options.h"
 
-static char *
+static const char *
 copy(struct tn_draft *d, const char *text)
 {
-	char *s = tn_arena_string(&d->trace.arena, text);
+	const char *s = tn_hash_text(&d->texts, &d->trace.arena, text, strlen(text));
 
 	return s ? s : no_memory(d);
 }
@@ -64,6 +64,7 @@ tn_draft_free(struct tn_draft *d)
 	if (!d)
 		return;
 	tn_hash_release(&d->members);
+	tn_hash_release(&d->texts);
 	tn_arena_release(&d->trace.arena);
 	free(d);
 }
@@ -472,17 +473,17 @@ tn_draft_swap(struct tn_draft *d, struct tn_type *t)
 static const char *
 member_name(struct tn_draft *d, const struct tn_type *in, const char *name)
 {
-	size_t n = strlen(name);
-	char *key = tn_arena_alloc(&d->trace.arena, sizeof in + n + 1);
+	struct { const struct tn_type *in; const char *name; } *key = tn_arena_alloc(&d->trace.arena, sizeof *key);
 	bool is_new = false;
 
 	if (!key)
 		return no_memory(d);
-	memcpy(key, &in, sizeof in);
-	memcpy(key + sizeof in, name, n + 1);
-	if (!tn_hash_add(&d->members, key, sizeof in + n, &is_new))
+	key->in = in;
+	if (!(key->name = copy(d, name)))
+		return NULL;
+	if (!tn_hash_add(&d->members, key, sizeof *key, &is_new))
 		return no_memory(d);
-	return is_new ? key + sizeof in : MISTAKE(d, "two members '%s' in one %s", name, tn_kind_name(in->kind));
+	return is_new ? key->name : MISTAKE(d, "two members '%s' in one %s", name, tn_kind_name(in->kind));
 }
 
 void

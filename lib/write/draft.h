@@ -21,7 +21,8 @@ struct tn_draft {
 	struct tn_error error;	/* the first mistake; code 0: none */
 	bool finished;
 	size_t n_stream_classes, n_event_classes;	/* those that are finished */
-	struct tn_hash members;	/* names of members, each behind the address of the type it is in */
+	struct tn_hash members;	/* of types: the address of the type and that of the name */
+	struct tn_hash texts;	/* each once: types that are named make many members of few names */
 };
 
 /* An event class of a draft. */

@@ -86,7 +86,7 @@ add_clocks(struct tn_recoder *rc)
 
 	for (size_t i = 0; i < t->n_clocks && !rc->failed; i++) {
 		struct tn_clock *c;
-		char *name = tn_recode_identifier(rc, t->clock[i]->name);
+		const char *name = tn_recode_identifier(rc, t->clock[i]->name);
 
 		for (size_t k = 0; k < i && name; k++)
 			if (strcmp(to->clock[k]->name, name) == 0) {
@@ -301,6 +301,8 @@ tn_recoder_free(struct tn_recoder *rc)
 	tn_hash_release(&rc->classes);
 	tn_hash_release(&rc->shapes);
 	tn_hash_release(&rc->names);
+	tn_hash_release(&rc->texts);
+	tn_str_release(&rc->identifier);
 	tn_arena_release(&rc->arena);
 	free(rc);
 }

@@ -43,8 +43,8 @@ struct tn_recode_field {
 	enum tn_way way;
 	bool own;		/* a length or tag of its own is in front of it */
 	uint8_t bits;		/* INTEGER, FLOAT */
-	char *name;		/* with TSDL's underscore */
-	char *extra;		/* of the length or tag in front */
+	const char *name;		/* with TSDL's underscore */
+	const char *extra;		/* of the length or tag in front */
 	const struct tn_field *target;	/* whose name stands in the brackets, when it is not `extra` */
 	const struct tn_mapping **label;	/* VARIANT by the labels of `target`: those of the options */
 };
@@ -73,7 +73,9 @@ struct tn_recoder {
 	struct tn_type *number[2][65], *byte;	/* plain ones: signed or not, by bits; a byte in base 16 */
 	bool keep_ids;		/* of stream classes */
 	struct tn_hash shapes;	/* of serial traces: what tells event classes apart */
-	struct tn_hash names;	/* of members, behind the id of the structure they are in */
+	struct tn_hash names;	/* of members: the address of the name, and the id of the structure they are in */
+	struct tn_hash texts;	/* names, each once */
+	struct tn_str identifier;	/* that is being made */
 	bool failed;		/* memory */
 };
 
@@ -130,7 +132,7 @@ struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *ro
 /* The payload of a discovered class. */
 struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
 /* @name as a C identifier that is no keyword; NULL: memory. */
-char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
+const char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
 
 #define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to so many elements may be part of a shape */
 #define TN_RECODE_SHAPES 4096	/* with so many classes shapes are no longer told apart by lengths */

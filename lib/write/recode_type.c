@@ -16,21 +16,23 @@ is_word(char c)
 	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* @before, @name with what cannot be in a C identifier made underscores, @behind. */
-static char *
+/* @before, @name with what cannot be in a C identifier made underscores, @behind; each is there once. */
+static const char *
 identifier(struct tn_recoder *rc, const char *before, const char *name, const char *behind)
 {
 	size_t a = strlen(before), n = strlen(name), b = strlen(behind);
-	char *out = tn_arena_alloc(&rc->arena, a + n + b + 16);
+	struct tn_str *s = &rc->identifier;
+	const char *out = NULL;
 
-	if (!out) {
-		rc->failed = true;
-		return NULL;
+	tn_str_clear(s);
+	if (tn_str_reserve(s, a + n + b)) {
+		memcpy(s->text, before, a);
+		for (size_t i = 0; i < n; i++)
+			s->text[a + i] = is_word(name[i]) ? name[i] : '_';
+		memcpy(s->text + a + n, behind, b);
+		out = tn_hash_text(&rc->texts, &rc->arena, s->text, a + n + b);
 	}
-	memcpy(out, before, a);
-	for (size_t i = 0; i < n; i++)
-		out[a + i] = is_word(name[i]) ? name[i] : '_';
-	memcpy(out + a + n, behind, b);
+	rc->failed |= !out;
 	return out;
 }
 
@@ -365,28 +367,28 @@ label_shown(const struct tn_field *f)
 	return f->label && *f->label ? f->label : f->parent && !is_member(f) ? "value" : "unnamed";
 }
 
-/* Whether no member of the structure with the id @in has that name, which it has from now on. */
+/* Whether no member of the structure with the id @in has that name (an identifier), which it has from now on. */
 static bool
 take_name(struct tn_recoder *rc, uint32_t in, const char *name)
 {
-	size_t n = strlen(name);
-	char *key = tn_arena_alloc(&rc->arena, sizeof in + n);
+	struct { const char *name; uint64_t in; } *key = tn_arena_alloc(&rc->arena, sizeof *key);
 	bool is_new = false;
 
 	if (key) {
-		memcpy(key, &in, sizeof in);
-		memcpy(key + sizeof in, name, n);
+		key->name = name;
+		key->in = in;
 	}
-	if (!key || !tn_hash_add(&rc->names, key, sizeof in + n, &is_new))
+	if (!key || !tn_hash_add(&rc->names, key, sizeof *key, &is_new))
 		return rc->failed = true;
 	return is_new;
 }
 
 /* An identifier that nothing in the structure @in has: escaped names may become the same, and those of lengths. */
-static char *
+static const char *
 new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, const char *label, const char *behind)
 {
-	char *name = identifier(rc, before, label, behind), room[64];
+	const char *name = identifier(rc, before, label, behind);
+	char room[64];
 
 	for (size_t k = 2; name && !take_name(rc, in->id, name); k = k < 16 ? k + 1 : rc->names.n + k) {
 		snprintf(room, sizeof room, "%s_%zu", behind, k);
@@ -660,7 +662,7 @@ tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, si
 	return to;
 }
 
-char *
+const char *
 tn_recode_identifier(struct tn_recoder *rc, const char *name)
 {
 	const char *before = is_plain(name) ? "" : *name == '_' || (*name >= '0' && *name <= '9') || !*name ||
