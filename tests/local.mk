@@ -102,8 +102,8 @@ EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
-TESTS += %D%/hostile/run.sh %D%/hostile/stores.sh
-EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/small
+TESTS += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory
+EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory %D%/hostile/small
 
 # make installcheck, which make distcheck runs: the installed library as others see it.
 TESTS += %D%/install/completion.sh
@@ -125,8 +125,8 @@ EXTRA_DIST += %D%/language/run
 include tests/digest/local.mk
 
 # make bench: no test, but answer/ways reads what it writes.
-check_PROGRAMS += tests/bench/generate
-EXTRA_PROGRAMS = tests/bench/measure tests/make/make-trace
+check_PROGRAMS += tests/bench/generate tests/bench/measure
+EXTRA_PROGRAMS = tests/make/make-trace
 tests_bench_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
 tests_bench_generate_LDADD = lib/libtnav-core.la
 tests_bench_generate_SOURCES = %D%/bench/generate.c %D%/make/drafting.h

@@ -352,56 +352,65 @@ leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope s
 	return is_called(up, &s->step[k - 1]) && s->step[k - 1].n_indices == arrays && leads(s, k - 1, up, scope, 0, scoped);
 }
 
+/* There may be very many, and paths may be long: they are made when they are needed. */
 struct candidate {
 	struct tn_target target;
-	char *path;
+	const char *whole;	/* its path, where that is not the field's */
 	bool hidden, header, scoped, exact;
 };
 
 struct candidates {
 	TN_ARRAY(struct candidate) list;
+	struct tn_str path;	/* of one of them */
 	bool no_memory;
 };
 
+/* Until the next call. */
+static const char *
+path_of(struct candidates *c, size_t i)
+{
+	const struct candidate *one = &c->list.item[i];
+
+	if (one->whole)
+		return one->whole;
+	tn_str_clear(&c->path);
+	tn_path_put(&c->path, one->target.scope, one->target.field);
+	c->no_memory |= c->path.failed;
+	return tn_str_text(&c->path);
+}
+
 static void
-add_candidate(struct candidates *out, struct tn_arena *arena, const struct entry *e, const struct tn_field *f, bool scoped,
-	      const char *name)
+add_candidate(struct candidates *out, const struct entry *e, const struct tn_field *f, bool scoped, const char *name)
 {
 	struct candidate *c = TN_ARRAY_ADD(&out->list);
-	struct tn_str path = { 0 };
 
-	tn_path_put(&path, e->scope, f);
-	if (c) {
-		*c = (struct candidate) {
-			.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
-			.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
-		};
-		c->path = path.failed ? NULL : tn_arena_copy(arena, tn_str_text(&path), path.n);
-		c->exact = c->path && strcmp(c->path, name) == 0;
-	}
-	out->no_memory |= !c || !c->path;
-	tn_str_release(&path);
+	out->no_memory |= !c;
+	if (!c)
+		return;
+	*c = (struct candidate) {
+		.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
+		.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
+	};
+	c->exact = strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
 
 /* @f, or what lies @n arrays down in it; choices on the way have no name. */
 static void
-add_elements(struct candidates *out, struct tn_arena *arena, const struct entry *e, const struct tn_field *f, size_t n,
-	     bool scoped, const char *name)
+add_elements(struct candidates *out, const struct entry *e, const struct tn_field *f, size_t n, bool scoped, const char *name)
 {
 	const struct tn_type *t = f->type;
 
 	if (!n)
-		add_candidate(out, arena, e, f, scoped, name);
+		add_candidate(out, e, f, scoped, name);
 	else if (t->kind == TN_KIND_ARRAY)
-		add_elements(out, arena, e, &t->field[0], n - 1, scoped, name);
+		add_elements(out, e, &t->field[0], n - 1, scoped, name);
 	else if (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL)
 		for (size_t i = 0; i < t->n_fields; i++)
-			add_elements(out, arena, e, &t->field[i], n, scoped, name);
+			add_elements(out, e, &t->field[i], n, scoped, name);
 }
 
 static void
-collect(const struct tn_names *names, const struct steps *s, const char *name, struct tn_arena *arena,
-	struct candidates *out)
+collect(const struct tn_names *names, const struct steps *s, const char *name, struct candidates *out)
 {
 	const struct step *last = &s->step[s->n - 1];
 	const char *label = last->name;
@@ -411,7 +420,7 @@ collect(const struct tn_names *names, const struct steps *s, const char *name, s
 		bool scoped = false;
 
 		if (leads(s, s->n - 1, e->field, e->scope, 0, &scoped))
-			add_elements(out, arena, e, e->field, last->n_indices, scoped, name);
+			add_elements(out, e, e->field, last->n_indices, scoped, name);
 	}
 }
 
@@ -447,7 +456,7 @@ collect_whole(const struct tn_names *names, const char *name, struct tn_arena *a
 				continue;
 			c = TN_ARRAY_ADD(&out->list);
 			if (c)
-				*c = (struct candidate) { .target = { ec, f, (enum tn_scope)s }, .path = path };
+				*c = (struct candidate) { .target = { ec, f, (enum tn_scope)s }, .whole = path };
 			out->no_memory |= !c;
 			break;
 		}
@@ -501,7 +510,6 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 	out->target = TN_NEW_ARRAY(arena, c->list.n + 1, struct tn_target);
 	if (!out->target)
 		return tn_fail_memory(err);
-	out->path = c->list.item[0].path;
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct tn_target *one = &c->list.item[i].target;
 		bool covered = false;
@@ -569,6 +577,22 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 
 /* ---- resolving ---- */
 
+/* All have one path, which becomes @out's. */
+static enum tn_code
+check_same(struct candidates *c, struct tn_arena *arena, const char *name, struct tn_meaning *out, struct tn_error *err)
+{
+	const char *first = NULL, *other;
+
+	for (size_t i = 0; i < c->list.n && !c->no_memory; i++) {
+		other = path_of(c, i);
+		if (!i)
+			c->no_memory |= !(out->path = first = tn_arena_string(arena, other));
+		else if (!c->no_memory && strcmp(first, other) != 0)
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s' can mean several fields: write %s or %s", name, first, other);
+	}
+	return TN_OK;
+}
+
 /* @helpful: of a name that means nothing the nearest one is looked for. */
 static enum tn_code
 resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, bool helpful, struct tn_meaning *out,
@@ -586,14 +610,11 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 	*out = (struct tn_meaning) { 0 };
 	if (!split(&s, arena, name, &no_memory))
 		return no_memory ? tn_fail_memory(err) : tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
-	collect(names, &s, name, arena, &c);
+	collect(names, &s, name, &c);
 	prefer(&c);
 	if (!c.list.n && !is_attribute)
 		collect_whole(names, name, arena, &c);
-	for (size_t i = 1; i < c.list.n && rc == TN_OK && !c.no_memory; i++)
-		if (strcmp(c.list.item[i].path, c.list.item[0].path) != 0)
-			rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s' can mean several fields: write %s or %s", name,
-				     c.list.item[0].path, c.list.item[i].path);
+	rc = check_same(&c, arena, name, out, err);
 	if (c.no_memory)
 		rc = tn_fail_memory(err);
 	else if (rc == TN_OK && c.list.n)
@@ -609,6 +630,7 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 			out->has_any |= s.index[i] == TN_INDEX_ANY;
 	}
 	TN_ARRAY_RELEASE(&c.list);
+	tn_str_release(&c.path);
 	return rc;
 }
 

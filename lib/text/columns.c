@@ -22,6 +22,7 @@ struct maker {
 	TN_ARRAY(const char *) name;
 	TN_ARRAY(size_t) column;	/* of the class that is made */
 	struct tn_str path;
+	size_t n_bytes;		/* of all names */
 };
 
 static bool
@@ -31,9 +32,13 @@ add_column(struct maker *m, const char *name)
 	size_t *column;
 
 	if (!item) {
-		char *copy = tn_arena_string(&m->text->arena, name);
-		const char **at = copy ? TN_ARRAY_ADD(&m->name) : NULL;
+		const char **at;
+		char *copy;
 
+		m->n_bytes += strlen(name) + 1;
+		m->text->too_wide = m->n_bytes > TN_COLUMN_BYTES;
+		copy = m->text->too_wide ? NULL : tn_arena_string(&m->text->arena, name);
+		at = copy ? TN_ARRAY_ADD(&m->name) : NULL;
 		item = at ? tn_hash_add(&m->by_name, copy, strlen(copy), NULL) : NULL;
 		if (!item)
 			return false;

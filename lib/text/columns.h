@@ -36,7 +36,9 @@ struct tn_columns {
  */
 bool tn_columns_shadow(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
 
-/* Make text->columns, and those of each class; false when memory is out. */
+#define TN_COLUMN_BYTES ((size_t)32 << 20)	/* that the names of all columns may have */
+
+/* Make text->columns, and those of each class; false when memory is out, or text->too_wide says that the names are too long. */
 bool tn_columns_make(struct tn_text *text, const struct tn_set *set);
 
 #endif

@@ -233,6 +233,13 @@ set_ink(struct tn_text *text)
 	text->ink.reset = WORDS("\033[0m");
 }
 
+static enum tn_code
+too_wide(struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_UNSUPPORTED, "the names of the columns take more than %zu MiB: ask for fewer events (a filter), "
+		       "or for JSON lines", TN_COLUMN_BYTES >> 20);
+}
+
 enum tn_code
 tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options,
 	    struct tn_error *err)
@@ -257,7 +264,7 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 		text->options.color = false;
 	set_ink(text);
 	if (set && !set_words(text, set, &room))
-		rc = tn_fail_memory(err);
+		rc = text->too_wide ? too_wide(err) : tn_fail_memory(err);
 	tn_str_release(&room);
 	text->options.column_class = NULL;
 	if (rc == TN_OK && text->options.color) {

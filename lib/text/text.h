@@ -67,6 +67,7 @@ struct tn_text {
 	struct tn_text_options options;
 	struct tn_text *plain;		/* the same without colour; NULL when this one has none */
 	const struct tn_columns *columns;	/* of CSV */
+	bool too_wide;			/* whose names are too long to be made */
 	struct {			/* empty without colour */
 		struct tn_words name;	/* of a field */
 		struct tn_words value;
