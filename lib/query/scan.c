@@ -145,7 +145,11 @@ take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
 	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
+	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
 
+	/* In order: where the last row is not behind the end, none is. */
+	if (bounded && !o->backward && !scan->merge.loose && last && !is_behind(o, last, last->first + last->n - 1))
+		bounded = false;
 	if (!bounded && !o->backward)
 		return hold_all(scan, c, n) ? TN_OK : tn_fail_memory(err);
 	for (; n && !scan->filled; n--) {
