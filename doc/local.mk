@@ -2,7 +2,7 @@ dist_man1_MANS = %D%/tnav.1
 dist_man5_MANS = %D%/tnavrc.5
 EXTRA_DIST += %D%/guide.md %D%/tnav.cast %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
 	%D%/formats/ovni.md %D%/formats/vartrace.md
-EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/testing.md %D%/testing.notes %D%/uncovered.md %D%/uncovered.reasons
+EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/performance.md %D%/testing.md %D%/testing.notes %D%/uncovered.md %D%/uncovered.reasons
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
 zsh_DATA = %D%/_tnav
