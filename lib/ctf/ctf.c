@@ -18,6 +18,7 @@
 #include "base/ways.h"
 #include "ctf/alike.h"
 #include "ctf/metadata.h"
+#include "ctf/numbering.h"
 #include "ctf/stream.h"
 
 #define MOST_BYTES (UINT64_C(1) << 58)	/* of a stream file: positions in bits must not overflow */
@@ -420,22 +421,6 @@ fail:
 	return NULL;
 }
 
-/* Streams without an instance id are numbered, in each class from 0. */
-static void
-number_streams(struct tn_trace *trace)
-{
-	for (size_t c = 0; c < trace->n_stream_classes; c++) {
-		uint64_t next = 0;
-
-		for (size_t i = 0; i < trace->n_streams; i++) {
-			struct tn_stream *s = trace->stream[i];
-
-			if (!s->has_instance_id && s->stream_class == trace->stream_class[c])
-				s->id = next++;
-		}
-	}
-}
-
 /* What begins with no magic number is no stream of this trace, unless none of the files is. */
 static void
 leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
@@ -528,7 +513,7 @@ open_streams(struct tn_trace *trace, const struct names *names, struct tn_error 
 			tn_map_release(&c[i].index.map);
 	}
 	free(c);
-	number_streams(trace);
+	tn_ctf_number_streams(trace);
 	return rc;
 }
 
@@ -773,7 +758,8 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 		}
 	}
 	from->n_streams = 0;
-	number_streams(into);
+	tn_ctf_sort_streams(into);
+	tn_ctf_number_streams(into);
 	return TN_OK;
 }
 

@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/finish.c %D%/finish.h \
 	%D%/locate.c %D%/locate.h \
 	%D%/lttng_index.c \
+	%D%/numbering.c %D%/numbering.h \
 	%D%/packet.c %D%/packet.h \
 	%D%/read.c \
 	%D%/scan.c \
