@@ -81,7 +81,7 @@ struct tn_guard {
 
 /* A label of an enumeration or a flag of a bit map, with its ranges, in the order of the metadata. */
 struct tn_mapping {
-	const char *label;	/* as written, unescaped; may hold any byte but NUL */
+	const char *label;	/* as written, unescaped; may hold any byte but NUL; no other of the type has it */
 	const struct tn_range *range;
 	size_t n_ranges;
 };

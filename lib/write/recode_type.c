@@ -149,8 +149,8 @@ struct labelled {
 /* Labels of a tag: a text may have 1,500 of them, and 80 variants that are selected by them. */
 struct labels {
 	const struct tn_type *tag;
-	struct tn_hash by_ranges, by_text;	/* the first one that is a plain name; the first one */
-	bool *usable;		/* nothing else has its text or any of its values; given back by free() */
+	struct tn_hash by_ranges;	/* the first one that is a plain name */
+	bool *usable;		/* nothing else has any of its values; given back by free() */
 };
 
 static int
@@ -197,7 +197,6 @@ static void
 release_labels(struct labels *l)
 {
 	tn_hash_release(&l->by_ranges);
-	tn_hash_release(&l->by_text);
 	free(l->usable);
 }
 
@@ -209,16 +208,10 @@ read_labels(struct labels *l)
 		return false;
 	for (size_t i = 0; i < l->tag->n_mappings; i++) {
 		const struct tn_mapping *m = &l->tag->mapping[i];
-		struct tn_hash_item *text, *ranges;
+		struct tn_hash_item *ranges;
 		bool is_new;
 
 		l->usable[i] = true;
-		if (!(text = tn_hash_add(&l->by_text, m->label, strlen(m->label), &is_new)))
-			return false;
-		if (is_new)
-			text->value = i;
-		else
-			l->usable[i] = l->usable[text->value] = false;
 		if (!is_plain(m->label) || !m->n_ranges)
 			continue;
 		if (!(ranges = tn_hash_add(&l->by_ranges, m->range, m->n_ranges * sizeof *m->range, &is_new)))
