@@ -682,6 +682,29 @@ Test(ctf2_build, long_environments)
 	}
 }
 
+/* More than a hundred warnings tell nobody anything: the last one says that there are more. */
+Test(ctf2_build, warnings_without_end)
+{
+	struct tn_str text = { 0 };
+	struct ctf2_model m;
+	size_t lines = 0;
+
+	tn_str_puts(&text, PRE "^{'type':'trace-class','environment':{'e0':0");
+	for (unsigned k = 1; k < 150; k++)
+		tn_str_printf(&text, ",'e%u':18446744073709551616", k);
+	tn_str_puts(&text, "}}\n" DSC);
+	cr_assert(!text.failed);
+	ctf2_model_build(&m, text.text);
+	cr_expect_eq(m.code, TN_OK, "%s", m.error.text);
+	for (const char *p = tn_str_text(&m.problems); (p = strchr(p, '\n')); p++)
+		lines++;
+	cr_expect_eq(lines, 101, "%zu:\n%s", lines, tn_str_text(&m.problems));
+	cr_expect(strstr(tn_str_text(&m.problems), "\nmetadata: more than 100 warnings: the others are left out\n"), "%s",
+		  tn_str_text(&m.problems));
+	ctf2_model_release(&m);
+	tn_str_release(&text);
+}
+
 /* One whose fragment has a mistake behind it is let go of with the fragment. */
 Test(ctf2_build, a_long_environment_of_a_wrong_fragment)
 {
