@@ -1,6 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/arena.c %D%/arena.h \
 	%D%/array.c %D%/array.h \
+	%D%/automaton.c %D%/automaton.h \
 	%D%/bits.h \
 	%D%/error.c %D%/error.h \
 	%D%/folder.c %D%/folder.h \

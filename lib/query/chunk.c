@@ -177,6 +177,16 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	return rc >= 0;
 }
 
+/* Rows whose lines cannot match, before these are made. */
+static void
+refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uint8_t *pass)
+{
+	if (w->plan->prefilter)
+		tn_prefilter_rows(w->plan->prefilter, &w->state->prefilter, b, row, n, pass);
+	if (w->plan->skim)
+		tn_skim_rows(w->plan->skim, &w->state->skim, b, row, n, pass);
+}
+
 /* What the values say of all rows, batch by batch: cheaper than run by run. */
 static bool
 decide(struct work *w)
@@ -198,9 +208,8 @@ decide(struct work *w)
 			memset(c->pass.item + at, 0, n);
 		else if (!match_held(w, held, n, c->pass.item + at))
 			return false;	/* what is wrong is told when the rows before it are done */
-		else if (w->plan->prefilter)
-			tn_prefilter_rows(w->plan->prefilter, &w->state->prefilter, &held->walked->batch, held->low, n,
-					  c->pass.item + at);
+		else
+			refuse_lines(w, &held->walked->batch, held->low, n, c->pass.item + at);
 		held->at = at - held->low;
 		at += n;
 	}
@@ -645,4 +654,5 @@ tn_chunk_state_release(struct tn_chunk_state *state)
 	tn_filter_state_release(&state->filter);
 	tn_lesson_room_release(&state->lesson);
 	free(state->prefilter.window);
+	tn_skim_state_release(&state->skim);
 }

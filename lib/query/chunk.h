@@ -14,6 +14,7 @@
 #include "query/forecast.h"
 #include "query/lesson.h"
 #include "query/prefilter.h"
+#include "text/skim.h"
 
 #define TN_CHUNK_ROWS 2048
 
@@ -64,6 +65,7 @@ struct tn_chunk {
 struct tn_chunk_plan {
 	const struct tn_filter *filter;	/* NULL when everything passes */
 	const struct tn_prefilter *prefilter;	/* or NULL */
+	const struct tn_skim *skim;	/* or NULL */
 	const struct tn_text *text;	/* of the lines that are wanted; NULL: none */
 	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
 	const struct tn_text *match;
@@ -81,6 +83,7 @@ struct tn_chunk_state {
 	struct tn_line_state line;
 	struct tn_filter_state filter;
 	struct tn_prefilter_state prefilter;
+	struct tn_skim_state skim;
 	struct tn_lesson_room lesson;
 };
 

@@ -703,17 +703,19 @@ match_text(const struct tn_scan_options *o)
 	return text && text->options.format == TN_LINE_TEXT ? tn_text_plain(text) : NULL;
 }
 
-static struct tn_prefilter *
-make_prefilter(const struct tn_set *set, const struct tn_scan_options *o)
+/* What refuses lines before they are made. */
+static void
+make_prefilters(struct tn_chunk_plan *plan, const struct tn_set *set, const struct tn_scan_options *o)
 {
 	const char *pattern[8];
 	size_t n;
 
 	if (tn_ways() & TN_WAYS_ALL_LINES)
-		return NULL;
+		return;
 	n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
-
-	return tn_prefilter_new(set, match_text(o), pattern, n);
+	plan->prefilter = tn_prefilter_new(set, match_text(o), pattern, n);
+	for (size_t i = 0; i < n && !plan->skim; i++)
+		plan->skim = tn_skim_new(set, match_text(o), pattern[i]);
 }
 
 /* What the digest knows already, and what is to be learnt for it. */
@@ -774,12 +776,14 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	};
 	scan->plan.waiting = &scan->waiting;
 	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));
-	scan->plan.prefilter = match ? make_prefilter(set, o) : NULL;
+	if (match)
+		make_prefilters(&scan->plan, set, o);
 	rc = deliver_heading(o, err);
 	consult_digest(scan);
 	if (rc == TN_OK)
 		rc = run_all(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
+	tn_skim_free((struct tn_skim *)scan->plan.skim);
 	tn_lesson_end(scan->lesson);
 	tn_forecast_release(&scan->forecast);
 	tn_question_release(&scan->question);
