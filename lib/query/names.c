@@ -391,7 +391,9 @@ add_candidate(struct candidates *out, const struct entry *e, const struct tn_fie
 		.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
 		.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
 	};
-	c->exact = strcmp(path_of(out, out->list.n - 1), name) == 0;
+	/* Only a name that begins as full ones do is worth the path. */
+	c->exact = strncmp(name, tn_scope_path(e->scope), strlen(tn_scope_path(e->scope))) == 0 &&
+		   strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
 
 /* @f, or what lies @n arrays down in it; choices on the way have no name. */
@@ -643,6 +645,8 @@ tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const cha
 
 /* ---- names to offer ---- */
 
+#define MOST_LOOKS 100000	/* at fields, for the shortest name of one */
+
 bool
 tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out)
 {
@@ -650,7 +654,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 	struct tn_str path = { 0 };
 	struct tn_meaning meaning;
 	const char *tail, *full;
-	size_t begin[STEPS], n = 0;
+	size_t begin[STEPS], n = 0, same = 0;
 	bool no_memory;
 
 	tn_path_put(&path, scope, field);
@@ -663,6 +667,12 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		if (*tail && *tail != '.')
 			break;
 	}
+	/* Of very many fields that are called so the full name is as good as any. */
+	for (size_t i = find_entry(names, field->label); n && i < names->entry.n && same < MOST_LOOKS / n &&
+	     strcmp(names->entry.item[i].label, field->label) == 0; i++)
+		same++;
+	if (n && same >= MOST_LOOKS / n)
+		n = 0;
 	for (tail = full; n > 0; ) {
 		struct tn_error err = { .code = TN_OK };
 
@@ -699,6 +709,8 @@ offer_field(struct offer *o, const struct entry *e, char **told, size_t *n_told)
 	struct tn_str path = { 0 }, name = { 0 };
 	const char *full;
 
+	if (*n_told == PATHS)
+		return;
 	tn_path_put(&path, e->scope, e->field);
 	full = tn_str_text(&path);
 	for (size_t i = 0; i < *n_told; i++)
@@ -707,11 +719,9 @@ offer_field(struct offer *o, const struct entry *e, char **told, size_t *n_told)
 			return;
 		}
 	o->no_memory |= path.failed;
-	if (*n_told < PATHS) {
-		told[*n_told] = strdup(full);
-		o->no_memory |= !told[*n_told];
-		*n_told += told[*n_told] != NULL;
-	}
+	told[*n_told] = strdup(full);
+	o->no_memory |= !told[*n_told];
+	*n_told += told[*n_told] != NULL;
 	if (strncmp(e->label, o->bare, strlen(o->bare)) == 0)
 		o->no_memory |= !tn_names_shortest(o->names, e->scope, e->field, &name);
 	else if (strncmp(full, o->prefix, o->n) == 0)

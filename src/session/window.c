@@ -71,12 +71,12 @@ find_field(const struct tn_event *event, const char *name)
 static void
 make_fields(struct event_row *r, const struct query *q, const struct tn_event *event)
 {
-	struct tn_str raw = { 0 }, out = { 0 };
+	struct tn_str raw = { .most = FIELD_TEXT_MAX }, out = { 0 };
 
 	for (size_t i = 0; i < QUERY_FIELDS; i++) {
 		const struct tn_value *v = *q->field[i] ? find_field(event, q->field[i]) : NULL;
 
-		raw.n = 0;
+		tn_str_clear(&raw);
 		if (v)
 			tn_text_value(q->text, v, &raw);
 		tn_text_safe(raw.text ? raw.text : "", raw.n < FIELD_TEXT_MAX ? raw.n : FIELD_TEXT_MAX, &out);
@@ -90,7 +90,7 @@ static void
 make_event(struct event_row *r, const struct tn_event *event, const struct query *q, struct tn_str *out)
 {
 	const char *name = r->row.event_class ? tn_event_class_name(r->row.event_class) : NULL;
-	struct tn_str raw = { 0 };
+	struct tn_str raw = { .most = ROW_TEXT_MAX };	/* few bits may have very long labels */
 
 	if (!name || !*name)
 		name = "<unknown>";
@@ -98,7 +98,7 @@ make_event(struct event_row *r, const struct tn_event *event, const struct query
 	for (enum piece p = PIECE_PACKET; p < PIECES; p++) {
 		const struct tn_value *v = tn_event_scope(event, scope_of[p]);
 
-		raw.n = 0;
+		tn_str_clear(&raw);
 		if (v)
 			tn_text_value(q->text, v, &raw);
 		keep_piece(r, out, p, raw.text ? raw.text : "", raw.n);

@@ -28,10 +28,18 @@ struct details {
 	struct tn_location at;
 	bool has_at;
 	int name_width, text_width;	/* of the columns of fields */
+	size_t bytes;		/* in them, about */
 	char *wanted;		/* path of the field that was chosen last: it stays chosen from event to event */
 };
 
 #define DETAILS_MAX 20000	/* lines; an array may have millions of elements */
+#define DETAILS_BYTES ((size_t)32 << 20)	/* of all values, names and paths: each may be long */
+
+static bool
+is_full(const struct details *d)
+{
+	return d->list.n >= DETAILS_MAX || d->bytes >= DETAILS_BYTES;
+}
 
 static struct detail *
 add(struct details *d)
@@ -56,6 +64,7 @@ clear(struct details *d)
 		free(d->item[i].value);
 	}
 	d->list.n = 0;
+	d->bytes = 0;
 }
 
 static char *
@@ -241,10 +250,12 @@ expression_value(const struct tn_value *v)
 	return rc < 0 ? NULL : text;
 }
 
+#define VALUE_BYTES 4096	/* of a value that are shown */
+
 static void
 put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 {
-	struct tn_str raw = { 0 };
+	struct tn_str raw = { .most = VALUE_BYTES };
 	enum tn_kind kind = tn_type_kind(tn_value_type(v));
 	char text[64];
 
@@ -256,7 +267,9 @@ put_value(struct walk *w, const struct tn_value *v, struct tn_str *out)
 		return;
 	}
 	tn_text_value(w->text, v, &raw);
-	tn_text_safe(raw.text ? raw.text : "", raw.n < 4096 ? raw.n : 4096, out);
+	tn_text_safe(raw.text ? raw.text : "", raw.n < VALUE_BYTES ? raw.n : VALUE_BYTES, out);
+	if (raw.n > VALUE_BYTES)
+		tn_text_safe("...", 3, out);
 	tn_str_release(&raw);
 	put_bases(out, v);
 }
@@ -298,9 +311,10 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	uint64_t bit = tn_value_bit(v), bits = tn_value_end(v) - bit;
 	struct detail *it;
 
-	if (w->d->list.n >= DETAILS_MAX || !(it = add(w->d)))
+	if (is_full(w->d) || !(it = add(w->d)))
 		return;
 	put_value(w, v, &value);
+	w->d->bytes += value.n + 2 * strlen(path) + 256;
 	it->depth = depth;
 	it->name = safe(name);
 	it->text = value.text;
@@ -337,7 +351,7 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 	size_t i = 0;
 
 	add_value(w, v, path, name, depth);
-	for (const struct tn_value *in = tn_value_first(v); in && w->d->list.n < DETAILS_MAX && depth < 64;
+	for (const struct tn_value *in = tn_value_first(v); in && !is_full(w->d) && depth < 64;
 	     in = tn_value_after(v, in), i++) {
 		size_t name_at;
 		bool is_shadowed = w->shadowed && depth == 0;
@@ -374,7 +388,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 		if (v)
 			add_values(&w, v, path, path, 0);
 	}
-	if (d->list.n >= DETAILS_MAX)
+	if (is_full(d))
 		add_fact(d, ACT_NONE, "...", _("there are more: they are not listed"));
 }
 
