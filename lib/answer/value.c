@@ -7,6 +7,22 @@
 #include "text/json.h"
 #include "text/put.h"
 
+/* Whether the type can have the number: what is of several classes may be of other types in others. */
+static bool
+is_of_type(const struct tn_answer_value *v, const struct tn_type *t)
+{
+	unsigned bits = t->length < 64 ? (unsigned)t->length : 64;
+
+	if (v->kind == TN_ANSWER_FLOAT)
+		return t->kind == TN_KIND_FLOAT;
+	if (t->kind == TN_KIND_BOOL)
+		return v->kind == TN_ANSWER_UINT && v->is.u <= 1;
+	if (v->kind == TN_ANSWER_SINT)
+		return t->kind == TN_KIND_SINT && (t->varint || bits == 64 || v->is.i >= -(INT64_C(1) << (bits - 1)));
+	bits -= t->kind == TN_KIND_SINT;
+	return t->varint ? t->kind != TN_KIND_SINT || v->is.u <= INT64_MAX : bits == 64 || v->is.u >> bits == 0;
+}
+
 /* The value as one of a field of its type. */
 static struct tn_value
 as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type *type)
@@ -15,7 +31,7 @@ as_value(const struct tn_answer_value *v, struct tn_field *field, struct tn_type
 		.kind = v->kind == TN_ANSWER_FLOAT ? TN_KIND_FLOAT : v->kind == TN_ANSWER_SINT ? TN_KIND_SINT : TN_KIND_UINT,
 		.length = 64,
 	};
-	*field = (struct tn_field) { .type = v->type ? (struct tn_type *)v->type : type };
+	*field = (struct tn_field) { .type = v->type && is_of_type(v, v->type) ? (struct tn_type *)v->type : type };
 	return (struct tn_value) { .field = field, .u = v->is.u };
 }
 
