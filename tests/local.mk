@@ -122,6 +122,10 @@ include tests/screen/local.mk
 TESTS += tests/language/run
 EXTRA_DIST += %D%/language/run
 
+# Random traces against what was put into them.
+TESTS += tests/random/run
+EXTRA_DIST += %D%/random/run
+
 include tests/digest/local.mk
 
 # make bench: no test, but answer/ways reads what it writes.
