@@ -434,10 +434,7 @@ find_labels(const struct tn_groups *g, const struct tn_take *key, bool *no_memor
 static enum tn_code
 list(struct tn_groups *g, struct tn_error *err)
 {
-	uint32_t place = 0;
-	struct tn_group *group;
 	bool no_memory = false;
-	size_t n = 0;
 
 	free(g->row);
 	free(g->value);
@@ -448,10 +445,9 @@ list(struct tn_groups *g, struct tn_error *err)
 		g->labels = calloc(g->keys.n + 1, sizeof *g->labels);
 	if (!g->row || !g->value || !g->labels)
 		return tn_fail_memory(err);
-	while ((group = tn_tally_at(&g->all, &place)))
-		g->row[n++] = group;
+	tn_tally_list(&g->all, g->row);
 	if (g->all.others)
-		g->row[n++] = g->all.others;
+		g->row[g->all.n] = g->all.others;
 	for (size_t i = 0; i < g->keys.n; i++)
 		if (g->keys.item[i].reference)
 			g->labels[i] = find_labels(g, &g->keys.item[i], &no_memory);

@@ -34,6 +34,7 @@ struct column {
 	uint8_t *kind;			/* enum tn_number_kind */
 	const struct tn_step **step;	/* by number of the class; NULL: none of its events has it, or all have the same */
 	bool wanted;
+	bool some_hard;			/* some rows of the batch may have to be looked at one by one */
 	int64_t from_ns, to_ns;		/* the step of time met last; from == to: none */
 };
 
@@ -61,7 +62,7 @@ struct state {
 	/* Where rows are only counted, by one key that is a number: these. */
 	struct tn_numbers numbers;
 	bool is_mixed;			/* some class has another kind of key */
-	bool is_signed, some_number;	/* all numbers are signed, or none is; there is a class that has one */
+	bool is_signed, some_number;	/* of the first take: all numbers are signed, or none is; some class has one */
 };
 
 static size_t
@@ -121,6 +122,8 @@ make_state(void *user)
 	s->met = calloc(classes, 1);
 	s->column = calloc(n + 1, sizeof *s->column);
 	tn_tally_init(&s->tally, &g->piece_plan);
+	s->numbers.seed = g->plan.seed;
+	s->numbers.factor = g->plan.factor;
 	whole = s->of_class && s->near && s->argument && s->place && s->step && s->met && s->column;
 	for (size_t i = 0; whole && i < n; i++) {
 		s->column[i].step = calloc(classes, sizeof *s->column[i].step);
@@ -225,7 +228,7 @@ make_room(struct state *s, size_t rows)
 	return true;
 }
 
-/* Whether the key of all classes met is a number of the same kind, or none. */
+/* Whether the key of all classes met, or the only argument, is a number of the same kind, or none. */
 static void
 note_kind(struct state *s, size_t class)
 {
@@ -265,7 +268,7 @@ meet_class(struct state *s, size_t class, struct tn_error *err)
 		c->step[class] = step;
 		c->wanted = true;
 	}
-	if (g->keys.n == 1)
+	if (g->keys.n == 1 || count_takes(g) == 1)
 		note_kind(s, class);
 	s->met[class] = g->keys.n == 1 && s->place[class * count_takes(g)].place->way == TN_PLACE_NONE ? HAS_NO_KEY : 1;
 	return TN_OK;
@@ -321,13 +324,14 @@ is_number(const struct tn_place *place, struct tn_row_state *row, struct tn_cell
 	       (out->kind == TN_CELL_UNSIGNED || out->kind == TN_CELL_SIGNED);
 }
 
-/* What is reached by some instructions: a number, or what has to be looked at the general way. */
-static void
+/* What is reached by some instructions: a number, or what has to be looked at the general way. True: there is some of that. */
+static bool
 look_closely(struct state *s, struct column *c, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 	     size_t n_hard)
 {
 	const struct tn_place *packet = NULL;	/* all rows of a packet have the same there: `cell` */
 	struct tn_cell cell = { 0 };
+	size_t n_numbers = 0;
 
 	for (size_t k = 0; k < n_hard; k++) {
 		size_t i = s->hard[k], class = tn_class_of(&s->groups->classes, b, i);
@@ -345,7 +349,9 @@ look_closely(struct state *s, struct column *c, struct tn_piece_reader *reader, 
 		}
 		c->value[i - first] = tn_take_number(&cell);
 		c->kind[i - first] = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+		n_numbers++;
 	}
+	return n_numbers < n_hard;
 }
 
 /* All classes that the rows are of; room for as many rows. */
@@ -388,6 +394,7 @@ fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_ba
 		struct column *c = &s->column[k];
 		size_t n_hard;
 
+		c->some_hard = false;
 		if (take_at(g, k)->is_time && b->stream->stream_class->clock) {
 			fill_times(c, b, first, end, take_at(g, k)->step_ns);
 		} else if (!c->wanted) {
@@ -395,8 +402,7 @@ fill_columns(struct state *s, struct tn_piece_reader *reader, const struct tn_ba
 		} else {
 			if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
 				return tn_fail_memory(err);
-			if (n_hard)
-				look_closely(s, c, reader, b, first, n_hard);
+			c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);
 		}
 	}
 	return TN_OK;
@@ -516,6 +522,16 @@ is_easy(const struct tn_groups *g, const struct state *s, size_t i)
 	return true;
 }
 
+/* The same of all rows of the batch. */
+static bool
+are_easy(const struct tn_groups *g, const struct state *s)
+{
+	for (size_t k = 0; k < g->arguments.n; k++)
+		if (s->column[g->keys.n + k].some_hard)
+			return false;
+	return true;
+}
+
 static inline bool
 add_event(const struct tn_groups *g, struct state *s, struct tn_group *group, const struct tn_batch *b, size_t row)
 {
@@ -527,6 +543,26 @@ add_event(const struct tn_groups *g, struct state *s, struct tn_group *group, co
 	return tn_tally_add(&s->tally, group, &s->row);
 }
 
+/* A row whose group may have to be looked for; it is put into `group` when the columns have all of it. */
+static enum tn_code
+add_row(struct tn_groups *g, struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t i,
+	bool by_column, struct tn_error *err)
+{
+	size_t class = tn_class_of(&g->classes, b, first + i);
+	struct tn_group *group;
+	enum tn_code rc = find_group(s, reader, b, class, i, first + i, &group, err);
+
+	if (rc < 0 || !group)
+		return rc;
+	if (g->only_counts || (by_column && is_easy(g, s, i))) {
+		group->count++;
+		s->group[i] = group;
+		return TN_OK;
+	}
+	rc = find_arguments(s, reader, b, class, i, first + i, err);
+	return rc == TN_OK && !add_event(g, s, group, b, first + i) ? tn_fail_memory(err) : rc;
+}
+
 /* Rows whose values are in columns. */
 static enum tn_code
 rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
@@ -534,7 +570,8 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 {
 	const uint8_t *pass = NULL;
 	bool classes_only = !g->arguments.n && !s->n_numbers;
-	bool by_column = !g->only_counts && !g->plan.has_edges && !g->plan.has_rate;
+	bool by_column = !g->only_counts && !g->plan.has_edges && !g->plan.has_rate, fast;
+	struct tn_group *const *of_class = s->of_class + g->classes.first[b->stream->rank];
 	enum tn_code rc = classes_only ? TN_OK : fill_columns(s, reader, b, first, end, err);
 
 	if (rc == TN_OK && g->options->filter) {
@@ -542,25 +579,20 @@ rows_by_columns(struct tn_groups *g, struct state *s, struct tn_piece_reader *re
 		rc = tn_filter_match_rows(g->options->filter, &reader->filter, b, first, end - first, s->pass, err);
 		pass = s->pass;
 	}
+	fast = g->only_counts || (by_column && are_easy(g, s));
 	for (size_t i = 0; rc == TN_OK && i < end - first; i++) {
+		uint32_t class = b->refs.item[first + i].event_class;
 		struct tn_group *group;
-		size_t class;
 
 		s->group[i] = NULL;
-		if (b->refs.item[first + i].event_class == TN_REF_NOTICE || (pass && !pass[i]))
+		if (class == TN_REF_NOTICE || (pass && !pass[i]))
 			continue;
-		class = tn_class_of(&g->classes, b, first + i);
-		rc = find_group(s, reader, b, class, i, first + i, &group, err);
-		if (rc < 0 || !group)
-			continue;
-		if (g->only_counts || (by_column && is_easy(g, s, i))) {
+		if (fast && (group = of_class[class])) {
 			group->count++;
 			s->group[i] = group;
-			continue;
+		} else {
+			rc = add_row(g, s, reader, b, first, i, by_column, err);
 		}
-		rc = find_arguments(s, reader, b, class, i, first + i, err);
-		if (rc == TN_OK && !add_event(g, s, group, b, first + i))
-			rc = tn_fail_memory(err);
 	}
 	return rc == TN_OK && by_column ? add_columns(g, s, end - first, err) : rc;
 }
@@ -599,6 +631,61 @@ count_numbers(struct state *s, struct tn_piece_reader *reader, const struct tn_b
 			group->count++;
 	}
 	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
+}
+
+/* Whether one group has all events, and numbers of one field are all that is asked of them. */
+static bool
+is_of_numbers(const struct tn_groups *g, const struct state *s)
+{
+	return !g->keys.n && g->arguments.n == 1 && !g->arguments.item[0].is_time && !g->options->filter &&
+	       tn_tally_takes_numbers(&s->tally);
+}
+
+/* What is no number that is at hand, or is less than 0. */
+static enum tn_code
+add_one(struct tn_groups *g, struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t row,
+	struct tn_group *group, struct tn_error *err)
+{
+	bool constant = false;
+	enum tn_code rc;
+
+	tn_row_at(&reader->row, b, row);
+	rc = value_of(s, reader, tn_class_of(&g->classes, b, row), 0, &s->argument[0], &constant, err);
+	if (rc == TN_OK && !add_event(g, s, group, b, row))
+		rc = tn_fail_memory(err);
+	return rc;
+}
+
+/* All events in one group: their numbers, in no order, without a row each. */
+static enum tn_code
+add_numbers(struct tn_groups *g, struct state *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
+	    size_t end, struct tn_error *err)
+{
+	const struct column *c = &s->column[0];
+	const struct tn_step **of_class = c->step + g->classes.first[b->stream->rank];
+	struct tn_group *group = tn_tally_group(&s->tally, NULL, 0);
+	size_t n_hard, n = tn_steps_numbers(of_class, &reader->row, b, first, end, c->value, s->hard, &n_hard), plain = 0;
+	enum tn_code rc = TN_OK;
+
+	if (!group || n == SIZE_MAX)
+		return tn_fail_memory(err);
+	group->count += end - first - n - n_hard;	/* those have nothing */
+	for (size_t i = first; b->notices.n && i < end; i++)
+		group->count -= b->refs.item[i].event_class == TN_REF_NOTICE;
+	for (size_t i = 0; s->is_signed && i < n; i++) {
+		uint64_t u = c->value[i] ^ UINT64_C(1) << 63;
+
+		s->argument[0] = (struct tn_answer_value) { .kind = TN_ANSWER_SINT, .is.u = u };
+		if (!(u >> 63))
+			c->value[plain++] = u;
+		else if (!tn_tally_add(&s->tally, group, &s->row))
+			return tn_fail_memory(err);
+	}
+	if (!tn_tally_add_numbers(&s->tally, group, c->value, s->is_signed ? plain : n))
+		return tn_fail_memory(err);
+	for (size_t k = 0; rc == TN_OK && k < n_hard; k++)
+		rc = add_one(g, s, reader, b, s->hard[k], group, err);
+	return rc;
 }
 
 /* Events that are only counted, by steps of time: they come in its order, and many are in one step. */
@@ -678,6 +765,8 @@ rows(void *user, void *state, struct tn_piece_reader *reader, const struct tn_ba
 		return rc;
 	if (g->only_counts && g->keys.n == 1 && !g->keys.item[0].is_time && !g->options->filter && !s->is_mixed)
 		return count_numbers(s, reader, b, first, end, err);
+	if (!s->is_mixed && is_of_numbers(g, s))
+		return add_numbers(g, s, reader, b, first, end, err);
 	return rows_by_columns(g, s, reader, b, first, end, err);
 }
 

@@ -221,6 +221,38 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 
 #define PART 4		/* one in so many, or fewer: the others are not sorted */
 
+/* What mostly tells that a group comes behind another one, without a call. */
+struct bar {
+	bool counts, most;		/* the column is the count; the largest come first */
+	bool number;			/* the other one's first key is a number that is not negative, and what decides next */
+	uint64_t count, u;
+};
+
+static struct bar
+bar_of(const struct sorting *s, const struct tn_group *last)
+{
+	const struct tn_groups *g = s->groups;
+	const uint64_t *key = tn_group_key(&g->all, last);
+	struct bar bar = { .counts = is_count(g, s->column), .most = s->down, .count = last->count };
+
+	bar.number = g->keys.n && (bar.counts || (s->column == 0 && !s->down)) && key[0] == TN_ANSWER_UINT;
+	bar.u = bar.number ? key[1] : 0;
+	return bar;
+}
+
+static inline bool
+is_behind(const struct bar *bar, const struct tn_tally *t, const struct tn_group *group)
+{
+	const uint64_t *key;
+
+	if (bar->counts && group->count != bar->count)
+		return (group->count < bar->count) == bar->most;
+	if (!bar->number)
+		return false;
+	key = tn_group_key(t, group);
+	return key[0] == TN_ANSWER_UINT && key[1] > bar->u;
+}
+
 /*
  * Of all rows those that come first: what comes behind the last of them is not looked at any more. Whenever as many again
  * were found they are sorted, and the second half is left out.
@@ -230,20 +262,21 @@ choose(struct tn_groups *g, const struct sorting *sorting, size_t all, size_t n,
 {
 	struct tn_group **best = malloc(2 * n * sizeof *best), *last = NULL;
 	struct sorting s = *sorting;
-	bool most = s.down && is_count(g, s.column);
+	struct bar bar = { 0 };
 	size_t found = 0;
 
 	s.spare = malloc((n + 1) * sizeof(struct tn_group *));
 	for (size_t i = 0; best && s.spare && i < all; i++) {
 		struct tn_group *group = g->row[i];
 
-		if (last && ((most && group->count < last->count) || !is_before(&s, group, last)))
+		if (last && (is_behind(&bar, &g->all, group) || !is_before(&s, group, last)))
 			continue;
 		best[found++] = group;
 		if (found == 2 * n) {
 			sort_rows(&s, best, found);
 			found = n;
 			last = best[n - 1];
+			bar = bar_of(&s, last);
 		}
 	}
 	if (best && s.spare) {

@@ -9,12 +9,7 @@
 #define FIRST_SLOTS 1024
 #define MOST_KEPT 16384		/* slots of a table that is cleared */
 #define TRIED 1024		/* numbers, after which it shows whether looking for them helps */
-
-static inline size_t
-home_of(const struct tn_numbers *t, uint64_t u)
-{
-	return (size_t)tn_hash_fold(u ^ t->seed, t->factor) & (t->n_slots - 1);
-}
+#define TRIED_AGAIN 128		/* where it did not the time before */
 
 static bool
 grow(struct tn_numbers *t)
@@ -33,7 +28,7 @@ grow(struct tn_numbers *t)
 	t->n_slots = n;
 	t->base = 0;
 	for (size_t i = 0; i < t->n; i++) {
-		size_t at = home_of(t, t->item[i].u);
+		size_t at = t->item[i].hash & (n - 1);
 
 		while (slot[at])
 			at = (at + 1) & (n - 1);
@@ -42,52 +37,68 @@ grow(struct tn_numbers *t)
 	return true;
 }
 
-static bool
+static void
 add_raw(struct tn_numbers *t, const uint64_t *u, size_t n)
 {
-	if (!TN_ARRAY_RESERVE(t, t->n + n))
-		return false;
+	struct tn_number_met *item = t->item + t->n;
+	uint64_t seed = t->seed, factor = t->factor;
+
 	for (size_t i = 0; i < n; i++)
-		t->item[t->n++] = (struct tn_number_met) { u[i], 1 };
-	return true;
+		item[i] = (struct tn_number_met) { u[i], 1, tn_number_hash(seed, factor, u[i]) };
+	t->n += n;
 }
 
-bool
-tn_numbers_add(struct tn_numbers *t, const uint64_t *u, size_t n)
+static void
+add_some(struct tn_numbers *t, const uint64_t *u, size_t n)
 {
-	struct tn_number_met *last = NULL;
-	uint32_t base;
+	struct tn_number_met *item = t->item, *last = NULL;
+	uint32_t *slot = t->slot, base = t->base, hash;
+	size_t mask = t->n_slots - 1, at, items = t->n;
 
-	t->is_raw = t->is_raw || (t->added >= TRIED && t->n > t->added / 4 * 3);
-	t->added += n;
-	if (t->is_raw)
-		return add_raw(t, u, n);
-	while (t->n + n > t->n_slots / 2)
-		if (!grow(t))
-			return false;
-	if (!TN_ARRAY_RESERVE(t, t->n + n))
-		return false;
-	base = t->base;
 	for (size_t i = 0; i < n; i++) {
-		size_t at;
-
 		/* Often it is the one before. */
 		if (i && u[i] == u[i - 1]) {
 			last->count++;
 			continue;
 		}
-		at = home_of(t, u[i]);
-		while (t->slot[at] > base && t->item[t->slot[at] - base - 1].u != u[i])
-			at = (at + 1) & (t->n_slots - 1);
-		if (t->slot[at] > base) {
-			last = &t->item[t->slot[at] - base - 1];
+		hash = tn_number_hash(t->seed, t->factor, u[i]);
+		at = hash & mask;
+		while (slot[at] > base && item[slot[at] - base - 1].u != u[i])
+			at = (at + 1) & mask;
+		if (slot[at] > base) {
+			last = &item[slot[at] - base - 1];
 			last->count++;
 			continue;
 		}
-		last = &t->item[t->n++];
-		*last = (struct tn_number_met) { u[i], 1 };
-		t->slot[at] = base + (uint32_t)t->n;
+		last = &item[items++];
+		*last = (struct tn_number_met) { u[i], 1, hash };
+		slot[at] = base + (uint32_t)items;
 	}
+	t->n = items;
+}
+
+/* Most of them are new: to look for them costs more than it saves. */
+static inline bool
+is_hopeless(const struct tn_numbers *t)
+{
+	return t->added >= (t->was_raw ? TRIED_AGAIN : TRIED) && t->n > t->added / 4 * 3;
+}
+
+bool
+tn_numbers_add(struct tn_numbers *t, const uint64_t *u, size_t n)
+{
+	if (!TN_ARRAY_RESERVE(t, t->n + n))
+		return false;
+	for (size_t here; n && !t->is_raw; u += here, n -= here) {
+		here = n < TRIED_AGAIN ? n : TRIED_AGAIN;
+		while (t->n + here > t->n_slots / 2)
+			if (!grow(t))
+				return false;
+		add_some(t, u, here);
+		t->added += here;
+		t->is_raw = is_hopeless(t);
+	}
+	add_raw(t, u, n);
 	return true;
 }
 
@@ -105,6 +116,7 @@ tn_numbers_clear(struct tn_numbers *t)
 		t->base += (uint32_t)t->n;
 	}
 	t->n = t->added = 0;
+	t->was_raw = t->is_raw;
 	t->is_raw = false;
 }
 

@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct tn_number_met {
-	uint64_t u, count;
+	uint64_t u;
+	uint32_t count, hash;
 };
 
 /* Zeroed is empty. */
@@ -22,10 +25,20 @@ struct tn_numbers {
 	uint32_t *slot;		/* `base` and the number of an item, + 1; up to `base`: none, and so all are when that is raised */
 	uint32_t base;
 	size_t n_slots;		/* a power of two, or 0 */
-	uint64_t seed, factor;	/* of hashes */
+	uint64_t seed, factor;	/* of hashes: the user's; else its own */
 	size_t added;		/* numbers, since it was empty */
 	bool is_raw;		/* not looked for any more */
+	bool was_raw;		/* before it was cleared */
 };
+
+/* Half of that of base/hash.h; whether a number has a sign is not in it. */
+static inline uint32_t
+tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
+{
+	uint64_t hash = tn_hash_fold(u ^ seed, factor);
+
+	return (uint32_t)(hash ^ hash >> 32);
+}
 
 bool tn_numbers_add(struct tn_numbers *numbers, const uint64_t *u, size_t n);	/* false: memory is out */
 void tn_numbers_clear(struct tn_numbers *numbers);

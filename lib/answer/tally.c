@@ -178,6 +178,24 @@ tn_tally_at(const struct tn_tally *t, uint32_t *place)
 	return g;
 }
 
+void
+tn_tally_list(const struct tn_tally *t, struct tn_group **out)
+{
+	size_t fixed = words_of(t, 0), number = words_of(t, 2);
+
+	for (size_t i = 0; i < t->chunks.n; i++) {
+		bool is_last = i + 1 == t->chunks.n;
+		uint64_t *w = t->chunks.item[i], *end = w + (is_last ? t->used : CHUNK_WORDS);
+
+		while (w < end && (is_last || *w != UINT64_MAX)) {
+			struct tn_group *g = (struct tn_group *)(void *)w;
+
+			*out++ = g;
+			w += g->key_words == 2 ? number : (fixed + g->key_words + 1) & ~(size_t)1;
+		}
+	}
+}
+
 static void
 release_groups(struct tn_tally *t)
 {
@@ -294,23 +312,14 @@ other(struct tn_tally *t)
 	return t->others;
 }
 
-/* A key that is a number: its kind, and the number. */
-static inline uint32_t
-hash_of_number(uint64_t seed, uint64_t factor, uint64_t kind, uint64_t u)
-{
-	uint64_t hash = tn_hash_fold(u ^ seed, factor ^ kind << 1);
-
-	return (uint32_t)(hash ^ hash >> 32);
-}
-
-/* Most keys are one number. */
+/* Most keys are one number: its kind, and the number. */
 static inline uint32_t
 hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 {
 	uint64_t hash;
 
 	if (n == 2)
-		return hash_of_number(t->plan->seed, t->plan->factor, key[0], key[1]);
+		return tn_number_hash(t->plan->seed, t->plan->factor, key[1]);
 	hash = tn_hash_of(t->plan->seed, key, 8 * n);
 	return (uint32_t)(hash ^ hash >> 32);
 }
@@ -439,7 +448,8 @@ has_room_for(const struct tn_tally *t, size_t n)
 static inline uint64_t
 kind_of(const struct tn_number_met *met, bool is_signed)
 {
-	return is_signed && met->u >> 63 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+	_Static_assert(TN_ANSWER_SINT == TN_ANSWER_UINT + 1, "the sign makes the one of the other");
+	return TN_ANSWER_UINT + (met->u >> 63 & is_signed);
 }
 
 static inline bool
@@ -452,7 +462,7 @@ is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
 
 /* As group_of() for each of them, when there is room for all: where most numbers are new this is all there is to do. */
 static void
-count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed, const uint32_t *hash)
+count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
 	size_t mask = t->n_slots - 1, first = (t->chunks.n - 1) << CHUNK_SHIFT, used = t->used;
 	uint64_t *const *chunks = t->chunks.item, *chunk = chunks[t->chunks.n - 1];
@@ -460,23 +470,24 @@ count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool i
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t kind = kind_of(&met[i], is_signed), *w;
-		size_t at = hash[i] & mask;
+		uint32_t hash = met[i].hash;
+		size_t at = hash & mask;
 		struct tn_group *g = NULL;
 
 		for (; slot[at]; at = (at + 1) & mask) {
-			if (!may_be(slot[at], hash[i]))
+			if (!may_be(slot[at], hash))
 				continue;
 			g = at_slot(chunks, slot[at]);
-			if (is_of_number(g, hash[i], kind, met[i].u))
+			if (is_of_number(g, hash, kind, met[i].u))
 				break;
 		}
 		if (slot[at]) {
 			g->count += met[i].count;
 			continue;
 		}
-		slot[at] = slot_for(first | used, hash[i]);
+		slot[at] = slot_for(first | used, hash);
 		g = (struct tn_group *)(void *)(chunk + used);
-		*g = (struct tn_group) { met[i].count, 2, hash[i] };
+		*g = (struct tn_group) { met[i].count, 2, hash };
 		w = (uint64_t *)(void *)(g + 1);
 		w[0] = kind;
 		w[1] = met[i].u;
@@ -490,26 +501,20 @@ count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool i
 bool
 tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
-	uint64_t seed = t->plan->seed, factor = t->plan->factor;
-	uint32_t hash[BLOCK];
-
 	for (size_t here; n; met += here, n -= here) {
 		const uint32_t *slot = t->slot;
 		size_t mask = t->n_slots - 1;
 
 		here = n < BLOCK ? n : BLOCK;
-		for (size_t i = 0; i < here; i++) {
-			hash[i] = hash_of_number(seed, factor, kind_of(&met[i], is_signed), met[i].u);
-			if (slot)
-				__builtin_prefetch(&slot[hash[i] & mask]);
-		}
+		for (size_t i = 0; slot && i < here; i++)
+			__builtin_prefetch(&slot[met[i].hash & mask]);
 		if (has_room_for(t, here)) {
-			count_some(t, met, here, is_signed, hash);
+			count_some(t, met, here, is_signed);
 			continue;
 		}
 		for (size_t i = 0; i < here; i++) {
 			const uint64_t key[2] = { kind_of(&met[i], is_signed), met[i].u };
-			struct tn_group *g = group_of(t, hash[i], key, 2);
+			struct tn_group *g = group_of(t, met[i].hash, key, 2);
 
 			if (!g)
 				return false;

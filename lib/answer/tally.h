@@ -81,7 +81,7 @@ void tn_tally_release(struct tn_tally *t);
 
 /* The group of a key, made when there is none; NULL when memory is out. Stays where it is. */
 struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t words);
-/* Rows more of keys that are one number each, where they are only counted. False: memory is out. */
+/* Rows more of keys that are one number each, hashed as the plan has it, where they are only counted. False: memory is out. */
 bool tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed);
 /* Add a row to its group. False: memory is out. */
 bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);
@@ -99,6 +99,8 @@ bool tn_tally_merge(struct tn_tally *into, const struct tn_tally *from);
 
 /* Call for each group, in the order in which they were made. */
 struct tn_group *tn_tally_at(const struct tn_tally *t, uint32_t *place);	/* *place 0 at first; NULL behind the last */
+
+void tn_tally_list(const struct tn_tally *t, struct tn_group **out);	/* the same, all n of them */
 
 static inline const uint64_t *
 tn_group_key(const struct tn_tally *t, const struct tn_group *g)

@@ -112,6 +112,7 @@ static bool
 restore_group(struct tn_tally *t, struct tn_group *g, struct tn_keep_in *in)
 {
 	g->count = tn_kept_word(in);
+	in->bad |= g->count == UINT64_MAX;	/* no group begins so: it says that the rest of a chunk is empty */
 	for (size_t i = 0; i < t->plan->n_aggregates && !in->bad; i++) {
 		const struct tn_aggregate *a = &t->plan->aggregate[i];
 

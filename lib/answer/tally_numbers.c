@@ -53,7 +53,8 @@ add_to_sketch(struct tn_tally *t, struct quantiles *q, const uint64_t *number, s
 	if (q->given_up)
 		return true;
 	for (size_t i = 0; i < n; i++)
-		if (!tn_sketch_add(&q->sketch, (double)number[i]))
+		if (__builtin_expect(number[i] <= INT64_MAX, 1) ? !tn_sketch_add_fast(&q->sketch, (double)(int64_t)number[i])
+								: !tn_sketch_add(&q->sketch, (double)number[i]))
 			return false;
 	bytes = tn_sketch_bytes(&q->sketch);
 	t->bytes += bytes - before;

@@ -144,6 +144,28 @@ Test(groups_rows, as_row_by_row)
 	}
 }
 
+/* All events in one group: numbers with and without a sign, of both signs, of some classes, behind texts, and texts. */
+Test(groups_rows, all_in_one)
+{
+	static const char *const field[] = { "n", "i", "b", "j", "m", "k" };
+	char show[160];
+
+	for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
+		const char *f = field[i];
+		char *got, *want;
+
+		snprintf(show, sizeof show, "count, count(%s), sum(%s), min(%s), max(%s), mean(%s), p10(%s), p99(%s)", f, f, f, f, f, f, f);
+		got = ask("", show);
+		setenv("TNAV_WAYS", "values", 1);
+		want = ask("", show);
+		unsetenv("TNAV_WAYS");
+		cr_expect(strncmp(want, "3000 ", 5) == 0, "%s", want);
+		cr_expect_str_eq(got, want, "%s", f);
+		free(got);
+		free(want);
+	}
+}
+
 /* The first groups are those that are first when all are sorted: few of many, most of them, all. */
 Test(groups_rows, the_first_ones)
 {

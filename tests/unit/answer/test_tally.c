@@ -212,7 +212,9 @@ Test(tally, counts_of_many_numbers)
 			tn_tally_init(&many, &plan);
 			tn_tally_init(&one, &plan);
 			for (size_t i = 0; i < 9000; i++)
-				met[i] = (struct tn_number_met) { (uint64_t)(i * 7919 % 5000) - 1000 * (i % 2), 1 + i % 3 };
+				met[i] = (struct tn_number_met) { (uint64_t)(i * 7919 % 5000) - 1000 * (i % 2), (uint32_t)(1 + i % 3), 0 };
+			for (size_t i = 0; i < 9000; i++)
+				met[i].hash = tn_number_hash(plan.seed, plan.factor, met[i].u);
 			for (size_t i = 0; i < 9000; i += 900)
 				cr_assert(tn_tally_count(&many, met + i, 900, is_signed));
 			for (size_t i = 0; i < 9000; i++) {
