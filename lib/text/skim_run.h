@@ -163,7 +163,8 @@ tn_skim_rows(const struct tn_skim *skim, struct tn_skim_state *state, const stru
 	};
 	struct text_sink s;
 
-	if (!of_class || !at.cache || !at.plan || b->cycles || (state->seen >= SKIM_TRIAL && state->left > state->seen / 2))
+	if (!of_class || !at.cache || !at.plan || b->cycles || (state->seen >= SKIM_TRIAL && state->left > state->seen / 2) ||
+	    !memchr(pass, 1, n))
 		return;
 	at.direct = direct_of(skim->text, at.cache, b, &state->line.event);
 	if (!at.direct || !at.direct->of_class ||
@@ -178,9 +179,17 @@ tn_skim_rows(const struct tn_skim *skim, struct tn_skim_state *state, const stru
 		.p = state->room.text, .limit = state->room.text + state->room.room, .out = &state->room, .text = skim->text,
 	};
 	for (size_t i = 0; i < n; i++) {
-		const struct tn_ref *ref = &b->refs.item[row + i];
+		const struct tn_ref *ref;
 
-		if (!pass[i] || ref->event_class == TN_REF_NOTICE)
+		if (!pass[i]) {
+			const uint8_t *next = memchr(pass + i, 1, n - i);
+
+			if (!next)
+				break;
+			i = (size_t)(next - pass);
+		}
+		ref = &b->refs.item[row + i];
+		if (ref->event_class == TN_REF_NOTICE)
 			continue;
 		state->seen++;
 		if (of_class[ref->event_class].words == &at.direct->of_class[ref->event_class])
