@@ -6,6 +6,7 @@
  *	tests/faults/library -a STEP TRACE...	only memory, and only to write, open, print and export: for many traces
  *
  *	FAULTS_ONLY=JOB FAULTS_AT=alloc:73	this one: break on faults_set() in a debugger
+ *	FAULTS_KIND=write			only calls of this kind
  *
  * In one process: a job is a thousand times faster than a program. What a job gives is a sum of what it was told; with
  * a fault it is the same sum, or the job has failed with an error that has a text (TN_ERR_MEMORY where memory is out).
@@ -480,6 +481,8 @@ try(struct job *base, const struct row *row, const char *trace, unsigned step)
 		printf("%s, %s: without a fault: %s\n", trace, row->name, want.err.text);
 
 	for (size_t k = 0; k < (only_memory ? 1 : sizeof kinds / sizeof *kinds); k++) {
+		if (getenv("FAULTS_KIND") && strcmp(getenv("FAULTS_KIND"), kinds[k]) != 0)
+			continue;
 		for (unsigned long n = 1 + turn++ % step; k > 0 || n <= most; n += step) {
 			struct job j = *base;
 			char fault[32];
