@@ -171,13 +171,13 @@ struct tn_note
 tn_column_note(const struct tn_column *c, size_t s, size_t packet)
 {
 	const struct tn_column_stream *stream = &c->stream[s];
-	const uint8_t *p, *end = c->bytes.item + c->bytes.n;
+	const uint8_t *p;
 	uint64_t size;
 
 	if (packet >= stream->n || !stream->at[packet])
 		return (struct tn_note) { 0 };
 	p = c->bytes.item + stream->at[packet] - 1;
-	if (!tn_varint_get(&p, end, &size))
+	if (!tn_varint_get(&p, c->bytes.item + c->bytes.n, &size))
 		return (struct tn_note) { 0 };
 	return (struct tn_note) { p, (size_t)size - 1 };
 }
