@@ -88,6 +88,11 @@ broken(const struct tn_unpack *u, struct tn_error *err)
 {
 	const char *why = u->la.error_string(u->from);
 
+	if (!u->members)
+		return tn_fail(err, TN_ERR_FORMAT,
+			       "%s: the archive cannot be read to its end: %s; if it is one file of a "
+			       "trace, compressed: unpack it beside the metadata and open the folder", u->path,
+			       why ? why : _("it is damaged"));
 	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive cannot be read to its end: %s", u->path,
 		       why ? why : _("it is damaged"));
 }

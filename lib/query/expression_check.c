@@ -232,6 +232,33 @@ remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_
 	return p->tree->remark || tn_parse_memory(p);
 }
 
+/* A text with a '*' that is meant as one of any text: which regular expression says that. */
+static bool
+remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_literal *l)
+{
+	struct tn_str text = { 0 }, pattern = { 0 };
+	size_t begin = 0, end = l->n;
+
+	while (begin < end && l->text[begin] == '*')
+		begin++;
+	while (end > begin && l->text[end - 1] == '*')
+		end--;
+	tn_str_puts(&pattern, begin ? "" : "^");
+	for (size_t i = begin; i < end; i++)
+		if (l->text[i] == '*')
+			tn_str_puts(&pattern, ".*");
+		else
+			tn_str_printf(&pattern, strchr("\\^$.[|()?+{/", l->text[i]) ? "\\%c" : "%c", l->text[i]);
+	tn_str_puts(&pattern, end < l->n ? "" : "$");
+	tn_str_printf(&text, _("'*' is no pattern here, it stands for itself: write %s %s /%s/"),
+		      test->reference->meaning.path,
+		      test->kind == TN_NODE_DIFFERENT || test->kind == TN_NODE_NOT_IN ? "!~" : "=~", tn_str_text(&pattern));
+	p->tree->remark = text.failed || pattern.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
+	tn_str_release(&text);
+	tn_str_release(&pattern);
+	return p->tree->remark || tn_parse_memory(p);
+}
+
 /* Whether its values may be known then. */
 static bool
 is_known(const struct tn_meaning *meaning)
@@ -307,6 +334,13 @@ check_range(struct tn_parser *p, const struct tn_item *item)
 	return tn_parse_fail(p, item->low.at, "the range is empty: its begin is greater than its end");
 }
 
+/* Something, and not only stars. */
+static bool
+is_star(const struct tn_literal *l)
+{
+	return !l->is_open && !l->is_number && memchr(l->text, '*', l->n) && strspn(l->text, "*") < l->n;
+}
+
 bool
 tn_check_test(struct tn_parser *p, struct tn_node *test)
 {
@@ -335,6 +369,9 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 			return false;
 		if (is_known(meaning) && !is_order(test, item) && !item->low.is_number && !p->tree->remark &&
 		    !remark_value(p, test->reference, &item->low))
+			return false;
+		if (is_star(&item->low) && !item->is_range && !is_order(test, item) && kinds & TEXTS &&
+		    (!is_known(meaning) || p->tree->remark) && !remark_star(p, test, &item->low))
 			return false;
 	}
 	/* A stream has a name and a number. */

@@ -259,6 +259,7 @@ struct writing {
 	bool selected;
 	struct span span;	/* if selected */
 	enum output_format format;
+	bool guessed;			/* text, because its suffix says nothing */
 	struct tn_text_options text;
 	FILE *file;
 	struct tn_new_file *whole;	/* it appears when all is written */
@@ -314,6 +315,10 @@ write_finish(struct job *job)
 		session_fail(s, "%s: %s", w->path, strerror(w->error));
 	else if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
+	else if (w->guessed)
+		session_say(s, ngettext("%s event written as text to %s; behind it may stand csv, jsonl or ctf",
+					"%s events written as text to %s; behind it may stand csv, jsonl or ctf", w->n),
+			    number_text(w->n, number), w->path);
 	else
 		session_say(s, ngettext("%s event written to %s", "%s events written to %s", w->n),
 			    number_text(w->n, number), w->path);
@@ -385,6 +390,7 @@ write_events(struct session *s, const char *path, const char *format, bool force
 	}
 	snprintf(w->path, sizeof w->path, "%s", path);
 	w->format = as;
+	w->guessed = !*format && !format_is_told(path);
 	w->text = s->settings.text;
 	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
 	s->selecting = false;

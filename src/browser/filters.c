@@ -262,8 +262,14 @@ filters_keep(struct filters *f, struct session *s)
 void
 filters_undo(struct filters *f, struct session *s, bool stopped)
 {
-	if (!stopped && s->n_conditions)
-		session_say(s, _("no event passes: %s"), s->condition[s->n_conditions - 1].text);
+	if (!stopped && s->n_conditions) {
+		const char *remark = s->query->filter ? tn_filter_remark(s->query->filter) : NULL;
+
+		if (remark)
+			session_say(s, _("no event passes: %s: %s"), s->condition[s->n_conditions - 1].text, remark);
+		else
+			session_say(s, _("no event passes: %s"), s->condition[s->n_conditions - 1].text);
+	}
 	if (!f->has_undo)
 		return;
 	conditions_free(s->condition, s->n_conditions);

@@ -62,6 +62,8 @@ export_failed(const struct options *o, const struct tn_error *err)
 		status = 128 + interrupted;
 	if (text && status > 128)
 		snprintf(text, n, _("%s: interrupted; nothing was written"), o->export);
+	else if (text && err->code == TN_ERR_EXISTS)
+		snprintf(text, n, "%s", err->text);
 	else if (text)
 		snprintf(text, n, _("%s; %s was not written"), err->text, o->export);
 	complain(NULL, text ? text : err->text);

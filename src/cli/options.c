@@ -646,6 +646,13 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
 	if (refuse_ignored(o))
 		return 2;
+	if (o->as == FORMAT_UNKNOWN && o->output && (o->mode == MODE_PRINT || is_answer(o->mode)) && !format_is_told(o->output)) {
+		char text[4400];
+
+		snprintf(text, sizeof text,
+			 _("%s: written as text; .csv and .jsonl are the other formats, --export writes a trace"), o->output);
+		complain(_("note"), text);
+	}
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
 	return 0;

@@ -31,6 +31,22 @@ format_of_file(const char *path)
 	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".json") == 0) ? FORMAT_JSON : FORMAT_TEXT;
 }
 
+bool
+format_is_told(const char *path)
+{
+	static const char *const text[] = { "txt", "text", "log", "out" };
+	const char *name = strrchr(path, '/'), *dot;
+
+	name = name ? name + 1 : path;
+	dot = strrchr(name, '.');
+	if (!dot || dot == name || format_of_file(path) != FORMAT_TEXT)
+		return true;
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		if (strcmp(dot + 1, text[i]) == 0)
+			return true;
+	return !dot[1] || dot[strcspn(dot, "0123456789")];	/* a version, a date */
+}
+
 /* ---- the event classes that have columns: those of events that pass ---- */
 
 struct classes {

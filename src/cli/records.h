@@ -9,6 +9,7 @@
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_UNKNOWN };
 
 enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl" */
+bool format_is_told(const char *path);	/* it has no suffix, or one that says what it is taken for */
 enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl or .json, else text */
 
 /*

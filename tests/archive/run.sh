@@ -65,6 +65,8 @@ mkdir "$work/tmp"
 [ $? = 1 ] && [ -s "$work/err" ] && [ -z "$(ls -A "$work/tmp")" ] || fail "the sample on a full disk: $(cat "$work/err")"
 head -c 3000 "$work/t.tar.gz" >"$work/cut.tar.gz"
 refuse cut.tar.gz 'cannot be read to its end'
+gzip -c "$work/demo/metadata" >"$work/metadata.gz"
+refuse metadata.gz 'one file of a trace, compressed: unpack it'
 (cd "$work/demo" && tar cPf ../up.tar ../demo/metadata 2>/dev/null)
 refuse up.tar 'leads outside'
 tar cPf "$work/root.tar" "$work/demo/metadata" 2>/dev/null

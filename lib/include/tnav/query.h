@@ -74,8 +74,8 @@ TN_API TN_MUST_CHECK enum tn_code
 tn_filter_add_expression(struct tn_filter *filter, const char *expression, struct tn_error *err);
 /*
  * What is right, but hardly meant, in one of the conditions: a name that no event class of the traces has ("no event
- * class is called 'blob'; the nearest is 'shop:blob'"), a stream, trace, host or process that none of them has. Traces
- * that grow may get it yet. Lives as long as the filter; NULL: nothing.
+ * class is called 'blob'; the nearest is 'shop:blob'"), a stream, trace, host or process that none of them has, a '*' in
+ * a text that is compared. Traces that grow may get it yet. Lives as long as the filter; NULL: nothing.
  */
 TN_API const char *tn_filter_remark(const struct tn_filter *filter);
 /*
