@@ -243,16 +243,15 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 		begin++;
 	while (end > begin && l->text[end - 1] == '*')
 		end--;
-	tn_str_puts(&pattern, begin ? "" : "^");
+	tn_str_printf(&pattern, "'%s %s /%s", test->reference->meaning.path,
+		      test->kind == TN_NODE_DIFFERENT || test->kind == TN_NODE_NOT_IN ? "!~" : "=~", begin ? "" : "^");
 	for (size_t i = begin; i < end; i++)
 		if (l->text[i] == '*')
 			tn_str_puts(&pattern, ".*");
 		else
 			tn_str_printf(&pattern, strchr("\\^$.[|()?+{/", l->text[i]) ? "\\%c" : "%c", l->text[i]);
-	tn_str_puts(&pattern, end < l->n ? "" : "$");
-	tn_str_printf(&text, _("'*' is no pattern here, it stands for itself: write %s %s /%s/"),
-		      test->reference->meaning.path,
-		      test->kind == TN_NODE_DIFFERENT || test->kind == TN_NODE_NOT_IN ? "!~" : "=~", tn_str_text(&pattern));
+	tn_str_puts(&pattern, end < l->n ? "/'" : "$/'");
+	tn_str_printf(&text, _("'*' is no pattern here, it stands for itself: write %s"), tn_str_text(&pattern));
 	p->tree->remark = text.failed || pattern.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);
 	tn_str_release(&pattern);

@@ -176,6 +176,17 @@ cmd_write(struct session *s, char *rest)
 }
 
 static void
+cmd_export(struct session *s, char *rest)
+{
+	const char *path = word(&rest);
+
+	if (*path)
+		export_events(s, path);
+	else
+		session_fail(s, _("the name of a folder is missing: export FOLDER"));
+}
+
+static void
 cmd_write_over(struct session *s, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
@@ -425,6 +436,8 @@ cmd_ask(struct session *s, char *rest)
 {
 	const struct tn_ready_question *q;
 	char all[MESSAGE_SIZE] = "";
+	const char *best = NULL;
+	size_t distance = SIZE_MAX;
 
 	for (size_t i = 0; (q = tn_ready_question_at(i)); i++) {
 		if (strcmp(q->name, rest) == 0) {
@@ -436,8 +449,16 @@ cmd_ask(struct session *s, char *rest)
 			return;
 		}
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "", q->name);
+		if (strncmp(q->name, rest, strlen(rest)) == 0 && distance) {
+			best = q->name;
+			distance = 0;
+		}
+		tn_nearest(rest, q->name, &best, &distance);
 	}
-	session_fail(s, "ask: %s", all);
+	if (*rest && best)
+		session_fail(s, _("no question '%s': the nearest is '%s'; Tab behind ask shows all"), rest, best);
+	else
+		session_fail(s, "ask: %s", all);
 }
 
 static bool
@@ -572,6 +593,7 @@ static const struct command {
 	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl or ctf of what is selected or passes"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
+	{ "export", cmd_export, N_("export FOLDER"), N_("what passes as a CTF trace: w FOLDER ctf"), 0 },
 	{ "byte", cmd_byte, N_("byte N [BIT]"), N_("go to the event at that place of the stream's file"), 0 },
 	{ "offset", cmd_offset, N_("offset TRACE SPAN"), N_("shift a trace's times; alone: traces and shifts"), 0 },
 	{ "align", cmd_align, N_("align [A B] [off]"), N_("shift the traces so that they begin together, or mark B to mark A"), 0 },
@@ -626,6 +648,25 @@ find(const char *name)
 	return NULL;
 }
 
+/* Words of the command line, and of other programs: how that is said here; NULL: by none. */
+static const char *
+other_way(const char *name)
+{
+	static const struct { const char *name, *way; } ways[] = {
+		{ "filter", "&CONDITION" }, { "search", "/TEXT" },
+		{ "goto", N_("a time, or the number of an event, alone") }, { "spans", N_("span BEGIN END by KEY") },
+		{ "pairs", N_("spans, which lists them") }, { "values", N_("by FIELD") }, { "stats", N_("statistics") },
+		{ "count", N_("statistics, or by KEYS") }, { "info", N_("streams, or metadata") }, { "check", N_("problems") },
+		{ "ladder", N_("ladder alone; Tab there takes other lanes") },
+		{ "chain", N_("chain alone, on a span: what its thread waited for") },
+	};
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (strcmp(name, ways[i].name) == 0)
+			return _(ways[i].way);
+	return NULL;
+}
+
 /* Nothing is called so: what may have been meant. */
 static void
 fail_unknown(struct session *s, const char *name)
@@ -633,6 +674,10 @@ fail_unknown(struct session *s, const char *name)
 	size_t distance = SIZE_MAX;
 	const char *best = NULL;
 
+	if (other_way(name)) {
+		session_fail(s, _("no command '%s': write %s"), name, other_way(name));
+		return;
+	}
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
 		tn_nearest(name, commands[i].name, &best, &distance);
 	for (int i = ACT_NONE + 1; i < ACTIONS_END; i++)
@@ -671,7 +716,10 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 		return s->message_is_error ? COMMAND_DONE : COMMAND_ACT;
 	}
 	if (call->action != ACT_NONE && rest[strspn(rest, "0123456789 \t")]) {
-		session_fail(s, _("only a number can be behind '%s': it was not done"), name);
+		if (other_way(name))
+			session_fail(s, _("only a number can be behind '%s': write %s"), name, other_way(name));
+		else
+			session_fail(s, _("only a number can be behind '%s': it was not done"), name);
 		return COMMAND_DONE;
 	}
 	if (call->action != ACT_NONE) {

@@ -17,7 +17,7 @@ struct reach {
 	struct tn_location at;
 	uint64_t packet;
 	struct tn_packet_info info;
-	enum { NOTHING, NO_PACKET, NO_BYTE, NO_EVENT, FOUND } end;
+	enum { NOTHING, NO_PACKET, NO_BYTE, NO_BIT, NO_EVENT, FOUND } end;
 };
 
 static bool
@@ -143,6 +143,10 @@ byte_run(struct job *job)
 		r->end = NO_BYTE;
 		return;
 	}
+	if (r->bit >= r->info.size_bits - (r->byte - r->info.offset) * 8) {
+		r->end = NO_BIT;
+		return;
+	}
 	r->bit += (r->byte - r->info.offset) * 8;
 	r->end = packet_begin(job, r->packet, &r->at) && r->at.packet == r->packet && event_at(job, r) ? FOUND : NO_EVENT;
 }
@@ -179,7 +183,7 @@ reach_finish(struct job *job)
 	struct session *s = job->session;
 	const struct reach *r = job->data;
 	struct place place = { .kind = PLACE_LOCATION, .location = r->at };
-	char number[32];
+	char number[32], other[32];
 
 	s->wish.redraw = true;
 	switch (r->end) {
@@ -190,6 +194,10 @@ reach_finish(struct job *job)
 	case NO_PACKET: session_say(s, r->backward ? _("no packet above") : _("no packet below")); break;
 	case NO_BYTE:
 		session_fail(s, _("no packet of this stream has byte %s of its file"), number_text(r->byte, number));
+		break;
+	case NO_BIT:
+		session_fail(s, _("packet %s ends before bit %s behind that byte"), number_text(r->packet, number),
+			     number_text(r->bit, other));
 		break;
 	case NO_EVENT: session_fail(s, _("packet %s has no event there"), number_text(r->packet, number)); break;
 	default: session_fail(s, "%s", job->error.text); break;

@@ -182,16 +182,19 @@ ladder_status(struct view *v, struct line *out)
 {
 	static const char *const names[RUNGS_KINDS] = { N_("streams"), N_("threads"), N_("processes"), N_("processors") };
 	struct ladder *l = (struct ladder *)v;
+	size_t lanes;
 	char n[32];
 
 	if (!l->ladder)
 		return;
-	line_printf(out, STYLE_STATUS, ngettext("%s event", "%s events", l->list.n), number_text(l->list.n, n));
-	line_printf(out, STYLE_STATUS, _(", lanes: %s"), _(names[l->kind]));
-	if (tn_ladder_lanes(l->ladder, l->kind, NULL) > LADDER_LANES)
-		line_puts(out, STYLE_STATUS, _("; only the first eight"));
+	lanes = tn_ladder_lanes(l->ladder, l->kind, NULL);
 	if (tn_ladder_has_more(l->ladder))
-		line_puts(out, STYLE_STATUS, _("; there are more events: filter, K follows one value"));
+		line_printf(out, STYLE_STATUS, _("the first %s events (& or K: fewer)"), number_text(l->list.n, n));
+	else
+		line_printf(out, STYLE_STATUS, ngettext("%s event", "%s events", l->list.n), number_text(l->list.n, n));
+	line_printf(out, STYLE_STATUS, _(", lanes: %s"), _(names[l->kind]));
+	if (lanes > LADDER_LANES)
+		line_printf(out, STYLE_STATUS, _(", %d of %zu"), LADDER_LANES, lanes);
 }
 
 static unsigned
