@@ -18,14 +18,6 @@ tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err)
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s' is no step of time: write time/10ms", name);
 }
 
-/* What attributes are taken from is in contexts; some tracers write it into the events themselves. */
-static bool
-is_of_contexts(const struct tn_reference *r)
-{
-	return r->meaning.attribute == TN_ATTRIBUTE_TID || r->meaning.attribute == TN_ATTRIBUTE_PID ||
-	       r->meaning.attribute == TN_ATTRIBUTE_PROCESS || r->meaning.attribute == TN_ATTRIBUTE_CPU;
-}
-
 static enum tn_code
 resolve(struct tn_take *take, struct tn_error *err)
 {
@@ -41,7 +33,7 @@ resolve(struct tn_take *take, struct tn_error *err)
 		take->reference = NULL;
 		return rc;
 	}
-	if (!is_of_contexts(take->reference) || strchr(take->name, '.'))
+	if (!tn_is_of_contexts(&take->reference->meaning) || strchr(take->name, '.'))
 		return TN_OK;
 	take->field = calloc(1, sizeof *take->field);
 	if (!take->field)

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "model/decoder.h"
-#include "model/labels.h"
 #include "text/json.h"
 #include "text/put.h"
 
@@ -63,16 +62,6 @@ is_of_base(const struct tn_type *t)
 	return (t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT) && t->base && t->base != 10 && t->length <= 64;
 }
 
-/* Its label is that of other numbers, too: it alone does not say which one this is. */
-static bool
-is_one_of_several(const struct tn_type *t, uint64_t value)
-{
-	size_t i = t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT ? tn_labels_first(t, value) : 0;
-	const struct tn_mapping *m = i ? &t->mapping[i - 1] : NULL;
-
-	return m && (m->n_ranges > 1 || m->range[0].lower != m->range[0].upper);
-}
-
 void
 tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 {
@@ -90,11 +79,6 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 		value = as_value(v, &field, &type);
 		if (tn_json_has_labels(value.field->type))
 			tn_json_labels(out, &value, tn_json_utf8, "|");
-		if (out->n > n && is_one_of_several(value.field->type, v->is.u)) {
-			tn_str_puts(out, " (");
-			tn_json_scalar(out, &value);
-			tn_str_putc(out, ')');
-		}
 		if (out->n == n && is_of_base(value.field->type) && tn_str_reserve(out, TN_PUT_INTEGER))
 			out->n = (size_t)(tn_put_integer(out->text + n, value.field->type, v->is.u) - out->text);
 		else if (out->n == n)

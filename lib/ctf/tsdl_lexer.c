@@ -223,10 +223,8 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 		if (at >= lx->unit->n || source[at] == '\0' || (source[at] == '\\' && at + 1 >= lx->unit->n)) {
 			bool at_end = at + 1 >= lx->unit->n;
 
-			if (!at_end)
-				return tn_tsdl_fail(lx->unit, place_of(at, at + 1), "NUL byte in a string");
-			out->kind = TSDL_T_END;	/* the text may be cut here */
-			return tn_tsdl_fail(lx->unit, place_of(from, at), "string without an end");
+			return at_end ? tn_tsdl_fail(lx->unit, place_of(from, at), "string without an end")
+				      : tn_tsdl_fail(lx->unit, place_of(at, at + 1), "NUL byte in a string");
 		}
 		if (source[at] != '\\') {
 			at++;

@@ -258,6 +258,47 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 	return p->tree->remark || tn_parse_memory(p);
 }
 
+/* Whether events have it at all, which is taken from contexts; *field: some have a field of that name elsewhere. */
+static bool
+is_recorded(const struct tn_parser *p, const struct tn_reference *r, bool *field)
+{
+	size_t n = tn_names_class_count(p->language->names);
+
+	*field = false;
+	for (size_t i = 0; i < n; i++) {
+		const struct tn_place *place = tn_reference_place(r, i);
+		const struct tn_field *root = tn_event_class_scope(tn_names_event_class(p->language->names, i), TN_SCOPE_PAYLOAD);
+
+		if (!place || (place->way != TN_PLACE_NONE &&
+			       (place->way != TN_PLACE_CONSTANT || place->cell.kind != TN_CELL_NONE)))
+			return true;
+		for (size_t k = 0; root && k < root->type->n_fields; k++)
+			*field |= strcmp(root->type->field[k].label, r->meaning.path) == 0;
+	}
+	return n == 0;
+}
+
+/* No event of any class has the attribute, so that nothing passes. */
+static bool
+remark_absent(struct tn_parser *p, const struct tn_reference *r)
+{
+	struct tn_str text = { 0 };
+	char path[64];
+	bool field;
+
+	if (is_recorded(p, r, &field))
+		return true;
+	snprintf(path, sizeof path, "event.fields.%s", r->meaning.path);
+	if (field)
+		tn_str_printf(&text, _("no event has the attribute '%s': its tracer recorded none; a field is called '%s'"),
+			      r->meaning.path, path);
+	else
+		tn_str_printf(&text, _("no event has the attribute '%s': its tracer recorded none"), r->meaning.path);
+	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
+	tn_str_release(&text);
+	return p->tree->remark || tn_parse_memory(p);
+}
+
 /* Whether its values may be known then. */
 static bool
 is_known(const struct tn_meaning *meaning)
@@ -354,6 +395,8 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 	if (test->regex && tn_is_time(meaning))
 		return tn_parse_fail(p, test->at, "a time is compared, not matched: %s >= 13:46:40, %s in 13:46..13:47",
 				     meaning->path, meaning->path);
+	if (tn_is_of_contexts(meaning) && test->kind != TN_NODE_HAS && !p->tree->remark && !remark_absent(p, test->reference))
+		return false;
 	for (size_t i = 0; i < test->n_items; i++) {
 		struct tn_item *item = &test->item[i];
 		struct tn_literal *end[] = { &item->low, &item->high };

@@ -541,23 +541,6 @@ put_shown(const struct tn_names *names, const char *label, struct tn_str *out)
 	return false;
 }
 
-/* What other programs call an attribute. */
-static const char *
-other_word(const char *name)
-{
-	static const struct { const char *other, *name; } words[] = {
-		{ "hostname", "host" }, { "thread", "tid" }, { "thread_id", "tid" }, { "process_id", "pid" }, { "comm", "process" },
-		{ "procname", "process" }, { "timestamp", "time" }, { "level", "loglevel" }, { "severity", "loglevel" },
-		{ "event_name", "name" }, { "type", "name" }, { "channel", "stream" }, { "processor", "cpu" }, { "core", "cpu" },
-		{ "gap", "delta" },
-	};
-
-	for (size_t i = 0; i < TN_COUNT(words); i++)
-		if (strcmp(name, words[i].other) == 0)
-			return words[i].name;
-	return NULL;
-}
-
 static enum tn_code
 unknown(const struct tn_names *names, const struct steps *s, const char *name, struct tn_error *err)
 {
@@ -578,8 +561,8 @@ unknown(const struct tn_names *names, const struct steps *s, const char *name, s
 	for (size_t i = 0; i < names->entry.n; i++)
 		if (!i || strcmp(names->entry.item[i].label, names->entry.item[i - 1].label) != 0)
 			tn_nearest(last, names->entry.item[i].label, &best, &least);
-	if (s->n == 1 && other_word(last) && (!best || strcmp(best, last) != 0))
-		best = other_word(last);
+	if (s->n == 1 && tn_attribute_other_word(last) && (!best || strcmp(best, last) != 0))
+		best = tn_attribute_other_word(last);
 	if (best && (strcmp(best, last) != 0 || s->n > 1)) {
 		struct tn_str quoted = { 0 };
 		enum tn_code rc;

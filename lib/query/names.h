@@ -80,6 +80,16 @@ enum tn_code tn_names_resolve(const struct tn_names *names, struct tn_arena *are
 /* The attribute of that name (names_attributes.c), "event." before it or not; *yields: a field so called is meant instead. */
 bool tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_meaning *out, bool *yields);
 
+/* What an attribute is called here that other programs call @name; NULL: none. */
+const char *tn_attribute_other_word(const char *name);
+/* What the attribute is taken from is in contexts; some tracers write it into the events themselves. */
+static inline bool
+tn_is_of_contexts(const struct tn_meaning *m)
+{
+	return m->attribute == TN_ATTRIBUTE_TID || m->attribute == TN_ATTRIBUTE_PID || m->attribute == TN_ATTRIBUTE_PROCESS ||
+	       m->attribute == TN_ATTRIBUTE_CPU;
+}
+
 /* How far a name can be read in @text: "a.b[2].c", 0 when none begins there. */
 size_t tn_name_length(const char *text);
 

@@ -75,3 +75,19 @@ tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_me
 		}
 	return false;
 }
+
+const char *
+tn_attribute_other_word(const char *name)
+{
+	static const struct { const char *other, *name; } words[] = {
+		{ "hostname", "host" }, { "thread", "tid" }, { "thread_id", "tid" }, { "process_id", "pid" }, { "comm", "process" },
+		{ "procname", "process" }, { "timestamp", "time" }, { "level", "loglevel" }, { "severity", "loglevel" },
+		{ "event_name", "name" }, { "type", "name" }, { "channel", "stream" }, { "processor", "cpu" }, { "core", "cpu" },
+		{ "gap", "delta" },
+	};
+
+	for (size_t i = 0; i < TN_COUNT(words); i++)
+		if (strcmp(name, words[i].other) == 0)
+			return words[i].name;
+	return NULL;
+}

@@ -825,13 +825,7 @@ Test(tsdl_blocks, unfinished_text)
 		{ TRACE "event { name = a; }; /* half a comm",
 		  "metadata:2:22: `/*`: comment without an end" },
 		{ TRACE "event { name = a; }; event { name = 'half a na",
-		  "ctf 1.8 le\n"
-		  "stream 0\n"
-		  "event 0 a\n",
-		  "wrong: metadata:2:22: `event`: the text ends inside this declaration, which is "
-		  "ignored\n" },
-		{ "event { name = 'half a na",
-		  "metadata:1:16: `'half a na`: string without an end" },
+		  "metadata:2:37: `\"half a na`: string without an end" },
 		{ "trace { major = 1; minor = 8; byte_order = le; ",
 		  "metadata:1:48: end of the text: a name or `}` is needed here" },
 	};
