@@ -84,6 +84,7 @@ Test(metadata_file, plain_text)
 		  NULL },
 		{ BYTES("/* CTF 1 */"), "!m:1:8: `1`: not a CTF version", NULL },
 		{ BYTES("/* CTF one */"), "!m:1:8: `one`: not a CTF version", NULL },
+		{ BYTES("/* CTF x"), "!m:1:8: `x`: not a CTF version", NULL },
 		{ BYTES("/* CTF "), "!m:1:8: ``: not a CTF version", NULL },
 		{ BYTES(""), "unsigned ", NULL },
 		{ BYTES("\x1e{}"), "json \x1e{}", NULL },

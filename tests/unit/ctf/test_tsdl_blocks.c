@@ -826,6 +826,8 @@ Test(tsdl_blocks, unfinished_text)
 		  "metadata:2:22: `/*`: comment without an end" },
 		{ TRACE "event { name = a; }; event { name = 'half a na",
 		  "metadata:2:37: `\"half a na`: string without an end" },
+		{ TRACE "event { name = a; }; event { name = 'half\\",
+		  "metadata:2:37: `\"half`: string without an end" },
 		{ "trace { major = 1; minor = 8; byte_order = le; ",
 		  "metadata:1:48: end of the text: a name or `}` is needed here" },
 	};

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <tnav/tnav.h>
+
 #include "../../make/vartrace_maker.h"
 #include "../ovni/rows.h"
 #include "vartrace/record.h"
@@ -106,6 +108,38 @@ Test(vartrace, scalars)
 		       "[10] message 9: { type = \"float\", value = -2.5 }\n"
 		       "[11] message 255: { type = \"double\", value = -0.75 }\n"
 		       "[12] message 12: { type = \"char\", value = \"x\" }\n");
+	}
+}
+
+/* Where the type and the value of a message lie in the dump, in both byte orders. */
+Test(vartrace, places)
+{
+	EACH_ORDER(m) {
+		const char *format = m.big_endian ? "vartrace-be" : "vartrace-le";
+		struct tn_open_options how = { TN_OPEN_OPTIONS, .format = format, .no_index_cache = true };
+		const struct tn_value *type, *value;
+		const struct tn_event *event;
+		struct tn_cursor *cur;
+		struct tn_error err;
+		struct tn_set *set;
+
+		vt_record(&m, 1, 1, TN_VT_CHAR, "y", 1);
+		vt_record(&m, 2, 2, TN_VT_CHAR, "x", 1);
+		store(&m, 0, m.n);
+		cr_assert_eq(tn_set_open(&set, (const char *[]) { path }, 1, &how, &err), TN_OK, "%s", err.text);
+		cr_assert_eq(tn_cursor_new(&cur, set, &err), TN_OK);
+		for (int i = 0; i < 2; i++) {
+			cr_assert_eq(tn_cursor_next(cur, &err), TN_OK, "%s", err.text);
+			cr_assert_eq(tn_cursor_read(cur, TN_SCOPE_ALL, &event, &err), TN_OK, "%s", err.text);
+			type = tn_event_find(event, "event.fields.type");
+			value = tn_event_find(event, "event.fields.value");
+			cr_assert(type && value);
+			cr_expect_eq(m.data[tn_value_bit(type) / 8], TN_VT_CHAR, "%s: type at %d", format, (int)tn_value_bit(type));
+			cr_expect_eq(tn_value_end(type), tn_value_bit(type) + 8, "%s", format);
+			cr_expect_eq(m.data[tn_value_bit(value) / 8], i ? 'x' : 'y', "%s", format);
+		}
+		tn_cursor_free(cur);
+		tn_set_close(set);
 	}
 }
 
