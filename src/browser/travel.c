@@ -42,7 +42,7 @@ is_there(struct tn_set *set, const char *condition)
 
 	if (tn_filter_new(&filter, set, NULL) != TN_OK)
 		return false;
-	there = tn_filter_add_expression(filter, condition, NULL) == TN_OK;
+	there = tn_filter_add_expression(filter, condition, NULL) == TN_OK && !tn_filter_remark(filter);
 	tn_filter_free(filter);
 	return there;
 }
@@ -50,12 +50,17 @@ is_there(struct tn_set *set, const char *condition)
 static bool
 add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size_t n, const char *value)
 {
+	/* What is no attribute of events may be a field of them. */
+	static const char *const from[] = { "", "event.fields." };
 	char text[1400];
 
-	if ((size_t)snprintf(text, sizeof text, "%.*s == %s", (int)n, name, value) >= sizeof text || !is_there(set, text))
-		return false;
-	tn_str_printf(&t->condition, "%s%s", some ? " or " : "", text);
-	return true;
+	for (size_t i = 0; i < sizeof from / sizeof *from; i++)
+		if ((size_t)snprintf(text, sizeof text, "%s%.*s == %s", from[i], (int)n, name, value) < sizeof text &&
+		    is_there(set, text)) {
+			tn_str_printf(&t->condition, "%s%s", some ? " or " : "", text);
+			return true;
+		}
+	return false;
 }
 
 /* Parentheses around what stands behind @from. */
