@@ -197,6 +197,9 @@ rows_read(struct rows *r, const struct tn_format *format, const char *path)
 void
 rows_release(struct rows *r)
 {
+	/* They may have been handed on by value. */
+	for (size_t i = 0; i < r->trace.n_streams; i++)
+		r->trace.stream[i]->trace = &r->trace;
 	tn_trace_release(&r->trace);
 	tn_str_release(&r->problems);
 	tn_str_release(&r->text);
