@@ -66,6 +66,9 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 		return tn_fail_null(err);
 	*out = NULL;
 	there = stat(path, &st) == 0;
+	/* What cannot be looked at may be a device, which nothing may take the place of. */
+	if (!there && errno != ENOENT)
+		return tn_fail_errno(err, "%s", path);
 	if (!replace && (there || lstat(path, &st) == 0))
 		return exists(path, err);
 	if (!(f = calloc(1, sizeof *f)))

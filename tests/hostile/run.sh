@@ -27,6 +27,11 @@ for arguments in "--threads=$esc" "--names=$esc" "--record=$work/no/$esc" "--beg
 		bad "$arguments: $(cat "$work/err")"
 done
 
+# What cannot be looked at is not written over: it may be a device.
+ln -s loop "$work/loop"
+"$tnav" --print --force -w "$work/loop" "$work/demo" >"$work/got" 2>"$work/err"
+[ $? -ne 0 ] && [ -L "$work/loop" ] && grep -q 'loop: Too many levels' "$work/err" && ok || bad "a link that leads to itself: $(cat "$work/err")"
+
 # What is wrong is told in one order, and more of it than is kept for that is told all the same, and once.
 mkdir "$work/wrong"
 cat >"$work/wrong/metadata" <<'END'
