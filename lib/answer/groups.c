@@ -157,6 +157,8 @@ read_aggregate(struct reader *r, struct tn_error *err)
 			end--;
 		if (end == name)
 			return wrong(r, close, _("the name of a field is missing"), err);
+		if (a->kind == TN_AGGREGATE_RATE)
+			return wrong(r, r->at, _("rate is of events, a second: it takes no field"), err);
 		if (a->kind == TN_AGGREGATE_COUNT)
 			a->kind = TN_AGGREGATE_COUNT_OF;
 		rc = argument(r, name, (size_t)(end - name), &a->argument, err);

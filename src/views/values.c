@@ -21,6 +21,8 @@
 struct reading {
 	struct tn_groups *values, *numbers;	/* numbers: NULL where the values are none */
 	char *path;
+	uint64_t with;		/* events that have a value */
+	bool by_name;		/* what they are sorted by */
 	struct values *view;	/* the app's thread */
 };
 
@@ -32,7 +34,8 @@ struct values {
 	uint64_t with, without, others;
 	bool wrong;		/* there is an error in place of values */
 	char *path;
-	bool by_name;
+	bool by_name;		/* as is wished: a job that sorts otherwise is followed by another one */
+	size_t selected;	/* before they went to be sorted */
 };
 
 /* ---- the job ---- */
@@ -64,28 +67,51 @@ sum_up(struct job *job, struct tn_scan_options *o)
 	return rc == TN_OK ? tn_groups_run(r->numbers, o, &job->error) : rc;
 }
 
+/* A million values take a while: it is work of a job, too. */
+static void
+sort(struct job *job)
+{
+	struct reading *r = job->data;
+
+	job->code = tn_groups_sort(r->values, 0, false, &job->error);
+	if (job->code == TN_OK && !r->by_name)
+		job->code = tn_groups_sort(r->values, 1, true, &job->error);
+}
+
 static void
 values_run(struct job *job)
 {
 	struct tn_scan_options o = job_scan_options(job);
+	struct reading *r = job->data;
 
 	job->code = count_values(job, &o);
 	if (job->code == TN_OK)
 		job->code = sum_up(job, &o);
+	if (job->code != TN_OK)
+		return;
+	for (size_t i = 0; i < tn_groups_count(r->values); i++)
+		r->with += tn_groups_row(r->values, i, NULL)[1].is.u;
+	sort(job);
 }
 
 /* ---- what it found ---- */
 
-static void
-sort(struct values *t)
-{
-	struct tn_error err;
+static void sort_anew(struct values *t);
 
-	if (!t->values || t->wrong)
-		return;
-	if (tn_groups_sort(t->values, 0, false, &err) != TN_OK ||
-	    (!t->by_name && tn_groups_sort(t->values, 1, true, &err) != TN_OK))
-		session_say(t->list.base.session, "%s", err.text);
+/* The values go back to the view. */
+static void
+take_values(struct values *t, struct reading *r)
+{
+	size_t n = tn_groups_count(r->values);
+	bool is_rest = false;
+
+	t->values = r->values;
+	r->values = NULL;
+	if (n)
+		tn_groups_row(t->values, n - 1, &is_rest);	/* it stays last */
+	t->list.n = n - is_rest;
+	if (t->by_name != r->by_name)
+		sort_anew(t);
 }
 
 static void
@@ -93,7 +119,6 @@ values_end(struct job *job)
 {
 	struct reading *r = job->data;
 	struct values *t = r->view;
-	bool is_rest;
 
 	t->job = NULL;
 	t->wrong = job->code != TN_OK;
@@ -101,19 +126,13 @@ values_end(struct job *job)
 		session_fail(t->list.base.session, "%s", job->error.text);
 		return;
 	}
-	t->values = r->values;
 	t->numbers = r->numbers;
-	r->values = r->numbers = NULL;
+	r->numbers = NULL;
 	t->opened = opened_get(job->q.opened);
-	t->without = tn_groups_without(t->values);
-	t->list.n = tn_groups_count(t->values);
-	tn_groups_merged(t->values, &t->others);
-	for (size_t i = 0; i < t->list.n; i++) {
-		t->with += tn_groups_row(t->values, i, &is_rest)[1].is.u;
-		if (is_rest)
-			t->list.n--;
-	}
-	sort(t);
+	t->with = r->with;
+	t->without = tn_groups_without(r->values);
+	tn_groups_merged(r->values, &t->others);
+	take_values(t, r);
 }
 
 static void
@@ -141,6 +160,55 @@ static const struct job_class values_class = {
 	.label = N_("counting values"),
 	.run = values_run, .finish = values_end, .cancelled = values_cancelled, .free = values_free,
 };
+
+/* ---- sorted in another way ---- */
+
+static void
+sort_end(struct job *job)
+{
+	struct reading *r = job->data;
+	struct values *t = r->view;
+
+	t->job = NULL;
+	if (job->code != TN_OK)
+		session_say(t->list.base.session, "%s", job->error.text);
+	take_values(t, r);
+	list_select(&t->list, t->selected);
+}
+
+/* Nothing interrupts it: they are sorted. */
+static void
+sort_cancelled(struct job *job)
+{
+	struct reading *r = job->data;
+
+	r->view->by_name = r->by_name;
+	sort_end(job);
+}
+
+static const struct job_class sort_class = {
+	.label = N_("sorting values"), .everything = true,
+	.run = sort, .finish = sort_end, .cancelled = sort_cancelled, .free = values_free,
+};
+
+/* What the job works on is not drawn meanwhile. */
+static void
+sort_anew(struct values *t)
+{
+	struct reading *r = calloc(1, sizeof *r);
+
+	if (!r) {
+		session_say(t->list.base.session, _("out of memory"));
+		return;
+	}
+	*r = (struct reading) { .values = t->values, .by_name = t->by_name, .view = t };
+	t->values = NULL;
+	t->selected = t->list.selected;
+	t->list.n = 0;
+	t->job = job_start(t->list.base.session, &sort_class, r);
+	if (t->job)
+		job_moment(t->job);
+}
 
 /* ---- the view ---- */
 
@@ -312,7 +380,8 @@ values_act(struct view *v, const struct call *call)
 
 	if (call->action == ACT_SORT) {
 		t->by_name = !t->by_name;
-		sort(t);
+		if (t->values)
+			sort_anew(t);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	if (call->action != ACT_OPEN || t->list.selected >= t->list.n)

@@ -311,7 +311,7 @@ Test(definitions, of_groups_that_are_wrong)
 		{ "kind", "p101(id)", "is no aggregate" }, { "kind", "p1.2.3(id)", "is no aggregate" }, { "kind", "p(id)", "is no aggregate" },
 		{ "kind", "p0000000000000000000(id)", "is no aggregate" }, { "kind", "count,", "is no aggregate" },
 		{ "kind", "count(id)x", "expected a comma" }, { "kind", "p99.(id), p0.5(name)", "'name' is text" },
-		{ "kind", "sum(stream)", "'stream' is text" },
+		{ "kind", "sum(stream)", "'stream' is text" }, { "kind", "rate(id)", "column 5: rate is of events, a second" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
