@@ -468,18 +468,36 @@ is_to_be_recoded(struct tn_export *x)
 	return some;
 }
 
-/* "a/b" and "a/b.tar.zst" are the archive a/b.tar.zst, which has the folder b. */
-static enum tn_code
-name_archive(struct tn_export *x, const char *folder, struct tn_error *err)
+static bool
+ends_in(const char *name, size_t n, const char *end)
 {
-	size_t n = strlen(folder), end = strlen(ARCHIVE_END);
+	size_t m = strlen(end);
+
+	return n > m && strncmp(name + n - m, end, m) == 0;
+}
+
+/* As archives "a/b" and "a/b.tar.zst" are a/b.tar.zst, which has the folder b. A name is never that of another kind. */
+static enum tn_code
+name_final(struct tn_export *x, const char *folder, struct tn_error *err)
+{
+	static const char *const others[] = { ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".zip" };
 	struct tn_str final = { 0 };
+	size_t n = strlen(folder);
+	bool says_so;
 
 	while (n > 1 && folder[n - 1] == '/')
 		n--;
-	if (n > end && strncmp(folder + n - end, ARCHIVE_END, end) == 0)
-		n -= end;
-	tn_str_add(&final, folder, n);
+	for (size_t i = 0; i < TN_COUNT(others); i++)
+		if (ends_in(folder, n, others[i]))
+			return tn_fail(err, TN_ERR_ARGUMENT, "%s: the archives that are written end in .tar.zst", folder);
+	says_so = ends_in(folder, n, ARCHIVE_END);
+	x->archive = x->options->archive || says_so;
+	if (!x->archive) {
+		x->inside = strdup("");
+		x->final = strdup(folder);
+		return x->inside && x->final ? TN_OK : tn_fail_memory(err);
+	}
+	tn_str_add(&final, folder, says_so ? n - strlen(ARCHIVE_END) : n);
 	x->inside = final.failed ? NULL : last_part(final.text);
 	tn_str_puts(&final, ARCHIVE_END);
 	x->final = final.text;
@@ -513,7 +531,7 @@ write_all(struct tn_export *x, struct tn_error *err)
 		for (size_t i = 0; rc == TN_OK && i < x->set->n_traces; i++)
 			rc = finish_trace(x, &x->trace[i], err);
 	} while (rc == TN_ERR_UNSUPPORTED && is_to_be_recoded(x));
-	return rc == TN_OK && x->options->archive ? pack(x, err) : rc;
+	return rc == TN_OK && x->archive ? pack(x, err) : rc;
 }
 
 static enum tn_code
@@ -647,10 +665,7 @@ tn_export(struct tn_set *set, const char *folder, const struct tn_export_options
 	tn_walk_pool_init(&x.pool);
 	x.stream = calloc(n, sizeof *x.stream);
 	x.trace = calloc(set->n_traces ? set->n_traces : 1, sizeof *x.trace);
-	if (o->archive)
-		rc = name_archive(&x, folder, err);
-	else if (!(x.final = strdup(folder)) || !(x.inside = strdup("")))
-		rc = tn_fail_memory(err);
+	rc = name_final(&x, folder, err);
 	if (rc == TN_OK)
 		rc = x.stream && x.trace ? name_all(&x, err) : tn_fail_memory(err);
 	if (rc == TN_OK)

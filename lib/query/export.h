@@ -29,6 +29,7 @@ struct tn_export {
 	bool by_rows;		/* a scan says which rows pass (regular expressions) */
 	struct tn_walk_pool pool;
 	struct tn_new_folder folder;
+	bool archive;
 	char *final, *inside;	/* the name it gets; of an archive: of the folder in it, else "" */
 	struct tn_export_trace *trace;
 	struct tn_export_stream *stream;	/* by rank */

@@ -249,6 +249,15 @@ compress=--compress
 "$tnav" --export "$work/both.tar.zst//" $compress "$work/left/t/" "$work/right/t" && "$tnav" --print "$work/both" >"$work/want" &&
 	"$tnav" --print "$work/both.tar.zst" >"$work/got" && ok || bad "an archive of two traces of one name"
 same "an archive of two traces of one name" "$work/want" "$work/got"
+if [ "$compress" ]; then	# the name alone says it
+	"$tnav" --export "$work/named.tar.zst" "$work/left/t" && [ -f "$work/named.tar.zst" ] &&
+		"$tnav" --print "$work/named.tar.zst" >"$work/got" && "$tnav" --print "$work/left/t" | cmp -s - "$work/got" && ok ||
+		bad "a name that ends in .tar.zst"
+fi
+for name in x.tar.gz x.zip/; do
+	"$tnav" --export "$work/$name" "$work/left/t" 2>"$work/err"
+	[ $? -eq 2 ] && grep -q 'end in .tar.zst' "$work/err" && [ ! -e "$work/${name%/}" ] && ok || bad "$name: $(cat "$work/err")"
+done
 "$tnav" --export "$work/chosen" -f 'sys' "$work/damaged" 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'kernel_1: .*the last 9 bytes' "$work/err" && "$tnav" --print "$work/chosen" >"$work/got" && ok ||
 	bad "damage among chosen lines: $(cat "$work/err")"

@@ -202,8 +202,8 @@ struct tn_export_options {
 	void *user;
 	struct tn_exported *exported;	/* set when TN_OK is returned; NULL: not wanted */
 	/*
-	 * Not a folder, but an archive of it, which tn_set_open() opens: FOLDER.tar.zst. TN_ERR_UNSUPPORTED: tnav was
-	 * built without libarchive.
+	 * Not a folder, but an archive of it, which tn_set_open() opens: FOLDER.tar.zst; a name that ends so means one
+	 * anyway, the name of another kind of archive is refused. TN_ERR_UNSUPPORTED: tnav was built without libarchive.
 	 */
 	bool archive;
 	/* Told what was not written as it was read (warnings), once for each kind of it in each stream, after all damage. */
