@@ -333,6 +333,9 @@ run_job(const struct options *o)
 	job.read_bounds = read_bounds;
 	if (job.grows && !prints_as_it_comes(o))
 		status = live_collect(&job);
+	/* A session that could not be had at all is no trace without events. */
+	if (!status && live_has_relay(o) && !tn_set_trace_count(job.set) && o->mode != MODE_CHECK)
+		status = job_status(&job);
 	if (!status && !(job.grows && prints_as_it_comes(o)))
 		status = read_bounds(&job);
 	if (!status) {
