@@ -4,13 +4,16 @@
  * A comparison that is true of no value any event can have is a mistake, and is told as one: a text with a number, a
  * label that no enumeration has, an array without an index.
  */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/messages.h"
 #include "query/expression_tree.h"
 
 enum {
-	NUMBERS = 1, TEXTS = 2, LABELS = 4, TRUTHS = 8, COMPOUNDS = 16, ANYTHING = 32
+	NUMBERS = 1, TEXTS = 2, LABELS = 4, TRUTHS = 8, COMPOUNDS = 16, ANYTHING = 32,
+	FLOATS = 64	/* beside NUMBERS */
 };
 
 /* What values of the type can be. */
@@ -25,6 +28,8 @@ kinds_of_type(const struct tn_type *t)
 		return TEXTS;
 	case TN_KIND_BOOL:
 		return TRUTHS;
+	case TN_KIND_FLOAT:
+		return NUMBERS | FLOATS;
 	case TN_KIND_STRUCT:
 	case TN_KIND_ARRAY:
 		return COMPOUNDS;
@@ -323,6 +328,21 @@ is_order(const struct tn_node *test, const struct tn_item *item)
 	return item->is_range || (test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL);
 }
 
+/* What floating numbers are besides, as lines show it: nan and inf, with a sign or without. */
+static bool
+is_special(struct tn_literal *l)
+{
+	static const struct { const char *word; double f; } words[] = { { "nan", NAN }, { "inf", INFINITY } };
+	size_t sign = l->n && (*l->text == '-' || *l->text == '+');
+
+	for (size_t i = 0; i < TN_COUNT(words) && !l->is_quoted; i++)
+		if (l->n == sign + 3 && memcmp(l->text + sign, words[i].word, 3) == 0) {
+			l->number = (struct tn_number) { .is_float = true, .f = *l->text == '-' ? -words[i].f : words[i].f };
+			return l->is_number = true;
+		}
+	return false;
+}
+
 static bool
 check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_item *item, unsigned kinds,
 	      struct tn_literal *l)
@@ -337,6 +357,9 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 		       tn_parse_fail(p, l->at, "%s is true or false", meaning->path);
 	if (l->is_number || kinds & (TEXTS | ANYTHING))
 		return true;
+	if (kinds & FLOATS && !(kinds & LABELS) && is_special(l))
+		return !isnan(l->number.f) || !is_order(test, item) ? true :
+		       tn_parse_fail(p, l->at, "nan is neither less nor greater: == nan, != nan");
 	if (kinds & LABELS) {
 		for (size_t i = 0; i < meaning->n_targets && !found; i++)
 			found = find_label(meaning->target[i].field->type, l);

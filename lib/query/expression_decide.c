@@ -102,6 +102,8 @@ compare(const struct tn_cell *cell, const struct tn_literal *l)
 		/* What a float of 32 bits shows is what it is compared with: 12.9 is not 12.8999996. */
 		if (literal.is_float && cell->kind == TN_CELL_DOUBLE && cell->type && cell->type->length == 32)
 			literal.f = (double)(float)literal.f;
+		if (literal.is_float && isnan(literal.f))
+			return number.is_float && isnan(number.f) ? 0 : 2;
 		return tn_number_compare(&number, &literal);
 	}
 	if (is_truth(cell) && (strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0))

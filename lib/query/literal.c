@@ -340,6 +340,7 @@ word(struct tn_parser *p, struct tn_literal *out)
 	const char *begin = p->at;
 
 	*out = (struct tn_literal) { .at = begin };
+	p->at += *p->at == '-' || *p->at == '+';	/* -inf */
 	while (is_word(*p->at) || ((*p->at == ':' || *p->at == '-') && (is_word(p->at[1]) || p->at[1] == ':')))
 		p->at++;
 	return keep_spelling(p, begin, out);
@@ -359,6 +360,13 @@ is_printed_quote(const char *at)
 	return strncmp(at, "\342\200", 2) == 0 && (unsigned char)at[2] >= 0x98 && (unsigned char)at[2] <= 0x9f;
 }
 
+/* What floating numbers may be, too, and a sign stands in front of. */
+static bool
+is_special(const char *at)
+{
+	return (strncmp(at, "inf", 3) == 0 || strncmp(at, "nan", 3) == 0) && !is_word(at[3]);
+}
+
 bool
 tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out)
 {
@@ -375,7 +383,7 @@ tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, stru
 	if (isdigit((unsigned char)p->at[sign]))
 		return number(p, attribute == TN_ATTRIBUTE_DELTA || (attribute == TN_ATTRIBUTE_EXTRA &&
 							      reference->meaning.kind == TN_EXTRA_DURATION), out);
-	if (is_word(*p->at) && !is_printed_quote(p->at))
+	if ((is_word(*p->at) && !is_printed_quote(p->at)) || (sign && is_special(p->at + 1)))
 		return word(p, out);
 	if (*p->at == '/')
 		return tn_parse_fail(p, p->at, "a regular expression goes with =~ or !~");
