@@ -24,7 +24,7 @@ static const struct { const char *name; enum tn_aggregate_kind kind; bool takes;
 	{ "max", TN_AGGREGATE_MAX, true }, { "mean", TN_AGGREGATE_MEAN, true },
 	{ "distinct", TN_AGGREGATE_DISTINCT, true }, { "first", TN_AGGREGATE_FIRST, true },
 	{ "last", TN_AGGREGATE_LAST, true }, { "rate", TN_AGGREGATE_RATE, false },
-	{ "median", TN_AGGREGATE_QUANTILE, true },
+	{ "median", TN_AGGREGATE_QUANTILE, true }, { "avg", TN_AGGREGATE_MEAN, true },
 };
 
 /* "p99", "p99.9" */
@@ -78,9 +78,12 @@ unknown(const struct reader *r, const char *from, size_t n, struct tn_error *err
 	snprintf(word, sizeof word, "%.*s", (int)n, from);
 	for (size_t i = 0; i < TN_COUNT(words); i++)
 		tn_nearest(word, words[i].name, &best, &distance);
+	if (!best)
+		return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is no aggregate; there are count, sum, min, max, "
+			       "mean, distinct, p0 to p100, first, last, rate", r->text, (size_t)(from - r->text) + 1, word);
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: '%s' is no aggregate: the nearest is '%s'; there are count, "
 		       "sum, min, max, mean, distinct, p0 to p100, first, last, rate", r->text,
-		       (size_t)(from - r->text) + 1, word, best ? best : "count");
+		       (size_t)(from - r->text) + 1, word, best);
 }
 
 /* Two of the same name are one value of a row. */

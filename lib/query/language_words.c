@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "query/filter.h"
-
-#define OFFERED 1000	/* different words that are offered at most */
 
 struct offers {
 	const char *typed;	/* what they begin with */
 	size_t n;
 	void (*each)(void *user, const char *word);
 	void *user;
-	TN_ARRAY(char *) told;	/* values: each once */
+	struct tn_hash told;	/* values: each once */
 	bool no_memory;
 };
 
@@ -44,19 +43,12 @@ offer_text(struct offers *o, const char *text)
 	struct tn_str word = { 0 };
 	bool quoted = !is_plain(text) || *o->typed == '"' || *o->typed == '\'';
 	char quote = *o->typed == '\'' ? '\'' : '"';
-	char **told;
+	bool is_new = false;
 
-	for (size_t i = 0; i < o->told.n; i++)
-		if (strcmp(o->told.item[i], text) == 0)
-			return;
-	if (o->told.n == OFFERED)
+	if (!tn_hash_add(&o->told, text, strlen(text), &is_new))
+		o->no_memory = true;
+	if (!is_new)
 		return;
-	told = TN_ARRAY_ADD(&o->told);
-	if (told && !(*told = strdup(text))) {
-		o->told.n--;
-		told = NULL;
-	}
-	o->no_memory |= !told;
 	if (quoted)
 		tn_str_putc(&word, quote);
 	for (const char *c = text; *c; c++) {
@@ -246,9 +238,7 @@ tn_filter_complete(struct tn_filter *filter, const char *text, size_t at, size_t
 		for (size_t i = 0; o.n && i < TN_COUNT(words); i++)
 			offer(&o, words[i]);
 	}
-	for (size_t i = 0; i < o.told.n; i++)
-		free(o.told.item[i]);
-	TN_ARRAY_RELEASE(&o.told);
+	tn_hash_release(&o.told);
 	tn_arena_release(&arena);
 	free(typed);
 	free(name);

@@ -150,7 +150,7 @@ offer_word(void *user, const char *word)
 
 /* ---- values of a field that events on the screen have ---- */
 
-#define VALUES 64		/* different ones that are offered */
+#define VALUES 64		/* that are told apart by themselves, not by the list */
 
 struct values {
 	struct completion *c;
@@ -189,7 +189,7 @@ static void
 meet_value(struct values *v, const char *text)
 {
 	size_t n = strcspn(text, ", }");
-	char value[sizeof v->met[0]];
+	char value[PROMPT_SIZE];
 
 	if (*text == '"') {
 		for (n = 1; text[n] && text[n] != '"'; n++)
@@ -198,7 +198,7 @@ meet_value(struct values *v, const char *text)
 	} else if (*text != '-' && (*text < '0' || *text > '9')) {
 		return;
 	}
-	if (n >= sizeof value || v->n == VALUES)
+	if (n >= sizeof value)
 		return;
 	memcpy(value, text, n);
 	value[n] = '\0';
@@ -207,7 +207,10 @@ meet_value(struct values *v, const char *text)
 	for (size_t i = 0; i < v->n; i++)
 		if (strcmp(v->met[i], value) == 0)
 			return;
-	strcpy(v->met[v->n++], value);
+	if (v->n < VALUES && n < sizeof v->met[0])
+		strcpy(v->met[v->n++], value);
+	else if (offered(v->c, value))
+		return;
 	offer(v->c, value);
 }
 

@@ -312,6 +312,7 @@ Test(definitions, of_groups_that_are_wrong)
 		{ "kind", "p0000000000000000000(id)", "is no aggregate" }, { "kind", "count,", "is no aggregate" },
 		{ "kind", "count(id)x", "expected a comma" }, { "kind", "p99.(id), p0.5(name)", "'name' is text" },
 		{ "kind", "sum(stream)", "'stream' is text" }, { "kind", "rate(id)", "column 5: rate is of events, a second" },
+		{ "kind", "percent", "'percent' is no aggregate; there are count, " },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

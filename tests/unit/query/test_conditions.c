@@ -154,6 +154,41 @@ Test(conditions, values_to_complete)
 	tn_filter_free(filter);
 }
 
+static void
+count_word(void *user, const char *word)
+{
+	*(size_t *)user += *word != '\0';
+}
+
+/* All that begin so, however many others there are. */
+Test(conditions, values_to_complete_are_not_cut)
+{
+	static const struct { const char *text; size_t want; } rows[] = {
+		{ "name == ", 2500 }, { "name == ev1", 1111 }, { "name == ev2499", 1 }, { "name == \"ev249", 11 },
+	};
+	struct tn_str text = { 0 };
+	struct tn_filter *filter;
+	struct tn_set *many;
+
+	tn_str_puts(&text, "\x1e{\"type\":\"preamble\",\"version\":2}\x1e{\"type\":\"trace-class\"}"
+		    "\x1e{\"type\":\"data-stream-class\"}");
+	for (int i = 0; i < 2500; i++)
+		tn_str_printf(&text, "\x1e{\"type\":\"event-record-class\",\"id\":%d,\"name\":\"ev%d\"}", i, i);
+	cr_assert_not(text.failed);
+	cr_assert_eq(tn_set_open_memory(&many, &(struct tn_memory_file) { "metadata", text.text, text.n }, 1, NULL, &err), TN_OK,
+		     "%s", err.text);
+	cr_assert_eq(tn_filter_new(&filter, many, &err), TN_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t begin, n = 0;
+
+		cr_assert_eq(tn_filter_complete(filter, rows[i].text, strlen(rows[i].text), &begin, count_word, &n, NULL), TN_OK);
+		cr_expect_eq(n, rows[i].want, "%s: %zu", rows[i].text, n);
+	}
+	tn_filter_free(filter);
+	tn_set_close(many);
+	tn_str_release(&text);
+}
+
 /* What is remembered under a condition tells it from all others. */
 Test(conditions, as_questions)
 {
