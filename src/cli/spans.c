@@ -35,7 +35,18 @@ struct printer {
 	uint64_t left_out;	/* for want of memory */
 	uint64_t n;
 	bool is_cut;		/* a name or a label was */
+	bool has_hosts;		/* numbers of threads mean one thing on each: it is told, unless a definition names it */
 };
+
+/* "" where there is none. */
+static const char *
+host_of(const struct printer *p, const struct tn_span *s)
+{
+	const struct tn_stream *stream = tn_set_stream(p->answer.job->set, s->is_at_begin ? s->begin.stream : s->end.stream);
+	const char *host = tn_stream_host(stream);
+
+	return host ? host : "";
+}
 
 /* ---- a line ---- */
 
@@ -65,6 +76,10 @@ put_json(struct printer *p, const struct tn_span *s)
 	put_text(out, "},\"state\":\"");
 	put_text(out, tn_span_state_name(s->state));
 	put_text(out, "\"");
+	if (p->has_hosts) {
+		put_member(out, "host", false);
+		tn_answer_json_string(host_of(p, s), strlen(host_of(p, s)), out);
+	}
 	for (size_t i = 0; i < s->n_captured; i++) {
 		put_member(out, tn_spans_captured(p->spans, s->definition, i), false);
 		tn_answer_value_json(&s->captured[i], out);
@@ -120,6 +135,10 @@ put_csv_line(struct printer *p, const struct tn_span *s)
 		put_number(out, s->duration_ns);
 	put_text(out, ",");
 	put_text(out, tn_span_state_name(s->state));
+	if (p->has_hosts) {
+		put_text(out, ",");
+		put_csv(out, host_of(p, s), strlen(host_of(p, s)));
+	}
 	for (size_t d = 0; d < tn_spans_count(p->spans); d++) {
 		for (size_t i = 0; tn_spans_key(p->spans, d, i); i++) {
 			put_text(out, ",");
@@ -141,6 +160,8 @@ put_csv_heading(struct printer *p)
 	struct tn_str *out = &p->answer.line;
 
 	put_text(out, "name,begin,end,duration,state");
+	if (p->has_hosts)
+		put_text(out, ",host");
 	for (size_t d = 0; d < tn_spans_count(p->spans); d++) {
 		const char *name;
 
@@ -225,6 +246,10 @@ put_line(struct printer *p, const struct tn_span *s)
 	put_column(out, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), 8);
 	put_text(out, "  ");
 	put_begin(p, s->name, strlen(s->name));
+	if (p->has_hosts) {
+		put_text(out, "  host=");
+		put_begin(p, host_of(p, s), strlen(host_of(p, s)));
+	}
 	for (size_t i = 0; i < s->n_keys; i++)
 		put_named(p, tn_spans_key(p->spans, s->definition, i), &s->key[i]);
 	for (size_t i = 0; i < s->n_captured; i++)
@@ -549,6 +574,16 @@ run(struct printer *p)
 	return status;
 }
 
+static bool
+has_name(const struct printer *p, const char *name, const char *(*of)(const struct tn_spans *, size_t, size_t))
+{
+	for (size_t d = 0; d < tn_spans_count(p->spans); d++)
+		for (size_t i = 0; of(p->spans, d, i); i++)
+			if (strcmp(of(p->spans, d, i), name) == 0)
+				return true;
+	return false;
+}
+
 int
 print_spans(struct job *job)
 {
@@ -564,6 +599,7 @@ print_spans(struct job *job)
 	if (rc == TN_OK && o->where)
 		rc = tn_spans_where(p.spans, o->where, &err);
 	status = rc == TN_OK ? read_sort(&p, o->sort) : job_failed(&err);
+	p.has_hosts = tn_set_has_hosts(job->set) && !has_name(&p, "host", tn_spans_key) && !has_name(&p, "host", tn_spans_captured);
 	if (!status)
 		status = check_members(&p);
 	if (!status) {
