@@ -27,6 +27,7 @@
 #define BLOCK ((size_t)64 << 10)
 #define PREFIX "archive-"
 #define DRAFT "unpacking-"
+#define WHOLE "/.whole"	/* the bytes that were unpacked there in all */
 
 bool
 tn_archive_is(const char *path)
@@ -163,7 +164,9 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 		if (rc == TN_OK)
 			rc = tell(u, err);
 	}
-	close(fd);
+	/* Some file systems say only here that they are full. */
+	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
+		rc = tn_fail_errno(err, "%s", path);
 	return rc;
 }
 
@@ -276,6 +279,42 @@ remove_left(void *user, const char *path)
 {
 	(void)user;
 	tn_remove_folder(path);
+}
+
+/*
+ * Who removes what was kept may be killed in the middle of it, others clean up there as well, and a machine may stop
+ * before all is on its disk: what is there is taken only as long as all of it is there.
+ */
+static void
+note_whole(const char *folder)
+{
+	char *path = tn_printed("%s" WHOLE, folder), *text = tn_printed("%" PRIu64, tn_folder_bytes(folder));
+	int fd = -1;
+
+	if (path && text) {
+		unlink(path);	/* a member may be called so */
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	/* Without it the archive is unpacked again the next time. */
+	if (fd >= 0) {
+		(void)tn_write_all(fd, text, strlen(text));
+		close(fd);
+	}
+	free(path);
+	free(text);
+}
+
+static bool
+is_whole(const char *folder)
+{
+	char *path = tn_printed("%s" WHOLE, folder), text[24] = "";
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+	bool is = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && strtoull(text, NULL, 10) == tn_folder_bytes(folder);
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return is;
 }
 
 /* A folder for what is unpacked, which only who holds it may remove. */
@@ -399,10 +438,11 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	errno = 0;
 	u->cache = tn_cache_folder();
 	rc = find_place(u, err);
-	if (rc == TN_OK && access(u->final, F_OK) == 0) {
+	if (rc == TN_OK && is_whole(u->final)) {
 		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* used just now */
 		u->done = true;
 	} else if (rc == TN_OK) {
+		tn_remove_folder(u->final);
 		u->limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES, 0 };
 		if (u->size > LEAST_BYTES / MOST_TIMES)
 			u->limits.bytes = u->size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u->size * MOST_TIMES;
@@ -439,8 +479,10 @@ tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, ui
 enum tn_code
 tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 {
+	if (!u->done)
+		note_whole(u->folder);
 	/* Somebody may have been faster: theirs is as good. */
-	if (!u->done && rename(u->folder, u->final) < 0 && errno != EEXIST && errno != ENOTEMPTY)
+	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
 	u->done = true;
 	if (u->around)
@@ -545,7 +587,8 @@ pack(const struct tn_libarchive *la, const char *file, const char *folder, struc
 	la->read_free(disk);
 	la->write_free(to);
 	if (fd >= 0) {
-		close(fd);
+		if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
+			rc = tn_fail_errno(err, "%s", file);
 		if (rc < 0)
 			unlink(file);
 	}

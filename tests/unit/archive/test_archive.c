@@ -124,6 +124,43 @@ Test(archive, left_by_a_crash)
 	free(folder);
 }
 
+/* What was kept and is not all of it any more (a removal that was killed, a disk that had not all of it) is not taken. */
+Test(archive, kept_in_part)
+{
+	static const char *const broken[] = {
+		"rm '%s/3'", "truncate -s 100 '%s/19'", "rm -r '%s'/.whole", "echo 1 > '%s/.whole'", ": > '%s/.whole'", "rm '%s'/[0-9]*",
+	};
+	char command[300], whole[200], *folder, *again;
+	struct tn_unpack *u;
+	struct tn_error err;
+	struct stat st;
+
+	cr_assert_eq(tn_archive_unpack(&folder, file, NULL, NULL, NULL, &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_unpack_begin(&u, file, NULL, &err), TN_OK);
+	cr_expect(tn_unpack_is_done(u), "what is whole is taken as it is");
+	tn_unpack_free(u);
+	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+		snprintf(command, sizeof command, broken[i], folder);
+		cr_assert_eq(system(command), 0);
+		cr_assert_eq(tn_archive_unpack(&again, file, NULL, NULL, NULL, &err), TN_OK, "%s: %s", broken[i], err.text);
+		cr_expect_str_eq(again, folder);
+		cr_expect_eq(tn_folder_bytes(again), (uint64_t)20 << 18, "%s", broken[i]);
+		free(again);
+	}
+	/* What is in the way by then and cannot be all of it is no answer. */
+	tn_remove_folder(folder);
+	cr_assert_eq(tn_unpack_begin(&u, file, NULL, &err), TN_OK);
+	cr_assert_eq(tn_unpack_run(u, NULL, NULL, &err), TN_OK);
+	snprintf(whole, sizeof whole, "%s/other", folder);
+	cr_assert(mkdir(folder, 0700) == 0 && mkdir(whole, 0700) == 0);
+	cr_expect_eq(tn_unpack_finish(u, &err), TN_ERR_SYSTEM);
+	cr_expect(strstr(err.text, folder), "%s", err.text);
+	cr_expect_not(tn_unpack_is_done(u));
+	tn_unpack_free(u);
+	cr_expect(stat(whole, &st) == 0);
+	free(folder);
+}
+
 /* What was not used for longest goes when all together is too much; what is wanted now stays in any case. */
 Test(archive, what_was_unpacked_is_bounded)
 {
