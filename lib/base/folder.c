@@ -17,7 +17,12 @@ static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st, (void)ftw;
-	return type == FTW_DP || type == FTW_DNR || type == FTW_D ? rmdir(path) : unlink(path);
+	/* What stays, stays; the rest goes none the less. */
+	if (type == FTW_DP || type == FTW_DNR || type == FTW_D)
+		rmdir(path);
+	else
+		unlink(path);
+	return 0;
 }
 
 void

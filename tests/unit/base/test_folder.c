@@ -65,6 +65,33 @@ Test(folder, made_and_removed)
 	cr_expect_eq(stat(top, &st), 0, "links are not followed");
 }
 
+/* One thing that cannot go keeps nothing else. */
+Test(folder, what_cannot_be_removed)
+{
+	char name[32];
+	struct stat st;
+	int left = 0;
+
+	cr_assert_eq(mkdir(at("a"), 0700) | mkdir(at("a/b"), 0700), 0);
+	touch("a/b/stays");
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof name, "a/%d", i);
+		touch(name);
+	}
+	cr_assert_eq(chmod(at("a/b"), 0500), 0);
+	if (geteuid() == 0)	/* who may do anything */
+		cr_assert(chown(at("a"), 65534, 65534) == 0 && chown(at("a/b"), 65534, 65534) == 0 && chmod(top, 0755) == 0 &&
+			  seteuid(65534) == 0);
+	tn_remove_folder(at("a"));
+	for (int i = 0; i < 40; i++) {
+		snprintf(name, sizeof name, "a/%d", i);
+		left += stat(at(name), &st) == 0;
+	}
+	cr_expect_eq(left, 0);
+	cr_expect_eq(stat(at("a/b/stays"), &st), 0);
+	cr_assert_eq(seteuid(getuid()) | chmod(at("a/b"), 0700), 0);
+}
+
 Test(folder, listed)
 {
 	struct tn_listing names;
