@@ -41,7 +41,7 @@ tests_faults_tnav_faults_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_faults_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
 fault_calls = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup,--wrap=strndup,--wrap=realpath \
 	-Wl,--wrap=open,--wrap=fopen,--wrap=read,--wrap=pread,--wrap=mmap,--wrap=munmap,--wrap=write,--wrap=fwrite,--wrap=fsync \
-	-Wl,--wrap=pwrite,--wrap=mkdir,--wrap=mkdtemp,--wrap=mkostemp,--wrap=fflush,--wrap=fclose \
+	-Wl,--wrap=pwrite,--wrap=mkdir,--wrap=mkdtemp,--wrap=mkostemp,--wrap=fflush,--wrap=fclose,--wrap=close \
 	-Wl,--wrap=fdatasync,--wrap=syncfs,--wrap=rename,--wrap=renameat2,--wrap=link,--wrap=pthread_create,--wrap=opendir,--wrap=readdir,--wrap=stat,--wrap=lstat,--wrap=fstat,--wrap=poll
 tests_faults_tnav_faults_LDFLAGS = $(fault_calls)
 check_PROGRAMS += tests/faults/library

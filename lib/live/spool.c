@@ -19,9 +19,13 @@
 enum tn_code
 tn_spool_new(struct tn_spool *s, struct tn_error *err)
 {
-	char *home = tn_cache_folder();
+	char *home;
 
+	errno = 0;
+	home = tn_cache_folder();
 	*s = (struct tn_spool) { .lock = -1 };
+	if (!home && errno == ENOMEM)
+		return tn_fail_memory(err);
 	if (!home)
 		return tn_fail(err, TN_ERR_SYSTEM, "no folder for what is received: set HOME or XDG_CACHE_HOME");
 	if (!tn_make_folders(home, 0700)) {
@@ -151,7 +155,9 @@ write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, s
 	if (!tn_write_all(fd, bytes, n))
 		rc = tn_fail_errno(err, "%s", path);
 	s->size += n;
-	close(fd);
+	/* Some file systems say only here that they are full. */
+	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
+		rc = tn_fail_errno(err, "%s", path);
 	return rc;
 }
 

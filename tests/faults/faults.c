@@ -43,6 +43,7 @@ static _Atomic uint64_t own[KINDS], *calls = own;
 static _Atomic long maps;
 
 int __real_open(const char *path, int flags, ...);
+int __real_close(int fd);
 void *__real_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
 
 /* What comes behind the end is not tnav: gcov stores what it has seen. */
@@ -64,7 +65,7 @@ share(const char *path)
 	if (p != MAP_FAILED)
 		calls = p;
 	if (fd >= 0)
-		close(fd);
+		__real_close(fd);
 }
 
 void
@@ -230,6 +231,23 @@ __wrap_fclose(FILE *f)
 	if (is_lost)
 		errno = ENOSPC;
 	return is_lost ? EOF : rc;
+}
+
+int __wrap_close(int fd);
+
+/* As fclose(): some file systems say only here that they are full, and that the bytes are lost. */
+int
+__wrap_close(int fd)
+{
+	struct stat st;
+	bool is_output = (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY && __real_fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	bool is_lost = is_output && fails(WRITE, ENOSPC);
+	int rc = is_lost ? ftruncate(fd, 0) : 0;
+
+	rc |= __real_close(fd);
+	if (is_lost)
+		errno = ENOSPC;
+	return is_lost ? -1 : rc;
 }
 
 int __wrap_open(const char *path, int flags, ...);

@@ -23,6 +23,7 @@
 #include "base/ways.h"
 #include "faults.h"
 #include "library.h"
+#include "live/spool.h"
 
 bool keeps;
 
@@ -299,6 +300,34 @@ written_whole(struct job *j)
 	return rc;
 }
 
+/* What a relay sends: behind what is there, or whole under its name. */
+static enum tn_code
+spooled(struct job *j)
+{
+	static const char text[] = "0123456789";
+	struct tn_spool spool;
+	char *trace = NULL, path[512];
+	struct stat st;
+	enum tn_code rc = tn_spool_new(&spool, &j->err);
+
+	if (rc == TN_OK && !(trace = tn_spool_trace(&spool, "a/b", &j->err)))
+		rc = j->err.code;
+	for (int i = 0; rc == TN_OK && i < 3; i++)
+		rc = tn_spool_append(&spool, trace, "stream", text, 10, &j->err);
+	if (rc == TN_OK)
+		rc = tn_spool_put(&spool, trace, "metadata", text, 10, &j->err);
+	if (rc == TN_OK) {
+		snprintf(path, sizeof path, "%s/stream", trace);
+		if (stat(path, &st) == 0)
+			add_number(j, (uint64_t)st.st_size);
+		else
+			j->problems++;
+	}
+	tn_spool_remove(&spool);
+	free(trace);
+	return rc;
+}
+
 static void on_word(void *user, const char *word) { add_text(user, word); }
 
 static enum tn_code
@@ -421,6 +450,7 @@ static const struct row of_small[] = {
 	{ "lanes of a field, step by step", lanes_step_by_step, "sched_switch.next_tid by cpu", false, false },
 	{ "lanes of spans, step by step", lanes_step_by_step, "(req_begin req_end by id) by vtid", false, false },
 	{ "ladder", ladder, NULL, false, false }, { "new file", written_whole, NULL, true, false },
+	{ "spool", spooled, NULL, true, false },
 	{ "other ends", other_ends, "req_begin req_end by id", false, false },
 	{ "other ends, first", other_ends, "req_begin req_end by id fifo", false, false },
 	{ "fields", text_lines, "id > 1 and kind == write or what =~ /o/ and ret in (0, -2) or a[2] > 5 or f < 1.5e3", false, false },

@@ -29,7 +29,7 @@ export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 FAULTS_ONLY=open "$here/tests/faults/library" 1 "$tmp/joined" || exit 1
 # Answers are defined in few calls: each of them.
 for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans' slowest ladder cursor \
-	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' grow pieces 'wrong TSDL' 'wrong CTF 2'; do
+	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' spool grow pieces 'wrong TSDL' 'wrong CTF 2'; do
 	FAULTS_ONLY=$job "$here/tests/faults/library" 1 || exit 1
 done
 # What a thread waited for, of a kernel; answers that are kept and read again; archives.
