@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "query/kinds.h"
 
 enum tn_code
 tn_take_step(const char *name, int64_t *step_ns, struct tn_error *err)
@@ -33,8 +34,9 @@ resolve(struct tn_take *take, struct tn_error *err)
 		take->reference = NULL;
 		return rc;
 	}
-	if (!tn_is_of_contexts(&take->reference->meaning) || strchr(take->name, '.'))
-		return TN_OK;
+	rc = tn_meaning_has_one_value(&take->reference->meaning, err);
+	if (rc < 0 || !tn_is_of_contexts(&take->reference->meaning) || strchr(take->name, '.'))
+		return rc;
 	take->field = calloc(1, sizeof *take->field);
 	if (!take->field)
 		return tn_fail_memory(err);

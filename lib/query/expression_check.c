@@ -10,63 +10,7 @@
 
 #include "base/messages.h"
 #include "query/expression_tree.h"
-
-enum {
-	NUMBERS = 1, TEXTS = 2, LABELS = 4, TRUTHS = 8, COMPOUNDS = 16, ANYTHING = 32,
-	FLOATS = 64	/* beside NUMBERS */
-};
-
-/* What values of the type can be. */
-static unsigned
-kinds_of_type(const struct tn_type *t)
-{
-	unsigned kinds = 0;
-
-	switch (t->kind) {
-	case TN_KIND_STRING:
-	case TN_KIND_BLOB:
-		return TEXTS;
-	case TN_KIND_BOOL:
-		return TRUTHS;
-	case TN_KIND_FLOAT:
-		return NUMBERS | FLOATS;
-	case TN_KIND_STRUCT:
-	case TN_KIND_ARRAY:
-		return COMPOUNDS;
-	case TN_KIND_VARIANT:
-	case TN_KIND_OPTIONAL:
-		for (size_t i = 0; i < t->n_fields; i++)
-			kinds |= kinds_of_type(t->field[i].type);
-		return kinds;
-	default:
-		return NUMBERS | (t->mapping ? LABELS : 0);
-	}
-}
-
-static unsigned
-kinds_of(const struct tn_meaning *meaning)
-{
-	unsigned kinds = 0;
-
-	switch (meaning->attribute) {
-	case TN_ATTRIBUTE_NONE:
-		for (size_t i = 0; i < meaning->n_targets; i++)
-			kinds |= kinds_of_type(meaning->target[i].field->type);
-		return kinds;
-	case TN_ATTRIBUTE_NAME:
-	case TN_ATTRIBUTE_TRACE:
-	case TN_ATTRIBUTE_PROCESS:
-		return TEXTS;
-	case TN_ATTRIBUTE_STREAM:
-		return TEXTS | NUMBERS;
-	case TN_ATTRIBUTE_EXTRA:
-		return meaning->kind == TN_EXTRA_ANY ? ANYTHING : meaning->kind == TN_EXTRA_TEXT ? TEXTS : NUMBERS;
-	case TN_ATTRIBUTE_HOST:
-		return ANYTHING;
-	default:
-		return NUMBERS;
-	}
-}
+#include "query/kinds.h"
 
 /* ---- labels ---- */
 
@@ -352,40 +296,34 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 
 	if (l->is_open)
 		return true;
-	if (l->is_number && kinds == TRUTHS)
+	if (l->is_number && kinds == TN_IS_TRUTHS)
 		return l->number.magnitude <= 1 && !l->number.is_float ? true :
 		       tn_parse_fail(p, l->at, "%s is true or false", meaning->path);
-	if (l->is_number || kinds & (TEXTS | ANYTHING))
+	if (l->is_number || kinds & (TN_IS_TEXTS | TN_IS_ANYTHING))
 		return true;
-	if (kinds & FLOATS && !(kinds & LABELS) && is_special(l))
+	if (kinds & TN_IS_FLOATS && !(kinds & TN_IS_LABELS) && is_special(l))
 		return !isnan(l->number.f) || !is_order(test, item) ? true :
 		       tn_parse_fail(p, l->at, "nan is neither less nor greater: == nan, != nan");
-	if (kinds & LABELS) {
+	if (kinds & TN_IS_LABELS) {
 		for (size_t i = 0; i < meaning->n_targets && !found; i++)
 			found = find_label(meaning->target[i].field->type, l);
 		if (!found)
 			return fail_label(p, meaning, l);
 		return is_order(test, item) ? order_label(p, meaning, l) : true;
 	}
-	if (kinds & TRUTHS)
+	if (kinds & TN_IS_TRUTHS)
 		return strcmp(l->text, "true") == 0 || strcmp(l->text, "false") == 0 ? true :
 		       tn_parse_fail(p, l->at, "true or false is needed here");
 	return tn_parse_fail(p, l->at, "a number is needed here: %s is one", meaning->path);
 }
 
+/* Of a thing that has no value of its own; of an integer that is longer than numbers are here. */
 static bool
-fail_compound(struct tn_parser *p, const struct tn_node *test)
+check_one(struct tn_parser *p, const struct tn_node *test)
 {
-	const struct tn_meaning *meaning = &test->reference->meaning;
-	const struct tn_type *t = meaning->target[0].field->type;
+	struct tn_error why;
 
-	if (t->kind == TN_KIND_ARRAY)
-		return tn_parse_fail(p, test->at, "%s is an array: name an element, [0], or any of them, [*]", meaning->path);
-	if (t->kind == TN_KIND_STRUCT && t->n_fields)
-		return tn_parse_fail(p, test->at, "%s is a structure: name a member, .%s%s%s", meaning->path,
-				     t->field[0].label, t->n_fields > 1 ? ", ." : "",
-				     t->n_fields > 1 ? t->field[1].label : "");
-	return tn_parse_fail(p, test->at, "%s is neither a number nor a text", meaning->path);
+	return tn_meaning_has_value(&test->reference->meaning, &why) == TN_OK || tn_parse_fail(p, test->at, "%s", why.text);
 }
 
 static bool
@@ -408,13 +346,13 @@ bool
 tn_check_test(struct tn_parser *p, struct tn_node *test)
 {
 	struct tn_meaning *meaning = &test->reference->meaning;
-	unsigned kinds = kinds_of(meaning);
+	unsigned kinds = tn_meaning_kinds(meaning);
 	bool numbers = true;
 
-	if (test->kind == TN_NODE_TRUE)
+	if (test->kind == TN_NODE_TRUE && kinds != TN_IS_WIDE)
 		return true;
-	if (kinds == COMPOUNDS)
-		return fail_compound(p, test);
+	if (!check_one(p, test))
+		return false;
 	if (test->regex && tn_is_time(meaning))
 		return tn_parse_fail(p, test->at, "a time is compared, not matched: %s >= 13:46:40, %s in 13:46..13:47",
 				     meaning->path, meaning->path);
@@ -435,7 +373,7 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 		if (is_known(meaning) && !is_order(test, item) && !item->low.is_number && !p->tree->remark &&
 		    !remark_value(p, test->reference, &item->low))
 			return false;
-		if (is_star(&item->low) && !item->is_range && !is_order(test, item) && kinds & TEXTS &&
+		if (is_star(&item->low) && !item->is_range && !is_order(test, item) && kinds & TN_IS_TEXTS &&
 		    (!is_known(meaning) || p->tree->remark) && !remark_star(p, test, &item->low))
 			return false;
 	}

@@ -17,6 +17,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/field.c %D%/field.h \
 	%D%/filter.c %D%/filter.h \
 	%D%/forecast.c %D%/forecast.h %D%/left_out.c %D%/left_out.h \
+	%D%/kinds.c %D%/kinds.h \
 	%D%/known.c %D%/known.h \
 	%D%/language_words.c \
 	%D%/lesson.c %D%/lesson.h \

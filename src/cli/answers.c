@@ -128,7 +128,7 @@ put_number(struct tn_str *out, int64_t n)
 void
 put_csv(struct tn_str *out, const char *text, size_t n)
 {
-	bool plain = true;
+	bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is told from no value */
 
 	for (size_t i = 0; i < n && plain; i++)
 		plain = text[i] != ',' && text[i] != '"' && text[i] != '\n' && text[i] != '\r';
@@ -148,6 +148,8 @@ put_csv_value(struct tn_str *out, const struct tn_answer_value *value)
 	struct tn_answer_value v = *value;
 	struct tn_str text = { 0 };
 
+	if (v.kind == TN_ANSWER_NONE)
+		return;
 	/* Numbers are decimal, as in the CSV of events. */
 	if (v.type && tn_type_base(v.type) != 10 && !tn_type_label_count(v.type))
 		v.type = NULL;

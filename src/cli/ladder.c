@@ -89,7 +89,8 @@ print_csv(struct printer *p, const struct tn_rung *r)
 		put_number(out, ns);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		put_text(out, ",");
-		put_csv(out, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) : 0);
+		if (texts[i])
+			put_csv(out, texts[i], strlen(texts[i]));
 	}
 	put_text(out, "\n");
 }
