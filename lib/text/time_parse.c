@@ -113,17 +113,104 @@ join(bool negative, uint64_t s, uint64_t ns, int64_t *out)
 }
 
 static bool
-from_tm(struct tm *tm, uint64_t ns, bool utc, int64_t *out)
+from_seconds(time_t t, uint64_t ns, int64_t *out)
 {
-	time_t t;
-
-	tm->tm_isdst = -1;
-	t = utc ? timegm(tm) : mktime(tm);
 	return join(t < 0, t < 0 ? -(uint64_t)t : (uint64_t)t, 0, out) && !__builtin_add_overflow(*out, (int64_t)ns, out);
 }
 
+/* ---- clocks that are set ---- */
+
+/* What a clock in the local zone shows at @t, as seconds. */
 static bool
-parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out)
+shown_at(time_t t, time_t *out)
+{
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm))
+		return false;
+	*out = timegm(&tm);
+	return true;
+}
+
+/* The moment near @t from which on the zone differs from what it was a good day before. */
+static time_t
+moment_of_setting(time_t t)
+{
+	time_t low = t - 90000, high = t + 90000, there = 0, first = 0;
+
+	if (!shown_at(low, &first))
+		return t;
+	for (first -= low; high - low > 1; ) {
+		time_t middle = low + (high - low) / 2;
+
+		if (shown_at(middle, &there) && there - middle == first)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/* The other moment at which clocks show what they show at @t; the same when there is none. */
+static time_t
+other_moment(time_t t, time_t shown)
+{
+	static const int steps[] = { 3600, -3600, 1800, -1800, 7200, -7200 };
+	time_t there;
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (shown_at(t + steps[i], &there) && there == shown)
+			return t + steps[i];
+	return t;
+}
+
+static void
+put_utc(char *out, size_t size, time_t t)
+{
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) || !strftime(out, size, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		*out = '\0';
+}
+
+/* Local time: one that clocks do not show that day, or show twice, is none, and *err says which ones are near it. */
+static bool
+from_local(struct tm *tm, uint64_t ns, bool whole_day, int64_t *out, struct tn_error *err)
+{
+	struct tm wanted = *tm;
+	char first[32], second[32];
+	time_t shown, there, t, other;
+
+	shown = timegm(&wanted);
+	tm->tm_isdst = -1;
+	t = mktime(tm);
+	if (!shown_at(t, &there))
+		return false;
+	if (there != shown) {
+		t = moment_of_setting(t);
+		if (whole_day)
+			return from_seconds(t, 0, out);
+		put_utc(first, sizeof first, t);
+		tn_fail(err, TN_ERR_ARGUMENT, "clocks never showed that time: they were set forward at %s", first);
+		return false;
+	}
+	other = other_moment(t, shown);
+	if (other == t || whole_day)
+		return from_seconds(other < t ? other : t, ns, out);
+	put_utc(first, sizeof first, other < t ? other : t);
+	put_utc(second, sizeof second, other < t ? t : other);
+	tn_fail(err, TN_ERR_ARGUMENT, "clocks showed that time twice: write %s or %s", first, second);
+	return false;
+}
+
+static bool
+from_tm(struct tm *tm, uint64_t ns, bool utc, int64_t *out, struct tn_error *err)
+{
+	return utc ? from_seconds(timegm(tm), ns, out) : from_local(tm, ns, false, out, err);
+}
+
+static bool
+parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out, struct tn_error *err)
 {
 	const char *at = text;
 	struct tm tm = { 0 };
@@ -132,9 +219,9 @@ parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out)
 
 	if (date(&at, &tm)) {
 		if (*at == '\0')
-			return from_tm(&tm, 0, c->utc, out);
+			return c->utc ? from_tm(&tm, 0, true, out, err) : from_local(&tm, 0, true, out, err);
 		return (literal(&at, 'T') || literal(&at, ' ')) && clock_time(&at, &tm, &ns) &&
-		       (utc = literal(&at, 'Z') || c->utc, *at == '\0') && from_tm(&tm, ns, utc, out);
+		       (utc = literal(&at, 'Z') || c->utc, *at == '\0') && from_tm(&tm, ns, utc, out, err);
 	}
 	at = text;
 	if (strchr(text, ':')) {
@@ -142,7 +229,7 @@ parse_absolute(const char *text, const struct tn_time_context *c, int64_t *out)
 
 		if (!(c->utc ? gmtime_r(&near, &tm) : localtime_r(&near, &tm)))
 			return false;
-		return clock_time(&at, &tm, &ns) && *at == '\0' && from_tm(&tm, ns, c->utc, out);
+		return clock_time(&at, &tm, &ns) && *at == '\0' && from_tm(&tm, ns, c->utc, out, err);
 	}
 	negative = literal(&at, '-');
 	return digits(&at, 1, 20, &s) && fraction(&at, &ns) && *at == '\0' && join(negative, s, ns, out);
@@ -242,6 +329,7 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
 	enum tn_code rc = tn_options_take(&own, sizeof own, context, "tn_time_context", err);
 	char at[64];
 	int64_t ns = 0;
+	struct tn_error why = { 0 };
 	bool good;
 
 	if (rc < 0)
@@ -253,7 +341,9 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
 	else if (at[strlen(at) - 1] == '%')
 		good = parse_percent(at, &own, &ns);
 	else
-		good = parse_relative(at, &own, &ns) || parse_absolute(at, &own, &ns);
+		good = parse_relative(at, &own, &ns) || parse_absolute(at, &own, &ns, &why);
+	if (!good && why.code)
+		return tn_fail(err, why.code, "\"%s\": %s", text, why.text);
 	if (!good)
 		return tn_fail(err, TN_ERR_ARGUMENT, "\"%s\" is not a time: write hh:mm:ss.frac, YYYY-MM-DD hh:mm:ss, "
 			       "seconds, @nanoseconds, +5ms or -1s, or 50%%", text);

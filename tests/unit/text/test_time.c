@@ -125,6 +125,45 @@ Test(time, day_of_a_negative_time)
 	cr_assert_eq(got, -1000000000);
 }
 
+#define BERLIN "CET-1CEST,M3.5.0,M10.5.0/3"
+
+/* Clocks that are set: a time that they never show, or show twice, is refused; a day begins with its first moment. */
+Test(time, clocks_that_are_set)
+{
+	static const struct { const char *zone, *text; int64_t want; const char *why; } rows[] = {
+		{ BERLIN, "2026-03-29 01:59:59", 1774745999, NULL },
+		{ BERLIN, "2026-03-29 02:00", 0, "set forward at 2026-03-29T01:00:00Z" },
+		{ BERLIN, "2026-03-29 02:59:59.5", 0, "set forward at 2026-03-29T01:00:00Z" },
+		{ BERLIN, "2026-03-29 03:00", 1774746000, NULL },
+		{ BERLIN, "2026-10-25 01:59:59", 1792886399, NULL },
+		{ BERLIN, "2026-10-25 02:30", 0, "twice: write 2026-10-25T00:30:00Z or 2026-10-25T01:30:00Z" },
+		{ BERLIN, "2026-10-25T00:30:00Z", 1792888200, NULL },
+		{ BERLIN, "2026-10-25 03:00", 1792893600, NULL },
+		{ BERLIN, "2026-10-25", 1792879200, NULL },
+		{ "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "2026-04-05 01:45", 0, "twice: write 2026-04-04T14:45:00Z or 2026-04-04T15:15:00Z" },
+		{ "<-03>3<-02>,M11.1.0/0,M2.3.0/0", "2018-11-04 00:30", 0, "set forward at 2018-11-04T03:00:00Z" },
+		{ "<-03>3<-02>,M11.1.0/0,M2.3.0/0", "2018-11-04", 1541300400, NULL },
+		{ "<-01>1<+00>,M3.5.0/0,M10.5.0/1", "2026-10-25 00:30", 0, "twice" },
+		{ "<-01>1<+00>,M3.5.0/0,M10.5.0/1", "2026-10-25", 1792886400, NULL },
+		{ "IST-5:30", "2026-10-25 02:30", 1792875600, NULL },
+	};
+
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct tn_time_context c = { TN_TIME_CONTEXT };
+		struct tn_error err = { 0 };
+		int64_t got = 0;
+		enum tn_code rc;
+
+		zone(rows[i].zone);
+		rc = tn_time_parse(rows[i].text, &c, &got, &err);
+		cr_assert_eq(rc, rows[i].why ? TN_ERR_ARGUMENT : TN_OK, "row %zu: %s", i, err.text);
+		if (rows[i].why)
+			cr_assert(strstr(err.text, rows[i].why), "row %zu: %s", i, err.text);
+		else
+			cr_assert_eq(got, rows[i].want * 1000000000, "row %zu: %lld", i, (long long)got);
+	}
+}
+
 Test(time, what_is_no_time)
 {
 	static const char *const rows[] = {
