@@ -285,6 +285,35 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 	return TN_OK;
 }
 
+/* The thread that a field names is often another one than the event's: sched_waking has the one that is woken. */
+static enum tn_code
+remark_field(struct tn_groups *g, const struct tn_take *key, struct tn_error *err)
+{
+	const struct tn_event_class *class = NULL;
+	struct tn_str text = { 0 };
+	bool some = false, no_memory = false;
+	size_t n = 0;
+
+	for (size_t i = 0; key->field && i < g->classes.n; i++) {
+		bool field = tn_take_has_field(key, i);
+
+		class = field && !class ? g->classes.item[i] : class;
+		n += field;
+		some |= !field && tn_take_has(key, i, &no_memory);
+	}
+	if (!class || g->remark)
+		return TN_OK;
+	if (some)
+		tn_str_printf(&text, P_("'%s': of events that have no such attribute it is their field event.fields.%s: of "
+					"%zu event class, %s", "'%s': of events that have no such attribute it is their field "
+					"event.fields.%s: of %zu event classes, as %s", n), key->name, key->name, n, class->name);
+	else
+		tn_str_printf(&text, _("'%s': no event has this attribute: it is the field event.fields.%s here"), key->name,
+			      key->name);
+	g->remark = text.text;
+	return text.failed ? tn_fail_memory(err) : TN_OK;
+}
+
 static enum tn_code
 make(struct tn_groups **out, struct tn_set *set, const struct tn_spans *spans, const char *by, const char *show,
      struct tn_error *err)
@@ -301,6 +330,8 @@ make(struct tn_groups **out, struct tn_set *set, const struct tn_spans *spans, c
 		rc = tn_classes_init(&g->classes, set, err);
 	if (rc == TN_OK)
 		rc = read_all(g, by, show, err);
+	for (size_t i = 0; rc == TN_OK && !spans && i < g->keys.n; i++)
+		rc = remark_field(g, &g->keys.item[i], err);
 	if (rc < 0) {
 		tn_groups_free(g);
 		return rc;
@@ -349,6 +380,7 @@ tn_groups_free(struct tn_groups *g)
 	free(g->row);
 	free(g->value);
 	free(g->labels);
+	free(g->remark);
 	tn_classes_release(&g->classes);
 	free(g);
 }
@@ -368,6 +400,12 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 		return g->keys.item[i].name;
 	i -= g->keys.n;
 	return i < g->columns.n ? g->columns.item[i].name : NULL;
+}
+
+const char *
+tn_groups_remark(const struct tn_groups *g)
+{
+	return g ? g->remark : NULL;
 }
 
 static enum tn_group_unit

@@ -25,6 +25,7 @@ struct tn_groups {
 	bool only_counts;	/* nothing else is asked of a group */
 	struct tn_tally_plan plan, piece_plan;
 	struct tn_tally all;
+	char *remark;		/* what is hardly meant, or NULL */
 	const struct tn_scan_options *options;	/* while it runs */
 	struct tn_span_counts span_counts;
 	uint64_t without;	/* rows that have none of the keys */

@@ -116,6 +116,14 @@ tn_take_has(const struct tn_take *take, size_t class, bool *no_memory)
 }
 
 bool
+tn_take_has_field(const struct tn_take *take, size_t class)
+{
+	const struct tn_place *place;
+
+	return take->field && meant(take, class, &place) == take->field && place && !is_nothing(place);
+}
+
+bool
 tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory)
 {
 	const struct tn_place *place;

@@ -28,6 +28,8 @@ void tn_take_release(struct tn_take *take);
 
 /* Whether events of the class may have it. *no_memory is set when that cannot be known: here and below. */
 bool tn_take_has(const struct tn_take *take, size_t class, bool *no_memory);
+/* Whether it is the field of that name, for want of the attribute. */
+bool tn_take_has_field(const struct tn_take *take, size_t class);
 /* Whether all that events of the class may have is text. */
 bool tn_take_is_text(const struct tn_take *take, size_t class, bool *no_memory);
 /* A type with labels or another base than 10, when that is what events of the class have; else NULL. */

@@ -279,6 +279,8 @@ tell_left_out(struct printer *p)
 	uint64_t n = tn_groups_without(p->groups), merged, doubtful = spans.of_state[TN_SPAN_DOUBTFUL];
 	char text[512];
 
+	if (tn_groups_remark(p->groups) && !p->answer.job->options->ask)
+		complain(_("warning"), tn_groups_remark(p->groups));
 	tell_bounds(&spans);
 	tell_unfinished(p, &spans);
 	if (doubtful && !has_any_duration(p)) {

@@ -69,6 +69,8 @@ tell(struct answers *a, const struct job *job)
 		session_say(s, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
 			    *ask->spans ? _("there are no such spans, and no groups of them") :
 			    _("no event passes: there are no groups"));
+	else if (ask->remark && !ask->sorts)
+		session_say(s, "%s", ask->remark);
 	else if (a->table.given_up)
 		session_say(s, ngettext("%s value found no room and is not known: ask for fewer groups, or a range",
 					"%s values found no room and are not known: ask for fewer groups, or a range",

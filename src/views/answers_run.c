@@ -378,6 +378,8 @@ run_groups(struct job *job)
 		rc = sort_groups(ask, groups, &job->error);
 	if (rc == TN_OK)
 		take_groups(job, groups);
+	if (rc == TN_OK && tn_groups_remark(groups))
+		ask->remark = strdup(tn_groups_remark(groups));
 	if (rc == TN_OK && ask->table.n < tn_groups_count(groups))
 		ask->groups = groups;
 	else
@@ -579,5 +581,6 @@ answers_free(void *data)
 	free(ask->by);
 	free(ask->show);
 	free(ask->where);
+	free(ask->remark);
 	free(ask);
 }

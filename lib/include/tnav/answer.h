@@ -373,6 +373,12 @@ TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* keys a gro
 /* Names of keys, then aggregates, as they were written; NULL behind the last. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
 
+/*
+ * What is hardly meant by a key, as of a filter: "tid" where events have no such attribute, but a field of that name. It
+ * lives as long as the groups; NULL: nothing, or NULL was given.
+ */
+TN_API const char *tn_groups_remark(const struct tn_groups *groups);
+
 /* What the numbers of a column are. */
 enum tn_group_unit {
 	TN_GROUP_NUMBER,	/* numbers without a unit, or texts; a column that there is not */
