@@ -55,6 +55,7 @@ src_tnav_SOURCES += %D%/session/place.c %D%/session/place.h
 src_tnav_SOURCES += %D%/session/problems.c %D%/session/problems.h
 src_tnav_SOURCES += %D%/session/question.c %D%/session/question.h
 src_tnav_SOURCES += %D%/session/session.c %D%/session/session.h
+src_tnav_SOURCES += %D%/session/grid.c %D%/session/grid.h
 src_tnav_SOURCES += %D%/session/tally.c %D%/session/tally.h
 src_tnav_SOURCES += %D%/session/window.c %D%/session/window.h
 # One file a view.

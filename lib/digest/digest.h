@@ -20,7 +20,8 @@
 enum tn_column_kind {
 	TN_COLUMN_COUNTS,	/* how many events pass a question, by class; "": all events */
 	TN_COLUMN_TAILS,	/* the last event of each packet */
-	TN_COLUMN_FIELD		/* what values a field has */
+	TN_COLUMN_FIELD,	/* what values a field has */
+	TN_COLUMN_SLICES	/* when events pass a question; "": all events */
 };
 
 struct tn_column;

@@ -113,7 +113,7 @@ take_column(struct tn_digest *d, const struct file *f, const struct stored *stor
 {
 	struct tn_column *c;
 
-	if (stored->kind > TN_COLUMN_FIELD || stored->name >= f->head->names_size || stored->size > f->head->columns_size ||
+	if (stored->kind > TN_COLUMN_SLICES || stored->name >= f->head->names_size || stored->size > f->head->columns_size ||
 	    stored->at > f->head->columns_size - stored->size || stored->size > UINT32_MAX)
 		return false;
 	c = tn_digest_column(d, (enum tn_column_kind)stored->kind, f->names + stored->name, true);

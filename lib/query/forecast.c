@@ -5,6 +5,7 @@
 #include "digest/digest.h"
 #include "index/packet_index.h"
 #include "query/lesson.h"
+#include "query/slices.h"
 
 /* What values a field has, that a condition asks for. */
 struct known {
@@ -34,6 +35,18 @@ struct look {
 	const struct tn_event_class **class;
 	uint64_t *count;
 	size_t n_counts;
+	uint64_t events;	/* by the last note of counts */
+	const struct tn_column *slices[2];	/* of all events, of those that pass; looked for when they are asked for */
+	bool has_slices[2];
+	struct tn_slices_read read;
+};
+
+/* A packet that is handed over: where it is known when its events pass. */
+struct tn_packet_look {
+	struct look *look;
+	bool exact;		/* of the question; else of all events, which pass */
+	struct tn_packet entry;	/* as it is in the index */
+	uint64_t events;
 };
 
 /* ---- notes ---- */
@@ -107,6 +120,7 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 	l->n_counts = 0;
 	if (!tn_varint_get(&note.bytes, end, &total))
 		return false;
+	l->events = total;
 	while (note.bytes < end) {
 		if (!tn_varint_get(&note.bytes, end, &gap) || !tn_varint_get(&note.bytes, end, &n) ||
 		    gap >= l->trace->n_event_classes || (class += gap) >= l->trace->n_event_classes || n > total)
@@ -163,14 +177,45 @@ is_inside(const struct look *l, const struct tn_stream *s, const struct tn_packe
 	       (!o->has_to || p->end_ns < o->to.time_ns);
 }
 
+static const struct tn_column *
+slices_column(struct look *l, bool exact)
+{
+	struct tn_digest *digest = l->trace->digest;
+	struct tn_column *column;
+
+	if (l->has_slices[exact])
+		return l->slices[exact];
+	column = tn_digest_column(digest, TN_COLUMN_SLICES, exact ? tn_str_text(&l->question->all) : "", false);
+	l->slices[exact] = column && tn_column_use(digest, column) ? column : NULL;
+	l->has_slices[exact] = true;
+	return l->slices[exact];
+}
+
+bool
+tn_packet_slices(const struct tn_packet_counts *counts, struct tn_packet_slices *out)
+{
+	const struct tn_packet_look *p = counts ? counts->look : NULL;
+	const struct tn_column *column = p && out ? slices_column(p->look, p->exact) : NULL;
+	struct tn_slices_read *read = column ? &p->look->read : NULL;
+
+	if (!read || !tn_slices_read(read, tn_column_note(column, p->look->number, p->look->packet), &p->entry, p->events))
+		return false;
+	*out = (struct tn_packet_slices) {
+		tn_slice_begin(read->first, read->shift), UINT64_C(1) << read->shift, read->n, read->count,
+	};
+	return true;
+}
+
 /* Who counts takes what is in l->class and l->count. */
 static bool
-hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed)
+hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed, bool exact)
 {
 	const struct tn_scan_options *o = l->o;
+	struct tn_packet_look look = { l, exact, *p, passed };
 	const struct tn_packet_counts counts = {
 		.stream = s->rank, .packet = packet, .begin_ns = p->begin_ns, .end_ns = p->end_ns, .events = passed,
 		.n_classes = l->n_counts, .event_class = l->class, .count = l->count,
+		.look = exact || passed == l->events ? &look : NULL,
 	};
 
 	if (!l->counts_only || !is_inside(l, s, p) || (o->packet && !o->packet(o->user, &counts)))
@@ -204,10 +249,10 @@ mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet,
 	}
 	note = l->exact ? tn_column_note(l->exact, number, packet) : (struct tn_note) { 0 };
 	if (note.bytes && read_counts(l, note, false, &passed, &open))
-		return passed == 0 || hand_over(l, s, packet, p, passed) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
+		return passed == 0 || hand_over(l, s, packet, p, passed, true) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
 	note = l->all ? tn_column_note(l->all, number, packet) : (struct tn_note) { 0 };
 	if (note.bytes && read_counts(l, note, true, &passed, &open) && !open)
-		return passed == 0 || hand_over(l, s, packet, p, passed) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
+		return passed == 0 || hand_over(l, s, packet, p, passed, false) ? TN_MARK_LEFT_OUT : TN_MARK_READ;
 	return TN_MARK_READ;
 }
 
@@ -479,6 +524,7 @@ each_trace(struct look *l, const struct tn_set *set, void (*look)(struct look *l
 		const struct tn_trace *t = set->trace[i];
 
 		l->all = l->exact = l->tails = NULL;
+		l->has_slices[0] = l->has_slices[1] = false;
 		l->wider.n = 0;
 		if (t->digest) {
 			tn_digest_lock(t->digest);

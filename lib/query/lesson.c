@@ -17,6 +17,9 @@ struct open_packet {
 	struct tn_lesson_room room;	/* of the counts */
 	size_t n_touched;
 	struct tn_values values[TN_LESSON_FIELDS];
+	bool has_slices;
+	unsigned shift;
+	struct tn_slices slices;
 };
 
 struct tn_lesson {
@@ -65,6 +68,7 @@ tn_lesson_notes_release(struct tn_lesson_notes *notes)
 	TN_ARRAY_RELEASE(&notes->prints);
 	TN_ARRAY_RELEASE(&notes->words);
 	TN_ARRAY_RELEASE(&notes->bits);
+	TN_ARRAY_RELEASE(&notes->slices);
 }
 
 void
@@ -179,6 +183,16 @@ tn_lesson_watched(const struct tn_lesson *lesson, struct tn_expression_state *st
 		tn_lesson_fields_watched(&lesson->fields, state, b);
 }
 
+static void
+note_slices(struct tn_lesson_notes *notes, struct tn_seen *seen, const struct tn_batch *b, size_t low, size_t high,
+	    const uint8_t *pass)
+{
+	seen->first_slice = notes->slices.n;
+	seen->has_slices = b->stream->stream_class->clock && tn_slices_shift(&b->entry, &seen->shift) &&
+			   tn_slices_note(&notes->slices, b, low, high, pass, seen->shift);
+	seen->n_slices = notes->slices.n - seen->first_slice;
+}
+
 void
 tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, struct tn_expression_state *state,
 	       struct tn_lesson_notes *notes, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
@@ -209,6 +223,8 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 		room->events[class] = room->passed[class] = 0;
 	}
 	seen->n_counts = notes->counts.n - seen->first_count;
+	if (!seen->told)
+		note_slices(notes, seen, b, low, high, pass);
 	if (lesson->fields.n && !seen->told)
 		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high, watched);
 	if (seen->last)
@@ -269,6 +285,18 @@ put_tail(const struct open_packet *p, const struct tn_seen *seen, struct tn_dige
 		tn_column_put(digest, column, p->number, p->packet, (const uint8_t *)&tail, sizeof tail);
 }
 
+static void
+put_slices(struct tn_lesson *lesson, const struct open_packet *p, bool passed, const struct tn_packet *entry,
+	   struct tn_digest *digest, const char *name)
+{
+	struct tn_column *column;
+
+	lesson->note.n = 0;
+	if (tn_slices_write(&p->slices, passed, entry, p->shift, &lesson->note) &&
+	    (column = tn_digest_column(digest, TN_COLUMN_SLICES, name, true)) && tn_column_use(digest, column))
+		tn_column_put(digest, column, p->number, p->packet, lesson->note.item, lesson->note.n);
+}
+
 /* Whether there was more than is kept; where nothing was made nobody knows. */
 static void
 judge(atomic_uint *in_vain, bool spared, bool useless)
@@ -323,13 +351,20 @@ static void
 keep(struct tn_lesson *lesson, struct open_packet *p, const struct tn_seen *seen)
 {
 	struct tn_digest *digest = seen->stream->trace->digest;
+	const char *asked = lesson->question && lesson->question->all.n ? lesson->question->all.text : NULL;
+	struct tn_packet entry;
 
 	if (p->n_touched)
 		qsort(p->room.touched, p->n_touched, sizeof *p->room.touched, compare_classes);
 	tn_digest_lock(digest);
 	put_counts(lesson, p, p->room.events, digest, "");
-	if (lesson->question && lesson->question->all.n)
-		put_counts(lesson, p, p->room.passed, digest, lesson->question->all.text);
+	if (asked)
+		put_counts(lesson, p, p->room.passed, digest, asked);
+	if (p->has_slices && tn_index_get((struct tn_stream *)seen->stream, p->packet, &entry, NULL, NULL) == TN_OK) {
+		put_slices(lesson, p, false, &entry, digest, "");
+		if (asked)
+			put_slices(lesson, p, true, &entry, digest, asked);
+	}
 	for (size_t i = 0; i < lesson->fields.n; i++)
 		put_values(lesson, p, i, seen, digest);
 	if (seen->has_tail)
@@ -344,7 +379,7 @@ close_packet(struct open_packet *p)
 		p->room.events[p->room.touched[i]] = p->room.passed[p->room.touched[i]] = 0;
 	for (size_t i = 0; i < TN_LESSON_FIELDS; i++)
 		tn_values_clear(&p->values[i]);
-	p->n_touched = 0;
+	p->n_touched = p->slices.n = 0;
 	p->is_open = false;
 }
 
@@ -386,6 +421,8 @@ learn(struct tn_lesson *lesson, const struct tn_lesson_notes *notes, const struc
 		p->is_open = true;
 		p->packet = seen->packet;
 		p->rows = 0;
+		p->has_slices = seen->has_slices;
+		p->shift = seen->shift;
 		p->is_spoilt = !room_make(&p->room, seen->stream->trace->n_event_classes);
 	}
 	p->is_spoilt |= seen->told || seen->first != p->rows;
@@ -393,6 +430,8 @@ learn(struct tn_lesson *lesson, const struct tn_lesson_notes *notes, const struc
 	if (!p->is_spoilt) {
 		add_counts(p, notes->counts.item + seen->first_count, seen->n_counts);
 		add_values(p, lesson, notes, seen->first_values);
+		p->has_slices = p->has_slices && seen->has_slices && seen->shift == p->shift &&
+				tn_slices_join(&p->slices, notes->slices.item + seen->first_slice, seen->n_slices);
 	}
 	if (!seen->last)
 		return;
@@ -407,7 +446,7 @@ tn_lesson_learn(struct tn_lesson *lesson, struct tn_lesson_notes *notes)
 	for (size_t i = 0; i < notes->seen.n; i++)
 		learn(lesson, notes, &notes->seen.item[i]);
 	notes->seen.n = notes->counts.n = notes->values.n = notes->prints.n = 0;
-	notes->words.n = notes->bits.n = 0;
+	notes->words.n = notes->bits.n = notes->slices.n = 0;
 }
 
 void
@@ -426,6 +465,7 @@ tn_lesson_end(struct tn_lesson *lesson)
 	}
 	for (size_t i = 0; i < lesson->n_streams; i++) {
 		tn_lesson_room_release(&lesson->open[i].room);
+		TN_ARRAY_RELEASE(&lesson->open[i].slices);
 		for (size_t k = 0; k < TN_LESSON_FIELDS; k++)
 			tn_values_release(&lesson->open[i].values[k]);
 	}

@@ -12,6 +12,7 @@
 
 #include "query/condition.h"
 #include "query/question.h"
+#include "query/slices.h"
 #include "query/values.h"
 
 struct tn_lesson;
@@ -48,6 +49,9 @@ struct tn_seen {
 	uint64_t tail_cycles;
 	size_t first_count, n_counts;
 	size_t first_values;	/* one a field of the lesson */
+	bool has_slices;
+	unsigned shift;		/* of the slices */
+	size_t first_slice, n_slices;
 };
 
 /* The notes of one chunk. */
@@ -58,6 +62,7 @@ struct tn_lesson_notes {
 	TN_ARRAY(uint32_t) prints;
 	TN_ARRAY(uint64_t) words;	/* of sieves */
 	TN_ARRAY(uint16_t) bits;	/* of sieves */
+	struct tn_slices slices;
 };
 
 /* What is being noted of a field. */
@@ -189,7 +194,7 @@ struct tn_tail_note {
 
 /*
  * TN_COLUMN_COUNTS: how many in all; then class by class, how much further the class is (from 0 on), how many.
- * TN_COLUMN_FIELD: values.h.
+ * TN_COLUMN_FIELD: values.h; TN_COLUMN_SLICES: slices.h.
  */
 
 #endif

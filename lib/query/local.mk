@@ -29,5 +29,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \
 	%D%/scan.c \
+	%D%/slices.c %D%/slices.h \
 	%D%/text_hash.h \
 	%D%/values.c %D%/values.h

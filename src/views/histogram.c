@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/grid.h"
 #include "strip.h"
 #include "view.h"
 
@@ -12,10 +13,11 @@
  * count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
  * the chosen bar.
  *
- * Packets that are known from an earlier scan are not read where they lie in one bar. Those that lie in several are: until
- * then their events are spread evenly over them, so that the picture is whole at once, and then exact.
+ * Packets that are known from an earlier scan are not read where they lie in one bar, or it is known when their events pass,
+ * finer than the bars. Others that lie in several are: until then their events are spread evenly over them, so that the
+ * picture is whole at once, and then exact.
  */
-#define BARS_MAX 512
+#define BARS_MAX GRID_BARS
 
 enum { ALL, HITS, KINDS };
 
@@ -34,6 +36,7 @@ struct guesses {
 struct bars {
 	int64_t begin_ns, end_ns;	/* the span, both ends inside */
 	size_t n;
+	struct grid grid;
 	int kind;
 	atomic_ullong bar[BARS_MAX];
 	atomic_ullong guessed[BARS_MAX];	/* of packets that are not read yet */
@@ -53,6 +56,7 @@ struct histogram {
 	bool has_hits;
 	struct query *hits;		/* what they are of; NULL: there are none */
 	int64_t begin_ns, end_ns;
+	struct grid grid;
 	size_t n, selected, pressed;
 	uint64_t bar[KINDS][BARS_MAX];		/* as of the last turn */
 	bool lost[BARS_MAX];
@@ -116,7 +120,7 @@ on_notice(void *user, const struct tn_row *row)
 	struct job *job = user;
 	struct bars *b = job->data;
 
-	atomic_store_explicit(&b->lost[tally_bar(b->begin_ns, b->end_ns, b->n, row->location.time_ns)], true,
+	atomic_store_explicit(&b->lost[grid_bar(&b->grid, row->location.time_ns)], true,
 			      memory_order_relaxed);
 	return job_stopped(job);
 }
@@ -126,9 +130,9 @@ static void
 count_times(struct bars *b, const int64_t *time_ns, size_t n)
 {
 	while (n) {
-		size_t bar = tally_bar(b->begin_ns, b->end_ns, b->n, time_ns[0]), some = n;
+		size_t bar = grid_bar(&b->grid, time_ns[0]), some = n;
 
-		while (tally_bar(b->begin_ns, b->end_ns, b->n, time_ns[some - 1]) != bar)
+		while (grid_bar(&b->grid, time_ns[some - 1]) != bar)
 			some /= 2;
 		atomic_fetch_add_explicit(&b->bar[bar], some, memory_order_relaxed);
 		time_ns += some;
@@ -150,15 +154,31 @@ on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, siz
 	return job_stopped(job);
 }
 
-/* Packets that were counted before, as far as they are within one bar. */
+/* A packet in several bars each slice of which lies in one. */
+static bool
+add_slices(struct bars *b, const struct tn_packet_counts *counts)
+{
+	struct tn_packet_slices slices;
+
+	if (!tn_packet_slices(counts, &slices) || slices.slice_ns > b->grid.step_ns)
+		return false;
+	for (size_t i = 0; i < slices.n; i++)
+		atomic_fetch_add_explicit(&b->bar[grid_bar(&b->grid, slices.begin_ns + (int64_t)(i * slices.slice_ns))],
+					  slices.count[i], memory_order_relaxed);
+	return true;
+}
+
+/* Packets that were counted before, as far as it is known of each event in which bar it lies. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
 	struct bars *b = ((struct job *)user)->data;
-	size_t bar = tally_bar(b->begin_ns, b->end_ns, b->n, counts->begin_ns);
+	size_t bar = grid_bar(&b->grid, counts->begin_ns);
 
 	if (counts->begin_ns == INT64_MIN || counts->end_ns == INT64_MAX ||
-	    tally_bar(b->begin_ns, b->end_ns, b->n, counts->end_ns) != bar) {
+	    grid_bar(&b->grid, counts->end_ns) != bar) {
+		if (add_slices(b, counts))
+			return true;
 		guess(b, counts);
 		return false;
 	}
@@ -240,6 +260,7 @@ count(struct histogram *h, int kind, struct query *query)
 	b->begin_ns = h->begin_ns;
 	b->end_ns = h->end_ns;
 	b->n = h->n;
+	b->grid = h->grid;
 	b->kind = kind;
 	b->view = h;
 	b->n_streams = tn_set_stream_count(h->base.session->set);
@@ -265,6 +286,7 @@ restart(struct histogram *h)
 		h->n = BARS_MAX;
 	if (h->selected >= h->n)
 		h->selected = h->n - 1;
+	grid_make(&h->grid, h->begin_ns, h->end_ns, h->n);
 	count(h, ALL, NULL);
 	h->has_hits = hits != NULL;
 	query_put(h->hits);
@@ -286,9 +308,7 @@ is_current(const struct histogram *h)
 static int64_t
 time_of(const struct histogram *h, size_t i)
 {
-	double span = (double)h->end_ns - (double)h->begin_ns + 1;
-
-	return h->begin_ns + (int64_t)(span * (double)i / (double)h->n);
+	return h->grid.border[i];
 }
 
 static bool
@@ -345,14 +365,34 @@ highest(const struct histogram *h)
 	return max;
 }
 
+#define MANY 100	/* events in a bar: that one is a little wider than another is seen then */
+
+/* How high bars are: so many events would be in each, were all as wide. A few are as high as so few elsewhere. */
+static double
+height_of(const struct histogram *h, int kind, size_t i, bool many)
+{
+	return (double)h->bar[kind][i] / (many ? grid_width(&h->grid, i) : 1);
+}
+
+static double
+highest_height(const struct histogram *h, bool many)
+{
+	double max = 1;
+
+	for (size_t i = 0; i < h->n; i++)
+		if (height_of(h, ALL, i, many) > max)
+			max = height_of(h, ALL, i, many);
+	return max;
+}
+
 /* Eighths of a cell where the terminal has the characters, else whole cells. */
 static void
-draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, uint64_t max, int top, int rows)
+draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double height_part, int top, int rows)
 {
 	static const char *const eighth[] = { " ", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587",
 					      "\u2588" };
 	bool fine = h->base.session->utf8;
-	int64_t height = (int64_t)((double)h->bar[kind][i] / (double)max * rows * 8 + 0.5);
+	int64_t height = (int64_t)(height_part * rows * 8 + 0.5);
 	unsigned style = kind == HITS ? STYLE_HIT : h->has_hits ? STYLE_DIM : STYLE_BAR;
 	int col = h->base.area.col + (int)i;
 
@@ -480,14 +520,16 @@ histogram_draw(struct view *v, struct canvas *c)
 	struct histogram *h = (struct histogram *)v;
 	struct area a = v->area;
 	int marks = a.rows >= 6, rows = a.rows - 2 - marks, top = a.row + 1 + marks;
-	uint64_t max;
+	double max;
+	bool many;
 
 	if (rows < 1 || !h->n)
 		return;
-	max = highest(h);
+	many = highest(h) >= MANY;
+	max = highest_height(h, many);
 	for (size_t i = 0; i < h->n; i++)
 		for (int kind = 0; kind < KINDS; kind++)
-			draw_bar(h, c, i, kind, max, top, rows);
+			draw_bar(h, c, i, kind, height_of(h, kind, i, many) / max, top, rows);
 	draw_selected(h, c, a.row);
 	if (marks)
 		draw_marks(h, c, a.row + 1);

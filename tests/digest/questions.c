@@ -343,7 +343,29 @@ count_row(void *user, const struct tn_row *row)
 }
 
 static uint64_t n_packets;	/* that were not read */
+static uint64_t n_sliced;	/* of them, such that lie in several bars */
 static uint64_t n_left_out;	/* for who reads without a scan */
+
+/* Whether it is known of each event in which bar it lies; adds them. */
+static bool
+take_slices(struct answer *a, const struct tn_packet_counts *c)
+{
+	struct tn_packet_slices slices;
+
+	if (!tn_packet_slices(c, &slices))
+		return false;
+	for (int add = 0; add < 2; add++)
+		for (size_t i = 0; i < slices.n; i++) {
+			int64_t begin = slices.begin_ns + (int64_t)(i * slices.slice_ns), end = begin + (int64_t)(slices.slice_ns - 1);
+
+			if (slices.count[i] && bar_of(a, begin) != bar_of(a, end))
+				return false;
+			if (add)
+				a->by_bar[bar_of(a, begin)] += slices.count[i];
+		}
+	n_sliced++;
+	return true;
+}
 
 static bool
 count_packet(void *user, const struct tn_packet_counts *c)
@@ -351,14 +373,16 @@ count_packet(void *user, const struct tn_packet_counts *c)
 	struct answer *a = user;
 	size_t bar = bar_of(a, c->begin_ns);
 
-	if (c->begin_ns == INT64_MIN || c->end_ns == INT64_MAX || bar_of(a, c->end_ns) != bar)
+	bool whole = c->begin_ns != INT64_MIN && c->end_ns != INT64_MAX && bar_of(a, c->end_ns) == bar;
+
+	if (!whole && !take_slices(a, c))
 		return false;
 	n_packets++;
 	a->rows += c->events;
 	for (size_t i = 0; i < c->n_classes; i++)
 		a->by_class[tn_event_class_index(c->event_class[i]) % 64] += c->count[i];
 	a->by_stream[c->stream % 8] += c->events;
-	a->by_bar[bar] += c->events;
+	a->by_bar[bar] += whole ? c->events : 0;
 	return true;
 }
 
@@ -793,7 +817,7 @@ main(int argc, char **argv)
 		status = ask_other_values() || tells_packets();
 	if (!status)
 		status = flip_bytes(more ? 1 : 17);
-	printf("%lu questions, %" PRIu64 " packets not read\n", asked, n_packets);
+	printf("%lu questions, %" PRIu64 " packets not read, %" PRIu64 " of several bars\n", asked, n_packets, n_sliced);
 	if (!status && (!n_packets || !n_left_out)) {
 		printf("questions: nothing was learnt, or nothing left out (%" PRIu64 " packets) without a scan\n", n_left_out);
 		status = 1;

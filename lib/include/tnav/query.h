@@ -108,7 +108,22 @@ struct tn_packet_counts {
 	size_t n_classes;	/* by class: so many of each, in no special order */
 	const struct tn_event_class *const *event_class;
 	const uint64_t *count;
+	const struct tn_packet_look *look;	/* for tn_packet_slices() */
 };
+
+/*
+ * When they pass: so many in each of some slices of time, one after the other. A slice is a power of two of nanoseconds
+ * long and begins at a multiple of that (0 is one): who counts between such times need not see the events.
+ */
+struct tn_packet_slices {
+	int64_t begin_ns;	/* of the first */
+	uint64_t slice_ns;
+	size_t n;
+	const uint64_t *count;	/* borrowed until the callback returns, or asks for other slices */
+};
+
+/* Only within the callback that got @counts. False: it is not known when they pass. */
+TN_API bool tn_packet_slices(const struct tn_packet_counts *counts, struct tn_packet_slices *out);
 
 #define TN_SCAN_OPTIONS TN_SIZED(tn_scan_options)
 struct tn_scan_options {
