@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/error.h"
 
 /* ---- by comparing ---- */
@@ -224,8 +225,9 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 /* What mostly tells that a group comes behind another one, without a call. */
 struct bar {
 	bool counts, most;		/* the column is the count; the largest come first */
-	bool number;			/* the other one's first key is a number that is not negative, and what decides next */
+	bool number, text;		/* the other one's first key, when it is what decides next; a number is not negative */
 	uint64_t count, u;
+	const uint64_t *key;
 };
 
 static struct bar
@@ -235,9 +237,27 @@ bar_of(const struct sorting *s, const struct tn_group *last)
 	const uint64_t *key = tn_group_key(&g->all, last);
 	struct bar bar = { .counts = is_count(g, s->column), .most = s->down, .count = last->count };
 
-	bar.number = g->keys.n && (bar.counts || (s->column == 0 && !s->down)) && key[0] == TN_ANSWER_UINT;
-	bar.u = bar.number ? key[1] : 0;
+	if (g->keys.n && (bar.counts || (s->column == 0 && !s->down))) {
+		bar.number = key[0] == TN_ANSWER_UINT;
+		bar.text = (key[0] & 0xff) == TN_ANSWER_TEXT;
+		bar.u = bar.number ? key[1] : 0;
+		bar.key = key;
+	}
 	return bar;
+}
+
+/* Whether the text comes behind the other one: their bytes are words, with zeros behind them, the first one highest. */
+static inline bool
+is_text_behind(const uint64_t *key, const uint64_t *other)
+{
+	size_t n = (size_t)(key[0] >> 8), m = (size_t)(other[0] >> 8), words = ((n < m ? n : m) + 7) / 8;
+
+	if ((key[0] & 0xff) != TN_ANSWER_TEXT)
+		return false;
+	for (size_t i = 1; i <= words; i++)
+		if (key[i] != other[i])
+			return tn_load64_be((const uint8_t *)(key + i)) > tn_load64_be((const uint8_t *)(other + i));
+	return n > m;
 }
 
 static inline bool
@@ -247,9 +267,11 @@ is_behind(const struct bar *bar, const struct tn_tally *t, const struct tn_group
 
 	if (bar->counts && group->count != bar->count)
 		return (group->count < bar->count) == bar->most;
-	if (!bar->number)
+	if (!bar->number && !bar->text)
 		return false;
 	key = tn_group_key(t, group);
+	if (bar->text)
+		return is_text_behind(key, bar->key);
 	return key[0] == TN_ANSWER_UINT && key[1] > bar->u;
 }
 

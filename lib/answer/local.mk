@@ -5,7 +5,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/feed.c %D%/feed.h \
 	%D%/group_spans.c \
 	%D%/groups.c %D%/groups.h \
-	%D%/groups_rows.c \
+	%D%/groups_columns.c \
+	%D%/groups_count.c \
+	%D%/groups_rows.c %D%/groups_rows.h \
 	%D%/groups_sort.c \
 	%D%/keeping.c %D%/keeping.h \
 	%D%/ladder.c \
@@ -43,4 +45,5 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/tally_keep.c \
 	%D%/tally_numbers.c \
 	%D%/tally_state.c \
+	%D%/texts.c %D%/texts.h \
 	%D%/value.c

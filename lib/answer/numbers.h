@@ -40,6 +40,22 @@ tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
 	return (uint32_t)(hash ^ hash >> 32);
 }
 
+/* Of the words of a key (pack.h): of one number's it is that of the number. */
+static inline uint32_t
+tn_key_hash(uint64_t seed, uint64_t factor, const uint64_t *key, size_t n)
+{
+	uint64_t hash = seed;
+	size_t i = 0;
+
+	if (n == 2)
+		return tn_number_hash(seed, factor, key[1]);
+	for (; i + 1 < n; i += 2)
+		hash = tn_hash_fold(hash ^ key[i], factor ^ key[i + 1]);
+	if (i < n)
+		hash = tn_hash_fold(hash ^ key[i], factor);
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
 bool tn_numbers_add(struct tn_numbers *numbers, const uint64_t *u, size_t n);	/* false: memory is out */
 void tn_numbers_clear(struct tn_numbers *numbers);
 void tn_numbers_release(struct tn_numbers *numbers);

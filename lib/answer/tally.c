@@ -312,18 +312,15 @@ other(struct tn_tally *t)
 	return t->others;
 }
 
-/* Most keys are one number: its kind, and the number. */
 static inline uint32_t
 hash_of(const struct tn_tally *t, const uint64_t *key, size_t n)
 {
-	uint64_t hash;
-
-	if (n == 2)
-		return tn_number_hash(t->plan->seed, t->plan->factor, key[1]);
-	hash = tn_hash_of(t->plan->seed, key, 8 * n);
-	return (uint32_t)(hash ^ hash >> 32);
+	return tn_key_hash(t->plan->seed, t->plan->factor, key, n);
 }
 
+#define FEW_WORDS 8	/* of a key that is compared and copied here */
+
+/* Most keys are one number: its kind, and the number. Of texts the last ones mostly differ. */
 static inline bool
 has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key, size_t n)
 {
@@ -331,7 +328,12 @@ has_key(const struct tn_tally *t, const struct tn_group *g, const uint64_t *key,
 
 	if (g->key_words != n)
 		return false;
-	return n == 2 ? own[0] == key[0] && own[1] == key[1] : !n || memcmp(own, key, 8 * n) == 0;
+	if (n > FEW_WORDS)
+		return memcmp(own, key, 8 * n) == 0;
+	while (n-- > 0)
+		if (own[n] != key[n])
+			return false;
+	return true;
 }
 
 /* The slot of the key, or the one that is free for it. */
@@ -352,23 +354,28 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 	return &t->slot[i];
 }
 
+/* Groups are gone through as they lie: in the order of their slots each would be somewhere else. */
 static bool __attribute__((noinline))
 grow(struct tn_tally *t)
 {
-	size_t n = !t->n_slots ? FIRST_SLOTS : t->n_slots < MOST_FAST ? 4 * t->n_slots : 2 * t->n_slots;
+	size_t n = !t->n_slots ? FIRST_SLOTS : t->n_slots < MOST_FAST ? 4 * t->n_slots : 2 * t->n_slots, mask = n - 1;
 	uint32_t *slot = calloc(n, sizeof *slot);
 
 	if (!slot)
 		return false;
-	for (size_t i = 0; i < t->n_slots; i++) {
-		size_t k;
+	for (size_t i = 0; i < t->chunks.n; i++) {
+		const uint64_t *chunk = t->chunks.item[i];
+		size_t w = 0, end = i + 1 < t->chunks.n ? CHUNK_WORDS : t->used;
 
-		if (!t->slot[i])
-			continue;
-		k = at_slot(t->chunks.item, t->slot[i])->hash & (n - 1);
-		while (slot[k])
-			k = (k + 1) & (n - 1);
-		slot[k] = t->slot[i];
+		while (w < end && chunk[w] != UINT64_MAX) {
+			const struct tn_group *g = (const struct tn_group *)(const void *)(chunk + w);
+			size_t k = g->hash & mask;
+
+			while (slot[k])
+				k = (k + 1) & mask;
+			slot[k] = slot_for(i << CHUNK_SHIFT | w, g->hash);
+			w += words_of(t, g->key_words);
+		}
 	}
 	free(t->slot);
 	t->slot = slot;
@@ -390,29 +397,29 @@ is_too_much(const struct tn_tally *t, size_t words)
 static struct tn_group *
 add_group(struct tn_tally *t, uint32_t hash, uint32_t *slot, const uint64_t *key, size_t n)
 {
+	size_t words = words_of(t, n);
 	struct tn_group *g;
 	uint64_t *own;
 
-	if (is_too_much(t, words_of(t, n)))
+	if (is_too_much(t, words))
 		return other(t);
 	if (t->n + 1 > t->n_slots / 4 * 3) {
 		if (!grow(t))
 			return NULL;
 		slot = slot_of(t, hash, key, n);
 	}
-	g = make_group(t, words_of(t, n));
+	g = make_group(t, words);
 	if (!g)
 		return NULL;
 	g->key_words = (uint32_t)n;
 	g->hash = hash;
 	own = (uint64_t *)(void *)((char *)(g + 1) + t->plan->state_size);
-	if (n == 2) {
-		own[0] = key[0];
-		own[1] = key[1];
-	} else if (n) {
+	if (n > FEW_WORDS)
 		memcpy(own, key, 8 * n);
-	}
-	*slot = slot_for((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words_of(t, n)), hash);
+	else
+		for (size_t i = 0; i < n; i++)
+			own[i] = key[i];
+	*slot = slot_for((t->chunks.n - 1) << CHUNK_SHIFT | (t->used - words), hash);
 	t->n++;
 	return g;
 }
@@ -520,6 +527,37 @@ tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bo
 				return false;
 			g->count += met[i].count;
 		}
+	}
+	return true;
+}
+
+#define AHEAD 16	/* texts whose slots are asked for before they are looked at */
+
+static inline const uint64_t *
+ask_for_text(const struct tn_tally *t, const uint64_t *w)
+{
+	if (t->slot)
+		__builtin_prefetch(&t->slot[tn_text_at(w)->hash & (t->n_slots - 1)]);
+	return w + 1 + tn_text_words(w + 1);
+}
+
+bool
+tn_tally_count_texts(struct tn_tally *t, const struct tn_texts *texts)
+{
+	const uint64_t *w = texts->item, *end = w + texts->n, *ahead = w;
+
+	for (size_t i = 0; i < AHEAD && ahead < end; i++)
+		ahead = ask_for_text(t, ahead);
+	while (w < end) {
+		size_t words = tn_text_words(w + 1);
+		struct tn_group *g = group_of(t, tn_text_at(w)->hash, w + 1, words);
+
+		if (!g)
+			return false;
+		g->count += tn_text_at(w)->count;
+		w += 1 + words;
+		if (ahead < end)
+			ahead = ask_for_text(t, ahead);
 	}
 	return true;
 }

@@ -12,6 +12,7 @@
 
 #include "answer/numbers.h"
 #include "answer/pack.h"
+#include "answer/texts.h"
 #include "base/hash.h"
 
 enum tn_aggregate_kind {
@@ -83,6 +84,8 @@ void tn_tally_release(struct tn_tally *t);
 struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t words);
 /* Rows more of keys that are one number each, hashed as the plan has it, where they are only counted. False: memory is out. */
 bool tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed);
+/* The same of texts. */
+bool tn_tally_count_texts(struct tn_tally *t, const struct tn_texts *texts);
 /* Add a row to its group. False: memory is out. */
 bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);
 /*

@@ -139,11 +139,11 @@ bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state 
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
 
 /*
- * The texts of rows [*row, end), events all of them, at most @most, and *row behind them; the classes have steps of
- * tn_step_of_text() or of TN_STEP_CELL. Rows that have to be looked at more closely go to @hard. Returns how many were
+ * The texts of rows [*row, end), in their order, at most @most, and *row behind the last one looked at; the classes have steps
+ * of tn_step_of_text() or of TN_STEP_CELL. Rows that have to be looked at more closely go to @hard. Returns how many were
  * found; SIZE_MAX: memory is out.
  */
-size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
 /* Of the texts of TN_STEP_TEXTS. */

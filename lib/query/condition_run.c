@@ -629,28 +629,46 @@ tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *stat
 	return true;
 }
 
+/* A text that is reached by some instructions. */
+static bool __attribute__((noinline))
+reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_row_state *state, const struct tn_batch *batch,
+	   size_t row)
+{
+	struct tn_cell cell;
+
+	if ((place->way != TN_PLACE_FIXED && place->way != TN_PLACE_WALK) || place->field->type->kind != TN_KIND_STRING)
+		return false;
+	tn_row_at(state, batch, row);
+	if (!tn_row_behind_prepared(state) || !tn_reach_load(&place->reach, &state->m, place->field, &cell) ||
+	    cell.kind != TN_CELL_TEXT)
+		return false;
+	*out = (struct tn_found_text) { cell.text, cell.n };
+	return true;
+}
+
 size_t
-tn_steps_texts(const struct tn_step *const *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
-	       size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
+tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch, size_t *row,
+	       size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
 {
 	const struct tn_ref *ref = batch->refs.item;
 	size_t n = 0, n_far = 0, i = *row;
 	struct rows r;
 	struct easy easy;
 
-	if (!tn_row_prepare(&state->row, batch))
+	if (!tn_row_prepare(state, batch))
 		return SIZE_MAX;
-	begin_rows(&r, &state->row, batch);
+	begin_rows(&r, state, batch);
 	begin_easy(&easy, &r);
-	end = end - i < most ? end : i + most;
-	for (; i < end; i++) {
-		const struct tn_step *s = of_class[ref[i].event_class];
+	for (; i < end && n + n_far < most; i++) {
+		uint32_t class = ref[i].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
 		const uint8_t *p;
 
 		if (!s)
 			continue;
 		p = s->kind == TN_STEP_STRING ? behind_easy(&easy, ref[i].bit) : NULL;
-		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1))
+		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1) ||
+		    reach_text(&out[n], s->place, state, batch, i))
 			n++;
 		else
 			hard[n_far++] = i;

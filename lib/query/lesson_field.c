@@ -366,7 +366,7 @@ read_texts(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const s
 	struct tn_found_text *text = r->room->text;
 
 	while (row < end && !is_settled(r)) {
-		size_t n_hard, n = tn_steps_texts(of_class, state, b, &row, end, text, HARD_ROWS, r->room->hard, &n_hard);
+		size_t n_hard, n = tn_steps_texts(of_class, &state->row, b, &row, end, text, HARD_ROWS, r->room->hard, &n_hard);
 
 		if (n == SIZE_MAX || !tn_lesson_texts(r->notes, r->v, text, n)) {
 			r->v->kind = TN_VALUES_MIXED;
