@@ -10,6 +10,8 @@
 #include "answer/spans.h"
 #include "base/error.h"
 
+#define INSIDE "inside"
+
 static bool
 some_span_has_one(const struct tn_spans *s, const char *name, const char **best, size_t *distance)
 {
@@ -70,6 +72,11 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 		return TN_OK;
 	if (some_span_has(g->spans, out->name, &best, &distance))
 		return TN_OK;
+	if (strcmp(out->name, INSIDE) == 0) {
+		out->span_value = TN_SPAN_INSIDE;
+		return TN_OK;
+	}
+	tn_nearest(out->name, INSIDE, &best, &distance);
 	if (best)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: spans have no '%s': the nearest name is '%s'", what, column,
 			     out->name, best);
@@ -80,10 +87,33 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 	return rc;
 }
 
+/* The range whose part of a span is asked for. */
+struct range {
+	bool is_asked, has_begin;
+	int64_t begin_ns, end_ns;
+};
+
+/* Of what is open up to the end of the range, or of the traces; nothing is known of an end whose begin is not there. */
 static struct tn_answer_value
-value_of(const struct tn_groups *g, const struct tn_take *take, const struct tn_span *s)
+inside(const struct range *r, const struct tn_span *s)
 {
-	struct tn_answer_value v = tn_span_value(g->spans, s, (enum tn_span_value)take->span_value, take->name);
+	bool is_open = s->state == TN_SPAN_OPEN && !s->is_unsure;
+	int64_t from = s->begin_ns, to = r->end_ns;
+
+	if (!s->has_begin || (!is_open && (s->state != TN_SPAN_CLOSED || !s->has_end)))
+		return (struct tn_answer_value) { 0 };
+	if (r->has_begin && from < r->begin_ns)
+		from = r->begin_ns;
+	if (!is_open && s->end_ns < to)
+		to = s->end_ns;
+	return (struct tn_answer_value) { .kind = TN_ANSWER_UINT, .is.u = to > from ? (uint64_t)to - (uint64_t)from : 0 };
+}
+
+static struct tn_answer_value
+value_of(const struct tn_groups *g, const struct range *range, const struct tn_take *take, const struct tn_span *s)
+{
+	struct tn_answer_value v = take->span_value == TN_SPAN_INSIDE ? inside(range, s) :
+				   tn_span_value(g->spans, s, (enum tn_span_value)take->span_value, take->name);
 	int64_t rest;
 
 	if (!take->step_ns || v.kind == TN_ANSWER_NONE)
@@ -103,6 +133,9 @@ struct run {
 	struct tn_answer_value *argument;
 	bool failed;
 	struct tn_span_wish wish;
+	struct range range;
+	uint64_t of_state[4];	/* spans that touch it */
+	const struct tn_scan_options *asked;
 	bool by_name;		/* keys are nothing but names and states */
 	struct near {
 		const char *name;	/* NULL: none is known */
@@ -122,7 +155,7 @@ group_of(struct run *run, const struct tn_span *s)
 
 	run->words.n = 0;
 	for (size_t i = 0; i < g->keys.n; i++) {
-		struct tn_answer_value v = value_of(g, &g->keys.item[i], s);
+		struct tn_answer_value v = value_of(g, &run->range, &g->keys.item[i], s);
 
 		if (v.type && !g->labels[i])
 			g->labels[i] = v.type;
@@ -176,7 +209,7 @@ on_duration(void *user, const struct tn_span *s)
 		run->failed = near->n == WAITING && !add_waiting(run, near);
 	} else if (near) {
 		for (size_t i = 0; i < run->groups->arguments.n; i++)
-			run->argument[i] = value_of(run->groups, &run->groups->arguments.item[i], s);
+			run->argument[i] = value_of(run->groups, &run->range, &run->groups->arguments.item[i], s);
 		run->failed = !tn_tally_add(&run->groups->all, near->group, &(struct tn_tally_row) { .argument = run->argument });
 	}
 	run->failed |= !near;
@@ -192,23 +225,96 @@ on_span(void *user, const struct tn_span *s)
 		.argument = run->argument, .at = s->is_at_begin ? s->begin : s->end, .has_time = s->has_begin || s->has_end,
 		.time_ns = s->has_begin ? s->begin_ns : s->end_ns, .has_nothing = true,
 	};
-	struct near *near = run->by_name ? near_of(run, s) : NULL;
-	struct tn_group *group = near ? near->group : run->by_name ? NULL : group_of(run, s);
+	struct near *near;
+	struct tn_group *group;
 
+	if (run->range.has_begin && s->has_end && s->end_ns < run->range.begin_ns)
+		return 0;
+	if (run->range.has_begin && s->is_unsure && s->has_begin && s->begin_ns < run->range.begin_ns) {
+		run->of_state[TN_SPAN_DOUBTFUL]++;	/* it ended before, most likely */
+		return 0;
+	}
+	run->of_state[s->state]++;
+	near = run->by_name ? near_of(run, s) : NULL;
+	group = near ? near->group : run->by_name ? NULL : group_of(run, s);
 	for (size_t i = 0; i < g->arguments.n; i++) {
-		run->argument[i] = value_of(g, &g->arguments.item[i], s);
+		run->argument[i] = value_of(g, &run->range, &g->arguments.item[i], s);
 		row.has_nothing &= run->argument[i].kind == TN_ANSWER_NONE;
 	}
 	run->failed = !group || !tn_tally_add(&g->all, group, &row);
 	return run->failed;
 }
 
+/* ---- what began before the range ---- */
+
+static int
+take_notice(void *user, const struct tn_row *row)
+{
+	const struct run *run = user;
+
+	if (run->range.has_begin && row->location.time_ns < run->range.begin_ns)
+		return 0;
+	return run->asked->notice(run->asked->user, row);
+}
+
+static int
+take_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	const struct run *run = user;
+
+	return run->asked->progress(run->asked->user, read, passed, at_ns);
+}
+
+static bool
+take_stopped(void *user)
+{
+	const struct run *run = user;
+
+	return run->asked->stopped(run->asked->user);
+}
+
+/* The range of which the spans' parts are asked for. */
+static enum tn_code
+find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o, struct tn_error *err)
+{
+	int64_t first_ns, last_ns;
+	enum tn_code rc = tn_set_time_range(set, &first_ns, &last_ns, err);
+
+	if (rc < 0)
+		return rc;
+	r->has_begin = o->has_begin;
+	r->begin_ns = o->begin_ns;
+	r->end_ns = rc != TN_OK ? INT64_MIN : o->has_end && o->end_ns < last_ns ? o->end_ns : last_ns;
+	return TN_OK;
+}
+
+/* The same question, from the begin of the traces on. */
+static enum tn_code
+look_before(struct tn_scan_options *o, struct run *run, const struct tn_scan_options *asked, struct tn_error *err)
+{
+	*o = *asked;
+	if (!run->range.is_asked)
+		return TN_OK;
+	run->asked = asked;
+	o->has_begin = false;
+	o->user = run;
+	o->notice = asked->notice ? take_notice : NULL;
+	o->progress = asked->progress ? take_progress : NULL;
+	o->stopped = asked->stopped ? take_stopped : NULL;
+	return find_range(&run->range, run->groups->set, asked, err);
+}
+
 static enum tn_code
 read_spans(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
 {
-	enum tn_code rc = tn_spans_run_some(g->spans, options, &run->wish, run->by_duration ? on_duration : on_span, run,
-					    &g->span_counts, err);
+	struct tn_scan_options o;
+	enum tn_code rc = look_before(&o, run, options, err);
 
+	if (rc == TN_OK)
+		rc = tn_spans_run_some(g->spans, &o, &run->wish, run->by_duration ? on_duration : on_span, run, &g->span_counts,
+				       err);
+	if (run->range.is_asked)
+		memcpy(g->span_counts.of_state, run->of_state, sizeof run->of_state);
 	for (size_t i = 0; i < NEAR && rc == TN_OK; i++)
 		if (!add_waiting(run, &run->near[i]))
 			rc = tn_fail_memory(err);
@@ -306,11 +412,13 @@ tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, 
 	for (size_t i = 0; i < g->keys.n; i++) {
 		run.by_name &= g->keys.item[i].span_value == TN_SPAN_NAME || g->keys.item[i].span_value == TN_SPAN_STATE;
 		no_values &= g->keys.item[i].span_value != TN_SPAN_VALUE;
+		run.range.is_asked |= g->keys.item[i].span_value == TN_SPAN_INSIDE;
 	}
 	run.by_duration = run.by_name && tn_tally_takes_numbers(&g->all);
 	for (size_t i = 0; i < g->arguments.n; i++) {
 		no_values &= g->arguments.item[i].span_value != TN_SPAN_VALUE;
 		run.by_duration &= g->arguments.item[i].span_value == TN_SPAN_DURATION;
+		run.range.is_asked |= g->arguments.item[i].span_value == TN_SPAN_INSIDE;
 	}
 	run.wish.no_values = no_values;
 	if (!run.argument || !g->labels)

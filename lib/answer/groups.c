@@ -414,6 +414,7 @@ unit_of(const struct tn_take *take)
 	if (!take->reference)
 		switch (take->span_value) {
 		case TN_SPAN_DURATION:
+		case TN_SPAN_INSIDE:
 		case TN_SPAN_ANY_DURATION: return TN_GROUP_DURATION;
 		case TN_SPAN_BEGIN:
 		case TN_SPAN_END:

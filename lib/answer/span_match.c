@@ -257,6 +257,41 @@ new_begun(struct match *m, const struct met *t, bool is_end)
 	return b;
 }
 
+/* ---- losses ---- */
+
+/* A begin or an end could have been lost between the two. */
+static bool
+is_doubtful(struct match *m, const struct begun *b, const struct tn_location *end, bool *failed)
+{
+	struct tn_lost_question q = {
+		.definition = b->definition, .begin_rank = b->at.stream, .end_rank = end->stream,
+		.begin_ns = b->at.time_ns, .end_ns = end->time_ns,
+	};
+
+	if (m->n_damage == UINT32_MAX)
+		return true;
+	for (size_t i = 0; i < m->damaged.n; i++)
+		if (m->damage[m->damaged.item[i]] > b->damage && tn_loss_matters(m->spans, m->damaged.item[i], &q))
+			return true;
+	return tn_losses_touch(&m->losses, &q, failed);
+}
+
+/* A loss of which only the place is known. */
+static enum tn_code
+take_damage(struct match *m, uint32_t rank, struct tn_error *err)
+{
+	if (!m->damage[rank]) {
+		uint32_t *at = TN_ARRAY_ADD(&m->damaged);
+
+		if (!at)
+			return tn_fail_memory(err);
+		*at = rank;
+	}
+	m->n_damage += m->n_damage < UINT32_MAX;
+	m->damage[rank] = m->n_damage;
+	return TN_OK;
+}
+
 /* ---- telling ---- */
 
 /* The values of the begin, then those that the end has. */
@@ -325,12 +360,20 @@ take_values(struct match *m, const struct begun *b, const struct ended *e, struc
 	span->n_captured = unpack_captured(m, b, e && e->n_words ? e->words : NULL);
 }
 
+/* Whether its end may have been lost since, or come yet. */
+static bool
+is_unsure(struct match *m, const struct begun *b, bool *failed)
+{
+	return b->state == TN_SPAN_OPEN &&
+	       (b->unsure || is_doubtful(m, b, &(struct tn_location) { INT64_MAX, b->at.stream, 0, 0 }, failed));
+}
+
 static enum tn_code
 tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_error *err)
 {
 	struct tn_span *span = span_of(m, b, e);
 	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
-	bool pass = true, has_where = of_definition || m->spans->where;
+	bool pass = true, has_where = of_definition || m->spans->where, failed = false;
 	enum tn_code rc = TN_OK;
 
 	if (!has_where && m->wish.wants && !m->wish.wants(m->user, span)) {
@@ -346,6 +389,9 @@ tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_er
 	if (rc < 0 || !pass)
 		return rc;
 	m->counts.of_state[b->state]++;
+	span->is_unsure = !m->watch && is_unsure(m, b, &failed);
+	if (failed)
+		return tn_fail_memory(err);
 	if (has_where && m->wish.wants && !m->wish.wants(m->user, span))
 		return TN_OK;
 	if (m->watch && !m->watch->end(m->user, span, b->mine))
@@ -407,41 +453,6 @@ finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error 
 	return tell_ready(m, err);
 }
 
-/* ---- losses ---- */
-
-/* A begin or an end could have been lost between the two. */
-static bool
-is_doubtful(struct match *m, const struct begun *b, const struct tn_location *end, bool *failed)
-{
-	struct tn_lost_question q = {
-		.definition = b->definition, .begin_rank = b->at.stream, .end_rank = end->stream,
-		.begin_ns = b->at.time_ns, .end_ns = end->time_ns,
-	};
-
-	if (m->n_damage == UINT32_MAX)
-		return true;
-	for (size_t i = 0; i < m->damaged.n; i++)
-		if (m->damage[m->damaged.item[i]] > b->damage && tn_loss_matters(m->spans, m->damaged.item[i], &q))
-			return true;
-	return tn_losses_touch(&m->losses, &q, failed);
-}
-
-/* A loss of which only the place is known. */
-static enum tn_code
-take_damage(struct match *m, uint32_t rank, struct tn_error *err)
-{
-	if (!m->damage[rank]) {
-		uint32_t *at = TN_ARRAY_ADD(&m->damaged);
-
-		if (!at)
-			return tn_fail_memory(err);
-		*at = rank;
-	}
-	m->n_damage += m->n_damage < UINT32_MAX;
-	m->damage[rank] = m->n_damage;
-	return TN_OK;
-}
-
 /* ---- bounds ---- */
 
 /* What is open or waits takes too much room: what waits is told now; then the oldest that are open, as they are. */
@@ -468,6 +479,7 @@ make_room(struct match *m, struct tn_error *err)
 		struct stack *s = b->stack;
 
 		m->counts.given_up++;
+		b->unsure = true;	/* its end may come yet */
 		rc = tell(m, b, NULL, err);
 		pull(b);
 		forget(m, b);

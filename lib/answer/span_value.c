@@ -161,6 +161,7 @@ tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_spa
 	case TN_SPAN_IS_ORPHAN: return of_truth(s->state == TN_SPAN_ORPHAN);
 	case TN_SPAN_IS_DOUBTFUL: return of_truth(s->state == TN_SPAN_DOUBTFUL);
 	case TN_SPAN_HOST: return host_of(spans, s, name);
+	case TN_SPAN_INSIDE: return (struct tn_answer_value) { 0 };
 	case TN_SPAN_VALUE: break;
 	}
 	return named_value(spans, s, name);

@@ -142,6 +142,7 @@ enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_o
 enum tn_span_value {
 	TN_SPAN_NAME, TN_SPAN_DURATION /* of closed ones */, TN_SPAN_ANY_DURATION, TN_SPAN_BEGIN, TN_SPAN_END, TN_SPAN_STATE,
 	TN_SPAN_TIME, TN_SPAN_IS_CLOSED, TN_SPAN_IS_OPEN, TN_SPAN_IS_ORPHAN, TN_SPAN_IS_DOUBTFUL, TN_SPAN_HOST,
+	TN_SPAN_INSIDE,		/* of groups only: the time of it in the range that is looked at */
 	TN_SPAN_VALUE		/* of the key or the field of that name */
 };
 

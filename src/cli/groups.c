@@ -253,7 +253,7 @@ static void
 tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 {
 	uint64_t n = spans->of_state[TN_SPAN_OPEN] + spans->of_state[TN_SPAN_ORPHAN];
-	bool durations = false, counts = false, states = false;
+	bool durations = false, counts = false, states = false, inside = false;
 	char text[512];
 
 	for (size_t i = 0; i < p->n_columns; i++) {
@@ -262,13 +262,22 @@ tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 		durations |= i >= tn_groups_key_count(p->groups) && tn_groups_unit(p->groups, i) == TN_GROUP_DURATION;
 		counts |= strcmp(column, "count") == 0;
 		states |= strcmp(column, "state") == 0;
+		inside |= is_column_of(column, "inside");
 	}
 	if (!n || !durations || !counts || states || p->as != FORMAT_TEXT)
 		return;
-	snprintf(text, sizeof text,
-		 ngettext("%ju span has no end or no begin here: it is counted and has no duration; --where closed leaves it out",
-			  "%ju spans have no end or no begin here: they are counted and have no duration; --where closed leaves "
-			  "them out", n), (uintmax_t)n);
+	if (inside)
+		snprintf(text, sizeof text,
+			 ngettext("%ju span has no end or no begin here: it is counted and has no duration; if it began, inside "
+				  "has its time up to the end",
+				  "%ju spans have no end or no begin here: they are counted and have no duration; of those that "
+				  "began, inside has the time up to the end", n), (uintmax_t)n);
+	else
+		snprintf(text, sizeof text,
+			 ngettext("%ju span has no end or no begin here: it is counted and has no duration; --where closed leaves "
+				  "it out",
+				  "%ju spans have no end or no begin here: they are counted and have no duration; --where closed "
+				  "leaves them out", n), (uintmax_t)n);
 	complain(_("note"), text);
 }
 

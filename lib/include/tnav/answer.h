@@ -71,6 +71,7 @@ struct tn_span {
 	struct tn_location begin, end;	/* of the events */
 	size_t n_keys, n_captured;
 	const struct tn_answer_value *key, *captured;
+	bool is_unsure;		/* OPEN: its end may have been lost since, or it is still to come */
 };
 
 struct tn_spans;	/* some definitions */
@@ -363,7 +364,9 @@ tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const 
 /*
  * The same of spans: names are name, duration or dur (of closed spans), any_duration (of doubtful ones, too), begin,
  * end, state, time, and the keys (K or key.K) and fields that the definitions show; "A|B" is the first that a span
- * has. @spans must outlive it.
+ * has. inside is the time of a span that lies in the range of the options: of a closed one, and of one that is open up to
+ * the end of the range or of the traces, unless its end may have been lost. With it what began before the range is looked at,
+ * too: the groups are of the spans that touch the range. @spans must outlive it.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
