@@ -110,6 +110,8 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 		filters_range(&a->filters, s, &bounds);
 		return;
 	}
+	if (reply & VIEW_PACKET)
+		reach_first(s, &v->go.location);
 	if (reply & VIEW_GO) {
 		struct place place = v->go;
 

@@ -10,6 +10,7 @@ struct reach {
 	struct tn_row from;	/* the row the user is on */
 	bool backward;
 	uint64_t count;
+	bool first;		/* packet @count is meant, not one so far away */
 	bool by_byte;
 	uint64_t byte, bit;
 	/* What it comes to. */
@@ -76,6 +77,11 @@ packet_run(struct job *job)
 	struct reach *r = job->data;
 	uint64_t packet = r->from.location.packet, count = r->count;
 
+	if (r->first) {
+		r->packet = count;
+		r->end = packet_begin(job, count, &r->at) ? FOUND : NO_EVENT;
+		return;
+	}
 	if (r->backward) {
 		if (packet_begin(job, packet, &r->at) && tn_location_compare(&r->at, &r->from.location) < 0)
 			count--;
@@ -234,7 +240,8 @@ start(struct session *s, const struct reach *what)
 	if (!r)
 		return;
 	*r = *what;
-	r->from = s->row;
+	if (!r->first)
+		r->from = s->row;
 	for (job = s->jobs.first; job; job = job->next)
 		if (job->class == &reach_class)
 			job_drop(job);
@@ -247,6 +254,14 @@ void
 reach_packet(struct session *s, bool backward, uint64_t count)
 {
 	start(s, &(struct reach) { .backward = backward, .count = count });
+}
+
+void
+reach_first(struct session *s, const struct tn_location *at)
+{
+	const struct tn_stream *stream = tn_set_stream(s->set, at->stream);
+
+	start(s, &(struct reach) { .first = true, .count = at->packet, .from = { .stream = stream, .location = *at } });
 }
 
 void

@@ -137,7 +137,6 @@ packets_act(struct view *v, const struct call *call)
 {
 	struct packets *p = (struct packets *)v;
 	size_t n = tn_set_stream_count(v->session->set), rank;
-	struct tn_packet_info info;
 
 	if (!p->stream)
 		return VIEW_PASS;
@@ -150,11 +149,10 @@ packets_act(struct view *v, const struct call *call)
 		show_stream(p, tn_set_stream(v->session->set, (rank + n - 1) % n), 0);
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_OPEN:
-		if (tn_stream_packet(p->stream, p->list.selected, &info) != TN_OK || !info.has_time)
-			return VIEW_DONE;
-		v->go = (struct place) { .kind = PLACE_LOCATION, .location = {
-			.time_ns = info.begin_ns, .stream = (uint32_t)rank, .packet = (uint32_t)p->list.selected } };
-		return VIEW_DONE | VIEW_GO;
+		v->go.location = (struct tn_location) {
+			.stream = (uint32_t)rank, .packet = (uint32_t)p->list.selected
+		};
+		return VIEW_DONE | VIEW_PACKET;
 	default:
 		return VIEW_PASS;
 	}

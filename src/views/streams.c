@@ -137,21 +137,21 @@ streams_act(struct view *v, const struct call *call)
 {
 	struct streams *t = (struct streams *)v;
 	const struct entry *it = t->list.selected < t->list.n ? &t->item[t->list.selected] : NULL;
-	struct tn_packet_info info;
 
 	if (call->action != ACT_OPEN || !it)
 		return VIEW_PASS;
-	if (!it->stream || tn_stream_packet(it->stream, 0, &info) != TN_OK || !info.has_time)
+	if (!it->stream) {
+		session_say(v->session, _("this line is no stream: Enter on one goes to its first event"));
 		return VIEW_DONE;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = {
-		.time_ns = info.begin_ns, .stream = (uint32_t)tn_stream_rank(it->stream) } };
-	return VIEW_DONE | VIEW_GO;
+	}
+	v->go.location = (struct tn_location) { .stream = (uint32_t)tn_stream_rank(it->stream) };
+	return VIEW_DONE | VIEW_PACKET;
 }
 
 const struct view_class streams_view = {
 	.name = "streams",
 	.title = N_("traces and streams"),
-	.hint = N_("Enter goes to its packets  q back"),
+	.hint = N_("Enter goes to its first event  q back"),
 	.size = sizeof(struct streams),
 	.open = streams_open,
 	.close = streams_close,

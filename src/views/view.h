@@ -32,7 +32,8 @@ enum {
 	VIEW_ASK = 8192,	/* the command line, with view->wish in it */
 	VIEW_REMOVE = 2048,	/* the selected one of the session's bookmarks */
 	VIEW_CONDITION = 16384,	/* view->change of the session's condition view->condition */
-	VIEW_ACT = 32768	/* do view->call, when it is closed */
+	VIEW_ACT = 32768,	/* do view->call, when it is closed */
+	VIEW_PACKET = 65536	/* to the first row of the packet of view->go.location, and back to the events */
 };
 
 enum condition_change { CONDITION_TOGGLE, CONDITION_UP, CONDITION_DOWN, CONDITION_REMOVE, CONDITION_EDIT };
