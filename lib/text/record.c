@@ -225,7 +225,9 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 	size_t n = text->columns->n;
 
 	memset(r->cell, 0, n * sizeof *r->cell);
-	r->room.n = 0;
+	tn_str_clear(&r->room);
+	/* A cell is there as it is and, quoted, once more: of what has more the line is cut. */
+	r->room.most = out->most ? 4 * (out->most - out->n) : 0;
 	if (e->has_time) {
 		tn_put_time(text, &cache->second, e->time_ns, &r->room);
 		end_cell(r, 0, 0);
@@ -252,6 +254,9 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 			tn_str_put(out, r->room.text + r->cell[i].from, r->cell[i].to - r->cell[i].from);
 	}
 	out->failed = out->failed || r->room.failed;
+	out->full = out->full || r->room.full;
+	tn_str_clear(&r->room);
+	r->room.most = 0;
 }
 
 /* ---- JSON ---- */
