@@ -8,7 +8,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "text/text.h"
+#include "text/head.h"
 
 #define LITERALS 4
 #define SHORTEST 3	/* shorter ones are everywhere */
@@ -334,18 +334,16 @@ judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 	return NEVER;
 }
 
+/* @head: what stands before the fields; NULL: not known. */
 static enum verdict
-judge_class(const struct literal *l, const struct tn_text *text, const struct tn_stream *s,
-	    const struct tn_event_class *ec)
+judge_class(const struct literal *l, const struct tn_str *head, const struct tn_event_class *ec)
 {
 	static const enum tn_scope scopes[] = {
 		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
 	};
-	const struct tn_trace_words *trace = tn_text_trace_words(text, s);
-	const struct tn_class_words *words = trace ? &trace->of_class[ec->index] : NULL;
 	bool strings = false;
 
-	if (!words || !words->whole || has(l, words->head.text, words->head.n) || is_of_line(l) || is_numeric(l))
+	if (!head || has(l, head->text, head->n) || is_of_line(l) || is_numeric(l))
 		return OPEN;
 	for (size_t i = 0; i < TN_COUNT(scopes); i++) {
 		const struct tn_field *root = tn_event_class_scope(ec, scopes[i]);
@@ -464,13 +462,18 @@ add_pattern(struct tn_prefilter *p, const char *pattern)
 
 /* All literals are needed: one that is nowhere decides; else the first one that can be looked for. */
 static uint8_t
-judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_stream *s,
-      const struct tn_event_class *ec)
+judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room)
 {
+	const struct tn_str *head = NULL;
 	uint8_t verdict = OPEN;
 
+	tn_str_clear(room);
+	if (ec->name && text->options.format == TN_LINE_TEXT) {
+		tn_head_put(text, ec->stream_class->trace, ec, room);
+		head = room->failed || !room->n ? NULL : room;
+	}
 	for (size_t i = 0; i < p->n; i++) {
-		enum verdict v = judge_class(&p->literal[i], text, s, ec);
+		enum verdict v = judge_class(&p->literal[i], head, ec);
 
 		if (v == NEVER)
 			return UINT8_MAX;
@@ -483,6 +486,7 @@ judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_
 static bool
 judge_all(struct tn_prefilter *p, const struct tn_set *set, const struct tn_text *text)
 {
+	struct tn_str room = { 0 };
 	size_t n = 0;
 	bool useful = false;
 
@@ -496,19 +500,20 @@ judge_all(struct tn_prefilter *p, const struct tn_set *set, const struct tn_text
 	n = 0;
 	for (size_t t = 0; t < set->n_traces; t++) {
 		const struct tn_trace *trace = set->trace[t];
-		const struct tn_stream *one = NULL;
+		bool some = false;
 
 		for (size_t s = 0; s < set->n_streams; s++)
 			if (set->stream[s]->trace == trace) {
 				p->first_class[s] = n;
-				one = set->stream[s];
+				some = tn_text_trace_words(text, set->stream[s]) != NULL;
 			}
-		for (size_t i = 0; one && i < trace->n_event_classes; i++) {
-			p->verdict[n + i] = judge(p, text, one, trace->event_class[i]);
+		for (size_t i = 0; some && i < trace->n_event_classes; i++) {
+			p->verdict[n + i] = judge(p, text, trace->event_class[i], &room);
 			useful |= p->verdict[n + i] != OPEN;
 		}
 		n += trace->n_event_classes;
 	}
+	tn_str_release(&room);
 	return useful;
 }
 

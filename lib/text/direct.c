@@ -430,20 +430,50 @@ tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *
 	return true;
 }
 
-static void
-make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
+/* ---- classes ---- */
+
+void
+tn_direct_maker_init(struct tn_direct_maker *m, struct tn_text *text, const struct tn_trace *trace)
+{
+	*m = (struct tn_direct_maker) {
+		.text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES,
+	};
+}
+
+void
+tn_direct_maker_release(struct tn_direct_maker *m)
+{
+	free(m->of_field);
+	tn_str_release(&m->room);
+}
+
+bool
+tn_direct_maker_ready(struct tn_direct_maker *m)
+{
+	if (m->failed)
+		return false;
+	if (!m->of_field)
+		m->of_field = calloc((size_t)m->trace->n_fields + 1, sizeof *m->of_field);
+	m->failed = !m->of_field;
+	return !m->failed;
+}
+
+void
+tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
 	static const enum tn_scope scope[3] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
 	const struct tn_stream_class *sc = ec->stream_class;
 	const struct tn_field *root[3] = { sc->common_context, ec->specific_context, ec->payload };
-	const struct tn_op *from[3] = {
-		sc->plan->read[TN_SCOPE_COMMON_CONTEXT], ec->plan->read[TN_SCOPE_SPECIFIC_CONTEXT],
-		ec->plan->read[TN_SCOPE_PAYLOAD],
-	};
+	const struct tn_op *from[3] = { NULL };
 	bool first = !tn_field_shown(sc->packet_context);
 	struct tn_op *code, *begin, *at;
 	size_t n[3] = { 0 };
 
+	if (!tn_direct_maker_ready(m) || !ec->plan || !sc->plan)
+		return;
+	from[0] = sc->plan->read[TN_SCOPE_COMMON_CONTEXT];
+	from[1] = ec->plan->read[TN_SCOPE_SPECIFIC_CONTEXT];
+	from[2] = ec->plan->read[TN_SCOPE_PAYLOAD];
 	for (size_t i = 0; i < 3; i++)
 		if (from[i] && !tn_direct_can_run(from[i], &n[i]))
 			return;
@@ -473,26 +503,8 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 		return;
 	words->code = begin;
 	words->template = tn_template_make(m, sc->plan, words);
-}
-
-bool
-tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
-{
-	struct tn_direct_maker m = {
-		.text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES,
-	};
-
-	m.of_field = calloc((size_t)trace->n_fields + 1, sizeof *m.of_field);
-	m.failed = !m.of_field;
-	for (size_t i = 0; i < trace->n_event_classes && !m.failed; i++) {
-		const struct tn_event_class *ec = trace->event_class[i];
-
-		if (words->of_class[i].whole && ec->plan && ec->stream_class->plan)
-			make_class(&m, ec, &words->of_class[i]);
-	}
-	free(m.of_field);
-	tn_str_release(&m.room);
-	return !m.failed;
+	if (m->failed)
+		words->code = NULL;
 }
 
 void

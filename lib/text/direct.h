@@ -36,6 +36,7 @@ struct tn_direct {
 	struct tn_str context;	/* text of the packet context; records: of all that the packet's have in common */
 	struct tn_str cells;	/* CSV: of the packet context */
 	const struct tn_class_columns *columns;	/* of some class of it that has any */
+	struct tn_class_words *met;	/* of its trace, in the cache */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
 	bool varies;		/* it does not repeat, in fact */
@@ -47,8 +48,9 @@ struct tn_direct {
 
 void tn_direct_release(struct tn_direct *d);
 
-/* Make the codes for all classes of @trace; false when memory is out. */
-bool tn_direct_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
+struct tn_direct_maker;
+/* Make the code of a class, whose head is made; it has none where that cannot be, or memory is out. */
+void tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words);
 
 /* CSV: cells of a row, in any order. */
 struct tn_cell {
@@ -65,6 +67,12 @@ void tn_record_room_release(struct tn_record_room *r);
 struct tn_line_cache {
 	struct tn_second second;
 	struct tn_record_room room;
+	/*
+	 * By trace of the text, then by index: the words of the event classes that were met so far, ours alone, so that the
+	 * loops over rows need no more than a look; the others have no code and no template. NULL: none was met.
+	 */
+	struct tn_class_words **met;
+	size_t n_traces;
 	size_t n_streams;
 	struct tn_direct of_stream[];	/* by rank */
 };

@@ -46,6 +46,23 @@ put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_di
 	return true;
 }
 
+/* Room for the words of all classes, whose pages are not touched before they are met. */
+static struct tn_class_words *
+room_for_words(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_stream *stream)
+{
+	const struct tn_trace_words *trace = text->of_stream[stream->rank];
+	struct tn_class_words **met;
+
+	if (!cache->met && (cache->met = calloc(text->n_traces + 1, sizeof *cache->met)))
+		cache->n_traces = text->n_traces;
+	if (!cache->met)
+		return NULL;
+	met = &cache->met[trace - text->trace];
+	if (!*met)
+		*met = calloc(trace->trace->n_event_classes + 1, sizeof **met);
+	return *met;
+}
+
 static bool
 enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
 	     struct tn_event *scratch)
@@ -77,8 +94,11 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 		return false;
 	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
+	d->met = room_for_words(text, cache, stream);
+	if (!d->met)
+		return false;
 	clock = stream->stream_class->clock;
-	d->of_class = clock && !clock->beyond ? text->of_stream[stream->rank]->of_class : NULL;
+	d->of_class = clock && !clock->beyond ? d->met : NULL;
 	d->packet = batch->packet;
 	d->most = tn_line_most(batch);
 	d->data = batch->data;

@@ -10,12 +10,15 @@
 #define TN_DIRECT_BYTES ((size_t)24 << 20)
 #define TN_DIRECT_DENSE_BYTES ((size_t)4 << 20)
 
+/* Of a trace, of all its classes whose columns rise, or of all others. */
+#define TN_DIRECT_MAKERS 2
+
 struct tn_direct_maker {
 	struct tn_text *text;
 	const struct tn_trace *trace;
 	struct tn_str room;
 	struct text_field **of_field;	/* by tn_field.id; NULL: not yet made */
-	bool failed;			/* memory */
+	bool failed;			/* memory: what is half made is not used, no class gets a code any more */
 	size_t bytes_left, dense_left;	/* TN_DIRECT_BYTES and TN_DIRECT_DENSE_BYTES at the begin */
 	const struct text_field *last_enum;	/* the enumeration made last */
 	const struct tn_field *common;	/* the common context last counted, */
@@ -25,6 +28,10 @@ struct tn_direct_maker {
 	size_t next, last;		/* the next one of these, the column that was written last */
 	bool scattered;
 };
+
+void tn_direct_maker_init(struct tn_direct_maker *m, struct tn_text *text, const struct tn_trace *trace);
+void tn_direct_maker_release(struct tn_direct_maker *m);
+bool tn_direct_maker_ready(struct tn_direct_maker *m);	/* false: memory is out, or was */
 
 /* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
 struct tn_words tn_direct_keep(struct tn_direct_maker *m);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "text/class_words.h"
 #include "text/direct.h"
 #include "text/line.h"
 #include "text/record.h"
@@ -16,6 +17,10 @@ tn_line_state_release(struct tn_line_state *state)
 		tn_record_room_release(&state->cache->room);
 	for (size_t i = 0; state->cache && i < state->cache->n_streams; i++)
 		tn_direct_release(&state->cache->of_stream[i]);
+	for (size_t i = 0; state->cache && i < state->cache->n_traces; i++)
+		free(state->cache->met[i]);
+	if (state->cache)
+		free(state->cache->met);
 	free(state->cache);
 	state->cache = NULL;
 }
@@ -108,7 +113,11 @@ put_head(const struct tn_text *text, const struct tn_event *e, struct tn_str *ou
 
 	if (!trace)
 		return;
-	words = &trace->of_class[e->event_class->index];
+	words = tn_class_words(text, trace, e->event_class->index);
+	if (!words) {
+		out->failed = true;
+		return;
+	}
 	tn_put_words(out, &words->head);
 	if (words->whole)
 		return;
@@ -211,16 +220,32 @@ finish(struct tn_str *out, size_t n, struct tn_error *err)
 	return tn_fail_memory(err);
 }
 
+/* The next event of its class may go the direct way; false: memory is out. */
+static bool
+meet(const struct tn_text *text, const struct tn_trace_words *trace, struct tn_line_state *state)
+{
+	size_t class = state->event.event_class->index;
+	const struct tn_class_words *words = tn_class_words(text, trace, class);
+	struct tn_class_words *met = state->cache ? state->cache->of_stream[state->event.stream->rank].met : NULL;
+
+	if (words && met && !met[class].made)
+		met[class] = *words;
+	return words != NULL;
+}
+
 enum tn_code
 tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
 		      struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
+	const struct tn_trace_words *trace = tn_text_trace_words(text, batch->stream);
 	size_t n = out->n;
 	enum tn_code rc;
 
 	rc = batch->stream->trace->ops->read(batch, row, TN_SCOPE_SHOWN, &state->event, err);
 	if (rc != TN_OK)
 		return rc;
+	if (trace && !meet(text, trace, state))
+		return tn_fail_memory(err);
 	out->most = n + tn_line_most(batch);
 	if (text->options.format == TN_LINE_TEXT)
 		tn_line_append_event(text, state, &state->event, previous, out);

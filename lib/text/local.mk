@@ -1,7 +1,9 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/class_words.c %D%/class_words.h \
 	%D%/columns.c %D%/columns.h \
 	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c %D%/direct_enter.c \
 	%D%/direct_keep.c \
+	%D%/head.c %D%/head.h \
 	%D%/json.c %D%/json.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \

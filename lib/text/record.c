@@ -519,7 +519,7 @@ some_columns(const struct tn_text *text, const struct tn_stream *stream)
 	const struct tn_stream_class *sc = stream->stream_class;
 
 	for (size_t i = 0; i < sc->n_event_classes; i++)
-		if (words->of_class[sc->event_class[i]->index].code)
+		if (words->of_class[sc->event_class[i]->index].columns)
 			return words->of_class[sc->event_class[i]->index].columns;
 	return NULL;
 }

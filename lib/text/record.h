@@ -19,8 +19,8 @@ enum tn_code
 tn_record_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		      size_t end, struct tn_str *out, struct tn_error *err);
 
-/* Make the codes for all classes of @trace; false when memory is out. */
-bool tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words);
+/* tn_direct_make_class() of records; @makers: TN_DIRECT_MAKERS of them. */
+void tn_record_make_class(struct tn_direct_maker *makers, const struct tn_event_class *ec, struct tn_class_words *words);
 
 /* The record of an event whose fields would take too much, without its newline: @words say so in their place. */
 void tn_record_put_cut(const struct tn_text *text, const struct tn_event *event, const char *words,

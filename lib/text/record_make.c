@@ -480,46 +480,23 @@ make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn
 		words->code = code;
 }
 
-static void
-make_one(struct tn_direct_maker *rising, struct tn_direct_maker *scattered, const struct tn_event_class *ec,
-	 struct tn_class_words *words)
+void
+tn_record_make_class(struct tn_direct_maker *makers, const struct tn_event_class *ec, struct tn_class_words *words)
 {
-	struct tn_direct_maker *m = rising;
+	struct tn_direct_maker *m = makers;
 
 	/* The texts of a common context are made once for all classes: one whose names differ goes the general way. */
-	if (!words->whole || !ec->plan || !ec->stream_class->plan || words->shadowed)
+	if (!ec->plan || !ec->stream_class->plan || words->shadowed)
 		return;
-	if (rising->text->columns) {
+	if (m->text->columns) {
 		if (!words->columns)
 			return;
-		m = words->columns->rising ? rising : scattered;
+		m = &makers[!words->columns->rising];
 		m->columns = words->columns;
-		if ((m == scattered && !words->columns->order) || !begin_columns(m))
+		m->scattered = !words->columns->rising;
+		if (m->scattered && !words->columns->order)
 			return;
 	}
-	make_class(m, ec, words);
-}
-
-bool
-tn_record_compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
-{
-	struct tn_direct_maker m[2] = {
-		{ .text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES },
-		{ .text = text, .trace = trace, .dense_left = TN_DIRECT_DENSE_BYTES, .bytes_left = TN_DIRECT_BYTES,
-		  .scattered = true },
-	};
-	bool made = true;
-
-	for (size_t i = 0; i < 2; i++) {
-		m[i].of_field = calloc((size_t)trace->n_fields + 1, sizeof *m[i].of_field);
-		m[i].failed = !m[i].of_field;
-	}
-	for (size_t i = 0; i < trace->n_event_classes && !m[0].failed && !m[1].failed; i++)
-		make_one(&m[0], &m[1], trace->event_class[i], &words->of_class[i]);
-	for (size_t i = 0; i < 2; i++) {
-		made = made && !m[i].failed;
-		free(m[i].of_field);
-		tn_str_release(&m[i].room);
-	}
-	return made;
+	if (tn_direct_maker_ready(m) && (!m->columns || begin_columns(m)))
+		make_class(m, ec, words);
 }

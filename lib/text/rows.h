@@ -3,7 +3,7 @@
  *
  * The same for text and for records; to be included behind TN_PUT_ROW(at, words, row, bit, now, previous, err): the line
  * of a row whose class has a code. TN_END, with the text as it was: the row needs the general path, which also finds the
- * words for what cannot be decoded.
+ * words for what cannot be decoded. So does the first event of a class, which has no code yet (class_words.h).
  */
 static enum tn_code
 append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
@@ -26,7 +26,7 @@ append_rows(const struct tn_text *text, struct tn_line_state *state, const struc
 
 	if (LIKELY(cache && stream->rank < text->n_streams && (!clock || !clock->beyond || with_cycles))) {
 		at.direct = at.plan ? direct_of(text, cache, batch, &state->event) : NULL;
-		of_class = text->of_stream[stream->rank]->of_class;
+		of_class = at.direct ? at.direct->met : NULL;
 	}
 again:
 	rc = TN_OK;

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
+#include "text/class_words.h"
 #include "text/template.h"
-#include "text/text.h"
 
 #define MOST_CONSTANT 65536	/* bytes of a line beside its values */
 #define MOST_OPS 200		/* of a class */
@@ -129,11 +129,12 @@ make_op(struct making *m, const struct tn_template_op *op, struct tn_skim_op *ou
 }
 
 static void
-make_class(struct making *m, const struct tn_class_words *words, struct tn_skim_class *out)
+make_class(struct making *m, const struct tn_trace_words *trace, size_t class, struct tn_skim_class *out)
 {
 	struct tn_skim *skim = m->skim;
 	size_t states = skim->automaton.n, work;
-	const struct tn_template *t = words->template;
+	const struct tn_class_words *words = m->left ? tn_class_words(skim->text, trace, class) : NULL;
+	const struct tn_template *t = words ? words->template : NULL;
 	size_t n = 0;
 
 	if (!t || !words->whole || t->need > MOST_CONSTANT || words->repeat_bytes > TN_SKIM_BYTES)
@@ -141,8 +142,12 @@ make_class(struct making *m, const struct tn_class_words *words, struct tn_skim_
 	while (t->op[n].code != TN_TEMPLATE_END && t->op[n].code != TN_TEMPLATE_RUN)
 		n++;
 	work = ++n * (sizeof *out->op + states * states) + states * t->need;
-	if (n > MOST_OPS || work > m->left)
+	if (n > MOST_OPS)
 		return;
+	if (work > m->left) {	/* the words of more classes are not made for this */
+		m->left = 0;
+		return;
+	}
 	m->left -= work;
 	out->op = tn_arena_alloc(&skim->arena, n * sizeof *out->op);
 	if (!out->op)
@@ -198,7 +203,7 @@ make_streams(struct tn_skim *skim, const struct tn_set *set)
 			for (size_t c = 0; c < t->n_event_classes; c++)
 				if (!class[c].words && t->event_class[c]->stream_class == t->stream[s]->stream_class) {
 					class[c].number = c;
-					make_class(&m, &words->of_class[c], &class[c]);
+					make_class(&m, words, c, &class[c]);
 				}
 			skim->of_stream[t->stream[s]->rank] = class;
 		}

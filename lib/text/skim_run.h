@@ -161,6 +161,7 @@ tn_skim_rows(const struct tn_skim *skim, struct tn_skim_state *state, const stru
 		.text = skim->text, .batch = b, .plan = b->stream->stream_class->plan, .out = &state->room,
 		.cache = state->line.cache ? state->line.cache : tn_line_cache_of(skim->text, &state->line),
 	};
+	const struct tn_class_words *words;
 	struct text_sink s;
 
 	if (!of_class || !at.cache || !at.plan || b->cycles || (state->seen >= SKIM_TRIAL && state->left > state->seen / 2) ||
@@ -170,6 +171,7 @@ tn_skim_rows(const struct tn_skim *skim, struct tn_skim_state *state, const stru
 	if (!at.direct || !at.direct->of_class ||
 	    !tn_str_reserve(&state->room, skim->need + at.direct->context.n + 2 * TN_STR_SLACK))
 		return;
+	words = skim->text->of_stream[b->stream->rank]->of_class;
 	if (state->data != b->data || state->packet != b->packet)
 		memset(state->prefix, 0, sizeof state->prefix);
 	state->data = b->data;
@@ -192,7 +194,7 @@ tn_skim_rows(const struct tn_skim *skim, struct tn_skim_state *state, const stru
 		if (ref->event_class == TN_REF_NOTICE)
 			continue;
 		state->seen++;
-		if (of_class[ref->event_class].words == &at.direct->of_class[ref->event_class])
+		if (of_class[ref->event_class].words == &words[ref->event_class])
 			pass[i] = skim_row(skim, &of_class[ref->event_class], state, &at, row + i, &s);
 		state->left += pass[i];
 	}

@@ -1,187 +1,27 @@
 /*
- * text.c - what is the same for all events of a class is put together once: text.md, 1
+ * text.c - how lines of a set's events shall look
  */
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/options.h"
 #include "base/str.h"
-#include "base/ways.h"
+#include "text/class_words.h"
+#include "text/columns.h"
+#include "text/head.h"
 #include "text/line.h"
-#include "text/record.h"
-
-static bool
-keep(struct tn_text *text, struct tn_words *out, struct tn_str *from)
-{
-	char *copy;
-
-	if (from->failed)
-		return false;
-	/* The slack lets whoever copies it take whole chunks. */
-	copy = tn_arena_alloc(&text->arena, from->n + TN_STR_SLACK);
-	if (!copy)
-		return false;
-	if (from->n)
-		memcpy(copy, from->text, from->n);
-	out->text = copy;
-	out->n = from->n;
-	from->n = 0;
-	return true;
-}
-
-/* The text of environment entry @name, or NULL. */
-static const char *
-env_text(const struct tn_trace *trace, const char *name)
-{
-	const struct tn_env *env = tn_trace_env(trace, name);
-
-	return env && env->is_text ? env->text : NULL;
-}
-
-struct head {
-	const struct tn_text *text;
-	struct tn_str *out;
-	bool names;	/* titles before the items */
-	bool start;	/* no ", " before an item */
-	bool some;	/* an item was written */
-};
-
-static void
-title(const struct tn_text *text, const char *name, struct tn_str *out)
-{
-	tn_put_words(out, &text->ink.title);
-	tn_str_puts(out, name);
-	tn_put_words(out, &text->ink.reset);
-	tn_str_puts(out, " = ");
-}
-
-static void
-item(struct head *h, const char *name, const char *value)
-{
-	if (!value)
-		return;
-	if (!h->start)
-		tn_str_puts(h->out, ", ");
-	if (h->names)
-		title(h->text, name, h->out);
-	else if (h->some)
-		tn_str_puts(h->out, ":");
-	tn_put_name(h->text, value, h->out);
-	h->some = true;
-}
-
-/* The items of the trace: what is known without an event. */
-static void
-trace_items(struct head *h, const struct tn_trace *trace)
-{
-	unsigned fields = h->text->options.fields;
-	const struct tn_env *vpid = tn_trace_env(trace, "vpid");
-	char number[32], *end;
-
-	if (fields & TN_FIELD_TRACE && trace->name) {
-		if (!h->start)
-			tn_str_puts(h->out, ", ");
-		if (h->names)
-			title(h->text, "trace", h->out);
-		tn_put_name(h->text, trace->name, h->out);
-		if (h->names)
-			tn_str_puts(h->out, ", ");
-	}
-	if (fields & TN_FIELD_HOSTNAME)
-		item(h, "trace:hostname", env_text(trace, "hostname"));
-	if (fields & TN_FIELD_DOMAIN)
-		item(h, "trace:domain", env_text(trace, "domain"));
-	if (fields & TN_FIELD_PROCNAME)
-		item(h, "trace:procname", env_text(trace, "procname"));
-	if (fields & TN_FIELD_VPID && vpid && !vpid->is_text) {
-		number[0] = '(';
-		end = tn_put_i64(number + 1, vpid->number);
-		*end++ = ')';
-		*end = '\0';
-		item(h, "trace:vpid", number);
-	}
-}
-
-static void
-class_items(struct head *h, const struct tn_event_class *ec)
-{
-	unsigned fields = h->text->options.fields;
-	const char *level = ec->log_level < 0 ? NULL : tn_log_level_name(ec->log_level);
-	char words[64], *end;
-
-	if (fields & TN_FIELD_LOGLEVEL && level && strlen(level) < 40) {
-		strcpy(words, "TRACE_");
-		strcat(words, level);
-		strcat(words, " (");
-		end = tn_put_i64(words + strlen(words), ec->log_level);
-		*end++ = ')';
-		*end = '\0';
-		item(h, "loglevel", words);
-	}
-	if (fields & TN_FIELD_EMF)
-		item(h, "model.emf.uri", ec->emf_uri);
-}
-
-static bool
-class_words(struct tn_text *text, const struct tn_trace *trace, const struct tn_event_class *ec,
-	    struct tn_class_words *words, struct tn_str *room)
-{
-	bool names = text->options.names & TN_NAMES_HEADER;
-	bool clock = ec->stream_class && ec->stream_class->clock;
-	struct head h = { .text = text, .out = room, .names = names, .start = !(names && clock) };
-
-	trace_items(&h, trace);
-	class_items(&h, ec);
-	if (h.some && !names)
-		tn_str_puts(room, " ");
-	if (!h.start)
-		tn_str_puts(room, ", ");
-	if (names)
-		title(text, "name", room);
-	words->whole = ec->name != NULL;
-	if (words->whole) {
-		tn_put_words(room, ec->name[0] ? &text->ink.event : &text->ink.unknown);
-		tn_put_name(text, ec->name[0] ? ec->name : "<unknown>", room);
-	} else if (!keep(text, &words->head, room)) {
-		return false;
-	}
-	tn_put_words(room, &text->ink.reset);
-	tn_str_puts(room, names ? ", " : ": ");
-	if (text->options.format != TN_LINE_TEXT) {	/* it has words of its own: record_make.c */
-		room->n = 0;
-		return keep(text, &words->head, room) && keep(text, &words->middle, room);
-	}
-	return keep(text, words->whole ? &words->head : &words->tail, room);
-}
 
 static bool
 trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words,
 	    struct tn_str *room)
 {
-	struct tn_text bare = { .options = { .fields = TN_FIELDS_DEFAULT } };
-	struct head h = { .text = &bare, .out = room, .start = true };
-
 	words->trace = trace;
-	trace_items(&h, trace);
-	if (!keep(text, &words->origin, room))
+	tn_head_put_origin(trace, room);
+	if (!tn_text_keep(text, &words->origin, room))
 		return false;
+	/* Pages that no class of an event is in are never touched. */
 	words->of_class = TN_NEW_ARRAY(&text->arena, trace->n_event_classes + 1, struct tn_class_words);
-	if (!words->of_class)
-		return false;
-	for (size_t i = 0; i < trace->n_event_classes; i++)
-		if (!class_words(text, trace, trace->event_class[i], &words->of_class[i], room))
-			return false;
-	return true;
-}
-
-/* The codes of the direct path; colours and tests take the other one. */
-static bool
-compile(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_words *words)
-{
-	if (text->options.color || (tn_ways() & TN_WAYS_VALUES))
-		return true;
-	return text->options.format == TN_LINE_TEXT ? tn_direct_compile(text, trace, words)
-						    : tn_record_compile(text, trace, words);
+	return words->of_class != NULL;
 }
 
 static bool
@@ -205,10 +45,7 @@ set_words(struct tn_text *text, const struct tn_set *set, struct tn_str *room)
 			return false;
 	if (text->options.format == TN_LINE_CSV && !tn_columns_make(text, set))
 		return false;
-	for (size_t i = 0; i < set->n_traces; i++)
-		if (!compile(text, set->trace[i], &text->trace[i]))
-			return false;
-	return true;
+	return tn_class_words_begin(text);
 }
 
 #define WORDS(s) (struct tn_words) { "" s, sizeof(s) - 1 }
@@ -287,6 +124,7 @@ tn_text_free(struct tn_text *text)
 	if (!text)
 		return;
 	tn_text_free(text->plain);
+	tn_class_words_release(text);
 	tn_arena_release(&text->arena);
 	free(text);
 }

@@ -39,7 +39,10 @@ struct tn_line_previous;
 struct tn_columns;
 struct tn_class_columns;
 
-/* What is written for one event class between the time and the fields. */
+/*
+ * What is written for one event class between the time and the fields. It is made when the first event of the class is
+ * met (class_words.h): `code`, `template` and `made` are published, whoever has seen one of them may look at the rest.
+ */
 struct tn_class_words {
 	struct tn_words head;	/* up to the name; all of it when `whole` */
 	struct tn_words tail;	/* behind the name */
@@ -54,13 +57,16 @@ struct tn_class_words {
 	const bool *shadowed;
 	bool scattered;		/* CSV: the direct path writes cells in another order than that of the columns */
 	bool whole;		/* the name is in the head; else its events may have names of their own */
+	bool made;		/* the rest is only there then, but for columns and shadowed */
 };
 
 struct tn_trace_words {
 	const struct tn_trace *trace;
 	struct tn_words origin;		/* "host:procname:(vpid)" */
-	struct tn_class_words *of_class;	/* by event class index */
+	struct tn_class_words *of_class;	/* by event class index; columns and shadowed are there from the begin */
 };
+
+struct tn_text_making;		/* class_words.c */
 
 struct tn_text {
 	struct tn_arena arena;
@@ -82,6 +88,7 @@ struct tn_text {
 	size_t n_traces;
 	const struct tn_trace_words **of_stream;	/* by rank */
 	size_t n_streams;
+	struct tn_text_making *making;	/* NULL: it has no traces */
 };
 
 static inline void

@@ -8,8 +8,8 @@
 
 #include "../plan/world.h"
 #include "plan/plan.h"
+#include "text/class_words.h"
 #include "text/line.h"
-#include "text/text.h"
 
 #define ROWS(a) (sizeof(a) / sizeof *(a))
 
@@ -29,6 +29,7 @@ Test(direct, agrees_with_the_general_path)
 		struct world w;
 		struct tn_error err;
 		struct tn_text *direct, *general;
+		const struct tn_class_words *words;
 		struct tn_text_options o = TN_TEXT_OPTIONS_DEFAULT;
 		struct tn_line_state ds = { 0 }, gs = { 0 };
 		struct tn_line_previous dp = { 0 }, gp = { 0 };
@@ -56,11 +57,13 @@ Test(direct, agrees_with_the_general_path)
 		 * Labels that are the same for two fields make one column of them: a case for the general path, as names
 		 * that both contexts have.
 		 */
-		coded += direct->trace[0].of_class[0].code != NULL;
-		templated += direct->trace[0].of_class[0].template != NULL;
-		scattered += direct->trace[0].of_class[0].scattered;
-		cr_assert(o.format == TN_LINE_CSV || direct->trace[0].of_class[0].shadowed ||
-			  direct->trace[0].of_class[0].code, "round %u has no direct code", round);
+		cr_assert_not(direct->trace[0].of_class[0].made, "round %u: words of a class of which no event was met", round);
+		words = tn_class_words(direct, &direct->trace[0], 0);
+		cr_assert(words && words->made, "round %u", round);
+		coded += words->code != NULL;
+		templated += words->template != NULL;
+		scattered += words->scattered;
+		cr_assert(o.format == TN_LINE_CSV || words->shadowed || words->code, "round %u has no direct code", round);
 		batch.stream = &w.stream;
 		batch.data = data;
 		batch.entry.content_bits = CONTENT * 8;

@@ -1,0 +1,119 @@
+/*
+ * class_words.c - what is the same for all events of a class, put together when the first of them is met: text.md, 1
+ *
+ * A trace may have 100,000 classes of which it has the events of ten. One thread makes the words of a class, under the
+ * lock; whoever finds them published needs none.
+ */
+#include "text/class_words.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ways.h"
+#include "text/direct_make.h"
+#include "text/head.h"
+#include "text/record.h"
+
+struct tn_text_making {
+	pthread_mutex_t lock;	/* of all below, and of the text's arena */
+	struct tn_text *text;
+	bool directly;		/* classes get codes; colours and tests do without */
+	struct tn_str room;
+	struct tn_direct_maker maker[];		/* TN_DIRECT_MAKERS a trace */
+};
+
+bool
+tn_class_words_begin(struct tn_text *text)
+{
+	size_t n = TN_DIRECT_MAKERS * text->n_traces;
+	struct tn_text_making *k = calloc(1, sizeof *k + n * sizeof k->maker[0]);
+
+	if (!k)
+		return false;
+	pthread_mutex_init(&k->lock, NULL);
+	k->text = text;
+	k->directly = !text->options.color && !(tn_ways() & TN_WAYS_VALUES);
+	for (size_t i = 0; i < n; i++)
+		tn_direct_maker_init(&k->maker[i], text, text->trace[i / TN_DIRECT_MAKERS].trace);
+	text->making = k;
+	return true;
+}
+
+void
+tn_class_words_release(struct tn_text *text)
+{
+	struct tn_text_making *k = text->making;
+
+	if (!k)
+		return;
+	for (size_t i = 0; i < TN_DIRECT_MAKERS * text->n_traces; i++)
+		tn_direct_maker_release(&k->maker[i]);
+	tn_str_release(&k->room);
+	pthread_mutex_destroy(&k->lock);
+	free(k);
+	text->making = NULL;
+}
+
+static bool
+keep(struct tn_text_making *k, struct tn_words *out)
+{
+	bool kept = tn_text_keep(k->text, out, &k->room);
+
+	if (!kept)
+		tn_str_release(&k->room);	/* it may be tried again */
+	return kept;
+}
+
+/* Up to the name, or all of it; and what stands behind the name. */
+static bool
+make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_class_words *w)
+{
+	w->whole = ec->name != NULL;
+	if (k->text->options.format != TN_LINE_TEXT)	/* it has words of its own: record_make.c */
+		return keep(k, &w->head) && keep(k, &w->middle);
+	tn_head_put(k->text, trace, ec, &k->room);
+	if (!w->whole) {
+		if (!keep(k, &w->head))
+			return false;
+		tn_head_put_end(k->text, &k->room);
+		return keep(k, &w->tail);
+	}
+	return keep(k, &w->head);
+}
+
+/* Where memory is out there is no code: lines are made of values, and are the same. */
+static void
+make_code(struct tn_text_making *k, const struct tn_trace_words *trace, const struct tn_event_class *ec,
+	  struct tn_class_words *w)
+{
+	struct tn_direct_maker *m = &k->maker[TN_DIRECT_MAKERS * (size_t)(trace - k->text->trace)];
+
+	if (!k->directly || !w->whole)
+		return;
+	if (k->text->options.format == TN_LINE_TEXT)
+		tn_direct_make_class(m, ec, w);
+	else
+		tn_record_make_class(m, ec, w);
+}
+
+bool
+tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *trace, size_t class)
+{
+	struct tn_class_words *words = &trace->of_class[class];
+	const struct tn_event_class *ec = trace->trace->event_class[class];
+	struct tn_text_making *k = text->making;
+	bool made = true;
+
+	pthread_mutex_lock(&k->lock);
+	if (!words->made) {
+		made = make_head(k, trace->trace, ec, words);
+		if (made) {
+			make_code(k, trace, ec, words);
+			/* Who sees this may look at the rest. */
+			__atomic_store_n(&words->made, true, __ATOMIC_RELEASE);
+		}
+	}
+	pthread_mutex_unlock(&k->lock);
+	return made;
+}

@@ -1,0 +1,28 @@
+/*
+ * class_words.h - the words of event classes, made when they are asked for
+ *
+ * The general path asks, which the first event of a class takes in each thread; the direct one, whose loop has no room
+ * for that, finds what was learnt by it in its cache.
+ */
+#ifndef TN_TEXT_CLASS_WORDS_H
+#define TN_TEXT_CLASS_WORDS_H
+
+#include "text/text.h"
+
+/* Of a text whose traces are known; false: memory is out. */
+bool tn_class_words_begin(struct tn_text *text);
+void tn_class_words_release(struct tn_text *text);	/* one that has not begun is allowed */
+
+/* Make those of class @class, by index, of the trace of @trace; any thread. False: memory is out. */
+bool tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *trace, size_t class);
+
+/* NULL: memory is out. */
+static inline const struct tn_class_words *
+tn_class_words(const struct tn_text *text, const struct tn_trace_words *trace, size_t class)
+{
+	const struct tn_class_words *words = &trace->of_class[class];
+
+	return __atomic_load_n(&words->made, __ATOMIC_ACQUIRE) || tn_class_words_make(text, trace, class) ? words : NULL;
+}
+
+#endif
