@@ -47,6 +47,8 @@ parse_assignment(struct tsdl_parser *p, const struct tsdl_path *path, bool has_t
 	if (e->is_type) {
 		if (!tn_tsdl_advance(p) || !(e->type = tn_tsdl_parse_type(p, true)))
 			return false;
+		if (e->type->is_untagged)
+			return tn_tsdl_fail(p->u, e->place, "a variant needs a tag where it is used");
 	} else if (!tn_tsdl_expect(p, '=', has_types ? N_("`=` or `:=`") : "`=`") || !tn_tsdl_parse_value(p, &e->value)) {
 		return false;
 	}
