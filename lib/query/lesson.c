@@ -128,11 +128,15 @@ count_few(struct tn_lesson_room *room, size_t n_classes, const struct tn_ref *re
 
 	for (size_t k = 0; k < 4; k++)
 		memset(events[k], 0, n_classes * sizeof events[k][0]);
-	for (; i + 4 <= rows; i += 4) {
+	for (; i + 8 <= rows; i += 8) {
 		events[0][ref[i].event_class]++;
 		events[1][ref[i + 1].event_class]++;
 		events[2][ref[i + 2].event_class]++;
 		events[3][ref[i + 3].event_class]++;
+		events[0][ref[i + 4].event_class]++;
+		events[1][ref[i + 5].event_class]++;
+		events[2][ref[i + 6].event_class]++;
+		events[3][ref[i + 7].event_class]++;
 	}
 	for (; i < rows; i++)
 		events[0][ref[i].event_class]++;

@@ -4,7 +4,8 @@
 
 #define SLICE_BYTES 128		/* of a packet, for each of its slices */
 #define LEAST 4			/* with fewer it is read soon enough */
-#define STEP 32			/* rows that are passed over at once */
+#define STEP 16			/* rows that are passed over at once */
+#define MOST (4 * TN_SLICES)	/* more of a packet are not kept: it is not as long as the index says */
 
 bool
 tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
@@ -21,21 +22,29 @@ tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
 	return true;
 }
 
-/* The first row from @at on, before @end, that is later. */
+/* The first row behind @at, before @end, that is later; row @at is not. About @guess rows are not. */
 static size_t
-behind(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns)
+behind(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t guess)
 {
-	size_t n;
+	size_t high = at + guess < end ? at + guess : end;	/* rows from there on are later, or that is looked for */
 
-	while (end - at > STEP && ref[at + STEP].time_ns <= last_ns)
-		at += STEP;
-	for (n = end - at < STEP ? end - at : STEP; n > 1;) {	/* row @at is not later */
-		size_t half = n / 2;
-
-		at += ref[at + half].time_ns <= last_ns ? half : 0;
-		n -= half;
+	while (high < end && ref[high].time_ns <= last_ns) {
+		at = high;
+		high = end - high < STEP ? end : high + STEP;
 	}
-	return at + 1;
+	while (high - at > STEP && ref[high - STEP].time_ns > last_ns)
+		high -= STEP;
+	if (high - at > STEP)
+		at = high - STEP;
+	while (high - at > 1) {
+		size_t mid = at + (high - at) / 2;
+
+		if (ref[mid].time_ns <= last_ns)
+			at = mid;
+		else
+			high = mid;
+	}
+	return high;
 }
 
 /* How many flags are set. */
@@ -62,13 +71,16 @@ tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size
 	/* Mostly nothing passes for a while. */
 	const uint8_t *next_pass = pass ? memchr(pass, 1, high + 1 - low) : NULL;
 
-	for (size_t at = low, end = high + 1, next; at < end; at = next) {
-		struct tn_slice *slice = TN_ARRAY_ADD(out);
+	uint64_t slices = tn_slice_of(ref[high].time_ns, shift) - tn_slice_of(ref[low].time_ns, shift) + 1;
+	size_t rows = high + 1 - low, guess = 1 + (slices < rows ? rows / (size_t)slices : 0);
 
-		if (!slice)
-			return false;
+	if (!TN_ARRAY_RESERVE(out, out->n + (slices < rows ? (size_t)slices : rows)))
+		return false;
+	for (size_t at = low, end = high + 1, next; at < end; at = next) {
+		struct tn_slice *slice = &out->item[out->n++];
+
 		slice->number = tn_slice_of(ref[at].time_ns, shift);
-		next = behind(ref, at, end, tn_slice_begin(slice->number, shift) + (int64_t)((UINT64_C(1) << shift) - 1));
+		next = behind(ref, at, end, tn_slice_begin(slice->number, shift) + (int64_t)((UINT64_C(1) << shift) - 1), guess);
 		slice->events = (uint32_t)(next - at);
 		slice->passed = pass ? 0 : slice->events;
 		if (!next_pass || next_pass >= pass + (next - low))
@@ -90,7 +102,7 @@ tn_slices_join(struct tn_slices *out, const struct tn_slice *more, size_t n)
 			last->passed += more[i].passed;
 			continue;
 		}
-		if ((last && last->number > more[i].number) || out->n == 4 * TN_SLICES || !(last = TN_ARRAY_ADD(out)))
+		if ((last && last->number > more[i].number) || out->n == MOST || !(last = TN_ARRAY_ADD(out)))
 			return false;
 		*last = more[i];
 	}
@@ -99,36 +111,36 @@ tn_slices_join(struct tn_slices *out, const struct tn_slice *more, size_t n)
 
 /* ---- the note ---- */
 
-static bool
-put(struct tn_note_bytes *note, uint64_t v)
-{
-	if (!TN_ARRAY_RESERVE(note, note->n + TN_VARINT_SIZE))
-		return false;
-	note->n += tn_varint_put(note->item + note->n, v);
-	return true;
-}
-
 bool
 tn_slices_write(const struct tn_slices *slices, bool passed, const struct tn_packet *entry, unsigned shift,
 		struct tn_note_bytes *note)
 {
 	uint64_t begin = tn_slice_of(entry->begin_ns, shift), next = 0;
-	bool good = put(note, shift), any = false;
+	uint8_t *out;
+	bool any = false;
 
-	for (size_t i = 0; good && i < slices->n; i++) {
+	if (!TN_ARRAY_RESERVE(note, note->n + (2 + MOST) * TN_VARINT_SIZE))
+		return false;
+	out = note->item + note->n;
+	out += tn_varint_put(out, shift);
+	for (size_t i = 0; i < slices->n; i++) {
 		const struct tn_slice *slice = &slices->item[i];
 		uint64_t count = passed ? slice->passed : slice->events;
 
 		if (!count)
 			continue;
-		good = slice->number >= begin && slice->number - begin < 4 * TN_SLICES && (any || put(note, slice->number - begin));
-		for (; good && any && next < slice->number; next++)
-			good = put(note, 0);
-		good = good && put(note, count);
+		if (slice->number - begin >= MOST)
+			return false;
+		if (!any)
+			out += tn_varint_put(out, slice->number - begin);
+		for (; any && next < slice->number; next++)
+			*out++ = 0;
+		out += tn_varint_put(out, count);
 		next = slice->number + 1;
 		any = true;
 	}
-	return good && any;
+	note->n = (size_t)(out - note->item);
+	return any;
 }
 
 bool
@@ -138,7 +150,7 @@ tn_slices_read(struct tn_slices_read *out, struct tn_note note, const struct tn_
 	uint64_t shift, gap;
 
 	if (!note.bytes || !tn_varint_get(&note.bytes, end, &shift) || shift > 63 || !tn_varint_get(&note.bytes, end, &gap) ||
-	    gap >= 4 * TN_SLICES)
+	    gap >= MOST)
 		return false;
 	out->shift = (unsigned)shift;
 	out->first = tn_slice_of(entry->begin_ns, out->shift) + gap;

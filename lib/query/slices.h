@@ -9,7 +9,7 @@
 
 #include "digest/digest.h"
 
-#define TN_SLICES 64	/* of a packet, about; fewer of one of less than 8 KiB */
+#define TN_SLICES 32	/* of a packet, about; fewer of one of less than 4 KiB */
 
 struct tn_slice {
 	uint64_t number;

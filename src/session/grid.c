@@ -2,7 +2,7 @@
 
 #include "grid.h"
 
-#define STEPS 16		/* a bar has so many at least */
+#define STEPS 8		/* a bar has so many at least */
 
 void
 grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t n)
