@@ -438,6 +438,10 @@ act_prompt_key(struct app *a, uint32_t key)
 			complete_condition(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
 		break;
 	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
+	case PROMPT_FULL:
+		snprintf(q->error, sizeof q->error, _("a prompt has room for %d bytes: what came behind them is left out"),
+			 PROMPT_SIZE - 1);
+		break;
 	default: break;
 	}
 	a->session.wish.redraw = true;

@@ -84,8 +84,10 @@ insert(struct prompt *p, uint32_t key)
 	char bytes[4];
 	size_t n = key_text(key, bytes);
 
-	if (!n || p->n + n >= PROMPT_SIZE)
+	if (!n)
 		return PROMPT_MORE;
+	if (p->n + n >= PROMPT_SIZE)
+		return PROMPT_FULL;
 	memmove(p->text + p->at + n, p->text + p->at, p->n - p->at + 1);
 	memcpy(p->text + p->at, bytes, n);
 	p->n += n;

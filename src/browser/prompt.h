@@ -35,7 +35,8 @@ enum prompt_result {
 	PROMPT_CHANGED,		/* the text changed */
 	PROMPT_DONE,		/* Enter */
 	PROMPT_CANCELLED,	/* Escape, Ctrl-C, or a backspace on nothing */
-	PROMPT_COMPLETE		/* Tab */
+	PROMPT_COMPLETE,	/* Tab */
+	PROMPT_FULL		/* there is no room for the key: it was left out */
 };
 
 void prompt_start(struct prompt *p, const char *lead, const char *text, struct history *history);

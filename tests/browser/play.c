@@ -18,6 +18,7 @@
  *   print ARG...			the same without a terminal
  *   keys TEXT				each character is a key; <Enter>, <Esc>, <Left>, <C-f>, <M-x>, <Space>, <lt> are others
  *   paste TEXT
+ *   flood N				N characters of four bytes are pasted
  *   mouse WHAT BUTTON ROW COL		WHAT: press, drag, release, up, down; from 0
  *   resize 40x10
  *   end				tnav has ended by itself, with 0 (exit N: with N)

@@ -267,6 +267,9 @@ more_keys(void)
 		} else if (strcmp(line, "paste") == 0) {
 			for (; *rest; rest++)
 				add_key((uint32_t)*rest | K_PASTED);
+		} else if (strcmp(line, "flood") == 0) {
+			for (long i = strtol(rest, NULL, 10); i > 0; i--)
+				add_key(0x1f600 | K_PASTED);
 		} else if (strcmp(line, "mouse") == 0) {
 			add_mouse(rest);
 		} else if (strcmp(line, "resize") == 0) {

@@ -101,7 +101,7 @@ Test(prompt, a_full_one_takes_no_more)
 
 	prompt_start(&p, "/", "", NULL);
 	for (int i = 0; i < PROMPT_SIZE + 10; i++)
-		prompt_key(&p, 'a');
+		cr_assert_eq(prompt_key(&p, 'a'), i < PROMPT_SIZE - 1 ? PROMPT_CHANGED : PROMPT_FULL, "byte %d", i);
 	cr_assert_eq(p.n, PROMPT_SIZE - 1);
 	cr_assert_eq(p.text[p.n], '\0');
 }
