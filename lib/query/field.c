@@ -360,18 +360,77 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	return TN_OK;
 }
 
+#define LOST_REFS 16	/* rows of a walk that ends with the first event */
+
+/* What the notice says was lost; that nobody knows how many were counts as one. */
 static uint64_t
-lost(const struct tn_batch *b, size_t row)
+lost_events(const struct tn_batch *b, size_t row)
 {
-	uint64_t n = 0;
+	const struct tn_notice *notice = &b->notices.item[b->refs.item[row].bit];
 
-	for (; row > 0 && b->refs.item[row - 1].event_class == TN_REF_NOTICE; row--) {
-		const struct tn_notice *notice = &b->notices.item[b->refs.item[row - 1].bit];
+	return notice->kind != TN_ROW_LOST_EVENTS ? 0 : notice->count == TN_UNKNOWN ? 1 : notice->count;
+}
 
-		if (notice->kind == TN_ROW_LOST_EVENTS)
-			n += notice->count == TN_UNKNOWN ? 1 : notice->count;
+/* What was lost before the events of a packet, and whether it has none. */
+static enum tn_code
+lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct tn_error *err)
+{
+	struct tn_batch_place place = {
+		.stream = (struct tn_stream *)s->batch->stream, .packet = packet, .limit = LOST_REFS,
+	};
+	struct tn_walked *w;
+	bool last = false;
+
+	*n = 0;
+	*empty = true;
+	while (!last && *empty) {
+		enum tn_code rc = tn_walk(&s->pool, &place, &w, err);
+
+		if (rc != TN_OK)
+			return rc;
+		for (size_t i = 0; i < w->batch.refs.n && *empty; i++)
+			if (w->batch.refs.item[i].event_class == TN_REF_NOTICE)
+				*n += lost_events(&w->batch, i);
+			else
+				*empty = false;
+		place.mark = w->batch.end;
+		place.number++;
+		last = w->batch.last;
+		tn_walked_drop(w);
 	}
-	return n;
+	return TN_OK;
+}
+
+/* Behind the event before in the stream: packets without events may lie between, and what was lost there. */
+static enum tn_code
+lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	uint64_t n = 0, there;
+	size_t row = s->row;
+	bool empty = true;
+
+	while (row > 0 && b->refs.item[row - 1].event_class == TN_REF_NOTICE)
+		n += lost_events(b, --row);
+	if (row == 0 && !b->begin.events && b->entry.discarded != TN_UNKNOWN) {
+		if (!s->has_pool)
+			tn_walk_pool_init(&s->pool);
+		s->has_pool = true;
+		/* Its own packet again, when that was parted between what was lost and the first event. */
+		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
+			enum tn_code rc = lost_in(s, i, &there, &empty, err);
+
+			if (rc < 0)
+				return rc;
+			if (i == b->packet)
+				n = there;
+			else if (empty)
+				n += there;
+			empty |= i == b->packet;
+		}
+	}
+	*out = number_cell(n);
+	return TN_OK;
 }
 
 static enum tn_code
@@ -410,8 +469,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 		*out = number_cell(b->packet);
 		return TN_OK;
 	case TN_ATTRIBUTE_LOST:
-		*out = number_cell(lost(b, s->row));
-		return TN_OK;
+		return lost(s, out, err);
 	default:
 		return TN_OK;
 	}
