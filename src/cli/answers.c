@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistr.h>
+
 #include "answers.h"
 #include "gettext.h"
 #include "screen/canvas.h"
@@ -125,8 +127,8 @@ put_number(struct tn_str *out, int64_t n)
 	tn_str_add(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, n));
 }
 
-void
-put_csv(struct tn_str *out, const char *text, size_t n)
+static void
+put_cell(struct tn_str *out, const char *text, size_t n)
 {
 	bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is told from no value */
 
@@ -140,6 +142,29 @@ put_csv(struct tn_str *out, const char *text, size_t n)
 	for (size_t i = 0; i < n; i++)
 		tn_str_add(out, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
 	tn_str_add(out, "\"", 1);
+}
+
+void
+put_csv(struct tn_str *out, const char *text, size_t n)
+{
+	struct tn_str valid = { 0 };
+	const uint8_t *broken = n ? u8_check((const uint8_t *)text, n) : NULL;
+
+	if (!broken) {
+		put_cell(out, text, n);
+		return;
+	}
+	for (size_t whole; n > 0; text += whole + 1, n -= whole + 1) {
+		broken = u8_check((const uint8_t *)text, n);
+		whole = broken ? (size_t)(broken - (const uint8_t *)text) : n;
+		tn_str_add(&valid, text, whole);
+		if (!broken)
+			break;
+		tn_str_puts(&valid, "\xef\xbf\xbd");	/* as in the CSV of events */
+	}
+	out->failed |= valid.failed;
+	put_cell(out, valid.text ? valid.text : "", valid.n);
+	tn_str_release(&valid);
 }
 
 void
