@@ -26,7 +26,8 @@ add_float(struct sum *s, double x)
 {
 	double all = s->f + x;
 
-	s->rest += fabs(s->f) >= fabs(x) ? (s->f - all) + x : (x - all) + s->f;
+	if (isfinite(all))
+		s->rest += fabs(s->f) >= fabs(x) ? (s->f - all) + x : (x - all) + s->f;
 	s->f = all;
 }
 

@@ -160,6 +160,26 @@ Test(tally, exact_sums)
 	tn_tally_release(&t);
 }
 
+/* What is infinite has an infinite sum; nan is left out. */
+Test(tally, sums_without_end)
+{
+	struct tn_tally t;
+
+	tn_tally_init(&t, &plan);
+	add(&t, 1, F(INFINITY), 1);
+	add(&t, 1, F(1.5), 1);
+	add(&t, 1, F(NAN), 1);
+	expect(&t, 1, TN_AGGREGATE_SUM, F(INFINITY));
+	expect(&t, 1, TN_AGGREGATE_MEAN, F(INFINITY));
+	add(&t, 2, F(1e308), 1);
+	add(&t, 2, F(1e308), 1);
+	expect(&t, 2, TN_AGGREGATE_SUM, F(INFINITY));
+	add(&t, 3, F(-INFINITY), 1);
+	add(&t, 3, F(INFINITY), 1);
+	expect(&t, 3, TN_AGGREGATE_SUM, (struct tn_answer_value) { 0 });
+	tn_tally_release(&t);
+}
+
 /* More groups than memory: those that are there go on, all others are one, and none is lost. */
 Test(tally, more_groups_than_memory)
 {
