@@ -736,7 +736,7 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_FOLLOW: follow_switch(&a->follow, s); break;
 	case ACT_CONTEXT_MORE:
 	case ACT_CONTEXT_LESS: filters_context(s, call->action == ACT_CONTEXT_MORE ? (int)n : -(int)n); break;
-	case ACT_CHAIN: session_fail(s, _("chain is of a span: A lists them, w there says what it waited for")); break;
+	case ACT_CHAIN: session_fail(s, _("chain is of a span (A lists them, w there) or of a thread: chain TID")); break;
 	default: break;
 	}
 }

@@ -461,6 +461,28 @@ cmd_ask(struct session *s, char *rest)
 		session_fail(s, "ask: %s", all);
 }
 
+/* Of a thread of the host that the event is from, in the range or all of the time. */
+static void
+cmd_chain(struct session *s, char *rest)
+{
+	size_t n = strspn(rest, "0123456789");
+
+	if (!n || n > 18 || rest[n]) {
+		session_fail(s, _("chain %s: the number of a thread is needed; alone, on a span, it is of the span's thread"),
+			     rest);
+		return;
+	}
+	if (!s->has_row) {
+		session_fail(s, _("there is no event whose host the thread could be of"));
+		return;
+	}
+	wish_for(s, ANSWER_CHAIN, NULL, NULL, NULL, NULL);
+	s->answer.chain_at = s->row.location;
+	s->answer.chain_begin_ns = s->range.has_begin ? s->range.begin_ns : INT64_MIN;
+	s->answer.chain_end_ns = s->range.has_end ? s->range.end_ns : INT64_MAX;
+	s->answer.chain_tid = (int64_t)strtoull(rest, NULL, 10);
+}
+
 static bool
 is_configuration(const char *text)
 {
@@ -606,6 +628,7 @@ static const struct command {
 	  ACT_ANSWER },
 	{ "lanes", cmd_lanes, N_("lanes EVENT.FIELD by LANE"), N_("states over time, a lane for each value"), ACT_LANES },
 	{ "ask", cmd_ask, N_("ask NAME"), N_("a ready question: syscalls, scheduling, interrupts, ..."), ACT_ANSWER },
+	{ "chain", cmd_chain, N_("chain TID"), N_("what a thread waited for in the range, and whom"), ACT_ANSWER },
 	{ "unrange", NULL, "unrange", N_("show all times again"), ACT_RANGE_CLEAR },
 	{ "column", cmd_column, NULL, NULL, 0 },	/* the list of columns tells it */
 	{ "noh", NULL, "noh", N_("take the marks of the search away"), ACT_SEARCH_CLEAR },
@@ -658,7 +681,6 @@ other_way(const char *name)
 		{ "pairs", N_("spans, which lists them") }, { "values", N_("by FIELD") }, { "stats", N_("statistics") },
 		{ "count", N_("statistics, or by KEYS") }, { "info", N_("streams, or metadata") }, { "check", N_("problems") },
 		{ "ladder", N_("ladder alone; Tab there takes other lanes") },
-		{ "chain", N_("chain alone, on a span: what its thread waited for") },
 	};
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -709,6 +731,8 @@ command_run(struct session *s, struct keymap *map, const char *text, struct call
 	strcpy(copy, text);
 	name = word(&rest);
 	c = find(name);
+	if (c && c->run == cmd_chain && !*rest)
+		c = NULL;	/* it is the action, of a span */
 	call->action = c ? c->action : action_find(name);
 	if (c && c->run && c->action != ACT_NONE) {
 		s->message_is_error = false;

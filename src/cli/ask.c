@@ -161,7 +161,7 @@ ask_groups(struct job *job, const struct tn_ready_question *q, const char *keys)
 	case TN_ERR_ARGUMENT: return no_events(q);
 	default: return job_failed(&err);
 	}
-	if (!o.sort && !o.show && *q->sort)	/* by a column of its own */
+	if (!o.sort && !o.show && *q->sort && (!o.by || strncmp(o.by, "time", 4) != 0))	/* by a column of its own */
 		o.sort = q->sort;
 	o.show = o.show ? o.show : q->show;
 	o.narrowed = o.n_filters || o.where || job->has_begin || job->has_end;

@@ -582,7 +582,7 @@ go_back(struct answers *a)
 {
 	struct answer_wish *w = &a->list.base.session->answer;
 
-	if ((a->kind == ANSWER_GROUPS && a->from_spans) || a->kind == ANSWER_CHAIN) {
+	if ((a->kind == ANSWER_GROUPS && a->from_spans) || (a->kind == ANSWER_CHAIN && w->spans)) {
 		a->from_spans = false;
 		a->returns = true;
 		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
@@ -754,9 +754,11 @@ answers_act(struct view *v, const struct call *call)
 		return chain(a, &a->table.row[a->list.selected]);
 	if (call->action == ACT_NEST && a->kind == ANSWER_SPANS)
 		return nest(a);
-	if ((call->action == ACT_CHAIN || call->action == ACT_NEST) && a->kind == ANSWER_GROUPS) {
-		session_say(a->list.base.session, a->list.base.session->answer.spans ?
-			    _("this is of one span: Enter shows those of the group") :
+	if (call->action == ACT_CHAIN || call->action == ACT_NEST) {
+		session_say(a->list.base.session, !a->done ? _("this is not known yet") :
+			    a->kind == ANSWER_PAIRS ? _("this is of spans: Enter shows those of the pair") :
+			    a->kind != ANSWER_GROUPS ? _("this is of a span, and here is none") :
+			    a->list.base.session->answer.spans ? _("this is of one span: Enter shows those of the group") :
 			    _("this is of spans, and these are events: A has spans"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}

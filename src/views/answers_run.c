@@ -504,6 +504,7 @@ take_link(void *user, const struct tn_chain_link *l)
 		t->failed |= t->n < ROWS_MAX;
 		return 1;
 	}
+	ask->knows |= l->kind != TN_CHAIN_UNKNOWN;
 	r->has_times = true;
 	r->begin_ns = l->begin_ns;
 	r->end_ns = l->end_ns;
@@ -522,21 +523,40 @@ take_link(void *user, const struct tn_chain_link *l)
 	return t->failed || job_stopped(job);
 }
 
+/* Where no range says it: all of the time. */
+static enum tn_code
+chain_times(struct job *job, int64_t *begin_ns, int64_t *end_ns)
+{
+	int64_t first_ns, last_ns;
+	enum tn_code rc;
+
+	if (*begin_ns != INT64_MIN && *end_ns != INT64_MAX)
+		return TN_OK;
+	rc = tn_set_time_range(job->q.set, &first_ns, &last_ns, &job->error);
+	*begin_ns = *begin_ns == INT64_MIN ? first_ns : *begin_ns;
+	*end_ns = *end_ns == INT64_MAX ? last_ns : *end_ns;
+	return rc;
+}
+
 static enum tn_code
 run_chain(struct job *job)
 {
 	struct asking_for *ask = job->data;
 	struct tn_scan_options scan = job_scan_options(job);
 	struct table *t = &ask->table;
-	const char *host;
+	const char *host = NULL;
+	char text[400];
 	int64_t tid;
 	bool cut = false;
+	int64_t begin_ns = ask->chain_begin_ns, end_ns = ask->chain_end_ns;
 	enum tn_code rc = tn_chain_thread(job->q.set, &scan, &ask->chain_at, &host, &tid, &job->error);
 
 	if (ask->chain_tid >= 0 && rc >= 0) {
 		rc = TN_OK;
 		tid = ask->chain_tid;
 	}
+	if (rc == TN_OK)
+		rc = chain_times(job, &begin_ns, &end_ns);
 	if (rc == TN_END) {
 		snprintf(job->error.text, sizeof job->error.text, "%s",
 			 _("it is not known which thread this is: events need a tid, or sched_switch before them"));
@@ -548,8 +568,16 @@ run_chain(struct job *job)
 	table_column(t, _("it"), false);
 	table_column(t, _("because of"), false);
 	if (rc == TN_OK)
-		rc = tn_chain_run(job->q.set, &scan, host, tid, ask->chain_begin_ns, ask->chain_end_ns, take_link, job, &cut,
+		rc = tn_chain_run(job->q.set, &scan, host, tid, begin_ns, end_ns, take_link, job, &cut,
 				  &job->error);
+	if (rc == TN_OK && !ask->knows) {
+		if (host)
+			snprintf(text, sizeof text, _("no event tells what thread %jd of %s did in this time; the host is that of "
+						      "the event under the cursor"), (intmax_t)tid, host);
+		else
+			snprintf(text, sizeof text, _("no event tells what thread %jd did in this time"), (intmax_t)tid);
+		ask->remark = strdup(text);
+	}
 	ask->cut |= cut;
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }

@@ -30,7 +30,8 @@ struct asking_for {
 	struct tn_location chain_at;
 	int64_t chain_begin_ns, chain_end_ns, chain_tid;
 	bool cut;		/* the chain is longer */
-	char *remark;		/* of the groups */
+	bool knows;		/* of a chain: something that the thread did */
+	char *remark;		/* of the groups, of the chain */
 	struct same same[SAME_ROWS];	/* names of keys that mean the same */
 	struct timespec until;	/* for so long it is looked which pairs have events */
 	struct job *job;
