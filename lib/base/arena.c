@@ -141,3 +141,23 @@ tn_arena_release(struct tn_arena *a)
 	}
 	*a = (struct tn_arena) { 0 };
 }
+
+struct tn_shared_arena *
+tn_shared_arena_new(void)
+{
+	struct tn_shared_arena *a = calloc(1, sizeof *a);
+
+	if (a)
+		pthread_mutex_init(&a->lock, NULL);
+	return a;
+}
+
+void
+tn_shared_arena_free(struct tn_shared_arena *a)
+{
+	if (!a)
+		return;
+	pthread_mutex_destroy(&a->lock);
+	tn_arena_release(&a->arena);
+	free(a);
+}

@@ -7,6 +7,7 @@
 #ifndef TN_BASE_ARENA_H
 #define TN_BASE_ARENA_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -28,6 +29,15 @@ bool tn_arena_adopt(struct tn_arena *a, void *allocated);
 /* What @from has made lives as long as @a does; what it has adopted is freed. @from is empty then. */
 void tn_arena_take(struct tn_arena *a, struct tn_arena *from);
 void tn_arena_release(struct tn_arena *a);
+
+/* One that is taken from in several threads, by whoever has its lock. */
+struct tn_shared_arena {
+	pthread_mutex_t lock;
+	struct tn_arena arena;
+};
+
+struct tn_shared_arena *tn_shared_arena_new(void);
+void tn_shared_arena_free(struct tn_shared_arena *a);	/* NULL is allowed */
 
 #define TN_NEW(arena, type) ((type *)tn_arena_alloc((arena), sizeof(type)))
 #define TN_NEW_ARRAY(arena, n, type) ((type *)tn_arena_array((arena), (n), sizeof(type)))

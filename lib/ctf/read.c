@@ -88,6 +88,7 @@ event(struct reader *r, size_t i)
 	const struct tn_batch *b = r->batch;
 	const struct tn_stream_class *sc = b->stream->stream_class;
 	const struct tn_event_class *ec;
+	const struct tn_event_plan *plan;
 	const struct tn_field *first;
 	struct tn_event *out = r->out;
 	const struct tn_ref *ref = &b->refs.item[i];
@@ -121,8 +122,11 @@ event(struct reader *r, size_t i)
 		return rc;
 	if (unnamed && tn_machine_skip(&probe, sc->plan->header) == TN_TROUBLE_NONE)
 		name_by_header(out, sc->plan, probe.id);
+	plan = tn_plan_event(ec);
+	if (!plan)
+		return tn_fail_memory(r->err);
 	for (unsigned s = TN_SCOPE_COMMON_CONTEXT; s < TN_SCOPES; s++)
-		if ((rc = scope(r, ec->plan->skip[s], ec->plan->read[s], (enum tn_scope)s)) < 0)
+		if ((rc = scope(r, plan->skip[s], plan->read[s], (enum tn_scope)s)) < 0)
 			return rc;
 	out->end_bit = r->m.at;
 	return TN_OK;

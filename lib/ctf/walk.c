@@ -234,14 +234,15 @@ store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 
 /* Whether reading the event that begins at @start would make more values than there may be; *scope is where. */
 static bool __attribute__((noinline))
-has_too_many(const struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
+has_too_many(struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
 {
-	const struct tn_event_plan *plan = w->stream->trace->event_class[event_class]->plan;
+	const struct tn_event_plan *plan = tn_plan_event(w->stream->trace->event_class[event_class]);
 	struct tn_machine m = w->m;
 
+	w->no_memory |= !plan;
 	m.at = start;
 	m.empty = 0;
-	for (*scope = TN_SCOPE_EVENT_HEADER; *scope < TN_SCOPES; ++*scope) {
+	for (*scope = TN_SCOPE_EVENT_HEADER; plan && *scope < TN_SCOPES; ++*scope) {
 		const struct tn_op *code = *scope == TN_SCOPE_EVENT_HEADER ? w->plan->read[*scope] : plan->read[*scope];
 
 		if (code && tn_machine_too_many(&m, code))
@@ -263,6 +264,16 @@ leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out"),
 		      w->b->begin.row + w->b->refs.n - w->lost_rows, start, tn_scope_name(scope), TN_PLAN_VALUES);
 	add_damage(w, start, &s);
+}
+
+/* The first event of its class whose size is not known before: there is no code yet. False: there was, or memory is out. */
+static bool __attribute__((noinline))
+walk_first(struct walk *w, const struct tn_event_entry *entry)
+{
+	if (w->trouble == TN_TROUBLE_UNMADE && tn_plan_make_walk(w->sc, entry))
+		w->trouble = run_walk(&w->m, tn_plan_walk(entry), NULL);
+	w->no_memory |= w->trouble == TN_TROUBLE_UNMADE;
+	return w->trouble == TN_TROUBLE_NONE;
 }
 
 /*
@@ -306,7 +317,7 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 			m->at = next;
 			m->clock = m->time = time;
 			m->empty = 0;
-			if (__builtin_expect(run_walk(m, entry->walk, NULL) != TN_TROUBLE_NONE, 0))
+			if (__builtin_expect(run_walk(m, tn_plan_walk(entry), NULL) != TN_TROUBLE_NONE, 0))
 				break;
 			next = m->at;
 			if (__builtin_expect(m->clock != time, 0))
@@ -395,8 +406,8 @@ general:
 			m->at = next;
 			m->clock = m->time = clock;
 			m->empty = 0;
-			w->trouble = run_walk(m, entry->walk, NULL);
-			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0)) {
+			w->trouble = run_walk(m, tn_plan_walk(entry), NULL);
+			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0) && !walk_first(w, entry)) {
 				w->stop = TROUBLE;
 				break;
 			}
@@ -469,9 +480,10 @@ explain_event(struct walk *w, struct tn_str *s)
 	if (tn_machine_skip(&probe, w->plan->header) == TN_TROUBLE_NONE) {
 		entry = tn_plan_entry(w->plan, w->sc, probe.id);
 		if (entry->event_class != UINT32_MAX) {
-			const struct tn_event_plan *plan = w->stream->trace->event_class[entry->event_class]->plan;
+			const struct tn_event_plan *plan = tn_plan_event(w->stream->trace->event_class[entry->event_class]);
 
-			for (unsigned i = TN_SCOPE_COMMON_CONTEXT; i < TN_SCOPES; i++) {
+			w->no_memory |= !plan;
+			for (unsigned i = TN_SCOPE_COMMON_CONTEXT; plan && i < TN_SCOPES; i++) {
 				if (!plan->read[i])
 					continue;
 				trouble = tn_machine_skip(&m, plan->read[i]);
@@ -751,6 +763,8 @@ tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint
 		damaged = w.damaged || w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h, NULL);
 	}
 	tn_ctf_slots_release(&w.slots);
+	if (w.no_memory)
+		return tn_fail_memory(err);
 	return damaged || tn_map_torn(&stream->file[entry->file].map) ? TN_END : TN_OK;
 }
 
@@ -776,5 +790,5 @@ tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry,
 			*last_ns = tn_clock_ns(w.clock, w.m.clock);
 	}
 	tn_ctf_slots_release(&w.slots);
-	return true;
+	return !w.no_memory;
 }

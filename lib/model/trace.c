@@ -68,6 +68,7 @@ tn_trace_release(struct tn_trace *t)
 	if (t->ops && t->ops->close)
 		t->ops->close(t);
 	tn_map_release(&t->metadata_map);
+	tn_shared_arena_free(t->late);
 	tn_arena_release(&t->arena);
 }
 

@@ -67,7 +67,7 @@ struct tn_event_class {
 	struct tn_stream_class *stream_class;
 	struct tn_field *specific_context, *payload;	/* NULL when absent */
 	const char *description;	/* of formats with a catalogue, or NULL */
-	struct tn_event_plan *plan;	/* set by the format; NULL when it reads without one */
+	struct tn_event_plan *plan;	/* made when it is first needed (tn_plan_event()): atomic */
 };
 
 struct tn_stream_class {
@@ -155,6 +155,7 @@ struct tn_stream {
 
 struct tn_trace {
 	struct tn_arena arena;
+	struct tn_shared_arena *late;	/* for what is made when it is first needed, in any thread; NULL: nothing is */
 	const char *format;	/* "CTF 1.8", "CTF 2", "ovni", "vartrace" */
 	const char *path;	/* the folder or file, as given or found */
 	const char *name;	/* shown: host name and the path below the argument (text.md, 1); may be "" */

@@ -721,37 +721,60 @@ tn_compiler_time(struct tn_compiler *c)
 	emit(c, TN_OP_TIME, NULL);
 }
 
-const struct tn_op *
-tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
+/* End the code, which is c->code; false: it failed. */
+static bool
+finish(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
 {
-	struct tn_op *out = NULL;
+	const struct tn_op *code;
 	char path[256];
 
 	flush(c);
 	emit(c, TN_OP_END, NULL);
+	c->in_run = false;
+	c->depth = 0;
 	if (c->too_deep) {
 		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: types nest deeper than %d",
 			tn_field_path(c->too_deep, "field", path, sizeof path), TN_PLAN_DEPTH);
-	} else if (c->too_many) {
+		return false;
+	}
+	if (c->too_many) {
 		tn_fail(err, TN_ERR_UNSUPPORTED, "%s: header and contexts stand in the types of so many events that they are "
 			"not followed (%" PRIu64 " fields)", tn_field_path(c->too_many, "field", path, sizeof path), c->limit);
-	} else if (c->no_memory || c->code.n > UINT32_MAX / 2 ||
-		   !(out = TN_NEW_ARRAY(c->arena, c->code.n, struct tn_op))) {
+		return false;
+	}
+	if (c->no_memory || c->code.n > UINT32_MAX / 2) {
 		tn_fail_memory(err);
-	} else {
-		memcpy(out, c->code.item, c->code.n * sizeof *out);
-		if (fixed_bits) {
-			*fixed_bits = TN_PLAN_VARIES;
-			if (c->code.n == 1)
-				*fixed_bits = 0;
-			else if (c->code.n == 2 && out[0].code == TN_OP_SKIP)
-				*fixed_bits = out[0].n;
-		}
+		return false;
+	}
+	code = c->code.item;
+	if (fixed_bits)
+		*fixed_bits = c->code.n == 1 ? 0 : c->code.n == 2 && code[0].code == TN_OP_SKIP ? code[0].n : TN_PLAN_VARIES;
+	return true;
+}
+
+const struct tn_op *
+tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
+{
+	struct tn_op *out = NULL;
+
+	if (finish(c, fixed_bits, err)) {
+		out = TN_NEW_ARRAY(c->arena, c->code.n, struct tn_op);
+		if (out)
+			memcpy(out, c->code.item, c->code.n * sizeof *out);
+		else
+			tn_fail_memory(err);
 	}
 	c->code.n = 0;
-	c->in_run = false;
-	c->depth = 0;
 	return out;
+}
+
+bool
+tn_compiler_check(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err)
+{
+	bool good = finish(c, fixed_bits, err);
+
+	c->code.n = 0;
+	return good;
 }
 
 void

@@ -33,6 +33,7 @@ void tn_compiler_scope(struct tn_compiler *c, const struct tn_field *root, bool 
 void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here */
 /* End the code; the next one begins where this one ended. NULL with *err set when it failed. */
 const struct tn_op *tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);
+bool tn_compiler_check(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);	/* the same; nothing is kept */
 void tn_compiler_release(struct tn_compiler *c);
 
 #endif

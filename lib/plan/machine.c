@@ -355,6 +355,7 @@ tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_
 			 TN_PLAN_EMPTY);
 		break;
 	case TN_TROUBLE_SINK:
+	case TN_TROUBLE_UNMADE:
 		snprintf(text, size, _("%s: more than %u values"), path, TN_PLAN_VALUES);
 		break;
 	case TN_TROUBLE_NONE:

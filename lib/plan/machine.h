@@ -51,7 +51,8 @@ enum tn_trouble {
 	TN_TROUBLE_REFERENCE,	/* what the field refers to is not there */
 	TN_TROUBLE_ORDER,	/* the byte order changes inside a byte */
 	TN_TROUBLE_EMPTY,	/* too many elements of no size */
-	TN_TROUBLE_SINK		/* the sink stopped */
+	TN_TROUBLE_SINK,	/* the sink stopped */
+	TN_TROUBLE_UNMADE	/* the code is not made yet (TN_OP_UNMADE): nothing is done */
 };
 
 /* A slot: a value and whether there is one. */

@@ -210,95 +210,251 @@ compile_stream_class(struct tn_compiler *c, struct tn_stream_class *sc, struct t
 	return plan->header != NULL;
 }
 
-/* @mod, @off: what is known of the position behind the event header. */
-static bool
-compile_event_class(struct tn_compiler *c, struct tn_event_class *ec, uint64_t mod, uint64_t off, struct tn_error *err)
-{
-	struct tn_stream_class *sc = ec->stream_class;
-	struct tn_event_plan *plan = TN_NEW(&sc->trace->arena, struct tn_event_plan);
+/* ---- event classes ---- */
 
-	if (!plan) {
-		tn_fail_memory(err);
-		return false;
-	}
-	ec->plan = plan;
-	plan->skip[TN_SCOPE_COMMON_CONTEXT] = sc->plan->skip[TN_SCOPE_COMMON_CONTEXT];
-	plan->read[TN_SCOPE_COMMON_CONTEXT] = sc->plan->read[TN_SCOPE_COMMON_CONTEXT];
-	if (!compile_both(c, &plan->skip[TN_SCOPE_SPECIFIC_CONTEXT], &plan->read[TN_SCOPE_SPECIFIC_CONTEXT],
-			  ec->specific_context, err) ||
-	    !compile_both(c, &plan->skip[TN_SCOPE_PAYLOAD], &plan->read[TN_SCOPE_PAYLOAD], ec->payload, err))
-		return false;
-	tn_compiler_position(c, mod, off);
+static void
+compile_walk(struct tn_compiler *c, const struct tn_event_class *ec, const struct tn_stream_class *sc)
+{
+	tn_compiler_position(c, sc->plan->behind_mod, sc->plan->behind_off);
 	tn_compiler_scope(c, sc->common_context, false);
 	if (sc->late_time)
 		tn_compiler_time(c);
 	tn_compiler_scope(c, ec->specific_context, false);
 	tn_compiler_scope(c, ec->payload, false);
-	plan->entry.event_class = ec->index;
-	plan->entry.walk = tn_compiler_end(c, &plan->entry.fixed_bits, err);
-	return plan->entry.walk != NULL;
 }
+
+static bool
+check_both(struct tn_compiler *c, const struct tn_field *root, struct tn_error *err)
+{
+	for (int reads = 0; root && reads < 2; reads++) {
+		tn_compiler_position(c, 1, 0);
+		tn_compiler_scope(c, root, reads);
+		if (!tn_compiler_check(c, NULL, err))
+			return false;
+	}
+	return true;
+}
+
+/* Whether its codes can be made, and what its events take. */
+static bool
+check_event_class(struct tn_compiler *c, const struct tn_event_class *ec, uint64_t *fixed_bits, struct tn_error *err)
+{
+	if (!check_both(c, ec->specific_context, err) || !check_both(c, ec->payload, err))
+		return false;
+	compile_walk(c, ec, ec->stream_class);
+	return tn_compiler_check(c, fixed_bits, err);
+}
+
+static uint64_t
+last_id(const struct tn_event_class *ec)
+{
+	return ec->last_id > ec->id ? ec->last_id : ec->id;
+}
+
+static const struct tn_op unmade[] = { { .code = TN_OP_UNMADE } };
 
 /* The table of ids: dense as far as it is not much larger than what is in it. */
 static bool
 index_classes(struct tn_stream_class *sc, struct tn_error *err)
 {
+	const struct tn_event_entry none = { unmade, TN_PLAN_VARIES, UINT32_MAX };
 	struct tn_plan *plan = sc->plan;
-	struct tn_event_entry *dense;
 	uint64_t room = sc->n_event_classes * UINT64_C(8) + 1024, top = 0;
+	size_t first = sc->n_event_classes;
 
-	for (size_t i = 0; i < sc->n_event_classes; i++) {
-		const struct tn_event_class *ec = sc->event_class[i];
-		uint64_t last = ec->last_id > ec->id ? ec->last_id : ec->id;
-
-		if (ec->id < room)
-			top = last < room ? last + 1 : room;
-	}
-	dense = TN_NEW_ARRAY(&sc->trace->arena, (size_t)top + 1, struct tn_event_entry);
-	if (!dense) {
+	for (size_t i = 0; i < sc->n_event_classes; i++)
+		if (sc->event_class[i]->id < room)
+			top = last_id(sc->event_class[i]) < room ? last_id(sc->event_class[i]) + 1 : room;
+	while (first && last_id(sc->event_class[first - 1]) >= top)
+		first--;
+	plan->dense = TN_NEW_ARRAY(&sc->trace->arena, (size_t)top + 1, struct tn_event_entry);
+	plan->sparse = TN_NEW_ARRAY(&sc->trace->arena, sc->n_event_classes - first + 1, struct tn_event_entry);
+	if (!plan->dense || !plan->sparse) {
 		tn_fail_memory(err);
 		return false;
 	}
-	if (sc->other_class && sc->other_class->plan)
-		plan->other = sc->other_class->plan->entry;
+	plan->other = none;
+	if (sc->other_class)
+		plan->other.event_class = sc->other_class->index;
 	for (uint64_t id = 0; id < top; id++)
-		dense[id] = plan->other;
+		plan->dense[id] = plan->other;
 	for (size_t i = 0; i < sc->n_event_classes; i++) {
 		const struct tn_event_class *ec = sc->event_class[i];
-		uint64_t last = ec->last_id > ec->id ? ec->last_id : ec->id;
 
-		for (uint64_t id = ec->id; id < top && id <= last; id++)
-			dense[id] = ec->plan->entry;
+		for (uint64_t id = ec->id; id < top && id <= last_id(ec); id++)
+			plan->dense[id].event_class = ec->index;
+		if (i >= first)
+			plan->sparse[i - first] = (struct tn_event_entry) { unmade, TN_PLAN_VARIES, ec->index };
 	}
-	plan->dense = dense;
 	plan->n_dense = top;
+	plan->first_sparse = first;
 	/* Without ids in the header an only class is meant, whatever its id. */
 	if (!plan->has_id && sc->n_event_classes == 1) {
 		plan->n_dense = 0;
-		plan->other = sc->event_class[0]->plan->entry;
+		plan->other.event_class = sc->event_class[0]->index;
 	}
 	return true;
 }
 
-const struct tn_event_entry *
-tn_plan_find(const struct tn_plan *plan, const struct tn_stream_class *sc, uint64_t id)
+/* The number in @sc of the class that has @id; SIZE_MAX: none. */
+static size_t
+class_by_id(const struct tn_stream_class *sc, uint64_t id)
 {
 	size_t lo = 0, hi = sc->n_event_classes;
 
-	if (!plan->n_dense && !plan->has_id)
-		return &plan->other;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct tn_event_class *ec = sc->event_class[mid];
 
 		if (id < ec->id)
 			hi = mid;
-		else if (id > ec->id && id > ec->last_id)
+		else if (id > last_id(ec))
 			lo = mid + 1;
 		else
-			return &ec->plan->entry;
+			return mid;
 	}
-	return &plan->other;
+	return SIZE_MAX;
+}
+
+/* In all entries of the class: @walk, unless it is NULL, which other threads may be reading; else @fixed_bits. */
+static void
+set_entries(const struct tn_stream_class *sc, const struct tn_event_class *ec, const struct tn_op *walk, uint64_t fixed_bits)
+{
+	struct tn_plan *plan = sc->plan;
+	bool other = ec == sc->other_class;
+	size_t i = class_by_id(sc, ec->id);
+	struct tn_event_entry *some[2] = {
+		!other && i != SIZE_MAX && i >= plan->first_sparse ? &plan->sparse[i - plan->first_sparse] : NULL, &plan->other,
+	};
+
+	for (size_t k = 0; k < 2; k++) {
+		if (!some[k] || some[k]->event_class != ec->index)
+			continue;
+		if (walk)
+			__atomic_store_n(&some[k]->walk, walk, __ATOMIC_RELEASE);
+		else
+			some[k]->fixed_bits = fixed_bits;
+	}
+	for (uint64_t id = other ? 0 : ec->id; id < plan->n_dense && (other || id <= last_id(ec)); id++) {
+		if (plan->dense[id].event_class != ec->index)
+			continue;
+		if (walk)
+			__atomic_store_n(&plan->dense[id].walk, walk, __ATOMIC_RELEASE);
+		else
+			plan->dense[id].fixed_bits = fixed_bits;
+	}
+}
+
+const struct tn_event_entry *
+tn_plan_find(const struct tn_plan *plan, const struct tn_stream_class *sc, uint64_t id)
+{
+	size_t i = !plan->n_dense && !plan->has_id ? SIZE_MAX : class_by_id(sc, id);
+
+	return i == SIZE_MAX ? &plan->other : &plan->sparse[i - plan->first_sparse];
+}
+
+/* ---- what is made when it is needed ---- */
+
+static void
+begin_late(struct tn_compiler *c, const struct tn_stream_class *sc)
+{
+	pthread_mutex_lock(&sc->trace->late->lock);
+	tn_compiler_begin(c, &sc->trace->late->arena, sc->plan->mixed);
+}
+
+static void
+end_late(struct tn_compiler *c, const struct tn_stream_class *sc)
+{
+	tn_compiler_release(c);
+	pthread_mutex_unlock(&sc->trace->late->lock);
+}
+
+static struct tn_event_plan *
+make_event(struct tn_compiler *c, const struct tn_event_class *ec)
+{
+	const struct tn_plan *of_stream = ec->stream_class->plan;
+	struct tn_event_plan *plan = TN_NEW(c->arena, struct tn_event_plan);
+
+	if (!plan)
+		return NULL;
+	plan->skip[TN_SCOPE_COMMON_CONTEXT] = of_stream->skip[TN_SCOPE_COMMON_CONTEXT];
+	plan->read[TN_SCOPE_COMMON_CONTEXT] = of_stream->read[TN_SCOPE_COMMON_CONTEXT];
+	if (!compile_both(c, &plan->skip[TN_SCOPE_SPECIFIC_CONTEXT], &plan->read[TN_SCOPE_SPECIFIC_CONTEXT],
+			  ec->specific_context, NULL) ||
+	    !compile_both(c, &plan->skip[TN_SCOPE_PAYLOAD], &plan->read[TN_SCOPE_PAYLOAD], ec->payload, NULL))
+		return NULL;
+	return plan;
+}
+
+const struct tn_event_plan *
+tn_plan_event(const struct tn_event_class *ec)
+{
+	const struct tn_stream_class *sc = ec->stream_class;
+	struct tn_event_plan *plan = __atomic_load_n(&ec->plan, __ATOMIC_ACQUIRE);
+	struct tn_compiler c;
+
+	if (plan)
+		return plan;
+	begin_late(&c, sc);
+	plan = ec->plan;
+	if (!plan && (plan = make_event(&c, ec)))
+		/* The trace's own. */
+		__atomic_store_n(&sc->trace->event_class[ec->index]->plan, plan, __ATOMIC_RELEASE);
+	end_late(&c, sc);
+	return plan;
+}
+
+bool
+tn_plan_make_walk(const struct tn_stream_class *sc, const struct tn_event_entry *entry)
+{
+	const struct tn_event_class *ec = sc->trace->event_class[entry->event_class];
+	const struct tn_op *walk;
+	struct tn_compiler c;
+
+	begin_late(&c, sc);
+	walk = entry->walk;
+	if (walk->code == TN_OP_UNMADE) {
+		compile_walk(&c, ec, sc);
+		walk = tn_compiler_end(&c, NULL, NULL);
+		if (walk)
+			set_entries(sc, ec, walk, 0);
+	}
+	end_late(&c, sc);
+	return walk != NULL;
+}
+
+/* ---- all of a trace ---- */
+
+/* What nobody looks at: of no more than a block or two. */
+static void
+forget(struct tn_arena *scratch, size_t *n)
+{
+	if (++*n % 16 == 0)
+		tn_arena_release(scratch);
+}
+
+static bool
+check_classes(struct tn_compiler *c, struct tn_stream_class *sc, struct tn_error *err)
+{
+	struct tn_arena scratch = { 0 }, *own = c->arena;
+	bool good = index_classes(sc, err);
+	size_t n = 0;
+
+	c->arena = &scratch;
+	for (size_t i = 0; good && i <= sc->n_event_classes; i++) {
+		const struct tn_event_class *ec = i < sc->n_event_classes ? sc->event_class[i] : sc->other_class;
+		uint64_t fixed_bits;
+
+		if (!ec)
+			continue;
+		good = check_event_class(c, ec, &fixed_bits, err);
+		if (good)
+			set_entries(sc, ec, NULL, fixed_bits);
+		forget(&scratch, &n);
+	}
+	c->arena = own;
+	tn_arena_release(&scratch);
+	return good;
 }
 
 enum tn_code
@@ -308,23 +464,15 @@ tn_plan_compile(struct tn_trace *trace, struct tn_error *err)
 	enum tn_code rc = TN_ERR_MEMORY;
 
 	tn_compiler_begin(&c, &trace->arena, is_mixed(trace));
+	if (!trace->late && !(trace->late = tn_shared_arena_new())) {
+		tn_fail_memory(err);
+		goto out;
+	}
 	c.limit = MOST_WORK + 8 * (uint64_t)trace->n_fields + 4 * (uint64_t)trace->metadata_size;
 	for (size_t s = 0; s < trace->n_stream_classes; s++) {
 		struct tn_stream_class *sc = trace->stream_class[s];
-		uint64_t mod, off;
 
-		if (!compile_stream_class(&c, sc, err))
-			goto out;
-		/* The state behind the header, which was compiled last. */
-		mod = c.mod;
-		off = c.off;
-		for (size_t i = 0; i < sc->n_event_classes; i++)
-			if (!compile_event_class(&c, sc->event_class[i], mod, off, err))
-				goto out;
-		if (sc->other_class && !sc->other_class->plan &&
-		    !compile_event_class(&c, sc->other_class, mod, off, err))
-			goto out;
-		if (!index_classes(sc, err))
+		if (!compile_stream_class(&c, sc, err) || !check_classes(&c, sc, err))
 			goto out;
 	}
 	rc = TN_OK;

@@ -1,8 +1,9 @@
 /*
  * plan.h - types compiled to flat instructions
  *
- * A type tree is walked once, when a trace is opened: each scope becomes an array of instructions that
- * a machine (machine.h) runs for each event. Two codes are made of a scope:
+ * A type tree is walked when a trace is opened, to see that it can be done, and once more when the first event of its class
+ * is met: each scope becomes an array of instructions that a machine (machine.h) runs for each event. Two codes are made
+ * of a scope:
  *
  *	skip	finds where it ends. Neighbours of fixed size are one advance; a value is only loaded where
  *		something needs it: a length, a tag, a clock, an id.
@@ -75,7 +76,8 @@ enum tn_op_code {
 	/* Structures, only in read; n bits from the position. */
 	TN_OP_OPEN, TN_OP_CLOSE,
 	/* The byte order must not change inside a byte; only in traces where it could. */
-	TN_OP_ORDER_CHECK, TN_OP_ORDER_SET	/* bits: 1 little, 2 big */
+	TN_OP_ORDER_CHECK, TN_OP_ORDER_SET,	/* bits: 1 little, 2 big */
+	TN_OP_UNMADE		/* in place of a code that nobody needed so far */
 };
 
 enum {
@@ -153,7 +155,7 @@ tn_choice_find(const struct tn_choice *c, uint64_t v)
 
 /* How to get over an event once its header is decoded. */
 struct tn_event_entry {
-	const struct tn_op *walk;	/* contexts and payload in one */
+	const struct tn_op *walk;	/* contexts and payload in one; UNMADE until tn_plan_make_walk(): atomic */
 	uint64_t fixed_bits;	/* their size when nothing else has to be done; TN_PLAN_VARIES */
 	uint32_t event_class;	/* index in trace->event_class; UINT32_MAX: no such class */
 };
@@ -165,11 +167,14 @@ enum tn_header_shape {
 	TN_SHAPE_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
 };
 
-/* Of an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have 100,000. */
+/*
+ * Of an event class: code of the contexts and the payload, NULL where a scope is absent. A trace may have 100,000 classes,
+ * and events of ten: that a class can be compiled is looked at when the trace is opened, its codes are kept when they are
+ * needed.
+ */
 struct tn_event_plan {
 	const struct tn_op *skip[TN_SCOPES];
 	const struct tn_op *read[TN_SCOPES];
-	struct tn_event_entry entry;
 };
 
 /* Of a stream class: code of what stands before the contexts of an event class, and of the common one. */
@@ -180,8 +185,10 @@ struct tn_plan {
 
 	/* Event classes by id. */
 	bool has_id;		/* the header has one */
-	const struct tn_event_entry *dense;	/* ids below n_dense */
+	struct tn_event_entry *dense;	/* ids below n_dense */
 	uint64_t n_dense;
+	struct tn_event_entry *sparse;	/* of the classes of its stream class from first_sparse on: they have others */
+	size_t first_sparse;
 	struct tn_event_entry other;	/* of ids that no class has */
 
 	enum tn_header_shape shape;
@@ -198,8 +205,20 @@ struct tn_plan {
 	bool header_has_clock;	/* some field of the event header updates the clock */
 };
 
-/* Compile all of @trace: sets stream_class->plan and event_class->plan. They live in its arena. */
+/* Compile all of @trace: sets stream_class->plan, and looks whether all event classes can be. */
 enum tn_code tn_plan_compile(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+
+/* The plan of a class whose stream class has one, made when this is the first to ask; NULL: memory is out. Any thread. */
+const struct tn_event_plan *tn_plan_event(const struct tn_event_class *ec);
+
+/* Make the code that walks events of the entry's class, of @sc. Any thread. False: memory is out. */
+bool tn_plan_make_walk(const struct tn_stream_class *sc, const struct tn_event_entry *entry);
+
+static inline const struct tn_op *
+tn_plan_walk(const struct tn_event_entry *entry)
+{
+	return __atomic_load_n(&entry->walk, __ATOMIC_ACQUIRE);
+}
 
 /* One scope, for tests: @read or skip. NULL with *err set when it cannot be done. */
 const struct tn_op *tn_plan_scope(struct tn_trace *trace, struct tn_field *root, bool read, struct tn_error *err);

@@ -75,7 +75,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 
 	*out = (struct tn_reach) { .align = 1 };
 	/* What the packet's scopes store would have to be decoded first. */
-	if (!plan || !ec->plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field))
+	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);
 	tn_compiler_position(&c, plan->behind_mod, plan->behind_off);

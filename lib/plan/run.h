@@ -444,6 +444,8 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 		case TN_OP_ORDER_SET:
 			m->order = op->bits;
 			break;
+		case TN_OP_UNMADE:
+			TN_STOP(TN_TROUBLE_UNMADE, at);
 		}
 	}
 stop:

@@ -464,16 +464,17 @@ tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec,
 	static const enum tn_scope scope[3] = { TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD };
 	const struct tn_stream_class *sc = ec->stream_class;
 	const struct tn_field *root[3] = { sc->common_context, ec->specific_context, ec->payload };
-	const struct tn_op *from[3] = { NULL };
+	const struct tn_op *from[3];
+	const struct tn_event_plan *plan;
 	bool first = !tn_field_shown(sc->packet_context);
 	struct tn_op *code, *begin, *at;
 	size_t n[3] = { 0 };
 
-	if (!tn_direct_maker_ready(m) || !ec->plan || !sc->plan)
+	plan = sc->plan && tn_direct_maker_ready(m) ? tn_plan_event(ec) : NULL;
+	if (!plan)
 		return;
-	from[0] = sc->plan->read[TN_SCOPE_COMMON_CONTEXT];
-	from[1] = ec->plan->read[TN_SCOPE_SPECIFIC_CONTEXT];
-	from[2] = ec->plan->read[TN_SCOPE_PAYLOAD];
+	for (size_t i = 0; i < 3; i++)
+		from[i] = plan->read[scope[i]];
 	for (size_t i = 0; i < 3; i++)
 		if (from[i] && !tn_direct_can_run(from[i], &n[i]))
 			return;

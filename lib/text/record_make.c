@@ -441,13 +441,16 @@ static void
 make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
 	const struct tn_stream_class *sc = ec->stream_class;
-	const struct tn_op *common = sc->plan->read[TN_SCOPE_COMMON_CONTEXT], *from[2] = {
-		ec->plan->read[TN_SCOPE_SPECIFIC_CONTEXT], ec->plan->read[TN_SCOPE_PAYLOAD],
-	};
+	const struct tn_event_plan *plan = tn_plan_event(ec);
+	const struct tn_op *common = sc->plan->read[TN_SCOPE_COMMON_CONTEXT], *from[2];
 	const struct tn_field *root[2] = { ec->specific_context, ec->payload };
 	struct tn_op *code, *at;
 	size_t n_common = 0, n[2] = { 0 };
 
+	if (!plan)
+		return;
+	from[0] = plan->read[TN_SCOPE_SPECIFIC_CONTEXT];
+	from[1] = plan->read[TN_SCOPE_PAYLOAD];
 	if ((common && !tn_direct_can_run(common, &n_common)) || (from[0] && !tn_direct_can_run(from[0], &n[0])) ||
 	    (from[1] && !tn_direct_can_run(from[1], &n[1])) || !tn_direct_is_affordable(m, ec))
 		return;
@@ -486,7 +489,7 @@ tn_record_make_class(struct tn_direct_maker *makers, const struct tn_event_class
 	struct tn_direct_maker *m = makers;
 
 	/* The texts of a common context are made once for all classes: one whose names differ goes the general way. */
-	if (!ec->plan || !ec->stream_class->plan || words->shadowed)
+	if (!ec->stream_class->plan || words->shadowed)
 		return;
 	if (m->text->columns) {
 		if (!words->columns)

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "types.h"
+#include "world.h"
 
 static uint32_t seed;
 
@@ -332,4 +333,32 @@ Test(plan, random_types, .timeout = 120)
 		tn_arena_release(&trace.arena);
 	}
 	cr_assert(good > 3000, "only %u could be decoded", good);
+}
+
+/* A trace may have 100,000 classes: of those without an event nothing is kept. */
+Test(plan, codes_are_made_when_they_are_needed)
+{
+	static const struct tn_op unmade = { .code = TN_OP_UNMADE };
+
+	world_seed(7);
+	for (unsigned round = 0; round < 200; round++) {
+		const struct tn_event_entry *entry;
+		const struct tn_event_plan *plan;
+		struct tn_error err;
+		struct world w;
+
+		make_world(&w);
+		cr_assert_eq(tn_plan_compile(&w.trace, &err), TN_OK, "%s", err.text);
+		entry = tn_plan_entry(w.stream_class.plan, &w.stream_class, w.event_class.id);
+		cr_assert_eq(entry->event_class, w.event_class.index, "round %u", round);
+		cr_assert_eq(tn_plan_walk(entry)->code, unmade.code, "round %u: a code that nobody asked for", round);
+		cr_assert_null(w.event_class.plan, "round %u: a plan that nobody asked for", round);
+		cr_assert(tn_plan_make_walk(&w.stream_class, entry));
+		cr_assert_neq(tn_plan_walk(entry)->code, unmade.code, "round %u", round);
+		plan = tn_plan_event(&w.event_class);
+		cr_assert(plan && plan == tn_plan_event(&w.event_class) && plan == w.event_class.plan, "round %u", round);
+		cr_assert_null(w.other_class.plan, "round %u: the other class has nothing to do with it", round);
+		tn_shared_arena_free(w.trace.late);
+		tn_arena_release(&w.trace.arena);
+	}
 }

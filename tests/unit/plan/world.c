@@ -285,7 +285,7 @@ read_row(const struct tn_batch *batch, size_t row, unsigned scopes, struct tn_ev
 	e->name = ec->name;
 	e->n_values = 0;
 	for (unsigned s = 0; s < TN_SCOPES; s++) {
-		const struct tn_op *code = s < TN_SCOPE_SPECIFIC_CONTEXT ? sc->plan->read[s] : ec->plan->read[s];
+		const struct tn_op *code = s < TN_SCOPE_SPECIFIC_CONTEXT ? sc->plan->read[s] : tn_plan_event(ec)->read[s];
 		size_t at = e->n_values;
 
 		e->scope[s] = UINT32_MAX;

@@ -26,7 +26,7 @@ struct world {
 
 void world_seed(uint64_t seed);
 uint32_t dice(uint32_t sides);
-void make_world(struct world *w);	/* released with its trace's arena */
+void make_world(struct world *w);	/* released with its trace's arenas */
 void make_bits(uint8_t *p, size_t n);	/* mostly small numbers and letters: lengths and texts then make sense */
 
 #endif

@@ -198,6 +198,7 @@ Test(condition, compiled_as_general)
 		tn_row_state_release(&state);
 		tn_names_free(t.names);
 		TN_ARRAY_RELEASE(&t.batch.refs);
+		tn_shared_arena_free(t.w.trace.late);
 		tn_arena_release(&t.w.trace.arena);
 	}
 	/* Both happen often, else the test says little. */

@@ -106,6 +106,7 @@ Test(field, by_instructions_as_by_values)
 		tn_row_state_release(&t.general);
 		tn_names_free(names);
 		TN_ARRAY_RELEASE(&batch.refs);
+		tn_shared_arena_free(w.trace.late);
 		tn_arena_release(&w.trace.arena);
 	}
 	/* All of it happens often, else the test says little. */

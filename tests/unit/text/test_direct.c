@@ -110,6 +110,7 @@ Test(direct, agrees_with_the_general_path)
 		tn_str_release(&g);
 		tn_text_free(direct);
 		tn_text_free(general);
+		tn_shared_arena_free(w.trace.late);
 		tn_arena_release(&w.trace.arena);
 	}
 	/* Both happen often, else the test says little. */
