@@ -247,7 +247,7 @@ tn_tally_release(struct tn_tally *t)
  * A slot has the place of a group, in pairs of words and + 1, and above it the first bits of the group's hash: of most groups
  * that are other ones that is all there is to look at.
  */
-#define PLACE_BITS 28
+#define PLACE_BITS 26		/* 1 GiB */
 #define PLACES ((UINT32_C(1) << PLACE_BITS) - 1)
 #define MOST_WORDS ((size_t)2 * PLACES)
 
