@@ -246,3 +246,39 @@ Test(lanes_memory, damage)
 	cr_expect_gt(found, tries / 3, "%zu of %zu", found, tries);
 	random_trace_close(trace, set);
 }
+
+/* A key that says it has more words than there are, and a text in it as long: what would be behind is not looked at. */
+Test(lanes_memory, key_behind_all)
+{
+	static const uint64_t n_words[] = { 0, UINT64_C(1) << 31, UINT32_MAX, UINT64_MAX };
+	struct random_trace *trace = random_trace_open(9, 300, &set, &err);
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_lanes_memory *whole;
+	struct tn_lanes *l;
+	int64_t first, last;
+	size_t n;
+
+	cr_assert_not_null(trace, "%s", err.text);
+	ok(tn_set_time_range(set, &first, &last, &err));
+	ok(tn_lanes_new(&l, set, definitions[1], &err));
+	l->fine_cells = 60;
+	ok(tn_lanes_run(l, &o, first, last + 1, 20, &err));
+	whole = tn_lanes_memory(l);
+	cr_assert_not_null(whole);
+	cr_assert(whole->head->n[TN_FINE_KEYS] > 1 && l->spans->definition.item[0].begin_key.n == 1);
+	n = (size_t)((const uint8_t *)whole->text - whole->bytes) + (size_t)whole->head->n[TN_FINE_TEXT];
+	for (size_t i = 0; i < sizeof n_words / sizeof *n_words; i++) {
+		struct tn_lanes_memory *m = tn_memory_new(l, strdup(whole->question));
+		uint64_t text = (n_words[i] - 2) * 8 << 8 | TN_ANSWER_TEXT;
+
+		m->bytes = malloc(n);
+		memcpy(m->bytes, whole->bytes, n);
+		memcpy(m->bytes + ((const uint8_t *)whole->key - whole->bytes), &n_words[i], 8);
+		memcpy(m->bytes + ((const uint8_t *)(whole->word + whole->key_at[0] + 1) - whole->bytes), &text, 8);
+		cr_expect_not(tn_memory_take(m, l, m->bytes, n, first, last), "%llu words", (unsigned long long)n_words[i]);
+		tn_lanes_memory_free(m);
+	}
+	tn_lanes_memory_free(whole);
+	tn_lanes_free(l);
+	random_trace_close(trace, set);
+}
