@@ -47,6 +47,12 @@ wait_for(struct tn_live_connection *c, short events, struct tn_error *err)
 	return TN_OK;
 }
 
+static enum tn_code
+cannot_connect(struct tn_error *err)
+{
+	return tn_fail_errno(err, "cannot connect (lttng-relayd takes viewers at port 5344, or where its --live-port says)");
+}
+
 /* One address. */
 static enum tn_code
 connect_to(struct tn_live_connection *c, const struct addrinfo *a, struct tn_error *err)
@@ -62,7 +68,7 @@ connect_to(struct tn_live_connection *c, const struct addrinfo *a, struct tn_err
 	if (connect(c->fd, a->ai_addr, a->ai_addrlen) == 0)
 		return TN_OK;
 	if (errno != EINPROGRESS)
-		return tn_fail_errno(err, "cannot connect");
+		return cannot_connect(err);
 	if ((rc = wait_for(c, POLLOUT, err)) < 0)
 		return rc;
 	if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
@@ -70,7 +76,7 @@ connect_to(struct tn_live_connection *c, const struct addrinfo *a, struct tn_err
 	if (!error)
 		return TN_OK;
 	errno = error;
-	return tn_fail_errno(err, "cannot connect");
+	return cannot_connect(err);
 }
 
 enum tn_code

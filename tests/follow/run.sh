@@ -71,7 +71,7 @@ wait $pid; status=$?; pid=
 [ $status = 1 ] || fail "ended with $status, after a folder could not be read"
 # A relay that is not there.
 "$tnav" --print net://127.0.0.1:1/host/m/s >"$work/out" 2>"$work/err" && fail "no relay, and no error"
-grep -q 'relay 127.0.0.1 port 1: cannot connect' "$work/err" || fail "no relay"
+grep -q 'relay 127.0.0.1 port 1: cannot connect (lttng-relayd takes viewers at port 5344' "$work/err" || fail "no relay"
 for what in --count --by=name --export="$work/none"; do	# nothing that looks like an answer
 	"$tnav" $what net://127.0.0.1:1/host/m/s >"$work/out" 2>"$work/err"
 	[ $? = 1 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 1 ] || fail "$what of no relay: $(cat "$work/out" "$work/err")"
