@@ -25,6 +25,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/lesson_text.c \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h %D%/names_attributes.c %D%/nearest.c \
+	%D%/pattern.c %D%/pattern.h \
 	%D%/prefilter.c %D%/prefilter.h \
 	%D%/question.c %D%/question.h \
 	%D%/regex.c %D%/regex.h \

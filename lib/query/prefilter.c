@@ -3,249 +3,16 @@
 #include "query/prefilter.h"
 
 #include <ctype.h>
-#include <limits.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include <stdlib.h>
 
 #include "text/head.h"
 
-#define LITERALS 4
-#define SHORTEST 3	/* shorter ones are everywhere */
-
-/* ---- what a pattern cannot do without ---- */
-
-/* Characters that stand between the parts of a line never do inside one of these. */
-static bool
-is_inner(char c)
-{
-	return isalnum((unsigned char)c) || (c && strchr("_/@%&#$!;~^|`.-+", c));
-}
-
-struct literals {
-	char (*out)[TN_LITERAL_SIZE];
-	size_t n, room;
-	char run[TN_LITERAL_SIZE];
-	size_t run_n;
-};
-
-/* The run ends: keep it in its place by length. */
-static void
-end_run(struct literals *l)
-{
-	if (l->run_n >= SHORTEST) {
-		size_t i = l->n < l->room ? l->n++ : l->room;
-
-		for (; i > 0 && strlen(l->out[i - 1]) < l->run_n; i--)
-			if (i < l->room)
-				memcpy(l->out[i], l->out[i - 1], TN_LITERAL_SIZE);
-		if (i < l->room) {
-			memcpy(l->out[i], l->run, l->run_n);
-			l->out[i][l->run_n] = '\0';
-		}
-	}
-	l->run_n = 0;
-}
-
-static const char *
-skip_blanks(const char *c)
-{
-	while (*c == ' ' || *c == '\t')
-		c++;
-	return c;
-}
-
-/*
- * Behind "{": the smallest number of times; *at is put behind "}". False when it is no quantifier in any
- * version of PCRE2: "{,3}" and blanks as in "{ 0, 3 }" are one since 10.43, text before; neither the text
- * nor what it would leave out is then looked for.
- */
-static bool
-parse_times(const char **at, unsigned *least)
-{
-	const char *c = skip_blanks(*at);
-
-	if (!isdigit((unsigned char)*c) && *c != ',')
-		return false;
-	for (*least = 0; isdigit((unsigned char)*c); c++)
-		*least = *least > 9999 ? *least : *least * 10 + (unsigned)(*c - '0');
-	c = skip_blanks(c);
-	if (*c == ',')
-		for (c = skip_blanks(c + 1); isdigit((unsigned char)*c); c++)
-			;
-	c = skip_blanks(c);
-	if (*c != '}')
-		return false;
-	*at = c + 1;
-	return true;
-}
-
-/* A quantifier may follow: how often the item has to be there at least; *once: there is none. */
-static unsigned
-parse_quantifier(const char **at, bool *once)
-{
-	unsigned least = 1;
-	const char *c = *at;
-
-	*once = false;
-	if (*c == '*' || *c == '?')
-		least = 0, c++;
-	else if (*c == '+')
-		c++;
-	else if (*c == '{' && (c++, parse_times(&c, &least)))
-		;
-	else {
-		*once = true;
-		return 1;
-	}
-	c += *c == '?' || *c == '+';	/* lazy, possessive */
-	*at = c;
-	return least;
-}
-
-/* Put *at behind a character class "[...]"; false when it is not one that is understood. */
-static bool
-skip_class(const char **at)
-{
-	const char *c = *at + 1;
-
-	c += *c == '^';
-	c += *c == ']';
-	while (*c && *c != ']') {
-		if (*c == '[')
-			return false;	/* [:alpha:] and the like */
-		if (*c == '\\' && !*++c)
-			return false;
-		c++;
-	}
-	*at = c + (*c == ']');
-	return *c == ']';
-}
-
-/* One item of the pattern: *c is its character when it is one that stands for itself, else 0. */
-static bool
-parse_item(const char **at, char *c)
-{
-	const char *p = *at;
-
-	*c = 0;
-	switch (*p) {
-	case '[':
-		return skip_class(at);
-	case '(': case ')': case '|': case '*': case '?': case '+':
-		return false;	/* groups and alternatives: too much for this */
-	case '\\':
-		if (!p[1] || p[1] == 'Q' || p[1] == 'E' || p[1] == 'K' || p[1] == 'c' || p[1] == 'x' || p[1] == 'o' ||
-		    p[1] == 'p' || p[1] == 'P' || p[1] == 'N' || p[1] == 'g' || p[1] == 'k' || p[1] == 'u' ||
-		    isdigit((unsigned char)p[1]))
-			return false;
-		if (!isalnum((unsigned char)p[1]))
-			*c = p[1];
-		*at = p + 2;
-		return true;
-	case '.': case '^': case '$':
-		*at = p + 1;
-		return true;
-	default:
-		*c = *p;
-		*at = p + 1;
-		/* All of a character of several bytes, and never itself. */
-		if ((unsigned char)*p >= 0x80) {
-			*c = 0;
-			while (((unsigned char)**at & 0xc0) == 0x80)
-				++*at;
-		}
-		return true;
-	}
-}
-
-size_t
-tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t room)
-{
-	struct literals l = { .out = out, .room = room };
-
-	for (size_t i = 0; i < room; i++)
-		out[i][0] = '\0';
-	while (*pattern) {
-		unsigned least;
-		bool once;
-		char c;
-
-		if (!parse_item(&pattern, &c))
-			return 0;
-		least = parse_quantifier(&pattern, &once);
-		if (least && is_inner(c)) {
-			if (l.run_n == TN_LITERAL_SIZE - 1)
-				end_run(&l);
-			l.run[l.run_n++] = c;
-			if (once)
-				continue;
-			/* "ab+c": "ab", and then "bc" from the last of the b. */
-			end_run(&l);
-			l.run[l.run_n++] = c;
-		} else {
-			end_run(&l);
-		}
-	}
-	end_run(&l);
-	return l.n;
-}
-
-/* ---- what stands behind such a text ---- */
-
-/* The characters that follow, as far as each is one character: itself, or ANY. */
-#define ANY '\0'
-
-static size_t
-parse_items(const char *at, char *out)
-{
-	size_t n = 0;
-
-	while (*at && n < TN_TAIL_SIZE) {
-		const char *item = at;
-		bool once;
-		char c;
-
-		if (strchr("^$", *item) || (unsigned char)*item >= 0x80 ||
-		    (*item == '\\' && isalnum((unsigned char)item[1]) && !strchr("dDwWsShHvV", item[1])))
-			break;	/* no character, or no single byte */
-		if (!parse_item(&at, &c) || (parse_quantifier(&at, &once), !once))
-			break;
-		out[n++] = c ? c : ANY;
-	}
-	return n;
-}
-
-size_t
-tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE])
-{
-	char run[TN_LITERAL_SIZE];
-	size_t n = 0;
-
-	while (*pattern) {
-		const char *item = pattern;
-		unsigned least;
-		bool once;
-		char c;
-
-		if (!parse_item(&pattern, &c))
-			return 0;
-		least = parse_quantifier(&pattern, &once);
-		if (least && is_inner(c)) {
-			if (n == TN_LITERAL_SIZE - 1 || !once)
-				n = 0;
-			run[n++] = c;
-			continue;
-		}
-		if (n == strlen(literal) && memcmp(run, literal, n) == 0) {
-			n = parse_items(item, out);
-			/* A string may end behind the text: then come a quote, and a comma or a blank, which are not inner. */
-			return n >= 2 && is_inner(out[1]) ? n : 0;
-		}
-		n = 0;
-	}
-	return 0;
-}
+#define PATTERNS 8
+#define LITERALS 24	/* of all patterns */
+#define OF_BRANCH 2	/* where a pattern has several; else twice as many */
+#define MANY_CLASSES 10000	/* patterns of several branches are not worth to be looked for in so many */
+#define CHOICES 100
+#define ANY '\0'	/* of a tail */
 
 /* ---- what a class can have ---- */
 
@@ -264,14 +31,32 @@ struct literal {
 	size_t rare;		/* which of the bytes is the least common */
 	char tail[TN_TAIL_SIZE];
 	size_t n_tail;
+	size_t n_rest;		/* of the tail, behind its first: what stays in the part, and is there as it is written */
+};
+
+/* Its branches; each is the literals, as bits, that all have to be there. */
+struct pattern {
+	uint32_t branch[TN_PATTERN_BRANCHES];
+	size_t n;
+};
+
+/* Of a class: literals as bits. */
+struct judged {
+	uint32_t never, bytes;
 };
 
 struct tn_prefilter {
 	struct literal literal[LITERALS];
 	size_t n;
+	struct pattern pattern[PATTERNS];	/* all of them have to match */
+	size_t n_patterns;
 	size_t n_streams;
-	uint8_t *verdict;	/* by class of all traces: NEVER, OPEN, or BYTES + number of the literal */
+	uint8_t *verdict;	/* by class of all traces: NEVER, OPEN, or BYTES + number of the choice */
+	struct judged *judged;	/* the same */
+	uint32_t choice[CHOICES];	/* one of these literals has to be among the bytes */
+	size_t n_choices;
 	size_t *first_class;	/* by rank */
+	bool asks_texts;
 	struct tn_arena arena;
 };
 
@@ -373,62 +158,11 @@ of_escape(const char *text)
 	return strchr("abefnrtv", text[0]) != NULL;
 }
 
-/* How common a byte is in what is recorded, roughly: small numbers, digits, then letters of words. */
-static unsigned
-commonness(unsigned char c)
+/* In a string of the line a byte is itself, or the begin of an escape, or part of a character beyond ASCII. */
+static bool
+stands_for_itself(uint8_t c)
 {
-	static const char by_rarity[] = "~`^|;@$#&!%+QZXJKVWYqzjxkvwGHBUPFMbDyOLCRNTISAEgpfhmudclonrs-ait_.e/";
-	const char *at = c ? strchr(by_rarity, c) : NULL;
-
-	return at ? (unsigned)(at - by_rarity) : 100;
-}
-
-bool
-tn_pattern_pair(const char *pattern, char out[2])
-{
-	unsigned best = UINT_MAX;
-	char last = 0;
-
-	while (*pattern) {
-		unsigned sum;
-		bool once;
-		char c;
-
-		if (!parse_item(&pattern, &c))
-			return false;
-		if (parse_quantifier(&pattern, &once), !once)
-			c = 0;
-		sum = commonness((unsigned char)last) + commonness((unsigned char)c);
-		if (last && c && sum < best) {
-			best = sum;
-			out[0] = last;
-			out[1] = c;
-		}
-		last = c;
-	}
-	return best < UINT_MAX;
-}
-
-bool
-tn_has_pair(const char *text, size_t n, const char pair[2])
-{
-	size_t i = 0;
-
-#ifdef __SSE2__
-	__m128i first = _mm_set1_epi8(pair[0]), second = _mm_set1_epi8(pair[1]);
-
-	for (; n - i >= 17; i += 16) {
-		__m128i a = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-		__m128i b = _mm_loadu_si128((const __m128i *)(const void *)(text + i + 1));
-
-		if (_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(a, first), _mm_cmpeq_epi8(b, second))))
-			return true;
-	}
-#endif
-	for (; i + 1 < n; i++)
-		if (text[i] == pair[0] && text[i + 1] == pair[1])
-			return true;
-	return false;
+	return c >= 0x20 && c < 0x7f && !strchr("\"'\\?", c);
 }
 
 static void
@@ -441,32 +175,114 @@ set_literal(struct literal *l, const char *text)
 	l->bytes = l->text + skip;
 	l->bytes_n = l->n - skip;
 	for (size_t i = 1; i < l->bytes_n; i++)
-		if (commonness((unsigned char)l->bytes[i]) < commonness((unsigned char)l->bytes[l->rare]))
+		if (tn_commonness((unsigned char)l->bytes[i]) < tn_commonness((unsigned char)l->bytes[l->rare]))
 			l->rare = i;
 }
 
+/* What stands behind it in every match; a first character that begins an escape may stand for what is no text behind it. */
 static void
-add_pattern(struct tn_prefilter *p, const char *pattern)
+set_tail(struct literal *l, const char *branch)
 {
-	char found[LITERALS][TN_LITERAL_SIZE];
-	size_t n = tn_pattern_literals(pattern, found, LITERALS);
+	l->n_tail = tn_pattern_tail(branch, l->text, l->tail);
+	l->n_rest = 0;
+	if (l->n_tail < 2 || strchr("abefnrtvx", l->tail[1]) || (l->tail[0] && !stands_for_itself((uint8_t)l->tail[0])))
+		return;
+	while (1 + l->n_rest < l->n_tail && l->tail[1 + l->n_rest] && isalnum((unsigned char)l->tail[1 + l->n_rest]))
+		l->n_rest++;
+}
+
+/* Whether there is anything in it that a sieve of texts can be asked for. */
+static bool
+has_parts(const struct literal *l)
+{
+	return l->bytes_n + (l->n_rest ? 1 + l->n_rest : 0) >= TN_PART;
+}
+
+/* The bits of the literals of a branch; 0: there are none. */
+static uint32_t
+add_branch(struct tn_prefilter *p, const char *branch, size_t most)
+{
+	char found[2 * OF_BRANCH][TN_LITERAL_SIZE];
+	size_t n = tn_pattern_literals(branch, found, most);
+	uint32_t bits = 0;
 
 	for (size_t i = 0; i < n && p->n < LITERALS; i++)
 		if (of_escape(found[i]) + 1 < strlen(found[i])) {
-			struct literal *l = &p->literal[p->n++];
+			struct literal *l = &p->literal[p->n];
 
+			bits |= UINT32_C(1) << p->n++;
 			set_literal(l, found[i]);
-			l->n_tail = tn_pattern_tail(pattern, found[i], l->tail);
+			set_tail(l, branch);
 		}
+	return bits;
 }
 
-/* All literals are needed: one that is nowhere decides; else the first one that can be looked for. */
+/* A pattern that has a branch without literals says nothing. */
+static void
+add_pattern(struct tn_prefilter *p, const char *pattern, bool many_classes)
+{
+	const char *at[TN_PATTERN_BRANCHES + 1];
+	size_t n = tn_pattern_branches(pattern, at), begin = p->n;
+	struct pattern *out = &p->pattern[p->n_patterns];
+
+	if (!n || (n > 1 && many_classes))
+		return;
+	for (out->n = 0; out->n < n; out->n++) {
+		char *branch = strndup(at[out->n], (size_t)(at[out->n + 1] - at[out->n]) - 1);
+
+		out->branch[out->n] = branch ? add_branch(p, branch, n > 1 ? OF_BRANCH : 2 * OF_BRANCH) : 0;
+		free(branch);
+		if (!out->branch[out->n]) {
+			p->n = begin;
+			return;
+		}
+	}
+	p->n_patterns++;
+}
+
+/* The literals one of which has to be among the bytes, where the pattern is to match; *never: it cannot. 0: nobody knows. */
+static uint32_t
+choose(const struct pattern *pattern, const struct judged *j, bool *never)
+{
+	uint32_t all = 0;
+	bool open = false;
+
+	*never = true;
+	for (size_t i = 0; i < pattern->n; i++) {
+		uint32_t bytes = pattern->branch[i] & j->bytes;
+
+		if (pattern->branch[i] & j->never)
+			continue;
+		*never = false;
+		open |= !bytes;
+		all |= bytes & -bytes;	/* the first, which is the longest */
+	}
+	return open ? 0 : all;
+}
+
 static uint8_t
-judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room)
+number_of_choice(struct tn_prefilter *p, uint32_t choice)
+{
+	size_t i = 0;
+
+	while (i < p->n_choices && p->choice[i] != choice)
+		i++;
+	if (i == CHOICES)
+		return OPEN;
+	if (i == p->n_choices)
+		p->choice[p->n_choices++] = choice;
+	return (uint8_t)(BYTES + i);
+}
+
+/* All patterns have to match: one that cannot decides; else the one that is looked for with least. */
+static uint8_t
+judge(struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room,
+      struct judged *out)
 {
 	const struct tn_str *head = NULL;
-	uint8_t verdict = OPEN;
+	uint32_t best = 0;
 
+	*out = (struct judged) { 0 };
 	tn_str_clear(room);
 	if (ec->name && text->options.format == TN_LINE_TEXT) {
 		tn_head_put(text, ec->stream_class->trace, ec, room);
@@ -475,12 +291,20 @@ judge(const struct tn_prefilter *p, const struct tn_text *text, const struct tn_
 	for (size_t i = 0; i < p->n; i++) {
 		enum verdict v = judge_class(&p->literal[i], head, ec);
 
-		if (v == NEVER)
-			return UINT8_MAX;
-		if (v == BYTES && verdict == OPEN)
-			verdict = (uint8_t)(BYTES + i);
+		out->never |= (uint32_t)(v == NEVER) << i;
+		out->bytes |= (uint32_t)(v == BYTES) << i;
+		p->asks_texts |= v == BYTES && has_parts(&p->literal[i]);
 	}
-	return verdict;
+	for (size_t i = 0; i < p->n_patterns; i++) {
+		bool never;
+		uint32_t choice = choose(&p->pattern[i], out, &never);
+
+		if (never)
+			return UINT8_MAX;
+		if (choice && (!best || __builtin_popcount(choice) < __builtin_popcount(best)))
+			best = choice;
+	}
+	return best ? number_of_choice(p, best) : OPEN;
 }
 
 static bool
@@ -494,8 +318,9 @@ judge_all(struct tn_prefilter *p, const struct tn_set *set, const struct tn_text
 	for (size_t t = 0; t < set->n_traces; t++)
 		n += set->trace[t]->n_event_classes;
 	p->verdict = TN_NEW_ARRAY(&p->arena, n + 1, uint8_t);
+	p->judged = TN_NEW_ARRAY(&p->arena, n + 1, struct judged);
 	p->first_class = TN_NEW_ARRAY(&p->arena, set->n_streams + 1, size_t);
-	if (!p->verdict || !p->first_class)
+	if (!p->verdict || !p->judged || !p->first_class)
 		return false;
 	n = 0;
 	for (size_t t = 0; t < set->n_traces; t++) {
@@ -508,7 +333,7 @@ judge_all(struct tn_prefilter *p, const struct tn_set *set, const struct tn_text
 				some = tn_text_trace_words(text, set->stream[s]) != NULL;
 			}
 		for (size_t i = 0; some && i < trace->n_event_classes; i++) {
-			p->verdict[n + i] = judge(p, text, trace->event_class[i], &room);
+			p->verdict[n + i] = judge(p, text, trace->event_class[i], &room, &p->judged[n + i]);
 			useful |= p->verdict[n + i] != OPEN;
 		}
 		n += trace->n_event_classes;
@@ -521,9 +346,12 @@ struct tn_prefilter *
 tn_prefilter_new(const struct tn_set *set, const struct tn_text *text, const char *const *pattern, size_t n_patterns)
 {
 	struct tn_prefilter *p = calloc(1, sizeof *p);
+	size_t n_classes = 0;
 
-	for (size_t i = 0; p && i < n_patterns; i++)
-		add_pattern(p, pattern[i]);
+	for (size_t i = 0; i < set->n_traces; i++)
+		n_classes += set->trace[i]->n_event_classes;
+	for (size_t i = 0; p && i < n_patterns && p->n_patterns < PATTERNS; i++)
+		add_pattern(p, pattern[i], n_classes > MANY_CLASSES);
 	if (p && p->n && judge_all(p, set, text))
 		return p;
 	tn_prefilter_free(p);
@@ -555,7 +383,7 @@ static bool
 goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
 {
 	for (size_t i = 0; i < l->n_tail && at < packet_end; i++, at++) {
-		if (*at < 0x20 || *at >= 0x7f || strchr("\"'\\?", *at))
+		if (!stands_for_itself(*at))
 			break;
 		if (l->tail[i] != ANY && l->tail[i] != (char)*at)
 			return false;
@@ -615,6 +443,12 @@ bytes_have(const struct literal *l, struct tn_prefilter_window *w, const struct 
 	return w->hit + l->bytes_n <= end;
 }
 
+static struct tn_prefilter_window *
+window_of(const struct tn_prefilter *p, const struct tn_prefilter_state *state, const struct tn_batch *b, unsigned literal)
+{
+	return &state->window[b->stream->rank * p->n + literal];
+}
+
 bool
 tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *state, const struct tn_batch *b,
 		       size_t row)
@@ -625,10 +459,15 @@ tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *
 		return true;
 	if (verdict == UINT8_MAX)
 		return false;
-	if (!state->window && !(state->window = calloc(p->n_streams * LITERALS, sizeof *state->window)))
+	if (!state->window && !(state->window = calloc(p->n_streams * p->n, sizeof *state->window)))
 		return true;
-	verdict -= BYTES;
-	return bytes_have(&p->literal[verdict], &state->window[b->stream->rank * LITERALS + verdict], b, row);
+	for (uint32_t left = p->choice[verdict - BYTES]; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
+
+		if (bytes_have(&p->literal[i], window_of(p, state, b, i), b, row))
+			return true;
+	}
+	return false;
 }
 
 /* Rows whose bytes lie between these bits, behind base_bit, have none of it: what was looked for last. */
@@ -637,23 +476,37 @@ struct without {
 	uint64_t from, to;
 };
 
+/* Of one literal; false: nothing is known. */
+static bool
+cut_without(const struct literal *l, const struct tn_prefilter_window *w, const struct tn_batch *b, struct without *out)
+{
+	const uint8_t *to;
+	uint64_t from_bit, to_bit;
+
+	if (!w->from || w->from < b->data)
+		return false;
+	to = w->hit < w->end ? w->hit + l->bytes_n - 1 : w->end;
+	if ((uint64_t)(to - b->data) * 8 < b->base_bit || (l->n_tail && to - w->from > WINDOW))
+		return false;
+	from_bit = (uint64_t)(w->from - b->data) * 8 <= b->base_bit ? 0 : (uint64_t)(w->from - b->data) * 8 - b->base_bit;
+	to_bit = (uint64_t)(to - b->data) * 8 - b->base_bit;
+	out->from = from_bit > out->from ? from_bit : out->from;
+	out->to = to_bit < out->to ? to_bit : out->to;
+	return true;
+}
+
 static struct without
 find_without(const struct tn_prefilter *p, const struct tn_prefilter_state *state, const struct tn_batch *b, uint8_t verdict)
 {
-	const struct literal *l = &p->literal[verdict - BYTES];
-	const struct tn_prefilter_window *w = state->window ? &state->window[b->stream->rank * LITERALS + verdict - BYTES] : NULL;
-	const uint8_t *to;
+	struct without without = { .verdict = verdict, .to = UINT64_MAX };
 
-	if (!w || !w->from || w->from < b->data)
-		return (struct without) { .verdict = OPEN };
-	to = w->hit < w->end ? w->hit + l->bytes_n - 1 : w->end;
-	if ((uint64_t)(to - b->data) * 8 < b->base_bit || (l->n_tail && to - w->from > WINDOW))
-		return (struct without) { .verdict = OPEN };
-	return (struct without) {
-		.verdict = verdict,
-		.from = (uint64_t)(w->from - b->data) * 8 <= b->base_bit ? 0 : (uint64_t)(w->from - b->data) * 8 - b->base_bit,
-		.to = (uint64_t)(to - b->data) * 8 - b->base_bit,
-	};
+	for (uint32_t left = p->choice[verdict - BYTES]; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
+
+		if (!state->window || !cut_without(&p->literal[i], window_of(p, state, b, i), b, &without))
+			return (struct without) { .verdict = OPEN };
+	}
+	return without;
 }
 
 void
@@ -680,4 +533,81 @@ tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state
 			without = find_without(p, state, b, verdict);
 		}
 	}
+}
+
+/* ---- a packet ---- */
+
+/* Whether a text of the packet may have @n bytes at @text in it, and @behind them; @any of ANY is that one of them. */
+static bool
+may_have_behind(const struct tn_values *texts, const struct literal *l, char any)
+{
+	char text[TN_LITERAL_SIZE + TN_TAIL_SIZE];
+
+	memcpy(text, l->bytes, l->bytes_n);
+	memcpy(text + l->bytes_n, l->tail, 1 + l->n_rest);
+	if (!l->tail[0])
+		text[l->bytes_n] = any;
+	return tn_values_may_have_inside(texts, text, l->bytes_n + 1 + l->n_rest);
+}
+
+/* The same where a character beyond ASCII is between: only what is before it, or behind, can be looked for. */
+static bool
+may_have_beyond(const struct tn_values *texts, const struct literal *l)
+{
+	char text[TN_TAIL_SIZE];
+
+	if (l->n_rest < TN_PART - 1)
+		return true;
+	memcpy(text, l->tail, 1 + l->n_rest);
+	for (unsigned c = 0x80; c < 0x100; c++) {
+		text[0] = (char)c;
+		if (tn_values_may_have_inside(texts, text, 1 + l->n_rest))
+			return true;
+	}
+	return false;
+}
+
+static bool
+texts_may_have(const struct tn_values *texts, const struct literal *l)
+{
+	if (texts->kind != TN_VALUES_TEXT)
+		return texts->kind != TN_VALUES_NONE;
+	if (!tn_values_may_have_inside(texts, l->bytes, l->bytes_n))
+		return false;
+	if (!l->n_rest)
+		return true;
+	if (l->tail[0])
+		return may_have_behind(texts, l, 0);
+	for (unsigned c = 0x20; c < 0x7f; c++)
+		if (stands_for_itself((uint8_t)c) && may_have_behind(texts, l, (char)c))
+			return true;
+	return may_have_beyond(texts, l);
+}
+
+bool
+tn_prefilter_asks_texts(const struct tn_prefilter *p)
+{
+	return p && p->asks_texts;
+}
+
+bool
+tn_prefilter_may_pass(const struct tn_prefilter *p, const struct tn_stream *stream, uint32_t event_class,
+		      const struct tn_values *texts)
+{
+	const struct judged *j = &p->judged[p->first_class[stream->rank] + event_class];
+
+	for (size_t i = 0; i < p->n_patterns; i++) {
+		bool may = false;
+
+		for (size_t k = 0; k < p->pattern[i].n && !may; k++) {
+			uint32_t bytes = texts ? p->pattern[i].branch[k] & j->bytes : 0;
+
+			may = !(p->pattern[i].branch[k] & j->never);
+			for (; bytes && may; bytes &= bytes - 1)
+				may = texts_may_have(texts, &p->literal[__builtin_ctz(bytes)]);
+		}
+		if (!may)
+			return false;
+	}
+	return true;
 }

@@ -16,26 +16,8 @@
 #include <tnav/query.h>
 
 #include "model/decoder.h"
-
-#define TN_LITERAL_SIZE 64
-
-/*
- * Texts that every match of @pattern contains, each a run of characters as said above, the longest
- * first; how many were put into @out. None when the pattern is too much for this.
- */
-size_t tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t room);
-
-#define TN_TAIL_SIZE 8
-
-/*
- * The characters that stand behind one of these texts in every match, as far as each is one character: itself, or 0 for any.
- * How many; 0: nothing can be said, or the second one is none that stays inside a part of a line.
- */
-size_t tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE]);
-
-/* Two bytes, one behind the other in every match, the rarest that can be seen; false: none can. */
-bool tn_pattern_pair(const char *pattern, char out[2]);
-bool tn_has_pair(const char *text, size_t n, const char pair[2]);	/* they are in the text */
+#include "query/pattern.h"
+#include "query/values.h"
 
 struct tn_prefilter;
 
@@ -56,5 +38,13 @@ bool tn_prefilter_may_match(const struct tn_prefilter *prefilter, struct tn_pref
 /* The same for rows [row, row + n): pass[i] becomes 0 for an event whose line cannot match. */
 void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter_state *state, const struct tn_batch *batch,
 		       size_t row, size_t n, uint8_t *pass);
+
+/*
+ * Whether the line of an event of that class may match, where a packet has these texts in its strings (values.h, kind NONE:
+ * none; NULL: nobody knows).
+ */
+bool tn_prefilter_may_pass(const struct tn_prefilter *prefilter, const struct tn_stream *stream, uint32_t event_class,
+			   const struct tn_values *texts);
+bool tn_prefilter_asks_texts(const struct tn_prefilter *prefilter);	/* these can make a difference; NULL: false */
 
 #endif

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "query/prefilter.h"
@@ -15,7 +16,7 @@ Test(prefilter, literals_of_patterns)
 		{ "abcd{,2}", { "abc" } }, { "abcd{ 0, 2 }", { "abc" } },
 		{ "abcd{\t0 }", { "abc" } }, { "abcd{ , 2}efg", { "abc", "efg" } }, { "abcd{ 2 , }efg", { "abcd", "defg" } },
 		{ "abcd*?ef", { "abc" } }, { "abcd++", { "abcd" } },
-		{ "ab|cd", { "" } }, { "(abc)", { "" } }, { "abc(?i)d", { "" } }, { "abc(d|e)", { "" } },
+		{ "ab|cd", { "" } }, { "(abc)", { "" } }, { "abc(?i)d", { "" } }, { "abc(d|e)", { "abc" } },
 		{ "[abc]def", { "def" } }, { "[]abc]def", { "def" } }, { "[^]abc]def", { "def" } },
 		{ "[a\\]b]def", { "def" } }, { "[[:alpha:]]def", { "" } },
 		{ "^abc$", { "abc" } }, { "abc.def", { "abc", "def" } }, { "abc\\.def", { "abc.def" } },
@@ -50,6 +51,28 @@ Test(prefilter, literals_keep_to_their_room)
 	cr_assert_eq(tn_pattern_literals("abc defgh ijkl", got, 2), 2);
 	cr_assert_str_eq(got[0], "defgh");
 	cr_assert_str_eq(got[1], "ijkl");
+}
+
+/* As they are written, one behind the other; "": nothing is understood. */
+Test(prefilter, branches_of_patterns)
+{
+	static const struct { const char *pattern, *want; } rows[] = {
+		{ "abc", "abc;" }, { "a|bc|d", "a;bc;d;" }, { "a||b", "a;;b;" }, { "", ";" }, { "|", ";;" }, { "(a|b)", "a;b;" },
+		{ "(?:a|b)", "a;b;" }, { "((a|b))", "a;b;" }, { "(a|b)c", "(a|b)c;" }, { "(a)|(b)", "(a);(b);" }, { "(a|b)+", "(a|b)+;" },
+		{ "[a|b]|c", "[a|b];c;" }, { "a\\|b|c", "a\\|b;c;" }, { "(a|(b|c)?)|d", "(a|(b|c)?);d;" }, { "(?i)a|b", "" }, { "a|(?=b)c", "" },
+		{ "(a|b", "" }, { "a|b)", "" }, { "\\Qa|b\\E", "" }, { "(*UTF)a|b", "" }, { "(?:(?i)a|b)|c", "" },
+		{ "1|2|3|4|5|6|7|8", "1;2;3;4;5;6;7;8;" }, { "1|2|3|4|5|6|7|8|9", "" }, { "a{2}|b", "a{2};b;" }, { "(a)(b)", "(a)(b);" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *at[TN_PATTERN_BRANCHES + 1];
+		size_t n = tn_pattern_branches(rows[i].pattern, at);
+		char got[100] = "";
+
+		for (size_t k = 0; k < n; k++)
+			snprintf(got + strlen(got), sizeof got - strlen(got), "%.*s;", (int)(at[k + 1] - at[k]) - 1, at[k]);
+		cr_expect_str_eq(got, rows[i].want, "%s", rows[i].pattern);
+	}
 }
 
 /* What follows the text, character by character; '.' for any. "": nothing that helps. */

@@ -135,15 +135,15 @@ keep_lines(void *user, const char *text, size_t n)
 }
 
 static void
-put_pattern(char *out)
+put_branch(char *out)
 {
 	static const char *const atoms[] = {
 		"a", "[a-z]", "\\d", "[0-9]", "7", "1", "x", "0", " ", "=", ".", "[^,]", "\\w", "\\b", "77", "(tick|x1)", "id = ", "\\.", "\"", "\\\\",
 		"[A-F]", ", ", "(B1|GOOD)", "-", "{ ", "addr", "0x", "[1-3]", "\\}", "$", "mode = 0", "4321", "43", "21",
+		"GOOD", "request", "tick", "(?:o|d)", "1234", "aaaa", "bbbb", "ab12", "/a/", "x01", "\\\\n",
 	};
 	static const char *const times[] = { "", "", "", "", "", "*", "+", "?", "{2}", "{3}" };
 
-	*out = '\0';
 	for (unsigned n = 1 + below(6); n; n--) {
 		const char *atom = atoms[below(sizeof atoms / sizeof *atoms)];
 
@@ -151,6 +151,20 @@ put_pattern(char *out)
 		if (*atom != '$' && strcmp(atom, "\\b") != 0)
 			strcat(out, times[below(sizeof times / sizeof *times)]);
 	}
+}
+
+static void
+put_pattern(char *out)
+{
+	unsigned n = below(3) ? 1 : 2 + below(3);
+	bool brackets = n > 1 && !below(4);
+
+	strcpy(out, brackets ? (below(2) ? "(" : "(?:") : "");
+	for (; n; n--) {
+		put_branch(out);
+		strcat(out, n > 1 ? "|" : "");
+	}
+	strcat(out, brackets ? ")" : "");
 }
 
 /* How many of all lines match. */
@@ -201,7 +215,7 @@ Test(skim, random_patterns_find_what_is_in_all_lines)
 			struct tn_regex_room room = { 0 };
 			struct tn_regex *regex;
 			struct tn_skim *skim;
-			char pattern[300];
+			char pattern[500];
 			uint64_t want = 0, got;
 
 			put_pattern(pattern);
