@@ -22,7 +22,7 @@
 #include "base/str.h"
 #include "index/packet_index.h"
 
-#define MAGIC UINT64_C(0x34747364766e7400)
+#define MAGIC UINT64_C(0x35747364766e7400)
 #define LEAST_ROOM ((uint64_t)1 << 20)
 #define MOST_ROOM ((uint64_t)64 << 20)
 

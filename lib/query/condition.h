@@ -146,6 +146,22 @@ bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
 size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
+/* All texts of the events of a class: a step each as above, TN_STEP_GENERAL for what cannot be reached. */
+struct tn_class_steps {
+	const struct tn_step *step;
+	uint32_t n;
+	uint32_t only_byte;	/* the only one has a fixed size of 16 bytes at least and lies there behind any header; 0: not so */
+};
+
+#define TN_CLASS_STEPS 16	/* of a class, at most */
+
+/*
+ * The same of all of them. A text that is the one before it once more is left out. SIZE_MAX also where there is one that cannot
+ * be reached. Of rows that go to @hard some texts may have been found.
+ */
+size_t tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+			  size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
+
 /* Of the texts of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)

@@ -349,11 +349,18 @@ load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	return load_bytes(s, e->p + ((at + s->distance) >> 3));
 }
 
-/* The string of any step of kind STRING, the same; false: it has to be looked at more closely. */
+/* The bit where the string of any step of kind STRING begins. */
+static inline uint64_t
+string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
+}
+
+/* That string; false: it has to be looked at more closely. */
 static inline bool
 find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {
-	uint64_t at = (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
+	uint64_t at = string_at(e, s, p);
 	size_t room = s->ends ? (size_t)((e->end - at) >> 3) : s->room;
 
 	p = e->p + (at >> 3);
@@ -671,6 +678,79 @@ tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state
 		    reach_text(&out[n], s->place, state, batch, i))
 			n++;
 		else
+			hard[n_far++] = i;
+	}
+	*row = i;
+	*n_hard = n_far;
+	return n;
+}
+
+#define LIKE_LAST 16	/* bytes in which a text and its end are compared with the last one */
+
+/* The last text of a fixed size that ended in so many bytes: names of processes mostly are like it. At first an empty one. */
+struct last_text {
+	uint64_t first, second, mask;
+};
+
+static inline bool
+is_like_last(const struct last_text *last, const uint8_t *p)
+{
+	return tn_load64(p) == last->first && (tn_load64(p + 8) & last->mask) == last->second;
+}
+
+/* The texts of a row behind its header; false: some have to be looked at more closely. */
+static inline bool
+take_texts(const struct tn_class_steps *c, const struct easy *easy, const uint8_t *p, struct last_text *last,
+	   struct tn_found_text *out, size_t *n)
+{
+	for (const struct tn_step *s = c->step, *behind = s + c->n; s < behind; s++) {
+		bool fixed = !s->ends && s->room >= LIKE_LAST;
+
+		if (s->kind != TN_STEP_STRING)
+			return false;
+		if (fixed && is_like_last(last, easy->p + (string_at(easy, s, p) >> 3)))
+			continue;
+		if (!find_string(&out[*n], easy, s, p))
+			return false;
+		if (fixed && out[*n].n < LIKE_LAST) {
+			const uint8_t *text = (const uint8_t *)out[*n].text;
+
+			last->first = tn_load64(text);
+			last->mask = out[*n].n < 8 ? 0 : UINT64_MAX;
+			last->second = tn_load64(text + 8) & last->mask;
+		}
+		++*n;
+	}
+	return true;
+}
+
+size_t
+tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+		   size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	struct last_text last = { 0 };
+	size_t n = 0, n_far = 0, i = *row;
+	struct rows r;
+	struct easy easy;
+
+	if (!tn_row_prepare(&state->row, batch))
+		return SIZE_MAX;
+	begin_rows(&r, &state->row, batch);
+	begin_easy(&easy, &r);
+	end = end - i < most ? end : i + most;
+	for (; i < end && n + TN_CLASS_STEPS <= most; i++) {
+		const struct tn_class_steps *c = &of_class[ref[i].event_class];
+		const uint8_t *p;
+
+		if (!c->n)
+			continue;
+		if (__builtin_expect(c->step->kind == TN_STEP_GENERAL, 0))
+			return SIZE_MAX;
+		p = behind_easy(&easy, ref[i].bit);
+		if (__builtin_expect(p && c->only_byte, 1) && is_like_last(&last, p + c->only_byte))
+			continue;
+		if (__builtin_expect(!p || !take_texts(c, &easy, p, &last, out, &n), 0))
 			hard[n_far++] = i;
 	}
 	*row = i;

@@ -22,6 +22,7 @@ struct look {
 	struct tn_forecast *out;
 	const struct tn_scan_options *o;
 	const struct tn_question *question;
+	const struct tn_prefilter *prefilter;	/* or NULL */
 	bool counts_only;
 	int64_t first_end_ns;	/* a row of the scan's range is not behind that */
 	const struct tn_trace *trace;
@@ -30,6 +31,8 @@ struct look {
 	enum tn_verdict *verdict;	/* by class */
 	struct known known[TN_LESSON_FIELDS];
 	size_t n_known;
+	struct known texts;	/* of lines */
+	const struct tn_stream *stream;
 	size_t number, packet;	/* that is looked at */
 	/* For who wants to know what passes. */
 	const struct tn_event_class **class;
@@ -84,11 +87,10 @@ find_known(struct look *l, const struct tn_reference *reference)
 	return k;
 }
 
+/* Of the packet that is looked at. */
 static const struct tn_values *
-known_values(void *user, const struct tn_reference *reference)
+read_known(const struct look *l, struct known *k)
 {
-	struct look *l = user;
-	struct known *k = find_known(l, reference);
 	struct tn_note note;
 
 	if (!k || !k->column)
@@ -101,6 +103,23 @@ known_values(void *user, const struct tn_reference *reference)
 		k->number = l->number;
 	}
 	return k->is_known ? &k->values : NULL;
+}
+
+static const struct tn_values *
+known_values(void *user, const struct tn_reference *reference)
+{
+	return read_known(user, find_known(user, reference));
+}
+
+/* Whether events of a class may pass. */
+static bool
+may_pass(struct look *l, size_t class)
+{
+	const struct tn_values *texts = read_known(l, &l->texts);
+
+	if (l->prefilter && !tn_prefilter_may_pass(l->prefilter, l->stream, (uint32_t)class, texts && texts->deeply ? texts : NULL))
+		return false;
+	return tn_filter_may_pass(l->o->filter, l->trace->event_class[class], known_values, l);
 }
 
 /* ---- counts ---- */
@@ -127,7 +146,7 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 			return false;
 		total -= n;
 		if (whole && !*open && l->verdict[class] == TN_VERDICT_OPEN)
-			*open = tn_filter_may_pass(l->o->filter, l->trace->event_class[class], known_values, l);
+			*open = may_pass(l, class);
 		if (!whole || l->verdict[class] == TN_VERDICT_YES) {
 			l->class[l->n_counts] = l->trace->event_class[class];
 			l->count[l->n_counts++] = n;
@@ -238,6 +257,7 @@ mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet,
 	uint64_t passed;
 	bool open;
 
+	l->stream = s;
 	l->number = number;
 	l->packet = packet;
 	if (!is_surely_not_first(l, p))
@@ -296,6 +316,12 @@ begin_trace(struct look *l, const struct tn_trace *t)
 	size_t n = t->n_event_classes;
 
 	l->trace = t;
+	if (tn_prefilter_asks_texts(l->prefilter)) {
+		struct tn_column *column = tn_digest_column(t->digest, TN_COLUMN_FIELD, TN_LESSON_LINES, false);
+
+		l->texts.column = column && tn_column_use(t->digest, column) ? column : NULL;
+		l->texts.is_read = false;
+	}
 	l->verdict = calloc(n + 1, sizeof *l->verdict);
 	l->class = calloc(n + 1, sizeof *l->class);
 	l->count = calloc(n + 1, sizeof *l->count);
@@ -315,6 +341,8 @@ end_trace(struct look *l)
 	for (size_t i = 0; i < l->n_known; i++)
 		tn_values_release(&l->known[i].values);
 	l->n_known = 0;
+	tn_values_release(&l->texts.values);
+	l->texts = (struct known) { 0 };
 	l->verdict = NULL;
 	l->class = NULL;
 	l->count = NULL;
@@ -572,10 +600,10 @@ mute_all(struct tn_forecast *f)
 
 void
 tn_forecast_make(struct tn_forecast *out, const struct tn_set *set, const struct tn_scan_options *options,
-		 const struct tn_question *question, bool counts_only, bool with_lines)
+		 const struct tn_question *question, const struct tn_prefilter *prefilter, bool counts_only, bool with_lines)
 {
 	struct look l = {
-		.out = out, .o = options, .question = question, .counts_only = counts_only,
+		.out = out, .o = options, .question = question, .prefilter = prefilter, .counts_only = counts_only,
 		.first_end_ns = INT64_MAX,
 	};
 	struct gaps g = { 0 };

@@ -10,6 +10,7 @@
 #define TN_QUERY_FORECAST_H
 
 #include "order/flow.h"
+#include "query/prefilter.h"
 #include "query/question.h"
 #include "text/line.h"
 
@@ -26,9 +27,10 @@ struct tn_forecast {
 	uint64_t passed;		/* in packets that are left out */
 };
 
-/* @counts_only: nothing but numbers is wanted. What there is no memory for is read. */
+/* @prefilter: of the filter, or NULL; @counts_only: nothing but numbers is wanted. What there is no memory for is read. */
 void tn_forecast_make(struct tn_forecast *out, const struct tn_set *set, const struct tn_scan_options *options,
-		      const struct tn_question *question, bool counts_only, bool with_lines);
+		      const struct tn_question *question, const struct tn_prefilter *prefilter, bool counts_only,
+		      bool with_lines);
 void tn_forecast_release(struct tn_forecast *forecast);
 
 /* The event before the row with that key may be in a packet that was left out. */

@@ -21,7 +21,7 @@ tn_left_out_new(const struct tn_set *set, const struct tn_scan_options *options)
 		return NULL;
 	left = calloc(1, sizeof *left);
 	if (left && tn_question_of(&left->question, options->filter, set, NULL))
-		tn_forecast_make(&left->forecast, set, options, &left->question, false, false);
+		tn_forecast_make(&left->forecast, set, options, &left->question, NULL, false, false);
 	return left;
 }
 

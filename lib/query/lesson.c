@@ -73,7 +73,7 @@ tn_lesson_notes_release(struct tn_lesson_notes *notes)
 
 void
 tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
-		const struct tn_question *question)
+		const struct tn_prefilter *prefilter, const struct tn_question *question)
 {
 	struct tn_lesson *lesson;
 	size_t counters = 0;
@@ -99,6 +99,8 @@ tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct t
 			lesson->open[set->trace[i]->stream[k]->rank].number = k;
 	if (filter)
 		tn_lesson_fields_find(&lesson->fields, set, filter);
+	if (tn_prefilter_asks_texts(prefilter))
+		tn_lesson_fields_add_lines(&lesson->fields, set);
 	*out = lesson;
 }
 
@@ -407,8 +409,9 @@ add_values(struct open_packet *p, const struct tn_lesson *lesson, const struct t
 		const struct tn_seen_values *v = &notes->values.item[first + i];
 		const struct tn_values_part part = {
 			v->kind, v->many, v->least, v->greatest, v->n_prints ? notes->prints.item + v->first_print : NULL,
-			v->n_prints, v->text_words, v->full, v->sieve_bits, v->n_bits ? notes->bits.item + v->first_bit : NULL,
-			v->n_bits, v->has_sieve ? notes->words.item + v->first_word : NULL, v->spared_prints, v->spared_sieve,
+			v->n_prints, v->text_words, v->full, v->beyond, v->sieve_bits,
+			v->n_bits ? notes->bits.item + v->first_bit : NULL, v->n_bits,
+			v->has_sieve ? notes->words.item + v->first_word : NULL, v->spared_prints, v->spared_sieve,
 		};
 
 		tn_values_join(&p->values[i], &part);

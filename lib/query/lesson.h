@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "query/condition.h"
+#include "query/prefilter.h"
 #include "query/question.h"
 #include "query/slices.h"
 #include "query/values.h"
@@ -18,6 +19,7 @@
 struct tn_lesson;
 
 #define TN_LESSON_FIELDS 8	/* of which values are learnt in one scan */
+#define TN_LESSON_ROWS 2048	/* that have to be looked at more closely at a time, and texts */
 
 /* What was seen of a field; its prints are among those of the notes. */
 struct tn_seen_values {
@@ -26,7 +28,7 @@ struct tn_seen_values {
 	uint64_t least, greatest;
 	size_t first_print, n_prints;
 	size_t text_words;	/* tn_values_text_words() of the packet */
-	bool full, has_sieve;	/* it begins with word first_word of the notes */
+	bool full, beyond, has_sieve;	/* it begins with word first_word of the notes */
 	bool spared_prints, spared_sieve;	/* values.h */
 	unsigned sieve_bits;	/* 0: none is made */
 	size_t first_word, first_bit, n_bits;
@@ -86,11 +88,11 @@ struct tn_lesson_room {
 };
 
 /*
- * @question: to be remembered with what it selects; NULL: nothing is selected. Sets *out to NULL where nothing
- * can be learnt. @question outlives the lesson.
+ * @prefilter: of the filter, or NULL; @question: to be remembered with what it selects; NULL: nothing is selected. Sets *out
+ * to NULL where nothing can be learnt. @question outlives the lesson.
  */
 void tn_lesson_begin(struct tn_lesson **out, const struct tn_set *set, const struct tn_filter *filter,
-		     const struct tn_question *question);
+		     const struct tn_prefilter *prefilter, const struct tn_question *question);
 /*
  * Around the decision about @rows of a batch: what it looks at is noted, of a field that was not asked for before; *out says
  * what there was, with its prints among @notes.
@@ -128,6 +130,8 @@ struct tn_lesson_field {
 	bool deeply;		/* of texts a sieve, too */
 	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
 	struct tn_lesson_worth *worth;	/* by rank */
+	struct tn_lesson_lines *lines;	/* it is no field, but all texts that lines show; NULL: it is one */
+	bool first_lines;	/* and nothing is known of them yet */
 	size_t n_streams;
 };
 
@@ -170,6 +174,8 @@ struct tn_lesson_fields {
 };
 
 void tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, const struct tn_filter *filter);
+/* The texts of all fields, for regular expressions over the line. */
+void tn_lesson_fields_add_lines(struct tn_lesson_fields *fields, const struct tn_set *set);
 void tn_lesson_fields_release(struct tn_lesson_fields *fields);
 void tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_room *room,
 			    struct tn_expression_state *state, struct tn_lesson_notes *notes, const struct tn_batch *batch,
@@ -183,6 +189,31 @@ bool tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_less
 
 /* Texts of a field, in a batch: to the notes; *v is of the field. False: memory is out. */
 bool tn_lesson_texts(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_found_text *text, size_t n);
+
+/* ---- texts of lines (lesson_lines.c) ---- */
+
+#define TN_LESSON_LINES "texts of lines"	/* of their column */
+
+/*
+ * All texts of all packets take longer than a first question may: that looks at some packets which follow each other, of so
+ * many; the next one at the rest.
+ */
+#define TN_LINES_RUN 16
+#define TN_LINES_SHARE 4
+
+static inline bool
+tn_lesson_lines_spare(size_t packet)
+{
+	return packet / TN_LINES_RUN % TN_LINES_SHARE != 0;
+}
+
+/* NULL: memory is out. */
+struct tn_lesson_lines *tn_lesson_lines_new(const struct tn_set *set);
+void tn_lesson_lines_free(struct tn_lesson_lines *lines);	/* NULL is allowed */
+/* What texts the rows [row, end) have, all of them events; *v becomes MIXED where one cannot be reached. */
+void tn_lesson_lines_read(const struct tn_lesson_lines *lines, struct tn_lesson_room *room, struct tn_expression_state *state,
+			  struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_batch *batch, size_t row,
+			  size_t end);
 
 /* ---- what is kept of a packet ---- */
 

@@ -173,6 +173,7 @@ field_release(struct tn_lesson_field *f)
 		free(f->known[i].known);
 	free(f->known);
 	free(f->worth);
+	tn_lesson_lines_free(f->lines);
 	*f = (struct tn_lesson_field) { 0 };
 }
 
@@ -239,6 +240,32 @@ tn_lesson_fields_find(struct tn_lesson_fields *out, const struct tn_set *set, co
 	memcpy(out->item + out->n_watched, read, n_read * sizeof *read);
 }
 
+static bool
+is_known_anywhere(const struct tn_lesson_field *f)
+{
+	for (size_t s = 0; s < f->n_streams; s++)
+		if (f->known[s].n && memchr(f->known[s].known, 1, f->known[s].n))
+			return true;
+	return false;
+}
+
+void
+tn_lesson_fields_add_lines(struct tn_lesson_fields *fields, const struct tn_set *set)
+{
+	struct tn_lesson_field *f = &fields->item[fields->n];
+
+	if (fields->n == TN_LESSON_FIELDS)
+		return;
+	*f = (struct tn_lesson_field) { .of_texts = true, .asked = true, .deeply = true };
+	tn_str_puts(&f->name, TN_LESSON_LINES);
+	if (!f->name.failed && find_known(f, set) && (f->lines = tn_lesson_lines_new(set))) {
+		f->first_lines = !is_known_anywhere(f);
+		fields->n++;
+	} else {
+		field_release(f);
+	}
+}
+
 void
 tn_lesson_fields_release(struct tn_lesson_fields *fields)
 {
@@ -249,8 +276,6 @@ tn_lesson_fields_release(struct tn_lesson_fields *fields)
 
 /* ---- what they have ---- */
 
-#define HARD_ROWS 2048	/* rows of a batch that have to be looked at more closely */
-
 /* What a thread needs. */
 static bool
 make_room(struct tn_lesson_room *room)
@@ -258,9 +283,9 @@ make_room(struct tn_lesson_room *room)
 	if (!room->prints)
 		room->prints = calloc(65536 / 64, sizeof *room->prints);
 	if (!room->hard)
-		room->hard = malloc(HARD_ROWS * sizeof *room->hard);
+		room->hard = malloc(TN_LESSON_ROWS * sizeof *room->hard);
 	if (!room->text)
-		room->text = malloc(HARD_ROWS * sizeof *room->text);
+		room->text = malloc(TN_LESSON_ROWS * sizeof *room->text);
 	return room->prints && room->hard && room->text;
 }
 
@@ -366,7 +391,8 @@ read_texts(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const s
 	struct tn_found_text *text = r->room->text;
 
 	while (row < end && !is_settled(r)) {
-		size_t n_hard, n = tn_steps_texts(of_class, &state->row, b, &row, end, text, HARD_ROWS, r->room->hard, &n_hard);
+		size_t *hard = r->room->hard, n_hard;
+		size_t n = tn_steps_texts(of_class, &state->row, b, &row, end, text, TN_LESSON_ROWS, hard, &n_hard);
 
 		if (n == SIZE_MAX || !tn_lesson_texts(r->notes, r->v, text, n)) {
 			r->v->kind = TN_VALUES_MIXED;
@@ -374,7 +400,7 @@ read_texts(struct tn_lesson_reading *r, const struct tn_lesson_field *f, const s
 		}
 		if (n)
 			add_kind(r->v, TN_VALUES_TEXT);
-		read_cells(r, f, of_class, state, b, r->room->hard, n_hard);
+		read_cells(r, f, of_class, state, b, hard, n_hard);
 	}
 }
 
@@ -456,7 +482,7 @@ tn_lesson_fields_watch(const struct tn_lesson_fields *fields, struct tn_lesson_r
 		return;
 	room->watch = (struct tn_watch) {
 		.reference = f->reference, .of_class = f->of_class + first, .least = UINT64_MAX, .hard = room->hard,
-		.room = HARD_ROWS, .take = f->of_texts ? take_texts : NULL, .user = &room->reading, .text = room->text,
+		.room = TN_LESSON_ROWS, .take = f->of_texts ? take_texts : NULL, .user = &room->reading, .text = room->text,
 	};
 	state->watch = &room->watch;
 }
@@ -506,7 +532,7 @@ tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_ro
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct tn_lesson_field *f = &fields->item[i];
 		struct tn_lesson_reading r = { room, notes, TN_ARRAY_ADD(&notes->values), 0 };
-		size_t n, first = tn_names_classes_of(f->reference->names, b->stream, &n);
+		size_t n, first;
 
 		if (!r.v)
 			return false;
@@ -517,6 +543,16 @@ tn_lesson_fields_read(const struct tn_lesson_fields *fields, struct tn_lesson_ro
 		begin_field(&r, f, b, high - low);
 		if (tn_lesson_field_knows(f, b->stream, b->packet))
 			continue;
+		if (f->lines && f->first_lines && tn_lesson_lines_spare(b->packet)) {
+			*r.v = nothing_seen;
+			r.v->spared_sieve = true;
+			continue;
+		}
+		if (f->lines) {
+			tn_lesson_lines_read(f->lines, room, state, notes, r.v, b, low, high + 1);
+			continue;
+		}
+		first = tn_names_classes_of(f->reference->names, b->stream, &n);
 		if (n < b->stream->trace->n_event_classes)
 			r.v->kind = TN_VALUES_MIXED;
 		else if (r.v->kind != TN_VALUES_MIXED)

@@ -50,11 +50,17 @@ struct sieve {
 	uint16_t *list;
 	size_t n;
 	unsigned bits;
+	uint32_t all;	/* bits of all four bytes that have one there */
 };
 
 static inline void
-put(struct sieve *s, uint32_t bit)
+put(struct sieve *s, const char *text)
 {
+	uint32_t four, bit;
+
+	memcpy(&four, text, sizeof four);
+	bit = tn_sieve_bit(four, s->bits);
+	s->all |= four;
 	if (s->word)
 		s->word[bit / 64] |= UINT64_C(1) << bit % 64;
 	else
@@ -93,7 +99,7 @@ add_other_parts(struct sieve *s, const char *text, const char *before, size_t n)
 		if (parts - i < 64)
 			bits = tn_low_bits(bits, (unsigned)(parts - i));
 		for (; bits; bits &= bits - 1)
-			put(s, tn_sieve_part(text + i + __builtin_ctzll(bits), s->bits));
+			put(s, text + i + __builtin_ctzll(bits));
 	}
 }
 #endif
@@ -119,7 +125,7 @@ add_parts(struct sieve *s, const struct tn_found_text *t, const struct tn_found_
 	}
 	to = to < t->n - (TN_PART - 1) ? to : t->n - (TN_PART - 1);
 	for (size_t i = from; i < to; i++)
-		put(s, tn_sieve_part(t->text + i, s->bits));
+		put(s, t->text + i);
 }
 
 /* How many bits they have at most; SIZE_MAX: one of them is so long that the sieve would be full. */
@@ -163,6 +169,7 @@ sift(struct tn_lesson_notes *notes, struct tn_seen_values *v, const struct tn_fo
 		add_parts(&s, &text[i], i ? &text[i - 1] : NULL);
 	notes->bits.n += s.n;
 	v->n_bits += s.n;
+	v->beyond |= (s.all & UINT32_C(0x80808080)) != 0;
 	return true;
 }
 

@@ -22,6 +22,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/language_words.c \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_field.c \
+	%D%/lesson_lines.c \
 	%D%/lesson_text.c \
 	%D%/literal.c \
 	%D%/names.c %D%/names.h %D%/names_attributes.c %D%/nearest.c \

@@ -537,7 +537,7 @@ tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state
 
 /* ---- a packet ---- */
 
-/* Whether a text of the packet may have @n bytes at @text in it, and @behind them; @any of ANY is that one of them. */
+/* Whether a text of the packet may have the literal in it and what is behind it; ANY is @any. */
 static bool
 may_have_behind(const struct tn_values *texts, const struct literal *l, char any)
 {
@@ -581,7 +581,7 @@ texts_may_have(const struct tn_values *texts, const struct literal *l)
 	for (unsigned c = 0x20; c < 0x7f; c++)
 		if (stands_for_itself((uint8_t)c) && may_have_behind(texts, l, (char)c))
 			return true;
-	return may_have_beyond(texts, l);
+	return texts->beyond && may_have_beyond(texts, l);
 }
 
 bool

@@ -733,13 +733,14 @@ consult_digest(struct scan *scan)
 	if (!any || !tn_question_of(&scan->question, plan->filter, scan->set, plan->match))
 		return;
 	if (plan->filter || counts)
-		tn_forecast_make(&scan->forecast, scan->set, o, &scan->question, counts, plan->match != NULL);
+		tn_forecast_make(&scan->forecast, scan->set, o, &scan->question, plan->prefilter, counts,
+				 plan->match != NULL);
 	scan->passed = scan->forecast.passed;
 	plan->forecast = scan->forecast.marks ? &scan->forecast : NULL;
 	/* The first line of a range has no delta. */
 	if (!o->backward)
 		tn_lesson_begin(&scan->lesson, scan->set, plan->filter,
-				scan->question.of_lines && o->has_begin ? NULL : &scan->question);
+				plan->prefilter, scan->question.of_lines && o->has_begin ? NULL : &scan->question);
 	plan->lesson = scan->lesson;
 }
 

@@ -6,6 +6,8 @@
 
 #define CLOSELY 8	/* beside the kind */
 #define DEEPLY 16
+#define ASCII 32	/* not beyond */
+#define FLAGS (CLOSELY | DEEPLY | ASCII)
 #define FEWEST_BITS 5
 
 #define ALL_BITS ((size_t)65536)
@@ -31,7 +33,7 @@ void
 tn_values_clear(struct tn_values *v)
 {
 	v->kind = TN_VALUES_NONE;
-	v->closely = v->deeply = v->many = v->full = false;
+	v->closely = v->deeply = v->many = v->full = v->beyond = false;
 	v->spared_prints = v->spared_sieve = false;
 	v->least = UINT64_MAX;
 	v->greatest = 0;
@@ -226,6 +228,7 @@ join_sieve(struct tn_values *v, const struct tn_values_part *part)
 	if (!part->sieve_bits)
 		return;
 	v->full |= part->full || !make_sieve(v, part->sieve_bits);
+	v->beyond |= part->beyond;
 	if (v->full)
 		return;
 	for (size_t i = 0; part->sieve && i < v->sieve.n; i++)
@@ -346,7 +349,8 @@ tn_values_write(struct tn_values *v, size_t most, struct tn_note_bytes *out)
 {
 	if (!TN_ARRAY_RESERVE(out, out->n + 2))
 		return false;
-	out->item[out->n++] = (uint8_t)((unsigned)v->kind | (v->closely ? CLOSELY : 0) | (v->deeply ? DEEPLY : 0));
+	out->item[out->n++] = (uint8_t)((unsigned)v->kind | (v->closely ? CLOSELY : 0) | (v->deeply ? DEEPLY : 0) |
+					    (v->deeply && !v->beyond ? ASCII : 0));
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return true;
 	if (v->kind != TN_VALUES_TEXT)
@@ -381,11 +385,12 @@ tn_values_read(struct tn_values *v, const uint8_t *p, size_t n)
 	const uint8_t *end = p + n;
 
 	tn_values_clear(v);
-	if (p == end || (*p & ~(CLOSELY | DEEPLY)) > TN_VALUES_MIXED)
+	if (p == end || (*p & ~FLAGS) > TN_VALUES_MIXED)
 		return false;
 	v->closely = *p & CLOSELY;
 	v->deeply = *p & DEEPLY;
-	v->kind = (enum tn_values_kind)(*p++ & ~(CLOSELY | DEEPLY));
+	v->beyond = !(*p & ASCII);
+	v->kind = (enum tn_values_kind)(*p++ & ~FLAGS);
 	if (v->kind == TN_VALUES_NONE || v->kind == TN_VALUES_MIXED)
 		return p == end;
 	if (v->kind != TN_VALUES_TEXT)

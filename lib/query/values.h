@@ -30,6 +30,7 @@ struct tn_values {
 	TN_ARRAY(uint16_t) print;	/* in order, when it was read from a note */
 	TN_ARRAY(uint64_t) texts;	/* of texts, in place of those: three bits of each */
 	bool full;		/* the sieve lets everything through */
+	bool beyond;		/* what is in the sieve has bytes beyond ASCII; only where it was looked at deeply */
 	unsigned sieve_bits;	/* it has 1 << sieve_bits bits; 0: there is none */
 	TN_ARRAY(uint64_t) sieve;
 	bool spared_prints, spared_sieve;	/* of some parts none were made: there were too many in the packets before */
@@ -43,7 +44,7 @@ struct tn_values_part {
 	const uint32_t *print;	/* of numbers: of 16 bits */
 	size_t n;
 	size_t text_words;	/* of texts: how many there are to be */
-	bool full;		/* of the sieve */
+	bool full, beyond;	/* of the sieve */
 	unsigned sieve_bits;	/* 0: there is none */
 	const uint16_t *bit;	/* of the sieve, one by one, beside those in @sieve */
 	size_t n_bits;
@@ -82,16 +83,27 @@ tn_sieve_words(unsigned bits)
 	return (((size_t)1 << bits) + 63) >> 6;
 }
 
-/* The bit of TN_PART bytes. */
+/*
+ * The bit of TN_PART bytes. Where all are letters (they, '_' and few others have this bit) it is in the last quarter: of those
+ * parts there are few, while numbers in texts fill the rest.
+ */
+static inline uint32_t
+tn_sieve_bit(uint32_t four, unsigned bits)
+{
+	uint32_t hash = four * UINT32_C(0x9e3779b1), quarter = UINT32_C(1) << (bits - 2);
+
+	return (four & UINT32_C(0x40404040)) == UINT32_C(0x40404040) ? 3 * quarter + (hash >> (34 - bits))
+								     : (uint32_t)((uint64_t)hash * (3 * quarter) >> 32);
+}
+
 static inline uint32_t
 tn_sieve_part(const char *text, unsigned bits)
 {
 	uint32_t four;
 
 	memcpy(&four, text, sizeof four);
-	return four * UINT32_C(0x9e3779b1) >> (32 - bits);
+	return tn_sieve_bit(four, bits);
 }
-
 
 /* The note of TN_COLUMN_FIELD, with at most @most prints; appended. */
 bool tn_values_write(struct tn_values *values, size_t most, struct tn_note_bytes *note);

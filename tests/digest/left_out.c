@@ -20,7 +20,7 @@ left_out(struct tn_set *set, const char *text, size_t *n)
 		return SIZE_MAX;
 	}
 	o.filter = filter;
-	tn_forecast_make(&f, set, &o, &question, true, false);
+	tn_forecast_make(&f, set, &o, &question, NULL, true, false);
 	for (size_t i = 0; f.marks && i < f.n_streams; i++)
 		for (size_t k = 0; k < f.marks[i].n; k++, ++*n)
 			out += f.marks[i].mark[k] == TN_MARK_LEFT_OUT;

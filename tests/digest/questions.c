@@ -57,7 +57,8 @@ put_event(struct tn_packet_writer *w, struct tn_event_class *const *ec, uint64_t
 		d[n++] = tn_datum_u(i);
 		d[n++] = tn_datum_i((int64_t)below(5) - 2);
 	} else if (kind == 1) {
-		d[n++] = tn_datum_bytes(path, (size_t)snprintf(path, sizeof path, "%s/%u", paths[i / 250 % 4], (unsigned)below(30)));
+		d[n++] = tn_datum_bytes(path, (size_t)snprintf(path, sizeof path, "%s%s%u", paths[i / 250 % 4],
+										 below(6) ? "/" : "\xc3\xa9", (unsigned)below(30)));
 		d[n++] = tn_datum_u(i);
 		d[n++] = tn_datum_u(i / 100 % 4);
 		d[n++] = tn_datum_f((double)i / 4);
@@ -239,6 +240,7 @@ static const char *const tests[] = {
 	"has(path)", "/items/", "/\\(\\+0.0000[0-4]/", "cpu == 0", "time > %u", "packet in 2..5", "packet == %u", "packet in %u..%u",
 	"/id = %u/", "/\\(\\+\\?/", "not /\\(\\+[?]/", "delta < 3us", "loglevel == 3",
 	"size == %u", "size in %u..%u", "not size < %u", "level == 2", "level in (1, 3)", "level > 1 and size < %u",
+	"/cart|admin/", "/(pay|cart)\\/%u/", "/items.%u[^0-9]/", "/cart.1%u/", "/admin\\/%u\"|nowhere/", "/odd|somewhere/", "/items.%u/ and id > 400",
 	"lost == 0", "id in (3, %u, %u)", "stream =~ /1/",
 };
 static const char *const ovni_tests[] = {

@@ -40,7 +40,7 @@ TestSuite(lesson, .init = make_folder, .fini = remove_folder);
 #define PACKETS (MANY + 24)
 
 static void
-make_trace(void)
+make_trace(const char *begin, uint64_t many)
 {
 	struct tn_packet_writer *w;
 	struct tn_stream_class *sc;
@@ -48,7 +48,7 @@ make_trace(void)
 	struct tn_trace_writer *tw;
 	struct tn_draft *d;
 	struct tn_error err;
-	char text[24];
+	char text[40];
 
 	check(tn_draft_new(&d, NULL, &err), &err);
 	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
@@ -61,8 +61,9 @@ make_trace(void)
 	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = PACKET_SIZE },
 				     &w, &err), &err);
 	for (uint64_t i = 0; tn_packet_writer_sequence(w) < PACKETS; i++) {
-		uint64_t number = tn_packet_writer_sequence(w) < MANY ? i : i % 5;
-		struct tn_datum datum = tn_datum_bytes(text, (size_t)snprintf(text, sizeof text, "/%llu", (unsigned long long)number));
+		uint64_t number = tn_packet_writer_sequence(w) < many ? i : i % 5;
+		struct tn_datum datum = tn_datum_bytes(text, (size_t)snprintf(text, sizeof text, "%s%llu", begin,
+									 (unsigned long long)number));
 
 		check(tn_packet_writer_event_at(w, i, ec, &datum, 1, &err), &err);
 	}
@@ -71,15 +72,17 @@ make_trace(void)
 	tn_draft_free(d);
 }
 
-/* Ask, and tell of which packets something was learnt: '.' nothing, 'm' that there are too many texts, 'x' which there are. */
-static void
+/* Ask, how many lines pass, and of which packets something is known: '.' nothing, 'm' that there are too many texts, 'x' which there are. */
+static uint64_t
 ask(struct tn_set *set, const char *question, char out[PACKETS + 1])
 {
+	struct tn_text_options lines = TN_TEXT_OPTIONS_DEFAULT;
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
 	struct tn_digest *digest = set->trace[0]->digest;
 	const struct tn_column *column = NULL, *next;
 	struct tn_values v = { 0 };
 	struct tn_filter *filter;
+	struct tn_text *text;
 	struct tn_error err;
 	uint64_t passed;
 	size_t at = 0;
@@ -87,9 +90,11 @@ ask(struct tn_set *set, const char *question, char out[PACKETS + 1])
 	check(tn_filter_new(&filter, set, &err), &err);
 	check(tn_filter_add(filter, question, &err), &err);
 	o.filter = filter;
+	check(tn_text_new(&text, set, &lines, &err), &err);
+	o.text = text;
 	check(tn_scan(set, &o, &passed, &err), &err);
-	cr_expect_eq(passed, 0, "%s: %llu", question, (unsigned long long)passed);
 	tn_filter_free(filter);
+	tn_text_free(text);
 	tn_digest_lock(digest);
 	while ((next = tn_digest_next(digest, TN_COLUMN_FIELD, &at)))
 		column = next;
@@ -104,6 +109,7 @@ ask(struct tn_set *set, const char *question, char out[PACKETS + 1])
 	out[PACKETS] = '\0';
 	tn_digest_unlock(digest);
 	tn_values_release(&v);
+	return passed;
 }
 
 static size_t
@@ -130,10 +136,10 @@ expect_sample(const char *question)
 	struct tn_set *set;
 	struct tn_error err;
 
-	make_trace();
+	make_trace("/", MANY);
 	check(tn_set_open(&set, paths, 1, &how, &err), &err);
 	cr_assert_not_null(set->trace[0]->digest);
-	ask(set, question, learnt);
+	cr_expect_eq(ask(set, question, learnt), 0);
 	for (size_t i = 0; i < TN_LESSON_IN_VAIN; i++)
 		cr_expect_eq(learnt[i], 'm', "packet %zu in %s", i, learnt);
 	/* The next one was begun before the last one was judged. */
@@ -152,4 +158,47 @@ Test(lesson, of_many_prints_a_sample_is_looked_at)
 Test(lesson, of_many_parts_a_sample_is_looked_at)
 {
 	expect_sample("path =~ /nowhere/");
+}
+
+/* The texts of lines: of some packets in a first question, of all others in the next one. */
+Test(lesson, texts_of_lines_come_in_two_questions)
+{
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
+	const char *paths[] = { trace_path };
+	char learnt[PACKETS + 1];
+	struct tn_set *set;
+	struct tn_error err;
+
+	make_trace("/items/", 0);
+	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	cr_expect_eq(ask(set, "/items.7/", learnt), 0);
+	for (size_t i = 0; i < PACKETS; i++)
+		cr_expect_eq(learnt[i], tn_lesson_lines_spare(i) ? '.' : 'x', "packet %zu in %s", i, learnt);
+	cr_expect_gt(count(learnt, 0, PACKETS, '.'), 0);
+	cr_expect_gt(count(learnt, 0, PACKETS, 'x'), 0);
+	cr_expect_eq(ask(set, "/items.8|nowhere/", learnt), 0);
+	cr_expect_eq(count(learnt, 0, PACKETS, 'x'), PACKETS, "%s", learnt);
+	cr_expect_eq(ask(set, "/items.9/", learnt), 0);
+	tn_set_close(set);
+}
+
+/* A character that a pattern leaves open may have several bytes in the texts. */
+Test(lesson, texts_of_lines_with_characters_of_several_bytes)
+{
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
+	const char *paths[] = { trace_path };
+	char learnt[PACKETS + 1];
+	struct tn_set *set;
+	struct tn_error err;
+	uint64_t all;
+
+	make_trace("/items\xc3\xa9" "77", 0);
+	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	cr_expect_eq(ask(set, "/items.88/", learnt), 0);
+	cr_expect_eq(ask(set, "/items.99/", learnt), 0);
+	all = ask(set, "/items.77/", learnt);
+	cr_expect_gt(all, PACKETS * 5);
+	cr_expect_gt(ask(set, "/items.773/", learnt), all / 6);
+	cr_expect_eq(ask(set, "/items.7773/", learnt), 0);
+	tn_set_close(set);
 }

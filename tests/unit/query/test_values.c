@@ -20,7 +20,7 @@ keep(struct tn_values *out, const char *const *text, size_t n, unsigned sieve_bi
 		found[i] = (struct tn_found_text) { text[i], strlen(text[i]) };
 	cr_assert(tn_lesson_texts(&notes, &v, found, n));
 	part = (struct tn_values_part) {
-		v.kind, v.many, v.least, v.greatest, notes.prints.item, v.n_prints, v.text_words, v.full, v.sieve_bits, notes.bits.item,
+		v.kind, v.many, v.least, v.greatest, notes.prints.item, v.n_prints, v.text_words, v.full, v.beyond, v.sieve_bits, notes.bits.item,
 		v.n_bits, v.has_sieve ? notes.words.item + v.first_word : NULL, v.spared_prints, v.spared_sieve,
 	};
 	tn_values_clear(&values);
