@@ -225,7 +225,7 @@ struct candidate {
 	struct tn_ctf_lttng_index index;
 	bool has_index;
 	enum tn_ctf_flaw flaw;	/* of the first packet, when no other one is fine */
-	struct tn_error why;
+	const char *why;	/* of TN_CTF_NO_MAGIC */
 	struct tn_stream_class *stream_class;
 	bool has_instance;	/* and packets have begins: files with the same one are one stream */
 	uint64_t instance;
@@ -285,7 +285,6 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	m.end = c->file.map.size * 8;
 	c->flaw = tn_ctf_header_read(&h, &m, trace, NULL, &why);
 	if (c->flaw != TN_CTF_FINE) {
-		c->why = why;
 		if (tn_ctf_sweep(&sweep, &budget, trace, &c->file, NULL, 0) && sweep.found) {
 			m.p = c->file.map.data + sweep.at;
 			m.end = (c->file.map.size - sweep.at) * 8;
@@ -299,6 +298,8 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 		c->instance = h.instance;
 	}
 	tn_ctf_slots_release(&slots);
+	if (c->flaw == TN_CTF_NO_MAGIC && !(c->why = tn_arena_string(&trace->arena, why.text)))
+		return tn_fail_memory(err);
 	/* An index file without instance ids is used, too, once the class is known. */
 	if (c->has_index && !c->stream_class->plan->begin_known) {
 		tn_map_release(&c->index.map);
@@ -434,7 +435,7 @@ leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
 			continue;
 		c[i].taken = true;
 		tn_tell(&trace->problems, TN_WARNING, "%s: no stream of this trace, left out: %s", c[i].file.path,
-			c[i].why.text);
+			c[i].why);
 	}
 }
 
