@@ -191,11 +191,11 @@ tn_lesson_watched(const struct tn_lesson *lesson, struct tn_expression_state *st
 
 static void
 note_slices(struct tn_lesson_notes *notes, struct tn_seen *seen, const struct tn_batch *b, size_t low, size_t high,
-	    const uint8_t *pass)
+	    const uint8_t *pass, size_t passed)
 {
 	seen->first_slice = notes->slices.n;
 	seen->has_slices = b->stream->stream_class->clock && tn_slices_shift(&b->entry, &seen->shift) &&
-			   tn_slices_note(&notes->slices, b, low, high, pass, seen->shift);
+			   tn_slices_note(&notes->slices, b, low, high, pass, passed, seen->shift);
 	seen->n_slices = notes->slices.n - seen->first_slice;
 }
 
@@ -206,7 +206,7 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 {
 	const struct tn_trace *trace = b->stream->trace;
 	struct tn_seen *seen;
-	size_t n;
+	size_t n, passed = 0;
 
 	if (!trace->digest || !room_make(room, trace->n_event_classes) || !(seen = TN_ARRAY_ADD(&notes->seen)))
 		return;
@@ -226,11 +226,12 @@ tn_lesson_read(const struct tn_lesson *lesson, struct tn_lesson_room *room, stru
 			notes->counts.item[notes->counts.n++] = (struct tn_class_count) {
 				class, room->events[class], pass ? room->passed[class] : room->events[class],
 			};
+		passed += pass ? room->passed[class] : room->events[class];
 		room->events[class] = room->passed[class] = 0;
 	}
 	seen->n_counts = notes->counts.n - seen->first_count;
 	if (!seen->told)
-		note_slices(notes, seen, b, low, high, pass);
+		note_slices(notes, seen, b, low, high, pass, passed);
 	if (lesson->fields.n && !seen->told)
 		seen->told = !tn_lesson_fields_read(&lesson->fields, room, state, notes, b, low, high, watched);
 	if (seen->last)

@@ -65,11 +65,13 @@ sum(const uint8_t *flag, size_t n)
 }
 
 bool
-tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass, unsigned shift)
+tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass, size_t passed,
+	       unsigned shift)
 {
 	const struct tn_ref *ref = b->refs.item;
 	/* Mostly nothing passes for a while. */
-	const uint8_t *next_pass = pass ? memchr(pass, 1, high + 1 - low) : NULL;
+	bool all = passed == high + 1 - low;
+	const uint8_t *next_pass = passed && !all ? memchr(pass, 1, high + 1 - low) : NULL;
 
 	uint64_t slices = tn_slice_of(ref[high].time_ns, shift) - tn_slice_of(ref[low].time_ns, shift) + 1;
 	size_t rows = high + 1 - low, guess = 1 + (slices < rows ? rows / (size_t)slices : 0);
@@ -82,7 +84,7 @@ tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size
 		slice->number = tn_slice_of(ref[at].time_ns, shift);
 		next = behind(ref, at, end, tn_slice_begin(slice->number, shift) + (int64_t)((UINT64_C(1) << shift) - 1), guess);
 		slice->events = (uint32_t)(next - at);
-		slice->passed = pass ? 0 : slice->events;
+		slice->passed = all ? slice->events : 0;
 		if (!next_pass || next_pass >= pass + (next - low))
 			continue;
 		slice->passed = sum(pass + (at - low), next - at);

@@ -36,9 +36,9 @@ tn_slice_begin(uint64_t number, unsigned shift)
 
 /* How long the slices of a packet are: 1 << *shift ns. False: it gets none. */
 bool tn_slices_shift(const struct tn_packet *entry, unsigned *shift);
-/* Rows [low, high] of a batch, without notices; @pass: a flag each, NULL: all. False: memory is out. */
+/* Rows [low, high] of a batch, without notices; @pass: a flag each, where @passed is neither 0 nor all. False: memory is out. */
 bool tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
-		    unsigned shift);
+		    size_t passed, unsigned shift);
 /* Put together with what was seen of the packet before. False: it is not in order, or too much. */
 bool tn_slices_join(struct tn_slices *out, const struct tn_slice *more, size_t n);
 
