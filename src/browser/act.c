@@ -742,11 +742,22 @@ act_on_events(struct app *a, const struct call *call)
 }
 
 void
+act_prepare(struct app *a, struct view *v)
+{
+	if (!v->class->prepare || v->area.rows <= 0)
+		return;
+	v->prepared = true;
+	act_reply(a, v, v->class->prepare(v));
+}
+
+void
 act(struct app *a, const struct call *call)
 {
 	struct view *v = screens_active(&a->screens), *events = events_of(a);
 	unsigned reply = VIEW_PASS;
 
+	if (!v->prepared)	/* keys come faster than it is drawn */
+		act_prepare(a, v);
 	if (copy_said(&a->session, call->action == ACT_COPY))
 		return;
 	if (call->action <= ACT_PERCENT) {	/* another motion in its place */

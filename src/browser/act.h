@@ -7,6 +7,8 @@
 #include "screen/escape.h"
 #include "state.h"
 
+/* What is shown of the view is there: before it is drawn. */
+void act_prepare(struct app *a, struct view *v);
 void act(struct app *a, const struct call *call);
 void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view's reply asks for */
 /* Remembers where it came from. Views that were opened since (`views_opened`) it was asked for stay open. */

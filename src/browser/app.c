@@ -66,23 +66,13 @@ draw_view(struct app *a, struct view *v)
 		v->class->draw(v, &a->canvas);
 }
 
-/* What is shown is there before it is drawn. */
-static void
-prepare(struct app *a)
-{
-	struct view *v = screens_top(&a->screens);
-
-	if (v->class->prepare && v->area.rows > 0)
-		act_reply(a, v, v->class->prepare(v));
-}
-
 static void
 draw(struct app *a)
 {
 	uint64_t since = record_now();
 	int last;
 
-	prepare(a);
+	act_prepare(a, screens_top(&a->screens));
 	canvas_clear(&a->canvas);
 	draw_view(a, screens_top(&a->screens));
 	if (a->screens.n_screens == 1)

@@ -80,6 +80,7 @@ struct view {
 	struct session *session;
 	struct area area;	/* where it is; set by the app before it draws */
 	bool active;		/* keys go to it */
+	bool prepared;		/* once, for drawing or for a key that came before */
 	bool no_hint;		/* that of its class is not about what it shows now; */
 	const char *hint;	/* this is, when not NULL; translate with _() */
 	struct place go;
