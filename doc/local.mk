@@ -1,15 +1,16 @@
 dist_man1_MANS = %D%/tnav.1
 dist_man5_MANS = %D%/tnavrc.5
 EXTRA_DIST += %D%/guide.md %D%/tnav.cast %D%/formats/barectf.md %D%/formats/ctf1.md %D%/formats/ctf2.md %D%/formats/kedr.md \
-	%D%/formats/ovni.md %D%/formats/vartrace.md
-EXTRA_DIST += %D%/architecture.md %D%/ctf2-text.md %D%/differences.md %D%/performance.md %D%/testing.md %D%/testing.notes %D%/uncovered.md %D%/uncovered.reasons
+	%D%/formats/ovni.md %D%/formats/tracedat.md %D%/formats/vartrace.md
+EXTRA_DIST += %D%/ctf2-text.md %D%/differences.md \
+	%D%/dev/architecture.md %D%/dev/performance.md %D%/dev/testing.md %D%/dev/uncovered.reasons
 completiondir = $(datadir)/bash-completion/completions
 zshdir = $(datadir)/zsh/site-functions
 zsh_DATA = %D%/_tnav
 fishdir = $(datadir)/fish/vendor_completions.d
 fish_DATA = %D%/tnav.fish
 CLEANFILES += %D%/_tnav %D%/tnav.fish %D%/tnav.bash
-doc/_tnav: $(srcdir)/scripts/completions $(srcdir)/src/cli/options.c $(srcdir)/lib/answer/questions.def
+doc/_tnav: $(srcdir)/scripts/completions $(srcdir)/src/cli/options.c $(srcdir)/lib/span/questions.def
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(srcdir)/scripts/completions doc
 doc/tnav.fish doc/tnav.bash: doc/_tnav
 all-local: doc/tnav.bash
@@ -28,9 +29,9 @@ metainfodir = $(datadir)/metainfo
 dist_metainfo_DATA = %D%/io.tnav.tnav.metainfo.xml
 
 # libtnav(3) and a page for each part are made of the public headers; it fails when a function has no comment.
-reference = error str value event trace cursor iterate text query answer grow writer recorder
+reference = error str value event trace cursor iterate text query answer table grow writer recorder
 man3_MANS = %D%/libtnav.3 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 \
-	%D%/libtnav-cursor.3 %D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 \
+	%D%/libtnav-cursor.3 %D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-table.3 \
 	%D%/libtnav-grow.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3
 CLEANFILES += $(man3_MANS)
 EXTRA_DIST += %D%/make-reference
@@ -38,7 +39,7 @@ doc/libtnav.3: $(top_srcdir)/doc/make-reference $(top_srcdir)/doc/examples/timel
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) doc \
 		$(reference:%=$(top_srcdir)/lib/include/tnav/%.h)
 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 %D%/libtnav-cursor.3 \
-%D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-grow.3 \
+%D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-table.3 %D%/libtnav-grow.3 \
 %D%/libtnav-writer.3 %D%/libtnav-recorder.3: %D%/libtnav.3
 
 # The example programs use the installed library's headers and the shared library only.

@@ -4,7 +4,7 @@ noinst_LTLIBRARIES += lib/libtnav-core.la
 lib_libtnav_core_la_CPPFLAGS = $(AM_CPPFLAGS) -DTN_MESSAGES=\"$(pkgdatadir)/locale\" $(ARCHIVE_CFLAGS) $(PCRE2_CFLAGS)
 lib_libtnav_core_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 lib_libtnav_core_la_LIBADD = $(PCRE2_LIBS) $(UNISTRING_LIBS) -lm
-lib_libtnav_core_la_SOURCES = lib/grow.c lib/packed.c lib/keep.c lib/late.c lib/open.c lib/open.h lib/search.c lib/search.h lib/set.c lib/set.h
+lib_libtnav_core_la_SOURCES =
 
 # current:revision:age, see "Updating version info" of libtool's manual: a change of the interface
 # that breaks programs raises current and sets age to 0.
@@ -29,6 +29,8 @@ include lib/plan/local.mk
 include lib/ctf/local.mk
 include lib/ovni/local.mk
 include lib/vartrace/local.mk
+include lib/ftrace/local.mk
+include lib/tracedat/local.mk
 include lib/index/local.mk
 include lib/digest/local.mk
 include lib/archive/local.mk
@@ -36,5 +38,11 @@ include lib/live/local.mk
 include lib/text/local.mk
 include lib/write/local.mk
 include lib/order/local.mk
-include lib/query/local.mk
+include lib/set/local.mk
+include lib/language/local.mk
+include lib/scan/local.mk
 include lib/answer/local.mk
+include lib/export/local.mk
+include lib/span/local.mk
+include lib/group/local.mk
+include lib/lane/local.mk

@@ -40,7 +40,7 @@ open_options(const struct options *o)
 		.no_index_cache = o->no_index_cache, .no_index_files = o->no_index_files,
 		.growing = o->follow, .progress = on_unpacking,
 		.live_from_now = o->live_from_now, .live_lag_ns = o->live_lag_ns,
-		.live_keep = o->live_keep,
+		.live_keep = o->live_keep, .metadata = o->metadata,
 	};
 }
 
@@ -94,24 +94,6 @@ stands_alone(const char *text)
 	       strcspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text);
 }
 
-static enum tn_code
-first_time(struct tn_set *set, int64_t *out, struct tn_error *err)
-{
-	struct tn_cursor *cursor;
-	struct tn_row row;
-	enum tn_code rc = tn_cursor_new(&cursor, set, err);
-
-	if (rc != TN_OK)
-		return rc;
-	rc = tn_cursor_first(cursor, err);
-	while (rc == TN_OK && tn_cursor_row(cursor, &row) && !(row.kind == TN_ROW_EVENT && row.has_time))
-		rc = tn_cursor_next(cursor, err);
-	if (rc == TN_OK)
-		*out = row.time_ns;
-	tn_cursor_free(cursor);
-	return rc;
-}
-
 /* Days and +durations count from the first event; an --end of +duration from --begin. */
 static enum tn_code
 read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err)
@@ -120,7 +102,7 @@ read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct 
 	enum tn_code rc = TN_OK;
 
 	if (!stands_alone(text)) {
-		rc = first_time(job->set, &context.near_ns, err);
+		rc = tn_set_first_time(job->set, &context.near_ns, err);
 		if (rc >= 0 && strchr(text, '%'))
 			rc = tn_set_time_range(job->set, &context.begin_ns, &context.end_ns, err);
 		if (rc < 0)
@@ -302,7 +284,9 @@ tell_nothing(struct job *job)
 	char note[1000];
 
 	if (!tn_set_stream_count(job->set)) {
-		complain(_("note"), _("there are no events: no stream file is beside the metadata"));
+		complain(_("note"), strncmp(tn_trace_format(tn_set_trace(job->set, 0)), "CTF", 3) == 0
+			 ? _("there are no events: no stream file is beside the metadata")
+			 : _("there are no events: the recording has none"));
 	} else if (o->output && !job->events && (o->mode == MODE_PRINT || o->mode == MODE_AUTO)) {
 		snprintf(note, sizeof note, _("%.500s: no event is in it: none passes"), o->output);
 		complain(_("note"), note);

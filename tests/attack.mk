@@ -56,8 +56,8 @@ check_PROGRAMS += tests/faults/tnav-exhaust
 tests_faults_tnav_exhaust_SOURCES = %D%/faults/exhaust.c
 tests_faults_tnav_exhaust_LDADD = $(src_tnav_OBJECTS) $(src_tnav_LDADD)
 tests_faults_tnav_exhaust_DEPENDENCIES = $(src_tnav_OBJECTS) lib/libtnav-core.la
-TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
-EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/exhaust
+TESTS += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/allocations
+EXTRA_DIST += %D%/faults/run %D%/faults/tour %D%/faults/library.sh %D%/faults/allocations
 # Outputs on a disk that is full.
 TESTS += %D%/hostile/full.sh
 EXTRA_DIST += %D%/hostile/full.sh

@@ -13,6 +13,7 @@ include tests/unit/plan/local.mk
 include tests/unit/ctf/local.mk
 include tests/unit/ovni/local.mk
 include tests/unit/vartrace/local.mk
+include tests/unit/ftrace/local.mk
 include tests/unit/digest/local.mk
 include tests/unit/index/local.mk
 include tests/unit/archive/local.mk
@@ -20,8 +21,13 @@ include tests/unit/live/local.mk
 include tests/unit/text/local.mk
 include tests/unit/write/local.mk
 include tests/unit/order/local.mk
-include tests/unit/query/local.mk
+include tests/unit/language/local.mk
+include tests/unit/scan/local.mk
 include tests/unit/answer/local.mk
+include tests/unit/export/local.mk
+include tests/unit/span/local.mk
+include tests/unit/group/local.mk
+include tests/unit/lane/local.mk
 include tests/unit/src/local.mk
 
 # tnav that takes general ways when TNAV_WAYS says so.
@@ -88,8 +94,8 @@ EXTRA_DIST += %D%/demo/run.sh
 TESTS += %D%/demo/run.sh
 
 # What --record writes.
-TESTS += %D%/record/run.sh
-EXTRA_DIST += %D%/record/run.sh
+TESTS += %D%/record/run.sh %D%/record/types.sh
+EXTRA_DIST += %D%/record/run.sh %D%/record/types.sh %D%/record/types.cc %D%/record/types.c
 
 # What is exported reads as it was; an export that cannot be leaves nothing.
 TESTS += %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh
@@ -100,10 +106,11 @@ TESTS += %D%/answer/run %D%/answer/questions %D%/answer/ways
 EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways
 
 # What surrounds the program: closed descriptors, terminals that go away.
-check_PROGRAMS += tests/hostile/gone
+check_PROGRAMS += tests/hostile/gone tests/hostile/poke
 tests_hostile_gone_SOURCES = %D%/hostile/gone.c
-TESTS += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory
-EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory %D%/hostile/small
+tests_hostile_poke_SOURCES = %D%/hostile/poke.c
+TESTS += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory %D%/hostile/changed
+EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory %D%/hostile/small %D%/hostile/changed
 
 # make installcheck, which make distcheck runs: the installed library as others see it.
 TESTS += %D%/install/completion.sh
@@ -126,6 +133,18 @@ EXTRA_DIST += %D%/language/run
 TESTS += tests/random/run
 EXTRA_DIST += %D%/random/run
 
+# Random drafts, written and read back, by babeltrace2 too.
+check_PROGRAMS += tests/random/drafts
+tests_random_drafts_CPPFLAGS = -I$(top_srcdir)/lib/include
+tests_random_drafts_LDADD = lib/libtnav-core.la
+tests_random_drafts_SOURCES = %D%/random/drafts.c %D%/make/drafting.h
+TESTS += tests/random/drafts.sh
+EXTRA_DIST += %D%/random/drafts.sh
+
+# Recordings of ftrace against the stored text of trace-cmd, where there are any beside the checkout.
+TESTS += tests/tracedat/owner tests/tracedat/run
+EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
+
 include tests/digest/local.mk
 
 # make bench: no test, but answer/ways reads what it writes.
@@ -141,6 +160,13 @@ tests_make_make_trace_SOURCES = %D%/make/make-trace.c \
 check_PROGRAMS += tests/load/relay
 tests_load_relay_SOURCES = %D%/load/relay.c
 EXTRA_DIST += %D%/load/live
+# A set that grows while it is read: for ThreadSanitizer.
+check_PROGRAMS += tests/load/growing
+tests_load_growing_CPPFLAGS = -I$(top_srcdir)/lib/include
+tests_load_growing_LDADD = lib/libtnav-core.la
+tests_load_growing_SOURCES = %D%/load/growing.c %D%/make/drafting.h
+TESTS += %D%/load/growing.sh
+EXTRA_DIST += %D%/load/growing.sh
 EXTRA_DIST += %D%/bench/run %D%/bench/ust-trace %D%/bench/ust_load.c %D%/bench/ust_load.h
 CLEANFILES += $(EXTRA_PROGRAMS)
 bench: src/tnav $(EXTRA_PROGRAMS)
@@ -151,9 +177,9 @@ include tests/attack.mk
 include tests/browser/local.mk
 
 # Rules of the house that no compiler knows.
-lint = %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/messages.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
+lint = %D%/lint/build.sh %D%/lint/check.sh %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/meanings.sh %D%/lint/messages.sh %D%/lint/names.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
 TESTS += $(lint)
-EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
+EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/meanings.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
 
 # What a test sees is the same everywhere; CC and CXX are for the ones that compile.
 AM_TESTS_ENVIRONMENT = LC_ALL=C.UTF-8; export LC_ALL; TZ=UTC; export TZ; \

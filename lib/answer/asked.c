@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "query/question.h"
+#include "scan/question.h"
 
 bool
 tn_asked_text(struct tn_str *out, const struct tn_scan_options *o, const struct tn_set *set)

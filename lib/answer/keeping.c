@@ -4,6 +4,7 @@
 
 #include "answer/asked.h"
 #include "base/error.h"
+#include "base/meaning.h"
 
 /* ---- words ---- */
 
@@ -208,10 +209,10 @@ kept_notice(struct tn_keep_in *in, const struct tn_set *set)
 /* ---- the question ---- */
 
 void
-tn_keeping_init(struct tn_keeping *k, const struct tn_set *set, const char *kind)
+tn_keeping_init(struct tn_keeping *k, const struct tn_set *set, const char *kind, int meaning)
 {
 	*k = (struct tn_keeping) { .set = set };
-	tn_str_printf(&k->question, "%s\n", kind);
+	tn_str_printf(&k->question, "%s %d %d\n", kind, meaning, TN_MEANING_SPANS);
 }
 
 void

@@ -47,8 +47,11 @@ struct tn_keep_in {
 	bool bad;
 };
 
-/* The question: @kind, a line each of what the caller adds to `question` afterwards, then filter and range. */
-void tn_keeping_init(struct tn_keeping *k, const struct tn_set *set, const char *kind);
+/*
+ * The question: @kind with its number (base/meaning.h), the lines that the caller adds to `question` afterwards, the filter
+ * and the range.
+ */
+void tn_keeping_init(struct tn_keeping *k, const struct tn_set *set, const char *kind, int meaning);
 void tn_keeping_ask(struct tn_keeping *k, const struct tn_scan_options *options);
 /* What is kept of it; false: nothing. Then `options` are to be asked with. */
 bool tn_keeping_find(struct tn_keeping *k, struct tn_keep_in *in);

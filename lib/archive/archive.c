@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/folder.h"
 #include "base/hash.h"
+#include "base/now.h"
 #include "base/str.h"
 
 #define MOST_MEMBERS 200000
@@ -27,7 +28,6 @@
 #define BLOCK ((size_t)64 << 10)
 #define PREFIX "archive-"
 #define DRAFT "unpacking-"
-#define WHOLE "/.whole"	/* the bytes that were unpacked there in all */
 
 bool
 tn_archive_is(const char *path)
@@ -53,6 +53,7 @@ tn_archive_is(const char *path)
 
 #ifdef HAVE_LIBARCHIVE
 #include "archive/library.h"
+#include "archive/whole.h"
 #include "base/messages.h"
 
 void
@@ -76,6 +77,8 @@ struct tn_unpack {
 	char *around, *folder;	/* into this one, in that one */
 	int held;		/* the lock of that one; -1: none */
 	bool done;		/* it has its last name */
+	bool fresh;		/* it gets none */
+	struct tn_str note;	/* on what was unpacked (whole.h) */
 	struct tn_libarchive la;
 	struct archive *from;
 	struct tn_archive_limits limits;
@@ -96,6 +99,15 @@ broken(const struct tn_unpack *u, struct tn_error *err)
 			       why ? why : _("it is damaged"));
 	return tn_fail(err, TN_ERR_FORMAT, "%s: the archive cannot be read to its end: %s", u->path,
 		       why ? why : _("it is damaged"));
+}
+
+/* Whether the last part of a name is none for a file: "a/", ".", "a/." */
+static bool
+is_folder_name(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+
+	return !*last || strcmp(last, ".") == 0;
 }
 
 /* Relative, and never upwards. */
@@ -139,31 +151,50 @@ tell(const struct tn_unpack *u, struct tn_error *err)
 	return TN_OK;
 }
 
+/* The next bytes of a member's body: they count, wherever they go. *n 0: there are no more. */
+static enum tn_code
+read_body(struct tn_unpack *u, char block[BLOCK], size_t *n, struct tn_error *err)
+{
+	la_ssize_t got = u->la.read_data(u->from, block, BLOCK);
+	enum tn_code rc = got < 0 ? broken(u, err) : TN_OK;
+
+	*n = got > 0 ? (size_t)got : 0;
+	if (!*n)
+		return rc;
+	u->bytes += *n;
+	rc = check_room(u, err);
+	return rc == TN_OK ? tell(u, err) : rc;
+}
+
+/* A body that nobody wants is read here: libarchive would skip it without a limit, and nothing could stop it. */
+static enum tn_code
+skip_body(struct tn_unpack *u, struct tn_error *err)
+{
+	char block[BLOCK];
+	enum tn_code rc;
+	size_t n;
+
+	do {
+		rc = read_body(u, block, &n, err);
+	} while (rc == TN_OK && n);
+	return rc;
+}
+
 static enum tn_code
 unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	enum tn_code rc = TN_OK;
 	char block[BLOCK];
+	size_t n;
 
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
-	while (rc == TN_OK) {
-		la_ssize_t n = u->la.read_data(u->from, block, sizeof block);
-
-		if (n == 0)
-			break;
-		if (n < 0) {
-			rc = broken(u, err);
-			break;
-		}
-		u->bytes += (uint64_t)n;
-		rc = check_room(u, err);
-		if (rc == TN_OK)
-			rc = tn_write_all(fd, block, (size_t)n) ? TN_OK : tn_fail_errno(err, "%s", path);
-		if (rc == TN_OK)
-			rc = tell(u, err);
-	}
+	do {
+		rc = read_body(u, block, &n, err);
+		if (rc == TN_OK && n && !tn_write_all(fd, block, n))
+			rc = tn_fail_errno(err, "%s", path);
+	} while (rc == TN_OK && n);
 	/* Some file systems say only here that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = tn_fail_errno(err, "%s", path);
@@ -175,16 +206,56 @@ static enum tn_code
 unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_error *err)
 {
 	struct tn_str first = { 0 };
-	enum tn_code rc = TN_OK;
+	char block[BLOCK];
+	enum tn_code rc;
+	size_t n;
 
 	if (!is_inside(to))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, to);
+	rc = read_body(u, block, &n, err);
+	if (rc == TN_OK && n)
+		rc = tn_fail(err, TN_ERR_FORMAT, "%s: a second name of the member %s has data of its own: the archive is damaged, "
+			     "or made by hand", u->path, to);
+	if (rc < 0)
+		return rc;
 	tn_str_printf(&first, "%s/%s", u->folder, to);
 	if (first.failed)
 		rc = tn_fail_memory(err);
 	else if (link(first.text, path) < 0)
 		rc = tn_fail_errno(err, "%s: a second name of the member %s", u->path, to);
 	tn_str_release(&first);
+	return rc;
+}
+
+/* Folders count as members: a name may hold hundreds. */
+static enum tn_code
+count_member(struct tn_unpack *u, struct tn_error *err)
+{
+	if (++u->members <= u->limits.members)
+		return TN_OK;
+	return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
+}
+
+/* The folders around @path, which is in u->folder, and with @whole also that one. */
+static enum tn_code
+make_folders(struct tn_unpack *u, char *path, bool whole, struct tn_error *err)
+{
+	char *slash = path + strlen(u->folder) + 1;
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && slash) {
+		slash = strchr(slash, '/');
+		if (!slash && !whole)
+			break;
+		if (slash)
+			*slash = '\0';
+		if (mkdir(path, 0700) == 0)
+			rc = count_member(u, err);
+		else if (errno != EEXIST)
+			rc = tn_fail_errno(err, "%s", path);
+		if (slash)
+			*slash++ = '/';
+	}
 	return rc;
 }
 
@@ -195,34 +266,47 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	unsigned type = u->la.entry_filetype(entry);
 	struct tn_str path = { 0 };
 	enum tn_code rc = TN_OK;
-	char *slash;
 
-	if (++u->members > u->limits.members)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
 	if (!name || !is_inside(name))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: a member's name leads outside: %s", u->path, name ? name : _("(none)"));
 	if (link_to)
 		type = AE_IFREG;
+	if (type != AE_IFDIR && (rc = count_member(u, err)) < 0)
+		return rc;
 	if (type != AE_IFREG && type != AE_IFDIR)
-		return TN_OK;	/* symbolic links and devices are no part of a trace */
+		return skip_body(u, err);	/* symbolic links and devices are no part of a trace */
+	if (type == AE_IFREG && is_folder_name(name))
+		return tn_fail(err, TN_ERR_FORMAT, "%s: a file in it has the name of a folder, `%s`: the archive is damaged, or "
+			       "made by hand; unpack it yourself and open the folder", u->path, name);
 	tn_str_printf(&path, "%s/%s", u->folder, name);
 	while (path.n && path.text[path.n - 1] == '/')
 		path.text[--path.n] = '\0';
 	if (path.failed)
 		rc = tn_fail_memory(err);
-	else if (type == AE_IFDIR && !tn_make_folders(path.text, 0700))
-		rc = tn_fail_errno(err, "%s", path.text);
-	if (rc == TN_OK && type == AE_IFREG) {
-		slash = strrchr(path.text, '/');
-		*slash = '\0';
-		if (!tn_make_folders(path.text, 0700))
-			rc = tn_fail_errno(err, "%s", path.text);
-		*slash = '/';
-		if (rc == TN_OK)
-			rc = link_to ? unpack_link(u, path.text, link_to, err) : unpack_file(u, path.text, err);
-	}
+	else
+		rc = make_folders(u, path.text, type == AE_IFDIR, err);
+	if (rc == TN_OK && type == AE_IFDIR)
+		rc = skip_body(u, err);
+	else if (rc == TN_OK)
+		rc = link_to ? unpack_link(u, path.text, link_to, err) : unpack_file(u, path.text, err);
 	tn_str_release(&path);
 	return rc;
+}
+
+/*
+ * A compressed archive that is compressed again can hold more zeros than any machine reads in a year, and libarchive
+ * reads what is between members in one go.
+ */
+static enum tn_code
+check_layers(const struct tn_unpack *u, struct tn_error *err)
+{
+	int n = 0;
+
+	for (int i = 0; i < u->la.filter_count(u->from); i++)
+		n += u->la.filter_code(u->from, i) != ARCHIVE_FILTER_NONE;
+	if (n < 2)
+		return TN_OK;
+	return tn_fail(err, TN_ERR_FORMAT, "%s: compressed %d times over: uncompress it once and open what comes out", u->path, n);
 }
 
 static enum tn_code
@@ -240,6 +324,8 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 	u->la.read_support_format_zip(u->from);
 	if (u->la.read_open_filename(u->from, u->path, BLOCK) != ARCHIVE_OK)
 		rc = broken(u, err);
+	else
+		rc = check_layers(u, err);
 	while (rc == TN_OK) {
 		got = u->la.read_next_header(u->from, &entry);
 		if (got == ARCHIVE_EOF)
@@ -257,15 +343,16 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 
 /* ---- the cache ---- */
 
-/* One folder for each state of each file. */
+/* One folder for each state of each file; of one that nothing tells, a name that is not found again. */
 static char *
 name_for(const char *cache, const char *path, const struct stat *st)
 {
 	char *whole = realpath(path, NULL);
 	struct tn_str name = { 0 }, key = { 0 };
 
-	tn_str_printf(&key, "%s %ju %ju %jd %jd.%09ld", whole ? whole : path, (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
-		      (intmax_t)st->st_size, (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+	tn_str_printf(&key, "%s ", whole ? whole : path);
+	if (!tn_whole_file(&key, path, st))
+		tn_str_printf(&key, " %ld %" PRId64, (long)getpid(), tn_now_ns());
 	tn_str_printf(&name, "%s/" PREFIX "%016" PRIx64, cache, tn_sum_bytes(0, tn_str_text(&key), key.n));
 	free(whole);
 	name.failed |= key.failed;
@@ -286,30 +373,29 @@ remove_left(void *user, const char *path)
  * before all is on its disk: what is there is taken only as long as all of it is there.
  */
 static void
-note_whole(const char *folder)
+note_whole(const struct tn_unpack *u)
 {
-	char *path = tn_printed("%s" WHOLE, folder), *text = tn_printed("%" PRIu64, tn_folder_bytes(folder));
+	char *path = tn_printed("%s/" TN_WHOLE, u->folder);
 	int fd = -1;
 
-	if (path && text) {
+	if (path && u->note.n) {
 		unlink(path);	/* a member may be called so */
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	}
 	/* Without it the archive is unpacked again the next time. */
 	if (fd >= 0) {
-		(void)tn_write_all(fd, text, strlen(text));
+		(void)tn_write_all(fd, u->note.text, u->note.n);
 		close(fd);
 	}
 	free(path);
-	free(text);
 }
 
 static bool
 is_whole(const char *folder)
 {
-	char *path = tn_printed("%s" WHOLE, folder), text[24] = "";
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-	bool is = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && strtoull(text, NULL, 10) == tn_folder_bytes(folder);
+	char *path = tn_printed("%s/" TN_WHOLE, folder), text[200] = "";
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+	bool is = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && tn_whole_is(text, folder);
 
 	if (fd >= 0)
 		close(fd);
@@ -417,15 +503,15 @@ find_place(struct tn_unpack *u, struct tn_error *err)
 		return tn_fail_errno(err, "%s", u->path);
 	if (!tn_make_folders(u->cache, 0700))
 		return tn_fail_errno(err, "%s", u->cache);
-	u->final = name_for(u->cache, u->path, &st);
-	if (!u->final)
+	if (!u->fresh && !(u->final = name_for(u->cache, u->path, &st)))
 		return tn_fail_memory(err);
 	u->size = (uint64_t)st.st_size;
 	return TN_OK;
 }
 
 enum tn_code
-tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, struct tn_error *err)
+tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
+		struct tn_error *err)
 {
 	struct tn_unpack *u = calloc(1, sizeof *u);
 	enum tn_code rc;
@@ -434,15 +520,17 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	if (!u)
 		return tn_fail_memory(err);
 	u->held = -1;
+	u->fresh = fresh;
 	u->path = strdup(path);
 	errno = 0;
 	u->cache = tn_cache_folder();
 	rc = find_place(u, err);
-	if (rc == TN_OK && is_whole(u->final)) {
+	if (rc == TN_OK && !fresh && is_whole(u->final)) {
 		(void)!utimensat(AT_FDCWD, u->final, NULL, 0);	/* used just now */
 		u->done = true;
 	} else if (rc == TN_OK) {
-		tn_remove_folder(u->final);
+		if (!fresh)
+			tn_remove_folder(u->final);
 		u->limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES, 0 };
 		if (u->size > LEAST_BYTES / MOST_TIMES)
 			u->limits.bytes = u->size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u->size * MOST_TIMES;
@@ -471,7 +559,9 @@ tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, ui
 	u->progress = progress;
 	u->user = user;
 	rc = unpack_all(u, err);
-	if (rc == TN_OK)
+	if (rc == TN_OK && !u->fresh && !tn_whole_note(&u->note, u->folder))
+		tn_str_clear(&u->note);
+	if (rc == TN_OK && !u->fresh)
 		shrink_cache(u->cache, u->final, u->bytes, u->limits.kept ? u->limits.kept : MOST_KEPT);
 	return rc;
 }
@@ -479,8 +569,10 @@ tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, ui
 enum tn_code
 tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 {
+	if (u->fresh)
+		return TN_OK;
 	if (!u->done)
-		note_whole(u->folder);
+		note_whole(u);
 	/* Somebody may have been faster: theirs is as good. */
 	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
@@ -494,6 +586,12 @@ bool
 tn_unpack_is_done(const struct tn_unpack *u)
 {
 	return u->done;
+}
+
+const char *
+tn_unpack_path(const struct tn_unpack *u)
+{
+	return u->path;
 }
 
 const char *
@@ -512,6 +610,7 @@ tn_unpack_free(struct tn_unpack *u)
 	if (u->held >= 0)
 		close(u->held);
 	tn_libarchive_unload(&u->la);
+	tn_str_release(&u->note);
 	free(u->around);
 	free(u->folder);
 	free(u->final);
@@ -622,9 +721,10 @@ without(const char *path, struct tn_error *err)
 }
 
 enum tn_code
-tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, struct tn_error *err)
+tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
+		struct tn_error *err)
 {
-	(void)limits;
+	(void)limits, (void)fresh;
 	*out = NULL;
 	return without(path, err);
 }
@@ -649,6 +749,13 @@ tn_unpack_is_done(const struct tn_unpack *u)
 {
 	(void)u;
 	return true;
+}
+
+const char *
+tn_unpack_path(const struct tn_unpack *u)
+{
+	(void)u;
+	return "";
 }
 
 const char *
@@ -678,7 +785,7 @@ tn_archive_unpack(char **folder, const char *path, const struct tn_archive_limit
 		  int (*progress)(void *user, uint64_t done, uint64_t all), void *user, struct tn_error *err)
 {
 	struct tn_unpack *u;
-	enum tn_code rc = tn_unpack_begin(&u, path, limits, err);
+	enum tn_code rc = tn_unpack_begin(&u, path, limits, false, err);
 
 	*folder = NULL;
 	if (rc == TN_OK)

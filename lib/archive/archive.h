@@ -19,6 +19,8 @@ struct tn_archive_limits {
 	uint64_t kept;		/* of all that was unpacked: the longest unused goes first. 0: 8 GiB */
 };
 
+#define TN_WHOLE ".whole"	/* the note in a folder on what was unpacked there */
+
 /* Whether the file at @path begins as an archive does. */
 bool tn_archive_is(const char *path);
 
@@ -34,15 +36,17 @@ enum tn_code tn_archive_unpack(char **folder, const char *path, const struct tn_
 /*
  * The same step by step. Begin: an archive that is in the cache is done at once. Run: may be in another thread, and
  * the folder may be looked into meanwhile. Finish: it gets the name by which it is found again; when the same archive
- * was unpacked by somebody else meanwhile, theirs. Free: what was not finished is removed; NULL is allowed.
+ * was unpacked by somebody else meanwhile, theirs. @fresh: nothing that is in the cache is looked at, finish does nothing, and
+ * free removes the folder. Free: what was not finished is removed; NULL is allowed.
  */
 struct tn_unpack;
-enum tn_code tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits,
+enum tn_code tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archive_limits *limits, bool fresh,
 			     struct tn_error *err);
 enum tn_code tn_unpack_run(struct tn_unpack *u, int (*progress)(void *user, uint64_t done, uint64_t all), void *user,
 			   struct tn_error *err);
 enum tn_code tn_unpack_finish(struct tn_unpack *u, struct tn_error *err);
 bool tn_unpack_is_done(const struct tn_unpack *u);	/* it has that name */
+const char *tn_unpack_path(const struct tn_unpack *u);	/* of the archive */
 const char *tn_unpack_folder(const struct tn_unpack *u);	/* borrowed until it is finished or freed */
 void tn_unpack_free(struct tn_unpack *u);
 

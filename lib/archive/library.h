@@ -16,7 +16,7 @@
 #define TN_LIBARCHIVE_CALLS(X)                                                                                \
 	X(entry_filetype) X(entry_free) X(entry_hardlink) X(entry_new) X(entry_pathname)                      \
 	X(entry_set_gname) X(entry_set_pathname) X(entry_set_uname) X(entry_sourcepath) X(error_string)       \
-	X(filter_bytes) X(read_data) X(read_disk_descend) X(read_disk_new) X(read_disk_open)                  \
+	X(filter_bytes) X(filter_code) X(filter_count) X(read_data) X(read_disk_descend) X(read_disk_new) X(read_disk_open)        \
 	X(read_free) X(read_new) X(read_next_header) X(read_next_header2) X(read_open_filename)               \
 	X(read_support_filter_all) X(read_support_format_tar) X(read_support_format_zip)                      \
 	X(version_string) X(write_add_filter_zstd) X(write_close) X(write_data) X(write_free)                 \

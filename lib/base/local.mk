@@ -1,7 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/arena.c %D%/arena.h \
 	%D%/array.c %D%/array.h \
-	%D%/automaton.c %D%/automaton.h \
 	%D%/bits.h \
 	%D%/error.c %D%/error.h \
 	%D%/folder.c %D%/folder.h \
@@ -10,11 +9,14 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/json.c %D%/json.h \
 	%D%/listing.c %D%/listing.h \
 	%D%/mapfile.c %D%/mapfile.h \
+	%D%/meaning.h \
 	%D%/memory.c %D%/memory.h \
 	%D%/messages.c %D%/messages.h \
 	%D%/now.h \
 	%D%/options.c %D%/options.h \
+	%D%/packing.c %D%/packing.h \
 	%D%/str.c %D%/str.h \
 	%D%/team.c %D%/team.h \
+	%D%/text_hash.h \
 	%D%/utf.c %D%/utf.h %D%/wide.h \
 	%D%/ways.c %D%/ways.h

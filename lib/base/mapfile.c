@@ -10,13 +10,18 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/folder.h"
 
 _Static_assert(sizeof(off_t) == 8, "offsets of 64 bits: configure gives -D_FILE_OFFSET_BITS=64");
 
 #define NO_SLOT UINT32_MAX
 #define CHUNK 256	/* slots a chunk */
 #define CHUNKS 4096
+#define SETTLED_NS (INT64_C(60) * 1000000000)
 #define ROOM ((size_t)1 << 26)	/* addresses that a file which grows gets at least */
 
 /*
@@ -155,6 +160,29 @@ map_descriptor(struct tn_map *map, int fd, size_t room, struct tn_error *err)
 	return TN_OK;
 }
 
+static int64_t
+ns_of(struct timespec t)
+{
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+bool
+tn_map_settled(int fd, const struct stat *st)
+{
+	/* tmpfs, ramfs, hugetlbfs: <linux/magic.h> lacks one of them */
+	static const uint32_t in_memory[] = { 0x01021994, 0x858458f6, 0x958458f6 };
+	int64_t changed = ns_of(st->st_mtim) > ns_of(st->st_ctim) ? ns_of(st->st_mtim) : ns_of(st->st_ctim);
+	struct timespec now;
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0 || clock_gettime(CLOCK_REALTIME, &now) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof in_memory / sizeof *in_memory; i++)
+		if ((uint32_t)fs.f_type == in_memory[i])
+			return false;
+	return changed < ns_of(now) - SETTLED_NS;
+}
+
 enum tn_code
 tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 {
@@ -179,12 +207,60 @@ tn_map_open(struct tn_map *out, const char *path, struct tn_error *err)
 		out->owner = (uint32_t)st.st_uid;
 		out->device = (uint64_t)st.st_dev;
 		out->inode = (uint64_t)st.st_ino;
-		out->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-		out->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+		out->mtime_ns = ns_of(st.st_mtim);
+		out->ctime_ns = ns_of(st.st_ctim);
+		out->settled = tn_map_settled(fd, &st);
 		if (out->size && (rc = map_descriptor(out, fd, 0, err)) < 0)
 			tn_at(err, rc, "%s", path);
 	}
 	close(fd);
+	return rc;
+}
+
+void
+tn_map_view(struct tn_map *out, const struct tn_map *map)
+{
+	*out = *map;
+	out->former = NULL;
+	out->is_view = true;
+}
+
+/* A file without a name; -1: errno says why not. */
+static int
+open_unnamed(void)
+{
+	char *cache = tn_cache_folder();
+	const char *temporary = getenv("TMPDIR");
+	const char *folders[] = { cache, temporary, "/tmp" };
+	int fd = -1;
+
+	if (cache)
+		tn_make_folders(cache, 0700);
+	for (size_t i = 0; fd < 0 && i < sizeof folders / sizeof *folders; i++)
+		if (folders[i])
+			fd = open(folders[i], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	free(cache);
+	return fd;
+}
+
+enum tn_code
+tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	*out = (struct tn_map) { .slot = NO_SLOT };
+	*fd = open_unnamed();
+	if (*fd < 0)
+		return tn_fail_errno(err, "cannot make a temporary file");
+	out->size = (size_t)size;
+	rc = size > INT64_MAX || ftruncate(*fd, (off_t)size) < 0 ? tn_fail_errno(err, "cannot make a temporary file") : TN_OK;
+	if (rc == TN_OK && size)
+		rc = map_descriptor(out, *fd, 0, err);
+	if (rc < 0) {
+		close(*fd);
+		*fd = -1;
+		*out = (struct tn_map) { .slot = NO_SLOT };
+	}
 	return rc;
 }
 
@@ -237,8 +313,15 @@ map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 		*before = *map;
 		now.former = before;
 	}
-	if (rc == TN_OK)
-		*map = now;
+	if (rc < 0)
+		return rc;
+	/* Readers look on: where it is comes before how much there is. */
+	map->former = now.former;
+	map->slot = now.slot;
+	map->base = now.base;
+	map->base_size = now.base_size;
+	map->data = now.data;
+	map->size = now.size;
 	return rc;
 }
 
@@ -265,8 +348,9 @@ tn_map_grow(struct tn_map *map, const char *path, uint64_t size, struct tn_error
 	else
 		rc = map_anew(map, fd, (size_t)size, err);
 	if (rc == TN_OK) {
-		map->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-		map->ctime_ns = (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec;
+		map->mtime_ns = ns_of(st.st_mtim);
+		map->ctime_ns = ns_of(st.st_ctim);
+		map->settled = false;
 	}
 	close(fd);
 	return rc;
@@ -284,16 +368,20 @@ tn_map_torn(const struct tn_map *map)
 bool
 tn_map_cut(const struct tn_map *map)
 {
-	if (map->slot != NO_SLOT && map->base && map->size)
-		(void)*(const volatile uint8_t *)(map->data + map->size - 1);
+	size_t size = map->size;
+
+	if (map->slot != NO_SLOT && map->base && size)
+		(void)*(const volatile uint8_t *)(map->data + size - 1);
 	return tn_map_torn(map);
 }
 
 void
 tn_map_expect(const struct tn_map *map, enum tn_map_use use)
 {
+	size_t size = map->size;
+
 	if (map->base && map->slot != NO_SLOT)
-		madvise(map->base, map->size, use == TN_MAP_SINGLE_PAGES ? MADV_RANDOM : MADV_NORMAL);
+		madvise(map->base, size, use == TN_MAP_SINGLE_PAGES ? MADV_RANDOM : MADV_NORMAL);
 }
 
 void
@@ -301,7 +389,8 @@ tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 {
 	from = (from + page_size - 1) & ~(uint64_t)(page_size - 1);
 	for (; map && map->base && map->slot != NO_SLOT; map = map->former) {
-		uint64_t end = (to < map->size ? to : map->size) & ~(uint64_t)(page_size - 1);
+		size_t size = map->size;
+		uint64_t end = (to < size ? to : size) & ~(uint64_t)(page_size - 1);
 
 		if (from < end)
 			madvise((char *)map->base + from, (size_t)(end - from), MADV_DONTNEED);
@@ -383,7 +472,7 @@ tn_map_release(struct tn_map *map)
 		tn_map_release(map->former);
 		free(map->former);
 	}
-	if (!map->base) {
+	if (!map->base || map->is_view) {
 		/* nothing */
 	} else if (map->slot == NO_SLOT) {
 		free(map->base);

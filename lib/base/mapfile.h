@@ -20,23 +20,47 @@
 
 #define TN_MAP_SLACK 64
 
+/*
+ * A file may grow while others read: the atomic members change then. Who reads `size` and then `data` finds so many bytes
+ * there at least.
+ */
 struct tn_map {
-	const uint8_t *data;	/* NULL when size is 0 */
-	size_t size;		/* bytes of the file when it was mapped */
-	void *base;		/* for release */
-	size_t base_size;
-	unsigned slot;		/* in the table the signal handler reads */
+	_Atomic(size_t) size;	/* bytes of the file when it was mapped */
+	_Atomic(const uint8_t *) data;	/* NULL when size is 0 */
+	_Atomic(void *) base;	/* for release */
+	_Atomic(size_t) base_size;
+	bool is_view;		/* of another one, which releases it */
+	_Atomic(unsigned) slot;	/* in the table the signal handler reads */
 	uint32_t owner;		/* user */
 	uint64_t device, inode;	/* what the file was, to tell it from another of the same name */
-	struct tn_map *former;	/* of a file that grew: where it was mapped before; readers may still look there */
+	_Atomic(struct tn_map *) former;	/* of a file that grew: where it was mapped before; readers may still look there */
 	int64_t mtime_ns, ctime_ns;	/* the second cannot be set back */
+	bool settled;		/* tn_map_settled(), when it was mapped */
 };
 
 /* Map the regular file at @path; TN_ERR_NOT_FOUND when there is none. */
 enum tn_code tn_map_open(struct tn_map *out, const char *path, struct tn_error *err) TN_MUST_CHECK;
 
+/*
+ * Whether the times of an open file tell every later change of it. Not while the file is young: a second change within one
+ * tick of the file system's clock leaves its times as they are, and so does a write to a mapped page that was written
+ * before, until the system has put the page on the disk (30 seconds and some later). Never in memory file systems,
+ * which keep no times of mapped pages.
+ */
+struct stat;
+bool tn_map_settled(int fd, const struct stat *st);
+
 /* The same for bytes that the caller owns and keeps until release (no slack: a copy is made). */
 enum tn_code tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *err) TN_MUST_CHECK;
+
+/* The same bytes once more: for as long as @map is there, which releases them. */
+void tn_map_view(struct tn_map *out, const struct tn_map *map);
+
+/*
+ * An empty file of @size bytes that has no name, in the cache or where temporary files are: bytes that are made when they
+ * are needed, written to *fd, and given back when it is released. Reads as zeros until then.
+ */
+enum tn_code tn_map_scratch(struct tn_map *out, int *fd, uint64_t size, struct tn_error *err) TN_MUST_CHECK;
 
 /*
  * The file has grown to @size bytes at least: map so many. What was mapped stays where it is, for whoever reads

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/listing.h"
+#include "base/meaning.h"
 #include "base/str.h"
 #include "base/ways.h"
 #include "ctf/alike.h"
@@ -38,7 +39,7 @@ ctf_probe(const char *path, bool is_folder)
 	char file[PATH_MAX];	/* what is longer cannot be opened */
 
 	if (!is_folder)
-		return TN_PROBE_NO;	/* the file `metadata` stands for its folder: lib/open.c knows that */
+		return TN_PROBE_NO;	/* the file `metadata` stands for its folder: lib/set/open.c knows that */
 	return snprintf(file, sizeof file, "%s/metadata", path) < (int)sizeof file && is_file(file) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
@@ -150,6 +151,16 @@ list_memory(struct tn_trace *trace, struct names *names, struct tn_error *err)
 	return rc;
 }
 
+/* The metadata that the user named, beside the streams under another name. */
+static bool
+is_metadata(const struct tn_trace *trace, const struct stat *st)
+{
+	struct stat metadata;
+
+	return trace->options && trace->options->metadata && stat(trace->options->metadata, &metadata) == 0 &&
+	       metadata.st_dev == st->st_dev && metadata.st_ino == st->st_ino;
+}
+
 static enum tn_code
 list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 {
@@ -164,7 +175,7 @@ list_folder(struct tn_trace *trace, struct names *names, struct tn_error *err)
 			continue;
 		if (tn_entry_look(&e, trace->path, all.name[i], &why) < 0)
 			tn_tell(&trace->problems, TN_DAMAGE, "%s", why.text);
-		else if (S_ISREG(e.st.st_mode) && e.st.st_size > 0 && !is_had(trace->grows, &e.st))
+		else if (S_ISREG(e.st.st_mode) && e.st.st_size > 0 && !is_had(trace->grows, &e.st) && !is_metadata(trace, &e.st))
 			rc = add_name(trace, names, all.name[i], (uint64_t)e.st.st_size, err);
 	}
 	tn_listing_release(&all);
@@ -241,9 +252,10 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 	if (trace->options && trace->options->no_index_files)
 		return false;
-	if (!tn_ctf_lttng_index_open(&c->index, trace, c->file.path, c->file.map.size))
+	c->has_index = tn_ctf_lttng_index_open(&c->index, trace, c->file.path, c->file.map.size);
+	c->file.beside = c->index.identity;
+	if (!c->has_index)
 		return false;
-	c->has_index = true;
 	tn_ctf_lttng_index_ids(&c->index, 0, &id, &instance);
 	for (size_t i = 0; i < trace->n_stream_classes; i++) {
 		struct tn_stream_class *sc = trace->stream_class[i];
@@ -400,6 +412,7 @@ make_stream(struct tn_trace *trace, struct candidate *c, const char *folder)
 	s->path = path;
 	s->name = stream_name(trace, c, n_files > 1);
 	own->end_ns = INT64_MIN;
+	own->highest = TN_UNKNOWN;
 	if (!s->name)
 		goto fail;
 	for (struct candidate *k = c; k; k = k->next) {
@@ -588,9 +601,14 @@ open_model(struct tn_trace *trace, struct tn_ctf_trace *own, struct tn_error *er
 	own->is_ctf2 = trace->format && strncmp(trace->format, "CTF 2", 5) == 0;
 	own->late_events = has_late_events(trace);
 	find_magic(trace, own);
-	if ((rc = tn_plan_compile(trace, err)) < 0)
-		return tn_at(err, rc, "%s/metadata", trace->path);
-	return TN_OK;
+	if ((rc = tn_plan_compile(trace, err)) < 0) {
+		struct tn_str path = { 0 };
+
+		tn_ctf_metadata_path(trace, &path);
+		rc = tn_at(err, rc, "%s", tn_str_text(&path));
+		tn_str_release(&path);
+	}
+	return rc;
 }
 
 static enum tn_code
@@ -766,11 +784,13 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 
 const struct tn_format tn_format_ctf = {
 	.name = "ctf",
+	.meaning = TN_MEANING_CTF,
 	.probe = ctf_probe, .probe_memory = ctf_probe_memory,
 	.belongs = ctf_belongs,
 	.open = ctf_open,
 	.join = ctf_join,
 	.extend = tn_ctf_extend,
+	.agrees = tn_ctf_agrees, .put_right = tn_ctf_put_right,
 	.grow = tn_ctf_grow,
 	.walk = tn_ctf_walk,
 	.count = tn_ctf_count,

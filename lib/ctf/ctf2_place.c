@@ -1,5 +1,6 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
+#include "ctf/metadata.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -70,9 +71,7 @@ add_fragment(struct tn_str *s, const struct tn_json *node)
 static void
 add_file(const struct tn_ctf2 *b, struct tn_str *s)
 {
-	if (b->trace->path)
-		tn_str_printf(s, "%s/", b->trace->path);
-	tn_str_puts(s, "metadata");
+	tn_ctf_metadata_path(b->trace, s);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "ctf/stream.h"
 
@@ -34,6 +35,18 @@ open_beside(const struct tn_trace *trace, struct tn_map *map, const char *path)
 	return ok;
 }
 
+/* What is stored of the trace depends on the entries: a file that was changed since is another one. */
+static uint64_t
+identity_of(const struct tn_map *map)
+{
+	uint64_t words[] = { map->device, map->inode, map->size, (uint64_t)map->mtime_ns, (uint64_t)map->ctime_ns };
+	uint64_t sum = tn_sum_bytes(9, words, sizeof words);
+
+	if (!map->settled)
+		sum = tn_sum_bytes(sum, map->data, map->size);
+	return sum ? sum : 1;
+}
+
 bool
 tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *trace, const char *path, uint64_t file_size)
 {
@@ -43,6 +56,7 @@ tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *t
 	memset(out, 0, sizeof *out);
 	if (!open_beside(trace, &out->map, path))
 		return false;
+	out->identity = identity_of(&out->map);
 	p = out->map.data;
 	if (out->map.size < HEADER || be32(p) != 0xc1f1dcc1 || be32(p + 4) != 1)
 		goto no;

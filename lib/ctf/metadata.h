@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/str.h"
 #include "model/trace.h"
 
 enum tn_ctf_language { TN_CTF_TSDL, TN_CTF_JSON };
@@ -40,8 +41,20 @@ enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *
 
 void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
 
+/* Where the metadata is: trace->path "/metadata", or where the user has it; "metadata" in tests without a path. */
+static inline void
+tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
+{
+	if (trace->options && trace->options->metadata && !trace->memory)
+		tn_str_puts(out, trace->options->metadata);
+	else if (trace->path && *trace->path)
+		tn_str_printf(out, "%s/metadata", trace->path);
+	else
+		tn_str_puts(out, "metadata");
+}
+
 /*
- * All at once: read trace->path "/metadata", build the model with the builder of its language, check
+ * All at once: read tn_ctf_metadata_path(), build the model with the builder of its language, check
  * that packet headers and trace agree, set trace->metadata_text and format.
  */
 enum tn_code tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;

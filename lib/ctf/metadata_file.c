@@ -320,7 +320,7 @@ tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err)
 	struct tn_str path = { 0 };
 	enum tn_code rc;
 
-	tn_str_printf(&path, "%s/metadata", trace->path);
+	tn_ctf_metadata_path(trace, &path);
 	if (path.failed)
 		return tn_fail_memory(err);
 	if ((rc = read_file(&m, map, trace, path.text, err)) < 0)

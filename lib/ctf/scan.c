@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "ctf/stream.h"
+#include "model/loss.h"
 
 #define SLICE 4096	/* packets that one call of extend looks up, at most */
 #define FIRST_SLICE 16	/* the first page needs few */
@@ -314,33 +315,46 @@ agrees(uint64_t entry, uint64_t packet)
 	return entry == TN_UNKNOWN || entry == packet;
 }
 
-/* Whether the packet's header says what the entry says; what the entry does not know is taken from there. */
+/* Decode the header of @e into @h; *m then stands behind it. */
+static enum tn_ctf_flaw
+header_of(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_stream *stream, const struct tn_packet *e)
+{
+	*m = (struct tn_machine) { .p = stream->file[e->file].map.data + e->offset, .end = e->size_bits, .slot = m->slot };
+	return tn_ctf_header_read(h, m, stream->trace, stream->stream_class, NULL);
+}
+
+/* Whether the packet's header, which goes to @h, says what the entry says. */
 static bool
-header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
+same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const struct tn_packet *e, bool *no_memory)
 {
 	struct tn_ctf_slots slots;
 	struct tn_machine m = { 0 };
-	struct tn_ctf_header h;
 	bool same;
 
-	if (!tn_ctf_slots_init(&slots, s->stream->trace)) {
+	if (!tn_ctf_slots_init(&slots, stream->trace)) {
 		*no_memory = true;
 		return false;
 	}
-	m.p = s->file->map.data + e->offset;
-	m.end = e->size_bits;
 	m.slot = slots.slot;
-	same = tn_ctf_header_read(&h, &m, s->stream->trace, s->stream->stream_class, NULL) == TN_CTF_FINE &&
-	       h.size_bits == e->size_bits && h.content_bits == e->content_bits &&
-	       h.begin_cycles == e->begin_cycles && h.end_cycles == e->end_cycles &&
-	       agrees(e->discarded, h.discarded) && agrees(e->sequence, h.sequence);
-	if (same) {
-		e->discarded = h.discarded;
-		e->sequence = h.sequence;
-		tell_identity(s, &h, e->offset);
-	}
+	same = header_of(h, &m, stream, e) == TN_CTF_FINE && h->size_bits == e->size_bits &&
+	       h->content_bits == e->content_bits && h->begin_cycles == e->begin_cycles &&
+	       h->end_cycles == e->end_cycles && agrees(e->discarded, h->discarded) && agrees(e->sequence, h->sequence);
 	tn_ctf_slots_release(&slots);
 	return same;
+}
+
+/* What the entry does not know is taken from the header. */
+static bool
+header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
+{
+	struct tn_ctf_header h;
+
+	if (!same_as_header(&h, s->stream, e, no_memory))
+		return false;
+	e->discarded = h.discarded;
+	e->sequence = h.sequence;
+	tell_identity(s, &h, e->offset);
+	return true;
 }
 
 /* Index files before 1.1 have no sequence numbers, and all ones where the tracer knew none. */
@@ -380,6 +394,22 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 }
 
 static void
+leave_index(struct tn_ctf_file *f)
+{
+	if (f->has_index)
+		tn_map_release(&f->index.map);
+	f->has_index = false;
+}
+
+static void
+tell_of_index(const struct tn_stream *stream, size_t file, size_t packet)
+{
+	if (!is_growing(stream))
+		tn_tell(&stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it from packet %zu on; the "
+			"packets are looked up", stream->file[file].path, packet);
+}
+
+static void
 mark_break(const struct tn_stream_file *file, struct tn_packet *e)
 {
 	for (size_t i = 0; i < file->n_broken; i++)
@@ -404,13 +434,9 @@ next_packet(struct scan *s)
 	} else {
 		if (no_memory)
 			return TN_ERR_MEMORY;
-		if (f->has_index) {
-			if (!is_growing(s->stream))
-				tn_tell(&s->stream->trace->problems, TN_NOTE, "%s: its index file does not agree with it "
-					"from packet %zu on; the packets are looked up", s->file->path, f->i);
-			tn_map_release(&f->index.map);
-			f->has_index = false;
-		}
+		if (f->has_index)
+			tell_of_index(s->stream, s->i, f->i);
+		leave_index(f);
 		if ((rc = hop(s, &f->next)) != TN_OK)
 			return rc;
 		f->has_next = !f->done;
@@ -419,10 +445,8 @@ next_packet(struct scan *s)
 		f->offset = f->next.offset + f->next.size_bits / 8;
 		mark_break(s->file, &f->next);
 	}
-	if (f->done && f->has_index) {
-		tn_map_release(&f->index.map);
-		f->has_index = false;
-	}
+	if (f->done)
+		leave_index(f);
 	return TN_OK;
 }
 
@@ -462,7 +486,7 @@ is_known(const struct tn_stream *stream, const struct tn_packet *p)
 {
 	const struct tn_packet_index *index = &stream->index;
 	const struct tn_clock *clock = stream->stream_class->clock;
-	size_t lo = 0, hi = index->n;
+	size_t lo = index->n_dropped, hi = index->n;
 	int64_t begin;
 
 	if (!clock || p->begin_cycles == TN_UNKNOWN || hi == 0)
@@ -471,13 +495,13 @@ is_known(const struct tn_stream *stream, const struct tn_packet *p)
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (index->packet[mid].begin_ns < begin)
+		if (tn_packet_at(index, mid)->begin_ns < begin)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	for (; lo < index->n && index->packet[lo].begin_ns == begin; lo++)
-		if (is_double(&index->packet[lo], p))
+	for (; lo < index->n && tn_packet_at(index, lo)->begin_ns == begin; lo++)
+		if (is_double(tn_packet_at(index, lo), p))
 			return true;
 	return false;
 }
@@ -501,9 +525,11 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 	uint64_t cycles, events;
 	int64_t last;
 
+	e->highest = tn_loss_highest(stream->stream_class, e, own->highest);
 	if (!clock) {
 		e->begin_ns = INT64_MIN;
 		e->end_ns = INT64_MAX;
+		own->highest = e->highest;
 		return true;
 	}
 	if (e->begin_ns == INT64_MIN && own->end_ns == INT64_MIN && next && next->begin_ns != INT64_MIN)
@@ -527,7 +553,70 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 		e->end_ns = later(last, e->begin_ns);
 	}
 	own->end_ns = e->end_ns;
+	own->highest = e->highest;
 	return true;
+}
+
+bool
+tn_ctf_agrees(const struct tn_stream *stream, const struct tn_packet *e)
+{
+	struct tn_ctf_header h;
+	bool no_memory = false;
+
+	/* Without memory the walk, which needs it as well, says so. */
+	return same_as_header(&h, stream, e, &no_memory) || no_memory;
+}
+
+/* The packet is believed, where the entry is of its size. True: it said something else. */
+static bool
+put_right(struct scan *s, struct tn_machine *m, struct tn_packet *e)
+{
+	struct tn_packet before = *e;
+	struct tn_ctf_header h;
+	bool fine = m->slot && header_of(&h, m, s->stream, e) == TN_CTF_FINE && !h.sizes_open && h.size_bits == e->size_bits;
+
+	if (fine) {
+		from_header(e, &h);
+		begin_of(s, e, m);
+	}
+	if (!(e->flags & TN_PACKET_CHECKED))
+		e->flags |= fine ? TN_PACKET_CHECKED : TN_PACKET_LIES;
+	return e->begin_cycles != before.begin_cycles || e->end_cycles != before.end_cycles ||
+	       e->content_bits != before.content_bits || e->flags & TN_PACKET_LIES;
+}
+
+void
+tn_ctf_put_right(struct tn_stream *stream)
+{
+	struct tn_ctf_stream *own = stream->own;
+	struct tn_packet_index *index = &stream->index;
+	struct scan s = { .stream = stream, .own = own };
+	struct tn_machine m = { 0 };
+	struct tn_ctf_slots slots;
+	size_t first = SIZE_MAX;
+
+	if (tn_ctf_slots_init(&slots, stream->trace))
+		m.slot = slots.slot;
+	for (size_t i = index->n_dropped; i < index->n + own->has_pending; i++) {
+		struct tn_packet *e = i < index->n ? tn_packet_at(index, i) : &own->pending;
+
+		if (!(e->flags & TN_PACKET_GONE) && put_right(&s, &m, e) && first == SIZE_MAX)
+			tell_of_index(stream, e->file, first = i);
+	}
+	for (size_t i = 0; i < own->n_files; i++) {
+		leave_index(&own->file[i]);
+		if (own->file[i].has_next)
+			put_right(&s, &m, &own->file[i].next);
+	}
+	/* The bounds follow from begins, the highest counts from counts. */
+	own->end_ns = INT64_MIN;
+	own->highest = index->n_dropped && index->n > index->n_dropped
+		       ? tn_packet_at(index, index->n_dropped)->highest : TN_UNKNOWN;
+	for (size_t i = index->n_dropped; i < index->n; i++)
+		(void)!finish(stream, tn_packet_at(index, i), i + 1 < index->n ? tn_packet_at(index, i + 1)
+									      : own->has_pending ? &own->pending : NULL);
+	if (m.slot)
+		tn_ctf_slots_release(&slots);
 }
 
 static bool
@@ -535,14 +624,14 @@ append(struct tn_stream *stream, const struct tn_packet *next)
 {
 	struct tn_ctf_stream *own = stream->own;
 	struct tn_packet_index *index = &stream->index;
+	size_t there = index->n - index->n_dropped;
 
 	/* What fails has changed nothing: it is tried again. */
-	if (index->n >= index->room &&
-	    !tn_array_reserve((void **)&index->packet, &index->room, index->n + 1, sizeof *index->packet))
+	if (there >= index->room && !tn_array_reserve((void **)&index->packet, &index->room, there + 1, sizeof *index->packet))
 		return false;
 	if (!finish(stream, &own->pending, next))
 		return false;
-	index->packet[index->n++] = own->pending;
+	*tn_packet_at(index, index->n++) = own->pending;
 	own->has_pending = false;
 	return true;
 }

@@ -27,6 +27,7 @@ struct tn_ctf_lttng_index {
 	struct tn_map map;
 	size_t stride;		/* bytes of an entry */
 	size_t n;
+	uint64_t identity;	/* of the file that was found, believed or not; 0: there is none */
 };
 
 /* What lies behind a header that is none. */
@@ -61,6 +62,7 @@ struct tn_ctf_stream {
 	bool has_pending;
 	struct tn_packet pending;	/* found, but its end is only known once the next one is */
 	int64_t end_ns;		/* of the last entry appended */
+	uint64_t highest;	/* the same */
 	uint64_t budget;	/* for sweeps, until extend is called again */
 };
 
@@ -85,6 +87,8 @@ bool tn_ctf_sweep(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_
 bool tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *clock, uint64_t *events,
 		       int64_t *last_ns);
 
+bool tn_ctf_agrees(const struct tn_stream *stream, const struct tn_packet *entry);
+void tn_ctf_put_right(struct tn_stream *stream);
 enum tn_code tn_ctf_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ctf_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 enum tn_code tn_ctf_walk(struct tn_batch *batch, struct tn_error *err);

@@ -215,6 +215,7 @@ struct tsdl_unit {
 	bool has_modern_words;		/* typealias, env, clock, callsite, strings, floats, align() */
 	struct tsdl_type *grids;	/* arrays declared with more than one suffix, the outermost of each */
 	struct tsdl_place empty_enum;	/* the first enumeration without labels; n is 0 when there is none */
+	struct tsdl_place bare_variant;	/* the first use of a variant by its name alone, `variant a b;`; likewise */
 	bool told_semicolon;
 };
 

@@ -373,6 +373,9 @@ build_standard(struct tsdl_builder *b)
 {
 	if (b->u->empty_enum.n)
 		return tn_tsdl_fail(b->u, b->u->empty_enum, "an enumeration without labels");
+	if (b->u->bare_variant.n)
+		return tn_tsdl_fail(b->u, b->u->bare_variant, "a variant is used with its tag: declare it without one, and write "
+				    "`variant NAME <TAG>` here");
 	tell_callsites(b);
 	return tn_tsdl_build_trace(b) && tn_tsdl_take_env(b->u) && tn_tsdl_build_clocks(b) && check_unused(b) &&
 	       build_packet_header(b) && build_streams(b);

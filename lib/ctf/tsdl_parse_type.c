@@ -110,6 +110,8 @@ use_tag(struct tsdl_parser *p, const struct tsdl_specifier *item)
 	}
 	if (!(t = tn_tsdl_use(p, d, item->place)))
 		return NULL;
+	if (space == TSDL_VARIANTS && !item->path.n && !p->u->bare_variant.n)
+		p->u->bare_variant = item->place;
 	t->use.tag = item->path;
 	t->is_untagged = t->is_untagged && !item->path.n;
 	t->align = item->align;

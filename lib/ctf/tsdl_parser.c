@@ -34,6 +34,18 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 	return tn_tsdl_expect_semicolon(p);
 }
 
+/* What no value begins with. */
+static bool
+at_type(const struct tsdl_parser *p)
+{
+	static const enum tsdl_keyword types[] = { TSDL_STRUCT, TSDL_ENUM, TSDL_VARIANT, TSDL_INTEGER, TSDL_FLOATING_POINT };
+
+	for (size_t i = 0; i < TN_COUNT(types); i++)
+		if (tn_tsdl_at_keyword(p, types[i]))
+			return true;
+	return false;
+}
+
 /* `path = value;` or `path := type;` */
 static bool
 parse_assignment(struct tsdl_parser *p, const struct tsdl_path *path, bool has_types, struct tsdl_entry ***end)
@@ -49,7 +61,11 @@ parse_assignment(struct tsdl_parser *p, const struct tsdl_path *path, bool has_t
 			return false;
 		if (e->type->is_untagged)
 			return tn_tsdl_fail(p->u, e->place, "a variant needs a tag where it is used");
-	} else if (!tn_tsdl_expect(p, '=', has_types ? N_("`=` or `:=`") : "`=`") || !tn_tsdl_parse_value(p, &e->value)) {
+	} else if (!tn_tsdl_expect(p, '=', has_types ? N_("`=` or `:=`") : "`=`")) {
+		return false;
+	} else if (has_types && at_type(p)) {
+		return tn_tsdl_fail(p->u, p->token.place, "`=` gives a value: write `:=` before a type");
+	} else if (!tn_tsdl_parse_value(p, &e->value)) {
 		return false;
 	}
 	**end = e;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/messages.h"
+#include "ctf/metadata.h"
 #include "ctf/tsdl_ast.h"
 
 #define QUOTED 60	/* at most so many bytes of the text in a message */
@@ -172,16 +173,11 @@ describe(struct tsdl_unit *u, struct tsdl_place place, char *out, size_t size)
 		 (unsigned)(place.at - line.at + 1), quoted);
 }
 
-static const char *
-in_front(const struct tsdl_unit *u)
-{
-	return u->trace->path ? u->trace->path : "";
-}
-
 bool
 tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, ...)
 {
 	char where[QUOTED + 64], why[TN_ERROR_SIZE / 2];
+	struct tn_str path = { 0 };
 	va_list ap;
 
 	if (u->code < 0)
@@ -190,7 +186,9 @@ tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, .
 	vsnprintf(why, sizeof why, _(format), ap);
 	va_end(ap);
 	describe(u, place, where, sizeof where);
-	u->code = tn_fail(u->err, TN_ERR_FORMAT, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);
+	tn_ctf_metadata_path(u->trace, &path);
+	u->code = tn_fail(u->err, TN_ERR_FORMAT, "%s:%s: %s", tn_str_text(&path), where, why);
+	tn_str_release(&path);
 	return false;
 }
 
@@ -206,6 +204,7 @@ void
 tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place place, const char *format, ...)
 {
 	char where[QUOTED + 64], why[TN_ERROR_SIZE / 2];
+	struct tn_str path = { 0 };
 	va_list ap;
 
 	if (!u->trace->problems.fn)
@@ -214,5 +213,7 @@ tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place p
 	vsnprintf(why, sizeof why, _(format), ap);
 	va_end(ap);
 	describe(u, place, where, sizeof where);
-	tn_tell(&u->trace->problems, severity, "%s%smetadata:%s: %s", in_front(u), *in_front(u) ? "/" : "", where, why);
+	tn_ctf_metadata_path(u->trace, &path);
+	tn_tell(&u->trace->problems, severity, "%s:%s: %s", tn_str_text(&path), where, why);
+	tn_str_release(&path);
 }

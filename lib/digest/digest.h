@@ -2,8 +2,8 @@
  * digest.h - what was learnt of the packets of a trace, beside its index
  *
  * Columns, so that a question touches few of them: a column has a few bytes a packet, or nothing where nothing is
- * known of the packet. What is in them is learnt by scans (query/lesson.h) and read before the next ones
- * (query/forecast.h). A column is bounded by the room of the digest: those not used for longest are forgotten.
+ * known of the packet. What is in them is learnt by scans (scan/lesson.h) and read before the next ones
+ * (scan/forecast.h). A column is bounded by the room of the digest: those not used for longest are forgotten.
  *
  * A digest is only a shortcut: what is not there, is damaged or belongs to other packets is learnt again.
  *
@@ -17,11 +17,12 @@
 #include "index/index_cache.h"
 #include "model/decoder.h"
 
+/* Each kind has a file that writes, joins and reads its notes. */
 enum tn_column_kind {
-	TN_COLUMN_COUNTS,	/* how many events pass a question, by class; "": all events */
-	TN_COLUMN_TAILS,	/* the last event of each packet */
-	TN_COLUMN_FIELD,	/* what values a field has */
-	TN_COLUMN_SLICES	/* when events pass a question; "": all events */
+	TN_COLUMN_COUNTS,	/* counts.h: how many events pass a question, by class; "": all events */
+	TN_COLUMN_TAILS,	/* tail.h: the last event of each packet */
+	TN_COLUMN_FIELD,	/* zone_map.h, text_filter.h: what values a field has; without notes: a question asked for it */
+	TN_COLUMN_SLICES	/* slices.h: when events pass a question; "": all events */
 };
 
 struct tn_column;

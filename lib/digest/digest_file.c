@@ -19,10 +19,12 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/meaning.h"
 #include "base/str.h"
+#include "index/key.h"
 #include "index/packet_index.h"
 
-#define MAGIC UINT64_C(0x35747364766e7400)
+#define MAGIC TN_MEANING_MAGIC(1, TN_MEANING_DIGEST)
 #define LEAST_ROOM ((uint64_t)1 << 20)
 #define MOST_ROOM ((uint64_t)64 << 20)
 
@@ -71,6 +73,14 @@ tn_digest_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
 		}
 	}
 	return true;
+}
+
+/* A condition can ask for the name of the trace, which depends on the argument it was found below. */
+static void
+make_key(struct tn_str *key, const struct tn_trace *t)
+{
+	tn_key_put(key, t);
+	tn_str_printf(key, "%d %d %s\n", TN_MEANING_INDEX, TN_MEANING_QUESTION, tn_trace_name(t));
 }
 
 /* ---- reading ---- */
@@ -149,7 +159,7 @@ load(struct tn_digest *d)
 
 	if (!d->store)
 		return;
-	tn_index_key(&key, d->trace);
+	make_key(&key, d->trace);
 	tn_index_store_name(&name, d->store, d->trace, TN_DIGEST_SUFFIX);
 	if (!key.failed && !name.failed && tn_index_store_open(&d->map, name.text))
 		good = check_file(&f, &d->map, &key, d->n_streams) && is_of(&f, d->trace);
@@ -255,7 +265,7 @@ write_digest(void *user, FILE *file)
 		tn_str_add(&names, c->name, strlen(c->name) + 1);
 	}
 	tn_str_add(&names, zeros, tn_align_up(names.n, 8) - names.n);
-	tn_index_key(&before, d->trace);
+	make_key(&before, d->trace);
 	head.key_size = before.n;
 	tn_str_add(&before, zeros, tn_align_up(before.n, 8) - before.n);
 	tn_str_add(&before, w->packets, d->n_streams * sizeof *w->packets);
@@ -287,7 +297,7 @@ tn_digest_save(struct tn_digest *d)
 		return false;
 	tn_digest_shrink(d);
 	w.packets = calloc(d->n_streams + 1, sizeof *w.packets);
-	save = w.packets && tn_digest_packets(d->trace, w.packets, &w.packets_sum);
+	save = w.packets && tn_key_is_same(d->trace) && tn_digest_packets(d->trace, w.packets, &w.packets_sum);
 	tn_index_store_name(&path, d->store, d->trace, TN_DIGEST_SUFFIX);
 	if (save && !path.failed)
 		tn_index_store_put(d->store, path.text, write_digest, &w);

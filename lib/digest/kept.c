@@ -15,11 +15,13 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/meaning.h"
 #include "base/messages.h"
 #include "base/str.h"
 #include "digest/digest.h"
+#include "index/key.h"
 
-#define MAGIC UINT64_C(0x317265776e610074)
+#define MAGIC TN_MEANING_MAGIC(2, TN_MEANING_ANSWER)
 
 struct head {
 	uint64_t magic;
@@ -80,14 +82,14 @@ make_key(struct tn_str *key, const struct tn_set *set, const char *question)
 		free(packets);
 		if (!known)
 			return false;
-		tn_index_key(key, t);
-		tn_str_printf(key, "%016" PRIx64, sum);
+		tn_key_put(key, t);
+		tn_str_printf(key, "%s\n%016" PRIx64, tn_trace_name(t), sum);
 		/* Answers have places in them. */
 		for (size_t s = 0; s < t->n_streams; s++)
 			tn_str_printf(key, " %" PRIu32, t->stream[s]->rank);
 		tn_str_puts(key, "\n");
 	}
-	tn_str_printf(key, "%016" PRIx64 "\n", language());
+	tn_str_printf(key, "%d %d %016" PRIx64 "\n", TN_MEANING_INDEX, TN_MEANING_QUESTION, language());
 	tn_str_puts(key, question);
 	return !key->failed;
 }
@@ -201,6 +203,8 @@ tn_kept_put(const struct tn_set *set, const char *question, const void *bytes, s
 	char prefix[20];
 	bool keep = n <= tn_kept_room(set) && store_of(set) && make_key(&key, set, question);
 
+	for (size_t i = 0; keep && i < set->n_traces; i++)
+		keep = tn_key_is_same(set->trace[i]);
 	if (keep)
 		path_of(&path, set, question);
 	keep = keep && !path.failed;

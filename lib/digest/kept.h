@@ -8,7 +8,7 @@
  * opened without a cache.
  *
  * A question is a text that says all that the answer depends on besides the traces: what is asked (a kind first, as
- * "spans 1"; another form of the bytes gets another number), filter and range (query/question.h). All answers of a set
+ * "slowest spans", with its number of base/meaning.h), filter and range (scan/question.h). All answers of a set
  * together are about one per cent of its traces at most: those not used for longest go.
  *
  * Threads	Any; a set that does not change meanwhile.

@@ -1,4 +1,9 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/digest.c %D%/digest.h \
 	%D%/digest_file.c \
-	%D%/kept.c %D%/kept.h
+	%D%/kept.c %D%/kept.h \
+	%D%/counts.c %D%/counts.h \
+	%D%/slices.c %D%/slices.h \
+	%D%/tail.c %D%/tail.h \
+	%D%/text_filter.c %D%/text_filter.h \
+	%D%/zone_map.c %D%/zone_map.h

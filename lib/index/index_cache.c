@@ -28,11 +28,13 @@
 #include "base/bits.h"
 #include "base/folder.h"
 #include "base/hash.h"
+#include "base/meaning.h"
 #include "base/str.h"
 #include "base/ways.h"
+#include "index/key.h"
 #include "index/packet_index.h"
 
-#define MAGIC UINT64_C(0x32786469766e7400)	/* also tells another byte order */
+#define MAGIC TN_MEANING_MAGIC(0, TN_MEANING_INDEX)
 #define TRACE_BYTES ((uint64_t)16 << 20)
 #define FOLDER_BYTES ((uint64_t)256 << 20)
 #define SUFFIX ".index"
@@ -72,27 +74,6 @@ trace_bytes(const struct tn_trace *t)
 	return bytes;
 }
 
-void
-tn_index_key(struct tn_str *key, const struct tn_trace *t)
-{
-	tn_str_printf(key, "%s %s %s %d\n", PACKAGE_VERSION, t->format, t->path, t->options->no_index_files);
-	tn_str_printf(key, "%zu %016" PRIx64 "\n", t->metadata_size, tn_trace_metadata_sum(t));
-	for (size_t i = 0; i < t->n_clocks; i++)
-		tn_str_printf(key, "%" PRIu64 " %" PRId64 " %" PRIu64 "\n", t->clock[i]->frequency,
-			      t->clock[i]->offset_s, t->clock[i]->offset_cycles);
-	for (size_t i = 0; i < t->n_streams; i++) {
-		const struct tn_stream *s = t->stream[i];
-
-		tn_str_printf(key, "%" PRIu64 " %" PRIu64 "\n", s->stream_class->id, s->id);
-		for (size_t k = 0; k < s->n_files; k++) {
-			const struct tn_map *map = &s->file[k].map;
-
-			tn_str_printf(key, "%s %" PRIu64 " %" PRIu64 " %zu %" PRId64 " %" PRId64 "\n", s->file[k].path,
-				      map->device, map->inode, map->size, map->mtime_ns, map->ctime_ns);
-		}
-	}
-}
-
 /* One name a trace, whatever its files become. */
 void
 tn_index_store_name(struct tn_str *name, const struct tn_index_store *store, const struct tn_trace *t,
@@ -130,7 +111,7 @@ bool
 tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
 	/* Shifted times are not what the files say. */
-	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0);
+	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0) && tn_key_is_known(t);
 }
 
 /* ---- reading ---- */
@@ -182,7 +163,7 @@ load_trace(const struct tn_index_store *store, struct tn_trace *t, struct tn_map
 	const struct part *part = NULL;
 	const uint64_t *sums;
 
-	tn_index_key(&key, t);
+	tn_key_put(&key, t);
 	tn_index_store_name(&name, store, t, SUFFIX);
 	if (!key.failed && !name.failed && tn_index_store_open(map, name.text))
 		part = check_file(map, &key, t->n_streams, &sums, &entries);
@@ -226,8 +207,11 @@ tn_index_store_load(struct tn_set *set, const struct tn_index_store_options *opt
 	}
 	store->n_maps = set->n_traces;
 	for (size_t i = 0; i < set->n_traces; i++)
-		if (tn_index_store_takes(store, set->trace[i]))
-			load_trace(store, set->trace[i], &store->map[i]);
+		if (tn_index_store_takes(store, set->trace[i])) {
+			tn_key_begin(set->trace[i]);
+			if (tn_key_is_known(set->trace[i]))
+				load_trace(store, set->trace[i], &store->map[i]);
+		}
 	return store;
 }
 
@@ -288,7 +272,7 @@ make_tables(struct tn_str *out, const struct tn_trace *t, struct head *head)
 	uint64_t *sums = NULL;
 	bool ok = part != NULL;
 
-	tn_index_key(out, t);
+	tn_key_put(out, t);
 	head->key_size = out->n;
 	tn_str_add(out, "\0\0\0\0\0\0\0", tn_align_up(out->n, 8) - out->n);
 	for (size_t i = 0; ok && i < t->n_streams; i++) {
@@ -483,7 +467,8 @@ tn_index_store_save(struct tn_index_store *store, struct tn_set *set, const bool
 		struct tn_trace *t = set->trace[i];
 		struct tn_str path = { 0 };
 
-		if (t->n_streams == 0 || (skip && skip[i]) || !tn_index_store_takes(store, t) || !has_news(t))
+		if (t->n_streams == 0 || (skip && skip[i]) || !tn_index_store_takes(store, t) || !has_news(t) ||
+		    !tn_key_is_same(t))
 			continue;
 		tn_index_store_name(&path, store, t, SUFFIX);
 		if (!path.failed)

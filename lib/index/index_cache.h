@@ -38,8 +38,6 @@ void tn_index_store_free(struct tn_index_store *store);	/* when no stream looks 
 #define TN_ANSWER_SUFFIX ".answer"
 
 bool tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *trace);
-/* All that what is stored of a trace depends on; appended. */
-void tn_index_key(struct tn_str *key, const struct tn_trace *trace);
 /* The path of a file; appended: that of a trace, or one of any name. */
 void tn_index_store_name(struct tn_str *path, const struct tn_index_store *store, const struct tn_trace *trace,
 			 const char *suffix);

@@ -9,6 +9,7 @@
 #include "base/team.h"
 #include "model/loss.h"
 
+#define DROPPED_AT_ONCE 256
 #define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
 
 struct tn_index_guard {
@@ -77,7 +78,7 @@ leave_stored(struct tn_stream *s)
 	g->learnt = NULL;
 	g->sums = NULL;
 	s->index.packet = NULL;
-	s->index.n = s->index.room = 0;
+	s->index.n = s->index.room = s->index.n_dropped = 0;
 	s->index.mapped = NULL;
 	s->index.complete = false;
 }
@@ -186,6 +187,21 @@ reach(struct tn_stream *s, size_t i, struct tn_error *err)
 	}
 }
 
+/* One whose entry was dropped is empty, where the first one begins that is there: it is TN_PACKET_GONE, too. */
+static struct tn_packet
+entry(const struct tn_stream *s, size_t i)
+{
+	struct tn_packet p;
+
+	if (i >= s->index.n_dropped)
+		return *tn_packet_at(&s->index, i);
+	p = s->index.packet[0];
+	p.size_bits = 0;
+	p.end_ns = p.begin_ns;
+	p.flags = TN_PACKET_GONE;
+	return p;
+}
+
 static enum tn_code
 get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *before, struct tn_error *err)
 {
@@ -198,11 +214,11 @@ get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *befo
 		rc = reach(s, i, err);
 	if (rc != TN_OK)
 		return rc;
-	*out = s->index.packet[i];
+	*out = entry(s, i);
 	if (s->index.guard->learnt && out->n_events == TN_UNKNOWN)
 		out->n_events = s->index.guard->learnt[i];
 	if (before && i > 0)
-		*before = s->index.packet[i - 1];
+		*before = entry(s, i - 1);
 	return TN_OK;
 }
 
@@ -221,7 +237,7 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 static bool
 is_reached(const struct tn_stream *s, int64_t time_ns)
 {
-	return s->index.complete || (s->index.n && s->index.packet[s->index.n - 1].begin_ns > time_ns);
+	return s->index.complete || (s->index.n && tn_packet_at(&s->index, s->index.n - 1)->begin_ns > time_ns);
 }
 
 /* Find packets until @time_ns is reached, or it is @until (CLOCK_MONOTONIC; 0: however long it takes). */
@@ -236,6 +252,31 @@ reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error 
 		give_way(s);
 	}
 	return TN_OK;
+}
+
+/*
+ * Compare entry @i, which is there, with its packet, unless it was made from that. False: it lied. Either all entries are put
+ * right then, or the stored index was given up, and entries are to be found again.
+ */
+static bool
+verify(struct tn_stream *s, size_t i)
+{
+	const struct tn_format *ops = s->trace->ops;
+	struct tn_packet *p = i < s->index.n_dropped ? NULL : tn_packet_at(&s->index, i);
+
+	if (!p || !ops->agrees || p->flags & (TN_PACKET_CHECKED | TN_PACKET_LIES | TN_PACKET_GONE))
+		return true;
+	if (ops->agrees(s, p)) {
+		if (!s->index.mapped)
+			p->flags |= TN_PACKET_CHECKED;
+		return true;
+	}
+	if (s->index.mapped)
+		leave_stored(s);
+	else
+		ops->put_right(s);
+	s->index.guard->news = true;
+	return false;
 }
 
 static enum tn_code
@@ -263,8 +304,24 @@ again:
 		else
 			hi = mid;
 	}
+	/* Entries that lie may have led astray: beside the place there is one that does not, and times do not go back. */
+	if ((lo > s->index.n_gone && !verify(s, lo - 1)) || (lo < s->index.n && !verify(s, lo)))
+		goto again;
 	*out = lo;
 	return TN_OK;
+}
+
+enum tn_code
+tn_index_sure(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *before, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	lock(s);
+	do
+		rc = get(s, i, out, before, err);
+	while (rc == TN_OK && !verify(s, i));
+	unlock(s);
+	return rc;
 }
 
 enum tn_code
@@ -372,18 +429,34 @@ tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *
 	return rc < 0 ? tn_at(err, rc, "%s", s->path) : rc;
 }
 
+/*
+ * The entries of what is gone, when they are the half: a session that never ends needs no memory for what it was. The last
+ * one stays: what was lost is counted from the packet before.
+ */
+static void
+drop_gone(struct tn_packet_index *x)
+{
+	size_t there = x->n - x->n_dropped, n = x->n_gone ? x->n_gone - 1 - x->n_dropped : 0;
+
+	if (x->mapped || n < DROPPED_AT_ONCE || n < there / 2)
+		return;
+	memmove(x->packet, x->packet + n, (there - n) * sizeof *x->packet);
+	x->n_dropped += n;
+}
+
 void
 tn_index_give_up(struct tn_stream *s, size_t n)
 {
 	lock(s);
 	for (size_t i = s->index.n_gone; i < n && i < s->index.n; i++) {
-		struct tn_packet *p = &s->index.packet[i];
+		struct tn_packet *p = tn_packet_at(&s->index, i);
 
 		p->flags |= TN_PACKET_GONE;
 		p->n_events = p->content_bits = 0;
 		s->file[p->file].leaving = p->offset + p->size_bits / 8;
 		s->index.n_gone = i + 1;
 	}
+	drop_gone(&s->index);
 	unlock(s);
 }
 
@@ -394,11 +467,14 @@ tn_index_lose_file(struct tn_stream *s, size_t file)
 
 	lock(s);
 	(void)!s->trace->ops->grow(s, file, UINT64_MAX, NULL);
-	for (size_t i = 0; i < s->index.n; i++)
-		if (s->index.packet[i].file == file) {
-			s->index.packet[i].flags |= TN_PACKET_GONE | TN_PACKET_OVERWRITTEN;
-			s->index.packet[i].n_events = s->index.packet[i].content_bits = 0;
-		}
+	for (size_t i = s->index.n_dropped; i < s->index.n; i++) {
+		struct tn_packet *p = tn_packet_at(&s->index, i);
+
+		if (p->file != file)
+			continue;
+		p->flags |= TN_PACKET_GONE | TN_PACKET_OVERWRITTEN;
+		p->n_events = p->content_bits = 0;
+	}
 	map->device = map->inode = 0;
 	unlock(s);
 }
@@ -455,10 +531,10 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 	struct tn_index_guard *g = s->index.guard;
 
 	lock(s);
-	if (i >= s->index.n) {
-		/* a stored index that was given up meanwhile */
+	if (i >= s->index.n || i < s->index.n_dropped) {
+		/* a stored index that was given up meanwhile, or a packet that was */
 	} else if (!s->index.mapped) {
-		s->index.packet[i].n_events = n_events;
+		tn_packet_at(&s->index, i)->n_events = n_events;
 		g->news = true;
 	} else {
 		if (!g->learnt && (g->learnt = malloc(s->index.n * sizeof *g->learnt)))
@@ -568,5 +644,7 @@ tn_stream_packet_bytes(const struct tn_stream *s, size_t i, size_t *size)
 	if (!look(s, i, &p, NULL))
 		return NULL;
 	*size = (size_t)(p.size_bits / 8);
+	if (s->trace->ops->bring && !s->trace->ops->bring(s, &p))
+		return NULL;
 	return s->file[p.file].map.data + p.offset;
 }

@@ -19,6 +19,13 @@ enum tn_code tn_index_get(struct tn_stream *stream, size_t i, struct tn_packet *
 			  struct tn_error *err);
 
 /*
+ * The same, compared with the packet: entries come from the tracer's index files, too, which may lie. For who is about to read
+ * the packet, or decides by the entry that it and all behind it need not be read.
+ */
+enum tn_code tn_index_sure(struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before,
+			   struct tn_error *err);
+
+/*
  * The first packet that may hold a row at or after @time_ns: its end is not earlier. The number of
  * packets when all end earlier. Finds packets only as far as needed.
  */

@@ -184,6 +184,7 @@ follow(struct tn_live *live, struct tn_error *err)
 		}
 		for (size_t at = 0; rc == TN_OK && at < live->streams.n; )
 			rc = tn_live_turn_some(live, &at, &moved, err);
+		tn_live_note_no_packets(live);
 		if (rc == TN_OK && all_ended(live))
 			return tn_live_ask_all_metadata(live, false, err);
 		if (rc == TN_OK && !moved)
@@ -208,6 +209,8 @@ run_connected(struct tn_live *live, struct tn_error *err)
 		return rc;
 	if (live->had_session)
 		tn_live_note(live, TN_NOTE, "the connection is there again");
+	if (!live->had_session)
+		live->attached_ns = tn_now_ns();
 	live->had_session = true;
 	set_phase(live, TN_LIVE_RUNNING, NULL);
 	return follow(live, err);

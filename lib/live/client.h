@@ -74,6 +74,8 @@ struct tn_live {
 	size_t packet_room;
 	uint64_t metadata_bytes;	/* of all traces */
 	bool had_session;	/* was attached once */
+	int64_t attached_ns;	/* when that was; */
+	bool told_nothing;	/* and no packet came for so long that it was reported */
 	bool broke;		/* the next packet comes behind a loss of the connection */
 	bool fatal;		/* the error is not one that connecting again could mend */
 
@@ -90,6 +92,9 @@ struct tn_live {
 /* ---- note.c ---- */
 
 void tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
+
+/* Called again and again: reports once that the relay sends metadata for long, and no packet. */
+void tn_live_note_no_packets(struct tn_live *live);
 
 /* ---- request.c ---- */
 

@@ -131,6 +131,8 @@ tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_er
 
 		if ((rc = tn_live_ask(live, TN_LIVE_GET_METADATA, out, sizeof out, in, sizeof in, err)) < 0)
 			return rc;
+		if (live->had_session)
+			tn_live_note_no_packets(live);
 		n = tn_live_get64(in);
 		switch (tn_live_get32(in + 8)) {
 		case TN_LIVE_METADATA_OK:

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/messages.h"
+#include "base/now.h"
 
+#define NOTHING_NS INT64_C(3000000000)	/* or three live timers: packets come as often as that */
 #define MOST_NOTES 1000	/* of one address, told or not: whoever prints them has a disk that can be full */
 
 void
@@ -33,6 +35,22 @@ tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format
 	pthread_mutex_unlock(&live->lock);
 	if (!note)
 		tn_str_release(&text);
+}
+
+void
+tn_live_note_no_packets(struct tn_live *live)
+{
+	int64_t timer = 0, wait;
+
+	for (size_t i = 0; i < live->parts.n; i++)
+		timer = live->parts.item[i].timer_us > timer ? live->parts.item[i].timer_us : timer;
+	wait = 3 * timer * 1000 > NOTHING_NS ? 3 * timer * 1000 : NOTHING_NS;
+	if (live->told_nothing || live->look.packets || !live->metadata_bytes || tn_now_ns() - live->attached_ns < wait)
+		return;
+	live->told_nothing = true;
+	tn_live_note(live, TN_WARNING, "session %s of %s: for %d s the relay has sent metadata only, and no packet: check that the "
+		     "session is started and that its events occur", live->url.session, live->url.machine,
+		     (int)(wait / 1000000000));
 }
 
 bool

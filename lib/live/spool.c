@@ -13,6 +13,7 @@
 #include "base/folder.h"
 
 #define LOOK_BYTES ((uint64_t)16 << 20)	/* between two looks at the free space */
+#define BLOCK 65536	/* bytes: no file system has larger ones */
 #define PREFIX "live-"
 #define MOST_NAMES 10000
 
@@ -195,6 +196,7 @@ tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
 #ifdef FALLOC_FL_PUNCH_HOLE
+	from -= from % BLOCK;	/* what is before is gone: a block is given back with its last bytes */
 	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from)) < 0)
 		rc = tn_fail_errno(err, "%s: nothing of it can be given up", path);
 #else

@@ -107,7 +107,7 @@ struct tn_value {
 		uint64_t u;	/* UINT, BITS, BITMAP of up to 64 bits; BOOL of any length */
 		int64_t i;	/* SINT */
 		double f;
-		const uint8_t *bytes;	/* STRING, BLOB, and integers wider than 64 bits (raw, from their first byte) */
+		const uint8_t *bytes;	/* STRING, BLOB, and integers wider than 64 bits, as tn_value_bytes() has them */
 		uint64_t n;	/* elements of an ARRAY, members of a STRUCT, 0 or 1 of VARIANT and OPTIONAL */
 	};
 	uint64_t size;		/* bytes: STRING (without the terminator) and BLOB */
@@ -159,6 +159,7 @@ enum tn_probe {
 
 struct tn_format {
 	const char *name;	/* for --format: "ctf", "ovni", "vartrace" */
+	unsigned meaning;	/* TN_MEANING_... (base/meaning.h): what is kept of its traces is of this number only */
 
 	/* Whether the folder or file at @path is a trace of this format; says nothing on failure. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
@@ -191,6 +192,14 @@ struct tn_format {
 	enum tn_code (*extend)(struct tn_stream *stream, struct tn_error *err);
 
 	/*
+	 * Whether the packet itself says what its entry says, for entries without TN_PACKET_CHECKED; and put right all that are
+	 * there, each to have that flag or TN_PACKET_LIES: none is added or taken away. As extend, no other thread looks at the
+	 * index meanwhile. NULL: entries are always made from packets.
+	 */
+	bool (*agrees)(const struct tn_stream *stream, const struct tn_packet *entry);
+	void (*put_right)(struct tn_stream *stream);
+
+	/*
 	 * File @file of the stream has @size bytes now, or the trace is no longer one that grows: map them, and let
 	 * extend go on from where it stopped. No other thread looks at the index meanwhile. NULL: never. UINT64_MAX: the
 	 * file was overwritten, no more of it is to be found.
@@ -212,6 +221,12 @@ struct tn_format {
 	 */
 	enum tn_code (*count)(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events,
 			      struct tn_error *err);
+
+	/*
+	 * Have the bytes of the packet in the mapped file, for code that looks at them and does not walk. False: they cannot be
+	 * had. Any thread. NULL: they always are.
+	 */
+	bool (*bring)(const struct tn_stream *stream, const struct tn_packet *entry);
 
 	/*
 	 * Values of row @i of @batch (TN_READ_PACKET: of no row, the packet's scopes only; the batch then

@@ -1,6 +1,6 @@
 #include "model/loss.h"
 
-/* Growth of a counter of @bits bits (0: no known width); TN_UNKNOWN when it was started anew. */
+/* Growth of a counter of @bits bits (0: no known width); TN_UNKNOWN if it fell. */
 static uint64_t
 growth(uint64_t from, uint64_t to, unsigned bits)
 {
@@ -8,6 +8,15 @@ growth(uint64_t from, uint64_t to, unsigned bits)
 	uint64_t d = (to - from) << (64 - width) >> (64 - width);
 
 	return width >= 32 && d >> (width - 1) ? TN_UNKNOWN : d;
+}
+
+uint64_t
+tn_loss_highest(const struct tn_stream_class *sc, const struct tn_packet *p, uint64_t highest)
+{
+	if (p->discarded == TN_UNKNOWN)
+		return highest;
+	return highest == TN_UNKNOWN || growth(highest, p->discarded, tn_context_bits(sc, TN_ROLE_DISCARDED)) != TN_UNKNOWN
+	       ? p->discarded : highest;
 }
 
 struct tn_loss
@@ -20,8 +29,12 @@ tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const 
 	/* What was counted before the first packet is not known to belong to this recording. */
 	if (p->discarded != TN_UNKNOWN && !before)
 		loss.events = p->discarded && p->sequence != 0 ? TN_UNKNOWN : p->discarded;
-	else if (p->discarded != TN_UNKNOWN && before->discarded != TN_UNKNOWN)
-		loss.events = growth(before->discarded, p->discarded, tn_context_bits(sc, TN_ROLE_DISCARDED));
+	else if (p->discarded != TN_UNKNOWN && before->highest != TN_UNKNOWN)
+		loss.events = growth(before->highest, p->discarded, tn_context_bits(sc, TN_ROLE_DISCARDED));
+	if (before && loss.events == TN_UNKNOWN)
+		loss.events = 0;
+	if (p->flags & TN_PACKET_LOSES)
+		loss.events = TN_UNKNOWN;
 	if (!before || p->sequence == TN_UNKNOWN || before->sequence == TN_UNKNOWN)
 		return loss;
 	gap = growth(before->sequence, p->sequence, bits);

@@ -120,17 +120,9 @@ tn_trace_metadata_changed(const struct tn_trace *t)
 		tn_sum_metadata(&t->metadata_map, t->metadata_text, t->metadata_size) != t->metadata_sum);
 }
 
-const char *
-tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
+static const char *
+env_value(const struct tn_env *e, char *room, size_t size)
 {
-	if (!t)
-		return NULL;
-
-	const struct tn_env *e;
-
-	if (i >= t->n_env)
-		return NULL;
-	e = &t->env[i];
 	if (e->is_text)
 		return e->text;
 	if (e->is_unsigned)
@@ -138,6 +130,30 @@ tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
 	else
 		snprintf(room, size, "%" PRId64, e->number);
 	return room;
+}
+
+const char *
+tn_trace_env_value(const struct tn_trace *t, size_t i, char *room, size_t size)
+{
+	return t && i < t->n_env ? env_value(&t->env[i], room, size) : NULL;
+}
+
+size_t
+tn_stream_about_count(const struct tn_stream *s)
+{
+	return s ? s->n_about : 0;
+}
+
+const char *
+tn_stream_about_name(const struct tn_stream *s, size_t i)
+{
+	return s && i < s->n_about ? s->about[i].name : NULL;
+}
+
+const char *
+tn_stream_about_value(const struct tn_stream *s, size_t i, char *room, size_t size)
+{
+	return s && i < s->n_about ? env_value(&s->about[i], room, size) : NULL;
 }
 
 const struct tn_event_class *

@@ -98,6 +98,7 @@ struct tn_packet {
 	 */
 	int64_t end_ns;
 	uint64_t discarded;	/* counter snapshot at its end; TN_UNKNOWN */
+	uint64_t highest;	/* of it, and of the packets before in the stream (model/loss.h); TN_UNKNOWN */
 	uint64_t sequence;	/* TN_UNKNOWN */
 	uint64_t n_events;	/* once known; TN_UNKNOWN */
 	uint32_t file;		/* in stream->file */
@@ -111,23 +112,33 @@ enum {
 	TN_PACKET_GUESSED_END = 8,	/* end_ns is an upper bound from the next packet */
 	TN_PACKET_GONE = 16,	/* given up: it has no rows any more, */
 	TN_PACKET_OVERWRITTEN = 64,	/* or its tracer has overwritten it: it is a lost one */
+	TN_PACKET_LIES = 128,	/* the index file says else than the packet, and it cannot be put right: walking tells how */
 	TN_PACKET_BREAK = 32,	/* the connection to a relay was lost before it, and made again */
+	TN_PACKET_LOSES = 256,	/* events were lost before it, and the tracer does not say how many */
 	TN_PACKET_OWN = 1 << 16	/* this bit and those above are the format's: kept as they are */
 };
 
 /* The packets of a stream in time order. Grows at the end only, through ops->extend. */
 struct tn_packet_index {
-	struct tn_packet *packet;
+	struct tn_packet *packet;	/* those from n_dropped on: tn_packet_at() */
 	size_t n, room;
 	bool complete;		/* there are no more */
 	struct tn_index_guard *guard;	/* lib/index: the lock, what is checked of a stored index; formats leave it alone */
 	const struct tn_map *mapped;	/* the entries are in this file, not ours to free; NULL */
-	size_t n_gone;		/* so many at the begin are TN_PACKET_GONE */
+	size_t n_gone;		/* so many at the begin are TN_PACKET_GONE, */
+	size_t n_dropped;	/* and so many of these have no entry any more */
 };
 
+static inline struct tn_packet *
+tn_packet_at(const struct tn_packet_index *index, size_t i)
+{
+	return &index->packet[i - index->n_dropped];
+}
+
 struct tn_stream_file {
-	const char *path;	/* as opened */
+	_Atomic(const char *) path;	/* as opened */
 	struct tn_map map;
+	uint64_t beside;	/* what the index file beside it was, as a sum; 0: none was read */
 	const uint64_t *broken;	/* where the packets begin that have TN_PACKET_BREAK, in order */
 	size_t n_broken;
 	uint64_t leaving;	/* packets before this byte are TN_PACKET_GONE, */
@@ -141,14 +152,16 @@ struct tn_stream {
 	struct tn_stream_class *stream_class;
 	uint64_t id;		/* instance id, or its number among files without one (text.md, 8) */
 	bool has_instance_id;	/* the id comes from the packets */
-	const char *path;	/* absolute path of its first file, for messages to the user */
+	_Atomic(const char *) path;	/* absolute path of its first file, for messages to the user; it may be moved */
 	const char *name;	/* short: file name without the tracer's rotation suffix, or thread, or process */
 	const char *host;	/* where it was traced, when the format tells it of each stream; else NULL (tn_stream_host) */
 	const char *loom;	/* the part of the trace in which numbers of threads and processors mean one thing; or NULL: all */
+	const struct tn_env *about;	/* what the format says of the stream, for people */
+	size_t n_about;
 	uint32_t rank;		/* place among all streams of the set: order of equal times */
 	struct tn_stream_file *file;
 	size_t n_files;
-	uint64_t size;		/* bytes of all its files */
+	_Atomic(uint64_t) size;	/* bytes of all its files; they may grow while others read */
 	struct tn_packet_index index;
 	void *own;		/* the format's */
 };
@@ -159,6 +172,7 @@ struct tn_trace {
 	const char *format;	/* "CTF 1.8", "CTF 2", "ovni", "vartrace" */
 	const char *path;	/* the folder or file, as given or found */
 	const char *name;	/* shown: host name and the path below the argument (text.md, 1); may be "" */
+	const char *line_name;	/* the same in lines and warnings, if it differs there: several folders have a host name only */
 	bool has_uuid;
 	uint8_t uuid[16];
 	const char *name_space, *own_name, *uid;	/* identity, CTF 2 */
@@ -185,6 +199,8 @@ struct tn_trace {
 	size_t metadata_size;
 	struct tn_map metadata_map;	/* where the text is, when it is long: of the file, which may change beneath it, */
 	uint64_t metadata_sum;		/* and tn_sum_metadata() of what was read */
+	bool by_content, unkept;	/* how its files are known again (index/key.h), */
+	uint64_t content_sum;		/* and what was in those whose times tell nothing yet */
 	const struct tn_format *ops;	/* decoder.h */
 	struct tn_digest *digest;	/* lib/digest: what scans learnt of its packets; NULL: nothing is kept */
 	const struct tn_trace *grows;	/* it is opened for what this one has not got yet, to be joined to it; or NULL */
@@ -201,7 +217,7 @@ struct tn_set {
 	struct tn_stream **stream;	/* of all traces, by rank */
 	size_t n_streams;
 	struct tn_problems problems;
-	uint64_t grown;		/* how often something was appended: cursors look for what is new */
+	_Atomic(uint64_t) grown;	/* how often something was appended: cursors look for what is new */
 };
 
 /* Nanoseconds from the origin of @clock: offset and value each rounded down; saturated at the ends of int64_t. */
@@ -224,6 +240,12 @@ uint64_t tn_clock_cycles(const struct tn_clock *clock, int64_t ns);
 bool tn_clocks_compare(const struct tn_clock *a, const struct tn_clock *b);
 
 /* The entry of that name, or NULL. */
+static inline const char *
+tn_trace_line_name(const struct tn_trace *trace)
+{
+	return trace->line_name ? trace->line_name : trace->name;
+}
+
 const struct tn_env *tn_trace_env(const struct tn_trace *trace, const char *name);
 
 /* The environment's hostname; NULL: it has none. */

@@ -52,6 +52,8 @@ min_bits(const struct tn_type *t)
 {
 	uint64_t sum = 0;
 
+	if (t->located)
+		return t->located >= TN_LOCATED_REST ? 0 : 32;
 	switch (t->kind) {
 	case TN_KIND_UINT:
 	case TN_KIND_SINT:
@@ -85,6 +87,8 @@ fixed_bits(const struct tn_type *t)
 {
 	uint64_t at = 0, one;
 
+	if (t->located)
+		return t->located >= TN_LOCATED_REST ? 0 : 32;
 	switch (t->kind) {
 	case TN_KIND_UINT:
 	case TN_KIND_SINT:
@@ -109,9 +113,9 @@ fixed_bits(const struct tn_type *t)
 		/* Holds where the structure starts aligned: padding inside is then the same everywhere. */
 		for (size_t i = 0; i < t->n_fields; i++) {
 			one = t->field[i].type->summary.fixed_bits;
-			if (one == TN_TYPE_VARIES)
+			if (one == TN_TYPE_VARIES || t->record)
 				return TN_TYPE_VARIES;
-			at = add(tn_align_up(at, t->field[i].type->align), one);
+			at = add(tn_align_up(at + t->field[i].gap, t->field[i].type->align), one);
 			if (at > UINT64_MAX / 2)
 				return TN_TYPE_VARIES;
 		}

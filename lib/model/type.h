@@ -29,6 +29,37 @@ enum tn_extent {
 	TN_EXTENT_TERMINATED	/* up to a zero code unit, which belongs to the field; strings only */
 };
 
+/*
+ * Where the bytes of a string or array are that is not in its field's place. A record is what an event of a kernel's ring
+ * buffer has after its header (lib/ftrace).
+ */
+enum tn_located {
+	TN_LOCATED_HERE,	/* in its place */
+	TN_LOCATED_DATA,	/* its place has 32 bits: low 16 the offset from the start of the record, high 16 the bytes */
+	TN_LOCATED_REL,		/* the same; the offset counts from the end of the place */
+	TN_LOCATED_REST,	/* from its place to the end of the record */
+	TN_LOCATED_LINE		/* a text, the same; a newline at its end is no part of it */
+};
+
+/* How the header before a record tells the record's size. */
+enum tn_record_kind {
+	TN_RECORD_NONE,
+	TN_RECORD_RING,		/* type_len and time_delta of a ring buffer; type_len 0: a second word is the size plus 4 */
+	TN_RECORD_SIZED		/* a number of 32 bits: the bytes of the record */
+};
+
+/* Texts by number. */
+struct tn_lookup {
+	struct tn_lookup_text {
+		int64_t number;
+		const char *text;	/* TN_LOOKUP_SLACK bytes are readable after it */
+		uint32_t size;
+	} *item;		/* sorted by number, each once */
+	size_t n;
+	const char *other;	/* of numbers that are not there; the same slack */
+};
+#define TN_LOOKUP_SLACK 64
+
 /* What a field means to the decoder; names in TSDL, roles in CTF 2. Bits, a field may have several. */
 enum tn_role {
 	TN_ROLE_MAGIC = 1 << 0,			/* packet header */
@@ -108,6 +139,14 @@ struct tn_type {
 	enum tn_encoding encoding;	/* of strings */
 	const char *media_type;		/* of BLOBs */
 	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
+	enum tn_located located;	/* of strings and arrays; the elements are numbers of whole bytes */
+	/*
+	 * Of the structure that is the event header (RING), or of the number in it that is the size (SIZED); of what is located:
+	 * how the header before its record tells the size.
+	 */
+	enum tn_record_kind record;
+	/* A string without bits of its own: the text that the number of 32 bits right before it in its structure has here. */
+	const struct tn_lookup *lookup;
 	bool lenient_tag;		/* variant: no option for the tag is an empty field, no error (KEDR) */
 
 	/* What a sequence, variant or optional refers to. */
@@ -153,6 +192,7 @@ struct tn_field {
 	struct tn_type *type;
 	struct tn_field *parent;	/* NULL for the root of a scope */
 	int32_t slot;		/* where its value is stored for references; TN_NO_SLOT: nowhere */
+	uint32_t gap;		/* bits between the field before it, or the start of its structure, and this one */
 	uint32_t id;		/* dense in the trace, from 0: index for tables beside the model */
 	bool hidden;		/* bookkeeping that the text line leaves out (text.md, 3) */
 	const struct tn_range *range;	/* option of a variant: the selector values that select it, */
@@ -166,6 +206,16 @@ bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_
 
 /* Whether a label of an enumeration is that of @v; the flag of a bit map: whether it is active in @v. */
 bool tn_mapping_has(const struct tn_type *type, const struct tn_mapping *mapping, uint64_t v);
+
+/* The bit of weight 2^@i of a number that begins @shift bits behind the first byte of @bytes. */
+static inline unsigned
+tn_type_bit(const struct tn_type *t, const uint8_t *bytes, unsigned shift, uint64_t i)
+{
+	/* Big-endian fields begin with the bit of most weight, unless they are reversed. */
+	uint64_t at = shift + (t->big_endian == t->reversed ? i : t->length - 1 - i);
+
+	return bytes[at / 8] >> (t->big_endian ? 7 - at % 8 : at % 8) & 1u;
+}
 
 static inline bool
 tn_type_is_integer(const struct tn_type *t)

@@ -113,6 +113,32 @@ tn_value_bytes(const struct tn_value *v, const void **out, size_t *n)
 	return TN_OK;
 }
 
+enum tn_code
+tn_value_wide(const struct tn_value *v, uint8_t *out, size_t room, size_t *n)
+{
+	if (!v || !n || (!out && room) || v->field->type->kind > TN_KIND_BITMAP)
+		return TN_ERR_ARGUMENT;
+
+	const struct tn_type *t = v->field->type;
+	uint64_t bits = t->varint || (t->kind == TN_KIND_BOOL && t->length > 64) ? 64 : t->length;
+	bool is_wide = bits > 64, negative;
+
+	if (t->varint && v->option)
+		return TN_ERR_RANGE;
+	*n = (size_t)((bits + 7) / 8);
+	if (*n > room)
+		return TN_ERR_RANGE;
+	negative = t->kind == TN_KIND_SINT && (is_wide ? tn_type_bit(t, v->bytes, 0, bits - 1) : v->i < 0);
+	memset(out, negative ? 0xff : 0, *n);
+	for (uint64_t i = 0; i < bits; i++) {
+		unsigned bit = is_wide ? tn_type_bit(t, v->bytes, 0, i) : v->u >> i & 1;
+		uint8_t *byte = &out[*n - 1 - i / 8];
+
+		*byte = (uint8_t)((*byte & ~(1u << i % 8)) | bit << i % 8);
+	}
+	return TN_OK;
+}
+
 size_t
 tn_value_label_index(const struct tn_value *v)
 {

@@ -277,7 +277,7 @@ tn_flow_bound(struct tn_flow *f, const struct tn_flow_source *src, int64_t *time
 		*time_ns = f->walked->batch.end.key;
 		return TN_OK;
 	}
-	rc = tn_index_get(f->stream, next_packet(f, src), &entry, NULL, err);
+	rc = tn_index_sure(f->stream, next_packet(f, src), &entry, NULL, err);
 	if (rc == TN_OK)
 		*time_ns = f->stream->stream_class->clock ? entry.begin_ns : INT64_MIN;
 	return rc;

@@ -6,7 +6,7 @@
 
 const struct tn_ovni_model tn_ovni_models[] = {
 #define MODEL(letter, name, version) { letter, name, version },
-#define EVENT(mcv, jumbo, arguments, printed, description)
+#define EVENT(mcv, jumbo, arguments, description)
 #include "ovni/events.def"
 #undef MODEL
 #undef EVENT
@@ -15,7 +15,7 @@ const size_t tn_ovni_n_models = TN_COUNT(tn_ovni_models);
 
 const struct tn_ovni_def tn_ovni_defs[] = {
 #define MODEL(letter, name, version)
-#define EVENT(mcv, jumbo, arguments, printed, description) { mcv, jumbo, arguments, printed, description },
+#define EVENT(mcv, jumbo, arguments, description) { mcv, jumbo, arguments, description },
 #include "ovni/events.def"
 #undef MODEL
 #undef EVENT
@@ -26,10 +26,10 @@ _Static_assert(TN_COUNT(tn_ovni_models) == TN_OVNI_MODELS, "the number of models
 
 /* Tasks had no bodies before nosv 2.0.0 (7). */
 const struct tn_ovni_older tn_ovni_olders[] = {
-	{ 2, { "VTx", false, "u32:taskid", "executes the task {taskid}", "task {taskid} starts to run" } },
-	{ 2, { "VTe", false, "u32:taskid", "ends the task {taskid}", "task {taskid} is done" } },
-	{ 2, { "VTp", false, "u32:taskid", "pauses the task {taskid}", "task {taskid} is paused" } },
-	{ 2, { "VTr", false, "u32:taskid", "resumes the task {taskid}", "task {taskid} goes on after a pause" } },
+	{ 2, { "VTx", false, "u32:taskid", "task {taskid} starts to run" } },
+	{ 2, { "VTe", false, "u32:taskid", "task {taskid} is done" } },
+	{ 2, { "VTp", false, "u32:taskid", "task {taskid} is paused" } },
+	{ 2, { "VTr", false, "u32:taskid", "task {taskid} goes on after a pause" } },
 };
 const size_t tn_ovni_n_olders = TN_COUNT(tn_ovni_olders);
 

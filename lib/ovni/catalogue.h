@@ -16,7 +16,7 @@ struct tn_ovni_model {
 struct tn_ovni_def {
 	const char *mcv;
 	bool jumbo;
-	const char *arguments, *printed, *description;	/* events.def */
+	const char *arguments, *description;	/* events.def */
 };
 
 /* An event as versions of its model before @major have it. */

@@ -83,11 +83,11 @@ parse_arguments(struct builder *b, struct tn_ovni_event *e)
 	}
 }
 
-/* "creates task {taskid}", "with tag {#tag}" */
+/* "task {taskid} is done", "tag {#tag}" */
 static void
-parse_printed(struct builder *b, struct tn_ovni_event *e)
+parse_description(struct builder *b, struct tn_ovni_event *e)
 {
-	const char *at = e->def->printed;
+	const char *at = e->def->description;
 
 	e->text_size = strlen(at);
 	do {
@@ -219,7 +219,7 @@ build_events(struct builder *b)
 
 		e->is_mark = e->mcv >> 8 == TN_OVNI_MCV(0, 'O', 'M');
 		parse_arguments(b, e);
-		parse_printed(b, e);
+		parse_description(b, e);
 		build_payload(b, e);
 	}
 }
@@ -251,7 +251,7 @@ build_common(struct builder *b)
 	own->unknown_warning = add_member(b, own->unknown, "warning", new_string(b));
 	number(b, own->unknown);
 
-	own->context = new_root(b, 6);
+	own->context = new_root(b, 7);
 	add_member(b, own->context, "loom", new_string(b));
 	add_member(b, own->context, "pid", new_integer(b, TN_KIND_SINT, 32, 10));
 	add_member(b, own->context, "tid", new_integer(b, TN_KIND_SINT, 32, 10));
@@ -260,6 +260,7 @@ build_common(struct builder *b)
 	if (!own->has_ranks)
 		hide(rank);
 	hide(add_member(b, own->context, "nranks", new_integer(b, TN_KIND_SINT, 32, 10)));
+	hide(add_member(b, own->context, "loom_cpus", new_string(b)));
 	number(b, own->context);
 
 	own->header = new_root(b, 5);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/listing.h"
+#include "base/meaning.h"
 #include "base/messages.h"
 #include "base/str.h"
 #include "ovni/private.h"
@@ -217,9 +218,13 @@ find_in_entry(struct finder *f, const char *folder, const char *name, const char
 	struct tn_error why = { 0 };
 	char below[PATH_MAX];
 	struct tn_entry e;
+	enum tn_code rc = tn_entry_look(&e, folder, name, &why);
 
-	if (tn_entry_look(&e, folder, name, &why) < 0) {
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s", why.text);
+	if (rc < 0) {
+		/* Nothing but these two files matters (1). */
+		bool needed = is_json || strcmp(name, "stream.obs") == 0;
+
+		tn_tell(&f->trace->problems, rc == TN_ERR_NOT_FOUND && e.is_link && !needed ? TN_NOTE : TN_DAMAGE, "%s", why.text);
 	} else if (is_json && S_ISREG(e.st.st_mode)) {
 		return add_found(f, folder, relative, err);
 	} else if (S_ISDIR(e.st.st_mode) && e.is_link) {
@@ -248,6 +253,14 @@ find_streams(struct finder *f, const char *folder, const char *relative, unsigne
 		rc = find_in_entry(f, folder, names.name[i], relative, depth, err);
 	tn_listing_release(&names);
 	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
 }
 
 static int
@@ -566,15 +579,64 @@ keep_environment(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n,
 	return TN_OK;
 }
 
-/* What is known of its process and loom, by this stream or others. */
-static void
-know_parts(struct tn_ovni_stream *own, const struct tn_ovni_meta *m)
+/* "0-3, 8": @cpu is sorted by index. */
+static const char *
+cpus_text(struct tn_trace *trace, const struct tn_ovni_cpu *cpu, size_t n)
 {
+	int64_t *id = calloc(n + 1, sizeof *id);
+	struct tn_str s = { 0 };
+	const char *text = NULL;
+
+	for (size_t i = 0; id && i < n; i++)
+		id[i] = cpu[i].phyid;
+	if (id)
+		qsort(id, n, sizeof *id, by_number);
+	for (size_t i = 0, end; id && i < n; i = end) {
+		for (end = i + 1; end < n && id[end] - id[end - 1] <= 1; end++)
+			;
+		tn_str_printf(&s, "%s%" PRId64, i ? ", " : "", id[i]);
+		if (id[end - 1] != id[i])
+			tn_str_printf(&s, "-%" PRId64, id[end - 1]);
+	}
+	if (id && !s.failed)
+		text = tn_arena_copy(&trace->arena, tn_str_text(&s), s.n);
+	tn_str_release(&s);
+	free(id);
+	return text;
+}
+
+/* What is known of its process and loom, by this stream or others. @before: the stream of the same loom before; NULL. */
+static enum tn_code
+know_parts(struct tn_stream *stream, const struct tn_ovni_meta *m, const struct tn_ovni_stream *before, struct tn_error *err)
+{
+	struct tn_ovni_stream *own = stream->own;
+	struct tn_env *about = TN_NEW_ARRAY(&stream->trace->arena, 5, struct tn_env);
+
 	own->app_id = (int32_t)m->app_id;
 	own->rank = (int32_t)m->rank;
 	own->n_ranks = (int32_t)m->n_ranks;
 	own->cpu = m->loom_cpu;
 	own->n_cpus = m->n_loom_cpus;
+	if (before && before->cpu == own->cpu)
+		own->cpu_text = before->cpu_text;
+	else if (own->n_cpus)
+		own->cpu_text = cpus_text(stream->trace, own->cpu, own->n_cpus);
+	if (!about || (own->n_cpus && !own->cpu_text))
+		return tn_fail_memory(err);
+	own->cpu_text_n = own->cpu_text ? strlen(own->cpu_text) : 0;
+	stream->about = about;
+	if (own->loom)
+		*about++ = (struct tn_env) { .name = "loom", .is_text = true, .text = own->loom };
+	if (own->app_id > 0)
+		*about++ = (struct tn_env) { .name = "app_id", .number = own->app_id };
+	if (own->rank >= 0)
+		*about++ = (struct tn_env) { .name = "rank", .number = own->rank };
+	if (own->n_ranks >= 0)
+		*about++ = (struct tn_env) { .name = "nranks", .number = own->n_ranks };
+	if (own->cpu_text)
+		*about++ = (struct tn_env) { .name = "loom_cpus", .is_text = true, .text = own->cpu_text };
+	stream->n_about = (size_t)(about - stream->about);
+	return TN_OK;
 }
 
 static enum tn_code
@@ -605,8 +667,8 @@ complete(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 	}
 	check_first_clocks(trace);
 	rc = tn_ovni_join_parts(trace, f->found.item, n, err);
-	for (size_t i = 0; i < n; i++)
-		know_parts(trace->stream[i]->own, &f->found.item[i]);
+	for (size_t i = 0; i < n && rc == TN_OK; i++)
+		rc = know_parts(trace->stream[i], &f->found.item[i], i ? trace->stream[i - 1]->own : NULL, err);
 	return rc;
 }
 
@@ -673,6 +735,7 @@ ovni_close(struct tn_trace *trace)
 
 const struct tn_format tn_format_ovni = {
 	.name = "ovni",
+	.meaning = TN_MEANING_OVNI,
 	.probe = ovni_probe,
 	.belongs = ovni_belongs,
 	.open = ovni_open,

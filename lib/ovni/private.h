@@ -31,7 +31,7 @@ struct tn_ovni_arg {
 	bool is_signed;
 };
 
-/* Part of the printed text: literal, then the value of an argument. */
+/* Part of the description: literal, then the value of an argument. */
 struct tn_ovni_piece {
 	const char *text;
 	uint32_t n;
@@ -48,7 +48,7 @@ struct tn_ovni_event {
 	struct tn_ovni_arg arg[TN_OVNI_ARGS];
 	struct tn_ovni_piece piece[TN_OVNI_ARGS + 1];
 	bool is_mark;
-	size_t text_size;	/* printed text without strings, at most */
+	size_t text_size;	/* description without strings, at most */
 	struct tn_field *payload;
 	struct tn_field *text, *first_arg, *rest, *warning;	/* in payload */
 	struct tn_field *title, *label;	/* the same: title of marks, names of counters; label of marks */
@@ -103,7 +103,7 @@ struct tn_ovni_trace {
 	uint16_t (*number)[TN_OVNI_LETTERS];	/* n_events: there is none */
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
-	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks */
+	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks, loom_cpus */
 	bool has_ranks;		/* a stream has one: without, exports have no such field */
 	bool requires_some;	/* a stream says what it requires */
 	struct tn_ovni_required required[TN_OVNI_MODELS];	/* as in tn_ovni_models */
@@ -141,6 +141,8 @@ struct tn_ovni_stream {
 	int32_t app_id, rank, n_ranks;	/* of the process; 0, -1, -1: not known */
 	const struct tn_ovni_cpu *cpu;	/* of the loom, by index */
 	size_t n_cpus;
+	const char *cpu_text;	/* their physical ids, "0-3, 8"; NULL: there are none */
+	size_t cpu_text_n;
 	struct tn_ovni_scan scan;
 };
 

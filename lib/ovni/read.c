@@ -1,7 +1,7 @@
 /*
  * read.c - the values of an event
  *
- * What is not in the file as it is shown (the printed text, warnings, titles of marks) lies in the room
+ * What is not in the file as it is shown (the description, warnings, titles of marks) lies in the room
  * of the event or in the trace. The room is made large enough before anything is put into it, so that
  * what points there stays valid.
  */
@@ -14,7 +14,8 @@
 
 #include "model/build.h"
 
-#define SHOWN_BYTES 65536	/* elements of an array of bytes, and bytes of a string in the text */
+#define SHOWN_BYTES 65536	/* elements of an array of numbers, and bytes of a string in the text */
+#define SHOWN_REST 16		/* bytes behind the arguments of an event that is known: of a burst they are filler */
 #define WARNING_ROOM 1024
 
 /* One event on its way into values. */
@@ -60,11 +61,12 @@ add_array(struct reader *r, const struct tn_field *field, uint64_t from)
 	const struct tn_field *element = field->type->field;
 	unsigned bytes = (unsigned)(element->type->length / 8);
 	uint64_t n = (r->size - from) / bytes;
+	unsigned most = bytes == 1 && field != r->trace->unknown_bytes ? SHOWN_REST : SHOWN_BYTES;
 	size_t at = tn_values_begin(&r->values, field, r->bit + from * 8);
 
-	if (n > SHOWN_BYTES) {
-		remark(r, "only %u of %" PRIu64 " elements are shown", SHOWN_BYTES, n);
-		n = SHOWN_BYTES;
+	if (n > most) {
+		remark(r, "only %u of %" PRIu64 " elements are shown", most, n);
+		n = most;
 	}
 	for (uint64_t i = 0; i < n && !r->values.failed; i++) {
 		const uint8_t *p = r->data + from + i * bytes;
@@ -83,7 +85,7 @@ number_at(const struct reader *r, uint64_t at, const struct tn_ovni_arg *arg)
 	return arg->is_signed ? (uint64_t)tn_sign_extend(v, arg->size * 8u) : v;
 }
 
-/* ---- the printed text ---- */
+/* ---- the description ---- */
 
 static char *
 put_number(char *at, uint64_t v, bool is_signed, bool hex)
@@ -418,6 +420,10 @@ read_context(struct reader *r)
 		add_apart(r, &f[5], r->own->n_ranks);
 		n++;
 	}
+	if (r->own->cpu_text) {
+		tn_values_string(&r->values, &f[6], r->own->cpu_text, r->own->cpu_text_n, r->e->bit);
+		n++;
+	}
 	tn_values_end(&r->values, root, n, r->e->bit);
 }
 
@@ -486,11 +492,15 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 	}
 	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PAYLOAD)) {
 		const struct tn_ovni_event *def = &r.trace->event[number];
+		bool odd = number < r.trace->n_events && def->def->jumbo != r.jumbo;
 
 		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
 		warn_of_event(&r, b, i);
-		if (number < r.trace->n_events && def->def->jumbo != r.jumbo) {
+		/* Bursts are written both ways. */
+		if (odd && def->mcv != TN_OVNI_MCV('O', 'B', '.'))
 			remark(&r, r.jumbo ? "%s is no jumbo event" : "%s should be a jumbo event", def->def->mcv);
+		/* Arguments would be read at the wrong place (10). */
+		if (odd && def->n_args) {
 			read_unknown(&r);
 		} else if (number < r.trace->n_events) {
 			read_known(&r, def);

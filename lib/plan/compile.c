@@ -287,6 +287,39 @@ guard(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_GUARD, f)->a = f->type->ref_guard - 1;
 }
 
+/* The count of what is located: the first slot, which such traces leave free. */
+#define LOCATED_SLOT 0
+
+/* Go to what a located field describes, in elements of @size bytes. False: nobody wants it, and its place is passed. */
+static bool
+locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
+{
+	const struct tn_type *t = f->type;
+	struct tn_op *op;
+
+	if (!c->read && f != c->target) {
+		if (t->located < TN_LOCATED_REST)
+			take(c, 32);
+		return false;
+	}
+	flush(c);
+	op = emit(c, TN_OP_LOCATE, f);
+	op->bits = (uint8_t)t->located;
+	op->flags = (uint16_t)((t->big_endian ? TN_OP_BIG_ENDIAN : 0) | (t->record == TN_RECORD_SIZED ? TN_OP_SIZED : 0));
+	op->a = LOCATED_SLOT;
+	op->m = size;
+	return true;
+}
+
+/* After the place of a located field, of which as much is known as before. */
+static void
+back(struct tn_compiler *c, const struct tn_field *f)
+{
+	emit(c, TN_OP_BACK, NULL);
+	if (f->type->located < TN_LOCATED_REST)
+		c->off = (c->off + 32) & (c->mod - 1);
+}
+
 static void
 text(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -296,6 +329,25 @@ text(struct tn_compiler *c, const struct tn_field *f)
 	uint16_t flags = unit == 4 ? TN_OP_UNIT32 : unit == 2 ? TN_OP_UNIT16 : 0;
 	struct tn_op *op;
 
+	if (t->located) {
+		if (locate(c, f, 1)) {
+			op = emit(c, is_string ? TN_OP_STRING_DYNAMIC : TN_OP_BLOB_DYNAMIC, f);
+			op->a = LOCATED_SLOT;
+			back(c, f);
+		}
+		return;
+	}
+	if (t->lookup) {
+		if (!c->in_run || c->rel < 32) {
+			c->no_memory = true;	/* never: its number is right before it */
+		} else if (c->read || f == c->target) {
+			op = emit(c, TN_OP_STRING_LOOKUP, f);
+			op->n = c->rel - 32;
+			op->flags = t->big_endian ? TN_OP_BIG_ENDIAN : 0;
+			op->more = t->lookup;
+		}
+		return;
+	}
 	align(c, t->align > 8 ? t->align : 8);
 	if (t->extent == TN_EXTENT_STATIC) {
 		uint64_t bits, at;
@@ -331,10 +383,18 @@ structure(struct tn_compiler *c, const struct tn_field *f)
 	const struct tn_type *t = f->type;
 
 	align(c, t->align);
+	if (t->record) {
+		flush(c);
+		emit(c, TN_OP_RECORD, f);
+	}
 	if (c->read)
 		emit(c, TN_OP_OPEN, f)->n = here(c);
 	for (size_t i = 0; i < t->n_fields; i++)
 		field(c, &t->field[i]);
+	if (t->record) {
+		flush(c);
+		emit(c, TN_OP_LONG, f)->flags = t->big_endian ? TN_OP_BIG_ENDIAN : 0;
+	}
 	if (c->read)
 		emit(c, TN_OP_CLOSE, f)->n = here(c);
 }
@@ -395,7 +455,10 @@ begin_array(struct tn_compiler *c, const struct tn_field *f, enum tn_op_code cod
 		guard(c, f);
 	op = emit(c, code, f);
 	op->n = t->length;
-	if (t->extent != TN_EXTENT_STATIC) {
+	if (t->located) {
+		op->n = LOCATED_SLOT;
+		op->flags = TN_OP_COUNT_IN_SLOT;
+	} else if (t->extent != TN_EXTENT_STATIC) {
 		op->n = (uint64_t)(uint32_t)t->ref_slot;
 		op->flags = (uint16_t)(TN_OP_COUNT_IN_SLOT | (t->signed_length ? TN_OP_SIGNED_LENGTH : 0));
 	}
@@ -462,6 +525,17 @@ array(struct tn_compiler *c, const struct tn_field *f)
 	uint64_t bits = e->summary.fixed_bits, stride;
 	bool fixed = bits < FAR;
 
+	if (t->located) {
+		uint64_t mod = c->mod, off = c->off;
+
+		if (locate(c, f, bits / 8 ? bits / 8 : 1)) {
+			loop_fixed(c, f, bits, bits);
+			c->mod = mod;
+			c->off = off;
+			back(c, f);
+		}
+		return;
+	}
 	align(c, t->align);
 	stride = fixed ? tn_align_up(bits, e->align) : 0;
 	if (t->extent == TN_EXTENT_STATIC && t->roles & TN_ROLE_UUID && !c->read && fixed && stride == 8 &&
@@ -481,94 +555,6 @@ array(struct tn_compiler *c, const struct tn_field *f)
 }
 
 /* ---- variants and optionals ---- */
-
-static int
-compare_cases(const void *a, const void *b)
-{
-	const struct tn_case *x = a, *y = b;
-
-	return x->lower < y->lower ? -1 : x->lower > y->lower;
-}
-
-/* Choose how to look for selectors. */
-static bool
-index_cases(struct tn_compiler *c, struct tn_choice *choice, struct tn_case *item)
-{
-	uint64_t top = 0;
-
-	for (size_t i = 0; i < choice->n_cases; i++)
-		if (item[i].upper > top)
-			top = item[i].upper;
-	if (!choice->bias && choice->n_cases > 1 && top < 256) {
-		uint16_t *dense = TN_NEW_ARRAY(c->arena, (size_t)top + 1, uint16_t);
-
-		if (!dense)
-			return false;
-		for (size_t i = choice->n_cases; i-- > 0; )
-			for (uint64_t v = item[i].lower; v <= item[i].upper; v++)
-				dense[v] = (uint16_t)(item[i].option + 1);
-		choice->dense = dense;
-		choice->n_dense = (uint32_t)top + 1;
-		choice->n_cases = 0;
-	} else if (choice->n_cases > 4) {
-		struct tn_case *sorted = TN_NEW_ARRAY(c->arena, choice->n_cases, struct tn_case);
-		bool apart = true;
-
-		if (!sorted)
-			return false;
-		memcpy(sorted, item, choice->n_cases * sizeof *item);
-		qsort(sorted, choice->n_cases, sizeof *sorted, compare_cases);
-		for (size_t i = 1; i < choice->n_cases; i++)
-			apart = apart && sorted[i].lower > sorted[i - 1].upper;
-		if (apart) {
-			choice->item = sorted;
-			choice->sorted = true;
-		}
-	}
-	return true;
-}
-
-static struct tn_choice *
-make_choice(struct tn_compiler *c, const struct tn_type *t)
-{
-	bool optional = t->kind == TN_KIND_OPTIONAL;
-	struct tn_choice *choice = TN_NEW(c->arena, struct tn_choice);
-	struct tn_case *item;
-	size_t n = 0, k = 0;
-
-	if (!choice)
-		goto fail;
-	choice->slot = t->ref_slot;
-	choice->lenient = t->lenient_tag;
-	choice->bias = t->ref_signed ? UINT64_C(1) << 63 : 0;
-	choice->invert = optional && !t->some;
-	if (choice->invert)
-		choice->bias = 0;
-	choice->target = TN_NEW_ARRAY(c->arena, t->n_fields + 1, uint32_t);
-	for (size_t i = 0; i < t->n_fields; i++)
-		n += optional ? t->n_some : t->field[i].n_ranges;
-	item = TN_NEW_ARRAY(c->arena, n + 1, struct tn_case);
-	if (!choice->target || !item)
-		goto fail;
-	for (size_t i = 0; i < t->n_fields; i++) {
-		const struct tn_range *range = optional ? t->some : t->field[i].range;
-		size_t n_ranges = optional ? t->n_some : t->field[i].n_ranges;
-
-		for (size_t r = 0; r < n_ranges; r++) {
-			struct tn_case one = { range[r].lower + choice->bias, range[r].upper + choice->bias, (uint32_t)i };
-
-			if (one.lower <= one.upper)
-				item[k++] = one;
-		}
-	}
-	choice->item = item;
-	choice->n_cases = k;
-	if (t->n_fields > UINT16_MAX - 1 || index_cases(c, choice, item))
-		return choice;
-fail:
-	c->no_memory = true;
-	return NULL;
-}
 
 static void
 set_guards(struct tn_compiler *c, const struct tn_type *t, size_t option)
@@ -590,14 +576,15 @@ static void
 choose(struct tn_compiler *c, const struct tn_field *f)
 {
 	const struct tn_type *t = f->type;
-	struct tn_choice *choice = make_choice(c, t);
+	struct tn_choice *choice = tn_choice_new(c->arena, t);
 	bool may_be_none = t->kind == TN_KIND_OPTIONAL || t->lenient_tag;
 	uint64_t mod, off, end_mod = 0, end_off = 0;
 	size_t jumps = SIZE_MAX;	/* list of JUMPs to the end, through their `a` */
 
 	align(c, t->align);
 	flush(c);
-	if (!choice || c->no_memory)
+	c->no_memory |= !choice;
+	if (c->no_memory)
 		return;
 	clear(c, f);
 	for (size_t i = 0; i < t->n_clear_slots; i++)
@@ -655,6 +642,8 @@ field(struct tn_compiler *c, const struct tn_field *f)
 		c->too_deep = f;
 		return;
 	}
+	if (f->gap)
+		take(c, f->gap);
 	switch (f->type->kind) {
 	case TN_KIND_UINT:
 	case TN_KIND_SINT:
@@ -662,6 +651,10 @@ field(struct tn_compiler *c, const struct tn_field *f)
 	case TN_KIND_BITS:
 	case TN_KIND_BITMAP:
 	case TN_KIND_FLOAT:
+		if (f->type->record) {
+			flush(c);
+			emit(c, TN_OP_RECORD, f);
+		}
 		scalar(c, f);
 		reach(c, f);
 		break;

@@ -34,6 +34,8 @@ void tn_compiler_time(struct tn_compiler *c);	/* the event's time is known here 
 /* End the code; the next one begins where this one ended. NULL with *err set when it failed. */
 const struct tn_op *tn_compiler_end(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);
 bool tn_compiler_check(struct tn_compiler *c, uint64_t *fixed_bits, struct tn_error *err);	/* the same; nothing is kept */
+/* The choice of a variant or optional, without targets; NULL: memory is out. */
+struct tn_choice *tn_choice_new(struct tn_arena *arena, const struct tn_type *type);
 void tn_compiler_release(struct tn_compiler *c);
 
 #endif

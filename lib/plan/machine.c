@@ -41,6 +41,27 @@ tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags)
 	return high ? UINT64_MAX : v;
 }
 
+const char *
+tn_lookup_find(const struct tn_lookup *lookup, int64_t number, size_t *size)
+{
+	size_t lo = 0, hi = lookup->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (lookup->item[mid].number < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < lookup->n && lookup->item[lo].number == number) {
+		*size = lookup->item[lo].size;
+		return lookup->item[lo].text;
+	}
+	*size = strlen(lookup->other);
+	return lookup->other;
+}
+
 /* ---- values ---- */
 
 struct values {
@@ -107,6 +128,8 @@ size_of_bytes(const struct tn_machine *m, const struct tn_op *op, size_t n)
 	switch ((enum tn_op_code)op->code) {
 	case TN_OP_WIDE:
 		return op->m;
+	case TN_OP_STRING_LOOKUP:
+		return 32;
 	case TN_OP_STRING_FIXED:
 	case TN_OP_BLOB_FIXED:
 		return op->m * 8;
@@ -136,6 +159,17 @@ put_bytes(struct values *s, const struct tn_machine *m, const struct tn_op *op, 
 	return v;
 }
 
+/* Whether it points into the event's own room: a text of another encoding, a wide number that shares bytes with neighbours. */
+static bool
+is_in_room(const struct tn_value *v)
+{
+	const struct tn_type *t = v->field->type;
+
+	if (t->kind == TN_KIND_STRING)
+		return t->encoding >= TN_ENCODING_UTF16BE;
+	return t->kind <= TN_KIND_FLOAT && t->kind != TN_KIND_BOOL && t->length > 64 && (v->bit % 8 || t->length % 8);
+}
+
 /* Room behind the event's converted texts; values that point into it move with it. */
 static char *
 text_room(struct tn_event *e, size_t n)
@@ -154,7 +188,7 @@ text_room(struct tn_event *e, size_t n)
 		for (size_t i = 0; i < e->n_values; i++) {
 			struct tn_value *v = &e->value[i];
 
-			if (v->field->type->kind == TN_KIND_STRING && v->field->type->encoding >= TN_ENCODING_UTF16BE)
+			if (is_in_room(v))
 				v->bytes = (const uint8_t *)room + ((const char *)v->bytes - old);
 		}
 		free(old);
@@ -181,6 +215,33 @@ put_string(struct values *s, const struct tn_machine *m, const struct tn_op *op,
 	v->bytes = (const uint8_t *)text;
 	v->size = tn_utf8_from(text, p, n, unit, encoding == TN_ENCODING_UTF16BE || encoding == TN_ENCODING_UTF32BE);
 	s->event->text_n += (size_t)v->size;
+	return true;
+}
+
+/* A number of more than 64 bits: its own bits alone, from a byte on, in the order of the trace. */
+static bool
+put_wide(struct values *s, const struct tn_machine *m, const struct tn_op *op, const uint8_t *p, uint64_t bit)
+{
+	const struct tn_type *t = op->field->type;
+	unsigned shift = bit % 8, rest = t->length % 8;
+	size_t n = (size_t)((t->length + 7) / 8), read = (size_t)((shift + t->length + 7) / 8);
+	struct tn_value *v;
+	uint8_t *own;
+
+	if (!shift && !rest)
+		return put_bytes(s, m, op, p, 0, bit);
+	if (!(own = (uint8_t *)text_room(s->event, n)) || !put_bytes(s, m, op, p, 0, bit))
+		return false;
+	v = &s->event->value[s->event->n_values - 1];
+	v->bytes = own;
+	for (size_t i = 0; i < n; i++) {
+		unsigned next = i + 1 < read ? p[i + 1] : 0;
+
+		own[i] = (uint8_t)(t->big_endian ? (p[i] << 8 | next) >> (8 - shift) : (next << 8 | p[i]) >> shift);
+	}
+	if (rest)
+		own[n - 1] &= (uint8_t)(t->big_endian ? 0xff << (8 - rest) : 0xff >> (8 - rest));
+	s->event->text_n += n;
 	return true;
 }
 
@@ -216,7 +277,7 @@ put_close(struct values *s, uint64_t bit)
 #define TN_SINK_SINT(op, v, bit) put_uint(sink, op, (uint64_t)(v), bit, at)
 #define TN_SINK_TOO_LARGE(op, v, bit) put_too_large(sink, op, v, bit, at)
 #define TN_SINK_FLOAT(op, v, bit) put_float(sink, op, v, bit)
-#define TN_SINK_WIDE(op, p, bit) put_bytes(sink, m, op, p, 0, bit)
+#define TN_SINK_WIDE(op, p, bit) put_wide(sink, m, op, p, bit)
 #define TN_SINK_STRING(op, p, n, bit) put_string(sink, m, op, p, n, bit)
 #define TN_SINK_BLOB(op, p, n, bit) put_bytes(sink, m, op, p, n, bit)
 #define TN_SINK_STRUCT(op, bit) put_open(sink, op, (op)->field->type->n_fields, 0, bit)
@@ -272,6 +333,8 @@ fixed_bits(const struct tn_op *op)
 	switch ((enum tn_op_code)op->code) {
 	case TN_OP_WIDE:
 		return op->m;
+	case TN_OP_STRING_LOOKUP:
+		return 32;
 	case TN_OP_STRING_FIXED:
 	case TN_OP_BLOB_FIXED:
 		return op->m > UINT64_MAX / 8 ? UINT64_MAX : op->m * 8;

@@ -69,6 +69,7 @@ struct tn_machine {
 	uint64_t time;		/* the event's time, once known (TN_OP_TIME sets it) */
 	uint64_t id;		/* event class id */
 	struct tn_slot *slot;	/* trace->n_slots */
+	uint64_t record;	/* bit where the header of the event's record begins (TN_OP_RECORD) */
 	uint64_t empty;		/* elements of no size passed; to be zeroed for each event */
 	uint8_t order;		/* byte order of the last bit field: 0 not known, 1 little, 2 big */
 	uint32_t seen;		/* roles met (enum tn_role) */

@@ -77,6 +77,14 @@ find_shape(struct tn_plan *plan, const struct tn_field *header)
 	if (!header || header->slot >= 0 || header->type->kind != TN_KIND_STRUCT || header->type->n_fields != 2)
 		return;
 	t = header->type;
+	/* The same layout, of a ring buffer; the longer form has type_len 0. */
+	if (t->record == TN_RECORD_RING) {
+		plan->shape = TN_SHAPE_COMPACT;
+		plan->shape_big_endian = t->big_endian;
+		plan->shape_align = 32;
+		plan->shape_time_align = 1;
+		return;
+	}
 	id = &t->field[0];
 	variant = t->field[1].type;
 	if (id->type->length != 5 && id->type->length != 16)
@@ -106,6 +114,7 @@ find_shape(struct tn_plan *plan, const struct tn_field *header)
 	plan->shape = time_bits == 27 ? TN_SHAPE_COMPACT : TN_SHAPE_LARGE;
 	plan->shape_big_endian = id->type->big_endian;
 	plan->shape_align = t->align;
+	plan->shape_long = 31;
 	plan->shape_slot = (uint32_t)id->slot;
 	plan->shape_time_align = time->parent->type->align;
 }

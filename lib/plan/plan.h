@@ -44,6 +44,7 @@ enum tn_op_code {
 	TN_OP_FLOAT,		/* of `bits` bits anywhere; flags */
 	TN_OP_WIDE,		/* more than 64 bits: m of them */
 	TN_OP_STRING_FIXED,	/* m bytes */
+	TN_OP_STRING_LOOKUP,	/* the text that the number of 32 bits here has in `more` (struct tn_lookup); flags */
 	TN_OP_BLOB_FIXED,
 	TN_OP_UUID,		/* 16 bytes: the machine notes where (nothing is told to the sink) */
 	/* What is done with the value that was loaded last. */
@@ -73,6 +74,12 @@ enum tn_op_code {
 	TN_OP_VARIANT,		/* more: struct tn_choice */
 	TN_OP_OPTIONAL,		/* the same; option 0 or none */
 	TN_OP_JUMP,		/* to instruction a */
+	/*
+	 * Records (enum tn_record_kind). RECORD: the header begins here. LONG: pass the second word if the header has one.
+	 * LOCATE: go to what the place here describes (`bits`: enum tn_located; flags), of elements of m bytes, whose number is
+	 * stored in slot a. BACK: continue after that place.
+	 */
+	TN_OP_RECORD, TN_OP_LONG, TN_OP_LOCATE, TN_OP_BACK,
 	/* Structures, only in read; n bits from the position. */
 	TN_OP_OPEN, TN_OP_CLOSE,
 	/* The byte order must not change inside a byte; only in traces where it could. */
@@ -87,7 +94,8 @@ enum {
 	TN_OP_COUNT_IN_SLOT = 8,	/* ARRAY, ARRAY_FIXED, EMPTY */
 	TN_OP_SIGNED_LENGTH = 16,	/* lengths: negative counts as 0 */
 	TN_OP_UNIT16 = 32, TN_OP_UNIT32 = 64,	/* code units of strings of fixed or dynamic size */
-	TN_OP_TRUTH = 128	/* a wide boolean: a number is enough */
+	TN_OP_TRUTH = 128,	/* a wide boolean: a number is enough */
+	TN_OP_SIZED = 256	/* LOCATE: the record is TN_RECORD_SIZED */
 };
 
 /* One instruction: two in a cache line. */
@@ -153,6 +161,9 @@ tn_choice_find(const struct tn_choice *c, uint64_t v)
 	return lo < c->n_cases && v >= c->item[lo].lower ? c->item[lo].option + 1 : 0;
 }
 
+/* The text of @number. */
+const char *tn_lookup_find(const struct tn_lookup *lookup, int64_t number, size_t *size);
+
 /* How to get over an event once its header is decoded. */
 struct tn_event_entry {
 	const struct tn_op *walk;	/* contexts and payload in one; UNMADE until tn_plan_make_walk(): atomic */
@@ -160,10 +171,10 @@ struct tn_event_entry {
 	uint32_t event_class;	/* index in trace->event_class; UINT32_MAX: no such class */
 };
 
-/* Event headers that have an instruction of their own: what LTTng writes. */
+/* Event headers that are passed without the machine: what LTTng and the kernel's ring buffers write. */
 enum tn_header_shape {
 	TN_SHAPE_OTHER,
-	TN_SHAPE_COMPACT,	/* 5 bits of id, 27 of time; id 31: the extended form */
+	TN_SHAPE_COMPACT,	/* 5 bits of id, 27 of time; id shape_long: a longer form */
 	TN_SHAPE_LARGE		/* 16 bits of id, 32 of time; id 65535: the extended form */
 };
 
@@ -195,6 +206,7 @@ struct tn_plan {
 	bool shape_big_endian;
 	uint32_t shape_align, shape_time_align;	/* bits; the second of the large form's time */
 	uint32_t shape_slot;	/* of the id */
+	uint32_t shape_long;	/* COMPACT: 31, or 0 of TN_RECORD_RING */
 	bool mixed;		/* fields of both byte orders, not all on byte boundaries */
 	uint64_t behind_mod, behind_off;	/* behind the header the position is `off` modulo `mod` */
 	bool packet_slots;	/* header or context of its packets store slots */

@@ -44,7 +44,8 @@ tn_reach_behind_header(struct tn_machine *m, const struct tn_plan *plan, uint64_
 
 		if (plan->shape == TN_SHAPE_COMPACT) {
 			id = plan->shape_big_endian ? *p >> 3 : *p & 31;
-			extended = id == 31;
+			extended = id == plan->shape_long;
+			m->record = next;
 			m->at = next + 32;
 		} else {
 			id = plan->shape_big_endian ? (uint64_t)p[0] << 8 | p[1] : (uint64_t)p[1] << 8 | p[0];

@@ -79,6 +79,58 @@ tn_run_bits(const uint8_t *p, uint64_t at, unsigned n, unsigned flags)
 	return flags & TN_OP_SIGNED ? (uint64_t)tn_sign_extend(v, n) : v;
 }
 
+/* 32 bits at a whole byte. */
+static inline uint32_t
+tn_run_word(const uint8_t *p, uint64_t at, unsigned flags)
+{
+	return flags & TN_OP_BIG_ENDIAN ? (uint32_t)(tn_load64_be(p + (at >> 3)) >> 32) : (uint32_t)tn_load64(p + (at >> 3));
+}
+
+/* The first of two words of a ring buffer's event header: type_len. */
+static inline uint32_t
+tn_run_type_len(const uint8_t *p, uint64_t at, unsigned flags)
+{
+	uint32_t head = tn_run_word(p, at, flags);
+
+	return flags & TN_OP_BIG_ENDIAN ? head >> 27 : head & 31;
+}
+
+/*
+ * Where the bytes of a located field begin whose place is at @at (32 bits are there), and how many there are: cut to its
+ * record, whose header begins at @record.
+ */
+static inline uint64_t
+tn_run_locate(const uint8_t *p, uint64_t record, uint64_t at, uint64_t end, unsigned located, unsigned flags, uint64_t *bytes)
+{
+	uint32_t units = flags & TN_OP_SIZED ? 0 : tn_run_type_len(p, record, flags), what;
+	uint64_t begin = record + 32, stop, from, size = 4 * units;
+
+	if (flags & TN_OP_SIZED) {
+		size = tn_run_word(p, record, flags);
+	} else if (!units) {
+		size = tn_run_word(p, begin, flags);
+		size = size < 4 ? 0 : size - 4;
+		begin += 32;
+	}
+	stop = begin + size * 8 < end ? begin + size * 8 : end;
+	if (located >= TN_LOCATED_REST) {
+		*bytes = at < stop ? (stop - at) >> 3 : 0;
+		if (located == TN_LOCATED_LINE) {
+			*bytes = tn_run_text_size(p + (at >> 3), (size_t)*bytes, 0);
+			*bytes -= *bytes && p[(at >> 3) + *bytes - 1] == '\n';
+		}
+		return at;
+	}
+	what = tn_run_word(p, at, flags);
+	from = (located == TN_LOCATED_DATA ? begin : at + 32) + (uint64_t)(what & 0xffff) * 8;
+	if (from > stop) {
+		*bytes = 0;
+		return at;
+	}
+	*bytes = what >> 16 < (stop - from) >> 3 ? what >> 16 : (stop - from) >> 3;
+	return from;
+}
+
 /* The low 64 bits of a wide integer, all ones when there is more in it. */
 uint64_t tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags);
 
@@ -116,7 +168,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 	struct { uint64_t left, from; } loop[TN_PLAN_DEPTH];	/* elements, and where the last one began */
 	unsigned level = 0, leb_bits = 0;
 	const uint8_t *p = m->p;
-	uint64_t at = m->at, end = m->end, v = 0;
+	uint64_t at = m->at, end = m->end, v = 0, back = 0;
 	enum tn_trouble trouble = TN_TROUBLE_NONE;
 	const struct tn_op *op;
 
@@ -184,6 +236,17 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 #ifndef TN_RUN_NO_STRING
 			TN_PUT(TN_SINK_STRING(op, TN_BYTE, tn_run_text_size(TN_BYTE, (size_t)op->m, op->flags),
 					      at + op->n));
+#endif
+			break;
+		case TN_OP_STRING_LOOKUP:
+#ifndef TN_RUN_NO_STRING
+		{
+			size_t n;
+			const char *text = tn_lookup_find(op->more, (int32_t)tn_run_word(p, at + op->n, op->flags), &n);
+
+			(void)text;
+			TN_PUT(TN_SINK_STRING(op, (const uint8_t *)text, n, at + op->n));
+		}
 #endif
 			break;
 		case TN_OP_BLOB_FIXED:
@@ -430,6 +493,30 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 		}
 		case TN_OP_JUMP:
 			op = &code[op->a] - 1;
+			break;
+		case TN_OP_RECORD:
+			m->record = at;
+			break;
+		case TN_OP_LONG:
+			if (!tn_run_type_len(p, m->record, op->flags)) {
+				if (end - at < 32)
+					TN_STOP(TN_TROUBLE_CONTENT, at);
+				at += 32;
+			}
+			break;
+		case TN_OP_LOCATE: {
+			uint64_t bytes;
+
+			if (op->bits < TN_LOCATED_REST && end - at < 32)
+				TN_STOP(TN_TROUBLE_CONTENT, at);
+			back = op->bits >= TN_LOCATED_REST ? at : at + 32;
+			at = tn_run_locate(p, m->record, at, end, op->bits, op->flags, &bytes);
+			m->slot[op->a].value = bytes / op->m;
+			m->slot[op->a].is_set = 1;
+			break;
+		}
+		case TN_OP_BACK:
+			at = back;
 			break;
 		case TN_OP_OPEN:
 			TN_PUT(TN_SINK_STRUCT(op, at + op->n));

@@ -515,6 +515,7 @@ tn_direct_release(struct tn_direct *d)
 	free(d->repeat);
 	free(d->prefix);
 	tn_str_release(&d->context);
+	tn_str_release(&d->before);
 	tn_str_release(&d->cells);
 	*d = (struct tn_direct) { 0 };
 }

@@ -32,8 +32,10 @@ struct tn_direct {
 	const uint8_t *data;	/* what follows belongs to this packet; NULL: to none */
 	size_t packet;
 	size_t most;		/* tn_line_most() */
+	uint64_t record;	/* of the row that is written: where its record's header begins */
 	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
 	struct tn_str context;	/* text of the packet context; records: of all that the packet's have in common */
+	struct tn_str before;	/* that of the packet before */
 	struct tn_str cells;	/* CSV: of the packet context */
 	const struct tn_class_columns *columns;	/* of some class of it that has any */
 	struct tn_class_words *met;	/* of its trace, in the cache */
@@ -42,7 +44,7 @@ struct tn_direct {
 	bool varies;		/* it does not repeat, in fact */
 	/* Lines by templates: NULL where none may be (there is no clock, or times do not fit). */
 	const struct tn_class_words *of_class;
-	struct tn_prefix *prefix;	/* TN_PREFIXES of them (template.h), of this packet */
+	struct tn_prefix *prefix;	/* TN_PREFIXES of them (template.h), of packets with this context */
 	uint32_t prefix_hits, prefix_misses;
 };
 

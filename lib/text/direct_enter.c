@@ -63,6 +63,15 @@ room_for_words(const struct tn_text *text, struct tn_line_cache *cache, const st
 	return *met;
 }
 
+static void
+swap(struct tn_str *a, struct tn_str *b)
+{
+	struct tn_str c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
 static bool
 enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
 	     struct tn_event *scratch)
@@ -82,16 +91,20 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 		d->prefix = calloc(TN_PREFIXES, sizeof *d->prefix);
 	if (!d->slot || !d->repeat || (!d->prefix && text->options.format == TN_LINE_TEXT))
 		return false;
-	for (size_t i = 0; d->prefix && i < TN_PREFIXES; i++)
-		d->prefix[i].words = NULL;
 	memset(d->slot, 0, n_slots * sizeof *d->slot);
 	m.slot = d->slot;
 	for (unsigned scope = TN_SCOPE_PACKET_HEADER; scope <= TN_SCOPE_PACKET_CONTEXT; scope++)
 		if (plan->skip[scope] && tn_machine_skip(&m, plan->skip[scope]) != TN_TROUBLE_NONE)
 			return false;
+	swap(&d->context, &d->before);
 	tn_str_clear(&d->context);
 	if (!put_packet(text, cache, d, batch, scratch))
 		return false;
+	/* Pages of a ring buffer have few events, and the same context: what was written for them stays. */
+	if (d->context.failed || d->context.n != d->before.n ||
+	    (d->context.n && memcmp(d->context.text, d->before.text, d->context.n) != 0))
+		for (size_t i = 0; d->prefix && i < TN_PREFIXES; i++)
+			d->prefix[i].words = NULL;
 	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
 		return false;
 	d->met = room_for_words(text, cache, stream);

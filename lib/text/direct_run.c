@@ -304,8 +304,6 @@ put_line(const struct place *at, const struct tn_class_words *words, uint32_t bi
 
 #include "text/template_run.h"
 
-#include "text/skim_run.h"
-
 size_t
 tn_direct_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,
 		      size_t n, size_t *row, struct tn_line_previous *previous, struct tn_str *out)

@@ -73,12 +73,12 @@ trace_items(struct head *h, const struct tn_trace *trace)
 	const struct tn_env *vpid = tn_trace_env(trace, "vpid");
 	char number[32], *end;
 
-	if (fields & TN_FIELD_TRACE && trace->name) {
+	if (fields & TN_FIELD_TRACE && tn_trace_line_name(trace)) {
 		if (!h->start)
 			tn_str_puts(h->out, ", ");
 		if (h->names)
 			title(h->text, "trace", h->out);
-		tn_put_name(h->text, trace->name, h->out);
+		tn_put_name(h->text, tn_trace_line_name(trace), h->out);
 		if (h->names)
 			tn_str_puts(h->out, ", ");
 	}

@@ -210,7 +210,7 @@ tn_json_scalar(struct tn_str *out, const struct tn_value *v)
 	else if (t->varint && v->option)
 		tn_str_put_text(out, "too large");
 	else if (t->length > 64)
-		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+		tn_put_wide(out, v->bytes, 0, t);
 	else if (t->kind == TN_KIND_FLOAT && isfinite(v->f))
 		put_finite(out, v->f, t->length == 32);
 	else if (t->kind == TN_KIND_FLOAT)

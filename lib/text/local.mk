@@ -13,7 +13,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/rows.c %D%/rows.h \
 	%D%/safe.c \
 	%D%/sink.h %D%/sink_run.h \
-	%D%/skim.c %D%/skim.h %D%/skim_run.h \
 	%D%/stamp.h \
 	%D%/template.c %D%/template.h %D%/template_run.h \
 	%D%/text.c %D%/text.h \

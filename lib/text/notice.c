@@ -31,9 +31,10 @@ static void
 put_place(const struct tn_text *text, const struct tn_stream *stream, struct tn_str *out)
 {
 	const struct tn_trace *trace = stream->trace;
+	const char *name = tn_trace_line_name(trace);
 
 	tn_str_puts(out, " in trace \"");
-	tn_put_name(text, trace->name ? trace->name : "(unknown)", out);
+	tn_put_name(text, name ? name : "(unknown)", out);
 	tn_str_puts(out, "\" (");
 	if (trace->has_uuid) {
 		tn_str_puts(out, "UUID: ");

@@ -82,23 +82,13 @@ tn_put_integer(char *p, const struct tn_type *t, uint64_t v)
 	}
 }
 
-/* The bit of weight 2^@i of a field that begins @shift bits behind the first byte of @bytes. */
-static unsigned
-bit_of(const uint8_t *bytes, unsigned shift, const struct tn_type *t, uint64_t i)
-{
-	/* Big-endian fields begin with the bit of most weight, unless they are reversed. */
-	uint64_t at = shift + (t->big_endian == t->reversed ? i : t->length - 1 - i);
-
-	return bytes[at / 8] >> (t->big_endian ? 7 - at % 8 : at % 8) & 1u;
-}
-
 static unsigned
 nibble(const uint8_t *bytes, unsigned shift, const struct tn_type *t, uint64_t at)
 {
 	unsigned v = 0;
 
 	for (unsigned i = 0; i < 4 && at + i < t->length; i++)
-		v |= bit_of(bytes, shift, t, at + i) << i;
+		v |= tn_type_bit(t, bytes, shift, at + i) << i;
 	return v;
 }
 

@@ -11,8 +11,8 @@
  * Unicode 15 "Bidi_Control" and "Default_Ignorable_Code_Point". Not the joiners U+200C and U+200D and the
  * variation selectors of the basic plane: writing in many languages, and emoji, needs them.
  */
-static bool
-is_unsafe(ucs4_t c)
+bool
+tn_text_is_unsafe(uint32_t c)
 {
 	static const struct {
 		ucs4_t first, last;
@@ -65,7 +65,7 @@ tn_text_safe(const char *bytes, size_t n, struct tn_str *out)
 			p[0] = '\\';
 			p[1] = 'x';
 			p = put_digits(p + 2, *at++, 2);
-		} else if (is_unsafe(c)) {
+		} else if (tn_text_is_unsafe(c)) {
 			p[0] = '\\';
 			p[1] = c > 0xffff ? 'U' : 'u';
 			p = put_digits(p + 2, c, c > 0xffff ? 8 : 4);

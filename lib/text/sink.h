@@ -89,7 +89,8 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 			return false;
 		id = plan->shape_big_endian ? p[0] >> 3 : p[0] & 31;
 		end = at + 32;
-		if (id == 31)
+		m->record = at;
+		if (id == plan->shape_long)
 			return false;
 	} else if (plan->shape == TN_SHAPE_LARGE) {
 		end = tn_align_up(at + 16, plan->shape_time_align) + 32;
@@ -144,7 +145,7 @@ put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direc
 	enum tn_trouble trouble = run(m, words->repeats, s);
 
 	/* Contexts that mostly differ (counters) are not worth the trouble. */
-	d->varies = ++d->misses > 256 + d->hits;
+	d->varies = ++d->misses > UINT64_C(256) + d->hits + d->prefix_hits;
 	n = (size_t)(s->p - s->out->text) - old;
 	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
 		memcpy(r->bytes, from, words->repeat_bytes);

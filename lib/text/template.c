@@ -150,6 +150,42 @@ make_array(struct making *k, const struct tn_op *from)
 	return loop + 1;
 }
 
+/* A string of fixed size. */
+static bool
+make_text(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field;
+	struct tn_template_op *op;
+
+	if (!f || f->element || f->how != HOW_STRING || from->n % 8 || from->n / 8 > UINT32_MAX || from->m > TN_PUT_PIECE)
+		return false;
+	op = add(k, TN_TEMPLATE_TEXT);
+	op->byte = (uint32_t)(from->n / 8);
+	op->mask = from->m;
+	lead(k, op, &f->lead);
+	k->tail = f->tail;
+	return true;
+}
+
+/* LOCATE, a string, BACK: in one; NULL when it is not that. */
+static const struct tn_op *
+make_located(struct making *k, const struct tn_op *from)
+{
+	const struct text_field *f = (const struct text_field *)from->field;
+	struct tn_template_op *op;
+
+	if (!f || f->element || f->how != HOW_STRING || from[1].code != TN_OP_STRING_DYNAMIC)
+		return NULL;
+	op = add(k, TN_TEMPLATE_LOCATED);
+	op->byte = (uint32_t)k->rel;
+	op->bits = from->bits;
+	op->align = from->flags;
+	k->rel = from->bits >= TN_LOCATED_REST ? 0 : 4;
+	lead(k, op, &f->lead);
+	k->tail = f->tail;
+	return from + 3;
+}
+
 static bool
 make_string(struct making *k, const struct tn_op *from)
 {
@@ -212,6 +248,10 @@ make_op(struct making *k, const struct tn_op *from)
 		return from + 1;
 	case TN_OP_ARRAY_FIXED:
 		return make_array(k, from);
+	case TN_OP_STRING_FIXED:
+		return make_text(k, from) ? from + 1 : NULL;
+	case TN_OP_LOCATE:
+		return make_located(k, from);
 	case TN_OP_STRING8:
 		return make_string(k, from) ? from + 1 : NULL;
 	default:
@@ -241,7 +281,8 @@ make_ops(struct making *k)
 			break;
 		}
 		from = next;
-		if (from[-1].code == TN_OP_ADVANCE || from[-1].code == TN_OP_STRING8 || from[-1].code == TN_OP_LOOP_FIXED) {
+		if (from[-1].code == TN_OP_ADVANCE || from[-1].code == TN_OP_STRING8 || from[-1].code == TN_OP_LOOP_FIXED ||
+		    from[-1].code == TN_OP_BACK) {
 			safe = from;
 			before = *k;
 		}
@@ -268,7 +309,8 @@ sum_up(struct tn_template *t, size_t n, size_t head)
 
 		op->need = need;
 		if (op->code == TN_TEMPLATE_STRING || op->code == TN_TEMPLATE_ENUM || op->code == TN_TEMPLATE_RARE ||
-		    op->code == TN_TEMPLATE_RUN || op->code == TN_TEMPLATE_ARRAY)
+		    op->code == TN_TEMPLATE_RUN || op->code == TN_TEMPLATE_ARRAY || op->code == TN_TEMPLATE_TEXT ||
+		    op->code == TN_TEMPLATE_LOCATED)
 			need = TN_STR_SLACK;
 		need += op->lead_n + TN_PUT_INTEGER;
 		if (op->code == TN_TEMPLATE_RARE)

@@ -19,9 +19,11 @@ enum tn_template_code {
 	TN_TEMPLATE_NUMBERS = TN_TEMPLATE_LOAD,	/* up to here: one number, `byte` bytes behind the last CHECK or string */
 	TN_TEMPLATE_END,
 	TN_TEMPLATE_SAVE,	/* the last number, to slot `align` */
+	TN_TEMPLATE_TEXT,	/* `byte` bytes after the last CHECK: `mask` bytes, up to a zero byte */
 	/* `byte` bytes on: */
 	TN_TEMPLATE_STRING,	/* up to a zero byte */
 	TN_TEMPLATE_PASS,	/* a hidden one */
+	TN_TEMPLATE_LOCATED,	/* what the word there describes (`bits`: enum tn_located, `align`: flags) in the record */
 	TN_TEMPLATE_ARRAY,	/* elements of one fixed number each, `array` */
 	TN_TEMPLATE_CHECK,	/* aligned to `align` bytes, `mask` bytes must be there */
 	TN_TEMPLATE_RUN		/* the machine runs the rest */
@@ -62,7 +64,7 @@ struct tn_template {
  * What was written for events of a class between stamp and fields: the same as long as packet and common context are.
  * Zeroed: nothing.
  */
-#define TN_PREFIXES 16
+#define TN_PREFIXES 64
 #define TN_PREFIX_TEXT 256
 
 struct tn_prefix {

@@ -11,7 +11,7 @@ behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint6
 	const uint8_t *p = data + (next >> 3);
 
 	if (LIKELY(plan->shape == TN_SHAPE_COMPACT)) {
-		if (end < 32 || next > end - 32 || (plan->shape_big_endian ? p[0] >> 3 : p[0] & 31) == 31)
+		if (end < 32 || next > end - 32 || (plan->shape_big_endian ? p[0] >> 3 : p[0] & 31u) == plan->shape_long)
 			return 0;
 		return next + 32;
 	}
@@ -31,6 +31,7 @@ behind_header(const struct place *at, uint64_t bit)
 
 	if (bit > m.end || tn_machine_skip(&m, at->plan->header) != TN_TROUBLE_NONE)
 		return 0;
+	at->direct->record = m.record;
 	return m.at;
 }
 
@@ -86,7 +87,7 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 		hash = hash_of(from, n);
 	}
 	/* Classes that follow each other are never in each other's way. */
-	keep = &d->prefix[((hash >> 60) + (uint64_t)(words - d->of_class)) % TN_PREFIXES];
+	keep = &d->prefix[((hash >> 58) + 37 * (uint64_t)(words - d->of_class)) % TN_PREFIXES];
 	if (UNLIKELY(keep->words != words || (n && !same_bytes(keep->bytes, from, n)))) {
 		/* Contexts that mostly differ are not worth the trouble. */
 		d->prefix_misses += d->prefix_misses <= 4096 + d->prefix_hits;
@@ -101,7 +102,7 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 	*bit = next;
 	return p + n;
 }
-_Static_assert(TN_PREFIXES == 16, "the hash has four bits");
+_Static_assert(TN_PREFIXES == 64, "the hash has six bits");
 
 #define TN_PUT_STEP 1024	/* bytes of a string that room is made for at once */
 
@@ -168,6 +169,32 @@ put_array(struct text_sink *s, const struct tn_template_op *op, const struct tn_
 	return room(s, op->need);
 }
 
+/* Up to a zero byte, or @n bytes. */
+static inline bool
+put_sized_text(struct text_sink *s, const struct tn_template_op *op, const uint8_t *from, size_t n)
+{
+	n = tn_run_text_size(from, n, 0);
+	if (UNLIKELY(!room(s, op->need + 4 * n)))
+		return false;
+	s->p = tn_put_mapped(s->p, from, n);
+	return true;
+}
+
+/* What the place at @from describes in the record. */
+static inline bool
+put_located(const struct place *at, struct text_sink *s, const struct tn_template_op *op, const uint8_t *from,
+	    const uint8_t *end)
+{
+	const uint8_t *data = at->batch->data;
+	uint64_t bytes, where;
+
+	if (UNLIKELY(op->bits < TN_LOCATED_REST && (from > end || end - from < 4)))
+		return false;
+	where = tn_run_locate(data, at->direct->record, (uint64_t)(from - data) * 8, (uint64_t)(end - data) * 8, op->bits,
+			      op->align, &bytes);
+	return LIKELY(bytes <= TN_PUT_PIECE) && put_sized_text(s, op, data + (where >> 3), (size_t)bytes);
+}
+
 /* The rest of a line by the machine. */
 static __attribute__((noinline)) bool
 run_rest(const struct place *at, const struct tn_class_words *words, const struct tn_template_op *op, const uint8_t *from,
@@ -175,9 +202,8 @@ run_rest(const struct place *at, const struct tn_class_words *words, const struc
 {
 	struct tn_machine m = {
 		.p = at->batch->data, .at = (uint64_t)(from - at->batch->data) * 8,
-		.end = at->batch->entry.content_bits, .slot = at->direct->slot,
+		.end = at->batch->entry.content_bits, .slot = at->direct->slot, .record = at->direct->record,
 	};
-
 	enum tn_trouble trouble;
 
 	if (m.at > m.end)
@@ -253,11 +279,22 @@ put_fields(const struct place *at, const struct tn_class_words *words, const uin
 			at->direct->slot[op->align] = (struct tn_slot) { v, 1 };
 			continue;
 		}
+		if (op->code == TN_TEMPLATE_TEXT) {
+			s->p = p;
+			if (UNLIKELY(!put_sized_text(s, op, from + op->byte, (size_t)op->mask)))
+				return NULL;
+			p = s->p;
+			continue;
+		}
 		from += op->byte;
 		s->p = p;
 		switch ((enum tn_template_code)op->code) {
 		case TN_TEMPLATE_STRING:
 			if (UNLIKELY(!put_text(s, op, &from, end)))
+				return NULL;
+			break;
+		case TN_TEMPLATE_LOCATED:
+			if (UNLIKELY(!put_located(at, s, op, from, end)))
 				return NULL;
 			break;
 		case TN_TEMPLATE_ARRAY:
@@ -314,6 +351,7 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 		if (UNLIKELY(row->event_class == TN_REF_NOTICE || begin >= stop_at || !words->template))
 			break;
 		next = behind_shape(at->plan, data, base + row->bit, end);
+		at->direct->record = base + row->bit;
 		if (UNLIKELY(!next) && !(next = behind_header(at, base + row->bit)))
 			break;
 		s->out->most = begin + d->most;

@@ -101,7 +101,7 @@ put_number(const struct tn_text *text, const struct tn_value *v, struct tn_str *
 
 	tn_put_words(out, &text->ink.value);
 	if (t->length > 64)
-		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+		tn_put_wide(out, v->bytes, 0, t);
 	else if (tn_str_reserve(out, TN_PUT_INTEGER))
 		out->n = (size_t)(tn_put_integer(out->text + out->n, t, v->u) - out->text);
 	tn_put_words(out, &text->ink.reset);
@@ -114,7 +114,7 @@ put_bits(const struct tn_text *text, const struct tn_value *v, struct tn_str *ou
 
 	tn_put_words(out, &text->ink.value);
 	if (t->length > 64) {
-		tn_put_wide(out, v->bytes, (unsigned)(v->bit & 7), t);
+		tn_put_wide(out, v->bytes, 0, t);
 	} else if (tn_str_reserve(out, TN_PUT_INTEGER)) {
 		tn_str_puts(out, "0x");
 		out->n = (size_t)(tn_put_hex(out->text + out->n, v->u) - out->text);

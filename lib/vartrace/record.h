@@ -55,6 +55,8 @@ struct tn_vt_start {
 	uint64_t at;
 	uint64_t n_nested;	/* nested records before @at, when they are the rest of a subtrace; else 0 */
 	bool big_endian;
+	bool likely;		/* not found, but records from 0 on fit in this byte order and not in the other one */
+	bool both;		/* not found, and records from 0 on fit in both byte orders */
 };
 
 /* @order: -1 either, 0 little-endian, 1 big-endian. */

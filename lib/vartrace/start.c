@@ -10,6 +10,7 @@
 #define WINDOW (UINT64_C(1) << 20)
 #define FIRST_MAX (UINT64_C(65535) + TN_VT_HEADER)	/* the rest of a record is not longer */
 #define BUDGET (UINT64_C(4) << 20)	/* records that the search may look at */
+#define LEAP 4			/* a step of time this many times as long as all others does not come from one clock */
 #define TRIAL 16		/* records that decide whether a start is worth a whole look */
 
 /* How well records follow each other from a start on. */
@@ -19,6 +20,7 @@ struct score {
 	bool exact;		/* ends with the dump or the window, not with a cut record */
 	uint64_t n, evidence, unknown, back;
 	uint64_t bad;		/* records that the library cannot have written: few are damage, many a wrong start */
+	uint32_t leap;		/* the largest step of time forward */
 };
 
 struct search {
@@ -53,7 +55,10 @@ rate(struct search *s, uint64_t at, uint64_t most)
 			score.evidence++;
 		else
 			score.unknown++;
-		score.back += score.n && !tn_vt_is_forward(time, r.time);
+		if (score.n && !tn_vt_is_forward(time, r.time))
+			score.back++;
+		else if (score.n && r.time - time > score.leap)
+			score.leap = r.time - time;
 		time = r.time;
 		score.n++;
 		at = r.next;
@@ -79,9 +84,10 @@ is_better(const struct score *a, const struct score *b)
 		return a->bad < b->bad;
 	if (a->back != b->back)
 		return a->back < b->back;
-	if (a->unknown != b->unknown)
-		return a->unknown < b->unknown;
-	return a->n > b->n;
+	/* In the wrong order a few large records may fit, which say less than many small ones. */
+	if (a->evidence != b->evidence)
+		return a->evidence > b->evidence;
+	return a->unknown < b->unknown;
 }
 
 /* Worth a whole look: the first records are in order. */
@@ -94,15 +100,17 @@ is_promising(struct search *s, uint64_t at)
 }
 
 /*
- * The bytes before @to are records themselves, all of known types. That they are nested ones as well is an accident
- * then: a time is the header of an empty subtrace. A time behind them that runs back is a damaged one.
+ * The bytes before @to are records themselves, all of known types, the first at time 0: the start of a dump whose
+ * ring has not wrapped. It is an accident that they can be read as nested ones: the time as an empty subtrace.
  */
 static bool
-is_records(struct search *s, uint64_t to)
+is_first_record(struct search *s, uint64_t to)
 {
 	struct tn_vt_record r;
 	uint64_t at = 0;
 
+	if (!tn_vt_record(&s->dump, 0, &r) || r.time != 0)
+		return false;
 	while (at < to && s->budget && tn_vt_record(&s->dump, at, &r) && !r.repaired) {
 		unsigned element = tn_vt_element_size(r.type);
 
@@ -115,10 +123,25 @@ is_records(struct search *s, uint64_t to)
 }
 
 /*
- * The start itself, or a place behind nested records that are the rest of a subtrace: the one with the
- * fewest steps back. Read 4 bytes off, nested records look like others whose time is a value: hence
- * the count of steps.
+ * Whether records start at @after rather than at @before, when the bytes between are nested records as well. Read
+ * as a time, the header of a nested record is a number far from the times that follow: time steps back, or leaps
+ * much farther than anywhere after it.
  */
+static bool
+starts_later(const struct score *before, const struct score *after)
+{
+	uint64_t flaws = before->back + before->bad, flaws_after = after->back + after->bad;
+
+	if (!after->accepted || !before->accepted)
+		return after->accepted && !before->accepted;
+	if (after->exact != before->exact)
+		return after->exact;
+	if (flaws_after != flaws)
+		return flaws_after < flaws;
+	return before->leap / LEAP > (after->leap ? after->leap : 1);
+}
+
+/* The start itself, or a place after nested records that are the rest of a subtrace. */
 static struct score
 find_after_nested(struct search *s, struct tn_vt_start *start)
 {
@@ -127,8 +150,7 @@ find_after_nested(struct search *s, struct tn_vt_start *start)
 	struct tn_vt_record r;
 
 	start->at = start->n_nested = 0;
-	while (!(best.accepted && best.back + best.bad == 0) && at <= FIRST_MAX &&
-	       tn_vt_nested(&s->dump, at, s->dump.size, &r)) {
+	while (at <= FIRST_MAX && tn_vt_nested(&s->dump, at, s->dump.size, &r)) {
 		unsigned element = tn_vt_element_size(r.type);
 
 		if ((element && r.size % element) ||
@@ -139,8 +161,7 @@ find_after_nested(struct search *s, struct tn_vt_start *start)
 		if (at < s->dump.size && is_promising(s, at)) {
 			struct score score = rate(s, at, UINT64_MAX);
 
-			if (score.accepted && (!best.accepted || (score.back + score.bad < best.back + best.bad &&
-								  !is_records(s, at)))) {
+			if (starts_later(&best, &score) && !(best.accepted && is_first_record(s, at))) {
 				best = score;
 				start->at = at;
 				start->n_nested = n;
@@ -206,6 +227,13 @@ tn_vt_has_start(const uint8_t *data, uint64_t size)
 	       find_after_lost(&search[0], &start).accepted || find_after_lost(&search[1], &start).accepted;
 }
 
+/* Not enough to recognise a dump by, but a dump that is named as one: known types, to the end. */
+static bool
+is_whole(const struct score *score)
+{
+	return score->exact && score->evidence && !score->bad;
+}
+
 struct tn_vt_start
 tn_vt_find_start(const uint8_t *data, uint64_t size, int order)
 {
@@ -221,5 +249,13 @@ tn_vt_find_start(const uint8_t *data, uint64_t size, int order)
 		find_in_order(&search[i], &score[i], &score[!i], &start[i]);
 	if (order >= 0)
 		return start[order];
+	if (!score[0].accepted && !score[1].accepted) {
+		bool little = is_whole(&score[0]), big = is_whole(&score[1]);
+
+		start[0].both = little && big;
+		start[0].likely = little != big;
+		start[0].big_endian = big && !little;
+		return start[0];
+	}
 	return is_better(&score[1], &score[0]) ? start[1] : start[0];
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/meaning.h"
 #include "base/messages.h"
 #include "vartrace/private.h"
 
@@ -77,10 +78,13 @@ find_start(struct tn_trace *trace, struct tn_vt_stream *own, const struct tn_map
 			"subtrace whose start is not in the dump", trace->path, own->start.at - 1);
 	if (own->start.found || !map->size)
 		return TN_OK;
-	if (order >= 0 && tn_vt_record(&own->dump, 0, &r))
+	if (own->start.likely || (order >= 0 && tn_vt_record(&own->dump, 0, &r)))
 		return TN_OK;
+	if (own->start.both)
+		return tn_fail(err, TN_ERR_FORMAT, N_("%s: the few records of this dump fit both byte orders: name the format "
+						      "vartrace-le or vartrace-be"), trace->path);
 	return tn_fail(err, TN_ERR_FORMAT, order >= 0 ? N_("%s: no record of a vartrace dump can be read at its start") :
-		       N_("%s: no records of a vartrace dump follow each other in either byte order; when it is one, name the "
+		       N_("%s: no records of a vartrace dump follow each other in either byte order; if it is one, name the "
 			  "format vartrace-le or vartrace-be"), trace->path);
 }
 
@@ -138,7 +142,10 @@ vartrace_open(struct tn_trace *trace, struct tn_error *err)
 
 	trace->format = "vartrace";
 	trace->own = TN_NEW(&trace->arena, struct tn_vt_trace);
-	if (!own || !file || !trace->own || !(file->path = tn_arena_string(&trace->arena, trace->path)))
+	if (!own || !file || !trace->own)
+		return tn_fail_memory(err);
+	file->path = tn_arena_string(&trace->arena, trace->path);
+	if (file->path == NULL)
 		return tn_fail_memory(err);
 	rc = tn_trace_map(trace, &file->map, trace->path, err);
 	if (rc < 0)
@@ -349,6 +356,7 @@ vartrace_count(const struct tn_stream *stream, const struct tn_packet *entry, ui
 
 const struct tn_format tn_format_vartrace = {
 	.name = "vartrace",
+	.meaning = TN_MEANING_VARTRACE,
 	.probe = vartrace_probe, .probe_memory = vartrace_probe_memory,
 	.open = vartrace_open,
 	.extend = vartrace_extend,

@@ -11,8 +11,11 @@
 static const char *
 copy(struct tn_draft *d, const char *text)
 {
-	const char *s = tn_hash_text(&d->texts, &d->trace.arena, text, strlen(text));
+	const char *s;
 
+	if (!text)
+		return MISTAKE(d, "a name or a text is NULL");
+	s = tn_hash_text(&d->texts, &d->trace.arena, text, strlen(text));
 	return s ? s : no_memory(d);
 }
 
@@ -136,7 +139,7 @@ void
 tn_draft_clock_description(struct tn_draft *d, struct tn_clock *clock, const char *text)
 {
 	if (usable(d) && clock)
-		clock->description = copy(d, text);
+		clock->description = text ? copy(d, text) : NULL;
 }
 
 /* ---- types ---- */
@@ -240,7 +243,7 @@ label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
 	return NULL;
 }
 
-/* The last label of @t when it is @label, else a new one. */
+/* The last label of @t when it is @label, a copy, else a new one. */
 static struct tn_mapping *
 mapping_of(struct tn_draft *d, struct tn_type *t, const char *label)
 {
@@ -250,10 +253,10 @@ mapping_of(struct tn_draft *d, struct tn_type *t, const char *label)
 		return &list[t->n_mappings - 1];
 	if (!(m = GROW(d, list, t->n_mappings)))
 		return NULL;
-	*m = (struct tn_mapping) { .label = copy(d, label) };
+	*m = (struct tn_mapping) { .label = label };
 	t->mapping = list;
-	t->n_mappings += m->label != NULL;
-	return m->label ? m : NULL;
+	t->n_mappings++;
+	return m;
 }
 
 void
@@ -263,7 +266,7 @@ tn_draft_label(struct tn_draft *d, struct tn_type *t, const char *label, int64_t
 	struct tn_mapping *m;
 	const char *why;
 
-	if (!usable(d) || !t)
+	if (!usable(d) || !t || !(label = copy(d, label)))
 		return;
 	if ((why = label_mistake(t, lower, upper))) {
 		(void)MISTAKE(d, "label '%s': %s", label, why);
@@ -305,7 +308,7 @@ bytes_new(struct tn_draft *d, enum tn_kind kind, enum tn_extent extent, uint64_t
 	t->extent = extent;
 	t->encoding = kind == TN_KIND_STRING ? TN_ENCODING_UTF8 : TN_ENCODING_NONE;
 	t->length = bytes;
-	t->ref_path = length ? copy(d, length) : NULL;
+	t->ref_path = extent == TN_EXTENT_DYNAMIC ? copy(d, length) : NULL;
 	return t;
 }
 
@@ -383,7 +386,7 @@ array_new(struct tn_draft *d, enum tn_extent extent, uint64_t n, const char *len
 		return NULL;
 	t->extent = extent;
 	t->length = n;
-	t->ref_path = length ? copy(d, length) : NULL;
+	t->ref_path = extent == TN_EXTENT_DYNAMIC ? copy(d, length) : NULL;
 	return t;
 }
 
@@ -463,17 +466,19 @@ tn_draft_swap(struct tn_draft *d, struct tn_type *t)
 {
 	if (!usable(d) || !t)
 		return;
-	if (t->length && t->kind <= TN_KIND_FLOAT)
-		t->big_endian = !d->trace.big_endian;
-	else
+	if (!t->length || t->kind > TN_KIND_FLOAT) {
 		(void)MISTAKE(d, "a %s has no byte order", tn_kind_name(t->kind));
+		return;
+	}
+	t->big_endian = !d->trace.big_endian;
+	d->is_mixed = true;
 }
 
 /* A copy of @name that no other member of @in has. */
 static const char *
 member_name(struct tn_draft *d, const struct tn_type *in, const char *name)
 {
-	struct { const struct tn_type *in; const char *name; } *key = tn_arena_alloc(&d->trace.arena, sizeof *key);
+	struct tn_draft_name *key = tn_arena_alloc(&d->trace.arena, sizeof *key);
 	bool is_new = false;
 
 	if (!key)

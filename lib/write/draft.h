@@ -16,19 +16,29 @@
 #include "model/trace.h"
 #include "write/encode.h"
 
+/* A name that is there once in the type, or the draft, whose address is @in. */
+struct tn_draft_name {
+	const void *in;
+	const char *name;	/* one of tn_draft.texts: the address tells */
+};
+
 struct tn_draft {
 	struct tn_trace trace;
 	struct tn_error error;	/* the first mistake; code 0: none */
 	bool finished;
 	size_t n_stream_classes, n_event_classes;	/* those that are finished */
-	struct tn_hash members;	/* of types: the address of the type and that of the name */
+	size_t n_env, n_clocks;	/* those whose names are checked */
+	size_t n_fields;	/* places that types of finished classes made: they are limited */
+	bool is_mixed;		/* some number has another byte order than the trace */
+	struct tn_error no_1_8, no_2;	/* the first name that CTF 1.8, CTF 2 cannot say; code 0: none */
+	struct tn_hash members;	/* of types and of the environment: keys are struct tn_draft_name */
 	struct tn_hash texts;	/* each once: types that are named make many members of few names */
 };
 
 /* An event class of a draft. */
 struct tn_draft_event {
 	struct tn_event_class model;	/* first: this is what the user holds */
-	struct tn_encode_program program;	/* common context, specific context and payload */
+	struct tn_encode_program program;	/* common context, specific context and payload; op NULL: not finished */
 };
 
 /* A stream class of a draft: what the packet writer has to know besides the model. */
@@ -39,7 +49,7 @@ struct tn_draft_class {
 	unsigned discarded_bits, sequence_bits;	/* 0: there is none */
 	bool any_order;
 	size_t n_own;			/* members of the packet context that the writer fills in itself */
-	struct tn_encode_program context;	/* the user's members of the packet context */
+	struct tn_encode_program context;	/* the user's members of the packet context; op NULL: not finished */
 };
 
 static inline const struct tn_draft_class *
@@ -56,6 +66,14 @@ tn_draft_program(const struct tn_event_class *model)
 
 /* A member whose name in TSDL, with an underscore that readers take away, is not how it is shown. */
 void tn_draft_member_as(struct tn_draft *draft, struct tn_type *in, const char *name, const char *label, struct tn_type *type);
+
+/*
+ * draft_check.c: what a name may be, and that no number shares a byte with one of the other byte order; of what was added since
+ * the draft was finished last, and of a class whose types have their places. False: the draft says why.
+ */
+bool tn_draft_check_names(struct tn_draft *draft);
+bool tn_draft_check_stream_class(struct tn_draft *draft, const struct tn_stream_class *sc);
+bool tn_draft_check_event_class(struct tn_draft *draft, const struct tn_event_class *ec);
 
 /* The member @name that comes before @from, in the same structure or one around it; NULL. */
 struct tn_field *tn_field_before(const struct tn_field *from, const char *name);

@@ -9,6 +9,7 @@
 #include "write/encode.h"
 
 #define DEPTH_LIMIT 128	/* more is no trace that can be read */
+#define FIELD_LIMIT (1u << 18)	/* nor is this; types in several places could make any number of fields of few */
 
 /* A copy of @t with fields of its own, so that a shared type becomes several places. */
 static struct tn_type *
@@ -23,6 +24,9 @@ clone(struct tn_draft *d, struct tn_type *t, struct tn_field *at, int depth)
 		return no_memory(d);
 	if (depth > DEPTH_LIMIT)
 		return MISTAKE(d, "types are nested more than %d deep", DEPTH_LIMIT);
+	if (t->n_fields > FIELD_LIMIT - d->n_fields)
+		return MISTAKE(d, "types make more than %u fields: each place where a type is used counts", FIELD_LIMIT);
+	d->n_fields += t->n_fields;
 	*n = *t;
 	n->field = TN_NEW_ARRAY(&d->trace.arena, t->n_fields, struct tn_field);
 	if (!n->field && t->n_fields)
@@ -134,7 +138,11 @@ finish_stream_class(struct tn_draft *d, struct tn_stream_class *sc)
 
 	if (!finish_scope(d, sc->packet_context) || !finish_scope(d, sc->event_header) || !finish_scope(d, sc->common_context))
 		return false;
-	return tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own, 8) || no_memory(d);
+	if (!tn_draft_check_stream_class(d, sc))
+		return false;
+	/* The writer's own members end with a counter, which may end inside a byte. */
+	return tn_encode_compile_members(&c->context, &d->trace.arena, sc->packet_context->type, c->n_own,
+					 (c->sequence_bits | c->discarded_bits) % 8 ? 1 : 8) || no_memory(d);
 }
 
 /* How its events are written. */
@@ -151,6 +159,8 @@ finish_event_class(struct tn_draft *d, struct tn_event_class *ec)
 			tn_at(&d->error, d->error.code, "event '%s'", ec->name);
 		return false;
 	}
+	if (!tn_draft_check_event_class(d, ec))
+		return false;
 	return tn_encode_compile(&((struct tn_draft_event *)ec)->program, &d->trace.arena, root, 3, header % 8 ? 1 : 8) ||
 	       no_memory(d);
 }
@@ -161,7 +171,7 @@ tn_draft_finish(struct tn_draft *d, struct tn_error *err)
 	if (!d)
 		return tn_fail_null(err);
 
-	bool fine = usable(d) && (d->n_stream_classes || finish_scope(d, d->trace.packet_header));
+	bool fine = usable(d) && tn_draft_check_names(d) && (d->n_stream_classes || finish_scope(d, d->trace.packet_header));
 
 	for (; fine && d->n_stream_classes < d->trace.n_stream_classes; d->n_stream_classes++)
 		fine = finish_stream_class(d, d->trace.stream_class[d->n_stream_classes]);
@@ -194,8 +204,18 @@ tn_draft_metadata(const struct tn_draft *d, enum tn_metadata_form form, struct t
 
 	enum tn_code code;
 
+	const struct tn_error *no = form == TN_METADATA_CTF_2 ? &d->no_2 : &d->no_1_8;
+
 	if (!d->finished)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the draft is not finished");
+	if (form != TN_METADATA_CTF_1_8 && form != TN_METADATA_CTF_2)
+		return tn_fail(err, TN_ERR_ARGUMENT, "metadata form %d: TN_METADATA_CTF_1_8 and TN_METADATA_CTF_2 are possible",
+			       (int)form);
+	if (no->code != TN_OK) {
+		if (err)
+			*err = *no;
+		return no->code;
+	}
 	code = form == TN_METADATA_CTF_2 ? tn_ctf2_text(out, &d->trace, err) : tn_tsdl_text(out, &d->trace, err);
 	if (code == TN_OK && out->failed)
 		return tn_fail_memory(err);

@@ -1,6 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/ctf2_text.c \
-	%D%/draft.c %D%/draft.h %D%/draft_finish.c %D%/draft_make.h \
+	%D%/draft.c %D%/draft.h %D%/draft_check.c %D%/draft_finish.c %D%/draft_make.h \
 	%D%/encode.c %D%/encode.h %D%/encode_compile.c \
 	%D%/new_file.c %D%/new_folder.c \
 	%D%/outfile.c %D%/outfile.h \

@@ -146,6 +146,8 @@ tn_packet_writer_open(struct tn_packet_writer *w, const struct tn_datum *data, s
 	struct tn_encoder e;
 	bool fine;
 
+	if (!tn_draft_class_of(w->stream_class)->context.op)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the draft of the stream class is not finished");
 	w->now = time_now(w);
 	if ((!w->enabled && !w->in_tracing_section) || w->is_open)
 		return TN_OK;
@@ -196,6 +198,7 @@ tn_packet_writer_close_as(struct tn_packet_writer *w, const struct tn_packet_say
 	w->at = w->size_bits;
 	w->is_open = false;
 	w->sequence++;
+	w->told = w->discarded;
 	return TN_OK;
 }
 
@@ -263,6 +266,8 @@ static enum tn_encode_state
 try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n,
 	 struct tn_encoder *e)
 {
+	uint8_t last = 0;
+
 	e->p = w->buffer;
 	e->at = w->at;
 	e->end = w->size_bits;
@@ -270,14 +275,17 @@ try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const stru
 	e->datum_end = n ? data + n : data;
 	e->state = TN_ENCODE_OK;
 	e->bad_field = NULL;
+	/* A bit field may begin in the last byte, whatever the byte order of the one before. */
+	if (w->at % 8)
+		last = w->buffer[w->at / 8];
 	if (encode_event(w, e, ec)) {
 		w->at = e->at;
 		w->clock = w->now;
 		return TN_ENCODE_OK;
 	}
-	/* What lies behind the content stays zero. A bit field may have begun in the last byte. */
+	/* What lies behind the content stays zero. */
 	if (w->at % 8)
-		tn_bits_store(w->buffer, w->at, 8 - w->at % 8, 0, w->stream_class->trace->big_endian);
+		w->buffer[w->at / 8] = last;
 	if (e->at > w->at)
 		memset(w->buffer + (w->at + 7) / 8, 0, (e->at + 7) / 8 - (w->at + 7) / 8);
 	return e->state;
@@ -380,6 +388,8 @@ write_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const s
 {
 	enum tn_code code;
 
+	if (!tn_draft_program(ec)->op)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the draft of event '%s' is not finished", ec->name ? ec->name : "");
 	if (ec->stream_class != w->stream_class)
 		return tn_fail(err, TN_ERR_ARGUMENT, "event '%s' is not of the writer's stream class", ec->name ? ec->name : "");
 	if (!w->enabled)
@@ -413,6 +423,33 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 	return write_event(w, ec, data, n, err);
 }
 
+/* A packet without events that says that so many were discarded so far. */
+static void
+close_empty(struct tn_packet_writer *w, uint64_t discarded)
+{
+	uint64_t all = w->discarded;
+	enum tn_code code = TN_OK;
+
+	if (!w->is_open && !next_packet(w, NULL, &code))
+		return;
+	w->discarded = discarded;
+	w->callbacks.close(w->user);
+	w->discarded = all;
+}
+
+/* Readers know of a loss by the difference between two packets: without an earlier one it takes two. */
+static void
+tell_discarded(struct tn_packet_writer *w)
+{
+	if (!w->enabled || w->discarded == w->told || !tn_draft_class_of(w->stream_class)->discarded_bits)
+		return;
+	w->use_event_time = true;
+	if (w->sequence == 0)
+		close_empty(w, 0);
+	close_empty(w, w->discarded);
+	w->use_event_time = false;
+}
+
 void
 tn_packet_writer_finish(struct tn_packet_writer *w)
 {
@@ -420,6 +457,7 @@ tn_packet_writer_finish(struct tn_packet_writer *w)
 		return;
 	if (w->is_open && !tn_packet_writer_is_empty(w))
 		w->callbacks.close(w->user);
+	tell_discarded(w);
 }
 
 void

@@ -13,22 +13,11 @@
 /* ---- what the trace has before its events ---- */
 
 static void
-count_slots(struct tn_field *f, void *recoder)
-{
-	struct tn_recoder *rc = recoder;
-
-	if (f->slot >= 0)
-		rc->slot_users[f->slot]++;
-	for (size_t i = 0; i < f->type->n_fields; i++)
-		count_slots(&f->type->field[i], rc);
-}
-
-static void
 add_env(struct tn_recoder *rc)
 {
 	for (size_t i = 0; i < rc->trace->n_env && !rc->failed; i++) {
 		const struct tn_env *e = &rc->trace->env[i];
-		const char *name = tn_recode_identifier(rc, e->name);
+		const char *name = tn_recode_env_name(rc, e->name);
 
 		if (!name)
 			return;
@@ -281,7 +270,6 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 		return tn_fail_memory(err);
 	if ((code = tn_draft_new(&rc->draft, &options, err)) != TN_OK)
 		return code;
-	tn_trace_each_scope(t, count_slots, rc);
 	add_env(rc);
 	add_clocks(rc);
 	if (rc->failed)
@@ -388,7 +376,7 @@ tn_recoder_metadata(struct tn_recoder *rc, const char *folder, const char *shown
 {
 	struct tn_str text = { 0 }, path = { 0 };
 	struct tn_outfile file = { 0 };
-	enum tn_code code = tn_tsdl_text(&text, &rc->draft->trace, err);
+	enum tn_code code = tn_draft_metadata(rc->draft, TN_METADATA_CTF_1_8, &text, err);
 
 	tn_str_printf(&path, "%s/metadata", folder);
 	if (code == TN_OK && (text.failed || path.failed))

@@ -66,7 +66,8 @@ struct tn_recoder {
 	struct tn_arena arena;
 	struct tn_draft *draft;
 	struct tn_recode_field *field;	/* by id */
-	uint32_t *slot_users;		/* fields that store to a slot */
+	uint32_t *slot_users;		/* fields that store to a slot, of one scope: event classes have the same slots */
+	const struct tn_field *counted;	/* that scope; NULL: none yet */
 	struct tn_hash classes;		/* of streams: struct tn_recode_class */
 	struct tn_type **specific;		/* by event class: its specific context, once an event class has it */
 	struct tn_event_class **fixed;		/* by event class: the only class it has */
@@ -133,6 +134,8 @@ struct tn_type *tn_recode_scope(struct tn_recoder *rc, const struct tn_field *ro
 struct tn_type *tn_recode_shape(struct tn_recoder *rc, const struct tn_recode_member *member, size_t n);
 /* @name as a C identifier that is no keyword; NULL: memory. */
 const char *tn_recode_identifier(struct tn_recoder *rc, const char *name);
+/* The same, one that no other entry of the environment has. */
+const char *tn_recode_env_name(struct tn_recoder *rc, const char *name);
 
 #define TN_RECODE_COUNTED (1 << 20)	/* arrays of up to so many elements may be part of a shape */
 #define TN_RECODE_SHAPES 4096	/* with so many classes shapes are no longer told apart by lengths */

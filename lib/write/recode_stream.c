@@ -109,7 +109,6 @@ put_wide(struct data *d, const struct tn_value *v)
 {
 	const struct tn_type *t = v->field->type;
 	size_t bytes = (size_t)((t->length + 7) / 8), from = d->made.n;
-	unsigned shift = v->bit & 7;
 	uint8_t *p;
 
 	if (!tn_str_grow(&d->made, bytes)) {
@@ -118,13 +117,8 @@ put_wide(struct data *d, const struct tn_value *v)
 	}
 	p = memset(d->made.text + from, 0, bytes + 1);
 	d->made.n += bytes;
-	for (uint64_t i = 0; i < t->length; i++) {
-		/* As lib/text does: big-endian fields begin with the bit of most weight, unless they are reversed. */
-		uint64_t at = shift + (t->big_endian == t->reversed ? i : t->length - 1 - i);
-		unsigned bit = v->bytes[at / 8] >> (t->big_endian ? 7 - at % 8 : at % 8) & 1u;
-
-		p[bytes - 1 - i / 8] |= (uint8_t)(bit << (i % 8));
-	}
+	for (uint64_t i = 0; i < t->length; i++)
+		p[bytes - 1 - i / 8] |= (uint8_t)(tn_type_bit(t, v->bytes, 0, i) << (i % 8));
 	put_made(d, from);
 }
 

@@ -114,13 +114,37 @@ look_up(struct tn_recoder *rc, const struct tn_field *from, const char *name)
 	return NULL;
 }
 
-/* The only field that stores to the slot, when a name in brackets can mean it. */
+static void
+count_slots(struct tn_recoder *rc, const struct tn_field *f, bool back)
+{
+	if (f->slot >= 0)
+		rc->slot_users[f->slot] += back ? UINT32_MAX : 1;
+	for (size_t i = 0; i < f->type->n_fields; i++)
+		count_slots(rc, &f->type->field[i], back);
+}
+
+/* How many fields of the scope that @f is in store to the slot. */
+static uint32_t
+slot_users(struct tn_recoder *rc, const struct tn_field *f, int32_t slot)
+{
+	while (f->parent)
+		f = f->parent;
+	if (f != rc->counted) {
+		if (rc->counted)
+			count_slots(rc, rc->counted, true);
+		count_slots(rc, f, false);
+		rc->counted = f;
+	}
+	return rc->slot_users[slot];
+}
+
+/* The only field of the scope that stores to the slot, when a name in brackets can mean it. */
 static const struct tn_field *
 find_target(struct tn_recoder *rc, const struct tn_field *from)
 {
 	int32_t slot = from->type->ref_slot;
 
-	if (slot < 0 || rc->slot_users[slot] != 1)
+	if (slot < 0 || slot_users(rc, from, slot) != 1)
 		return NULL;
 	for (const struct tn_field *at = from; at->parent; at = at->parent) {
 		const struct tn_type *in = at->parent->type;
@@ -662,4 +686,17 @@ tn_recode_identifier(struct tn_recoder *rc, const char *name)
 			     tn_tsdl_is_keyword(name) ? "n_" : "";
 
 	return identifier(rc, before, name, "");
+}
+
+const char *
+tn_recode_env_name(struct tn_recoder *rc, const char *name)
+{
+	const char *own = tn_recode_identifier(rc, name), *first = own;
+	char room[32];
+
+	for (size_t k = 2; own && !take_name(rc, UINT32_MAX, own); k = k < 16 ? k + 1 : rc->names.n + k) {
+		snprintf(room, sizeof room, "_%zu", k);
+		own = identifier(rc, "", first, room);
+	}
+	return own;
 }

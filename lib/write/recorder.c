@@ -28,7 +28,7 @@
 
 /* Which way a record goes; what is common goes by few instructions. */
 enum way {
-	LONG_WAY,	/* with a lock, or where records are lost */
+	LONG_WAY,	/* with a lock */
 	OUTSIDE,	/* no lock, no nested record is open */
 	INSIDE		/* no lock, one is open */
 };
@@ -49,7 +49,6 @@ struct tn_recorder {
 	void *clock_user;
 	uint32_t count;
 	unsigned depth;			/* how many nested records are open */
-	unsigned lost_depth;		/* opened, but did not fit: their ends are to be ignored */
 	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
 	void (*lock)(void *user), (*unlock)(void *user);
 	void *lock_user;
@@ -139,7 +138,7 @@ tn_recorder_set_clock(struct tn_recorder *r, uint32_t (*clock)(void *user), void
 static void
 choose_way(struct tn_recorder *r)
 {
-	r->way = r->lock || r->lost_depth ? LONG_WAY : r->depth ? INSIDE : OUTSIDE;
+	r->way = r->lock ? LONG_WAY : r->depth ? INSIDE : OUTSIDE;
 }
 
 void
@@ -261,7 +260,7 @@ enter(struct tn_recorder *r)
 static void
 leave(struct tn_recorder *r)
 {
-	bool keep = r->depth || r->lost_depth;
+	bool keep = r->depth;
 
 	choose_way(r);
 	if (!r->lock)
@@ -283,7 +282,7 @@ record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, 
 	if (!bytes && size)
 		return TN_ERR_ARGUMENT;
 	enter(r);
-	if (r->lost_depth == 0 && fits(r, r->depth ? words : words + 1)) {
+	if (fits(r, r->depth ? words : words + 1)) {
 		if (!r->depth)
 			start(r, words + 1);
 		else
@@ -330,6 +329,80 @@ record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, const
 	return record_long(r, id, type, word, size, n == 1 ? word : NULL);
 }
 
+/* Few bytes by moves that overlap, which is faster than a call; the rest of the last word is 0. */
+static inline void
+copy_block(uint32_t *to, const void *bytes, size_t n)
+{
+	const char *from = bytes;
+	char *out = (char *)to;
+
+	if (n % 4)
+		to[n / 4] = 0;
+	if (n > 64) {
+		memcpy(out, from, n);
+	} else if (n >= 16) {
+		char block[4][16];
+
+		memcpy(block[0], from, 16);
+		memcpy(block[3], from + n - 16, 16);
+		if (n > 32) {
+			memcpy(block[1], from + 16, 16);
+			memcpy(block[2], from + n - 32, 16);
+			memcpy(out + 16, block[1], 16);
+			memcpy(out + n - 32, block[2], 16);
+		}
+		memcpy(out, block[0], 16);
+		memcpy(out + n - 16, block[3], 16);
+	} else if (n >= 8) {
+		uint64_t first, last;
+
+		memcpy(&first, from, 8);
+		memcpy(&last, from + n - 8, 8);
+		memcpy(out, &first, 8);
+		memcpy(out + n - 8, &last, 8);
+	} else if (n >= 4) {
+		uint32_t first, last;
+
+		memcpy(&first, from, 4);
+		memcpy(&last, from + n - 4, 4);
+		memcpy(out, &first, 4);
+		memcpy(out + n - 4, &last, 4);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			out[i] = from[i];
+	}
+}
+
+/* As record_words(), for arrays, text and bytes. */
+static inline enum tn_code
+record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
+{
+	uint64_t words = ((uint64_t)size + 3) / 4, at = r->at & r->mask;
+	uint32_t *p = &r->word[at];
+
+	if (size <= TN_RECORD_MAX && (bytes || !size) && at + 2 + words <= r->words) {
+		if (r->way == OUTSIDE && 2 + words <= r->most) {
+			claim(r, 2 + words);
+			if (r->at >= r->next_note)
+				note(r);
+			*p++ = stamp(r);
+			*p++ = header(size, id, type);
+			copy_block(p, bytes, size);
+			r->at += 2 + words;
+			finish(r);
+			return TN_OK;
+		}
+		if (r->way == INSIDE && r->at + 1 + words <= r->limit) {
+			claim(r, 1 + words);
+			*p++ = header(size, id, type);
+			copy_block(p, bytes, size);
+			r->at += 1 + words;
+			return TN_OK;
+		}
+	}
+	return record_long(r, id, type, bytes, size, NULL);
+}
+
 /* Small numbers are widened and assigned to a word: vartrace.md, 4. */
 #define RECORD_NUMBER(name, c_type, number) \
 	enum tn_code \
@@ -374,7 +447,7 @@ tn_record_text(struct tn_recorder *r, uint8_t id, const char *text)
 {
 	if (!r)
 		return TN_ERR_ARGUMENT;
-	return record_long(r, id, TN_RECORD_TEXT, text, text ? strlen(text) : 0, NULL);
+	return record_block(r, id, TN_RECORD_TEXT, text, text ? strlen(text) : 0);
 }
 
 enum tn_code
@@ -382,7 +455,7 @@ tn_record_bytes(struct tn_recorder *r, uint8_t id, const void *bytes, size_t n)
 {
 	if (!r)
 		return TN_ERR_ARGUMENT;
-	return record_long(r, id, TN_RECORD_BYTES, bytes, n, NULL);
+	return record_block(r, id, TN_RECORD_BYTES, bytes, n);
 }
 
 enum tn_code
@@ -390,18 +463,18 @@ tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *ele
 {
 	if (!r)
 		return TN_ERR_ARGUMENT;
-	if (type == TN_RECORD_NESTED || (element_size && n > TN_RECORD_MAX / element_size))
-		return type == TN_RECORD_NESTED ? TN_ERR_ARGUMENT : TN_ERR_RANGE;
-	return record_long(r, id, type, elements, n * element_size, NULL);
+	if (type == TN_RECORD_NESTED)
+		return TN_ERR_ARGUMENT;
+	if (n > TN_RECORD_MAX || element_size > TN_RECORD_MAX)	/* their product is no overflow then */
+		return n && element_size ? TN_ERR_RANGE : record_block(r, id, type, elements, 0);
+	return record_block(r, id, type, elements, n * element_size);
 }
 
 static enum tn_code
 begin(struct tn_recorder *r, uint8_t id)
 {
-	if (r->lost_depth || r->depth == DEPTH || !fits(r, r->depth ? 1 : 2)) {
-		r->lost_depth++;	/* its end belongs to it: what is inside is not recorded either */
+	if (r->depth == DEPTH || !fits(r, r->depth ? 1 : 2))
 		return TN_ERR_RANGE;
-	}
 	if (!r->depth) {
 		r->limit = r->at + r->most;
 		start(r, 2);
@@ -462,11 +535,6 @@ tn_record_end(struct tn_recorder *r)
 	/* What another thread has open is not ours to end. */
 	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
 		return TN_ERR_ARGUMENT;
-	if (r->lost_depth) {
-		r->lost_depth--;
-		leave(r);
-		return TN_OK;
-	}
 	if (!r->depth)
 		return TN_ERR_ARGUMENT;
 	at = r->open[--r->depth];

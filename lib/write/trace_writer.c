@@ -22,16 +22,20 @@ struct stream {
 	struct tn_packet_writer packet;
 	struct tn_trace_writer *trace;
 	struct tn_output_stream options;
-	char *path;
+	char *name, *path;
 	FILE *file;
 	uint8_t *buffer;
 	struct tn_outfile index;	/* path NULL: none, because its packets have no times */
 	uint64_t size;			/* bytes in the file */
+	bool ends;			/* the last packets are written, whatever the user's is_full() says */
 };
 
 struct tn_trace_writer {
 	char *folder;
 	const struct tn_draft *draft;
+	enum tn_metadata_form form;
+	struct tn_str metadata;		/* what the file has; the draft may have got more */
+	bool finished;
 	struct tn_error error;		/* the first failure: it is told at the end */
 	TN_ARRAY(struct stream *) streams;
 };
@@ -41,6 +45,8 @@ stream_is_full(void *user)
 {
 	struct stream *s = user;
 
+	if (!s->file || s->ends)
+		return !s->file;
 	return s->options.is_full && s->options.is_full(s->options.user);
 }
 
@@ -61,6 +67,8 @@ stream_close(void *user)
 	struct tn_error *err = s->trace->error.code == TN_OK ? &s->trace->error : NULL;
 
 	tn_packet_writer_close(&s->packet);
+	if (!s->file)	/* finished */
+		return;
 	if (s->index.path) {
 		struct tn_packet p = tn_packet_writer_closed(&s->packet);
 
@@ -86,6 +94,25 @@ write_file(const char *path, const char *text, size_t n, struct tn_error *err)
 	return TN_OK;
 }
 
+/* As the draft is now, when the file is not so. */
+static enum tn_code
+write_metadata(struct tn_trace_writer *w, struct tn_error *err)
+{
+	char *path = tn_printed("%s/metadata", w->folder);
+	struct tn_str text = { 0 };
+	enum tn_code code = path ? tn_draft_metadata(w->draft, w->form, &text, err) : tn_fail_memory(err);
+
+	if (code == TN_OK && (text.n != w->metadata.n || memcmp(text.text, w->metadata.text, text.n) != 0)) {
+		code = write_file(path, text.text, text.n, err);
+		tn_str_release(&w->metadata);
+		w->metadata = text;
+		text = (struct tn_str) { 0 };
+	}
+	tn_str_release(&text);
+	free(path);
+	return code;
+}
+
 enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err)
@@ -96,23 +123,22 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 		return tn_fail_null(err);
 
 	struct tn_trace_writer *w = calloc(1, sizeof *w);
-	struct tn_str text = { 0 };
-	char *path = tn_printed("%s/metadata", folder);
 	enum tn_code code;
 
-	if (!w || !path || !(w->folder = strdup(folder)))
-		code = tn_fail_memory(err);
-	else if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+	if (!w || !(w->folder = strdup(folder))) {
+		free(w);
+		return tn_fail_memory(err);
+	}
+	w->draft = draft;
+	w->form = form;
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
 		code = tn_fail_errno(err, "%s", folder);
-	else if ((code = tn_draft_metadata(draft, form, &text, err)) == TN_OK)
-		code = write_file(path, text.text, text.n, err);
-	free(path);
-	free(text.text);
+	else
+		code = write_metadata(w, err);
 	if (code != TN_OK) {
 		tn_trace_writer_free(w);
 		return code;
 	}
-	w->draft = draft;
 	*out = w;
 	return TN_OK;
 }
@@ -140,6 +166,19 @@ begin_index(struct stream *s, struct tn_error *err)
 	return code;
 }
 
+/* Readers take each file of the folder for a stream but these, and none of its folders. */
+static enum tn_code
+check_name(const struct tn_trace_writer *w, const char *name, struct tn_error *err)
+{
+	if (!*name || *name == '.' || strchr(name, '/') || strcmp(name, "metadata") == 0 || strcmp(name, "index") == 0)
+		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': a stream file needs a name without '/', that does not begin "
+			       "with '.', and is not 'metadata' or 'index'", name);
+	for (size_t i = 0; i < w->streams.n; i++)
+		if (w->streams.item[i]->file && strcmp(w->streams.item[i]->name, name) == 0)
+			return tn_fail(err, TN_ERR_EXISTS, "stream '%s': the trace has a stream of that name", name);
+	return TN_OK;
+}
+
 enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *sc, const struct tn_output_stream *file,
 		       struct tn_packet_writer **out, struct tn_error *err)
@@ -160,9 +199,22 @@ tn_trace_writer_stream(struct tn_trace_writer *w, const struct tn_stream_class *
 		return code;
 	if (!w || !sc || !own.name)
 		return tn_fail_null(err);
+	if (w->finished)
+		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': the trace is finished", own.name);
+	if (sc->trace != &w->draft->trace || !tn_draft_class_of(sc)->context.op)
+		return tn_fail(err, TN_ERR_ARGUMENT, "stream '%s': its class is not of the trace's draft, or that is not finished",
+			       own.name);
+	if ((code = check_name(w, own.name, err)) < 0)
+		return code;
 	if (!(s = calloc(1, sizeof *s)))
 		return tn_fail_memory(err);
+	s->name = strdup(own.name);
+	if (!s->name) {
+		free(s);
+		return tn_fail_memory(err);
+	}
 	if (!(place = TN_ARRAY_ADD(&w->streams))) {
+		free(s->name);
 		free(s);
 		return tn_fail_memory(err);
 	}
@@ -194,13 +246,21 @@ tn_trace_writer_finish(struct tn_trace_writer *w, struct tn_error *err)
 
 		if (!s->file)
 			continue;
+		s->ends = true;
 		tn_packet_writer_finish(&s->packet);
 		if (fclose(s->file) != 0 && w->error.code == TN_OK)
 			tn_fail_errno(&w->error, "%s", s->path);
 		s->file = NULL;
+		/* Events from here on are discarded: a packet that is empty, or of a writer that is off, may be open still. */
+		s->packet.is_open = false;
+		s->packet.at = s->packet.size_bits;
+		tn_packet_writer_set_buffer(&s->packet, NULL, 0);
 		if (s->index.path)
 			(void)tn_outfile_flush(&s->index, w->error.code == TN_OK ? &w->error : NULL);
 	}
+	if (!w->finished && w->error.code == TN_OK)
+		(void)!write_metadata(w, &w->error);
+	w->finished = true;
 	if (w->error.code != TN_OK && err)
 		*err = w->error;
 	return w->error.code;
@@ -218,10 +278,12 @@ tn_trace_writer_free(struct tn_trace_writer *w)
 			fclose(s->file);
 		tn_outfile_release(&s->index);
 		free(s->buffer);
+		free(s->name);
 		free(s->path);
 		free(s);
 	}
 	TN_ARRAY_RELEASE(&w->streams);
+	tn_str_release(&w->metadata);
 	free(w->folder);
 	free(w);
 }

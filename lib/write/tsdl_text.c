@@ -71,14 +71,8 @@ tn_tsdl_is_keyword(const char *name)
 
 /* A reader takes one leading underscore away: names that begin with one, and keywords, get one more. */
 static void
-write_name(struct tsdl *s, const struct tn_field *f, const char *name)
+write_name(struct tsdl *s, const char *name)
 {
-	for (const char *c = name; *c; c++)
-		if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-		      (c > name && *c >= '0' && *c <= '9'))) {
-			unsupported(s, f, _("a name that is no C identifier"));
-			return;
-		}
 	if (name[0] == '_' || tn_tsdl_is_keyword(name))
 		tn_str_putc(s->out, '_');
 	tn_str_puts(s->out, name);
@@ -91,7 +85,7 @@ write_field_name(struct tsdl *s, const struct tn_field *f)
 	if (f->name[0] == '_' && strcmp(f->name + 1, f->label) == 0)
 		tn_str_puts(s->out, f->name);
 	else
-		write_name(s, f, f->label);
+		write_name(s, f->label);
 }
 
 /* The name of what @f refers to. */
@@ -103,7 +97,7 @@ write_reference(struct tsdl *s, const struct tn_field *f)
 	if (to)
 		write_field_name(s, to);
 	else
-		write_name(s, f, f->type->ref_path);
+		write_name(s, f->type->ref_path);
 }
 
 static void

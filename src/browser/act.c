@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "act.h"
+#include "clipboard.h"
+#include "cmdline.h"
 #include "complete.h"
 #include "copy.h"
 #include "find.h"
@@ -49,6 +51,17 @@ change_condition(struct app *a, const struct view *v)
 	}
 }
 
+/* What was to be done at the event one went to. */
+static void
+do_then(struct app *a)
+{
+	struct call then = a->then;
+
+	a->then.action = ACT_NONE;
+	if (then.action != ACT_NONE)
+		act(a, &then);
+}
+
 void
 act_reply(struct app *a, struct view *v, unsigned reply)
 {
@@ -67,6 +80,8 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 		filters_undo(&a->filters, s, true);
 	if (reply & VIEW_ARRIVED)
 		filters_keep(&a->filters, s);
+	if (reply & VIEW_ARRIVED)
+		do_then(a);
 	if (reply & VIEW_SKIP)
 		find_start(s, FIND_SKIP, v->skip_back, v->skip);
 	if (reply & VIEW_REMOVE) {
@@ -85,6 +100,11 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 	}
 	if (reply & VIEW_ASK && v->wish) {
 		asking_start(&a->asking, s, ASK_COMMAND, ":", v->wish);
+		free(v->wish);
+		v->wish = NULL;
+	}
+	if (reply & VIEW_COPY && v->wish) {
+		clipboard_give(s, v->wish, strlen(v->wish), 0);
 		free(v->wish);
 		v->wish = NULL;
 	}
@@ -116,6 +136,8 @@ act_reply(struct app *a, struct view *v, unsigned reply)
 		struct place place = v->go;
 
 		session_go(s, &place, ALIGN_MIDDLE);
+		if (reply & VIEW_THEN)
+			a->then = v->call;
 	} else if (reply & VIEW_CLOSE) {
 		screens_pop(&a->screens);
 	}
@@ -127,6 +149,8 @@ static void
 go(struct app *a, const struct place *place, enum align align)
 {
 	act_reply(a, events_of(a), events_go(events_of(a), place, align));
+	if (!events_looking(events_of(a)))	/* it was on the screen */
+		do_then(a);
 }
 
 void
@@ -149,7 +173,7 @@ go_to_time(struct app *a, const char *text, unsigned since, struct tn_error *err
 	struct session *s = &a->session;
 	struct place place = { .kind = PLACE_TIME };
 
-	if (!s->has_range && strchr(text, '%')) {
+	if (times_need_range(s, text)) {
 		if (s->ranged) {
 			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
 			return false;
@@ -353,6 +377,7 @@ run_command(struct app *a, const char *text)
 	struct tn_error err;
 	struct call call;
 
+	cmdline_take(s, screens_active(&a->screens));
 	switch (command_run(s, &a->keymap, text, &call)) {
 	case COMMAND_ACT: act(a, &call); break;
 	case COMMAND_NUMBER: find_start(s, FIND_NUMBER, false, call.count); break;
@@ -467,77 +492,6 @@ act_letter(struct app *a, enum action action, uint32_t key)
 
 /* ---- settings ---- */
 
-static void
-next_time_format(struct app *a)
-{
-	struct settings *set = &a->session.settings;
-	static const enum tn_time_format order[] = {
-		TN_TIME_OF_DAY, TN_TIME_DATE, TN_TIME_SECONDS, TN_TIME_NS, TN_TIME_CYCLES
-	};
-	static const char *const name[] = {
-		N_("time of day"), N_("date and time"), N_("seconds"), N_("nanoseconds"), N_("clock cycles")
-	};
-	size_t i = 0, n = sizeof order / sizeof *order;
-
-	while (i < n && order[i] != set->text.time)
-		i++;
-	if (set->since_origin) {
-		set->since_origin = false;
-		i = 0;
-	} else if (i + 1 >= n) {	/* behind the last: since the beginning, or the origin that was set */
-		if (!set->origin_ns)
-			set->origin_ns = a->session.begin_ns;
-		set->since_origin = true;
-		i = 0;
-	} else {
-		i++;
-	}
-	set->text.time = order[i];
-	events_forget_widths(events_of(a));
-	a->session.wish.requery = true;
-	session_say(&a->session, _("times: %s"), set->since_origin ? _("since the origin") : _(name[i]));
-}
-
-static void
-next_delta(struct app *a)
-{
-	struct settings *set = &a->session.settings;
-	static const char *const name[DELTA_KINDS] = {
-		[DELTA_SHOWN] = N_("to the event above"), [DELTA_STREAM] = N_("to the event before in its stream"),
-		[DELTA_TYPE] = N_("to the event before of its type"), [DELTA_ORIGIN] = N_("since the origin"),
-		[DELTA_OFF] = N_("off"),
-	};
-
-	set->delta = (set->delta + 1) % DELTA_KINDS;
-	if (set->delta == DELTA_ORIGIN && !set->origin_ns)
-		set->origin_ns = a->session.begin_ns;
-	events_forget_widths(events_of(a));
-	session_say(&a->session, _("delta: %s"), _(name[set->delta]));
-}
-
-static void
-set_origin(struct app *a)
-{
-	struct session *s = &a->session;
-
-	if (!s->has_row)
-		return;
-	s->settings.origin_ns = s->row.time_ns;
-	s->settings.since_origin = true;
-	events_forget_widths(events_of(a));
-	session_say(s, _("times count from here: O takes that back"));
-}
-
-static void
-clear_origin(struct app *a)
-{
-	a->session.settings.since_origin = false;
-	a->session.settings.origin_ns = 0;
-	if (a->session.settings.delta == DELTA_ORIGIN)
-		a->session.settings.delta = DELTA_SHOWN;
-	events_forget_widths(events_of(a));
-}
-
 /* ---- panes and views ---- */
 
 static void
@@ -648,10 +602,10 @@ act_anywhere(struct app *a, const struct call *call)
 		tally_off(&s->found);
 		break;
 	case ACT_FILTER_TOGGLE: filters_toggle(&a->filters, s, call->count); break;
-	case ACT_TIME_FORMAT: next_time_format(a); break;
-	case ACT_DELTA: next_delta(a); break;
-	case ACT_ORIGIN_SET: set_origin(a); break;
-	case ACT_ORIGIN_CLEAR: clear_origin(a); break;
+	case ACT_TIME_FORMAT:
+	case ACT_DELTA:
+	case ACT_ORIGIN_SET:
+	case ACT_ORIGIN_CLEAR: act_times(a, call->action); break;
 	case ACT_RANGE_CLEAR: filters_range(&a->filters, s, NULL); break;
 	case ACT_LOSSES:
 		s->settings.losses = !s->settings.losses;
@@ -678,6 +632,20 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_RELOAD: follow_reload(s); break;
 	default: return false;
 	}
+	return true;
+}
+
+/* A key that is about an event, or has no meaning, in a view that shows something else: said, not done where nobody sees it. */
+static bool
+is_for_events(struct app *a, const struct view *v, const struct call *call)
+{
+	bool is = call->action == ACT_TRAVEL || call->action == ACT_LADDER || call->action == ACT_COPY ||
+		  call->action == ACT_COPY_LINES || call->action == ACT_SELECT;
+
+	if (a->screens.n_screens == 1 || v->class->place != VIEW_SCREEN || !is)
+		return false;
+	session_say(&a->session, _("%s: this key has no meaning here; q goes back to the events"),
+		    action_info(call->action)->name);
 	return true;
 }
 
@@ -778,7 +746,8 @@ act(struct app *a, const struct call *call)
 		act_reply(a, v, reply);
 		return;
 	}
-	if (!act_anywhere(a, call) && a->screens.n_screens == 1)
+	a->then.action = ACT_NONE;
+	if (!is_for_events(a, v, call) && !act_anywhere(a, call) && a->screens.n_screens == 1)
 		act_on_events(a, call);
 	a->session.wish.redraw = true;
 }

@@ -14,6 +14,7 @@ void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view
 /* Remembers where it came from. Views that were opened since (`views_opened`) it was asked for stay open. */
 void act_go(struct app *a, const struct place *place, enum align align, unsigned since);
 void act_go_later(struct app *a);	/* the index has reached what waits */
+void act_times(struct app *a, enum action action);	/* how times look, and from where they count */
 void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
 void act_letter(struct app *a, enum action action, uint32_t key);	/* a key behind m or ' */

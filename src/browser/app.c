@@ -619,6 +619,7 @@ release(struct app *a)
 	marks_release(s);
 	offsets_free(s->offset, s->n_offsets);
 	free(s->pattern);
+	free(s->table);
 	free(s->copy_text);
 	free(s->focus_path);
 	free(s->lanes);
@@ -696,7 +697,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	s->threads = options->threads;
 	s->settled_ns = s->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
 	session_bound(s);
-	s->utf8 = charset_is_utf8();
+	s->utf8 = charset_has_signs();
 	open_idle(a);
 	settings_defaults(&s->settings, options);
 	configured = configure_from_file(&s->settings, &a->keymap, err);
@@ -732,7 +733,7 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	struct app *a = calloc(1, sizeof *a);
 	struct place begin = { .kind = PLACE_BEGIN };
 	struct tn_error err = { .text = "" };
-	char why[256];
+	char why[256] = "";
 	int status = 1;
 	bool kept;
 
@@ -747,6 +748,8 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 	} else if (!term_start(a->session.settings.color, a->session.settings.background, why, sizeof why)) {
 		complain(NULL, why);
 	} else {
+		if (*why)
+			session_say(&a->session, "%s", why);
 		a->session.colors = term_color_count();
 		term_ask_mouse(a->session.settings.mouse);
 		resize(a);

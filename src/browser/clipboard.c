@@ -111,10 +111,16 @@ to_desktop(struct session *s, const char *text, size_t n)
 void
 clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 {
-	bool given = to_desktop(s, text, n);
-	char *code = n <= TERMINAL_MAX ? base64(text, n) : NULL;
+	const char *end = memchr(text, '\n', n);
 	char number[32], size[32];
+	char *code;
+	bool given;
 
+	/* Of one line its text alone: a shell does not run it where it is pasted. */
+	if (end && end + 1 == text + n)
+		n--;
+	given = to_desktop(s, text, n);
+	code = n <= TERMINAL_MAX ? base64(text, n) : NULL;
 	if (code) {
 		to_terminal(code);
 		given = true;

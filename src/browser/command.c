@@ -10,6 +10,7 @@
 
 #include <tnav/answer.h>
 
+#include "cmdline.h"
 #include "command.h"
 #include "configure.h"
 #include "copy.h"
@@ -26,149 +27,14 @@
 
 /* ---- commands ---- */
 
-/* With control characters as the shell writes them in $'...'. */
-static void
-quote_controls(struct line *l, const char *text)
-{
-	line_puts(l, STYLE_TEXT, " $'");
-	for (; *text; text++)
-		if (*text == '\'' || *text == '\\')
-			line_printf(l, STYLE_TEXT, "\\%c", *text);
-		else if ((unsigned char)*text < ' ' || *text == '\x7f')
-			line_printf(l, STYLE_TEXT, "\\%03o", (unsigned)(unsigned char)*text);
-		else
-			line_add(l, STYLE_TEXT, text, 1);
-	line_puts(l, STYLE_TEXT, "'");
-}
-
-static bool
-has_controls(const char *text)
-{
-	while ((unsigned char)*text >= ' ' && *text != '\x7f')
-		text++;
-	return *text;
-}
-
-static void
-quote_shell(struct line *l, const char *text)
-{
-	if (has_controls(text)) {
-		quote_controls(l, text);
-		return;
-	}
-	line_puts(l, STYLE_TEXT, " '");
-	for (; *text; text++)
-		if (*text == '\'')
-			line_puts(l, STYLE_TEXT, "'\\''");
-		else
-			line_add(l, STYLE_TEXT, text, 1);
-	line_puts(l, STYLE_TEXT, "'");
-}
-
-static const char *
-clock_option(enum tn_time_format format)
-{
-	switch (format) {
-	case TN_TIME_DATE: return " --clock-date";
-	case TN_TIME_CYCLES: return " --clock-cycles";
-	case TN_TIME_SECONDS:
-	case TN_TIME_NS: return " --clock-seconds";
-	default: return "";
-	}
-}
-
-/* What --print has no words for, as commands for the browser; whether there was anything. */
-static bool
-put_commands(struct line *l, struct session *s)
-{
-	size_t before = l->n;
-	char text[64];
-
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		int64_t ns = session_offset(s, tn_set_trace(s->set, i));
-
-		if (ns)
-			line_printf(l, STYLE_TEXT, " '+offset %zu %" PRId64 "ns'", i + 1, ns);
-	}
-	if (s->settings.columns_chosen) {
-		line_puts(l, STYLE_TEXT, " '+set columns ");
-		settings_put(&s->settings, "columns", l);
-		line_puts(l, STYLE_TEXT, "'");
-	}
-	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
-		char rule[COLOR_TEXT + 40];
-
-		snprintf(rule, sizeof rule, "+color %s %s", s->settings.rule[i].text,
-			 style_name_of(s->settings.rule[i].style));
-		quote_shell(l, rule);
-	}
-	if (s->has_row && s->row.has_time) {
-		snprintf(text, sizeof text, " +@%" PRId64, s->row.time_ns);
-		if (l->n > before)
-			line_puts(l, STYLE_TEXT, text);
-	}
-	return l->n > before;
-}
-
-static void
-put_conditions(struct line *l, struct session *s)
-{
-	for (size_t i = 0; i < s->n_conditions; i++)
-		if (s->condition[i].on && !s->condition[i].is_range) {
-			line_puts(l, STYLE_TEXT, " -f");
-			quote_shell(l, s->condition[i].text);
-		}
-	if (s->range.has_begin)
-		line_printf(l, STYLE_TEXT, " --begin @%" PRId64, s->range.begin_ns);
-	if (s->range.has_end)
-		line_printf(l, STYLE_TEXT, " --end @%" PRId64, s->range.end_ns);
-	line_puts(l, STYLE_TEXT, clock_option(s->settings.text.time));
-	if (s->settings.text.utc)
-		line_puts(l, STYLE_TEXT, " --clock-gmt");
-}
-
-static void
-put_traces(struct line *l, struct session *s)
-{
-	if (s->options->title)
-		quote_shell(l, s->options->title);
-	else if (!s->options->reopen)
-		line_puts(l, STYLE_TEXT, " --demo");
-	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->set); i++)
-		quote_shell(l, tn_trace_path(tn_set_trace(s->set, i)));
-}
-
-/*
- * The command that shows what is shown now: --print, and where that has no words for all of it, in the browser. The
- * next `y` copies it.
- */
-static void
-show_command_line(struct session *s)
-{
-	struct line l = { 0 }, more = { 0 };
-
-	if (put_commands(&more, s)) {
-		line_puts(&l, STYLE_TEXT, "tnav");
-		put_conditions(&l, s);
-		line_add(&l, STYLE_TEXT, more.text, more.n);
-	} else {
-		line_puts(&l, STYLE_TEXT, "tnav --print");
-		put_conditions(&l, s);
-	}
-	put_traces(&l, s);
-	free(s->copy_text);
-	s->copy_text = l.text ? strdup(l.text) : NULL;
-	session_say(s, _("%s\ny copies it"), l.text ? l.text : "");
-	line_release(&l);
-	line_release(&more);
-}
-
 static void
 cmd_write(struct session *s, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
 	size_t n = strlen(path);
 
+	if (cmdline_write(s, path, format, false))
+		return;
 	if (strcmp(format, "ctf") == 0 || (n && path[n - 1] == '/' && !*format))
 		export_events(s, path);
 	else
@@ -191,7 +57,8 @@ cmd_write_over(struct session *s, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
 
-	write_events(s, path, format, true);
+	if (!cmdline_write(s, path, format, true))
+		write_events(s, path, format, true);
 }
 
 /* As messages and `=` write it: 69632, 224,919,552, or 0x11000. */
@@ -348,7 +215,7 @@ static void
 cmd_cmdline(struct session *s, char *rest)
 {
 	(void)rest;
-	show_command_line(s);
+	cmdline_show(s);
 }
 
 /* ---- answers ---- */

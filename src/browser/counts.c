@@ -183,9 +183,9 @@ static const struct job_class range_class = {
 void
 counts_range(struct counts *c, struct session *s)
 {
-	struct range *r = calloc(1, sizeof *r);
+	struct range *r = c->range ? NULL : calloc(1, sizeof *r);
 
-	if (!r || c->range)
+	if (!r)
 		return;
 	r->counts = c;
 	c->range = job_start(s, &range_class, r);

@@ -88,13 +88,17 @@ find_run(struct job *job)
 }
 
 static void
-say_not_found(struct session *s, const struct find *f)
+say_not_found(struct session *s, const struct find *f, const struct query *query)
 {
+	const char *remark = query && query->filter ? tn_filter_remark(query->filter) : NULL;
 	bool up = f->hunt.backward;
 
 	switch (f->kind) {
 	case FIND_SEARCH:
-		session_say(s, up ? _("not found above: %s") : _("not found below: %s"), s->pattern ? s->pattern : "");
+		if (remark)
+			session_say(s, up ? _("not found above: %s: %s") : _("not found below: %s: %s"), s->pattern, remark);
+		else
+			session_say(s, up ? _("not found above: %s") : _("not found below: %s"), s->pattern);
 		break;
 	case FIND_STREAM:
 		session_say(s, up ? _("no event of this stream above") : _("no event of this stream below"));
@@ -125,9 +129,9 @@ find_finish(struct job *job)
 		s->show_hit = f->kind == FIND_SEARCH;
 		job_go(job, &place, ALIGN_NEAR);
 		if (f->kind == FIND_NUMBER && f->seen < f->count)	/* it is the last one */
-			say_not_found(s, f);
+			say_not_found(s, f, job->q.query);
 	} else {
-		say_not_found(s, f);
+		say_not_found(s, f, job->q.query);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmdline.h"
 #include "copy.h"
 #include "gettext.h"
 #include "shell.h"
@@ -89,6 +90,11 @@ shell_run(struct session *s, const char *text)
 		session_fail(s, "%s", _("write !COMMAND: wc -l, less, grep; it reads what is selected, or passes"));
 		return;
 	}
+	if (!alone && s->table && !*s->table) {
+		session_fail(s, "%s",
+			     _("what is shown here is no table for a command: q goes back to the events, !!COMMAND runs alone"));
+		return;
+	}
 	if (!alone && pipe2(ends, O_CLOEXEC) < 0) {
 		session_fail(s, "pipe: %s", strerror(errno));
 		return;
@@ -106,7 +112,7 @@ shell_run(struct session *s, const char *text)
 		if (ends[1] >= 0)
 			close(ends[1]);
 	} else {
-		struct job *job = alone ? NULL : pipe_events(s, ends[1]);
+		struct job *job = alone ? NULL : s->table ? cmdline_pipe(s, ends[1]) : pipe_events(s, ends[1]);
 
 		wait_for(child);
 		job_drop(job);	/* nobody reads on */

@@ -22,6 +22,7 @@ struct app {
 	struct screens screens;
 	struct asking asking;
 	struct jumps jumps;
+	struct call then;	/* done when the event is there that one goes to; ACT_NONE: nothing is */
 	struct counts counts;
 	struct filters filters;
 	struct follow follow;

@@ -26,12 +26,25 @@ read_cycles(const struct session *s, const char *text, int64_t *out)
 	return tn_clock_time(clock, cycles, out);
 }
 
+static bool
+has_time_here(const struct session *s)
+{
+	return s->has_row && s->row.has_time;
+}
+
+bool
+times_need_range(const struct session *s, const char *text)
+{
+	text += strspn(text, " ");
+	return !s->has_range && (strchr(text, '%') || (!has_time_here(s) && (strchr(text, ':') || *text == '+' || *text == '-')));
+}
+
 bool
 times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn_error *err)
 {
 	struct tn_time_context context = {
 		TN_TIME_CONTEXT,
-		.near_ns = s->has_row ? s->row.time_ns : 0, .utc = s->settings.text.utc,
+		.near_ns = has_time_here(s) ? s->row.time_ns : s->begin_ns, .utc = s->settings.text.utc,
 		.begin_ns = s->begin_ns, .end_ns = s->end_ns,
 	};
 	char spelled[128];

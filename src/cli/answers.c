@@ -1,12 +1,9 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <unistr.h>
 
 #include "answers.h"
 #include "gettext.h"
@@ -59,6 +56,7 @@ answer_end(struct answer *a, int status)
 	int closed = a->out.room ? output_close(&a->out) : 0;
 
 	tn_str_release(&a->line);
+	tn_table_free(a->table);
 	tn_text_free(a->text);
 	tn_filter_free(a->filter);
 	return status ? status : closed ? closed : job_status(a->job);
@@ -111,6 +109,66 @@ answer_head(struct answer *a)
 	return failed;
 }
 
+/* ---- tables ---- */
+
+int
+answer_table(struct answer *a)
+{
+	const struct tn_table_options how = { .text = a->text, .width = text_width };
+	struct tn_error err;
+
+	return tn_table_new(&a->table, &how, &err) == TN_OK ? 0 : job_failed(&err);
+}
+
+void
+answer_column(struct answer *a, struct tn_table_column column)
+{
+	a->line.failed |= tn_table_add_column(a->table, &column, NULL) != TN_OK;
+}
+
+enum tn_table_form
+answer_form(const struct answer *a)
+{
+	switch (a->job->options->as) {
+	case FORMAT_JSON: return TN_TABLE_JSON;
+	case FORMAT_CSV: return TN_TABLE_CSV;
+	default: return TN_TABLE_TEXT;
+	}
+}
+
+int
+answer_heading(struct answer *a)
+{
+	tn_table_heading(a->table, answer_form(a), &a->line);
+	return answer_head(a);
+}
+
+int
+answer_row(struct answer *a, const struct tn_answer_value *values)
+{
+	tn_table_row(a->table, answer_form(a), values, &a->line);
+	return answer_put(a);
+}
+
+static int
+refuse_member(const char *name)
+{
+	char text[1024];
+
+	snprintf(text, sizeof text, _("two members of one JSON object would be called '%s': leave one out, or name it with its "
+				      "scope (payload.%s)"), name, name);
+	complain(NULL, text);
+	return 2;
+}
+
+int
+answer_check_members(const struct answer *a)
+{
+	const char *name = answer_form(a) == TN_TABLE_JSON ? tn_table_twice(a->table) : NULL;
+
+	return name ? refuse_member(name) : 0;
+}
+
 /* ---- parts of a line ---- */
 
 void
@@ -125,62 +183,6 @@ put_number(struct tn_str *out, int64_t n)
 	char digits[32];
 
 	tn_str_add(out, digits, (size_t)snprintf(digits, sizeof digits, "%" PRId64, n));
-}
-
-static void
-put_cell(struct tn_str *out, const char *text, size_t n)
-{
-	bool plain = n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is told from no value */
-
-	for (size_t i = 0; i < n && plain; i++)
-		plain = text[i] != ',' && text[i] != '"' && text[i] != '\n' && text[i] != '\r';
-	if (plain) {
-		tn_str_add(out, text, n);
-		return;
-	}
-	tn_str_add(out, "\"", 1);
-	for (size_t i = 0; i < n; i++)
-		tn_str_add(out, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
-	tn_str_add(out, "\"", 1);
-}
-
-void
-put_csv(struct tn_str *out, const char *text, size_t n)
-{
-	struct tn_str valid = { 0 };
-	const uint8_t *broken = n ? u8_check((const uint8_t *)text, n) : NULL;
-
-	if (!broken) {
-		put_cell(out, text, n);
-		return;
-	}
-	for (size_t whole; n > 0; text += whole + 1, n -= whole + 1) {
-		broken = u8_check((const uint8_t *)text, n);
-		whole = broken ? (size_t)(broken - (const uint8_t *)text) : n;
-		tn_str_add(&valid, text, whole);
-		if (!broken)
-			break;
-		tn_str_puts(&valid, "\xef\xbf\xbd");	/* as in the CSV of events */
-	}
-	out->failed |= valid.failed;
-	put_cell(out, valid.text ? valid.text : "", valid.n);
-	tn_str_release(&valid);
-}
-
-void
-put_csv_value(struct tn_str *out, const struct tn_answer_value *value)
-{
-	struct tn_answer_value v = *value;
-	struct tn_str text = { 0 };
-
-	if (v.kind == TN_ANSWER_NONE)
-		return;
-	/* Numbers are decimal, as in the CSV of events. */
-	if (v.type && tn_type_base(v.type) != 10 && !tn_type_label_count(v.type))
-		v.type = NULL;
-	tn_answer_value_text(&v, &text);
-	put_csv(out, text.text ? text.text : "", text.n);
-	tn_str_release(&text);
 }
 
 int
@@ -209,36 +211,10 @@ put_column(struct tn_str *out, const char *text, size_t n, int width)
 		tn_str_add(out, " ", 1);
 }
 
-int
-refuse_member(const char *name)
-{
-	char text[1024];
-
-	snprintf(text, sizeof text, _("two members of one JSON object would be called '%s': leave one out, or name it with its "
-				      "scope (payload.%s)"), name, name);
-	complain(NULL, text);
-	return 2;
-}
-
 void
 put_member(struct tn_str *out, const char *name, bool first)
 {
 	put_text(out, first ? "" : ",");
 	tn_answer_json_string(name, strlen(name), out);
 	tn_str_add(out, ":", 1);
-}
-
-void
-put_duration(struct tn_str *out, double ns)
-{
-	static const struct { double ns; const char *unit; } units[] = {
-		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" },
-	};
-	char text[64];
-	size_t i = 0;
-
-	while (i < 3 && fabs(ns) < units[i].ns)
-		i++;
-	snprintf(text, sizeof text, i == 3 ? "%.0f %s" : "%.3f %s", ns / units[i].ns, units[i].unit);
-	put_text(out, text);
 }

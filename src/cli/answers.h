@@ -4,7 +4,7 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
-#include <tnav/answer.h>
+#include <tnav/table.h>
 
 #include "output.h"
 #include "report.h"
@@ -16,6 +16,7 @@ struct answer {
 	struct tn_text *text;	/* how times look */
 	struct tn_scan_options scan;	/* over what */
 	struct tn_str line;	/* what is being put together */
+	struct tn_table *table;	/* the columns; owned */
 	void *span;		/* of a chain: the longest one so far */
 };
 
@@ -29,6 +30,19 @@ int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 /* Spans that memory was not enough for: a warning. */
 void tell_bounds(const struct tn_span_counts *counts);
 
+/* Make the table, without columns. 0, or the exit status with a message. */
+int answer_table(struct answer *a);
+/* Add a column; a failure shows when the first row is written. */
+void answer_column(struct answer *a, struct tn_table_column column);
+/* How the table is written: as the options say. */
+enum tn_table_form answer_form(const struct answer *a);
+/* The heading, where the form has one. Non-zero: nothing more can be written. */
+int answer_heading(struct answer *a);
+/* A row, a value for each column. Non-zero: nothing more can be written. */
+int answer_row(struct answer *a, const struct tn_answer_value *values);
+/* 0, or 2 with a message: a name is no member of a JSON object twice. */
+int answer_check_members(const struct answer *a);
+
 /* The line goes out. Non-zero: nothing more can be written. */
 int answer_put(struct answer *a);
 /* The same, a heading: an answer that is refused prints nothing. */
@@ -37,18 +51,11 @@ int answer_head(struct answer *a);
 /* ---- parts of a line ---- */
 void put_text(struct tn_str *out, const char *text);
 void put_number(struct tn_str *out, int64_t n);
-/* Between quotes where CSV needs them (RFC 4180). */
-void put_csv(struct tn_str *out, const char *text, size_t n);
-void put_csv_value(struct tn_str *out, const struct tn_answer_value *value);
 /* Columns of a terminal that the text takes, made safe for it. */
 int column_width(const char *text, size_t n);
 /* Safe for a terminal, filled up with blanks to @width columns of it. */
 void put_column(struct tn_str *out, const char *text, size_t n, int width);
 /* "name": of a member of an object. */
 void put_member(struct tn_str *out, const char *name, bool first);
-/* Exit status 2, and the message: two members of an object would be called @name. */
-int refuse_member(const char *name);
-/* "1.234 ms" */
-void put_duration(struct tn_str *out, double ns);
 
 #endif

@@ -10,6 +10,42 @@
 #include "answers.h"
 #include "gettext.h"
 
+/* Of lists for programs: columns of text, the last one says whether there are such events. 0, or the exit status. */
+static int
+begin_list(struct answer *a, const char *const *names, size_t n)
+{
+	int status = answer_table(a);
+
+	if (status || a->job->options->as == FORMAT_TEXT)
+		return status;
+	for (size_t i = 0; i < n; i++)
+		answer_column(a, (struct tn_table_column) { .name = names[i] });
+	answer_column(a, (struct tn_table_column) { .name = "events", .flags = TN_COLUMN_BOOL });
+	(void)answer_heading(a);	/* what cannot be written is reported at the end */
+	return 0;
+}
+
+static struct tn_answer_value
+text_value(const char *text)
+{
+	return (struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) };
+}
+
+/* A pair as text: below a line that says so, if there are no such events. */
+static int
+put_pair(struct answer *a, const char *definition, bool met, bool first_without)
+{
+	if (first_without) {
+		put_text(&a->line, _("# without events here:\n"));
+		if (answer_put(a))
+			return 1;
+	}
+	put_text(&a->line, met ? "" : "# ");
+	put_column(&a->line, definition, strlen(definition), 0);
+	put_text(&a->line, "\n");
+	return answer_put(a);
+}
+
 int
 print_pairs(struct job *job)
 {
@@ -23,27 +59,15 @@ print_pairs(struct job *job)
 	status = answer_begin(&a, job);
 	if (!status && tn_pairs_look(pairs, &a.scan, &err) < 0)
 		status = answer_status(&a, err.code, &err);
+	if (!status)
+		status = begin_list(&a, (const char *const []) { "spans" }, 1);
 	for (size_t i = 0; !status && i < tn_pairs_count(pairs); i++) {
 		const char *d = tn_pairs_definition(pairs, i);
 		bool met = i < tn_pairs_met(pairs);
 
-		if (job->options->as == FORMAT_TEXT && i == tn_pairs_met(pairs)) {
-			put_text(&a.line, _("# without events here:\n"));
-			if (answer_put(&a))
-				break;
-		}
-		if (job->options->as == FORMAT_JSON) {
-			put_text(&a.line, "{\"spans\":");
-			tn_answer_json_string(d, strlen(d), &a.line);
-			put_text(&a.line, met ? ",\"events\":true}" : ",\"events\":false}");
-		} else if (job->options->as == FORMAT_CSV) {
-			put_csv(&a.line, d, strlen(d));
-		} else {
-			put_text(&a.line, met ? "" : "# ");
-			put_column(&a.line, d, strlen(d), 0);
-		}
-		put_text(&a.line, "\n");
-		if (answer_put(&a))
+		if (job->options->as == FORMAT_TEXT ? put_pair(&a, d, met, i == tn_pairs_met(pairs))
+						    : answer_row(&a, (const struct tn_answer_value []) {
+							      text_value(d), { .kind = TN_ANSWER_UINT, .is.u = met } }))
 			break;
 	}
 	if (!status && !tn_pairs_count(pairs))
@@ -206,32 +230,20 @@ has_names(const struct job *job, const struct tn_ready_question *q)
 	return has;
 }
 
-static void
+static int
 put_question(struct answer *a, const char *name, const char *title, bool has)
 {
 	struct tn_str *out = &a->line;
 
-	switch (a->job->options->as) {
-	case FORMAT_JSON:
-		put_text(out, "{\"ask\":");
-		tn_answer_json_string(name, strlen(name), out);
-		put_text(out, ",\"title\":");
-		tn_answer_json_string(title, strlen(title), out);
-		put_text(out, has ? ",\"events\":true}" : ",\"events\":false}");
-		break;
-	case FORMAT_CSV:
-		put_csv(out, name, strlen(name));
-		put_text(out, ",");
-		put_csv(out, title, strlen(title));
-		put_text(out, has ? ",true" : ",false");
-		break;
-	default:
-		put_text(out, has ? "" : "# ");
-		put_column(out, name, strlen(name), has ? 20 : 18);
-		put_text(out, "  ");
-		put_column(out, title, strlen(title), 0);
-	}
+	if (a->job->options->as != FORMAT_TEXT)
+		return answer_row(a, (const struct tn_answer_value []) {
+			text_value(name), text_value(title), { .kind = TN_ANSWER_UINT, .is.u = has } });
+	put_text(out, has ? "" : "# ");
+	put_column(out, name, strlen(name), has ? 20 : 18);
+	put_text(out, "  ");
+	put_column(out, title, strlen(title), 0);
 	put_text(out, "\n");
+	return answer_put(a);
 }
 
 /* All questions by name, with what they are about: first those that the traces have events for. */
@@ -243,6 +255,8 @@ list_questions(struct job *job)
 	struct answer a;
 	int status = answer_begin(&a, job);
 
+	if (!status)
+		status = begin_list(&a, (const char *const []) { "ask", "title" }, 2);
 	for (int pass = 0; !status && pass < 2; pass++) {
 		bool first = true;
 
@@ -263,8 +277,7 @@ list_questions(struct job *job)
 			if (pass && first && job->options->as == FORMAT_TEXT)
 				put_text(&a.line, _("# without events here:\n"));
 			first = false;
-			put_question(&a, q->name, _(q->title), rc == TN_OK);
-			if (answer_put(&a))
+			if (put_question(&a, q->name, _(q->title), rc == TN_OK))
 				return answer_end(&a, status);
 		}
 	}

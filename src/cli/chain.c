@@ -28,36 +28,30 @@ print_link(void *user, const struct tn_chain_link *l)
 	char text[80];
 
 	links->some |= l->kind != TN_CHAIN_UNKNOWN;
-	if (a->job->options->as == FORMAT_JSON) {
-		tn_str_printf(out, "{\"depth\":%zu,\"tid\":%" PRId64 ",\"state\":\"%s\",\"whom\":", l->depth, l->tid, kind);
-		if (l->whom >= 0)
-			put_number(out, l->whom);
-		else
-			put_text(out, "null");
-		tn_str_printf(out, ",\"begin\":%" PRId64 ",\"end\":%" PRId64 ",\"duration\":%" PRIu64 "%s}\n", l->begin_ns,
-			      l->end_ns, ns, l->doubtful ? ",\"doubtful\":true" : "");
-	} else if (a->job->options->as == FORMAT_CSV) {
-		tn_str_printf(out, "%zu,%" PRId64 ",%s,", l->depth, l->tid, kind);
-		if (l->whom >= 0)
-			put_number(out, l->whom);
-		tn_str_printf(out, ",%" PRId64 ",%" PRId64 ",%" PRIu64 ",%s\n", l->begin_ns, l->end_ns, ns,
-			      l->doubtful ? "doubtful" : "");
-	} else {
-		tn_text_time(a->text, l->begin_ns, out);
-		snprintf(text, sizeof text, "  %*s%-10" PRId64, (int)(2 * l->depth), "", l->tid);
-		put_text(out, text);
-		snprintf(text, sizeof text, " %-10s ", kind);
-		put_text(out, text);
-		put_duration(out, (double)ns);
-		if (l->whom >= 0) {
-			snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"),
-				 (intmax_t)l->whom);
-			put_text(out, text);
-		}
-		if (l->doubtful)
-			put_text(out, _("  doubtful: events were lost"));
-		put_text(out, "\n");
+	if (answer_form(a) != TN_TABLE_TEXT) {
+		const struct tn_answer_value row[] = {
+			tn_answer_number(true, (int64_t)l->depth), tn_answer_number(true, l->tid), tn_answer_text(kind),
+			tn_answer_number(l->whom >= 0, l->whom), tn_answer_number(true, l->begin_ns),
+			tn_answer_number(true, l->end_ns), { .kind = TN_ANSWER_UINT, .is.u = ns },
+			tn_answer_text(l->doubtful ? "doubtful" : NULL), tn_answer_number(l->doubtful, 1),
+		};
+
+		return answer_row(a, row);
 	}
+	tn_text_time(a->text, l->begin_ns, out);
+	snprintf(text, sizeof text, "  %*s%-10" PRId64, (int)(2 * l->depth), "", l->tid);
+	put_text(out, text);
+	snprintf(text, sizeof text, " %-10s ", kind);
+	put_text(out, text);
+	tn_table_duration((double)ns, out);
+	if (l->whom >= 0) {
+		snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("  woken by %jd") : _("  %jd ran"),
+			 (intmax_t)l->whom);
+		put_text(out, text);
+	}
+	if (l->doubtful)
+		put_text(out, _("  doubtful: events were lost"));
+	put_text(out, "\n");
 	return answer_put(a);
 }
 
@@ -75,6 +69,22 @@ window(const struct job *job, int64_t *begin_ns, int64_t *end_ns, struct tn_erro
 	return rc;
 }
 
+static int
+make_table(struct answer *a)
+{
+	static const char *const names[] = { "depth", "tid", "state", "whom", "begin", "end", "duration" };
+	int status = answer_table(a);
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		answer_column(a, (struct tn_table_column) { .name = names[i] });
+	if (!status) {
+		answer_column(a, (struct tn_table_column) { .name = "doubtful", .flags = TN_COLUMN_NO_JSON });
+		answer_column(a, (struct tn_table_column) { .name = "doubtful",
+						      .flags = TN_COLUMN_NO_CSV | TN_COLUMN_OPTIONAL | TN_COLUMN_BOOL });
+	}
+	return status;
+}
+
 static enum tn_code
 run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int64_t end_ns, struct tn_error *err)
 {
@@ -82,11 +92,8 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 	bool cut = false;
 	enum tn_code rc;
 
-	if (a->job->options->as == FORMAT_CSV) {
-		put_text(&a->line, "depth,tid,state,whom,begin,end,duration,doubtful\n");
-		if (answer_head(a))
-			return TN_OK;
-	}
+	if (answer_form(a) != TN_TABLE_TEXT && (make_table(a) || answer_heading(a)))
+		return TN_OK;
 	rc = tn_chain_run(a->job->set, &a->scan, host, tid, begin_ns, end_ns, print_link, &links, &cut, err);
 	if (rc == TN_OK && !links.some) {
 		char text[160];
@@ -239,7 +246,7 @@ ask_chain(struct job *job)
 		put_text(&a.line, "# ");
 		put_text(&a.line, longest.words.text ? longest.words.text : "");
 		put_text(&a.line, "  ");
-		put_duration(&a.line, (double)(longest.end_ns - longest.begin_ns));
+		tn_table_duration((double)(longest.end_ns - longest.begin_ns), &a.line);
 		put_text(&a.line, "\n");
 		answer_head(&a);
 	}

@@ -10,7 +10,6 @@
 
 #include "answers.h"
 #include "gettext.h"
-#include "screen/rate.h"
 
 /* What --group-by shows of spans. */
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
@@ -19,7 +18,6 @@ struct printer {
 	struct answer answer;
 	struct tn_spans *spans;		/* or NULL */
 	struct tn_groups *groups;
-	enum output_format as;
 	size_t n_columns;
 	size_t n_groups;	/* there are, shown or not */
 	bool by_definition;	/* --group-by: its own names of the columns */
@@ -33,43 +31,6 @@ column_name(const struct printer *p, size_t i)
 	size_t keys = tn_groups_key_count(p->groups);
 
 	return p->by_definition && i >= keys ? own[i - keys] : tn_groups_column(p->groups, i);
-}
-
-static void
-put_json(struct printer *p, const struct tn_answer_value *v)
-{
-	struct tn_str *out = &p->answer.line;
-
-	put_text(out, "{");
-	for (size_t i = 0; i < p->n_columns; i++) {
-		put_member(out, column_name(p, i), i == 0);
-		tn_answer_value_json(&v[i], out);
-	}
-	put_text(out, "}\n");
-}
-
-/* 0, or 2 with a message: a name is no member of an object twice. */
-static int
-check_members(const struct printer *p)
-{
-	for (size_t i = 0; i < p->n_columns && p->as == FORMAT_JSON; i++)
-		for (size_t k = 0; k < i; k++)
-			if (strcmp(column_name(p, i), column_name(p, k)) == 0)
-				return refuse_member(column_name(p, i));
-	return 0;
-}
-
-static void
-put_csv_row(struct printer *p, const struct tn_answer_value *v)
-{
-	for (size_t i = 0; i < p->n_columns; i++) {
-		put_text(&p->answer.line, i ? "," : "");
-		if (v)
-			put_csv_value(&p->answer.line, &v[i]);
-		else
-			put_csv(&p->answer.line, column_name(p, i), strlen(column_name(p, i)));
-	}
-	put_text(&p->answer.line, "\n");
 }
 
 /* Whether a column is of @name, an attribute of spans: "NAME", "max(NAME)". */
@@ -98,128 +59,51 @@ has_any_duration(const struct printer *p)
 	return any;
 }
 
-static double
-number_of(const struct tn_answer_value *v)
-{
-	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
-}
-
-/* A value of a column, with its unit. */
-static void
-put_value(struct printer *p, size_t column, const struct tn_answer_value *v, bool is_rest, struct tn_str *out)
-{
-	enum tn_group_unit unit = v->kind == TN_ANSWER_TEXT ? TN_GROUP_NUMBER : tn_groups_unit(p->groups, column);
-	char room[32];
-
-	if (is_rest && column < tn_groups_key_count(p->groups))
-		put_text(out, _("(others)"));
-	else if (v->kind == TN_ANSWER_NONE)
-		put_text(out, "-");
-	else if (unit == TN_GROUP_TIME && v->kind != TN_ANSWER_FLOAT)
-		tn_text_time(p->answer.text, v->is.i, out);
-	else if (unit == TN_GROUP_DURATION)
-		put_duration(out, number_of(v));
-	else if (unit == TN_GROUP_RATE)
-		put_text(out, rate_text(number_of(v), room));
-	else
-		tn_answer_value_text(v, out);
-}
-
-/* The width that each column needs, of @n rows at most. */
-static void
-measure(struct printer *p, int *width, size_t n)
-{
-	for (size_t i = 0; i < p->n_columns; i++)
-		width[i] = column_width(column_name(p, i), strlen(column_name(p, i)));
-	for (size_t r = 0; r < n; r++) {
-		bool is_rest;
-		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
-
-		for (size_t i = 0; i < p->n_columns; i++) {
-			struct tn_str text = { 0 };
-			int needs;
-
-			put_value(p, i, &v[i], is_rest, &text);
-			needs = column_width(text.text ? text.text : "", text.n);
-			if (needs > width[i])
-				width[i] = needs > 60 ? 60 : needs;
-			tn_str_release(&text);
-		}
-	}
-}
-
-/* Keys on the left, numbers on the right. */
-static void
-put_cell(struct printer *p, size_t column, const struct tn_str *text, int width)
-{
-	struct tn_str *out = &p->answer.line;
-	bool right = column >= tn_groups_key_count(p->groups);
-
-	put_text(out, column ? "  " : "");
-	for (int i = right ? column_width(text->text ? text->text : "", text->n) : width; i < width; i++)
-		put_text(out, " ");
-	put_column(out, text->text ? text->text : "", text->n, right || column + 1 == p->n_columns ? 0 : width);
-}
-
+/* The table has the columns of the groups. 0, or the exit status. */
 static int
-print_text(struct printer *p, size_t n)
+make_table(struct printer *p)
 {
-	int *width = calloc(p->n_columns + 1, sizeof *width), status;
+	size_t keys = tn_groups_key_count(p->groups);
+	int status = answer_table(&p->answer);
 
-	if (!width)
-		return 1;
-	measure(p, width, n);
-	for (size_t i = 0; i < p->n_columns; i++) {
-		struct tn_str name = { 0 };
+	for (size_t i = 0; !status && i < p->n_columns; i++)
+		answer_column(&p->answer, (struct tn_table_column) {
+			.name = column_name(p, i), .unit = tn_groups_unit(p->groups, i), .flags = i >= keys ? TN_COLUMN_RIGHT : 0,
+		});
+	return status ? status : answer_check_members(&p->answer);
+}
 
-		put_text(&name, column_name(p, i));
-		put_cell(p, i, &name, width[i]);
-		tn_str_release(&name);
-	}
-	put_text(&p->answer.line, "\n");
-	status = answer_put(&p->answer);
-	for (size_t r = 0; r < n && !status; r++) {
-		bool is_rest;
-		const struct tn_answer_value *v = tn_groups_row(p->groups, r, &is_rest);
+/* A row; in text the group of all further keys says so. */
+static const struct tn_answer_value *
+row_at(const struct printer *p, size_t i, struct tn_answer_value *room)
+{
+	bool is_rest;
+	const struct tn_answer_value *v = tn_groups_row(p->groups, i, &is_rest);
 
-		for (size_t i = 0; i < p->n_columns; i++) {
-			struct tn_str text = { 0 };
-
-			put_value(p, i, &v[i], is_rest, &text);
-			put_cell(p, i, &text, width[i]);
-			tn_str_release(&text);
-		}
-		put_text(&p->answer.line, "\n");
-		status = answer_put(&p->answer);
-	}
-	free(width);
-	return status;
+	if (!is_rest || answer_form(&p->answer) != TN_TABLE_TEXT)
+		return v;
+	memcpy(room, v, p->n_columns * sizeof *room);
+	for (size_t k = 0; k < tn_groups_key_count(p->groups); k++)
+		room[k] = tn_answer_text(_("(others)"));
+	return room;
 }
 
 static void
 print_rows(struct printer *p)
 {
 	size_t n = tn_groups_count(p->groups);
+	struct tn_answer_value *room = calloc(p->n_columns + 1, sizeof *room);
 	int status = 0;
 
 	p->answer.job->events = n;
-	if (p->as == FORMAT_TEXT) {
-		print_text(p, n);
-		return;
-	}
-	if (p->as == FORMAT_CSV) {
-		put_csv_row(p, NULL);
-		status = answer_put(&p->answer);
-	}
-	for (size_t r = 0; r < n && !status; r++) {
-		const struct tn_answer_value *v = tn_groups_row(p->groups, r, NULL);
-
-		if (p->as == FORMAT_CSV)
-			put_csv_row(p, v);
-		else
-			put_json(p, v);
-		status = answer_put(&p->answer);
-	}
+	p->answer.line.failed |= !room;
+	for (size_t r = 0; room && r < n && answer_form(&p->answer) == TN_TABLE_TEXT; r++)
+		tn_table_measure(p->answer.table, row_at(p, r, room));
+	tn_table_heading(p->answer.table, answer_form(&p->answer), &p->answer.line);
+	status = answer_put(&p->answer);
+	for (size_t r = 0; room && r < n && !status; r++)
+		status = answer_row(&p->answer, row_at(p, r, room));
+	free(room);
 }
 
 /* Times rise; else the largest comes first. Only so many as are shown. */
@@ -261,10 +145,11 @@ tell_unfinished(const struct printer *p, const struct tn_span_counts *spans)
 
 		durations |= i >= tn_groups_key_count(p->groups) && tn_groups_unit(p->groups, i) == TN_GROUP_DURATION;
 		counts |= strcmp(column, "count") == 0;
-		states |= strcmp(column, "state") == 0;
+		/* A column of its own says it. */
+		states |= strcmp(column, "state") == 0 || strcmp(column, "incomplete") == 0 || strncmp(column, "missing(", 8) == 0;
 		inside |= is_column_of(column, "inside");
 	}
-	if (!n || !durations || !counts || states || p->as != FORMAT_TEXT)
+	if (!n || !durations || !counts || states || answer_form(&p->answer) != TN_TABLE_TEXT)
 		return;
 	if (inside)
 		snprintf(text, sizeof text,
@@ -387,7 +272,7 @@ define(struct printer *p, struct tn_error *err)
 int
 print_groups(struct job *job)
 {
-	struct printer p = { .as = job->options->as };
+	struct printer p = { .n_columns = 0 };
 	struct tn_error err;
 	int status;
 
@@ -396,9 +281,9 @@ print_groups(struct job *job)
 	if (!status) {
 		while (tn_groups_column(p.groups, p.n_columns))
 			p.n_columns++;
-		status = check_members(&p);
+		status = answer_begin(&p.answer, job);
 		if (!status)
-			status = answer_begin(&p.answer, job);
+			status = make_table(&p);
 		if (!status)
 			status = run(&p);
 		status = answer_end(&p.answer, status);

@@ -184,6 +184,16 @@ put_stream(struct informer *in, const struct tn_stream *stream)
 	if (lost->packets)
 		output_printf(&in->out, _(", lost packets: %" PRIu64), lost->packets);
 	output_puts(&in->out, "\n");
+	for (size_t i = 0; i < tn_stream_about_count(stream); i++) {
+		char room[32];
+
+		output_puts(&in->out, i ? ", " : "      ");
+		put_safe(in, tn_stream_about_name(stream, i));
+		output_puts(&in->out, " = ");
+		put_safe(in, tn_stream_about_value(stream, i, room, sizeof room));
+	}
+	if (tn_stream_about_count(stream))
+		output_puts(&in->out, "\n");
 }
 
 static void

@@ -38,61 +38,28 @@ since(const struct printer *p, const struct tn_rung *r, int64_t *ns)
 	       !__builtin_sub_overflow(r->time_ns, first.time_ns, ns);
 }
 
-static void
-put_lane_json(struct tn_str *out, const char *name, const char *value)
+static int
+make_table(struct answer *a)
 {
-	put_member(out, name, false);
-	if (value)
-		tn_answer_json_string(value, strlen(value), out);
-	else
-		put_text(out, "null");
+	static const char *const names[] = { "time", "since", "name", "by", "lane", "from" };
+	int status = answer_table(a);
+
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		answer_column(a, (struct tn_table_column) { .name = names[i] });
+	return status;
 }
 
 static void
-put_time_json(struct tn_str *out, const char *name, bool first, bool some, int64_t ns)
+put_table_row(struct printer *p, const struct tn_rung *r)
 {
-	put_member(out, name, first);
-	if (some)
-		put_number(out, ns);
-	else
-		put_text(out, "null");
-}
-
-static void
-print_json(struct printer *p, const struct tn_rung *r)
-{
-	struct tn_str *out = &p->answer.line;
 	int64_t ns = 0;
 	bool some = since(p, r, &ns);
+	const struct tn_answer_value row[] = {
+		tn_answer_number(r->has_time, r->time_ns), tn_answer_number(some, ns), tn_answer_text(r->name),
+		tn_answer_text(p->name), tn_answer_text(lane(p, r->lane)), tn_answer_text(lane(p, r->from)),
+	};
 
-	put_text(out, "{");
-	put_time_json(out, "time", true, r->has_time, r->time_ns);
-	put_time_json(out, "since", false, some, ns);
-	put_lane_json(out, "name", r->name);
-	put_lane_json(out, "by", p->name);
-	put_lane_json(out, "lane", lane(p, r->lane));
-	put_lane_json(out, "from", lane(p, r->from));
-	put_text(out, "}\n");
-}
-
-static void
-print_csv(struct printer *p, const struct tn_rung *r)
-{
-	const char *texts[] = { r->name, p->name, lane(p, r->lane), lane(p, r->from) };
-	struct tn_str *out = &p->answer.line;
-	int64_t ns;
-
-	if (r->has_time)
-		put_number(out, r->time_ns);
-	put_text(out, ",");
-	if (since(p, r, &ns))
-		put_number(out, ns);
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		put_text(out, ",");
-		if (texts[i])
-			put_csv(out, texts[i], strlen(texts[i]));
-	}
-	put_text(out, "\n");
+	tn_table_row(p->answer.table, answer_form(&p->answer), row, &p->answer.line);
 }
 
 /* So many lanes have room beside each other; the others are told by name only. */
@@ -117,9 +84,9 @@ print_heading(struct printer *p)
 	struct tn_str *out = &p->answer.line;
 	int width = rungs_width(drawn(p), LANES_ROOM);
 
-	if (p->answer.job->options->as == FORMAT_CSV) {
-		put_text(out, "time,since,name,by,lane,from\n");
-	} else if (p->answer.job->options->as == FORMAT_TEXT) {
+	if (answer_form(&p->answer) != TN_TABLE_TEXT) {
+		tn_table_heading(p->answer.table, answer_form(&p->answer), out);
+	} else {
 		line_right(&p->row, 0, _("since"), SINCE_WIDTH);
 		line_puts(&p->row, 0, " ");
 		for (size_t i = 0; i < drawn(p); i++)
@@ -139,7 +106,7 @@ print_text(struct printer *p, const struct tn_rung *r)
 	int64_t ns;
 
 	if (since(p, r, &ns))
-		put_duration(&text, (double)ns);
+		tn_table_duration((double)ns, &text);
 	line_right(&p->row, 0, text.text ? text.text : "", SINCE_WIDTH);
 	line_puts(&p->row, 0, " ");
 	rungs_row(&p->row, n, r->from, r->lane, rungs_width(n, LANES_ROOM), false);
@@ -195,11 +162,10 @@ run(struct printer *p)
 	print_heading(p);
 	failed = answer_put(&p->answer);
 	for (size_t i = 0; !failed && tn_ladder_rung(p->ladder, p->by, i, &r); i++) {
-		switch (o->as) {
-		case FORMAT_JSON: print_json(p, &r); break;
-		case FORMAT_CSV: print_csv(p, &r); break;
-		default: print_text(p, &r); break;
-		}
+		if (answer_form(&p->answer) == TN_TABLE_TEXT)
+			print_text(p, &r);
+		else
+			put_table_row(p, &r);
 		failed = answer_put(&p->answer);
 	}
 	if (tn_ladder_count(p->ladder) && !tn_ladder_lanes(p->ladder, p->by, NULL))
@@ -226,6 +192,8 @@ print_ladder(struct job *job)
 	if (rc != TN_OK)
 		return job_failed(&err);
 	status = answer_begin(&p.answer, job);
+	if (!status)
+		status = make_table(&p.answer);
 	if (!status)
 		status = run(&p);
 	status = answer_end(&p.answer, status);

@@ -61,27 +61,22 @@ print_json(struct printer *p)
 static int
 print_csv(struct printer *p)
 {
-	struct tn_str *out = &p->answer.line;
-	int status;
+	static const char *const names[] = { "lane", "begin", "end", "state" };
+	int status = answer_table(&p->answer);
 
-	put_text(out, "lane,begin,end,state\n");
-	status = answer_put(&p->answer);
+	for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
+		answer_column(&p->answer, (struct tn_table_column) { .name = names[i] });
+	status = status ? status : answer_heading(&p->answer);
 	for (size_t i = 0; i < tn_lanes_count(p->lanes) && !status; i++)
 		for (size_t c = 0; c < p->columns && !status; c++) {
-			const char *state = tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL);
-			struct tn_answer_value v;
+			struct tn_answer_value row[4] = {
+				[1] = tn_answer_number(true, tn_lanes_time(p->lanes, c)),
+				[2] = tn_answer_number(true, tn_lanes_time(p->lanes, c + 1)),
+				[3] = tn_answer_text(tn_lanes_state(p->lanes, tn_lanes_cell(p->lanes, i, c), NULL)),
+			};
 
-			tn_lanes_value(p->lanes, i, &v);
-			put_csv_value(out, &v);
-			put_text(out, ",");
-			put_number(out, tn_lanes_time(p->lanes, c));
-			put_text(out, ",");
-			put_number(out, tn_lanes_time(p->lanes, c + 1));
-			put_text(out, ",");
-			if (state)
-				put_csv(out, state, strlen(state));
-			put_text(out, "\n");
-			status = answer_put(&p->answer);
+			tn_lanes_value(p->lanes, i, &row[0]);
+			status = answer_row(&p->answer, row);
 		}
 	return status;
 }
@@ -171,7 +166,7 @@ print_text(struct printer *p)
 		if (letter[0] == '*' || !ns)
 			break;
 		put_text(out, letter);
-		put_duration(out, (double)ns);
+		tn_table_duration((double)ns, out);
 		put_text(out, "  ");
 		put_column(out, name, strlen(name), 0);
 		put_text(out, "\n");

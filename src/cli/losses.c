@@ -30,46 +30,13 @@ add(uint64_t *sum, uint64_t n, bool *more)
 		*sum = UINT64_MAX;
 }
 
-/* How far the counter went back with this packet. */
-static uint64_t
-step_back(const struct tn_row *row)
-{
-	size_t packet = row->location.packet;
-	struct tn_packet_info now, before;
-
-	if (!packet || tn_stream_packet(row->stream, packet, &now) != TN_OK
-	    || tn_stream_packet(row->stream, packet - 1, &before) != TN_OK
-	    || now.discarded == TN_COUNT_UNKNOWN || before.discarded == TN_COUNT_UNKNOWN
-	    || before.discarded < now.discarded)
-		return 0;
-	return before.discarded - now.discarded;
-}
-
-/*
- * LTTng's counter may fall to 0 in one packet and be back in the next: what was counted once is not lost
- * again.
- */
-static uint64_t
-newly_lost(struct loss *loss, const struct tn_row *row)
-{
-	uint64_t again;
-
-	if (row->count == TN_COUNT_UNKNOWN) {
-		add(&loss->back, step_back(row), &loss->more);
-		return TN_COUNT_UNKNOWN;
-	}
-	again = row->count < loss->back ? row->count : loss->back;
-	loss->back -= again;
-	return row->count - again;
-}
-
 void
 losses_add(struct losses *l, const struct tn_row *row)
 {
 	struct loss *loss = &l->of_stream[tn_stream_rank(row->stream)];
 
 	if (row->kind == TN_ROW_LOST_EVENTS)
-		add(&loss->events, newly_lost(loss, row), &loss->more);
+		add(&loss->events, row->count, &loss->more);
 	else if (row->kind == TN_ROW_LOST_PACKETS)
 		add(&loss->packets, row->count, &loss->more);
 	if (row->kind == TN_ROW_DAMAGE)

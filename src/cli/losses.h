@@ -9,7 +9,6 @@
 struct loss {
 	uint64_t events, packets;
 	bool more;		/* and some of an unknown number */
-	uint64_t back;		/* how far the counter of lost events is behind its highest value */
 };
 
 struct losses {

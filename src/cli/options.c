@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <tnav/grow.h>
@@ -43,12 +45,13 @@ static const struct row {
 	{ NULL, 'c', "count", NULL, N_("print the number of events") },
 	{ NULL, 'i', "info", NULL, N_("print what is in the traces") },
 	{ NULL, OPT_CHECK, "check", NULL, N_("read everything and print each problem") },
-	{ NULL, OPT_METADATA, "metadata", NULL, N_("print the metadata of the traces as text") },
+	{ NULL, OPT_METADATA, "metadata", NULL,
+	  N_("print the metadata of the traces as text; =FILE: take it from FILE, for streams that are elsewhere") },
 	{ NULL, OPT_COMPLETE, "complete", N_("TEXT"), N_("print what the condition TEXT can go on with, a line each, for shells") },
 	{ NULL, OPT_EXPORT, "export", N_("FOLDER"), N_("write the events as a CTF trace, FOLDER, which must not exist") },
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
-	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]") },
+	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"),
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
@@ -60,7 +63,8 @@ static const struct row {
 	  N_("print what thread TID waited for from --begin to --end, and those it waited for") },
 	{ NULL, OPT_BY, "by", N_("KEYS"), N_("print groups: of events (with --spans: of spans) with equal KEYS") },
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
-	  N_("of each group: count, sum(F), min(F), max(F), mean(F), p50(F) to p99(F), distinct(F), first(F), last(F), rate") },
+	  N_("of each group: count, missing(F), sum(F), min(F), max(F), mean(F), stddev(F), median(F), p1(F) to p99(F), "
+	     "distinct(F), first(F), last(F), rate") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -96,7 +100,7 @@ static const struct row {
 	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv or jsonl") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
-	  N_("take the traces for this format: ctf, ovni, vartrace, vartrace-le, vartrace-be") },
+	  N_("take the traces for this format: ctf, ovni, trace.dat, vartrace, vartrace-le, vartrace-be") },
 	{ NULL, OPT_FOLLOW, "follow", NULL, N_("the traces are still written: go on with what comes") },
 	{ NULL, OPT_LIVE_FROM, "live-from", N_("WHERE"), N_("live sessions begin with the oldest packet the relay has, or now") },
 	{ NULL, OPT_LIVE_LAG, "live-lag", N_("S"), N_("do not wait for a stream that says nothing for S seconds (10)") },
@@ -104,7 +108,8 @@ static const struct row {
 	{ NULL, OPT_CLOCK_OFFSET, "clock-offset", N_("S"), N_("add S seconds to all times") },
 	{ NULL, OPT_CLOCK_OFFSET_NS, "clock-offset-ns", N_("NS"), N_("add NS nanoseconds to all times") },
 	{ NULL, OPT_THREADS, "threads", N_("N"), N_("use N threads (0: one a processor); the output is the same") },
-	{ NULL, OPT_NO_INDEX_CACHE, "no-index-cache", NULL, N_("neither read nor write stored indices") },
+	{ NULL, OPT_NO_INDEX_CACHE, "no-index-cache", NULL,
+	  N_("neither read nor write the cache: indices, answers, unpacked archives") },
 	{ NULL, OPT_NO_INDEX_FILES, "no-index-files", NULL, N_("leave the tracer's index files aside") },
 	{ NULL, OPT_RECORD, "record", N_("FILE"),
 	  N_("keep what tnav itself does in a ring, write it to FILE at the end; tnav opens it") },
@@ -114,7 +119,7 @@ void
 options_help(FILE *out)
 {
 	fputs(_("Usage: tnav [OPTION]... [+COMMAND]... TRACE...\n"
-		"Browse or print traces: CTF 1.8, CTF 2, ovni, vartrace.\n"
+		"Browse or print traces: CTF 1.8, CTF 2, ovni, trace.dat, vartrace.\n"
 		"\n"
 		"TRACE is a trace folder, a folder above several, or a trace file.\n"
 		"+COMMAND is done in the browser first, as behind ':'; +/REGEX searches, +&FILTER filters.\n"), out);
@@ -348,13 +353,38 @@ set_ask(struct options *o)
 	return set_mode(o, MODE_ASK);
 }
 
+/* "--metadata FILE STREAM...": a file, and streams that have no metadata beside them. */
+static bool
+has_streams_apart(const struct options *o)
+{
+	struct stat st;
+
+	if (o->n_traces < 2 || stat(o->trace[0], &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	for (size_t i = 1; i < o->n_traces; i++) {
+		const char *slash = strrchr(o->trace[i], '/');
+		char path[PATH_MAX];
+		int n;
+
+		if (stat(o->trace[i], &st) < 0)
+			return false;
+		if (S_ISDIR(st.st_mode))
+			n = snprintf(path, sizeof path, "%s/metadata", o->trace[i]);
+		else
+			n = snprintf(path, sizeof path, "%.*smetadata", slash ? (int)(slash - o->trace[i]) + 1 : 0, o->trace[i]);
+		if (n < 0 || (size_t)n >= sizeof path || access(path, F_OK) == 0)
+			return false;
+	}
+	return true;
+}
+
 /* The clock options as they were given: which of them wins does not depend on their order. */
 struct clock_flags {
 	bool cycles, seconds, date;
 };
 
 static int
-take(struct options *o, struct clock_flags *clock, int id, const char *value)
+take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id, const char *value)
 {
 	int64_t v;
 
@@ -364,7 +394,12 @@ take(struct options *o, struct clock_flags *clock, int id, const char *value)
 	case 'i': return set_mode(o, MODE_INFO);
 	case OPT_CHECK: return set_mode(o, MODE_CHECK);
 	case OPT_COMPLETE: o->complete = value; return set_mode(o, MODE_COMPLETE);
-	case OPT_METADATA: return set_mode(o, MODE_METADATA);
+	case OPT_METADATA:
+		if (value)
+			o->metadata = value;
+		else
+			*names_metadata = true;
+		return 0;
 	case OPT_EXPORT:
 		o->export = value;
 		return *value ? set_mode(o, MODE_EXPORT) : usage(_("--export: a folder without a name"), NULL, NULL);
@@ -574,6 +609,7 @@ options_read(struct options *o, int argc, char **argv)
 	struct clock_flags clock = { 0 };
 	int id;
 	const char *last = NULL;	/* what the last option was given */
+	bool names_metadata = false;	/* --metadata without an argument of its own */
 
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
 	o->filter = calloc((size_t)argc + 1, sizeof *o->filter);
@@ -585,7 +621,8 @@ options_read(struct options *o, int argc, char **argv)
 	*letter++ = ':';	/* what is missing is told from what is unknown */
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
-		table[i].has_arg = rows[i].id == 'h' ? optional_argument : rows[i].argument ? required_argument : no_argument;
+		table[i].has_arg = rows[i].id == 'h' || rows[i].id == OPT_METADATA ? optional_argument :
+				   rows[i].argument ? required_argument : no_argument;
 		table[i].val = rows[i].id;
 		if (rows[i].id < 256) {
 			*letter++ = (char)rows[i].id;
@@ -596,7 +633,7 @@ options_read(struct options *o, int argc, char **argv)
 	*letter = '\0';
 	optind = opterr = 0;
 	while ((id = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-		int status = id == '?' || id == ':' ? wrong_option(id, argv) : take(o, &clock, id, optarg);
+		int status = id == '?' || id == ':' ? wrong_option(id, argv) : take(o, &clock, &names_metadata, id, optarg);
 
 		last = optarg;
 		if (status)
@@ -610,6 +647,12 @@ options_read(struct options *o, int argc, char **argv)
 			o->command[o->n_commands++] = argv[i] + 1;
 		else
 			argv[optind + (int)o->n_traces++] = argv[i];
+	if (names_metadata && has_streams_apart(o)) {
+		o->metadata = *o->trace++;
+		o->n_traces--;
+	} else if (names_metadata && set_mode(o, MODE_METADATA)) {
+		return 2;
+	}
 	if (o->mode >= MODE_HELP)
 		return 0;
 	for (size_t i = 0; i < o->n_traces; i++)

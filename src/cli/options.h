@@ -42,6 +42,7 @@ struct options {
 	const char *export;		/* folder of --export */
 	unsigned threads;		/* 0: one a processor */
 	const char *format;
+	const char *metadata;		/* file that describes the streams; NULL: beside them */
 	int64_t clock_offset_ns;
 	bool no_index_cache, no_index_files;
 	bool compress;			/* --export writes an archive */

@@ -105,6 +105,24 @@ unguard_draft(void)
 	draft = NULL;
 }
 
+/* The draft, and what takes it away: no signal comes between. */
+static enum tn_code
+begin_file(struct output *out, const char *path, bool force, struct tn_error *err)
+{
+	sigset_t some, before;
+	enum tn_code rc;
+
+	sigemptyset(&some);
+	for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+		sigaddset(&some, ending[i]);
+	sigprocmask(SIG_BLOCK, &some, &before);
+	rc = tn_new_file_begin(&out->file, path, force, &out->fd, err);
+	if (rc >= 0)
+		guard_draft(tn_new_file_draft(out->file));
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
 /* 0, or 1 with a message. */
 static int
 open_file(struct output *out, const char *path, bool force, bool grows)
@@ -118,7 +136,7 @@ open_file(struct output *out, const char *path, bool force, bool grows)
 		if (out->fd < 0 && errno != EEXIST)
 			return complain_errno(path, errno);
 	} else {
-		rc = tn_new_file_begin(&out->file, path, force, &out->fd, &err);
+		rc = begin_file(out, path, force, &err);
 	}
 	if (rc == TN_ERR_EXISTS || (grows && out->fd < 0)) {
 		snprintf(text, sizeof text, _("%s: exists already; --force writes over it"), path);
@@ -129,7 +147,6 @@ open_file(struct output *out, const char *path, bool force, bool grows)
 		complain(NULL, err.text);
 		return 1;
 	}
-	guard_draft(tn_new_file_draft(out->file));
 	return 0;
 }
 

@@ -95,7 +95,8 @@ put(enum record_what what, const char *text, bool timed, uint64_t microseconds, 
 {
 	char cut[TEXT_MAX];
 
-	tn_record_begin(recorder, (uint8_t)what);
+	if (tn_record_begin(recorder, (uint8_t)what) != TN_OK)
+		return;
 	if (text) {
 		snprintf(cut, sizeof cut, "%s", text);
 		tn_record_text(recorder, RECORD_PART_TEXT, cut);

@@ -75,6 +75,45 @@ quote(struct tn_str *c, const char *text)
 	tn_str_puts(c, "'");
 }
 
+/* A path that begins like an option or a +COMMAND of tnav is neither. */
+static void
+put_path(struct tn_str *c, const char *path)
+{
+	struct tn_str whole = { 0 };
+
+	tn_str_printf(&whole, "%s%s", *path == '-' || *path == '+' ? "./" : "", path);
+	c->failed |= whole.failed;
+	quote(c, whole.text ? whole.text : "");
+	tn_str_release(&whole);
+}
+
+/* A folder as its name in the folder around it, which archives keep; "/", "." and ".." as what is in them. */
+static void
+put_tar(struct tn_str *c, const char *path)
+{
+	size_t n = strlen(path);
+	char *whole, *slash, *name;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	whole = strndup(path, n);
+	slash = whole ? strrchr(whole, '/') : NULL;
+	name = slash ? slash + 1 : whole;
+	c->failed |= !whole;
+	tn_str_puts(c, "cd --");
+	if (!whole || !*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+		quote(c, whole ? whole : "");
+		tn_str_puts(c, " && exec tar -cf - -- .");
+	} else {
+		if (slash)
+			*slash = '\0';
+		quote(c, !slash ? "." : slash == whole ? "/" : whole);
+		tn_str_puts(c, " && exec tar -cf - --");
+		quote(c, name);
+	}
+	free(whole);
+}
+
 /* ---- ssh ---- */
 
 /* Its standard output goes to @out unless that is -1. Returns its process, or -1 with a message. */
@@ -117,7 +156,7 @@ run_there(const struct options *o, char **argv, const struct place *p, int *stat
 	tn_str_puts(&c, "command -v tnav >/dev/null 2>&1 || exit 97; exec tnav");
 	for (char **arg = argv + 1; arg < (char **)o->trace; arg++)
 		quote(&c, *arg);
-	quote(&c, p->path);
+	put_path(&c, p->path);
 	if (c.failed) {
 		complain(NULL, _("out of memory"));
 		*status = 1;
@@ -250,7 +289,6 @@ copy_to(int out, const struct place *p, const char *command)
 static char *
 copy_here(const struct place *p)
 {
-	const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
 	struct tn_str c = { 0 };
 	char *file = malloc(4096);
 	int out = file ? make_copy(file, 4096) : -1;
@@ -260,17 +298,7 @@ copy_here(const struct place *p)
 		free(file);
 		return NULL;
 	}
-	tn_str_puts(&c, "cd");
-	if (slash && slash != p->path) {
-		char *folder = strndup(p->path, (size_t)(slash - p->path));
-
-		quote(&c, folder ? folder : "");
-		free(folder);
-	} else {
-		tn_str_puts(&c, slash ? " /" : " .");
-	}
-	tn_str_puts(&c, " && exec tar -cf - --");
-	quote(&c, name);
+	put_tar(&c, p->path);
 	live_take_interrupts();
 	done = !c.failed && copy_to(out, p, c.text);
 	tn_str_release(&c);

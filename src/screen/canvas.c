@@ -6,6 +6,8 @@
 #include <unistr.h>
 #include <uniwidth.h>
 
+#include <tnav/text.h>
+
 #include "canvas.h"
 
 static bool
@@ -34,10 +36,7 @@ next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *lef
 		used = 1;
 		*width = -1;
 	} else {
-		*width = uc < 0xa0 ? -1 : uc_width(uc, "UTF-8");
-		if (*width == 0 && (uc == 0xad || uc == 0x200b || uc == 0x200e || uc == 0x200f
-				    || (uc >= 0x2028 && uc <= 0x202e) || (uc >= 0x2060 && uc <= 0x206f) || uc == 0xfeff))
-			*width = -1;	/* invisible, or turns the writing direction */
+		*width = tn_text_is_unsafe(uc) ? -1 : uc_width(uc, "UTF-8");
 		if (uc == 0x200d || uc == 0xfe0e || uc == 0xfe0f
 		    || (uc >= 0x1f3fb && uc <= 0x1f3ff && *before && uc_width(*before, "UTF-8") == 2)) {
 			*width = 0;

@@ -50,7 +50,9 @@ charset_start(void)
 }
 
 bool
-charset_is_utf8(void)
+charset_has_signs(void)
 {
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	const char *term = getenv("TERM");
+
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && (!term || strncmp(term, "linux", 5) != 0);
 }

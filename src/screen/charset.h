@@ -11,6 +11,7 @@
 
 /* Take characters and messages from the environment. Numbers, dates and orders depend on no locale. */
 void charset_start(void);
-bool charset_is_utf8(void);
+/* The characters are those of UTF-8, and the terminal has more signs than a console of Linux, whose fonts have 256 or 512. */
+bool charset_has_signs(void);
 
 #endif

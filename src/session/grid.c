@@ -2,48 +2,42 @@
 
 #include "grid.h"
 
-#define STEPS 8		/* a bar has so many at least */
+#define STEPS 8		/* of a bar, at least */
 
 void
-grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t n)
+grid_make(struct grid *g, int64_t begin_ns, int64_t end_ns, size_t most)
 {
-	uint64_t span = (uint64_t)end_ns - (uint64_t)begin_ns, whole, rest;
+	uint64_t last, steps;
 
-	span += span < INT64_MAX;	/* the last nanosecond, too */
-	whole = span / n;
-	rest = span % n;
-	*g = (struct grid) { .n = n, .step_ns = 1, .begin_ns = begin_ns, .end_ns = end_ns };
-	while (g->step_ns <= whole / STEPS / 2)
+	*g = (struct grid) { .step_ns = 1 };
+	while (g->step_ns <= ((uint64_t)end_ns - (uint64_t)begin_ns) / most / STEPS / 2)
 		g->step_ns *= 2;
-	for (size_t i = 0; i <= n; i++) {
-		uint64_t at = (uint64_t)begin_ns + whole * i + rest * i / n;
-
-		if (i && i < n)		/* the nearest multiple; of times before 0, too */
-			at = (at + g->step_ns / 2) & ~(g->step_ns - 1);
-		g->border[i] = (int64_t)at;
-	}
+	/* The multiple before it; of times before 0, too: the least time is one. */
+	g->begin_ns = (int64_t)((uint64_t)begin_ns & ~(g->step_ns - 1));
+	last = ((uint64_t)end_ns - (uint64_t)g->begin_ns) / g->step_ns;
+	steps = last / most + 1;
+	g->width_ns = steps * g->step_ns;
+	g->n = (size_t)(last / steps) + 1;
+	g->end_ns = grid_end(g, g->n - 1);
 }
 
 size_t
 grid_bar(const struct grid *g, int64_t time_ns)
 {
-	size_t lo = 0, hi = g->n;	/* bars up to lo begin at the time or before, from hi on they do not */
-
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (g->border[mid] <= time_ns)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	return time_ns <= g->begin_ns ? 0 : time_ns >= g->end_ns ? g->n - 1
+					  : (size_t)(((uint64_t)time_ns - (uint64_t)g->begin_ns) / g->width_ns);
 }
 
-double
-grid_width(const struct grid *g, size_t i)
+int64_t
+grid_begin(const struct grid *g, size_t bar)
 {
-	double width = (double)g->border[i + 1] - (double)g->border[i], even = (double)g->border[g->n] - (double)g->border[0];
+	return (int64_t)((uint64_t)g->begin_ns + bar * g->width_ns);
+}
 
-	return width > 0 && even > 0 ? width * (double)g->n / even : 1;
+int64_t
+grid_end(const struct grid *g, size_t bar)
+{
+	uint64_t last = (uint64_t)INT64_MAX - (uint64_t)grid_begin(g, bar);
+
+	return (int64_t)((uint64_t)grid_begin(g, bar) + (last < g->width_ns ? last : g->width_ns - 1));
 }

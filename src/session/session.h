@@ -206,6 +206,8 @@ struct session {
 
 	struct wish wish;
 	unsigned views_opened;	/* so often the user has opened a view */
+	/* A command is about this table, as options for the shell; "": about no table; NULL: events. Owned. */
+	char *table;
 	char *copy_text;	/* what the next `y` copies in place of events; owned; NULL */
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;

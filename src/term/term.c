@@ -301,6 +301,32 @@ give_back(void)
 	term_stop();
 }
 
+/* Terminals that do what xterm does; the entry of their own name is often not there, on another host above all. */
+static bool
+is_like_xterm(const char *term)
+{
+	static const char *const names[] = { "kitty", "alacritty", "foot", "ghostty", "wezterm" };
+
+	if (strncmp(term, "xterm-", 6) == 0)
+		term += 6;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(term, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+take_xterm(const char *term, char *why, size_t size)
+{
+	int code;
+
+	if (!term || !is_like_xterm(term) || setupterm("xterm-256color", STDOUT_FILENO, &code) != OK)
+		return false;
+	snprintf(why, size, _("the terminal type '%s' is not known here (TERM): xterm-256color is used"), term);
+	setenv("TERM", "xterm-256color", 1);
+	return true;
+}
+
 /* What gives the terminal back is known before anything is asked of it; false, with the reason: it cannot be used. */
 static bool
 look_at_terminal(char *why, size_t size)
@@ -309,7 +335,8 @@ look_at_terminal(char *why, size_t size)
 	int code;
 
 	errno = 0;
-	if (setupterm(NULL, STDOUT_FILENO, &code) != OK) {
+	*why = '\0';
+	if (setupterm(NULL, STDOUT_FILENO, &code) != OK && !take_xterm(term, why, size)) {
 		if (errno == ENOMEM)
 			snprintf(why, size, "%s", _("out of memory"));
 		else
@@ -485,17 +512,58 @@ term_redraw(void)
 
 /* ---- in ---- */
 
-#define SEQUENCE_MS 50	/* between two characters of a sequence; behind an Escape of its own nothing follows */
+#define SEQUENCE_MS 20	/* between two characters of a sequence: so long an Escape of its own waits */
 
 static bool pasting;
 static struct mouse mouse;
+
+/*
+ * The character that the byte ends, or K_NONE: more are needed. Terminals send UTF-8 where the locale has no letters of its
+ * own; and what is none in the locale (a name of another one, pasted) is read as UTF-8 or left out, with nothing behind it.
+ */
+static uint32_t
+join_bytes(unsigned char byte)
+{
+	static unsigned char part[4];
+	static size_t n;
+	mbstate_t state = { 0 };
+	size_t used = (size_t)-1;
+	wchar_t wide = 0;
+	ucs4_t uc;
+	int k;
+
+	if (byte < 0x80) {
+		n = 0;
+		return byte;
+	}
+	if (n == sizeof part)
+		n = 0;
+	part[n++] = byte;
+	if (!ascii)
+		used = mbrtowc(&wide, (const char *)part, n, &state);
+	if (used == (size_t)-2)
+		return K_NONE;
+	if (used != (size_t)-1) {
+		n = 0;
+		return (uint32_t)wide;
+	}
+	k = u8_mbtoucr(&uc, part, n);
+	if (k == -2)
+		return K_NONE;
+	if (k < 0 && n > 1) {	/* a new one begins */
+		n = 0;
+		return join_bytes(byte);
+	}
+	n = 0;
+	return k < 0 ? K_NONE : uc;
+}
 
 /* The next character if there is one; keys that are sequences come as what they are made of. */
 static uint32_t
 read_character(void)
 {
-	wint_t c;
-	int rc;
+	uint32_t c;
+	int byte;
 
 	if (pushed) {
 		uint32_t key = pushed;
@@ -504,15 +572,15 @@ read_character(void)
 		return key;
 	}
 	do {
-		rc = get_wch(&c);
-		if (rc == ERR)
+		byte = getch();
+		if (byte == ERR)
 			return K_NONE;
-		if (rc == KEY_CODE_YES)
-			c = c == KEY_RESIZE ? (wint_t)K_RESIZE : (wint_t)K_NONE;
-		else if (c == 0x7f)
-			c = K_BACKSPACE;
+		if (byte > UCHAR_MAX)
+			c = byte == KEY_RESIZE ? K_RESIZE : K_NONE;
+		else
+			c = byte == 0x7f ? K_BACKSPACE : join_bytes((unsigned char)byte);
 	} while (c == K_NONE);
-	return (uint32_t)c;
+	return c;
 }
 
 /* The next character of a sequence; K_NONE: it did not come in time. */

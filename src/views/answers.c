@@ -17,8 +17,7 @@
 /*
  * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
  * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key, or shows the
- * spans of a group. w tells what a span's thread waited for, S makes groups of the spans, & a condition or another
- * definition, Delete refuses a pair.
+ * spans of a group. w tells what a span's thread waited for, S makes groups of the spans, & changes, Delete refuses a pair.
  */
 #define NAME_COLUMN 3		/* of spans */
 #define MOST_INDENT 40
@@ -211,7 +210,6 @@ release_wish(struct answer_wish *w)
 	w->spans = w->by = w->show = w->where = NULL;
 }
 
-/* Opened again behind a look at an event it is as it was left. */
 static bool
 answers_open(struct view *v, struct tn_error *err)
 {
@@ -347,9 +345,9 @@ put_pair(struct line *out, const struct answers *a, const char *text)
 		return false;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const char *tail = strstr(text, words[i]);
-		int width = tail ? text_width(tail, strlen(tail)) : room;
+		int width = tail ? text_width(tail, strlen(tail)) : 0;
 
-		if (width > room / 2)
+		if (!tail || width > room / 2)
 			continue;
 		line_add(out, STYLE_TEXT, text, text_fit(text, (size_t)(tail - text), room - width - 1, &used));
 		line_puts(out, STYLE_DIM, "~");
@@ -387,30 +385,10 @@ answers_row(struct view *v, size_t i, struct line *out)
 static void
 answers_status(struct view *v, struct line *out)
 {
-	struct answers *a = (struct answers *)v;
-	char n[32], m[32];
+	const struct answers *a = (struct answers *)v;
 
-	if (!a->done)
-		return;
-	if (a->kind == ANSWER_GROUPS && a->table.has_rest) {
-		line_printf(out, STYLE_STATUS, _("the first %s of at least %s, all further ones in the last"),
-			    number_text(a->table.n - 1, n), number_text(a->table.all, m));
-		return;
-	}
-	if (a->kind == ANSWER_GROUPS && a->table.all > a->table.n) {	/* of groups there is nothing shorter */
-		line_printf(out, STYLE_STATUS, _("the first %s of %s by this column"), number_text(a->table.n, n),
-			    number_text(a->table.all, m));
-		return;
-	}
-	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", a->table.n), number_text(a->table.n, n));
-	if (a->table.all > a->table.n)
-		line_printf(out, STYLE_STATUS, _(" of %s: the others are shorter"), number_text(a->table.all, m));
-	for (int i = TN_SPAN_OPEN; i <= TN_SPAN_DOUBTFUL; i++)
-		if (a->table.of_state[i])
-			line_printf(out, STYLE_STATUS, ", %s %s", number_text(a->table.of_state[i], n),
-				    tn_span_state_name((enum tn_span_state)i));
-	if (a->kind == ANSWER_GROUPS && a->table.of_state[TN_SPAN_OPEN] + a->table.of_state[TN_SPAN_ORPHAN])
-		line_puts(out, STYLE_STATUS, _(": in counts, not in durations"));
+	if (a->done)
+		table_status(&a->table, a->kind, out);
 }
 
 /* The same of other things: spans of a group, groups of the spans. */
@@ -559,7 +537,6 @@ show_groups(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The list of pairs, again. */
 static unsigned
 show_pairs(struct answers *a)
 {
@@ -669,7 +646,6 @@ change(struct answers *a)
 	return VIEW_DONE | VIEW_ASK;
 }
 
-/* The thread that a span is of by a key; -1: none says so. */
 static int64_t
 thread_of(const struct table *t, const struct answer_row *r)
 {
@@ -745,10 +721,36 @@ sort_next(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+/* K and l follow the span: from the event that begins it. */
+static unsigned
+follow(struct answers *a, const struct call *call)
+{
+	unsigned reply = open_row(a, false);
+
+	a->list.base.call = *call;
+	return reply & VIEW_GO ? reply | VIEW_THEN : reply;
+}
+
+static bool
+answers_command(struct view *v, void (*word)(void *user, const char *word), void *user)
+{
+	static const char *const columns[] = { "duration", "state", "begin", "name" };
+	const struct answers *a = (struct answers *)v;
+
+	if (a->kind != ANSWER_SPANS && a->kind != ANSWER_GROUPS)
+		return false;
+	answers_words(v->session, a->kind, a->nested ? "begin" : !a->done || a->sorted >= a->table.n_columns ? NULL :
+		      a->kind == ANSWER_SPANS && a->sorted < 4 ? columns[a->sorted] : a->table.column[a->sorted], word, user);
+	return true;
+}
+
 static unsigned
 answers_act(struct view *v, const struct call *call)
 {
 	struct answers *a = (struct answers *)v;
+
+	if ((call->action == ACT_TRAVEL || call->action == ACT_LADDER) && a->kind == ANSWER_SPANS && a->list.selected < a->list.n)
+		return follow(a, call);
 
 	if (call->action == ACT_CHAIN && a->kind == ANSWER_SPANS && a->list.selected < a->list.n)
 		return chain(a, &a->table.row[a->list.selected]);
@@ -792,6 +794,7 @@ const struct view_class answers_view = {
 	.turn = answers_turn,
 	.act = answers_act,
 	.status = answers_status,
+	.command = answers_command,
 	.row = answers_row,
 	.heading = answers_heading,
 };

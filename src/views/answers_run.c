@@ -139,7 +139,7 @@ run_spans(struct job *job)
 	}
 	if (!name_values(ask))
 		return TN_ERR_MEMORY;
-	rc = tn_spans_slowest(ask->definitions, &scan, ROWS_MAX, take_span, job, &counts, &job->error);
+	rc = tn_spans_sorted(ask->definitions, &scan, NULL, ROWS_MAX, take_span, job, &counts, &job->error);
 	memcpy(t->of_state, counts.of_state, sizeof t->of_state);
 	t->all = 0;
 	for (size_t i = 0; i < sizeof t->of_state / sizeof *t->of_state; i++)

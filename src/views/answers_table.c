@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers_run.h"
 #include "answers_table.h"
+#include "gettext.h"
 #include "screen/array.h"
 #include "screen/line.h"
 
@@ -294,4 +296,82 @@ table_nest(struct table *t, const struct same names[SAME_ROWS])
 		*(r->has_end ? &top : &open) = i;
 	}
 	free(above);
+}
+
+/* Its part of the status line. */
+void
+table_status(const struct table *t, enum answer_kind kind, struct line *out)
+{
+	char n[32], m[32];
+
+	if (kind == ANSWER_GROUPS && t->has_rest) {
+		line_printf(out, STYLE_STATUS, _("the first %s of at least %s, all further ones in the last"),
+			    number_text(t->n - 1, n), number_text(t->all, m));
+		return;
+	}
+	if (kind == ANSWER_GROUPS && t->all > t->n) {	/* of groups there is nothing shorter */
+		line_printf(out, STYLE_STATUS, _("the first %s of %s by this column"), number_text(t->n, n),
+			    number_text(t->all, m));
+		return;
+	}
+	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", t->n), number_text(t->n, n));
+	if (t->all > t->n)
+		line_printf(out, STYLE_STATUS, _(" of %s: the others are shorter"), number_text(t->all, m));
+	for (int i = TN_SPAN_OPEN; i <= TN_SPAN_DOUBTFUL; i++)
+		if (t->of_state[i])
+			line_printf(out, STYLE_STATUS, ", %s %s", number_text(t->of_state[i], n),
+				    tn_span_state_name((enum tn_span_state)i));
+	if (kind == ANSWER_GROUPS && t->of_state[TN_SPAN_OPEN] + t->of_state[TN_SPAN_ORPHAN])
+		line_puts(out, STYLE_STATUS, _(": in counts, not in durations"));
+}
+
+/* ---- the command line ---- */
+
+/* Those definitions of the question whose events are here: the command line takes no others. */
+static void
+put_definitions(const struct session *s, const char *spans, void (*word)(void *user, const char *word), void *user)
+{
+	static const char other[] = "else ";
+	char *copy = strdup(spans), *rest = copy;
+	bool had = false;
+
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		bool is_other = strncmp(line, other, sizeof other - 1) == 0;
+		struct tn_spans *all = NULL;
+
+		if (is_other && had)
+			continue;
+		line += is_other ? sizeof other - 1 : 0;
+		had = tn_spans_new(&all, s->set, NULL) == TN_OK && tn_spans_add(all, line, NULL) == TN_OK;
+		tn_spans_free(all);
+		if (!had)
+			continue;
+		word(user, "--spans");
+		word(user, line);
+	}
+	free(copy);
+}
+
+void
+answers_words(const struct session *s, enum answer_kind kind, const char *sort,
+	      void (*word)(void *user, const char *word), void *user)
+{
+	const struct answer_wish *w = &s->answer;
+
+	if (w->spans && *w->spans)
+		put_definitions(s, w->spans, word, user);
+	if (w->where && *w->where) {
+		word(user, w->spans && *w->spans ? "--where" : "-f");
+		word(user, w->where);
+	}
+	if (kind == ANSWER_GROUPS) {
+		word(user, "--by");
+		word(user, w->by && *w->by ? w->by : "name");
+		word(user, "--show");
+		word(user, w->show ? w->show : w->spans ? OF_SPANS : "count");
+	}
+	if (sort) {
+		word(user, "--sort");
+		word(user, sort);
+	}
 }

@@ -6,6 +6,7 @@
 
 #include <tnav/answer.h>
 
+#include "screen/line.h"
 #include "session/session.h"
 
 #define ROWS_MAX 10000	/* the longest spans, the largest groups */
@@ -57,6 +58,10 @@ void table_column(struct table *t, const char *name, bool right);
 /* A row more; when there are too many the lightest half goes. NULL: memory is out. */
 struct answer_row *table_row(struct table *t);
 /* @number: to sort by; NaN: by text. */
+void table_status(const struct table *t, enum answer_kind kind, struct line *out);	/* its part of the status line */
+/* The options of the command line that make it, sorted by the column @sort (NULL: as usual). */
+void answers_words(const struct session *s, enum answer_kind kind, const char *sort, void (*word)(void *user, const char *word),
+		   void *user);
 void table_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
 /* As table_value(), in short: a fraction has six digits. */

@@ -308,14 +308,18 @@ by_half(const struct events *e)
 	return (e->base.area.cols - events_pinned_width(e, e->base.area.cols) + 1) / 2;
 }
 
+/* By so many columns; without a number by half a screen. Wrapped lines go by whole rows: half a screen of them. */
 static unsigned
-sideways(struct events *e, int by)
+sideways(struct events *e, uint64_t count, bool left)
 {
-	if (session_of(e)->settings.wrap)	/* by whole rows: half a screen of them */
-		by = by * ((int)events_page(e) > 2 ? (int)events_page(e) : 2);
-	else if (events_pinned_width(e, e->base.area.cols))
-		by = by < 0 ? -by_half(e) : by_half(e);
-	e->left = e->left + by > 0 ? e->left + by : 0;
+	int half = events_pinned_width(e, e->base.area.cols) ? by_half(e) : e->base.area.cols / 2;
+	int by = count ? (int)(count < LEFT_MAX ? count : LEFT_MAX) : half;
+
+	if (session_of(e)->settings.wrap)
+		by = count ? by * e->base.area.cols : e->base.area.cols / 2 * ((int)events_page(e) > 2 ? (int)events_page(e) : 2);
+	if (!left && e->left > LEFT_MAX)
+		by = 0;
+	e->left = left ? (e->left > by ? e->left - by : 0) : e->left + by;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -348,8 +352,8 @@ events_act(struct view *v, const struct call *call)
 	case ACT_PAGE_UP: return go_on(e, MOVE_BOTH, false, n, rows);
 	case ACT_HALF_DOWN: return go_on(e, MOVE_BOTH, true, n, half);
 	case ACT_HALF_UP: return go_on(e, MOVE_BOTH, false, n, half);
-	case ACT_LEFT: return sideways(e, -(v->area.cols / 2));
-	case ACT_RIGHT: return sideways(e, v->area.cols / 2);
+	case ACT_LEFT: return sideways(e, call->count, true);
+	case ACT_RIGHT: return sideways(e, call->count, false);
 	case ACT_FIRST_COLUMN:
 		e->left = 0;
 		return VIEW_DONE | VIEW_REDRAW;

@@ -1,5 +1,6 @@
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,7 @@ struct guesses {
 };
 
 struct bars {
-	int64_t begin_ns, end_ns;	/* the span, both ends inside */
-	size_t n;
+	int64_t begin_ns, end_ns;	/* that are shown, both inside */
 	struct grid grid;
 	int kind;
 	atomic_ullong bar[BARS_MAX];
@@ -55,9 +55,11 @@ struct histogram {
 	struct job *job[KINDS];
 	bool has_hits;
 	struct query *hits;		/* what they are of; NULL: there are none */
-	int64_t begin_ns, end_ns;
+	int64_t begin_ns, end_ns;	/* that one wants to see, both inside */
 	struct grid grid;
-	size_t n, selected, pressed;
+	bool has_at;		/* the cursor is a time within its bar: of the list's event, or what was zoomed around */
+	int64_t at_ns;
+	size_t n, selected, pressed;	/* n: of the grid; 0: not drawn yet */
 	uint64_t bar[KINDS][BARS_MAX];		/* as of the last turn */
 	bool lost[BARS_MAX];
 	bool has_range;
@@ -98,7 +100,7 @@ guess(struct bars *b, const struct tn_packet_counts *counts)
 		of->at = b->n_guesses;
 	b->guess[b->n_guesses++] = (struct guess) { counts->packet, counts->begin_ns, counts->end_ns, counts->events };
 	of->end = b->n_guesses;
-	tally_spread(b->begin_ns, b->end_ns, b->n, counts->begin_ns, counts->end_ns, counts->events, add_guess, b);
+	tally_spread(b->grid.begin_ns, b->grid.end_ns, b->grid.n, counts->begin_ns, counts->end_ns, counts->events, add_guess, b);
 }
 
 /* A row of the packet came: it is counted now. */
@@ -110,7 +112,7 @@ is_read(struct bars *b, size_t stream, size_t packet)
 	while (of && of->at < of->end && b->guess[of->at].packet <= packet) {
 		const struct guess *g = &b->guess[of->at++];
 
-		tally_spread(b->begin_ns, b->end_ns, b->n, g->begin_ns, g->end_ns, g->events, take_back, b);
+		tally_spread(b->grid.begin_ns, b->grid.end_ns, b->grid.n, g->begin_ns, g->end_ns, g->events, take_back, b);
 	}
 }
 
@@ -208,7 +210,7 @@ bars_run(struct job *job)
 static void
 take(struct histogram *h, struct bars *b)
 {
-	for (size_t i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < b->grid.n; i++) {
 		h->bar[b->kind][i] = atomic_load(&b->bar[i]) + atomic_load(&b->guessed[i]);
 		if (b->kind == ALL)
 			h->lost[i] = atomic_load(&b->lost[i]);
@@ -220,7 +222,7 @@ bars_end(struct job *job)
 {
 	struct bars *b = job->data;
 
-	for (size_t i = 0; i < b->n; i++)	/* what was not read after all is no event */
+	for (size_t i = 0; i < b->grid.n; i++)	/* what was not read after all is no event */
 		atomic_store(&b->guessed[i], 0);
 	take(b->view, b);
 	b->view->job[b->kind] = NULL;
@@ -250,6 +252,18 @@ drop(struct histogram *h)
 	}
 }
 
+/* From when to when whole bars are, as far as the traces and the range do. */
+static void
+shown(const struct histogram *h, int64_t *begin_ns, int64_t *end_ns)
+{
+	const struct session *s = h->base.session;
+	int64_t first = s->bounds.has_begin && s->bounds.begin_ns > s->begin_ns ? s->bounds.begin_ns : s->begin_ns;
+	int64_t last = s->bounds.has_end && s->bounds.end_ns < s->end_ns ? s->bounds.end_ns : s->end_ns;
+
+	*begin_ns = h->grid.begin_ns < first ? first : h->grid.begin_ns;
+	*end_ns = h->grid.end_ns > last ? last : h->grid.end_ns;
+}
+
 static void
 count(struct histogram *h, int kind, struct query *query)
 {
@@ -257,9 +271,7 @@ count(struct histogram *h, int kind, struct query *query)
 
 	if (!b)
 		return;
-	b->begin_ns = h->begin_ns;
-	b->end_ns = h->end_ns;
-	b->n = h->n;
+	shown(h, &b->begin_ns, &b->end_ns);
 	b->grid = h->grid;
 	b->kind = kind;
 	b->view = h;
@@ -281,12 +293,10 @@ restart(struct histogram *h)
 	memset(h->bar, 0, sizeof h->bar);
 	memset(h->lost, 0, sizeof h->lost);
 	h->cols = h->base.area.cols;
-	h->n = h->cols > 2 ? (size_t)h->cols : 2;
-	if (h->n > BARS_MAX)
-		h->n = BARS_MAX;
+	grid_make(&h->grid, h->begin_ns, h->end_ns, h->cols < 2 ? 2 : h->cols < BARS_MAX ? (size_t)h->cols : BARS_MAX);
+	h->n = h->grid.n;
 	if (h->selected >= h->n)
 		h->selected = h->n - 1;
-	grid_make(&h->grid, h->begin_ns, h->end_ns, h->n);
 	count(h, ALL, NULL);
 	h->has_hits = hits != NULL;
 	query_put(h->hits);
@@ -304,11 +314,14 @@ is_current(const struct histogram *h)
 	return h->cols == h->base.area.cols && h->has_hits == (hits != NULL) && (!hits || hits->query == h->hits);
 }
 
-/* Time at which bar @i begins. */
+/* Time at which bar @i begins: of the first one the traces may begin later than the bar. */
 static int64_t
 time_of(const struct histogram *h, size_t i)
 {
-	return h->grid.border[i];
+	int64_t begin_ns, end_ns, at_ns = grid_begin(&h->grid, i);
+
+	shown(h, &begin_ns, &end_ns);
+	return at_ns < begin_ns ? begin_ns : at_ns;
 }
 
 static bool
@@ -339,17 +352,12 @@ follow_size(struct histogram *h)
 {
 	struct session *s = h->base.session;
 	bool first = !h->n;
-	double part;
 
 	if (is_current(h))
 		return;
 	restart(h);
-	if (!first || !s->has_row || h->end_ns <= h->begin_ns)
-		return;
-	part = ((double)s->row.time_ns - (double)h->begin_ns) / ((double)h->end_ns - (double)h->begin_ns);
-	h->selected = part <= 0 ? 0 : part >= 1 ? h->n - 1 : (size_t)(part * (double)h->n);
-	if (h->selected >= h->n)
-		h->selected = h->n - 1;
+	if (first && s->has_row && s->row.has_time)
+		h->selected = grid_bar(&h->grid, h->at_ns = s->row.time_ns), h->has_at = true;
 }
 
 /* ---- drawing ---- */
@@ -362,26 +370,6 @@ highest(const struct histogram *h)
 	for (size_t i = 0; i < h->n; i++)
 		if (h->bar[ALL][i] > max)
 			max = h->bar[ALL][i];
-	return max;
-}
-
-#define MANY 100	/* events in a bar: that one is a little wider than another is seen then */
-
-/* How high bars are: so many events would be in each, were all as wide. A few are as high as so few elsewhere. */
-static double
-height_of(const struct histogram *h, int kind, size_t i, bool many)
-{
-	return (double)h->bar[kind][i] / (many ? grid_width(&h->grid, i) : 1);
-}
-
-static double
-highest_height(const struct histogram *h, bool many)
-{
-	double max = 1;
-
-	for (size_t i = 0; i < h->n; i++)
-		if (height_of(h, ALL, i, many) > max)
-			max = height_of(h, ALL, i, many);
 	return max;
 }
 
@@ -415,7 +403,7 @@ draw_marks(struct histogram *h, struct canvas *c, int row)
 	const struct bounds *b = &s->range;
 
 	for (size_t i = 0; i < h->n; i++) {
-		int64_t from = time_of(h, i), to = time_of(h, i + 1) - 1;
+		int64_t from = time_of(h, i), to = grid_end(&h->grid, i);
 		bool outside = (b->has_begin && to < b->begin_ns) || (b->has_end && from > b->end_ns);
 		bool here = s->shown_begin.time_ns <= to && s->shown_end.time_ns >= from;
 		int col = h->base.area.col + (int)i;
@@ -438,28 +426,54 @@ put_time(struct session *s, struct line *l, int64_t t)
 	tn_str_release(&b);
 }
 
+/* All of its digits: "41.94304 ms". */
+static const char *
+width_text(uint64_t ns, char room[32])
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	unsigned digits = 0, unit = 0;
+	uint64_t scale = 1;
+
+	for (; unit < 3 && ns / scale >= 1000; unit++, digits += 3)
+		scale *= 1000;
+	for (; digits && ns % 10 == 0; digits--, scale /= 10)
+		ns /= 10;
+	if (digits)
+		snprintf(room, 32, "%" PRIu64 ".%0*" PRIu64 " %s", ns / scale, (int)digits, ns % scale, units[unit]);
+	else
+		snprintf(room, 32, "%" PRIu64 " %s", ns / scale, units[unit]);
+	return room;
+}
+
 static void
 draw_axis(struct histogram *h, struct canvas *c, int row)
 {
 	struct session *s = h->base.session;
 	struct area a = h->base.area;
 	struct line l = { 0 };
+	int64_t begin_ns, end_ns;
 	char text[32];
-	int width;
+	int width, cols = (int)h->n;
 
-	put_time(s, &l, h->begin_ns);
+	shown(h, &begin_ns, &end_ns);
+	put_time(s, &l, begin_ns);
 	canvas_line(c, row, a.col, a.cols, &l, 0, false);
 	width = l.width;
 	line_clear(&l);
-	put_time(s, &l, h->end_ns);
-	if (width + l.width + 1 < a.cols)
-		canvas_line(c, row, a.col + a.cols - l.width, l.width, &l, 0, false);
+	/* Below the last bar. */
+	put_time(s, &l, end_ns);
+	if (cols < width + l.width + 1)
+		cols = width + l.width + 1;
+	if (cols <= a.cols)
+		canvas_line(c, row, a.col + cols - l.width, l.width, &l, 0, false);
 	if (l.width > width)
 		width = l.width;
 	line_clear(&l);
-	line_printf(&l, STYLE_DIM, _("%s a bar"), span_text((h->end_ns - h->begin_ns) / (int64_t)h->n, text));
-	if (width * 2 + l.width + 2 <= a.cols)
-		canvas_line(c, row, a.col + (a.cols - l.width) / 2, l.width, &l, 0, false);
+	line_printf(&l, STYLE_DIM, _("%s a bar"), width_text(h->grid.width_ns, text));
+	if (width * 2 + l.width + 2 <= cols)
+		canvas_line(c, row, a.col + (cols - l.width) / 2, l.width, &l, 0, false);
+	else if (cols + l.width + 2 <= a.cols)
+		canvas_line(c, row, a.col + a.cols - l.width, l.width, &l, 0, false);
 	line_release(&l);
 }
 
@@ -521,15 +535,13 @@ histogram_draw(struct view *v, struct canvas *c)
 	struct area a = v->area;
 	int marks = a.rows >= 6, rows = a.rows - 2 - marks, top = a.row + 1 + marks;
 	double max;
-	bool many;
 
 	if (rows < 1 || !h->n)
 		return;
-	many = highest(h) >= MANY;
-	max = highest_height(h, many);
+	max = (double)highest(h);
 	for (size_t i = 0; i < h->n; i++)
 		for (int kind = 0; kind < KINDS; kind++)
-			draw_bar(h, c, i, kind, height_of(h, kind, i, many) / max, top, rows);
+			draw_bar(h, c, i, kind, (double)h->bar[kind][i] / max, top, rows);
 	draw_selected(h, c, a.row);
 	if (marks)
 		draw_marks(h, c, a.row + 1);
@@ -559,6 +571,7 @@ select_bar(struct histogram *h, int64_t i)
 	int64_t last = h->n ? (int64_t)h->n - 1 : 0;
 
 	h->selected = (size_t)(i < 0 ? 0 : i > last ? last : i);
+	h->has_at = false;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -568,13 +581,16 @@ zoom(struct histogram *h, double factor)
 {
 	struct session *s = h->base.session;
 	double span = ((double)h->end_ns - (double)h->begin_ns) * factor, at, begin, end;
+	int64_t chosen;
 
 	if (!h->n)
 		return VIEW_DONE;
+	chosen = time_of(h, h->selected);
+	chosen = h->has_at ? h->at_ns : chosen + (grid_end(&h->grid, h->selected) - chosen) / 2;
 	if (span < (double)h->n)
 		span = (double)h->n;	/* a nanosecond a bar */
-	at = (double)time_of(h, h->selected) - (double)s->begin_ns;
-	begin = at - span * (double)h->selected / (double)h->n;
+	at = (double)chosen - (double)s->begin_ns;
+	begin = at - span * ((double)h->selected + 0.5) / (double)h->n;
 	end = begin + span;
 	if (begin < 0)
 		begin = 0;
@@ -582,16 +598,17 @@ zoom(struct histogram *h, double factor)
 		end = (double)s->end_ns - (double)s->begin_ns;
 	h->begin_ns = s->begin_ns + (int64_t)begin;
 	h->end_ns = s->begin_ns + (int64_t)end;
-	if (end > begin)
-		h->selected = (size_t)((at - begin) / (end - begin) * (double)h->n);
 	restart(h);
+	h->selected = grid_bar(&h->grid, chosen);
+	h->at_ns = chosen;
+	h->has_at = true;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
 static unsigned
 end_range(struct histogram *h)
 {
-	int64_t a = h->has_range ? h->range_begin_ns : h->begin_ns, b = time_of(h, h->selected + 1) - 1;
+	int64_t a = h->has_range ? h->range_begin_ns : h->begin_ns, b = grid_end(&h->grid, h->selected);
 
 	if (b < a) {
 		int64_t swap = a;
@@ -628,6 +645,8 @@ histogram_act(struct view *v, const struct call *call)
 	case ACT_RANGE_END: return end_range(h);
 	case ACT_OPEN:
 		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = time_of(h, h->selected) };
+		if (h->has_at && v->session->has_row && v->session->row.time_ns == h->at_ns)	/* nothing was moved */
+			v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->row.location };
 		return VIEW_DONE | VIEW_GO;
 	default: return VIEW_PASS;
 	}

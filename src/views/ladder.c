@@ -217,7 +217,18 @@ ladder_act(struct view *v, const struct call *call)
 	return VIEW_DONE | VIEW_GO;
 }
 
+static bool
+ladder_command(struct view *v, void (*word)(void *user, const char *word), void *user)
+{
+	const struct ladder *l = (struct ladder *)v;
+
+	word(user, "--ladder");
+	word(user, rungs_kind[l->kind]);
+	return true;
+}
+
 const struct view_class ladder_view = {
+	.command = ladder_command,
 	.name = "ladder",
 	.title = N_("ladder"),
 	.hint = N_("Enter goes there  Tab: other lanes  q back"),

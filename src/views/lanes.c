@@ -33,6 +33,8 @@ struct lanes {
 	size_t lane, column, top;
 	bool ready;		/* a window is chosen */
 	bool placed;		/* the cursor is where the list's is */
+	bool has_at, is_event;	/* the cursor is a time within its cell; that of the list's event */
+	int64_t at_ns;
 	char *chosen;		/* what is drawn when nobody said it; NULL: not known yet */
 	char *instead;		/* why there is no picture; NULL: nothing is said */
 };
@@ -62,6 +64,15 @@ name_width(const struct lanes *l)
 	return width < most ? width : most;
 }
 
+static size_t
+column_of(const struct picture *p, int64_t ns)
+{
+	double part = ((double)ns - (double)p->begin_ns) / ((double)p->end_ns - (double)p->begin_ns);
+	size_t column = (size_t)(part * (double)p->columns);
+
+	return column < p->columns ? column : p->columns - 1;
+}
+
 /* The newest picture of the job, if it has one. The cursor stays in its lane and time, whatever lanes came before it. */
 static bool
 take(struct lanes *l, struct drawing *d)
@@ -88,6 +99,8 @@ take(struct lanes *l, struct drawing *d)
 		l->lane = l->picture.lanes ? l->picture.lanes - 1 : 0;
 	if (l->column >= l->picture.columns)
 		l->column = l->picture.columns ? l->picture.columns - 1 : 0;
+	if (took && l->has_at && l->picture.columns && l->at_ns >= l->picture.begin_ns && l->at_ns < l->picture.end_ns)
+		l->column = column_of(&l->picture, l->at_ns);
 	if (took)
 		l->labels = labels_of(l->picture.lane, l->picture.lanes, l->labels.width);
 	return took;
@@ -209,15 +222,13 @@ begin_at_cursor(struct lanes *l)
 {
 	const struct session *s = l->base.session;
 	const struct picture *p = &l->picture;
-	double part;
 
 	l->placed = true;
 	if (!s->has_row || !s->row.has_time || s->row.time_ns < p->begin_ns || s->row.time_ns >= p->end_ns)
 		return;
-	part = ((double)s->row.time_ns - (double)p->begin_ns) / ((double)p->end_ns - (double)p->begin_ns);
-	l->column = (size_t)(part * (double)p->columns);
-	if (l->column >= p->columns)
-		l->column = p->columns - 1;
+	l->has_at = l->is_event = true;
+	l->at_ns = s->row.time_ns;
+	l->column = column_of(p, l->at_ns);
 }
 
 /* The names are known now: as much room as they need, and a picture in the rest. What was gathered for it is there. */
@@ -254,6 +265,15 @@ time_of(const struct lanes *l, size_t column)
 	return p->begin_ns + (int64_t)((double)(p->end_ns - p->begin_ns) * (double)column / (double)p->columns);
 }
 
+/* The time of the cursor: the event's it came from, else the middle of its cell. */
+static int64_t
+cursor_ns(const struct lanes *l)
+{
+	int64_t begin = time_of(l, l->column);
+
+	return l->has_at ? l->at_ns : begin + (time_of(l, l->column + 1) - begin) / 2;
+}
+
 /* The chosen column's time stays where it is; no farther than the traces reach. */
 static unsigned
 show_window(struct lanes *l, double begin, double span)
@@ -285,8 +305,10 @@ zoom(struct lanes *l, double factor)
 
 	if (!p->columns)
 		return VIEW_DONE;
-	at = (double)time_of(l, l->column) - (double)l->base.session->begin_ns;
-	return show_window(l, at - span * (double)l->column / (double)p->columns, span);
+	l->at_ns = cursor_ns(l);
+	l->has_at = true;
+	at = (double)l->at_ns - (double)l->base.session->begin_ns;
+	return show_window(l, at - span * ((double)l->column + 0.5) / (double)p->columns, span);
 }
 
 /* Beyond the edge the window moves by half of itself. */
@@ -299,6 +321,7 @@ move_column(struct lanes *l, int64_t by)
 
 	if (last < 0)
 		return VIEW_DONE;
+	l->has_at = l->is_event = false;
 	begin = (double)l->begin_ns - (double)l->base.session->begin_ns;
 	if (at < 0 && begin > 0) {
 		l->column = (size_t)last / 2;
@@ -402,7 +425,7 @@ draw_chosen(struct lanes *l, struct canvas *c)
 	struct line line = { 0 };
 	struct area a = l->base.area;
 
-	put_time(l->base.session, &line, STYLE_TIME, time_of(l, l->column));
+	put_time(l->base.session, &line, STYLE_TIME, l->has_at ? l->at_ns : time_of(l, l->column));
 	line_puts(&line, STYLE_DIM, "  ");
 	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
 	line_puts(&line, STYLE_DIM, ": ");
@@ -548,6 +571,7 @@ select_lane(struct lanes *l, int64_t i)
 	int64_t last = l->picture.lanes ? (int64_t)l->picture.lanes - 1 : 0;
 
 	l->lane = (size_t)(i < 0 ? 0 : i > last ? last : i);
+	l->is_event = false;
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -594,6 +618,7 @@ next_hit(struct lanes *l, bool backward)
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	l->column = c;
+	l->has_at = l->is_event = false;
 	for (size_t i = 0, n = p->lanes; i < n; i++)
 		if (p->mark[(l->lane + i) % n * p->columns + c] & MARK_HIT) {
 			l->lane = (l->lane + i) % n;
@@ -636,6 +661,10 @@ go_to_state(struct lanes *l)
 
 	if (!p->columns)
 		return VIEW_DONE;
+	if (l->is_event && s->has_row && s->row.time_ns == l->at_ns) {	/* nothing was moved */
+		l->base.go = (struct place) { .kind = PLACE_LOCATION, .location = s->row.location };
+		return VIEW_DONE | VIEW_GO;
+	}
 	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
 		f = calloc(1, sizeof *f);
 	if (!f || !finding_of(f, what(l), p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
@@ -672,7 +701,20 @@ lanes_act(struct view *v, const struct call *call)
 	}
 }
 
+static bool
+lanes_command(struct view *v, void (*word)(void *user, const char *word), void *user)
+{
+	const char *text = what((struct lanes *)v);
+
+	if (!*text)
+		return false;
+	word(user, "--lanes");
+	word(user, text);
+	return true;
+}
+
 const struct view_class lanes_view = {
+	.command = lanes_command,
 	.name = "lanes",
 	.title = N_("lanes"),
 	.hint = N_("Enter goes there  + - zoom  q back"),

@@ -75,6 +75,12 @@ list_put_text(struct canvas *c, struct area a, const char *text)
 	}
 }
 
+static bool
+is_between(const struct list_view *l, size_t i)
+{
+	return l->select_from < l->selected ? i >= l->select_from && i <= l->selected : i >= l->selected && i <= l->select_from;
+}
+
 void
 list_draw(struct list_view *l, struct canvas *c)
 {
@@ -96,7 +102,7 @@ list_draw(struct list_view *l, struct canvas *c)
 		class->row(&l->base, i, &l->line);
 		mark(l);
 		canvas_line(c, row, a.col, a.cols, &l->line, l->left, true);
-		if (i == l->selected && l->base.active)
+		if ((i == l->selected || (l->selecting && is_between(l, i))) && l->base.active)
 			canvas_flag(c, row, a.col, a.cols, STYLE_SELECTED);
 	}
 }
@@ -126,11 +132,47 @@ scroll_by(struct list_view *l, bool down, uint64_t n)
 		list_select(l, l->top + rows - 1);
 }
 
+#define COPIED_ROWS 100000
+
+/* The selected lines, whole, for the clipboard. */
+static unsigned
+copy(struct list_view *l)
+{
+	size_t first = l->selected, last = l->selected;
+	struct line all = { 0 };
+
+	if (!l->n) {
+		session_say(l->base.session, "%s", _("nothing is here to copy"));
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	if (l->selecting && l->select_from < l->n) {
+		first = l->select_from < first ? l->select_from : first;
+		last = l->select_from > last ? l->select_from : last;
+	}
+	if (last - first >= COPIED_ROWS) {
+		session_fail(l->base.session,
+			     _("more than %d lines are selected: V selects again, :w FILE writes the table"), COPIED_ROWS);
+		return VIEW_DONE | VIEW_REDRAW;
+	}
+	for (size_t i = first; i <= last; i++) {
+		line_clear(&l->line);
+		l->base.class->row(&l->base, i, &l->line);
+		line_add(&all, STYLE_TEXT, l->line.text ? l->line.text : "", l->line.n);
+		line_puts(&all, STYLE_TEXT, "\n");
+	}
+	l->selecting = false;
+	free(l->base.wish);
+	l->base.wish = all.text ? strdup(all.text) : NULL;
+	line_release(&all);
+	return VIEW_DONE | VIEW_REDRAW | VIEW_COPY;
+}
+
 unsigned
 list_act(struct list_view *l, const struct call *call)
 {
 	uint64_t n = call->count ? call->count : 1;
 	uint64_t rows = (uint64_t)list_rows(l), half = rows > 1 ? rows / 2 : 1;
+	int columns = !call->count ? l->base.area.cols / 2 : call->count < LEFT_MAX ? (int)call->count : LEFT_MAX;
 
 	switch (call->action) {
 	case ACT_EVENT_NEXT: move_by(l, true, n); break;
@@ -154,11 +196,24 @@ list_act(struct list_view *l, const struct call *call)
 			list_select(l, (size_t)((double)l->n * (double)call->count / 100));
 		break;
 	case ACT_LEFT:
-		l->left -= l->base.area.cols / 2;
+		l->left -= columns;
 		l->left = l->left > 0 ? l->left : 0;
 		break;
-	case ACT_RIGHT: l->left += l->base.area.cols / 2; break;
+	case ACT_RIGHT: l->left += l->left < LEFT_MAX ? columns : 0; break;
 	case ACT_FIRST_COLUMN: l->left = 0; break;
+	case ACT_COPY:
+	case ACT_COPY_LINES:
+		if (l->base.class->place != VIEW_SCREEN)
+			return VIEW_PASS;
+		return copy(l);
+	case ACT_SELECT:
+		if (l->base.class->place != VIEW_SCREEN)
+			return VIEW_PASS;
+		l->selecting = !l->selecting && l->n;
+		l->select_from = l->selected;
+		if (l->selecting)
+			session_say(l->base.session, "%s", _("Move, then press y to copy the lines, or V to stop."));
+		break;
 	case ACT_VIEW_TOP: l->top = l->selected; break;
 	case ACT_VIEW_MIDDLE: l->top = l->selected > half ? l->selected - (size_t)half : 0; break;
 	case ACT_VIEW_BOTTOM: l->top = l->selected + 1 > rows ? l->selected + 1 - (size_t)rows : 0; break;
@@ -169,7 +224,7 @@ list_act(struct list_view *l, const struct call *call)
 }
 
 static bool
-row_matches(struct list_view *l, size_t i, const struct tn_regex *regex)
+row_matches(struct list_view *l, size_t i, const struct tn_regex *regex, int *from_column, int *to_column)
 {
 	size_t from = 0, to = SIZE_MAX, begin, end;
 
@@ -178,16 +233,35 @@ row_matches(struct list_view *l, size_t i, const struct tn_regex *regex)
 		l->base.class->whole(&l->base, i, &l->line, &from, &to);
 	else
 		l->base.class->row(&l->base, i, &l->line);
-	return l->line.n && tn_regex_find(regex, l->line.text, l->line.n, from, &begin, &end) && begin < to;
+	if (!l->line.n || !tn_regex_find(regex, l->line.text, l->line.n, from, &begin, &end) || begin >= to)
+		return false;
+	*from_column = text_width(l->line.text, begin);
+	*to_column = text_width(l->line.text, end);
+	return true;
+}
+
+/* What was found is seen, in a line that is longer than the screen. */
+static void
+show_columns(struct list_view *l, int from, int to)
+{
+	int cols = l->base.area.cols;
+
+	if (from >= l->left + (l->left > 0) && to < l->left + cols)
+		return;
+	l->left = to < cols ? 0 : from - cols / 3;
 }
 
 bool
 list_search(struct list_view *l, const struct tn_regex *regex, bool backward)
 {
+	int from, to;
+
 	for (size_t i = l->selected; backward ? i > 0 : i + 1 < l->n;) {
 		i = backward ? i - 1 : i + 1;
-		if (row_matches(l, i, regex)) {
+		if (row_matches(l, i, regex, &from, &to)) {
 			list_select(l, i);
+			if (!l->base.class->whole)
+				show_columns(l, from, to);
 			return true;
 		}
 	}

@@ -14,6 +14,8 @@ struct list_view {
 	size_t n;		/* lines */
 	size_t top, selected;
 	int left;		/* columns scrolled away */
+	bool selecting;		/* from select_from to the selected line, for y */
+	size_t select_from;
 	char *instead;		/* why there are no lines, shown in their place; NULL: nothing is said. Owned */
 	struct line line;	/* room for drawing */
 };

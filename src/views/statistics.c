@@ -35,6 +35,7 @@ struct statistics {
 	struct kind_of_row *item;	/* those that are not shown are the last */
 	size_t n_items;
 	struct job *job;	/* while it counts */
+	struct bounds counted;	/* what is counted: the range, as far as the traces had settled */
 	uint64_t all;
 	bool by_name, complete;
 };
@@ -350,6 +351,7 @@ statistics_open(struct view *v, struct tn_error *err)
 		return false;
 	}
 	c->view = t;
+	t->counted = v->session->bounds;
 	t->job = job_start(v->session, &count_class, c);
 	return true;
 }
@@ -388,20 +390,31 @@ statistics_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by name; Tab: by number)") : _(" (by number; Tab: by name)"));
 }
 
+/* How long the time is in which events are counted; 0: not known. */
+static double
+counted_seconds(const struct statistics *t)
+{
+	const struct session *s = t->list.base.session;
+	const struct bounds *b = &t->counted;
+	int64_t begin = b->has_begin && b->begin_ns > s->begin_ns ? b->begin_ns : s->begin_ns;
+	int64_t end = b->has_end && b->end_ns < s->end_ns ? b->end_ns : s->end_ns;
+
+	return s->has_range && end > begin ? ((double)end - (double)begin) / 1e9 : 0;
+}
+
 static void
 statistics_row(struct view *v, size_t i, struct line *out)
 {
 	struct statistics *t = (struct statistics *)v;
 	const struct kind_of_row *r = &t->item[i];
-	struct session *s = v->session;
-	double span = ((double)s->end_ns - (double)s->begin_ns) / 1e9;
+	double seconds = counted_seconds(t);
 	char text[32];
 
 	line_right(out, r->n ? STYLE_TEXT : STYLE_DIM, number_text(r->n, text), 15);
 	snprintf(text, sizeof text, "%.2f", t->all ? 100.0 * (double)r->n / (double)t->all : 0.0);
 	line_right(out, STYLE_DIM, text, 8);
-	if (s->has_range && span > 0)
-		snprintf(text, sizeof text, "%.1f", (double)r->n / span);
+	if (seconds > 0)
+		snprintf(text, sizeof text, "%.1f", (double)r->n / seconds);
 	else
 		text[0] = '\0';
 	line_right(out, STYLE_DIM, text, 13);
@@ -495,7 +508,19 @@ statistics_act(struct view *v, const struct call *call)
 	return VIEW_DONE | VIEW_FILTER;
 }
 
+static bool
+statistics_command(struct view *v, void (*word)(void *user, const char *word), void *user)
+{
+	(void)v;
+	word(user, "--by");
+	word(user, "name");
+	word(user, "--show");
+	word(user, "count");
+	return true;
+}
+
 const struct view_class statistics_view = {
+	.command = statistics_command,
 	.name = "statistics",
 	.title = N_("statistics"),
 	.hint = N_("Enter filters  Tab sorts  Right opens what has a +  q back"),

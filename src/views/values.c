@@ -391,7 +391,18 @@ values_act(struct view *v, const struct call *call)
 	return VIEW_DONE | (v->wish ? VIEW_FILTER : 0);
 }
 
+static bool
+values_command(struct view *v, void (*word)(void *user, const char *word), void *user)
+{
+	word(user, "--by");
+	word(user, ((struct values *)v)->path);
+	word(user, "--show");
+	word(user, "count");
+	return true;
+}
+
 const struct view_class values_view = {
+	.command = values_command,
 	.name = "values",
 	.title = N_("values"),
 	.hint = N_("Enter filters  Tab sorts  q back"),

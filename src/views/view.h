@@ -33,6 +33,8 @@ enum {
 	VIEW_REMOVE = 2048,	/* the selected one of the session's bookmarks */
 	VIEW_CONDITION = 16384,	/* view->change of the session's condition view->condition */
 	VIEW_ACT = 32768,	/* do view->call, when it is closed */
+	VIEW_COPY = 131072,	/* view->wish to the clipboard */
+	VIEW_THEN = 262144,	/* with VIEW_GO: when that is there, view->call */
 	VIEW_PACKET = 65536	/* to the first row of the packet of view->go.location, and back to the events */
 };
 
@@ -45,6 +47,8 @@ struct command_help {
 };
 
 enum view_place { VIEW_SCREEN, VIEW_PANE };
+
+#define LEFT_MAX 1000000	/* columns that are scrolled away, or by, at most */
 
 struct view_class {
 	const char *name;	/* also the name of its keymap */
@@ -63,6 +67,8 @@ struct view_class {
 	unsigned (*point)(struct view *v, int row, int col, bool drag, bool end);
 	unsigned (*turn)(struct view *v);	/* once a turn of the loop: look at jobs */
 	void (*status)(struct view *v, struct line *out);	/* its part of the status line */
+	/* The options of the command line that print what is shown, a word a call; false: none do. NULL: never. */
+	bool (*command)(struct view *v, void (*word)(void *user, const char *word), void *user);
 
 	/* Lists only (list.h); draw and act are then given by the list, `act` is asked first. */
 	void (*row)(struct view *v, size_t i, struct line *out);

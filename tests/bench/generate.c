@@ -235,6 +235,7 @@ cost(void)
 	enum { N = 3000000 };
 	static const struct tn_packet_callbacks callbacks = { .clock = now_ns, .close = drop_packet };
 	struct tn_datum cpu = tn_datum_u(0), d[5] = { tn_datum_i(1), tn_datum_i(2) };
+	static const int32_t array[16];
 	struct tn_recorder *recorder;
 	struct tn_error err = { 0 };
 	struct trace t = { 0 };
@@ -270,6 +271,18 @@ cost(void)
 	for (unsigned i = 0; i < N; i++)
 		tn_record_double(recorder, 7, i);
 	printf("ring recorder: %.1f ns a double (counter)\n", (seconds() - begin) * 1e9 / N);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++)
+		tn_record_array(recorder, 7, TN_RECORD_I32, array, 16, sizeof *array);
+	printf("ring recorder: %.1f ns an array of 16 int32 (counter)\n", (seconds() - begin) * 1e9 / N);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++)
+		tn_record_text(recorder, 7, "a text of some length");
+	printf("ring recorder: %.1f ns a text of 21 bytes (counter)\n", (seconds() - begin) * 1e9 / N);
+	begin = seconds();
+	for (unsigned i = 0; i < N; i++)
+		tn_record_bytes(recorder, 7, array, 24);
+	printf("ring recorder: %.1f ns 24 bytes (counter)\n", (seconds() - begin) * 1e9 / N);
 	begin = seconds();
 	for (unsigned i = 0; i < N; i++) {
 		(void)!tn_record_begin(recorder, 7);

@@ -227,6 +227,19 @@ add_mouse(const char *text)
 	add_key(K_MOUSE);
 }
 
+/* What is shown is drawn 12 to 1 columns wide, in all its rows and in two, then as wide as it was. */
+static int narrow_step, whole_rows, whole_cols;
+
+static void
+draw_narrow(void)
+{
+	int i = --narrow_step;
+
+	t.cols = i ? (i - 1) % 12 + 1 : whole_cols;
+	t.rows = i > 12 ? 2 : whole_rows;
+	add_key(K_RESIZE);
+}
+
 bool
 more_keys(void)
 {
@@ -237,6 +250,10 @@ more_keys(void)
 		int a, b;
 
 		t.next = t.n = 0;
+		if (narrow_step) {
+			draw_narrow();
+			return true;
+		}
 		if (t.leaving)
 			return false;
 		{
@@ -264,6 +281,10 @@ more_keys(void)
 			*rest++ = '\0';
 		if (strcmp(line, "keys") == 0) {
 			add_keys(rest);
+		} else if (strcmp(line, "narrow") == 0) {
+			whole_rows = t.rows;
+			whole_cols = t.cols;
+			narrow_step = 25;
 		} else if (strcmp(line, "paste") == 0) {
 			for (; *rest; rest++)
 				add_key((uint32_t)*rest | K_PASTED);

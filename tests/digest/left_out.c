@@ -1,7 +1,6 @@
 #include "left_out.h"
 
-#include "query/forecast.h"
-#include "query/left_out.h"
+#include "scan/forecast.h"
 #include "tnav/query.h"
 
 size_t

@@ -51,7 +51,7 @@ slowest(struct job *j)
 		rc = tn_spans_where(spans, "duration > 3us or open or name =~ /q/", &j->err);
 	add_number(j, tn_spans_count(spans));
 	if (rc == TN_OK)
-		rc = tn_spans_slowest(spans, &o, 4, on_span, j, &counts, &j->err);
+		rc = tn_spans_sorted(spans, &o, NULL, 4, on_span, j, &counts, &j->err);
 	tn_spans_free(spans);
 	return rc;
 }
@@ -215,7 +215,7 @@ kept(struct job *j)
 		if (rc == TN_OK && (rc = tn_spans_new(&spans, j->set, &j->err)) == TN_OK)
 			rc = tn_spans_add(spans, "* * by stream", &j->err);
 		if (rc == TN_OK)
-			rc = tn_spans_slowest(spans, &o, 5, on_span, j, &counts, &j->err);
+			rc = tn_spans_sorted(spans, &o, NULL, 5, on_span, j, &counts, &j->err);
 		if (rc == TN_OK)
 			rc = tn_groups_of_spans(&groups, spans, "name", "count, p50(duration)", &j->err);
 		if (rc == TN_OK)

@@ -79,6 +79,14 @@ cut_stream(void)
 	tn_str_release(&whole);
 }
 
+/* Whatever is there of a format that is one file; of a trace.dat the event in which it ends is another one than before. */
+static void
+cut_file(void)
+{
+	for (size_t n = 0; n < size; n++)
+		try(room, n);
+}
+
 static void
 break_bytes(void)
 {
@@ -133,10 +141,13 @@ main(int argc, char **argv)
 		size = f ? fread(room, 1, 1 << 20, f) : 0;
 		if (f)
 			fclose(f);
-		head = strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
+		head = strcmp(target->name, "tracedat") == 0 ? 0 : strcmp(target->name, "vartrace") == 0 ? 1 : size < 2 ? size : 2 + ((size_t)room[0] | (size_t)room[1] << 8);
 		if (head > size)
 			head = size;
-		cut_stream();
+		if (head)
+			cut_stream();
+		else
+			cut_file();
 		cut_metadata();
 		break_bytes();
 	}

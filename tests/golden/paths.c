@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "model/path.h"
-#include "query/names.h"
+#include "language/names.h"
 
 #define EVENTS 2000		/* looked at, */
 #define EACH 2			/* of each class */
@@ -54,7 +54,7 @@ check_field(const struct tn_names *names, const struct tn_field *f, enum tn_scop
 	if (!f->hidden && f->parent && !(f->parent->type->kind == TN_KIND_VARIANT || f->parent->type->kind == TN_KIND_OPTIONAL)) {
 		if (tn_name_length(tn_str_text(&path)) != path.n)
 			say("is no name", tn_str_text(&path), "");
-		else if (tn_names_resolve(names, &arena, tn_str_text(&path), &meaning, &err) != TN_OK)
+		else if (tn_names_resolve(names, &arena, tn_str_text(&path), NULL, &meaning, &err) != TN_OK)
 			say("is not understood", tn_str_text(&path), err.text);
 		else if (meaning.attribute)
 			say("means an attribute", tn_str_text(&path), meaning.path);

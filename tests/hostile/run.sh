@@ -50,6 +50,54 @@ perl -e 'print pack("V3a4", 0xc1fc1fc1, 128, 128, "abcd") x 40000' >"$work/wrong
 "$tnav" --count --threads=2 -f '((.|..)*)*Q$' "$work/demo" >"$work/got" 2>"$work/err"
 [ $? -ne 0 ] && [ ! -s "$work/got" ] && grep -q 'too many ways' "$work/err" && ok || bad "endless pattern: $(cat "$work/err")"
 
+# One line that an expression cannot decide in its second is an error that says which event it is. 1 MB each: what PCRE2
+# counts says nothing of the time.
+mkdir "$work/long"
+cat >"$work/long/metadata" <<'END'
+/* CTF 1.8 */
+typealias integer { size = 32; align = 8; } := u32;
+typealias integer { size = 64; align = 8; } := u64;
+trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };
+clock { name = c; freq = 1000000000; };
+typealias integer { size = 64; align = 8; map = clock.c.value; } := time;
+stream { event.header := struct { time t; }; };
+event { name = x; fields := struct { string s; }; };
+END
+perl -e 'print pack "V", 0xc1fc1fc1; print pack("Q<", $_), $_ == 7 ? "a" x 1e6 : "short", "\0" for 5 .. 9' >"$work/long/s"
+for how in '(?=(a+))a*b\1' 's =~ /(?=(a+))a*b\1/' '/(?=(a+))a*b\1/ and s != "z"'; do
+	timeout 20 "$tnav" --count -f "$how" "$work/long" >"$work/got" 2>"$work/err"
+	[ $? -eq 2 ] && grep -q '/long/s: packet 0: event at 0.000000007 s: .*too many ways' "$work/err" && ok ||
+		bad "a long line, $how: $(cut -c1-300 "$work/err")"
+done
+# Neither may it take what memory there is.
+(ulimit -v 1000000; timeout 20 "$tnav" --count --threads=1 -f '(*NO_JIT)"((a|b)(a|b))*[cd]' "$work/long") >"$work/got" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'event at 0.000000007 s: .*too many ways' "$work/err" && ok || bad "memory of a long line: $(cut -c1-300 "$work/err")"
+
+# Sorted spans that are more than is kept: one that is dropped as soon as it came.
+mkdir "$work/sorted"
+cat >"$work/sorted/metadata" <<'END'
+/* CTF 1.8 */
+typealias integer { size = 8; align = 8; } := u8;
+typealias integer { size = 32; align = 8; } := u32;
+typealias integer { size = 64; align = 8; } := u64;
+trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; }; };
+clock { name = c; freq = 1000000000; };
+typealias integer { size = 64; align = 8; map = clock.c.value; } := time;
+stream { event.header := struct { u8 id; time t; }; };
+event { name = begin; id = 0; fields := struct { string s; }; };
+event { name = end; id = 1; };
+END
+perl -e '
+	print pack "V", 0xc1fc1fc1;
+	for (([5, 10], [1000, 40e6], [900, 20e6], [6, 1500000])) {
+		print pack("CQ<", 0, $at += 10), "a" x $$_[1], "\0";
+		print pack("CQ<", 1, $at += $$_[0]);
+	}' >"$work/sorted/s"
+"$tnav" --spans 'begin end show s' --sort=duration -w "$work/got" --force "$work/sorted" 2>"$work/err"
+[ $? -eq 0 ] && [ "$(wc -l <"$work/got")" -eq 1 ] && grep -q '3 spans .* left out' "$work/err" && ok ||
+	bad "sorted spans that are large: $(cut -c1-200 "$work/err")"
+rm -r "$work/sorted"
+
 # On a terminal a name of a trace ends no line and colours nothing; in a pipe all is as it is.
 mkdir "$work/names"
 cat >"$work/names/metadata" <<'END'

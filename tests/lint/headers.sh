@@ -28,6 +28,10 @@ for path in "$top"/lib/include/tnav/*.h; do
 	if grep -q "tnav/$header" "$top/lib/include/local.mk"; then ok; else
 		bad "tnav/$header is not in lib/include/local.mk: it would not be installed"
 	fi
+	# What may be called after what.
+	if [ "$header" = tnav.h ] || sed '/\*\//q' "$path" | grep -q '^ \* States '; then ok; else
+		bad "tnav/$header: its first comment has no table of states: what may be called after what"
+	fi
 	# Every function that can be called from outside is marked; a comment line is none.
 	unmarked=$(awk '
 		/^(TN_API|static|typedef|#|\/\*| \*|\t|}|extern)/ { next }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# includes.sh - includes point down only: the table of floors, held against every #include
+# includes.sh - includes point down only: the table of layers, checked against every #include
 #
 # A room may include its own headers, <tnav/...>, and those of the rooms behind its name.
 top=${srcdir:-.}
@@ -12,6 +12,8 @@ plan		base model
 ctf		base model plan
 ovni		base model plan
 vartrace	base model plan
+ftrace		base model plan
+tracedat	base model plan ftrace
 index		base model plan
 digest		base model index
 live		base
@@ -19,8 +21,14 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-query		archive base model plan index digest text write order
-answer		base model plan index digest text order query
+set		archive base model plan index digest live order ctf ovni vartrace tracedat
+language	base model plan index digest text write order
+scan		base model plan index digest text write order language
+answer		base model plan index digest text order language scan
+export		archive base model plan index digest text write order language scan
+span		base model plan index digest text order language scan answer
+group		base model plan index digest text order language scan answer span
+lane		base model plan index digest text order language scan answer span
 '
 
 # quoted FILE...: "file:line:header" of each #include "header"
@@ -91,7 +99,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | query/* | answer/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | lane/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -21,6 +21,7 @@ found=$(printf '%s\n' "$files" | top=$top paths=$paths perl -ne '
 	while (my $line = <$in>) {
 		chomp $line;
 		push @{$wrong{"a path of one machine"}}, "$.:$line" if $line =~ /$ENV{paths}/;
+		push @{$wrong{"a conflict that nobody resolved"}}, "$.:$line" if $line =~ /^(<{7} |>{7} )/;
 		push @{$wrong{"blanks at the end of a line"}}, "$.:$line" if $file =~ /\.[ch]$/ && $line =~ /[ \t]$/;
 		next unless $file =~ m{^(\./)?(lib|src)/.*\.[ch]$};
 		utf8::decode($line);

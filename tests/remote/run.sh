@@ -38,6 +38,21 @@ done
 "$tnav" --export "$work/x" "with:$work/$odd" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "--export"
 [ -e "$work/x" ] || fail "--export wrote nothing here"
 [ -z "$(ls "$work/cache/tnav" | grep ssh-)" ] || fail "a copy is left"
+# A folder named with a slash behind it, or as a place that has no name of its own.
+for place in "without:$work/$odd/" "without:$work/$odd/." "without:$work/$odd//"; do
+	rm -f "$work/x.csv"
+	"$tnav" -w "$work/x.csv" -f 'sched' "$place" >"$work/out" 2>"$work/err" || [ $? = 1 ] || fail "-w: $place"
+	[ "$(wc -l <"$work/x.csv")" = $(($(wc -l <"$work/want") + 1)) ] || fail "-w: $place: other lines"
+done
+# A path is never an option of the tnav there, nor of its tools.
+cp -r "$work/$odd" "$work/--demo"
+cp -r "$work/$odd" "$work/+q"
+for host in with without; do
+	for name in --demo +q; do
+		(cd "$work" && "$tnav" --print --clock-seconds -f 'sched' "$host:$name" >out 2>err) || [ $? = 1 ] || fail "$host:$name"
+		cmp "$work/out" "$work/want" || fail "$host:$name"
+	done
+done
 # Interrupted: no copy is left; nor one of a program that was killed, when the next one comes.
 (ulimit -f 200000; exec "$tnav" --print endless:/x) >"$work/out" 2>"$work/err" & pid=$!
 for ((i = 0; i < 400; i++)); do

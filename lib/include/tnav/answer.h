@@ -10,6 +10,11 @@
  * Ownership  What a callback gets is borrowed for the call. Definitions borrow their set.
  * Threads    Definitions are read-only once made. Callbacks come one at a time, in the thread that called.
  * Errors     TN_ERR_ARGUMENT for a wrong definition: the text says what, at which column, and the nearest name.
+ * States     object		state	may be called
+ *            a definition	open	every function that takes it, in several threads, until it is freed
+ *              		freed	nothing; answers that were computed with it stay
+ *            its set		closed	nothing: definitions and answers are freed before
+ *            a callback	running	nothing that changes or closes the set; a non-zero result ends the call
  * Source     none: this is tnav's own.
  */
 #ifndef TNAV_ANSWER_H
@@ -72,6 +77,8 @@ struct tn_span {
 	size_t n_keys, n_captured;
 	const struct tn_answer_value *key, *captured;
 	bool is_unsure;		/* OPEN: its end may have been lost since, or it is still to come */
+	/* OPEN: another begin of its key took its place (`latest`): end and end_ns are of that one; without a time: begin_ns. */
+	bool is_replaced;
 };
 
 struct tn_spans;	/* some definitions */
@@ -80,13 +87,15 @@ struct tn_spans;	/* some definitions */
 TN_API TN_MUST_CHECK enum tn_code tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
 /*
- * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [fifo] [as NAME] [where CONDITION]". BEGIN and
+ * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [RULE] [as NAME] [where CONDITION]". BEGIN and
  * END are names of events, with `*` for any characters, or expressions, in parentheses when they have blanks.
  * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end; tid of events that
- * do not have it is the thread that runs on their processor, as the last sched_switch there said. For each
- * trace and key there is a stack: an end closes the last begin that is open, with `fifo` the first one. Fields to
- * show are taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which. "current" is
- * the thread that runs where the event is.
+ * do not have it is the thread that runs on their processor, as the last sched_switch there said. If BEGIN and END both
+ * have `*`, it stands for the same text in both: another end is an orphan. For each trace and key there is a stack. RULE
+ * is what a second begin does: `nested` (the default): an end closes the last begin that is open; `latest`: it takes the
+ * place of the first one, which is open then and told at once; `fifo`: an end closes the first begin. Fields to show are
+ * taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which. "current" is the thread
+ * that runs where the event is.
  * A `*` in NAME stands for what the first `*` of the event's pattern stood for. Spans that do not meet the CONDITION
  * are left out when they are known: it is one of the language's (query.h) over dur (or duration), name, state, begin,
  * end, time (of the begin, else the end), key.K or K for a key, the fields that are shown, and closed, open, orphan,
@@ -115,7 +124,7 @@ struct tn_span_counts {
 	/* Memory is bounded: 40 MiB of what is open, or waits for spans that began before. */
 	uint64_t out_of_order;	/* told before spans that began earlier and were still open */
 	uint64_t given_up;	/* told as open, though an end may have followed; that is an orphan then */
-	uint64_t left_out;	/* of the slowest that were asked for: 48 MiB of them are kept */
+	uint64_t left_out;	/* of the sorted ones that were asked for: 48 MiB of them are kept */
 };
 
 /*
@@ -127,18 +136,35 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
 	     struct tn_error *err);
 
-#define TN_SPANS_SLOWEST 10000
+#define TN_SPANS_STORED 10000
+#define TN_SPANS_SORTED_MIB 48	/* memory for spans that are sorted */
+
+enum tn_span_column {
+	TN_SPAN_BY_DURATION,	/* the longest first; spans without a duration come last */
+	TN_SPAN_BY_BEGIN,	/* for this and all others: the least first, spans without the value before all */
+	TN_SPAN_BY_END,
+	TN_SPAN_BY_NAME,
+	TN_SPAN_BY_STATE,	/* the name of the state */
+	TN_SPAN_BY_KEY,		/* the key number `index` of each definition */
+	TN_SPAN_BY_FIELD	/* the field to show number `index` of each definition */
+};
+
+struct tn_span_sort {
+	enum tn_span_column column;
+	size_t index;
+	bool backward;
+};
 
 /*
- * The @most spans that took longest, TN_SPANS_SLOWEST at most, the longest first; of equal ones the one that began
- * first. Those without a duration come behind all others, an orphan where its end is. @counts (may be NULL) are of all
- * spans. What came out is kept beside the index (trace.h), where that is: asked again about traces that are the same it
- * comes from there, with the notices that were told, and without progress.
+ * The first @most spans (0: all) in the order @by (NULL: by duration). Equal spans come in the order of their begins, an
+ * orphan where its end is. 48 MiB of spans are kept; @counts (may be NULL) says how many of those asked for are left
+ * out, and counts all spans. Up to TN_SPANS_STORED spans are stored beside the index (trace.h), where that is: the
+ * same question about the same traces is then answered from there, with the notices that were told, without progress.
  */
 TN_API TN_MUST_CHECK enum tn_code
-tn_spans_slowest(const struct tn_spans *spans, const struct tn_scan_options *options, size_t most,
-		 int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
-		 struct tn_error *err);
+tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_sort *by,
+		size_t most, int (*span)(void *user, const struct tn_span *span), void *user,
+		struct tn_span_counts *counts, struct tn_error *err);
 
 /*
  * From an event that begins a span to its end, and back: the place of the other one's event. Of the definitions those
@@ -319,10 +345,11 @@ struct tn_chain_link {
 
 /*
  * What the thread did in [begin_ns, end_ns), by sched_switch and sched_waking (or sched_wakeup) of kernel traces: it ran,
- * was asleep until a thread woke it, ready until the thread on its processor left that, or preempted. Behind each time
- * that it was asleep comes what the thread that woke it did meanwhile, one depth deeper, at most 12. A non-zero result of
- * @link stops. Waits that began longer before begin_ns than the window is, and 100 ms, are not known, and what no event tells
- * of is unknown. *cut (may be NULL): there were more than 20000 links, more than 800000 times of all threads, or more depth.
+ * was asleep until a thread woke it (for no time, if that was before it left its processor), ready until the thread on its
+ * processor left that, or preempted. Behind each time that it was asleep comes what the thread that woke it did meanwhile,
+ * one depth deeper, at most 12. A non-zero result of @link stops. Waits that began longer before begin_ns than the window
+ * is, and 100 ms, are not known, and what no event tells of is unknown. *cut (may be NULL): there were more than 20000
+ * links, more than 800000 times of all threads, or more depth.
  * @host: hostname of the thread's; NULL: where it is, an error when threads of several hosts have that number. Options: as
  * above, their filter and range do not matter.
  */
@@ -356,8 +383,10 @@ struct tn_groups;
 
 /*
  * @by: names of fields or attributes, "time/10ms" (the start of the step), "" for one group of all. @show:
- * aggregates, "count, sum(x), min(x), max(x), mean(x), distinct(x), p99(x), first(x), last(x), count(x), rate"; rate
- * is events a second, of the step or from the first event to the last.
+ * aggregates, "count, count(x), missing(x), sum(x), min(x), max(x), mean(x), stddev(x), distinct(x), median(x), p99(x),
+ * first(x), last(x), rate"; missing is how many do not have x; stddev is of a sample; rate is events a second, of the step or
+ * from the first event to the last. "sum(x) as y" is called y. Of spans "sum(x where CONDITION)" takes x from those that meet
+ * the condition (tn_spans_where()).
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
@@ -394,7 +423,7 @@ TN_API enum tn_group_unit tn_groups_unit(const struct tn_groups *groups, size_t 
 
 /*
  * Make the groups; again: anew. Rows come in an order that depends on the trace alone. Those of spans are kept, as
- * tn_spans_slowest() does.
+ * tn_spans_sorted() does.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_run(struct tn_groups *groups, const struct tn_scan_options *options, struct tn_error *err);
@@ -410,7 +439,7 @@ TN_API uint64_t tn_groups_given_up(const struct tn_groups *groups);
 TN_API const struct tn_answer_value *tn_groups_row(struct tn_groups *groups, size_t row, bool *is_rest);
 /*
  * How many of the values of a quantile's column lie in each of @n parts of equal width in the logarithm, from the
- * least to the largest. False: not a quantile.
+ * least to the largest. False: not a quantile, or @n is 0.
  */
 TN_API bool tn_groups_spread(struct tn_groups *groups, size_t row, size_t column, uint64_t *part, size_t n);
 /* Sort the rows; equal ones stay as they are, the rest stays last. */

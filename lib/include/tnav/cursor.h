@@ -11,6 +11,14 @@
  * Threads    A cursor is one thread's; several cursors on one set may be used by several threads.
  * Errors     TN_OK, TN_END or a negative code with *err set. A call that does not return TN_OK does
  *            not move.
+ * States     object	state		may be called
+ *            a cursor	new		tn_cursor_first(), _last(), _seek(), _restore(), _only(), _stop(); _next() is
+ *            				first, _prev() last
+ *              		on a row	all functions; tn_cursor_read() on an event, not on a notice (TN_ERR_ARGUMENT)
+ *              		after TN_END	all functions: the cursor is on the row where it was, or still new
+ *              		after an error	all functions: the cursor did not move
+ *            its set	grown		with TN_GREW_STREAMS or TN_GREW_CLASSES: tn_cursor_free() only; a new cursor knows all
+ *              		closed		nothing: tn_cursor_free() comes first
  * Source     none: this is tnav's own.
  */
 #ifndef TNAV_CURSOR_H

@@ -5,6 +5,8 @@
  *            works when memory is out. Every function that can fail takes one last; NULL is allowed.
  * Text       "where: where: cause", without a newline: each level that passes an error on puts what
  *            it was doing in front.
+ * States     A struct tn_error has no state: any call may be given it again. Its text means something after a call that returned
+ *            a negative code; a call that succeeds may leave the text of an earlier one.
  * Source     none: this is tnav's own.
  */
 #ifndef TNAV_ERROR_H

@@ -3,6 +3,9 @@
  *
  * Units      Times are nanoseconds from the origin of the stream's clock; cycles are raw clock values.
  * Ownership  An event is borrowed from the cursor that read it, until its next read or until it is closed.
+ * States     object		state					may be called
+ *            an event	read					all functions
+ *              		after the next read of its cursor or reader	nothing: get the event again
  * Source     CTF 1.8.3, 6 "Event structure"; CTF2-SPEC-2.0, 6.2.
  */
 #ifndef TNAV_EVENT_H

@@ -9,6 +9,14 @@
  * Ownership  Texts in a struct tn_growth are borrowed until the next call on the set.
  * Threads    tn_set_grow() in one thread; other threads may go on using the set as long as `alone` is not given.
  * Errors     TN_OK or a negative code with *err set. A failed call leaves the set as it was.
+ * States     object	state			may be called
+ *            a set	growing			tn_set_grow(), tn_set_is_late() in its one thread; all else of the set in any thread
+ *              		growing, `alone`	nothing else until tn_set_grow() returns; after TN_GREW_CLASSES or _STREAMS
+ *              					cursors, filters and texts that were made before are only freed
+ *              		`over`			as a set that does not grow; tn_set_grow() changes nothing more
+ *              		settled (tn_set_settle())	all but tn_set_grow()
+ *              		left (tn_set_leave())	nothing but tn_set_close()
+ *              		not opened to grow	tn_set_grow() succeeds, and nothing changes
  * Source     LTTng live: the protocol of lttng-relayd 2.4 to 2.15, viewer's side.
  */
 #ifndef TNAV_GROW_H

@@ -21,6 +21,13 @@
  * Threads    A reader is one thread's; several readers on one set may be used by several threads.
  * Errors     TN_OK, TN_END or a negative code with *err set. A call that does not return TN_OK leaves
  *            the iterator where it was. Damage is passed over here: tn_cursor shows it in its place.
+ * States     object		state		may be called
+ *            a reader	open		all functions, on streams of any set that is open
+ *            an iterator	set by _begin()	all functions; after TN_END or an error it is where it was
+ *              		copied		both go their own ways
+ *              		not set		_begin() only
+ *            its set		grown		all functions: packets keep their numbers
+ *              		closed		nothing; the reader is freed before
  * Source     the KEDR CTF reader's manual, 6 "Basic" and 7 "Variables".
  */
 #ifndef TNAV_ITERATE_H

@@ -5,6 +5,12 @@
  * Threads    A filter is read-only once made. A scan runs its own threads; its callbacks come one at a
  *            time, in the thread that called.
  * Errors     TN_ERR_ARGUMENT for a wrong regex or expression: the text says what and where.
+ * States     object		state		may be called
+ *            a filter	new		tn_filter_times(), then tn_filter_add...(); scans: everything passes
+ *              		in use		what reads it, in several threads; adding a condition only while nothing uses it
+ *              		after an add that failed	as before it: the condition is not in it
+ *            a scan, a count	running		from its callbacks: nothing that changes or closes the set, the filter, the text
+ *            an export	running		the same; what it made is gone when it fails
  * Source     regular expressions: PCRE2, as pcre2pattern(3) says, in UTF mode where the bytes allow it.
  */
 #ifndef TNAV_QUERY_H

@@ -14,6 +14,13 @@
  *            being written: it leaves that one out.
  * Errors     TN_OK, TN_ERR_RANGE when a record cannot be kept whole (nothing of it is recorded),
  *            TN_ERR_ARGUMENT for an end without a beginning in the same thread. Neither formats a text: recording is cheap.
+ * States     object		state			may be called
+ *            a recorder	new			tn_recorder_set_...(), then everything
+ *              		no record open		all but tn_record_end() (TN_ERR_ARGUMENT)
+ *              		a record open (begin was TN_OK)	in its thread: values, tn_record_begin() (16 deep), tn_record_end();
+ *              					in others: values and begin wait for the lock
+ *              		begin was TN_ERR_RANGE	as before it: nothing was opened, no tn_record_end() belongs to it
+ *              		freed			nothing
  * Source     the dump format of the vartrace library.
  */
 #ifndef TNAV_RECORDER_H
@@ -43,11 +50,12 @@ enum tn_record_type {
 
 /*
  * Levels: define TN_RECORD_LEVEL before including this header to drop everything above it at compile
- * time: TN_RECORD(TN_LEVEL_DEBUG, tn_record_u32(r, 7, n)) then costs nothing, its arguments included.
+ * time: with TN_LEVEL_INFO, TN_RECORD(TN_LEVEL_DEBUG, tn_record_u32(r, 7, n)) costs nothing, its arguments
+ * included. Without TN_RECORD_LEVEL, all levels are kept.
  */
 enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVEL_INFO, TN_LEVEL_DEBUG };
 #ifndef TN_RECORD_LEVEL
-#define TN_RECORD_LEVEL TN_LEVEL_INFO
+#define TN_RECORD_LEVEL TN_LEVEL_DEBUG
 #endif
 #define TN_RECORD(level, call) do { if ((level) <= TN_RECORD_LEVEL) (void)(call); } while (0)
 /* The same, and it must not be above the recorder's own level, which can be changed while a program runs. */
@@ -112,21 +120,37 @@ TN_API enum tn_code tn_record_array(struct tn_recorder *recorder, uint8_t id, ui
 				    size_t n, size_t element_size);
 
 /*
- * tn_record(recorder, id, value): the one of the above that its type asks for; in C++, where it is
- * overloaded, it is the same.
+ * tn_record(recorder, id, value): the one of the above that its type asks for. A pointer to char is a text; what another pointer
+ * leads to has no size that the compiler knows: that does not compile, and the message says what to call.
+ *
+ * In C++ it takes arrays and whatever has data() and size() (std::vector, std::array, std::span, std::string) too, as arrays
+ * of their elements: numbers of their type, char as text (up to a NUL in an array), std::byte and bool as bytes.
  */
 #ifndef __cplusplus
-#define tn_record(recorder, id, value) \
+#define TN_RECORD_OF(value, other) \
 	_Generic((value), \
 		bool: tn_record_bool, char: tn_record_char, char *: tn_record_text, const char *: tn_record_text, \
 		signed char: tn_record_i8, unsigned char: tn_record_u8, \
 		short: tn_record_i16, unsigned short: tn_record_u16, int: tn_record_i32, unsigned: tn_record_u32, \
 		long: tn_record_i64, unsigned long: tn_record_u64, \
 		long long: tn_record_i64, unsigned long long: tn_record_u64, \
-		float: tn_record_float, double: tn_record_double)((recorder), (id), (value))
+		float: tn_record_float, double: tn_record_double, default: other)
+struct tn_record_other;
+/* Nothing else has a function of this type: it tells that nothing above fits. */
+typedef struct tn_record_other *tn_record_none(struct tn_recorder *recorder, uint8_t id, ...);
+#define tn_record(recorder, id, value) \
+	(sizeof(struct { \
+		_Static_assert(_Generic(TN_RECORD_OF(value, (tn_record_none *)0), tn_record_none *: 0, default: 1), \
+			       "tn_record() takes numbers and text: call tn_record_array() for elements behind a pointer, " \
+			       "tn_record_bytes() for anything else"); \
+		int unused; \
+	}) ? TN_RECORD_OF(value, (enum tn_code (*)(struct tn_recorder *, uint8_t, ...))0)((recorder), (id), (value)) : TN_OK)
 #endif
 
-/* Everything between these is one record with one time stamp. Pairs nest, up to 16 deep. */
+/*
+ * Everything between these is one record with one time stamp. Pairs nest, up to 16 deep. TN_ERR_RANGE: there is not enough
+ * space, or 16 are open; then nothing was opened, and tn_record_end() is not to be called for it.
+ */
 TN_API enum tn_code tn_record_begin(struct tn_recorder *recorder, uint8_t id);
 TN_API enum tn_code tn_record_end(struct tn_recorder *recorder);	/* TN_ERR_ARGUMENT: none is open */
 
@@ -142,6 +166,11 @@ TN_API size_t tn_recorder_size(const struct tn_recorder *recorder);
 #ifdef __cplusplus
 }
 
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
 #define TN_RECORD_OVERLOAD(type, name) \
 	static inline enum tn_code tn_record(struct tn_recorder *recorder, uint8_t id, type value) \
 	{ \
@@ -149,7 +178,6 @@ TN_API size_t tn_recorder_size(const struct tn_recorder *recorder);
 	}
 TN_RECORD_OVERLOAD(bool, bool)
 TN_RECORD_OVERLOAD(char, char)
-TN_RECORD_OVERLOAD(const char *, text)
 TN_RECORD_OVERLOAD(signed char, i8)
 TN_RECORD_OVERLOAD(unsigned char, u8)
 TN_RECORD_OVERLOAD(short, i16)
@@ -163,5 +191,98 @@ TN_RECORD_OVERLOAD(unsigned long long, u64)
 TN_RECORD_OVERLOAD(float, float)
 TN_RECORD_OVERLOAD(double, double)
 #undef TN_RECORD_OVERLOAD
+
+namespace tn_record_details {
+
+template <typename T> struct is_byte : std::is_same<T, bool> {};
+#if __cplusplus >= 201703L
+template <> struct is_byte<std::byte> : std::true_type {};
+#endif
+
+/* The type of an element in a record; 0: there is none. */
+template <typename T> constexpr uint8_t
+type_of()
+{
+	return is_byte<T>::value ? TN_RECORD_BYTES
+		: std::is_same<T, char>::value ? TN_RECORD_TEXT
+		: std::is_same<T, float>::value ? TN_RECORD_FLOAT
+		: std::is_same<T, double>::value ? TN_RECORD_DOUBLE
+		: !std::is_integral<T>::value || sizeof(T) > 8 ? 0
+		: static_cast<uint8_t>((sizeof(T) == 1 ? TN_RECORD_I8 : sizeof(T) == 2 ? TN_RECORD_I16
+					: sizeof(T) == 4 ? TN_RECORD_I32 : TN_RECORD_I64) + !std::is_signed<T>::value);
+}
+
+template <typename T> enum tn_code
+elements(struct tn_recorder *recorder, uint8_t id, const T *first, std::size_t n)
+{
+	typedef typename std::remove_cv<T>::type element;
+
+	static_assert(type_of<element>() != 0, "tn_record() takes numbers, text and bytes: call tn_record_array() with a type of "
+					       "the program's own for other elements");
+	return tn_record_array(recorder, id, type_of<element>(), first, n, sizeof(T));
+}
+
+template <typename T> struct never : std::false_type {};
+
+/* What the value is: the first of these that fits. */
+struct last {};
+struct third : last {};
+struct second : third {};
+struct first : second {};
+
+template <typename T, std::size_t n> enum tn_code
+record(struct tn_recorder *recorder, uint8_t id, const T (&value)[n], first)
+{
+	typedef typename std::remove_all_extents<T>::type element;
+	const element *begin = reinterpret_cast<const element *>(&value);
+	const void *end = std::is_same<element, char>::value && std::rank<T>::value == 0 ? std::memchr(begin, 0, n) : nullptr;
+
+	return elements(recorder, id, begin, end ? static_cast<std::size_t>(reinterpret_cast<const element *>(end) - begin)
+						 : sizeof value / sizeof(element));
+}
+
+template <typename T> auto
+record(struct tn_recorder *recorder, uint8_t id, const T &value, second)
+	-> decltype(static_cast<void>(value.size()), static_cast<void>(*value.data()), TN_OK)
+{
+	return elements(recorder, id, value.data(), value.size());
+}
+
+template <typename T> typename std::enable_if<std::is_convertible<T, const char *>::value && std::is_pointer<T>::value,
+					      enum tn_code>::type
+record(struct tn_recorder *recorder, uint8_t id, const T &value, third)
+{
+	return tn_record_text(recorder, id, value);
+}
+
+#if __cplusplus >= 201703L
+static inline enum tn_code
+record(struct tn_recorder *recorder, uint8_t id, const std::byte &value, third)
+{
+	return tn_record_bytes(recorder, id, &value, 1);
+}
+#endif
+
+template <typename T> typename std::enable_if<std::is_enum<T>::value && !is_byte<T>::value, enum tn_code>::type
+record(struct tn_recorder *recorder, uint8_t id, const T &value, third)
+{
+	return tn_record(recorder, id, static_cast<typename std::underlying_type<T>::type>(value));
+}
+
+template <typename T> enum tn_code
+record(struct tn_recorder *, uint8_t, const T &, last)
+{
+	static_assert(never<T>::value, "tn_record() takes numbers, text, arrays and what has data() and size(): call "
+				      "tn_record_array() for elements behind a pointer, tn_record_bytes() for anything else");
+	return TN_ERR_ARGUMENT;
+}
+
+}
+
+template <typename T> static inline enum tn_code
+tn_record(struct tn_recorder *recorder, uint8_t id, const T &value)
+{
+	return tn_record_details::record(recorder, id, value, tn_record_details::first());
+}
 #endif
 #endif

@@ -4,6 +4,10 @@
  * Invariant  When text is not NULL, text[n] is NUL and n < room. Zeroed is empty and valid.
  * Errors     When memory is out the string keeps what it has and `failed` is set: look at it once, at the end.
  * Ownership  text is malloc()ed: who takes it out frees it.
+ * States     state		may be called
+ *            zeroed	everything; text is NULL until something is added
+ *            failed	everything; adding does nothing, tn_str_clear() and tn_str_release() make it usable again
+ *            released	everything: it is as zeroed
  * Source     none: this is tnav's own.
  */
 #ifndef TNAV_STR_H

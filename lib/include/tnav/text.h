@@ -4,6 +4,10 @@
  * Units      Times are int64_t nanoseconds.
  * Ownership  Text goes to a string of the caller's (tnav/str.h).
  * Threads    A struct tn_text is read-only once made: threads share it, each with its own string and state.
+ * States     object	state	may be called
+ *            a text	open	every function that takes it, in several threads
+ *            its set	grown	with TN_GREW_CLASSES: tn_text_free() only, a new text knows all classes
+ *              		closed	nothing: the text is freed before
  * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
  */
 #ifndef TNAV_TEXT_H
@@ -132,6 +136,8 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
  * fillers, tags. All text that goes to a terminal or a clipboard goes through it.
  */
 TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_str *out);
+/* Whether tn_text_safe() writes this character of Unicode as an escape: for text that has to keep its length. */
+TN_API bool tn_text_is_unsafe(uint32_t character);
 
 /*
  * The nearest of several words to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX, and call it for each.

@@ -34,6 +34,7 @@
 #include <tnav/grow.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>
+#include <tnav/table.h>
 #include <tnav/worker.h>
 #include <tnav/writer.h>
 

@@ -11,7 +11,12 @@
  *            and calls return TN_ERR_SYSTEM then. A SIGBUS from elsewhere goes to the handler that was
  *            there before. A program that installs one of its own later must pass on to the former, and
  *            no thread that reads traces may block the signal.
- * Source     formats: CTF 1.8.3, CTF2-SPEC-2.0, ovni trace specification 3, vartrace dumps.
+ * States     object	state	may be called
+ *            a set	open	all functions; cursors, filters, texts, definitions and readers can be made
+ *              		grows	tn_set_grow() too (grow.h); what was obtained stays as long as the set,
+ *              			unless it says otherwise
+ *              		closed	nothing; all that was made of it is freed before
+ * Source     formats: CTF 1.8.3, CTF2-SPEC-2.0, ovni trace specification 3, vartrace dumps, trace.dat 6 and 7.
  */
 #ifndef TNAV_TRACE_H
 #define TNAV_TRACE_H
@@ -44,9 +49,9 @@ struct tn_open_options {
 	size_t size;		/* TN_OPEN_OPTIONS sets it */
 	tn_problem_fn *problem;	/* told what is wrong but not fatal; NULL: nobody */
 	void *user;
-	const char *format;	/* "ctf", "ovni", "vartrace", "vartrace-le", "vartrace-be"; NULL: recognised */
+	const char *format;	/* "ctf", "ovni", "trace.dat", "vartrace", "vartrace-le", "vartrace-be"; NULL: recognised */
 	int64_t clock_offset_ns;	/* added to all times */
-	bool no_index_cache;	/* neither read nor write stored indices */
+	bool no_index_cache;	/* neither read nor write the cache: indices, digests, answers, unpacked archives */
 	bool no_index_files;	/* leave the tracer's own index files aside */
 	const struct tn_trace_offset *offset;	/* of single traces, besides clock_offset_ns; read while opening */
 	size_t n_offsets;
@@ -72,6 +77,11 @@ struct tn_open_options {
 	 * grows meanwhile (tn_set_is_unpacking()). Negative: no moment. 0: until they are done, told by `progress`.
 	 */
 	int64_t unpack_wait_ns;
+	/*
+	 * The metadata of a CTF trace whose streams are elsewhere: each path is a stream file, or a folder of them. Such a
+	 * trace is not followed, and no indices are stored of it. NULL: the metadata is beside the streams.
+	 */
+	const char *metadata;
 };
 
 /*
@@ -92,7 +102,7 @@ struct tn_memory_file {
 
 /*
  * Open a trace whose files are in memory: those of a CTF trace, one of them named `metadata`, or one
- * vartrace dump. The bytes are copied: the caller may change or free them afterwards. Messages call
+ * vartrace dump or trace.dat. The bytes are copied: the caller may change or free them afterwards. Messages call
  * the files "memory:N/NAME".
  */
 TN_API TN_MUST_CHECK enum tn_code
@@ -122,6 +132,11 @@ TN_API TN_MUST_CHECK enum tn_code tn_set_check(struct tn_set *set, struct tn_err
 /* The same, no farther than a search for @time_ns needs. TN_END: it is found at no cost. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_index_to(struct tn_set *set, int64_t time_ns, int64_t budget_ns, struct tn_error *err);
+/*
+ * Time of the first event that has one: the day of a time that is typed without a date. Rows of streams without a clock
+ * come before it and do not count. It does not complete the indices. TN_END: no event has a time.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_set_first_time(struct tn_set *set, int64_t *time_ns, struct tn_error *err);
 /* Time of the first and last events; completes the indices. TN_END: no event has a time. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_set_time_range(struct tn_set *set, int64_t *begin_ns, int64_t *end_ns, struct tn_error *err);
@@ -129,7 +144,8 @@ tn_set_time_range(struct tn_set *set, int64_t *begin_ns, int64_t *end_ns, struct
 TN_API bool tn_set_is_wall_time(const struct tn_set *set);
 
 /* ---- a trace ---- */
-TN_API const char *tn_trace_format(const struct tn_trace *trace);	/* "CTF 1.8", "CTF 2", "ovni 3", "vartrace" */
+/* "CTF 1.8", "CTF 2", "ovni 3", "vartrace", "trace.dat 7". */
+TN_API const char *tn_trace_format(const struct tn_trace *trace);
 TN_API const char *tn_trace_path(const struct tn_trace *trace);	/* as it was found */
 TN_API const char *tn_trace_name(const struct tn_trace *trace);	/* may be "" */
 TN_API const uint8_t *tn_trace_uuid(const struct tn_trace *trace);	/* 16 bytes, or NULL */
@@ -190,6 +206,11 @@ TN_API size_t tn_stream_rank(const struct tn_stream *stream);	/* its place in th
 TN_API const struct tn_trace *tn_stream_trace(const struct tn_stream *stream);
 /* Where it was traced: the stream's own host (a loom's, ovni), else its trace's; NULL: not known. It lives as long as the set. */
 TN_API const char *tn_stream_host(const struct tn_stream *stream);
+/* What the format says of the stream, as names and values, like the environment of a trace: its loom and app_id (ovni). */
+TN_API size_t tn_stream_about_count(const struct tn_stream *stream);
+TN_API const char *tn_stream_about_name(const struct tn_stream *stream, size_t i);	/* number @i, below the count */
+/* The value as text: numbers in decimal, written to @room. */
+TN_API const char *tn_stream_about_value(const struct tn_stream *stream, size_t i, char *room, size_t size);
 TN_API const struct tn_clock *tn_stream_clock(const struct tn_stream *stream);	/* NULL: its events have no time */
 TN_API uint64_t tn_stream_size(const struct tn_stream *stream);	/* bytes of its files */
 TN_API size_t tn_stream_packet_count(const struct tn_stream *stream);	/* found so far */
@@ -203,8 +224,8 @@ struct tn_packet_info {
 	uint64_t sequence;	/* TN_COUNT_UNKNOWN when the packet has none; discarded and events likewise */
 	uint64_t discarded;	/* counter snapshot at the end of the packet */
 	/*
-	 * Lost between the packet before it and this one (events: up to the end of this one). TN_COUNT_UNKNOWN: some, or
-	 * perhaps some, but not known how many, because the tracer's counter is older than the trace or began anew.
+	 * Lost between the packet before it and this one (events: up to the end of this one, as far as the counter rises above
+	 * all before in the stream). TN_COUNT_UNKNOWN: some, or perhaps some, because the tracer's counter is older than the trace.
 	 */
 	uint64_t lost_events, lost_packets;
 	uint64_t events;	/* number of events, when known */

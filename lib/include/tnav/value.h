@@ -7,6 +7,10 @@
  *            until the next read on the same cursor or event.
  * Errors     Conversions return TN_OK, or TN_ERR_RANGE when the value does not fit: nothing is ever
  *            cut. TN_ERR_ARGUMENT: the value is of a kind that has no such conversion.
+ * States     object			state					may be called
+ *            a type, a field		its set is open				all functions
+ *            a value			its event was read			all functions
+ *              			after the next read of its cursor or reader	nothing: texts and bytes are gone too
  * Source     CTF 1.8.3, 4 "Types"; CTF2-SPEC-2.0, 5.3 "Field classes".
  */
 #ifndef TNAV_VALUE_H
@@ -108,8 +112,17 @@ TN_API TN_MUST_CHECK enum tn_code tn_value_u32(const struct tn_value *value, uin
 /* TN_ERR_RANGE outside int32_t. */
 TN_API TN_MUST_CHECK enum tn_code tn_value_i32(const struct tn_value *value, int32_t *out);
 TN_API TN_MUST_CHECK enum tn_code tn_value_double(const struct tn_value *value, double *out);	/* floats only */
-/* Bytes of a string (without terminator; UTF-16 and UTF-32 made UTF-8), BLOB, or integer of more than 64 bits. */
+/*
+ * Bytes of a string (without terminator; UTF-16 and UTF-32 made UTF-8), a BLOB, or a number of more than 64 bits. Those of a
+ * number are its bits in the order in which the trace has them (tn_type_big_endian()), the first one at the first byte, and
+ * no others: bits of the last byte that are not the number's are 0.
+ */
 TN_API TN_MUST_CHECK enum tn_code tn_value_bytes(const struct tn_value *value, const void **out, size_t *n);
+/*
+ * The value of an integer, boolean or bit array of any size: *n bytes, the most significant first, signed ones in two's
+ * complement, as tn_datum_bytes() takes them for a number of more than 64 bits. TN_ERR_RANGE: *n is more than @room.
+ */
+TN_API TN_MUST_CHECK enum tn_code tn_value_wide(const struct tn_value *value, uint8_t *out, size_t room, size_t *n);
 
 /* Enumerations: the first label that has the value, NULL when none has; its index + 1, 0 when none has. */
 TN_API const char *tn_value_label(const struct tn_value *value);

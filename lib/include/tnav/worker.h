@@ -4,6 +4,9 @@
  * Threads    Signals that are sent to the process are left to the program's own threads; those that a thread raises
  *            itself reach their handler in it: a file that shrinks while it is read is told as an error.
  * Ownership  A worker is held until tn_worker_join().
+ * States     object	state		may be called
+ *            a worker	running		tn_worker_join(), once: it waits
+ *              		joined		nothing
  * Source     none: this is tnav's own.
  */
 #ifndef TNAV_WORKER_H

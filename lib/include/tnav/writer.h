@@ -21,6 +21,36 @@
  * Threads    A packet writer is one thread's at a time; a finished draft is read-only.
  * Errors     A draft remembers its first mistake: its functions take and return NULL from then on,
  *            and tn_draft_finish() says what it was. Writers return TN_OK or a negative code.
+ * Names      checked by tn_draft_finish(), which refuses what no form of metadata can say, and by tn_draft_metadata() for the form:
+ *            name			in both		only in CTF 1.8		only in CTF 2
+ *            environment, clock	each once	a C identifier, no keyword	UTF-8
+ *            member			once in its structure	a C identifier; in a packet context not timestamp_begin,
+ *            				    		timestamp_end, content_size, packet_size, packet_seq_num,
+ *            				    		events_discarded	UTF-8
+ *            option of a variant	a label of the tag	a C identifier, no keyword, no _ in front	UTF-8
+ *            event, stream class,	any text	any text		UTF-8
+ *            label, description
+ *            stream file		each once, no '/', no '.' in front, not "metadata", not "index"
+ * Limits     structures nest 128 deep; all types make 262,144 fields, each place where a type is used counted. Where a number
+ *            begins inside a byte, the number before it has the same byte order.
+ * States     object		state			may be called
+ *            a draft		open			tn_draft_...() that add, tn_draft_finish()
+ *              		with a mistake		the same (they do nothing); tn_draft_finish() says the mistake
+ *              		finished		tn_draft_metadata(), writers, tn_draft_reopen()
+ *              		reopened		as open; writers go on with classes that were finished (others:
+ *              					TN_ERR_ARGUMENT)
+ *            a packet writer	init			tn_packet_writer_open() or, with `open` or without members of the
+ *            				    		user's, an event
+ *              		packet open		events, close, finish; open does nothing
+ *              		packet closed		events (they open the next one), open, finish
+ *              		finished		everything: it goes on as after a closed packet
+ *              		off (_enable())		everything; events, open and close do nothing
+ *            a trace writer	new			streams, events of their packet writers, tn_trace_writer_finish()
+ *              		finished		tn_trace_writer_free(); events count as discarded, a new stream is
+ *              					TN_ERR_ARGUMENT, finishing again says the same
+ *              		freed			nothing, its packet writers neither
+ *            a new file	begun			writes to *fd, _finish(), _free()
+ *              		finished		_free()
  * Source     the platform contract of barectf 3; CTF 1.8.3 and CTF2-SPEC-2.0 for what is written.
  */
 #ifndef TNAV_WRITER_H
@@ -104,7 +134,7 @@ TN_API void tn_draft_some(struct tn_draft *draft, struct tn_type *optional, uint
 TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; members are added */
 /* At least so many bits. */
 TN_API void tn_draft_align(struct tn_draft *draft, struct tn_type *structure, unsigned align);
-/* The byte order of a number is not the trace's. */
+/* The byte order of a number is not the trace's. It may not begin inside a byte of the other order (see Limits above). */
 TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
 /* A member of a structure, an option of a variant. */
 TN_API void tn_draft_member(struct tn_draft *draft, struct tn_type *in, const char *name, struct tn_type *type);
@@ -137,7 +167,7 @@ TN_API struct tn_event_class *
 tn_draft_event_class(struct tn_draft *draft, struct tn_stream_class *stream_class, const char *name, int log_level,
 		     struct tn_type *specific_context, struct tn_type *payload);
 
-/* End the draft: everything is checked, references are found. No function above may be called afterwards. */
+/* End the draft: everything is checked (see Names and Limits above), references are found. */
 TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct tn_error *err);
 
 /*
@@ -147,7 +177,7 @@ TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct
 TN_API void tn_draft_reopen(struct tn_draft *draft);
 
 enum tn_metadata_form { TN_METADATA_CTF_1_8, TN_METADATA_CTF_2 };
-/* Append the metadata of a finished draft. */
+/* Append the metadata of a finished draft. TN_ERR_UNSUPPORTED: the form has no word for a type or a name of it. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, struct tn_str *out,
 		  struct tn_error *err);
@@ -176,7 +206,10 @@ TN_API struct tn_datum tn_datum_u(uint64_t value);	/* an unsigned integer */
 TN_API struct tn_datum tn_datum_i(int64_t value);	/* also for unsigned types, when not negative */
 TN_API struct tn_datum tn_datum_f(double value);	/* a floating point number */
 TN_API struct tn_datum tn_datum_text(const char *text);	/* up to its NUL; borrowed for the call */
-/* Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call. */
+/*
+ * Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call. For an array of
+ * bytes without elements give this with @n 0: without it an empty text that follows is taken for them.
+ */
 TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);
 
 /* ---- packets ---- */
@@ -215,6 +248,7 @@ struct tn_packet_writer {
 	size_t used;		/* bytes of a growing buffer that may not be 0 */
 	uint64_t clock, now;	/* the running clock of the open packet; the time of the event, or the latest */
 	uint64_t discarded, sequence;
+	uint64_t told;		/* of the discarded, in the packet closed last */
 	bool is_open, use_event_time, enabled;
 	volatile int in_tracing_section;
 	struct tn_packet_callbacks callbacks;
@@ -263,7 +297,10 @@ TN_API enum tn_code
 tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const struct tn_event_class *event_class,
 			  const struct tn_datum *data, size_t n, struct tn_error *err);
 
-/* Close the packet, by the callback, when it holds an event: call it at the end. */
+/*
+ * Close the packet, by the callback, when it holds an event: call it at the end. Events that were discarded since the last
+ * packet are told by one without events, two where it is the first; when `is_full` says so, by none.
+ */
 TN_API void tn_packet_writer_finish(struct tn_packet_writer *writer);
 
 TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the one in use */
@@ -294,13 +331,17 @@ struct tn_output_stream {
 	const char *name;	/* of the file */
 	uint64_t id;		/* tells streams of one class apart */
 	size_t packet_size;	/* bytes; 0: 4096 */
-	bool (*is_full)(void *user);	/* as in struct tn_packet_callbacks; NULL: never */
+	/* As in struct tn_packet_callbacks; NULL: never. Not asked by tn_trace_writer_finish(), which tells of the last losses. */
+	bool (*is_full)(void *user);
 	void *user;
 	const struct tn_datum *context;	/* for each packet: members of the user's, borrowed until the end; NULL */
 	size_t n_context;
 };
 
-/* Write the draft's metadata to @folder, which is made if need be. Files of the same names are replaced. */
+/*
+ * Write the draft's metadata to @folder, which is made if need be. Files of the same names are replaced. TN_ERR_UNSUPPORTED:
+ * the form has no word for something in the draft.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err);
@@ -311,7 +352,10 @@ tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const stru
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_class *stream_class,
 		       const struct tn_output_stream *file, struct tn_packet_writer **out, struct tn_error *err);
-/* Close all packets and files; tells the first failure of any of them. */
+/*
+ * Close all packets and files; tells the first failure of any of them. The metadata are written again when the draft has
+ * got more since the beginning.
+ */
 TN_API TN_MUST_CHECK enum tn_code tn_trace_writer_finish(struct tn_trace_writer *writer, struct tn_error *err);
 TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is allowed */
 

@@ -123,7 +123,7 @@ told(struct tn_set *set, uint64_t kind, uint64_t flags, const char *text, struct
 	bool found;
 
 	tn_str_clear(out);
-	tn_keeping_init(&k, set, "words 1");
+	tn_keeping_init(&k, set, "words", 1);
 	tn_keeping_ask(&k, &o);
 	cr_assert(k.keeps);
 	cr_assert_not(k.options.stopped(k.options.user));	/* the asker's is asked */

@@ -136,7 +136,7 @@ Test(archive, kept_in_part)
 	struct stat st;
 
 	cr_assert_eq(tn_archive_unpack(&folder, file, NULL, NULL, NULL, &err), TN_OK, "%s", err.text);
-	cr_expect_eq(tn_unpack_begin(&u, file, NULL, &err), TN_OK);
+	cr_expect_eq(tn_unpack_begin(&u, file, NULL, false, &err), TN_OK);
 	cr_expect(tn_unpack_is_done(u), "what is whole is taken as it is");
 	tn_unpack_free(u);
 	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
@@ -149,7 +149,7 @@ Test(archive, kept_in_part)
 	}
 	/* What is in the way by then and cannot be all of it is no answer. */
 	tn_remove_folder(folder);
-	cr_assert_eq(tn_unpack_begin(&u, file, NULL, &err), TN_OK);
+	cr_assert_eq(tn_unpack_begin(&u, file, NULL, false, &err), TN_OK);
 	cr_assert_eq(tn_unpack_run(u, NULL, NULL, &err), TN_OK);
 	snprintf(whole, sizeof whole, "%s/other", folder);
 	cr_assert(mkdir(folder, 0700) == 0 && mkdir(whole, 0700) == 0);
@@ -214,13 +214,15 @@ put_member(FILE *f, const struct member *m)
 	memcpy(block + 136, "00000000000", 12);
 	memset(block + 148, ' ', 8);
 	block[156] = m->type;
-	snprintf(block + 157, 100, "%s", m->link ? m->link : "");
+	snprintf(block + 157, 100, "%s", m->link && m->type != 'x' ? m->link : "");
 	memcpy(block + 257, "ustar\00000", 8);
 	for (size_t i = 0; i < sizeof block; i++)
 		sum += (unsigned char)block[i];
 	snprintf(block + 148, 8, "%06o", sum);
 	fwrite(block, 1, sizeof block, f);
 	memset(block, 'd', sizeof block);
+	if (m->type == 'x')	/* pax: attributes of the next member, with which a link may have a body */
+		memcpy(block, m->link, m->size);
 	for (size_t i = 0; i < m->size; i += sizeof block)
 		fwrite(block, 1, sizeof block, f);
 }
@@ -237,6 +239,10 @@ Test(archive, members)
 		{ { { "f", '5', NULL, 0 }, { "f/b", '0', NULL, 1 } }, 0, NULL },
 		{ { { "a", '0', NULL, 700 }, { "b", '1', "nosuch", 0 } }, 0, ": a second name of the member nosuch: " },
 		{ { { "a", '0', NULL, 700 }, { "b", '1', "../a", 0 } }, 0, ": a member's name leads outside: ../a" },
+		{ { { "a", '0', NULL, 700 }, { ".", '0', NULL, 600 } }, 0, ": a file in it has the name of a folder, `.`: the archive is damaged, or made by hand; unpack it" },
+		{ { { "a", '0', NULL, 700 }, { "d/.", '0', NULL, 0 } }, 0, ": a file in it has the name of a folder, `d/.`" },
+		{ { { "./", '5', NULL, 0 }, { "./b", '0', NULL, 700 } }, 0, NULL },
+		{ { { "s", '2', "b", 0 }, { "b", '0', NULL, 700 } }, 0, NULL },
 		{ { { "a", '0', NULL, 700 }, { "/b", '0', NULL, 0 } }, 0, ": a member's name leads outside: /b" },
 		{ { { "a", '0', NULL, 700 }, { "c/../../b", '0', NULL, 0 } }, 0, ": a member's name leads outside: c/../../b" },
 		{ { { "a", '0', NULL, 700 }, { "a/b", '0', NULL, 0 } }, 0, "/a/b: " },
@@ -271,4 +277,55 @@ Test(archive, members)
 		}
 		free(folder);
 	}
+}
+
+/* A folder of a name counts as a member, whether or not the archive has it; and a body counts, whoever skips it. */
+Test(archive, what_is_not_a_file_counts)
+{
+	static const struct {
+		struct member member[3];
+		struct tn_archive_limits limits;
+		const char *text;
+	} rows[] = {
+		{ { { "a/b/c/d/e/f/g/h", '0', NULL, 1 }, { "a/b/c/d", '5', NULL, 0 } }, { 8, UINT64_MAX, 0 }, NULL },
+		{ { { "a/b/c/d/e/f/g/h", '0', NULL, 1 }, { "a/b/c/d", '5', NULL, 0 } }, { 7, UINT64_MAX, 0 }, "more than 7 members" },
+		{ { { "a/b/c/d/e/f/g", '5', NULL, 0 }, { "h", '0', NULL, 1 } }, { 7, UINT64_MAX, 0 }, "more than 7 members" },
+		{ { { "a", '0', NULL, 10 }, { "x", 'x', "11 mtime=1\n", 11 }, { "b", '1', "a", 5000 } }, { 9, 4000, 0 },
+		  "unpacks to more than 4000 bytes" },
+		{ { { "a", '0', NULL, 10 }, { "x", 'x', "11 mtime=1\n", 11 }, { "b", '1', "a", 500 } }, { 9, 4000, 0 },
+		  "a second name of the member a has data of its own" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char zeros[1024] = "", path[400], *folder;
+		struct tn_error err = { 0 };
+		enum tn_code rc;
+		FILE *f;
+
+		snprintf(path, sizeof path, "%s/c%zu.tar", home, i);
+		cr_assert_not_null(f = fopen(path, "w"));
+		for (size_t k = 0; k < 3 && rows[i].member[k].name; k++)
+			put_member(f, &rows[i].member[k]);
+		fwrite(zeros, 1, sizeof zeros, f);
+		fclose(f);
+		rc = tn_archive_unpack(&folder, path, &rows[i].limits, NULL, NULL, &err);
+		cr_expect_eq(rc == TN_OK, !rows[i].text, "row %zu: %s", i, err.text);
+		cr_expect(!rows[i].text || strstr(err.text, rows[i].text), "row %zu: %s", i, err.text);
+		free(folder);
+	}
+}
+
+/* Compressed twice, a few bytes are more zeros than anybody waits for. */
+Test(archive, layers)
+{
+	struct tn_error err = { 0 };
+	char twice[220], *folder;
+	char command[600];
+
+	snprintf(twice, sizeof twice, "%s/twice.gz", home);
+	snprintf(command, sizeof command, "gzip -c '%s' >'%s'", file, twice);
+	cr_assert_eq(system(command), 0);
+	cr_assert(tn_archive_is(twice));
+	cr_assert_eq(tn_archive_unpack(&folder, twice, NULL, NULL, NULL, &err), TN_ERR_FORMAT);
+	cr_assert(strstr(err.text, "compressed 2 times over: uncompress it once and open what comes out"), "%s", err.text);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -183,4 +184,27 @@ Test(mapfile, a_cut_is_seen_before_a_lost_page_is_read)
 	cr_assert_eq(tn_map_memory(&memory, bytes, sizeof bytes, &err), TN_OK);
 	cr_assert_not(tn_map_cut(&memory));
 	tn_map_release(&memory);
+}
+
+/* Where no file can be opened, there is none for a while either. */
+Test(mapfile, no_temporary_file)
+{
+	struct rlimit limit;
+	struct tn_error err = { 0 };
+	struct tn_map map;
+	int fd = 77;
+
+	cr_assert_eq(tn_map_scratch(&map, &fd, 4096, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(pwrite(fd, "x", 1, 4095), 1);
+	cr_assert_eq(map.data[4095], 'x');
+	tn_map_release(&map);
+	cr_assert_eq(close(fd), 0);
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = 0;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	cr_expect_eq(tn_map_scratch(&map, &fd, 4096, &err), TN_ERR_SYSTEM);
+	limit.rlim_cur = limit.rlim_max;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	cr_expect_str_eq(err.text, "cannot make a temporary file: Too many open files");
+	cr_expect(!map.data && !map.size);
 }

@@ -44,8 +44,6 @@ Test(tsdl_reference, relative)
 		  "note: metadata:4:16: `A`: no label of the tag selects this option\n" },
 		{ FIELDS("variant w { u8 A; u8 B; }; enum : u8 { A, B } k; variant w <k> v[2];"),
 		  "{k=0:u8<A=0 B=1> v:[2]?@0{A(0):u8 B(1):u8}}/8" },
-		{ FIELDS("enum : u8 { A, B } k; variant w <k> { u8 A; u8 B; }; variant w v;"),
-		  "{k=0:u8<A=0 B=1> v:?@0{A(0):u8 B(1):u8}}/8" },
 		{ FIELDS("enum : integer { size = 8; signed = true; } { A = -1, B = 0 ... 5 } k; variant <k> "
 			 "{ u8 A; string B; } v; "),
 		  "{k=0:s8<A=-1 B=0..5> v:?@0{A(-1):u8 B(0..5):str}}/8" },
@@ -96,6 +94,9 @@ Test(tsdl_reference, wrong_relative)
 		  "note: metadata:4:40: `C`: no label of the tag selects this option\n" },
 		{ FIELDS("enum : u8 { A, B } k; variant { u8 A; } v;"),
 		  "metadata:4:41: `v`: a variant needs a tag where it is used" },
+		{ FIELDS("enum : u8 { A, B } k; variant w <k> { u8 A; u8 B; }; variant w v;"),
+		  "metadata:4:54: `variant w`: a variant is used with its tag: declare it without one, and write `variant NAME <TAG>` "
+		  "here" },
 		{ FIELDS("variant w { u8 A; }; variant w v;"),
 		  "metadata:4:32: `v`: a variant needs a tag where it is used" },
 		{ FIELDS("variant w { u8 A; }; variant w v[2];"),

@@ -8,6 +8,7 @@
 #include "../order/fake.h"
 #include "base/str.h"
 #include "index/index_cache.h"
+#include "index/key.h"
 #include "index/packet_index.h"
 #include "order/cursor.h"
 
@@ -280,4 +281,109 @@ Test(index_cache, of_another_owner_is_not_read)
 		return;
 	free(read_all(&stored, false));
 	cr_assert(geteuid() != 0 || !stored, "an index of another owner was read");
+}
+
+/* ---- entries that a tracer's index file has lied about ---- */
+
+static size_t liar, asked, righted;
+
+static bool
+lies_once(const struct tn_stream *s, const struct tn_packet *p)
+{
+	asked++;
+	return righted || p != &s->index.packet[liar];
+}
+
+static void
+put_right(struct tn_stream *s)
+{
+	righted++;
+	for (size_t i = 0; i < s->index.n; i++)
+		s->index.packet[i].flags |= TN_PACKET_CHECKED;
+}
+
+/* One that is stored cannot be put right where it is: it is given up, found again, and put right then. */
+Test(index_cache, a_lie_that_was_stored_is_put_right)
+{
+	struct tn_format lying = fake_format;
+
+	lying.agrees = lies_once;
+	lying.put_right = put_right;
+	fake_random(4, 1, 600, 3, 2, 1);
+	for (int run = 0; run < 3; run++) {
+		struct tn_set *set = fake_open();
+		struct tn_stream *s = set->stream[0];
+		struct tn_index_store *store;
+		struct tn_packet entry, want;
+		size_t at;
+
+		set->trace[0]->ops = &lying;
+		store = tn_index_store_load(set, &options);
+		cr_assert_eq(s->index.mapped != NULL, run > 0, "run %d", run);
+		cr_assert_eq(tn_index_complete(s, NULL, NULL), TN_OK);
+		righted = asked = 0;
+		liar = s->index.n / 2;
+		cr_assert_eq(tn_index_get(s, liar, &want, NULL, NULL), TN_OK);
+		if (run == 1)
+			cr_assert_eq(tn_index_sure(s, liar, &entry, NULL, NULL), TN_OK);
+		if (run == 2) {
+			cr_assert_eq(tn_index_find(s, want.begin_ns, &at, NULL), TN_OK);
+			cr_assert_leq(at, liar);
+			cr_assert_eq(tn_index_sure(s, liar, &entry, NULL, NULL), TN_OK);
+		}
+		if (run > 0) {
+			cr_assert_eq(righted, 1, "run %d", run);
+			cr_assert_null(s->index.mapped);
+			cr_assert_eq(entry.begin_ns, want.begin_ns);
+			cr_assert(entry.flags & TN_PACKET_CHECKED);
+			asked = 0;
+			cr_assert_eq(tn_index_sure(s, liar, &entry, NULL, NULL), TN_OK);
+			cr_assert_eq(asked, 0, "what was compared is not compared again");
+		}
+		if (run == 0)
+			tn_index_store_save(store, set, NULL);
+		tn_index_guard_free(s);
+		tn_index_store_free(store);
+		set->trace[0]->ops = &fake_format;
+		tn_set_close(set);
+	}
+}
+
+/* While the times of a file do not tell of every change, its bytes are in the key; too many of them, and nothing is stored. */
+Test(index_cache, unsettled_files_are_known_by_their_bytes)
+{
+	static uint8_t bytes[2][100];
+	struct tn_set *set;
+	struct tn_str key[4] = { 0 };
+	struct tn_trace *t;
+	struct tn_map *map;
+
+	fake_random(4, 1, 600, 3, 2, 1);
+	set = fake_open();
+	t = set->trace[0];
+	cr_assert_geq(t->stream[0]->n_files, 1);
+	map = &t->stream[0]->file[0].map;
+	bytes[1][50] = 1;
+	for (int i = 0; i < 4; i++) {
+		struct tn_map was = *map;
+
+		map->data = bytes[i % 2];
+		map->size = sizeof bytes[0];
+		map->settled = i >= 2;
+		tn_key_begin(t);
+		tn_key_put(&key[i], t);
+		cr_expect(tn_key_is_known(t) && tn_key_is_same(t));
+		map->data = bytes[(i + 1) % 2];
+		cr_expect_eq(tn_key_is_same(t), i >= 2, "%d: bytes that have changed since", i);
+		*map = was;
+	}
+	cr_expect_str_neq(key[0].text, key[1].text);
+	cr_expect_str_eq(key[2].text, key[3].text, "times tell");
+	map->size += TN_KEY_BYTES + 1;
+	tn_key_begin(t);
+	cr_expect_not(tn_key_is_known(t));
+	map->size -= TN_KEY_BYTES + 1;
+	for (int i = 0; i < 4; i++)
+		tn_str_release(&key[i]);
+	tn_set_close(set);
 }

@@ -596,6 +596,49 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	assert_nothing_left();
 }
 
+/* Blocks of a file go with their last bytes, where what is given up is less than a block each time. */
+Test(live, small_pieces_are_given_up)
+{
+	enum { SIZE = 1 << 20, PIECE = 100 };
+	struct tn_error err;
+	struct tn_spool spool;
+	struct stat st;
+	char *bytes = calloc(1, SIZE), path[200];
+
+	cr_assert_eq(tn_spool_new(&spool, &err), TN_OK, "%s", err.text);
+	cr_assert_not_null(bytes);
+	memset(bytes, 'x', SIZE);
+	cr_assert_eq(tn_spool_append(&spool, spool.folder, "s", bytes, SIZE, &err), TN_OK, "%s", err.text);
+	snprintf(path, sizeof path, "%s/s", spool.folder);
+	for (uint64_t at = 0; at + PIECE < SIZE; at += PIECE)
+		cr_assert_eq(tn_spool_give_up(path, at, at + PIECE, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_expect_eq(st.st_size, SIZE);
+	cr_expect_leq(st.st_blocks * 512, 65536, "%ju bytes are left", (uintmax_t)st.st_blocks * 512);
+	tn_spool_remove(&spool);
+	free(bytes);
+}
+
+/* A relay that has nothing but metadata: after a while tnav says so, once. */
+Test(live, nothing_but_metadata)
+{
+	struct relay r = { .timer_us = 1000000 };	/* a tenth of it between two answers */
+	struct view v;
+	char address[60];
+	const char *told;
+
+	for (int i = 0; i < 45; i++)
+		relay_step(&r, 0, STEP_RETRY);
+	relay_step(&r, 0, STEP_HUP);
+	relay_start(&r, address);
+	view(&v, address);
+	relay_stop(&r);
+	told = strstr(tn_str_text(&v.problems), "the relay has sent metadata only");
+	cr_assert_not_null(told, "%s", tn_str_text(&v.problems));
+	cr_expect_null(strstr(told + 1, "the relay has sent metadata only"));
+	release_view(&v);
+}
+
 /* What was received is gone, or no file: it is told once, and all that comes is kept. */
 Test(live, what_cannot_be_given_up)
 {

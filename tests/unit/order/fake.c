@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "open.h"
+#include "set/open.h"
 
 struct fake_trace fake;
 
@@ -141,9 +141,9 @@ fake_extend(struct tn_stream *s, struct tn_error *err)
 		size_t i = s->index.n;
 		struct tn_packet *p;
 
-		if (!tn_array_reserve((void **)&s->index.packet, &s->index.room, i + 1, sizeof *p))
+		if (!tn_array_reserve((void **)&s->index.packet, &s->index.room, i + 1 - s->index.n_dropped, sizeof *p))
 			return TN_ERR_MEMORY;
-		p = &s->index.packet[i];
+		p = tn_packet_at(&s->index, i);
 		*p = (struct tn_packet) {
 			.size_bits = 128, .content_bits = 128, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN,
 			.discarded = TN_UNKNOWN, .sequence = TN_UNKNOWN, .n_events = TN_UNKNOWN,

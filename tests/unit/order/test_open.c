@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "open.h"
+#include "set/open.h"
 
 /*
  * Formats whose trace is a folder with a file "toy": "UUID-DIGIT HOST STREAMS", where '-' is none;

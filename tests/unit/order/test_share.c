@@ -25,10 +25,12 @@ Test(share, of_a_set)
 		{ { 250, 0, 2, 2 }, (250 + 700) / 1000.0 },
 		{ { 999, 1, 0, 9 }, 1.0 },
 	};
+	static const struct tn_format plain = { .name = "entries are as the file says" };
+	struct tn_trace trace = { .ops = &plain };
 	struct tn_stream_class sc = { .id = 0 };
 	struct tn_stream stream[2] = {
-		{ .rank = 0, .size = 300, .stream_class = &sc, .index = { first, 3, 3, true, NULL, NULL } },
-		{ .rank = 1, .size = 700, .stream_class = &sc, .index = { second, 1, 1, true, NULL, NULL } },
+		{ .trace = &trace, .rank = 0, .size = 300, .stream_class = &sc, .index = { first, 3, 3, true, NULL, NULL } },
+		{ .trace = &trace, .rank = 1, .size = 700, .stream_class = &sc, .index = { second, 1, 1, true, NULL, NULL } },
 	};
 	struct tn_stream *streams[2] = { &stream[0], &stream[1] };
 	struct tn_set set = { .stream = streams, .n_streams = 2 };

@@ -110,15 +110,15 @@ Test(ovni, arguments_and_text)
 		ovni_put(&m, ovni_put(&m, ovni_put(&m, p, 1, 8), (uint64_t)-2, 8), 3, 8);
 		ovni_jumbo(&m, "VWC", 1005, p, 24);
 		cr_assert(ovni_end(&m));
-		expect("[1000] OHx: " CONTEXT ", { text = \"begins the execution on CPU 3 created from -1 with tag "
+		expect("[1000] OHx: " CONTEXT ", { text = \"this thread starts on CPU 3; creator thread -1, creation tag "
 		       "0x7f00aa10\", cpu = 3, tid = -1, tag = 2130749968 }\n"
-		       "[1001] OAr: " CONTEXT ", { text = \"changes the affinity of thread 9 to CPU 2\", cpu = 2, tid = 9 }\n"
-		       "[1002] OM=: " CONTEXT ", { text = \"set mark with value -100000000001 from type 42\", "
+		       "[1001] OAr: " CONTEXT ", { text = \"thread 9 is moved to the CPU with loom index 2 by this thread\", cpu = 2, tid = 9 }\n"
+		       "[1002] OM=: " CONTEXT ", { text = \"mark type 42: set to -100000000001\", "
 		       "value = -100000000001, type = 42, warning = \"mark type 42 is not defined\" }\n"
-		       "[1003] OB.: " CONTEXT ", { text = \"emits a burst event to measure latency\" }\n"
-		       "[1004] VYc: " CONTEXT ", { text = \"creates task type 7 with label \\\"a \\\"b\\\" 100%\\\"\", typeid = 7, "
+		       "[1003] OB.: " CONTEXT ", { text = \"burst marker, used to measure the cost of an event\" }\n"
+		       "[1004] VYc: " CONTEXT ", { text = \"task type 7 gets the label a \\\"b\\\" 100%\", typeid = 7, "
 		       "label = \"a \\\"b\\\" 100%\" }\n"
-		       "[1005] VWC: " CONTEXT ", { text = \"set hardware counters (first 1)\", value = 1, "
+		       "[1005] VWC: " CONTEXT ", { text = \"hardware counter values; the first is 1\", value = 1, "
 		       "rest = [ [0] = -2, [1] = 3 ] }\n", "");
 	}
 }
@@ -142,25 +142,25 @@ Test(ovni, payloads_of_other_shape)
 	ovni_jumbo(&m, "VWC", 11, bytes, 11);
 	ovni_event(&m, "OM=", 12, "\0\0\0\0\0\0\0\0\1\0\0\0\7\7", 14);
 	cr_assert(ovni_end(&m));
-	expect("[1] OAs: " CONTEXT ", { text = \"switches it's own affinity to the CPU 513\", cpu = 513, "
+	expect("[1] OAs: " CONTEXT ", { text = \"this thread moves to the CPU with loom index 513\", cpu = 513, "
 	       "rest = [ [0] = 0x5, [1] = 0xFF ] }\n"
-	       "[2] OHx: " CONTEXT ", { text = \"begins the execution on CPU 513 created from ? with tag ?\", cpu = 513, "
+	       "[2] OHx: " CONTEXT ", { text = \"this thread starts on CPU 513; creator thread ?, creation tag ?\", cpu = 513, "
 	       "rest = [ [0] = 0x5, [1] = 0xFF ], warning = \"a payload of 6 bytes has no room for tid\" }\n"
-	       "[3] OHx: " CONTEXT ", { text = \"begins the execution on CPU ? created from ? with tag ?\", "
+	       "[3] OHx: " CONTEXT ", { text = \"this thread starts on CPU ?; creator thread ?, creation tag ?\", "
 	       "warning = \"a payload of 0 bytes has no room for cpu\" }\n"
 	       "[4] XYZ: " CONTEXT ", { payload = [ [0] = 1, [1] = 2, [2] = 0 ] }\n"
 	       "[5] OHz: " CONTEXT ", { payload = [ ] }\n"
 	       "[6] X\\x0a\\xff: " CONTEXT ", { payload = [ [0] = 1, [1] = 2 ] }\n"
-	       "[7] OB.: " CONTEXT ", { payload = [ [0] = 1 ], warning = \"OB. is no jumbo event\" }\n"
+	       "[7] OB.: " CONTEXT ", { text = \"burst marker, used to measure the cost of an event\", rest = [ [0] = 0x1 ] }\n"
 	       "[8] VYc: " CONTEXT ", { payload = [ [0] = 1, [1] = 2, [2] = 0, [3] = 0, [4] = 5 ], "
 	       "warning = \"VYc should be a jumbo event\" }\n"
-	       "[9] VYc: " CONTEXT ", { text = \"creates task type 1 with label \\\"ab\\\"\", typeid = 1, label = \"ab\", "
+	       "[9] VYc: " CONTEXT ", { text = \"task type 1 gets the label ab\", typeid = 1, label = \"ab\", "
 	       "warning = \"label has no end\" }\n"
-	       "[10] VYc: " CONTEXT ", { text = \"creates task type 1 with label \\\"?\\\"\", typeid = 1, "
+	       "[10] VYc: " CONTEXT ", { text = \"task type 1 gets the label ?\", typeid = 1, "
 	       "warning = \"a payload of 4 bytes has no room for label\" }\n"
-	       "[11] VWC: " CONTEXT ", { text = \"set hardware counters (first 280396939919873)\", value = 280396939919873, "
+	       "[11] VWC: " CONTEXT ", { text = \"hardware counter values; the first is 280396939919873\", value = 280396939919873, "
 	       "warning = \"3 bytes behind the arguments\" }\n"
-	       "[12] OM=: " CONTEXT ", { text = \"set mark with value 0 from type 1\", value = 0, type = 1, "
+	       "[12] OM=: " CONTEXT ", { text = \"mark type 1: set to 0\", value = 0, type = 1, "
 	       "rest = [ [0] = 0x7, [1] = 0x7 ], warning = \"a mark of 14 bytes, not 12; value 0 is not allowed; "
 	       "mark type 1 is not defined\" }\n", "");
 }
@@ -174,12 +174,12 @@ Test(ovni, flags_that_are_not_used)
 	ovni_event(&m, "OB.", UINT64_C(1) << 63, NULL, 0);
 	ovni_event(&m, "OB.", UINT64_MAX, NULL, 0);
 	cr_assert(ovni_end(&m));
-	expect("[1] OB.: " CONTEXT ", { text = \"emits a burst event to measure latency\", "
+	expect("[1] OB.: " CONTEXT ", { text = \"burst marker, used to measure the cost of an event\", "
 	       "warning = \"reserved flags 0xe0\" }\n"
 	       "[2] XYZ: " CONTEXT ", { payload = [ [0] = 5 ], warning = \"reserved flags 0x20; size code 15 in a jumbo event\" }\n"
-	       "[9223372036854775808] OB.: " CONTEXT ", { text = \"emits a burst event to measure latency\", "
+	       "[9223372036854775808] OB.: " CONTEXT ", { text = \"burst marker, used to measure the cost of an event\", "
 	       "warning = \"the highest bit of the clock is set\" }\n"
-	       "[18446744073709551615] OB.: " CONTEXT ", { text = \"emits a burst event to measure latency\", "
+	       "[18446744073709551615] OB.: " CONTEXT ", { text = \"burst marker, used to measure the cost of an event\", "
 	       "warning = \"the highest bit of the clock is set\" }\n", "");
 }
 
@@ -203,7 +203,7 @@ Test(ovni, cut_events)
 
 			for (unsigned k = 0; k < events; k++) {
 				ovni_event(&m, "OHe", 5 + k, NULL, 0);
-				tn_str_printf(&want, "[%u] OHe: " CONTEXT ", { text = \"ends the execution\" }\n", 5 + k);
+				tn_str_printf(&want, "[%u] OHe: " CONTEXT ", { text = \"this thread ends\" }\n", 5 + k);
 			}
 			fwrite(rows[i].tail, 1, rows[i].n, m.file);
 			cr_assert(ovni_end(&m));
@@ -431,10 +431,10 @@ Test(ovni, clock_runs_back)
 	ovni_event(&m, "OHw", 8500, NULL, 0);
 	ovni_event(&m, "OHe", 9003, NULL, 0);
 	cr_assert(ovni_end(&m));
-	expect("[8500] OHw: " CONTEXT ", { text = \"enters the Warming state (about to be running)\", "
+	expect("[8500] OHw: " CONTEXT ", { text = \"state becomes Warming: it will run soon\", "
 	       "warning = \"the clock runs back here, outside of a sort region\" }\n"
-	       "[9000] OHp: " CONTEXT ", { text = \"pauses the execution\" }\n"
-	       "[9003] OHe: " CONTEXT ", { text = \"ends the execution\" }\n",
+	       "[9000] OHp: " CONTEXT ", { text = \"this thread pauses\" }\n"
+	       "[9003] OHe: " CONTEXT ", { text = \"this thread ends\" }\n",
 	       "wrong: host.a/proc.7/thread.8: 1 event is earlier than the one before, outside of sort regions; "
 	       "the first at byte 20\n");
 }
@@ -460,8 +460,8 @@ Test(ovni, marks)
 	cr_assert(ovni_json(other, "host.a", 7, 9, "\"mark\": { \"0\": { \"title\": \"Phase\", \"chan_type\": \"stack\", "
 			    "\"labels\": { \"2\": \"finish\" } }, \"5\": { \"title\": \"M\", \"chan_type\": \"single\" } }, "));
 	cr_assert(maker_file(other, "stream.obs", OBS, 8));
-#define MARK(clock, mcv, verb, value, type, more) "[" #clock "] " mcv ": " CONTEXT ", { text = \"" verb " mark with value " #value \
-	" from type " #type "\", value = " #value ", type = " #type ", " more " }\n"
+#define MARK(clock, mcv, verb, value, type, more) "[" #clock "] " mcv ": " CONTEXT ", { text = \"mark type " #type ": " verb " " #value \
+	"\", value = " #value ", type = " #type ", " more " }\n"
 	{
 		struct rows r = { 0 };
 
@@ -472,8 +472,8 @@ Test(ovni, marks)
 			MARK(2, "OM]", "pop", 3, 0, "title = \"Phase\", label = \"solve\"")
 			MARK(3, "OM[", "push", 2, 0, "title = \"Phase\", label = \"finish\"")
 			MARK(4, "OM[", "push", 4, 0, "title = \"Phase\"")
-			MARK(5, "OM=", "set", 9, 0, "title = \"Phase\", warning = \"mark type 0 is a stack channel\"")
-			MARK(6, "OM=", "set", 9, -1, "warning = \"mark type -1 is not defined\""));
+			MARK(5, "OM=", "set to", 9, 0, "title = \"Phase\", warning = \"mark type 0 is a stack channel\"")
+			MARK(6, "OM=", "set to", 9, -1, "warning = \"mark type -1 is not defined\""));
 		cr_assert(strstr(tn_str_text(&r.problems), "mark type 5 is defined in another way than before, as \"N\""),
 			  "%s", tn_str_text(&r.problems));
 		rows_release(&r);

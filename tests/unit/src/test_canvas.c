@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unigbrk.h>
+#include <unistr.h>
+
+#include <tnav/text.h>
 
 #include "screen/canvas.h"
 
@@ -15,6 +18,24 @@ row(const struct canvas *c, int i)
 
 	canvas_row_text(c, i, room, sizeof text[0]);
 	return room;
+}
+
+/* No character that the library's list of unsafe ones has gets into a cell. */
+Test(canvas, nothing_unsafe_is_drawn)
+{
+	struct canvas c = { .rows = 0 };
+
+	cr_assert(canvas_resize(&c, 1, 10));
+	for (uint32_t uc = 1; uc < 0x110000; uc++) {
+		uint8_t text[6];
+		int n = uc >= 0xd800 && uc < 0xe000 ? 0 : u8_uctomb(text, uc, sizeof text);
+
+		if (n <= 0 || !tn_text_is_unsafe(uc))
+			continue;
+		cr_assert_eq(canvas_put(&c, 0, 0, 10, 0, (const char *)text, (size_t)n), 1, "U+%04X", (unsigned)uc);
+		cr_assert_str_eq(row(&c, 0), "?", "U+%04X", (unsigned)uc);
+	}
+	canvas_release(&c);
 }
 
 /* What is put where, and what then stands in a row of ten columns. */
@@ -38,6 +59,7 @@ Test(canvas, text_is_cut_by_width)
 		{ 0, 1, "e\u0301x", "e\u0301", 1 },
 		{ 0, 10, "a\tb\x1b[1m", "a?b?[1m", 7 },	/* nothing that a terminal obeys */
 		{ 0, 10, "\u202e\u200bx\xc2\x85", "??x?", 4 },
+		{ 0, 10, "\u061c\u3164\U000e0041\u115f\u180e", "?????", 5 },	/* nor what nobody sees */
 		{ 0, 10, "\xff\xfe", "??", 2 },		/* no UTF-8 */
 	};
 

@@ -350,6 +350,103 @@ Test(vartrace, lost_start)
 	}
 }
 
+/* ---- rings that have wrapped ---- */
+
+static uint32_t
+next_random(uint64_t *state, uint32_t below)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)((*state >> 33) % below);
+}
+
+static void
+put_random(struct vt_maker *m, uint64_t *state)
+{
+	static const uint8_t integers[] = { TN_VT_INT8, TN_VT_UINT8, TN_VT_INT16, TN_VT_UINT16, TN_VT_INT32, TN_VT_UINT32 };
+	unsigned id = 1 + next_random(state, 20), type = integers[next_random(state, TN_COUNT(integers))];
+	uint8_t data[64];
+
+	for (size_t i = 0; i < sizeof data; i++)
+		data[i] = next_random(state, 3) ? 0 : (uint8_t)next_random(state, 256);
+	switch (next_random(state, 6)) {
+	case 0:
+		vt_nested(m, id, type, data, (size_t)next_random(state, 8) * tn_vt_element_size(type));
+		break;
+	case 1:
+		vt_nested(m, id, TN_VT_CHAR, "some text of a program", 1 + next_random(state, 20));
+		break;
+	case 2:
+		vt_nested(m, id, TN_VT_UNKNOWN, data, 1 + next_random(state, 40));
+		break;
+	case 3:
+		vt_nested(m, id, TN_VT_DOUBLE, data, 8);
+		break;
+	default:
+		vt_nested_scalar(m, id, type, next_random(state, 3) ? next_random(state, 100) : next_random(state, 1 << 30));
+		break;
+	}
+}
+
+struct places {
+	size_t at[2000], n;
+};
+
+static void
+put_subtrace(struct vt_maker *m, uint64_t *state, unsigned depth, struct places *ends)
+{
+	for (unsigned left = 1 + next_random(state, 5); left; left--) {
+		if (depth < 3 && next_random(state, 5) == 0) {
+			size_t inner = vt_begin_nested(m, 1 + next_random(state, 20));
+
+			put_subtrace(m, state, depth + 1, ends);
+			vt_end(m, inner);
+		} else {
+			put_random(m, state);
+		}
+		cr_assert_lt(ends->n, TN_COUNT(ends->at));
+		ends->at[ends->n++] = m->n;
+	}
+}
+
+/*
+ * Rings of a counter, a slow and a fast clock, which start after any record of a subtrace: what is left of the
+ * subtrace has no time, however much its first header and value look like a time and a header. No header of the
+ * program (ids up to 20) is by accident a time of its clock.
+ */
+Test(vartrace, wrapped_rings)
+{
+	static const uint32_t origins[] = { 10, 200 << 16, UINT32_C(3000000000) }, steps[] = { 1, 1000, 1000000 };
+	uint64_t state = 24;
+
+	EACH_ORDER(m) {
+		for (unsigned ring = 0; ring < 600; ring++) {
+			uint32_t time = origins[ring % 3] + next_random(&state, 1000);
+			size_t from, first = 0, top[60];
+			struct places ends = { .n = 0 };
+			struct tn_vt_start start;
+
+			m.n = 0;
+			for (size_t i = 0; i < TN_COUNT(top); i++) {
+				size_t sub;
+
+				top[i] = m.n;
+				sub = vt_begin(&m, time, 1 + next_random(&state, 20));
+				put_subtrace(&m, &state, 0, &ends);
+				vt_end(&m, sub);
+				time += 1 + next_random(&state, steps[ring % 3]);
+			}
+			from = ends.at[next_random(&state, (uint32_t)ends.n / 2)];
+			while (top[first] < from)
+				first++;
+			start = tn_vt_find_start(m.data + from, m.n - from, -1);
+			cr_assert(start.found && start.big_endian == m.big_endian, "ring %u", ring);
+			cr_assert_eq(start.at, top[first] - from, "ring %u: %zu bytes have no time, not %zu", ring, top[first] - from,
+				     (size_t)start.at);
+			cr_assert_eq(start.n_nested > 0, top[first] > from, "ring %u", ring);
+		}
+	}
+}
+
 /* More data than 16 bits of size can say (6.4). */
 Test(vartrace, oversize_records)
 {
@@ -481,10 +578,21 @@ Test(vartrace, named_by_option)
 	struct vt_maker m = { .big_endian = true };
 	struct rows r;
 
-	vt_scalar(&m, 1, 1, TN_VT_INT32, 258);
+	/* Two uint16 of a message 0 in either byte order: they do not say which. */
+	vt_word(&m, 0);
+	vt_word(&m, UINT32_C(0x04000004));
+	vt_word(&m, 1);
+	named = "vartrace";
 	r = read_dump(&m, 0, m.n, 0);
 	cr_assert_eq(r.rc, TN_ERR_FORMAT);
-	cr_assert(strstr(r.err.text, "vartrace-le"), "%s", r.err.text);
+	cr_assert(strstr(r.err.text, "both byte orders: name the format vartrace-le"), "%s", r.err.text);
+	rows_release(&r);
+	m.n = 0;
+	vt_scalar(&m, 1, 1, TN_VT_INT32, 258);
+	expect(&m, "[1] message 1: { type = \"int32\", value = 258 }\n");
+	r = read_dump(&m, 0, 11, 0);
+	cr_assert_eq(r.rc, TN_ERR_FORMAT);
+	cr_assert(strstr(r.err.text, "follow each other in either byte order"), "%s", r.err.text);
 	rows_release(&r);
 	named = "vartrace-be";
 	expect(&m, "[1] message 1: { type = \"int32\", value = 258 }\n");

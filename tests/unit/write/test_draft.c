@@ -106,6 +106,86 @@ static void struct_aligned_3(struct tn_draft *d, struct tn_type *s) { tn_draft_a
 static void text_aligned(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_align(d, tn_draft_string(d), 8); }
 static void nameless(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, NULL, tn_draft_string(d)); }
 
+/* 22 levels of two members each: 4 million fields of 44 calls. */
+static void
+used_twice(struct tn_draft *d, struct tn_type *s)
+{
+	struct tn_type *t = tn_draft_uint(d, 8, 0, 10);
+
+	for (unsigned i = 0; i < 22; i++) {
+		struct tn_type *pair = with_member(d, "a", t);
+
+		tn_draft_member(d, pair, "b", t);
+		t = pair;
+	}
+	tn_draft_member(d, s, "t", t);
+}
+
+static struct tn_type *
+swapped(struct tn_draft *d, struct tn_type *t)
+{
+	tn_draft_swap(d, t);
+	return t;
+}
+
+static void
+swapped_in_a_byte(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "a", tn_draft_uint(d, 3, 0, 10));
+	tn_draft_member(d, s, "b", swapped(d, tn_draft_uint(d, 5, 0, 10)));
+}
+
+static void
+behind_swapped_bits(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "a", swapped(d, tn_draft_uint(d, 3, 0, 10)));
+	tn_draft_member(d, s, "b", with_member(d, "c", tn_draft_uint(d, 1, 0, 10)));
+}
+
+/* 3 times 7 bits end inside a byte. */
+static void
+swapped_behind_an_array(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "a", tn_draft_array(d, 3, tn_draft_uint(d, 7, 0, 10)));
+	tn_draft_member(d, s, "b", swapped(d, tn_draft_uint(d, 32, 1, 10)));
+}
+
+static void
+swapped_behind_a_sequence(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_member(d, s, "n", tn_draft_uint(d, 8, 0, 10));
+	tn_draft_member(d, s, "a", tn_draft_sequence(d, "n", tn_draft_uint(d, 4, 0, 10)));
+	tn_draft_member(d, s, "b", swapped(d, tn_draft_uint(d, 32, 1, 10)));
+}
+
+static void no_length_at_all(struct tn_draft *d, struct tn_type *s) { tn_draft_member(d, s, "a", tn_draft_sequence(d, NULL, tn_draft_string(d))); }
+static void env_without_a_name(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_env_text(d, NULL, "x"); }
+static void label_without_text(struct tn_draft *d, struct tn_type *s) { (void)s; tn_draft_label(d, tn_draft_uint(d, 8, 0, 10), NULL, 1, 1); }
+
+static void
+env_twice(struct tn_draft *d, struct tn_type *s)
+{
+	(void)s;
+	tn_draft_env_text(d, "host", "x");
+	tn_draft_env_number(d, "host", 7);
+}
+
+static void
+clocks_of_one_name(struct tn_draft *d, struct tn_type *s)
+{
+	(void)s;
+	tn_draft_clock(d, "c", 1000, 0, 0, true);
+	tn_draft_clock(d, "c", 1001, 0, 0, true);
+}
+
+/* CTF 1.8 has no blank in a name, CTF 2 only UTF-8: no form is left. */
+static void
+name_of_no_form(struct tn_draft *d, struct tn_type *s)
+{
+	tn_draft_env_text(d, "two words", "x");
+	tn_draft_member(d, s, "\xff", tn_draft_string(d));
+}
+
 Test(draft, mistakes_are_told_when_it_is_finished)
 {
 	static const struct {
@@ -125,6 +205,14 @@ Test(draft, mistakes_are_told_when_it_is_finished)
 		{ member_of_text, "member 'm': a string has no members" },
 		{ reversed_label, "label 'x': the range is reversed" }, { struct_aligned_3, "an alignment of 3 bits for a struct" },
 		{ text_aligned, "an alignment of 8 bits for a string" }, { nameless, "a member without a name" },
+		{ used_twice, "types make more than 262144 fields: each place where a type is used counts" },
+		{ swapped_in_a_byte, "event 'e': field.b: a number may begin inside a byte that has the other byte order" },
+		{ behind_swapped_bits, "event 'e': field.b.c: a number may begin inside a byte" },
+		{ swapped_behind_an_array, "field.b: a number may begin inside a byte" },
+		{ swapped_behind_a_sequence, "field.b: a number may begin inside a byte" },
+		{ no_length_at_all, "a name or a text is NULL" }, { env_without_a_name, "a name or a text is NULL" },
+		{ label_without_text, "a name or a text is NULL" }, { env_twice, "two entries 'host' in the environment" },
+		{ clocks_of_one_name, "two clocks 'c'" }, { name_of_no_form, "event 'e': member '\xff': CTF 2 takes UTF-8 only" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -278,5 +366,94 @@ Test(draft, tsdl_text)
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		cr_assert(strstr(text.text, wanted[i]), "'%s' is not in\n%s", wanted[i], text.text);
 	free(text.text);
+	tn_draft_free(d);
+}
+
+/* Byte orders may change from byte to byte. */
+Test(draft, byte_orders_that_change_between_bytes)
+{
+	struct tn_error err = { 0 };
+	struct tn_stream_class *sc;
+	struct tn_type *s;
+	struct tn_draft *d;
+
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s" });
+	s = with_member(d, "a", tn_draft_array(d, 1000000008, tn_draft_uint(d, 7, 0, 10)));
+	tn_draft_member(d, s, "b", swapped(d, tn_draft_uint(d, 3, 0, 10)));
+	tn_draft_member(d, s, "c", swapped(d, tn_draft_uint(d, 5, 0, 10)));
+	tn_draft_member(d, s, "d", tn_draft_uint(d, 8, 1, 10));
+	tn_draft_member(d, s, "n", tn_draft_uint(d, 3, 0, 10));
+	tn_draft_member(d, s, "e", tn_draft_sequence(d, "n", swapped(d, tn_draft_uint(d, 16, 0, 10))));
+	tn_draft_member(d, s, "f", swapped(d, tn_draft_uint(d, 12, 8, 10)));
+	tn_draft_member(d, s, "g", tn_draft_string(d));
+	tn_draft_event_class(d, sc, "e", -1, NULL, s);
+	cr_expect_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
+	tn_draft_free(d);
+}
+
+/* What one form of metadata cannot say is refused for that form alone. */
+Test(draft, names)
+{
+	static const struct {
+		const char *env, *env_text, *clock, *member, *event, *label;
+		const char *no_1_8, *no_2;	/* NULL: it can be said */
+	} rows[] = {
+		{ "a", "", "c", "m", "e", "l", NULL, NULL },
+		{ "two words", "", "c", "m", "e", "l", "environment 'two words': CTF 1.8 takes letters", NULL },
+		{ "9", "", "c", "m", "e", "l", "environment '9': CTF 1.8 takes letters", NULL },
+		{ "", "", "c", "m", "e", "l", "environment '': CTF 1.8 takes letters", NULL },
+		{ "event", "", "c", "m", "e", "l", "environment 'event': a keyword of CTF 1.8", NULL },
+		{ "a", "", "a\"b", "m", "e", "l", "clock 'a\"b': CTF 1.8 takes letters", NULL },
+		{ "a", "", "c", "a-b", "e", "l", "event 'e': member 'a-b': CTF 1.8 takes letters", NULL },
+		{ "a", "", "c", "", "e", "l", "event 'e': member '': CTF 1.8 takes letters", NULL },
+		{ "a", "", "c", "event", "a \"b\" \\ \n", "\"", NULL, NULL },
+		{ "a", "\xff", "c", "m", "e", "l", NULL, "environment '\xff': CTF 2 takes UTF-8 only" },
+		{ "a", "", "c", "m", "\xc3", "l", NULL, "event '\xc3': CTF 2 takes UTF-8 only" },
+		{ "a", "", "c", "m", "e", "\xed\xa0\x80", NULL, "event 'e': label '\xed\xa0\x80': CTF 2 takes UTF-8 only" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (unsigned form = 0; form < 2; form++) {
+			const char *no = form == TN_METADATA_CTF_2 ? rows[i].no_2 : rows[i].no_1_8;
+			struct tn_str text = { 0 };
+			struct tn_error err = { 0 };
+			struct tn_stream_class *sc;
+			struct tn_type *t;
+			struct tn_draft *d;
+
+			cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+			tn_draft_env_text(d, rows[i].env, rows[i].env_text);
+			sc = tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s",
+				.clock = tn_draft_clock(d, rows[i].clock, 1000, 0, 0, true) });
+			tn_draft_label(d, t = tn_draft_uint(d, 8, 0, 10), rows[i].label, 1, 1);
+			tn_draft_event_class(d, sc, rows[i].event, -1, NULL, with_member(d, rows[i].member, t));
+			cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "row %zu: %s", i, err.text);
+			cr_expect_eq(tn_draft_metadata(d, (enum tn_metadata_form)form, &text, &err), no ? TN_ERR_UNSUPPORTED : TN_OK,
+				     "row %zu, form %u", i, form);
+			if (no)
+				cr_expect(strstr(err.text, no), "row %zu: '%s' does not say '%s'", i, err.text, no);
+			tn_str_release(&text);
+			tn_draft_free(d);
+		}
+}
+
+/* In CTF 1.8 a member of the packet context says by its name what it is of the packet. */
+Test(draft, members_of_a_packet_context)
+{
+	struct tn_str text = { 0 };
+	struct tn_error err = { 0 };
+	struct tn_draft *d;
+
+	cr_assert_eq(tn_draft_new(&d, NULL, &err), TN_OK);
+	tn_draft_stream_class(d, &(struct tn_draft_stream) { TN_DRAFT_STREAM, .name = "s", .no_discarded = true,
+		.packet_context = with_member(d, "events_discarded", tn_draft_uint(d, 8, 0, 10)) });
+	cr_assert_eq(tn_draft_finish(d, &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_draft_metadata(d, TN_METADATA_CTF_1_8, &text, &err), TN_ERR_UNSUPPORTED);
+	cr_expect(strstr(err.text, "stream class 's': member 'events_discarded': CTF 1.8 takes it for"), "%s", err.text);
+	cr_expect_eq(tn_draft_metadata(d, TN_METADATA_CTF_2, &text, &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_draft_metadata(d, (enum tn_metadata_form)2, &text, &err), TN_ERR_ARGUMENT);
+	cr_expect_eq(tn_draft_metadata(d, (enum tn_metadata_form)-1, &text, &err), TN_ERR_ARGUMENT);
+	tn_str_release(&text);
 	tn_draft_free(d);
 }

@@ -239,6 +239,63 @@ Test(kinds, what_is_written_is_read_back)
 	}
 }
 
+/* The bits of a wide number alone, from a byte on, in the trace's order; and its value. */
+Test(kinds, bytes_and_value_of_a_wide_integer)
+{
+	static const uint8_t number[] = { 0x0f, 1, 2, 3, 4, 5, 6, 7, 8 }, minus[] = { 0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+	static const uint8_t big[] = { 0xf0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x70, 0x80 };
+	const struct tn_datum data[] = {
+		tn_datum_u(5), tn_datum_bytes(number, 9), tn_datum_u(1), tn_datum_bytes(minus, 10), tn_datum_bytes(number, 9), tn_datum_u(255),
+	};
+
+	for (unsigned be = 0; be < 2; be++) {
+		const struct tn_value *payload, *a, *b;
+		struct tn_str metadata = { 0 };
+		const struct tn_event *e;
+		struct tn_event_class *ec;
+		const uint8_t *bytes;
+		uint8_t value[16];
+		struct tn_cursor *cur;
+		struct tn_set *set;
+		struct world x;
+		size_t n;
+
+		begin(&x, wide, &ec, be);
+		cr_assert_eq(tn_packet_writer_event(&x.w, ec, data, 6, &x.err), TN_OK, "%s", x.err.text);
+		tn_packet_writer_finish(&x.w);
+		cr_assert_eq(tn_draft_metadata(x.draft, TN_METADATA_CTF_2, &metadata, &x.err), TN_OK);
+		cr_assert_eq(tn_set_open_memory(&set, (const struct tn_memory_file[]) {
+			{ "metadata", metadata.text, metadata.n }, { "s", x.packet, sizeof x.packet } }, 2, NULL, &x.err), TN_OK);
+		cr_assert_eq(tn_cursor_new(&cur, set, &x.err), TN_OK);
+		cr_assert_eq(tn_cursor_first(cur, &x.err), TN_OK);
+		cr_assert_eq(tn_cursor_read(cur, 1u << TN_SCOPE_PAYLOAD, &e, &x.err), TN_OK);
+		payload = tn_event_scope(e, TN_SCOPE_PAYLOAD);
+		a = tn_value_member(payload, "a");
+		b = tn_value_member(payload, "b");
+		cr_assert_neq(tn_value_bit(a) % 8, 0);
+		cr_assert_eq(tn_value_bytes(a, (const void **)&bytes, &n), TN_OK);
+		cr_assert_eq(n, 9);
+		for (size_t i = 0; i < n; i++)
+			cr_expect_eq(bytes[i], be ? big[i] | (i + 1 < n ? number[i + 1] >> 4 : 0) : number[8 - i], "big-endian %u: byte %zu is %#x",
+				     be, i, bytes[i]);
+		cr_assert_eq(tn_value_wide(a, value, sizeof value, &n), TN_OK);
+		cr_expect_eq(n, 9);
+		cr_expect_eq(memcmp(value, number, n), 0);
+		cr_assert_eq(tn_value_wide(b, value, sizeof value, &n), TN_OK);
+		cr_expect_eq(n, 10);
+		cr_expect_eq(memcmp(value, minus, n), 0);
+		cr_expect_eq(tn_value_wide(b, value, 9, &n), TN_ERR_RANGE);
+		cr_expect_eq(n, 10, "it says how many");
+		cr_expect_eq(tn_value_wide(tn_value_member(payload, "p"), value, 1, &n), TN_OK);
+		cr_expect_eq(value[0], 5);
+		cr_expect_eq(tn_value_wide(payload, value, 16, &n), TN_ERR_ARGUMENT);
+		tn_cursor_free(cur);
+		tn_set_close(set);
+		tn_str_release(&metadata);
+		tn_draft_free(x.draft);
+	}
+}
+
 static void
 some(struct tn_draft *d, struct tn_type *s)
 {

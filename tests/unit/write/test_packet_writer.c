@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/str.h"
+#include "../../make/drafting.h"
 
 /* A stream of events with one number, whose packets go to memory. */
 struct world {
@@ -120,6 +121,22 @@ Test(packet_writer, an_event_of_another_stream_class_is_refused)
 	cr_assert_str_eq(x.err.text, "event 'number' is not of the writer's stream class");
 	tn_draft_free(x.draft);
 	tn_draft_free(y.draft);
+}
+
+/* Its context is laid out when the draft is finished, not before. */
+Test(packet_writer, no_packet_of_an_unfinished_class)
+{
+	struct tn_stream_class *late;
+	struct world x;
+
+	world_init(&x, TN_HEADER_PLAIN, 64);
+	tn_draft_reopen(x.draft);
+	late = tn_draft_stream_class(x.draft, &(struct tn_draft_stream) { TN_DRAFT_STREAM });
+	tn_packet_writer_init(&x.w, late, 6, x.buffer, sizeof x.buffer, &(struct tn_packet_callbacks) { 0 }, &x);
+	cr_assert_eq(tn_packet_writer_open(&x.w, NULL, 0, &x.err), TN_ERR_ARGUMENT);
+	cr_assert_str_eq(x.err.text, "the draft of the stream class is not finished");
+	cr_assert(!tn_packet_writer_is_open(&x.w));
+	tn_draft_free(x.draft);
 }
 
 /* 13 events of 14 bytes and 10 bytes that stay unused: the 14th closes the packet, with its own time. */
@@ -548,4 +565,32 @@ Test(packet_writer, variants_by_signed_labels_of_several_ranges)
 	cr_assert(strstr(g.err.text, "selects no option"), "%s", g.err.text);
 	free(g.buffer);
 	tn_draft_free(g.draft);
+}
+
+/* A counter that ends inside a byte: the user's members begin where their types say (the last own member has 3 bits). */
+Test(packet_writer, members_behind_a_counter_of_bits)
+{
+	static const struct { unsigned sequence, discarded; size_t at; } rows[] = {
+		{ 64, 3, 16 + 4 * 8 + 8 + 1 }, { 3, 64, 16 + 4 * 8 + 1 + 8 }, { 9, 9, 16 + 4 * 8 + 2 + 2 }, { 8, 8, 16 + 4 * 8 + 1 + 1 },
+	};
+	static const struct tn_packet_callbacks callbacks = { .close = world_close };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_datum cpu = tn_datum_u(0xab);
+		struct tn_type *context;
+		struct world x = { 0 };
+
+		check(tn_draft_new(&x.draft, NULL, &x.err), &x.err);
+		context = tn_draft_struct(x.draft);
+		tn_draft_member(x.draft, context, "cpu", tn_draft_uint(x.draft, 8, 8, 10));
+		x.sc = tn_draft_stream_class(x.draft, &(struct tn_draft_stream) {
+			TN_DRAFT_STREAM, .clock = tn_draft_clock(x.draft, "c", 1000000000, 0, 0, false), .packet_context = context,
+			.sequence_bits = rows[i].sequence, .discarded_bits = rows[i].discarded,
+		});
+		check(tn_draft_finish(x.draft, &x.err), &x.err);
+		tn_packet_writer_init(&x.w, x.sc, 5, x.buffer, sizeof x.buffer, &callbacks, &x);
+		check(tn_packet_writer_open(&x.w, &cpu, 1, &x.err), &x.err);
+		cr_expect_eq(x.buffer[rows[i].at], 0xab, "row %zu: byte %zu is %#x", i, rows[i].at, x.buffer[rows[i].at]);
+		tn_draft_free(x.draft);
+	}
 }

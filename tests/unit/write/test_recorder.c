@@ -121,9 +121,9 @@ Test(recorder, what_does_not_fit_leaves_nothing)
 	cr_assert_eq(tn_record_end(r), TN_OK);
 	cr_assert_eq(tn_recorder_dump(r, out, sizeof out), 8 + 4 + 60000);
 	for (int i = 0; i < 20; i++)
-		tn_record_begin(r, 3);
-	for (int i = 0; i < 20; i++)
-		cr_assert_eq(tn_record_end(r), TN_OK);
+		cr_assert_eq(tn_record_begin(r, 3), i < 16 ? TN_OK : TN_ERR_RANGE, "%d", i);
+	for (int i = 0; i < 16; i++)
+		cr_assert_eq(tn_record_end(r), TN_OK, "%d", i);
 	cr_assert_eq(tn_record_end(r), TN_ERR_ARGUMENT);
 	walk(out, tn_recorder_dump(r, out, sizeof out), NULL, NULL);
 	tn_recorder_free(r);
@@ -204,10 +204,17 @@ Test(recorder, has_a_level_of_its_own)
 	TN_RECORD_TO(r, TN_LEVEL_WARNING, tn_record_i32(r, 1, ++evaluated));
 	cr_expect_eq(tn_recorder_dump(r, out, sizeof out), 12);
 	cr_expect_eq(evaluated, 1);
-	/* What was compiled out stays out. */
+	/* Nothing is compiled out, unless the program says so. */
 	tn_recorder_set_level(r, TN_LEVEL_DEBUG);
 	TN_RECORD_TO(r, TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
-	cr_expect_eq(evaluated, 1);
+	TN_RECORD(TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
+	cr_expect_eq(evaluated, 3);
+	/* What was compiled out stays out. */
+#undef TN_RECORD_LEVEL
+#define TN_RECORD_LEVEL TN_LEVEL_INFO
+	TN_RECORD_TO(r, TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
+	TN_RECORD(TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
+	cr_expect_eq(evaluated, 3);
 	tn_recorder_free(r);
 }
 
@@ -243,6 +250,69 @@ record_bundles(void *user)
 		(void)tn_record_u32(t->r, t->number, i);
 	}
 	return NULL;
+}
+
+/* Blocks of any length, in one way and the other: the bytes, then zeros up to a word. */
+Test(recorder, blocks_of_any_length)
+{
+	unsigned char in[300], out[2048];
+
+	for (unsigned i = 0; i < sizeof in; i++)
+		in[i] = (unsigned char)(i * 7 + 1);
+	for (size_t size = 0; size <= sizeof in; size++)
+		for (int nested = 0; nested < 2; nested++) {
+			struct tn_recorder *r;
+			size_t n, head = nested ? 12 : 8, end = head + (size + 3) / 4 * 4;
+
+			cr_assert_eq(tn_recorder_new(&r, NULL, 1024, 4, NULL), TN_OK);
+			for (int round = 0; round < 20; round++) {	/* also over the end of the ring */
+				if (nested)
+					cr_assert_eq(tn_record_begin(r, 1), TN_OK);
+				cr_assert_eq(tn_record_bytes(r, 2, in, size), TN_OK);
+				if (nested)
+					cr_assert_eq(tn_record_end(r), TN_OK);
+				n = tn_recorder_dump(r, out, sizeof out);
+				cr_assert_geq(n, end);
+				cr_assert_eq(memcmp(out + n - end + head, in, size), 0, "size %zu, round %d", size, round);
+				for (size_t i = head + size; i < end; i++)
+					cr_assert_eq(out[n - end + i], 0, "size %zu, round %d: byte %zu", size, round, i);
+			}
+			tn_recorder_free(r);
+		}
+}
+
+static void count_up(void *user) { ++*(int *)user; }
+static void count_down(void *user) { --*(int *)user; }
+
+/* A bundle that cannot be begun opens nothing: the lock is free again, values outside are recorded. */
+Test(recorder, a_begin_that_fails_opens_nothing)
+{
+	static unsigned char big[60000], out[1 << 17];
+	struct tn_recorder *r;
+	int held = 0;
+	size_t before;
+
+	cr_assert_eq(tn_recorder_new(&r, NULL, 1 << 17, 4, NULL), TN_OK);
+	tn_recorder_set_lock(r, count_up, count_down, &held);
+	for (int i = 0; i < 16; i++)
+		cr_assert_eq(tn_record_begin(r, 1), TN_OK);
+	cr_assert_eq(tn_record_begin(r, 1), TN_ERR_RANGE);
+	cr_assert_eq(held, 1);
+	for (int i = 0; i < 16; i++)
+		cr_assert_eq(tn_record_end(r), TN_OK);
+	cr_assert_eq(held, 0, "the lock is taken still");
+	cr_assert_eq(tn_record_end(r), TN_ERR_ARGUMENT);
+	/* Also where there is no space for it. */
+	cr_assert_eq(tn_record_begin(r, 1), TN_OK);
+	cr_assert_eq(tn_record_bytes(r, 2, big, sizeof big), TN_OK);
+	cr_assert_eq(tn_record_bytes(r, 2, big, 65532 - 4 - sizeof big - 4), TN_OK);
+	cr_assert_eq(tn_record_begin(r, 1), TN_ERR_RANGE);
+	cr_assert_eq(tn_record_end(r), TN_OK);
+	cr_assert_eq(held, 0);
+	before = tn_recorder_dump(r, out, sizeof out);
+	cr_assert_eq(tn_record_u32(r, 3, 7), TN_OK);
+	cr_assert_gt(tn_recorder_dump(r, out, sizeof out), before);
+	tn_recorder_free(r);
 }
 
 /* A bundle is its thread's alone: all are there, whole, in the order of each thread. */

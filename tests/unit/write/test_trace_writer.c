@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <tnav/tnav.h>
+
 #include "../../make/drafting.h"
 
 static char folder[] = "/tmp/tnav-writer-XXXXXX";
@@ -85,9 +87,10 @@ Test(trace_writer, a_stream_that_cannot_be_begun)
 
 	check(tn_trace_writer_new(&w, in_folder("trace"), draft, TN_METADATA_CTF_1_8, &err), &err);
 	check(tn_trace_writer_stream(w, timed, &file, &good, &err), &err);
-	file.name = "nosuch/s";
+	cr_assert_eq(mkdir(in_folder("trace/folder"), 0700), 0);
+	file.name = "folder";
 	cr_expect_eq(tn_trace_writer_stream(w, timed, &file, &bad, &err), TN_ERR_SYSTEM);
-	cr_expect(strstr(err.text, "/trace/nosuch/s: No such file or directory"), "%s", err.text);
+	cr_expect(strstr(err.text, "/trace/folder: Is a directory"), "%s", err.text);
 	cr_expect_null(bad);
 	check(tn_packet_writer_event_at(good, 7, event, &x, 1, &err), &err);
 	cr_expect_eq(tn_trace_writer_finish(w, &err), TN_OK, "%s", err.text);
@@ -147,4 +150,156 @@ Test(trace_writer, a_disk_that_is_full)
 	tn_trace_writer_free(w);
 	cr_assert_eq(stat(in_folder("trace/given_up"), &st), 0);
 	cr_expect_eq(st.st_size, 0);
+}
+
+/* Names that would write over the metadata, outside of the folder, over another stream, or that readers pass over. */
+Test(trace_writer, names_of_streams)
+{
+	static const struct { const char *name; enum tn_code code; } rows[] = {
+		{ "metadata", TN_ERR_ARGUMENT }, { "index", TN_ERR_ARGUMENT }, { "../x", TN_ERR_ARGUMENT }, { "a/b", TN_ERR_ARGUMENT },
+		{ ".", TN_ERR_ARGUMENT }, { "..", TN_ERR_ARGUMENT }, { ".hidden", TN_ERR_ARGUMENT }, { "", TN_ERR_ARGUMENT },
+		{ "s", TN_OK }, { "s", TN_ERR_EXISTS }, { "metadata2", TN_OK }, { "s.", TN_OK },
+	};
+	struct tn_packet_writer *packet;
+	struct tn_trace_writer *w;
+
+	check(tn_trace_writer_new(&w, in_folder("trace"), draft, TN_METADATA_CTF_1_8, &err), &err);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = rows[i].name };
+
+		cr_expect_eq(tn_trace_writer_stream(w, timed, &file, &packet, &err), rows[i].code, "row %zu, '%s'", i, rows[i].name);
+		if (rows[i].code == TN_ERR_EXISTS)
+			cr_expect_str_eq(err.text, "stream 's': the trace has a stream of that name");
+	}
+	tn_trace_writer_free(w);
+	cr_expect_eq(access(in_folder("x"), F_OK), -1);
+}
+
+static struct tn_set *
+opened(const char *path)
+{
+	struct tn_set *set;
+
+	check(tn_set_open(&set, &path, 1, &(struct tn_open_options) { TN_OPEN_OPTIONS, .no_index_cache = true }, &err), &err);
+	return set;
+}
+
+struct seen { uint64_t events, lost, damages; char text[256]; };
+
+static int
+see(void *user, const struct tn_row *row)
+{
+	struct seen *s = user;
+
+	s->events += row->kind == TN_ROW_EVENT;
+	s->lost += row->kind == TN_ROW_LOST_EVENTS ? row->count : 0;
+	s->damages += row->kind == TN_ROW_DAMAGE;
+	if (row->kind == TN_ROW_DAMAGE)
+		snprintf(s->text, sizeof s->text, "%s", row->text ? row->text : "");
+	return 0;
+}
+
+static struct seen
+read_back(const char *path)
+{
+	struct seen s = { 0 };
+	struct tn_set *set = opened(path);
+
+	check(tn_scan(set, &(struct tn_scan_options) { TN_SCAN_OPTIONS, .row = see, .user = &s }, NULL, &err), &err);
+	tn_set_close(set);
+	return s;
+}
+
+/* An event after the end goes nowhere: it is counted as discarded. */
+Test(trace_writer, events_behind_the_end)
+{
+	struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s" };
+	struct tn_packet_writer *packet, *empty;
+	struct tn_datum x = tn_datum_u(5);
+	struct tn_trace_writer *w;
+
+	check(tn_trace_writer_new(&w, in_folder("trace"), draft, TN_METADATA_CTF_1_8, &err), &err);
+	check(tn_trace_writer_stream(w, timed, &file, &packet, &err), &err);
+	file.name = "empty";
+	file.id = 1;
+	check(tn_trace_writer_stream(w, timed, &file, &empty, &err), &err);
+	check(tn_packet_writer_event_at(packet, 7, event, &x, 1, &err), &err);
+	check(tn_packet_writer_open(empty, NULL, 0, &err), &err);
+	check(tn_trace_writer_finish(w, &err), &err);
+	for (unsigned i = 0; i < 2000; i++) {
+		cr_assert_eq(tn_packet_writer_event_at(packet, 8 + i, event, &x, 1, &err), TN_OK);
+		cr_assert_eq(tn_packet_writer_event_at(empty, 8 + i, event, &x, 1, &err), TN_OK);
+	}
+	cr_expect_eq(tn_packet_writer_discarded(packet), 2000);
+	cr_expect_eq(tn_packet_writer_discarded(empty), 2000);
+	cr_expect_eq(tn_packet_writer_open(packet, NULL, 0, &err), TN_ERR_ARGUMENT);
+	file.name = "late";
+	cr_expect_eq(tn_trace_writer_stream(w, timed, &file, &packet, &err), TN_ERR_ARGUMENT);
+	cr_expect_str_eq(err.text, "stream 'late': the trace is finished");
+	tn_trace_writer_free(w);
+	cr_expect_eq(read_back(in_folder("trace")).events, 1);
+}
+
+static bool
+always(void *user)
+{
+	return *(bool *)user;
+}
+
+/* What is lost at the end, or all of it, reaches readers. */
+Test(trace_writer, events_discarded_behind_the_last_packet)
+{
+	for (unsigned before = 0; before < 2; before++) {
+		bool full = false;
+		struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s", .is_full = always, .user = &full };
+		struct tn_packet_writer *packet;
+		struct tn_datum x = tn_datum_u(5);
+		struct tn_trace_writer *w;
+		struct seen s;
+
+		check(tn_trace_writer_new(&w, in_folder("trace"), draft, TN_METADATA_CTF_1_8, &err), &err);
+		check(tn_trace_writer_stream(w, timed, &file, &packet, &err), &err);
+		for (unsigned i = 0; before && tn_packet_writer_sequence(packet) == 0; i++)
+			check(tn_packet_writer_event_at(packet, i, event, &x, 1, &err), &err);
+		full = true;
+		for (unsigned i = 0; i < 1000; i++)
+			check(tn_packet_writer_event_at(packet, 10000 + i, event, &x, 1, &err), &err);
+		cr_assert_gt(tn_packet_writer_discarded(packet), 0);
+		check(tn_trace_writer_finish(w, &err), &err);
+		s = read_back(in_folder("trace"));
+		cr_expect_eq(s.lost, tn_packet_writer_discarded(packet), "%u before: %llu lost", before, (unsigned long long)s.lost);
+		tn_trace_writer_free(w);
+	}
+}
+
+/* Classes that are added under a writer are in the metadata at the end; unfinished ones cannot be written. */
+Test(trace_writer, a_draft_that_is_reopened)
+{
+	struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s" };
+	struct tn_datum x = tn_datum_u(5);
+	struct tn_packet_writer *packet, *other;
+	struct tn_stream_class *timeless;
+	struct tn_event_class *late;
+	struct tn_trace_writer *w;
+	struct seen s;
+
+	check(tn_trace_writer_new(&w, in_folder("trace"), draft, TN_METADATA_CTF_2, &err), &err);
+	check(tn_trace_writer_stream(w, timed, &file, &packet, &err), &err);
+	check(tn_packet_writer_event_at(packet, 7, event, &x, 1, &err), &err);
+	tn_draft_reopen(draft);
+	late = tn_draft_event_class(draft, timed, "late", -1, NULL,
+				    structure(draft, 1, (const char *[]) { "y" }, (struct tn_type *[]) { tn_draft_uint(draft, 8, 0, 10) }));
+	timeless = tn_draft_stream_class(draft, &(struct tn_draft_stream) { TN_DRAFT_STREAM });
+	file.name = "t";
+	cr_expect_eq(tn_packet_writer_event_at(packet, 8, late, &x, 1, &err), TN_ERR_ARGUMENT);
+	cr_expect_str_eq(err.text, "the draft of event 'late' is not finished");
+	cr_expect_eq(tn_trace_writer_stream(w, timeless, &file, &other, &err), TN_ERR_ARGUMENT);
+	cr_expect_str_eq(err.text, "stream 't': its class is not of the trace's draft, or that is not finished");
+	check(tn_draft_finish(draft, &err), &err);
+	check(tn_packet_writer_event_at(packet, 8, late, &x, 1, &err), &err);
+	check(tn_trace_writer_finish(w, &err), &err);
+	tn_trace_writer_free(w);
+	s = read_back(in_folder("trace"));
+	cr_expect_eq(s.events, 2);
+	cr_expect_eq(s.damages, 0, "%s", s.text);
 }

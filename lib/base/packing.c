@@ -1,0 +1,46 @@
+#include "base/packing.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum tn_code
+tn_unpacker_load(struct tn_unpacker *u, enum tn_packing how, const char *path, struct tn_error *err)
+{
+	const char *library = how == TN_PACKING_ZLIB ? "libz.so.1" : "libzstd.so.1";
+	const char *package = how == TN_PACKING_ZLIB ? "zlib1g" : "libzstd1";
+	void *call;
+
+	*u = (struct tn_unpacker) { .how = how, .handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) };
+	if (!u->handle)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs %s, which is not installed: install it "
+			       "(Debian package %s)", path, library, package);
+	call = dlsym(u->handle, how == TN_PACKING_ZLIB ? "uncompress" : "ZSTD_decompress");
+	if (!call) {
+		tn_unpacker_release(u);
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: %s cannot unpack: install a newer one", path, library);
+	}
+	/* A pointer to a function is not one to data in C. */
+	if (how == TN_PACKING_ZLIB)
+		memcpy(&u->zlib, &call, sizeof call);
+	else
+		memcpy(&u->zstd, &call, sizeof call);
+	return TN_OK;
+}
+
+bool
+tn_unpacker_run(const struct tn_unpacker *u, uint8_t *out, size_t size, const uint8_t *in, size_t n)
+{
+	unsigned long made = size;
+
+	if (u->zlib)
+		return u->zlib(out, &made, in, n) == 0 && made == size;
+	return u->zstd && u->zstd(out, size, in, n) == size;
+}
+
+void
+tn_unpacker_release(struct tn_unpacker *u)
+{
+	if (u->handle)
+		dlclose(u->handle);
+	*u = (struct tn_unpacker) { 0 };
+}

@@ -1,0 +1,77 @@
+/*
+ * text_hash.h - where a text ends, and a hash of it, in few instructions
+ */
+#ifndef TN_BASE_TEXT_HASH_H
+#define TN_BASE_TEXT_HASH_H
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/bits.h"
+
+/* 16 bytes as eight: turned by no whole bytes, so that what differs in two digits or two letters does not cancel out. */
+static inline uint64_t
+tn_text_fold(const uint8_t *p)
+{
+	uint64_t second = tn_load64(p + 8);
+
+	return tn_load64(p) ^ (second << 29 | second >> 35);
+}
+
+/*
+ * Of all bytes. The products do not wait for each other, as most texts are short: what is longer than its first and its
+ * last 16 bytes is mixed in eight bytes at a time.
+ */
+static inline uint64_t
+tn_text_hash(const char *text, size_t n)
+{
+	const uint8_t *p = (const uint8_t *)text;
+	uint64_t h = 0, v = 0;
+
+	if (n >= 16) {
+		h = tn_text_fold(p) * UINT64_C(0xff51afd7ed558ccd);
+		for (size_t i = 16; i + 16 < n; i += 8)
+			h = (h ^ h >> 32 ^ tn_load64(p + i)) * UINT64_C(0xff51afd7ed558ccd);
+		v = tn_text_fold(p + n - 16);
+	} else if (n >= 8) {
+		h = tn_load64(p) * UINT64_C(0xff51afd7ed558ccd);
+		v = tn_load64(p + n - 8);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			v = v << 8 | p[i];
+	}
+	h += v * UINT64_C(0xe7037ed1a0b428db) + n;
+	return (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* 32 bits of it: digest/text_filter.h. */
+static inline uint32_t
+tn_text_hash32(const char *text, size_t n)
+{
+	return (uint32_t)(tn_text_hash(text, n) >> 32);
+}
+
+/* How many bytes there are before the first zero, of @room; @room: all. */
+static inline size_t
+tn_text_size(const uint8_t *p, size_t room)
+{
+	const uint8_t *zero;
+	size_t n = 0;
+
+#ifdef __SSE2__
+	for (; room - n >= 16; n += 16) {
+		__m128i at = _mm_loadu_si128((const __m128i *)(const void *)(p + n));
+		unsigned zeros = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(at, _mm_setzero_si128()));
+
+		if (zeros)
+			return n + (unsigned)__builtin_ctz(zeros);
+		if (n >= 256)
+			break;
+	}
+#endif
+	zero = n < room ? memchr(p + n, 0, room - n) : NULL;
+	return zero ? (size_t)(zero - p) : room;
+}
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * text_filter.h - filters of the texts that a field has in a packet: part of its zone map
+ *
+ * The Bloom filter tells which texts are not there: each text has three bits in one of some words, so that parts of a packet are
+ * joined without a look at what is there. The n-gram filter tells which parts of texts are not there: it has a bit for each
+ * four bytes that follow each other in a text.
+ */
+#ifndef TN_DIGEST_TEXT_FILTER_H
+#define TN_DIGEST_TEXT_FILTER_H
+
+#include "digest/zone_map.h"
+
+#define TN_BLOOM_WORDS 512	/* of a packet, at most */
+#define TN_NGRAM 4	/* bytes of a text that have a bit */
+#define TN_NGRAM_BITS 15	/* an n-gram filter has 2 to the power of that many bits at most */
+
+/* The bits of the n-gram filter of a packet of that size, as a power of 2. */
+unsigned tn_ngram_bits(uint64_t packet_bytes);
+
+/* The words of the Bloom filter of such a packet: they take one part of 200. */
+static inline size_t
+tn_bloom_words(uint64_t packet_bytes)
+{
+	size_t n = packet_bytes / 200 < TN_BLOOM_WORDS * 8 ? (4 + (size_t)(packet_bytes / 200)) / 8 : TN_BLOOM_WORDS;
+
+	return n ? n : 1;
+}
+
+static inline size_t
+tn_ngram_words(unsigned bits)
+{
+	return (((size_t)1 << bits) + 63) >> 6;
+}
+
+/*
+ * The bit of TN_NGRAM bytes. Where all are letters (they, '_' and few others have this bit) it is in the last quarter: of those
+ * parts there are few, while numbers in texts fill the rest.
+ */
+static inline uint32_t
+tn_ngram_bit(uint32_t four, unsigned bits)
+{
+	uint32_t hash = four * UINT32_C(0x9e3779b1), quarter = UINT32_C(1) << (bits - 2);
+
+	return (four & UINT32_C(0x40404040)) == UINT32_C(0x40404040) ? 3 * quarter + (hash >> (34 - bits))
+								     : (uint32_t)((uint64_t)hash * (3 * quarter) >> 32);
+}
+
+static inline uint32_t
+tn_ngram_part(const char *text, unsigned bits)
+{
+	uint32_t four;
+
+	memcpy(&four, text, sizeof four);
+	return tn_ngram_bit(four, bits);
+}
+
+/* The texts in a zone map; false: memory is out, or (read) it is none. */
+void tn_text_filter_join(struct tn_zone *zone, const struct tn_zone_part *part, const struct tn_zone_lists *lists);
+bool tn_text_filter_write(struct tn_zone *zone, struct tn_note_bytes *note);
+bool tn_text_filter_read(struct tn_zone *zone, const uint8_t **p, const uint8_t *end);
+
+/* Whether this text may be there; a text with this part. The zone is of texts. */
+bool tn_zone_may_have_text(const struct tn_zone *zone, const char *text, size_t n);
+bool tn_zone_may_have_inside(const struct tn_zone *zone, const char *text, size_t n);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * format.h - the kernel's texts that explain its events: events/SYSTEM/NAME/format, events/header_page
+ *
+ * A format is parsed once into fields with their places in a record; types.h makes types of them. Texts are hostile:
+ * what does not parse is an error, and the caller shows events of that class as bytes.
+ *
+ * Source     tracedat.md, 4 "Data of an event", "print fmt".
+ */
+#ifndef TN_FTRACE_FORMAT_H
+#define TN_FTRACE_FORMAT_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/type.h"
+
+enum tn_ftrace_kind {
+	TN_FTRACE_NUMBER,	/* of `width` bytes: 1, 2, 4 or 8 */
+	TN_FTRACE_TEXT,
+	TN_FTRACE_NUMBERS,	/* several of `width` bytes */
+	TN_FTRACE_BYTES		/* a structure, or whatever has another size */
+};
+
+struct tn_ftrace_field {
+	const char *name;
+	uint32_t offset, size;	/* its place in the record, bytes; TN_LOCATED_REST has no size */
+	enum tn_ftrace_kind kind;
+	enum tn_located located;
+	unsigned width;
+	bool is_signed;
+	bool is_hex;		/* a pointer, or what print fmt shows as one or in hexadecimal */
+	bool is_flags;		/* mapping: flags, the ranges are bits; else labels of values */
+	const struct tn_mapping *mapping;	/* of __print_symbolic or __print_flags; NULL: none */
+	size_t n_mappings;
+};
+
+struct tn_ftrace_format {
+	const char *system, *name;
+	uint16_t id;		/* common_type of its records */
+	struct tn_ftrace_field *field;	/* sorted by offset, apart; the common ones first */
+	size_t n_fields, n_common;
+};
+
+/* What the fields' declarations leave open. */
+struct tn_ftrace_machine {
+	unsigned long_size;	/* bytes of the kernel's long: 4 or 8 */
+};
+
+/* Everything is copied into @arena. TN_ERR_FORMAT: *err says what is wrong; name and id are set if they were found. */
+enum tn_code tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, const struct tn_ftrace_machine *machine,
+				    const char *system, const char *text, size_t n, struct tn_error *err);
+
+/* print.c: what print fmt says of fields: hexadecimal, labels, flags. Nothing else of it is interpreted. */
+bool tn_ftrace_print_parse(struct tn_ftrace_format *format, struct tn_arena *arena, const char *text, size_t n);
+
+/* How pages of a ring buffer are laid out, by events/header_page. */
+struct tn_ftrace_layout {
+	bool big_endian;
+	uint32_t time_at, commit_at, data_at;	/* bytes from the start of the page */
+	uint32_t commit_size;	/* of the kernel's long: 4 or 8 */
+};
+
+/* @out keeps its byte order. */
+enum tn_code tn_ftrace_layout_parse(struct tn_ftrace_layout *out, const char *text, size_t n, struct tn_error *err);
+
+#endif

@@ -1,0 +1,112 @@
+/*
+ * page.h - pages of the kernel's ring buffers: their headers, their events
+ *
+ * A page has a time, the number of bytes of events in it (commit), and events whose times count from the one before. What
+ * is behind the committed bytes is old memory. Nothing of a page is trusted: each step stays inside of its bytes.
+ *
+ * Source     tracedat.md, 4.
+ */
+#ifndef TN_FTRACE_PAGE_H
+#define TN_FTRACE_PAGE_H
+
+#include "base/bits.h"
+#include "ftrace/format.h"
+
+#define TN_FTRACE_PAGE_LEAST 64		/* bytes of the smallest page that makes sense, */
+#define TN_FTRACE_PAGE_MOST (1u << 24)	/* and of the largest one; places in it are bits of a struct tn_ref */
+
+struct tn_ftrace_page {
+	const uint8_t *p;
+	bool big_endian;
+	uint64_t time;
+	uint32_t begin, end;	/* bytes from its start: where its events are, as far as they are there */
+	uint32_t stop;		/* where they would end */
+	bool lost;		/* events were lost before its first one, */
+	bool lost_known;	/* and how many is known: */
+	uint64_t n_lost;
+};
+
+/* @size: bytes of the page; @there: how many of them there are, at least layout->data_at. */
+void tn_ftrace_page_begin(struct tn_ftrace_page *page, const struct tn_ftrace_layout *layout, const uint8_t *p, uint32_t size,
+			  uint32_t there);
+
+static inline uint32_t
+tn_ftrace_word(const uint8_t *p, bool big_endian)
+{
+	return big_endian ? (uint32_t)(tn_load64_be(p) >> 32) : (uint32_t)tn_load64(p);
+}
+
+enum tn_ftrace_step {
+	TN_FTRACE_EVENT,
+	TN_FTRACE_END,		/* there are no more events */
+	TN_FTRACE_CUT,		/* the next one goes beyond the end: `size` is what there is of its record */
+	TN_FTRACE_BAD		/* it has no size that can be */
+};
+
+struct tn_ftrace_event {
+	uint32_t at;		/* bytes from the start of the page: its header, */
+	uint32_t data, size;	/* its record */
+	uint32_t next;		/* the one behind it */
+};
+
+/*
+ * The next event at or behind byte *at; *time is that of the one before, then its own. What is no event (padding, time
+ * extends) is passed, and *at is behind it.
+ */
+static inline __attribute__((always_inline)) enum tn_ftrace_step
+tn_ftrace_next(const uint8_t *p, uint32_t end, const bool big_endian, uint32_t *at, uint64_t *time, struct tn_ftrace_event *out)
+{
+	while (end - *at >= 4) {
+		uint32_t head = tn_ftrace_word(p + *at, big_endian), left = end - *at;
+		uint32_t type_len = big_endian ? head >> 27 : head & 31, delta = big_endian ? head & 0x7ffffff : head >> 5, word;
+
+		if (__builtin_expect(type_len - 1 < 28, 1)) {
+			out->at = *at;
+			out->data = *at + 4;
+			out->size = 4 * type_len;
+			out->next = out->data + out->size;
+			*time += delta;
+			if (__builtin_expect(4 + out->size > left, 0)) {
+				out->size = left - 4;
+				return TN_FTRACE_CUT;
+			}
+			return TN_FTRACE_EVENT;
+		}
+		if (type_len == 29 && delta == 0)
+			return TN_FTRACE_END;
+		out->data = *at;
+		out->size = 0;
+		if (left < 8)
+			return TN_FTRACE_CUT;
+		word = tn_ftrace_word(p + *at + 4, big_endian);
+		if (type_len == 30) {
+			*time += ((uint64_t)word << 27) + delta;
+			*at += 8;
+		} else if (type_len == 31) {
+			*time = (*time & UINT64_C(31) << 59) | ((uint64_t)word << 27) | delta;
+			*at += 8;
+		} else if (word < 4 || word > TN_FTRACE_PAGE_MOST) {
+			return TN_FTRACE_BAD;
+		} else {
+			uint32_t size = (word + 3) & ~UINT32_C(3);	/* the word counted */
+
+			out->at = *at;
+			out->data = *at + 8;
+			out->next = *at + 4 + size;
+			*time += delta;
+			if (size > left - 4) {
+				out->size = type_len == 0 ? left - 8 : 0;
+				return TN_FTRACE_CUT;
+			}
+			out->size = size - 4;
+			if (type_len == 0)
+				return TN_FTRACE_EVENT;
+			*at = out->next;
+		}
+	}
+	out->data = *at;
+	out->size = 0;
+	return *at == end ? TN_FTRACE_END : TN_FTRACE_CUT;
+}
+
+#endif

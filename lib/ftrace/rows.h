@@ -1,0 +1,73 @@
+/*
+ * rows.h - pages to rows: what the walk of a format whose packets are pages of a ring buffer does
+ *
+ * A row begins at its event's header (types.h: tn_ftrace_header()). Records that are too short for their class are rows of the
+ * class of bytes; what points out of a record is cut to it (plan.h, LOCATE). Both are told as damage before the row.
+ *
+ * The clock's value of an event is its time in the buffer, or what `clock` makes of it; the clock has 10^9 cycles a second.
+ * Of the marks `clock` is the time in the buffer.
+ */
+#ifndef TN_FTRACE_ROWS_H
+#define TN_FTRACE_ROWS_H
+
+#include "ftrace/page.h"
+#include "ftrace/types.h"
+#include "model/decoder.h"
+
+/* A field whose place describes bytes elsewhere in the record. */
+struct tn_ftrace_located {
+	uint32_t offset;	/* of the place */
+	enum tn_located how;	/* DATA or REL */
+	const char *name;
+};
+
+struct tn_ftrace_class {
+	uint32_t event_class;	/* index in the trace */
+	uint32_t need;		/* bytes of its records, at least */
+	const struct tn_ftrace_located *located;
+	uint32_t n_located;
+};
+
+/* The classes of a stream class, by common_type. */
+struct tn_ftrace_classes {
+	const struct tn_ftrace_class *of_id;	/* n of them; need is UINT32_MAX where there is none */
+	uint32_t n;
+	uint32_t bytes;		/* the class of all other records; all in the common context has to be there for it: */
+	uint32_t bytes_need;
+};
+
+/* A class table for @n formats, whose class indices in the trace begin at @first, @bytes is the other one; false: memory is out. */
+bool tn_ftrace_classes_make(struct tn_ftrace_classes *out, struct tn_arena *arena, const struct tn_ftrace_format *format, size_t n,
+			    uint32_t first, uint32_t bytes, uint32_t bytes_need);
+
+struct tn_ftrace_rows {
+	const struct tn_ftrace_layout *layout;
+	const struct tn_ftrace_classes *classes;
+	uint32_t page_size;
+	uint64_t (*clock)(const void *user, uint64_t time);	/* NULL: the clock's value is the time */
+	const void *user;
+	/*
+	 * Of a stream whose file ends inside an event: the class of that event, whose record is shown as bytes. 0: the
+	 * class of bytes
+	 */
+	uint32_t cut_class;
+};
+
+/* ops->walk of b->entry, whose first byte is b->data. */
+enum tn_code tn_ftrace_walk(struct tn_batch *b, const struct tn_ftrace_rows *rows, struct tn_error *err);
+
+/*
+ * The number of events of the page at @p. False: there is something to tell besides; the walk does. *last (may be NULL): the
+ * time of the last one, as the clock has it.
+ */
+bool tn_ftrace_count(const struct tn_packet *entry, const uint8_t *p, const struct tn_ftrace_rows *rows, uint64_t *events,
+		     uint64_t *last);
+
+/* The common_type of the event in which the file ends, in the page at @p; false: it ends elsewhere, or is not known. */
+bool tn_ftrace_cut_type(const struct tn_packet *entry, const uint8_t *p, const struct tn_ftrace_rows *rows, uint32_t *type);
+
+/* Values of row @i of a batch (TN_READ_PACKET: the packet's context, whose only member is the processor @cpu). */
+enum tn_code tn_ftrace_read(const struct tn_batch *b, size_t i, unsigned scopes, uint64_t cpu, struct tn_event *out,
+			    struct tn_error *err);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * types.h - types of the model, and with them plans, from format texts
+ *
+ * A record is the data of one event: common_type, the other common fields, the event's own. Its common fields become the common
+ * context of a stream class, its own fields the payload of an event class. The first slot of the trace belongs to the plans of
+ * located fields: set trace->n_slots to 1 or more.
+ *
+ *	header		what the format puts before a record; for ring buffers tn_ftrace_header()
+ *	context		tn_ftrace_context(): common_pid is followed by `comm`, the thread's name by the saved command lines
+ *	payload		tn_ftrace_payload(), or tn_ftrace_bytes() of what has no usable format
+ */
+#ifndef TN_FTRACE_TYPES_H
+#define TN_FTRACE_TYPES_H
+
+#include "ftrace/format.h"
+#include "model/build.h"
+
+struct tn_ftrace_builder {
+	struct tn_builder b;
+	enum tn_record_kind record;	/* how the header before a record tells its size */
+	const struct tn_lookup *commands;	/* tn_ftrace_commands(), or NULL */
+	/* Texts of addresses: printk_formats, for the fields fmt and str of bprint and bputs; NULL: none */
+	const struct tn_mapping *addresses;
+	size_t n_addresses;
+};
+
+/* The header of a ring buffer's event: type_len, time_delta. */
+struct tn_field *tn_ftrace_header(struct tn_ftrace_builder *b);
+/* The common fields of a format; all formats of a kernel have the same. */
+struct tn_field *tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
+struct tn_field *tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
+/* All behind the common fields, as bytes. */
+struct tn_field *tn_ftrace_bytes(struct tn_ftrace_builder *b);
+
+/* Whether @b has the common fields that @a has, where it has them. */
+bool tn_ftrace_same_context(const struct tn_ftrace_format *a, const struct tn_ftrace_format *b);
+
+/* Bytes that a record must have so that all its fields are there; 0 of a format without fields. */
+uint32_t tn_ftrace_need(const struct tn_ftrace_format *format);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * groups_columns.c - what the rows of a batch have in the keys and arguments of groups, a column of numbers each
+ */
+#include "group/groups_rows.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+void
+tn_group_rows_release(void *user)
+{
+	struct tn_group_rows *s = user;
+
+	for (size_t i = 0; s->column && i < tn_groups_takes(s->groups); i++) {
+		free(s->column[i].value);
+		free(s->column[i].kind);
+		free((void *)s->column[i].step);
+	}
+	tn_tally_release(&s->tally);
+	tn_numbers_release(&s->numbers);
+	free(s->found);
+	free(s->near);
+	free(s->of_class);
+	free(s->place);
+	free(s->argument);
+	free(s->column);
+	free(s->step);
+	free(s->met);
+	free(s->hard);
+	free(s->pass);
+	free((void *)s->group);
+	free(s);
+}
+
+void *
+tn_group_rows_make(void *user)
+{
+	const struct tn_groups *g = user;
+	size_t n = tn_groups_takes(g), classes = g->classes.n + 1;
+	struct tn_group_rows *s = calloc(1, sizeof *s);
+	bool whole;
+
+	if (!s)
+		return NULL;
+	s->groups = g;
+	s->of_class = calloc(classes, sizeof *s->of_class);
+	s->near = calloc(TN_ROWS_NEAR, sizeof *s->near);
+	s->argument = calloc(g->arguments.n + 1, sizeof *s->argument);
+	s->row.argument = s->argument;
+	s->place = calloc(classes * (n + 1), sizeof *s->place);
+	s->step = calloc(classes * (n + 1), sizeof *s->step);
+	s->met = calloc(classes, 1);
+	s->column = calloc(n + 1, sizeof *s->column);
+	tn_tally_init(&s->tally, &g->piece_plan);
+	s->numbers.seed = g->plan.seed;
+	s->numbers.factor = g->plan.factor;
+	whole = s->of_class && s->near && s->argument && s->place && s->step && s->met && s->column;
+	for (size_t i = 0; whole && i < n; i++) {
+		s->column[i].step = calloc(classes, sizeof *s->column[i].step);
+		whole = s->column[i].step != NULL;
+	}
+	if (!whole) {
+		tn_group_rows_release(s);
+		return NULL;
+	}
+	return s;
+}
+
+/* ---- one value, the general way ---- */
+
+static enum tn_code
+find_place(struct tn_group_rows *s, size_t class, size_t i, struct tn_take_place **out, struct tn_error *err)
+{
+	*out = &s->place[class * tn_groups_takes(s->groups) + i];
+	return (*out)->reference ? TN_OK : tn_take_find(tn_groups_take_at(s->groups, i), class, *out, err);
+}
+
+enum tn_code
+tn_group_rows_value(struct tn_group_rows *s, struct tn_piece_reader *reader, size_t class, size_t i, struct tn_answer_value *out,
+	 bool *constant, struct tn_error *err)
+{
+	struct tn_take_place *at;
+	enum tn_code rc = find_place(s, class, i, &at, err);
+
+	if (rc < 0)
+		return rc;
+	*constant = *constant && at->is_constant;
+	return tn_take_get(tn_groups_take_at(s->groups, i), at, &reader->row, out, err);
+}
+
+enum tn_code
+tn_group_rows_group(struct tn_group_rows *s, struct tn_piece_reader *reader, size_t class, struct tn_group **out,
+		    struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	struct tn_words_out *key = &reader->words;
+	bool constant = true, some = !g->keys.n;
+
+	key->n = 0;
+	for (size_t i = 0; i < g->keys.n; i++) {
+		struct tn_answer_value v;
+		enum tn_code rc = tn_group_rows_value(s, reader, class, i, &v, &constant, err);
+
+		if (rc < 0)
+			return rc;
+		some |= v.kind != TN_ANSWER_NONE;
+		if (!tn_pack(key, &v, false))
+			return tn_fail_memory(err);
+	}
+	*out = NULL;
+	if (!some) {
+		s->without++;
+		return TN_OK;
+	}
+	/* Mostly it is that of the event before. */
+	*out = s->last;
+	if (!*out || (*out)->key_words != key->n ||
+	    (key->n && memcmp(tn_group_key(&s->tally, *out), key->item, 8 * key->n) != 0))
+		*out = tn_tally_group(&s->tally, key->item, key->n);
+	if (!*out)
+		return tn_fail_memory(err);
+	if (*out != s->tally.others)
+		s->last = *out;
+	if (constant)
+		s->of_class[class] = *out;
+	return TN_OK;
+}
+
+/* ---- columns ---- */
+
+static bool
+make_room(struct tn_group_rows *s, size_t rows)
+{
+	bool whole = true;
+
+	if (rows <= s->room)
+		return true;
+	rows = rows < 1024 ? 1024 : rows;
+	s->room = 0;
+	free(s->hard);
+	free(s->pass);
+	free((void *)s->group);
+	s->group = malloc(rows * sizeof(struct tn_group *));
+	s->hard = malloc(rows * sizeof *s->hard);
+	s->pass = malloc(rows);
+	for (size_t i = 0; i < tn_groups_takes(s->groups); i++) {
+		struct tn_rows_column *c = &s->column[i];
+
+		free(c->value);
+		free(c->kind);
+		c->value = calloc(rows, sizeof *c->value);
+		c->kind = malloc(rows);
+		whole = whole && c->value && c->kind;
+	}
+	if (!whole || !s->hard || !s->pass || !s->group)
+		return false;
+	s->room = rows;
+	return true;
+}
+
+/*
+ * Whether the only key is, in all classes met, a number of one kind or a text, or is missing. Events that have a value of
+ * another kind are looked at one by one.
+ */
+static void
+note_kind(struct tn_group_rows *s, size_t class)
+{
+	const struct tn_place *place = s->place[class * tn_groups_takes(s->groups)].place;
+	const struct tn_step *step = s->column[0].step[class];
+
+	if (!step) {
+		s->is_mixed |= place->way != TN_PLACE_NONE;
+	} else if (place->way == TN_PLACE_PACKET) {
+		s->is_mixed = true;
+	} else if (step->kind == TN_STEP_BYTES) {
+		s->is_mixed |= s->some_text || (s->some_number && s->is_signed != step->is_signed);
+		s->is_signed = step->is_signed;
+		s->some_number = true;
+	} else {
+		s->some_text |= tn_place_is_text(place) && !s->some_number;
+	}
+}
+
+/* How the events of a class give their keys and arguments: found when the first one is met. */
+static enum tn_code
+meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+
+	for (size_t i = 0; i < tn_groups_takes(g); i++) {
+		struct tn_step *step = &s->step[class * tn_groups_takes(g) + i];
+		struct tn_rows_column *c = &s->column[i];
+		struct tn_take_place *at;
+		enum tn_code rc = find_place(s, class, i, &at, err);
+
+		if (rc < 0)
+			return rc;
+		if (tn_groups_take_at(g, i)->is_time || (at->is_constant && i < g->keys.n) || at->place->way == TN_PLACE_NONE)
+			continue;
+		if (!tn_place_is_text(at->place) || !tn_step_of_text(step, at->place))
+			tn_step_of_place(step, at->place);
+		/* Of a boolean the bits do not matter, only whether one is set. */
+		if (at->place->field && at->place->field->type->kind == TN_KIND_BOOL)
+			step->kind = TN_STEP_CELL;
+		c->step[class] = step;
+		c->wanted = true;
+	}
+	if (g->keys.n == 1)
+		note_kind(s, class);
+	s->met[class] = g->keys.n == 1 && s->place[class * tn_groups_takes(g)].place->way == TN_PLACE_NONE ? TN_ROWS_NO_KEY : 1;
+	return TN_OK;
+}
+
+/* Which keys may be numbers, of what classes whatever. */
+static void
+list_numbers(struct tn_group_rows *s)
+{
+	s->n_numbers = 0;
+	s->many = false;
+	for (size_t i = 0; i < s->groups->keys.n; i++) {
+		if (!s->column[i].wanted && !tn_groups_take_at(s->groups, i)->is_time)
+			continue;
+		if (s->n_numbers < TN_ROWS_NUMBERS)
+			s->number[s->n_numbers++] = i;
+		else
+			s->many = true;
+	}
+}
+
+/* Rows are in the order of time: a division only where the step changes. */
+static void
+fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
+{
+	int64_t from = c->from_ns, to = c->to_ns;
+
+	for (size_t i = first; i < end; i++) {
+		int64_t at = b->cycles ? tn_batch_time(b, i) : b->refs.item[i].time_ns;
+
+		if (!step) {
+			from = at;
+		} else if (at < from || at >= to) {
+			from = tn_take_step_of(at, step);
+			/* At the end of what there is no step is remembered. */
+			if (__builtin_add_overflow(from, step, &to))
+				to = from;
+		}
+		c->value[i - first] = (uint64_t)from;
+		c->kind[i - first] = from < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+	}
+	c->from_ns = step ? from : 0;
+	c->to_ns = step ? to : 0;
+}
+
+/* What is reached by some instructions: a number, or what has to be looked at the general way. True: there is some of that. */
+static bool
+look_closely(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
+	     size_t first, size_t n_hard)
+{
+	const struct tn_place *packet = NULL;	/* all rows of a packet have the same there: `cell` */
+	struct tn_cell cell = { 0 };
+	size_t n_numbers = 0;
+
+	for (size_t k = 0; k < n_hard; k++) {
+		size_t i = s->hard[k], class = tn_class_of(&s->groups->classes, b, i);
+		const struct tn_take_place *at = &s->place[class * tn_groups_takes(s->groups) + (size_t)(c - s->column)];
+
+		tn_row_at(&reader->row, b, i);
+		if (at->place->way == TN_PLACE_PACKET) {
+			if (at->place != packet && tn_place_get(at->reference, at->place, &reader->row, &cell, NULL) < 0)
+				cell.kind = TN_CELL_NONE;
+			packet = at->place;
+			if (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED)
+				continue;
+		} else if (packet = NULL, !tn_place_number(at->place, &reader->row, &cell)) {
+			continue;
+		}
+		c->value[i - first] = tn_take_number(&cell);
+		c->kind[i - first] = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+		n_numbers++;
+	}
+	return n_numbers < n_hard;
+}
+
+enum tn_code
+tn_group_rows_meet(struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
+{
+	size_t base = s->groups->classes.first[b->stream->rank];
+	const uint8_t *met = s->met + base;
+	const struct tn_ref *ref = b->refs.item;
+	bool more = false;
+
+	if (!make_room(s, end - first))
+		return tn_fail_memory(err);
+	while (!b->notices.n && first < end && met[ref[first].event_class])
+		first++;
+	for (size_t i = first; i < end; i++) {
+		uint32_t class = b->refs.item[i].event_class;
+
+		if (class != TN_REF_NOTICE && __builtin_expect(!s->met[base + class], 0)) {
+			enum tn_code rc = meet_class(s, base + class, err);
+
+			if (rc < 0)
+				return rc;
+			more = true;
+		}
+	}
+	if (more)
+		list_numbers(s);
+	return TN_OK;
+}
+
+enum tn_code
+tn_group_rows_fill(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end,
+	     struct tn_error *err)
+{
+	const struct tn_groups *g = s->groups;
+	size_t base = g->classes.first[b->stream->rank];
+
+	for (size_t k = 0; k < tn_groups_takes(g); k++) {
+		struct tn_rows_column *c = &s->column[k];
+		size_t n_hard;
+
+		c->some_hard = false;
+		if (tn_groups_take_at(g, k)->is_time && b->stream->stream_class->clock) {
+			fill_times(c, b, first, end, tn_groups_take_at(g, k)->step_ns);
+		} else if (!c->wanted) {
+			memset(c->kind, TN_NUMBER_NONE, end - first);
+		} else {
+			if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
+				return tn_fail_memory(err);
+			c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);
+		}
+	}
+	return TN_OK;
+}

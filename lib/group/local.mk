@@ -1,0 +1,20 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/aggregate.c \
+	%D%/aggregate.h \
+	%D%/aggregate_growing.c \
+	%D%/aggregate_state.h \
+	%D%/group_spans.c \
+	%D%/groups.c \
+	%D%/groups.h \
+	%D%/groups_columns.c \
+	%D%/groups_count.c \
+	%D%/groups_rows.c \
+	%D%/groups_rows.h \
+	%D%/groups_sort.c \
+	%D%/numbers.c \
+	%D%/numbers.h \
+	%D%/sketch.c \
+	%D%/sketch.h \
+	%D%/tally.c \
+	%D%/tally.h \
+	%D%/tally_keep.c

@@ -1,0 +1,130 @@
+/*
+ * tnav/table.h - the form in which answers are written: typed columns, rows of values
+ *
+ * A table knows its columns. Rows are values, one for each column. The table writes a row as text, as CSV
+ * (RFC 4180) or as a line of JSON. It does not keep rows: callers write each row as it comes, or let the
+ * table measure all rows first, so that columns of text are aligned.
+ *
+ * Units      Times are nanoseconds since 1970, durations are nanoseconds.
+ * Ownership  The table copies names. It borrows the struct tn_text of its options.
+ * Errors     Text that does not fit in memory sets `failed` of the struct tn_str.
+ * States     tn_table_new(), tn_table_add_column() for each column, tn_table_measure() for some rows or none,
+ *            then heading and rows. Columns cannot be added after the first row was written or measured.
+ * Source     RFC 4180 (CSV), RFC 8259 (JSON).
+ */
+#ifndef TNAV_TABLE_H
+#define TNAV_TABLE_H
+
+#include <tnav/answer.h>
+#include <tnav/text.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tn_table_form { TN_TABLE_TEXT, TN_TABLE_CSV, TN_TABLE_JSON };
+
+enum {
+	TN_COLUMN_RIGHT = 1,	/* text: aligned right */
+	TN_COLUMN_NAMED = 2,	/* text: "  NAME=VALUE" after the other columns, only where there is a value */
+	TN_COLUMN_OPTIONAL = 4,	/* JSON: no member where there is no value; others are null */
+	TN_COLUMN_NO_TEXT = 8,	/* not in text */
+	TN_COLUMN_NO_CSV = 16,
+	TN_COLUMN_NO_JSON = 32,
+	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, another number is true */
+	TN_COLUMN_BRIEF = 128,	/* text: more than TN_TABLE_BRIEF bytes are cut, with "..." */
+	TN_COLUMN_BRIEF_LABELS = 256	/* the same, only labels of numbers */
+};
+
+#define TN_TABLE_BRIEF 240
+
+struct tn_table_column {
+	const char *name;	/* in CSV and JSON */
+	const char *heading;	/* in text; NULL: the name */
+	const char *object;	/* JSON: the member is inside of this object; CSV: "OBJECT.NAME"; NULL */
+	enum tn_group_unit unit;
+	unsigned flags;		/* TN_COLUMN_... */
+	int width;		/* text: at least so many columns of the terminal */
+};
+
+struct tn_table_options {
+	const struct tn_text *text;	/* writes times; NULL: times are numbers */
+	int (*width)(const char *text, size_t n);	/* columns that a terminal needs for it; NULL: one a byte */
+	int most_width;		/* measuring makes no column wider; 0: 60 */
+};
+
+struct tn_table;
+
+/* A table without columns. @options is copied. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_table_new(struct tn_table **out, const struct tn_table_options *options, struct tn_error *err);
+TN_API void tn_table_free(struct tn_table *table);	/* NULL is allowed */
+
+/* Add a column behind the others. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_table_add_column(struct tn_table *table, const struct tn_table_column *column, struct tn_error *err);
+TN_API size_t tn_table_column_count(const struct tn_table *table);	/* 0 for NULL */
+/* The name of a column; NULL: there is no such column. */
+TN_API const char *tn_table_column_name(const struct tn_table *table, size_t column);
+/* The first column of this name; SIZE_MAX: there is none. */
+TN_API size_t tn_table_find(const struct tn_table *table, const char *name);
+/* A name that two members of the same JSON object would have; NULL: there is none. */
+TN_API const char *tn_table_twice(const struct tn_table *table);
+
+/* Text: make columns wide enough for these values; tn_table_heading() does the same for headings. */
+TN_API void tn_table_measure(struct tn_table *table, const struct tn_answer_value *values);
+
+/* Append the heading, with its line feed; JSON has none. */
+TN_API void tn_table_heading(struct tn_table *table, enum tn_table_form form, struct tn_str *out);
+/* Append a row, with its line feed. @values has as many values as there are columns. */
+TN_API void tn_table_row(struct tn_table *table, enum tn_table_form form, const struct tn_answer_value *values,
+			 struct tn_str *out);
+/* Append one value as the text form shows it, unaligned, before it is made safe for a terminal; "-" for no value. */
+TN_API void tn_table_value(const struct tn_table *table, size_t column, const struct tn_answer_value *value,
+			   struct tn_str *out);
+/* Whether a row was cut (TN_COLUMN_BRIEF). */
+TN_API bool tn_table_is_cut(const struct tn_table *table);
+
+/* ---- parts of it ---- */
+
+/* Append "1.234 ms": three decimals of the largest unit that fits. */
+TN_API void tn_table_duration(double ns, struct tn_str *out);
+/* Append "12.3 /s". */
+TN_API void tn_table_rate(double per_second, struct tn_str *out);
+/* Append one cell of CSV: quoted where needed, invalid UTF-8 replaced by U+FFFD. */
+TN_API void tn_table_csv(const char *text, size_t n, struct tn_str *out);
+
+/* Append a value as a cell of CSV: numbers are decimal, no value is an empty cell. */
+TN_API void tn_table_csv_value(const struct tn_answer_value *value, struct tn_str *out);
+
+/* A value of text, a number, and no value, as table rows take them. @text is borrowed; NULL: no value. */
+static inline struct tn_answer_value
+tn_answer_text(const char *text)
+{
+	struct tn_answer_value v = { TN_ANSWER_NONE, { 0 }, NULL, 0, NULL };
+
+	if (text) {
+		v.kind = TN_ANSWER_TEXT;
+		v.text = text;
+		while (text[v.n])
+			v.n++;
+	}
+	return v;
+}
+
+static inline struct tn_answer_value
+tn_answer_number(bool some, int64_t number)
+{
+	struct tn_answer_value v = { TN_ANSWER_NONE, { 0 }, NULL, 0, NULL };
+
+	if (some) {
+		v.kind = number < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+		v.is.i = number;
+	}
+	return v;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,695 @@
+/*
+ * lanes.c - states over time, a lane for each value of something
+ *
+ * Begins and ends come in the order of the events. A lane is in the state of the span that began last of those that
+ * are open in it; each time that changes, the time since the last change is added to the cells it lies in.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "lane/lanes.h"
+#include "lane/lanes_memory.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "base/str.h"
+#include "base/ways.h"
+#include "base/wide.h"
+#include "index/packet_index.h"
+
+#define MOST_LANES 4096
+#define MOST_GATHERED ((size_t)20 << 20)
+#define MOST_STATES 65535	/* then: others */
+#define MOST_LOSS_BITS ((size_t)1 << 26)
+
+/* ---- made and freed ---- */
+
+enum tn_code
+tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct tn_error *err)
+{
+	struct tn_lanes *l;
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !set || !text)
+		return tn_fail_null(err);
+	l = calloc(1, sizeof *l);
+	if (!l)
+		return tn_fail_memory(err);
+	l->set = set;
+	l->key = l->captured = SIZE_MAX;
+	l->fine_bytes = MOST_GATHERED;
+	l->fine_cells = tn_ways() & TN_WAYS_SMALL ? 16 : TN_FINE_CELLS;
+	l->text = strdup(text);
+	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_lanes_define(l, text, err);
+	if (rc == TN_OK)
+		rc = tn_origins_find(&l->origins, set, strcmp(l->name, "stream") == 0, err);
+	if (rc < 0) {
+		tn_lanes_free(l);
+		return rc;
+	}
+	*out = l;
+	return TN_OK;
+}
+
+static void
+free_nodes(struct node *top)
+{
+	while (top) {
+		struct node *below = top->below;
+
+		free(top);
+		top = below;
+	}
+}
+
+static void
+free_lane(struct lane *lane)
+{
+	free_nodes(lane->top);
+	free(lane->key);
+	free(lane->cell);
+	free(lane->hit);
+	tn_shares_release(&lane->shares);
+	TN_ARRAY_RELEASE(&lane->ranks);
+	free(lane);
+}
+
+void
+tn_lanes_clear(struct tn_lanes *l)
+{
+	for (size_t i = 0; i < l->lane.n; i++)
+		free_lane(l->lane.item[i]);
+	free_nodes(l->nowhere);
+	l->nowhere = NULL;
+	for (size_t i = 0; i < l->state.n; i++)
+		free(l->state.item[i]);
+	l->lane.n = l->state.n = l->state_ns.n = l->state_first.n = 0;
+	tn_hash_clear(&l->by_value);
+	tn_hash_clear(&l->by_name);
+	free(l->lost);
+	free(l->lost_in);
+	free(l->letter);
+	free(l->elsewhere);
+	free(l->until_ns);
+	l->elsewhere = NULL;
+	l->until_ns = NULL;
+	l->lost = NULL;
+	l->lost_in = NULL;
+	l->letter = NULL;
+	l->longest.n = 0;
+	l->left_out = 0;
+	l->failed = false;
+}
+
+void
+tn_lanes_look(struct tn_lanes *out, const struct tn_lanes *l)
+{
+	*out = (struct tn_lanes) {
+		.set = l->set, .spans = l->spans, .key = l->key, .captured = l->captured, .by_field = l->by_field,
+		.origins = l->origins,	/* borrowed */
+	};
+}
+
+void
+tn_lanes_release(struct tn_lanes *l)
+{
+	tn_lanes_clear(l);
+	TN_ARRAY_RELEASE(&l->lane);
+	TN_ARRAY_RELEASE(&l->state);
+	TN_ARRAY_RELEASE(&l->state_ns);
+	TN_ARRAY_RELEASE(&l->state_first);
+	TN_ARRAY_RELEASE(&l->words);
+	TN_ARRAY_RELEASE(&l->longest);
+	tn_hash_release(&l->by_value);
+	tn_hash_release(&l->by_name);
+}
+
+void
+tn_lanes_free(struct tn_lanes *l)
+{
+	if (!l)
+		return;
+	tn_lanes_release(l);
+	tn_lanes_memory_free(l->memory);
+	tn_origins_release(&l->origins);
+	free(l->text);
+	free(l->name);
+	tn_spans_free(l->spans);
+	free(l);
+}
+
+/* ---- cells ---- */
+
+size_t
+tn_lanes_column(const struct tn_lanes *l, int64_t ns)
+{
+	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
+
+	return (size_t)tn_multiply_divide((uint64_t)ns - (uint64_t)l->begin_ns, l->columns, width);
+}
+
+int64_t
+tn_lanes_begin(const struct tn_lanes *l, size_t column)
+{
+	uint64_t width = (uint64_t)l->end_ns - (uint64_t)l->begin_ns;
+
+	return (int64_t)((uint64_t)l->begin_ns + tn_multiply_divide_up(width, column, l->columns));
+}
+
+/* The state that was longest in the cell; of equal ones the one whose name comes first. */
+static void
+finish_cell(struct tn_lanes *l, struct lane *lane)
+{
+	const struct tn_share *best = NULL;
+
+	for (size_t i = 0; i < lane->shares.n; i++) {
+		const struct tn_share *s = &lane->shares.item[i];
+
+		if (!best || s->ns > best->ns ||
+		    (s->ns == best->ns && strcmp(l->state.item[s->state], l->state.item[best->state]) < 0))
+			best = s;
+	}
+	if (best)
+		lane->cell[lane->column] = best->state + 1;
+	tn_shares_clear(&lane->shares);
+}
+
+static void
+add_share(struct tn_lanes *l, struct lane *lane, size_t column, uint32_t state, uint64_t ns)
+{
+	if (column != lane->column)
+		finish_cell(l, lane);
+	lane->column = column;
+	if (!tn_shares_add(&lane->shares, state, ns)) {
+		l->failed = true;
+		return;
+	}
+	l->state_ns.item[state] += ns;
+}
+
+/* From the last change of the lane to @ns it was in the state on top. */
+static void
+advance(struct tn_lanes *l, struct lane *lane, int64_t ns)
+{
+	int64_t from = lane->last_ns;
+
+	if (l->gather)
+		tn_gather_advance(l->gather, lane, ns);
+	if (ns > l->end_ns)
+		ns = l->end_ns;
+	if (!lane->has_last || ns > lane->last_ns)
+		lane->last_ns = ns;
+	if (!lane->has_last || !lane->top) {
+		lane->has_last = true;
+		return;
+	}
+	if (from < l->begin_ns)
+		from = l->begin_ns;
+	while (from < ns) {
+		size_t column = tn_lanes_column(l, from);
+		int64_t to = tn_lanes_begin(l, column + 1);
+
+		if (to > ns)
+			to = ns;
+		add_share(l, lane, column, lane->top->state, (uint64_t)to - (uint64_t)from);
+		from = to;
+	}
+}
+
+/* ---- spans ---- */
+
+struct lane *
+tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
+{
+	struct tn_hash_item *item;
+	struct lane *lane, **at;
+	size_t bare;
+	bool is_new;
+
+	l->words.n = 0;
+	if (!tn_pack(&l->words, v, false)) {
+		l->failed = true;
+		return NULL;
+	}
+	item = tn_hash_find(&l->by_value, l->words.item, 8 * l->words.n);
+	if (item)
+		return item->pointer;
+	if (l->lane.n == MOST_LANES) {
+		l->left_out += ns < l->end_ns;
+		if (l->gather)
+			tn_gather_stop(l->gather);
+		return NULL;
+	}
+	bare = l->words.n;
+	lane = tn_pack(&l->words, v, true) ? calloc(1, sizeof *lane) : NULL;
+	at = lane ? TN_ARRAY_ADD(&l->lane) : NULL;
+	if (!at) {
+		free(lane);
+		l->failed = true;
+		return NULL;
+	}
+	*at = lane;
+	lane->number = (uint32_t)l->lane.n - 1;
+	lane->first_ns = ns;
+	lane->key = malloc(8 * l->words.n);
+	lane->cell = calloc(l->columns, sizeof *lane->cell);
+	if (lane->key && l->words.n)
+		memcpy(lane->key, l->words.item, 8 * l->words.n);
+	lane->value = lane->key ? lane->key + bare : NULL;
+	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;
+	if (!item) {	/* half a lane is none: who asks for a picture in spite of it gets the others */
+		l->lane.n--;
+		free(lane->key);
+		free(lane->cell);
+		free(lane);
+		l->failed = true;
+		return NULL;
+	}
+	item->pointer = lane;
+	return lane;
+}
+
+/* The streams a lane's begins come from: what they lose, it may have lost. */
+void
+tn_lanes_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
+{
+	size_t lo = 0, hi = lane->ranks.n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (lane->ranks.item[mid] < rank)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo < lane->ranks.n && lane->ranks.item[lo] == rank)
+		return;
+	if (!TN_ARRAY_ADD(&lane->ranks)) {
+		l->failed = true;
+		return;
+	}
+	memmove(lane->ranks.item + lo + 1, lane->ranks.item + lo, (lane->ranks.n - 1 - lo) * sizeof *lane->ranks.item);
+	lane->ranks.item[lo] = rank;
+}
+
+uint32_t
+tn_lanes_state_of(struct tn_lanes *l, const char *name, size_t n, int64_t ns)
+{
+	struct tn_hash_item *item;
+	uint64_t *sum;
+	int64_t *first;
+	char **at;
+
+	if (l->state.n == MOST_STATES) {
+		name = "(others)";
+		n = strlen(name);
+		if (l->gather)
+			tn_gather_stop(l->gather);
+	}
+	if (l->gather && memchr(name, '\0', n))
+		tn_gather_stop(l->gather);	/* names of states are remembered as texts */
+	item = tn_hash_find(&l->by_name, name, n);
+	if (item)
+		return (uint32_t)item->value;
+	at = TN_ARRAY_ADD(&l->state);
+	sum = TN_ARRAY_ADD(&l->state_ns);
+	first = TN_ARRAY_ADD(&l->state_first);
+	if (!at || !sum || !first || !(*at = malloc(n + 1))) {
+		l->failed = true;
+		return 0;
+	}
+	memcpy(*at, name, n);
+	(*at)[n] = '\0';
+	*first = ns;
+	item = tn_hash_add(&l->by_name, *at, n, NULL);
+	if (!item)
+		l->failed = true;
+	else
+		item->value = l->state.n - 1;
+	return (uint32_t)(l->state.n - 1);
+}
+
+static uint32_t
+state_of_span(struct tn_lanes *l, const struct tn_span *s)
+{
+	struct tn_str text = { 0 };
+	uint32_t state;
+
+	if (!l->by_field)
+		return tn_lanes_state_of(l, s->name, strlen(s->name), s->begin_ns);
+	tn_answer_value_text(&s->captured[0], &text);
+	l->failed |= text.failed;
+	state = tn_lanes_state_of(l, tn_str_text(&text), text.n, s->begin_ns);
+	tn_str_release(&text);
+	return state;
+}
+
+static bool
+on_begin(void *user, const struct tn_span *s, void **mine)
+{
+	struct tn_lanes *l = user;
+	struct tn_str room = { 0 };
+	struct tn_answer_value v;
+	struct lane *lane;
+	struct node *node, **top;
+
+	if (!s->has_begin)
+		return true;
+	l->failed |= !tn_lanes_own_of(l, s, &room, &v);
+	lane = v.kind == TN_ANSWER_NONE || l->failed ? NULL : tn_lanes_lane(l, &v, s->begin_ns);
+	tn_str_release(&room);
+	if (!lane && (l->failed || !l->gather))
+		return !l->failed;
+	node = calloc(1, sizeof *node);
+	if (!node)
+		return false;
+	*mine = node;
+	node->begin = s->begin;
+	node->begin_ns = s->begin_ns;
+	if (lane) {
+		l->at_ns = s->begin_ns;
+		if (s->begin_ns < l->end_ns)
+			tn_lanes_rank(l, lane, s->begin.stream);
+		advance(l, lane, s->begin_ns);
+		node->lane = lane;
+		node->state = state_of_span(l, s);
+	}
+	top = lane ? &lane->top : &l->nowhere;
+	node->below = *top;
+	if (*top)
+		(*top)->above = node;
+	*top = node;
+	if (l->gather && !l->failed)
+		tn_gather_begin(l->gather, l, node, s);
+	return !l->failed;
+}
+
+/* Behind the last packet of a trace nothing is known of it, though others go on. INT64_MAX: when that is is not known. */
+static int64_t
+end_of_trace(struct tn_lanes *l, uint32_t rank)
+{
+	if (l->set->n_traces < 2)
+		return INT64_MAX;
+	if (!l->until_ns) {
+		l->until_ns = calloc(l->set->n_traces, sizeof *l->until_ns);
+		for (size_t i = 0; l->until_ns && i < l->set->n_traces; i++)
+			l->until_ns[i] = tn_index_end_of_trace(l->set, l->set->trace[i]);
+	}
+	l->failed |= !l->until_ns;
+	return l->until_ns ? l->until_ns[l->spans->classes.trace[rank]] : INT64_MAX;
+}
+
+static bool
+on_end(void *user, const struct tn_span *s, void *mine)
+{
+	struct tn_lanes *l = user;
+	struct node *node = mine;
+	int64_t end_ns = s->end_ns;
+	bool has_end = s->has_end || s->is_replaced;
+
+	if (node && l->gather)
+		tn_gather_end(l->gather, l, node, s);
+	if (!node)
+		return true;
+	if (s->state == TN_SPAN_OPEN && !s->is_replaced) {
+		end_ns = end_of_trace(l, s->begin.stream);
+		has_end = end_ns < l->end_ns;
+		if (!has_end)
+			return !l->failed;
+	}
+	if (has_end && node->lane) {
+		l->at_ns = end_ns > l->at_ns ? end_ns : l->at_ns;
+		advance(l, node->lane, end_ns);
+	}
+	if (node->above)
+		node->above->below = node->below;
+	else
+		*(node->lane ? &node->lane->top : &l->nowhere) = node->below;
+	if (node->below)
+		node->below->above = node->above;
+	free(node);
+	return !l->failed;
+}
+
+static bool
+on_taken(void *user, const struct tn_taken *t)
+{
+	struct tn_lanes *l = user;
+
+	if (l->gather)
+		tn_gather_taken(l->gather, l, t);
+	return true;
+}
+
+void
+tn_lanes_lose(struct tn_lanes *l, int64_t ns, uint32_t rank)
+{
+	size_t column, bit;
+
+	if (ns < l->begin_ns || ns >= l->end_ns)
+		return;
+	column = tn_lanes_column(l, ns);
+	bit = column * l->set->n_streams + rank;
+	l->lost[column]++;
+	if (l->lost_in)
+		l->lost_in[bit / 8] |= (uint8_t)(1 << bit % 8);
+}
+
+static int
+on_notice(void *user, const struct tn_row *row)
+{
+	struct tn_lanes *l = user;
+
+	if (l->gather) {
+		tn_gather_notice(l->gather, row);
+		if (row->location.time_ns >= l->end_ns)
+			return 0;
+	}
+	if (row->has_time)
+		tn_lanes_lose(l, row->location.time_ns, row->location.stream);
+	return l->options->notice ? l->options->notice(l->options->user, row) : 0;
+}
+
+static int
+on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
+{
+	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
+
+	return o->progress ? o->progress(o->user, read, passed, at_ns) : 0;
+}
+
+static bool
+on_stopped(void *user)
+{
+	const struct tn_scan_options *o = ((struct tn_lanes *)user)->options;
+
+	return o->stopped && o->stopped(o->user);
+}
+
+/* Numbers in texts by their values: "VM1:2" before "VM1:10". */
+static int
+compare_texts(const char *a, size_t n, const char *b, size_t m)
+{
+	size_t i = 0, k = 0;
+
+	while (i < n && k < m) {
+		size_t digits = 0, others = 0;
+
+		while (i + digits < n && isdigit((unsigned char)a[i + digits]))
+			digits++;
+		while (k + others < m && isdigit((unsigned char)b[k + others]))
+			others++;
+		if (digits && others && digits != others && a[i] != '0' && b[k] != '0')
+			return digits < others ? -1 : 1;
+		if (a[i] != b[k])
+			return (unsigned char)a[i] < (unsigned char)b[k] ? -1 : 1;
+		i++;
+		k++;
+	}
+	return (i < n) - (k < m);
+}
+
+static int
+compare_lanes(const void *a, const void *b)
+{
+	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
+	struct tn_answer_value v, w;
+
+	tn_unpack(x->value, &v);
+	tn_unpack(y->value, &w);
+	if (v.kind == TN_ANSWER_TEXT && w.kind == TN_ANSWER_TEXT)
+		return compare_texts(v.text, v.n, w.text, w.n);
+	return tn_answer_value_compare(&v, &w);
+}
+
+/* The end of the window, or of the traces before it: behind their last event nothing is known. */
+static enum tn_code
+known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
+{
+	int64_t begin, end;
+	enum tn_code rc = tn_set_time_range(l->set, &begin, &end, err);
+
+	*out = rc == TN_OK && end < l->end_ns ? end : l->end_ns;
+	return rc < 0 ? rc : TN_OK;
+}
+
+enum tn_code
+tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const struct tn_lanes_way *way, struct tn_error *err)
+{
+	const struct tn_span_watch watch = { on_begin, on_end, on_taken, way->seeds };
+	struct tn_scan_options o = *given;
+	int64_t until_ns = l->end_ns;
+	enum tn_code rc;
+
+	l->options = given;
+	o.has_begin = way->has_from;
+	o.begin_ns = way->from_ns;
+	o.has_end = !l->gather;
+	o.end_ns = l->end_ns - 1;
+	o.notice = way->is_quiet ? NULL : on_notice;
+	o.progress = on_progress;
+	o.stopped = on_stopped;
+	o.user = l;
+	free(l->until_ns);
+	l->until_ns = NULL;	/* more packets may be known now */
+	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
+	l->options = NULL;
+	if (l->failed) {
+		tn_lanes_clear(l);	/* a lane or a state may be half made */
+		return tn_fail_memory(err);
+	}
+	if (rc >= 0 && !way->is_guess) {
+		enum tn_code known = known_until(l, &until_ns, err);
+
+		rc = known == TN_OK ? rc : known;
+	}
+	for (size_t i = 0; i < l->lane.n; i++) {
+		advance(l, l->lane.item[i], until_ns);
+		if (!way->is_open)
+			finish_cell(l, l->lane.item[i]);
+	}
+	if (l->failed) {
+		tn_lanes_clear(l);
+		return tn_fail_memory(err);
+	}
+	return rc;
+}
+
+void
+tn_lanes_sort(struct tn_lanes *l)
+{
+	if (l->lane.n)
+		qsort(l->lane.item, l->lane.n, sizeof *l->lane.item, compare_lanes);
+}
+
+enum tn_code
+tn_lanes_window(struct tn_lanes *l, int64_t begin_ns, int64_t end_ns, size_t columns, struct tn_error *err)
+{
+	size_t streams = l->set->n_streams;
+
+	if (!columns || columns > 1000000 || begin_ns >= end_ns)
+		return tn_fail(err, TN_ERR_ARGUMENT, "lanes need a span of time, and from 1 to 1000000 columns");
+	tn_lanes_clear(l);
+	l->begin_ns = l->at_ns = begin_ns;
+	l->end_ns = end_ns;
+	l->columns = columns;
+	l->lost = calloc(columns, sizeof *l->lost);
+	if (!l->lost)
+		return tn_fail_memory(err);
+	if (streams <= MOST_LOSS_BITS / columns)
+		l->lost_in = calloc(columns * streams / 8 + 1, 1);
+	return TN_OK;
+}
+
+void
+tn_lanes_forget_behind(struct tn_lanes *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->lane.n; i++) {
+		struct lane *lane = l->lane.item[i];
+
+		if (lane->first_ns < l->end_ns) {
+			l->lane.item[n++] = lane;
+			continue;
+		}
+		tn_hash_remove(&l->by_value, tn_hash_find(&l->by_value, lane->key, 8 * (size_t)(lane->value - lane->key)));
+		free_lane(lane);
+	}
+	l->lane.n = n;
+	while (l->state.n && l->state_first.item[l->state.n - 1] >= l->end_ns) {
+		char *name = l->state.item[--l->state.n];
+		struct tn_hash_item *item = tn_hash_find(&l->by_name, name, strlen(name));
+
+		if (item && item->value == l->state.n)
+			tn_hash_remove(&l->by_name, item);
+		free(name);
+	}
+	l->state_ns.n = l->state_first.n = l->state.n;
+}
+
+size_t
+tn_lanes_so_far(struct tn_lanes *l)
+{
+	if (!l || l->failed || !l->columns || l->at_ns <= l->begin_ns)
+		return 0;
+	for (size_t i = 0; i < l->lane.n; i++)
+		advance(l, l->lane.item[i], l->at_ns);
+	tn_lanes_sort(l);
+	return l->at_ns >= l->end_ns ? l->columns : tn_lanes_column(l, l->at_ns);
+}
+
+/* ---- what came out ---- */
+
+size_t
+tn_lanes_count(const struct tn_lanes *l)
+{
+	return l ? l->lane.n : 0;
+}
+
+uint64_t
+tn_lanes_left_out(const struct tn_lanes *l)
+{
+	return l ? l->left_out : 0;
+}
+
+bool
+tn_lanes_value(const struct tn_lanes *l, size_t i, struct tn_answer_value *out)
+{
+	if (!l || i >= l->lane.n || !out)
+		return false;
+	tn_unpack(l->lane.item[i]->value, out);
+	return true;
+}
+
+size_t
+tn_lanes_cell(const struct tn_lanes *l, size_t i, size_t column)
+{
+	return l && i < l->lane.n && column < l->columns ? l->lane.item[i]->cell[column] : 0;
+}
+
+const char *
+tn_lanes_state(const struct tn_lanes *l, size_t state, uint64_t *ns)
+{
+	if (!l || !state || state > l->state.n)
+		return NULL;
+	if (ns)
+		*ns = l->state_ns.item[state - 1];
+	return l->state.item[state - 1];
+}
+
+uint64_t
+tn_lanes_lost(const struct tn_lanes *l, size_t column)
+{
+	return l && l->lost && column < l->columns ? l->lost[column] : 0;
+}
+
+int64_t
+tn_lanes_time(const struct tn_lanes *l, size_t column)
+{
+	return l && l->columns && column <= l->columns ? tn_lanes_begin(l, column) : 0;
+}

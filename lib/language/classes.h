@@ -1,0 +1,36 @@
+/*
+ * classes.h - the event classes of a set, numbered; names among them
+ */
+#ifndef TN_LANGUAGE_CLASSES_H
+#define TN_LANGUAGE_CLASSES_H
+
+#include "language/names.h"
+
+struct tn_classes {
+	struct tn_names *names;
+	const struct tn_event_class **item;
+	size_t n;
+	size_t *first;		/* by rank of a stream: number of the first class of its trace */
+	uint32_t *trace;	/* by rank: number of its trace */
+	uint32_t *loom;		/* by rank: another number for each loom of each trace (tn_stream.loom) */
+};
+
+enum tn_code tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err);
+void tn_classes_release(struct tn_classes *c);
+
+/* The number of the class of an event. */
+static inline size_t
+tn_class_of(const struct tn_classes *c, const struct tn_batch *b, size_t row)
+{
+	return c->first[b->stream->rank] + b->refs.item[row].event_class;
+}
+
+/*
+ * Whether @name is what @pattern[0, n) says, with `*` for any characters; what the first `*` stood for goes to
+ * *star and *star_n (may be NULL).
+ */
+bool tn_glob(const char *pattern, size_t n, const char *name, const char **star, size_t *star_n);
+/* What each `*` of @pattern stands for in @name, which it means: appended with a NUL after each. False: memory is out. */
+bool tn_glob_stars(const char *pattern, const char *name, struct tn_str *out);
+
+#endif

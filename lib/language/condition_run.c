@@ -1,0 +1,762 @@
+/*
+ * condition_run.c - the steps of a condition run: a row, or the rows of a batch
+ */
+#include "base/bits.h"
+#include "language/condition.h"
+#include "base/text_hash.h"
+
+/* ---- one row ---- */
+
+static inline bool
+in_ranges(const struct tn_step *s, uint64_t v)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v > s->range[mid].high)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->n && v >= s->range[lo].low;
+}
+
+static bool
+find_text(const struct tn_step *s, const char *text, size_t n)
+{
+	uint64_t hash = tn_step_hash(text, n);
+
+	for (size_t at = (size_t)hash & (s->n - 1); s->text[at].text; at = (at + 1) & (s->n - 1))
+		if (s->text[at].hash == hash && s->text[at].n == n && memcmp(s->text[at].text, text, n) == 0)
+			return true;
+	return false;
+}
+
+/* Where the field begins, when all that is needed is there; UINT64_MAX: the general way has to say what is wrong. */
+static inline uint64_t
+place_of(const struct tn_step *s, struct tn_row_state *row)
+{
+	uint64_t at;
+
+	if (!tn_row_behind_prepared(row))
+		return UINT64_MAX;
+	at = (row->m.at + s->mask) & ~s->mask;
+	return at <= row->m.end && s->need <= row->m.end - at ? at + s->distance : UINT64_MAX;
+}
+
+static inline uint64_t
+load_bytes(const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t v = tn_load64(p);
+
+	v = s->big_endian ? __builtin_bswap64(v) : v << s->shift;
+	return s->is_signed ? (uint64_t)((int64_t)v >> s->shift) ^ UINT64_C(1) << 63 : v >> s->shift;
+}
+
+static inline bool
+run_bytes(const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t v = load_bytes(s, p);
+
+	if (v < s->one.low || v > s->one.high)
+		return false;
+	if (s->kind == TN_STEP_BYTES)
+		return true;
+	v -= s->one.low;
+	return s->bitmap[v / 64] >> v % 64 & 1;
+}
+
+static inline bool
+run_string(const struct tn_step *s, const uint8_t *p, uint64_t left)
+{
+	size_t n = s->text->n, room = s->ends ? (size_t)(left >> 3) : s->room;
+	bool same = n <= room && (n < room || !s->ends) && memcmp(p, s->text->text, n) == 0 && (n == room || p[n] == 0);
+
+	return same == s->want;
+}
+
+static inline bool
+test_cell(const struct tn_step *s, const struct tn_cell *cell, struct tn_trial *trial)
+{
+	uint64_t v;
+
+	switch (s->how) {
+	case TN_STEP_RANGE:
+		v = cell->u ^ s->turn;
+		return cell->kind == s->cell && v >= s->one.low && v <= s->one.high;
+	case TN_STEP_RANGES:
+		return cell->kind == s->cell && in_ranges(s, cell->u ^ s->turn);
+	case TN_STEP_TEXT:
+		return cell->kind == TN_CELL_TEXT &&
+		       (cell->n == s->text->n && memcmp(cell->text, s->text->text, cell->n) == 0) == s->want;
+	case TN_STEP_TEXTS:
+		return cell->kind == TN_CELL_TEXT && find_text(s, cell->text, cell->n) == s->want;
+	default:
+		return tn_test_cell(s->test, cell, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	}
+}
+
+static bool
+get_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_cell *cell, struct tn_trial *trial)
+{
+	enum tn_code rc = tn_place_get(s->test->reference, s->place, &state->row, cell, trial->err);
+
+	if (__builtin_expect(rc < 0, 0))
+		trial->code = trial->code < 0 ? trial->code : rc;
+	return rc >= 0;
+}
+
+static bool
+run_cell(const struct tn_step *s, struct tn_expression_state *state, struct tn_trial *trial)
+{
+	struct tn_cell cell;
+
+	return get_cell(s, state, &cell, trial) && test_cell(s, &cell, trial);
+}
+
+static inline bool
+run_step(const struct tn_step *s, struct tn_expression_state *state, const char *line, size_t n, struct tn_trial *trial)
+{
+	uint64_t at;
+
+	switch (s->kind) {
+	case TN_STEP_BYTES:
+	case TN_STEP_BITMAP:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1) ? run_bytes(s, state->row.m.p + (at >> 3))
+							    : run_cell(s, state, trial);
+	case TN_STEP_STRING:
+		at = place_of(s, &state->row);
+		return __builtin_expect(at != UINT64_MAX, 1)
+			       ? run_string(s, state->row.m.p + (at >> 3), state->row.m.end - at)
+			       : run_cell(s, state, trial);
+	case TN_STEP_LINE:
+	case TN_STEP_GENERAL:
+		return tn_decide(s->test, state, line, n, trial) == (s->want ? TN_TRUE : TN_FALSE);
+	default:
+		return run_cell(s, state, trial);
+	}
+}
+
+static inline enum tn_verdict
+run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+    const char *line, size_t n, struct tn_trial *trial)
+{
+	uint32_t at = steps->first;
+
+	if (at >= TN_STEP_NO)
+		return at == TN_STEP_YES ? TN_VERDICT_YES : TN_VERDICT_NO;
+	tn_row_at(&state->row, batch, row);
+	do {
+		const struct tn_step *s = &steps->step[at];
+
+		if (s->kind == TN_STEP_LINE && !line)
+			return TN_VERDICT_OPEN;
+		at = run_step(s, state, line, n, trial) ? s->yes : s->no;
+	} while (at < TN_STEP_NO);
+	return at == TN_STEP_YES && trial->code >= 0 ? TN_VERDICT_YES : TN_VERDICT_NO;
+}
+
+/* ---- rows whose steps are all of fields at known places ---- */
+
+/* What is the same for the rows of a batch. */
+struct rows {
+	const uint8_t *p;
+	uint64_t base, end;
+	uint64_t align, time_align;	/* of the header: - 1 */
+	uint32_t longer;		/* COMPACT: this id has a longer header */
+	enum tn_header_shape shape;
+	bool big_endian;
+	/* For what is no field of the row. */
+	struct tn_expression_state *state;
+	const struct tn_batch *batch;
+	struct tn_trial *trial;
+	uint8_t known[TN_PACKET_TESTS];	/* what a test of the packet said: 0 not asked yet, 1 no, 2 yes */
+};
+
+static void
+begin_rows(struct rows *r, const struct tn_row_state *row, const struct tn_batch *b)
+{
+	const struct tn_plan *plan = b->stream->stream_class->plan;
+
+	*r = (struct rows) { .p = row->m.p, .base = b->base_bit, .end = row->m.end, .batch = b };
+	if (!plan || plan->shape == TN_SHAPE_OTHER)
+		return;
+	r->shape = plan->shape;
+	r->longer = plan->shape_long;
+	r->align = plan->shape_align - 1;
+	r->time_align = plan->shape == TN_SHAPE_COMPACT ? 0 : plan->shape_time_align - 1;
+	r->big_endian = plan->shape_big_endian;
+}
+
+static bool __attribute__((noinline))
+ask_packet(struct rows *r, const struct tn_step *s, size_t row)
+{
+	uint8_t *known = &r->known[s->test->number];
+
+	if (!*known) {
+		tn_row_at(&r->state->row, r->batch, row);
+		*known = run_cell(s, r->state, r->trial) ? 2 : 1;
+	}
+	return *known == 2;
+}
+
+/* The time since the row before; of the first row of a batch, or behind a notice, that has to be found. */
+static inline bool
+is_delta(struct rows *r, const struct tn_step *s, size_t row)
+{
+	const struct tn_batch *b = r->batch;
+	uint64_t v;
+
+	if (__builtin_expect(row == 0 || b->refs.item[row - 1].event_class == TN_REF_NOTICE || b->cycles, 0)) {
+		tn_row_at(&r->state->row, b, row);
+		return run_cell(s, r->state, r->trial);
+	}
+	tn_row_note_end(&r->state->row, b, row, b->refs.item[row].time_ns);
+	v = ((uint64_t)b->refs.item[row].time_ns - (uint64_t)b->refs.item[row - 1].time_ns) ^ UINT64_C(1) << 63;
+	return v >= s->one.low && v <= s->one.high;
+}
+
+/* What is no field of the row. */
+static inline bool
+run_beside(struct rows *r, const struct tn_step *s, size_t row)
+{
+	const struct tn_batch *b = r->batch;
+	uint64_t v;
+
+	if (s->kind == TN_STEP_PACKET)
+		return r->known[s->test->number] ? r->known[s->test->number] == 2 : ask_packet(r, s, row);
+	if (!b->stream->stream_class->clock)
+		return false;
+	if (s->kind == TN_STEP_DELTA)
+		return is_delta(r, s, row);
+	v = (uint64_t)(b->cycles ? tn_batch_time(b, row) : b->refs.item[row].time_ns) ^ UINT64_C(1) << 63;
+	return v >= s->one.low && v <= s->one.high;
+}
+
+/* Where the header ends that begins there; false: it has to be looked at more closely. */
+static inline bool
+is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
+{
+	uint64_t at = r->base + bit;
+	const uint8_t *p;
+
+	/* So far from the end the header is there, and what is compared of the next field may be read. */
+	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
+		return false;
+	at = (at + r->align) & ~r->align;
+	p = r->p + (at >> 3);
+	if (r->shape == TN_SHAPE_LARGE) {
+		*behind = ((at + 16 + r->time_align) & ~r->time_align) + 32;
+		return __builtin_expect((p[0] & p[1]) != 0xff, 1);
+	}
+	*behind = at + 32;
+	return __builtin_expect((r->big_endian ? *p >> 3 : *p & 31u) != r->longer, 1);
+}
+
+/* As run(); 2: what has to be looked at more closely. */
+static inline unsigned
+run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
+{
+	uint64_t at, behind;
+	const uint8_t *p;
+	uint32_t next = steps->first;
+
+	if (!is_plain(r, bit, &behind))
+		return 2;
+	do {
+		const struct tn_step *s = &steps->step[next];
+
+		if (s->kind == TN_STEP_TIME || s->kind == TN_STEP_DELTA || s->kind == TN_STEP_PACKET) {
+			next = run_beside(r, s, row) ? s->yes : s->no;
+			continue;
+		}
+		at = (behind + s->mask) & ~s->mask;
+		if (__builtin_expect(at > r->end || s->need > r->end - at, 0))
+			return 2;
+		at += s->distance;
+		p = r->p + (at >> 3);
+		next = (s->kind != TN_STEP_STRING ? run_bytes(s, p) : run_string(s, p, r->end - at)) ? s->yes : s->no;
+	} while (next < TN_STEP_NO);
+	return next == TN_STEP_YES;
+}
+
+/* ---- headers of whole bytes, and easy steps ---- */
+
+struct easy {
+	uint64_t base, align, end;
+	uint64_t last;		/* a row that begins behind it is too near to the end of the packet */
+	const uint8_t *p;
+	uint16_t id_bits, longer;	/* the header is a longer one when these bits are so */
+	unsigned skip;		/* bytes of the header */
+};
+
+static void
+begin_easy(struct easy *e, const struct rows *r)
+{
+	bool large = r->shape == TN_SHAPE_LARGE;
+
+	*e = (struct easy) { .base = r->base, .align = r->align, .end = r->end, .p = r->p, .skip = large ? 6 : 4 };
+	e->id_bits = large ? 0xffff : r->big_endian ? 0xf8 : 0x1f;
+	e->longer = large || r->longer ? e->id_bits : 0;
+	if (r->shape != TN_SHAPE_OTHER && r->align >= 7 && r->time_align <= 7 && r->end > TN_STEP_FAR)
+		e->last = r->end - TN_STEP_FAR;
+}
+
+/* What is behind the header of the row that begins there; NULL: it has to be looked at more closely. */
+static inline const uint8_t *
+behind_easy(const struct easy *e, uint32_t bit)
+{
+	uint64_t at = (e->base + bit + e->align) & ~e->align;
+	const uint8_t *p = e->p + (at >> 3);
+	uint16_t id;
+
+	if (__builtin_expect(at >= e->last, 0))
+		return NULL;
+	memcpy(&id, p, sizeof id);
+	return __builtin_expect((id & e->id_bits) == e->longer, 0) ? NULL : p + e->skip;
+}
+
+static inline uint64_t
+load_easy(const struct tn_step *s, const uint8_t *p)
+{
+	return ((tn_load64(p + s->byte) & s->bits) ^ s->sign) + s->bias;
+}
+
+/* ---- what is looked at on the way ---- */
+
+void
+tn_watch_miss(struct tn_watch *w)
+{
+	if (w)
+		w->missed = true;
+}
+
+static void __attribute__((noinline))
+watch_hard(struct tn_watch *w, size_t row)
+{
+	if (w->n_hard == w->room)
+		w->missed = true;
+	else
+		w->hard[w->n_hard++] = row;
+}
+
+/* The field of any step of kind BYTES behind the header that ends there. */
+static uint64_t
+load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t at = ((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask;
+
+	return load_bytes(s, e->p + ((at + s->distance) >> 3));
+}
+
+/* The bit where the string of any step of kind STRING begins. */
+static inline uint64_t
+string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
+}
+
+/* That string; false: it has to be looked at more closely. */
+static inline bool
+find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
+{
+	uint64_t at = string_at(e, s, p);
+	size_t room = s->ends ? (size_t)((e->end - at) >> 3) : s->room;
+
+	p = e->p + (at >> 3);
+	out->text = (const char *)p;
+	out->n = tn_text_size(p, room);
+	return __builtin_expect(out->n < room || !s->ends, 1);
+}
+
+/* On the stack, where it is nobody's who writes to `pass`. */
+struct watching {
+	const struct tn_reference *reference;
+	const struct tn_step *const *of_class;
+	uint64_t least, greatest;
+};
+
+static void
+watch_cell(struct tn_watch *w, const struct tn_cell *cell)
+{
+	bool is_signed = cell->kind == TN_CELL_SIGNED;
+
+	if (is_signed || cell->kind == TN_CELL_UNSIGNED) {
+		uint64_t v = cell->u ^ (uint64_t)is_signed << 63;
+
+		w->has_signed |= is_signed;
+		w->has_unsigned |= !is_signed;
+		w->least = v < w->least ? v : w->least;
+		w->greatest = v > w->greatest ? v : w->greatest;
+	} else if (cell->kind == TN_CELL_TEXT && w->take) {
+		tn_watch_flush(w);	/* it may not stay */
+		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
+	} else if (cell->kind != TN_CELL_NONE) {
+		w->missed = true;
+	}
+}
+
+static inline unsigned
+pass_of(const struct tn_step *one, bool is_so)
+{
+	return (is_so ? one->yes : one->no) == TN_STEP_YES;
+}
+
+/* A row whose field is a number at a known place; whether it passes, 2: that is not decided by it. */
+static inline unsigned __attribute__((always_inline))
+watch_bytes(struct watching *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
+{
+	uint64_t v = __builtin_expect(s->easy, 1) ? load_easy(s, p) : load_aligned(easy, s, p);
+
+	on->least = v < on->least ? v : on->least;
+	on->greatest = v > on->greatest ? v : on->greatest;
+	if (!one || one->kind > TN_STEP_BITMAP)
+		return 2;
+	v -= one->one.low;
+	if (v > one->one.high - one->one.low)
+		return pass_of(one, false);
+	return pass_of(one, one->kind == TN_STEP_BYTES || (one->bitmap[v / 64] >> v % 64 & 1));
+}
+
+/* What has to be looked at more closely. */
+static unsigned __attribute__((noinline))
+watch_closely(struct tn_watch *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
+	      size_t row, struct tn_trial *trial)
+{
+	struct tn_cell cell;
+
+	if (!one) {
+		watch_hard(w, row);
+		return 2;
+	}
+	tn_row_at(&state->row, batch, row);
+	if (!get_cell(one, state, &cell, trial))
+		return 0;
+	watch_cell(w, &cell);
+	return pass_of(one, test_cell(one, &cell, trial));
+}
+
+/* A row whose field is a text at a known place, the same. */
+static inline unsigned __attribute__((always_inline))
+watch_text(struct tn_watch *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
+{
+	const struct tn_found_text *text = &w->text[w->n_texts];
+	struct tn_cell cell = { .kind = TN_CELL_TEXT, .text = text->text, .n = text->n };
+
+	if (++w->n_texts == w->room)
+		tn_watch_flush(w);
+	if (!one)
+		return 2;
+	if (one->how == TN_STEP_TEXT)
+		return pass_of(one, (cell.n == one->text->n && memcmp(cell.text, one->text->text, cell.n) == 0) == one->want);
+	cell.type = s->place->field ? s->place->field->type : NULL;
+	return pass_of(one, test_cell(one, &cell, trial));
+}
+
+/* @time: of the row, as steps compare it. */
+static inline bool
+run_easy(const struct tn_steps *steps, const uint8_t *p, uint64_t time)
+{
+	uint32_t next = steps->first;
+
+	do {
+		const struct tn_step *s = &steps->step[next];
+		uint64_t v = (__builtin_expect(s->kind == TN_STEP_TIME, 0) ? time : load_easy(s, p)) - s->one.low;
+		bool in = v <= s->one.high - s->one.low;
+
+		if (in && s->kind == TN_STEP_BITMAP)
+			in = s->bitmap[v / 64] >> v % 64 & 1;
+		next = in ? s->yes : s->no;
+	} while (next < TN_STEP_NO);
+	return next == TN_STEP_YES;
+}
+
+enum tn_verdict
+tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch, size_t row,
+	     const char *line, size_t n, struct tn_trial *trial)
+{
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return TN_VERDICT_NO;
+	}
+	return run(steps, state, batch, row, line, n, trial);
+}
+
+/* In two versions: mostly nothing is watched. */
+static inline size_t __attribute__((always_inline))
+run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_watch *watch)
+{
+	struct watching on = { 0 };
+	struct rows rows;
+	struct easy easy;
+	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* a row has a time, and it is the key */
+
+	begin_rows(&rows, &state->row, batch);
+	rows.state = state;
+	rows.trial = trial;
+	begin_easy(&easy, &rows);
+	if (watch)
+		on = (struct watching) { watch->reference, watch->of_class, UINT64_MAX, 0 };
+	for (; row < end; row++, pass++) {
+		const struct tn_ref *ref = &batch->refs.item[row];
+		const struct tn_steps *steps;
+		const uint8_t *p;
+		unsigned plain = 2;
+
+		if ((!*pass && !watch) || ref->event_class == TN_REF_NOTICE)
+			continue;
+		steps = ref->event_class < n_classes ? atomic_load_explicit(&of_class[ref->event_class], memory_order_acquire)
+						     : NULL;
+		if (__builtin_expect(!steps, 0)) {
+			if (watch)
+				watch_hard(watch, row);
+			break;
+		}
+		if (watch && on.of_class[ref->event_class]) {
+			const struct tn_step *s = on.of_class[ref->event_class];
+			const struct tn_step *one = steps->only == on.reference ? steps->step : NULL;
+
+			p = s->kind != TN_STEP_CELL ? behind_easy(&easy, ref->bit) : NULL;
+			if (p && s->kind == TN_STEP_BYTES)
+				plain = watch_bytes(&on, &easy, s, one, p);
+			else if (p && watch->take && find_string(&watch->text[watch->n_texts], &easy, s, p))
+				plain = watch_text(watch, s, one, trial);
+			else
+				plain = watch_closely(watch, one, state, batch, row, trial);
+			if (__builtin_expect(trial->code < 0, 0))
+				break;
+			if (plain < 2) {
+				*pass &= plain;
+				continue;
+			}
+		}
+		if (watch && !*pass)
+			continue;
+		if (steps->first >= TN_STEP_NO) {
+			*pass = steps->first == TN_STEP_YES;
+			continue;
+		}
+		p = steps->easy ? behind_easy(&easy, ref->bit) : NULL;
+		if (p && (!steps->has_times || timed)) {
+			*pass = run_easy(steps, p, (uint64_t)ref->time_ns ^ UINT64_C(1) << 63);
+			continue;
+		}
+		if (steps->plain && rows.shape != TN_SHAPE_OTHER)
+			plain = run_plain(steps, &rows, row, ref->bit);
+		*pass = plain < 2 ? plain : run(steps, state, batch, row, NULL, 0, trial) != TN_VERDICT_NO;
+		if (__builtin_expect(trial->code < 0, 0))
+			break;
+	}
+	if (watch && on.least <= on.greatest) {
+		watch->least = on.least < watch->least ? on.least : watch->least;
+		watch->greatest = on.greatest > watch->greatest ? on.greatest : watch->greatest;
+	}
+	return row;
+}
+
+size_t
+tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
+		  const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial)
+{
+	state->row.values_only = false;
+	if (!tn_row_prepare(&state->row, batch)) {
+		trial->code = tn_fail_memory(trial->err);
+		return row;
+	}
+	if (state->watch)
+		return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, state->watch);
+	return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, NULL);
+}
+
+/* ---- numbers alone ---- */
+
+size_t
+tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
+		 size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	size_t n = 0, n_far = 0;
+	struct rows r;
+	struct easy easy;
+
+	if (!tn_row_prepare(state, batch))
+		return SIZE_MAX;
+	begin_rows(&r, state, batch);
+	begin_easy(&easy, &r);
+	for (; row < end; row++) {
+		uint32_t class = ref[row].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		const uint8_t *p;
+
+		if (!s)
+			continue;
+		if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit)))
+			out[n++] = s->easy ? load_easy(s, p) : load_aligned(&easy, s, p);
+		else
+			hard[n_far++] = row;
+	}
+	*n_hard = n_far;
+	return n;
+}
+
+bool
+tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
+		size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	size_t n_far = 0;
+	struct rows r;
+	struct easy easy;
+
+	*n_hard = 0;
+	if (!tn_row_prepare(state, batch))
+		return false;
+	begin_rows(&r, state, batch);
+	begin_easy(&easy, &r);
+	for (; row < end; row++, out++, kind++) {
+		uint32_t class = ref[row].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		const uint8_t *p;
+
+		if (!s) {
+			*kind = TN_NUMBER_NONE;
+		} else if (__builtin_expect(s->kind == TN_STEP_BYTES, 1) && (p = behind_easy(&easy, ref[row].bit))) {
+			uint64_t v = (s->easy ? load_easy(s, p) : load_aligned(&easy, s, p)) ^ (uint64_t)s->is_signed << 63;
+
+			*out = v;
+			*kind = s->is_signed & v >> 63 ? TN_NUMBER_NEGATIVE : TN_NUMBER_PLAIN;
+		} else {
+			*kind = TN_NUMBER_HARD;
+			hard[n_far++] = row;
+		}
+	}
+	*n_hard = n_far;
+	return true;
+}
+
+/* A text that is reached by some instructions. */
+static bool __attribute__((noinline))
+reach_text(struct tn_found_text *out, const struct tn_place *place, struct tn_row_state *state, const struct tn_batch *batch,
+	   size_t row)
+{
+	struct tn_cell cell;
+
+	if ((place->way != TN_PLACE_FIXED && place->way != TN_PLACE_WALK) || place->field->type->kind != TN_KIND_STRING)
+		return false;
+	tn_row_at(state, batch, row);
+	if (!tn_row_behind_prepared(state) || !tn_reach_load(&place->reach, &state->m, place->field, &cell) ||
+	    cell.kind != TN_CELL_TEXT)
+		return false;
+	*out = (struct tn_found_text) { cell.text, cell.n };
+	return true;
+}
+
+size_t
+tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch, size_t *row,
+	       size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	size_t n = 0, n_far = 0, i = *row;
+	struct rows r;
+	struct easy easy;
+
+	if (!tn_row_prepare(state, batch))
+		return SIZE_MAX;
+	begin_rows(&r, state, batch);
+	begin_easy(&easy, &r);
+	for (; i < end && n + n_far < most; i++) {
+		uint32_t class = ref[i].event_class;
+		const struct tn_step *s = __builtin_expect(class == TN_REF_NOTICE, 0) ? NULL : of_class[class];
+		const uint8_t *p;
+
+		if (!s)
+			continue;
+		p = s->kind == TN_STEP_STRING ? behind_easy(&easy, ref[i].bit) : NULL;
+		if (__builtin_expect(p && find_string(&out[n], &easy, s, p), 1) ||
+		    reach_text(&out[n], s->place, state, batch, i))
+			n++;
+		else
+			hard[n_far++] = i;
+	}
+	*row = i;
+	*n_hard = n_far;
+	return n;
+}
+
+#define LIKE_LAST 16	/* bytes in which a text and its end are compared with the last one */
+
+/* The last text of a fixed size that ended in so many bytes: names of processes mostly are like it. At first an empty one. */
+struct last_text {
+	uint64_t first, second, mask;
+};
+
+static inline bool
+is_like_last(const struct last_text *last, const uint8_t *p)
+{
+	return tn_load64(p) == last->first && (tn_load64(p + 8) & last->mask) == last->second;
+}
+
+/* The texts of a row behind its header; false: some have to be looked at more closely. */
+static inline bool
+take_texts(const struct tn_class_steps *c, const struct easy *easy, const uint8_t *p, struct last_text *last,
+	   struct tn_found_text *out, size_t *n)
+{
+	for (const struct tn_step *s = c->step, *behind = s + c->n; s < behind; s++) {
+		bool fixed = !s->ends && s->room >= LIKE_LAST;
+
+		if (s->kind != TN_STEP_STRING)
+			return false;
+		if (fixed && is_like_last(last, easy->p + (string_at(easy, s, p) >> 3)))
+			continue;
+		if (!find_string(&out[*n], easy, s, p))
+			return false;
+		if (fixed && out[*n].n < LIKE_LAST) {
+			const uint8_t *text = (const uint8_t *)out[*n].text;
+
+			last->first = tn_load64(text);
+			last->mask = out[*n].n < 8 ? 0 : UINT64_MAX;
+			last->second = tn_load64(text + 8) & last->mask;
+		}
+		++*n;
+	}
+	return true;
+}
+
+size_t
+tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
+		   size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard)
+{
+	const struct tn_ref *ref = batch->refs.item;
+	struct last_text last = { 0 };
+	size_t n = 0, n_far = 0, i = *row;
+	struct rows r;
+	struct easy easy;
+
+	if (!tn_row_prepare(&state->row, batch))
+		return SIZE_MAX;
+	begin_rows(&r, &state->row, batch);
+	begin_easy(&easy, &r);
+	end = end - i < most ? end : i + most;
+	for (; i < end && n + TN_CLASS_STEPS <= most; i++) {
+		const struct tn_class_steps *c = &of_class[ref[i].event_class];
+		const uint8_t *p;
+
+		if (!c->n)
+			continue;
+		if (__builtin_expect(c->step->kind == TN_STEP_GENERAL, 0))
+			return SIZE_MAX;
+		p = behind_easy(&easy, ref[i].bit);
+		if (__builtin_expect(p && c->only_byte, 1) && is_like_last(&last, p + c->only_byte))
+			continue;
+		if (__builtin_expect(!p || !take_texts(c, &easy, p, &last, out, &n), 0))
+			hard[n_far++] = i;
+	}
+	*row = i;
+	*n_hard = n_far;
+	return n;
+}

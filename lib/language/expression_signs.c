@@ -1,0 +1,77 @@
+/*
+ * expression_signs.c - what all parts of the parser need: the next sign or word, and saying what is wrong
+ */
+#include <ctype.h>
+#include <stdio.h>
+
+#include "base/messages.h"
+#include "language/expression_tree.h"
+
+static size_t
+column_of(const struct tn_parser *p, const char *at)
+{
+	size_t n = 1;
+
+	for (const char *c = p->text; c < at; c++)
+		n += ((unsigned char)*c & 0xc0) != 0x80;
+	return n;
+}
+
+bool
+tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
+{
+	char what[400];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(what, sizeof what, _(format), ap);
+	va_end(ap);
+	/* Where it is wrong is worth more than all of a long text. */
+	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,
+		strlen(p->text) > 100 ? "..." : "", column_of(p, at), what);
+	return false;
+}
+
+bool
+tn_parse_memory(struct tn_parser *p)
+{
+	tn_fail_memory(p->err);
+	return false;
+}
+
+void
+tn_parse_blanks(struct tn_parser *p)
+{
+	while (*p->at == ' ' || *p->at == '\t' || *p->at == '\n' || *p->at == '\r')
+		p->at++;
+}
+
+bool
+tn_parse_take(struct tn_parser *p, const char *sign)
+{
+	size_t n = strlen(sign);
+
+	tn_parse_blanks(p);
+	if (strncmp(p->at, sign, n) != 0)
+		return false;
+	p->at += n;
+	return true;
+}
+
+bool
+tn_parse_is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+bool
+tn_parse_take_word(struct tn_parser *p, const char *word)
+{
+	size_t n = strlen(word);
+
+	tn_parse_blanks(p);
+	if (strncmp(p->at, word, n) != 0 || tn_parse_is_word(p->at[n]))
+		return false;
+	p->at += n;
+	return true;
+}

@@ -1,0 +1,763 @@
+#include "language/field.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* ---- cells ---- */
+
+/* The cell of a decoded value; options are looked into. */
+static struct tn_cell
+cell_of(const struct tn_value *v)
+{
+	struct tn_cell cell = { .kind = TN_CELL_NONE };
+	const struct tn_type *t;
+
+	while (v && (v->field->type->kind == TN_KIND_VARIANT || v->field->type->kind == TN_KIND_OPTIONAL))
+		v = tn_value_first(v);
+	if (!v)
+		return cell;
+	cell.type = t = v->field->type;
+	switch (t->kind) {
+	case TN_KIND_STRING:
+	case TN_KIND_BLOB:
+		cell.kind = TN_CELL_TEXT;
+		cell.text = v->bytes ? (const char *)v->bytes : "";
+		cell.n = (size_t)v->size;
+		break;
+	case TN_KIND_FLOAT:
+		cell.kind = t->length <= 64 ? TN_CELL_DOUBLE : TN_CELL_OPAQUE;
+		cell.f = v->f;
+		break;
+	case TN_KIND_SINT:
+	case TN_KIND_UINT:
+	case TN_KIND_BOOL:
+	case TN_KIND_BITS:
+	case TN_KIND_BITMAP:
+		cell.kind = (t->length > 64 && t->kind != TN_KIND_BOOL) || (t->varint && v->option) ? TN_CELL_OPAQUE :
+			    t->kind == TN_KIND_SINT ? TN_CELL_SIGNED : TN_CELL_UNSIGNED;
+		cell.u = v->u;
+		break;
+	default:
+		cell.kind = TN_CELL_OPAQUE;
+		cell.u = v->n;
+		break;
+	}
+	return cell;
+}
+
+const char *
+tn_cell_label(const struct tn_cell *cell)
+{
+	const struct tn_type *t = cell->type;
+
+	for (size_t i = 0; t && (cell->kind == TN_CELL_SIGNED || cell->kind == TN_CELL_UNSIGNED) && i < t->n_mappings; i++)
+		if (tn_mapping_has(t, &t->mapping[i], cell->u))
+			return t->mapping[i].label;
+	return NULL;
+}
+
+static struct tn_cell
+text_cell(const char *text)
+{
+	if (!text)
+		return (struct tn_cell) { .kind = TN_CELL_NONE };
+	return (struct tn_cell) { .kind = TN_CELL_TEXT, .text = text, .n = strlen(text) };
+}
+
+static struct tn_cell
+number_cell(uint64_t u)
+{
+	return (struct tn_cell) { .kind = TN_CELL_UNSIGNED, .u = u };
+}
+
+static struct tn_cell
+signed_cell(int64_t i)
+{
+	return (struct tn_cell) { .kind = TN_CELL_SIGNED, .i = i };
+}
+
+/* ---- the state of a thread ---- */
+
+#define PACKETS 64	/* streams whose packets' values are kept */
+
+struct tn_packet_values {
+	struct tn_event event;
+	const struct tn_stream *stream;
+	size_t packet;
+	uint64_t content_bits;
+};
+
+void
+tn_row_state_release(struct tn_row_state *s)
+{
+	tn_event_release(&s->event);
+	for (size_t i = 0; s->packet && i < PACKETS; i++)
+		tn_event_release(&s->packet[i].event);
+	free(s->packet);
+	if (s->has_pool)
+		tn_walk_pool_release(&s->pool);
+	free(s->slot);
+	*s = (struct tn_row_state) { 0 };
+}
+
+/* Where the content ends that a file still has. */
+static inline uint64_t
+end_of(const struct tn_batch *b)
+{
+	uint64_t end = b->entry.flags & TN_PACKET_CHECKED ? b->entry.content_bits : b->entry.size_bits, size = 0;
+	const struct tn_stream *stream = b->stream;
+
+	if (b->entry.file < stream->n_files && stream->file[b->entry.file].map.size > b->entry.offset)
+		size = (stream->file[b->entry.file].map.size - b->entry.offset) * 8;
+	return end < size ? end : size;
+}
+
+static bool
+make_slots(struct tn_row_state *s, size_t n)
+{
+	free(s->slot);
+	s->slot = calloc(n, sizeof *s->slot);
+	s->n_slots = s->slot ? n : 0;
+	s->m.slot = s->slot;
+	return s->slot;
+}
+
+bool
+tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
+{
+	size_t n_slots = b->stream->trace->n_slots + (size_t)1;
+
+	if (n_slots > s->n_slots && !make_slots(s, n_slots))
+		return false;
+	s->m.p = b->data;
+	s->m.end = end_of(b);
+	s->m.order = 0;
+	return true;
+}
+
+/* Values of some scopes of the row: of all that were wanted of this state before, too. */
+static enum tn_code
+row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	if (s->read && (s->read & scopes) == scopes)
+		return TN_OK;
+	s->scopes |= scopes;
+	rc = s->batch->stream->trace->ops->read(s->batch, s->row, s->scopes, &s->event, err);
+	s->read = rc == TN_OK ? s->scopes | TN_SCOPE_BIT(TN_SCOPES) : 0;
+	return rc;
+}
+
+/* Values of the packet's scopes, once for each packet: rows of many streams take turns. */
+static enum tn_code
+packet_values(struct tn_row_state *s, const struct tn_event **out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	struct tn_packet_values *kept;
+	enum tn_code rc;
+
+	if (!s->packet && !(s->packet = calloc(PACKETS, sizeof *s->packet)))
+		return tn_fail_memory(err);
+	kept = &s->packet[b->stream->rank % PACKETS];
+	*out = &kept->event;
+	if (kept->stream == b->stream && kept->packet == b->packet && kept->content_bits == b->entry.content_bits)
+		return TN_OK;
+	kept->stream = NULL;
+	rc = b->stream->trace->ops->read(b, TN_READ_PACKET,
+					 TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT),
+					 &kept->event, err);
+	if (rc == TN_OK) {
+		kept->stream = b->stream;
+		kept->packet = b->packet;
+		kept->content_bits = b->entry.content_bits;
+	}
+	return rc;
+}
+
+/* ---- among values ---- */
+
+struct search {
+	const struct tn_field *way[2 * TN_PLAN_DEPTH];	/* from below the root to the field */
+	size_t n;
+	const int64_t *index;
+	bool (*each)(void *user, const struct tn_cell *cell);
+	void *user;
+	bool found, stopped, array;
+	bool by_label;		/* the event has another shape than its class says: fields are what they are called */
+};
+
+static void
+descend(struct search *s, const struct tn_value *v, size_t level, size_t array)
+{
+	if (level == s->n) {
+		struct tn_cell cell = cell_of(v);
+
+		if (cell.kind == TN_CELL_NONE)
+			return;
+		s->found = true;
+		s->stopped = !s->each(s->user, &cell);
+		return;
+	}
+	if (v->field->type->kind == TN_KIND_ARRAY) {
+		int64_t i = s->index[array];
+		const struct tn_value *at = tn_value_first(v);
+
+		s->array |= i == TN_INDEX_ANY;
+		if (i != TN_INDEX_ANY) {
+			if (at && (uint64_t)i < v->n)
+				descend(s, tn_value_at(v, (size_t)i), level + 1, array + 1);
+			return;
+		}
+		for (; at && !s->stopped; at = tn_value_after(v, at))
+			descend(s, at, level + 1, array + 1);
+		return;
+	}
+	for (const struct tn_value *at = tn_value_first(v); at && !s->stopped; at = tn_value_after(v, at))
+		if (at->field == s->way[level] ||
+		    (s->by_label && strcmp(at->field->label, s->way[level]->label) == 0))
+			descend(s, at, level + 1, array);
+}
+
+/* All values that the target is in one event. */
+static bool
+search(const struct tn_target *target, const int64_t *index, const struct tn_event *e,
+       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *stopped, bool *there)
+{
+	const struct tn_value *root = tn_event_scope(e, target->scope);
+	struct search s = { .index = index, .each = each, .user = user };
+	const struct tn_field *top = target->field;
+	size_t n = 0;
+
+	for (; top->parent; top = top->parent)
+		n++;
+	if (!root || n > TN_COUNT(s.way))
+		return false;
+	s.n = n;
+	s.by_label = root->field != top;	/* ovni: what is no jumbo event but should be */
+	for (const struct tn_field *f = target->field; f->parent; f = f->parent)
+		s.way[--n] = f;
+	descend(&s, root, 0, 0);
+	*stopped = s.stopped;
+	*there |= s.found || s.array;
+	return s.found;
+}
+
+static bool
+keep_first(void *user, const struct tn_cell *cell)
+{
+	*(struct tn_cell *)user = *cell;
+	return false;
+}
+
+/* Fields of the class, by values. */
+static enum tn_code
+each_value(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s,
+	   bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
+{
+	bool packet = place->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), stopped = false;
+	const struct tn_event *event = &s->event;
+	enum tn_code rc = packet ? packet_values(s, &event, err) : row_values(s, place->scopes, err);
+
+	for (size_t i = 0; rc == TN_OK && i < place->n_targets && !stopped; i++)
+		if (search(&place->target[i], r->meaning.index, event, each, user,
+			   &stopped, there) && !r->meaning.has_any)
+			break;
+	return rc;
+}
+
+/* ---- attributes that are no fields ---- */
+
+/* The time of the last event of a packet, when it has one. */
+static enum tn_code
+walk_to_end(struct tn_row_state *s, size_t packet, struct tn_error *err)
+{
+	struct tn_batch_place place = {
+		.stream = (struct tn_stream *)s->batch->stream,	/* its index may grow */
+		.packet = packet, .limit = TN_BATCH_REFS,
+	};
+	struct tn_walked *w;
+	enum tn_code rc;
+	bool last = false;
+
+	while (!last) {
+		rc = tn_walk(&s->pool, &place, &w, err);
+		if (rc != TN_OK)
+			return rc;
+		for (size_t i = w->batch.refs.n; i-- > 0; )
+			if (w->batch.refs.item[i].event_class != TN_REF_NOTICE) {
+				s->has_last = true;
+				s->last_ns = tn_batch_time(&w->batch, i);
+				break;
+			}
+		place.mark = w->batch.end;
+		place.number++;
+		last = w->batch.last;
+		tn_walked_drop(w);
+	}
+	return TN_OK;
+}
+
+/* The time of the last event in the packets before the row's: they are walked, mostly one. */
+static enum tn_code
+last_event(struct tn_row_state *s, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	const struct tn_packet_end *ended = &s->ended[b->stream->rank % TN_PACKET_ENDS];
+	enum tn_code rc = TN_OK;
+
+	if (s->last_stream == b->stream && s->last_packet == b->packet)
+		return TN_OK;
+	if (ended->stream == b->stream && b->packet && ended->packet == b->packet - 1) {
+		s->last_stream = b->stream;
+		s->last_packet = b->packet;
+		s->has_last = true;
+		s->last_ns = ended->ns;
+		return TN_OK;
+	}
+	if (!s->has_pool)
+		tn_walk_pool_init(&s->pool);
+	s->has_pool = true;
+	s->last_stream = NULL;
+	s->has_last = false;
+	for (size_t i = b->packet; i-- > 0 && !s->has_last && rc == TN_OK; )
+		rc = walk_to_end(s, i, err);
+	if (rc < 0)
+		return rc;
+	s->last_stream = b->stream;
+	s->last_packet = b->packet;
+	return TN_OK;
+}
+
+static enum tn_code
+delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	int64_t now = tn_batch_time(b, s->row), before;
+	size_t i = s->row;
+	enum tn_code rc;
+
+	if (!b->stream->stream_class->clock)
+		return TN_OK;
+	while (i > 0 && b->refs.item[i - 1].event_class == TN_REF_NOTICE)
+		i--;
+	if (i > 0) {
+		before = tn_batch_time(b, i - 1);
+	} else {
+		/* Behind the first event of a packet the mark knows the time of the one before. */
+		rc = b->begin.events ? TN_OK : last_event(s, err);
+		if (rc < 0)
+			return rc;
+		if (!b->begin.events && !s->has_last) {
+			tn_row_note_end(s, b, s->row, now);
+			return TN_OK;
+		}
+		before = b->begin.events ? b->begin.key : s->last_ns;
+	}
+	tn_row_note_end(s, b, s->row, now);
+	*out = signed_cell((int64_t)((uint64_t)now - (uint64_t)before));
+	return TN_OK;
+}
+
+#define LOST_REFS 16	/* rows of a walk that ends with the first event */
+
+/* What the notice says was lost; that nobody knows how many were counts as one. */
+static uint64_t
+lost_events(const struct tn_batch *b, size_t row)
+{
+	const struct tn_notice *notice = &b->notices.item[b->refs.item[row].bit];
+
+	return notice->kind != TN_ROW_LOST_EVENTS ? 0 : notice->count == TN_UNKNOWN ? 1 : notice->count;
+}
+
+/* What was lost before the events of a packet, and whether it has none. */
+static enum tn_code
+lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct tn_error *err)
+{
+	struct tn_batch_place place = {
+		.stream = (struct tn_stream *)s->batch->stream, .packet = packet, .limit = LOST_REFS,
+	};
+	struct tn_walked *w;
+	bool last = false;
+
+	*n = 0;
+	*empty = true;
+	while (!last && *empty) {
+		enum tn_code rc = tn_walk(&s->pool, &place, &w, err);
+
+		if (rc != TN_OK)
+			return rc;
+		for (size_t i = 0; i < w->batch.refs.n && *empty; i++)
+			if (w->batch.refs.item[i].event_class == TN_REF_NOTICE)
+				*n += lost_events(&w->batch, i);
+			else
+				*empty = false;
+		place.mark = w->batch.end;
+		place.number++;
+		last = w->batch.last;
+		tn_walked_drop(w);
+	}
+	return TN_OK;
+}
+
+/* Behind the event before in the stream: packets without events may lie between, and what was lost there. */
+static enum tn_code
+lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	uint64_t n = 0, there;
+	size_t row = s->row;
+	bool empty = true;
+
+	while (row > 0 && b->refs.item[row - 1].event_class == TN_REF_NOTICE)
+		n += lost_events(b, --row);
+	if (row == 0 && !b->begin.events && b->entry.discarded != TN_UNKNOWN) {
+		if (!s->has_pool)
+			tn_walk_pool_init(&s->pool);
+		s->has_pool = true;
+		/* Its own packet again, when that was parted between what was lost and the first event. */
+		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
+			enum tn_code rc = lost_in(s, i, &there, &empty, err);
+
+			if (rc < 0)
+				return rc;
+			if (i == b->packet)
+				n = there;
+			else if (empty)
+				n += there;
+			empty |= i == b->packet;
+		}
+	}
+	*out = number_cell(n);
+	return TN_OK;
+}
+
+static enum tn_code
+row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	const struct tn_stream *stream = b->stream;
+	enum tn_code rc;
+
+	switch (r->meaning.attribute) {
+	case TN_ATTRIBUTE_NAME:		/* of a class whose events have names of their own */
+		rc = row_values(s, TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER), err);
+		if (rc == TN_OK)
+			*out = text_cell(s->event.name);
+		return rc;
+	case TN_ATTRIBUTE_STREAM:
+		*out = text_cell(stream->name ? stream->name : "");
+		return TN_OK;
+	case TN_ATTRIBUTE_STREAM_ID:
+		*out = number_cell(stream->id);
+		return TN_OK;
+	case TN_ATTRIBUTE_HOST:
+		*out = text_cell(tn_stream_host(stream));
+		return TN_OK;
+	case TN_ATTRIBUTE_TIME:
+		if (stream->stream_class->clock)
+			*out = signed_cell(tn_batch_time(b, s->row));
+		return TN_OK;
+	case TN_ATTRIBUTE_CYCLES:
+		if (stream->stream_class->clock)
+			*out = number_cell(tn_batch_cycles(b, s->row));
+		return TN_OK;
+	case TN_ATTRIBUTE_DELTA:
+		return delta(s, out, err);
+	case TN_ATTRIBUTE_PACKET:
+		*out = number_cell(b->packet);
+		return TN_OK;
+	case TN_ATTRIBUTE_LOST:
+		return lost(s, out, err);
+	default:
+		return TN_OK;
+	}
+}
+
+/* ---- places ---- */
+
+/* The text or number of an entry of the environment. */
+static struct tn_cell
+env_cell(const struct tn_trace *trace, const char *name)
+{
+	const struct tn_env *env = tn_trace_env(trace, name);
+
+	if (!env)
+		return (struct tn_cell) { .kind = TN_CELL_NONE };
+	return env->is_text ? text_cell(env->text) : env->is_unsigned ? number_cell((uint64_t)env->number)
+								      : signed_cell(env->number);
+}
+
+/* A direct member of a scope by one of its names; @role counts more than names. */
+static bool
+find_member(const struct tn_event_class *ec, enum tn_scope scope, const char *const *name, uint32_t role,
+	    struct tn_target *out)
+{
+	const struct tn_field *root = tn_event_class_scope(ec, scope);
+
+	for (size_t k = 0; root && root->type->kind == TN_KIND_STRUCT && (k == 0 || name[k - 1]); k++)
+		for (size_t i = 0; i < root->type->n_fields; i++) {
+			const struct tn_field *f = &root->type->field[i];
+
+			if (k == 0 ? f->type->roles & role : strcmp(f->label, name[k - 1]) == 0) {
+				*out = (struct tn_target) { .field = f, .scope = scope };
+				return true;
+			}
+		}
+	return false;
+}
+
+static bool
+find_in_contexts(const struct tn_event_class *ec, const char *const *name, uint32_t role, struct tn_target *out)
+{
+	return find_member(ec, TN_SCOPE_SPECIFIC_CONTEXT, name, role, out) ||
+	       find_member(ec, TN_SCOPE_COMMON_CONTEXT, name, role, out) ||
+	       find_member(ec, TN_SCOPE_PACKET_CONTEXT, name, role, out);
+}
+
+/* What the tracers call it; the table of the manual. */
+static bool
+find_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, struct tn_target *out)
+{
+	static const char *const cpu[] = { "cpu_id", "cpu", NULL }, *const tid[] = { "vtid", "tid", "common_pid", NULL },
+		*const pid[] = { "vpid", "pid", NULL }, *const process[] = { "procname", "comm", NULL };
+
+	switch (id) {
+	case TN_ATTRIBUTE_CPU:
+		return find_member(ec, TN_SCOPE_PACKET_CONTEXT, cpu, TN_ROLE_CPU_ID, out) ||
+		       find_in_contexts(ec, cpu, TN_ROLE_CPU_ID, out) ||
+		       find_member(ec, TN_SCOPE_PAYLOAD, cpu, TN_ROLE_CPU_ID, out);
+	case TN_ATTRIBUTE_TID: return find_in_contexts(ec, tid, 0, out);
+	case TN_ATTRIBUTE_PID: return find_in_contexts(ec, pid, 0, out);
+	default: return find_in_contexts(ec, process, 0, out);
+	}
+}
+
+/* Whether the format tells of each stream on which host it was. */
+static bool
+has_own_hosts(const struct tn_trace *trace)
+{
+	for (size_t i = 0; i < trace->n_streams; i++)
+		if (trace->stream[i]->host)
+			return true;
+	return false;
+}
+
+/* An attribute that all events of a class have the same, or that is a field, or neither. */
+static void
+place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
+{
+	const struct tn_trace *trace = ec->stream_class->trace;
+
+	out->way = TN_PLACE_CONSTANT;
+	switch (r->meaning.attribute) {
+	case TN_ATTRIBUTE_NAME:
+		if (!ec->name)
+			out->way = TN_PLACE_ROW;
+		out->cell = text_cell(ec->name);
+		return;
+	case TN_ATTRIBUTE_ID:
+		out->cell = number_cell(ec->id);
+		return;
+	case TN_ATTRIBUTE_LOG_LEVEL:
+		if (ec->log_level >= 0)
+			out->cell = signed_cell(ec->log_level);
+		return;
+	case TN_ATTRIBUTE_TRACE:
+		out->cell = text_cell(trace->path);
+		return;
+	case TN_ATTRIBUTE_HOST:
+		if (has_own_hosts(trace))
+			out->way = TN_PLACE_ROW;
+		else
+			out->cell = env_cell(trace, "hostname");
+		return;
+	case TN_ATTRIBUTE_CPU:
+	case TN_ATTRIBUTE_TID:
+	case TN_ATTRIBUTE_PID:
+	case TN_ATTRIBUTE_PROCESS:
+		if (find_attribute_field(r->meaning.attribute, ec, &out->own)) {
+			out->target = &out->own;
+			out->n_targets = 1;
+		} else if (r->meaning.attribute == TN_ATTRIBUTE_PID) {
+			out->cell = env_cell(trace, "vpid");
+		} else if (r->meaning.attribute == TN_ATTRIBUTE_PROCESS) {
+			out->cell = env_cell(trace, "procname");
+		}
+		return;
+	default:
+		out->way = TN_PLACE_ROW;
+		return;
+	}
+}
+
+/* The targets of the class: those of its own scopes first, else those of its stream class, or of its trace. */
+static void
+place_targets(const struct tn_meaning *meaning, const struct tn_event_class *ec, struct tn_place *out)
+{
+	const void *const owner[] = { ec, ec->stream_class, ec->stream_class->trace };
+
+	for (size_t k = 0; k < TN_COUNT(owner) && !out->n_targets; k++) {
+		size_t lo = 0, hi = meaning->n_targets;
+
+		while (lo < hi) {
+			size_t mid = lo + (hi - lo) / 2;
+
+			if ((uintptr_t)meaning->target[mid].owner < (uintptr_t)owner[k])
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		out->target = meaning->target + lo;
+		while (lo + out->n_targets < meaning->n_targets && meaning->target[lo + out->n_targets].owner == owner[k])
+			out->n_targets++;
+	}
+}
+
+static enum tn_code
+place_fields(struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out, struct tn_error *err)
+{
+	const struct tn_target *one = &out->target[0];
+	enum tn_code rc;
+
+	for (size_t i = 0; i < out->n_targets; i++)
+		out->scopes |= TN_SCOPE_BIT(out->target[i].scope);
+	out->way = out->scopes < TN_SCOPE_BIT(TN_SCOPE_EVENT_HEADER) ? TN_PLACE_PACKET : TN_PLACE_VALUES;
+	if (out->n_targets != 1 || out->way == TN_PLACE_PACKET)
+		return TN_OK;
+	rc = tn_reach_compile(&out->reach, &r->arena, ec, one->scope, one->field, err);
+	out->field = one->field;
+	if (rc == TN_OK && out->reach.code)
+		out->way = out->reach.load ? TN_PLACE_FIXED : TN_PLACE_WALK;
+	return rc;
+}
+
+static struct tn_place *
+make_place(struct tn_reference *r, const struct tn_event_class *ec)
+{
+	struct tn_place *place = TN_NEW(&r->arena, struct tn_place);
+
+	if (!place)
+		return NULL;
+	if (r->meaning.attribute)
+		place_attribute(r, ec, place);
+	else
+		place_targets(&r->meaning, ec, place);
+	if (place->n_targets && place_fields(r, ec, place, NULL) < 0)
+		return NULL;
+	return place;
+}
+
+const struct tn_place *
+tn_reference_place(const struct tn_reference *reference, size_t class)
+{
+	struct tn_reference *r = (struct tn_reference *)reference;	/* what it learns is not its value */
+	struct tn_place *place;
+
+	if (class >= tn_names_class_count(r->names))
+		return NULL;
+	place = atomic_load_explicit(&r->place[class], memory_order_acquire);
+	if (place)
+		return place;
+	pthread_mutex_lock(&r->lock);
+	place = atomic_load_explicit(&r->place[class], memory_order_relaxed);
+	if (!place) {
+		place = make_place(r, tn_names_event_class(r->names, class));
+		atomic_store_explicit(&r->place[class], place, memory_order_release);
+	}
+	pthread_mutex_unlock(&r->lock);
+	return place;
+}
+
+/* ---- references ---- */
+
+enum tn_code
+tn_reference_init(struct tn_reference *r, const struct tn_names *names, const char *name, const uint8_t *among,
+		  struct tn_error *err)
+{
+	enum tn_code rc;
+
+	*r = (struct tn_reference) { .names = names };
+	pthread_mutex_init(&r->lock, NULL);
+	rc = tn_names_resolve(names, &r->arena, name, among, &r->meaning, err);
+	if (rc == TN_OK && !(r->place = calloc(tn_names_class_count(names) + 1, sizeof *r->place)))
+		rc = tn_fail_memory(err);
+	if (rc < 0)
+		tn_reference_release(r);
+	return rc;
+}
+
+void
+tn_reference_release(struct tn_reference *r)
+{
+	tn_arena_release(&r->arena);
+	pthread_mutex_destroy(&r->lock);
+	free((void *)r->place);
+	r->place = NULL;
+}
+
+enum tn_code
+tn_place_get(const struct tn_reference *r, const struct tn_place *place, struct tn_row_state *s, struct tn_cell *out,
+	     struct tn_error *err)
+{
+	bool there = false;
+
+	out->kind = TN_CELL_NONE;
+	switch (place->way) {
+	case TN_PLACE_NONE:
+		return TN_OK;
+	case TN_PLACE_CONSTANT:
+		*out = place->cell;
+		return TN_OK;
+	case TN_PLACE_ROW:
+		return row_attribute(r, s, out, err);
+	case TN_PLACE_FIXED:
+	case TN_PLACE_WALK:
+		if (!s->values_only && tn_row_behind(s) && tn_reach_load(&place->reach, &s->m, place->field, out))
+			return TN_OK;
+		out->kind = TN_CELL_NONE;
+		break;
+	case TN_PLACE_PACKET:
+	case TN_PLACE_VALUES:
+		break;
+	}
+	return each_value(r, place, s, keep_first, out, &there, err);
+}
+
+enum tn_code
+tn_reference_get(const struct tn_reference *r, struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	size_t class = tn_names_class(r->names, b->stream, b->refs.item[s->row].event_class);
+	const struct tn_place *place = tn_reference_place(r, class);
+
+	if (place)
+		return tn_place_get(r, place, s, out, err);
+	out->kind = TN_CELL_NONE;
+	return class == SIZE_MAX ? TN_OK : tn_fail_memory(err);
+}
+
+enum tn_code
+tn_reference_each(const struct tn_reference *r, struct tn_row_state *s,
+		  bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there, struct tn_error *err)
+{
+	const struct tn_batch *b = s->batch;
+	size_t class = tn_names_class(r->names, b->stream, b->refs.item[s->row].event_class);
+	const struct tn_place *place = tn_reference_place(r, class);
+	bool unused;
+	struct tn_cell cell;
+	enum tn_code rc;
+
+	there = there ? there : &unused;
+	*there = false;
+	if (!place)
+		return class == SIZE_MAX ? TN_OK : tn_fail_memory(err);
+	if (r->meaning.has_any && place->n_targets)
+		return each_value(r, place, s, each, user, there, err);
+	rc = tn_place_get(r, place, s, &cell, err);
+	*there = rc == TN_OK && cell.kind != TN_CELL_NONE;
+	if (*there)
+		each(user, &cell);
+	return rc;
+}

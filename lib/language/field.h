@@ -1,0 +1,174 @@
+/*
+ * field.h - one field or attribute of any event, at the speed of the walk
+ *
+ * A reference is a name (names.h) resolved once over a set; for each event class it becomes, when the first event
+ * of the class is met, the few instructions that reach the field's bits (plan/reach.h). Then each row gives a cell
+ * (plan/cell.h) without decoding anything else:
+ *
+ *	struct tn_reference ret;
+ *	struct tn_row_state state = { 0 };	// one a thread
+ *
+ *	rc = tn_reference_init(&ret, names, "event.fields.ret", &err);	// or "ret", "tid", "args[2]"
+ *	...for each row:
+ *		tn_row_at(&state, batch, row);		// once a row, for any number of references
+ *		rc = tn_reference_get(&ret, &state, &cell, &err);
+ *		if (rc == TN_OK && cell.kind == TN_CELL_SIGNED)
+ *			... cell.i ...
+ *	tn_row_state_release(&state);
+ *	tn_reference_release(&ret);
+ *
+ * TN_CELL_NONE says that the event has no such field. An enumeration is its number, with its labels in
+ * cell.type->mapping (tn_cell_label() gives the first that has the value). Text is borrowed until the next
+ * tn_row_at() with this state, or until the batch goes. What the instructions cannot reach (elements of arrays,
+ * formats without plans, UTF-16) is taken from decoded values: slower, the same cells.
+ *
+ * Threads	A reference is shared by any number of threads, a state is one thread's. Neither outlives the set;
+ *		a set that grew new event classes needs new references (rows of classes that came later are NONE).
+ */
+#ifndef TN_LANGUAGE_FIELD_H
+#define TN_LANGUAGE_FIELD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "index/batches.h"
+#include "plan/reach.h"
+#include "language/names.h"
+
+/* ---- what a thread keeps from row to row; zeroed before first use ---- */
+
+#define TN_PACKET_ENDS 64	/* by rank of the stream */
+
+struct tn_row_state {
+	const struct tn_batch *batch;
+	size_t row;
+	bool values_only;	/* for tests: the general way */
+	/* The row: where its header ends. */
+	enum { TN_BEHIND_UNKNOWN, TN_BEHIND_KNOWN, TN_BEHIND_FAILED } behind;
+	struct tn_machine m;
+	struct tn_slot *slot;
+	size_t n_slots;
+	/* Values, when something needs them. */
+	struct tn_event event;
+	unsigned scopes;	/* that were wanted so far */
+	unsigned read;		/* of this row */
+	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
+	/* The last event before a packet, for differences of times. */
+	struct tn_walk_pool pool;
+	bool has_pool;
+	const struct tn_stream *last_stream;
+	size_t last_packet;
+	bool has_last;
+	int64_t last_ns;
+	/* Packets whose last event went by: the next of their stream need not walk them again. */
+	struct tn_packet_end {
+		const struct tn_stream *stream;
+		size_t packet;
+		int64_t ns;
+	} ended[TN_PACKET_ENDS];
+};
+
+void tn_row_state_release(struct tn_row_state *state);
+
+/* Make the machine one of the batch's packet; false: memory is out. */
+bool tn_row_prepare(struct tn_row_state *state, const struct tn_batch *batch);
+
+/* Where the header of the row ends, on a machine that is of its packet; false: it cannot be decoded. */
+static inline bool
+tn_row_behind_prepared(struct tn_row_state *s)
+{
+	const struct tn_batch *b = s->batch;
+
+	if (s->behind == TN_BEHIND_UNKNOWN)
+		s->behind = tn_reach_behind_header(&s->m, b->stream->stream_class->plan,
+						   b->base_bit + b->refs.item[s->row].bit) ? TN_BEHIND_KNOWN
+											   : TN_BEHIND_FAILED;
+	return s->behind == TN_BEHIND_KNOWN;
+}
+
+/* The same on any. */
+static inline bool
+tn_row_behind(struct tn_row_state *s)
+{
+	if (s->behind != TN_BEHIND_UNKNOWN)
+		return s->behind == TN_BEHIND_KNOWN;
+	return tn_row_prepare(s, s->batch) && tn_row_behind_prepared(s);
+}
+
+/* The state is about this row from now on: an event, not a notice. */
+static inline void
+tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
+{
+	state->batch = batch;
+	state->row = row;
+	state->behind = TN_BEHIND_UNKNOWN;
+	state->read = 0;
+}
+
+/* The row, an event, is looked at for a difference of times: when its packet ends with it the next one can be told. */
+static inline void
+tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, int64_t ns)
+{
+	if (row + 1 == b->refs.n && b->last)
+		s->ended[b->stream->rank % TN_PACKET_ENDS] = (struct tn_packet_end) { b->stream, b->packet, ns };
+}
+
+/* ---- references ---- */
+
+/* How a field is reached in the events of one class. */
+enum tn_place_way {
+	TN_PLACE_NONE,		/* no event of the class has it */
+	TN_PLACE_CONSTANT,	/* all have the same: `cell` */
+	TN_PLACE_FIXED,		/* at a distance from behind the header */
+	TN_PLACE_WALK,		/* by a code of the machine */
+	TN_PLACE_PACKET,		/* in the packet's scopes */
+	TN_PLACE_VALUES,		/* among decoded values */
+	TN_PLACE_ROW		/* an attribute that is not a field */
+};
+
+struct tn_place {
+	enum tn_place_way way;
+	struct tn_cell cell;
+	struct tn_reach reach;
+	const struct tn_field *field;	/* of the reach */
+	unsigned scopes;
+	const struct tn_target *target;	/* fields that it can be in this class */
+	size_t n_targets;
+	struct tn_target own;		/* of an attribute that is a field */
+};
+
+struct tn_reference {
+	struct tn_meaning meaning;
+	const struct tn_names *names;
+	struct tn_arena arena;
+	pthread_mutex_t lock;		/* of the arena, while places are made */
+	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
+};
+
+/* Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name means nothing, or several things. */
+enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
+			       const uint8_t *among, struct tn_error *err) TN_MUST_CHECK;
+void tn_reference_release(struct tn_reference *reference);
+
+/* How the events of a class are looked at; NULL: memory is out, or the class came later. */
+const struct tn_place *tn_reference_place(const struct tn_reference *reference, size_t class);
+
+/* The cell of the row the state is at. Names with "[*]" have several: the first is given. */
+enum tn_code tn_reference_get(const struct tn_reference *reference, struct tn_row_state *state, struct tn_cell *out,
+			      struct tn_error *err) TN_MUST_CHECK;
+
+/* Each of them; @each stops it with false. *there (may be NULL): the event has the field, if only without elements. */
+enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_row_state *state,
+			       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there,
+			       struct tn_error *err) TN_MUST_CHECK;
+
+/* The same by a place found before. */
+enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_place *place,
+			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
+
+/* ---- cells ---- */
+
+/* The first label of an enumeration's value, NULL when there is none. */
+const char *tn_cell_label(const struct tn_cell *cell);
+
+#endif

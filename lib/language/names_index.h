@@ -1,0 +1,31 @@
+/*
+ * names_index.h - all fields with a name, by their names
+ */
+#ifndef TN_LANGUAGE_NAMES_INDEX_H
+#define TN_LANGUAGE_NAMES_INDEX_H
+
+#include "language/names.h"
+
+/* A field with a name, found by the last part of its path. */
+struct entry {
+	const char *label;
+	const struct tn_field *field;
+	enum tn_scope scope;
+	const void *owner;
+	size_t order;		/* as it was met */
+};
+
+struct tn_names {
+	struct tn_extras extras;
+	TN_ARRAY(struct entry) entry;	/* by label, then as they were met */
+	size_t n_streams, n_classes;
+	size_t *first_class;		/* by rank of the stream: of its trace */
+	uint32_t *trace_classes;	/* by rank: how many its trace has */
+	const struct tn_event_class **event_class;
+	bool no_memory;
+};
+
+/* The first entry whose label is not before @label. */
+size_t tn_names_find_entry(const struct tn_names *names, const char *label);
+
+#endif

@@ -1,0 +1,792 @@
+/*
+ * scan.c - all rows in order: merged into chunks, worked on by any thread, delivered
+ */
+#include "base/now.h"
+#include "base/options.h"
+#include "base/team.h"
+#include "base/ways.h"
+#include "order/cursor.h"
+#include "scan/ahead.h"
+#include "scan/chunk.h"
+#include "scan/crew.h"
+#include "text/text.h"
+
+#define PROGRESS_NS 50000000
+#define FIRST_CHUNKS 4
+#define FIRST_ROWS 256
+/* Backwards a chunk is written whole before anything of it is delivered: so many bytes of the trace, a few rows at a time. */
+#define BACKWARD_BYTES ((uint64_t)64 << 10)
+#define BACKWARD_ROWS 8
+#define MORE_RUNS 256	/* room for so many at least before each merge */
+
+#define MOST_LATE 1000
+#define TIMES 512	/* handed over at once */
+
+/* A notice that waits. */
+struct late {
+	struct tn_location at;
+	bool is_lost;
+	struct tn_walked *walked;	/* held */
+	size_t row;
+};
+
+struct scan {
+	const struct tn_set *set;
+	const struct tn_scan_options *options;
+	struct tn_chunk_plan plan;
+	struct tn_ahead ahead;
+	struct tn_merge merge;
+	struct tn_chunk *chunk;		/* one a slot of the crew */
+	struct tn_chunk_state *state;	/* one a thread */
+	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
+	uint64_t serial;	/* of the chunk that is filled */
+	bool filled;		/* there is nothing more to merge */
+	bool done;		/* the limit is reached */
+	uint64_t read, passed;
+	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
+	int64_t at_ns;		/* of the last row delivered */
+	struct tn_event event;	/* for who wants the values of rows */
+	struct tn_question question;
+	struct tn_forecast forecast;
+	struct tn_lesson *lesson;	/* NULL: nothing is learnt */
+	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
+	/*
+	 * Where only the number is wanted no order is needed, but for notices: they wait until all is read, with their
+	 * batches. When they are too many the scan begins again, in order.
+	 */
+	TN_ARRAY(struct late) late;
+	bool too_many;
+};
+
+/* ---- filling ---- */
+
+/* Whether row @row of the run's batch lies behind the end of the scan. */
+static bool
+is_behind(const struct tn_scan_options *o, const struct tn_run *run, size_t row)
+{
+	int64_t time_ns = run->walked->batch.refs.item[row].time_ns;
+	struct tn_location at;
+
+	if (o->backward ? o->has_begin && time_ns < o->begin_ns : o->has_end && time_ns > o->end_ns)
+		return true;
+	if (!o->has_to)
+		return false;
+	if (time_ns != o->to.time_ns)
+		return (time_ns > o->to.time_ns) != o->backward;
+	at = tn_location_of(&run->walked->batch, row);
+	return o->backward ? tn_location_compare(&at, &o->to) < 0 : tn_location_compare(&at, &o->to) > 0;
+}
+
+/* Leave out the rows of a run that lie behind the end of the scan; they and all that follow are not wanted. */
+static void
+clip(struct scan *scan, struct tn_run *run)
+{
+	const struct tn_scan_options *o = scan->options;
+	size_t n = run->n;
+
+	while (n && is_behind(o, run, o->backward ? run->first - (n - 1) : run->first + n - 1))
+		n--;
+	if (n < run->n)
+		scan->filled = !scan->merge.loose || n == 0;
+	run->n = n;
+}
+
+/* Hold the batch of a run, once for each chunk, and note which of its rows the chunk has. */
+static bool
+hold(struct scan *scan, struct tn_chunk *c, struct tn_run *run)
+{
+	struct tn_walked *walked = run->walked;
+	struct tn_chunk_batch *held;
+	size_t last = run->first + run->n - 1;
+
+	if (walked->user >> 32 == scan->serial) {
+		run->held = (size_t)(uint32_t)walked->user;
+		held = &c->held.item[run->held];
+		held->low = run->first < held->low ? run->first : held->low;
+		held->high = last > held->high ? last : held->high;
+		return true;
+	}
+	run->held = c->held.n;
+	held = TN_ARRAY_ADD(&c->held);
+	if (!held)
+		return false;
+	*held = (struct tn_chunk_batch) { .walked = tn_walked_hold(walked), .low = run->first, .high = last };
+	walked->user = scan->serial << 32 | run->held;
+	return true;
+}
+
+/* The same of all of @n runs, forward: in a batch that is held each begins behind the one before. */
+static bool
+hold_all(struct scan *scan, struct tn_chunk *c, size_t n)
+{
+	struct tn_run *run = &c->runs.item[c->runs.n], *end = run + n;
+	uint64_t serial = scan->serial;
+	size_t rows = 0;
+
+	for (; run < end; run++) {
+		uint64_t user = run->walked->user;
+
+		if (__builtin_expect(user >> 32 == serial, 1)) {
+			run->held = (size_t)(uint32_t)user;
+			c->held.item[run->held].high = run->first + run->n - 1;
+		} else if (!hold(scan, c, run)) {
+			return false;
+		}
+		rows += run->n;
+	}
+	c->rows += rows;
+	c->runs.n += n;
+	return true;
+}
+
+/* Take the @n runs that the merge has put behind those of the chunk. */
+static enum tn_code
+take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
+	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
+
+	/* In order: where the last row is not behind the end, none is. */
+	if (bounded && !o->backward && !scan->merge.loose && last && !is_behind(o, last, last->first + last->n - 1))
+		bounded = false;
+	if (!bounded && !o->backward)
+		return hold_all(scan, c, n) ? TN_OK : tn_fail_memory(err);
+	for (; n && !scan->filled; n--) {
+		struct tn_run *run = &c->runs.item[c->runs.n];
+
+		if (bounded)
+			clip(scan, run);
+		if (run->n == 0)
+			break;
+		if (o->backward)
+			run->first -= run->n - 1;
+		if (!hold(scan, c, run))
+			return tn_fail_memory(err);
+		c->rows += run->n;
+		c->runs.n++;
+	}
+	return TN_OK;
+}
+
+/* Merge up to @max rows more into the chunk. */
+static enum tn_code
+add_runs(struct scan *scan, struct tn_chunk *c, size_t max, struct tn_error *err)
+{
+	enum tn_code rc;
+	size_t n;
+
+	if (!TN_ARRAY_RESERVE(&c->runs, c->runs.n + MORE_RUNS))
+		return tn_fail_memory(err);
+	rc = tn_merge_runs(&scan->merge, max, c->runs.item + c->runs.n, c->runs.room - c->runs.n, &n, err);
+	return rc == TN_OK ? take_runs(scan, c, n, err) : rc;
+}
+
+/* Forward: the last event of the chunk is what the next one counts from. */
+static void
+pass_last(struct scan *scan, const struct tn_chunk *c)
+{
+	for (size_t i = c->runs.n; i-- > 0;) {
+		const struct tn_run *run = &c->runs.item[i];
+		const struct tn_batch *b = &run->walked->batch;
+
+		if (!b->stream->stream_class->clock)
+			return;	/* so have all before it */
+		for (size_t k = run->first + run->n; k-- > run->first;) {
+			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(scan->plan.match, b, k))
+				continue;
+			tn_line_pass(scan->plan.match, b, k, &scan->previous);
+			return;
+		}
+	}
+}
+
+/* Backward: what the earliest event of the chunk counts from comes next. Notices on the way come along. */
+static enum tn_code
+look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	c->previous = (struct tn_line_previous) { 0 };
+	while (rc == TN_OK && !scan->filled) {
+		struct tn_run next;
+		const struct tn_batch *b;
+
+		rc = tn_merge_peek(&scan->merge, &next, err);
+		if (rc != TN_OK)
+			break;
+		b = &next.walked->batch;
+		if (b->refs.item[next.first].event_class != TN_REF_NOTICE) {
+			clip(scan, &next);
+			if (next.n)
+				tn_line_pass(scan->plan.match, b, next.first, &c->previous);
+			break;
+		}
+		rc = add_runs(scan, c, 1, err);
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+/* About how many bytes of the trace the rows of a run are. */
+static uint64_t
+bytes_of(const struct tn_run *run)
+{
+	const struct tn_batch *b = &run->walked->batch;
+	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
+
+	/* Where notices are among them their numbers are no places: the packet then. */
+	if (b->refs.n <= 1 || b->notices.n)
+		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
+	return run->n * (bits / 8 + 1);
+}
+
+/* Rows for a chunk, @most of them, or backwards so many bytes. */
+static enum tn_code
+fill_rows(struct scan *scan, struct tn_chunk *c, size_t most, struct tn_error *err)
+{
+	uint64_t bytes = 0;
+	enum tn_code rc = TN_OK;
+
+	while (!scan->filled && c->rows < most && bytes < BACKWARD_BYTES) {
+		size_t before = c->runs.n, more = most - c->rows;
+
+		rc = add_runs(scan, c, c->backward && more > BACKWARD_ROWS ? BACKWARD_ROWS : more, err);
+		if (rc == TN_END)
+			scan->filled = true;
+		if (rc < 0)
+			return rc;
+		for (size_t i = before; c->backward && i < c->runs.n; i++)
+			bytes += bytes_of(&c->runs.item[i]);
+	}
+	return TN_OK;
+}
+
+/* Put the next rows into an empty chunk; TN_END: there are none. */
+static enum tn_code
+fill(void *user, size_t slot, struct tn_error *err)
+{
+	struct scan *scan = user;
+	struct tn_chunk *c = &scan->chunk[slot];
+	size_t most = TN_CHUNK_ROWS;
+	enum tn_code rc;
+
+	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is nobody's */
+	c->backward = scan->options->backward;
+	c->previous = scan->previous;
+	/* Who asks for rows may need the first ones only. */
+	if (scan->plan.each && scan->serial <= FIRST_CHUNKS)
+		most = FIRST_ROWS;
+	if (tn_ways() & TN_WAYS_SMALL)
+		most = 1;
+	if ((rc = fill_rows(scan, c, most, err)) < 0)
+		return rc;
+	if (c->rows == 0)
+		return TN_END;
+	if (!scan->plan.match)
+		return TN_OK;	/* no deltas */
+	if (c->backward)
+		return look_ahead(scan, c, err);
+	pass_last(scan, c);
+	return TN_OK;
+}
+
+/* ---- delivering ---- */
+
+static enum tn_code
+cancelled(struct tn_error *err)
+{
+	return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+}
+
+static enum tn_code
+deliver_text(const struct scan *scan, const struct tn_chunk *c, size_t begin, size_t end, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+
+	if (!o->lines || begin == end)
+		return TN_OK;
+	return o->lines(o->user, c->text.text + begin, end - begin) ? cancelled(err) : TN_OK;
+}
+
+static enum tn_code
+deliver_heading(const struct tn_scan_options *o, struct tn_error *err)
+{
+	struct tn_str heading = { 0 };
+	enum tn_code rc = TN_OK;
+
+	if (!o->lines)
+		return TN_OK;
+	tn_text_heading(o->text, &heading);
+	if (heading.failed)
+		rc = tn_fail_memory(err);
+	else if (heading.n && o->lines(o->user, heading.text, heading.n))
+		rc = cancelled(err);
+	tn_str_release(&heading);
+	return rc;
+}
+
+/* The row of a stop with its values. */
+static enum tn_code
+deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_row *row, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	const struct tn_batch *b = stop->batch;
+	struct tn_error why;
+	enum tn_code rc = TN_OK;
+
+	if (!stop->is_notice) {
+		rc = b->stream->trace->ops->read(b, stop->row, TN_SCOPE_ALL, &scan->event, &why);
+		if (rc == TN_OK)
+			rc = tn_packet_check(b->stream, &b->entry, &why);
+	}
+	if (o->event(o->user, row, stop->is_notice || rc < 0 ? NULL : &scan->event, rc < 0 ? &why : NULL))
+		return cancelled(err);
+	return TN_OK;
+}
+
+static void
+row_of(const struct tn_batch *b, size_t at, bool is_lost, struct tn_row *row)
+{
+	tn_row_of(b, at, row);
+	if (is_lost)	/* nobody knows how many there were */
+		*row = (struct tn_row) {
+			.kind = TN_ROW_LOST_EVENTS, .stream = row->stream, .location = row->location, .has_time = row->has_time,
+			.time_ns = row->time_ns, .count = TN_COUNT_UNKNOWN, .has_range = row->has_time,
+			.begin_ns = row->time_ns, .end_ns = b->entry.end_ns,
+		};
+}
+
+static bool
+keep_late(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop)
+{
+	struct late *late = scan->late.n < MOST_LATE ? TN_ARRAY_ADD(&scan->late) : NULL;
+
+	if (!late)
+		return false;
+	*late = (struct late) { .at = tn_location_of(stop->batch, stop->row), .row = stop->row, .is_lost = stop->is_lost };
+	for (size_t i = 0; i < c->held.n; i++)
+		if (&c->held.item[i].walked->batch == stop->batch)
+			late->walked = tn_walked_hold(c->held.item[i].walked);
+	return late->walked;
+}
+
+static int
+compare_late(const void *a, const void *b)
+{
+	return tn_location_compare(&((const struct late *)a)->at, &((const struct late *)b)->at);
+}
+
+/* Tell the notices that waited, and let go of them; @rc: how the scan ended. */
+static enum tn_code
+deliver_late(struct scan *scan, enum tn_code rc, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool told = rc != TN_ERR_CANCELLED && !scan->too_many;
+
+	if (scan->late.n)
+		qsort(scan->late.item, scan->late.n, sizeof scan->late.item[0], compare_late);
+	for (size_t i = 0; i < scan->late.n; i++) {
+		struct late *late = &scan->late.item[i];
+		struct tn_row row;
+
+		row_of(&late->walked->batch, late->row, late->is_lost, &row);
+		if (told && o->notice(o->user, &row)) {
+			told = false;
+			rc = cancelled(err);
+		}
+		tn_walked_drop(late->walked);
+	}
+	TN_ARRAY_RELEASE(&scan->late);
+	return rc;
+}
+
+/* The row of a stop goes to who asked for it; an event counts against the limit. */
+static enum tn_code
+deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	struct tn_row row;
+
+	if (scan->merge.loose && stop->is_notice && !o->any_order) {
+		if (o->notice && !keep_late(scan, c, stop))
+			scan->done = scan->too_many = true;
+		return TN_OK;
+	}
+	if (o->row || o->notice || o->event)
+		row_of(stop->batch, stop->row, stop->is_lost, &row);
+	if (stop->is_notice && o->notice && o->notice(o->user, &row))
+		return cancelled(err);
+	if (o->row && o->row(o->user, &row))
+		return cancelled(err);
+	if (o->event && deliver_values(scan, stop, &row, err) < 0)
+		return TN_ERR_CANCELLED;
+	if (!stop->is_notice)
+		scan->done = ++scan->passed == o->limit;
+	return TN_OK;
+}
+
+/* The events of a packet from stop @*i on, and no notice. */
+static enum tn_code
+deliver_times(struct scan *scan, const struct tn_chunk *c, size_t *i, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	const struct tn_batch *b = c->stops.item[*i].batch;
+	int64_t time_ns[TIMES];
+	size_t n = 0;
+
+	for (; n < TIMES && *i < c->stops.n && c->stops.item[*i].batch == b && !c->stops.item[*i].is_notice; ++*i)
+		time_ns[n++] = b->refs.item[c->stops.item[*i].row].time_ns;
+	scan->passed += n;
+	return o->times(o->user, b->stream->rank, b->packet, time_ns, n) ? cancelled(err) : TN_OK;
+}
+
+/* Text goes out in pieces as large as can be: up to a notice, up to the limit, up to the end. */
+static enum tn_code
+deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	size_t begin = 0;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && !scan->done && i < c->stops.n;) {
+		const struct tn_stop *stop = &c->stops.item[i];
+
+		if (!stop->is_notice && scan->options->times && !scan->options->limit) {
+			rc = deliver_times(scan, c, &i, err);
+			continue;
+		}
+		i++;
+		if (stop->is_notice) {
+			rc = deliver_text(scan, c, begin, stop->text_end, err);
+			begin = stop->text_end;
+		}
+		if (rc == TN_OK)
+			rc = deliver_stop(scan, c, stop, err);
+		if (rc == TN_OK && scan->done)
+			return deliver_text(scan, c, begin, stop->text_end, err);
+	}
+	if (rc == TN_OK && !scan->plan.each)
+		scan->passed += c->passed;
+	return rc == TN_OK ? deliver_text(scan, c, begin, c->text.n, err) : rc;
+}
+
+/* Line by line: each event has a stop. */
+static enum tn_code
+deliver_backward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = c->stops.n; rc == TN_OK && !scan->done && i-- > 0;) {
+		const struct tn_stop *stop = &c->stops.item[i];
+
+		if (!stop->is_notice)
+			rc = deliver_text(scan, c, i ? c->stops.item[i - 1].text_end : 0, stop->text_end, err);
+		if (rc == TN_OK)
+			rc = deliver_stop(scan, c, stop, err);
+	}
+	return rc;
+}
+
+static enum tn_code
+tell_progress(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	int64_t now;
+
+	if (!o->progress)
+		return TN_OK;
+	now = tn_now_ns();
+	if (now < scan->next_progress)
+		return TN_OK;
+	scan->next_progress = now + PROGRESS_NS;
+	return o->progress(o->user, scan->read, scan->passed, scan->at_ns) ? cancelled(err) : TN_OK;
+}
+
+static enum tn_code
+deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
+{
+	const struct tn_run *last = &c->runs.item[c->runs.n - 1];
+	enum tn_code rc;
+
+	/* What was written before a failure is still worth something. */
+	rc = c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
+	if (rc == TN_OK && c->code < 0) {
+		if (err)
+			*err = c->err;
+		return c->code;
+	}
+	scan->read += c->read;
+	scan->at_ns = last->walked->batch.refs.item[c->backward ? last->first : last->first + last->n - 1].time_ns;
+	if (rc != TN_OK)
+		return rc;
+	return scan->done ? TN_END : tell_progress(scan, err);
+}
+
+static enum tn_code
+deliver(void *user, size_t slot, struct tn_error *err)
+{
+	struct scan *scan = user;
+	struct tn_chunk *c = &scan->chunk[slot];
+	enum tn_code rc = deliver_chunk(scan, c, err);
+
+	/* Events whose lines are large come one after the other. */
+	while (rc == TN_OK && c->more) {
+		tn_chunk_delivered(c, &scan->plan);
+		tn_chunk_work_on(c, &scan->plan, &scan->state[0]);
+		rc = deliver_chunk(scan, c, err);
+	}
+	if (scan->lesson)
+		tn_lesson_learn(scan->lesson, &c->notes);
+	tn_chunk_delivered(c, &scan->plan);
+	tn_chunk_clear(c);
+	return rc;
+}
+
+static void
+work(void *user, size_t slot, unsigned thread)
+{
+	struct scan *scan = user;
+
+	tn_chunk_work(&scan->chunk[slot], &scan->plan, &scan->state[thread]);
+}
+
+static bool
+walk_ahead(void *user)
+{
+	struct scan *scan = user;
+
+	return tn_ahead_walk_one(&scan->ahead);
+}
+
+/* ---- the scan ---- */
+
+/* The last event with a clock before the gaps, at or behind the begin of the scan. */
+static enum tn_code
+find_previous(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	enum tn_code rc = tn_merge_start(&scan->merge, true, err);
+
+	while (rc == TN_OK) {
+		struct tn_run run;
+		const struct tn_batch *b;
+
+		rc = tn_merge_run(&scan->merge, 1, &run, err);
+		if (rc != TN_OK)
+			break;
+		b = &run.walked->batch;
+		if (!b->stream->stream_class->clock ||
+		    (o->has_begin && b->refs.item[run.first].time_ns < o->begin_ns))
+			break;
+		if (b->refs.item[run.first].event_class == TN_REF_NOTICE ||
+		    !tn_line_is_stamped(scan->plan.match, b, run.first))
+			continue;
+		tn_line_pass(scan->plan.match, b, run.first, &scan->previous);
+		break;
+	}
+	return rc < 0 ? rc : TN_OK;
+}
+
+/* Whether @at is inside what the scan may read; else the begin (or end) decides alone. */
+static bool
+from_counts(const struct tn_scan_options *o)
+{
+	if (!o->has_from)
+		return false;
+	if (o->backward)
+		return !o->has_end || o->from.time_ns <= o->end_ns;
+	return !o->has_begin || o->from.time_ns >= o->begin_ns;
+}
+
+static enum tn_code
+place_gaps(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+
+	if (from_counts(o))
+		return tn_merge_seek_row(&scan->merge, &o->from, o->backward == o->from_included, err);
+	if (!o->backward && o->has_begin)
+		return tn_merge_seek(&scan->merge, o->begin_ns, err);
+	if (o->backward && o->has_end && o->end_ns < INT64_MAX)
+		return tn_merge_seek(&scan->merge, o->end_ns + 1, err);
+	if (o->backward)
+		return tn_merge_to_end(&scan->merge, err);
+	tn_merge_to_start(&scan->merge);
+	return TN_OK;
+}
+
+/* Put the merge where the scan begins. */
+static enum tn_code
+place(struct scan *scan, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	enum tn_code rc = place_gaps(scan, err);
+
+	if (rc == TN_OK && !o->backward && from_counts(o) && scan->plan.match) {
+		rc = find_previous(scan, err);
+		if (rc == TN_OK)
+			rc = place_gaps(scan, err);
+	}
+	return rc == TN_OK ? tn_merge_start(&scan->merge, o->backward, err) : rc;
+}
+
+static bool
+is_large(const struct tn_set *set)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < set->n_streams; i++)
+		bytes += set->stream[i]->size;
+	return bytes >= TN_MAP_LARGE;
+}
+
+static enum tn_code
+run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
+{
+	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
+	struct tn_flow_source source = {
+		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
+		scan->forecast.marks,
+	};
+	size_t n_slots = tn_crew_slots(threads);
+	enum tn_code rc;
+
+	rc = tn_ahead_init(&scan->ahead, scan->set->n_streams, scan->options->backward, threads > 1, err);
+	scan->chunk = calloc(n_slots, sizeof *scan->chunk);
+	scan->state = calloc(threads, sizeof *scan->state);
+	if (rc == TN_OK && (!scan->chunk || !scan->state))
+		rc = tn_fail_memory(err);
+	scan->ahead.marks = scan->forecast.marks;
+	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
+	if (rc == TN_OK)
+		rc = tn_merge_init(&scan->merge, scan->set, source, err);
+	scan->merge.loose = loose;
+	if (rc == TN_OK)
+		rc = place(scan, err);
+	if (rc == TN_OK)
+		rc = tn_crew_run(threads, &ops, scan, &scan->ahead.crew, err);
+	rc = deliver_late(scan, rc, err);
+	for (size_t i = 0; scan->chunk && i < n_slots; i++)
+		tn_chunk_release(&scan->chunk[i]);
+	for (size_t i = 0; scan->state && i < threads; i++)
+		tn_chunk_state_release(&scan->state[i]);
+	free(scan->chunk);
+	free(scan->state);
+	tn_event_release(&scan->event);
+	tn_merge_release(&scan->merge);
+	tn_ahead_release(&scan->ahead);
+	return rc;
+}
+
+static enum tn_code
+run_all(struct scan *scan, unsigned threads, struct tn_error *err)
+{
+	const struct tn_scan_options *o = scan->options;
+	bool counts = !o->row && !o->event && !o->times;
+	bool loose = !o->lines && (o->any_order || counts) && !o->limit && !o->backward && !scan->plan.match;
+	uint64_t passed = scan->passed;
+	enum tn_code rc = run(scan, threads, loose, err);
+
+	if (!scan->too_many)
+		return rc;
+	scan->too_many = scan->done = scan->filled = false;
+	scan->passed = passed;
+	scan->read = 0;
+	return run(scan, threads, false, err);
+}
+
+/* How the lines look that regular expressions see. */
+static const struct tn_text *
+match_text(const struct tn_scan_options *o)
+{
+	const struct tn_text *text = o->match ? o->match : o->text;
+
+	return text && text->options.format == TN_LINE_TEXT ? tn_text_plain(text) : NULL;
+}
+
+/* Refuses events before their lines are made. */
+static void
+make_prefilter(struct tn_chunk_plan *plan, const struct tn_set *set, const struct tn_scan_options *o)
+{
+	const char *pattern[8];
+	size_t n;
+
+	if (tn_ways() & TN_WAYS_ALL_LINES)
+		return;
+	n = tn_filter_patterns(o->filter, pattern, TN_COUNT(pattern));
+	plan->prefilter = tn_prefilter_new(set, match_text(o), pattern, n);
+}
+
+/* What the digest knows already, and what is to be learnt for it. */
+static void
+consult_digest(struct scan *scan)
+{
+	const struct tn_scan_options *o = scan->options;
+	struct tn_chunk_plan *plan = &scan->plan;
+	bool rows = o->lines || o->limit || o->backward;
+	bool counts = !rows && (o->packet || (!o->row && !o->event && !o->times));
+	bool any = false;
+
+	for (size_t i = 0; i < scan->set->n_traces; i++)
+		any |= scan->set->trace[i]->digest != NULL;
+	if (!any || !tn_question_of(&scan->question, plan->filter, scan->set, plan->match))
+		return;
+	if (plan->filter || counts)
+		tn_forecast_make(&scan->forecast, scan->set, o, &scan->question, plan->prefilter, counts,
+				 plan->match != NULL);
+	scan->passed = scan->forecast.passed;
+	plan->forecast = scan->forecast.marks ? &scan->forecast : NULL;
+	/* The first line of a range has no delta. */
+	if (!o->backward)
+		tn_lesson_begin(&scan->lesson, scan->set, plan->filter,
+				plan->prefilter, scan->question.of_lines && o->has_begin ? NULL : &scan->question);
+	plan->lesson = scan->lesson;
+}
+
+enum tn_code
+tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *passed, struct tn_error *err)
+{
+	struct tn_scan_options own = { TN_SCAN_OPTIONS };
+	const struct tn_scan_options *o = &own;
+	struct scan *scan;
+	enum tn_code rc;
+	bool match;
+
+	if (passed)
+		*passed = 0;
+	rc = tn_options_take(&own, sizeof own, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	if (!set)
+		return tn_fail_null(err);
+	match = tn_filter_has_regex(o->filter);
+	if ((o->lines && !o->text) || (match && !match_text(o)))
+		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
+	scan = calloc(1, sizeof *scan);
+	if (!scan)
+		return tn_fail_memory(err);
+	scan->set = set;
+	scan->options = o;
+	scan->plan = (struct tn_chunk_plan) {
+		.filter = o->filter && !tn_filter_empty(o->filter) ? o->filter : NULL,
+		.text = o->lines ? o->text : NULL,
+		.match = o->lines || match ? match_text(o) : NULL,
+		.each = o->row || o->event || o->times || o->limit || o->backward,
+		.stopped = o->stopped, .user = o->user,
+	};
+	scan->plan.waiting = &scan->waiting;
+	scan->plan.most_text = TN_CHUNK_WAITING / tn_crew_slots(tn_team_size(o->threads));
+	if (match)
+		make_prefilter(&scan->plan, set, o);
+	rc = deliver_heading(o, err);
+	consult_digest(scan);
+	if (rc == TN_OK)
+		rc = run_all(scan, tn_team_size(o->threads), err);
+	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
+	tn_lesson_end(scan->lesson);
+	tn_forecast_release(&scan->forecast);
+	tn_question_release(&scan->question);
+	if (passed)
+		*passed = scan->passed;
+	free(scan);
+	return rc;
+}

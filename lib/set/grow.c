@@ -1,0 +1,799 @@
+/*
+ * grow.c - a set of traces grows in place
+ *
+ * Files that get longer, files and folders that appear, and a relay's spool are one mechanism. A file
+ * that gets longer is mapped farther. Anything else, metadata too, is opened as a trace of its own that
+ * holds only what is new, and joined to the one that is there: streams keep their packets and ranks.
+ *
+ * The order of looking matters: first until when a relay's streams are known, then how long the files
+ * are, then the metadata. So each packet that is taken in is declared, and all that a stream was known
+ * until is there.
+ */
+#include <config.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <tnav/tnav.h>
+
+#include "archive/archive.h"
+#include "base/listing.h"
+#include "base/now.h"
+#include "base/str.h"
+#include "index/packet_index.h"
+#include "set/set.h"
+
+#define LAG_NS INT64_C(10000000000)
+#define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for so long is told of */
+#define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
+#define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
+#define STRAY 65536	/* bytes that a file has to have to be no stream for good */
+
+struct tn_known_end {		/* of a relay's stream, as of before the files were looked at */
+	char *trace, *name;
+	bool has_until, ended;
+	uint64_t until;
+	int64_t silent_ns;
+};
+
+struct longer {		/* a file that has got longer */
+	struct tn_stream *stream;
+	size_t file;
+	uint64_t size;
+};
+
+struct grow {
+	struct tn_own_set *own;
+	bool alone;
+	unsigned grew;
+	TN_ARRAY(struct tn_known_end) ends;
+	TN_ARRAY(struct longer) longer;
+	bool no_memory;
+};
+
+/* ---- what is there ---- */
+
+static void
+note_end(void *user, const struct tn_live_stream *s)
+{
+	struct grow *g = user;
+	struct tn_known_end *e = TN_ARRAY_ADD(&g->ends);
+
+	if (!e) {
+		g->no_memory = true;
+		return;
+	}
+	*e = (struct tn_known_end) {
+		.trace = s->trace ? strdup(s->trace) : NULL, .name = strdup(s->name), .has_until = s->has_until,
+		.ended = s->ended, .until = s->until, .silent_ns = s->silent_ns,
+	};
+	g->no_memory = g->no_memory || !e->name || (s->trace && !e->trace);
+}
+
+static void
+mix(uint64_t *state, uint64_t v)
+{
+	*state = (*state ^ v) * UINT64_C(0xd6e8feb86659fd93);
+	*state ^= *state >> 32;
+}
+
+/* The file of @trace that it is, else NULL. */
+static struct tn_stream *
+find_file(const struct tn_trace *trace, const struct stat *st, size_t *file)
+{
+	for (size_t i = 0; trace && i < trace->n_streams; i++)
+		for (size_t k = 0; k < trace->stream[i]->n_files; k++) {
+			const struct tn_map *map = &trace->stream[i]->file[k].map;
+
+			if (map->device == (uint64_t)st->st_dev && map->inode == (uint64_t)st->st_ino) {
+				*file = k;
+				return trace->stream[i];
+			}
+		}
+	return NULL;
+}
+
+static void
+look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, const struct stat *st, uint64_t *state)
+{
+	size_t file;
+	struct tn_stream *s = find_file(m->trace, st, &file);
+	struct longer *l;
+
+	if (!s && !st->st_size)
+		return;
+	if (!s) {
+		mix(state, (uint64_t)st->st_ino);
+		mix(state, (uint64_t)(st->st_size < STRAY ? st->st_size : STRAY));
+		return;
+	}
+	if (strcmp(s->file[file].path, path) != 0) {	/* its folder was moved: a session was rotated */
+		const char *now = tn_arena_string(&s->trace->arena, path);
+
+		if (now)
+			s->file[file].path = now;
+	}
+	if (again || !s->trace->ops->grow)
+		return;
+	if (tn_file_is_overwritten(s, &s->file[file], st)) {
+		tn_tell(&g->own->set.problems, TN_NOTE, "%s: overwritten by its tracer: what it had before is no longer shown",
+			path);
+		tn_index_lose_file(s, file);
+		g->grew |= TN_GREW_ROWS;
+		mix(state, (uint64_t)st->st_ino);
+		mix(state, UINT64_MAX);	/* it is another file: to be opened as one */
+		return;
+	}
+	if ((uint64_t)st->st_size <= s->file[file].map.size)
+		return;
+	l = TN_ARRAY_ADD(&g->longer);
+	if (l)
+		*l = (struct longer) { s, file, (uint64_t)st->st_size };
+	else
+		g->no_memory = true;
+}
+
+/* What is in a folder: 0 where there is nothing of it. */
+struct state {
+	uint64_t metadata;
+	uint64_t unknown;	/* files that no stream has */
+};
+
+/* The names in a folder that grows. One that has gone was moved: it is found where it is now. */
+static void
+list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
+{
+	struct tn_error why = { 0 };
+	enum tn_code rc = tn_listing_read(out, m->found.path, &why);
+	int error = errno;
+
+	g->no_memory = g->no_memory || rc == TN_ERR_MEMORY;
+	if (rc == TN_OK || rc == TN_ERR_MEMORY) {
+		m->told_folder = m->told_folder && rc != TN_OK;
+	} else if (error != ENOENT && error != ENOTDIR && !m->told_folder) {
+		m->told_folder = true;
+		tn_tell(&g->own->set.problems, TN_DAMAGE, "%s: what comes there is not seen", why.text);
+	}
+}
+
+/* The files of a folder first, then its metadata. @again: only for what is known of them now. */
+static struct state
+look_at_member(struct grow *g, struct tn_member *m, bool again)
+{
+	struct tn_listing names;
+	struct state state = { 0 };
+	struct tn_str path = { 0 };
+	struct stat st;
+
+	list_member(g, m, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		if (names.name[i][0] == '.' || strcmp(names.name[i], "metadata") == 0)
+			continue;
+		tn_str_clear(&path);
+		tn_str_printf(&path, "%s/%s", m->found.path, names.name[i]);
+		if (!path.failed && stat(path.text, &st) == 0 && S_ISREG(st.st_mode)) {
+			uint64_t one = 0;
+
+			look_at_file(g, m, again, path.text, &st, &one);
+			state.unknown += one;	/* the folder's order does not matter */
+		}
+	}
+	tn_listing_release(&names);
+	tn_str_clear(&path);
+	tn_str_printf(&path, "%s/metadata", m->found.path);
+	if (!path.failed && stat(path.text, &st) == 0) {
+		mix(&state.metadata, (uint64_t)st.st_ino);
+		mix(&state.metadata, (uint64_t)st.st_size);
+	}
+	g->no_memory = g->no_memory || path.failed;
+	tn_str_release(&path);
+	return state;
+}
+
+/* ---- taking it in ---- */
+
+struct count { size_t classes, streams, files; };
+
+static struct count
+count_of(const struct tn_trace *t)
+{
+	struct count c = { 0 };
+
+	if (t) {
+		c = (struct count) { t->n_event_classes + t->n_stream_classes, t->n_streams, 0 };
+		for (size_t i = 0; i < t->n_streams; i++)
+			c.files += t->stream[i]->n_files;
+	}
+	return c;
+}
+
+/* Some of its files are other ones than the index was made for. */
+static enum tn_code
+look_again(const struct tn_trace *t, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc >= 0 && i < t->n_streams; i++)
+		if (t->stream[i]->index.guard && t->ops->grow)
+			rc = tn_index_grow(t->stream[i], 0, 0, err);
+	return rc < 0 ? rc : TN_OK;
+}
+
+static enum tn_code
+open_member(struct grow *g, struct tn_member *m)
+{
+	struct tn_own_set *own = g->own;
+	struct tn_trace *t, *into = NULL;
+	size_t joined = own->joined.n;
+	struct count before = { 0 }, after = { 0 };
+	enum tn_code rc = tn_set_open_trace(own, &m->found, m->trace, &t, &m->why);
+
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < own->set.n_traces; i++) {	/* which it will join is known when it has */
+		struct count c = count_of(own->set.trace[i]);
+
+		before.classes += c.classes;
+		before.streams += c.streams;
+		before.files += c.files;
+	}
+	if ((rc = tn_set_add_trace(own, t, &into, &m->why)) < 0)
+		return rc;
+	for (size_t i = 0; i < own->set.n_traces; i++) {
+		struct count c = count_of(own->set.trace[i]);
+
+		after.classes += c.classes;
+		after.streams += c.streams;
+		after.files += c.files;
+	}
+	m->trace = into;
+	if (after.classes == before.classes && after.files == before.files && own->joined.n == joined + 1) {
+		tn_set_free_trace(own->joined.item[--own->joined.n]);	/* it had nothing new */
+		return TN_OK;
+	}
+	g->grew |= after.classes != before.classes ? TN_GREW_CLASSES : 0;
+	g->grew |= after.streams != before.streams ? TN_GREW_STREAMS : 0;
+	if (after.streams == before.streams && after.files != before.files)
+		g->grew |= TN_GREW_ROWS;
+	return look_again(into, &m->why);
+}
+
+/* It looks other than before: take in what can be. */
+static void
+change_member(struct grow *g, struct tn_member *m, struct state state)
+{
+	struct state now;
+	enum tn_code rc;
+
+	if (!g->alone) {
+		size_t kept = 0;
+
+		g->grew |= TN_GREW_WAITS;
+		/* Its packets may be of classes that are not known yet. */
+		for (size_t i = 0; i < g->longer.n; i++)
+			if (g->longer.item[i].stream->trace != m->trace)
+				g->longer.item[kept++] = g->longer.item[i];
+		g->longer.n = kept;
+		return;
+	}
+	m->why.code = TN_OK;
+	rc = open_member(g, m);
+	g->no_memory = rc == TN_ERR_MEMORY;
+	if (g->no_memory)	/* the next look tries it again */
+		return;
+	/* Of what is unknown still nothing was taken in; unless it came meanwhile, it is not tried again. */
+	now = look_at_member(g, m, true);
+	m->metadata = state.metadata;
+	m->strays = now.unknown == state.unknown ? now.unknown : 0;
+	if (rc == TN_OK) {
+		m->since_ns = 0;
+		m->told = false;
+	} else if (!m->since_ns) {
+		m->since_ns = tn_now_ns();
+	}
+}
+
+static void
+look_at_members(struct grow *g)
+{
+	for (size_t i = 0; i < g->own->members.n && !g->no_memory; i++) {
+		struct tn_member *m = &g->own->members.item[i];
+		struct state state;
+
+		if (!m->found.format->grow && (m->trace || g->own->unpacking))
+			continue;
+		state = look_at_member(g, m, false);
+		if (state.metadata != m->metadata || (state.unknown && state.unknown != m->strays))
+			change_member(g, m, state);
+		if (m->since_ns && !m->told && tn_now_ns() - m->since_ns > TELL_NS) {
+			m->told = true;
+			tn_tell(&g->own->set.problems, TN_WARNING, "%s: cannot be read yet: %s", m->found.path, m->why.text);
+		}
+	}
+}
+
+/* A folder that is known may have been moved. */
+static bool
+add_member(struct tn_own_set *own, struct tn_found *found)
+{
+	struct tn_member *m;
+
+	for (size_t i = 0; i < own->members.n; i++) {
+		struct tn_found *known = &own->members.item[i].found;
+
+		if (memcmp(&known->id, &found->id, sizeof known->id) != 0)
+			continue;
+		if (strcmp(known->path, found->path) != 0) {
+			tn_found_release(known);
+			*known = *found;
+			*found = (struct tn_found) { 0 };
+		}
+		return true;
+	}
+	m = TN_ARRAY_ADD(&own->members);
+	if (!m)
+		return false;
+	m->found = *found;
+	*found = (struct tn_found) { 0 };
+	return true;
+}
+
+static enum tn_code
+search(struct grow *g, struct tn_error *err)
+{
+	struct tn_own_set *own = g->own;
+	struct tn_search search = {
+		.formats = own->formats, .wanted = own->options.format, .options = &own->options, .growing = true,
+		.problems = own->searched ? NULL : &own->set.problems,
+		.unpacked = own->fresh ? &own->unpacked : NULL,
+	};
+	enum tn_code rc = TN_OK;
+
+	own->searched = true;
+	for (size_t i = 0; rc == TN_OK && i < own->path.n; i++)
+		rc = tn_search_argument(&search, own->path.item[i], err);
+	for (size_t i = 0; rc == TN_OK && i < search.traces.n; i++)
+		if (!add_member(own, &search.traces.item[i]))
+			rc = tn_fail_memory(err);
+	tn_search_release(&search);
+	return rc;
+}
+
+/* Before the packets behind them are looked up. */
+static void
+note_breaks(void *user, const char *trace, const char *name, const uint64_t *offset, size_t n)
+{
+	const struct grow *g = user;
+	size_t folder = strlen(trace);
+
+	for (size_t i = 0; i < g->own->set.n_traces; i++)
+		for (size_t k = 0; k < g->own->set.trace[i]->n_streams; k++) {
+			struct tn_stream *s = g->own->set.trace[i]->stream[k];
+
+			for (size_t f = 0; s->index.guard && f < s->n_files; f++)
+				if (strncmp(s->file[f].path, trace, folder) == 0 && s->file[f].path[folder] == '/' &&
+				    strcmp(s->file[f].path + folder + 1, name) == 0)
+					tn_index_note_breaks(s, f, offset, n);
+		}
+}
+
+static enum tn_code
+take_in(struct grow *g, struct tn_error *err)
+{
+	struct tn_set *set = &g->own->set;
+	enum tn_code rc = search(g, err);
+
+	if (rc < 0)
+		return rc;
+	look_at_members(g);
+	if (g->no_memory)
+		return tn_fail_memory(err);
+	if (g->alone)
+		rc = tn_set_rank_streams(set, err);
+	for (size_t i = 0; i < g->own->live.n; i++)
+		tn_live_breaks(g->own->live.item[i].live, note_breaks, g);
+	for (size_t i = 0; rc == TN_OK && i < g->longer.n; i++) {
+		const struct longer *l = &g->longer.item[i];
+
+		rc = tn_index_grow(l->stream, l->file, l->size, err);
+		if (rc == TN_ERR_NOT_FOUND)	/* moved or removed just now: the next look will tell */
+			rc = TN_OK;
+		else
+			g->grew |= TN_GREW_ROWS;
+	}
+	if (g->alone && rc == TN_OK)
+		rc = tn_set_listen(g->own, err);
+	if (g->grew & (TN_GREW_ROWS | TN_GREW_STREAMS | TN_GREW_CLASSES))
+		set->grown++;
+	return rc;
+}
+
+/* ---- until when all is there ---- */
+
+struct settled {
+	bool has_least, has_most, held;	/* held: by a stream of which nothing is known */
+	int64_t least, most;
+	int64_t now, lag;
+	int64_t until;		/* packets are looked up until then */
+	char *waits_for;
+	size_t room;
+};
+
+/* What has ended holds nothing back. */
+static void
+settle_ended(struct settled *x, int64_t until)
+{
+	if (!x->has_most || until > x->most)
+		x->most = until;
+	x->has_most = true;
+}
+
+static void
+settle(struct settled *x, bool has_until, int64_t until, int64_t silent, const char *trace, const char *name)
+{
+	if (has_until) {
+		settle_ended(x, until);
+		until -= until > INT64_MIN;	/* something of that very time may come */
+	}
+	if (silent > x->lag) {
+		if (!*x->waits_for)
+			snprintf(x->waits_for, x->room, "%s/%s", trace, name);
+		return;
+	}
+	if (!has_until) {
+		x->held = true;
+		return;
+	}
+	if (!x->has_least || until < x->least)
+		x->least = until;
+	x->has_least = true;
+}
+
+/* The clock of a relay's stream, by the folder of its trace. */
+static const struct tn_clock *
+clock_of(const struct tn_own_set *own, const struct tn_known_end *e)
+{
+	const struct tn_trace *t = NULL;
+
+	for (size_t i = 0; e->trace && i < own->members.n && !t; i++)
+		if (strcmp(own->members.item[i].found.path, e->trace) == 0)
+			t = own->members.item[i].trace;
+	for (size_t i = 0; t && i < t->n_streams; i++) {
+		const char *slash = strrchr(t->stream[i]->path, '/');
+
+		if (slash && strcmp(slash + 1, e->name) == 0)
+			return t->stream[i]->stream_class->clock;
+	}
+	return t && t->n_clocks ? t->clock[0] : NULL;
+}
+
+static bool
+is_spooled(const struct tn_own_set *own, const struct tn_stream *s)
+{
+	for (size_t i = 0; i < own->live.n; i++) {
+		const char *folder = tn_live_folder(own->live.item[i].live);
+		size_t n = strlen(folder);
+
+		if (strncmp(s->path, folder, n) == 0 && s->path[n] == '/')
+			return true;
+	}
+	return false;
+}
+
+/* A stream of files is known until its last packet ends. */
+static void
+settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
+{
+	struct tn_stream_end *end = &own->ends.item[s->rank];
+	struct tn_packet last;
+	size_t n = 0;
+	bool known;
+
+	if (end->size != s->size || !end->heard_ns) {
+		end->size = s->size;
+		end->heard_ns = x->now;
+	}
+	if (!s->stream_class->clock)
+		return;
+	while (!tn_index_is_complete(s) && tn_now_ns() < x->until)
+		if (tn_index_step(s, NULL) < 0)
+			return;
+	if (!tn_index_is_complete(s)) {	/* nobody knows yet; it is looked up in slices */
+		x->held = true;
+		return;
+	}
+	known = tn_index_complete(s, &n, NULL) == TN_OK && n && tn_index_get(s, n - 1, &last, NULL, NULL) == TN_OK &&
+		last.end_ns != INT64_MAX;
+	settle(x, known, known ? last.end_ns : 0, x->now - end->heard_ns, s->trace->path, s->name);
+}
+
+static void
+find_settled(struct grow *g, struct tn_growth *out)
+{
+	struct tn_own_set *own = g->own;
+	struct settled x = {
+		.now = tn_now_ns(), .until = tn_now_ns() + (g->alone ? LOOK_ALONE_NS : LOOK_NS),
+		.lag = own->options.live_lag_ns ? own->options.live_lag_ns : LAG_NS,
+		.waits_for = own->waits_for, .room = sizeof own->waits_for,
+	};
+	bool has;
+	int64_t time;
+
+	own->waits_for[0] = '\0';
+	while (own->ends.n < own->set.n_streams && TN_ARRAY_ADD(&own->ends)) { }
+	for (size_t i = 0; i < own->live.n; i++)
+		x.held = x.held || own->live.item[i].connecting;
+	for (size_t i = 0; i < g->ends.n; i++) {
+		const struct tn_known_end *e = &g->ends.item[i];
+		const struct tn_clock *clock = clock_of(own, e);
+		bool known = clock && e->has_until;
+
+		if (!e->ended)
+			settle(&x, known, known ? tn_clock_ns(clock, e->until) : 0, e->silent_ns,
+			       e->trace ? e->trace + strlen(tn_live_folder(own->live.item[0].live)) + 1 : "?", e->name);
+		else if (known)
+			settle_ended(&x, tn_clock_ns(clock, e->until));
+	}
+	for (size_t i = 0; i < own->set.n_streams && i < own->ends.n; i++)
+		if (own->files_grow && !is_spooled(own, own->set.stream[i]))
+			settle_file(own, &x, own->set.stream[i]);
+	out->late = tn_set_note_late(own, x.until);
+	has = !x.held && (x.has_least || x.has_most);
+	time = x.has_least ? x.least : x.most;
+	if (has && (!own->has_settled || time > own->settled_ns)) {
+		own->has_settled = true;
+		own->settled_ns = time;
+	}
+	out->has_settled = own->has_settled;
+	out->settled_ns = own->settled_ns;
+	out->waits_for = *own->waits_for ? own->waits_for : NULL;
+}
+
+/* ---- relays, and archives ---- */
+
+/* What they have to say; whether all is over. */
+static void
+listen_to_sources(struct tn_own_set *own, struct tn_growth *out)
+{
+	tn_packed_look(own, out);
+	out->live = own->live.n > 0;
+	out->over = own->live.n + own->packed.n > 0 && own->n_plain == 0 && !out->unpacking;
+	for (size_t i = 0; i < own->live.n; i++) {
+		struct tn_own_live *l = &own->live.item[i];
+		struct tn_live_look look;
+		enum tn_severity severity;
+		char text[TN_ERROR_SIZE];
+
+		while (tn_live_news(l->live, &severity, text, sizeof text))
+			tn_tell(&own->set.problems, severity, "%s", text);
+		tn_live_look(l->live, &look);
+		out->packets += look.packets;
+		out->bytes += look.bytes;
+		out->lost = out->lost || look.phase == TN_LIVE_LOST;
+		l->connecting = look.phase == TN_LIVE_CONNECTING;
+		if (look.phase == TN_LIVE_FAILED && !l->told) {
+			l->told = true;
+			tn_tell(&own->set.problems, TN_DAMAGE, "%s", look.error.text);
+		}
+		if (look.phase != TN_LIVE_FAILED && look.phase != TN_LIVE_ENDED)
+			out->over = false;
+	}
+}
+
+static void
+release(struct grow *g)
+{
+	for (size_t i = 0; i < g->ends.n; i++) {
+		free(g->ends.item[i].trace);
+		free(g->ends.item[i].name);
+	}
+	TN_ARRAY_RELEASE(&g->ends);
+	TN_ARRAY_RELEASE(&g->longer);
+}
+
+enum tn_code
+tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_error *err)
+{
+	if (!set || !out)
+		return tn_fail_null(err);
+
+	struct grow g = { .own = (struct tn_own_set *)set, .alone = alone };
+	enum tn_code rc;
+
+	*out = (struct tn_growth) { 0 };
+	if (!g.own->formats)
+		return TN_OK;
+	listen_to_sources(g.own, out);	/* first: when all is over, all is there */
+	for (size_t i = 0; i < g.own->live.n; i++)
+		tn_live_streams(g.own->live.item[i].live, note_end, &g);
+	tn_set_keep(g.own);	/* what was in order, and seen, before this call */
+	tn_set_pass(g.own);
+	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
+	out->grew = g.grew;
+	if (rc == TN_OK)
+		find_settled(&g, out);
+	for (size_t i = 0; i < g.own->members.n && !out->missing; i++)
+		if (g.own->members.item[i].since_ns)
+			out->missing = g.own->members.item[i].why.text;
+	release(&g);
+	return rc;
+}
+
+enum tn_code
+tn_set_settle(struct tn_set *set, struct tn_error *err)
+{
+	if (!set)
+		return tn_fail_null(err);
+
+	struct tn_own_set *own = (struct tn_own_set *)set;
+	enum tn_code rc = TN_OK;
+
+	own->options.growing = false;
+	for (size_t i = 0; rc == TN_OK && i < set->n_traces; i++)
+		rc = look_again(set->trace[i], err);
+	set->grown++;
+	return rc;
+}
+
+/* ---- opening ---- */
+
+bool
+tn_path_is_live(const char *path)
+{
+	if (!path)
+		return false;
+	return tn_live_url_is(path);
+}
+
+bool
+tn_grow_is_wanted(const struct tn_own_set *own, const char *const *path, size_t n)
+{
+	bool wanted = own->options.growing;
+
+	for (size_t i = 0; i < n; i++)
+		wanted = wanted || tn_live_url_is(path[i]);
+	return wanted;
+}
+
+static enum tn_code
+add_path(struct tn_own_set *own, const char *path, struct tn_error *err)
+{
+	char **copy = TN_ARRAY_ADD(&own->path);
+
+	if (!copy || !(*copy = strdup(path)))
+		return tn_fail_memory(err);
+	return TN_OK;
+}
+
+static enum tn_code
+add_live(struct tn_own_set *own, const char *address, struct tn_error *err)
+{
+	const struct tn_live_options how = { .from_now = own->options.live_from_now };
+	struct tn_own_live *live = TN_ARRAY_ADD(&own->live);
+	struct tn_live_url url;
+	enum tn_code rc;
+
+	if (!live)
+		return tn_fail_memory(err);
+	if (!(live->address = strdup(address))) {
+		own->live.n--;
+		return tn_fail_memory(err);
+	}
+	rc = tn_live_url_parse(&url, address, err);
+	if (rc == TN_OK && !url.has_session)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: names no session: net://RELAY/host/MACHINE/SESSION", address);
+	if (rc == TN_OK)
+		rc = tn_live_open(&live->live, &url, &how, err);
+	if (rc < 0) {
+		free(live->address);
+		own->live.n--;
+		return rc;
+	}
+	return add_path(own, tn_live_folder(live->live), err);
+}
+
+static void
+tell_left(void *user, const char *path, uint64_t bytes)
+{
+	const struct tn_own_set *own = user;
+
+	tn_tell(&own->set.problems, TN_WARNING, "%s: %" PRIu64 " bytes of a live session, left by a program that did not "
+		"end in order: tnav opens it, or remove it", path, bytes);
+}
+
+enum tn_code
+tn_grow_begin(struct tn_own_set *own, const struct tn_format *const *formats, const char *const *path, size_t n,
+	      struct tn_error *err)
+{
+	struct tn_own_packed *packed;
+	struct tn_growth growth;
+	enum tn_code rc = TN_OK;
+
+	own->files_grow = own->options.growing;
+	own->options.growing = own->options.no_index_cache = true;
+	own->formats = formats;
+	if (n && tn_live_url_is(path[0]))
+		tn_live_find_left(tell_left, own);
+	for (size_t i = 0; rc == TN_OK && i < n; i++) {
+		if (tn_live_url_is(path[i])) {
+			rc = add_live(own, path[i], err);
+		} else if ((packed = tn_packed_find(own, i)) != NULL) {
+			packed->path = own->path.n;
+			rc = add_path(own, tn_unpack_folder(packed->unpack), err);
+		} else {
+			rc = add_path(own, path[i], err);
+			own->n_plain += own->files_grow;
+		}
+	}
+	if (rc == TN_OK)
+		rc = tn_set_listen(own, err);
+	return rc == TN_OK ? tn_set_grow(&own->set, true, &growth, err) : rc;
+}
+
+void
+tn_set_leave(struct tn_set *set)
+{
+	if (!set)
+		return;
+
+	struct tn_own_set *own = (struct tn_own_set *)set;
+
+	for (size_t i = 0; i < own->live.n; i++) {
+		tn_live_close(own->live.item[i].live);
+		free(own->live.item[i].address);
+	}
+	own->live.n = 0;
+	tn_packed_end(own);
+}
+
+void
+tn_grow_end(struct tn_own_set *own)
+{
+	tn_set_leave(&own->set);
+	for (size_t i = 0; i < own->path.n; i++)
+		free(own->path.item[i]);
+	for (size_t i = 0; i < own->members.n; i++)
+		tn_found_release(&own->members.item[i].found);
+	TN_ARRAY_RELEASE(&own->live);
+	TN_ARRAY_RELEASE(&own->path);
+	TN_ARRAY_RELEASE(&own->members);
+	TN_ARRAY_RELEASE(&own->ends);
+	TN_ARRAY_RELEASE(&own->late);
+}
+
+/* ---- the sessions of a relay ---- */
+
+struct listing {
+	void (*one)(void *user, const struct tn_live_entry *entry);
+	void *user;
+};
+
+static void
+list_one(void *user, const struct tn_live_session *s)
+{
+	const struct listing *l = user;
+	const struct tn_live_entry entry = { s->machine, s->session, s->timer_us, s->viewers, s->streams };
+
+	l->one(l->user, &entry);
+}
+
+enum tn_code
+tn_live_sessions(const char *address, bool *names_session, void (*one)(void *user, const struct tn_live_entry *entry),
+		 void *user, struct tn_error *err)
+{
+	if (!address)
+		return tn_fail_null(err);
+
+	struct listing listing = { one, user };
+	struct tn_live_url url;
+	enum tn_code rc = tn_live_url_parse(&url, address, err);
+
+	if (rc < 0)
+		return rc;
+	*names_session = url.has_session;
+	return url.has_session ? TN_OK : tn_live_list(&url, 0, list_one, &listing, err);
+}

@@ -1,0 +1,11 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/grow.c \
+	%D%/keep.c \
+	%D%/late.c \
+	%D%/open.c \
+	%D%/open.h \
+	%D%/packed.c \
+	%D%/search.c \
+	%D%/search.h \
+	%D%/set.c \
+	%D%/set.h

@@ -1,0 +1,522 @@
+/*
+ * chain.c - why a thread took so long: what it waited for, what those it waited for waited for, and so on
+ *
+ * The waits are spans, those of the ready question `waits`, and so is each time that a thread ran. Who was asleep was woken
+ * by a thread: what that one did meanwhile is the reason, and so on. Who was ready or preempted waited for the thread that
+ * ran on its processor. What no span tells of is not known.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "span/spans.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "index/packet_index.h"
+
+#define MOST_SPANS 800000	/* 37 MiB */
+#define MOST_LINKS 20000
+#define SLEPT "slept"	/* from the sleep to the next time on a processor: at most so long */
+#define MOST_DEPTH 12
+#define LEAST_BEFORE_NS 100000000u	/* that is looked at before a short window */
+
+/* A time of a thread that is known: it ran or it waited. */
+struct known {
+	int64_t tid, whom, waker, begin_ns, end_ns;	/* waker: of READY; -1: not known */
+	uint32_t host;
+	uint8_t kind;		/* enum tn_chain_kind */
+	bool doubtful, is_open;
+	bool is_guess;		/* ASLEEP: no event says when it ended, or who woke it */
+	bool is_woken;		/* READY: it was woken before it could sleep */
+};
+
+struct chain {
+	TN_ARRAY(struct known) known;
+	uint32_t *host;		/* by stream: the first trace of its host */
+	int64_t *since_ns, *until_ns;	/* by host: when what is looked at begins and ends */
+	const struct tn_set *set;
+	int (*link)(void *user, const struct tn_chain_link *link);
+	void *user;
+	size_t links;
+	bool failed, cut, stopped;
+};
+
+/* ---- hosts ---- */
+
+static uint32_t
+first_of_host(const struct tn_set *set, const struct tn_trace *t)
+{
+	const char *host = tn_trace_host(t);
+	uint32_t i = 0;
+
+	for (; set->trace[i] != t; i++) {
+		const char *other = tn_trace_host(set->trace[i]);
+
+		if (host && other ? strcmp(host, other) == 0 : host == other)
+			break;
+	}
+	return i;
+}
+
+/* Who ran before the first switch of a processor that is looked at ran since then, if the trace had begun. */
+static bool
+find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
+{
+	c->set = set;
+	c->host = calloc(set->n_streams + 1, sizeof *c->host);
+	c->since_ns = calloc(set->n_traces + 1, sizeof *c->since_ns);
+	c->until_ns = calloc(set->n_traces + 1, sizeof *c->until_ns);
+	if (!c->host || !c->since_ns || !c->until_ns)
+		return false;
+	for (size_t i = 0; i < set->n_traces; i++) {
+		c->since_ns[i] = INT64_MAX;
+		c->until_ns[i] = INT64_MIN;
+	}
+	for (size_t i = 0; i < set->n_streams; i++) {
+		struct tn_packet first;
+		int64_t *since;
+
+		c->host[i] = first_of_host(set, set->stream[i]->trace);
+		since = &c->since_ns[c->host[i]];
+		if (tn_index_get(set->stream[i], 0, &first, NULL, NULL) == TN_OK && first.begin_ns < *since)
+			*since = first.begin_ns > from_ns ? first.begin_ns : from_ns;
+	}
+	return true;
+}
+
+/* ---- what is known ---- */
+
+static bool
+number(const struct tn_answer_value *v, int64_t *out)
+{
+	if (v->kind != TN_ANSWER_UINT && v->kind != TN_ANSWER_SINT)
+		return false;
+	*out = v->is.i;
+	return true;
+}
+
+static int
+take(void *user, const struct tn_span *s)
+{
+	struct chain *c = user;
+	const struct tn_location *at = s->is_at_begin ? &s->begin : &s->end;
+	struct known *k;
+	bool is_guess = strcmp(s->name, SLEPT) == 0;
+	int kind = TN_CHAIN_ASLEEP;
+
+	while (!is_guess && kind < TN_CHAIN_UNKNOWN && strcmp(tn_chain_kind_name((enum tn_chain_kind)kind), s->name) != 0)
+		kind++;
+	if (kind == TN_CHAIN_UNKNOWN || !s->n_keys || (!s->has_begin && kind != TN_CHAIN_RAN))
+		return 0;
+	if (c->known.n == MOST_SPANS) {
+		c->cut = true;
+		return 1;
+	}
+	k = TN_ARRAY_ADD(&c->known);
+	if (!k) {
+		c->failed = true;
+		return 1;
+	}
+	*k = (struct known) {
+		.whom = -1, .waker = -1, .begin_ns = s->has_begin ? s->begin_ns : INT64_MIN,
+		.end_ns = s->has_end || s->is_replaced ? s->end_ns : INT64_MAX,
+		.host = c->host[at->stream], .kind = (uint8_t)kind, .doubtful = s->state == TN_SPAN_DOUBTFUL,
+		.is_open = !s->has_end, .is_guess = is_guess,
+	};
+	if (!number(&s->key[s->n_keys - 1], &k->tid)) {
+		c->known.n--;
+		return 0;
+	}
+	/* The last that is shown is who: a comm stands before it, of READY who woke it as well. */
+	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &k->whom))
+		k->whom = -1;
+	if (kind == TN_CHAIN_READY && (s->n_captured != 3 || !number(&s->captured[1], &k->waker)))
+		k->waker = -1;
+	if (s->is_replaced)
+		k->whom = -1;
+	return 0;
+}
+
+/* What has no end goes on to the end of its host's traces. */
+static void
+find_ends(struct chain *c)
+{
+	for (size_t i = 0; i < c->set->n_traces; i++) {
+		int64_t end = c->set->n_traces > 1 ? tn_index_end_of_trace(c->set, c->set->trace[i]) : INT64_MAX;
+		uint32_t host = first_of_host(c->set, c->set->trace[i]);
+
+		if (end > c->until_ns[host])
+			c->until_ns[host] = end;
+	}
+	for (size_t i = 0; i < c->known.n; i++)
+		if (c->known.item[i].end_ns == INT64_MAX)
+			c->known.item[i].end_ns = c->until_ns[c->known.item[i].host];
+}
+
+static bool
+same_thread(const struct known *a, const struct known *b)
+{
+	return a->host == b->host && a->tid == b->tid;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	if (x->begin_ns != y->begin_ns)
+		return x->begin_ns < y->begin_ns ? -1 : 1;
+	if (x->end_ns != y->end_ns)
+		return x->end_ns < y->end_ns ? -1 : 1;
+	return x->kind != y->kind ? (int)x->kind - (int)y->kind : x->is_guess - y->is_guess;
+}
+
+/*
+ * In order. A thread that was seen to leave a processor before anything else is known of it ran there since what is looked
+ * at begins; of one that leaves it later, without having come, it is not known since when.
+ */
+static void
+put_in_order(struct chain *c)
+{
+	struct known *all = c->known.item;
+	size_t n = 0;
+
+	if (c->known.n)
+		qsort(all, c->known.n, sizeof *all, compare);
+	for (size_t i = 0; i < c->known.n; i++) {
+		struct known k = all[i];
+		bool first = !i || !same_thread(&all[i - 1], &k);
+
+		if (k.begin_ns == INT64_MIN) {
+			for (size_t next = i + 1; first && next < c->known.n && same_thread(&all[next], &k); next++)
+				if (all[next].begin_ns != INT64_MIN) {
+					first = all[next].begin_ns >= k.end_ns;
+					break;
+				}
+			k.begin_ns = c->since_ns[k.host];
+			if (!first || k.begin_ns >= k.end_ns)
+				k.kind = TN_CHAIN_UNKNOWN;
+		}
+		all[i] = k;
+	}
+	for (size_t i = 0; i < c->known.n; i++)
+		if (all[i].kind != TN_CHAIN_UNKNOWN)
+			all[n++] = all[i];
+	c->known.n = n;
+}
+
+/* Whether something better is known of the thread then. */
+static bool
+is_superfluous(const struct known *guess, const struct known *before)
+{
+	return guess->is_guess && same_thread(before, guess) && before->kind != TN_CHAIN_RAN &&
+	       before->end_ns > guess->begin_ns;
+}
+
+static void
+drop_guesses(struct chain *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->known.n; i++) {
+		const struct known k = c->known.item[i];
+
+		if (!n || !is_superfluous(&k, &c->known.item[n - 1]))
+			c->known.item[n++] = k;
+	}
+	c->known.n = n;
+}
+
+/*
+ * A thread can be woken before it has left its processor. Its ready time begins there: after it slept, if an event says when
+ * that ended, else at once. Who woke it is known from the first event in both cases.
+ */
+static void
+settle_woken(struct chain *c)
+{
+	for (size_t i = 0; i < c->known.n; i++) {
+		struct known *ready = &c->known.item[i], *next = i + 1 < c->known.n ? ready + 1 : NULL, swapped;
+		const struct known *ran = i ? ready - 1 : NULL;
+
+		if (ready->kind != TN_CHAIN_READY)
+			continue;
+		if (next && (!same_thread(ready, next) || next->begin_ns >= ready->end_ns))
+			next = NULL;
+		if (next && next->kind == TN_CHAIN_ASLEEP && (next->is_open || next->end_ns < ready->end_ns)) {
+			next->whom = ready->waker;
+			ready->is_woken = next->is_open;
+			if (next->is_open)
+				next->end_ns = next->begin_ns;
+			ready->begin_ns = next->end_ns;
+			swapped = *ready;
+			*ready = *next;
+			*next = swapped;
+			i++;
+		} else if (!next && ran && same_thread(ran, ready) && ran->kind == TN_CHAIN_RAN && !ran->is_open &&
+			   ran->end_ns >= ready->begin_ns && ran->end_ns < ready->end_ns) {
+			ready->begin_ns = ran->end_ns;
+			ready->is_woken = true;
+		}
+	}
+}
+
+/* The first that is known of the thread and ends behind @ns. */
+static size_t
+first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
+{
+	size_t lo = 0, hi = c->known.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct known *k = &c->known.item[mid];
+
+		if (k->host < host || (k->host == host && (k->tid < tid || (k->tid == tid && k->end_ns <= ns))))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* ---- the chain ---- */
+
+static void
+tell(struct chain *c, struct tn_chain_link link)
+{
+	if (c->stopped)
+		return;
+	if (c->links++ >= MOST_LINKS) {
+		c->cut = c->stopped = true;
+		return;
+	}
+	c->stopped = c->link(c->user, &link) != 0;
+}
+
+static void
+put(struct chain *c, struct tn_chain_link link)
+{
+	if (link.end_ns > link.begin_ns)
+		tell(c, link);
+}
+
+/* Where two overlap, as when events were lost, or a thread is woken before it sleeps: what it ran to its end is known. */
+static bool
+gives_way(const struct known *k, const struct known *next)
+{
+	return same_thread(k, next) && next->begin_ns < k->end_ns &&
+	       (k->kind != TN_CHAIN_RAN || k->is_open || next->kind == TN_CHAIN_RAN);
+}
+
+/* What the thread did in [from, to). Each level is inside of a wait of the one above: it ends. */
+static void
+follow(struct chain *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
+{
+	for (size_t i = first_of(c, host, tid, from_ns); i < c->known.n && !c->stopped; i++) {
+		const struct known *k = &c->known.item[i];
+		int64_t begin = k->begin_ns > from_ns ? k->begin_ns : from_ns, end = k->end_ns < to_ns ? k->end_ns : to_ns;
+
+		if (k->host != host || k->tid != tid || k->begin_ns >= to_ns)
+			break;
+		if (i + 1 < c->known.n && gives_way(k, &k[1]) && k[1].begin_ns < end)
+			end = k[1].begin_ns;
+		if (end <= from_ns)
+			continue;
+		put(c, (struct tn_chain_link) { depth, TN_CHAIN_UNKNOWN, tid, -1, from_ns, begin, false });
+		if (k->is_woken && k->waker >= 0 && begin == k->begin_ns)
+			tell(c, (struct tn_chain_link) { depth, TN_CHAIN_ASLEEP, tid, k->waker, begin, begin, k->doubtful });
+		put(c, (struct tn_chain_link) { depth, (enum tn_chain_kind)k->kind, tid, k->whom, begin, end, k->doubtful });
+		if (k->kind == TN_CHAIN_ASLEEP && k->whom > 0 && k->whom != tid && end > begin) {
+			if (depth + 1 < MOST_DEPTH)
+				follow(c, depth + 1, host, k->whom, begin, end);
+			else
+				c->cut = true;
+		}
+		from_ns = end;
+	}
+	put(c, (struct tn_chain_link) { depth, TN_CHAIN_UNKNOWN, tid, -1, from_ns, to_ns, false });
+}
+
+/* The host that is called so, or where alone the thread is known. */
+static enum tn_code
+choose_host(const struct chain *c, const char *name, int64_t tid, uint32_t *out, struct tn_error *err)
+{
+	const char *first = NULL;
+	bool some = false;
+
+	for (uint32_t i = 0; i < c->set->n_traces; i++) {
+		const char *host = tn_trace_host(c->set->trace[i]);
+		size_t at = first_of(c, i, tid, INT64_MIN);
+
+		if (first_of_host(c->set, c->set->trace[i]) != i || (name && (!host || strcmp(host, name) != 0)))
+			continue;
+		if (!name && !(at < c->known.n && c->known.item[at].host == i && c->known.item[at].tid == tid))
+			continue;
+		if (some)
+			return tn_fail(err, TN_ERR_ARGUMENT, "there is a thread %" PRId64 " on %s and on %s: HOST:%" PRId64 " says "
+				       "which one is meant", tid, first ? first : "?", host ? host : "?", tid);
+		some = true;
+		first = host;
+		*out = i;
+	}
+	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace is of a host called '%s'", name);
+}
+
+/* Definitions of the ready question, those whose events are here. */
+static enum tn_code
+define(struct tn_spans *spans, struct tn_error *err)
+{
+	const struct tn_ready_question *q;
+	static const char slept[] = "(name == \"sched_switch\" and prev_state != 0) sched_switch by prev_tid = next_tid latest as "
+				    SLEPT " where not orphan";
+	static const char *const runs[] = {
+		"sched_switch sched_switch by cpu, next_tid = prev_tid as ran",
+		"sched_switch sched_switch by next_tid = prev_tid as ran",
+	};
+	enum tn_code rc = TN_ERR_ARGUMENT;
+
+	for (size_t i = 0; (q = tn_ready_question_at(i)); i++)
+		if (strcmp(q->name, "waits") == 0)
+			rc = tn_spans_add_question(spans, q->spans, err);
+	if (rc == TN_ERR_ARGUMENT)
+		return tn_fail(err, rc, "a chain of waits needs sched_switch and sched_waking or sched_wakeup: the traces have "
+			       "none");
+	if (rc == TN_OK && (rc = tn_spans_add(spans, runs[0], err)) == TN_ERR_ARGUMENT)
+		rc = tn_spans_add(spans, runs[1], err);
+	return rc == TN_OK ? tn_spans_add(spans, slept, err) : rc;
+}
+
+enum tn_code
+tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const char *host, int64_t tid, int64_t begin_ns,
+	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
+	     struct tn_error *err)
+{
+	struct chain c = { .link = link, .user = user };
+	uint32_t of = 0;
+	uint64_t before;
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_spans *spans = NULL;
+	enum tn_code rc;
+
+	if (!set || !link)
+		return tn_fail_null(err);
+	if (begin_ns >= end_ns)
+		return tn_fail(err, TN_ERR_ARGUMENT, "a chain of waits needs a span of time");
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc == TN_OK)
+		rc = tn_spans_new(&spans, set, err);
+	if (rc == TN_OK)
+		rc = define(spans, err);
+	o.filter = NULL;
+	/* Waits that began before the span, and who ran then, are known from as long before it as it takes. */
+	o.has_begin = o.has_end = true;
+	before = (uint64_t)end_ns - (uint64_t)begin_ns;
+	before = before > LEAST_BEFORE_NS ? before : LEAST_BEFORE_NS;
+	o.begin_ns = (int64_t)((uint64_t)begin_ns - before);
+	if (o.begin_ns > begin_ns)
+		o.begin_ns = INT64_MIN;
+	o.end_ns = end_ns;
+	if (rc == TN_OK && !find_hosts(&c, set, o.begin_ns))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take, &c, NULL, err);
+	if (rc == TN_ERR_CANCELLED && c.cut)
+		rc = TN_OK;
+	if (c.failed)
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK) {
+		find_ends(&c);
+		put_in_order(&c);
+		drop_guesses(&c);
+		settle_woken(&c);
+		rc = choose_host(&c, host, tid, &of, err);
+	}
+	if (rc == TN_OK)
+		follow(&c, 0, of, tid, begin_ns, end_ns);
+	if (cut)
+		*cut = c.cut;
+	TN_ARRAY_RELEASE(&c.known);
+	free(c.host);
+	free(c.since_ns);
+	free(c.until_ns);
+	tn_spans_free(spans);
+	return rc;
+}
+
+/* ---- whose event it is ---- */
+
+bool
+tn_chain_is_thread(const char *key)
+{
+	static const char *const names[] = { "tid", "vtid", "next_tid", "prev_tid", "child_tid" };
+	const char *last = key ? strrchr(key, '.') : NULL;
+
+	for (size_t i = 0; key && i < TN_COUNT(names); i++)
+		if (strcmp(last ? last + 1 : key, names[i]) == 0)
+			return true;
+	return false;
+}
+
+#define FIRST_LOOK_NS 1000000
+#define MOST_LOOK_NS INT64_C(8000000000)
+
+struct owner {
+	const struct tn_location *at;
+	int64_t tid;
+	bool found;
+};
+
+static int
+take_owner(void *user, const struct tn_span *s)
+{
+	struct owner *o = user;
+
+	if (s->n_keys && s->is_at_begin && tn_location_compare(&s->begin, o->at) == 0)
+		o->found = number(&s->key[0], &o->tid);
+	return 0;
+}
+
+enum tn_code
+tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, const char **host,
+		int64_t *tid, struct tn_error *err)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct owner owner = { .at = at };
+	struct tn_spans *spans = NULL;
+	enum tn_code rc;
+
+	if (!set || !at || !host || !tid)
+		return tn_fail_null(err);
+	if (at->stream >= set->n_streams)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the event is not of these traces");
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc == TN_OK)
+		rc = tn_spans_new(&spans, set, err);
+	if (rc == TN_OK)
+		rc = tn_spans_add(spans, "* * by tid", err);
+	if (rc == TN_ERR_ARGUMENT && spans)	/* no event has a thread: nobody wrote this definition and wants its mistakes */
+		rc = TN_END;
+	o.filter = NULL;
+	o.has_begin = o.has_end = true;
+	o.end_ns = at->time_ns;
+	/* Who runs there was told by a switch before it, a little earlier mostly. */
+	for (int64_t look = FIRST_LOOK_NS; rc == TN_OK && !owner.found && look <= MOST_LOOK_NS; look *= 20) {
+		if (__builtin_sub_overflow(at->time_ns, look, &o.begin_ns))
+			o.begin_ns = INT64_MIN;
+		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take_owner, &owner, NULL, err);
+	}
+	tn_spans_free(spans);
+	*tid = owner.tid;
+	*host = tn_set_has_hosts(set) ? tn_trace_host(set->stream[at->stream]->trace) : NULL;
+	return rc == TN_OK && !owner.found ? TN_END : rc;
+}
+
+const char *
+tn_chain_kind_name(enum tn_chain_kind kind)
+{
+	static const char *const names[] = { "asleep", "ready", "preempted", "ran", "unknown" };
+
+	return (size_t)kind < TN_COUNT(names) ? names[kind] : "";
+}

@@ -1,0 +1,50 @@
+/*
+ * losses.h - when events were lost, and whether that could have been a begin or an end of a span
+ */
+#ifndef TN_SPAN_LOSSES_H
+#define TN_SPAN_LOSSES_H
+
+#include "base/array.h"
+#include "base/error.h"
+
+struct tn_spans;
+struct tn_scan_options;
+
+struct tn_lost_range {
+	int64_t begin_ns, end_ns;	/* between the two */
+	int64_t latest_ns;		/* end of this one and of all before it */
+};
+
+struct tn_lost_ranges {
+	TN_ARRAY(struct tn_lost_range) range;	/* sorted by begin; those that touch are one */
+	bool known;
+};
+
+struct tn_losses {
+	const struct tn_spans *spans;
+	struct tn_lost_ranges *of_stream;	/* by rank */
+	TN_ARRAY(uint32_t) rank;		/* streams that have some */
+	struct tn_lost_ranges *of_definition;	/* by definition, then by trace: of all streams that matter; made when asked for */
+	size_t n_streams, n_traces;
+};
+
+/* A span that began and ended there, in streams of these ranks. */
+struct tn_lost_question {
+	size_t definition;
+	uint32_t begin_rank, end_rank;
+	int64_t begin_ns, end_ns;
+};
+
+/* Look through the packets of all streams for losses in the range of the options. */
+enum tn_code tn_losses_find(struct tn_losses *l, const struct tn_spans *spans, const struct tn_scan_options *options,
+			    struct tn_error *err) TN_MUST_CHECK;
+void tn_losses_release(struct tn_losses *l);
+
+/* Whether losses of the stream @rank could have been a begin or an end of such a span. */
+bool tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_lost_question *q);
+/* Whether the stream lost something between the two. */
+bool tn_losses_touch_stream(const struct tn_losses *l, uint32_t rank, int64_t begin_ns, int64_t end_ns);
+/* Whether something that matters was lost between the two. False with *failed: memory is out. */
+bool tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *failed);
+
+#endif

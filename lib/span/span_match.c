@@ -1,0 +1,620 @@
+/*
+ * span_match.c - begins and ends put together
+ *
+ * They come in the order of the events. A begin is put on the stack of its key, an end takes one from there.
+ * All begins are in one list in the order in which they came, so that spans can be told in that order: one that
+ * ended waits there for those before it. What is open or waits is bounded by bytes.
+ */
+#include <stdlib.h>
+
+#include "span/losses.h"
+#include "span/span_open.h"
+#include "base/error.h"
+#include "base/options.h"
+
+#define MOST_BYTES ((size_t)40 << 20)	/* of spans that are open, or wait for their turn */
+
+/* A begin or an end as it came. */
+struct met {
+	const struct tn_record *record;
+	const struct tn_taken *key;	/* the record that has the definition and the key */
+	int64_t ns;
+	const uint64_t *captured;
+	uint32_t class, captured_words;
+};
+
+/* The thread that runs on a processor of a trace. */
+struct current {
+	uint32_t trace, cpu;
+	uint32_t rank;		/* of the stream that told it, */
+	int64_t since_ns;	/* and when */
+	bool known;
+	uint64_t word[2];	/* as a part of a key */
+};
+
+struct match {
+	const struct tn_spans *spans;
+	const struct tn_scan_options *options;
+	enum tn_span_order order;
+	int (*span)(void *user, const struct tn_span *span);
+	const struct tn_span_watch *watch;	/* or NULL */
+	struct tn_span_wish wish;
+	void *user;
+	struct tn_open_spans open;
+	struct tn_losses losses;
+	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all, at most UINT32_MAX */
+	TN_ARRAY(struct current) current;
+	bool unsure;		/* whether it is the thread of the record that is taken */
+	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
+	struct tn_expression_state condition;
+	struct tn_span_counts counts;
+	struct tn_span now;		/* that is told */
+	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
+};
+
+/* Of a begin; of an orphan: of its end, whose values come with it. */
+static struct begun *
+new_begun(struct match *m, const struct met *t, bool is_end)
+{
+	struct begun *b = tn_open_new(&m->open, t->captured, is_end ? 0 : t->captured_words);
+
+	if (!b)
+		return NULL;
+	b->class = t->class;
+	b->definition = (uint16_t)t->key->definition;
+	b->damage = m->n_damage;
+	return b;
+}
+
+/* ---- losses ---- */
+
+/* A begin or an end could have been lost between the two. */
+static bool
+is_doubtful(struct match *m, const struct begun *b, const struct tn_location *end, bool *failed)
+{
+	struct tn_lost_question q = {
+		.definition = b->definition, .begin_rank = b->at.stream, .end_rank = end->stream,
+		.begin_ns = b->at.time_ns, .end_ns = end->time_ns,
+	};
+
+	if (m->n_damage == UINT32_MAX)
+		return true;
+	for (size_t i = 0; i < m->damaged.n; i++)
+		if (m->damage[m->damaged.item[i]] > b->damage && tn_loss_matters(m->spans, m->damaged.item[i], &q))
+			return true;
+	return tn_losses_touch(&m->losses, &q, failed);
+}
+
+/* A loss of which only the place is known. */
+static enum tn_code
+take_damage(struct match *m, uint32_t rank, struct tn_error *err)
+{
+	if (!m->damage[rank]) {
+		uint32_t *at = TN_ARRAY_ADD(&m->damaged);
+
+		if (!at)
+			return tn_fail_memory(err);
+		*at = rank;
+	}
+	m->n_damage += m->n_damage < UINT32_MAX;
+	m->damage[rank] = m->n_damage;
+	return TN_OK;
+}
+
+/* ---- telling ---- */
+
+/* The values of the begin, then those that the end has. */
+static size_t
+unpack_captured(struct match *m, const struct begun *b, const uint64_t *end_words)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const uint64_t *w = b->captured;
+
+	for (size_t i = 0; i < d->captures.n; i++) {
+		m->captured[i] = (struct tn_answer_value) { 0 };
+		if (b->captured_words)
+			w = tn_unpack(w, &m->captured[i]);
+	}
+	for (size_t i = 0; end_words && i < d->captures.n; i++) {
+		struct tn_answer_value v;
+
+		end_words = tn_unpack(end_words, &v);
+		if (v.kind != TN_ANSWER_NONE)
+			m->captured[i] = v;
+	}
+	return d->captures.n;
+}
+
+static size_t
+unpack_key(struct match *m, const struct begun *b)
+{
+	const struct tn_span_definition *d = &m->spans->definition.item[b->definition];
+	const uint64_t *w = b->stack->key + 1;
+
+	for (size_t i = 0; i < d->begin_key.n; i++) {
+		w = tn_unpack(w, &m->key[i]);
+		if (m->key[i].kind == TN_ANSWER_UINT || m->key[i].kind == TN_ANSWER_SINT)
+			m->key[i].type = d->label[i];
+	}
+	return d->begin_key.n;
+}
+
+/* The span, without the values of its key and of what is shown; @e: NULL while it is open. */
+static struct tn_span *
+span_of(struct match *m, const struct begun *b, const struct ended *e)
+{
+	struct tn_span *span = &m->now;
+
+	span->definition = b->definition;
+	span->state = (enum tn_span_state)b->state;
+	span->name = m->spans->definition.item[b->definition].span_name[b->class];
+	span->is_at_begin = b->state != TN_SPAN_ORPHAN;
+	span->is_replaced = b->replaced;
+	span->is_at_end = e && !b->replaced;
+	span->begin = b->at;
+	span->begin_ns = b->ns;
+	span->end = e ? e->at : (struct tn_location) { 0 };
+	span->end_ns = e ? e->ns : 0;
+	span->has_begin = span->is_at_begin && b->has_time;
+	span->has_end = span->is_at_end && e->has_time;
+	span->has_duration = span->has_begin && span->has_end;
+	span->duration_ns = span->has_duration ? (int64_t)((uint64_t)span->end_ns - (uint64_t)span->begin_ns) : 0;
+	span->n_keys = span->n_captured = 0;
+	return span;
+}
+
+static void
+take_values(struct match *m, const struct begun *b, const struct ended *e, struct tn_span *span)
+{
+	span->n_keys = unpack_key(m, b);
+	span->n_captured = unpack_captured(m, b, e && e->n_words ? e->words : NULL);
+}
+
+/* Whether its end may have been lost since, or come yet. */
+static bool
+is_unsure(struct match *m, const struct begun *b, bool *failed)
+{
+	return b->state == TN_SPAN_OPEN &&
+	       (b->unsure || (!b->replaced && is_doubtful(m, b, &(struct tn_location) { INT64_MAX, b->at.stream, 0, 0 }, failed)));
+}
+
+static enum tn_code
+tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_error *err)
+{
+	struct tn_span *span = span_of(m, b, e);
+	const struct tn_span_where *of_definition = m->spans->definition.item[b->definition].where;
+	bool pass = true, has_where = of_definition || m->spans->where, failed = false;
+	enum tn_code rc = TN_OK;
+
+	if (!has_where && m->wish.wants && !m->wish.wants(m->user, span)) {
+		m->counts.of_state[b->state]++;
+		return TN_OK;
+	}
+	if (has_where || !m->wish.no_values)
+		take_values(m, b, e, span);
+	if (of_definition)
+		rc = tn_span_where_passes(of_definition, &m->condition, span, &pass, err);
+	if (rc == TN_OK && pass && m->spans->where)
+		rc = tn_span_where_passes(m->spans->where, &m->condition, span, &pass, err);
+	if (rc < 0 || !pass)
+		return rc;
+	m->counts.of_state[b->state]++;
+	span->is_unsure = !m->watch && is_unsure(m, b, &failed);
+	if (failed)
+		return tn_fail_memory(err);
+	if (has_where && m->wish.wants && !m->wish.wants(m->user, span))
+		return TN_OK;
+	if (m->watch && !m->watch->end(m->user, span, b->mine))
+		return tn_fail_memory(err);
+	if (m->span && m->span(m->user, span))
+		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
+	return TN_OK;
+}
+
+/* As it is: ended, when it waited, or open. */
+static enum tn_code
+tell_so(struct match *m, const struct begun *b, struct tn_error *err)
+{
+	return tell(m, b, m->watch ? NULL : b->ended, err);
+}
+
+/* Tell those that nothing before them keeps waiting. */
+static enum tn_code
+tell_ready(struct match *m, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && m->open.first && tn_open_is_done(m->open.first)) {
+		struct begun *b = m->open.first;
+		struct stack *s = b->stack;
+
+		rc = tell_so(m, b, err);
+		tn_open_forget(&m->open, b);
+		s->told--;
+		tn_open_drop(&m->open, s);
+	}
+	return rc;
+}
+
+/* A span that ended, or was replaced: told now, or when its turn comes. */
+static enum tn_code
+finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error *err)
+{
+	struct stack *s = b->stack;
+	uint64_t *words;
+	enum tn_code rc;
+
+	if (m->order == TN_SPANS_BY_END) {
+		rc = tell(m, b, e, err);
+		tn_open_forget(&m->open, b);
+		tn_open_drop(&m->open, s);
+		return rc;
+	}
+	b->ended = tn_room_take(&m->open.room, sizeof *e + 8 * (size_t)e->n_words);
+	if (!b->ended)
+		return tn_fail_memory(err);
+	*b->ended = *e;
+	words = (uint64_t *)(b->ended + 1);
+	if (e->n_words)
+		memcpy(words, e->words, 8 * (size_t)e->n_words);
+	b->ended->words = words;
+	s->told++;
+	tn_open_drop(&m->open, s);
+	return tell_ready(m, err);
+}
+
+/* ---- bounds ---- */
+
+/* What is open or waits takes too much room: what waits is told now; then the oldest that are open, as they are. */
+static enum tn_code
+make_room(struct match *m, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+	struct begun *next;
+
+	for (struct begun *b = m->open.first; b && rc == TN_OK; b = next) {
+		struct stack *s = b->stack;
+
+		next = b->behind;
+		if (!tn_open_is_done(b))
+			continue;
+		m->counts.out_of_order++;
+		rc = tell_so(m, b, err);
+		tn_open_forget(&m->open, b);
+		s->told--;
+		tn_open_drop(&m->open, s);
+	}
+	while (m->open.first && m->open.room.used > MOST_BYTES / 2 && rc == TN_OK) {
+		struct begun *b = m->open.first;
+		struct stack *s = b->stack;
+
+		m->counts.given_up++;
+		b->unsure = true;	/* its end may come yet */
+		rc = tell(m, b, NULL, err);
+		tn_open_pull(b);
+		tn_open_forget(&m->open, b);
+		tn_open_drop(&m->open, s);
+	}
+	return rc;
+}
+
+/* ---- which thread runs ---- */
+
+static struct current *
+current_of(struct match *m, uint32_t trace, uint32_t cpu)
+{
+	struct current *c;
+
+	for (size_t i = 0; i < m->current.n; i++)
+		if (m->current.item[i].cpu == cpu && m->current.item[i].trace == trace)
+			return &m->current.item[i];
+	c = TN_ARRAY_ADD(&m->current);
+	if (c)
+		*c = (struct current) { .trace = trace, .cpu = cpu };
+	return c;
+}
+
+/* The number that is a key, or part of one. */
+static enum tn_code
+take_switch(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
+
+	if (!c)
+		return tn_fail_memory(err);
+	c->known = true;
+	c->rank = t->record.rank;
+	c->since_ns = t->record.key_ns;
+	memcpy(c->word, tn_taken_words(t), sizeof c->word);
+	return TN_OK;
+}
+
+/* The thread to where it belongs in a record, which is nobody else's. TN_END: it is a key, and not known. */
+static enum tn_code
+fill_in(struct match *m, const struct tn_taken *record, struct tn_error *err)
+{
+	struct tn_taken *t = (struct tn_taken *)record;
+	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
+	uint64_t *words = (uint64_t *)(void *)(t + 1);
+	bool known;
+
+	if (!c)
+		return tn_fail_memory(err);
+	known = c->known && t->cpu != UINT32_MAX;
+	if (t->current_at && !known)
+		return TN_END;
+	if (known && t->shown_at)
+		memcpy(words + t->shown_at, c->word, sizeof c->word);
+	if (!t->current_at)
+		return TN_OK;
+	/* Another one may have run since, and it was lost. */
+	m->unsure = tn_losses_touch_stream(&m->losses, c->rank, c->since_ns, t->record.key_ns);
+	memcpy(words + t->current_at, c->word, sizeof c->word);
+	t->hash = tn_hash_of(m->spans->seed, words, 8 * (size_t)t->key_words);
+	return TN_OK;
+}
+
+/* ---- taking ---- */
+
+/* The begin takes the place of the one that is open: what that one waits for can only be the end of this one. */
+static enum tn_code
+replace(struct match *m, struct begun *b, const struct met *by, struct tn_error *err)
+{
+	bool failed = false;
+	struct ended e = { .at = tn_record_location(by->record), .ns = by->key->has_time ? by->ns : b->ns };
+
+	tn_open_pull(b);
+	b->replaced = true;
+	b->unsure = b->unsure || m->unsure || is_doubtful(m, b, &e.at, &failed);
+	return failed ? tn_fail_memory(err) : finish(m, b, &e, err);
+}
+
+static enum tn_code
+take_begin(struct match *m, const struct met *t, struct tn_error *err)
+{
+	struct stack *s = tn_open_stack(&m->open, t->key);
+	struct begun *b;
+
+	if (s && s->last && m->spans->definition.item[t->key->definition].rule == TN_SPAN_LATEST) {
+		enum tn_code rc = replace(m, s->last, t, err);
+
+		if (rc < 0)
+			return rc;
+		s = tn_open_stack(&m->open, t->key);	/* it may have been dropped, or be idle */
+	}
+	b = s ? new_begun(m, t, false) : NULL;
+	if (!b)
+		return tn_fail_memory(err);
+	b->at = tn_record_location(t->record);
+	b->ns = t->ns;
+	b->has_time = t->key->has_time;
+	b->unsure = m->unsure;
+	tn_open_push(s, b);
+	tn_open_append(&m->open, b);
+	if (m->watch) {
+		struct tn_span *span = span_of(m, b, NULL);
+
+		take_values(m, b, NULL, span);
+		if (!m->watch->begin(m->user, span, &b->mine))
+			return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+static enum tn_code
+take_end(struct match *m, const struct met *t, struct tn_error *err)
+{
+	struct ended e = {
+		.at = tn_record_location(t->record), .ns = t->ns, .has_time = t->key->has_time,
+		.words = t->captured, .n_words = t->captured_words,
+	};
+	struct stack *s = tn_open_stack(&m->open, t->key);
+	struct begun *b;
+	bool failed = false;
+
+	if (!s)
+		return tn_fail_memory(err);
+	b = m->spans->definition.item[t->key->definition].rule == TN_SPAN_FIFO ? s->first : s->last;
+	if (b) {
+		tn_open_pull(b);
+		b->state = b->unsure || m->unsure || is_doubtful(m, b, &e.at, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		if (failed)
+			return tn_fail_memory(err);
+	} else {
+		b = new_begun(m, t, true);
+		if (!b)
+			return tn_fail_memory(err);
+		b->stack = s;
+		b->state = TN_SPAN_ORPHAN;
+		tn_open_append(&m->open, b);
+	}
+	return finish(m, b, &e, err);
+}
+
+static enum tn_code
+take_again(struct match *m, const struct tn_record *record, struct tn_error *err)
+{
+	const struct tn_taken_again *t = (const struct tn_taken_again *)(const void *)record;
+	struct met met = {
+		.record = record, .ns = t->time_ns, .class = t->class,
+		.key = (const struct tn_taken *)(const void *)((const uint8_t *)t - t->back),
+		.captured = (const uint64_t *)(const void *)(t + 1), .captured_words = (record->size - (uint32_t)sizeof *t) / 8,
+	};
+
+	m->unsure = false;
+	return record->kind == TN_TAKEN_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
+}
+
+static enum tn_code
+take_with_key(struct match *m, const struct tn_taken *t, struct tn_error *err)
+{
+	struct met met = {
+		.record = &t->record, .ns = t->time_ns, .class = t->class, .key = t,
+		.captured = tn_taken_words(t) + t->key_words, .captured_words = t->captured_words,
+	};
+
+	m->unsure = false;
+	if (t->current_at || t->shown_at) {
+		enum tn_code rc = fill_in(m, t, err);
+
+		m->counts.without_key += rc == TN_END;
+		if (rc != TN_OK)
+			return rc < 0 ? rc : TN_OK;
+	}
+	if (t->record.kind == TN_TAKEN_END)
+		return take_end(m, &met, err);
+	if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+		return tn_fail_memory(err);
+	return take_begin(m, &met, err);
+}
+
+static enum tn_code
+take(void *user, const struct tn_record *record, struct tn_error *err)
+{
+	const struct tn_taken *t = (const struct tn_taken *)(const void *)record;
+	struct match *m = user;
+
+	if (m->open.room.used > MOST_BYTES) {
+		enum tn_code rc = make_room(m, err);
+
+		if (rc < 0)
+			return rc;
+	}
+	switch ((enum tn_taken_kind)record->kind) {
+	case TN_TAKEN_BEGIN_AGAIN:
+	case TN_TAKEN_END_AGAIN:
+		return take_again(m, record, err);
+	case TN_TAKEN_BEGIN:
+	case TN_TAKEN_END:
+		return take_with_key(m, t, err);
+	case TN_TAKEN_SWITCH:
+		if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+			return tn_fail_memory(err);
+		return take_switch(m, t, err);
+	case TN_TAKEN_LOSS:
+		return take_damage(m, record->rank, err);
+	case TN_TAKEN_NO_KEY:
+		break;
+	}
+	m->counts.without_key++;
+	return TN_OK;
+}
+
+/* What was there before the range begins. */
+static enum tn_code
+take_seeds(struct match *m, const struct tn_record_buffer *seeds, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (size_t at = 0; rc == TN_OK && at < seeds->n;) {
+		const struct tn_record *r = (const struct tn_record *)(const void *)(seeds->bytes + at);
+
+		rc = take(m, r, err);
+		at += r->size;
+	}
+	return rc;
+}
+
+static enum tn_code
+rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
+     size_t end, struct tn_error *err)
+{
+	struct match *m = user;
+
+	return tn_span_rows(m->spans, m->options, !m->watch, out, reader, b, first, end, err);
+}
+
+/* What is still open is told as it is. */
+static enum tn_code
+tell_open(struct match *m, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	for (struct begun *b = m->open.first; rc == TN_OK && b; b = b->behind)
+		rc = tell_so(m, b, err);
+	return rc;
+}
+
+static void
+release(struct match *m)
+{
+	tn_open_release(&m->open);
+	tn_losses_release(&m->losses);
+	free(m->damage);
+	TN_ARRAY_RELEASE(&m->damaged);
+	TN_ARRAY_RELEASE(&m->current);
+	tn_expression_state_release(&m->condition);
+}
+
+static enum tn_code
+run(struct match *m, struct tn_error *err)
+{
+	const struct tn_feed_ops feed_ops = { .rows = rows, .take = take, .all = m->spans->wants_switches };
+	struct tn_set *set = m->spans->set;
+	enum tn_code rc;
+
+	m->open.is_watched = m->watch != NULL;
+	m->now.key = m->key;
+	m->now.captured = m->captured;
+	if (m->spans->wants_switches && tn_filter_has_regex(m->options->filter))
+		return tn_fail(err, TN_ERR_ARGUMENT, "a filter for lines leaves out what tells which thread runs (sched_switch): "
+			       "filter by fields, name =~ /.../");
+	rc = tn_losses_find(&m->losses, m->spans, m->options, err);
+
+	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);
+	if (rc == TN_OK && !m->damage)
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK && m->watch && m->watch->seeds)
+		rc = take_seeds(m, m->watch->seeds, err);
+	if (rc == TN_OK)
+		rc = tn_feed_run(set, m->options, &feed_ops, m, err);
+	if (rc == TN_OK)
+		rc = tell_open(m, err);
+	release(m);
+	return rc;
+}
+
+enum tn_code
+tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_watch *watch,
+	       void *user, struct tn_error *err)
+{
+	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .watch = watch, .user = user };
+
+	return run(&m, err);
+}
+
+enum tn_code
+tn_spans_run_some(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_wish *wish,
+		  int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+		  struct tn_error *err)
+{
+	struct match m = {
+		.spans = spans, .options = options, .order = TN_SPANS_BY_END, .span = span, .user = user, .wish = *wish,
+	};
+	enum tn_code rc = run(&m, err);
+
+	*counts = m.counts;
+	return rc;
+}
+
+enum tn_code
+tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
+	     int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts,
+	     struct tn_error *err)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct match m = { .spans = spans, .options = &o, .order = order, .span = span, .user = user };
+	enum tn_code rc;
+
+	if (counts)
+		*counts = m.counts;
+	if (!spans || !spans->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	rc = run(&m, err);
+	if (counts)
+		*counts = m.counts;
+	return rc;
+}

@@ -1,0 +1,612 @@
+/*
+ * spans.c - definitions of spans, and the begins and ends that they mean in a batch
+ */
+#include "span/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+/* ---- definitions ---- */
+
+/* Events that tell which thread runs on which processor from then on. */
+static enum tn_code
+find_switches(struct tn_spans *s, struct tn_error *err)
+{
+	enum tn_code rc;
+
+	s->is_switch = calloc(s->classes.n + 1, sizeof *s->is_switch);
+	if (!s->is_switch)
+		return tn_fail_memory(err);
+	for (size_t c = 0; c < s->classes.n; c++)
+		s->has_switches |= s->is_switch[c] = s->classes.item[c]->name &&
+						     strcmp(s->classes.item[c]->name, "sched_switch") == 0;
+	if (!s->has_switches)
+		return TN_OK;
+	rc = tn_take_init(&s->next_tid, &s->classes, "next_tid", 8, "next_tid", 1, NULL);
+	if (rc == TN_OK)
+		rc = tn_take_init(&s->cpu, &s->classes, "cpu", 3, "cpu", 1, NULL);
+	if (rc == TN_ERR_MEMORY)
+		return tn_fail_memory(err);
+	s->has_switches = rc == TN_OK;	/* those without threads tell nothing */
+	return TN_OK;
+}
+
+enum tn_code
+tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
+{
+	struct tn_spans *s;
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !set)
+		return tn_fail_null(err);
+	s = calloc(1, sizeof *s);
+	if (!s)
+		return tn_fail_memory(err);
+	s->set = set;
+	s->seed = tn_hash_seed();
+	rc = tn_classes_init(&s->classes, set, err);
+	if (rc == TN_OK)
+		rc = tn_names_new(&s->names, set, NULL, err);
+	if (rc == TN_OK && (!(s->some = calloc(s->classes.n + 1, sizeof *s->some)) ||
+			    !(s->roles = calloc(s->classes.n + 1, sizeof *s->roles))))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = find_switches(s, err);
+	if (rc < 0) {
+		tn_spans_free(s);
+		return rc;
+	}
+	*out = s;
+	return TN_OK;
+}
+
+void
+tn_spans_free(struct tn_spans *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->definition.n; i++)
+		tn_span_definition_release(&s->definition.item[i]);
+	for (size_t c = 0; s->roles && c < s->classes.n; c++) {
+		for (size_t i = 0; i < s->roles[c].role.n; i++)
+			free(s->roles[c].role.item[i].place);
+		TN_ARRAY_RELEASE(&s->roles[c].role);
+	}
+	free(s->roles);
+	TN_ARRAY_RELEASE(&s->definition);
+	tn_classes_release(&s->classes);
+	tn_names_free(s->names);
+	tn_span_where_free(s->where);
+	free(s->where_text);
+	tn_take_release(&s->next_tid);
+	tn_take_release(&s->cpu);
+	free(s->is_switch);
+	free(s->some);
+	free(s);
+}
+
+/* Where the values of a begin, or an end, are in events of the class. */
+static enum tn_code
+add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &s->definition.item[definition];
+	enum tn_verdict verdict = (enum tn_verdict)(is_end ? d->end : d->begin).verdict[class];
+	const struct tn_take *key = is_end ? d->end_key.item : d->begin_key.item;
+	struct tn_span_role *role;
+	enum tn_code rc = TN_OK;
+
+	if (verdict == TN_VERDICT_NO)
+		return TN_OK;
+	role = TN_ARRAY_ADD(&s->roles[class].role);
+	if (!role)
+		return tn_fail_memory(err);
+	*role = (struct tn_span_role) {
+		.definition = (uint32_t)definition, .is_end = is_end, .is_sure = verdict == TN_VERDICT_YES, .same_key = true,
+		.space = tn_span_space(d, is_end ? &d->end : &d->begin, class),
+		.place = calloc(d->begin_key.n + d->captures.n + 1, sizeof *role->place),
+	};
+	if (!role->place)
+		return tn_fail_memory(err);
+	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
+		rc = tn_take_find(&key[i], class, &role->place[i], err);
+		role->same_key = rc == TN_OK && role->same_key && i != d->current &&
+				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
+	}
+	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns && role->place[0].place->way == TN_PLACE_FIXED &&
+			role->place[0].place->reach.load;
+	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
+		const struct tn_capture *c = &d->captures.item[i];
+
+		if (!c->current && (is_end ? c->of_end : c->of_begin))
+			rc = tn_take_find(&c->take, class, &role->place[d->begin_key.n + i], err);
+	}
+	return rc;
+}
+
+static void
+drop_roles(struct tn_spans *s, size_t definition)
+{
+	for (size_t c = 0; c < s->classes.n; c++)
+		while (s->roles[c].role.n && s->roles[c].role.item[s->roles[c].role.n - 1].definition == definition)
+			free(s->roles[c].role.item[--s->roles[c].role.n].place);
+}
+
+enum tn_code
+tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
+{
+	struct tn_span_definition *d;
+	enum tn_code rc;
+
+	if (!s || !text)
+		return tn_fail_null(err);
+	if (s->definition.n == TN_SPANS_MOST)
+		return tn_fail(err, TN_ERR_ARGUMENT, "more than %u definitions", TN_SPANS_MOST);
+	d = TN_ARRAY_ADD(&s->definition);
+	if (!d)
+		return tn_fail_memory(err);
+	rc = tn_span_read(d, s, text, err);
+	if (rc < 0) {
+		s->definition.n--;
+		return rc;
+	}
+	if (s->definition.n > 1)
+		d->space = d[-1].space + d[-1].n_spaces;
+	if (d->n_spaces > UINT32_MAX - d->space)
+		rc = tn_fail(err, TN_ERR_ARGUMENT, "'%s': the definitions have more than 4294967295 names of spans", text);
+	if (rc == TN_OK && !(d->text = strdup(text)))
+		rc = tn_fail_memory(err);
+	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++) {
+		rc = add_role(s, c, s->definition.n - 1, true, err);
+		if (rc == TN_OK)
+			rc = add_role(s, c, s->definition.n - 1, false, err);
+	}
+	if (rc < 0) {
+		drop_roles(s, s->definition.n - 1);
+		tn_span_definition_release(d);
+		s->definition.n--;
+		return rc;
+	}
+	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
+		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
+	if (rc == TN_OK && (d->current != SIZE_MAX || d->shows_current)) {
+		s->wants_switches = true;
+		for (size_t c = 0; c < s->classes.n; c++)
+			s->some[c] |= s->is_switch[c];
+	}
+	return rc;
+}
+
+enum tn_code
+tn_spans_add_meant(struct tn_spans *s, const char *definition, const char *typed, struct tn_error *err)
+{
+	struct tn_error inner = { 0 };
+	enum tn_code rc = tn_spans_add(s, definition, &inner);
+	const char *why = inner.text, *quoted = strstr(why, definition), *colon;
+
+	if (rc == TN_OK)
+		return rc;
+	colon = quoted ? strstr(quoted + strlen(definition), ": ") : NULL;
+	if (colon)
+		why = colon + 2;
+	return tn_fail(err, rc, "'%s': %s", typed, why);
+}
+
+enum tn_code
+tn_spans_add_question(struct tn_spans *s, const char *definitions, struct tn_error *err)
+{
+	static const char other[] = "else ";
+	enum tn_code rc = TN_OK, some = TN_ERR_ARGUMENT;
+	char *copy, *rest;
+	bool had = false;
+
+	if (!s || !definitions)
+		return tn_fail_null(err);
+	copy = rest = strdup(definitions);
+	if (!copy)
+		return tn_fail_memory(err);
+	for (char *line; rc != TN_ERR_MEMORY && (line = strsep(&rest, "\n"));) {
+		bool is_other = strncmp(line, other, sizeof other - 1) == 0;
+
+		if (is_other && had)
+			continue;
+		rc = tn_spans_add(s, line + (is_other ? sizeof other - 1 : 0), err);
+		had = rc == TN_OK;
+		some = had ? TN_OK : some;
+	}
+	free(copy);
+	return rc == TN_ERR_MEMORY ? rc : some;
+}
+
+enum tn_code
+tn_spans_where(struct tn_spans *s, const char *condition, struct tn_error *err)
+{
+	struct tn_span_where *where;
+	enum tn_code rc;
+
+	if (!s || !condition)
+		return tn_fail_null(err);
+	rc = tn_span_where_new(&where, s, NULL, condition, err);
+	if (rc < 0)
+		return rc;
+	tn_span_where_free(s->where);
+	s->where = where;
+	free(s->where_text);
+	s->where_text = strdup(condition);
+	if (!s->where_text)
+		return tn_fail_memory(err);
+	return TN_OK;
+}
+
+size_t
+tn_spans_count(const struct tn_spans *s)
+{
+	return s ? s->definition.n : 0;
+}
+
+/* ---- what threads take out ---- */
+
+static struct tn_taken *
+add_taken(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, enum tn_taken_kind kind, size_t words)
+{
+	struct tn_taken *t = (struct tn_taken *)(void *)tn_record_add(out, b, row, sizeof *t + 8 * words);
+
+	if (!t)
+		return NULL;
+	t->record.kind = kind;
+	t->has_time = b->stream->stream_class->clock != NULL;
+	t->time_ns = 0;
+	t->class = 0;
+	t->definition = 0;
+	t->key_words = t->captured_words = 0;
+	t->cpu = UINT32_MAX;
+	t->current_at = t->shown_at = 0;
+	return t;
+}
+
+/* A key that was met, and its record. */
+struct known {
+	bool some;		/* something is here */
+	const struct tn_span_role *role;	/* where all its events have one key; else NULL */
+	uint32_t space;
+	uint64_t value;		/* of a key that is a number; else its hash */
+	enum tn_answer_kind kind;	/* of a number; else TEXT, and the words have to be looked at */
+	size_t at;		/* in the records */
+};
+
+#define KNOWN 64		/* a power of two */
+
+/* One event that is being looked at. */
+struct event {
+	const struct tn_spans *spans;
+	const struct tn_batch *batch;
+	size_t row, class;
+	struct tn_piece_reader *reader;
+	struct tn_record_buffer *out;
+	bool again;		/* records may lean on others */
+	bool is_prepared;	/* the machine is one of the packet */
+	struct known known[KNOWN];	/* of this batch */
+};
+
+/* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
+static enum tn_code
+pack_key(const struct event *e, const struct tn_span_role *role, size_t *current_at, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_take *key = role->is_end ? d->end_key.item : d->begin_key.item;
+	struct tn_words_out *out = &e->reader->words;
+	struct tn_answer_value v;
+
+	if (!TN_ARRAY_RESERVE(out, 1))
+		return tn_fail_memory(err);
+	out->item[0] = tn_spans_origin(e->spans, d, role->space, e->batch->stream->rank);
+	out->n = 1;
+	for (size_t i = 0; i < d->begin_key.n; i++) {
+		enum tn_code rc = tn_take_get(&key[i], &role->place[i], &e->reader->row, &v, err);
+
+		if (rc < 0)
+			return rc;
+		if (v.kind == TN_ANSWER_NONE && i == d->current) {
+			/* Who puts begins and ends together knows which thread runs. */
+			*current_at = out->n;
+			v.kind = TN_ANSWER_UINT;
+		}
+		if (v.kind == TN_ANSWER_NONE)
+			return TN_END;
+		if (!tn_pack(out, &v, false))
+			return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+/* Values to show: those that this event is asked for; NONE where it has none. */
+static enum tn_code
+pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, size_t *shown_at,
+	      struct tn_error *err)
+{
+	for (size_t i = 0; i < d->captures.n; i++) {
+		const struct tn_capture *c = &d->captures.item[i];
+		const struct tn_take_place *at = &role->place[d->begin_key.n + i];
+		struct tn_answer_value v = { 0 };
+		enum tn_code rc = TN_OK;
+
+		if (c->current && (role->is_end ? c->of_end : c->of_begin))
+			*shown_at = e->reader->words.n;
+		else if (at->place)
+			rc = tn_take_get(&c->take, at, &e->reader->row, &v, err);
+		if (rc < 0)
+			return rc;
+		if (!tn_pack(&e->reader->words, &v, true))
+			return tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
+/* The processor of the event; UINT32_MAX: not known. */
+static enum tn_code
+cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
+{
+	struct tn_answer_value v;
+	enum tn_code rc = tn_take_value(&e->spans->cpu, e->class, &e->reader->row, &v, err);
+
+	*out = v.kind == TN_ANSWER_UINT && v.is.u < UINT32_MAX ? (uint32_t)v.is.u : UINT32_MAX;
+	return rc;
+}
+
+/* ---- keys that were met ---- */
+
+static struct known *
+known_at(struct event *e, const struct known *key)
+{
+	uint64_t mixed = (key->value ^ (uintptr_t)key->role >> 4 ^ (uint64_t)key->space << 32) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &e->known[mixed >> 58 & (KNOWN - 1)];
+}
+
+/* Where a key that all events of the role have, or that is a number, would be known; false: only its words tell. */
+static bool
+is_known(struct event *e, const struct tn_span_role *role, struct known *key)
+{
+	struct tn_row_state *row = &e->reader->row;
+	const struct tn_take_place *place = &role->place[0];
+	struct tn_cell cell;
+
+	*key = (struct known) { .some = true, .space = role->space };
+	if (role->same_key) {
+		key->role = role;
+		return true;
+	}
+	if (!role->is_near || row->values_only)
+		return false;
+	if (!e->is_prepared && !(e->is_prepared = tn_row_prepare(row, e->batch)))
+		return false;
+	if (!tn_row_behind_prepared(row) || !tn_reach_load(&place->place->reach, &row->m, place->place->field, &cell) ||
+	    (cell.kind != TN_CELL_UNSIGNED && cell.kind != TN_CELL_SIGNED))
+		return false;
+	key->value = cell.u;
+	key->kind = cell.kind == TN_CELL_SIGNED && cell.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;
+	return true;
+}
+
+static struct tn_taken *
+taken_at(const struct event *e, size_t at)
+{
+	return (struct tn_taken *)(void *)(e->out->bytes + at);
+}
+
+/* The entry of the key that was packed: the words decide. */
+static bool
+is_same(const struct event *e, const struct known *known, const struct known *key, size_t key_words)
+{
+	const struct tn_taken *t;
+
+	if (!known->some || known->role != key->role || known->space != key->space || known->value != key->value ||
+	    known->kind != key->kind)
+		return false;
+	if (key->kind != TN_ANSWER_TEXT)
+		return true;
+	t = taken_at(e, known->at);
+	return t->key_words == key_words && memcmp(t + 1, e->reader->words.item, 8 * key_words) == 0;
+}
+
+/* ---- records ---- */
+
+/* With the key of the record at @at. */
+static enum tn_code
+take_again(struct event *e, const struct tn_span_role *role, size_t at, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_words_out *words = &e->reader->words;
+	size_t shown_at = 0, n = 0;
+	struct tn_taken_again *t;
+
+	if (d->captures.n) {
+		enum tn_code rc;
+
+		e->reader->words.n = 0;
+		rc = pack_captured(e, d, role, &shown_at, err);
+		if (rc < 0)
+			return rc;
+		n = words->n;
+	}
+	t = (struct tn_taken_again *)(void *)tn_record_add(e->out, e->batch, e->row, sizeof *t + 8 * n);
+	if (!t)
+		return tn_fail_memory(err);
+	t->record.kind = role->is_end ? TN_TAKEN_END_AGAIN : TN_TAKEN_BEGIN_AGAIN;
+	t->time_ns = taken_at(e, at)->has_time ? tn_batch_time(e->batch, e->row) : 0;
+	t->class = (uint32_t)e->class;
+	t->back = (uint32_t)((size_t)((uint8_t *)t - e->out->bytes) - at);
+	if (n)
+		memcpy(t + 1, words->item, 8 * n);
+	return TN_OK;
+}
+
+/* With its own, whose words were packed. */
+static enum tn_code
+take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, size_t current_at, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_words_out *words = &e->reader->words;
+	size_t key_words = words->n, shown_at = 0;
+	uint32_t cpu = UINT32_MAX;
+	struct tn_taken *t;
+	enum tn_code rc = d->captures.n ? pack_captured(e, d, role, &shown_at, err) : TN_OK;
+
+	if (rc == TN_OK && (current_at || shown_at))
+		rc = cpu_of(e, &cpu, err);
+	if (rc < 0)
+		return rc;
+	t = add_taken(e->out, e->batch, e->row, role->is_end ? TN_TAKEN_END : TN_TAKEN_BEGIN, words->n);
+	if (!t)
+		return tn_fail_memory(err);
+	if (t->has_time)
+		t->time_ns = tn_batch_time(e->batch, e->row);
+	t->class = (uint32_t)e->class;
+	t->definition = role->definition;
+	t->key_words = (uint32_t)key_words;
+	t->captured_words = (uint32_t)(words->n - key_words);
+	t->cpu = cpu;
+	t->current_at = (uint32_t)current_at;
+	t->shown_at = (uint32_t)shown_at;
+	t->hash = hash;
+	memcpy(t + 1, words->item, 8 * words->n);
+	return TN_OK;
+}
+
+static enum tn_code
+take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_words_out *words = &e->reader->words;
+	bool again = e->again && !d->shows_current && e->out->n < UINT32_MAX;
+	size_t current_at = 0, at = e->out->n;
+	struct known key, *known = NULL;
+	uint64_t hash;
+	enum tn_code rc;
+
+	if (again && is_known(e, role, &key)) {
+		known = known_at(e, &key);
+		if (is_same(e, known, &key, 0))
+			return take_again(e, role, known->at, err);
+	}
+	rc = pack_key(e, role, &current_at, err);
+	if (rc == TN_END)
+		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
+	if (rc < 0)
+		return rc;
+	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
+	if (again && !known && !current_at) {
+		key = (struct known) { .some = true, .space = role->space, .value = hash, .kind = TN_ANSWER_TEXT };
+		known = known_at(e, &key);
+		if (is_same(e, known, &key, words->n))
+			return take_again(e, role, known->at, err);
+	}
+	rc = take_with_key(e, role, hash, current_at, err);
+	if (rc == TN_OK && known) {
+		*known = key;
+		known->at = at;
+	}
+	return rc;
+}
+
+/* Whether the event, of a class that leaves it open, is what @pick means. */
+static enum tn_code
+is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_error *err)
+{
+	return tn_expression_match(pick->expression, &e->reader->filter.expression, e->batch, e->row, NULL, 0, meant, err);
+}
+
+/* An event that is both ends a span and begins the next one. */
+static enum tn_code
+look_at_event(struct event *e, struct tn_error *err)
+{
+	const struct tn_span_roles *roles = &e->spans->roles[e->class];
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && i < roles->role.n; i++) {
+		const struct tn_span_role *role = &roles->role.item[i];
+		const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+		bool meant = role->is_sure;
+
+		if (!meant)
+			rc = is_meant(e, role->is_end ? &d->end : &d->begin, &meant, err);
+		if (rc == TN_OK && meant)
+			rc = take_out(e, role, err);
+	}
+	return rc;
+}
+
+/* From here on another thread runs. */
+static enum tn_code
+take_switch(struct event *e, struct tn_error *err)
+{
+	struct tn_answer_value v;
+	struct tn_taken *t;
+	uint32_t cpu;
+	enum tn_code rc = cpu_of(e, &cpu, err);
+
+	if (rc == TN_OK)
+		rc = tn_take_value(&e->spans->next_tid, e->class, &e->reader->row, &v, err);
+	if (rc < 0 || (v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT))
+		return rc;
+	e->reader->words.n = 0;
+	if (!tn_pack(&e->reader->words, &v, false))
+		return tn_fail_memory(err);
+	t = add_taken(e->out, e->batch, e->row, TN_TAKEN_SWITCH, e->reader->words.n);
+	if (!t)
+		return tn_fail_memory(err);
+	t->cpu = cpu;
+	t->key_words = (uint32_t)e->reader->words.n;
+	memcpy(t + 1, e->reader->words.item, 8 * e->reader->words.n);
+	return TN_OK;
+}
+
+/* An event whose class may be meant, or a notice. */
+static enum tn_code
+look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *err)
+{
+	const struct tn_spans *spans = e->spans;
+	const struct tn_batch *b = e->batch;
+	const struct tn_ref *ref = &b->refs.item[e->row];
+	enum tn_code rc;
+	bool pass;
+
+	if (ref->event_class == TN_REF_NOTICE)
+		/* Those with a range are known from the index (losses.h). */
+		return b->notices.item[ref->bit].has_range || add_taken(e->out, b, e->row, TN_TAKEN_LOSS, 0)
+		       ? TN_OK : tn_fail_memory(err);
+	rc = tn_piece_passes(o, e->reader, b, e->row, &pass, err);
+	e->class = tn_class_of(&spans->classes, b, e->row);
+	tn_row_at(&e->reader->row, b, e->row);
+	if (rc == TN_OK && pass)
+		rc = look_at_event(e, err);
+	/* Whatever the filters say of it: it happened. */
+	if (rc == TN_OK && spans->wants_switches && spans->is_switch[e->class])
+		rc = take_switch(e, err);
+	return rc;
+}
+
+enum tn_code
+tn_span_rows(const struct tn_spans *spans, const struct tn_scan_options *o, bool again, struct tn_record_buffer *out,
+	     struct tn_piece_reader *reader, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
+{
+	const bool *some = spans->some + spans->classes.first[b->stream->rank];
+	const struct tn_ref *refs = b->refs.item;
+	struct event e = { .spans = spans, .batch = b, .reader = reader, .out = out, .again = again };
+
+	for (size_t i = first; i < end; i++) {
+		enum tn_code rc;
+
+		if (refs[i].event_class != TN_REF_NOTICE && !some[refs[i].event_class])
+			continue;
+		e.row = i;
+		rc = look_at_row(&e, o, err);
+		if (rc < 0)
+			return rc;
+	}
+	return TN_OK;
+}

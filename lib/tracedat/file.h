@@ -1,0 +1,120 @@
+/*
+ * file.h - what is where in a trace.dat of version 6 or 7
+ *
+ * Everything points into the file, or into sections that were unpacked; nothing outlives the trace. A file that was cut, or
+ * has places that cannot be, is read as far as that goes, and the trace's problems say what is missing.
+ *
+ * Source     tracedat.md, 1 to 3.
+ */
+#ifndef TN_TRACEDAT_FILE_H
+#define TN_TRACEDAT_FILE_H
+
+#include "base/packing.h"
+#include "model/decoder.h"
+
+struct tn_dat_part {
+	const uint8_t *p;
+	uint64_t size;
+};
+
+struct tn_dat_text {	/* of an event's format */
+	const char *system;
+	struct tn_dat_part text;
+};
+
+struct tn_dat_cpu {
+	uint32_t cpu;
+	uint64_t offset, size;	/* of its pages, or of its chunks */
+};
+
+struct tn_dat_buffer {
+	const char *name;	/* "": the top one */
+	const char *clock;	/* without brackets */
+	uint32_t page_size;
+	bool is_packed;		/* its data are chunks */
+	struct tn_dat_cpu *cpu;
+	size_t n_cpus;
+};
+
+/* How the times of a guest become those of its host: by processor (tracedat.md, 5). */
+struct tn_dat_shift {
+	struct tn_dat_sample { uint64_t time; int64_t offset, scaling; uint64_t fraction; } *sample;
+	size_t n;
+};
+
+struct tn_dat_file {
+	struct tn_trace *trace;
+	const uint8_t *p;
+	uint64_t size;
+	bool big_endian;
+	unsigned version, long_size;
+	uint32_t page_size;
+	struct tn_unpacker unpacker;
+	uint64_t unpacked;	/* bytes of sections */
+	uint32_t sections;	/* that were read: a bit an id */
+
+	struct tn_dat_part header_page, printk_formats, commands;
+	TN_ARRAY(struct tn_dat_text) formats;
+	TN_ARRAY(struct tn_dat_buffer) buffers;
+	uint32_t n_cpus;
+	bool is_latency;	/* the text of a latency tracer is all that there is */
+
+	/* Options. */
+	const char *date, *offset, *clocks, *uname, *writer;	/* texts as they are; NULL: absent */
+	bool has_tsc, has_id, has_shift, interpolates;
+	uint32_t tsc_multiplier, tsc_shift;
+	uint64_t id;
+	struct tn_dat_shift *shift;
+	uint32_t n_shifts;
+	TN_ARRAY(const char *) statistics;
+	TN_ARRAY(const char *) guests;
+	uint32_t machine_cpus;
+	bool no_memory;
+};
+
+/* Read @f->p, @f->size: the rest of @f is zeroed, but for trace. */
+enum tn_code tn_dat_read(struct tn_dat_file *f, struct tn_error *err);
+void tn_dat_release(struct tn_dat_file *f);	/* what is not in the arena */
+
+bool tn_dat_begins(const uint8_t *p, uint64_t size);	/* whether a file begins as one of any version */
+
+/* ---- bytes that are taken one after the other ---- */
+
+struct tn_dat_in {
+	const uint8_t *p;
+	uint64_t at, size;
+	bool big_endian;
+	bool bad;		/* more was wanted than there is; everything is 0 and empty from then on */
+};
+
+static inline struct tn_dat_part
+tn_dat_bytes(struct tn_dat_in *in, uint64_t n)
+{
+	struct tn_dat_part part = { NULL, 0 };
+
+	in->bad |= n > in->size - in->at;
+	if (in->bad)
+		return part;
+	part = (struct tn_dat_part) { in->p + in->at, n };
+	in->at += n;
+	return part;
+}
+
+/* Of 1, 2, 4 or 8 bytes. */
+static inline uint64_t
+tn_dat_number(struct tn_dat_in *in, unsigned bytes)
+{
+	struct tn_dat_part part = tn_dat_bytes(in, bytes);
+	uint64_t v = 0;
+
+	for (unsigned i = 0; part.p && i < bytes; i++)
+		v = v << 8 | part.p[in->big_endian ? i : bytes - 1 - i];
+	return v;
+}
+
+/* options.c */
+void tn_dat_option(struct tn_dat_file *f, unsigned id, struct tn_dat_part part);
+/* The chosen one of "local [mono] boot"; "local" where none is. */
+const char *tn_dat_chosen_clock(struct tn_dat_file *f, const char *text);
+
+#endif

@@ -1,0 +1,503 @@
+/*
+ * tracedat.c - open a trace.dat, make its pages entries of the index, walk and read them
+ */
+#include "tracedat/tracedat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/meaning.h"
+#include "base/str.h"
+#include "base/messages.h"
+#include "ftrace/page.h"
+#include "plan/plan.h"
+#include "tracedat/private.h"
+
+#define STEP 64		/* pages that become entries at once */
+
+/* ---- open ---- */
+
+static enum tn_probe
+probe_map(struct tn_map *map)
+{
+	bool found = tn_dat_begins(map->data, map->size);
+
+	tn_map_release(map);
+	return found ? TN_PROBE_YES : TN_PROBE_NO;
+}
+
+static enum tn_probe
+tracedat_probe(const char *path, bool is_folder)
+{
+	struct tn_map map;
+
+	return !is_folder && tn_map_open(&map, path, NULL) == TN_OK ? probe_map(&map) : TN_PROBE_NO;
+}
+
+static enum tn_probe
+tracedat_probe_memory(const struct tn_memory *memory)
+{
+	struct tn_map map;
+
+	return memory->n == 1 && tn_map_memory(&map, memory->file->bytes, memory->file->size, NULL) == TN_OK
+	       ? probe_map(&map) : TN_PROBE_NO;
+}
+
+/* Without the text that says it: as all kernels of today do. */
+static void
+find_layout(struct tn_dat_trace *own)
+{
+	const struct tn_dat_part *text = &own->file.header_page;
+	const struct tn_trace *trace = own->file.trace;
+	struct tn_error why = { 0 };
+
+	own->layout.big_endian = own->file.big_endian;
+	if (tn_ftrace_layout_parse(&own->layout, (const char *)text->p, (size_t)text->size, &why) == TN_OK)
+		return;
+	if (own->file.buffers.n)
+		tn_tell(&trace->problems, TN_DAMAGE, "%s: %s: 8 bytes each are taken for time and size", trace->path, why.text);
+	own->layout = (struct tn_ftrace_layout) {
+		.big_endian = own->file.big_endian, .commit_at = 8, .commit_size = 8, .data_at = 16,
+	};
+}
+
+static const char *
+stream_name(struct tn_trace *trace, const struct tn_dat_buffer *buffer, uint32_t cpu)
+{
+	struct tn_str name = { 0 };
+	const char *kept;
+
+	tn_str_printf(&name, "%s%scpu%" PRIu32, buffer->name, *buffer->name ? "/" : "", cpu);
+	kept = name.failed ? NULL : tn_arena_string(&trace->arena, name.text);
+	tn_str_release(&name);
+	return kept;
+}
+
+/* The bytes of its pages, as far as they are there. */
+static void
+find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_dat_cpu *cpu, uint64_t size)
+{
+	if (!own->chunks && !cpu->size)
+		return;	/* no event happened there */
+	own->begin = own->chunks ? 0 : cpu->offset;
+	own->end = own->chunks ? own->chunks->size : cpu->offset + cpu->size;
+	if (own->end >= own->begin && own->end <= size)
+		return;
+	own->is_cut = true;
+	tn_tell(&trace->problems, TN_DAMAGE,
+		"%s: the file ends at byte %" PRIu64 ", the events of processor %" PRIu32 " are bytes %"
+		PRIu64 " to %" PRIu64 ": what is there is shown", trace->path, size, cpu->cpu, cpu->offset,
+		cpu->offset + cpu->size - 1);
+	own->begin = own->begin < size ? own->begin : size;
+	own->end = size;
+}
+
+/* Where the file ends inside an event, that one has its name and time, and a class of its own. */
+static void
+find_cut(struct tn_trace *trace, struct tn_stream *s)
+{
+	struct tn_dat_stream *own = s->own;
+	uint64_t size = own->end - own->begin, rest = size % own->buffer->page_size;
+	struct tn_packet last = { .offset = own->end - rest, .size_bits = 8 * rest, .flags = TN_PACKET_CUT };
+	uint32_t type;
+
+	if (rest && !own->chunks && tn_ftrace_cut_type(&last, s->file[0].map.data + last.offset, &own->rows, &type))
+		own->rows.cut_class = tn_dat_cut_class(trace, s->stream_class, type);
+}
+
+static enum tn_code
+open_stream(struct tn_trace *trace, const struct tn_dat_buffer *buffer, const struct tn_dat_cpu *cpu, const char *path,
+	    struct tn_error *err)
+{
+	struct tn_dat_trace *all = trace->own;
+	struct tn_stream *s = TN_NEW(&trace->arena, struct tn_stream);
+	struct tn_stream_file *file = TN_NEW(&trace->arena, struct tn_stream_file);
+	struct tn_dat_stream *own = TN_NEW(&trace->arena, struct tn_dat_stream);
+	enum tn_code rc;
+
+	if (!s || !file || !own || !(s->name = stream_name(trace, buffer, cpu->cpu)))
+		return tn_fail_memory(err);
+	s->trace = trace;
+	s->stream_class = tn_dat_class_of(trace, buffer->clock);
+	s->path = file->path = path;
+	s->id = trace->n_streams;
+	s->file = file;
+	s->n_files = 1;
+	s->own = own;
+	own->buffer = buffer;
+	own->cpu = cpu->cpu;
+	own->key = INT64_MIN;
+	if (buffer->is_packed) {
+		if (!(own->chunks = TN_NEW(&trace->arena, struct tn_dat_chunks)))
+			return tn_fail_memory(err);
+		trace->stream[trace->n_streams++] = s;	/* from here on it is released */
+		if ((rc = tn_dat_chunks_open(own->chunks, &all->file, cpu, &file->map, err)) < 0)
+			return rc;
+		/* By what the stored index knows it again. */
+		file->map.device = all->map.device;
+		file->map.inode = all->map.inode;
+		file->map.mtime_ns = all->map.mtime_ns;
+		file->map.ctime_ns = all->map.ctime_ns;
+	} else {
+		trace->stream[trace->n_streams++] = s;
+		tn_map_view(&file->map, &all->map);
+	}
+	find_pages(trace, own, cpu, file->map.size);
+	s->size = own->end - own->begin;
+	own->rows = (struct tn_ftrace_rows) {
+		.layout = &all->layout, .classes = &all->classes[s->stream_class->id], .page_size = buffer->page_size,
+		.user = &own->time,
+	};
+	if (tn_dat_time_begin(&own->time, &all->file, buffer, cpu->cpu))
+		own->rows.clock = tn_dat_time_value;
+	find_cut(trace, s);
+	return TN_OK;
+}
+
+struct range {
+	uint64_t begin, end;
+	struct tn_dat_cpu *cpu;
+};
+
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin > y->begin ? 1 : -1;
+	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
+}
+
+/* No page is that of two processors: a few bytes could say that they have gigabytes. */
+static enum tn_code
+part_ranges(struct tn_trace *trace, struct tn_dat_file *f, size_t n, struct tn_error *err)
+{
+	struct range *range = calloc(n + 1, sizeof *range);
+	uint64_t end = 0;
+	size_t k = 0;
+
+	if (!range)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < f->buffers.n; i++)
+		for (size_t c = 0; c < f->buffers.item[i].n_cpus; c++) {
+			struct tn_dat_cpu *cpu = &f->buffers.item[i].cpu[c];
+
+			if (__builtin_add_overflow(cpu->offset, cpu->size, &range[k].end))
+				cpu->size = range[k].end = UINT64_MAX - cpu->offset;
+			range[k].begin = cpu->offset;
+			range[k].end = cpu->offset + cpu->size;
+			range[k].cpu = cpu;
+			k += cpu->size > 0;
+		}
+	qsort(range, k, sizeof *range, by_begin);
+	for (size_t i = 0; i < k; i++) {
+		if (range[i].begin < end) {
+			tn_tell(&trace->problems, TN_DAMAGE,
+				"%s: the bytes %" PRIu64 " to %" PRIu64 " of processor %" PRIu32 " are another "
+				"one's: they are left out", trace->path, range[i].begin, range[i].end - 1, range[i].cpu->cpu);
+			range[i].cpu->size = 0;
+			continue;
+		}
+		end = range[i].end;
+	}
+	free(range);
+	return TN_OK;
+}
+
+static bool
+check_page_size(const struct tn_trace *trace, const struct tn_dat_trace *own, const struct tn_dat_buffer *buffer)
+{
+	if (buffer->page_size >= TN_FTRACE_PAGE_LEAST && buffer->page_size <= TN_FTRACE_PAGE_MOST && buffer->page_size % 4 == 0 &&
+	    buffer->page_size >= own->layout.data_at)
+		return true;
+	tn_tell(&trace->problems, TN_DAMAGE, "%s: pages of %" PRIu32 " bytes cannot be: the buffer `%s` is left out", trace->path,
+		buffer->page_size, buffer->name);
+	return false;
+}
+
+static enum tn_code
+open_streams(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_dat_trace *own = trace->own;
+	struct tn_dat_file *f = &own->file;
+	char *absolute = realpath(trace->path, NULL);
+	const char *path = tn_arena_string(&trace->arena, absolute ? absolute : trace->path);
+	enum tn_code rc = TN_OK;
+	size_t n = 0;
+
+	free(absolute);
+	for (size_t i = 0; i < f->buffers.n; i++)
+		n += f->buffers.item[i].n_cpus;
+	trace->stream = TN_NEW_ARRAY(&trace->arena, n + 1, struct tn_stream *);
+	if (!path || !trace->stream)
+		return tn_fail_memory(err);
+	rc = part_ranges(trace, f, n, err);
+	for (size_t i = 0; i < f->buffers.n && rc == TN_OK; i++) {
+		const struct tn_dat_buffer *buffer = &f->buffers.item[i];
+
+		if (buffer->is_packed && !f->unpacker.handle) {
+			tn_tell(&trace->problems, TN_DAMAGE,
+				"%s: the buffer `%s` is compressed, and the file does not say how: it is "
+				"left out", trace->path, buffer->name);
+			continue;
+		}
+		for (size_t c = 0; check_page_size(trace, own, buffer) && c < buffer->n_cpus && rc == TN_OK; c++)
+			rc = open_stream(trace, buffer, &buffer->cpu[c], path, err);
+	}
+	return rc;
+}
+
+static enum tn_code
+tracedat_open(struct tn_trace *trace, struct tn_error *err)
+{
+	struct tn_dat_trace *own = TN_NEW(&trace->arena, struct tn_dat_trace);
+	enum tn_code rc;
+
+	trace->format = "trace.dat";
+	trace->own = own;
+	if (!own)
+		return tn_fail_memory(err);
+	if ((rc = tn_trace_map(trace, &own->map, trace->path, err)) < 0)
+		return rc;
+	own->file = (struct tn_dat_file) { .trace = trace, .p = own->map.data, .size = own->map.size };
+	if ((rc = tn_dat_read(&own->file, err)) < 0)
+		return rc;
+	trace->major = own->file.version;
+	trace->format = own->file.version == 6 ? "trace.dat 6" : "trace.dat 7";
+	trace->big_endian = own->file.big_endian;
+	find_layout(own);
+	rc = tn_dat_build(trace, err);
+	if (rc == TN_OK)
+		rc = open_streams(trace, err);
+	return rc == TN_OK ? tn_plan_compile(trace, err) : rc;
+}
+
+/* ---- index ---- */
+
+/* What is at a place of the map; *broken: it could not be unpacked. */
+static const uint8_t *
+bring(const struct tn_stream *stream, uint64_t from, uint64_t to, bool *broken)
+{
+	const struct tn_dat_stream *own = stream->own;
+
+	*broken = own->chunks && !tn_dat_chunks_bring(own->chunks, from, to);
+	return stream->file[0].map.data + from;
+}
+
+static int64_t
+time_of_page(const struct tn_stream *stream, const struct tn_ftrace_page *page)
+{
+	const struct tn_dat_stream *own = stream->own;
+	int64_t ns = tn_clock_ns(stream->stream_class->clock,
+				 own->rows.clock ? own->rows.clock(own->rows.user, page->time) : page->time);
+
+	return ns == INT64_MAX ? ns - 1 : ns;
+}
+
+/*
+ * The counter that lib/model/loss.h takes differences of, or that events were lost and the kernel does not say how many.
+ */
+static void
+count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struct tn_packet *p)
+{
+	if (page->lost && (!page->lost_known || !page->n_lost || page->n_lost >> 62)) {
+		p->flags |= TN_PACKET_LOSES;
+	} else if (page->lost) {
+		own->lost += page->n_lost;
+	}
+	p->discarded = own->lost;
+}
+
+/* The page at @at of the map; false: it has no header. */
+static bool
+look_at_page(const struct tn_stream *stream, uint64_t at, struct tn_ftrace_page *page, bool *broken)
+{
+	const struct tn_dat_stream *own = stream->own;
+	uint64_t there = own->end - at < own->buffer->page_size ? own->end - at : own->buffer->page_size;
+	const uint8_t *p = bring(stream, at, at + there, broken);
+
+	if (there < own->rows.layout->data_at || *broken)
+		return false;
+	tn_ftrace_page_begin(page, own->rows.layout, p, own->buffer->page_size, (uint32_t)there);
+	return true;
+}
+
+/* An entry for the page at @at. */
+static enum tn_code
+add_page(struct tn_stream *stream, uint64_t at, struct tn_error *err)
+{
+	struct tn_dat_stream *own = stream->own;
+	struct tn_packet_index *ix = &stream->index;
+	uint64_t there = own->end - at < own->buffer->page_size ? own->end - at : own->buffer->page_size, last;
+	struct tn_packet p = {
+		.offset = at, .size_bits = 8 * there, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN, .sequence = ix->n,
+		.n_events = TN_UNKNOWN, .flags = TN_PACKET_CHECKED | TN_PACKET_GUESSED_END, .discarded = own->lost,
+	};
+	struct tn_ftrace_page page = { 0 }, next;
+	bool broken, next_broken;
+
+	if (!tn_array_reserve((void **)&ix->packet, &ix->room, ix->n + 1, sizeof *ix->packet))
+		return tn_fail_memory(err);
+	if (there < own->buffer->page_size)
+		p.flags |= TN_PACKET_CUT;
+	p.begin_ns = own->key;
+	if (look_at_page(stream, at, &page, &broken)) {
+		int64_t ns = time_of_page(stream, &page);
+
+		p.content_bits = 8 * (uint64_t)page.end;
+		p.begin_cycles = own->rows.clock ? own->rows.clock(own->rows.user, page.time) : page.time;
+		p.begin_ns = ns > p.begin_ns ? ns : p.begin_ns;
+		count_losses(own, &page, &p);
+	} else {
+		p.flags |= broken ? TN_PACKET_BAD : 0;
+	}
+	p.end_ns = p.begin_ns;
+	if (at + there < own->end && look_at_page(stream, at + there, &next, &next_broken)) {
+		int64_t ns = time_of_page(stream, &next);
+
+		p.end_ns = ns > p.end_ns ? ns : p.end_ns;
+	} else if (page.p) {
+		/* Nothing behind it says when it ends: its events do. */
+		if (tn_ftrace_count(&p, page.p, &own->rows, &p.n_events, &last)) {
+			int64_t ns = tn_clock_ns(stream->stream_class->clock, last);
+
+			p.end_ns = ns > p.end_ns ? ns : p.end_ns;
+		} else {
+			p.n_events = TN_UNKNOWN;
+			p.end_ns = INT64_MAX;
+		}
+		p.flags &= ~(uint32_t)TN_PACKET_GUESSED_END;
+	}
+	own->key = p.end_ns;
+	ix->packet[ix->n++] = p;
+	return TN_OK;
+}
+
+static enum tn_code
+tracedat_extend(struct tn_stream *stream, struct tn_error *err)
+{
+	struct tn_dat_stream *own = stream->own;
+	struct tn_packet_index *ix = &stream->index;
+	enum tn_code rc = TN_OK;
+
+	/* What a stored index has is known again. */
+	if (ix->n) {
+		own->key = ix->packet[ix->n - 1].end_ns;
+		own->lost = ix->packet[ix->n - 1].discarded;
+	}
+	for (unsigned i = 0; i < STEP && rc == TN_OK; i++) {
+		uint64_t at = own->begin + ix->n * (uint64_t)own->buffer->page_size;
+
+		if (at >= own->end) {
+			ix->complete = true;
+			break;
+		}
+		rc = add_page(stream, at, err);
+	}
+	if (rc == TN_OK && tn_map_torn(&stream->file[0].map))
+		rc = tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", stream->path);
+	return rc;
+}
+
+/* ---- rows ---- */
+
+static bool
+tracedat_bring(const struct tn_stream *stream, const struct tn_packet *entry)
+{
+	bool broken;
+
+	bring(stream, entry->offset, entry->offset + entry->size_bits / 8, &broken);
+	return !broken;
+}
+
+static enum tn_code
+walk_broken(struct tn_batch *b, struct tn_error *err)
+{
+	struct tn_str s = { 0 };
+	bool good;
+
+	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": it is compressed, and cannot be unpacked"), b->packet,
+		      b->entry.offset);
+	good = !s.failed && tn_batch_damage(b, b->entry.begin_ns, 0, s.text);
+	tn_str_release(&s);
+	b->last = true;
+	b->end = b->begin;
+	return good ? TN_OK : tn_fail_memory(err);
+}
+
+static enum tn_code
+tracedat_walk(struct tn_batch *b, struct tn_error *err)
+{
+	const struct tn_dat_stream *own = b->stream->own;
+	bool broken;
+
+	b->data = bring(b->stream, b->entry.offset, b->entry.offset + b->entry.size_bits / 8, &broken);
+	return broken || b->entry.flags & TN_PACKET_BAD ? walk_broken(b, err) : tn_ftrace_walk(b, &own->rows, err);
+}
+
+static enum tn_code
+tracedat_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
+{
+	const struct tn_dat_stream *own = stream->own;
+	const uint8_t *p;
+	bool broken;
+
+	(void)err;
+	if (entry->flags & (TN_PACKET_BAD | TN_PACKET_CUT))
+		return TN_END;
+	if (entry->n_events != TN_UNKNOWN) {
+		*events = entry->n_events;
+		return TN_OK;
+	}
+	p = bring(stream, entry->offset, entry->offset + entry->size_bits / 8, &broken);
+	if (broken || !tn_ftrace_count(entry, p, &own->rows, events, NULL))
+		return TN_END;
+	return tn_map_torn(&stream->file[0].map) ? TN_END : TN_OK;
+}
+
+static enum tn_code
+tracedat_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err)
+{
+	const struct tn_dat_stream *own = b->stream->own;
+
+	return tn_ftrace_read(b, i, scopes, own->cpu, out, err);
+}
+
+/* ---- close ---- */
+
+static void
+tracedat_drop(struct tn_stream *stream)
+{
+	struct tn_dat_stream *own = stream->own;
+
+	if (own->chunks && own->chunks->file)
+		tn_dat_chunks_release(own->chunks);
+}
+
+static void
+tracedat_close(struct tn_trace *trace)
+{
+	struct tn_dat_trace *own = trace->own;
+
+	if (!own)
+		return;
+	tn_dat_release(&own->file);
+	tn_unpacker_release(&own->file.unpacker);
+	tn_map_release(&own->map);
+}
+
+const struct tn_format tn_format_tracedat = {
+	.name = "trace.dat",
+	.meaning = TN_MEANING_TRACEDAT,
+	.probe = tracedat_probe, .probe_memory = tracedat_probe_memory,
+	.open = tracedat_open,
+	.extend = tracedat_extend,
+	.walk = tracedat_walk,
+	.count = tracedat_count,
+	.bring = tracedat_bring,
+	.read = tracedat_read,
+	.drop = tracedat_drop,
+	.close = tracedat_close,
+};

@@ -1,0 +1,19 @@
+/*
+ * cmdline.h - the command that makes what is shown; a table is written by running it
+ */
+#ifndef CMDLINE_H
+#define CMDLINE_H
+
+#include "session/session.h"
+#include "views/view.h"
+
+/* Commands are about what this view shows from now on: session->table. */
+void cmdline_take(struct session *s, struct view *v);
+/* Say it; the next `y` copies it. */
+void cmdline_show(struct session *s);
+/* False: events are shown, which are written otherwise. */
+bool cmdline_write(struct session *s, const char *path, const char *format, bool force);
+/* What the command prints goes to @fd, which is closed then. Only of a table. NULL: it failed. */
+struct job *cmdline_pipe(struct session *s, int fd);
+
+#endif

@@ -1,0 +1,1 @@
+tests_unit_unit_SOURCES += %D%/test_check.c

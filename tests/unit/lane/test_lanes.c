@@ -1,0 +1,285 @@
+/* Lanes of a small trace: cells, states, what a definition must be (tnav/answer.h). */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "../../make/small_trace.h"
+
+static struct small_trace small;
+static struct tn_set *set;
+static struct tn_error err;
+
+static void
+open_small(void)
+{
+	cr_assert(small_trace_open(&small, &set, &err), "%s", err.text);
+}
+
+static void
+close_small(void)
+{
+	tn_set_close(set);
+	small_trace_release(&small);
+}
+
+TestSuite(lanes, .init = open_small, .fini = close_small);
+
+/* "value: cells" of each lane, a cell by the first letter of its state, '.' where there is none. */
+static void
+draw(const struct tn_lanes *lanes, struct tn_str *out)
+{
+	for (size_t i = 0; i < tn_lanes_count(lanes); i++) {
+		struct tn_answer_value v;
+
+		cr_assert(tn_lanes_value(lanes, i, &v));
+		tn_answer_value_text(&v, out);
+		tn_str_puts(out, ": ");
+		for (size_t c = 0; tn_lanes_time(lanes, c + 1); c++) {
+			const char *state = tn_lanes_state(lanes, tn_lanes_cell(lanes, i, c), NULL);
+
+			tn_str_putc(out, state ? *state ? *state : '"' : '.');
+		}
+		tn_str_putc(out, '\n');
+	}
+}
+
+Test(lanes, pictures)
+{
+	static const struct { const char *definition; int64_t begin_us, end_us; size_t columns; const char *want; } rows[] = {
+		/* At 0 cpu 0 goes to 11; at 5 cpu 1 to 12 and at 50 to 11. */
+		{ "sched_switch.next_tid by cpu", 0, 100, 10, "0: 1111111111\n1: 1111111111\n" },
+		{ "sched_switch.prev_tid by cpu", 0, 60, 12, "0: 111111111111\n1: .22222222211\n" },
+		/* What began before the window is known; nothing is before it. */
+		{ "sched_switch.prev_tid by cpu", 1000, 1010, 4, "0: 1111\n1: 1111\n" },
+		{ "sched_switch.prev_tid by cpu", -1000, -1, 4, "" },
+		/* What begins just when it ends is not in it: no lane, no state. */
+		{ "sched_switch.next_tid by cpu", 0, 5, 5, "0: 11111\n" },
+		{ "sched_switch.next_tid by cpu", 0, 6, 6, "0: 111111\n1: .....1\n" },
+		/* Nested: the one that began last counts. */
+		{ "(req_begin req_end by id as *) by vtid", 0, 100, 10, NULL },
+		{ "(req_begin req_end by id) by vtid", 0, 100, 10, "11: .rrrrr....\n12: ..rrrrrrrr\n" },
+		{ "(irq_handler_entry irq_handler_exit by irq) by cpu", 25, 40, 3, "0: .i.\n" },
+		{ "what by id", 0, 2000, 2, "1: oo\n2: tt\n3: tt\n4: .f\n" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_str got = { 0 };
+		struct tn_lanes *lanes;
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
+		cr_expect_eq(tn_lanes_count(lanes), 0);
+		cr_expect_eq(tn_lanes_time(lanes, 0), 0, "it was not run");
+		for (int again = 0; again < 2; again++) {
+			tn_str_clear(&got);
+			cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
+						  SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].columns, &err), TN_OK);
+			draw(lanes, &got);
+			if (rows[i].want)
+				cr_expect_str_eq(tn_str_text(&got), rows[i].want, "%s: %s", rows[i].definition, tn_str_text(&got));
+		}
+		tn_lanes_free(lanes);
+		tn_str_release(&got);
+	}
+}
+
+Test(lanes, what_is_behind_the_end)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_answer_value v;
+	struct tn_lanes *lanes;
+	uint64_t ns = 0, lost = 0;
+
+	cr_assert_eq(tn_lanes_new(&lanes, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, &err), TN_OK);
+	cr_expect_eq(tn_lanes_count(lanes), 2);
+	cr_expect(!tn_lanes_value(lanes, 2, &v) && !tn_lanes_value(lanes, 0, NULL));
+	cr_expect_eq(tn_lanes_cell(lanes, 2, 0), 0);
+	cr_expect_eq(tn_lanes_cell(lanes, 0, 8), 0);
+	cr_expect_null(tn_lanes_state(lanes, 0, &ns));
+	cr_expect_null(tn_lanes_state(lanes, 100, &ns));
+	cr_expect_not_null(tn_lanes_state(lanes, tn_lanes_cell(lanes, 0, 0), &ns));
+	cr_expect_eq(ns, 40000000 + 40000000 - 50000, "11 on both, from 0 and from 50 us on");
+	for (size_t c = 0; c < 8; c++)
+		lost += tn_lanes_lost(lanes, c);
+	cr_expect_eq(lost, 1, "one loss is told");
+	cr_expect_eq(tn_lanes_lost(lanes, 8), 0);
+	cr_expect_eq(tn_lanes_left_out(lanes), 0);
+	cr_expect_eq(tn_lanes_time(lanes, 1), SMALL_TRACE_BEGIN + 5000000);
+	cr_expect_eq(tn_lanes_time(lanes, 8), SMALL_TRACE_BEGIN + 40000000, "the end");
+	cr_expect_eq(tn_lanes_time(lanes, 9), 0);
+	for (int i = 0; i < 3; i++) {
+		err.text[0] = '\0';
+		cr_expect_eq(tn_lanes_guess(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 40000000, 8, i == 0 ? 8 : 0, i != 1,
+					    i == 2 ? 0 : 1000, &err), TN_ERR_ARGUMENT, "row %d", i);
+		cr_expect_str_eq(err.text, "a guess needs a column of the window and a time to look at", "row %d", i);
+	}
+	tn_lanes_free(lanes);
+}
+
+Test(lanes, event_of_a_state)
+{
+	static const struct { const char *definition; int64_t lane, begin_us, end_us; const char *state; int64_t want_us; } rows[] = {
+		{ "sched_switch.next_tid by cpu", 1, 10, 20, "12", 5 }, { "sched_switch.next_tid by cpu", 1, 50, 60, "11", 50 },
+		{ "sched_switch.next_tid by cpu", 1, 45, 55, "11", 50 }, { "sched_switch.next_tid by cpu", 1, 45, 55, "12", 5 },
+		/* It began long before. */
+		{ "sched_switch.next_tid by cpu", 0, 39000, 39010, "11", 0 }, { "sched_switch.next_tid by cpu", 1, 39000, 39010, "11", 50 },
+		/* Another state, another lane, nothing yet. */
+		{ "sched_switch.next_tid by cpu", 1, 10, 20, "11", -1 }, { "sched_switch.next_tid by cpu", 2, 10, 20, "12", -1 },
+		{ "sched_switch.next_tid by cpu", 1, 0, 5, "12", -1 },
+		/* What lies within another is on top, before and behind it the other. */
+		{ "(req_begin req_end by id as *) by vtid", 11, 33, 36, "req", -1 },
+		{ "(req_begin req_end by id) by vtid", 11, 33, 36, "req_begin", 31 },
+		{ "(req_begin req_end by id) by vtid", 11, 25, 36, "req_begin", 10 },
+		{ "(req_begin req_end by id) by vtid", 11, 42, 50, "req_begin", 10 },
+		{ "what by id", 1, 20, 30, "one", 10 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct tn_answer_value lane = { .kind = TN_ANSWER_UINT, .is.i = rows[i].lane };
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_location at = { .time_ns = 0 };
+		struct tn_lanes *lanes;
+		enum tn_code rc;
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
+		rc = tn_lanes_event(lanes, &o, &lane, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
+				    SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].state, &at, &err);
+		cr_expect_eq(rc, rows[i].want_us < 0 ? TN_END : TN_OK, "row %zu: %d", i, rc);
+		if (rc == TN_OK)
+			cr_expect_eq(at.time_ns, SMALL_TRACE_BEGIN + 1000 * rows[i].want_us, "row %zu: %ld us", i,
+				     (long)((at.time_ns - SMALL_TRACE_BEGIN) / 1000));
+		tn_lanes_free(lanes);
+	}
+	cr_expect_eq(tn_lanes_event(NULL, NULL, NULL, 0, 1, "", NULL, &err), TN_ERR_ARGUMENT);
+}
+
+Test(lanes, mistakes)
+{
+	static const struct { const char *definition, *want; } rows[] = {
+		{ "", "expected `by` and what a lane is made for" }, { "name", "column 5: expected `by`" },
+		{ "name bycpu", "expected `by`" }, { "name by", "expected `by`" }, { "name by ", "one field or attribute is needed" },
+		{ "name by cpu tid", "one field or attribute is needed" }, { "nosuch by cpu", "no event has such a field" },
+		{ "name by nosuch", "no event has a field 'nosuch'" }, { "sched_switch.nosuch by cpu", "no event has a field 'nosuch'" },
+		{ "(req_begin req_end where dur > 5) by cpu", "column 20: lanes show a span from its begin on" },
+		{ "(req_begin) by cpu", "the event that ends a span is missing" },
+	};
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_lanes *lanes;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		cr_expect_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_ERR_ARGUMENT, "%s", rows[i].definition);
+		cr_expect(strstr(err.text, rows[i].want), "%s: %s", rows[i].definition, err.text);
+		cr_expect_null(lanes);
+	}
+	cr_assert_eq(tn_lanes_new(&lanes, set, "  name  by  cpu", &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 5, 10, &err), TN_ERR_ARGUMENT, "no time");
+	err.text[0] = '\0';
+	cr_expect_eq(tn_lanes_event(lanes, &o, &(struct tn_answer_value) { .kind = TN_ANSWER_UINT }, 5, 5, "x", &(struct tn_location) { 0 },
+				    &err), TN_ERR_ARGUMENT);
+	cr_expect_str_eq(err.text, "lanes need a span of time");
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 0, &err), TN_ERR_ARGUMENT, "no columns");
+	cr_expect_eq(tn_lanes_run(lanes, &o, 5, 6, 1000001, &err), TN_ERR_ARGUMENT, "too many");
+	cr_expect_eq(tn_lanes_count(lanes), 0);
+	tn_lanes_free(lanes);
+}
+
+/* The caller's callbacks are asked; what stops says so, and the picture can be made again. */
+static int told, progressed;
+static bool stop_now;
+
+static int on_notice(void *user, const struct tn_row *row) { (void)user; (void)row; return told++, 0; }
+static int on_progress(void *user, uint64_t read, uint64_t passed, int64_t at) { (void)user; (void)read; (void)passed; (void)at; return progressed++, 0; }
+static bool on_stopped(void *user) { (void)user; return stop_now; }
+
+Test(lanes, callbacks)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1, .notice = on_notice, .progress = on_progress, .stopped = on_stopped };
+	struct tn_lanes *lanes;
+
+	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_OK);
+	cr_expect_eq(told, 1);
+	stop_now = true;
+	cr_expect_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_ERR_CANCELLED);
+	stop_now = false;
+	cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN, SMALL_TRACE_BEGIN + 50000000, 5, &err), TN_OK);
+	cr_expect_eq(tn_lanes_count(lanes), 2);
+	tn_lanes_free(lanes);
+}
+
+/* A short look at the begin of a column is the picture of some columns until it is known. */
+Test(lanes, guesses)
+{
+	static const struct { int64_t begin_us, end_us; size_t columns, column, n; int64_t look_ns; const char *want; } rows[] = {
+		{ 0, 100, 10, 5, 3, 2000, "1: .....111..\n" },
+		/* Not beyond the last column or the window's end; what was before is not looked for. */
+		{ 0, 100, 10, 4, 9, INT64_MAX, "1: ....111111\n" },
+		{ -1000, -1, 4, 0, 4, 1000, "" },
+	};
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_lanes *lanes;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_str got = { 0 };
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+		cr_assert_eq(tn_lanes_guess(lanes, &o, SMALL_TRACE_BEGIN + rows[i].begin_us * 1000,
+					    SMALL_TRACE_BEGIN + rows[i].end_us * 1000, rows[i].columns, rows[i].column, rows[i].n,
+					    rows[i].look_ns, &err), TN_OK, "row %zu: %s", i, err.text);
+		draw(lanes, &got);
+		cr_expect_str_eq(tn_str_text(&got), rows[i].want, "row %zu: %s", i, tn_str_text(&got));
+		tn_str_release(&got);
+		tn_lanes_free(lanes);
+	}
+	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 5, 1, 1, &err), TN_ERR_ARGUMENT, "no such column");
+	/* A window longer than INT64_MAX: the events are behind the microsecond that is looked at. */
+	cr_expect_eq(tn_lanes_guess(lanes, &o, -6000000000000000000, 6000000000000000000, 5, 0, 1, 1000, &err), TN_OK, "%s", err.text);
+	cr_expect_eq(tn_lanes_count(lanes), 0, "%zu lanes in a microsecond without events", tn_lanes_count(lanes));
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 0, 1, &err), TN_ERR_ARGUMENT, "no column");
+	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 1, 0, &err), TN_ERR_ARGUMENT, "no time");
+	cr_expect(strstr(err.text, "a guess needs a column"), "%s", err.text);
+	tn_lanes_free(lanes);
+}
+
+/* What was guessed stays until what is so takes its place, from the first column on. */
+Test(lanes, guesses_stay_until_it_is_known)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	int64_t begin = SMALL_TRACE_BEGIN, end = begin + 100000;
+	struct tn_lanes *guess, *exact;
+	struct tn_str guessed = { 0 }, known = { 0 };
+
+	cr_assert_eq(tn_lanes_new(&guess, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_new(&exact, set, "sched_switch.next_tid by cpu", &err), TN_OK);
+	cr_assert_eq(tn_lanes_guess(guess, &o, begin, end, 10, 4, 9, INT64_MAX, &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_lanes_run(exact, &o, begin, end, 10, &err), TN_OK, "%s", err.text);
+	draw(guess, &guessed);
+	draw(exact, &known);
+	cr_assert_str_eq(tn_str_text(&guessed), "1: ....111111\n");
+	cr_assert_str_neq(tn_str_text(&guessed), tn_str_text(&known));
+	for (size_t columns = 0; columns <= 10; columns++) {
+		cr_assert_eq(tn_lanes_settle(guess, exact, columns, &err), TN_OK, "%s", err.text);
+		for (size_t i = 0; i < tn_lanes_count(guess); i++)
+			for (size_t c = 0; c < 10; c++) {
+				const char *is = tn_lanes_state(guess, tn_lanes_cell(guess, i, c), NULL);
+				struct tn_answer_value lane, other;
+				const char *want = NULL;
+
+				cr_assert(tn_lanes_value(guess, i, &lane));
+				for (size_t k = 0; c < columns && tn_lanes_value(exact, k, &other); k++)
+					if (tn_answer_value_compare(&lane, &other) == 0)
+						want = tn_lanes_state(exact, tn_lanes_cell(exact, k, c), NULL);
+				if (c >= columns)
+					want = lane.is.u == 1 && c >= 4 ? "11" : NULL;
+				cr_expect((!is && !want) || (is && want && strcmp(is, want) == 0),
+					  "%zu known: lane %zu column %zu: %s, not %s", columns, i, c, is ? is : "none", want ? want : "none");
+			}
+	}
+	cr_expect_eq(tn_lanes_settle(guess, exact, 11, &err), TN_ERR_ARGUMENT);
+	cr_expect(strstr(err.text, "guesses and what is found are of different windows"), "%s", err.text);
+	tn_str_release(&guessed);
+	tn_str_release(&known);
+	tn_lanes_free(guess);
+	tn_lanes_free(exact);
+}

@@ -1,1 +1,0 @@
-tests_unit_unit_SOURCES += %D%/test_expression.c %D%/test_condition.c %D%/test_conditions.c %D%/test_field.c %D%/test_large_lines.c %D%/test_lesson.c %D%/test_prefilter.c %D%/test_question.c %D%/test_regex.c %D%/test_scan.c %D%/test_skim.c %D%/test_slices.c %D%/test_values.c
