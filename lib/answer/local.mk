@@ -1,7 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
-	%D%/asked.c \
-	%D%/asked.h \
-	%D%/keeping.c \
-	%D%/keeping.h \
+	%D%/question_text.c \
+	%D%/question_text.h \
+	%D%/answer_cache.c \
+	%D%/answer_cache.h \
 	%D%/table.c \
 	%D%/value.c

@@ -63,7 +63,7 @@ struct tn_hash_item *tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash,
 struct tn_hash_item *tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new);
 /* From here on the key of an item that is new is borrowed from a copy. */
 static inline void
-tn_hash_keep_key(struct tn_hash_item *item, const void *copy)
+tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 {
 	if (item->n > sizeof item->key.bytes)
 		item->key.at = copy;

@@ -2,8 +2,8 @@
  * digest.h - what was learnt of the packets of a trace, beside its index
  *
  * Columns, so that a question touches few of them: a column has a few bytes a packet, or nothing where nothing is
- * known of the packet. What is in them is learnt by scans (scan/lesson.h) and read before the next ones
- * (scan/forecast.h). A column is bounded by the room of the digest: those not used for longest are forgotten.
+ * known of the packet. What is in them is learnt by scans (scan/zone_writer.h) and read before the next ones
+ * (scan/packet_skip.h). A column is bounded by the room of the digest: those not used for longest are forgotten.
  *
  * A digest is only a shortcut: what is not there, is damaged or belongs to other packets is learnt again.
  *
@@ -61,7 +61,7 @@ struct tn_note tn_column_note(const struct tn_column *column, size_t stream, siz
 void tn_column_put(struct tn_digest *digest, struct tn_column *column, size_t stream, size_t packet,
 		   const uint8_t *bytes, size_t n);
 
-/* ---- for the files (digest_file.c, kept.c) ---- */
+/* ---- for the files (digest_file.c, answer_file.c) ---- */
 
 /*
  * The packets of a trace, what a walk depends on: how many each stream has, and a sum over all their entries. False: not

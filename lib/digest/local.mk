@@ -1,7 +1,7 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/digest.c %D%/digest.h \
 	%D%/digest_file.c \
-	%D%/kept.c %D%/kept.h \
+	%D%/answer_file.c %D%/answer_file.h \
 	%D%/counts.c %D%/counts.h \
 	%D%/slices.c %D%/slices.h \
 	%D%/tail.c %D%/tail.h \

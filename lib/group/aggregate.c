@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer/keeping.h"
+#include "answer/answer_cache.h"
 #include "base/error.h"
 #include "base/messages.h"
 #include "base/str.h"
@@ -96,15 +96,15 @@ merge_presence(void *into, const void *from)
 }
 
 static void
-keep_presence(const void *state, struct tn_keep_out *out)
+keep_presence(const void *state, struct tn_answer_out *out)
 {
-	tn_keep_word(out, *(const uint64_t *)state);
+	tn_answer_put_word(out, *(const uint64_t *)state);
 }
 
 static bool
-restore_presence(void *state, struct tn_keep_in *in)
+restore_presence(void *state, struct tn_answer_in *in)
 {
-	*(uint64_t *)state = tn_kept_word(in);
+	*(uint64_t *)state = tn_answer_get_word(in);
 	return true;
 }
 
@@ -200,16 +200,16 @@ merge_sum(void *into, const void *from)
 }
 
 static void
-keep_sum(const void *state, struct tn_keep_out *out)
+keep_sum(const void *state, struct tn_answer_out *out)
 {
-	tn_keep_bytes(out, state, sizeof(struct sum));
+	tn_answer_put_bytes(out, state, sizeof(struct sum));
 }
 
 static bool
-restore_sum(void *state, struct tn_keep_in *in)
+restore_sum(void *state, struct tn_answer_in *in)
 {
 	size_t n;
-	const void *bytes = tn_kept_bytes(in, &n);
+	const void *bytes = tn_answer_get_bytes(in, &n);
 
 	in->bad |= n != sizeof(struct sum);
 	if (!in->bad)
@@ -368,16 +368,16 @@ merge_spread(void *into, const void *from)
 }
 
 static void
-keep_spread(const void *state, struct tn_keep_out *out)
+keep_spread(const void *state, struct tn_answer_out *out)
 {
-	tn_keep_bytes(out, state, sizeof(struct spread));
+	tn_answer_put_bytes(out, state, sizeof(struct spread));
 }
 
 static bool
-restore_spread(void *state, struct tn_keep_in *in)
+restore_spread(void *state, struct tn_answer_in *in)
 {
 	size_t n;
-	const void *bytes = tn_kept_bytes(in, &n);
+	const void *bytes = tn_answer_get_bytes(in, &n);
 
 	in->bad |= n != sizeof(struct spread);
 	if (!in->bad)
@@ -506,15 +506,15 @@ merge_max(void *into, const void *from)
 }
 
 static void
-keep_extreme(const void *state, struct tn_keep_out *out)
+keep_extreme(const void *state, struct tn_answer_out *out)
 {
-	tn_keep_value(out, state);
+	tn_answer_put_value(out, state);
 }
 
 static bool
-restore_extreme(void *state, struct tn_keep_in *in)
+restore_extreme(void *state, struct tn_answer_in *in)
 {
-	struct tn_answer_value v = tn_kept_value(in);
+	struct tn_answer_value v = tn_answer_get_value(in);
 
 	in->bad |= v.kind == TN_ANSWER_TEXT;
 	if (!in->bad)

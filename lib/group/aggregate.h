@@ -11,8 +11,8 @@
 
 struct tn_aggregate;
 struct tn_group;
-struct tn_keep_in;
-struct tn_keep_out;
+struct tn_answer_in;
+struct tn_answer_out;
 
 /*
  * What a group stores for aggregates; zeroed is empty. A function that returns bool returns false when memory is out.
@@ -32,8 +32,8 @@ struct tn_aggregate_state {
 	/* that the next value may allocate at once, when these are many; NULL: few */
 	size_t (*bytes_ahead)(const void *state);
 	void (*release)(void *state);	/* frees these */
-	void (*keep)(const void *state, struct tn_keep_out *out);
-	bool (*restore)(void *state, struct tn_keep_in *in);	/* an empty one */
+	void (*keep)(const void *state, struct tn_answer_out *out);
+	bool (*restore)(void *state, struct tn_answer_in *in);	/* an empty one */
 	void (*spread)(void *state, uint64_t *part, size_t n);	/* tn_groups_spread(); NULL: it cannot say */
 };
 

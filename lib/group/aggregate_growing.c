@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/keeping.h"
+#include "answer/answer_cache.h"
 #include "group/sketch.h"
 
 /* ---- distinct ---- */
@@ -105,23 +105,23 @@ release_distinct(void *state)
 }
 
 static void
-keep_distinct(const void *state, struct tn_keep_out *out)
+keep_distinct(const void *state, struct tn_answer_out *out)
 {
 	const struct distinct *d = state;
 
-	tn_keep_word(out, d->many ? d->many->n : d->n_few);
+	tn_answer_put_word(out, d->many ? d->many->n : d->n_few);
 	for (uint32_t i = 0; i < d->n_few; i++)
-		tn_keep_word(out, d->few[i]);
+		tn_answer_put_word(out, d->few[i]);
 	for (size_t i = 0; d->many && i < d->many->room; i++)
 		if (d->many->item[i].hash)
-			tn_keep_word(out, d->many->item[i].key.bytes);
+			tn_answer_put_word(out, d->many->item[i].key.bytes);
 }
 
 static bool
-restore_distinct(void *state, struct tn_keep_in *in)
+restore_distinct(void *state, struct tn_answer_in *in)
 {
-	for (size_t n = tn_kept_count(in, 1); n; n--)
-		if (!add_hash(state, tn_kept_word(in)))
+	for (size_t n = tn_answer_get_count(in, 1); n; n--)
+		if (!add_hash(state, tn_answer_get_word(in)))
 			return false;
 	return true;
 }
@@ -202,20 +202,20 @@ release_quantiles(void *state)
 }
 
 static void
-keep_quantiles(const void *state, struct tn_keep_out *out)
+keep_quantiles(const void *state, struct tn_answer_out *out)
 {
 	const struct quantiles *q = state;
 
-	tn_keep_word(out, q->is_float);
-	tn_sketch_keep(&q->sketch, out);
+	tn_answer_put_word(out, q->is_float);
+	tn_sketch_store(&q->sketch, out);
 }
 
 static bool
-restore_quantiles(void *state, struct tn_keep_in *in)
+restore_quantiles(void *state, struct tn_answer_in *in)
 {
 	struct quantiles *q = state;
 
-	q->is_float = tn_kept_word(in) != 0;
+	q->is_float = tn_answer_get_word(in) != 0;
 	return tn_sketch_restore(&q->sketch, in);
 }
 
@@ -313,21 +313,21 @@ release_edge(void *state)
 }
 
 static void
-keep_edge(const void *state, struct tn_keep_out *out)
+keep_edge(const void *state, struct tn_answer_out *out)
 {
 	const struct edge *e = state;
 
-	tn_keep_word(out, e->some);
-	tn_keep_location(out, &e->at);
-	tn_keep_value(out, &e->v);
+	tn_answer_put_word(out, e->some);
+	tn_answer_put_location(out, &e->at);
+	tn_answer_put_value(out, &e->v);
 }
 
 static bool
-restore_edge(void *state, struct tn_keep_in *in)
+restore_edge(void *state, struct tn_answer_in *in)
 {
-	bool some = tn_kept_word(in) != 0;
-	struct tn_location at = tn_kept_location(in);
-	struct tn_answer_value v = tn_kept_value(in);
+	bool some = tn_answer_get_word(in) != 0;
+	struct tn_location at = tn_answer_get_location(in);
+	struct tn_answer_value v = tn_answer_get_value(in);
 
 	return in->bad || !some || add_to_edge(state, &v, &at, 1);
 }

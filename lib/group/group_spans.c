@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "group/groups.h"
-#include "answer/keeping.h"
+#include "answer/answer_cache.h"
 #include "span/spans.h"
 #include "base/error.h"
 #include "base/meaning.h"
@@ -417,31 +417,31 @@ read_spans(struct tn_groups *g, const struct tn_scan_options *options, struct ru
 /* ---- kept ---- */
 
 static void
-keep(const struct tn_groups *g, struct tn_keeping *k, const struct tn_types *types)
+keep(const struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types *types)
 {
-	struct tn_keep_out out = { .types = types };
+	struct tn_answer_out out = { .types = types };
 
-	if (!tn_keeping_begin(k, &out))
+	if (!tn_answer_cache_begin(k, &out))
 		return;
-	tn_keep_bytes(&out, &g->span_counts, sizeof g->span_counts);
+	tn_answer_put_bytes(&out, &g->span_counts, sizeof g->span_counts);
 	for (size_t i = 0; i < g->keys.n; i++)
-		tn_keep_value(&out, &(struct tn_answer_value) { .type = g->labels[i] });
-	tn_tally_keep(&g->all, &out);
-	tn_keeping_put(k, &out);
+		tn_answer_put_value(&out, &(struct tn_answer_value) { .type = g->labels[i] });
+	tn_tally_store(&g->all, &out);
+	tn_answer_cache_put(k, &out);
 }
 
 /* TN_END: it is not what it should be. */
 static enum tn_code
-restore(struct tn_groups *g, struct tn_keep_in *in, struct tn_error *err)
+restore(struct tn_groups *g, struct tn_answer_in *in, struct tn_error *err)
 {
 	size_t n;
-	const void *counts = tn_kept_bytes(in, &n);
+	const void *counts = tn_answer_get_bytes(in, &n);
 
 	in->bad |= n != sizeof g->span_counts;
 	if (!in->bad)
 		memcpy(&g->span_counts, counts, n);
 	for (size_t i = 0; i < g->keys.n && !in->bad; i++)
-		g->labels[i] = tn_kept_value(in).type;
+		g->labels[i] = tn_answer_get_value(in).type;
 	if (!in->bad && !tn_tally_restore(&g->all, g->keys.n, in))
 		return tn_fail_memory(err);
 	if (!in->bad && in->at == in->end)
@@ -453,31 +453,31 @@ restore(struct tn_groups *g, struct tn_keep_in *in, struct tn_error *err)
 
 /* What was kept of the same question; TN_END: nothing. */
 static enum tn_code
-find_kept(struct tn_groups *g, struct tn_keeping *k, const struct tn_types *types, struct tn_error *err)
+find_kept(struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types *types, struct tn_error *err)
 {
-	struct tn_keep_in in = { .types = types };
+	struct tn_answer_in in = { .types = types };
 	enum tn_code rc;
 
-	if (!tn_keeping_find(k, &in))
+	if (!tn_answer_cache_find(k, &in))
 		return TN_END;
 	rc = restore(g, &in, err);
-	return rc == TN_OK ? tn_keeping_tell(k, &in, err) : rc;
+	return rc == TN_OK ? tn_answer_cache_tell(k, &in, err) : rc;
 }
 
 static enum tn_code
 ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run, struct tn_error *err)
 {
 	struct tn_types types = { 0 };
-	struct tn_keeping k;
+	struct tn_answer_cache k;
 	enum tn_code rc = TN_END;
 
-	tn_keeping_init(&k, g->set, "groups of spans", TN_MEANING_GROUPS);
-	tn_spans_ask(g->spans, &k);
+	tn_answer_cache_init(&k, g->set, "groups of spans", TN_MEANING_GROUPS);
+	tn_spans_question(g->spans, &k);
 	for (size_t i = 0; i < g->keys.n; i++)
 		tn_str_printf(&k.question, "by %s\n", g->keys.item[i].name);
 	for (size_t i = 0; i < g->columns.n; i++)
 		tn_str_printf(&k.question, "show %s\n", g->columns.item[i].text);
-	tn_keeping_ask(&k, options);
+	tn_answer_cache_ask(&k, options);
 	if (!tn_spans_types(g->spans, &types))
 		k.keeps = false;
 	rc = find_kept(g, &k, &types, err);
@@ -487,7 +487,7 @@ ask(struct tn_groups *g, const struct tn_scan_options *options, struct run *run,
 			keep(g, &k, &types);
 	}
 	TN_ARRAY_RELEASE(&types.type);
-	tn_keeping_release(&k);
+	tn_answer_cache_release(&k);
 	return rc;
 }
 

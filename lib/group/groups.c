@@ -550,7 +550,7 @@ tn_groups_merged(const struct tn_groups *g, uint64_t *events)
 }
 
 uint64_t
-tn_groups_given_up(const struct tn_groups *g)
+tn_groups_dropped(const struct tn_groups *g)
 {
 	return g ? g->all.dropped : 0;
 }

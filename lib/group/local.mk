@@ -17,4 +17,4 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/sketch.h \
 	%D%/tally.c \
 	%D%/tally.h \
-	%D%/tally_keep.c
+	%D%/tally_store.c

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/keeping.h"
+#include "answer/answer_cache.h"
 #include "base/wide.h"
 
 static uint64_t
@@ -274,35 +274,35 @@ tn_sketch_bytes(const struct tn_sketch *s)
 }
 
 void
-tn_sketch_keep(const struct tn_sketch *s, struct tn_keep_out *out)
+tn_sketch_store(const struct tn_sketch *s, struct tn_answer_out *out)
 {
-	tn_keep_word(out, s->n);
-	tn_keep_word(out, bits_of(s->least));
-	tn_keep_word(out, bits_of(s->most));
-	tn_keep_word(out, (s->few != NULL) | (uint64_t)s->has_fractions << 1);
+	tn_answer_put_word(out, s->n);
+	tn_answer_put_word(out, bits_of(s->least));
+	tn_answer_put_word(out, bits_of(s->most));
+	tn_answer_put_word(out, (s->few != NULL) | (uint64_t)s->has_fractions << 1);
 	if (s->few) {
-		tn_keep_bytes(out, s->few, (size_t)s->n * sizeof *s->few);
+		tn_answer_put_bytes(out, s->few, (size_t)s->n * sizeof *s->few);
 		return;
 	}
-	tn_keep_word(out, s->n_pages);
+	tn_answer_put_word(out, s->n_pages);
 	for (uint32_t i = 0; i < s->n_pages; i++) {
-		tn_keep_word(out, s->page[i].top);
-		tn_keep_bytes(out, s->page[i].count, TN_SKETCH_STEPS * sizeof *s->page[i].count);
+		tn_answer_put_word(out, s->page[i].top);
+		tn_answer_put_bytes(out, s->page[i].count, TN_SKETCH_STEPS * sizeof *s->page[i].count);
 	}
 }
 
 bool
-tn_sketch_restore(struct tn_sketch *s, struct tn_keep_in *in)
+tn_sketch_restore(struct tn_sketch *s, struct tn_answer_in *in)
 {
-	uint64_t n = tn_kept_word(in);
-	double least = double_of(tn_kept_word(in)), most = double_of(tn_kept_word(in));
-	uint64_t flags = tn_kept_word(in);
+	uint64_t n = tn_answer_get_word(in);
+	double least = double_of(tn_answer_get_word(in)), most = double_of(tn_answer_get_word(in));
+	uint64_t flags = tn_answer_get_word(in);
 	size_t size, pages;
 	const void *bytes;
 
 	in->bad |= flags > 3;
 	if (flags & 1) {
-		const double *few = bytes = tn_kept_bytes(in, &size);
+		const double *few = bytes = tn_answer_get_bytes(in, &size);
 
 		in->bad |= n > TN_SKETCH_EXACT || size != n * sizeof *few;
 		for (uint64_t i = 0; !in->bad && i < n; i++)
@@ -310,12 +310,12 @@ tn_sketch_restore(struct tn_sketch *s, struct tn_keep_in *in)
 				return false;
 		return true;
 	}
-	pages = tn_kept_count(in, 2 + TN_SKETCH_STEPS);
+	pages = tn_answer_get_count(in, 2 + TN_SKETCH_STEPS);
 	for (size_t i = 0; i < pages && !in->bad; i++) {
-		uint64_t top = tn_kept_word(in);
+		uint64_t top = tn_answer_get_word(in);
 		struct tn_sketch_page *page;
 
-		bytes = tn_kept_bytes(in, &size);
+		bytes = tn_answer_get_bytes(in, &size);
 		in->bad |= top >= 1 << 12 || size != TN_SKETCH_STEPS * sizeof *page->count;
 		if (in->bad)
 			break;

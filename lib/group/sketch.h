@@ -69,10 +69,10 @@ double tn_sketch_quantile(struct tn_sketch *s, uint64_t part, uint64_t whole);
 /* How many are in each of @n parts between the least and the most, which are equal in the logarithm. */
 void tn_sketch_parts(struct tn_sketch *s, uint64_t *part, size_t n);
 size_t tn_sketch_bytes(const struct tn_sketch *s);	/* that it took, beside itself */
-struct tn_keep_out;
-struct tn_keep_in;
-void tn_sketch_keep(const struct tn_sketch *s, struct tn_keep_out *out);
-bool tn_sketch_restore(struct tn_sketch *s, struct tn_keep_in *in);	/* an empty one; false: memory is out */
+struct tn_answer_out;
+struct tn_answer_in;
+void tn_sketch_store(const struct tn_sketch *s, struct tn_answer_out *out);
+bool tn_sketch_restore(struct tn_sketch *s, struct tn_answer_in *in);	/* an empty one; false: memory is out */
 void tn_sketch_release(struct tn_sketch *s);
 
 #endif

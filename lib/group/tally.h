@@ -92,11 +92,11 @@ tn_group_key(const struct tn_tally *t, const struct tn_group *g)
 	return (const uint64_t *)(const void *)((const char *)(g + 1) + t->plan->state_size);
 }
 
-struct tn_keep_out;
-struct tn_keep_in;
-void tn_tally_keep(const struct tn_tally *t, struct tn_keep_out *out);
+struct tn_answer_out;
+struct tn_answer_in;
+void tn_tally_store(const struct tn_tally *t, struct tn_answer_out *out);
 /* An empty one becomes what was kept of one with the same plan; @keys: values of each key. False: memory is out. */
-bool tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_keep_in *in);
+bool tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_answer_in *in);
 
 static inline void *
 tn_state_of(struct tn_group *g, const struct tn_aggregate *a)

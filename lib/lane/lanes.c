@@ -436,12 +436,12 @@ on_end(void *user, const struct tn_span *s, void *mine)
 }
 
 static bool
-on_taken(void *user, const struct tn_taken *t)
+on_record(void *user, const struct tn_span_record *t)
 {
 	struct tn_lanes *l = user;
 
 	if (l->gather)
-		tn_gather_taken(l->gather, l, t);
+		tn_gather_record(l->gather, l, t);
 	return true;
 }
 
@@ -540,7 +540,7 @@ known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
 enum tn_code
 tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const struct tn_lanes_way *way, struct tn_error *err)
 {
-	const struct tn_span_watch watch = { on_begin, on_end, on_taken, way->seeds };
+	const struct tn_span_observer observer = { on_begin, on_end, on_record, way->seeds };
 	struct tn_scan_options o = *given;
 	int64_t until_ns = l->end_ns;
 	enum tn_code rc;
@@ -556,7 +556,7 @@ tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const str
 	o.user = l;
 	free(l->until_ns);
 	l->until_ns = NULL;	/* more packets may be known now */
-	rc = tn_spans_watch(l->spans, &o, &watch, l, err);
+	rc = tn_spans_observe(l->spans, &o, &observer, l, err);
 	l->options = NULL;
 	if (l->failed) {
 		tn_lanes_clear(l);	/* a lane or a state may be half made */

@@ -132,7 +132,7 @@ enum tn_code
 tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_answer_value *lane,
 	       int64_t begin_ns, int64_t end_ns, const char *state, struct tn_location *out, struct tn_error *err)
 {
-	static const struct tn_span_watch watch = { on_begin, on_end };
+	static const struct tn_span_observer observer = { on_begin, on_end };
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct look l = { .lanes = lanes, .lane = lane, .begin_ns = begin_ns, .end_ns = end_ns };
 	int64_t first = 0, last;
@@ -157,7 +157,7 @@ tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *optio
 		all = __builtin_sub_overflow(begin_ns, look, &o.begin_ns) || o.begin_ns <= first;
 		o.has_begin = !all;
 		l.at_ns = all ? INT64_MIN : o.begin_ns;
-		rc = tn_spans_watch(lanes->spans, &o, &watch, &l, err);
+		rc = tn_spans_observe(lanes->spans, &o, &observer, &l, err);
 		advance(&l, end_ns);
 		best = rc == TN_OK ? first_of(&l, state) : NULL;
 	}

@@ -183,7 +183,7 @@ key_of(struct tn_gather *g, const uint64_t *word, size_t n)
 	}
 	memcpy(copy, word, 8 * n);
 	*key = (struct key) { copy, n };
-	tn_hash_keep_key(item, copy);
+	tn_hash_copy_key(item, copy);
 	item->value = g->keys.n - 1;
 	g->bytes += 8 * n + sizeof *key;
 	return (uint32_t)item->value;
@@ -351,7 +351,7 @@ end_run(struct tn_gather *g, const struct current *c, uint32_t last)
 }
 
 static void
-take_switch(struct tn_gather *g, const struct tn_taken *t, uint32_t trace)
+take_switch(struct tn_gather *g, const struct tn_span_record *t, uint32_t trace)
 {
 	struct current *c = NULL;
 
@@ -373,11 +373,11 @@ take_switch(struct tn_gather *g, const struct tn_taken *t, uint32_t trace)
 }
 
 void
-tn_gather_taken(struct tn_gather *g, const struct tn_lanes *l, const struct tn_taken *t)
+tn_gather_record(struct tn_gather *g, const struct tn_lanes *l, const struct tn_span_record *t)
 {
 	if (g->stopped)
 		return;
-	if (t->record.kind == TN_TAKEN_SWITCH)
+	if (t->record.kind == TN_SPAN_RECORD_SWITCH)
 		take_switch(g, t, l->spans->classes.trace[t->record.rank]);
 	else
 		g->class = t->class;

@@ -285,7 +285,7 @@ tn_lanes_memory_free(struct tn_lanes_memory *m)
 		return;
 	free(m->question);
 	free(m->bytes);
-	tn_kept_release(&m->kept);
+	tn_answer_file_release(&m->kept);
 	free(m->share_at);
 	free(m->key_at);
 	free(m->latest);

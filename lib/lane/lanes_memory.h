@@ -15,7 +15,7 @@
 
 #include "lane/lanes.h"
 #include "base/meaning.h"
-#include "digest/kept.h"
+#include "digest/answer_file.h"
 
 #define TN_FINE_CELLS 65536
 #define TN_FINE_MAGIC TN_MEANING_MAGIC(3, TN_MEANING_LANES)
@@ -110,7 +110,7 @@ void tn_gather_free(struct tn_gather *gather);	/* NULL is allowed */
 void tn_gather_stop(struct tn_gather *gather);
 
 /* A begin is about to be told, or another thread runs. */
-void tn_gather_taken(struct tn_gather *gather, const struct tn_lanes *lanes, const struct tn_taken *taken);
+void tn_gather_record(struct tn_gather *gather, const struct tn_lanes *lanes, const struct tn_span_record *record);
 /* It was told: its node is complete. */
 void tn_gather_begin(struct tn_gather *gather, const struct tn_lanes *lanes, struct node *node, const struct tn_span *span);
 void tn_gather_end(struct tn_gather *gather, struct tn_lanes *lanes, const struct node *node, const struct tn_span *span);
@@ -129,7 +129,7 @@ struct tn_lanes_memory {
 	uint64_t grown;			/* of the set, then */
 	const struct tn_set *set;	/* it is of */
 	uint8_t *bytes;			/* owned; NULL: they are in a file */
-	struct tn_kept kept;
+	struct tn_answer_file kept;
 	const struct tn_fine_head *head;
 	const struct tn_fine_lane *lane;
 	const struct tn_fine_rank *rank;

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "answer/asked.h"
+#include "answer/question_text.h"
 #include "lane/lanes.h"
 #include "lane/lanes_memory.h"
 #include "base/error.h"
@@ -24,7 +24,7 @@ question_of(const struct tn_lanes *l, const struct tn_scan_options *o)
 		return NULL;	/* it depends on how lines look */
 	all.has_begin = all.has_end = false;
 	tn_str_printf(&text, "lanes %d %d\n%s\n", TN_MEANING_LANES, TN_MEANING_SPANS, l->text);
-	if (tn_asked_text(&text, &all, l->set))
+	if (tn_question_text(&text, &all, l->set))
 		return tn_str_take(&text);
 	tn_str_release(&text);
 	return NULL;
@@ -58,8 +58,8 @@ remember(struct tn_lanes *l, struct tn_gather *gather, char *question, int64_t f
 		return;
 	}
 	l->memory = m;
-	if (n <= tn_kept_room(l->set))
-		(void)tn_kept_put(l->set, m->question, m->bytes, n);
+	if (n <= tn_answer_file_room(l->set))
+		(void)tn_answer_file_put(l->set, m->question, m->bytes, n);
 }
 
 /* Read it. When all of the time is looked at anyway, it is gathered for the next picture. */
@@ -67,7 +67,7 @@ static enum tn_code
 read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error *err)
 {
 	static const struct tn_lanes_way way = { .has_from = false };
-	size_t room = tn_kept_room(l->set);
+	size_t room = tn_answer_file_room(l->set);
 	char *question = question_of(l, o);
 	uint64_t grown = l->set->grown;
 	struct tn_gather *gather;
@@ -105,7 +105,7 @@ load(const struct tn_lanes *l, char *question)
 
 	if (!m)
 		return NULL;
-	if (tn_kept_load(&m->kept, l->set, m->question) && can_gather(l, &first, &last) &&
+	if (tn_answer_file_load(&m->kept, l->set, m->question) && can_gather(l, &first, &last) &&
 	    tn_memory_take(m, l, m->kept.bytes, m->kept.n, first, last))
 		return m;
 	tn_lanes_memory_free(m);

@@ -55,11 +55,11 @@ tn_memory_prepare(const struct tn_lanes_memory *m, struct tn_lanes *l, struct tn
 
 /* ---- what is open ---- */
 
-static struct tn_taken *
-add_seed(struct tn_record_buffer *out, size_t words, enum tn_taken_kind kind)
+static struct tn_span_record *
+add_seed(struct tn_record_buffer *out, size_t words, enum tn_span_record_kind kind)
 {
-	size_t size = sizeof(struct tn_taken) + 8 * words;
-	struct tn_taken *t;
+	size_t size = sizeof(struct tn_span_record) + 8 * words;
+	struct tn_span_record *t;
 
 	if (out->room - out->n < size) {
 		size_t room = 2 * out->room + size + 4096;
@@ -70,9 +70,9 @@ add_seed(struct tn_record_buffer *out, size_t words, enum tn_taken_kind kind)
 		out->bytes = bytes;
 		out->room = room;
 	}
-	t = (struct tn_taken *)(void *)(out->bytes + out->n);
+	t = (struct tn_span_record *)(void *)(out->bytes + out->n);
 	out->n += size;
-	*t = (struct tn_taken) { .record.size = (uint32_t)size, .record.kind = kind, .has_time = 1, .cpu = UINT32_MAX };
+	*t = (struct tn_span_record) { .record.size = (uint32_t)size, .record.kind = kind, .has_time = 1, .cpu = UINT32_MAX };
 	return t;
 }
 
@@ -105,11 +105,11 @@ seed_begin(const struct tn_lanes_memory *m, const struct tn_lanes *l, const stru
 	   struct tn_record_buffer *out)
 {
 	size_t key_words = (size_t)m->key[o->key].n_words;
-	struct tn_taken *t = NULL;
+	struct tn_span_record *t = NULL;
 	uint64_t *to;
 
 	if (pack_captured(l, o, words))
-		t = add_seed(out, key_words + words->n, TN_TAKEN_BEGIN);
+		t = add_seed(out, key_words + words->n, TN_SPAN_RECORD_BEGIN);
 	if (!t)
 		return false;
 	t->record.key_ns = t->time_ns = o->begin_ns;
@@ -137,11 +137,11 @@ tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *l, uint3
 	out->n = 0;
 	for (uint64_t i = 0; i < m->head->n[TN_FINE_SWITCHES]; i++) {
 		const struct tn_fine_switch *s = &m->run[i];
-		struct tn_taken *t;
+		struct tn_span_record *t;
 
 		if (s->first > border || s->last < border)
 			continue;
-		t = add_seed(out, 2, TN_TAKEN_SWITCH);
+		t = add_seed(out, 2, TN_SPAN_RECORD_SWITCH);
 		if (!t)
 			return tn_fail_memory(err);
 		t->record.key_ns = s->since_ns;

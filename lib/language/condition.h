@@ -83,7 +83,7 @@ struct tn_found_text {
  * What rows have in one field, noted on the way while a condition looks at them: the least and the greatest number, the
  * texts. Rows that are not so easy go to @hard; `missed`: there were others that were not looked at.
  */
-struct tn_watch {
+struct tn_observer {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;	/* NULL: the class has no such field */
 	uint64_t least, greatest;	/* as steps compare them */
@@ -100,7 +100,7 @@ struct tn_watch {
 
 /* Give those that wait. */
 static inline void
-tn_watch_flush(struct tn_watch *w)
+tn_observer_flush(struct tn_observer *w)
 {
 	w->missed |= w->n_texts && !w->take(w->user, w->text, w->n_texts);
 	w->n_texts = 0;

@@ -328,14 +328,14 @@ load_easy(const struct tn_step *s, const uint8_t *p)
 /* ---- what is looked at on the way ---- */
 
 void
-tn_watch_miss(struct tn_watch *w)
+tn_observer_miss(struct tn_observer *w)
 {
 	if (w)
 		w->missed = true;
 }
 
 static void __attribute__((noinline))
-watch_hard(struct tn_watch *w, size_t row)
+observe_hard(struct tn_observer *w, size_t row)
 {
 	if (w->n_hard == w->room)
 		w->missed = true;
@@ -373,14 +373,14 @@ find_string(struct tn_found_text *out, const struct easy *e, const struct tn_ste
 }
 
 /* On the stack, where it is nobody's who writes to `pass`. */
-struct watching {
+struct observed {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;
 	uint64_t least, greatest;
 };
 
 static void
-watch_cell(struct tn_watch *w, const struct tn_cell *cell)
+observe_cell(struct tn_observer *w, const struct tn_cell *cell)
 {
 	bool is_signed = cell->kind == TN_CELL_SIGNED;
 
@@ -392,7 +392,7 @@ watch_cell(struct tn_watch *w, const struct tn_cell *cell)
 		w->least = v < w->least ? v : w->least;
 		w->greatest = v > w->greatest ? v : w->greatest;
 	} else if (cell->kind == TN_CELL_TEXT && w->take) {
-		tn_watch_flush(w);	/* it may not stay */
+		tn_observer_flush(w);	/* it may not stay */
 		w->missed |= !w->take(w->user, &(struct tn_found_text) { cell->text, cell->n }, 1);
 	} else if (cell->kind != TN_CELL_NONE) {
 		w->missed = true;
@@ -407,7 +407,7 @@ pass_of(const struct tn_step *one, bool is_so)
 
 /* A row whose field is a number at a known place; whether it passes, 2: that is not decided by it. */
 static inline unsigned __attribute__((always_inline))
-watch_bytes(struct watching *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
+observe_bytes(struct observed *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
 {
 	uint64_t v = __builtin_expect(s->easy, 1) ? load_easy(s, p) : load_aligned(easy, s, p);
 
@@ -423,31 +423,31 @@ watch_bytes(struct watching *on, const struct easy *easy, const struct tn_step *
 
 /* What has to be looked at more closely. */
 static unsigned __attribute__((noinline))
-watch_closely(struct tn_watch *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
+observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
 	      size_t row, struct tn_trial *trial)
 {
 	struct tn_cell cell;
 
 	if (!one) {
-		watch_hard(w, row);
+		observe_hard(w, row);
 		return 2;
 	}
 	tn_row_at(&state->row, batch, row);
 	if (!get_cell(one, state, &cell, trial))
 		return 0;
-	watch_cell(w, &cell);
+	observe_cell(w, &cell);
 	return pass_of(one, test_cell(one, &cell, trial));
 }
 
 /* A row whose field is a text at a known place, the same. */
 static inline unsigned __attribute__((always_inline))
-watch_text(struct tn_watch *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
+observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
 {
 	const struct tn_found_text *text = &w->text[w->n_texts];
 	struct tn_cell cell = { .kind = TN_CELL_TEXT, .text = text->text, .n = text->n };
 
 	if (++w->n_texts == w->room)
-		tn_watch_flush(w);
+		tn_observer_flush(w);
 	if (!one)
 		return 2;
 	if (one->how == TN_STEP_TEXT)
@@ -486,12 +486,12 @@ tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, co
 	return run(steps, state, batch, row, line, n, trial);
 }
 
-/* In two versions: mostly nothing is watched. */
+/* In two versions: mostly nothing is observed. */
 static inline size_t __attribute__((always_inline))
 run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
-	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_watch *watch)
+	 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial, struct tn_observer *observer)
 {
-	struct watching on = { 0 };
+	struct observed on = { 0 };
 	struct rows rows;
 	struct easy easy;
 	bool timed = batch->stream->stream_class->clock && !batch->cycles;	/* a row has a time, and it is the key */
@@ -500,34 +500,34 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 	rows.state = state;
 	rows.trial = trial;
 	begin_easy(&easy, &rows);
-	if (watch)
-		on = (struct watching) { watch->reference, watch->of_class, UINT64_MAX, 0 };
+	if (observer)
+		on = (struct observed) { observer->reference, observer->of_class, UINT64_MAX, 0 };
 	for (; row < end; row++, pass++) {
 		const struct tn_ref *ref = &batch->refs.item[row];
 		const struct tn_steps *steps;
 		const uint8_t *p;
 		unsigned plain = 2;
 
-		if ((!*pass && !watch) || ref->event_class == TN_REF_NOTICE)
+		if ((!*pass && !observer) || ref->event_class == TN_REF_NOTICE)
 			continue;
 		steps = ref->event_class < n_classes ? atomic_load_explicit(&of_class[ref->event_class], memory_order_acquire)
 						     : NULL;
 		if (__builtin_expect(!steps, 0)) {
-			if (watch)
-				watch_hard(watch, row);
+			if (observer)
+				observe_hard(observer, row);
 			break;
 		}
-		if (watch && on.of_class[ref->event_class]) {
+		if (observer && on.of_class[ref->event_class]) {
 			const struct tn_step *s = on.of_class[ref->event_class];
 			const struct tn_step *one = steps->only == on.reference ? steps->step : NULL;
 
 			p = s->kind != TN_STEP_CELL ? behind_easy(&easy, ref->bit) : NULL;
 			if (p && s->kind == TN_STEP_BYTES)
-				plain = watch_bytes(&on, &easy, s, one, p);
-			else if (p && watch->take && find_string(&watch->text[watch->n_texts], &easy, s, p))
-				plain = watch_text(watch, s, one, trial);
+				plain = observe_bytes(&on, &easy, s, one, p);
+			else if (p && observer->take && find_string(&observer->text[observer->n_texts], &easy, s, p))
+				plain = observe_text(observer, s, one, trial);
 			else
-				plain = watch_closely(watch, one, state, batch, row, trial);
+				plain = observe_closely(observer, one, state, batch, row, trial);
 			if (__builtin_expect(trial->code < 0, 0))
 				break;
 			if (plain < 2) {
@@ -535,7 +535,7 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 				continue;
 			}
 		}
-		if (watch && !*pass)
+		if (observer && !*pass)
 			continue;
 		if (steps->first >= TN_STEP_NO) {
 			*pass = steps->first == TN_STEP_YES;
@@ -552,9 +552,9 @@ run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn
 		if (__builtin_expect(trial->code < 0, 0))
 			break;
 	}
-	if (watch && on.least <= on.greatest) {
-		watch->least = on.least < watch->least ? on.least : watch->least;
-		watch->greatest = on.greatest > watch->greatest ? on.greatest : watch->greatest;
+	if (observer && on.least <= on.greatest) {
+		observer->least = on.least < observer->least ? on.least : observer->least;
+		observer->greatest = on.greatest > observer->greatest ? on.greatest : observer->greatest;
 	}
 	return row;
 }
@@ -568,8 +568,8 @@ tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, 
 		trial->code = tn_fail_memory(trial->err);
 		return row;
 	}
-	if (state->watch)
-		return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, state->watch);
+	if (state->observer)
+		return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, state->observer);
 	return run_rows(of_class, n_classes, state, batch, row, end, pass, trial, NULL);
 }
 

@@ -166,7 +166,7 @@ tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_sta
 	size_t class = tn_names_classes_of(e->names, batch->stream, &n_classes);
 
 	if (e->only_lines) {
-		tn_watch_miss(s->watch);
+		tn_observer_miss(s->observer);
 		return TN_OK;
 	}
 	while (row < end) {
@@ -174,7 +174,7 @@ tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_sta
 		enum tn_code rc;
 
 		if (s->general || e->general || !n_classes)
-			tn_watch_miss(s->watch);
+			tn_observer_miss(s->observer);
 		else
 			row = tn_steps_run_rows(e->steps + class, n_classes, s, batch, row, end, pass + (row - first), &trial);
 		if (trial.gave_up)	/* the state is about the event whose text was asked for */

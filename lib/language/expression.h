@@ -46,7 +46,7 @@ struct tn_expression_state {
 	struct tn_row_state row;
 	struct tn_regex_room regex;
 	bool general;		/* for tests: the general way */
-	struct tn_watch *watch;	/* condition.h; NULL: what is looked at is not noted */
+	struct tn_observer *observer;	/* condition.h; NULL: what is looked at is not noted */
 	/* Extra attributes (names.h) of the thing that is looked at. */
 	void (*extra)(void *user, size_t which, struct tn_cell *out);
 	void *user;

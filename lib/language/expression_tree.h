@@ -130,8 +130,8 @@ enum tn_verdict tn_steps_verdict(const struct tn_steps *steps);
 enum tn_verdict tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch,
 			     size_t row, const char *line, size_t n, struct tn_trial *trial);
 
-struct tn_watch;
-void tn_watch_miss(struct tn_watch *watch);	/* NULL is allowed */
+struct tn_observer;
+void tn_observer_miss(struct tn_observer *observer);	/* NULL is allowed */
 
 /*
  * Rows [row, end) of which *pass is not 0 yet, without a line; notices are left alone. The row it stopped before: at

@@ -32,7 +32,7 @@ attach(struct tn_live *live, const struct tn_live_session_record *r, struct tn_e
 
 	tn_live_put64(out, r->id);
 	tn_live_put32(out + 16, live->options.from_now && !live->had_session ? 2 : 1);
-	if ((rc = tn_live_ask(live, TN_LIVE_ATTACH, out, sizeof out, in, sizeof in, err)) < 0)
+	if ((rc = tn_live_request(live, TN_LIVE_ATTACH, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	status = tn_live_get32(in);
 	if (status == TN_LIVE_ATTACH_TAKEN && live->had_session)	/* the relay may not know yet that we went */
@@ -87,7 +87,7 @@ static enum tn_code
 attach_all(struct tn_live *live, struct tn_error *err)
 {
 	struct choice c = { .live = live };
-	enum tn_code rc = tn_live_ask_sessions(live, choose, &c, err);
+	enum tn_code rc = tn_live_request_sessions(live, choose, &c, err);
 	bool any = false;
 
 	if (rc == TN_OK && c.wanted.n == 0) {
@@ -117,7 +117,7 @@ static bool
 has_stream(const struct tn_live *live)
 {
 	for (size_t i = 0; i < live->streams.n; i++)
-		if (tn_live_can_ask(live, i))
+		if (tn_live_can_request(live, i))
 			return true;
 	return false;
 }
@@ -177,16 +177,16 @@ follow(struct tn_live *live, struct tn_error *err)
 		bool moved = false;
 
 		if (tn_now_ns() >= next || !has_stream(live)) {
-			rc = tn_live_ask_new_streams(live, err);
+			rc = tn_live_request_new_streams(live, err);
 			if (rc == TN_OK)
-				rc = tn_live_ask_all_metadata(live, true, err);
+				rc = tn_live_request_all_metadata(live, true, err);
 			next = tn_now_ns() + every;
 		}
 		for (size_t at = 0; rc == TN_OK && at < live->streams.n; )
 			rc = tn_live_turn_some(live, &at, &moved, err);
 		tn_live_note_no_packets(live);
 		if (rc == TN_OK && all_ended(live))
-			return tn_live_ask_all_metadata(live, false, err);
+			return tn_live_request_all_metadata(live, false, err);
 		if (rc == TN_OK && !moved)
 			rc = tn_live_pause(&live->stop, pause, err);
 	}
@@ -200,7 +200,7 @@ run_connected(struct tn_live *live, struct tn_error *err)
 	enum tn_code rc = tn_live_connect(live, err);
 
 	if (rc == TN_OK)
-		rc = tn_live_ask(live, TN_LIVE_CREATE, NULL, 0, in, sizeof in, err);
+		rc = tn_live_request(live, TN_LIVE_CREATE, NULL, 0, in, sizeof in, err);
 	if (rc == TN_OK && tn_live_get32(in) != 1)
 		rc = tn_fail(err, TN_ERR_SYSTEM, "the relay makes no viewer session for us");
 	if (rc == TN_OK)

@@ -103,28 +103,28 @@ enum tn_code tn_live_lies(struct tn_live *live, struct tn_error *err, const char
 enum tn_code tn_live_no_memory(struct tn_live *live, struct tn_error *err);
 
 /* One request and its answer, of exactly @size bytes. */
-enum tn_code tn_live_ask(struct tn_live *live, enum tn_live_command command, const void *payload, size_t n, void *answer,
+enum tn_code tn_live_request(struct tn_live *live, enum tn_live_command command, const void *payload, size_t n, void *answer,
 			 size_t size, struct tn_error *err);
 enum tn_code tn_live_connect(struct tn_live *live, struct tn_error *err);
-enum tn_code tn_live_ask_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
+enum tn_code tn_live_request_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
 				  void *user, struct tn_error *err);
 
 /* ---- told.c ---- */
 
 /* @n records of streams follow in the answer. They may move both arrays. */
 enum tn_code tn_live_receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err);
-enum tn_code tn_live_ask_new_streams(struct tn_live *live, struct tn_error *err);
+enum tn_code tn_live_request_new_streams(struct tn_live *live, struct tn_error *err);
 
 /* ---- metadata.c ---- */
 
 /* All there is now, put into the spool. */
-enum tn_code tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err);
-enum tn_code tn_live_ask_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err);
+enum tn_code tn_live_request_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err);
+enum tn_code tn_live_request_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err);
 
 /* ---- fetch.c ---- */
 
 /* Whether packets of the stream can be asked for: without metadata nothing of it can ever be decoded. */
-bool tn_live_can_ask(const struct tn_live *live, size_t stream);
+bool tn_live_can_request(const struct tn_live *live, size_t stream);
 
 /* The next index of each stream from *at on, of some of them at once, and what it says is there. */
 enum tn_code tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err);

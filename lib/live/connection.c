@@ -115,7 +115,7 @@ tn_live_connection_close(struct tn_live_connection *c)
 }
 
 enum tn_code
-tn_live_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload, size_t n,
+tn_live_send_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload, size_t n,
 		struct tn_error *err)
 {
 	uint8_t bytes[TN_LIVE_HEADER + 64] = { 0 };

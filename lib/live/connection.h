@@ -31,7 +31,7 @@ enum tn_code tn_live_connection_open(struct tn_live_connection *c, const struct 
 void tn_live_connection_close(struct tn_live_connection *c);
 
 /* Header and payload in one write. */
-enum tn_code tn_live_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload,
+enum tn_code tn_live_send_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload,
 			     size_t n, struct tn_error *err);
 /* Exactly @n bytes. */
 enum tn_code tn_live_receive(struct tn_live_connection *c, void *bytes, size_t n, struct tn_error *err);

@@ -25,9 +25,9 @@ heed(struct tn_live *live, const struct tn_live_known *k, uint32_t flags, struct
 	enum tn_code rc = TN_OK;
 
 	if (flags & TN_LIVE_FLAG_METADATA)
-		rc = tn_live_ask_metadata(live, &live->traces.item[trace], err);
+		rc = tn_live_request_metadata(live, &live->traces.item[trace], err);
 	if (rc == TN_OK && flags & TN_LIVE_FLAG_STREAMS)
-		rc = tn_live_ask_new_streams(live, err);
+		rc = tn_live_request_new_streams(live, err);
 	return rc;
 }
 
@@ -68,7 +68,7 @@ ask_packet(struct tn_live *live, size_t stream, uint64_t offset, size_t n, struc
 		tn_live_put64(out, live->streams.item[stream].id);
 		tn_live_put64(out + 8, offset);
 		tn_live_put32(out + 16, (uint32_t)n);
-		if ((rc = tn_live_ask(live, TN_LIVE_GET_PACKET, out, sizeof out, in, sizeof in, err)) < 0)
+		if ((rc = tn_live_request(live, TN_LIVE_GET_PACKET, out, sizeof out, in, sizeof in, err)) < 0)
 			return rc;
 		status = tn_live_get32(in);
 		flags = tn_live_get32(in + 8);
@@ -210,7 +210,7 @@ take_index(struct tn_live *live, size_t stream, const struct tn_live_index_recor
 }
 
 bool
-tn_live_can_ask(const struct tn_live *live, size_t i)
+tn_live_can_request(const struct tn_live *live, size_t i)
 {
 	const struct tn_live_known *k = &live->streams.item[i];
 
@@ -245,11 +245,11 @@ tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error
 	for (; *at < live->streams.n && n < AHEAD; ++*at) {
 		uint8_t out[8];
 
-		if (!tn_live_can_ask(live, *at))
+		if (!tn_live_can_request(live, *at))
 			continue;
 		stream[n++] = *at;
 		tn_live_put64(out, live->streams.item[*at].id);
-		if ((rc = tn_live_request(&live->connection, TN_LIVE_NEXT_INDEX, out, sizeof out, err)) < 0)
+		if ((rc = tn_live_send_request(&live->connection, TN_LIVE_NEXT_INDEX, out, sizeof out, err)) < 0)
 			return rc;
 	}
 	for (size_t i = 0; i < n; i++) {

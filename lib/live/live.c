@@ -218,7 +218,7 @@ tn_live_list(const struct tn_live_url *url, int patience_ms,
 		return err ? err->code : TN_ERR_SYSTEM;
 	rc = tn_live_connect(live, err);
 	if (rc == TN_OK)
-		rc = tn_live_ask_sessions(live, list_one, &listing, err);
+		rc = tn_live_request_sessions(live, list_one, &listing, err);
 	drop(live);
 	return rc;
 }

@@ -118,7 +118,7 @@ store_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *e
 
 /* All there is now. */
 enum tn_code
-tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err)
+tn_live_request_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err)
 {
 	uint8_t out[8], in[12];
 	enum tn_code rc = TN_OK;
@@ -129,7 +129,7 @@ tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_er
 	while (more) {
 		uint64_t n;
 
-		if ((rc = tn_live_ask(live, TN_LIVE_GET_METADATA, out, sizeof out, in, sizeof in, err)) < 0)
+		if ((rc = tn_live_request(live, TN_LIVE_GET_METADATA, out, sizeof out, in, sizeof in, err)) < 0)
 			return rc;
 		if (live->had_session)
 			tn_live_note_no_packets(live);
@@ -156,7 +156,7 @@ tn_live_ask_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_er
 }
 
 enum tn_code
-tn_live_ask_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err)
+tn_live_request_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
@@ -164,7 +164,7 @@ tn_live_ask_all_metadata(struct tn_live *live, bool only_missing, struct tn_erro
 		struct tn_live_trace *t = &live->traces.item[i];
 
 		if (t->here && (!only_missing || !t->path || t->wants_metadata))
-			rc = tn_live_ask_metadata(live, t, err);
+			rc = tn_live_request_metadata(live, t, err);
 	}
 	return rc;
 }

@@ -25,10 +25,10 @@ tn_live_no_memory(struct tn_live *live, struct tn_error *err)
 }
 
 enum tn_code
-tn_live_ask(struct tn_live *live, enum tn_live_command command, const void *payload, size_t n, void *answer, size_t size,
+tn_live_request(struct tn_live *live, enum tn_live_command command, const void *payload, size_t n, void *answer, size_t size,
     struct tn_error *err)
 {
-	enum tn_code rc = tn_live_request(&live->connection, command, payload, n, err);
+	enum tn_code rc = tn_live_send_request(&live->connection, command, payload, n, err);
 
 	return rc == TN_OK ? tn_live_receive(&live->connection, answer, size, err) : rc;
 }
@@ -47,7 +47,7 @@ tn_live_connect(struct tn_live *live, struct tn_error *err)
 	tn_live_put32(out + 8, TN_LIVE_MAJOR);
 	tn_live_put32(out + 12, TN_LIVE_MINOR);
 	tn_live_put32(out + 16, 1);
-	if ((rc = tn_live_ask(live, TN_LIVE_CONNECT, out, sizeof out, in, sizeof in, err)) < 0)
+	if ((rc = tn_live_request(live, TN_LIVE_CONNECT, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	if (tn_live_get32(in + 8) != TN_LIVE_MAJOR)
 		return tn_live_lies(live, err, _("its protocol is of another major version"), tn_live_get32(in + 8));
@@ -97,13 +97,13 @@ receive_session(struct tn_live *live, struct tn_live_session_record *r, struct t
 }
 
 enum tn_code
-tn_live_ask_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
+tn_live_request_sessions(struct tn_live *live, enum tn_code (*one)(void *, const struct tn_live_session_record *),
 		     void *user, struct tn_error *err)
 {
 	struct tn_live_session_record r;
 	uint8_t in[4];
 	uint32_t n;
-	enum tn_code rc = tn_live_ask(live, TN_LIVE_LIST, NULL, 0, in, sizeof in, err);
+	enum tn_code rc = tn_live_request(live, TN_LIVE_LIST, NULL, 0, in, sizeof in, err);
 
 	if (rc < 0)
 		return rc;

@@ -126,7 +126,7 @@ ask_part(struct tn_live *live, struct tn_live_part *part, struct tn_error *err)
 	if (part->ended)
 		return TN_OK;
 	tn_live_put64(out, part->id);
-	if ((rc = tn_live_ask(live, TN_LIVE_NEW_STREAMS, out, sizeof out, in, sizeof in, err)) < 0)
+	if ((rc = tn_live_request(live, TN_LIVE_NEW_STREAMS, out, sizeof out, in, sizeof in, err)) < 0)
 		return rc;
 	switch (tn_live_get32(in)) {
 	case TN_LIVE_STREAMS_OK:
@@ -143,7 +143,7 @@ ask_part(struct tn_live *live, struct tn_live_part *part, struct tn_error *err)
 }
 
 enum tn_code
-tn_live_ask_new_streams(struct tn_live *live, struct tn_error *err)
+tn_live_request_new_streams(struct tn_live *live, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 

@@ -60,7 +60,7 @@ marks_of(const struct tn_flow *f, size_t packet)
 }
 
 enum tn_code
-tn_flow_ask(const struct tn_flow_source *src, struct tn_error *err)
+tn_flow_request(const struct tn_flow_source *src, struct tn_error *err)
 {
 	if (src->stopped && src->stopped(src->stop_user))
 		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
@@ -73,7 +73,7 @@ tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t
 	enum tn_code rc = TN_OK;
 
 	while (rc == TN_OK && src->stopped && !tn_index_reaches(f->stream, time_ns))
-		if ((rc = tn_flow_ask(src, err)) == TN_OK)
+		if ((rc = tn_flow_request(src, err)) == TN_OK)
 			rc = tn_index_step(f->stream, err);
 	return rc < 0 ? rc : TN_OK;
 }
@@ -96,7 +96,7 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 				return rc;
 		place.mark = f->walked->batch.end;
 	}
-	rc = tn_flow_ask(src, err);
+	rc = tn_flow_request(src, err);
 	if (rc == TN_OK)
 		rc = src->get(src->user, &place, &w, err);
 	if (rc != TN_OK)

@@ -67,7 +67,7 @@ struct tn_flow {
 void tn_flow_release(struct tn_flow *f);
 
 /* Whether one is to stop: TN_ERR_CANCELLED then. */
-enum tn_code tn_flow_ask(const struct tn_flow_source *src, struct tn_error *err);
+enum tn_code tn_flow_request(const struct tn_flow_source *src, struct tn_error *err);
 /* Look packets up until all before @time_ns are known; tn_index_find() does the same, but asks nobody. */
 enum tn_code tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
 

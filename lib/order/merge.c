@@ -349,7 +349,7 @@ reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 	enum tn_code rc = TN_OK;
 
 	while (rc == TN_OK && tn_index_reach(m->set->stream, m->set->n_streams, time_ns, m->source.stopped ? SLICE_NS : 0))
-		rc = tn_flow_ask(&m->source, err);
+		rc = tn_flow_request(&m->source, err);
 	return rc;
 }
 

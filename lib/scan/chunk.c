@@ -58,7 +58,7 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 static bool
 is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
 {
-	return plan->forecast && tn_packet_mark(plan->forecast->marks, b->stream, b->packet) != TN_MARK_READ;
+	return plan->skip && tn_packet_mark(plan->skip->marks, b->stream, b->packet) != TN_MARK_READ;
 }
 
 /* The place of the event whose line was made last. */
@@ -85,8 +85,8 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	if (match && plan->stopped && plan->stopped(plan->user))
 		return tn_fail(&w->c->err, TN_ERR_CANCELLED, "stopped");
 	catch_up(w);
-	if (plan->forecast)
-		tn_forecast_previous(plan->forecast, b->refs.item[row].time_ns, &w->previous);
+	if (plan->skip)
+		tn_packet_skip_previous(plan->skip, b->refs.item[row].time_ns, &w->previous);
 	if (match && plan->match != plan->text) {
 		struct tn_line_previous previous = w->previous;
 
@@ -171,9 +171,10 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 
 	/* What is worked on once more is not learnt. */
 	if (!w->c->cut)
-		tn_lesson_watch(w->plan->lesson, &w->state->lesson, &state->expression, &w->c->notes, b, n, &held->watched);
+		tn_zone_writer_observe(w->plan->zone_writer, &w->state->zone_buffer, &state->expression, &w->c->notes, b, n,
+				       &held->observed);
 	rc = tn_filter_match_rows(w->plan->filter, state, b, held->low, n, pass, &w->c->err);
-	tn_lesson_watched(w->plan->lesson, &state->expression, b);
+	tn_zone_writer_observed(w->plan->zone_writer, &state->expression, b);
 	return rc >= 0;
 }
 
@@ -409,7 +410,7 @@ match_all(struct work *w)
 	struct tn_str *lines = &w->state->filter.plain;
 	size_t run = 0, row = 0;
 
-	if (!c->decided || c->backward || plan->text || plan->each || plan->forecast || c->next_run || c->next_row || !c->rows ||
+	if (!c->decided || c->backward || plan->text || plan->each || plan->skip || c->next_run || c->next_row || !c->rows ||
 	    memchr(c->pass.item, 0, c->rows) || !tn_filter_line_match(plan->filter, &match))
 		return;
 	for (size_t i = 0; i < c->held.n; i++)
@@ -442,15 +443,15 @@ static void
 note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
 	c->cut |= c->more;
-	if (!plan->lesson || c->cut || c->code < 0 || (plan->filter && !c->decided))
+	if (!plan->zone_writer || c->cut || c->code < 0 || (plan->filter && !c->decided))
 		return;
 	for (size_t i = 0; i < c->held.n; i++) {
 		const struct tn_chunk_batch *held = &c->held.item[i];
 
 		if (!held->lost && !is_mute(plan, &held->walked->batch))
-			tn_lesson_read(plan->lesson, &state->lesson, &state->filter.expression, &c->notes,
+			tn_zone_writer_read(plan->zone_writer, &state->zone_buffer, &state->filter.expression, &c->notes,
 				       &held->walked->batch, held->low, held->high,
-				       plan->filter ? c->pass.item + (held->at + held->low) : NULL, &held->watched);
+				       plan->filter ? c->pass.item + (held->at + held->low) : NULL, &held->observed);
 	}
 }
 
@@ -642,7 +643,7 @@ tn_chunk_release(struct tn_chunk *c)
 	TN_ARRAY_RELEASE(&c->pass);
 	TN_ARRAY_RELEASE(&c->stops);
 	tn_str_release(&c->text);
-	tn_lesson_notes_release(&c->notes);
+	tn_zone_notes_release(&c->notes);
 }
 
 void
@@ -650,6 +651,6 @@ tn_chunk_state_release(struct tn_chunk_state *state)
 {
 	tn_line_state_release(&state->line);
 	tn_filter_state_release(&state->filter);
-	tn_lesson_room_release(&state->lesson);
+	tn_zone_buffer_release(&state->zone_buffer);
 	free(state->prefilter.window);
 }

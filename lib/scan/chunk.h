@@ -11,8 +11,8 @@
 
 #include "order/merge.h"
 #include "scan/filter.h"
-#include "scan/forecast.h"
-#include "scan/lesson.h"
+#include "scan/packet_skip.h"
+#include "scan/zone_writer.h"
 #include "scan/prefilter.h"
 
 #define TN_CHUNK_ROWS 2048
@@ -32,7 +32,7 @@ struct tn_chunk_batch {
 	size_t low, high;
 	size_t at;		/* of row 0 in chunk->pass, were it there */
 	bool lost, told;	/* its packet was overwritten since; there is a stop that says so */
-	struct tn_zone_part watched;	/* of tn_lesson_watched() */
+	struct tn_zone_part observed;	/* of tn_zone_writer_observed() */
 };
 
 struct tn_chunk {
@@ -51,7 +51,7 @@ struct tn_chunk {
 	bool decided;			/* `pass` says of each row what its values say */
 	TN_ARRAY(uint8_t) pass;		/* behind the work: which of them pass */
 	bool cut;			/* it was worked on more than once: `pass` is of the last time */
-	struct tn_lesson_notes notes;
+	struct tn_zone_notes notes;
 	size_t next_run, next_row;	/* where it goes on; the row in its run */
 	struct tn_str text;
 	TN_ARRAY(struct tn_stop) stops;
@@ -67,8 +67,8 @@ struct tn_chunk_plan {
 	const struct tn_text *text;	/* of the lines that are wanted; NULL: none */
 	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
 	const struct tn_text *match;
-	const struct tn_forecast *forecast;	/* NULL: all is read */
-	const struct tn_lesson *lesson;	/* NULL: nothing is learnt */
+	const struct tn_packet_skip *skip;	/* NULL: all is read */
+	const struct tn_zone_writer *zone_writer;	/* NULL: nothing is learnt */
 	bool each;		/* a stop for each event that passes */
 	size_t most_text;	/* bytes after which a chunk has enough */
 	atomic_size_t *waiting;	/* bytes of text in all chunks that wait to be delivered */
@@ -81,7 +81,7 @@ struct tn_chunk_state {
 	struct tn_line_state line;
 	struct tn_filter_state filter;
 	struct tn_prefilter_state prefilter;
-	struct tn_lesson_room lesson;
+	struct tn_zone_buffer zone_buffer;
 };
 
 /* All chunks' text that may wait; who finds more does not begin. */

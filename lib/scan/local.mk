@@ -11,14 +11,14 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/cursor_line.c \
 	%D%/filter.c \
 	%D%/filter.h \
-	%D%/forecast.c \
-	%D%/forecast.h \
+	%D%/packet_skip.c \
+	%D%/packet_skip.h \
 	%D%/language_words.c \
-	%D%/lesson.c \
-	%D%/lesson.h \
-	%D%/lesson_field.c \
-	%D%/lesson_lines.c \
-	%D%/lesson_text.c \
+	%D%/zone_writer.c \
+	%D%/zone_writer.h \
+	%D%/zone_field.c \
+	%D%/zone_lines.c \
+	%D%/zone_text.c \
 	%D%/pack.h \
 	%D%/pattern.c \
 	%D%/pattern.h \

@@ -10,7 +10,7 @@
 #include "order/cursor.h"
 #include "order/merge.h"
 #include "scan/crew.h"
-#include "scan/forecast.h"
+#include "scan/packet_skip.h"
 
 #define PIECE_BYTES ((uint64_t)256 << 10)
 #define LEAST_BYTES ((uint64_t)8 << 10)

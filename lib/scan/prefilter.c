@@ -586,7 +586,7 @@ texts_may_have(const struct tn_zone *texts, const struct literal *l)
 }
 
 bool
-tn_prefilter_asks_texts(const struct tn_prefilter *p)
+tn_prefilter_needs_texts(const struct tn_prefilter *p)
 {
 	return p && p->asks_texts;
 }

@@ -45,6 +45,6 @@ void tn_prefilter_rows(const struct tn_prefilter *prefilter, struct tn_prefilter
  */
 bool tn_prefilter_may_pass(const struct tn_prefilter *prefilter, const struct tn_stream *stream, uint32_t event_class,
 			   const struct tn_zone *texts);
-bool tn_prefilter_asks_texts(const struct tn_prefilter *prefilter);	/* these can make a difference; NULL: false */
+bool tn_prefilter_needs_texts(const struct tn_prefilter *prefilter);	/* these can make a difference; NULL: false */
 
 #endif

@@ -47,8 +47,8 @@ struct scan {
 	int64_t at_ns;		/* of the last row delivered */
 	struct tn_event event;	/* for who wants the values of rows */
 	struct tn_question question;
-	struct tn_forecast forecast;
-	struct tn_lesson *lesson;	/* NULL: nothing is learnt */
+	struct tn_packet_skip skip;
+	struct tn_zone_writer *zone_writer;	/* NULL: nothing is learnt */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
 	/*
 	 * Where only the number is wanted no order is needed, but for notices: they wait until all is read, with their
@@ -534,8 +534,8 @@ deliver(void *user, size_t slot, struct tn_error *err)
 		tn_chunk_work_on(c, &scan->plan, &scan->state[0]);
 		rc = deliver_chunk(scan, c, err);
 	}
-	if (scan->lesson)
-		tn_lesson_learn(scan->lesson, &c->notes);
+	if (scan->zone_writer)
+		tn_zone_writer_learn(scan->zone_writer, &c->notes);
 	tn_chunk_delivered(c, &scan->plan);
 	tn_chunk_clear(c);
 	return rc;
@@ -645,7 +645,7 @@ run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
 	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
 	struct tn_flow_source source = {
 		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
-		scan->forecast.marks,
+		scan->skip.marks,
 	};
 	size_t n_slots = tn_crew_slots(threads);
 	enum tn_code rc;
@@ -655,7 +655,7 @@ run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
 	scan->state = calloc(threads, sizeof *scan->state);
 	if (rc == TN_OK && (!scan->chunk || !scan->state))
 		rc = tn_fail_memory(err);
-	scan->ahead.marks = scan->forecast.marks;
+	scan->ahead.marks = scan->skip.marks;
 	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
 	if (rc == TN_OK)
 		rc = tn_merge_init(&scan->merge, scan->set, source, err);
@@ -731,15 +731,15 @@ consult_digest(struct scan *scan)
 	if (!any || !tn_question_of(&scan->question, plan->filter, scan->set, plan->match))
 		return;
 	if (plan->filter || counts)
-		tn_forecast_make(&scan->forecast, scan->set, o, &scan->question, plan->prefilter, counts,
+		tn_packet_skip_make(&scan->skip, scan->set, o, &scan->question, plan->prefilter, counts,
 				 plan->match != NULL);
-	scan->passed = scan->forecast.passed;
-	plan->forecast = scan->forecast.marks ? &scan->forecast : NULL;
+	scan->passed = scan->skip.passed;
+	plan->skip = scan->skip.marks ? &scan->skip : NULL;
 	/* The first line of a range has no delta. */
 	if (!o->backward)
-		tn_lesson_begin(&scan->lesson, scan->set, plan->filter,
+		tn_zone_writer_begin(&scan->zone_writer, scan->set, plan->filter,
 				plan->prefilter, scan->question.of_lines && o->has_begin ? NULL : &scan->question);
-	plan->lesson = scan->lesson;
+	plan->zone_writer = scan->zone_writer;
 }
 
 enum tn_code
@@ -782,8 +782,8 @@ tn_scan(struct tn_set *set, const struct tn_scan_options *options, uint64_t *pas
 	if (rc == TN_OK)
 		rc = run_all(scan, tn_team_size(o->threads), err);
 	tn_prefilter_free((struct tn_prefilter *)scan->plan.prefilter);
-	tn_lesson_end(scan->lesson);
-	tn_forecast_release(&scan->forecast);
+	tn_zone_writer_end(scan->zone_writer);
+	tn_packet_skip_release(&scan->skip);
 	tn_question_release(&scan->question);
 	if (passed)
 		*passed = scan->passed;

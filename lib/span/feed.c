@@ -19,7 +19,7 @@ struct line {
 	bool ended;		/* nothing comes later */
 };
 
-/* What was told of a packet waits until all records before it are taken: who stops hears nothing of what is behind. */
+/* What was told of a packet waits until all records before it are delivered: a caller who stops hears nothing of what is behind. */
 struct notice {
 	tn_merge_key key;
 	struct tn_row row;	/* its text is owned */

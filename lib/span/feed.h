@@ -53,7 +53,7 @@ tn_record_add(struct tn_record_buffer *out, const struct tn_batch *b, size_t row
 }
 
 static inline struct tn_location
-tn_record_location(const struct tn_record *r)
+tn_data_row_location(const struct tn_record *r)
 {
 	return (struct tn_location) { .time_ns = r->key_ns, .stream = r->rank, .packet = r->packet, .row = r->row };
 }

@@ -15,7 +15,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/room.c \
 	%D%/room.h \
 	%D%/sorted.c \
-	%D%/span_keep.c \
+	%D%/span_question.c \
 	%D%/span_match.c \
 	%D%/span_open.c \
 	%D%/span_open.h \

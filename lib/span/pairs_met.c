@@ -7,7 +7,7 @@
 #include "scan/pieces.h"
 #include "base/error.h"
 #include "base/options.h"
-#include "scan/forecast.h"
+#include "scan/packet_skip.h"
 
 struct look {
 	const struct tn_classes *classes;

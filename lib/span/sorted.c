@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer/keeping.h"
+#include "answer/answer_cache.h"
 #include "base/error.h"
 #include "base/meaning.h"
 #include "base/options.h"
@@ -211,32 +211,32 @@ take(void *user, const struct tn_span *span)
 /* ---- kept ---- */
 
 static void
-keep(struct sorted *s, struct tn_keeping *k, const struct tn_types *types, const struct tn_span_counts *counts)
+keep(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *types, const struct tn_span_counts *counts)
 {
-	struct tn_keep_out out = { .types = types };
+	struct tn_answer_out out = { .types = types };
 
-	if (s->heap.n > TN_SPANS_STORED || !tn_keeping_begin(k, &out))
+	if (s->heap.n > TN_SPANS_STORED || !tn_answer_cache_begin(k, &out))
 		return;
-	tn_keep_bytes(&out, counts, sizeof *counts);
-	tn_keep_word(&out, s->heap.n);
+	tn_answer_put_bytes(&out, counts, sizeof *counts);
+	tn_answer_put_word(&out, s->heap.n);
 	for (size_t i = 0; i < s->heap.n; i++) {
 		const struct tn_span *span = &s->heap.item[i]->span;
 
-		tn_keep_word(&out, span->definition);
-		tn_keep_word(&out, (uint64_t)span->state << 8 | (uint64_t)span->has_begin | (uint64_t)span->has_end << 1 |
+		tn_answer_put_word(&out, span->definition);
+		tn_answer_put_word(&out, (uint64_t)span->state << 8 | (uint64_t)span->has_begin | (uint64_t)span->has_end << 1 |
 				    (uint64_t)span->has_duration << 2 | (uint64_t)span->is_at_begin << 3 |
 				    (uint64_t)span->is_at_end << 4 | (uint64_t)span->is_unsure << 5 |
 				    (uint64_t)span->is_replaced << 6);
-		tn_keep_word(&out, (uint64_t)span->begin_ns);
-		tn_keep_word(&out, (uint64_t)span->end_ns);
-		tn_keep_word(&out, (uint64_t)span->duration_ns);
-		tn_keep_location(&out, &span->begin);
-		tn_keep_location(&out, &span->end);
-		tn_keep_bytes(&out, span->name, strlen(span->name) + 1);
+		tn_answer_put_word(&out, (uint64_t)span->begin_ns);
+		tn_answer_put_word(&out, (uint64_t)span->end_ns);
+		tn_answer_put_word(&out, (uint64_t)span->duration_ns);
+		tn_answer_put_location(&out, &span->begin);
+		tn_answer_put_location(&out, &span->end);
+		tn_answer_put_bytes(&out, span->name, strlen(span->name) + 1);
 		for (size_t v = 0; v < span->n_keys + span->n_captured; v++)
-			tn_keep_value(&out, &s->heap.item[i]->value[v]);
+			tn_answer_put_value(&out, &s->heap.item[i]->value[v]);
 	}
-	tn_keeping_put(k, &out);
+	tn_answer_cache_put(k, &out);
 }
 
 /* A place that can be gone to. */
@@ -247,10 +247,10 @@ is_place(const struct tn_spans *spans, const struct tn_location *at)
 }
 
 static struct tn_span
-kept_span(const struct tn_spans *spans, struct tn_keep_in *in, struct tn_answer_value *value)
+kept_span(const struct tn_spans *spans, struct tn_answer_in *in, struct tn_answer_value *value)
 {
-	struct tn_span s = { .definition = (size_t)tn_kept_word(in) };
-	uint64_t flags = tn_kept_word(in);
+	struct tn_span s = { .definition = (size_t)tn_answer_get_word(in) };
+	uint64_t flags = tn_answer_get_word(in);
 	size_t n;
 
 	s.state = (enum tn_span_state)(flags >> 8);
@@ -261,12 +261,12 @@ kept_span(const struct tn_spans *spans, struct tn_keep_in *in, struct tn_answer_
 	s.is_at_end = flags & 16;
 	s.is_unsure = flags & 32;
 	s.is_replaced = flags & 64;
-	s.begin_ns = (int64_t)tn_kept_word(in);
-	s.end_ns = (int64_t)tn_kept_word(in);
-	s.duration_ns = (int64_t)tn_kept_word(in);
-	s.begin = tn_kept_location(in);
-	s.end = tn_kept_location(in);
-	s.name = tn_kept_bytes(in, &n);
+	s.begin_ns = (int64_t)tn_answer_get_word(in);
+	s.end_ns = (int64_t)tn_answer_get_word(in);
+	s.duration_ns = (int64_t)tn_answer_get_word(in);
+	s.begin = tn_answer_get_location(in);
+	s.end = tn_answer_get_location(in);
+	s.name = tn_answer_get_bytes(in, &n);
 	in->bad |= !n || s.name[n - 1] || s.definition >= spans->definition.n || flags >> 8 > TN_SPAN_DOUBTFUL ||
 		   !is_place(spans, &s.begin) || !is_place(spans, &s.end);
 	if (in->bad)
@@ -274,7 +274,7 @@ kept_span(const struct tn_spans *spans, struct tn_keep_in *in, struct tn_answer_
 	s.n_keys = spans->definition.item[s.definition].begin_key.n;
 	s.n_captured = spans->definition.item[s.definition].captures.n;
 	for (size_t i = 0; i < s.n_keys + s.n_captured; i++)
-		value[i] = tn_kept_value(in);
+		value[i] = tn_answer_get_value(in);
 	s.key = value;
 	s.captured = value + s.n_keys;
 	return s;
@@ -282,19 +282,19 @@ kept_span(const struct tn_spans *spans, struct tn_keep_in *in, struct tn_answer_
 
 /* What was kept is enough, and right. */
 static bool
-is_enough(const struct sorted *s, struct tn_keep_in in, struct tn_span_counts *counts)
+is_enough(const struct sorted *s, struct tn_answer_in in, struct tn_span_counts *counts)
 {
 	struct tn_answer_value value[TN_SPAN_KEYS + TN_SPAN_FIELDS];
 	uint64_t all = 0;
 	size_t size, n;
-	const void *bytes = tn_kept_bytes(&in, &size);
+	const void *bytes = tn_answer_get_bytes(&in, &size);
 
 	if (size != sizeof *counts)
 		return false;
 	memcpy(counts, bytes, size);
 	for (size_t i = 0; i < 4; i++)
 		all += counts->of_state[i];
-	n = tn_kept_count(&in, 12);
+	n = tn_answer_get_count(&in, 12);
 	if (n < s->asked && n < all)
 		return false;
 	for (size_t i = 0; i < n && !in.bad; i++)
@@ -303,14 +303,14 @@ is_enough(const struct sorted *s, struct tn_keep_in in, struct tn_span_counts *c
 }
 
 static enum tn_code
-tell_kept(const struct sorted *s, struct tn_keep_in *in, int (*span)(void *user, const struct tn_span *span), void *user,
+tell_kept(const struct sorted *s, struct tn_answer_in *in, int (*span)(void *user, const struct tn_span *span), void *user,
 	  struct tn_error *err)
 {
 	struct tn_answer_value value[TN_SPAN_KEYS + TN_SPAN_FIELDS];
 	size_t n;
 
-	tn_kept_bytes(in, &n);
-	n = tn_kept_count(in, 12);
+	tn_answer_get_bytes(in, &n);
+	n = tn_answer_get_count(in, 12);
 	for (size_t i = 0; i < n && i < s->asked && !in->bad; i++) {
 		struct tn_span one = kept_span(s->spans, in, value);
 
@@ -323,7 +323,7 @@ tell_kept(const struct sorted *s, struct tn_keep_in *in, int (*span)(void *user,
 /* ---- all ---- */
 
 static enum tn_code
-find_all(struct sorted *s, struct tn_keeping *k, const struct tn_types *types,
+find_all(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *types,
 	 int (*span)(void *user, const struct tn_span *span), void *user, struct tn_span_counts *counts, struct tn_error *err)
 {
 	static const struct tn_span_wish wish = { .wants = wants };
@@ -331,7 +331,7 @@ find_all(struct sorted *s, struct tn_keeping *k, const struct tn_types *types,
 	uint64_t all = 0;
 
 	s->most = k->keeps && s->asked < TN_SPANS_STORED ? TN_SPANS_STORED : s->asked;
-	s->more_bytes = tn_kept_room(s->spans->set) < MORE_BYTES ? tn_kept_room(s->spans->set) : MORE_BYTES;
+	s->more_bytes = tn_answer_file_room(s->spans->set) < MORE_BYTES ? tn_answer_file_room(s->spans->set) : MORE_BYTES;
 	rc = tn_spans_run_some(s->spans, &k->options, &wish, take, s, counts, err);
 	if (s->no_memory)
 		return tn_fail_memory(err);
@@ -367,8 +367,8 @@ tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *opti
 	struct sorted s = { .spans = spans, .asked = most ? most : SIZE_MAX };
 	struct tn_span_counts own, *all = counts ? counts : &own;
 	struct tn_types types = { 0 };
-	struct tn_keep_in in = { .types = &types };
-	struct tn_keeping k;
+	struct tn_answer_in in = { .types = &types };
+	struct tn_answer_cache k;
 	char order[64];
 	enum tn_code rc;
 
@@ -383,13 +383,13 @@ tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *opti
 	if (rc < 0)
 		return rc;
 	say_order(&s.by, order);
-	tn_keeping_init(&k, spans->set, order, TN_MEANING_SPANS);
-	tn_spans_ask(spans, &k);
-	tn_keeping_ask(&k, &o);
+	tn_answer_cache_init(&k, spans->set, order, TN_MEANING_SPANS);
+	tn_spans_question(spans, &k);
+	tn_answer_cache_ask(&k, &o);
 	if (!tn_spans_types(spans, &types))
 		k.keeps = false;
-	if (tn_keeping_find(&k, &in) && is_enough(&s, in, all)) {
-		rc = tn_keeping_tell(&k, &in, err);
+	if (tn_answer_cache_find(&k, &in) && is_enough(&s, in, all)) {
+		rc = tn_answer_cache_tell(&k, &in, err);
 		if (rc == TN_OK)
 			rc = tell_kept(&s, &in, span, user, err);
 	} else {
@@ -399,6 +399,6 @@ tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *opti
 		free(s.heap.item[i]);
 	TN_ARRAY_RELEASE(&s.heap);
 	TN_ARRAY_RELEASE(&types.type);
-	tn_keeping_release(&k);
+	tn_answer_cache_release(&k);
 	return rc;
 }

@@ -17,7 +17,7 @@
 /* A begin or an end as it came. */
 struct met {
 	const struct tn_record *record;
-	const struct tn_taken *key;	/* the record that has the definition and the key */
+	const struct tn_span_record *key;	/* the record that has the definition and the key */
 	int64_t ns;
 	const uint64_t *captured;
 	uint32_t class, captured_words;
@@ -37,7 +37,7 @@ struct match {
 	const struct tn_scan_options *options;
 	enum tn_span_order order;
 	int (*span)(void *user, const struct tn_span *span);
-	const struct tn_span_watch *watch;	/* or NULL */
+	const struct tn_span_observer *observer;	/* or NULL */
 	struct tn_span_wish wish;
 	void *user;
 	struct tn_open_spans open;
@@ -199,12 +199,12 @@ tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_er
 	if (rc < 0 || !pass)
 		return rc;
 	m->counts.of_state[b->state]++;
-	span->is_unsure = !m->watch && is_unsure(m, b, &failed);
+	span->is_unsure = !m->observer && is_unsure(m, b, &failed);
 	if (failed)
 		return tn_fail_memory(err);
 	if (has_where && m->wish.wants && !m->wish.wants(m->user, span))
 		return TN_OK;
-	if (m->watch && !m->watch->end(m->user, span, b->mine))
+	if (m->observer && !m->observer->end(m->user, span, b->mine))
 		return tn_fail_memory(err);
 	if (m->span && m->span(m->user, span))
 		return tn_fail(err, TN_ERR_CANCELLED, "stopped");
@@ -215,7 +215,7 @@ tell(struct match *m, const struct begun *b, const struct ended *e, struct tn_er
 static enum tn_code
 tell_so(struct match *m, const struct begun *b, struct tn_error *err)
 {
-	return tell(m, b, m->watch ? NULL : b->ended, err);
+	return tell(m, b, m->observer ? NULL : b->ended, err);
 }
 
 /* Tell those that nothing before them keeps waiting. */
@@ -288,7 +288,7 @@ make_room(struct match *m, struct tn_error *err)
 		struct begun *b = m->open.first;
 		struct stack *s = b->stack;
 
-		m->counts.given_up++;
+		m->counts.dropped++;
 		b->unsure = true;	/* its end may come yet */
 		rc = tell(m, b, NULL, err);
 		tn_open_pull(b);
@@ -316,7 +316,7 @@ current_of(struct match *m, uint32_t trace, uint32_t cpu)
 
 /* The number that is a key, or part of one. */
 static enum tn_code
-take_switch(struct match *m, const struct tn_taken *t, struct tn_error *err)
+take_switch(struct match *m, const struct tn_span_record *t, struct tn_error *err)
 {
 	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
 
@@ -325,15 +325,15 @@ take_switch(struct match *m, const struct tn_taken *t, struct tn_error *err)
 	c->known = true;
 	c->rank = t->record.rank;
 	c->since_ns = t->record.key_ns;
-	memcpy(c->word, tn_taken_words(t), sizeof c->word);
+	memcpy(c->word, tn_span_record_words(t), sizeof c->word);
 	return TN_OK;
 }
 
 /* The thread to where it belongs in a record, which is nobody else's. TN_END: it is a key, and not known. */
 static enum tn_code
-fill_in(struct match *m, const struct tn_taken *record, struct tn_error *err)
+fill_in(struct match *m, const struct tn_span_record *record, struct tn_error *err)
 {
-	struct tn_taken *t = (struct tn_taken *)record;
+	struct tn_span_record *t = (struct tn_span_record *)record;
 	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
 	uint64_t *words = (uint64_t *)(void *)(t + 1);
 	bool known;
@@ -361,7 +361,7 @@ static enum tn_code
 replace(struct match *m, struct begun *b, const struct met *by, struct tn_error *err)
 {
 	bool failed = false;
-	struct ended e = { .at = tn_record_location(by->record), .ns = by->key->has_time ? by->ns : b->ns };
+	struct ended e = { .at = tn_data_row_location(by->record), .ns = by->key->has_time ? by->ns : b->ns };
 
 	tn_open_pull(b);
 	b->replaced = true;
@@ -385,17 +385,17 @@ take_begin(struct match *m, const struct met *t, struct tn_error *err)
 	b = s ? new_begun(m, t, false) : NULL;
 	if (!b)
 		return tn_fail_memory(err);
-	b->at = tn_record_location(t->record);
+	b->at = tn_data_row_location(t->record);
 	b->ns = t->ns;
 	b->has_time = t->key->has_time;
 	b->unsure = m->unsure;
 	tn_open_push(s, b);
 	tn_open_append(&m->open, b);
-	if (m->watch) {
+	if (m->observer) {
 		struct tn_span *span = span_of(m, b, NULL);
 
 		take_values(m, b, NULL, span);
-		if (!m->watch->begin(m->user, span, &b->mine))
+		if (!m->observer->begin(m->user, span, &b->mine))
 			return tn_fail_memory(err);
 	}
 	return TN_OK;
@@ -405,7 +405,7 @@ static enum tn_code
 take_end(struct match *m, const struct met *t, struct tn_error *err)
 {
 	struct ended e = {
-		.at = tn_record_location(t->record), .ns = t->ns, .has_time = t->key->has_time,
+		.at = tn_data_row_location(t->record), .ns = t->ns, .has_time = t->key->has_time,
 		.words = t->captured, .n_words = t->captured_words,
 	};
 	struct stack *s = tn_open_stack(&m->open, t->key);
@@ -434,23 +434,23 @@ take_end(struct match *m, const struct met *t, struct tn_error *err)
 static enum tn_code
 take_again(struct match *m, const struct tn_record *record, struct tn_error *err)
 {
-	const struct tn_taken_again *t = (const struct tn_taken_again *)(const void *)record;
+	const struct tn_span_record_again *t = (const struct tn_span_record_again *)(const void *)record;
 	struct met met = {
 		.record = record, .ns = t->time_ns, .class = t->class,
-		.key = (const struct tn_taken *)(const void *)((const uint8_t *)t - t->back),
+		.key = (const struct tn_span_record *)(const void *)((const uint8_t *)t - t->back),
 		.captured = (const uint64_t *)(const void *)(t + 1), .captured_words = (record->size - (uint32_t)sizeof *t) / 8,
 	};
 
 	m->unsure = false;
-	return record->kind == TN_TAKEN_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
+	return record->kind == TN_SPAN_RECORD_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
 }
 
 static enum tn_code
-take_with_key(struct match *m, const struct tn_taken *t, struct tn_error *err)
+take_with_key(struct match *m, const struct tn_span_record *t, struct tn_error *err)
 {
 	struct met met = {
 		.record = &t->record, .ns = t->time_ns, .class = t->class, .key = t,
-		.captured = tn_taken_words(t) + t->key_words, .captured_words = t->captured_words,
+		.captured = tn_span_record_words(t) + t->key_words, .captured_words = t->captured_words,
 	};
 
 	m->unsure = false;
@@ -461,9 +461,9 @@ take_with_key(struct match *m, const struct tn_taken *t, struct tn_error *err)
 		if (rc != TN_OK)
 			return rc < 0 ? rc : TN_OK;
 	}
-	if (t->record.kind == TN_TAKEN_END)
+	if (t->record.kind == TN_SPAN_RECORD_END)
 		return take_end(m, &met, err);
-	if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+	if (m->observer && m->observer->record && !m->observer->record(m->user, t))
 		return tn_fail_memory(err);
 	return take_begin(m, &met, err);
 }
@@ -471,7 +471,7 @@ take_with_key(struct match *m, const struct tn_taken *t, struct tn_error *err)
 static enum tn_code
 take(void *user, const struct tn_record *record, struct tn_error *err)
 {
-	const struct tn_taken *t = (const struct tn_taken *)(const void *)record;
+	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
 	struct match *m = user;
 
 	if (m->open.room.used > MOST_BYTES) {
@@ -480,20 +480,20 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		if (rc < 0)
 			return rc;
 	}
-	switch ((enum tn_taken_kind)record->kind) {
-	case TN_TAKEN_BEGIN_AGAIN:
-	case TN_TAKEN_END_AGAIN:
+	switch ((enum tn_span_record_kind)record->kind) {
+	case TN_SPAN_RECORD_BEGIN_AGAIN:
+	case TN_SPAN_RECORD_END_AGAIN:
 		return take_again(m, record, err);
-	case TN_TAKEN_BEGIN:
-	case TN_TAKEN_END:
+	case TN_SPAN_RECORD_BEGIN:
+	case TN_SPAN_RECORD_END:
 		return take_with_key(m, t, err);
-	case TN_TAKEN_SWITCH:
-		if (m->watch && m->watch->taken && !m->watch->taken(m->user, t))
+	case TN_SPAN_RECORD_SWITCH:
+		if (m->observer && m->observer->record && !m->observer->record(m->user, t))
 			return tn_fail_memory(err);
 		return take_switch(m, t, err);
-	case TN_TAKEN_LOSS:
+	case TN_SPAN_RECORD_LOSS:
 		return take_damage(m, record->rank, err);
-	case TN_TAKEN_NO_KEY:
+	case TN_SPAN_RECORD_NO_KEY:
 		break;
 	}
 	m->counts.without_key++;
@@ -521,7 +521,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 {
 	struct match *m = user;
 
-	return tn_span_rows(m->spans, m->options, !m->watch, out, reader, b, first, end, err);
+	return tn_span_rows(m->spans, m->options, !m->observer, out, reader, b, first, end, err);
 }
 
 /* What is still open is told as it is. */
@@ -553,7 +553,7 @@ run(struct match *m, struct tn_error *err)
 	struct tn_set *set = m->spans->set;
 	enum tn_code rc;
 
-	m->open.is_watched = m->watch != NULL;
+	m->open.is_observed = m->observer != NULL;
 	m->now.key = m->key;
 	m->now.captured = m->captured;
 	if (m->spans->wants_switches && tn_filter_has_regex(m->options->filter))
@@ -564,8 +564,8 @@ run(struct match *m, struct tn_error *err)
 	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);
 	if (rc == TN_OK && !m->damage)
 		rc = tn_fail_memory(err);
-	if (rc == TN_OK && m->watch && m->watch->seeds)
-		rc = take_seeds(m, m->watch->seeds, err);
+	if (rc == TN_OK && m->observer && m->observer->seeds)
+		rc = take_seeds(m, m->observer->seeds, err);
 	if (rc == TN_OK)
 		rc = tn_feed_run(set, m->options, &feed_ops, m, err);
 	if (rc == TN_OK)
@@ -575,10 +575,10 @@ run(struct match *m, struct tn_error *err)
 }
 
 enum tn_code
-tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_watch *watch,
+tn_spans_observe(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_observer *observer,
 	       void *user, struct tn_error *err)
 {
-	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .watch = watch, .user = user };
+	struct match m = { .spans = spans, .options = options, .order = TN_SPANS_BY_END, .observer = observer, .user = user };
 
 	return run(&m, err);
 }

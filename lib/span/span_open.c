@@ -9,9 +9,9 @@
 
 /* Keys are a few words. */
 static inline bool
-has_key(const struct stack *s, const struct tn_taken *t)
+has_key(const struct stack *s, const struct tn_span_record *t)
 {
-	const uint64_t *w = tn_taken_words(t);
+	const uint64_t *w = tn_span_record_words(t);
 
 	if (s->hash != t->hash || s->key_words != t->key_words)
 		return false;
@@ -22,7 +22,7 @@ has_key(const struct stack *s, const struct tn_taken *t)
 }
 
 static struct stack *
-find_stack(struct tn_open_spans *o, const struct tn_taken *t)
+find_stack(struct tn_open_spans *o, const struct tn_span_record *t)
 {
 	struct stack **near = &o->near[t->hash % TN_NEAR_STACKS], *s = *near;
 	size_t bytes = 8 * (size_t)t->key_words;
@@ -31,7 +31,7 @@ find_stack(struct tn_open_spans *o, const struct tn_taken *t)
 
 	if (s && has_key(s, t))
 		return s;
-	item = tn_hash_add_hashed(&o->stacks, t->hash, tn_taken_words(t), bytes, &is_new);
+	item = tn_hash_add_hashed(&o->stacks, t->hash, tn_span_record_words(t), bytes, &is_new);
 	if (!item)
 		return NULL;
 	if (!is_new)
@@ -42,14 +42,14 @@ find_stack(struct tn_open_spans *o, const struct tn_taken *t)
 		return NULL;
 	}
 	*s = (struct stack) { .key_words = t->key_words, .hash = t->hash };
-	memcpy(s->key, tn_taken_words(t), bytes);
-	tn_hash_keep_key(item, s->key);
+	memcpy(s->key, tn_span_record_words(t), bytes);
+	tn_hash_copy_key(item, s->key);
 	item->pointer = s;
 	return *near = s;
 }
 
 struct stack *
-tn_open_stack(struct tn_open_spans *o, const struct tn_taken *t)
+tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t)
 {
 	struct stack *s = find_stack(o, t);
 
@@ -130,7 +130,7 @@ tn_open_forget(struct tn_open_spans *o, struct begun *b)
 		b->behind->before = b->before;
 	else
 		o->last = b->before;
-	if (!o->is_watched && b->ended)
+	if (!o->is_observed && b->ended)
 		tn_room_give(&o->room, b->ended, sizeof *b->ended + 8 * (size_t)b->ended->n_words);
 	tn_room_give(&o->room, b, sizeof *b + 8 * (size_t)b->captured_words);
 }

@@ -34,7 +34,7 @@ struct begun {
 	struct stack *stack;
 	union {
 		struct ended *ended;	/* of one that waits to be told: how it ended, or what took its place */
-		void *mine;		/* of who watches: none waits then */
+		void *mine;		/* of who observes: none waits then */
 	};
 	struct tn_location at;
 	int64_t ns;
@@ -60,18 +60,18 @@ struct tn_open_spans {
 	struct stack *near[TN_NEAR_STACKS];	/* by hash: those met last; or NULL */
 	size_t n_idle;		/* empty stacks that stay */
 	struct begun *first, *last;	/* in the order in which they came */
-	bool is_watched;	/* begun.mine is in use, not begun.ended */
+	bool is_observed;	/* begun.mine is in use, not begun.ended */
 };
 
 /* The words of a record. */
 static inline const uint64_t *
-tn_taken_words(const struct tn_taken *t)
+tn_span_record_words(const struct tn_span_record *t)
 {
 	return (const uint64_t *)(const void *)(t + 1);
 }
 
 /* The stack of the key, which is in use from now on; NULL: memory is out. */
-struct stack *tn_open_stack(struct tn_open_spans *o, const struct tn_taken *t);
+struct stack *tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t);
 /* The caller has taken something off the stack, or out of the list: a stack that nobody needs goes. */
 void tn_open_drop(struct tn_open_spans *o, struct stack *s);
 

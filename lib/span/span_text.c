@@ -268,7 +268,7 @@ number_stars(struct tn_pick *pick, const struct tn_spans *spans, bool whole, str
 			if (!ok)
 				break;
 			memcpy(copy, tn_str_text(&text), text.n);
-			tn_hash_keep_key(item, copy);
+			tn_hash_copy_key(item, copy);
 			item->value = texts->n - 1;
 		}
 		ok = item != NULL;

@@ -250,10 +250,10 @@ tn_spans_count(const struct tn_spans *s)
 
 /* ---- what threads take out ---- */
 
-static struct tn_taken *
-add_taken(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, enum tn_taken_kind kind, size_t words)
+static struct tn_span_record *
+add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, enum tn_span_record_kind kind, size_t words)
 {
-	struct tn_taken *t = (struct tn_taken *)(void *)tn_record_add(out, b, row, sizeof *t + 8 * words);
+	struct tn_span_record *t = (struct tn_span_record *)(void *)tn_record_add(out, b, row, sizeof *t + 8 * words);
 
 	if (!t)
 		return NULL;
@@ -392,24 +392,24 @@ is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 	return true;
 }
 
-static struct tn_taken *
-taken_at(const struct event *e, size_t at)
+static struct tn_span_record *
+record_at(const struct event *e, size_t at)
 {
-	return (struct tn_taken *)(void *)(e->out->bytes + at);
+	return (struct tn_span_record *)(void *)(e->out->bytes + at);
 }
 
 /* The entry of the key that was packed: the words decide. */
 static bool
 is_same(const struct event *e, const struct known *known, const struct known *key, size_t key_words)
 {
-	const struct tn_taken *t;
+	const struct tn_span_record *t;
 
 	if (!known->some || known->role != key->role || known->space != key->space || known->value != key->value ||
 	    known->kind != key->kind)
 		return false;
 	if (key->kind != TN_ANSWER_TEXT)
 		return true;
-	t = taken_at(e, known->at);
+	t = record_at(e, known->at);
 	return t->key_words == key_words && memcmp(t + 1, e->reader->words.item, 8 * key_words) == 0;
 }
 
@@ -422,7 +422,7 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, struct t
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
 	size_t shown_at = 0, n = 0;
-	struct tn_taken_again *t;
+	struct tn_span_record_again *t;
 
 	if (d->captures.n) {
 		enum tn_code rc;
@@ -433,11 +433,11 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, struct t
 			return rc;
 		n = words->n;
 	}
-	t = (struct tn_taken_again *)(void *)tn_record_add(e->out, e->batch, e->row, sizeof *t + 8 * n);
+	t = (struct tn_span_record_again *)(void *)tn_record_add(e->out, e->batch, e->row, sizeof *t + 8 * n);
 	if (!t)
 		return tn_fail_memory(err);
-	t->record.kind = role->is_end ? TN_TAKEN_END_AGAIN : TN_TAKEN_BEGIN_AGAIN;
-	t->time_ns = taken_at(e, at)->has_time ? tn_batch_time(e->batch, e->row) : 0;
+	t->record.kind = role->is_end ? TN_SPAN_RECORD_END_AGAIN : TN_SPAN_RECORD_BEGIN_AGAIN;
+	t->time_ns = record_at(e, at)->has_time ? tn_batch_time(e->batch, e->row) : 0;
 	t->class = (uint32_t)e->class;
 	t->back = (uint32_t)((size_t)((uint8_t *)t - e->out->bytes) - at);
 	if (n)
@@ -453,14 +453,14 @@ take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, s
 	const struct tn_words_out *words = &e->reader->words;
 	size_t key_words = words->n, shown_at = 0;
 	uint32_t cpu = UINT32_MAX;
-	struct tn_taken *t;
+	struct tn_span_record *t;
 	enum tn_code rc = d->captures.n ? pack_captured(e, d, role, &shown_at, err) : TN_OK;
 
 	if (rc == TN_OK && (current_at || shown_at))
 		rc = cpu_of(e, &cpu, err);
 	if (rc < 0)
 		return rc;
-	t = add_taken(e->out, e->batch, e->row, role->is_end ? TN_TAKEN_END : TN_TAKEN_BEGIN, words->n);
+	t = add_record(e->out, e->batch, e->row, role->is_end ? TN_SPAN_RECORD_END : TN_SPAN_RECORD_BEGIN, words->n);
 	if (!t)
 		return tn_fail_memory(err);
 	if (t->has_time)
@@ -495,7 +495,7 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 	}
 	rc = pack_key(e, role, &current_at, err);
 	if (rc == TN_END)
-		return add_taken(e->out, e->batch, e->row, TN_TAKEN_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
+		return add_record(e->out, e->batch, e->row, TN_SPAN_RECORD_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
 	if (rc < 0)
 		return rc;
 	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
@@ -545,7 +545,7 @@ static enum tn_code
 take_switch(struct event *e, struct tn_error *err)
 {
 	struct tn_answer_value v;
-	struct tn_taken *t;
+	struct tn_span_record *t;
 	uint32_t cpu;
 	enum tn_code rc = cpu_of(e, &cpu, err);
 
@@ -556,7 +556,7 @@ take_switch(struct event *e, struct tn_error *err)
 	e->reader->words.n = 0;
 	if (!tn_pack(&e->reader->words, &v, false))
 		return tn_fail_memory(err);
-	t = add_taken(e->out, e->batch, e->row, TN_TAKEN_SWITCH, e->reader->words.n);
+	t = add_record(e->out, e->batch, e->row, TN_SPAN_RECORD_SWITCH, e->reader->words.n);
 	if (!t)
 		return tn_fail_memory(err);
 	t->cpu = cpu;
@@ -577,7 +577,7 @@ look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *e
 
 	if (ref->event_class == TN_REF_NOTICE)
 		/* Those with a range are known from the index (losses.h). */
-		return b->notices.item[ref->bit].has_range || add_taken(e->out, b, e->row, TN_TAKEN_LOSS, 0)
+		return b->notices.item[ref->bit].has_range || add_record(e->out, b, e->row, TN_SPAN_RECORD_LOSS, 0)
 		       ? TN_OK : tn_fail_memory(err);
 	rc = tn_piece_passes(o, e->reader, b, e->row, &pass, err);
 	e->class = tn_class_of(&spans->classes, b, e->row);

@@ -88,15 +88,15 @@ struct tn_spans {
 
 /* ---- begins and ends, on their way from who reads events to who puts them together ---- */
 
-enum tn_taken_kind {
-	TN_TAKEN_BEGIN, TN_TAKEN_END, TN_TAKEN_LOSS, TN_TAKEN_NO_KEY,
-	TN_TAKEN_SWITCH,	/* the key is one number: the thread that runs on the processor now */
-	TN_TAKEN_BEGIN_AGAIN, TN_TAKEN_END_AGAIN	/* struct tn_taken_again */
+enum tn_span_record_kind {
+	TN_SPAN_RECORD_BEGIN, TN_SPAN_RECORD_END, TN_SPAN_RECORD_LOSS, TN_SPAN_RECORD_NO_KEY,
+	TN_SPAN_RECORD_SWITCH,	/* the key is one number: the thread that runs on the processor now */
+	TN_SPAN_RECORD_BEGIN_AGAIN, TN_SPAN_RECORD_END_AGAIN	/* struct tn_span_record_again */
 };
 
 /* Behind it: words of the key (definition and trace, then values without fields), then those to show. */
-struct tn_taken {
-	struct tn_record record;	/* .kind: enum tn_taken_kind */
+struct tn_span_record {
+	struct tn_record record;	/* .kind: enum tn_span_record_kind */
 	int64_t time_ns;	/* as shown */
 	uint64_t hash;		/* of the key */
 	uint32_t class;		/* number */
@@ -109,11 +109,11 @@ struct tn_taken {
 };
 
 /* A begin or an end with the definition, the key and the stream of one before it. Behind it: words to show. */
-struct tn_taken_again {
+struct tn_span_record_again {
 	struct tn_record record;	/* .kind: BEGIN_AGAIN, END_AGAIN */
 	int64_t time_ns;
 	uint32_t class;
-	uint32_t back;		/* bytes from that one, a struct tn_taken, to here */
+	uint32_t back;		/* bytes from that one, a struct tn_span_record, to here */
 };
 
 /* Of the rows [first, end) that pass. @again: keys need not stand in each record. */
@@ -124,11 +124,11 @@ enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_opt
 /* ---- spans as they begin and end ---- */
 
 /* Called in the order of the events; false: memory is out. */
-struct tn_span_watch {
+struct tn_span_observer {
 	bool (*begin)(void *user, const struct tn_span *span, void **mine);	/* *mine is NULL at first */
 	bool (*end)(void *user, const struct tn_span *span, void *mine);	/* also of what is open at the end */
 	/* Each begin, before it, and each change of the thread that runs on a processor; NULL: not wanted. */
-	bool (*taken)(void *user, const struct tn_taken *taken);
+	bool (*record)(void *user, const struct tn_span_record *record);
 	/* Of before the range, in their order: begins that are open there, threads that run. They are changed. NULL: none. */
 	struct tn_record_buffer *seeds;
 };
@@ -145,8 +145,8 @@ enum tn_code tn_spans_run_some(const struct tn_spans *spans, const struct tn_sca
 			       const struct tn_span_wish *wish, int (*span)(void *user, const struct tn_span *span),
 			       void *user, struct tn_span_counts *counts, struct tn_error *err) TN_MUST_CHECK;
 
-enum tn_code tn_spans_watch(const struct tn_spans *spans, const struct tn_scan_options *options,
-			    const struct tn_span_watch *watch, void *user, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_spans_observe(const struct tn_spans *spans, const struct tn_scan_options *options,
+			    const struct tn_span_observer *observer, void *user, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- values of spans (span_value.c) ---- */
 
@@ -191,12 +191,12 @@ tn_spans_origin(const struct tn_spans *spans, const struct tn_span_definition *d
 	return (uint64_t)space << 32 | of[rank];
 }
 
-/* ---- spans that are kept (span_keep.c) ---- */
+/* ---- spans that are kept (span_question.c) ---- */
 
-struct tn_keeping;
+struct tn_answer_cache;
 struct tn_types;
 /* What is asked of spans, to the question of an answer that is kept. */
-void tn_spans_ask(const struct tn_spans *spans, struct tn_keeping *keeping);
+void tn_spans_question(const struct tn_spans *spans, struct tn_answer_cache *keeping);
 /* Types that values of the spans may have; false: memory is out. */
 bool tn_spans_types(const struct tn_spans *spans, struct tn_types *types);
 

@@ -13,7 +13,7 @@
 #include "base/ways.h"
 #include "text/direct_make.h"
 #include "text/head.h"
-#include "text/record.h"
+#include "text/data_row.h"
 
 struct tn_text_making {
 	pthread_mutex_t lock;	/* of all below, and of the text's arena */
@@ -58,7 +58,7 @@ tn_class_words_release(struct tn_text *text)
 static bool
 keep(struct tn_text_making *k, struct tn_words *out)
 {
-	bool kept = tn_text_keep(k->text, out, &k->room);
+	bool kept = tn_text_copy(k->text, out, &k->room);
 
 	if (!kept)
 		tn_str_release(&k->room);	/* it may be tried again */
@@ -70,7 +70,7 @@ static bool
 make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_class_words *w)
 {
 	w->whole = ec->name != NULL;
-	if (k->text->options.format != TN_LINE_TEXT)	/* it has words of its own: record_make.c */
+	if (k->text->options.format != TN_LINE_TEXT)	/* it has words of its own: data_row_make.c */
 		return keep(k, &w->head) && keep(k, &w->middle);
 	tn_head_put(k->text, trace, ec, &k->room);
 	if (!w->whole) {
@@ -94,7 +94,7 @@ make_code(struct tn_text_making *k, const struct tn_trace_words *trace, const st
 	if (k->text->options.format == TN_LINE_TEXT)
 		tn_direct_make_class(m, ec, w);
 	else
-		tn_record_make_class(m, ec, w);
+		tn_data_row_make_class(m, ec, w);
 }
 
 bool

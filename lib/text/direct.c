@@ -83,7 +83,7 @@ tn_direct_make_dense(struct tn_direct_maker *m, struct text_field *f,
 			break;
 		}
 		m->dense_left -= bytes;
-		f->dense[v] = tn_direct_keep(m);
+		f->dense[v] = tn_direct_copy(m);
 		f->n_dense = v + 1;
 	}
 	m->last_enum = f;
@@ -163,7 +163,7 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
 	tn_str_puts(&m->room, " }");
 	tn_put_words(&m->room, tail);
-	return tn_direct_keep(m);
+	return tn_direct_copy(m);
 }
 
 const struct tn_field *
@@ -235,10 +235,10 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 		f->how = (uint8_t)tn_direct_how(t);
 		f->element = place.element;
 		tn_str_puts(&m->room, opening((enum text_how)f->how));
-		f->lead = tn_direct_keep(m);
+		f->lead = tn_direct_copy(m);
 		tn_str_puts(&m->room, ending((enum text_how)f->how));
 		tn_put_words(&m->room, &place.tail);
-		f->tail = tn_direct_keep(m);
+		f->tail = tn_direct_copy(m);
 		f->need = f->lead.n + f->tail.n + 2 * TN_STR_SLACK;
 		if (f->how == HOW_ENUM)
 			tn_direct_make_dense(m, f, put_words);

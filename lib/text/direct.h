@@ -55,20 +55,20 @@ struct tn_direct_maker;
 void tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words);
 
 /* CSV: cells of a row, in any order. */
-struct tn_cell {
+struct tn_csv_cell {
 	size_t from, to;	/* in a buffer; equal: empty */
 };
 
-struct tn_record_room {
-	struct tn_cell *cell;	/* one a column */
+struct tn_data_row_room {
+	struct tn_csv_cell *cell;	/* one a column */
 	struct tn_str room;
 };
 
-void tn_record_room_release(struct tn_record_room *r);
+void tn_data_row_room_release(struct tn_data_row_room *r);
 
 struct tn_line_cache {
 	struct tn_second second;
-	struct tn_record_room room;
+	struct tn_data_row_room room;
 	/*
 	 * By trace of the text, then by index: the words of the event classes that were met so far, ours alone, so that the
 	 * loops over rows need no more than a look; the others have no code and no template. NULL: none was met.

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "text/record.h"
+#include "text/data_row.h"
 #include "text/sink.h"
 #include "text/template.h"
 
@@ -34,7 +34,7 @@ put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_di
 					    NULL) != TN_OK)
 		return false;
 	if (text->options.format != TN_LINE_TEXT)
-		return tn_record_enter(text, cache, d, scratch);
+		return tn_data_row_enter(text, cache, d, scratch);
 	v = tn_event_scope(scratch, TN_SCOPE_PACKET_CONTEXT);
 	if (!v)
 		return false;

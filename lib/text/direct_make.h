@@ -34,7 +34,7 @@ void tn_direct_maker_release(struct tn_direct_maker *m);
 bool tn_direct_maker_ready(struct tn_direct_maker *m);	/* false: memory is out, or was */
 
 /* Move what was put together in m->room to the arena, with slack behind it for copies in whole chunks. */
-struct tn_words tn_direct_keep(struct tn_direct_maker *m);
+struct tn_words tn_direct_copy(struct tn_direct_maker *m);
 
 /*
  * Make the texts of f's small values: @put writes one into m->room. Bounded in bytes, all fields together: other

@@ -6,7 +6,7 @@
 #include "base/str.h"
 
 bool
-tn_text_keep(struct tn_text *text, struct tn_words *out, struct tn_str *from)
+tn_text_copy(struct tn_text *text, struct tn_words *out, struct tn_str *from)
 {
 	char *copy;
 

@@ -12,6 +12,6 @@ void tn_head_put_end(const struct tn_text *text, struct tn_str *out);	/* behind 
 void tn_head_put_origin(const struct tn_trace *trace, struct tn_str *out);	/* "host:procname:(vpid)" */
 
 /* Move what was put together in @from to the text's arena, with slack behind it; false: memory is out. */
-bool tn_text_keep(struct tn_text *text, struct tn_words *out, struct tn_str *from);
+bool tn_text_copy(struct tn_text *text, struct tn_words *out, struct tn_str *from);
 
 #endif

@@ -7,14 +7,14 @@
 #include "text/class_words.h"
 #include "text/direct.h"
 #include "text/line.h"
-#include "text/record.h"
+#include "text/data_row.h"
 
 void
 tn_line_state_release(struct tn_line_state *state)
 {
 	tn_event_release(&state->event);
 	if (state->cache)
-		tn_record_room_release(&state->cache->room);
+		tn_data_row_room_release(&state->cache->room);
 	for (size_t i = 0; state->cache && i < state->cache->n_streams; i++)
 		tn_direct_release(&state->cache->of_stream[i]);
 	for (size_t i = 0; state->cache && i < state->cache->n_traces; i++)
@@ -197,7 +197,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 	snprintf(words, sizeof words, "<cut: the line has more than %zu bytes>", most);
 	if (text->options.format != TN_LINE_TEXT) {
 		out->n = begin;
-		tn_record_put_cut(text, event, words, out);
+		tn_data_row_put_cut(text, event, words, out);
 	} else {
 		/* Behind a whole character. */
 		while (end > begin && ((unsigned char)out->text[end] & 0xc0) == 0x80)
@@ -250,7 +250,7 @@ tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, c
 	if (text->options.format == TN_LINE_TEXT)
 		tn_line_append_event(text, state, &state->event, previous, out);
 	else if (tn_line_cache_of(text, state))
-		rc = tn_record_append_event(text, state->cache, &state->event, out, err);
+		rc = tn_data_row_append_event(text, state->cache, &state->event, out, err);
 	else
 		out->failed = true;
 	if (rc == TN_OK && (out->full || (!out->failed && out->n > out->most)))

@@ -2,14 +2,14 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/class_words.c %D%/class_words.h \
 	%D%/columns.c %D%/columns.h \
 	%D%/direct.c %D%/direct.h %D%/direct_field.h %D%/direct_make.h %D%/direct_run.c %D%/direct_enter.c \
-	%D%/direct_keep.c \
+	%D%/direct_copy.c \
 	%D%/head.c %D%/head.h \
 	%D%/json.c %D%/json.h \
 	%D%/line.c %D%/line.h \
 	%D%/notice.c \
 	%D%/number.c \
 	%D%/put.c %D%/put.h \
-	%D%/record.c %D%/record.h %D%/record_make.c %D%/record_run.c \
+	%D%/data_row.c %D%/data_row.h %D%/data_row_make.c %D%/data_row_run.c \
 	%D%/rows.c %D%/rows.h \
 	%D%/safe.c \
 	%D%/sink.h %D%/sink_run.h \

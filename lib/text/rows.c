@@ -1,14 +1,14 @@
 /*
  * rows.c - rows of a batch as what the options want
  */
-#include "text/record.h"
+#include "text/data_row.h"
 
 enum tn_code
 tn_line_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		    size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err)
 {
 	if (__builtin_expect(text->options.format != TN_LINE_TEXT, 0))
-		return tn_record_append_rows(text, state, batch, row, end, out, err);
+		return tn_data_row_append_rows(text, state, batch, row, end, out, err);
 	return tn_direct_append_rows(text, state, batch, row, end, previous, out, err);
 }
 

@@ -70,7 +70,7 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 #define TN_STAMP_SPAN 10000	/* ns: four digits */
 #define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
 
-/* The same when only four digits of time and delta changed since tn_keep_stamp(); NULL: others did, too. */
+/* The same when only four digits of time and delta changed since tn_cache_stamp(); NULL: others did, too. */
 static inline char *
 tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
 {
@@ -95,7 +95,7 @@ tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t p
 
 /* Keep the stamp at @p, which is of @now and has a delta of @delta, for the next one. */
 static inline void
-tn_keep_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t delta)
+tn_cache_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t delta)
 {
 	if (delta >= TN_STAMP_SPAN)
 		return;

@@ -35,7 +35,7 @@ lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
 
 	tn_put_words(&k->m->room, &k->tail);
 	tn_put_words(&k->m->room, words);
-	joined = tn_direct_keep(k->m);
+	joined = tn_direct_copy(k->m);
 	op->lead = joined.text;
 	op->lead_n = (uint32_t)joined.n;
 	k->tail = (struct tn_words) { "", 0 };

@@ -326,7 +326,7 @@ put_other_stamp(char *p, struct tn_second *second, int64_t now, const struct tn_
 	char *end = tn_put_usual_stamp(p, second, now, previous);
 
 	if (end)
-		tn_keep_stamp(second, p, now, (uint64_t)now - (uint64_t)previous->ns);
+		tn_cache_stamp(second, p, now, (uint64_t)now - (uint64_t)previous->ns);
 	return end;
 }
 

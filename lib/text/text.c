@@ -17,7 +17,7 @@ trace_words(struct tn_text *text, const struct tn_trace *trace, struct tn_trace_
 {
 	words->trace = trace;
 	tn_head_put_origin(trace, room);
-	if (!tn_text_keep(text, &words->origin, room))
+	if (!tn_text_copy(text, &words->origin, room))
 		return false;
 	/* Pages that no class of an event is in are never touched. */
 	words->of_class = TN_NEW_ARRAY(&text->arena, trace->n_event_classes + 1, struct tn_class_words);

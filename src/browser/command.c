@@ -22,7 +22,7 @@
 #include "settings.h"
 #include "shell.h"
 #include "words.h"
-#include "session/kept.h"
+#include "session/chosen_spans.h"
 #include "term/term.h"
 
 /* ---- commands ---- */

@@ -12,7 +12,7 @@
 
 #include <tnav/writer.h>
 
-#include "cli/records.h"
+#include "cli/data_rows.h"
 #include "clipboard.h"
 #include "copy.h"
 #include "screen/array.h"

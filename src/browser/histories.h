@@ -4,7 +4,7 @@
 #ifndef HISTORIES_H
 #define HISTORIES_H
 
-#include "asking.h"
+#include "prompt_line.h"
 
 void histories_load(struct asking *q);
 void histories_save(const struct asking *q);	/* with what others have kept since */

@@ -4,13 +4,13 @@
 #ifndef STATE_H
 #define STATE_H
 
-#include "asking.h"
+#include "prompt_line.h"
 #include "command.h"
 #include "counts.h"
 #include "filters.h"
 #include "follow.h"
 #include "jumps.h"
-#include "keep.h"
+#include "place_file.h"
 #include "reopen.h"
 #include "screens.h"
 #include "selection.h"

@@ -82,11 +82,11 @@ tell_bounds(const struct tn_span_counts *counts)
 			   "full: --sort=begin --top=N has them in order"), (uintmax_t)counts->out_of_order);
 		complain(_("warning"), text);
 	}
-	if (counts->given_up) {
+	if (counts->dropped) {
 		snprintf(text, sizeof text,
 			 _("%ju begins without end were more than 40 MiB of memory hold: they are open, and their ends, if "
 			   "there are any, are orphans; another key (by ...), or fewer events (--filter, --begin, --end) "
-			   "help"), (uintmax_t)counts->given_up);
+			   "help"), (uintmax_t)counts->dropped);
 		complain(_("warning"), text);
 	}
 }

@@ -200,7 +200,7 @@ tell_left_out(struct printer *p)
 			 p->n_groups - 1, (uintmax_t)merged);
 		complain(_("warning"), text);
 	}
-	n = tn_groups_given_up(p->groups);
+	n = tn_groups_dropped(p->groups);
 	if (n) {
 		snprintf(text, sizeof text,
 			 ngettext("%ju value found no room and is not known: ask for fewer groups, or a range",

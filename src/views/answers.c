@@ -12,7 +12,7 @@
 #include "gettext.h"
 #include "list.h"
 #include "screen/canvas.h"
-#include "session/kept.h"
+#include "session/chosen_spans.h"
 
 /*
  * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
@@ -70,10 +70,10 @@ tell(struct answers *a, const struct job *job)
 			    _("no event passes: there are no groups"));
 	else if (ask->remark && !ask->sorts)
 		session_say(s, "%s", ask->remark);
-	else if (a->table.given_up)
+	else if (a->table.dropped)
 		session_say(s, ngettext("%s value found no room and is not known: ask for fewer groups, or a range",
 					"%s values found no room and are not known: ask for fewer groups, or a range",
-					a->table.given_up), number_text(a->table.given_up, n));
+					a->table.dropped), number_text(a->table.dropped, n));
 	else if (a->table.without && !ask->sorts)
 		session_say(s, ngettext("%s event has none of the keys and is in no group",
 					"%s events have none of the keys and are in no group", a->table.without),

@@ -13,7 +13,7 @@
 #include "answers_run.h"
 #include "gettext.h"
 #include "screen/rate.h"
-#include "session/kept.h"
+#include "session/chosen_spans.h"
 
 #define PARTS 8		/* of a distribution */
 
@@ -308,7 +308,7 @@ take_groups(struct job *job, struct tn_groups *g)
 
 	t->n_keys = tn_groups_key_count(g);
 	t->without = tn_groups_without(g);
-	t->given_up = tn_groups_given_up(g);
+	t->dropped = tn_groups_dropped(g);
 	t->has_rest = tn_groups_merged(g, NULL);
 	memcpy(t->of_state, spans.of_state, sizeof t->of_state);
 	name_columns(ask, g);

@@ -43,7 +43,7 @@ struct table {
 	uint64_t all;		/* rows that there are, with those left out */
 	bool has_rest;		/* there are more: they are in the last row */
 	uint64_t without;	/* events that have none of the keys */
-	uint64_t given_up;	/* values that found no room */
+	uint64_t dropped;	/* values that found no room */
 	uint64_t of_state[4];
 	bool failed;
 };

@@ -1,6 +1,6 @@
 #include "left_out.h"
 
-#include "scan/forecast.h"
+#include "scan/packet_skip.h"
 #include "tnav/query.h"
 
 size_t
@@ -9,7 +9,7 @@ left_out(struct tn_set *set, const char *text, size_t *n)
 	struct tn_scan_options o = { TN_SCAN_OPTIONS };
 	struct tn_question question = { 0 };
 	struct tn_filter *filter = NULL;
-	struct tn_forecast f = { 0 };
+	struct tn_packet_skip f = { 0 };
 	size_t out = 0;
 
 	*n = 0;
@@ -19,11 +19,11 @@ left_out(struct tn_set *set, const char *text, size_t *n)
 		return SIZE_MAX;
 	}
 	o.filter = filter;
-	tn_forecast_make(&f, set, &o, &question, NULL, true, false);
+	tn_packet_skip_make(&f, set, &o, &question, NULL, true, false);
 	for (size_t i = 0; f.marks && i < f.n_streams; i++)
 		for (size_t k = 0; k < f.marks[i].n; k++, ++*n)
 			out += f.marks[i].mark[k] == TN_MARK_LEFT_OUT;
-	tn_forecast_release(&f);
+	tn_packet_skip_release(&f);
 	tn_question_release(&question);
 	tn_filter_free(filter);
 	return out;

@@ -13,7 +13,7 @@ struct tn_set;
 size_t left_out(struct tn_set *set, const char *text, size_t *n);
 
 /*
- * What who reads packets without a scan leaves out of @set (scan/forecast.h). False: events in them pass all of @text, as
+ * What who reads packets without a scan leaves out of @set (scan/packet_skip.h). False: events in them pass all of @text, as
  * @plain, the same traces, says. *out: how many packets these are; none where a question is about lines.
  */
 bool is_rightly_left_out(struct tn_set *set, struct tn_set *plain, char (*text)[300], size_t n, size_t *out);

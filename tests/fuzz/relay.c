@@ -36,7 +36,7 @@ tn_live_connection_close(struct tn_live_connection *c)
 }
 
 enum tn_code
-tn_live_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload, size_t n,
+tn_live_send_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload, size_t n,
 		struct tn_error *err)
 {
 	(void)c;

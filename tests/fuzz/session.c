@@ -13,7 +13,7 @@
 #include <tnav/tnav.h>
 
 #include "browser/filters.h"
-#include "browser/keep.h"
+#include "browser/place_file.h"
 #include "browser/marks.h"
 #include "browser/reopen.h"
 #include "browser/settings.h"

@@ -18,7 +18,7 @@ sources() {
 	VARTRACE) echo vartrace ;;
 	TRACEDAT) echo tracedat ftrace ;;
 	INDEX) echo index model/loss.c model/trace.h ;;
-	DIGEST) echo digest base/text_hash scan/lesson scan/forecast scan/prefilter scan/pattern scan/condition_foresee ;;
+	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_foresee ;;
 	QUESTION) echo language scan/question scan/filter answer/asked text ;;
 	ANSWER) echo answer ;;
 	SPANS) echo span order ;;

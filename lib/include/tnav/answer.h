@@ -123,7 +123,7 @@ struct tn_span_counts {
 	uint64_t without_key;	/* begins and ends that do not have a key: left out */
 	/* Memory is bounded: 40 MiB of what is open, or waits for spans that began before. */
 	uint64_t out_of_order;	/* told before spans that began earlier and were still open */
-	uint64_t given_up;	/* told as open, though an end may have followed; that is an orphan then */
+	uint64_t dropped;	/* told as open, though an end may have followed; that is an orphan then */
 	uint64_t left_out;	/* of the sorted ones that were asked for: 48 MiB of them are kept */
 };
 
@@ -434,7 +434,7 @@ TN_API struct tn_span_counts tn_groups_span_counts(const struct tn_groups *group
 /* Whether there were more keys than memory: the last row is all others; *events of them. */
 TN_API bool tn_groups_merged(const struct tn_groups *groups, uint64_t *events);
 /* How many quantiles, distinct counts, first and last texts were given up for want of room. */
-TN_API uint64_t tn_groups_given_up(const struct tn_groups *groups);
+TN_API uint64_t tn_groups_dropped(const struct tn_groups *groups);
 /* The values of a row by column, borrowed until the next call; NULL behind the last. @is_rest may be NULL. */
 TN_API const struct tn_answer_value *tn_groups_row(struct tn_groups *groups, size_t row, bool *is_rest);
 /*

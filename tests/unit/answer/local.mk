@@ -1,5 +1,5 @@
 tests_unit_unit_SOURCES += \
-	%D%/test_keeping.c \
-	%D%/test_keeping_words.c \
+	%D%/test_answer_cache.c \
+	%D%/test_answer_words.c \
 	%D%/test_table.c \
 	%D%/test_value.c

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "scan/lesson.h"
+#include "scan/zone_writer.h"
 #include "base/text_hash.h"
 #include "digest/text_filter.h"
 
@@ -10,14 +10,14 @@
 static void
 keep(struct tn_zone *out, const char *const *text, size_t n, unsigned ngram_bits, size_t words, struct tn_note_bytes *note)
 {
-	struct tn_lesson_notes notes = { 0 };
+	struct tn_zone_notes notes = { 0 };
 	struct tn_zone_part v = { .kind = TN_ZONE_TEXT, .ngram_bits = ngram_bits, .bloom_words = words };
 	struct tn_found_text *found = calloc(n + 1, sizeof *found);
 	struct tn_zone values = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		found[i] = (struct tn_found_text) { text[i], strlen(text[i]) };
-	cr_assert(tn_lesson_texts(&notes, &v, found, n));
+	cr_assert(tn_zone_texts(&notes, &v, found, n));
 	tn_zone_clear(&values);
 	values.level = TN_ZONE_HASHES | (ngram_bits ? TN_ZONE_NGRAMS : 0);
 	tn_zone_join(&values, &v, &notes.lists);
@@ -25,7 +25,7 @@ keep(struct tn_zone *out, const char *const *text, size_t n, unsigned ngram_bits
 	cr_assert(tn_zone_write(&values, 0, note));
 	cr_assert(tn_zone_read(out, note->item, note->n));
 	tn_zone_release(&values);
-	tn_lesson_notes_release(&notes);
+	tn_zone_notes_release(&notes);
 	free(found);
 }
 

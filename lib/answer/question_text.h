@@ -1,0 +1,15 @@
+/*
+ * question_text.h - the filter and the range of an answer's options, as a text
+ */
+#ifndef TN_ANSWER_QUESTION_TEXT_H
+#define TN_ANSWER_QUESTION_TEXT_H
+
+#include "base/str.h"
+#include "model/decoder.h"
+
+struct tn_scan_options;
+
+/* Appended: the same text for the same rows, however it was typed. False: memory is out. */
+bool tn_question_text(struct tn_str *out, const struct tn_scan_options *options, const struct tn_set *set);
+
+#endif

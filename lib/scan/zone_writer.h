@@ -1,0 +1,204 @@
+/*
+ * zone_writer.h - what a scan learns of the packets it reads, for the digest
+ *
+ * Whoever works on a chunk notes what it saw of each batch: events by class, and those that pass. The notes of chunks
+ * are put together in the order of delivery; a packet all rows of which were seen, without anything to be told in it,
+ * is known then. What is not seen to its end is not learnt.
+ */
+#ifndef TN_SCAN_ZONE_WRITER_H
+#define TN_SCAN_ZONE_WRITER_H
+
+#include <stdatomic.h>
+
+#include "digest/slices.h"
+#include "digest/tail.h"
+#include "digest/zone_map.h"
+#include "language/condition.h"
+#include "scan/prefilter.h"
+#include "scan/question.h"
+
+struct tn_zone_writer;
+
+#define TN_ZONE_FIELDS 8	/* of which values are learnt in one scan */
+#define TN_ZONE_ROWS 2048	/* that have to be looked at more closely at a time, and texts */
+
+struct tn_class_count {
+	uint32_t event_class;
+	uint32_t events, passed;
+};
+
+/* Rows [first, first + n) of a packet. */
+struct tn_seen {
+	const struct tn_stream *stream;
+	size_t packet;
+	uint64_t first, n;
+	bool told;		/* there is a notice among them */
+	bool last;		/* the packet has no more */
+	bool has_tail;		/* the last of them has a time */
+	struct tn_tail tail;
+	size_t first_count, n_counts;
+	size_t first_values;	/* one a field of the writer */
+	bool has_slices;
+	unsigned shift;		/* of the slices */
+	size_t first_slice, n_slices;
+};
+
+/* The notes of one chunk. */
+struct tn_zone_notes {
+	TN_ARRAY(struct tn_seen) seen;
+	TN_ARRAY(struct tn_class_count) counts;
+	TN_ARRAY(struct tn_zone_part) values;
+	struct tn_zone_lists lists;	/* of these */
+	struct tn_slices slices;
+};
+
+/* What is being noted of a field. */
+struct tn_zone_reading {
+	struct tn_zone_buffer *room;
+	struct tn_zone_notes *notes;
+	struct tn_zone_part *v;
+	size_t most;		/* hashes: where nearly all values differ, there will be too many in the end */
+};
+
+/* Of a thread; zeroed before first use, freed by tn_zone_buffer_release(). */
+struct tn_zone_buffer {
+	uint32_t *events, *passed;	/* by class */
+	uint32_t *touched;
+	size_t n;
+	uint64_t *hashes;	/* a bit for each that was met */
+	struct tn_observer observer;
+	struct tn_zone_reading reading;	/* of the observer */
+	size_t *hard;		/* of the observer */
+	struct tn_found_text *text;
+};
+
+/*
+ * @prefilter: of the filter, or NULL; @question: to be remembered with what it selects; NULL: nothing is selected. Sets *out
+ * to NULL where nothing can be learnt. @question outlives the writer.
+ */
+void tn_zone_writer_begin(struct tn_zone_writer **out, const struct tn_set *set, const struct tn_filter *filter,
+		     const struct tn_prefilter *prefilter, const struct tn_question *question);
+/*
+ * Around the decision about @rows of a batch: what it looks at is noted, of a field that was not asked for before; *out says
+ * what there was, with its hashes among @notes.
+ */
+void tn_zone_writer_observe(const struct tn_zone_writer *writer, struct tn_zone_buffer *room, struct tn_expression_state *state,
+		     struct tn_zone_notes *notes, const struct tn_batch *batch, size_t rows, struct tn_zone_part *out);
+void tn_zone_writer_observed(const struct tn_zone_writer *writer, struct tn_expression_state *state, const struct tn_batch *batch);
+/*
+ * Rows [low, high] of a batch; @pass: a flag each, NULL: all pass; @observed: of tn_zone_writer_observed(). What there is no
+ * memory for is not learnt.
+ */
+void tn_zone_writer_read(const struct tn_zone_writer *writer, struct tn_zone_buffer *room, struct tn_expression_state *state,
+		    struct tn_zone_notes *notes, const struct tn_batch *batch, size_t low, size_t high,
+		    const uint8_t *pass, const struct tn_zone_part *observed);
+void tn_zone_writer_learn(struct tn_zone_writer *writer, struct tn_zone_notes *notes);	/* and clear them */
+void tn_zone_writer_end(struct tn_zone_writer *writer);	/* NULL is allowed */
+
+void tn_zone_notes_release(struct tn_zone_notes *notes);
+void tn_zone_buffer_release(struct tn_zone_buffer *room);
+
+/* ---- values of fields (zone_field.c) ---- */
+
+/* A field that the filter compares, and that can be reached at little cost. */
+struct tn_zone_field {
+	const struct tn_reference *reference;
+	struct tn_str name;	/* of its column */
+	struct tn_step *step;	/* by tn_names_class() */
+	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
+	enum tn_zone_kind kind;	/* UNSIGNED, SIGNED: some are integers at known places; TEXT: all are texts; NONE: neither */
+	bool of_packet;		/* the same for all events of a packet */
+	bool plain;		/* it can be read beside the condition at little cost */
+	bool asked;		/* it was asked for before */
+	unsigned level;		/* of zone maps that are made: TN_ZONE_HASHES and such */
+	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
+	struct tn_zone_writer_worth *worth;	/* by rank */
+	struct tn_zone_lines *lines;	/* it is no field, but all texts that lines show; NULL: it is one */
+	bool first_lines;	/* and nothing is known of them yet */
+	size_t n_streams;
+};
+
+struct tn_known_packets {
+	uint8_t *known;
+	size_t n;
+};
+
+/*
+ * How many packets of a stream, one after the other, had more texts than there is room for: after some of them only a
+ * sample is looked at, until one has fewer.
+ */
+struct tn_zone_writer_worth {
+	atomic_uint hashes, ngrams;
+};
+
+#define TN_ZONE_IN_VAIN 4	/* so many packets */
+#define TN_ZONE_SAMPLE 16	/* then one of so many */
+
+static inline bool
+tn_zone_writer_spares(const atomic_uint *in_vain, size_t packet)
+{
+	return packet % TN_ZONE_SAMPLE && atomic_load_explicit(in_vain, memory_order_relaxed) >= TN_ZONE_IN_VAIN;
+}
+
+static inline bool
+tn_zone_field_knows(const struct tn_zone_field *f, const struct tn_stream *stream, size_t packet)
+{
+	return stream->rank < f->n_streams && packet < f->known[stream->rank].n && f->known[stream->rank].known[packet];
+}
+
+struct tn_zone_fields {
+	struct tn_zone_field item[TN_ZONE_FIELDS];
+	size_t n;
+	/*
+	 * The first of them are not read: what the condition looks at is noted. One a packet, in turn: many cost no more than
+	 * one, and what is left is learnt by the next question.
+	 */
+	size_t n_observed;
+	/* Of these nothing is read this time, but the digest notes that they were asked for. */
+	struct tn_str asked[TN_ZONE_FIELDS];
+	size_t n_asked;
+};
+
+void tn_zone_fields_find(struct tn_zone_fields *out, const struct tn_set *set, const struct tn_filter *filter);
+/* The texts of all fields, for regular expressions over the line. */
+void tn_zone_fields_add_lines(struct tn_zone_fields *fields, const struct tn_set *set);
+void tn_zone_fields_release(struct tn_zone_fields *fields);
+void tn_zone_fields_observe(const struct tn_zone_fields *fields, struct tn_zone_buffer *room,
+			    struct tn_expression_state *state, struct tn_zone_notes *notes, const struct tn_batch *batch,
+			    size_t rows, struct tn_zone_part *out);
+void tn_zone_fields_observed(const struct tn_zone_fields *fields, struct tn_expression_state *state,
+			      const struct tn_batch *batch);
+/* What events of rows [low, high] have; to the notes, one a field. False: memory is out. */
+bool tn_zone_fields_read(const struct tn_zone_fields *fields, struct tn_zone_buffer *room,
+			   struct tn_expression_state *state, struct tn_zone_notes *notes,
+			   const struct tn_batch *batch, size_t low, size_t high, const struct tn_zone_part *observed);
+
+/* Texts of a field, in a batch: to the notes; *v is of the field. False: memory is out. */
+bool tn_zone_texts(struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_found_text *text, size_t n);
+
+/* ---- texts of lines (zone_lines.c) ---- */
+
+#define TN_ZONE_LINES "texts of lines"	/* of their column */
+
+/*
+ * All texts of all packets take longer than a first question may: that looks at some packets which follow each other, of so
+ * many; the next one at the rest.
+ */
+#define TN_LINES_RUN 16
+#define TN_LINES_SHARE 4
+
+static inline bool
+tn_zone_lines_spare(size_t packet)
+{
+	return packet / TN_LINES_RUN % TN_LINES_SHARE != 0;
+}
+
+/* NULL: memory is out. */
+struct tn_zone_lines *tn_zone_lines_new(const struct tn_set *set);
+void tn_zone_lines_free(struct tn_zone_lines *lines);	/* NULL is allowed */
+/* What texts the rows [row, end) have, all of them events; *v becomes MIXED where one cannot be reached. */
+void tn_zone_lines_read(const struct tn_zone_lines *lines, struct tn_zone_buffer *room, struct tn_expression_state *state,
+			  struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_batch *batch, size_t row,
+			  size_t end);
+
+#endif

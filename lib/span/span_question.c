@@ -1,0 +1,31 @@
+/*
+ * span_question.c - what is asked of spans, for answers that are kept
+ */
+#include "answer/answer_cache.h"
+#include "span/spans.h"
+
+void
+tn_spans_question(const struct tn_spans *spans, struct tn_answer_cache *k)
+{
+	for (size_t i = 0; i < spans->definition.n; i++)
+		tn_str_printf(&k->question, "span %s\n", spans->definition.item[i].text);
+	if (spans->where)
+		tn_str_printf(&k->question, "where %s\n", spans->where_text);
+}
+
+bool
+tn_spans_types(const struct tn_spans *spans, struct tn_types *types)
+{
+	bool no_memory = false;
+
+	for (size_t i = 0; i < spans->definition.n && !no_memory; i++) {
+		const struct tn_span_definition *d = &spans->definition.item[i];
+
+		for (size_t k = 0; k < d->begin_key.n && !no_memory; k++)
+			no_memory = !tn_types_add(types, d->label[k]);
+		for (size_t k = 0; k < d->captures.n && !no_memory; k++)
+			for (size_t c = 0; c < spans->classes.n && !no_memory && !d->captures.item[k].current; c++)
+				no_memory = !tn_types_add(types, tn_take_labels(&d->captures.item[k].take, c, &no_memory));
+	}
+	return !no_memory;
+}

@@ -1,0 +1,437 @@
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place_file.h"
+#include "marks.h"
+#include "reopen.h"
+#include "settings.h"
+#include "session/store.h"
+
+#define FOLDER "sessions"
+#define FIRST_LINE "tnav session 1"
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+
+/* ---- which traces ---- */
+
+static uint64_t
+mix(uint64_t hash, const void *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
+	return hash;
+}
+
+/* The folder tells two runs of the same program apart, and two looks at one of them do not differ. */
+static uint64_t
+identity(const struct session *s)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->set, i);
+		const uint8_t *uuid = tn_trace_uuid(trace);
+		const char *path = tn_trace_path(trace);
+
+		hash = uuid ? mix(hash, uuid, 16) : mix(hash, path, strlen(path) + 1);
+	}
+	return mix(hash, (size_t[]) { tn_set_stream_count(s->set) }, sizeof(size_t));
+}
+
+static void
+file_name(const struct session *s, const char *name, char *out, size_t size)
+{
+	snprintf(out, size, FOLDER "/%016" PRIx64 "-%s", identity(s), name);
+}
+
+/* ---- writing ---- */
+
+/* Times as the trace has them: shifts are kept apart. */
+static int64_t
+own_time(const struct session *s, const struct tn_location *at, int64_t time_ns)
+{
+	if (at->stream >= tn_set_stream_count(s->set))
+		return time_ns;
+	return (int64_t)((uint64_t)time_ns
+			 - (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, at->stream))));
+}
+
+static void
+put_location(struct line *l, const struct session *s, const char *word, const struct tn_location *at)
+{
+	line_printf(l, STYLE_TEXT, "%s %" PRId64 " %" PRIu32 " %" PRIu32 " %" PRIu64, word, own_time(s, at, at->time_ns),
+		    at->stream, at->packet, at->row);
+}
+
+static void
+put_columns(struct line *l, const struct settings *set)
+{
+	if (!set->columns_chosen)
+		return;
+	line_puts(l, STYLE_TEXT, "set columns ");
+	settings_put(set, "columns", l);
+	line_puts(l, STYLE_TEXT, "\n");
+	for (size_t i = 0; i < COLUMN_KINDS; i++)
+		if (set->column[i].on && set->column[i].width)
+			line_printf(l, STYLE_TEXT, "width %d %s\n", set->column[i].width, column_name(set, set->column[i].kind));
+}
+
+static void
+put_conditions(struct line *l, const struct session *s)
+{
+	for (size_t i = 0; i < s->n_conditions; i++) {
+		const struct condition *c = &s->condition[i];
+
+		if (c->is_range)
+			line_printf(l, STYLE_TEXT, "range %d %d %d %" PRId64 " %" PRId64 " %s\n", c->on, c->has_begin, c->has_end,
+				    c->begin_ns, c->end_ns, c->text);
+		if (c->is_range || strchr(c->text, '\n'))
+			continue;
+		line_printf(l, STYLE_TEXT, "filter %d ", c->on);
+		line_puts(l, STYLE_TEXT, c->text);
+		line_puts(l, STYLE_TEXT, "\n");
+	}
+}
+
+static void
+put_marks(struct line *l, const struct session *s)
+{
+	for (size_t i = 0; i < s->n_bookmarks; i++) {
+		const struct bookmark *b = &s->bookmark[i];
+
+		put_location(l, s, "mark", &b->at);
+		line_printf(l, STYLE_TEXT, " %" PRId64 " %d ", own_time(s, &b->at, b->time_ns), b->letter);
+		line_puts(l, STYLE_TEXT, b->text ? b->text : "");
+		line_puts(l, STYLE_TEXT, "\n");
+		if (b->note) {
+			line_puts(l, STYLE_TEXT, "note ");
+			line_puts(l, STYLE_TEXT, b->note);
+			line_puts(l, STYLE_TEXT, "\n");
+		}
+	}
+}
+
+bool
+keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
+{
+	const struct settings *set = &s->settings;
+	struct line l = { 0 };
+	char file[128];
+	bool good;
+
+	if (!*k->name)
+		return true;
+	line_puts(&l, STYLE_TEXT, FIRST_LINE "\n");
+	for (size_t i = 0; i < tn_set_trace_count(s->set); i++)
+		if (session_offset(s, tn_set_trace(s->set, i)))
+			line_printf(&l, STYLE_TEXT, "offset %zu %" PRId64 "\n", i, session_offset(s, tn_set_trace(s->set, i)));
+	put_columns(&l, set);
+	line_printf(&l, STYLE_TEXT, "set time %s\nset delta %s\nset utc %s\nset wrap %s\nset losses %s\n",
+		    settings_value("time", set->text.time), settings_value("delta", set->delta), set->text.utc ? "on" : "off",
+		    set->wrap ? "on" : "off", set->losses ? "on" : "off");
+	if (set->since_origin || set->origin_ns)
+		line_printf(&l, STYLE_TEXT, "origin %d %" PRId64 "\n", set->since_origin, set->origin_ns);
+	for (size_t i = 0; i < COLOR_RULES && *set->rule[i].text; i++) {
+		line_puts(&l, STYLE_TEXT, "color ");
+		line_puts(&l, STYLE_TEXT, set->rule[i].text);
+		line_printf(&l, STYLE_TEXT, " %s\n", style_name_of(set->rule[i].style));
+	}
+	put_conditions(&l, s);
+	put_marks(&l, s);
+	if (s->has_row) {
+		put_location(&l, s, "place", &s->row.location);
+		line_puts(&l, STYLE_TEXT, "\n");
+	}
+	file_name(s, k->name, file, sizeof file);
+	good = store_write(file, l.text ? l.text : "", l.n, err);
+	line_release(&l);
+	return good;
+}
+
+/* ---- reading: nothing in the file is trusted ---- */
+
+struct reading {
+	struct session *s;
+	struct tn_trace_offset *offset;	/* of all traces */
+	size_t n_offsets;
+	bool shifted;
+	struct condition *condition;
+	size_t n;
+	struct bookmark *mark;
+	size_t n_marks;
+	bool has_place;
+	struct tn_location place;
+};
+
+static bool
+read_location(const struct reading *r, const char *text, struct tn_location *out, int *used)
+{
+	int n = 0;
+
+	if (sscanf(text, "%" SCNd64 " %" SCNu32 " %" SCNu32 " %" SCNu64 "%n", &out->time_ns, &out->stream, &out->packet,
+		   &out->row, &n) != 4 || out->stream >= tn_set_stream_count(r->s->set))
+		return false;
+	if (used)
+		*used = n;
+	return true;
+}
+
+static void
+read_offset(struct reading *r, const char *text)
+{
+	size_t i;
+	int64_t ns;
+
+	if (sscanf(text, "%zu %" SCNd64, &i, &ns) != 2 || i >= r->n_offsets)
+		return;
+	r->offset[i].offset_ns = ns;
+	r->shifted |= ns != 0;
+}
+
+#define CONDITIONS_MAX 100
+
+static void
+read_condition(struct reading *r, const char *text, bool is_range)
+{
+	struct condition c = { .is_range = is_range }, *grown;
+	int n = 0, on = 0, has_begin = 0, has_end = 0;
+
+	if (is_range ? sscanf(text, "%d %d %d %" SCNd64 " %" SCNd64 " %n", &on, &has_begin, &has_end, &c.begin_ns, &c.end_ns,
+			      &n) != 5 : sscanf(text, "%d %n", &on, &n) != 1)
+		return;
+	if (!n || !text[n] || r->n >= CONDITIONS_MAX)
+		return;
+	grown = realloc(r->condition, (r->n + 1) * sizeof *grown);
+	if (!grown)
+		return;
+	r->condition = grown;
+	c.on = on;
+	c.has_begin = has_begin;
+	c.has_end = has_end;
+	c.text = strdup(text + n);
+	if (c.text)
+		r->condition[r->n++] = c;
+}
+
+#define MARKS_MAX 10000
+
+static void
+read_mark(struct reading *r, const char *text)
+{
+	struct bookmark b = { .letter = 0 }, *grown;
+	int n = 0, more = 0, letter = 0;
+
+	if (r->n_marks >= MARKS_MAX || !read_location(r, text, &b.at, &n)
+	    || sscanf(text + n, " %" SCNd64 " %d %n", &b.time_ns, &letter, &more) != 2 || letter < 0 || letter > 0x7e)
+		return;
+	grown = realloc(r->mark, (r->n_marks + 1) * sizeof *grown);
+	if (!grown)
+		return;
+	r->mark = grown;
+	b.letter = letter > ' ' ? (char)letter : 0;
+	b.text = strdup(more ? text + n + more : "");
+	r->mark[r->n_marks++] = b;
+}
+
+static void
+read_width(struct reading *r, const char *text)
+{
+	struct settings *set = &r->s->settings;
+	char *name;
+	long width = strtol(text, &name, 10);
+
+	for (size_t i = 0; i < COLUMN_KINDS && *name == ' ' && width > 0 && width < 1000; i++)
+		if (set->column[i].on && strcmp(column_name(set, set->column[i].kind), name + 1) == 0)
+			set->column[i].width = (int)width;
+}
+
+static void
+read_origin(struct settings *set, const char *text)
+{
+	set->since_origin = *text == '1';
+	set->origin_ns = *text ? strtoll(text + 1, NULL, 10) : 0;
+}
+
+static void
+read_line(struct reading *r, char *line)
+{
+	struct settings *set = &r->s->settings;
+	char *rest = strchr(line, ' '), *value;
+	struct tn_error err;
+
+	if (!rest)
+		return;
+	*rest++ = '\0';
+	if (strcmp(line, "offset") == 0)
+		read_offset(r, rest);
+	else if (strcmp(line, "filter") == 0 || strcmp(line, "range") == 0)
+		read_condition(r, rest, *line == 'r');
+	else if (strcmp(line, "mark") == 0)
+		read_mark(r, rest);
+	else if (strcmp(line, "note") == 0 && r->n_marks && !r->mark[r->n_marks - 1].note)
+		r->mark[r->n_marks - 1].note = strdup(rest);
+	else if (strcmp(line, "place") == 0)
+		r->has_place = read_location(r, rest, &r->place, NULL);
+	else if (strcmp(line, "origin") == 0)
+		read_origin(set, rest);
+	else if (strcmp(line, "color") == 0)
+		(void)!settings_color(set, rest, &err);
+	else if (strcmp(line, "width") == 0)
+		read_width(r, rest);
+	else if (strcmp(line, "set") == 0 && (value = strchr(rest, ' ')) != NULL) {
+		*value++ = '\0';
+		(void)!settings_set(set, rest, value, &err);
+	}
+}
+
+static void
+list_offsets(struct reading *r)
+{
+	size_t n = tn_set_trace_count(r->s->set);
+
+	r->offset = calloc(n + 1, sizeof *r->offset);
+	for (size_t i = 0; r->offset && i < n; i++) {
+		r->offset[i].path = strdup(tn_trace_path(tn_set_trace(r->s->set, i)));
+		if (!r->offset[i].path)
+			break;
+		r->n_offsets = i + 1;
+	}
+}
+
+/* Marks as they were; with the shifts that hold now. */
+static void
+take_marks(struct reading *r)
+{
+	struct session *s = r->s;
+
+	marks_release(s);
+	for (size_t i = 0; i < r->n_marks; i++) {
+		struct bookmark *b = &r->mark[i];
+		uint64_t shift = (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, b->at.stream)));
+
+		b->at.time_ns = (int64_t)((uint64_t)b->at.time_ns + shift);
+		b->time_ns = (int64_t)((uint64_t)b->time_ns + shift);
+	}
+	s->bookmark = r->mark;
+	s->n_bookmarks = r->n_marks;
+	r->mark = NULL;
+	r->n_marks = 0;
+}
+
+/* False: *err says which filter makes no sense any more; all else is taken. */
+static bool
+take(struct reading *r, struct filters *f, struct tn_error *err)
+{
+	struct session *s = r->s;
+	struct place place = { .kind = r->has_place ? PLACE_LOCATION : PLACE_BEGIN, .location = r->place };
+	bool good = true;
+
+	take_marks(r);
+	s->wish.requery = s->wish.refresh = true;
+	if (r->n || s->n_conditions) {
+		good = filters_set(f, s, r->condition, r->n, err);
+		r->condition = NULL;	/* taken over, also when it fails */
+		r->n = 0;
+	}
+	if (r->has_place)
+		place.location.time_ns = (int64_t)((uint64_t)place.location.time_ns
+			+ (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, place.location.stream))));
+	if (r->shifted && s->options->reopen) {
+		reopen_start(s, r->offset, r->n_offsets, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
+		r->offset = NULL;
+	} else if (r->has_place) {
+		session_go(s, &place, ALIGN_MIDDLE);
+	}
+	return good;
+}
+
+static void
+release(struct reading *r)
+{
+	offsets_free(r->offset, r->offset ? r->n_offsets : 0);
+	conditions_free(r->condition, r->n);
+	for (size_t i = 0; i < r->n_marks; i++) {
+		free(r->mark[i].note);
+		free(r->mark[i].text);
+	}
+	free(r->mark);
+}
+
+/* False: nothing is kept under that name. */
+static bool
+load(struct session *s, struct filters *f, const char *name)
+{
+	struct reading r = { .s = s };
+	struct tn_error err;
+	char file[128], *all;
+	size_t n = 0;
+	bool ours;
+
+	file_name(s, name, file, sizeof file);
+	all = store_read(file, &n);
+	if (!all)
+		return false;
+	ours = strcmp(all, FIRST_LINE) == 0;
+	list_offsets(&r);
+	for (char *line = all, *next; ours && line < all + n; line = next) {
+		next = line + strlen(line) + 1;
+		read_line(&r, line);
+	}
+	if (!ours)
+		session_fail(s, _("what is kept as '%s' is no session of this version"), name);
+	else if (!take(&r, f, &err))
+		session_fail(s, "%s", err.text);
+	else
+		session_say(s, _("session %s: as you left it"), name);
+	release(&r);
+	free(all);
+	return true;
+}
+
+/* ---- what the user asks for ---- */
+
+void
+keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name)
+{
+	char begin[64], list[MESSAGE_SIZE - 200];
+	struct tn_error err;
+
+	if (!*name) {
+		snprintf(begin, sizeof begin, "%016" PRIx64 "-", identity(s));
+		store_list(FOLDER, begin, list, sizeof list);
+		session_say(s, *list ? _("sessions of these traces: %s") : _("no session of these traces is kept%s: session NAME "
+			    "begins one"), list);
+		return;
+	}
+	if (strcmp(name, "off") == 0) {
+		session_say(s, *k->name ? _("session %s is left as it was kept last") : _("no session is kept%s"), k->name);
+		k->name[0] = '\0';
+		return;
+	}
+	if (strlen(name) > KEEP_NAME || name[strspn(name, NAME_CHARACTERS)] || *name == '.') {
+		session_fail(s, _("a session's name is up to %d letters, digits, _ - and ."), KEEP_NAME);
+		return;
+	}
+	if (*k->name && strcmp(k->name, name) != 0 && !keep_save(k, s, &err)) {
+		session_fail(s, "%s", err.text);
+		return;
+	}
+	if (strcmp(k->name, name) == 0 || !load(s, f, name)) {	/* now as well: a crash later takes nothing away */
+		strcpy(k->name, name);
+		if (keep_save(k, s, &err))
+			session_say(s, _("session %s is kept from now on"), name);
+		else
+			session_fail(s, "%s", err.text);
+	}
+	strcpy(k->name, name);
+}
+
+void
+keep_usual(struct keep *k, struct session *s, struct filters *f)
+{
+	strcpy(k->name, KEEP_USUAL);
+	load(s, f, KEEP_USUAL);
+}

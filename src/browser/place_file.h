@@ -1,0 +1,26 @@
+/*
+ * keep.h - coming back: where one was, marks and their notes, filters, columns, colours and shifts of a trace
+ *
+ * Kept under a name, for these very traces: their UUIDs, or their paths where they have none, are part of the file's
+ * name. Read when it is asked for by `:session NAME`, or always with the setting `session`; written when one leaves.
+ */
+#ifndef PLACE_FILE_H
+#define PLACE_FILE_H
+
+#include "filters.h"
+#include "session/session.h"
+
+#define KEEP_NAME 40
+#define KEEP_USUAL "last"	/* of the setting */
+
+struct keep {
+	char name[KEEP_NAME + 1];	/* "": nothing is kept */
+};
+
+/* Go on from what is kept under that name, and keep it there from now on; "off": no more; "": say what there is. */
+void keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name);
+/* The same at the start, without a word where there is nothing yet. */
+void keep_usual(struct keep *k, struct session *s, struct filters *f);
+bool keep_save(const struct keep *k, const struct session *s, struct tn_error *err);	/* true where nothing is kept */
+
+#endif

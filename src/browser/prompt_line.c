@@ -1,0 +1,72 @@
+#include <config.h>
+
+#include "prompt_line.h"
+
+static struct history *
+history_of(struct asking *q, enum question_kind what)
+{
+	switch (what) {
+	case ASK_SEARCH: return &q->history[HISTORY_SEARCH];
+	case ASK_FILTER: return &q->history[HISTORY_FILTER];
+	case ASK_TIME: return &q->history[HISTORY_TIME];
+	case ASK_COMMAND: return &q->history[HISTORY_COMMAND];
+	default: return NULL;
+	}
+}
+
+void
+asking_start(struct asking *q, struct session *s, enum question_kind what, const char *lead, const char *text)
+{
+	q->what = what;
+	q->error[0] = '\0';
+	q->begun = q->edits = q->examples = false;
+	prompt_start(&q->prompt, lead, text, history_of(q, what));
+	if (what == ASK_SEARCH) {
+		q->mark_before = s->mark;
+		s->mark = NULL;
+	}
+}
+
+/* What is typed is marked at once, as far as it is a regular expression already. */
+void
+asking_changed(struct asking *q, struct session *s)
+{
+	q->error[0] = '\0';
+	if (q->what != ASK_SEARCH)
+		return;
+	tn_regex_free(s->mark);
+	s->mark = NULL;
+	if (q->prompt.n && !tn_condition_is_expression(q->prompt.text) &&
+	    tn_regex_new(&s->mark, q->prompt.text, s->settings.ignore_case, NULL) != TN_OK)
+		s->mark = NULL;
+}
+
+void
+asking_cancel(struct asking *q, struct session *s)
+{
+	if (q->what == ASK_SEARCH) {
+		tn_regex_free(s->mark);
+		s->mark = q->mark_before;
+		q->mark_before = NULL;
+	}
+	q->error[0] = '\0';
+	q->what = ASK_NOTHING;
+}
+
+void
+asking_done(struct asking *q)
+{
+	if (q->prompt.history)
+		history_add(q->prompt.history, q->prompt.text);
+	tn_regex_free(q->mark_before);
+	q->mark_before = NULL;
+	q->what = ASK_NOTHING;
+}
+
+void
+asking_release(struct asking *q)
+{
+	tn_regex_free(q->mark_before);
+	for (int i = 0; i < HISTORIES; i++)
+		history_release(&q->history[i]);
+}

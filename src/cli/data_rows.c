@@ -1,0 +1,188 @@
+/*
+ * data_rows.c - events as CSV or lines of JSON: which columns, which events, in time order
+ */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data_rows.h"
+
+enum output_format
+format_named(const char *name)
+{
+	static const struct { const char *name; enum output_format format; } names[] = {
+		{ "text", FORMAT_TEXT }, { "bt2", FORMAT_TEXT }, { "csv", FORMAT_CSV }, { "jsonl", FORMAT_JSON },
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i].name) == 0)
+			return names[i].format;
+	return FORMAT_UNKNOWN;
+}
+
+enum output_format
+format_of_file(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && strcmp(dot, ".csv") == 0)
+		return FORMAT_CSV;
+	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".json") == 0) ? FORMAT_JSON : FORMAT_TEXT;
+}
+
+bool
+format_is_told(const char *path)
+{
+	static const char *const text[] = { "txt", "text", "log", "out" };
+	const char *name = strrchr(path, '/'), *dot;
+
+	name = name ? name + 1 : path;
+	dot = strrchr(name, '.');
+	if (!dot || dot == name || format_of_file(path) != FORMAT_TEXT)
+		return true;
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		if (strcmp(dot + 1, text[i]) == 0)
+			return true;
+	return !dot[1] || dot[strcspn(dot, "0123456789")];	/* a version, a date */
+}
+
+/* ---- the event classes that have columns: those of events that pass ---- */
+
+struct classes {
+	const struct tn_event_class **event_class;
+	bool *seen;		/* of each */
+	size_t n;
+	const struct tn_trace **trace;
+	size_t *first;		/* of each trace: its first class */
+	size_t n_traces;
+	size_t left;		/* not seen yet */
+	const struct tn_scan_options *scan;
+};
+
+static bool
+all_classes(struct classes *c, const struct tn_set *set)
+{
+	size_t n = 0;
+
+	c->n_traces = tn_set_trace_count(set);
+	for (size_t i = 0; i < c->n_traces; i++)
+		n += tn_trace_event_class_count(tn_set_trace(set, i));
+	c->event_class = calloc(n + 1, sizeof *c->event_class);
+	c->seen = calloc(n + 1, sizeof *c->seen);
+	c->trace = calloc(c->n_traces + 1, sizeof *c->trace);
+	c->first = calloc(c->n_traces + 1, sizeof *c->first);
+	if (!c->event_class || !c->seen || !c->trace || !c->first)
+		return false;
+	for (size_t i = 0; i < c->n_traces; i++) {
+		c->trace[i] = tn_set_trace(set, i);
+		c->first[i] = c->n;
+		for (size_t k = 0; k < tn_trace_event_class_count(c->trace[i]); k++)
+			c->event_class[c->n++] = tn_trace_event_class(c->trace[i], k);
+	}
+	c->left = c->n;
+	return true;
+}
+
+static void
+release_classes(struct classes *c)
+{
+	free(c->event_class);
+	free(c->seen);
+	free(c->trace);
+	free(c->first);
+}
+
+static int
+see_row(void *user, const struct tn_row *row)
+{
+	struct classes *c = user;
+	size_t i = 0;
+
+	if (row->kind != TN_ROW_EVENT)
+		return 0;
+	while (i < c->n_traces && c->trace[i] != tn_event_class_trace(row->event_class))
+		i++;
+	if (i < c->n_traces) {
+		bool *seen = &c->seen[c->first[i] + tn_event_class_index(row->event_class)];
+
+		c->left -= !*seen;
+		*seen = true;
+	}
+	return c->left == 0;	/* no need to look on */
+}
+
+static int
+see_progress(void *user, uint64_t events_read, uint64_t events_passed, int64_t at_ns)
+{
+	const struct tn_scan_options *scan = ((struct classes *)user)->scan;
+
+	return scan->progress ? scan->progress(scan->user, events_read, events_passed, at_ns) : 0;
+}
+
+static bool
+see_stopped(void *user)
+{
+	const struct tn_scan_options *scan = ((struct classes *)user)->scan;
+
+	return scan->stopped && scan->stopped(scan->user);
+}
+
+/* Leave those classes that events have which pass. */
+static enum tn_code
+find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
+{
+	struct tn_scan_options look = *c->scan;
+	enum tn_code rc;
+	size_t n = 0;
+
+	look.lines = NULL;
+	look.notice = NULL;
+	look.row = see_row;
+	look.progress = see_progress;
+	look.stopped = see_stopped;
+	look.user = c;
+	rc = tn_scan(set, &look, NULL, err);
+	if (rc < 0 && !(rc == TN_ERR_CANCELLED && c->left == 0))
+		return rc;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->seen[i])
+			c->event_class[n++] = c->event_class[i];
+	c->n = n;
+	return TN_OK;
+}
+
+/* ---- the events ---- */
+
+enum tn_code
+records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
+	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+{
+	struct tn_text_options as = *how;
+	struct tn_scan_options write = *scan;
+	struct classes classes = { .scan = scan };
+	struct tn_text *text = NULL;
+	enum tn_code rc = TN_OK;
+
+	*passed = 0;
+	as.format = format == FORMAT_CSV ? TN_LINE_CSV : TN_LINE_JSON;
+	if (as.time == TN_TIME_OF_DAY || as.time == TN_TIME_CYCLES)	/* cycles have a place of their own */
+		as.time = tn_set_is_wall_time(set) ? TN_TIME_DATE : TN_TIME_SECONDS;
+	if (format == FORMAT_CSV && !all_classes(&classes, set)) {
+		err->code = rc = TN_ERR_MEMORY;
+		strcpy(err->text, "out of memory");
+	}
+	if (rc == TN_OK && format == FORMAT_CSV)
+		rc = find_classes(&classes, set, err);
+	as.column_class = classes.event_class;
+	as.n_column_classes = classes.n;
+	if (rc == TN_OK)
+		rc = tn_text_new(&text, set, &as, err);
+	write.match = scan->text;
+	write.text = text;
+	if (rc == TN_OK)
+		rc = tn_scan(set, &write, passed, err);
+	tn_text_free(text);
+	release_classes(&classes);
+	return rc;
+}
