@@ -396,7 +396,7 @@ struct stream {
 	struct data context_data;
 	struct tn_draft_stream how;
 	struct tn_packet_writer *writer;
-	char file[16];
+	char file[24];
 	bool full;
 	struct event event[EVENTS];
 	unsigned n_events, seen;
