@@ -14,10 +14,10 @@
 #include <tnav/tnav.h>
 
 #include "../../make/drafting.h"
+#include "../../make/scratch.h"
 #include "base/hash.h"
 
-static char folder[] = "/tmp/tnav-keeping-XXXXXX";
-static char trace_path[64], cache[64];
+static char cache[64];
 static uint64_t state;
 
 static unsigned
@@ -28,25 +28,13 @@ below(unsigned n)
 }
 
 static void
-make_folder(void)
+make_cache(void)
 {
-	cr_assert_not_null(mkdtemp(folder));
-	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
+	make_store();
 	snprintf(cache, sizeof cache, "%s/tnav", folder);
-	setenv("XDG_CACHE_HOME", folder, 1);
-	setenv("TNAV_WAYS", "store", 1);
 }
 
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(keeping, .init = make_folder, .fini = remove_folder);
+TestSuite(keeping, .init = make_cache, .fini = remove_folder);
 
 static bool
 is_full(void *user)

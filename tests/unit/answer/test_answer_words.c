@@ -6,31 +6,21 @@
 
 #include <tnav/query.h>
 
+#include "../../make/scratch.h"
 #include "../order/fake.h"
 #include "answer/answer_cache.h"
 #include "digest/digest.h"
 #include "index/index_cache.h"
 #include "index/packet_index.h"
 
-static char folder[] = "/tmp/tnav-keeping-words-XXXXXX";
-
 static void
-make_folder(void)
+make_fake(void)
 {
-	cr_assert_not_null(mkdtemp(folder));
+	make_folder();
 	fake_random(4, 3, 20, 3, 2, 1);
 }
 
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(keeping_words, .init = make_folder, .fini = remove_folder);
+TestSuite(keeping_words, .init = make_fake, .fini = remove_folder);
 
 static struct tn_answer_in
 reader(const struct tn_answer_out *out)

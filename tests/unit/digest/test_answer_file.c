@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../make/scratch.h"
 #include "../order/fake.h"
 #include "base/messages.h"
 #include "base/str.h"
@@ -16,28 +17,18 @@
 #include "index/index_cache.h"
 #include "index/packet_index.h"
 
-static char folder[] = "/tmp/tnav-kept-XXXXXX";
 static char inside[64];
 static struct tn_index_store_options options = { inside, 0, 8 << 20 };
 
 static void
-make_folder(void)
+make_fake(void)
 {
-	cr_assert_not_null(mkdtemp(folder));
+	make_folder();
 	snprintf(inside, sizeof inside, "%s/a/b", folder);
 	fake_random(4, 3, 20, 3, 2, 1);
 }
 
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(kept_answers, .init = make_folder, .fini = remove_folder);
+TestSuite(kept_answers, .init = make_fake, .fini = remove_folder);
 
 static struct tn_index_store *store;
 static struct tn_set *set;

@@ -9,6 +9,7 @@
 #include <tnav/writer.h>
 
 #include "../../make/drafting.h"
+#include "../../make/scratch.h"
 #include "model/decoder.h"
 #include "digest/slices.h"
 
@@ -129,28 +130,7 @@ Test(slices, damaged_notes_are_none)
 
 /* ---- pictures ---- */
 
-static char folder[] = "/tmp/tnav-slices-XXXXXX";
-static char trace_path[64];
-
-static void
-make_folder(void)
-{
-	cr_assert_not_null(mkdtemp(folder));
-	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
-	setenv("XDG_CACHE_HOME", folder, 1);
-	setenv("TNAV_WAYS", "store", 1);
-}
-
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(pictures, .init = make_folder, .fini = remove_folder);
+TestSuite(pictures, .init = make_store, .fini = remove_folder);
 
 #define EVENTS 60000
 #define PACKET_SIZE 65536

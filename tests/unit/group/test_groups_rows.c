@@ -8,8 +8,8 @@
 #include <tnav/tnav.h>
 
 #include "../../make/drafting.h"
+#include "../../make/scratch.h"
 
-static char folder[] = "/tmp/tnav-groups-XXXXXX";
 static struct tn_error err;
 
 static void
@@ -21,10 +21,8 @@ make_trace(void)
 	struct tn_stream_class *sc;
 	struct tn_trace_writer *tw;
 	struct tn_draft *d;
-	char path[64];
 
-	cr_assert_not_null(mkdtemp(folder));
-	snprintf(path, sizeof path, "%s/trace", folder);
+	make_folder();
 	check(tn_draft_new(&d, NULL, &err), &err);
 	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
 		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 0, 0, true), .header = TN_HEADER_LARGE });
@@ -35,7 +33,7 @@ make_trace(void)
 		(struct tn_type *[]) { tn_draft_sint(d, 32, 32, 10), tn_draft_sint(d, 64, 64, 10), tn_draft_string(d),
 				       tn_draft_uint(d, 64, 64, 10), tn_draft_uint(d, 8, 0, 10) }));
 	check(tn_draft_finish(d, &err), &err);
-	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
+	check(tn_trace_writer_new(&tw, trace_path, d, TN_METADATA_CTF_1_8, &err), &err);
 	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 1 << 16 }, &w,
 				     &err), &err);
 	for (unsigned i = 0; i < 3000; i++) {
@@ -53,26 +51,15 @@ make_trace(void)
 	tn_draft_free(d);
 }
 
-static void
-remove_trace(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(groups_rows, .init = make_trace, .fini = remove_trace);
+TestSuite(groups_rows, .init = make_trace, .fini = remove_folder);
 
 static struct tn_set *
 open_trace(void)
 {
 	struct tn_open_options how = { TN_OPEN_OPTIONS, .no_index_cache = true };
 	struct tn_set *set;
-	char path[64];
-	const char *const paths[] = { path };
+	const char *const paths[] = { trace_path };
 
-	snprintf(path, sizeof path, "%s/trace", folder);
 	check(tn_set_open(&set, paths, 1, &how, &err), &err);
 	return set;
 }

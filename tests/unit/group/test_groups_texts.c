@@ -7,10 +7,10 @@
 #include <tnav/tnav.h>
 
 #include "../../make/drafting.h"
+#include "../../make/scratch.h"
 
 enum { EVENTS = 5000, CLASSES = 4 };
 
-static char folder[] = "/tmp/tnav-texts-XXXXXX";
 static struct tn_error err;
 
 /* Texts of all lengths, many of which differ; some are longer than what is put together, one is longer than a group may be. */
@@ -38,10 +38,8 @@ make_trace(void)
 	struct tn_stream_class *sc;
 	struct tn_trace_writer *tw;
 	struct tn_draft *d;
-	char path[64];
 
-	cr_assert_not_null(mkdtemp(folder));
-	snprintf(path, sizeof path, "%s/trace", folder);
+	make_folder();
 	check(tn_draft_new(&d, NULL, &err), &err);
 	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
 		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 0, 0, true), .header = TN_HEADER_LARGE });
@@ -55,7 +53,7 @@ make_trace(void)
 	ec[3] = tn_draft_event_class(d, sc, "d", 6, NULL, structure(d, 1, (const char *[]) { "n" },
 		(struct tn_type *[]) { tn_draft_uint(d, 8, 8, 10) }));
 	check(tn_draft_finish(d, &err), &err);
-	check(tn_trace_writer_new(&tw, path, d, TN_METADATA_CTF_1_8, &err), &err);
+	check(tn_trace_writer_new(&tw, trace_path, d, TN_METADATA_CTF_1_8, &err), &err);
 	for (size_t k = 0; k < 2; k++)
 		check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = k ? "t" : "s",
 			.packet_size = k ? 1 << 19 : 1 << 15 }, &w[k], &err), &err);
@@ -77,16 +75,7 @@ make_trace(void)
 	tn_draft_free(d);
 }
 
-static void
-remove_trace(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(groups_texts, .init = make_trace, .fini = remove_trace);
+TestSuite(groups_texts, .init = make_trace, .fini = remove_folder);
 
 /* A line a group: in the order of the first keys that @most says, or, when it is 0, as they were met. */
 static char *
@@ -98,12 +87,10 @@ ask(const char *ways, const char *by, const char *show, unsigned threads, size_t
 	struct tn_str out = { 0 };
 	struct tn_groups *g;
 	struct tn_set *set;
-	char path[64];
-	const char *const paths[] = { path };
+	const char *const paths[] = { trace_path };
 	bool rest;
 
 	setenv("TNAV_WAYS", ways, 1);
-	snprintf(path, sizeof path, "%s/trace", folder);
 	check(tn_set_open(&set, paths, 1, &how, &err), &err);
 	cr_assert_eq(tn_groups_new(&g, set, by, show, &err), TN_OK, "%s: %s", by, err.text);
 	check(tn_groups_run(g, &o, &err), &err);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../make/scratch.h"
 #include "../order/fake.h"
 #include "base/str.h"
 #include "index/index_cache.h"
@@ -12,27 +13,17 @@
 #include "index/packet_index.h"
 #include "order/cursor.h"
 
-static char folder[] = "/tmp/tnav-index-XXXXXX";
 static char inside[64];
 static struct tn_index_store_options options = { inside, 0, 1 << 20 };
 
 static void
-make_folder(void)
+make_fake(void)
 {
-	cr_assert_not_null(mkdtemp(folder));
+	make_folder();
 	snprintf(inside, sizeof inside, "%s/a/b", folder);
 }
 
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(index_cache, .init = make_folder, .fini = remove_folder);
+TestSuite(index_cache, .init = make_fake, .fini = remove_folder);
 
 /* Open with the store, read all rows both ways, close with the store. *stored: the entries came from the file. */
 static char *

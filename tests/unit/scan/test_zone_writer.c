@@ -9,31 +9,11 @@
 #include <tnav/writer.h>
 
 #include "../../make/drafting.h"
+#include "../../make/scratch.h"
 #include "digest/digest.h"
 #include "scan/zone_writer.h"
 
-static char folder[] = "/tmp/tnav-zones-XXXXXX";
-static char trace_path[64];
-
-static void
-make_folder(void)
-{
-	cr_assert_not_null(mkdtemp(folder));
-	snprintf(trace_path, sizeof trace_path, "%s/trace", folder);
-	setenv("XDG_CACHE_HOME", folder, 1);
-	setenv("TNAV_WAYS", "store", 1);
-}
-
-static void
-remove_folder(void)
-{
-	char command[128];
-
-	snprintf(command, sizeof command, "rm -rf %s", folder);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(zone_writer, .init = make_folder, .fini = remove_folder);
+TestSuite(zone_writer, .init = make_store, .fini = remove_folder);
 
 #define PACKET_SIZE 65536	/* longer than what is read at a time, so that each is judged before most of the next one is read */
 #define MANY 56	/* packets all texts of which differ; those behind them have few */
@@ -162,6 +142,18 @@ expect_sample(const char *question)
 	tn_set_close(set);
 }
 
+static struct tn_set *
+open_trace(void)
+{
+	struct tn_open_options how = { TN_OPEN_OPTIONS };
+	const char *paths[] = { trace_path };
+	struct tn_set *set;
+	struct tn_error err;
+
+	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	return set;
+}
+
 Test(zone_writer, of_many_hashes_a_sample_is_looked_at)
 {
 	expect_sample("path == \"/none\"");
@@ -175,14 +167,11 @@ Test(zone_writer, of_many_parts_a_sample_is_looked_at)
 /* The texts of lines: of some packets in a first question, of all others in the next one. */
 Test(zone_writer, texts_of_lines_come_in_two_questions)
 {
-	struct tn_open_options how = { TN_OPEN_OPTIONS };
-	const char *paths[] = { trace_path };
 	char learnt[PACKETS + 1];
 	struct tn_set *set;
-	struct tn_error err;
 
 	make_trace("/items/", 0);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	set = open_trace();
 	cr_expect_eq(ask(set, "/items.7/", learnt), 0);
 	for (size_t i = 0; i < PACKETS; i++)
 		cr_expect_eq(learnt[i], tn_zone_lines_spare(i) ? '.' : 'x', "packet %zu in %s", i, learnt);
@@ -197,15 +186,12 @@ Test(zone_writer, texts_of_lines_come_in_two_questions)
 /* A character that a pattern leaves open may have several bytes in the texts. */
 Test(zone_writer, texts_of_lines_with_characters_of_several_bytes)
 {
-	struct tn_open_options how = { TN_OPEN_OPTIONS };
-	const char *paths[] = { trace_path };
 	char learnt[PACKETS + 1];
 	struct tn_set *set;
-	struct tn_error err;
 	uint64_t all;
 
 	make_trace("/items\xc3\xa9" "77", 0);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	set = open_trace();
 	cr_expect_eq(ask(set, "/items.88/", learnt), 0);
 	cr_expect_eq(ask(set, "/items.99/", learnt), 0);
 	all = ask(set, "/items.77/", learnt);
@@ -221,14 +207,11 @@ Test(zone_writer, a_field_is_asked_for_by_its_whole_name)
 	static const struct { const char *question; char learnt; } rows[] = {
 		{ "n2 == 1000000", 'm' }, { "n == 1000000", 'm' }, { "n == 2", 'x' },
 	};
-	struct tn_open_options how = { TN_OPEN_OPTIONS };
-	const char *paths[] = { trace_path };
 	char learnt[PACKETS + 1];
 	struct tn_set *set;
-	struct tn_error err;
 
 	make_trace(NULL, 0);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	set = open_trace();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		ask(set, rows[i].question, learnt);
 		cr_expect_eq(count(learnt, 0, PACKETS, rows[i].learnt), PACKETS, "%s: %s", rows[i].question, learnt);
@@ -239,18 +222,15 @@ Test(zone_writer, a_field_is_asked_for_by_its_whole_name)
 /* Several filters read none of their fields the first time; that they were asked for is known the next time. */
 Test(zone_writer, fields_of_several_filters_are_read_the_second_time)
 {
-	struct tn_open_options how = { TN_OPEN_OPTIONS };
-	const char *paths[] = { trace_path };
 	char learnt[PACKETS + 1];
 	struct tn_set *set;
-	struct tn_error err;
 
 	make_trace(NULL, 0);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	set = open_trace();
 	cr_expect_eq(ask_both(set, "n == 1", "n2 == 2", learnt), 0);
 	cr_expect_eq(count(learnt, 0, PACKETS, '.'), PACKETS, "%s", learnt);
 	tn_set_close(set);
-	check(tn_set_open(&set, paths, 1, &how, &err), &err);
+	set = open_trace();
 	cr_expect_eq(ask_both(set, "n == 3", "n2 == 4", learnt), 0);
 	cr_expect_eq(count(learnt, 0, PACKETS, 'x'), PACKETS, "%s", learnt);
 	tn_set_close(set);
