@@ -1,5 +1,5 @@
 #!/bin/sh
-# commands.sh - every command with --demo in README, guide and manual page runs and prints something
+# commands.sh - every command with --demo in README, guide and manual pages runs and prints something
 #
 # Run in the build folder.
 top=${srcdir:-.}
@@ -13,7 +13,7 @@ ln -s "$(pwd)/src/tnav" "$work/bin/tnav"
 PATH=$work/bin:$PATH
 {
 	sed -n 's/^    \(tnav .*--demo.*\)$/\1/p' "$top/README.md" "$top/doc/guide.md"
-	sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^tnav .*--demo.*\$/&/p" "$top/doc/tnav.1"
+	sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/\\\\(dq/\"/g; s/^    \(tnav .*--demo.*\)\$/\1/p" "$top"/doc/tnav*.[17]
 	# Those of any trace, of the sample.
 	sed -n "s:^    \(tnav .*\)TRACE\.\.\.  *.*\$:\1$work/shop:p; s:^    \(tnav .*\)TRACE\.\.\.\$:\1$work/shop:p" "$top/README.md" |
 		grep -v '^tnav /' | sed 's/$/ \&\& echo/'
@@ -28,7 +28,7 @@ while read -r command; do
 	fi
 	cat "$work/out" >>"$work/all"
 done <"$work/commands"
-[ "$(wc -l <"$work/commands")" -ge 30 ] && ok || bad "only $(wc -l <"$work/commands") commands found"
+[ "$(wc -l <"$work/commands")" -ge 38 ] && ok || bad "only $(wc -l <"$work/commands") commands found"
 # What README and guide show is what the commands print, or what the browser does (tests/screen/guide.keys).
 for file in README.md doc/guide.md; do
 	sed -n '/^```$/,/^```$/p' "$top/$file" | grep -v '^```$' >"$work/shown"

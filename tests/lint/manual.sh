@@ -1,10 +1,11 @@
 #!/bin/sh
-# manual.sh - tnav --help=all, the manual page, and the tables of options and keys say the same
+# manual.sh - tnav --help=all, the manual pages, and the tables of options, keys, settings and aggregates say the same
 #
 # Run in the build folder.
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 manual=$top/doc/tnav.1
+pages="$manual $top/doc/tnav-language.7 $top/doc/tnav-answers.7 $top/doc/tnav-check.7 $top/doc/tnavrc.5"
 tnav=${TNAV:-src/tnav}
 
 # Options as --help and the manual name them.
@@ -13,8 +14,8 @@ in_manual=$(sed 's/\\-/-/g' "$manual" | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C s
 for option in $in_help; do
 	if printf '%s\n' "$in_manual" | grep -qx -- "$option"; then ok; else bad "doc/tnav.1 does not name $option"; fi
 done
-for option in $in_manual; do
-	printf '%s\n' "$in_help" | grep -qx -- "$option" || bad "doc/tnav.1 names $option, tnav --help does not"
+for option in $(sed 's/\\-/-/g' $pages | grep -o -- '--[a-z][a-z-]*' | LC_ALL=C sort -u); do
+	printf '%s\n' "$in_help" | grep -qx -- "$option" || bad "the manual pages name $option, tnav --help does not"
 done
 # The short help is a screen, and names nothing else.
 short=$("$tnav" --help)
@@ -37,18 +38,28 @@ for shell in "zsh:$made/_tnav" "fish:$made/tnav.fish" "bash:$made/tnav.bash"; do
 	complaint=$("${shell%%:*}" -n "${shell#*:}" 2>&1) && ok || bad "${shell#*:}: $complaint"
 done
 
-# Keys and actions are those of the tables; settings and commands are named.
+# Keys, actions and ready questions are those of the tables; settings, commands and aggregates are named.
 if complaint=$(perl "$top/scripts/manual-keys" --check 2>&1); then ok; else bad "$complaint"; fi
-for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/browser/settings.c") \
-		$(sed -n '/^} commands\[\]/,/^};/p' "$top/src/browser/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
+for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/browser/settings.c"); do
+	if grep -q "^\.B[RI] \"$word " "$top/doc/tnavrc.5"; then ok; else bad "doc/tnavrc.5 does not name the setting '$word'"; fi
+done
+for word in $(sed -n '/^} commands\[\]/,/^};/p' "$top/src/browser/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
 	if sed -n '/^\.SS Commands/,/^\.SH/p' "$manual" | grep -qw "$word"; then ok; else
-		bad "doc/tnav.1 does not name the setting or command '$word'"
+		bad "doc/tnav.1 does not name the command '$word'"
 	fi
 done
 
-# The page itself: no complaint of the formatter, where there is one.
+for word in $(sed -n '/^static const struct .*\[\] = {/,/^};/s/^	{ \.name = "\([a-z]*\)".*/\1/p' "$top/lib/group/aggregate.c"); do
+	if sed -n '/^\.SS Aggregates/,/^\.TE/p' "$top/doc/tnav-answers.7" | grep -qw "$word"; then ok; else
+		bad "doc/tnav-answers.7 does not name the aggregate '$word'"
+	fi
+done
+
+# The pages themselves: no complaint of the formatter, if there is one.
 if command -v man >/dev/null && command -v groff >/dev/null; then
-	complaints=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$manual" 2>&1 >/dev/null)
-	[ -z "$complaints" ] && ok || bad "doc/tnav.1: $complaints"
+	for page in $pages; do
+		complaints=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
+		[ -z "$complaints" ] && ok || bad "$page: $complaints"
+	done
 fi
 verdict manual

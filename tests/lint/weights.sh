@@ -1,6 +1,6 @@
 #!/bin/sh
-# weights.sh - what the manual page calls a note, a warning, wrong or damage is that: of each line of its table a
-# comment names a golden case and what tnav --check says of it
+# weights.sh - each line of the table in tnav-check(7) has the right weight: its comment names a golden case and the message
+# of tnav --check
 #
 # Run in the build folder.
 top=$(cd "${srcdir:-.}" && pwd)
@@ -29,12 +29,12 @@ words() {
 	sed -n '/^tnav: /{s/^tnav: \(note\|warning\|wrong\): .*/\1/;s/^tnav: .*/(none)/;p;}'
 }
 
-sed -n '/\\fBwhat was found\\fR$/,/^\.TE/p' "$top/doc/tnav.1" | sed -n '/^\.\\"/{s/^....//;N;p;}' >"$made/lines"
+sed -n '/\\fBwhat was found\\fR$/,/^\.TE/p' "$top/doc/tnav-check.7" | sed -n '/^\.\\"/{s/^....//;N;p;}' >"$made/lines"
 while IFS= read -r line && IFS="$tab" read -r word what; do
 	case=${line%%: *} text=${line#*: }
 	ask "$case"
 	is=$(grep -F -- "$text" "$said" | words | head -n 1)
-	[ "$is" = "$word" ] && ok || bad "doc/tnav.1: $what: stands as $word, tnav says '$is' of $case"
+	[ "$is" = "$word" ] && ok || bad "doc/tnav-check.7: $what: stands as $word, tnav says '$is' of $case"
 	# The worst that is said decides how --check ends; without it, only damage does.
 	case " $(words <"$said" | tr '\n' ' ')" in
 	*'(none)'*) ends='1 1' ;;
@@ -43,5 +43,5 @@ while IFS= read -r line && IFS="$tab" read -r word what; do
 	esac
 	grep -qx "status $ends" "$said" && ok || bad "$case: $(tail -n 1 "$said"), not $ends"
 done <"$made/lines"
-[ "$passed" -ge 100 ] || bad "doc/tnav.1: the table of weights was not found"
+[ "$passed" -ge 100 ] || bad "doc/tnav-check.7: the table of weights was not found"
 verdict weights
