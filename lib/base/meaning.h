@@ -12,12 +12,12 @@
 #define TN_MEANING_CTF 3	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* the same of an ovni trace */
 #define TN_MEANING_VARTRACE 1	/* the same of a vartrace dump */
-#define TN_MEANING_TRACEDAT 1	/* the same of a trace.dat */
+#define TN_MEANING_TRACEDAT 2	/* the same of a trace.dat */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
 #define TN_MEANING_QUESTION 3	/* a condition as a text, and which events and lines it matches */
 #define TN_MEANING_ANSWER 2	/* the layout of a kept answer, values, notices */
-#define TN_MEANING_SPANS 6	/* what spans are, and the slowest of them */
+#define TN_MEANING_SPANS 7	/* what spans are, and the slowest of them */
 #define TN_MEANING_GROUPS 6	/* groups of spans, and their columns */
 #define TN_MEANING_LANES 4	/* what was gathered of lanes */
 #define TN_MEANING_ARCHIVE 1	/* the list of what was unpacked of an archive */

@@ -9,15 +9,17 @@
 #define LEAST_BYTES (UINT64_C(1) << 30)		/* or so many */
 
 /*
- * The size of the whole may or may not count the four bytes of the number of chunks, by the version of trace-cmd: only the
- * number counts (tracedat.md, 3).
+ * The size of the whole may or may not count the four bytes of the number of chunks, by the version of trace-cmd: the number
+ * is the end (tracedat.md, 3), and a chunk that ends more than four bytes after the size is another one's.
  */
 static enum tn_code
 find_chunks(struct tn_dat_chunks *c, const struct tn_dat_cpu *cpu, struct tn_error *err)
 {
 	const struct tn_dat_file *f = c->file;
-	struct tn_dat_in in = { f->p, cpu->offset, f->size, f->big_endian, cpu->offset > f->size };
-	uint64_t n = in.bad ? 0 : tn_dat_number(&in, 4), most = f->size * MOST_TIMES + LEAST_BYTES, i;
+	uint64_t left = cpu->offset < f->size ? f->size - cpu->offset : 0;
+	uint64_t end = left > 4 && cpu->size < left - 4 ? cpu->offset + cpu->size + 4 : f->size;
+	struct tn_dat_in in = { f->p, cpu->offset, end, f->big_endian, cpu->offset > f->size };
+	uint64_t n = in.bad || !cpu->size ? 0 : tn_dat_number(&in, 4), most = f->size * MOST_TIMES + LEAST_BYTES, i;
 	struct tn_dat_chunk *one;
 
 	for (i = 0; i < n && !in.bad; i++) {
