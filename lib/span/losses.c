@@ -16,13 +16,16 @@ by_begin(const void *a, const void *b)
 	return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Behind the last one mostly: they are one then. */
+/*
+ * After the last one mostly: where they overlap they are one. Two that only touch stay two: a span without duration at that
+ * time has no time between its begin and its end, and nothing was lost there.
+ */
 static bool
 add(struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
 {
 	struct tn_lost_range *last = r->range.n ? &r->range.item[r->range.n - 1] : NULL;
 
-	if (last && begin_ns >= last->begin_ns && begin_ns <= last->end_ns) {
+	if (last && begin_ns >= last->begin_ns && begin_ns < last->end_ns) {
 		if (end_ns > last->end_ns)
 			last->end_ns = end_ns;
 		return true;
