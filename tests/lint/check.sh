@@ -38,4 +38,7 @@ corpora: did not run
 10 passed, 8 failed'
 [ "$status" -eq 1 ] && ok || bad "check ended with $status"
 [ "$said" = "$want" ] && ok || bad "check said: $said"
+
+# A lint that is run where no sources are has checked nothing: it fails.
+(unset srcdir && cd "$made" && perl "$top/tests/lint/errors") >/dev/null 2>&1 && bad "tests/lint/errors passes without a text" || ok
 verdict check
