@@ -1,15 +1,15 @@
 /*
- * tnav/answer.h - what is computed from events: spans, groups, lanes, ladders
+ * tnav/answer.h - answers computed from events: spans, groups, lanes, ladders
  *
- * A span is a begin event and its end with the same key. A group is what events, or spans, with the same
- * keys have in common. All of them take a struct tn_scan_options (query.h) for what is looked at: filter
- * and text, begin and end, threads, progress and notice; its other members are not looked at. What a
- * filter or a range leaves out is not there: a span whose begin is outside is an end without begin.
+ * A span is a begin event and an end event with the same key. A group is a set of events, or of spans, with
+ * equal keys. All functions take a struct tn_scan_options (query.h) and read these of its members: filter and
+ * text, begin and end, threads, progress and notice. Events that the filter or the range excludes do not
+ * exist for the answer: a span that begins outside of the range is an end without begin.
  *
  * Units      Times and durations are nanoseconds.
- * Ownership  What a callback gets is borrowed for the call. Definitions borrow their set.
- * Threads    Definitions are read-only once made. Callbacks come one at a time, in the thread that called.
- * Errors     TN_ERR_ARGUMENT for a wrong definition: the text says what, at which column, and the nearest name.
+ * Ownership  Arguments of a callback are borrowed for the call. Definitions borrow their set.
+ * Threads    Definitions are read-only once made. Callbacks run one at a time, in the calling thread.
+ * Errors     TN_ERR_ARGUMENT for a wrong definition: the text gives the mistake, its column, and the nearest name.
  * States     object		state	may be called
  *            a definition	open	every function that takes it, in several threads, until it is freed
  *              		freed	nothing; answers that were computed with it stay
@@ -30,35 +30,35 @@ extern "C" {
 
 enum tn_answer_kind { TN_ANSWER_NONE, TN_ANSWER_UINT, TN_ANSWER_SINT, TN_ANSWER_FLOAT, TN_ANSWER_TEXT };
 
-/* A value that was taken out of an event. */
+/* A value taken out of an event. */
 struct tn_answer_value {
-	enum tn_answer_kind kind;	/* NONE: the event has no such value */
+	enum tn_answer_kind kind;	/* NONE: the event does not have the value */
 	union {
 		uint64_t u;
 		int64_t i;	/* SINT: negative ones only */
 		double f;
 	} is;
-	const char *text;	/* TEXT: @n bytes, any */
+	const char *text;	/* TEXT: @n bytes, of any value */
 	size_t n;
-	const struct tn_type *type;	/* a number whose type has labels or is shown in another base than 10; else NULL */
+	const struct tn_type *type;	/* of a number that has labels or is shown in a base other than 10; else NULL */
 };
 
-/* As people want it: a label where there is one, else a number in the base of its type. */
+/* Append the value for people: a label if the type has one, else a number in the base of its type. */
 TN_API void tn_answer_value_text(const struct tn_answer_value *value, struct tn_str *out);
-/* As lines of JSON show the same value of an event; null for NONE. */
+/* Append the value as JSON lines show it; null for NONE. */
 TN_API void tn_answer_value_json(const struct tn_answer_value *value, struct tn_str *out);
-/* Append any bytes as a string of JSON, with its quotes. */
+/* Append any bytes as a JSON string, with its quotes. */
 TN_API void tn_answer_json_string(const char *bytes, size_t n, struct tn_str *out);
-/* NONE first, numbers by value, then texts by bytes: <0, 0, >0. */
+/* Order: NONE first, numbers by value, then texts by bytes. Returns <0, 0, >0. */
 TN_API int tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_value *b);
 
 /* ---- spans ---- */
 
 enum tn_span_state {
 	TN_SPAN_CLOSED,
-	TN_SPAN_OPEN,		/* a begin without end */
-	TN_SPAN_ORPHAN,		/* an end without begin */
-	/* Closed, but a stream that matters lost events at a time between the two, or may have. */
+	TN_SPAN_OPEN,		/* a begin without an end */
+	TN_SPAN_ORPHAN,		/* an end without a begin */
+	/* Closed, but a stream that matters lost events between begin and end, or may have lost some. */
 	TN_SPAN_DOUBTFUL
 };
 
@@ -66,53 +66,73 @@ TN_API const char *tn_span_state_name(enum tn_span_state state);	/* "closed", ..
 
 struct tn_span {
 	size_t definition;
-	const char *name;	/* as the definition says; else that of its begin event, an orphan's: of its end */
+	/*
+	 * the name in the definition; without one, the name of the begin event (of an orphan: of the end event)
+	 */
+	const char *name;
 	enum tn_span_state state;
-	bool has_begin, has_end;	/* with a time */
+	bool has_begin, has_end;	/* the span has a begin time, an end time */
 	int64_t begin_ns, end_ns;
 	bool has_duration;
 	int64_t duration_ns;
-	bool is_at_begin, is_at_end;	/* there is such an event */
-	struct tn_location begin, end;	/* of the events */
+	bool is_at_begin, is_at_end;	/* the span has a begin event, an end event */
+	struct tn_location begin, end;	/* places of these events */
 	size_t n_keys, n_captured;
 	const struct tn_answer_value *key, *captured;
-	bool is_unsure;		/* OPEN: its end may have been lost since, or it is still to come */
-	/* OPEN: another begin of its key took its place (`latest`): end and end_ns are of that one; without a time: begin_ns. */
+	bool is_unsure;		/* OPEN: its end may have been lost since, or may still come */
+	/*
+	 * OPEN: another begin of the same key replaced it (`latest`). `end` is that begin, end_ns its time
+	 * (without a time: begin_ns).
+	 */
 	bool is_replaced;
 };
 
-struct tn_spans;	/* some definitions */
+struct tn_spans;	/* a list of definitions */
 
-/* No definition yet. */
+/* Make an empty list of definitions. */
 TN_API TN_MUST_CHECK enum tn_code tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
 /*
- * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [RULE] [as NAME] [where CONDITION]". BEGIN and
- * END are names of events, with `*` for any characters, or expressions, in parentheses when they have blanks.
- * A KEY is a field or an attribute of events, or two of them, "vtid = tid", the second of the end; tid of events that
- * do not have it is the thread that runs on their processor, as the last sched_switch there said. If BEGIN and END both
- * have `*`, it stands for the same text in both: another end is an orphan. For each trace and key there is a stack. RULE
- * is what a second begin does: `nested` (the default): an end closes the last begin that is open; `latest`: it takes the
- * place of the first one, which is open then and told at once; `fifo`: an end closes the first begin. Fields to show are
- * taken from the end event if it has them, else from the begin; "begin.F" and "end.F" say which. "current" is the thread
- * that runs where the event is.
- * A `*` in NAME stands for what the first `*` of the event's pattern stood for. Spans that do not meet the CONDITION
- * are left out when they are known: it is one of the language's (query.h) over dur (or duration), name, state, begin,
- * end, time (of the begin, else the end), key.K or K for a key, the fields that are shown, and closed, open, orphan,
- * doubtful, which are 1 or 0.
+ * Add a definition: "BEGIN END [by KEY, ...] [show FIELD, ...] [RULE] [as NAME] [where CONDITION]".
+ *
+ * BEGIN and END are event names, in which `*` matches any characters, or expressions. Expressions with blanks
+ * are in parentheses. If both BEGIN and END have a `*`, it matches the same text in both; an end with another
+ * text is an orphan.
+ *
+ * A KEY is a field or an attribute of events. "vtid = tid" names one for the begin and one for the end. For
+ * events that do not have the attribute tid, the last sched_switch on their processor gives the thread. Each
+ * trace and key has a stack of open begins.
+ *
+ * RULE decides about a second begin with the same key. `nested` (the default): an end closes the last open
+ * begin. `latest`: the second begin replaces the first one, which is reported as open at once. `fifo`: an end
+ * closes the first open begin.
+ *
+ * Fields to show are read from the end event if it has them, else from the begin event; "begin.F" and "end.F"
+ * choose one. "current" is the thread that runs where the event is. A `*` in NAME is replaced by the text that
+ * the first `*` of the event's pattern matched.
+ *
+ * CONDITION is an expression (query.h) over dur (or duration), name, state, begin, end, time (of the begin,
+ * else of the end), key.K or K for a key, the fields to show, and closed, open, orphan, doubtful, which are 1
+ * or 0. Spans that do not meet it are dropped.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_spans_add(struct tn_spans *spans, const char *definition, struct tn_error *err);
-/* The same condition for all definitions that are there now, besides their own; another one takes its place. */
+/*
+ * Set one more condition for all definitions present now. It replaces the condition of an earlier call, and
+ * does not change those in the definitions.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_spans_where(struct tn_spans *spans, const char *condition, struct tn_error *err);
 /*
- * Definitions of a ready question, a line each: those whose events are there; "else " before one: only where the one before
- * it has none. TN_ERR_ARGUMENT: none of them is there; what is wrong with the last one is told.
+ * Add the definitions of a ready question, one a line, if the traces have their events. A line that begins with
+ * "else " is used only if the traces do not have the events of the line before it. TN_ERR_ARGUMENT: no
+ * definition has its events; the error is that of the last line.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_spans_add_question(struct tn_spans *spans, const char *definitions, struct tn_error *err);
-TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* definitions */
-/* Names as they were written, NULL behind the last: keys ("vtid" of "vtid = tid"), fields to show. */
+TN_API size_t tn_spans_count(const struct tn_spans *spans);	/* number of definitions */
+/*
+ * Names as written in the definition: keys ("vtid" of "vtid = tid"), fields to show. NULL after the last one.
+ */
 TN_API const char *tn_spans_key(const struct tn_spans *spans, size_t definition, size_t i);
 TN_API const char *tn_spans_captured(const struct tn_spans *spans, size_t definition, size_t i);	/* fields to show */
 
@@ -120,16 +140,16 @@ enum tn_span_order { TN_SPANS_BY_BEGIN, TN_SPANS_BY_END };
 
 struct tn_span_counts {
 	uint64_t of_state[4];
-	uint64_t without_key;	/* begins and ends that do not have a key: left out */
-	/* Memory is bounded: 40 MiB of what is open, or waits for spans that began before. */
-	uint64_t out_of_order;	/* told before spans that began earlier and were still open */
-	uint64_t dropped;	/* told as open, though an end may have followed; that is an orphan then */
-	uint64_t left_out;	/* of the sorted ones that were asked for: 48 MiB of them are kept */
+	uint64_t without_key;	/* begins and ends left out because they do not have a key */
+	/* Memory is bounded: 40 MiB for open spans, and for spans that wait for earlier ones. */
+	uint64_t out_of_order;	/* reported before an earlier span that was still open */
+	uint64_t dropped;	/* reported as open to free memory; an end that follows is an orphan */
+	uint64_t left_out;	/* of the sorted spans, those that did not fit into 48 MiB */
 };
 
 /*
- * Each span, in the order of the begins (an orphan where its end is), or as they end: then the open ones come
- * last. A non-zero result stops: TN_ERR_CANCELLED. @counts may be NULL.
+ * Report each span, in the order of begins (an orphan: at its end) or of ends (open spans last). A non-zero
+ * result of @span stops: TN_ERR_CANCELLED. @counts may be NULL.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options, enum tn_span_order order,
@@ -140,8 +160,8 @@ tn_spans_run(const struct tn_spans *spans, const struct tn_scan_options *options
 #define TN_SPANS_SORTED_MIB 48	/* memory for spans that are sorted */
 
 enum tn_span_column {
-	TN_SPAN_BY_DURATION,	/* the longest first; spans without a duration come last */
-	TN_SPAN_BY_BEGIN,	/* for this and all others: the least first, spans without the value before all */
+	TN_SPAN_BY_DURATION,	/* longest first; spans without a duration last */
+	TN_SPAN_BY_BEGIN,	/* this order and those below: least first, spans without the value before all others */
 	TN_SPAN_BY_END,
 	TN_SPAN_BY_NAME,
 	TN_SPAN_BY_STATE,	/* the name of the state */
@@ -156,10 +176,12 @@ struct tn_span_sort {
 };
 
 /*
- * The first @most spans (0: all) in the order @by (NULL: by duration). Equal spans come in the order of their begins, an
- * orphan where its end is. 48 MiB of spans are kept; @counts (may be NULL) says how many of those asked for are left
- * out, and counts all spans. Up to TN_SPANS_STORED spans are stored beside the index (trace.h), where that is: the
- * same question about the same traces is then answered from there, with the notices that were told, without progress.
+ * Report the first @most spans (0: all) in the order @by (NULL: by duration). Equal spans are in the order of
+ * their begins (an orphan: of its end). tnav sorts up to 48 MiB of spans. @counts (may be NULL) counts all
+ * spans, and those that were left out.
+ *
+ * If the result has at most TN_SPANS_STORED spans, it is stored beside the index (trace.h), with its notices.
+ * The same question about the same traces is then answered from the stored result, without progress callbacks.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *options, const struct tn_span_sort *by,
@@ -167,10 +189,10 @@ tn_spans_sorted(const struct tn_spans *spans, const struct tn_scan_options *opti
 		struct tn_span_counts *counts, struct tn_error *err);
 
 /*
- * From an event that begins a span to its end, and back: the place of the other one's event. Of the definitions those
- * whose events are there; of several the first that the event begins, else the first that it ends, is in *which (may
- * be NULL). TN_END: there is no other end, or the event begins and ends nothing: *which is SIZE_MAX then. What the
- * options' filter or range leaves out is not there.
+ * Find the other end of a span: from its begin event to its end event, or back. Definitions whose events the
+ * traces do not have are ignored. *which (may be NULL) is the first definition in which the event at @at is a
+ * begin, else the first in which it is an end. TN_END: the span has no other end; or the event is neither begin
+ * nor end, and *which is SIZE_MAX. Events that the options' filter or range excludes do not exist.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_span_other_end(struct tn_set *set, const char *const *definition, size_t n, const struct tn_scan_options *options,
@@ -179,154 +201,174 @@ tn_span_other_end(struct tn_set *set, const char *const *definition, size_t n, c
 /* ---- lanes ---- */
 
 /*
- * States over time, a lane for each value of something: "EVENT.FIELD by LANE" (from one such event to the next of the
- * same LANE the state is the field's value), "FIELD by LANE" (of all events that have it), or "(BEGIN END by KEY) by
- * LANE" (the state is the span's name; of several that are open the one that began last counts). LANE is a field or an
- * attribute of the event, of the begin. Time is cut into columns of equal width, rounded to nanoseconds; a cell has
- * the state that was there longest, if there was any, and of equal ones the one whose name comes first.
+ * States over time, one lane for each value of LANE, a field or an attribute of the event (of the begin event).
+ * The definition is one of:
+ *
+ * "EVENT.FIELD by LANE": from one such event to the next one of the same lane the state is the field's value.
+ * "FIELD by LANE": the same for all events that have the field. "(BEGIN END by KEY) by LANE": the state is the
+ * name of the open span; if several are open, of the one that began last.
+ *
+ * Time is cut into columns of equal width, rounded to nanoseconds. A cell shows the state that lasted longest
+ * in it; of equal ones, the first by name.
  */
 struct tn_lanes;
-/* Lanes by that definition; @set must outlive them. TN_ERR_ARGUMENT: what is wrong with it; TN_ERR_MEMORY. */
+/* Make lanes from a definition; @set must outlive them. TN_ERR_ARGUMENT: the definition is wrong. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *definition, struct tn_error *err);
 TN_API void tn_lanes_free(struct tn_lanes *lanes);	/* NULL is allowed */
 /*
- * Make the picture of [begin_ns, end_ns); again: anew. What was the state when the window begins is known: events before
- * it are looked at, whatever begin @options has.
+ * Draw [begin_ns, end_ns) in @columns; a second call replaces the first picture. Events before the window are
+ * read to find the states at its left edge, whatever begin @options has.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_run(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	     size_t columns, struct tn_error *err);
 /*
- * A run over all of the time (or nearly so) remembers it in fine cells, where it can: pictures of other windows, by the same
- * filter, are made out of these then and read few events. They are kept beside the index, too. What is remembered can be
- * given to others of the same set and definition, in any thread; who has a reference frees it.
+ * The memory of a run. A run over all, or nearly all, of the time keeps its states in fine cells where it can.
+ * Pictures of other windows with the same filter are made from these cells and read few events. The memory is
+ * stored beside the index too. Lanes of the same set and definition may share it, in any thread. Each reference
+ * is freed by its owner.
  */
 struct tn_lanes_memory;
-TN_API struct tn_lanes_memory *tn_lanes_memory(const struct tn_lanes *lanes);	/* a reference; NULL: nothing is */
-TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* another one */
+/* A new reference; NULL: the run kept none. */
+TN_API struct tn_lanes_memory *tn_lanes_memory(const struct tn_lanes *lanes);
+TN_API struct tn_lanes_memory *tn_lanes_memory_get(struct tn_lanes_memory *memory);	/* one more reference */
 TN_API void tn_lanes_memory_free(struct tn_lanes_memory *memory);	/* NULL is allowed */
 TN_API void tn_lanes_remember(struct tn_lanes *lanes, struct tn_lanes_memory *memory);	/* takes a reference of its own */
-/* Whether a picture of these options would be made out of what is remembered or kept. */
+/* Whether a picture with these options would be made from memory or from a stored answer. */
 TN_API bool tn_lanes_remembers(struct tn_lanes *lanes, const struct tn_scan_options *options);
-TN_API size_t tn_lanes_count(const struct tn_lanes *lanes);	/* sorted by value */
-TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins of lanes that are one too many (4096) */
-/* Borrowed until the next run; false: there is no such lane. */
+TN_API size_t tn_lanes_count(const struct tn_lanes *lanes);	/* lanes are sorted by value */
+TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins in lanes beyond the limit of 4096 */
+/* Borrowed until the next run; false: no such lane. */
 TN_API bool tn_lanes_value(const struct tn_lanes *lanes, size_t lane, struct tn_answer_value *out);
-/* The number of the state in a cell, from 1 on; 0: there was none. */
+/* Number of the state in a cell, from 1; 0: no state. */
 TN_API size_t tn_lanes_cell(const struct tn_lanes *lanes, size_t lane, size_t column);
-/* The name of a state, and how long it was in all lanes together; NULL behind the last. @ns may be NULL. */
+/* Name of a state, and its total time in all lanes; NULL after the last state. @ns may be NULL. */
 TN_API const char *tn_lanes_state(const struct tn_lanes *lanes, size_t state, uint64_t *ns);
-TN_API uint64_t tn_lanes_lost(const struct tn_lanes *lanes, size_t column);	/* notices of losses and damage there */
-/* Whether one of them is of a stream that has begins of the lane. */
+/* Number of notices (loss, damage) in this column. */
+TN_API uint64_t tn_lanes_lost(const struct tn_lanes *lanes, size_t column);
+/* Whether one of the notices is from a stream that has begins of this lane. */
 TN_API bool tn_lanes_lost_in(const struct tn_lanes *lanes, size_t lane, size_t column);
-/* The states by how long they were in all lanes together, the longest is 0; 0 behind the last. */
+/* The state with rank @i by total time in all lanes, 0 being the longest. 0: no such state. */
 TN_API size_t tn_lanes_longest(struct tn_lanes *lanes, size_t i);
-/* A letter or a digit for a state, another one for each: of its name where one is free; '*' when all are taken. */
+/* A letter or digit for the state, different for each: from its name if one is free; '*' if all are taken. */
 TN_API char tn_lanes_letter(struct tn_lanes *lanes, size_t state);
 /*
- * Find where the window has events that pass the options' filter, another one than the picture's mostly: each is in the
- * lane whose value it has. Whether a cell has such an event is told then.
+ * Mark the cells that have events which pass the options' filter, usually a filter other than the picture's. An
+ * event belongs to the lane whose value it has. Read the marks with tn_lanes_hit().
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_search(struct tn_lanes *lanes, const struct tn_scan_options *options, struct tn_error *err);
-/* @lane tn_lanes_count(): whether there is such an event that is in none of the lanes. */
+/*
+ * Whether a cell is marked. @lane tn_lanes_count(): whether the column has such an event in none of the lanes.
+ */
 TN_API bool tn_lanes_hit(const struct tn_lanes *lanes, size_t lane, size_t column);
 /*
- * A picture before it is known: of the window [begin_ns, end_ns) in @columns only @look_ns from the begin of @column on
- * are looked at; the state that was longest there goes to cells [column, column + n). Another window is begun anew.
+ * Draw a preview. Of each column of the window [begin_ns, end_ns), from @column on, only the first @look_ns are
+ * read; the longest state there fills the cells [column, column + n). A call with another window starts a new
+ * preview.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_guess(struct tn_lanes *lanes, const struct tn_scan_options *options, int64_t begin_ns, int64_t end_ns,
 	       size_t columns, size_t column, size_t n, int64_t look_ns, struct tn_error *err);
 /*
- * What is found takes the place of what was guessed: the first @known columns of @exact, of the same set, definition and
- * window. In a callback of the run of @exact these are tn_lanes_so_far(). Lanes and states that were guessed stay.
+ * Replace the first @known columns of a preview by those of @exact, which has the same set, definition and
+ * window. Within a callback of the run of @exact, @known is tn_lanes_so_far(). Lanes and states of the preview
+ * stay.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_settle(struct tn_lanes *guess, const struct tn_lanes *exact, size_t known, struct tn_error *err);
 /*
- * The event with which that state began that is there in [begin_ns, end_ns), a cell, in the lane of that value; if it is
- * there several times, the first one. TN_END: it is not. Does not change the picture.
+ * Find the event with which a state began: the first event that began the state @state visible in [begin_ns,
+ * end_ns), a cell, in the lane with this value. TN_END: the state is not there. The picture does not change.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_lanes_event(const struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_answer_value *lane,
 	       int64_t begin_ns, int64_t end_ns, const char *state, struct tn_location *out, struct tn_error *err);
-/* In a callback of tn_lanes_run(), its progress: so many columns from the first on are as they will be. */
+/* Within a callback of tn_lanes_run(): the number of columns, from the first, that are final. */
 TN_API size_t tn_lanes_so_far(struct tn_lanes *lanes);
-TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* where it begins */
+TN_API int64_t tn_lanes_time(const struct tn_lanes *lanes, size_t column);	/* start time of a column */
 
 /* ---- the ladder ---- */
 
 /*
- * Single events as rungs between lanes: an event is in the lane of the value that it has, and came from the lane of the
- * event before that has one. Several values can be looked at in one run, each makes lanes of its own. As in lanes a value
- * of another host is another one where traces are of several, and so is a stream of another trace.
+ * Single events as rungs between lanes. An event belongs to the lane of its value. It comes from the lane of
+ * the latest earlier event that has a value. One run can follow several fields, each with lanes of its own. As
+ * in lanes, equal values on different hosts, and equal streams of different traces, are different values.
  */
 struct tn_ladder;
 #define TN_LADDER_NONE SIZE_MAX
 
 struct tn_rung {
-	const char *name;	/* of the event, any bytes; borrowed from the ladder */
+	const char *name;	/* name of the event, any bytes; borrowed from the ladder */
 	struct tn_location at;
 	bool has_time;
 	int64_t time_ns;
-	size_t lane;		/* TN_LADDER_NONE: the event has no such value, or its lane found no room (4 MiB) */
-	size_t from;		/* the lane that the last event before was in that is in one; TN_LADDER_NONE: none was */
+	/* TN_LADDER_NONE: the event does not have the value, or its lane did not fit into 4 MiB */
+	size_t lane;
+	size_t from;		/* lane of the latest earlier event that is in a lane; TN_LADDER_NONE: no such event */
 };
 
-/* @by: names of fields or attributes, @n of them: stream, tid. TN_ERR_ARGUMENT: there is no such. */
+/* Make a ladder. @by: @n names of fields or attributes, such as stream, tid. TN_ERR_ARGUMENT: no such name. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by, size_t n, struct tn_error *err);
 TN_API void tn_ladder_free(struct tn_ladder *ladder);	/* NULL is allowed */
-/* The first @most events that pass; again: anew. What was read before it was stopped or failed is there. */
+/*
+ * Read the first @most events that pass; a second call starts over. After a stop or a failure the ladder
+ * contains the events read so far.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_ladder_run(struct tn_ladder *ladder, const struct tn_scan_options *options, size_t most, struct tn_error *err);
-TN_API size_t tn_ladder_count(const struct tn_ladder *ladder);	/* rungs */
-TN_API bool tn_ladder_has_more(const struct tn_ladder *ladder);	/* events that pass, than @most */
-/* By value @by: lanes in the order in which they came; how many of the events are in one. */
+TN_API size_t tn_ladder_count(const struct tn_ladder *ladder);	/* number of rungs */
+TN_API bool tn_ladder_has_more(const struct tn_ladder *ladder);	/* whether more than @most events pass */
+/*
+ * Number of lanes for field number @by, in the order of their first events, and how many events are in a lane.
+ */
 TN_API size_t tn_ladder_lanes(const struct tn_ladder *ladder, size_t by, size_t *events);
-TN_API const char *tn_ladder_lane(const struct tn_ladder *ladder, size_t by, size_t lane);	/* its value; any bytes */
-/* The value that most events have of those that make 2 to @most lanes; 0 when none does. */
+/* Value of the lane, any bytes. */
+TN_API const char *tn_ladder_lane(const struct tn_ladder *ladder, size_t by, size_t lane);
+/* Number of the field that most events have, of those fields that make 2 to @most lanes; 0: no such field. */
 TN_API size_t tn_ladder_best(const struct tn_ladder *ladder, size_t most);
-TN_API bool tn_ladder_rung(const struct tn_ladder *ladder, size_t by, size_t i, struct tn_rung *out);	/* false: no such */
+/* False: no such rung. */
+TN_API bool tn_ladder_rung(const struct tn_ladder *ladder, size_t by, size_t i, struct tn_rung *out);
 
-/* ---- pairs that are proposed ---- */
+/* ---- proposed pairs ---- */
 
 /*
- * Definitions of spans for begins and ends that the set's event classes have: those of well-known tracers, and by
- * names (x_begin and x_end, entry and exit, start and stop, ...) with the key that fits: a field of both that tells
- * which one it is, else the thread, else the processor, else the stream.
+ * Span definitions proposed for the event classes of the set: those of well-known tracers, and those found by
+ * names (x_begin and x_end, entry and exit, start and stop, ...). The key is a field of both events that
+ * identifies the operation, else the thread, else the processor, else the stream.
  */
 struct tn_pairs;
-/* Looks at the event classes, not at events. TN_ERR_MEMORY. */
+/* Proposes pairs from the event classes; reads no events. TN_ERR_MEMORY. */
 TN_API TN_MUST_CHECK enum tn_code tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err);
 TN_API void tn_pairs_free(struct tn_pairs *pairs);	/* NULL is allowed */
 /*
- * Look for events of theirs, until some of all were met: pairs whose begins and ends both were go first. When it is
- * stopped (TN_ERR_CANCELLED) that is so of what was looked at. Filters do not matter.
+ * Search for events of the pairs until each pair has some. Pairs with both begins and ends move to the front.
+ * If the search is stopped (TN_ERR_CANCELLED), the order reflects the part that was read. Filters are ignored.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_pairs_look(struct tn_pairs *pairs, const struct tn_scan_options *options, struct tn_error *err);
-TN_API size_t tn_pairs_met(const struct tn_pairs *pairs);	/* so many have events; all, before it was looked */
+/* Number of pairs that have events; all of them before tn_pairs_look(). */
+TN_API size_t tn_pairs_met(const struct tn_pairs *pairs);
 TN_API size_t tn_pairs_count(const struct tn_pairs *pairs);	/* 0 for NULL */
-/* For tn_spans_add(); NULL behind the last. */
+/* A definition for tn_spans_add(); NULL after the last one. */
 TN_API const char *tn_pairs_definition(const struct tn_pairs *pairs, size_t i);
 
 /* ---- ready questions ---- */
 
 struct tn_ready_question {
 	const char *name, *title;
-	const char *spans;	/* definitions, for tn_spans_add_question(); "": of events */
-	const char *by, *show;	/* for groups */
-	const char *sort;	/* a column, "": the usual */
-	const char *where;	/* an expression that the events pass, "": all */
+	const char *spans;	/* definitions for tn_spans_add_question(); "": the question is about events */
+	const char *by, *show;	/* keys and aggregates for groups */
+	const char *sort;	/* a column; "": the default order */
+	const char *where;	/* an expression for the events; "": all events */
 };
 
-TN_API const struct tn_ready_question *tn_ready_question_at(size_t i);	/* NULL behind the last */
+TN_API const struct tn_ready_question *tn_ready_question_at(size_t i);	/* NULL after the last one */
 /*
- * What the question's groups have as keys in these traces: of several hosts, whose threads and processors have the same
- * numbers, "host" before question->by. Free it; NULL: memory is out.
+ * Group keys for a question in these traces. If the traces are of several hosts, whose threads and processors
+ * have the same numbers, "host" is added before question->by. Free the result; NULL: memory is out.
  */
 TN_API char *tn_ready_question_keys(const struct tn_ready_question *question, const struct tn_set *set);
 
@@ -336,35 +378,39 @@ enum tn_chain_kind { TN_CHAIN_ASLEEP, TN_CHAIN_READY, TN_CHAIN_PREEMPTED, TN_CHA
 TN_API const char *tn_chain_kind_name(enum tn_chain_kind kind);	/* "asleep", ... */
 
 struct tn_chain_link {
-	size_t depth;		/* 0: the thread that was asked for; else one that woke the thread of the depth above */
+	size_t depth;		/* 0: the requested thread; else a thread that woke the thread of the depth above */
 	enum tn_chain_kind kind;
-	int64_t tid, whom;	/* whom it waited for: who woke it, or ran in its place; -1: not known, or it ran */
+	/* The thread it waited for: it woke this one, or ran in its place; -1: unknown, or this one ran. */
+	int64_t tid, whom;
 	int64_t begin_ns, end_ns;
-	bool doubtful;		/* events were lost meanwhile */
+	bool doubtful;		/* events were lost in this time */
 };
 
 /*
- * What the thread did in [begin_ns, end_ns), by sched_switch and sched_waking (or sched_wakeup) of kernel traces: it ran,
- * was asleep until a thread woke it (for no time, if that was before it left its processor), ready until the thread on its
- * processor left that, or preempted. Behind each time that it was asleep comes what the thread that woke it did meanwhile,
- * one depth deeper, at most 12. A non-zero result of @link stops. Waits that began longer before begin_ns than the window
- * is, and 100 ms, are not known, and what no event tells of is unknown. *cut (may be NULL): there were more than 20000
- * links, more than 800000 times of all threads, or more depth.
- * @host: hostname of the thread's; NULL: where it is, an error when threads of several hosts have that number. Options: as
- * above, their filter and range do not matter.
+ * Explain the time of a thread in [begin_ns, end_ns), from sched_switch and sched_waking (or sched_wakeup) of
+ * kernel traces. The thread ran; slept until another one woke it (for no time if that happened before it left
+ * its processor); was ready until the thread on its processor left; or was preempted. Each sleep is followed by
+ * the links of the waking thread during the sleep, one depth deeper, at most 12.
+ *
+ * A non-zero result of @link stops. Waits that began before begin_ns by more than the window's length plus 100
+ * ms are not found; times without an event are unknown. *cut (may be NULL): a limit was reached (20000 links,
+ * 800000 times of all threads, or the depth).
+ *
+ * @host: hostname of the thread. NULL: the only host; an error if threads of several hosts have that number.
+ * Options: as above; filter and range are ignored.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const char *host, int64_t tid, int64_t begin_ns,
 	     int64_t end_ns, int (*link)(void *user, const struct tn_chain_link *link), void *user, bool *cut,
 	     struct tn_error *err);
 
-/* Whether a key of spans is a thread by its name: tid, vtid, event.fields.next_tid. Such spans are of that thread. */
+/* Whether a span key names a thread: tid, vtid, event.fields.next_tid. Such spans belong to that thread. */
 TN_API bool tn_chain_is_thread(const char *key);
 
 /*
- * The thread of an event: its attribute tid, else the one that the last sched_switch on its processor told, at most eight
- * seconds before. TN_END: neither is known. *host: its hostname, borrowed from the trace, where traces are of several, else
- * NULL. Options as for tn_chain_run().
+ * The thread of an event: its attribute tid, else the thread of the last sched_switch on its processor, at most
+ * eight seconds earlier. TN_END: unknown. *host: its hostname, borrowed from the trace, if the traces are of
+ * several hosts; else NULL. Options as for tn_chain_run().
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, const char **host,
@@ -373,81 +419,89 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 /* ---- groups ---- */
 
 /*
- * Groups of events with equal keys, and aggregates of each. Sums of whole numbers are exact; beyond 64 bits they are the
- * double next to the exact sum. Quantiles are the
- * smallest value that at least so many are not above: exact up to 256 values and for whole numbers up to 256, else
- * at most 0.4 % off. Memory is bounded (42 MiB of groups: 1,100,000 numbers with a count): what finds no room is in one
- * last row, the rest. Quantiles, distinct values and texts of a group that find none are given up: NONE.
+ * Groups of events with equal keys, and aggregates of each group. Sums of whole numbers are exact; beyond 64
+ * bits they are the double next to the exact sum. The p-th percentile is the smallest value that p % of the
+ * values do not exceed. It is exact for up to 256 values and for whole numbers up to 256, else at most 0.4 %
+ * off.
+ *
+ * Memory is bounded: 42 MiB of groups, which is 1,100,000 numbers with a count. Groups that do not fit are
+ * merged into one last row, the rest. Quantiles, distinct counts and texts that do not fit are dropped: NONE.
  */
 struct tn_groups;
 
 /*
- * @by: names of fields or attributes, "time/10ms" (the start of the step), "" for one group of all. @show:
- * aggregates, "count, count(x), missing(x), sum(x), min(x), max(x), mean(x), stddev(x), distinct(x), median(x), p99(x),
- * first(x), last(x), rate"; missing is how many do not have x; stddev is of a sample; rate is events a second, of the step or
- * from the first event to the last. "sum(x) as y" is called y. Of spans "sum(x where CONDITION)" takes x from those that meet
- * the condition (tn_spans_where()).
+ * Define groups of events. @by: names of fields or attributes, "time/10ms" (the start of the step); "" makes
+ * one group of all events. @show: aggregates, "count, count(x), missing(x), sum(x), min(x), max(x), mean(x),
+ * stddev(x), distinct(x), median(x), p99(x), first(x), last(x), rate". missing counts events without x; stddev
+ * is of a sample; rate is events a second, of the step or from the first event to the last. "sum(x) as y" names
+ * the column y. For spans "sum(x where CONDITION)" takes x only from spans that meet the condition
+ * (tn_spans_where()).
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
 /*
- * The same of spans: names are name, duration or dur (of closed spans), any_duration (of doubtful ones, too), begin,
- * end, state, time, and the keys (K or key.K) and fields that the definitions show; "A|B" is the first that a span
- * has. inside is the time of a span that lies in the range of the options: of a closed one, and of one that is open up to
- * the end of the range or of the traces, unless its end may have been lost. With it what began before the range is looked at,
- * too: the groups are of the spans that touch the range. @spans must outlive it.
+ * Define groups of spans; @spans must outlive them. Names are name, duration or dur (of closed spans),
+ * any_duration (of doubtful spans too), begin, end, state, time, the keys (K or key.K) and the fields to show
+ * of the definitions; "A|B" is the first one that a span has.
+ *
+ * "inside" is the part of a span within the range of the options: of a closed span, and of an open span up to
+ * the end of the range or of the traces, unless its end may have been lost. With "inside", events before the
+ * range are read too: the groups contain all spans that touch the range.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_of_spans(struct tn_groups **out, const struct tn_spans *spans, const char *by, const char *show,
 		   struct tn_error *err);
 TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
-TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* keys a group has; 0 for NULL */
-/* Names of keys, then aggregates, as they were written; NULL behind the last. */
+TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* number of keys; 0 for NULL */
+/* Names of keys, then of aggregates, as written; NULL after the last one. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
 
 /*
- * What is hardly meant by a key, as of a filter: "tid" where events have no such attribute, but a field of that name. It
- * lives as long as the groups; NULL: nothing, or NULL was given.
+ * A hint about a key that is probably a mistake, as for a filter: "tid" where events do not have the attribute
+ * but have a field of that name. Valid as long as the groups; NULL: no hint, or NULL was given.
  */
 TN_API const char *tn_groups_remark(const struct tn_groups *groups);
 
-/* What the numbers of a column are. */
+/* Unit of the numbers in a column. */
 enum tn_group_unit {
-	TN_GROUP_NUMBER,	/* numbers without a unit, or texts; a column that there is not */
+	TN_GROUP_NUMBER,	/* numbers without a unit, or texts; also for a column that does not exist */
 	TN_GROUP_TIME,		/* whole nanoseconds since 1970: "time/1s", first(time), max(begin) */
 	TN_GROUP_DURATION,	/* nanoseconds: mean(delta), p99(duration) */
-	TN_GROUP_RATE		/* a second */
+	TN_GROUP_RATE		/* per second */
 };
-/* Of a key or an aggregate; TN_GROUP_NUMBER for NULL and for a column that there is not. */
+/* Unit of a key or an aggregate; TN_GROUP_NUMBER for NULL and for a column that does not exist. */
 TN_API enum tn_group_unit tn_groups_unit(const struct tn_groups *groups, size_t column);
 
 /*
- * Make the groups; again: anew. Rows come in an order that depends on the trace alone. Those of spans are kept, as
- * tn_spans_sorted() does.
+ * Compute the groups; a second call starts over. The order of rows depends on the trace alone. Groups of spans
+ * are stored, as in tn_spans_sorted().
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_run(struct tn_groups *groups, const struct tn_scan_options *options, struct tn_error *err);
-TN_API size_t tn_groups_count(const struct tn_groups *groups);	/* rows; 0 before it ran */
-TN_API uint64_t tn_groups_without(const struct tn_groups *groups);	/* events without any of the keys, left out */
-/* Of groups of spans: how many there were, and what memory was not enough for. */
+TN_API size_t tn_groups_count(const struct tn_groups *groups);	/* number of rows; 0 before tn_groups_run() */
+/* Number of events left out because they do not have one of the keys. */
+TN_API uint64_t tn_groups_without(const struct tn_groups *groups);
+/* For groups of spans: the number of spans, and of those that did not fit into memory. */
 TN_API struct tn_span_counts tn_groups_span_counts(const struct tn_groups *groups);
-/* Whether there were more keys than memory: the last row is all others; *events of them. */
+/* Whether the keys did not fit into memory: the last row is then the rest, *events events. */
 TN_API bool tn_groups_merged(const struct tn_groups *groups, uint64_t *events);
-/* How many quantiles, distinct counts, first and last texts were given up for want of room. */
+/* Number of quantiles, distinct counts, first and last texts dropped for lack of memory. */
 TN_API uint64_t tn_groups_dropped(const struct tn_groups *groups);
-/* The values of a row by column, borrowed until the next call; NULL behind the last. @is_rest may be NULL. */
+/*
+ * The values of a row by column, borrowed until the next call; NULL after the last row. @is_rest may be NULL.
+ */
 TN_API const struct tn_answer_value *tn_groups_row(struct tn_groups *groups, size_t row, bool *is_rest);
 /*
- * How many of the values of a quantile's column lie in each of @n parts of equal width in the logarithm, from the
- * least to the largest. False: not a quantile, or @n is 0.
+ * Distribution of a quantile column: the number of values in each of @n parts of equal width on a logarithmic
+ * scale, from the least value to the largest. False: not a quantile, or @n is 0.
  */
 TN_API bool tn_groups_spread(struct tn_groups *groups, size_t row, size_t column, uint64_t *part, size_t n);
-/* Sort the rows; equal ones stay as they are, the rest stays last. */
+/* Sort the rows. Equal rows keep their order; the rest stays last. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_sort(struct tn_groups *groups, size_t column, bool down, struct tn_error *err);
 /*
- * Sort the rows, equal ones by their keys, which rise; of more than @n only the first @n are kept until the groups are run
- * again, without the rest. 0: all. For few of many this is quicker than sorting them.
+ * Sort the rows, equal ones by ascending keys, and keep only the first @n until the next tn_groups_run(),
+ * without the rest. 0: keep all. Faster than a full sort if @n is small.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_top(struct tn_groups *groups, size_t column, bool down, size_t n, struct tn_error *err);

@@ -35,32 +35,32 @@ enum tn_row_kind {
 	TN_ROW_LOST_EVENTS,
 	TN_ROW_LOST_PACKETS,
 	TN_ROW_DAMAGE,
-	TN_ROW_BREAK		/* the connection to a relay was lost here, and made again */
+	TN_ROW_BREAK		/* the connection to a relay was lost here, and restored */
 };
 
-/* A place among the rows of a set: total order, small, valid as long as the trace's files are the same. */
+/* A place among the rows of a set: totally ordered, small, valid as long as the trace's files do not change. */
 struct tn_location {
 	int64_t time_ns;	/* merge key */
-	uint32_t stream;	/* rank */
-	uint32_t packet;	/* in the stream */
-	uint64_t row;		/* in the packet */
+	uint32_t stream;	/* rank of the stream */
+	uint32_t packet;	/* number of the packet in the stream */
+	uint64_t row;		/* number of the row in the packet */
 };
 
-/* What is known of a row without decoding its fields. */
+/* Properties of a row that are known without decoding its fields. */
 struct tn_row {
 	enum tn_row_kind kind;
 	const struct tn_stream *stream;
 	const struct tn_event_class *event_class;	/* NULL for notices */
-	bool has_time;		/* false also where a clock's time does not fit into 64 bits of nanoseconds */
+	bool has_time;		/* false also if the time does not fit into 64 bits of nanoseconds */
 	bool has_cycles;	/* the stream has a clock */
-	int64_t time_ns;	/* as shown; where time went back it is less than the location's */
+	int64_t time_ns;	/* the displayed time; less than the location's where time goes back */
 	uint64_t cycles;
 	struct tn_location location;
 	/* Notices. */
-	uint64_t count;		/* lost events or packets; TN_COUNT_UNKNOWN */
-	bool has_range;		/* of the loss */
+	uint64_t count;		/* number of lost events or packets; TN_COUNT_UNKNOWN */
+	bool has_range;		/* the loss has a time range */
 	int64_t begin_ns, end_ns;
-	const char *text;	/* damage: what and where; else NULL */
+	const char *text;	/* damage: the cause and the place; else NULL */
 };
 
 struct tn_cursor;
@@ -68,48 +68,52 @@ struct tn_cursor;
 TN_API int tn_location_compare(const struct tn_location *a, const struct tn_location *b);	/* <0, 0, >0 */
 
 /*
- * How much of the set's bytes lies before the row at @at, 0 to 1, without looking at more than the indices.
- * False: they do not reach that far yet (tn_set_index_to()).
+ * Share of the set's bytes before the row at @at, 0 to 1. Reads the indices only. False: the indices do not
+ * reach that far yet (tn_set_index_to()).
  */
 TN_API bool tn_location_share(const struct tn_set *set, const struct tn_location *at, double *share);
 
-/* A cursor on all streams of the set, not placed yet. */
+/* Make a cursor on all streams of the set, not placed yet. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_new(struct tn_cursor **out, struct tn_set *set, struct tn_error *err);
-/* Another cursor with the same place and the same streams; from then on they have nothing in common. */
+/* Make an independent cursor with the same place and the same streams. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_copy(struct tn_cursor **out, const struct tn_cursor *cur, struct tn_error *err);
 TN_API void tn_cursor_free(struct tn_cursor *cur);	/* NULL is allowed */
 
 /*
- * Have the cursor ask @stopped on its way, before each few thousand rows or each packet that a step or a jump has
- * to pass: true ends the call with TN_ERR_CANCELLED, and nothing has moved. NULL: it asks nobody.
+ * Set a callback that can stop a step or a jump. The cursor calls it before each few thousand rows, or each
+ * packet, that it has to pass. If it returns true, the call ends with TN_ERR_CANCELLED and the cursor does not
+ * move. NULL: no callback.
  */
 TN_API void tn_cursor_stop(struct tn_cursor *cur, bool (*stopped)(void *user), void *user);
 
-/* Move to the first or last row; TN_END when there is none. */
+/* Move to the first row; TN_END if the streams have no rows. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_first(struct tn_cursor *cur, struct tn_error *err);
-/* The last row; TN_END when there is none. */
+/* Move to the last row; TN_END if the streams have no rows. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_last(struct tn_cursor *cur, struct tn_error *err);
-/* Move to the first row at or after @time_ns; TN_END when there is none. Walks at most a packet of each stream. */
+/*
+ * Move to the first row at or after @time_ns; TN_END if no row is that late. Walks at most one packet of each
+ * stream.
+ */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_seek(struct tn_cursor *cur, int64_t time_ns, struct tn_error *err);
-/* Move to a row that was obtained with tn_cursor_row(); the first one behind it when it is not there. */
+/* Move to a location from tn_cursor_row(); if the row no longer exists, to the first row after it. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_restore(struct tn_cursor *cur, const struct tn_location *at, struct tn_error *err);
-/* One row on or back; TN_END at the ends. On a cursor that was never placed: first, last. */
+/* Move one row forward; TN_END at the last row. On a cursor that was never placed: to the first row. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_next(struct tn_cursor *cur, struct tn_error *err);
-/* One row back; TN_END at the first. */
+/* Move one row back; TN_END at the first row. On a cursor that was never placed: to the last row. */
 TN_API TN_MUST_CHECK enum tn_code tn_cursor_prev(struct tn_cursor *cur, struct tn_error *err);
 
-/* The row the cursor is on; false when it was never placed. */
+/* The row at the cursor; false if the cursor was never placed. */
 TN_API bool tn_cursor_row(const struct tn_cursor *cur, struct tn_row *out);
-/* Values of the event the cursor is on (TN_SCOPE_BIT of the scopes wanted); TN_ERR_ARGUMENT on a notice. */
+/* Decode the event at the cursor: @scopes are TN_SCOPE_BITs. TN_ERR_ARGUMENT on a notice. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_read(struct tn_cursor *cur, unsigned scopes, const struct tn_event **out, struct tn_error *err);
 
 /*
- * Only rows of these streams exist for the cursor: one flag a stream, by rank; NULL: all. Where its row is
- * left out it moves to the first one behind it, else to the last one before. TN_END: these streams have no
- * row; the cursor is where it was, with the streams it had.
+ * Restrict the cursor to some streams: one flag a stream, by rank; NULL: all. If its row is excluded, the
+ * cursor moves to the next row that is not, else to the last one before. TN_END: these streams have no rows;
+ * the cursor keeps its place and its streams.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err);

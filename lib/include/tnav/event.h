@@ -30,37 +30,40 @@ enum tn_scope {
 };
 
 #define TN_SCOPE_BIT(scope) (1u << (scope))
-#define TN_SCOPE_SHOWN 0x3au	/* what the text line shows: packet context, the two contexts, payload */
+#define TN_SCOPE_SHOWN 0x3au	/* the scopes in a line of text: packet context, the two contexts, payload */
 #define TN_SCOPE_ALL 0x3fu
 
 /* "trace.packet.header", "stream.packet.context", "stream.event.header", "stream.event.context", ... */
 TN_API const char *tn_scope_name(enum tn_scope scope);
-/* How its fields' full paths begin: "packet.context", "event.context" (both contexts), "event.fields", ... */
+/*
+ * Prefix of the full paths of its fields: "packet.context", "event.context" (both contexts), "event.fields",
+ * ...
+ */
 TN_API const char *tn_scope_path(enum tn_scope scope);
 /*
- * The same for a scope of one event, so that its fields are found again by their full paths (tn_event_find(), conditions):
- * the longer name of the common context when a field of the event's own context has the name of one of its fields, for
- * "event.context" then means that one. (Records and the details have the longer name for such fields only; the others are
- * found by either.) NULL for no event.
+ * The prefix that finds the fields of this event again by their full paths (tn_event_find(), conditions).
+ * "event.context" means the event's own context if both contexts have a field of the same name. The result is
+ * then the longer name of the common context. (Records and the details view use the longer name for such fields
+ * only; either name finds the others.) NULL for no event.
  */
 TN_API const char *tn_event_scope_path(const struct tn_event *event, enum tn_scope scope);
 
-TN_API const char *tn_event_name(const struct tn_event *event);	/* NULL when it has none */
-/* Its class; never NULL. */
+TN_API const char *tn_event_name(const struct tn_event *event);	/* NULL if it does not have a name */
+/* The event's class; never NULL. */
 TN_API const struct tn_event_class *tn_event_class(const struct tn_event *event);
 TN_API const struct tn_stream *tn_event_stream(const struct tn_event *event);	/* the stream it is in */
 TN_API bool tn_event_time(const struct tn_event *event, int64_t *time_ns);	/* false: no clock */
 /* Raw clock value; false: no clock. */
 TN_API bool tn_event_cycles(const struct tn_event *event, uint64_t *cycles);
-TN_API uint64_t tn_event_bit(const struct tn_event *event);	/* where its header starts in the packet */
-TN_API uint64_t tn_event_end_bit(const struct tn_event *event);	/* the bit behind its last field */
-TN_API size_t tn_event_packet(const struct tn_event *event);	/* number of its packet in the stream */
-/* Root value of a scope; NULL when it is absent or was not read. */
+TN_API uint64_t tn_event_bit(const struct tn_event *event);	/* position of its header in the packet */
+TN_API uint64_t tn_event_end_bit(const struct tn_event *event);	/* the bit after its last field */
+TN_API size_t tn_event_packet(const struct tn_event *event);	/* number of the packet in the stream */
+/* Root value of a scope; NULL if it is absent or was not read. */
 TN_API const struct tn_value *tn_event_scope(const struct tn_event *event, enum tn_scope scope);
 /*
- * The value at a full name, "packet.context.cpu_id", "event.fields.a.b[2]" (the longer names of TSDL,
- * "stream.packet.context.cpu_id", are understood too), or a bare path,
- * looked up in payload, specific context, common context, packet context. NULL when there is none.
+ * Find a value by its full name, "packet.context.cpu_id", "event.fields.a.b[2]" (or the longer names of TSDL,
+ * "stream.packet.context.cpu_id"), or by a bare path, which is searched for in payload, specific context,
+ * common context, packet context. NULL: no such value.
  */
 TN_API const struct tn_value *tn_event_find(const struct tn_event *event, const char *path);
 

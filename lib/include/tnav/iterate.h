@@ -1,8 +1,8 @@
 /*
  * tnav/iterate.h - packets of a stream, events of a packet, events of a stream, variables by name
  *
- * Events of all streams in time order are tnav/cursor.h's. Here iterators are plain places: copy them
- * freely, keep as many as you like, they hold nothing. What decoding needs (a walked batch, values of
+ * For events of all streams in time order use tnav/cursor.h. Iterators here are plain positions: copy them
+ * freely and keep any number of them; they own nothing. The state of decoding (a walked batch, values of
  * one event) is in a reader, one for each thread.
  *
  *	struct tn_event_iter at;
@@ -18,13 +18,13 @@
  * Units      Positions are bits from the start of the packet, packet numbers count from 0.
  * Ownership  A reader borrows the set of its streams: free it first. An event is borrowed from the
  *            reader until its next read; an iterator until its set is closed.
- * Threads    A reader is one thread's; several readers on one set may be used by several threads.
+ * Threads    A reader belongs to one thread; several readers on one set may be used by several threads.
  * Errors     TN_OK, TN_END or a negative code with *err set. A call that does not return TN_OK leaves
- *            the iterator where it was. Damage is passed over here: tn_cursor shows it in its place.
+ *            the iterator where it was. Iterators skip damage; tn_cursor shows it in its place.
  * States     object		state		may be called
  *            a reader	open		all functions, on streams of any set that is open
  *            an iterator	set by _begin()	all functions; after TN_END or an error it is where it was
- *              		copied		both go their own ways
+ *              		copied		the copies are independent
  *              		not set		_begin() only
  *            its set		grown		all functions: packets keep their numbers
  *              		closed		nothing; the reader is freed before
@@ -41,7 +41,7 @@ extern "C" {
 
 struct tn_reader;
 
-/* To be freed with tn_reader_free(). */
+/* Make a reader; free it with tn_reader_free(). */
 TN_API TN_MUST_CHECK enum tn_code tn_reader_new(struct tn_reader **out, struct tn_error *err);
 TN_API void tn_reader_free(struct tn_reader *reader);	/* NULL is allowed */
 
@@ -52,17 +52,17 @@ struct tn_packet_iter {
 	size_t packet;
 };
 
-/* The first packet; TN_END when the stream has none. */
+/* The first packet; TN_END if the stream has no packets. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_iter_begin(const struct tn_stream *stream, struct tn_packet_iter *out, struct tn_error *err);
-/* The next packet; TN_END behind the last. */
+/* The next packet; TN_END after the last. */
 TN_API TN_MUST_CHECK enum tn_code tn_packet_iter_next(struct tn_packet_iter *at, struct tn_error *err);
-/* Sizes, times, counters. */
+/* Sizes, times and counters of the packet. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_iter_info(const struct tn_packet_iter *at, struct tn_packet_info *out, struct tn_error *err);
 /*
- * Values of the packet's header and context: an event without event, whose other scopes are absent.
- * TN_ERR_FORMAT when the packet is damaged there.
+ * Read the values of the packet's header and context, as an event whose other scopes are absent. TN_ERR_FORMAT:
+ * the packet is damaged there.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_iter_read(struct tn_reader *reader, const struct tn_packet_iter *at, const struct tn_event **out,
@@ -73,26 +73,26 @@ tn_packet_iter_read(struct tn_reader *reader, const struct tn_packet_iter *at, c
 struct tn_event_iter {
 	const struct tn_stream *stream;
 	size_t packet;
-	uint64_t row;		/* in the packet; notices of losses count too */
+	uint64_t row;		/* in the packet; notices of losses are rows too */
 };
 
-/* The first event of the stream, of a packet; TN_END when there is none. */
+/* The first event of the stream; TN_END if the stream has no events. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_begin(struct tn_reader *reader, const struct tn_stream *stream, struct tn_event_iter *out,
 		    struct tn_error *err);
-/* The first event of a packet; TN_END when it has none. */
+/* The first event of a packet; TN_END if the packet has no events. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_begin_packet(struct tn_reader *reader, const struct tn_packet_iter *packet, struct tn_event_iter *out,
 			   struct tn_error *err);
-/* The next event of the stream, over packet borders; of the same packet, TN_END behind its last. */
+/* The next event of the stream, also across packets; TN_END after the last. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_next(struct tn_reader *reader, struct tn_event_iter *at, struct tn_error *err);
-/* The next event of the same packet; TN_END behind its last. */
+/* The next event of the same packet; TN_END after its last. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_next_in_packet(struct tn_reader *reader, struct tn_event_iter *at, struct tn_error *err);
-/* The packet that the event is in. */
+/* The packet of the event. */
 TN_API struct tn_packet_iter tn_event_iter_packet(const struct tn_event_iter *at);
-/* Values of the event, for the scopes wanted (TN_SCOPE_BIT). */
+/* Read the values of the event; @scopes are TN_SCOPE_BITs. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_iter_read(struct tn_reader *reader, const struct tn_event_iter *at, unsigned scopes,
 		   const struct tn_event **out, struct tn_error *err);
@@ -100,27 +100,29 @@ tn_event_iter_read(struct tn_reader *reader, const struct tn_event_iter *at, uns
 /* ---- variables ---- */
 
 /*
- * A variable is a place for values: a struct tn_field. Its full name is that of its scope and the path
- * to it: "stream.packet.context.packet_size", "event.fields.values[]" (the element of an array),
- * "event.fields.v.option.x". Names are as the metadata writes them; as they are shown does too. Where a whole scope
- * is a variant (KEDR), its option's name may stand in the path, "event.fields.accesses[].addr", or be left out.
+ * A variable is a place for values: a struct tn_field. Its full name is the name of its scope and the path to
+ * it: "stream.packet.context.packet_size", "event.fields.values[]" (the element of an array),
+ * "event.fields.v.option.x". Names may be written as in the metadata or as displayed. If a whole scope is a
+ * variant (KEDR), the path may contain its option's name, "event.fields.accesses[].addr", or leave it out.
  */
 
-/* The variable of that full name for events of @ec; NULL when there is none. */
+/* The variable with this full name in events of @ec; NULL: no such variable. */
 TN_API const struct tn_field *tn_event_class_find(const struct tn_event_class *ec, const char *full_name);
-/* The same for what all events of a stream have: the packet's scopes, event header, common context. */
+/*
+ * As above, for the fields that all events of a stream have: the packet's scopes, event header, common context.
+ */
 TN_API const struct tn_field *tn_stream_find(const struct tn_stream *stream, const char *full_name);
-/* Relative to a variable: "a.b", "[]", "[].x"; "" is the variable itself. */
+/* Find a variable relative to another: "a.b", "[]", "[].x"; "" is the variable itself. */
 TN_API const struct tn_field *tn_field_find(const struct tn_field *field, const char *relative_name);
 
 /*
- * The value of a variable in an event. TN_END: it does not exist there (an option that is not
- * selected, an optional that is absent). TN_ERR_ARGUMENT: the event has no such variable, its scope was
- * not read, or it lies in an array, so that it has a value only in an element: tn_value_of().
+ * The value of a variable in an event. TN_END: the event does not contain it (an option that is not selected,
+ * an optional that is absent). TN_ERR_ARGUMENT: the event does not have the variable; its scope was not read;
+ * or it is inside an array and only an element has a value: use tn_value_of().
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_event_value(const struct tn_event *event, const struct tn_field *field, const struct tn_value **out);
-/* The same inside a value: of an element, of a structure. */
+/* As above, within a value: an element, a structure. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_value_of(const struct tn_value *context, const struct tn_field *field, const struct tn_value **out);
 

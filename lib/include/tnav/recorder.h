@@ -1,19 +1,19 @@
 /*
  * tnav/recorder.h - a ring recorder: the last moments of a program, always at hand
  *
- * A fixed buffer in blocks; the oldest records go first. A record is a time stamp, a message number,
- * a type and a value; several values may be bundled under one time stamp, nested to any use. What is
- * dumped describes itself: tnav opens a dump ("vartrace").
+ * A fixed buffer in blocks, in which new records overwrite the oldest. A record is a time stamp, a message
+ * number, a type and a value. Several values may be bundled under one time stamp, and bundles nest. A dump
+ * describes itself: tnav opens it as "vartrace".
  *
- * Units      Sizes are bytes. Time stamps are 32 bits of whatever the clock counts; by default a
- *            counter of records.
- * Ownership  A recorder owns its buffer, unless one was given to it, which it borrows until freed.
- * Threads    None by itself: tn_recorder_set_lock(), before the threads begin; then a record, and all that
- *            is bundled in one, is one thread's: no other's comes between. tn_recorder_dump() takes no lock: call it where no
- *            other thread records. It may be called from a signal handler that interrupted a record
- *            being written: it leaves that one out.
- * Errors     TN_OK, TN_ERR_RANGE when a record cannot be kept whole (nothing of it is recorded),
- *            TN_ERR_ARGUMENT for an end without a beginning in the same thread. Neither formats a text: recording is cheap.
+ * Units      Sizes are bytes. Time stamps are 32 bits in units of the clock; by default they count
+ *            records.
+ * Ownership  A recorder owns its buffer, unless the caller gave one, which it borrows until freed.
+ * Threads    None by default. Call tn_recorder_set_lock() before the threads begin; then a record, with all values
+ *            bundled in it, belongs to one thread, and no record of another thread interrupts it. tn_recorder_dump() takes no
+ *            lock: call it while no other thread records. A signal handler that interrupted a record may call it:
+ *            the dump leaves that record out.
+ * Errors     TN_OK, TN_ERR_RANGE if a record does not fit whole (nothing of it is recorded),
+ *            TN_ERR_ARGUMENT for an end without a beginning in the same thread. No error formats a text: recording is cheap.
  * States     object		state			may be called
  *            a recorder	new			tn_recorder_set_...(), then everything
  *              		no record open		all but tn_record_end() (TN_ERR_ARGUMENT)
@@ -45,7 +45,7 @@ enum tn_record_type {
 	TN_RECORD_BYTES = 255
 };
 
-/* The most that one record, nested ones with their headers included, can hold. */
+/* The largest value of a record, nested records with their headers included. */
 #define TN_RECORD_MAX 65532
 
 /*
@@ -58,7 +58,9 @@ enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVE
 #define TN_RECORD_LEVEL TN_LEVEL_DEBUG
 #endif
 #define TN_RECORD(level, call) do { if ((level) <= TN_RECORD_LEVEL) (void)(call); } while (0)
-/* The same, and it must not be above the recorder's own level, which can be changed while a program runs. */
+/*
+ * Like TN_RECORD(), and the level must not be above the recorder's own level, which can be changed at run time.
+ */
 #define TN_RECORD_TO(recorder, level, call) \
 	do { \
 		if ((level) <= TN_RECORD_LEVEL && (level) <= (int)tn_recorder_level(recorder)) \
@@ -66,28 +68,32 @@ enum tn_record_level { TN_LEVEL_FATAL, TN_LEVEL_ERROR, TN_LEVEL_WARNING, TN_LEVE
 	} while (0)
 
 /*
- * A recorder of @size bytes (0: 4096) in @blocks blocks (0: 8), both rounded down to powers of two, at
- * least 4 blocks of 64 bytes. @buffer, aligned to 4 bytes, may be NULL: allocated.
+ * Make a recorder of @size bytes (0: 4096) in @blocks blocks (0: 8), both rounded down to powers of two, at
+ * least 4 blocks of 64 bytes. @buffer is aligned to 4 bytes; NULL: allocated.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned blocks, struct tn_error *err);
 TN_API void tn_recorder_free(struct tn_recorder *recorder);	/* NULL is allowed */
 
-/* Where time stamps come from; called once for each outermost record, under the lock. NULL: the counter. */
+/*
+ * Set the source of time stamps. It is called once for each outermost record, under the lock. NULL: count
+ * records.
+ */
 TN_API void tn_recorder_set_clock(struct tn_recorder *recorder, uint32_t (*clock)(void *user), void *user);
 
 /*
- * Called before and after each outermost record; held from tn_record_begin() to its end, in which calls of
- * the same thread do not take it again. It need not be recursive. NULL: none.
+ * Set callbacks that lock and unlock. They are called before and after each outermost record. From
+ * tn_record_begin() to its end the lock is taken, and calls of the same thread do not take it again: it need
+ * not be recursive. NULL: no lock.
  */
 TN_API void tn_recorder_set_lock(struct tn_recorder *recorder, void (*lock)(void *user), void (*unlock)(void *user),
 				 void *user);
 
-/* What TN_RECORD_TO() lets through; TN_LEVEL_DEBUG, all of it, at the beginning. */
+/* Set the highest level that TN_RECORD_TO() records; initially TN_LEVEL_DEBUG, which is all. */
 TN_API void tn_recorder_set_level(struct tn_recorder *recorder, enum tn_record_level level);
-TN_API enum tn_record_level tn_recorder_level(const struct tn_recorder *recorder);	/* as it was set */
+TN_API enum tn_record_level tn_recorder_level(const struct tn_recorder *recorder);	/* the level set last */
 
-/* Single values. @id is the program's own number for the message, 0 to 255. */
+/* Record a single value: here 8 bits signed. @id is the program's own number for the message, 0 to 255. */
 TN_API enum tn_code tn_record_i8(struct tn_recorder *recorder, uint8_t id, int8_t value);
 /* 8 bits unsigned. */
 TN_API enum tn_code tn_record_u8(struct tn_recorder *recorder, uint8_t id, uint8_t value);
@@ -107,24 +113,26 @@ TN_API enum tn_code tn_record_u64(struct tn_recorder *recorder, uint8_t id, uint
 TN_API enum tn_code tn_record_float(struct tn_recorder *recorder, uint8_t id, float value);
 /* A binary64. */
 TN_API enum tn_code tn_record_double(struct tn_recorder *recorder, uint8_t id, double value);
-/* A byte: the format has no word for truth (TN_RECORD_BYTES). */
+/* A byte: the format does not have booleans (TN_RECORD_BYTES). */
 TN_API enum tn_code tn_record_bool(struct tn_recorder *recorder, uint8_t id, bool value);
 /* A text of one character. */
 TN_API enum tn_code tn_record_char(struct tn_recorder *recorder, uint8_t id, char value);
 TN_API enum tn_code tn_record_text(struct tn_recorder *recorder, uint8_t id, const char *text);	/* without its NUL */
-/* Anything, as it lies in memory: &object, sizeof object. */
+/* An object as it is in memory: &object, sizeof object. */
 TN_API enum tn_code tn_record_bytes(struct tn_recorder *recorder, uint8_t id, const void *bytes, size_t n);
 
-/* @n elements of a type, copied as they are in memory; also structures, under a type of the program's own. */
+/* Record @n elements of a type, copied from memory. For structures use a type of the program's own. */
 TN_API enum tn_code tn_record_array(struct tn_recorder *recorder, uint8_t id, uint8_t type, const void *elements,
 				    size_t n, size_t element_size);
 
 /*
- * tn_record(recorder, id, value): the one of the above that its type asks for. A pointer to char is a text; what another pointer
- * leads to has no size that the compiler knows: that does not compile, and the message says what to call.
+ * tn_record(recorder, id, value) selects the function above by the type of the value. A pointer to char is a
+ * text. Other pointers do not compile, because the compiler does not know the size of the object; the message
+ * names the function to call.
  *
- * In C++ it takes arrays and whatever has data() and size() (std::vector, std::array, std::span, std::string) too, as arrays
- * of their elements: numbers of their type, char as text (up to a NUL in an array), std::byte and bool as bytes.
+ * In C++ it also takes arrays and objects that have data() and size() (std::vector, std::array, std::span,
+ * std::string), as arrays of their elements: numbers of their type, char as text (up to a NUL in an array),
+ * std::byte and bool as bytes.
  */
 #ifndef __cplusplus
 #define TN_RECORD_OF(value, other) \
@@ -136,7 +144,7 @@ TN_API enum tn_code tn_record_array(struct tn_recorder *recorder, uint8_t id, ui
 		long long: tn_record_i64, unsigned long long: tn_record_u64, \
 		float: tn_record_float, double: tn_record_double, default: other)
 struct tn_record_other;
-/* Nothing else has a function of this type: it tells that nothing above fits. */
+/* No function has this type: it marks values that fit nothing above. */
 typedef struct tn_record_other *tn_record_none(struct tn_recorder *recorder, uint8_t id, ...);
 #define tn_record(recorder, id, value) \
 	(sizeof(struct { \
@@ -148,19 +156,19 @@ typedef struct tn_record_other *tn_record_none(struct tn_recorder *recorder, uin
 #endif
 
 /*
- * Everything between these is one record with one time stamp. Pairs nest, up to 16 deep. TN_ERR_RANGE: there is not enough
- * space, or 16 are open; then nothing was opened, and tn_record_end() is not to be called for it.
+ * Bundle all values between these calls in one record with one time stamp. Pairs nest, up to 16 deep.
+ * TN_ERR_RANGE: not enough space, or 16 are open; nothing was opened, so do not call tn_record_end().
  */
 TN_API enum tn_code tn_record_begin(struct tn_recorder *recorder, uint8_t id);
-TN_API enum tn_code tn_record_end(struct tn_recorder *recorder);	/* TN_ERR_ARGUMENT: none is open */
+TN_API enum tn_code tn_record_end(struct tn_recorder *recorder);	/* TN_ERR_ARGUMENT: no record is open */
 
 /*
- * Copy the whole records that are left, oldest first, to @out; with too little room the newest ones
- * that fit. Returns the bytes written. An unfinished record is left out.
+ * Copy the whole records in the buffer, oldest first, to @out; if @room is not enough, the newest ones that
+ * fit. Returns the number of bytes written. An unfinished record is left out.
  */
 TN_API size_t tn_recorder_dump(const struct tn_recorder *recorder, void *out, size_t room);
 
-/* Bytes of the buffer: no dump is larger. */
+/* Size of the buffer in bytes: no dump is larger. */
 TN_API size_t tn_recorder_size(const struct tn_recorder *recorder);
 
 #ifdef __cplusplus
@@ -199,7 +207,7 @@ template <typename T> struct is_byte : std::is_same<T, bool> {};
 template <> struct is_byte<std::byte> : std::true_type {};
 #endif
 
-/* The type of an element in a record; 0: there is none. */
+/* The type of an element in a record; 0: no such type. */
 template <typename T> constexpr uint8_t
 type_of()
 {
@@ -224,7 +232,7 @@ elements(struct tn_recorder *recorder, uint8_t id, const T *first, std::size_t n
 
 template <typename T> struct never : std::false_type {};
 
-/* What the value is: the first of these that fits. */
+/* Tags that order the overloads: the first one that fits is used. */
 struct last {};
 struct third : last {};
 struct second : third {};

@@ -1,9 +1,9 @@
 /*
  * tnav/str.h - a growable string of bytes
  *
- * Invariant  When text is not NULL, text[n] is NUL and n < room. Zeroed is empty and valid.
- * Errors     When memory is out the string keeps what it has and `failed` is set: look at it once, at the end.
- * Ownership  text is malloc()ed: who takes it out frees it.
+ * Invariant  If text is not NULL, text[n] is NUL and n < room. Zeroed is empty and valid.
+ * Errors     If memory is out, the string keeps its bytes and `failed` is set: check it once, at the end.
+ * Ownership  text is malloc()ed: code that takes it out frees it.
  * States     state		may be called
  *            zeroed	everything; text is NULL until something is added
  *            failed	everything; adding does nothing, tn_str_clear() and tn_str_release() make it usable again
@@ -25,16 +25,16 @@ extern "C" {
 struct tn_str {
 	char *text;
 	size_t n, room;
-	size_t most;		/* it need not grow beyond this; 0: there is no limit */
-	bool failed, full;	/* memory ran out on the way, or (`full`, too) there are more than `most` bytes */
+	size_t most;		/* the limit of n; 0: no limit */
+	bool failed, full;	/* memory ran out; with `full` as well: the text reached `most` bytes */
 };
 
 /* Append. */
 TN_API void tn_str_add(struct tn_str *s, const void *bytes, size_t n);
 TN_API void tn_str_printf(struct tn_str *s, const char *format, ...) TN_PRINTF(2, 3);	/* as printf(3) writes */
 
-TN_API void tn_str_clear(struct tn_str *s);	/* nothing in it; keeps the room */
-TN_API void tn_str_release(struct tn_str *s);	/* nothing in it, nothing held; it can be used again */
+TN_API void tn_str_clear(struct tn_str *s);	/* empties it; keeps the allocation */
+TN_API void tn_str_release(struct tn_str *s);	/* empties and frees it; it can be used again */
 
 static inline void
 tn_str_puts(struct tn_str *s, const char *text)
@@ -48,7 +48,7 @@ tn_str_putc(struct tn_str *s, char c)
 	tn_str_add(s, &c, 1);
 }
 
-/* The text, "" when nothing was ever added. */
+/* The text; "" if nothing was added. */
 static inline const char *
 tn_str_text(const struct tn_str *s)
 {

@@ -26,14 +26,14 @@ enum tn_table_form { TN_TABLE_TEXT, TN_TABLE_CSV, TN_TABLE_JSON };
 
 enum {
 	TN_COLUMN_RIGHT = 1,	/* text: aligned right */
-	TN_COLUMN_NAMED = 2,	/* text: "  NAME=VALUE" after the other columns, only where there is a value */
-	TN_COLUMN_OPTIONAL = 4,	/* JSON: no member where there is no value; others are null */
+	TN_COLUMN_NAMED = 2,	/* text: "  NAME=VALUE" after the other columns, left out without a value */
+	TN_COLUMN_OPTIONAL = 4,	/* JSON: left out without a value; other columns are null */
 	TN_COLUMN_NO_TEXT = 8,	/* not in text */
 	TN_COLUMN_NO_CSV = 16,
 	TN_COLUMN_NO_JSON = 32,
 	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, another number is true */
 	TN_COLUMN_BRIEF = 128,	/* text: more than TN_TABLE_BRIEF bytes are cut, with "..." */
-	TN_COLUMN_BRIEF_LABELS = 256	/* the same, only labels of numbers */
+	TN_COLUMN_BRIEF_LABELS = 256	/* text: as above, for labels of numbers only */
 };
 
 #define TN_TABLE_BRIEF 240
@@ -41,45 +41,46 @@ enum {
 struct tn_table_column {
 	const char *name;	/* in CSV and JSON */
 	const char *heading;	/* in text; NULL: the name */
-	const char *object;	/* JSON: the member is inside of this object; CSV: "OBJECT.NAME"; NULL */
+	const char *object;	/* JSON: the object that contains the member; CSV: "OBJECT.NAME"; or NULL */
 	enum tn_group_unit unit;
 	unsigned flags;		/* TN_COLUMN_... */
-	int width;		/* text: at least so many columns of the terminal */
+	int width;		/* text: minimum width in columns of the terminal */
 };
 
 struct tn_table_options {
 	const struct tn_text *text;	/* writes times; NULL: times are numbers */
-	int (*width)(const char *text, size_t n);	/* columns that a terminal needs for it; NULL: one a byte */
-	int most_width;		/* measuring makes no column wider; 0: 60 */
+	/* Columns that the text needs on a terminal; NULL: one a byte. */
+	int (*width)(const char *text, size_t n);
+	int most_width;		/* the largest width that measuring sets; 0: 60 */
 };
 
 struct tn_table;
 
-/* A table without columns. @options is copied. */
+/* Make a table without columns. @options is copied. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_table_new(struct tn_table **out, const struct tn_table_options *options, struct tn_error *err);
 TN_API void tn_table_free(struct tn_table *table);	/* NULL is allowed */
 
-/* Add a column behind the others. */
+/* Add a column after the others. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_table_add_column(struct tn_table *table, const struct tn_table_column *column, struct tn_error *err);
 TN_API size_t tn_table_column_count(const struct tn_table *table);	/* 0 for NULL */
-/* The name of a column; NULL: there is no such column. */
+/* Name of a column; NULL: no such column. */
 TN_API const char *tn_table_column_name(const struct tn_table *table, size_t column);
-/* The first column of this name; SIZE_MAX: there is none. */
+/* The first column of this name; SIZE_MAX: no such column. */
 TN_API size_t tn_table_find(const struct tn_table *table, const char *name);
-/* A name that two members of the same JSON object would have; NULL: there is none. */
+/* A name that two members of the same JSON object would have; NULL: no such name. */
 TN_API const char *tn_table_twice(const struct tn_table *table);
 
-/* Text: make columns wide enough for these values; tn_table_heading() does the same for headings. */
+/* Text: widen columns for these values; tn_table_heading() does the same for headings. */
 TN_API void tn_table_measure(struct tn_table *table, const struct tn_answer_value *values);
 
-/* Append the heading, with its line feed; JSON has none. */
+/* Append the heading with its line feed; JSON does not have one. */
 TN_API void tn_table_heading(struct tn_table *table, enum tn_table_form form, struct tn_str *out);
-/* Append a row, with its line feed. @values has as many values as there are columns. */
+/* Append a row with its line feed. @values contains one value for each column. */
 TN_API void tn_table_row(struct tn_table *table, enum tn_table_form form, const struct tn_answer_value *values,
 			 struct tn_str *out);
-/* Append one value as the text form shows it, unaligned, before it is made safe for a terminal; "-" for no value. */
+/* Append one value as in text, not aligned and not yet made safe for a terminal; "-" for no value. */
 TN_API void tn_table_value(const struct tn_table *table, size_t column, const struct tn_answer_value *value,
 			   struct tn_str *out);
 /* Whether a row was cut (TN_COLUMN_BRIEF). */
@@ -94,10 +95,10 @@ TN_API void tn_table_rate(double per_second, struct tn_str *out);
 /* Append one cell of CSV: quoted where needed, invalid UTF-8 replaced by U+FFFD. */
 TN_API void tn_table_csv(const char *text, size_t n, struct tn_str *out);
 
-/* Append a value as a cell of CSV: numbers are decimal, no value is an empty cell. */
+/* Append a value as a cell of CSV: numbers in decimal, an empty cell for no value. */
 TN_API void tn_table_csv_value(const struct tn_answer_value *value, struct tn_str *out);
 
-/* A value of text, a number, and no value, as table rows take them. @text is borrowed; NULL: no value. */
+/* Make a value of a table row from a text; NULL: no value. @text is borrowed. */
 static inline struct tn_answer_value
 tn_answer_text(const char *text)
 {

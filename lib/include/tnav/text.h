@@ -2,13 +2,13 @@
  * tnav/text.h - events as text: the line of babeltrace2, its parts, times
  *
  * Units      Times are int64_t nanoseconds.
- * Ownership  Text goes to a string of the caller's (tnav/str.h).
+ * Ownership  Text is appended to a string of the caller (tnav/str.h).
  * Threads    A struct tn_text is read-only once made: threads share it, each with its own string and state.
  * States     object	state	may be called
  *            a text	open	every function that takes it, in several threads
  *            its set	grown	with TN_GREW_CLASSES: tn_text_free() only, a new text knows all classes
  *              		closed	nothing: the text is freed before
- * Source     the output of babeltrace2 2.0.4, byte for byte, for what it can print.
+ * Source     the output of babeltrace2 2.0.4, byte for byte, where babeltrace2 can print it.
  */
 #ifndef TNAV_TEXT_H
 #define TNAV_TEXT_H
@@ -28,7 +28,7 @@ enum tn_time_format {
 	TN_TIME_CYCLES		/* raw clock value, 20 digits */
 };
 
-/* Parts of a line that can be left out or wanted alone. */
+/* Parts of a line that can be left out or printed alone. */
 enum {
 	TN_FIELD_TRACE = 1 << 0, TN_FIELD_HOSTNAME = 1 << 1, TN_FIELD_DOMAIN = 1 << 2, TN_FIELD_PROCNAME = 1 << 3,
 	TN_FIELD_VPID = 1 << 4, TN_FIELD_LOGLEVEL = 1 << 5, TN_FIELD_EMF = 1 << 6,
@@ -42,31 +42,33 @@ enum {
 };
 
 /*
- * What a line is. Records are for other programs: values have the names that filters take
- * ("event.fields.a.b"); a JSON object is nested along the dots, CSV has a column for each name.
+ * Formats of a line. CSV and JSON are records for other programs: values have the names that filters take
+ * ("event.fields.a.b"). A JSON object is nested along the dots; CSV has a column for each name.
  */
 enum tn_line_format { TN_LINE_TEXT, TN_LINE_CSV, TN_LINE_JSON };
 
 struct tn_text_options {
 	size_t size;		/* TN_TEXT_OPTIONS_DEFAULT sets it */
-	enum tn_time_format time;	/* records: of their member "time" */
+	enum tn_time_format time;	/* in records: the form of the member "time" */
 	bool utc;		/* else the local zone (TZ) */
 	bool no_delta;
 	unsigned fields;	/* TN_FIELD_... */
 	unsigned names;		/* TN_NAMES_... */
 	bool color;
 	enum tn_line_format format;
-	/* CSV: the event classes that have columns, trace by trace; read while the text is made. NULL: all of the set. */
+	/*
+	 * CSV: the event classes that get columns, trace by trace; read by tn_text_new(). NULL: all of the set.
+	 */
 	const struct tn_event_class *const *column_class;
 	size_t n_column_classes;
 	/*
-	 * For a terminal: names that a trace gives (of events, fields, hosts, files) are made safe as
-	 * tn_text_safe() does, so that none ends a line or holds a sequence that looks like one of `color`.
-	 * Strings have no control characters in any case; what else they hold is for tn_text_safe().
+	 * For a terminal: pass names from a trace (of events, fields, hosts, files) through tn_text_safe(), so
+	 * that none ends a line or contains a sequence like those of `color`. Strings never contain control
+	 * characters; their other unsafe characters are left to tn_text_safe().
 	 */
 	bool safe;
 };
-/* What babeltrace2 does when it is told nothing: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
+/* The defaults of babeltrace2: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
 #if defined(__cplusplus) && __cplusplus < 202002L
 #define TN_TEXT_OPTIONS_DEFAULT \
 	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, \
@@ -77,71 +79,73 @@ struct tn_text_options {
 
 struct tn_text;
 
-/* Prepare how lines of the set's events look. @options are copied. To be freed with tn_text_free(). */
+/* Set the format of lines of the set's events. @options are copied. Free it with tn_text_free(). */
 TN_API TN_MUST_CHECK enum tn_code
 tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text_options *options, struct tn_error *err);
 TN_API void tn_text_free(struct tn_text *text);	/* NULL is allowed */
 
-/* Append what stands before all lines: the names of the columns of CSV, nothing else. */
+/* Append the heading of all lines: the names of the columns of CSV; nothing in other formats. */
 TN_API void tn_text_heading(const struct tn_text *text, struct tn_str *out);
 
 /*
- * Append the line of the event the cursor is on, with its newline. @previous_ns: time of the event
- * that was printed before, NULL for none (the unknown delta). TN_ERR_ARGUMENT on a notice, or (CSV) on an
- * event of a class that has no columns.
+ * Append the line of the event at the cursor, with its newline. @previous_ns: time of the event printed before;
+ * NULL: the delta is unknown. TN_ERR_ARGUMENT: the row is a notice, or (CSV) the event's class does not have
+ * columns.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_text_line(const struct tn_text *text, struct tn_cursor *cur, const int64_t *previous_ns,
 	     struct tn_str *out, struct tn_error *err);
 
-/* Append the contexts and the payload only: "{ cpu_id = 2 }, { x = 1 }"; what stands behind the name in a line. */
+/*
+ * Append the contexts and the payload only: "{ cpu_id = 2 }, { x = 1 }", the part of the line after the name.
+ */
 TN_API TN_MUST_CHECK enum tn_code
 tn_text_fields(const struct tn_text *text, struct tn_cursor *cur, struct tn_str *out, struct tn_error *err);
 
-/* Append the origin part: "host:procname:(vpid)", nothing when the environment has none. */
+/* Append the origin part, "host:procname:(vpid)"; nothing if the environment does not have these. */
 TN_API void tn_text_origin(const struct tn_text *text, const struct tn_stream *stream, struct tn_str *out);
 
 /* Append one value as the line would show it. */
 TN_API void tn_text_value(const struct tn_text *text, const struct tn_value *value, struct tn_str *out);
 
-/* Append the warning that babeltrace2 prints for a notice of losses, or the text of a damage; no newline. */
+/* Append the text of a notice: for losses the warning of babeltrace2, for damage its cause. No newline. */
 TN_API void tn_text_notice(const struct tn_text *text, const struct tn_row *row, struct tn_str *out);
 
 /* ---- times ---- */
 
 /* Append a time, or a difference of times ("+0.000001200", "-1.5..."), without brackets. */
 TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_str *out);
-/* With its sign, as seconds. */
+/* Append a difference with its sign, as seconds. */
 TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_str *out);
 
 /*
- * What a person types for a time. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns),
- * "YYYY-MM-DD[ T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its
- * brackets. Relative to @near_ns: "+5ms", "-1s", units ns us ms s m h. "N%" of begin to end.
+ * Context in which a typed time is read. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns), "YYYY-MM-DD[
+ * T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its brackets. Relative to
+ * @near_ns: "+5ms", "-1s", units ns us ms s m h. "N%" of begin to end.
  */
 #define TN_TIME_CONTEXT TN_SIZED(tn_time_context)
 struct tn_time_context {
 	size_t size;		/* TN_TIME_CONTEXT sets it */
-	int64_t near_ns;	/* where the user is */
-	int64_t begin_ns, end_ns;	/* of the trace, for percentages */
+	int64_t near_ns;	/* time at the user's position */
+	int64_t begin_ns, end_ns;	/* time range of the trace, for percentages */
 	bool utc;
 };
-/* Read a time as typed. TN_ERR_ARGUMENT says what is wrong with it and what is understood. */
+/* Parse a typed time. TN_ERR_ARGUMENT: the text gives the mistake and the valid forms. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *out_ns, struct tn_error *err);
 
 /*
- * Make text from a trace safe for people: control characters, broken UTF-8 and what cannot be seen become
- * escapes (\xNN, \uNNNN, \UNNNNNNNN): what turns the writing direction, soft hyphens, spaces without width,
- * fillers, tags. All text that goes to a terminal or a clipboard goes through it.
+ * Make text from a trace safe for people: control characters, broken UTF-8 and invisible characters become
+ * escapes (\xNN, \uNNNN, \UNNNNNNNN). Invisible are changes of the writing direction, soft hyphens, spaces
+ * without width, fillers, tags. All text for a terminal or a clipboard passes through this function.
  */
 TN_API void tn_text_safe(const char *bytes, size_t n, struct tn_str *out);
-/* Whether tn_text_safe() writes this character of Unicode as an escape: for text that has to keep its length. */
+/* Whether tn_text_safe() escapes this Unicode character: for text that has to keep its length. */
 TN_API bool tn_text_is_unsafe(uint32_t character);
 
 /*
- * The nearest of several words to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX, and call it for each.
- * Capital and small letters are the same; a word with which more than a third of the letters are not shared is not near.
+ * Find the nearest of several words to a mistyped one: begin with *best = NULL, *distance = SIZE_MAX, and call
+ * it for each word. Case is ignored. Words that differ in more than a third of their letters are not near.
  */
 TN_API void tn_nearest(const char *typed, const char *candidate, const char **best, size_t *distance);
 

@@ -6,7 +6,7 @@
  *	error.h		result codes, errors, problems of a trace
  *	value.h		types and decoded values
  *	event.h		a decoded event
- *	trace.h		open traces; what they hold
+ *	trace.h		open traces and their contents
  *	grow.h		traces that are still being written; live sessions
  *	cursor.h	events of all streams in time order
  *	iterate.h	packets, events of one stream, variables by name
@@ -14,16 +14,16 @@
  *	text.h		events and times as text
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes
+ *	table.h		answers as text, CSV and JSON lines
  *	writer.h	write traces
  *	worker.h	a thread beside the program's own
  *	recorder.h	record a program's last moments
  *
- * NULL       Where a function does not say that NULL is allowed it must not be given; it is not followed
- *            all the same: a function that returns a code returns TN_ERR_ARGUMENT, one that returns a
- *            pointer NULL, one that returns bool false, one that returns a number 0 (-1 where that means
- *            "none"); others do nothing. *out is not set then.
- * Indices    A number that is not below the count gets NULL, TN_END or 0, as if there were nothing there.
- * Names      In C++ a structure that shares its name with a function is to be called by both words:
+ * NULL       Do not pass NULL unless the function allows it. No function dereferences it: a function that
+ *            returns a code returns TN_ERR_ARGUMENT, a pointer NULL, a bool false, a number 0 (-1 where -1
+ *            means "none"); other functions do nothing. *out is not set then.
+ * Indices    An index beyond the count gives NULL, TN_END or 0.
+ * Names      In C++, write both words for a structure that has the name of a function:
  *            `struct tn_event_class *ec`.
  * Source     none: this is tnav's own.
  */
@@ -42,12 +42,12 @@
 extern "C" {
 #endif
 
-/* Version of the library that runs: "0.1.0". */
+/* Version of the running library: "0.1.0". */
 TN_API const char *tn_version(void);
 
 /*
- * The libraries it runs with, and their versions: "PCRE2 10.42, libunistring 1.0". Returns the length without the
- * NUL; @out is cut at @room.
+ * Libraries in use, and their versions: "PCRE2 10.42, libunistring 1.0". Returns the length without the NUL;
+ * the text is cut to @room bytes.
  */
 TN_API size_t tn_libraries(char *out, size_t room);
 

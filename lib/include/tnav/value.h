@@ -5,8 +5,8 @@
  *            packet. Lengths of strings and BLOBs are bytes.
  * Ownership  Types and fields are borrowed from their trace. Values are borrowed from their event:
  *            until the next read on the same cursor or event.
- * Errors     Conversions return TN_OK, or TN_ERR_RANGE when the value does not fit: nothing is ever
- *            cut. TN_ERR_ARGUMENT: the value is of a kind that has no such conversion.
+ * Errors     Conversions return TN_OK, or TN_ERR_RANGE if the value does not fit: nothing is ever
+ *            cut. TN_ERR_ARGUMENT: values of this kind do not have the conversion.
  * States     object			state					may be called
  *            a type, a field		its set is open				all functions
  *            a value			its event was read			all functions
@@ -30,7 +30,7 @@ struct tn_value;
 struct tn_event;
 
 enum tn_kind {
-	TN_KIND_UINT,		/* unsigned integer; an enumeration when it has labels */
+	TN_KIND_UINT,		/* unsigned integer; an enumeration if it has labels */
 	TN_KIND_SINT,
 	TN_KIND_BOOL,
 	TN_KIND_BITS,		/* bit array */
@@ -45,7 +45,7 @@ enum tn_kind {
 };
 
 enum tn_encoding {
-	TN_ENCODING_NONE,	/* integers: a number; strings: bytes that may hold NULs */
+	TN_ENCODING_NONE,	/* integers: a number; strings: bytes, which may include NULs */
 	TN_ENCODING_ASCII,
 	TN_ENCODING_UTF8,
 	TN_ENCODING_UTF16BE,
@@ -56,52 +56,59 @@ enum tn_encoding {
 
 /* ---- types ---- */
 
-TN_API enum tn_kind tn_type_kind(const struct tn_type *type);	/* what it is; all else follows from it */
+/* The kind, which decides which functions below apply. */
+TN_API enum tn_kind tn_type_kind(const struct tn_type *type);
 TN_API const char *tn_kind_name(enum tn_kind kind);	/* "unsigned integer", "structure", ... */
-/* Bits of an integer, boolean, bit array or float; 0 when it has no one length (LEB128, strings, compounds). */
+/* Bits of an integer, boolean, bit array or float; 0 if the size varies (LEB128, strings, compounds). */
 TN_API uint64_t tn_type_bits(const struct tn_type *type);
 TN_API uint64_t tn_type_align(const struct tn_type *type);	/* bits, a power of two */
 TN_API bool tn_type_signed(const struct tn_type *type);	/* of integers */
 TN_API bool tn_type_big_endian(const struct tn_type *type);	/* of numbers */
-TN_API unsigned tn_type_base(const struct tn_type *type);	/* 2, 8, 10, 16: how it wants to be shown */
+TN_API unsigned tn_type_base(const struct tn_type *type);	/* 2, 8, 10, 16: the base for display */
 TN_API enum tn_encoding tn_type_encoding(const struct tn_type *type);	/* of strings */
 TN_API const char *tn_type_media_type(const struct tn_type *type);	/* of a BLOB, else NULL */
-/* Elements of an array of static length, bytes of a static string or BLOB; -1 when it is only known in an event. */
+/*
+ * Elements of an array of static length, bytes of a static string or BLOB; -1 if only an event has the length.
+ */
 TN_API int64_t tn_type_length(const struct tn_type *type);
 /* Members, options, or 1 for the element of an array and the content of an optional; 0 for leaves. */
 TN_API size_t tn_type_field_count(const struct tn_type *type);
-TN_API const struct tn_field *tn_type_field(const struct tn_type *type, size_t i);	/* NULL behind the end */
+TN_API const struct tn_field *tn_type_field(const struct tn_type *type, size_t i);	/* NULL after the last */
 /* Labels of an enumeration or flags of a bit map, in the order of the metadata. */
 TN_API size_t tn_type_label_count(const struct tn_type *type);
-TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL behind the end */
+TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL after the last */
 /*
- * A description for people: "unsigned integer, 32 bits, little-endian, align 8, base 16". Returns the length it
- * has; what does not fit into @room bytes is cut off.
+ * Describe a type for people: "unsigned integer, 32 bits, little-endian, align 8, base 16". Returns the full
+ * length; the text is cut to @room bytes.
  */
 TN_API size_t tn_type_describe(const struct tn_type *type, char *out, size_t room);
 
-/* Options of a variant, or of the one that a scope's root is the selected option of: their number, their names. */
-TN_API size_t tn_field_option_count(const struct tn_field *field);	/* 0: no variant */
-TN_API const char *tn_field_option(const struct tn_field *field, size_t i);	/* NULL behind the end */
+/*
+ * Number and names of the options of a variant. Also for a scope's root that is the selected option of a
+ * variant.
+ */
+TN_API size_t tn_field_option_count(const struct tn_field *field);	/* 0: not a variant */
+TN_API const char *tn_field_option(const struct tn_field *field, size_t i);	/* NULL after the last */
 TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metadata writes it */
-TN_API const char *tn_field_label(const struct tn_field *field);	/* as it is shown */
+TN_API const char *tn_field_label(const struct tn_field *field);	/* the name for display */
 TN_API const struct tn_type *tn_field_type(const struct tn_field *field);	/* never NULL */
 TN_API const struct tn_field *tn_field_parent(const struct tn_field *field);	/* NULL for the root of a scope */
 /*
- * How the full path of a field, as the language of conditions takes it, goes on from what contains it: ".ret";
- * ".`two words`" where the name is no identifier; "[3]" for element @index of an array, "[]" for SIZE_MAX; nothing for
- * what a variant or an optional holds, and for the root of a scope, whose path is tn_scope_path(). Returns the length
- * it has, as snprintf() does; what does not fit into @size bytes is cut off.
+ * The step from a container to this field in full paths of conditions: ".ret"; ".`two words`" if the name is
+ * not an identifier; "[3]" for element @index of an array, "[]" for SIZE_MAX; empty for the content of a
+ * variant or an optional, and for the root of a scope, whose path is tn_scope_path(). Returns the full length,
+ * as snprintf() does; the text is cut to @size bytes.
  */
 TN_API size_t tn_field_step(const struct tn_field *field, size_t index, char *buf, size_t size);
 
 /* ---- values ---- */
 
-/* The place it is the value of. */
+/* The field whose value it is. */
 TN_API const struct tn_field *tn_value_field(const struct tn_value *value);
-TN_API const struct tn_type *tn_value_type(const struct tn_value *value);	/* the type of that place */
-TN_API uint64_t tn_value_bit(const struct tn_value *value);	/* where it starts, aligned */
-TN_API uint64_t tn_value_end(const struct tn_value *value);	/* the bit behind it, terminators and padding inside included */
+TN_API const struct tn_type *tn_value_type(const struct tn_value *value);	/* the type of that field */
+TN_API uint64_t tn_value_bit(const struct tn_value *value);	/* its start, aligned */
+/* The bit after it, with terminators and padding inside. */
+TN_API uint64_t tn_value_end(const struct tn_value *value);
 
 /* Integers, enumerations, booleans, bit arrays. */
 TN_API TN_MUST_CHECK enum tn_code tn_value_u64(const struct tn_value *value, uint64_t *out);
@@ -113,33 +120,35 @@ TN_API TN_MUST_CHECK enum tn_code tn_value_u32(const struct tn_value *value, uin
 TN_API TN_MUST_CHECK enum tn_code tn_value_i32(const struct tn_value *value, int32_t *out);
 TN_API TN_MUST_CHECK enum tn_code tn_value_double(const struct tn_value *value, double *out);	/* floats only */
 /*
- * Bytes of a string (without terminator; UTF-16 and UTF-32 made UTF-8), a BLOB, or a number of more than 64 bits. Those of a
- * number are its bits in the order in which the trace has them (tn_type_big_endian()), the first one at the first byte, and
- * no others: bits of the last byte that are not the number's are 0.
+ * Bytes of a string (without terminator; UTF-16 and UTF-32 converted to UTF-8), a BLOB, or a number of more
+ * than 64 bits. Bytes of a number are its bits in the order of the trace (tn_type_big_endian()), the first bit
+ * in the first byte; unused bits of the last byte are 0.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_value_bytes(const struct tn_value *value, const void **out, size_t *n);
 /*
- * The value of an integer, boolean or bit array of any size: *n bytes, the most significant first, signed ones in two's
- * complement, as tn_datum_bytes() takes them for a number of more than 64 bits. TN_ERR_RANGE: *n is more than @room.
+ * The value of an integer, boolean or bit array of any size: *n bytes, most significant first, in two's
+ * complement if signed. tn_datum_bytes() takes numbers of more than 64 bits in this form. TN_ERR_RANGE: *n is
+ * more than @room.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_value_wide(const struct tn_value *value, uint8_t *out, size_t room, size_t *n);
 
-/* Enumerations: the first label that has the value, NULL when none has; its index + 1, 0 when none has. */
+/* Enumerations: the first label that has the value; NULL: no label has it. */
 TN_API const char *tn_value_label(const struct tn_value *value);
-/* 0: no label has the value. */
+/* Index of that label + 1; 0: no label has the value. */
 TN_API size_t tn_value_label_index(const struct tn_value *value);
 
 /* Members of a structure, elements of an array, 0 or 1 for variants and optionals; 0 for leaves. */
 TN_API size_t tn_value_count(const struct tn_value *value);
-/* The first value inside, NULL when there is none; the one behind @value inside the same @parent, or NULL. */
+/* The first value inside; NULL: the value is empty or a leaf. */
 TN_API const struct tn_value *tn_value_first(const struct tn_value *value);
-/* NULL: @value is the last. */
+/* The value after @value inside the same @parent; NULL: @value is the last. */
 TN_API const struct tn_value *tn_value_after(const struct tn_value *parent, const struct tn_value *value);
 TN_API const struct tn_value *tn_value_at(const struct tn_value *value, size_t i);	/* element i, or NULL */
 TN_API const struct tn_value *tn_value_member(const struct tn_value *value, const char *name);	/* by name or label */
 /*
- * Variants: number of the selected option + 1, 0 when none is; the field inside is tn_value_first(). Also of the root
- * of a scope that is a variant on the kind of event (KEDR): its events have the option in the variant's place.
+ * Variants: number of the selected option + 1; 0: no option is selected. The field inside is tn_value_first().
+ * Also for the root of a scope that is a variant by the kind of event (KEDR): its events have the option in the
+ * place of the variant.
  */
 TN_API size_t tn_value_option(const struct tn_value *value);
 

@@ -1,8 +1,8 @@
 /*
  * tnav/writer.h - write CTF traces: a model, its metadata, packets of events
  *
- * A draft says what a trace will hold: clocks, streams, events, their types. A packet writer fills a
- * buffer with packets of one stream and hands full ones to its callbacks. A trace writer puts it all
+ * A draft declares the contents of a trace: clocks, streams, events, their types. A packet writer fills a
+ * buffer with packets of one stream and passes full ones to its callbacks. A trace writer puts everything
  * into a folder.
  *
  *	struct tn_draft *d;
@@ -16,18 +16,18 @@
  *
  * Units      Sizes of types and alignments are bits; buffers and text are bytes; times are values of
  *            the stream's clock.
- * Ownership  What tn_draft_...() returns belongs to the draft, which must outlive its writers.
+ * Ownership  Objects from tn_draft_...() belong to the draft, which must outlive its writers.
  *            Writers borrow buffers and data, and keep no pointer to data after a call.
- * Threads    A packet writer is one thread's at a time; a finished draft is read-only.
- * Errors     A draft remembers its first mistake: its functions take and return NULL from then on,
- *            and tn_draft_finish() says what it was. Writers return TN_OK or a negative code.
- * Names      checked by tn_draft_finish(), which refuses what no form of metadata can say, and by tn_draft_metadata() for the form:
+ * Threads    A packet writer belongs to one thread at a time; a finished draft is read-only.
+ * Errors     A draft remembers its first mistake: its functions accept and return NULL from then on,
+ *            and tn_draft_finish() reports it. Writers return TN_OK or a negative code.
+ * Names      tn_draft_finish() refuses names that no form of metadata can express, tn_draft_metadata() those of its form:
  *            name			in both		only in CTF 1.8		only in CTF 2
- *            environment, clock	each once	a C identifier, no keyword	UTF-8
+ *            environment, clock	each once	a C identifier, not a keyword	UTF-8
  *            member			once in its structure	a C identifier; in a packet context not timestamp_begin,
  *            				    		timestamp_end, content_size, packet_size, packet_seq_num,
  *            				    		events_discarded	UTF-8
- *            option of a variant	a label of the tag	a C identifier, no keyword, no _ in front	UTF-8
+ *            option of a variant	a label of the tag	a C identifier, not a keyword, no _ in front	UTF-8
  *            event, stream class,	any text	any text		UTF-8
  *            label, description
  *            stream file		each once, no '/', no '.' in front, not "metadata", not "index"
@@ -35,23 +35,23 @@
  *            begins inside a byte, the number before it has the same byte order.
  * States     object		state			may be called
  *            a draft		open			tn_draft_...() that add, tn_draft_finish()
- *              		with a mistake		the same (they do nothing); tn_draft_finish() says the mistake
+ *              		with a mistake		the same (they do nothing); tn_draft_finish() reports the mistake
  *              		finished		tn_draft_metadata(), writers, tn_draft_reopen()
- *              		reopened		as open; writers go on with classes that were finished (others:
+ *              		reopened		as open; writers continue with classes that were finished (others:
  *              					TN_ERR_ARGUMENT)
  *            a packet writer	init			tn_packet_writer_open() or, with `open` or without members of the
  *            				    		user's, an event
  *              		packet open		events, close, finish; open does nothing
  *              		packet closed		events (they open the next one), open, finish
- *              		finished		everything: it goes on as after a closed packet
+ *              		finished		everything: it continues as after a closed packet
  *              		off (_enable())		everything; events, open and close do nothing
  *            a trace writer	new			streams, events of their packet writers, tn_trace_writer_finish()
  *              		finished		tn_trace_writer_free(); events count as discarded, a new stream is
- *              					TN_ERR_ARGUMENT, finishing again says the same
- *              		freed			nothing, its packet writers neither
+ *              					TN_ERR_ARGUMENT, finishing again returns the same
+ *              		freed			nothing, nor its packet writers
  *            a new file	begun			writes to *fd, _finish(), _free()
  *              		finished		_free()
- * Source     the platform contract of barectf 3; CTF 1.8.3 and CTF2-SPEC-2.0 for what is written.
+ * Source     the platform contract of barectf 3; CTF 1.8.3 and CTF2-SPEC-2.0 for the written formats.
  */
 #ifndef TNAV_WRITER_H
 #define TNAV_WRITER_H
@@ -69,74 +69,80 @@ struct tn_draft;
 #define TN_DRAFT_OPTIONS TN_SIZED(tn_draft_options)
 struct tn_draft_options {
 	size_t size;		/* TN_DRAFT_OPTIONS sets it */
-	bool big_endian;	/* byte order of everything that does not say otherwise */
-	const uint8_t *uuid;	/* 16 bytes, or NULL: the trace has none */
+	bool big_endian;	/* default byte order */
+	const uint8_t *uuid;	/* 16 bytes; NULL: the trace does not have one */
 };
 
-/* An empty draft; @options may be NULL. To be freed with tn_draft_free(). */
+/* Make an empty draft; @options may be NULL. Free it with tn_draft_free(). */
 TN_API TN_MUST_CHECK enum tn_code
 tn_draft_new(struct tn_draft **out, const struct tn_draft_options *options, struct tn_error *err);
 TN_API void tn_draft_free(struct tn_draft *draft);	/* NULL is allowed */
 
-/* An entry of the environment. */
+/* Add a text to the environment. */
 TN_API void tn_draft_env_text(struct tn_draft *draft, const char *name, const char *value);
-/* The same, a number. */
+/* Add a number to the environment. */
 TN_API void tn_draft_env_number(struct tn_draft *draft, const char *name, int64_t value);
-/* @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles cycles. */
+/*
+ * Add a clock. @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles
+ * cycles.
+ */
 TN_API struct tn_clock *tn_draft_clock(struct tn_draft *draft, const char *name, uint64_t frequency,
 				       int64_t offset_s, uint64_t offset_cycles, bool wall_time);
-/* Text for people. */
+/* Set a text for people. */
 TN_API void tn_draft_clock_description(struct tn_draft *draft, struct tn_clock *clock, const char *text);
 
 /*
- * Types. @align 0: 8 for whole bytes, else 1. @base for display: 2, 8, 10, 16. A type may be used in
- * several places. Types for CTF 2 only have no word in CTF 1.8: tn_draft_metadata() refuses them there.
- * Integers may have more than 64 bits; the data of such a one are its bytes, the most significant first.
+ * Types. @align 0: 8 for whole bytes, else 1. @base is for display: 2, 8, 10, 16. A type may be used in several
+ * places. CTF 1.8 cannot express types that are marked "CTF 2 only": tn_draft_metadata() refuses them for CTF
+ * 1.8. Integers may have more than 64 bits; their data are bytes, most significant first.
  */
 TN_API struct tn_type *tn_draft_uint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
-/* The same, two's complement. */
+/* As above, in two's complement. */
 TN_API struct tn_type *tn_draft_sint(struct tn_draft *draft, unsigned bits, unsigned align, unsigned base);
-/* CTF 2 only: an integer of 1 to 10 bytes (LEB128), so many as its value needs. */
+/* CTF 2 only: an integer of 1 to 10 bytes (LEB128), depending on its value. */
 TN_API struct tn_type *tn_draft_varuint(struct tn_draft *draft, unsigned base);
-/* The same with a sign. */
+/* As above, signed. */
 TN_API struct tn_type *tn_draft_varsint(struct tn_draft *draft, unsigned base);
 /* CTF 2 only: false is 0, true is any other value. */
 TN_API struct tn_type *tn_draft_bool(struct tn_draft *draft, unsigned bits, unsigned align);
-/* CTF 2 only: bits that are no number. */
+/* CTF 2 only: bits that are not a number. */
 TN_API struct tn_type *tn_draft_bits(struct tn_draft *draft, unsigned bits, unsigned align);
 /*
- * Make an integer an enumeration, or give it one more label for the values @lower to @upper. Make a bit
- * array a bit map, or give it one more flag for the bits @lower to @upper, 0 being the lowest.
+ * Add a label for the values @lower to @upper to an integer, which becomes an enumeration. Or add a flag for
+ * the bits @lower to @upper (0 is the lowest) to a bit array, which becomes a bit map.
  */
 TN_API void tn_draft_label(struct tn_draft *draft, struct tn_type *type, const char *label, int64_t lower,
 			   int64_t upper);
 TN_API struct tn_type *tn_draft_float(struct tn_draft *draft, unsigned bits, unsigned align);	/* 32, 64 */
 TN_API struct tn_type *tn_draft_string(struct tn_draft *draft);	/* up to a NUL, UTF-8 */
-TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* always so many, UTF-8 */
+TN_API struct tn_type *tn_draft_text(struct tn_draft *draft, uint64_t bytes);	/* of fixed length, UTF-8 */
 /* @n elements. */
 TN_API struct tn_type *tn_draft_array(struct tn_draft *draft, uint64_t n, struct tn_type *element);
-/* CTF 2 only: the string's bytes are code units of UTF-16 or UTF-32; so are the data of its events. */
+/* CTF 2 only: the string's bytes, and the data of its events, are code units of UTF-16 or UTF-32. */
 TN_API void tn_draft_encoding(struct tn_draft *draft, struct tn_type *string, enum tn_encoding encoding);
-/* CTF 2 only: always so many bytes that are no text; @media_type NULL: "application/octet-stream". */
+/* CTF 2 only: a fixed number of bytes that are not text; @media_type NULL: "application/octet-stream". */
 TN_API struct tn_type *tn_draft_blob(struct tn_draft *draft, uint64_t bytes, const char *media_type);
 /* @length, @tag, @selector: name of an earlier unsigned member of the same structure or of one around it. */
 TN_API struct tn_type *tn_draft_blob_sequence(struct tn_draft *draft, const char *length, const char *media_type);
-/* As many bytes of text as @length says. */
+/* Text whose number of bytes is in @length. */
 TN_API struct tn_type *tn_draft_text_sequence(struct tn_draft *draft, const char *length);
-/* As many elements as @length says. */
+/* A sequence whose number of elements is in @length. */
 TN_API struct tn_type *tn_draft_sequence(struct tn_draft *draft, const char *length, struct tn_type *element);
-/* The option is the one whose name is a label of the enumeration @tag. */
+/* A variant: the option is selected by the label of the enumeration @tag that has its name. */
 TN_API struct tn_type *tn_draft_variant(struct tn_draft *draft, const char *tag);
-/* CTF 2 only: @content is there when @selector, which may be a boolean, is not 0. */
+/* CTF 2 only: @content is present if @selector, which may be a boolean, is not 0. */
 TN_API struct tn_type *tn_draft_optional(struct tn_draft *draft, const char *selector, struct tn_type *content);
-/* It is there only when the selector, an integer, is one of @lower to @upper, or of other such ranges. */
+/* Restrict an optional to selectors (integers) in the range @lower to @upper; several calls add ranges. */
 TN_API void tn_draft_some(struct tn_draft *draft, struct tn_type *optional, uint64_t lower, uint64_t upper);
 TN_API struct tn_type *tn_draft_struct(struct tn_draft *draft);	/* empty; members are added */
-/* At least so many bits. */
+/* Set the minimum alignment in bits. */
 TN_API void tn_draft_align(struct tn_draft *draft, struct tn_type *structure, unsigned align);
-/* The byte order of a number is not the trace's. It may not begin inside a byte of the other order (see Limits above). */
+/*
+ * Give a number the byte order that is not the trace's. It may not begin inside a byte of the other order (see
+ * Limits above).
+ */
 TN_API void tn_draft_swap(struct tn_draft *draft, struct tn_type *type);
-/* A member of a structure, an option of a variant. */
+/* Add a member to a structure, an option to a variant. */
 TN_API void tn_draft_member(struct tn_draft *draft, struct tn_type *in, const char *name, struct tn_type *type);
 
 enum tn_draft_header {
@@ -151,33 +157,36 @@ struct tn_draft_stream {
 	const char *name;	/* or NULL */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
-	/* PLAIN: 1 to 64; 0 is 16 and 64. The time is cut; no event is too far from the one before. */
+	/*
+	 * PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; writers take any distance between
+	 * events.
+	 */
 	unsigned id_bits, time_bits;
 	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
-	struct tn_type *packet_context;	/* a structure: members behind the writer's own; NULL: none */
+	struct tn_type *packet_context;	/* a structure: members after the writer's own; NULL: none */
 	struct tn_type *common_context;	/* a structure or NULL */
-	unsigned discarded_bits, sequence_bits;	/* of the counter, the number, which are cut: 1 to 64; 0: 64 */
+	unsigned discarded_bits, sequence_bits;	/* of the counter, the number, which are cut to them: 1 to 64; 0: 64 */
 	bool any_order;		/* times may go back; only where a plain header's times have 64 bits */
 };
 
-/* A class of streams; what @stream points to is copied. */
+/* Add a class of streams; @stream is copied. */
 TN_API struct tn_stream_class *tn_draft_stream_class(struct tn_draft *draft, const struct tn_draft_stream *stream);
-/* @log_level -1: none. The context and the payload are structures or NULL. */
+/* Add an event class. @log_level -1: none. The context and the payload are structures or NULL. */
 TN_API struct tn_event_class *
 tn_draft_event_class(struct tn_draft *draft, struct tn_stream_class *stream_class, const char *name, int log_level,
 		     struct tn_type *specific_context, struct tn_type *payload);
 
-/* End the draft: everything is checked (see Names and Limits above), references are found. */
+/* Finish the draft: check everything (see Names and Limits above), resolve references. */
 TN_API TN_MUST_CHECK enum tn_code tn_draft_finish(struct tn_draft *draft, struct tn_error *err);
 
 /*
- * More has become known: functions above may be called again, until the draft is finished again. What was finished
- * stays as it is, and packet writers go on; nothing else uses the draft meanwhile.
+ * Reopen the draft to add more, until it is finished again. The finished parts stay valid, and packet writers
+ * continue; no other thread may use the draft meanwhile.
  */
 TN_API void tn_draft_reopen(struct tn_draft *draft);
 
 enum tn_metadata_form { TN_METADATA_CTF_1_8, TN_METADATA_CTF_2 };
-/* Append the metadata of a finished draft. TN_ERR_UNSUPPORTED: the form has no word for a type or a name of it. */
+/* Append the metadata of a finished draft. TN_ERR_UNSUPPORTED: the form cannot express a type or a name. */
 TN_API TN_MUST_CHECK enum tn_code
 tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, struct tn_str *out,
 		  struct tn_error *err);
@@ -185,10 +194,10 @@ tn_draft_metadata(const struct tn_draft *draft, enum tn_metadata_form form, stru
 /* ---- the data of an event ---- */
 
 /*
- * The values of an event in the order of its scopes (common context, specific context, payload) and
- * members. Structures and arrays take none themselves; a static array takes one for each element, a
- * sequence as many as its length said, a variant those of the option that its tag selected, an optional
- * those of its content when it is there.
+ * The values of an event, in the order of its scopes (common context, specific context, payload) and members.
+ * Structures and arrays have no value of their own. A static array takes one value for each element, a sequence
+ * the number of values in its length, a variant the values of the selected option, an optional those of its
+ * content if it is present.
  */
 enum tn_datum_kind { TN_DATUM_UINT, TN_DATUM_SINT, TN_DATUM_FLOAT, TN_DATUM_BYTES };
 struct tn_datum {
@@ -199,16 +208,17 @@ struct tn_datum {
 		double f;
 		const void *bytes;
 	} is;
-	size_t n;	/* bytes */
+	size_t n;	/* number of bytes */
 };
 
 TN_API struct tn_datum tn_datum_u(uint64_t value);	/* an unsigned integer */
-TN_API struct tn_datum tn_datum_i(int64_t value);	/* also for unsigned types, when not negative */
+TN_API struct tn_datum tn_datum_i(int64_t value);	/* also for unsigned types, if not negative */
 TN_API struct tn_datum tn_datum_f(double value);	/* a floating point number */
 TN_API struct tn_datum tn_datum_text(const char *text);	/* up to its NUL; borrowed for the call */
 /*
- * Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call. For an array of
- * bytes without elements give this with @n 0: without it an empty text that follows is taken for them.
+ * Text, a BLOB, an integer of more than 64 bits, or all elements of an array of bytes; borrowed for the call.
+ * For an array of bytes without elements pass @n 0: otherwise the writer takes an empty text that follows for
+ * the array.
  */
 TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);
 
@@ -216,109 +226,118 @@ TN_API struct tn_datum tn_datum_bytes(const void *bytes, size_t n);
 
 struct tn_packet_writer;
 
-/* What a packet writer needs of the world. Called with the user's pointer; all but `close` may be NULL. */
+/* Callbacks of a packet writer, with the user's pointer. All but `close` may be NULL. */
 struct tn_packet_callbacks {
-	/* The clock's value, never less than before. NULL: the latest of tn_packet_writer_event_at(). */
+	/* The clock's value, never falling. NULL: the latest time of tn_packet_writer_event_at(). */
 	uint64_t (*clock)(void *user);
-	/* Whether a packet opened now would find no room where packets go. NULL: there is always room. */
+	/* Whether the destination does not have space for another packet. NULL: it always has. */
 	bool (*is_full)(void *user);
-	/* Must call tn_packet_writer_open(). NULL: it is called, without members of the user's. */
+	/* Must call tn_packet_writer_open(). NULL: the writer opens packets without members of the user's. */
 	void (*open)(void *user);
 	/*
-	 * Must call tn_packet_writer_close() or its sister, then take the packet away: tn_packet_writer_packet_size()
-	 * bytes of the buffer; may set another buffer.
+	 * Must call tn_packet_writer_close() or tn_packet_writer_close_as(), then take the
+	 * tn_packet_writer_packet_size() bytes of the packet from the buffer. May set another buffer.
 	 */
 	void (*close)(void *user);
 	/*
-	 * A buffer of @size bytes, more than the one in use, that begins with what that one holds (the same, made longer,
-	 * or another one); NULL: there is none. With it packets are as long as what is in them, in whole bytes, and the
-	 * first buffer may be NULL. Without it (NULL) they are as long as the buffer.
+	 * Return a buffer of @size bytes, more than the current one, that begins with the bytes of the current
+	 * one (the same buffer enlarged, or another); NULL: no buffer. With this callback a packet is as long
+	 * as its contents, in whole bytes, and the first buffer may be NULL. Without it (NULL) a packet is as
+	 * long as the buffer.
 	 */
 	void *(*grow)(void *user, size_t size);
 };
 
-/* Allocated by the caller so that it can be anywhere; its members are private. */
+/* Allocated by the caller, anywhere in memory; the members are private. */
 struct tn_packet_writer {
 	const struct tn_stream_class *stream_class;
 	uint64_t stream_id;
 	uint8_t *buffer;
 	uint64_t size_bits, at, off_content, content_bits;
-	uint64_t late;		/* bit position of the members that are written at closing */
-	uint64_t begin, end, packet_bits;	/* of the open packet, or the one closed last */
+	uint64_t late;		/* bit position of the members that closing writes */
+	uint64_t begin, end, packet_bits;	/* of the open packet, or the last closed one */
 	size_t used;		/* bytes of a growing buffer that may not be 0 */
 	uint64_t clock, now;	/* the running clock of the open packet; the time of the event, or the latest */
 	uint64_t discarded, sequence;
-	uint64_t told;		/* of the discarded, in the packet closed last */
+	uint64_t told;		/* number of discarded events in the last closed packet */
 	bool is_open, use_event_time, enabled;
 	volatile int in_tracing_section;
 	struct tn_packet_callbacks callbacks;
 	void *user;
 };
 
-/* @stream_class of a finished draft; @stream_id tells streams of one class apart. The size is bytes. */
+/* @stream_class is of a finished draft; @stream_id distinguishes streams of one class. @size is in bytes. */
 TN_API void tn_packet_writer_init(struct tn_packet_writer *writer, const struct tn_stream_class *stream_class,
 				  uint64_t stream_id, void *buffer, size_t size,
 				  const struct tn_packet_callbacks *callbacks, void *user);
 
 /*
- * Open a packet, with the data of the user's members of the packet context. The owner opens the first
- * one itself; nothing happens while one is open, or tracing is off.
+ * Open a packet, with the data of the user's members of the packet context. The owner opens the first packet;
+ * the call does nothing while a packet is open, or tracing is off.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_writer_open(struct tn_packet_writer *writer, const struct tn_datum *data, size_t n, struct tn_error *err);
-/* Write what is known only now (sizes, end time, counters); the owner then takes the buffer away. */
+/*
+ * Write the members that are known only at the end (sizes, end time, counters). The owner then takes the
+ * buffer.
+ */
 TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
 
-/* What a packet says of itself in place of what the writer knows. */
+/* Values of a packet that replace the writer's own. */
 #define TN_PACKET_SAYS TN_SIZED(tn_packet_says)
 struct tn_packet_says {
 	size_t size;		/* TN_PACKET_SAYS sets it */
 	bool has_begin, has_end, has_sequence, has_discarded;
-	uint64_t begin, end;	/* times; a begin only where event times have 64 bits */
-	uint64_t sequence, discarded;	/* the writer goes on counting from them */
+	uint64_t begin, end;	/* times; a begin time only if event times have 64 bits */
+	uint64_t sequence, discarded;	/* the writer continues to count from them */
 };
 /*
- * The same, with @says (NULL: nothing). TN_ERR_ARGUMENT: the packet is open still. Without a packet that is open
- * it does nothing.
+ * Close with the values of @says (NULL: none). TN_ERR_ARGUMENT: the packet stays open. Does nothing if no
+ * packet is open.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_writer_close_as(struct tn_packet_writer *writer, const struct tn_packet_says *says, struct tn_error *err);
 
 /*
- * Write an event. TN_OK: it is written, tracing is off, or there was no room and it is counted as
- * discarded. TN_ERR_ARGUMENT: it is not of the writer's stream class, or the data are not what its types say;
- * nothing was written.
+ * Write an event. TN_OK: the event is written; or tracing is off; or the buffer is full and the event is
+ * counted as discarded. TN_ERR_ARGUMENT: it is not of the writer's stream class, or the data do not fit its
+ * types; nothing was written.
  */
 TN_API enum tn_code
 tn_packet_writer_event(struct tn_packet_writer *writer, const struct tn_event_class *event_class,
 		       const struct tn_datum *data, size_t n, struct tn_error *err);
-/* The same with the event's time, which must not go back unless its stream class lets it, in place of the callback's. */
+/*
+ * As above, with the event's time in place of the callback's. Times must not go back, unless the stream class
+ * allows it.
+ */
 TN_API enum tn_code
 tn_packet_writer_event_at(struct tn_packet_writer *writer, uint64_t clock, const struct tn_event_class *event_class,
 			  const struct tn_datum *data, size_t n, struct tn_error *err);
 
 /*
- * Close the packet, by the callback, when it holds an event: call it at the end. Events that were discarded since the last
- * packet are told by one without events, two where it is the first; when `is_full` says so, by none.
+ * Close the last packet, by the callback, if it contains events. Events discarded since the last packet are
+ * reported by a packet without events (by two if it would be the first), or by none if `is_full` returns true.
  */
 TN_API void tn_packet_writer_finish(struct tn_packet_writer *writer);
 
-TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the one in use */
+TN_API void *tn_packet_writer_buffer(const struct tn_packet_writer *writer);	/* the current buffer */
 TN_API size_t tn_packet_writer_size(const struct tn_packet_writer *writer);	/* of the buffer, in bytes */
-TN_API size_t tn_packet_writer_packet_size(const struct tn_packet_writer *writer);	/* of the packet closed last, in bytes */
-TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);	/* in `close` only */
-/* Also between two packets. */
+/* Of the last closed packet, in bytes. */
+TN_API size_t tn_packet_writer_packet_size(const struct tn_packet_writer *writer);
+/* Call it in `close` only. */
+TN_API void tn_packet_writer_set_buffer(struct tn_packet_writer *writer, void *buffer, size_t size);
+/* Also valid between two packets. */
 TN_API bool tn_packet_writer_is_full(const struct tn_packet_writer *writer);
-TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* no event in it */
+TN_API bool tn_packet_writer_is_empty(const struct tn_packet_writer *writer);	/* it contains no events */
 TN_API bool tn_packet_writer_is_open(const struct tn_packet_writer *writer);	/* between open and close */
-/* Events, since init. */
+/* Number of discarded events since init. */
 TN_API uint64_t tn_packet_writer_discarded(const struct tn_packet_writer *writer);
 /* Number of the open or next packet. */
 TN_API uint64_t tn_packet_writer_sequence(const struct tn_packet_writer *writer);
-/* 1 while an event is being written; for interrupt handlers. */
+/* 1 while the writer writes an event; for interrupt handlers. */
 TN_API const volatile int *tn_packet_writer_in_tracing_section(const struct tn_packet_writer *writer);
-TN_API bool tn_packet_writer_is_enabled(const struct tn_packet_writer *writer);	/* tracing is on */
-/* Off: events, open and close do nothing. */
+TN_API bool tn_packet_writer_is_enabled(const struct tn_packet_writer *writer);	/* whether tracing is on */
+/* Switch tracing on or off. Off: events, open and close do nothing. */
 TN_API void tn_packet_writer_enable(struct tn_packet_writer *writer, bool on);
 
 /* ---- a trace in a folder ---- */
@@ -329,9 +348,12 @@ struct tn_trace_writer;
 struct tn_output_stream {
 	size_t size;		/* TN_OUTPUT_STREAM sets it */
 	const char *name;	/* of the file */
-	uint64_t id;		/* tells streams of one class apart */
+	uint64_t id;		/* distinguishes streams of one class */
 	size_t packet_size;	/* bytes; 0: 4096 */
-	/* As in struct tn_packet_callbacks; NULL: never. Not asked by tn_trace_writer_finish(), which tells of the last losses. */
+	/*
+	 * As in struct tn_packet_callbacks; NULL: never. tn_trace_writer_finish(), which records the last
+	 * losses, does not call it.
+	 */
 	bool (*is_full)(void *user);
 	void *user;
 	const struct tn_datum *context;	/* for each packet: members of the user's, borrowed until the end; NULL */
@@ -339,22 +361,22 @@ struct tn_output_stream {
 };
 
 /*
- * Write the draft's metadata to @folder, which is made if need be. Files of the same names are replaced. TN_ERR_UNSUPPORTED:
- * the form has no word for something in the draft.
+ * Make a trace in @folder, which is created if needed, and write the draft's metadata. Files of the same names
+ * are replaced. TN_ERR_UNSUPPORTED: the form cannot express a part of the draft.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_new(struct tn_trace_writer **out, const char *folder, const struct tn_draft *draft,
 		    enum tn_metadata_form form, struct tn_error *err);
 /*
- * A stream file, and when the stream has a clock an index of its packets as LTTng writes it. Events go to
- * *out with tn_packet_writer_event_at(); the first one opens the first packet.
+ * Add a stream file and, if the stream has a clock, an index of its packets in LTTng's format. Write events to
+ * *out with tn_packet_writer_event_at(); the first event opens the first packet.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_trace_writer_stream(struct tn_trace_writer *writer, const struct tn_stream_class *stream_class,
 		       const struct tn_output_stream *file, struct tn_packet_writer **out, struct tn_error *err);
 /*
- * Close all packets and files; tells the first failure of any of them. The metadata are written again when the draft has
- * got more since the beginning.
+ * Close all packets and files; returns the first failure of any of them. If the draft has grown, the metadata
+ * is written again.
  */
 TN_API TN_MUST_CHECK enum tn_code tn_trace_writer_finish(struct tn_trace_writer *writer, struct tn_error *err);
 TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is allowed */
@@ -364,17 +386,17 @@ TN_API void tn_trace_writer_free(struct tn_trace_writer *writer);	/* NULL is all
 struct tn_new_file;
 
 /*
- * A file that is written beside its place, under a name of its own, until tn_new_file_finish(). *fd, open
- * for writing, belongs to it. TN_ERR_EXISTS: there is such a file, and @replace is false. What is no
- * regular file (a device, a pipe) is written as it is. What a kill left in that folder is removed.
+ * Begin a file under a temporary name beside its place; tn_new_file_finish() gives it its name. *fd, open for
+ * writing, belongs to it. TN_ERR_EXISTS: the name exists, and @replace is false. Devices, pipes and other
+ * special files are written in place. Leftovers of killed programs in the folder are removed.
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int *fd, struct tn_error *err);
-/* Its name until then, which a signal handler may remove; NULL: it is written in place. */
+/* The temporary name, which a signal handler may remove; NULL: the file is written in place. */
 TN_API const char *tn_new_file_draft(const struct tn_new_file *file);
-/* All of it is on the disk and gets its name. */
+/* Write everything to the disk and give the file its name. */
 TN_API TN_MUST_CHECK enum tn_code tn_new_file_finish(struct tn_new_file *file, struct tn_error *err);
-/* What did not get its name is removed; NULL is allowed. */
+/* Free it, and remove a file that was not finished; NULL is allowed. */
 TN_API void tn_new_file_free(struct tn_new_file *file);
 
 #ifdef __cplusplus
