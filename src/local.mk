@@ -9,7 +9,6 @@ src_tnav_SOURCES += %D%/screen/charset.c %D%/screen/charset.h
 src_tnav_SOURCES += %D%/screen/escape.c %D%/screen/escape.h
 src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
-src_tnav_SOURCES += %D%/screen/rate.c %D%/screen/rate.h
 src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h
 src_tnav_SOURCES += %D%/screen/style.h
 src_tnav_SOURCES += %D%/screen/zone.c %D%/screen/zone.h
@@ -59,7 +58,8 @@ src_tnav_SOURCES += %D%/session/grid.c %D%/session/grid.h
 src_tnav_SOURCES += %D%/session/tally.c %D%/session/tally.h
 src_tnav_SOURCES += %D%/session/window.c %D%/session/window.h
 # One file a view.
-src_tnav_SOURCES += %D%/views/answers.c
+src_tnav_SOURCES += %D%/views/answers.c %D%/views/answers.h
+src_tnav_SOURCES += %D%/views/answers_draw.c
 src_tnav_SOURCES += %D%/views/answers_run.c %D%/views/answers_run.h
 src_tnav_SOURCES += %D%/views/answers_table.c %D%/views/answers_table.h
 src_tnav_SOURCES += %D%/views/bookmarks.c

@@ -4,6 +4,7 @@
 #include <tnav/table.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ tn_table_new(struct tn_table **out, const struct tn_table_options *options, stru
 		return tn_fail_memory(err);
 	t->options = *options;
 	t->options.most_width = options->most_width > 0 ? options->most_width : MOST_WIDTH;
+	t->options.none = options->none ? options->none : "-";
 	*out = t;
 	return TN_OK;
 }
@@ -156,17 +158,26 @@ tn_table_twice(const struct tn_table *t)
 
 /* ---- values ---- */
 
-void
-tn_table_duration(double ns, struct tn_str *out)
+static void
+put_duration(double ns, bool is_short, struct tn_str *out)
 {
 	static const struct { double ns; const char *unit; } units[] = {
 		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" },
 	};
 	size_t i = 0;
+	double n;
 
 	while (i < 3 && fabs(ns) < units[i].ns)
 		i++;
-	tn_str_printf(out, i == 3 ? "%.0f %s" : "%.3f %s", ns / units[i].ns, units[i].unit);
+	n = ns / units[i].ns;
+	tn_str_printf(out, "%.*f %s", i == 3 ? 0 : !is_short ? 3 : fabs(n) >= 99.95 ? 0 : fabs(n) >= 9.995 ? 1 : 2, n,
+		      units[i].unit);
+}
+
+void
+tn_table_duration(double ns, struct tn_str *out)
+{
+	put_duration(ns, false, out);
 }
 
 void
@@ -184,22 +195,45 @@ number_of(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_FLOAT ? v->is.f : v->kind == TN_ANSWER_SINT ? (double)v->is.i : (double)v->is.u;
 }
 
+/* A fraction of six digits, without zeros at its end. */
+static void
+put_fraction(const struct tn_answer_value *v, struct tn_str *out)
+{
+	double x = fabs(v->is.f);
+	char text[64];
+	int n;
+
+	if (!(x < 1e15) || (x < 1e-3 && x > 0)) {
+		tn_answer_value_text(v, out);
+		return;
+	}
+	n = snprintf(text, sizeof text, "%.*f", x < 1 ? 6 : x < 10 ? 5 : x < 100 ? 4 : x < 1000 ? 3 : x < 1e4 ? 2 : x < 1e5 ? 1 : 0,
+		     v->is.f);
+	while (strchr(text, '.') && (text[n - 1] == '0' || text[n - 1] == '.'))
+		text[--n] = '\0';
+	tn_str_puts(out, text);
+}
+
 void
 tn_table_value(const struct tn_table *t, size_t column, const struct tn_answer_value *v, struct tn_str *out)
 {
 	enum tn_group_unit unit;
+	bool is_short;
 
 	if (!t || !v || !out || column >= t->column.n)
 		return;
+	is_short = t->column.item[column].as.flags & TN_COLUMN_SHORT;
 	unit = v->kind == TN_ANSWER_TEXT ? TN_GROUP_NUMBER : t->column.item[column].as.unit;
 	if (v->kind == TN_ANSWER_NONE)
-		tn_str_puts(out, "-");
+		tn_str_puts(out, t->options.none);
 	else if (unit == TN_GROUP_TIME && v->kind != TN_ANSWER_FLOAT && t->options.text)
 		tn_text_time(t->options.text, v->is.i, out);
 	else if (unit == TN_GROUP_DURATION)
-		tn_table_duration(number_of(v), out);
+		put_duration(number_of(v), is_short, out);
 	else if (unit == TN_GROUP_RATE)
 		tn_table_rate(number_of(v), out);
+	else if (is_short && v->kind == TN_ANSWER_FLOAT)
+		put_fraction(v, out);
 	else
 		tn_answer_value_text(v, out);
 }
@@ -284,6 +318,40 @@ put_text_row(struct tn_table *t, const struct tn_answer_value *values, struct tn
 	tn_str_release(&text);
 }
 
+static void
+widen(struct tn_table *t, struct column *c, int width)
+{
+	if (width > t->options.most_width)
+		width = t->options.most_width;
+	c->width = width > c->width ? width : c->width;
+}
+
+void
+tn_table_cell(struct tn_table *t, size_t column, const struct tn_answer_value *value, struct tn_str *out)
+{
+	struct tn_str text = { 0 };
+	struct column *c;
+
+	if (!t || !out || column >= t->column.n)
+		return;
+	c = &t->column.item[column];
+	if (value) {
+		put_safe(t, c, value, &text);
+		widen(t, c, width_of(t, &text));
+	} else {
+		tn_text_safe(c->as.heading, strlen(c->as.heading), &text);
+	}
+	tn_str_add(out, text.text ? text.text : "", text.n);
+	out->failed |= text.failed;
+	tn_str_release(&text);
+}
+
+int
+tn_table_width(const struct tn_table *t, size_t column)
+{
+	return t && column < t->column.n ? t->column.item[column].width : 0;
+}
+
 void
 tn_table_measure(struct tn_table *t, const struct tn_answer_value *values)
 {
@@ -291,16 +359,12 @@ tn_table_measure(struct tn_table *t, const struct tn_answer_value *values)
 
 	for (size_t i = 0; t && values && i < t->column.n; i++) {
 		struct column *c = &t->column.item[i];
-		int needs;
 
 		if (!is_aligned(c))
 			continue;
 		text.n = 0;
 		put_safe(t, c, &values[i], &text);
-		needs = width_of(t, &text);
-		if (needs > t->options.most_width)
-			needs = t->options.most_width;
-		c->width = needs > c->width ? needs : c->width;
+		widen(t, c, width_of(t, &text));
 	}
 	tn_str_release(&text);
 }

@@ -1,17 +1,12 @@
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <tnav/answer.h>
-
-#include "answers_run.h"
+#include "answers.h"
 #include "gettext.h"
-#include "list.h"
-#include "screen/canvas.h"
 #include "session/chosen_spans.h"
 
 /*
@@ -19,28 +14,9 @@
  * pass the filters. Enter goes to a span's begin, % to its end; takes a pair; filters for a group's key, or shows the
  * spans of a group. w tells what a span's thread waited for, S makes groups of the spans, & changes, Delete refuses a pair.
  */
-#define NAME_COLUMN 3		/* of spans */
-#define MOST_INDENT 40
 
-struct answers {
-	struct list_view list;
-	struct job *job;
-	enum answer_kind kind;
-	struct table table;
-	size_t sorted;
-	bool up;
-	bool done;
-	bool nested;		/* spans in the order of their begins, indented */
-	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
-	struct answer_place left;	/* where the cursor was, there */
-	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
-	struct answer_place group_left;
-	bool returns;		/* the answer that is looked for is the one that was left */
-	struct tn_groups *groups;	/* when not all of them are rows; of these: */
-	struct tn_spans *definitions;
-};
+static const struct answer_class *const classes[];
 
-static void sort(struct answers *a);
 static void come_back(struct answers *a);
 
 static void
@@ -65,9 +41,7 @@ tell(struct answers *a, const struct job *job)
 		session_fail(s, "%s", job->error.text);
 		a->list.instead = line_safe_copy(job->error.text, strlen(job->error.text));
 	} else if (job->code == TN_OK && !a->table.n)
-		session_say(s, "%s", a->kind == ANSWER_SPANS ? _("there are no such spans") :
-			    *ask->spans ? _("there are no such spans, and no groups of them") :
-			    _("no event passes: there are no groups"));
+		session_say(s, "%s", a->class->nothing(ask));
 	else if (ask->remark && !ask->sorts)
 		session_say(s, "%s", ask->remark);
 	else if (a->table.dropped)
@@ -102,11 +76,11 @@ answers_end(struct job *job)
 	ask->definitions = NULL;
 	a->list.n = a->table.n;
 	tell(a, job);
-	a->sorted = a->kind == ANSWER_GROUPS ? ask->sort_by : a->kind == ANSWER_CHAIN ? SIZE_MAX : 0;
-	if (a->returns && a->left.sorted != SIZE_MAX && a->kind != ANSWER_PAIRS && a->kind != ANSWER_CHAIN)
+	a->sorted = a->class->kind == ANSWER_GROUPS ? ask->sort_by : a->class->sorted;
+	if (a->returns && a->left.sorted != SIZE_MAX && a->class->sort_name)
 		a->sorted = a->left.sorted;
-	if (a->kind != ANSWER_PAIRS)
-		sort(a);
+	if (a->class->sorts)
+		answers_sort(a);
 	if (a->returns)
 		come_back(a);
 }
@@ -128,7 +102,7 @@ answers_ask(struct answers *a, const struct session *s)
 	if (!ask)
 		return NULL;
 	ask->view = a;
-	ask->kind = a->kind;
+	ask->kind = a->class->kind;
 	ask->sort = w->sort;
 	ask->spans = strdup(w->spans ? w->spans : "");
 	ask->by = strdup(w->by ? w->by : "");
@@ -156,15 +130,14 @@ start(struct answers *a, struct tn_error *err)
 	struct asking_for *ask;
 
 	strcpy(err->text, "out of memory");
-	a->kind = w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind;
+	a->class = classes[w->kind == ANSWER_SPANS && !w->spans ? ANSWER_PAIRS : w->kind];
 	ask = answers_ask(a, s);
 	if (!ask)
 		return false;
 	ask->sort_by = a->returns ? a->left.sorted : SIZE_MAX;
-	a->list.base.no_hint = a->kind == ANSWER_PAIRS;	/* the heading has its keys */
-	a->list.base.hint = a->kind == ANSWER_CHAIN ? N_("Enter goes there  its end: %  q back") : a->kind != ANSWER_GROUPS ? NULL :
-			    *(w->spans ? w->spans : "") ? N_("Enter shows its spans  Tab sorts  & a condition  q back") :
-			    N_("Enter filters for it  Tab sorts  & a condition  q back");
+	a->list.base.no_hint = a->class->no_hint;
+	a->list.base.hint = a->class->kind == ANSWER_GROUPS && w->spans && *w->spans ?
+			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
 	job_drop(a->job);	/* it may still look for what was asked before */
 	a->job = NULL;
 	table_release(&a->table);
@@ -246,149 +219,13 @@ answers_turn(struct view *v)
 	return ((struct answers *)v)->job ? VIEW_REDRAW : VIEW_PASS;
 }
 
-static const struct answers *sorting;	/* qsort() has no room for it; the app's thread alone */
-
-static int
-compare(const void *x, const void *y)
-{
-	const struct answer_cell *a = &((const struct answer_row *)x)->cell[sorting->sorted];
-	const struct answer_cell *b = &((const struct answer_row *)y)->cell[sorting->sorted];
-	int order = ((const struct answer_row *)x)->is_rest - ((const struct answer_row *)y)->is_rest;
-
-	if (order)
-		return order;
-	if (isnan(a->number) != isnan(b->number))
-		order = isnan(a->number) ? 1 : -1;
-	else if (!isnan(a->number))
-		order = a->number > b->number ? -1 : a->number < b->number;
-	else
-		order = strcmp(a->text ? a->text : "", b->text ? b->text : "");
-	if (!order)
-		order = tn_location_compare(&((const struct answer_row *)x)->begin, &((const struct answer_row *)y)->begin);
-	return order;
-}
-
-static int
-by_begin(const void *x, const void *y)
-{
-	const struct answer_row *a = x, *b = y;
-	int order = tn_location_compare(&a->begin, &b->begin);
-
-	if (!order && a->has_end != b->has_end)	/* what is open is the outer one */
-		order = a->has_end - b->has_end;
-	return order ? order : -tn_location_compare(&a->end, &b->end);
-}
-
-static void
-sort(struct answers *a)
-{
-	sorting = a;
-	if (a->table.n && a->nested && a->kind == ANSWER_SPANS)
-		qsort(a->table.row, a->table.n, sizeof *a->table.row, by_begin);
-	else if (a->table.n && a->sorted < a->table.n_columns)
-		qsort(a->table.row, a->table.n, sizeof *a->table.row, compare);
-}
-
-static unsigned
-indent_of(unsigned depth)
-{
-	return depth > MOST_INDENT / 2 ? MOST_INDENT : 2 * depth;
-}
-
-static void
-put_cell(struct line *out, const struct answers *a, size_t column, unsigned style, const char *text)
-{
-	const struct table *t = &a->table;
-	bool indented = a->nested && a->kind == ANSWER_SPANS && column == NAME_COLUMN;
-	int from = out->width, wider = indented ? (int)indent_of(t->deepest) : 0;
-
-	if (column)
-		line_puts(out, style, "  ");
-	from = out->width;
-	if (t->right[column]) {
-		line_right(out, style, text, t->width[column]);
-		return;
-	}
-	line_puts(out, style, text);
-	if (column + 1 < t->n_columns)
-		line_pad(out, from + t->width[column] + wider, false);
-}
-
-static void
-answers_heading(struct view *v, struct line *out)
-{
-	struct answers *a = (struct answers *)v;
-
-	for (size_t i = 0; i < a->table.n_columns; i++) {
-		const char *name = a->table.column[i] ? a->table.column[i] : "";
-		char cut[TEXT_MAX + 8];
-
-		if (a->kind == ANSWER_GROUPS && !a->table.right[i] && (int)strlen(name) > a->table.width[i]) {
-			snprintf(cut, sizeof cut, "%.*s>", a->table.width[i] - 1, name);
-			name = cut;
-		}
-		put_cell(out, a, i, i == a->sorted && a->kind != ANSWER_PAIRS ? STYLE_HEADING | STYLE_MATCH : STYLE_HEADING, name);
-	}
-}
-
-/*
- * A pair that is too wide: its key and its name, which stand last, tell more than the ends of its events. Right shows it all.
- * False: it fits, or nothing of it can be left out so.
- */
-static bool
-put_pair(struct line *out, const struct answers *a, const char *text)
-{
-	static const char *const words[] = { " by ", " show ", " as " };
-	int room = a->list.base.area.cols - out->width, used;
-
-	if (a->list.left || text_width(text, strlen(text)) <= room)
-		return false;
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		const char *tail = strstr(text, words[i]);
-		int width = tail ? text_width(tail, strlen(tail)) : 0;
-
-		if (!tail || width > room / 2)
-			continue;
-		line_add(out, STYLE_TEXT, text, text_fit(text, (size_t)(tail - text), room - width - 1, &used));
-		line_puts(out, STYLE_DIM, "~");
-		line_puts(out, STYLE_TEXT, tail);
-		return true;
-	}
-	return false;
-}
-
-static void
-answers_row(struct view *v, size_t i, struct line *out)
-{
-	struct answers *a = (struct answers *)v;
-
-	const struct answer_row *r = &a->table.row[i];
-
-	for (size_t c = 0; c < a->table.n_columns; c++) {
-		const char *text = r->cell[c].text ? r->cell[c].text : "";
-		char name[MOST_INDENT + TEXT_MAX + 1];
-
-		if (a->nested && a->kind == ANSWER_SPANS && c == NAME_COLUMN) {
-			snprintf(name, sizeof name, "%*s%s", (int)indent_of(r->depth), "", text);
-			text = name;
-		}
-		if (a->kind == ANSWER_PAIRS && c == 1 && r->pair < PAIR_FOLD) {
-			line_puts(out, STYLE_TEXT, "  ");
-			if (!put_pair(out, a, text))
-				line_puts(out, STYLE_TEXT, text);
-			continue;
-		}
-		put_cell(out, a, c, STYLE_TEXT, text);
-	}
-}
-
 static void
 answers_status(struct view *v, struct line *out)
 {
 	const struct answers *a = (struct answers *)v;
 
 	if (a->done)
-		table_status(&a->table, a->kind, out);
+		table_status(&a->table, a->class->kind, out);
 }
 
 /* The same of other things: spans of a group, groups of the spans. */
@@ -419,17 +256,16 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-static void leave(struct answers *a);
-
 /* Enter on a group: its keys are what is looked at; of spans: they are. */
 static unsigned
-filter_for(struct answers *a, const struct answer_row *r)
+open_group(struct answers *a, const struct answer_row *r, bool end)
 {
 	struct session *s = a->list.base.session;
 	const char *where = s->answer.where ? s->answer.where : "";
 	unsigned reply;
 	char *all;
 
+	(void)end;
 	if (!r->condition || (!s->answer.spans && !*r->condition)) {
 		session_say(s, r->is_rest ? _("no filter can say which these are: there are too many keys") :
 			    _("this is all there is: no filter is needed"));
@@ -475,12 +311,12 @@ leave(struct answers *a)
 	const struct answer_row *r = a->list.selected < a->table.n ? &a->table.row[a->list.selected] : NULL;
 
 	a->returns = false;
-	if (r && a->kind == ANSWER_SPANS) {
+	if (r && a->class->kind == ANSWER_SPANS) {
 		a->left.begin = r->begin;
 		a->left.end = r->end;
 		a->left.sorted = a->sorted;
 	}
-	if (r && a->kind == ANSWER_PAIRS) {
+	if (r && a->class->kind == ANSWER_PAIRS) {
 		free(a->left.row);
 		a->left.row = strdup(pair_of(r));
 	}
@@ -502,13 +338,12 @@ static void
 come_back(struct answers *a)
 {
 	a->returns = false;
-	if (a->kind == ANSWER_SPANS && a->table.n)
+	if (a->class->kind == ANSWER_SPANS && a->table.n)
 		select_span(a, &a->left.begin, &a->left.end);
-	for (size_t i = 0; (a->kind == ANSWER_PAIRS || a->kind == ANSWER_GROUPS) && a->left.row && i < a->table.n; i++) {
-		const struct answer_row *r = &a->table.row[i];
-		const char *what = a->kind == ANSWER_PAIRS ? pair_of(r) : r->condition;
+	for (size_t i = 0; a->class->row_name && a->left.row && i < a->table.n; i++) {
+		const char *name = a->class->row_name(&a->table.row[i]);
 
-		if (what && strcmp(what, a->left.row) == 0)
+		if (name && strcmp(name, a->left.row) == 0)
 			list_select(&a->list, i);
 	}
 }
@@ -553,52 +388,79 @@ show_pairs(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
+static unsigned
+pass(struct answers *a)
+{
+	(void)a;
+	return VIEW_PASS;
+}
+
 /* Where it came from, if that was a list of answers. */
 static unsigned
-go_back(struct answers *a)
+back_to_spans(struct answers *a)
 {
-	struct answer_wish *w = &a->list.base.session->answer;
+	const struct answer_wish *w = &a->list.base.session->answer;
 
-	if ((a->kind == ANSWER_GROUPS && a->from_spans) || (a->kind == ANSWER_CHAIN && w->spans)) {
-		a->from_spans = false;
-		a->returns = true;
-		return ask_again(a, ANSWER_SPANS, w->spans, w->where);
-	}
-	if (a->kind == ANSWER_SPANS && a->group_left.some)
+	a->from_spans = false;
+	a->returns = true;
+	return ask_again(a, ANSWER_SPANS, w->spans, w->where);
+}
+
+static unsigned
+back_from_groups(struct answers *a)
+{
+	return a->from_spans ? back_to_spans(a) : VIEW_PASS;
+}
+
+static unsigned
+back_from_chain(struct answers *a)
+{
+	return a->list.base.session->answer.spans ? back_to_spans(a) : VIEW_PASS;
+}
+
+static unsigned
+back_from_spans(struct answers *a)
+{
+	if (a->group_left.some)
 		return show_groups(a);
-	if (a->kind != ANSWER_SPANS || !a->from_pairs)
+	if (!a->from_pairs)
 		return VIEW_PASS;
 	a->returns = true;
 	return show_pairs(a);
 }
 
 static unsigned
-open_row(struct answers *a, bool end)
+open_pair(struct answers *a, const struct answer_row *r, bool end)
 {
-	const struct answer_row *r = &a->table.row[a->list.selected];
-
-	if (a->kind == ANSWER_PAIRS && r->pair == PAIR_FOLD) {
+	(void)end;
+	if (r->pair == PAIR_FOLD) {
 		a->list.base.session->answer.unfolded = true;
 		return show_pairs(a);
 	}
-	if (a->kind == ANSWER_PAIRS && r->pair == PAIR_WORDS)
+	if (r->pair == PAIR_WORDS)
 		return VIEW_DONE;
-	if (a->kind == ANSWER_PAIRS) {
-		keep(a, pair_of(r), KEEP_TAKEN);
-		leave(a);
-		a->from_pairs = true;
-		return ask_again(a, ANSWER_SPANS, pair_of(r), NULL);
-	}
-	if (a->kind == ANSWER_GROUPS)
-		return filter_for(a, r);
-	if (a->kind == ANSWER_CHAIN) {
-		a->list.base.go = (struct place) { .kind = PLACE_TIME, .time_ns = end ? r->end_ns : r->begin_ns };
-		return VIEW_DONE | VIEW_GO;
-	}
+	keep(a, pair_of(r), KEEP_TAKEN);
+	leave(a);
+	a->from_pairs = true;
+	return ask_again(a, ANSWER_SPANS, pair_of(r), NULL);
+}
+
+static unsigned
+open_link(struct answers *a, const struct answer_row *r, bool end)
+{
+	a->list.base.go = (struct place) { .kind = PLACE_TIME, .time_ns = end ? r->end_ns : r->begin_ns };
+	return VIEW_DONE | VIEW_GO;
+}
+
+static unsigned
+open_span(struct answers *a, const struct answer_row *r, bool end)
+{
+	struct answer_place *left = &a->list.base.session->answer.left;
+
 	if (end ? !r->has_end : !r->has_begin)
 		end = !end;
-	free(a->list.base.session->answer.left.row);
-	a->list.base.session->answer.left = (struct answer_place) {
+	free(left->row);
+	*left = (struct answer_place) {
 		.some = true, .begin = r->begin, .end = r->end, .sorted = a->sorted, .nested = a->nested,
 		.from_pairs = a->from_pairs,
 	};
@@ -613,35 +475,50 @@ refuse(struct answers *a, struct answer_row *r)
 	const char *says = refused ? "" : _("refused");
 
 	keep(a, pair_of(r), refused ? KEEP_NOTHING : KEEP_REFUSED);
-	free(r->cell[0].text);
-	table_cell(&a->table, r, 0, says, strlen(says), NAN);
+	table_text(&a->table, r, 0, says);
 	r->pair = refused ? PAIR_PROPOSED : PAIR_REFUSED;
 	return VIEW_DONE | VIEW_REDRAW;
+}
+
+static bool
+change_spans(const struct answers *a, char **command)
+{
+	const struct answer_wish *w = &a->list.base.session->answer;
+
+	return asprintf(command, "span %s where ", w->spans ? w->spans : "") >= 0;
+}
+
+static bool
+change_pair(const struct answers *a, char **command)
+{
+	struct answer_wish *w = &a->list.base.session->answer;
+	const struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
+
+	if (!r || r->pair >= PAIR_FOLD)
+		return change_spans(a, command);
+	free(w->changes);
+	w->changes = strdup(pair_of(r));
+	return asprintf(command, "span %s", pair_of(r)) >= 0;
+}
+
+static bool
+change_groups(const struct answers *a, char **command)
+{
+	const struct answer_wish *w = &a->list.base.session->answer;
+
+	return asprintf(command, "%s %s where ", w->spans ? "group" : "by", w->by && *w->by ? w->by : "name") >= 0;
 }
 
 /* The command that made this, to be made another. */
 static unsigned
 change(struct answers *a)
 {
-	struct session *s = a->list.base.session;
-	const struct answer_wish *w = &s->answer;
-	bool pair = a->kind == ANSWER_PAIRS && a->list.selected < a->list.n && a->table.row[a->list.selected].pair < PAIR_FOLD;
 	char **wish = &a->list.base.wish;
-	int n;
 
 	free(*wish);
-	if (pair) {
-		free(s->answer.changes);
-		s->answer.changes = strdup(pair_of(&a->table.row[a->list.selected]));
-		n = asprintf(wish, "span %s", pair_of(&a->table.row[a->list.selected]));
-	} else if (a->kind == ANSWER_GROUPS) {
-		n = asprintf(wish, "%s %s where ", w->spans ? "group" : "by", w->by && *w->by ? w->by : "name");
-	} else {
-		n = asprintf(wish, "span %s where ", w->spans ? w->spans : "");
-	}
-	if (n < 0)
+	if (!a->class->change(a, wish))
 		*wish = NULL;
-	if (*wish && strchr(*wish, '\n'))
+	if (*wish)
 		(*wish)[strcspn(*wish, "\n")] = '\0';
 	return VIEW_DONE | VIEW_ASK;
 }
@@ -650,9 +527,9 @@ static int64_t
 thread_of(const struct table *t, const struct answer_row *r)
 {
 	for (size_t i = 0; i < t->n_columns; i++)
-		if (r->keys & UINT32_C(1) << i && tn_chain_is_thread(t->column[i]) && r->cell[i].number >= 0 &&
-		    r->cell[i].number <= INT32_MAX)
-			return (int64_t)r->cell[i].number;
+		if (r->keys & UINT32_C(1) << i && tn_chain_is_thread(tn_table_column_name(t->form, i)) &&
+		    r->cell[i].number.kind == TN_ANSWER_UINT && r->cell[i].number.is.u <= INT32_MAX)
+			return r->cell[i].number.is.i;
 	return -1;
 }
 
@@ -686,7 +563,7 @@ nest(struct answers *a)
 	begin = a->table.row[i].begin;
 	end = a->table.row[i].end;
 	a->nested = !a->nested;
-	sort(a);
+	answers_sort(a);
 	select_span(a, &begin, &end);
 	return VIEW_DONE | VIEW_REDRAW;
 }
@@ -704,7 +581,7 @@ sort_next(struct answers *a)
 	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;
 	a->nested = false;
 	if (!a->groups || !tn_groups_column(a->groups, a->sorted)) {
-		sort(a);
+		answers_sort(a);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	ask = answers_ask(a, a->list.base.session);
@@ -725,62 +602,144 @@ sort_next(struct answers *a)
 static unsigned
 follow(struct answers *a, const struct call *call)
 {
-	unsigned reply = open_row(a, false);
+	unsigned reply = open_span(a, &a->table.row[a->list.selected], false);
 
 	a->list.base.call = *call;
 	return reply & VIEW_GO ? reply | VIEW_THEN : reply;
 }
 
+static unsigned
+say_no_waits(const struct answers *a)
+{
+	struct session *s = a->list.base.session;
+
+	session_say(s, "%s", !a->done ? _("this is not known yet") :
+		    a->class->kind == ANSWER_GROUPS && s->answer.spans ?
+		    _("this is of one span: Enter shows those of the group") : _(a->class->no_waits));
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
+static const char *
+sort_of_spans(const struct answers *a, size_t column)
+{
+	static const char *const names[] = { "duration", "state", "begin", "name" };
+
+	return column < sizeof names / sizeof *names ? names[column] : tn_table_column_name(a->table.form, column);
+}
+
+static const char *
+sort_of_groups(const struct answers *a, size_t column)
+{
+	return tn_table_column_name(a->table.form, column);
+}
+
 static bool
 answers_command(struct view *v, void (*word)(void *user, const char *word), void *user)
 {
-	static const char *const columns[] = { "duration", "state", "begin", "name" };
 	const struct answers *a = (struct answers *)v;
 
-	if (a->kind != ANSWER_SPANS && a->kind != ANSWER_GROUPS)
+	if (!a->class->sort_name)
 		return false;
-	answers_words(v->session, a->kind, a->nested ? "begin" : !a->done || a->sorted >= a->table.n_columns ? NULL :
-		      a->kind == ANSWER_SPANS && a->sorted < 4 ? columns[a->sorted] : a->table.column[a->sorted], word, user);
+	answers_words(v->session, a->class->kind, a->nested ? "begin" : !a->done || a->sorted >= a->table.n_columns ? NULL :
+		      a->class->sort_name(a, a->sorted), word, user);
 	return true;
+}
+
+static const char *
+no_spans(const struct asking_for *ask)
+{
+	(void)ask;
+	return _("there are no such spans");
+}
+
+static const char *
+no_groups(const struct asking_for *ask)
+{
+	return *ask->spans ? _("there are no such spans, and no groups of them") : _("no event passes: there are no groups");
+}
+
+static const char *
+no_links(const struct asking_for *ask)
+{
+	return ask->remark ? ask->remark : "";
+}
+
+static const char *
+condition_of(const struct answer_row *r)
+{
+	return r->condition;
+}
+
+static const struct answer_class spans_class = {
+	.kind = ANSWER_SPANS,
+	.no_waits = N_("this is of a span, and here is none"),
+	.sorts = true,
+	.nothing = no_spans,
+	.open = open_span, .back = back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
+}, pairs_class = {
+	.kind = ANSWER_PAIRS,
+	.no_waits = N_("this is of spans: Enter shows those of the pair"),
+	.no_hint = true,
+	.row_name = pair_of, .nothing = no_groups,
+	.open = open_pair, .back = pass, .change = change_pair,
+}, groups_class = {
+	.kind = ANSWER_GROUPS,
+	.hint = N_("Enter filters for it  Tab sorts  & a condition  q back"),
+	.no_waits = N_("this is of spans, and these are events: A has spans"),
+	.sorts = true,
+	.row_name = condition_of, .nothing = no_groups,
+	.open = open_group, .back = back_from_groups, .change = change_groups, .sort_name = sort_of_groups,
+}, chain_class = {
+	.kind = ANSWER_CHAIN,
+	.hint = N_("Enter goes there  its end: %  q back"),
+	.no_waits = N_("this is of a span, and here is none"),
+	.sorts = true, .sorted = SIZE_MAX,
+	.nothing = no_links,
+	.open = open_link, .back = back_from_chain,
+};
+
+static const struct answer_class *const classes[] = {
+	[ANSWER_SPANS] = &spans_class, [ANSWER_PAIRS] = &pairs_class,
+	[ANSWER_GROUPS] = &groups_class, [ANSWER_CHAIN] = &chain_class,
+};
+
+/* Keys of the span that is selected. */
+static unsigned
+act_on_span(struct answers *a, const struct call *call)
+{
+	const struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
+
+	switch (call->action) {
+	case ACT_TRAVEL: case ACT_LADDER: return r ? follow(a, call) : VIEW_PASS;
+	case ACT_CHAIN: return r ? chain(a, r) : say_no_waits(a);
+	case ACT_NEST: return nest(a);
+	case ACT_STATISTICS:
+		a->from_spans = true;
+		leave(a);
+		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
+	default: return VIEW_PASS;
+	}
 }
 
 static unsigned
 answers_act(struct view *v, const struct call *call)
 {
 	struct answers *a = (struct answers *)v;
+	unsigned reply = a->class->kind == ANSWER_SPANS ? act_on_span(a, call) : VIEW_PASS;
+	struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
 
-	if ((call->action == ACT_TRAVEL || call->action == ACT_LADDER) && a->kind == ANSWER_SPANS && a->list.selected < a->list.n)
-		return follow(a, call);
-
-	if (call->action == ACT_CHAIN && a->kind == ANSWER_SPANS && a->list.selected < a->list.n)
-		return chain(a, &a->table.row[a->list.selected]);
-	if (call->action == ACT_NEST && a->kind == ANSWER_SPANS)
-		return nest(a);
-	if (call->action == ACT_CHAIN || call->action == ACT_NEST) {
-		session_say(a->list.base.session, !a->done ? _("this is not known yet") :
-			    a->kind == ANSWER_PAIRS ? _("this is of spans: Enter shows those of the pair") :
-			    a->kind != ANSWER_GROUPS ? _("this is of a span, and here is none") :
-			    a->list.base.session->answer.spans ? _("this is of one span: Enter shows those of the group") :
-			    _("this is of spans, and these are events: A has spans"));
-		return VIEW_DONE | VIEW_REDRAW;
+	if (reply != VIEW_PASS)
+		return reply;
+	switch (call->action) {
+	case ACT_CHAIN: case ACT_NEST: return say_no_waits(a);
+	case ACT_SORT: return a->table.n_columns ? sort_next(a) : VIEW_PASS;
+	case ACT_FILTER: return a->done && a->class->change ? change(a) : VIEW_PASS;
+	case ACT_CLOSE: return a->class->back(a);
+	case ACT_REMOVE: return r && answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
+	case ACT_OPEN: return r ? a->class->open(a, r, false) : VIEW_PASS;
+	case ACT_SPAN_END: return r ? a->class->open(a, r, true) : VIEW_PASS;
+	default: return VIEW_PASS;
 	}
-	if (call->action == ACT_SORT && a->table.n_columns)
-		return sort_next(a);
-	if (call->action == ACT_FILTER && a->done && a->kind != ANSWER_CHAIN)
-		return change(a);
-	if (call->action == ACT_CLOSE)
-		return go_back(a);
-	if (call->action == ACT_STATISTICS && a->kind == ANSWER_SPANS) {
-		a->from_spans = true;
-		leave(a);
-		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
-	}
-	if (call->action == ACT_REMOVE && a->kind == ANSWER_PAIRS && a->list.selected < a->list.n &&
-	    a->table.row[a->list.selected].pair < PAIR_FOLD)
-		return refuse(a, &a->table.row[a->list.selected]);
-	if (a->list.selected >= a->list.n || (call->action != ACT_OPEN && call->action != ACT_SPAN_END))
-		return VIEW_PASS;
-	return open_row(a, call->action == ACT_SPAN_END);
 }
 
 const struct view_class answers_view = {

@@ -5,26 +5,36 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers_run.h"
 #include "gettext.h"
-#include "screen/rate.h"
 #include "session/chosen_spans.h"
 
 #define PARTS 8		/* of a distribution */
+
+static void
+table_number(struct table *t, struct answer_row *r, size_t column, int64_t number)
+{
+	const struct tn_answer_value v = tn_answer_number(true, number);
+
+	table_value(t, r, column, &v);
+}
+
+static void
+text_column(struct table *t, const char *name)
+{
+	table_column(t, name, TN_COLUMN_BRIEF, TN_GROUP_NUMBER);
+}
 
 static int
 take_span(void *user, const struct tn_span *s)
 {
 	struct asking_for *ask = ((struct job *)user)->data;
-	const struct query *q = ((struct job *)user)->q.query;
 	struct table *t = &ask->table;
 	struct answer_row *r = table_row(t);
-	struct tn_str time = { 0 };
 	const uint8_t *column = ask->column + ask->first[s->definition];
 
 	if (!r) {
@@ -39,18 +49,19 @@ take_span(void *user, const struct tn_span *s)
 	r->begin_ns = s->begin_ns;
 	r->end_ns = s->end_ns;
 	r->weight = s->has_duration ? (double)s->duration_ns : 0;
-	table_duration(t, r, 0, s->has_duration, (double)s->duration_ns);
-	table_cell(t, r, 1, tn_span_state_name(s->state), strlen(tn_span_state_name(s->state)), NAN);
-	tn_text_time(q->text, s->has_begin ? s->begin_ns : s->end_ns, &time);
-	table_cell(t, r, 2, time.text ? time.text : "", time.n, (double)(s->has_begin ? s->begin_ns : s->end_ns));
-	tn_str_release(&time);
-	table_cell(t, r, 3, s->name, strlen(s->name), NAN);
+	if (s->has_duration)
+		table_number(t, r, 0, s->duration_ns);
+	else
+		table_text(t, r, 0, "-");
+	table_text(t, r, 1, tn_span_state_name(s->state));
+	table_number(t, r, 2, s->has_begin ? s->begin_ns : s->end_ns);
+	table_text(t, r, 3, s->name);
 	if (ask->host) {
 		const struct tn_stream *stream = tn_set_stream(((struct job *)user)->q.set,
 							       s->is_at_begin ? s->begin.stream : s->end.stream);
 		const char *host = tn_stream_host(stream);
 
-		table_cell(t, r, ask->host, host ? host : "", host ? strlen(host) : 0, NAN);
+		table_text(t, r, ask->host, host ? host : "");
 	}
 	for (size_t i = 0; i < s->n_keys; i++)
 		if (column[i]) {
@@ -78,10 +89,10 @@ column_named(struct table *t, const char *name)
 {
 	size_t i = 4;
 
-	while (i < t->n_columns && strcmp(t->column[i], name) != 0)
+	while (i < t->n_columns && strcmp(tn_table_column_name(t->form, i), name) != 0)
 		i++;
 	if (i == t->n_columns)
-		table_column(t, name, false);
+		text_column(t, name);
 	return i < t->n_columns ? (uint8_t)i : 0;
 }
 
@@ -128,14 +139,14 @@ run_spans(struct job *job)
 		rc = tn_spans_where(ask->definitions, ask->where, &job->error);
 	if (rc != TN_OK)
 		return rc;
-	table_column(t, _("duration"), true);
-	table_column(t, _("state"), false);
-	table_column(t, _("begin"), false);
-	table_column(t, _("name"), false);
+	table_column(t, _("duration"), TN_COLUMN_RIGHT, TN_GROUP_DURATION);
+	text_column(t, _("state"));
+	table_column(t, _("begin"), 0, TN_GROUP_TIME);
+	text_column(t, _("name"));
 	/* Numbers of threads and processors mean one thing on a host. */
 	if (tn_set_has_hosts(job->q.set)) {
 		ask->host = t->n_columns;
-		table_column(t, _("host"), false);
+		text_column(t, _("host"));
 	}
 	if (!name_values(ask))
 		return TN_ERR_MEMORY;
@@ -165,7 +176,7 @@ set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, st
 			most = part[i] > most ? part[i] : most;
 	for (size_t i = 0; i < PARTS && most; i++)
 		strcat(text, (ask->utf8 ? blocks : letters)[part[i] ? 1 + (size_t)((double)part[i] * 7 / (double)most) : 0]);
-	table_cell(&ask->table, r, column, text, strlen(text), NAN);
+	table_text(&ask->table, r, column, text);
 }
 
 /* A value as the language writes it. */
@@ -257,44 +268,16 @@ name_columns(struct asking_for *ask, const struct tn_groups *g)
 
 	for (size_t c = 0; tn_groups_column(g, c) && c < COLUMNS_MAX; c++) {
 		const char *name = tn_groups_column(g, c);
+		unsigned flags = c >= t->n_keys ? TN_COLUMN_RIGHT | TN_COLUMN_SHORT :
+				 tn_groups_unit(g, c) == TN_GROUP_DURATION ? TN_COLUMN_SHORT : 0;
 
 		if (*ask->spans && c >= t->n_keys && name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && !ask->quantile)
 			ask->quantile = c;
-		table_column(t, usual && c >= t->n_keys ? own[c - t->n_keys] : name, c >= t->n_keys);
+		table_column(t, usual && c >= t->n_keys ? own[c - t->n_keys] : name, TN_COLUMN_BRIEF | flags, tn_groups_unit(g, c));
 		ask->n_columns = c + 1;
-		ask->unit[c] = tn_groups_unit(g, c);
 	}
 	if (ask->quantile)
-		table_column(t, _("spread"), false);
-}
-
-static void
-put_group(struct job *job, struct answer_row *r, const struct tn_answer_value *v)
-{
-	struct asking_for *ask = job->data;
-	struct table *t = &ask->table;
-	char room[32];
-
-	for (size_t c = 0; c < ask->n_columns && c < t->n_columns; c++) {
-		struct tn_str text = { 0 };
-
-		if (c < t->n_keys && r->is_rest) {
-			table_cell(t, r, c, c ? "" : _("(others)"), c ? 0 : strlen(_("(others)")), NAN);
-		} else if (ask->unit[c] == TN_GROUP_TIME && (v[c].kind == TN_ANSWER_UINT || v[c].kind == TN_ANSWER_SINT)) {
-			tn_text_time(job->q.query->text, v[c].is.i, &text);
-			table_cell(t, r, c, text.text ? text.text : "", text.n, (double)v[c].is.i);
-			tn_str_release(&text);
-		} else if (ask->unit[c] == TN_GROUP_DURATION && v[c].kind != TN_ANSWER_NONE) {
-			table_short_duration(t, r, c, table_number(&v[c]));
-		} else if (ask->unit[c] == TN_GROUP_RATE && v[c].kind != TN_ANSWER_NONE) {
-			rate_text(table_number(&v[c]), room);
-			table_cell(t, r, c, room, strlen(room), table_number(&v[c]));
-		} else if (c < t->n_keys) {
-			table_value(t, r, c, &v[c]);
-		} else {
-			table_aggregate(t, r, c, &v[c]);
-		}
-	}
+		text_column(t, _("spread"));
 }
 
 /* The first ones, and the rest, which is the last. */
@@ -326,7 +309,11 @@ take_groups(struct job *job, struct tn_groups *g)
 			return;
 		}
 		v = tn_groups_row(g, i, &r->is_rest);
-		put_group(job, r, v);
+		for (size_t c = 0; c < ask->n_columns; c++)
+			if (r->is_rest && c < t->n_keys)
+				table_text(t, r, c, c ? "" : _("(others)"));
+			else
+				table_value(t, r, c, &v[c]);
 		if (!r->is_rest)
 			r->condition = condition_of(g, t, v);
 		if (ask->quantile)
@@ -396,8 +383,8 @@ add_pair(struct table *t, const char *definition, int what)
 	if (!r)
 		return;
 	r->pair = what;
-	table_cell(t, r, 0, *says[what] ? _(says[what]) : "", strlen(*says[what] ? _(says[what]) : ""), NAN);
-	table_cell(t, r, 1, definition, strlen(definition), NAN);
+	table_text(t, r, 0, *says[what] ? _(says[what]) : "");
+	table_text(t, r, 1, definition);
 }
 
 /* Nobody waits for ever to see them in a better order. */
@@ -467,8 +454,8 @@ run_pairs(struct job *job)
 		rc = TN_ERR_SYSTEM;
 	if (rc == TN_OK)
 		rc = look(job, pairs);
-	table_column(&ask->table, "", false);
-	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), false);
+	text_column(&ask->table, "");
+	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), 0, TN_GROUP_NUMBER);
 	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
 		for (size_t i = 0; i < kept.n; i++)
 			if (kept.item[i].refused == (what == PAIR_REFUSED) &&
@@ -495,8 +482,7 @@ take_link(void *user, const struct tn_chain_link *l)
 	struct asking_for *ask = job->data;
 	struct table *t = &ask->table;
 	struct answer_row *r = t->n < ROWS_MAX ? table_row(t) : NULL;
-	struct tn_str time = { 0 };
-	char text[80];
+	char text[80] = "";
 	int n;
 
 	if (!r) {
@@ -508,18 +494,18 @@ take_link(void *user, const struct tn_chain_link *l)
 	r->has_times = true;
 	r->begin_ns = l->begin_ns;
 	r->end_ns = l->end_ns;
-	tn_text_time(job->q.query->text, l->begin_ns, &time);
-	table_cell(t, r, 0, time.text ? time.text : "", time.n, (double)l->begin_ns);
-	tn_str_release(&time);
-	table_duration(t, r, 1, true, (double)(l->end_ns - l->begin_ns));
-	n = snprintf(text, sizeof text, "%*s%lld", (int)(2 * l->depth), "", (long long)l->tid);
-	table_cell(t, r, 2, text, (size_t)n, (double)l->tid);
-	table_cell(t, r, 3, _(tn_chain_kind_name(l->kind)), strlen(_(tn_chain_kind_name(l->kind))), NAN);
+	table_number(t, r, 0, l->begin_ns);
+	table_number(t, r, 1, l->end_ns - l->begin_ns);
+	snprintf(text, sizeof text, "%*s%lld", (int)(2 * l->depth), "", (long long)l->tid);
+	table_text(t, r, 2, text);
+	r->cell[2].number = tn_answer_number(true, l->tid);
+	*text = '\0';
+	table_text(t, r, 3, _(tn_chain_kind_name(l->kind)));
 	n = l->whom < 0 ? 0 : snprintf(text, sizeof text, l->kind == TN_CHAIN_ASLEEP ? _("woken by %lld") : _("%lld ran"),
 				       (long long)l->whom);
 	if (l->doubtful && n >= 0 && (size_t)n < sizeof text)
 		n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", _("doubtful"));
-	table_cell(t, r, 4, text, (size_t)n, NAN);
+	table_text(t, r, 4, text);
 	return t->failed || job_stopped(job);
 }
 
@@ -562,11 +548,11 @@ run_chain(struct job *job)
 			 _("it is not known which thread this is: events need a tid, or sched_switch before them"));
 		return TN_ERR_ARGUMENT;
 	}
-	table_column(t, _("begin"), false);
-	table_column(t, _("duration"), true);
-	table_column(t, _("thread"), false);
-	table_column(t, _("it"), false);
-	table_column(t, _("because of"), false);
+	table_column(t, _("begin"), 0, TN_GROUP_TIME);
+	table_column(t, _("duration"), TN_COLUMN_RIGHT, TN_GROUP_DURATION);
+	text_column(t, _("thread"));
+	text_column(t, _("it"));
+	text_column(t, _("because of"));
 	if (rc == TN_OK)
 		rc = tn_chain_run(job->q.set, &scan, host, tid, begin_ns, end_ns, take_link, job, &cut,
 				  &job->error);
@@ -585,14 +571,15 @@ run_chain(struct job *job)
 void
 answers_run(struct job *job)
 {
+	static enum tn_code (*const run[])(struct job *job) = {
+		[ANSWER_SPANS] = run_spans, [ANSWER_PAIRS] = run_pairs, [ANSWER_GROUPS] = run_groups, [ANSWER_CHAIN] = run_chain,
+	};
+
 	struct asking_for *ask = job->data;
 
-	switch (ask->kind) {
-	case ANSWER_PAIRS: job->code = run_pairs(job); break;
-	case ANSWER_SPANS: job->code = run_spans(job); break;
-	case ANSWER_CHAIN: job->code = run_chain(job); break;
-	default: job->code = run_groups(job); break;
-	}
+	ask->table.text = job->q.query->text;
+	job->code = run[ask->kind](job);
+	ask->table.text = NULL;
 }
 
 void

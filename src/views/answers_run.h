@@ -16,7 +16,6 @@ struct asking_for {
 	char *spans, *by, *show, *where;
 	bool utf8;
 	size_t n_columns, quantile;	/* of the groups; a column of a quantile, 0: none */
-	enum tn_group_unit unit[COLUMNS_MAX];	/* of each column */
 	struct table table;
 	struct tn_spans *definitions;
 	struct tn_groups *groups;	/* all of them, when there are more than rows: sorted anew others are shown */

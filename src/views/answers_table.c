@@ -1,6 +1,5 @@
 #include <config.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +8,10 @@
 #include "answers_table.h"
 #include "gettext.h"
 #include "screen/array.h"
-#include "screen/line.h"
+#include "screen/canvas.h"
 
 #define NAME_WIDTH 16
+#define MOST_WIDTH 40
 
 static void
 free_row(const struct table *t, struct answer_row *r)
@@ -29,24 +29,28 @@ table_release(struct table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free_row(t, &t->row[i]);
-	for (size_t i = 0; i < t->n_columns; i++)
-		free(t->column[i]);
+	tn_table_free(t->form);
 	free(t->row);
 	*t = (struct table) { 0 };
 }
 
 void
-table_column(struct table *t, const char *name, bool right)
+table_column(struct table *t, const char *name, unsigned flags, enum tn_group_unit unit)
 {
-	char *safe;
+	const struct tn_table_options how = { .text = t->text, .width = text_width, .most_width = MOST_WIDTH, .none = "" };
+	struct tn_table_column column = { .name = name, .unit = unit, .flags = flags };
 
 	if (t->n_columns == COLUMNS_MAX)
 		return;
-	safe = line_safe_copy(name, strlen(name));
-	t->right[t->n_columns] = right;
-	/* A long name must not push what is in the columns off the screen. */
-	t->width[t->n_columns] = !safe ? 0 : !right && strlen(safe) > NAME_WIDTH ? NAME_WIDTH : (int)strlen(safe);
-	t->column[t->n_columns++] = safe;
+	column.width = text_width(name, strlen(name));
+	/* A long name must not push the columns after it off the screen. */
+	if (!(flags & TN_COLUMN_RIGHT) && column.width > NAME_WIDTH)
+		column.width = NAME_WIDTH;
+	if ((!t->form && tn_table_new(&t->form, &how, NULL) != TN_OK) || tn_table_add_column(t->form, &column, NULL) != TN_OK) {
+		t->failed = true;
+		return;
+	}
+	t->right[t->n_columns++] = flags & TN_COLUMN_RIGHT;
 }
 
 static int
@@ -82,98 +86,37 @@ table_row(struct table *t)
 }
 
 void
-table_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number)
-{
-	struct tn_str safe = { 0 };
-	int shown = 0;
-
-	if (column >= t->n_columns)
-		return;
-	tn_text_safe(text, n < TEXT_MAX ? n : TEXT_MAX, &safe);
-	for (size_t i = 0; i < safe.n; i++)
-		shown += ((unsigned char)safe.text[i] & 0xc0) != 0x80;
-	if (shown > t->width[column])
-		t->width[column] = shown > 40 ? 40 : shown;
-	r->cell[column] = (struct answer_cell) { safe.text, number };
-	t->failed |= !safe.text && n;
-}
-
-double
-table_number(const struct tn_answer_value *v)
-{
-	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
-	       v->kind == TN_ANSWER_FLOAT ? v->is.f : NAN;
-}
-
-void
 table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v)
 {
 	struct tn_str text = { 0 };
 
-	tn_answer_value_text(v, &text);
-	table_cell(t, r, column, text.text ? text.text : "", text.n,
-		   v->type && tn_type_label_count(v->type) ? NAN : table_number(v));
-	tn_str_release(&text);
-}
-
-void
-table_aggregate(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v)
-{
-	double x = fabs(v->is.f);
-	char text[64];
-	int n;
-
-	if (v->kind != TN_ANSWER_FLOAT || !(x < 1e15) || (x < 1e-3 && x > 0)) {
-		table_value(t, r, column, v);
+	if (column >= t->n_columns)
 		return;
-	}
-	n = snprintf(text, sizeof text, "%.*f", x < 1 ? 6 : x < 10 ? 5 : x < 100 ? 4 : x < 1000 ? 3 : x < 1e4 ? 2 : x < 1e5 ? 1 : 0,
-		     v->is.f);
-	while (strchr(text, '.') && (text[n - 1] == '0' || text[n - 1] == '.'))
-		if (text[--n] == '.')
-			break;
-	table_cell(t, r, column, text, (size_t)n, v->is.f);
-}
-
-static void
-duration_text(double ns, char text[32])
-{
-	static const struct { double ns; const char *unit; } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
-
-	for (size_t i = 0; i < 3; i++)
-		if (fabs(ns) >= units[i].ns) {
-			snprintf(text, 32, "%.3f %s", ns / units[i].ns, units[i].unit);
-			return;
-		}
-	snprintf(text, 32, "%.0f ns", ns);
+	tn_table_cell(t->form, column, v, &text);
+	t->failed |= text.failed;
+	free(r->cell[column].text);
+	r->cell[column] = (struct answer_cell) { .text = text.text };
+	if (v->kind != TN_ANSWER_TEXT && !(v->type && tn_type_label_count(v->type)))
+		r->cell[column].number = *v;
 }
 
 void
-table_duration(struct table *t, struct answer_row *r, size_t column, bool some, double ns)
+table_text(struct table *t, struct answer_row *r, size_t column, const char *text)
 {
-	char text[32] = "-";
-
-	if (some)
-		duration_text(ns, text);
-	table_cell(t, r, column, text, strlen(text), some ? ns : -1);
+	table_value(t, r, column, &(struct tn_answer_value) { .kind = TN_ANSWER_TEXT, .text = text, .n = strlen(text) });
 }
 
-/* Three digits of it are enough beside others. */
-void
-table_short_duration(struct table *t, struct answer_row *r, size_t column, double ns)
+int
+table_compare(const struct answer_row *a, const struct answer_row *b, size_t column)
 {
-	static const struct { double ns; const char *unit; } units[] = {
-		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" }, { 1, "ns" },
-	};
-	char text[32];
-	size_t i = 0;
-	double n;
+	const struct answer_cell *x = &a->cell[column], *y = &b->cell[column];
+	int order = (x->number.kind == TN_ANSWER_NONE) - (y->number.kind == TN_ANSWER_NONE);
 
-	while (i < 3 && fabs(ns) < units[i].ns)
-		i++;
-	n = ns / units[i].ns;
-	snprintf(text, sizeof text, "%.*f %s", i == 3 || fabs(n) >= 99.95 ? 0 : fabs(n) >= 9.995 ? 1 : 2, n, units[i].unit);
-	table_cell(t, r, column, text, strlen(text), ns);
+	if (order)
+		return order;
+	if (x->number.kind != TN_ANSWER_NONE)
+		return -tn_answer_value_compare(&x->number, &y->number);
+	return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
 /* ---- spans in spans ---- */
@@ -189,8 +132,8 @@ end_of(const struct answer_row *r)
 	return r->has_begin && !r->has_end ? &never : &r->end;
 }
 
-static int
-by_begin(const void *a, const void *b)
+int
+table_by_begin(const void *a, const void *b)
 {
 	const struct answer_row *x = a, *y = b;
 	int order = tn_location_compare(&x->begin, &y->begin);
@@ -217,8 +160,8 @@ find_same(const struct table *t, const struct same *same, size_t out[COLUMNS_MAX
 		out[i] = i;
 		for (size_t k = 0; k < i && out[i] == i; k++)
 			for (size_t row = 0; row < SAME_ROWS; row++)
-				if (*same[row].names && t->column[i] && t->column[k] && has_word(same[row].names, t->column[i]) &&
-				    has_word(same[row].names, t->column[k]))
+				if (*same[row].names && has_word(same[row].names, tn_table_column_name(t->form, i)) &&
+				    has_word(same[row].names, tn_table_column_name(t->form, k)))
 					out[i] = k;
 	}
 }
@@ -242,7 +185,7 @@ share_keys(const struct table *t, const struct answer_row *x, const struct answe
 			if (!(y->keys >> k & 1) || same[i] != same[k])
 				continue;
 			equal = x->cell[i].text && y->cell[k].text && strcmp(x->cell[i].text, y->cell[k].text) == 0;
-			if (is_thread(t->column[i]))
+			if (is_thread(tn_table_column_name(t->form, i)))
 				return equal;
 			all &= equal;
 			some = true;
@@ -276,7 +219,7 @@ table_nest(struct table *t, const struct same names[SAME_ROWS])
 	}
 	find_same(t, names, same);
 	if (t->n)
-		qsort(t->row, t->n, sizeof *t->row, by_begin);
+		qsort(t->row, t->n, sizeof *t->row, table_by_begin);
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct answer_row *r = &t->row[i];
 		uint32_t up, outer;

@@ -5,17 +5,17 @@
 #define ANSWERS_TABLE_H
 
 #include <tnav/answer.h>
+#include <tnav/table.h>
 
 #include "screen/line.h"
 #include "session/session.h"
 
 #define ROWS_MAX 10000	/* the longest spans, the largest groups */
 #define COLUMNS_MAX 24
-#define TEXT_MAX 200
 
 struct answer_cell {
 	char *text;		/* safe */
-	double number;		/* to sort by; NaN: by text */
+	struct tn_answer_value number;	/* to sort by; NONE: by text */
 };
 
 struct answer_row {
@@ -33,8 +33,8 @@ struct answer_row {
 };
 
 struct table {
-	char *column[COLUMNS_MAX];
-	int width[COLUMNS_MAX];
+	const struct tn_text *text;	/* writes times; borrowed by the job that fills the table */
+	struct tn_table *form;	/* its columns */
 	bool right[COLUMNS_MAX];
 	unsigned deepest;	/* depth of its rows */
 	size_t n_columns, n_keys;
@@ -54,20 +54,19 @@ void table_release(struct table *t);
  * where both have one; else the same keys, as far as both have them, at least one. @same: names that mean the same.
  */
 void table_nest(struct table *t, const struct same same[SAME_ROWS]);
-void table_column(struct table *t, const char *name, bool right);
+/* @flags: TN_COLUMN_... */
+void table_column(struct table *t, const char *name, unsigned flags, enum tn_group_unit unit);
 /* A row more; when there are too many the lightest half goes. NULL: memory is out. */
 struct answer_row *table_row(struct table *t);
-/* @number: to sort by; NaN: by text. */
+/* For qsort(): the order of begins; of equal ones the outer span first. */
+int table_by_begin(const void *a, const void *b);
+/* Numbers fall, then texts rise. */
+int table_compare(const struct answer_row *a, const struct answer_row *b, size_t column);
 void table_status(const struct table *t, enum answer_kind kind, struct line *out);	/* its part of the status line */
 /* The options of the command line that make it, sorted by the column @sort (NULL: as usual). */
 void answers_words(const struct session *s, enum answer_kind kind, const char *sort, void (*word)(void *user, const char *word),
 		   void *user);
-void table_cell(struct table *t, struct answer_row *r, size_t column, const char *text, size_t n, double number);
+void table_text(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
-/* As table_value(), in short: a fraction has six digits. */
-void table_aggregate(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
-double table_number(const struct tn_answer_value *v);	/* NaN: it is none */
-void table_duration(struct table *t, struct answer_row *r, size_t column, bool some, double ns);
-void table_short_duration(struct table *t, struct answer_row *r, size_t column, double ns);	/* three digits */
 
 #endif

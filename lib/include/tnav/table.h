@@ -33,7 +33,8 @@ enum {
 	TN_COLUMN_NO_JSON = 32,
 	TN_COLUMN_BOOL = 64,	/* CSV and JSON: 0 is false, another number is true */
 	TN_COLUMN_BRIEF = 128,	/* text: more than TN_TABLE_BRIEF bytes are cut, with "..." */
-	TN_COLUMN_BRIEF_LABELS = 256	/* text: as above, for labels of numbers only */
+	TN_COLUMN_BRIEF_LABELS = 256,	/* text: as above, for labels of numbers only */
+	TN_COLUMN_SHORT = 512	/* text: durations have three digits, fractions have six */
 };
 
 #define TN_TABLE_BRIEF 240
@@ -52,6 +53,7 @@ struct tn_table_options {
 	/* Columns that the text needs on a terminal; NULL: one a byte. */
 	int (*width)(const char *text, size_t n);
 	int most_width;		/* the largest width that measuring sets; 0: 60 */
+	const char *none;	/* text of no value; NULL: "-". Borrowed */
 };
 
 struct tn_table;
@@ -80,9 +82,16 @@ TN_API void tn_table_heading(struct tn_table *table, enum tn_table_form form, st
 /* Append a row with its line feed. @values contains one value for each column. */
 TN_API void tn_table_row(struct tn_table *table, enum tn_table_form form, const struct tn_answer_value *values,
 			 struct tn_str *out);
-/* Append one value as in text, not aligned and not yet made safe for a terminal; "-" for no value. */
+/* Append one value as in text, not aligned and not yet made safe for a terminal. */
 TN_API void tn_table_value(const struct tn_table *table, size_t column, const struct tn_answer_value *value,
 			   struct tn_str *out);
+/*
+ * Append a cell of text, not aligned but safe for a terminal, and widen its column for it. Programs that draw rows
+ * themselves call this. @value NULL: the heading, which widens no column.
+ */
+TN_API void tn_table_cell(struct tn_table *table, size_t column, const struct tn_answer_value *value, struct tn_str *out);
+/* Width of a column of text, as far as it was measured; 0: no such column. */
+TN_API int tn_table_width(const struct tn_table *table, size_t column);
 /* Whether a row was cut (TN_COLUMN_BRIEF). */
 TN_API bool tn_table_is_cut(const struct tn_table *table);
 

@@ -121,3 +121,53 @@ Test(table, long_names_are_cut_and_it_says_so)
 	tn_str_release(&out);
 	tn_table_free(t);
 }
+
+/* As the browser shows cells: short numbers, no value as it likes, widths as a terminal has them up to a limit. */
+Test(table, cells_are_short_and_measured)
+{
+	static const struct { enum tn_group_unit unit; double number; const char *text; } rows[] = {
+		{ TN_GROUP_DURATION, 999, "999 ns" }, { TN_GROUP_DURATION, 1234, "1.23 us" }, { TN_GROUP_DURATION, 12345, "12.3 us" },
+		{ TN_GROUP_DURATION, 123456, "123 us" }, { TN_GROUP_DURATION, 99960, "100 us" }, { TN_GROUP_NUMBER, 2.5, "2.5" },
+		{ TN_GROUP_NUMBER, 1.0 / 3, "0.333333" }, { TN_GROUP_NUMBER, 12.0, "12" }, { TN_GROUP_NUMBER, 1234.5678, "1234.57" },
+		{ TN_GROUP_NUMBER, 1e5, "100000" }, { TN_GROUP_RATE, 12.34, "12.34 /s" },
+	};
+	static const struct tn_table_options how = { .width = bytes, .most_width = 8, .none = "?" };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct tn_answer_value v = { .kind = TN_ANSWER_FLOAT, .is.f = rows[i].number }, none = { .kind = TN_ANSWER_NONE };
+		struct tn_str out = { 0 };
+		struct tn_table *t;
+
+		cr_assert_eq(tn_table_new(&t, &how, NULL), TN_OK);
+		cr_assert_eq(tn_table_add_column(t, &(struct tn_table_column) { .name = "n", .heading = "a long heading",
+			     .unit = rows[i].unit, .flags = TN_COLUMN_SHORT }, NULL), TN_OK);
+		tn_table_cell(t, 0, NULL, &out);
+		cr_assert_str_eq(out.text, "a long heading");
+		cr_assert_eq(tn_table_width(t, 0), 0);
+		out.n = 0;
+		tn_table_cell(t, 0, &v, &out);
+		cr_assert_str_eq(out.text, rows[i].text, "row %zu: %s", i, out.text);
+		cr_assert_eq(tn_table_width(t, 0), (int)strlen(rows[i].text), "row %zu: %d", i, tn_table_width(t, 0));
+		tn_table_cell(t, 0, &none, &out);
+		cr_assert_str_eq(out.text + strlen(rows[i].text), "?");
+		tn_str_release(&out);
+		tn_table_free(t);
+	}
+}
+
+Test(table, no_column_is_wider_than_the_limit)
+{
+	static const struct tn_table_options how = { .width = bytes, .most_width = 8 };
+	const struct tn_answer_value v = tn_answer_text("nine bytes or so");
+	struct tn_str out = { 0 };
+	struct tn_table *t;
+
+	cr_assert_eq(tn_table_new(&t, &how, NULL), TN_OK);
+	cr_assert_eq(tn_table_add_column(t, &(struct tn_table_column) { .name = "n" }, NULL), TN_OK);
+	tn_table_cell(t, 0, &v, &out);
+	cr_assert_str_eq(out.text, "nine bytes or so");
+	cr_assert_eq(tn_table_width(t, 0), 8);
+	cr_assert_eq(tn_table_width(t, 1), 0);
+	tn_str_release(&out);
+	tn_table_free(t);
+}

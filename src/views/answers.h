@@ -1,0 +1,51 @@
+/*
+ * answers.h - the view of answers: what kinds of them differ in, and how rows are sorted and drawn
+ */
+#ifndef ANSWERS_H
+#define ANSWERS_H
+
+#include "answers_run.h"
+#include "list.h"
+
+struct answers;
+
+struct answer_class {
+	enum answer_kind kind;
+	const char *hint;		/* NULL: that of the view */
+	const char *no_waits;		/* why w and I do nothing here */
+	bool no_hint;			/* the heading has the keys */
+	bool sorts;			/* its rows, by a column */
+	size_t sorted;			/* by this column at first; SIZE_MAX: none */
+	const char *(*row_name)(const struct answer_row *r);	/* finds it again in another answer; NULL: the span does */
+	const char *(*nothing)(const struct asking_for *ask);	/* said of an answer without rows */
+	unsigned (*open)(struct answers *a, const struct answer_row *r, bool end);
+	unsigned (*back)(struct answers *a);
+	bool (*change)(const struct answers *a, char **command);	/* that makes this answer; NULL: none does */
+	/* The name for --sort of a column; NULL: no options of the command line make this answer. */
+	const char *(*sort_name)(const struct answers *a, size_t column);
+};
+
+struct answers {
+	struct list_view list;
+	struct job *job;
+	const struct answer_class *class;
+	struct table table;
+	size_t sorted;
+	bool up;
+	bool done;
+	bool nested;		/* spans in the order of their begins, indented */
+	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
+	struct answer_place left;	/* where the cursor was, there */
+	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
+	struct answer_place group_left;
+	bool returns;		/* the answer that is looked for is the one that was left */
+	struct tn_groups *groups;	/* when not all of them are rows; of these: */
+	struct tn_spans *definitions;
+};
+
+bool answers_is_pair(const struct answers *a, const struct answer_row *r);
+void answers_sort(struct answers *a);
+void answers_heading(struct view *v, struct line *out);
+void answers_row(struct view *v, size_t i, struct line *out);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * answers_draw.c - rows of answers: their order, and what they look like
+ */
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "screen/canvas.h"
+
+#define NAME_COLUMN 3		/* of spans */
+#define MOST_INDENT 40
+#define CELL_MAX (4 * TN_TABLE_BRIEF + 4)	/* bytes of a cell that is safe for a terminal */
+
+static size_t sorting;	/* qsort() passes no column on; the app's thread alone */
+
+static int
+by_column(const void *x, const void *y)
+{
+	const struct answer_row *a = x, *b = y;
+	int order = a->is_rest - b->is_rest;
+
+	if (!order)
+		order = table_compare(a, b, sorting);
+	return order ? order : tn_location_compare(&a->begin, &b->begin);
+}
+
+static bool
+is_nested(const struct answers *a)
+{
+	return a->nested && a->class->kind == ANSWER_SPANS;
+}
+
+void
+answers_sort(struct answers *a)
+{
+	sorting = a->sorted;
+	if (a->table.n && is_nested(a))
+		qsort(a->table.row, a->table.n, sizeof *a->table.row, table_by_begin);
+	else if (a->table.n && a->sorted < a->table.n_columns)
+		qsort(a->table.row, a->table.n, sizeof *a->table.row, by_column);
+}
+
+static unsigned
+indent_of(unsigned depth)
+{
+	return depth > MOST_INDENT / 2 ? MOST_INDENT : 2 * depth;
+}
+
+/* Spans in spans are indented. */
+static bool
+is_indented(const struct answers *a, size_t column)
+{
+	return column == NAME_COLUMN && is_nested(a);
+}
+
+/*
+ * Text that is wider than its column ends in @mark, or the columns after it would not be below their headings; scrolled
+ * to the right, all of it is there.
+ */
+static void
+put_cell(struct line *out, const struct answers *a, size_t column, unsigned style, const char *text, const char *mark)
+{
+	const struct table *t = &a->table;
+	int width = tn_table_width(t->form, column) + (is_indented(a, column) ? (int)indent_of(t->deepest) : 0);
+	bool is_last = column + 1 == t->n_columns;
+	int from;
+
+	if (column)
+		line_puts(out, style, "  ");
+	from = out->width;
+	if (!is_last && !a->list.left && text_width(text, strlen(text)) > width) {
+		line_add(out, style, text, text_fit(text, strlen(text), width - 1, NULL));
+		line_puts(out, mark ? style : STYLE_DIM, mark ? mark : "~");
+		line_pad(out, from + width, false);
+	} else if (t->right[column]) {
+		line_right(out, style, text, width);
+	} else {
+		line_puts(out, style, text);
+		if (!is_last)
+			line_pad(out, from + width, false);
+	}
+}
+
+void
+answers_heading(struct view *v, struct line *out)
+{
+	struct answers *a = (struct answers *)v;
+
+	for (size_t i = 0; i < a->table.n_columns; i++) {
+		struct tn_str name = { 0 };
+
+		tn_table_cell(a->table.form, i, NULL, &name);
+		put_cell(out, a, i, i == a->sorted && a->class->sorts ? STYLE_HEADING | STYLE_MATCH : STYLE_HEADING,
+			 name.text ? name.text : "", ">");
+		tn_str_release(&name);
+	}
+}
+
+/*
+ * A pair that is too wide: its key and its name, which stand last, tell more than the ends of its events. Right shows it all.
+ * False: it fits, or nothing of it can be left out so.
+ */
+static bool
+put_pair(struct line *out, const struct answers *a, const char *text)
+{
+	static const char *const words[] = { " by ", " show ", " as " };
+	int room = a->list.base.area.cols - out->width, used;
+
+	if (a->list.left || text_width(text, strlen(text)) <= room)
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const char *tail = strstr(text, words[i]);
+		int width = tail ? text_width(tail, strlen(tail)) : 0;
+
+		if (!tail || width > room / 2)
+			continue;
+		line_add(out, STYLE_TEXT, text, text_fit(text, (size_t)(tail - text), room - width - 1, &used));
+		line_puts(out, STYLE_DIM, "~");
+		line_puts(out, STYLE_TEXT, tail);
+		return true;
+	}
+	return false;
+}
+
+bool
+answers_is_pair(const struct answers *a, const struct answer_row *r)
+{
+	return a->class->kind == ANSWER_PAIRS && r->pair < PAIR_FOLD;
+}
+
+void
+answers_row(struct view *v, size_t i, struct line *out)
+{
+	struct answers *a = (struct answers *)v;
+
+	const struct answer_row *r = &a->table.row[i];
+
+	for (size_t c = 0; c < a->table.n_columns; c++) {
+		const char *text = r->cell[c].text ? r->cell[c].text : "";
+		char name[MOST_INDENT + CELL_MAX + 1];
+
+		if (is_indented(a, c)) {
+			snprintf(name, sizeof name, "%*s%s", (int)indent_of(r->depth), "", text);
+			text = name;
+		}
+		if (c == 1 && answers_is_pair(a, r)) {
+			line_puts(out, STYLE_TEXT, "  ");
+			if (!put_pair(out, a, text))
+				line_puts(out, STYLE_TEXT, text);
+			continue;
+		}
+		put_cell(out, a, c, STYLE_TEXT, text, NULL);
+	}
+}
