@@ -122,8 +122,10 @@ seconds_of(const struct tn_set *set, int64_t *first, int64_t *last)
 		    tn_index_get(s, n - 1, &p, NULL, NULL) == TN_OK)
 			end = p.end_ns / SECOND + 1 > end ? p.end_ns / SECOND + 1 : end;
 	}
+	if (*first == INT64_MAX)
+		return false;
 	*last = end > *first + AHEAD ? end : *first + AHEAD;
-	return *first != INT64_MAX;
+	return true;
 }
 
 struct zone {
