@@ -14,6 +14,7 @@
 #include "act.h"
 #include "app.h"
 #include "configure.h"
+#include "copy.h"
 #include "fit.h"
 #include "histories.h"
 #include "marks.h"
@@ -67,9 +68,8 @@ draw_view(struct app *a, struct view *v)
 }
 
 static void
-draw(struct app *a)
+compose(struct app *a)
 {
-	uint64_t since = record_now();
 	int last;
 
 	act_prepare(a, screens_top(&a->screens));
@@ -86,6 +86,14 @@ draw(struct app *a)
 		status_draw(a, a->canvas.rows - 1 - last);
 	if (a->canvas.rows >= 2)
 		message_draw(a, a->canvas.rows - last, last);
+}
+
+static void
+draw(struct app *a)
+{
+	uint64_t since = record_now();
+
+	compose(a);
 	term_draw(&a->canvas);
 	a->session.wish.redraw = false;
 	a->drawn_us = record_now();
@@ -405,6 +413,14 @@ carry_out(struct app *a)
 	struct session *s = &a->session;
 	struct wish *w = &s->wish;
 
+	if (w->picture) {
+		char *path = w->picture;
+
+		w->picture = NULL;
+		compose(a);	/* without the command that asked for it */
+		write_screen(s, &a->canvas, path, w->picture_over);
+		free(path);
+	}
 	if (w->session) {
 		w->session = false;
 		keep_begin(&a->keep, s, &a->filters, w->session_name);
@@ -594,7 +610,7 @@ detach(struct app *a)
 	origin_labels_free(s->origin, tn_set_stream_count(s->set));
 	s->origin = NULL;
 	s->has_row = false;
-	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened };
+	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened, .picture = s->wish.picture };
 	return true;
 }
 
@@ -621,6 +637,7 @@ release(struct app *a)
 	free(s->pattern);
 	free(s->table);
 	free(s->copy_text);
+	free(s->wish.picture);
 	free(s->focus_path);
 	free(s->lanes);
 	free(s->followed);

@@ -23,9 +23,24 @@
 #include "shell.h"
 #include "words.h"
 #include "session/chosen_spans.h"
+#include "term/picture.h"
 #include "term/term.h"
 
 /* ---- commands ---- */
+
+/* The screen is written when the command is gone from it. */
+static bool
+wants_picture(struct session *s, const char *path, const char *format, bool force)
+{
+	if (*format || picture_of_file(path) == PICTURE_NONE)
+		return false;
+	free(s->wish.picture);
+	s->wish.picture = strdup(path);
+	s->wish.picture_over = force;
+	if (!s->wish.picture)
+		session_fail(s, _("out of memory"));
+	return true;
+}
 
 static void
 cmd_write(struct session *s, char *rest)
@@ -33,7 +48,7 @@ cmd_write(struct session *s, char *rest)
 	const char *path = word(&rest), *format = word(&rest);
 	size_t n = strlen(path);
 
-	if (cmdline_write(s, path, format, false))
+	if (wants_picture(s, path, format, false) || cmdline_write(s, path, format, false))
 		return;
 	if (strcmp(format, "ctf") == 0 || (n && path[n - 1] == '/' && !*format))
 		export_events(s, path);
@@ -57,7 +72,7 @@ cmd_write_over(struct session *s, char *rest)
 {
 	const char *path = word(&rest), *format = word(&rest);
 
-	if (!cmdline_write(s, path, format, true))
+	if (!wants_picture(s, path, format, true) && !cmdline_write(s, path, format, true))
 		write_events(s, path, format, true);
 }
 
@@ -479,7 +494,7 @@ static const struct command {
 	{ "same", cmd_same, N_("same NAME NAME ..."),
 		N_("fields that mean the same, for K; NAME alone: only itself; alone: all"), 0 },
 	{ "color", cmd_color, N_("color EXPRESSION STYLE"), N_("what passes is red, green, bold, ...; alone: the rules"), 0 },
-	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl or ctf of what is selected or passes"), 0 },
+	{ "w", cmd_write, N_("w FILE [FORMAT]"), N_("text, csv, jsonl or ctf of events or a table; .svg, .ans: the screen"), 0 },
 	{ "write", cmd_write, NULL, NULL, 0 },
 	{ "w!", cmd_write_over, NULL, NULL, 0 },
 	{ "export", cmd_export, N_("export FOLDER"), N_("what passes as a CTF trace: w FOLDER ctf"), 0 },

@@ -16,6 +16,7 @@
 #include "clipboard.h"
 #include "copy.h"
 #include "screen/array.h"
+#include "term/picture.h"
 
 #define COPY_BYTES ((size_t)16 << 20)	/* of text that is put together at most */
 
@@ -264,7 +265,8 @@ struct writing {
 	FILE *file;
 	struct tn_new_file *whole;	/* it appears when all is written */
 	char path[4096];
-	uint64_t n;
+	char *made;			/* it is written in place of events; owned */
+	uint64_t n;			/* events, or bytes of it */
 	int error;
 };
 
@@ -289,7 +291,9 @@ write_run(struct job *job)
 
 	options = w->selected ? span_options(job, &w->span) : job_scan_options(job);
 	options.lines = write_lines;
-	if (w->format != FORMAT_TEXT)
+	if (w->made)
+		w->error = fwrite(w->made, 1, w->n, w->file) == w->n ? 0 : errno;
+	else if (w->format != FORMAT_TEXT)
 		job->code = records_write(job->q.set, w->format, &w->text, &options, &w->n, &job->error);
 	else
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
@@ -315,6 +319,8 @@ write_finish(struct job *job)
 		session_fail(s, "%s: %s", w->path, strerror(w->error));
 	else if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
+	else if (w->made)
+		session_say(s, _("the screen is in %s"), w->path);
 	else if (w->guessed)
 		session_say(s, ngettext("%s event written as text to %s; behind it may stand csv, jsonl or ctf",
 					"%s events written as text to %s; behind it may stand csv, jsonl or ctf", w->n),
@@ -341,6 +347,7 @@ write_free(void *data)
 	if (w->file)
 		fclose(w->file);
 	tn_new_file_free(w->whole);
+	free(w->made);
 	free(w);
 }
 
@@ -349,28 +356,18 @@ static const struct job_class write_class = {
 	.run = write_run, .finish = write_finish, .cancelled = write_cancelled, .free = write_free,
 };
 
-void
-write_events(struct session *s, const char *path, const char *format, bool force)
+/* What is there is not overwritten unless somebody asks for that. NULL: the session says why. */
+static struct writing *
+begin_writing(struct session *s, const char *path, bool force)
 {
-	enum output_format as = *format ? format_named(format) : format_of_file(path);
-	struct writing *w;
+	struct writing *w = calloc(1, sizeof *w);
 	struct tn_error err;
 	enum tn_code rc;
 	int fd = -1;
 
-	if (!*path) {
-		session_fail(s, _("the name of a file is missing: w FILE"));
-		return;
-	}
-	if (as == FORMAT_UNKNOWN) {
-		session_fail(s, _("no format '%s': text, csv, jsonl"), format);
-		return;
-	}
-	/* What is there is not overwritten unless somebody asks for that. */
-	w = calloc(1, sizeof *w);
 	if (!w) {
 		session_fail(s, _("out of memory"));
-		return;
+		return NULL;
 	}
 	rc = tn_new_file_begin(&w->whole, path, force, &fd, &err);
 	fd = rc == TN_OK ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
@@ -386,14 +383,52 @@ write_events(struct session *s, const char *path, const char *format, bool force
 			close(fd);
 		tn_new_file_free(w->whole);
 		free(w);
-		return;
+		return NULL;
 	}
 	snprintf(w->path, sizeof w->path, "%s", path);
+	return w;
+}
+
+void
+write_events(struct session *s, const char *path, const char *format, bool force)
+{
+	enum output_format as = *format ? format_named(format) : format_of_file(path);
+	struct writing *w;
+
+	if (!*path) {
+		session_fail(s, _("the name of a file is missing: w FILE"));
+		return;
+	}
+	if (as == FORMAT_UNKNOWN) {
+		session_fail(s, _("no format '%s': text, csv, jsonl"), format);
+		return;
+	}
+	w = begin_writing(s, path, force);
+	if (!w)
+		return;
 	w->format = as;
 	w->guessed = !*format && !format_is_told(path);
 	w->text = s->settings.text;
 	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
 	s->selecting = false;
+	job_start(s, &write_class, w);
+}
+
+void
+write_screen(struct session *s, const struct canvas *canvas, const char *path, bool force)
+{
+	struct writing *w = begin_writing(s, path, force);
+	size_t n;
+
+	if (!w)
+		return;
+	w->made = picture_make(picture_of_file(path), canvas, s->settings.background, &n);
+	if (!w->made) {
+		session_fail(s, _("out of memory"));
+		write_free(w);
+		return;
+	}
+	w->n = n;
 	job_start(s, &write_class, w);
 }
 

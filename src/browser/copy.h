@@ -6,6 +6,7 @@
 #ifndef COPY_H
 #define COPY_H
 
+#include "screen/canvas.h"
 #include "screen/line.h"
 #include "session/window.h"
 
@@ -16,6 +17,9 @@ void copy_events(struct session *s, void (*compose)(void *user, struct event_row
 bool copy_said(struct session *s, bool wanted);
 /* What is selected, else what passes. @format "": by the name of the file. */
 void write_events(struct session *s, const char *path, const char *format, bool force);
+
+/* The screen as a picture (term/picture.h). */
+void write_screen(struct session *s, const struct canvas *canvas, const char *path, bool force);
 
 /* The lines of what is selected, else of what passes, into a pipe, which is closed then. NULL: it was closed at once. */
 struct job *pipe_events(struct session *s, int fd);

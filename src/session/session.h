@@ -97,6 +97,8 @@ struct wish {
 	bool hits;		/* another search: count its hits */
 	bool requery;		/* times or columns look otherwise: make the query anew */
 	bool first_column;	/* what is new is there: nothing is scrolled sideways */
+	char *picture;		/* the screen is to be written to this file; owned */
+	bool picture_over;	/* whether it takes the place of another file */
 	bool session;		/* keep, or go on from, what has this name */
 	char session_name[64];
 };

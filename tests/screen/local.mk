@@ -63,3 +63,4 @@ screen_tests += %D%/tab.keys %D%/tab.screen
 screen_tests += %D%/enter.keys %D%/enter.screen %D%/kept.keys %D%/kept.screen
 screen_tests += %D%/growing.keys %D%/growing.screen %D%/rotate.keys %D%/rotate.screen
 screen_tests += %D%/looms.keys %D%/looms.screen
+screen_tests += %D%/picture.keys %D%/picture.screen %D%/readme.keys %D%/readme.screen

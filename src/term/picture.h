@@ -1,0 +1,19 @@
+/*
+ * picture.h - a canvas as a file: SVG, or text with the escapes of colours
+ *
+ * The colours are those of terminals with 256, on the background that is given; AUTO counts as dark.
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "screen/canvas.h"
+
+enum picture { PICTURE_NONE, PICTURE_SVG, PICTURE_ANSI };
+
+/* By the suffix: .svg, .ans; NONE: it is not a picture. */
+enum picture picture_of_file(const char *path);
+
+/* The file's *n bytes, malloc()ed; NULL: out of memory. */
+char *picture_make(enum picture kind, const struct canvas *canvas, enum background background, size_t *n);
+
+#endif
