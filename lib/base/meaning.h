@@ -15,7 +15,7 @@
 #define TN_MEANING_TRACEDAT 2	/* the same of a trace.dat */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
-#define TN_MEANING_QUESTION 3	/* a condition as a text, and which events and lines it matches */
+#define TN_MEANING_QUESTION 4	/* a condition as a text, and which events and lines it matches */
 #define TN_MEANING_ANSWER 2	/* the layout of a kept answer, values, notices */
 #define TN_MEANING_SPANS 7	/* what spans are, and the slowest of them */
 #define TN_MEANING_GROUPS 6	/* groups of spans, and their columns */

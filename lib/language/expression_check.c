@@ -248,6 +248,20 @@ remark_absent(struct tn_parser *p, const struct tn_reference *r)
 	return p->tree->remark || tn_parse_memory(p);
 }
 
+/* The name is that of an attribute and of a field: which of them is meant. */
+static bool
+remark_both(struct tn_parser *p, const struct tn_meaning *meaning)
+{
+	struct tn_str text = { 0 };
+
+	tn_str_printf(&text, meaning->attribute ? "'%s' is the attribute; the field of that name is %s" :
+		      "'%s' is the field; the attribute of that name is %s",
+		      meaning->attribute ? meaning->path : meaning->also + strlen("event."), meaning->also);
+	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
+	tn_str_release(&text);
+	return p->tree->remark || tn_parse_memory(p);
+}
+
 /* Whether its values may be known then. */
 static bool
 is_known(const struct tn_meaning *meaning)
@@ -357,6 +371,8 @@ tn_check_test(struct tn_parser *p, struct tn_node *test)
 		return tn_parse_fail(p, test->at, "a time is compared, not matched: %s >= 13:46:40, %s in 13:46..13:47",
 				     meaning->path, meaning->path);
 	if (tn_is_of_contexts(meaning) && test->kind != TN_NODE_HAS && !p->tree->remark && !remark_absent(p, test->reference))
+		return false;
+	if (meaning->also && !p->tree->remark && !remark_both(p, meaning))
 		return false;
 	for (size_t i = 0; i < test->n_items; i++) {
 		struct tn_item *item = &test->item[i];

@@ -19,6 +19,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/names.c \
 	%D%/names.h \
 	%D%/names_attributes.c \
+	%D%/names_events.c \
 	%D%/names_index.h \
 	%D%/names_offer.c \
 	%D%/nearest.c \

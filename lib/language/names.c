@@ -73,7 +73,8 @@ number_classes(struct tn_names *names, const struct tn_set *set)
 	names->first_class = calloc(set->n_streams + 1, sizeof *names->first_class);
 	names->trace_classes = calloc(set->n_streams + 1, sizeof *names->trace_classes);
 	names->event_class = calloc(names->n_classes + 1, sizeof *names->event_class);
-	if (!names->first_class || !names->trace_classes || !names->event_class)
+	names->events.seen = calloc(names->n_classes + 1, sizeof *names->events.seen);
+	if (!names->first_class || !names->trace_classes || !names->event_class || !names->events.seen)
 		return false;
 	names->n_classes = 0;
 	for (size_t t = 0; t < set->n_traces; t++) {
@@ -98,6 +99,8 @@ tn_names_new(struct tn_names **out, const struct tn_set *set, const struct tn_ex
 	*out = NULL;
 	if (!names)
 		return tn_fail_memory(err);
+	pthread_mutex_init(&names->events.lock, NULL);
+	names->set = set;
 	if (extras)
 		names->extras = *extras;
 	if (!number_classes(names, set))
@@ -123,6 +126,8 @@ tn_names_free(struct tn_names *names)
 	free(names->first_class);
 	free(names->trace_classes);
 	free(names->event_class);
+	free(names->events.seen);
+	pthread_mutex_destroy(&names->events.lock);
 	free(names);
 }
 
@@ -604,6 +609,49 @@ keep_among(const struct tn_names *names, const uint8_t *among, struct candidates
 	c->list.n = n ? n : c->list.n;
 }
 
+/* Whether events have one of the fields: those of a payload, or of a context of their own, may be of classes without any. */
+static enum tn_code
+have_events(const struct tn_names *names, const struct candidates *c, bool *out, struct tn_error *err)
+{
+	uint8_t *among = calloc(names->n_classes + 1, 1);
+	enum tn_code rc;
+
+	if (!among)
+		return tn_fail_memory(err);
+	for (size_t i = 0; i < c->list.n; i++) {
+		const void *owner = c->list.item[i].target.owner;
+
+		for (size_t k = 0; k < names->n_classes; k++) {
+			const struct tn_event_class *ec = names->event_class[k];
+
+			among[k] |= owner == ec || owner == ec->stream_class || owner == ec->stream_class->trace;
+		}
+	}
+	rc = tn_names_have_events(names, among, out, err);
+	free(among);
+	return rc;
+}
+
+/* A field of a payload that is called like an attribute which always wins; its path in @arena, else NULL. */
+static enum tn_code
+find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const char *name, struct tn_meaning *out,
+		  struct tn_error *err)
+{
+	for (size_t i = tn_names_find_entry(names, name);
+	     tn_attribute_hides(out) && i < names->entry.n && strcmp(names->entry.item[i].label, name) == 0; i++) {
+		const struct entry *e = &names->entry.item[i];
+		struct tn_str path = { 0 };
+
+		if (e->scope != TN_SCOPE_PAYLOAD || e->field->hidden || !e->field->parent || e->field->parent->parent)
+			continue;
+		tn_path_put(&path, e->scope, e->field);
+		out->also = path.failed ? NULL : tn_arena_string(arena, tn_str_text(&path));
+		tn_str_release(&path);
+		return out->also ? TN_OK : tn_fail_memory(err);
+	}
+	return TN_OK;
+}
+
 /* @helpful: of a name that means nothing the nearest one is looked for. */
 static enum tn_code
 resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, const uint8_t *among, bool helpful,
@@ -617,15 +665,21 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 
 	*out = attribute;
 	if (is_attribute && !yields)
-		return TN_OK;
+		return find_hidden_field(names, arena, name, out, err);
 	*out = (struct tn_meaning) { 0 };
 	if (!split(&s, arena, name, &no_memory))
 		return no_memory ? tn_fail_memory(err) : tn_fail(err, TN_ERR_ARGUMENT, "'%s' is not the name of a field", name);
 	collect(names, &s, name, &c);
 	prefer(&c);
+	if (c.list.n && is_attribute) {
+		bool some = false;
+
+		rc = have_events(names, &c, &some, err);
+		c.list.n = some ? c.list.n : 0;
+	}
 	if (!c.list.n && !is_attribute)
 		collect_whole(names, name, arena, &c);
-	rc = check_same(&c, arena, name, out, err);
+	rc = rc < 0 ? rc : check_same(&c, arena, name, out, err);
 	if (rc == TN_ERR_ARGUMENT && among) {
 		keep_among(names, among, &c);
 		rc = check_same(&c, arena, name, out, err);
@@ -638,6 +692,8 @@ resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, 
 		*out = attribute;
 	else if (rc == TN_OK)
 		rc = helpful ? unknown(names, &s, name, err) : tn_fail(err, TN_ERR_ARGUMENT, "no event has a field '%s'", name);
+	if (rc == TN_OK && is_attribute && c.list.n)
+		out->also = tn_attribute_in_full(&attribute);
 	if (rc == TN_OK && !is_attribute) {
 		out->n_indices = s.n_indices;
 		memcpy(out->index, s.index, sizeof s.index);

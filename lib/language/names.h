@@ -9,7 +9,7 @@
  * TSDL ("stream.event.context.vpid") are understood too.
  *
  * An attribute is what every event has, whatever its tracer: tn_attributes() is the table. "event." may stand
- * before it. Where the name of one is also that of a field, see tn_attribute.yields.
+ * before it. Where the name of one is also that of a field, see tn_attribute.yields and tn_meaning.also.
  */
 #ifndef TN_LANGUAGE_NAMES_H
 #define TN_LANGUAGE_NAMES_H
@@ -56,6 +56,7 @@ struct tn_meaning {
 	size_t extra;		/* TN_ATTRIBUTE_EXTRA: which */
 	enum tn_extra_kind kind;
 	const char *path;	/* the full path of the field; the name of the attribute */
+	const char *also;	/* the full name of what is called so as well, and not meant: a field, an attribute; or NULL */
 	struct tn_target *target;	/* fields: by owner (not in the order of their addresses' meaning) */
 	size_t n_targets;
 	int64_t index[TN_INDEX_MOST];	/* of the arrays on the way */
@@ -81,6 +82,10 @@ enum tn_code tn_names_resolve(const struct tn_names *names, struct tn_arena *are
 /* The attribute of that name (names_attributes.c), "event." before it or not; *yields: a field so called is meant instead. */
 bool tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_meaning *out, bool *yields);
 
+/* A field of the payload that is called like it is likely to be mistaken for it. */
+bool tn_attribute_hides(const struct tn_meaning *meaning);
+/* Its name as it is understood whatever fields there are; NULL: it has none. */
+const char *tn_attribute_in_full(const struct tn_meaning *meaning);
 /* What an attribute is called here that other programs call @name; NULL: none. */
 const char *tn_attribute_other_word(const char *name);
 /* What the attribute is taken from is in contexts; some tracers write it into the events themselves. */

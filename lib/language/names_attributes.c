@@ -15,9 +15,9 @@ static const struct tn_attribute attributes[] = {
 	{ "pid", "the process: vpid or pid of the context, vpid of the environment", false },
 	{ "process", "its name: procname or comm of the context, procname of the environment", false },
 	{ "time", "when: 13:46:40.5, 2026-11-21 13:46, @nanoseconds", false },
-	{ "delta", "since the event before in its stream, not in the list: 5ms", true },
-	{ "packet", "the number of its packet in the stream", true },
-	{ "lost", "how many events were lost right before it in its stream", true },
+	{ "delta", "since the event before in its stream, not in the list: 5ms", false },
+	{ "packet", "the number of its packet in the stream", false },
+	{ "lost", "how many events were lost right before it in its stream", false },
 };
 
 static const enum tn_attribute_id ids[] = {
@@ -74,6 +74,19 @@ tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_me
 			return true;
 		}
 	return false;
+}
+
+bool
+tn_attribute_hides(const struct tn_meaning *m)
+{
+	return tn_is_of_contexts(m) || m->attribute == TN_ATTRIBUTE_DELTA || m->attribute == TN_ATTRIBUTE_PACKET ||
+	       m->attribute == TN_ATTRIBUTE_LOST;
+}
+
+const char *
+tn_attribute_in_full(const struct tn_meaning *m)
+{
+	return m->attribute == TN_ATTRIBUTE_ID ? "event.id" : m->attribute == TN_ATTRIBUTE_HOST ? "event.host" : NULL;
 }
 
 const char *

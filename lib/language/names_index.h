@@ -4,6 +4,8 @@
 #ifndef TN_LANGUAGE_NAMES_INDEX_H
 #define TN_LANGUAGE_NAMES_INDEX_H
 
+#include <pthread.h>
+
 #include "language/names.h"
 
 /* A field with a name, found by the last part of its path. */
@@ -17,13 +19,24 @@ struct entry {
 
 struct tn_names {
 	struct tn_extras extras;
+	const struct tn_set *set;
 	TN_ARRAY(struct entry) entry;	/* by label, then as they were met */
 	size_t n_streams, n_classes;
 	size_t *first_class;		/* by rank of the stream: of its trace */
 	uint32_t *trace_classes;	/* by rank: how many its trace has */
 	const struct tn_event_class **event_class;
 	bool no_memory;
+	/* Classes whose events were met, in the packets that were looked at so far (names_events.c). */
+	struct {
+		pthread_mutex_t lock;
+		bool *seen;
+		size_t packets;		/* of each stream */
+		bool all;
+	} events;
 };
+
+/* Whether one of the classes, @among by their numbers, has an event: packets are walked until one is found. */
+enum tn_code tn_names_have_events(const struct tn_names *names, const uint8_t *among, bool *out, struct tn_error *err);
 
 /* The first entry whose label is not before @label. */
 size_t tn_names_find_entry(const struct tn_names *names, const char *label);

@@ -36,7 +36,7 @@ TN_API bool tn_regex_find(const struct tn_regex *regex, const char *text, size_t
 struct tn_attribute {
 	const char *name;
 	const char *help;	/* one line, in English */
-	/* A field of this name takes precedence; "event." before the name means the attribute. */
+	/* A field of this name that events have takes precedence; "event." before the name means the attribute. */
 	bool yields;
 };
 /* The table of attributes; *n is their number. */

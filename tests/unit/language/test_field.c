@@ -4,6 +4,7 @@
 
 #include "../ctf/folder.h"
 #include "../plan/world.h"
+#include "index/packet_index.h"
 #include "plan/plan.h"
 #include "language/field.h"
 
@@ -146,11 +147,23 @@ open_names(void)
 	struct tn_names *names;
 
 	folder_new(&folder, metadata);
-	folder_add_hex(&folder, "s", "c11ffcc1 00 90 90 03 | 01 05 06 07 08 09 0a 0b 0c 0d 0e 0f 00");
+	folder_add_hex(&folder, "s", "c11ffcc1 00 b8 b8 03 | 01 05 06 07 08 09 0a 0b 0c 0d 0e 0f 00 10 11");
 	traces[0] = folder_open(&folder);
 	set = (struct tn_set) { .trace = traces, .n_traces = 1, .stream = traces[0]->stream, .n_streams = traces[0]->n_streams };
+	for (size_t i = 0; i < set.n_streams; i++)
+		cr_assert_eq(tn_index_guard_new(set.stream[i], NULL), TN_OK);
 	cr_assert_eq(tn_names_new(&names, &set, NULL, NULL), TN_OK);
 	return names;
+}
+
+static void
+close_names(struct tn_names *names)
+{
+	tn_names_free(names);
+	for (size_t i = 0; i < set.n_streams; i++)
+		tn_index_guard_free(set.stream[i]);
+	trace_close(traces[0]);
+	folder_free(&folder);
 }
 
 Test(field, names)
@@ -172,8 +185,8 @@ Test(field, names)
 		{ "x", NULL, 0 }, { "pair.x", NULL, 0 }, { "list[0][0]", NULL, 0 }, { "ret[0]", NULL, 0 },
 		{ "nosuch", NULL, 0 }, { "event.ret", NULL, 0 }, { "fields", NULL, 0 }, { "vent.fields.ret", NULL, 0 },
 		{ "id", "event.fields.id", 1 }, { "event.id", "id", 0 }, { "name", "name", 0 }, { "event.name", "name", 0 },
-		{ "tid", "tid", 0 }, { "fields.tid", "event.fields.tid", 1 }, { "host", "event.fields.host", 1 },
-		{ "event.host", "host", 0 }, { "lost", "lost", 0 }, { "stream.name", "stream.name", 0 },
+		{ "tid", "tid", 0 }, { "fields.tid", "event.fields.tid", 1 }, { "host", "host", 0 }, { "fields.host", "event.fields.host", 1 },
+		{ "event.host", "host", 0 }, { "delta", "delta", 0 }, { "lost", "lost", 0 }, { "stream.name", "stream.name", 0 },
 		{ "event.log_level", "event.log_level", 0 },
 	};
 	struct tn_names *names = open_names();
@@ -192,9 +205,7 @@ Test(field, names)
 		cr_assert_eq(meaning.n_targets, rows[i].n, "%s: %zu", rows[i].name, meaning.n_targets);
 	}
 	tn_arena_release(&arena);
-	tn_names_free(names);
-	trace_close(traces[0]);
-	folder_free(&folder);
+	close_names(names);
 }
 
 Test(field, what_is_said_of_wrong_names)
@@ -216,9 +227,7 @@ Test(field, what_is_said_of_wrong_names)
 		cr_assert_not_null(strstr(err.text, rows[i].said), "%s", err.text);
 	}
 	tn_arena_release(&arena);
-	tn_names_free(names);
-	trace_close(traces[0]);
-	folder_free(&folder);
+	close_names(names);
 }
 
 static void
@@ -233,7 +242,7 @@ add_name(void *user, const char *name)
 Test(field, names_to_offer)
 {
 	static const struct { const char *prefix, *offered; } rows[] = {
-		{ "le", "fields.len in.len " }, { "vt", "vtid " }, { "ho", "host " }, { "lo", "loglevel lost " },
+		{ "le", "fields.len in.len " }, { "vt", "vtid " }, { "ho", "host fields.host " }, { "lo", "loglevel lost " },
 		{ "event.context.", "event.context.both event.context.only event.context.vpid event.context.vtid " },
 		{ "nosuch", "" }, { "pa", "packet pair " },
 	};
@@ -257,9 +266,7 @@ Test(field, names_to_offer)
 		cr_expect_str_eq(tn_str_text(&out), offered[i], "%s", tn_str_text(&out));
 		tn_str_release(&out);
 	}
-	tn_names_free(names);
-	trace_close(traces[0]);
-	folder_free(&folder);
+	close_names(names);
 }
 
 Test(field, numbers_of_classes)
@@ -275,7 +282,5 @@ Test(field, numbers_of_classes)
 	behind.rank = 1;
 	cr_expect_eq(tn_names_class(names, &behind, 0), SIZE_MAX, "a stream that came later");
 	cr_expect_eq(tn_names_find_class(names, &(struct tn_event_class) { .stream_class = &elsewhere }), SIZE_MAX, "another trace's");
-	tn_names_free(names);
-	trace_close(traces[0]);
-	folder_free(&folder);
+	close_names(names);
 }
