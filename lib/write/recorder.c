@@ -29,7 +29,8 @@
 /* Which way a record goes; what is common goes by few instructions. */
 enum way {
 	LONG_WAY,	/* with a lock */
-	OUTSIDE,	/* no lock, no nested record is open */
+	CLOCKED,	/* no lock, no nested record is open, a clock is called */
+	OUTSIDE,	/* the same, and records are counted */
 	INSIDE		/* no lock, one is open */
 };
 
@@ -37,7 +38,7 @@ struct tn_recorder {
 	uint32_t *word;
 	uint64_t mask;			/* words - 1 */
 	uint64_t words;
-	enum way way;
+	enum way way, outside;		/* @outside: CLOCKED or OUTSIDE */
 	int level;
 	uint64_t at;			/* where the next word goes */
 	uint64_t next_note;		/* an outermost record from here on is to be noted: the first of its block */
@@ -112,7 +113,7 @@ tn_recorder_new(struct tn_recorder **out, void *buffer, size_t size, unsigned bl
 	for (uint64_t i = 0; i < n; i++)
 		atomic_init(&r->note[i], NO_NOTE);
 	r->level = TN_LEVEL_DEBUG;
-	r->way = OUTSIDE;
+	r->way = r->outside = OUTSIDE;
 	*out = r;
 	return TN_OK;
 }
@@ -126,6 +127,13 @@ tn_recorder_free(struct tn_recorder *r)
 	free(r);
 }
 
+static void
+choose_way(struct tn_recorder *r)
+{
+	r->outside = r->clock ? CLOCKED : OUTSIDE;
+	r->way = r->lock ? LONG_WAY : r->depth ? INSIDE : r->outside;
+}
+
 void
 tn_recorder_set_clock(struct tn_recorder *r, uint32_t (*clock)(void *user), void *user)
 {
@@ -133,12 +141,7 @@ tn_recorder_set_clock(struct tn_recorder *r, uint32_t (*clock)(void *user), void
 		return;
 	r->clock = clock;
 	r->clock_user = user;
-}
-
-static void
-choose_way(struct tn_recorder *r)
-{
-	r->way = r->lock ? LONG_WAY : r->depth ? INSIDE : OUTSIDE;
+	choose_way(r);
 }
 
 void
@@ -300,13 +303,15 @@ record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, 
 	return rc;
 }
 
-/* The common case in few instructions: @n words of data, 1 or 2, that say @size bytes. */
-static inline enum tn_code
-record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, const uint32_t *word, unsigned n)
+/* What record_words() leaves: a record of its own for few registers to save there. */
+static __attribute__((noinline)) enum tn_code
+record_words_long(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
 {
-	uint32_t *p;
+	uint32_t word[2], *p;
+	unsigned n = size > 4 ? 2 : 1;
 
-	if (r->way == OUTSIDE && (r->at & r->mask) + 2 + n <= r->words) {
+	memcpy(word, &data, sizeof word);
+	if (r->way == CLOCKED && (r->at & r->mask) + 2 + n <= r->words) {
 		p = &r->word[r->at & r->mask];
 		claim(r, 2 + n);
 		if (r->at >= r->next_note)
@@ -318,29 +323,53 @@ record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, const
 		finish(r);
 		return TN_OK;
 	}
-	if (r->way == INSIDE && (r->at & r->mask) + 1 + n <= r->words && r->at + 1 + n <= r->limit) {
-		p = &r->word[r->at & r->mask];
-		claim(r, 1 + n);
-		*p++ = header(size, id, type);
-		memcpy(p, word, n * sizeof *p);
-		r->at += 1 + n;
-		return TN_OK;
-	}
 	return record_long(r, id, type, word, size, n == 1 ? word : NULL);
 }
 
-/* Few bytes by moves that overlap, which is faster than a call; the rest of the last word is 0. */
+/*
+ * The common case in few instructions, and without a call: 1 or 2 words of data, that say @size bytes. The first word is that
+ * whose bytes come first in memory.
+ */
+static inline enum tn_code
+record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
+{
+	unsigned n = size > 4 ? 2 : 1;
+	uint64_t at = r->at;
+	uint32_t *p = &r->word[at & r->mask];
+
+	if (r->way == INSIDE && (at & r->mask) + 1 + n <= r->words && at + 1 + n <= r->limit) {
+		claim(r, 1 + n);
+		p[0] = header(size, id, type);
+		memcpy(p + 1, &data, n * sizeof *p);
+		r->at = at + 1 + n;
+		return TN_OK;
+	}
+	if (r->way == OUTSIDE && (at & r->mask) + 2 + n <= r->words) {
+		claim(r, 2 + n);
+		if (at >= r->next_note)
+			note(r);
+		p[0] = r->count++;
+		p[1] = header(size, id, type);
+		memcpy(p + 2, &data, n * sizeof *p);
+		r->at = at + 2 + n;
+		finish(r);
+		return TN_OK;
+	}
+	return record_words_long(r, id, type, size, data);
+}
+
+#define FEW 64
+
+/* At most FEW bytes by moves that overlap, which is faster than a call; the rest of the last word is 0. */
 static inline void
-copy_block(uint32_t *to, const void *bytes, size_t n)
+copy_few(uint32_t *to, const void *bytes, size_t n)
 {
 	const char *from = bytes;
 	char *out = (char *)to;
 
 	if (n % 4)
 		to[n / 4] = 0;
-	if (n > 64) {
-		memcpy(out, from, n);
-	} else if (n >= 16) {
+	if (n >= 16) {
 		char block[4][16];
 
 		memcpy(block[0], from, 16);
@@ -373,29 +402,38 @@ copy_block(uint32_t *to, const void *bytes, size_t n)
 	}
 }
 
-/* As record_words(), for arrays, text and bytes. */
-static inline enum tn_code
-record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
+static inline void
+copy_many(uint32_t *to, const void *bytes, size_t n)
+{
+	if (n % 4)
+		to[n / 4] = 0;
+	if (n)
+		memcpy(to, bytes, n);
+}
+
+/* What record_block() leaves: more bytes, and a clock. */
+static __attribute__((noinline)) enum tn_code
+record_block_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
 {
 	uint64_t words = ((uint64_t)size + 3) / 4, at = r->at & r->mask;
 	uint32_t *p = &r->word[at];
 
 	if (size <= TN_RECORD_MAX && (bytes || !size) && at + 2 + words <= r->words) {
-		if (r->way == OUTSIDE && 2 + words <= r->most) {
+		if (r->way == r->outside && 2 + words <= r->most) {
 			claim(r, 2 + words);
 			if (r->at >= r->next_note)
 				note(r);
-			*p++ = stamp(r);
-			*p++ = header(size, id, type);
-			copy_block(p, bytes, size);
+			p[0] = stamp(r);
+			p[1] = header(size, id, type);
+			copy_many(p + 2, bytes, size);
 			r->at += 2 + words;
 			finish(r);
 			return TN_OK;
 		}
 		if (r->way == INSIDE && r->at + 1 + words <= r->limit) {
 			claim(r, 1 + words);
-			*p++ = header(size, id, type);
-			copy_block(p, bytes, size);
+			p[0] = header(size, id, type);
+			copy_many(p + 1, bytes, size);
 			r->at += 1 + words;
 			return TN_OK;
 		}
@@ -403,16 +441,50 @@ record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes,
 	return record_long(r, id, type, bytes, size, NULL);
 }
 
+/* As record_words(), for arrays, text and bytes: few of them. */
+static inline enum tn_code
+record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
+{
+	uint64_t words = ((uint64_t)size + 3) / 4, at = r->at;
+	uint32_t *p = &r->word[at & r->mask];
+
+	if (size <= FEW && (bytes || !size) && (at & r->mask) + 2 + words <= r->words) {
+		if (r->way == OUTSIDE) {	/* the smallest ring has room for FEW */
+			claim(r, 2 + words);
+			if (at >= r->next_note)
+				note(r);
+			p[0] = r->count++;
+			p[1] = header(size, id, type);
+			copy_few(p + 2, bytes, size);
+			r->at = at + 2 + words;
+			finish(r);
+			return TN_OK;
+		}
+		if (r->way == INSIDE && at + 1 + words <= r->limit) {
+			claim(r, 1 + words);
+			p[0] = header(size, id, type);
+			copy_few(p + 1, bytes, size);
+			r->at = at + 1 + words;
+			return TN_OK;
+		}
+	}
+	return record_block_long(r, id, type, bytes, size);
+}
+
+_Static_assert(2 + FEW / 4 <= MIN_BLOCKS * MIN_BLOCK_SIZE / 4 * 3 / 4, "a record of FEW bytes is at most three quarters of a ring");
+
 /* Small numbers are widened and assigned to a word: vartrace.md, 4. */
 #define RECORD_NUMBER(name, c_type, number) \
 	enum tn_code \
 	tn_record_##name(struct tn_recorder *r, uint8_t id, c_type value) \
 	{ \
 		uint32_t word = (uint32_t)value; \
+		uint64_t data = 0; \
 		\
 		if (!r) \
 			return TN_ERR_ARGUMENT; \
-		return record_words(r, id, number, sizeof value, &word, 1); \
+		memcpy(&data, &word, sizeof word); \
+		return record_words(r, id, number, sizeof value, data); \
 	}
 
 RECORD_NUMBER(i8, int8_t, TN_RECORD_I8)
@@ -427,12 +499,12 @@ RECORD_NUMBER(u32, uint32_t, TN_RECORD_U32)
 	enum tn_code \
 	tn_record_##name(struct tn_recorder *r, uint8_t id, c_type value) \
 	{ \
-		uint32_t word[(sizeof value + 3) / 4] = { 0 }; \
+		uint64_t data = 0; \
 		\
 		if (!r) \
 			return TN_ERR_ARGUMENT; \
-		memcpy(word, &value, sizeof value); \
-		return record_words(r, id, number, sizeof value, word, sizeof word / sizeof *word); \
+		memcpy(&data, &value, sizeof value); \
+		return record_words(r, id, number, sizeof value, data); \
 	}
 
 RECORD_COPY(i64, int64_t, TN_RECORD_I64)
@@ -470,20 +542,25 @@ tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *ele
 	return record_block(r, id, type, elements, n * element_size);
 }
 
-static enum tn_code
-begin(struct tn_recorder *r, uint8_t id)
+static __attribute__((noinline)) enum tn_code
+begin_long(struct tn_recorder *r, uint8_t id)
 {
-	if (r->depth == DEPTH || !fits(r, r->depth ? 1 : 2))
-		return TN_ERR_RANGE;
-	if (!r->depth) {
-		r->limit = r->at + r->most;
-		start(r, 2);
-	} else {
-		claim(r, 1);
+	enum tn_code rc = TN_ERR_RANGE;
+
+	enter(r);
+	if (r->depth < DEPTH && fits(r, r->depth ? 1 : 2)) {
+		if (!r->depth) {
+			r->limit = r->at + r->most;
+			start(r, 2);
+		} else {
+			claim(r, 1);
+		}
+		r->open[r->depth++] = r->at;
+		put(r, header(0, id, TN_RECORD_NESTED));
+		rc = TN_OK;
 	}
-	r->open[r->depth++] = r->at;
-	put(r, header(0, id, TN_RECORD_NESTED));
-	return TN_OK;
+	leave(r);
+	return rc;
 }
 
 enum tn_code
@@ -493,27 +570,44 @@ tn_record_begin(struct tn_recorder *r, uint8_t id)
 		return TN_ERR_ARGUMENT;
 
 	uint64_t at = r->at;
-	enum tn_code rc;
+	uint32_t *p = &r->word[at & r->mask];
 
-	if (r->way == OUTSIDE && (at & r->mask) + 2 <= r->words) {
-		uint32_t *p = &r->word[at & r->mask];
+	if (r->way != OUTSIDE || (at & r->mask) + 2 > r->words)
+		return begin_long(r, id);
+	claim(r, 2);
+	if (at >= r->next_note)
+		note(r);
+	p[0] = r->count++;
+	p[1] = header(0, id, TN_RECORD_NESTED);
+	r->limit = at + r->most;
+	r->open[0] = at + 1;
+	r->at = at + 2;
+	r->depth = 1;
+	r->way = INSIDE;
+	return TN_OK;
+}
 
-		claim(r, 2);
-		if (at >= r->next_note)
-			note(r);
-		p[0] = stamp(r);
-		p[1] = header(0, id, TN_RECORD_NESTED);
-		r->limit = at + r->most;
-		r->open[0] = at + 1;
-		r->at = at + 2;
-		r->depth = 1;
-		r->way = INSIDE;
+/* The size of the innermost open record is known: it ends here. */
+static inline void
+close_one(struct tn_recorder *r, uint64_t at)
+{
+	r->word[at & r->mask] |= (uint32_t)(r->at - at - 1) * 4;
+}
+
+static __attribute__((noinline)) enum tn_code
+end_long(struct tn_recorder *r)
+{
+	/* What another thread has open is not ours to end. */
+	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
+		return TN_ERR_ARGUMENT;
+	if (!r->depth)
+		return TN_ERR_ARGUMENT;
+	close_one(r, r->open[--r->depth]);
+	if (r->depth)
 		return TN_OK;
-	}
-	enter(r);
-	rc = begin(r, id);
+	finish(r);
 	leave(r);
-	return rc;
+	return TN_OK;
 }
 
 enum tn_code
@@ -521,28 +615,12 @@ tn_record_end(struct tn_recorder *r)
 {
 	if (!r)
 		return TN_ERR_ARGUMENT;
-
-	uint64_t at;
-
-	if (r->way == INSIDE && r->depth == 1) {
-		at = r->open[0];
-		r->word[at & r->mask] |= (uint32_t)(r->at - at - 1) * 4;
-		r->depth = 0;
-		r->way = OUTSIDE;
-		finish(r);
-		return TN_OK;
-	}
-	/* What another thread has open is not ours to end. */
-	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
-		return TN_ERR_ARGUMENT;
-	if (!r->depth)
-		return TN_ERR_ARGUMENT;
-	at = r->open[--r->depth];
-	r->word[at & r->mask] |= (uint32_t)(r->at - at - 1) * 4;
-	if (r->depth)
-		return TN_OK;
+	if (r->way != INSIDE || r->depth != 1)
+		return end_long(r);
+	close_one(r, r->open[0]);
+	r->depth = 0;
+	r->way = r->outside;
 	finish(r);
-	leave(r);
 	return TN_OK;
 }
 
