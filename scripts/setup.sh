@@ -1,7 +1,7 @@
 # setup.sh - what ./check and ./demo have in common; sourced by them with the checkout as current folder
 #
-# On Debian, packages that are missing are installed with apt-get, as root directly, else through sudo.
-# Nothing is asked, and when nothing is missing nothing is done.
+# On Debian, packages that are missing are installed with apt-get, as root directly, else through sudo. On a terminal the
+# script says how many there are and how large, and waits for Enter. If nothing is missing, it does nothing.
 
 build_packages="build-essential autoconf automake autopoint libtool gettext pkg-config xz-utils
 	libncurses-dev libpcre2-dev libunistring-dev libarchive-dev"
@@ -36,10 +36,26 @@ need_packages() {
 		}
 		as_root="sudo"
 	fi
-	say "installing with apt-get:$missing"
+	say "missing packages:$missing"
 	apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
 	# The package lists of a fresh system are empty; old ones name versions that are gone.
-	$apt update </dev/null && $apt install -y --no-install-recommends $missing </dev/null
+	$apt -o APT::Update::Error-Mode=any update </dev/null >/dev/null || {
+		say "the package lists cannot be fetched: check the network, then run this again"
+		return 1
+	}
+	# apt-get ends with 1 because nobody says yes.
+	plan=$(LC_ALL=C $apt install --assume-no --no-install-recommends $missing </dev/null 2>/dev/null)
+	count=$(printf '%s\n' "$plan" | sed -n 's/.* \([0-9][0-9]*\) newly installed.*/\1/p')
+	size=$(printf '%s\n' "$plan" | sed -n 's/^Need to get \(.*\) of archives.*/\1/p')
+	say "apt-get installs ${count:-the missing} packages, ${size:-an unknown size} to download"
+	if [ -t 0 ] && [ -t 2 ] && [ -z "${CI:-}" ]; then
+		printf 'Press Enter to install them, Ctrl-C to stop. ' >&2
+		read -r _ || return 1
+	fi
+	$apt install -y --no-install-recommends $missing </dev/null || {
+		say "the packages cannot be installed: check the network, then run this again"
+		return 1
+	}
 }
 
 jobs=$(nproc 2>/dev/null || echo 2)

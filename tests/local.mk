@@ -177,7 +177,7 @@ include tests/attack.mk
 include tests/browser/local.mk
 
 # Rules of the house that no compiler knows.
-lint = %D%/lint/build.sh %D%/lint/check.sh %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/meanings.sh %D%/lint/messages.sh %D%/lint/names.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
+lint = %D%/lint/build.sh %D%/lint/check.sh %D%/lint/differences.sh %D%/lint/errors %D%/lint/includes.sh %D%/lint/headers.sh %D%/lint/library.sh %D%/lint/manual.sh %D%/lint/meanings.sh %D%/lint/messages.sh %D%/lint/names.sh %D%/lint/objects.sh %D%/lint/settings.sh %D%/lint/setup.sh %D%/lint/sizes.sh %D%/lint/weights.sh %D%/lint/words.sh
 TESTS += $(lint)
 EXTRA_DIST += $(lint) %D%/lint/errors.known %D%/lint/meanings.known %D%/lint/lib.sh %D%/corpus/run %D%/corpus/expected %D%/corpus/known
 

@@ -115,6 +115,27 @@ static const struct row {
 	  N_("keep what tnav itself does in a ring, write it to FILE at the end; tnav opens it") },
 };
 
+enum { HELP_COLUMN = 31, HELP_COLUMNS = 80 };
+
+/* The text from a column on, in lines that fit. */
+static void
+put_help(FILE *out, int column, const char *text)
+{
+	bool first = true;
+
+	if (column > HELP_COLUMN) {
+		fprintf(out, "\n%*s", HELP_COLUMN, "");
+		column = HELP_COLUMN;
+	}
+	for (fprintf(out, "%*s", HELP_COLUMN - column, ""); *text; first = false) {
+		const char *next;
+		size_t n = line_piece(text, HELP_COLUMNS - HELP_COLUMN, &next);
+
+		fprintf(out, "%*s%.*s\n", first ? 0 : HELP_COLUMN, "", (int)n, text);
+		text = next;
+	}
+}
+
 void
 options_help(FILE *out)
 {
@@ -122,10 +143,10 @@ options_help(FILE *out)
 		"Browse or print traces: CTF 1.8, CTF 2, ovni, trace.dat, vartrace.\n"
 		"\n"
 		"TRACE is a trace folder, a folder above several, or a trace file.\n"
-		"+COMMAND is done in the browser first, as behind ':'; +/REGEX searches, +&FILTER filters.\n"), out);
+		"The browser runs +COMMAND first, as after ':'; +/REGEX searches, +&FILTER\n"
+		"filters.\n"), out);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char left[200];
-		int pad;
 
 		if (rows[i].group)
 			fprintf(out, "\n%s:\n", _(rows[i].group));
@@ -141,15 +162,17 @@ options_help(FILE *out)
 		} else if (rows[i].id == 'h') {
 			strncat(left, "[=all]", sizeof left - strlen(left) - 1);
 		}
-		pad = 28 - text_width(left, strlen(left));
-		fprintf(out, "  %s%*s %s\n", left, pad > 0 ? pad : 0, "", _(rows[i].help));
+		fprintf(out, "  %s ", left);
+		put_help(out, text_width(left, strlen(left)) + 3, _(rows[i].help));
 	}
 	/* xgettext:no-c-format */
 	fputs(_("\n"
-		"TIME is hh:mm[:ss[.n]] on the day of the first event, YYYY-MM-DD hh:mm[:ss[.n]], seconds [-]S[.n],\n"
-		"@nanoseconds, N% of the trace, or +5ms from the first event (--end: from --begin).\n"
+		"TIME is hh:mm[:ss[.n]] on the day of the first event, YYYY-MM-DD\n"
+		"hh:mm[:ss[.n]], seconds [-]S[.n], @nanoseconds, N% of the trace, or +5ms from\n"
+		"the first event (--end: from --begin).\n"
 		"\n"
-		"Exit status: 0, 1 when a trace is damaged or cannot be read, 2 when the command line is wrong.\n"), out);
+		"Exit status: 0; 1 if a trace is damaged or cannot be read; 2 if the command line\n"
+		"is wrong.\n"), out);
 }
 
 static int
@@ -470,6 +493,8 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 			usage(_("--keep=%s: write a size of 1M or more: 500M, 2G"), value, NULL);
 	case OPT_OUTPUT_FORMAT:
 		o->as = format_named(value);
+		if (strcmp(value, "json") == 0)
+			return usage(_("--output-format=json: write jsonl, a JSON object a line"), NULL, NULL);
 		return o->as != FORMAT_UNKNOWN ? 0 :
 			usage(_("--output-format=%s: write text, csv or jsonl"), value, NULL);
 	case OPT_FORMAT: o->format = value; return 0;
@@ -661,9 +686,18 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->output && strcmp(o->output, "-") == 0)
 		return usage(_("--output=-: without --output it goes to standard output; a file of that name is ./-"), NULL, NULL);
 	if (!o->n_traces && !o->demo && last && access(last, F_OK) == 0)
-		return usage(_("no trace is named: %s was taken as what the option before it needs"), last, NULL);
+		return usage(_("no trace given: '%s' was read as the argument of the option before it"), last, NULL);
+	if (argc == 1 && !o->demo) {
+		complain(NULL, _("no trace given"));
+		fputs(_("  tnav TRACE            browse a trace: a folder, a folder above several, a file\n"
+			"  tnav --demo           browse a sample trace; h shows the keys\n"
+			"  tnav --print TRACE    print its events as text\n"
+			"  tnav net://HOST       list the live LTTng sessions of a relay\n"
+			"  tnav --help           list the options that are used most\n"), stderr);
+		return 2;
+	}
 	if (!o->n_traces && !o->demo)
-		return usage(_("no trace is named"), NULL, NULL);
+		return usage(_("no trace given"), NULL, NULL);
 	if (o->n_traces && o->demo)
 		return usage(_("--demo takes no TRACE"), NULL, NULL);
 	if ((o->output || o->as != FORMAT_UNKNOWN) && o->mode == MODE_AUTO)

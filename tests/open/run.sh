@@ -119,6 +119,6 @@ run --count "$work/ovni"
 is "links in a trace of ovni" 1 4 "stream.json: where the link leads"
 case $err in *"name $work/parts"*) ok ;; *) bad "ovni: a link out: $err" ;; esac
 "$tnav" --print 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'no trace is named' "$work/err" && ok || bad "no trace: $(cat "$work/err")"
+[ $? -eq 2 ] && grep -q 'no trace given' "$work/err" && ok || bad "no trace: $(cat "$work/err")"
 
 verdict open
