@@ -15,7 +15,7 @@
 
 #define TN_ARRAY(T) struct { T *item; size_t n, room; }
 
-/* Make room for @need items of @size bytes in *item; false, with nothing changed, when memory is out. */
+/* Make space for @need items of @size bytes in *item; false, with nothing changed, if memory is out. */
 bool tn_array_reserve(void **item, size_t *room, size_t need, size_t size);
 
 #define TN_ARRAY_RESERVE(a, need) \

@@ -1,11 +1,11 @@
 /*
  * bits.h - bit fields of packets
  *
- * Positions are bits from the start of a packet, whose first byte is @p. In little-endian fields bit
- * 0 of a byte is its least significant, in big-endian ones its most significant (CTF 1.8, 4.1.5).
+ * Positions are bits from the start of a packet, whose first byte is @p. In little-endian fields bit 0 of a
+ * byte is its least significant, in big-endian ones its most significant (CTF 1.8, 4.1.5).
  *
- * The callers have checked that the whole field lies inside the packet. Loads may touch up to 8 bytes
- * behind the field: maps have TN_MAP_SLACK bytes of room there.
+ * The callers have checked that the whole field is inside the packet. Loads may touch up to 8 bytes after the
+ * field: maps have TN_MAP_SLACK bytes of slack there.
  */
 #ifndef TN_BASE_BITS_H
 #define TN_BASE_BITS_H
@@ -59,7 +59,7 @@ tn_bits_le(const uint8_t *p, uint64_t at, unsigned n)
 	return tn_low_bits(v, n);
 }
 
-/* The same, big-endian. */
+/* As above, big-endian. */
 static inline uint64_t
 tn_bits_be(const uint8_t *p, uint64_t at, unsigned n)
 {

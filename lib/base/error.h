@@ -1,7 +1,7 @@
 /*
- * error.h - raise an error, say where it happened, tell a problem
+ * error.h - raise an error, add where it happened, report a problem
  *
- * One line to raise, one line to say where:
+ * One line to raise, one line to add the place:
  *
  *	return tn_fail(err, TN_ERR_FORMAT, "content of %" PRIu64 " bits", n);
  *	...
@@ -21,13 +21,13 @@ enum tn_code tn_fail_errno(struct tn_error *err, const char *format, ...) TN_PRI
 /* TN_ERR_MEMORY with its text. */
 enum tn_code tn_fail_memory(struct tn_error *err);
 
-/* TN_ERR_ARGUMENT: a pointer is NULL that must not be. */
+/* TN_ERR_ARGUMENT: a pointer that must not be NULL is NULL. */
 enum tn_code tn_fail_null(struct tn_error *err);
 
-/* Put "where: " in front of the text of *err (may be NULL); returns @rc, which it failed with. */
+/* Put "where: " before the text of *err (may be NULL); returns @rc, the code of the failure. */
 enum tn_code tn_at(struct tn_error *err, enum tn_code rc, const char *format, ...) TN_PRINTF(3, 4);
 
-/* Where problems go. A NULL sink or a NULL @fn drops them. */
+/* The receiver of problems. A NULL sink or a NULL @fn drops them. */
 struct tn_problems {
 	tn_problem_fn *fn;
 	void *user;

@@ -1,6 +1,4 @@
-/*
- * folder.h - folders as a whole, and those of the cache
- */
+/* folder.h - whole folders, and the cache folder */
 #ifndef TN_BASE_FOLDER_H
 #define TN_BASE_FOLDER_H
 
@@ -8,24 +6,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Remove a folder with all that is in it; links are not followed. What cannot be removed stays. */
+/* Remove a folder and its contents, as far as possible; links are not followed. */
 void tn_remove_folder(const char *path);
 
 /* Bytes of the files in it and below; links are not followed. */
 uint64_t tn_folder_bytes(const char *path);
 
-/* Make it and those above it; as good when they are there. @path is changed meanwhile. */
+/* Make the folder and those above it, unless they exist. @path is changed meanwhile. */
 bool tn_make_folders(char *path, mode_t mode);
 
-/* Write all of it, however often that takes; false: errno says why not. */
+/* Write all bytes, in several steps if needed; false: see errno. */
 bool tn_write_all(int fd, const void *bytes, size_t n);
 
-/* $XDG_CACHE_HOME/tnav or ~/.cache/tnav, which may not exist; owned by the caller. NULL: there is none, or no memory. */
+/*
+ * $XDG_CACHE_HOME/tnav or ~/.cache/tnav, which may not exist; owned by the caller. NULL: no home folder, or no
+ * memory.
+ */
 char *tn_cache_folder(void);
 
-/* Say that this program is at work in the folder, until the descriptor is closed; -1: it cannot be said. */
+/* Mark the folder as used by this program until the descriptor is closed; -1: the mark failed. */
 int tn_folder_hold(const char *folder);
-/* Folders of that prefix that were held by a program that is no more. */
+/* Remove the folders with this prefix whose marking program has ended. */
 void tn_folders_not_held(const char *above, const char *prefix, void (*found)(void *user, const char *path), void *user);
 
 #endif

@@ -9,8 +9,8 @@
  *	tn_hash_release(&ids);
  *
  * Keys of up to 8 bytes (numbers) are kept in the table; longer ones are borrowed until they are removed or
- * the table is released. Items are found in O(1) whatever the keys: who writes them does not know the
- * table's seed. There is no order; nothing that is shown may depend on one. An item stays where it is only
+ * the table is released. A search takes O(1) even for hostile keys: their author does not know the table's
+ * seed. Items are not in order; no displayed result may depend on their order. An item keeps its address only
  * until the next one is added or removed.
  */
 #ifndef TN_BASE_HASH_H
@@ -26,7 +26,7 @@
 struct tn_hash_item {
 	uint64_t hash;		/* 0: no item */
 	union {
-		uint64_t bytes;	/* keys of up to 8 */
+		uint64_t bytes;	/* keys of up to 8 bytes */
 		const void *at;
 	} key;
 	size_t n;		/* bytes of the key */
@@ -39,29 +39,29 @@ struct tn_hash_item {
 /* Zeroed is empty and valid. */
 struct tn_hash {
 	struct tn_hash_item *item;
-	size_t n, room;		/* room: a power of two, or 0 */
+	size_t n, room;		/* room: the size, a power of two, or 0 */
 	uint64_t seed;
 };
 
-/* The item of the key; NULL: there is none. */
+/* Find the item of the key; NULL: no such item. */
 struct tn_hash_item *tn_hash_find(const struct tn_hash *h, const void *key, size_t n);
 
-/* The item of the key, made (value 0) when there was none; NULL when memory is out. @is_new may be NULL. */
+/* Find the item of the key, or add it (value 0); NULL: memory is out. @is_new may be NULL. */
 struct tn_hash_item *tn_hash_add(struct tn_hash *h, const void *key, size_t n, bool *is_new);
 
-void tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item);	/* one that was found */
+void tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item);	/* @item is one that was found */
 
-void tn_hash_clear(struct tn_hash *h);		/* keeps the room */
+void tn_hash_clear(struct tn_hash *h);		/* keeps the allocation */
 void tn_hash_release(struct tn_hash *h);
 
 /*
- * The hash of a key under a seed (never 0), for who needs it where the table is not: it finds and adds in a table whose keys
- * were all hashed under that seed. A new item's key is kept as tn_hash_add() keeps it.
+ * The hash of a key under a seed (never 0), for code that runs apart from the table. It finds and adds in a
+ * table whose keys were all hashed under that seed. A new item's key is kept as tn_hash_add() keeps it.
  */
 uint64_t tn_hash_of(uint64_t seed, const void *key, size_t n);
 struct tn_hash_item *tn_hash_find_hashed(const struct tn_hash *h, uint64_t hash, const void *key, size_t n);
 struct tn_hash_item *tn_hash_add_hashed(struct tn_hash *h, uint64_t hash, const void *key, size_t n, bool *is_new);
-/* From here on the key of an item that is new is borrowed from a copy. */
+/* From now on the key of a new item is borrowed from a copy. */
 static inline void
 tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 {
@@ -69,7 +69,7 @@ tn_hash_copy_key(struct tn_hash_item *item, const void *copy)
 		item->key.at = copy;
 }
 uint64_t tn_hash_seed(void);	/* never 0 */
-/* Another secret: tn_hash_fold(number ^ seed, factor) is the hash of a number. Odd and large. */
+/* A second secret: tn_hash_fold(number ^ seed, factor) is the hash of a number. Odd and large. */
 static inline uint64_t
 tn_hash_factor(void)
 {
@@ -86,12 +86,12 @@ tn_hash_fold(uint64_t a, uint64_t b)
 }
 
 /*
- * The one copy of a text of @n bytes, which @arena keeps with a NUL behind it: @texts has those that there are. NULL: memory is
- * out. Equal texts are the same pointer.
+ * The single copy of a text of @n bytes, in @arena with a NUL after it; @texts finds existing copies. Equal
+ * texts give the same pointer. NULL: memory is out.
  */
 const char *tn_hash_text(struct tn_hash *texts, struct tn_arena *arena, const char *text, size_t n);
 
-/* The same with numbers for keys. */
+/* As above, with numbers for keys. */
 static inline struct tn_hash_item *
 tn_hash_find_u64(const struct tn_hash *h, uint64_t key)
 {
@@ -105,8 +105,7 @@ tn_hash_add_u64(struct tn_hash *h, uint64_t key, bool *is_new)
 }
 
 /*
- * A sum over bytes that are stored, begun with any number: it tells what was damaged. There is no seed: it is no defence
- * against who writes bytes to a given sum.
+ * A checksum of stored bytes, begun with any number. It detects damage, but no attack: it does not have a seed.
  */
 uint64_t tn_sum_bytes(uint64_t sum, const void *bytes, size_t n);
 

@@ -1,8 +1,8 @@
 /*
- * listing.h - what is in a folder, and where links in it lead
+ * listing.h - the entries of a folder, and the targets of its links
  *
  *	struct tn_listing f;
- *	rc = tn_listing_read(&f, path, err);	// what was read before a failure is there
+ *	rc = tn_listing_read(&f, path, err);	// after a failure f has the entries read so far
  *	for (size_t i = 0; i < f.n; i++)
  *		rc = tn_entry_look(&entry, path, f.name[i], err);
  *	tn_listing_release(&f);
@@ -29,19 +29,19 @@ void tn_listing_release(struct tn_listing *f);
 struct tn_entry {
 	char path[PATH_MAX];	/* folder and name */
 	bool is_link;
-	struct stat st;		/* of what a link leads to */
+	struct stat st;		/* of the target of a link */
 };
 
-/* TN_ERR_NOT_FOUND: a link that leads nowhere, or the entry has gone. */
+/* TN_ERR_NOT_FOUND: the link has no target, or the entry is gone. */
 enum tn_code tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct tn_error *err);
 
 /*
- * A link to a folder at @path below @top is not followed: what it leads to is found where it is, or, outside of
- * @top, told with how to open it.
+ * Report that a link to a folder at @path below @top is not followed. A target within @top is found at its own
+ * path; for a target outside of @top the message gives the way to open it.
  */
 void tn_tell_link(const struct tn_problems *problems, const char *top, const char *path);
 
-/* Whether @path, links followed, is @top or in it. */
+/* Whether @path, with links resolved, is @top or inside of it. */
 bool tn_path_holds(const char *top, const char *path);
 
 #endif

@@ -16,13 +16,13 @@ struct tn_memory_bytes {
 	size_t size;
 };
 
-/* The caller's. */
+/* Owned by the caller. */
 struct tn_memory {
 	const struct tn_memory_bytes *file;
 	size_t n;
 };
 
-/* The file @name; NULL when there is none. */
+/* The file @name; NULL: no such file. */
 const struct tn_memory_bytes *tn_memory_find(const struct tn_memory *memory, const char *name);
 
 #endif

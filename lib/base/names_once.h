@@ -1,5 +1,5 @@
 /*
- * names_once.h - a table of names that stand elsewhere, four bytes or so each
+ * names_once.h - a table of names stored elsewhere, with about four bytes for each
  *
  *	struct tn_names_once seen = { .name_of = name_of_entry, .user = list };
  *	size_t same;
@@ -10,8 +10,8 @@
  *			...				// entry `same` has that name already
  *	tn_names_once_release(&seen);
  *
- * For lists that may be most of what a trace consists of; who keeps something for each name takes a struct tn_hash. Found in
- * O(1) whatever the names: who writes them does not know the table's seed.
+ * For lists that may be most of a trace; code that stores data for each name uses a struct tn_hash. A search
+ * takes O(1) even for hostile names: their author does not know the table's seed.
  */
 #ifndef TN_BASE_NAMES_ONCE_H
 #define TN_BASE_NAMES_ONCE_H
@@ -23,18 +23,18 @@
 struct tn_names_once {
 	const char *(*name_of)(const void *user, size_t i);
 	const void *user;
-	uint32_t *number;	/* of the entries, from 1; 0 is free */
-	size_t n, room;		/* room: a power of two, or 0 */
+	uint32_t *number;	/* of the entries, from 1; 0: a free slot */
+	size_t n, room;		/* room: the size, a power of two, or 0 */
 	uint64_t seed;
 };
 
 /*
- * Entry @i, below 2^32 - 1, unless its name is there: *same is the entry that has the name, @i when it is new. False, with
- * nothing changed: memory is out.
+ * Add entry @i, below 2^32 - 1, unless its name exists: *same is the entry that has the name, or @i if the name
+ * is new. False, with nothing changed: memory is out.
  */
 bool tn_names_once_add(struct tn_names_once *t, size_t i, size_t *same);
 
-/* Room for @n names at once, for who knows how many come; false, with nothing changed: memory is out. */
+/* Make space for @n names, if the number is known; false, with nothing changed: memory is out. */
 bool tn_names_once_reserve(struct tn_names_once *t, size_t n);
 
 void tn_names_once_release(struct tn_names_once *t);	/* name_of and user stay */

@@ -1,8 +1,8 @@
 /*
- * str.h - the growable string, from inside: room made once, then written through a pointer
+ * str.h - the growable string, for the library: reserve once, then write through a pointer
  *
- * Behind what room was made for there is always TN_STR_SLACK more: copies go in chunks of up to 32 bytes, whatever
- * their length.
+ * After the reserved bytes there are always TN_STR_SLACK more: copies proceed in chunks of up to 32 bytes,
+ * whatever their length.
  */
 #ifndef TN_BASE_STR_H
 #define TN_BASE_STR_H
@@ -17,7 +17,7 @@
 
 #define TN_STR_SLACK 64
 
-/* Make room for @more bytes and the slack behind the text, whatever there is; false (and `failed`) when memory is out. */
+/* Reserve @more bytes and the slack after the text; false (and `failed`) if memory is out. */
 bool tn_str_grow(struct tn_str *s, size_t more);
 
 static inline bool
@@ -26,7 +26,7 @@ tn_str_reserve(struct tn_str *s, size_t more)
 	return s->room - s->n > more + TN_STR_SLACK || tn_str_grow(s, more);
 }
 
-/* tn_str_add() where it is called for each field of an event: in line, and neither is NULL. */
+/* tn_str_add() for the path of each field of an event: inline, and neither is NULL. */
 static inline void
 tn_str_put(struct tn_str *s, const void *bytes, size_t n)
 {
@@ -44,7 +44,7 @@ tn_str_put_text(struct tn_str *s, const char *text)
 	tn_str_put(s, text, strlen(text));
 }
 
-/* End a sequence of writes: the NUL behind the text. */
+/* End a sequence of writes: put the NUL after the text. */
 static inline void
 tn_str_end(struct tn_str *s)
 {
@@ -54,9 +54,9 @@ tn_str_end(struct tn_str *s)
 
 void tn_str_vprintf(struct tn_str *s, const char *format, va_list ap);
 
-/* The text, which is the caller's to free from now on, @s is empty; NULL: memory was out. */
+/* Give the text to the caller, who frees it; @s is empty then. NULL: memory was out. */
 char *tn_str_take(struct tn_str *s);
-/* A text of its own, the caller's; NULL: memory is out. */
+/* Print into a new text, owned by the caller; NULL: memory is out. */
 char *tn_printed(const char *format, ...) TN_PRINTF(1, 2);
 /* "2a6422d0-6cee-11e0-8c08-cb07d7b3a564". */
 void tn_str_put_uuid(struct tn_str *s, const uint8_t uuid[16]);

@@ -1,8 +1,8 @@
 /*
- * team.h - threads that work beside the caller's: the one place in the library that makes any, for the program, too
+ * team.h - worker threads: the only place in the library, and for the program, that makes threads
  *
- * Signals that are sent to the process are for the program's own threads; those that a thread raises itself
- * (a file that shrinks while it is mapped: SIGBUS) reach their handler in every thread.
+ * Workers block signals sent to the process. Signals that a thread raises itself (SIGBUS: a mapped file
+ * shrinks) reach their handler in every thread.
  */
 #ifndef TN_BASE_TEAM_H
 #define TN_BASE_TEAM_H
@@ -16,7 +16,7 @@
 struct tn_team {
 	void (*work)(void *user, unsigned number);
 	void *user;
-	unsigned n;		/* threads started */
+	unsigned n;		/* number of threads started */
 	struct tn_hand {
 		struct tn_team *team;
 		unsigned number;
@@ -24,19 +24,19 @@ struct tn_team {
 	} hand[TN_TEAM_MOST];
 };
 
-/* How many threads @wanted means, 1 to TN_TEAM_MOST; 0: one a processor. */
+/* The number of threads for @wanted, 1 to TN_TEAM_MOST; 0: one a processor. */
 unsigned tn_team_size(unsigned wanted);
 
 /*
- * Start up to @n threads (fewer when the system has no more) that each call work(user, number) once, numbers
- * from 1 on: 0 is the caller's. Returns how many. @team stays where it is until it is joined.
+ * Start up to @n threads (fewer if the system refuses more). Each calls work(user, number) once; numbers begin
+ * with 1, as 0 is the caller. Returns the number of threads. @team keeps its address until it is joined.
  */
 unsigned tn_team_start(struct tn_team *team, unsigned n, void (*work)(void *user, unsigned number), void *user);
 
 /* Wait for all of them. */
 void tn_team_join(struct tn_team *team);
 
-/* Instead of tn_worker_join(): it ends when it likes. */
+/* In place of tn_worker_join(): let the worker end on its own. */
 void tn_worker_leave(struct tn_worker *worker);
 
 #endif

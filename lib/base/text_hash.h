@@ -1,6 +1,4 @@
-/*
- * text_hash.h - where a text ends, and a hash of it, in few instructions
- */
+/* text_hash.h - the end of a text, and a hash of it, in few instructions */
 #ifndef TN_BASE_TEXT_HASH_H
 #define TN_BASE_TEXT_HASH_H
 
@@ -10,7 +8,10 @@
 
 #include "base/bits.h"
 
-/* 16 bytes as eight: turned by no whole bytes, so that what differs in two digits or two letters does not cancel out. */
+/*
+ * 16 bytes as eight: rotated by no whole bytes, so that differences in two digits or two letters do not cancel
+ * out.
+ */
 static inline uint64_t
 tn_text_fold(const uint8_t *p)
 {
@@ -20,8 +21,8 @@ tn_text_fold(const uint8_t *p)
 }
 
 /*
- * Of all bytes. The products do not wait for each other, as most texts are short: what is longer than its first and its
- * last 16 bytes is mixed in eight bytes at a time.
+ * Hash all bytes. Most texts are short, so the products do not wait for each other: bytes between the first and
+ * the last 16 are mixed in eight at a time.
  */
 static inline uint64_t
 tn_text_hash(const char *text, size_t n)
@@ -52,7 +53,7 @@ tn_text_hash32(const char *text, size_t n)
 	return (uint32_t)(tn_text_hash(text, n) >> 32);
 }
 
-/* How many bytes there are before the first zero, of @room; @room: all. */
+/* Number of bytes before the first zero, of @room; @room: no zero. */
 static inline size_t
 tn_text_size(const uint8_t *p, size_t room)
 {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room that the UTF-8 of @n bytes in units of 2 or 4 takes at most. */
+/* Upper bound of the UTF-8 size of @n bytes in units of 2 or 4. */
 static inline size_t
 tn_utf8_room(size_t n, unsigned unit)
 {
@@ -16,8 +16,8 @@ tn_utf8_room(size_t n, unsigned unit)
 }
 
 /*
- * Write the UTF-8 of @n bytes of UTF-16 (@unit 2) or UTF-32 (@unit 4) to @out, without a NUL; how many bytes it is.
- * What is no character becomes U+FFFD; an odd tail is left out.
+ * Write the UTF-8 of @n bytes of UTF-16 (@unit 2) or UTF-32 (@unit 4) to @out, without a NUL. Returns the
+ * number of bytes. Invalid characters become U+FFFD; an odd tail is left out.
  */
 size_t tn_utf8_from(char *out, const uint8_t *bytes, size_t n, unsigned unit, bool big_endian);
 

@@ -25,7 +25,7 @@ tn_multiply(uint64_t a, uint64_t b, uint64_t *high)
 #endif
 }
 
-/* a * b / c, rounded down; what does not fit is UINT64_MAX. */
+/* a * b / c, rounded down; saturates at UINT64_MAX. */
 static inline uint64_t
 tn_multiply_divide(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -53,7 +53,7 @@ tn_multiply_divide(uint64_t a, uint64_t b, uint64_t c)
 #endif
 }
 
-/* The same, rounded up. */
+/* As above, rounded up. */
 static inline uint64_t
 tn_multiply_divide_up(uint64_t a, uint64_t b, uint64_t c)
 {

@@ -1,13 +1,13 @@
 /*
- * digest.h - what was learnt of the packets of a trace, beside its index
+ * digest.h - notes on the packets of a trace, beside its index
  *
- * Columns, so that a question touches few of them: a column has a few bytes a packet, or nothing where nothing is
- * known of the packet. What is in them is learnt by scans (scan/zone_writer.h) and read before the next ones
- * (scan/packet_skip.h). A column is bounded by the room of the digest: those not used for longest are forgotten.
+ * The notes are in columns, so that a question reads few of them: a column has a few bytes a packet, or nothing for packets
+ * without a note. Scans write the notes (scan/zone_writer.h), and later scans read them first
+ * (scan/packet_skip.h). The size of the digest is bounded: the least recently used columns are dropped.
  *
- * A digest is only a shortcut: what is not there, is damaged or belongs to other packets is learnt again.
+ * A digest is optional: notes that are missing, damaged or about other packets are written again.
  *
- * Threads	All functions but open, save and free want the lock held.
+ * Threads	Take the lock for all functions but open, save and free.
  */
 #ifndef TN_DIGEST_DIGEST_H
 #define TN_DIGEST_DIGEST_H
@@ -17,43 +17,46 @@
 #include "index/index_cache.h"
 #include "model/decoder.h"
 
-/* Each kind has a file that writes, joins and reads its notes. */
+/* Each kind has a file that encodes, joins and reads its notes. */
 enum tn_column_kind {
-	TN_COLUMN_COUNTS,	/* counts.h: how many events pass a question, by class; "": all events */
+	TN_COLUMN_COUNTS,	/* counts.h: number of events that pass a question, by class; "": all events */
 	TN_COLUMN_TAILS,	/* tail.h: the last event of each packet */
-	TN_COLUMN_FIELD,	/* zone_map.h, text_filter.h: what values a field has; without notes: a question asked for it */
+	TN_COLUMN_FIELD,	/* zone_map.h, text_filter.h: values of a field; without notes: a question needed it */
 	TN_COLUMN_SLICES	/* slices.h: when events pass a question; "": all events */
 };
 
 struct tn_column;
 
-/* A note that is being made: a TN_ARRAY. */
+/* A note under construction: a TN_ARRAY. */
 struct tn_note_bytes {
 	uint8_t *item;
 	size_t n, room;
 };
 
-/* What is known of one packet; NULL: nothing. */
+/* The note of one packet; NULL: none. */
 struct tn_note {
 	const uint8_t *bytes;
 	size_t n;
 };
 
-/* Of a trace that is open; what is stored of it comes with the first lock. NULL (@store, too): memory is out. */
+/*
+ * Make the digest of an open trace; its stored columns are loaded at the first lock. NULL (also if @store is
+ * NULL): memory is out.
+ */
 struct tn_digest *tn_digest_open(const struct tn_index_store *store, const struct tn_trace *trace);
 void tn_digest_free(struct tn_digest *digest);	/* NULL is allowed */
-/* Store it, when it has news and the index is complete; whether that was done. */
+/* Store the digest if it has changed and the index is complete; returns whether that was done. */
 bool tn_digest_save(struct tn_digest *digest);
 
 void tn_digest_lock(struct tn_digest *digest);
 void tn_digest_unlock(struct tn_digest *digest);
 
-/* The column of that name; NULL: there is none, or (@make) no memory. */
+/* The column of that name; NULL: no such column, or (@make) no memory. */
 struct tn_column *tn_digest_column(struct tn_digest *digest, enum tn_column_kind kind, const char *name, bool make);
-/* The columns of a kind, one after the other: *at is 0 at first. NULL: there are no more. */
+/* The columns of a kind, one after the other: *at is 0 at first. NULL: no more columns. */
 struct tn_column *tn_digest_next(struct tn_digest *digest, enum tn_column_kind kind, size_t *at);
 const char *tn_column_name(const struct tn_column *column);
-/* Somebody is about to use its notes; false: what was stored of it is damaged, it is forgotten then. */
+/* Prepare the notes of a column for use; false: its stored notes are damaged, and the column is dropped. */
 bool tn_column_use(struct tn_digest *digest, struct tn_column *column);
 
 /* @stream is the stream's number in its trace. */
@@ -64,13 +67,13 @@ void tn_column_put(struct tn_digest *digest, struct tn_column *column, size_t st
 /* ---- for the files (digest_file.c, answer_file.c) ---- */
 
 /*
- * The packets of a trace, what a walk depends on: how many each stream has, and a sum over all their entries. False: not
- * all of them are known.
+ * The state of the packets of a trace, on which walks depend: their number in each stream, and a checksum of
+ * all their entries. False: not all of them are known.
  */
 bool tn_digest_packets(const struct tn_trace *trace, uint64_t *packets, uint64_t *sum);
 
 struct tn_column_stream {
-	uint32_t *at;		/* by packet: 1 + where its note begins, its size + 1 before it; 0: nothing is known */
+	uint32_t *at;		/* by packet: 1 + the start of its note, with its size + 1 before it; 0: no note */
 	size_t n, room;
 };
 
@@ -80,8 +83,8 @@ struct tn_column {
 	uint64_t used;		/* larger: later */
 	struct tn_column_stream *stream;
 	TN_ARRAY(uint8_t) bytes;
-	size_t stale;		/* of them, of notes that others took the place of */
-	/* What is stored of it, until it is used; NULL: it is in the bytes. */
+	size_t stale;		/* bytes of notes that were replaced */
+	/* The stored notes, until first use; NULL: they are in the bytes. */
 	const uint8_t *stored;
 	size_t stored_size;
 	uint64_t stored_sum;
@@ -95,17 +98,17 @@ struct tn_digest {
 	size_t n_streams;
 	size_t most;		/* bytes of all columns */
 	TN_ARRAY(struct tn_column *) columns;
-	uint64_t clock;		/* how often a column was used */
+	uint64_t clock;		/* counts uses of columns */
 	bool news;
-	/* The file that columns are stored in, and the packets that it is about. */
+	/* The file with the stored columns, and the packets that it is about. */
 	struct tn_map map;
 	const uint64_t *packets;	/* their number, by stream */
 };
 
-#define TN_DIGEST_NAME 4096	/* bytes of a column's name; a longer one is not remembered */
+#define TN_DIGEST_NAME 4096	/* the longest name of a column; longer ones are not kept */
 
 void tn_digest_forget(struct tn_digest *digest, struct tn_column *column);
-/* Forget columns until the others have room. */
+/* Drop columns until the others fit. */
 void tn_digest_shrink(struct tn_digest *digest);
 
 /* ---- numbers of few bytes ---- */

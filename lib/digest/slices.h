@@ -1,15 +1,16 @@
 /*
- * slices.h - when the events of a packet pass, for pictures over time
+ * slices.h - the times at which events of a packet pass, for pictures over time
  *
- * The time of a packet in slices. A slice is a power of two of nanoseconds long and begins at a multiple of that: of a
- * picture whose borders are such multiples, too, it lies in one bar, and no event of the packet has to be looked at.
+ * The time of a packet in slices. A slice is a power of two of nanoseconds long and begins at a multiple of its
+ * length. If the borders of a picture's bars are such multiples, each slice is in one bar, and no event of the
+ * packet has to be read.
  */
 #ifndef TN_DIGEST_SLICES_H
 #define TN_DIGEST_SLICES_H
 
 #include "digest/digest.h"
 
-#define TN_SLICES 32	/* of a packet, about; fewer of one of less than 4 KiB */
+#define TN_SLICES 32	/* slices of a packet, about; fewer if it has less than 4 KiB */
 
 struct tn_slice {
 	uint64_t number;
@@ -34,22 +35,26 @@ tn_slice_begin(uint64_t number, unsigned shift)
 	return (int64_t)(number << shift ^ UINT64_C(1) << 63);
 }
 
-/* How long the slices of a packet are: 1 << *shift ns. False: it gets none. */
+/* The length of the slices of a packet: 1 << *shift ns. False: no slices for it. */
 bool tn_slices_shift(const struct tn_packet *entry, unsigned *shift);
-/* Rows [low, high] of a batch, without notices; @pass: a flag each, where @passed is neither 0 nor all. False: memory is out. */
+/*
+ * Add rows [low, high] of a batch without notices; @pass: one flag each, if @passed is neither 0 nor all.
+ * False: memory is out.
+ */
 bool tn_slices_note(struct tn_slices *out, const struct tn_batch *b, size_t low, size_t high, const uint8_t *pass,
 		    size_t passed, unsigned shift);
-/* Put together with what was seen of the packet before. False: it is not in order, or too much. */
+/* Join with the slices of the part of the packet before. False: out of order, or too many. */
 bool tn_slices_join(struct tn_slices *out, const struct tn_slice *more, size_t n);
 
 /*
- * The note of TN_COLUMN_SLICES: the shift, how far the first slice is from that of the packet's begin, then how many
- * events each slice has. Nothing is written (false) where there is none, or they do not fit the packet.
+ * Write the note of TN_COLUMN_SLICES: the shift, the distance of the first slice from that of the packet's
+ * begin, then the number of events in each slice. False, with nothing written: no slices, or they do not fit
+ * the packet.
  */
 bool tn_slices_write(const struct tn_slices *slices, bool passed, const struct tn_packet *entry, unsigned shift,
 		     struct tn_note_bytes *note);
 
-/* What a note says. */
+/* A decoded note. */
 struct tn_slices_read {
 	unsigned shift;
 	uint64_t first;
@@ -57,7 +62,7 @@ struct tn_slices_read {
 	uint64_t count[4 * TN_SLICES];
 };
 
-/* False: it is none of @events events of the packet. */
+/* False: the note does not fit the @events events of the packet. */
 bool tn_slices_read(struct tn_slices_read *out, struct tn_note note, const struct tn_packet *entry, uint64_t events);
 
 #endif

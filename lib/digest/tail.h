@@ -1,6 +1,4 @@
-/*
- * tail.h - the last event of a packet, when that has a time: notes of TN_COLUMN_TAILS
- */
+/* tail.h - the last event of a packet, if it has a time: notes of TN_COLUMN_TAILS */
 #ifndef TN_DIGEST_TAIL_H
 #define TN_DIGEST_TAIL_H
 
@@ -12,7 +10,7 @@ struct tn_tail {
 };
 
 void tn_tail_put(struct tn_digest *digest, size_t stream, size_t packet, const struct tn_tail *tail);
-/* @column: NULL is allowed. False: it is not known. */
+/* @column: NULL is allowed. False: unknown. */
 bool tn_tail_get(struct tn_tail *out, const struct tn_column *column, size_t stream, size_t packet);
 
 #endif

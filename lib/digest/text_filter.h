@@ -1,9 +1,9 @@
 /*
  * text_filter.h - filters of the texts that a field has in a packet: part of its zone map
  *
- * The Bloom filter tells which texts are not there: each text has three bits in one of some words, so that parts of a packet are
- * joined without a look at what is there. The n-gram filter tells which parts of texts are not there: it has a bit for each
- * four bytes that follow each other in a text.
+ * The Bloom filter proves that a text is absent: each text has three bits in one word, so that parts of a
+ * packet can be joined by their words alone. The n-gram filter proves that a part of texts is absent: it has a
+ * bit for each four consecutive bytes of a text.
  */
 #ifndef TN_DIGEST_TEXT_FILTER_H
 #define TN_DIGEST_TEXT_FILTER_H
@@ -12,12 +12,12 @@
 
 #define TN_BLOOM_WORDS 512	/* of a packet, at most */
 #define TN_NGRAM 4	/* bytes of a text that have a bit */
-#define TN_NGRAM_BITS 15	/* an n-gram filter has 2 to the power of that many bits at most */
+#define TN_NGRAM_BITS 15	/* an n-gram filter has at most 2 to this power bits */
 
 /* The bits of the n-gram filter of a packet of that size, as a power of 2. */
 unsigned tn_ngram_bits(uint64_t packet_bytes);
 
-/* The words of the Bloom filter of such a packet: they take one part of 200. */
+/* The words of the Bloom filter of such a packet: one part of 200. */
 static inline size_t
 tn_bloom_words(uint64_t packet_bytes)
 {
@@ -33,8 +33,8 @@ tn_ngram_words(unsigned bits)
 }
 
 /*
- * The bit of TN_NGRAM bytes. Where all are letters (they, '_' and few others have this bit) it is in the last quarter: of those
- * parts there are few, while numbers in texts fill the rest.
+ * The bit of TN_NGRAM bytes. If all are letters (they, '_' and few others have this bit) it is in the last
+ * quarter: such parts are few, while numbers in texts fill the rest.
  */
 static inline uint32_t
 tn_ngram_bit(uint32_t four, unsigned bits)
@@ -54,12 +54,12 @@ tn_ngram_part(const char *text, unsigned bits)
 	return tn_ngram_bit(four, bits);
 }
 
-/* The texts in a zone map; false: memory is out, or (read) it is none. */
+/* Join the text filters of a zone map; false: memory is out, or (read) the bytes are wrong. */
 void tn_text_filter_join(struct tn_zone *zone, const struct tn_zone_part *part, const struct tn_zone_lists *lists);
 bool tn_text_filter_write(struct tn_zone *zone, struct tn_note_bytes *note);
 bool tn_text_filter_read(struct tn_zone *zone, const uint8_t **p, const uint8_t *end);
 
-/* Whether this text may be there; a text with this part. The zone is of texts. */
+/* Whether the packet may have this text; a text with this part. The zone is of texts. */
 bool tn_zone_may_have_text(const struct tn_zone *zone, const char *text, size_t n);
 bool tn_zone_may_have_inside(const struct tn_zone *zone, const char *text, size_t n);
 

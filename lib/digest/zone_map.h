@@ -1,8 +1,8 @@
 /*
- * zone_map.h - what values a field has in the events of one packet: notes of TN_COLUMN_FIELD
+ * zone_map.h - the values of a field in the events of one packet: notes of TN_COLUMN_FIELD
  *
- * Of numbers the least and the greatest, and, at the level HASHES, a hash of 16 bits of each different one while they are few:
- * a number whose hash is not there is not in the packet. Of texts a filter (text_filter.h).
+ * For numbers the least and the greatest, and, at the level HASHES, a hash of 16 bits of each different number
+ * while they are few. A number whose hash is missing is not in the packet. For texts a filter (text_filter.h).
  */
 #ifndef TN_DIGEST_ZONE_MAP_H
 #define TN_DIGEST_ZONE_MAP_H
@@ -14,37 +14,37 @@
 
 enum tn_zone_kind { TN_ZONE_NONE, TN_ZONE_UNSIGNED, TN_ZONE_SIGNED, TN_ZONE_TEXT, TN_ZONE_MIXED };
 
-/* How closely a packet was looked at: any of these. 0: the least and the greatest number alone. */
+/* The detail of a zone map: any of these. 0: the least and the greatest number alone. */
 enum {
 	TN_ZONE_HASHES = 1,	/* hashes of numbers, the Bloom filter of texts */
-	TN_ZONE_NGRAMS = 2	/* the n-gram filter of texts, or there is no need of one */
+	TN_ZONE_NGRAMS = 2	/* the n-gram filter of texts, or it is not needed */
 };
 
 struct tn_zone {
 	enum tn_zone_kind kind;	/* NONE: no event has the field; MIXED: anything */
 	unsigned level;
-	bool many;		/* more hashes or texts than are kept, or none were made */
+	bool many;		/* more hashes or texts than the limit, or none were made */
 	uint64_t least, greatest;	/* signed ones with their top bit turned */
 	uint64_t *bits;		/* one for each hash, while parts are joined */
 	size_t n_bits;		/* that are set */
-	TN_ARRAY(uint16_t) hash;	/* in order, when it was read from a note */
+	TN_ARRAY(uint16_t) hash;	/* in order, if read from a note */
 	/* text_filter.h: */
 	TN_ARRAY(uint64_t) bloom;	/* the words of the Bloom filter */
-	bool full;		/* the n-gram filter lets everything through */
+	bool full;		/* the n-gram filter passes everything */
 	bool beyond;		/* texts in the n-gram filter have bytes beyond ASCII */
-	unsigned ngram_bits;	/* it has 1 << ngram_bits bits; 0: there is none */
+	unsigned ngram_bits;	/* it has 1 << ngram_bits bits; 0: none */
 	TN_ARRAY(uint64_t) ngrams;
-	bool spared_hashes, spared_ngrams;	/* of some parts none were made: there were too many in the packets before */
+	bool spared_hashes, spared_ngrams;	/* some parts have none, because earlier packets had too many */
 };
 
-/* Lists that parts of packets are collected in. */
+/* Lists that collect the parts of packets. */
 struct tn_zone_lists {
 	TN_ARRAY(uint32_t) hashes;	/* of numbers of 16 bits, of texts of 32 */
 	TN_ARRAY(uint64_t) words;	/* of n-gram filters */
-	TN_ARRAY(uint16_t) bits;	/* that are set in such a filter, one by one */
+	TN_ARRAY(uint16_t) bits;	/* the bits set in such a filter, one by one */
 };
 
-/* What a part of a packet has; its hashes and filters are in lists. */
+/* The contents of a part of a packet; its hashes and filters are in lists. */
 struct tn_zone_part {
 	enum tn_zone_kind kind;
 	bool many;
@@ -63,7 +63,7 @@ tn_zone_hash(uint64_t v)
 	return (uint16_t)(v * UINT64_C(0x9e3779b97f4a7c15) >> 48);
 }
 
-/* How many hashes the note of a packet of that size may have: they take one part of 200. */
+/* The most hashes in the note of a packet of that size: one part of 200. */
 static inline size_t
 tn_zone_most_hashes(uint64_t packet_bytes)
 {
@@ -72,12 +72,12 @@ tn_zone_most_hashes(uint64_t packet_bytes)
 
 /* Append the note, with at most @most hashes. */
 bool tn_zone_write(struct tn_zone *zone, size_t most, struct tn_note_bytes *note);
-/* False: the bytes are not such a note. */
+/* False: the bytes are not a valid note. */
 bool tn_zone_read(struct tn_zone *out, const uint8_t *bytes, size_t n);
 unsigned tn_zone_level(struct tn_note note);	/* of a note */
 void tn_zone_clear(struct tn_zone *zone);	/* keeps the allocations */
 void tn_zone_release(struct tn_zone *zone);
-/* Add what another part of the packet has. */
+/* Join with another part of the packet. */
 void tn_zone_join(struct tn_zone *zone, const struct tn_zone_part *part, const struct tn_zone_lists *lists);
 void tn_zone_lists_clear(struct tn_zone_lists *lists);	/* keeps the allocations */
 void tn_zone_lists_release(struct tn_zone_lists *lists);

@@ -1,9 +1,8 @@
 /*
- * batches.h - walked batches: held by several, kept for a while, found again
+ * batches.h - walked batches: shared, cached, found again
  *
- * A struct tn_walked is a batch that whoever works on it holds; when the last one lets go, its room
- * goes back to the pool it came from. A struct tn_batches is the small cache of one cursor: paging to
- * and fro walks each packet once.
+ * A struct tn_walked is a batch with a count of its users; when the last one drops it, its memory returns to
+ * its pool. A struct tn_batches is the small cache of one cursor: paging to and fro walks each packet once.
  */
 #ifndef TN_INDEX_BATCHES_H
 #define TN_INDEX_BATCHES_H
@@ -17,12 +16,12 @@ struct tn_walked {
 	struct tn_batch batch;
 	size_t number;		/* of the batch in its packet */
 	atomic_uint holders;
-	uint64_t user;		/* who merges it notes here what it likes; 0 at first */
+	uint64_t user;		/* free for the code that merges it; 0 at first */
 	struct tn_walk_pool *pool;
 	struct tn_walked *next;	/* in the pool */
 };
 
-/* Empty batches with their room, for any thread. Everything taken from it must be back before release. */
+/* Empty batches with their memory, for any thread. Return everything before release. */
 struct tn_walk_pool {
 	pthread_mutex_t lock;
 	struct tn_walked *free;
@@ -35,21 +34,24 @@ void tn_walk_pool_release(struct tn_walk_pool *pool);
 struct tn_batch_place {
 	struct tn_stream *stream;
 	size_t packet, number;
-	struct tn_mark mark;	/* with number 0: not looked at, the entry tells */
+	struct tn_mark mark;	/* with number 0 ignored: the entry gives it */
 	uint32_t limit;		/* rows */
 };
 
-/* Walk the batch at @place: one holder. TN_END: there is no such packet. */
+/* Walk the batch at @place, with one user. TN_END: no such packet. */
 enum tn_code tn_walk(struct tn_walk_pool *pool, const struct tn_batch_place *place, struct tn_walked **out,
 		     struct tn_error *err);
 
-/* Whether the packet is still what was mapped: what was decoded from a torn file, or one given up, is not to be believed. */
+/*
+ * Check that the packet still is the one that was mapped. Results from a torn file, or a dropped packet, are
+ * invalid.
+ */
 enum tn_code tn_packet_check(const struct tn_stream *stream, const struct tn_packet *entry, struct tn_error *err);
 
 struct tn_walked *tn_walked_hold(struct tn_walked *w);
 void tn_walked_drop(struct tn_walked *w);	/* NULL is allowed */
 
-/* How many rows a batch may have when so many streams are open at a time. */
+/* The number of rows that a batch may have if @n_streams streams are open at a time. */
 uint32_t tn_batch_limit(size_t n_streams);
 
 /* ---- the cache ---- */
@@ -57,14 +59,14 @@ uint32_t tn_batch_limit(size_t n_streams);
 
 struct tn_batches {
 	struct tn_walk_pool pool;
-	struct tn_walked *kept[TN_BATCHES_ROOM];	/* the last used first */
+	struct tn_walked *kept[TN_BATCHES_ROOM];	/* least recently used last */
 	size_t n;
 };
 
 void tn_batches_init(struct tn_batches *c);
 void tn_batches_release(struct tn_batches *c);
 
-/* The batch at @place, from the cache or walked; a holder more. TN_END: there is no such packet. */
+/* The batch at @place, from the cache or walked; adds a user. TN_END: no such packet. */
 enum tn_code tn_batches_get(struct tn_batches *c, const struct tn_batch_place *place, struct tn_walked **out,
 			    struct tn_error *err);
 

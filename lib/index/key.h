@@ -1,11 +1,12 @@
 /*
- * key.h - what all that is stored of a trace depends on
+ * key.h - the key of everything that is stored for a trace
  *
- * The key of a trace is a text: the version and the number of what the format's code means (base/meaning.h), path, format
- * as recognised and as wanted, byte order, the metadata (size, sum), clocks, and of each stream its class, clock and
- * files. A file is known again by device, inode, size and times, with the index file that lies beside it. Where the
- * times of a file do not tell yet that it was changed (tn_map_settled()), a sum of its bytes is in the key as well.
- * Of traces with more than TN_KEY_BYTES of such files nothing is stored.
+ * The key of a trace is a text: the version and the number for the meaning of the format's code
+ * (base/meaning.h), path, format as recognised and as wanted, byte order, the metadata (size, checksum),
+ * clocks, and for each stream its class, clock and files. A file is identified by device, inode, size and
+ * times, with the index file beside it. If the times of a file cannot yet prove that it was not changed
+ * (tn_map_settled()), the key also has a checksum of its bytes. Nothing is stored for traces with more than
+ * TN_KEY_BYTES of such files.
  */
 #ifndef TN_INDEX_KEY_H
 #define TN_INDEX_KEY_H
@@ -15,13 +16,13 @@
 
 #define TN_KEY_BYTES ((uint64_t)128 << 20)
 
-/* Once, before the first key is made: look at what is in the files that are not settled. */
+/* Call once, before the first key is made: reads the files that are not settled. */
 void tn_key_begin(struct tn_trace *trace);
-/* Whether anything can be stored of it. */
+/* Whether the trace can have stored files. */
 bool tn_key_is_known(const struct tn_trace *trace);
-/* Whether these files still have the bytes that they had: asked before something is stored. */
+/* Whether these files still have the same bytes; called before a file is stored. */
 bool tn_key_is_same(const struct tn_trace *trace);
-/* Appended. */
+/* Appends the key. */
 void tn_key_put(struct tn_str *key, const struct tn_trace *trace);
 
 #endif

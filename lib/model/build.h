@@ -1,15 +1,15 @@
 /*
- * build.h - types and values made by hand, for formats whose metadata says nothing of types
+ * build.h - types and values made by hand, for formats whose metadata does not describe types
  *
- * What fails for want of memory is remembered: everything may go on with what it got, and the caller
- * looks at `failed` at the end.
+ * A failure for lack of memory is remembered: all functions accept the results of failed ones, and the caller
+ * checks `failed` at the end.
  */
 #ifndef TN_MODEL_BUILD_H
 #define TN_MODEL_BUILD_H
 
 #include "model/decoder.h"
 
-/* ---- types, in the arena of their trace; functions take NULL from each other and return it ---- */
+/* ---- types, in the arena of their trace; functions accept NULL from each other and return it ---- */
 
 struct tn_builder {
 	struct tn_trace *trace;
@@ -18,20 +18,20 @@ struct tn_builder {
 
 /* @bits of a number. Strings and arrays are of dynamic length, strings UTF-8. */
 struct tn_type *tn_build_type(struct tn_builder *b, enum tn_kind kind, uint64_t bits);
-/* A structure, variant or array with room for @n fields, which are added. */
+/* A structure, variant or array with space for @n fields, which are added later. */
 struct tn_type *tn_build_compound(struct tn_builder *b, enum tn_kind kind, size_t n);
 struct tn_type *tn_build_array(struct tn_builder *b, struct tn_type *element);
-/* One more field; @name is kept as it is. */
+/* Add a field; @name is kept as it is. */
 struct tn_field *tn_build_field(struct tn_builder *b, struct tn_type *in, const char *name, struct tn_type *type);
-/* A scope; it is to be numbered when everything is in it. */
+/* Make a scope; number it when it is complete. */
 struct tn_field *tn_build_root(struct tn_builder *b, struct tn_type *type);
 
-/* ---- values of an event, in preorder; they run once a value, so that they are here ---- */
+/* ---- values of an event, in preorder; inline, because they run once a value ---- */
 
 struct tn_values {
 	struct tn_event *event;
 	bool failed;
-	struct tn_value nowhere;	/* takes what there is no memory for */
+	struct tn_value nowhere;	/* takes values that do not fit into memory */
 };
 
 static inline struct tn_value *
@@ -48,7 +48,7 @@ tn_values_add(struct tn_values *v, const struct tn_field *field, uint64_t bit)
 	return value;
 }
 
-/* Its end is that of its beginning until the caller knows better. */
+/* Add a value. Its end is its beginning until the caller sets it. */
 static inline struct tn_value *
 tn_values_string(struct tn_values *v, const struct tn_field *field, const void *bytes, size_t n, uint64_t bit)
 {
@@ -59,7 +59,7 @@ tn_values_string(struct tn_values *v, const struct tn_field *field, const void *
 	return value;
 }
 
-/* A structure or array is begun, filled, and ended with the number of what is in it. */
+/* Begin a structure or array, fill it, and end it with the number of its values. */
 static inline size_t
 tn_values_begin(struct tn_values *v, const struct tn_field *field, uint64_t bit)
 {

@@ -1,13 +1,13 @@
 /*
- * decoder.h - what a format fills in
+ * decoder.h - the interface that a format implements
  *
  * A format opens a trace (model), finds its packets (index), walks them into batches of events, and
- * reads the values of an event. A format without packets makes entries of its own: a mark every so
- * many bytes, placed so that no event before it is later than one behind it.
+ * reads the values of an event. A format without packets makes entries of its own: a mark at regular
+ * distances, placed so that no event before it is later than an event after it.
  *
- * Threads    `walk` and `read` may run in several threads at a time on one trace: they change nothing
- *            but what is passed to them. `extend` runs in one thread at a time per stream, and no
- *            other thread then looks at the index: index.packet may move, so threads get copies of
+ * Threads    `walk` and `read` may run in several threads at a time on one trace: they change only their
+ *            arguments. `extend` runs in one thread at a time per stream, and no
+ *            other thread then reads the index: index.packet may move, so threads get copies of
  *            entries (lib/index/packet_index.h), and walk, count and read use those in the batch.
  * Hostile    No byte of a stream is trusted: walk and read check each position against the content.
  */
@@ -27,12 +27,12 @@ struct tn_ref {
 };
 
 #define TN_REF_NOTICE UINT32_MAX
-#define TN_BATCH_REFS 8192	/* at most so many rows in a batch */
+#define TN_BATCH_REFS 8192	/* the most rows in a batch */
 
-/* What is not an event but has a place among them. */
+/* A row that is not an event. */
 struct tn_notice {
-	enum tn_row_kind kind;	/* no TN_ROW_EVENT */
-	uint64_t count;		/* how many were lost; TN_UNKNOWN */
+	enum tn_row_kind kind;	/* not TN_ROW_EVENT */
+	uint64_t count;		/* the number of losses; TN_UNKNOWN */
 	bool has_range;
 	int64_t begin_ns, end_ns;
 	uint64_t bit;		/* damage: from the start of the packet */
@@ -40,17 +40,18 @@ struct tn_notice {
 };
 
 /*
- * Where a walk goes on inside a packet. At its start: zeroed, clock and key from the entry's clock_start
- * and begin_ns. Small, copied freely: a packet of gigabytes is walked in many batches, and a mark is kept for each.
+ * Where a walk continues inside a packet. At the packet's start: zeroed, clock and key from the entry's
+ * clock_start and begin_ns. Small, copied freely: a packet of gigabytes is walked in many batches, and each has
+ * a mark.
  */
 struct tn_mark {
 	uint64_t bit;		/* from the start of the packet; 0: not begun */
 	uint64_t clock;		/* running clock */
 	uint64_t row;		/* rows of this packet before */
 	int64_t key;		/* largest time so far: merge keys do not fall below it */
-	uint32_t told;		/* what was said once for this packet (the format's bits) */
-	bool damaged;		/* some of it could not be decoded so far (index/batches.c keeps this and the next) */
-	uint64_t events;	/* rows before that are events */
+	uint32_t told;		/* messages already reported for this packet (the format's bits) */
+	bool damaged;		/* part of it could not be decoded so far (index/batches.c keeps this and the next) */
+	uint64_t events;	/* events among the rows before */
 };
 
 /* Rows of one packet, in order. */
@@ -59,22 +60,22 @@ struct tn_batch {
 	size_t packet;		/* number of its entry in the index */
 	struct tn_packet entry;	/* a copy */
 	bool has_before;
-	struct tn_packet before;	/* a copy of the entry before (losses); walk does not look into the index */
-	uint32_t limit;		/* at most so many rows in this walk, 1 to TN_BATCH_REFS; 0: TN_BATCH_REFS */
+	struct tn_packet before;	/* a copy of the entry before (for losses); walk does not read the index */
+	uint32_t limit;		/* the most rows in this walk, 1 to TN_BATCH_REFS; 0: TN_BATCH_REFS */
 	const uint8_t *data;	/* first byte of the packet, in the mapped file */
 	uint64_t base_bit;	/* added to ref.bit */
-	struct tn_mark begin, end;	/* where the walk of this batch began, where the next one goes on */
-	bool last;		/* the packet has no rows behind this batch */
+	struct tn_mark begin, end;	/* where the walk of this batch began, where the next one continues */
+	bool last;		/* the packet has no rows after this batch */
 	TN_ARRAY(struct tn_ref) refs;
 	/*
-	 * Per row, only when not NULL: the clock value where it does not follow from time_ns (frequency
-	 * other than 10^9, or a shown time that differs from the merge key because time went back).
+	 * Per row, only if not NULL: the clock value where it does not follow from time_ns (frequency other
+	 * than 10^9, or a displayed time that differs from the merge key because time went back).
 	 */
 	uint64_t *cycles;
 	size_t cycles_room;
 	TN_ARRAY(struct tn_notice) notices;
 	size_t n_events;	/* rows that are events */
-	void *own;		/* room that the format keeps between walks (sorting); freed with free() */
+	void *own;		/* memory that the format keeps between walks (sorting); freed with free() */
 };
 
 /* Rows [first, first + n) of a batch. */
@@ -83,23 +84,24 @@ struct tn_rows {
 	size_t first, n;
 };
 
-void tn_batch_clear(struct tn_batch *b);	/* empty, keeps the room */
+void tn_batch_clear(struct tn_batch *b);	/* empty, keeps the allocation */
 void tn_batch_release(struct tn_batch *b);
-bool tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n);	/* copies; text is taken over */
+/* Copies the notice; takes over its text. */
+bool tn_batch_notice(struct tn_batch *b, int64_t key_ns, const struct tn_notice *n);
 bool tn_batch_damage(struct tn_batch *b, int64_t key_ns, uint64_t bit, const char *text);
 
 /* The clock value of row @i (exact where cycles is set, else from its time). */
 uint64_t tn_batch_cycles(const struct tn_batch *b, size_t i);
 
-/* The time to show for row @i: the merge key, unless time went back. */
+/* The displayed time of row @i: the merge key, unless time went back. */
 int64_t tn_batch_time(const struct tn_batch *b, size_t i);
 
 /* The scopes of an event, in the order of the packet. */
 #define TN_SCOPES 6	/* enum tn_scope, tnav/event.h */
 
 /*
- * One decoded value, in preorder: a structure, array, variant or optional is followed by what is in
- * it. 48 bytes, no pointer to free: bytes are borrowed from the mapped file.
+ * One decoded value, in preorder: a structure, array, variant or optional is followed by its contents. 48
+ * bytes, no pointer to free: bytes are borrowed from the mapped file.
  */
 struct tn_value {
 	const struct tn_field *field;
@@ -111,14 +113,17 @@ struct tn_value {
 		uint64_t n;	/* elements of an ARRAY, members of a STRUCT, 0 or 1 of VARIANT and OPTIONAL */
 	};
 	uint64_t size;		/* bytes: STRING (without the terminator) and BLOB */
-	uint64_t bit;		/* where it starts, from the start of the packet */
-	uint64_t end;		/* the bit behind it: terminator, cut bytes, padding inside included */
-	uint32_t next;		/* how many values this one is with all that is in it: 1 for a leaf */
-	uint32_t option;	/* VARIANT: which option is selected; UINT32_MAX: none. LEB128 integer: 1 if it has
-				 * more than 64 bits; its value is the nearest one then */
+	uint64_t bit;		/* its start, from the start of the packet */
+	uint64_t end;		/* the bit after it: terminator, cut bytes and padding inside included */
+	uint32_t next;		/* number of values in this one, itself included: 1 for a leaf */
+	/*
+	 * VARIANT: the selected option; UINT32_MAX: none. LEB128 integer: 1 if it has more than 64 bits; its
+	 * value is then the nearest one.
+	 */
+	uint32_t option;
 };
 
-/* An event with its values. Zeroed before first use; its room is kept from event to event. */
+/* An event with its values. Zeroed before first use; keeps its allocations from event to event. */
 struct tn_event {
 	const struct tn_stream *stream;
 	const struct tn_event_class *event_class;
@@ -126,7 +131,7 @@ struct tn_event {
 	char name_room[64];
 	bool has_cycles;	/* the stream has a clock */
 	bool has_time;		/* and the time fits into time_ns */
-	int64_t time_ns;	/* as shown */
+	int64_t time_ns;	/* the displayed time */
 	uint64_t cycles;
 	size_t packet;		/* entry in the index */
 	uint64_t row;		/* in the packet */
@@ -136,113 +141,117 @@ struct tn_event {
 	uint32_t scope[TN_SCOPES];	/* index of the scope's root value; UINT32_MAX: absent */
 	uint64_t *slot;		/* values for references, trace->n_slots */
 	size_t n_slots;
-	void *text_room;	/* bytes of values that are not in the file as they are (conversions) */
+	void *text_room;	/* bytes of converted values, which are not in the file in this form */
 	size_t text_n, text_size;
 };
 
 void tn_event_release(struct tn_event *e);
 
-/* Make it one of @batch that has no values yet, and no class, name or time: read fills it in. */
+/* Make it an event of @batch without values, class, name and time: read sets these. */
 void tn_event_begin(struct tn_event *e, const struct tn_batch *batch);
 
-/* Room for one more value; NULL when memory is out. */
+/* Add space for one value; NULL: memory is out. */
 struct tn_value *tn_event_add(struct tn_event *e);
 
-#define TN_READ_PACKET SIZE_MAX	/* for read: no event, only its packet */
+#define TN_READ_PACKET SIZE_MAX	/* for read: only the packet's scopes, no event */
 
-/* What a path looks like to a format. */
+/* Answers of a format to a path. */
 enum tn_probe {
-	TN_PROBE_NO,		/* not mine */
-	TN_PROBE_MAYBE,		/* could be, when nobody else wants it (formats without a magic number) */
+	TN_PROBE_NO,		/* not of this format */
+	TN_PROBE_MAYBE,		/* possible, if no other format claims it (formats without a magic number) */
 	TN_PROBE_YES
 };
 
 struct tn_format {
 	const char *name;	/* for --format: "ctf", "ovni", "vartrace" */
-	unsigned meaning;	/* TN_MEANING_... (base/meaning.h): what is kept of its traces is of this number only */
+	unsigned meaning;	/* TN_MEANING_... (base/meaning.h), part of the keys of files stored for its traces */
 
-	/* Whether the folder or file at @path is a trace of this format; says nothing on failure. */
+	/* Whether the folder or file at @path is a trace of this format; a failure is silent. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);
-	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* the same of files in memory; NULL: never */
+	enum tn_probe (*probe_memory)(const struct tn_memory *memory);	/* as above, for files in memory; NULL: never */
 
 	/*
-	 * Whether the file at @path is a part of a trace in this format, by its first bytes or what is beside it: its
-	 * trace's folder goes to @folder (nothing: what describes the trace is not there), and to @stream the file of
-	 * the stream that it stands for (nothing: for all). NULL: traces have no parts.
+	 * Whether the file at @path is a part of a trace in this format, by its first bytes or the files beside
+	 * it. @folder becomes the folder of the trace (empty: the description of the trace is missing), @stream
+	 * the file of the stream it stands for (empty: all streams). NULL: traces have no parts.
 	 */
 	bool (*belongs)(const char *path, struct tn_str *folder, struct tn_str *stream);
 
 	/*
-	 * Open the trace at @path: fill in everything of @trace (zeroed but for path, ops, options and
-	 * problems) except name, the ranks and clock->shift_ns; no index entries yet. What is wrong but
-	 * not fatal goes to trace->problems.
+	 * Open the trace at @path: set all of @trace (zeroed but for path, ops, options and problems) except
+	 * name, the ranks and clock->shift_ns; no index entries yet. Problems that are not fatal are added to
+	 * trace->problems.
 	 */
 	enum tn_code (*open)(struct tn_trace *trace, struct tn_error *err);
 
 	/*
-	 * Join @from, of the same format, to @into when both are parts of one logical trace (same UUID):
-	 * its streams go over, stream classes by id. TN_END when they are not. NULL: never.
+	 * Join @from, of the same format, to @into if both are parts of one logical trace (same UUID): move its
+	 * streams, match stream classes by id. TN_END: they are not. NULL: never.
 	 */
 	enum tn_code (*join)(struct tn_trace *into, struct tn_trace *from, struct tn_error *err);
 
 	/*
-	 * Get on with the stream's index for a moment: append entries, or set `complete`, or neither while what
-	 * comes next has to be searched for.
+	 * Work on the stream's index for a moment: append entries, or set `complete`, or neither while the
+	 * search for the next entry continues.
 	 */
 	enum tn_code (*extend)(struct tn_stream *stream, struct tn_error *err);
 
 	/*
-	 * Whether the packet itself says what its entry says, for entries without TN_PACKET_CHECKED; and put right all that are
-	 * there, each to have that flag or TN_PACKET_LIES: none is added or taken away. As extend, no other thread looks at the
-	 * index meanwhile. NULL: entries are always made from packets.
+	 * Whether the packet itself agrees with its entry, for entries without TN_PACKET_CHECKED. Also correct
+	 * all existing entries: each gets that flag or TN_PACKET_LIES; none is added or removed. As for extend,
+	 * no other thread reads the index meanwhile. NULL: entries are always made from packets.
 	 */
 	bool (*agrees)(const struct tn_stream *stream, const struct tn_packet *entry);
 	void (*put_right)(struct tn_stream *stream);
 
 	/*
-	 * File @file of the stream has @size bytes now, or the trace is no longer one that grows: map them, and let
-	 * extend go on from where it stopped. No other thread looks at the index meanwhile. NULL: never. UINT64_MAX: the
-	 * file was overwritten, no more of it is to be found.
+	 * File @file of the stream now has @size bytes, or the trace no longer grows: map the bytes, and let
+	 * extend continue where it stopped. No other thread reads the index meanwhile. NULL: never. @size
+	 * UINT64_MAX: the file was overwritten, no more of it can be found.
 	 */
 	enum tn_code (*grow)(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 
 	/*
-	 * Walk rows of batch->entry from batch->begin on, at most batch->limit, into the cleared batch
-	 * (stream, packet, entry, before, limit, data and begin are set); sets end, last, base_bit.
-	 * Damage is a notice in its place, not an error: the rest of the packet is left. TN_OK or a
-	 * failure of memory or system.
+	 * Walk rows of batch->entry from batch->begin on, at most batch->limit, into the cleared batch (stream,
+	 * packet, entry, before, limit, data and begin are set); sets end, last, base_bit. Damage is a notice
+	 * in its place, not an error; the walk skips the rest of the packet. TN_OK or a failure of memory or
+	 * system.
 	 */
 	enum tn_code (*walk)(struct tn_batch *batch, struct tn_error *err);
 
 	/*
-	 * Number of events in the packet; the same as walking it all, faster. TN_END: the packet is
-	 * damaged, walk it to learn where. Losses are not looked for. NULL: walk. An entry that knows its
-	 * number saves the work, but only the format knows whether there is damage besides.
+	 * Number of events in the packet: the result of walking it, faster. TN_END: the packet is damaged, walk
+	 * it to find the place. Losses are ignored. NULL: walk. An entry that knows its number saves the work,
+	 * but only the format knows whether the packet is damaged too.
 	 */
 	enum tn_code (*count)(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events,
 			      struct tn_error *err);
 
 	/*
-	 * Have the bytes of the packet in the mapped file, for code that looks at them and does not walk. False: they cannot be
-	 * had. Any thread. NULL: they always are.
+	 * Provide the bytes of the packet in the mapped file, for code that reads them without a walk. False:
+	 * impossible. Any thread. NULL: they are always present.
 	 */
 	bool (*bring)(const struct tn_stream *stream, const struct tn_packet *entry);
 
 	/*
-	 * Values of row @i of @batch (TN_READ_PACKET: of no row, the packet's scopes only; the batch then
-	 * has stream, packet, entry and data), for the scopes in @scopes (bit 1 << enum tn_scope), positions
-	 * included. What cannot be decoded is an error; the batch would not hold the row then.
+	 * Read the values of row @i of @batch, for the scopes in @scopes (bit 1 << enum tn_scope), with
+	 * positions. TN_READ_PACKET: the packet's scopes only; the batch then has stream, packet, entry and
+	 * data. Values that cannot be decoded are an error; a walk would not have put the row into the batch.
 	 */
 	enum tn_code (*read)(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			     struct tn_error *err);
 
 	/*
-	 * Tell trace->problems what in the stream's events is against the rules of the format though it can be read:
-	 * TN_WRONG, one a rule, with its first place and how often. One thread. NULL: there is no such rule.
+	 * Report to trace->problems which rules of the format the stream's events violate though they can be
+	 * read: TN_WRONG, one a rule, with its first place and the number of violations. One thread. NULL: no
+	 * such rules.
 	 */
 	enum tn_code (*check)(struct tn_stream *stream, struct tn_error *err);
 
-	/* Release stream->own, or trace->own. The arena, files and indices are the caller's work. NULL: nothing. */
+	/*
+	 * Release stream->own, or trace->own. The caller frees the arena, files and indices. NULL: nothing to
+	 * release.
+	 */
 	void (*drop)(struct tn_stream *stream);
 	void (*close)(struct tn_trace *trace);
 };

@@ -1,9 +1,9 @@
 /*
- * labels.h - which labels of an enumeration a value has, which flags of a bit map it sets
+ * labels.h - the labels of an enumeration that a value has, the flags of a bit map that it sets
  *
- * A label has ranges that may overlap others'. They are looked up, not searched one by one: a small text can
- * declare thousands of labels for hundreds of thousands of fields. The table is made once for each list of
- * mappings and shared by all types that have it; a type without one is searched.
+ * A label has ranges that may overlap others'. Labels are looked up in a table, not searched one by one: a
+ * small text can declare thousands of labels for hundreds of thousands of fields. One table is made for each
+ * list of mappings and shared by all types that have the list; for a type without a table the list is searched.
  */
 #ifndef TN_MODEL_LABELS_H
 #define TN_MODEL_LABELS_H
@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "model/type.h"
 
-#define TN_LABELS_FEW 64	/* of one value; more are searched for */
+#define TN_LABELS_FEW 64	/* labels of one value kept in a list; for more, the mappings are searched */
 
 struct tn_label_span {
 	uint64_t lower, upper;	/* biased: compared as unsigned */
@@ -22,7 +22,7 @@ struct tn_labels {
 	uint64_t bias;
 	size_t n;
 	const struct tn_label_span *span;	/* by lower */
-	const uint64_t *top;		/* spans are a tree, halved again and again: the greatest upper below a middle */
+	const uint64_t *top;		/* spans form a tree by halving: the greatest upper limit below each middle */
 	const uint32_t *by_name;	/* of flags: their numbers, by their names' bytes */
 	const uint64_t *mask;		/* of flags: their bits */
 };
@@ -30,19 +30,19 @@ struct tn_labels {
 /* The table of type->mapping; NULL when memory is out. */
 const struct tn_labels *tn_labels_new(struct tn_arena *arena, const struct tn_type *type);
 
-/* The labels that a value has, in the order of the metadata. */
+/* The labels of a value, in the order of the metadata. */
 struct tn_label_list {
 	const struct tn_type *type;
 	uint64_t value;
 	size_t at, n;		/* the next one, of n */
-	bool is_searched;	/* n is that of all mappings */
+	bool is_searched;	/* the mappings are searched; n is their number */
 	uint32_t item[TN_LABELS_FEW];
 };
 
 void tn_labels_begin(struct tn_label_list *list, const struct tn_type *type, uint64_t value);
-const struct tn_mapping *tn_labels_next(struct tn_label_list *list);	/* NULL: no more */
+const struct tn_mapping *tn_labels_next(struct tn_label_list *list);	/* NULL: the last was returned */
 
-/* The number of the first label of @value, + 1; 0: it has none. */
+/* The number of the first label of @value, + 1; 0: no label. */
 size_t tn_labels_first(const struct tn_type *type, uint64_t value);
 
 #endif

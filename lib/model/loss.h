@@ -1,9 +1,9 @@
 /*
- * loss.h - what was lost between two packets: one rule for notices, counts, exports and lists of packets
+ * loss.h - losses between two packets: one rule for notices, counts, exports and lists of packets
  *
  * A counter is a snapshot of the tracer's. It wraps at its width. LTTng's counter may fall to 0 in one packet and come back
- * in the next: only what rises above the highest value so far in the stream is lost. A growth by half of all that 32 bits or
- * more can count is a fall. A gap in the numbers of packets is one only when it leads forward.
+ * in the next: only an increase above the highest value so far in the stream is a loss. An increase by half of the range of
+ * 32 bits or more counts as a fall. A gap in the numbers of packets is a loss only if it leads forward.
  *
  * Source     ctf1-binary.md, 9; CTF2-SPEC-2.0, 6.1.
  */
@@ -17,9 +17,9 @@ struct tn_loss {
 	uint64_t events, packets;
 };
 
-/* What was lost before the end of @p, and between it and @before, the packet before it in its stream (NULL: none). */
+/* Losses before the end of @p, and between it and @before, the packet before it in its stream (NULL: none). */
 struct tn_loss tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const struct tn_packet *before);
-/* The highest value of the counter up to @p, after @highest in the packets before; TN_UNKNOWN: there is none. */
+/* The highest value of the counter up to @p, after @highest in the packets before; TN_UNKNOWN: no counter. */
 uint64_t tn_loss_highest(const struct tn_stream_class *sc, const struct tn_packet *p, uint64_t highest);
 
 #endif

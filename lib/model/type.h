@@ -1,15 +1,15 @@
 /*
- * type.h - field types: what the metadata of any format says of a value
+ * type.h - field types: the description of a value in the metadata of any format
  *
- * A type tree belongs to one place of one scope: builders copy a named type at each use, so that a
- * struct tn_field is one place in a packet or an event, and a reference to it is a pointer. What says
- * nothing of its place (a number or a string without fields, references and roles) may be the type of
- * several fields. Trees live in the arena of their trace and never change once the trace is open.
+ * A type tree belongs to one place of one scope: builders copy a named type at each use. So a struct tn_field
+ * is one place in a packet or an event, and a reference to it is a pointer. A type that does not depend on its
+ * place (a number or a string without fields, references and roles) may be shared by several fields. Trees are
+ * in the arena of their trace and never change once the trace is open.
  *
- * References (the length of a sequence, the tag of a variant, the selector of an optional) go through
- * slots: a field that something refers to has `slot` >= 0, and decoding it stores its value there;
- * what refers to it has the same number in `ref_slot`. When several fields can be meant (a path that
- * leads through a variant) they share a slot: the last one decoded counts.
+ * References (the length of a sequence, the tag of a variant, the selector of an optional) use slots. A field
+ * that is referred to has `slot` >= 0, and decoding stores its value there; the field that refers to it has the
+ * same number in `ref_slot`. If a reference can mean several fields (a path through a variant), they share a
+ * slot: the last decoded one counts.
  */
 #ifndef TN_MODEL_TYPE_H
 #define TN_MODEL_TYPE_H
@@ -22,7 +22,7 @@
 
 #define TN_NO_SLOT (-1)
 
-/* How long a string, BLOB or array is. */
+/* The kinds of length of a string, BLOB or array. */
 enum tn_extent {
 	TN_EXTENT_STATIC,	/* type->length */
 	TN_EXTENT_DYNAMIC,	/* the value in slot type->ref_slot */
@@ -30,18 +30,18 @@ enum tn_extent {
 };
 
 /*
- * Where the bytes of a string or array are that is not in its field's place. A record is what an event of a kernel's ring
- * buffer has after its header (lib/ftrace).
+ * The place of the bytes of a string or array that are outside of its field. A record is the data of an event
+ * of a kernel's ring buffer after its header (lib/ftrace).
  */
 enum tn_located {
 	TN_LOCATED_HERE,	/* in its place */
 	TN_LOCATED_DATA,	/* its place has 32 bits: low 16 the offset from the start of the record, high 16 the bytes */
-	TN_LOCATED_REL,		/* the same; the offset counts from the end of the place */
+	TN_LOCATED_REL,		/* as above; the offset counts from the end of the place */
 	TN_LOCATED_REST,	/* from its place to the end of the record */
-	TN_LOCATED_LINE		/* a text, the same; a newline at its end is no part of it */
+	TN_LOCATED_LINE		/* as above, a text; a newline at its end is not part of it */
 };
 
-/* How the header before a record tells the record's size. */
+/* How the header before a record gives the record's size. */
 enum tn_record_kind {
 	TN_RECORD_NONE,
 	TN_RECORD_RING,		/* type_len and time_delta of a ring buffer; type_len 0: a second word is the size plus 4 */
@@ -56,11 +56,11 @@ struct tn_lookup {
 		uint32_t size;
 	} *item;		/* sorted by number, each once */
 	size_t n;
-	const char *other;	/* of numbers that are not there; the same slack */
+	const char *other;	/* of numbers that are not in the table; the same slack */
 };
 #define TN_LOOKUP_SLACK 64
 
-/* What a field means to the decoder; names in TSDL, roles in CTF 2. Bits, a field may have several. */
+/* Roles of a field for the decoder; names in TSDL, roles in CTF 2. Bits: a field may have several. */
 enum tn_role {
 	TN_ROLE_MAGIC = 1 << 0,			/* packet header */
 	TN_ROLE_UUID = 1 << 1,
@@ -80,18 +80,16 @@ enum tn_role {
 
 #define TN_TYPE_VARIES UINT64_MAX
 
-/*
- * What is in a type, at all depths: made once, when its scope is complete (tn_field_number()), for whoever asks.
- */
+/* Properties of a type at all depths, computed once, when its scope is complete (tn_field_number()). */
 struct tn_summary {
 	uint32_t roles;		/* of all its fields */
 	uint8_t bits[TN_ROLES];	/* the widest number with role 1 << i, up to 64; 0: none of a fixed width */
 	bool little, big;	/* byte orders of its numbers */
-	bool odd;		/* some need not begin or end on byte boundaries */
+	bool odd;		/* some may begin or end inside a byte */
 	bool slots;		/* something in it is stored for references */
 	bool is_flat;		/* of fixed size, without an array in it */
-	uint64_t min_bits;	/* fewest it takes, alignment not counted; saturates */
-	uint64_t fixed_bits;	/* what every value takes wherever it starts aligned; TN_TYPE_VARIES */
+	uint64_t min_bits;	/* the least size, alignment not counted; saturates */
+	uint64_t fixed_bits;	/* the size of every value that starts aligned; TN_TYPE_VARIES */
 	uint64_t n_empty;	/* elements of no size in its static arrays; saturates */
 };
 
@@ -101,18 +99,18 @@ struct tn_range {
 };
 
 /*
- * Whether a reference through an optional or a variant leads anywhere. An optional or variant
- * with guards stores in each guard's slot, before its content: 1 when what it holds leads on to the
- * value referred to, else 0. The last one to store decides.
+ * Whether a reference through an optional or a variant has a target. An optional or variant with guards stores
+ * in each guard's slot, before its content: 1 if its content has the target, else 0. The last one to store
+ * decides.
  */
 struct tn_guard {
 	int32_t slot;
-	const bool *leads;	/* by option; [0] of an optional that is there; one that is not never leads */
+	const bool *leads;	/* by option; [0] of an optional that is present; an absent one never leads */
 };
 
 /* A label of an enumeration or a flag of a bit map, with its ranges, in the order of the metadata. */
 struct tn_mapping {
-	const char *label;	/* as written, unescaped; may hold any byte but NUL; no other of the type has it */
+	const char *label;	/* as written, unescaped; any bytes but NUL; unique within the type */
 	const struct tn_range *range;
 	size_t n_ranges;
 };
@@ -131,7 +129,7 @@ struct tn_type {
 	uint8_t base;		/* for display: 2, 8, 10, 16 */
 	const struct tn_mapping *mapping;	/* enumeration labels or flags; NULL when it is neither */
 	size_t n_mappings;
-	const struct tn_labels *labels;	/* labels.h: the same, to be looked up; NULL: they are searched */
+	const struct tn_labels *labels;	/* labels.h: the same as a table; NULL: they are searched */
 	uint32_t roles;		/* enum tn_role */
 
 	/* Strings, BLOBs, arrays. */
@@ -141,27 +139,30 @@ struct tn_type {
 	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
 	enum tn_located located;	/* of strings and arrays; the elements are numbers of whole bytes */
 	/*
-	 * Of the structure that is the event header (RING), or of the number in it that is the size (SIZED); of what is located:
-	 * how the header before its record tells the size.
+	 * In the structure that is the event header (RING), or in its number that is the size (SIZED), or in a
+	 * located field: how the header before the record gives the size.
 	 */
 	enum tn_record_kind record;
-	/* A string without bits of its own: the text that the number of 32 bits right before it in its structure has here. */
+	/*
+	 * A string without bits of its own: the text that this table has for the number of 32 bits right before
+	 * it in its structure.
+	 */
 	const struct tn_lookup *lookup;
-	bool lenient_tag;		/* variant: no option for the tag is an empty field, no error (KEDR) */
+	bool lenient_tag;		/* variant: a tag without an option gives an empty field, not an error (KEDR) */
 
-	/* What a sequence, variant or optional refers to. */
+	/* The target of a sequence, variant or optional. */
 	int32_t ref_slot;	/* TN_NO_SLOT when nothing */
 	bool ref_signed;	/* the selector is a signed integer */
-	const char *ref_path;	/* as the metadata wrote it, for messages and details */
+	const char *ref_path;	/* as written in the metadata, for messages and details */
 	/*
-	 * Variant: slots of fields inside it that something outside refers to and that may be missing
-	 * without harm (KEDR). They get all ones when the variant begins: what refers to them finds no option.
+	 * Variant: slots of inner fields that are referred to from outside and may be absent (KEDR). They get
+	 * all ones when the variant begins: a reference to them finds no option.
 	 */
 	const int32_t *clear_slot;
 	size_t n_clear_slots;
-	const struct tn_range *some;	/* optional by integer: values that enable it; NULL: non-zero does */
+	const struct tn_range *some;	/* optional by integer: values that enable it; NULL: all but zero */
 	size_t n_some;
-	uint32_t ref_guard;	/* 0: none; else 1 + the slot that must not hold 0 when the reference is used */
+	uint32_t ref_guard;	/* 0: none; else 1 + the slot that must not contain 0 when the reference is used */
 	const struct tn_guard *guard;	/* of an optional or variant that references lead through; mostly NULL */
 	size_t n_guards;
 
@@ -175,23 +176,26 @@ struct tn_type {
 	struct tn_summary summary;
 };
 
-/*
- * What the metadata has at the root of a scope whose root is not quite that (KEDR): paths through it are names, too.
- */
+/* The root of a scope in the metadata, if the root here differs (KEDR): paths through it are names too. */
 struct tn_root {
-	bool is_wrapped;	/* it is no structure: the root is one made for it, of which it is the only member */
-	size_t option;		/* of a variant that events of this class always select: its number + 1; 0: no variant */
+	/* It is not a structure: the root is a structure made for it, and it is the only member. */
+	bool is_wrapped;
+	/*
+	 * For a variant of which events of this class always select one option: its number + 1; 0: not a
+	 * variant.
+	 */
+	size_t option;
 	const char *const *name;	/* of all options of that variant */
 	size_t n_names;
 };
 
 /* A place for a value: a scope, a member, an option, an element. */
 struct tn_field {
-	const char *name;	/* as in the metadata; "" when it has none (elements, unnamed options) */
-	const char *label;	/* as shown: one leading underscore of TSDL removed */
+	const char *name;	/* as in the metadata; "" if it does not have one (elements, unnamed options) */
+	const char *label;	/* as displayed: one leading underscore of TSDL removed */
 	struct tn_type *type;
 	struct tn_field *parent;	/* NULL for the root of a scope */
-	int32_t slot;		/* where its value is stored for references; TN_NO_SLOT: nowhere */
+	int32_t slot;		/* the slot that stores its value for references; TN_NO_SLOT: none */
 	uint32_t gap;		/* bits between the field before it, or the start of its structure, and this one */
 	uint32_t id;		/* dense in the trace, from 0: index for tables beside the model */
 	bool hidden;		/* bookkeeping that the text line leaves out (text.md, 3) */
@@ -204,10 +208,10 @@ struct tn_field {
 /* Whether the value @v is in one of the ranges. */
 bool tn_ranges_have(const struct tn_range *range, size_t n, uint64_t v, bool is_signed);
 
-/* Whether a label of an enumeration is that of @v; the flag of a bit map: whether it is active in @v. */
+/* Whether a label of an enumeration applies to @v; for the flag of a bit map: whether it is set in @v. */
 bool tn_mapping_has(const struct tn_type *type, const struct tn_mapping *mapping, uint64_t v);
 
-/* The bit of weight 2^@i of a number that begins @shift bits behind the first byte of @bytes. */
+/* The bit of weight 2^@i of a number that begins @shift bits after the first byte of @bytes. */
 static inline unsigned
 tn_type_bit(const struct tn_type *t, const uint8_t *bytes, unsigned shift, uint64_t i)
 {

@@ -1,16 +1,16 @@
 /*
- * flow.h - one stream of a merge: a place between two of its rows
+ * flow.h - one stream of a merge: a gap between two of its rows
  *
- * The gap of a flow lies between two rows of its stream, or at an end. Going forward takes the row
- * behind the gap, going back the one before it. Batches are walked when a row is asked for, no sooner.
+ * The gap of a flow is between two rows of its stream, or at an end. A step forward takes the row after the
+ * gap, a step back the one before it. Batches are walked when a row is needed, no sooner.
  */
 #ifndef TN_ORDER_FLOW_H
 #define TN_ORDER_FLOW_H
 
 #include "index/batches.h"
 
-/* What is to be done with the packets of a stream; those behind the last are read. */
-enum { TN_MARK_READ, TN_MARK_MUTE, TN_MARK_LEFT_OUT };	/* MUTE: nobody wants its events */
+/* The treatment of the packets of a stream; packets after the last mark are read. */
+enum { TN_MARK_READ, TN_MARK_MUTE, TN_MARK_LEFT_OUT };	/* MUTE: no user needs its events */
 struct tn_packet_marks {
 	uint8_t *mark;
 	size_t n;
@@ -22,7 +22,7 @@ tn_packet_mark(const struct tn_packet_marks *marks, const struct tn_stream *stre
 	return marks && packet < marks[stream->rank].n ? marks[stream->rank].mark[packet] : TN_MARK_READ;
 }
 
-/* The first packet from @packet on that is not left out. */
+/* The first packet at or after @packet that is not left out. */
 static inline size_t
 tn_packet_from(const struct tn_packet_marks *marks, const struct tn_stream *stream, size_t packet)
 {
@@ -40,13 +40,15 @@ tn_packet_before(const struct tn_packet_marks *marks, const struct tn_stream *st
 	return packet;
 }
 
-/* Where flows get their batches: a cache, or somebody who walks ahead. A holder more; TN_END: no such packet. */
+/*
+ * The source of a flow's batches: a cache, or a thread that walks ahead. Adds a user; TN_END: no such packet.
+ */
 struct tn_flow_source {
 	enum tn_code (*get)(void *user, const struct tn_batch_place *place, struct tn_walked **out,
 			    struct tn_error *err);
 	void *user;
-	uint32_t limit;		/* rows of a batch; the same as long as the flows live */
-	/* Asked before each batch and packet on a long way: true ends it (TN_ERR_CANCELLED). NULL: never. */
+	uint32_t limit;		/* rows of a batch; constant while the flows exist */
+	/* Called before each batch and packet on a long path: true ends it (TN_ERR_CANCELLED). NULL: never. */
 	bool (*stopped)(void *user);
 	void *stop_user;
 	const struct tn_packet_marks *marks;	/* by rank of the stream; NULL: all are read */
@@ -55,44 +57,45 @@ struct tn_flow_source {
 struct tn_flow {
 	struct tn_stream *stream;
 	bool off;		/* left out of the merge */
-	bool was_off;		/* before the choice that is being tried */
-	size_t packet;		/* where the gap is */
-	struct tn_walked *walked;	/* held; NULL: the gap is at the start of the packet, which may not exist */
+	bool was_off;		/* value of `off` before the current attempt */
+	size_t packet;		/* packet of the gap */
+	/* The batch in use; NULL: the gap is at the start of the packet, which may not exist. */
+	struct tn_walked *walked;
 	size_t row;		/* rows of the batch before the gap */
-	/* Where the batches of one packet begin; batches behind the last mark were not walked yet. */
+	/* Starts of the batches of one packet; batches after the last mark were not walked yet. */
 	size_t marked;		/* the packet */
-	TN_ARRAY(struct tn_mark) marks;	/* [0] is the start, and not set */
+	TN_ARRAY(struct tn_mark) marks;	/* [0] is the start and unset */
 };
 
 void tn_flow_release(struct tn_flow *f);
 
-/* Whether one is to stop: TN_ERR_CANCELLED then. */
+/* Ask whether to stop: TN_ERR_CANCELLED then. */
 enum tn_code tn_flow_request(const struct tn_flow_source *src, struct tn_error *err);
-/* Look packets up until all before @time_ns are known; tn_index_find() does the same, but asks nobody. */
+/* Look packets up until all before @time_ns are known; like tn_index_find(), but it can be stopped. */
 enum tn_code tn_flow_reach(const struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
 
-/* Move the gap; nothing is walked. */
+/* Move the gap without walking. */
 void tn_flow_to_packet(struct tn_flow *f, size_t packet);
-/* Move the gap before row @row of @w (or behind the last row). */
+/* Move the gap before row @row of @w (or after the last row). */
 void tn_flow_to_row(struct tn_flow *f, struct tn_walked *w, size_t row);
 
 /* Move the gap before the first row at or after @time_ns. */
 enum tn_code tn_flow_seek(struct tn_flow *f, const struct tn_flow_source *src, int64_t time_ns, struct tn_error *err);
-/* Move the gap before row @row of a packet; behind its last row when it has not so many. */
+/* Move the gap before row @row of a packet; after its last row if it has fewer. */
 enum tn_code tn_flow_seek_row(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, uint64_t row,
 			      struct tn_error *err);
 
-/* A row behind (before) the gap is in the batch. */
+/* Whether a row after (before) the gap is in the batch. */
 static inline bool
 tn_flow_ready(const struct tn_flow *f, bool backward)
 {
 	return f->walked && (backward ? f->row > 0 : f->row < f->walked->batch.refs.n);
 }
 
-/* Get the batch that has the row behind (before) the gap; TN_END: there is no such row. */
+/* Get the batch that has the row after (before) the gap; TN_END: no such row. */
 enum tn_code tn_flow_load(struct tn_flow *f, const struct tn_flow_source *src, bool backward, struct tn_error *err);
 
-/* No row behind the gap is earlier, though none was walked; TN_END: there is no packet there. */
+/* A lower bound for the time of the row after the gap, without walking; TN_END: no packet there. */
 enum tn_code tn_flow_bound(struct tn_flow *f, const struct tn_flow_source *src, int64_t *time_ns, struct tn_error *err);
 
 #endif

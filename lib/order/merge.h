@@ -1,19 +1,19 @@
 /*
  * merge.h - the rows of many streams in one order
  *
- * A heap of the flows' next rows. The order is total: no two rows are equal in (time, rank of the
- * stream), so that going back gives exactly the reverse of going forward. What it gives are runs: all
- * rows of one stream that come before the next row of every other stream.
+ * A heap of the flows' next rows. The order is total: no two rows are equal in (time, rank of the stream), so
+ * that walking back gives exactly the reverse of walking forward. Results are runs: all rows of one stream
+ * before the next row of every other stream.
  *
- * Going forward a flow stands in the heap with a time it cannot fall below, and its rows are walked
- * only when it comes to the top: the first page of a thousand streams walks few of them.
+ * Walking forward, a flow is in the heap with a lower bound of its time, and its rows are walked only when it
+ * reaches the top: the first page of a thousand streams walks few of them.
  */
 #ifndef TN_ORDER_MERGE_H
 #define TN_ORDER_MERGE_H
 
 #include "order/flow.h"
 
-/* (time, rank) as one number; complemented when going back, so that the smallest comes first always. */
+/* (time, rank) as one number; complemented for walking back, so that the smallest is always first. */
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 tn_merge_key;
 #else
@@ -84,13 +84,14 @@ struct tn_merge {
 	size_t n_flows;
 	struct tn_flow_source source;
 	bool backward;
-	bool loose;		/* forward: batches whole, by their first rows, for who needs no order; else false */
-	bool stale;		/* the flow at the top has moved on since it was put there */
+	/* Forward: whole batches, by their first rows, for callers that need no order; else false. */
+	bool loose;
+	bool stale;		/* the flow at the top has moved since it was put there */
 	tn_merge_key *heap;
 	size_t n;
 };
 
-/* Rows [first, first + n) of the batch; going back: first, first - 1, ... Borrowed until the next call. */
+/* Rows [first, first + n) of the batch; backward: first, first - 1, ... Borrowed until the next call. */
 struct tn_run {
 	union {
 		struct tn_rows rows;
@@ -100,7 +101,7 @@ struct tn_run {
 		};
 	};
 	struct tn_walked *walked;
-	size_t held;		/* who takes runs notes here what it likes */
+	size_t held;		/* free for the code that takes runs */
 };
 
 /* All flows at their start. */
@@ -108,15 +109,15 @@ enum tn_code tn_merge_init(struct tn_merge *m, const struct tn_set *set, struct 
 			   struct tn_error *err);
 void tn_merge_release(struct tn_merge *m);
 
-/* Build the heap anew, after gaps were moved. */
+/* Build the heap after gaps were moved. */
 enum tn_code tn_merge_start(struct tn_merge *m, bool backward, struct tn_error *err);
 
-/* The next rows, at most @max; TN_END: there are none. After a failure the gaps must be set anew. */
+/* The next rows, at most @max; TN_END: none. After a failure set the gaps again. */
 enum tn_code tn_merge_run(struct tn_merge *m, size_t max, struct tn_run *out, struct tn_error *err);
 
 /*
- * The same, as many runs at once as there are before another batch has to be walked: 1 to @room of them.
- * All of them are borrowed until the next call.
+ * As above, all runs up to the next batch that has to be walked: 1 to @room of them. All are borrowed until the
+ * next call.
  */
 enum tn_code tn_merge_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room, size_t *n,
 			   struct tn_error *err);

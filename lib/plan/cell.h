@@ -1,8 +1,8 @@
 /*
  * cell.h - the value of one field or attribute, without the event around it
  *
- * What questions compare, group and join. Bytes of strings are borrowed: they lie in the packet, or in the
- * room of whoever made the cell.
+ * Questions compare, group and join cells. Bytes of strings are borrowed, from the packet or from memory of the
+ * code that made the cell.
  */
 #ifndef TN_PLAN_CELL_H
 #define TN_PLAN_CELL_H
@@ -13,12 +13,13 @@
 #include "model/type.h"
 
 enum tn_cell_kind {
-	TN_CELL_NONE,		/* there is no such thing here */
+	TN_CELL_NONE,		/* no such value here */
 	TN_CELL_UNSIGNED,	/* u; a boolean (type->kind says so) is 0 or not */
 	TN_CELL_SIGNED,		/* i */
 	TN_CELL_DOUBLE,		/* f */
-	TN_CELL_TEXT,		/* text[0, n): a string (UTF-16 and UTF-32 made UTF-8) or BLOB; no NUL behind it */
-	TN_CELL_OPAQUE		/* there, but nothing to compare: a structure, an array of u elements, a number over 64 bits */
+	TN_CELL_TEXT,		/* text[0, n): a string (UTF-16 and UTF-32 converted to UTF-8) or BLOB, without a NUL */
+	/* A value that cannot be compared: a structure, an array of u elements, a number over 64 bits. */
+	TN_CELL_OPAQUE
 };
 
 struct tn_cell {

@@ -9,28 +9,28 @@
  *	...
  *	#include "plan/run.h"			// defines: static enum tn_trouble run_text(m, code, sink)
  *
- * The sink macros that are left out do nothing and cost nothing. Each is an expression that is true to go
- * on and false to stop (the machine then reports TN_TROUBLE_SINK). `op->field` is the field, `bit` where
- * it starts in the packet:
+ * Sink macros that are left out do nothing and cost nothing. Each is an expression, true to continue
+ * and false to stop (the machine then reports TN_TROUBLE_SINK). `op->field` is the field, `bit` its
+ * start in the packet:
  *
  *	TN_SINK_UINT(op, v, bit)	unsigned integers, bit arrays and maps of up to 64 bits, booleans of any length
  *	TN_SINK_SINT(op, v, bit)	int64_t, sign-extended
  *	TN_SINK_FLOAT(op, v, bit)	double
- *	TN_SINK_WIDE(op, p, bit)	more than 64 bits, raw; p is the byte that `bit` lies in
+ *	TN_SINK_WIDE(op, p, bit)	more than 64 bits, raw; p is the byte that contains `bit`
  *	TN_SINK_TOO_LARGE(op, v, bit)	a LEB128 integer of more than 64 bits; v is the nearest one (uint64_t)
  *	TN_SINK_STRING(op, p, n, bit)	n bytes, without terminator; UTF-16 and UTF-32 as they are
  *	TN_SINK_BLOB(op, p, n, bit)
  *	TN_SINK_STRUCT(op, bit)		then the members, then CLOSE
  *	TN_SINK_ARRAY(op, n, bit)	then n elements, then CLOSE
  *	TN_SINK_VARIANT(op, option, bit)	then the option's field, then CLOSE; UINT32_MAX: none
- *	TN_SINK_OPTIONAL(op, there, bit)	then the content if it is there, then CLOSE
- *	TN_SINK_CLOSE(op, bit)		op->field is the same as in what was opened
+ *	TN_SINK_OPTIONAL(op, there, bit)	then the content if it is present, then CLOSE
+ *	TN_SINK_CLOSE(op, bit)		op->field is the same as at the opening
  *
- * An array's element comes with its own field; op->field->parent is the array. Compounds nest at most
+ * An array's element has its own field; op->field->parent is the array. Compounds nest at most
  * TN_PLAN_DEPTH deep (plan.h).
  *
- * Run the codes of an event's scopes one after the other on one machine: position, slots and clock go
- * on. A read code does not update the clock or roles; it does store slots.
+ * Run the codes of an event's scopes one after the other on one machine: position, slots and clock
+ * carry over. A read code does not update the clock or roles; it does store slots.
  */
 #ifndef TN_PLAN_MACHINE_H
 #define TN_PLAN_MACHINE_H
@@ -48,11 +48,11 @@ enum tn_trouble {
 	TN_TROUBLE_CONTENT,	/* the content ends before the field does */
 	TN_TROUBLE_STRING,	/* no terminator before the end of the content */
 	TN_TROUBLE_TAG,		/* no option for the tag (value) */
-	TN_TROUBLE_REFERENCE,	/* what the field refers to is not there */
+	TN_TROUBLE_REFERENCE,	/* the target of a reference is absent */
 	TN_TROUBLE_ORDER,	/* the byte order changes inside a byte */
 	TN_TROUBLE_EMPTY,	/* too many elements of no size */
 	TN_TROUBLE_SINK,	/* the sink stopped */
-	TN_TROUBLE_UNMADE	/* the code is not made yet (TN_OP_UNMADE): nothing is done */
+	TN_TROUBLE_UNMADE	/* the code is not made yet (TN_OP_UNMADE): nothing was done */
 };
 
 /* A slot: a value and whether there is one. */
@@ -66,15 +66,15 @@ struct tn_machine {
 	const uint8_t *p;	/* first byte of the packet */
 	uint64_t at, end;	/* bits from there; at <= end */
 	uint64_t clock;		/* the running clock */
-	uint64_t time;		/* the event's time, once known (TN_OP_TIME sets it) */
+	uint64_t time;		/* the event's time; TN_OP_TIME sets it */
 	uint64_t id;		/* event class id */
 	struct tn_slot *slot;	/* trace->n_slots */
 	uint64_t record;	/* bit where the header of the event's record begins (TN_OP_RECORD) */
-	uint64_t empty;		/* elements of no size passed; to be zeroed for each event */
+	uint64_t empty;		/* elements of no size passed; zero it for each event */
 	uint8_t order;		/* byte order of the last bit field: 0 not known, 1 little, 2 big */
 	uint32_t seen;		/* roles met (enum tn_role) */
 	uint64_t role[TN_ROLES];	/* their last values, by log2 of the role; TIMESTAMP_BEGIN: the clock after it */
-	/* Trouble: what and where. */
+	/* Trouble: the cause and the place. */
 	const struct tn_op *op;
 	uint64_t bit, value;
 };
@@ -93,12 +93,12 @@ tn_clock_update(uint64_t c, uint64_t v, unsigned n)
 }
 
 /*
- * Say what was wrong and where: "event.fields.s: no end of the string before bit 584, where the content
+ * Describe the trouble and its place: "event.fields.s: no end of the string before bit 584, where the content
  * ends". @m is as the run left it, @code a read code, @scope its scope.
  */
 void tn_machine_explain(const struct tn_machine *m, enum tn_trouble trouble, enum tn_scope scope, char *text, size_t size);
 
-/* Run without a sink: what a walk does; on read codes, to find out where they fail. */
+/* Run without a sink: for walks; on read codes, to find where they fail. */
 enum tn_trouble tn_machine_skip(struct tn_machine *m, const struct tn_op *code);
 
 /* Run a read code only to count its values: whether there are more than TN_PLAN_VALUES. */

@@ -1,9 +1,9 @@
 /*
  * reach.h - the few instructions that lead to one field of an event
  *
- * From behind the header of an event of one class to a field of its contexts or its payload: a code of the
- * machine that loads this field and stops, or, where everything before the field has a fixed size, just the
- * distance. No values are made.
+ * From the end of the header of an event of one class to a field of its contexts or its payload. It is a code
+ * of the machine that loads this field and stops, or just the distance if everything before the field has a
+ * fixed size. No values are made.
  */
 #ifndef TN_PLAN_REACH_H
 #define TN_PLAN_REACH_H
@@ -13,15 +13,17 @@
 #include "plan/machine.h"
 
 struct tn_reach {
-	const struct tn_op *code;	/* NULL: the field cannot be reached so (it is in an array, a compound, UTF-16) */
-	const struct tn_op *load;	/* not NULL: it lies `distance` bits behind the aligned position, loaded by this */
-	uint64_t distance, need;	/* bits; so many have to be there */
+	/* NULL: the field cannot be reached like this (it is in an array, a compound, UTF-16). */
+	const struct tn_op *code;
+	/* Not NULL: the field is `distance` bits after the aligned position; load it with this. */
+	const struct tn_op *load;
+	uint64_t distance, need;	/* bits; `need` of them must be present */
 	uint64_t align;			/* of the position first; 1: as it is */
 };
 
 /*
- * Where @field of @scope is in events of @ec. What is made lives in @arena. TN_OK also when there is no such
- * way (out->code is NULL).
+ * Compile the path to @field of @scope in events of @ec, in @arena. TN_OK also if the field cannot be reached
+ * (out->code is NULL).
  */
 enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_event_class *ec,
 			      enum tn_scope scope, const struct tn_field *field, struct tn_error *err);
@@ -30,8 +32,8 @@ enum tn_code tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, cons
 bool tn_reach_through_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at);
 
 /*
- * Behind the header of the event whose row begins at bit @at: m->at is set there, slots are stored that the
- * header stores. False: it cannot be decoded.
+ * Pass the header of the event whose row begins at bit @at: sets m->at after it, and stores its slots. False:
+ * it cannot be decoded.
  */
 static inline bool
 tn_reach_behind_header(struct tn_machine *m, const struct tn_plan *plan, uint64_t at)

@@ -1,7 +1,7 @@
 /*
  * run.h - the interpreter, as a template: see machine.h for how to include it. No include guard.
  *
- * at <= end holds between instructions; every load is covered by a CHECK or a check of its own.
+ * Invariant: at <= end between instructions; every load is covered by a CHECK or a check of its own.
  */
 #include "plan/machine.h"
 
@@ -45,7 +45,7 @@
 #endif
 
 #ifndef TN_RUN_FIRST
-#define TN_RUN_FIRST code	/* the instruction to begin with, where that is not the first one */
+#define TN_RUN_FIRST code	/* the instruction to begin with, if not the first one */
 #endif
 
 #ifndef TN_PLAN_RUN_COMMON
@@ -96,7 +96,7 @@ tn_run_type_len(const uint8_t *p, uint64_t at, unsigned flags)
 }
 
 /*
- * Where the bytes of a located field begin whose place is at @at (32 bits are there), and how many there are: cut to its
+ * Start and size of the bytes of a located field whose place is at @at (32 bits are present there), cut to its
  * record, whose header begins at @record.
  */
 static inline uint64_t
@@ -131,7 +131,7 @@ tn_run_locate(const uint8_t *p, uint64_t record, uint64_t at, uint64_t end, unsi
 	return from;
 }
 
-/* The low 64 bits of a wide integer, all ones when there is more in it. */
+/* The low 64 bits of a wide integer, all ones if it needs more. */
 uint64_t tn_run_wide(const uint8_t *p, uint64_t at, uint64_t n, unsigned flags);
 
 static inline double
@@ -336,7 +336,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 		case TN_OP_LEB_UNSIGNED:
 		case TN_OP_LEB_SIGNED: {
 			uint64_t from = at;
-			unsigned shift = 0, some = 0, all = 0x7f;	/* bits behind the 64th: any set, all set */
+			unsigned shift = 0, some = 0, all = 0x7f;	/* bits after the 64th: any set, all set */
 			uint8_t byte;
 			bool too_large;
 
@@ -362,7 +362,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 			} else {
 				too_large = some != 0;
 			}
-			/* More than 64 bits: as a length nothing holds it, as a value it is told. */
+			/* More than 64 bits: too large for a length; as a value it is reported to the sink. */
 			if (__builtin_expect(too_large, 0)) {
 				v = op->code == TN_OP_LEB_SIGNED ? (byte & 0x40 ? UINT64_C(1) << 63 : INT64_MAX) : UINT64_MAX;
 				TN_PUT(TN_SINK_TOO_LARGE(op, v, from));
@@ -400,7 +400,7 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 				if (op->flags & TN_OP_SIGNED_LENGTH && (int64_t)n < 0)
 					n = 0;
 			}
-			/* What cannot fit is refused before its first element is made. */
+			/* An array that cannot fit is refused before its first element is made. */
 			if (n) {
 				uint64_t each = op->m, last = op->m;
 
