@@ -9,7 +9,7 @@
 
 struct tn_scan_options;
 
-/* Appended: the same text for the same rows, however it was typed. False: memory is out. */
+/* Append it: the same text for the same rows, however it was typed. False: memory is out. */
 bool tn_question_text(struct tn_str *out, const struct tn_scan_options *options, const struct tn_set *set);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * aggregate_state.h - what aggregates store of a group: aggregate_growing.c has the states that allocate memory
- */
+/* aggregate_state.h - states of aggregates in a group: aggregate_growing.c has those that allocate memory */
 #ifndef TN_GROUP_AGGREGATE_STATE_H
 #define TN_GROUP_AGGREGATE_STATE_H
 
@@ -23,7 +21,7 @@ tn_value_is_number(const struct tn_answer_value *v)
 	return v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT || v->kind == TN_ANSWER_FLOAT;
 }
 
-/* A number that there is an order of. */
+/* Whether a number can be ordered. */
 static inline bool
 tn_value_is_ordered(const struct tn_answer_value *v)
 {
@@ -55,7 +53,7 @@ tn_value_of_double(double d, bool whole)
 	return (struct tn_answer_value) { .kind = TN_ANSWER_FLOAT, .is.f = d };
 }
 
-/* A number of a column that needs a closer look. */
+/* Whether a number of a column needs the slow path. */
 static inline bool
 tn_state_add_one(const struct tn_aggregate *a, void *state, uint64_t u, uint8_t kind)
 {

@@ -1,6 +1,4 @@
-/*
- * groups.h - groups while they are made
- */
+/* groups.h - groups under construction */
 #ifndef TN_GROUP_GROUPS_H
 #define TN_GROUP_GROUPS_H
 
@@ -8,13 +6,13 @@
 #include "group/tally.h"
 
 struct tn_group_column {
-	char *name;		/* of an aggregate: as it was written, or what it is called by `as` */
-	char *text;		/* as it was written */
+	char *name;		/* name of an aggregate: as written, or set by `as` */
+	char *text;		/* as written */
 };
 
-/* Which of the spans an argument is taken from. */
+/* The condition for spans that an argument is taken from. */
 struct tn_group_condition {
-	char *text;		/* NULL: of all */
+	char *text;		/* NULL: all spans */
 	struct tn_span_where *where;
 };
 
@@ -26,25 +24,25 @@ struct tn_groups {
 	TN_ARRAY(struct tn_group_condition) conditions;	/* of each argument */
 	TN_ARRAY(struct tn_aggregate) aggregates;
 	TN_ARRAY(struct tn_group_column) columns;
-	/* What a name means: of events, of spans. */
+	/* Resolves a name: for events, for spans. */
 	enum tn_code (*take)(struct tn_groups *g, struct tn_take *out, const char *name, size_t n, const char *what,
 			     size_t column, struct tn_error *err);
 	int64_t step_ns;	/* of a key "time/STEP" */
-	bool only_counts;	/* nothing else is asked of a group */
+	bool only_counts;	/* only the number of events of a group is needed */
 	struct tn_tally_plan plan, piece_plan;
 	struct tn_tally all;
-	char *remark;		/* what is hardly meant, or NULL */
+	char *remark;		/* a hint about a probable mistake, or NULL */
 	const struct tn_scan_options *options;	/* while it runs */
 	struct tn_span_counts span_counts;
-	uint64_t without;	/* rows that have none of the keys */
-	/* What came out, in the order it was sorted. */
+	uint64_t without;	/* rows that do not have any of the keys */
+	/* The results, in sorted order. */
 	struct tn_group **row;
 	size_t n_rows;
 	struct tn_answer_value *value;	/* of one row */
 	const struct tn_type **labels;	/* of each key */
 };
 
-/* groups.c: what a group has in a column; texts are borrowed from the tally. */
+/* groups.c: the value of a group in a column; texts are borrowed from the tally. */
 struct tn_answer_value tn_groups_cell(const struct tn_groups *g, struct tn_group *group, size_t column);
 
 /* groups_rows.c */
@@ -53,7 +51,7 @@ enum tn_code tn_groups_run_events(struct tn_groups *g, const struct tn_scan_opti
 /* group_spans.c */
 enum tn_code tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *name, size_t n,
 				     const char *what, size_t column, struct tn_error *err);
-/* Whether all that spans have under that name is text. */
+/* Whether spans have only text under that name. */
 bool tn_groups_is_text_of_spans(const struct tn_groups *g, const struct tn_take *take, bool *no_memory);
 enum tn_code tn_groups_run_spans(struct tn_groups *g, const struct tn_scan_options *options, struct tn_error *err);
 

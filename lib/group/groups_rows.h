@@ -1,6 +1,5 @@
 /*
- * groups_rows.h - the events of a piece while they are put into groups: what groups_columns.c, groups_count.c and
- * groups_rows.c share
+ * groups_rows.h - grouping the events of a piece: shared by groups_columns.c, groups_count.c and groups_rows.c
  */
 #ifndef TN_GROUP_GROUPS_ROWS_H
 #define TN_GROUP_GROUPS_ROWS_H
@@ -14,53 +13,55 @@
 #define TN_ROWS_NEAR 256	/* a power of two */
 #define TN_ROWS_NUMBERS 2
 #define TN_ROWS_NO_KEY 2
-#define TN_ROWS_TEXTS 1024	/* that are found at once */
+#define TN_ROWS_TEXTS 1024	/* texts found in one step */
 
-/* The group of some numbers. */
+/* A cache from numbers to groups. */
 struct tn_rows_near {
-	struct tn_group *group;	/* NULL: none is known */
+	struct tn_group *group;	/* NULL: unused */
 	uint64_t what;		/* class and kinds */
 	uint64_t u[TN_ROWS_NUMBERS];
 };
 
-/* What the rows of a batch have in a key or an argument. */
+/* The values of a batch's rows for a key or an argument. */
 struct tn_rows_column {
 	uint64_t *value;
 	uint8_t *kind;			/* enum tn_number_kind */
-	const struct tn_step **step;	/* by number of the class; NULL: none of its events has it, or all have the same */
+	/* By number of the class; NULL: its events do not have it, or all have the same. */
+	const struct tn_step **step;
 	bool wanted;
-	bool some_hard;			/* some rows of the batch may have to be looked at one by one */
-	int64_t from_ns, to_ns;		/* the step of time met last; from == to: none */
+	bool some_hard;			/* some rows of the batch may need the slow path */
+	int64_t from_ns, to_ns;		/* the last step of time; from == to: none */
 };
 
 struct tn_group_rows {
 	struct tn_tally tally;
 	struct tn_rows_near *near;
-	struct tn_group **of_class;	/* by number of the class: where the key is the same for all its events in a stream */
-	const struct tn_stream *stream;	/* that of_class is of */
-	struct tn_group *last;		/* of the event before; NULL */
-	struct tn_take_place *place;	/* by number of the class: of each key, then of each argument */
+	/* By number of the class: the group, if all its events in a stream have the same key. */
+	struct tn_group **of_class;
+	const struct tn_stream *stream;	/* the stream of of_class */
+	struct tn_group *last;		/* group of the previous event; NULL */
+	struct tn_take_place *place;	/* by number of the class: for each key, then for each argument */
 	struct tn_answer_value *argument;
-	struct tn_tally_row row;	/* that is added */
-	uint64_t without;		/* events that have none of the keys */
+	struct tn_tally_row row;	/* the row to add */
+	uint64_t without;		/* events that do not have any of the keys */
 	const struct tn_groups *groups;
-	/* Columns: of each key, then of each argument. */
+	/* Columns: for each key, then for each argument. */
 	struct tn_rows_column *column;
 	struct tn_step *step;		/* as `place` */
 	uint8_t *met;			/* by number of the class: its steps are known; TN_ROWS_NO_KEY */
 	size_t number[TN_ROWS_NUMBERS], n_numbers;	/* which keys may be numbers */
-	bool many;			/* more than that many may be */
+	bool many;			/* more than TN_ROWS_NUMBERS keys may be numbers */
 	size_t *hard;
 	uint8_t *pass;
-	struct tn_group **group;	/* of each row, while columns are added */
-	size_t room;			/* rows */
-	/* Where rows are only counted, by one key that is a number: these. */
+	struct tn_group **group;	/* for each row, while columns are added */
+	size_t room;			/* size in rows */
+	/* Used if rows are only counted, by one key that is a number. */
 	struct tn_numbers numbers;
-	bool is_mixed;			/* some class has another kind of key */
-	bool is_signed, some_number;	/* of the key: all numbers are signed, or none is; some class has one */
-	/* The same of a text. */
-	struct tn_found_text *found;	/* room for TN_ROWS_TEXTS; NULL: none was wanted yet */
-	bool some_text;			/* some class has one, and none a number */
+	bool is_mixed;			/* a class has another kind of key */
+	bool is_signed, some_number;	/* the numbers of the key are all signed, or all unsigned; a class has one */
+	/* As above, for a text. */
+	struct tn_found_text *found;	/* space for TN_ROWS_TEXTS; NULL: not allocated yet */
+	bool some_text;			/* a class has a text, and none a number */
 };
 
 static inline size_t
@@ -75,14 +76,14 @@ tn_groups_take_at(const struct tn_groups *g, size_t i)
 	return i < g->keys.n ? &g->keys.item[i] : &g->arguments.item[i - g->keys.n];
 }
 
-/* Whether some instructions reach a text. */
+/* Whether instructions reach a text. */
 static inline bool
 tn_place_is_text(const struct tn_place *place)
 {
 	return (place->way == TN_PLACE_FIXED || place->way == TN_PLACE_WALK) && place->field->type->kind == TN_KIND_STRING;
 }
 
-/* Whether the field of the row is reached by some instructions, and is a whole number. */
+/* Whether instructions reach the field of the row, and it is a whole number. */
 static inline bool
 tn_place_number(const struct tn_place *place, struct tn_row_state *row, struct tn_cell *out)
 {
@@ -100,7 +101,7 @@ tn_group_rows_number(struct tn_group_rows *s, uint64_t u, uint8_t kind)
 	return tn_tally_group(&s->tally, key, 2);
 }
 
-/* A row more, whose values are in `argument`. False: memory is out. */
+/* Add a row, whose values are in `argument`. False: memory is out. */
 static inline bool
 tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_group *group, const struct tn_batch *b,
 		  size_t row)
@@ -113,23 +114,28 @@ tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_
 	return tn_tally_add(&s->tally, group, &s->row);
 }
 
-/* groups_columns.c: the state of a piece, what a user of pieces.h makes and releases. */
+/* groups_columns.c: the state for a piece, made and released by a user of pieces.h. */
 void *tn_group_rows_make(void *groups);
 void tn_group_rows_release(void *state);
-/* What the row that the reader is at has in a key or an argument; *constant stays true when all events of the class have it. */
+/*
+ * The value of the reader's row for a key or an argument; *constant stays true if all events of the class have
+ * it.
+ */
 enum tn_code tn_group_rows_value(struct tn_group_rows *s, struct tn_piece_reader *reader, size_t class, size_t i,
 				 struct tn_answer_value *out, bool *constant, struct tn_error *err);
-/* The group of the row by its keys, put together; *out is NULL when it has none. */
+/* The group of the row by its combined keys; *out is NULL if the row does not have them. */
 enum tn_code tn_group_rows_group(struct tn_group_rows *s, struct tn_piece_reader *reader, size_t class, struct tn_group **out,
 				 struct tn_error *err);
-/* All classes that the rows are of; room for as many rows. */
+/* Prepare all classes of the rows, and space for the rows. */
 enum tn_code tn_group_rows_meet(struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t end,
 				struct tn_error *err);
-/* What the rows have in keys and arguments, a column each. */
+/* Fill the columns of keys and arguments from the rows. */
 enum tn_code tn_group_rows_fill(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 				size_t end, struct tn_error *err);
 
-/* groups_count.c: rows that need no look at each: *done is false when it is not so, and nothing was added. */
+/*
+ * groups_count.c: count rows without reading each; *done is false if that is impossible, and nothing was added.
+ */
 enum tn_code tn_group_rows_together(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b,
 				    size_t first, size_t end, bool *done, struct tn_error *err);
 

@@ -1,8 +1,9 @@
 /*
- * numbers.h - numbers, and how often each was met, in the order in which they were met first
+ * numbers.h - numbers and their counts, in the order of their first occurrence
  *
- * Of one thread, for a piece of the events: cleared it keeps its room. Where most numbers are new they are not looked for any
- * more, and one may stand there several times: who adds the counts up does not mind.
+ * For one thread and a piece of the events. Clearing keeps the allocation. If most numbers are new, they are no
+ * longer searched for, and a number may be in the list several times: the code that adds the counts up accepts
+ * that.
  */
 #ifndef TN_GROUP_NUMBERS_H
 #define TN_GROUP_NUMBERS_H
@@ -22,16 +23,17 @@ struct tn_number_met {
 struct tn_numbers {
 	struct tn_number_met *item;
 	size_t n, room;
-	uint32_t *slot;		/* `base` and the number of an item, + 1; up to `base`: none, and so all are when that is raised */
+	/* `base` and the number of an item, + 1. Values up to `base` mean empty; raising base empties all. */
+	uint32_t *slot;
 	uint32_t base;
 	size_t n_slots;		/* a power of two, or 0 */
 	uint64_t seed, factor;	/* of hashes: the user's; else its own */
-	size_t added;		/* numbers, since it was empty */
-	bool is_raw;		/* not looked for any more */
-	bool was_raw;		/* before it was cleared */
+	size_t added;		/* numbers added since it was empty */
+	bool is_raw;		/* numbers are no longer searched for */
+	bool was_raw;		/* value of is_raw before clearing */
 };
 
-/* Half of that of base/hash.h; whether a number has a sign is not in it. */
+/* Half of the hash of base/hash.h; the sign of the number is not part of it. */
 static inline uint32_t
 tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
 {
@@ -40,7 +42,7 @@ tn_number_hash(uint64_t seed, uint64_t factor, uint64_t u)
 	return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* Of the words of a key (pack.h): of one number's it is that of the number. */
+/* The hash of the words of a key (pack.h); for a key of one number it equals that of the number. */
 static inline uint32_t
 tn_key_hash(uint64_t seed, uint64_t factor, const uint64_t *key, size_t n)
 {

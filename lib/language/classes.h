@@ -12,7 +12,7 @@ struct tn_classes {
 	size_t n;
 	size_t *first;		/* by rank of a stream: number of the first class of its trace */
 	uint32_t *trace;	/* by rank: number of its trace */
-	uint32_t *loom;		/* by rank: another number for each loom of each trace (tn_stream.loom) */
+	uint32_t *loom;		/* by rank: a number for each loom of each trace (tn_stream.loom) */
 };
 
 enum tn_code tn_classes_init(struct tn_classes *c, const struct tn_set *set, struct tn_error *err);
@@ -26,11 +26,14 @@ tn_class_of(const struct tn_classes *c, const struct tn_batch *b, size_t row)
 }
 
 /*
- * Whether @name is what @pattern[0, n) says, with `*` for any characters; what the first `*` stood for goes to
- * *star and *star_n (may be NULL).
+ * Whether @name matches @pattern[0, n), with `*` for any characters. *star and *star_n (may be NULL) become the
+ * text that the first `*` matches.
  */
 bool tn_glob(const char *pattern, size_t n, const char *name, const char **star, size_t *star_n);
-/* What each `*` of @pattern stands for in @name, which it means: appended with a NUL after each. False: memory is out. */
+/*
+ * Append the text that each `*` of @pattern matches in @name, which matches the pattern, with a NUL after each.
+ * False: memory is out.
+ */
 bool tn_glob_stars(const char *pattern, const char *name, struct tn_str *out);
 
 #endif

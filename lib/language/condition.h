@@ -1,7 +1,7 @@
 /*
  * condition.h - the steps of a condition: made by condition.c, run by condition_run.c
  *
- * Each step has one place to go on when its test gives the answer that is wanted, and one when it does not.
+ * A step has a test and two successors: one if the test gives the wanted answer, one if it does not.
  */
 #ifndef TN_LANGUAGE_CONDITION_H
 #define TN_LANGUAGE_CONDITION_H
@@ -10,25 +10,25 @@
 
 #define TN_STEP_YES UINT32_MAX
 #define TN_STEP_NO (UINT32_MAX - 1)
-#define TN_PACKET_TESTS 32	/* of which the answer is kept while a packet's rows are looked at */
+#define TN_PACKET_TESTS 32	/* tests whose answer is kept for the rows of a packet */
 
 enum tn_step_kind {
 	TN_STEP_BYTES,	/* the integer, of whole bytes at a known place, is in one range */
-	TN_STEP_BITMAP,	/* in one of some ranges, close to each other */
+	TN_STEP_BITMAP,	/* in one of several ranges that are close to each other */
 	TN_STEP_STRING,	/* the string at a known place is this one */
 	TN_STEP_TIME,	/* the time of the row is in one range */
-	TN_STEP_DELTA,	/* the time since the row before is */
-	TN_STEP_PACKET,	/* any test of what all events of a packet have */
+	TN_STEP_DELTA,	/* the time since the previous row is */
+	TN_STEP_PACKET,	/* any test of values that all events of a packet share */
 	TN_STEP_RANGE,	/* the number is in one range */
-	TN_STEP_RANGES,	/* in one of some */
+	TN_STEP_RANGES,	/* in one of several */
 	TN_STEP_TEXT,	/* the text is this one */
 	TN_STEP_TEXTS,	/* one of these */
 	TN_STEP_CELL,	/* any other test */
-	TN_STEP_GENERAL,	/* what has several cells, or none */
+	TN_STEP_GENERAL,	/* for fields with several cells, or none */
 	TN_STEP_LINE
 };
 
-/* Of integers whose order is that of unsigned numbers: signed ones have their top bit turned. */
+/* Of integers in the order of unsigned numbers: signed ones have their top bit inverted. */
 struct tn_step_range {
 	uint64_t low, high;
 };
@@ -41,11 +41,11 @@ struct tn_step_text {
 
 struct tn_step {
 	enum tn_step_kind kind;
-	enum tn_step_kind how;	/* of a cell, where the kind is about where it is */
-	bool want;		/* the answer that is wanted */
+	enum tn_step_kind how;	/* the test of a cell, if the kind only gives its place */
+	bool want;		/* the wanted answer */
 	enum tn_cell_kind cell;	/* RANGE, RANGES: of the field */
-	uint64_t turn;		/* turns the top bit of signed ones */
-	uint32_t yes, no;	/* where to go on */
+	uint64_t turn;		/* inverts the top bit of signed ones */
+	uint32_t yes, no;	/* the next steps */
 	const struct tn_place *place;
 	const struct tn_node *test;
 	struct tn_step_range one;
@@ -53,13 +53,13 @@ struct tn_step {
 	const uint64_t *bitmap;	/* BITMAP: of one.low to one.high */
 	const struct tn_step_text *text;	/* TEXT: one; TEXTS: a table of a power of two, by hash */
 	size_t n;
-	/* BYTES, STRING: from behind the header. */
+	/* BYTES, STRING: from the end of the header. */
 	uint64_t mask, distance, need;	/* alignment - 1; bits */
-	uint8_t shift;		/* what 64 bits have more than the integer */
+	uint8_t shift;		/* bits of a 64-bit load beyond the integer */
 	bool big_endian, is_signed, ends;	/* STRING: with a zero byte */
 	/* BYTES and BITMAP of little endian at a whole byte: ((load & bits) ^ sign) + bias is the number. */
 	bool easy;
-	uint32_t byte;		/* from behind the header */
+	uint32_t byte;		/* from the end of the header */
 	uint64_t bits, sign, bias;
 	size_t room;		/* STRING of fixed size: bytes */
 };
@@ -68,37 +68,38 @@ struct tn_steps {
 	struct tn_step *step;
 	size_t n, room;
 	uint32_t first;
-	bool plain;		/* all of them are of fields at known places */
-	bool easy;		/* all are easy, or of the time of the row */
-	bool has_times;		/* some are of that */
-	const struct tn_reference *only;	/* there is one step, and it looks at that; else NULL */
+	bool plain;		/* all of them read fields at known places */
+	bool easy;		/* all are easy, or about the time of the row */
+	bool has_times;		/* some are about the time */
+	const struct tn_reference *only;	/* the reference of the only step; else NULL */
 };
 
 struct tn_found_text {
-	const char *text;	/* among the bytes of the packet */
+	const char *text;	/* in the bytes of the packet */
 	size_t n;
 };
 
 /*
- * What rows have in one field, noted on the way while a condition looks at them: the least and the greatest number, the
- * texts. Rows that are not so easy go to @hard; `missed`: there were others that were not looked at.
+ * Collects the values of one field while a condition reads the rows: the least and the greatest number, the
+ * texts. Rows that need the slow path are listed in @hard. `missed`: some rows were skipped, so the result is
+ * incomplete.
  */
 struct tn_observer {
 	const struct tn_reference *reference;
-	const struct tn_step *const *of_class;	/* NULL: the class has no such field */
+	const struct tn_step *const *of_class;	/* NULL: the class does not have the field */
 	uint64_t least, greatest;	/* as steps compare them */
-	bool has_unsigned, has_signed;	/* of those that were no easy ones; they are among the least and the greatest */
+	bool has_unsigned, has_signed;	/* of rows on the slow path; these numbers are included in least and greatest */
 	size_t *hard;
 	size_t n_hard, room;
 	bool missed;
-	/* Texts wait in @text, which has @room, until they are taken. False: that cannot be. */
+	/* Texts are buffered in @text, which has space for @room, until they are taken. False: impossible. */
 	bool (*take)(void *user, const struct tn_found_text *text, size_t n);
 	void *user;
 	struct tn_found_text *text;
 	size_t n_texts;
 };
 
-/* Give those that wait. */
+/* Deliver the buffered texts. */
 static inline void
 tn_observer_flush(struct tn_observer *w)
 {
@@ -106,63 +107,68 @@ tn_observer_flush(struct tn_observer *w)
 	w->n_texts = 0;
 }
 
-#define TN_STEP_FAR 4096	/* bits that there are behind the begin of a row whose numbers are loaded without a further look */
+#define TN_STEP_FAR 4096	/* bits after the start of a row that must exist for loads without a check */
 
-/* A step that has nothing but the way to the integer at a known place near the header; false: the place has none. */
+/*
+ * Make a step that only loads the integer at a known place near the header; false: the place does not have one.
+ */
 bool tn_step_of_place(struct tn_step *out, const struct tn_place *place);
 
 /*
- * The integers of rows [row, end), in no special order, as steps compare them (signed ones with their top bit turned);
- * @of_class has a step for each event class of the trace that has one: of tn_step_of_place(), or of TN_STEP_CELL for rows
- * that have to be looked at more closely: those go to @hard. Both have room for all.
- * Returns how many integers; SIZE_MAX: memory is out.
+ * The integers of rows [row, end), in no special order, as steps compare them (signed ones with their top bit
+ * inverted). @of_class has a step for each event class of the trace that has the field: one of
+ * tn_step_of_place(), or TN_STEP_CELL for rows that need the slow path, which are listed in @hard. Both have
+ * space for all. Returns the number of integers; SIZE_MAX: memory is out.
  */
 size_t tn_steps_numbers(const struct tn_step *const *of_class, struct tn_row_state *state,
 			const struct tn_batch *batch, size_t row, size_t end, uint64_t *out, size_t *hard, size_t *n_hard);
 
-/* What a row has in a column of numbers. */
+/* Kinds of a row's value in a column of numbers. */
 enum tn_number_kind {
 	TN_NUMBER_NONE,	/* its class has no step, or it is a notice */
 	TN_NUMBER_PLAIN,
 	TN_NUMBER_NEGATIVE,	/* the bits of a signed one */
-	TN_NUMBER_HARD		/* it has to be looked at more closely */
+	TN_NUMBER_HARD		/* it needs the slow path */
 };
 
 /*
- * The integers of rows [row, end), each in its place: out[0] and kind[0] are of the first; what @of_class says as above.
- * Rows that are HARD are listed, too. False: memory is out.
+ * The integers of rows [row, end), each in its place: out[0] and kind[0] belong to the first row; @of_class as
+ * above. HARD rows are also listed. False: memory is out.
  */
 bool tn_steps_column(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		     size_t row, size_t end, uint64_t *out, uint8_t *kind, size_t *hard, size_t *n_hard);
 
-/* The same of a text at a known place. */
+/* As above, for a text at a known place. */
 bool tn_step_of_text(struct tn_step *out, const struct tn_place *place);
 
 /*
- * The texts of rows [*row, end), in their order, at most @most, and *row behind the last one looked at; the classes have steps
- * of tn_step_of_text() or of TN_STEP_CELL. Rows that have to be looked at more closely go to @hard. Returns how many were
- * found; SIZE_MAX: memory is out.
+ * The texts of rows [*row, end), in their order, at most @most; *row is then after the last row read. The
+ * classes have steps of tn_step_of_text() or TN_STEP_CELL. Rows that need the slow path are listed in @hard.
+ * Returns the number of texts; SIZE_MAX: memory is out.
  */
 size_t tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state, const struct tn_batch *batch,
 		      size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
-/* All texts of the events of a class: a step each as above, TN_STEP_GENERAL for what cannot be reached. */
+/*
+ * All texts of the events of a class: a step each as above, TN_STEP_GENERAL for texts that cannot be reached.
+ */
 struct tn_class_steps {
 	const struct tn_step *step;
 	uint32_t n;
-	uint32_t only_byte;	/* the only one has a fixed size of 16 bytes at least and lies there behind any header; 0: not so */
+	/* The only one has a fixed size of at least 16 bytes, and this offset after any header; 0: not so. */
+	uint32_t only_byte;
 };
 
 #define TN_CLASS_STEPS 16	/* of a class, at most */
 
 /*
- * The same of all of them. A text that is the one before it once more is left out. SIZE_MAX also where there is one that cannot
- * be reached. Of rows that go to @hard some texts may have been found.
+ * As above, for all texts of the events. A text equal to the previous one is left out. SIZE_MAX also if a text
+ * cannot be reached. Rows listed in @hard may have delivered some of their texts.
  */
 size_t tn_steps_all_texts(const struct tn_class_steps *of_class, struct tn_expression_state *state, const struct tn_batch *batch,
 			  size_t *row, size_t end, struct tn_found_text *out, size_t most, size_t *hard, size_t *n_hard);
 
-/* Of the texts of TN_STEP_TEXTS. */
+/* A hash for the texts of TN_STEP_TEXTS. */
 static inline uint64_t
 tn_step_hash(const char *text, size_t n)
 {

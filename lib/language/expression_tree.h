@@ -1,6 +1,4 @@
-/*
- * expression_tree.h - what the parser of expressions makes, and the matchers run
- */
+/* expression_tree.h - the tree that the parser of expressions makes, and the matchers run */
 #ifndef TN_LANGUAGE_EXPRESSION_TREE_H
 #define TN_LANGUAGE_EXPRESSION_TREE_H
 
@@ -9,7 +7,7 @@
 #include "language/regex.h"
 
 enum tn_node_kind {
-	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* of what is in it */
+	TN_NODE_OR, TN_NODE_AND, TN_NODE_NOT,	/* of the nodes inside */
 	TN_NODE_LINE,				/* the line matches regex */
 	TN_NODE_HAS,
 	TN_NODE_TRUE,				/* not zero, not empty */
@@ -18,7 +16,7 @@ enum tn_node_kind {
 	TN_NODE_IN, TN_NODE_NOT_IN
 };
 
-/* What a test says of an event. */
+/* The result of a test. */
 enum tn_truth { TN_FALSE, TN_TRUE, TN_NEITHER };
 
 /* A number of any kind, compared by its value. */
@@ -32,15 +30,15 @@ struct tn_number {
 struct tn_literal {
 	bool is_number;
 	bool is_quoted;
-	bool is_open;		/* the end of a range that is not there */
+	bool is_open;		/* an end of a range that is left open */
 	struct tn_number number;
-	const char *text;	/* when it is none; also the spelling of a number */
+	const char *text;	/* the text if it is not a number; also the spelling of a number */
 	size_t n;
 	const char *at;		/* in the expression's text */
 };
 
 struct tn_item {
-	struct tn_literal low, high;	/* the same twice when it is no range */
+	struct tn_literal low, high;	/* equal if it is not a range */
 	bool is_range;
 };
 
@@ -80,41 +78,43 @@ void tn_tree_release(struct tn_tree *tree);
 
 /* ---- for the parts of the parser (expression_signs.c) ---- */
 
-/* Says where and what; false. */
+/* Set an error with place and text; returns false. */
 bool tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_parse_memory(struct tn_parser *p);
 void tn_parse_blanks(struct tn_parser *p);
 bool tn_parse_take(struct tn_parser *p, const char *sign);
 bool tn_parse_is_word(char c);
-bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not the beginning of a longer one */
+bool tn_parse_take_word(struct tn_parser *p, const char *word);	/* not as the beginning of a longer word */
 
 /* A literal of a test of @reference (literal.c). */
 bool tn_parse_literal(struct tn_parser *p, const struct tn_reference *reference, struct tn_literal *out);
-bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not a number of nanoseconds */
+bool tn_is_time(const struct tn_meaning *meaning);	/* as people write it, not as a number of nanoseconds */
 bool tn_parse_quoted(struct tn_parser *p, struct tn_literal *out);
 
-/* Whether the test can be of the fields it names; numbers of levels, labels (expression_check.c). */
+/*
+ * Check that the test fits the fields it names; resolve the numbers of levels and labels (expression_check.c).
+ */
 bool tn_check_test(struct tn_parser *p, struct tn_node *test);
 
 /* ---- deciding (expression_decide.c) ---- */
 
-/* <0, 0, >0; 2 when one is not a number. */
+/* <0, 0, >0; 2 if one is not a number. */
 int tn_number_compare(const struct tn_number *a, const struct tn_number *b);
 
-/* The path of a trace is also called by its end: "kernel" of ".../session/kernel". */
+/* The path of a trace may be shortened to its end: "kernel" for ".../session/kernel". */
 bool tn_path_ends(const char *path, size_t n, const struct tn_literal *l);
 
 struct tn_trial {
 	struct tn_regex_room *room;
 	enum tn_code code;
-	bool gave_up;		/* a regex, on a text */
+	bool gave_up;		/* a regex reached its limit on a text */
 	struct tn_error *err;
 };
 
-/* What the test says of one cell. */
+/* The result of the test for one cell. */
 enum tn_truth tn_test_cell(const struct tn_node *test, const struct tn_cell *cell, struct tn_trial *trial);
 
-/* The general way. */
+/* Decide in the general way. */
 enum tn_truth tn_decide(const struct tn_node *node, struct tn_expression_state *state, const char *line, size_t n,
 			struct tn_trial *trial);
 
@@ -122,11 +122,14 @@ enum tn_truth tn_decide(const struct tn_node *node, struct tn_expression_state *
 
 struct tn_steps;
 
-/* For the events of one class; lives in @arena. NULL: memory is out, or a regex gave up on a constant (*err). */
+/*
+ * Compile for the events of one class, in @arena. NULL: memory is out, or a regex reached its limit on a
+ * constant (*err).
+ */
 struct tn_steps *tn_steps_compile(struct tn_arena *arena, const struct tn_tree *tree, const struct tn_names *names,
 				  size_t class, struct tn_error *err);
 enum tn_verdict tn_steps_verdict(const struct tn_steps *steps);
-/* TN_VERDICT_OPEN: there is no line, and it decides. */
+/* TN_VERDICT_OPEN: the line decides, and is missing. */
 enum tn_verdict tn_steps_run(const struct tn_steps *steps, struct tn_expression_state *state, const struct tn_batch *batch,
 			     size_t row, const char *line, size_t n, struct tn_trial *trial);
 
@@ -134,8 +137,9 @@ struct tn_observer;
 void tn_observer_miss(struct tn_observer *observer);	/* NULL is allowed */
 
 /*
- * Rows [row, end) of which *pass is not 0 yet, without a line; notices are left alone. The row it stopped before: at
- * one of a class that has no steps yet, or behind trouble, else @end. @of_class is that of the first class of the trace.
+ * Decide rows [row, end) whose *pass is not 0 yet, without a line; notices are skipped. Returns the row before
+ * which it stopped: one of a class that has no steps yet, or after trouble; else @end. @of_class is the entry
+ * of the first class of the trace.
  */
 size_t tn_steps_run_rows(const _Atomic(struct tn_steps *) *of_class, size_t n_classes, struct tn_expression_state *state,
 			 const struct tn_batch *batch, size_t row, size_t end, uint8_t *pass, struct tn_trial *trial);

@@ -1,8 +1,8 @@
 /*
  * field.h - one field or attribute of any event, at the speed of the walk
  *
- * A reference is a name (names.h) resolved once over a set; for each event class it becomes, when the first event
- * of the class is met, the few instructions that reach the field's bits (plan/reach.h). Then each row gives a cell
+ * A reference is a name (names.h) resolved once over a set. At the first event of each event class it becomes
+ * the few instructions that reach the field's bits (plan/reach.h). Then each row gives a cell
  * (plan/cell.h) without decoding anything else:
  *
  *	struct tn_reference ret;
@@ -17,13 +17,13 @@
  *	tn_row_state_release(&state);
  *	tn_reference_release(&ret);
  *
- * TN_CELL_NONE says that the event has no such field. An enumeration is its number, with its labels in
+ * TN_CELL_NONE: the event does not have the field. An enumeration is its number, with its labels in
  * cell.type->mapping (tn_cell_label() gives the first that has the value). Text is borrowed until the next
- * tn_row_at() with this state, or until the batch goes. What the instructions cannot reach (elements of arrays,
- * formats without plans, UTF-16) is taken from decoded values: slower, the same cells.
+ * tn_row_at() with this state, or until the batch is dropped. Fields that the instructions cannot reach (elements of
+ * arrays, formats without plans, UTF-16) are taken from decoded values: slower, the same cells.
  *
- * Threads	A reference is shared by any number of threads, a state is one thread's. Neither outlives the set;
- *		a set that grew new event classes needs new references (rows of classes that came later are NONE).
+ * Threads	A reference is shared by any number of threads, a state belongs to one thread. Neither outlives the set;
+ *		a set with new event classes needs new references (rows of later classes are NONE).
  */
 #ifndef TN_LANGUAGE_FIELD_H
 #define TN_LANGUAGE_FIELD_H
@@ -35,7 +35,7 @@
 #include "plan/reach.h"
 #include "language/names.h"
 
-/* ---- what a thread keeps from row to row; zeroed before first use ---- */
+/* ---- state of a thread from row to row; zeroed before first use ---- */
 
 #define TN_PACKET_ENDS 64	/* by rank of the stream */
 
@@ -43,14 +43,14 @@ struct tn_row_state {
 	const struct tn_batch *batch;
 	size_t row;
 	bool values_only;	/* for tests: the general way */
-	/* The row: where its header ends. */
+	/* The row: the end of its header. */
 	enum { TN_BEHIND_UNKNOWN, TN_BEHIND_KNOWN, TN_BEHIND_FAILED } behind;
 	struct tn_machine m;
 	struct tn_slot *slot;
 	size_t n_slots;
-	/* Values, when something needs them. */
+	/* Values, if needed. */
 	struct tn_event event;
-	unsigned scopes;	/* that were wanted so far */
+	unsigned scopes;	/* all scopes that were needed so far */
 	unsigned read;		/* of this row */
 	struct tn_packet_values *packet;	/* of the packet's scopes, of some streams */
 	/* The last event before a packet, for differences of times. */
@@ -60,7 +60,7 @@ struct tn_row_state {
 	size_t last_packet;
 	bool has_last;
 	int64_t last_ns;
-	/* Packets whose last event went by: the next of their stream need not walk them again. */
+	/* Packets whose last event was read: the next packet of their stream need not walk them again. */
 	struct tn_packet_end {
 		const struct tn_stream *stream;
 		size_t packet;
@@ -70,10 +70,10 @@ struct tn_row_state {
 
 void tn_row_state_release(struct tn_row_state *state);
 
-/* Make the machine one of the batch's packet; false: memory is out. */
+/* Prepare the machine for the batch's packet; false: memory is out. */
 bool tn_row_prepare(struct tn_row_state *state, const struct tn_batch *batch);
 
-/* Where the header of the row ends, on a machine that is of its packet; false: it cannot be decoded. */
+/* The end of the row's header, on a machine for its packet; false: it cannot be decoded. */
 static inline bool
 tn_row_behind_prepared(struct tn_row_state *s)
 {
@@ -86,7 +86,7 @@ tn_row_behind_prepared(struct tn_row_state *s)
 	return s->behind == TN_BEHIND_KNOWN;
 }
 
-/* The same on any. */
+/* As above, on any machine. */
 static inline bool
 tn_row_behind(struct tn_row_state *s)
 {
@@ -95,7 +95,7 @@ tn_row_behind(struct tn_row_state *s)
 	return tn_row_prepare(s, s->batch) && tn_row_behind_prepared(s);
 }
 
-/* The state is about this row from now on: an event, not a notice. */
+/* Move the state to this row: an event, not a notice. */
 static inline void
 tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 {
@@ -105,7 +105,10 @@ tn_row_at(struct tn_row_state *state, const struct tn_batch *batch, size_t row)
 	state->read = 0;
 }
 
-/* The row, an event, is looked at for a difference of times: when its packet ends with it the next one can be told. */
+/*
+ * Note that the row, an event, is read for a difference of times: if it ends its packet, the next packet can
+ * use it.
+ */
 static inline void
 tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, int64_t ns)
 {
@@ -115,11 +118,11 @@ tn_row_note_end(struct tn_row_state *s, const struct tn_batch *b, size_t row, in
 
 /* ---- references ---- */
 
-/* How a field is reached in the events of one class. */
+/* The methods by which a field is reached in the events of one class. */
 enum tn_place_way {
-	TN_PLACE_NONE,		/* no event of the class has it */
+	TN_PLACE_NONE,		/* events of the class do not have it */
 	TN_PLACE_CONSTANT,	/* all have the same: `cell` */
-	TN_PLACE_FIXED,		/* at a distance from behind the header */
+	TN_PLACE_FIXED,		/* at a distance from the end of the header */
 	TN_PLACE_WALK,		/* by a code of the machine */
 	TN_PLACE_PACKET,		/* in the packet's scopes */
 	TN_PLACE_VALUES,		/* among decoded values */
@@ -132,43 +135,46 @@ struct tn_place {
 	struct tn_reach reach;
 	const struct tn_field *field;	/* of the reach */
 	unsigned scopes;
-	const struct tn_target *target;	/* fields that it can be in this class */
+	const struct tn_target *target;	/* the candidates among the fields of this class */
 	size_t n_targets;
-	struct tn_target own;		/* of an attribute that is a field */
+	struct tn_target own;		/* for an attribute that is a field */
 };
 
 struct tn_reference {
 	struct tn_meaning meaning;
 	const struct tn_names *names;
 	struct tn_arena arena;
-	pthread_mutex_t lock;		/* of the arena, while places are made */
+	pthread_mutex_t lock;		/* of the arena, taken to make places */
 	_Atomic(struct tn_place *) *place;	/* by tn_names_class() */
 };
 
-/* Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name means nothing, or several things. */
+/* Names outlive it; @among: as tn_names_resolve(). TN_ERR_ARGUMENT: the name is unknown, or ambiguous. */
 enum tn_code tn_reference_init(struct tn_reference *out, const struct tn_names *names, const char *name,
 			       const uint8_t *among, struct tn_error *err) TN_MUST_CHECK;
 void tn_reference_release(struct tn_reference *reference);
 
-/* How the events of a class are looked at; NULL: memory is out, or the class came later. */
+/* The method for the events of a class; NULL: memory is out, or the class came later. */
 const struct tn_place *tn_reference_place(const struct tn_reference *reference, size_t class);
 
-/* The cell of the row the state is at. Names with "[*]" have several: the first is given. */
+/* The cell of the state's row. A name with "[*]" has several: returns the first. */
 enum tn_code tn_reference_get(const struct tn_reference *reference, struct tn_row_state *state, struct tn_cell *out,
 			      struct tn_error *err) TN_MUST_CHECK;
 
-/* Each of them; @each stops it with false. *there (may be NULL): the event has the field, if only without elements. */
+/*
+ * Call @each for each cell, until it returns false. *there (may be NULL): the event has the field, perhaps
+ * without elements.
+ */
 enum tn_code tn_reference_each(const struct tn_reference *reference, struct tn_row_state *state,
 			       bool (*each)(void *user, const struct tn_cell *cell), void *user, bool *there,
 			       struct tn_error *err) TN_MUST_CHECK;
 
-/* The same by a place found before. */
+/* As above, with a place found before. */
 enum tn_code tn_place_get(const struct tn_reference *reference, const struct tn_place *place,
 			  struct tn_row_state *state, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 
 /* ---- cells ---- */
 
-/* The first label of an enumeration's value, NULL when there is none. */
+/* The first label of an enumeration's value; NULL: no label. */
 const char *tn_cell_label(const struct tn_cell *cell);
 
 #endif

@@ -1,15 +1,16 @@
 /*
- * names.h - what a person can call things: the fields and attributes of a set of traces
+ * names.h - the names that a person can use: the fields and attributes of a set of traces
  *
  * A field has a full path, as details, CSV and JSON lines show it: "event.fields.ret", "event.context.vtid",
- * "packet.context.cpu_id". Any tail of it that means one path only is enough: "ret", "fields.ret". The names of
+ * "packet.context.cpu_id". Any tail that means only one path is enough: "ret", "fields.ret". The names of
  * options of variants may be left out, as they are where values are shown. Elements of arrays: "args[2]",
- * "args[*]" (any of them), "list[*].x". The same path in several event classes is one name. The fields of packet
- * and event headers, which no line shows, take their scope with them: "event.header.id". The longer names of
- * TSDL ("stream.event.context.vpid") are understood too.
+ * "args[*]" (any of them), "list[*].x". The same path in several event classes is one name. The fields of
+ * packet and event headers, which no line shows, need their scope: "event.header.id". The longer names of TSDL
+ * ("stream.event.context.vpid") are valid too.
  *
- * An attribute is what every event has, whatever its tracer: tn_attributes() is the table. "event." may stand
- * before it. Where the name of one is also that of a field, see tn_attribute.yields and tn_meaning.also.
+ * An attribute is a property of every event, whatever its tracer: tn_attributes() is the table. Its name may
+ * have "event." before it. For an attribute that shares its name with a field, see tn_attribute.yields and
+ * tn_meaning.also.
  */
 #ifndef TN_LANGUAGE_NAMES_H
 #define TN_LANGUAGE_NAMES_H
@@ -30,34 +31,39 @@ enum tn_attribute_id {
 	TN_ATTRIBUTE_EXTRA	/* of the caller: see tn_extras */
 };
 
-/* Attributes that a caller adds, of things that are no events: "dur" of a span. They win over all other names. */
+/*
+ * Attributes that a caller adds, of objects other than events: "dur" of a span. They take precedence over all
+ * other names.
+ */
 enum tn_extra_kind { TN_EXTRA_ANY, TN_EXTRA_NUMBER, TN_EXTRA_TEXT, TN_EXTRA_DURATION, TN_EXTRA_TIME };
 
 struct tn_extras {
 	const char *const *name;
 	const enum tn_extra_kind *kind;	/* of each; NULL: any */
 	size_t n;
-	const char *of;		/* "spans": what has them, which has nothing else; NULL: what events have is there, too */
+	/* "spans": the objects that have only these attributes; NULL: they have those of events too. */
+	const char *of;
 };
 
 #define TN_INDEX_ANY (-1)	/* "[*]" */
-#define TN_INDEX_MOST 128	/* arrays in each other that a path may lead through: as many as types have */
+#define TN_INDEX_MOST 128	/* arrays nested in a path: as many as types allow */
 
-/* A field that a name can mean, in the events of one owner. */
+/* A field that a name can mean, in events of one owner. */
 struct tn_target {
 	const void *owner;	/* event class, stream class or trace */
 	const struct tn_field *field;	/* with indices: the element */
 	enum tn_scope scope;
 };
 
-/* What a name means. */
+/* The meaning of a name. */
 struct tn_meaning {
 	enum tn_attribute_id attribute;
-	size_t extra;		/* TN_ATTRIBUTE_EXTRA: which */
+	size_t extra;		/* TN_ATTRIBUTE_EXTRA: its number */
 	enum tn_extra_kind kind;
 	const char *path;	/* the full path of the field; the name of the attribute */
-	const char *also;	/* the full name of what is called so as well, and not meant: a field, an attribute; or NULL */
-	struct tn_target *target;	/* fields: by owner (not in the order of their addresses' meaning) */
+	/* Full name of another field or attribute of the same name, which is not meant; or NULL. */
+	const char *also;
+	struct tn_target *target;	/* fields: by owner (in the arbitrary order of addresses) */
 	size_t n_targets;
 	int64_t index[TN_INDEX_MOST];	/* of the arrays on the way */
 	size_t n_indices;
@@ -72,23 +78,26 @@ enum tn_code tn_names_new(struct tn_names **out, const struct tn_set *set, const
 void tn_names_free(struct tn_names *names);	/* NULL is allowed */
 
 /*
- * What @name means; what is made lives in @arena. TN_ERR_ARGUMENT: nothing, or several things; the text says what
- * there is ("no event has a field 'nmber': the nearest name is 'number'"). The end of the text is the caller's.
- * @among (by number of the class, may be NULL): of several meanings those of events of these classes count.
+ * Resolve @name; the result is in @arena. TN_ERR_ARGUMENT: the name is unknown or ambiguous; the text proposes
+ * others ("no event has a field 'nmber': the nearest name is 'number'"), and the caller completes it. @among
+ * (by number of the class, may be NULL): if the name is ambiguous, only these classes count.
  */
 enum tn_code tn_names_resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, const uint8_t *among,
 			      struct tn_meaning *out, struct tn_error *err);
 
-/* The attribute of that name (names_attributes.c), "event." before it or not; *yields: a field so called is meant instead. */
+/*
+ * The attribute of that name (names_attributes.c), with or without "event."; *yields: a field of that name
+ * takes precedence.
+ */
 bool tn_attribute_find(const struct tn_extras *extras, const char *name, struct tn_meaning *out, bool *yields);
 
-/* A field of the payload that is called like it is likely to be mistaken for it. */
+/* Whether a field of the payload with the same name is likely to be mistaken for the attribute. */
 bool tn_attribute_hides(const struct tn_meaning *meaning);
-/* Its name as it is understood whatever fields there are; NULL: it has none. */
+/* Its name that is valid whatever fields exist; NULL: none. */
 const char *tn_attribute_in_full(const struct tn_meaning *meaning);
-/* What an attribute is called here that other programs call @name; NULL: none. */
+/* The attribute with the meaning that other programs call @name; NULL: none. */
 const char *tn_attribute_other_word(const char *name);
-/* What the attribute is taken from is in contexts; some tracers write it into the events themselves. */
+/* Whether the attribute's source is in contexts, though some tracers write it into the events themselves. */
 static inline bool
 tn_is_of_contexts(const struct tn_meaning *m)
 {
@@ -96,18 +105,18 @@ tn_is_of_contexts(const struct tn_meaning *m)
 	       m->attribute == TN_ATTRIBUTE_CPU;
 }
 
-/* How far a name can be read in @text: "a.b[2].c", 0 when none begins there. */
+/* Length of the name at the start of @text: "a.b[2].c"; 0: no name begins there. */
 size_t tn_name_length(const char *text);
 
-/* The number of an event class among all of the set. SIZE_MAX: it came later. */
+/* Number of an event class within the set. SIZE_MAX: it came later. */
 size_t tn_names_class(const struct tn_names *names, const struct tn_stream *stream, uint32_t event_class);
-/* The number of the first class of a stream's trace, of *n that follow each other. */
+/* Number of the first class of a stream's trace, of *n consecutive ones. */
 size_t tn_names_classes_of(const struct tn_names *names, const struct tn_stream *stream, size_t *n);
 size_t tn_names_find_class(const struct tn_names *names, const struct tn_event_class *ec);	/* SIZE_MAX: none of them */
 size_t tn_names_class_count(const struct tn_names *names);
 const struct tn_event_class *tn_names_event_class(const struct tn_names *names, size_t class);
 
-/* The shortest name of @field that is understood and means just its path; appended. False: memory is out. */
+/* Append the shortest valid name for the path of @field alone. False: memory is out. */
 bool tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struct tn_field *field, struct tn_str *out);
 
 /* Called for each name that begins with @prefix (of its shortest or its full form), in order. False: memory is out. */

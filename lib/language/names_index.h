@@ -14,28 +14,28 @@ struct entry {
 	const struct tn_field *field;
 	enum tn_scope scope;
 	const void *owner;
-	size_t order;		/* as it was met */
+	size_t order;		/* in which it was found */
 };
 
 struct tn_names {
 	struct tn_extras extras;
 	const struct tn_set *set;
-	TN_ARRAY(struct entry) entry;	/* by label, then as they were met */
+	TN_ARRAY(struct entry) entry;	/* by label, then in the order of finding */
 	size_t n_streams, n_classes;
 	size_t *first_class;		/* by rank of the stream: of its trace */
-	uint32_t *trace_classes;	/* by rank: how many its trace has */
+	uint32_t *trace_classes;	/* by rank: number of classes of its trace */
 	const struct tn_event_class **event_class;
 	bool no_memory;
-	/* Classes whose events were met, in the packets that were looked at so far (names_events.c). */
+	/* Classes whose events were found in the packets read so far (names_events.c). */
 	struct {
 		pthread_mutex_t lock;
 		bool *seen;
-		size_t packets;		/* of each stream */
+		size_t packets;		/* number of packets read, for each stream */
 		bool all;
 	} events;
 };
 
-/* Whether one of the classes, @among by their numbers, has an event: packets are walked until one is found. */
+/* Whether one of the classes, @among by their numbers, has an event: walks packets until it finds one. */
 enum tn_code tn_names_have_events(const struct tn_names *names, const uint8_t *among, bool *out, struct tn_error *err);
 
 /* The first entry whose label is not before @label. */

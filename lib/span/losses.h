@@ -1,6 +1,4 @@
-/*
- * losses.h - when events were lost, and whether that could have been a begin or an end of a span
- */
+/* losses.h - the times at which events were lost, and whether a begin or an end of a span may be among them */
 #ifndef TN_SPAN_LOSSES_H
 #define TN_SPAN_LOSSES_H
 
@@ -16,7 +14,7 @@ struct tn_lost_range {
 };
 
 struct tn_lost_ranges {
-	TN_ARRAY(struct tn_lost_range) range;	/* sorted by begin; those that touch are one */
+	TN_ARRAY(struct tn_lost_range) range;	/* sorted by begin; touching ranges are joined */
 	bool known;
 };
 
@@ -24,27 +22,28 @@ struct tn_losses {
 	const struct tn_spans *spans;
 	struct tn_lost_ranges *of_stream;	/* by rank */
 	TN_ARRAY(uint32_t) rank;		/* streams that have some */
-	struct tn_lost_ranges *of_definition;	/* by definition, then by trace: of all streams that matter; made when asked for */
+	/* By definition, then by trace: of all relevant streams; made at first use. */
+	struct tn_lost_ranges *of_definition;
 	size_t n_streams, n_traces;
 };
 
-/* A span that began and ended there, in streams of these ranks. */
+/* A span's times and its streams, by rank. */
 struct tn_lost_question {
 	size_t definition;
 	uint32_t begin_rank, end_rank;
 	int64_t begin_ns, end_ns;
 };
 
-/* Look through the packets of all streams for losses in the range of the options. */
+/* Search the packets of all streams for losses in the range of the options. */
 enum tn_code tn_losses_find(struct tn_losses *l, const struct tn_spans *spans, const struct tn_scan_options *options,
 			    struct tn_error *err) TN_MUST_CHECK;
 void tn_losses_release(struct tn_losses *l);
 
-/* Whether losses of the stream @rank could have been a begin or an end of such a span. */
+/* Whether the losses of stream @rank may include a begin or an end of such a span. */
 bool tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_lost_question *q);
-/* Whether the stream lost something between the two. */
+/* Whether the stream lost events between the two. */
 bool tn_losses_touch_stream(const struct tn_losses *l, uint32_t rank, int64_t begin_ns, int64_t end_ns);
-/* Whether something that matters was lost between the two. False with *failed: memory is out. */
+/* Whether relevant events were lost between the two. False with *failed: memory is out. */
 bool tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *failed);
 
 #endif

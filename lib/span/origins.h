@@ -1,8 +1,8 @@
 /*
- * origins.h - what stands before a value that means another thing in another trace
+ * origins.h - prefixes for values that have another meaning in another trace
  *
- * Numbers of threads and processors mean one thing on a host, names of streams one in a trace: where traces are of several
- * hosts, or streams of one name are several, values get "HOST:" or "TRACE:" in front.
+ * Numbers of threads and processors are unique within a host, names of streams within a trace. If traces are of
+ * several hosts, or several streams have the same name, values get the prefix "HOST:" or "TRACE:".
  */
 #ifndef TN_SPAN_ORIGINS_H
 #define TN_SPAN_ORIGINS_H
@@ -17,14 +17,14 @@ struct tn_origins {
 	size_t n;		/* 0: no stream has one */
 };
 
-/* @streams: values are names of streams. On failure it is empty. */
+/* @streams: values are names of streams. On failure the result is empty. */
 enum tn_code tn_origins_find(struct tn_origins *out, const struct tn_set *set, bool streams, struct tn_error *err) TN_MUST_CHECK;
 void tn_origins_release(struct tn_origins *origins);
 
-/* The value as one of the stream's; @room holds what was made for it. False: memory is out. */
+/* Add the stream's prefix to the value; @room owns the new text. False: memory is out. */
 bool tn_origins_own(const struct tn_origins *origins, const struct tn_answer_value *value, uint32_t rank, struct tn_str *room,
 		    struct tn_answer_value *out);
-/* The other way round: without what was put in front. */
+/* Remove the prefix. */
 void tn_origins_strip(const struct tn_origins *origins, struct tn_answer_value *value, uint32_t rank);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * room.h - many small things that come and go: memory by size, and how much of it is in use
- */
+/* room.h - memory for many small objects, by size, with a count of the bytes in use */
 #ifndef TN_SPAN_ROOM_H
 #define TN_SPAN_ROOM_H
 
@@ -15,11 +13,11 @@
 struct tn_room {
 	struct tn_arena arena;
 	void *spare[TN_ROOM_SIZES];
-	size_t used;		/* bytes that are taken */
+	size_t used;		/* bytes in use */
 };
 
-void *tn_room_take(struct tn_room *room, size_t size);	/* not zeroed; NULL when memory is out */
+void *tn_room_take(struct tn_room *room, size_t size);	/* not zeroed; NULL: memory is out */
 void tn_room_give(struct tn_room *room, void *thing, size_t size);	/* the same size */
-void tn_room_release(struct tn_room *room);	/* large things must be given back before */
+void tn_room_release(struct tn_room *room);	/* return large objects before */
 
 #endif

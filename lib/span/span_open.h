@@ -1,6 +1,4 @@
-/*
- * span_open.h - begins that are open, on a stack a key, and all that wait to be told, in one list
- */
+/* span_open.h - open begins, on a stack for each key, and all spans that wait to be reported, in one list */
 #ifndef TN_SPAN_OPEN_H
 #define TN_SPAN_OPEN_H
 
@@ -10,15 +8,15 @@
 
 /* The open begins of one key. */
 struct stack {
-	size_t open, told;	/* begins on it; those that wait to be told and need the key */
+	size_t open, told;	/* begins on it; begins that wait to be reported and need the key */
 	struct begun *first, *last;
 	uint64_t hash;
 	uint32_t key_words;
-	bool is_idle;		/* neither open nor told, and stays */
+	bool is_idle;		/* has neither, and is kept for reuse */
 	uint64_t key[];
 };
 
-/* How a span ended. Of one that waits to be told the words follow. */
+/* The end of a span. In a span that waits to be reported, the words follow. */
 struct ended {
 	struct tn_location at;
 	int64_t ns;
@@ -27,26 +25,27 @@ struct ended {
 	const uint64_t *words;
 };
 
-/* A begin, or an orphan that waits. There are hundreds of thousands: 96 bytes. */
+/* A begin, or an orphan that waits. Hundreds of thousands exist: 96 bytes. */
 struct begun {
 	struct begun *before, *behind;	/* in the list of all */
 	struct begun *below, *above;	/* on the stack */
 	struct stack *stack;
 	union {
-		struct ended *ended;	/* of one that waits to be told: how it ended, or what took its place */
-		void *mine;		/* of who observes: none waits then */
+		/* In a span that waits to be reported: its end, or the begin that replaced it. */
+		struct ended *ended;
+		void *mine;		/* the observer's data: with an observer no span waits */
 	};
 	struct tn_location at;
 	int64_t ns;
-	uint32_t damage;	/* that was seen before it */
+	uint32_t damage;	/* number of damages seen before it */
 	uint32_t class;
 	uint32_t captured_words;
 	uint16_t definition;
-	uint8_t state;		/* enum tn_span_state; OPEN as long as it is on the stack */
+	uint8_t state;		/* enum tn_span_state; OPEN while it is on the stack */
 	bool has_time : 1;
-	bool unsure : 1;	/* its thread may be another */
+	bool unsure : 1;	/* its thread may be a different one */
 	bool replaced : 1;	/* OPEN, but no longer on the stack */
-	uint64_t captured[];	/* of the begin; of an orphan: none */
+	uint64_t captured[];	/* of the begin; an orphan has none */
 };
 
 _Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
@@ -57,9 +56,9 @@ _Static_assert(TN_SPANS_MOST <= UINT16_MAX, "definitions have 16 bits");
 struct tn_open_spans {
 	struct tn_room room;
 	struct tn_hash stacks;	/* by key */
-	struct stack *near[TN_NEAR_STACKS];	/* by hash: those met last; or NULL */
-	size_t n_idle;		/* empty stacks that stay */
-	struct begun *first, *last;	/* in the order in which they came */
+	struct stack *near[TN_NEAR_STACKS];	/* by hash: those used last; or NULL */
+	size_t n_idle;		/* empty stacks kept for reuse */
+	struct begun *first, *last;	/* in the order of arrival */
 	bool is_observed;	/* begun.mine is in use, not begun.ended */
 };
 
@@ -70,12 +69,12 @@ tn_span_record_words(const struct tn_span_record *t)
 	return (const uint64_t *)(const void *)(t + 1);
 }
 
-/* The stack of the key, which is in use from now on; NULL: memory is out. */
+/* The stack of the key, in use from now on; NULL: memory is out. */
 struct stack *tn_open_stack(struct tn_open_spans *o, const struct tn_span_record *t);
-/* The caller has taken something off the stack, or out of the list: a stack that nobody needs goes. */
+/* Call after removing a begin from the stack or the list: frees the stack if it is unused. */
 void tn_open_drop(struct tn_open_spans *o, struct stack *s);
 
-/* The caller fills it in and puts it on a stack and into the list. NULL: memory is out. */
+/* Make a begin; the caller fills it and puts it on a stack and into the list. NULL: memory is out. */
 struct begun *tn_open_new(struct tn_open_spans *o, const uint64_t *captured, size_t n_words);
 void tn_open_push(struct stack *s, struct begun *b);
 void tn_open_pull(struct begun *b);	/* off its stack */
@@ -83,7 +82,7 @@ void tn_open_append(struct tn_open_spans *o, struct begun *b);
 void tn_open_forget(struct tn_open_spans *o, struct begun *b);	/* out of the list */
 void tn_open_release(struct tn_open_spans *o);
 
-/* It is off its stack and waits for its turn. */
+/* Whether it is off its stack and waits to be reported. */
 static inline bool
 tn_open_is_done(const struct begun *b)
 {

@@ -1,19 +1,19 @@
 /*
- * class_words.h - the words of event classes, made when they are asked for
+ * class_words.h - the words of event classes, made on first use
  *
- * The general path asks, which the first event of a class takes in each thread; the direct one, whose loop has no room
- * for that, finds what was learnt by it in its cache.
+ * The general path makes them: it handles the first event of a class in each thread. The direct path, whose
+ * loop has no time for that, reads the finished words from its cache.
  */
 #ifndef TN_TEXT_CLASS_WORDS_H
 #define TN_TEXT_CLASS_WORDS_H
 
 #include "text/text.h"
 
-/* Of a text whose traces are known; false: memory is out. */
+/* Begin with a text whose traces are known; false: memory is out. */
 bool tn_class_words_begin(struct tn_text *text);
-void tn_class_words_release(struct tn_text *text);	/* one that has not begun is allowed */
+void tn_class_words_release(struct tn_text *text);	/* also for a text that was not begun */
 
-/* Make those of class @class, by index, of the trace of @trace; any thread. False: memory is out. */
+/* Make the words of class @class, by index, of the trace of @trace; any thread. False: memory is out. */
 bool tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *trace, size_t class);
 
 /* NULL: memory is out. */

@@ -1,10 +1,10 @@
 /*
- * direct.h - from the bits of a packet to the text of a line, with no values in between
+ * direct.h - from the bits of a packet to the text of a line, without values in between
  *
- * The machine of lib/plan runs copies of the read codes in which every field is a struct text_field: the
- * same field with what is written for it. Classes that this cannot do (names made in an event, texts
- * in UTF-16 or UTF-32, fields of mixed byte order) have no such code and take the general path; so do
- * texts with colour. Both paths write the same.
+ * The machine of lib/plan runs copies of the read codes in which every field is a struct text_field: the same
+ * field with the text around its value. Some classes have no such code and take the general path: those with
+ * names made in an event, texts in UTF-16 or UTF-32, or fields of mixed byte order. So do texts with colour.
+ * Both paths write the same.
  */
 #ifndef TN_TEXT_DIRECT_H
 #define TN_TEXT_DIRECT_H
@@ -14,35 +14,36 @@
 #include "text/text.h"
 
 /*
- * Common contexts repeat: the process and the thread. One of fixed size, whose bits are the same as
- * those of one written before, has the same text.
+ * Common contexts (the process and the thread) repeat. If one has a fixed size and the same bits as a recent
+ * one, its text is the same.
  */
 #define TN_REPEAT_BYTES 64
 #define TN_REPEAT_TEXT 192
 #define TN_REPEATS 8
 
 struct tn_repeat {
-	uint32_t n_bytes, n_text;	/* n_bytes 0: nothing here */
+	uint32_t n_bytes, n_text;	/* n_bytes 0: unused */
 	uint8_t bytes[TN_REPEAT_BYTES];
 	char text[TN_REPEAT_TEXT + 32];
 };
 
-/* What the direct path keeps for a stream. Zeroed before first use. */
+/* The state of the direct path for a stream. Zeroed before first use. */
 struct tn_direct {
-	const uint8_t *data;	/* what follows belongs to this packet; NULL: to none */
+	const uint8_t *data;	/* the following members are about this packet; NULL: none */
 	size_t packet;
 	size_t most;		/* tn_line_most() */
-	uint64_t record;	/* of the row that is written: where its record's header begins */
-	struct tn_slot *slot;	/* as the packet's scopes leave them; what events store in them no other event reads */
-	struct tn_str context;	/* text of the packet context; records: of all that the packet's have in common */
-	struct tn_str before;	/* that of the packet before */
+	uint64_t record;	/* of the current row: the start of its record's header */
+	/* As the packet's scopes leave them; no event reads the values that another one stores. */
+	struct tn_slot *slot;
+	struct tn_str context;	/* text of the packet context; in records: of all parts shared within the packet */
+	struct tn_str before;	/* the context of the packet before */
 	struct tn_str cells;	/* CSV: of the packet context */
-	const struct tn_class_columns *columns;	/* of some class of it that has any */
+	const struct tn_class_columns *columns;	/* of a class of the trace that has columns */
 	struct tn_class_words *met;	/* of its trace, in the cache */
 	struct tn_repeat *repeat;	/* TN_REPEATS of them, by a hash of their bytes */
 	uint32_t hits, misses;
-	bool varies;		/* it does not repeat, in fact */
-	/* Lines by templates: NULL where none may be (there is no clock, or times do not fit). */
+	bool varies;		/* it changes too often to keep */
+	/* Lines by templates; NULL where impossible (no clock, or times do not fit). */
 	const struct tn_class_words *of_class;
 	struct tn_prefix *prefix;	/* TN_PREFIXES of them (template.h), of packets with this context */
 	uint32_t prefix_hits, prefix_misses;
@@ -51,10 +52,10 @@ struct tn_direct {
 void tn_direct_release(struct tn_direct *d);
 
 struct tn_direct_maker;
-/* Make the code of a class, whose head is made; it has none where that cannot be, or memory is out. */
+/* Make the code of a class, whose head is made; none if that is impossible, or memory is out. */
 void tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words);
 
-/* CSV: cells of a row, in any order. */
+/* CSV: cells of a row, not in the order of the columns. */
 struct tn_csv_cell {
 	size_t from, to;	/* in a buffer; equal: empty */
 };
@@ -70,8 +71,9 @@ struct tn_line_cache {
 	struct tn_second second;
 	struct tn_data_row_room room;
 	/*
-	 * By trace of the text, then by index: the words of the event classes that were met so far, ours alone, so that the
-	 * loops over rows need no more than a look; the others have no code and no template. NULL: none was met.
+	 * By trace of the text, then by index: the words of the event classes met so far, private to this
+	 * state, so that the loops over rows need only a lookup; the others have no code and no template. NULL:
+	 * none was met.
 	 */
 	struct tn_class_words **met;
 	size_t n_traces;
@@ -79,10 +81,10 @@ struct tn_line_cache {
 	struct tn_direct of_stream[];	/* by rank */
 };
 
-/* The cache of @state, made when there is none; NULL when memory is out. */
+/* The cache of @state, made on first use; NULL: memory is out. */
 struct tn_line_cache *tn_line_cache_of(const struct tn_text *text, struct tn_line_state *state);
 
-/* tn_line_append_rows() of lines of text. */
+/* tn_line_append_rows() for lines of text. */
 enum tn_code
 tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
 		      size_t end, struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);
@@ -91,7 +93,7 @@ tn_direct_append_rows(const struct tn_text *text, struct tn_line_state *state, c
 size_t tn_direct_append_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride,
 			     size_t n, size_t *row, struct tn_line_previous *previous, struct tn_str *out);
 
-/* tn_line_append() by the general path. */
+/* tn_line_append() on the general path. */
 enum tn_code
 tn_line_append_values(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t row,
 		      struct tn_line_previous *previous, struct tn_str *out, struct tn_error *err);

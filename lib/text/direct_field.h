@@ -1,6 +1,4 @@
-/*
- * direct_field.h - what the direct path writes for a field
- */
+/* direct_field.h - the text around the value of a field, for the direct path */
 #ifndef TN_TEXT_DIRECT_FIELD_H
 #define TN_TEXT_DIRECT_FIELD_H
 
@@ -10,7 +8,7 @@ enum text_how {
 	HOW_HIDDEN,	/* nothing is written */
 	HOW_DECIMAL,
 	HOW_SIGNED,
-	HOW_HEX,	/* as many bits as the value has */
+	HOW_HEX,	/* the digits follow from the number of bits */
 	HOW_INTEGER,	/* other bases and sizes: tn_put_integer() */
 	HOW_ENUM,
 	HOW_BOOL,
@@ -19,31 +17,31 @@ enum text_how {
 	HOW_FLOAT,
 	HOW_STRING,
 	HOW_BLOB,
-	HOW_OBJECT,	/* CSV: a structure that is a cell, in JSON */
-	HOW_STRUCT,	/* with nothing to show inside: what has members to show is written by those */
+	HOW_OBJECT,	/* CSV: a structure in one cell, as JSON */
+	HOW_STRUCT,	/* with nothing to show inside; the members of other structures write themselves */
 	HOW_ARRAY,
 	HOW_VARIANT,
 	HOW_OPTIONAL
 };
 
-/* What CSV does with a cell that ends. */
+/* CSV: the end of a cell. */
 enum text_cell {
 	CELL_NONE = 0,
 	CELL_QUOTED = 1,	/* it may need quotes */
-	CELL_PLACED = 2,	/* where it lies is noted, for it belongs elsewhere: cell number `number` */
+	CELL_PLACED = 2,	/* its place is noted, as its column is elsewhere: cell number `number` */
 	CELL_LABELS = 4		/* it is two cells: a number, labels */
 };
 
-/* The field comes first: op->field of a copied instruction points to it. */
+/* The field is the first member: op->field of a copied instruction points to it. */
 struct text_field {
 	struct tn_field field;
 	/*
-	 * What is written before the value: ", name = ", the braces of the structures that begin with it,
-	 * what its kind begins with. And behind it: what its kind ends with, the braces of the structures
-	 * that end with it. Slack behind both.
+	 * The text before the value: ", name = ", the braces of the structures that begin with it, the opening
+	 * of its kind. And the text after it: the closing of its kind, the braces of the structures that end
+	 * with it. Slack after both.
 	 */
 	struct tn_words lead, tail;
-	size_t need;		/* room for both, a number and the slack */
+	size_t need;		/* space for both, a number and the slack */
 	uint8_t how;		/* enum text_how */
 	uint8_t cell;		/* CSV: enum text_cell */
 	bool element;		/* it begins an element of an array: "[i] = " comes first */
@@ -51,7 +49,7 @@ struct text_field {
 	uint32_t number;	/* CELL_PLACED */
 	struct tn_words between;	/* CELL_LABELS: the commas */
 	uint64_t n_dense;	/* enumerations: */
-	struct tn_words *dense;	/* text behind the lead, of values below n_dense */
+	struct tn_words *dense;	/* text after the lead, for values below n_dense */
 };
 
 void

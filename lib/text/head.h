@@ -1,17 +1,18 @@
-/*
- * head.h - what stands before the name of an event
- */
+/* head.h - the part of a line before the name of an event */
 #ifndef TN_TEXT_HEAD_H
 #define TN_TEXT_HEAD_H
 
 #include "text/text.h"
 
-/* What all events of a class have between the time and the fields; up to the name where they have names of their own. */
+/*
+ * Append the part that all events of a class share between the time and the fields; only up to the name if each
+ * event has a name of its own.
+ */
 void tn_head_put(const struct tn_text *text, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_str *out);
-void tn_head_put_end(const struct tn_text *text, struct tn_str *out);	/* behind the name */
+void tn_head_put_end(const struct tn_text *text, struct tn_str *out);	/* the part after the name */
 void tn_head_put_origin(const struct tn_trace *trace, struct tn_str *out);	/* "host:procname:(vpid)" */
 
-/* Move what was put together in @from to the text's arena, with slack behind it; false: memory is out. */
+/* Move the text in @from to the text's arena, with slack after it; false: memory is out. */
 bool tn_text_copy(struct tn_text *text, struct tn_words *out, struct tn_str *from);
 
 #endif

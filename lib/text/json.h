@@ -1,9 +1,9 @@
 /*
  * json.h - values as JSON
  *
- * Numbers are numbers, with all their digits. What JSON has no number for is text: "nan", "inf",
+ * Numbers are numbers, with all their digits. Values that are not numbers in JSON are text: "nan", "inf",
  * integers of more than 64 bits in hexadecimal. BLOBs are hexadecimal text. An enumeration is
- * {"value":1,"labels":["A"]}, a bit map likewise; a variant or an optional is what is in it, or null.
+ * {"value":1,"labels":["A"]}, a bit map likewise; a variant or an optional is its content, or null.
  */
 #ifndef TN_TEXT_JSON_H
 #define TN_TEXT_JSON_H
@@ -12,29 +12,32 @@
 #include "text/put.h"
 
 void tn_json_value(struct tn_str *out, const struct tn_value *value);
-/* The members of a structure without its braces; @some: others stand before them. Returns whether any do now. */
+/*
+ * Append the members of a structure without its braces; @some: other members precede them. Returns whether
+ * there are members now.
+ */
 bool tn_json_members(struct tn_str *out, const struct tn_value *value, bool some);
-/* With its quotes. Bytes that are no UTF-8 become U+FFFD. */
+/* With its quotes. Invalid UTF-8 becomes U+FFFD. */
 void tn_json_string(struct tn_str *out, const uint8_t *bytes, size_t n);
-/* The bytes as they are, with U+FFFD for those that are no UTF-8. */
+/* The bytes as they are, with U+FFFD for invalid UTF-8. */
 void tn_json_utf8(struct tn_str *out, const uint8_t *bytes, size_t n);
 /*
- * The inside of a JSON string, of a mapped file, which can be read beyond its end: some whole characters of
- * bytes[0, @n), of no more than @most bytes and a character. *end is where the text stops; needs 6 * @most bytes
- * and the slack. Returns how many bytes it took.
+ * The inside of a JSON string from a mapped file, which can be read beyond its end: some whole characters of
+ * bytes[0, @n), of no more than @most bytes and a character. *end is where the text stops; needs 6 * @most
+ * bytes and the slack. Returns the number of bytes read.
  */
 size_t tn_json_put_some(char *p, const uint8_t *bytes, size_t n, size_t most, char **end);
-size_t tn_json_string_size(const struct tn_value *value);	/* bytes of a string that are shown */
+size_t tn_json_string_size(const struct tn_value *value);	/* number of bytes of a string that are shown */
 
 /* A number, boolean or BLOB without quotes. */
 void tn_json_scalar(struct tn_str *out, const struct tn_value *value);
 
 void tn_json_blob(struct tn_str *out, const uint8_t *bytes, uint64_t n);	/* hexadecimal, without quotes */
-/* A finite number, with the fewest digits that read back as the same; needs TN_PUT_DOUBLE. */
+/* A finite number, with the fewest digits that read back as the same number; needs TN_PUT_DOUBLE. */
 char *tn_json_put_finite(char *p, double d, bool single);
 
 bool tn_json_has_labels(const struct tn_type *type);	/* an enumeration or a bit map of up to 64 bits */
-/* Each label that the value has, written by @put. */
+/* Called by @put for each label of the value. */
 typedef void tn_json_label_fn(struct tn_str *out, const uint8_t *bytes, size_t n);
 void
 tn_json_labels(struct tn_str *out, const struct tn_value *value, tn_json_label_fn *put, const char *between);

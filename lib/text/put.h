@@ -1,8 +1,8 @@
 /*
- * put.h - writing to a string, fast
+ * put.h - fast writing to a string
  *
- * tn_str_reserve() makes room once, then characters are written through a pointer: every tn_put_...()
- * function takes where to write and returns where it stopped. None of them writes a NUL.
+ * tn_str_reserve() reserves space once, then characters are written through a pointer: every tn_put_...()
+ * function takes the place to write and returns the place after its text. They never write a NUL.
  */
 #ifndef TN_TEXT_PUT_H
 #define TN_TEXT_PUT_H
@@ -20,7 +20,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Bytes of a string that room is made for at once: what it becomes may be cut. */
+/* Bytes of a string for which space is reserved at once, as the result may be cut. */
 #define TN_PUT_PIECE ((size_t)32768)
 
 /* The longest integer in any base: "0b" and 64 digits. */
@@ -28,7 +28,7 @@
 #define TN_PUT_DOUBLE 32
 
 extern const char tn_digit_pairs[201];
-/* Of each number below 1000 its three digits, zeros in front, and how many of them are not such zeros. */
+/* The three digits of each number below 1000, with leading zeros, and the number of its digits without them. */
 extern const char tn_digit_triples[4000];
 
 static inline char *
@@ -86,12 +86,12 @@ tn_put_9(char *p, uint32_t v)
 	return tn_put_8(p + 1, v - first * 100000000);
 }
 
-/* Below 10^8, without leading zeros; writes eight bytes, whatever it takes. */
+/* Below 10^8, without leading zeros; always writes eight bytes. */
 static inline char *
 tn_put_small(char *p, uint32_t v)
 {
 	uint64_t digits = tn_decimal_digits(v);
-	/* The last digit counts even when it is 0. */
+	/* The last digit counts even if it is 0. */
 	unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) & ~7u;
 
 	digits |= UINT64_C(0x3030303030303030);
@@ -99,7 +99,7 @@ tn_put_small(char *p, uint32_t v)
 	return p + 8 - zeros / 8;
 }
 
-/* Below 1000: with zeros in front, and without; writes four bytes, whatever it takes. */
+/* Below 1000: with leading zeros, and without; always writes four bytes. */
 static inline char *
 tn_put_3(char *p, uint32_t v)
 {
@@ -118,7 +118,7 @@ tn_put_upto_3(char *p, uint32_t v)
 
 char *tn_put_large(char *p, uint64_t v);	/* from 10^6 on, as tn_put_u64() */
 
-/* Writes up to 7 bytes more than it takes. */
+/* Writes up to 7 bytes more than the digits. */
 static inline char *
 tn_put_u64(char *p, uint64_t v)
 {
@@ -138,7 +138,7 @@ tn_put_i64(char *p, int64_t v)
 	return tn_put_u64(p + 1, -(uint64_t)v);
 }
 
-/* Capitals, at least one digit; writes 16 bytes, whatever it takes. */
+/* Capitals, at least one digit; always writes 16 bytes. */
 static inline char *
 tn_put_hex(char *p, uint64_t v)
 {
@@ -146,7 +146,7 @@ tn_put_hex(char *p, uint64_t v)
 
 	v <<= 64 - 4 * digits;
 #if defined(__x86_64__)
-	/* The first digit in the lowest half of a byte, each half in a byte of its own, and 7 more from 10 on. */
+	/* The first digit in the lowest half of a byte, each half in a byte of its own, plus 7 from 10 on. */
 	__m128i x = _mm_cvtsi64_si128((long long)__builtin_bswap64(v));
 
 	x = _mm_and_si128(_mm_unpacklo_epi8(_mm_srli_epi64(x, 4), x), _mm_set1_epi8(15));
@@ -165,27 +165,27 @@ struct tn_type;
 char *tn_put_padded(char *p, uint64_t v, unsigned width);	/* decimal, zeros in front */
 char *tn_put_double(char *p, double d);		/* as "%g", in every locale */
 /*
- * A finite number with the fewest digits, 15 at least (6 of a @single), that read back as the same; as "%.*g" in every
- * locale. False, with nothing written: 128 bits are too few for it.
+ * A finite number with the fewest digits, 15 at least (6 if @single), that read back as the same; as "%.*g" in
+ * every locale. False, with nothing written: 128 bits are not enough for it.
  */
 bool tn_put_shortest(char **p, double d, bool single);
-/* As its type wants it shown; @v is two's complement when the type is signed. Needs TN_PUT_INTEGER. */
+/* In the base of its type; @v is two's complement if the type is signed. Needs TN_PUT_INTEGER. */
 char *tn_put_integer(char *p, const struct tn_type *type, uint64_t v);
 /* An integer or float of more than 64 bits: base 16 of the raw bits; @shift: bits of *bytes before it. */
 void tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct tn_type *type);
 
-/* Between quotes, without them: text.md, 4. NUL bytes end it. */
+/* Text for between quotes, without them: text.md, 4. A NUL byte ends it. */
 void tn_put_escaped(struct tn_str *b, const uint8_t *bytes, size_t n);
 
 /*
- * The same of a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes and
- * the slack.
+ * As above, from a mapped file, which can be read beyond its end, without NUL bytes; needs 4 * @n bytes and the
+ * slack.
  */
 char *tn_put_mapped(char *p, const uint8_t *bytes, size_t n);
 
 /*
- * The same up to the zero byte before @end, all in one go: true, and *bytes is behind that. False: more room is wanted,
- * for *p came to @limit, which has 32 bytes behind it; or *bytes came to @end without any.
+ * As above, up to the zero byte before @end, in one step. True: *bytes is after that byte. False: more space is
+ * needed, as *p reached @limit, which has 32 bytes after it; or *bytes reached @end without a zero byte.
  */
 bool tn_put_terminated(char **p, const char *limit, const uint8_t **bytes, const uint8_t *end);
 

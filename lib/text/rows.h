@@ -1,9 +1,10 @@
 /*
- * rows.h - rows of a batch, line by line: the direct path where there is one, else the general one
+ * rows.h - rows of a batch, line by line: on the direct path if possible, else on the general one
  *
- * The same for text and for records; to be included behind TN_PUT_ROW(at, words, row, bit, now, previous, err): the line
- * of a row whose class has a code. TN_END, with the text as it was: the row needs the general path, which also finds the
- * words for what cannot be decoded. So does the first event of a class, which has no code yet (class_words.h).
+ * The same loop serves text and records. Include it after TN_PUT_ROW(at, words, row, bit, now, previous, err),
+ * which writes the line of a row whose class has a code. TN_END, with the text as it was: the row needs the
+ * general path, which also words damage. So does the first event of a class, which has no code yet
+ * (class_words.h).
  */
 static enum tn_code
 append_rows(const struct tn_text *text, struct tn_line_state *state, const struct tn_batch *batch, size_t *row,
@@ -17,7 +18,7 @@ append_rows(const struct tn_text *text, struct tn_line_state *state, const struc
 	struct place at = {
 		.text = text, .batch = batch, .plan = stream->stream_class->plan, .cache = cache, .out = out,
 	};
-	/* Records have times beside their cycles: those that do not fit are for the general path. */
+	/* Records have times beside their cycles: times that do not fit need the general path. */
 	bool with_cycles = text->options.time == TN_TIME_CYCLES && text->options.format == TN_LINE_TEXT, fits;
 	size_t most, stop_at = state->stop_at ? state->stop_at : SIZE_MAX;
 	const struct tn_line_previous before = previous ? *previous : now;
@@ -52,7 +53,10 @@ again:
 			break;
 	}
 	out->most = 0;
-	/* The file became shorter: what was taken for its bytes were zeros. The general path knows which are still there. */
+	/*
+	 * The file became shorter: some bytes that were read were zeros of the map. The general path knows
+	 * which still exist.
+	 */
 	if (at.direct && batch->entry.file < stream->n_files && UNLIKELY(tn_map_torn(&stream->file[batch->entry.file].map))) {
 		at.direct = NULL;
 		*row = row_before;

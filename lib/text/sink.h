@@ -1,5 +1,6 @@
 /*
- * sink.h - what the sinks of the direct path have in common: where the text goes, headers, contexts that repeat
+ * sink.h - the common parts of the sinks of the direct path: the place of the text, headers, contexts that
+ * repeat
  */
 #ifndef TN_TEXT_SINK_H
 #define TN_TEXT_SINK_H
@@ -11,25 +12,26 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 struct text_sink {
-	char *p;		/* where the text goes on, inside out->text */
-	char *limit;		/* the end of the room */
+	char *p;		/* the next place of the text, inside out->text */
+	char *limit;		/* the end of the space */
 	struct tn_str *out;
 	const struct tn_text *text;
-	const struct tn_op *first;	/* where the machine begins; NULL: with its code's first instruction */
+	const struct tn_op *first;	/* where the machine begins; NULL: at the first instruction of its code */
 	unsigned level;
-	uint64_t level_n[TN_PLAN_DEPTH];	/* arrays: elements written; variants, optionals: whether something is inside */
+	/* Arrays: elements written; variants, optionals: whether they have content. */
+	uint64_t level_n[TN_PLAN_DEPTH];
 };
 
 bool tn_sink_more(struct text_sink *s, size_t need);
 
-/* Room for @need bytes; the slack comes on top. */
+/* Reserve @need bytes; the slack is in addition. */
 static inline bool
 room(struct text_sink *s, size_t need)
 {
 	return LIKELY((size_t)(s->limit - s->p) > need + TN_STR_SLACK) || tn_sink_more(s, need);
 }
 
-/* Copies whole chunks: there is slack behind the source and behind the room. */
+/* Copies whole chunks: the source has slack after it, and so has the space. */
 static inline char *
 copy(char *p, const char *text, size_t n)
 {
@@ -39,14 +41,14 @@ copy(char *p, const char *text, size_t n)
 	return p + n;
 }
 
-/* Of a value before which nothing could be begun: that it is not shown; else there is no room. */
+/* The result for a value that could not be begun: it is hidden, or else the space is used up. */
 static inline bool
 is_hidden(const struct text_field *f)
 {
 	return f->how == HOW_HIDDEN;
 }
 
-/* For what is not worth a way of its own: through the buffer. */
+/* For values that are too rare for a path of their own: write them through the buffer. */
 static inline void
 leave(struct text_sink *s, char *p)
 {
@@ -54,7 +56,7 @@ leave(struct text_sink *s, char *p)
 	s->out->n = (size_t)(p - s->out->text);
 }
 
-/* What stands behind a value. */
+/* Write the text after a value. */
 static inline bool
 put_tail(struct text_sink *s, const struct text_field *f, char *p)
 {
@@ -65,7 +67,7 @@ put_tail(struct text_sink *s, const struct text_field *f, char *p)
 	return true;
 }
 
-/* After leave(), and what was put into the buffer: room for the tail. */
+/* After leave() and writing through the buffer: reserve space for the tail. */
 static inline bool
 come_back(struct text_sink *s, const struct text_field *f)
 {
@@ -76,7 +78,7 @@ come_back(struct text_sink *s, const struct text_field *f)
 
 /* ---- the event header ---- */
 
-/* Past the headers that LTTng writes, in their short form; false: it has another one. */
+/* Pass the headers that LTTng writes, in their short form; false: it has another form. */
 static inline bool
 pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 {
@@ -105,7 +107,7 @@ pass_shape(const struct tn_plan *plan, struct tn_machine *m)
 
 /* ---- the common context, when it may repeat ---- */
 
-/* Of the first and the last eight of @n bytes, and of no others. */
+/* A hash of the first and the last eight of @n bytes only. */
 static inline uint64_t
 hash_of(const uint8_t *p, uint32_t n)
 {
@@ -121,7 +123,7 @@ repeat_of(struct tn_direct *d, const uint8_t *p, uint32_t n)
 }
 _Static_assert(TN_REPEATS == 8, "the hash has three bits");
 
-/* Both can be read to the next multiple of eight: the room of one, the slack of the map of the other. */
+/* Both can be read to the next multiple of eight: one has the space, the other the slack of the map. */
 static inline bool
 same_bytes(const uint8_t *a, const uint8_t *b, uint32_t n)
 {
@@ -144,7 +146,7 @@ put_new_context(run_fn *run, const struct tn_class_words *words, struct tn_direc
 	size_t old = (size_t)(s->p - s->out->text), n;
 	enum tn_trouble trouble = run(m, words->repeats, s);
 
-	/* Contexts that mostly differ (counters) are not worth the trouble. */
+	/* Contexts that mostly differ (counters) are not worth keeping. */
 	d->varies = ++d->misses > UINT64_C(256) + d->hits + d->prefix_hits;
 	n = (size_t)(s->p - s->out->text) - old;
 	if (trouble == TN_TROUBLE_NONE && n && n <= TN_REPEAT_TEXT) {
@@ -181,7 +183,7 @@ put_repeating(run_fn *run, const struct tn_class_words *words, struct tn_direct 
 	return TN_TROUBLE_NONE;
 }
 
-/* direct_enter.c: what the direct path knows about the packet of @batch; NULL when it cannot be had. */
+/* direct_enter.c: the state of the direct path for the packet of @batch; NULL: impossible. */
 struct tn_direct *tn_direct_enter(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_batch *batch,
 				  struct tn_event *scratch);
 
@@ -202,7 +204,7 @@ direct_of(const struct tn_text *text, struct tn_line_cache *cache, const struct 
 
 /* ---- rows ---- */
 
-/* What is the same for all rows of a batch. */
+/* Values that are the same for all rows of a batch. */
 struct place {
 	const struct tn_text *text;
 	const struct tn_batch *batch;

@@ -1,6 +1,4 @@
-/*
- * stamp.h - the usual stamp of a line in one go
- */
+/* stamp.h - the usual stamp of a line in one step */
 #ifndef TN_TEXT_STAMP_H
 #define TN_TEXT_STAMP_H
 
@@ -39,8 +37,8 @@ tn_put_8_twice(char *p, uint32_t a, char *q, uint32_t b)
 }
 
 /*
- * "[hh:mm:ss.nnnnnnnnn] (+0.nnnnnnnnn) " when @now lies in the second in the cache and less than one behind
- * @previous; NULL when it does not, or when a stamp looks otherwise. Needs TN_STAMP_ROOM.
+ * "[hh:mm:ss.nnnnnnnnn] (+0.nnnnnnnnn) " if @now is in the second in the cache and less than a second after
+ * @previous; NULL if not, or if a stamp has another form. Needs TN_STAMP_ROOM.
  */
 static inline char *
 tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const struct tn_line_previous *previous)
@@ -70,7 +68,10 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 #define TN_STAMP_SPAN 10000	/* ns: four digits */
 #define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
 
-/* The same when only four digits of time and delta changed since tn_cache_stamp(); NULL: others did, too. */
+/*
+ * As above, if only four digits of time and delta changed since tn_cache_stamp(); NULL: other digits changed
+ * too.
+ */
 static inline char *
 tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
 {
@@ -93,7 +94,7 @@ tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t p
 	return p + TN_STAMP_DELTA + 6;
 }
 
-/* Keep the stamp at @p, which is of @now and has a delta of @delta, for the next one. */
+/* Keep the stamp at @p, of the time @now and the delta @delta, for the next one. */
 static inline void
 tn_cache_stamp(struct tn_second *cache, const char *p, int64_t now, uint64_t delta)
 {

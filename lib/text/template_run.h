@@ -1,9 +1,7 @@
-/*
- * template_run.h - a line by its template; to be included where run_text() and put_rare() are
- */
+/* template_run.h - a line by its template; include it in files that have run_text() and put_rare() */
 #include "text/template.h"
 
-/* Where the header of a shape that LTTng writes ends, in bits; 0: it is another one. */
+/* The end, in bits, of the header of a shape that LTTng writes; 0: another shape. */
 static inline uint64_t
 behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint64_t end)
 {
@@ -21,7 +19,7 @@ behind_shape(const struct tn_plan *plan, const uint8_t *data, uint64_t at, uint6
 	return next > end || (p[0] == 0xff && p[1] == 0xff) ? 0 : next;
 }
 
-/* Past a header of another kind. */
+/* Pass a header of another kind. */
 static __attribute__((noinline)) uint64_t
 behind_header(const struct place *at, uint64_t bit)
 {
@@ -35,7 +33,7 @@ behind_header(const struct place *at, uint64_t bit)
 	return m.at;
 }
 
-/* Write what stands between stamp and fields, and keep it where it may come again. */
+/* Write the text between stamp and fields, and keep it if it may repeat. */
 static __attribute__((noinline)) bool
 put_new_prefix(const struct place *at, const struct tn_class_words *words, struct tn_prefix *keep, uint64_t *bit,
 	       struct text_sink *s)
@@ -65,7 +63,7 @@ put_new_prefix(const struct place *at, const struct tn_class_words *words, struc
 	return true;
 }
 
-/* Head, packet context and common context, at @p; *bit: behind the header, then behind the common context. */
+/* Head, packet context and common context, at @p; *bit: after the header, then after the common context. */
 static inline __attribute__((always_inline)) char *
 put_prefix(const struct place *at, const struct tn_class_words *words, const uint8_t *data, uint64_t end, uint64_t *bit,
 	   struct text_sink *s, char *p)
@@ -86,10 +84,10 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 		}
 		hash = hash_of(from, n);
 	}
-	/* Classes that follow each other are never in each other's way. */
+	/* Consecutive classes never collide. */
 	keep = &d->prefix[((hash >> 58) + 37 * (uint64_t)(words - d->of_class)) % TN_PREFIXES];
 	if (UNLIKELY(keep->words != words || (n && !same_bytes(keep->bytes, from, n)))) {
-		/* Contexts that mostly differ are not worth the trouble. */
+		/* Contexts that mostly differ are not worth keeping. */
 		d->prefix_misses += d->prefix_misses <= 4096 + d->prefix_hits;
 		s->p = p;
 		return put_new_prefix(at, words, d->prefix_misses <= 4096 + d->prefix_hits ? keep : NULL, bit, s) ? s->p : NULL;
@@ -104,9 +102,9 @@ put_prefix(const struct place *at, const struct tn_class_words *words, const uin
 }
 _Static_assert(TN_PREFIXES == 64, "the hash has six bits");
 
-#define TN_PUT_STEP 1024	/* bytes of a string that room is made for at once */
+#define TN_PUT_STEP 1024	/* bytes of a string for which space is reserved at once */
 
-/* Up to its zero byte; false: it has none before @end, or there is no room. */
+/* Up to its zero byte; false: no zero byte before @end, or not enough space. */
 static inline bool
 put_text(struct text_sink *s, const struct tn_template_op *op, const uint8_t **from, const uint8_t *end)
 {
@@ -127,7 +125,7 @@ load_at(const struct tn_template_op *op, const uint8_t *from)
 	return (v ^ op->sign) - op->sign;
 }
 
-/* Elements from *from on, which is behind them then. */
+/* Elements from *from on; *from is after them then. */
 static inline bool
 put_array(struct text_sink *s, const struct tn_template_op *op, const struct tn_slot *slot, const uint8_t **from,
 	  const uint8_t *end)
@@ -180,7 +178,7 @@ put_sized_text(struct text_sink *s, const struct tn_template_op *op, const uint8
 	return true;
 }
 
-/* What the place at @from describes in the record. */
+/* The data that the place at @from describes in the record. */
 static inline bool
 put_located(const struct place *at, struct text_sink *s, const struct tn_template_op *op, const uint8_t *from,
 	    const uint8_t *end)
@@ -218,7 +216,7 @@ run_rest(const struct place *at, const struct tn_class_words *words, const struc
 	return true;
 }
 
-/* The value of a number that is seldom met; NULL: something is unusual. */
+/* The value of a rare kind of number; NULL: the row is unusual. */
 static __attribute__((noinline)) char *
 put_seldom(struct text_sink *s, const struct tn_template_op *op, uint64_t v, char *p)
 {
@@ -254,7 +252,7 @@ put_number_of(struct text_sink *s, const struct tn_template_op *op, uint64_t v, 
 	return put_seldom(s, op, v, p);
 }
 
-/* The fields, which begin at @from, up to the newline; NULL: something is unusual. */
+/* The fields, which begin at @from, up to the newline; NULL: the row is unusual. */
 static inline __attribute__((always_inline)) char *
 put_fields(const struct place *at, const struct tn_class_words *words, const uint8_t *from, const uint8_t *end,
 	   struct text_sink *s, char *p)
@@ -319,7 +317,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, const uin
 	}
 }
 
-/* "[time] (delta) ", at @p; NULL when it looks otherwise. */
+/* "[time] (delta) ", at @p; NULL if it has another form. */
 static __attribute__((noinline)) char *
 put_other_stamp(char *p, struct tn_second *second, int64_t now, const struct tn_line_previous *previous)
 {
@@ -331,8 +329,8 @@ put_other_stamp(char *p, struct tn_second *second, int64_t now, const struct tn_
 }
 
 /*
- * The lines of the rows from @row up to @last by their templates, up to the first that is unusual in any way; what is
- * behind the last line is s->p. Returns that row.
+ * The lines of the rows from @row to @last by their templates, up to the first unusual one; s->p is after the
+ * last line. Returns the first row without a line.
  */
 static inline __attribute__((always_inline)) const struct tn_ref *
 put_simple_rows(const struct place *at, const struct tn_ref *row, const struct tn_ref *last, size_t stop_at,
@@ -379,8 +377,9 @@ put_simple_rows(const struct place *at, const struct tn_ref *row, const struct t
 }
 
 /*
- * The same of runs, the first of them at @rows, each @stride bytes behind the one before, from row *row of the first one
- * on. Returns how many are done; *row are the rows of the next one that are. *simple false: that has none such.
+ * As above, for runs: the first at @rows, each @stride bytes after the previous one, from row *row of the first
+ * one on. Returns the number of finished runs; *row is the number of finished rows of the next one. *simple
+ * false: that run has rows that are not simple.
  */
 static size_t
 put_simple_runs(const struct tn_text *text, struct tn_line_state *state, const struct tn_rows *rows, size_t stride, size_t n,
@@ -421,7 +420,7 @@ put_simple_runs(const struct tn_text *text, struct tn_line_state *state, const s
 			break;
 		}
 	}
-	/* Where memory is out, the other way says so. */
+	/* If memory is out, the other path reports it. */
 	out->n = out->text ? (size_t)(s.p - out->text) : 0;
 	out->most = 0;
 	return done;

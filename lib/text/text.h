@@ -1,6 +1,4 @@
-/*
- * text.h - what a struct tn_text has put together when it was made
- */
+/* text.h - the parts of a struct tn_text */
 #ifndef TN_TEXT_TEXT_H
 #define TN_TEXT_TEXT_H
 
@@ -20,12 +18,12 @@ struct tn_words {
 struct tn_second {
 	bool known;
 	unsigned n;
-	bool usual;		/* a stamp is this, nanoseconds and a delta, with no names and no colour */
+	bool usual;		/* a stamp is this, nanoseconds and a delta, without names and colour */
 	int64_t second, begin_ns;
 	char text[44];
 	/*
-	 * A stamp with a delta below 10 us: all but four digits of each are the same for the next 10 us. They go to
-	 * stamp + four and TN_STAMP_DELTA behind that. stamp_span 0: there is none.
+	 * A stamp with a delta below 10 us: in the next 10 us all but four digits of time and delta stay the
+	 * same. The digits change at stamp + four and TN_STAMP_DELTA after that. stamp_span 0: none.
 	 */
 	uint64_t stamp_span;
 	int64_t stamp_ns;
@@ -40,30 +38,35 @@ struct tn_columns;
 struct tn_class_columns;
 
 /*
- * What is written for one event class between the time and the fields. It is made when the first event of the class is
- * met (class_words.h): `code`, `template` and `made` are published, whoever has seen one of them may look at the rest.
+ * The text of one event class between the time and the fields. It is made at the first event of the class
+ * (class_words.h). `code`, `template` and `made` are published: a thread that has seen one of them may read the
+ * rest.
  */
 struct tn_class_words {
-	struct tn_words head;	/* up to the name; all of it when `whole` */
-	struct tn_words tail;	/* behind the name */
-	/* Of the direct path; code NULL: it has none. repeats: the common context alone, when its text can be kept. */
+	struct tn_words head;	/* up to the name; the whole text if `whole` */
+	struct tn_words tail;	/* after the name */
+	/* For the direct path; code NULL: none. repeats: the common context alone, if its text can be kept. */
 	const struct tn_op *code, *repeats;
 	const struct tn_template *template;	/* of the code; NULL: none */
-	uint32_t repeat_bytes, repeat_align;	/* its size; where it begins, in bits */
+	uint32_t repeat_bytes, repeat_align;	/* its size; its start, in bits */
 	/* Records: head (CSV: the name), common context, middle, fields, tail. */
 	struct tn_words middle;
 	const struct tn_class_columns *columns;	/* CSV; NULL: none */
-	/* By member of the common context: "event.context.NAME" is another's (tn_columns_shadow()); NULL: none is. */
+	/*
+	 * By member of the common context: "event.context.NAME" means another field (tn_columns_shadow());
+	 * NULL: none does.
+	 */
 	const bool *shadowed;
 	bool scattered;		/* CSV: the direct path writes cells in another order than that of the columns */
 	bool whole;		/* the name is in the head; else its events may have names of their own */
-	bool made;		/* the rest is only there then, but for columns and shadowed */
+	bool made;		/* the rest is valid only then, except columns and shadowed */
 };
 
 struct tn_trace_words {
 	const struct tn_trace *trace;
 	struct tn_words origin;		/* "host:procname:(vpid)" */
-	struct tn_class_words *of_class;	/* by event class index; columns and shadowed are there from the begin */
+	/* By event class index; columns and shadowed are present from the start. */
+	struct tn_class_words *of_class;
 };
 
 struct tn_text_making;		/* class_words.c */
@@ -71,13 +74,13 @@ struct tn_text_making;		/* class_words.c */
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* the same without colour; NULL when this one has none */
+	struct tn_text *plain;		/* the same without colour; NULL if this one has no colour */
 	const struct tn_columns *columns;	/* of CSV */
-	bool too_wide;			/* whose names are too long to be made */
+	bool too_wide;			/* the names of columns are too long */
 	struct {			/* empty without colour */
 		struct tn_words name;	/* of a field */
 		struct tn_words value;
-		struct tn_words title;	/* names of scopes and of what stands before the event's name */
+		struct tn_words title;	/* names of scopes and of the parts before the event's name */
 		struct tn_words event;	/* the event's name */
 		struct tn_words time;
 		struct tn_words unknown;
@@ -88,7 +91,7 @@ struct tn_text {
 	size_t n_traces;
 	const struct tn_trace_words **of_stream;	/* by rank */
 	size_t n_streams;
-	struct tn_text_making *making;	/* NULL: it has no traces */
+	struct tn_text_making *making;	/* NULL: no traces */
 };
 
 static inline void
@@ -97,7 +100,7 @@ tn_put_words(struct tn_str *b, const struct tn_words *w)
 	tn_str_add(b, w->text, w->n);
 }
 
-/* A name that the trace gives: in a line for a terminal it cannot act. */
+/* Append a name from the trace: in a line for a terminal it is made safe. */
 static inline void
 tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 {
@@ -107,14 +110,14 @@ tn_put_name(const struct tn_text *text, const char *name, struct tn_str *out)
 		tn_str_puts(out, name);
 }
 
-/* What was put together for the trace of @stream; NULL when the stream is not of the text's set. */
+/* The parts made for the trace of @stream; NULL if the stream is not of the text's set. */
 static inline const struct tn_trace_words *
 tn_text_trace_words(const struct tn_text *text, const struct tn_stream *stream)
 {
 	return stream->rank < text->n_streams ? text->of_stream[stream->rank] : NULL;
 }
 
-/* A scope, or any field, is written. */
+/* Whether a scope, or any field, is written. */
 static inline bool
 tn_field_shown(const struct tn_field *f)
 {
@@ -129,11 +132,11 @@ void tn_put_flags(const struct tn_text *text, const struct tn_type *type, uint64
 void tn_put_blob(const uint8_t *bytes, uint64_t n, struct tn_str *out);
 
 /*
- * line.c: how many bytes the line of an event may have: what few bits can stand for is not printed without end. A
- * line that has more is cut, with a word; a record has no fields then, but says so.
+ * line.c: the most bytes of the line of an event: a few bits can describe a huge value. A longer line is cut,
+ * with a remark; a record then has a remark in place of its fields.
  */
 size_t tn_line_most(const struct tn_batch *batch);
-/* Cut the line that begins at @begin; @event: of a record, whose values are not looked at. */
+/* Cut the line that begins at @begin; @event: of a record, whose values are not read. */
 enum tn_code
 tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_str *out, size_t begin,
 	    struct tn_error *err);

@@ -1,10 +1,10 @@
 /*
- * encode.h - values to bits: what the plans' machine reads, written
+ * encode.h - values to bits: the writing counterpart of the plans' machine
  *
- * Types are compiled once to flat instructions; an event runs through those of its class. Nothing is
- * written outside [0, end) of the packet. A value that does not fit ends the encoding with ENCODE_FULL,
- * data that are not what the types say with ENCODE_BAD; what was written up to there is the caller's to
- * take back. With p NULL only positions are computed.
+ * Types are compiled once to flat instructions; an event runs through those of its class. Nothing is written
+ * outside [0, end) of the packet. A value that does not fit ends the encoding with ENCODE_FULL, data that
+ * contradict the types with ENCODE_BAD; the caller then discards the part written so far. With p NULL only
+ * positions are computed.
  */
 #ifndef TN_WRITE_ENCODE_H
 #define TN_WRITE_ENCODE_H
@@ -17,7 +17,7 @@
 #include "base/bits.h"
 #include "model/type.h"
 
-#define TN_ENCODE_SLOTS 64	/* fields that others refer to: for more of them in one program memory is allocated */
+#define TN_ENCODE_SLOTS 64	/* fields that are referred to: with more of them in one program memory is allocated */
 
 enum tn_encode_state { TN_ENCODE_OK, TN_ENCODE_FULL, TN_ENCODE_BAD, TN_ENCODE_MEMORY };
 
@@ -26,8 +26,8 @@ struct tn_encoder {
 	uint64_t at, end;	/* bits */
 	const struct tn_datum *datum, *datum_end;
 	enum tn_encode_state state;
-	const struct tn_field *bad_field;	/* where the data were wrong */
-	const char *bad;		/* and how */
+	const struct tn_field *bad_field;	/* the field whose data were wrong */
+	const char *bad;		/* and the mistake */
 	uint64_t *slot;
 };
 
@@ -38,7 +38,7 @@ enum tn_encode_code {
 	TN_ENCODE_WIDE,		/* more than 64 bits */
 	TN_ENCODE_REAL,
 	TN_ENCODE_TEXT,		/* strings and BLOBs */
-	TN_ENCODE_ARRAY,	/* what is in it follows, up to `next` */
+	TN_ENCODE_ARRAY,	/* its content follows, up to `next` */
 	TN_ENCODE_VARIANT,	/* an OPTION for each of its options follows, up to `next` */
 	TN_ENCODE_OPTION,
 	TN_ENCODE_OPTIONAL
@@ -48,8 +48,8 @@ struct tn_encode_op {
 	uint8_t code;
 	uint8_t bits;		/* INTEGER, REAL */
 	bool big_endian, is_signed;
-	int32_t slot;		/* where its value goes, or TN_NO_SLOT */
-	uint32_t next;		/* the instruction behind it and all that is in it, counted from it */
+	int32_t slot;		/* the slot for its value, or TN_NO_SLOT */
+	uint32_t next;		/* number of instructions to the one after it and its content */
 	const struct tn_field *field;
 };
 
@@ -59,17 +59,17 @@ struct tn_encode_program {
 };
 
 /*
- * Instructions for scopes behind each other, which may be NULL. @aligned: the position they begin at is
- * a multiple of so many bits, a power of two. False: memory is out.
+ * Compile instructions for consecutive scopes, which may be NULL. @aligned: their start is a multiple of this
+ * number of bits, a power of two. False: memory is out.
  */
 bool tn_encode_compile(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_field *const *scope,
 		       size_t n, uint64_t aligned);
 
-/* The same for the members of a structure from @from on. */
+/* As above, for the members of a structure from @from on. */
 bool tn_encode_compile_members(struct tn_encode_program *out, struct tn_arena *arena, const struct tn_type *structure,
 			       size_t from, uint64_t aligned);
 
-/* True when the state is still TN_ENCODE_OK. */
+/* True if the state is still TN_ENCODE_OK. */
 bool tn_encode_run(struct tn_encoder *e, const struct tn_encode_program *program);
 
 /* The low @n bits of @v, 1 to 64, at bit @at; bits around them stay. */
@@ -94,7 +94,10 @@ tn_encode_align(struct tn_encoder *e, uint64_t align)
 	return true;
 }
 
-/* Write an integer of @n bits. Most are of 8, 32 or 64 bits on a byte border, in the machine's order: that is here. */
+/*
+ * Write an integer of @n bits. Most have 8, 32 or 64 bits on a byte border, in the machine's order: these are
+ * handled here.
+ */
 static inline bool
 tn_encode_bits(struct tn_encoder *e, unsigned n, uint64_t v, bool big_endian)
 {

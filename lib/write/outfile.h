@@ -1,8 +1,8 @@
 /*
- * outfile.h - a file that is written at its end, and a little behind what was written
+ * outfile.h - a file that is written at its end, and patched slightly before it
  *
- * It is open only while its buffer goes out: an export may write more files at a time than a process
- * may have open. Nothing that exists is ever written over.
+ * The file is open only while its buffer is written: an export may write more files at a time than a process
+ * may have open. Existing files are never overwritten.
  */
 #ifndef TN_WRITE_OUTFILE_H
 #define TN_WRITE_OUTFILE_H
@@ -18,18 +18,18 @@ struct tn_outfile {
 	char *path;
 	const char *shown;	/* for messages; borrowed */
 	uint8_t *buffer;
-	size_t n, room, most;	/* bytes in it, its size, how large it may grow */
+	size_t n, room, most;	/* bytes in it, its size, its largest size */
 	uint64_t at;		/* bytes in the file, before those of the buffer */
 	bool made;
 };
 
-/* @path is taken over (malloc), also when this fails. The file appears at the first flush. */
+/* @path is taken over (malloc), also on failure. The file appears at the first flush. */
 enum tn_code tn_outfile_init(struct tn_outfile *f, char *path, const char *shown, size_t most, struct tn_error *err);
 enum tn_code tn_outfile_write(struct tn_outfile *f, const void *bytes, size_t n, struct tn_error *err);
-/* Over @n bytes that were written at @offset. */
+/* Overwrite @n bytes that were written at @offset. */
 enum tn_code tn_outfile_patch(struct tn_outfile *f, uint64_t offset, const void *bytes, size_t n, struct tn_error *err);
 enum tn_code tn_outfile_flush(struct tn_outfile *f, struct tn_error *err);
-void tn_outfile_release(struct tn_outfile *f);	/* what was not flushed is lost */
+void tn_outfile_release(struct tn_outfile *f);	/* bytes that were not flushed are lost */
 
 static inline uint64_t
 tn_outfile_size(const struct tn_outfile *f)
@@ -49,9 +49,9 @@ tn_index_file_add(struct tn_outfile *f, const struct tn_packet *p, uint64_t stre
 
 struct tn_new_folder {
 	char *final;		/* the name it will have */
-	char *around;		/* a folder beside it, its own, ... */
-	char *path;		/* ... where it is made */
-	int held;		/* says that somebody is at it; -1 */
+	char *around;		/* a folder beside it, of our own, ... */
+	char *path;		/* ... in which it is made */
+	int held;		/* marks it as in use; -1 */
 };
 
 enum tn_code tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error *err);
@@ -59,13 +59,13 @@ enum tn_code tn_new_folder_begin(struct tn_new_folder *f, const char *final, str
 char *tn_new_folder_make(const struct tn_new_folder *f, const char *name, struct tn_error *err);
 /* A path beside it that vanishes with it; malloc()ed, NULL, *err set. */
 char *tn_new_folder_beside(const struct tn_new_folder *f, const char *name, struct tn_error *err);
-/* That path, which is taken over, gets the final name: a file that was made of the folder. */
+/* Give the final name to that path, which is taken over: a file made from the folder. */
 void tn_new_folder_become(struct tn_new_folder *f, char *path);
-/* Put the final name in the place of the draft's in a message. */
+/* Replace the draft's name by the final name in a message. */
 void tn_new_folder_name_in(const struct tn_new_folder *f, struct tn_error *err);
-/* All of it is on the disk and gets its name. */
+/* Write everything to the disk and give it its name. */
 enum tn_code tn_new_folder_finish(struct tn_new_folder *f, struct tn_error *err);
-/* Remove what is there, if it did not get its name; frees all. */
+/* Remove the folder if it did not get its name; frees all. */
 void tn_new_folder_release(struct tn_new_folder *f);
 
 #endif

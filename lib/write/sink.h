@@ -1,10 +1,10 @@
 /*
- * sink.h - where an export puts the events of a stream: two ways of writing them
+ * sink.h - the two methods by which an export writes the events of a stream
  *
  * repack	copies the bits of packets of CTF 1.8 (repack.c)
  * recode	makes packets of its own from values (recode.c)
  *
- * For each packet that goes over: `begin`, `event` for each of its events that do, `end`. An output
+ * For each exported packet: `begin`, `event` for each of its exported events, `end`. An output
  * stream may have more packets than that: a sink begins another one where it has to.
  */
 #ifndef TN_WRITE_SINK_H
@@ -13,13 +13,13 @@
 #include "model/decoder.h"
 #include "write/outfile.h"
 
-/* What a packet's counters become in the export: differences count, wherever they begin. */
+/* The counters of a packet in the export: differences matter, not absolute values. */
 struct tn_packet_numbers {
-	uint64_t sequence_shift;	/* added to what the packet says */
-	uint64_t discarded_shift;	/* taken from it */
+	uint64_t sequence_shift;	/* added to the packet's value */
+	uint64_t discarded_shift;	/* subtracted from it */
 };
 
-/* What an export does not say as the trace does: how often, and where first. */
+/* Differences between the export and the trace: their number, and the first place. */
 struct tn_unsaid {
 	uint64_t n;
 	const struct tn_field *field;
@@ -31,16 +31,16 @@ struct tn_sink {
 	const struct tn_stream *stream;
 	struct tn_outfile file, index;
 	bool has_index;
-	uint64_t packets, events;	/* written */
+	uint64_t packets, events;	/* number written */
 	struct tn_unsaid beyond;	/* integers of more than 64 bits whose nearest value is written */
-	struct tn_unsaid missing;	/* members that an event does not have, written as 0 or nothing */
-	/* Packets written between those of the source: added to all sequence numbers behind them. */
+	struct tn_unsaid missing;	/* members that an event does not have, written as 0 or empty */
+	/* Packets written between those of the source: added to all later sequence numbers. */
 	uint64_t more_packets;
 };
 
 /*
- * All return TN_OK or a failure; TN_ERR_UNSUPPORTED: this way of writing cannot do it, take the other
- * one for the whole trace.
+ * All return TN_OK or a failure; TN_ERR_UNSUPPORTED: this method is impossible, use the other one for the whole
+ * trace.
  */
 struct tn_sink_ops {
 	/* @batch is the first of its packet. */
@@ -50,7 +50,7 @@ struct tn_sink_ops {
 	enum tn_code (*event)(struct tn_sink *sink, const struct tn_batch *batch, size_t row, uint64_t end_bit,
 			      struct tn_error *err);
 	enum tn_code (*end)(struct tn_sink *sink, struct tn_error *err);
-	/* All of a packet without damage; NULL: event by event. */
+	/* Write all of a packet without damage; NULL: event by event. */
 	enum tn_code (*whole)(struct tn_sink *sink, const struct tn_batch *batch, const struct tn_packet_numbers *numbers,
 			      struct tn_error *err);
 	enum tn_code (*finish)(struct tn_sink *sink, struct tn_error *err);
@@ -66,12 +66,12 @@ void tn_sink_release(struct tn_sink *sink);
 
 /* ---- repack.c ---- */
 
-/* Whether packets of all stream classes of @trace can be made anew with fewer events. */
+/* Whether packets of all stream classes of @trace can be written again with fewer events. */
 bool tn_repack_can(const struct tn_trace *trace);
 enum tn_code
 tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *folder, const char *name, size_t room,
 	      struct tn_error *err);
-/* The metadata as it was. */
+/* The metadata, unchanged. */
 enum tn_code tn_repack_metadata(const struct tn_trace *trace, const char *folder, const char *shown, struct tn_error *err);
 
 #endif

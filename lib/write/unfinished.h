@@ -1,25 +1,25 @@
 /*
- * unfinished.h - drafts beside the place of what is written, until it is complete
+ * unfinished.h - drafts beside the final place of a file, until it is complete
  *
- * A draft has a name of its own, ".tnav-unfinished-XXXXXX", in the folder of its final place. Who writes it
- * holds a lock on it (flock()), which ends with the process: what nobody holds any more is what a kill left.
+ * A draft has a name of its own, ".tnav-unfinished-XXXXXX", in the folder of its final place. Its writer has a
+ * lock on it (flock()), which ends with the process: a draft without a lock is a leftover of a killed program.
  */
 #ifndef TN_WRITE_UNFINISHED_H
 #define TN_WRITE_UNFINISHED_H
 
-/* "a/b" to "a/.tnav-unfinished-XXXXXX", for mkstemp() and mkdtemp(). malloc()ed; NULL: memory. */
+/* "a/b" to "a/.tnav-unfinished-XXXXXX", for mkstemp() and mkdtemp(). malloc()ed; NULL: memory is out. */
 char *tn_unfinished_path(const char *final);
 
-/* Remove what a kill left beside @final: the user's own, more than a minute old, held by nobody. */
+/* Remove leftovers of killed programs beside @final: the user's own, more than a minute old, without a lock. */
 void tn_unfinished_sweep(const char *final);
 
 /*
- * Give a file or folder that is complete its name, which nothing has yet. As rename(): -1 and errno, EEXIST when
- * something has it. A file system that cannot say so may let it take the place of an empty folder, of nothing else.
+ * Give a complete file or folder its name, if the name is free. As rename(): -1 and errno, EEXIST if the name
+ * exists. A file system that cannot check this may replace an empty folder, nothing else.
  */
 int tn_unfinished_name(const char *draft, const char *final);
 
-/* Say that it is being written, as long as the descriptor is open. -1: it cannot be said. */
+/* Mark a draft as in use, as long as the descriptor is open. -1: the mark failed. */
 int tn_unfinished_hold(const char *path);
 
 #endif
