@@ -1,8 +1,8 @@
 /*
- * library.h - libarchive, loaded when an archive is opened or written and not before
+ * library.h - libarchive, loaded only when an archive is opened or written
  *
- * It brings a dozen libraries of its own, for every compression there is; a program that opens a folder
- * starts without them.
+ * It loads a dozen libraries of its own, for all kinds of compression; a program that opens a folder starts
+ * without them.
  */
 #ifndef TN_ARCHIVE_LIBRARY_H
 #define TN_ARCHIVE_LIBRARY_H
@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-/* What is called there, each by its name without "archive_". */
+/* The functions in use, without the prefix "archive_". */
 #define TN_LIBARCHIVE_CALLS(X)                                                                                \
 	X(entry_filetype) X(entry_free) X(entry_hardlink) X(entry_new) X(entry_pathname)                      \
 	X(entry_set_gname) X(entry_set_pathname) X(entry_set_uname) X(entry_sourcepath) X(error_string)       \
@@ -29,13 +29,10 @@ struct tn_libarchive {
 #undef X
 };
 
-/*
- * Load it for @path, which an error names. TN_ERR_UNSUPPORTED: this machine has none, or one without a
- * call that is needed.
- */
+/* Load it for @path, which an error names. TN_ERR_UNSUPPORTED: it is not installed, or lacks a function. */
 enum tn_code tn_libarchive_load(struct tn_libarchive *la, const char *path, struct tn_error *err);
 
-/* Any that was loaded, or one of zeros. */
+/* Unload it; a zeroed one is allowed. */
 void tn_libarchive_unload(struct tn_libarchive *la);
 
 #endif

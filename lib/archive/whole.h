@@ -1,8 +1,9 @@
 /*
- * whole.h - whether the members of an archive are still in their folder as they were unpacked
+ * whole.h - whether the members of an archive are unchanged in their folder
  *
- * A note in the folder has a sum of what each member is (name, size, inode, times) and one of the bytes of all. The second
- * is compared where a member is so young that its times may not tell of a change (tn_map_settled()).
+ * A note in the folder has a checksum of the state of each member (name, size, inode, times) and one of all
+ * bytes. The second is compared if a member is so young that its times may not reveal a change
+ * (tn_map_settled()).
  */
 #ifndef TN_ARCHIVE_WHOLE_H
 #define TN_ARCHIVE_WHOLE_H
@@ -14,11 +15,14 @@
 
 struct stat;
 
-/* The text of the note on @folder as it is now, into the empty @out; false: it cannot be read. */
+/* Write the note for @folder as it is now into the empty @out; false: the folder cannot be read. */
 bool tn_whole_note(struct tn_str *out, const char *folder);
-/* Whether @note is still true. */
+/* Whether @note still applies. */
 bool tn_whole_is(const char *note, const char *folder);
-/* Appended: what tells the file at @path, with a sum of its bytes where its times tell nothing yet. False: it cannot be known. */
+/*
+ * Append the identity of the file at @path, with a checksum of its bytes if its times prove nothing yet. False:
+ * it cannot be read.
+ */
 bool tn_whole_file(struct tn_str *key, const char *path, const struct stat *st);
 
 #endif

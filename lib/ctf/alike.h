@@ -7,8 +7,8 @@
 #include "model/trace.h"
 
 /*
- * Whether packets of the stream class @less are read with @more as with @less itself: equal scopes and clocks, and
- * each of its event classes is there. @more may have others.
+ * Whether @more reads packets of the stream class @less as @less itself does: equal scopes and clocks, and all
+ * event classes of @less. @more may have others.
  */
 bool tn_ctf_alike(const struct tn_stream_class *more, const struct tn_stream_class *less);
 

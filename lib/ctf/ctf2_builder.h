@@ -1,7 +1,7 @@
 /*
- * ctf2_builder.h - what the parts of the CTF 2 metadata reader share; nobody else includes it
+ * ctf2_builder.h - shared by the parts of the CTF 2 metadata reader, and included by no other file
  *
- * Functions that return bool: false is failure, told in b->error with its place.
+ * Functions that return bool: false is failure, with place and cause in b->error.
  *
  *	ctf2_sequence.c  the texts of the sequence
  *	ctf2_place.c   errors, warnings, properties of objects
@@ -28,7 +28,7 @@ struct tn_ctf2_ref {
 	struct tn_field *field;
 	const struct tn_json *node;	/* the field class */
 	const struct tn_json *location;
-	const struct tn_json *use;	/* where an alias was named, outermost; NULL */
+	const struct tn_json *use;	/* the outermost use of an alias; NULL */
 };
 
 struct tn_ctf2_alias {
@@ -41,7 +41,7 @@ struct tn_ctf2_clock {
 	struct tn_clock *clock;
 };
 
-/* What has names or numbers that are there only once. */
+/* Name spaces: names or numbers that must be unique. */
 enum tn_ctf2_space {
 	TN_CTF2_ALIAS,		/* a name */
 	TN_CTF2_CLOCK,		/* an id, which is text */
@@ -57,25 +57,25 @@ struct tn_ctf2 {
 	struct tn_arena *arena;	/* for types: the trace's; a scratch one while an alias is only checked */
 	struct tn_error error;
 	unsigned fragment;	/* its number, from 1 */
-	bool keep;		/* the text being read has aliases: its values are still needed */
-	bool lends;		/* its strings are those of the model */
-	bool preamble, trace_class, foreign;	/* seen; foreign: a release candidate's words were met */
+	bool keep;		/* the current text has aliases: its values are still needed */
+	bool lends;		/* the model uses its strings */
+	bool preamble, trace_class, foreign;	/* seen; foreign: words of a release candidate */
 	TN_ARRAY(struct tn_arena) kept;	/* JSON that is needed to the end: aliases */
-	TN_ARRAY(size_t) warned;	/* values that were warned of */
-	unsigned odd;		/* TN_CTF2_ODD_... that were told */
+	TN_ARRAY(size_t) warned;	/* values already warned about */
+	unsigned odd;		/* TN_CTF2_ODD_... already reported */
 
 	TN_ARRAY(struct tn_ctf2_alias) aliases;
 	TN_ARRAY(struct tn_ctf2_clock) clocks;
 	TN_ARRAY(struct tn_stream_class *) stream_classes;
 	TN_ARRAY(struct tn_event_class *) event_classes;
-	struct tn_hash taken[TN_CTF2_SPACES];	/* -> index */
+	struct tn_hash taken[TN_CTF2_SPACES];	/* to the index */
 	struct tn_arena keys;	/* those of taken */
 
-	/* The scope being built. */
-	int scope;		/* enum tn_scope; -1: none, an alias is checked */
+	/* The scope under construction. */
+	int scope;		/* enum tn_scope; -1: none, an alias is being checked */
 	uint32_t stream, event;	/* numbers of its classes, in the order of the text; TN_CTF_EVERY */
 	bool has_clock;		/* its stream class has one */
-	const struct tn_json *use;	/* where the outermost alias in the way was named; NULL */
+	const struct tn_json *use;	/* the outermost use of an alias in the current path; NULL */
 	struct tn_field *root[TN_SCOPES];	/* NULL: absent, or not decoded before */
 	uint64_t work;		/* names compared along paths */
 	uint64_t size, limit;	/* bytes of all types ever built: aliases of aliases can grow without end */
@@ -86,56 +86,56 @@ struct tn_ctf2 {
 
 /* ---- ctf2_place.c ---- */
 
-/* "FOLDER/metadata:3:61: fragment 3 (clock-class): path: ..."; @node NULL: "FOLDER/metadata: ...". */
+/* Fail with "FOLDER/metadata:3:61: fragment 3 (clock-class): path: ..."; @node NULL: "FOLDER/metadata: ...". */
 bool tn_ctf2_fail(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_ctf2_fail_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_ctf2_no_memory(struct tn_ctf2 *b);
-/* Once a value. */
+/* Warn, once for each value. */
 void tn_ctf2_warn(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
-/* The same of what the specification forbids: TN_WRONG. */
+/* As above, for violations of the specification: TN_WRONG. */
 void tn_ctf2_wrong(struct tn_ctf2 *b, const struct tn_json *node, const char *format, ...) TN_PRINTF(3, 4);
 void tn_ctf2_wrong_at(struct tn_ctf2 *b, size_t at, const char *format, ...) TN_PRINTF(3, 4);
-/* A release candidate's word: once a trace. */
+/* Warn of a release candidate's word: once a trace. */
 void tn_ctf2_foreign(struct tn_ctf2 *b, const struct tn_json *node, const char *instead);
 
-/* The text of a value as it stands, cut to fit and made one line; returns @buf. */
+/* The text of a value as written, cut to fit and joined to one line; returns @buf. */
 const char *tn_ctf2_quote(const struct tn_ctf2 *b, const struct tn_json *node, char *buf, size_t size);
 
 bool tn_ctf2_expect(struct tn_ctf2 *b, const struct tn_json *node, enum tn_json_kind kind);
-/* The property @key of @object, checked for its kind; *out is NULL when it is absent and not @required. */
+/* The property @key of @object, checked for its kind; *out is NULL if it is absent and not @required. */
 bool tn_ctf2_property(struct tn_ctf2 *b, const struct tn_json *object, const char *key, enum tn_json_kind kind,
 		      bool required, const struct tn_json **out);
-/* The same with the name it had in release candidates. */
+/* As above, with the name it had in release candidates. */
 bool tn_ctf2_property_or(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char *old,
 			 enum tn_json_kind kind, const struct tn_json **out);
-/* An integer >= 0 of at most 64 bits; *out is left alone when it is absent. */
+/* An integer >= 0 of at most 64 bits; *out is unchanged if it is absent. */
 bool tn_ctf2_uint(struct tn_ctf2 *b, const struct tn_json *object, const char *key, bool required, uint64_t *out);
-/* A string, copied; *out is left alone when it is absent. */
+/* A string, copied; *out is unchanged if it is absent. */
 bool tn_ctf2_string(struct tn_ctf2 *b, const struct tn_json *object, const char *key, const char **out);
 
-/* Room for types and what they hold, zeroed; NULL with b->error set. */
+/* Zeroed memory for types and their parts; NULL with b->error set. */
 void *tn_ctf2_alloc(struct tn_ctf2 *b, size_t n, size_t size);
 #define TN_CTF2_NEW(b, n, type) ((type *)tn_ctf2_alloc((b), (n), sizeof(type)))
 char *tn_ctf2_copy(struct tn_ctf2 *b, const char *text);
 
-/* The index taken under a key of @n bytes, -1: none. Take: false with b->error set when memory is out. */
+/* The index for a key of @n bytes, -1: none. Take: false with b->error set if memory is out. */
 int64_t tn_ctf2_find(const struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n);
 bool tn_ctf2_take(struct tn_ctf2 *b, enum tn_ctf2_space space, const void *key, size_t n, size_t index);
 
 /*
- * The properties every object of the metadata may have: warns of those that are neither these nor in
- * @known, checks extensions and puts the attributes' text into *attributes (may be NULL).
+ * Read the properties that every object of the metadata may have: warn of those that are neither these nor in
+ * @known, check extensions, and put the text of the attributes into *attributes (may be NULL).
  */
 bool tn_ctf2_common(struct tn_ctf2 *b, const struct tn_json *object, const char *known, const char **attributes);
 /* The attributes of @object, or NULL. */
 const struct tn_json *tn_ctf2_attributes(const struct tn_json *object);
-/* Whether a field class or member says that it is only there as a length or selector. */
+/* Whether a field class or member is marked as existing only as a length or selector. */
 bool tn_ctf2_key_only(const struct tn_json *object);
 
 /* ---- ctf2_class.c ---- */
 
 bool tn_ctf2_read_uuid(struct tn_ctf2 *b, const struct tn_json *node, uint8_t *uuid);
-/* A fragment of that kind into the trace. */
+/* Read a fragment of that kind into the trace. */
 bool tn_ctf2_read_trace_class(struct tn_ctf2 *b, const struct tn_json *node);
 bool tn_ctf2_read_clock_class(struct tn_ctf2 *b, const struct tn_json *node);
 bool tn_ctf2_read_stream_class(struct tn_ctf2 *b, const struct tn_json *node);
@@ -143,7 +143,10 @@ bool tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node);
 
 /* ---- ctf2_type.c ---- */
 
-/* Build the field class @node (an alias' name too) into field->type. @first: the first member of its scope. */
+/*
+ * Build the field class @node (or the name of an alias) into field->type. @first: the first member of its
+ * scope.
+ */
 bool tn_ctf2_field(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth, bool first);
 
 /* ---- ctf2_range.c ---- */
@@ -152,14 +155,14 @@ bool tn_ctf2_check_ranges(struct tn_ctf2 *b, const struct tn_json *node);
 /* Ranges of integers of that signedness: clamped to 64 bits, without those that never match. */
 bool tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, const struct tn_range **out,
 		    size_t *n);
-/* "mappings" or "flags" of @object into @type. */
+/* Read "mappings" or "flags" of @object into @type. */
 bool tn_ctf2_mappings(struct tn_ctf2 *b, const struct tn_json *object, const char *key, struct tn_type *type);
 
 /* ---- ctf2_locate.c ---- */
 
-/* Check that a field location is well formed, and note it for later. */
+/* Check that a field location is well formed, and record it for later. */
 bool tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, struct tn_field *field);
-/* Resolve what was noted; the scope's fields know their parents. */
+/* Resolve the recorded locations; the scope's fields know their parents. */
 bool tn_ctf2_resolve(struct tn_ctf2 *b);
 
 #endif

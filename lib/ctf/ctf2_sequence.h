@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 
-/* What is odd in a sequence; each is found once a text. */
+/* Oddities of a sequence; each is reported once a text. */
 enum tn_ctf2_oddity {
 	TN_CTF2_ODD_LEAD = 1,		/* a byte order mark or white space before the first separator */
 	TN_CTF2_ODD_NO_SEPARATOR = 2,	/* no record separator before the first text */
@@ -20,16 +20,15 @@ enum tn_ctf2_oddity {
 struct tn_ctf2_sequence {
 	const char *text;
 	size_t n, at;
-	const struct tn_map *map;	/* the text is of it; or NULL */
+	const struct tn_map *map;	/* the file of the text; or NULL */
 	bool separated;		/* a record separator was seen */
-	unsigned since;		/* values since the last one */
-	unsigned odd;		/* what the last call found, TN_CTF2_ODD_... */
+	unsigned since;		/* values since the last separator */
+	unsigned odd;		/* oddities of the last call, TN_CTF2_ODD_... */
 	size_t odd_at;
 };
 
 /*
- * The next text into *out, which lives in @arena. TN_END: there is no more. On TN_ERR_FORMAT *where is the place
- * in the text.
+ * The next text, allocated in @arena. TN_END: no more texts. On TN_ERR_FORMAT *where is the place in the text.
  */
 enum tn_code tn_ctf2_next(struct tn_ctf2_sequence *s, struct tn_json **out, struct tn_arena *arena, size_t *where,
 			  struct tn_error *err);

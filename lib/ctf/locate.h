@@ -1,8 +1,9 @@
 /*
- * locate.h - the walker of paths: from a reference to the fields that it may mean (CTF 1.8.3, 7.3.2; CTF2-SPEC-2.0, 6.4)
+ * locate.h - the walker of paths: from a reference to the fields that it may mean (CTF 1.8.3, 7.3.2;
+ * CTF2-SPEC-2.0, 6.4)
  *
- * While what refers is decoded, the fields around it are open: of these a path reaches what stands before. Both front
- * ends read paths and have words for what is wrong with them, of their own.
+ * While a referring field is decoded, the structures around it are open: a path reaches their members before
+ * that field. Each front end reads paths and words its errors itself.
  */
 #ifndef TN_CTF_LOCATE_H
 #define TN_CTF_LOCATE_H
@@ -10,24 +11,25 @@
 #include "base/array.h"
 #include "model/trace.h"
 
-#define TN_CTF_MAX_STEPS 100000		/* more ways through variants are an attack on time */
-#define TN_CTF_MAX_WORK (UINT64_C(1) << 26)	/* names compared, of all paths; 64 more for each byte of the metadata */
+#define TN_CTF_MAX_STEPS 100000		/* a larger number of paths through variants is an attack on time */
+/* Limit of compared names, for all paths; 64 more for each byte of the metadata. */
+#define TN_CTF_MAX_WORK (UINT64_C(1) << 26)
 
-/* Why a way ends; from TN_CTF_NO_MEMORY on the whole search does. */
+/* The reason why a path ends; from TN_CTF_NO_MEMORY on it ends the whole search. */
 enum tn_ctf_end {
 	TN_CTF_GOES_ON,
 	TN_CTF_OUT,		/* up from the root of the scope */
 	TN_CTF_UNKNOWN,		/* no field of that name */
-	TN_CTF_NOT_BEFORE,	/* nor yet any: more may come */
+	TN_CTF_NOT_BEFORE,	/* not decoded yet: more fields may follow */
 	TN_CTF_LATER,		/* it is decoded later */
-	TN_CTF_OPEN,		/* what it leads to is not complete, or is what refers */
+	TN_CTF_OPEN,		/* the target is incomplete, or is the referring field itself */
 	TN_CTF_OTHER,		/* another option of a variant that is open */
-	TN_CTF_INTO_ARRAY, TN_CTF_INTO_VALUE,	/* the path goes on in it */
+	TN_CTF_INTO_ARRAY, TN_CTF_INTO_VALUE,	/* the path continues inside of it */
 	TN_CTF_AT_STRUCT,	/* the path ends there */
 	TN_CTF_NO_MEMORY, TN_CTF_TOO_MANY_WAYS, TN_CTF_TOO_MUCH_WORK
 };
 
-/* An optional or variant that a path goes through from outside, and which of its options lead on. */
+/* An optional or variant that a path enters from outside, and which of its options lead to the target. */
 struct tn_ctf_gate {
 	struct tn_type *type;
 	bool *leads;
@@ -36,23 +38,25 @@ struct tn_ctf_gate {
 struct tn_ctf_search {
 	/* The question. */
 	struct tn_arena *arena;		/* for gates */
-	const struct tn_field *from;	/* what refers; NULL: nothing is open. The fields around it know their parents. */
+	/* The referring field; NULL: no structure is open. The fields around it know their parents. */
+	const struct tn_field *from;
 	const char *(*step)(const void *path, size_t i);	/* a name; NULL: up, to the structure around */
 	const void *path;
 	size_t n;
-	bool by_option;			/* a path names options and ends anywhere (TSDL); else at values, by any option */
+	/* A path names options and ends anywhere (TSDL); else it ends at values, through any option. */
+	bool by_option;
 	uint64_t *work, max_work;
 	/* The answer. */
 	TN_ARRAY(struct tn_field *) found;
-	TN_ARRAY(struct tn_ctf_gate) gates;	/* unless by_option */
+	TN_ARRAY(struct tn_ctf_gate) gates;	/* not if by_option */
 	size_t steps;
-	bool may_miss;			/* some way leads nowhere, or through what may have another option */
-	enum tn_ctf_end end;		/* of the search, or why the first way ended, */
-	size_t at;			/* at which step, */
-	const struct tn_field *where;	/* at what */
+	bool may_miss;			/* a path has no target, or passes a variant that may have another option */
+	enum tn_ctf_end end;		/* the end of the search, or of the first path, */
+	size_t at;			/* the step where it ended, */
+	const struct tn_field *where;	/* and the field */
 };
 
-/* From @start, step @i being next. False: no way leads to a field; s->end says why. */
+/* Search from @start, beginning with step @i. False: no path leads to a field; s->end is the reason. */
 bool tn_ctf_search(struct tn_ctf_search *s, struct tn_field *start, size_t i);
 void tn_ctf_search_release(struct tn_ctf_search *s);
 

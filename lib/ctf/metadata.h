@@ -1,8 +1,8 @@
 /*
  * metadata.h - the file `metadata` of a CTF trace
  *
- * Plain text, or packets that hold pieces of it (CTF 1.8.3, 7.1 "Metadata packet structure"); TSDL
- * or, whatever the packet headers say, CTF 2 when its first byte says so.
+ * Plain text, or packets with pieces of it (CTF 1.8.3, 7.1 "Metadata packet structure"). The language is TSDL,
+ * or CTF 2 if the first byte shows that, whatever the packet headers claim.
  */
 #ifndef TN_CTF_METADATA_H
 #define TN_CTF_METADATA_H
@@ -19,9 +19,9 @@ enum tn_ctf_language { TN_CTF_TSDL, TN_CTF_JSON };
 
 struct tn_ctf_metadata {
 	enum tn_ctf_language language;
-	const char *text;	/* the copy, or the bytes themselves */
+	const char *text;	/* the copy, or the original bytes */
 	size_t n;
-	char *copy;		/* owned; NUL behind its end. NULL: the text is not copied */
+	char *copy;		/* owned, ends with NUL. NULL: the text is not copied */
 	bool is_packetized;
 	bool has_signature;	/* plain TSDL that begins with the comment of its version, or packets */
 	bool big_endian;	/* of the first packet header */
@@ -29,11 +29,12 @@ struct tn_ctf_metadata {
 	uint8_t uuid[16];
 };
 
-#define TN_CTF_METADATA_COPIED ((size_t)1 << 20)	/* bytes of a file that is copied: more is read where it is mapped */
+/* Largest size of a file that is copied: larger ones are read where they are mapped. */
+#define TN_CTF_METADATA_COPIED ((size_t)1 << 20)
 
 /*
- * Of the bytes of a metadata file; @path is for messages. @borrow: plain text is not copied; the bytes may change while
- * they are read, and stay where they are.
+ * Unpack the bytes of a metadata file; @path is for messages. @borrow: plain text is not copied; the bytes may
+ * change while they are read, but keep their address.
  */
 enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t n, bool borrow,
 				    const char *path, const struct tn_problems *problems,
@@ -41,7 +42,10 @@ enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *
 
 void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
 
-/* Where the metadata is: trace->path "/metadata", or where the user has it; "metadata" in tests without a path. */
+/*
+ * Path of the metadata: trace->path "/metadata", or the one set by the user; "metadata" in tests without a
+ * path.
+ */
 static inline void
 tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
 {
@@ -54,8 +58,8 @@ tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
 }
 
 /*
- * All at once: read tn_ctf_metadata_path(), build the model with the builder of its language, check
- * that packet headers and trace agree, set trace->metadata_text and format.
+ * All steps: read tn_ctf_metadata_path(), build the model with the builder of its language, check that packet
+ * headers and trace agree, set trace->metadata_text and format.
  */
 enum tn_code tn_ctf_metadata_load(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
 

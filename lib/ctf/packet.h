@@ -12,40 +12,41 @@
 #define TN_CTF_MAGIC UINT32_C(0xc1fc1fc1)
 #define TN_CTF_MAGIC_SWAPPED UINT32_C(0xc11ffcc1)
 
-/* What is wrong with a packet, so that none of its events can be decoded. */
+/* Flaws of a packet that make all of its events undecodable. */
 enum tn_ctf_flaw {
 	TN_CTF_FINE,
 	TN_CTF_NO_MAGIC,
 	TN_CTF_SHORT,		/* the header or context does not fit */
-	TN_CTF_SIZES,		/* its sizes cannot be */
+	TN_CTF_SIZES,		/* its sizes are impossible */
 	TN_CTF_CLASS,		/* no such stream class, or not the one of its stream */
-	TN_CTF_UUID,		/* of another trace, where that is a flaw (strict_uuid) */
-	TN_CTF_TYPES		/* the header cannot be decoded: a tag without option and such */
+	TN_CTF_UUID,		/* of another trace, if that is a flaw (strict_uuid) */
+	TN_CTF_TYPES		/* the header cannot be decoded: a tag without option, for example */
 };
 
 struct tn_ctf_header {
 	enum tn_ctf_flaw flaw;
-	struct tn_stream_class *stream_class;	/* NULL when not known */
+	struct tn_stream_class *stream_class;	/* NULL if unknown */
 	bool has_instance;
 	uint64_t instance;
 	uint64_t context_end;	/* bits */
-	uint64_t size_bits, content_bits;	/* as it says, or all that is there; may lie behind the end of the file */
-	uint64_t clock;		/* behind the context */
+	/* From the packet, or the size of the existing bytes; may exceed the file. */
+	uint64_t size_bits, content_bits;
+	uint64_t clock;		/* after the context */
 	uint64_t begin_cycles, end_cycles, discarded, sequence;	/* TN_UNKNOWN */
 	bool sizes_open;	/* all ones: the packet was never finished */
 	bool other_uuid;	/* not that of the trace */
 };
 
 /*
- * Decode header and context of the packet at m->p, of which m->end bits are there; m->clock is the running
- * clock before it, m->slot has room. Leaves the machine behind the context. @want: the class of
- * its stream; NULL: any. On a flaw *why (may be NULL) says what.
+ * Decode header and context of the packet at m->p, which has m->end bits; m->clock is the running clock before
+ * it, m->slot is allocated. Leaves the machine after the context. @want: the class of its stream; NULL: any. On
+ * a flaw *why (may be NULL) is the cause.
  */
 enum tn_ctf_flaw
 tn_ctf_header_read(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_trace *trace,
 		   const struct tn_stream_class *want, struct tn_error *why);
 
-/* Room for slots: on the stack when there are few. */
+/* Memory for slots: on the stack if they are few. */
 struct tn_ctf_slots {
 	struct tn_slot few[64];
 	struct tn_slot *slot;

@@ -10,11 +10,11 @@
 #include "model/trace.h"
 
 /*
- * Fill in everything of @trace but streams, path, name, metadata_text and ops from @n bytes of TSDL
- * (or of the KEDR dialect, which is recognised from the text). The model keeps nothing of @text.
+ * Build all of @trace but streams, path, name, metadata_text and ops from @n bytes of TSDL (or of the KEDR
+ * dialect, which is recognised from the text). The model does not refer to @text.
  *
- * What is unusual goes to trace->problems. The text of an error begins with the place, with the
- * trace's path in front where it has one: "PATH/metadata:LINE:COLUMN: `offending text`: why".
+ * Unusual metadata is reported to trace->problems. The text of an error begins with the place, after the
+ * trace's path if it has one: "PATH/metadata:LINE:COLUMN: `offending text`: why".
  */
 enum tn_code
 tn_tsdl_build(struct tn_trace *trace, const char *text, size_t n, struct tn_error *err) TN_MUST_CHECK;

@@ -5,11 +5,11 @@
  * that a use points at its declaration (CTF 1.8.3, 7.3.1). Everything else waits for the builder: the
  * blocks may come in any order.
  *
- * Ownership  Nodes live in unit->arena, texts of names in the arena of the trace, since the model
- *            keeps them. What an event block holds lies in a bundle, which is given back when the classes of
+ * Ownership  Nodes are in unit->arena, texts of names in the arena of the trace, since the model
+ *            keeps them. The content of an event block is in a bundle, which is freed when the classes of
  *            all its events are made: there may be 100,000 of them, and nothing outside refers to it.
- * Places     Every node has the bytes of the text it was made of; line and column are counted when
- *            somebody is told.
+ * Places     Every node has the range of its text; line and column are counted when they are
+ *            reported.
  */
 #ifndef TN_CTF_TSDL_AST_H
 #define TN_CTF_TSDL_AST_H
@@ -53,8 +53,9 @@ struct tsdl_word {
 	const char *text;	/* NUL-terminated, in the trace's arena */
 	uint32_t n;
 	enum tsdl_keyword keyword;
-	uint32_t mark, mark_index;	/* scratch for searches of duplicates */
-	struct tsdl_declaration *declared[TSDL_SPACES];	/* what it names at the place being parsed */
+	uint32_t mark, mark_index;	/* scratch for the search for duplicates */
+	/* The declarations of the name that are visible at the current place. */
+	struct tsdl_declaration *declared[TSDL_SPACES];
 };
 
 enum tsdl_value_kind { TSDL_VALUE_NUMBER, TSDL_VALUE_STRING, TSDL_VALUE_PATH };
@@ -66,7 +67,7 @@ struct tsdl_path {
 	struct tsdl_place place;
 };
 
-/* Metadata may be little else than these: a few bytes each. */
+/* Metadata may consist mostly of these: a few bytes each. */
 
 struct tsdl_value {
 	enum tsdl_value_kind kind;
@@ -98,8 +99,8 @@ struct tsdl_type {
 	enum tsdl_type_kind kind;
 	struct tsdl_place place;
 	struct tsdl_word *name;		/* tag of a literal, name of a use; NULL */
-	uint64_t align;			/* as given; 0: not given */
-	bool is_untagged;		/* a variant that nobody gave a tag, or arrays of it */
+	uint64_t align;			/* as written; 0: not written */
+	bool is_untagged;		/* a variant without a tag, or arrays of one */
 	union {
 		struct {		/* INTEGER; encoding of STRING */
 			uint64_t size;
@@ -120,7 +121,7 @@ struct tsdl_type {
 		struct {		/* STRUCT, VARIANT */
 			struct tsdl_member *member;
 			size_t n;
-			struct tsdl_path tag;	/* VARIANT; n is 0 when it has none */
+			struct tsdl_path tag;	/* VARIANT; n is 0 if it does not have one */
 		} body;
 		struct {		/* ARRAY */
 			struct tsdl_type *element;
@@ -129,8 +130,8 @@ struct tsdl_type {
 		} array;
 		struct {		/* USE */
 			struct tsdl_declaration *declaration;
-			const struct tsdl_type *literal;	/* behind all names */
-			struct tsdl_path tag;	/* of an untagged variant; n is 0 when it has none */
+			const struct tsdl_type *literal;	/* after all names are resolved */
+			struct tsdl_path tag;	/* of an untagged variant; n is 0 if it does not have one */
 			bool is_pointer;	/* shown in base 16 */
 		} use;
 	};
@@ -141,12 +142,13 @@ struct tsdl_declaration {
 	enum tsdl_space space;
 	struct tsdl_place place;
 	struct tsdl_type *type;
-	struct tsdl_type *home;		/* the structure or variant whose body it stands in; NULL */
+	struct tsdl_type *home;		/* the structure or variant whose body contains it; NULL */
 	size_t limit;			/* members of home before it */
 	bool used;
-	struct tn_type *made;		/* of the model: a number or string that all its uses in events share; NULL */
+	/* The model's type: a number or string that all its uses in events share; NULL. */
+	struct tn_type *made;
 	uint32_t scope;			/* number of its scope */
-	struct tsdl_declaration *outer;	/* what it hides */
+	struct tsdl_declaration *outer;	/* the declaration it hides */
 	struct tsdl_declaration *next;	/* of its scope, newest first */
 	struct tsdl_declaration *later;	/* unit->declaration */
 };
@@ -164,13 +166,13 @@ struct tsdl_entry {
 struct tsdl_block {
 	enum tsdl_keyword keyword;	/* TSDL_TRACE to TSDL_CALLSITE */
 	struct tsdl_place place;	/* of the keyword */
-	struct tsdl_bundle *bundle;	/* of an event: where all below is; NULL when it is given back */
+	struct tsdl_bundle *bundle;	/* of an event: the memory of its contents; NULL once it is freed */
 	struct tsdl_entry *entry;
 	struct tsdl_block *next;
 };
 
 /* Nodes of neighbouring event blocks: some blocks of an arena, of which little is left empty. */
-#define TSDL_BUNDLE 65536	/* bytes of the text */
+#define TSDL_BUNDLE 65536	/* bytes of text */
 
 struct tsdl_bundle {
 	struct tn_arena arena;
@@ -179,42 +181,42 @@ struct tsdl_bundle {
 	struct tsdl_bundle *next;	/* of the unit, newest first */
 };
 
-/* What env blocks say, as the model will keep it. */
+/* The contents of env blocks, in the model's form. */
 struct tsdl_env {
-	TN_ARRAY(struct tn_env) entry;		/* names are there once */
+	TN_ARRAY(struct tn_env) entry;		/* each name once */
 	TN_ARRAY(struct tsdl_place) place;	/* of the names of the block being read */
 	struct tn_names_once names;
 };
 
-/* Lines of a text that may be little else than these. */
+/* Lines of a text: an index for large texts. */
 #define TSDL_LINES 4096
 
 struct tsdl_line {
-	uint32_t number, at;		/* of the line that goes on here, from 0; where it begins */
+	uint32_t number, at;		/* number, from 0, of the line at this place; start of the line */
 };
 
-/* A text and all that was made of it. */
+/* A text and everything built from it. */
 struct tsdl_unit {
-	struct tn_trace *trace;		/* names and mappings go into its arena, problems to its sink */
+	struct tn_trace *trace;		/* its arena gets names and mappings, its sink problems */
 	struct tn_error *err;
 	enum tn_code code;		/* of the first failure */
 	struct tn_arena arena;
-	struct tn_arena *nodes;		/* where those of the place being parsed go: that one or a bundle's */
+	struct tn_arena *nodes;		/* current arena for nodes: that one or a bundle's */
 	struct tsdl_bundle *bundle;	/* the newest */
 	const char *text;
 	size_t n;
-	struct tsdl_line *lines;	/* at the begin of each TSDL_LINES bytes of the text; made when first needed */
+	struct tsdl_line *lines;	/* for each TSDL_LINES bytes of the text; made on first use */
 	struct tn_str unescaped;	/* the last string that had escapes in it */
 	struct tn_hash words;		/* of struct tsdl_word, by text */
 	uint32_t mark;			/* last one used */
 	struct tsdl_block *block, **block_end;	/* in the order of the text */
 	struct tsdl_env env;
 	struct tsdl_declaration *declaration, **declaration_end;
-	size_t n_declarations;		/* of anything: a text without any is an error */
-	/* What tells the KEDR dialect (kedr.md, 1): it has no words for these. */
+	size_t n_declarations;		/* of all kinds: a text without any is an error */
+	/* Signs that the text is not in the KEDR dialect (kedr.md, 1), which does not have these words. */
 	bool has_modern_words;		/* typealias, env, clock, callsite, strings, floats, align() */
 	struct tsdl_type *grids;	/* arrays declared with more than one suffix, the outermost of each */
-	struct tsdl_place empty_enum;	/* the first enumeration without labels; n is 0 when there is none */
+	struct tsdl_place empty_enum;	/* the first enumeration without labels; n 0: none */
 	struct tsdl_place bare_variant;	/* the first use of a variant by its name alone, `variant a b;`; likewise */
 	bool told_semicolon;
 };
@@ -223,23 +225,26 @@ struct tsdl_unit {
 bool tn_tsdl_fail(struct tsdl_unit *u, struct tsdl_place place, const char *format, ...) TN_PRINTF(3, 4);
 bool tn_tsdl_fail_memory(struct tsdl_unit *u);
 
-/* Tell a problem at @place. */
+/* Report a problem at @place. */
 void tn_tsdl_tell(struct tsdl_unit *u, enum tn_severity severity, struct tsdl_place place, const char *format, ...)
 	TN_PRINTF(4, 5);
 
-/* The word of @n bytes; NULL, with the error raised, when memory is out. */
+/* The word of @n bytes; NULL, with the error raised: memory is out. */
 struct tsdl_word *tn_tsdl_word(struct tsdl_unit *u, const char *text, size_t n);
 
-/* The text of a string or of a path; NULL, with the error raised, when memory is out. */
+/* The text of a string or of a path; NULL, with the error raised: memory is out. */
 const char *tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v);
 
-/* Give what env blocks said to the trace. */
+/* Move the contents of env blocks to the trace. */
 bool tn_tsdl_take_env(struct tsdl_unit *u);
 
-/* What follows in the text is inside of the event @block; then not any more. */
+/* Enter the event @block: the following text belongs to it; then leave it. */
 bool tn_tsdl_bundle_enter(struct tsdl_unit *u, struct tsdl_block *block);
 void tn_tsdl_bundle_leave(struct tsdl_unit *u);
-/* The class of the event @block is made: it has no entries any more. Only when no declaration will be looked at again. */
+/*
+ * Free the entries of the event @block, whose class is made. Call it only when no declaration will be read
+ * again.
+ */
 void tn_tsdl_bundle_done(struct tsdl_block *block);
 
 bool tn_tsdl_unit_init(struct tsdl_unit *u);
@@ -252,7 +257,7 @@ tsdl_span(struct tsdl_place first, struct tsdl_place last)
 	return (struct tsdl_place) { first.at, last.at + last.n - first.at };
 }
 
-/* The literal type behind all names; an array stays one. */
+/* The literal type after resolving all names; an array stays one. */
 static inline const struct tsdl_type *
 tsdl_literal(const struct tsdl_type *t)
 {

@@ -10,7 +10,7 @@
 enum {
 	TSDL_T_END = 0,
 	TSDL_T_WORD = 256,	/* word */
-	TSDL_T_NAME,		/* a word that is not looked up */
+	TSDL_T_NAME,		/* a word that is not searched for in the tables */
 	TSDL_T_NUMBER,		/* number */
 	TSDL_T_TEXT,		/* "..." or '...': text */
 	TSDL_T_ELLIPSIS,
@@ -34,7 +34,7 @@ struct tsdl_token {
 struct tsdl_lexer {
 	struct tsdl_unit *unit;
 	size_t at;
-	bool names_only;	/* the next word is a name: no keyword, known to nobody */
+	bool names_only;	/* the next word is a name: neither keyword nor known */
 };
 
 /* The next token; false with the error raised. */

@@ -1,5 +1,5 @@
 /*
- * tsdl_parse.h - what the parts of the parser share; nobody else includes it
+ * tsdl_parse.h - shared by the parts of the parser, and included by no other file
  *
  *	tsdl_parse_value.c	tokens, scopes of declarations, values, attributes
  *	tsdl_parse_type.c	names of types, declarators, literal types
@@ -14,10 +14,10 @@
 #include "ctf/tsdl_lexer.h"
 #include "ctf/tsdl_parser.h"
 
-#define TSDL_MAX_PATH 64	/* names in one path */
-#define TSDL_MAX_WORDS 24	/* in one type name; stars behind it; suffixes of one array */
+#define TSDL_MAX_PATH 64	/* limit of names in one path */
+#define TSDL_MAX_WORDS 24	/* limits of words in one type name, stars after it, suffixes of one array */
 
-/* Where declarations go. */
+/* The scope of declarations. */
 struct tsdl_scope {
 	struct tsdl_scope *up;
 	uint32_t number;
@@ -28,7 +28,7 @@ struct tsdl_scope {
 struct tsdl_parser {
 	struct tsdl_unit *u;
 	struct tsdl_lexer lexer;
-	struct tsdl_token token;	/* the one to look at */
+	struct tsdl_token token;	/* the current one */
 	struct tsdl_place last;		/* the one before it */
 	struct tsdl_scope *scope;
 	uint32_t n_scopes;
@@ -45,7 +45,7 @@ struct tsdl_specifier {
 	struct tsdl_place place;
 };
 
-/* What stands in front of a declared name, or a type name alone. */
+/* The part before a declared name, or a type name alone. */
 struct tsdl_specifiers {
 	struct tsdl_specifier item[TSDL_MAX_WORDS];
 	size_t n;
@@ -67,8 +67,8 @@ enum tsdl_keyword tn_tsdl_keyword(const struct tsdl_parser *p);
 bool tn_tsdl_unexpected(struct tsdl_parser *p, const char *wanted);
 bool tn_tsdl_expect(struct tsdl_parser *p, int kind, const char *wanted);
 /*
- * The `;` of a declaration, member or attribute. It may be missing before a `}`, where some tracers
- * forget it, and behind the last one of the text.
+ * The `;` of a declaration, member or attribute. It may be missing before a `}`, where some tracers forget it,
+ * and after the last one of the text.
  */
 bool tn_tsdl_expect_semicolon(struct tsdl_parser *p);
 struct tsdl_type *tn_tsdl_node_type(struct tsdl_parser *p, enum tsdl_type_kind kind, struct tsdl_place place);
@@ -83,7 +83,7 @@ bool tn_tsdl_declare_alias(struct tsdl_parser *p, struct tsdl_word *name, struct
 struct tsdl_type *tn_tsdl_use(struct tsdl_parser *p, struct tsdl_declaration *d, struct tsdl_place place);
 /* Words with dots (or, in the KEDR dialect, arrows) between them. */
 bool tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out);
-/* The tag of a variant, the length of a sequence: only what begins a scope may be a keyword. */
+/* The tag of a variant, the length of a sequence: only the start of a scope may be a keyword. */
 bool tn_tsdl_parse_reference(struct tsdl_parser *p, struct tsdl_path *out);
 bool tn_tsdl_parse_value(struct tsdl_parser *p, struct tsdl_value *out);
 /* `{ name = value; ... }` of an integer, floating point number or string. */
@@ -93,7 +93,7 @@ bool tn_tsdl_parse_attributes(struct tsdl_parser *p, struct tsdl_entry **first);
 
 /* ---- tsdl_env.c ---- */
 
-/* The block behind the keyword `env`. */
+/* The block after the keyword `env`. */
 bool tn_tsdl_parse_env(struct tsdl_parser *p);
 
 /* ---- tsdl_parse_type.c ---- */
@@ -102,8 +102,8 @@ bool tn_tsdl_parse_env(struct tsdl_parser *p);
 struct tsdl_word *tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n,
 		char between, bool drop_const);
 /*
- * The declared names behind @s, to the `;`: members of @body (at its *end), or aliases when @s is a
- * typedef. The first name is the last word of @s, unless stars follow it.
+ * The declared names after @s, up to the `;`: members of @body (at its *end), or aliases if @s is a typedef.
+ * The first name is the last word of @s, unless stars follow it.
  */
 bool tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, struct tsdl_type *body,
 		struct tsdl_member ***end);

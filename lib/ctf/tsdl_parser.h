@@ -1,8 +1,8 @@
 /*
  * tsdl_parser.h - TSDL tokens to a tree, by recursive descent (CTF 1.8.3, C.2 "Grammar")
  *
- * The grammar is the union of CTF 1.8 and of the KEDR dialect. Type names are told from the declared
- * name behind them without a table of types: the last word is the declared name.
+ * The grammar is the union of CTF 1.8 and of the KEDR dialect. Separating a type name from the declared name
+ * needs no table of types: the last word is the declared name.
  */
 #ifndef TN_CTF_TSDL_PARSER_H
 #define TN_CTF_TSDL_PARSER_H
@@ -13,7 +13,7 @@
 bool tn_tsdl_parse(struct tsdl_unit *u);
 
 /*
- * tsdl_types.c: make a literal type of its attributes, checked. Attributes are a list of entries; NULL
+ * tsdl_types.c: make a literal type from its attributes, after checks. Attributes are a list of entries; NULL
  * with the error raised.
  */
 struct tsdl_type *tn_tsdl_integer(struct tsdl_unit *u, struct tsdl_place place, const struct tsdl_entry *attribute);
@@ -28,7 +28,7 @@ struct tsdl_enumerator {
 	struct tsdl_value first, last;
 };
 
-/* Fill in the mappings of @type, whose container is set. */
+/* Set the mappings of @type, whose container is set. */
 bool tn_tsdl_enumerate(struct tsdl_unit *u, struct tsdl_type *type, const struct tsdl_enumerator *item, size_t n);
 
 /* An alignment: a power of two. */

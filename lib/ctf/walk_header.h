@@ -1,6 +1,4 @@
-/*
- * walk_header.h - event headers of the shapes that LTTng writes, loaded by hand
- */
+/* walk_header.h - event headers of the shapes that LTTng writes, loaded without the machine */
 #ifndef TN_CTF_WALK_HEADER_H
 #define TN_CTF_WALK_HEADER_H
 
@@ -14,12 +12,12 @@ load(const uint8_t *p, unsigned n, bool big_endian)
 	return n == 16 ? (uint16_t)v : (uint32_t)v;
 }
 
-/* Far enough from the end no header of the shapes that LTTng writes has to be checked. */
+/* Headers that begin this far before the end need no check of their size. */
 #define HEADER_BITS 256
 
 /*
- * Load such a header, which begins at @at: its id goes to *id. Returns where it ends; 0: it is the extended form. The time
- * updates *clock.
+ * Load such a header, which begins at @at: sets *id and updates *clock. Returns the end of the header; 0: it is
+ * the extended form.
  */
 static inline __attribute__((always_inline)) uint64_t
 load_header(const uint8_t *p, uint64_t at, uint64_t align, uint64_t time_align, const enum tn_header_shape shape,

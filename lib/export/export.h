@@ -12,39 +12,39 @@
 #include "scan/filter.h"
 #include "write/sink.h"
 
-/* What has to come back when the export is read (check.c). */
+/* Expected results of reading the export back (check.c). */
 struct tn_export_sum {
-	/* as the counters tell that were written; unknown: losses of no known size */
+	/* by the written counters; unknown: number of losses of unknown size */
 	uint64_t lost_events, lost_packets, unknown;
 	bool has_counters;
-	struct tn_packet before;	/* the counters of the packet before */
+	struct tn_packet before;	/* the counters of the previous packet */
 	bool has_time;
-	int64_t first_ns, last_ns;	/* the time of the first event, the latest time of the events that were looked at, */
-	int64_t first_key, last_key;	/* and where the source has them among its rows: later where time went back */
-	bool went_back;		/* times did: which event is the last is not which is the latest */
-	bool some_whole;	/* packets went over of which only the first was looked at: */
-	int64_t bound_ns;	/* none of their events is later */
+	int64_t first_ns, last_ns;	/* the time of the first event, the latest time of the events that were read, */
+	int64_t first_key, last_key;	/* and their merge keys in the source: later where time went back */
+	bool went_back;		/* times went back: the last event may not be the latest */
+	bool some_whole;	/* some packets were copied after reading only their first event: */
+	int64_t bound_ns;	/* an upper bound for their times */
 };
 
 struct tn_export_trace {
 	const struct tn_trace *trace;
-	char *name;		/* of its folder, "" for the export's */
-	char *folder;		/* where it is written */
+	char *name;		/* of its folder, "" if it is the export's */
+	char *folder;		/* the folder being written */
 	bool recode;		/* through values */
-	atomic_bool failed_repack;	/* it must be */
+	atomic_bool failed_repack;	/* repacking failed, so it has to be recoded */
 	struct tn_recoder *recoder;
 };
 
 struct tn_export {
 	struct tn_set *set;
 	const struct tn_export_options *options;
-	const struct tn_filter *filter;	/* NULL when everything passes */
+	const struct tn_filter *filter;	/* NULL if everything passes */
 	struct tn_text *plain;	/* for values without a type */
-	bool by_rows;		/* a scan says which rows pass (regular expressions) */
+	bool by_rows;		/* a scan decides which rows pass (regular expressions) */
 	struct tn_walk_pool pool;
 	struct tn_new_folder folder;
 	bool archive;
-	char *final, *inside;	/* the name it gets; of an archive: of the folder in it, else "" */
+	char *final, *inside;	/* its final name; for an archive: name of the folder in it, else "" */
 	struct tn_export_trace *trace;
 	struct tn_export_stream *stream;	/* by rank */
 	size_t room;		/* for the buffer of a file */
@@ -61,14 +61,14 @@ struct tn_export_stream {
 	char *name;		/* of its file */
 	struct tn_sink *sink;
 	struct tn_filter_state filter;
-	size_t next;		/* the first packet that was not looked at */
-	bool done;		/* no later one is wanted */
+	size_t next;		/* the first packet not processed yet */
+	bool done;		/* no later packet is needed */
 	/* Of the last packet that was written. */
 	bool some, last_known;
 	size_t last;
 	uint64_t last_sequence;
 	uint64_t discarded_shift;
-	/* By rows: those of packet `rows_packet` that pass. */
+	/* By rows: the passing rows of packet `rows_packet`. */
 	size_t rows_packet;
 	struct tn_export_sum sum;
 	TN_ARRAY(uint64_t) rows;
@@ -77,14 +77,14 @@ struct tn_export_stream {
 	struct tn_error err;
 };
 
-/* Row @row of @packet passes; in order. */
+/* Add row @row of @packet, which passes; in order. */
 enum tn_code tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn_error *err);
 enum tn_code tn_export_damage(struct tn_export_stream *s, const struct tn_row *row, struct tn_error *err);
-/* All that is left, and the end of its files. */
+/* Write the rest, and finish its files. */
 enum tn_code tn_export_stream_finish(struct tn_export_stream *s, struct tn_error *err);
 void tn_export_stream_release(struct tn_export_stream *s);
 
-/* Read the export back, before it gets its name: TN_ERR_FORMAT when it is not what was written. */
+/* Read the export back, before it gets its name: TN_ERR_FORMAT if it differs from the written data. */
 enum tn_code tn_export_check(struct tn_export *x, struct tn_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * format.h - the kernel's texts that explain its events: events/SYSTEM/NAME/format, events/header_page
+ * format.h - the kernel's descriptions of its events: events/SYSTEM/NAME/format, events/header_page
  *
- * A format is parsed once into fields with their places in a record; types.h makes types of them. Texts are hostile:
- * what does not parse is an error, and the caller shows events of that class as bytes.
+ * A format is parsed once into fields with their places in a record; types.h makes types from them. Texts are hostile:
+ * an invalid text is an error, and the caller shows events of that class as bytes.
  *
  * Source     tracedat.md, 4 "Data of an event", "print fmt".
  */
@@ -27,7 +27,7 @@ struct tn_ftrace_field {
 	enum tn_located located;
 	unsigned width;
 	bool is_signed;
-	bool is_hex;		/* a pointer, or what print fmt shows as one or in hexadecimal */
+	bool is_hex;		/* a pointer, or shown by print fmt as a pointer or in hexadecimal */
 	bool is_flags;		/* mapping: flags, the ranges are bits; else labels of values */
 	const struct tn_mapping *mapping;	/* of __print_symbolic or __print_flags; NULL: none */
 	size_t n_mappings;
@@ -40,19 +40,22 @@ struct tn_ftrace_format {
 	size_t n_fields, n_common;
 };
 
-/* What the fields' declarations leave open. */
+/* Properties that the fields' declarations leave open. */
 struct tn_ftrace_machine {
 	unsigned long_size;	/* bytes of the kernel's long: 4 or 8 */
 };
 
-/* Everything is copied into @arena. TN_ERR_FORMAT: *err says what is wrong; name and id are set if they were found. */
+/* Copies all texts into @arena. TN_ERR_FORMAT: *err has the mistake; name and id are set if they were found. */
 enum tn_code tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, const struct tn_ftrace_machine *machine,
 				    const char *system, const char *text, size_t n, struct tn_error *err);
 
-/* print.c: what print fmt says of fields: hexadecimal, labels, flags. Nothing else of it is interpreted. */
+/*
+ * print.c: parse the display of fields in print fmt: hexadecimal, labels, flags. The rest of print fmt is
+ * ignored.
+ */
 bool tn_ftrace_print_parse(struct tn_ftrace_format *format, struct tn_arena *arena, const char *text, size_t n);
 
-/* How pages of a ring buffer are laid out, by events/header_page. */
+/* The layout of pages of a ring buffer, from events/header_page. */
 struct tn_ftrace_layout {
 	bool big_endian;
 	uint32_t time_at, commit_at, data_at;	/* bytes from the start of the page */

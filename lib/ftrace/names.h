@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "model/type.h"
 
-/* "PID NAME" a line: the threads' names as they were known when the recording ended. NULL: memory is out. */
+/* Threads' names at the end of the recording, "PID NAME" a line. NULL: memory is out. */
 const struct tn_lookup *tn_ftrace_commands(struct tn_arena *arena, const char *text, size_t n);
 
 /* "0xADDRESS : "text\n"" a line, as labels of addresses. False: memory is out. */

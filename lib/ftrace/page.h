@@ -1,8 +1,8 @@
 /*
  * page.h - pages of the kernel's ring buffers: their headers, their events
  *
- * A page has a time, the number of bytes of events in it (commit), and events whose times count from the one before. What
- * is behind the committed bytes is old memory. Nothing of a page is trusted: each step stays inside of its bytes.
+ * A page has a time, the number of bytes of events in it (commit), and events whose times count from the previous one. The
+ * bytes after the committed ones are old memory. Nothing of a page is trusted: each step stays inside of its bytes.
  *
  * Source     tracedat.md, 4.
  */
@@ -12,21 +12,21 @@
 #include "base/bits.h"
 #include "ftrace/format.h"
 
-#define TN_FTRACE_PAGE_LEAST 64		/* bytes of the smallest page that makes sense, */
-#define TN_FTRACE_PAGE_MOST (1u << 24)	/* and of the largest one; places in it are bits of a struct tn_ref */
+#define TN_FTRACE_PAGE_LEAST 64		/* the smallest page that is accepted, */
+#define TN_FTRACE_PAGE_MOST (1u << 24)	/* and the largest; places in it are bits of a struct tn_ref */
 
 struct tn_ftrace_page {
 	const uint8_t *p;
 	bool big_endian;
 	uint64_t time;
-	uint32_t begin, end;	/* bytes from its start: where its events are, as far as they are there */
-	uint32_t stop;		/* where they would end */
+	uint32_t begin, end;	/* bytes from its start: the range of its events, as far as the file has it */
+	uint32_t stop;		/* the intended end of that range */
 	bool lost;		/* events were lost before its first one, */
-	bool lost_known;	/* and how many is known: */
+	bool lost_known;	/* and their number is known: */
 	uint64_t n_lost;
 };
 
-/* @size: bytes of the page; @there: how many of them there are, at least layout->data_at. */
+/* @size: bytes of the page; @there: number of existing bytes, at least layout->data_at. */
 void tn_ftrace_page_begin(struct tn_ftrace_page *page, const struct tn_ftrace_layout *layout, const uint8_t *p, uint32_t size,
 			  uint32_t there);
 
@@ -38,20 +38,20 @@ tn_ftrace_word(const uint8_t *p, bool big_endian)
 
 enum tn_ftrace_step {
 	TN_FTRACE_EVENT,
-	TN_FTRACE_END,		/* there are no more events */
-	TN_FTRACE_CUT,		/* the next one goes beyond the end: `size` is what there is of its record */
-	TN_FTRACE_BAD		/* it has no size that can be */
+	TN_FTRACE_END,		/* no more events */
+	TN_FTRACE_CUT,		/* the next one exceeds the end: `size` is the existing part of its record */
+	TN_FTRACE_BAD		/* its size is impossible */
 };
 
 struct tn_ftrace_event {
 	uint32_t at;		/* bytes from the start of the page: its header, */
 	uint32_t data, size;	/* its record */
-	uint32_t next;		/* the one behind it */
+	uint32_t next;		/* the next event */
 };
 
 /*
- * The next event at or behind byte *at; *time is that of the one before, then its own. What is no event (padding, time
- * extends) is passed, and *at is behind it.
+ * Find the next event at or after byte *at; *time is the time of the previous event, then of this one. Skips
+ * padding and time extends; *at is then after the event.
  */
 static inline __attribute__((always_inline)) enum tn_ftrace_step
 tn_ftrace_next(const uint8_t *p, uint32_t end, const bool big_endian, uint32_t *at, uint64_t *time, struct tn_ftrace_event *out)
@@ -88,7 +88,7 @@ tn_ftrace_next(const uint8_t *p, uint32_t end, const bool big_endian, uint32_t *
 		} else if (word < 4 || word > TN_FTRACE_PAGE_MOST) {
 			return TN_FTRACE_BAD;
 		} else {
-			uint32_t size = (word + 3) & ~UINT32_C(3);	/* the word counted */
+			uint32_t size = (word + 3) & ~UINT32_C(3);	/* the size includes this word */
 
 			out->at = *at;
 			out->data = *at + 8;

@@ -1,11 +1,12 @@
 /*
- * rows.h - pages to rows: what the walk of a format whose packets are pages of a ring buffer does
+ * rows.h - pages to rows: the walk for formats whose packets are pages of a ring buffer
  *
- * A row begins at its event's header (types.h: tn_ftrace_header()). Records that are too short for their class are rows of the
- * class of bytes; what points out of a record is cut to it (plan.h, LOCATE). Both are told as damage before the row.
+ * A row begins at its event's header (types.h: tn_ftrace_header()). Records that are too short for their class
+ * are rows of the class of bytes; a reference out of a record is cut to it (plan.h, LOCATE). Both are reported
+ * as damage before the row.
  *
- * The clock's value of an event is its time in the buffer, or what `clock` makes of it; the clock has 10^9 cycles a second.
- * Of the marks `clock` is the time in the buffer.
+ * The clock's value of an event is its time in the buffer, converted by `clock` if set; the clock has 10^9
+ * cycles a second. In marks, `clock` is the time in the buffer.
  */
 #ifndef TN_FTRACE_ROWS_H
 #define TN_FTRACE_ROWS_H
@@ -23,20 +24,23 @@ struct tn_ftrace_located {
 
 struct tn_ftrace_class {
 	uint32_t event_class;	/* index in the trace */
-	uint32_t need;		/* bytes of its records, at least */
+	uint32_t need;		/* least size of its records */
 	const struct tn_ftrace_located *located;
 	uint32_t n_located;
 };
 
 /* The classes of a stream class, by common_type. */
 struct tn_ftrace_classes {
-	const struct tn_ftrace_class *of_id;	/* n of them; need is UINT32_MAX where there is none */
+	const struct tn_ftrace_class *of_id;	/* n of them; need is UINT32_MAX for unused ids */
 	uint32_t n;
-	uint32_t bytes;		/* the class of all other records; all in the common context has to be there for it: */
+	uint32_t bytes;		/* the class of all other records; they must contain all of the common context: */
 	uint32_t bytes_need;
 };
 
-/* A class table for @n formats, whose class indices in the trace begin at @first, @bytes is the other one; false: memory is out. */
+/*
+ * Make a class table for @n formats, whose class indices in the trace begin at @first; @bytes is the class of
+ * bytes. False: memory is out.
+ */
 bool tn_ftrace_classes_make(struct tn_ftrace_classes *out, struct tn_arena *arena, const struct tn_ftrace_format *format, size_t n,
 			    uint32_t first, uint32_t bytes, uint32_t bytes_need);
 
@@ -47,8 +51,8 @@ struct tn_ftrace_rows {
 	uint64_t (*clock)(const void *user, uint64_t time);	/* NULL: the clock's value is the time */
 	const void *user;
 	/*
-	 * Of a stream whose file ends inside an event: the class of that event, whose record is shown as bytes. 0: the
-	 * class of bytes
+	 * Of a stream whose file ends inside an event: the class of that event, whose record is shown as bytes.
+	 * 0: the class of bytes.
 	 */
 	uint32_t cut_class;
 };
@@ -57,13 +61,16 @@ struct tn_ftrace_rows {
 enum tn_code tn_ftrace_walk(struct tn_batch *b, const struct tn_ftrace_rows *rows, struct tn_error *err);
 
 /*
- * The number of events of the page at @p. False: there is something to tell besides; the walk does. *last (may be NULL): the
- * time of the last one, as the clock has it.
+ * The number of events of the page at @p. False: the page has other rows too, and has to be walked. *last (may
+ * be NULL): the clock's time of the last event.
  */
 bool tn_ftrace_count(const struct tn_packet *entry, const uint8_t *p, const struct tn_ftrace_rows *rows, uint64_t *events,
 		     uint64_t *last);
 
-/* The common_type of the event in which the file ends, in the page at @p; false: it ends elsewhere, or is not known. */
+/*
+ * The common_type of the event that is cut by the end of the file, in the page at @p; false: no event is cut,
+ * or its type is unknown.
+ */
 bool tn_ftrace_cut_type(const struct tn_packet *entry, const uint8_t *p, const struct tn_ftrace_rows *rows, uint32_t *type);
 
 /* Values of row @i of a batch (TN_READ_PACKET: the packet's context, whose only member is the processor @cpu). */

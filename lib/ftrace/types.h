@@ -17,7 +17,7 @@
 
 struct tn_ftrace_builder {
 	struct tn_builder b;
-	enum tn_record_kind record;	/* how the header before a record tells its size */
+	enum tn_record_kind record;	/* the way the header before a record gives its size */
 	const struct tn_lookup *commands;	/* tn_ftrace_commands(), or NULL */
 	/* Texts of addresses: printk_formats, for the fields fmt and str of bprint and bputs; NULL: none */
 	const struct tn_mapping *addresses;
@@ -29,13 +29,13 @@ struct tn_field *tn_ftrace_header(struct tn_ftrace_builder *b);
 /* The common fields of a format; all formats of a kernel have the same. */
 struct tn_field *tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
 struct tn_field *tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
-/* All behind the common fields, as bytes. */
+/* All fields after the common ones, as bytes. */
 struct tn_field *tn_ftrace_bytes(struct tn_ftrace_builder *b);
 
-/* Whether @b has the common fields that @a has, where it has them. */
+/* Whether @b has the same common fields as @a, at the same places. */
 bool tn_ftrace_same_context(const struct tn_ftrace_format *a, const struct tn_ftrace_format *b);
 
-/* Bytes that a record must have so that all its fields are there; 0 of a format without fields. */
+/* The least size of a record with all its fields; 0 for a format without fields. */
 uint32_t tn_ftrace_need(const struct tn_ftrace_format *format);
 
 #endif

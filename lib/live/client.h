@@ -1,8 +1,8 @@
 /*
- * client.h - the viewer's side of one session: attach, fetch, put into the spool
+ * client.h - the viewer's side of one session: attach, fetch, write to the spool
  *
- * A struct tn_live is shared by its thread (client.c, on top of the files named below) and its owner (live.c): `lock`
- * guards what both look at; all else is the thread's.
+ * A struct tn_live is shared by its thread (client.c, on top of the files named below) and its owner (live.c):
+ * `lock` guards the members that both read; all others belong to the thread.
  */
 #ifndef TN_LIVE_CLIENT_H
 #define TN_LIVE_CLIENT_H
@@ -15,34 +15,34 @@
 #include "live/live.h"
 #include "live/spool.h"
 
-/* A trace of the relay, in one connection; kept when the connection is lost, to go on with. */
+/* A trace of the relay, in one connection; kept when the connection is lost, to continue later. */
 struct tn_live_trace {
 	uint64_t id;
 	bool here;		/* in this connection */
-	char *name;		/* as the relay calls its folder, made harmless */
-	char *path;		/* in the spool; NULL: not there yet. Guarded */
+	char *name;		/* the relay's name of its folder, made safe */
+	char *path;		/* in the spool; NULL: not created yet. Guarded */
 	bool has_metadata;	/* the stream is known, */
-	bool metadata_ended;	/* and nothing more comes of it */
+	bool metadata_ended;	/* and is complete */
 	uint64_t metadata_id;
 	bool wants_metadata;
 	struct tn_str metadata;	/* all of it in this connection */
-	size_t stored;		/* bytes that the spool has */
+	size_t stored;		/* bytes in the spool */
 };
 
 struct tn_live_known {
 	uint64_t id;
 	bool here;		/* in this connection */
 	size_t trace;
-	char *name;		/* file, made harmless */
+	char *name;		/* file, made safe */
 	bool has_times;
-	uint64_t begin, end;	/* of the last packet that the spool has */
-	bool skipping;		/* after a loss of the connection: what is there already comes again */
-	uint64_t size;		/* bytes that the spool has */
+	uint64_t begin, end;	/* of the last packet in the spool */
+	bool skipping;		/* after a loss of the connection: packets that the spool already has come again */
+	uint64_t size;		/* bytes in the spool */
 	/* Guarded: */
 	bool has_until, ended;
 	uint64_t until;
 	int64_t heard_ns;
-	TN_ARRAY(uint64_t) breaks;	/* where packets begin before which the connection was lost */
+	TN_ARRAY(uint64_t) breaks;	/* starts of packets before which the connection was lost */
 };
 
 struct tn_live_part {		/* a session of the relay */
@@ -62,43 +62,43 @@ struct tn_live {
 	struct tn_worker *worker;	/* the one thread */
 	struct tn_live_stop stop;
 	int stop_write;		/* the other end of stop.fd */
-	atomic_bool looking_up;	/* in the resolver: not to be waited for */
+	atomic_bool looking_up;	/* in the resolver: do not wait for the thread */
 	atomic_int holders;	/* owner and thread */
 	struct tn_spool spool;
 
 	/* The thread's. */
 	struct tn_live_connection connection;
-	uint32_t minor;		/* agreed */
+	uint32_t minor;		/* agreed with the relay */
 	TN_ARRAY(struct tn_live_part) parts;
-	uint8_t *packet;	/* room for one */
+	uint8_t *packet;	/* buffer for one packet */
 	size_t packet_room;
 	uint64_t metadata_bytes;	/* of all traces */
 	bool had_session;	/* was attached once */
-	int64_t attached_ns;	/* when that was; */
-	bool told_nothing;	/* and no packet came for so long that it was reported */
-	bool broke;		/* the next packet comes behind a loss of the connection */
-	bool fatal;		/* the error is not one that connecting again could mend */
+	int64_t attached_ns;	/* the time of that; */
+	bool told_nothing;	/* the lack of packets was reported */
+	bool broke;		/* the next packet is the first after a loss of the connection */
+	bool fatal;		/* connecting again would not help */
 
-	pthread_mutex_t lock;	/* guards what follows */
+	pthread_mutex_t lock;	/* guards the members below */
 	struct tn_live_look look;
-	int64_t answered_ns;	/* when the relay last answered, in this connection (0: not yet); */
-	int64_t lost_ns;	/* when the connection was lost */
+	int64_t answered_ns;	/* time of the relay's last answer in this connection (0: none yet); */
+	int64_t lost_ns;	/* time when the connection was lost */
 	TN_ARRAY(struct tn_live_trace) traces;
 	TN_ARRAY(struct tn_live_known) streams;
 	TN_ARRAY(struct tn_live_note) notes;
-	size_t n_noted;		/* so many in all: a relay that has more to tell is not listened to */
+	size_t n_noted;		/* notes in all; limited: later notes of the relay are ignored */
 };
 
 /* ---- note.c ---- */
 
 void tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...) TN_PRINTF(3, 4);
 
-/* Called again and again: reports once that the relay sends metadata for long, and no packet. */
+/* Called repeatedly: reports once that the relay sends metadata but no packets for a long time. */
 void tn_live_note_no_packets(struct tn_live *live);
 
 /* ---- request.c ---- */
 
-/* Errors that connecting again would not mend. */
+/* Raise an error that connecting again would not cure. */
 enum tn_code tn_live_lies(struct tn_live *live, struct tn_error *err, const char *what, uint64_t n);
 enum tn_code tn_live_no_memory(struct tn_live *live, struct tn_error *err);
 
@@ -111,30 +111,30 @@ enum tn_code tn_live_request_sessions(struct tn_live *live, enum tn_code (*one)(
 
 /* ---- told.c ---- */
 
-/* @n records of streams follow in the answer. They may move both arrays. */
+/* Read @n records of streams in the answer. Both arrays may move. */
 enum tn_code tn_live_receive_streams(struct tn_live *live, uint32_t n, struct tn_error *err);
 enum tn_code tn_live_request_new_streams(struct tn_live *live, struct tn_error *err);
 
 /* ---- metadata.c ---- */
 
-/* All there is now, put into the spool. */
+/* Fetch all metadata that is ready into the spool. */
 enum tn_code tn_live_request_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err);
 enum tn_code tn_live_request_all_metadata(struct tn_live *live, bool only_missing, struct tn_error *err);
 
 /* ---- fetch.c ---- */
 
-/* Whether packets of the stream can be asked for: without metadata nothing of it can ever be decoded. */
+/* Whether packets of the stream can be requested: without metadata they can never be decoded. */
 bool tn_live_can_request(const struct tn_live *live, size_t stream);
 
-/* The next index of each stream from *at on, of some of them at once, and what it says is there. */
+/* Request the next index of some streams at once, from *at on, and the packets it announces. */
 enum tn_code tn_live_turn_some(struct tn_live *live, size_t *at, bool *moved, struct tn_error *err);
 
 /* ---- client.c ---- */
 
-/* How long a stream has said nothing while the relay did. Guarded. */
+/* Time since the stream's last data, while the relay answered. Guarded. */
 int64_t tn_live_silence(const struct tn_live *live, const struct tn_live_known *k);
 
-/* All of the thread's work. */
+/* The main function of the thread. */
 void tn_live_run(struct tn_live *live);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * connection.h - a TCP connection to a relay: requests out, answers in, never a wait without an end
+ * connection.h - a TCP connection to a relay: requests out, answers in, never an endless wait
  *
- * Every call waits for the relay at most `patience_ms` without a byte moving, and ends at once when the
- * stop is asked for (TN_ERR_CANCELLED).
+ * Every call waits at most `patience_ms` without receiving a byte, and ends at once when a stop is requested
+ * (TN_ERR_CANCELLED).
  */
 #ifndef TN_LIVE_CONNECTION_H
 #define TN_LIVE_CONNECTION_H
@@ -13,7 +13,7 @@
 
 struct tn_live_stop {
 	atomic_bool asked;
-	int fd;			/* becomes readable then */
+	int fd;			/* becomes readable on a stop */
 };
 
 struct tn_live_connection {
@@ -24,7 +24,7 @@ struct tn_live_connection {
 
 #define TN_LIVE_CONNECTION_CLOSED { .fd = -1 }
 
-/* Connect. Looking up a name may take its time: *looking_up is set meanwhile, and the stop is not heard. */
+/* Connect. Resolving a name may take long: *looking_up is set meanwhile, and the stop is ignored. */
 enum tn_code tn_live_connection_open(struct tn_live_connection *c, const struct tn_live_url *url,
 				     struct tn_live_stop *stop, int patience_ms, atomic_bool *looking_up,
 				     struct tn_error *err);
@@ -33,10 +33,10 @@ void tn_live_connection_close(struct tn_live_connection *c);
 /* Header and payload in one write. */
 enum tn_code tn_live_send_request(struct tn_live_connection *c, enum tn_live_command command, const void *payload,
 			     size_t n, struct tn_error *err);
-/* Exactly @n bytes. */
+/* Receive exactly @n bytes. */
 enum tn_code tn_live_receive(struct tn_live_connection *c, void *bytes, size_t n, struct tn_error *err);
 
-/* Sleep; TN_ERR_CANCELLED when the stop was asked for. */
+/* Sleep; TN_ERR_CANCELLED when a stop is requested. */
 enum tn_code tn_live_pause(struct tn_live_stop *stop, int ms, struct tn_error *err);
 
 #endif

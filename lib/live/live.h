@@ -1,11 +1,11 @@
 /*
- * live.h - one address of a relay: a thread that fetches what its session records into a spool
+ * live.h - one address of a relay: a thread that fetches the records of its session into a spool
  *
- * The spool is a folder of CTF traces that grow (spool.h). What a trace cannot say of itself is told
- * here: until when each stream is known, whether the relay is there, what went wrong.
+ * The spool is a folder of CTF traces that grow (spool.h). These functions report the rest:
+ * until when each stream is known, whether the relay answers, and errors.
  *
- * Threads    All functions may be called while the thread runs, by one thread at a time. None waits for
- *            the network, but tn_live_list().
+ * Threads    All functions may be called while the thread runs, by one thread at a time. Only
+ *            tn_live_list() waits for the network.
  */
 #ifndef TN_LIVE_LIVE_H
 #define TN_LIVE_LIVE_H
@@ -20,62 +20,67 @@
 struct tn_live;
 
 struct tn_live_options {
-	bool from_now;		/* begin with what comes, not with the oldest packet the relay has */
-	int patience_ms;	/* a relay that says nothing for so long is lost; 0: 15 s */
+	bool from_now;		/* begin with new data, not with the oldest packet of the relay */
+	int patience_ms;	/* a relay that is silent for this long is lost; 0: 15 s */
 };
 
-/* Begin to fetch the session at @url (has_session). Returns at once; what goes wrong later is told by tn_live_look(). */
+/* Begin to fetch the session at @url (has_session). Returns at once; tn_live_look() reports later errors. */
 enum tn_code tn_live_open(struct tn_live **out, const struct tn_live_url *url, const struct tn_live_options *options,
 			  struct tn_error *err);
 /* End, and remove the spool. NULL is allowed. */
 void tn_live_close(struct tn_live *live);
 
-/* The folder of the spool; below it are the traces. */
+/* The folder of the spool, which contains the traces. */
 const char *tn_live_folder(const struct tn_live *live);
 
-/* What a crash has left of others: spools that nobody holds. */
+/* Find the spools of crashed programs, which no program has locked. */
 void tn_live_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);
 
 enum tn_live_phase {
-	TN_LIVE_CONNECTING,	/* never had the session yet */
+	TN_LIVE_CONNECTING,	/* not attached to the session yet */
 	TN_LIVE_RUNNING,
-	TN_LIVE_LOST,		/* the connection broke; it connects again */
-	TN_LIVE_ENDED,		/* the session is over, all that the relay had is there */
-	TN_LIVE_FAILED		/* nothing more will come; tn_live_error() says why */
+	TN_LIVE_LOST,		/* the connection is lost; it tries to connect again */
+	TN_LIVE_ENDED,		/* the session is over, and all its data was fetched */
+	TN_LIVE_FAILED		/* no more data will come; tn_live_error() returns the reason */
 };
 
 struct tn_live_look {
 	enum tn_live_phase phase;
-	size_t streams;		/* that have not ended */
+	size_t streams;		/* number that have not ended */
 	uint64_t packets, bytes;	/* received */
-	uint64_t kept;		/* of those bytes, that were not given up */
+	uint64_t kept;		/* bytes of those that were not dropped */
 	uint32_t timer_us;	/* the longest live timer of its sessions */
 	struct tn_error error;	/* of TN_LIVE_FAILED and TN_LIVE_LOST */
 };
 void tn_live_look(struct tn_live *live, struct tn_live_look *out);
 
-/* What is known of a stream; borrowed for the call. */
+/* The state of a stream; borrowed for the call. */
 struct tn_live_stream {
-	const char *trace;	/* folder of its trace in the spool; NULL: its metadata has not come yet */
+	const char *trace;	/* folder of its trace in the spool; NULL: its metadata is still missing */
 	const char *name;	/* file in it, which may not exist yet */
 	bool has_until;
-	uint64_t until;		/* value of its clock: nothing earlier is to come */
-	int64_t silent_ns;	/* how long nothing was heard of it while the relay had something to say */
-	bool ended;		/* nothing is to come at all */
+	uint64_t until;		/* value of its clock: no earlier data will come */
+	int64_t silent_ns;	/* time since its last data, while the relay had data for others */
+	bool ended;		/* no more data will come */
 };
 void tn_live_streams(struct tn_live *live, void (*one)(void *user, const struct tn_live_stream *stream), void *user);
 
-/* Where packets begin in the file of a stream, in order, before which the connection was lost; borrowed for the call. */
+/*
+ * Starts of the packets in the file of a stream, in order, before which the connection was lost; borrowed for
+ * the call.
+ */
 void tn_live_breaks(struct tn_live *live, void (*one)(void *user, const char *trace, const char *name,
 						      const uint64_t *offset, size_t n), void *user);
 
-/* Bytes [from, to) of a file of the spool are no longer wanted: the disk gets them back. Others may be mapped beside them. */
+/*
+ * Drop bytes [from, to) of a file of the spool: the disk space is freed. Other bytes may be mapped meanwhile.
+ */
 enum tn_code tn_live_give_up(struct tn_live *live, const char *path, uint64_t from, uint64_t to, struct tn_error *err);
 
-/* What is worth telling since the last call, one after the other; false: nothing. */
+/* The next problem since the last call; false: no more. */
 bool tn_live_news(struct tn_live *live, enum tn_severity *severity, char *text, size_t size);
 
-/* ---- what a relay has ---- */
+/* ---- sessions of a relay ---- */
 
 struct tn_live_session {
 	const char *machine, *session;	/* borrowed for the call */
@@ -83,7 +88,7 @@ struct tn_live_session {
 	uint32_t viewers, streams;
 };
 
-/* Ask the relay for its sessions. Waits for it, up to the patience. */
+/* Ask the relay for its sessions. Waits at most for the patience. */
 enum tn_code tn_live_list(const struct tn_live_url *url, int patience_ms,
 			  void (*one)(void *user, const struct tn_live_session *session), void *user,
 			  struct tn_error *err);

@@ -1,10 +1,10 @@
 /*
- * spool.h - what was received, as a CTF trace that grows
+ * spool.h - received data, as a CTF trace that grows
  *
- * A folder under the user's cache, for one address: traces below it as the relay names them, each a
- * folder with `metadata` and a file a stream. A trace's folder appears when its first metadata is whole;
- * packets are appended whole. The folder is removed at the end; one that a crash has left is told from
- * one in use by a lock that its owner holds.
+ * A folder in the user's cache, for one address. It contains traces with the relay's names, each a folder with
+ * `metadata` and a file a stream. A trace's folder appears when its first metadata is complete; packets are
+ * appended whole. The folder is removed at the end. A lock distinguishes a folder in use from a leftover of a
+ * crash.
  */
 #ifndef TN_LIVE_SPOOL_H
 #define TN_LIVE_SPOOL_H
@@ -16,35 +16,37 @@
 
 struct tn_spool {
 	char *folder;
-	int lock;		/* held as long as the spool is in use */
-	uint64_t written;	/* bytes since the last look at the free space */
+	int lock;		/* locked as long as the spool is in use */
+	uint64_t written;	/* bytes since the last check of the free space */
 	uint64_t size;		/* bytes written in all */
 };
 
-#define TN_SPOOL_RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
+#define TN_SPOOL_RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that stay free */
 
 /* Make an empty one. */
 enum tn_code tn_spool_new(struct tn_spool *s, struct tn_error *err);
 /* Remove it with all that is in it. A zeroed one is allowed. */
 void tn_spool_remove(struct tn_spool *s);
 
-/* "ust/uid/1000/64-bit" below the spool, made harmless; "" for what is left of "../..". Owned by the caller. */
+/* "ust/uid/1000/64-bit" below the spool, made safe; "" for the rest of "../..". Owned by the caller. */
 char *tn_spool_name(const char *from_relay);
 
-/* Make the folder @name for a trace, or, when it is taken, name-2, name-3 ...; its path, owned by the caller. */
+/*
+ * Make the folder @name for a trace, or name-2, name-3 ... if it exists. Returns its path, owned by the caller.
+ */
 char *tn_spool_trace(struct tn_spool *s, const char *name, struct tn_error *err);
 
-/* Append to the file @name of the folder @trace, which is made when it is not there. */
+/* Append to the file @name of the folder @trace, which is created if needed. */
 enum tn_code tn_spool_append(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
 			     struct tn_error *err);
-/* Make the file @name with these bytes: it appears as a whole. */
+/* Write the file @name with these bytes: it appears as a whole. */
 enum tn_code tn_spool_put(struct tn_spool *s, const char *trace, const char *name, const void *bytes, size_t n,
 			  struct tn_error *err);
 
-/* The bytes [from, to) of a file become a hole in it. */
+/* Make the bytes [from, to) of a file a hole. */
 enum tn_code tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *err);
 
-/* Spools that nobody holds: told one by one with path and bytes. */
+/* Find spools without a lock: reports each with path and bytes. */
 void tn_spool_find_left(void (*found)(void *user, const char *path, uint64_t bytes), void *user);
 
 #endif

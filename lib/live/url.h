@@ -16,15 +16,15 @@ struct tn_live_url {
 	int family;		/* AF_UNSPEC, AF_INET, AF_INET6 */
 	char relay[256];	/* name or address, without brackets */
 	char port[8];
-	bool has_session;	/* else all sessions of the relay are meant */
-	char machine[TN_LIVE_MACHINE];	/* as the relay's list has it */
+	bool has_session;	/* else the address means all sessions of the relay */
+	char machine[TN_LIVE_MACHINE];	/* as in the relay's list */
 	char session[TN_LIVE_SESSION];
 };
 
-/* Whether @text begins as such an address. */
+/* Whether @text begins like such an address. */
 bool tn_live_url_is(const char *text);
 
-/* TN_ERR_ARGUMENT says what is wrong with it. */
+/* TN_ERR_ARGUMENT: the text gives the mistake. */
 enum tn_code tn_live_url_parse(struct tn_live_url *out, const char *text, struct tn_error *err);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * catalogue.h - the events that the models of ovni define
- */
+/* catalogue.h - the events defined by the models of ovni */
 #ifndef TN_OVNI_CATALOGUE_H
 #define TN_OVNI_CATALOGUE_H
 
@@ -9,7 +7,7 @@
 #include <stdint.h>
 
 struct tn_ovni_model {
-	char letter;		/* first of its events' three */
+	char letter;		/* first of the three letters of its events */
 	const char *name, *version;
 };
 
@@ -19,13 +17,13 @@ struct tn_ovni_def {
 	const char *arguments, *description;	/* events.def */
 };
 
-/* An event as versions of its model before @major have it. */
+/* An event as in versions of its model before @major. */
 struct tn_ovni_older {
 	uint32_t major;
 	struct tn_ovni_def def;
 };
 
-#define TN_OVNI_MODELS 8	/* entries of tn_ovni_models */
+#define TN_OVNI_MODELS 8	/* number of entries of tn_ovni_models */
 extern const struct tn_ovni_model tn_ovni_models[];
 extern const size_t tn_ovni_n_models;
 extern const struct tn_ovni_def tn_ovni_defs[];
@@ -33,7 +31,7 @@ extern const size_t tn_ovni_n_defs;
 extern const struct tn_ovni_older tn_ovni_olders[];
 extern const size_t tn_ovni_n_olders;
 
-/* The oldest major version of the model whose events are known, as texts of `require` name it. */
+/* The oldest known major version of the model, for texts of `require`. */
 uint32_t tn_ovni_oldest(size_t model);
 
 /* The three letters as one number, in the order of strcmp(). */

@@ -1,8 +1,8 @@
 /*
  * ovni.h - ovni traces: trace specification 3, binary stream version 1
  *
- * A trace is a folder; each folder in it that holds a file stream.json is a stream, one thread of one
- * process of one loom.
+ * A trace is a folder; each folder in it with a file stream.json is a stream, one thread of one process of one
+ * loom.
  */
 #ifndef TN_OVNI_OVNI_H
 #define TN_OVNI_OVNI_H

@@ -1,9 +1,9 @@
 /*
- * private.h - what the files of lib/ovni share
+ * private.h - shared by the files of lib/ovni
  *
- * A stream is cut into entries of the index that begin with an event and may be put in order each for
- * itself: no event before a boundary is later than one behind it (scan.c). An entry is walked in file
- * order, or, when events in it are out of order, by clock, then position (walk.c).
+ * A stream is cut into entries of the index. They begin with an event and can be sorted one by one: no event
+ * before a boundary is later than an event after it (scan.c). An entry is walked in file order, or, if events
+ * in it are out of order, by clock, then position (walk.c).
  */
 #ifndef TN_OVNI_PRIVATE_H
 #define TN_OVNI_PRIVATE_H
@@ -17,7 +17,7 @@
 #define TN_OVNI_EVENT_HEADER 12
 #define TN_OVNI_JUMBO_HEADER 16		/* with the size of the data */
 #define TN_OVNI_JUMBO 0x10		/* flag */
-#define TN_OVNI_ARGS 4			/* most arguments an event of the catalogue has, and one */
+#define TN_OVNI_ARGS 4			/* the most arguments of an event of the catalogue, plus one */
 #define TN_OVNI_MARKS 100		/* mark types are below this */
 
 enum {
@@ -39,7 +39,7 @@ struct tn_ovni_piece {
 	bool hex;
 };
 
-/* An event of the catalogue, ready for reading. */
+/* An event of the catalogue, prepared for reading. */
 struct tn_ovni_event {
 	const struct tn_ovni_def *def;
 	uint32_t mcv;
@@ -48,11 +48,11 @@ struct tn_ovni_event {
 	struct tn_ovni_arg arg[TN_OVNI_ARGS];
 	struct tn_ovni_piece piece[TN_OVNI_ARGS + 1];
 	bool is_mark;
-	size_t text_size;	/* description without strings, at most */
+	size_t text_size;	/* largest size of the description without strings */
 	struct tn_field *payload;
 	struct tn_field *text, *first_arg, *rest, *warning;	/* in payload */
-	struct tn_field *title, *label;	/* the same: title of marks, names of counters; label of marks */
-	struct tn_field *phyid;	/* the same: of the CPU that the first argument names by its index; NULL */
+	struct tn_field *title, *label;	/* as above: title of marks, names of counters; label of marks */
+	struct tn_field *phyid;	/* as above: of the CPU whose index is the first argument; NULL */
 };
 
 struct tn_ovni_cpu {
@@ -70,7 +70,7 @@ struct tn_ovni_mark {
 	TN_ARRAY(struct tn_ovni_label) labels;	/* sorted by value once the trace is open */
 };
 
-/* The first label of that value or a greater one; labels.n: none. */
+/* The first label of that value or a greater one; labels.n: no such label. */
 static inline size_t
 tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 {
@@ -87,7 +87,7 @@ tn_ovni_label_at(const struct tn_ovni_mark *mark, int64_t value)
 	return lo;
 }
 
-/* What the streams require of a model (2). */
+/* The versions of a model that the streams require (2). */
 struct tn_ovni_required {
 	bool any;
 	uint32_t lowest, highest;	/* major versions */
@@ -98,21 +98,23 @@ struct tn_ovni_required {
 struct tn_ovni_trace {
 	struct tn_ovni_event *event;	/* sorted by mcv; number n_events is the unknown event */
 	size_t n_events;
-	/* By model and category: a row of `number` from 1 on, which is by value; 0: no event begins so. */
+	/*
+	 * By model and category: a row of `number` from 1 on, which is by value; 0: no event begins with these.
+	 */
 	uint8_t row[TN_OVNI_LETTERS][TN_OVNI_LETTERS];
-	uint16_t (*number)[TN_OVNI_LETTERS];	/* n_events: there is none */
+	uint16_t (*number)[TN_OVNI_LETTERS];	/* n_events: unknown */
 	struct tn_field *unknown, *unknown_bytes, *unknown_warning;
 	struct tn_field *header;	/* event header: flags, model, category, value, clock */
 	struct tn_field *context;	/* loom, pid, tid, app_id, rank, nranks, loom_cpus */
-	bool has_ranks;		/* a stream has one: without, exports have no such field */
-	bool requires_some;	/* a stream says what it requires */
+	bool has_ranks;		/* a stream has a rank: otherwise exports omit the field */
+	bool requires_some;	/* a stream declares requirements */
 	struct tn_ovni_required required[TN_OVNI_MODELS];	/* as in tn_ovni_models */
 	struct tn_ovni_mark mark[TN_OVNI_MARKS];
 	const char *counters;	/* names of the hardware counters, ", " between them; NULL: not defined */
 	size_t n_counters;
 };
 
-/* A run of the stream between two places where it may be cut. */
+/* A part of the stream between two places where it may be cut. */
 struct tn_ovni_segment {
 	uint64_t offset;
 	uint64_t min, max;	/* clocks */
@@ -121,11 +123,11 @@ struct tn_ovni_segment {
 };
 
 struct tn_ovni_scan {
-	uint64_t at;		/* next event to look at; 0: not begun */
+	uint64_t at;		/* next event to read; 0: not begun */
 	size_t n_entries;	/* in the index when the scan stopped */
 	bool in_region, saw_region;
 	uint64_t before;	/* clock of the last event outside of a region */
-	uint64_t n_back, first_back;	/* events that run back there; byte of the first */
+	uint64_t n_back, first_back;	/* number of events out of order there; byte of the first */
 	TN_ARRAY(struct tn_ovni_segment) segments;
 };
 
@@ -134,14 +136,14 @@ struct tn_ovni_stream {
 	bool big_endian;
 	bool is_kernel;		/* requires the kernel model, whose events are written late */
 	uint32_t class_base;	/* index of the first event class of its stream class */
-	const char *loom;	/* NULL: not known */
+	const char *loom;	/* NULL: unknown */
 	size_t loom_n;
 	bool has_pid, has_tid;
 	int32_t pid, tid;
-	int32_t app_id, rank, n_ranks;	/* of the process; 0, -1, -1: not known */
+	int32_t app_id, rank, n_ranks;	/* of the process; 0, -1, -1: unknown */
 	const struct tn_ovni_cpu *cpu;	/* of the loom, by index */
 	size_t n_cpus;
-	const char *cpu_text;	/* their physical ids, "0-3, 8"; NULL: there are none */
+	const char *cpu_text;	/* their physical ids, "0-3, 8"; NULL: none */
 	size_t cpu_text_n;
 	struct tn_ovni_scan scan;
 };
@@ -161,14 +163,14 @@ tn_ovni_clock(const uint8_t *event, bool big_endian)
 	return big_endian ? tn_load64_be(event + 4) : tn_load64(event + 4);
 }
 
-/* Zeros: a file that was made longer, or lost what was written last; no event is that. */
+/* Zeros: the file was extended, or lost its last bytes; no event has zeros. */
 static inline bool
 tn_ovni_is_blank(const uint8_t *event)
 {
 	return (tn_load64(event) | tn_load64(event + 4)) == 0;
 }
 
-/* Bytes of the event at @p with its header; 0 when it is none or does not fit in the @left bytes (4). */
+/* Size of the event at @p with its header; 0: not an event, or it does not fit into the @left bytes (4). */
 static inline uint64_t
 tn_ovni_event_size(const uint8_t *p, uint64_t left, bool big_endian)
 {
@@ -188,7 +190,7 @@ tn_ovni_event_size(const uint8_t *p, uint64_t left, bool big_endian)
 	return size <= left ? size : 0;
 }
 
-/* Number of the event in the catalogue; n_events when it is not there. */
+/* Number of the event in the catalogue; n_events if it is unknown. */
 uint32_t tn_ovni_find(const struct tn_ovni_trace *t, const uint8_t *event);
 
 /* The name of an event by its three letters, made safe; @out has 16 bytes. */
@@ -200,16 +202,16 @@ const struct tn_ovni_cpu *tn_ovni_find_cpu(const struct tn_ovni_stream *own, int
 /* model.c: the types, one stream class for each clock. @n_clocks in trace->clock are set. */
 enum tn_code tn_ovni_build(struct tn_trace *trace, struct tn_error *err);
 
-/* What stream.json says of a stream. */
+/* The contents of stream.json. */
 struct tn_ovni_meta {
-	const char *path;	/* relative to the trace; "" when the trace is the stream */
-	const char *folder;	/* as it is opened */
+	const char *path;	/* relative to the trace; "" if the trace is the stream */
+	const char *folder;	/* the path for opening */
 	const char *text;	/* the JSON as read */
 	size_t text_size;
-	const char *part;	/* NULL: not there */
+	const char *part;	/* NULL: absent */
 	const char *loom;	/* NULL */
 	const char *lib_version;
-	int64_t tid, pid;	/* 0: not known */
+	int64_t tid, pid;	/* 0: unknown */
 	int64_t app_id;		/* 0 */
 	int64_t rank, n_ranks;	/* -1 */
 	bool finished, requires_kernel;
@@ -219,10 +221,12 @@ struct tn_ovni_meta {
 	size_t n_loom_cpus;
 };
 
-/* metadata.c: read stream.json in meta->folder. What can be shown all the same is told as a problem. */
+/*
+ * metadata.c: read stream.json in meta->folder. Mistakes that do not prevent reading are reported as problems.
+ */
 enum tn_code tn_ovni_load_meta(struct tn_trace *trace, struct tn_ovni_meta *meta, struct tn_error *err);
 
-/* parts.c: what the streams say of looms and processes together (3): each is given what all know. */
+/* parts.c: join the information of all streams about looms and processes (3), and give it to each. */
 enum tn_code tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, struct tn_error *err);
 
 /* A line of clock-offsets.txt (6). */
@@ -237,7 +241,10 @@ struct tn_ovni_offsets {
 	struct tn_hash by_host;	/* number in list */
 };
 
-/* offsets.c: the file at @path into @out, which is zeroed and released in any case; none is TN_OK. */
+/*
+ * offsets.c: read the file at @path into @out, which the caller zeroes, and releases in any case. TN_OK if the
+ * file does not exist.
+ */
 enum tn_code tn_ovni_load_offsets(struct tn_ovni_offsets *out, struct tn_trace *trace, const char *path,
 				  struct tn_error *err);
 struct tn_ovni_offset *tn_ovni_find_offset(const struct tn_ovni_offsets *offsets, const char *host, size_t n);
@@ -249,7 +256,7 @@ enum tn_code tn_ovni_check(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ovni_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			  struct tn_error *err);
 
-/* batch->own of a batch whose rows were put in order: rows that run back outside of a sort region. */
+/* batch->own of a batch whose rows were sorted: the rows that go back in time outside of a sort region. */
 struct tn_ovni_order {
 	uint8_t runs_back[TN_BATCH_REFS / 8];
 	struct tn_ovni_place {

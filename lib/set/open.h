@@ -1,6 +1,4 @@
-/*
- * open.h - opening with a table of formats of one's own (tests)
- */
+/* open.h - opening with a given table of formats (tests) */
 #ifndef TN_SET_OPEN_H
 #define TN_SET_OPEN_H
 

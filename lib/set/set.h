@@ -1,7 +1,7 @@
 /*
- * set.h - what is behind a set of traces: how it was opened, and what makes it grow
+ * set.h - the inside of a set of traces: how it was opened, and how it grows
  *
- * Shared by open.c and grow.c, which see every format.
+ * Shared by open.c and grow.c, which know every format.
  */
 #ifndef TN_SET_SET_H
 #define TN_SET_SET_H
@@ -17,131 +17,138 @@
 struct tn_growth;
 struct tn_unpack;
 
-/* Where the problems of one trace go once it is open. */
+/* Receives the problems of one trace once it is open. */
 struct tn_told {
 	struct tn_own_set *own;
-	bool any;		/* something was told: its index is not stored, or it would not be told again */
+	/* A problem was reported: the index is not stored, or the problem would not be reported again. */
+	bool any;
 };
 
-/* A folder that a trace of the set came from, in a set that grows. */
+/* A folder with a trace of a set that grows. */
 struct tn_member {
 	struct tn_found found;
-	struct tn_trace *trace;	/* NULL: it could not be opened yet, */
+	struct tn_trace *trace;	/* NULL: not opened yet, */
 	struct tn_error why;	/* for this reason, */
-	bool told;		/* which was said */
-	bool told_folder;	/* that its folder cannot be looked into */
-	int64_t since_ns;	/* when that was */
-	uint64_t metadata;	/* which one was opened; */
-	uint64_t strays;	/* files that were tried and are no streams */
+	bool told;		/* which was reported */
+	bool told_folder;	/* the unreadable folder was reported */
+	int64_t since_ns;	/* since this time */
+	uint64_t metadata;	/* identity of the opened one; */
+	uint64_t strays;	/* files that were tried and are not streams */
 };
 
-/* How long a stream of files has not grown, by rank. */
+/* State of a stream of files, by rank: the time since it has grown. */
 struct tn_stream_end {
 	uint64_t size;
-	int64_t heard_ns;	/* when it grew, CLOCK_MONOTONIC */
-	size_t seen;		/* packets that were looked at: whether they came late */
-	bool behind;		/* not all of those that came were found then */
+	int64_t heard_ns;	/* time of the last growth, CLOCK_MONOTONIC */
+	size_t seen;		/* packets already checked for being late */
+	bool behind;		/* the check did not reach the last packets */
 };
 
-/* A packet with events of a time that was settled before it came. */
+/* A packet with events of a time that was settled before the packet came. */
 struct tn_late {
 	size_t stream, packet;
-	int64_t settled_ns;	/* events up to then came late */
+	int64_t settled_ns;	/* events up to this time were late */
 };
 
 struct tn_own_live {
 	struct tn_live *live;
-	char *address;		/* as it was named */
-	bool connecting;	/* it has no session yet: what that has is not known at all */
-	bool told;		/* why it failed was said, */
-	bool told_keep;		/* that packets are given up, */
-	bool cannot_keep;	/* that they cannot be */
+	char *address;		/* as given */
+	bool connecting;	/* it has no session yet: its contents are unknown */
+	bool told;		/* reported: the reason of the failure, */
+	bool told_keep;		/* that packets are dropped, */
+	bool cannot_keep;	/* that they cannot be dropped */
 };
 
-/* An archive that is unpacked by a thread of its own, into a folder that grows. */
+/* An archive being unpacked by a thread of its own, into a folder that grows. */
 struct tn_own_packed {
 	struct tn_unpack *unpack;
 	struct tn_worker *worker;	/* NULL: it was joined */
-	size_t path;		/* which one of the set's paths is its folder */
+	size_t path;		/* index of its folder in the set's paths */
 	atomic_uint_least64_t done, all;	/* bytes of the archive */
 	atomic_bool stop, ended;
 	enum tn_code rc;	/* once it has ended: how, */
 	struct tn_error error;	/* and why */
-	bool told;		/* that was said; or it has its last name */
+	bool told;		/* that was reported; or it has its final name */
 };
 
-/* A set with what only its opening, growing and closing need. */
+/* A set with the data for opening, growing and closing. */
 struct tn_own_set {
 	struct tn_set set;	/* first: a set is cast to it */
-	struct tn_open_options options;	/* the user's, which the traces point to */
-	pthread_mutex_t telling;	/* problems are told one at a time */
-	const struct tn_memory *memory;	/* what is opened is there; NULL: on the disk */
-	TN_ARRAY(struct tn_trace *) joined;	/* whose streams went to another trace; their memory is still used */
-	bool fresh;		/* nothing of the cache is believed: */
-	struct tn_unpacked unpacked;	/* archives are here */
+	struct tn_open_options options;	/* the user's options; the traces point to them */
+	pthread_mutex_t telling;	/* serialises reports of problems */
+	const struct tn_memory *memory;	/* the files in memory; NULL: on the disk */
+	/* Traces whose streams were moved to another; their memory is still used. */
+	TN_ARRAY(struct tn_trace *) joined;
+	bool fresh;		/* the cache is ignored: */
+	struct tn_unpacked unpacked;	/* folders of archives */
 	struct tn_index_store *store;	/* stored indices in use */
 	struct tn_told *told;	/* one a trace */
 	/* Only of a set that grows: */
 	const struct tn_format *const *formats;
-	bool files_grow;	/* not only live sessions do */
-	TN_ARRAY(char *) path;	/* the arguments; a live session's is its spool */
-	size_t n_plain;		/* of them, that are no live session's and may grow */
+	bool files_grow;	/* whether files grow, not only live sessions */
+	TN_ARRAY(char *) path;	/* the arguments; for a live session its spool */
+	size_t n_plain;		/* number of those that are not live sessions and may grow */
 	TN_ARRAY(struct tn_own_live) live;
 	TN_ARRAY(struct tn_own_packed *) packed;
-	bool unpacking;		/* one of these still runs */
+	bool unpacking;		/* one of these is still running */
 	TN_ARRAY(struct tn_member) members;
-	bool searched;		/* what is left out was said */
+	bool searched;		/* skipped parts were reported */
 	TN_ARRAY(struct tn_stream_end) ends;
 	bool has_settled;
 	int64_t settled_ns;
 	TN_ARRAY(struct tn_late) late;
-	uint64_t n_late;	/* that many, also those there was no room for */
+	uint64_t n_late;	/* number of all late packets, also those not in the list */
 	char waits_for[512];
 };
 
-/* Open what was found; @grows: only what that trace has not got. */
+/* Open a found trace; @grows: only the parts that this trace does not have. */
 enum tn_code tn_set_open_trace(struct tn_own_set *own, const struct tn_found *found, const struct tn_trace *grows,
 			       struct tn_trace **out, struct tn_error *err);
-/* Join the trace to one that is there, or add it; *into (may be NULL) is where it went. Owns @t from here on. */
+/* Join the trace to an existing one, or add it; *into (may be NULL) is the result. Owns @t from now on. */
 enum tn_code tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **into, struct tn_error *err);
-/* Give the streams that have none yet a rank, and their index its guard. */
+/* Give new streams a rank, and their indices a guard. */
 enum tn_code tn_set_rank_streams(struct tn_set *set, struct tn_error *err);
-/* For what is no trace's: @user is the set. */
+/* Report a problem that is not of a trace; @user is the set. */
 void tn_set_tell(void *user, const struct tn_problem *problem);
-/* Problems of its traces go to who opened the set. */
+/* Pass problems of its traces on to the user of the set. */
 enum tn_code tn_set_listen(struct tn_own_set *own, struct tn_error *err);
 void tn_set_free_trace(struct tn_trace *t);
 
 /* ---- late.c ---- */
 
 /*
- * Look at the packets that came, before what is settled moves on. @until_ns: for so long, CLOCK_MONOTONIC. How many came
- * late so far.
+ * Check the new packets, before settled_ns advances. @until_ns: limit of time, CLOCK_MONOTONIC. Returns the
+ * number of late packets so far.
  */
 uint64_t tn_set_note_late(struct tn_own_set *own, int64_t until_ns);
 
 /* ---- keep.c ---- */
 
-/* Give up packets of live sessions that are more than is to be kept. */
+/* Drop packets of live sessions beyond the limit. */
 void tn_set_keep(struct tn_own_set *own);
-/* Pages of what was in order before are given back to the system: it has them still. */
+/* Return pages of earlier, settled data to the system: the page cache keeps them. */
 void tn_set_pass(struct tn_own_set *own);
 
-/* Of a tracer that goes round through files of a limited size: whether this one, as it is now, begins anew. */
+/*
+ * For tracers that overwrite files of a limited size in a ring: whether this file now begins with other data.
+ */
 bool tn_file_is_overwritten(const struct tn_stream *stream, struct tn_stream_file *file, const struct stat *now);
 
 /* ---- packed.c ---- */
 
 /*
- * Begin to unpack those of the paths that are archives, and wait a moment. TN_END: nothing is being unpacked any more:
- * the set is opened as any other.
+ * Begin to unpack the archives among the paths, and wait a moment. TN_END: all are unpacked, and the set is
+ * opened as usual.
  */
 enum tn_code tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struct tn_error *err);
-/* The folder that path @i is unpacked into; NULL: it is no archive. */
+/* The folder for path @i; NULL: the path is not an archive. */
 struct tn_own_packed *tn_packed_find(const struct tn_own_set *own, size_t i);
-/* How far they are; those that are done get their last name. Before the files are looked at: what is done is there. */
+/*
+ * Report the progress; finished archives get their final name. Call it before the files are read: finished ones
+ * are then complete.
+ */
 void tn_packed_look(struct tn_own_set *own, struct tn_growth *out);
-/* None runs on; what is not done is removed. */
+/* Stop all of them; unfinished folders are removed. */
 void tn_packed_end(struct tn_own_set *own);
 
 /* ---- grow.c ---- */

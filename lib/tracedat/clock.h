@@ -6,15 +6,15 @@
 
 #include "tracedat/file.h"
 
-/* Of one stream. */
+/* The conversion for one stream. */
 struct tn_dat_time {
-	const struct tn_dat_shift *shift;	/* of its processor; NULL: the file is not a guest's */
+	const struct tn_dat_shift *shift;	/* of its processor; NULL: not the file of a guest */
 	bool interpolates;
 	bool has_tsc;
 	uint32_t multiplier, tsc_shift;
 };
 
-/* False: times are as they are. */
+/* False: no conversion is needed. */
 bool tn_dat_time_begin(struct tn_dat_time *out, const struct tn_dat_file *f, const struct tn_dat_buffer *buffer, uint32_t cpu);
 /* The clock's value of a buffer's time; @user: struct tn_dat_time. */
 uint64_t tn_dat_time_value(const void *user, uint64_t time);

@@ -1,8 +1,8 @@
 /*
- * file.h - what is where in a trace.dat of version 6 or 7
+ * file.h - the parts of a trace.dat of version 6 or 7
  *
- * Everything points into the file, or into sections that were unpacked; nothing outlives the trace. A file that was cut, or
- * has places that cannot be, is read as far as that goes, and the trace's problems say what is missing.
+ * All pointers are into the file, or into unpacked sections; none outlives the trace. A file that was cut, or
+ * contains impossible positions, is read as far as possible, and the trace's problems list the missing parts.
  *
  * Source     tracedat.md, 1 to 3.
  */
@@ -36,7 +36,7 @@ struct tn_dat_buffer {
 	size_t n_cpus;
 };
 
-/* How the times of a guest become those of its host: by processor (tracedat.md, 5). */
+/* The conversion of a guest's times to those of its host: by processor (tracedat.md, 5). */
 struct tn_dat_shift {
 	struct tn_dat_sample { uint64_t time; int64_t offset, scaling; uint64_t fraction; } *sample;
 	size_t n;
@@ -51,13 +51,13 @@ struct tn_dat_file {
 	uint32_t page_size;
 	struct tn_unpacker unpacker;
 	uint64_t unpacked;	/* bytes of sections */
-	uint32_t sections;	/* that were read: a bit an id */
+	uint32_t sections;	/* ids that were read, one bit each */
 
 	struct tn_dat_part header_page, printk_formats, commands;
 	TN_ARRAY(struct tn_dat_text) formats;
 	TN_ARRAY(struct tn_dat_buffer) buffers;
 	uint32_t n_cpus;
-	bool is_latency;	/* the text of a latency tracer is all that there is */
+	bool is_latency;	/* the file has nothing but the text of a latency tracer */
 
 	/* Options. */
 	const char *date, *offset, *clocks, *uname, *writer;	/* texts as they are; NULL: absent */
@@ -74,7 +74,7 @@ struct tn_dat_file {
 
 /* Read @f->p, @f->size: the rest of @f is zeroed, but for trace. */
 enum tn_code tn_dat_read(struct tn_dat_file *f, struct tn_error *err);
-void tn_dat_release(struct tn_dat_file *f);	/* what is not in the arena */
+void tn_dat_release(struct tn_dat_file *f);	/* releases the parts outside of the arena */
 
 bool tn_dat_begins(const uint8_t *p, uint64_t size);	/* whether a file begins as one of any version */
 
@@ -84,7 +84,7 @@ struct tn_dat_in {
 	const uint8_t *p;
 	uint64_t at, size;
 	bool big_endian;
-	bool bad;		/* more was wanted than there is; everything is 0 and empty from then on */
+	bool bad;		/* a read beyond the end: all later values are 0 and empty */
 };
 
 static inline struct tn_dat_part
@@ -114,7 +114,7 @@ tn_dat_number(struct tn_dat_in *in, unsigned bytes)
 
 /* options.c */
 void tn_dat_option(struct tn_dat_file *f, unsigned id, struct tn_dat_part part);
-/* The chosen one of "local [mono] boot"; "local" where none is. */
+/* The chosen one of "local [mono] boot"; "local" if none is chosen. */
 const char *tn_dat_chosen_clock(struct tn_dat_file *f, const char *text);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * private.h - what the files of lib/tracedat share
- */
+/* private.h - shared by the files of lib/tracedat */
 #ifndef TN_TRACEDAT_PRIVATE_H
 #define TN_TRACEDAT_PRIVATE_H
 
@@ -21,18 +19,21 @@ struct tn_dat_trace {
 struct tn_dat_stream {
 	const struct tn_dat_buffer *buffer;
 	uint32_t cpu;
-	uint64_t begin, end;	/* bytes of the map: its pages; they end before @end where the file was cut */
+	uint64_t begin, end;	/* bytes of the map: its pages; they end before @end if the file was cut */
 	bool is_cut;
 	struct tn_ftrace_rows rows;
 	struct tn_dat_time time;
 	struct tn_dat_chunks *chunks;	/* NULL: not compressed */
 	int64_t key;		/* end_ns of the last entry */
-	uint64_t lost;		/* the counter of losses as the last entry has it */
+	uint64_t lost;		/* the counter of losses in the last entry */
 };
 
 /* model.c: classes, clocks, environment. */
 enum tn_code tn_dat_build(struct tn_trace *trace, struct tn_error *err);
-/* An event class of @sc for events of @type in which the file ends; 0: memory is out, or it has no name. */
+/*
+ * Make an event class of @sc for the event of @type that the end of the file cuts; 0: memory is out, or the
+ * event does not have a name.
+ */
 uint32_t tn_dat_cut_class(struct tn_trace *trace, struct tn_stream_class *sc, uint32_t type);
 /* The stream class for buffers with that clock: those of tn_dat_build(). */
 struct tn_stream_class *tn_dat_class_of(const struct tn_trace *trace, const char *trace_clock);

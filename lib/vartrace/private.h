@@ -1,22 +1,20 @@
-/*
- * private.h - what the files of lib/vartrace share
- */
+/* private.h - shared by the files of lib/vartrace */
 #ifndef TN_VARTRACE_PRIVATE_H
 #define TN_VARTRACE_PRIVATE_H
 
 #include "model/decoder.h"
 #include "vartrace/record.h"
 
-#define TN_VT_TYPES 16		/* ids below this may have elements */
+#define TN_VT_TYPES 16		/* ids below this may be arrays */
 #define TN_VT_REST 256		/* event class of the rest of a subtrace; those before it are message ids */
 
 /*
- * The value of a record can have many types, which only the record tells. There is one field for each
- * shape, all under one name, made when the dump is opened; values point to the one that fits.
+ * The value of a record can have many types, which only the record shows. One field for each shape, all under
+ * one name, is made when the dump is opened; values point to the one that fits.
  */
 struct tn_vt_trace {
 	struct tn_field *payload;	/* type, value, warning */
-	struct tn_field *type, *value, *warning;	/* in it; value is a variant of all the fields below */
+	struct tn_field *type, *value, *warning;	/* in the payload; value is a variant of all the fields below */
 	struct tn_field *scalar[TN_VT_TYPES], *array[TN_VT_TYPES];	/* by type id; NULL: none */
 	struct tn_field *text, *bytes, *subtrace;
 	struct tn_field *member;	/* element of a subtrace: message, type, value, warning */

@@ -1,8 +1,8 @@
 /*
- * record.h - one record of a dump: header, data, where the next one is
+ * record.h - one record of a dump: header, data, place of the next one
  *
- * Positions are bytes from the start of the dump. Word 1 of a record is size | id << 16 | type << 24 in
- * both byte orders.
+ * Positions are bytes from the start of the dump. Word 1 of a record is size | id << 16 | type << 24 in both
+ * byte orders.
  */
 #ifndef TN_VARTRACE_RECORD_H
 #define TN_VARTRACE_RECORD_H
@@ -19,8 +19,8 @@ enum {
 };
 
 #define TN_VT_HEADER 8		/* of a record */
-#define TN_VT_NESTED_HEADER 4	/* of one in a subtrace: no time */
-#define TN_VT_DEPTH 256		/* subtraces in subtraces that are looked into */
+#define TN_VT_NESTED_HEADER 4	/* of a record in a subtrace: without a time */
+#define TN_VT_DEPTH 256		/* limit of nested subtraces that are read */
 
 struct tn_vt_dump {
 	const uint8_t *data;
@@ -30,7 +30,7 @@ struct tn_vt_dump {
 
 struct tn_vt_record {
 	uint64_t at;		/* its header */
-	uint64_t data, size;	/* what it holds, without padding */
+	uint64_t data, size;	/* its contents, without padding */
 	uint64_t next;
 	uint32_t time;		/* not of nested records */
 	uint8_t id, type;
@@ -40,20 +40,20 @@ struct tn_vt_record {
 /* Bytes of an element; 1 for char; 0 for subtraces, unknown and user types. */
 unsigned tn_vt_element_size(unsigned type);
 
-/* The record at @at with everything in it, padding excepted: false when it does not fit, *out is its header then. */
+/* The record at @at with its contents, without padding: false if it does not fit, *out is then its header. */
 bool tn_vt_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *out);
 
 /* The nested record at @at of a subtrace that ends at @end. */
 bool tn_vt_nested(const struct tn_vt_dump *d, uint64_t at, uint64_t end, struct tn_vt_record *out);
 
-/* Whether what is in a subtrace are nested records that end exactly at its end. */
+/* Whether the contents of a subtrace are nested records that end exactly at its end. */
 bool tn_vt_subtrace_fits(const struct tn_vt_dump *d, uint64_t at, uint64_t end);
 
-/* Where the dump begins to be records, and in which byte order. */
+/* The first record of the dump, and the byte order. */
 struct tn_vt_start {
 	bool found;
 	uint64_t at;
-	uint64_t n_nested;	/* nested records before @at, when they are the rest of a subtrace; else 0 */
+	uint64_t n_nested;	/* number of nested records before @at, if they are the rest of a subtrace; else 0 */
 	bool big_endian;
 	bool likely;		/* not found, but records from 0 on fit in this byte order and not in the other one */
 	bool both;		/* not found, and records from 0 on fit in both byte orders */
@@ -62,7 +62,7 @@ struct tn_vt_start {
 /* @order: -1 either, 0 little-endian, 1 big-endian. */
 struct tn_vt_start tn_vt_find_start(const uint8_t *data, uint64_t size, int order);
 
-/* Whether there is one in either byte order; which is the better one takes longer. */
+/* Whether the dump has a first record in either byte order; choosing the better order takes longer. */
 bool tn_vt_has_start(const uint8_t *data, uint64_t size);
 
 static inline uint32_t
@@ -74,7 +74,7 @@ tn_vt_u32(const struct tn_vt_dump *d, uint64_t at)
 	return d->big_endian == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) ? v : __builtin_bswap32(v);
 }
 
-/* A step of time that is not back: the clock has 32 bits and goes on at 0 (2). */
+/* Whether a step of time is forward: the clock has 32 bits and wraps at 0 (2). */
 static inline bool
 tn_vt_is_forward(uint32_t from, uint32_t to)
 {
