@@ -142,4 +142,11 @@ for use in $(quoted $(find "$top/src/views" -name '*.[ch]')); do
 	*) bad "${use%:*}: a view must not include another view, \"$header\"" ;;
 	esac
 done
+# The documents name every module.
+for folder in "$top"/lib/*/ "$top"/src/*/; do
+	module=$(basename "$folder")
+	grep -q "^| .*\`$module\`" "$top/HACKING.md" && ok || bad "HACKING.md: the table of modules does not name $module"
+	case $module in include | po) continue ;; esac
+	grep -q "^| .*/$module/\`" "$top/doc/dev/architecture.md" && ok || bad "doc/dev/architecture.md: the table of modules does not name $module"
+done
 verdict includes

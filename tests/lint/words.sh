@@ -1,5 +1,5 @@
 #!/bin/sh
-# words.sh - tracked text: no paths of somebody's machine, no trailing blanks, lines that fit
+# words.sh - tracked text: no paths of somebody's machine, no trailing blanks, lines that fit; documents in plain English
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
@@ -36,6 +36,96 @@ while IFS= read -r line; do
 	read) ok ;;
 	WRONG*) bad "${line#WRONG }" ;;
 	*) printf '%s\n' "$line" ;;
+	esac
+done <<END
+$found
+END
+
+# Documents: words to avoid, sentences that begin with What or Who, paragraphs over 120 words, links that lead nowhere. A line of
+# words.known is a reviewed exception: FILE: TEXT.
+found=$(cd "$top" && perl - README.md HACKING.md CHANGELOG.md doc/*.md doc/*/*.md doc/*.[157] doc/dev/uncovered.reasons <<'END'
+use strict;
+use warnings;
+use File::Basename qw(dirname);
+
+my @avoid = (
+	['is no' => qr/\b(?:is|are) no\b(?! longer)/], ['behind' => qr/\bbehind\b/], ['is told' => qr/\b(?:is|are) told\b/],
+	['the begin of' => qr/\bthe begin of\b/], ['has not' => qr/\b(?:has|have) not\b(?! been)/], ['comes to' => qr/\bcomes? to\b/],
+	['stands' => qr/\bstands?\b(?! for)/], ['lies' => qr/\b(?:lies|lie)\b/], ['looked for' => qr/\blooked for\b/],
+	['too little room' => qr/\blittle room\b/], ['goes on' => qr/\b(?:goes|go) on\b/], ['given up' => qr/\bgiven up\b/],
+	['gone over' => qr/\bgone over\b/], ['worth to know' => qr/\bworth to\b/], ['so many' => qr/\b(?:so|that) many\b/],
+	['What or Who as subject' => qr/(?:^|[.:;] )(?:What|Who|what|who) [^.?]*(?:\.|$)/],
+);
+my %known;
+if (open my $in, '<', 'tests/lint/words.known') {
+	while (<$in>) {
+		chomp;
+		$known{$_} = 0;
+	}
+}
+sub wrong {
+	my ($file, $line, $what, $text) = @_;
+	for (keys %known) {
+		my ($of, $part) = split /: /, $_, 2;
+		return ++$known{$_} if $of eq $file && index($text, $part) >= 0;
+	}
+	print "WRONG $file:$line: $what: $text\n";
+}
+for my $file (@ARGV) {
+	open my $in, '<', $file or next;
+	my ($code, $paragraph, $from) = (0, '', 0);
+	my $ends = sub {
+		my $text = $paragraph =~ s/`[^`]*`/X/gr;
+		my @words = split ' ', $text;
+
+		$paragraph = '';
+		return unless @words;
+		wrong($file, $from, 'a paragraph of ' . @words . ' words', $text) if @words > 120;
+		for my $sentence (split /(?<=[.?]) /, $text) {
+			wrong($file, $from, $_->[0], $sentence) for grep { $sentence =~ $_->[1] } @avoid;
+		}
+	};
+	while (my $line = <$in>) {
+		chomp $line;
+		if ($file =~ /\.md$/) {
+			while ($line =~ /\]\(([^)#:]+)\)/g) {
+				wrong($file, $., 'a link to nowhere', $1) unless -e dirname($file) . "/$1";
+			}
+			$code = !$code, next if $line =~ /^```/;
+			next if $code || $line =~ /^(?:    |\t)/ && $paragraph eq '';
+		} elsif ($file =~ /[157]$/) {
+			$code = $line =~ /^\.(?:EX|nf)/ if $line =~ /^\.(?:EX|EE|nf|fi)/;
+			next if $code || $line =~ /^\.\\"/;
+			$ends->() if $line =~ /^\.(?:PP|TP|IP|SH|SS|EX|EE|TS|TE|RS|nf)|^T\}|\tT\{$/;
+			$ends->() if $line =~ /\t/;
+			$line = $line =~ /^\.(?:B|I|BR|RB|BI|IB|RI|IR) (.*)/ ? $1 : '' if $line =~ /^[.']/;
+			$line =~ s/\\f[BIRP]|\\[&c]|"//g;
+		} else {
+			$ends->();
+			$line =~ s/^\S+ \S+: //;
+		}
+		$ends->() if $line =~ /^\s*$|^\s*[-*] |^\s*\d+\. |^\||^#/;
+		$line =~ s/^[#\s]+|^\s*[-*] |^\s*\d+\. //;
+		if ($line =~ /^\|/) {
+			for my $cell (split /\|/, $line) {
+				($paragraph, $from) = ($cell, $.);
+				$ends->();
+			}
+			next;
+		}
+		$from = $. if $paragraph eq '';
+		$paragraph .= ($paragraph eq '' ? '' : ' ') . $line if $line =~ /\S/;
+	}
+	$ends->();
+	print "read\n";
+}
+print "WRONG tests/lint/words.known: not found: $_\n" for grep { !$known{$_} } sort keys %known;
+END
+)
+while IFS= read -r line; do
+	case $line in
+	read) ok ;;
+	*) bad "${line#WRONG }" ;;
 	esac
 done <<END
 $found
