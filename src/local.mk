@@ -48,6 +48,7 @@ src_tnav_SOURCES += %D%/session/job.c %D%/session/job.h
 src_tnav_SOURCES += %D%/session/chosen_spans.c %D%/session/chosen_spans.h
 src_tnav_SOURCES += %D%/session/keymap.c %D%/session/keymap.h
 src_tnav_SOURCES += %D%/session/look.c %D%/session/look.h
+src_tnav_SOURCES += %D%/session/members.c
 src_tnav_SOURCES += %D%/session/moment.c %D%/session/moment.h
 src_tnav_SOURCES += %D%/session/nesting.c %D%/session/nesting.h
 src_tnav_SOURCES += %D%/session/place.c %D%/session/place.h

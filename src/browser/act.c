@@ -37,7 +37,7 @@ static void
 change_condition(struct app *a, const struct view *v)
 {
 	struct session *s = &a->session;
-	const struct condition *c = &s->condition[v->condition];
+	const struct condition *c = &s->asks.condition[v->condition];
 	struct tn_error err;
 
 	if (v->change == CONDITION_EDIT && c->is_range) {
@@ -174,7 +174,7 @@ go_to_time(struct app *a, const char *text, unsigned since, struct tn_error *err
 	struct place place = { .kind = PLACE_TIME };
 
 	if (times_need_range(s, text)) {
-		if (s->ranged) {
+		if (s->traces.ranged) {
 			snprintf(err->text, sizeof err->text, "%s", _("no event has a time"));
 			return false;
 		}
@@ -270,8 +270,8 @@ ask_filter(struct app *a)
 	struct session *s = &a->session;
 	char text[PROMPT_SIZE] = "";
 
-	if (screens_active(&a->screens)->class == &details_view && s->focus_path && s->focus_value)
-		snprintf(text, sizeof text, "%s == %s", s->focus_path, s->focus_value);
+	if (screens_active(&a->screens)->class == &details_view && s->here.focus_path && s->here.focus_value)
+		snprintf(text, sizeof text, "%s == %s", s->here.focus_path, s->here.focus_value);
 	asking_start(&a->asking, s, ASK_FILTER, "&", text);
 	a->asking.begun = *text != '\0';
 }
@@ -285,7 +285,7 @@ turn_filter(struct app *a, uint32_t key)
 
 	if (!a->asking.begun || key != '!')
 		return false;
-	snprintf(text, sizeof text, "%s != %s", s->focus_path, s->focus_value);
+	snprintf(text, sizeof text, "%s != %s", s->here.focus_path, s->here.focus_value);
 	prompt_set(&a->asking.prompt, text);
 	return true;
 }
@@ -296,19 +296,19 @@ search_here(struct app *a, bool backward, uint64_t count)
 	struct view *v = screens_active(&a->screens);
 	struct session *s = &a->session;
 
-	if (v->class->place == VIEW_PANE && s->searched != v)	/* begun in the events: it goes on there */
+	if (v->class->place == VIEW_PANE && s->asks.searched != v)	/* begun in the events: it goes on there */
 		v = events_of(a);
 	if (!v->class->row) {
 		if (v == events_of(a))
 			find_start(s, FIND_SEARCH, backward, count);
 		return;
 	}
-	if (!s->mark && s->pattern && !s->pattern_is_condition
-	    && tn_regex_new(&s->mark, s->pattern, s->settings.ignore_case, NULL) != TN_OK)
-		s->mark = NULL;
-	for (uint64_t i = 0; i < count && s->mark; i++)
-		if (!list_search((struct list_view *)v, s->mark, backward)) {
-			session_say(s, backward ? _("not found above: %s") : _("not found below: %s"), s->pattern);
+	if (!s->asks.mark && s->asks.pattern && !s->asks.pattern_is_condition
+	    && tn_regex_new(&s->asks.mark, s->asks.pattern, s->settings.ignore_case, NULL) != TN_OK)
+		s->asks.mark = NULL;
+	for (uint64_t i = 0; i < count && s->asks.mark; i++)
+		if (!list_search((struct list_view *)v, s->asks.mark, backward)) {
+			session_say(s, backward ? _("not found above: %s") : _("not found below: %s"), s->asks.pattern);
 			return;
 		}
 }
@@ -351,8 +351,8 @@ answer(struct app *a, const char *text, struct tn_error *err)
 	switch (a->asking.what) {
 	case ASK_SEARCH:
 		/* What has no rows to search marks the events that are found. */
-		s->searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
-		s->wish.hits |= s->searched == events_of(a);
+		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
+		s->wish.hits |= s->asks.searched == events_of(a);
 		return find_pattern(s, text, a->asking.backward, err);
 	case ASK_FILTER:
 		if (a->asking.edits)
@@ -397,10 +397,10 @@ act_command(struct app *a, const char *text)
 	bool good = true;
 
 	if (*text == '/' || *text == '?') {
-		s->searched = events_of(a);
+		s->asks.searched = events_of(a);
 		s->wish.hits = good = find_pattern(s, text + 1, *text == '?', &err);
 		if (good)
-			search_here(a, s->backward, 1);
+			search_here(a, s->asks.backward, 1);
 	} else if (*text == '&') {
 		good = filters_add(&a->filters, s, text + 1, &err);
 	} else {
@@ -424,7 +424,7 @@ answered(struct app *a)
 	}
 	asking_done(&a->asking);
 	if (what == ASK_SEARCH)
-		search_here(a, a->session.backward, 1);
+		search_here(a, a->session.asks.backward, 1);
 	else if (what == ASK_COMMAND)
 		run_command(a, text);
 }
@@ -458,9 +458,9 @@ act_prompt_key(struct app *a, uint32_t key)
 	case PROMPT_CANCELLED: asking_cancel(q, &a->session); break;
 	case PROMPT_COMPLETE:
 		if (q->what == ASK_COMMAND)
-			complete(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
+			complete(&q->prompt, a->session.traces.set, events_of(a), q->error, sizeof q->error);
 		else if (q->what == ASK_FILTER || q->what == ASK_SEARCH)
-			complete_condition(&q->prompt, a->session.set, events_of(a), q->error, sizeof q->error);
+			complete_condition(&q->prompt, a->session.traces.set, events_of(a), q->error, sizeof q->error);
 		break;
 	case PROMPT_CHANGED: asking_changed(q, &a->session); break;
 	case PROMPT_FULL:
@@ -503,8 +503,8 @@ close_innermost(struct app *a, bool quit)
 		screens_toggle_pane(&a->screens, NULL, a->screens.focus);
 	else if (a->screens.pane[PANE_BYTES] || a->screens.pane[PANE_DETAILS])
 		screens_toggle_pane(&a->screens, NULL, a->screens.pane[PANE_BYTES] ? PANE_BYTES : PANE_DETAILS);
-	else if (a->session.selecting)
-		a->session.selecting = false;
+	else if (a->session.here.selecting)
+		a->session.here.selecting = false;
 	else if (quit)
 		a->quit = true;
 }
@@ -541,19 +541,19 @@ show(struct app *a, enum action action)
 	};
 
 	if (action == ACT_SPANS) {
-		a->session.answer.kind = ANSWER_SPANS;
+		a->session.answers.wish.kind = ANSWER_SPANS;
 		action = ACT_ANSWER;
 	}
 	/* In the details they are about the chosen field. */
-	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.focus_path) {
+	if (action == ACT_STATISTICS && screens_active(&a->screens)->class == &details_view && a->session.here.focus_path) {
 		screens_push(&a->screens, &values_view);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof screens / sizeof *screens; i++)
 		if (screens[i].action == action) {
-			bool anew = a->session.asks_anew;
+			bool anew = a->session.answers.asks_anew;
 
-			a->session.asks_anew = false;
+			a->session.answers.asks_anew = false;
 			(anew ? screens_renew : screens_push)(&a->screens, screens[i].class);
 			return true;
 		}
@@ -570,13 +570,13 @@ act_anywhere(struct app *a, const struct call *call)
 
 	/* What is selected becomes the range. */
 	if ((call->action == ACT_FILTER || call->action == ACT_DETAILS) && selection_bounds(s, &bounds)) {
-		s->selecting = false;
+		s->here.selecting = false;
 		filters_range(&a->filters, s, &bounds);
 		return true;
 	}
 	/* In the details the chosen field becomes a column. */
-	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->focus_path) {
-		column_switch(s, s->focus_path);
+	if (call->action == ACT_COLUMNS && screens_active(&a->screens)->class == &details_view && s->here.focus_path) {
+		column_switch(s, s->here.focus_path);
 		return true;
 	}
 	if (show(a, call->action))
@@ -594,12 +594,12 @@ act_anywhere(struct app *a, const struct call *call)
 		a->asking.backward = call->action == ACT_SEARCH_BACKWARD;
 		ask(a, ASK_SEARCH, a->asking.backward ? "?" : "/");
 		break;
-	case ACT_SEARCH_NEXT: search_here(a, s->backward, n); break;
-	case ACT_SEARCH_PREVIOUS: search_here(a, !s->backward, n); break;
+	case ACT_SEARCH_NEXT: search_here(a, s->asks.backward, n); break;
+	case ACT_SEARCH_PREVIOUS: search_here(a, !s->asks.backward, n); break;
 	case ACT_SEARCH_CLEAR:
-		tn_regex_free(s->mark);
-		s->mark = NULL;
-		tally_off(&s->found);
+		tn_regex_free(s->asks.mark);
+		s->asks.mark = NULL;
+		tally_off(&s->asks.found);
 		break;
 	case ACT_FILTER_TOGGLE: filters_toggle(&a->filters, s, call->count); break;
 	case ACT_TIME_FORMAT:
@@ -694,9 +694,9 @@ act_on_events(struct app *a, const struct call *call)
 	case ACT_PANE_MAXIMISE: screens_maximise(&a->screens); break;
 	case ACT_WHERE: where_am_i(s); break;
 	case ACT_SELECT:
-		s->selecting = !s->selecting && s->has_row;
-		s->select_from = s->row.location;
-		if (s->selecting)
+		s->here.selecting = !s->here.selecting && s->here.has_row;
+		s->here.select_from = s->here.row.location;
+		if (s->here.selecting)
 			session_say(s, _("selecting: move, then y or Y copies, & makes it the range, :w FILE writes, V gives up"));
 		break;
 	case ACT_COPY: copy_events(s, events_compose, events_of(a)); break;

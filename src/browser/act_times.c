@@ -29,7 +29,7 @@ next_time_format(struct app *a)
 		i = 0;
 	} else if (i + 1 >= n) {	/* behind the last: since the beginning, or the origin that was set */
 		if (!set->origin_ns)
-			set->origin_ns = a->session.begin_ns;
+			set->origin_ns = a->session.traces.begin_ns;
 		set->since_origin = true;
 		i = 0;
 	} else {
@@ -53,7 +53,7 @@ next_delta(struct app *a)
 
 	set->delta = (set->delta + 1) % DELTA_KINDS;
 	if (set->delta == DELTA_ORIGIN && !set->origin_ns)
-		set->origin_ns = a->session.begin_ns;
+		set->origin_ns = a->session.traces.begin_ns;
 	events_forget_widths(a->screens.screen[0]);
 	session_say(&a->session, _("delta: %s"), _(name[set->delta]));
 }
@@ -63,13 +63,13 @@ set_origin(struct app *a)
 {
 	struct session *s = &a->session;
 
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return;
-	if (!s->row.has_time) {
+	if (!s->here.row.has_time) {
 		session_fail(s, "%s", _("this event has no time: choose one that has, then press o"));
 		return;
 	}
-	s->settings.origin_ns = s->row.time_ns;
+	s->settings.origin_ns = s->here.row.time_ns;
 	s->settings.since_origin = true;
 	events_forget_widths(a->screens.screen[0]);
 	session_say(s, _("times count from here: O takes that back"));

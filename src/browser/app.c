@@ -47,9 +47,9 @@ draw_pane_title(struct app *a, int pane)
 	if (row < a->screens.screen[0]->area.rows)
 		return;
 	line_printf(&l, style, " %s", _(v->class->title));
-	if (s->has_row && s->row.event_class && tn_event_class_name(s->row.event_class)) {
+	if (s->here.has_row && s->here.row.event_class && tn_event_class_name(s->here.row.event_class)) {
 		line_puts(&l, style, ": ");
-		line_puts_unsafe(&l, style, tn_event_class_name(s->row.event_class));
+		line_puts_unsafe(&l, style, tn_event_class_name(s->here.row.event_class));
 	}
 	canvas_fill(&a->canvas, row, 0, a->canvas.cols, style);
 	canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
@@ -229,19 +229,19 @@ work_on_index(struct app *a)
 	struct tn_error err;
 	enum tn_code rc;
 
-	if (s->indexed)
+	if (s->traces.indexed)
 		return false;
-	if (!tn_set_indexed(s->set)) {
-		rc = tn_set_index_to(s->set, jumps_later_time(&a->jumps), INDEX_SLICE_NS, &err);
-		record_work(RECORD_INDEX, since, NULL, tn_set_stream_count(s->set));
+	if (!tn_set_indexed(s->traces.set)) {
+		rc = tn_set_index_to(s->traces.set, jumps_later_time(&a->jumps), INDEX_SLICE_NS, &err);
+		record_work(RECORD_INDEX, since, NULL, tn_set_stream_count(s->traces.set));
 		if (rc == TN_END && a->jumps.later.is && !a->jumps.later.text)
 			act_go_later(a);
-		if (rc >= 0 && !tn_set_indexed(s->set))
+		if (rc >= 0 && !tn_set_indexed(s->traces.set))
 			return true;
 		if (rc < 0)
 			session_fail(s, "%s", err.text);
 	}
-	s->indexed = true;
+	s->traces.indexed = true;
 	s->wish.redraw = true;
 	counts_range(&a->counts, s);
 	return false;
@@ -253,7 +253,7 @@ start_counting(struct app *a)
 {
 	struct session *s = &a->session;
 
-	if (!s->ranged || a->started || s->unpacks)
+	if (!s->traces.ranged || a->started || s->traces.unpacks)
 		return;
 	a->started = true;
 	if (a->jumps.later.is)
@@ -296,7 +296,7 @@ patience(const struct app *a, bool more)
 		return 15;
 	if (jobs_running(&a->session.jobs))
 		return 100;
-	return a->session.grows ? 200 : -1;
+	return a->session.traces.grows ? 200 : -1;
 }
 
 #define KEYS_A_TURN 64
@@ -311,12 +311,12 @@ static bool detach(struct app *a);
 static void
 forget_tallies(struct session *s)
 {
-	bool found = s->found.on;
+	bool found = s->asks.found.on;
 
-	tally_off(&s->all);
-	tally_off(&s->pass);
-	tally_off(&s->found);
-	s->found.on = found;	/* counted again with what comes */
+	tally_off(&s->asks.all);
+	tally_off(&s->asks.pass);
+	tally_off(&s->asks.found);
+	s->asks.found.on = found;	/* counted again with what comes */
 }
 
 /* Other traces in place of those that are open. */
@@ -330,23 +330,23 @@ take_opened(struct app *a, struct reopened *r)
 	detach(a);
 	jumps_forget_later(&a->jumps);
 	filters_forget(&a->filters);
-	query_put(s->query);
-	s->query = NULL;
-	opened_put(s->opened);
-	s->opened = r->opened;
-	s->set = s->opened->set;
-	s->late = 0;
+	query_put(s->asks.query);
+	s->asks.query = NULL;
+	opened_put(s->traces.opened);
+	s->traces.opened = r->opened;
+	s->traces.set = s->traces.opened->set;
+	s->traces.late = 0;
 	r->opened = NULL;
-	offsets_free(s->offset, s->n_offsets);
-	s->offset = r->offset;
-	s->n_offsets = r->n_offsets;
+	offsets_free(s->traces.offset, s->traces.n_offsets);
+	s->traces.offset = r->offset;
+	s->traces.n_offsets = r->n_offsets;
 	r->offset = NULL;
 	r->n_offsets = 0;
 	if (shifted) {
 		jumps_shift(&a->jumps, r->by, r->n_streams);
 		marks_shift(s, r->by, r->n_streams);
 	}
-	s->indexed = s->ranged = s->has_range = s->counted = a->started = s->unpacks = false;
+	s->traces.indexed = s->traces.ranged = s->traces.has_range = s->traces.counted = a->started = s->traces.unpacks = false;
 	if (!ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
@@ -368,8 +368,8 @@ static void
 take_in(struct app *a)
 {
 	struct session *s = &a->session;
-	bool stays = s->has_row && (a->keys_seen || !s->unpacks);
-	struct place place = { .kind = stays ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	bool stays = s->here.has_row && (a->keys_seen || !s->traces.unpacks);
+	struct place place = { .kind = stays ? PLACE_LOCATION : PLACE_BEGIN, .location = s->here.row.location };
 	bool to_end = a->follow.on && !a->follow.paused, pane_open = a->screens.pane[PANE_DETAILS] != NULL;
 	struct tn_error err;
 
@@ -389,14 +389,14 @@ take_in(struct app *a)
 	detach(a);
 	jumps_forget_later(&a->jumps);
 	filters_forget(&a->filters);
-	query_put(s->query);
-	s->query = NULL;
+	query_put(s->asks.query);
+	s->asks.query = NULL;
 	if (!follow_take_in(&a->follow, s, &err) || !ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
 		return;
 	}
-	s->indexed = s->ranged = s->counted = a->started = false;
+	s->traces.indexed = s->traces.ranged = s->traces.counted = a->started = false;
 	if (pane_open)
 		screens_toggle_pane(&a->screens, &details_view, PANE_DETAILS);
 	screens_layout(&a->screens);
@@ -515,7 +515,8 @@ turn(struct app *a)
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
 	else if (todo & FOLLOW_REFRESH)
 		a->session.wish.refresh = true;
-	if (a->session.grows && a->started && !a->session.has_range && !a->counts.range && tn_set_stream_count(a->session.set))
+	if (a->session.traces.grows && a->started && !a->session.traces.has_range && !a->counts.range &&
+	    tn_set_stream_count(a->session.traces.set))
 		counts_range(&a->counts, &a->session);
 }
 
@@ -554,10 +555,10 @@ add_options_filter(struct app *a, struct tn_error *err)
 	struct session *s = &a->session;
 	size_t n = a->session.options->n_filters;
 
-	s->condition = calloc(n + 1, sizeof *s->condition);
-	for (size_t i = 0; s->condition && i < n; i++) {
-		s->condition[i] = (struct condition) { .text = strdup(s->options->filter[i]), .on = true };
-		s->n_conditions++;
+	s->asks.condition = calloc(n + 1, sizeof *s->asks.condition);
+	for (size_t i = 0; s->asks.condition && i < n; i++) {
+		s->asks.condition[i] = (struct condition) { .text = strdup(s->options->filter[i]), .on = true };
+		s->asks.n_conditions++;
 	}
 	return ask_anew(a, err);
 }
@@ -567,11 +568,11 @@ static bool
 ask_anew(struct app *a, struct tn_error *err)
 {
 	struct session *s = &a->session;
-	enum tn_code rc = session_query(s, &s->query, s->condition, s->n_conditions, err);
+	enum tn_code rc = session_query(s, &s->asks.query, s->asks.condition, s->asks.n_conditions, err);
 
-	if (rc == TN_ERR_ARGUMENT && s->grows) {
+	if (rc == TN_ERR_ARGUMENT && s->traces.grows) {
 		session_fail(s, "%s", err->text);
-		rc = session_query(s, &s->query, NULL, 0, err);
+		rc = session_query(s, &s->asks.query, NULL, 0, err);
 	}
 	return rc == TN_OK;
 }
@@ -582,8 +583,8 @@ attach(struct app *a, struct tn_error *err)
 {
 	struct session *s = &a->session;
 
-	s->origin = origin_labels(s->set);
-	if (!s->origin) {
+	s->traces.origin = origin_labels(s->traces.set);
+	if (!s->traces.origin) {
 		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
 	}
@@ -600,16 +601,15 @@ detach(struct app *a)
 	struct session *s = &a->session;
 
 	screens_close(&a->screens);
-	look_release(&s->look);
+	look_release(&s->here.look);
 	nesting_forget(s);
 	jobs_drop(&s->jobs);
 	a->counts = (struct counts) { 0 };
 	a->follow.job = NULL;
 	forget_tallies(s);
 	a->selection = (struct selection) { .known = false };
-	origin_labels_free(s->origin, tn_set_stream_count(s->set));
-	s->origin = NULL;
-	s->has_row = false;
+	traces_forget_labels(&s->traces);
+	s->here.has_row = false;
 	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened, .picture = s->wish.picture };
 	return true;
 }
@@ -625,33 +625,16 @@ release(struct app *a)
 		return false;
 	reopened_free(s->wish.opened);
 	jumps_forget_later(&a->jumps);
-	conditions_free(s->condition, s->n_conditions);
 	filters_forget(&a->filters);
-	tally_release(&s->all);
-	tally_release(&s->pass);
-	tally_release(&s->found);
-	query_put(s->query);
-	tn_regex_free(s->mark);
-	marks_release(s);
-	offsets_free(s->offset, s->n_offsets);
-	free(s->pattern);
-	free(s->table);
+	asks_release(&s->asks);
+	here_release(&s->here);
+	answer_asks_release(&s->answers);
 	free(s->copy_text);
 	free(s->wish.picture);
-	free(s->focus_path);
-	free(s->lanes);
-	free(s->followed);
-	free(s->answer.spans);
-	free(s->answer.by);
-	free(s->answer.show);
-	free(s->answer.where);
-	free(s->answer.changes);
-	free(s->answer.left.row);
-	free(s->focus_value);
 	asking_release(&a->asking);
 	keymap_release(&a->keymap);
 	canvas_release(&a->canvas);
-	opened_put(s->opened);
+	traces_release(&s->traces);
 	if (a->idle_fd >= 0)
 		close(a->idle_fd);
 	free(a);
@@ -694,25 +677,18 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	bool configured;
 
 	jobs_init(&s->jobs, term_wake);
-	s->opened = opened_new(set, false);
-	if (!s->opened || !keymap_defaults(&a->keymap)) {
+	if (!traces_init(&s->traces, set, options->grows) || !keymap_defaults(&a->keymap)) {
 		snprintf(err->text, sizeof err->text, "out of memory");
 		return false;
 	}
-	tally_init(&s->all, s);
-	tally_init(&s->pass, s);
-	tally_init(&s->found, s);
+	asks_init(&s->asks, s);
 	a->screens.session = s;
 	a->screens.keymap = &a->keymap;
 	a->screens.commands = command_helps();
 	a->screens.focus = -1;
-	s->set = set;
 	s->options = options;
-	s->unpacks = tn_set_is_unpacking(set);
-	s->grows = options->grows || s->unpacks;
 	a->follow.on = options->grows;
 	s->threads = options->threads;
-	s->settled_ns = s->grows ? INT64_MIN : INT64_MAX;	/* MIN: nothing is in its final order yet */
 	session_bound(s);
 	s->utf8 = charset_has_signs();
 	open_idle(a);

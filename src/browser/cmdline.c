@@ -76,8 +76,8 @@ put_commands(struct line *l, struct session *s)
 	size_t before = l->n;
 	char text[64];
 
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		int64_t ns = session_offset(s, tn_set_trace(s->set, i));
+	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++) {
+		int64_t ns = session_offset(s, tn_set_trace(s->traces.set, i));
 
 		if (ns)
 			line_printf(l, STYLE_TEXT, " '+offset %zu %" PRId64 "ns'", i + 1, ns);
@@ -94,8 +94,8 @@ put_commands(struct line *l, struct session *s)
 			 style_name_of(s->settings.rule[i].style));
 		quote_shell(l, rule);
 	}
-	if (s->has_row && s->row.has_time) {
-		snprintf(text, sizeof text, " +@%" PRId64, s->row.time_ns);
+	if (s->here.has_row && s->here.row.has_time) {
+		snprintf(text, sizeof text, " +@%" PRId64, s->here.row.time_ns);
 		if (l->n > before)
 			line_puts(l, STYLE_TEXT, text);
 	}
@@ -105,15 +105,15 @@ put_commands(struct line *l, struct session *s)
 static void
 put_conditions(struct line *l, struct session *s)
 {
-	for (size_t i = 0; i < s->n_conditions; i++)
-		if (s->condition[i].on && !s->condition[i].is_range) {
+	for (size_t i = 0; i < s->asks.n_conditions; i++)
+		if (s->asks.condition[i].on && !s->asks.condition[i].is_range) {
 			line_puts(l, STYLE_TEXT, " -f");
-			quote_shell(l, s->condition[i].text);
+			quote_shell(l, s->asks.condition[i].text);
 		}
-	if (s->range.has_begin)
-		line_printf(l, STYLE_TEXT, " --begin @%" PRId64, s->range.begin_ns);
-	if (s->range.has_end)
-		line_printf(l, STYLE_TEXT, " --end @%" PRId64, s->range.end_ns);
+	if (s->asks.range.has_begin)
+		line_printf(l, STYLE_TEXT, " --begin @%" PRId64, s->asks.range.begin_ns);
+	if (s->asks.range.has_end)
+		line_printf(l, STYLE_TEXT, " --end @%" PRId64, s->asks.range.end_ns);
 	line_puts(l, STYLE_TEXT, clock_option(s->settings.text.time));
 	if (s->settings.text.utc)
 		line_puts(l, STYLE_TEXT, " --clock-gmt");
@@ -126,8 +126,8 @@ put_traces(struct line *l, struct session *s)
 		quote_shell(l, s->options->title);
 	else if (!s->options->reopen)
 		line_puts(l, STYLE_TEXT, " --demo");
-	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->set); i++)
-		quote_shell(l, tn_trace_path(tn_set_trace(s->set, i)));
+	for (size_t i = 0; !s->options->title && s->options->reopen && i < tn_set_trace_count(s->traces.set); i++)
+		quote_shell(l, tn_trace_path(tn_set_trace(s->traces.set, i)));
 }
 
 /* ---- tables ---- */
@@ -150,14 +150,14 @@ cmdline_take(struct session *s, struct view *v)
 {
 	struct line l = { 0 };
 
-	free(s->table);
-	s->table = NULL;
+	free(s->answers.table);
+	s->answers.table = NULL;
 	if (v->class->place != VIEW_SCREEN || v->class == &events_view)
 		return;
 	if (v->class->command && v->class->command(v, put_word, &l) && l.text)
-		s->table = strdup(l.text);
+		s->answers.table = strdup(l.text);
 	else
-		s->table = strdup("");
+		s->answers.table = strdup("");
 	line_release(&l);
 }
 
@@ -172,7 +172,7 @@ static void
 put_table(struct line *l, struct session *s, const char *program)
 {
 	line_puts(l, STYLE_TEXT, program);
-	line_puts(l, STYLE_TEXT, s->table);
+	line_puts(l, STYLE_TEXT, s->answers.table);
 	put_conditions(l, s);
 	put_traces(l, s);
 }
@@ -186,11 +186,11 @@ cmdline_show(struct session *s)
 {
 	struct line l = { 0 }, more = { 0 };
 
-	if (s->table && !*s->table) {
+	if (s->answers.table && !*s->answers.table) {
 		say_no_table(s);
 		return;
 	}
-	if (s->table) {
+	if (s->answers.table) {
 		put_table(&l, s, "tnav");
 	} else if (put_commands(&more, s)) {
 		line_puts(&l, STYLE_TEXT, "tnav");
@@ -200,7 +200,7 @@ cmdline_show(struct session *s)
 		line_puts(&l, STYLE_TEXT, "tnav --print");
 		put_conditions(&l, s);
 	}
-	if (!s->table)
+	if (!s->answers.table)
 		put_traces(&l, s);
 	free(s->copy_text);
 	s->copy_text = l.text ? strdup(l.text) : NULL;
@@ -381,9 +381,9 @@ make(struct session *s, const char *path, const char *format, bool force, int ou
 bool
 cmdline_write(struct session *s, const char *path, const char *format, bool force)
 {
-	if (!s->table)
+	if (!s->answers.table)
 		return false;
-	if (!*s->table)
+	if (!*s->answers.table)
 		say_no_table(s);
 	else if (!*path)
 		session_fail(s, _("the name of a file is missing: w FILE"));

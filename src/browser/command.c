@@ -238,13 +238,10 @@ cmd_cmdline(struct session *s, char *rest)
 static void
 wish_for(struct session *s, enum answer_kind kind, const char *spans, const char *by, const char *show, const char *where)
 {
-	struct answer_wish *w = &s->answer;
+	struct answer_wish *w = &s->answers.wish;
 
-	s->asks_anew = true;
-	free(w->spans);
-	free(w->by);
-	free(w->show);
-	free(w->where);
+	s->answers.asks_anew = true;
+	answer_wish_release(w);
 	free(w->left.row);
 	*w = (struct answer_wish) {
 		.changes = w->changes, .kind = kind, .spans = spans && *spans ? strdup(spans) : NULL, .by = by ? strdup(by) : NULL,
@@ -268,24 +265,24 @@ static void
 cmd_span(struct session *s, char *rest)
 {
 	wish_for(s, ANSWER_SPANS, rest, NULL, NULL, NULL);
-	if (!s->answer.changes)
+	if (!s->answers.wish.changes)
 		return;
 	/* One that was changed takes the other's place. */
-	if (*rest && strcmp(rest, s->answer.changes) != 0) {
+	if (*rest && strcmp(rest, s->answers.wish.changes) != 0) {
 		struct tn_error err;
 
-		if (!kept_change(s->answer.changes, KEEP_REFUSED, &err) || !kept_change(rest, KEEP_TAKEN, &err))
+		if (!kept_change(s->answers.wish.changes, KEEP_REFUSED, &err) || !kept_change(rest, KEEP_TAKEN, &err))
 			session_fail(s, _("the definition is not kept: %s"), err.text);
 	}
-	free(s->answer.changes);
-	s->answer.changes = NULL;
+	free(s->answers.wish.changes);
+	s->answers.wish.changes = NULL;
 }
 
 /* "KEYS show AGGREGATES where CONDITION" of the spans that were asked for last. */
 static void
 cmd_group(struct session *s, char *rest)
 {
-	char *spans = s->answer.spans ? strdup(s->answer.spans) : NULL;
+	char *spans = s->answers.wish.spans ? strdup(s->answers.wish.spans) : NULL;
 	char *where = cut_clause(rest, " where "), *show = cut_clause(rest, " show ");
 
 	if (!spans) {
@@ -308,9 +305,9 @@ cmd_by(struct session *s, char *rest)
 static void
 cmd_lanes(struct session *s, char *rest)
 {
-	free(s->lanes);
-	s->lanes = *rest ? strdup(rest) : NULL;
-	s->asks_anew = true;
+	free(s->answers.lanes);
+	s->answers.lanes = *rest ? strdup(rest) : NULL;
+	s->answers.asks_anew = true;
 }
 
 static void
@@ -323,11 +320,11 @@ cmd_ask(struct session *s, char *rest)
 
 	for (size_t i = 0; (q = tn_ready_question_at(i)); i++) {
 		if (strcmp(q->name, rest) == 0) {
-			char *keys = tn_ready_question_keys(q, s->set);
+			char *keys = tn_ready_question_keys(q, s->traces.set);
 
 			wish_for(s, ANSWER_GROUPS, q->spans, keys, q->show, q->where);
 			free(keys);
-			s->answer.sort = q->sort;
+			s->answers.wish.sort = q->sort;
 			return;
 		}
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " " : "", q->name);
@@ -354,15 +351,15 @@ cmd_chain(struct session *s, char *rest)
 			     rest);
 		return;
 	}
-	if (!s->has_row) {
+	if (!s->here.has_row) {
 		session_fail(s, _("there is no event whose host the thread could be of"));
 		return;
 	}
 	wish_for(s, ANSWER_CHAIN, NULL, NULL, NULL, NULL);
-	s->answer.chain_at = s->row.location;
-	s->answer.chain_begin_ns = s->range.has_begin ? s->range.begin_ns : INT64_MIN;
-	s->answer.chain_end_ns = s->range.has_end ? s->range.end_ns : INT64_MAX;
-	s->answer.chain_tid = (int64_t)strtoull(rest, NULL, 10);
+	s->answers.wish.chain_at = s->here.row.location;
+	s->answers.wish.chain_begin_ns = s->asks.range.has_begin ? s->asks.range.begin_ns : INT64_MIN;
+	s->answers.wish.chain_end_ns = s->asks.range.has_end ? s->asks.range.end_ns : INT64_MAX;
+	s->answers.wish.chain_tid = (int64_t)strtoull(rest, NULL, 10);
 }
 
 static bool
@@ -378,13 +375,14 @@ rules_are_right(struct session *s, struct tn_error *err)
 {
 	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
 		struct tn_filter *filter;
-		enum tn_code rc = tn_filter_new(&filter, s->set, err);
+		enum tn_code rc = tn_filter_new(&filter, s->traces.set, err);
 
 		if (rc != TN_OK)
 			return false;
 		rc = tn_filter_add(filter, s->settings.rule[i].text, err);
 		tn_filter_free(filter);
-		if (rc == TN_OK || (s->query->rule[i].style && strcmp(s->query->rule[i].text, s->settings.rule[i].text) == 0))
+		if (rc == TN_OK || (s->asks.query->rule[i].style &&
+				    strcmp(s->asks.query->rule[i].text, s->settings.rule[i].text) == 0))
 			continue;	/* or it was there before */
 		*s->settings.rule[i].text = '\0';
 		return false;

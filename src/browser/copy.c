@@ -24,11 +24,11 @@
 static bool
 range(struct session *s, struct tn_location *from, struct tn_location *to)
 {
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return false;
-	*from = *to = s->row.location;
-	if (s->selecting) {
-		*from = s->select_from;
+	*from = *to = s->here.row.location;
+	if (s->here.selecting) {
+		*from = s->here.select_from;
 		if (tn_location_compare(from, to) > 0) {
 			struct tn_location swap = *from;
 
@@ -237,7 +237,7 @@ copy_events(struct session *s, void (*compose)(void *user, struct event_row *row
 	c->hide = !s->settings.losses;
 	c->how = s->settings.text;
 	c->how.safe = true;
-	s->selecting = false;
+	s->here.selecting = false;
 	job_start(s, &copy_class, c);
 }
 
@@ -409,8 +409,8 @@ write_events(struct session *s, const char *path, const char *format, bool force
 	w->format = as;
 	w->guessed = !*format && !format_is_told(path);
 	w->text = s->settings.text;
-	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
-	s->selecting = false;
+	w->selected = s->here.selecting && range(s, &w->span.from, &w->span.to);
+	s->here.selecting = false;
 	job_start(s, &write_class, w);
 }
 
@@ -453,7 +453,7 @@ pipe_events(struct session *s, int fd)
 	}
 	w->format = FORMAT_TEXT;
 	w->text = s->settings.text;
-	w->selected = s->selecting && range(s, &w->span.from, &w->span.to);
-	s->selecting = false;
+	w->selected = s->here.selecting && range(s, &w->span.from, &w->span.to);
+	s->here.selecting = false;
 	return job_start(s, &pipe_class, w);
 }

@@ -80,11 +80,11 @@ events_finish(struct job *job)
 	struct session *s = job->session;
 
 	c->counts->events = NULL;
-	s->counted = job->code >= 0;
-	s->events = c->n;
-	s->lost = losses_sum(&c->losses);
-	s->loss_places = c->losses.places;
-	s->damages = c->losses.damages;
+	s->traces.counted = job->code >= 0;
+	s->traces.events = c->n;
+	s->traces.lost = losses_sum(&c->losses);
+	s->traces.loss_places = c->losses.places;
+	s->traces.damages = c->losses.damages;
 	s->wish.redraw = true;
 }
 
@@ -107,7 +107,7 @@ start(struct counts *c, struct session *s, const struct job_class *class)
 static bool
 has_range(const struct session *s)
 {
-	return s->range.has_begin || s->range.has_end;
+	return s->asks.range.has_begin || s->asks.range.has_end;
 }
 
 void
@@ -115,10 +115,10 @@ counts_events(struct counts *c, struct session *s)
 {
 	job_drop(c->events);
 	c->events = NULL;
-	s->counted = false;
-	c->until_ns = s->settled_ns;
+	s->traces.counted = false;
+	c->until_ns = s->traces.settled_ns;
 	/* The tally knows in the end; to count alone is many times faster, but for what grows on. */
-	if (has_range(s) || !s->grows)
+	if (has_range(s) || !s->traces.grows)
 		c->events = start(c, s, &events_class);
 }
 
@@ -126,24 +126,24 @@ counts_events(struct counts *c, struct session *s)
 static void
 take_all(struct counts *c, struct session *s)
 {
-	const struct tally *t = &s->all;
+	const struct tally *t = &s->asks.all;
 
 	if (has_range(s)) {
-		bool open = !s->range.has_end || s->range.end_ns > c->until_ns;
+		bool open = !s->asks.range.has_end || s->asks.range.end_ns > c->until_ns;
 
-		if (s->grows && open && !c->events && s->settled_ns > c->until_ns) {
-			c->until_ns = s->settled_ns;
+		if (s->traces.grows && open && !c->events && s->traces.settled_ns > c->until_ns) {
+			c->until_ns = s->traces.settled_ns;
 			c->events = start(c, s, &events_class);
 		}
 		return;
 	}
-	if (!t->known && !s->grows)
+	if (!t->known && !s->traces.grows)
 		return;		/* they are counted alone, first */
-	s->counted = t->known;
-	s->events = t->n;
-	s->lost = t->lost;
-	s->loss_places = t->loss_places;
-	s->damages = t->damages;
+	s->traces.counted = t->known;
+	s->traces.events = t->n;
+	s->traces.lost = t->lost;
+	s->traces.loss_places = t->loss_places;
+	s->traces.damages = t->damages;
 }
 
 /* ---- from when to when ---- */
@@ -168,10 +168,10 @@ range_finish(struct job *job)
 	struct session *s = job->session;
 
 	r->counts->range = NULL;
-	s->ranged = true;
-	s->has_range = job->code == TN_OK;
-	s->begin_ns = r->begin_ns;
-	s->end_ns = r->end_ns;
+	s->traces.ranged = true;
+	s->traces.has_range = job->code == TN_OK;
+	s->traces.begin_ns = r->begin_ns;
+	s->traces.end_ns = r->end_ns;
 	s->wish.redraw = true;
 }
 
@@ -198,17 +198,17 @@ counts_range(struct counts *c, struct session *s)
 void
 counts_stop_matches(struct session *s)
 {
-	tally_off(&s->pass);
+	tally_off(&s->asks.pass);
 }
 
 void
 counts_matches(struct session *s)
 {
-	if (s->query->filter || has_range(s))
-		tally_want(&s->pass, s->query, true);
+	if (s->asks.query->filter || has_range(s))
+		tally_want(&s->asks.pass, s->asks.query, true);
 	else
-		tally_off(&s->pass);
-	if (s->found.on)
+		tally_off(&s->asks.pass);
+	if (s->asks.found.on)
 		counts_found(s);
 }
 
@@ -218,25 +218,25 @@ counts_found(struct session *s)
 	struct query *query;
 	struct tn_error err;
 
-	if (!s->pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
-		tally_off(&s->found);
+	if (!s->asks.pattern || !find_query(s, FIND_SEARCH, &query, &err)) {
+		tally_off(&s->asks.found);
 		return;
 	}
-	tally_want(&s->found, query, true);
+	tally_want(&s->asks.found, query, true);
 	query_put(query);
 }
 
 void
 counts_all(struct session *s)
 {
-	tally_want(&s->all, NULL, false);
+	tally_want(&s->asks.all, NULL, false);
 }
 
 /* Which of them the cursor is on: what the screen has need not be counted. */
 static void
 number_row(struct tally *t, const struct view *events)
 {
-	const struct tn_location *at = &t->session->row.location;
+	const struct tn_location *at = &t->session->here.row.location;
 	uint64_t rank;
 	bool is_one;
 
@@ -254,27 +254,27 @@ counts_turn(struct counts *c, struct session *s, const struct view *events)
 	bool idle = !jobs_foreground(&s->jobs) && !events_looking(events);
 
 	/* One after the other: what is asked for first. */
-	tally_turn(&s->pass, idle);
-	tally_turn(&s->found, idle && !s->pass.job);
-	tally_turn(&s->all, idle && !s->pass.job && !s->found.job && !c->events);
+	tally_turn(&s->asks.pass, idle);
+	tally_turn(&s->asks.found, idle && !s->asks.pass.job);
+	tally_turn(&s->asks.all, idle && !s->asks.pass.job && !s->asks.found.job && !c->events);
 	take_all(c, s);
-	if (!s->has_row || s->row.kind != TN_ROW_EVENT)
+	if (!s->here.has_row || s->here.row.kind != TN_ROW_EVENT)
 		return;
-	number_row(s->pass.on ? &s->pass : &s->all, events);
-	if (s->found.on)
-		tally_rank(&s->found, &s->row.location);
+	number_row(s->asks.pass.on ? &s->asks.pass : &s->asks.all, events);
+	if (s->asks.found.on)
+		tally_rank(&s->asks.found, &s->here.row.location);
 }
 
 bool
 counts_wait(const struct session *s)
 {
-	return s->all.wanted || s->pass.wanted || s->found.wanted;
+	return s->asks.all.wanted || s->asks.pass.wanted || s->asks.found.wanted;
 }
 
 bool
 counts_stop(struct session *s)
 {
-	struct tally *const tally[] = { &s->pass, &s->found, &s->all };
+	struct tally *const tally[] = { &s->asks.pass, &s->asks.found, &s->asks.all };
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof tally / sizeof *tally; i++) {

@@ -94,7 +94,7 @@ export_events(struct session *s, const char *path)
 	snprintf(e->path, sizeof e->path, "%s", path);
 	while (n > 1 && n < sizeof e->path && e->path[n - 1] == '/')
 		e->path[--n] = '\0';
-	if (s->selecting)
+	if (s->here.selecting)
 		session_fail(s, _("what is selected is written as text, csv or jsonl; as a trace: make it the range (&) first"));
 	else if (job_start(s, &export_class, e))
 		return;

@@ -7,14 +7,6 @@
 #include "filters.h"
 #include "session/nesting.h"
 
-void
-conditions_free(struct condition *condition, size_t n)
-{
-	for (size_t i = 0; condition && i < n; i++)
-		free(condition[i].text);
-	free(condition);
-}
-
 static struct condition *
 conditions_copy(const struct condition *from, size_t n, size_t more)
 {
@@ -45,11 +37,11 @@ forget_undo(struct filters *f)
 static void
 find_bounds(struct session *s)
 {
-	struct bounds former = s->range;
+	struct bounds former = s->asks.range;
 	struct bounds b = { 0 };
 
-	for (size_t i = 0; i < s->n_conditions; i++) {
-		const struct condition *c = &s->condition[i];
+	for (size_t i = 0; i < s->asks.n_conditions; i++) {
+		const struct condition *c = &s->asks.condition[i];
 
 		if (!c->on || !c->is_range)
 			continue;
@@ -60,7 +52,7 @@ find_bounds(struct session *s)
 		b.has_begin |= c->has_begin;
 		b.has_end |= c->has_end;
 	}
-	s->range = b;
+	s->asks.range = b;
 	session_bound(s);
 	nesting_forget(s);
 	if (b.has_begin != former.has_begin || b.has_end != former.has_end || b.begin_ns != former.begin_ns
@@ -72,13 +64,13 @@ find_bounds(struct session *s)
 static void
 forget_followed(struct session *s)
 {
-	for (size_t i = 0; s->followed && i < s->n_conditions; i++)
-		if (s->condition[i].text && strcmp(s->condition[i].text, s->followed) == 0)
+	for (size_t i = 0; s->answers.followed && i < s->asks.n_conditions; i++)
+		if (s->asks.condition[i].text && strcmp(s->asks.condition[i].text, s->answers.followed) == 0)
 			return;
-	if (s->followed && s->settings.delta == DELTA_ORIGIN)
-		s->settings.delta = s->delta_before;
-	free(s->followed);
-	s->followed = NULL;
+	if (s->answers.followed && s->settings.delta == DELTA_ORIGIN)
+		s->settings.delta = s->answers.delta_before;
+	free(s->answers.followed);
+	s->answers.followed = NULL;
 }
 
 /* Take new conditions over; they may be refused. */
@@ -94,18 +86,18 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 		return false;
 	}
 	if (f->has_undo) {	/* one change behind another: the first one's undo counts */
-		conditions_free(s->condition, s->n_conditions);
-		query_put(s->query);
+		conditions_free(s->asks.condition, s->asks.n_conditions);
+		query_put(s->asks.query);
 	} else {
-		f->undo = s->condition;
-		f->n_undo = s->n_conditions;
-		f->undo_query = s->query;
+		f->undo = s->asks.condition;
+		f->n_undo = s->asks.n_conditions;
+		f->undo_query = s->asks.query;
 		f->has_undo = true;
 	}
 	counts_stop_matches(s);
-	s->condition = condition;
-	s->n_conditions = n;
-	s->query = query;
+	s->asks.condition = condition;
+	s->asks.n_conditions = n;
+	s->asks.query = query;
 	forget_followed(s);
 	find_bounds(s);
 	s->wish.refresh = true;
@@ -117,8 +109,8 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 bool
 filters_add(struct filters *f, struct session *s, const char *text, struct tn_error *err)
 {
-	struct condition *condition = conditions_copy(s->condition, s->n_conditions, 1);
-	size_t n = s->n_conditions;
+	struct condition *condition = conditions_copy(s->asks.condition, s->asks.n_conditions, 1);
+	size_t n = s->asks.n_conditions;
 
 	if (condition && (condition[n].text = strdup(text)) != NULL)
 		condition[n++].on = true;
@@ -143,9 +135,9 @@ range_text(const struct session *s, const struct bounds *b)
 	char *text;
 
 	if (b->has_begin)
-		tn_text_time(s->query->text, b->begin_ns, &begin);
+		tn_text_time(s->asks.query->text, b->begin_ns, &begin);
 	if (b->has_end)
-		tn_text_time(s->query->text, b->end_ns, &end);
+		tn_text_time(s->asks.query->text, b->end_ns, &end);
 	if (asprintf(&text, "%s .. %s", begin.text ? begin.text : "", end.text ? end.text : "") < 0)
 		text = NULL;
 	tn_str_release(&begin);
@@ -156,11 +148,11 @@ range_text(const struct session *s, const struct bounds *b)
 void
 filters_range(struct filters *f, struct session *s, const struct bounds *b)
 {
-	struct condition *condition = conditions_copy(s->condition, s->n_conditions, 1);
+	struct condition *condition = conditions_copy(s->asks.condition, s->asks.n_conditions, 1);
 	size_t n = 0;
 	struct tn_error err;
 
-	for (size_t i = 0; condition && i < s->n_conditions; i++)	/* one range in place of the other */
+	for (size_t i = 0; condition && i < s->asks.n_conditions; i++)	/* one range in place of the other */
 		if (condition[i].is_range)
 			free(condition[i].text);
 		else
@@ -169,7 +161,7 @@ filters_range(struct filters *f, struct session *s, const struct bounds *b)
 		condition[n] = (struct condition) { range_text(s, b), true, true, b->has_begin, b->has_end,
 						    b->begin_ns, b->end_ns };
 		n += condition[n].text != NULL;
-	} else if (n == s->n_conditions) {
+	} else if (n == s->asks.n_conditions) {
 		conditions_free(condition, n);
 		session_say(s, _("there is no range"));
 		return;
@@ -182,8 +174,8 @@ bool
 filters_change(struct filters *f, struct session *s, size_t i, enum condition_change how, const char *text,
 	       struct tn_error *err)
 {
-	size_t n = s->n_conditions, to = how == CONDITION_UP ? i - 1 : i + 1;
-	struct condition *condition = i < n ? conditions_copy(s->condition, n, 0) : NULL, swap;
+	size_t n = s->asks.n_conditions, to = how == CONDITION_UP ? i - 1 : i + 1;
+	struct condition *condition = i < n ? conditions_copy(s->asks.condition, n, 0) : NULL, swap;
 	char *copy;
 
 	if (!condition) {
@@ -219,7 +211,7 @@ filters_clear(struct filters *f, struct session *s)
 {
 	struct tn_error err;
 
-	if (!s->n_conditions && !f->has_undo) {
+	if (!s->asks.n_conditions && !f->has_undo) {
 		session_say(s, _("there is no filter"));
 		return;
 	}
@@ -234,19 +226,19 @@ filters_toggle(struct filters *f, struct session *s, uint64_t which)
 	struct tn_error err;
 	bool any = false;
 
-	if (!s->n_conditions || which > s->n_conditions) {
-		session_say(s, s->n_conditions ? _("there is no filter of that number") : _("there is no filter"));
+	if (!s->asks.n_conditions || which > s->asks.n_conditions) {
+		session_say(s, s->asks.n_conditions ? _("there is no filter of that number") : _("there is no filter"));
 		return;
 	}
-	condition = conditions_copy(s->condition, s->n_conditions, 0);
-	for (size_t i = 0; condition && i < s->n_conditions; i++)
+	condition = conditions_copy(s->asks.condition, s->asks.n_conditions, 0);
+	for (size_t i = 0; condition && i < s->asks.n_conditions; i++)
 		any |= condition[i].on;
-	for (size_t i = 0; condition && i < s->n_conditions; i++)
+	for (size_t i = 0; condition && i < s->asks.n_conditions; i++)
 		if (!which)
 			condition[i].on = !any;
 		else if (i + 1 == which)
 			condition[i].on = !condition[i].on;
-	if (!change(f, s, condition, s->n_conditions, &err))
+	if (!change(f, s, condition, s->asks.n_conditions, &err))
 		session_fail(s, "%s", err.text);
 }
 
@@ -262,21 +254,21 @@ filters_keep(struct filters *f, struct session *s)
 void
 filters_undo(struct filters *f, struct session *s, bool stopped)
 {
-	if (!stopped && s->n_conditions) {
-		const char *remark = s->query->filter ? tn_filter_remark(s->query->filter) : NULL;
+	if (!stopped && s->asks.n_conditions) {
+		const char *remark = s->asks.query->filter ? tn_filter_remark(s->asks.query->filter) : NULL;
 
 		if (remark)
-			session_say(s, _("no event passes: %s: %s"), s->condition[s->n_conditions - 1].text, remark);
+			session_say(s, _("no event passes: %s: %s"), s->asks.condition[s->asks.n_conditions - 1].text, remark);
 		else
-			session_say(s, _("no event passes: %s"), s->condition[s->n_conditions - 1].text);
+			session_say(s, _("no event passes: %s"), s->asks.condition[s->asks.n_conditions - 1].text);
 	}
 	if (!f->has_undo)
 		return;
-	conditions_free(s->condition, s->n_conditions);
-	query_put(s->query);
-	s->condition = f->undo;
-	s->n_conditions = f->n_undo;
-	s->query = f->undo_query;
+	conditions_free(s->asks.condition, s->asks.n_conditions);
+	query_put(s->asks.query);
+	s->asks.condition = f->undo;
+	s->asks.n_conditions = f->n_undo;
+	s->asks.query = f->undo_query;
 	find_bounds(s);
 	*f = (struct filters) { .n_undo = 0 };
 	counts_matches(s);
@@ -289,12 +281,12 @@ filters_requery(struct session *s)
 	struct query *query;
 	struct tn_error err;
 
-	if (session_query(s, &query, s->condition, s->n_conditions, &err) != TN_OK) {
+	if (session_query(s, &query, s->asks.condition, s->asks.n_conditions, &err) != TN_OK) {
 		session_fail(s, "%s", err.text);
 		return;
 	}
-	query_put(s->query);
-	s->query = query;
+	query_put(s->asks.query);
+	s->asks.query = query;
 	s->wish.redraw = true;
 }
 
@@ -304,7 +296,7 @@ filters_context(struct session *s, int more)
 	int context = s->settings.context + more;
 
 	context = context < 0 ? 0 : context > 100 ? 100 : context;
-	if (!s->query->filter) {
+	if (!s->asks.query->filter) {
 		session_say(s, _("there is no filter"));
 		return;
 	}

@@ -35,6 +35,5 @@ void filters_undo(struct filters *f, struct session *s, bool stopped);
 void filters_forget(struct filters *f);		/* how they were before */
 void filters_requery(struct session *s);	/* the same conditions; times or lines look otherwise */
 void filters_context(struct session *s, int more);	/* events around matches */
-void conditions_free(struct condition *condition, size_t n);
 
 #endif

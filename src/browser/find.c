@@ -96,9 +96,9 @@ say_not_found(struct session *s, const struct find *f, const struct query *query
 	switch (f->kind) {
 	case FIND_SEARCH:
 		if (remark)
-			session_say(s, up ? _("not found above: %s: %s") : _("not found below: %s: %s"), s->pattern, remark);
+			session_say(s, up ? _("not found above: %s: %s") : _("not found below: %s: %s"), s->asks.pattern, remark);
 		else
-			session_say(s, up ? _("not found above: %s") : _("not found below: %s"), s->pattern);
+			session_say(s, up ? _("not found above: %s") : _("not found below: %s"), s->asks.pattern);
 		break;
 	case FIND_STREAM:
 		session_say(s, up ? _("no event of this stream above") : _("no event of this stream below"));
@@ -126,7 +126,7 @@ find_finish(struct job *job)
 	if (job->code != TN_OK && job->code != TN_END) {
 		session_fail(s, "%s", job->error.text);
 	} else if (f->found) {
-		s->show_hit = f->kind == FIND_SEARCH;
+		s->here.show_hit = f->kind == FIND_SEARCH;
 		job_go(job, &place, ALIGN_NEAR);
 		if (f->kind == FIND_NUMBER && f->seen < f->count)	/* it is the last one */
 			say_not_found(s, f, job->q.query);
@@ -140,7 +140,7 @@ find_cancelled(struct job *job)
 {
 	session_say(job->session, _("stopped"));
 	if (((struct find *)job->data)->kind == FIND_SEARCH)	/* nor are its hits counted */
-		tally_off(&job->session->found);
+		tally_off(&job->session->asks.found);
 	job->session->wish.redraw = true;
 }
 
@@ -152,20 +152,20 @@ static const struct job_class find_class = {
 bool
 find_query(struct session *s, enum find_kind kind, struct query **out, struct tn_error *err)
 {
-	struct condition *condition = s->condition;
-	size_t n = s->n_conditions;
+	struct condition *condition = s->asks.condition;
+	size_t n = s->asks.n_conditions;
 	char *pattern = NULL, *expression = NULL;
 	enum tn_code rc;
 
 	if (kind == FIND_GAP || kind == FIND_PROBLEM)
 		n = 0;	/* among all events */
-	if (kind == FIND_SEARCH && s->pattern_is_condition)
-		expression = strdup(s->pattern);
-	else if (kind == FIND_SEARCH && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->pattern) < 0)
+	if (kind == FIND_SEARCH && s->asks.pattern_is_condition)
+		expression = strdup(s->asks.pattern);
+	else if (kind == FIND_SEARCH && asprintf(&pattern, "%s%s", s->settings.ignore_case ? "(?i)" : "", s->asks.pattern) < 0)
 		pattern = NULL;
-	if (kind == FIND_VALUE && asprintf(&expression, "%s == %s", s->focus_path, s->focus_value) < 0)
+	if (kind == FIND_VALUE && asprintf(&expression, "%s == %s", s->here.focus_path, s->here.focus_value) < 0)
 		expression = NULL;
-	rc = query_new(out, s->set, &s->settings.text, condition, n, pattern ? pattern : expression,
+	rc = query_new(out, s->traces.set, &s->settings.text, condition, n, pattern ? pattern : expression,
 		       expression != NULL, err);
 	free(pattern);
 	free(expression);
@@ -184,23 +184,23 @@ find_stop(struct session *s)
 static bool
 can_find(struct session *s, enum find_kind kind)
 {
-	if (!s->has_row && kind != FIND_NUMBER)
+	if (!s->here.has_row && kind != FIND_NUMBER)
 		return false;
-	if (kind == FIND_SEARCH && !s->pattern) {
+	if (kind == FIND_SEARCH && !s->asks.pattern) {
 		session_say(s, _("there is no search yet: / begins one"));
 		return false;
 	}
-	if (kind == FIND_VALUE && (!s->focus_path || !s->focus_value)) {
+	if (kind == FIND_VALUE && (!s->here.focus_path || !s->here.focus_value)) {
 		session_say(s, _("choose a field first: Enter opens the details, Tab goes there"));
 		return false;
 	}
-	return kind != FIND_TYPE || s->row.kind == TN_ROW_EVENT;
+	return kind != FIND_TYPE || s->here.row.kind == TN_ROW_EVENT;
 }
 
 void
 find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count)
 {
-	const struct tn_location *here = backward ? &s->row.location : &s->row_last;
+	const struct tn_location *here = backward ? &s->here.row.location : &s->here.row_last;
 	struct query *query;
 	struct find *f;
 	struct tn_error err;
@@ -216,10 +216,10 @@ find_start(struct session *s, enum find_kind kind, bool backward, uint64_t count
 		find_stop(s);
 		f->kind = kind;
 		f->count = count ? count : 1;
-		f->stream = s->row.location.stream;
-		f->event_class = s->row.event_class;
+		f->stream = s->here.row.location.stream;
+		f->event_class = s->here.row.event_class;
 		f->gap_ns = s->settings.gap_ns;
-		f->has_former = s->has_row;
+		f->has_former = s->here.has_row;
 		f->former = f->start = *here;
 		f->hunt = (struct hunt) {
 			.backward = backward, .behind = true, .want = find_want, .rows_only = true,
@@ -238,7 +238,7 @@ static bool
 look_at(struct session *s, const char *text, bool *condition, struct tn_error *err)
 {
 	struct tn_filter *filter = NULL;
-	bool good = tn_filter_new(&filter, s->set, err) == TN_OK;
+	bool good = tn_filter_new(&filter, s->traces.set, err) == TN_OK;
 
 	*condition = good && tn_filter_takes_expression(filter, text);
 	if (*condition)
@@ -256,24 +256,24 @@ set_pattern(struct session *s, const char *pattern, bool is_text, bool backward,
 	char *copy;
 
 	if (!*pattern) {	/* the last one again */
-		if (!s->pattern) {
+		if (!s->asks.pattern) {
 			snprintf(err->text, sizeof err->text, "%s", _("there is no search yet"));
 			return false;
 		}
-		pattern = s->pattern;
-		is_text = !s->pattern_is_condition;
+		pattern = s->asks.pattern;
+		is_text = !s->asks.pattern_is_condition;
 	}
 	if (!is_text && !look_at(s, pattern, &condition, err))
 		return false;
 	if (!condition && tn_regex_new(&regex, pattern, s->settings.ignore_case, err) != TN_OK)
 		return false;
 	copy = strdup(pattern);
-	tn_regex_free(s->mark);
-	s->mark = regex;
-	free(s->pattern);
-	s->pattern = copy;
-	s->pattern_is_condition = condition;
-	s->backward = backward;
+	tn_regex_free(s->asks.mark);
+	s->asks.mark = regex;
+	free(s->asks.pattern);
+	s->asks.pattern = copy;
+	s->asks.pattern_is_condition = condition;
+	s->asks.backward = backward;
 	return copy != NULL;
 }
 
@@ -325,16 +325,16 @@ find_value(struct session *s, bool backward)
 	char *expression;
 	struct tn_error err;
 
-	if (!s->focus_path || !s->focus_value) {
+	if (!s->here.focus_path || !s->here.focus_value) {
 		session_say(s, _("choose a field first: Enter opens the details, Tab goes there"));
 		return;
 	}
-	if (asprintf(&expression, "%s == %s", s->focus_path, s->focus_value) < 0)
+	if (asprintf(&expression, "%s == %s", s->here.focus_path, s->here.focus_value) < 0)
 		return;
 	if (set_pattern(s, expression, false, backward, &err)) {
-		tn_regex_free(s->mark);
-		s->mark = value_mark(s->focus_path, s->focus_value);
-		s->searched = NULL;
+		tn_regex_free(s->asks.mark);
+		s->asks.mark = value_mark(s->here.focus_path, s->here.focus_value);
+		s->asks.searched = NULL;
 		s->wish.hits = true;
 		find_start(s, FIND_SEARCH, backward, 1);
 	} else {

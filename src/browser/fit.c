@@ -25,7 +25,7 @@ fit_is_there(struct session *s, const char *name, struct tn_error *err)
 	char *condition;
 	bool good;
 
-	if (tn_filter_new(&filter, s->set, err) != TN_OK)
+	if (tn_filter_new(&filter, s->traces.set, err) != TN_OK)
 		return false;
 	good = asprintf(&condition, "has(%s)", name) >= 0;
 	if (good) {
@@ -47,7 +47,7 @@ fit_columns(struct session *s, int cols)
 {
 	struct settings before = s->settings;
 	struct tn_error err;
-	bool several = tn_set_trace_count(s->set) > 1, cpu, tid;
+	bool several = tn_set_trace_count(s->traces.set) > 1, cpu, tid;
 	char text[128];
 
 	if (s->settings.columns_chosen)
@@ -55,7 +55,8 @@ fit_columns(struct session *s, int cols)
 	cpu = !several && fit_is_there(s, "cpu", &err);
 	tid = fit_is_there(s, "tid", &err) && (cols >= 120 || (!several && (cols >= 100 || !cpu)));
 	snprintf(text, sizeof text, "!time,!delta%s%s%s%s,!name,payload,context",
-		 several || (!cpu && tn_set_stream_count(s->set) > 1) ? ",!origin" : "", cpu ? ",!cpu" : "", tid ? ",!tid" : "",
+		 several || (!cpu && tn_set_stream_count(s->traces.set) > 1) ? ",!origin" : "", cpu ? ",!cpu" : "",
+		 tid ? ",!tid" : "",
 		 !several && cols >= 120 && fit_is_there(s, "process", &err) ? ",!process" : "");
 	if (!settings_set(&s->settings, "columns", text, &err))
 		return false;
@@ -87,14 +88,14 @@ fit_widths(struct session *s)
 	const char *first = NULL;
 	size_t common = 0;
 
-	s->origin_width = s->name_width = s->short_name_width = 0;
-	for (size_t i = 0; i < tn_set_stream_count(s->set); i++) {
-		int width = text_width(s->origin[i], strlen(s->origin[i]));
+	s->widths.origin_width = s->widths.name_width = s->widths.short_name_width = 0;
+	for (size_t i = 0; i < tn_set_stream_count(s->traces.set); i++) {
+		int width = text_width(s->traces.origin[i], strlen(s->traces.origin[i]));
 
-		s->origin_width = width > s->origin_width ? width : s->origin_width;
+		s->widths.origin_width = width > s->widths.origin_width ? width : s->widths.origin_width;
 	}
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		const struct tn_trace *trace = tn_set_trace(s->set, i);
+	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->traces.set, i);
 
 		for (size_t k = 0; k < tn_trace_event_class_count(trace); k++) {
 			const char *name = tn_event_class_name(tn_trace_event_class(trace, k));
@@ -102,7 +103,7 @@ fit_widths(struct session *s)
 			name = name ? name : "";
 			line_clear(&l);
 			line_puts_unsafe(&l, STYLE_TEXT, name);
-			s->name_width = l.width > s->name_width ? l.width : s->name_width;
+			s->widths.name_width = l.width > s->widths.name_width ? l.width : s->widths.name_width;
 			common = common_begin(first ? first : name, name, first ? common : SIZE_MAX);
 			first = first ? first : name;
 		}
@@ -110,7 +111,7 @@ fit_widths(struct session *s)
 	/* "shop:" of "shop:tick" and "shop:request"; what is dropped is printable, and one column a byte. */
 	while (common && first[common - 1] != ':')
 		common--;
-	s->name_prefix_size = common;
-	s->short_name_width = s->name_width - (int)common;
+	s->widths.name_prefix_size = common;
+	s->widths.short_name_width = s->widths.name_width - (int)common;
 	line_release(&l);
 }

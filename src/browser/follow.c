@@ -15,7 +15,7 @@
 void
 follow_reload(struct session *s)
 {
-	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	struct place place = { .kind = s->here.has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->here.row.location };
 
 	if (reopen_can(s, _("there are no files to look at again")))
 		reopen_start(s, NULL, 0, &place, ALIGN_MIDDLE, _("opened again"));
@@ -26,7 +26,7 @@ follow_switch(struct follow *f, struct session *s)
 {
 	struct place end = { .kind = PLACE_END };
 
-	if (!s->options->reopen && !s->grows) {
+	if (!s->options->reopen && !s->traces.grows) {
 		session_say(s, _("there are no files that could grow"));
 		return;
 	}
@@ -34,10 +34,10 @@ follow_switch(struct follow *f, struct session *s)
 	f->paused = false;
 	if (!f->on)
 		return;
-	if (s->grows || f->over) {
+	if (s->traces.grows || f->over) {
 		session_go(s, &end, ALIGN_BOTTOM);
 	} else {
-		s->grows = true;
+		s->traces.grows = true;
 		reopen_start(s, NULL, 0, &end, ALIGN_BOTTOM, NULL);
 	}
 }
@@ -94,7 +94,7 @@ static void
 note_pause(struct follow *f, const struct session *s)
 {
 	if (f->paused && !f->was_paused) {
-		f->seen_ns = s->settled_ns;
+		f->seen_ns = s->traces.settled_ns;
 		f->came = 0;
 	}
 	f->was_paused = f->paused;
@@ -104,15 +104,15 @@ note_pause(struct follow *f, const struct session *s)
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 {
-	struct bounds former = s->bounds;
+	struct bounds former = s->traces.bounds;
 	bool moved;
 
 	(void)f;
-	s->settled_ns = g->has_settled ? g->settled_ns : INT64_MIN;
+	s->traces.settled_ns = g->has_settled ? g->settled_ns : INT64_MIN;
 	session_bound(s);
-	moved = former.has_end != s->bounds.has_end || former.end_ns != s->bounds.end_ns;
-	if (g->has_settled && s->has_range && g->settled_ns > s->end_ns)
-		s->end_ns = g->settled_ns;
+	moved = former.has_end != s->traces.bounds.has_end || former.end_ns != s->traces.bounds.end_ns;
+	if (g->has_settled && s->traces.has_range && g->settled_ns > s->traces.end_ns)
+		s->traces.end_ns = g->settled_ns;
 	return moved;
 }
 
@@ -161,9 +161,9 @@ show(struct follow *f, struct session *s, uint64_t now)
 bool
 follow_stop_unpacking(struct session *s)
 {
-	if (!s->unpacks)
+	if (!s->traces.unpacks)
 		return false;
-	tn_set_stop_unpacking(s->set);
+	tn_set_stop_unpacking(s->traces.set);
 	return true;
 }
 
@@ -171,9 +171,9 @@ follow_stop_unpacking(struct session *s)
 static void
 open_unpacked(struct session *s)
 {
-	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	struct place place = { .kind = s->here.has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->here.row.location };
 
-	s->grows = false;
+	s->traces.grows = false;
 	reopen_start(s, NULL, 0, &place, ALIGN_MIDDLE, NULL);
 }
 
@@ -186,22 +186,22 @@ follow_turn(struct follow *f, struct session *s)
 	unsigned todo = 0;
 
 	note_pause(f, s);
-	if (!s->grows || f->over || reopen_runs(s) || now < f->next_us)
+	if (!s->traces.grows || f->over || reopen_runs(s) || now < f->next_us)
 		return f->wants_alone ? FOLLOW_ALONE : 0;
 	f->next_us = now + TURN_US;
-	if (tn_set_grow(s->set, false, &g, &err) != TN_OK) {
+	if (tn_set_grow(s->traces.set, false, &g, &err) != TN_OK) {
 		session_fail(s, "%s", err.text);
 		f->over = true;
 		return 0;
 	}
 	say_what(f, &g);
-	if (s->unpacks && g.over && !g.cut) {
+	if (s->traces.unpacks && g.over && !g.cut) {
 		open_unpacked(s);
 		return 0;
 	}
-	f->stale = f->stale || g.late != s->late;
-	s->late = g.late;
-	f->stale = f->stale || (s->unpacks && g.grew & TN_GREW_ROWS);
+	f->stale = f->stale || g.late != s->traces.late;
+	s->traces.late = g.late;
+	f->stale = f->stale || (s->traces.unpacks && g.grew & TN_GREW_ROWS);
 	if ((g.over || g.grew & TN_GREW_WAITS) && !f->wants_alone) {
 		f->wants_alone = true;
 		f->wanted_us = now;
@@ -217,12 +217,12 @@ follow_take_in(struct follow *f, struct session *s, struct tn_error *err)
 	struct tn_growth g;
 
 	f->wants_alone = false;
-	if (tn_set_grow(s->set, true, &g, err) != TN_OK)
+	if (tn_set_grow(s->traces.set, true, &g, err) != TN_OK)
 		return false;
-	if (g.over && (!s->unpacks || g.cut)) {
+	if (g.over && (!s->traces.unpacks || g.cut)) {
 		f->over = true;
-		s->grows = s->unpacks = false;
-		if (tn_set_settle(s->set, err) != TN_OK)
+		s->traces.grows = s->traces.unpacks = false;
+		if (tn_set_settle(s->traces.set, err) != TN_OK)
 			return false;
 		if (g.cut)
 			session_fail(s, "%s", g.cut);

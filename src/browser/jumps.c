@@ -10,17 +10,17 @@
 void
 jumps_remember(struct jumps *j, const struct session *s)
 {
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return;
 	if (j->at < j->n)	/* what was ahead is forgotten */
 		j->n = j->at;
-	if (j->n && tn_location_compare(&j->place[j->n - 1], &s->row.location) == 0) {
+	if (j->n && tn_location_compare(&j->place[j->n - 1], &s->here.row.location) == 0) {
 		j->at = j->n;
 		return;
 	}
 	if (j->n == JUMPS)
 		memmove(j->place, j->place + 1, --j->n * sizeof *j->place);
-	j->place[j->n++] = s->row.location;
+	j->place[j->n++] = s->here.row.location;
 	j->at = j->n;
 }
 
@@ -34,7 +34,7 @@ jumps_back(struct jumps *j, const struct session *s, uint64_t count, struct tn_l
 	if (at == j->n) {	/* the place one is at now, so that it can be come back to */
 		jumps_remember(j, s);
 		at = j->n - 1;
-		if (!at && !tn_location_compare(&j->place[0], &s->row.location))
+		if (!at && !tn_location_compare(&j->place[0], &s->here.row.location))
 			return false;
 	}
 	j->at = at > count ? at - (size_t)count : 0;
@@ -72,7 +72,7 @@ jumps_reach(const struct session *s, const struct place *place)
 	struct tn_error err;
 
 	/* What is wrong with a stream is told by who goes there. */
-	return s->indexed || time_ns == INT64_MIN || tn_set_index_to(s->set, time_ns, AT_ONCE_NS, &err) != TN_OK;
+	return s->traces.indexed || time_ns == INT64_MIN || tn_set_index_to(s->traces.set, time_ns, AT_ONCE_NS, &err) != TN_OK;
 }
 
 bool

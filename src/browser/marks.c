@@ -8,9 +8,9 @@
 void
 marks_remove(struct session *s, size_t i)
 {
-	free(s->bookmark[i].note);
-	free(s->bookmark[i].text);
-	memmove(&s->bookmark[i], &s->bookmark[i + 1], (--s->n_bookmarks - i) * sizeof *s->bookmark);
+	free(s->here.bookmark[i].note);
+	free(s->here.bookmark[i].text);
+	memmove(&s->here.bookmark[i], &s->here.bookmark[i + 1], (--s->here.n_bookmarks - i) * sizeof *s->here.bookmark);
 }
 
 /* Put a mark in the order of time; one of the same letter goes. */
@@ -20,22 +20,22 @@ marks_set(struct session *s, const char *name, char letter, const char *note)
 	struct bookmark *grown;
 	size_t i = 0;
 
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return;
-	for (size_t k = 0; letter && k < s->n_bookmarks; k++)
-		if (s->bookmark[k].letter == letter) {
+	for (size_t k = 0; letter && k < s->here.n_bookmarks; k++)
+		if (s->here.bookmark[k].letter == letter) {
 			marks_remove(s, k);
 			break;
 		}
-	grown = realloc(s->bookmark, (s->n_bookmarks + 1) * sizeof *grown);
+	grown = realloc(s->here.bookmark, (s->here.n_bookmarks + 1) * sizeof *grown);
 	if (!grown)
 		return;
-	s->bookmark = grown;
-	while (i < s->n_bookmarks && tn_location_compare(&s->bookmark[i].at, &s->row.location) < 0)
+	s->here.bookmark = grown;
+	while (i < s->here.n_bookmarks && tn_location_compare(&s->here.bookmark[i].at, &s->here.row.location) < 0)
 		i++;
-	memmove(&s->bookmark[i + 1], &s->bookmark[i], (s->n_bookmarks++ - i) * sizeof *s->bookmark);
-	s->bookmark[i] = (struct bookmark) {
-		.at = s->row.location, .time_ns = s->row.time_ns, .letter = letter,
+	memmove(&s->here.bookmark[i + 1], &s->here.bookmark[i], (s->here.n_bookmarks++ - i) * sizeof *s->here.bookmark);
+	s->here.bookmark[i] = (struct bookmark) {
+		.at = s->here.row.location, .time_ns = s->here.row.time_ns, .letter = letter,
 		.note = note && *note ? strdup(note) : NULL, .text = strdup(name),
 	};
 	if (letter)
@@ -47,8 +47,8 @@ marks_set(struct session *s, const char *name, char letter, const char *note)
 void
 marks_toggle(struct session *s, const char *name)
 {
-	for (size_t i = 0; s->has_row && i < s->n_bookmarks; i++)
-		if (!s->bookmark[i].letter && tn_location_compare(&s->bookmark[i].at, &s->row.location) == 0) {
+	for (size_t i = 0; s->here.has_row && i < s->here.n_bookmarks; i++)
+		if (!s->here.bookmark[i].letter && tn_location_compare(&s->here.bookmark[i].at, &s->here.row.location) == 0) {
 			marks_remove(s, i);
 			session_say(s, _("bookmark removed"));
 			return;
@@ -69,9 +69,9 @@ go_to(struct session *s, const struct bookmark *b)
 bool
 marks_go(struct session *s, char letter)
 {
-	for (size_t i = 0; i < s->n_bookmarks; i++)
-		if (s->bookmark[i].letter == letter) {
-			go_to(s, &s->bookmark[i]);
+	for (size_t i = 0; i < s->here.n_bookmarks; i++)
+		if (s->here.bookmark[i].letter == letter) {
+			go_to(s, &s->here.bookmark[i]);
 			return true;
 		}
 	return false;
@@ -82,9 +82,9 @@ marks_go_next(struct session *s, bool backward, uint64_t count)
 {
 	const struct bookmark *hit = NULL;
 
-	for (size_t i = 0; i < s->n_bookmarks && s->has_row && count; i++) {
-		const struct bookmark *b = &s->bookmark[backward ? s->n_bookmarks - 1 - i : i];
-		int order = tn_location_compare(&b->at, &s->row.location);
+	for (size_t i = 0; i < s->here.n_bookmarks && s->here.has_row && count; i++) {
+		const struct bookmark *b = &s->here.bookmark[backward ? s->here.n_bookmarks - 1 - i : i];
+		int order = tn_location_compare(&b->at, &s->here.row.location);
 
 		if (backward ? order < 0 : order > 0) {
 			hit = b;
@@ -97,15 +97,6 @@ marks_go_next(struct session *s, bool backward, uint64_t count)
 		session_say(s, backward ? _("no bookmark above") : _("no bookmark below"));
 }
 
-void
-marks_release(struct session *s)
-{
-	while (s->n_bookmarks)
-		marks_remove(s, s->n_bookmarks - 1);
-	free(s->bookmark);
-	s->bookmark = NULL;
-}
-
 static int
 by_place(const void *a, const void *b)
 {
@@ -115,15 +106,16 @@ by_place(const void *a, const void *b)
 void
 marks_shift(struct session *s, const int64_t *by, size_t n)
 {
-	if (s->select_from.stream < n)
-		s->select_from.time_ns = (int64_t)((uint64_t)s->select_from.time_ns + (uint64_t)by[s->select_from.stream]);
-	for (size_t i = 0; i < s->n_bookmarks; i++)
-		if (s->bookmark[i].at.stream < n) {
-			uint64_t shift = (uint64_t)by[s->bookmark[i].at.stream];
+	if (s->here.select_from.stream < n)
+		s->here.select_from.time_ns = (int64_t)((uint64_t)s->here.select_from.time_ns +
+							(uint64_t)by[s->here.select_from.stream]);
+	for (size_t i = 0; i < s->here.n_bookmarks; i++)
+		if (s->here.bookmark[i].at.stream < n) {
+			uint64_t shift = (uint64_t)by[s->here.bookmark[i].at.stream];
 
-			s->bookmark[i].at.time_ns = (int64_t)((uint64_t)s->bookmark[i].at.time_ns + shift);
-			s->bookmark[i].time_ns = (int64_t)((uint64_t)s->bookmark[i].time_ns + shift);
+			s->here.bookmark[i].at.time_ns = (int64_t)((uint64_t)s->here.bookmark[i].at.time_ns + shift);
+			s->here.bookmark[i].time_ns = (int64_t)((uint64_t)s->here.bookmark[i].time_ns + shift);
 		}
-	if (s->n_bookmarks)
-		qsort(s->bookmark, s->n_bookmarks, sizeof *s->bookmark, by_place);
+	if (s->here.n_bookmarks)
+		qsort(s->here.bookmark, s->here.n_bookmarks, sizeof *s->here.bookmark, by_place);
 }

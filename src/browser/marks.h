@@ -12,7 +12,6 @@ void marks_toggle(struct session *s, const char *name);
 void marks_remove(struct session *s, size_t i);
 bool marks_go(struct session *s, char letter);	/* false: no such mark */
 void marks_go_next(struct session *s, bool backward, uint64_t count);
-void marks_release(struct session *s);
 void marks_shift(struct session *s, const int64_t *by, size_t n);	/* streams were moved in time, by rank */
 
 #endif

@@ -18,14 +18,14 @@ can_shift(struct session *s)
 static int
 find_trace(struct session *s, const char *which)
 {
-	size_t n = tn_set_trace_count(s->set), found = 0, last = 0;
+	size_t n = tn_set_trace_count(s->traces.set), found = 0, last = 0;
 	char *end;
 	unsigned long number = strtoul(which, &end, 10);
 
 	if (!*end && number >= 1 && number <= n)
 		return (int)number - 1;
 	for (size_t i = 0; i < n; i++)
-		if (strstr(tn_trace_path(tn_set_trace(s->set, i)), which)) {
+		if (strstr(tn_trace_path(tn_set_trace(s->traces.set, i)), which)) {
 			last = i;
 			found++;
 		}
@@ -41,11 +41,11 @@ offset_list(struct session *s)
 {
 	struct line l = { 0 };
 
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		const struct tn_trace *trace = tn_set_trace(s->set, i);
+	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->traces.set, i);
 		struct tn_str shift = { 0 };
 
-		tn_text_delta(s->query->text, session_offset(s, trace), &shift);
+		tn_text_delta(s->asks.query->text, session_offset(s, trace), &shift);
 		line_printf(&l, STYLE_TEXT, "%s%zu  %s s  ", i ? "\n" : "", i + 1, shift.text ? shift.text : "");
 		line_puts_unsafe(&l, STYLE_TEXT, tn_trace_path(trace));
 		tn_str_release(&shift);
@@ -58,7 +58,7 @@ offset_list(struct session *s)
 static void
 apply(struct session *s, struct tn_trace_offset *offset, size_t n)
 {
-	struct place place = { .kind = s->has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->row.location };
+	struct place place = { .kind = s->here.has_row ? PLACE_LOCATION : PLACE_BEGIN, .location = s->here.row.location };
 
 	reopen_start(s, offset, n, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
 }
@@ -69,10 +69,10 @@ copy_offsets(const struct session *s, size_t *n)
 {
 	struct tn_trace_offset *offset;
 
-	*n = tn_set_trace_count(s->set);
+	*n = tn_set_trace_count(s->traces.set);
 	offset = calloc(*n + 1, sizeof *offset);
 	for (size_t i = 0; offset && i < *n; i++) {
-		const struct tn_trace *trace = tn_set_trace(s->set, i);
+		const struct tn_trace *trace = tn_set_trace(s->traces.set, i);
 
 		offset[i] = (struct tn_trace_offset) { strdup(tn_trace_path(trace)), session_offset(s, trace) };
 		if (!offset[i].path) {
@@ -223,25 +223,25 @@ offset_align_marks(struct session *s, char a, char b)
 	struct tn_trace_offset *offset;
 	size_t n;
 
-	for (size_t i = 0; i < s->n_bookmarks; i++) {
-		if (s->bookmark[i].letter == a)
-			to = &s->bookmark[i];
-		if (s->bookmark[i].letter == b)
-			from = &s->bookmark[i];
+	for (size_t i = 0; i < s->here.n_bookmarks; i++) {
+		if (s->here.bookmark[i].letter == a)
+			to = &s->here.bookmark[i];
+		if (s->here.bookmark[i].letter == b)
+			from = &s->here.bookmark[i];
 	}
 	if (!to || !from) {
 		session_fail(s, _("there is no mark %c: m %c sets it"), to ? b : a, to ? b : a);
 		return;
 	}
-	trace = tn_stream_trace(tn_set_stream(s->set, from->at.stream));
-	if (trace == tn_stream_trace(tn_set_stream(s->set, to->at.stream))) {
+	trace = tn_stream_trace(tn_set_stream(s->traces.set, from->at.stream));
+	if (trace == tn_stream_trace(tn_set_stream(s->traces.set, to->at.stream))) {
 		session_fail(s, _("marks %c and %c are in one trace: its times stay as they are to each other"), a, b);
 		return;
 	}
 	if (!can_shift(s) || !(offset = copy_offsets(s, &n)))
 		return;
 	for (size_t i = 0; i < n; i++)
-		if (tn_set_trace(s->set, i) == trace)
+		if (tn_set_trace(s->traces.set, i) == trace)
 			offset[i].offset_ns = (int64_t)((uint64_t)offset[i].offset_ns + (uint64_t)to->time_ns
 							- (uint64_t)from->time_ns);
 	apply(s, offset, n);

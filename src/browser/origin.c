@@ -7,6 +7,7 @@
 #include <tnav/text.h>
 
 #include "origin.h"
+#include "session/session.h"
 #include "screen/line.h"
 
 static const char *
@@ -187,14 +188,6 @@ origin_labels(const struct tn_set *set)
 	free(sorted);
 	if (good)
 		return label;
-	origin_labels_free(label, n);
+	labels_free(label, n);
 	return NULL;
-}
-
-void
-origin_labels_free(char **label, size_t n)
-{
-	for (size_t i = 0; label && i < n; i++)
-		free(label[i]);
-	free(label);
 }

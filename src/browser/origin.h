@@ -11,6 +11,5 @@
  * from the others. Safe for the terminal. NULL when memory is out.
  */
 char **origin_labels(const struct tn_set *set);
-void origin_labels_free(char **label, size_t n);
 
 #endif

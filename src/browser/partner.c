@@ -97,15 +97,15 @@ partner_start(struct session *s)
 {
 	struct partner *p;
 
-	if (!s->has_row || s->row.kind != TN_ROW_EVENT) {
+	if (!s->here.has_row || s->here.row.kind != TN_ROW_EVENT) {
 		session_say(s, _("no event is selected"));
 		return;
 	}
 	p = calloc(1, sizeof *p);
 	if (!p)
 		return;
-	p->from = s->row.location;
-	p->spans = strdup(s->answer.spans ? s->answer.spans : "");
+	p->from = s->here.row.location;
+	p->spans = strdup(s->answers.wish.spans ? s->answers.wish.spans : "");
 	if (!p->spans) {
 		partner_free(p);
 		return;

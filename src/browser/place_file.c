@@ -31,14 +31,14 @@ identity(const struct session *s)
 {
 	uint64_t hash = UINT64_C(14695981039346656037);
 
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++) {
-		const struct tn_trace *trace = tn_set_trace(s->set, i);
+	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++) {
+		const struct tn_trace *trace = tn_set_trace(s->traces.set, i);
 		const uint8_t *uuid = tn_trace_uuid(trace);
 		const char *path = tn_trace_path(trace);
 
 		hash = uuid ? mix(hash, uuid, 16) : mix(hash, path, strlen(path) + 1);
 	}
-	return mix(hash, (size_t[]) { tn_set_stream_count(s->set) }, sizeof(size_t));
+	return mix(hash, (size_t[]) { tn_set_stream_count(s->traces.set) }, sizeof(size_t));
 }
 
 static void
@@ -53,10 +53,10 @@ file_name(const struct session *s, const char *name, char *out, size_t size)
 static int64_t
 own_time(const struct session *s, const struct tn_location *at, int64_t time_ns)
 {
-	if (at->stream >= tn_set_stream_count(s->set))
+	if (at->stream >= tn_set_stream_count(s->traces.set))
 		return time_ns;
 	return (int64_t)((uint64_t)time_ns
-			 - (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, at->stream))));
+			 - (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->traces.set, at->stream))));
 }
 
 static void
@@ -82,8 +82,8 @@ put_columns(struct line *l, const struct settings *set)
 static void
 put_conditions(struct line *l, const struct session *s)
 {
-	for (size_t i = 0; i < s->n_conditions; i++) {
-		const struct condition *c = &s->condition[i];
+	for (size_t i = 0; i < s->asks.n_conditions; i++) {
+		const struct condition *c = &s->asks.condition[i];
 
 		if (c->is_range)
 			line_printf(l, STYLE_TEXT, "range %d %d %d %" PRId64 " %" PRId64 " %s\n", c->on, c->has_begin, c->has_end,
@@ -99,8 +99,8 @@ put_conditions(struct line *l, const struct session *s)
 static void
 put_marks(struct line *l, const struct session *s)
 {
-	for (size_t i = 0; i < s->n_bookmarks; i++) {
-		const struct bookmark *b = &s->bookmark[i];
+	for (size_t i = 0; i < s->here.n_bookmarks; i++) {
+		const struct bookmark *b = &s->here.bookmark[i];
 
 		put_location(l, s, "mark", &b->at);
 		line_printf(l, STYLE_TEXT, " %" PRId64 " %d ", own_time(s, &b->at, b->time_ns), b->letter);
@@ -125,9 +125,10 @@ keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
 	if (!*k->name)
 		return true;
 	line_puts(&l, STYLE_TEXT, FIRST_LINE "\n");
-	for (size_t i = 0; i < tn_set_trace_count(s->set); i++)
-		if (session_offset(s, tn_set_trace(s->set, i)))
-			line_printf(&l, STYLE_TEXT, "offset %zu %" PRId64 "\n", i, session_offset(s, tn_set_trace(s->set, i)));
+	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++)
+		if (session_offset(s, tn_set_trace(s->traces.set, i)))
+			line_printf(&l, STYLE_TEXT, "offset %zu %" PRId64 "\n", i,
+				    session_offset(s, tn_set_trace(s->traces.set, i)));
 	put_columns(&l, set);
 	line_printf(&l, STYLE_TEXT, "set time %s\nset delta %s\nset utc %s\nset wrap %s\nset losses %s\n",
 		    settings_value("time", set->text.time), settings_value("delta", set->delta), set->text.utc ? "on" : "off",
@@ -141,8 +142,8 @@ keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
 	}
 	put_conditions(&l, s);
 	put_marks(&l, s);
-	if (s->has_row) {
-		put_location(&l, s, "place", &s->row.location);
+	if (s->here.has_row) {
+		put_location(&l, s, "place", &s->here.row.location);
 		line_puts(&l, STYLE_TEXT, "\n");
 	}
 	file_name(s, k->name, file, sizeof file);
@@ -172,7 +173,7 @@ read_location(const struct reading *r, const char *text, struct tn_location *out
 	int n = 0;
 
 	if (sscanf(text, "%" SCNd64 " %" SCNu32 " %" SCNu32 " %" SCNu64 "%n", &out->time_ns, &out->stream, &out->packet,
-		   &out->row, &n) != 4 || out->stream >= tn_set_stream_count(r->s->set))
+		   &out->row, &n) != 4 || out->stream >= tn_set_stream_count(r->s->traces.set))
 		return false;
 	if (used)
 		*used = n;
@@ -290,11 +291,11 @@ read_line(struct reading *r, char *line)
 static void
 list_offsets(struct reading *r)
 {
-	size_t n = tn_set_trace_count(r->s->set);
+	size_t n = tn_set_trace_count(r->s->traces.set);
 
 	r->offset = calloc(n + 1, sizeof *r->offset);
 	for (size_t i = 0; r->offset && i < n; i++) {
-		r->offset[i].path = strdup(tn_trace_path(tn_set_trace(r->s->set, i)));
+		r->offset[i].path = strdup(tn_trace_path(tn_set_trace(r->s->traces.set, i)));
 		if (!r->offset[i].path)
 			break;
 		r->n_offsets = i + 1;
@@ -307,16 +308,16 @@ take_marks(struct reading *r)
 {
 	struct session *s = r->s;
 
-	marks_release(s);
+	bookmarks_release(&s->here);
 	for (size_t i = 0; i < r->n_marks; i++) {
 		struct bookmark *b = &r->mark[i];
-		uint64_t shift = (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, b->at.stream)));
+		uint64_t shift = (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->traces.set, b->at.stream)));
 
 		b->at.time_ns = (int64_t)((uint64_t)b->at.time_ns + shift);
 		b->time_ns = (int64_t)((uint64_t)b->time_ns + shift);
 	}
-	s->bookmark = r->mark;
-	s->n_bookmarks = r->n_marks;
+	s->here.bookmark = r->mark;
+	s->here.n_bookmarks = r->n_marks;
 	r->mark = NULL;
 	r->n_marks = 0;
 }
@@ -331,14 +332,14 @@ take(struct reading *r, struct filters *f, struct tn_error *err)
 
 	take_marks(r);
 	s->wish.requery = s->wish.refresh = true;
-	if (r->n || s->n_conditions) {
+	if (r->n || s->asks.n_conditions) {
 		good = filters_set(f, s, r->condition, r->n, err);
 		r->condition = NULL;	/* taken over, also when it fails */
 		r->n = 0;
 	}
 	if (r->has_place)
 		place.location.time_ns = (int64_t)((uint64_t)place.location.time_ns
-			+ (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->set, place.location.stream))));
+			+ (uint64_t)session_offset(s, tn_stream_trace(tn_set_stream(s->traces.set, place.location.stream))));
 	if (r->shifted && s->options->reopen) {
 		reopen_start(s, r->offset, r->n_offsets, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
 		r->offset = NULL;

@@ -22,8 +22,8 @@ asking_start(struct asking *q, struct session *s, enum question_kind what, const
 	q->begun = q->edits = q->examples = false;
 	prompt_start(&q->prompt, lead, text, history_of(q, what));
 	if (what == ASK_SEARCH) {
-		q->mark_before = s->mark;
-		s->mark = NULL;
+		q->mark_before = s->asks.mark;
+		s->asks.mark = NULL;
 	}
 }
 
@@ -34,19 +34,19 @@ asking_changed(struct asking *q, struct session *s)
 	q->error[0] = '\0';
 	if (q->what != ASK_SEARCH)
 		return;
-	tn_regex_free(s->mark);
-	s->mark = NULL;
+	tn_regex_free(s->asks.mark);
+	s->asks.mark = NULL;
 	if (q->prompt.n && !tn_condition_is_expression(q->prompt.text) &&
-	    tn_regex_new(&s->mark, q->prompt.text, s->settings.ignore_case, NULL) != TN_OK)
-		s->mark = NULL;
+	    tn_regex_new(&s->asks.mark, q->prompt.text, s->settings.ignore_case, NULL) != TN_OK)
+		s->asks.mark = NULL;
 }
 
 void
 asking_cancel(struct asking *q, struct session *s)
 {
 	if (q->what == ASK_SEARCH) {
-		tn_regex_free(s->mark);
-		s->mark = q->mark_before;
+		tn_regex_free(s->asks.mark);
+		s->asks.mark = q->mark_before;
 		q->mark_before = NULL;
 	}
 	q->error[0] = '\0';

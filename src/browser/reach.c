@@ -180,7 +180,7 @@ say_found(struct session *s, const struct reach *r)
 			    number_text(r->info.offset, offset), number_text(r->bit, bit));
 	else
 		session_say(s, _("packet %s of %s, %s"), number_text(r->at.packet, packet),
-			    number_text(tn_stream_packet_count(r->from.stream), all), s->origin[r->from.location.stream]);
+			    number_text(tn_stream_packet_count(r->from.stream), all), s->traces.origin[r->from.location.stream]);
 }
 
 static void
@@ -234,14 +234,14 @@ static const struct job_class reach_class = {
 static void
 start(struct session *s, const struct reach *what)
 {
-	struct reach *r = s->has_row ? malloc(sizeof *r) : NULL;
+	struct reach *r = s->here.has_row ? malloc(sizeof *r) : NULL;
 	struct job *job;
 
 	if (!r)
 		return;
 	*r = *what;
 	if (!r->first)
-		r->from = s->row;
+		r->from = s->here.row;
 	for (job = s->jobs.first; job; job = job->next)
 		if (job->class == &reach_class)
 			job_drop(job);
@@ -259,7 +259,7 @@ reach_packet(struct session *s, bool backward, uint64_t count)
 void
 reach_first(struct session *s, const struct tn_location *at)
 {
-	const struct tn_stream *stream = tn_set_stream(s->set, at->stream);
+	const struct tn_stream *stream = tn_set_stream(s->traces.set, at->stream);
 
 	start(s, &(struct reach) { .first = true, .count = at->packet, .from = { .stream = stream, .location = *at } });
 }

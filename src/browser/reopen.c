@@ -12,14 +12,6 @@ struct reopening {
 };
 
 void
-offsets_free(struct tn_trace_offset *offset, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free((char *)offset[i].path);
-	free(offset);
-}
-
-void
 reopened_free(struct reopened *r)
 {
 	if (!r)
@@ -100,11 +92,11 @@ reopen_runs(const struct session *s)
 static struct tn_trace_offset *
 copy_offsets(const struct session *s, size_t *n)
 {
-	struct tn_trace_offset *copy = calloc(s->n_offsets + 1, sizeof *copy);
+	struct tn_trace_offset *copy = calloc(s->traces.n_offsets + 1, sizeof *copy);
 
 	*n = 0;
-	for (size_t i = 0; copy && i < s->n_offsets; i++) {
-		copy[i] = (struct tn_trace_offset) { strdup(s->offset[i].path), s->offset[i].offset_ns };
+	for (size_t i = 0; copy && i < s->traces.n_offsets; i++) {
+		copy[i] = (struct tn_trace_offset) { strdup(s->traces.offset[i].path), s->traces.offset[i].offset_ns };
 		if (!copy[i].path) {
 			offsets_free(copy, i);
 			return NULL;
@@ -119,10 +111,10 @@ static int64_t *
 shifts(const struct session *s, const struct reopened *to)
 {
 	int64_t *by = calloc(to->n_streams + 1, sizeof *by);
-	struct session after = { .offset = to->offset, .n_offsets = to->n_offsets };
+	struct session after = { .traces = { .offset = to->offset, .n_offsets = to->n_offsets } };
 
 	for (size_t i = 0; by && i < to->n_streams; i++) {
-		const struct tn_trace *trace = tn_stream_trace(tn_set_stream(s->set, i));
+		const struct tn_trace *trace = tn_stream_trace(tn_set_stream(s->traces.set, i));
 
 		by[i] = (int64_t)((uint64_t)session_offset(&after, trace) - (uint64_t)session_offset(s, trace));
 	}
@@ -146,8 +138,8 @@ reopen_start(struct session *s, struct tn_trace_offset *offset, size_t n, const 
 		return;
 	}
 	*to = (struct reopened) {
-		.offset = offset, .n_offsets = n, .n_streams = tn_set_stream_count(s->set),
-		.place = *place, .align = align, .done = done, .grows = s->grows,
+		.offset = offset, .n_offsets = n, .n_streams = tn_set_stream_count(s->traces.set),
+		.place = *place, .align = align, .done = done, .grows = s->traces.grows,
 	};
 	to->by = shifted ? shifts(s, to) : NULL;
 	if (to->by && place->kind == PLACE_LOCATION && place->location.stream < to->n_streams)

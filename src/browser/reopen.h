@@ -27,7 +27,5 @@ void reopen_start(struct session *s, struct tn_trace_offset *offset, size_t n, c
 		  enum align align, const char *done);
 bool reopen_can(struct session *s, const char *why_not);	/* false says why not */
 bool reopen_runs(const struct session *s);
-void reopened_free(struct reopened *r);	/* NULL is allowed */
-void offsets_free(struct tn_trace_offset *offset, size_t n);
-
+void reopened_free(struct reopened *r);
 #endif

@@ -14,10 +14,10 @@ struct selected {
 static void
 ends(const struct session *s, struct tn_location *from, struct tn_location *to)
 {
-	bool down = tn_location_compare(&s->select_from, &s->row.location) <= 0;
+	bool down = tn_location_compare(&s->here.select_from, &s->here.row.location) <= 0;
 
-	*from = down ? s->select_from : s->row.location;
-	*to = down ? s->row_last : s->select_from;
+	*from = down ? s->here.select_from : s->here.row.location;
+	*to = down ? s->here.row_last : s->here.select_from;
 }
 
 static void
@@ -56,7 +56,7 @@ selection_turn(struct selection *sel, struct session *s)
 	struct tn_location from, to;
 	struct selected *d;
 
-	if (!s->selecting || !s->has_row) {
+	if (!s->here.selecting || !s->here.has_row) {
 		job_drop(sel->job);
 		*sel = (struct selection) { .known = false };
 		return;
@@ -80,7 +80,7 @@ selection_bounds(const struct session *s, struct bounds *out)
 {
 	struct tn_location from, to;
 
-	if (!s->selecting || !s->has_row || !s->row.has_time)
+	if (!s->here.selecting || !s->here.has_row || !s->here.row.has_time)
 		return false;
 	ends(s, &from, &to);
 	*out = (struct bounds) { true, true, from.time_ns, to.time_ns };
@@ -94,7 +94,7 @@ selection_put(const struct selection *sel, const struct session *s, struct line 
 	struct bounds b;
 	double seconds;
 
-	if (!s->selecting)
+	if (!s->here.selecting)
 		return;
 	if (sel->known && brief)
 		line_printf(out, STYLE_STATUS_NOTE, _("  %s selected"), number_text(sel->events, number));

@@ -90,7 +90,7 @@ shell_run(struct session *s, const char *text)
 		session_fail(s, "%s", _("write !COMMAND: wc -l, less, grep; it reads what is selected, or passes"));
 		return;
 	}
-	if (!alone && s->table && !*s->table) {
+	if (!alone && s->answers.table && !*s->answers.table) {
 		session_fail(s, "%s",
 			     _("what is shown here is no table for a command: q goes back to the events, !!COMMAND runs alone"));
 		return;
@@ -112,7 +112,7 @@ shell_run(struct session *s, const char *text)
 		if (ends[1] >= 0)
 			close(ends[1]);
 	} else {
-		struct job *job = alone ? NULL : s->table ? cmdline_pipe(s, ends[1]) : pipe_events(s, ends[1]);
+		struct job *job = alone ? NULL : s->answers.table ? cmdline_pipe(s, ends[1]) : pipe_events(s, ends[1]);
 
 		wait_for(child);
 		job_drop(job);	/* nobody reads on */

@@ -29,17 +29,17 @@ put_position(struct app *a, struct line *l, int brief)
 	const char *zone;
 	int permille;
 
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return;
-	if (s->row.has_time) {
-		tn_text_time(s->query->text, s->row.time_ns, &b);
+	if (s->here.row.has_time) {
+		tn_text_time(s->asks.query->text, s->here.row.time_ns, &b);
 		line_add(l, STYLE_STATUS, b.text, b.n);
 		tn_str_release(&b);
-		zone = s->settings.since_origin ? "" : zone_text(s->set, &s->settings.text, s->row.time_ns, room);
+		zone = s->settings.since_origin ? "" : zone_text(s->traces.set, &s->settings.text, s->here.row.time_ns, room);
 		line_printf(l, STYLE_STATUS, *zone ? " %s" : "%s", zone);
 	}
-	permille = session_permille(s, s->row.location.time_ns);
-	if (permille >= 0 && s->row.has_time)
+	permille = session_permille(s, s->here.row.location.time_ns);
+	if (permille >= 0 && s->here.row.has_time)
 		line_printf(l, STYLE_STATUS, brief < 2 ? " %3d.%d%%" : " %d%%", permille / 10, permille % 10);
 }
 
@@ -47,7 +47,7 @@ put_position(struct app *a, struct line *l, int brief)
 static void
 put_number(struct line *l, const struct session *s, const struct tally *t, bool known, uint64_t n)
 {
-	bool ranked = t->is_one && tally_has_rank(t, &s->row.location) && s->has_row;
+	bool ranked = t->is_one && tally_has_rank(t, &s->here.row.location) && s->here.has_row;
 	char rank[32], all[32];
 
 	if (ranked)
@@ -61,39 +61,41 @@ static void
 put_counts(struct app *a, struct line *l, int brief)
 {
 	struct session *s = &a->session;
-	bool passes = s->query->filter != NULL;
+	bool passes = s->asks.query->filter != NULL;
 	char number[32];
 	uint64_t shown;
 
 	if (passes) {
 		events_count(a->screens.screen[0], &shown);
-		line_puts(l, STYLE_STATUS, brief == BRIEFEST || !s->pass.ranked ? "  " : s->found.on ? _("  event ") : _("  hit "));
-		put_number(l, s, &s->pass, s->pass.known, s->pass.on && s->pass.n > shown ? s->pass.n : shown);
-		if (s->counted && !brief)
-			line_printf(l, STYLE_STATUS, ngettext(" in %s event", " in %s events", s->events),
-				    number_text(s->events, number));
-		else if (!s->counted && brief < BRIEFEST)
+		line_puts(l, STYLE_STATUS, brief == BRIEFEST || !s->asks.pass.ranked ? "  " :
+			  s->asks.found.on ? _("  event ") : _("  hit "));
+		put_number(l, s, &s->asks.pass, s->asks.pass.known,
+			   s->asks.pass.on && s->asks.pass.n > shown ? s->asks.pass.n : shown);
+		if (s->traces.counted && !brief)
+			line_printf(l, STYLE_STATUS, ngettext(" in %s event", " in %s events", s->traces.events),
+				    number_text(s->traces.events, number));
+		else if (!s->traces.counted && brief < BRIEFEST)
 			line_puts(l, STYLE_STATUS, _(" events"));
-	} else if (s->counted) {
-		const struct tally *t = s->pass.on ? &s->pass : &s->all;
+	} else if (s->traces.counted) {
+		const struct tally *t = s->asks.pass.on ? &s->asks.pass : &s->asks.all;
 
-		if (t->is_one && s->has_row && tally_has_rank(t, &s->row.location)) {
+		if (t->is_one && s->here.has_row && tally_has_rank(t, &s->here.row.location)) {
 			line_puts(l, STYLE_STATUS, brief < BRIEFEST ? _("  event ") : "  ");
-			put_number(l, s, t, true, s->events);
+			put_number(l, s, t, true, s->traces.events);
 		} else {
-			line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->events),
-				    number_text(s->events, number));
+			line_printf(l, STYLE_STATUS, ngettext("  %s event", "  %s events", s->traces.events),
+				    number_text(s->traces.events, number));
 		}
-	} else if (s->all.on && s->all.n) {
-		line_printf(l, STYLE_STATUS, brief < BRIEFEST ? _("  >=%s events") : "  >=%s", number_text(s->all.n, number));
+	} else if (s->asks.all.on && s->asks.all.n) {
+		line_printf(l, STYLE_STATUS, brief < BRIEFEST ? _("  >=%s events") : "  >=%s", number_text(s->asks.all.n, number));
 	}
-	if (s->found.on) {
-		bool on_one = s->found.is_one && s->has_row && tally_has_rank(&s->found, &s->row.location);
+	if (s->asks.found.on) {
+		bool on_one = s->asks.found.is_one && s->here.has_row && tally_has_rank(&s->asks.found, &s->here.row.location);
 
 		line_puts(l, STYLE_STATUS_NOTE, on_one ? _("  hit ") : "  ");
-		put_number(l, s, &s->found, s->found.known, s->found.n);
+		put_number(l, s, &s->asks.found, s->asks.found.known, s->asks.found.n);
 		if (!on_one)
-			line_puts(l, STYLE_STATUS_NOTE, s->found.n == 1 ? _(" hit") : _(" hits"));
+			line_puts(l, STYLE_STATUS_NOTE, s->asks.found.n == 1 ? _(" hit") : _(" hits"));
 	}
 }
 
@@ -104,24 +106,25 @@ put_losses(struct app *a, struct line *l, int brief)
 	struct session *s = &a->session;
 	const char *sign = s->utf8 ? "\u26a0" : "!";
 	char number[32], places[32];
-	uint64_t n = s->lost.events ? s->lost.events : s->lost.packets;
+	uint64_t n = s->traces.lost.events ? s->traces.lost.events : s->traces.lost.packets;
 
-	if (!s->counted)
+	if (!s->traces.counted)
 		return;
 	if (n && brief)
-		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? _("  %s %s lost") :
+		line_printf(l, STYLE_STATUS_NOTE, s->traces.lost.events ? _("  %s %s lost") :
 			    ngettext("  %s %s packet lost", "  %s %s packets lost", n), sign,
 			    number_text(n, number));
 	else if (n)
-		line_printf(l, STYLE_STATUS_NOTE, s->lost.events ? ngettext("  %s %s lost in %s place", "  %s %s lost in %s places",
-			    s->loss_places) : ngettext("  %s %s packets lost in %s place", "  %s %s packets lost in %s places",
-			    s->loss_places), sign, number_text(n, number), number_text(s->loss_places, places));
-	else if (s->loss_places)
+		line_printf(l, STYLE_STATUS_NOTE, s->traces.lost.events ?
+			    ngettext("  %s %s lost in %s place", "  %s %s lost in %s places", s->traces.loss_places) :
+			    ngettext("  %s %s packets lost in %s place", "  %s %s packets lost in %s places",
+			    s->traces.loss_places), sign, number_text(n, number), number_text(s->traces.loss_places, places));
+	else if (s->traces.loss_places)
 		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %s maybe lost in %s place", "  %s maybe lost in %s places",
-			    s->loss_places), sign, number_text(s->loss_places, places));
-	if (s->damages)
-		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %s %s damage", "  %s %s damages", s->damages), sign,
-			    number_text(s->damages, number));
+			    s->traces.loss_places), sign, number_text(s->traces.loss_places, places));
+	if (s->traces.damages)
+		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %s %s damage", "  %s %s damages", s->traces.damages), sign,
+			    number_text(s->traces.damages, number));
 }
 
 /* One end of a range without what all times begin with. */
@@ -129,11 +132,11 @@ static void
 put_end(const struct session *s, struct line *l, unsigned style, bool has, int64_t ns)
 {
 	struct tn_str b = { 0 };
-	size_t skip = s->time_prefix_size;
+	size_t skip = s->widths.time_prefix_size;
 
 	if (has)
-		tn_text_time(s->query->text, ns, &b);
-	if (b.n < skip || strncmp(b.text ? b.text : "", s->time_prefix, skip) != 0)
+		tn_text_time(s->asks.query->text, ns, &b);
+	if (b.n < skip || strncmp(b.text ? b.text : "", s->widths.time_prefix, skip) != 0)
 		skip = 0;
 	if (b.text)
 		line_puts(l, style, b.text + skip);
@@ -154,17 +157,17 @@ put_filters(struct app *a, struct line *l, int brief)
 	struct session *s = &a->session;
 
 	/* Those that are off are there too, or nobody would know what ^T brings back. */
-	for (size_t i = 0; i < s->n_conditions; i++) {
-		bool on = s->condition[i].on;
+	for (size_t i = 0; i < s->asks.n_conditions; i++) {
+		bool on = s->asks.condition[i].on;
 		unsigned style = on ? STYLE_STATUS_NOTE : STYLE_STATUS;
 
 		line_puts(l, STYLE_STATUS, "  ");
 		line_puts(l, style, on ? "" : "(");
-		if (s->condition[i].is_range && brief) {
-			put_range(s, l, style, &s->condition[i]);
+		if (s->asks.condition[i].is_range && brief) {
+			put_range(s, l, style, &s->asks.condition[i]);
 		} else {
-			line_puts(l, style, s->condition[i].is_range ? "" : "&");
-			line_puts_unsafe(l, style, s->condition[i].text);
+			line_puts(l, style, s->asks.condition[i].is_range ? "" : "&");
+			line_puts_unsafe(l, style, s->asks.condition[i].text);
 		}
 		line_puts(l, style, on ? "" : ")");
 	}
@@ -177,8 +180,8 @@ put_shifts(struct app *a, struct line *l)
 	const struct session *s = &a->session;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->n_offsets; i++)
-		n += s->offset[i].offset_ns != 0;
+	for (size_t i = 0; i < s->traces.n_offsets; i++)
+		n += s->traces.offset[i].offset_ns != 0;
 	if (n)
 		line_printf(l, STYLE_STATUS_NOTE, ngettext("  %zu shifted", "  %zu shifted", n), n);
 }
@@ -189,7 +192,7 @@ put_follow(struct app *a, struct line *l)
 	struct session *s = &a->session;
 	char number[32];
 
-	if (!s->indexed)
+	if (!s->traces.indexed)
 		line_puts(l, STYLE_STATUS_NOTE, a->jumps.later.is ? _("  indexing up to there (Esc stops)") : _("  indexing"));
 	if (a->follow.on && a->follow.paused && a->follow.came)
 		line_printf(l, STYLE_STATUS_NOTE, ngettext("  following: %s came, G goes there",
@@ -278,15 +281,15 @@ static void
 put_tiny(struct app *a, struct line *l)
 {
 	const struct session *s = &a->session;
-	const struct tally *t = s->pass.on ? &s->pass : &s->all;
-	int permille = s->has_row ? session_permille(s, s->row.location.time_ns) : -1;
+	const struct tally *t = s->asks.pass.on ? &s->asks.pass : &s->asks.all;
+	int permille = s->here.has_row ? session_permille(s, s->here.row.location.time_ns) : -1;
 	char rank[32], all[32];
 
-	line_puts(l, STYLE_STATUS_NOTE, s->selecting ? "V" : s->query->filter ? "&" : a->follow.on ? "F" : " ");
-	if (s->has_row && tally_has_rank(t, &s->row.location) && t->is_one)
+	line_puts(l, STYLE_STATUS_NOTE, s->here.selecting ? "V" : s->asks.query->filter ? "&" : a->follow.on ? "F" : " ");
+	if (s->here.has_row && tally_has_rank(t, &s->here.row.location) && t->is_one)
 		line_printf(l, STYLE_STATUS, "%s/", number_text(t->rank, rank));
-	if (t->known || s->counted)
-		line_puts(l, STYLE_STATUS, number_text(t->known ? t->n : s->events, all));
+	if (t->known || s->traces.counted)
+		line_puts(l, STYLE_STATUS, number_text(t->known ? t->n : s->traces.events, all));
 	if (permille >= 0)
 		line_printf(l, STYLE_STATUS, " %d%%", permille / 10);
 	put_losses(a, l, BRIEFEST);
@@ -303,7 +306,7 @@ put_all(struct app *a, struct line *l, int brief)
 	}
 	line_puts(l, STYLE_STATUS, " ");
 	put_position(a, l, brief);
-	if (!a->session.selecting || !brief)
+	if (!a->session.here.selecting || !brief)
 		put_counts(a, l, brief);
 	selection_put(&a->selection, &a->session, l, brief == BRIEFEST);
 	put_follow(a, l);
@@ -348,14 +351,14 @@ draw_filters(struct app *a, int row)
 	struct session *s = &a->session;
 	struct line l = { 0 };
 
-	for (size_t i = 0; i < s->n_conditions; i++) {
+	for (size_t i = 0; i < s->asks.n_conditions; i++) {
 		line_printf(&l, STYLE_KEY, " %zu ", i + 1);
-		line_puts(&l, STYLE_TEXT, s->condition[i].on ? "" : "(");
-		line_puts(&l, STYLE_TEXT, s->condition[i].is_range ? "" : "&");
-		line_puts_unsafe(&l, STYLE_TEXT, s->condition[i].text);
-		line_puts(&l, STYLE_TEXT, s->condition[i].on ? " " : ") ");
+		line_puts(&l, STYLE_TEXT, s->asks.condition[i].on ? "" : "(");
+		line_puts(&l, STYLE_TEXT, s->asks.condition[i].is_range ? "" : "&");
+		line_puts_unsafe(&l, STYLE_TEXT, s->asks.condition[i].text);
+		line_puts(&l, STYLE_TEXT, s->asks.condition[i].on ? " " : ") ");
 	}
-	if (s->n_conditions) {
+	if (s->asks.n_conditions) {
 		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" empty: take this one away") : _(" empty: take all away"));
 		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
@@ -368,7 +371,7 @@ static void
 put_examples(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
-	const char *name = s->has_row && s->row.event_class ? tn_event_class_name(s->row.event_class) : NULL;
+	const char *name = s->here.has_row && s->here.row.event_class ? tn_event_class_name(s->here.row.event_class) : NULL;
 	struct tn_str b = { 0 };
 
 	switch (a->asking.what) {
@@ -382,8 +385,8 @@ put_examples(struct app *a, struct line *l)
 		line_puts(l, STYLE_DIM, _(" delta > 1ms (in its stream)   not ret == 0   text or /regex/   ? more"));
 		break;
 	case ASK_TIME:
-		if (s->has_row && s->row.has_time)
-			tn_text_time(s->query->text, s->row.time_ns, &b);
+		if (s->here.has_row && s->here.row.has_time)
+			tn_text_time(s->asks.query->text, s->here.row.time_ns, &b);
 		line_printf(l, STYLE_DIM, " %s", b.text ? b.text : "");
 		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   2025-11-28T07:00:03Z   @nanoseconds   N cycles   ? more"));
 		break;
@@ -498,7 +501,7 @@ draw_prompt(struct app *a, int row)
 		draw_answer(a, row);
 	} else if (a->asking.examples) {
 		draw_more_examples(a, row);
-	} else if (a->asking.what == ASK_FILTER && a->session.n_conditions && row > 0) {
+	} else if (a->asking.what == ASK_FILTER && a->session.asks.n_conditions && row > 0) {
 		draw_filters(a, row - 1);
 	} else if (!p->n && row > 1) {
 		draw_examples(a, row - 1);

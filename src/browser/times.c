@@ -12,7 +12,7 @@
 static bool
 read_cycles(const struct session *s, const char *text, int64_t *out)
 {
-	const struct tn_clock *clock = s->has_row ? tn_stream_clock(s->row.stream) : NULL;
+	const struct tn_clock *clock = s->here.has_row ? tn_stream_clock(s->here.row.stream) : NULL;
 	char *end;
 	unsigned long long cycles;
 
@@ -29,14 +29,15 @@ read_cycles(const struct session *s, const char *text, int64_t *out)
 static bool
 has_time_here(const struct session *s)
 {
-	return s->has_row && s->row.has_time;
+	return s->here.has_row && s->here.row.has_time;
 }
 
 bool
 times_need_range(const struct session *s, const char *text)
 {
 	text += strspn(text, " ");
-	return !s->has_range && (strchr(text, '%') || (!has_time_here(s) && (strchr(text, ':') || *text == '+' || *text == '-')));
+	return !s->traces.has_range &&
+	       (strchr(text, '%') || (!has_time_here(s) && (strchr(text, ':') || *text == '+' || *text == '-')));
 }
 
 bool
@@ -44,8 +45,8 @@ times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn
 {
 	struct tn_time_context context = {
 		TN_TIME_CONTEXT,
-		.near_ns = has_time_here(s) ? s->row.time_ns : s->begin_ns, .utc = s->settings.text.utc,
-		.begin_ns = s->begin_ns, .end_ns = s->end_ns,
+		.near_ns = has_time_here(s) ? s->here.row.time_ns : s->traces.begin_ns, .utc = s->settings.text.utc,
+		.begin_ns = s->traces.begin_ns, .end_ns = s->traces.end_ns,
 	};
 	char spelled[128];
 	size_t n;
@@ -68,14 +69,14 @@ times_say_range(struct session *s, int64_t time_ns)
 	enum tn_time_format format = s->settings.text.time;
 	char begin[64], end[64];
 
-	if (!s->has_range || (time_ns >= s->begin_ns && time_ns <= s->end_ns))
+	if (!s->traces.has_range || (time_ns >= s->traces.begin_ns && time_ns <= s->traces.end_ns))
 		return;
 	/* With their days, unless all of it is on one. */
-	if (moment_on_days(s, s->begin_ns, s->end_ns) || moment_on_days(s, s->begin_ns, time_ns))
+	if (moment_on_days(s, s->traces.begin_ns, s->traces.end_ns) || moment_on_days(s, s->traces.begin_ns, time_ns))
 		format = TN_TIME_DATE;
-	moment_as(s, format, s->begin_ns, begin, sizeof begin);
-	moment_as(s, format, s->end_ns, end, sizeof end);
-	session_say(s, time_ns < s->begin_ns ? _("that is before the traces: they are from %s to %s")
+	moment_as(s, format, s->traces.begin_ns, begin, sizeof begin);
+	moment_as(s, format, s->traces.end_ns, end, sizeof end);
+	session_say(s, time_ns < s->traces.begin_ns ? _("that is before the traces: they are from %s to %s")
 					     : _("that is behind the traces: they are from %s to %s"),
 		    begin, end);
 }

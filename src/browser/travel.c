@@ -242,12 +242,12 @@ travel_run(struct job *job)
 static bool
 add_followed(struct travel *t, struct session *s, struct tn_error *err)
 {
-	const char *text = tn_str_text(&t->condition), *old = s->followed;
+	const char *text = tn_str_text(&t->condition), *old = s->answers.followed;
 	size_t n = old ? strlen(old) : 0;
 
 	if (old && strncmp(text, old, n) == 0 && (!text[n] || strncmp(text + n, " or ", 4) == 0))
-		for (size_t i = 0; i < s->n_conditions; i++)
-			if (s->condition[i].on && s->condition[i].text && strcmp(s->condition[i].text, old) == 0)
+		for (size_t i = 0; i < s->asks.n_conditions; i++)
+			if (s->asks.condition[i].on && s->asks.condition[i].text && strcmp(s->asks.condition[i].text, old) == 0)
 				return filters_change(t->filters, s, i, CONDITION_EDIT, text, err);
 	return filters_add(t->filters, s, text, err);
 }
@@ -266,10 +266,10 @@ travel_end(struct job *job)
 	} else if (job->code == TN_OK && !add_followed(t, s, &err)) {
 		session_fail(s, "%s", err.text);
 	} else if (job->code == TN_OK) {
-		if (!s->followed)
-			s->delta_before = s->settings.delta;
-		free(s->followed);
-		s->followed = strdup(tn_str_text(&t->condition));
+		if (!s->answers.followed)
+			s->answers.delta_before = s->settings.delta;
+		free(s->answers.followed);
+		s->answers.followed = strdup(tn_str_text(&t->condition));
 		if (t->has_first) {
 			s->settings.origin_ns = t->first_ns;
 			s->settings.delta = DELTA_ORIGIN;
@@ -299,14 +299,14 @@ static const struct job_class travel_class = {
 void
 travel(struct filters *f, struct session *s, bool of_field)
 {
-	const char *tail = s->focus_path ? strrchr(s->focus_path, '.') : NULL;
+	const char *tail = s->here.focus_path ? strrchr(s->here.focus_path, '.') : NULL;
 	struct travel *t;
 
-	if (of_field && (!s->focus_path || !s->focus_value)) {
+	if (of_field && (!s->here.focus_path || !s->here.focus_value)) {
 		session_say(s, _("no condition can say this value: choose another field"));
 		return;
 	}
-	if (!s->has_row || s->row.kind != TN_ROW_EVENT) {
+	if (!s->here.has_row || s->here.row.kind != TN_ROW_EVENT) {
 		session_say(s, _("no event is selected"));
 		return;
 	}
@@ -314,13 +314,13 @@ travel(struct filters *f, struct session *s, bool of_field)
 	if (!t)
 		return;
 	t->filters = f;
-	t->at = s->row.location;
+	t->at = s->here.row.location;
 	memcpy(t->same, s->settings.same, sizeof t->same);
-	t->spans = strdup(s->answer.spans ? s->answer.spans : "");
+	t->spans = strdup(s->answers.wish.spans ? s->answers.wish.spans : "");
 	if (of_field) {
-		t->name = strdup(tail ? tail + 1 : s->focus_path);
-		t->path = strdup(s->focus_path);
-		t->value = strdup(s->focus_value);
+		t->name = strdup(tail ? tail + 1 : s->here.focus_path);
+		t->path = strdup(s->here.focus_path);
+		t->value = strdup(s->here.focus_value);
 	}
 	if (!t->spans || (of_field && (!t->name || !t->path || !t->value))) {
 		travel_free(t);

@@ -29,7 +29,7 @@ where_run(struct job *job)
 static void
 say_where(struct session *s, const char *number, const char *all)
 {
-	const struct tn_row *row = &s->row;
+	const struct tn_row *row = &s->here.row;
 	struct tn_packet_info info;
 	int64_t shift;
 	struct tn_str shifted = { 0 };
@@ -41,14 +41,14 @@ say_where(struct session *s, const char *number, const char *all)
 		info.offset = 0;
 	if (!row->has_time)
 		snprintf(times, sizeof times, "%s", _("no time: the stream has no clock, or none that is known here"));
-	else if (!tn_set_is_wall_time(s->set))	/* nobody knows what day that was */
+	else if (!tn_set_is_wall_time(s->traces.set))	/* nobody knows what day that was */
 		snprintf(times, sizeof times, _("%s s  @%" PRId64 "  %" PRIu64 " cycles"), seconds, row->time_ns, row->cycles);
 	else
 		snprintf(times, sizeof times, _("%s  %s s  @%" PRId64 "  %" PRIu64 " cycles"), date, seconds, row->time_ns,
 			 row->cycles);
 	shift = session_offset(s, tn_stream_trace(row->stream));
 	if (shift) {
-		tn_text_delta(s->query->text, shift, &shifted);
+		tn_text_delta(s->asks.query->text, shift, &shifted);
 		snprintf(times + strlen(times), sizeof times - strlen(times), _("  (shifted by %s s)"),
 			 shifted.text ? shifted.text : "");
 		tn_str_release(&shifted);
@@ -71,8 +71,8 @@ where_finish(struct job *job)
 		return;
 	}
 	number_text(w->events + !w->is_event, number);
-	number_text(s->events, all);
-	say_where(s, number, s->counted ? all : "?");
+	number_text(s->traces.events, all);
+	say_where(s, number, s->traces.counted ? all : "?");
 }
 
 static void
@@ -92,9 +92,9 @@ where_am_i(struct session *s)
 {
 	struct where *w;
 
-	if (!s->has_row || !(w = calloc(1, sizeof *w)))
+	if (!s->here.has_row || !(w = calloc(1, sizeof *w)))
 		return;
-	w->at = s->row.location;
-	w->is_event = s->row.kind == TN_ROW_EVENT;
+	w->at = s->here.row.location;
+	w->is_event = s->here.row.kind == TN_ROW_EVENT;
 	job_start(s, &where_class, w);
 }

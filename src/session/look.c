@@ -51,12 +51,12 @@ look_finish(struct job *job)
 	struct session *s = job->session;
 	struct look *l = &((struct looking *)job->data)->look;
 
-	s->look = *l;
-	s->look.job = NULL;
-	if (s->look.state != LOOK_READY) {
-		s->look.state = LOOK_FAILED;
+	s->here.look = *l;
+	s->here.look.job = NULL;
+	if (s->here.look.state != LOOK_READY) {
+		s->here.look.state = LOOK_FAILED;
 		if (job->code >= 0)
-			snprintf(s->look.error.text, sizeof s->look.error.text, "%s",
+			snprintf(s->here.look.error.text, sizeof s->here.look.error.text, "%s",
 				 _("the event is not there any more"));
 	}
 	l->cur = NULL;
@@ -80,7 +80,7 @@ static const struct job_class look_class = {
 enum look_state
 look_at(struct session *s, const struct tn_location *at)
 {
-	struct look *l = &s->look;
+	struct look *l = &s->here.look;
 	struct looking *k;
 
 	if (l->state != LOOK_NONE && tn_location_compare(&l->at, at) == 0)

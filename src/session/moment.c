@@ -14,7 +14,7 @@ moment_as(struct session *s, enum tn_time_format format, int64_t time_ns, char *
 
 	*room = '\0';
 	options.time = format;
-	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
+	if (tn_text_new(&text, s->traces.set, &options, NULL) != TN_OK)
 		return;
 	tn_text_time(text, time_ns, &b);
 	snprintf(room, size, "%s", b.text ? b.text : "");
@@ -27,7 +27,7 @@ moment_on_days(struct session *s, int64_t begin_ns, int64_t end_ns)
 {
 	char begin[64], end[64];
 
-	if (s->settings.text.time != TN_TIME_OF_DAY || !tn_set_is_wall_time(s->set))
+	if (s->settings.text.time != TN_TIME_OF_DAY || !tn_set_is_wall_time(s->traces.set))
 		return false;
 	moment_as(s, TN_TIME_DATE, begin_ns, begin, sizeof begin);
 	moment_as(s, TN_TIME_DATE, end_ns, end, sizeof end);

@@ -367,7 +367,7 @@ span_at(const struct found *f, const struct tn_location *at)
 unsigned
 nesting_depth(const struct session *s, const struct tn_location *at)
 {
-	const struct found *f = s->nesting ? &s->nesting->found : NULL;
+	const struct found *f = s->answers.nesting ? &s->answers.nesting->found : NULL;
 	size_t i = f ? behind(f, at) : 0;
 
 	return i ? depth_above(f, (uint32_t)i - 1, at) : 0;
@@ -376,13 +376,13 @@ nesting_depth(const struct session *s, const struct tn_location *at)
 unsigned
 nesting_deepest(const struct session *s)
 {
-	return s->nesting ? s->nesting->found.deepest : 0;
+	return s->answers.nesting ? s->answers.nesting->found.deepest : 0;
 }
 
 enum nesting_state
 nesting_span(const struct session *s, const struct tn_location *at, int64_t *duration_ns)
 {
-	const struct found *f = s->nesting ? &s->nesting->found : NULL;
+	const struct found *f = s->answers.nesting ? &s->answers.nesting->found : NULL;
 	const struct nested *n = f && f->n ? span_at(f, at) : NULL;
 
 	if (!n)
@@ -400,13 +400,13 @@ nesting_span(const struct session *s, const struct tn_location *at, int64_t *dur
 void
 nesting_forget(struct session *s)
 {
-	if (!s->nesting)
+	if (!s->answers.nesting)
 		return;
-	job_drop(s->nesting->job);
-	release_found(&s->nesting->found);
-	free(s->nesting->spans);
-	free(s->nesting);
-	s->nesting = NULL;
+	job_drop(s->answers.nesting->job);
+	release_found(&s->answers.nesting->found);
+	free(s->answers.nesting->spans);
+	free(s->answers.nesting);
+	s->answers.nesting = NULL;
 }
 
 static bool
@@ -447,7 +447,7 @@ static bool
 look_farther(struct session *s, const struct tn_location *first, const struct tn_location *last)
 {
 	int64_t a = first->time_ns, b = last->time_ns;
-	struct nesting *n = s->nesting;
+	struct nesting *n = s->answers.nesting;
 	struct looking *l;
 
 	if (n->job || n->failed || n->found.all)
@@ -455,7 +455,7 @@ look_farther(struct session *s, const struct tn_location *first, const struct tn
 	if (!covers(&n->found, a, b)) {
 		n->margin_ns = n->margin_ns ? n->margin_ns : FIRST_MARGIN_NS;
 	} else {
-		if (n->enough || n->margin_ns == INT64_MAX || (!s->followed && !lacks(&n->found, first, last)))
+		if (n->enough || n->margin_ns == INT64_MAX || (!s->answers.followed && !lacks(&n->found, first, last)))
 			return false;
 		n->margin_ns = n->margin_ns > INT64_MAX / MARGIN_FACTOR ? INT64_MAX : n->margin_ns * MARGIN_FACTOR;
 	}
@@ -465,10 +465,10 @@ look_farther(struct session *s, const struct tn_location *first, const struct tn
 		return false;
 	}
 	l->nesting = n;
-	l->followed = s->followed != NULL;
+	l->followed = s->answers.followed != NULL;
 	l->from_ns = before(a, n->margin_ns);
 	l->to_ns = after(b, n->margin_ns);
-	l->all = s->has_range && !s->grows && l->from_ns <= s->begin_ns && l->to_ns >= s->end_ns;
+	l->all = s->traces.has_range && !s->traces.grows && l->from_ns <= s->traces.begin_ns && l->to_ns >= s->traces.end_ns;
 	n->job = job_start(s, &nesting_class, l);
 	n->failed |= !n->job;
 	return n->job && job_moment(n->job);
@@ -477,18 +477,18 @@ look_farther(struct session *s, const struct tn_location *first, const struct tn
 void
 nesting_want(struct session *s, const struct tn_location *first, const struct tn_location *last)
 {
-	const char *spans = s->answer.spans ? s->answer.spans : "";
-	struct nesting *n = s->nesting;
+	const char *spans = s->answers.wish.spans ? s->answers.wish.spans : "";
+	struct nesting *n = s->answers.nesting;
 
 	if (n && strcmp(n->spans, spans) != 0) {
 		nesting_forget(s);
 		n = NULL;
 	}
 	if (!n) {
-		n = s->nesting = calloc(1, sizeof *n);
+		n = s->answers.nesting = calloc(1, sizeof *n);
 		if (!n || !(n->spans = strdup(spans))) {
 			free(n);
-			s->nesting = NULL;
+			s->answers.nesting = NULL;
 			return;
 		}
 	}

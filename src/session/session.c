@@ -12,8 +12,9 @@ struct job *
 job_ask(struct session *s, const struct job_class *class, void *data, struct query *query)
 {
 	struct question q = {
-		.opened = opened_get(s->opened), .set = s->set, .query = query_get(query ? query : s->query),
-		.bounds = s->bounds, .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns,
+		.opened = opened_get(s->traces.opened), .set = s->traces.set, .query = query_get(query ? query : s->asks.query),
+		.bounds = s->traces.bounds, .has_range = s->traces.has_range,
+		.begin_ns = s->traces.begin_ns, .end_ns = s->traces.end_ns,
 		.threads = s->threads,
 	};
 	const char *why;
@@ -51,11 +52,11 @@ job_go(const struct job *job, const struct place *place, enum align align)
 enum tn_code
 session_query(struct session *s, struct query **out, const struct condition *condition, size_t n, struct tn_error *err)
 {
-	enum tn_code rc = query_new(out, s->set, &s->settings.text, condition, n, NULL, false, err);
+	enum tn_code rc = query_new(out, s->traces.set, &s->settings.text, condition, n, NULL, false, err);
 
 	if (rc == TN_OK) {
 		memcpy((*out)->field, s->settings.field, sizeof (*out)->field);
-		query_rules(*out, s->set, s->settings.rule);
+		query_rules(*out, s->traces.set, s->settings.rule);
 	}
 	return rc;
 }
@@ -63,12 +64,12 @@ session_query(struct session *s, struct query **out, const struct condition *con
 void
 session_bound(struct session *s)
 {
-	s->bounds = s->range;
-	if (!s->grows || s->unpacks)
+	s->traces.bounds = s->asks.range;
+	if (!s->traces.grows || s->traces.unpacks)
 		return;
-	if (!s->bounds.has_end || s->bounds.end_ns > s->settled_ns)
-		s->bounds.end_ns = s->settled_ns;
-	s->bounds.has_end = true;
+	if (!s->traces.bounds.has_end || s->traces.bounds.end_ns > s->traces.settled_ns)
+		s->traces.bounds.end_ns = s->traces.settled_ns;
+	s->traces.bounds.has_end = true;
 }
 
 /* What has no room ends with dots, behind a whole character. */
@@ -110,9 +111,9 @@ session_fail(struct session *s, const char *format, ...)
 int64_t
 session_offset(const struct session *s, const struct tn_trace *trace)
 {
-	for (size_t i = 0; i < s->n_offsets; i++)
-		if (strcmp(s->offset[i].path, tn_trace_path(trace)) == 0)
-			return s->offset[i].offset_ns;
+	for (size_t i = 0; i < s->traces.n_offsets; i++)
+		if (strcmp(s->traces.offset[i].path, tn_trace_path(trace)) == 0)
+			return s->traces.offset[i].offset_ns;
 	return 0;
 }
 
@@ -122,19 +123,19 @@ session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct t
 	char text[32];
 
 	if (s->settings.since_origin) {
-		tn_text_delta(s->query->text, time_ns - s->settings.origin_ns, out);
+		tn_text_delta(s->asks.query->text, time_ns - s->settings.origin_ns, out);
 	} else if (s->settings.text.time == TN_TIME_CYCLES) {
 		snprintf(text, sizeof text, "%020" PRIu64, cycles);
 		tn_text_safe(text, strlen(text), out);
 	} else {
-		tn_text_time(s->query->text, time_ns, out);
+		tn_text_time(s->asks.query->text, time_ns, out);
 	}
 }
 
 int
 session_permille(const struct session *s, int64_t time_ns)
 {
-	struct question q = { .has_range = s->has_range, .begin_ns = s->begin_ns, .end_ns = s->end_ns };
+	struct question q = { .has_range = s->traces.has_range, .begin_ns = s->traces.begin_ns, .end_ns = s->traces.end_ns };
 
 	return question_permille(&q, time_ns);
 }
@@ -214,17 +215,18 @@ session_time_prefix(struct session *s)
 	struct tn_str a = { 0 }, b = { 0 };
 	size_t n = 0, size = 0;
 
-	if (s->has_range && !s->grows && !s->settings.since_origin
+	if (s->traces.has_range && !s->traces.grows && !s->settings.since_origin
 	    && (s->settings.text.time == TN_TIME_OF_DAY || s->settings.text.time == TN_TIME_DATE)) {
-		tn_text_time(s->query->text, s->begin_ns, &a);
-		tn_text_time(s->query->text, s->end_ns, &b);
-		for (; a.text && b.text && n < a.n && n < b.n && a.text[n] == b.text[n] && n + 1 < sizeof s->time_prefix; n++)
+		tn_text_time(s->asks.query->text, s->traces.begin_ns, &a);
+		tn_text_time(s->asks.query->text, s->traces.end_ns, &b);
+		for (; a.text && b.text && n < a.n && n < b.n && a.text[n] == b.text[n] &&
+		       n + 1 < sizeof s->widths.time_prefix; n++)
 			if (a.text[n] == ':' || a.text[n] == ' ')
 				size = n + 1;
 	}
-	memcpy(s->time_prefix, a.text ? a.text : "", size);
-	s->time_prefix[size] = '\0';
-	s->time_prefix_size = size;
+	memcpy(s->widths.time_prefix, a.text ? a.text : "", size);
+	s->widths.time_prefix[size] = '\0';
+	s->widths.time_prefix_size = size;
 	tn_str_release(&a);
 	tn_str_release(&b);
 }

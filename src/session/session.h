@@ -140,80 +140,118 @@ struct look {
 	struct job *job;
 };
 
-struct session {
+/* The traces that are open, and what is known of all of them. */
+struct traces {
 	struct opened *opened;
 	struct tn_set *set;		/* its set */
-	const struct browse_options *options;
 	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
 	size_t n_offsets;
-	struct settings settings;
-	struct bounds bounds;	/* what exists: the range, as far as the traces have settled */
-	struct bounds range;	/* that the user wants */
-	int64_t settled_ns;	/* of traces that grow */
+	struct bounds bounds;		/* what exists: the range of the asks, as far as the traces have settled */
+	int64_t settled_ns;		/* of traces that grow */
 	bool grows;			/* the set does: tn_set_grow() takes in what comes */
-	uint64_t late;		/* packets that came to it late */
-	bool unpacks;		/* because archives are being unpacked: what is there is shown, and nothing counted */
-	struct jobs jobs;
-	unsigned threads;
-	bool utf8;		/* the terminal shows it */
-	int colors;		/* and so many colours: 0, 8, 256 */
-
-	bool indexed;		/* all packets are known */
-	bool ranged;		/* it was looked for when they begin and end */
-	bool has_range;		/* begin and end of the traces are known */
+	bool unpacks;			/* because archives are being unpacked: what is there is shown, and nothing counted */
+	uint64_t late;			/* packets that came to it late */
+	bool indexed;			/* all packets are known */
+	bool ranged;			/* it was looked for when they begin and end */
+	bool has_range;			/* begin and end of the traces are known */
 	int64_t begin_ns, end_ns;
-	bool counted;		/* the next is known */
+	bool counted;			/* the next is known */
 	uint64_t events;
-	struct loss lost;	/* by the tracers, in so many places; and places that are damaged */
+	struct loss lost;		/* by the tracers, in so many places; and places that are damaged */
 	uint64_t loss_places, damages;
-	int origin_width, name_width;	/* of the widest: columns that keep their width */
+	char **origin;			/* a short label of each stream, safe; by rank */
+};
+
+/* Columns that keep their width: that of the widest text. */
+struct widths {
+	int origin_width, name_width;
 	size_t name_prefix_size;	/* bytes that all names begin with, "shop:"; without them: */
 	int short_name_width;
-	char time_prefix[32];	/* what all times begin with as they are shown, "13:46:" */
+	char time_prefix[32];		/* what all times begin with as they are shown, "13:46:" */
 	size_t time_prefix_size;
-	char **origin;		/* a short label of each stream, safe; by rank */
+};
 
-	struct query *query;	/* how rows look now, what passes */
+/* What is asked of the traces: a range, filters, a search. */
+struct asks {
+	struct bounds range;		/* that the user wants */
+	struct query *query;		/* how rows look now, what passes */
 	struct condition *condition;	/* filters, oldest first */
 	size_t n_conditions;
 	struct tally all, pass, found;	/* every event; what passes the filters, in the range; hits of the search */
-
-	struct tn_regex *mark;	/* what is marked on the screen; NULL: nothing */
-	char *pattern;		/* last search; NULL: none yet */
+	struct tn_regex *mark;		/* what is marked on the screen; NULL: nothing */
+	char *pattern;			/* last search; NULL: none yet */
 	bool pattern_is_condition;	/* of the language, not a regular expression */
-	const void *searched;	/* the view it was begun in; NULL: the events */
-	bool backward;		/* its direction */
+	const void *searched;		/* the view it was begun in; NULL: the events */
+	bool backward;			/* its direction */
+};
 
-	bool show_hit;		/* the row one goes to is a hit: it is scrolled to what was found */
-	bool has_row;		/* the user is on a row */
-	struct tn_row row;	/* it; row.text is not kept */
+/* Where the user is, and the places to come back to. */
+struct here {
+	bool show_hit;			/* the row one goes to is a hit: it is scrolled to what was found */
+	bool has_row;			/* the user is on a row */
+	struct tn_row row;		/* it; row.text is not kept */
 	struct tn_location row_last;	/* of a row that stands for several: the last of them */
 	struct tn_location shown_begin, shown_end;	/* first and last row on the screen */
-	struct look look;	/* the row that is read whole, last */
-
-	char *focus_path;	/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
-	char *focus_value;	/* its value as an expression can say it; NULL: cannot */
-	struct answer_wish answer;
-	char *lanes;		/* what lanes show; NULL: the usual */
-	char *followed;		/* the condition of the value that is followed; NULL: none is */
-	enum delta_kind delta_before;	/* it was */
-	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
-	bool asks_anew;		/* the next view of these is opened anew */
+	struct look look;		/* the row that is read whole, last */
+	char *focus_path;		/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
+	char *focus_value;		/* its value as an expression can say it; NULL: cannot */
 	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
-
 	struct bookmark *bookmark;	/* in the order of time */
 	size_t n_bookmarks;
-	bool selecting;		/* a range is being selected, from: */
+	bool selecting;			/* a range is being selected, from: */
 	struct tn_location select_from;
+};
 
-	struct wish wish;
-	unsigned views_opened;	/* so often the user has opened a view */
+/* Spans, groups and lanes that are asked for. */
+struct answer_asks {
+	struct answer_wish wish;
+	char *lanes;			/* what lanes show; NULL: the usual */
+	char *followed;			/* the condition of the value that is followed; NULL: none is */
+	enum delta_kind delta_before;	/* it was */
+	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
+	bool asks_anew;			/* the next view of these is opened anew */
 	/* A command is about this table, as options for the shell; "": about no table; NULL: events. Owned. */
 	char *table;
-	char *copy_text;	/* what the next `y` copies in place of events; owned; NULL */
+};
+
+struct session {
+	const struct browse_options *options;
+	struct traces traces;
+	struct settings settings;
+	struct widths widths;
+	struct asks asks;
+	struct here here;
+	struct answer_asks answers;
+	struct jobs jobs;
+	unsigned threads;
+	bool utf8;			/* the terminal shows it */
+	int colors;			/* and so many colours: 0, 8, 256 */
+	struct wish wish;
+	unsigned views_opened;		/* so often the user has opened a view */
+	char *copy_text;		/* what the next `y` copies in place of events; owned; NULL */
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
 };
+
+/*
+ * The members that own something. Their releases leave them as if they were zeroed; what jobs use is released after
+ * jobs_end().
+ */
+void asks_init(struct asks *asks, struct session *s);
+void asks_release(struct asks *asks);
+/* @set stays the caller's. */
+bool traces_init(struct traces *traces, struct tn_set *set, bool grows);
+void traces_release(struct traces *traces);
+/* Begin and end of the traces within the bounds; they are known. */
+void traces_times(const struct traces *traces, int64_t *begin_ns, int64_t *end_ns);
+void traces_forget_labels(struct traces *traces);
+void here_release(struct here *here);
+void bookmarks_release(struct here *here);
+void answer_wish_release(struct answer_wish *wish);	/* its texts; where the user left an answer stays */
+void answer_asks_release(struct answer_asks *answers);
+void conditions_free(struct condition *condition, size_t n);
+void labels_free(char **label, size_t n);
+void offsets_free(struct tn_trace_offset *offset, size_t n);
 
 /*
  * Begin a job that asks what the session asks now. Takes @data over, also when it fails (NULL, and the session says

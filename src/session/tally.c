@@ -377,24 +377,24 @@ tallied_new(const struct tally *to, const struct session *s)
 
 	if (!t)
 		return NULL;
-	t->n_streams = tn_set_stream_count(s->set);
+	t->n_streams = tn_set_stream_count(s->traces.set);
 	t->anchor = malloc(TALLY_ANCHORS * sizeof *t->anchor);
 	t->of_stream = calloc(t->n_streams + 1, sizeof *t->of_stream);
-	if (!t->anchor || !t->of_stream || !losses_init(&t->losses, s->set)) {
+	if (!t->anchor || !t->of_stream || !losses_init(&t->losses, s->traces.set)) {
 		tallied_free(t);
 		return NULL;
 	}
 	t->ranged = to->ranged;
 	t->all = !to->query;
-	t->grows = s->grows;
+	t->grows = s->traces.grows;
 	for (size_t i = 0; i < t->n_streams; i++)
-		t->packets += tn_stream_packet_count(tn_set_stream(s->set, i));
+		t->packets += tn_stream_packet_count(tn_set_stream(s->traces.set, i));
 	t->has_many = !t->grows && t->packets >= SPREAD_PACKETS;
 	t->spreads = t->all && t->has_many;
 	t->next_ns = INT64_MIN;
 	t->stride = 1;
-	t->begin_ns = s->begin_ns;
-	atomic_init(&t->end_ns, s->end_ns);
+	t->begin_ns = s->traces.begin_ns;
+	atomic_init(&t->end_ns, s->traces.end_ns);
 	return t;
 }
 
@@ -451,7 +451,7 @@ begin(struct tally *t)
 	if (!data)
 		return;
 	data->to = t;
-	data->until_ns = s->settled_ns;
+	data->until_ns = s->traces.settled_ns;
 	t->job = job_ask(s, t->kept ? &more_class : &tally_class, data, t->query);
 	t->kept = NULL;
 }
@@ -642,9 +642,9 @@ tally_turn(struct tally *t, bool free)
 {
 	const struct session *s = t->session;
 
-	if (s->grows && t->on && t->known && !t->job && !t->rank_job && s->settled_ns > t->until_ns)
+	if (s->traces.grows && t->on && t->known && !t->job && !t->rank_job && s->traces.settled_ns > t->until_ns)
 		t->wanted = true;
-	if (t->wanted && free && (!s->grows || s->has_range))
+	if (t->wanted && free && (!s->traces.grows || s->traces.has_range))
 		begin(t);
 	if (t->job)
 		look(t, t->job->data);

@@ -577,11 +577,11 @@ start_fill(struct window *w, bool forward, const struct place *place, bool behin
 	f->hunt = (struct hunt) {
 		.from = *place, .backward = !forward, .behind = behind, .found = fill_found, .user = f,
 	};
-	if (!s->query->filter) {
+	if (!s->asks.query->filter) {
 		f->cur = w->cur;
 		w->cur = NULL;
 	}
-	job = job_start(s, s->query->filter ? &fill_class : &read_class, f);
+	job = job_start(s, s->asks.query->filter ? &fill_class : &read_class, f);
 	if (job) {
 		w->fill[forward] = f;
 		f->job = job;
@@ -640,7 +640,7 @@ await(struct window *w, bool forward)
 {
 	size_t n = w->n;
 
-	if (w->fill[forward] && !w->session->query->filter && job_moment(w->fill[forward]->job) && !forward) {
+	if (w->fill[forward] && !w->session->asks.query->filter && job_moment(w->fill[forward]->job) && !forward) {
 		n = w->taken_before;
 		w->taken_before = 0;
 		return n;

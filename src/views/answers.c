@@ -96,7 +96,7 @@ static const struct job_class answers_class = {
 static struct asking_for *
 answers_ask(struct answers *a, const struct session *s)
 {
-	const struct answer_wish *w = &s->answer;
+	const struct answer_wish *w = &s->answers.wish;
 	struct asking_for *ask = calloc(1, sizeof *ask);
 
 	if (!ask)
@@ -126,7 +126,7 @@ static bool
 start(struct answers *a, struct tn_error *err)
 {
 	struct session *s = a->list.base.session;
-	const struct answer_wish *w = &s->answer;
+	const struct answer_wish *w = &s->answers.wish;
 	struct asking_for *ask;
 
 	strcpy(err->text, "out of memory");
@@ -148,7 +148,8 @@ start(struct answers *a, struct tn_error *err)
 	if (*ask->where && !*ask->spans) {
 		struct query *query;
 
-		if (query_new(&query, s->set, &s->settings.text, s->condition, s->n_conditions, ask->where, true, err) != TN_OK) {
+		if (query_new(&query, s->traces.set, &s->settings.text, s->asks.condition, s->asks.n_conditions, ask->where, true,
+			      err) != TN_OK) {
 			answers_free(ask);
 			return false;
 		}
@@ -173,23 +174,13 @@ copy_wish(struct answer_wish *to, const struct answer_wish *from)
 	return (!from->spans || to->spans) && (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
 }
 
-static void
-release_wish(struct answer_wish *w)
-{
-	free(w->spans);
-	free(w->by);
-	free(w->show);
-	free(w->where);
-	w->spans = w->by = w->show = w->where = NULL;
-}
-
 static bool
 answers_open(struct view *v, struct tn_error *err)
 {
 	struct answers *a = (struct answers *)v;
-	struct answer_place *left = &v->session->answer.left;
+	struct answer_place *left = &v->session->answers.wish.left;
 
-	if (left->some && v->session->answer.kind == ANSWER_SPANS && v->session->answer.spans) {
+	if (left->some && v->session->answers.wish.kind == ANSWER_SPANS && v->session->answers.wish.spans) {
 		a->left = *left;
 		a->left.row = NULL;
 		a->returns = true;
@@ -210,7 +201,7 @@ answers_close(struct view *v)
 	drop_groups(a);
 	free(a->left.row);
 	free(a->group_left.row);
-	release_wish(&a->groups_left);
+	answer_wish_release(&a->groups_left);
 }
 
 static unsigned
@@ -237,16 +228,13 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 	struct tn_error err;
 
 	if (own_spans && own_where) {
-		free(s->answer.spans);
-		free(s->answer.where);
-		free(s->answer.by);
-		free(s->answer.show);
-		s->answer.kind = kind;
-		s->answer.spans = own_spans;
-		s->answer.where = own_where;
-		s->answer.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
-		s->answer.show = NULL;
-		s->answer.sort = NULL;
+		answer_wish_release(&s->answers.wish);
+		s->answers.wish.kind = kind;
+		s->answers.wish.spans = own_spans;
+		s->answers.wish.where = own_where;
+		s->answers.wish.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
+		s->answers.wish.show = NULL;
+		s->answers.wish.sort = NULL;
 		if (!start(a, &err))
 			session_fail(s, "%s", err.text);
 	} else {
@@ -261,29 +249,29 @@ static unsigned
 open_group(struct answers *a, const struct answer_row *r, bool end)
 {
 	struct session *s = a->list.base.session;
-	const char *where = s->answer.where ? s->answer.where : "";
+	const char *where = s->answers.wish.where ? s->answers.wish.where : "";
 	unsigned reply;
 	char *all;
 
 	(void)end;
-	if (!r->condition || (!s->answer.spans && !*r->condition)) {
+	if (!r->condition || (!s->answers.wish.spans && !*r->condition)) {
 		session_say(s, r->is_rest ? _("no filter can say which these are: there are too many keys") :
 			    _("this is all there is: no filter is needed"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (!s->answer.spans) {
+	if (!s->answers.wish.spans) {
 		free(a->list.base.wish);
 		a->list.base.wish = strdup(r->condition);
 		return VIEW_DONE | VIEW_FILTER;
 	}
 	if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
 		return VIEW_DONE;
-	release_wish(&a->groups_left);
+	answer_wish_release(&a->groups_left);
 	free(a->group_left.row);
-	if (copy_wish(&a->groups_left, &s->answer))
+	if (copy_wish(&a->groups_left, &s->answers.wish))
 		a->group_left = (struct answer_place) { .some = true, .row = strdup(r->condition), .sorted = a->sorted };
 	a->returns = false;
-	reply = ask_again(a, ANSWER_SPANS, s->answer.spans, all);
+	reply = ask_again(a, ANSWER_SPANS, s->answers.wish.spans, all);
 	free(all);
 	return reply;
 }
@@ -352,10 +340,10 @@ come_back(struct answers *a)
 static unsigned
 show_groups(struct answers *a)
 {
-	struct answer_wish *w = &a->list.base.session->answer;
+	struct answer_wish *w = &a->list.base.session->answers.wish;
 	struct tn_error err;
 
-	release_wish(w);
+	answer_wish_release(w);
 	free(a->left.row);
 	a->left = a->group_left;
 	a->group_left = (struct answer_place) { .some = false };
@@ -375,7 +363,7 @@ show_groups(struct answers *a)
 static unsigned
 show_pairs(struct answers *a)
 {
-	struct answer_wish *w = &a->list.base.session->answer;
+	struct answer_wish *w = &a->list.base.session->answers.wish;
 	struct tn_error err;
 
 	free(w->spans);
@@ -399,7 +387,7 @@ pass(struct answers *a)
 static unsigned
 back_to_spans(struct answers *a)
 {
-	const struct answer_wish *w = &a->list.base.session->answer;
+	const struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	a->from_spans = false;
 	a->returns = true;
@@ -415,7 +403,7 @@ back_from_groups(struct answers *a)
 static unsigned
 back_from_chain(struct answers *a)
 {
-	return a->list.base.session->answer.spans ? back_to_spans(a) : VIEW_PASS;
+	return a->list.base.session->answers.wish.spans ? back_to_spans(a) : VIEW_PASS;
 }
 
 static unsigned
@@ -434,7 +422,7 @@ open_pair(struct answers *a, const struct answer_row *r, bool end)
 {
 	(void)end;
 	if (r->pair == PAIR_FOLD) {
-		a->list.base.session->answer.unfolded = true;
+		a->list.base.session->answers.wish.unfolded = true;
 		return show_pairs(a);
 	}
 	if (r->pair == PAIR_WORDS)
@@ -455,7 +443,7 @@ open_link(struct answers *a, const struct answer_row *r, bool end)
 static unsigned
 open_span(struct answers *a, const struct answer_row *r, bool end)
 {
-	struct answer_place *left = &a->list.base.session->answer.left;
+	struct answer_place *left = &a->list.base.session->answers.wish.left;
 
 	if (end ? !r->has_end : !r->has_begin)
 		end = !end;
@@ -483,7 +471,7 @@ refuse(struct answers *a, struct answer_row *r)
 static bool
 change_spans(const struct answers *a, char **command)
 {
-	const struct answer_wish *w = &a->list.base.session->answer;
+	const struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	return asprintf(command, "span %s where ", w->spans ? w->spans : "") >= 0;
 }
@@ -491,7 +479,7 @@ change_spans(const struct answers *a, char **command)
 static bool
 change_pair(const struct answers *a, char **command)
 {
-	struct answer_wish *w = &a->list.base.session->answer;
+	struct answer_wish *w = &a->list.base.session->answers.wish;
 	const struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
 
 	if (!r || r->pair >= PAIR_FOLD)
@@ -504,7 +492,7 @@ change_pair(const struct answers *a, char **command)
 static bool
 change_groups(const struct answers *a, char **command)
 {
-	const struct answer_wish *w = &a->list.base.session->answer;
+	const struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	return asprintf(command, "%s %s where ", w->spans ? "group" : "by", w->by && *w->by ? w->by : "name") >= 0;
 }
@@ -537,7 +525,7 @@ thread_of(const struct table *t, const struct answer_row *r)
 static unsigned
 chain(struct answers *a, const struct answer_row *r)
 {
-	struct answer_wish *w = &a->list.base.session->answer;
+	struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	if (!r->has_times) {
 		session_say(a->list.base.session, _("what has no begin or no end has no waits in between"));
@@ -614,7 +602,7 @@ say_no_waits(const struct answers *a)
 	struct session *s = a->list.base.session;
 
 	session_say(s, "%s", !a->done ? _("this is not known yet") :
-		    a->class->kind == ANSWER_GROUPS && s->answer.spans ?
+		    a->class->kind == ANSWER_GROUPS && s->answers.wish.spans ?
 		    _("this is of one span: Enter shows those of the group") : _(a->class->no_waits));
 	return VIEW_DONE | VIEW_REDRAW;
 }
@@ -708,6 +696,7 @@ static unsigned
 act_on_span(struct answers *a, const struct call *call)
 {
 	const struct answer_row *r = a->list.selected < a->list.n ? &a->table.row[a->list.selected] : NULL;
+	const struct answer_wish *w = &a->list.base.session->answers.wish;
 
 	switch (call->action) {
 	case ACT_TRAVEL: case ACT_LADDER: return r ? follow(a, call) : VIEW_PASS;
@@ -716,7 +705,7 @@ act_on_span(struct answers *a, const struct call *call)
 	case ACT_STATISTICS:
 		a->from_spans = true;
 		leave(a);
-		return ask_again(a, ANSWER_GROUPS, a->list.base.session->answer.spans, a->list.base.session->answer.where);
+		return ask_again(a, ANSWER_GROUPS, w->spans, w->where);
 	default: return VIEW_PASS;
 	}
 }

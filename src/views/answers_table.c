@@ -285,7 +285,7 @@ put_definitions(const struct session *s, const char *spans, void (*word)(void *u
 		if (is_other && had)
 			continue;
 		line += is_other ? sizeof other - 1 : 0;
-		had = tn_spans_new(&all, s->set, NULL) == TN_OK && tn_spans_add(all, line, NULL) == TN_OK;
+		had = tn_spans_new(&all, s->traces.set, NULL) == TN_OK && tn_spans_add(all, line, NULL) == TN_OK;
 		tn_spans_free(all);
 		if (!had)
 			continue;
@@ -299,7 +299,7 @@ void
 answers_words(const struct session *s, enum answer_kind kind, const char *sort,
 	      void (*word)(void *user, const char *word), void *user)
 {
-	const struct answer_wish *w = &s->answer;
+	const struct answer_wish *w = &s->answers.wish;
 
 	if (w->spans && *w->spans)
 		put_definitions(s, w->spans, word, user);

@@ -7,21 +7,21 @@
 static void
 bookmarks_moved(struct view *v)
 {
-	((struct list_view *)v)->n = v->session->n_bookmarks;
+	((struct list_view *)v)->n = v->session->here.n_bookmarks;
 }
 
 static void
 bookmarks_row(struct view *v, size_t i, struct line *out)
 {
-	const struct bookmark *b = &v->session->bookmark[i];
+	const struct bookmark *b = &v->session->here.bookmark[i];
 	struct tn_str t = { 0 };
 
 	line_printf(out, STYLE_KEY, "%c ", b->letter ? b->letter : '*');
-	tn_text_time(v->session->query->text, b->time_ns, &t);
+	tn_text_time(v->session->asks.query->text, b->time_ns, &t);
 	line_add(out, STYLE_TIME, t.text ? t.text : "", t.n);
 	tn_str_release(&t);
 	line_puts(out, STYLE_TEXT, " ");
-	line_puts(out, STYLE_ORIGIN, v->session->origin[b->at.stream]);
+	line_puts(out, STYLE_ORIGIN, v->session->traces.origin[b->at.stream]);
 	line_puts(out, STYLE_TEXT, " ");
 	line_puts(out, STYLE_NAME, b->text ? b->text : "");
 	line_puts(out, STYLE_TEXT, "  ");
@@ -31,7 +31,7 @@ bookmarks_row(struct view *v, size_t i, struct line *out)
 static void
 bookmarks_heading(struct view *v, struct line *out)
 {
-	line_puts(out, STYLE_HEADING, v->session->n_bookmarks ? _("mark, time, from, event, note")
+	line_puts(out, STYLE_HEADING, v->session->here.n_bookmarks ? _("mark, time, from, event, note")
 							      : _("No bookmarks: m m sets one."));
 }
 
@@ -40,11 +40,11 @@ bookmarks_act(struct view *v, const struct call *call)
 {
 	struct list_view *l = (struct list_view *)v;
 
-	if ((call->action != ACT_OPEN && call->action != ACT_REMOVE) || l->selected >= v->session->n_bookmarks)
+	if ((call->action != ACT_OPEN && call->action != ACT_REMOVE) || l->selected >= v->session->here.n_bookmarks)
 		return VIEW_PASS;
 	if (call->action == ACT_REMOVE)
 		return VIEW_DONE | VIEW_REDRAW | VIEW_REMOVE;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->bookmark[l->selected].at };
+	v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->here.bookmark[l->selected].at };
 	return VIEW_DONE | VIEW_GO;
 }
 

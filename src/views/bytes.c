@@ -41,9 +41,9 @@ static void
 show_event(struct bytes *b)
 {
 	struct session *s = b->list.base.session;
-	uint64_t bit = s->focus_bits ? s->focus_bit : b->from;
+	uint64_t bit = s->here.focus_bits ? s->here.focus_bit : b->from;
 
-	b->focus = s->focus_bit;
+	b->focus = s->here.focus_bit;
 	count(b);
 	b->list.selected = (size_t)(bit / 8 / per_line(b));
 	if (b->list.selected >= b->list.n)
@@ -60,14 +60,14 @@ bytes_moved(struct view *v)
 	b->from = b->to = 0;
 	b->data = NULL;
 	b->size = 0;
-	if (!s->has_row)
+	if (!s->here.has_row)
 		return;
-	b->data = tn_stream_packet_bytes(s->row.stream, s->row.location.packet, &b->size);
+	b->data = tn_stream_packet_bytes(s->here.row.stream, s->here.row.location.packet, &b->size);
 	if (!b->data)
 		b->size = 0;
-	if (look_at(s, &s->row.location) == LOOK_READY && s->look.event) {
-		b->from = tn_event_bit(s->look.event);
-		b->to = tn_event_end_bit(s->look.event);
+	if (look_at(s, &s->here.row.location) == LOOK_READY && s->here.look.event) {
+		b->from = tn_event_bit(s->here.look.event);
+		b->to = tn_event_end_bit(s->here.look.event);
 	}
 	show_event(b);
 }
@@ -84,7 +84,7 @@ style_of(const struct bytes *b, uint64_t i)
 {
 	const struct session *s = b->list.base.session;
 
-	if (touches(i, s->focus_bit, s->focus_bit + s->focus_bits))
+	if (touches(i, s->here.focus_bit, s->here.focus_bit + s->here.focus_bits))
 		return STYLE_TEXT | STYLE_FOCUS;
 	return touches(i, b->from, b->to) ? STYLE_TEXT : STYLE_DIM;
 }
@@ -147,7 +147,7 @@ bytes_turn(struct view *v)
 	size_t n = b->list.n;
 
 	count(b);
-	if (b->list.n == n && b->focus == v->session->focus_bit)
+	if (b->list.n == n && b->focus == v->session->here.focus_bit)
 		return VIEW_PASS;
 	show_event(b);
 	return VIEW_REDRAW;

@@ -105,8 +105,8 @@ add_time(struct details *d, const struct tn_row *row)
 			 row->kind == TN_ROW_EVENT ? _("none: the stream has no clock") : _("not known"));
 		return;
 	}
-	options.time = tn_set_is_wall_time(s->set) ? TN_TIME_DATE : TN_TIME_SECONDS;
-	if (tn_text_new(&text, s->set, &options, NULL) != TN_OK)
+	options.time = tn_set_is_wall_time(s->traces.set) ? TN_TIME_DATE : TN_TIME_SECONDS;
+	if (tn_text_new(&text, s->traces.set, &options, NULL) != TN_OK)
 		return;
 	tn_text_time(text, row->time_ns, &b);
 	tn_text_free(text);
@@ -376,7 +376,7 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 		TN_SCOPE_PAYLOAD, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_PACKET_CONTEXT,
 		TN_SCOPE_EVENT_HEADER, TN_SCOPE_PACKET_HEADER,
 	};
-	struct walk w = { .d = d, .text = d->list.base.session->query->text };
+	struct walk w = { .d = d, .text = d->list.base.session->asks.query->text };
 
 	w.data = tn_stream_packet_bytes(row->stream, row->location.packet, &w.size);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -398,7 +398,7 @@ add_notice(struct details *d, const struct tn_row *row)
 	struct session *s = d->list.base.session;
 	struct tn_str b = { 0 };
 
-	tn_text_notice(s->query->text, row, &b);
+	tn_text_notice(s->asks.query->text, row, &b);
 	add_fact(d, ACT_PROBLEMS,
 		 row->kind == TN_ROW_DAMAGE ? _("damage") : row->kind == TN_ROW_BREAK ? _("connection") : _("loss"),
 		 b.text ? b.text : "");
@@ -422,12 +422,12 @@ details_selected(struct view *v)
 	struct session *s = v->session;
 	const struct detail *it = d->list.selected < d->list.n ? &d->item[d->list.selected] : NULL;
 
-	free(s->focus_path);
-	free(s->focus_value);
-	s->focus_path = it ? copy(it->path) : NULL;
-	s->focus_value = it ? copy(it->value) : NULL;
-	s->focus_bit = it && it->path ? it->bit : 0;
-	s->focus_bits = it && it->path ? it->bits : 0;
+	free(s->here.focus_path);
+	free(s->here.focus_value);
+	s->here.focus_path = it ? copy(it->path) : NULL;
+	s->here.focus_value = it ? copy(it->value) : NULL;
+	s->here.focus_bit = it && it->path ? it->bit : 0;
+	s->here.focus_bits = it && it->path ? it->bits : 0;
 	if (it && it->path) {
 		free(d->wanted);
 		d->wanted = strdup(it->path);
@@ -450,7 +450,7 @@ choose_again(struct details *d)
 static void
 fill(struct details *d)
 {
-	const struct look *l = &d->list.base.session->look;
+	const struct look *l = &d->list.base.session->here.look;
 
 	clear(d);
 	d->name_width = d->text_width = 0;
@@ -472,14 +472,14 @@ details_moved(struct view *v)
 	struct details *d = (struct details *)v;
 	struct session *s = v->session;
 
-	if (!s->has_row) {
+	if (!s->here.has_row) {
 		clear(d);
 		d->has_at = false;
 		return;
 	}
-	if (d->has_at && s->look.state != LOOK_NONE && tn_location_compare(&d->at, &s->row.location) == 0)
+	if (d->has_at && s->here.look.state != LOOK_NONE && tn_location_compare(&d->at, &s->here.row.location) == 0)
 		return;
-	d->at = s->row.location;
+	d->at = s->here.row.location;
 	d->has_at = look_at(s, &d->at) != LOOK_WAIT;
 	fill(d);
 	choose_again(d);
@@ -516,10 +516,10 @@ details_close(struct view *v)
 	clear(d);
 	free(d->item);
 	free(d->wanted);
-	free(s->focus_path);
-	free(s->focus_value);
-	s->focus_path = s->focus_value = NULL;
-	s->focus_bits = 0;
+	free(s->here.focus_path);
+	free(s->here.focus_value);
+	s->here.focus_path = s->here.focus_value = NULL;
+	s->here.focus_bits = 0;
 }
 
 /* Enter goes on: from a field to its values, from the others to the view that shows more of it. */

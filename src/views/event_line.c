@@ -146,11 +146,11 @@ compose_times(struct composer *c)
 	if (delta_of(c->row, c->context, &delta)) {
 		c->has_delta = true;
 		c->delta_ns = delta;
-		tn_text_delta(c->session->query->text, delta, &b);
+		tn_text_delta(c->session->asks.query->text, delta, &b);
 		copy_buffer(c->delta, sizeof c->delta, &b);
 		b.n = 0;
 	}
-	tn_text_origin(c->session->query->text, c->row->row.stream, &b);
+	tn_text_origin(c->session->asks.query->text, c->row->row.stream, &b);
 	if (b.text && b.n) {
 		struct tn_str safe = { 0 };
 
@@ -238,7 +238,7 @@ name_room(const struct composer *c)
 static int
 indent_of(const struct session *s, unsigned depth)
 {
-	if (!s->followed)
+	if (!s->answers.followed)
 		return 0;
 	return depth > MOST_INDENT / INDENT ? MOST_INDENT : INDENT * (int)depth;
 }
@@ -252,17 +252,17 @@ column_width(struct composer *c, struct column *column, int need)
 	if (column->width)
 		return column->width;
 	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known beforehand: it does not move */
-		need = c->session->short_name_width > 5 ? c->session->short_name_width : 5;
+		need = c->session->widths.short_name_width > 5 ? c->session->widths.short_name_width : 5;
 		need += indent_of(c->session, nesting_deepest(c->session));
 		column->seen = need < name_room(c) ? need : name_room(c);
 		return column->seen;
 	}
 	if (column->kind >= COLUMN_FIELD && need < 5 && strcmp(heading, "cpu") != 0)
 		need = 5;
-	if (column->kind == COLUMN_ORIGIN && need < c->session->origin_width)
-		need = c->session->origin_width;
-	if (column->kind == COLUMN_NAME && need < c->session->name_width)
-		need = c->session->name_width;
+	if (column->kind == COLUMN_ORIGIN && need < c->session->widths.origin_width)
+		need = c->session->widths.origin_width;
+	if (column->kind == COLUMN_NAME && need < c->session->widths.name_width)
+		need = c->session->widths.name_width;
 	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
 		need = text_width(heading, strlen(heading));
 	if (need > most)
@@ -309,9 +309,9 @@ put_cell(struct composer *c, struct column *column, unsigned style, const char *
 static void
 put_time(struct composer *c, struct column *column)
 {
-	size_t n = strlen(c->time), skip = is_narrow(c) ? c->session->time_prefix_size : 0;
+	size_t n = strlen(c->time), skip = is_narrow(c) ? c->session->widths.time_prefix_size : 0;
 
-	if (skip >= n || strncmp(c->time, c->session->time_prefix, skip) != 0)
+	if (skip >= n || strncmp(c->time, c->session->widths.time_prefix, skip) != 0)
 		skip = 0;
 	put_cell(c, column, STYLE_TIME, c->time + skip, n - skip, c->time_at + skip);
 }
@@ -333,7 +333,7 @@ name_style(const struct composer *c, const char *name, size_t n)
 static void
 put_name(struct composer *c, struct column *column)
 {
-	size_t n, skip = is_narrow(c) ? c->session->name_prefix_size : 0;
+	size_t n, skip = is_narrow(c) ? c->session->widths.name_prefix_size : 0;
 	const char *text = event_row_piece(c->row, PIECE_NAME, &n);
 
 	skip = skip < n ? skip : 0;
@@ -554,7 +554,7 @@ put_column(struct composer *c, struct column *column)
 			(s->settings.exact ? put_delta : put_short_delta)(c, column);
 		break;
 	case COLUMN_ORIGIN:
-		put_origin(c, column, s->origin[row->location.stream]);
+		put_origin(c, column, s->traces.origin[row->location.stream]);
 		break;
 	case COLUMN_NAME:
 		put_name(c, column);
@@ -650,7 +650,7 @@ mark_part(struct composer *c, const struct part *p, size_t begin, size_t end)
 static void
 mark_matches(struct composer *c)
 {
-	const struct tn_regex *regex = c->session->mark;
+	const struct tn_regex *regex = c->session->asks.mark;
 	size_t at = 0, begin, end;
 
 	for (int i = 0; i < MARKS && at <= c->whole.n; i++) {
@@ -699,7 +699,7 @@ events_line(struct event_row *r, const struct row_context *context, struct row_l
 	}
 	if (r->row.kind != TN_ROW_EVENT)
 		put_notice(&c);
-	else if (s->mark && c.whole.text)
+	else if (s->asks.mark && c.whole.text)
 		mark_matches(&c);
 	if (r->style && r->row.kind == TN_ROW_EVENT) {
 		line_restyle(&out->pinned, r->style);

@@ -132,7 +132,7 @@ enough(const struct events *e)
 	if (!forward && !backward)
 		return true;
 	/* Lost events and damage are shown with any filter: they alone say nothing about it. */
-	if (!w->n || (session_of(e)->query->filter && !events_in(w)))
+	if (!w->n || (session_of(e)->asks.query->filter && !events_in(w)))
 		return false;
 	/* A full screen, with the row one goes to where it belongs; near an end what there is. */
 	if (!forward && behind < events_page(e) - above)
@@ -275,7 +275,7 @@ events_turn(struct view *v)
 	size_t before;
 
 	if (window_take(e->now, &before)) {
-		bool was_empty = e->now->n && !session_of(e)->has_row;
+		bool was_empty = e->now->n && !session_of(e)->here.has_row;
 
 		events_shift(e, before);
 		if (e->owed.n && !e->waiting)
@@ -373,7 +373,7 @@ events_point(struct view *v, int row, int col, bool drag, bool end)
 	int cols = v->area.cols, from, to;
 
 	if (!drag)
-		e->pressed = events_has_strip(e) && row == events_has_heading(e) && s->has_range ? col : -1;
+		e->pressed = events_has_strip(e) && row == events_has_heading(e) && s->traces.has_range ? col : -1;
 	if (e->pressed < 0)
 		return VIEW_PASS;
 	if (!end)

@@ -37,18 +37,18 @@ compose(struct events *e, size_t i)
 static char
 mark_of(const struct session *s, const struct tn_location *at)
 {
-	for (size_t i = 0; i < s->n_bookmarks; i++)
-		if (tn_location_compare(&s->bookmark[i].at, at) == 0)
-			return s->bookmark[i].letter ? s->bookmark[i].letter : '*';
+	for (size_t i = 0; i < s->here.n_bookmarks; i++)
+		if (tn_location_compare(&s->here.bookmark[i].at, at) == 0)
+			return s->here.bookmark[i].letter ? s->here.bookmark[i].letter : '*';
 	return 0;
 }
 
 static bool
 in_selection(const struct session *s, const struct tn_location *at)
 {
-	const struct tn_location *a = &s->select_from, *b = &s->row.location;
+	const struct tn_location *a = &s->here.select_from, *b = &s->here.row.location;
 
-	if (!s->selecting || !s->has_row)
+	if (!s->here.selecting || !s->here.has_row)
 		return false;
 	if (tn_location_compare(a, b) > 0) {
 		const struct tn_location *swap = a;
@@ -70,7 +70,7 @@ draw_gutter(struct events *e, struct canvas *c, int row, size_t i)
 		canvas_put(c, row, e->base.area.col, 1, STYLE_KEY, &mark, 1);
 	else if (in_selection(s, &r->row.location))
 		canvas_puts(c, row, e->base.area.col, 1, STYLE_KEY, "|");
-	else if (s->late && tn_set_is_late(s->set, &r->row.location))
+	else if (s->traces.late && tn_set_is_late(s->traces.set, &r->row.location))
 		canvas_puts(c, row, e->base.area.col, 1, STYLE_LOSS, "<");
 	else if (r->around)
 		canvas_puts(c, row, e->base.area.col, 1, STYLE_DIM, ".");
@@ -79,7 +79,7 @@ draw_gutter(struct events *e, struct canvas *c, int row, size_t i)
 static int
 gutter(const struct session *s)
 {
-	return s->n_bookmarks || s->selecting || s->settings.context || s->late ? 1 : 0;
+	return s->here.n_bookmarks || s->here.selecting || s->settings.context || s->traces.late ? 1 : 0;
 }
 
 #define SCROLLED_CELLS 28	/* that are left for what is scrolled */
@@ -186,8 +186,8 @@ draw_rows(struct events *e, struct canvas *c, int row, int end)
 	}
 	e->shown = i > e->top ? (int)(i - e->top) : 1;
 	if (i > e->top) {
-		s->shown_begin = e->now->row[e->top].row.location;
-		s->shown_end = e->now->row[i - 1].row.location;
+		s->here.shown_begin = e->now->row[e->top].row.location;
+		s->here.shown_end = e->now->row[i - 1].row.location;
 	}
 }
 
@@ -195,10 +195,10 @@ draw_rows(struct events *e, struct canvas *c, int row, int end)
 static void
 measure(struct events *e)
 {
-	size_t end = e->top + events_page(e), former = session_of(e)->time_prefix_size;
+	size_t end = e->top + events_page(e), former = session_of(e)->widths.time_prefix_size;
 
 	session_time_prefix(session_of(e));
-	for (size_t i = 0; i < COLUMN_KINDS && session_of(e)->time_prefix_size != former; i++)
+	for (size_t i = 0; i < COLUMN_KINDS && session_of(e)->widths.time_prefix_size != former; i++)
 		if (session_of(e)->settings.column[i].kind == COLUMN_TIME)
 			session_of(e)->settings.column[i].seen = 0;
 
@@ -253,7 +253,7 @@ want_spans(struct events *e)
 	struct session *s = session_of(e);
 	const struct window *w = e->now;
 	size_t end = e->top + events_page(e) < w->n ? e->top + events_page(e) : w->n;
-	bool wanted = s->followed != NULL;
+	bool wanted = s->answers.followed != NULL;
 
 	for (size_t i = 0; i < COLUMN_KINDS && !wanted; i++)
 		wanted = s->settings.column[i].kind == COLUMN_DURATION && s->settings.column[i].on;
@@ -296,9 +296,9 @@ events_draw(struct view *v, struct canvas *c)
 	int row = a.row, side = gutter(s);
 
 	measure(e);
-	if (s->show_hit && !e->waiting && !s->settings.wrap)
+	if (s->here.show_hit && !e->waiting && !s->settings.wrap)
 		show_hit(e, a.cols - side);
-	s->show_hit &= e->waiting;
+	s->here.show_hit &= e->waiting;
 	if (s->settings.wrap)
 		fit_wrapped(e, a.cols - side);
 	if (events_has_heading(e)) {
@@ -313,7 +313,7 @@ events_draw(struct view *v, struct canvas *c)
 	if (!e->now->n)
 		canvas_puts(c, row, a.col, a.cols, STYLE_DIM,
 			    e->waiting ? _("Looking for events...") : events_has_conditions(s)
-			    ? _("No event passes the filter.") : s->grows ? _("There are no events yet.") :
+			    ? _("No event passes the filter.") : s->traces.grows ? _("There are no events yet.") :
 			    _("There are no events."));
 	draw_rows(e, c, row, a.row + a.rows);
 }

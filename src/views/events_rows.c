@@ -31,7 +31,7 @@ events_page(const struct events *e)
 bool
 events_has_conditions(const struct session *s)
 {
-	return s->query->filter || s->range.has_begin || s->range.has_end;
+	return s->asks.query->filter || s->asks.range.has_begin || s->asks.range.has_end;
 }
 
 /* ---- events among rows ---- */
@@ -58,15 +58,15 @@ unsigned
 events_publish(struct events *e)
 {
 	struct session *s = e->base.session;
-	bool had = s->has_row;
-	struct tn_location former = s->row.location;
+	bool had = s->here.has_row;
+	struct tn_location former = s->here.row.location;
 
-	s->has_row = e->selected < e->now->n;
-	if (s->has_row) {
-		s->row = e->now->row[e->selected].row;
-		s->row_last = e->now->row[e->selected].last;
+	s->here.has_row = e->selected < e->now->n;
+	if (s->here.has_row) {
+		s->here.row = e->now->row[e->selected].row;
+		s->here.row_last = e->now->row[e->selected].last;
 	}
-	if (had != s->has_row || (had && tn_location_compare(&former, &s->row.location) != 0))
+	if (had != s->here.has_row || (had && tn_location_compare(&former, &s->here.row.location) != 0))
 		return VIEW_DONE | VIEW_REDRAW | VIEW_MOVED;
 	return VIEW_DONE | VIEW_REDRAW;
 }

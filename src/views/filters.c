@@ -6,14 +6,14 @@
 static unsigned
 filters_prepare(struct view *v)
 {
-	((struct list_view *)v)->n = v->session->n_conditions;
+	((struct list_view *)v)->n = v->session->asks.n_conditions;
 	return VIEW_PASS;
 }
 
 static void
 filters_row(struct view *v, size_t i, struct line *out)
 {
-	const struct condition *c = &v->session->condition[i];
+	const struct condition *c = &v->session->asks.condition[i];
 
 	line_printf(out, STYLE_KEY, "%3zu %s ", i + 1, c->on ? "[x]" : "[ ]");
 	line_puts(out, c->on ? STYLE_TEXT : STYLE_DIM, c->is_range ? _("times ") : "& ");
@@ -23,7 +23,7 @@ filters_row(struct view *v, size_t i, struct line *out)
 static void
 filters_heading(struct view *v, struct line *out)
 {
-	line_puts(out, STYLE_HEADING, v->session->n_conditions ? _("what events must meet, all of it")
+	line_puts(out, STYLE_HEADING, v->session->asks.n_conditions ? _("what events must meet, all of it")
 							       : _("No filters: & adds one."));
 }
 
@@ -32,7 +32,7 @@ filters_act(struct view *v, const struct call *call)
 {
 	struct list_view *l = (struct list_view *)v;
 
-	if (l->selected >= v->session->n_conditions)
+	if (l->selected >= v->session->asks.n_conditions)
 		return VIEW_PASS;
 	v->condition = l->selected;
 	switch (call->action) {
@@ -42,7 +42,7 @@ filters_act(struct view *v, const struct call *call)
 	case ACT_ITEM_UP:
 	case ACT_ITEM_DOWN:
 		v->change = call->action == ACT_ITEM_UP ? CONDITION_UP : CONDITION_DOWN;
-		if (call->action == ACT_ITEM_UP ? l->selected == 0 : l->selected + 1 >= v->session->n_conditions)
+		if (call->action == ACT_ITEM_UP ? l->selected == 0 : l->selected + 1 >= v->session->asks.n_conditions)
 			return VIEW_DONE;
 		list_select(l, call->action == ACT_ITEM_UP ? l->selected - 1 : l->selected + 1);
 		break;

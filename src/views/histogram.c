@@ -256,10 +256,9 @@ drop(struct histogram *h)
 static void
 shown(const struct histogram *h, int64_t *begin_ns, int64_t *end_ns)
 {
-	const struct session *s = h->base.session;
-	int64_t first = s->bounds.has_begin && s->bounds.begin_ns > s->begin_ns ? s->bounds.begin_ns : s->begin_ns;
-	int64_t last = s->bounds.has_end && s->bounds.end_ns < s->end_ns ? s->bounds.end_ns : s->end_ns;
+	int64_t first, last;
 
+	traces_times(&h->base.session->traces, &first, &last);
 	*begin_ns = h->grid.begin_ns < first ? first : h->grid.begin_ns;
 	*end_ns = h->grid.end_ns > last ? last : h->grid.end_ns;
 }
@@ -275,7 +274,7 @@ count(struct histogram *h, int kind, struct query *query)
 	b->grid = h->grid;
 	b->kind = kind;
 	b->view = h;
-	b->n_streams = tn_set_stream_count(h->base.session->set);
+	b->n_streams = tn_set_stream_count(h->base.session->traces.set);
 	b->of_stream = calloc(b->n_streams + 1, sizeof *b->of_stream);
 	if (!b->of_stream)
 		b->n_streams = 0;
@@ -330,12 +329,11 @@ histogram_open(struct view *v, struct tn_error *err)
 	struct histogram *h = (struct histogram *)v;
 	struct session *s = v->session;
 
-	if (!s->has_range) {
+	if (!s->traces.has_range) {
 		strcpy(err->text, _("the traces have no times, or not yet"));
 		return false;
 	}
-	h->begin_ns = s->bounds.has_begin && s->bounds.begin_ns > s->begin_ns ? s->bounds.begin_ns : s->begin_ns;
-	h->end_ns = s->bounds.has_end && s->bounds.end_ns < s->end_ns ? s->bounds.end_ns : s->end_ns;
+	traces_times(&s->traces, &h->begin_ns, &h->end_ns);
 	return true;
 }
 
@@ -356,8 +354,8 @@ follow_size(struct histogram *h)
 	if (is_current(h))
 		return;
 	restart(h);
-	if (first && s->has_row && s->row.has_time)
-		h->selected = grid_bar(&h->grid, h->at_ns = s->row.time_ns), h->has_at = true;
+	if (first && s->here.has_row && s->here.row.has_time)
+		h->selected = grid_bar(&h->grid, h->at_ns = s->here.row.time_ns), h->has_at = true;
 }
 
 /* ---- drawing ---- */
@@ -400,12 +398,12 @@ static void
 draw_marks(struct histogram *h, struct canvas *c, int row)
 {
 	struct session *s = h->base.session;
-	const struct bounds *b = &s->range;
+	const struct bounds *b = &s->asks.range;
 
 	for (size_t i = 0; i < h->n; i++) {
 		int64_t from = time_of(h, i), to = grid_end(&h->grid, i);
 		bool outside = (b->has_begin && to < b->begin_ns) || (b->has_end && from > b->end_ns);
-		bool here = s->shown_begin.time_ns <= to && s->shown_end.time_ns >= from;
+		bool here = s->here.shown_begin.time_ns <= to && s->here.shown_end.time_ns >= from;
 		int col = h->base.area.col + (int)i;
 
 		if (h->lost[i])
@@ -420,7 +418,7 @@ put_time(struct session *s, struct line *l, int64_t t)
 {
 	struct tn_str b = { 0 };
 
-	tn_text_time(s->query->text, t, &b);
+	tn_text_time(s->asks.query->text, t, &b);
 	if (b.text)
 		line_add(l, STYLE_TIME, b.text, b.n);
 	tn_str_release(&b);
@@ -589,15 +587,15 @@ zoom(struct histogram *h, double factor)
 	chosen = h->has_at ? h->at_ns : chosen + (grid_end(&h->grid, h->selected) - chosen) / 2;
 	if (span < (double)h->n)
 		span = (double)h->n;	/* a nanosecond a bar */
-	at = (double)chosen - (double)s->begin_ns;
+	at = (double)chosen - (double)s->traces.begin_ns;
 	begin = at - span * ((double)h->selected + 0.5) / (double)h->n;
 	end = begin + span;
 	if (begin < 0)
 		begin = 0;
-	if (end > (double)s->end_ns - (double)s->begin_ns)
-		end = (double)s->end_ns - (double)s->begin_ns;
-	h->begin_ns = s->begin_ns + (int64_t)begin;
-	h->end_ns = s->begin_ns + (int64_t)end;
+	if (end > (double)s->traces.end_ns - (double)s->traces.begin_ns)
+		end = (double)s->traces.end_ns - (double)s->traces.begin_ns;
+	h->begin_ns = s->traces.begin_ns + (int64_t)begin;
+	h->end_ns = s->traces.begin_ns + (int64_t)end;
 	restart(h);
 	h->selected = grid_bar(&h->grid, chosen);
 	h->at_ns = chosen;
@@ -623,6 +621,7 @@ end_range(struct histogram *h)
 static unsigned
 histogram_act(struct view *v, const struct call *call)
 {
+	const struct here *here = &v->session->here;
 	struct histogram *h = (struct histogram *)v;
 	int64_t n = call->count && call->count < BARS_MAX ? (int64_t)call->count : 1, at = (int64_t)h->selected;
 
@@ -645,8 +644,8 @@ histogram_act(struct view *v, const struct call *call)
 	case ACT_RANGE_END: return end_range(h);
 	case ACT_OPEN:
 		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = time_of(h, h->selected) };
-		if (h->has_at && v->session->has_row && v->session->row.time_ns == h->at_ns)	/* nothing was moved */
-			v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->row.location };
+		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* nothing was moved */
+			v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->here.row.location };
 		return VIEW_DONE | VIEW_GO;
 	default: return VIEW_PASS;
 	}

@@ -71,8 +71,8 @@ ladder_end(struct job *job)
 	r->ladder = NULL;
 	l->kind = tn_ladder_best(l->ladder, LADDER_LANES);
 	l->list.n = tn_ladder_count(l->ladder);
-	for (size_t i = 0; s->has_row && tn_ladder_rung(l->ladder, l->kind, i, &rung); i++)
-		if (tn_location_compare(&rung.at, &s->row.location) == 0)
+	for (size_t i = 0; s->here.has_row && tn_ladder_rung(l->ladder, l->kind, i, &rung); i++)
+		if (tn_location_compare(&rung.at, &s->here.row.location) == 0)
 			l->list.selected = i;
 }
 
@@ -89,9 +89,9 @@ ladder_prepare(struct view *v)
 	struct ladder *l = (struct ladder *)v;
 	struct rungs *r;
 
-	if (l->query == v->session->query)
+	if (l->query == v->session->asks.query)
 		return VIEW_PASS;
-	l->query = v->session->query;
+	l->query = v->session->asks.query;
 	job_drop(l->job);
 	l->job = NULL;
 	r = calloc(1, sizeof *r);

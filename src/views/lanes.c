@@ -45,7 +45,7 @@ struct lanes {
 static const char *
 what(const struct lanes *l)
 {
-	return l->base.session->lanes ? l->base.session->lanes : l->chosen ? l->chosen : "";
+	return l->base.session->answers.lanes ? l->base.session->answers.lanes : l->chosen ? l->chosen : "";
 }
 
 /* Columns for the names: what the longest needs, a third of the screen at most. */
@@ -118,7 +118,7 @@ lanes_end(struct job *job)
 	tn_lanes_memory_free(l->memory);
 	l->memory = d->memory;
 	d->memory = NULL;
-	if (job->code == TN_OK && !l->chosen && !l->base.session->lanes)
+	if (job->code == TN_OK && !l->chosen && !l->base.session->answers.lanes)
 		l->chosen = strdup(d->text);
 	free(l->instead);
 	l->instead = NULL;
@@ -145,7 +145,7 @@ has_halves(const struct session *s)
 static const struct query *
 hits_of(const struct session *s)
 {
-	return s->found.on ? s->found.query : NULL;
+	return s->asks.found.on ? s->asks.found.query : NULL;
 }
 
 static void
@@ -154,7 +154,7 @@ restart(struct lanes *l)
 	struct session *s = l->base.session;
 	struct drawing *d = calloc(1, sizeof *d);
 	int columns;
-	double span = (double)s->end_ns - (double)s->begin_ns;
+	double span = (double)s->traces.end_ns - (double)s->traces.begin_ns;
 
 	job_drop(l->job);
 	l->job = NULL;
@@ -163,7 +163,7 @@ restart(struct lanes *l)
 		l->labels = labels_of(l->picture.lane, l->picture.lanes, name_width(l));
 	columns = (l->base.area.cols - l->labels.width - 1) * (has_halves(s) ? 2 : 1);
 	l->cols = l->base.area.cols;
-	l->query = s->query;
+	l->query = s->asks.query;
 	l->hits = hits_of(s);
 	if (!d)
 		return;
@@ -175,8 +175,8 @@ restart(struct lanes *l)
 	d->end_ns = l->end_ns;
 	d->few_colors = s->colors < 256;
 	d->memory = tn_lanes_memory_get(l->memory);
-	d->events_ns = s->counted && span > 0 ? (double)s->events / span : 0;
-	d->hits = s->found.on ? query_get(s->found.query) : NULL;
+	d->events_ns = s->traces.counted && span > 0 ? (double)s->traces.events / span : 0;
+	d->hits = s->asks.found.on ? query_get(s->asks.found.query) : NULL;
 	if (!d->text) {
 		drawing_free(d);
 		return;
@@ -192,14 +192,14 @@ lanes_prepare(struct view *v)
 	struct lanes *l = (struct lanes *)v;
 	struct session *s = v->session;
 
-	if (!l->ready && s->has_range) {
+	if (!l->ready && s->traces.has_range) {
 		l->ready = true;
-		l->begin_ns = s->bounds.has_begin ? s->bounds.begin_ns : s->begin_ns;
-		l->end_ns = s->bounds.has_end ? s->bounds.end_ns : s->end_ns;
+		l->begin_ns = s->traces.bounds.has_begin ? s->traces.bounds.begin_ns : s->traces.begin_ns;
+		l->end_ns = s->traces.bounds.has_end ? s->traces.bounds.end_ns : s->traces.end_ns;
 		if (l->end_ns <= l->begin_ns)
 			l->end_ns = l->begin_ns + 1;
 	}
-	if (l->ready && (l->cols != v->area.cols || l->query != s->query || l->hits != hits_of(s)))
+	if (l->ready && (l->cols != v->area.cols || l->query != s->asks.query || l->hits != hits_of(s)))
 		restart(l);
 	return VIEW_PASS;
 }
@@ -224,10 +224,10 @@ begin_at_cursor(struct lanes *l)
 	const struct picture *p = &l->picture;
 
 	l->placed = true;
-	if (!s->has_row || !s->row.has_time || s->row.time_ns < p->begin_ns || s->row.time_ns >= p->end_ns)
+	if (!s->here.has_row || !s->here.row.has_time || s->here.row.time_ns < p->begin_ns || s->here.row.time_ns >= p->end_ns)
 		return;
 	l->has_at = l->is_event = true;
-	l->at_ns = s->row.time_ns;
+	l->at_ns = s->here.row.time_ns;
 	l->column = column_of(p, l->at_ns);
 }
 
@@ -279,7 +279,7 @@ static unsigned
 show_window(struct lanes *l, double begin, double span)
 {
 	struct session *s = l->base.session;
-	double all = (double)s->end_ns - (double)s->begin_ns;
+	double all = (double)s->traces.end_ns - (double)s->traces.begin_ns;
 
 	if (span < LEAST_NS)
 		span = LEAST_NS;
@@ -289,8 +289,8 @@ show_window(struct lanes *l, double begin, double span)
 		begin = all - span;
 	if (begin < 0)
 		begin = 0;
-	l->begin_ns = s->begin_ns + (int64_t)begin;
-	l->end_ns = s->begin_ns + (int64_t)(begin + span);
+	l->begin_ns = s->traces.begin_ns + (int64_t)begin;
+	l->end_ns = s->traces.begin_ns + (int64_t)(begin + span);
 	if (l->end_ns <= l->begin_ns)
 		l->end_ns = l->begin_ns + 1;
 	restart(l);
@@ -307,7 +307,7 @@ zoom(struct lanes *l, double factor)
 		return VIEW_DONE;
 	l->at_ns = cursor_ns(l);
 	l->has_at = true;
-	at = (double)l->at_ns - (double)l->base.session->begin_ns;
+	at = (double)l->at_ns - (double)l->base.session->traces.begin_ns;
 	return show_window(l, at - span * ((double)l->column + 0.5) / (double)p->columns, span);
 }
 
@@ -322,12 +322,12 @@ move_column(struct lanes *l, int64_t by)
 	if (last < 0)
 		return VIEW_DONE;
 	l->has_at = l->is_event = false;
-	begin = (double)l->begin_ns - (double)l->base.session->begin_ns;
+	begin = (double)l->begin_ns - (double)l->base.session->traces.begin_ns;
 	if (at < 0 && begin > 0) {
 		l->column = (size_t)last / 2;
 		return show_window(l, begin - span / 2, span);
 	}
-	if (at > last && l->end_ns < l->base.session->end_ns) {
+	if (at > last && l->end_ns < l->base.session->traces.end_ns) {
 		l->column = (size_t)last / 2;
 		return show_window(l, begin + span / 2, span);
 	}
@@ -342,7 +342,7 @@ put_time(struct session *s, struct line *out, unsigned style, int64_t ns)
 {
 	struct tn_str b = { 0 };
 
-	tn_text_time(s->query->text, ns, &b);
+	tn_text_time(s->asks.query->text, ns, &b);
 	if (b.text)
 		line_add(out, style, b.text, b.n);
 	tn_str_release(&b);
@@ -529,7 +529,7 @@ draw_none(struct lanes *l, struct canvas *c)
 {
 	struct area a = l->base.area;
 
-	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->n_conditions ?
+	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->asks.n_conditions ?
 		    _("nothing to draw: the filters leave no such events (& and Enter takes one away)") :
 		    _("nothing to draw: there are no such events in this time"));
 	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A tells what begins and ends here; :lanes says what to draw:"));
@@ -543,7 +543,7 @@ lanes_draw(struct view *v, struct canvas *c)
 	const struct picture *p = &l->picture;
 	size_t rows = v->area.rows > 5 ? (size_t)v->area.rows - 3 - p->is_elsewhere : 1;
 
-	if (!p->columns && v->session->ranged && !v->session->has_range)
+	if (!p->columns && v->session->traces.ranged && !v->session->traces.has_range)
 		canvas_puts(c, v->area.row, v->area.col, v->area.cols, STYLE_DIM, _("the traces have no times"));
 	if (!p->columns && l->instead)
 		list_put_text(c, v->area, l->instead);
@@ -661,8 +661,8 @@ go_to_state(struct lanes *l)
 
 	if (!p->columns)
 		return VIEW_DONE;
-	if (l->is_event && s->has_row && s->row.time_ns == l->at_ns) {	/* nothing was moved */
-		l->base.go = (struct place) { .kind = PLACE_LOCATION, .location = s->row.location };
+	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns) {	/* nothing was moved */
+		l->base.go = (struct place) { .kind = PLACE_LOCATION, .location = s->here.row.location };
 		return VIEW_DONE | VIEW_GO;
 	}
 	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
@@ -692,8 +692,8 @@ lanes_act(struct view *v, const struct call *call)
 	case ACT_LAST: return select_lane(l, (int64_t)l->picture.lanes);
 	case ACT_LEFT: return move_column(l, -n);
 	case ACT_RIGHT: return move_column(l, n);
-	case ACT_SEARCH_NEXT: return next_hit(l, v->session->backward);
-	case ACT_SEARCH_PREVIOUS: return next_hit(l, !v->session->backward);
+	case ACT_SEARCH_NEXT: return next_hit(l, v->session->asks.backward);
+	case ACT_SEARCH_PREVIOUS: return next_hit(l, !v->session->asks.backward);
 	case ACT_ZOOM_IN: return zoom(l, 0.5);
 	case ACT_ZOOM_OUT: return zoom(l, 2);
 	case ACT_OPEN: return go_to_state(l);

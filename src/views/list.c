@@ -50,7 +50,7 @@ list_select(struct list_view *l, size_t i)
 static void
 mark(struct list_view *l)
 {
-	const struct tn_regex *regex = l->base.session->mark;
+	const struct tn_regex *regex = l->base.session->asks.mark;
 	size_t at = 0, begin, end;
 
 	if (!regex || !l->line.n)

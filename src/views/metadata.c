@@ -208,10 +208,10 @@ metadata_open(struct view *v, struct tn_error *err)
 	struct metadata *m = (struct metadata *)v;
 	struct session *s = v->session;
 
-	if (s->has_row)
-		m->trace = tn_stream_trace(s->row.stream);
-	else if (tn_set_trace_count(s->set))
-		m->trace = tn_set_trace(s->set, 0);
+	if (s->here.has_row)
+		m->trace = tn_stream_trace(s->here.row.stream);
+	else if (tn_set_trace_count(s->traces.set))
+		m->trace = tn_set_trace(s->traces.set, 0);
 	if (!m->trace) {
 		strcpy(err->text, _("no trace is open"));
 		return false;

@@ -27,10 +27,10 @@ packets_open(struct view *v, struct tn_error *err)
 	struct session *s = v->session;
 
 	(void)err;
-	if (s->has_row)
-		show_stream((struct packets *)v, s->row.stream, s->row.location.packet);
-	else if (tn_set_stream_count(s->set))
-		show_stream((struct packets *)v, tn_set_stream(s->set, 0), 0);
+	if (s->here.has_row)
+		show_stream((struct packets *)v, s->here.row.stream, s->here.row.location.packet);
+	else if (tn_set_stream_count(s->traces.set))
+		show_stream((struct packets *)v, tn_set_stream(s->traces.set, 0), 0);
 	return true;
 }
 
@@ -39,7 +39,7 @@ put_time(struct session *s, struct line *out, int64_t t)
 {
 	struct tn_str b = { 0 };
 
-	tn_text_time(s->query->text, t, &b);
+	tn_text_time(s->asks.query->text, t, &b);
 	if (b.text)
 		line_add(out, STYLE_TIME, b.text, b.n);
 	tn_str_release(&b);
@@ -51,7 +51,7 @@ time_width(struct session *s)
 	struct line l = { 0 };
 	int width;
 
-	put_time(s, &l, s->has_range ? s->end_ns : 0);
+	put_time(s, &l, s->traces.has_range ? s->traces.end_ns : 0);
 	width = l.width;
 	line_release(&l);
 	return width;
@@ -107,7 +107,7 @@ packets_row(struct view *v, size_t i, struct line *out)
 {
 	struct packets *p = (struct packets *)v;
 	struct session *s = v->session;
-	bool here = s->has_row && s->row.stream == p->stream && s->row.location.packet == i;
+	bool here = s->here.has_row && s->here.row.stream == p->stream && s->here.row.location.packet == i;
 	struct tn_packet_info info;
 	char text[32];
 
@@ -136,17 +136,17 @@ static unsigned
 packets_act(struct view *v, const struct call *call)
 {
 	struct packets *p = (struct packets *)v;
-	size_t n = tn_set_stream_count(v->session->set), rank;
+	size_t n = tn_set_stream_count(v->session->traces.set), rank;
 
 	if (!p->stream)
 		return VIEW_PASS;
 	rank = tn_stream_rank(p->stream);
 	switch (call->action) {
 	case ACT_STREAM_NEXT:
-		show_stream(p, tn_set_stream(v->session->set, (rank + 1) % n), 0);
+		show_stream(p, tn_set_stream(v->session->traces.set, (rank + 1) % n), 0);
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_STREAM_PREVIOUS:
-		show_stream(p, tn_set_stream(v->session->set, (rank + n - 1) % n), 0);
+		show_stream(p, tn_set_stream(v->session->traces.set, (rank + n - 1) % n), 0);
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_OPEN:
 		v->go.location = (struct tn_location) {
@@ -167,7 +167,7 @@ packets_status(struct view *v, struct line *out)
 	if (!p->stream)
 		return;
 	line_printf(out, STYLE_STATUS, _("%s of %s in "), number_text(p->list.selected, at), number_text(p->list.n, n));
-	line_puts(out, STYLE_STATUS_NOTE, v->session->origin[tn_stream_rank(p->stream)]);
+	line_puts(out, STYLE_STATUS_NOTE, v->session->traces.origin[tn_stream_rank(p->stream)]);
 	line_puts(out, STYLE_STATUS, _("   [ ] other streams"));
 }
 

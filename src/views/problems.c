@@ -199,14 +199,14 @@ put_found(struct problem_list *p, const struct found *f, struct line *out)
 	int begin;
 
 	if (f->has_time)
-		tn_text_time(s->query->text, f->time_ns, &b);
+		tn_text_time(s->asks.query->text, f->time_ns, &b);
 	line_add(out, STYLE_TIME, b.text ? b.text : "", b.n);
 	tn_str_release(&b);
 	if (out->width > p->time_width)
 		p->time_width = out->width;
 	line_pad(out, p->time_width + 1, true);
 	begin = out->width;
-	line_puts(out, STYLE_ORIGIN, s->origin[f->at.stream]);
+	line_puts(out, STYLE_ORIGIN, s->traces.origin[f->at.stream]);
 	line_pad(out, begin + FROM_WIDTH + 1, true);
 	if (f->kind == TN_ROW_DAMAGE) {
 		line_pad(out, begin + FROM_WIDTH + 1 + LOST_WIDTH + SPAN_WIDTH + 2, true);
@@ -295,8 +295,8 @@ problems_status(struct view *v, struct line *out)
 		if (f->count != TN_COUNT_UNKNOWN)
 			*(f->kind == TN_ROW_LOST_EVENTS ? &events : &packets) += f->kind == TN_ROW_DAMAGE ? 0 : f->count;
 	}
-	if (v->session->counted)	/* counters that went back and came again are no new losses */
-		events = v->session->lost.events;
+	if (v->session->traces.counted)	/* counters that went back and came again are no new losses */
+		events = v->session->traces.lost.events;
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
 	if (left_out)
 		line_printf(out, STYLE_STATUS_NOTE, ngettext("  %s is not kept", "  %s are not kept", left_out),

@@ -262,15 +262,15 @@ put_together(struct counting *c)
 static bool
 prepare(struct counting *c, struct session *s)
 {
-	c->n_traces = tn_set_trace_count(s->set);
+	c->n_traces = tn_set_trace_count(s->traces.set);
 	c->trace = calloc(c->n_traces + 1, sizeof *c->trace);
 	c->trace_at = calloc(c->n_traces + 1, sizeof *c->trace_at);
-	c->tally.n_streams = tn_set_stream_count(s->set);
+	c->tally.n_streams = tn_set_stream_count(s->traces.set);
 	c->tally.by_stream = calloc(c->tally.n_streams + 1, sizeof *c->tally.by_stream);
 	if (!c->trace || !c->trace_at || !c->tally.by_stream)
 		return false;
 	for (size_t i = 0; i < c->n_traces; i++) {
-		c->trace[i] = tn_set_trace(s->set, i);
+		c->trace[i] = tn_set_trace(s->traces.set, i);
 		c->trace_at[i] = c->tally.n_classes;
 		c->tally.n_classes += tn_trace_event_class_count(c->trace[i]);
 	}
@@ -325,9 +325,9 @@ add_items(struct statistics *t, const struct counting *c, struct session *s)
 			good = good && add_item(t, r, safe(short_name(c->trace[i])));
 		}
 	for (size_t i = 0; good && i < c->tally.n_streams; i++) {
-		struct kind_of_row r = { .is_stream = true, .stream = (uint32_t)i, .of = s->origin[i] };
+		struct kind_of_row r = { .is_stream = true, .stream = (uint32_t)i, .of = s->traces.origin[i] };
 
-		good = add_item(t, r, strdup(s->origin[i]));
+		good = add_item(t, r, strdup(s->traces.origin[i]));
 	}
 	free(parts);
 	if (good)
@@ -351,7 +351,7 @@ statistics_open(struct view *v, struct tn_error *err)
 		return false;
 	}
 	c->view = t;
-	t->counted = v->session->bounds;
+	t->counted = v->session->traces.bounds;
 	t->job = job_start(v->session, &count_class, c);
 	return true;
 }
@@ -396,10 +396,10 @@ counted_seconds(const struct statistics *t)
 {
 	const struct session *s = t->list.base.session;
 	const struct bounds *b = &t->counted;
-	int64_t begin = b->has_begin && b->begin_ns > s->begin_ns ? b->begin_ns : s->begin_ns;
-	int64_t end = b->has_end && b->end_ns < s->end_ns ? b->end_ns : s->end_ns;
+	int64_t begin = b->has_begin && b->begin_ns > s->traces.begin_ns ? b->begin_ns : s->traces.begin_ns;
+	int64_t end = b->has_end && b->end_ns < s->traces.end_ns ? b->end_ns : s->traces.end_ns;
 
-	return s->has_range && end > begin ? ((double)end - (double)begin) / 1e9 : 0;
+	return s->traces.has_range && end > begin ? ((double)end - (double)begin) / 1e9 : 0;
 }
 
 static void
@@ -445,7 +445,7 @@ type_condition(const struct tn_event_class *ec)
 static char *
 stream_condition(const struct session *s, uint32_t rank)
 {
-	const char *name = tn_stream_name(tn_set_stream(s->set, rank));
+	const char *name = tn_stream_name(tn_set_stream(s->traces.set, rank));
 	char *out;
 
 	if (strpbrk(name, "\"\\") || asprintf(&out, "stream == \"%s\"", name) < 0)

@@ -28,7 +28,7 @@ static bool
 streams_open(struct view *v, struct tn_error *err)
 {
 	struct streams *t = (struct streams *)v;
-	struct tn_set *set = v->session->set;
+	struct tn_set *set = v->session->traces.set;
 	size_t n_streams = tn_set_stream_count(set), n = n_streams;
 
 	for (size_t i = 0; i < tn_set_trace_count(set); i++) {
@@ -54,7 +54,7 @@ streams_open(struct view *v, struct tn_error *err)
 			t->item[t->list.n++] = (struct entry) { trace, NULL, NULL, k + 1 };
 	}
 	for (size_t i = 0; i < t->list.n; i++)
-		if (v->session->has_row && t->item[i].stream == v->session->row.stream)
+		if (v->session->here.has_row && t->item[i].stream == v->session->here.row.stream)
 			t->list.selected = i;
 	return true;
 }
@@ -81,11 +81,11 @@ put_clock(const struct tn_clock *clock, struct line *out)
 static void
 put_stream(struct session *s, const struct tn_stream *stream, struct line *out)
 {
-	bool here = s->has_row && s->row.stream == stream;
+	bool here = s->here.has_row && s->here.row.stream == stream;
 	char text[32];
 
 	line_puts(out, STYLE_KEY, here ? "* " : "  ");
-	line_puts(out, STYLE_ORIGIN, s->origin[tn_stream_rank(stream)]);
+	line_puts(out, STYLE_ORIGIN, s->traces.origin[tn_stream_rank(stream)]);
 	line_pad(out, 26, true);
 	line_right(out, STYLE_TEXT, size_text(tn_stream_size(stream), text), 9);
 	line_right(out, STYLE_TEXT, number_text(tn_stream_packet_count(stream), text), 9);
@@ -103,7 +103,7 @@ put_shift(struct session *s, const struct tn_trace *trace, struct line *out)
 
 	if (!session_offset(s, trace))
 		return;
-	tn_text_delta(s->query->text, session_offset(s, trace), &shift);
+	tn_text_delta(s->asks.query->text, session_offset(s, trace), &shift);
 	line_printf(out, STYLE_KEY, _("  shifted by %s s"), shift.text ? shift.text : "");
 	tn_str_release(&shift);
 }

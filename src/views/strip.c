@@ -7,21 +7,21 @@
 bool
 strip_is_there(const struct session *s)
 {
-	return s->settings.strip && !(s->ranged && !s->has_range);
+	return s->settings.strip && !(s->traces.ranged && !s->traces.has_range);
 }
 
 const struct tally *
 strip_hits(const struct session *s)
 {
-	return s->found.on ? &s->found : s->pass.on && s->query->filter ? &s->pass : NULL;
+	return s->asks.found.on ? &s->asks.found : s->asks.pass.on && s->asks.query->filter ? &s->asks.pass : NULL;
 }
 
 int64_t
 strip_time(const struct session *s, int cols, int i)
 {
-	double span = (double)s->end_ns - (double)s->begin_ns + 1;
+	double span = (double)s->traces.end_ns - (double)s->traces.begin_ns + 1;
 
-	return s->begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
+	return s->traces.begin_ns + (int64_t)(span * i / (cols > 0 ? cols : 1));
 }
 
 /* A bar of a cell: eighths where the terminal has them; NULL: nothing. */
@@ -45,7 +45,7 @@ bars_of(const struct session *s, const struct tally *t, int cols, int i, size_t 
 {
 	*from = (size_t)i * TALLY_BARS / (size_t)cols;
 	*to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
-	if (t->begin_ns != s->begin_ns || t->end_ns != s->end_ns) {
+	if (t->begin_ns != s->traces.begin_ns || t->end_ns != s->traces.end_ns) {
 		*from = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i));
 		*to = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i + 1));
 	}
@@ -91,25 +91,25 @@ void
 strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns)
 {
 	const struct tally *hits = strip_hits(s);
-	uint64_t max = highest(s, &s->all, cols), max_hits = highest(s, hits, cols);
-	const struct bounds *b = &s->range;
+	uint64_t max = highest(s, &s->asks.all, cols), max_hits = highest(s, hits, cols);
+	const struct bounds *b = &s->asks.range;
 	int first, last;
 
-	if (!s->has_range || cols < 1)
+	if (!s->traces.has_range || cols < 1)
 		return;
-	first = (int)tally_bar(s->begin_ns, s->end_ns, (size_t)cols, from_ns);
-	last = (int)tally_bar(s->begin_ns, s->end_ns, (size_t)cols, to_ns);
+	first = (int)tally_bar(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, from_ns);
+	last = (int)tally_bar(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, to_ns);
 	for (int i = 0; i < cols; i++) {
 		bool outside = (b->has_begin && strip_time(s, cols, i + 1) <= b->begin_ns)
 			       || (b->has_end && strip_time(s, cols, i) > b->end_ns);
-		const char *cell = strip_cell(s->utf8, sum(s, &s->all, cols, i), max);
+		const char *cell = strip_cell(s->utf8, sum(s, &s->asks.all, cols, i), max);
 		const char *hit = hits ? strip_cell(s->utf8, sum(s, hits, cols, i), max_hits) : NULL;
 
 		if (outside)
 			canvas_puts(c, row, col + i, 1, STYLE_DIM, cell ? "." : " ");
 		else if (hit)
 			canvas_puts(c, row, col + i, 1, STYLE_HIT, hit);
-		else if (is_lossy(s, &s->all, cols, i))
+		else if (is_lossy(s, &s->asks.all, cols, i))
 			canvas_puts(c, row, col + i, 1, STYLE_LOSS, "!");
 		else if (cell)
 			canvas_puts(c, row, col + i, 1, hits ? STYLE_DIM : STYLE_BAR, cell);

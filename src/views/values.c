@@ -223,8 +223,8 @@ values_open(struct view *v, struct tn_error *err)
 	if (!r)
 		return false;
 	r->view = t;
-	r->path = strdup(s->focus_path ? s->focus_path : "");
-	t->path = strdup(s->focus_path ? s->focus_path : "");
+	r->path = strdup(s->here.focus_path ? s->here.focus_path : "");
+	t->path = strdup(s->here.focus_path ? s->here.focus_path : "");
 	if (!r->path || !t->path) {
 		values_free(r);
 		return false;

@@ -54,16 +54,13 @@ begin_session(struct one *o)
 
 	*o = (struct one) { .keep = { "" } };
 	jobs_init(&s->jobs, NULL);
-	s->opened = opened_new(set, false);
-	s->set = set;
+	if (!traces_init(&s->traces, set, false))
+		abort();
+	asks_init(&s->asks, s);
 	s->options = &options;
-	s->settled_ns = INT64_MAX;
-	tally_init(&s->all, s);
-	tally_init(&s->pass, s);
-	tally_init(&s->found, s);
 	session_bound(s);
 	settings_defaults(&s->settings, &options);
-	if (!s->opened || session_query(s, &s->query, NULL, 0, &(struct tn_error) { 0 }) != TN_OK)
+	if (session_query(s, &s->asks.query, NULL, 0, &(struct tn_error) { 0 }) != TN_OK)
 		abort();
 }
 
@@ -72,13 +69,11 @@ end_session(struct one *o)
 {
 	struct session *s = &o->session;
 
-	conditions_free(s->condition, s->n_conditions);
 	filters_forget(&o->filters);
-	query_put(s->query);
-	marks_release(s);
-	offsets_free(s->offset, s->n_offsets);
-	free(s->followed);
-	opened_put(s->opened);
+	asks_release(&s->asks);
+	here_release(&s->here);
+	answer_asks_release(&s->answers);
+	traces_release(&s->traces);
 }
 
 /* Each mark leads somewhere, or to an error. */
@@ -89,8 +84,8 @@ visit_marks(const struct session *s)
 
 	if (tn_cursor_new(&cur, set, NULL) != TN_OK)
 		abort();
-	for (size_t i = 0; i < s->n_bookmarks; i++)
-		if (tn_cursor_restore(cur, &s->bookmark[i].at, NULL) == TN_OK)
+	for (size_t i = 0; i < s->here.n_bookmarks; i++)
+		if (tn_cursor_restore(cur, &s->here.bookmark[i].at, NULL) == TN_OK)
 			(void)!tn_cursor_prev(cur, NULL);
 	tn_cursor_free(cur);
 }
