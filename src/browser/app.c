@@ -81,6 +81,8 @@ compose(struct app *a)
 				draw_pane_title(a, i);
 				draw_view(a, a->screens.pane[i]);
 			}
+	if (!a->session.settings.cursor)
+		a->canvas.cursor_row = -1;
 	last = message_rows(a);
 	if (a->canvas.rows >= 3)
 		status_draw(a, a->canvas.rows - 1 - last);

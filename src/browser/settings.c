@@ -196,6 +196,7 @@ static const struct setting {
 	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
 	{ "history", SWITCH, offsetof(struct settings, history), switch_names },
 	{ "session", SWITCH, offsetof(struct settings, session), switch_names },
+	{ "cursor", SWITCH, offsetof(struct settings, cursor), switch_names },
 	{ "mouse", SWITCH, offsetof(struct settings, mouse), switch_names },
 	{ "utc", SWITCH, offsetof(struct settings, text.utc), switch_names },
 };
@@ -203,7 +204,7 @@ static const struct setting {
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 #define SETTING_NAMES \
 	"time, delta, columns, gap, header, strip, exact, wrap, losses, color, background, ignorecase, history, session, " \
-	"mouse, utc"
+	"cursor, mouse, utc"
 
 static const struct setting *
 find(const char *name)
@@ -486,7 +487,7 @@ settings_defaults(struct settings *set, const struct browse_options *options)
 	const char *no_color = getenv("NO_COLOR");
 
 	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .strip = true,
-				   .losses = true, .history = true };
+				   .losses = true, .history = true, .cursor = true };
 	set->text.color = false;
 	set->color = !no_color || !*no_color;
 	for (size_t i = 0; i < sizeof same_names / sizeof *same_names; i++)

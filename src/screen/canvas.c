@@ -290,6 +290,15 @@ canvas_line(struct canvas *c, int row, int col, int width, const struct line *l,
 }
 
 void
+canvas_point(struct canvas *c, int row, int col)
+{
+	if (row < 0 || row >= c->rows || col < 0 || col >= c->cols)
+		return;
+	c->cursor_row = row;
+	c->cursor_col = col;
+}
+
+void
 canvas_fill(struct canvas *c, int row, int col, int width, unsigned style)
 {
 	struct pen p;

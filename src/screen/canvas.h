@@ -58,6 +58,9 @@ void canvas_fill(struct canvas *c, int row, int col, int width, unsigned style);
 /* Add flags to what is there. */
 void canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag);
 
+/* Show the terminal's cursor there: what reads the screen aloud, or in braille, follows it. */
+void canvas_point(struct canvas *c, int row, int col);
+
 /* The text of a row without blanks at its end, in @room; for tests and for people who copy. */
 size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
 

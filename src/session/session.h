@@ -60,6 +60,7 @@ struct settings {
 	bool ignore_case;	/* in searches */
 	bool history;		/* what is typed is kept for the next run */
 	bool session;		/* and so is where one was, for each trace */
+	bool cursor;		/* the terminal's cursor is at what is selected */
 	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */

@@ -179,6 +179,8 @@ draw_rows(struct events *e, struct canvas *c, int row, int end)
 		rows = draw_lines(e, c, row, a.col + side, a.cols - side, end - row,
 				  !s->settings.wrap || i == e->selected ? e->left : 0);
 		draw_gutter(e, c, row, i);
+		if (i == e->selected && e->base.active)
+			canvas_point(c, row, a.col);
 		if (i == e->selected)
 			for (int k = 0; k < rows; k++)
 				canvas_flag(c, row + k, a.col, a.cols, STYLE_SELECTED);

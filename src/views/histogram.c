@@ -546,6 +546,7 @@ histogram_draw(struct view *v, struct canvas *c)
 	draw_axis(h, c, a.row + a.rows - 1);
 	for (int row = 0; row < rows; row++)
 		canvas_flag(c, top + row, a.col + (int)h->selected, 1, STYLE_SELECTED);
+	canvas_point(c, top + rows - 1, a.col + (int)h->selected);
 }
 
 static unsigned

@@ -458,8 +458,10 @@ draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t 
 		style = STYLE_LOSS;
 	}
 	canvas_puts(c, row, col, 1, style | (mark & MARK_HIT ? STYLE_MATCH : 0), letter);
-	if (i == l->lane && k == l->column)
+	if (i == l->lane && k == l->column) {
 		canvas_flag(c, row, col, 1, STYLE_SELECTED);
+		canvas_point(c, row, col);
+	}
 }
 
 /* Two cells of time in one of the terminal: the front is the left one's colour, what is behind it the right one's. */
@@ -474,6 +476,8 @@ draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_
 	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
 	bool selected = i == l->lane && k == l->column / 2 * 2;
 
+	if (selected)
+		canvas_point(c, row, col);
 	if (selected)
 		canvas_puts(c, row, col, 1, STYLE_SELECTED, l->column == k ? "\u2590" : "\u258c");
 	else if (mark)

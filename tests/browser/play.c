@@ -31,6 +31,7 @@
  *   row N				from 1; below 0: from the last one
  *   rows A B
  *   styles N				the row with a letter a cell for what it looks like, the letters told behind it
+ *   cursor				its row and column, from 1; or that it is hidden
  *   sent				what went to the terminal besides the screen
  *   stdout, stderr			behind `end`
  *   read NAME				a file of the folder of the test

@@ -166,6 +166,16 @@ compare_styles(int row)
 }
 
 static void
+compare_cursor(void)
+{
+	char text[64] = "hidden\n";
+
+	if (t.canvas.cursor_row >= 0)
+		put_text(text, sizeof text, "%d %d\n", t.canvas.cursor_row + 1, t.canvas.cursor_col + 1);
+	compare(text);
+}
+
+static void
 add_key(uint32_t key)
 {
 	if (t.n < LINE)
@@ -309,6 +319,8 @@ more_keys(void)
 			compare_rows(a, b);
 		} else if (strcmp(line, "styles") == 0) {
 			compare_styles(atoi(rest));
+		} else if (strcmp(line, "cursor") == 0) {
+			compare_cursor();
 		} else if (strcmp(line, "read") == 0) {
 			compare_file(rest);
 		} else if (strcmp(line, "sent") == 0) {

@@ -76,7 +76,8 @@ __wrap_term_draw(const struct canvas *canvas)
 
 	for (int i = 0; i < rows; i++)
 		memcpy(cell + i * cols, canvas->cell + i * canvas->cols, (size_t)cols * sizeof *cell);
-	t.canvas = (struct canvas) { .rows = rows, .cols = cols, .cell = cell };
+	t.canvas = (struct canvas) { .rows = rows, .cols = cols, .cell = cell,
+				     .cursor_row = canvas->cursor_row, .cursor_col = canvas->cursor_col };
 }
 
 void
