@@ -11,7 +11,7 @@
 
 #define TN_MEANING_CTF 3	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
-#define TN_MEANING_VARTRACE 1	/* as above, of a vartrace dump */
+#define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
 #define TN_MEANING_TRACEDAT 2	/* as above, of a trace.dat */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */

@@ -793,7 +793,6 @@ const struct tn_format tn_format_ctf = {
 	.agrees = tn_ctf_agrees, .put_right = tn_ctf_put_right,
 	.grow = tn_ctf_grow,
 	.walk = tn_ctf_walk,
-	.count = tn_ctf_count,
 	.read = tn_ctf_read,
 	.drop = ctf_drop,
 };

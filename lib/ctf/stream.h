@@ -92,8 +92,6 @@ enum tn_code tn_ctf_extend(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ctf_grow(struct tn_stream *stream, size_t file, uint64_t size, struct tn_error *err);
 enum tn_code tn_ctf_walk(struct tn_batch *batch, struct tn_error *err);
 enum tn_code
-tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err);
-enum tn_code
 tn_ctf_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
 
 #endif

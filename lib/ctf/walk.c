@@ -204,8 +204,7 @@ odd_time(struct walk *w, int64_t *ns, uint64_t start)
 /* ---- events ---- */
 
 enum mode {
-	COUNT,	/* how many; the clock is left aside */
-	CLOCK,	/* and what the clock is behind the last one */
+	CLOCK,	/* how many, and what the clock is after the last one */
 	ROWS	/* and their rows */
 };
 
@@ -374,8 +373,7 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 			next = load_header(p, at, align, time_align, shape, big_endian, &id, &ahead);
 			if (__builtin_expect(!next, 0))
 				goto general;
-			if (mode != COUNT)
-				clock = ahead;
+			clock = ahead;
 			id_slot->value = id;
 			id_slot->is_set = 1;
 		} else {
@@ -739,33 +737,6 @@ tn_ctf_walk(struct tn_batch *b, struct tn_error *err)
 		rc = walk_once(b, err);
 	}
 	return rc;
-}
-
-enum tn_code
-tn_ctf_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
-{
-	struct walk w = { 0 };
-	struct tn_ctf_header h;
-	bool damaged = true;
-
-	*events = 0;
-	if (entry->flags & TN_PACKET_BAD)
-		return TN_END;
-	if (entry->n_events != TN_UNKNOWN && !(entry->flags & TN_PACKET_CUT)) {	/* learnt from a packet without notices */
-		*events = entry->n_events;
-		return TN_OK;
-	}
-	if (!walk_init(&w, stream, entry))
-		return tn_fail_memory(err);
-	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
-		run_mode(&w, COUNT);
-		*events = w.events;
-		damaged = w.damaged || w.stop != NOTHING || entry->flags & TN_PACKET_CUT || index_lies(&w, &h, NULL);
-	}
-	tn_ctf_slots_release(&w.slots);
-	if (w.no_memory)
-		return tn_fail_memory(err);
-	return damaged || tn_map_torn(&stream->file[entry->file].map) ? TN_END : TN_OK;
 }
 
 bool

@@ -262,16 +262,33 @@ header_batch(struct tn_export_stream *s, size_t packet, const struct tn_packet *
 	};
 }
 
+/* The number of events; false: there is damage among them. */
+static bool
+count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
+{
+	struct tn_batch_place place = { .stream = s->stream, .packet = packet };
+	struct tn_walked *w;
+	bool last = false;
+
+	for (; !last; place.number++) {
+		if (tn_walk(&s->export->pool, &place, &w, NULL) != TN_OK)
+			return false;
+		place.mark = w->batch.end;
+		last = w->batch.last;
+		tn_walked_drop(w);
+	}
+	*events = place.mark.events;
+	return !place.mark.damaged;
+}
+
 /* Nothing is wrong with the packet: all of it may go over as it is. */
 static bool
-is_sound(struct tn_export_stream *s, const struct tn_packet *entry, uint64_t *events)
+is_sound(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, uint64_t *events)
 {
-	const struct tn_format *ops = s->stream->trace->ops;
-
 	*events = entry->n_events;
 	if (!s->sink->ops->whole || entry->flags & ~(uint32_t)(TN_PACKET_CHECKED | TN_PACKET_GUESSED_END))
 		return false;
-	return *events != TN_UNKNOWN || (ops->count && ops->count(s->stream, entry, events, NULL) == TN_OK);
+	return *events != TN_UNKNOWN || count_events(s, packet, events);
 }
 
 static enum wanted
@@ -310,7 +327,7 @@ take_packet(struct tn_export_stream *s, size_t packet, const struct tn_packet *e
 
 	p.wanted = keep ? NONE : what_is_wanted(s, packet, entry);
 	head = header_batch(s, packet, entry);
-	if (p.wanted == ALL && is_sound(s, entry, &events)) {
+	if (p.wanted == ALL && is_sound(s, packet, entry, &events)) {
 		struct tn_packet_numbers numbers = number(s, packet, entry, before);
 
 		s->sink->events += events;

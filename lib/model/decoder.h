@@ -8,7 +8,7 @@
  * Threads    `walk` and `read` may run in several threads at a time on one trace: they change only their
  *            arguments. `extend` runs in one thread at a time per stream, and no
  *            other thread then reads the index: index.packet may move, so threads get copies of
- *            entries (lib/index/packet_index.h), and walk, count and read use those in the batch.
+ *            entries (lib/index/packet_index.h), and walk and read use those in the batch.
  * Hostile    No byte of a stream is trusted: walk and read check each position against the content.
  */
 #ifndef TN_MODEL_DECODER_H
@@ -218,14 +218,6 @@ struct tn_format {
 	 * system.
 	 */
 	enum tn_code (*walk)(struct tn_batch *batch, struct tn_error *err);
-
-	/*
-	 * Number of events in the packet: the result of walking it, faster. TN_END: the packet is damaged, walk
-	 * it to find the place. Losses are ignored. NULL: walk. An entry that knows its number saves the work,
-	 * but only the format knows whether the packet is damaged too.
-	 */
-	enum tn_code (*count)(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events,
-			      struct tn_error *err);
 
 	/*
 	 * Provide the bytes of the packet in the mapped file, for code that reads them without a walk. False:

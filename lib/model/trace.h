@@ -101,7 +101,7 @@ struct tn_packet {
 	uint64_t discarded;	/* the counter at its end; TN_UNKNOWN */
 	uint64_t highest;	/* of it, and of the packets before in the stream (model/loss.h); TN_UNKNOWN */
 	uint64_t sequence;	/* TN_UNKNOWN */
-	uint64_t n_events;	/* TN_UNKNOWN until counted */
+	uint64_t n_events;	/* TN_UNKNOWN until counted, and where there is damage, unless `flags` say so */
 	uint32_t file;		/* in stream->file */
 	uint32_t flags;		/* TN_PACKET_... */
 };

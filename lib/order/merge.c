@@ -224,7 +224,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		left = left < max ? left : max;
 		ref = &f->walked->batch.refs.item[f->row];
 		some = left;
-		if (n && !m->loose) {
+		if (n) {
 			/* Its own key is the smallest: the other one's time is later where its rank is not. */
 			int64_t last = tn_merge_key_time(heap[0], false) - (rank > tn_merge_key_rank(heap[0], false));
 

@@ -84,8 +84,6 @@ struct tn_merge {
 	size_t n_flows;
 	struct tn_flow_source source;
 	bool backward;
-	/* Forward: whole batches, by their first rows, for callers that need no order; else false. */
-	bool loose;
 	bool stale;		/* the flow at the top has moved since it was put there */
 	tn_merge_key *heap;
 	size_t n;

@@ -696,28 +696,6 @@ ovni_open(struct tn_trace *trace, struct tn_error *err)
 	return rc;
 }
 
-static enum tn_code
-ovni_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
-{
-	const struct tn_ovni_stream *own = stream->own;
-	const uint8_t *data = stream->file[entry->file].map.data + entry->offset;
-	uint64_t at = 0, end = entry->content_bits / 8, n = 0, step;
-
-	(void)err;
-	if (entry->flags & TN_PACKET_CUT)
-		return TN_END;
-	if (entry->n_events != TN_UNKNOWN) {
-		*events = entry->n_events;
-		return TN_OK;
-	}
-	while ((step = tn_ovni_event_size(data + at, end - at, own->big_endian))) {
-		at += step;
-		n++;
-	}
-	*events = n;
-	return at == end ? TN_OK : TN_END;
-}
-
 static void
 ovni_drop(struct tn_stream *stream)
 {
@@ -741,7 +719,6 @@ const struct tn_format tn_format_ovni = {
 	.open = ovni_open,
 	.extend = tn_ovni_extend,
 	.walk = tn_ovni_walk,
-	.count = ovni_count,
 	.check = tn_ovni_check,
 	.read = tn_ovni_read,
 	.drop = ovni_drop,

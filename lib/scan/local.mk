@@ -9,8 +9,12 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/crew.c \
 	%D%/crew.h \
 	%D%/cursor_line.c \
+	%D%/deal.c \
+	%D%/deal.h \
 	%D%/filter.c \
 	%D%/filter.h \
+	%D%/late.c \
+	%D%/late.h \
 	%D%/packet_skip.c \
 	%D%/packet_skip.h \
 	%D%/language_words.c \
@@ -28,4 +32,6 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/prefilter.h \
 	%D%/question.c \
 	%D%/question.h \
+	%D%/range.c \
+	%D%/range.h \
 	%D%/scan.c

@@ -5,35 +5,21 @@
 #include "base/array.h"
 #include "base/now.h"
 #include "base/team.h"
-#include "index/batches.h"
-#include "index/packet_index.h"
 #include "order/cursor.h"
-#include "order/merge.h"
 #include "scan/crew.h"
+#include "scan/deal.h"
 #include "scan/packet_skip.h"
 
-#define PIECE_BYTES ((uint64_t)256 << 10)
-#define LEAST_BYTES ((uint64_t)8 << 10)
-#define ALL_BYTES ((uint64_t)8 << 20)	/* of one piece of each stream */
-#define LARGE_BYTES ((uint64_t)4 << 20)	/* a packet is walked here and not by who works on it */
-#define LARGE_BATCHES 8
 #define MIXED_ROWS 4096
 #define PROGRESS_NS 50000000
 
 struct slot {
 	struct tn_piece piece;
-	size_t first, n;	/* packets */
-	uint64_t bytes, rows;
-	TN_ARRAY(struct tn_walked *) walked;	/* of a large packet */
+	struct tn_parcel parcel;
+	uint64_t rows;
 	TN_ARRAY(struct tn_row) notices;	/* texts are owned */
 	enum tn_code code;
 	struct tn_error err;
-};
-
-/* Where a stream is. */
-struct place {
-	struct tn_batch_place next;	/* number > 0: inside a large packet */
-	bool done;
 };
 
 struct pieces {
@@ -42,14 +28,11 @@ struct pieces {
 	const struct tn_pieces_ops *ops;
 	void *user;
 	struct tn_left_out *left_out;	/* packets in which nothing passes */
-	struct tn_walk_pool pool;
-	struct place *place;	/* by rank */
-	tn_merge_key *heap;	/* streams by their next packet's begin */
-	size_t n_heap;
+	struct tn_deal deal;
 	struct slot *slot;
 	size_t n_slots;
 	struct tn_piece_reader *reader;	/* by thread */
-	uint64_t piece_bytes, all_bytes, events;
+	uint64_t events;
 	int64_t next_progress, at_ns;
 };
 
@@ -61,136 +44,19 @@ stopped(struct tn_error *err)
 
 /* ---- dealing out ---- */
 
-/* The first packet of a stream that has rows in the range; TN_END: none has. */
-static enum tn_code
-first_packet(const struct pieces *p, struct tn_stream *s, size_t *packet, struct tn_error *err)
-{
-	*packet = 0;
-	if (!p->options->has_begin || !s->stream_class->clock)
-		return TN_OK;
-	return tn_index_find(s, p->options->begin_ns, packet, err);
-}
-
-/* The entry of the next packet and whether there is one in the range. */
-static enum tn_code
-next_packet(const struct pieces *p, struct place *at, struct tn_packet *out, struct tn_error *err)
-{
-	enum tn_code rc;
-
-	at->next.packet = tn_packet_from(tn_left_out_marks(p->left_out), at->next.stream, at->next.packet);
-	rc = tn_index_sure(at->next.stream, at->next.packet, out, NULL, err);
-	if (rc == TN_OK && p->options->has_end && out->begin_ns > p->options->end_ns)
-		rc = TN_END;
-	at->done = rc == TN_END;
-	return rc;
-}
-
-static void
-push(struct pieces *p, struct tn_stream *s, int64_t bound_ns)
-{
-	tn_heap_push(p->heap, &p->n_heap, tn_merge_key_of(bound_ns, s->rank, false));
-}
-
-static enum tn_code
-begin_stream(struct pieces *p, struct tn_stream *s, struct tn_error *err)
-{
-	struct place *at = &p->place[s->rank];
-	struct tn_packet entry;
-	enum tn_code rc;
-
-	at->next = (struct tn_batch_place) { .stream = s };
-	rc = first_packet(p, s, &at->next.packet, err);
-	if (rc == TN_OK)
-		rc = next_packet(p, at, &entry, err);
-	if (rc < 0)
-		return rc;
-	at->done = rc == TN_END;
-	if (!at->done)
-		push(p, s, entry.begin_ns);
-	return p->ops->begin ? p->ops->begin(p->user, s, at->done ? 0 : entry.begin_ns, at->done, err) : TN_OK;
-}
-
-/* Walk some batches of a packet that is too large to be walked at once. */
-static enum tn_code
-fill_large(struct pieces *p, struct slot *slot, struct place *at, struct tn_error *err)
-{
-	for (size_t i = 0; i < LARGE_BATCHES; i++) {
-		struct tn_walked *w, **kept;
-		enum tn_code rc = tn_walk(&p->pool, &at->next, &w, err);
-
-		if (rc != TN_OK)
-			return rc < 0 ? rc : TN_OK;
-		kept = TN_ARRAY_ADD(&slot->walked);
-		if (!kept) {
-			tn_walked_drop(w);
-			return tn_fail_memory(err);
-		}
-		*kept = w;
-		at->next.mark = w->batch.end;
-		at->next.number++;
-		if (w->batch.last) {
-			at->next.packet++;
-			at->next.number = 0;
-			break;
-		}
-	}
-	return TN_OK;
-}
-
-static enum tn_code
-fill_packets(struct pieces *p, struct slot *slot, struct place *at, struct tn_error *err)
-{
-	enum tn_code rc = TN_OK;
-
-	while (rc == TN_OK && slot->bytes < p->piece_bytes) {
-		struct tn_packet entry;
-
-		rc = next_packet(p, at, &entry, err);
-		if (rc != TN_OK || (slot->n && at->next.packet != slot->first + slot->n))
-			break;
-		if (entry.size_bits / 8 >= LARGE_BYTES) {
-			if (slot->n)
-				break;
-			slot->bytes = 0;
-			return fill_large(p, slot, at, err);
-		}
-		slot->bytes += entry.size_bits / 8 + 64;
-		slot->n++;
-		at->next.packet++;
-	}
-	return rc < 0 ? rc : TN_OK;
-}
-
 static enum tn_code
 fill(void *user, size_t i, struct tn_error *err)
 {
 	struct pieces *p = user;
 	struct slot *slot = &p->slot[i];
-	struct tn_packet entry;
-	struct place *at;
-	enum tn_code rc;
+	enum tn_code rc = tn_deal(&p->deal, &slot->parcel, err);
 
-	if (!p->n_heap)
-		return TN_END;
-	at = &p->place[tn_merge_key_rank(p->heap[0], false)];
-	slot->piece.stream = at->next.stream;
-	slot->first = at->next.packet;
-	slot->n = 0;
-	slot->bytes = slot->rows = 0;
+	slot->rows = 0;
 	slot->code = TN_OK;
-	rc = at->next.number ? fill_large(p, slot, at, err) : fill_packets(p, slot, at, err);
-	if (rc == TN_OK && !at->done)
-		rc = next_packet(p, at, &entry, err);
-	if (rc < 0)
-		return rc;
-	slot->piece.last = at->done;
-	slot->piece.bound_ns = at->done ? INT64_MAX : at->next.number ? at->next.mark.key : entry.begin_ns;
-	if (at->done)
-		tn_heap_pop(p->heap, &p->n_heap);
-	else
-		tn_heap_replace_top(p->heap, p->n_heap,
-				    tn_merge_key_of(slot->piece.bound_ns, slot->piece.stream->rank, false));
-	return TN_OK;
+	slot->piece.stream = slot->parcel.stream;
+	slot->piece.last = slot->parcel.last;
+	slot->piece.bound_ns = slot->parcel.bound_ns;
+	return rc;
 }
 
 /* ---- working ---- */
@@ -213,10 +79,18 @@ keep_notices(struct slot *slot, const struct tn_batch *b, size_t first, size_t e
 	return TN_OK;
 }
 
+struct work {
+	struct pieces *p;
+	struct slot *slot;
+	struct tn_piece_reader *reader;
+};
+
 static enum tn_code
-work_on_batch(struct pieces *p, struct slot *slot, struct tn_piece_reader *reader, const struct tn_batch *b)
+work_on_batch(void *user, struct tn_walked *walked, struct tn_error *err)
 {
-	const struct tn_scan_options *o = p->options;
+	struct work *w = user;
+	const struct tn_batch *b = &walked->batch;
+	const struct tn_scan_options *o = w->p->options;
 	size_t first = 0, end = b->refs.n;
 	enum tn_code rc;
 
@@ -228,68 +102,21 @@ work_on_batch(struct pieces *p, struct slot *slot, struct tn_piece_reader *reade
 	}
 	if (first == end)
 		return TN_OK;
-	slot->rows += end - first;
-	rc = o->notice ? keep_notices(slot, b, first, end) : TN_OK;
+	w->slot->rows += end - first;
+	rc = o->notice ? keep_notices(w->slot, b, first, end) : TN_OK;
 	if (rc == TN_OK)
-		rc = p->ops->rows(p->user, slot->piece.state, reader, b, first, end, &slot->err);
-	return rc < 0 ? rc : tn_packet_check(b->stream, &b->entry, &slot->err);
-}
-
-static enum tn_code
-work_on_packet(struct pieces *p, struct slot *slot, struct tn_piece_reader *reader, size_t packet)
-{
-	struct tn_batch_place at = { .stream = slot->piece.stream, .packet = packet };
-	bool last = false;
-	enum tn_code rc = TN_OK;
-
-	while (rc == TN_OK && !last) {
-		struct tn_walked *w;
-
-		rc = tn_walk(&p->pool, &at, &w, &slot->err);
-		if (rc != TN_OK)
-			return rc < 0 ? rc : TN_OK;
-		rc = work_on_batch(p, slot, reader, &w->batch);
-		last = w->batch.last;
-		at.mark = w->batch.end;
-		at.number++;
-		tn_walked_drop(w);
-	}
-	return rc;
-}
-
-static void
-give_back(const struct slot *slot)
-{
-	struct tn_stream *s = slot->piece.stream;
-	struct tn_packet first, last;
-
-	if (slot->n && tn_index_get(s, slot->first, &first, NULL, NULL) == TN_OK &&
-	    tn_index_get(s, slot->first + slot->n - 1, &last, NULL, NULL) == TN_OK &&
-	    first.file == last.file && first.offset <= last.offset)
-		tn_map_pass(&s->file[first.file].map, first.offset, last.offset + last.size_bits / 8);
+		rc = w->p->ops->rows(w->p->user, w->slot->piece.state, w->reader, b, first, end, err);
+	return rc < 0 ? rc : tn_packet_check(b->stream, &b->entry, err);
 }
 
 static void
 work(void *user, size_t i, unsigned thread)
 {
 	struct pieces *p = user;
-	struct slot *slot = &p->slot[i];
-	struct tn_piece_reader *reader = &p->reader[thread];
+	struct work w = { p, &p->slot[i], &p->reader[thread] };
 
-	for (size_t k = 0; k < slot->walked.n; k++) {
-		if (slot->code == TN_OK)
-			slot->code = work_on_batch(p, slot, reader, &slot->walked.item[k]->batch);
-		tn_walked_drop(slot->walked.item[k]);
-	}
-	slot->walked.n = 0;
-	for (size_t k = 0; k < slot->n && slot->code == TN_OK; k++) {
-		if (p->options->stopped && p->options->stopped(p->options->user))
-			slot->code = stopped(&slot->err);
-		else
-			slot->code = work_on_packet(p, slot, reader, slot->first + k);
-	}
-	if (p->all_bytes >= TN_MAP_LARGE)
-		give_back(slot);
+	w.slot->code = tn_parcel_walk(&p->deal, &w.slot->parcel, work_on_batch, &w, &w.slot->err);
+	tn_parcel_give_back(&p->deal, &w.slot->parcel);
 }
 
 static void
@@ -341,20 +168,13 @@ static enum tn_code
 run_streams(struct pieces *p, unsigned threads, struct tn_error *err)
 {
 	static const struct tn_crew_ops ops = { fill, work, deliver, NULL };
-	enum tn_code rc = TN_OK;
+	enum tn_code rc = tn_deal_init(&p->deal, p->set, p->options, tn_left_out_marks(p->left_out), TN_PARCEL_BYTES, err);
 
-	p->place = calloc(p->set->n_streams + 1, sizeof *p->place);
-	p->heap = calloc(p->set->n_streams + 1, sizeof *p->heap);
-	if (!p->place || !p->heap)
-		return tn_fail_memory(err);
-	p->piece_bytes = ALL_BYTES / (p->set->n_streams + 1);
-	if (p->piece_bytes > PIECE_BYTES)
-		p->piece_bytes = PIECE_BYTES;
-	if (p->piece_bytes < LEAST_BYTES)
-		p->piece_bytes = LEAST_BYTES;
-	for (size_t i = 0; i < p->set->n_streams && rc == TN_OK; i++) {
-		p->all_bytes += p->set->stream[i]->size;
-		rc = begin_stream(p, p->set->stream[i], err);
+	for (size_t i = 0; i < p->set->n_streams && rc == TN_OK && p->ops->begin; i++) {
+		struct tn_stream *s = p->set->stream[i];
+		const struct tn_deal_place *at = &p->deal.place[s->rank];
+
+		rc = p->ops->begin(p->user, s, at->done ? 0 : at->bound_ns, at->done, err);
 	}
 	return rc == TN_OK ? tn_crew_run(threads, &ops, p, NULL, err) : rc;
 }
@@ -463,9 +283,7 @@ release(struct pieces *p, unsigned threads)
 	for (size_t i = 0; p->slot && i < p->n_slots; i++) {
 		struct slot *slot = &p->slot[i];
 
-		for (size_t k = 0; k < slot->walked.n; k++)
-			tn_walked_drop(slot->walked.item[k]);
-		TN_ARRAY_RELEASE(&slot->walked);
+		tn_parcel_release(&slot->parcel);
 		clear_notices(slot);
 		TN_ARRAY_RELEASE(&slot->notices);
 		if (slot->piece.state)
@@ -474,8 +292,7 @@ release(struct pieces *p, unsigned threads)
 	tn_left_out_free(p->left_out);
 	free(p->reader);
 	free(p->slot);
-	free(p->place);
-	free(p->heap);
+	tn_deal_release(&p->deal);
 }
 
 enum tn_code
@@ -492,13 +309,11 @@ tn_pieces_run(struct tn_set *set, const struct tn_scan_options *options, const s
 
 	if (mixed && !options->text)
 		return tn_fail(err, TN_ERR_ARGUMENT, "lines and regular expressions need to know how lines look");
-	tn_walk_pool_init(&p.pool);
 	rc = make_room(&p, threads, err);
 	if (!mixed && !ops->all)
 		p.left_out = tn_left_out_new(set, options);
 	if (rc == TN_OK)
 		rc = mixed ? run_mixed(&p, err) : run_streams(&p, threads, err);
 	release(&p, threads);
-	tn_walk_pool_release(&p.pool);
 	return rc;
 }

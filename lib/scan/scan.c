@@ -9,6 +9,9 @@
 #include "scan/ahead.h"
 #include "scan/chunk.h"
 #include "scan/crew.h"
+#include "scan/deal.h"
+#include "scan/late.h"
+#include "scan/range.h"
 #include "text/text.h"
 
 #define PROGRESS_NS 50000000
@@ -19,24 +22,21 @@
 #define BACKWARD_ROWS 8
 #define MORE_RUNS 256	/* room for so many at least before each merge */
 
-#define MOST_LATE 1000
 #define TIMES 512	/* handed over at once */
-
-/* A notice that waits. */
-struct late {
-	struct tn_location at;
-	bool is_lost;
-	struct tn_walked *walked;	/* held */
-	size_t row;
-};
+#define JUDGED_BYTES ((uint64_t)8 << 10)	/* of small packets few at a time: the first ones say what the next are worth */
 
 struct scan {
-	const struct tn_set *set;
+	struct tn_set *set;
 	const struct tn_scan_options *options;
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
 	struct tn_merge merge;
 	struct tn_chunk *chunk;		/* one a slot of the crew */
+	/* Where no order is needed: parcels of packets in place of the merge, one a slot. */
+	bool deals;
+	struct tn_deal deal;
+	struct tn_scan_options dealt;	/* the range */
+	struct tn_parcel *parcel;
 	struct tn_chunk_state *state;	/* one a thread */
 	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
 	uint64_t serial;	/* of the chunk that is filled */
@@ -51,31 +51,14 @@ struct scan {
 	struct tn_zone_writer *zone_writer;	/* NULL: nothing is learnt */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
 	/*
-	 * Where only the number is wanted no order is needed, but for notices: they wait until all is read, with their
-	 * batches. When they are too many the scan begins again, in order.
+	 * Notices have an order where events need none: they wait until all is read, with their batches. When they are too
+	 * many the scan begins again, in order.
 	 */
-	TN_ARRAY(struct late) late;
+	struct tn_late_notices late;
 	bool too_many;
 };
 
 /* ---- filling ---- */
-
-/* Whether row @row of the run's batch lies behind the end of the scan. */
-static bool
-is_behind(const struct tn_scan_options *o, const struct tn_run *run, size_t row)
-{
-	int64_t time_ns = run->walked->batch.refs.item[row].time_ns;
-	struct tn_location at;
-
-	if (o->backward ? o->has_begin && time_ns < o->begin_ns : o->has_end && time_ns > o->end_ns)
-		return true;
-	if (!o->has_to)
-		return false;
-	if (time_ns != o->to.time_ns)
-		return (time_ns > o->to.time_ns) != o->backward;
-	at = tn_location_of(&run->walked->batch, row);
-	return o->backward ? tn_location_compare(&at, &o->to) < 0 : tn_location_compare(&at, &o->to) > 0;
-}
 
 /* Leave out the rows of a run that lie behind the end of the scan; they and all that follow are not wanted. */
 static void
@@ -84,10 +67,10 @@ clip(struct scan *scan, struct tn_run *run)
 	const struct tn_scan_options *o = scan->options;
 	size_t n = run->n;
 
-	while (n && is_behind(o, run, o->backward ? run->first - (n - 1) : run->first + n - 1))
+	while (n && tn_is_after_range(o, run->batch, o->backward ? run->first - (n - 1) : run->first + n - 1))
 		n--;
 	if (n < run->n)
-		scan->filled = !scan->merge.loose || n == 0;
+		scan->filled = true;
 	run->n = n;
 }
 
@@ -148,7 +131,7 @@ take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
 
 	/* In order: where the last row is not behind the end, none is. */
-	if (bounded && !o->backward && !scan->merge.loose && last && !is_behind(o, last, last->first + last->n - 1))
+	if (bounded && !o->backward && last && !tn_is_after_range(o, last->batch, last->first + last->n - 1))
 		bounded = false;
 	if (!bounded && !o->backward)
 		return hold_all(scan, c, n) ? TN_OK : tn_fail_memory(err);
@@ -290,6 +273,71 @@ fill(void *user, size_t slot, struct tn_error *err)
 	return TN_OK;
 }
 
+/* ---- in any order ---- */
+
+struct filling {
+	struct scan *scan;
+	struct tn_chunk *c;
+};
+
+/* The rows of a batch that are in the range. */
+static enum tn_code
+add_batch(void *user, struct tn_walked *walked, struct tn_error *err)
+{
+	struct filling *f = user;
+	const struct tn_scan_options *o = f->scan->options;
+	struct tn_run *run = TN_ARRAY_ADD(&f->c->runs);
+	struct tn_chunk_batch *held = TN_ARRAY_ADD(&f->c->held);
+
+	if (!run || !held)
+		return tn_fail_memory(err);
+	*run = (struct tn_run) {
+		.batch = &walked->batch, .n = walked->batch.refs.n, .walked = walked, .held = f->c->held.n - 1,
+	};
+	while (run->n && tn_is_before_range(o, run->batch, run->first)) {
+		run->first++;
+		run->n--;
+	}
+	while (run->n && tn_is_after_range(o, run->batch, run->first + run->n - 1))
+		run->n--;
+	if (!run->n) {
+		f->c->runs.n--;
+		f->c->held.n--;
+		return TN_OK;
+	}
+	*held = (struct tn_chunk_batch) {
+		.walked = tn_walked_hold(walked), .low = run->first, .high = run->first + run->n - 1,
+	};
+	f->c->rows += run->n;
+	return TN_OK;
+}
+
+static enum tn_code
+deal(void *user, size_t slot, struct tn_error *err)
+{
+	struct scan *scan = user;
+
+	return tn_deal(&scan->deal, &scan->parcel[slot], err);
+}
+
+static void
+work_on_parcel(void *user, size_t slot, unsigned thread)
+{
+	struct scan *scan = user;
+	struct tn_chunk *c = &scan->chunk[slot];
+	struct filling f = { scan, c };
+	struct tn_error err;
+	enum tn_code rc = tn_parcel_walk(&scan->deal, &scan->parcel[slot], add_batch, &f, &err);
+
+	/* Rows before a failure are still rows. */
+	tn_chunk_work(c, &scan->plan, &scan->state[thread]);
+	if (c->code == TN_OK && rc < 0) {
+		c->code = rc;
+		c->err = err;
+	}
+	tn_parcel_give_back(&scan->deal, &scan->parcel[slot]);
+}
+
 /* ---- delivering ---- */
 
 static enum tn_code
@@ -344,62 +392,6 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	return TN_OK;
 }
 
-static void
-row_of(const struct tn_batch *b, size_t at, bool is_lost, struct tn_row *row)
-{
-	tn_row_of(b, at, row);
-	if (is_lost)	/* nobody knows how many there were */
-		*row = (struct tn_row) {
-			.kind = TN_ROW_LOST_EVENTS, .stream = row->stream, .location = row->location, .has_time = row->has_time,
-			.time_ns = row->time_ns, .count = TN_COUNT_UNKNOWN, .has_range = row->has_time,
-			.begin_ns = row->time_ns, .end_ns = b->entry.end_ns,
-		};
-}
-
-static bool
-keep_late(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop)
-{
-	struct late *late = scan->late.n < MOST_LATE ? TN_ARRAY_ADD(&scan->late) : NULL;
-
-	if (!late)
-		return false;
-	*late = (struct late) { .at = tn_location_of(stop->batch, stop->row), .row = stop->row, .is_lost = stop->is_lost };
-	for (size_t i = 0; i < c->held.n; i++)
-		if (&c->held.item[i].walked->batch == stop->batch)
-			late->walked = tn_walked_hold(c->held.item[i].walked);
-	return late->walked;
-}
-
-static int
-compare_late(const void *a, const void *b)
-{
-	return tn_location_compare(&((const struct late *)a)->at, &((const struct late *)b)->at);
-}
-
-/* Tell the notices that waited, and let go of them; @rc: how the scan ended. */
-static enum tn_code
-deliver_late(struct scan *scan, enum tn_code rc, struct tn_error *err)
-{
-	const struct tn_scan_options *o = scan->options;
-	bool told = rc != TN_ERR_CANCELLED && !scan->too_many;
-
-	if (scan->late.n)
-		qsort(scan->late.item, scan->late.n, sizeof scan->late.item[0], compare_late);
-	for (size_t i = 0; i < scan->late.n; i++) {
-		struct late *late = &scan->late.item[i];
-		struct tn_row row;
-
-		row_of(&late->walked->batch, late->row, late->is_lost, &row);
-		if (told && o->notice(o->user, &row)) {
-			told = false;
-			rc = cancelled(err);
-		}
-		tn_walked_drop(late->walked);
-	}
-	TN_ARRAY_RELEASE(&scan->late);
-	return rc;
-}
-
 /* The row of a stop goes to who asked for it; an event counts against the limit. */
 static enum tn_code
 deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop, struct tn_error *err)
@@ -407,13 +399,13 @@ deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *
 	const struct tn_scan_options *o = scan->options;
 	struct tn_row row;
 
-	if (scan->merge.loose && stop->is_notice && !o->any_order) {
-		if (o->notice && !keep_late(scan, c, stop))
+	if (scan->deals && stop->is_notice && !o->any_order) {
+		if (o->notice && !tn_late_keep(&scan->late, c, stop))
 			scan->done = scan->too_many = true;
 		return TN_OK;
 	}
 	if (o->row || o->notice || o->event)
-		row_of(stop->batch, stop->row, stop->is_lost, &row);
+		tn_stop_row(stop, &row);
 	if (stop->is_notice && o->notice && o->notice(o->user, &row))
 		return cancelled(err);
 	if (o->row && o->row(o->user, &row))
@@ -504,7 +496,7 @@ tell_progress(struct scan *scan, struct tn_error *err)
 static enum tn_code
 deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {
-	const struct tn_run *last = &c->runs.item[c->runs.n - 1];
+	const struct tn_run *last = c->runs.n ? &c->runs.item[c->runs.n - 1] : NULL;
 	enum tn_code rc;
 
 	/* What was written before a failure is still worth something. */
@@ -515,7 +507,8 @@ deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 		return c->code;
 	}
 	scan->read += c->read;
-	scan->at_ns = last->walked->batch.refs.item[c->backward ? last->first : last->first + last->n - 1].time_ns;
+	if (last)
+		scan->at_ns = last->walked->batch.refs.item[c->backward ? last->first : last->first + last->n - 1].time_ns;
 	if (rc != TN_OK)
 		return rc;
 	return scan->done ? TN_END : tell_progress(scan, err);
@@ -640,9 +633,10 @@ is_large(const struct tn_set *set)
 }
 
 static enum tn_code
-run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
+run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 {
-	static const struct tn_crew_ops ops = { fill, work, deliver, walk_ahead };
+	static const struct tn_crew_ops in_order = { fill, work, deliver, walk_ahead };
+	static const struct tn_crew_ops in_parcels = { deal, work_on_parcel, deliver, NULL };
 	struct tn_flow_source source = {
 		tn_ahead_get, &scan->ahead, tn_batch_limit(scan->set->n_streams), scan->options->stopped, scan->options->user,
 		scan->skip.marks,
@@ -650,27 +644,41 @@ run(struct scan *scan, unsigned threads, bool loose, struct tn_error *err)
 	size_t n_slots = tn_crew_slots(threads);
 	enum tn_code rc;
 
+	scan->deals = deals;
 	rc = tn_ahead_init(&scan->ahead, scan->set->n_streams, scan->options->backward, threads > 1, err);
 	scan->chunk = calloc(n_slots, sizeof *scan->chunk);
 	scan->state = calloc(threads, sizeof *scan->state);
-	if (rc == TN_OK && (!scan->chunk || !scan->state))
+	scan->parcel = calloc(n_slots, sizeof *scan->parcel);
+	if (rc == TN_OK && (!scan->chunk || !scan->state || !scan->parcel))
 		rc = tn_fail_memory(err);
 	scan->ahead.marks = scan->skip.marks;
 	scan->ahead.gives_back = !scan->options->backward && is_large(scan->set);
+	if (rc == TN_OK && deals) {
+		scan->dealt = *scan->options;
+		tn_range_of_times(&scan->dealt);
+		rc = tn_deal_init(&scan->deal, scan->set, &scan->dealt, scan->skip.marks,
+				  scan->zone_writer && scan->plan.filter ? JUDGED_BYTES : TN_PARCEL_BYTES, err);
+		scan->deal.counts = !scan->plan.filter && !scan->plan.each && !scan->options->packet;
+	} else if (rc == TN_OK) {
+		if ((rc = tn_merge_init(&scan->merge, scan->set, source, err)) == TN_OK)
+			rc = place(scan, err);
+	}
 	if (rc == TN_OK)
-		rc = tn_merge_init(&scan->merge, scan->set, source, err);
-	scan->merge.loose = loose;
-	if (rc == TN_OK)
-		rc = place(scan, err);
-	if (rc == TN_OK)
-		rc = tn_crew_run(threads, &ops, scan, &scan->ahead.crew, err);
-	rc = deliver_late(scan, rc, err);
+		rc = tn_crew_run(threads, deals ? &in_parcels : &in_order, scan, &scan->ahead.crew, err);
+	scan->passed += scan->deal.counted;
+	if (tn_late_deliver(&scan->late, rc != TN_ERR_CANCELLED && !scan->too_many ? scan->options : NULL))
+		rc = cancelled(err);
+	for (size_t i = 0; scan->parcel && i < n_slots; i++)
+		tn_parcel_release(&scan->parcel[i]);
 	for (size_t i = 0; scan->chunk && i < n_slots; i++)
 		tn_chunk_release(&scan->chunk[i]);
 	for (size_t i = 0; scan->state && i < threads; i++)
 		tn_chunk_state_release(&scan->state[i]);
 	free(scan->chunk);
 	free(scan->state);
+	free(scan->parcel);
+	tn_deal_release(&scan->deal);
+	scan->deal = (struct tn_deal) { 0 };
 	tn_event_release(&scan->event);
 	tn_merge_release(&scan->merge);
 	tn_ahead_release(&scan->ahead);
@@ -682,9 +690,9 @@ run_all(struct scan *scan, unsigned threads, struct tn_error *err)
 {
 	const struct tn_scan_options *o = scan->options;
 	bool counts = !o->row && !o->event && !o->times;
-	bool loose = !o->lines && (o->any_order || counts) && !o->limit && !o->backward && !scan->plan.match;
+	bool deals = !o->lines && (o->any_order || counts) && !o->limit && !o->backward && !scan->plan.match;
 	uint64_t passed = scan->passed;
-	enum tn_code rc = run(scan, threads, loose, err);
+	enum tn_code rc = run(scan, threads, deals, err);
 
 	if (!scan->too_many)
 		return rc;

@@ -438,26 +438,6 @@ tracedat_walk(struct tn_batch *b, struct tn_error *err)
 }
 
 static enum tn_code
-tracedat_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
-{
-	const struct tn_dat_stream *own = stream->own;
-	const uint8_t *p;
-	bool broken;
-
-	(void)err;
-	if (entry->flags & (TN_PACKET_BAD | TN_PACKET_CUT))
-		return TN_END;
-	if (entry->n_events != TN_UNKNOWN) {
-		*events = entry->n_events;
-		return TN_OK;
-	}
-	p = bring(stream, entry->offset, entry->offset + entry->size_bits / 8, &broken);
-	if (broken || !tn_ftrace_count(entry, p, &own->rows, events, NULL))
-		return TN_END;
-	return tn_map_torn(&stream->file[0].map) ? TN_END : TN_OK;
-}
-
-static enum tn_code
 tracedat_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err)
 {
 	const struct tn_dat_stream *own = b->stream->own;
@@ -495,7 +475,6 @@ const struct tn_format tn_format_tracedat = {
 	.open = tracedat_open,
 	.extend = tracedat_extend,
 	.walk = tracedat_walk,
-	.count = tracedat_count,
 	.bring = tracedat_bring,
 	.read = tracedat_read,
 	.drop = tracedat_drop,

@@ -231,6 +231,8 @@ vartrace_extend(struct tn_stream *stream, struct tn_error *err)
 	p.content_bits = (at - p.offset) * 8;
 	p.size_bits = (whole ? at - p.offset : own->dump.size - p.offset) * 8;
 	p.flags |= whole ? 0 : TN_PACKET_CUT;
+	if (!last && own->start.at && !own->start.n_nested)
+		p.n_events = TN_UNKNOWN;	/* there is damage before the first record */
 	p.end_cycles = time;
 	p.end_ns = tn_clock_ns(stream->stream_class->clock, high);
 	p.begin_ns = tn_clock_ns(stream->stream_class->clock, p.begin_cycles == TN_UNKNOWN ? time : p.begin_cycles);
@@ -341,19 +343,6 @@ vartrace_walk(struct tn_batch *b, struct tn_error *err)
 	return rc;
 }
 
-static enum tn_code
-vartrace_count(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *events, struct tn_error *err)
-{
-	const struct tn_vt_stream *own = stream->own;
-
-	(void)err;
-	if (entry->flags & TN_PACKET_CUT || entry->n_events == TN_UNKNOWN ||
-	    (entry->offset == 0 && own->start.at && !own->start.n_nested))
-		return TN_END;
-	*events = entry->n_events;
-	return TN_OK;
-}
-
 const struct tn_format tn_format_vartrace = {
 	.name = "vartrace",
 	.meaning = TN_MEANING_VARTRACE,
@@ -361,6 +350,5 @@ const struct tn_format tn_format_vartrace = {
 	.open = vartrace_open,
 	.extend = vartrace_extend,
 	.walk = vartrace_walk,
-	.count = vartrace_count,
 	.read = tn_vt_read,
 };

@@ -201,8 +201,8 @@ struct tn_count_options {
 	size_t size;		/* TN_COUNT_OPTIONS sets it */
 	unsigned threads;	/* 0: one a processor. The result does not depend on it. */
 	/* Both may be NULL. A non-zero result stops counting: TN_ERR_CANCELLED is returned. */
-	int (*notice)(void *user, const struct tn_row *row);	/* damage and losses, in the order of the streams */
-	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);	/* about 20 times a second */
+	int (*notice)(void *user, const struct tn_row *row);	/* damage and losses, in the order of time, at the end */
+	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);	/* about 20 times a second, about so far */
 	void *user;
 };
 

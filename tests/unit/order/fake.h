@@ -32,7 +32,7 @@ struct fake_trace {
 	uint64_t size;		/* what each stream says its files have; 0: 16 */
 	bool ends;		/* the last packet says when its last event is */
 	const char *name;	/* the string of every event; NULL: "row N" is made */
-	size_t walks, extends, counts;	/* how often that was asked for */
+	size_t walks, extends;	/* how often that was asked for */
 };
 
 extern struct fake_trace fake;

@@ -1,0 +1,28 @@
+/*
+ * late.h - notices of a scan in any order, which wait until all is read: they are reported in order
+ */
+#ifndef TN_SCAN_LATE_H
+#define TN_SCAN_LATE_H
+
+#include "scan/chunk.h"
+
+struct tn_late_notice {
+	struct tn_location at;
+	struct tn_stop stop;
+	struct tn_walked *walked;	/* held, for its batch */
+};
+
+struct tn_late_notices {
+	TN_ARRAY(struct tn_late_notice) notice;
+};
+
+/* The row of a stop. */
+void tn_stop_row(const struct tn_stop *stop, struct tn_row *row);
+
+/* False: there are too many, or memory is out. */
+bool tn_late_keep(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop);
+
+/* Report them (NULL: do not) and release them; true: the callback said to stop. */
+bool tn_late_deliver(struct tn_late_notices *late, const struct tn_scan_options *o);
+
+#endif
