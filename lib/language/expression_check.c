@@ -152,7 +152,8 @@ look_at_all(struct among *a, const struct tn_parser *p, const struct tn_referenc
 	for (size_t i = 0; i < n; i++) {
 		const struct tn_place *place = tn_reference_place(r, i);
 
-		if (!place || (place->way != TN_PLACE_CONSTANT && place->way != TN_PLACE_ROW))
+		if (!place || (place->way != TN_PLACE_CONSTANT &&
+			       (place->way != TN_PLACE_ROW || r->meaning.attribute == TN_ATTRIBUTE_PROCESS)))
 			return false;
 		if (place->way == TN_PLACE_CONSTANT && place->cell.kind == TN_CELL_TEXT)
 			look_at(a, place->cell.text);
@@ -254,8 +255,8 @@ remark_both(struct tn_parser *p, const struct tn_meaning *meaning)
 {
 	struct tn_str text = { 0 };
 
-	tn_str_printf(&text, meaning->attribute ? "'%s' is the attribute; the field of that name is %s" :
-		      "'%s' is the field; the attribute of that name is %s",
+	tn_str_printf(&text, meaning->attribute ? _("'%s' is the attribute; the field of that name is %s") :
+		      _("'%s' is the field; the attribute of that name is %s"),
 		      meaning->attribute ? meaning->path : meaning->also + strlen("event."), meaning->also);
 	p->tree->remark = text.failed ? NULL : tn_arena_string(&p->tree->arena, text.text);
 	tn_str_release(&text);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "language/attribute_field.h"
+#include "language/running.h"
 
 /* ---- cells ---- */
 
@@ -97,6 +99,7 @@ tn_row_state_release(struct tn_row_state *s)
 	free(s->packet);
 	if (s->has_pool)
 		tn_walk_pool_release(&s->pool);
+	tn_running_state_free(s->running);
 	free(s->slot);
 	*s = (struct tn_row_state) { 0 };
 }
@@ -433,6 +436,12 @@ lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	return TN_OK;
 }
 
+static enum tn_running_part
+part_of(enum tn_attribute_id id)
+{
+	return id == TN_ATTRIBUTE_TID ? TN_RUNNING_TID : TN_RUNNING_NAME;
+}
+
 static enum tn_code
 row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 {
@@ -470,6 +479,9 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 		return TN_OK;
 	case TN_ATTRIBUTE_LOST:
 		return lost(s, out, err);
+	case TN_ATTRIBUTE_TID:
+	case TN_ATTRIBUTE_PROCESS:
+		return tn_running_look(tn_names_running(r->names), &s->running, b, s->row, part_of(r->meaning.attribute), out, err);
 	default:
 		return TN_OK;
 	}
@@ -489,51 +501,6 @@ env_cell(const struct tn_trace *trace, const char *name)
 								      : signed_cell(env->number);
 }
 
-/* A direct member of a scope by one of its names; @role counts more than names. */
-static bool
-find_member(const struct tn_event_class *ec, enum tn_scope scope, const char *const *name, uint32_t role,
-	    struct tn_target *out)
-{
-	const struct tn_field *root = tn_event_class_scope(ec, scope);
-
-	for (size_t k = 0; root && root->type->kind == TN_KIND_STRUCT && (k == 0 || name[k - 1]); k++)
-		for (size_t i = 0; i < root->type->n_fields; i++) {
-			const struct tn_field *f = &root->type->field[i];
-
-			if (k == 0 ? f->type->roles & role : strcmp(f->label, name[k - 1]) == 0) {
-				*out = (struct tn_target) { .field = f, .scope = scope };
-				return true;
-			}
-		}
-	return false;
-}
-
-static bool
-find_in_contexts(const struct tn_event_class *ec, const char *const *name, uint32_t role, struct tn_target *out)
-{
-	return find_member(ec, TN_SCOPE_SPECIFIC_CONTEXT, name, role, out) ||
-	       find_member(ec, TN_SCOPE_COMMON_CONTEXT, name, role, out) ||
-	       find_member(ec, TN_SCOPE_PACKET_CONTEXT, name, role, out);
-}
-
-/* What the tracers call it; the table of the manual. */
-static bool
-find_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, struct tn_target *out)
-{
-	static const char *const cpu[] = { "cpu_id", "cpu", NULL }, *const tid[] = { "vtid", "tid", "common_pid", NULL },
-		*const pid[] = { "vpid", "pid", NULL }, *const process[] = { "procname", "comm", NULL };
-
-	switch (id) {
-	case TN_ATTRIBUTE_CPU:
-		return find_member(ec, TN_SCOPE_PACKET_CONTEXT, cpu, TN_ROLE_CPU_ID, out) ||
-		       find_in_contexts(ec, cpu, TN_ROLE_CPU_ID, out) ||
-		       find_member(ec, TN_SCOPE_PAYLOAD, cpu, TN_ROLE_CPU_ID, out);
-	case TN_ATTRIBUTE_TID: return find_in_contexts(ec, tid, 0, out);
-	case TN_ATTRIBUTE_PID: return find_in_contexts(ec, pid, 0, out);
-	default: return find_in_contexts(ec, process, 0, out);
-	}
-}
-
 /* Whether the format tells of each stream on which host it was. */
 static bool
 has_own_hosts(const struct tn_trace *trace)
@@ -542,6 +509,29 @@ has_own_hosts(const struct tn_trace *trace)
 		if (trace->stream[i]->host)
 			return true;
 	return false;
+}
+
+/* A field of a context; the same for all the trace; or what the last switch says. */
+static void
+place_context(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
+{
+	const struct tn_running *running = tn_names_running(r->names);
+	const struct tn_trace *trace = ec->stream_class->trace;
+	enum tn_attribute_id id = r->meaning.attribute;
+
+	if (tn_attribute_field(id, ec, &out->own)) {
+		out->target = &out->own;
+		out->n_targets = 1;
+	} else if (id == TN_ATTRIBUTE_PID) {
+		out->cell = env_cell(trace, "vpid");
+	} else if (id == TN_ATTRIBUTE_PROCESS && tn_trace_env(trace, "procname")) {
+		out->cell = env_cell(trace, "procname");
+	} else if (id != TN_ATTRIBUTE_CPU && tn_running_before(running, ec, part_of(id), &out->own)) {
+		out->target = &out->own;
+		out->n_targets = 1;
+	} else if (id != TN_ATTRIBUTE_CPU && tn_running_tells(running, ec)) {
+		out->way = TN_PLACE_ROW;
+	}
 }
 
 /* An attribute that all events of a class have the same, or that is a field, or neither. */
@@ -577,14 +567,7 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 	case TN_ATTRIBUTE_TID:
 	case TN_ATTRIBUTE_PID:
 	case TN_ATTRIBUTE_PROCESS:
-		if (find_attribute_field(r->meaning.attribute, ec, &out->own)) {
-			out->target = &out->own;
-			out->n_targets = 1;
-		} else if (r->meaning.attribute == TN_ATTRIBUTE_PID) {
-			out->cell = env_cell(trace, "vpid");
-		} else if (r->meaning.attribute == TN_ATTRIBUTE_PROCESS) {
-			out->cell = env_cell(trace, "procname");
-		}
+		place_context(r, ec, out);
 		return;
 	default:
 		out->way = TN_PLACE_ROW;

@@ -48,6 +48,7 @@ struct tn_row_state {
 	struct tn_machine m;
 	struct tn_slot *slot;
 	size_t n_slots;
+	struct tn_running_state *running;	/* NULL until something asks which thread runs */
 	/* Values, if needed. */
 	struct tn_event event;
 	unsigned scopes;	/* all scopes that were needed so far */

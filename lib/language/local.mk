@@ -1,4 +1,6 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/attribute_field.c \
+	%D%/attribute_field.h \
 	%D%/classes.c \
 	%D%/classes.h \
 	%D%/condition.c \
@@ -25,5 +27,10 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/nearest.c \
 	%D%/regex.c \
 	%D%/regex.h \
+	%D%/running.c \
+	%D%/running.def \
+	%D%/running.h \
+	%D%/running_marks.c \
+	%D%/running_marks.h \
 	%D%/take.c \
 	%D%/take.h

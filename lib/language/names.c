@@ -8,6 +8,7 @@
 #include <tnav/iterate.h>
 
 #include "base/error.h"
+#include "language/running.h"
 #include "model/path.h"
 
 /* ---- the index ---- */
@@ -107,7 +108,7 @@ tn_names_new(struct tn_names **out, const struct tn_set *set, const struct tn_ex
 		names->no_memory = true;
 	for (size_t t = 0; t < set->n_traces; t++)
 		add_trace(names, set->trace[t]);
-	if (names->no_memory) {
+	if (names->no_memory || tn_running_new(&names->running, set, NULL) < 0) {
 		tn_names_free(names);
 		return tn_fail_memory(err);
 	}
@@ -127,6 +128,7 @@ tn_names_free(struct tn_names *names)
 	free(names->trace_classes);
 	free(names->event_class);
 	free(names->events.seen);
+	tn_running_free(names->running);
 	pthread_mutex_destroy(&names->events.lock);
 	free(names);
 }
@@ -144,6 +146,12 @@ tn_names_classes_of(const struct tn_names *names, const struct tn_stream *stream
 {
 	*n = stream->rank < names->n_streams ? names->trace_classes[stream->rank] : 0;
 	return *n ? names->first_class[stream->rank] : 0;
+}
+
+struct tn_running *
+tn_names_running(const struct tn_names *names)
+{
+	return names->running;
 }
 
 size_t

@@ -108,6 +108,9 @@ tn_is_of_contexts(const struct tn_meaning *m)
 /* Length of the name at the start of @text: "a.b[2].c"; 0: no name begins there. */
 size_t tn_name_length(const char *text);
 
+/* The running thread (running.h); NULL: no event reports it. */
+struct tn_running *tn_names_running(const struct tn_names *names);
+
 /* Number of an event class within the set. SIZE_MAX: it came later. */
 size_t tn_names_class(const struct tn_names *names, const struct tn_stream *stream, uint32_t event_class);
 /* Number of the first class of a stream's trace, of *n consecutive ones. */

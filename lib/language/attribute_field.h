@@ -1,0 +1,16 @@
+/*
+ * attribute_field.h - attributes that are fields of contexts, by the names that tracers give them
+ */
+#ifndef TN_LANGUAGE_ATTRIBUTE_FIELD_H
+#define TN_LANGUAGE_ATTRIBUTE_FIELD_H
+
+#include "language/names.h"
+
+/* The field that TID, PID, PROCESS or CPU is in events of the class; false: there is none. */
+bool tn_attribute_field(enum tn_attribute_id id, const struct tn_event_class *ec, struct tn_target *out);
+
+/* A direct member of a scope by one of its names, of which NULL is the last; @role counts more than names. */
+bool tn_member_field(const struct tn_event_class *ec, enum tn_scope scope, const char *const *name, uint32_t role,
+		     struct tn_target *out);
+
+#endif
