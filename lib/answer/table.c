@@ -246,7 +246,7 @@ is_brief(const struct column *c, const struct tn_answer_value *v)
 	return c->as.flags & TN_COLUMN_BRIEF || (c->as.flags & TN_COLUMN_BRIEF_LABELS && v->type);
 }
 
-/* What a terminal is shown of a value: at most TN_TABLE_BRIEF bytes of a name or a label. */
+/* The display of a value on a terminal: at most TN_TABLE_BRIEF bytes of a name or a label. */
 static void
 put_safe(struct tn_table *t, const struct column *c, const struct tn_answer_value *v, struct tn_str *out)
 {

@@ -7,7 +7,7 @@
 #include "text/json.h"
 #include "text/put.h"
 
-/* Whether the type can have the number: what is of several classes may be of other types in others. */
+/* Whether the number fits the type: values of several classes may have other types in others. */
 static bool
 is_of_type(const struct tn_answer_value *v, const struct tn_type *t)
 {

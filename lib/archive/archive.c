@@ -21,8 +21,8 @@
 #include "base/str.h"
 
 #define MOST_MEMBERS 200000
-#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may hold so many, */
-#define MOST_TIMES 1000			/* and a large one so many times its size */
+#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may have this size, */
+#define MOST_TIMES 1000			/* and a large one this multiple of its own size */
 #define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
 #define MOST_KEPT ((uint64_t)8 << 30)	/* bytes of all that was unpacked once */
 #define BLOCK ((size_t)64 << 10)
@@ -73,12 +73,12 @@ tn_archive_library(char *out, size_t room)
 
 struct tn_unpack {
 	char *path;		/* the archive */
-	char *cache, *final;	/* what it is called there when it is done */
-	char *around, *folder;	/* into this one, in that one */
-	int held;		/* the lock of that one; -1: none */
+	char *cache, *final;	/* its final name in the cache */
+	char *around, *folder;	/* the folder being filled, and the folder around it */
+	int held;		/* lock of the latter; -1: none */
 	bool done;		/* it has its last name */
 	bool fresh;		/* it gets none */
-	struct tn_str note;	/* on what was unpacked (whole.h) */
+	struct tn_str note;	/* the note about the unpacked files (whole.h) */
 	struct tn_libarchive la;
 	struct archive *from;
 	struct tn_archive_limits limits;
@@ -151,7 +151,7 @@ tell(const struct tn_unpack *u, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The next bytes of a member's body: they count, wherever they go. *n 0: there are no more. */
+/* The next bytes of a member's body; all of them count towards the limit. *n 0: no more. */
 static enum tn_code
 read_body(struct tn_unpack *u, char block[BLOCK], size_t *n, struct tn_error *err)
 {
@@ -166,7 +166,7 @@ read_body(struct tn_unpack *u, char block[BLOCK], size_t *n, struct tn_error *er
 	return rc == TN_OK ? tell(u, err) : rc;
 }
 
-/* A body that nobody wants is read here: libarchive would skip it without a limit, and nothing could stop it. */
+/* Read a body that is not needed: libarchive would skip it without a limit and without a way to stop. */
 static enum tn_code
 skip_body(struct tn_unpack *u, struct tn_error *err)
 {
@@ -195,13 +195,13 @@ unpack_file(struct tn_unpack *u, const char *path, struct tn_error *err)
 		if (rc == TN_OK && n && !tn_write_all(fd, block, n))
 			rc = tn_fail_errno(err, "%s", path);
 	} while (rc == TN_OK && n);
-	/* Some file systems say only here that they are full. */
+	/* Some file systems report only here that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = tn_fail_errno(err, "%s", path);
 	return rc;
 }
 
-/* Another name of a file that came before. What is there is ours: no links to elsewhere are made. */
+/* Another name of an earlier file. The existing file is ours: links to other places are never made. */
 static enum tn_code
 unpack_link(struct tn_unpack *u, const char *path, const char *to, struct tn_error *err)
 {
@@ -236,7 +236,7 @@ count_member(struct tn_unpack *u, struct tn_error *err)
 	return tn_fail(err, TN_ERR_FORMAT, "%s: has more than %" PRIu64 " members", u->path, u->limits.members);
 }
 
-/* The folders around @path, which is in u->folder, and with @whole also that one. */
+/* Make the folders around @path, which is in u->folder, and with @whole also the folder @path. */
 static enum tn_code
 make_folders(struct tn_unpack *u, char *path, bool whole, struct tn_error *err)
 {
@@ -274,7 +274,7 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	if (type != AE_IFDIR && (rc = count_member(u, err)) < 0)
 		return rc;
 	if (type != AE_IFREG && type != AE_IFDIR)
-		return skip_body(u, err);	/* symbolic links and devices are no part of a trace */
+		return skip_body(u, err);	/* symbolic links and devices are not part of a trace */
 	if (type == AE_IFREG && is_folder_name(name))
 		return tn_fail(err, TN_ERR_FORMAT, "%s: a file in it has the name of a folder, `%s`: the archive is damaged, or "
 			       "made by hand; unpack it yourself and open the folder", u->path, name);
@@ -294,8 +294,8 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 }
 
 /*
- * A compressed archive that is compressed again can hold more zeros than any machine reads in a year, and libarchive
- * reads what is between members in one go.
+ * An archive that is compressed twice can have more zeros than a machine reads in a year, and libarchive reads
+ * the bytes between members in one call.
  */
 static enum tn_code
 check_layers(const struct tn_unpack *u, struct tn_error *err)
@@ -343,7 +343,7 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 
 /* ---- the cache ---- */
 
-/* One folder for each state of each file; of one that nothing tells, a name that is not found again. */
+/* One folder for each state of each file; for a file that cannot be identified, a unique name. */
 static char *
 name_for(const char *cache, const char *path, const struct stat *st)
 {
@@ -360,7 +360,7 @@ name_for(const char *cache, const char *path, const struct stat *st)
 	return tn_str_take(&name);
 }
 
-/* What an interrupted one has left. */
+/* Remove the leftovers of an interrupted run. */
 static void
 remove_left(void *user, const char *path)
 {
@@ -369,8 +369,8 @@ remove_left(void *user, const char *path)
 }
 
 /*
- * Who removes what was kept may be killed in the middle of it, others clean up there as well, and a machine may stop
- * before all is on its disk: what is there is taken only as long as all of it is there.
+ * A cached folder may be incomplete: the program that removes it may be killed, others clean up there too, and
+ * a machine may stop before all is on its disk. So it is used only while it is complete.
  */
 static void
 note_whole(const struct tn_unpack *u)
@@ -403,7 +403,7 @@ is_whole(const char *folder)
 	return is;
 }
 
-/* A folder for what is unpacked, which only who holds it may remove. */
+/* Make a folder for unpacking, locked so that no other program removes it. */
 static enum tn_code
 make_draft(struct tn_unpack *u, const char *cache, struct tn_error *err)
 {
@@ -430,7 +430,7 @@ make_draft(struct tn_unpack *u, const char *cache, struct tn_error *err)
 	return rc;
 }
 
-/* ---- what was unpacked once ---- */
+/* ---- cached archives ---- */
 
 struct kept {
 	char *path;
@@ -448,7 +448,10 @@ by_use(const void *left, const void *right)
 	return a->tv_nsec < b->tv_nsec ? -1 : a->tv_nsec > b->tv_nsec;
 }
 
-/* What was not used for longest goes, but not @used, which has @bytes more. Who has one open has its files still. */
+/*
+ * Remove the least recently used folders, but not @used, which gets @bytes more. A program that has one open
+ * keeps its files.
+ */
 static void
 shrink_cache(const char *cache, const char *used, uint64_t bytes, uint64_t most)
 {

@@ -20,7 +20,7 @@
 #define MOST_BYTES ((uint64_t)1 << 30)	/* that are read again to know whether they are the same; beyond it is unpacked again */
 #define BLOCK ((size_t)64 << 10)
 
-/* What was seen of a folder. */
+/* The state of a folder. */
 struct seen {
 	uint64_t identity, content, members, bytes;
 	bool with_content;

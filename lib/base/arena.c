@@ -15,7 +15,7 @@ struct tn_arena_block {
 	_Alignas(ALIGNMENT) char room[];
 };
 
-/* A new block with room for @size bytes, which becomes the newest; false: memory is out. */
+/* Add a block with space for @size bytes, which becomes the newest; false: memory is out. */
 static bool
 add_block(struct tn_arena *a, size_t size)
 {
@@ -67,7 +67,7 @@ tn_arena_more(struct tn_arena *a, const void *item, size_t n, size_t size)
 	return room;
 }
 
-/* Texts need no alignment: they are taken from the other end of the room. */
+/* Texts need no alignment: they are taken from the other end of the space. */
 char *
 tn_arena_copy(struct tn_arena *a, const char *text, size_t n)
 {
@@ -96,7 +96,7 @@ tn_arena_adopt(struct tn_arena *a, void *allocated)
 	if (!b)
 		return false;
 	b->adopted = allocated;
-	if (a->block) {		/* which stays the newest: there may be room in it */
+	if (a->block) {		/* which stays the newest, as it may have free space */
 		b->next = a->block->next;
 		a->block->next = b;
 	} else {
@@ -119,7 +119,7 @@ tn_arena_take(struct tn_arena *a, struct tn_arena *from)
 	}
 	if (!last)
 		return;
-	if (a->block) {		/* which stays the newest: there may be room in it */
+	if (a->block) {		/* which stays the newest, as it may have free space */
 		last->next = a->block->next;
 		a->block->next = from->block;
 		*from = (struct tn_arena) { 0 };

@@ -40,7 +40,7 @@ enum tn_code
 tn_fail_errno(struct tn_error *err, const char *format, ...)
 {
 	int cause = errno;
-	char where[TN_ERROR_SIZE - 120];	/* the cause has its room */
+	char where[TN_ERROR_SIZE - 120];	/* leaves space for the cause */
 	va_list ap;
 
 	va_start(ap, format);

@@ -17,7 +17,7 @@ static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st, (void)ftw;
-	/* What stays, stays; the rest goes none the less. */
+	/* A failure leaves this entry; the others are removed all the same. */
 	if (type == FTW_DP || type == FTW_DNR || type == FTW_D)
 		rmdir(path);
 	else
@@ -108,7 +108,7 @@ tn_write_all(int fd, const void *bytes, size_t n)
 	return true;
 }
 
-/* ---- folders that a running program holds ---- */
+/* ---- folders locked by a running program ---- */
 
 #define LOCK ".lock"
 

@@ -143,7 +143,7 @@ tn_hash_remove(struct tn_hash *h, struct tn_hash_item *item)
 {
 	size_t free_at = (size_t)(item - h->item), mask = h->room - 1;
 
-	/* What stands behind it and would not be found past a gap moves into the gap. */
+	/* A later item that would not be found past the gap moves into the gap. */
 	for (size_t i = (free_at + 1) & mask; h->item[i].hash; i = (i + 1) & mask) {
 		size_t home = h->item[i].hash & mask;
 

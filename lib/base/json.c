@@ -11,7 +11,7 @@
 #include "base/names_once.h"
 
 #define FEW 8	/* names are compared with each other up to here */
-#define WINDOW ((size_t)4 << 20)	/* of a mapped text that is held */
+#define WINDOW ((size_t)4 << 20)	/* bytes of a mapped text that stay in memory */
 #define MANY 1024	/* values that are not copied when their list is complete */
 
 struct parser {
@@ -20,10 +20,10 @@ struct parser {
 	size_t n, at;
 	unsigned flags;
 	const struct tn_map *map;
-	size_t passed;			/* of the text: no more held */
+	size_t passed;			/* of the text: no longer in memory */
 	struct tn_json_fault *fault;
 	struct tn_error *err;
-	TN_ARRAY(struct tn_json) open;	/* children so far of what is not closed yet, the outermost's first */
+	TN_ARRAY(struct tn_json) open;	/* children so far of open values, the outermost's first */
 	TN_ARRAY(char) room;		/* of the string being read */
 };
 
@@ -36,7 +36,7 @@ no_memory(struct parser *p)
 	return false;
 }
 
-/* What is wrong at @at was told; false. */
+/* Report a mistake at @at; returns false. */
 static bool
 wrong(struct parser *p, size_t at, enum tn_code code)
 {
@@ -60,7 +60,7 @@ is_word(char c)
 	       c == '.' || c == '_';
 }
 
-/* What stands at @at, to be shown: a word, a string's beginning, a character. */
+/* The text at @at, for a message: a word, the beginning of a string, a character. */
 static const char *
 shown(const struct parser *p, size_t at, char *buf, size_t size)
 {
@@ -162,7 +162,7 @@ hex4(const struct parser *p, size_t at)
 	return v;
 }
 
-/* \uXXXX, two of them for what is beyond the first 65536. */
+/* \uXXXX, two of them for characters beyond the first 65536. */
 static bool
 read_unicode(struct parser *p)
 {
@@ -213,7 +213,7 @@ read_escape(struct parser *p)
 	return add_bytes(p, &to[which - from], 1);
 }
 
-/* What needs no other treatment than to be UTF-8, up to a quote, a backslash or the end. */
+/* Copy characters that only have to be valid UTF-8, up to a quote, a backslash or the end. */
 static bool
 read_plain(struct parser *p)
 {
@@ -367,7 +367,7 @@ key_of(const void *user, size_t i)
 	return object->child[i].key;
 }
 
-/* No name is there twice. Few are compared with each other, many are looked up. */
+/* Check that no name occurs twice. A few are compared with each other, many are looked up. */
 static bool
 check_keys(struct parser *p, const struct tn_json *object)
 {
@@ -395,7 +395,10 @@ check_keys(struct parser *p, const struct tn_json *object)
 	return ok;
 }
 
-/* The @n children from @first on, where they stay: copied, or, of many, their room as it is. NULL: memory is out. */
+/*
+ * The final array of the @n children from @first on: a copy, or, if they are many, their own allocation. NULL:
+ * memory is out.
+ */
 static struct tn_json *
 settle(struct parser *p, size_t first, size_t n)
 {
@@ -422,7 +425,10 @@ settle(struct parser *p, size_t first, size_t n)
 	return NULL;
 }
 
-/* Children from @first on are complete: they move to where they stay, and theirs learn it. */
+/*
+ * Children from @first on are complete: move them to their final array, and update the pointers of their own
+ * children.
+ */
 static bool
 close_value(struct parser *p, struct tn_json *out, size_t first)
 {
@@ -639,7 +645,7 @@ tn_json_compare(const struct tn_json *a, const struct tn_json *b, const char *te
 	if (a->negative != b->negative)
 		return a->negative ? -1 : 1;
 	if (a->beyond && b->beyond) {
-		/* JSON has no leading zeros: more digits are more. */
+		/* JSON does not have leading zeros: the longer number is greater. */
 		size_t na = a->end - a->at, nb = b->end - b->at;
 
 		magnitude = na != nb ? (na < nb ? -1 : 1) : memcmp(text + a->at, text + b->at, na);
@@ -651,7 +657,7 @@ tn_json_compare(const struct tn_json *a, const struct tn_json *b, const char *te
 	return a->negative ? -magnitude : magnitude;
 }
 
-/* The number behind the 'e'; what is beyond any use stays so. */
+/* The number after the 'e'; values beyond any use are saturated. */
 static int64_t
 exponent_of(const char *text, size_t at, size_t end)
 {
@@ -678,7 +684,7 @@ tn_json_truncate(const struct tn_json *number, const char *text)
 		mantissa++;
 	for (point = begin; point < mantissa && text[point] != '.'; point++)
 		;
-	/* Digits of the whole part; where the text has no more of them they are zeros. */
+	/* Digits of the whole part; missing digits of the text are zeros. */
 	left = (int64_t)(point - begin) + exponent_of(text, mantissa + 1, number->end);
 	for (size_t i = begin; left > 0 && !beyond && (i < mantissa || v); i++) {
 		unsigned digit = i < mantissa ? (unsigned)(text[i] - '0') : 0;

@@ -68,7 +68,7 @@ tn_entry_look(struct tn_entry *out, const char *folder, const char *name, struct
 	out->is_link = false;
 	if ((size_t)snprintf(out->path, sizeof out->path, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name) >=
 	    sizeof out->path) {
-		out->path[TN_ERROR_SIZE / 2] = '\0';	/* what is wrong has to fit, too */
+		out->path[TN_ERROR_SIZE / 2] = '\0';	/* leave space for the cause */
 		return tn_fail(err, TN_ERR_ARGUMENT, "%s: the path is too long", out->path);
 	}
 	if (lstat(out->path, &out->st) == 0) {

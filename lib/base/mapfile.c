@@ -225,7 +225,7 @@ tn_map_view(struct tn_map *out, const struct tn_map *map)
 	out->is_view = true;
 }
 
-/* A file without a name; -1: errno says why not. */
+/* Make a file without a name; -1: see errno. */
 static int
 open_unnamed(void)
 {
@@ -280,7 +280,7 @@ tn_map_memory(struct tn_map *out, const void *bytes, size_t n, struct tn_error *
 	return TN_OK;
 }
 
-/* More of the file, in the room that was kept behind it. */
+/* Map more of the file, in the space reserved after it. */
 static enum tn_code
 map_behind(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 {
@@ -293,7 +293,7 @@ map_behind(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The whole file once more, with room for as much again behind it. */
+/* Map the whole file again, with space for the same size after it. */
 static enum tn_code
 map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 {
@@ -315,7 +315,7 @@ map_anew(struct tn_map *map, int fd, size_t size, struct tn_error *err)
 	}
 	if (rc < 0)
 		return rc;
-	/* Readers look on: where it is comes before how much there is. */
+	/* Others read meanwhile: store the address before the size. */
 	map->former = now.former;
 	map->slot = now.slot;
 	map->base = now.base;

@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 16
 
-/* The place where @name is or belongs; there is always a free one. */
+/* The slot of @name, or a free one for it; one slot is always free. */
 static uint32_t *
 find(const struct tn_names_once *t, const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MOST_SIZE 4096	/* what is said to be larger is no size */
+#define MOST_SIZE 4096	/* a larger size is a mistake */
 
 enum tn_code
 tn_options_take(void *out, size_t size, const void *given, const char *name, struct tn_error *err)

@@ -70,7 +70,7 @@ tn_team_join(struct tn_team *team)
 struct tn_worker {
 	void (*work)(void *user);
 	void *user;
-	atomic_int holders;	/* itself, and who has started it */
+	atomic_int holders;	/* the thread itself, and the one that started it */
 	pthread_t id;
 };
 

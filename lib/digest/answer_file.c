@@ -1,10 +1,10 @@
 /*
  * answer_file.c - the files of whole answers
  *
- * A file is read by the version of the program that wrote it, on the machine. It holds, each part aligned to 8 bytes:
+ * A file is read by the version of the program that wrote it, on the same machine. Its parts, each aligned to 8 bytes:
  *
- *	struct head		with a sum over all of the rest
- *	the key			what the answer was made from, and the question; compared byte by byte
+ *	struct head		with a checksum of all the rest
+ *	the key			the traces of the answer, and the question; compared byte by byte
  *	the answer
  */
 #include <config.h>
@@ -32,7 +32,7 @@ struct head {
 
 static const char zeros[8];
 
-/* ---- what it is of ---- */
+/* ---- the traces of an answer ---- */
 
 /* Where answers about the set are; NULL: nowhere. */
 static const struct tn_index_store *
@@ -61,7 +61,7 @@ tn_answer_file_room(const struct tn_set *set)
 	return store_of(set) ? room_of_all(set) / 4 : 0;
 }
 
-/* Damage is told in an answer, in the words of who asked. */
+/* An answer has reports of damage, in the language of the messages. */
 static uint64_t
 language(void)
 {
@@ -94,7 +94,7 @@ make_key(struct tn_str *key, const struct tn_set *set, const char *question)
 	return !key->failed;
 }
 
-/* What all names of answers about the set begin with, whatever its files become. */
+/* The common prefix of the names of all answers about the set, also after its files change. */
 static void
 prefix_of(const struct tn_set *set, char out[20])
 {

@@ -1,17 +1,17 @@
 /*
  * digest_file.c - the digest of a trace, stored beside its index
  *
- * As the index, a file is read by the version of the program that wrote it, on the machine. It holds, each part
+ * Like the index, a file is read by the version of the program that wrote it, on the same machine. Its parts, each
  * aligned to 8 bytes:
  *
- *	struct head		with a sum over all but the columns
- *	the key			what it was learnt from; compared byte by byte
- *	packets			how many each stream had, and the sum of their entries
+ *	struct head		with a checksum of all but the columns
+ *	the key			the origin of the notes; compared byte by byte
+ *	packets			their number in each stream, and the checksum of their entries
  *	struct stored		one a column
  *	names			with their ends
- *	columns			the notes of all packets, each with its size + 1 before it, 0 where nothing is known
+ *	columns			the notes of all packets, each with its size + 1 before it, 0 without a note
  *
- * A column has a sum of its own, and is looked at when it is used.
+ * A column has a checksum of its own, checked at its first use.
  */
 #include <config.h>
 
@@ -30,7 +30,7 @@
 
 struct head {
 	uint64_t magic;
-	uint64_t sum;		/* of what follows, up to the columns */
+	uint64_t sum;		/* of the following parts, up to the columns */
 	uint64_t key_size;	/* without the padding */
 	uint64_t n_streams;
 	uint64_t packets_sum;	/* of all entries of the index */

@@ -5,7 +5,7 @@
 #define SLICE_BYTES 128		/* of a packet, for each of its slices */
 #define LEAST 4			/* with fewer it is read soon enough */
 #define STEP 16			/* rows that are passed over at once */
-#define MOST (4 * TN_SLICES)	/* more of a packet are not kept: it is not as long as the index says */
+#define MOST (4 * TN_SLICES)	/* limit for a packet: with more, it is longer than its index entry */
 
 bool
 tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
@@ -22,11 +22,12 @@ tn_slices_shift(const struct tn_packet *entry, unsigned *shift)
 	return true;
 }
 
-/* The first row behind @at, before @end, that is later; row @at is not. About @guess rows are not. */
+/* The first row after @at, before @end, that is later; row @at is not. About @guess rows are not. */
 static size_t
 behind(const struct tn_ref *ref, size_t at, size_t end, int64_t last_ns, size_t guess)
 {
-	size_t high = at + guess < end ? at + guess : end;	/* rows from there on are later, or that is looked for */
+	/* All rows from here on are later, or this is the result. */
+	size_t high = at + guess < end ? at + guess : end;
 
 	while (high < end && ref[high].time_ns <= last_ns) {
 		at = high;

@@ -6,7 +6,7 @@
 
 /* ---- bits in a note ---- */
 
-/* Eight bytes at a time, whose sums are put together when there are so many that one could be too large. */
+/* Count eight bytes at a time; the sums are joined before one could overflow. */
 static size_t
 count_bits(const uint64_t *word, size_t words)
 {
@@ -77,7 +77,7 @@ get_bits(uint64_t *word, size_t words, const uint8_t **p, const uint8_t *end)
 
 /* ---- the Bloom filter ---- */
 
-/* Three bits by the lower half of a hash, in the word that its upper half says. */
+/* Three bits from the lower half of a hash, in the word chosen by its upper half. */
 static inline uint64_t
 add_text(uint64_t word, uint32_t hash)
 {

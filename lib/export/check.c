@@ -1,8 +1,8 @@
 /*
  * check.c - an export is read back before it gets its name
  *
- * Events, losses, the first and the last time have to be those that were written: what a reader makes of the metadata is
- * not what the writer meant as soon as one bit of a header lies elsewhere.
+ * Events, losses, the first and the last time must be the written ones: if one bit of a header is misplaced, a
+ * reader of the metadata gets other data than the writer meant.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,8 +17,9 @@ struct back {
 	uint64_t events, lost_events, lost_packets, unknown;
 	bool has_time;
 	int64_t first_ns, last_ns;	/* of the first and the last event among all */
-	int64_t first_shown, last_shown;	/* what they say of themselves: less where time went back */
-	char damage[256];	/* the first one: where time goes back the trace says so too, all else costs events */
+	int64_t first_shown, last_shown;	/* their displayed times: less where time went back */
+	/* The first one: where time goes back the trace reports damage too, all other damage loses events. */
+	char damage[256];
 };
 
 static int
@@ -93,7 +94,7 @@ read_all(struct back *b, struct tn_set *set, struct tn_error *err)
 	return rc;
 }
 
-/* What was written, of all streams. */
+/* Totals of the written data, over all streams. */
 static struct tn_export_sum
 sum_up(const struct tn_export *x, uint64_t *events)
 {
@@ -126,7 +127,7 @@ sum_up(const struct tn_export *x, uint64_t *events)
 	return all;
 }
 
-/* Nanoseconds that times may differ by: what the user added to them is rounded to cycles. */
+/* Tolerance of times in nanoseconds: the user's offset is rounded to cycles. */
 static uint64_t
 slack(const struct tn_export *x)
 {
@@ -165,7 +166,7 @@ compare(const struct tn_export *x, const struct back *b, struct tn_error *err)
 	bool first_is = is_between(b->first_ns, all.first_ns, first, by) || is_between(b->first_shown, all.first_ns, first, by);
 	bool last_is;
 
-	/* Of packets that went over as they are the last time is only known to lie between. */
+	/* For packets copied whole, only bounds of the last time are known. */
 	if (all.some_whole && all.bound_ns > latest)
 		latest = all.bound_ns;
 	last_is = is_between(b->last_ns, least, latest, by) || is_between(b->last_shown, least, latest, by);

@@ -1,9 +1,9 @@
 /*
  * export.c - the events that pass, as traces of CTF 1.8 in a folder
  *
- * Streams are written independently of each other, each in its own order: nothing has to be merged.
- * Only a regular expression looks at lines, which tell the time since the event before, of any stream:
- * then a scan says which rows pass, and the streams are written as it goes along.
+ * Streams are written independently, each in its own order: no merge is needed. Only a regular expression reads
+ * lines, which contain the time since the previous event of any stream: then a scan decides which rows pass,
+ * and the streams are written during the scan.
  */
 #define _GNU_SOURCE	/* pthread_cond_clockwait() */
 #include "export/export.h"
@@ -43,7 +43,7 @@ last_part(const char *path)
 	return strndup(path + from, n - from);
 }
 
-/* What a trace is called below the argument that led to it; else its folder's name. */
+/* The name of a trace below the argument that led to it; else its folder's name. */
 static char *
 trace_name(const struct tn_trace *t)
 {
@@ -57,7 +57,7 @@ trace_name(const struct tn_trace *t)
 	return *below && !strstr(below, "..") && !strstr(below, "//") ? strdup(below) : last_part(t->path);
 }
 
-/* A file name out of what may be any text, none that has a meaning in a trace. */
+/* A file name from any text, without special names of traces. */
 static char *
 file_name(const struct tn_stream *s)
 {
@@ -150,14 +150,14 @@ can_repack(const struct tn_export *x, const struct tn_trace *t)
 
 	if (!t->metadata_text || strcmp(t->format, "CTF 1.8") != 0)
 		return false;
-	/* What the user added to the times is in no bit of them. */
+	/* The user's offset of times is in none of the bits. */
 	for (size_t i = 0; i < t->n_clocks; i++)
 		if (t->clock[i]->shift_ns)
 			return false;
 	return all || tn_repack_can(t);
 }
 
-/* What has no type is written as its text. */
+/* Values without a type are written as their text. */
 static bool
 value_text(void *user, const struct tn_value *v, struct tn_str *out)
 {
@@ -173,7 +173,10 @@ value_text(void *user, const struct tn_value *v, struct tn_str *out)
 	return fine;
 }
 
-/* Traces of one UUID are read as one, whose metadata only grow: what becomes of this one has others. */
+/*
+ * Traces of one UUID are read as one, whose metadata only grows: the export has other metadata, so it gets
+ * another UUID.
+ */
 static bool
 shares_uuid(const struct tn_export *x, const struct tn_trace *t)
 {
@@ -232,7 +235,7 @@ begin_stream(struct tn_export_stream *s, struct tn_error *err)
 	return tn_repack_new(&s->sink, s->stream, t->folder, s->name, s->export->room, err);
 }
 
-/* The other way of writing is needed for the trace: all begins anew. */
+/* The trace needs the other method of writing: begin again. */
 static void
 note_failure(struct tn_export_stream *s)
 {
@@ -264,7 +267,7 @@ write_stream(struct tn_export_stream *s)
 	}
 }
 
-/* The first stream of a trace whose streams come one after the other takes them all. */
+/* If streams of a trace are written one after the other, the first one writes them all. */
 static void
 work(struct work *w)
 {
@@ -334,7 +337,7 @@ wait_for(struct work *w, struct tn_error *err)
 	return rc;
 }
 
-/* The first stream that failed, not one that was told to stop. */
+/* The first stream that failed, not one that was stopped. */
 static enum tn_code
 first_failure(const struct tn_export *x, struct tn_error *err)
 {
@@ -376,7 +379,7 @@ write_streams(struct tn_export *x, struct tn_error *err)
 	return rc == TN_OK ? first_failure(x, err) : rc;
 }
 
-/* ---- as a scan says ---- */
+/* ---- rows chosen by a scan ---- */
 
 struct listing {
 	struct tn_export *x;
@@ -572,7 +575,7 @@ tell_values(const struct tn_export *x, const struct tn_stream *s, const struct t
 	tell(x, &text);
 }
 
-/* What the user added to the times is no whole number of the clock's cycles. */
+/* Warn if the user's offset of times is not a whole number of the clock's cycles. */
 static void
 tell_clock(const struct tn_export *x, const struct tn_clock *c)
 {

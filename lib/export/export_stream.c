@@ -1,9 +1,9 @@
 /*
- * export_stream.c - which packets of a stream go over, with which of their events and which counters
+ * export_stream.c - the packets of a stream that are exported, with their events and counters
  *
- * A packet goes over when an event of it does, or when it tells of a loss; then the one before it does
- * as well, so that the loss lies between the same two. Sequence numbers are put together anew where
- * packets were left out: what was lost before is lost now, nothing else.
+ * A packet is exported if one of its events is, or if it shows a loss; then the packet before it is exported
+ * too, so that the loss stays between the same two. Sequence numbers are renumbered where packets were left
+ * out: exactly the losses of the trace remain.
  */
 #include "index/packet_index.h"
 #include "model/loss.h"
@@ -20,7 +20,7 @@ tells_loss(const struct tn_export_stream *s, const struct tn_packet *p, const st
 	return loss.events || loss.packets;
 }
 
-/* What a reader of the export finds lost before the end of the packet. */
+/* The losses that a reader of the export finds before the end of the packet. */
 static void
 sum_counters(struct tn_export_stream *s, const struct tn_packet *p, const struct tn_packet_numbers *n)
 {
@@ -41,7 +41,7 @@ sum_counters(struct tn_export_stream *s, const struct tn_packet *p, const struct
 	sum->has_counters = true;
 }
 
-/* What the packet's counters are counted from. */
+/* The base of the packet's counters. */
 static struct tn_packet_numbers
 number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const struct tn_packet *before)
 {
@@ -50,7 +50,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	uint64_t sequence = 0;
 
 	if (!s->some) {
-		/* What was lost before the window was not lost in it. */
+		/* Losses before the window do not count in it. */
 		bool outside = p == before || (o->has_begin && p->begin_ns < o->begin_ns);
 		uint64_t from = outside ? p->highest : i ? before->highest : 0;
 
@@ -66,7 +66,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	s->last = i;
 	s->last_sequence = sequence;
 	n.discarded_shift = s->discarded_shift;
-	/* A counter that fell would seem to rise anew: what the export counts from was reached before. */
+	/* A counter that fell would seem to rise again: the base was reached before. */
 	if (s->discarded_shift && p->discarded != TN_UNKNOWN)
 		n.discarded_shift += p->discarded - p->highest;
 	if (p->sequence != TN_UNKNOWN)
@@ -75,7 +75,7 @@ number(struct tn_export_stream *s, size_t i, const struct tn_packet *p, const st
 	return n;
 }
 
-/* ---- what has to come back ---- */
+/* ---- expected results of reading back ---- */
 
 static void
 sum_event(struct tn_export_stream *s, const struct tn_batch *b, size_t i)
@@ -98,7 +98,7 @@ sum_event(struct tn_export_stream *s, const struct tn_batch *b, size_t i)
 	sum->has_time = true;
 }
 
-/* The first event of a packet that goes over as it is; of the others the packet says a bound. */
+/* Read the first event of a packet that is copied whole; the packet gives a bound for the others. */
 static enum tn_code
 sum_whole(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, struct tn_error *err)
 {
@@ -151,7 +151,7 @@ take_notice(struct tn_export_stream *s, const struct tn_batch *b, size_t i, stru
 	return tn_export_damage(s, &row, err);
 }
 
-/* Which rows of a packet are wanted. */
+/* Selections of the rows of a packet. */
 enum wanted { NONE, LISTED, TESTED, ALL };
 
 static enum tn_code
@@ -304,7 +304,7 @@ what_is_wanted(const struct tn_export_stream *s, size_t packet, const struct tn_
 	       ? ALL : TESTED;
 }
 
-/* Whether the packet is wanted without any event, for what it tells of losses. */
+/* Whether the packet is exported even without events, because it shows losses. */
 static bool
 is_wanted_empty(struct tn_export_stream *s, const struct passage *p)
 {
@@ -342,7 +342,7 @@ take_packet(struct tn_export_stream *s, size_t packet, const struct tn_packet *e
 	return rc == TN_OK && p.begun ? s->sink->ops->end(s->sink, err) : rc;
 }
 
-/* Packets before the window are not looked at. */
+/* Skip packets before the window. */
 static enum tn_code
 find_first(struct tn_export_stream *s, struct tn_error *err)
 {
@@ -358,7 +358,7 @@ find_first(struct tn_export_stream *s, struct tn_error *err)
 	return rc;
 }
 
-/* Write the packets up to @end (SIZE_MAX: all) that were not looked at. */
+/* Write the packets up to @end (SIZE_MAX: all) that were not processed yet. */
 static enum tn_code
 write_packets(struct tn_export_stream *s, size_t end, struct tn_error *err)
 {
@@ -402,7 +402,7 @@ tn_export_row(struct tn_export_stream *s, size_t packet, uint64_t row, struct tn
 	return TN_OK;
 }
 
-/* A stream of which nothing goes over is kept: its first packet, without events. */
+/* A stream without exported events is kept: its first packet, without events. */
 static enum tn_code
 keep_stream(struct tn_export_stream *s, struct tn_error *err)
 {

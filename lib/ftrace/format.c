@@ -9,7 +9,7 @@
 #include "base/array.h"
 
 #define MOST_FIELDS 1024
-#define MOST_BYTES 65536	/* of a record: what __data_loc can reach */
+#define MOST_BYTES 65536	/* the largest record: the range of __data_loc */
 
 struct text {
 	const char *p;
@@ -52,7 +52,7 @@ behind(struct text t, size_t n)
 	return trim((struct text) { t.p + n, t.n - n });
 }
 
-/* Take what is before the first @c off @t; false: there is no @c, and nothing is taken. */
+/* Split the part before the first @c off @t; false: @c does not occur, and @t is unchanged. */
 static bool
 split(struct text *t, char c, struct text *before)
 {
@@ -136,7 +136,7 @@ width_of(struct text type, unsigned long_size)
 	return begins(word, "cpumask") ? long_size : 0;
 }
 
-/* Text is what is of char; other types of one byte are numbers. */
+/* Fields of char are text; other types of one byte are numbers. */
 static bool
 is_char(struct text type)
 {
@@ -149,7 +149,7 @@ is_hex_type(struct text type)
 	return (type.n && type.p[type.n - 1] == '*') || begins(type, "cpumask");
 }
 
-/* What stands in [...] at the end of @t, which loses it; false: there is none. */
+/* Split the text in [...] off the end of @t; false: no brackets. */
 static bool
 take_brackets(struct text *t, struct text *inside)
 {
@@ -166,7 +166,7 @@ take_brackets(struct text *t, struct text *inside)
 	return true;
 }
 
-/* Fill in what the field is by its declaration; name and type are found, offset and size known. */
+/* Set the field's kind from its declaration; name and type are found, offset and size known. */
 static void
 classify(struct tn_ftrace_field *f, struct text type, bool has_brackets, struct text count, unsigned long_size)
 {
@@ -268,7 +268,10 @@ by_offset(const void *a, const void *b)
 	return x->offset != y->offset ? (x->offset > y->offset) - (x->offset < y->offset) : (x > y) - (x < y);
 }
 
-/* What the texts of the system ftrace do not say: that kernel_stack has as many addresses as there are, and print a line. */
+/*
+ * Properties that formats of the system ftrace omit: kernel_stack has a variable number of addresses, and print
+ * has a line.
+ */
 static void
 mend_special(struct tn_ftrace_format *f)
 {
@@ -284,7 +287,7 @@ mend_special(struct tn_ftrace_format *f)
 	}
 }
 
-/* In order and apart, so that each can be passed behind the one before. */
+/* Sort the fields and check that they are apart, so that they can be passed one after the other. */
 static enum tn_code
 order_fields(struct tn_ftrace_format *out, struct tn_error *err)
 {
@@ -316,8 +319,8 @@ next_line(struct text *all)
 }
 
 /*
- * One that begins with these is common to all events. An empty line parts them from the others, but texts were seen without
- * it, and names are what the kernel promises.
+ * A field with one of these prefixes is common to all events. An empty line separates the common ones, but
+ * texts without it exist, and the kernel guarantees the names.
  */
 static bool
 is_common(const struct tn_ftrace_field *f)

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-/* The next line of the text, without its newline; false: there is none. */
+/* The next line of the text, without its newline; false: no more lines. */
 static bool
 next_line(const char **p, const char *end, const char **line, const char **line_end)
 {
@@ -27,7 +27,7 @@ skip_blanks(const char **p, const char *end)
 		++*p;
 }
 
-/* A number at *p, which is behind it then; false: there is none. */
+/* Parse a number at *p, which moves after it; false: no number there. */
 static bool
 read_number(const char **p, const char *end, unsigned base, uint64_t *out)
 {
@@ -105,7 +105,9 @@ tn_ftrace_commands(struct tn_arena *arena, const char *text, size_t n)
 
 /* ---- formats of bprint ---- */
 
-/* What is in the quotes, with the escapes that the kernel writes; the newline at its end is no part of the message. */
+/*
+ * The text in the quotes, with the kernel's escapes decoded; the newline at its end is not part of the message.
+ */
 static const char *
 unquote(struct tn_arena *arena, const char *p, const char *end)
 {

@@ -1,7 +1,7 @@
 #include "ftrace/page.h"
 
 #define LOST (UINT32_C(1) << 31)	/* of the commit word: events were lost before the page, */
-#define LOST_KNOWN (UINT32_C(1) << 30)	/* their number is behind the events */
+#define LOST_KNOWN (UINT32_C(1) << 30)	/* the number of lost events follows the events */
 #define COMMITTED ((UINT32_C(1) << 27) - 1)
 
 void

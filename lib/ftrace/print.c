@@ -1,9 +1,10 @@
 /*
- * print.c - what a print fmt says of single fields
+ * print.c - the display of single fields in a print fmt
  *
- * It is a C format and C expressions. A conversion in hexadecimal whose argument is nothing but a field makes the field
- * hexadecimal. A table of __print_symbolic() or __print_flags() over a field, as it is or masked by a constant, names the
- * field's values or bits. Entries whose value is a name that the kernel did not resolve are left out.
+ * A print fmt is a C format and C expressions. A conversion in hexadecimal makes its field hexadecimal if its
+ * argument is just the field. A table of __print_symbolic() or __print_flags() over a field, plain or masked by
+ * a constant, names the field's values or bits. Entries whose value is a name that the kernel did not resolve
+ * are left out.
  */
 #include <ctype.h>
 #include <string.h>
@@ -35,7 +36,7 @@ trim(struct span s)
 	return s;
 }
 
-/* Behind the string whose quote is at @p. */
+/* The place after the string whose opening quote is at @p. */
 static const char *
 skip_string(const char *p, const char *end)
 {
@@ -45,7 +46,7 @@ skip_string(const char *p, const char *end)
 	return p < end ? p + 1 : end;
 }
 
-/* The next part of @s up to a comma outside of parentheses, braces and strings; false: there is none. */
+/* The next part of @s up to a comma outside of parentheses, braces and strings; false: no more parts. */
 static bool
 next_part(struct span *s, struct span *part)
 {
@@ -272,7 +273,7 @@ field_of(struct tn_ftrace_format *f, struct span s, bool masked)
 struct table {
 	TN_ARRAY(struct tn_mapping) mappings;
 	TN_ARRAY(struct tn_range) ranges;	/* one an entry; mapping.n_ranges counts them, mapping.range is set at the end */
-	TN_ARRAY(size_t) of;			/* whose it is */
+	TN_ARRAY(size_t) of;			/* number of the field of each */
 	bool failed;
 };
 
@@ -368,7 +369,7 @@ keep_table(struct table *t, struct tn_arena *arena, struct tn_ftrace_field *f, b
 	return true;
 }
 
-/* The call whose parentheses hold @s. */
+/* The call whose parentheses contain @s. */
 static bool
 read_call(struct tn_ftrace_format *format, struct tn_arena *arena, struct span s, bool flags)
 {

@@ -8,7 +8,10 @@
 #include "model/loss.h"
 #include "plan/plan.h"
 
-/* Bits of mark.told: what was told once for the page, and NOW: what is wrong with the next event was told. */
+/*
+ * Bits of mark.told: problems already reported for the page, and NOW: the problem of the next event was
+ * reported.
+ */
 enum { TOLD_LOSS = 1, TOLD_COMMIT = 2, TOLD_BACKWARD = 4, TOLD_NOW = 8 };
 
 /* ---- classes ---- */
@@ -72,8 +75,8 @@ struct walk {
 	int64_t key, key_limit;
 	uint32_t told;
 	uint64_t events;
-	bool trouble;		/* count: there is something to tell */
-	bool has_cut;		/* the file ends in an event, whose type is known: */
+	bool trouble;		/* count: the page has something to report */
+	bool has_cut;		/* the file ends in an event of a known type: */
 	uint32_t cut_type;
 	bool no_memory;
 };
@@ -148,7 +151,7 @@ begin_event(const struct walk *w, uint32_t at)
 	return s;
 }
 
-/* What stands before the events of a page. False: the batch is full. */
+/* Add the notices before the events of a page. False: the batch is full. */
 static bool
 begin_rows(struct walk *w)
 {
@@ -186,7 +189,7 @@ is_cut(const struct walk *w)
 	return w->entry->flags & TN_PACKET_CUT && w->page.stop > w->page.end && w->page.end < w->rows->page_size;
 }
 
-/* What ends a page before its events do. False: the batch is full. */
+/* Report the end of a page before its events end. False: the batch is full. */
 static bool
 end_rows(struct walk *w, enum tn_ftrace_step step, uint32_t at)
 {
@@ -225,7 +228,7 @@ find_outside(const struct tn_ftrace_class *class, const uint8_t *record, uint32_
 	return NULL;
 }
 
-/* Tell what is wrong with a record; nothing of it is left out. */
+/* Report the problem of a record; all of its bytes are kept. */
 static void __attribute__((noinline))
 tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftrace_class *class, uint32_t id)
 {
@@ -248,7 +251,7 @@ tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftr
 	w->told |= TOLD_NOW;
 }
 
-/* An event whose time cannot be its merge key: before the key so far, or behind the bound of the page. */
+/* An event whose time cannot be its merge key: before the key so far, or after the bound of the page. */
 static void __attribute__((noinline))
 odd_time(struct walk *w, int64_t *ns, uint32_t at)
 {
@@ -270,7 +273,7 @@ odd_time(struct walk *w, int64_t *ns, uint32_t at)
 	store_cycles(w);
 }
 
-/* The class of the record; *tell: something about it has to be told first. */
+/* The class of the record; *tell: a problem has to be reported first. */
 static inline __attribute__((always_inline)) uint32_t
 class_of(const struct tn_ftrace_classes *classes, const uint8_t *p, const struct tn_ftrace_event *e, const bool big_endian,
 	 const struct tn_ftrace_class **class, uint32_t *id, bool *tell)
@@ -284,7 +287,7 @@ class_of(const struct tn_ftrace_classes *classes, const uint8_t *p, const struct
 		*tell = __builtin_expect((*class)->n_located, 0) && find_outside(*class, record, e->size, big_endian, &what);
 		return (*class)->event_class;
 	}
-	/* No format: that alone is no damage. */
+	/* A missing format alone is not damage. */
 	*tell = e->size < classes->bytes_need || (*class && (*class)->need != UINT32_MAX);
 	return classes->bytes;
 }
@@ -393,7 +396,7 @@ prepare(struct walk *w, const uint8_t *p)
 		w->page.begin = w->page.end;
 }
 
-/* A page whose header is not there. */
+/* A page without a valid header. */
 static bool
 tell_short(struct walk *w)
 {
@@ -440,7 +443,7 @@ tn_ftrace_walk(struct tn_batch *b, const struct tn_ftrace_rows *rows, struct tn_
 			at = w.page.end;
 		if (begin_rows(&w)) {
 			step = w.page.big_endian ? run(&w, true, true, &at, &time) : run(&w, false, true, &at, &time);
-			/* Full at the last event: whether there is more is seen with the next batch. */
+			/* Full at the last event: the next batch decides whether more rows follow. */
 			b->last = !is_full(&w) && step != TN_FTRACE_EVENT && end_rows(&w, step, at);
 		} else {
 			at = 0;

@@ -55,7 +55,7 @@ new_type(struct tn_ftrace_builder *b, const struct tn_ftrace_field *f)
 	return t;
 }
 
-/* One that the text line shows, @gap bytes behind the field before it. */
+/* Add a field that the text line shows, @gap bytes after the field before it. */
 static struct tn_field *
 add_field(struct tn_ftrace_builder *b, struct tn_type *in, const struct tn_ftrace_field *f, uint32_t gap)
 {
@@ -137,7 +137,7 @@ tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *fo
 		field = add_field(b, context, &f, f.offset - at);
 		at = f.offset + f.size;
 		if (field && i == 0)
-			field->hidden = true;	/* the name of the event says it */
+			field->hidden = true;	/* the name of the event already contains it */
 		if (b->commands && strcmp(f.name, "common_pid") == 0 && f.kind == TN_FTRACE_NUMBER && f.size == 4)
 			add_command(b, context);
 	}

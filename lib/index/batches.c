@@ -103,13 +103,13 @@ tn_packet_check(const struct tn_stream *s, const struct tn_packet *entry, struct
 	if (entry->offset < __atomic_load_n(&file->gone, __ATOMIC_ACQUIRE))
 		return tn_fail(err, TN_ERR_SYSTEM, "%s: the packet at byte %" PRIu64 " was given up while it was read: more was "
 			       "received than is to be kept", file->path, entry->offset);
-	/* Where files grow one that is emptied is about to be overwritten: the next look at it says so. */
+	/* In a set that grows, an emptied file is about to be overwritten: the next check reports it. */
 	if (!(s->trace->options && s->trace->options->growing ? tn_map_torn(&file->map) : tn_map_cut(&file->map)))
 		return TN_OK;
 	return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read: open it again", file->path);
 }
 
-/* Nothing of it is left but, if nobody wanted it to go, that it was there. */
+/* Clear the batch and return the error; a packet that was dropped on purpose is silent. */
 static enum tn_code
 walk_gone(struct tn_batch *b, struct tn_error *err)
 {
@@ -124,7 +124,10 @@ walk_gone(struct tn_batch *b, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Who has walked all of a packet knows how many events it has; damage is to be told again, and what grows is not known. */
+/*
+ * Record the number of events of a completely walked packet; not with damage, which has to be reported again,
+ * nor in a set that grows.
+ */
 static void
 teach(struct tn_batch *b, struct tn_stream *s)
 {
@@ -167,12 +170,12 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	if ((rc = tn_packet_check(s, &b->entry, err)) < 0) {
 		if (tn_map_torn(&s->file[b->entry.file].map) && !s->trace->options->growing)
 			return rc;
-		tn_batch_clear(b);	/* given up, or overwritten, just now: the next look at the file says so */
+		tn_batch_clear(b);	/* dropped, or overwritten, just now: the next check of the file reports it */
 		b->end = b->begin;
 		b->entry.flags |= TN_PACKET_GONE;
 		if (tn_map_torn(&s->file[b->entry.file].map))
 			b->entry.flags |= TN_PACKET_OVERWRITTEN;
-		if (place->number > 0)	/* what was before is done */
+		if (place->number > 0)	/* the rows before it are already done */
 			b->entry.begin_ns = place->mark.key;
 		return walk_gone(b, err);
 	}

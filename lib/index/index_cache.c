@@ -2,12 +2,12 @@
  * index_cache.c - the files under $XDG_CACHE_HOME/tnav
  *
  * A file is written and read on one machine by one version of the program: words are in its byte
- * order, entries as they are in memory. It holds, each part aligned to 8 bytes:
+ * order, entries as they are in memory. Its parts, each aligned to 8 bytes:
  *
- *	struct head		with a sum over all but the entries
- *	the key			what the entries were made from; compared byte by byte
+ *	struct head		with a checksum of all but the entries
+ *	the key			the origin of the entries; compared byte by byte
  *	struct part		one a stream of the trace
- *	sums			of the blocks of entries, stream after stream
+ *	checksums		of the blocks of entries, stream after stream
  *	entries			stream after stream
  */
 #include <config.h>
@@ -110,7 +110,7 @@ tn_index_store_used(const char *path)
 bool
 tn_index_store_takes(const struct tn_index_store *store, const struct tn_trace *t)
 {
-	/* Shifted times are not what the files say. */
+	/* Times shifted by the user are not stored. */
 	return trace_bytes(t) >= store->trace_bytes && (!t->n_clocks || t->clock[0]->shift_ns == 0) && tn_key_is_known(t);
 }
 
@@ -317,7 +317,7 @@ write_index(void *user, FILE *file)
 }
 
 /* Under another name first: a reader sees the old file or the new one, never half of one. */
-/* Where files may not grow any more (ulimit -f) a signal says so, which ends the program: what is only a shortcut must not. */
+/* If a file exceeds its limit (ulimit -f), a signal ends the program: an optional file must not cause that. */
 static bool
 hold_signal(sigset_t *before)
 {
@@ -405,7 +405,7 @@ ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* What the program puts there. Drafts are left over from programs that were killed, and count like the others. */
+/* Whether the program put the file there. Drafts are leftovers of killed programs, and count too. */
 static bool
 is_ours(const char *name)
 {

@@ -9,7 +9,7 @@
 
 #define PIECE ((uint64_t)1 << 20)
 
-/* ---- files whose times tell nothing ---- */
+/* ---- files whose times prove nothing ---- */
 
 /* The sum of their bytes; *bytes: how many they are. @look false: only that. */
 static uint64_t

@@ -14,9 +14,9 @@
 
 struct tn_index_guard {
 	pthread_mutex_t lock;
-	atomic_uint waiting;	/* threads that want the lock */
+	atomic_uint waiting;	/* number of threads that wait for the lock */
 	bool news;
-	/* Only with stored entries, which cannot be written: what is learnt lies beside them. */
+	/* Only with stored entries, which are read-only: new facts are stored beside them. */
 	const uint64_t *sums;
 	uint8_t *checked;	/* a flag a block */
 	uint64_t *learnt;	/* numbers of events; NULL: nothing yet */
@@ -38,7 +38,7 @@ unlock(const struct tn_stream *s)
 	pthread_mutex_unlock(&s->index.guard->lock);
 }
 
-/* Between two steps of something long: whoever wants only an entry goes first. */
+/* Between two steps of a long operation: let threads that only want an entry go first. */
 static void
 give_way(const struct tn_stream *s)
 {
@@ -66,7 +66,7 @@ tn_index_guard_new(struct tn_stream *s, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The stored entries are no longer wanted; their file stays mapped until the set is closed. */
+/* Drop the stored entries; their file stays mapped until the set is closed. */
 static void
 leave_stored(struct tn_stream *s)
 {
@@ -104,9 +104,9 @@ tn_index_adopt(struct tn_stream *s, const struct tn_packet *entries, const uint6
 
 	g->checked = calloc(blocks ? blocks : 1, 1);
 	if (!g->checked)
-		return;	/* no room for a shortcut: the long way then */
+		return;	/* no memory for the optional table: use the slow path */
 	g->sums = sums;
-	s->index.packet = (struct tn_packet *)entries;	/* mapped: nobody writes there */
+	s->index.packet = (struct tn_packet *)entries;	/* mapped: never written to */
 	s->index.n = s->index.room = n;
 	s->index.mapped = map;
 	s->index.complete = true;
@@ -119,7 +119,7 @@ tn_index_sum(const struct tn_packet *entries, size_t n)
 	return tn_sum_bytes(UINT64_C(0x9e3779b97f4a7c15) ^ n, entries, n * sizeof *entries);
 }
 
-/* What a walk relies on, whatever the file says. */
+/* Properties that a walk relies on, whatever the file contains. */
 static bool
 entry_is_sound(const struct tn_stream *s, const struct tn_packet *p, const struct tn_packet *before)
 {
@@ -160,7 +160,7 @@ extend(struct tn_stream *s, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Find packets until entry @i is there; then it can be trusted. Starts again without a broken stored index. */
+/* Find packets until entry @i exists and can be trusted. Starts again if the stored index is broken. */
 static enum tn_code
 reach(struct tn_stream *s, size_t i, struct tn_error *err)
 {
@@ -187,7 +187,10 @@ reach(struct tn_stream *s, size_t i, struct tn_error *err)
 	}
 }
 
-/* One whose entry was dropped is empty, where the first one begins that is there: it is TN_PACKET_GONE, too. */
+/*
+ * An entry that was dropped reads as an empty packet at the start of the first existing one: it is
+ * TN_PACKET_GONE too.
+ */
 static struct tn_packet
 entry(const struct tn_stream *s, size_t i)
 {
@@ -209,7 +212,7 @@ get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_packet *befo
 
 	if (rc == TN_OK && before && i > 0)
 		rc = reach(s, i - 1, err);
-	/* A stored index may just have been given up: then the first one has to be found again. */
+	/* The stored index may just have been dropped: then find the first entry again. */
 	if (rc == TN_OK && i >= s->index.n)
 		rc = reach(s, i, err);
 	if (rc != TN_OK)
@@ -233,7 +236,7 @@ tn_index_get(struct tn_stream *s, size_t i, struct tn_packet *out, struct tn_pac
 	return rc;
 }
 
-/* One packet begins behind @time_ns: no later packet can hold the first row at that time. */
+/* One packet begins after @time_ns: no later packet can have the first row at that time. */
 static bool
 is_reached(const struct tn_stream *s, int64_t time_ns)
 {
@@ -255,8 +258,8 @@ reach_time(struct tn_stream *s, int64_t time_ns, int64_t until, struct tn_error 
 }
 
 /*
- * Compare entry @i, which is there, with its packet, unless it was made from that. False: it lied. Either all entries are put
- * right then, or the stored index was given up, and entries are to be found again.
+ * Compare entry @i, which exists, with its packet, unless it was made from it. False: it was wrong. Then either
+ * all entries are corrected, or the stored index is dropped, and entries have to be found again.
  */
 static bool
 verify(struct tn_stream *s, size_t i)
@@ -304,7 +307,10 @@ again:
 		else
 			hi = mid;
 	}
-	/* Entries that lie may have led astray: beside the place there is one that does not, and times do not go back. */
+	/*
+	 * Wrong entries may have misled the search: check that the entry beside the result is right, and that
+	 * times do not go back.
+	 */
 	if ((lo > s->index.n_gone && !verify(s, lo - 1)) || (lo < s->index.n && !verify(s, lo)))
 		goto again;
 	*out = lo;
@@ -430,8 +436,8 @@ tn_index_grow(struct tn_stream *s, size_t file, uint64_t size, struct tn_error *
 }
 
 /*
- * The entries of what is gone, when they are the half: a session that never ends needs no memory for what it was. The last
- * one stays: what was lost is counted from the packet before.
+ * Free the entries of dropped packets once they are half of all: a session that never ends must not need more
+ * and more memory. The last one stays: losses are counted from the packet before.
  */
 static void
 drop_gone(struct tn_packet_index *x)
@@ -532,7 +538,7 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 
 	lock(s);
 	if (i >= s->index.n || i < s->index.n_dropped) {
-		/* a stored index that was given up meanwhile, or a packet that was */
+		/* the stored index, or a packet, was dropped meanwhile */
 	} else if (!s->index.mapped) {
 		tn_packet_at(&s->index, i)->n_events = n_events;
 		g->news = true;
@@ -547,7 +553,7 @@ tn_index_learn(struct tn_stream *s, size_t i, uint64_t n_events)
 	unlock(s);
 }
 
-/* ---- what the public sees of packets (tnav/trace.h) ---- */
+/* ---- public functions for packets (tnav/trace.h) ---- */
 
 size_t
 tn_stream_packet_count(const struct tn_stream *s)
@@ -565,7 +571,7 @@ tn_stream_packet_count(const struct tn_stream *s)
 	return n;
 }
 
-/* An entry that is there; no packets are searched for. */
+/* An existing entry; no packets are searched for. */
 static bool
 look(const struct tn_stream *stream, size_t i, struct tn_packet *out, struct tn_packet *before)
 {
@@ -592,7 +598,7 @@ tn_stream_packet(const struct tn_stream *s, size_t i, struct tn_packet_info *out
 	if (!look(s, i, &p, &before))
 		return TN_END;
 	loss = tn_loss_find(s->stream_class, &p, i ? &before : NULL);
-	/* What the packet says; the bounds of the index are for searching. */
+	/* The packet's own times; the bounds of the index are only for searches. */
 	if (clock && p.begin_cycles != TN_UNKNOWN)
 		p.begin_ns = tn_clock_ns(clock, p.begin_cycles);
 	if (clock && p.end_cycles != TN_UNKNOWN)

@@ -82,7 +82,9 @@ choose(void *user, const struct tn_live_session_record *r)
 	return TN_OK;
 }
 
-/* Attach to each session of that name that we do not have. TN_END: there is none, *err says so. */
+/*
+ * Attach to each session of that name that is not attached yet. TN_END: no such session, with an error in *err.
+ */
 static enum tn_code
 attach_all(struct tn_live *live, struct tn_error *err)
 {
@@ -216,7 +218,7 @@ run_connected(struct tn_live *live, struct tn_error *err)
 	return follow(live, err);
 }
 
-/* Ids are another connection's then; what is in the spool stays to go on with. */
+/* Ids belong to the lost connection; the data in the spool stay, to be continued. */
 static void
 lose_connection(struct tn_live *live)
 {
@@ -224,7 +226,7 @@ lose_connection(struct tn_live *live)
 	pthread_mutex_lock(&live->lock);
 	for (size_t i = 0; i < live->traces.n; i++)
 		live->traces.item[i].here = false;
-	/* They hold back what is later until they go on; those of which nothing came begin anew. */
+	/* They delay later rows until they continue; streams without data begin again. */
 	for (size_t i = 0; i < live->streams.n; i++) {
 		struct tn_live_known *k = &live->streams.item[i];
 

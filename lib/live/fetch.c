@@ -1,6 +1,4 @@
-/*
- * fetch.c - the next index of each stream, and the packets they say are there
- */
+/* fetch.c - the next index of each stream, and the packets that it announces */
 #include "live/client.h"
 
 #include <inttypes.h>
@@ -10,14 +8,14 @@
 #include "base/now.h"
 
 #define MOST_PACKET ((uint64_t)256 << 20)
-#define PIECE ((size_t)1 << 20)	/* room grows with what has really come */
+#define PIECE ((size_t)1 << 20)	/* memory grows by this with the received bytes */
 #define AHEAD 64	/* requests that are sent before the first answer is read */
-#define ASKS 200	/* times that a packet is asked for */
+#define ASKS 200	/* limit of requests for one packet */
 #define PAUSE_MS 10
 #define SILENCE_NS INT64_C(50000000)
 #define MOST_BREAKS 10000	/* rows of a stream */
 
-/* What a flag asks for, before anything of that stream is decoded. */
+/* Handle the flags of an answer, before data of that stream are decoded. */
 static enum tn_code
 heed(struct tn_live *live, const struct tn_live_known *k, uint32_t flags, struct tn_error *err)
 {
@@ -31,7 +29,7 @@ heed(struct tn_live *live, const struct tn_live_known *k, uint32_t flags, struct
 	return rc;
 }
 
-/* The bytes of a packet, into live->packet: room is made as they come. */
+/* Receive a packet into live->packet: memory grows with its bytes. */
 static enum tn_code
 receive_packet(struct tn_live *live, size_t n, struct tn_error *err)
 {
@@ -115,7 +113,7 @@ is_there(struct tn_live_known *k, const struct tn_live_index_record *x)
 	return false;
 }
 
-/* Before the packet can be seen: the first one behind a loss of the connection has the row of it. */
+/* Call it before the packet becomes visible: the first one after a loss of the connection has the notice. */
 static void
 note_break(struct tn_live *live, struct tn_live_known *k)
 {
@@ -174,7 +172,7 @@ fetch(struct tn_live *live, size_t stream, const struct tn_live_index_record *x,
 	return TN_OK;
 }
 
-/* What the index of a stream says. */
+/* Handle the index of a stream. */
 static enum tn_code
 take_index(struct tn_live *live, size_t stream, const struct tn_live_index_record *x, bool *moved, struct tn_error *err)
 {
@@ -217,7 +215,7 @@ tn_live_can_request(const struct tn_live *live, size_t i)
 	return k->here && !k->ended && live->traces.item[k->trace].path;
 }
 
-/* While the relay says nothing at all, no stream of it is silent. */
+/* While the relay is silent, its streams do not count as silent. */
 static void
 note_answer(struct tn_live *live)
 {

@@ -111,7 +111,7 @@ tn_live_close(struct tn_live *live)
 		return;
 	atomic_store(&live->stop.asked, true);
 	(void)!write(live->stop_write, "", 1);
-	/* In the resolver it may stay for a long time; it frees what is left when it comes back. */
+	/* The resolver may take long; the thread frees the rest when it returns. */
 	if (atomic_load(&live->looking_up)) {
 		tn_worker_leave(live->worker);
 		tn_spool_remove(&live->spool);

@@ -1,5 +1,6 @@
 /*
- * metadata.c - metadata as it comes, into the spool; after a loss of the connection it says which trace goes on
+ * metadata.c - received metadata into the spool; after a loss of the connection it identifies the traces that
+ * continue
  */
 #include "live/client.h"
 
@@ -39,7 +40,7 @@ common(const struct tn_str *a, const struct tn_str *b)
 	return n && memcmp(a->text, b->text, n) == 0 ? n : 0;
 }
 
-/* The streams of trace @to are those of @from that were lost: they go on in the same files. */
+/* The streams of trace @to continue the lost ones of @from, in the same files. */
 static void
 take_over_streams(struct tn_live *live, size_t to, size_t from)
 {
@@ -87,7 +88,7 @@ go_on_with_lost(struct tn_live *live, struct tn_live_trace *t)
 	return false;
 }
 
-/* What came goes into the spool; its folder appears with it. */
+/* Write the received bytes to the spool; this creates its folder. */
 static enum tn_code
 store_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err)
 {
@@ -116,7 +117,6 @@ store_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *e
 	return rc;
 }
 
-/* All there is now. */
 enum tn_code
 tn_live_request_metadata(struct tn_live *live, struct tn_live_trace *t, struct tn_error *err)
 {

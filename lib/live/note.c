@@ -1,6 +1,4 @@
-/*
- * note.c - what is worth telling, until somebody asks
- */
+/* note.c - messages, kept until the owner takes them */
 #include "live/client.h"
 
 #include <stdarg.h>
@@ -12,7 +10,7 @@
 #include "base/now.h"
 
 #define NOTHING_NS INT64_C(3000000000)	/* or three live timers: packets come as often as that */
-#define MOST_NOTES 1000	/* of one address, told or not: whoever prints them has a disk that can be full */
+#define MOST_NOTES 1000	/* limit for one address, taken or not: the user's log may fill a disk */
 
 void
 tn_live_note(struct tn_live *live, enum tn_severity severity, const char *format, ...)

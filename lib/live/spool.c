@@ -134,7 +134,7 @@ look_at_free_space(struct tn_spool *s, size_t n, struct tn_error *err)
 	}
 	s->written = 0;
 	if (statvfs(s->folder, &fs) < 0)
-		return TN_OK;	/* nobody knows */
+		return TN_OK;	/* unknown */
 	room = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (room >= LOOK_BYTES + n + TN_SPOOL_RESERVE)
 		return TN_OK;
@@ -156,7 +156,7 @@ write_file(struct tn_spool *s, const char *path, int flags, const void *bytes, s
 	if (!tn_write_all(fd, bytes, n))
 		rc = tn_fail_errno(err, "%s", path);
 	s->size += n;
-	/* Some file systems say only here that they are full. */
+	/* Some file systems report only here that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = tn_fail_errno(err, "%s", path);
 	return rc;
@@ -196,7 +196,7 @@ tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *
 	if (fd < 0)
 		return tn_fail_errno(err, "%s", path);
 #ifdef FALLOC_FL_PUNCH_HOLE
-	from -= from % BLOCK;	/* what is before is gone: a block is given back with its last bytes */
+	from -= from % BLOCK;	/* the bytes before are gone: a block is freed with its last bytes */
 	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(to - from)) < 0)
 		rc = tn_fail_errno(err, "%s: nothing of it can be given up", path);
 #else
@@ -206,7 +206,7 @@ tn_spool_give_up(const char *path, uint64_t from, uint64_t to, struct tn_error *
 	return rc;
 }
 
-/* ---- what a crash has left ---- */
+/* ---- leftovers of a crash ---- */
 
 struct left {
 	void (*found)(void *user, const char *path, uint64_t bytes);

@@ -1,6 +1,4 @@
-/*
- * told.c - streams and traces that the relay tells of
- */
+/* told.c - streams and traces that the relay announces */
 #include "live/client.h"
 
 #include <stdlib.h>

@@ -24,7 +24,7 @@ join(int64_t s, int64_t ns)
 	return out;
 }
 
-/* What the first cycle is. babeltrace2 rounds the offset and the value down each by itself: so do we. */
+/* Set the time of the first cycle. babeltrace2 rounds offset and value down separately: so does this. */
 static void
 origin_of(const struct tn_clock *c, int64_t *s, int64_t *ns)
 {
@@ -45,7 +45,7 @@ tn_clock_ns(const struct tn_clock *c, uint64_t cycles)
 	int64_t s, ns;
 
 	origin_of(c, &s, &ns);
-	/* Only what is above can be too much: seconds are not negative. */
+	/* Only an overflow at the top is possible: seconds are not negative. */
 	if (__builtin_add_overflow(s, seconds, &s) || (shift_s(c) > 0 && s > INT64_MAX - shift_s(c)))
 		return INT64_MAX;
 	if (shift_s(c) < 0 && s < INT64_MIN - shift_s(c))

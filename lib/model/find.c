@@ -7,7 +7,7 @@
 #include "model/decoder.h"
 #include "model/path.h"
 
-/* Whether the first name of @path is @name; *rest is behind it. */
+/* Whether the first name of @path is @name; *rest is after it. */
 static bool
 begins_with(const char *path, const char *name, const char **rest)
 {

@@ -26,7 +26,7 @@ tn_loss_find(const struct tn_stream_class *sc, const struct tn_packet *p, const 
 	struct tn_loss loss = { 0 };
 	uint64_t gap;
 
-	/* What was counted before the first packet is not known to belong to this recording. */
+	/* Losses counted before the first packet may belong to an earlier recording. */
 	if (p->discarded != TN_UNKNOWN && !before)
 		loss.events = p->discarded && p->sequence != 0 ? TN_UNKNOWN : p->discarded;
 	else if (p->discarded != TN_UNKNOWN && before->highest != TN_UNKNOWN)

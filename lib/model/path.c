@@ -129,7 +129,7 @@ hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Behind the backtick that ends what begins at @at; NULL: it has no end. @name may be NULL. */
+/* The text after the backtick that ends the name at @at; NULL: no end. @name may be NULL. */
 static const char *
 take_quoted(const char *at, struct tn_str *name)
 {

@@ -81,7 +81,7 @@ min_bits(const struct tn_type *t)
 	return 0;
 }
 
-/* TN_TYPE_VARIES for what is too large as well: nothing of that size is there. */
+/* TN_TYPE_VARIES also for too large sizes: nothing in a trace is that large. */
 static uint64_t
 fixed_bits(const struct tn_type *t)
 {
@@ -127,7 +127,7 @@ fixed_bits(const struct tn_type *t)
 	return TN_TYPE_VARIES;
 }
 
-/* What of @t itself counts, without its fields. */
+/* The contribution of @t itself, without its fields. */
 static struct tn_summary
 own_summary(const struct tn_type *t)
 {

@@ -7,9 +7,9 @@ struct tn_cursor {
 	const struct tn_set *set;
 	struct tn_batches cache;
 	struct tn_merge merge;
-	bool sound;		/* the gaps are around the row; else they have to be set anew */
+	bool sound;		/* the gaps are around the row; else they have to be set again */
 	uint64_t grown;		/* set->grown when they were set */
-	struct tn_walked *at;	/* the batch of the row, held; NULL: never placed */
+	struct tn_walked *at;	/* the batch of the row; NULL: never placed */
 	size_t row;		/* in the batch */
 	struct tn_event event;	/* values of the row, when they were read */
 };
@@ -42,7 +42,7 @@ tn_row_of(const struct tn_batch *b, size_t row, struct tn_row *out)
 		const struct tn_notice *n = &b->notices.item[ref->bit];
 
 		out->kind = n->kind;
-		/* Damage before all that has a time has none. */
+		/* Damage before the first row with a time does not have a time. */
 		out->has_time = out->has_time && ref->time_ns != INT64_MIN;
 		out->time_ns = ref->time_ns;
 		out->count = n->count;
@@ -181,8 +181,8 @@ take(struct tn_cursor *cur, struct tn_error *err)
 }
 
 /*
- * A jump: the gaps were moved (or could not be, @rc), take the first row from there. The cursor is on
- * its old row as long as that has not worked; its gaps are not.
+ * A jump: the gaps were moved (or could not be, @rc); take the first row from there. Until that works the
+ * cursor stays on its old row, but its gaps do not.
  */
 static enum tn_code
 jump(struct tn_cursor *cur, enum tn_code rc, bool backward, struct tn_error *err)
@@ -306,7 +306,7 @@ tn_cursor_only(struct tn_cursor *cur, const bool *stream, struct tn_error *err)
 	cur->sound = false;
 	if (!flow[cur->at->batch.stream->rank].off)
 		return TN_OK;
-	/* The row is left out now: the first one behind it, else the last one before it. */
+	/* The row is now left out: move to the first one after it, else to the last one before it. */
 	at = tn_location_of(&cur->at->batch, cur->row);
 	rc = tn_cursor_restore(cur, &at, err);
 	if (rc == TN_END)

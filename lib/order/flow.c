@@ -29,7 +29,7 @@ tn_flow_to_row(struct tn_flow *f, struct tn_walked *w, size_t row)
 	f->row = row;
 }
 
-/* Remember where the batch behind @w begins. */
+/* Remember the start of the batch after @w. */
 static bool
 set_mark(struct tn_flow *f, const struct tn_walked *w)
 {
@@ -112,14 +112,14 @@ to_batch(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, siz
 	return TN_OK;
 }
 
-/* The packet whose first row is behind the batch at hand. */
+/* The packet with the first row after the current batch. */
 static size_t
 next_packet(const struct tn_flow *f, const struct tn_flow_source *src)
 {
 	return tn_packet_from(src->marks, f->stream, f->walked ? f->packet + 1 : f->packet);
 }
 
-/* Put the gap before the first row of the batch behind the one at hand. */
+/* Put the gap before the first row of the batch after the current one. */
 static enum tn_code
 to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_error *err)
 {
@@ -128,7 +128,7 @@ to_next_batch(struct tn_flow *f, const struct tn_flow_source *src, struct tn_err
 	return to_batch(f, src, next_packet(f, src), 0, err);
 }
 
-/* Put the gap behind the last row of a packet. */
+/* Put the gap after the last row of a packet. */
 static enum tn_code
 to_packet_end(struct tn_flow *f, const struct tn_flow_source *src, size_t packet, struct tn_error *err)
 {

@@ -12,7 +12,7 @@
 
 struct tn_reader {
 	struct tn_batches batches;
-	struct tn_walked *at;		/* the batch last looked at: its rows follow each other */
+	struct tn_walked *at;		/* the last used batch: consecutive rows are in it */
 	struct tn_batch packet;		/* of tn_packet_iter_read(): no rows */
 	struct tn_event event;
 };
@@ -50,7 +50,7 @@ growing(const struct tn_stream *stream)
 
 /* ---- packets ---- */
 
-/* Where a place says so there is none behind it: that is told like any other end. */
+/* The end marks a place in this way: the next call then ends too. */
 #define NO_NEXT_PACKET SIZE_MAX
 #define NO_NEXT_ROW UINT64_MAX
 
@@ -139,7 +139,7 @@ holds(const struct tn_walked *w, const struct tn_event_iter *at)
 	       at->row >= w->batch.begin.row && at->row - w->batch.begin.row < w->batch.refs.n;
 }
 
-/* Make r->at the batch that has the row; TN_END: its packet has fewer rows, or there is no such packet. */
+/* Set r->at to the batch with the row; TN_END: its packet has fewer rows, or does not exist. */
 static enum tn_code
 load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
 {
@@ -174,7 +174,7 @@ load(struct tn_reader *r, const struct tn_event_iter *at, struct tn_error *err)
 	}
 }
 
-/* The first event at or behind @at in its packet. */
+/* The first event at or after @at in its packet. */
 static enum tn_code
 settle_in_packet(struct tn_reader *r, struct tn_event_iter *at, struct tn_error *err)
 {
@@ -298,7 +298,7 @@ tn_event_iter_read(struct tn_reader *r, const struct tn_event_iter *at, unsigned
 
 /* ---- variables ---- */
 
-/* The field behind the first step of *path, which moves behind it. */
+/* The field after the first step of *path, which moves past that step. */
 static const struct tn_field *
 step(const struct tn_field *field, const char **path)
 {
@@ -324,7 +324,7 @@ step(const struct tn_field *field, const char **path)
 		*path += n;
 	if (found || !n)
 		return found;
-	/* The content of an optional has no name of its own. */
+	/* The content of an optional does not have a name of its own. */
 	return t->kind == TN_KIND_OPTIONAL ? step(&t->field[0], path) : NULL;
 }
 

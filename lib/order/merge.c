@@ -84,8 +84,8 @@ tn_merge_release(struct tn_merge *m)
 }
 
 /*
- * The key of the flow's next row, or one it cannot fall below. Going back the row itself is looked at:
- * the end of a packet is what its tracer says, and tracers are known to write events behind it.
+ * The key of the flow's next row, or a lower bound of it. For walking back the row itself is read: the end of a
+ * packet comes from its tracer, and tracers are known to write events after it.
  */
 static enum tn_code
 key_of(struct tn_merge *m, uint32_t rank, tn_merge_key *out, struct tn_error *err)
@@ -199,8 +199,8 @@ last_time(const struct tn_merge *m, uint32_t rank)
 }
 
 /*
- * The runs of the flow at the top, which is ready, and of those that come to the top ready after it. Meanwhile the one at
- * the top is not in the heap: what it is compared with, and changes places with, is the top of the others.
+ * The runs of the flow at the top, which is ready, and of flows that reach the top ready after it. Meanwhile
+ * the flow at the top is outside of the heap: it is compared with, and exchanged for, the top of the others.
  */
 static size_t
 ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)

@@ -1,6 +1,4 @@
-/*
- * share.c - how much of a set lies before a row, from the indices alone
- */
+/* share.c - the share of a set before a row, from the indices alone */
 #include <tnav/cursor.h>
 
 #include "index/packet_index.h"
@@ -16,7 +14,7 @@ bytes_before(const struct tn_stream *s, const struct tn_packet *p)
 	return bytes;
 }
 
-/* How much of a packet lies before the place: by its rows where it is the row's own, else by time. */
+/* The share of a packet before the place: by its rows if the place is in it, else by time. */
 static double
 part_before(const struct tn_packet *p, const struct tn_location *at, bool own)
 {

@@ -1,7 +1,7 @@
 /*
- * check.c - what the emulator of the tracer's tools refuses, though the events can be shown (10)
+ * check.c - rules that the emulator of the tracer's tools enforces, though the events can be shown (10)
  *
- * One pass over a stream in file order. A rule that is broken often is told once, with its first place.
+ * One pass over a stream in file order. A rule that is often broken is reported once, with its first place.
  */
 #include "ovni/private.h"
 

@@ -1,8 +1,8 @@
 /*
  * metadata.c - stream.json (2) and the marks it defines (9)
  *
- * Only what makes a stream unreadable is an error; what breaks other rules is told, and the events are
- * shown (10).
+ * Only mistakes that make a stream unreadable are errors; violations of other rules are reported, and the
+ * events are shown (10).
  */
 #include "ovni/private.h"
 
@@ -80,7 +80,7 @@ is_number(const struct tn_json *v)
 	return v && (v->kind == TN_JSON_INTEGER || v->kind == TN_JSON_REAL);
 }
 
-/* Numbers are doubles, cut when an integer is wanted (2). */
+/* Numbers are doubles, cut if an integer is needed (2). */
 static int64_t
 cut(const struct loader *l, const struct tn_json *v)
 {
@@ -358,7 +358,7 @@ load_marks(struct loader *l, const struct tn_json *ovni)
 			load_mark(l, marks->child[i].key, &marks->child[i]);
 }
 
-/* Names of hardware counters: all threads that define them must say the same (2). */
+/* Names of hardware counters: all threads that define them must agree (2). */
 static void
 load_counters(struct loader *l, const struct tn_json *root)
 {

@@ -1,9 +1,9 @@
 /*
  * model.c - the catalogue as types: one event class for each of its events, and one for all others
  *
- * The payload of an event is what the text line shows: the text, the arguments by name, and what is
- * there only when there is something to say: title and label of a mark, bytes behind the arguments, a
- * warning. The classes of all stream classes share these types.
+ * The payload of an event has the parts of the text line: the text, the arguments by name, and optional parts:
+ * title and label of a mark, bytes after the arguments, a warning. The classes of all stream classes share
+ * these types.
  */
 #include "ovni/private.h"
 
@@ -46,7 +46,7 @@ new_array(struct builder *b, enum tn_kind kind, unsigned bits, unsigned base)
 	return tn_build_array(&b->b, new_integer(b, kind, bits, base));
 }
 
-/* A root with room for @n members, which are added with add_member(). */
+/* A root with space for @n members, which add_member() adds. */
 static struct tn_field *
 new_root(struct builder *b, size_t n)
 {
@@ -143,7 +143,7 @@ build_payload(struct builder *b, struct tn_ovni_event *e)
 	number(b, e->payload);
 }
 
-/* As the versions have it that the streams require; of several the newest. */
+/* The event in the versions that the streams require; if there are several, in the newest. */
 static const struct tn_ovni_def *
 find_def(const struct tn_ovni_trace *own, const struct tn_ovni_def *def)
 {
@@ -295,7 +295,7 @@ build_stream_class(struct builder *b, size_t i)
 	for (size_t k = 0; k < n; k++) {
 		const struct tn_ovni_event *e = k < b->own->n_events ? &b->own->event[k] : NULL;
 
-		/* The class of the events that are not known has no name: each event has its own. */
+		/* The class of unknown events does not have a name: each event has its own. */
 		ec[k].id = e ? e->mcv : UINT64_C(1) << 24;
 		ec[k].index = (uint32_t)(i * n + k);
 		ec[k].name = e ? e->def->mcv : NULL;

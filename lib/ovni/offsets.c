@@ -1,7 +1,7 @@
 /*
- * offsets.c - clock-offsets.txt: what to add to the clocks of a host (6)
+ * offsets.c - clock-offsets.txt: offsets for the clocks of hosts (6)
  *
- * The first line is a header that nobody reads; then a line a host: rank, host, median, mean, deviation.
+ * The first line is a header, which is ignored; then a line a host: rank, host, median, mean, deviation.
  */
 #include "ovni/private.h"
 

@@ -20,8 +20,8 @@
 #include "ovni/private.h"
 
 #define DEPTH_MAX 64
-#define PROBE_DEPTH 6		/* as deep a probe looks for a stream */
-#define PROBE_FOLDERS 4096	/* and in so many folders */
+#define PROBE_DEPTH 6		/* depth to which a probe searches for a stream */
+#define PROBE_FOLDERS 4096	/* and number of folders */
 #define HOUR INT64_C(3600000000000)
 
 /* ---- probe ---- */
@@ -68,7 +68,7 @@ has_magic(const char *path)
 	return has;
 }
 
-/* Damaged streams count as well, so that they are told of. */
+/* Damaged streams count too, so that they are reported. */
 static bool
 is_stream(const char *folder)
 {
@@ -98,7 +98,7 @@ find_stream(const char *folder, unsigned depth, unsigned *budget)
 	if (found || !depth || !*budget)
 		return found;
 	dir = opendir(folder);
-	if (!dir)	/* what is not ours to read is no trace; of what fails, opening says why */
+	if (!dir)	/* unreadable folders are not traces; opening reports the cause of a failure */
 		return errno != EACCES && errno != ENOENT && errno != ENOTDIR;
 	--*budget;
 	errno = 0;
@@ -112,7 +112,7 @@ find_stream(const char *folder, unsigned depth, unsigned *budget)
 	return found;
 }
 
-/* loom.NAME, proc.PID, thread.TID: the names the writers give, which say where a trace begins. */
+/* loom.NAME, proc.PID, thread.TID: the names that writers use, which show the top of a trace. */
 static bool
 has_parts(const char *folder)
 {
@@ -146,7 +146,7 @@ ovni_probe(const char *path, bool is_folder)
 	return find_stream(path, depth, &budget) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
-/* "loom.NAME", "proc.PID" and "thread.TID" lie in each other, and the trace around them. */
+/* "loom.NAME", "proc.PID" and "thread.TID" are nested; find the trace around them. */
 static void
 climb(struct tn_str *folder)
 {
@@ -281,7 +281,7 @@ check_header(const struct tn_map *map, bool *big_endian, struct tn_error *err)
 	if (memcmp(map->data, "ovni", 4) != 0)
 		return tn_fail(err, TN_ERR_FORMAT, "byte 0: %02x %02x %02x %02x, not \"ovni\"", map->data[0], map->data[1],
 			       map->data[2], map->data[3]);
-	/* There is no byte order mark: the version tells (4). */
+	/* The byte order is not marked: the version reveals it (4). */
 	*big_endian = tn_ovni_u32(map->data + 4, true) == 1;
 	if (!*big_endian && tn_ovni_u32(map->data + 4, false) != 1)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "byte 4: version %" PRIu32 " of the stream, only 1 can be read",
@@ -289,7 +289,7 @@ check_header(const struct tn_map *map, bool *big_endian, struct tn_error *err)
 	return TN_OK;
 }
 
-/* "loom/proc.PID/thread.TID"; what is not known is left out. */
+/* "loom/proc.PID/thread.TID"; unknown parts are left out. */
 static const char *
 make_name(struct tn_trace *trace, const struct tn_ovni_meta *m)
 {
@@ -353,7 +353,7 @@ open_stream(struct tn_trace *trace, struct tn_ovni_meta *m, struct tn_stream **o
 	return TN_OK;
 }
 
-/* Streams that cannot be read are told of; the others open. */
+/* Unreadable streams are reported; the others open. */
 static enum tn_code
 open_streams(struct tn_trace *trace, struct finder *f, struct tn_error *err)
 {
@@ -543,7 +543,7 @@ check_first_clocks(struct tn_trace *trace)
 
 /* ---- the trace ---- */
 
-/* All stream.json behind each other, each with its path before it. */
+/* All stream.json joined, each after its path. */
 static enum tn_code
 keep_metadata(struct tn_trace *trace, const struct tn_ovni_meta *m, size_t n, struct tn_error *err)
 {
@@ -605,7 +605,10 @@ cpus_text(struct tn_trace *trace, const struct tn_ovni_cpu *cpu, size_t n)
 	return text;
 }
 
-/* What is known of its process and loom, by this stream or others. @before: the stream of the same loom before; NULL. */
+/*
+ * Properties of its process and loom, from this stream or others. @before: the previous stream of the same
+ * loom; NULL.
+ */
 static enum tn_code
 know_parts(struct tn_stream *stream, const struct tn_ovni_meta *m, const struct tn_ovni_stream *before, struct tn_error *err)
 {

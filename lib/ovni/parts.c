@@ -1,7 +1,7 @@
 /*
- * parts.c - looms, processes and threads: what several streams say of the same thing must agree (3)
+ * parts.c - looms, processes and threads: streams must agree about the same object (3)
  *
- * Nothing here keeps events from being shown: it is all told as problems.
+ * Nothing here prevents events from being shown: all violations are reported as problems.
  */
 #include "ovni/private.h"
 
@@ -209,7 +209,10 @@ tn_ovni_join_parts(struct tn_trace *trace, struct tn_ovni_meta *meta, size_t n, 
 
 	if (!sorted)
 		return tn_fail_memory(err);
-	/* Without a loom or a process there is nothing to compare; that was told already. Other parts have no rules. */
+	/*
+	 * Without a loom or a process nothing can be compared; that was already reported. Other parts have no
+	 * rules.
+	 */
 	for (size_t i = 0; i < n; i++)
 		if (meta[i].loom && meta[i].pid && (!meta[i].part || strcmp(meta[i].part, "thread") == 0))
 			sorted[n_threads++] = &meta[i];

@@ -1,9 +1,9 @@
 /*
  * read.c - the values of an event
  *
- * What is not in the file as it is shown (the description, warnings, titles of marks) lies in the room
- * of the event or in the trace. The room is made large enough before anything is put into it, so that
- * what points there stays valid.
+ * Texts that are not in the file in their displayed form (the description, warnings, titles of marks) are in
+ * the buffer of the event or in the trace. The buffer is made large enough before its first use, so that
+ * pointers into it stay valid.
  */
 #include "ovni/private.h"
 
@@ -15,7 +15,7 @@
 #include "model/build.h"
 
 #define SHOWN_BYTES 65536	/* elements of an array of numbers, and bytes of a string in the text */
-#define SHOWN_REST 16		/* bytes behind the arguments of an event that is known: of a burst they are filler */
+#define SHOWN_REST 16		/* bytes after the arguments of a known event: in a burst they are filler */
 #define WARNING_ROOM 1024
 
 /* One event on its way into values. */
@@ -25,7 +25,7 @@ struct reader {
 	const struct tn_ovni_trace *trace;
 	const struct tn_ovni_stream *own;
 	const uint8_t *head;	/* the event's first byte */
-	const uint8_t *data;	/* its payload; of a jumbo event, what is behind the size */
+	const uint8_t *data;	/* its payload; of a jumbo event, the part after the size */
 	uint64_t size;		/* bytes of it */
 	uint64_t bit;		/* of the payload, in the entry */
 	bool jumbo;
@@ -169,7 +169,7 @@ keep(struct tn_event *e, const char *text, size_t n)
 
 /* ---- an event of the catalogue ---- */
 
-/* The arguments that fit, behind each other without padding (7). Returns how many. */
+/* The arguments that fit, one after the other without padding (7). Returns their number. */
 static uint32_t
 read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used)
 {
@@ -207,7 +207,7 @@ read_arguments(struct reader *r, const struct tn_ovni_event *def, uint64_t *used
 	return i;
 }
 
-/* What stream.json says of a mark (9), and what is wrong with it (10). Returns the members added. */
+/* Title and label of a mark from stream.json (9), and its mistakes (10). Returns the members added. */
 static unsigned
 read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int64_t type)
 {
@@ -235,7 +235,7 @@ read_mark(struct reader *r, const struct tn_ovni_event *def, int64_t value, int6
 	return 2;
 }
 
-/* Which hardware counters the values are of. Returns the members added. */
+/* The names of the hardware counters of the values. Returns the members added. */
 static unsigned
 read_counters(struct reader *r, const struct tn_ovni_event *def)
 {
@@ -335,7 +335,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 		more += read_cpu(r, def, r->e->value[first].i);
 	else if (def->title && !def->is_mark)
 		more += read_counters(r, def);
-	/* What does not fit an argument is not lost: it is shown as bytes. */
+	/* Bytes that do not fit an argument are shown as bytes. */
 	if (used < r->size && !r->values.failed) {
 		if ((r->size - used) % (def->rest->type->field->type->length / 8) == 0) {
 			add_array(r, def->rest, used);
@@ -348,7 +348,10 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	tn_values_end(&r->values, root, 1 + shown + more, r->bit + r->size * 8);
 }
 
-/* Not in the catalogue, or with the jumbo flag where the catalogue has none, or the reverse. */
+/*
+ * An event outside of the catalogue, or with the jumbo flag where the catalogue does not have it, or the
+ * reverse.
+ */
 static void
 read_unknown(struct reader *r)
 {
@@ -364,7 +367,7 @@ read_unknown(struct reader *r)
 	tn_values_end(&r->values, root, 1 + more, r->bit + r->size * 8);
 }
 
-/* ---- what all events have ---- */
+/* ---- common parts of all events ---- */
 
 static void
 read_header(struct reader *r)
@@ -463,7 +466,7 @@ tn_ovni_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_even
 
 	tn_event_begin(e, b);
 	if (i == TN_READ_PACKET)
-		return TN_OK;	/* there are no scopes of packets */
+		return TN_OK;	/* packets do not have scopes */
 	at = (b->base_bit + ref->bit) / 8;
 	number = ref->event_class - r.own->class_base;
 	size = at < end_at ? tn_ovni_event_size(b->data + at, end_at - at, r.own->big_endian) : 0;

@@ -1,13 +1,16 @@
 /*
- * scan.c - where a stream may be cut into entries of the index
+ * scan.c - the places where a stream may be cut into entries of the index
  *
- * The clocks of a stream must not decrease, except in sort regions, which hold events that were written
- * late (5). A place is a good boundary when no event before it is later than one behind it. The scan
- * keeps the places that are good so far as segments in order; an event that is earlier than what came
- * before joins all segments it belongs into. A segment is taken into the index when the scan is far
- * enough behind it: NEAR bytes, FAR where late events are to be expected. An event that comes later
- * than that, or a segment that grows beyond NEAR or LONGEST because one wrong clock is ahead of all others,
- * gets a boundary all the same: the rows there keep their true time, but not their place (walk.c).
+ * The clocks of a stream must not decrease, except in sort regions, which contain events that were written late
+ * (5). A place is a good boundary if no event before it is later than an event after it.
+ *
+ * The scan keeps the places that are good so far as segments in order; an event that is earlier than the ones
+ * before joins all segments it overlaps. A segment is added to the index when the scan is far enough past it:
+ * NEAR bytes, FAR where late events are likely.
+ *
+ * Some events are even later than that, and a segment may exceed NEAR or LONGEST because one wrong clock is
+ * ahead of all others. Then a boundary is made all the same: the rows there keep their true time, but not their
+ * place (walk.c).
  */
 #include "ovni/private.h"
 
@@ -53,7 +56,7 @@ join_segments(struct tn_ovni_scan *scan, uint64_t clock)
 	}
 }
 
-/* Keys of the merge are times; they stay between what the entries before and behind allow. */
+/* Keys of the merge are times; they stay between the bounds of the neighbouring entries. */
 static enum tn_code
 add_entry(struct tn_stream *stream, const struct tn_ovni_segment *s, uint64_t end, uint64_t size, uint32_t flags,
 	  struct tn_error *err)
@@ -89,7 +92,7 @@ add_entry(struct tn_stream *stream, const struct tn_ovni_segment *s, uint64_t en
 	return TN_OK;
 }
 
-/* Take the first @n segments into the index; the next begins at or behind the scan. */
+/* Add the first @n segments to the index; the next begins at or after the scan. */
 static enum tn_code
 take_segments(struct tn_stream *stream, size_t n, struct tn_error *err)
 {
@@ -109,7 +112,7 @@ take_segments(struct tn_stream *stream, size_t n, struct tn_error *err)
 	return rc;
 }
 
-/* All is seen: the rest goes into the index, with what is left of an event that the file cuts. */
+/* The stream is scanned: add the rest to the index, with the part of an event that the file cuts. */
 static enum tn_code
 finish(struct tn_stream *stream, struct tn_error *err)
 {
@@ -192,7 +195,7 @@ scan_segment(struct tn_ovni_scan *scan, const uint8_t *data, uint64_t size, uint
 	return step != 0;
 }
 
-/* What is in the index may be from an index file: then go on behind it. */
+/* The index may have entries from an index file: continue after them. */
 static void
 place_scan(struct tn_stream *stream)
 {
@@ -211,9 +214,9 @@ place_scan(struct tn_stream *stream)
 }
 
 /*
- * One boundary more: a clock that fits, or the end of patience. In the second case the entry is closed
- * with the clock of the event behind it for its last: a clock far ahead of all others, damage most
- * often, does not push all that follows.
+ * Make a boundary: at a clock that fits, or when the limit is reached. In the second case the entry gets the
+ * clock of the next event as its last: then a clock far ahead of all others, mostly damage, does not shift all
+ * later ones.
  */
 static enum tn_code
 cut_here(struct tn_stream *stream, const uint8_t *data, uint64_t longest, struct tn_error *err)
@@ -225,7 +228,7 @@ cut_here(struct tn_stream *stream, const uint8_t *data, uint64_t longest, struct
 	enum tn_code rc = TN_OK;
 
 	if (clock < last->max && scan->at - last->offset < longest)
-		return TN_OK;	/* a region was met meanwhile: there is more patience */
+		return TN_OK;	/* the scan met a region meanwhile: the limit is larger */
 	if (clock < last->max) {
 		last->max = clock;
 		last->unsorted = true;

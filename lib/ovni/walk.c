@@ -1,9 +1,9 @@
 /*
  * walk.c - the rows of an entry
  *
- * An entry in order is walked as it lies there. Else each walk takes the smallest rows, by clock and then
- * position, that are behind the last one of the walk before: that needs one pass over the entry, no
- * memory of its size, and no state but the mark (its bit is odd then: 1 + 8 * offset).
+ * An entry in order is walked in the order of the file. Else each walk takes the smallest rows, by clock and
+ * then position, that are after the last one of the walk before. That takes one pass over the entry, no memory
+ * of its size, and no state but the mark (its bit is odd then: 1 + 8 * offset).
  */
 #include "ovni/private.h"
 
@@ -13,9 +13,9 @@
 
 #include "base/messages.h"
 
-#define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across: tn_ref.bit has 32 bits */
+#define SPAN (UINT64_C(1) << 29)	/* the most bytes in one batch: tn_ref.bit has 32 bits */
 
-/* Merge keys from clocks. Nearly always an addition; the rest is left to the exact way. */
+/* Merge keys from clocks. Nearly always an addition; all else is left to the exact method. */
 struct keys {
 	const struct tn_clock *clock;
 	int64_t add;		/* nanoseconds at clock 0 */
@@ -146,8 +146,8 @@ sift(struct tn_ovni_place *heap, size_t n, size_t i, struct tn_ovni_place in)
 }
 
 /*
- * The @limit smallest places behind @after into heap; returns how many. *more: there are others. An event
- * runs back when it is earlier than the one before, both outside of sort regions.
+ * Collect the @limit smallest places after @after into the heap; returns their number. *more: others follow. An
+ * event runs back if it is earlier than the one before, both outside of sort regions.
  */
 static size_t
 select_places(struct tn_ovni_place *heap, const struct tn_batch *b, const struct tn_ovni_place *after, size_t limit,
@@ -192,7 +192,7 @@ by_clock(const void *a, const void *b)
 	return is_after(x->clock, x->offset, b) ? 1 : -1;
 }
 
-/* Rows of an entry whose events are out of order. *done: there are no more events behind them. */
+/* Rows of an entry whose events are out of order. *done: no more events after them. */
 static enum tn_code
 walk_by_clock(struct tn_batch *b, struct keys *keys, size_t limit, bool *done, struct tn_error *err)
 {
@@ -252,7 +252,7 @@ tn_ovni_walk(struct tn_batch *b, struct tn_error *err)
 
 		done = at == end || !tn_ovni_event_size(b->data + at, end - at, own->big_endian);
 		b->end.bit = at * 8;
-		/* A stored index that does not fit the file: say so. */
+		/* A stored index that does not fit the file: report it. */
 		if (done && at != end)
 			end = at;
 	}

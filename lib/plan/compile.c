@@ -54,7 +54,7 @@ run(struct tn_compiler *c)
 	emit(c, TN_OP_CHECK, NULL);
 }
 
-/* End the run: the position then stands where the compiler is. */
+/* End the run: the position is then up to date. */
 static void
 flush(struct tn_compiler *c)
 {
@@ -114,7 +114,7 @@ at_byte(struct tn_compiler *c)
 	c->off = 0;
 }
 
-/* After code that may or may not have been run: what holds both ways. */
+/* After code that may have been skipped: keep the facts that are true either way. */
 static void
 join(struct tn_compiler *c, uint64_t mod, uint64_t off)
 {
@@ -154,7 +154,7 @@ clear(struct tn_compiler *c, const struct tn_field *f)
 	}
 }
 
-/* What becomes of the value that was just loaded. */
+/* Emit the uses of the value just loaded. */
 static void
 keep(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -180,7 +180,7 @@ keep(struct tn_compiler *c, const struct tn_field *f)
 	}
 }
 
-/* Behind the field that all is about, nothing more is wanted. */
+/* The code ends after the target field. */
 static void
 reach(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -279,7 +279,7 @@ scalar(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_ORDER_SET, f)->bits = t->big_endian ? 2 : 1;
 }
 
-/* What the reference of @t goes through must be there. */
+/* Check that all guards of the reference of @t are set. */
 static void
 guard(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -287,10 +287,13 @@ guard(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_GUARD, f)->a = f->type->ref_guard - 1;
 }
 
-/* The count of what is located: the first slot, which such traces leave free. */
+/* The slot for the number of elements of a located field: the first one, which such traces leave free. */
 #define LOCATED_SLOT 0
 
-/* Go to what a located field describes, in elements of @size bytes. False: nobody wants it, and its place is passed. */
+/*
+ * Jump to the data that a located field describes, in elements of @size bytes. False: no sink needs it, and its
+ * place is skipped.
+ */
 static bool
 locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
 {
@@ -311,7 +314,7 @@ locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
 	return true;
 }
 
-/* After the place of a located field, of which as much is known as before. */
+/* After the place of a located field: restores the knowledge of the position. */
 static void
 back(struct tn_compiler *c, const struct tn_field *f)
 {
@@ -399,7 +402,7 @@ structure(struct tn_compiler *c, const struct tn_field *f)
 		emit(c, TN_OP_CLOSE, f)->n = here(c);
 }
 
-/* Known of the position behind elements of @bits at distances of @stride, when it was known at their start. */
+/* Knowledge of the position after elements of @bits at distances of @stride, from that at their start. */
 static void
 behind_elements(struct tn_compiler *c, uint64_t mod, uint64_t off, uint64_t stride, uint64_t bits)
 {
@@ -563,7 +566,7 @@ set_guards(struct tn_compiler *c, const struct tn_type *t, size_t option)
 		bool leads = option != SIZE_MAX && t->guard[i].leads[option];
 		struct tn_op *op;
 
-		/* Before the choice all of them say no; an option only says yes. */
+		/* Before the choice all guards are 0; an option only sets them to 1. */
 		if (option != SIZE_MAX && !leads)
 			continue;
 		op = emit(c, TN_OP_SET, NULL);

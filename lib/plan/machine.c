@@ -68,7 +68,7 @@ struct values {
 	struct tn_event *event;
 	size_t first;		/* of this scope */
 	unsigned depth;
-	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is not known yet */
+	size_t open[TN_PLAN_DEPTH];	/* values whose `next` is still unknown */
 };
 
 static struct tn_value *
@@ -87,7 +87,7 @@ add(struct values *s, const struct tn_op *op, uint64_t bit)
 	return v;
 }
 
-/* @at: where the machine is, behind what has no fixed size. */
+/* @at: position of the machine, after fields of variable size. */
 static inline bool
 put_uint(struct values *s, const struct tn_op *op, uint64_t u, uint64_t bit, uint64_t at)
 {
@@ -121,7 +121,7 @@ put_float(struct values *s, const struct tn_op *op, double f, uint64_t bit)
 	return v;
 }
 
-/* Bits of a string, BLOB or wide integer, with the terminator, or what stands behind one inside. */
+/* Bits of a string, BLOB or wide integer, with its terminator, or with the bytes after a terminator inside. */
 static uint64_t
 size_of_bytes(const struct tn_machine *m, const struct tn_op *op, size_t n)
 {
@@ -159,7 +159,10 @@ put_bytes(struct values *s, const struct tn_machine *m, const struct tn_op *op, 
 	return v;
 }
 
-/* Whether it points into the event's own room: a text of another encoding, a wide number that shares bytes with neighbours. */
+/*
+ * Whether it points into the event's own buffer: a text of another encoding, a wide number that shares bytes
+ * with neighbours.
+ */
 static bool
 is_in_room(const struct tn_value *v)
 {
@@ -170,7 +173,7 @@ is_in_room(const struct tn_value *v)
 	return t->kind <= TN_KIND_FLOAT && t->kind != TN_KIND_BOOL && t->length > 64 && (v->bit % 8 || t->length % 8);
 }
 
-/* Room behind the event's converted texts; values that point into it move with it. */
+/* Extend the buffer of the event's converted texts; values that point into it move with it. */
 static char *
 text_room(struct tn_event *e, size_t n)
 {
@@ -198,7 +201,7 @@ text_room(struct tn_event *e, size_t n)
 	return (char *)e->text_room + e->text_n;
 }
 
-/* Strings are UTF-8 for everybody who looks at values. */
+/* Convert a string to UTF-8, which all readers of values expect. */
 static bool
 put_string(struct values *s, const struct tn_machine *m, const struct tn_op *op, const uint8_t *p, size_t n, uint64_t bit)
 {

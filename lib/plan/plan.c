@@ -5,7 +5,10 @@
 #include "base/bits.h"
 #include "plan/compile.h"
 
-/* Fields compiled, and so many for each field and byte of the metadata: contexts stand in the codes of all events. */
+/*
+ * Limit of compiled fields, with an addition for each field and byte of the metadata: contexts are in the codes
+ * of all events.
+ */
 #define MOST_WORK (UINT64_C(1) << 20)
 
 /* ---- byte orders ---- */
@@ -44,7 +47,7 @@ is_plain_uint(const struct tn_field *f, uint64_t bits, bool big_endian)
 	return t->kind == TN_KIND_UINT && !t->varint && !t->reversed && t->length == bits && t->big_endian == big_endian;
 }
 
-/* An option { timestamp } or { id, timestamp } that takes what is left to do in a header. */
+/* An option { timestamp } or { id, timestamp } that completes a header. */
 static const struct tn_field *
 option_time(const struct tn_field *option, bool with_id, uint64_t bits, bool big_endian)
 {
@@ -119,7 +122,7 @@ find_shape(struct tn_plan *plan, const struct tn_field *header)
 	plan->shape_time_align = time->parent->type->align;
 }
 
-/* ---- names of events that have none (KEDR): an enumeration of the header ---- */
+/* ---- names of events without a name (KEDR): an enumeration of the header ---- */
 
 static const struct tn_field *
 find_name_field(const struct tn_field *header)
@@ -244,7 +247,7 @@ check_both(struct tn_compiler *c, const struct tn_field *root, struct tn_error *
 	return true;
 }
 
-/* Whether its codes can be made, and what its events take. */
+/* Whether its codes can be made, and the size of its events. */
 static bool
 check_event_class(struct tn_compiler *c, const struct tn_event_class *ec, uint64_t *fixed_bits, struct tn_error *err)
 {
@@ -262,7 +265,7 @@ last_id(const struct tn_event_class *ec)
 
 static const struct tn_op unmade[] = { { .code = TN_OP_UNMADE } };
 
-/* The table of ids: dense as far as it is not much larger than what is in it. */
+/* The table of ids: dense as far as it is not much larger than its contents. */
 static bool
 index_classes(struct tn_stream_class *sc, struct tn_error *err)
 {
@@ -297,7 +300,7 @@ index_classes(struct tn_stream_class *sc, struct tn_error *err)
 	}
 	plan->n_dense = top;
 	plan->first_sparse = first;
-	/* Without ids in the header an only class is meant, whatever its id. */
+	/* Without ids in the header the only class is meant, whatever its id. */
 	if (!plan->has_id && sc->n_event_classes == 1) {
 		plan->n_dense = 0;
 		plan->other.event_class = sc->event_class[0]->index;
@@ -362,7 +365,7 @@ tn_plan_find(const struct tn_plan *plan, const struct tn_stream_class *sc, uint6
 	return i == SIZE_MAX ? &plan->other : &plan->sparse[i - plan->first_sparse];
 }
 
-/* ---- what is made when it is needed ---- */
+/* ---- codes made on first use ---- */
 
 static void
 begin_late(struct tn_compiler *c, const struct tn_stream_class *sc)
@@ -434,7 +437,7 @@ tn_plan_make_walk(const struct tn_stream_class *sc, const struct tn_event_entry 
 
 /* ---- all of a trace ---- */
 
-/* What nobody looks at: of no more than a block or two. */
+/* The code of an event that is read by no sink: at most a block or two. */
 static void
 forget(struct tn_arena *scratch, size_t *n)
 {

@@ -19,7 +19,7 @@ is_reachable(const struct tn_field *field)
 	return true;
 }
 
-/* Whether the code does nothing before the field but pass what has a fixed size. */
+/* Whether the code before the field only passes fields of fixed size. */
 static void
 find_distance(struct tn_reach *out, const struct tn_field *field)
 {
@@ -74,7 +74,7 @@ tn_reach_compile(struct tn_reach *out, struct tn_arena *arena, const struct tn_e
 	struct tn_compiler c;
 
 	*out = (struct tn_reach) { .align = 1 };
-	/* What the packet's scopes store would have to be decoded first. */
+	/* Values stored by the packet's scopes would have to be decoded first. */
 	if (!plan || plan->packet_slots || scope < TN_SCOPE_COMMON_CONTEXT || !is_reachable(field))
 		return TN_OK;
 	tn_compiler_begin(&c, arena, plan->mixed);

@@ -1,13 +1,12 @@
 /*
  * grow.c - a set of traces grows in place
  *
- * Files that get longer, files and folders that appear, and a relay's spool are one mechanism. A file
- * that gets longer is mapped farther. Anything else, metadata too, is opened as a trace of its own that
- * holds only what is new, and joined to the one that is there: streams keep their packets and ranks.
+ * Files that get longer, new files and folders, and a relay's spool are one mechanism. A file that gets longer
+ * is mapped farther. All else, metadata too, is opened as a trace that contains only the new parts, and joined
+ * to the existing one: streams keep their packets and ranks.
  *
- * The order of looking matters: first until when a relay's streams are known, then how long the files
- * are, then the metadata. So each packet that is taken in is declared, and all that a stream was known
- * until is there.
+ * The order of checks matters: first the times up to which a relay's streams are known, then the sizes of
+ * files, then the metadata. So each new packet is declared, and the data up to each known time are complete.
  */
 #include <config.h>
 
@@ -28,12 +27,12 @@
 #include "set/set.h"
 
 #define LAG_NS INT64_C(10000000000)
-#define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for so long is told of */
+#define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for this long is reported */
 #define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
 #define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
 #define STRAY 65536	/* bytes that a file has to have to be no stream for good */
 
-struct tn_known_end {		/* of a relay's stream, as of before the files were looked at */
+struct tn_known_end {		/* end of a relay's stream, from before the files were checked */
 	char *trace, *name;
 	bool has_until, ended;
 	uint64_t until;
@@ -55,7 +54,7 @@ struct grow {
 	bool no_memory;
 };
 
-/* ---- what is there ---- */
+/* ---- existing packets ---- */
 
 static void
 note_end(void *user, const struct tn_live_stream *s)
@@ -137,7 +136,7 @@ look_at_file(struct grow *g, struct tn_member *m, bool again, const char *path, 
 		g->no_memory = true;
 }
 
-/* What is in a folder: 0 where there is nothing of it. */
+/* The contents of a folder: 0 for missing parts. */
 struct state {
 	uint64_t metadata;
 	uint64_t unknown;	/* files that no stream has */
@@ -160,7 +159,7 @@ list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
 	}
 }
 
-/* The files of a folder first, then its metadata. @again: only for what is known of them now. */
+/* Check the files of a folder first, then its metadata. @again: only files known by now. */
 static struct state
 look_at_member(struct grow *g, struct tn_member *m, bool again)
 {
@@ -262,7 +261,7 @@ open_member(struct grow *g, struct tn_member *m)
 	return look_again(into, &m->why);
 }
 
-/* It looks other than before: take in what can be. */
+/* The folder has changed: add its new parts. */
 static void
 change_member(struct grow *g, struct tn_member *m, struct state state)
 {
@@ -285,7 +284,7 @@ change_member(struct grow *g, struct tn_member *m, struct state state)
 	g->no_memory = rc == TN_ERR_MEMORY;
 	if (g->no_memory)	/* the next look tries it again */
 		return;
-	/* Of what is unknown still nothing was taken in; unless it came meanwhile, it is not tried again. */
+	/* Files that are still unknown have no data yet; unless they change, they are not tried again. */
 	now = look_at_member(g, m, true);
 	m->metadata = state.metadata;
 	m->strays = now.unknown == state.unknown ? now.unknown : 0;
@@ -363,7 +362,7 @@ search(struct grow *g, struct tn_error *err)
 	return rc;
 }
 
-/* Before the packets behind them are looked up. */
+/* Call it before the packets after them are searched for. */
 static void
 note_breaks(void *user, const char *trace, const char *name, const uint64_t *offset, size_t n)
 {
@@ -400,7 +399,7 @@ take_in(struct grow *g, struct tn_error *err)
 		const struct longer *l = &g->longer.item[i];
 
 		rc = tn_index_grow(l->stream, l->file, l->size, err);
-		if (rc == TN_ERR_NOT_FOUND)	/* moved or removed just now: the next look will tell */
+		if (rc == TN_ERR_NOT_FOUND)	/* moved or removed just now: the next check reports it */
 			rc = TN_OK;
 		else
 			g->grew |= TN_GREW_ROWS;
@@ -412,10 +411,10 @@ take_in(struct grow *g, struct tn_error *err)
 	return rc;
 }
 
-/* ---- until when all is there ---- */
+/* ---- the time up to which all rows are complete ---- */
 
 struct settled {
-	bool has_least, has_most, held;	/* held: by a stream of which nothing is known */
+	bool has_least, has_most, held;	/* held: by a stream without any known time */
 	int64_t least, most;
 	int64_t now, lag;
 	int64_t until;		/* packets are looked up until then */
@@ -423,7 +422,7 @@ struct settled {
 	size_t room;
 };
 
-/* What has ended holds nothing back. */
+/* A stream that has ended does not delay others. */
 static void
 settle_ended(struct settled *x, int64_t until)
 {
@@ -502,7 +501,7 @@ settle_file(struct tn_own_set *own, struct settled *x, struct tn_stream *s)
 	while (!tn_index_is_complete(s) && tn_now_ns() < x->until)
 		if (tn_index_step(s, NULL) < 0)
 			return;
-	if (!tn_index_is_complete(s)) {	/* nobody knows yet; it is looked up in slices */
+	if (!tn_index_is_complete(s)) {	/* unknown yet; the search proceeds in slices */
 		x->held = true;
 		return;
 	}
@@ -555,7 +554,7 @@ find_settled(struct grow *g, struct tn_growth *out)
 
 /* ---- relays, and archives ---- */
 
-/* What they have to say; whether all is over. */
+/* Report their messages, and whether all are over. */
 static void
 listen_to_sources(struct tn_own_set *own, struct tn_growth *out)
 {
@@ -607,10 +606,10 @@ tn_set_grow(struct tn_set *set, bool alone, struct tn_growth *out, struct tn_err
 	*out = (struct tn_growth) { 0 };
 	if (!g.own->formats)
 		return TN_OK;
-	listen_to_sources(g.own, out);	/* first: when all is over, all is there */
+	listen_to_sources(g.own, out);	/* first: when all is over, all data are present */
 	for (size_t i = 0; i < g.own->live.n; i++)
 		tn_live_streams(g.own->live.item[i].live, note_end, &g);
-	tn_set_keep(g.own);	/* what was in order, and seen, before this call */
+	tn_set_keep(g.own);	/* rows that were settled and visible before this call */
 	tn_set_pass(g.own);
 	rc = g.no_memory ? tn_fail_memory(err) : take_in(&g, err);
 	out->grew = g.grew;

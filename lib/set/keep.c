@@ -1,8 +1,9 @@
 /*
- * keep.c - no more is kept of traces that grow: neither in memory, nor, of what a relay sent, on the disk when so asked
+ * keep.c - bounded memory, and on request bounded disk space, for traces that grow
  *
- * What is not in its final order yet is kept in any case. Packets lose their rows in one turn and their bytes in the
- * next: who is just reading one has time to get to its end, and finds out when that was not enough.
+ * Rows that are not in their final order yet are always kept. Packets lose their rows in one turn and their
+ * bytes in the next: a thread that is reading them has time to finish, and detects it if the time was not
+ * enough.
  */
 #include <config.h>
 
@@ -24,7 +25,7 @@ is_below(const struct tn_stream *s, const char *folder)
 	return s->path && strncmp(s->path, folder, n) == 0 && s->path[n] == '/';
 }
 
-/* The bytes of packets whose rows went in a turn before. */
+/* Free the bytes of packets whose rows were dropped in an earlier turn. */
 static enum tn_code
 give_back(struct tn_own_set *own, struct tn_live *live, struct tn_error *err)
 {
@@ -67,7 +68,7 @@ bytes_before(struct tn_own_set *own, const char *folder, int64_t time_ns, int64_
 	return bytes;
 }
 
-/* The least time before which packets of @bytes end; @most when there are not so many before it. */
+/* The least time before which packets of @bytes end; @most if fewer bytes are before it. */
 static int64_t
 time_for(struct tn_own_set *own, const char *folder, uint64_t bytes, int64_t most)
 {
@@ -125,7 +126,9 @@ tn_file_is_overwritten(const struct tn_stream *s, struct tn_stream_file *f, cons
 
 	if ((uint64_t)st->st_size < f->map.size)
 		return true;
-	/* Only such a file has a number behind its name; others may well write the begin of a packet twice. */
+	/*
+	 * Only such a file has a number after its name; other files may well get the start of a packet twice.
+	 */
 	if (strcmp(slash ? slash + 1 : f->path, s->name) == 0 || f->map.size < HEAD || tn_map_torn(&f->map))
 		return tn_map_torn(&f->map);
 	head = tn_sum_bytes(0, f->map.data, HEAD) | 1;

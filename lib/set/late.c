@@ -1,7 +1,8 @@
 /*
- * late.c - what comes to a set that grows when rows behind it were in their final order already
+ * late.c - rows that arrive in a set that grows after later rows were in their final order
  *
- * That happens to streams that were not waited for. Who shows rows marks these: they were not there before.
+ * They are from streams that were no longer waited for. Programs that show rows mark them: they were missing
+ * before.
  */
 #include <config.h>
 
@@ -75,7 +76,7 @@ tn_set_note_late(struct tn_own_set *own, int64_t until_ns)
 			if (tn_index_step(s, NULL) < 0)
 				return own->n_late;
 		n = tn_stream_packet_count(s);
-		/* Of what is found later nobody knows any more what was settled when it came. */
+		/* For packets found later, the settled time at their arrival is no longer known. */
 		if (own->has_settled && !end->behind)
 			look_at(own, i, n);
 		end->behind = !tn_index_is_complete(s);

@@ -42,7 +42,7 @@ tn_libraries(char *out, size_t room)
 	int n;
 
 	pcre2_config(PCRE2_CONFIG_VERSION, pcre);
-	pcre[strcspn(pcre, " ")] = '\0';	/* behind it: its date */
+	pcre[strcspn(pcre, " ")] = '\0';	/* cut the date after it */
 	tn_archive_library(archive, sizeof archive);
 	n = snprintf(out, out ? room : 0, "PCRE2 %s, libunistring %d.%d, %s", pcre, _libunistring_version >> 16,
 		     _libunistring_version >> 8 & 0xff, archive);
@@ -75,7 +75,7 @@ store_indices(struct tn_own_set *own)
 	free(skip);
 }
 
-/* Times that count from different origins are put in one order all the same; say so once. */
+/* Times with different origins are put in one order all the same; report it once. */
 static void
 compare_clocks(const struct tn_set *set)
 {
@@ -186,7 +186,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 	own->memory = memory;
 	pthread_mutex_init(&own->telling, NULL);
 	own->set.problems = (struct tn_problems) { tn_set_tell, own };
-	own->options.no_index_cache |= own->options.metadata != NULL;	/* its keys are of what is in one folder */
+	own->options.no_index_cache |= own->options.metadata != NULL;	/* its keys are made for files in one folder */
 	search.wanted = own->options.format;
 	search.options = &own->options;
 	search.problems = &own->set.problems;

@@ -1,8 +1,8 @@
 /*
- * packed.c - archives of a set that are unpacked beside it: what is there already is shown
+ * packed.c - archives of a set that are unpacked in the background, visible from the start
  *
- * Such a set grows until all of them are done: then it is opened again as any other, for its index and the order of
- * equal times. What was not unpacked to its end is not kept.
+ * Such a set grows until all are unpacked: then it is opened again as usual, for its index and the order of
+ * equal times. Incompletely unpacked archives are removed.
  */
 #include <config.h>
 
@@ -90,7 +90,7 @@ tn_packed_begin(struct tn_own_set *own, const char *const *path, size_t n, struc
 		nanosleep(&pause, NULL);
 	if (rc == TN_OK && own->packed.n && (!all_ended(own) || wait < 0))
 		return TN_OK;
-	/* All done, and found in the cache; or opening in order says what is wrong with which of them. */
+	/* All are unpacked, and found in the cache; if not, opening them in order reports the error of each. */
 	for (size_t i = 0; rc == TN_OK && i < own->packed.n; i++)
 		if (own->packed.item[i]->rc == TN_OK)
 			rc = tn_unpack_finish(own->packed.item[i]->unpack, err);
@@ -107,7 +107,7 @@ tn_packed_find(const struct tn_own_set *own, size_t i)
 	return NULL;
 }
 
-/* It has ended: by its last name it is found again, also by who looks for it next. */
+/* An archive is complete: with its final name later searches find it, also those of other programs. */
 static void
 finish(struct tn_own_set *own, struct tn_own_packed *p)
 {
@@ -123,7 +123,7 @@ finish(struct tn_own_set *own, struct tn_own_packed *p)
 	}
 	folder = strdup(tn_unpack_folder(p->unpack));
 	if (!folder)
-		return;	/* this set goes on by the one before, which its files are mapped from */
+		return;	/* this set keeps the name before it, from which its files are mapped */
 	free(own->path.item[p->path]);
 	own->path.item[p->path] = folder;
 }

@@ -1,8 +1,8 @@
 /*
- * search.c - which traces lie at and below a path; archives become folders here
+ * search.c - the traces at and below a path; archives become folders here
  *
- * A search stays in the folder's own tree: links to folders are not followed. What a link inside leads to is found
- * where it is; one that leads out is named.
+ * A search stays in the folder's own tree: it does not follow links to folders. The target of a link inside is
+ * found at its own path; a link to the outside is reported.
  */
 #include "set/search.h"
 
@@ -91,7 +91,7 @@ tn_search_forced(const struct tn_search *search)
 	return NULL;
 }
 
-/* ---- what was found ---- */
+/* ---- found traces ---- */
 
 /* One trace may be reached in several ways: the first counts. */
 static enum tn_code
@@ -124,7 +124,7 @@ add_trace(struct tn_search *search, const char *path, const char *below, const s
 	return TN_OK;
 }
 
-/* All of a trace is wanted. */
+/* The user wants all streams of a trace. */
 static enum tn_code
 add_whole(struct tn_search *search, const char *path, const char *below, const struct tn_format *format,
 	  const struct stat *st, struct tn_error *err)
@@ -137,7 +137,7 @@ add_whole(struct tn_search *search, const char *path, const char *below, const s
 	return rc;
 }
 
-/* Only the stream with the file at @stream is wanted, beside what was. @named: what the user called it. */
+/* The user also wants the stream with the file at @stream. @named: its name as given. */
 static enum tn_code
 add_part(struct tn_search *search, const char *path, const struct tn_format *format, const char *stream,
 	 const char *named, struct tn_error *err)
@@ -179,8 +179,8 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 					    describes && !search->growing ? TN_DAMAGE : TN_NOTE;
 
 		/*
-		 * What has gone since the folder was read is no damage. A link that leads nowhere is no trace, unless it has the
-		 * name of what describes one.
+		 * An entry that vanished since the folder was read is not damage. A link without a target is
+		 * not a trace, unless it has the name of a description.
 		 */
 		tn_tell(search->problems, severity, "%s", why.text);
 		return TN_OK;
@@ -198,7 +198,7 @@ search_entry(struct tn_search *search, const char *path, const char *name, const
 	return rc;
 }
 
-/* Look into the folders of a folder. What cannot be read is told. */
+/* Search the folders of a folder. Unreadable ones are reported. */
 static enum tn_code
 search_inside(struct tn_search *search, const char *path, const char *below, unsigned depth, struct tn_error *err)
 {
@@ -251,12 +251,12 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 	enum tn_code rc;
 
 	if (tn_hash_find(&search->seen, &id, sizeof id))
-		return TN_OK;	/* below or equal to an argument before: what is there was found */
+		return TN_OK;	/* below or equal to an earlier argument: its traces are already found */
 	search->top = path;
 	rc = search_folder(search, path, "", st, 0, err);
 	if (rc < 0 || search->traces.n > found)
 		return rc;
-	if (tn_search_forced(search))	/* let the format say what is wrong */
+	if (tn_search_forced(search))	/* let the format report the mistake */
 		return add_whole(search, path, "", tn_search_forced(search), st, err);
 	id = identity_of(st);
 	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
@@ -271,7 +271,7 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 
 /* ---- files ---- */
 
-/* The file is a part of a trace, as its format says; TN_END: of none. */
+/* The file is a part of a trace by the rules of its format; TN_END: of none. */
 static enum tn_code
 search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 {
@@ -283,7 +283,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 		struct stat st;
 
 		if (!is_wanted(search, format) || !format->belongs || !format->belongs(path, &folder, &stream))
-			;	/* another format's, or nobody's */
+			;	/* of another format, or of none */
 		else if (folder.failed || stream.failed)
 			rc = tn_fail_memory(err);
 		else if (!folder.n)
@@ -301,7 +301,7 @@ search_owner(struct tn_search *search, const char *path, struct tn_error *err)
 	return rc;
 }
 
-/* @path is streams of a CTF trace whose metadata is elsewhere: a folder of files, or one file. */
+/* @path has streams of a CTF trace whose metadata is elsewhere: a folder of files, or one file. */
 static enum tn_code
 search_streams(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
@@ -330,7 +330,7 @@ search_streams(struct tn_search *search, const char *path, const struct stat *st
 static enum tn_code
 search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err)
 {
-	/* To open a pipe would wait for who writes into it. */
+	/* Opening a pipe would wait for a writer. */
 	enum tn_code rc = S_ISREG(st->st_mode) ? search_owner(search, path, err) : TN_END;
 	const struct tn_format *format;
 
@@ -374,7 +374,7 @@ tn_search_memory(struct tn_search *search, const struct tn_memory *memory, struc
 struct unpacking {
 	const struct tn_open_options *options;
 	const char *path;
-	int64_t next_ns;	/* when to tell again */
+	int64_t next_ns;	/* time of the next report */
 };
 
 static int
@@ -477,7 +477,7 @@ tn_search_argument(struct tn_search *search, const char *argument, struct tn_err
 	if (stat(path, &st) == 0)
 		return S_ISDIR(st.st_mode) ? search_top(search, argument, path, &st, err) : search_file(search, path, &st, err);
 	rc = errno == ENOENT || errno == ENOTDIR ? TN_ERR_NOT_FOUND : TN_ERR_SYSTEM;
-	/* What `lttng view` gives to a viewer of sessions that it knows no folder of. */
+	/* `lttng view` passes this to a viewer for sessions without a known folder. */
 	if (!*argument)
 		tn_fail(err, rc, "no trace is named: lttng view names none for snapshots; give the folder of the session");
 	else if (is_destination(argument))

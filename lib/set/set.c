@@ -11,7 +11,7 @@
 #include "digest/digest.h"
 #include "index/packet_index.h"
 
-/* ---- who is told ---- */
+/* ---- receivers of problems ---- */
 
 void
 tn_set_tell(void *user, const struct tn_problem *problem)
@@ -197,7 +197,7 @@ tn_set_add_trace(struct tn_own_set *own, struct tn_trace *t, struct tn_trace **i
 			tn_set_free_trace(t);
 			return tn_fail_memory(err);
 		}
-		*joined = t;	/* whatever comes of it: what went over uses its memory */
+		*joined = t;	/* also after a failure: moved streams use its memory */
 		rc = t->ops->join(set->trace[i], t, err);
 		set->trace[i]->line_name = line_name;	/* the two may have changed places */
 		if (rc == TN_OK && strcmp(set->trace[i]->path, t->path) != 0 && !name_of_folders(set->trace[i]))
@@ -229,7 +229,7 @@ compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* The order of equal times (text.md, 8); the path decides what that page leaves open. */
+/* The order of equal times (text.md, 8); the path decides where that page does not. */
 static int
 by_rank(const void *left, const void *right)
 {
@@ -254,7 +254,7 @@ by_rank(const void *left, const void *right)
 	return order;
 }
 
-/* Streams that have no rank yet come behind those that have: no location changes. */
+/* Streams without a rank come after the others: no location changes. */
 enum tn_code
 tn_set_rank_streams(struct tn_set *set, struct tn_error *err)
 {

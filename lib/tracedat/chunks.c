@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #define MOST_CHUNK (UINT32_C(16) << 20)		/* bytes of one, unpacked: trace-cmd puts 10 pages into each */
-#define MOST_TIMES 1000				/* so many times the packed bytes may there be in all, */
-#define LEAST_BYTES (UINT64_C(1) << 30)		/* or so many */
+#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed ones, */
+#define LEAST_BYTES (UINT64_C(1) << 30)		/* or this number */
 
 /*
  * The size of the whole may or may not count the four bytes of the number of chunks, by the version of trace-cmd: the number

@@ -70,7 +70,7 @@ tn_dat_time_begin(struct tn_dat_time *out, const struct tn_dat_file *f, const st
 	const struct tn_dat_buffer *top = f->buffers.item;
 
 	*out = (struct tn_dat_time) { .interpolates = f->interpolates, .multiplier = f->tsc_multiplier, .tsc_shift = f->tsc_shift };
-	/* The factor is of the top buffer's clock: an instance may have one of nanoseconds. */
+	/* The factor is for the top buffer's clock: an instance may have a clock of nanoseconds. */
 	out->has_tsc = f->has_tsc && (strcmp(buffer->clock, top->clock) == 0 || strcmp(buffer->clock, "x86-tsc") == 0);
 	if (f->has_shift && f->shift[cpu < f->n_shifts ? cpu : 0].n)
 		out->shift = &f->shift[cpu < f->n_shifts ? cpu : 0];

@@ -131,7 +131,7 @@ read_flyrecord(struct tn_dat_file *f, struct tn_dat_in *in, const char *name)
 
 	if (!add_buffer(f, in, name, "local", f->page_size, false, f->n_cpus, false) || in->bad)
 		return;
-	/* Files of old have no clock here. */
+	/* Old files do not have a clock here. */
 	text = tn_dat_bytes(in, tn_dat_number(in, 8));
 	if (in->bad || text.size > 4096) {
 		in->bad = false;
@@ -143,7 +143,7 @@ read_flyrecord(struct tn_dat_file *f, struct tn_dat_in *in, const char *name)
 		f->buffers.item[f->buffers.n - 1].clock = tn_dat_chosen_clock(f, clock);
 }
 
-/* Options of version 6, behind "options  "; instances are places that are read when all is known. */
+/* Options of version 6, after "options  "; instances are places, read at the end. */
 static void
 read_options_6(struct tn_dat_file *f, struct tn_dat_in *in)
 {
@@ -242,7 +242,7 @@ unpack(struct tn_dat_file *f, struct tn_dat_in *in)
 	return out;
 }
 
-/* What is behind the header of the section at @offset. */
+/* The contents of the section at @offset, after its header. */
 static struct tn_dat_in
 open_section(struct tn_dat_file *f, uint64_t offset, unsigned *id, unsigned *flags)
 {
@@ -259,7 +259,7 @@ open_section(struct tn_dat_file *f, uint64_t offset, unsigned *id, unsigned *fla
 		return in;
 	if (*flags & PACKED)
 		return unpack(f, &in);
-	/* A file that was cut: what is there of it. */
+	/* A file that was cut: use the existing part. */
 	if (size < in.size - in.at)
 		in.size = in.at + size;
 	return in;
@@ -315,7 +315,7 @@ read_buffer(struct tn_dat_file *f, struct tn_dat_part part)
 		tell_cut(f, N_("a buffer is not described to its end"));
 }
 
-/* The options at @offset; where the next ones are goes to *next. */
+/* Read the options at @offset; *next becomes the place of the next ones. */
 static void
 read_options_7(struct tn_dat_file *f, uint64_t offset, uint64_t *next)
 {

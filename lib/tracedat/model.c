@@ -32,7 +32,7 @@ by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Parse all; what cannot be is kept without fields, so that its events are shown as bytes. */
+/* Parse all formats; an invalid one is kept without fields, so that its events are shown as bytes. */
 static enum tn_code
 parse_formats(struct model *m, struct tn_error *err)
 {
@@ -68,7 +68,7 @@ parse_formats(struct model *m, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The common fields: those of the first format that has any, of which all others have the same. */
+/* The common fields: those of the first format that has any, which all others must share. */
 static const struct tn_ftrace_format *
 first_format(const struct model *m)
 {
@@ -78,7 +78,7 @@ first_format(const struct model *m)
 	return NULL;
 }
 
-/* What events of a file without formats begin with; NULL: memory is out. */
+/* The first fields of events in a file without formats; NULL: memory is out. */
 static const struct tn_ftrace_format *
 plain_format(struct tn_arena *arena)
 {
@@ -205,7 +205,7 @@ build_classes(struct model *m, struct tn_error *err)
 
 	trace->clock = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_clock *);
 	trace->stream_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS, struct tn_stream_class *);
-	/* And one for each stream, in whose pages the file may end. */
+	/* And a class for each stream whose pages may be cut by the end of the file. */
 	for (size_t i = 0; i < f->buffers.n; i++)
 		streams += f->buffers.item[i].n_cpus;
 	trace->event_class = TN_NEW_ARRAY(&trace->arena, MOST_CLOCKS * (m->n + 1) + streams, struct tn_event_class *);
@@ -267,7 +267,7 @@ add_number(struct tn_trace *trace, const char *name, uint64_t number)
 	};
 }
 
-/* The word number @i of a text; NULL: it has none, or memory is out. */
+/* The word number @i of a text; NULL: no such word, or memory is out. */
 static const char *
 word(struct tn_trace *trace, const char *text, unsigned i)
 {
@@ -279,7 +279,7 @@ word(struct tn_trace *trace, const char *text, unsigned i)
 	return NULL;
 }
 
-/* The number behind @key in a text of lines "key: N"; 0: there is none. */
+/* The number after @key in a text of lines "key: N"; 0: no such line. */
 static uint64_t
 counted(const char *text, const char *key)
 {
@@ -288,7 +288,7 @@ counted(const char *text, const char *key)
 	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
-/* Losses over the whole recording, whose places are not known. */
+/* Losses of the whole recording, whose places are unknown. */
 static void
 tell_statistics(const struct tn_trace *trace, const char *text)
 {

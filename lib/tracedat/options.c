@@ -1,6 +1,4 @@
-/*
- * options.c - what a trace.dat says of itself (tracedat.md, "Options in both versions")
- */
+/* options.c - options of a trace.dat (tracedat.md, "Options in both versions") */
 #include <string.h>
 
 #include "tracedat/file.h"

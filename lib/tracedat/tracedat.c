@@ -44,7 +44,7 @@ tracedat_probe_memory(const struct tn_memory *memory)
 	       ? probe_map(&map) : TN_PROBE_NO;
 }
 
-/* Without the text that says it: as all kernels of today do. */
+/* The layout of pages in all kernels of today, for files without a description. */
 static void
 find_layout(struct tn_dat_trace *own)
 {
@@ -74,7 +74,7 @@ stream_name(struct tn_trace *trace, const struct tn_dat_buffer *buffer, uint32_t
 	return kept;
 }
 
-/* The bytes of its pages, as far as they are there. */
+/* The bytes of its pages, as far as the file has them. */
 static void
 find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_dat_cpu *cpu, uint64_t size)
 {
@@ -93,7 +93,7 @@ find_pages(struct tn_trace *trace, struct tn_dat_stream *own, const struct tn_da
 	own->end = size;
 }
 
-/* Where the file ends inside an event, that one has its name and time, and a class of its own. */
+/* If the file ends inside an event, that event has its name and time, and a class of its own. */
 static void
 find_cut(struct tn_trace *trace, struct tn_stream *s)
 {
@@ -134,7 +134,7 @@ open_stream(struct tn_trace *trace, const struct tn_dat_buffer *buffer, const st
 		trace->stream[trace->n_streams++] = s;	/* from here on it is released */
 		if ((rc = tn_dat_chunks_open(own->chunks, &all->file, cpu, &file->map, err)) < 0)
 			return rc;
-		/* By what the stored index knows it again. */
+		/* The identity that the stored index uses. */
 		file->map.device = all->map.device;
 		file->map.inode = all->map.inode;
 		file->map.mtime_ns = all->map.mtime_ns;
@@ -170,7 +170,7 @@ by_begin(const void *a, const void *b)
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
 }
 
-/* No page is that of two processors: a few bytes could say that they have gigabytes. */
+/* Pages must not belong to two processors: a few bytes could otherwise claim gigabytes. */
 static enum tn_code
 part_ranges(struct tn_trace *trace, struct tn_dat_file *f, size_t n, struct tn_error *err)
 {
@@ -276,7 +276,7 @@ tracedat_open(struct tn_trace *trace, struct tn_error *err)
 
 /* ---- index ---- */
 
-/* What is at a place of the map; *broken: it could not be unpacked. */
+/* The bytes at a place of the map; *broken: they could not be unpacked. */
 static const uint8_t *
 bring(const struct tn_stream *stream, uint64_t from, uint64_t to, bool *broken)
 {
@@ -297,7 +297,8 @@ time_of_page(const struct tn_stream *stream, const struct tn_ftrace_page *page)
 }
 
 /*
- * The counter that lib/model/loss.h takes differences of, or that events were lost and the kernel does not say how many.
+ * The counter whose differences lib/model/loss.h takes, or a mark that events were lost and the kernel does not
+ * report their number.
  */
 static void
 count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struct tn_packet *p)
@@ -310,7 +311,7 @@ count_losses(struct tn_dat_stream *own, const struct tn_ftrace_page *page, struc
 	p->discarded = own->lost;
 }
 
-/* The page at @at of the map; false: it has no header. */
+/* The page at @at of the map; false: it does not have a header. */
 static bool
 look_at_page(const struct tn_stream *stream, uint64_t at, struct tn_ftrace_page *page, bool *broken)
 {
@@ -359,7 +360,7 @@ add_page(struct tn_stream *stream, uint64_t at, struct tn_error *err)
 
 		p.end_ns = ns > p.end_ns ? ns : p.end_ns;
 	} else if (page.p) {
-		/* Nothing behind it says when it ends: its events do. */
+		/* The last page: only its events give its end. */
 		if (tn_ftrace_count(&p, page.p, &own->rows, &p.n_events, &last)) {
 			int64_t ns = tn_clock_ns(stream->stream_class->clock, last);
 
@@ -382,7 +383,7 @@ tracedat_extend(struct tn_stream *stream, struct tn_error *err)
 	struct tn_packet_index *ix = &stream->index;
 	enum tn_code rc = TN_OK;
 
-	/* What a stored index has is known again. */
+	/* Continue after the entries of a stored index. */
 	if (ix->n) {
 		own->key = ix->packet[ix->n - 1].end_ns;
 		own->lost = ix->packet[ix->n - 1].discarded;

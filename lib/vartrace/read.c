@@ -77,8 +77,8 @@ set_number(struct tn_value *v, const struct tn_vt_dump *d, unsigned type, uint64
 }
 
 /*
- * Single integers of 8 and 16 bits are assigned to a word, which on a big-endian machine puts them at its
- * end; an array of one element is at its start (4). The extension in front tells.
+ * Single integers of 8 and 16 bits are assigned to a word, which on a big-endian machine puts them at its end;
+ * an array of one element is at its start (4). The extension before the value decides.
  */
 static uint64_t
 place_of_scalar(const struct tn_vt_dump *d, unsigned type, uint64_t at)
@@ -153,7 +153,7 @@ add_subtrace(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 	return at < stop ? "what follows is cut by the end of the subtrace" : NULL;
 }
 
-/* Returns what is wrong with it, NULL when nothing is. */
+/* Returns the problem with it; NULL: none. */
 static const char *
 add_value(struct reader *r, const struct tn_vt_record *rec, unsigned depth)
 {
@@ -194,7 +194,7 @@ read_payload(struct reader *r, const struct tn_vt_record *rec)
 	end(r, root, warning ? 3 : 2, rec->data + rec->size);
 }
 
-/* Nested records without what was around them: the ring has overwritten its start (6). They end at @stop. */
+/* Nested records without the records around them: the ring has overwritten the start (6). They end at @stop. */
 static void
 read_rest(struct reader *r, uint64_t stop)
 {
@@ -236,7 +236,7 @@ tn_vt_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event 
 
 	tn_event_begin(e, b);
 	if (i == TN_READ_PACKET)
-		return TN_OK;	/* there are no scopes of packets */
+		return TN_OK;	/* packets do not have scopes */
 	at = b->entry.offset + (b->base_bit + b->refs.item[i].bit) / 8;
 	is_rest = b->refs.item[i].event_class == TN_VT_REST;
 	if (!is_rest && !tn_vt_record(&own->dump, at, &rec))

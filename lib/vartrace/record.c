@@ -1,13 +1,13 @@
 /*
  * record.c - from one record to the next
  *
- * The size in a header has 16 bits. When there was more data its upper bits were added to the id (6.4),
- * and the next record is not where the header says. Whether it is there shows in what is found there:
- * a run of records that cannot be one, while another place, as the id allows, has a flawless one.
+ * The size in a header has 16 bits. For larger data its upper bits were added to the id (6.4), and the next
+ * record is not at the place given by the header. The bytes there reveal that: a run of impossible records,
+ * while another place, possible by the id, has a flawless run.
  */
 #include "vartrace/record.h"
 
-#define RUN 8			/* records looked at behind one */
+#define RUN 8			/* records examined after a candidate */
 #define STEP 65536
 #define STEPS 255		/* the whole size has less than 24 bits: the type is in the upper ones */
 
@@ -32,7 +32,7 @@ set_header(struct tn_vt_record *r, uint64_t at, uint32_t time, uint32_t word, ui
 	r->repaired = false;
 }
 
-/* The record as its header says. Padding that the end of the dump cuts off is no loss. */
+/* The record as described by its header. Padding cut by the end of the dump is not a loss. */
 static bool
 plain_record(const struct tn_vt_dump *d, uint64_t at, struct tn_vt_record *r)
 {
@@ -70,7 +70,7 @@ struct run {
 	bool broken;
 };
 
-/* Up to @most records from @at on, behind one of @time. */
+/* Up to @most records from @at on, after one of @time. */
 static struct run
 follow(const struct tn_vt_dump *d, uint64_t at, uint32_t time, unsigned most)
 {
@@ -155,7 +155,7 @@ tn_vt_nested(const struct tn_vt_dump *d, uint64_t at, uint64_t end, struct tn_vt
 	return out->data + out->size <= end && out->next <= end;
 }
 
-/* Subtraces end where those around them say, so one stack of ends is enough; deep ones are not looked into. */
+/* Subtraces end within those around them, so one stack of ends is enough; deep ones are not read. */
 bool
 tn_vt_subtrace_fits(const struct tn_vt_dump *d, uint64_t at, uint64_t end)
 {

@@ -1,9 +1,9 @@
 /*
  * start.c - whether a file is a dump, its byte order, and its first whole record
  *
- * There is no magic number: a dump is known by its records following each other to the end (7). It may
- * begin with the rest of a record (6.1, 6.2). Only the first WINDOW bytes are looked at, so that a large
- * dump opens at once.
+ * The format does not have a magic number: a dump is recognised by records that follow each other to the end
+ * (7). It may begin with the rest of a record (6.1, 6.2). Only the first WINDOW bytes are examined, so that a
+ * large dump opens at once.
  */
 #include "vartrace/record.h"
 
@@ -16,7 +16,7 @@
 /* How well records follow each other from a start on. */
 struct score {
 	bool accepted;
-	bool lost;		/* bytes before the start are no records at all */
+	bool lost;		/* bytes before the start are not records */
 	bool exact;		/* ends with the dump or the window, not with a cut record */
 	uint64_t n, evidence, unknown, back;
 	uint64_t bad;		/* records that the library cannot have written: few are damage, many a wrong start */
@@ -64,7 +64,10 @@ rate(struct search *s, uint64_t at, uint64_t most)
 		at = r.next;
 	}
 	score.exact = at >= end || score.n == most;
-	/* Two records are needed, and not mostly what anything could be; more of that in a run without a flaw. */
+	/*
+	 * Two records are needed, mostly with properties that random bytes do not have; or more of these in a
+	 * run without a flaw.
+	 */
 	flawless = score.exact && score.bad + score.back == 0;
 	score.accepted = score.evidence >= 2 && score.bad * 8 <= score.evidence &&
 			 score.evidence * (flawless ? 4 : 1) >= score.unknown;
@@ -84,7 +87,7 @@ is_better(const struct score *a, const struct score *b)
 		return a->bad < b->bad;
 	if (a->back != b->back)
 		return a->back < b->back;
-	/* In the wrong order a few large records may fit, which say less than many small ones. */
+	/* In the wrong order a few large records may fit; they are weaker evidence than many small ones. */
 	if (a->evidence != b->evidence)
 		return a->evidence > b->evidence;
 	return a->unknown < b->unknown;
@@ -100,8 +103,9 @@ is_promising(struct search *s, uint64_t at)
 }
 
 /*
- * The bytes before @to are records themselves, all of known types, the first at time 0: the start of a dump whose
- * ring has not wrapped. It is an accident that they can be read as nested ones: the time as an empty subtrace.
+ * Whether the bytes before @to are records themselves, all of known types, the first at time 0: the start of a
+ * dump whose ring has not wrapped. That they can also be read as nested records is an accident: the time looks
+ * like an empty subtrace.
  */
 static bool
 is_first_record(struct search *s, uint64_t to)
@@ -171,7 +175,7 @@ find_after_nested(struct search *s, struct tn_vt_start *start)
 	return best;
 }
 
-/* The first place from which records follow each other without a step back: what is before it is lost. */
+/* The first place from which records follow each other without a step back: the bytes before it are lost. */
 static struct score
 find_after_lost(struct search *s, struct tn_vt_start *start)
 {
@@ -191,14 +195,14 @@ find_after_lost(struct search *s, struct tn_vt_start *start)
 	return (struct score) { 0 };
 }
 
-/* Whether nothing that is found behind lost bytes is better (is_better()). */
+/* Whether no start after lost bytes is better (is_better()). */
 static bool
 is_settled(const struct score *score)
 {
 	return score->accepted && score->exact;
 }
 
-/* @s is of one byte order; @other what is known of the other one. */
+/* @s is for one byte order; @other is the result for the other one. */
 static void
 find_in_order(struct search *s, struct score *score, const struct score *other, struct tn_vt_start *start)
 {
@@ -242,7 +246,7 @@ tn_vt_find_start(const uint8_t *data, uint64_t size, int order)
 	struct score score[2] = { { 0 } };
 	int first = order < 0 ? 0 : order, last = order < 0 ? 1 : order;
 
-	/* The search behind lost bytes is long: it waits until it is known that it can be needed. */
+	/* The search after lost bytes is long: it is delayed until it is needed. */
 	for (int i = first; i <= last; i++)
 		score[i] = find_after_nested(&search[i], &start[i]);
 	for (int i = first; i <= last; i++)

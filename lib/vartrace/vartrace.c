@@ -16,14 +16,14 @@
 #include "vartrace/private.h"
 
 #define ENTRY (UINT64_C(256) << 10)	/* bytes of an entry, at least */
-#define SPAN (UINT64_C(1) << 29)	/* bytes a batch may lie across */
+#define SPAN (UINT64_C(1) << 29)	/* the most bytes of a dump in one batch */
 
 /* ---- open ---- */
 
 static enum tn_probe
 probe_map(struct tn_map *map)
 {
-	/* A dump of a trace without records has no bytes. */
+	/* A dump of a trace without records is an empty file. */
 	bool found = !map->size || tn_vt_has_start(map->data, map->size);
 
 	tn_map_release(map);
@@ -244,7 +244,7 @@ vartrace_extend(struct tn_stream *stream, struct tn_error *err)
 
 /* ---- walk ---- */
 
-/* What is before the first record, and is none: the end of one that the circular buffer has overwritten (6). */
+/* The bytes before the first record: the end of a record that the circular buffer has overwritten (6). */
 static enum tn_code
 tell_of_lost_start(struct tn_batch *b, const struct tn_vt_stream *own, struct tn_error *err)
 {
