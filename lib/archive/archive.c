@@ -293,10 +293,7 @@ unpack_member(struct tn_unpack *u, struct archive_entry *entry, struct tn_error 
 	return rc;
 }
 
-/*
- * An archive that is compressed twice can have more zeros than a machine reads in a year, and libarchive reads
- * the bytes between members in one call.
- */
+/* An archive compressed twice can have endless zeros, and libarchive reads those between members in one call. */
 static enum tn_code
 check_layers(const struct tn_unpack *u, struct tn_error *err)
 {
