@@ -29,17 +29,17 @@ is_file(const char *path)
 {
 	struct stat st;
 
-	/* Where it cannot be told, opening says why. */
+	/* If that cannot be decided, opening reports the cause. */
 	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
 }
 
 static enum tn_probe
 ctf_probe(const char *path, bool is_folder)
 {
-	char file[PATH_MAX];	/* what is longer cannot be opened */
+	char file[PATH_MAX];	/* a longer path cannot be opened */
 
 	if (!is_folder)
-		return TN_PROBE_NO;	/* the file `metadata` stands for its folder: lib/set/open.c knows that */
+		return TN_PROBE_NO;	/* the file `metadata` means its folder: lib/set/open.c handles that */
 	return snprintf(file, sizeof file, "%s/metadata", path) < (int)sizeof file && is_file(file) ? TN_PROBE_YES : TN_PROBE_NO;
 }
 
@@ -94,7 +94,7 @@ ctf_belongs(const char *path, struct tn_str *folder, struct tn_str *stream)
 
 struct name {
 	const char *text;
-	uint64_t size;		/* when the folder was read: of files that grow no more is looked at */
+	uint64_t size;		/* size when the folder was read: later bytes of growing files are ignored */
 };
 
 struct names { struct name *item; size_t n, room; };
@@ -229,7 +229,7 @@ absolute(struct tn_arena *arena, const char *path)
 
 /* ---- stream files ---- */
 
-/* A file with what its first packet, or its index file, says of it. */
+/* A file with the data of its first packet, or of its index file. */
 struct candidate {
 	const char *name;
 	struct tn_stream_file file;
@@ -244,7 +244,7 @@ struct candidate {
 	bool taken;
 };
 
-/* The ids in an index file, when they say all there is to know. */
+/* Take the ids from an index file, if it has all of them. */
 static bool
 identify_by_index(struct tn_trace *trace, struct candidate *c)
 {
@@ -263,7 +263,7 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 		if (sc->id != id)
 			continue;
-		/* Without complete begins the entries do not tell when a packet begins. */
+		/* Without complete begins the entries do not give the begin of a packet. */
 		if (!sc->clock || !plan->begin_known || plan->begin_bits < 64 || plan->end_bits < 64)
 			break;
 		if (instance == TN_UNKNOWN)
@@ -312,7 +312,7 @@ identify(struct tn_trace *trace, struct candidate *c, struct tn_error *err)
 	tn_ctf_slots_release(&slots);
 	if (c->flaw == TN_CTF_NO_MAGIC && !(c->why = tn_arena_string(&trace->arena, why.text)))
 		return tn_fail_memory(err);
-	/* An index file without instance ids is used, too, once the class is known. */
+	/* An index file without instance ids is used too, once the class is known. */
 	if (c->has_index && !c->stream_class->plan->begin_known) {
 		tn_map_release(&c->index.map);
 		c->has_index = false;
@@ -388,7 +388,7 @@ chain_candidates(struct candidate *c, size_t n)
 	return true;
 }
 
-/* Make a stream of a candidate and those behind it that belong to it. */
+/* Make a stream of a candidate and the following ones that belong to it. */
 static struct tn_stream *
 make_stream(struct tn_trace *trace, struct candidate *c, const char *folder)
 {
@@ -435,7 +435,7 @@ fail:
 	return NULL;
 }
 
-/* What begins with no magic number is no stream of this trace, unless none of the files is. */
+/* A file without the magic number is not a stream of this trace, unless no file has it. */
 static void
 leave_strays(struct tn_trace *trace, struct candidate *c, size_t n)
 {
@@ -460,7 +460,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 	for (size_t i = 0; i < names->n; i++) {
 		struct candidate *one = &c[*n];
 		struct tn_error why = { 0 };
-		uint64_t size;	/* as one of files: a map has no more than memory */
+		uint64_t size;	/* limited as for files: a map has no more than memory */
 		char *path = tn_arena_alloc(&trace->arena, strlen(trace->path) + strlen(names->item[i].text) + 2);
 		size_t end = strlen(trace->path);
 
@@ -485,7 +485,7 @@ open_candidates(struct tn_trace *trace, const struct names *names, struct candid
 			one->file.map.size = (size_t)names->item[i].size;
 		if ((rc = identify(trace, one, err)) < 0)
 			return rc;
-		/* Its first header is not all there: it is looked at again when it has grown. */
+		/* Its first header is incomplete: it is read again when the file has grown. */
 		if (trace->options->growing && one->flaw == TN_CTF_SHORT)
 			tn_map_release(&one->file.map);
 		else
@@ -589,7 +589,7 @@ ctf_drop(struct tn_stream *stream)
 	stream->own = NULL;
 }
 
-/* What the metadata says. */
+/* Build the trace from the metadata. */
 static enum tn_code
 open_model(struct tn_trace *trace, struct tn_ctf_trace *own, struct tn_error *err)
 {
@@ -621,7 +621,10 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 	if (!own)
 		return tn_fail_memory(err);
 	trace->own = own;
-	/* Of what grows the files come before the metadata: each packet that is there then is declared. */
+	/*
+	 * In a trace that grows, files are listed before the metadata is read: each packet seen then is
+	 * declared.
+	 */
 	if ((rc = list_files(trace, &names, err)) == TN_OK)
 		rc = open_model(trace, own, err);
 	if (rc == TN_OK && names.n) {
@@ -651,7 +654,7 @@ same_trace(const struct tn_trace *a, const struct tn_trace *b)
 	if (x->is_ctf2 != y->is_ctf2)
 		return false;
 	uuids = a->has_uuid && b->has_uuid;
-	/* The same folder again: what it does not say of itself need not be said. */
+	/* The same folder again: missing parts need not be reported again. */
 	if (b->grows == a)
 		return !(uuids && memcmp(a->uuid, b->uuid, 16) != 0) && same_text(a->name_space, b->name_space) &&
 		       same_text(a->own_name, b->own_name) && same_text(a->uid, b->uid);
@@ -691,7 +694,7 @@ covers(const struct tn_trace *a, const struct tn_trace *b)
 	return true;
 }
 
-/* The two change places, but for what they are called. */
+/* Exchange the two, except for their names. */
 static void
 exchange(struct tn_trace *a, struct tn_trace *b)
 {
@@ -713,7 +716,7 @@ exchange(struct tn_trace *a, struct tn_trace *b)
 	}
 }
 
-/* Put the files of @from behind those of @into: one stream. */
+/* Append the files of @from to those of @into: one stream. */
 static bool
 join_files(struct tn_trace *trace, struct tn_stream *into, struct tn_stream *from)
 {
@@ -769,7 +772,7 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 		if (!s->has_instance_id || k == n)
 			into->stream[into->n_streams++] = s;
 		else if (!join_files(into, all[k], s)) {
-			/* What went over is no longer its own; this one stays. */
+			/* The moved parts no longer belong to it; the stream itself stays. */
 			s->trace = from;
 			from->stream += i;
 			from->n_streams -= i;

@@ -11,11 +11,11 @@
 #include "base/messages.h"
 #include "ctf/ctf2_builder.h"
 
-/* Types may take this much and so many bytes for each of the metadata's own. */
+/* Limit of the memory for types, with an addition for each byte of the metadata. */
 #define TYPE_ROOM ((uint64_t)32 << 20)
 #define TYPE_BYTES 256
 #define TYPE_MOST ((uint64_t)4 << 30)
-#define WINDOW ((size_t)1 << 20)	/* of a mapped text that is held */
+#define WINDOW ((size_t)1 << 20)	/* bytes of a mapped text that stay in memory */
 
 /* ---- preamble ---- */
 
@@ -66,8 +66,7 @@ read_preamble(struct tn_ctf2 *b, const struct tn_json *node)
 /* ---- field class alias ---- */
 
 /*
- * Build the alias once for its errors, and forget what comes out: what it says of places only means
- * something where it is used.
+ * Build the alias once to find its errors, and discard the result: places in it only have a meaning at a use.
  */
 static bool
 check_alias(struct tn_ctf2 *b, const struct tn_json *type)
@@ -253,8 +252,8 @@ read_all(struct tn_ctf2 *b)
 /* ---- the finished model ---- */
 
 /*
- * What has a role is bookkeeping and is not shown, unless something that is shown depends on it. The
- * names of members mean nothing.
+ * Fields with a role are bookkeeping and hidden, unless a displayed field depends on them. Names of members
+ * have no meaning.
  */
 static void
 hide(struct tn_field *field)

@@ -86,7 +86,7 @@ no_scopes_from(struct tn_ctf2 *b, enum tn_scope first)
 
 /* ---- trace class ---- */
 
-#define LENT 1024	/* entries whose strings are not copied: the fragment is little else */
+#define LENT 1024	/* entries whose strings are not copied: such a fragment consists mostly of them */
 
 /* @text of the fragment as the model keeps it. */
 static const char *
@@ -140,7 +140,7 @@ read_environment(struct tn_ctf2 *b, const struct tn_json *node)
 	return true;
 }
 
-/* Which byte order the trace is said to have: that of its magic number. CTF 2 has none of its own. */
+/* The byte order of the trace: that of its magic number. CTF 2 does not define one. */
 static void
 guess_byte_order(struct tn_trace *t)
 {
@@ -235,7 +235,7 @@ same(const char *x, const char *y)
 	return x == y || (x && y && strcmp(x, y) == 0);
 }
 
-/* Clocks of one identity tell the same time: all but the offset is the same. */
+/* Clocks of one identity must be equal in everything but the offset. */
 static void
 warn_of_twin(struct tn_ctf2 *b, const struct tn_json *node, const struct tn_clock *c)
 {
@@ -374,7 +374,7 @@ find_log_level(const char *name)
 	return -1;
 }
 
-/* Attributes are never needed to decode: what is odd in them is told, never refused. */
+/* Attributes are never needed to decode: mistakes in them are reported, never refused. */
 static bool
 read_log_level(struct tn_ctf2 *b, const struct tn_json *level, struct tn_event_class *ec)
 {

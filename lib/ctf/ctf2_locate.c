@@ -1,8 +1,8 @@
 /*
- * Field locations to slots (CTF2-SPEC-2.0, 5.3.3 and 6.4): the procedure of the specification finds a
- * value while a packet is decoded; here it finds, once, every field that could hold that value, and
- * gives them one slot. Where the way leads through an optional, or through an option that has no such
- * field, guards say at decoding time whether the slot holds anything.
+ * Field locations to slots (CTF2-SPEC-2.0, 5.3.3 and 6.4). The procedure of the specification finds a value
+ * while a packet is decoded; here it finds, once, every field that could have that value, and gives all of them
+ * one slot. If a path passes an optional, or an option without such a field, guards record at decoding time
+ * whether the slot has a value.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ find_origin(const char *word)
 	return -1;
 }
 
-/* What a location says: in the final text an object, in release candidates an array. */
+/* The path of a location: in the final text an object, in release candidates an array. */
 struct location {
 	int origin;			/* a scope; -1: relative */
 	const struct tn_json *node;
@@ -104,7 +104,7 @@ tn_ctf2_refer(struct tn_ctf2 *b, const struct tn_json *node, const char *key, st
 	return true;
 }
 
-/* Options and elements without a name go under that of what they are in. */
+/* Options and elements without a name take the name of their container. */
 static const char *
 shown(const struct tn_field *f)
 {
@@ -115,7 +115,7 @@ shown(const struct tn_field *f)
 
 /* ---- keys ---- */
 
-/* What @key is that may not decide a length or a selection; NULL: it may. */
+/* The reason why @key may not decide a length or a selection; NULL: it may. */
 static const char *
 wrong_kind(const struct tn_type *from, const struct tn_type *key)
 {
@@ -319,7 +319,7 @@ set_keys(struct tn_ctf2 *b, struct tn_type *t, int scope, const struct tn_ctf_se
 	if ((slot = tn_ctf_slot_new(&b->wiring, scope, b->stream, b->event)) == TN_NO_SLOT)
 		return tn_ctf2_no_memory(b);
 	t->ref_guard = (uint32_t)slot + 1;
-	/* They stand before what refers: their own selectors are resolved, and they are noted. */
+	/* They precede the referring field: their own selectors are resolved, and they are recorded. */
 	for (size_t i = 0; i < s->gates.n; i++)
 		if (!tn_ctf_guard(b->arena, s->gates.item[i].type, slot, s->gates.item[i].leads))
 			return tn_ctf2_no_memory(b);
@@ -354,7 +354,7 @@ tn_ctf2_resolve(struct tn_ctf2 *b)
 	for (size_t i = 0; i < b->refs.n; i++) {
 		b->use = b->refs.item[i].use;
 		if (!resolve(b, &b->refs.item[i]))
-			return false;	/* b->use stays: tn_ctf2_fail() has told it */
+			return false;	/* b->use stays: tn_ctf2_fail() has reported it */
 		b->use = NULL;
 	}
 	b->refs.n = 0;

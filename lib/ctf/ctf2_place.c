@@ -12,7 +12,7 @@
 
 /* A trace with more is not worth telling more. */
 #define MAX_WARNINGS 100
-/* Of a JSON path its end says more than its beginning; an error's text has an end. */
+/* The end of a JSON path is more useful than its beginning, and the text of an error is limited. */
 #define MAX_PATH_TEXT 400
 
 /* ---- places ---- */
@@ -25,7 +25,7 @@ fragment_of(const struct tn_json *node)
 	return node;
 }
 
-/* "a.b[2].c", without the fragment itself; a key that is no plain word is quoted. */
+/* "a.b[2].c", without the fragment itself; a key that is not a plain word is quoted. */
 static void
 add_path(struct tn_str *s, const struct tn_json *node)
 {
@@ -86,7 +86,7 @@ add_place(const struct tn_ctf2 *b, struct tn_str *s, size_t at, const struct tn_
 		add_fragment(s, node);
 }
 
-/* Behind the message: who named the alias that @node stands in. */
+/* Append to the message the use of the alias that contains @node. */
 static void
 add_use(const struct tn_ctf2 *b, struct tn_str *s, const struct tn_json *node)
 {

@@ -36,7 +36,7 @@ tn_ctf2_check_ranges(struct tn_ctf2 *b, const struct tn_json *node)
 	return true;
 }
 
-/* Where a bound lies: -1 below all values of 64 bits, 1 above them, else 0 and *out. */
+/* Position of a bound: -1 below all values of 64 bits, 1 above them, else 0 and *out. */
 static int
 clamp(const struct tn_json *bound, bool is_signed, uint64_t *out)
 {
@@ -66,7 +66,7 @@ tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, co
 	for (size_t i = 0; i < node->n; i++) {
 		const struct tn_json *r = &node->child[i];
 
-		/* A range that lies outside altogether never matches. */
+		/* A range completely outside never matches. */
 		if (clamp(&r->child[0], is_signed, &range[*n].lower) <= 0 &&
 		    clamp(&r->child[1], is_signed, &range[*n].upper) >= 0)
 			++*n;
@@ -74,7 +74,7 @@ tn_ctf2_ranges(struct tn_ctf2 *b, const struct tn_json *node, bool is_signed, co
 	return true;
 }
 
-/* What can be decoded all the same, but is a mistake. */
+/* Warn of mistakes that do not prevent decoding. */
 static void
 warn_of_bounds(struct tn_ctf2 *b, const struct tn_json *set, const struct tn_type *type)
 {

@@ -4,7 +4,7 @@
 
 #define RS '\x1e'
 
-/* Go on to the next value; false: there is none. */
+/* Skip to the next value; false: no more values. */
 static bool
 skip_to_value(struct tn_ctf2_sequence *s)
 {

@@ -1,6 +1,6 @@
 /*
- * Field classes to types (CTF2-SPEC-2.0, 5.3). A field class builds the type of one place: an alias
- * is built anew wherever it is named.
+ * Field classes to types (CTF2-SPEC-2.0, 5.3). A field class builds the type of one place: an alias is built
+ * again at each use.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ build_bits(struct tn_ctf2 *b, const struct tn_json *node, struct tn_type *type)
 			    tn_ctf2_quote(b, tn_json_get(node, "length"), buf, sizeof buf));
 }
 
-/* A role where it has no place is told and ignored: the field is then like any other. */
+/* A misplaced role is reported and ignored: the field is then like any other. */
 static bool
 role_fits(struct tn_ctf2 *b, const struct tn_json *name, uint32_t role, unsigned scopes, const struct tn_type *type)
 {
@@ -256,7 +256,7 @@ build_bytes(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *fiel
 	return build_length(b, node, field);
 }
 
-/* A name is there only once; @list[i] is where name i stands. */
+/* A name must be unique; @list[i] is the place of name i. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -456,7 +456,10 @@ find_class(struct tn_ctf2 *b, const struct tn_json *node)
 	return NULL;
 }
 
-/* Where roles may be: unsigned integers and static BLOBs. Signed integers are told and left without. */
+/*
+ * Roles are allowed on unsigned integers and static BLOBs. Signed integers with roles are reported, and lose
+ * them.
+ */
 static bool
 finish_roles(struct tn_ctf2 *b, const struct tn_json *node, const struct class *class, struct tn_type *type,
 	     bool first)

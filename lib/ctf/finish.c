@@ -44,7 +44,7 @@ number_slots(struct tn_trace *trace, struct tn_ctf_slot *slot, size_t n_slots)
 	for (size_t i = 0; i < n; i++) {
 		struct tn_ctf_slot *s = sorted[i];
 
-		/* A level begins behind the largest class of the one before: simple, and wastes little. */
+		/* A level begins after the largest class of the previous level: simple, and wastes little. */
 		if (i && level_of(s) != level_of(sorted[i - 1]))
 			next = below = top;
 		else if (i && (s->stream != sorted[i - 1]->stream || s->event != sorted[i - 1]->event))

@@ -60,7 +60,7 @@ add(struct tn_ctf_search *s, struct tn_field *v)
 	return true;
 }
 
-/* The last of the fields of that name; mostly it stands right before what refers to it. @inside: the one that is open. */
+/* The last of the fields of that name; mostly it is right before the referring field. @inside: the open one. */
 static bool
 take_step(struct tn_ctf_search *s, struct tn_field *v, struct tn_field *inside, size_t i)
 {
@@ -88,7 +88,7 @@ take_step(struct tn_ctf_search *s, struct tn_field *v, struct tn_field *inside, 
 	return inside && &field[k - 1] > inside ? dead_end(s, TN_CTF_LATER, i, v) : arrive(s, &field[k - 1], false, i + 1);
 }
 
-/* The way has come to @v; step @i is next. False: it leads nowhere. */
+/* The path has reached @v; step @i is next. False: no target. */
 static bool
 arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i)
 {
@@ -106,7 +106,7 @@ arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i)
 		if (!s->by_option)
 			return inside ? arrive(s, inside, true, i) : pass_gate(s, v, i);
 		if (!inside && v->type->ref_slot == TN_NO_SLOT && !v->type->n_fields)
-			return true;	/* an empty variant, or one whose own tag is never there */
+			return true;	/* an empty variant, or one whose own tag is never present */
 		s->may_miss |= !inside;
 		return take_step(s, v, inside, i);
 	case TN_KIND_STRUCT:

@@ -35,7 +35,7 @@ open_beside(const struct tn_trace *trace, struct tn_map *map, const char *path)
 	return ok;
 }
 
-/* What is stored of the trace depends on the entries: a file that was changed since is another one. */
+/* Stored data of the trace depend on the entries: a changed file has another identity. */
 static uint64_t
 identity_of(const struct tn_map *map)
 {

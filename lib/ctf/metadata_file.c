@@ -17,13 +17,13 @@
 
 struct unpacker {
 	struct tn_ctf_metadata *out;
-	char *text;	/* room for all of the file and a NUL */
+	char *text;	/* space for all of the file and a NUL */
 	size_t n_text;
 	const uint8_t *bytes;
 	size_t n;
 	const char *path;
 	const struct tn_problems *problems;
-	bool foreign_version;	/* a packet header says something else than CTF 1.8 */
+	bool foreign_version;	/* a packet header has a version other than CTF 1.8 */
 };
 
 static uint32_t
@@ -52,7 +52,7 @@ all_zeros(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* What the headers of all packets have in common: the first one's counts, others are told. */
+/* Properties that all packet headers must share: the first one's count, differences are reported. */
 static void
 compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 {
@@ -73,7 +73,7 @@ compare_header(struct unpacker *u, size_t at, const uint8_t *h, bool big_endian)
 			u->path, at);
 }
 
-/* Size in bytes of what a packet header gives in bits: rounded down, which is told (CTF 1.8.3, 7.1). */
+/* Size in bytes from the bits in a packet header: rounded down, which is reported (CTF 1.8.3, 7.1). */
 static size_t
 whole_bytes(const struct unpacker *u, size_t at, const char *what, uint32_t bits)
 {
@@ -164,8 +164,8 @@ language_of(const char *text, size_t n)
 }
 
 /*
- * Plain TSDL begins with a comment that names its version (CTF 1.8.3, 7.3). The kernel traces of
- * one LTTng release lack it, and the KEDR dialect has none.
+ * Plain TSDL begins with a comment that names its version (CTF 1.8.3, 7.3). The kernel traces of one LTTng
+ * release lack it, and the KEDR dialect never has it.
  */
 static enum tn_code
 check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_error *err)
@@ -193,7 +193,7 @@ check_signature(const struct unpacker *u, const char *text, size_t n, struct tn_
 	return TN_OK;
 }
 
-/* What the bytes are as one text. */
+/* Join the bytes to one text. */
 static enum tn_code
 find_text(struct unpacker *u, bool borrow, struct tn_error *err)
 {
@@ -229,7 +229,7 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 	if (n > MAX_SIZE)
 		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: metadata of %zu bytes: more than %" PRIu64
 			       " MiB are not read", path, n, MAX_SIZE >> 20);
-	/* What a tracer's buffer held behind its text. */
+	/* Remove the rest of a tracer's buffer after its text. */
 	while (n && !bytes[n - 1])
 		n--;
 	u.n = n;
@@ -250,7 +250,7 @@ tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *bytes, size_t
 static enum tn_code
 check_cut(const struct tn_map *map, const char *path, enum tn_code rc, struct tn_error *err)
 {
-	/* What was made of its zeros is no answer. */
+	/* A result made of the zeros of the map is invalid. */
 	return tn_map_cut(map) ? tn_fail(err, TN_ERR_FORMAT, "%s: the file became shorter while it was read", path) : rc;
 }
 

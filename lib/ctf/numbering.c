@@ -1,6 +1,4 @@
-/*
- * numbering.c - the order of a trace's streams, and the numbers of those that have none of their own
- */
+/* numbering.c - the order of a trace's streams, and numbers for streams without an id */
 #include <stdlib.h>
 #include <string.h>
 

@@ -36,7 +36,7 @@ flaw(struct tn_ctf_header *h, enum tn_ctf_flaw what)
 	return what;
 }
 
-/* Run a scope; on trouble say with the read code where it is. */
+/* Run a scope; on trouble find the place with the read code. */
 static bool
 run_scope(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_plan *plan, enum tn_scope scope,
 	  struct tn_error *why)

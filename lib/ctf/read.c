@@ -148,12 +148,12 @@ tn_ctf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event
 	if (!tn_ctf_slots_init(&slots, b->stream->trace))
 		return tn_fail_memory(err);
 	size = (size - b->entry.offset) * 8;
-	/* What an index file says of the content may be wrong: the walk took the packet's word, and had every event end there. */
+	/* The size in an index file may be wrong: the walk used the packet's own, and no event exceeded it. */
 	end = b->entry.flags & TN_PACKET_CHECKED ? b->entry.content_bits : b->entry.size_bits;
 	r.m = (struct tn_machine) {
 		.p = file->map.data + b->entry.offset, .slot = slots.slot, .end = end < size ? end : size,
 	};
-	/* The packet's scopes are passed through when they are wanted, or something refers to them. */
+	/* The packet's scopes are run if they are requested, or if other scopes refer to them. */
 	if (i == TN_READ_PACKET || sc->plan->packet_slots ||
 	    scopes & (TN_SCOPE_BIT(TN_SCOPE_PACKET_HEADER) | TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT))) {
 		rc = scope_of_stream(&r, sc->plan, TN_SCOPE_PACKET_HEADER);

@@ -1,9 +1,8 @@
 /*
  * scan.c - the packets of a stream: from index files, or by hopping from header to header
  *
- * Entries are made one packet ahead: the end of a packet is known (as a bound) once the next one has
- * been found. A packet whose size is lost ends where the next magic number with a plausible header
- * behind it begins.
+ * Entries are made one packet ahead: the end of a packet is known (as a bound) once the next one has been
+ * found. A packet without a valid size ends at the next magic number that has a plausible header after it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,10 +12,10 @@
 #include "ctf/stream.h"
 #include "model/loss.h"
 
-#define SLICE 4096	/* packets that one call of extend looks up, at most */
+#define SLICE 4096	/* the most packets found by one call of extend */
 #define FIRST_SLICE 16	/* the first page needs few */
 #define MOST_PEEKS 8	/* files of a stream that are open at a time */
-#define SWEEP_BYTES ((uint64_t)8 << 20)	/* that one call of extend looks through behind broken headers, about */
+#define SWEEP_BYTES ((uint64_t)8 << 20)	/* about the most bytes that one call of extend searches after broken headers */
 
 /* ---- one packet ---- */
 
@@ -28,14 +27,17 @@ struct scan {
 	uint32_t i;	/* number of the file */
 };
 
-/* What ends at the end of the file may have more to come. */
+/* A packet at the end of the file may still grow. */
 static bool
 is_growing(const struct tn_stream *stream)
 {
 	return stream->trace->options && stream->trace->options->growing;
 }
 
-/* The running clock goes on from packet to packet (ctf1-binary.md, 8.3): there is no begin to start from. */
+/*
+ * The running clock continues from packet to packet (ctf1-binary.md, 8.3): packets do not have a begin to start
+ * from.
+ */
 static bool
 clock_goes_on(const struct tn_stream *stream)
 {
@@ -84,8 +86,8 @@ begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_co
 }
 
 /*
- * Without a magic number to look for: where the packet says it ends, if it says that much in earnest:
- * at the end of the file, or where another good header stands.
+ * Without a magic number to search for: the packet's own end, if it is plausible. That is the end of the file,
+ * or the place of another good header.
  */
 static uint64_t
 said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
@@ -111,7 +113,7 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 	return fine ? next : size;
 }
 
-/* What is behind the header of @e; false: another call will know. */
+/* Examine the bytes after the header of @e; false: a later call continues. */
 static bool
 sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 {
@@ -155,7 +157,10 @@ from_header(struct tn_packet *e, const struct tn_ctf_header *h)
 	e->sequence = h->sequence;
 }
 
-/* The packet, behind which was looked, is larger than what is left of the file: cut, or a wrong size. False: wrong. */
+/*
+ * The packet, after which no other was found, is larger than the rest of the file: it is cut, or its size is
+ * wrong. False: wrong.
+ */
 static bool
 cut_packet(struct scan *s, struct tn_packet *e, const struct tn_ctf_header *h)
 {
@@ -195,7 +200,7 @@ tell_identity(struct scan *s, const struct tn_ctf_header *h, uint64_t offset)
 	s->f->instance = h->instance;
 }
 
-/* The running clock for the packet behind @e. */
+/* The running clock for the packet after @e. */
 static bool
 carry_clock(struct scan *s, struct tn_packet *e)
 {
@@ -228,8 +233,8 @@ look_at_all(const struct scan *s, const struct tn_packet *e, struct tn_machine *
 }
 
 /*
- * Decode the header of @e; the machine then stands behind it. Its first bytes are enough for a good one
- * most of the time; whatever is odd about it is found in the map.
+ * Decode the header of @e; the machine is then after it. The first bytes suffice for most good headers;
+ * oddities are examined in the map.
  */
 static enum tn_ctf_flaw
 read_header(struct scan *s, const struct tn_packet *e, struct tn_ctf_header *h, struct tn_machine *m)
@@ -257,7 +262,10 @@ is_unfinished(const struct scan *s, const struct tn_packet *e, enum tn_ctf_flaw 
 	return !h->sizes_open && h->size_bits > (s->file->map.size - e->offset) * 8;
 }
 
-/* Decode the header at f->offset; f->done: it is not all there yet. TN_END: what is behind it is not known yet. */
+/*
+ * Decode the header at f->offset; f->done: it is still incomplete. TN_END: the bytes after it are still
+ * unknown.
+ */
 static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
 {
@@ -315,7 +323,7 @@ agrees(uint64_t entry, uint64_t packet)
 	return entry == TN_UNKNOWN || entry == packet;
 }
 
-/* Decode the header of @e into @h; *m then stands behind it. */
+/* Decode the header of @e into @h; *m is then after it. */
 static enum tn_ctf_flaw
 header_of(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_stream *stream, const struct tn_packet *e)
 {
@@ -323,7 +331,7 @@ header_of(struct tn_ctf_header *h, struct tn_machine *m, const struct tn_stream 
 	return tn_ctf_header_read(h, m, stream->trace, stream->stream_class, NULL);
 }
 
-/* Whether the packet's header, which goes to @h, says what the entry says. */
+/* Whether the packet's header, which is decoded into @h, agrees with the entry. */
 static bool
 same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const struct tn_packet *e, bool *no_memory)
 {
@@ -343,7 +351,7 @@ same_as_header(struct tn_ctf_header *h, const struct tn_stream *stream, const st
 	return same;
 }
 
-/* What the entry does not know is taken from the header. */
+/* Take values that the entry lacks from the header. */
 static bool
 header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
@@ -357,7 +365,7 @@ header_agrees(struct scan *s, struct tn_packet *e, bool *no_memory)
 	return true;
 }
 
-/* Index files before 1.1 have no sequence numbers, and all ones where the tracer knew none. */
+/* Index files before 1.1 lack sequence numbers, and have all ones if the tracer did not know them. */
 static bool
 lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 {
@@ -365,7 +373,7 @@ lacks_counters(const struct tn_packet *e, const struct tn_stream_class *sc)
 	       (tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER) && e->sequence == TN_UNKNOWN);
 }
 
-/* The next entry of the index file; false when it cannot be: the file is no longer believed. */
+/* The next entry of the index file; false: it is impossible, and the file is no longer trusted. */
 static bool
 from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 {
@@ -382,7 +390,7 @@ from_index(struct scan *s, struct tn_packet *e, bool *no_memory)
 		e->discarded = TN_UNKNOWN;
 	if (!tn_context_bits(sc, TN_ROLE_SEQUENCE_NUMBER))
 		e->sequence = TN_UNKNOWN;
-	/* A whole file of lies is found out here, a single one when its packet is walked. */
+	/* A completely wrong file is detected here, a single wrong entry when its packet is walked. */
 	if (f->i == 0 || f->i + 1 == f->index.n || lacks_counters(e, sc)) {
 		if (!header_agrees(s, e, no_memory))
 			return false;
@@ -452,7 +460,7 @@ next_packet(struct scan *s)
 
 /* ---- the packets of all files of a stream, by begin ---- */
 
-/* The file whose next packet begins first; the one without a begin has no choice but to come at once. */
+/* The file whose next packet begins first; a packet without a begin has to come at once. */
 static struct tn_ctf_file *
 first_file(struct tn_ctf_stream *own)
 {
@@ -512,7 +520,7 @@ later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Set the bounds of @e, knowing what comes next (NULL: nothing). */
+/* Set the bounds of @e from the next packet (NULL: none). */
 static bool
 finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *next)
 {
@@ -540,7 +548,10 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 	if (bad) {
 		e->end_ns = e->begin_ns;
 	} else if (next && next->begin_ns != INT64_MIN) {
-		/* Also where the packet says less: events behind its end are a known fault of tracers (13). */
+		/*
+		 * Even if the packet's own end is less: events after the end of their packet are a known fault
+		 * of tracers (13).
+		 */
 		e->end_ns = later(next->begin_ns, e->begin_ns);
 	} else if (end_known && (next || !trace_own->late_events)) {
 		e->end_ns = later(tn_clock_ns(clock, e->end_cycles), e->begin_ns);
@@ -563,11 +574,11 @@ tn_ctf_agrees(const struct tn_stream *stream, const struct tn_packet *e)
 	struct tn_ctf_header h;
 	bool no_memory = false;
 
-	/* Without memory the walk, which needs it as well, says so. */
+	/* If memory is out, the walk, which needs it too, reports it. */
 	return same_as_header(&h, stream, e, &no_memory) || no_memory;
 }
 
-/* The packet is believed, where the entry is of its size. True: it said something else. */
+/* Correct the entry from the packet, if the sizes agree. True: it differed. */
 static bool
 put_right(struct scan *s, struct tn_machine *m, struct tn_packet *e)
 {
@@ -626,7 +637,7 @@ append(struct tn_stream *stream, const struct tn_packet *next)
 	struct tn_packet_index *index = &stream->index;
 	size_t there = index->n - index->n_dropped;
 
-	/* What fails has changed nothing: it is tried again. */
+	/* A failure here has changed nothing: the caller tries again. */
 	if (there >= index->room && !tn_array_reserve((void **)&index->packet, &index->room, there + 1, sizeof *index->packet))
 		return false;
 	if (!finish(stream, &own->pending, next))
@@ -737,7 +748,7 @@ tn_ctf_extend(struct tn_stream *stream, struct tn_error *err)
 	enum tn_code rc;
 
 	own->budget = SWEEP_BYTES;
-	/* Headers lie far apart: only the page that is touched is wanted, and of that a few bytes. */
+	/* Headers are far apart: only the touched page is needed, and only a few bytes of it. */
 	for (size_t i = 0; i < stream->n_files; i++) {
 		tn_map_expect(&stream->file[i].map, TN_MAP_SINGLE_PAGES);
 		open_peek(stream, i);

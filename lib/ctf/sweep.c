@@ -1,15 +1,15 @@
 /*
- * sweep.c - what lies behind a header that is none: zeros to the end, or the next packet somewhere
+ * sweep.c - the bytes after an invalid header: zeros to the end, or the next packet somewhere
  *
- * All of a file may have to be looked at. It is done in steps, so that whoever waits stays awake; what a
- * file does not have on disk is stepped over, and pages are given back behind the sweep.
+ * The whole file may have to be searched. The search runs in steps, so that the caller stays responsive. It
+ * skips holes of the file, and gives pages back after use.
  */
 #define _GNU_SOURCE	/* memmem() */
 #include <string.h>
 
 #include "ctf/stream.h"
 
-#define PIECE ((uint64_t)1 << 20)	/* bytes between two looks at what was asked */
+#define PIECE ((uint64_t)1 << 20)	/* bytes between two checks for a stop */
 #define HEADER ((uint64_t)64 << 10)	/* no header and context is longer */
 #define PROBE 64	/* zero bytes that may be the beginning of a hole */
 
@@ -32,7 +32,7 @@ piece_end(const struct tn_stream_file *file, uint64_t at)
 	return file->map.size - at < PIECE ? file->map.size : at + PIECE;
 }
 
-/* Where there is nothing on disk there are zeros, without a look at them. */
+/* Holes are zeros and need not be read. */
 static uint64_t
 behind_hole(const struct tn_stream_file *file, uint64_t at)
 {
@@ -56,7 +56,10 @@ look_at_zeros(struct tn_ctf_sweep *sweep, const struct tn_stream_file *file)
 	sweep->zeros = at == file->map.size;
 }
 
-/* Whether a header stands at sweep->at. A string of it may go on to the end of what is looked at: that is paid. */
+/*
+ * Whether a header begins at sweep->at. A string in it may extend to the end of the search: that is charged to
+ * the budget.
+ */
 static bool
 is_header(const struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace *trace,
 	  const struct tn_stream_file *file, const struct tn_stream_class *want, struct tn_ctf_slots *slots)
@@ -129,7 +132,8 @@ tn_ctf_sweep(struct tn_ctf_sweep *sweep, uint64_t *budget, const struct tn_trace
 		else
 			look_for_header(sweep, budget, trace, file, want, &slots);
 		give_back(file, from, begin, sweep->at);
-		pay(budget, sweep->at - begin < PIECE ? sweep->at - begin + 1 : PIECE);	/* a hole is no more than a piece */
+		/* A hole costs at most a piece. */
+		pay(budget, sweep->at - begin < PIECE ? sweep->at - begin + 1 : PIECE);
 	}
 	tn_ctf_slots_release(&slots);
 	if (tn_map_torn(&file->map))

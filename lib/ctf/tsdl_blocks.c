@@ -13,7 +13,7 @@ tn_tsdl_entry(const struct tsdl_block *block, const char *name)
 	return NULL;
 }
 
-/* @names: "name" or, for what is a type, ":name". */
+/* @names: "name" or, for types, ":name". */
 static const char *
 known(const struct tsdl_entry *e, const char *const *names)
 {
@@ -164,7 +164,7 @@ tn_tsdl_build_trace(struct tsdl_builder *b)
 
 /* ---- environment ---- */
 
-/* An arena keeps what was too small: who knows the number says it. */
+/* An arena keeps the buffers that were too small: pass the final number if it is known. */
 static bool
 reserve_env(struct tsdl_builder *b, size_t n)
 {
@@ -216,7 +216,7 @@ new_clock(struct tsdl_builder *b)
 	return c;
 }
 
-/* LTTng says nowhere that its clock counts from 1970, but it does. */
+/* LTTng's clock counts from 1970, though its metadata does not declare that. */
 static bool
 is_lttng_clock(const struct tsdl_builder *b, const struct tn_clock *c)
 {

@@ -8,13 +8,13 @@
 #include "ctf/tsdl_builder.h"
 #include "ctf/tsdl_parser.h"
 
-/* And as many for each byte of the text: named types make many fields of little text. */
+/* And the same for each byte of the text: named types make many fields of little text. */
 #define MAX_FIELDS (1u << 17)
 
-/* A stream class and the event blocks that say they belong to it. */
+/* A stream class and the event blocks that name it. */
 struct stream {
 	struct tn_stream_class *class;
-	const struct tsdl_block *block;		/* NULL: there is none */
+	const struct tsdl_block *block;		/* NULL: none */
 	struct event *event, **event_end;
 	size_t n_events;
 };
@@ -227,7 +227,7 @@ find_stream(const struct streams *all, uint64_t id)
 	return lo < all->n && all->by_id[lo]->class->id == id ? all->by_id[lo] : NULL;
 }
 
-/* Ids of stream classes: each once, and the packets must say which one it is when there are several. */
+/* Ids of stream classes must be unique; if there are several, the packets must have one. */
 static bool
 check_stream_ids(struct tsdl_builder *b, struct streams *all)
 {
@@ -297,7 +297,8 @@ build_streams(struct tsdl_builder *b)
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_STREAM && !new_stream(b, &all, i))
 			return false;
-	if (n == 0 && n_events && !new_stream(b, &all, NULL))	/* all events are of one stream without a word */
+	/* Without any stream block all events are of one stream. */
+	if (n == 0 && n_events && !new_stream(b, &all, NULL))
 		return false;
 	if (!check_stream_ids(b, &all))
 		return false;

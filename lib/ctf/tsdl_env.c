@@ -1,6 +1,6 @@
 /*
- * Entries of env blocks. Metadata may be little else than these: they become what the model keeps as they are read, and
- * their names are no words of the unit.
+ * Entries of env blocks. Metadata may consist mostly of these: they are converted to the model's form while
+ * they are read, and their names are not words of the unit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/messages.h"
 #include "ctf/tsdl_parse.h"
 
-/* `name` or `name.name`, as one text without what stands around its dots. */
+/* `name` or `name.name`, as one text without the blanks around its dots. */
 static bool
 read_name(struct tsdl_parser *p, const char **out, struct tsdl_place *place)
 {
@@ -91,7 +91,7 @@ name_of(const void *user, size_t i)
 	return list->entry.item[i].name;
 }
 
-/* Entries from @from on are of a block that is complete: a name that was there has the value that was given last. */
+/* Entries from @from on are of a block that is complete: if a name occurs twice, the last value counts. */
 static bool
 join_block(struct tsdl_unit *u, size_t from)
 {

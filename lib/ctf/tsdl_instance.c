@@ -103,7 +103,7 @@ make_enum(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *
 	return true;
 }
 
-/* IEEE 754 has no other sizes that we can show as numbers: those are bits. */
+/* Other sizes of IEEE 754 cannot be shown as numbers: they are bits. */
 static bool
 make_float(struct tsdl_builder *b, const struct tsdl_type *ast, struct tn_field *field)
 {
@@ -285,7 +285,7 @@ refer_to_tag(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_
 	return select_options(b, ast, t, tag, path->place) && tn_tsdl_refer(b, t, &found);
 }
 
-/* @tag is the path and @from where it stands; n is 0 in a declaration that is only checked. */
+/* @tag is the path and @from the place of the variant; n is 0 in a declaration that is only checked. */
 static bool
 make_variant(struct tsdl_builder *b, struct tsdl_frame *from, const struct tsdl_path *tag, struct tsdl_frame *up,
 	     const struct tsdl_type *ast, struct tn_field *field)
@@ -378,7 +378,7 @@ make_array(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type
 
 /* ---- uses of names ---- */
 
-/* The structure or variant, among those being made, whose body declared the name. */
+/* The structure or variant, among those under construction, whose body declared the name. */
 static struct tsdl_frame *
 find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 {
@@ -388,8 +388,8 @@ find_home(struct tsdl_frame *from, const struct tsdl_type *home)
 }
 
 /*
- * A number or a string of an event says nothing of its place: its type is the same at each use of its name. Those before an
- * event's own scopes get roles, and one with a clock is that clock's.
+ * A number or a string of an event does not depend on its place: its type is the same at each use of its name.
+ * Those before an event's own scopes get roles, and one with a clock belongs to that clock.
  */
 static bool
 is_shared(const struct tsdl_builder *b, const struct tsdl_type *ast, bool is_direct)

@@ -1,7 +1,7 @@
 /*
- * The KEDR dialect (KEDR CTF reader, "Trace description"): one event block describes all events, which
- * an enumeration in the event header tells apart. Here each of its labels becomes an event class, with
- * the options of context and payload that the label selects; the decoder then needs no special case.
+ * The KEDR dialect (KEDR CTF reader, "Trace description"): one event block describes all events, and an
+ * enumeration in the event header distinguishes them. Here each of its labels becomes an event class, with the
+ * options of context and payload that the label selects; the decoder then needs no special case.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "ctf/tsdl_builder.h"
 
-/* The six top-level variables, and what is shown around one that is no structure. */
+/* The six top-level variables, and their display around one that is not a structure. */
 static const struct variable {
 	enum tsdl_keyword block;
 	const char *name;
@@ -64,8 +64,8 @@ variable_of(enum tsdl_keyword keyword, const struct tsdl_entry *e)
 /* ---- recognising it ---- */
 
 /*
- * Not CTF 1.8 for one of two reasons: a scope is no structure, or the one event has neither name nor
- * id; none of CTF's words that the dialect does not have; and packets have a context, as they must.
+ * The dialect has two marks: a scope is not a structure, or the single event has neither name nor id. Also the
+ * text has no words that the dialect lacks, and packets have a context, as they must.
  */
 static bool
 is_kedr(const struct tsdl_unit *u)
@@ -195,7 +195,7 @@ turn_grids(struct tsdl_unit *u)
 
 /* ---- scopes ---- */
 
-/* What @field, the root of a scope, has in its place; NULL when memory is out. */
+/* The description of the original root of scope @field; NULL: memory is out. */
 static struct tn_root *
 set_root(struct tsdl_builder *b, struct tn_field *field, bool is_wrapped)
 {
@@ -211,8 +211,8 @@ set_root(struct tsdl_builder *b, struct tn_field *field, bool is_wrapped)
 }
 
 /*
- * The scope made of @type. What is no structure is put into one, alone, so that every scope is a
- * structure; a path to the scope still leads to the thing itself. An empty structure is left out.
+ * Make the scope from @type. A type that is not a structure becomes the only member of one, so that every scope
+ * is a structure; a path to the scope still leads to the type itself. An empty structure is left out.
  */
 static bool
 make_scope(struct tsdl_builder *b, int scope, const struct tsdl_type *type, struct tn_field **out)
@@ -283,7 +283,7 @@ is_label_kind(const struct tn_field *f)
 	return tn_type_is_integer(f->type) && f->type->mapping && f->type->length <= 64;
 }
 
-/* What the variable @scope is selected by, when it is a variant on an enumeration of the header; NULL. */
+/* The tag of the variable @scope, if it is a variant on an enumeration of the header; else NULL. */
 static bool
 tag_in_header(struct kedr *k, int scope, struct tn_field **out)
 {
@@ -301,7 +301,7 @@ tag_in_header(struct kedr *k, int scope, struct tn_field **out)
 	return true;
 }
 
-/* The enumeration that tells events apart: the payload's tag, or the only one in the header (kedr.md, 8). */
+/* The enumeration that distinguishes events: the payload's tag, or the only one in the header (kedr.md, 8). */
 static bool
 find_kind(struct kedr *k)
 {
@@ -355,7 +355,7 @@ name_options(struct kedr *k, int scope, const struct tsdl_type *variant, size_t 
 	return true;
 }
 
-/* The context or payload of events with @label: the option of that name alone, where a variant stands. */
+/* The context or payload of events with @label: of a variant only the option of that name. */
 static bool
 make_selected(struct kedr *k, int scope, const struct tsdl_word *label, struct tn_field **out)
 {

@@ -68,7 +68,7 @@ skip_blanks(struct tsdl_lexer *lx)
 	}
 }
 
-/* Length of a universal character name \uXXXX or \UXXXXXXXX at @at, 0 when there is none. */
+/* Length of a universal character name \uXXXX or \UXXXXXXXX at @at; 0: none. */
 static size_t
 universal_name(const struct tsdl_lexer *lx, size_t at)
 {
@@ -178,7 +178,7 @@ add_utf8(struct tn_str *s, uint32_t c)
 	tn_str_putc(s, (char)(0x80 | (c & 0x3f)));
 }
 
-/* Decode the escape at @at (its backslash); returns where the text goes on. */
+/* Decode the escape at @at (its backslash); returns the place after it. */
 static size_t
 escape(struct tsdl_lexer *lx, size_t at, struct tn_str *s)
 {
@@ -247,7 +247,7 @@ text(struct tsdl_lexer *lx, char quote, struct tsdl_token *out)
 	return !s->failed || tn_tsdl_fail_memory(lx->unit);
 }
 
-/* NUL bytes behind the last token are what a tracer's buffer held: the end. Anywhere else they are wrong. */
+/* NUL bytes after the last token are the rest of a tracer's buffer: the end. Anywhere else they are wrong. */
 static bool
 only_zeros_left(const struct tsdl_lexer *lx)
 {

@@ -7,7 +7,7 @@
 
 /* ---- type names ---- */
 
-/* The words as one, with @between them; @drop_const leaves out that one. */
+/* Join the words, with @between them; @drop_const leaves out that one. */
 struct tsdl_word *
 tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n, char between, bool drop_const)
 {
@@ -31,7 +31,7 @@ tn_tsdl_join(struct tsdl_parser *p, struct tsdl_word *const *word, size_t n, cha
 	return w;
 }
 
-/* The words of @s; a reference `struct NAME` stands for itself, beside nothing but `const`. */
+/* The words of @s; a reference `struct NAME` may only have `const` beside it. */
 static bool
 name_of(struct tsdl_parser *p, const struct tsdl_specifiers *s, struct tsdl_type_name *out)
 {
@@ -118,7 +118,7 @@ use_tag(struct tsdl_parser *p, const struct tsdl_specifier *item)
 	return t;
 }
 
-/* The type that @s and the stars behind it are the name of. */
+/* The type named by @s and the stars after it. */
 static struct tsdl_type *
 type_of(struct tsdl_parser *p, const struct tsdl_specifiers *s)
 {
@@ -212,8 +212,8 @@ add_member(struct tsdl_parser *p, struct tsdl_type *body, struct tsdl_member **e
 }
 
 /*
- * The declared names behind @s, to the `;`: members of @body (at its *end), or aliases when @s is a
- * typedef. The first name is the last word of @s, unless stars follow it.
+ * The declared names after @s, up to the `;`: members of @body (at its *end), or aliases if @s is a typedef.
+ * The first name is the last word of @s, unless stars follow it.
  */
 bool
 tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, struct tsdl_type *body,
@@ -357,7 +357,7 @@ parse_align(struct tsdl_parser *p, uint64_t *out)
 	       tn_tsdl_alignment(p->u, &v, out);
 }
 
-/* An optional tag name behind `struct`, `enum`, `variant`. */
+/* An optional tag name after `struct`, `enum`, `variant`. */
 static bool
 parse_tag_name(struct tsdl_parser *p, struct tsdl_specifier *out)
 {
@@ -369,7 +369,7 @@ parse_tag_name(struct tsdl_parser *p, struct tsdl_specifier *out)
 	return tn_tsdl_advance(p);
 }
 
-/* Make @out, of which name and place are known, the literal type @t. */
+/* Make @out, whose name and place are known, the literal type @t. */
 static bool
 literal(struct tsdl_parser *p, struct tsdl_specifier *out, struct tsdl_type *t, enum tsdl_space space)
 {
@@ -423,7 +423,7 @@ parse_variant(struct tsdl_parser *p, struct tsdl_specifier *out)
 	return parse_body(p, t) && literal(p, out, t, TSDL_VARIANTS);
 }
 
-/* The integer type an enumeration without `: TYPE` is made of: what is called `int`. */
+/* The integer type of an enumeration without `: TYPE`: the one named `int`. */
 static struct tsdl_type *
 implicit_container(struct tsdl_parser *p, struct tsdl_place place)
 {

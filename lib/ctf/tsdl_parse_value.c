@@ -40,8 +40,8 @@ tn_tsdl_expect(struct tsdl_parser *p, int kind, const char *wanted)
 }
 
 /*
- * The `;` of a declaration, member or attribute. It may be missing before a `}`, where some tracers
- * forget it, and behind the last one of the text.
+ * The `;` of a declaration, member or attribute. It may be missing before a `}`, where some tracers forget it,
+ * and after the last one of the text.
  */
 bool
 tn_tsdl_expect_semicolon(struct tsdl_parser *p)
@@ -182,7 +182,7 @@ tn_tsdl_parse_path(struct tsdl_parser *p, struct tsdl_path *out)
 	return true;
 }
 
-/* The tag of a variant, the length of a sequence: only what begins a scope may be a keyword. */
+/* The tag of a variant, the length of a sequence: only the start of a scope may be a keyword. */
 bool
 tn_tsdl_parse_reference(struct tsdl_parser *p, struct tsdl_path *out)
 {

@@ -2,7 +2,7 @@
 
 #include "base/messages.h"
 
-#define WINDOW ((size_t)1 << 20)	/* bytes of a mapped text that are held */
+#define WINDOW ((size_t)1 << 20)	/* bytes of a mapped text that stay in memory */
 
 /* Whether the token begins a declaration rather than `name = ...`. */
 static bool
@@ -13,7 +13,7 @@ at_declaration(const struct tsdl_parser *p)
 	return k == TSDL_TYPEDEF || (k >= TSDL_CONST && k <= TSDL_STRING && k != TSDL_SIGNED);
 }
 
-/* A declaration outside of structures, whose first word may have been read already. */
+/* A declaration outside of structures, whose first word may already be read. */
 static bool
 parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 {
@@ -34,7 +34,7 @@ parse_declaration(struct tsdl_parser *p, const struct tsdl_specifier *first)
 	return tn_tsdl_expect_semicolon(p);
 }
 
-/* What no value begins with. */
+/* Whether the token cannot begin a value. */
 static bool
 at_type(const struct tsdl_parser *p)
 {

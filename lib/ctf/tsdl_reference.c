@@ -66,7 +66,7 @@ tell_end(struct tsdl_builder *b, const struct tsdl_path *path, const struct tn_c
 	return tn_tsdl_fail(b->u, path->place, "%s: `%s`", _(why), path->word[i < path->n ? i : path->n - 1]->text);
 }
 
-/* From @start along @path, whose word @i is next. */
+/* Follow @path from @start; its word @i is next. */
 static bool
 descend(struct tsdl_builder *b, const struct tn_field *from, struct tn_field *start, const struct tsdl_path *path,
 	size_t i, struct tsdl_found *out)
@@ -105,8 +105,8 @@ find_absolute(struct tsdl_builder *b, const struct tn_field *from, const struct 
 }
 
 /*
- * From the innermost structure outwards (CTF 1.8.3, 7.3.2, and what its examples need); an alias
- * that a structure declared goes on where it was declared.
+ * Search from the innermost structure outwards (CTF 1.8.3, 7.3.2, and as its examples need); an alias declared
+ * in a structure continues at its declaration.
  */
 static bool
 find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_field *from, const struct tsdl_path *path,
@@ -121,7 +121,7 @@ find_relative(struct tsdl_builder *b, struct tsdl_frame *up, const struct tn_fie
 		}
 		if (f->kind != TSDL_IN_STRUCT)
 			continue;
-		/* The last one; mostly it stands right before. Names are interned: one text, one pointer. */
+		/* The last one; mostly it is right before. Names are interned: one text, one pointer. */
 		for (size_t i = limit < f->type->n_fields ? limit : f->type->n_fields; i > 0; i--, b->work++)
 			if (f->type->field[i - 1].name == path->word[0]->text)
 				return descend(b, from, &f->type->field[i - 1], path, 1, out);
@@ -162,7 +162,7 @@ tn_tsdl_env_length(struct tsdl_builder *b, const struct tsdl_path *path, uint64_
 	return true;
 }
 
-/* Each complete variant around @field tells, in the slot of the guard, whether it holds what leads to it. */
+/* Each complete variant around @field records, in the slot of the guard, whether its content leads to it. */
 static bool
 guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slot)
 {
@@ -172,7 +172,7 @@ guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slo
 
 		if (t->kind != TN_KIND_VARIANT)
 			continue;
-		if ((size_t)(f - t->field) >= t->n_fields)	/* what refers is in the same option */
+		if ((size_t)(f - t->field) >= t->n_fields)	/* the referring field is in the same option */
 			break;
 		leads = TN_NEW_ARRAY(&b->trace->arena, t->n_fields, bool);
 		if (!leads || !tn_ctf_guard(&b->trace->arena, t, slot, leads))
@@ -183,7 +183,7 @@ guard_variants(struct tsdl_builder *b, const struct tn_field *field, int32_t slo
 	return true;
 }
 
-/* Nothing is there instead: the outermost variant clears the slot (kedr.md, 4). */
+/* Without the option the slot is empty: the outermost variant clears it (kedr.md, 4). */
 static bool
 clear_by_variant(struct tsdl_builder *b, const struct tn_field *field)
 {

@@ -43,7 +43,7 @@ must_be_number(struct tsdl_builder *b, const struct tn_field *f, const struct ts
 	       tn_tsdl_fail(b->u, place_of(e, f), "an unsigned integer of at most 64 bits has this name");
 }
 
-/* What its name makes of @f. */
+/* The role that the name of @f gives it. */
 static bool
 take_reserved(struct tsdl_builder *b, struct tn_field *f, const struct tsdl_reserved *names, const struct tsdl_entry *e)
 {
@@ -156,7 +156,7 @@ map_by_name(struct tn_field *f, void *user)
 		*m = (struct tsdl_mapped) { .field = f, .scope = im->scope };
 }
 
-/* How much a mapped field says of the clock of its stream class. */
+/* Rank of a mapped field as a source for the clock of its stream class. */
 static int
 weight(const struct tsdl_mapped *m)
 {

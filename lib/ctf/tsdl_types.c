@@ -6,7 +6,7 @@
 #include "ctf/tsdl_parser.h"
 #include "model/labels.h"
 
-#define MAX_BITS (UINT64_C(1) << 30)	/* of one integer: more is no data */
+#define MAX_BITS (UINT64_C(1) << 30)	/* of one integer: more is an error */
 #define MAX_ALIGN (UINT64_C(1) << 31)
 
 static struct tsdl_type *
@@ -147,7 +147,7 @@ read_encoding(struct tsdl_unit *u, const struct tsdl_value *v, enum tn_encoding 
 	return true;
 }
 
-/* `map = clock.NAME.value;`: whether there is such a clock is looked at when all blocks are known. */
+/* `map = clock.NAME.value;`: the clock is searched for when all blocks are known. */
 static void
 read_map(struct tsdl_unit *u, const struct tsdl_value *v, struct tsdl_type *t)
 {
@@ -291,7 +291,7 @@ does_not_fit(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_
 			    N_("does not fit in an unsigned integer of %" PRIu64 " bits"), integer->number.size);
 }
 
-/* What an enumerator's number is as @integer's, in two's complement; not to be had when it does not fit. */
+/* The number of an enumerator as a value of @integer, in two's complement; an error if it does not fit. */
 static bool
 enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct tsdl_type *integer, uint64_t *out)
 {
@@ -314,7 +314,7 @@ enumerator_value(struct tsdl_unit *u, const struct tsdl_value *v, const struct t
 	return true;
 }
 
-/* The range of @item; @next is what follows the last one. */
+/* The range of @item; @next is the value after the last one. */
 static bool
 enumerator_range(struct tsdl_unit *u, const struct tsdl_enumerator *item, const struct tsdl_type *integer,
 		 uint64_t next, bool has_next, struct tn_range *out)
@@ -345,7 +345,7 @@ enumerator_range(struct tsdl_unit *u, const struct tsdl_enumerator *item, const 
 	return true;
 }
 
-/* Ranges of one label are one mapping: count what each has, then hand them out of one array. */
+/* Ranges of one label are one mapping: count the ranges of each, then allocate them from one array. */
 static bool
 group_labels(struct tsdl_unit *u, struct tsdl_type *t, const struct tsdl_enumerator *item, const struct tn_range *range,
 	     size_t n)

@@ -7,7 +7,7 @@
 #include "ctf/metadata.h"
 #include "ctf/tsdl_ast.h"
 
-#define QUOTED 60	/* at most so many bytes of the text in a message */
+#define QUOTED 60	/* the most bytes of the text in a message */
 
 static const char *const keywords[TSDL_N_KEYWORDS] = {
 	[TSDL_CONST] = "const", [TSDL_VOID] = "void", [TSDL_CHAR] = "char", [TSDL_SHORT] = "short",
@@ -56,7 +56,7 @@ tn_tsdl_value_text(struct tsdl_unit *u, const struct tsdl_value *v)
 	return s;
 }
 
-/* ---- what event blocks hold ---- */
+/* ---- contents of event blocks ---- */
 
 bool
 tn_tsdl_bundle_enter(struct tsdl_unit *u, struct tsdl_block *block)
@@ -122,7 +122,7 @@ tn_tsdl_unit_release(struct tsdl_unit *u)
 
 /* ---- places ---- */
 
-/* The line that @from goes on in is @line; that of @to. */
+/* The line of @to, where @line is the line of @from. */
 static struct tsdl_line
 go_on(const struct tsdl_unit *u, struct tsdl_line line, size_t from, size_t to)
 {

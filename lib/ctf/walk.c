@@ -19,7 +19,7 @@
 #define SECOND 1000000000
 #define AHEAD 1024	/* bytes that are fetched before they are needed */
 
-enum { TOLD_BACKWARD = 1, TOLD_CUT = 2, TOLD_INDEX = 4 };	/* bits of mark.told */
+enum { TOLD_BACKWARD = 1, TOLD_CUT = 2, TOLD_INDEX = 4 };	/* bits of mark.told: problems already reported */
 
 struct walk {
 	const struct tn_stream *stream;
@@ -66,7 +66,7 @@ walk_init(struct walk *w, const struct tn_stream *stream, const struct tn_packet
 	return tn_ctf_slots_init(&w->slots, stream->trace);
 }
 
-/* Decode the header; the machine then stands at the first event. */
+/* Decode the header; the machine is then at the first event. */
 static enum tn_ctf_flaw
 walk_header(struct walk *w, struct tn_ctf_header *h, struct tn_error *why)
 {
@@ -176,8 +176,8 @@ time_of(const struct walk *w, uint64_t cycles)
 }
 
 /*
- * An event whose time cannot be its merge key: before the key so far, or behind the bound of the packet.
- * False: something was told in front of it, look at it again.
+ * An event whose time cannot be its merge key: before the key so far, or after the bound of the packet. False:
+ * a notice was added before it, so read it again.
  */
 static bool __attribute__((noinline))
 odd_time(struct walk *w, int64_t *ns, uint64_t start)
@@ -208,7 +208,7 @@ enum mode {
 	ROWS	/* and their rows */
 };
 
-/* Store the row of an event. False: something was told in front of it, look at it again. */
+/* Store the row of an event. False: a notice was added before it, so read it again. */
 static inline __attribute__((always_inline)) bool
 store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 {
@@ -250,7 +250,7 @@ has_too_many(struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope
 	return false;
 }
 
-/* It ends where it ends: what comes behind it can be read. */
+/* Leave out an event that was read to its end: the next one can be read. */
 static void
 leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
 {
@@ -265,7 +265,7 @@ leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
 	add_damage(w, start, &s);
 }
 
-/* The first event of its class whose size is not known before: there is no code yet. False: there was, or memory is out. */
+/* The first event of its class, if its size varies: its code is not made yet. False: it was made, or memory is out. */
 static bool __attribute__((noinline))
 walk_first(struct walk *w, const struct tn_event_entry *entry)
 {
@@ -276,8 +276,8 @@ walk_first(struct walk *w, const struct tn_event_entry *entry)
 }
 
 /*
- * Rows of events of which nothing is unusual: times follow from the clock by an addition, and go forward. *at and *clock
- * are those of the first one that is, or may be; run_events() looks at that.
+ * Rows of ordinary events: times follow from the clock by an addition, and go forward. *at and *clock belong to
+ * the first other one, which run_events() handles.
  */
 static inline __attribute__((always_inline)) void
 run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endian, uint64_t *where, uint64_t *clock)
@@ -300,7 +300,10 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 		uint64_t time = now, id, next;
 		int64_t ns;
 
-		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
+		/*
+		 * The start of an event is only known after the previous one: the processor cannot run ahead by
+		 * itself.
+		 */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		next = load_header(p, at, align, time_align, shape, big_endian, &id, &time);
 		if (__builtin_expect(!next || id >= plan->n_dense, 0))
@@ -339,8 +342,8 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 }
 
 /*
- * The loop over events, made several times: for each mode, for each shape of header. It ends with the
- * content, at the limit, or at damage (w->stop); the machine then stands before what is left.
+ * The loop over events, compiled several times: for each mode, for each shape of header. It ends with the
+ * content, at the limit, or at damage (w->stop); the machine is then before the rest.
  */
 static inline __attribute__((always_inline)) void
 run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian)
@@ -365,7 +368,10 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 			break;
 		if (mode == ROWS && (w->b->refs.n >= w->limit || at - w->b->base_bit > UINT32_MAX || w->no_memory))
 			break;
-		/* Where an event begins is only known behind the one before: the loads cannot run ahead by themselves. */
+		/*
+		 * The start of an event is only known after the previous one: the processor cannot run ahead by
+		 * itself.
+		 */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		if (shape != TN_SHAPE_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
 			uint64_t ahead = clock;
@@ -455,7 +461,7 @@ run_mode(struct walk *w, const enum mode mode)
 		run_events(w, mode, TN_SHAPE_LARGE, true);
 }
 
-/* ---- what is told of a packet ---- */
+/* ---- notices of a packet ---- */
 
 /* Run the event again with the codes that know every field. */
 static void
@@ -540,7 +546,7 @@ tell_cut(struct walk *w, const struct tn_ctf_header *h)
 	add_damage(w, w->m.at, &s);
 }
 
-/* A packet of which nothing can be decoded. */
+/* A packet that cannot be decoded. */
 static void
 tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, const struct tn_error *why)
 {
@@ -584,7 +590,7 @@ break_row(struct walk *w, uint64_t skip)
 		add_loss(w, TN_ROW_BREAK, 0, w->b->has_before ? w->b->before.end_cycles : TN_UNKNOWN, w->entry->begin_cycles);
 }
 
-/* What was lost before this packet, events first (ctf1-binary.md, 9). */
+/* Losses before this packet, events first (ctf1-binary.md, 9). */
 static void
 loss_rows(struct walk *w, uint64_t skip)
 {
@@ -597,7 +603,7 @@ loss_rows(struct walk *w, uint64_t skip)
 		add_loss(w, TN_ROW_LOST_PACKETS, loss.packets, before->end_cycles, e->begin_cycles);
 }
 
-/* What the index file says else than the packet goes into @s (may be NULL); false: nothing. */
+/* Describe the differences between index file and packet in @s (may be NULL); false: none. */
 static bool
 index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s)
 {
@@ -626,7 +632,7 @@ index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s
 	return *between;
 }
 
-/* Rows at the begin of a packet, before its events; those before mark.row were given already. */
+/* Rows at the start of a packet, before its events; those before mark.row were already given. */
 static void
 begin_rows(struct walk *w, const struct tn_ctf_header *h)
 {
@@ -653,7 +659,7 @@ prepare_time(struct walk *w)
 	if (!c)
 		return;
 	w->base = tn_clock_ns(c, 0);
-	/* A remainder of cycles times 10^9 must fit; a saturated base is none. */
+	/* A remainder of cycles times 10^9 must fit; a saturated base is invalid. */
 	if (c->frequency < UINT64_MAX / SECOND && w->base > INT64_MIN && w->base < INT64_MAX)
 		w->frequency = c->frequency;
 	if (w->frequency != SECOND)
@@ -702,7 +708,7 @@ walk_once(struct tn_batch *b, struct tn_error *err)
 	b->data = b->stream->file[b->entry.file].map.data + b->entry.offset;
 	b->base_bit = 0;
 	w.key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
-	/* What saturates is behind it: no time, and its clock value is kept. */
+	/* Saturated times are beyond it: they have no time, and their clock value is kept. */
 	w.key_limit = b->entry.end_ns < INT64_MAX ? b->entry.end_ns : INT64_MAX - 1;
 	w.told = b->begin.told;
 	prepare_time(&w);
@@ -754,7 +760,7 @@ tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry,
 	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
 		run_mode(&w, CLOCK);
 		*clock = w.m.clock;
-		/* Who knows the number does not look again: not where there is damage to be told. */
+		/* A known number of events saves the check: not if damage has to be reported. */
 		if (!w.damaged && w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h, NULL))
 			*events = w.events;
 		if (w.clock && w.events)

@@ -1,8 +1,8 @@
 /*
- * class_words.c - what is the same for all events of a class, put together when the first of them is met: text.md, 1
+ * class_words.c - the text that all events of a class share, made at the first event: text.md, 1
  *
- * A trace may have 100,000 classes of which it has the events of ten. One thread makes the words of a class, under the
- * lock; whoever finds them published needs none.
+ * A trace may have 100,000 classes, and events of ten. One thread makes the words of a class, under the lock;
+ * threads that find them published need no lock.
  */
 #include "text/class_words.h"
 
@@ -65,7 +65,7 @@ keep(struct tn_text_making *k, struct tn_words *out)
 	return kept;
 }
 
-/* Up to the name, or all of it; and what stands behind the name. */
+/* The text up to the name, or all of it; and the text after the name. */
 static bool
 make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct tn_event_class *ec, struct tn_class_words *w)
 {
@@ -82,7 +82,7 @@ make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct t
 	return keep(k, &w->head);
 }
 
-/* Where memory is out there is no code: lines are made of values, and are the same. */
+/* If memory is out there is no code: lines are then made of values, with the same result. */
 static void
 make_code(struct tn_text_making *k, const struct tn_trace_words *trace, const struct tn_event_class *ec,
 	  struct tn_class_words *w)
@@ -110,7 +110,7 @@ tn_class_words_make(const struct tn_text *text, const struct tn_trace_words *tra
 		made = make_head(k, trace->trace, ec, words);
 		if (made) {
 			make_code(k, trace, ec, words);
-			/* Who sees this may look at the rest. */
+			/* A thread that sees this may read the rest. */
 			__atomic_store_n(&words->made, true, __ATOMIC_RELEASE);
 		}
 	}

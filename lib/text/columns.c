@@ -167,7 +167,7 @@ sort_columns(struct maker *m, struct tn_class_columns *c)
 	return pair && order;
 }
 
-/* The columns of the common context, of which some members are shadowed. */
+/* The columns of the common context, some of whose members are shadowed. */
 static bool
 add_common(struct maker *m, const struct tn_field *root, const bool *shadowed)
 {

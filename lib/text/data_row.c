@@ -20,7 +20,7 @@ tn_csv_is_plain(const char *text, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
 			return false;
-	return n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is told from no value */
+	return n > 0 && text[0] != ' ' && text[n - 1] != ' ';	/* empty text is quoted: it differs from no value */
 }
 
 char *
@@ -72,7 +72,7 @@ tn_text_heading(const struct tn_text *text, struct tn_str *out)
 	tn_str_end(out);
 }
 
-/* What was written to the room since @from is the text of a cell. */
+/* The text in the buffer since @from is a cell. */
 static void
 end_cell(struct tn_data_row_room *r, size_t column, size_t from)
 {
@@ -90,7 +90,7 @@ end_cell(struct tn_data_row_room *r, size_t column, size_t from)
 	r->cell[column] = (struct tn_csv_cell) { from, room->n };
 }
 
-/* A leaf as it is, what has several values as JSON. */
+/* A leaf as it is, compounds as JSON. */
 static void
 put_cell(struct tn_data_row_room *r, size_t column, const struct tn_value *v)
 {
@@ -208,7 +208,7 @@ put_first_number(struct tn_data_row_room *r, size_t column, bool is_signed, uint
 	put_first(r, column, text);
 }
 
-/* What all rows of a packet have: trace, stream, number. */
+/* The part that all rows of a packet share: trace, stream, number. */
 static void
 put_origin(struct tn_data_row_room *r, const struct tn_stream *stream, uint64_t packet)
 {
@@ -226,7 +226,7 @@ csv_line(const struct tn_text *text, struct tn_line_cache *cache, const struct t
 
 	memset(r->cell, 0, n * sizeof *r->cell);
 	tn_str_clear(&r->room);
-	/* A cell is there as it is and, quoted, once more: of what has more the line is cut. */
+	/* A cell is in it as it is and, quoted, once more: a longer line is cut. */
 	r->room.most = out->most ? 4 * (out->most - out->n) : 0;
 	if (e->has_time) {
 		tn_put_time(text, &cache->second, e->time_ns, &r->room);
@@ -297,7 +297,7 @@ put_scope(struct tn_str *out, const struct tn_event *e, enum tn_scope scope, con
 	tn_json_value(out, v);
 }
 
-/* What a choice holds; NULL: that is no structure. */
+/* The content of a choice; NULL: it is not a structure. */
 static const struct tn_value *
 object_of(const struct tn_value *v)
 {
@@ -360,7 +360,7 @@ put_contexts(const struct tn_text *text, struct tn_str *out, const struct tn_eve
 	}
 }
 
-/* The trace, the stream with what has its name (put_common()), the packet with its context. */
+/* The trace, the stream with the fields under its name (put_common()), the packet with its context. */
 static void
 json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str *out)
 {
@@ -375,7 +375,7 @@ json_origin(const struct tn_text *text, const struct tn_event *e, struct tn_str 
 	put_scope(out, e, TN_SCOPE_PACKET_CONTEXT, ",\"context\":");
 }
 
-/* From behind the packet to the contexts. */
+/* From the end of the packet to the contexts. */
 static void
 json_class(const struct tn_event_class *ec, const char *name, struct tn_str *out)
 {
@@ -426,7 +426,7 @@ tn_data_row_put_cut(const struct tn_text *text, const struct tn_event *event, co
 	struct tn_line_cache cache = { 0 };
 	struct tn_class_columns none = { 0 };
 
-	/* It has no scopes. */
+	/* It does not have scopes. */
 	for (size_t i = 0; i < TN_SCOPES; i++)
 		e.scope[i] = UINT32_MAX;
 	if (text->options.format == TN_LINE_JSON) {

@@ -2,9 +2,9 @@
  * data_row_make.c - the codes of the direct path for records; data_row_run.c runs them
  *
  * As in lines of text, structures write nothing: the first member begins with their brace and its name, the
- * last one ends with theirs. In CSV a field of a scope, or of structures in it, is a cell: it begins with
- * the commas since the cell before, when the cells of its class come in the order of the columns; else where
- * each lies is noted, and they are put in order behind the last one ("scattered").
+ * last one ends with theirs. In CSV a field of a scope, or of structures in it, is a cell. It begins with the
+ * commas since the previous cell, if the cells of its class are in the order of the columns. Otherwise
+ * ("scattered") the place of each cell is noted, and all are sorted after the last one.
  */
 #include <stdlib.h>
 
@@ -12,12 +12,12 @@
 #include "text/json.h"
 #include "text/data_row.h"
 
-/* What surrounds a field. */
+/* The surroundings of a field. */
 struct place {
 	bool shown;
 	bool element;		/* it begins an element of an array */
-	bool cell;		/* CSV: it is a cell, what is in it is not */
-	struct tn_words tail;	/* of what ends with it */
+	bool cell;		/* CSV: it is a cell, its contents are not */
+	struct tn_words tail;	/* of all that ends with it */
 };
 
 static const struct tn_words nothing = { "", 0 };
@@ -45,7 +45,7 @@ opening(enum text_how how, bool cell)
 	switch (how) {
 	case HOW_STRING: case HOW_WIDE: case HOW_BLOB: return cell ? "" : "\"";
 	case HOW_STRUCT: return "{}";
-	case HOW_ARRAY: return cell ? "" : "[";	/* in a cell it is part of what quotes may be around */
+	case HOW_ARRAY: return cell ? "" : "[";	/* in a cell it is inside of possible quotes */
 	default: return "";
 	}
 }
@@ -153,7 +153,7 @@ begin_cell(struct tn_direct_maker *m, struct text_field *f)
 
 /* ---- fields ---- */
 
-/* "}" and what stands behind the structure. */
+/* "}" and the text after the structure. */
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
@@ -172,7 +172,10 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 /* The braces of a structure that its members write. */
 enum braces { BRACE_NONE, BRACE_OPEN = 1, BRACE_CLOSE = 2, BRACE_BOTH = 3 };
 
-/* m->room holds what stands before the structure; the first member takes it over. @some: members stand there, too. */
+/*
+ * m->room contains the text before the structure; the first member takes it over. @some: it contains members
+ * too.
+ */
 static void
 make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place place, enum braces braces, bool some)
 {
@@ -215,7 +218,7 @@ make_cells(struct tn_direct_maker *m, const struct tn_type *t)
 	}
 }
 
-/* What an array, a variant or an optional holds; what a structure does that is not shown or a cell. */
+/* The contents of an array, a variant or an optional; or of a structure that is hidden or a cell. */
 static void
 make_inside(struct tn_direct_maker *m, struct text_field *f, struct place place)
 {
@@ -229,7 +232,7 @@ make_inside(struct tn_direct_maker *m, struct text_field *f, struct place place)
 		return;
 	}
 	inside.element = t->kind == TN_KIND_ARRAY;
-	/* A choice in a cell is what is chosen: only that says whether it needs quotes. */
+	/* A choice in a cell is its content, which decides whether it needs quotes. */
 	inside.cell = choice && place.cell;
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++)
 		make_field(m, &t->field[i], inside);
@@ -245,7 +248,7 @@ make_shown(struct tn_direct_maker *m, struct text_field *f, struct place place, 
 		f->how = HOW_OBJECT;
 	f->element = place.element;
 	if (place.cell && in_choice) {
-		/* The choice has the commas and the number; this has what is between them. */
+		/* The choice has the commas and the number; this has the text between them. */
 		switch ((enum text_how)f->how) {
 		case HOW_ENUM: case HOW_STRING: case HOW_BLOB: case HOW_ARRAY: case HOW_STRUCT: case HOW_OBJECT:
 			f->cell = CELL_QUOTED;
@@ -279,7 +282,7 @@ is_in_choice(const struct tn_field *field)
 	return t && (t->kind == TN_KIND_VARIANT || t->kind == TN_KIND_OPTIONAL);
 }
 
-/* m->room holds what stands before the value; it is taken over, unless nothing is shown. */
+/* m->room contains the text before the value; it is taken over, unless nothing is shown. */
 static void
 make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place)
 {
@@ -315,8 +318,9 @@ has_members(const struct tn_field *root)
 }
 
 /*
- * JSON: the two contexts are one object. The common one, whose text is the same for all classes, begins it and leaves
- * it open; the specific one goes on and ends it, or words->middle does. One without members to show writes nothing.
+ * JSON: the two contexts are one object. The common one, whose text is the same for all classes, begins it and
+ * leaves it open; the specific one continues and ends it, or words->middle does. One without members to show
+ * writes nothing.
  */
 static void
 make_context(struct tn_direct_maker *m, const struct tn_field *root, bool goes_on)
@@ -373,7 +377,7 @@ make_scope(struct tn_direct_maker *m, const struct tn_event_class *ec, const str
 		m->last = c->column[c->begin[scope + 1] - 1];
 }
 
-/* JSON: what stands between the contexts; false: they do not go together here. */
+/* JSON: the text between the contexts; false: they cannot be joined here. */
 static bool
 make_middle(struct tn_direct_maker *m, const struct tn_event_class *ec, struct tn_class_words *words)
 {
@@ -488,7 +492,10 @@ tn_data_row_make_class(struct tn_direct_maker *makers, const struct tn_event_cla
 {
 	struct tn_direct_maker *m = makers;
 
-	/* The texts of a common context are made once for all classes: one whose names differ goes the general way. */
+	/*
+	 * The texts of a common context are made once for all classes: a class with other names takes the
+	 * general path.
+	 */
 	if (!ec->stream_class->plan || words->shadowed)
 		return;
 	if (m->text->columns) {

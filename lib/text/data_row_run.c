@@ -9,11 +9,11 @@
 #include "text/data_row.h"
 #include "text/sink.h"
 
-/* The sink of lines, and what CSV needs more. It comes first: put_repeating() hands it on. */
+/* The sink of lines, with the additions for CSV. It is the first member: put_repeating() passes it on. */
 struct record_sink {
 	struct text_sink text;
 	size_t cell_from;	/* of the cell that may need quotes, in out->text */
-	struct tn_csv_cell *cell;	/* where the cells of a scattered class lie, by their number */
+	struct tn_csv_cell *cell;	/* places of the cells of a scattered class, by their number */
 	bool csv;
 };
 
@@ -29,7 +29,7 @@ place_of(const struct text_sink *s, const char *p)
 	return (size_t)(p - s->out->text);
 }
 
-/* What stands before a value; NULL: is_hidden() says why. */
+/* Write the text before a value; NULL: is_hidden() gives the reason. */
 static inline char *
 begin(struct record_sink *r, const struct text_field *f)
 {
@@ -81,7 +81,7 @@ finish(struct record_sink *r, const struct text_field *f, char *p)
 
 /* ---- numbers ---- */
 
-/* In CSV a cell of labels behind that of the number. */
+/* In CSV a cell of labels after that of the number. */
 static bool
 put_label_cells(struct record_sink *r, const struct text_field *f, uint64_t v, char *p)
 {
@@ -254,7 +254,7 @@ put_blob(struct record_sink *r, const struct tn_op *op, const uint8_t *from, siz
 	return come_back(&r->text, f) && finish(r, f, r->text.p);
 }
 
-/* ---- what holds others ---- */
+/* ---- compounds ---- */
 
 /* One that shows nothing inside, or a cell of its own. */
 static bool
@@ -450,7 +450,7 @@ put_fields(const struct place *at, const struct tn_class_words *words, struct tn
 	return trouble;
 }
 
-/* Without its fields, which nobody needs to read for that. */
+/* Without its fields, which need not be read. */
 static enum tn_code
 cut(const struct place *at, size_t row, size_t begin, struct tn_error *err)
 {

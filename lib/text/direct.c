@@ -45,7 +45,7 @@ tn_direct_put_enum(const struct tn_text *text, const struct text_field *f, uint6
 	put_enum(text, f->field.type, v, out);
 }
 
-/* Fields of one enumeration, as an alias or an array makes them, share what was made for the first. */
+/* Fields of one enumeration, as an alias or an array makes them, share the texts made for the first. */
 static bool
 is_same_enum(const struct text_field *a, const struct text_field *b)
 {
@@ -126,7 +126,7 @@ tn_direct_how(const struct tn_type *t)
 	return HOW_HIDDEN;
 }
 
-/* What every value of this kind begins and ends with. */
+/* The text at the start and the end of each value of this kind. */
 static const char *
 opening(enum text_how how)
 {
@@ -146,18 +146,18 @@ ending(enum text_how how)
 	return how == HOW_STRING ? "\"" : how == HOW_ARRAY ? " ]" : "";
 }
 
-/* What surrounds a field in the line. */
+/* The surroundings of a field in the line. */
 struct place {
 	bool shown, names;
 	bool element;		/* it begins an element of an array */
-	struct tn_words tail;	/* of what ends with it */
+	struct tn_words tail;	/* of all that ends with it */
 };
 
 static void make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place);
 
 static const struct tn_words nothing = { "", 0 };
 
-/* " }" and what stands behind the structure. */
+/* " }" and the text after the structure. */
 static struct tn_words
 brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 {
@@ -176,8 +176,8 @@ tn_direct_last_shown(const struct tn_type *t)
 }
 
 /*
- * A structure with members to show writes nothing itself: the first one begins with its brace, the last
- * one ends with it. m->room holds what stands before it.
+ * A structure with members to show writes nothing itself: the first one begins with its brace, the last one
+ * ends with it. m->room contains the text before it.
  */
 static void
 make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place place)
@@ -211,7 +211,7 @@ make_struct(struct tn_direct_maker *m, const struct tn_type *t, struct place pla
 	}
 }
 
-/* m->room holds what stands before the value; it is taken over, unless nothing is shown. */
+/* m->room contains the text before the value; it is taken over, unless nothing is shown. */
 static void
 make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place place)
 {
@@ -243,14 +243,17 @@ make_field(struct tn_direct_maker *m, const struct tn_field *field, struct place
 		if (f->how == HOW_ENUM)
 			tn_direct_make_dense(m, f, put_words);
 	}
-	/* What an array, a variant or an optional holds is shown when that is; nothing in a structure is, here. */
+	/*
+	 * The content of an array, a variant or an optional is shown if the compound is; members of a structure
+	 * are not shown here.
+	 */
 	inside.shown = place.shown && t->kind != TN_KIND_STRUCT;
 	inside.element = t->kind == TN_KIND_ARRAY;
 	for (size_t i = 0; i < t->n_fields && !m->failed; i++)
 		make_field(m, &t->field[i], inside);
 }
 
-/* The fields of a scope; @first: no scope stands before it in the line. */
+/* The fields of a scope; @first: it is the first scope of the line. */
 static void
 make_scope(struct tn_direct_maker *m, const struct tn_field *root, enum tn_scope scope, bool first)
 {

@@ -1,6 +1,4 @@
-/*
- * direct_enter.c - what the direct path has for each packet, lines of text and records alike
- */
+/* direct_enter.c - the data that the direct path makes for each packet, for lines of text and records */
 #include <stdlib.h>
 
 #include "text/data_row.h"
@@ -20,7 +18,7 @@ tn_sink_more(struct text_sink *s, size_t need)
 
 /* ---- the packet: slots of its scopes, text of its context ---- */
 
-/* What its events' lines have in common. */
+/* The text that the lines of its events share. */
 static bool
 put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_direct *d, const struct tn_batch *batch,
 	   struct tn_event *scratch)
@@ -46,7 +44,7 @@ put_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_di
 	return true;
 }
 
-/* Room for the words of all classes, whose pages are not touched before they are met. */
+/* Space for the words of all classes, whose pages are touched on first use. */
 static struct tn_class_words *
 room_for_words(const struct tn_text *text, struct tn_line_cache *cache, const struct tn_stream *stream)
 {
@@ -100,12 +98,13 @@ enter_packet(const struct tn_text *text, struct tn_line_cache *cache, struct tn_
 	tn_str_clear(&d->context);
 	if (!put_packet(text, cache, d, batch, scratch))
 		return false;
-	/* Pages of a ring buffer have few events, and the same context: what was written for them stays. */
+	/* Pages of a ring buffer have few events, and the same context: the texts made for them stay. */
 	if (d->context.failed || d->context.n != d->before.n ||
 	    (d->context.n && memcmp(d->context.text, d->before.text, d->context.n) != 0))
 		for (size_t i = 0; d->prefix && i < TN_PREFIXES; i++)
 			d->prefix[i].words = NULL;
-	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))	/* slack behind them */
+	/* Slack after them. */
+	if (d->context.failed || !tn_str_reserve(&d->context, 0) || !tn_str_reserve(&d->cells, 0))
 		return false;
 	d->met = room_for_words(text, cache, stream);
 	if (!d->met)

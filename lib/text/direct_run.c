@@ -21,7 +21,7 @@ put_index(char *p, uint64_t i, bool names)
 	return p;
 }
 
-/* What stands before a value; NULL: is_hidden() says why. */
+/* Write the text before a value; NULL: is_hidden() gives the reason. */
 static inline char *
 begin(struct text_sink *s, const struct text_field *f)
 {
@@ -99,7 +99,7 @@ put_too_large(struct text_sink *s, const struct tn_op *op)
 
 	if (!p)
 		return is_hidden(f);
-	/* What stands before an enumeration has its parenthesis. */
+	/* The text before an enumeration has its parenthesis. */
 	memcpy(p, "<too large> )", 13);
 	return put_tail(s, f, p + (f->how == HOW_ENUM ? 13 : 11));
 }
@@ -238,8 +238,8 @@ put_close(struct text_sink *s, const struct tn_op *op)
 /* ---- the line ---- */
 
 /*
- * The line of a row whose class has a code. TN_END, with @out as it was: this row needs the general path,
- * which also finds the words for what cannot be decoded.
+ * The line of a row whose class has a code. TN_END, with @out as it was: this row needs the general path, which
+ * also words damage.
  */
 static inline __attribute__((always_inline)) enum tn_code
 put_line(const struct place *at, const struct tn_class_words *words, uint32_t bit, const struct tn_line_previous *now,

@@ -1,6 +1,4 @@
-/*
- * head.c - what stands before the name of an event, as far as its trace and its class tell: text.md, 1
- */
+/* head.c - the part of a line before the name of an event that depends on trace and class only: text.md, 1 */
 #include "text/head.h"
 
 #include "base/str.h"
@@ -65,7 +63,7 @@ item(struct head *h, const char *name, const char *value)
 	h->some = true;
 }
 
-/* The items of the trace: what is known without an event. */
+/* The items of the trace, known without an event. */
 static void
 trace_items(struct head *h, const struct tn_trace *trace)
 {

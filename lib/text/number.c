@@ -49,7 +49,7 @@ tn_put_padded(char *p, uint64_t v, unsigned width)
 	return p + n;
 }
 
-/* The bits that a base shows of a number of @length bits: whole digits. LEB128 has no length: all 64. */
+/* The bits that a base shows of a number of @length bits: whole digits. LEB128 has no fixed length: all 64. */
 static uint64_t
 shown(uint64_t v, uint64_t length, unsigned bits_per_digit)
 {
@@ -110,7 +110,7 @@ tn_put_wide(struct tn_str *b, const uint8_t *bytes, unsigned shift, const struct
 
 /* ---- "%g": six significant digits, the exact value rounded half to even ---- */
 
-/* "%.*g" of @digits, @n of them, the first one not 0, that stand for d.ddd times 10^@exponent. */
+/* "%.*g" of @digits, @n of them, the first one not 0, for the number d.ddd times 10^@exponent. */
 static char *
 put_general(char *p, const char *digits, int n, int exponent)
 {
@@ -144,7 +144,7 @@ put_general(char *p, const char *digits, int n, int exponent)
 	return p;
 }
 
-/* "%g" of @six, in [100000, 999999], that stand for d.ddddd times 10^@exponent. */
+/* "%g" of @six, in [100000, 999999], for the number d.ddddd times 10^@exponent. */
 static char *
 put_digits(char *p, uint32_t six, int exponent)
 {
@@ -154,7 +154,9 @@ put_digits(char *p, uint32_t six, int exponent)
 	return put_general(p, digits, 6, exponent);
 }
 
-/* By the C library, for what is too large or too small for 128 bits. Its decimal point is the locale's. */
+/*
+ * Use the C library for numbers too large or too small for 128 bits. Its decimal point depends on the locale.
+ */
 static char *
 put_slow(char *p, double d)
 {
@@ -182,8 +184,8 @@ static const uint64_t powers[] = {
 };
 
 /*
- * m * 2^e * 10^k rounded to an integer, half to even; false when 128 bits are too few. All steps are
- * exact, so this is what correct rounding of the decimal expansion gives.
+ * m * 2^e * 10^k rounded to an integer, half to even; false: 128 bits are not enough. All steps are exact, so
+ * the result is the correct rounding of the decimal expansion.
  */
 static bool
 scaled(uint64_t m, int e, int k, uint64_t *out)
@@ -263,7 +265,7 @@ tn_put_double(char *p, double d)
 		return put_slow(p, d);
 	m |= UINT64_C(1) << 52;
 	e -= 1075;
-	/* m * 2^e lies in [2^(e+52), 2^(e+53)): the decimal exponent is this one or the next. */
+	/* m * 2^e is in [2^(e+52), 2^(e+53)): the decimal exponent is this one or the next. */
 	exponent = (int)floor((e + 52) * 0.30102999566398120);
 	for (int i = 0; i < 2; i++, exponent++) {
 		if (!scaled(m, e, 5 - exponent, &six))
@@ -279,8 +281,8 @@ tn_put_double(char *p, double d)
 }
 
 /*
- * Whether q * 10^-k reads back as m * 2^e, whose neighbours lie 2^e apart (@near: the one below, half of that): it
- * is nearer than half of that; of what lies exactly in between, the even one is read.
+ * Whether q * 10^-k reads back as m * 2^e, whose neighbours are 2^e apart (@near: the lower one half of that):
+ * it is nearer than half of that. A number exactly in between reads as the even one.
  */
 static bool
 reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
@@ -294,7 +296,7 @@ reads_back(uint64_t q, int k, uint64_t m, int e, bool near)
 
 	if (k > 19 || k < -19 || e > 10 || e < -64)
 		return false;
-	/* Both times 2^-e and 10^k, or what is left of these: integers. */
+	/* Both times 2^-e and 10^k, or the remaining factors: integers. */
 	if (k >= 0) {
 		exact *= powers[k];
 		unit *= powers[k];

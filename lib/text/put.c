@@ -19,8 +19,8 @@ const char tn_digit_triples[4000] = {
 };
 
 /*
- * What a byte becomes inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this
- * letter. The C locale's control characters whatever the locale: bytes from 0x80 on pass.
+ * The form of a byte inside quotes: 0 itself, 'x' two hexadecimal digits, else a backslash and this letter.
+ * Control characters are those of the C locale in every locale: bytes from 0x80 on pass.
  */
 static const char escape[256] = {
 	[0x01] = 'x', [0x02] = 'x', [0x03] = 'x', [0x04] = 'x', [0x05] = 'x', [0x06] = 'x', ['\a'] = 'a',

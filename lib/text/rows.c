@@ -1,6 +1,4 @@
-/*
- * rows.c - rows of a batch as what the options want
- */
+/* rows.c - rows of a batch in the format of the options */
 #include "text/data_row.h"
 
 enum tn_code

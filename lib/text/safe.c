@@ -7,9 +7,9 @@
 #include "text/put.h"
 
 /*
- * Characters that a terminal obeys, that turn the writing direction or that nobody sees: C0 and C1, and of
- * Unicode 15 "Bidi_Control" and "Default_Ignorable_Code_Point". Not the joiners U+200C and U+200D and the
- * variation selectors of the basic plane: writing in many languages, and emoji, needs them.
+ * Characters that control a terminal, change the writing direction or are invisible: C0 and C1, and of Unicode
+ * 15 "Bidi_Control" and "Default_Ignorable_Code_Point". Excluded are the joiners U+200C and U+200D and the
+ * variation selectors of the basic plane: many languages, and emoji, need them.
  */
 bool
 tn_text_is_unsafe(uint32_t c)
@@ -50,7 +50,7 @@ tn_text_safe(const char *bytes, size_t n, struct tn_str *out)
 		out->failed = true;
 		return;
 	}
-	/* A byte becomes at most four: "\xNN"; "\uNNNN" stands for at least two bytes, "\UNNNNNNNN" for four. */
+	/* A byte becomes at most four: "\xNN"; "\uNNNN" replaces at least two bytes, "\UNNNNNNNN" four. */
 	p = out->text + out->n;
 	while (at < end) {
 		ucs4_t c;

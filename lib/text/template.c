@@ -27,7 +27,7 @@ add(struct making *k, enum tn_template_code code)
 	return op;
 }
 
-/* The text before a value: what ends the one before, and its own. */
+/* The text before a value: the end of the previous one, and its own. */
 static void
 lead(struct making *k, struct tn_template_op *op, const struct tn_words *words)
 {
@@ -260,8 +260,8 @@ make_op(struct making *k, const struct tn_op *from)
 }
 
 /*
- * Fields lie at distances from the place of their CHECK, which an ADVANCE ends: the machine cannot begin in between,
- * so what is made since the last CHECK is taken back where it has to.
+ * Fields are at distances from the place of their CHECK, up to an ADVANCE. The machine cannot begin in between,
+ * so the steps since the last CHECK are removed if it has to.
  */
 static void
 make_ops(struct making *k)
@@ -298,7 +298,7 @@ make_ops(struct making *k)
 	op->run = safe;
 }
 
-/* Behind a string, a label and what the machine wrote room has to be made anew. */
+/* After a string, a label or output of the machine, space is reserved again. */
 static void
 sum_up(struct tn_template *t, size_t n, size_t head)
 {
@@ -326,7 +326,7 @@ tn_template_make(struct tn_direct_maker *m, const struct tn_plan *plan, const st
 	struct tn_template *t;
 	size_t n = 0;
 
-	/* Where it begins is a byte: behind contexts of whole ones, or behind a header that ends with one. */
+	/* It begins at a byte: after contexts of whole bytes, or after a header that ends with one. */
 	if (!words->repeats && (plan->behind_mod % 8 || plan->behind_off % 8))
 		return NULL;
 	while (k.code[n].code != TN_OP_END)

@@ -21,7 +21,7 @@ put_seconds(char *p, int64_t ns)
 	return tn_put_9(p, (uint32_t)(size % NS));
 }
 
-/* The text of a second that is not negative, with its date when that is wanted. */
+/* The text of a second that is not negative, with its date if requested. */
 static void
 convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 {
@@ -56,8 +56,8 @@ convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 }
 
 /*
- * Times before the origin have no date or hour: they are written as seconds. (babeltrace2 does so for
- * the first one only and loses the sign of the others.)
+ * Times before the origin do not have a date or hour: they are written as seconds. (babeltrace2 does so for the
+ * first one only and loses the sign of the others.)
  */
 void
 tn_put_time(const struct tn_text *text, struct tn_second *cache, int64_t ns, struct tn_str *out)

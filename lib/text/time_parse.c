@@ -1,7 +1,7 @@
 /*
- * time_parse.c - what a person types for a time
+ * time_parse.c - parse a typed time
  *
- * One reader that goes from left to right; each form is tried in turn and must take all of the text.
+ * One parser that reads from left to right; each form is tried in turn and must match all of the text.
  */
 #include <ctype.h>
 #include <string.h>
@@ -31,7 +31,7 @@ digits(const char **at, unsigned least, unsigned most, uint64_t *out)
 	return true;
 }
 
-/* ".frac", one to nine digits, as nanoseconds of a second; nothing there is zero. */
+/* ".frac", one to nine digits, as nanoseconds of a second; without it zero. */
 static bool
 fraction(const char **at, uint64_t *ns)
 {
@@ -120,7 +120,7 @@ from_seconds(time_t t, uint64_t ns, int64_t *out)
 
 /* ---- clocks that are set ---- */
 
-/* What a clock in the local zone shows at @t, as seconds. */
+/* The reading of a clock in the local zone at @t, as seconds. */
 static bool
 shown_at(time_t t, time_t *out)
 {
@@ -132,7 +132,7 @@ shown_at(time_t t, time_t *out)
 	return true;
 }
 
-/* The moment near @t from which on the zone differs from what it was a good day before. */
+/* The moment near @t from which on the zone differs from the zone a day before. */
 static time_t
 moment_of_setting(time_t t)
 {
@@ -151,7 +151,7 @@ moment_of_setting(time_t t)
 	return high;
 }
 
-/* The other moment at which clocks show what they show at @t; the same when there is none. */
+/* The other moment with the same clock reading as @t; @t if there is no other. */
 static time_t
 other_moment(time_t t, time_t shown)
 {
@@ -173,7 +173,7 @@ put_utc(char *out, size_t size, time_t t)
 		*out = '\0';
 }
 
-/* Local time: one that clocks do not show that day, or show twice, is none, and *err says which ones are near it. */
+/* Local time: a time that clocks skip or repeat that day is an error, and *err has the times near it. */
 static bool
 from_local(struct tm *tm, uint64_t ns, bool whole_day, int64_t *out, struct tn_error *err)
 {
@@ -247,7 +247,7 @@ parse_ns(const char *at, int64_t *out)
 	return join(negative, v / NS, v % NS, out);
 }
 
-/* "+5ms", "-1.5s"; false too when there is no unit. */
+/* "+5ms", "-1.5s"; false also without a unit. */
 static bool
 parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 {
@@ -296,7 +296,7 @@ parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
 	return true;
 }
 
-/* Blanks and the brackets of a stamp that was pasted go, and what follows the brackets. */
+/* Remove blanks, the brackets of a pasted stamp, and the text after the brackets. */
 static bool
 trim(const char *text, char *room, size_t size)
 {

@@ -1,6 +1,4 @@
-/*
- * value.c - decoded values as text: text.md, 4; what CTF 2 adds, as babeltrace 2.1 prints it
- */
+/* value.c - decoded values as text: text.md, 4; additions of CTF 2 as babeltrace 2.1 prints them */
 #include <stdlib.h>
 
 #include "model/labels.h"
@@ -37,7 +35,7 @@ tn_put_labels(const struct tn_text *text, const struct tn_type *t, uint64_t v, s
 	}
 }
 
-/* The flag that comes behind @last by its name, among those that @v sets; without a table they are searched. */
+/* The flag after @last by its name, among those set in @v; without a table they are searched. */
 static const char *
 next_flag(const struct tn_type *t, uint64_t v, const char *last)
 {

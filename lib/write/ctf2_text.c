@@ -1,7 +1,6 @@
 /*
- * A model as CTF 2 metadata: a JSON text sequence, one fragment a line behind a record separator. The
- * order of properties is fixed: the same model always gives the same bytes. Field locations are
- * absolute.
+ * A model as CTF 2 metadata: a JSON text sequence, one fragment a line after a record separator. The order of
+ * properties is fixed: the same model always gives the same bytes. Field locations are absolute.
  */
 #include <inttypes.h>
 #include <string.h>

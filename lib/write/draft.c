@@ -31,7 +31,7 @@ room_for_one(struct tn_draft *d, void *list, size_t n, size_t size)
 	return true;
 }
 
-/* The item behind the last of @list, zeroed; NULL when memory is out. Counting it is the caller's work. */
+/* The item after the last of @list, zeroed; NULL: memory is out. The caller increments the count. */
 #define GROW(d, list, n) (room_for_one((d), &(list), (n), sizeof *(list)) ? &(list)[n] : NULL)
 
 enum tn_code
@@ -226,7 +226,7 @@ tn_draft_varsint(struct tn_draft *d, unsigned base)
 	return varint_new(d, TN_KIND_SINT, base);
 }
 
-/* Why @t can have no label for that range, or NULL. */
+/* The reason why @t cannot have a label for that range, or NULL. */
 static const char *
 label_mistake(const struct tn_type *t, int64_t lower, int64_t upper)
 {
@@ -364,7 +364,7 @@ tn_draft_blob_sequence(struct tn_draft *d, const char *length, const char *media
 	return blob_new(d, TN_EXTENT_DYNAMIC, 0, length, media_type);
 }
 
-/* The one thing that an array or an optional holds. */
+/* The single field of an array or an optional. */
 static bool
 set_content(struct tn_draft *d, struct tn_type *t, struct tn_type *content)
 {
@@ -522,7 +522,7 @@ tn_draft_member(struct tn_draft *d, struct tn_type *in, const char *name, struct
 
 /* ---- stream and event classes ---- */
 
-/* A member whose value the writer knows: an unsigned integer with roles. */
+/* A member whose value the writer sets: an unsigned integer with roles. */
 static void
 own_member(struct tn_draft *d, struct tn_type *in, const char *name, unsigned bits, unsigned roles)
 {

@@ -1,6 +1,4 @@
-/*
- * draft_check.c - what is checked of a draft as a whole when it is finished: names, and byte orders inside of bytes
- */
+/* draft_check.c - checks of a whole draft when it is finished: names, and byte orders inside of bytes */
 #include "write/draft_make.h"
 
 #include <string.h>
@@ -15,7 +13,7 @@
 struct named {
 	struct tn_draft *draft;
 	const char *what;	/* "environment", "event", ... */
-	bool in_event;		/* what it is in: an event class, or */
+	bool in_event;		/* its container: an event class, or */
 	const char *owner;	/* a stream class, of that name; NULL: nothing */
 };
 
@@ -47,7 +45,7 @@ is_identifier(const char *name)
 	return *name != '\0';
 }
 
-/* A name that CTF 1.8 writes without quotes. @keywords: a keyword cannot be told from it. */
+/* Check a name that CTF 1.8 writes without quotes. @keywords: keywords are refused. */
 static void
 check_identifier(const struct named *at, const char *name, bool keywords)
 {
@@ -93,7 +91,7 @@ check_scope(struct named *at, const struct tn_field *root)
 		check_field(at, root);
 }
 
-/* In CTF 1.8 names are what says that a member of a packet context is one of these. */
+/* In CTF 1.8 these members of a packet context are recognised by their names. */
 static void
 check_context(struct named *at, const struct tn_stream_class *sc)
 {
@@ -109,7 +107,7 @@ check_context(struct named *at, const struct tn_stream_class *sc)
 				note(&at->draft->no_1_8, at, taken[k], N_("CTF 1.8 takes it for what the packet says of itself"));
 }
 
-/* The environment: as CTF 2 has it each name is there once. */
+/* The environment: CTF 2 needs each name to be unique. */
 static bool
 check_env(struct tn_draft *d, const struct tn_env *e)
 {
@@ -172,10 +170,10 @@ tn_draft_check_names(struct tn_draft *d)
 /* ---- byte orders ---- */
 
 /*
- * A byte has one byte order (CTF 1.8.3, 4.1.5; CTF2-SPEC-2.0, 6.4): where a number begins inside of one, that has to be of the
- * number before. States are where a field may begin: at a byte, at one of 7 bits in a byte of either order, or BAD. What a
- * field makes of each state is a table; tables of what is one behind the other are multiplied, so that no length of an
- * array costs time.
+ * A byte has one byte order (CTF 1.8.3, 4.1.5; CTF2-SPEC-2.0, 6.4): if a number begins inside of a byte, it has
+ * the order of the number before. States are the positions where a field may begin: at a byte, at one of 7 bits
+ * in a byte of either order, or BAD. The effect of a field on each state is a table; tables of consecutive
+ * fields are multiplied, so that the length of an array costs no time.
  */
 #define STATES 16
 #define AT_BYTE 0
@@ -240,7 +238,7 @@ number(uint64_t align, uint64_t bits, bool big_endian)
 	return t;
 }
 
-/* @n of them behind each other. */
+/* @n of them one after the other. */
 static struct table
 times(struct table t, uint64_t n)
 {
@@ -300,7 +298,7 @@ table_of(const struct tn_type *t)
 	}
 }
 
-/* Go on from @states behind all of @f; false, and the draft says where, when that may share a byte. */
+/* Apply all of @f to @states; false, with an error in the draft: a byte may be shared. */
 static bool
 take_field(struct tn_draft *d, const struct tn_field *f, unsigned *states)
 {

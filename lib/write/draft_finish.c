@@ -1,6 +1,4 @@
-/*
- * draft_finish.c - a draft becomes a model: types get places of their own, references find what they mean
- */
+/* draft_finish.c - a draft becomes a model: types get places of their own, references are resolved */
 #include "write/draft_make.h"
 
 #include <string.h>
@@ -8,7 +6,7 @@
 #include "base/messages.h"
 #include "write/encode.h"
 
-#define DEPTH_LIMIT 128	/* more is no trace that can be read */
+#define DEPTH_LIMIT 128	/* a deeper trace cannot be read */
 #define FIELD_LIMIT (1u << 18)	/* nor is this; types in several places could make any number of fields of few */
 
 /* A copy of @t with fields of its own, so that a shared type becomes several places. */

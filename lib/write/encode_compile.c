@@ -6,7 +6,7 @@
 struct compiler {
 	TN_ARRAY(struct tn_encode_op) op;
 	size_t n_slots;
-	uint64_t aligned;	/* the position is known to be a multiple of so many bits */
+	uint64_t aligned;	/* the position is known to be a multiple of this number of bits */
 	bool failed;		/* memory */
 };
 
@@ -36,7 +36,7 @@ add(struct compiler *c, enum tn_encode_code code, const struct tn_field *f)
 	return c->op.n - 1;
 }
 
-/* Everything behind @begin is in it. What is behind it may begin at any bit. */
+/* All instructions after @begin are its content. The next one may begin at any bit. */
 static void
 end(struct compiler *c, size_t begin)
 {
@@ -116,7 +116,7 @@ compile(struct compiler *c, const struct tn_field *f)
 	}
 }
 
-/* What was compiled goes to the arena. */
+/* Move the compiled code to the arena. */
 static bool
 finish(struct compiler *c, struct tn_encode_program *out, struct tn_arena *arena)
 {

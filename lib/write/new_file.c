@@ -17,7 +17,7 @@
 #include "write/unfinished.h"
 
 struct tn_new_file {
-	char *final;	/* the name it will have: of what a link leads to */
+	char *final;	/* its final name: the target, if the path is a link */
 	char *draft;	/* NULL: written in place, or it has its name */
 	bool replace;
 	int fd;
@@ -66,7 +66,7 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 		return tn_fail_null(err);
 	*out = NULL;
 	there = stat(path, &st) == 0;
-	/* What cannot be looked at may be a device, which nothing may take the place of. */
+	/* A path that cannot be examined may be a device, which must not be replaced. */
 	if (!there && errno != ENOENT)
 		return tn_fail_errno(err, "%s", path);
 	if (!replace && (there || lstat(path, &st) == 0))
@@ -75,7 +75,7 @@ tn_new_file_begin(struct tn_new_file **out, const char *path, bool replace, int 
 		return tn_fail_memory(err);
 	f->fd = -1;
 	f->replace = replace;
-	/* Of a pipe behind /dev/fd/N the link leads to no name. */
+	/* For a pipe, the link /dev/fd/N does not lead to a name. */
 	f->final = there && S_ISREG(st.st_mode) ? realpath(path, NULL) : strdup(path);
 	if (!f->final) {
 		rc = errno == ENOMEM ? tn_fail_memory(err) : tn_fail_errno(err, "%s", path);

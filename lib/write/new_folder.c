@@ -1,6 +1,6 @@
 /*
- * A folder that is made under another name, beside its place, and renamed when it is complete: who
- * looks for it finds all of it or nothing.
+ * A folder that is made under another name, beside its place, and renamed when it is complete: other programs
+ * find all of it or nothing.
  */
 #define _GNU_SOURCE	/* syncfs() */
 #include <errno.h>
@@ -47,7 +47,7 @@ tn_new_folder_begin(struct tn_new_folder *f, const char *final, struct tn_error 
 		return tn_fail_errno(err, "%s", f->final);
 	}
 	f->held = tn_unfinished_hold(f->around);
-	/* The folder around it is closed to others; this one gets what the user's mask allows. */
+	/* The folder around it is closed to others; this one gets the permissions of the user's mask. */
 	f->path = tn_printed("%s/trace", f->around);
 	if (!f->path)
 		return tn_fail_memory(err);

@@ -56,7 +56,7 @@ put(struct tn_outfile *f, uint64_t offset, const uint8_t *bytes, size_t n, struc
 		offset += (uint64_t)k;
 		n -= (size_t)k;
 	}
-	/* Some file systems say only here that they are full. */
+	/* Some file systems report only here that they are full. */
 	if (close(fd) != 0 && rc == TN_OK && errno != EINTR)
 		rc = failed(f, err);
 	return rc;

@@ -1,10 +1,10 @@
 /*
- * Packets of one stream in a buffer, after the platform contract of barectf (its document "Platform
- * API"): the writer knows how packets and events lie in the buffer, callbacks know where packets go and
- * what time it is.
+ * Packets of one stream in a buffer, after the platform contract of barectf (its document "Platform API"): the
+ * writer knows the layout of packets and events in the buffer, callbacks know the destination of packets and
+ * the time.
  *
- * An event is written straight into the packet. Only when it does not fit is its size in an empty
- * packet computed, to tell one that never fits from one that wants the next packet.
+ * An event is written straight into the packet. Only if it does not fit, its size in an empty packet is
+ * computed, to decide whether it needs the next packet or never fits.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -60,7 +60,7 @@ time_now(struct tn_packet_writer *w)
 	return w->now;
 }
 
-/* What a member of the packet context that is the writer's own says. */
+/* The value of one of the writer's own members of the packet context. */
 static uint64_t
 own_value(const struct tn_packet_writer *w, unsigned roles)
 {
@@ -75,7 +75,7 @@ own_value(const struct tn_packet_writer *w, unsigned roles)
 	return roles & TN_ROLE_SEQUENCE_NUMBER ? w->sequence : w->discarded;
 }
 
-/* All of them, where they lie or will lie. */
+/* All of them, at their places. */
 static bool
 encode_own(const struct tn_packet_writer *w, struct tn_encoder *e)
 {
@@ -283,7 +283,7 @@ try_once(struct tn_packet_writer *w, const struct tn_event_class *ec, const stru
 		w->clock = w->now;
 		return TN_ENCODE_OK;
 	}
-	/* What lies behind the content stays zero. */
+	/* The bits after the content stay zero. */
 	if (w->at % 8)
 		w->buffer[w->at / 8] = last;
 	if (e->at > w->at)
@@ -302,7 +302,7 @@ try_event(struct tn_packet_writer *w, const struct tn_event_class *ec, const str
 	return state;
 }
 
-/* Whether it would fit into a packet that holds nothing else. */
+/* Whether it would fit into an empty packet. */
 static bool
 ever_fits(struct tn_packet_writer *w, const struct tn_event_class *ec, const struct tn_datum *data, size_t n)
 {
@@ -313,7 +313,7 @@ ever_fits(struct tn_packet_writer *w, const struct tn_event_class *ec, const str
 	return encode_event(w, &e, ec);
 }
 
-/* The clock of a plain header is cut: it can say no step as long as its range. */
+/* The clock of a plain header is cut: it cannot express a step as long as its range. */
 static bool
 step_is_too_far(const struct tn_packet_writer *w)
 {
@@ -323,7 +323,7 @@ step_is_too_far(const struct tn_packet_writer *w)
 	       (w->now - w->clock) >> c->time_bits;
 }
 
-/* A packet with room: false when there is none, and the event is lost. */
+/* Provide a packet with space for the event: false if that fails, and the event is lost. */
 static bool
 next_packet(struct tn_packet_writer *w, struct tn_error *err, enum tn_code *code)
 {
@@ -423,7 +423,7 @@ tn_packet_writer_event_at(struct tn_packet_writer *w, uint64_t clock, const stru
 	return write_event(w, ec, data, n, err);
 }
 
-/* A packet without events that says that so many were discarded so far. */
+/* Write a packet without events that records the number of discarded events so far. */
 static void
 close_empty(struct tn_packet_writer *w, uint64_t discarded)
 {

@@ -10,7 +10,7 @@
 #include "base/wide.h"
 #include "write/draft.h"
 
-/* ---- what the trace has before its events ---- */
+/* ---- parts of the trace before its events ---- */
 
 static void
 add_env(struct tn_recoder *rc)
@@ -31,8 +31,8 @@ add_env(struct tn_recoder *rc)
 }
 
 /*
- * Clocks that tnav puts in one order because the metadata say that they count from the same time get one
- * UUID: CTF 1.8 has no other word for it.
+ * Clocks that tnav puts in one order because the metadata gives them the same origin get one UUID: CTF 1.8
+ * cannot express it otherwise.
  */
 static void
 share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
@@ -48,7 +48,7 @@ share_uuid(const struct tn_trace *t, size_t i, struct tn_clock *c)
 		}
 }
 
-/* What the user added to the times goes into the offset. */
+/* The user's offset of times is added to the clock's offset. */
 static void
 shift_clock(struct tn_clock *c)
 {
@@ -96,7 +96,7 @@ add_clocks(struct tn_recoder *rc)
 	}
 }
 
-/* Bits of the counter with that role in a packet context; 0: there is none. Narrow ones begin anew where they did. */
+/* Bits of the counter with that role in a packet context; 0: none. Narrow ones wrap where they did. */
 static unsigned
 counter_bits(const struct tn_field *f, uint32_t role)
 {
@@ -150,7 +150,7 @@ add_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, const 
 	return to;
 }
 
-/* Which members are there; NULL: all. */
+/* Flags of the existing members; NULL: all. */
 static bool *
 members_of(struct tn_recoder *rc, const struct tn_field *root, const struct tn_value *v)
 {
@@ -210,7 +210,7 @@ tn_recode_stream_class(struct tn_recoder *rc, const struct tn_stream_class *sc, 
 
 /* ---- event classes ---- */
 
-/* NULL: the draft says why, or memory is out. */
+/* NULL: the draft has an error, or memory is out. */
 static struct tn_event_class *
 add_class(struct tn_recoder *rc, struct tn_stream_class *sc, const struct tn_event_class *ec, const char *name,
 	  struct tn_type *payload)
@@ -274,7 +274,7 @@ tn_recoder_new(struct tn_recoder **out, const struct tn_trace *t, bool with_uuid
 	add_clocks(rc);
 	if (rc->failed)
 		return tn_fail_memory(err);
-	/* A format whose streams get classes as they come numbers them as they come. */
+	/* A format whose streams get classes during the export numbers them in that order. */
 	rc->keep_ids = ids_fit(t) && strcmp(t->ops->name, "ctf") == 0;
 	code = rc->serial ? TN_OK : add_all(rc, err);
 	return rc->failed ? tn_fail_memory(err) : code;
@@ -313,7 +313,7 @@ member_of(struct tn_recoder *rc, const struct tn_value *v)
 	return m;
 }
 
-/* What tells the event's class from others: its own class, its name, its members. */
+/* The key of the event's class: its own class, its name, its members. */
 static void
 write_key(struct tn_recoder *rc, struct tn_str *key, const struct tn_event *e, const struct tn_value *root,
 	  struct tn_recode_member *member, size_t *n)

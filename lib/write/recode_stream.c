@@ -17,7 +17,7 @@ struct data {
 	/* Bytes that are nowhere in the trace as they are; data of them hold their place until `settle`. */
 	struct tn_str made;
 	TN_ARRAY(size_t) is_made;
-	struct tn_sink *sink;	/* is told what is not said */
+	struct tn_sink *sink;	/* receives the differences from the trace */
 	const char *event;	/* its class; NULL: a packet's context */
 	bool failed;		/* memory */
 };
@@ -31,7 +31,7 @@ struct recode {
 	struct data event_data, head_data;
 	struct tn_recode_shown shown;
 	uint8_t *buffer;
-	uint64_t begin, end, first, last;	/* as the source says; of its events */
+	uint64_t begin, end, first, last;	/* as in the source; of its events */
 	uint64_t number;	/* stream_instance_id */
 	uint64_t sequence, discarded;
 	uint64_t part_events;
@@ -137,7 +137,10 @@ put_zeros(struct data *d, uint64_t n)
 	put_made(d, from);
 }
 
-/* Whether the draft has a byte for it. An array of these is one datum always: of no elements it is told from what follows. */
+/*
+ * Whether the draft has a byte for it. An array of these is always one datum: without elements it could be
+ * confused with the next value.
+ */
 static bool
 is_byte(const struct tn_recode_field *way)
 {
@@ -202,7 +205,7 @@ put_nothing(struct data *d, const struct tn_field *f)
 
 static void put_value(struct data *d, const struct tn_value *v, const struct tn_recode_member *how);
 
-/* @v NULL: an event that has none of the members. */
+/* @v NULL: the event does not have the members. */
 static void
 put_members(struct data *d, const struct tn_type *t, const struct tn_value *v, const bool *has)
 {
@@ -337,7 +340,7 @@ root_of(const struct tn_event *e, enum tn_scope scope)
 	return e->scope[scope] == UINT32_MAX ? NULL : &e->value[e->scope[scope]];
 }
 
-/* A scope, of it the members that @has says (NULL: all); nothing for one that is not shown. */
+/* A scope, with the members in @has (NULL: all); nothing if it is not shown. */
 static void
 put_scope(struct data *d, const struct tn_field *root, const struct tn_value *v, const bool *has)
 {
@@ -374,7 +377,7 @@ grow(void *user, size_t size)
 	return bigger;
 }
 
-/* The first packet that is written says what the stream's events have. */
+/* The first written packet decides the members of the stream's events. */
 static enum tn_code
 choose_class(struct recode *r, const struct tn_batch *b, struct tn_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * recode_type.c - how each field is written, and the type of a draft that says so
- */
+/* recode_type.c - the written form of each field, and its type in a draft */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@ is_word(char c)
 	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* @before, @name with what cannot be in a C identifier made underscores, @behind; each is there once. */
+/* @before, @name with underscores for characters that are not allowed in a C identifier, @behind; unique. */
 static const char *
 identifier(struct tn_recoder *rc, const char *before, const char *name, const char *behind)
 {
@@ -185,7 +183,10 @@ compare_labelled(const void *a, const void *b)
 	return x->lower != y->lower ? (x->lower < y->lower ? -1 : 1) : x->label < y->label ? -1 : x->label > y->label;
 }
 
-/* Labels that share a value cannot be used. Whatever shares one shares one with the range that reaches furthest, too. */
+/*
+ * Labels that share a value cannot be used. A range that shares a value with any earlier one also does with the
+ * earlier one that extends furthest.
+ */
 static bool
 drop_overlapping(struct labels *l)
 {
@@ -259,7 +260,7 @@ take_label(struct labels *l, const struct tn_field *option)
 	return &l->tag->mapping[item->value];
 }
 
-/* The part of the range that values of so many bits can be in; false: there is none. */
+/* The part of the range that values of that size can be in; false: none. */
 static bool
 clip(const struct tn_range *r, bool is_signed, unsigned bits, struct tn_range *out)
 {
@@ -283,7 +284,7 @@ clip(const struct tn_range *r, bool is_signed, unsigned bits, struct tn_range *o
 	return true;
 }
 
-/* Whether a value of so many bits can have the label. */
+/* Whether a value of that size can have the label. */
 static bool
 can_be(const struct tn_mapping *m, bool is_signed, unsigned bits)
 {
@@ -295,7 +296,7 @@ can_be(const struct tn_mapping *m, bool is_signed, unsigned bits)
 	return false;
 }
 
-/* All labels are beyond the integer: CTF 1.8 wants one, so the integer gets wide enough for them. */
+/* All labels are beyond the integer: CTF 1.8 needs one, so the integer gets wide enough for them. */
 static bool
 labels_are_beyond(const struct tn_type *t, unsigned bits)
 {
@@ -316,7 +317,7 @@ fail_memory(struct tn_recoder *rc)
 	return false;
 }
 
-/* The labels of @tag that select the options of the variant; false when they do not say just that. */
+/* The labels of @tag that select the options of the variant; false: they do not select exactly these. */
 static bool
 take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f, const struct tn_type *tag)
 {
@@ -341,7 +342,7 @@ take_labels(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_
 	return i == n;
 }
 
-/* What says the length or the option. */
+/* The member with the length or the option. */
 static void
 find_reference(struct tn_recoder *rc, struct tn_recode_field *way, const struct tn_field *f)
 {
@@ -414,7 +415,7 @@ new_name(struct tn_recoder *rc, const struct tn_field *in, const char *before, c
 	return name;
 }
 
-/* All at once: what the trace has keeps its name, lengths and tags in front of it step aside. */
+/* All at once: the trace's own members keep their names, and added lengths and tags get other ones. */
 static void
 name_members(struct tn_recoder *rc, const struct tn_field *in)
 {
@@ -546,7 +547,7 @@ tag_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struct 
 
 static struct tn_type *type_of(struct tn_recoder *rc, const struct tn_field *f);
 
-/* An option, an element, a content: what needs something in front of it is put into a structure. */
+/* An option, an element, a content: if it needs a member before it, both are put into a structure. */
 static struct tn_type *
 inner_type(struct tn_recoder *rc, const struct tn_field *f)
 {
@@ -559,7 +560,7 @@ inner_type(struct tn_recoder *rc, const struct tn_field *f)
 	return to;
 }
 
-/* What stands in the brackets of a sequence or variant. */
+/* The name in the brackets of a sequence or variant. */
 static const char *
 reference(struct tn_recoder *rc, const struct tn_recode_field *way)
 {
@@ -587,7 +588,7 @@ array_type(struct tn_recoder *rc, const struct tn_recode_field *way, const struc
 	return tn_draft_sequence(rc->draft, reference(rc, way), element);
 }
 
-/* Without what is in front of it. */
+/* Without the member before it. */
 static struct tn_type *
 type_of(struct tn_recoder *rc, const struct tn_field *f)
 {
@@ -631,7 +632,7 @@ name_member(struct tn_recoder *rc, struct tn_type *in, const char *name, struct 
 	tn_draft_member_as(rc->draft, in, name, *name == '_' ? name + 1 : name, type);
 }
 
-/* With what is in front of it. @how: as one event has it; NULL: as its type says. */
+/* With the member before it. @how: the form for one event; NULL: for its type. */
 static void
 add_member(struct tn_recoder *rc, struct tn_type *in, const struct tn_field *f, const struct tn_recode_member *how)
 {

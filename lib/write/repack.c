@@ -1,14 +1,13 @@
 /*
- * Packets of CTF 1.8 made anew with fewer events: bits are copied, nothing is encoded.
+ * Packets of CTF 1.8 written again with fewer events: bits are copied, nothing is encoded.
  *
- * An event is moved to a place that is the same as its old one modulo its largest alignment; then
- * its bits do not change, and those of its neighbours come along with it. Where that cannot be, its
- * fields are moved one by one. Sizes, counters and, where a packet is divided, times are put in over
- * the copied header.
+ * An event is moved to a place that equals its old one modulo its largest alignment; then its bits do not
+ * change, and those of its neighbours are copied with it. If that is impossible, its fields are moved one by
+ * one. Sizes, counters and, where a packet is divided, times are written over the copied header.
  *
- * The clock of a short header is the low bits of the time: where the events between were left out, the
- * step from the event before may have become too long for them. A new packet begins there, whose
- * begin is the event's whole time.
+ * The clock of a short header is the low bits of the time: if events between were left out, the step from the
+ * previous event may have become too long for them. Then a new packet begins, whose begin is the event's whole
+ * time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,10 +22,10 @@
 
 #define MOST_TEXT ((size_t)1 << 20)	/* of the metadata, before it is written */
 
-#define MUCH_BITS (UINT64_C(1) << 23)	/* so much of a packet is kept before it goes to the file */
+#define MUCH_BITS (UINT64_C(1) << 23)	/* bits of a packet that are buffered before they are written to the file */
 #define LONG_RANGE ((size_t)8 << 20)
 
-/* What of a packet's header and context is known by its role, and may have to be changed. */
+/* Members of a packet's header and context that are known by their role, and may have to be changed. */
 enum { SIZE, CONTENT, BEGIN, END, DISCARDED, SEQUENCE, N_PLACES };
 
 static const uint32_t place_role[N_PLACES] = {
@@ -35,7 +34,7 @@ static const uint32_t place_role[N_PLACES] = {
 };
 
 struct place {
-	const struct tn_type *type;	/* NULL: the packet has none */
+	const struct tn_type *type;	/* NULL: the packet does not have it */
 	uint64_t bit, value;
 };
 
@@ -47,7 +46,7 @@ struct repack {
 	struct tn_sink sink;	/* first */
 	struct class_align *align;	/* by event class */
 	unsigned least_time_bits;	/* of the event header; 64: any step can be said */
-	/* Whole packets that lie together in the mapped file. */
+	/* Whole packets that are adjacent in the mapped file. */
 	const uint8_t *range;
 	size_t range_n;
 	/* The packet being made. */
@@ -75,7 +74,7 @@ cannot(struct tn_error *err, const char *why)
 	return tn_fail(err, TN_ERR_UNSUPPORTED, "%s", _(why));
 }
 
-/* ---- what can be repacked ---- */
+/* ---- packets that can be repacked ---- */
 
 static unsigned
 least_clock_bits(const struct tn_type *t)
@@ -105,7 +104,7 @@ has_clock(const struct tn_field *f)
 	return false;
 }
 
-/* Fields of the other byte order that could come to lie across a byte border. */
+/* Fields of the other byte order that could cross a byte border. */
 static bool
 mixes_orders(const struct tn_trace *trace, const struct tn_field *f)
 {
@@ -270,7 +269,7 @@ clear_bits(struct repack *r, uint64_t from, uint64_t to)
 	}
 }
 
-/* What is complete of a long packet goes to the file. */
+/* Write the complete part of a long packet to the file. */
 static enum tn_code
 spill(struct repack *r, struct tn_error *err)
 {
@@ -504,7 +503,7 @@ time_bits(struct repack *r, const struct tn_batch *b, size_t row, unsigned *bits
 	return rc;
 }
 
-/* Field by field: those of the event behind each other, each at its own alignment. */
+/* Field by field: the event's fields one after the other, each at its own alignment. */
 static enum tn_code
 move_fields(struct repack *r, const struct tn_batch *b, size_t row, struct tn_error *err)
 {
@@ -578,7 +577,7 @@ repack_event(struct tn_sink *sink, const struct tn_batch *b, size_t row, uint64_
 
 /* ---- whole packets ---- */
 
-/* The header with other counters, and what is behind it. */
+/* The header with other counters, and the part after it. */
 static enum tn_code
 renumber_whole(struct repack *r, const struct tn_batch *b, const struct tn_packet_numbers *numbers, struct tn_error *err)
 {
@@ -671,7 +670,7 @@ tn_repack_new(struct tn_sink **out, const struct tn_stream *stream, const char *
 	return tn_sink_init(&r->sink, &repack_ops, stream, folder, name, has_index, room, err);
 }
 
-/* The text as it is now, which is that of the model, or there is an error. */
+/* The text as it is now: it must be that of the model, else it is an error. */
 static enum tn_code
 write_metadata(struct tn_outfile *file, const struct tn_trace *trace, struct tn_error *err)
 {

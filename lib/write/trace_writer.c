@@ -25,18 +25,18 @@ struct stream {
 	char *name, *path;
 	FILE *file;
 	uint8_t *buffer;
-	struct tn_outfile index;	/* path NULL: none, because its packets have no times */
+	struct tn_outfile index;	/* path NULL: none, as its packets do not have times */
 	uint64_t size;			/* bytes in the file */
-	bool ends;			/* the last packets are written, whatever the user's is_full() says */
+	bool ends;			/* the last packets are being written, whatever the user's is_full() returns */
 };
 
 struct tn_trace_writer {
 	char *folder;
 	const struct tn_draft *draft;
 	enum tn_metadata_form form;
-	struct tn_str metadata;		/* what the file has; the draft may have got more */
+	struct tn_str metadata;		/* the contents of the file; the draft may have grown */
 	bool finished;
-	struct tn_error error;		/* the first failure: it is told at the end */
+	struct tn_error error;		/* the first failure, reported at the end */
 	TN_ARRAY(struct stream *) streams;
 };
 

@@ -1,6 +1,6 @@
 /*
- * A model as CTF 1.8 metadata (TSDL). Types are written out where they stand; the names of the
- * members that the format knows (id, timestamp, packet_size, ...) are those of the model.
+ * A model as CTF 1.8 metadata (TSDL). Types are written out at their use; the names of the members that the
+ * format knows (id, timestamp, packet_size, ...) are those of the model.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -78,7 +78,7 @@ write_name(struct tsdl *s, const char *name)
 	tn_str_puts(s->out, name);
 }
 
-/* A model that was read, or is to be read, has names as they stand in the metadata: an underscore in front of the label. */
+/* A model that was read, or will be read, has names as in the metadata: an underscore in front of the label. */
 static void
 write_field_name(struct tsdl *s, const struct tn_field *f)
 {
@@ -88,7 +88,7 @@ write_field_name(struct tsdl *s, const struct tn_field *f)
 		write_name(s, f->label);
 }
 
-/* The name of what @f refers to. */
+/* The name of the field that @f refers to. */
 static void
 write_reference(struct tsdl *s, const struct tn_field *f)
 {
@@ -152,7 +152,7 @@ write_enumeration(struct tsdl *s, const struct tn_type *t)
 	tn_str_puts(s->out, " }");
 }
 
-/* What stands behind the name: "[4][n]", outermost first. */
+/* The text after the name: "[4][n]", outermost first. */
 static void
 write_lengths(struct tsdl *s, const struct tn_field *f)
 {

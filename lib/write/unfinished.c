@@ -16,8 +16,8 @@
 #include "base/str.h"
 
 #define PREFIX ".tnav-unfinished-"
-#define AGE_S 60	/* between its making and its lock nobody holds it */
-#define MOST 100000	/* entries of a folder that are looked at */
+#define AGE_S 60	/* between its making and its lock it is not locked */
+#define MOST 100000	/* limit of examined entries of a folder */
 
 static size_t
 folder_length(const char *final)
