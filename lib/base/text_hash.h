@@ -8,10 +8,7 @@
 
 #include "base/bits.h"
 
-/*
- * 16 bytes as eight: rotated by no whole bytes, so that differences in two digits or two letters do not cancel
- * out.
- */
+/* 16 bytes as eight: rotated by no whole bytes, so that differences in two digits or two letters do not cancel out. */
 static inline uint64_t
 tn_text_fold(const uint8_t *p)
 {

@@ -621,10 +621,7 @@ ctf_open(struct tn_trace *trace, struct tn_error *err)
 	if (!own)
 		return tn_fail_memory(err);
 	trace->own = own;
-	/*
-	 * In a trace that grows, files are listed before the metadata is read: each packet seen then is
-	 * declared.
-	 */
+	/* In a trace that grows, files are listed before the metadata is read: each packet seen then is declared. */
 	if ((rc = list_files(trace, &names, err)) == TN_OK)
 		rc = open_model(trace, own, err);
 	if (rc == TN_OK && names.n) {

@@ -143,10 +143,7 @@ bool tn_ctf2_read_event_class(struct tn_ctf2 *b, const struct tn_json *node);
 
 /* ---- ctf2_type.c ---- */
 
-/*
- * Build the field class @node (or the name of an alias) into field->type. @first: the first member of its
- * scope.
- */
+/* Build the field class @node (or the name of an alias) into field->type. @first: the first member of its scope. */
 bool tn_ctf2_field(struct tn_ctf2 *b, const struct tn_json *node, struct tn_field *field, unsigned depth, bool first);
 
 /* ---- ctf2_range.c ---- */

@@ -456,10 +456,7 @@ find_class(struct tn_ctf2 *b, const struct tn_json *node)
 	return NULL;
 }
 
-/*
- * Roles are allowed on unsigned integers and static BLOBs. Signed integers with roles are reported, and lose
- * them.
- */
+/* Roles are allowed on unsigned integers and static BLOBs. Signed integers with roles are reported, and lose them. */
 static bool
 finish_roles(struct tn_ctf2 *b, const struct tn_json *node, const struct class *class, struct tn_type *type,
 	     bool first)

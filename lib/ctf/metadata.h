@@ -42,10 +42,7 @@ enum tn_code tn_ctf_metadata_unpack(struct tn_ctf_metadata *out, const uint8_t *
 
 void tn_ctf_metadata_release(struct tn_ctf_metadata *m);	/* a zeroed one is allowed */
 
-/*
- * Path of the metadata: trace->path "/metadata", or the one set by the user; "metadata" in tests without a
- * path.
- */
+/* Path of the metadata: trace->path "/metadata", or the one set by the user; "metadata" in tests without a path. */
 static inline void
 tn_ctf_metadata_path(const struct tn_trace *trace, struct tn_str *out)
 {

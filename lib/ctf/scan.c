@@ -262,10 +262,7 @@ is_unfinished(const struct scan *s, const struct tn_packet *e, enum tn_ctf_flaw 
 	return !h->sizes_open && h->size_bits > (s->file->map.size - e->offset) * 8;
 }
 
-/*
- * Decode the header at f->offset; f->done: it is still incomplete. TN_END: the bytes after it are still
- * unknown.
- */
+/* Decode the header at f->offset; f->done: it is still incomplete. TN_END: the bytes after it are still unknown. */
 static enum tn_code
 hop(struct scan *s, struct tn_packet *e)
 {

@@ -241,10 +241,7 @@ bool tn_tsdl_take_env(struct tsdl_unit *u);
 /* Enter the event @block: the following text belongs to it; then leave it. */
 bool tn_tsdl_bundle_enter(struct tsdl_unit *u, struct tsdl_block *block);
 void tn_tsdl_bundle_leave(struct tsdl_unit *u);
-/*
- * Free the entries of the event @block, whose class is made. Call it only when no declaration will be read
- * again.
- */
+/* Free the entries of the event @block, whose class is made. Call it only when no declaration will be read again. */
 void tn_tsdl_bundle_done(struct tsdl_block *block);
 
 bool tn_tsdl_unit_init(struct tsdl_unit *u);

@@ -300,10 +300,7 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 		uint64_t time = now, id, next;
 		int64_t ns;
 
-		/*
-		 * The start of an event is only known after the previous one: the processor cannot run ahead by
-		 * itself.
-		 */
+		/* An event starts where the previous one ends: the processor cannot load ahead by itself. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		next = load_header(p, at, align, time_align, shape, big_endian, &id, &time);
 		if (__builtin_expect(!next || id >= plan->n_dense, 0))
@@ -368,10 +365,7 @@ run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shap
 			break;
 		if (mode == ROWS && (w->b->refs.n >= w->limit || at - w->b->base_bit > UINT32_MAX || w->no_memory))
 			break;
-		/*
-		 * The start of an event is only known after the previous one: the processor cannot run ahead by
-		 * itself.
-		 */
+		/* An event starts where the previous one ends: the processor cannot load ahead by itself. */
 		__builtin_prefetch(p + (at >> 3) + AHEAD);
 		if (shape != TN_SHAPE_OTHER && __builtin_expect(end - at >= HEADER_BITS, 1)) {
 			uint64_t ahead = clock;

@@ -49,10 +49,7 @@ struct tn_ftrace_machine {
 enum tn_code tn_ftrace_format_parse(struct tn_ftrace_format *out, struct tn_arena *arena, const struct tn_ftrace_machine *machine,
 				    const char *system, const char *text, size_t n, struct tn_error *err);
 
-/*
- * print.c: parse the display of fields in print fmt: hexadecimal, labels, flags. The rest of print fmt is
- * ignored.
- */
+/* print.c: parse the display of fields in print fmt: hexadecimal, labels, flags. The rest of print fmt is ignored. */
 bool tn_ftrace_print_parse(struct tn_ftrace_format *format, struct tn_arena *arena, const char *text, size_t n);
 
 /* The layout of pages of a ring buffer, from events/header_page. */

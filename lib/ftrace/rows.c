@@ -8,10 +8,7 @@
 #include "model/loss.h"
 #include "plan/plan.h"
 
-/*
- * Bits of mark.told: problems already reported for the page, and NOW: the problem of the next event was
- * reported.
- */
+/* Bits of mark.told: problems already reported for the page, and NOW: the problem of the next event was reported. */
 enum { TOLD_LOSS = 1, TOLD_COMMIT = 2, TOLD_BACKWARD = 4, TOLD_NOW = 8 };
 
 /* ---- classes ---- */

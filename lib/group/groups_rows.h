@@ -117,10 +117,7 @@ tn_group_rows_add(const struct tn_groups *g, struct tn_group_rows *s, struct tn_
 /* groups_columns.c: the state for a piece, made and released by a user of pieces.h. */
 void *tn_group_rows_make(void *groups);
 void tn_group_rows_release(void *state);
-/*
- * The value of the reader's row for a key or an argument; *constant stays true if all events of the class have
- * it.
- */
+/* The value of the reader's row for a key or an argument; *constant stays true if all events of the class have it. */
 enum tn_code tn_group_rows_value(struct tn_group_rows *s, struct tn_piece_reader *reader, size_t class, size_t i,
 				 struct tn_answer_value *out, bool *constant, struct tn_error *err);
 /* The group of the row by its combined keys; *out is NULL if the row does not have them. */

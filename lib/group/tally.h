@@ -69,10 +69,7 @@ void tn_tally_release(struct tn_tally *t);
 
 /* The group of a key, made if it is new; NULL: memory is out. Its address is stable. */
 struct tn_group *tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t words);
-/*
- * Add rows that are only counted, with keys that are one number each, hashed as in the plan. False: memory is
- * out.
- */
+/* Add rows that are only counted, with keys that are one number each, hashed as in the plan. False: memory is out. */
 bool tn_tally_count(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed);
 /* Add a row to its group. False: memory is out. */
 bool tn_tally_add(struct tn_tally *t, struct tn_group *g, const struct tn_tally_row *row);

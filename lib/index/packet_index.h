@@ -56,10 +56,7 @@ enum tn_code tn_index_grow(struct tn_stream *stream, size_t file, uint64_t size,
 void tn_index_give_up(struct tn_stream *stream, size_t n);
 /* File @file was overwritten: its packets are lost ones, and its identity is no longer used. */
 void tn_index_lose_file(struct tn_stream *stream, size_t file);
-/*
- * Packets of @file that begin at these bytes, in order, have TN_PACKET_BREAK; none of them may be in the index
- * yet.
- */
+/* Packets of @file that begin at these bytes, in order, have TN_PACKET_BREAK; none of them may be in the index yet. */
 void tn_index_note_breaks(struct tn_stream *stream, size_t file, const uint64_t *offset, size_t n);
 
 bool tn_index_is_complete(struct tn_stream *stream);

@@ -23,10 +23,7 @@ struct tn_take {
 /* @column: of the name in @what, the user's text, for errors. */
 enum tn_code tn_take_init(struct tn_take *take, const struct tn_classes *classes, const char *name, size_t n,
 			  const char *what, size_t column, struct tn_error *err);
-/*
- * As above, for events of some classes (by number): other meanings in other classes do not make the name
- * ambiguous.
- */
+/* As above, for events of some classes (by number): other meanings in other classes do not make the name ambiguous. */
 enum tn_code tn_take_init_among(struct tn_take *take, const struct tn_classes *classes, const uint8_t *among,
 				const char *name, size_t n, const char *what, size_t column, struct tn_error *err);
 /* The step of "time/10ms". */

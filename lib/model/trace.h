@@ -290,10 +290,7 @@ void tn_field_hide_empty(struct tn_field *root);
 /* "event.fields.a.b[]" for messages; @scope_name names the root. Returns @buf. */
 const char *tn_field_path(const struct tn_field *field, const char *scope_name, char *buf, size_t size);
 
-/*
- * Checksum of the metadata, piece by piece, so that few pages of a mapped text count as ours; @text may be
- * NULL.
- */
+/* Checksum of the metadata, piece by piece, so that few pages of a mapped text count as ours; @text may be NULL. */
 uint64_t tn_sum_metadata(const struct tn_map *map, const char *text, size_t n);
 /* Checksum of the text as it was when the trace was opened. */
 uint64_t tn_trace_metadata_sum(const struct tn_trace *trace);

@@ -180,10 +180,7 @@ struct tn_type {
 struct tn_root {
 	/* It is not a structure: the root is a structure made for it, and it is the only member. */
 	bool is_wrapped;
-	/*
-	 * For a variant of which events of this class always select one option: its number + 1; 0: not a
-	 * variant.
-	 */
+	/* For a variant of which events of this class always select one option: its number + 1; 0: not a variant. */
 	size_t option;
 	const char *const *name;	/* of all options of that variant */
 	size_t n_names;

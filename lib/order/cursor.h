@@ -13,10 +13,7 @@ const struct tn_batch *tn_cursor_batch(const struct tn_cursor *cur, size_t *row)
 void tn_row_of(const struct tn_batch *batch, size_t row, struct tn_row *out);
 struct tn_location tn_location_of(const struct tn_batch *batch, size_t row);
 
-/*
- * Time of the last event with a clock before the row at the cursor, which stays: the base of the delta in its
- * line.
- */
+/* Time of the last event with a clock before the row at the cursor, which stays: the base of the delta in its line. */
 enum tn_code tn_cursor_event_before(struct tn_cursor *cur, int64_t *time_ns, uint64_t *cycles, struct tn_error *err);
 
 #endif

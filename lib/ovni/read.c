@@ -348,10 +348,7 @@ read_known(struct reader *r, const struct tn_ovni_event *def)
 	tn_values_end(&r->values, root, 1 + shown + more, r->bit + r->size * 8);
 }
 
-/*
- * An event outside of the catalogue, or with the jumbo flag where the catalogue does not have it, or the
- * reverse.
- */
+/* An event outside of the catalogue, or with the jumbo flag where the catalogue does not have it, or the reverse. */
 static void
 read_unknown(struct reader *r)
 {

@@ -141,10 +141,7 @@ struct tn_span_observer {
 	 * Called for each begin, before it, and for each change of the thread on a processor; NULL: not called.
 	 */
 	bool (*record)(void *user, const struct tn_span_record *record);
-	/*
-	 * The state before the range, in order: open begins, threads on processors. They are changed. NULL:
-	 * none.
-	 */
+	/* The state before the range, in order: open begins, threads on processors. They are changed. NULL: none. */
 	struct tn_record_buffer *seeds;
 };
 
@@ -175,10 +172,7 @@ enum tn_span_value {
 	TN_SPAN_VALUE		/* the key or the field with this name */
 };
 
-/*
- * The meaning of a name; TN_SPAN_VALUE: not common to all spans; *best is then the nearest common name
- * (names.h).
- */
+/* The meaning of a name; TN_SPAN_VALUE: not common to all spans; *best is then the nearest common name (names.h). */
 enum tn_span_value tn_span_value_named(const char *name, const char **best, size_t *distance);
 struct tn_answer_value tn_span_value(const struct tn_spans *spans, const struct tn_span *span, enum tn_span_value what,
 				     const char *name);

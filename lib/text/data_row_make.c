@@ -172,10 +172,7 @@ brace_and(struct tn_direct_maker *m, const struct tn_words *tail)
 /* The braces of a structure that its members write. */
 enum braces { BRACE_NONE, BRACE_OPEN = 1, BRACE_CLOSE = 2, BRACE_BOTH = 3 };
 
-/*
- * m->room contains the text before the structure; the first member takes it over. @some: it contains members
- * too.
- */
+/* m->room contains the text before the structure; the first member takes it over. @some: it contains members too. */
 static void
 make_members(struct tn_direct_maker *m, const struct tn_type *t, struct place place, enum braces braces, bool some)
 {

@@ -41,10 +41,7 @@ struct tn_words tn_direct_copy(struct tn_direct_maker *m);
  */
 void tn_direct_make_dense(struct tn_direct_maker *m, struct text_field *f,
 			  void (*put)(struct tn_direct_maker *m, const struct text_field *f, uint64_t v));
-/*
- * Whether the words and code of a class, which are counted, still fit; if not, the class takes the general
- * path.
- */
+/* Whether the words and code of a class, which are counted, still fit; if not, the class takes the general path. */
 bool tn_direct_is_affordable(struct tn_direct_maker *m, const struct tn_event_class *ec);
 const struct tn_field *tn_direct_last_shown(const struct tn_type *t);	/* NULL: no member is shown */
 

@@ -11,10 +11,7 @@
 
 #include "model/decoder.h"
 
-/*
- * The previous event, in the order of the output: the base of the delta. Events without a clock leave it
- * unchanged.
- */
+/* The previous event, in the order of the output: the base of the delta. Events without a clock leave it unchanged. */
 struct tn_line_previous {
 	bool known;
 	int64_t ns;		/* the displayed time (tn_batch_time) */

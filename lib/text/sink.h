@@ -1,7 +1,4 @@
-/*
- * sink.h - the common parts of the sinks of the direct path: the place of the text, headers, contexts that
- * repeat
- */
+/* sink.h - the common parts of the sinks of the direct path: the place of the text, headers, contexts that repeat */
 #ifndef TN_TEXT_SINK_H
 #define TN_TEXT_SINK_H
 

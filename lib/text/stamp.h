@@ -68,10 +68,7 @@ tn_put_usual_stamp(char *p, const struct tn_second *cache, int64_t now, const st
 #define TN_STAMP_SPAN 10000	/* ns: four digits */
 #define TN_STAMP_DELTA 15	/* from the last four digits of a time to those of the delta: "1234] (+0.000001234" */
 
-/*
- * As above, if only four digits of time and delta changed since tn_cache_stamp(); NULL: other digits changed
- * too.
- */
+/* As above, if only four digits of time and delta changed since tn_cache_stamp(); NULL: other digits changed too. */
 static inline char *
 tn_put_next_stamp(char *p, const struct tn_second *cache, int64_t now, int64_t previous)
 {

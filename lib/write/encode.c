@@ -260,10 +260,7 @@ encode_array(struct tn_encoder *e, const struct tn_encode_op *op)
 	const struct tn_type *t = op->field->type, *element = t->field[0].type;
 	uint64_t n = t->extent == TN_EXTENT_STATIC ? t->length : e->slot[t->ref_slot];
 
-	/*
-	 * All elements at once if they are bytes. Without elements, a text after them belongs to the next
-	 * value.
-	 */
+	/* All elements at once if they are bytes. Without elements, a text after them belongs to the next value. */
 	if (e->datum != e->datum_end && e->datum->kind == TN_DATUM_BYTES && tn_type_is_integer(element) &&
 	    element->length == 8 && element->align == 8 && (n || !e->datum->n)) {
 		if (e->datum->n != n)

@@ -35,10 +35,7 @@ enum tn_scope {
 
 /* "trace.packet.header", "stream.packet.context", "stream.event.header", "stream.event.context", ... */
 TN_API const char *tn_scope_name(enum tn_scope scope);
-/*
- * Prefix of the full paths of its fields: "packet.context", "event.context" (both contexts), "event.fields",
- * ...
- */
+/* Prefix of the full paths of its fields: "packet.context", "event.context" (both contexts), "event.fields", ... */
 TN_API const char *tn_scope_path(enum tn_scope scope);
 /*
  * The prefix that finds the fields of this event again by their full paths (tn_event_find(), conditions).

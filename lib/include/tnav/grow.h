@@ -39,10 +39,7 @@ enum {
 struct tn_growth {
 	unsigned grew;		/* TN_GREW_... since the last call */
 	bool live;		/* a live session is among the traces */
-	/*
-	 * The set is complete: all live sessions have ended, all archives are unpacked, and no other trace
-	 * grows.
-	 */
+	/* The set is complete: all live sessions have ended, all archives are unpacked, and no other trace grows. */
 	bool over;
 	bool has_settled;
 	/* Rows up to this time are complete; later calls add none before it, except late ones. */
@@ -73,10 +70,7 @@ TN_API bool tn_set_is_late(const struct tn_set *set, const struct tn_location *a
 /* End the growth: from now on a cut end is damage. The caller must be alone with the set. */
 TN_API TN_MUST_CHECK enum tn_code tn_set_settle(struct tn_set *set, struct tn_error *err);
 
-/*
- * Stop fetching, and remove the received data from the disk: for a set that cannot be closed. NULL: does
- * nothing.
- */
+/* Stop fetching, and remove the received data from the disk: for a set that cannot be closed. NULL: does nothing. */
 TN_API void tn_set_leave(struct tn_set *set);
 
 /*

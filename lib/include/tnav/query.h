@@ -226,10 +226,7 @@ struct tn_export_options {
 	bool has_begin, has_end;	/* restrict to events at or after begin_ns, at or before end_ns */
 	int64_t begin_ns, end_ns;
 	unsigned threads;	/* 0: one a processor. The result does not depend on it. */
-	/*
-	 * Reports each damage, in the order of the streams, after the events. A non-zero result stops the
-	 * export.
-	 */
+	/* Reports each damage, in the order of the streams, after the events. A non-zero result stops the export. */
 	int (*damage)(void *user, const struct tn_row *row);
 	/* Reports progress about 20 times a second. A non-zero result stops: TN_ERR_CANCELLED. */
 	int (*progress)(void *user, uint64_t done_bytes, uint64_t all_bytes);
@@ -241,10 +238,7 @@ struct tn_export_options {
 	 * built without libarchive.
 	 */
 	bool archive;
-	/*
-	 * Reports data that were changed on export (warnings), once for each kind in each stream, after all
-	 * damage.
-	 */
+	/* Reports data that were changed on export (warnings), once for each kind in each stream, after all damage. */
 	tn_problem_fn *problem;
 };
 

@@ -83,10 +83,7 @@ TN_API const char *tn_type_label(const struct tn_type *type, size_t i);	/* NULL 
  */
 TN_API size_t tn_type_describe(const struct tn_type *type, char *out, size_t room);
 
-/*
- * Number and names of the options of a variant. Also for a scope's root that is the selected option of a
- * variant.
- */
+/* Number and names of the options of a variant. Also for a scope's root that is the selected option of a variant. */
 TN_API size_t tn_field_option_count(const struct tn_field *field);	/* 0: not a variant */
 TN_API const char *tn_field_option(const struct tn_field *field, size_t i);	/* NULL after the last */
 TN_API const char *tn_field_name(const struct tn_field *field);	/* as the metadata writes it */

@@ -82,10 +82,7 @@ TN_API void tn_draft_free(struct tn_draft *draft);	/* NULL is allowed */
 TN_API void tn_draft_env_text(struct tn_draft *draft, const char *name, const char *value);
 /* Add a number to the environment. */
 TN_API void tn_draft_env_number(struct tn_draft *draft, const char *name, int64_t value);
-/*
- * Add a clock. @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles
- * cycles.
- */
+/* Add a clock. @wall_time: it counts from the Unix epoch, beginning at @offset_s seconds and @offset_cycles cycles. */
 TN_API struct tn_clock *tn_draft_clock(struct tn_draft *draft, const char *name, uint64_t frequency,
 				       int64_t offset_s, uint64_t offset_cycles, bool wall_time);
 /* Set a text for people. */
@@ -157,10 +154,7 @@ struct tn_draft_stream {
 	const char *name;	/* or NULL */
 	struct tn_clock *clock;	/* NULL: events have no time */
 	enum tn_draft_header header;
-	/*
-	 * PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; writers take any distance between
-	 * events.
-	 */
+	/* PLAIN: 1 to 64; 0 means 16 and 64. Times are cut to these bits; writers take any distance between events. */
 	unsigned id_bits, time_bits;
 	bool no_discarded, no_sequence;	/* leave the counter, the number out of the packet context */
 	struct tn_type *packet_context;	/* a structure: members after the writer's own; NULL: none */
@@ -277,10 +271,7 @@ TN_API void tn_packet_writer_init(struct tn_packet_writer *writer, const struct 
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_packet_writer_open(struct tn_packet_writer *writer, const struct tn_datum *data, size_t n, struct tn_error *err);
-/*
- * Write the members that are known only at the end (sizes, end time, counters). The owner then takes the
- * buffer.
- */
+/* Write the members that are known only at the end (sizes, end time, counters). The owner then takes the buffer. */
 TN_API void tn_packet_writer_close(struct tn_packet_writer *writer);
 
 /* Values of a packet that replace the writer's own. */
