@@ -204,7 +204,7 @@ odd_time(struct walk *w, int64_t *ns, uint64_t start)
 /* ---- events ---- */
 
 enum mode {
-	CLOCK,	/* how many, and what the clock is after the last one */
+	CLOCK,	/* the number of events, and the clock after the last one */
 	ROWS	/* and their rows */
 };
 

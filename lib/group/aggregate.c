@@ -1,5 +1,5 @@
 /*
- * aggregate.c - all aggregates: what they store of a group, how values are added to it, and what comes out
+ * aggregate.c - all aggregates: their states in a group, adding values, and results
  *
  * To add an aggregate: a row in the table at the end, and the functions that it names.
  */
@@ -128,7 +128,7 @@ value_of_absence(const struct tn_aggregate_read *r)
 
 struct sum {
 	struct tn_wide whole;
-	double f, rest;		/* what was rounded off (Neumaier) */
+	double f, rest;		/* the sum, and the rounding error so far (Neumaier) */
 	uint64_t n;
 	uint64_t is_float;
 };
@@ -246,7 +246,7 @@ value_of_mean(const struct tn_aggregate_read *r)
 
 /* ---- stddev ---- */
 
-/* A whole number of 192 bits, lowest first, two's complement: room for 2^64 squares of numbers of 64 bits. */
+/* A whole number of 192 bits, lowest first, two's complement: enough for 2^64 squares of numbers of 64 bits. */
 struct big {
 	uint64_t word[3];
 };
@@ -302,7 +302,7 @@ big_double(struct big a)
 			       : ((double)a.word[2] * 0x1p64 + (double)a.word[1]) * 0x1p64 + (double)a.word[0];
 }
 
-/* A sum of two doubles, of which the second is what the first could not hold. */
+/* A sum of two doubles, of which the second is the rest that does not fit into the first. */
 struct pair {
 	double high, low;
 };
@@ -317,8 +317,8 @@ pair_add(struct pair a, double high, double low)
 }
 
 /*
- * Sums of values and of their squares. Of whole numbers they are exact, of floats nearly so: what comes out does not depend on
- * the order.
+ * Sums of values and of their squares. They are exact for whole numbers, nearly so for floats: the result does
+ * not depend on the order.
  */
 struct spread {
 	uint64_t whole, floats;	/* how many */
@@ -417,7 +417,7 @@ squares_of_floats(const struct spread *s, double *mean)
 	return all.high + all.low;
 }
 
-/* Of a sample: of fewer than two values there is none. */
+/* Of a sample: fewer than two values give none. */
 static struct tn_answer_value
 value_of_stddev(const struct tn_aggregate_read *r)
 {

@@ -84,7 +84,7 @@ bytes_of_distinct(const void *state)
 	return d->many ? sizeof *d->many + d->many->room * sizeof *d->many->item : d->few_room * sizeof *d->few;
 }
 
-/* The table is copied to one twice as large, and both are there for a while. */
+/* While the table is copied to one twice as large, both exist. */
 static size_t
 bytes_ahead_of_distinct(const void *state)
 {
@@ -249,7 +249,7 @@ struct edge {
 	bool some;
 };
 
-/* Take the value if it comes before the one that is there (@sign < 0: after it). */
+/* Take the value if it comes before the current one (@sign < 0: after it). */
 static bool
 add_to_edge(struct edge *e, const struct tn_answer_value *v, const struct tn_location *at, int sign)
 {

@@ -1,6 +1,4 @@
-/*
- * group_spans.c - groups of spans: what their keys and aggregates can be
- */
+/* group_spans.c - groups of spans: the possible keys and aggregates */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +51,9 @@ some_span_has(const struct tn_spans *s, const char *name, const char **best, siz
 	return false;
 }
 
-/* What is known of the values that a name has in spans. */
+/* Kinds of the values that a name has in spans. */
 struct kinds {
-	bool some, others;	/* some are there, not all are text */
+	bool some, others;	/* it has values; not all of them are text */
 	bool no_memory;
 };
 
@@ -155,15 +153,15 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 	return rc;
 }
 
-/* The range whose part of a span is asked for. */
+/* The range for the parts of spans. */
 struct range {
 	bool is_asked, has_begin;
 	int64_t begin_ns, end_ns;
 };
 
 /*
- * Of what is open up to its replacement, the end of the range, or of the traces; nothing is known of an end whose begin is
- * not there.
+ * The part of an open span up to its replacement, the end of the range, or of the traces; without a begin the
+ * part is unknown.
  */
 static struct tn_answer_value
 inside(const struct range *r, const struct tn_span *s)
@@ -218,7 +216,7 @@ struct run {
 		uint64_t waiting[WAITING];	/* durations that will be added together */
 		size_t n;
 	} near[NEAR];
-	bool by_duration;	/* and only durations are asked for, and what numbers come to */
+	bool by_duration;	/* and only durations are needed, and the limits of their number */
 	bool any_duration;	/* any_duration among them */
 };
 
@@ -269,7 +267,7 @@ near_of(struct run *run, const struct tn_span *s)
 	return near;
 }
 
-/* The arguments of a span; *nothing: it has none. False: it failed. */
+/* The arguments of a span; *nothing: it does not have any. False: a failure. */
 static bool
 take_arguments(struct run *run, const struct tn_span *s, bool *nothing)
 {
@@ -291,7 +289,7 @@ take_arguments(struct run *run, const struct tn_span *s, bool *nothing)
 	return true;
 }
 
-/* Spans with a duration wait until there are some; they are told from each other by nothing else. */
+/* Buffer spans with a duration until there are several; the duration is all that distinguishes them. */
 static int
 on_duration(void *user, const struct tn_span *s)
 {
@@ -338,7 +336,7 @@ on_span(void *user, const struct tn_span *s)
 	return run->failed;
 }
 
-/* ---- what began before the range ---- */
+/* ---- spans that began before the range ---- */
 
 static int
 take_notice(void *user, const struct tn_row *row)
@@ -366,7 +364,7 @@ take_stopped(void *user)
 	return run->asked->stopped(run->asked->user);
 }
 
-/* The range of which the spans' parts are asked for. */
+/* Set the range for the parts of spans. */
 static enum tn_code
 find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o, struct tn_error *err)
 {
@@ -430,7 +428,7 @@ keep(const struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types
 	tn_answer_cache_put(k, &out);
 }
 
-/* TN_END: it is not what it should be. */
+/* TN_END: the stored answer is invalid. */
 static enum tn_code
 restore(struct tn_groups *g, struct tn_answer_in *in, struct tn_error *err)
 {
@@ -451,7 +449,7 @@ restore(struct tn_groups *g, struct tn_answer_in *in, struct tn_error *err)
 	return TN_END;
 }
 
-/* What was kept of the same question; TN_END: nothing. */
+/* The stored answer to the same question; TN_END: none. */
 static enum tn_code
 find_kept(struct tn_groups *g, struct tn_answer_cache *k, const struct tn_types *types, struct tn_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * groups.c - what events with the same keys have in common, or spans
- */
+/* groups.c - groups of events, or spans, with equal keys */
 #include "group/groups.h"
 
 #include <ctype.h>
@@ -13,7 +11,10 @@
 #include "base/options.h"
 #include "model/path.h"
 
-/* Of groups; with where the rows are and room to sort those 1,000,000 numbers with a count are below 64 MiB. */
+/*
+ * Limit for groups; with the index of rows and memory for sorting, 1,000,000 numbers with a count stay below 64
+ * MiB.
+ */
 #define MOST_BYTES ((size_t)42 << 20)
 
 /* ---- the question ---- */
@@ -100,7 +101,7 @@ find_close(const char *at)
 	return *at ? at : NULL;
 }
 
-/* "X where CONDITION": the end of X; NULL: there is no condition. */
+/* "X where CONDITION": the end of X; NULL: no condition. */
 static const char *
 find_where(const char *from, const char *end)
 {
@@ -132,7 +133,7 @@ read_name(struct reader *r, char **out, struct tn_error *err)
 	return *out ? TN_OK : tn_fail_memory(err);
 }
 
-/* Up to one of @ends: what stands in backticks is a name's own. */
+/* The length up to one of @ends; text in backticks belongs to a name. */
 static size_t
 length_before(const char *from, const char *ends)
 {
@@ -240,7 +241,7 @@ take_of_events(struct tn_groups *g, struct tn_take *take, const char *name, size
 	return tn_take_init(take, &g->classes, name, n, what, column, err);
 }
 
-/* Of the events that have it, each has a text. */
+/* Whether all events with the value have a text. */
 static bool
 is_only_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
 {
@@ -255,7 +256,7 @@ is_only_text(const struct tn_groups *g, const struct tn_take *take, bool *no_mem
 	return some && !*no_memory;
 }
 
-/* What is made of numbers is not asked of texts. */
+/* Check that an aggregate of numbers is not applied to texts. */
 static enum tn_code
 check_numbers(const struct tn_groups *g, struct tn_error *err)
 {
@@ -460,7 +461,7 @@ tn_groups_unit(const struct tn_groups *g, size_t column)
 	return a->type->unit(a->type->takes_field ? unit_of(&g->arguments.item[a->argument]) : TN_GROUP_NUMBER);
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 /* How a key's numbers are shown: as in the first class that has it so. Where some have truths there, and others numbers: plain. */
 static const struct tn_type *

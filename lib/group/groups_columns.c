@@ -1,6 +1,4 @@
-/*
- * groups_columns.c - what the rows of a batch have in the keys and arguments of groups, a column of numbers each
- */
+/* groups_columns.c - the values of a batch's rows for the keys and arguments of groups, as columns of numbers */
 #include "group/groups_rows.h"
 
 #include <stdlib.h>
@@ -160,8 +158,8 @@ make_room(struct tn_group_rows *s, size_t rows)
 }
 
 /*
- * Whether the only key is, in all classes met, a number of one kind or a text, or is missing. Events that have a value of
- * another kind are looked at one by one.
+ * Whether the only key is, in all classes so far, a number of one kind or a text, or is missing. Events with a
+ * value of another kind take the slow path.
  */
 static void
 note_kind(struct tn_group_rows *s, size_t class)
@@ -212,7 +210,7 @@ meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 	return TN_OK;
 }
 
-/* Which keys may be numbers, of what classes whatever. */
+/* Find the keys that are numbers in any class. */
 static void
 list_numbers(struct tn_group_rows *s)
 {
@@ -241,7 +239,7 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 			from = at;
 		} else if (at < from || at >= to) {
 			from = tn_take_step_of(at, step);
-			/* At the end of what there is no step is remembered. */
+			/* The last step of time does not have an end and is not remembered. */
 			if (__builtin_add_overflow(from, step, &to))
 				to = from;
 		}
@@ -252,7 +250,7 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 	c->to_ns = step ? to : 0;
 }
 
-/* What is reached by some instructions: a number, or what has to be looked at the general way. True: there is some of that. */
+/* Load values that instructions reach: numbers, or a mark for the slow path. True: some need the slow path. */
 static bool
 look_closely(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
 	     size_t first, size_t n_hard)

@@ -1,13 +1,11 @@
-/*
- * groups_count.c - rows that are only counted, by one key: no row is looked at by itself
- */
+/* groups_count.c - rows that are only counted, by one key: they are not processed one by one */
 #include "group/groups_rows.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 
-/* What is neither number nor text, or not easily reached. */
+/* The slow path for values that are neither number nor text, or not easily reached. */
 static enum tn_code
 count_one(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t row, struct tn_error *err)
 {
@@ -123,7 +121,7 @@ count_times(struct tn_group_rows *s, const struct tn_batch *b, size_t first, siz
 
 		if (!group)
 			return tn_fail_memory(err);
-		/* Of the last step that there is, which has no end, they come one by one. */
+		/* The last step of time does not have an end: its rows are counted one by one. */
 		(void)__builtin_add_overflow(from, step, &to);
 		for (begin = i + 1; begin < end && ref[begin].time_ns >= from && ref[begin].time_ns < to;)
 			begin++;

@@ -1,10 +1,10 @@
 /*
  * groups_rows.c - the events of a piece, put into groups
  *
- * What the rows of a batch have in a key or in what is summed up is loaded first, a column of numbers each, straight from
- * the bits (groups_columns.c); then row after row finds its group: by its class, where all keys are the same for its events
- * in a stream; by its numbers, of which the last ones met are remembered; or by the keys put together. What is no number, or
- * not easily reached, is looked at one by one.
+ * First the values of a batch's rows for keys and arguments are loaded straight from the bits, a column of
+ * numbers each (groups_columns.c). Then each row finds its group in one of three ways. By its class, if all
+ * keys are the same for its events in a stream. By its numbers, of which the recent ones are cached. Or by the
+ * combined keys. Values that are not numbers, or not easily reached, are processed one by one.
  */
 #include "group/groups_rows.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- a row ---- */
 
-/* Where the group of the row's numbers is remembered; NULL: they have to be looked at the general way. */
+/* The cache entry for the row's numbers; NULL: they need the general path. */
 static inline struct tn_rows_near *
 near_of(struct tn_group_rows *s, size_t class, size_t i)
 {
@@ -39,7 +39,7 @@ near_of(struct tn_group_rows *s, size_t class, size_t i)
 	return near;
 }
 
-/* The group of row @i of the columns, which is @row of the batch; NULL: it has no key. */
+/* The group of row @i of the columns, which is @row of the batch; NULL: it does not have a key. */
 static inline enum tn_code
 find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t class, size_t i, size_t row,
 	   struct tn_group **out, struct tn_error *err)
@@ -67,7 +67,7 @@ find_group(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct
 	return rc;
 }
 
-/* What row @i of the columns has for the aggregates. */
+/* The values of row @i of the columns for the aggregates. */
 static inline enum tn_code
 find_arguments(struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t class, size_t i,
 	       size_t row, struct tn_error *err)
@@ -128,7 +128,7 @@ are_easy(const struct tn_groups *g, const struct tn_group_rows *s)
 	return true;
 }
 
-/* A row whose group may have to be looked for; it is put into `group` when the columns have all of it. */
+/* A row whose group may have to be searched for; it is put into `group` if the columns have all of its values. */
 static enum tn_code
 add_row(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
 	size_t i, bool by_column, struct tn_error *err)
@@ -148,7 +148,10 @@ add_row(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *re
 	return rc == TN_OK && !tn_group_rows_add(g, s, group, b, first + i) ? tn_fail_memory(err) : rc;
 }
 
-/* Rows from @i on whose class has one group, all that it needs in columns; returns the first that needs a closer look. */
+/*
+ * Process rows from @i on whose class has one group, with all values in columns; returns the first one that
+ * needs the slow path.
+ */
 static inline size_t
 add_easy_rows(const struct tn_ref *ref, struct tn_group *const *of_class, const uint8_t *pass, struct tn_group **group, size_t i,
 	      size_t n)
@@ -167,7 +170,7 @@ add_easy_rows(const struct tn_ref *ref, struct tn_group *const *of_class, const 
 	return i;
 }
 
-/* Rows whose values are in columns. */
+/* Process rows whose values are in columns. */
 static enum tn_code
 rows_by_columns(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b,
 		size_t first, size_t end, struct tn_error *err)

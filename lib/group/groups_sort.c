@@ -16,7 +16,7 @@ struct sorting {
 	size_t column;
 	bool down;
 	bool then_keys;		/* equal ones by their keys, which rise */
-	struct tn_group **spare;	/* half as many, and one */
+	struct tn_group **spare;	/* half as many, plus one */
 };
 
 static inline int
@@ -41,7 +41,7 @@ is_count(const struct tn_groups *g, size_t column)
 	return column >= g->keys.n && g->aggregates.item[column - g->keys.n].type->is_count;
 }
 
-/* What groups have in a column; numbers and texts of the first key, and counts, without making values of them. */
+/* Compare groups by a column; numbers and texts of the first key, and counts, without making values of them. */
 static int
 compare_column(const struct tn_groups *g, struct tn_group *a, struct tn_group *b, size_t column)
 {
@@ -122,7 +122,7 @@ rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64
 	return v.kind == TN_ANSWER_UINT;
 }
 
-/* The rows' values in the column when all are whole numbers; NULL: they are not, or there is no memory for this way. */
+/* The rows' values in the column if all are whole numbers; NULL: they are not, or memory is out. */
 static struct ranked *
 rank_rows(const struct tn_groups *g, size_t n, size_t column, bool down)
 {
@@ -161,7 +161,7 @@ sort_digit(const struct ranked *from, struct ranked *to, size_t n, unsigned shif
 		to[at[from[i].u >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Rising, equal ones stay in their order; @r has room for twice as many. Returns where they are. */
+/* Sort ascending, equal ones in their order; @r has space for twice as many. Returns the sorted array. */
 static struct ranked *
 sort_ranked(struct ranked *r, size_t n)
 {
@@ -220,12 +220,13 @@ tn_groups_sort(struct tn_groups *g, size_t column, bool down, struct tn_error *e
 
 /* ---- the first ones ---- */
 
-#define PART 4		/* one in so many, or fewer: the others are not sorted */
+#define PART 4		/* one part in this number, or less: the others are not sorted */
 
-/* What mostly tells that a group comes behind another one, without a call. */
+/* A quick test that a group comes after another one, without a call in most cases. */
 struct bar {
 	bool counts, most;		/* the column is the count; the largest come first */
-	bool number, text;		/* the other one's first key, when it is what decides next; a number is not negative */
+	/* The first key of the other group, if it decides next; a number is not negative. */
+	bool number, text;
 	uint64_t count, u;
 	const uint64_t *key;
 };
@@ -246,7 +247,7 @@ bar_of(const struct sorting *s, const struct tn_group *last)
 	return bar;
 }
 
-/* Whether the text comes behind the other one: their bytes are words, with zeros behind them, the first one highest. */
+/* Whether the text comes after the other one: their bytes are words, padded with zeros, the first byte highest. */
 static inline bool
 is_text_behind(const uint64_t *key, const uint64_t *other)
 {
@@ -276,8 +277,8 @@ is_behind(const struct bar *bar, const struct tn_tally *t, const struct tn_group
 }
 
 /*
- * Of all rows those that come first: what comes behind the last of them is not looked at any more. Whenever as many again
- * were found they are sorted, and the second half is left out.
+ * Select the first rows: rows after the last selected one are skipped. Whenever the list has doubled it is
+ * sorted, and the second half is dropped.
  */
 static enum tn_code
 choose(struct tn_groups *g, const struct sorting *sorting, size_t all, size_t n, struct tn_error *err)

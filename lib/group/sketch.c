@@ -194,7 +194,7 @@ sort(struct tn_sketch *s)
 	s->last = 0;
 }
 
-/* The number that stands for a step: the only whole one in it if all numbers are whole, else its middle. */
+/* The representative of a step: the only whole number in it if all numbers are whole, else its middle. */
 static double
 stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t step)
 {
@@ -209,7 +209,7 @@ stand_for(const struct tn_sketch *s, const struct tn_sketch_page *page, size_t s
 	return x < s->least ? s->least : x > s->most ? s->most : x;
 }
 
-/* The counts in rising order of what they count: step @i of all. */
+/* The counts in ascending order of their numbers: step @i of all. */
 static size_t
 step_at(const struct tn_sketch_page *page, size_t i)
 {
@@ -240,7 +240,7 @@ tn_sketch_quantile(struct tn_sketch *s, uint64_t part, uint64_t whole)
 	return s->most;
 }
 
-/* Which of @n parts a number lies in. */
+/* The index, of @n parts, of a number. */
 static size_t
 part_of(const struct tn_sketch *s, double x, size_t n)
 {

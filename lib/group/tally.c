@@ -13,7 +13,7 @@
 #define MOST_LONG ((size_t)64 << 20)	/* bytes of a tally without bounds to which a key longer than a chunk is added */
 #define MOST_FAST (1 << 19)	/* slots; a table of fewer becomes four times as large */
 
-/* ---- where states lie ---- */
+/* ---- layout of states ---- */
 
 static bool
 share(const struct tn_aggregate *a, const struct tn_aggregate *b)
@@ -77,7 +77,7 @@ release_states(const struct tn_tally *t, struct tn_group *g)
 			t->plan->aggregate[i].type->state->release(tn_state_of(g, &t->plan->aggregate[i]));
 }
 
-/* The group at a word of chunk @i; NULL: there are no more in it. */
+/* The group at a word of chunk @i; NULL: no more groups in it. */
 static inline struct tn_group *
 group_in(const struct tn_tally *t, size_t i, size_t word)
 {
@@ -161,8 +161,8 @@ tn_tally_release(struct tn_tally *t)
 }
 
 /*
- * A slot has the place of a group, in pairs of words and + 1, and above it the first bits of the group's hash: of most groups
- * that are other ones that is all there is to look at.
+ * A slot has the place of a group, in pairs of words and + 1, and above it the first bits of the group's hash:
+ * these rule out most other groups.
  */
 #define PLACE_BITS 26		/* 1 GiB */
 #define PLACES ((UINT32_C(1) << PLACE_BITS) - 1)
@@ -272,7 +272,7 @@ slot_of(const struct tn_tally *t, uint32_t hash, const uint64_t *key, size_t n)
 	return &t->slot[i];
 }
 
-/* Groups are gone through as they lie: in the order of their slots each would be somewhere else. */
+/* Groups are visited in memory order: in the order of their slots each would be a cache miss. */
 static bool __attribute__((noinline))
 grow(struct tn_tally *t)
 {
@@ -355,10 +355,10 @@ tn_tally_group(struct tn_tally *t, const uint64_t *key, size_t n)
 	return group_of(t, hash_of(t, key, n), key, n);
 }
 
-#define BLOCK 32	/* whose slots are asked for before they are looked at */
+#define BLOCK 32	/* slots prefetched before they are read */
 #define NUMBER_WORDS (sizeof(struct tn_group) / 8 + 2)	/* of a group without states whose key is a number */
 
-/* Whether so many numbers more have room in the table, in the chunk and in what there may be. */
+/* Whether @n more numbers fit into the table, the chunk and the limit. */
 static bool
 has_room_for(const struct tn_tally *t, size_t n)
 {
@@ -384,7 +384,7 @@ is_of_number(const struct tn_group *g, uint32_t hash, uint64_t kind, uint64_t u)
 	return g->hash == hash && own[1] == u && own[0] == kind && g->key_words == 2;
 }
 
-/* As group_of() for each of them, when there is room for all: where most numbers are new this is all there is to do. */
+/* As group_of() for each of them, if all fit: where most numbers are new this is all the work. */
 static void
 count_some(struct tn_tally *t, const struct tn_number_met *met, size_t n, bool is_signed)
 {
@@ -477,7 +477,7 @@ begin_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *t
 	return SIZE_MAX;
 }
 
-/* After it: it is dropped when there is too much now. */
+/* After adding: drop the state if it is too large now. */
 static void
 end_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *type, size_t before)
 {
@@ -540,7 +540,7 @@ add_column(const struct tn_aggregate *a, struct tn_group *const *group, const ui
 	return true;
 }
 
-#define MOST_AT_ONCE 64		/* numbers that are added to a state before its bytes are looked at */
+#define MOST_AT_ONCE 64		/* numbers added to a state before its size is checked */
 
 bool
 tn_tally_column(struct tn_tally *t, const struct tn_aggregate *a, struct tn_group *const *group, const uint64_t *u,

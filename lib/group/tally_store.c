@@ -19,7 +19,7 @@ static bool
 restore_group(struct tn_tally *t, struct tn_group *g, struct tn_answer_in *in)
 {
 	g->count = tn_answer_get_word(in);
-	in->bad |= g->count == UINT64_MAX;	/* no group begins so: it says that the rest of a chunk is empty */
+	in->bad |= g->count == UINT64_MAX;	/* no group begins like this: it marks the rest of a chunk as empty */
 	for (size_t i = 0; i < t->plan->n_aggregates && !in->bad; i++) {
 		const struct tn_aggregate *a = &t->plan->aggregate[i];
 
@@ -35,7 +35,7 @@ tn_tally_store(const struct tn_tally *t, struct tn_answer_out *out)
 	uint32_t place = 0;
 	const struct tn_group *g;
 
-	out->failed |= t->others || t->dropped;	/* more than there is room for */
+	out->failed |= t->others || t->dropped;	/* more than fits */
 	tn_answer_put_word(out, t->has_time);
 	tn_answer_put_word(out, (uint64_t)t->first_ns);
 	tn_answer_put_word(out, (uint64_t)t->last_ns);
@@ -46,7 +46,7 @@ tn_tally_store(const struct tn_tally *t, struct tn_answer_out *out)
 	}
 }
 
-/* Words that hold so many values. */
+/* Space in words for that number of values. */
 static bool
 is_key(const uint64_t *w, size_t words, size_t keys)
 {
@@ -82,7 +82,7 @@ tn_tally_restore(struct tn_tally *t, size_t keys, struct tn_answer_in *in)
 		g = tn_tally_group(t, key, size / 8);
 		if (!g)
 			return false;
-		in->bad |= g == t->others || g->count;	/* each comes once, and had room */
+		in->bad |= g == t->others || g->count;	/* each group occurs once, and fits */
 		if (!in->bad && !restore_group(t, g, in))
 			return false;
 	}

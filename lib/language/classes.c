@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That of the first stream of the same loom, behind the numbers of traces, which stand for all that have no looms. */
+/*
+ * The number of the first stream of the same loom, after the numbers of traces, which are used for streams
+ * without looms.
+ */
 static uint32_t
 number_of_loom(const struct tn_classes *c, const struct tn_set *set, size_t rank)
 {
@@ -84,7 +87,7 @@ tn_glob(const char *pattern, size_t n, const char *name, const char **star, size
 	if (p < n)
 		return false;
 	if (star) {
-		/* With more than one it is all behind the first, but what the pattern ends with. */
+		/* If the pattern has several, the first one matches all, except for the end of the pattern. */
 		const char *last = first;
 
 		for (size_t i = 0; first && i < n; i++)

@@ -1,11 +1,11 @@
 /*
  * condition.c - an expression compiled for the events of one class
  *
- * Negations are pushed down to the tests, where they say which answer is wanted: what an event does not have gives
- * neither. What is left of "and" and "or" are jumps: each step has one place to go on when its test gives the answer
- * that is wanted, and one when it does not. What the class decides is no step at all.
+ * Negations are pushed down to the tests, as the wanted answer: a missing field gives neither answer. The
+ * remaining "and" and "or" are jumps: each step has one successor if its test gives the wanted answer, and one
+ * if it does not. Tests that the class decides need no step.
  *
- * Comparisons of integers are ranges of their bits, whatever was written: ==, <, in, labels.
+ * Comparisons of integers are ranges of their bits, in whatever form they were written: ==, <, in, labels.
  */
 #include "base/wide.h"
 #include "language/condition.h"
@@ -199,7 +199,7 @@ fill_ranges(struct ranges *r, const struct tn_node *test, const struct tn_type *
 
 		switch (test->kind) {
 		case TN_NODE_GREATER_EQUAL:
-		case TN_NODE_LESS:		/* what is not >= */
+		case TN_NODE_LESS:		/* the complement of >= */
 			add_between(r, low, NULL);
 			break;
 		case TN_NODE_LESS_EQUAL:
@@ -341,7 +341,7 @@ fuse_bytes(struct tn_step *s, const struct tn_op *op)
 	s->is_signed = op->code >= TN_OP_S8;
 }
 
-/* What needs no look at alignment and byte order; its place is known. */
+/* Fields whose place is known and which need no handling of alignment and byte order. */
 static void
 make_easy(struct tn_step *s)
 {
@@ -355,7 +355,7 @@ make_easy(struct tn_step *s)
 	s->bias = s->is_signed ? (UINT64_C(1) << 63) - s->sign : 0;
 }
 
-/* A text compared where it lies, without looking for its end first. */
+/* A text compared in its place, without searching for its end first. */
 static void
 fuse_string(struct tn_step *s, const struct tn_op *op)
 {
@@ -366,7 +366,7 @@ fuse_string(struct tn_step *s, const struct tn_op *op)
 	s->room = s->ends ? SIZE_MAX : (size_t)op->m;
 }
 
-/* Near the header, at a whole byte of what is aligned to one. */
+/* Near the header, at a whole byte, after a position aligned to bytes. */
 static bool
 step_at(struct tn_step *out, const struct tn_place *place, uint64_t align)
 {
@@ -520,7 +520,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 		s.kind = TN_STEP_GENERAL;
 	} else if (test->kind != TN_NODE_HAS && compile_ranges(c->arena, &s, &c->no_memory)) {
 		if (!s.n)
-			return no;	/* no number is wanted */
+			return no;	/* no number qualifies */
 	} else {
 		(void)(test->kind != TN_NODE_HAS && compile_texts(c->arena, &s, &c->no_memory));
 	}
@@ -529,7 +529,7 @@ compile_test(struct compiler *c, const struct tn_node *test, bool want, uint32_t
 	return add_step(c, &s);
 }
 
-/* Code for "@node is what is wanted": where it begins. */
+/* Emit code for "@node has the wanted answer"; returns its start. */
 static uint32_t
 compile(struct compiler *c, const struct tn_node *node, bool want, uint32_t yes, uint32_t no)
 {

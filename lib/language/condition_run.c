@@ -34,7 +34,7 @@ find_text(const struct tn_step *s, const char *text, size_t n)
 	return false;
 }
 
-/* Where the field begins, when all that is needed is there; UINT64_MAX: the general way has to say what is wrong. */
+/* The start of the field, if all its bytes exist; UINT64_MAX: the general path has to report the problem. */
 static inline uint64_t
 place_of(const struct tn_step *s, struct tn_row_state *row)
 {
@@ -159,9 +159,9 @@ run(const struct tn_steps *steps, struct tn_expression_state *state, const struc
 	return at == TN_STEP_YES && trial->code >= 0 ? TN_VERDICT_YES : TN_VERDICT_NO;
 }
 
-/* ---- rows whose steps are all of fields at known places ---- */
+/* ---- rows whose steps are all about fields at known places ---- */
 
-/* What is the same for the rows of a batch. */
+/* Values that are the same for the rows of a batch. */
 struct rows {
 	const uint8_t *p;
 	uint64_t base, end;
@@ -169,11 +169,11 @@ struct rows {
 	uint32_t longer;		/* COMPACT: this id has a longer header */
 	enum tn_header_shape shape;
 	bool big_endian;
-	/* For what is no field of the row. */
+	/* For attributes that are not fields of the row. */
 	struct tn_expression_state *state;
 	const struct tn_batch *batch;
 	struct tn_trial *trial;
-	uint8_t known[TN_PACKET_TESTS];	/* what a test of the packet said: 0 not asked yet, 1 no, 2 yes */
+	uint8_t known[TN_PACKET_TESTS];	/* the result of a test of the packet: 0 not tested yet, 1 no, 2 yes */
 };
 
 static void
@@ -203,7 +203,7 @@ ask_packet(struct rows *r, const struct tn_step *s, size_t row)
 	return *known == 2;
 }
 
-/* The time since the row before; of the first row of a batch, or behind a notice, that has to be found. */
+/* The time since the previous row; for the first row of a batch, or after a notice, it has to be found. */
 static inline bool
 is_delta(struct rows *r, const struct tn_step *s, size_t row)
 {
@@ -219,7 +219,7 @@ is_delta(struct rows *r, const struct tn_step *s, size_t row)
 	return v >= s->one.low && v <= s->one.high;
 }
 
-/* What is no field of the row. */
+/* Test an attribute that is not a field of the row. */
 static inline bool
 run_beside(struct rows *r, const struct tn_step *s, size_t row)
 {
@@ -236,14 +236,14 @@ run_beside(struct rows *r, const struct tn_step *s, size_t row)
 	return v >= s->one.low && v <= s->one.high;
 }
 
-/* Where the header ends that begins there; false: it has to be looked at more closely. */
+/* The end of the header that begins there; false: it needs the slow path. */
 static inline bool
 is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 {
 	uint64_t at = r->base + bit;
 	const uint8_t *p;
 
-	/* So far from the end the header is there, and what is compared of the next field may be read. */
+	/* This far from the end, the header exists, and the compared bytes of the next field may be read. */
 	if (__builtin_expect(at > r->end || r->end - at < 512, 0))
 		return false;
 	at = (at + r->align) & ~r->align;
@@ -256,7 +256,7 @@ is_plain(const struct rows *r, uint32_t bit, uint64_t *behind)
 	return __builtin_expect((r->big_endian ? *p >> 3 : *p & 31u) != r->longer, 1);
 }
 
-/* As run(); 2: what has to be looked at more closely. */
+/* As run(); 2: the row needs the slow path. */
 static inline unsigned
 run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit)
 {
@@ -287,7 +287,7 @@ run_plain(const struct tn_steps *steps, struct rows *r, size_t row, uint32_t bit
 
 struct easy {
 	uint64_t base, align, end;
-	uint64_t last;		/* a row that begins behind it is too near to the end of the packet */
+	uint64_t last;		/* a row that begins after it is too near to the end of the packet */
 	const uint8_t *p;
 	uint16_t id_bits, longer;	/* the header is a longer one when these bits are so */
 	unsigned skip;		/* bytes of the header */
@@ -305,7 +305,7 @@ begin_easy(struct easy *e, const struct rows *r)
 		e->last = r->end - TN_STEP_FAR;
 }
 
-/* What is behind the header of the row that begins there; NULL: it has to be looked at more closely. */
+/* The bytes after the header of the row that begins there; NULL: it needs the slow path. */
 static inline const uint8_t *
 behind_easy(const struct easy *e, uint32_t bit)
 {
@@ -325,7 +325,7 @@ load_easy(const struct tn_step *s, const uint8_t *p)
 	return ((tn_load64(p + s->byte) & s->bits) ^ s->sign) + s->bias;
 }
 
-/* ---- what is looked at on the way ---- */
+/* ---- observing values ---- */
 
 void
 tn_observer_miss(struct tn_observer *w)
@@ -343,7 +343,7 @@ observe_hard(struct tn_observer *w, size_t row)
 		w->hard[w->n_hard++] = row;
 }
 
-/* The field of any step of kind BYTES behind the header that ends there. */
+/* The field of any step of kind BYTES after the header that ends there. */
 static uint64_t
 load_aligned(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {
@@ -359,7 +359,7 @@ string_at(const struct easy *e, const struct tn_step *s, const uint8_t *p)
 	return (((uint64_t)(p - e->p) * 8 + s->mask) & ~s->mask) + s->distance;
 }
 
-/* That string; false: it has to be looked at more closely. */
+/* That string; false: it needs the slow path. */
 static inline bool
 find_string(struct tn_found_text *out, const struct easy *e, const struct tn_step *s, const uint8_t *p)
 {
@@ -372,7 +372,7 @@ find_string(struct tn_found_text *out, const struct easy *e, const struct tn_ste
 	return __builtin_expect(out->n < room || !s->ends, 1);
 }
 
-/* On the stack, where it is nobody's who writes to `pass`. */
+/* On the stack, where no write to `pass` can change it. */
 struct observed {
 	const struct tn_reference *reference;
 	const struct tn_step *const *of_class;
@@ -405,7 +405,7 @@ pass_of(const struct tn_step *one, bool is_so)
 	return (is_so ? one->yes : one->no) == TN_STEP_YES;
 }
 
-/* A row whose field is a number at a known place; whether it passes, 2: that is not decided by it. */
+/* A row whose field is a number at a known place; returns whether it passes, 2: the field does not decide that. */
 static inline unsigned __attribute__((always_inline))
 observe_bytes(struct observed *on, const struct easy *easy, const struct tn_step *s, const struct tn_step *one, const uint8_t *p)
 {
@@ -421,7 +421,7 @@ observe_bytes(struct observed *on, const struct easy *easy, const struct tn_step
 	return pass_of(one, one->kind == TN_STEP_BYTES || (one->bitmap[v / 64] >> v % 64 & 1));
 }
 
-/* What has to be looked at more closely. */
+/* The slow path for a row. */
 static unsigned __attribute__((noinline))
 observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expression_state *state, const struct tn_batch *batch,
 	      size_t row, struct tn_trial *trial)
@@ -439,7 +439,7 @@ observe_closely(struct tn_observer *w, const struct tn_step *one, struct tn_expr
 	return pass_of(one, test_cell(one, &cell, trial));
 }
 
-/* A row whose field is a text at a known place, the same. */
+/* As above, for a row whose field is a text at a known place. */
 static inline unsigned __attribute__((always_inline))
 observe_text(struct tn_observer *w, const struct tn_step *s, const struct tn_step *one, struct tn_trial *trial)
 {
@@ -690,7 +690,10 @@ tn_steps_texts(const struct tn_step *const *of_class, struct tn_row_state *state
 
 #define LIKE_LAST 16	/* bytes in which a text and its end are compared with the last one */
 
-/* The last text of a fixed size that ended in so many bytes: names of processes mostly are like it. At first an empty one. */
+/*
+ * The last text of a fixed size, padded with this number of bytes: most names of processes equal the previous
+ * one. Initially empty.
+ */
 struct last_text {
 	uint64_t first, second, mask;
 };
@@ -701,7 +704,7 @@ is_like_last(const struct last_text *last, const uint8_t *p)
 	return tn_load64(p) == last->first && (tn_load64(p + 8) & last->mask) == last->second;
 }
 
-/* The texts of a row behind its header; false: some have to be looked at more closely. */
+/* The texts of a row after its header; false: some need the slow path. */
 static inline bool
 take_texts(const struct tn_class_steps *c, const struct easy *easy, const uint8_t *p, struct last_text *last,
 	   struct tn_found_text *out, size_t *n)

@@ -1,6 +1,4 @@
-/*
- * expression.c - an expression as the other rooms have it, and which way it takes
- */
+/* expression.c - the interface of expressions, and the choice between the two ways of deciding */
 #include "language/expression_tree.h"
 
 #include "base/ways.h"
@@ -13,8 +11,8 @@ struct tn_expression {
 	struct tn_arena arena;			/* of the steps */
 	pthread_mutex_t lock;			/* of the arena */
 	_Atomic(struct tn_steps *) *steps;	/* by tn_names_class(), made when they are needed */
-	bool general;			/* tests want the general way */
-	bool only_lines;		/* there is no test but of lines */
+	bool general;			/* tests request the general path */
+	bool only_lines;		/* it only has tests of lines */
 };
 
 enum tn_code
@@ -103,7 +101,7 @@ tn_expression_patterns(const struct tn_expression *e, const char **out, size_t r
 static const struct tn_steps *
 steps_of(const struct tn_expression *expression, size_t class, struct tn_error *err)
 {
-	struct tn_expression *e = (struct tn_expression *)expression;	/* what it learns is not its value */
+	struct tn_expression *e = (struct tn_expression *)expression;	/* the cached steps are not part of its value */
 	struct tn_steps *steps = atomic_load_explicit(&e->steps[class], memory_order_acquire);
 
 	if (__builtin_expect(steps != NULL, 1))
@@ -177,7 +175,7 @@ tn_expression_match_rows(const struct tn_expression *e, struct tn_expression_sta
 			tn_observer_miss(s->observer);
 		else
 			row = tn_steps_run_rows(e->steps + class, n_classes, s, batch, row, end, pass + (row - first), &trial);
-		if (trial.gave_up)	/* the state is about the event whose text was asked for */
+		if (trial.gave_up)	/* the state belongs to the event whose text was requested */
 			return tn_regex_at(batch, s->row.row, trial.code, err);
 		if (trial.code < 0)
 			return trial.code;

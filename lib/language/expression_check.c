@@ -1,8 +1,8 @@
 /*
- * expression_check.c - whether a test can be of the fields it names
+ * expression_check.c - whether a test fits the fields it names
  *
- * A comparison that is true of no value any event can have is a mistake, and is told as one: a text with a number, a
- * label that no enumeration has, an array without an index.
+ * A comparison that is false for every possible value is a mistake, and an error: a text compared with a
+ * number, a label that no enumeration has, an array without an index.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ fail_label(struct tn_parser *p, const struct tn_meaning *meaning, const struct t
 	return tn_parse_fail(p, l->at, "%s has no label '%s'; the nearest is '%s'", meaning->path, l->text, best);
 }
 
-/* A label that stands for one number can be put into an order. */
+/* A label with exactly one number can be compared by order. */
 static bool
 order_label(struct tn_parser *p, const struct tn_meaning *meaning, struct tn_literal *l)
 {
@@ -96,7 +96,7 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 			      "DEBUG_SYSTEM to DEBUG_LINE, DEBUG, or a number");
 }
 
-/* ---- what is known before any event is read ---- */
+/* ---- facts known before any event is read ---- */
 
 /* Among the values that there are, the one that is written, or the nearest. */
 struct among {
@@ -161,7 +161,10 @@ look_at_all(struct among *a, const struct tn_parser *p, const struct tn_referenc
 	return true;
 }
 
-/* No event has that: it may be what is asked for, or a slip. Classes and streams may come while a trace grows. */
+/*
+ * Remark that no event has that value: intended, or a slip. Traces that grow may get such classes and streams
+ * later.
+ */
 static bool
 remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_literal *l)
 {
@@ -182,7 +185,7 @@ remark_value(struct tn_parser *p, const struct tn_reference *r, const struct tn_
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* A text with a '*' that is meant as one of any text: which regular expression says that. */
+/* Remark on a text with a '*' meant as a wildcard, with the regular expression for it. */
 static bool
 remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_literal *l)
 {
@@ -208,7 +211,7 @@ remark_star(struct tn_parser *p, const struct tn_node *test, const struct tn_lit
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* Whether events have it at all, which is taken from contexts; *field: some have a field of that name elsewhere. */
+/* Whether events have the attribute in their contexts; *field: some have a field of that name elsewhere. */
 static bool
 is_recorded(const struct tn_parser *p, const struct tn_reference *r, bool *field)
 {
@@ -249,7 +252,7 @@ remark_absent(struct tn_parser *p, const struct tn_reference *r)
 	return p->tree->remark || tn_parse_memory(p);
 }
 
-/* The name is that of an attribute and of a field: which of them is meant. */
+/* Remark on a name of an attribute and of a field: which of them it means. */
 static bool
 remark_both(struct tn_parser *p, const struct tn_meaning *meaning)
 {
@@ -287,7 +290,7 @@ is_order(const struct tn_node *test, const struct tn_item *item)
 	return item->is_range || (test->kind >= TN_NODE_LESS && test->kind <= TN_NODE_GREATER_EQUAL);
 }
 
-/* What floating numbers are besides, as lines show it: nan and inf, with a sign or without. */
+/* Further floating numbers in lines: nan and inf, with or without a sign. */
 static bool
 is_special(struct tn_literal *l)
 {
@@ -332,7 +335,7 @@ check_literal(struct tn_parser *p, const struct tn_node *test, const struct tn_i
 	return tn_parse_fail(p, l->at, "a number is needed here: %s is one", meaning->path);
 }
 
-/* Of a thing that has no value of its own; of an integer that is longer than numbers are here. */
+/* Fail for a field without a value of its own, or an integer longer than 64 bits. */
 static bool
 check_one(struct tn_parser *p, const struct tn_node *test)
 {

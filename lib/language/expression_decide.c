@@ -1,6 +1,4 @@
-/*
- * expression_decide.c - what a test says of a cell, and a condition of an event: the general way
- */
+/* expression_decide.c - the result of a test for a cell, and of a condition for an event: the general path */
 #include "language/expression_tree.h"
 
 #include <inttypes.h>
@@ -99,7 +97,7 @@ compare(const struct tn_cell *cell, const struct tn_literal *l)
 	if (l->is_number) {
 		struct tn_number literal = l->number;
 
-		/* What a float of 32 bits shows is what it is compared with: 12.9 is not 12.8999996. */
+		/* A float of 32 bits is compared as displayed: 12.9 is not 12.8999996. */
 		if (literal.is_float && cell->kind == TN_CELL_DOUBLE && cell->type && cell->type->length == 32)
 			literal.f = (double)(float)literal.f;
 		if (literal.is_float && isnan(literal.f))

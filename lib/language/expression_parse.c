@@ -20,7 +20,7 @@ skip_blanks(const char *at)
 	return at;
 }
 
-/* Behind the closing slash of /regex/ and its letter; NULL: it has none. */
+/* The place after the closing slash of /regex/ and its letter; NULL: no closing slash. */
 static const char *
 behind_regex(const char *at)
 {
@@ -43,7 +43,11 @@ begins_with_word(const char *at, const char *word)
 
 static bool has_operator(const char *at);
 
-/* "/x/" alone or before "and", "or", ")", "&&", "||", or what compares: a path like /usr/bin is none. */
+/*
+ * "/x/" alone or before "and", "or", ")", "&&", "
+ *
+ * ", or a comparison: a path like /usr/bin does not count.
+ */
 static bool
 is_regex_term(const char *at)
 {
@@ -57,7 +61,7 @@ is_regex_term(const char *at)
 	       begins_with_word(at, "and") || begins_with_word(at, "or") || has_operator(at);
 }
 
-/* "WARNING..INFO", "a..": three points are no range. */
+/* "WARNING..INFO", "a.."; three points are not a range. */
 static bool
 is_word_range(const char *at)
 {
@@ -68,7 +72,7 @@ is_word_range(const char *at)
 	return at > begin && strncmp(at, "..", 2) == 0 && at[2] != '.';
 }
 
-/* "in (", "in 3..", "in 'a'", "in a..b", behind a name */
+/* "in (", "in 3..", "in 'a'", "in a..b", after a name */
 static bool
 is_in(const char *at)
 {
@@ -79,7 +83,7 @@ is_in(const char *at)
 	       ((*at == '-' || *at == '@') && isdigit((unsigned char)at[1])) || is_word_range(at);
 }
 
-/* "~ 'a'", "~ /a/", "matches 'a'", behind a name; not "cd ~/home". What lacks its quotes is an error. */
+/* "~ 'a'", "~ /a/", "matches 'a'", after a name; not "cd ~/home". Missing quotes are an error. */
 static bool
 is_match(const char *at)
 {
@@ -92,7 +96,7 @@ is_match(const char *at)
 	       (*at == '~' && at[-1] == ' ' && next > behind && tn_parse_is_word(*next));
 }
 
-/* What is printed for <=, >= and !=; the parser does not take it. */
+/* Printed forms of <=, >= and !=; the parser does not accept them. */
 static bool
 is_printed_sign(const char *at)
 {
@@ -100,7 +104,7 @@ is_printed_sign(const char *at)
 	       strncmp(at, "\342\211\240", 3) == 0;
 }
 
-/* A comparison, not in quotes; a backslash before it says that the text is a regular expression. */
+/* A comparison outside of quotes; a backslash before it shows that the text is a regular expression. */
 static bool
 has_operator(const char *at)
 {
@@ -123,7 +127,7 @@ has_operator(const char *at)
 	return false;
 }
 
-/* Behind what may stand in front of the first test. */
+/* The place after all that may precede the first test. */
 static const char *
 skip_negations(const char *text)
 {
@@ -152,8 +156,8 @@ tn_expression_is_meant(const char *text)
 }
 
 /*
- * A comparison of other languages, with a value behind it: `path contains "x"`. It is none here; as text in the lines it
- * would be found nowhere, and nobody would know why.
+ * A comparison of other languages, with a value after it: `path contains "x"`. It is an error here; as text in
+ * lines it would match nothing, without a hint why.
  */
 static bool
 is_foreign(const char *at)
@@ -170,7 +174,7 @@ is_foreign(const char *at)
 	return false;
 }
 
-/* "NAME in" or "NAME not in", or a comparison of other languages, of a name that there is. */
+/* "NAME in" or "NAME not in", or a comparison of other languages, with an existing name. */
 static bool
 asks_in(const char *at, const struct tn_names *names)
 {
@@ -251,7 +255,7 @@ new_test(struct tn_parser *p)
 	test = new_node(p, TN_NODE_TRUE, NULL);
 	if (!test)
 		return NULL;
-	/* Linked before it is complete: what it has is released with the tree. */
+	/* Linked before it is complete, so that its memory is released with the tree. */
 	test->next_test = p->tree->tests;
 	p->tree->tests = test;
 	test->number = p->tree->n_tests++;
@@ -512,7 +516,7 @@ wants_line(const struct tn_node *node)
 	return wants;
 }
 
-/* What wants the line is asked last: mostly it then need not be written. */
+/* Put tests of the line last: mostly the line then need not be written. */
 static struct tn_node *
 lines_last(struct tn_node *list)
 {

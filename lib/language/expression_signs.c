@@ -1,6 +1,4 @@
-/*
- * expression_signs.c - what all parts of the parser need: the next sign or word, and saying what is wrong
- */
+/* expression_signs.c - shared by all parts of the parser: the next sign or word, and errors */
 #include <ctype.h>
 #include <stdio.h>
 

@@ -81,7 +81,7 @@ signed_cell(int64_t i)
 
 /* ---- the state of a thread ---- */
 
-#define PACKETS 64	/* streams whose packets' values are kept */
+#define PACKETS 64	/* limit of streams whose packets' values are kept */
 
 struct tn_packet_values {
 	struct tn_event event;
@@ -139,7 +139,7 @@ tn_row_prepare(struct tn_row_state *s, const struct tn_batch *b)
 	return true;
 }
 
-/* Values of some scopes of the row: of all that were wanted of this state before, too. */
+/* Values of some scopes of the row, and of all scopes requested from this state before. */
 static enum tn_code
 row_values(struct tn_row_state *s, unsigned scopes, struct tn_error *err)
 {
@@ -188,7 +188,7 @@ struct search {
 	bool (*each)(void *user, const struct tn_cell *cell);
 	void *user;
 	bool found, stopped, array;
-	bool by_label;		/* the event has another shape than its class says: fields are what they are called */
+	bool by_label;		/* the event has another shape than its class: fields are found by their names */
 };
 
 static void
@@ -238,7 +238,7 @@ search(const struct tn_target *target, const int64_t *index, const struct tn_eve
 	if (!root || n > TN_COUNT(s.way))
 		return false;
 	s.n = n;
-	s.by_label = root->field != top;	/* ovni: what is no jumbo event but should be */
+	s.by_label = root->field != top;	/* ovni: a jumbo event should be here, but is not */
 	for (const struct tn_field *f = target->field; f->parent; f = f->parent)
 		s.way[--n] = f;
 	descend(&s, root, 0, 0);
@@ -270,7 +270,7 @@ each_value(const struct tn_reference *r, const struct tn_place *place, struct tn
 	return rc;
 }
 
-/* ---- attributes that are no fields ---- */
+/* ---- attributes that are not fields ---- */
 
 /* The time of the last event of a packet, when it has one. */
 static enum tn_code
@@ -365,7 +365,7 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 
 #define LOST_REFS 16	/* rows of a walk that ends with the first event */
 
-/* What the notice says was lost; that nobody knows how many were counts as one. */
+/* The number of losses in a notice; an unknown number counts as one. */
 static uint64_t
 lost_events(const struct tn_batch *b, size_t row)
 {
@@ -374,7 +374,7 @@ lost_events(const struct tn_batch *b, size_t row)
 	return notice->kind != TN_ROW_LOST_EVENTS ? 0 : notice->count == TN_UNKNOWN ? 1 : notice->count;
 }
 
-/* What was lost before the events of a packet, and whether it has none. */
+/* Losses before the events of a packet, and whether it has no events. */
 static enum tn_code
 lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct tn_error *err)
 {
@@ -404,7 +404,7 @@ lost_in(struct tn_row_state *s, size_t packet, uint64_t *n, bool *empty, struct 
 	return TN_OK;
 }
 
-/* Behind the event before in the stream: packets without events may lie between, and what was lost there. */
+/* Search for the previous event of the stream: packets without events, and losses, may be between. */
 static enum tn_code
 lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 {
@@ -419,7 +419,7 @@ lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 		if (!s->has_pool)
 			tn_walk_pool_init(&s->pool);
 		s->has_pool = true;
-		/* Its own packet again, when that was parted between what was lost and the first event. */
+		/* Its own packet again, if it was divided between the losses and the first event. */
 		for (size_t i = b->packet + (b->begin.row > 0); i-- > 0 && empty; ) {
 			enum tn_code rc = lost_in(s, i, &there, &empty, err);
 
@@ -501,7 +501,7 @@ env_cell(const struct tn_trace *trace, const char *name)
 								      : signed_cell(env->number);
 }
 
-/* Whether the format tells of each stream on which host it was. */
+/* Whether the format gives a host for each stream. */
 static bool
 has_own_hosts(const struct tn_trace *trace)
 {
@@ -635,7 +635,8 @@ make_place(struct tn_reference *r, const struct tn_event_class *ec)
 const struct tn_place *
 tn_reference_place(const struct tn_reference *reference, size_t class)
 {
-	struct tn_reference *r = (struct tn_reference *)reference;	/* what it learns is not its value */
+	/* The cached places are not part of its value. */
+	struct tn_reference *r = (struct tn_reference *)reference;
 	struct tn_place *place;
 
 	if (class >= tn_names_class_count(r->names))

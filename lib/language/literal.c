@@ -1,6 +1,4 @@
-/*
- * literal.c - what a field is compared with: numbers, times, strings, words
- */
+/* literal.c - the values that fields are compared with: numbers, times, strings, words */
 #include <config.h>
 
 #include <ctype.h>
@@ -61,7 +59,10 @@ floating(const char *begin, const char *end, double *out)
 	return begin == end && stop > room && !*stop;
 }
 
-/* Where the floating number that begins with digits at @at ends; NULL: it goes on as no such (a point is not a range's). */
+/*
+ * The end of the floating number that begins with digits at @at; NULL: it is not one (the point belongs to a
+ * range).
+ */
 static const char *
 end_of_floating(const char *at)
 {
@@ -106,7 +107,7 @@ find_unit(const char *at, size_t *n)
 	return NULL;
 }
 
-/* In nanoseconds; what does not come out even is a floating number. */
+/* Convert to nanoseconds; a value with a fraction is a floating number. */
 static void
 scale(struct tn_number *v, uint64_t ns)
 {
@@ -145,7 +146,7 @@ scale_decimal(const char *begin, const char *end, uint64_t ns, struct tn_number 
 		    (point && __builtin_mul_overflow(parts, 10, &parts)))
 			return false;
 	}
-	/* What both have in common is taken out first: 0.000000001 s is 1 ns. */
+	/* Common factors are removed first: 0.000000001 s is 1 ns. */
 	for (uint64_t prime = 2; prime <= 5; prime += 3)
 		while (parts % prime == 0 && ns % prime == 0) {
 			parts /= prime;
@@ -215,7 +216,7 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 
 /* ---- times ---- */
 
-/* A time without a date or a sign is near the first event that has a time; 50% is of all. */
+/* A time without a date or a sign is near the first event that has a time; 50% is of all of the time. */
 static void
 day_of_set(const struct tn_language *language, const char *text, struct tn_time_context *out)
 {
@@ -351,7 +352,7 @@ is_printed_quote(const char *at)
 	return strncmp(at, "\342\200", 2) == 0 && (unsigned char)at[2] >= 0x98 && (unsigned char)at[2] <= 0x9f;
 }
 
-/* What floating numbers may be, too, and a sign stands in front of. */
+/* Further floating numbers, which a sign may precede. */
 static bool
 is_special(const char *at)
 {

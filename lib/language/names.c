@@ -24,7 +24,10 @@ add_fields(struct tn_names *names, const struct tn_field *f, enum tn_scope scope
 			const char *label = shown ? in->label : in->name;
 			struct entry *e;
 
-			/* A member may be called nothing at all; what an array, a variant or an optional holds has no name. */
+			/*
+			 * A member may have an empty name; the content of an array, a variant or an optional
+			 * has none.
+			 */
 			if (*label ? shown && strcmp(in->label, in->name) == 0 : !shown || f->type->kind != TN_KIND_STRUCT)
 				continue;
 			e = TN_ARRAY_ADD(&names->entry);
@@ -240,7 +243,7 @@ tn_name_length(const char *text)
 	}
 }
 
-/* The name of the next step; NULL: none is there, or memory is out. */
+/* The name of the next step; NULL: no name there, or memory is out. */
 static const char *
 take_name(struct tn_arena *arena, const char **path, size_t *n, bool *no_memory)
 {
@@ -319,8 +322,8 @@ is_called(const struct tn_field *f, const struct step *step)
 }
 
 /*
- * Whether steps [0, k) lead to what contains @f: @arrays levels of arrays were passed since the last name. *scoped:
- * the scope was named.
+ * Whether steps [0, k) lead to the container of @f: @arrays levels of arrays were passed since the last name.
+ * *scoped: the scope was named.
  */
 static bool
 leads(const struct steps *s, size_t k, const struct tn_field *f, enum tn_scope scope, size_t arrays, bool *scoped)
@@ -389,7 +392,7 @@ add_candidate(struct candidates *out, const struct entry *e, const struct tn_fie
 		   strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
 
-/* @f, or what lies @n arrays down in it; choices on the way have no name. */
+/* @f, or the field @n arrays down in it; choices on the path have no name. */
 static void
 add_elements(struct candidates *out, const struct entry *e, const struct tn_field *f, size_t n, bool scoped, const char *name)
 {
@@ -421,8 +424,8 @@ collect(const struct tn_names *names, const struct steps *s, const char *name, s
 }
 
 /*
- * Full names that the formats have ways of their own for: a scope that is itself the field, or a variant whose option
- * the class selects (KEDR).
+ * Full names for which formats have paths of their own: a scope that is itself the field, or a variant whose
+ * option the class selects (KEDR).
  */
 static void
 collect_whole(const struct tn_names *names, const char *name, struct tn_arena *arena, struct candidates *out)
@@ -510,7 +513,10 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 		const struct tn_target *one = &c->list.item[i].target;
 		bool covered = false;
 
-		/* An option called like its variant: the variant is meant. The same twice: by name and by label. */
+		/*
+		 * If an option has the name of its variant, the variant is meant. Duplicates arise from name
+		 * and label.
+		 */
 		for (size_t k = out->n_targets; k-- > 0 && out->target[k].owner == one->owner && !covered; )
 			covered = is_above(out->target[k].field, one->field);
 		if (!covered)
@@ -522,7 +528,7 @@ take(struct candidates *c, struct tn_arena *arena, struct tn_meaning *out, struc
 
 /* ---- mistakes ---- */
 
-/* The shortest name of the first field that is called so, and shown; false: there is none. */
+/* The shortest name of the first visible field of that name; false: none. */
 static bool
 put_shown(const struct tn_names *names, const char *label, struct tn_str *out)
 {
@@ -608,7 +614,7 @@ keep_among(const struct tn_names *names, const uint8_t *among, struct candidates
 
 			is_one = among[k] && (owner == ec || owner == ec->stream_class || owner == ec->stream_class->trace);
 		}
-		/* The others behind them: they count if there are none. */
+		/* The others after them: they count if the first part is empty. */
 		if (is_one) {
 			c->list.item[i] = c->list.item[n];
 			c->list.item[n++] = one;
@@ -660,7 +666,7 @@ find_hidden_field(const struct tn_names *names, struct tn_arena *arena, const ch
 	return TN_OK;
 }
 
-/* @helpful: of a name that means nothing the nearest one is looked for. */
+/* @helpful: for an unknown name, search for the nearest one. */
 static enum tn_code
 resolve(const struct tn_names *names, struct tn_arena *arena, const char *name, const uint8_t *among, bool helpful,
 	struct tn_meaning *out, struct tn_error *err)

@@ -1,6 +1,4 @@
-/*
- * names_attributes.c - what every event has, whatever its tracer
- */
+/* names_attributes.c - properties of every event, whatever its tracer */
 #include "language/names.h"
 
 static const struct tn_attribute attributes[] = {

@@ -11,7 +11,7 @@
 static void
 see(struct tn_names *names, const struct tn_stream *stream, uint32_t event_class)
 {
-	/* A notice has the number of no class; classes that came later have no names. */
+	/* A notice does not have a class; later classes do not have names. */
 	if (stream->rank < names->n_streams && event_class < names->trace_classes[stream->rank])
 		names->events.seen[names->first_class[stream->rank] + event_class] = true;
 }
@@ -44,7 +44,7 @@ recall(struct tn_names *names, const struct tn_stream *stream, size_t packet)
 	return known;
 }
 
-/* TN_END: the stream has no such packet. */
+/* TN_END: no such packet in the stream. */
 static enum tn_code
 walk(struct tn_names *names, struct tn_walk_pool *pool, struct tn_stream *stream, size_t packet, struct tn_error *err)
 {
@@ -97,7 +97,7 @@ is_seen(const struct tn_names *names, const uint8_t *among)
 enum tn_code
 tn_names_have_events(const struct tn_names *of, const uint8_t *among, bool *out, struct tn_error *err)
 {
-	struct tn_names *names = (struct tn_names *)of;	/* what it learns is not its value */
+	struct tn_names *names = (struct tn_names *)of;	/* the cached facts are not part of its value */
 	struct tn_walk_pool pool;
 	enum tn_code rc = TN_OK;
 

@@ -1,6 +1,4 @@
-/*
- * names_offer.c - names that complete what was typed
- */
+/* names_offer.c - names that complete a typed prefix */
 #include <stdlib.h>
 
 #include "language/names_index.h"
@@ -62,7 +60,7 @@ offer_attributes(struct offer *o)
 		struct tn_meaning meaning;
 		struct tn_error err = { .code = TN_OK };
 
-		/* Where a field is meant it is offered as one. */
+		/* Where a field has precedence it is offered as a field. */
 		if (strncmp(attribute[i].name, o->prefix, o->n) == 0 &&
 		    tn_names_resolve(o->names, &arena, attribute[i].name, NULL, &meaning, &err) == TN_OK && meaning.attribute)
 			o->each(o->user, attribute[i].name);

@@ -23,7 +23,7 @@
 #define MOST_NS INT64_C(1000000000)	/* of the processor, for one text */
 #define MOST_KIB (64 << 10)	/* of memory, for one text */
 #define STACK_FIRST (32 << 10)	/* bytes: the rest comes as it is needed */
-#define LOOK_BYTES ((size_t)1 << 20)	/* that items may have looked at between two looks at the clock */
+#define LOOK_BYTES ((size_t)1 << 20)	/* bytes that items may read between two checks of the clock */
 
 struct tn_regex {
 	pcre2_code *code;
@@ -33,13 +33,13 @@ struct tn_regex {
 	atomic_bool gave_up;	/* a text could not be decided in reasonable time */
 };
 
-/* What matches need besides the pattern. */
+/* The data of matches beside the pattern. */
 struct tn_regex_match {
 	pcre2_match_data *data;
 	pcre2_match_context *few, *watched;
 	pcre2_jit_stack *stack;	/* of the watched one; NULL: not needed yet, or no memory, which is slower */
 	pcre2_code *code;	/* that calls back, */
-	char *pattern;		/* and what it was compiled from */
+	char *pattern;		/* and its source text */
 	uint32_t options;
 	/* One text. */
 	unsigned every, left;	/* items between two looks at the clock */
@@ -153,7 +153,7 @@ tn_regex_room_release(struct tn_regex_room *room)
 	room->match = NULL;
 }
 
-/* Begins and ends of one match are all that is asked for. */
+/* Only the begin and the end of a match are needed. */
 static struct tn_regex_match *
 match_room(struct tn_regex_room *room)
 {
@@ -187,7 +187,7 @@ run_code(const pcre2_code *code, bool jit, const char *text, size_t n, size_t fr
 
 	if (jit)
 		rc = pcre2_jit_match(code, (PCRE2_SPTR)text, n, from, 0, m->data, context);
-	/* Not enough room there, or the pattern itself does not want it. */
+	/* Not enough stack, or the pattern is not suitable. */
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT || rc == PCRE2_ERROR_JIT_BADOPTION)
 		rc = pcre2_match(code, (PCRE2_SPTR)text, n, from, PCRE2_NO_JIT, m->data, context);
 	return rc;
@@ -256,7 +256,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	if (found) {
 		PCRE2_SIZE *where = pcre2_get_ovector_pointer(match->data);
 
-		/* \K can put the beginning behind the end. */
+		/* \K can put the start after the end. */
 		*begin = where[0] < where[1] ? where[0] : where[1];
 		*end = where[1];
 	}

@@ -38,7 +38,7 @@ refer(struct tn_reference **out, const struct tn_take *take, const char *name, c
 	return tn_meaning_has_one_value(&r->meaning, err);
 }
 
-/* Where "A|B" is parted; NULL: nowhere. What stands in backticks is a name's own. */
+/* The place where "A|B" is divided; NULL: nowhere. Text in backticks belongs to a name. */
 static char *
 find_bar(char *name)
 {
@@ -145,7 +145,7 @@ is_nothing(const struct tn_place *place)
 	return place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && place->cell.kind == TN_CELL_NONE);
 }
 
-/* The reference that is meant for the class; *place may be NULL. */
+/* The reference for the class; *place may be NULL. */
 static const struct tn_reference *
 meant(const struct tn_take *take, size_t class, const struct tn_place **place)
 {

@@ -1,9 +1,9 @@
 /*
- * chain.c - why a thread took so long: what it waited for, what those it waited for waited for, and so on
+ * chain.c - the causes of a thread's delay: the threads it waited for, those they waited for, and so on
  *
- * The waits are spans, those of the ready question `waits`, and so is each time that a thread ran. Who was asleep was woken
- * by a thread: what that one did meanwhile is the reason, and so on. Who was ready or preempted waited for the thread that
- * ran on its processor. What no span tells of is not known.
+ * The waits are spans, those of the ready question `waits`; the times in which a thread ran are spans too. A
+ * sleeping thread was woken by another one: the activity of that one meanwhile is the cause, and so on. A ready
+ * or preempted thread waited for the thread that ran on its processor. Times outside of all spans are unknown.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define MOST_LINKS 20000
 #define SLEPT "slept"	/* from the sleep to the next time on a processor: at most so long */
 #define MOST_DEPTH 12
-#define LEAST_BEFORE_NS 100000000u	/* that is looked at before a short window */
+#define LEAST_BEFORE_NS 100000000u	/* least time read before a short window */
 
 /* A time of a thread that is known: it ran or it waited. */
 struct known {
@@ -25,14 +25,14 @@ struct known {
 	uint32_t host;
 	uint8_t kind;		/* enum tn_chain_kind */
 	bool doubtful, is_open;
-	bool is_guess;		/* ASLEEP: no event says when it ended, or who woke it */
+	bool is_guess;		/* ASLEEP: no event has its end, or the waking thread */
 	bool is_woken;		/* READY: it was woken before it could sleep */
 };
 
 struct chain {
 	TN_ARRAY(struct known) known;
 	uint32_t *host;		/* by stream: the first trace of its host */
-	int64_t *since_ns, *until_ns;	/* by host: when what is looked at begins and ends */
+	int64_t *since_ns, *until_ns;	/* by host: begin and end of the events read */
 	const struct tn_set *set;
 	int (*link)(void *user, const struct tn_chain_link *link);
 	void *user;
@@ -57,7 +57,10 @@ first_of_host(const struct tn_set *set, const struct tn_trace *t)
 	return i;
 }
 
-/* Who ran before the first switch of a processor that is looked at ran since then, if the trace had begun. */
+/*
+ * Find the hosts, and begin and end of their events: a thread before the first switch of a processor ran since
+ * the begin of its trace.
+ */
 static bool
 find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
 {
@@ -83,7 +86,7 @@ find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
 	return true;
 }
 
-/* ---- what is known ---- */
+/* ---- known facts ---- */
 
 static bool
 number(const struct tn_answer_value *v, int64_t *out)
@@ -126,7 +129,7 @@ take(void *user, const struct tn_span *s)
 		c->known.n--;
 		return 0;
 	}
-	/* The last that is shown is who: a comm stands before it, of READY who woke it as well. */
+	/* The last shown value is the other thread; a comm precedes it, and for READY the waking thread too. */
 	if (!s->n_captured || !number(&s->captured[s->n_captured - 1], &k->whom))
 		k->whom = -1;
 	if (kind == TN_CHAIN_READY && (s->n_captured != 3 || !number(&s->captured[1], &k->waker)))
@@ -136,7 +139,7 @@ take(void *user, const struct tn_span *s)
 	return 0;
 }
 
-/* What has no end goes on to the end of its host's traces. */
+/* A span without an end continues to the end of its host's traces. */
 static void
 find_ends(struct chain *c)
 {
@@ -175,8 +178,8 @@ compare(const void *a, const void *b)
 }
 
 /*
- * In order. A thread that was seen to leave a processor before anything else is known of it ran there since what is looked
- * at begins; of one that leaves it later, without having come, it is not known since when.
+ * Sort the times. If the first fact about a thread is that it left a processor, it ran there since the begin of
+ * the window; if it leaves one later without an arrival, the start is unknown.
  */
 static void
 put_in_order(struct chain *c)
@@ -231,8 +234,8 @@ drop_guesses(struct chain *c)
 }
 
 /*
- * A thread can be woken before it has left its processor. Its ready time begins there: after it slept, if an event says when
- * that ended, else at once. Who woke it is known from the first event in both cases.
+ * A thread can be woken before it has left its processor. Then its ready time begins there: after its sleep, if
+ * an event has the end of that, else at once. In both cases the first event has the waking thread.
  */
 static void
 settle_woken(struct chain *c)
@@ -263,7 +266,7 @@ settle_woken(struct chain *c)
 	}
 }
 
-/* The first that is known of the thread and ends behind @ns. */
+/* The first known time of the thread that ends after @ns. */
 static size_t
 first_of(const struct chain *c, uint32_t host, int64_t tid, int64_t ns)
 {
@@ -302,7 +305,10 @@ put(struct chain *c, struct tn_chain_link link)
 		tell(c, link);
 }
 
-/* Where two overlap, as when events were lost, or a thread is woken before it sleeps: what it ran to its end is known. */
+/*
+ * Where two overlap, because events were lost or a thread was woken before it slept, the one that ran to its
+ * end is certain.
+ */
 static bool
 gives_way(const struct known *k, const struct known *next)
 {
@@ -310,7 +316,10 @@ gives_way(const struct known *k, const struct known *next)
 	       (k->kind != TN_CHAIN_RAN || k->is_open || next->kind == TN_CHAIN_RAN);
 }
 
-/* What the thread did in [from, to). Each level is inside of a wait of the one above: it ends. */
+/*
+ * The activity of the thread in [from, to). The recursion ends, as each level is inside of a wait of the level
+ * above.
+ */
 static void
 follow(struct chain *c, size_t depth, uint32_t host, int64_t tid, int64_t from_ns, int64_t to_ns)
 {
@@ -364,7 +373,7 @@ choose_host(const struct chain *c, const char *name, int64_t tid, uint32_t *out,
 	return some || !name ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "no trace is of a host called '%s'", name);
 }
 
-/* Definitions of the ready question, those whose events are here. */
+/* Definitions of the ready question whose events the traces have. */
 static enum tn_code
 define(struct tn_spans *spans, struct tn_error *err)
 {
@@ -410,7 +419,10 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	if (rc == TN_OK)
 		rc = define(spans, err);
 	o.filter = NULL;
-	/* Waits that began before the span, and who ran then, are known from as long before it as it takes. */
+	/*
+	 * Waits that began before the span, and the threads that ran then, are searched for in a time of the
+	 * same length before it.
+	 */
 	o.has_begin = o.has_end = true;
 	before = (uint64_t)end_ns - (uint64_t)begin_ns;
 	before = before > LEAST_BEFORE_NS ? before : LEAST_BEFORE_NS;
@@ -445,7 +457,7 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 	return rc;
 }
 
-/* ---- whose event it is ---- */
+/* ---- the thread of an event ---- */
 
 bool
 tn_chain_is_thread(const char *key)
@@ -496,12 +508,13 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 		rc = tn_spans_new(&spans, set, err);
 	if (rc == TN_OK)
 		rc = tn_spans_add(spans, "* * by tid", err);
-	if (rc == TN_ERR_ARGUMENT && spans)	/* no event has a thread: nobody wrote this definition and wants its mistakes */
+	/* No event has a thread: the definition is internal, so its errors are not shown. */
+	if (rc == TN_ERR_ARGUMENT && spans)
 		rc = TN_END;
 	o.filter = NULL;
 	o.has_begin = o.has_end = true;
 	o.end_ns = at->time_ns;
-	/* Who runs there was told by a switch before it, a little earlier mostly. */
+	/* The thread on the processor comes from an earlier switch, mostly a recent one. */
 	for (int64_t look = FIRST_LOOK_NS; rc == TN_OK && !owner.found && look <= MOST_LOOK_NS; look *= 20) {
 		if (__builtin_sub_overflow(at->time_ns, look, &o.begin_ns))
 			o.begin_ns = INT64_MIN;

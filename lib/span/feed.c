@@ -19,7 +19,7 @@ struct line {
 	bool ended;		/* nothing comes later */
 };
 
-/* What was told of a packet waits until all records before it are delivered: a caller who stops hears nothing of what is behind. */
+/* Notices of a packet wait until all earlier records are delivered: a caller that stops gets no later notice. */
 struct notice {
 	tn_merge_key key;
 	struct tn_row row;	/* its text is owned */
@@ -28,7 +28,7 @@ struct notice {
 struct feed {
 	const struct tn_scan_options *asked;
 	TN_ARRAY(struct notice) notice;	/* in order; */
-	size_t told;			/* so many of them were told */
+	size_t told;			/* number of notices already reported */
 	bool no_memory;
 	const struct tn_feed_ops *ops;
 	void *user;
@@ -83,7 +83,7 @@ hold_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* Tell those that are not behind @limit (NULL: all). */
+/* Report the notices that are not after @limit (NULL: all). */
 static enum tn_code
 tell_notices(struct feed *feed, const tn_merge_key *limit, struct tn_error *err)
 {
@@ -228,7 +228,7 @@ drain(struct feed *feed, struct tn_error *err)
 	return TN_OK;
 }
 
-/* The records of a piece go behind those of its stream; its buffer gets the room of one that was taken. */
+/* Append the records of a piece to those of its stream; the piece gets the buffer of a delivered one. */
 static enum tn_code
 append(struct feed *feed, struct line *line, struct tn_record_buffer *records, struct tn_error *err)
 {

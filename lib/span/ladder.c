@@ -21,7 +21,7 @@ struct step {
 	bool has_time;
 };
 
-/* Texts by number; each is there once. */
+/* Texts by number, each once. */
 struct words {
 	struct tn_hash by_text;
 	TN_ARRAY(char *) text;
@@ -68,7 +68,7 @@ words_release(struct words *w)
 	TN_ARRAY_RELEASE(&w->text);
 }
 
-/* The number of the text + 1; 0: there is no room for it, or *failed. */
+/* The number of the text + 1; 0: it does not fit, or *failed. */
 static uint32_t
 word(struct words *w, const char *text, size_t n, size_t most_bytes, bool *failed)
 {
@@ -119,7 +119,7 @@ tn_ladder_new(struct tn_ladder **out, struct tn_set *set, const char *const *by,
 	l->set = set;
 	l->n_by = n;
 	rc = tn_spans_new(&l->spans, set, err);
-	/* From each event to the next of its trace: all of them, with what they have. */
+	/* From each event to the next of its trace: all events, with their values. */
 	tn_str_puts(&text, "* * show ");
 	for (size_t i = 0; i < n && rc == TN_OK; i++) {
 		if (!*by[i] || by[i][strcspn(by[i], " \t\n,")])

@@ -17,8 +17,8 @@ by_begin(const void *a, const void *b)
 }
 
 /*
- * After the last one mostly: where they overlap they are one. Two that only touch stay two: a span without duration at that
- * time has no time between its begin and its end, and nothing was lost there.
+ * Insert a range, mostly at the end. Overlapping ones are joined. Two that only touch stay separate: at the
+ * time between them nothing was lost, and a span without duration there is not in doubt.
  */
 static bool
 add(struct tn_lost_ranges *r, int64_t begin_ns, int64_t end_ns)
@@ -155,7 +155,7 @@ tn_losses_release(struct tn_losses *l)
 	*l = (struct tn_losses) { 0 };
 }
 
-/* ---- what matters ---- */
+/* ---- relevance of losses ---- */
 
 static bool
 may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_stream *s)

@@ -15,7 +15,10 @@ short_path(const struct tn_trace *t)
 	return last && last[1] ? last + 1 : t->path;
 }
 
-/* What is found of streams in one walk: how many have a name; which trace has a stream of a name and a short path. */
+/*
+ * Facts about streams from one walk: the number of streams with a name; the traces with a stream of a name and
+ * a short path.
+ */
 struct seen {
 	struct tn_hash names, places;
 	TN_ARRAY(char *) text;		/* keys of the places */
@@ -37,7 +40,7 @@ place_of(const struct tn_stream *s)
 	return tn_printed("%s/%s", short_path(s->trace), s->name);
 }
 
-/* Streams of one name, and of those the ones whose traces are called the same: their value is SIZE_MAX. */
+/* Streams with the same name; of these, those whose traces have the same name get the value SIZE_MAX. */
 static enum tn_code
 look(struct seen *seen, const struct tn_set *set, struct tn_error *err)
 {

@@ -1,9 +1,9 @@
 /*
  * other_end.c - from the begin of a span to its end, and back
  *
- * From a begin on its end is found in one run. From an end back it is looked for in windows that become larger: the
- * begin that an end closes is the last one that is open, so that what lies before it does not matter. Where the first
- * one is meant (fifo) all of the events before matter.
+ * The end of a begin is found in one run. The begin of an end is searched for in windows that grow: an end
+ * closes the last open begin, so that earlier events do not matter. With fifo, which closes the first one, all
+ * earlier events matter.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ is_at(const struct tn_location *a, const struct tn_location *b)
 	return tn_location_compare(a, b) == 0;
 }
 
-/* What the event is: a begin rather than an end, and of the first definition that says so. */
+/* The role of the event: begin before end, in the first definition that has it. */
 static int
 classify(void *user, const struct tn_span *s)
 {
@@ -69,7 +69,7 @@ run(const struct tn_spans *spans, const struct tn_scan_options *o, int (*span)(v
 	return rc == TN_ERR_CANCELLED && (q->found || q->is_open) ? TN_OK : rc;
 }
 
-/* Those whose events are there; number[i] (may be NULL) is which of @definition the i-th of them is. */
+/* Definitions whose events exist; number[i] (may be NULL) is the index in @definition of the i-th one. */
 static enum tn_code
 define(struct tn_spans **out, struct tn_set *set, const char *const *definition, size_t n, size_t *number,
        struct tn_error *err)

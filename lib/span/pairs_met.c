@@ -45,7 +45,7 @@ see(struct look *l, size_t class)
 	l->left -= l->wanted[class];
 }
 
-/* What scans have learnt. */
+/* Use the facts from earlier scans. */
 static void
 see_known(void *user, const struct tn_stream *stream, uint32_t event_class)
 {

@@ -16,7 +16,7 @@
 #include "span/spans.h"
 
 #define MOST_BYTES ((size_t)TN_SPANS_SORTED_MIB << 20)
-#define MORE_BYTES ((size_t)4 << 20)	/* of those that nobody asked for */
+#define MORE_BYTES ((size_t)4 << 20)	/* for spans beyond the requested number */
 
 struct kept {
 	struct tn_span span;
@@ -30,7 +30,7 @@ struct sorted {
 	TN_ARRAY(struct kept *) heap;
 	size_t most;		/* spans in the heap */
 	size_t asked;
-	size_t bytes, more_bytes;	/* of them; those that nobody asked for may have */
+	size_t bytes, more_bytes;	/* bytes of the spans; and those for spans beyond the requested number */
 	bool no_memory;
 };
 
@@ -44,7 +44,7 @@ compare_times(bool a_some, int64_t a, bool b_some, int64_t b)
 	return !a_some ? 0 : a < b ? -1 : a > b;
 }
 
-/* A key or a field; spans that do not have it come first. */
+/* A key or a field; spans without it come first. */
 static const struct tn_answer_value *
 value_of(const struct sorted *s, const struct tn_span *span)
 {
@@ -129,7 +129,7 @@ drop_last(struct sorted *s)
 		sift_down(s, s->heap.n, 0);
 }
 
-/* The heap becomes an array in order: the last one goes to the end, again and again. */
+/* Sort the heap into an array: move the last one to the end, again and again. */
 static void
 put_in_order(struct sorted *s)
 {
@@ -280,7 +280,7 @@ kept_span(const struct tn_spans *spans, struct tn_answer_in *in, struct tn_answe
 	return s;
 }
 
-/* What was kept is enough, and right. */
+/* Whether the stored answer is sufficient and valid. */
 static bool
 is_enough(const struct sorted *s, struct tn_answer_in in, struct tn_span_counts *counts)
 {
@@ -350,7 +350,7 @@ find_all(struct sorted *s, struct tn_answer_cache *k, const struct tn_types *typ
 	return TN_OK;
 }
 
-/* "sorted spans", and by what. */
+/* "sorted spans", and the order. */
 static void
 say_order(const struct tn_span_sort *by, char text[64])
 {

@@ -1,9 +1,9 @@
 /*
- * span_match.c - begins and ends put together
+ * span_match.c - joins begins and ends
  *
- * They come in the order of the events. A begin is put on the stack of its key, an end takes one from there.
- * All begins are in one list in the order in which they came, so that spans can be told in that order: one that
- * ended waits there for those before it. What is open or waits is bounded by bytes.
+ * They arrive in the order of the events. A begin is put on the stack of its key, an end takes one from there.
+ * All begins are in one list in the order of arrival, so that spans can be reported in that order: an ended
+ * span waits there for earlier ones. The bytes of open and waiting spans are limited.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ struct met {
 /* The thread that runs on a processor of a trace. */
 struct current {
 	uint32_t trace, cpu;
-	uint32_t rank;		/* of the stream that told it, */
+	uint32_t rank;		/* of the stream that reported it, */
 	int64_t since_ns;	/* and when */
 	bool known;
 	uint64_t word[2];	/* as a part of a key */
@@ -48,11 +48,11 @@ struct match {
 	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
-	struct tn_span now;		/* that is told */
+	struct tn_span now;		/* the span being reported */
 	struct tn_answer_value key[TN_SPAN_KEYS], captured[TN_SPAN_FIELDS];
 };
 
-/* Of a begin; of an orphan: of its end, whose values come with it. */
+/* A new begin; for an orphan: its end, with its values. */
 static struct begun *
 new_begun(struct match *m, const struct met *t, bool is_end)
 {
@@ -85,7 +85,7 @@ is_doubtful(struct match *m, const struct begun *b, const struct tn_location *en
 	return tn_losses_touch(&m->losses, &q, failed);
 }
 
-/* A loss of which only the place is known. */
+/* A loss at a place of unknown extent. */
 static enum tn_code
 take_damage(struct match *m, uint32_t rank, struct tn_error *err)
 {
@@ -139,7 +139,7 @@ unpack_key(struct match *m, const struct begun *b)
 	return d->begin_key.n;
 }
 
-/* The span, without the values of its key and of what is shown; @e: NULL while it is open. */
+/* The span, without the values of its key and of the shown fields; @e: NULL while it is open. */
 static struct tn_span *
 span_of(struct match *m, const struct begun *b, const struct ended *e)
 {
@@ -236,7 +236,7 @@ tell_ready(struct match *m, struct tn_error *err)
 	return rc;
 }
 
-/* A span that ended, or was replaced: told now, or when its turn comes. */
+/* Report a span that ended, or was replaced: now, or in its turn. */
 static enum tn_code
 finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error *err)
 {
@@ -265,7 +265,7 @@ finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error 
 
 /* ---- bounds ---- */
 
-/* What is open or waits takes too much room: what waits is told now; then the oldest that are open, as they are. */
+/* Too much memory is in use: report the waiting spans now; then the oldest open ones, as open. */
 static enum tn_code
 make_room(struct match *m, struct tn_error *err)
 {
@@ -329,7 +329,7 @@ take_switch(struct match *m, const struct tn_span_record *t, struct tn_error *er
 	return TN_OK;
 }
 
-/* The thread to where it belongs in a record, which is nobody else's. TN_END: it is a key, and not known. */
+/* Put the thread into its places in a record, which no other code uses. TN_END: it is a key, and unknown. */
 static enum tn_code
 fill_in(struct match *m, const struct tn_span_record *record, struct tn_error *err)
 {
@@ -356,7 +356,7 @@ fill_in(struct match *m, const struct tn_span_record *record, struct tn_error *e
 
 /* ---- taking ---- */
 
-/* The begin takes the place of the one that is open: what that one waits for can only be the end of this one. */
+/* The begin replaces the open one: an end that the old one waits for can only be the end of the new one. */
 static enum tn_code
 replace(struct match *m, struct begun *b, const struct met *by, struct tn_error *err)
 {
@@ -500,7 +500,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 	return TN_OK;
 }
 
-/* What was there before the range begins. */
+/* Process the records from before the range. */
 static enum tn_code
 take_seeds(struct match *m, const struct tn_record_buffer *seeds, struct tn_error *err)
 {
@@ -524,7 +524,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 	return tn_span_rows(m->spans, m->options, !m->observer, out, reader, b, first, end, err);
 }
 
-/* What is still open is told as it is. */
+/* Report the spans that are still open. */
 static enum tn_code
 tell_open(struct match *m, struct tn_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * span_question.c - what is asked of spans, for answers that are kept
- */
+/* span_question.c - the question of spans, for stored answers */
 #include "answer/answer_cache.h"
 #include "span/spans.h"
 

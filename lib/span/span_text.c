@@ -43,7 +43,7 @@ skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* Behind what begins at @p with a bracket or a quote. NULL: it has no end. */
+/* The place after the text in brackets or quotes that begins at @p. NULL: it does not end. */
 static const char *
 behind_group(const char *p)
 {
@@ -94,7 +94,7 @@ is(const struct piece *p, const char *text)
 	return strlen(text) == p->n && memcmp(p->at, text, p->n) == 0;
 }
 
-/* The clauses that say what a second begin of the same key does. */
+/* The rules for a second begin of the same key. */
 static const char *const rules[] = { [TN_SPAN_NESTED] = "nested", [TN_SPAN_LATEST] = "latest", [TN_SPAN_FIFO] = "fifo" };
 
 #define RULES TN_COUNT(rules)
@@ -161,7 +161,7 @@ no_such_event(const struct tn_spans *spans, const struct piece *p, const char *w
 	return tn_fail(err, TN_ERR_ARGUMENT, "'%s', column %zu: no event is called '%.*s'", what, at, (int)p->n, p->at);
 }
 
-/* Which events @text[0, n) means; @what and @column for errors. */
+/* Parse the selection of events @text[0, n); @what and @column for errors. */
 static enum tn_code
 pick_read(struct tn_pick *out, const struct tn_spans *spans, const char *text, size_t n, const char *what,
 	     size_t at, struct tn_error *err)
@@ -216,7 +216,7 @@ read_event(struct reader *r, struct tn_pick *out, const char *which, struct tn_e
 	return pick_read(out, r->spans, p.at, p.n, r->text, column(r, p.at), err);
 }
 
-/* ---- what `*` stands for ---- */
+/* ---- texts that `*` matches ---- */
 
 static size_t
 count_stars(const char *pattern)
@@ -228,7 +228,7 @@ count_stars(const char *pattern)
 	return n;
 }
 
-/* What each `*` stands for, with a NUL behind each; @whole: what lies from the first to the last one. */
+/* The text of each `*`, with a NUL after each; @whole: the text from the first to the last one. */
 static bool
 star_text(struct tn_str *out, const char *pattern, const char *name, bool whole)
 {
@@ -280,7 +280,7 @@ number_stars(struct tn_pick *pick, const struct tn_spans *spans, bool whole, str
 	return ok && pick->star;
 }
 
-/* `*` in both names stands for one text: the end of another one ends nothing. */
+/* `*` in both names matches one text: an end with another text ends nothing. */
 static enum tn_code
 match_stars(const struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 {
@@ -308,7 +308,7 @@ match_stars(const struct reader *r, struct tn_span_definition *d, struct tn_erro
 
 /* ---- keys and fields ---- */
 
-/* The key must be somewhere where it is wanted, not just anywhere. */
+/* The key must exist in the events that need it, not just in any. */
 static enum tn_code
 check_key(const struct reader *r, const struct tn_pick *pick, const struct tn_take *take, const char *at,
 	  const char *which, struct tn_error *err)
@@ -396,7 +396,7 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 		rc = tn_take_init_among(end, &r->spans->classes, d->end.verdict, p.at, p.n, r->text, column(r, p.at), err);
 	}
 	d->of_loom |= rc == TN_OK && is_of_loom(&p) && is_of_loom(&q);
-	/* Which thread runs on a processor is known where events do not tell it. */
+	/* The thread on a processor is known even if events do not have it. */
 	if (rc == TN_OK && r->spans->has_switches && is(&p, "tid") && is(&q, "tid") && d->current == SIZE_MAX) {
 		d->current = d->begin_key.n - 1;
 		return TN_OK;
@@ -518,7 +518,7 @@ read_clause(struct reader *r, struct tn_span_definition *d, const char **where, 
 	return d->name ? TN_OK : tn_fail_memory(err);
 }
 
-/* What spans are called that begin with an event of the class, or end without a begin. */
+/* The name of spans that begin with an event of the class, or end with one without a begin. */
 static char *
 name_of(const struct tn_span_definition *d, const char *event)
 {

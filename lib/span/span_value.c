@@ -1,6 +1,4 @@
-/*
- * span_value.c - what a name means of a span; conditions over spans
- */
+/* span_value.c - the meaning of names for a span; conditions over spans */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +83,7 @@ tn_span_tail(const char *captured, const char *name)
 	return n && strcmp(captured + n, name) == 0;
 }
 
-/* "key.X" and "X" are the key X; "X" also what is shown under that name. */
+/* "key.X" and "X" are the key X; "X" is also a shown field of that name. */
 static struct tn_answer_value
 one_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
@@ -109,7 +107,7 @@ value_of_tail(const struct tn_spans *spans, const struct tn_span *s, const char 
 	return (struct tn_answer_value) { 0 };
 }
 
-/* "X|Y": the first that the span has. "X" alone is "begin.X" or "end.X", too, where there is nothing nearer. */
+/* "X|Y": the first that the span has. "X" alone is also "begin.X" or "end.X", if nothing has the name X. */
 static struct tn_answer_value
 named_value(const struct tn_spans *spans, const struct tn_span *s, const char *name)
 {
@@ -171,7 +169,7 @@ tn_span_value(const struct tn_spans *spans, const struct tn_span *s, enum tn_spa
 
 struct tn_span_where {
 	const struct tn_spans *spans;
-	struct tn_set none;		/* events have no part in it */
+	struct tn_set none;		/* without names of events */
 	struct tn_names *names;
 	struct tn_expression *expression;
 	TN_ARRAY(char *) own;		/* "key.vtid", of keys */

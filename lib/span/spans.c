@@ -11,7 +11,7 @@
 
 /* ---- definitions ---- */
 
-/* Events that tell which thread runs on which processor from then on. */
+/* Events that change the thread on a processor. */
 static enum tn_code
 find_switches(struct tn_spans *s, struct tn_error *err)
 {
@@ -30,7 +30,7 @@ find_switches(struct tn_spans *s, struct tn_error *err)
 		rc = tn_take_init(&s->cpu, &s->classes, "cpu", 3, "cpu", 1, NULL);
 	if (rc == TN_ERR_MEMORY)
 		return tn_fail_memory(err);
-	s->has_switches = rc == TN_OK;	/* those without threads tell nothing */
+	s->has_switches = rc == TN_OK;	/* other events of the name give no thread */
 	return TN_OK;
 }
 
@@ -248,7 +248,7 @@ tn_spans_count(const struct tn_spans *s)
 	return s ? s->definition.n : 0;
 }
 
-/* ---- what threads take out ---- */
+/* ---- records made by the threads ---- */
 
 static struct tn_span_record *
 add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, enum tn_span_record_kind kind, size_t words)
@@ -274,13 +274,13 @@ struct known {
 	const struct tn_span_role *role;	/* where all its events have one key; else NULL */
 	uint32_t space;
 	uint64_t value;		/* of a key that is a number; else its hash */
-	enum tn_answer_kind kind;	/* of a number; else TEXT, and the words have to be looked at */
+	enum tn_answer_kind kind;	/* of a number; else TEXT, and the words have to be read */
 	size_t at;		/* in the records */
 };
 
 #define KNOWN 64		/* a power of two */
 
-/* One event that is being looked at. */
+/* The current event. */
 struct event {
 	const struct tn_spans *spans;
 	const struct tn_batch *batch;
@@ -311,7 +311,7 @@ pack_key(const struct event *e, const struct tn_span_role *role, size_t *current
 		if (rc < 0)
 			return rc;
 		if (v.kind == TN_ANSWER_NONE && i == d->current) {
-			/* Who puts begins and ends together knows which thread runs. */
+			/* The code that joins begins and ends knows the current thread. */
 			*current_at = out->n;
 			v.kind = TN_ANSWER_UINT;
 		}
@@ -323,7 +323,7 @@ pack_key(const struct event *e, const struct tn_span_role *role, size_t *current
 	return TN_OK;
 }
 
-/* Values to show: those that this event is asked for; NONE where it has none. */
+/* Values to show: those that belong to this event; NONE if it does not have them. */
 static enum tn_code
 pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, size_t *shown_at,
 	      struct tn_error *err)
@@ -367,7 +367,7 @@ known_at(struct event *e, const struct known *key)
 	return &e->known[mixed >> 58 & (KNOWN - 1)];
 }
 
-/* Where a key that all events of the role have, or that is a number, would be known; false: only its words tell. */
+/* A slot for a key that all events of the role share, or that is a number; false: only its words identify it. */
 static bool
 is_known(struct event *e, const struct tn_span_role *role, struct known *key)
 {
@@ -445,7 +445,7 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, struct t
 	return TN_OK;
 }
 
-/* With its own, whose words were packed. */
+/* A record with its own key, whose words were packed. */
 static enum tn_code
 take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, size_t current_at, struct tn_error *err)
 {
@@ -513,7 +513,7 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 	return rc;
 }
 
-/* Whether the event, of a class that leaves it open, is what @pick means. */
+/* Whether the event, whose class does not decide it, is selected by @pick. */
 static enum tn_code
 is_meant(struct event *e, const struct tn_pick *pick, bool *meant, struct tn_error *err)
 {
@@ -565,7 +565,7 @@ take_switch(struct event *e, struct tn_error *err)
 	return TN_OK;
 }
 
-/* An event whose class may be meant, or a notice. */
+/* An event whose class may be selected, or a notice. */
 static enum tn_code
 look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *err)
 {
@@ -584,7 +584,7 @@ look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *e
 	tn_row_at(&e->reader->row, b, e->row);
 	if (rc == TN_OK && pass)
 		rc = look_at_event(e, err);
-	/* Whatever the filters say of it: it happened. */
+	/* Regardless of the filters: it happened. */
 	if (rc == TN_OK && spans->wants_switches && spans->is_switch[e->class])
 		rc = take_switch(e, err);
 	return rc;

@@ -1,13 +1,13 @@
 /*
  * recorder.c - the ring recorder
  *
- * The buffer is a ring of 32-bit words; positions count words since the beginning and never wrap
- * (64 bits), a word lies at position & mask. Writing goes: move `claimed` over what will be
- * overwritten, write, move `written` to the end of the record. So whoever looks in between, even from
- * a signal handler, knows that whole records lie between claimed - words and written.
+ * The buffer is a ring of 32-bit words; positions count words since the beginning and never wrap (64 bits), a
+ * word is at position & mask. Writing has three steps: move `claimed` over the words that will be overwritten,
+ * write, move `written` to the end of the record. So a reader in between, even in a signal handler, finds whole
+ * records between claimed - words and written.
  *
- * Each block notes the first outermost record that begins in it. A dump begins at the oldest note
- * whose record is still whole: always at a record, never inside a nested one.
+ * Each block notes the first outermost record that begins in it. A dump begins at the oldest note whose record
+ * is still whole: always at a record, never inside a nested one.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@
 #define DEPTH 16
 #define NO_NOTE UINT64_MAX
 
-/* Which way a record goes; what is common goes by few instructions. */
+/* The path of a record; common records take few instructions. */
 enum way {
 	LONG_WAY,	/* with a lock */
 	CLOCKED,	/* no lock, no nested record is open, a clock is called */
@@ -41,7 +41,7 @@ struct tn_recorder {
 	enum way way, outside;		/* @outside: CLOCKED or OUTSIDE */
 	int level;
 	uint64_t at;			/* where the next word goes */
-	uint64_t next_note;		/* an outermost record from here on is to be noted: the first of its block */
+	uint64_t next_note;		/* note the next outermost record from here on: it is the first of its block */
 	uint64_t most;			/* words of an outermost record: the ring keeps a block for older ones */
 	uint64_t limit;			/* the open outermost record must not reach over this */
 	_Atomic uint64_t claimed;	/* positions below claimed - words are overwritten */
@@ -53,14 +53,14 @@ struct tn_recorder {
 	uint64_t open[DEPTH];		/* positions of the headers of open nested records */
 	void (*lock)(void *user), (*unlock)(void *user);
 	void *lock_user;
-	_Atomic(const void *) owner;	/* the thread whose record is open, which holds the lock; NULL: none */
+	_Atomic(const void *) owner;	/* the thread whose record is open, which has the lock; NULL: none */
 	unsigned block_shift;		/* position >> block_shift: number of its block since the beginning */
 	uint64_t n_blocks;
 	void *own;			/* buffer to free */
 	_Atomic uint64_t note[];	/* by block & (n_blocks - 1) */
 };
 
-/* Its address tells threads apart; it holds nothing. */
+/* Its address identifies the thread; its value is unused. */
 static _Thread_local char this_thread;
 
 static uint64_t
@@ -202,7 +202,7 @@ put_bytes(struct tn_recorder *r, const void *bytes, size_t n)
 	}
 }
 
-/* Tell a dump that may interrupt us what is going to be overwritten, before it is. */
+/* Announce the words that will be overwritten, for a dump that may interrupt this thread. */
 static inline void
 claim(struct tn_recorder *r, uint64_t words)
 {
@@ -244,14 +244,14 @@ finish(struct tn_recorder *r)
 	atomic_store_explicit(&r->written, r->at, memory_order_release);
 }
 
-/* Room for @words more in the record that is open, or for a new one of so many. */
+/* Make space for @words more in the open record, or for a new record of @words. */
 static inline bool
 fits(const struct tn_recorder *r, uint64_t words)
 {
 	return r->depth ? r->at + words <= r->limit : words <= r->most;
 }
 
-/* Take the lock, unless a nested record of this very thread is open: then it is held. */
+/* Take the lock, unless a nested record of this thread is open: then it is already taken. */
 static void
 enter(struct tn_recorder *r)
 {
@@ -303,7 +303,7 @@ record_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, 
 	return rc;
 }
 
-/* What record_words() leaves: a record of its own for few registers to save there. */
+/* Records that record_words() does not handle: a separate function, so that few registers are saved there. */
 static __attribute__((noinline)) enum tn_code
 record_words_long(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
 {
@@ -327,8 +327,8 @@ record_words_long(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, 
 }
 
 /*
- * The common case in few instructions, and without a call: 1 or 2 words of data, that say @size bytes. The first word is that
- * whose bytes come first in memory.
+ * The common case in few instructions, and without a call: 1 or 2 words of data, @size bytes of them used. The
+ * first word has the first bytes in memory.
  */
 static inline enum tn_code
 record_words(struct tn_recorder *r, uint8_t id, uint8_t type, size_t size, uint64_t data)
@@ -411,7 +411,7 @@ copy_many(uint32_t *to, const void *bytes, size_t n)
 		memcpy(to, bytes, n);
 }
 
-/* What record_block() leaves: more bytes, and a clock. */
+/* Records that record_block() does not handle: more bytes, and a clock. */
 static __attribute__((noinline)) enum tn_code
 record_block_long(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes, size_t size)
 {
@@ -449,7 +449,7 @@ record_block(struct tn_recorder *r, uint8_t id, uint8_t type, const void *bytes,
 	uint32_t *p = &r->word[at & r->mask];
 
 	if (size <= FEW && (bytes || !size) && (at & r->mask) + 2 + words <= r->words) {
-		if (r->way == OUTSIDE) {	/* the smallest ring has room for FEW */
+		if (r->way == OUTSIDE) {	/* the smallest ring has space for FEW */
 			claim(r, 2 + words);
 			if (at >= r->next_note)
 				note(r);
@@ -537,7 +537,7 @@ tn_record_array(struct tn_recorder *r, uint8_t id, uint8_t type, const void *ele
 		return TN_ERR_ARGUMENT;
 	if (type == TN_RECORD_NESTED)
 		return TN_ERR_ARGUMENT;
-	if (n > TN_RECORD_MAX || element_size > TN_RECORD_MAX)	/* their product is no overflow then */
+	if (n > TN_RECORD_MAX || element_size > TN_RECORD_MAX)	/* then their product does not overflow */
 		return n && element_size ? TN_ERR_RANGE : record_block(r, id, type, elements, 0);
 	return record_block(r, id, type, elements, n * element_size);
 }
@@ -597,7 +597,7 @@ close_one(struct tn_recorder *r, uint64_t at)
 static __attribute__((noinline)) enum tn_code
 end_long(struct tn_recorder *r)
 {
-	/* What another thread has open is not ours to end. */
+	/* A record that another thread has open is not ours to end. */
 	if (r->lock && atomic_load_explicit(&r->owner, memory_order_relaxed) != &this_thread)
 		return TN_ERR_ARGUMENT;
 	if (!r->depth)
