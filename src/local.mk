@@ -83,6 +83,7 @@ src_tnav_SOURCES += %D%/views/metadata.c
 src_tnav_SOURCES += %D%/views/packets.c
 src_tnav_SOURCES += %D%/views/problems.c
 src_tnav_SOURCES += %D%/views/registry.c
+src_tnav_SOURCES += %D%/views/request.c
 src_tnav_SOURCES += %D%/views/statistics.c
 src_tnav_SOURCES += %D%/views/streams.c
 src_tnav_SOURCES += %D%/views/strip.c %D%/views/strip.h

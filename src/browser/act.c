@@ -34,19 +34,19 @@ events_of(struct app *a)
 
 /* What the list of filters asks for. */
 static void
-change_condition(struct app *a, const struct view *v)
+change_condition(struct app *a, size_t i, enum condition_change change)
 {
 	struct session *s = &a->session;
-	const struct condition *c = &s->asks.condition[v->condition];
+	const struct condition *c = &s->asks.condition[i];
 	struct tn_error err;
 
-	if (v->change == CONDITION_EDIT && c->is_range) {
+	if (change == CONDITION_EDIT && c->is_range) {
 		session_say(s, "%s", _("a range is chosen anew: i then [ ], or V then &"));
-	} else if (v->change == CONDITION_EDIT) {
+	} else if (change == CONDITION_EDIT) {
 		asking_start(&a->asking, s, ASK_FILTER, "&", c->text);
 		a->asking.edits = true;
-		a->asking.condition = v->condition;
-	} else if (!filters_change(&a->filters, s, v->condition, v->change, NULL, &err)) {
+		a->asking.condition = i;
+	} else if (!filters_change(&a->filters, s, i, change, NULL, &err)) {
 		session_fail(s, "%s", err.text);
 	}
 }
@@ -62,85 +62,73 @@ do_then(struct app *a)
 		act(a, &then);
 }
 
+/* The view may be closed here. */
+static void
+carry_request(struct app *a, struct view *v)
+{
+	struct session *s = &a->session;
+	struct request r = v->request;
+	struct tn_error err;
+
+	v->request = (struct request) { REQUEST_NOTHING };
+	switch (r.kind) {
+	case REQUEST_NOTHING: break;
+	case REQUEST_CLOSE: screens_pop(&a->screens); break;
+	case REQUEST_GO:
+		session_go(s, &r.is.go.place, ALIGN_MIDDLE);
+		if (r.is.go.then.action != ACT_NONE)
+			a->then = r.is.go.then;
+		break;
+	case REQUEST_PACKET: reach_first(s, &r.is.packet); break;
+	case REQUEST_FILTER:
+		screens_to_events(&a->screens);
+		if (!filters_add(&a->filters, s, r.is.text, &err))
+			session_fail(s, "%s", err.text);
+		break;
+	case REQUEST_BOUNDS:
+		screens_to_events(&a->screens);
+		filters_range(&a->filters, s, &r.is.bounds);
+		break;
+	case REQUEST_COLUMNS:
+		s->wish.redraw = true;
+		events_forget_widths(events_of(a));
+		break;
+	case REQUEST_CONDITION: change_condition(a, r.is.condition.i, r.is.condition.change); break;
+	case REQUEST_REMOVE:
+		marks_remove(s, ((struct list_view *)v)->selected);
+		v->class->cursor_moved(v);
+		break;
+	case REQUEST_COMMAND: asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text); break;
+	case REQUEST_COPY: clipboard_give(s, r.is.text, strlen(r.is.text), 0); break;
+	case REQUEST_CLOSE_ACT:
+		screens_pop(&a->screens);
+		act(a, &r.is.call);
+		break;
+	case REQUEST_CLOSE_COMMAND:
+		screens_pop(&a->screens);
+		asking_start(&a->asking, s, ASK_COMMAND, ":", r.is.text);
+		break;
+	case REQUEST_SKIP: find_start(s, FIND_SKIP, r.is.skip.backward, r.is.skip.n); break;
+	case REQUEST_ARRIVED:
+		s->wish.redraw = true;
+		filters_keep(&a->filters, s);
+		do_then(a);
+		break;
+	case REQUEST_NO_MATCH: filters_undo(&a->filters, s, false); break;
+	case REQUEST_STOPPED: filters_undo(&a->filters, s, true); break;
+	}
+	request_release(&r);
+}
+
 void
 act_reply(struct app *a, struct view *v, unsigned reply)
 {
-	struct session *s = &a->session;
-	struct tn_error err;
-
-	if (reply & (VIEW_REDRAW | VIEW_MOVED | VIEW_ARRIVED | VIEW_COLUMNS))
-		s->wish.redraw = true;
+	if (reply & (VIEW_REDRAW | VIEW_MOVED))
+		a->session.wish.redraw = true;
 	if (reply & VIEW_MOVED)
 		screens_cursor_moved(&a->screens);
-	if (reply & VIEW_COLUMNS)
-		events_forget_widths(events_of(a));
-	if (reply & VIEW_NO_MATCH)
-		filters_undo(&a->filters, s, false);
-	if (reply & VIEW_STOPPED)
-		filters_undo(&a->filters, s, true);
-	if (reply & VIEW_ARRIVED)
-		filters_keep(&a->filters, s);
-	if (reply & VIEW_ARRIVED)
-		do_then(a);
-	if (reply & VIEW_SKIP)
-		find_start(s, FIND_SKIP, v->skip_back, v->skip);
-	if (reply & VIEW_REMOVE) {
-		marks_remove(s, ((struct list_view *)v)->selected);
-		v->class->cursor_moved(v);
-	}
-	if (reply & VIEW_FILTER && v->wish) {
-		char *wish = v->wish;
-
-		v->wish = NULL;
-		screens_to_events(&a->screens);
-		if (!filters_add(&a->filters, s, wish, &err))
-			session_fail(s, "%s", err.text);
-		free(wish);
-		return;
-	}
-	if (reply & VIEW_ASK && v->wish) {
-		asking_start(&a->asking, s, ASK_COMMAND, ":", v->wish);
-		free(v->wish);
-		v->wish = NULL;
-	}
-	if (reply & VIEW_COPY && v->wish) {
-		clipboard_give(s, v->wish, strlen(v->wish), 0);
-		free(v->wish);
-		v->wish = NULL;
-	}
-	if (reply & VIEW_CONDITION)
-		change_condition(a, v);
-	if (reply & VIEW_ACT) {
-		struct call call = v->call;
-		char *wish = v->wish;
-
-		v->wish = NULL;
-		screens_pop(&a->screens);
-		if (wish)
-			asking_start(&a->asking, s, ASK_COMMAND, ":", wish);
-		else
-			act(a, &call);
-		free(wish);
-		return;
-	}
-	if (reply & VIEW_BOUNDS) {
-		struct bounds bounds = v->bounds;
-
-		screens_to_events(&a->screens);
-		filters_range(&a->filters, s, &bounds);
-		return;
-	}
-	if (reply & VIEW_PACKET)
-		reach_first(s, &v->go.location);
-	if (reply & VIEW_GO) {
-		struct place place = v->go;
-
-		session_go(s, &place, ALIGN_MIDDLE);
-		if (reply & VIEW_THEN)
-			a->then = v->call;
-	} else if (reply & VIEW_CLOSE) {
-		screens_pop(&a->screens);
-	}
+	if (reply & VIEW_REQUEST)
+		carry_request(a, v);
 }
 
 /* ---- jumps ---- */

@@ -259,11 +259,8 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 			    _("this is all there is: no filter is needed"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (!s->answers.wish.spans) {
-		free(a->list.base.wish);
-		a->list.base.wish = strdup(r->condition);
-		return VIEW_DONE | VIEW_FILTER;
-	}
+	if (!s->answers.wish.spans)
+		return view_request_text(&a->list.base, REQUEST_FILTER, strdup(r->condition));
 	if (asprintf(&all, *where && *r->condition ? "(%s) and %s" : "%s%s", where, r->condition) < 0)
 		return VIEW_DONE;
 	answer_wish_release(&a->groups_left);
@@ -436,8 +433,7 @@ open_pair(struct answers *a, const struct answer_row *r, bool end)
 static unsigned
 open_link(struct answers *a, const struct answer_row *r, bool end)
 {
-	a->list.base.go = (struct place) { .kind = PLACE_TIME, .time_ns = end ? r->end_ns : r->begin_ns };
-	return VIEW_DONE | VIEW_GO;
+	return view_request_time(&a->list.base, end ? r->end_ns : r->begin_ns);
 }
 
 static unsigned
@@ -452,8 +448,7 @@ open_span(struct answers *a, const struct answer_row *r, bool end)
 		.some = true, .begin = r->begin, .end = r->end, .sorted = a->sorted, .nested = a->nested,
 		.from_pairs = a->from_pairs,
 	};
-	a->list.base.go = (struct place) { .kind = PLACE_LOCATION, .location = end ? r->end : r->begin };
-	return VIEW_DONE | VIEW_GO;
+	return view_request_go(&a->list.base, end ? &r->end : &r->begin);
 }
 
 static unsigned
@@ -501,14 +496,12 @@ change_groups(const struct answers *a, char **command)
 static unsigned
 change(struct answers *a)
 {
-	char **wish = &a->list.base.wish;
+	char *command;
 
-	free(*wish);
-	if (!a->class->change(a, wish))
-		*wish = NULL;
-	if (*wish)
-		(*wish)[strcspn(*wish, "\n")] = '\0';
-	return VIEW_DONE | VIEW_ASK;
+	if (!a->class->change(a, &command))
+		return VIEW_DONE;
+	command[strcspn(command, "\n")] = '\0';
+	return view_request_text(&a->list.base, REQUEST_COMMAND, command);
 }
 
 static int64_t
@@ -592,8 +585,8 @@ follow(struct answers *a, const struct call *call)
 {
 	unsigned reply = open_span(a, &a->table.row[a->list.selected], false);
 
-	a->list.base.call = *call;
-	return reply & VIEW_GO ? reply | VIEW_THEN : reply;
+	a->list.base.request.is.go.then = *call;
+	return reply;
 }
 
 static unsigned

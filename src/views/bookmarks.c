@@ -43,9 +43,8 @@ bookmarks_act(struct view *v, const struct call *call)
 	if ((call->action != ACT_OPEN && call->action != ACT_REMOVE) || l->selected >= v->session->here.n_bookmarks)
 		return VIEW_PASS;
 	if (call->action == ACT_REMOVE)
-		return VIEW_DONE | VIEW_REDRAW | VIEW_REMOVE;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->here.bookmark[l->selected].at };
-	return VIEW_DONE | VIEW_GO;
+		return view_request_kind(v, REQUEST_REMOVE) | VIEW_REDRAW;
+	return view_request_go(v, &v->session->here.bookmark[l->selected].at);
 }
 
 static unsigned

@@ -66,7 +66,7 @@ move(struct list_view *l, bool down)
 	c[i] = c[k];
 	c[k] = swap;
 	list_select(l, k);
-	return VIEW_DONE | VIEW_COLUMNS;
+	return view_request_kind(&l->base, REQUEST_COLUMNS);
 }
 
 static unsigned
@@ -97,7 +97,7 @@ columns_act(struct view *v, const struct call *call)
 		break;
 	default: return VIEW_PASS;
 	}
-	return VIEW_DONE | VIEW_COLUMNS;
+	return view_request_kind(v, REQUEST_COLUMNS);
 }
 
 const struct view_class columns_view = {

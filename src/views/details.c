@@ -536,8 +536,8 @@ details_act(struct view *v, const struct call *call)
 							     : _("there is nothing more to see of it"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	v->call = (struct call) { .action = it->enter != ACT_NONE ? it->enter : ACT_STATISTICS };
-	return VIEW_ACT;
+	return view_request(v, &(struct request) {
+		REQUEST_CLOSE_ACT, .is.call = { .action = it->enter != ACT_NONE ? it->enter : ACT_STATISTICS } });
 }
 
 const struct view_class details_view = {

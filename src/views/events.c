@@ -158,21 +158,21 @@ check_next(struct events *e)
 			session_say(session_of(e), !events_in(w) ? _("stopped") :
 				    _("stopped: what was found so far is shown, a motion looks for more"));
 		if (!events_in(w))
-			return VIEW_STOPPED | VIEW_REDRAW;
+			return view_request_kind(&e->base, REQUEST_STOPPED) | VIEW_REDRAW;
 		e->next = e->now;	/* what was found so far is kept */
 		e->now = w;
-		return arrive(e, e->split) | VIEW_ARRIVED;
+		return arrive(e, e->split) | view_request_kind(&e->base, REQUEST_ARRIVED);
 	}
 	if (!enough(e))
 		return VIEW_PASS;
 	e->waiting = false;
 	if (events_has_conditions(session_of(e)) && !window_looking(w, true) && !window_looking(w, false) && !events_in(w)
 	    && w->at_begin && w->at_end)
-		return VIEW_NO_MATCH | VIEW_REDRAW;
+		return view_request_kind(&e->base, REQUEST_NO_MATCH) | VIEW_REDRAW;
 	e->next = e->now;
 	e->now = w;
 	window_stop(e->next);
-	return arrive(e, e->split) | VIEW_ARRIVED;
+	return arrive(e, e->split) | view_request_kind(&e->base, REQUEST_ARRIVED);
 }
 
 static unsigned
@@ -296,9 +296,7 @@ go_on(struct events *e, enum motion motion, bool down, uint64_t n, uint64_t by)
 	n = n < UINT64_MAX / by ? n * by : UINT64_MAX;
 	if (n <= FAR_COUNT)
 		return events_move(e, motion, down, n);
-	e->base.skip = n;
-	e->base.skip_back = !down;
-	return VIEW_DONE | VIEW_SKIP;
+	return view_request(&e->base, &(struct request) { REQUEST_SKIP, .is.skip = { n, !down } });
 }
 
 /* Half of what is scrolled: what was at its end stays to be seen. */
@@ -380,12 +378,10 @@ events_point(struct view *v, int row, int col, bool drag, bool end)
 		return VIEW_DONE;
 	from = e->pressed < col ? e->pressed : col;
 	to = e->pressed < col ? col : e->pressed;
-	if (from == to) {
-		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = strip_time(s, cols, col) };
-		return VIEW_DONE | VIEW_GO;
-	}
-	v->bounds = (struct bounds) { true, true, strip_time(s, cols, from), strip_time(s, cols, to + 1) - 1 };
-	return VIEW_DONE | VIEW_BOUNDS;
+	if (from == to)
+		return view_request_time(v, strip_time(s, cols, col));
+	return view_request(v, &(struct request) {
+		REQUEST_BOUNDS, .is.bounds = { true, true, strip_time(s, cols, from), strip_time(s, cols, to + 1) - 1 } });
 }
 
 unsigned

@@ -31,24 +31,24 @@ static unsigned
 filters_act(struct view *v, const struct call *call)
 {
 	struct list_view *l = (struct list_view *)v;
+	struct request change = { REQUEST_CONDITION, .is.condition.i = l->selected };
 
 	if (l->selected >= v->session->asks.n_conditions)
 		return VIEW_PASS;
-	v->condition = l->selected;
 	switch (call->action) {
-	case ACT_TOGGLE: v->change = CONDITION_TOGGLE; break;
-	case ACT_REMOVE: v->change = CONDITION_REMOVE; break;
-	case ACT_OPEN: v->change = CONDITION_EDIT; break;
+	case ACT_TOGGLE: change.is.condition.change = CONDITION_TOGGLE; break;
+	case ACT_REMOVE: change.is.condition.change = CONDITION_REMOVE; break;
+	case ACT_OPEN: change.is.condition.change = CONDITION_EDIT; break;
 	case ACT_ITEM_UP:
 	case ACT_ITEM_DOWN:
-		v->change = call->action == ACT_ITEM_UP ? CONDITION_UP : CONDITION_DOWN;
+		change.is.condition.change = call->action == ACT_ITEM_UP ? CONDITION_UP : CONDITION_DOWN;
 		if (call->action == ACT_ITEM_UP ? l->selected == 0 : l->selected + 1 >= v->session->asks.n_conditions)
 			return VIEW_DONE;
 		list_select(l, call->action == ACT_ITEM_UP ? l->selected - 1 : l->selected + 1);
 		break;
 	default: return VIEW_PASS;
 	}
-	return VIEW_DONE | VIEW_REDRAW | VIEW_CONDITION;
+	return view_request(v, &change) | VIEW_REDRAW;
 }
 
 const struct view_class filters_view = {

@@ -251,18 +251,17 @@ help_act(struct view *v, const struct call *call)
 	const char *usage;
 
 	if (call->action == ACT_HELP)
-		return VIEW_CLOSE;
+		return view_request_kind(v, REQUEST_CLOSE);
 	if (call->action != ACT_OPEN || !item)
 		return VIEW_PASS;
 	if (item->kind == LINE_COMMAND) {	/* its first word, to be gone on with */
 		usage = item->command->usage;
-		v->wish = strndup(usage, strcspn(usage, " "));
-		return v->wish ? VIEW_ACT : VIEW_DONE;
+		return view_request_text(v, REQUEST_CLOSE_COMMAND, strndup(usage, strcspn(usage, " ")));
 	}
 	if (item->kind != LINE_ACTION && item->kind != LINE_HOW)
 		return VIEW_DONE;
-	v->call = (struct call) { .action = item->kind == LINE_HOW ? first_hour[item->how].enter : item->action };
-	return VIEW_ACT;
+	return view_request(v, &(struct request) {
+		REQUEST_CLOSE_ACT, .is.call = { .action = item->kind == LINE_HOW ? first_hour[item->how].enter : item->action } });
 }
 
 const struct view_class help_view = {

@@ -615,8 +615,7 @@ end_range(struct histogram *h)
 		a = time_of(h, h->selected);
 		b = swap;
 	}
-	h->base.bounds = (struct bounds) { true, true, a, b };
-	return VIEW_DONE | VIEW_BOUNDS;
+	return view_request(&h->base, &(struct request) { REQUEST_BOUNDS, .is.bounds = { true, true, a, b } });
 }
 
 static unsigned
@@ -644,10 +643,9 @@ histogram_act(struct view *v, const struct call *call)
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_RANGE_END: return end_range(h);
 	case ACT_OPEN:
-		v->go = (struct place) { .kind = PLACE_TIME, .time_ns = time_of(h, h->selected) };
 		if (h->has_at && here->has_row && here->row.time_ns == h->at_ns)	/* nothing was moved */
-			v->go = (struct place) { .kind = PLACE_LOCATION, .location = v->session->here.row.location };
-		return VIEW_DONE | VIEW_GO;
+			return view_request_go(v, &here->row.location);
+		return view_request_time(v, time_of(h, h->selected));
 	default: return VIEW_PASS;
 	}
 }

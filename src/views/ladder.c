@@ -213,8 +213,7 @@ ladder_act(struct view *v, const struct call *call)
 	}
 	if (call->action != ACT_OPEN || !l->ladder || !tn_ladder_rung(l->ladder, l->kind, l->list.selected, &rung))
 		return VIEW_PASS;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = rung.at };
-	return VIEW_DONE | VIEW_GO;
+	return view_request_go(v, &rung.at);
 }
 
 static bool

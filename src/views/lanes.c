@@ -665,17 +665,14 @@ go_to_state(struct lanes *l)
 
 	if (!p->columns)
 		return VIEW_DONE;
-	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns) {	/* nothing was moved */
-		l->base.go = (struct place) { .kind = PLACE_LOCATION, .location = s->here.row.location };
-		return VIEW_DONE | VIEW_GO;
-	}
+	if (l->is_event && s->here.has_row && s->here.row.time_ns == l->at_ns)	/* nothing was moved */
+		return view_request_go(&l->base, &s->here.row.location);
 	if (*what(l) && p->lanes && p->cell[l->lane * p->columns + l->column] && l->column < p->known && !is_hit(l, l->column))
 		f = calloc(1, sizeof *f);
 	if (!f || !finding_of(f, what(l), p, l->lane, l->column, begin, end > begin ? end : begin + 1)) {
 		if (f)
 			finding_free(f);
-		l->base.go = (struct place) { .kind = PLACE_TIME, .time_ns = begin };
-		return VIEW_DONE | VIEW_GO;
+		return view_request_time(&l->base, begin);
 	}
 	job_start(s, &finding_class, f);
 	return VIEW_DONE | VIEW_REDRAW;

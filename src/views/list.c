@@ -142,6 +142,7 @@ copy(struct list_view *l)
 {
 	size_t first = l->selected, last = l->selected;
 	struct line all = { 0 };
+	unsigned reply;
 
 	if (!l->n) {
 		session_say(l->base.session, "%s", _("nothing is here to copy"));
@@ -163,10 +164,9 @@ copy(struct list_view *l)
 		line_puts(&all, STYLE_TEXT, "\n");
 	}
 	l->selecting = false;
-	free(l->base.wish);
-	l->base.wish = all.text ? strdup(all.text) : NULL;
+	reply = view_request_text(&l->base, REQUEST_COPY, all.text ? strdup(all.text) : NULL);
 	line_release(&all);
-	return VIEW_DONE | VIEW_REDRAW | VIEW_COPY;
+	return reply | VIEW_REDRAW;
 }
 
 unsigned

@@ -249,17 +249,16 @@ wish_type(struct metadata *m)
 {
 	size_t i = m->list.selected;
 	const char *name;
+	char *text;
 
 	if (i >= m->n_items)
 		return VIEW_DONE;
 	while (i > 0 && !m->item[i].event_class)
 		i--;
 	name = m->item[i].event_class ? tn_event_class_name(m->item[i].event_class) : NULL;
-	if (!name || strpbrk(name, "\"\\") || asprintf(&m->list.base.wish, "name == \"%s\"", name) < 0) {
-		m->list.base.wish = NULL;
+	if (!name || strpbrk(name, "\"\\") || asprintf(&text, "name == \"%s\"", name) < 0)
 		return VIEW_DONE;
-	}
-	return VIEW_DONE | VIEW_FILTER;
+	return view_request_text(&m->list.base, REQUEST_FILTER, text);
 }
 
 static unsigned

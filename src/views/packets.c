@@ -149,10 +149,8 @@ packets_act(struct view *v, const struct call *call)
 		show_stream(p, tn_set_stream(v->session->traces.set, (rank + n - 1) % n), 0);
 		return VIEW_DONE | VIEW_REDRAW;
 	case ACT_OPEN:
-		v->go.location = (struct tn_location) {
-			.stream = (uint32_t)rank, .packet = (uint32_t)p->list.selected
-		};
-		return VIEW_DONE | VIEW_PACKET;
+		return view_request(v, &(struct request) {
+			REQUEST_PACKET, .is.packet = { .stream = (uint32_t)rank, .packet = (uint32_t)p->list.selected } });
 	default:
 		return VIEW_PASS;
 	}

@@ -327,8 +327,7 @@ problems_act(struct view *v, const struct call *call)
 	}
 	if (p->list.selected < opened || p->list.selected - opened >= p->n)
 		return VIEW_DONE;
-	v->go = (struct place) { .kind = PLACE_LOCATION, .location = p->row[p->list.selected - opened].at };
-	return VIEW_DONE | VIEW_GO;
+	return view_request_go(v, &p->row[p->list.selected - opened].at);
 }
 
 const struct view_class problems_view = {

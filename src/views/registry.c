@@ -49,6 +49,6 @@ view_close(struct view *v)
 		v->class->close(v);
 	if (v->class->row)
 		list_release((struct list_view *)v);
-	free(v->wish);
+	request_release(&v->request);
 	free(v);
 }

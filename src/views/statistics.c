@@ -502,10 +502,9 @@ statistics_act(struct view *v, const struct call *call)
 		return open_parts(t, call->action == ACT_RIGHT);
 	if (call->action != ACT_OPEN || !r)
 		return VIEW_PASS;
-	free(v->wish);
-	v->wish = r->is_stream ? stream_condition(v->session, r->stream) :
-		  r->is_part ? part_condition(r->event_class) : type_condition(r->event_class);
-	return VIEW_DONE | VIEW_FILTER;
+	return view_request_text(v, REQUEST_FILTER,
+				 r->is_stream ? stream_condition(v->session, r->stream) :
+				 r->is_part ? part_condition(r->event_class) : type_condition(r->event_class));
 }
 
 static bool

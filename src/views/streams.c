@@ -144,8 +144,8 @@ streams_act(struct view *v, const struct call *call)
 		session_say(v->session, _("this line is no stream: Enter on one goes to its first event"));
 		return VIEW_DONE;
 	}
-	v->go.location = (struct tn_location) { .stream = (uint32_t)tn_stream_rank(it->stream) };
-	return VIEW_DONE | VIEW_PACKET;
+	return view_request(v, &(struct request) {
+		REQUEST_PACKET, .is.packet = { .stream = (uint32_t)tn_stream_rank(it->stream) } });
 }
 
 const struct view_class streams_view = {

@@ -386,9 +386,7 @@ values_act(struct view *v, const struct call *call)
 	}
 	if (call->action != ACT_OPEN || t->list.selected >= t->list.n)
 		return VIEW_PASS;
-	free(v->wish);
-	v->wish = expression(t->path, tn_groups_row(t->values, t->list.selected, NULL));
-	return VIEW_DONE | (v->wish ? VIEW_FILTER : 0);
+	return view_request_text(v, REQUEST_FILTER, expression(t->path, tn_groups_row(t->values, t->list.selected, NULL)));
 }
 
 static bool

@@ -14,31 +14,51 @@
 
 struct view;
 
-/* What an action led to. */
+/* What an action led to: flags. */
 enum {
 	VIEW_PASS = 0,		/* not mine: the app tries the next */
 	VIEW_DONE = 1,
 	VIEW_REDRAW = 2,
-	VIEW_GO = 4,		/* to view->go, and back to the events */
-	VIEW_CLOSE = 8,
-	VIEW_MOVED = 16,	/* the shared cursor moved */
-	VIEW_FILTER = 32,	/* add the condition view->wish */
-	VIEW_COLUMNS = 64,	/* the settings of columns changed */
-	VIEW_BOUNDS = 128,	/* show only what lies in view->bounds */
-	VIEW_NO_MATCH = 256,	/* of the events: nothing passes the filters */
-	VIEW_STOPPED = 512,	/* of the events: the user stopped what was on its way */
-	VIEW_ARRIVED = 1024,	/* of the events: it is on the screen */
-	VIEW_SKIP = 4096,	/* of the events: over view->skip of them, which are far */
-	VIEW_ASK = 8192,	/* the command line, with view->wish in it */
-	VIEW_REMOVE = 2048,	/* the selected one of the session's bookmarks */
-	VIEW_CONDITION = 16384,	/* view->change of the session's condition view->condition */
-	VIEW_ACT = 32768,	/* do view->call, when it is closed */
-	VIEW_COPY = 131072,	/* view->wish to the clipboard */
-	VIEW_THEN = 262144,	/* with VIEW_GO: when that is there, view->call */
-	VIEW_PACKET = 65536	/* to the first row of the packet of view->go.location, and back to the events */
+	VIEW_MOVED = 4,		/* the shared cursor moved */
+	VIEW_REQUEST = 8	/* do view->request */
 };
 
 enum condition_change { CONDITION_TOGGLE, CONDITION_UP, CONDITION_DOWN, CONDITION_REMOVE, CONDITION_EDIT };
+
+enum request_kind {
+	REQUEST_NOTHING,
+	REQUEST_CLOSE,		/* the view */
+	REQUEST_GO,		/* to is.go.place, and back to the events; when that is there, do is.go.then */
+	REQUEST_PACKET,		/* to the first row of the packet of is.packet, and back to the events */
+	REQUEST_FILTER,		/* add the condition is.text */
+	REQUEST_BOUNDS,		/* show only what lies in is.bounds */
+	REQUEST_COLUMNS,	/* the settings of columns changed */
+	REQUEST_CONDITION,	/* change a condition of the session */
+	REQUEST_REMOVE,		/* the selected one of the session's bookmarks */
+	REQUEST_COMMAND,	/* the command line, with is.text in it */
+	REQUEST_COPY,		/* is.text to the clipboard */
+	REQUEST_CLOSE_ACT,	/* do is.call, when the view is closed */
+	REQUEST_CLOSE_COMMAND,	/* the command line, with is.text in it, when the view is closed */
+	/* Of the events alone: */
+	REQUEST_SKIP,		/* over is.skip.n of them, which are far */
+	REQUEST_ARRIVED,	/* what was gone to is on the screen */
+	REQUEST_NO_MATCH,	/* nothing passes the filters */
+	REQUEST_STOPPED		/* the user stopped what was on its way */
+};
+
+/* What a view asks of the app. A text is malloc()ed and owned. */
+struct request {
+	enum request_kind kind;
+	union {
+		struct { struct place place; struct call then; } go;	/* then: ACT_NONE, or an action */
+		struct tn_location packet;
+		struct bounds bounds;
+		struct { size_t i; enum condition_change change; } condition;
+		struct { uint64_t n; bool backward; } skip;
+		struct call call;
+		char *text;
+	} is;
+};
 
 /* A line of the command line, for the help. */
 struct command_help {
@@ -89,14 +109,7 @@ struct view {
 	bool prepared;		/* once, for drawing or for a key that came before */
 	bool no_hint;		/* that of its class is not about what it shows now; */
 	const char *hint;	/* this is, when not NULL; translate with _() */
-	struct place go;
-	uint64_t skip;
-	bool skip_back;
-	struct bounds bounds;
-	char *wish;		/* malloc()ed; the app frees it */
-	enum condition_change change;
-	size_t condition;
-	struct call call;
+	struct request request;	/* set by view_request() and its kin */
 	const struct view_class *about;	/* of the help: the view it is for */
 	const struct keymap *keymap;	/* of the help */
 	const struct command_help *commands;	/* of the help; one without usage is the end */
@@ -104,6 +117,15 @@ struct view {
 
 struct view *view_open(const struct view_class *class, struct session *s, struct tn_error *err);
 void view_close(struct view *v);	/* NULL is allowed */
+
+/* Ask for something, in place of what was asked for before. These return VIEW_DONE | VIEW_REQUEST. */
+unsigned view_request(struct view *v, const struct request *request);
+unsigned view_request_kind(struct view *v, enum request_kind kind);
+unsigned view_request_go(struct view *v, const struct tn_location *at);
+unsigned view_request_time(struct view *v, int64_t time_ns);
+/* @text is taken over; NULL: nothing is asked for, and VIEW_DONE is returned. */
+unsigned view_request_text(struct view *v, enum request_kind kind, char *text);
+void request_release(struct request *request);
 
 extern const struct view_class events_view, details_view, bytes_view, packets_view, streams_view, statistics_view,
 	histogram_view, problems_view, metadata_view, bookmarks_view, columns_view, help_view, values_view,
