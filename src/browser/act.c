@@ -9,20 +9,20 @@
 #include <string.h>
 
 #include "act.h"
-#include "clipboard.h"
-#include "cmdline.h"
-#include "complete.h"
-#include "copy.h"
-#include "find.h"
-#include "marks.h"
-#include "partner.h"
-#include "reach.h"
-#include "times.h"
+#include "command/cmdline.h"
+#include "command/complete.h"
+#include "select/clipboard.h"
+#include "select/copy.h"
+#include "select/find.h"
+#include "select/marks.h"
+#include "select/partner.h"
+#include "term/term.h"
+#include "travel/reach.h"
+#include "travel/times.h"
+#include "travel/travel.h"
+#include "travel/where.h"
 #include "views/events.h"
 #include "views/list.h"
-#include "where.h"
-#include "term/term.h"
-#include "travel.h"
 
 static struct view *
 events_of(struct app *a)

@@ -4,16 +4,16 @@
 #ifndef STATE_H
 #define STATE_H
 
-#include "prompt_line.h"
-#include "command.h"
-#include "counts.h"
-#include "filters.h"
-#include "follow.h"
-#include "jumps.h"
-#include "place_file.h"
-#include "reopen.h"
+#include "command/command.h"
+#include "prompt/prompt_line.h"
+#include "reopen/follow.h"
+#include "reopen/place_file.h"
+#include "reopen/reopen.h"
 #include "screens.h"
-#include "selection.h"
+#include "select/counts.h"
+#include "select/filters.h"
+#include "select/selection.h"
+#include "travel/jumps.h"
 
 struct app {
 	struct session session;

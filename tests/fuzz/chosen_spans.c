@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "browser/prompt_line.h"
-#include "browser/histories.h"
+#include "prompt/prompt_line.h"
+#include "prompt/histories.h"
 #include "fuzz/targets.h"
 #include "session/chosen_spans.h"
 

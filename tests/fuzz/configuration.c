@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 
 #include "base/folder.h"
-#include "browser/configure.h"
-#include "browser/settings.h"
+#include "command/configure.h"
+#include "session/settings.h"
 #include "fuzz/targets.h"
 
 static char place[64], home[80];

@@ -12,11 +12,11 @@
 #include <tnav/cursor.h>
 #include <tnav/tnav.h>
 
-#include "browser/filters.h"
-#include "browser/place_file.h"
-#include "browser/marks.h"
-#include "browser/reopen.h"
-#include "browser/settings.h"
+#include "select/filters.h"
+#include "reopen/place_file.h"
+#include "select/marks.h"
+#include "reopen/reopen.h"
+#include "session/settings.h"
 #include "fuzz/targets.h"
 #include "session/store.h"
 

@@ -49,7 +49,12 @@ term		screen
 cli		screen
 session		screen term cli
 views		screen session
-browser		screen term cli session views
+prompt		screen session
+select		screen term cli session views
+travel		screen session select
+reopen		screen cli session select
+command		screen term cli session views prompt select travel reopen
+browser		screen term cli session views prompt select travel reopen command
 '
 
 # The program's own sources, by folder

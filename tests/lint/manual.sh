@@ -40,10 +40,10 @@ done
 
 # Keys, actions and ready questions are those of the tables; settings, commands and aggregates are named.
 if complaint=$(perl "$top/scripts/manual-keys" --check 2>&1); then ok; else bad "$complaint"; fi
-for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/browser/settings.c"); do
+for word in $(sed -n '/^static const struct setting {/,/^};/s/^	{ "\([a-z]*\)".*/\1/p' "$top/src/session/settings.c"); do
 	if grep -q "^\.B[RI] \"$word " "$top/doc/tnavrc.5"; then ok; else bad "doc/tnavrc.5 does not name the setting '$word'"; fi
 done
-for word in $(sed -n '/^} commands\[\]/,/^};/p' "$top/src/browser/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
+for word in $(sed -n '/^} commands\[\]/,/^};/p' "$top/src/command/command.c" | grep -o '"[a-z]*"' | tr -d '"' | grep -vx write); do
 	if sed -n '/^\.SS Commands/,/^\.SH/p' "$manual" | grep -qw "$word"; then ok; else
 		bad "doc/tnav.1 does not name the command '$word'"
 	fi

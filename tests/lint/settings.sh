@@ -3,11 +3,11 @@
 top=${srcdir:-.}
 . "$top/tests/lint/lib.sh"
 
-for name in $(sed -n 's/^\t{ "\([a-z]*\)", [A-Z]*, .*/\1/p' "$top/src/browser/settings.c"); do
+for name in $(sed -n 's/^\t{ "\([a-z]*\)", [A-Z]*, .*/\1/p' "$top/src/session/settings.c"); do
 	if grep -qE "^\.(BR|BI) \"$name \"" "$top/doc/tnavrc.5"; then ok; else bad "doc/tnavrc.5 does not name: set $name"; fi
 done
 for name in $(sed -n 's/^\.B[RI] "\([a-z]*\) ".*/\1/p' "$top/doc/tnavrc.5"); do
-	if grep -q "^	{ \"$name\", " "$top/src/browser/settings.c"; then ok; else bad "doc/tnavrc.5 names what is no setting: $name"; fi
+	if grep -q "^	{ \"$name\", " "$top/src/session/settings.c"; then ok; else bad "doc/tnavrc.5 names what is no setting: $name"; fi
 done
 # Names of keys are names of keys.
 for name in $(grep -o '<[A-Z][A-Za-z0-9]*>' "$top/doc/tnavrc.5" | tr -d '<>' | LC_ALL=C sort -u); do

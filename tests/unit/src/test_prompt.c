@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "screen/key.h"
-#include "browser/prompt.h"
+#include "prompt/prompt.h"
 
 static enum prompt_result
 type(struct prompt *p, const char *names)

@@ -6,7 +6,7 @@
 
 #include "fit.h"
 #include "screen/canvas.h"
-#include "settings.h"
+#include "session/settings.h"
 
 /* "expression 'has(x)', column 5: no event has x": nobody typed that expression. */
 static void

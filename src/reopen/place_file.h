@@ -7,7 +7,7 @@
 #ifndef PLACE_FILE_H
 #define PLACE_FILE_H
 
-#include "filters.h"
+#include "select/filters.h"
 #include "session/session.h"
 
 #define KEEP_NAME 40

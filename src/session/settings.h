@@ -4,7 +4,7 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
-#include "session/session.h"
+#include "session.h"
 
 struct line;
 

@@ -4,7 +4,7 @@
 #ifndef TRAVEL_H
 #define TRAVEL_H
 
-#include "filters.h"
+#include "select/filters.h"
 
 /*
  * Show only events with the value of the chosen field, or else (not @of_field) of the key of the span that the event begins

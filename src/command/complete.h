@@ -6,7 +6,7 @@
 
 #include <tnav/query.h>
 
-#include "prompt.h"
+#include "prompt/prompt.h"
 #include "views/events.h"
 
 /* Add what is certain; @said is what there is to choose from. */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "place_file.h"
-#include "marks.h"
 #include "reopen.h"
-#include "settings.h"
+#include "select/marks.h"
+#include "session/settings.h"
 #include "session/store.h"
 
 #define FOLDER "sessions"

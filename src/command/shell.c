@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "cmdline.h"
-#include "copy.h"
 #include "gettext.h"
+#include "select/copy.h"
 #include "shell.h"
 #include "term/term.h"
 

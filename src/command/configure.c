@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "configure.h"
-#include "prompt.h"
-#include "settings.h"
+#include "prompt/prompt.h"
+#include "prompt/words.h"
+#include "session/settings.h"
 #include "session/store.h"
 #include "views/view.h"
-#include "words.h"
 
 static bool
 wrong(struct tn_error *err, const char *format, const char *text)

@@ -13,7 +13,7 @@
 #include <tnav/answer.h>
 
 #include "gettext.h"
-#include "settings.h"
+#include "session/settings.h"
 #include "travel.h"
 
 struct travel {

@@ -10,8 +10,8 @@
 
 #include "command.h"
 #include "complete.h"
-#include "settings.h"
-#include "words.h"
+#include "prompt/words.h"
+#include "session/settings.h"
 
 static const char *const zones[] = { "utc", "local" };
 static const char *const formats[] = { "text", "csv", "jsonl", "ctf" };

@@ -6,7 +6,7 @@
 #include "offset.h"
 #include "reopen.h"
 #include "screen/line.h"
-#include "settings.h"
+#include "session/settings.h"
 
 static bool
 can_shift(struct session *s)

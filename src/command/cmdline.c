@@ -16,7 +16,7 @@
 
 #include "cmdline.h"
 #include "screen/line.h"
-#include "settings.h"
+#include "session/settings.h"
 
 /* With control characters as the shell writes them in $'...'. */
 static void
