@@ -184,7 +184,8 @@ make_styles(bool color, enum background background)
 		short c = !color ? -1 : colors == 256 ? shade.color256 : shade.color8;
 
 		pair = pair_of(c, -1);
-		look[style] = attributes_of(palette_weight((enum style)style, color));
+		/* A style that has no colour among these 8 looks as it does without any. */
+		look[style] = attributes_of(palette_weight((enum style)style, color && (c >= 0 || shade.color256 < 0)));
 		look_color[style] = c;
 		look_pair[style] = pair > 0 ? pair : 0;
 	}
