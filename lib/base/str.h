@@ -54,7 +54,7 @@ tn_str_end(struct tn_str *s)
 
 void tn_str_vprintf(struct tn_str *s, const char *format, va_list ap);
 
-/* Give the text to the caller, who frees it; @s is empty then. NULL: memory was out. */
+/* Give the text to the caller, which frees it; @s is empty then. NULL: memory was out. */
 char *tn_str_take(struct tn_str *s);
 /* Print into a new text, owned by the caller; NULL: memory is out. */
 char *tn_printed(const char *format, ...) TN_PRINTF(1, 2);

@@ -263,7 +263,7 @@ identify_by_index(struct tn_trace *trace, struct candidate *c)
 
 		if (sc->id != id)
 			continue;
-		/* Without complete begins the entries do not give the begin of a packet. */
+		/* Without complete begin times the entries do not give the start of a packet. */
 		if (!sc->clock || !plan->begin_known || plan->begin_bits < 64 || plan->end_bits < 64)
 			break;
 		if (instance == TN_UNKNOWN)

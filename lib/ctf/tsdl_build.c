@@ -297,7 +297,7 @@ build_streams(struct tsdl_builder *b)
 	for (const struct tsdl_block *i = b->u->block; i; i = i->next)
 		if (i->keyword == TSDL_STREAM && !new_stream(b, &all, i))
 			return false;
-	/* Without any stream block all events are of one stream. */
+	/* without any stream block all events belong to one stream */
 	if (n == 0 && n_events && !new_stream(b, &all, NULL))
 		return false;
 	if (!check_stream_ids(b, &all))

@@ -91,7 +91,7 @@ name_of(const void *user, size_t i)
 	return list->entry.item[i].name;
 }
 
-/* Entries from @from on are of a block that is complete: if a name occurs twice, the last value counts. */
+/* Entries from @from on belong to a block that is complete: if a name occurs twice, the last value counts. */
 static bool
 join_block(struct tsdl_unit *u, size_t from)
 {

@@ -33,7 +33,7 @@ struct tn_answer_file {
 size_t tn_answer_file_room(const struct tn_set *set);
 /*
  * Load a stored answer. False: no answer, or it is not yet certain that it is about these packets. The checksum
- * over all of it is right, which is no defence against an attacker: callers check all contents.
+ * over all of it is right, but it does not stop an attacker: callers check all contents.
  */
 bool tn_answer_file_load(struct tn_answer_file *out, const struct tn_set *set, const char *question);
 void tn_answer_file_release(struct tn_answer_file *kept);	/* zeroed is allowed */

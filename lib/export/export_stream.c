@@ -281,7 +281,7 @@ count_events(struct tn_export_stream *s, size_t packet, uint64_t *events)
 	return !place.mark.damaged;
 }
 
-/* Nothing is wrong with the packet: all of it may go over as it is. */
+/* The packet is sound: all of it may be copied as it is. */
 static bool
 is_sound(struct tn_export_stream *s, size_t packet, const struct tn_packet *entry, uint64_t *events)
 {

@@ -437,7 +437,7 @@ value_of_stddev(const struct tn_aggregate_read *r)
 
 /* ---- min, max ---- */
 
-/* The state is the value; NONE: there was no number yet. */
+/* The state is the value; NONE: no number yet. */
 
 static inline bool
 add_to_extreme(struct tn_answer_value *e, const struct tn_answer_value *v, int sign)

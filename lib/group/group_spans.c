@@ -379,7 +379,7 @@ find_range(struct range *r, struct tn_set *set, const struct tn_scan_options *o,
 	return TN_OK;
 }
 
-/* The same question, from the begin of the traces on. */
+/* The same question, from the start of the traces on. */
 static enum tn_code
 look_before(struct tn_scan_options *o, struct run *run, const struct tn_scan_options *asked, struct tn_error *err)
 {

@@ -216,7 +216,7 @@ number(struct tn_parser *p, bool wants_unit, struct tn_literal *out)
 
 /* ---- times ---- */
 
-/* A time without a date or a sign is near the first event that has a time; 50% is of all of the time. */
+/* A time without a date or a sign is near the first event that has a time; 50% is half of all of the time. */
 static void
 day_of_set(const struct tn_language *language, const char *text, struct tn_time_context *out)
 {

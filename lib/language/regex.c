@@ -251,7 +251,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 
 		found = rc >= 0;
 		if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
-			atomic_store(&((struct tn_regex *)r)->gave_up, true);	/* what it learns is not its value */
+			atomic_store(&((struct tn_regex *)r)->gave_up, true);	/* the flag is a cache */
 	}
 	if (found) {
 		PCRE2_SIZE *where = pcre2_get_ovector_pointer(match->data);

@@ -10,45 +10,45 @@
 #include "model/loss.h"
 
 #define KEPT 64		/* marks of packets, and two for each stream */
-#define NEAR 64		/* streams whose last packet a thread has at hand */
+#define NEAR 64		/* streams for which a thread keeps the last packet */
 
-/* Where the switches are that say who runs where the events of a stream are. */
+/* The switches that give the thread for the events of a stream. */
 struct source {
 	bool is_found;
-	const struct tn_stream *stream;	/* NULL: nowhere */
-	bool is_mixed;		/* events of several processors: each tells its own */
+	const struct tn_stream *stream;	/* NULL: none */
+	bool is_mixed;		/* events of several processors: each has its own */
 };
 
-/* Of a trace. */
+/* The data of a trace. */
 struct kernel {
 	const struct tn_trace *trace;
-	struct tn_switch **of_class;	/* by index; NULL: it is none */
+	struct tn_switch **of_class;	/* by index; NULL: not a switch */
 };
 
 struct tn_running {
 	const struct tn_set *set;
 	struct tn_arena arena;
 	TN_ARRAY(struct kernel) kernel;
-	pthread_mutex_t lock;		/* of all below */
+	pthread_mutex_t lock;		/* guards all members below */
 	struct source *source;		/* by rank */
-	struct tn_running_marks **kept;	/* the last used first */
+	struct tn_running_marks **kept;	/* least recently used last */
 	size_t n_kept, most_kept;
 };
 
-/* What a thread looked at last in a stream. */
+/* The last position of a thread in a stream. */
 struct near {
 	const struct tn_running *running;
 	struct source source;
 	const struct tn_stream *stream;	/* of the event */
 	struct tn_running_marks *marks;
 	size_t at;		/* the first mark that is not before the event */
-	int64_t after_ns, until_ns;	/* of another stream: the ends of the packet before, and of this one */
+	int64_t after_ns, until_ns;	/* in another stream: the ends of the previous packet, and of this one */
 };
 
 struct tn_running_state {
 	struct tn_switch_reader reader;
 	struct near near[NEAR];
-	char *name;		/* of who ran before the marks, where nothing keeps it */
+	char *name;		/* of the thread before the marks, if no other memory keeps it */
 };
 
 /* ---- classes ---- */
@@ -182,7 +182,7 @@ cpu_field(const struct tn_stream_class *sc, const struct tn_field **out)
 	return cpu.scope == TN_SCOPE_PACKET_CONTEXT;
 }
 
-/* Of a stream without switches: the stream with switches of the same processor. */
+/* For a stream without switches: the stream with switches of the same processor. */
 static struct source
 find_other(const struct kernel *k, struct tn_switch_reader *reader, const struct tn_stream *stream)
 {
@@ -234,7 +234,7 @@ keep(struct tn_running *r, struct tn_running_marks *marks, size_t i)
 	r->kept[0] = marks;
 }
 
-/* With the lock held: those of the packet as it is, or NULL. */
+/* With the lock taken: the marks of the packet, if they are cached, or NULL. */
 static struct tn_running_marks *
 recall(struct tn_running *r, const struct tn_stream *stream, size_t packet, const struct tn_batch *b)
 {
@@ -250,7 +250,7 @@ recall(struct tn_running *r, const struct tn_stream *stream, size_t packet, cons
 	return NULL;
 }
 
-/* One holder. @b: a batch of the packet, or NULL. */
+/* Adds a user. @b: a batch of the packet, or NULL. */
 static enum tn_code
 marks_of(struct tn_running_marks **out, struct tn_running *r, struct tn_switch_reader *reader, const struct tn_stream *stream,
 	 size_t packet, const struct tn_batch *b, struct tn_error *err)
@@ -276,7 +276,7 @@ marks_of(struct tn_running_marks **out, struct tn_running *r, struct tn_switch_r
 	return TN_OK;
 }
 
-/* By the counts of a digest: the packet has neither a switch nor damage, and nothing was lost before it. */
+/* Whether, by the counts of a digest, the packet has neither a switch nor damage, and no losses before it. */
 static bool
 has_no_mark(const struct kernel *k, const struct tn_stream *stream, size_t packet)
 {
@@ -311,7 +311,7 @@ has_no_mark(const struct kernel *k, const struct tn_stream *stream, size_t packe
 	return none;
 }
 
-/* The last of the first @n marks that is of the processor, or a loss; SIZE_MAX: none is. */
+/* The last of the first @n marks that is for the processor, or a loss; SIZE_MAX: none. */
 static size_t
 last_of(const struct tn_running_marks *marks, size_t n, const struct source *source, uint32_t cpu)
 {
@@ -342,7 +342,7 @@ copy(struct tn_running_thread *out, const struct tn_running_thread *from)
 	return true;
 }
 
-/* Of marks that know who ran before them; false: they do not know it yet. */
+/* The thread before the marks, if they have it; false: they do not have it yet. */
 static bool
 before_of(struct tn_running *r, const struct tn_running_marks *marks, struct tn_running_thread *out)
 {
@@ -355,7 +355,7 @@ before_of(struct tn_running *r, const struct tn_running_marks *marks, struct tn_
 	return has;
 }
 
-/* Who runs where a packet begins, with a copy of the name. */
+/* The thread at the start of a packet, with a copy of the name. */
 static enum tn_code
 search(struct tn_running *r, struct tn_switch_reader *reader, const struct source *source, size_t packet, uint32_t cpu,
        struct tn_running_thread *out, struct tn_error *err)
@@ -389,7 +389,7 @@ search(struct tn_running *r, struct tn_switch_reader *reader, const struct sourc
 	return TN_OK;
 }
 
-/* The same of marks, which keep it. */
+/* As above, for marks, which keep the result. */
 static enum tn_code
 find_before(struct tn_running *r, struct tn_running_state *state, const struct source *source, struct tn_running_marks *marks,
 	    uint32_t cpu, struct tn_running_thread *out, struct tn_error *err)
@@ -440,7 +440,7 @@ tn_running_state_free(struct tn_running_state *state)
 	free(state);
 }
 
-/* The marks of the packet that the event is in. */
+/* The marks of the packet of the event. */
 static enum tn_code
 enter_own(struct tn_running *r, struct tn_running_state *state, struct near *near, const struct tn_batch *b, struct tn_error *err)
 {
@@ -454,7 +454,7 @@ enter_own(struct tn_running *r, struct tn_running_state *state, struct near *nea
 	return marks_of(&near->marks, r, &state->reader, b->stream, b->packet, b, err);
 }
 
-/* Of another stream: those of the packet that has its rows from before @limit_ns on. */
+/* In another stream: the marks of the packet with the rows before @limit_ns. */
 static enum tn_code
 enter_other(struct tn_running *r, struct tn_running_state *state, struct near *near, int64_t limit_ns, struct tn_error *err)
 {
@@ -481,7 +481,7 @@ enter_other(struct tn_running *r, struct tn_running_state *state, struct near *n
 	return rc == TN_OK ? marks_of(&near->marks, r, &state->reader, stream, packet, NULL, err) : rc;
 }
 
-/* How many marks are before a row, or a time. */
+/* The number of marks before a row, or a time. */
 static size_t
 count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uint64_t row, int64_t limit_ns)
 {
@@ -489,7 +489,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 	size_t lo = 0, hi = marks->mark.n;
 
 #define IS_BEFORE(i) (by_row ? m[i].row < row : m[i].time_ns < limit_ns)
-	/* Mostly those after each other are asked for. */
+	/* Mostly consecutive rows are requested. */
 	if (hint <= hi && (!hint || IS_BEFORE(hint - 1))) {
 		if (hint == hi || !IS_BEFORE(hint))
 			return hint;
@@ -509,7 +509,7 @@ count_before(const struct tn_running_marks *marks, size_t hint, bool by_row, uin
 	return lo;
 }
 
-/* The processor that the event itself tells. */
+/* The processor from the event itself. */
 static bool
 own_cpu(struct tn_running_state *state, const struct tn_batch *b, size_t row, uint32_t *cpu)
 {

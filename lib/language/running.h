@@ -1,13 +1,13 @@
 /*
- * running.h - the thread that runs on a processor, as the last switch there says
+ * running.h - the thread on a processor, from the last switch there
  *
- * Most traces of kernels do not record the thread with each event. Each event that says which thread runs from then on
- * (running.def) is a mark, and so is each notice of a loss: behind it nobody knows. The marks of a packet are found once and
- * kept for a while; an event's thread is that of the last mark before it, in its own stream or, where switches are in another
- * stream of the same processor, there. If its packet has none before it, the packets before are asked: the counts of a digest
- * say which of them have no mark. They save only work: the answer is the same without.
+ * Most traces of kernels do not record the thread with each event. An event that gives the thread from then on
+ * (running.def) is a mark. A notice of a loss is a mark too: after it the thread is unknown. The marks of a packet are found
+ * once and cached. An event's thread is that of the last mark before it, in its own stream, or in another stream of the same
+ * processor if that one has the switches. If its packet has no mark before it, earlier packets are searched; the counts of a
+ * digest show which of them have no marks. The digest only saves work: the answer is the same without it.
  *
- * Threads	A struct tn_running is shared by any number of threads, a state is one thread's. Neither outlives the set.
+ * Threads	A struct tn_running is shared by any number of threads, a state belongs to one thread. Neither outlives the set.
  */
 #ifndef TN_LANGUAGE_RUNNING_H
 #define TN_LANGUAGE_RUNNING_H
@@ -16,22 +16,22 @@
 #include "plan/cell.h"
 
 struct tn_running;
-struct tn_running_state;	/* what a thread looked at last; NULL at first */
+struct tn_running_state;	/* cached position of a thread; NULL at first */
 
 enum tn_running_part { TN_RUNNING_TID, TN_RUNNING_NAME };
 
-/* *out is NULL for a set that has no such events. */
+/* *out is NULL for a set without such events. */
 enum tn_code tn_running_new(struct tn_running **out, const struct tn_set *set, struct tn_error *err);
 void tn_running_free(struct tn_running *running);	/* NULL is allowed, here and below */
 void tn_running_state_free(struct tn_running_state *state);
 
-/* Of a switch: the field with the thread that ran until then. False: events of the class are none. */
+/* The field of a switch with the thread that ran until then. False: events of the class are not switches. */
 bool tn_running_before(const struct tn_running *running, const struct tn_event_class *ec, enum tn_running_part part,
 		       struct tn_target *out);
-/* Whether it may be known which thread runs where events of the class are. */
+/* Whether the thread may be known for events of the class. */
 bool tn_running_tells(const struct tn_running *running, const struct tn_event_class *ec);
 
-/* Of the row, an event; NONE: it is not known. Text is borrowed until the next call with this state. */
+/* The thread of the row, an event; NONE: unknown. Text is borrowed until the next call with this state. */
 enum tn_code tn_running_look(struct tn_running *running, struct tn_running_state **state, const struct tn_batch *batch,
 			     size_t row, enum tn_running_part part, struct tn_cell *out, struct tn_error *err) TN_MUST_CHECK;
 

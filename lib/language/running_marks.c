@@ -7,7 +7,7 @@
 #include "index/packet_index.h"
 #include "language/attribute_field.h"
 
-/* ---- which events are switches ---- */
+/* ---- events that are switches ---- */
 
 static const struct {
 	const char *event, *before[2], *after[2];

@@ -1,6 +1,4 @@
-/*
- * running_marks.h - which events are switches, and the marks of a packet (running.h)
- */
+/* running_marks.h - the events that are switches, and the marks of a packet (running.h) */
 #ifndef TN_LANGUAGE_RUNNING_MARKS_H
 #define TN_LANGUAGE_RUNNING_MARKS_H
 
@@ -12,7 +10,7 @@
 
 /* A field of a switch. */
 struct tn_switch_field {
-	struct tn_target target;	/* .field NULL: there is none */
+	struct tn_target target;	/* .field NULL: none */
 	struct tn_reach reach;
 };
 
@@ -20,19 +18,19 @@ struct tn_switch_field {
 struct tn_switch {
 	const struct tn_event_class *ec;
 	struct tn_target before[2];	/* by part */
-	struct tn_switch_field after[2], cpu;	/* cpu: where it is another one in each event */
+	struct tn_switch_field after[2], cpu;	/* cpu: if it differs between events */
 };
 
 struct tn_running_mark {
 	uint64_t row;		/* in the packet */
 	int64_t time_ns;	/* merge key */
 	int64_t tid;
-	uint32_t cpu;		/* where events tell it */
+	uint32_t cpu;		/* if the events have it */
 	uint32_t name, name_n;	/* in the text of the marks */
-	bool is_loss;		/* nobody knows from here on */
+	bool is_loss;		/* the thread is unknown from here on */
 };
 
-/* Who runs, with a copy of the name. */
+/* A running thread, with a copy of its name. */
 struct tn_running_thread {
 	bool known;
 	int64_t tid;
@@ -47,12 +45,15 @@ struct tn_running_marks {
 	uint64_t content_bits;	/* that the packet had */
 	TN_ARRAY(struct tn_running_mark) mark;
 	struct tn_str text;
-	/* Before the first mark, where one processor has the stream; written once, with the lock of the tables. */
+	/*
+	 * The thread before the first mark, if the stream has one processor; written once, with the lock of the
+	 * tables.
+	 */
 	bool has_before;
 	struct tn_running_thread before;
 };
 
-/* What reads fields of switches; zeroed before first use. */
+/* Reads fields of switches; zeroed before first use. */
 struct tn_switch_reader {
 	struct tn_machine m;
 	struct tn_slot *slot;
@@ -64,20 +65,20 @@ struct tn_switch_reader {
 
 void tn_switch_reader_release(struct tn_switch_reader *reader);
 
-/* @ec as a switch, if it is one; what is made lives in @arena. TN_END: it is none. */
+/* Describe @ec as a switch, with memory from @arena. TN_END: it is not a switch. */
 enum tn_code tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const struct tn_event_class *ec,
 			    struct tn_error *err);
 
 /*
- * The marks of a packet, one holder; @of_class: by the index of the class, NULL where it is no switch. @batch may be NULL: all of
- * the packet, walked already. TN_END: there is no such packet.
+ * The marks of a packet, with one user; @of_class: by the index of the class, NULL for others than switches.
+ * @batch may be NULL, else it has all of the packet. TN_END: no such packet.
  */
 enum tn_code tn_running_marks_make(struct tn_running_marks **out, struct tn_switch_reader *reader,
 				   struct tn_switch *const *of_class, const struct tn_stream *stream, size_t packet,
 				   const struct tn_batch *batch, struct tn_error *err);
 void tn_running_marks_drop(struct tn_running_marks *marks);	/* NULL is allowed */
 
-/* The number of the processor that a packet is of; false: it does not say. */
+/* The number of the packet's processor; false: the packet does not have it. */
 bool tn_running_cpu(struct tn_switch_reader *reader, const struct tn_stream *stream, const struct tn_field *field, uint32_t *cpu);
 
 #endif

@@ -95,7 +95,7 @@ struct tn_packet {
 	int64_t begin_ns;	/* no row in it has an earlier merge key; INT64_MIN without clock */
 	/*
 	 * No row in it has a later merge key; never less than in the entry before; INT64_MAX: unknown. A bound
-	 * for searches, mostly the begin of the next packet. The packet's own end is end_cycles.
+	 * for searches, mostly the start of the next packet. The packet's own end is end_cycles.
 	 */
 	int64_t end_ns;
 	uint64_t discarded;	/* the counter at its end; TN_UNKNOWN */

@@ -240,7 +240,7 @@ ready_runs(struct tn_merge *m, size_t max, struct tn_run *out, size_t room)
 		f->row += some;
 		max -= some;
 		if (f->row == f->walked->batch.refs.n || !max || run == end) {
-			m->stale = true;	/* the batch is borrowed out: going on waits for the next call */
+			m->stale = true;	/* the batch is borrowed out: continue in the next call */
 			break;
 		}
 		next = tn_merge_key_of(ref[some].time_ns, rank, false);

@@ -27,7 +27,7 @@
 #define TN_PLAN_DEPTH 128	/* structures, arrays, variants, optionals in each other; more is refused */
 #define TN_PLAN_EMPTY 256	/* elements of no size that one event may have, all arrays together */
 #define TN_PLAN_VALUES (1u << 20)	/* values that one scope may have: more is an attack on memory, not an event */
-/* A scope of no more bits than this cannot have more values: each bit is at most in so many compounds. */
+/* A scope of no more bits than this cannot have more values: each bit is in a limited number of compounds. */
 #define TN_PLAN_SURE_BITS ((TN_PLAN_VALUES - TN_PLAN_EMPTY * (TN_PLAN_DEPTH + 1)) / (TN_PLAN_DEPTH + 1))
 #define TN_PLAN_VARIES UINT64_MAX
 

@@ -58,8 +58,8 @@ first_of_host(const struct tn_set *set, const struct tn_trace *t)
 }
 
 /*
- * Find the hosts, and begin and end of their events: a thread before the first switch of a processor ran since
- * the begin of its trace.
+ * Find the hosts, and the times of their events: a thread before the first switch of a processor ran since the
+ * start of its trace.
  */
 static bool
 find_hosts(struct chain *c, const struct tn_set *set, int64_t from_ns)
@@ -178,7 +178,7 @@ compare(const void *a, const void *b)
 }
 
 /*
- * Sort the times. If the first fact about a thread is that it left a processor, it ran there since the begin of
+ * Sort the times. If the first fact about a thread is that it left a processor, it ran there since the start of
  * the window; if it leaves one later without an arrival, the start is unknown.
  */
 static void

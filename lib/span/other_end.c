@@ -1,5 +1,5 @@
 /*
- * other_end.c - from the begin of a span to its end, and back
+ * other_end.c - from the start of a span to its end, and back
  *
  * The end of a begin is found in one run. The begin of an end is searched for in windows that grow: an end
  * closes the last open begin, so that earlier events do not matter. With fifo, which closes the first one, all

@@ -82,7 +82,7 @@ make_head(struct tn_text_making *k, const struct tn_trace *trace, const struct t
 	return keep(k, &w->head);
 }
 
-/* If memory is out there is no code: lines are then made of values, with the same result. */
+/* If memory is out the class gets no code: lines are then made of values, with the same result. */
 static void
 make_code(struct tn_text_making *k, const struct tn_trace_words *trace, const struct tn_event_class *ec,
 	  struct tn_class_words *w)

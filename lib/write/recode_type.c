@@ -14,7 +14,10 @@ is_word(char c)
 	return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* @before, @name with underscores for characters that are not allowed in a C identifier, @behind; unique. */
+/*
+ * @before, @name with underscores for characters that are not allowed in a C identifier, then the last
+ * argument; unique.
+ */
 static const char *
 identifier(struct tn_recoder *rc, const char *before, const char *name, const char *behind)
 {
