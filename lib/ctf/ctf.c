@@ -785,6 +785,7 @@ ctf_join(struct tn_trace *into, struct tn_trace *from, struct tn_error *err)
 const struct tn_format tn_format_ctf = {
 	.name = "ctf",
 	.meaning = TN_MEANING_CTF,
+	.pairs = &tn_ctf_pairs,
 	.probe = ctf_probe, .probe_memory = ctf_probe_memory,
 	.belongs = ctf_belongs,
 	.open = ctf_open,

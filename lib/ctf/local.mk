@@ -7,6 +7,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/lttng_index.c \
 	%D%/numbering.c %D%/numbering.h \
 	%D%/packet.c %D%/packet.h \
+	%D%/pairs.c \
 	%D%/read.c \
 	%D%/scan.c \
 	%D%/sweep.c \

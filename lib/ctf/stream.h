@@ -94,4 +94,6 @@ enum tn_code tn_ctf_walk(struct tn_batch *batch, struct tn_error *err);
 enum tn_code
 tn_ctf_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
 
+extern const struct tn_pair_rules tn_ctf_pairs;
+
 #endif

@@ -17,6 +17,7 @@
 #include <tnav/cursor.h>	/* enum tn_row_kind */
 
 #include "base/str.h"
+#include "model/pairs.h"
 #include "model/trace.h"
 
 /* A row of a batch: an event, or a notice in its place. 16 bytes: a page of a trace has thousands. */
@@ -165,6 +166,7 @@ enum tn_probe {
 struct tn_format {
 	const char *name;	/* for --format: "ctf", "ovni", "vartrace" */
 	unsigned meaning;	/* TN_MEANING_... (base/meaning.h), part of the keys of files stored for its traces */
+	const struct tn_pair_rules *pairs;	/* which events begin and end spans; NULL: names alone say it (model/pairs.h) */
 
 	/* Whether the folder or file at @path is a trace of this format; a failure is silent. */
 	enum tn_probe (*probe)(const char *path, bool is_folder);

@@ -5,6 +5,7 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/model.c \
 	%D%/offsets.c \
 	%D%/ovni.c %D%/ovni.h \
+	%D%/pairs.c \
 	%D%/parts.c \
 	%D%/private.h \
 	%D%/read.c \

@@ -717,6 +717,7 @@ ovni_close(struct tn_trace *trace)
 const struct tn_format tn_format_ovni = {
 	.name = "ovni",
 	.meaning = TN_MEANING_OVNI,
+	.pairs = &tn_ovni_pairs,
 	.probe = ovni_probe,
 	.belongs = ovni_belongs,
 	.open = ovni_open,

@@ -256,6 +256,8 @@ enum tn_code tn_ovni_check(struct tn_stream *stream, struct tn_error *err);
 enum tn_code tn_ovni_read(const struct tn_batch *batch, size_t i, unsigned scopes, struct tn_event *out,
 			  struct tn_error *err);
 
+extern const struct tn_pair_rules tn_ovni_pairs;
+
 /* batch->own of a batch whose rows were sorted: the rows that go back in time outside of a sort region. */
 struct tn_ovni_order {
 	uint8_t runs_back[TN_BATCH_REFS / 8];

@@ -9,14 +9,6 @@
 #include "base/error.h"
 #include "base/str.h"
 
-static const char *const known[] = {
-#define PAIR(definition) definition,
-#define QUESTION(name, title, spans, by, show, sort, where)
-#include "span/questions.def"
-#undef PAIR
-#undef QUESTION
-};
-
 /* ---- rules ---- */
 
 /* A word of a name and those that end what it begins. */
@@ -129,19 +121,14 @@ is_attribute(const char *label)
 	return false;
 }
 
-/* ovni: threads of several looms, which may be on several hosts, can have the same number. Streams are LOOM/proc/thread. */
-static bool
-has_looms(const struct tn_event_class *ec)
+/* The attribute that tells threads with the same number apart; NULL: there are none. */
+static const char *
+thread_key(const struct tn_event_class *ec)
 {
 	const struct tn_trace *trace = ec->stream_class->trace;
-	size_t n = trace->n_streams ? strcspn(trace->stream[0]->name, "/") : 0;
+	const struct tn_pair_rules *format = trace->ops->pairs;
 
-	if (strncmp(trace->format, "ovni", 4) != 0)
-		return false;
-	for (size_t i = 1; i < trace->n_streams; i++)
-		if (strncmp(trace->stream[i]->name, trace->stream[0]->name, n + 1) != 0)
-			return true;
-	return false;
+	return format && format->thread_key ? format->thread_key(trace) : NULL;
 }
 
 /* A same-named id; else the thread; else the processor; else the stream. */
@@ -153,7 +140,12 @@ put_keys(struct tn_str *out, const struct tn_pairs *p, const char *begin, const 
 	size_t n = 0;
 
 	if (by_thread && both_have(out, p, begin, end, "tid")) {
-		tn_str_puts(out, b && has_looms(b) && both_have(out, p, begin, end, "loom") ? " by loom, tid" : " by tid");
+		const char *key = b ? thread_key(b) : NULL;
+
+		if (key && both_have(out, p, begin, end, key))
+			tn_str_printf(out, " by %s, tid", key);
+		else
+			tn_str_puts(out, " by tid");
 		n++;
 	}
 	for (size_t i = 0; b && e && b->payload && i < b->payload->type->n_fields && n < 3; i++) {
@@ -269,74 +261,71 @@ try_rule(struct tn_pairs *p, const char *name, const struct rule *rule, struct t
 	return rc;
 }
 
-/*
- * ovni: the third letter of a name says what it is. `[` and a small letter begin, `]` and the capital end; x begins
- * to execute and e ends it; p pauses and r resumes, h hungry and f filled, O and I: out of a processor and in again.
- */
-static const char ovni_rules[][3] = { "[]", "xe", "pr", "hf", "OI" };
-
-/* Letters that look like it and are not: two ways to create, values of a state, two pairs side by side. */
 static bool
-is_no_ovni_pair(const char *begin, const char *end)
+has_class(void *user, const char *name)
 {
-	static const char *const none[] = { "OHc OHC", "VTc VTC", "6Pp 6Pr", "VPp VPr", "VAO VAI", "VSn VSN" };
-	char both[8];
-
-	snprintf(both, sizeof both, "%.3s %.3s", begin, end);
-	for (size_t i = 0; i < TN_COUNT(none); i++)
-		if (strcmp(none[i], both) == 0)
-			return true;
-	return false;
+	return class_named(user, name);
 }
 
 static enum tn_code
-try_ovni(struct tn_pairs *p, const char *name, struct tn_error *err)
+try_format(struct tn_pairs *p, const struct tn_event_class *ec, struct tn_error *err)
 {
-	char end[4] = { name[0], name[1], 0, 0 };
+	const struct tn_pair_rules *format = ec->stream_class->trace->ops->pairs;
+	char end[TN_PAIR_NAME];
 
-	/* A small letter and its capital, when both are there. */
-	if (islower((unsigned char)name[2])) {
-		end[2] = (char)toupper((unsigned char)name[2]);
-		if (class_named(p, end) && !is_no_ovni_pair(name, end))
-			return take_pair(p, name, end, NULL, 0, true, err);
-	}
-	/* The one that is the other way round. */
-	if (strcmp(name, "VSN") == 0 && class_named(p, "VSn"))
-		return take_pair(p, name, "VSn", NULL, 0, true, err);
-	for (size_t i = 0; i < TN_COUNT(ovni_rules); i++) {
-		end[2] = ovni_rules[i][1];
-		if (name[2] == ovni_rules[i][0] && class_named(p, end) && !is_no_ovni_pair(name, end))
-			return take_pair(p, name, end, NULL, 0, true, err);
-	}
-	return TN_OK;
+	if (!format || !format->end || !format->end(ec->name, has_class, p, end))
+		return TN_OK;
+	return take_pair(p, ec->name, end, NULL, 0, true, err);
 }
 
-/* Those of well-known tracers that are here; their begins are taken. */
+/* One of a well-known tracer: if its events are here, their begins are taken. */
+static enum tn_code
+try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
+{
+	const struct tn_pick *begin;
+	size_t before = p->spans->definition.n;
+	enum tn_code rc = tn_spans_add(p->spans, definition, NULL);
+
+	if (rc < 0)
+		return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : TN_OK;
+	begin = &p->spans->definition.item[before].begin;
+	for (size_t c = 0; c < p->spans->classes.n; c++) {
+		const char *name = p->spans->classes.item[c]->name;
+
+		if (name && begin->verdict[c] != TN_VERDICT_NO && !tn_hash_add(&p->taken, name, strlen(name), NULL))
+			return tn_fail_memory(err);
+	}
+	return add(p, definition, err);
+}
+
+/* Formats may share tables. */
+static bool
+is_tried(const struct tn_pairs *p, size_t traces, const char *const *table)
+{
+	for (size_t t = 0; t < traces; t++) {
+		const struct tn_pair_rules *format = p->set->trace[t]->ops->pairs;
+
+		for (size_t k = 0; format && format->known && format->known[k]; k++)
+			if (format->known[k] == table)
+				return true;
+	}
+	return false;
+}
+
 static enum tn_code
 find_known(struct tn_pairs *p, struct tn_error *err)
 {
 	enum tn_code rc = TN_OK;
 
-	for (size_t i = 0; i < TN_COUNT(known) && rc == TN_OK; i++) {
-		const struct tn_pick *begin;
-		size_t before = p->spans->definition.n;
+	for (size_t t = 0; t < p->set->n_traces; t++) {
+		const struct tn_pair_rules *format = p->set->trace[t]->ops->pairs;
 
-		rc = tn_spans_add(p->spans, known[i], NULL);
-		if (rc == TN_ERR_MEMORY)
-			return tn_fail_memory(err);
-		if (rc < 0) {
-			rc = TN_OK;
-			continue;
-		}
-		begin = &p->spans->definition.item[before].begin;
-		for (size_t c = 0; c < p->spans->classes.n && rc == TN_OK; c++) {
-			const char *name = p->spans->classes.item[c]->name;
+		for (size_t k = 0; format && format->known && format->known[k]; k++) {
+			const char *const *table = format->known[k];
 
-			if (name && begin->verdict[c] != TN_VERDICT_NO && !tn_hash_add(&p->taken, name, strlen(name), NULL))
-				rc = tn_fail_memory(err);
+			for (size_t i = 0; !is_tried(p, t, table) && table[i] && rc == TN_OK; i++)
+				rc = try_known(p, table[i], err);
 		}
-		if (rc == TN_OK)
-			rc = add(p, known[i], err);
 	}
 	return rc;
 }
@@ -352,8 +341,7 @@ find_named(struct tn_pairs *p, struct tn_error *err)
 
 		if (!item || item->value != c)	/* each name once */
 			continue;
-		if (strncmp(ec->stream_class->trace->format, "ovni", 4) == 0 && strlen(ec->name) == 3)
-			rc = try_ovni(p, ec->name, err);
+		rc = try_format(p, ec, err);
 		for (size_t i = 0; i < TN_COUNT(rules) && rc == TN_OK; i++)
 			rc = try_rule(p, ec->name, &rules[i], err);
 	}
@@ -430,10 +418,8 @@ tn_pairs_definition(const struct tn_pairs *p, size_t i)
 /* ---- ready questions ---- */
 
 static const struct tn_ready_question questions[] = {
-#define PAIR(definition)
 #define QUESTION(name, title, spans, by, show, sort, where) { name, title, spans, by, show, sort, where },
 #include "span/questions.def"
-#undef PAIR
 #undef QUESTION
 };
 

@@ -469,9 +469,13 @@ tracedat_close(struct tn_trace *trace)
 	tn_map_release(&own->map);
 }
 
+static const char *const *const known_pairs[] = { tn_kernel_pairs, NULL };
+static const struct tn_pair_rules pairs = { .known = known_pairs };
+
 const struct tn_format tn_format_tracedat = {
 	.name = "trace.dat",
 	.meaning = TN_MEANING_TRACEDAT,
+	.pairs = &pairs,
 	.probe = tracedat_probe, .probe_memory = tracedat_probe_memory,
 	.open = tracedat_open,
 	.extend = tracedat_extend,

@@ -1,0 +1,32 @@
+/*
+ * pairs.h - the events of a format that begin and end a span
+ */
+#ifndef TN_MODEL_PAIRS_H
+#define TN_MODEL_PAIRS_H
+
+#include "model/trace.h"
+
+#define TN_PAIR_NAME 16
+
+struct tn_pair_rules {
+	/*
+	 * Definitions of spans, as tn_spans_add() takes them, for the events of well-known tracers. Tables that end with
+	 * NULL, in an array that ends with NULL. The first definition of a begin event wins, also over rules of names.
+	 * A rule says what a second begin of a key does: "latest" is for a key that can only be in one such state (a thread
+	 * that waits, memory that is allocated). If its end was not recorded, the next begin must not be counted from the
+	 * first one.
+	 */
+	const char *const *const *known;
+	/*
+	 * Find the name of the event that ends what @begin begins, if the format's names say so; @has: whether there is an
+	 * event class of that name. Such pairs are of one thread. NULL: names say nothing.
+	 */
+	bool (*end)(const char *begin, bool (*has)(void *user, const char *name), void *user, char end[TN_PAIR_NAME]);
+	/* The attribute that tells threads with the same number apart; NULL: there are none, or no such function. */
+	const char *(*thread_key)(const struct tn_trace *trace);
+};
+
+/* Events of the Linux kernel: LTTng's, and those that its names come from. */
+extern const char *const tn_kernel_pairs[];
+
+#endif
