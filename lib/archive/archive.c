@@ -20,9 +20,6 @@
 #include "base/now.h"
 #include "base/str.h"
 
-#define MOST_MEMBERS 200000
-#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may have this size, */
-#define MOST_TIMES 1000			/* and a large one this multiple of its own size */
 #define RESERVE ((uint64_t)256 << 20)	/* bytes of the disk that are left free */
 #define MOST_KEPT ((uint64_t)8 << 30)	/* bytes of all that was unpacked once */
 #define BLOCK ((size_t)64 << 10)
@@ -531,11 +528,7 @@ tn_unpack_begin(struct tn_unpack **out, const char *path, const struct tn_archiv
 	} else if (rc == TN_OK) {
 		if (!fresh)
 			tn_remove_folder(u->final);
-		u->limits = (struct tn_archive_limits) { MOST_MEMBERS, LEAST_BYTES, 0 };
-		if (u->size > LEAST_BYTES / MOST_TIMES)
-			u->limits.bytes = u->size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : u->size * MOST_TIMES;
-		if (limits)
-			u->limits = *limits;
+		u->limits = limits ? *limits : tn_archive_limits_of(u->size);
 		tn_folders_not_held(u->cache, DRAFT, remove_left, NULL);
 		rc = tn_libarchive_load(&u->la, path, err);
 		if (rc == TN_OK)

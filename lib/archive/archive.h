@@ -19,6 +19,9 @@ struct tn_archive_limits {
 	uint64_t kept;		/* limit of all unpacked archives: the least recently used are removed. 0: 8 GiB */
 };
 
+/* The usual limits for an archive of @size bytes. */
+struct tn_archive_limits tn_archive_limits_of(uint64_t size);
+
 #define TN_WHOLE ".whole"	/* the note in a folder that lists its unpacked files */
 
 /* Whether the file at @path begins like an archive. */

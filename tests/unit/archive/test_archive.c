@@ -315,6 +315,30 @@ Test(archive, what_is_not_a_file_counts)
 	}
 }
 
+/* A small archive does not make as many folders as a large one may have: its names could make hundreds each. */
+Test(archive, folders_of_a_few_bytes)
+{
+	char zeros[1024] = "", path[400], *folder;
+	struct tn_error err = { 0 };
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/folders.tar", home);
+	cr_assert_not_null(f = fopen(path, "w"));
+	for (unsigned i = 0; i < 250; i++) {
+		char name[100];
+		int n = snprintf(name, sizeof name, "%u", i);
+
+		while (n < 90)
+			n += snprintf(name + n, sizeof name - (size_t)n, "/a");
+		put_member(f, &(struct member) { name, '5', NULL, 0 });
+	}
+	fwrite(zeros, 1, sizeof zeros, f);
+	fclose(f);
+	cr_assert_eq(tn_archive_unpack(&folder, path, NULL, NULL, NULL, &err), TN_ERR_FORMAT);
+	cr_assert(strstr(err.text, "more than 10000 members"), "%s", err.text);
+	cr_assert_eq(things_in_cache(), 0u);
+}
+
 /* Compressed twice, a few bytes are more zeros than anybody waits for. */
 Test(archive, layers)
 {

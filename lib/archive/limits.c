@@ -1,0 +1,21 @@
+#include "archive/archive.h"
+
+#define LEAST_MEMBERS 10000	/* any archive may hold that number, */
+#define MEMBER_SIZE 32		/* and a large one a member for each 32 bytes: one name can make a thousand folders */
+#define MOST_MEMBERS 200000
+#define LEAST_BYTES ((uint64_t)1 << 30)	/* any archive may have this size, */
+#define MOST_TIMES 1000			/* and a large one this multiple of its own size */
+
+struct tn_archive_limits
+tn_archive_limits_of(uint64_t size)
+{
+	struct tn_archive_limits l = { .members = size / MEMBER_SIZE, .bytes = LEAST_BYTES };
+
+	if (l.members < LEAST_MEMBERS)
+		l.members = LEAST_MEMBERS;
+	if (l.members > MOST_MEMBERS)
+		l.members = MOST_MEMBERS;
+	if (size > LEAST_BYTES / MOST_TIMES)
+		l.bytes = size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : size * MOST_TIMES;
+	return l;
+}
