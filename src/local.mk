@@ -41,6 +41,7 @@ src_tnav_SOURCES += %D%/cli/report.h
 src_tnav_SOURCES += %D%/cli/spans.c
 # What all views look at.
 src_tnav_SOURCES += %D%/session/action.c %D%/session/action.h
+src_tnav_SOURCES += %D%/session/bars.c %D%/session/bars.h
 src_tnav_SOURCES += %D%/session/browse.h
 src_tnav_SOURCES += %D%/session/deltas.c
 src_tnav_SOURCES += %D%/session/hunt.c %D%/session/hunt.h

@@ -22,10 +22,7 @@ struct spread {
 struct tallied {
 	struct tally *to;
 	atomic_ullong n;
-	int64_t begin_ns;
-	atomic_llong end_ns;
-	atomic_ullong bar[TALLY_BARS];
-	atomic_bool lossy[TALLY_BARS];
+	struct bars bars;
 	struct tn_location *anchor;	/* of events number 0, stride, 2 * stride, ...; none when packets were left out */
 	size_t n_anchors;
 	uint64_t stride, left;	/* left: events until the next anchor */
@@ -45,33 +42,6 @@ struct tallied {
 	int64_t until_ns;
 };
 
-size_t
-tally_bar(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t time_ns)
-{
-	double part = ((double)time_ns - (double)begin_ns) / ((double)end_ns - (double)begin_ns + 1);
-	size_t i = part <= 0 ? 0 : (size_t)(part * (double)bars);
-
-	return i < bars ? i : bars - 1;
-}
-
-void
-tally_spread(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t first_ns, int64_t last_ns, uint64_t n,
-	     void (*add)(void *user, size_t bar, uint64_t n), void *user)
-{
-	size_t first = tally_bar(begin_ns, end_ns, bars, first_ns), last = tally_bar(begin_ns, end_ns, bars, last_ns);
-	double width = ((double)end_ns - (double)begin_ns + 1) / (double)bars, span = (double)last_ns - (double)first_ns + 1;
-	uint64_t done = 0;
-
-	for (size_t i = first; i <= last; i++) {
-		double end = (double)begin_ns + width * (double)(i + 1) - (double)first_ns;
-		uint64_t until = i == last || end >= span ? n : (uint64_t)((double)n * (end / span));
-
-		until = until < done ? done : until > n ? n : until;
-		add(user, i, until - done);
-		done = until;
-	}
-}
-
 /* ---- counting ---- */
 
 static void
@@ -87,45 +57,6 @@ add_anchor(struct tallied *t, const struct tn_location *at)
 	t->left = t->stride;
 }
 
-static double
-bar_width(const struct tallied *t)
-{
-	return ((double)atomic_load(&t->end_ns) - (double)t->begin_ns + 1) / TALLY_BARS;
-}
-
-static size_t
-bar_of(const struct tallied *t, int64_t time_ns)
-{
-	return tally_bar(t->begin_ns, atomic_load_explicit(&t->end_ns, memory_order_relaxed), TALLY_BARS, time_ns);
-}
-
-static void
-add(struct tallied *t, size_t bar, uint64_t n)
-{
-	atomic_store_explicit(&t->bar[bar], atomic_load_explicit(&t->bar[bar], memory_order_relaxed) + n,
-			      memory_order_relaxed);
-}
-
-/* Bars of twice the width, until the time lies in one: a trace that grows has no end. */
-static void
-widen(struct tallied *t, int64_t time_ns)
-{
-	while (time_ns > atomic_load(&t->end_ns)) {
-		double end = (double)t->begin_ns + 2 * bar_width(t) * TALLY_BARS - 1;
-
-		for (size_t i = 0; i < TALLY_BARS / 2; i++) {
-			atomic_store(&t->bar[i], atomic_load(&t->bar[2 * i]) + atomic_load(&t->bar[2 * i + 1]));
-			atomic_store(&t->lossy[i], atomic_load(&t->lossy[2 * i]) || atomic_load(&t->lossy[2 * i + 1]));
-		}
-		for (size_t i = TALLY_BARS / 2; i < TALLY_BARS; i++) {
-			atomic_store(&t->bar[i], 0);
-			atomic_store(&t->lossy[i], false);
-		}
-		atomic_store(&t->end_ns, end >= 9.2e18 ? INT64_MAX : (int64_t)end);
-		t->next_ns = INT64_MIN;
-	}
-}
-
 /* Rows come in the order of time: a bar is looked for when the one before is over. */
 static void
 next_bar(struct tallied *t, int64_t time_ns)
@@ -133,10 +64,10 @@ next_bar(struct tallied *t, int64_t time_ns)
 	double next;
 
 	if (t->grows)
-		widen(t, time_ns);
-	t->now = bar_of(t, time_ns);
-	next = bar_width(t) * (double)(t->now + 1) - 1;
-	t->next_ns = t->now + 1 == TALLY_BARS && !t->grows ? INT64_MAX : t->begin_ns + (next > 0 ? (int64_t)next : 0);
+		bars_widen(&t->bars, time_ns);
+	t->now = bars_at(&t->bars, time_ns);
+	next = bars_width(&t->bars) * (double)(t->now + 1) - 1;
+	t->next_ns = t->now + 1 == t->bars.n && !t->grows ? INT64_MAX : t->bars.begin_ns + (next > 0 ? (int64_t)next : 0);
 	if (t->next_ns <= time_ns)	/* bars of less than a nanosecond */
 		t->next_ns = time_ns;
 }
@@ -149,24 +80,18 @@ is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, 
 
 	*out = (struct spread) { .is = true, .packet = (uint32_t)packet };
 	if (!(t->spreads || t->by_packets) || tn_stream_packet(stream, packet, &info) != TN_OK || !info.has_time ||
-	    info.end_ns < info.begin_ns || info.begin_ns < t->begin_ns || info.end_ns > atomic_load(&t->end_ns))
+	    info.end_ns < info.begin_ns || info.begin_ns < t->bars.begin_ns || info.end_ns > atomic_load(&t->bars.end_ns))
 		return false;
 	out->begin_ns = info.begin_ns;
 	out->end_ns = info.end_ns;
-	return out->even = bar_of(t, info.end_ns) - bar_of(t, info.begin_ns) < SPREAD_BARS;
-}
-
-static void
-add_some(void *user, size_t bar, uint64_t n)
-{
-	add(user, bar, n);
+	return out->even = bars_at(&t->bars, info.end_ns) - bars_at(&t->bars, info.begin_ns) < SPREAD_BARS;
 }
 
 /* So many events of a packet go to its bars. */
 static void
 spread(struct tallied *t, const struct spread *p, uint64_t n)
 {
-	tally_spread(t->begin_ns, atomic_load(&t->end_ns), TALLY_BARS, p->begin_ns, p->end_ns, n, add_some, t);
+	bars_spread(&t->bars, p->begin_ns, p->end_ns, n, false);
 }
 
 static void
@@ -193,15 +118,15 @@ count_in_bar(struct tallied *t, const struct tn_row *row)
 	}
 	if (row->location.time_ns >= t->next_ns)
 		next_bar(t, row->location.time_ns);
-	add(t, t->now, 1);
+	bars_count(&t->bars, t->now, 1);
 }
 
 static void
 count_notice(struct tallied *t, const struct tn_row *row)
 {
-	if (t->grows)
-		widen(t, row->location.time_ns);
-	atomic_store_explicit(&t->lossy[bar_of(t, row->location.time_ns)], true, memory_order_relaxed);
+	if (t->grows && bars_widen(&t->bars, row->location.time_ns))
+		t->next_ns = INT64_MIN;
+	bars_lose(&t->bars, bars_at(&t->bars, row->location.time_ns));
 	if (t->all)
 		losses_add(&t->losses, row);
 }
@@ -393,8 +318,7 @@ tallied_new(const struct tally *to, const struct session *s)
 	t->spreads = t->all && t->has_many;
 	t->next_ns = INT64_MIN;
 	t->stride = 1;
-	t->begin_ns = s->traces.begin_ns;
-	atomic_init(&t->end_ns, s->traces.end_ns);
+	bars_init(&t->bars, s->traces.begin_ns, s->traces.end_ns, BARS_MOST);
 	return t;
 }
 
@@ -402,12 +326,9 @@ static void
 look(struct tally *to, struct tallied *t)
 {
 	to->n = atomic_load(&t->n);
-	to->begin_ns = t->begin_ns;
-	to->end_ns = atomic_load(&t->end_ns);
-	for (size_t i = 0; i < TALLY_BARS; i++) {
-		to->bar[i] = atomic_load_explicit(&t->bar[i], memory_order_relaxed);
-		to->lossy[i] = atomic_load_explicit(&t->lossy[i], memory_order_relaxed);
-	}
+	to->begin_ns = t->bars.begin_ns;
+	to->end_ns = atomic_load(&t->bars.end_ns);
+	bars_look(&t->bars, to->bar, to->lossy);
 }
 
 static void

@@ -9,15 +9,15 @@
  * Where there are many packets bars are exact to a packet: events of one that is a few bars long are spread evenly over
  * it, read or not, so that the bars are always the same.
  *
- * Memory: at most TALLY_ANCHORS locations, TALLY_BARS numbers and a few words a stream.
+ * Memory: at most TALLY_ANCHORS locations, BARS_MOST numbers and a few words a stream.
  */
 #ifndef TALLY_H
 #define TALLY_H
 
 #include "cli/losses.h"
+#include "bars.h"
 #include "job.h"
 
-#define TALLY_BARS 1024		/* parts of the time range */
 #define TALLY_ANCHORS 8192
 
 struct tallied;			/* what was counted, for the scan that goes on from there */
@@ -35,8 +35,8 @@ struct tally {
 	struct loss lost;		/* with the next two: only where every event is counted, and all are */
 	uint64_t loss_places, damages;
 	int64_t begin_ns, end_ns;	/* of the bars */
-	uint64_t bar[TALLY_BARS];
-	bool lossy[TALLY_BARS];		/* losses or damage in it; only where every event is counted */
+	uint64_t bar[BARS_MOST];
+	bool lossy[BARS_MOST];		/* losses or damage in it; only where every event is counted */
 	int64_t until_ns;		/* of traces that grow: so far it is counted */
 	/* The number of the event that was asked for last. */
 	struct job *rank_job;
@@ -57,10 +57,5 @@ void tally_rank(struct tally *t, const struct tn_location *at);
 /* It is known from elsewhere: the screen has the rows between it and one that is known. */
 void tally_set_rank(struct tally *t, const struct tn_location *at, uint64_t rank, bool is_one);
 bool tally_has_rank(const struct tally *t, const struct tn_location *at);
-/* The part of the bars that a time lies in. */
-size_t tally_bar(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t time_ns);
-/* @add so many of @n events, which are between two times, to each part of the bars: evenly, by the time it has of them. */
-void tally_spread(int64_t begin_ns, int64_t end_ns, size_t bars, int64_t first_ns, int64_t last_ns, uint64_t n,
-		  void (*add)(void *user, size_t bar, uint64_t n), void *user);
 
 #endif

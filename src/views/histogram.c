@@ -34,13 +34,12 @@ struct guesses {
 	size_t at, end;		/* that are not read yet */
 };
 
-struct bars {
+struct counting {
 	int64_t begin_ns, end_ns;	/* that are shown, both inside */
 	struct grid grid;
 	int kind;
-	atomic_ullong bar[BARS_MAX];
-	atomic_ullong guessed[BARS_MAX];	/* of packets that are not read yet */
-	atomic_bool lost[BARS_MAX];
+	struct bars bars;
+	struct bars guessed;		/* of packets that are not read yet */
 	struct histogram *view;		/* the app's thread */
 	/* The job's thread. */
 	struct guess *guess;
@@ -67,21 +66,9 @@ struct histogram {
 	int cols;			/* the bars were made for */
 };
 
-static void
-add_guess(void *user, size_t bar, uint64_t n)
-{
-	atomic_fetch_add_explicit(&((struct bars *)user)->guessed[bar], n, memory_order_relaxed);
-}
-
-static void
-take_back(void *user, size_t bar, uint64_t n)
-{
-	atomic_fetch_sub_explicit(&((struct bars *)user)->guessed[bar], n, memory_order_relaxed);
-}
-
 /* Where there is no memory nothing is guessed. */
 static void
-guess(struct bars *b, const struct tn_packet_counts *counts)
+guess(struct counting *b, const struct tn_packet_counts *counts)
 {
 	struct guesses *of = counts->stream < b->n_streams ? &b->of_stream[counts->stream] : NULL;
 
@@ -100,19 +87,19 @@ guess(struct bars *b, const struct tn_packet_counts *counts)
 		of->at = b->n_guesses;
 	b->guess[b->n_guesses++] = (struct guess) { counts->packet, counts->begin_ns, counts->end_ns, counts->events };
 	of->end = b->n_guesses;
-	tally_spread(b->grid.begin_ns, b->grid.end_ns, b->grid.n, counts->begin_ns, counts->end_ns, counts->events, add_guess, b);
+	bars_spread(&b->guessed, counts->begin_ns, counts->end_ns, counts->events, false);
 }
 
 /* A row of the packet came: it is counted now. */
 static void
-is_read(struct bars *b, size_t stream, size_t packet)
+is_read(struct counting *b, size_t stream, size_t packet)
 {
 	struct guesses *of = stream < b->n_streams ? &b->of_stream[stream] : NULL;
 
 	while (of && of->at < of->end && b->guess[of->at].packet <= packet) {
 		const struct guess *g = &b->guess[of->at++];
 
-		tally_spread(b->grid.begin_ns, b->grid.end_ns, b->grid.n, g->begin_ns, g->end_ns, g->events, take_back, b);
+		bars_spread(&b->guessed, g->begin_ns, g->end_ns, g->events, true);
 	}
 }
 
@@ -120,23 +107,22 @@ static int
 on_notice(void *user, const struct tn_row *row)
 {
 	struct job *job = user;
-	struct bars *b = job->data;
+	struct counting *b = job->data;
 
-	atomic_store_explicit(&b->lost[grid_bar(&b->grid, row->location.time_ns)], true,
-			      memory_order_relaxed);
+	bars_lose(&b->bars, grid_bar(&b->grid, row->location.time_ns));
 	return job_stopped(job);
 }
 
 /* Mostly they lie in one bar. */
 static void
-count_times(struct bars *b, const int64_t *time_ns, size_t n)
+count_times(struct counting *b, const int64_t *time_ns, size_t n)
 {
 	while (n) {
 		size_t bar = grid_bar(&b->grid, time_ns[0]), some = n;
 
 		while (grid_bar(&b->grid, time_ns[some - 1]) != bar)
 			some /= 2;
-		atomic_fetch_add_explicit(&b->bar[bar], some, memory_order_relaxed);
+		bars_add(&b->bars, bar, some);
 		time_ns += some;
 		n -= some;
 	}
@@ -146,7 +132,7 @@ static int
 on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n)
 {
 	struct job *job = user;
-	struct bars *b = job->data;
+	struct counting *b = job->data;
 
 	if (!b->told && job->jobs->wake)	/* all that is known has been counted */
 		job->jobs->wake();
@@ -158,15 +144,14 @@ on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, siz
 
 /* A packet in several bars each slice of which lies in one. */
 static bool
-add_slices(struct bars *b, const struct tn_packet_counts *counts)
+add_slices(struct counting *b, const struct tn_packet_counts *counts)
 {
 	struct tn_packet_slices slices;
 
 	if (!tn_packet_slices(counts, &slices) || slices.slice_ns > b->grid.step_ns)
 		return false;
 	for (size_t i = 0; i < slices.n; i++)
-		atomic_fetch_add_explicit(&b->bar[grid_bar(&b->grid, slices.begin_ns + (int64_t)(i * slices.slice_ns))],
-					  slices.count[i], memory_order_relaxed);
+		bars_add(&b->bars, grid_bar(&b->grid, slices.begin_ns + (int64_t)(i * slices.slice_ns)), slices.count[i]);
 	return true;
 }
 
@@ -174,7 +159,7 @@ add_slices(struct bars *b, const struct tn_packet_counts *counts)
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
-	struct bars *b = ((struct job *)user)->data;
+	struct counting *b = ((struct job *)user)->data;
 	size_t bar = grid_bar(&b->grid, counts->begin_ns);
 
 	if (counts->begin_ns == INT64_MIN || counts->end_ns == INT64_MAX ||
@@ -184,14 +169,14 @@ on_packet(void *user, const struct tn_packet_counts *counts)
 		guess(b, counts);
 		return false;
 	}
-	atomic_fetch_add_explicit(&b->bar[bar], counts->events, memory_order_relaxed);
+	bars_add(&b->bars, bar, counts->events);
 	return true;
 }
 
 static void
 bars_run(struct job *job)
 {
-	struct bars *b = job->data;
+	struct counting *b = job->data;
 	struct tn_scan_options options;
 
 	job->q.bounds = (struct bounds) { true, true, b->begin_ns, b->end_ns };
@@ -208,22 +193,24 @@ bars_run(struct job *job)
 }
 
 static void
-take(struct histogram *h, struct bars *b)
+take(struct histogram *h, struct counting *b)
 {
-	for (size_t i = 0; i < b->grid.n; i++) {
-		h->bar[b->kind][i] = atomic_load(&b->bar[i]) + atomic_load(&b->guessed[i]);
-		if (b->kind == ALL)
-			h->lost[i] = atomic_load(&b->lost[i]);
-	}
+	uint64_t guessed[BARS_MAX];
+	bool lossy[BARS_MAX];
+
+	bars_look(&b->bars, h->bar[b->kind], b->kind == ALL ? h->lost : lossy);
+	bars_look(&b->guessed, guessed, lossy);
+	for (size_t i = 0; i < b->grid.n; i++)
+		h->bar[b->kind][i] += guessed[i];
 }
 
 static void
 bars_end(struct job *job)
 {
-	struct bars *b = job->data;
+	struct counting *b = job->data;
 
 	for (size_t i = 0; i < b->grid.n; i++)	/* what was not read after all is no event */
-		atomic_store(&b->guessed[i], 0);
+		atomic_store(&b->guessed.events[i], 0);
 	take(b->view, b);
 	b->view->job[b->kind] = NULL;
 }
@@ -231,7 +218,7 @@ bars_end(struct job *job)
 static void
 bars_free(void *data)
 {
-	struct bars *b = data;
+	struct counting *b = data;
 
 	free(b->guess);
 	free(b->of_stream);
@@ -266,12 +253,14 @@ shown(const struct histogram *h, int64_t *begin_ns, int64_t *end_ns)
 static void
 count(struct histogram *h, int kind, struct query *query)
 {
-	struct bars *b = calloc(1, sizeof *b);
+	struct counting *b = calloc(1, sizeof *b);
 
 	if (!b)
 		return;
 	shown(h, &b->begin_ns, &b->end_ns);
 	b->grid = h->grid;
+	bars_init(&b->bars, h->grid.begin_ns, h->grid.end_ns, h->grid.n);
+	bars_init(&b->guessed, h->grid.begin_ns, h->grid.end_ns, h->grid.n);
 	b->kind = kind;
 	b->view = h;
 	b->n_streams = tn_set_stream_count(h->base.session->traces.set);

@@ -43,11 +43,11 @@ strip_cell(bool utf8, uint64_t n, uint64_t max)
 static void
 bars_of(const struct session *s, const struct tally *t, int cols, int i, size_t *from, size_t *to)
 {
-	*from = (size_t)i * TALLY_BARS / (size_t)cols;
-	*to = (size_t)(i + 1) * TALLY_BARS / (size_t)cols;
+	*from = (size_t)i * BARS_MOST / (size_t)cols;
+	*to = (size_t)(i + 1) * BARS_MOST / (size_t)cols;
 	if (t->begin_ns != s->traces.begin_ns || t->end_ns != s->traces.end_ns) {
-		*from = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i));
-		*to = tally_bar(t->begin_ns, t->end_ns, TALLY_BARS, strip_time(s, cols, i + 1));
+		*from = bars_part(t->begin_ns, t->end_ns, BARS_MOST, strip_time(s, cols, i));
+		*to = bars_part(t->begin_ns, t->end_ns, BARS_MOST, strip_time(s, cols, i + 1));
 	}
 	*to = *to > *from ? *to : *from + 1;
 }
@@ -97,8 +97,8 @@ strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols
 
 	if (!s->traces.has_range || cols < 1)
 		return;
-	first = (int)tally_bar(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, from_ns);
-	last = (int)tally_bar(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, to_ns);
+	first = (int)bars_part(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, from_ns);
+	last = (int)bars_part(s->traces.begin_ns, s->traces.end_ns, (size_t)cols, to_ns);
 	for (int i = 0; i < cols; i++) {
 		bool outside = (b->has_begin && strip_time(s, cols, i + 1) <= b->begin_ns)
 			       || (b->has_end && strip_time(s, cols, i) > b->end_ns);

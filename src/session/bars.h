@@ -1,0 +1,46 @@
+/*
+ * bars.h - how many events there are when: the counter over time of the strip, the histogram and the tallies
+ *
+ * A job counts into the bars while the app's thread looks at them. Bars are equal parts of a time; the histogram, whose
+ * bars have borders of their own (grid.h), says itself which bar a time is in.
+ */
+#ifndef BARS_H
+#define BARS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BARS_MOST 1024
+
+struct bars {
+	size_t n;
+	int64_t begin_ns;		/* of the first bar */
+	atomic_llong end_ns;		/* of the last one, inside */
+	atomic_ullong events[BARS_MOST];
+	atomic_bool lossy[BARS_MOST];	/* losses or damage in it */
+};
+
+/* @n: 1 to BARS_MOST. The bars are zeroed already. */
+void bars_init(struct bars *b, int64_t begin_ns, int64_t end_ns, size_t n);
+/* The part of a time, of @parts equal ones, that another time is in; the first or the last one if it is outside. */
+size_t bars_part(int64_t begin_ns, int64_t end_ns, size_t parts, int64_t time_ns);
+size_t bars_at(const struct bars *b, int64_t time_ns);
+double bars_width(const struct bars *b);	/* of one, in nanoseconds */
+/* Several threads may count with this, */
+void bars_add(struct bars *b, size_t bar, uint64_t n);
+/* and one thread alone with this, which is faster. */
+void bars_count(struct bars *b, size_t bar, uint64_t n);
+/*
+ * @n events are somewhere between two times: each bar gets some, by the part of the time that it has. They are added, or
+ * taken back (@back) as they were added.
+ */
+void bars_spread(struct bars *b, int64_t first_ns, int64_t last_ns, uint64_t n, bool back);
+void bars_lose(struct bars *b, size_t bar);
+/* Bars of twice the width, until @time_ns is in one: a trace that grows has no end. Whether they changed. */
+bool bars_widen(struct bars *b, int64_t time_ns);
+/* The numbers as they are now. */
+void bars_look(const struct bars *b, uint64_t *events, bool *lossy);
+
+#endif
