@@ -5,6 +5,7 @@
 #include "base/ways.h"
 #include "index/packet_index.h"
 #include "model/loss.h"
+#include "scan/range.h"
 
 #define LEAST_BYTES ((uint64_t)8 << 10)
 #define ALL_BYTES ((uint64_t)8 << 20)	/* of one parcel of each stream */
@@ -119,6 +120,10 @@ deal_large(struct tn_deal *d, struct tn_parcel *parcel, struct tn_deal_place *at
 		if (w->batch.last) {
 			at->next.packet++;
 			at->next.number = 0;
+			break;
+		}
+		if (w->batch.refs.n && tn_is_after_range(d->options, &w->batch, w->batch.refs.n - 1)) {
+			at->done = true;
 			break;
 		}
 	}
