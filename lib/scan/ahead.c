@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 /*
- * Of large traces the pages behind the merge are given back, in pieces; chunks that are still worked on
- * read less than LAG behind it. Small traces may stay: giving back has its price.
+ * In large traces, pages that the merge has passed are given back, in pieces; chunks that are still in work are
+ * within LAG of the merge. Small traces keep their pages, as giving back has a cost.
  */
 #define GIVE_BACK ((uint64_t)4 << 20)
 #define LAG ((uint64_t)2 << 20)
@@ -14,10 +14,11 @@ enum state { IDLE, WANTED, WALKING, READY };
 struct tn_ahead_stream {
 	enum state state;
 	bool in_ring;
-	uint32_t file;		/* whose bytes from `read` on were not given back yet; the merge's thread only */
+	/* The file whose bytes from `read` on are not given back yet; the merge's thread only. */
+	uint32_t file;
 	uint64_t read;
 	struct tn_batch_place place;
-	struct tn_walked *walked;	/* when READY and code is TN_OK; held */
+	struct tn_walked *walked;	/* valid if READY and code is TN_OK */
 	enum tn_code code;
 	struct tn_error err;
 };
@@ -34,7 +35,7 @@ tn_ahead_init(struct tn_ahead *a, size_t n_streams, bool backward, bool is_on, s
 	return a->stream && a->wanted ? TN_OK : tn_fail_memory(err);
 }
 
-/* Let go of what was walked and not taken. */
+/* Release a batch that was walked and not taken. */
 static void
 drop(struct tn_ahead *a)
 {
@@ -92,7 +93,7 @@ tn_ahead_walk_one(struct tn_ahead *a)
 	return more;
 }
 
-/* With the lock: take what was walked for @place; false when it is not that. */
+/* With the lock: take the batch walked for @place; false: it is another one. */
 static bool
 take(struct tn_ahead *a, struct tn_ahead_stream *s, const struct tn_batch_place *place, enum tn_code *code,
      struct tn_walked **out, struct tn_error *err)

@@ -54,7 +54,10 @@ match_plain(struct work *w, const struct tn_batch *b, size_t row, struct tn_line
 	return rc;
 }
 
-/* Whether nobody wants the events of the batch: none passes, or they are counted. A seek reads what is left out, too. */
+/*
+ * Whether the events of the batch are not needed: none passes, or they are counted. A seek reads packets that
+ * are left out, too.
+ */
 static bool
 is_mute(const struct tn_chunk_plan *plan, const struct tn_batch *b)
 {
@@ -112,7 +115,7 @@ write_event(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 	return rc;
 }
 
-/* An event of which the values are decided: @pass, unless the line says otherwise. */
+/* An event that passes the conditions on values, if @pass; the line may still refuse it. */
 static enum tn_code
 take_decided(struct work *w, const struct tn_batch *b, size_t row, bool *pass)
 {
@@ -155,7 +158,7 @@ take_one(struct work *w, const struct tn_batch *b, size_t row, uint8_t *decided)
 	return rc;
 }
 
-/* Enough for once. Backwards a chunk is not divided: what comes first is known last. */
+/* Whether the step has enough text. Backwards a chunk is not divided, as the first rows are known last. */
 static bool
 has_enough(const struct work *w)
 {
@@ -169,7 +172,7 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	struct tn_filter_state *state = &w->state->filter;
 	enum tn_code rc;
 
-	/* What is worked on once more is not learnt. */
+	/* A chunk with several steps is not recorded. */
 	if (!w->c->cut)
 		tn_zone_writer_observe(w->plan->zone_writer, &w->state->zone_buffer, &state->expression, &w->c->notes, b, n,
 				       &held->observed);
@@ -178,7 +181,7 @@ match_held(struct work *w, struct tn_chunk_batch *held, size_t n, uint8_t *pass)
 	return rc >= 0;
 }
 
-/* Rows whose lines cannot match, before these are made. */
+/* Refuse rows whose lines cannot match, before the lines are made. */
 static void
 refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uint8_t *pass)
 {
@@ -186,7 +189,7 @@ refuse_lines(struct work *w, const struct tn_batch *b, size_t row, size_t n, uin
 		tn_prefilter_rows(w->plan->prefilter, &w->state->prefilter, b, row, n, pass);
 }
 
-/* What the values say of all rows, batch by batch: cheaper than run by run. */
+/* Decide the conditions on values for all rows, batch by batch: cheaper than run by run. */
 static bool
 decide(struct work *w)
 {
@@ -206,7 +209,7 @@ decide(struct work *w)
 		if (held->lost || is_mute(w->plan, &held->walked->batch))
 			memset(c->pass.item + at, 0, n);
 		else if (!match_held(w, held, n, c->pass.item + at))
-			return false;	/* what is wrong is told when the rows before it are done */
+			return false;	/* the problem is reported after the rows before it */
 		else
 			refuse_lines(w, &held->walked->batch, held->low, n, c->pass.item + at);
 		held->at = at - held->low;
@@ -215,7 +218,7 @@ decide(struct work *w)
 	return at == c->rows;
 }
 
-/* Nothing but the number is wanted, and nothing is to be told. */
+/* Only the number is needed, and there are no notices. */
 static void
 count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 {
@@ -233,7 +236,7 @@ count_decided(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	c->next_run = c->runs.n;
 }
 
-/* Events from row @i of the run on that do not pass; returns the row behind them. */
+/* Skip events from row @i of the run on that do not pass; returns the row after them. */
 static size_t
 pass_over_some(struct work *w, const struct tn_run *run, const uint8_t *pass, size_t i)
 {
@@ -293,7 +296,7 @@ take_lost(struct work *w, const struct tn_run *run)
 	return TN_OK;
 }
 
-/* The same when all lines are wanted and nothing else. */
+/* As above, if all lines are needed and nothing else. */
 static enum tn_code
 print_run(struct work *w, const struct tn_run *run)
 {
@@ -354,7 +357,7 @@ print_runs(struct work *w, const struct tn_text *text, struct tn_str *out)
 
 #define SLICE ((size_t)64 << 10)	/* bytes of lines that are made before they are matched */
 
-/* The lines at @line are of the rows behind *run, *row of the chunk, as many as there are. */
+/* The lines at @line are those of the rows after *run, *row of the chunk, as far as they go. */
 static enum tn_code
 match_lines(struct work *w, const struct tn_line_match *match, const struct tn_str *lines, size_t *run, size_t *row)
 {
@@ -398,8 +401,8 @@ count_lines(const struct tn_str *lines)
 }
 
 /*
- * Where each line is made for one regular expression and only the number is wanted, lines are made many at a time and
- * looked through. What is not so simple is left to be done event by event.
+ * If each line is made for one regular expression and only the number is needed, many lines are made at a time
+ * and searched together. Other cases are left to the path event by event.
  */
 static void
 match_all(struct work *w)
@@ -438,7 +441,7 @@ match_all(struct work *w)
 	w->state->line.stop_at = 0;
 }
 
-/* What was seen of the packets. */
+/* Note the packets that were read. */
 static void
 note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state)
 {
@@ -455,7 +458,7 @@ note(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state
 	}
 }
 
-/* What was read of a packet that is cut may have been zeros: of this work nothing stays but the notices. */
+/* Bytes read from a packet that was cut may have been zeros: only the notices of this work are kept. */
 static void
 take_back(struct tn_chunk *c)
 {
@@ -474,7 +477,7 @@ take_back(struct tn_chunk *c)
 	c->more = false;
 }
 
-/* Whether the packets are still what was read, also when the work has failed: lines were made before that. */
+/* Check that the packets did not change while they were read, also after a failure: lines were made before it. */
 static void
 check_held(struct tn_chunk *c)
 {
@@ -495,7 +498,7 @@ check_held(struct tn_chunk *c)
 	}
 }
 
-/* Of traces that grow a packet may be overwritten while it is read, or given up. True: one was, just now. */
+/* In traces that grow a packet may be overwritten while it is read, or dropped. True: one was, just now. */
 static bool
 note_lost(struct tn_chunk *c)
 {
@@ -512,7 +515,7 @@ note_lost(struct tn_chunk *c)
 	return any;
 }
 
-/* Where no event passes and nothing is to be told there is nothing to do: what the next chunk counts from is known. */
+/* If no event passes and there are no notices, no work is left: the base of the next chunk's delta is known. */
 static void
 pass_over_all(struct tn_chunk *c)
 {
@@ -570,7 +573,7 @@ tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn
 	size_t run = c->next_run, row = c->next_row;
 
 	work_through(&w);
-	/* Once more without what is lost: each time there is more of that, until nothing is left. */
+	/* Work again without the lost rows; each time more may be lost, until nothing is left. */
 	while (note_lost(c)) {
 		c->begun = false;
 		c->code = TN_OK;

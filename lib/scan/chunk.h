@@ -1,8 +1,8 @@
 /*
  * chunk.h - about two thousand rows of a scan, filtered and written by one thread
  *
- * A chunk is filled with runs in the order of the scan; working on it needs nothing but the chunk, so
- * any thread may do it; what came out is then delivered chunk by chunk.
+ * A chunk is filled with runs in the order of the scan. Work on it needs only the chunk, so that any thread may
+ * do it. The results are then delivered chunk by chunk.
  */
 #ifndef TN_SCAN_CHUNK_H
 #define TN_SCAN_CHUNK_H
@@ -17,42 +17,43 @@
 
 #define TN_CHUNK_ROWS 2048
 
-/* Something in the output to stop at: a notice, or an event when each one is asked for. */
+/* A stop of the output: a notice, or an event if each one is reported. */
 struct tn_stop {
-	size_t text_end;	/* of its line in the text; where it stands when it has none */
+	size_t text_end;	/* end of its line in the text; without a line, its position */
 	const struct tn_batch *batch;
 	size_t row;
 	bool is_notice;
-	bool is_lost;		/* a notice in place of this row and what is behind it in its packet: they are there no more */
+	/* Replaces this row and all later ones of its packet, which no longer exist, by a notice. */
+	bool is_lost;
 };
 
-/* A batch that a chunk has rows of: [low, high], all of them. */
+/* A batch with rows of the chunk: [low, high], all of them. */
 struct tn_chunk_batch {
 	struct tn_walked *walked;
 	size_t low, high;
-	size_t at;		/* of row 0 in chunk->pass, were it there */
-	bool lost, told;	/* its packet was overwritten since; there is a stop that says so */
-	struct tn_zone_part observed;	/* of tn_zone_writer_observed() */
+	size_t at;		/* index of row 0 in chunk->pass, if it were in it */
+	bool lost, told;	/* its packet was overwritten since; a stop reports it */
+	struct tn_zone_part observed;	/* from tn_zone_writer_observed() */
 };
 
 struct tn_chunk {
-	/* Filled by who merges. Rows [first, first + n) of each batch, in rising order. */
+	/* Filled by the merge. Rows [first, first + n) of each batch, in ascending order. */
 	TN_ARRAY(struct tn_run) runs;
 	TN_ARRAY(struct tn_chunk_batch) held;	/* each batch once; run->held is its number */
 	size_t rows;
-	bool backward;			/* the runs go back: the last one has the first rows */
+	bool backward;			/* the runs are backward: the last one has the first rows */
 	struct tn_line_previous previous;	/* the event before the earliest row */
 	/*
-	 * Set by the work. The text and the stops are in rising order. `more`: there was too much text: what is there is
-	 * to be delivered, and the work goes on.
+	 * Set by the work. The text and the stops are in ascending order. `more`: the text buffer is full.
+	 * Deliver it, then call tn_chunk_work_on().
 	 */
 	bool more;
 	bool begun;
-	bool decided;			/* `pass` says of each row what its values say */
-	TN_ARRAY(uint8_t) pass;		/* behind the work: which of them pass */
-	bool cut;			/* it was worked on more than once: `pass` is of the last time */
+	bool decided;			/* `pass` has the result of the conditions on values for each row */
+	TN_ARRAY(uint8_t) pass;		/* after the work: flags of the passing rows */
+	bool cut;			/* the work had several steps: `pass` is from the last one */
 	struct tn_zone_notes notes;
-	size_t next_run, next_row;	/* where it goes on; the row in its run */
+	size_t next_run, next_row;	/* where the work continues; the row in its run */
 	struct tn_str text;
 	TN_ARRAY(struct tn_stop) stops;
 	uint64_t read, passed;		/* events */
@@ -60,23 +61,26 @@ struct tn_chunk {
 	struct tn_error err;
 };
 
-/* What is the same for all chunks of a scan. */
+/* Values that are the same for all chunks of a scan. */
 struct tn_chunk_plan {
-	const struct tn_filter *filter;	/* NULL when everything passes */
+	const struct tn_filter *filter;	/* NULL if everything passes */
 	const struct tn_prefilter *prefilter;	/* or NULL */
-	const struct tn_text *text;	/* of the lines that are wanted; NULL: none */
-	/* Of those that regular expressions see; also says what deltas need. NULL: no line is made. */
+	const struct tn_text *text;	/* format of the delivered lines; NULL: none */
+	/*
+	 * Format of the lines that regular expressions see; also decides which deltas are needed. NULL: no
+	 * lines are made.
+	 */
 	const struct tn_text *match;
-	const struct tn_packet_skip *skip;	/* NULL: all is read */
-	const struct tn_zone_writer *zone_writer;	/* NULL: nothing is learnt */
+	const struct tn_packet_skip *skip;	/* NULL: all packets are read */
+	const struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */
 	bool each;		/* a stop for each event that passes */
-	size_t most_text;	/* bytes after which a chunk has enough */
-	atomic_size_t *waiting;	/* bytes of text in all chunks that wait to be delivered */
-	bool (*stopped)(void *user);	/* nobody waits for the chunk any more; NULL: somebody does */
+	size_t most_text;	/* the size of text that ends a step of the work */
+	atomic_size_t *waiting;	/* bytes of text in all chunks that are not delivered yet */
+	bool (*stopped)(void *user);	/* whether the result is no longer needed; NULL: never */
 	void *user;
 };
 
-/* What a thread keeps from chunk to chunk. Zeroed before first use. */
+/* State of a thread from chunk to chunk. Zeroed before first use. */
 struct tn_chunk_state {
 	struct tn_line_state line;
 	struct tn_filter_state filter;
@@ -84,14 +88,14 @@ struct tn_chunk_state {
 	struct tn_zone_buffer zone_buffer;
 };
 
-/* All chunks' text that may wait; who finds more does not begin. */
+/* Limit for the text of all chunks that are not delivered yet; beyond it no chunk is begun. */
 #define TN_CHUNK_WAITING ((size_t)32 << 20)
 
 void tn_chunk_work(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state);
-/* The same, on what is left, when what was there is delivered: some work is done however much waits. */
+/* Continue with the rest, after the text was delivered: a step makes progress even beyond that limit. */
 void tn_chunk_work_on(struct tn_chunk *c, const struct tn_chunk_plan *plan, struct tn_chunk_state *state);
-void tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan);	/* its text may go */
-void tn_chunk_clear(struct tn_chunk *c);	/* lets the batches go, keeps the room */
+void tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan);	/* releases its text */
+void tn_chunk_clear(struct tn_chunk *c);	/* releases the batches, keeps the allocations */
 void tn_chunk_release(struct tn_chunk *c);
 void tn_chunk_state_release(struct tn_chunk_state *state);
 

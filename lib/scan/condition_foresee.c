@@ -1,6 +1,4 @@
-/*
- * condition_foresee.c - whether the steps of a condition can lead to yes, by what values a packet has
- */
+/* condition_foresee.c - whether the steps of a condition can end with yes, given the values in a packet */
 #include "scan/condition_foresee.h"
 
 #include <stdlib.h>
@@ -73,7 +71,7 @@ may_match(const struct tn_zone *v, const struct tn_step *s)
 	return !matches || (v->kind == TN_ZONE_TEXT ? has_match(v, s->test->regex) : v->kind != TN_ZONE_NONE);
 }
 
-/* Whether the test of a step may give the answer that it wants. */
+/* Whether the test of a step may give the wanted answer. */
 static bool
 may_be(const struct tn_step *s, const struct tn_zone *v)
 {
@@ -99,7 +97,7 @@ may_pass(const struct tn_steps *steps,
 	reached = calloc(steps->n, sizeof *reached);
 	if (!reached)
 		return true;
-	/* Steps lead to what was compiled before them. */
+	/* Steps lead to steps that were compiled before them. */
 	reached[steps->first] = true;
 	for (size_t i = steps->first + (size_t)1; i-- > 0 && !passes; ) {
 		const struct tn_step *s = &steps->step[i];

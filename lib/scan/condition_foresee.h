@@ -8,8 +8,8 @@
 #include "digest/zone_map.h"
 
 /*
- * @known returns the zone map of the field that a reference names (NULL: any value is possible). Regular expressions over
- * the line are not looked at. TN_VERDICT_OPEN: an event of the class may pass.
+ * @known returns the zone map of the field that a reference names (NULL: any value is possible). Regular
+ * expressions over the line are ignored. TN_VERDICT_OPEN: an event of the class may pass.
  */
 enum tn_verdict tn_expression_foresee(const struct tn_expression *expression, const struct tn_event_class *ec,
 				      const struct tn_zone *(*known)(void *user, const struct tn_reference *reference),

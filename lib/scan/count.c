@@ -1,6 +1,4 @@
-/*
- * count.c - how many events there are: a scan that wants nothing else
- */
+/* count.c - the number of events: a scan that needs nothing else */
 #include <tnav/query.h>
 
 #include "base/options.h"

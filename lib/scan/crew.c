@@ -13,12 +13,12 @@ struct tn_crew {
 	pthread_cond_t to_do, done;
 	enum slot_state slot[TN_CREW_SLOTS];
 	size_t n_slots;
-	/* Counted from the begin of the work: slot i is i % n_slots. */
+	/* Counted from the start of the work: slot i is i % n_slots. */
 	size_t delivered, taken, filled;
-	bool asides;		/* somebody said there is something aside to do */
+	bool asides;		/* other work was announced */
 	bool quit;
 	bool all_filled;
-	enum tn_code failed;	/* filling: told when what was filled before is delivered */
+	enum tn_code failed;	/* filling failed: reported when the slots filled before are delivered */
 	struct tn_team team;
 	unsigned wanted;	/* threads beside the caller's, not started yet */
 };
@@ -31,7 +31,7 @@ tn_crew_slots(unsigned threads)
 	return n < TN_CREW_SLOTS ? n : TN_CREW_SLOTS;
 }
 
-/* With the lock: work on the next filled slot; false when there is none. */
+/* With the lock: work on the next filled slot; false: none is left. */
 static bool
 work_on_one(struct tn_crew *crew, unsigned thread)
 {
@@ -50,7 +50,7 @@ work_on_one(struct tn_crew *crew, unsigned thread)
 	return true;
 }
 
-/* What the merge waits for comes first: it is short, and everybody waits for the merge. */
+/* Work that the merge waits for is first: it is short, and all threads wait for the merge. */
 static bool
 do_aside(struct tn_crew *crew)
 {
@@ -112,7 +112,7 @@ lead(struct tn_crew *crew, struct tn_error *err)
 		if (rc == TN_OK) {
 			crew->slot[i] = FILLED;
 			crew->filled++;
-			if (crew->wanted && crew->filled > 1) {	/* there is enough to do for more than one */
+			if (crew->wanted && crew->filled > 1) {	/* several slots are filled */
 				tn_team_start(&crew->team, crew->wanted, be_a_hand, crew);
 				crew->wanted = 0;
 			}

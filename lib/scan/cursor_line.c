@@ -1,5 +1,5 @@
 /*
- * cursor_line.c - the text of the row a cursor is on
+ * cursor_line.c - the text of the row at a cursor
  *
  * The lines know batches, not cursors, and cursors know no text: here the two meet.
  */

@@ -25,7 +25,7 @@ first_packet(const struct tn_deal *d, struct tn_stream *s, size_t *packet, struc
 	return tn_index_find(s, d->options->begin_ns, packet, err);
 }
 
-/* The entry of the next packet and whether there is one in the range. */
+/* The entry of the next packet, if one is in the range. */
 static enum tn_code
 next_packet(const struct tn_deal *d, struct tn_deal_place *at, struct tn_packet *out, struct tn_packet *before,
 	    struct tn_error *err)
@@ -130,7 +130,7 @@ deal_large(struct tn_deal *d, struct tn_parcel *parcel, struct tn_deal_place *at
 	return TN_OK;
 }
 
-/* Whether the entry alone says how many rows the packet has in the range: events, and no notice. */
+/* Whether the entry alone gives the number of rows in the range: events, without notices. */
 static bool
 is_counted(const struct tn_deal *d, const struct tn_stream *s, const struct tn_packet *entry, const struct tn_packet *before)
 {

@@ -340,7 +340,7 @@ tn_filter_match_line(const struct tn_filter *f, struct tn_filter_state *state, c
 	return TN_OK;
 }
 
-/* The line of the row, as it stands among all others, against the regular expressions. */
+/* The line of the row, as in the output of all rows, against the regular expressions. */
 static enum tn_code
 match_line(const struct tn_filter *f, struct tn_filter_state *state, const struct tn_text *text, struct tn_cursor *cur,
 	   bool *pass, struct tn_error *err)

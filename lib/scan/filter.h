@@ -1,6 +1,4 @@
-/*
- * filter.h - a filter as the threads of a scan use it
- */
+/* filter.h - a filter for the threads of a scan */
 #ifndef TN_SCAN_FILTER_H
 #define TN_SCAN_FILTER_H
 
@@ -10,61 +8,62 @@
 #include "language/expression.h"
 #include "text/line.h"
 
-/* What a thread needs to decide: zeroed before first use. */
+/* State of a thread: zeroed before first use. */
 struct tn_filter_state {
 	struct tn_expression_state expression;
-	struct tn_line_state line;	/* for the plain text, when lines have colour */
+	struct tn_line_state line;	/* for the plain text, if lines have colour */
 	struct tn_str plain;
 };
 
-/* The names that its expressions use; made now when there are none. */
+/* The names that its expressions use; made now if they are missing. */
 enum tn_code tn_filter_names(struct tn_filter *filter, const struct tn_names **out, struct tn_error *err) TN_MUST_CHECK;
 const struct tn_set *tn_filter_set(const struct tn_filter *filter);
 
 void tn_filter_state_release(struct tn_filter_state *state);
 
-/* Patterns that the line of every event that passes matches; how many there are, at most @room. */
+/* Patterns that the line of every passing event matches, at most @room; returns their number. */
 size_t tn_filter_patterns(const struct tn_filter *filter, const char **out, size_t room);
 
 struct tn_node;
 
-/* Its conditions in order: the trees of expressions, and regular expressions over the line. */
+/* Call functions for its conditions in order: the trees of expressions, and regular expressions over the line. */
 void tn_filter_each(const struct tn_filter *filter, void (*node)(void *user, const struct tn_node *root),
 		    void (*regex)(void *user, const struct tn_regex *regex, bool negate), void *user);
 
 /* Whether it is one condition over values (and lines). */
 bool tn_filter_is_single(const struct tn_filter *filter);
 
-/* A filter that is nothing but one regular expression over the line. */
+/* A filter that consists of one regular expression over the line. */
 struct tn_line_match {
 	const struct tn_regex *regex;
 	bool negate;
 	bool has_pair;
-	char pair[2];		/* bytes that stand behind each other in every match */
+	char pair[2];		/* two adjacent bytes of every match */
 };
 
-bool tn_filter_line_match(const struct tn_filter *filter, struct tn_line_match *out);	/* false: it is more than that */
+/* False: it has other conditions. */
+bool tn_filter_line_match(const struct tn_filter *filter, struct tn_line_match *out);
 
-/* What can be said of all events of a class by the expressions alone. */
+/* The verdict of the expressions alone on all events of a class. */
 enum tn_verdict tn_filter_verdict(const struct tn_filter *filter, const struct tn_event_class *ec);
 
 struct tn_zone;
-/* The same where it is known what values fields have (tn_expression_foresee()). */
+/* As above, with known values of fields (tn_expression_foresee()). */
 bool tn_filter_may_pass(const struct tn_filter *filter, const struct tn_event_class *ec,
 			const struct tn_zone *(*known)(void *user, const struct tn_reference *reference), void *user);
 
 bool tn_filter_has_regex(const struct tn_filter *filter);	/* NULL is allowed */
 
-/* The expressions alone. */
+/* Decide by the expressions alone. */
 enum tn_code tn_filter_match_values(const struct tn_filter *filter, struct tn_filter_state *state,
 				    const struct tn_batch *batch, size_t row, bool *pass, struct tn_error *err);
 
-/* The same for rows [row, row + n): pass[i], 1 before, becomes 0 for an event that does not pass. */
+/* As above, for rows [row, row + n): pass[i], 1 before, becomes 0 for an event that does not pass. */
 enum tn_code tn_filter_match_rows(const struct tn_filter *filter, struct tn_filter_state *state,
 				  const struct tn_batch *batch, size_t row, size_t n, uint8_t *pass,
 				  struct tn_error *err);
 
-/* The regular expressions alone; the line is without its newline and without colour. */
+/* Decide by the regular expressions alone; the line is without its newline and without colour. */
 enum tn_code tn_filter_match_line(const struct tn_filter *filter, struct tn_filter_state *state,
 				  const struct tn_batch *batch, size_t row, const char *line, size_t n, bool *pass,
 				  struct tn_error *err);

@@ -1,6 +1,4 @@
-/*
- * language_words.c - what can be typed where the cursor is in a condition: names, labels, values
- */
+/* language_words.c - the words that can be typed at the cursor in a condition: names, labels, values */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #include "scan/filter.h"
 
 struct offers {
-	const char *typed;	/* what they begin with */
+	const char *typed;	/* their prefix */
 	size_t n;
 	void (*each)(void *user, const char *word);
 	void *user;
@@ -128,7 +126,7 @@ back_over_blanks(const char *text, const char *at)
 	return at;
 }
 
-/* Behind the quote or backtick that ends what begins at @c; NULL: it is open at @at. */
+/* The place after the quote or backtick that ends the text at @c; NULL: it is open at @at. */
 static const char *
 behind_quoted(const char *c, const char *at)
 {
@@ -164,7 +162,7 @@ word_begin(const char *text, const char *at, bool value)
 	return begin ? begin : at;
 }
 
-/* The name whose comparison the text before @at is: behind an operator, or inside a list. NULL: none, or *no_memory. */
+/* The name that the text before @at compares: after an operator, or inside a list. NULL: none, or *no_memory. */
 static char *
 compared_name(const char *text, const char *at, bool *no_memory)
 {

@@ -1,6 +1,4 @@
-/*
- * late.h - notices of a scan in any order, which wait until all is read: they are reported in order
- */
+/* late.h - notices of a scan in any order, which are kept until the end: they are reported in order */
 #ifndef TN_SCAN_LATE_H
 #define TN_SCAN_LATE_H
 
@@ -9,7 +7,7 @@
 struct tn_late_notice {
 	struct tn_location at;
 	struct tn_stop stop;
-	struct tn_walked *walked;	/* held, for its batch */
+	struct tn_walked *walked;	/* in use, for its batch */
 };
 
 struct tn_late_notices {
@@ -19,10 +17,10 @@ struct tn_late_notices {
 /* The row of a stop. */
 void tn_stop_row(const struct tn_stop *stop, struct tn_row *row);
 
-/* False: there are too many, or memory is out. */
+/* False: too many, or memory is out. */
 bool tn_late_keep(struct tn_late_notices *late, const struct tn_chunk *c, const struct tn_stop *stop);
 
-/* Report them (NULL: do not) and release them; true: the callback said to stop. */
+/* Report them (NULL: do not) and release them; true: the callback requested a stop. */
 bool tn_late_deliver(struct tn_late_notices *late, const struct tn_scan_options *o);
 
 #endif

@@ -9,11 +9,11 @@
 #include "index/packet_index.h"
 #include "scan/zone_writer.h"
 
-/* What values a field has, that a condition asks for. */
+/* Known values of a field that a condition tests. */
 struct known {
 	const struct tn_reference *reference;
 	const struct tn_column *column;	/* NULL: nothing is known */
-	size_t packet, number;	/* whose values these are */
+	size_t packet, number;	/* the packet of these values */
 	bool is_read;
 	bool is_known;
 	struct tn_zone values;
@@ -26,22 +26,23 @@ struct look {
 	const struct tn_question *question;
 	const struct tn_prefilter *prefilter;	/* or NULL */
 	bool counts_only;
-	int64_t first_end_ns;	/* a row of the scan's range is not behind that */
+	int64_t first_end_ns;	/* rows of the scan's range are not after this */
 	const struct tn_trace *trace;
 	const struct tn_column *all, *exact, *tails;
-	TN_ARRAY(const struct tn_column *) wider;	/* questions that what passes this one passes, too */
+	/* Questions that every event passing this question passes too. */
+	TN_ARRAY(const struct tn_column *) wider;
 	enum tn_verdict *verdict;	/* by class */
 	struct known known[TN_ZONE_FIELDS];
 	size_t n_known;
 	struct known texts;	/* of lines */
 	const struct tn_stream *stream;
-	size_t number, packet;	/* that is looked at */
-	/* For who wants to know what passes. */
+	size_t number, packet;	/* the current one */
+	/* For callers that need the passing events. */
 	const struct tn_event_class **class;
 	uint64_t *count;
 	size_t n_counts;
 	uint64_t events;	/* by the last note of counts */
-	const struct tn_column *slices[2];	/* of all events, of those that pass; looked for when they are asked for */
+	const struct tn_column *slices[2];	/* of all events, of passing ones; searched for on demand */
 	bool has_slices[2];
 	struct tn_slices_read read;
 };
@@ -79,7 +80,7 @@ find_known(struct look *l, const struct tn_reference *reference)
 	return k;
 }
 
-/* Of the packet that is looked at. */
+/* The zone map of the current packet. */
 static const struct tn_zone *
 read_known(const struct look *l, struct known *k)
 {
@@ -118,8 +119,8 @@ may_pass(struct look *l, size_t class)
 /* ---- counts ---- */
 
 /*
- * The counts of a note, those alone of classes all events of which pass (@whole); *open: events of other classes may
- * pass, too. False: it is none.
+ * The counts of a note, only for classes all of whose events pass (@whole); *open: events of other classes may
+ * pass too. False: not a valid note.
  */
 static bool
 read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, bool *open)
@@ -148,7 +149,7 @@ read_counts(struct look *l, struct tn_note note, bool whole, uint64_t *passed, b
 
 /* ---- one packet ---- */
 
-/* An entry with the end that is known: that of the index is a bound, mostly the begin of the next packet. */
+/* An entry with its known end: the end in the index is a bound, mostly the start of the next packet. */
 static bool
 get_packet(const struct look *l, struct tn_stream *s, size_t number, size_t packet, struct tn_packet *out)
 {
@@ -203,7 +204,7 @@ tn_packet_slices(const struct tn_packet_counts *counts, struct tn_packet_slices 
 	return true;
 }
 
-/* Who counts takes what is in l->class and l->count. */
+/* Callers that count take the contents of l->class and l->count. */
 static bool
 hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct tn_packet *p, uint64_t passed, bool exact)
 {
@@ -221,7 +222,7 @@ hand_over(struct look *l, const struct tn_stream *s, size_t packet, const struct
 	return true;
 }
 
-/* What the line of the first event in the range says of the time before it, it says in no other range. */
+/* The line of the first event in the range has another delta than in other ranges. */
 static bool
 is_surely_not_first(const struct look *l, const struct tn_packet *p)
 {
@@ -255,7 +256,10 @@ mark_of(struct look *l, const struct tn_stream *s, size_t number, size_t packet,
 
 /* ---- one trace ---- */
 
-/* The columns that say something of what passes. What is damaged goes when it is used, and others take its place. */
+/*
+ * The columns with facts about passing events. Damaged columns are dropped when they are used, and others
+ * replace them.
+ */
 static void
 find_columns(struct look *l, struct tn_digest *d)
 {
@@ -369,7 +373,7 @@ struct interval {
 
 struct gaps {
 	TN_ARRAY(struct interval) read;
-	TN_ARRAY(struct tn_line_previous) tails;	/* of what is left out */
+	TN_ARRAY(struct tn_line_previous) tails;	/* of packets that are left out */
 	bool failed;
 };
 
@@ -566,7 +570,7 @@ look_tails(struct look *l, void *user, const struct tn_trace *t)
 		look_at_left_out(l, user, t->stream[s], s);
 }
 
-/* There is no room to know what was before the packets that are read: all are. */
+/* Memory is out: the events before the read packets are unknown, so all packets are read. */
 static void
 mute_all(struct tn_packet_skip *f)
 {
@@ -589,7 +593,7 @@ tn_packet_skip_make(struct tn_packet_skip *out, const struct tn_set *set, const 
 	*out = (struct tn_packet_skip) { .n_streams = set->n_streams };
 	for (size_t i = 0; i < set->n_streams && with_lines; i++)
 		if (!set->stream[i]->stream_class->clock || !tn_index_is_complete(set->stream[i]))
-			return;	/* nobody knows what is before what */
+			return;	/* the order is unknown */
 	out->marks = calloc(set->n_streams + 1, sizeof *out->marks);
 	if (!out->marks)
 		return;

@@ -9,9 +9,9 @@
 
 #define SHORTEST 3	/* shorter ones are everywhere */
 
-/* ---- what a pattern cannot do without ---- */
+/* ---- texts that every match needs ---- */
 
-/* Characters that stand between the parts of a line never do inside one of these. */
+/* Characters that separate the parts of a line are never inside of such a text. */
 static bool
 is_inner(char c)
 {
@@ -52,9 +52,9 @@ skip_blanks(const char *c)
 }
 
 /*
- * Behind "{": the smallest number of times; *at is put behind "}". False when it is no quantifier in any
- * version of PCRE2: "{,3}" and blanks as in "{ 0, 3 }" are one since 10.43, text before; neither the text
- * nor what it would leave out is then looked for.
+ * Parse after "{": the smallest number of repetitions; *at moves past "}". False if it is not a quantifier in
+ * all versions of PCRE2: "{,3}" and blanks as in "{ 0, 3 }" are quantifiers since 10.43, and text before;
+ * neither meaning is then used.
  */
 static bool
 parse_times(const char **at, unsigned *least)
@@ -76,7 +76,7 @@ parse_times(const char **at, unsigned *least)
 	return true;
 }
 
-/* A quantifier may follow: how often the item has to be there at least; *once: there is none. */
+/* An optional quantifier: the least number of repetitions of the item; *once: no quantifier. */
 static unsigned
 parse_quantifier(const char **at, bool *once)
 {
@@ -99,7 +99,7 @@ parse_quantifier(const char **at, bool *once)
 	return least;
 }
 
-/* Put *at behind a character class "[...]"; false when it is not one that is understood. */
+/* Move *at past a character class "[...]"; false: it is too complex. */
 static bool
 skip_class(const char **at)
 {
@@ -118,7 +118,7 @@ skip_class(const char **at)
 	return *c == ']';
 }
 
-/* One item of the pattern: *c is its character when it is one that stands for itself, else 0. */
+/* One item of the pattern: *c is its character if it is a literal one, else 0. */
 static bool
 parse_item(const char **at, char *c)
 {
@@ -155,7 +155,7 @@ parse_item(const char **at, char *c)
 	}
 }
 
-/* Put *at behind a group, whatever is in it; false when it is not one that is understood. */
+/* Move *at past a group, whatever its contents; false: it is too complex. */
 static bool
 skip_group(const char **at)
 {
@@ -183,7 +183,7 @@ skip_group(const char **at)
 	return true;
 }
 
-/* A pattern in brackets: *at is put behind the first one, *end is where the last one is. */
+/* A pattern in brackets: *at moves past the first one, *end is the place of the last one. */
 static bool
 take_brackets(const char **at, const char **end)
 {
@@ -254,7 +254,7 @@ tn_pattern_literals(const char *pattern, char (*out)[TN_LITERAL_SIZE], size_t ro
 	return l.n;
 }
 
-/* ---- what stands behind such a text ---- */
+/* ---- the characters after such a text ---- */
 
 /* The characters that follow, as far as each is one character: itself, or ANY. */
 #define ANY '\0'
@@ -302,7 +302,10 @@ tn_pattern_tail(const char *pattern, const char *literal, char out[TN_TAIL_SIZE]
 		}
 		if (n == strlen(literal) && memcmp(run, literal, n) == 0) {
 			n = parse_items(item, out);
-			/* A string may end behind the text: then come a quote, and a comma or a blank, which are not inner. */
+			/*
+			 * A string may end after the text: then a quote and a comma or a blank follow, which
+			 * are not inner characters.
+			 */
 			return n >= 2 && is_inner(out[1]) ? n : 0;
 		}
 		n = 0;

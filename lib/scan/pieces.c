@@ -179,7 +179,7 @@ run_streams(struct pieces *p, unsigned threads, struct tn_error *err)
 	return rc == TN_OK ? tn_crew_run(threads, &ops, p, NULL, err) : rc;
 }
 
-/* ---- rows whose lines were looked at ---- */
+/* ---- rows whose lines were tested ---- */
 
 struct mixed {
 	struct pieces *p;

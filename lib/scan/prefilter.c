@@ -10,29 +10,29 @@
 
 #define PATTERNS 8
 #define LITERALS 24	/* of all patterns */
-#define OF_BRANCH 2	/* where a pattern has several; else twice as many */
-#define MANY_CLASSES 10000	/* patterns of several branches are not worth to be looked for in so many */
+#define OF_BRANCH 2	/* if a pattern has several; else twice as many */
+#define MANY_CLASSES 10000	/* searching for patterns of several branches is too slow for this number of classes */
 #define CHOICES 100
 #define ANY '\0'	/* of a tail */
 
-/* ---- what a class can have ---- */
+/* ---- possible texts of a class ---- */
 
 enum verdict {
 	OPEN,		/* its line may have the text */
-	BYTES,		/* only if its bytes have it */
+	BYTES,		/* only if its bytes contain it */
 	NEVER
 };
 
 struct literal {
 	char text[TN_LITERAL_SIZE];
 	size_t n;
-	/* What has to be among the bytes: all but a beginning that may come from an escape. */
+	/* The bytes to search for: all but a start that may come from an escape. */
 	const char *bytes;
 	size_t bytes_n;
 	size_t rare;		/* which of the bytes is the least common */
 	char tail[TN_TAIL_SIZE];
 	size_t n_tail;
-	size_t n_rest;		/* of the tail, behind its first: what stays in the part, and is there as it is written */
+	size_t n_rest;		/* of the tail, after its first character: those that stay in the part, unescaped */
 };
 
 /* Its branches; each is the literals, as bits, that all have to be there. */
@@ -96,7 +96,7 @@ is_of_line(const struct literal *l)
 	return false;
 }
 
-/* What is in a scope: its own words decide at once, strings are remembered. */
+/* The texts of a scope: its own words decide at once, strings are recorded. */
 static enum verdict
 judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 {
@@ -120,7 +120,7 @@ judge_field(const struct literal *l, const struct tn_field *f, bool *strings)
 	return NEVER;
 }
 
-/* @head: what stands before the fields; NULL: not known. */
+/* @head: the text before the fields; NULL: unknown. */
 static enum verdict
 judge_class(const struct literal *l, const struct tn_str *head, const struct tn_event_class *ec)
 {
@@ -159,7 +159,7 @@ of_escape(const char *text)
 	return strchr("abefnrtv", text[0]) != NULL;
 }
 
-/* In a string of the line a byte is itself, or the begin of an escape, or part of a character beyond ASCII. */
+/* In a string of the line a byte is itself, or the start of an escape, or part of a character beyond ASCII. */
 static bool
 stands_for_itself(uint8_t c)
 {
@@ -180,7 +180,10 @@ set_literal(struct literal *l, const char *text)
 			l->rare = i;
 }
 
-/* What stands behind it in every match; a first character that begins an escape may stand for what is no text behind it. */
+/*
+ * The characters after the text in every match; a first character that begins an escape may represent another
+ * character.
+ */
 static void
 set_tail(struct literal *l, const char *branch)
 {
@@ -192,7 +195,7 @@ set_tail(struct literal *l, const char *branch)
 		l->n_rest++;
 }
 
-/* Whether there is anything in it that an n-gram filter of texts can be asked for. */
+/* Whether it has a part for an n-gram filter of texts. */
 static bool
 has_parts(const struct literal *l)
 {
@@ -218,7 +221,7 @@ add_branch(struct tn_prefilter *p, const char *branch, size_t most)
 	return bits;
 }
 
-/* A pattern that has a branch without literals says nothing. */
+/* A pattern with a branch without literals cannot decide. */
 static void
 add_pattern(struct tn_prefilter *p, const char *pattern, bool many_classes)
 {
@@ -241,7 +244,7 @@ add_pattern(struct tn_prefilter *p, const char *pattern, bool many_classes)
 	p->n_patterns++;
 }
 
-/* The literals one of which has to be among the bytes, where the pattern is to match; *never: it cannot. 0: nobody knows. */
+/* The literals of which the bytes must contain one if the pattern is to match; *never: it cannot match. 0: unknown. */
 static uint32_t
 choose(const struct pattern *pattern, const struct judged *j, bool *never)
 {
@@ -275,7 +278,7 @@ number_of_choice(struct tn_prefilter *p, uint32_t choice)
 	return (uint8_t)(BYTES + i);
 }
 
-/* All patterns have to match: one that cannot decides; else the one that is looked for with least. */
+/* All patterns have to match: use one that decides; else the one that is cheapest to search for. */
 static uint8_t
 judge(struct tn_prefilter *p, const struct tn_text *text, const struct tn_event_class *ec, struct tn_str *room,
       struct judged *out)
@@ -370,16 +373,16 @@ tn_prefilter_free(struct tn_prefilter *p)
 
 /* ---- one event ---- */
 
-/* Between `from` and `hit` the text does not begin; nobody has looked behind `end`. */
+/* The text does not begin between `from` and `hit`; the bytes after `end` were not searched. */
 struct tn_prefilter_window {
 	const uint8_t *from, *hit, *end;
 };
 
-#define WINDOW 4096	/* bytes looked at at a time: more than an event, less than would be for nothing */
+#define WINDOW 4096	/* bytes searched at a time: more than an event, and not too many in vain */
 
-#define MOST_TAILED 4096	/* bytes of an event whose line is never cut */
+#define MOST_TAILED 4096	/* largest event whose line is never cut */
 
-/* Whether the line may go on as it must behind the text, which ends at @at: as long as bytes stand for themselves. */
+/* Whether the line may continue as needed after the text, which ends at @at: as long as bytes are unescaped. */
 static bool
 goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
 {
@@ -392,11 +395,11 @@ goes_on(const struct literal *l, const uint8_t *at, const uint8_t *packet_end)
 	return true;
 }
 
-/* Where the text begins that goes on as it must; @end when it is not there. */
+/* The start of the text with the needed continuation; @end if it does not occur. */
 static const uint8_t *
 find(const struct literal *l, const uint8_t *from, const uint8_t *end, const uint8_t *packet_end)
 {
-	/* The rare byte first: memchr() is the fastest thing there is. */
+	/* Search for the rare byte first: memchr() is faster than any other search. */
 	while ((size_t)(end - from) >= l->bytes_n) {
 		const uint8_t *at = memchr(from + l->rare, l->bytes[l->rare], (size_t)(end - from) - l->bytes_n + 1);
 
@@ -471,7 +474,7 @@ tn_prefilter_may_match(const struct tn_prefilter *p, struct tn_prefilter_state *
 	return false;
 }
 
-/* Rows whose bytes lie between these bits, behind base_bit, have none of it: what was looked for last. */
+/* Rows whose bytes are between these bits, after base_bit, do not contain the literal searched for last. */
 struct without {
 	unsigned verdict;	/* OPEN: nothing was */
 	uint64_t from, to;
@@ -538,7 +541,7 @@ tn_prefilter_rows(const struct tn_prefilter *p, struct tn_prefilter_state *state
 
 /* ---- a packet ---- */
 
-/* Whether a text of the packet may have the literal in it and what is behind it; ANY is @any. */
+/* Whether a text of the packet may contain the literal and its tail; ANY is @any. */
 static bool
 may_have_behind(const struct tn_zone *texts, const struct literal *l, char any)
 {
@@ -551,7 +554,7 @@ may_have_behind(const struct tn_zone *texts, const struct literal *l, char any)
 	return tn_zone_may_have_inside(texts, text, l->bytes_n + 1 + l->n_rest);
 }
 
-/* The same where a character beyond ASCII is between: only what is before it, or behind, can be looked for. */
+/* As above, with a character beyond ASCII in the text: only the parts before and after it can be searched for. */
 static bool
 may_have_beyond(const struct tn_zone *texts, const struct literal *l)
 {

@@ -40,7 +40,7 @@ say_literal(struct tn_str *out, const struct tn_literal *l)
 		tn_str_printf(out, "%a", v->f);
 	else if (l->is_number)
 		tn_str_printf(out, "%s%" PRIu64, v->is_negative ? "-" : "", v->magnitude);
-	/* Texts are compared with the spelling of numbers, too. */
+	/* Texts are also compared with the spelling of numbers. */
 	if (!l->is_open && l->text)
 		say_text(out, l->text, l->n);
 }
@@ -74,7 +74,7 @@ say_regex(struct tn_str *out, const struct tn_regex *regex)
 	say_text(out, pattern, strlen(pattern));
 }
 
-/* A node with what is in it, as "(kind ...)". */
+/* A node with its contents, as "(kind ...)". */
 static void
 say_node(struct tn_str *out, const struct tn_node *node)
 {
@@ -96,14 +96,14 @@ say_node(struct tn_str *out, const struct tn_node *node)
 	tn_str_putc(out, ')');
 }
 
-/* ---- what lines depend on ---- */
+/* ---- dependencies of lines ---- */
 
 #define SECOND INT64_C(1000000000)
 #define WEEK INT64_C(604800)	/* no zone changes twice in one */
 #define AHEAD (105 * WEEK)	/* the rules are in the text for so long at least, however much of the index is known */
 #define SAMPLES 4096
 
-/* The seconds that the times of the set lie in; false: no stream has a clock. */
+/* The range of the set's times in seconds; false: no stream has a clock. */
 static bool
 seconds_of(const struct tn_set *set, int64_t *first, int64_t *last)
 {
@@ -154,7 +154,7 @@ same_zone(const struct zone *a, const struct zone *b)
 	return a->offset == b->offset && strcmp(a->name, b->name) == 0;
 }
 
-/* The first second behind @from, and up to @to, that is not in @zone. */
+/* The first second after @from, up to @to, that is not in @zone. */
 static int64_t
 change_between(int64_t from, int64_t to, const struct zone *zone)
 {
@@ -199,7 +199,7 @@ say_zone(struct tn_str *out, const struct tn_set *set)
 	tn_str_printf(out, " %" PRId64, last);
 }
 
-/* How lines look, and the traces whose events stand before each other in them. */
+/* The format of lines, and the traces whose events precede each other in them. */
 static void
 say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *match)
 {
@@ -223,7 +223,7 @@ say_lines(struct tn_str *out, const struct tn_set *set, const struct tn_text *ma
 
 struct saying {
 	struct tn_question *out;
-	struct tn_str lines;	/* what the parts of lines have in their text */
+	struct tn_str lines;	/* the common text of parts about lines */
 	bool failed;
 };
 

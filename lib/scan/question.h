@@ -1,9 +1,9 @@
 /*
- * question.h - what a filter asks, as texts that say nothing else
+ * question.h - the questions of a filter, as canonical texts
  *
- * A filter is a list of parts all of which have to be met: its conditions, and what "and" joins in them. The text of a
- * part has full paths and plain numbers, so that the same text asks the same of the same events, however it was typed.
- * The digest remembers questions by these texts.
+ * A filter is a list of parts, all of which have to be met: its conditions, and the operands of "and" in them.
+ * The text of a part has full paths and plain numbers, so that the same text means the same question about the
+ * same events, however it was typed. The digest identifies questions by these texts.
  */
 #ifndef TN_SCAN_QUESTION_H
 #define TN_SCAN_QUESTION_H
@@ -14,7 +14,7 @@
 struct tn_question {
 	TN_ARRAY(char *) part;	/* sorted, each once */
 	struct tn_str all;	/* the parts, one a line */
-	bool of_lines;		/* some parts are of lines: how those look, and which traces there are, is in their text */
+	bool of_lines;		/* some parts are about lines: their format, and the traces, are in their text */
 };
 
 /* Zeroed before; NULL: everything. False: memory is out. */
@@ -22,10 +22,13 @@ bool tn_question_of(struct tn_question *out, const struct tn_filter *filter, con
 		    const struct tn_text *match);
 void tn_question_release(struct tn_question *question);
 
-/* A field or attribute, as texts of questions name it; appended. */
+/* Append the name of a field or attribute in texts of questions. */
 void tn_question_name(struct tn_str *out, const struct tn_meaning *meaning);
 
-/* Whether all lines of @all, which is another question's, are parts of this one: what passes this passes that. */
+/*
+ * Whether all lines of @all, from another question, are parts of this one: then every event that passes this
+ * one passes the other.
+ */
 bool tn_question_has(const struct tn_question *question, const char *all);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * range.h - which rows lie in the range of a scan
- */
+/* range.h - the rows in the range of a scan */
 #ifndef TN_SCAN_RANGE_H
 #define TN_SCAN_RANGE_H
 
@@ -11,10 +9,10 @@
 /* Whether row @row is outside: no row after it in the order of the scan is inside. */
 bool tn_is_after_range(const struct tn_scan_options *o, const struct tn_batch *b, size_t row);
 
-/* Whether row @row lies before the start of a scan that goes forward. */
+/* Whether row @row is before the start of a scan that goes forward. */
 bool tn_is_before_range(const struct tn_scan_options *o, const struct tn_batch *b, size_t row);
 
-/* Let begin_ns and end_ns say of a range with places at its ends which packets it touches. */
+/* For a range with places at its ends, set begin_ns and end_ns to the bounds of the packets it touches. */
 void tn_range_of_times(struct tn_scan_options *o);
 
 #endif

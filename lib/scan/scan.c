@@ -17,13 +17,14 @@
 #define PROGRESS_NS 50000000
 #define FIRST_CHUNKS 4
 #define FIRST_ROWS 256
-/* Backwards a chunk is written whole before anything of it is delivered: so many bytes of the trace, a few rows at a time. */
+/* Backwards a chunk is written before any delivery: this many bytes of the trace, a few rows at a time. */
 #define BACKWARD_BYTES ((uint64_t)64 << 10)
 #define BACKWARD_ROWS 8
-#define MORE_RUNS 256	/* room for so many at least before each merge */
+#define MORE_RUNS 256	/* free space for runs before each merge */
 
 #define TIMES 512	/* handed over at once */
-#define JUDGED_BYTES ((uint64_t)8 << 10)	/* of small packets few at a time: the first ones say what the next are worth */
+/* Packets below this size come few at a time: the first ones show the value of the next. */
+#define JUDGED_BYTES ((uint64_t)8 << 10)
 
 struct scan {
 	struct tn_set *set;
@@ -40,27 +41,24 @@ struct scan {
 	struct tn_chunk_state *state;	/* one a thread */
 	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
 	uint64_t serial;	/* of the chunk that is filled */
-	bool filled;		/* there is nothing more to merge */
+	bool filled;		/* all rows are merged */
 	bool done;		/* the limit is reached */
 	uint64_t read, passed;
-	int64_t next_progress;	/* when to tell, CLOCK_MONOTONIC */
+	int64_t next_progress;	/* time of the next report, CLOCK_MONOTONIC */
 	int64_t at_ns;		/* of the last row delivered */
-	struct tn_event event;	/* for who wants the values of rows */
+	struct tn_event event;	/* for callers that need the values of rows */
 	struct tn_question question;
 	struct tn_packet_skip skip;
-	struct tn_zone_writer *zone_writer;	/* NULL: nothing is learnt */
+	struct tn_zone_writer *zone_writer;	/* NULL: no notes are written */
 	atomic_size_t waiting;	/* bytes of text that are made and not delivered */
-	/*
-	 * Notices have an order where events need none: they wait until all is read, with their batches. When they are too
-	 * many the scan begins again, in order.
-	 */
+	/* Notices have an order even if events do not: kept to the end, with their batches. Too many: scan again, in order. */
 	struct tn_late_notices late;
 	bool too_many;
 };
 
 /* ---- filling ---- */
 
-/* Leave out the rows of a run that lie behind the end of the scan; they and all that follow are not wanted. */
+/* Remove the rows of a run after the end of the scan; they and all later ones are not needed. */
 static void
 clip(struct scan *scan, struct tn_run *run)
 {
@@ -98,7 +96,7 @@ hold(struct scan *scan, struct tn_chunk *c, struct tn_run *run)
 	return true;
 }
 
-/* The same of all of @n runs, forward: in a batch that is held each begins behind the one before. */
+/* As above for @n runs, forward: in one batch each begins after the previous one. */
 static bool
 hold_all(struct scan *scan, struct tn_chunk *c, size_t n)
 {
@@ -122,7 +120,7 @@ hold_all(struct scan *scan, struct tn_chunk *c, size_t n)
 	return true;
 }
 
-/* Take the @n runs that the merge has put behind those of the chunk. */
+/* Take the @n runs that the merge has put after those of the chunk. */
 static enum tn_code
 take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 {
@@ -130,7 +128,7 @@ take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
 	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
 	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
 
-	/* In order: where the last row is not behind the end, none is. */
+	/* In order: if the last row is not after the end, none is. */
 	if (bounded && !o->backward && last && !tn_is_after_range(o, last->batch, last->first + last->n - 1))
 		bounded = false;
 	if (!bounded && !o->backward)
@@ -165,7 +163,7 @@ add_runs(struct scan *scan, struct tn_chunk *c, size_t max, struct tn_error *err
 	return rc == TN_OK ? take_runs(scan, c, n, err) : rc;
 }
 
-/* Forward: the last event of the chunk is what the next one counts from. */
+/* Forward: the last event of the chunk is the base of the next one's delta. */
 static void
 pass_last(struct scan *scan, const struct tn_chunk *c)
 {
@@ -184,7 +182,7 @@ pass_last(struct scan *scan, const struct tn_chunk *c)
 	}
 }
 
-/* Backward: what the earliest event of the chunk counts from comes next. Notices on the way come along. */
+/* Backward: the base of the earliest event's delta comes next. Notices between are included. */
 static enum tn_code
 look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
 {
@@ -217,13 +215,13 @@ bytes_of(const struct tn_run *run)
 	const struct tn_batch *b = &run->walked->batch;
 	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
 
-	/* Where notices are among them their numbers are no places: the packet then. */
+	/* With notices among them the numbers are not places: use the packet then. */
 	if (b->refs.n <= 1 || b->notices.n)
 		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
 	return run->n * (bits / 8 + 1);
 }
 
-/* Rows for a chunk, @most of them, or backwards so many bytes. */
+/* Fill a chunk with @most rows, or backwards with a number of bytes. */
 static enum tn_code
 fill_rows(struct scan *scan, struct tn_chunk *c, size_t most, struct tn_error *err)
 {
@@ -253,10 +251,10 @@ fill(void *user, size_t slot, struct tn_error *err)
 	size_t most = TN_CHUNK_ROWS;
 	enum tn_code rc;
 
-	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is nobody's */
+	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is unused */
 	c->backward = scan->options->backward;
 	c->previous = scan->previous;
-	/* Who asks for rows may need the first ones only. */
+	/* A caller that takes rows may need the first ones only. */
 	if (scan->plan.each && scan->serial <= FIRST_CHUNKS)
 		most = FIRST_ROWS;
 	if (tn_ways() & TN_WAYS_SMALL)
@@ -392,7 +390,7 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	return TN_OK;
 }
 
-/* The row of a stop goes to who asked for it; an event counts against the limit. */
+/* Report the row of a stop; an event counts against the limit. */
 static enum tn_code
 deliver_stop(struct scan *scan, const struct tn_chunk *c, const struct tn_stop *stop, struct tn_error *err)
 {
@@ -432,7 +430,7 @@ deliver_times(struct scan *scan, const struct tn_chunk *c, size_t *i, struct tn_
 	return o->times(o->user, b->stream->rank, b->packet, time_ns, n) ? cancelled(err) : TN_OK;
 }
 
-/* Text goes out in pieces as large as can be: up to a notice, up to the limit, up to the end. */
+/* Deliver text in pieces as large as possible: up to a notice, up to the limit, up to the end. */
 static enum tn_code
 deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 {
@@ -499,7 +497,7 @@ deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 	const struct tn_run *last = c->runs.n ? &c->runs.item[c->runs.n - 1] : NULL;
 	enum tn_code rc;
 
-	/* What was written before a failure is still worth something. */
+	/* Text written before a failure is still delivered. */
 	rc = c->backward ? deliver_backward(scan, c, err) : deliver_forward(scan, c, err);
 	if (rc == TN_OK && c->code < 0) {
 		if (err)
@@ -521,7 +519,7 @@ deliver(void *user, size_t slot, struct tn_error *err)
 	struct tn_chunk *c = &scan->chunk[slot];
 	enum tn_code rc = deliver_chunk(scan, c, err);
 
-	/* Events whose lines are large come one after the other. */
+	/* Events with large lines are delivered one by one. */
 	while (rc == TN_OK && c->more) {
 		tn_chunk_delivered(c, &scan->plan);
 		tn_chunk_work_on(c, &scan->plan, &scan->state[0]);
@@ -552,7 +550,7 @@ walk_ahead(void *user)
 
 /* ---- the scan ---- */
 
-/* The last event with a clock before the gaps, at or behind the begin of the scan. */
+/* The last event with a clock before the gaps, at or after the start of the scan. */
 static enum tn_code
 find_previous(struct scan *scan, struct tn_error *err)
 {
@@ -579,7 +577,7 @@ find_previous(struct scan *scan, struct tn_error *err)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* Whether @at is inside what the scan may read; else the begin (or end) decides alone. */
+/* Whether @at is inside the range; else the start (or end) decides alone. */
 static bool
 from_counts(const struct tn_scan_options *o)
 {
@@ -724,7 +722,7 @@ make_prefilter(struct tn_chunk_plan *plan, const struct tn_set *set, const struc
 	plan->prefilter = tn_prefilter_new(set, match_text(o), pattern, n);
 }
 
-/* What the digest knows already, and what is to be learnt for it. */
+/* Use the facts in the digest, and begin the notes for it. */
 static void
 consult_digest(struct scan *scan)
 {
@@ -743,7 +741,7 @@ consult_digest(struct scan *scan)
 				 plan->match != NULL);
 	scan->passed = scan->skip.passed;
 	plan->skip = scan->skip.marks ? &scan->skip : NULL;
-	/* The first line of a range has no delta. */
+	/* The first line of a range does not have a delta. */
 	if (!o->backward)
 		tn_zone_writer_begin(&scan->zone_writer, scan->set, plan->filter,
 				plan->prefilter, scan->question.of_lines && o->has_begin ? NULL : &scan->question);

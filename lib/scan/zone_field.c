@@ -1,10 +1,10 @@
 /*
- * zone_field.c - what values the fields have that a filter compares
+ * zone_field.c - the values of fields that a filter compares
  *
- * What all events of a packet have costs nothing and is learnt the first time it is asked for. The range of numbers and
- * the texts are noted on the way while a condition looks at them, one field a packet. Hashes of numbers take longer: the
- * first question about a field is as fast as can be; who asks a second one will ask a third, which is answered by what
- * that one learns. What is known is not learnt again.
+ * Values shared by all events of a packet cost nothing and are recorded for the first question about them. The
+ * range of numbers and the texts are noted while a condition reads them, one field a packet. Hashes of numbers
+ * take longer. The first question about a field must stay fast; a second one is mostly followed by a third,
+ * which the hashes recorded by the second one answer. Known facts are not recorded again.
  */
 #include "scan/zone_writer.h"
 
@@ -41,7 +41,7 @@ was_asked(const struct tn_set *set, const char *name)
 	return asked;
 }
 
-/* Which packets of a stream have a note that says as much as would be learnt; whether some have none. */
+/* The packets of a stream with a note of the needed level; whether some have none. */
 static bool
 note_known(struct tn_zone_field *f, const struct tn_column *column, struct tn_stream *stream, size_t number)
 {
@@ -61,7 +61,7 @@ note_known(struct tn_zone_field *f, const struct tn_column *column, struct tn_st
 	return lacks || !tn_index_is_complete(stream);
 }
 
-/* What was made of texts before is made again: a note takes the place of the one before. */
+/* New notes of texts replace the existing ones. */
 static void
 add_levels(struct tn_zone_field *f, const struct tn_column *column, const struct tn_trace *t)
 {
@@ -70,7 +70,7 @@ add_levels(struct tn_zone_field *f, const struct tn_column *column, const struct
 			f->level |= tn_zone_level(tn_column_note(column, s, i));
 }
 
-/* Where something is to be learnt of it; false: nowhere, or memory is out. */
+/* Find the packets without sufficient notes; false: none, or memory is out. */
 static bool
 find_known(struct tn_zone_field *f, const struct tn_set *set)
 {
@@ -129,7 +129,7 @@ find_places(struct tn_zone_field *f, const struct tn_set *set)
 
 		if (!place || place->way == TN_PLACE_VALUES || place->way == TN_PLACE_ROW)
 			return false;
-		/* What the class decides is never looked up. */
+		/* Fields decided by the class are never tested. */
 		if (place->way == TN_PLACE_NONE || (place->way == TN_PLACE_CONSTANT && !place->n_targets))
 			continue;
 		f->of_class[i] = &f->step[i];
@@ -275,9 +275,9 @@ tn_zone_fields_release(struct tn_zone_fields *fields)
 	fields->n = fields->n_asked = 0;
 }
 
-/* ---- what they have ---- */
+/* ---- values of the rows ---- */
 
-/* What a thread needs. */
+/* Allocate the state of a thread. */
 static bool
 make_room(struct tn_zone_buffer *room)
 {
@@ -291,8 +291,8 @@ make_room(struct tn_zone_buffer *room)
 }
 
 /*
- * Whether there is nothing more to be learnt: of texts neither a Bloom filter nor n-grams. What is not looked at any more may be
- * anything.
+ * Whether nothing remains to be noted: for texts neither a Bloom filter nor n-grams. The remaining rows may
+ * have any value.
  */
 static bool
 is_settled(struct tn_zone_reading *r)
@@ -368,7 +368,7 @@ add_cell(struct tn_zone_reading *r, const struct tn_cell *cell)
 	}
 }
 
-/* Rows that have to be looked at one by one. */
+/* Rows on the slow path, one by one. */
 static void
 read_cells(struct tn_zone_reading *r, const struct tn_zone_field *f, const struct tn_step *const *of_class,
 	   struct tn_expression_state *state, const struct tn_batch *b, const size_t *row, size_t n)
@@ -433,7 +433,7 @@ read_field(struct tn_zone_reading *r, const struct tn_zone_field *f, const struc
 	}
 }
 
-/* What is to be made of the part of a packet. */
+/* The notes to make for the part of a packet. */
 static void
 begin_field(struct tn_zone_reading *r, const struct tn_zone_field *f, const struct tn_batch *b, size_t rows)
 {

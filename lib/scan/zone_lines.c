@@ -1,8 +1,9 @@
 /*
- * zone_lines.c - all texts that the lines of a packet show: what a regular expression over the line can find in no number
+ * zone_lines.c - all texts in the lines of a packet: candidates for a regular expression over the line beside
+ * numbers
  *
- * A class of which a text cannot be reached at little cost (it is in an array) makes all of a packet unknown that has events
- * of it.
+ * If a class has a text that cannot be reached at little cost (in an array), each packet with its events is
+ * unknown.
  */
 #include "scan/zone_writer.h"
 
@@ -126,7 +127,7 @@ tn_zone_lines_free(struct tn_zone_lines *lines)
 	free(lines);
 }
 
-/* Rows that have to be looked at one by one. False: a text of one cannot be read. */
+/* Rows on the slow path, one by one. False: a text of one cannot be read. */
 static bool
 read_hard(const struct tn_class_steps *of_class, struct tn_expression_state *state, struct tn_zone_notes *notes,
 	  struct tn_zone_part *v, const struct tn_batch *b, const size_t *row, size_t n)

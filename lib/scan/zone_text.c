@@ -1,8 +1,8 @@
 /*
- * zone_text.c - what texts a field has: a hash of each, and a bit for each four bytes in it
+ * zone_text.c - the texts of a field: a hash of each, and a bit for each four consecutive bytes
  *
- * Texts that follow each other are mostly alike: what a text has in common with the one before, at its begin and its end
- * or, where they are of one size, at the same places, has its bits already.
+ * Consecutive texts are mostly similar. The parts that a text shares with the previous one, at its start and
+ * its end or, if they have the same size, at the same places, already have their bits.
  */
 #include "base/bits.h"
 #include "base/text_hash.h"
@@ -10,7 +10,7 @@
 #include "scan/zone_writer.h"
 
 #define DENSE 48	/* texts; fewer have their bits in a list */
-#define LIST 4096	/* bits that one may have */
+#define LIST 4096	/* limit of bits of a text */
 
 static size_t
 same_begin(const char *a, const char *b, size_t n)

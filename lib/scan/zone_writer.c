@@ -5,12 +5,12 @@
 #include "digest/counts.h"
 #include "index/packet_index.h"
 
-#define MOST_COUNTERS ((size_t)1 << 22)	/* of all streams and their classes; with more nothing is learnt */
+#define MOST_COUNTERS ((size_t)1 << 22)	/* of all streams and their classes; with more no notes are written */
 
 /* The packet of a stream that is being read. */
 struct open_packet {
 	bool is_open;
-	bool is_spoilt;		/* it was not seen from its begin, or has something to tell */
+	bool is_spoilt;		/* its start was not seen, or it has notices */
 	size_t packet;
 	uint64_t rows;		/* seen so far */
 	size_t number;		/* of the stream in its trace */
@@ -234,7 +234,7 @@ tn_zone_writer_read(const struct tn_zone_writer *writer, struct tn_zone_buffer *
 		see_tail(seen, b, high);
 }
 
-/* ---- learning: one thread ---- */
+/* ---- recording: one thread ---- */
 
 static int
 compare_classes(const void *a, const void *b)
@@ -268,7 +268,7 @@ put_slices(struct tn_zone_writer *writer, const struct open_packet *p, bool pass
 		tn_column_put(digest, column, p->number, p->packet, writer->note.item, writer->note.n);
 }
 
-/* Whether there was more than is kept; where nothing was made nobody knows. */
+/* Whether the limit was exceeded; unknown if none were made. */
 static void
 judge(atomic_uint *in_vain, bool spared, bool useless)
 {
@@ -291,7 +291,7 @@ judge_texts(const struct tn_zone_field *f, const struct tn_stream *stream, const
 		judge(&worth->ngrams, v->spared_ngrams, v->full || v->kind == TN_ZONE_MIXED);
 }
 
-/* What values the field number @i has, in no more than one part of 200 of the packet. */
+/* Write the values of the field number @i, in at most one part of 200 of the packet. */
 static void
 put_values(struct tn_zone_writer *writer, struct open_packet *p, size_t i, const struct tn_seen *seen, struct tn_digest *digest)
 {
@@ -311,12 +311,12 @@ put_values(struct tn_zone_writer *writer, struct open_packet *p, size_t i, const
 		return;
 	if (f->kind == TN_ZONE_TEXT)
 		judge_texts(f, seen->stream, v);
-	/* What was not looked at may be next time. */
+	/* Parts that were skipped may be read next time. */
 	if (v->kind != TN_ZONE_MIXED || !(v->spared_hashes || v->spared_ngrams))
 		tn_column_put(digest, column, p->number, p->packet, writer->note.item, writer->note.n);
 }
 
-/* A column without notes says that the field was asked for. */
+/* A column without notes records that the field was needed. */
 static void
 note_asked(struct tn_digest *digest, const char *name)
 {

@@ -1,9 +1,9 @@
 /*
- * zone_writer.h - what a scan learns of the packets it reads, for the digest
+ * zone_writer.h - notes of a scan about the packets it reads, for the digest
  *
- * Whoever works on a chunk notes what it saw of each batch: events by class, and those that pass. The notes of chunks
- * are put together in the order of delivery; a packet all rows of which were seen, without anything to be told in it,
- * is known then. What is not seen to its end is not learnt.
+ * The thread that works on a chunk notes the contents of each batch: events by class, and those that pass. The
+ * notes of chunks are joined in the order of delivery. A packet is recorded only if the scan saw all of its
+ * rows, without notices among them.
  */
 #ifndef TN_SCAN_ZONE_WRITER_H
 #define TN_SCAN_ZONE_WRITER_H
@@ -19,8 +19,8 @@
 
 struct tn_zone_writer;
 
-#define TN_ZONE_FIELDS 8	/* of which values are learnt in one scan */
-#define TN_ZONE_ROWS 2048	/* that have to be looked at more closely at a time, and texts */
+#define TN_ZONE_FIELDS 8	/* limit of fields whose values are recorded in one scan */
+#define TN_ZONE_ROWS 2048	/* limit of rows on the slow path at a time, and of texts */
 
 struct tn_class_count {
 	uint32_t event_class;
@@ -32,12 +32,12 @@ struct tn_seen {
 	const struct tn_stream *stream;
 	size_t packet;
 	uint64_t first, n;
-	bool told;		/* there is a notice among them */
-	bool last;		/* the packet has no more */
+	bool told;		/* a notice is among them */
+	bool last;		/* they end the packet */
 	bool has_tail;		/* the last of them has a time */
 	struct tn_tail tail;
 	size_t first_count, n_counts;
-	size_t first_values;	/* one a field of the writer */
+	size_t first_values;	/* index of its values, one for each field of the writer */
 	bool has_slices;
 	unsigned shift;		/* of the slices */
 	size_t first_slice, n_slices;
@@ -52,12 +52,13 @@ struct tn_zone_notes {
 	struct tn_slices slices;
 };
 
-/* What is being noted of a field. */
+/* A field's values in progress. */
 struct tn_zone_reading {
 	struct tn_zone_buffer *room;
 	struct tn_zone_notes *notes;
 	struct tn_zone_part *v;
-	size_t most;		/* hashes: where nearly all values differ, there will be too many in the end */
+	/* Limit of hashes: if nearly all values differ, the packet will have too many in the end. */
+	size_t most;
 };
 
 /* Of a thread; zeroed before first use, freed by tn_zone_buffer_release(). */
@@ -65,7 +66,7 @@ struct tn_zone_buffer {
 	uint32_t *events, *passed;	/* by class */
 	uint32_t *touched;
 	size_t n;
-	uint64_t *hashes;	/* a bit for each that was met */
+	uint64_t *hashes;	/* a bit for each hash found */
 	struct tn_observer observer;
 	struct tn_zone_reading reading;	/* of the observer */
 	size_t *hard;		/* of the observer */
@@ -73,26 +74,26 @@ struct tn_zone_buffer {
 };
 
 /*
- * @prefilter: of the filter, or NULL; @question: to be remembered with what it selects; NULL: nothing is selected. Sets *out
- * to NULL where nothing can be learnt. @question outlives the writer.
+ * Begin. @prefilter: of the filter, or NULL; @question: recorded with the events it selects; NULL: no
+ * selection. Sets *out to NULL if nothing can be recorded. @question outlives the writer.
  */
 void tn_zone_writer_begin(struct tn_zone_writer **out, const struct tn_set *set, const struct tn_filter *filter,
 		     const struct tn_prefilter *prefilter, const struct tn_question *question);
 /*
- * Around the decision about @rows of a batch: what it looks at is noted, of a field that was not asked for before; *out says
- * what there was, with its hashes among @notes.
+ * Call these around the decision about @rows of a batch: the values that it reads of a new field are noted.
+ * *out gets the result, with its hashes in @notes.
  */
 void tn_zone_writer_observe(const struct tn_zone_writer *writer, struct tn_zone_buffer *room, struct tn_expression_state *state,
 		     struct tn_zone_notes *notes, const struct tn_batch *batch, size_t rows, struct tn_zone_part *out);
 void tn_zone_writer_observed(const struct tn_zone_writer *writer, struct tn_expression_state *state, const struct tn_batch *batch);
 /*
- * Rows [low, high] of a batch; @pass: a flag each, NULL: all pass; @observed: of tn_zone_writer_observed(). What there is no
- * memory for is not learnt.
+ * Note rows [low, high] of a batch; @pass: a flag each, NULL: all pass; @observed: of
+ * tn_zone_writer_observed(). If memory is out they are not recorded.
  */
 void tn_zone_writer_read(const struct tn_zone_writer *writer, struct tn_zone_buffer *room, struct tn_expression_state *state,
 		    struct tn_zone_notes *notes, const struct tn_batch *batch, size_t low, size_t high,
 		    const uint8_t *pass, const struct tn_zone_part *observed);
-void tn_zone_writer_learn(struct tn_zone_writer *writer, struct tn_zone_notes *notes);	/* and clear them */
+void tn_zone_writer_learn(struct tn_zone_writer *writer, struct tn_zone_notes *notes);	/* and clears them */
 void tn_zone_writer_end(struct tn_zone_writer *writer);	/* NULL is allowed */
 
 void tn_zone_notes_release(struct tn_zone_notes *notes);
@@ -105,16 +106,16 @@ struct tn_zone_field {
 	const struct tn_reference *reference;
 	struct tn_str name;	/* of its column */
 	struct tn_step *step;	/* by tn_names_class() */
-	const struct tn_step **of_class;	/* the same; NULL: no event of the class has it */
+	const struct tn_step **of_class;	/* as above; NULL: events of the class do not have it */
 	enum tn_zone_kind kind;	/* UNSIGNED, SIGNED: some are integers at known places; TEXT: all are texts; NONE: neither */
 	bool of_packet;		/* the same for all events of a packet */
-	bool plain;		/* it can be read beside the condition at little cost */
-	bool asked;		/* it was asked for before */
-	unsigned level;		/* of zone maps that are made: TN_ZONE_HASHES and such */
-	struct tn_known_packets *known;	/* by rank: where there is nothing to learn */
+	bool plain;		/* it can be read while the condition is tested, at little cost */
+	bool asked;		/* an earlier question needed it */
+	unsigned level;		/* of new zone maps: TN_ZONE_HASHES and others */
+	struct tn_known_packets *known;	/* by rank: packets with sufficient notes */
 	struct tn_zone_writer_worth *worth;	/* by rank */
-	struct tn_zone_lines *lines;	/* it is no field, but all texts that lines show; NULL: it is one */
-	bool first_lines;	/* and nothing is known of them yet */
+	struct tn_zone_lines *lines;	/* not a field, but all texts in lines; NULL: a field */
+	bool first_lines;	/* and they have no notes yet */
 	size_t n_streams;
 };
 
@@ -124,15 +125,15 @@ struct tn_known_packets {
 };
 
 /*
- * How many packets of a stream, one after the other, had more texts than there is room for: after some of them only a
- * sample is looked at, until one has fewer.
+ * The number of consecutive packets of a stream with too many texts. After some of them only a sample is
+ * recorded, until a packet has fewer.
  */
 struct tn_zone_writer_worth {
 	atomic_uint hashes, ngrams;
 };
 
-#define TN_ZONE_IN_VAIN 4	/* so many packets */
-#define TN_ZONE_SAMPLE 16	/* then one of so many */
+#define TN_ZONE_IN_VAIN 4	/* packets with too many texts */
+#define TN_ZONE_SAMPLE 16	/* then one packet in this number */
 
 static inline bool
 tn_zone_writer_spares(const atomic_uint *in_vain, size_t packet)
@@ -150,11 +151,11 @@ struct tn_zone_fields {
 	struct tn_zone_field item[TN_ZONE_FIELDS];
 	size_t n;
 	/*
-	 * The first of them are not read: what the condition looks at is noted. One a packet, in turn: many cost no more than
-	 * one, and what is left is learnt by the next question.
+	 * The first of these are not read: the values that the condition reads are noted. One field a packet,
+	 * in turn: many cost no more than one, and the next question records the rest.
 	 */
 	size_t n_observed;
-	/* Of these nothing is read this time, but the digest notes that they were asked for. */
+	/* For these no values are read this time, but the digest notes that they were needed. */
 	struct tn_str asked[TN_ZONE_FIELDS];
 	size_t n_asked;
 };
@@ -168,12 +169,12 @@ void tn_zone_fields_observe(const struct tn_zone_fields *fields, struct tn_zone_
 			    size_t rows, struct tn_zone_part *out);
 void tn_zone_fields_observed(const struct tn_zone_fields *fields, struct tn_expression_state *state,
 			      const struct tn_batch *batch);
-/* What events of rows [low, high] have; to the notes, one a field. False: memory is out. */
+/* Note the values in rows [low, high], one result a field. False: memory is out. */
 bool tn_zone_fields_read(const struct tn_zone_fields *fields, struct tn_zone_buffer *room,
 			   struct tn_expression_state *state, struct tn_zone_notes *notes,
 			   const struct tn_batch *batch, size_t low, size_t high, const struct tn_zone_part *observed);
 
-/* Texts of a field, in a batch: to the notes; *v is of the field. False: memory is out. */
+/* Note the texts of a field in a batch; *v is for the field. False: memory is out. */
 bool tn_zone_texts(struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_found_text *text, size_t n);
 
 /* ---- texts of lines (zone_lines.c) ---- */
@@ -181,8 +182,8 @@ bool tn_zone_texts(struct tn_zone_notes *notes, struct tn_zone_part *v, const st
 #define TN_ZONE_LINES "texts of lines"	/* of their column */
 
 /*
- * All texts of all packets take longer than a first question may: that looks at some packets which follow each other, of so
- * many; the next one at the rest.
+ * All texts of all packets take longer than a first question may: it records a run of packets in each group,
+ * the next question records the rest.
  */
 #define TN_LINES_RUN 16
 #define TN_LINES_SHARE 4
@@ -196,7 +197,7 @@ tn_zone_lines_spare(size_t packet)
 /* NULL: memory is out. */
 struct tn_zone_lines *tn_zone_lines_new(const struct tn_set *set);
 void tn_zone_lines_free(struct tn_zone_lines *lines);	/* NULL is allowed */
-/* What texts the rows [row, end) have, all of them events; *v becomes MIXED where one cannot be reached. */
+/* The texts of the rows [row, end), all of them events; *v becomes MIXED if one cannot be reached. */
 void tn_zone_lines_read(const struct tn_zone_lines *lines, struct tn_zone_buffer *room, struct tn_expression_state *state,
 			  struct tn_zone_notes *notes, struct tn_zone_part *v, const struct tn_batch *batch, size_t row,
 			  size_t end);
