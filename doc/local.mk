@@ -29,19 +29,28 @@ dist_icons_DATA = %D%/tnav.svg
 metainfodir = $(datadir)/metainfo
 dist_metainfo_DATA = %D%/io.tnav.tnav.metainfo.xml
 
-# libtnav(3) and a page for each part are made of the public headers; it fails when a function has no comment.
-reference = error str value event trace cursor iterate text query answer table grow writer recorder
+# libtnav(3) and a page for each part are made from the public headers. Each function has a page of its own name, which
+# reads that of its part.
+reference = error str value event trace cursor iterate text query answer table grow worker writer recorder
 man3_MANS = %D%/libtnav.3 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 \
 	%D%/libtnav-cursor.3 %D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-table.3 \
-	%D%/libtnav-grow.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3
-CLEANFILES += $(man3_MANS)
+	%D%/libtnav-grow.3 %D%/libtnav-worker.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3
+CLEANFILES += $(man3_MANS) %D%/libtnav.links
+install-data-hook:
+	while read -r function page; do \
+		echo ".so man3/$$page.3" >"$(DESTDIR)$(man3dir)/$$function.3" && chmod 644 "$(DESTDIR)$(man3dir)/$$function.3"; \
+	done <doc/libtnav.links
+uninstall-hook:
+	test ! -e doc/libtnav.links || while read -r function page; do \
+		rm -f "$(DESTDIR)$(man3dir)/$$function.3"; \
+	done <doc/libtnav.links
 EXTRA_DIST += %D%/make-reference
 doc/libtnav.3: $(top_srcdir)/doc/make-reference $(top_srcdir)/doc/examples/timeline.c $(tnav_HEADERS)
 	$(AM_V_GEN)$(MKDIR_P) doc && perl $(top_srcdir)/doc/make-reference $(VERSION) doc \
 		$(reference:%=$(top_srcdir)/lib/include/tnav/%.h)
 %D%/libtnav-error.3 %D%/libtnav-str.3 %D%/libtnav-value.3 %D%/libtnav-event.3 %D%/libtnav-trace.3 %D%/libtnav-cursor.3 \
 %D%/libtnav-iterate.3 %D%/libtnav-text.3 %D%/libtnav-query.3 %D%/libtnav-answer.3 %D%/libtnav-table.3 %D%/libtnav-grow.3 \
-%D%/libtnav-writer.3 %D%/libtnav-recorder.3: %D%/libtnav.3
+%D%/libtnav-worker.3 %D%/libtnav-writer.3 %D%/libtnav-recorder.3: %D%/libtnav.3
 
 # The example programs use the installed library's headers and the shared library only.
 check_PROGRAMS += doc/examples/packets doc/examples/stream_events doc/examples/timeline

@@ -116,7 +116,7 @@ EXTRA_DIST += %D%/hostile/run.sh %D%/hostile/stores.sh %D%/hostile/memory %D%/ho
 TESTS += %D%/install/completion.sh
 EXTRA_DIST += %D%/install/run.sh %D%/install/program.c %D%/install/completion.sh
 installcheck-local: tests/demo/write_demo
-	BINDIR='$(DESTDIR)$(bindir)' LIBDIR='$(DESTDIR)$(libdir)' PKGCONFIGDIR='$(DESTDIR)$(pkgconfigdir)' \
+	BINDIR='$(DESTDIR)$(bindir)' LIBDIR='$(DESTDIR)$(libdir)' PKGCONFIGDIR='$(DESTDIR)$(pkgconfigdir)' MANDIR='$(DESTDIR)$(mandir)' \
 		CC='$(CC)' srcdir='$(srcdir)' sh $(srcdir)/%D%/install/run.sh
 
 # Keys played in a real terminal: tests/screen/<name>.keys, what it then shows: <name>.screen.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh - make installcheck: the installed program runs, and a program can be built with what pkg-config says
 #
-# BINDIR, LIBDIR, PKGCONFIGDIR: where things are installed; CC; srcdir; run in the build folder.
+# BINDIR, LIBDIR, PKGCONFIGDIR, MANDIR: where things are installed; CC; srcdir; run in the build folder.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -29,4 +29,10 @@ case $titles in
 *Gr*'e:          294912'* | *' Size:           294912'*) ;;
 *) echo "installcheck: columns of --info: $titles"; exit 1 ;;
 esac
+# A page for each function.
+pages=$(grep -l '^\.so man3/libtnav' "$MANDIR"/man3/tn_*.3 | wc -l)
+[ "$pages" -ge 380 ] || { echo "installcheck: $pages functions have a manual page"; exit 1; }
+for page in $(sed -s 's/^\.so //' "$MANDIR"/man3/tn_*.3 | sort -u); do
+	[ -s "$MANDIR/$page" ] || { echo "installcheck: no page $page"; exit 1; }
+done
 echo "installcheck: fine"

@@ -57,7 +57,7 @@ done
 
 # The pages themselves: no complaint of the formatter, if there is one.
 if command -v man >/dev/null && command -v groff >/dev/null; then
-	for page in $pages; do
+	for page in $pages doc/libtnav*.3; do
 		complaints=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
 		[ -z "$complaints" ] && ok || bad "$page: $complaints"
 	done
