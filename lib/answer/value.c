@@ -55,7 +55,7 @@ tn_answer_value_json(const struct tn_answer_value *v, struct tn_str *out)
 	tn_str_end(out);
 }
 
-/* Hexadecimal, octal, binary: as among the events. */
+/* Hexadecimal, octal, binary: as in lines of events. */
 static bool
 is_of_base(const struct tn_type *t)
 {

@@ -98,7 +98,7 @@ broken(const struct tn_unpack *u, struct tn_error *err)
 		       why ? why : _("it is damaged"));
 }
 
-/* Whether the last part of a name is none for a file: "a/", ".", "a/." */
+/* Whether the last part of a name is not a file name: "a/", ".", "a/." */
 static bool
 is_folder_name(const char *name)
 {
@@ -376,7 +376,7 @@ note_whole(const struct tn_unpack *u)
 		unlink(path);	/* a member may be called so */
 		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	}
-	/* Without it the archive is unpacked again the next time. */
+	/* Without it the archive is unpacked again next time. */
 	if (fd >= 0) {
 		(void)tn_write_all(fd, u->note.text, u->note.n);
 		close(fd);
@@ -566,7 +566,7 @@ tn_unpack_finish(struct tn_unpack *u, struct tn_error *err)
 		return TN_OK;
 	if (!u->done)
 		note_whole(u);
-	/* Somebody may have been faster: theirs is as good. */
+	/* Another program was faster: its folder is as good. */
 	if (!u->done && rename(u->folder, u->final) < 0 && !((errno == EEXIST || errno == ENOTEMPTY) && is_whole(u->final)))
 		return tn_fail_errno(err, "%s", u->final);
 	u->done = true;

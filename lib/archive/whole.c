@@ -17,7 +17,8 @@
 #include "base/meaning.h"
 
 #define DEPTH_MAX 1000		/* folders inside folders */
-#define MOST_BYTES ((uint64_t)1 << 30)	/* that are read again to know whether they are the same; beyond it is unpacked again */
+/* Limit of bytes read again for the comparison; beyond it the archive is unpacked again. */
+#define MOST_BYTES ((uint64_t)1 << 30)
 #define BLOCK ((size_t)64 << 10)
 
 /* The state of a folder. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A character that was cut at the end of @text, which fills its @size, goes whole. */
+/* Remove a character that was cut at the end of @text, which fills its @size. */
 static void
 keep_characters(char *text, size_t size)
 {

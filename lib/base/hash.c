@@ -44,7 +44,7 @@ is_key(const struct tn_hash_item *item, uint64_t hash, const void *key, size_t n
 	return n <= 8 ? !n || item->key.bytes == short_key(key, n) : memcmp(item->key.at, key, n) == 0;
 }
 
-/* The item of the key, or the free one where it belongs. There is always a free one. */
+/* The slot of the key, or a free one for it. One slot is always free. */
 static inline struct tn_hash_item *
 look_up(const struct tn_hash *h, uint64_t hash, const void *key, size_t n)
 {

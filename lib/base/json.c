@@ -12,7 +12,7 @@
 
 #define FEW 8	/* names are compared with each other up to here */
 #define WINDOW ((size_t)4 << 20)	/* bytes of a mapped text that stay in memory */
-#define MANY 1024	/* values that are not copied when their list is complete */
+#define MANY 1024	/* this many values are not copied when their list is complete */
 
 struct parser {
 	struct tn_arena *arena;
@@ -92,7 +92,7 @@ expected(struct parser *p, const char *what, const char *inside)
 
 /* ---- between tokens ---- */
 
-/* Behind a comment that begins at p->at; false: none does. */
+/* Skip a comment that begins at p->at; false: no comment. */
 static bool
 skip_comment(struct parser *p)
 {
@@ -115,7 +115,7 @@ skip_comment(struct parser *p)
 	return true;
 }
 
-/* The next character that is none of white space; NUL at the end, where p->at is p->n. */
+/* The next character that is not white space; NUL at the end, where p->at is p->n. */
 static char
 peek(struct parser *p)
 {
@@ -440,7 +440,7 @@ close_value(struct parser *p, struct tn_json *out, size_t first)
 	if (!(out->child = settle(p, first, out->n)))
 		return no_memory(p);
 	p->open.n = first;
-	/* Until here the index of a member is the place of its name. */
+	/* Up to this point the index of a member is the place of its name. */
 	if (out->kind == TN_JSON_OBJECT && !check_keys(p, out))
 		return false;
 	for (size_t i = 0; i < out->n; i++) {
@@ -525,7 +525,7 @@ read_array(struct parser *p, struct tn_json *out, unsigned depth)
 	}
 }
 
-/* Writes all of @out but key, index and parent, which are the parent's. */
+/* Writes all of @out except key, index and parent, which the parent sets. */
 static bool
 read_value(struct parser *p, struct tn_json *out, unsigned depth)
 {

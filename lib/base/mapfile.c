@@ -62,7 +62,7 @@ on_bus_error(int signal_number, siginfo_t *info, void *context)
 			}
 		}
 	}
-	/* Not ours: whoever was there before us decides; the default is to die of it. */
+	/* The fault is not in a map: pass it to the previous handler; the default action ends the program. */
 	if (former.sa_flags & SA_SIGINFO && former.sa_sigaction) {
 		former.sa_sigaction(signal_number, info, context);
 	} else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN && former.sa_handler) {
@@ -129,7 +129,7 @@ register_map(struct tn_map *map)
 	return ok;
 }
 
-/* Room for the file and the slack is reserved first, then the file is laid over its beginning. */
+/* First reserve memory for the file and the slack, then map the file over its start. */
 static enum tn_code
 map_descriptor(struct tn_map *map, int fd, size_t room, struct tn_error *err)
 {
@@ -397,7 +397,7 @@ tn_map_pass(const struct tn_map *map, uint64_t from, uint64_t to)
 	}
 }
 
-/* The file once more, when @path still names it and it is as long as it was; else -1. */
+/* Open the file again, if @path still names it and its size is the same; else -1. */
 static int
 open_again(const struct tn_map *map, const char *path)
 {

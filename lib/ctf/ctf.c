@@ -122,7 +122,7 @@ add_name(struct tn_trace *trace, struct names *names, const char *name, uint64_t
 	return TN_OK;
 }
 
-/* A file that the trace has which this one is opened for. */
+/* Whether the trace that this one extends already has the file. */
 static bool
 is_had(const struct tn_trace *grows, const struct stat *st)
 {
@@ -238,7 +238,7 @@ struct candidate {
 	enum tn_ctf_flaw flaw;	/* of the first packet, when no other one is fine */
 	const char *why;	/* of TN_CTF_NO_MAGIC */
 	struct tn_stream_class *stream_class;
-	bool has_instance;	/* and packets have begins: files with the same one are one stream */
+	bool has_instance;	/* and packets have begin times: files with the same one are one stream */
 	uint64_t instance;
 	struct candidate *next;	/* of the same stream */
 	bool taken;
@@ -337,7 +337,7 @@ stream_name(struct tn_trace *trace, const struct candidate *first, bool several)
 	if (!last || last == first->name || !is_number(last + 1))
 		return first->name;
 	if (!several) {
-		/* One file alone: only where the number before is the instance, that is the processor. */
+		/* A single file: only if the number before is the instance, that is the processor. */
 		for (before = last - 1; before > first->name && *before != '_'; before--)
 			;
 		snprintf(number, sizeof number, "_%" PRIu64 "_", first->instance);
@@ -671,8 +671,8 @@ class_of(const struct tn_trace *trace, const struct tn_stream_class *like)
 }
 
 /*
- * Whether every class of @b is in @a: metadata of one trace only grows. What was rewritten, with other layouts or
- * another offset of its clock, is another trace, whatever its UUID; a folder that grows stays the one it is.
+ * Whether every class of @b is in @a: metadata of one trace only grows. If it was rewritten, with other layouts
+ * or another clock offset, it is another trace, whatever its UUID; a folder that grows stays the same trace.
  */
 static bool
 covers(const struct tn_trace *a, const struct tn_trace *b)

@@ -161,7 +161,7 @@ check_keys(struct tn_ctf2 *b, const struct tn_type *from, const struct tn_json *
 	return true;
 }
 
-/* ---- ranges, now that it is known how the selector counts ---- */
+/* ---- ranges, after the signedness of the selector is known ---- */
 
 struct taken {
 	struct tn_range range;
@@ -181,7 +181,7 @@ by_lower(const void *a, const void *b)
 	return x->range.lower < y->range.lower ? -1 : 1;
 }
 
-/* Two options for one value: the first one counts. */
+/* Two options for one value: the first one is selected. */
 static bool
 warn_of_overlap(struct tn_ctf2 *b, const struct tn_type *t, const struct tn_json *options)
 {

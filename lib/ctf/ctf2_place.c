@@ -166,7 +166,7 @@ tn_ctf2_no_memory(struct tn_ctf2 *b)
 	return false;
 }
 
-/* Whether to warn of something at @at: once, and not without end. */
+/* Whether to warn of a problem at @at: only once, and limited in number. */
 static bool
 may_warn(struct tn_ctf2 *b, size_t at)
 {

@@ -26,7 +26,7 @@ towards(const struct tn_ctf_search *s, const struct tn_field *v)
 
 static bool arrive(struct tn_ctf_search *s, struct tn_field *v, bool is_open, size_t i);
 
-/* Go through an optional or variant that is not being decoded now: every option may be a way. */
+/* Enter an optional or variant that is not being decoded now: the path may go through any option. */
 static bool
 pass_gate(struct tn_ctf_search *s, struct tn_field *v, size_t i)
 {

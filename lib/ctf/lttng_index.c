@@ -66,7 +66,10 @@ tn_ctf_lttng_index_open(struct tn_ctf_lttng_index *out, const struct tn_trace *t
 	out->n = (out->map.size - HEADER) / out->stride;
 	if (!out->n)
 		goto no;
-	/* All the packets must make up all of the file; that each begins where the one before ends is seen on the way. */
+	/*
+	 * The packets together must fill the file; that each begins at the end of the previous one is checked
+	 * later.
+	 */
 	tn_ctf_lttng_index_entry(out, 0, &first);
 	tn_ctf_lttng_index_entry(out, out->n - 1, &last);
 	if (first.offset != 0 || last.offset > file_size || last.size_bits / 8 != file_size - last.offset)

@@ -282,7 +282,7 @@ tn_ctf_metadata_release(struct tn_ctf_metadata *m)
 	memset(m, 0, sizeof *m);
 }
 
-/* Packet headers and the text speak of the same trace. */
+/* Check that packet headers and the text describe the same trace. */
 static enum tn_code
 compare_trace(const struct tn_ctf_metadata *m, const struct tn_trace *trace, const char *path, struct tn_error *err)
 {

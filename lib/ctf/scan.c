@@ -56,8 +56,8 @@ begin_is_narrow(const struct tn_stream *stream)
 	return !own->is_ctf2 && stream->stream_class->clock && plan->begin_known && plan->begin_bits < 64;
 }
 
-/* Not before the first event either: barectf before 2.3.1 took the begin after the event that opened the packet. */
-/* False: the first event does not end where the machine does, look at more. */
+/* Nor before the first event: barectf before 2.3.1 read the begin after the event that opened the packet. */
+/* False: the first event does not end where the machine does, so examine more. */
 static bool
 begin_of(struct scan *s, struct tn_packet *e, const struct tn_machine *behind_context)
 {
@@ -117,7 +117,7 @@ said_end(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *
 static bool
 sweep(struct scan *s, const struct tn_packet *e, const struct tn_ctf_header *h)
 {
-	/* Nothing is wrong with it but that it belongs to another trace. */
+	/* Its only flaw is that it belongs to another trace. */
 	uint64_t said = h->flaw == TN_CTF_UUID ? said_end(s, e, h) : s->file->map.size;
 
 	if (said < s->file->map.size) {
@@ -485,7 +485,7 @@ is_double(const struct tn_packet *a, const struct tn_packet *b)
 	       a->end_cycles == b->end_cycles && a->sequence == b->sequence && a->begin_cycles != TN_UNKNOWN;
 }
 
-/* Of a set that grows a snapshot comes when the index has the packets of the one before: is it one of them? */
+/* In a set that grows a snapshot arrives when the index has the packets of the previous one: is it one of them? */
 static bool
 is_known(const struct tn_stream *stream, const struct tn_packet *p)
 {
@@ -616,7 +616,7 @@ tn_ctf_put_right(struct tn_stream *stream)
 		if (own->file[i].has_next)
 			put_right(&s, &m, &own->file[i].next);
 	}
-	/* The bounds follow from begins, the highest counts from counts. */
+	/* The bounds follow from begin times, the highest from counters. */
 	own->end_ns = INT64_MIN;
 	own->highest = index->n_dropped && index->n > index->n_dropped
 		       ? tn_packet_at(index, index->n_dropped)->highest : TN_UNKNOWN;

@@ -33,7 +33,7 @@ struct streams {
 
 /* ---- event classes ---- */
 
-/* Out of range or no number: ignored, for it means nothing to the decoder. */
+/* Out of range or not a number: ignored, as the decoder does not use it. */
 static int
 log_level(struct tsdl_builder *b, const struct tsdl_block *block)
 {
@@ -114,7 +114,7 @@ has_role(struct tn_field *root, uint32_t role)
 	return h.found;
 }
 
-/* Two events of one id; the second one in the text is named. */
+/* Two events with one id: the error names the second one in the text. */
 static bool
 check_event_ids(struct tsdl_builder *b, const struct stream *s)
 {
@@ -342,7 +342,7 @@ build_packet_header(struct tsdl_builder *b)
 	return true;
 }
 
-/* A type that is declared and not used must be right nevertheless. */
+/* A type that is declared and not used must be valid all the same. */
 static bool
 check_unused(struct tsdl_builder *b)
 {

@@ -186,8 +186,8 @@ select_by(struct tn_field *option, const struct tn_mapping *mapping)
 }
 
 /*
- * An option without a label of exactly its name may have one that differs in a leading underscore:
- * some tracers put it in front of one of the two only. Labels that options have exactly do not count.
+ * An option without a label of exactly its name may have one that differs in a leading underscore: some tracers
+ * write it for only one of the two. Labels that match an option exactly do not count.
  */
 static bool
 select_loosely(struct tsdl_builder *b, struct tn_field *option, const struct tn_type *tag, uint32_t mark,
@@ -424,7 +424,8 @@ make_use(struct tsdl_builder *b, struct tsdl_frame *up, const struct tsdl_type *
 		if (!make_variant(b, up, &ast->use.tag, inside, variant, field))
 			return false;
 	} else {
-		b->naming = d->type->kind == TSDL_TYPE_USE;	/* another name, which this one hides: it is not shared */
+		/* Another declaration, hidden by this one: it is not shared. */
+		b->naming = d->type->kind == TSDL_TYPE_USE;
 		if (!tn_tsdl_instance(b, inside, d->type, field))
 			return false;
 	}

@@ -84,7 +84,7 @@ is_kedr(const struct tsdl_unit *u)
 	for (const struct tsdl_block *i = u->block; i; i = i->next)
 		for (const struct tsdl_entry *e = i->entry; e; e = e->next)
 			odd_scope |= e->is_type && tsdl_literal(e->type)->kind != TSDL_TYPE_STRUCT;
-	/* Two blocks of a kind are an error there, and mostly CTF. */
+	/* Two blocks of a kind are an error in the dialect, and mostly show that the text is CTF. */
 	nameless = event && !tn_tsdl_entry(event, "name") && !tn_tsdl_entry(event, "id");
 	if (n_traces > 1 || n_streams > 1 || n_events > 1)
 		return odd_scope || (n_events == 1 && nameless && !tn_tsdl_entry(event, "stream_id"));
@@ -170,7 +170,7 @@ read_blocks(struct kedr *k)
 	return true;
 }
 
-/* `t a[2][3]` is an array of three arrays of two: the last suffix is the outermost, other than in C. */
+/* `t a[2][3]` is an array of three arrays of two: the last suffix is the outermost, unlike in C. */
 static void
 turn_grids(struct tsdl_unit *u)
 {
@@ -468,7 +468,7 @@ timestamp_in(struct tn_field *root)
 	return NULL;
 }
 
-/* No clock is described: nanoseconds is right for the one known producer (kedr.md, 8). */
+/* The text does not describe a clock: nanoseconds is right for the only known producer (kedr.md, 8). */
 static bool
 map_time(struct kedr *k)
 {
@@ -544,7 +544,10 @@ build_kedr(struct tsdl_builder *b)
 
 static const struct tsdl_reserved no_names[] = { { NULL } };
 
-/* Times of packets have any unit: they mean nothing. The counters' names are its one known producer's (kedr.md, 8). */
+/*
+ * Times of packets have an unknown unit and are not used. The counters have the names of the only known
+ * producer (kedr.md, 8).
+ */
 static const struct tsdl_reserved context_names[] = {
 	{ "packet_size", TN_ROLE_PACKET_SIZE, .must = true, .hidden = true },
 	{ "content_size", TN_ROLE_CONTENT_SIZE, .must = true, .hidden = true },

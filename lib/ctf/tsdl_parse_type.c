@@ -234,7 +234,7 @@ tn_tsdl_parse_declarators(struct tsdl_parser *p, struct tsdl_specifiers *s, stru
 	for (;;) {
 		struct tsdl_type *type = NULL;
 
-		/* A type of stars is a name of its own for each declared name: `T *a, b`. */
+		/* Each declared name has stars of its own: `T *a, b`. */
 		if (!(type = type_of(p, s)))
 			return false;
 		if (!name) {

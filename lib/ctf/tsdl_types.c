@@ -402,7 +402,7 @@ compare_lower(const void *a, const void *b)
 	return x->item < y->item ? -1 : x->item > y->item;
 }
 
-/* Different labels may share values: worth knowing, no more. */
+/* Different labels may share values: a note, not an error. */
 static bool
 tell_overlap(struct tsdl_unit *u, bool is_signed, const struct tsdl_enumerator *item, const struct tn_range *range,
 	     size_t n)

@@ -231,7 +231,7 @@ store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 	return true;
 }
 
-/* Whether reading the event that begins at @start would make more values than there may be; *scope is where. */
+/* Whether the event that begins at @start has more values than the limit; *scope is the scope with too many. */
 static bool __attribute__((noinline))
 has_too_many(struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
 {
@@ -457,7 +457,7 @@ run_mode(struct walk *w, const enum mode mode)
 
 /* ---- notices of a packet ---- */
 
-/* Run the event again with the codes that know every field. */
+/* Run the event again with the codes for every field. */
 static void
 explain_event(struct walk *w, struct tn_str *s)
 {
@@ -671,7 +671,7 @@ walk_rows(struct walk *w, const struct tn_ctf_header *h)
 	}
 	b->base_bit = w->m.at;
 	begin_rows(w, h);
-	/* A row or two at the limit: the rest of the packet's begin comes with the next batch. */
+	/* With a row or two at the limit, the other rows of the packet's start are in the next batch. */
 	if (b->begin.row + b->refs.n < w->lost_rows)
 		return;
 	run_mode(w, ROWS);
@@ -728,7 +728,7 @@ tn_ctf_walk(struct tn_batch *b, struct tn_error *err)
 	bool torn = tn_map_torn(&file->map);
 	enum tn_code rc = walk_once(b, err);
 
-	/* The file became shorter meanwhile: zeros were read. Once more, now that this is known. */
+	/* The file became shorter meanwhile, and zeros were read. Walk again with the new size. */
 	if (rc == TN_OK && !torn && tn_map_torn(&file->map)) {
 		struct tn_mark begin = b->begin;
 

@@ -75,7 +75,7 @@ tn_digest_packets(const struct tn_trace *t, uint64_t *packets, uint64_t *sum)
 	return true;
 }
 
-/* A condition can ask for the name of the trace, which depends on the argument it was found below. */
+/* A condition can test the name of the trace, which depends on the argument below which it was found. */
 static void
 make_key(struct tn_str *key, const struct tn_trace *t)
 {
@@ -138,7 +138,10 @@ take_column(struct tn_digest *d, const struct file *f, const struct stored *stor
 	return true;
 }
 
-/* Whether the file is about these packets. Where some are still to be found, that is not known: not to be used then. */
+/*
+ * Whether the file is about these packets. If some are still to be found, that is unknown, and the file is not
+ * used.
+ */
 static bool
 is_of(const struct file *f, const struct tn_trace *t)
 {

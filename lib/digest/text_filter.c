@@ -28,7 +28,7 @@ count_bits(const uint64_t *word, size_t words)
 	return n;
 }
 
-/* Their number and a list of those that are set, each as the distance from the one before; or 0, and all of them. */
+/* Their number and a list of the set bits, each as the distance from the previous one; or 0, and all words. */
 static bool
 put_bits(const uint64_t *word, size_t words, size_t n, struct tn_note_bytes *out)
 {
@@ -120,7 +120,7 @@ join_bloom(struct tn_zone *v, const struct tn_zone_part *part, const struct tn_z
 	}
 }
 
-/* Where half of the bits are set, an eighth of all other texts may be there: that is too many. */
+/* If half of the bits are set, an eighth of all other texts pass: that is too many. */
 static bool
 write_bloom(struct tn_zone *v, struct tn_note_bytes *out)
 {

@@ -89,7 +89,7 @@ tn_zone_lists_release(struct tn_zone_lists *lists)
 	TN_ARRAY_RELEASE(&lists->bits);
 }
 
-/* The hashes that there are, each as the distance from the one before. */
+/* The hashes, each as the distance from the previous one. */
 static uint8_t *
 put_hashes(const struct tn_zone *v, uint8_t *out)
 {

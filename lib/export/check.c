@@ -57,7 +57,7 @@ go_on(void *user, uint64_t done_bytes, uint64_t all_bytes)
 	return o->progress && o->progress(o->user, b->export->all_bytes, b->export->all_bytes);
 }
 
-/* The time of the first event from an end of the export on. */
+/* The time of the first event from one end of the export. */
 static enum tn_code
 end_time(struct back *b, struct tn_cursor *cur, bool last, struct tn_error *err)
 {

@@ -189,7 +189,7 @@ shares_uuid(const struct tn_export *x, const struct tn_trace *t)
 	return false;
 }
 
-/* Where the trace is written: in an archive below a folder of the export's own name. */
+/* The folder of the trace: in an archive it is below a folder with the export's own name. */
 static char *
 make_folder(const struct tn_export *x, const struct tn_export_trace *t, struct tn_error *err)
 {
@@ -459,7 +459,7 @@ forget_streams(struct tn_export *x)
 	atomic_store(&x->done_bytes, 0);
 }
 
-/* Whether some trace has to be written another way than was tried. */
+/* Whether a trace needs the other method of writing. */
 static bool
 is_to_be_recoded(struct tn_export *x)
 {
@@ -479,7 +479,10 @@ ends_in(const char *name, size_t n, const char *end)
 	return n > m && strncmp(name + n - m, end, m) == 0;
 }
 
-/* As archives "a/b" and "a/b.tar.zst" are a/b.tar.zst, which has the folder b. A name is never that of another kind. */
+/*
+ * As archives "a/b" and "a/b.tar.zst" both mean a/b.tar.zst, which contains the folder b. Names of other kinds
+ * of archives are refused.
+ */
 static enum tn_code
 name_final(struct tn_export *x, const char *folder, struct tn_error *err)
 {

@@ -78,7 +78,7 @@ number(struct text t, uint64_t *out)
 	return t.n > 0;
 }
 
-/* The value of "key:NUMBER;" in the line; false: it is not there. */
+/* The value of "key:NUMBER;" in the line; false: not found. */
 static bool
 keyed(struct text line, const char *key, uint64_t *out)
 {

@@ -9,7 +9,7 @@ tn_ftrace_page_begin(struct tn_ftrace_page *page, const struct tn_ftrace_layout 
 		     uint32_t there)
 {
 	bool be = layout->big_endian;
-	/* Of a long of 64 bits only the low half means anything. */
+	/* For a long of 64 bits only the low half is used. */
 	uint32_t low = be && layout->commit_size == 8 ? 4 : 0;
 	uint32_t commit = tn_ftrace_word(p + layout->commit_at + low, be), room = size - layout->data_at;
 

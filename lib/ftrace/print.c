@@ -227,7 +227,7 @@ evaluate(struct span s, uint64_t *out)
 
 /* ---- fields ---- */
 
-/* The field that the expression is, but for parentheses, casts, an index and a constant mask; NULL: it is something else. */
+/* The field in the expression, without parentheses, casts, an index and a constant mask; NULL: another expression. */
 static struct tn_ftrace_field *
 field_of(struct tn_ftrace_format *f, struct span s, bool masked)
 {
@@ -316,7 +316,7 @@ add_entry(struct table *t, struct tn_arena *arena, uint64_t value, struct span l
 	t->mappings.item[i].n_ranges++;
 }
 
-/* "{ 1, "name" }", and more of them, up to the end of @s. */
+/* "{ 1, "name" }", and more of these, up to the end of @s. */
 static void
 read_entries(struct table *t, struct tn_arena *arena, struct span s, const struct tn_ftrace_field *f, bool flags)
 {
@@ -419,7 +419,10 @@ read_tables(struct tn_ftrace_format *format, struct tn_arena *arena, struct span
 
 /* ---- the format ---- */
 
-/* The next conversion of the C format: 0 at its end. *stars are arguments that it takes before its own. */
+/*
+ * The next conversion of the C format; 0 at its end. *stars is the number of arguments that it takes before its
+ * own.
+ */
 static char
 next_conversion(struct span *s, unsigned *stars)
 {

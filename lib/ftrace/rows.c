@@ -312,7 +312,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			break;
 		step = tn_ftrace_next(p, end, big_endian, &at, &time, &e);
 		if (__builtin_expect(step != TN_FTRACE_EVENT, 0)) {
-			/* Of an event that the file ends in there are time and name, and some bytes. */
+			/* An event cut by the end of the file has time and name, and some bytes. */
 			if (step != TN_FTRACE_CUT || !is_cut(w) || e.size < classes->bytes_need)
 				break;
 			e.next = end;
@@ -324,7 +324,7 @@ run(struct walk *w, const bool big_endian, const bool rows, uint32_t *where, uin
 			tell = false;
 			index = w->rows->cut_class ? w->rows->cut_class : classes->bytes;
 		}
-		/* Not even a common context: nothing can be read of it. */
+		/* Not even a common context: it cannot be read. */
 		if (__builtin_expect(e.size < classes->bytes_need, 0)) {
 			w->trouble = true;
 			if (rows)

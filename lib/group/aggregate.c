@@ -50,7 +50,10 @@ same_unit(enum tn_group_unit of_field)
 	return of_field;
 }
 
-/* It is made of the field's values. The sum of times is not a time, and a value next to one may be days off. */
+/*
+ * The value is computed from the field's values. The sum of times is not a time, and a value next to one may be
+ * days off.
+ */
 static enum tn_group_unit
 unit_unless_time(enum tn_group_unit of_field)
 {
@@ -544,7 +547,8 @@ value_of_extreme(const struct tn_aggregate_read *r)
 static bool
 read_quantile(const char *word, size_t n, struct tn_aggregate *a)
 {
-	uint64_t number = 0, parts = 1;	/* exact: a rank computed from a fraction of two would often be one too high */
+	/* Exact: a rank computed from a floating point fraction would often be one too high. */
+	uint64_t number = 0, parts = 1;
 	bool behind_point = false;
 
 	if (n < 2 || n >= 16 || word[0] != 'p' || !isdigit((unsigned char)word[1]))

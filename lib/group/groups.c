@@ -43,7 +43,7 @@ is_text(const char *text, const char *from, size_t n)
 	return text ? strlen(text) == n && memcmp(text, from, n) == 0 : !n;
 }
 
-/* Two of the same name and the same condition are one value of a row. */
+/* Arguments with the same name and the same condition are one value of a row. */
 static enum tn_code
 argument(struct reader *r, const char *from, size_t n, const char *condition, size_t condition_n, size_t *out,
 	 struct tn_error *err)
@@ -303,7 +303,7 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 	return TN_OK;
 }
 
-/* The thread that a field names is often another one than the event's: sched_waking has the one that is woken. */
+/* A thread in a field is often not the event's own: sched_waking has the thread being woken. */
 static enum tn_code
 remark_field(struct tn_groups *g, const struct tn_take *key, struct tn_error *err)
 {
@@ -463,7 +463,10 @@ tn_groups_unit(const struct tn_groups *g, size_t column)
 
 /* ---- results ---- */
 
-/* How a key's numbers are shown: as in the first class that has it so. Where some have truths there, and others numbers: plain. */
+/*
+ * The display of a key's numbers: as in the first class that has it. If it is a boolean in some classes, and a
+ * number in others: plain.
+ */
 static const struct tn_type *
 find_labels(const struct tn_groups *g, const struct tn_take *key, bool *no_memory)
 {

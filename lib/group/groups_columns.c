@@ -180,7 +180,7 @@ note_kind(struct tn_group_rows *s, size_t class)
 	}
 }
 
-/* How the events of a class give their keys and arguments: found when the first one is met. */
+/* The methods to read keys and arguments in the events of a class: found at the first event. */
 static enum tn_code
 meet_class(struct tn_group_rows *s, size_t class, struct tn_error *err)
 {
@@ -226,7 +226,7 @@ list_numbers(struct tn_group_rows *s)
 	}
 }
 
-/* Rows are in the order of time: a division only where the step changes. */
+/* Rows are in the order of time: a division only when the step changes. */
 static void
 fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, size_t end, int64_t step)
 {

@@ -52,7 +52,7 @@ count_numbers(struct tn_group_rows *s, struct tn_piece_reader *reader, const str
 	return tn_numbers_add(&s->numbers, c->value, n) ? TN_OK : tn_fail_memory(err);
 }
 
-/* Often a text is the one before. If not, its end mostly differs. */
+/* Often a text equals the previous one. If not, mostly its end differs. */
 static inline bool
 is_same(const struct tn_found_text *a, const struct tn_found_text *b)
 {
@@ -108,7 +108,7 @@ count_texts(struct tn_group_rows *s, struct tn_piece_reader *reader, const struc
 	return TN_OK;
 }
 
-/* Events that are only counted, by steps of time: they come in its order, and many are in one step. */
+/* Count events by steps of time: they arrive in its order, and many are in one step. */
 static enum tn_code
 count_times(struct tn_group_rows *s, const struct tn_batch *b, size_t first, size_t end, struct tn_error *err)
 {

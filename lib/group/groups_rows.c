@@ -94,7 +94,7 @@ find_arguments(struct tn_group_rows *s, struct tn_piece_reader *reader, const st
 	return TN_OK;
 }
 
-/* Numbers that the rows of @group have are added column by column. */
+/* The numbers of rows in @group are added column by column. */
 static enum tn_code
 add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_error *err)
 {
@@ -108,7 +108,7 @@ add_columns(struct tn_groups *g, struct tn_group_rows *s, size_t n, struct tn_er
 	return TN_OK;
 }
 
-/* Whether all that the row has for the aggregates is in columns. */
+/* Whether all values of the row for the aggregates are in columns. */
 static inline bool
 is_easy(const struct tn_groups *g, const struct tn_group_rows *s, size_t i)
 {
@@ -201,7 +201,7 @@ rows_by_columns(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_re
 	return rc == TN_OK && by_column ? add_columns(g, s, end - first, err) : rc;
 }
 
-/* The general way; also for rows that come one by one, from many streams. */
+/* The general path; also for single rows from many streams. */
 static enum tn_code
 rows_one_by_one(struct tn_groups *g, struct tn_group_rows *s, struct tn_piece_reader *reader, const struct tn_batch *b,
 		size_t first, size_t end, struct tn_error *err)

@@ -25,7 +25,7 @@ compare_numbers(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Texts as they are packed: as tn_answer_value_compare() has it. */
+/* Compare packed texts, as tn_answer_value_compare() does. */
 static int
 compare_texts(const uint64_t *a, const uint64_t *b)
 {
@@ -74,7 +74,7 @@ is_before(const struct sorting *s, struct tn_group *a, struct tn_group *b)
 	return order < 0;
 }
 
-/* Halves that are sorted become one; equal ones stay in their order. */
+/* Merge two sorted halves; equal ones stay in their order. */
 static void
 sort_rows(const struct sorting *s, struct tn_group **row, size_t n)
 {
@@ -101,7 +101,7 @@ struct ranked {
 #define LEAST_RANKED 64		/* fewer are sorted by comparing */
 #define MOST_RANKED 400000	/* more would take too much memory */
 
-/* The row's value in the column, when it is a whole number. */
+/* The row's value in the column, if it is a whole number. */
 static inline bool
 rank_of(const struct tn_groups *g, struct tn_group *group, size_t column, uint64_t *u)
 {
@@ -173,7 +173,7 @@ sort_ranked(struct ranked *r, size_t n)
 	for (unsigned shift = 0; shift < 64 && differ >> shift; shift += DIGIT) {
 		struct ranked *behind = from;
 
-		/* Bits that all have the same are none of a digit. */
+		/* Bits that are equal in all numbers need no pass. */
 		shift += (unsigned)__builtin_ctzll(differ >> shift);
 		sort_digit(from, to, n, shift);
 		from = to;

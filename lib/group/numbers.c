@@ -8,7 +8,7 @@
 
 #define FIRST_SLOTS 1024
 #define MOST_KEPT 16384		/* slots of a table that is cleared */
-#define TRIED 1024		/* numbers, after which it shows whether looking for them helps */
+#define TRIED 1024		/* after this number of additions, check whether searching helps */
 #define TRIED_AGAIN 128		/* where it did not the time before */
 
 static bool
@@ -77,7 +77,7 @@ add_some(struct tn_numbers *t, const uint64_t *u, size_t n)
 	t->n = items;
 }
 
-/* Most of them are new: to look for them costs more than it saves. */
+/* Most numbers are new: a search costs more than it saves. */
 static inline bool
 is_hopeless(const struct tn_numbers *t)
 {

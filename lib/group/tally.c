@@ -204,7 +204,7 @@ make_group(struct tn_tally *t, size_t words)
 		chunk = TN_ARRAY_ADD(&t->chunks);
 		if (!chunk)
 			return NULL;
-		/* A group with a key that is too long for a chunk has one of its own. */
+		/* A group whose key is too long for a chunk has a chunk of its own. */
 		*chunk = malloc(8 * (words < CHUNK_WORDS ? CHUNK_WORDS : words));
 		if (!*chunk) {
 			t->chunks.n--;
@@ -298,7 +298,7 @@ grow(struct tn_tally *t)
 	return true;
 }
 
-/* One more would take more than there may be: the table is copied when it grows. */
+/* One more would exceed the limit: the table is copied when it grows. */
 static bool
 is_too_much(const struct tn_tally *t, size_t words)
 {
@@ -460,7 +460,7 @@ drop(struct tn_tally *t, void *state, const struct tn_aggregate_state *type)
 	*(uint64_t *)state = 1;
 }
 
-/* Before a state changes: the bytes that it has, SIZE_MAX when it was dropped. */
+/* Before a state changes: its size in bytes, SIZE_MAX if it was dropped. */
 static size_t
 begin_change(struct tn_tally *t, void *state, const struct tn_aggregate_state *type)
 {

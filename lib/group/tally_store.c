@@ -1,6 +1,4 @@
-/*
- * tally_store.c - groups as words, for answers that are kept
- */
+/* tally_store.c - groups as words, for stored answers */
 #include <string.h>
 
 #include "answer/answer_cache.h"

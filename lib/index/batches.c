@@ -179,7 +179,7 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 			b->entry.begin_ns = place->mark.key;
 		return walk_gone(b, err);
 	}
-	/* A walk that does not come on would be asked for the same rows for ever. */
+	/* A walk without progress would be asked for the same rows for ever. */
 	if (b->end.bit == b->begin.bit && b->refs.n == 0 && !b->last)
 		b->last = b->begin.damaged = true;
 	if (!s->stream_class->clock)

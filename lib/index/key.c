@@ -11,7 +11,7 @@
 
 /* ---- files whose times prove nothing ---- */
 
-/* The sum of their bytes; *bytes: how many they are. @look false: only that. */
+/* The checksum of their bytes; *bytes: their number. @look false: only the number. */
 static uint64_t
 sum_unsettled(const struct tn_trace *t, bool look, uint64_t *bytes)
 {

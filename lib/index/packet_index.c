@@ -10,7 +10,7 @@
 #include "model/loss.h"
 
 #define DROPPED_AT_ONCE 256
-#define REACH_BYTES ((uint64_t)512 << 20)	/* less is looked through before a thread has started */
+#define REACH_BYTES ((uint64_t)512 << 20)	/* this many bytes are read before a thread could start */
 
 struct tn_index_guard {
 	pthread_mutex_t lock;
@@ -47,7 +47,8 @@ give_way(const struct tn_stream *s)
 	if (!atomic_load(&s->index.guard->waiting))
 		return;
 	unlock(s);
-	nanosleep(&moment, NULL);	/* a lock that is let go of and taken again at once is never got by others */
+	/* If a lock is released and taken again at once, no other thread ever gets it. */
+	nanosleep(&moment, NULL);
 	lock(s);
 }
 

@@ -1,8 +1,8 @@
 /*
- * lanes_event.c - with which event the state in a cell of a lane began
+ * lanes_event.c - the event with which the state in a cell of a lane began
  *
- * As lanes are made, for one lane and one cell. What is there may have begun long before: it is looked for farther and
- * farther back, until the state is found, or the traces begin.
+ * Uses lanes restricted to one lane and one cell. The state may have begun long before: the search goes back in
+ * growing steps, until it finds the event, or the traces begin.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ struct look {
 	const struct tn_lanes *lanes;
 	const struct tn_answer_value *lane;
 	int64_t begin_ns, end_ns;	/* the cell */
-	int64_t at_ns;			/* told up to here */
+	int64_t at_ns;			/* states before this time are complete */
 	struct shown *top, *all;
 };
 

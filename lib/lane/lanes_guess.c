@@ -1,6 +1,4 @@
-/*
- * lanes_guess.c - a picture before it is known: guesses, and what is found out in their place
- */
+/* lanes_guess.c - previews: guesses, and their replacement by exact results */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +6,7 @@
 #include "base/error.h"
 #include "base/options.h"
 
-/* What was seen in a short window goes to cells [first, end) of the large one. */
+/* Copy the states of a short window to cells [first, end) of the large one. */
 static void
 take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t end)
 {
@@ -93,7 +91,7 @@ settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane 
 		tn_lanes_rank(l, to, from->ranks.item[i]);
 }
 
-/* How long each state was: as far as it is known, and behind that as it was guessed. */
+/* Total time of each state: exact where known, else as guessed. */
 static void
 settle_times(struct tn_lanes *l, const struct tn_lanes *exact, size_t known, uint32_t *same)
 {

@@ -1,6 +1,4 @@
-/*
- * lanes_marks.c - what is told of lanes besides their states: letters, places of losses, places of what is searched for
- */
+/* lanes_marks.c - properties of lanes besides their states: letters, places of losses, places of searched events */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -127,7 +125,7 @@ tn_lanes_lost_in(const struct tn_lanes *l, size_t i, size_t column)
 	return !l->lost_in;
 }
 
-/* ---- what is searched for ---- */
+/* ---- searched events ---- */
 
 struct search {
 	struct tn_lanes *lanes;

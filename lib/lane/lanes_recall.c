@@ -1,9 +1,10 @@
 /*
- * lanes_recall.c - pictures out of fine cells
+ * lanes_recall.c - pictures from fine cells
  *
- * A column is the sum of the fine cells in it. Where its border falls into one, what lies before the border is at least and
- * at most so much of each state; only when that leaves open which state is the longest, the events of that cell are read, from
- * what was open at its begin on. A window of columns that are hardly wider than fine cells is read at once.
+ * A column is the sum of its fine cells. If its border is inside of a cell, the part before the border has at
+ * least and at most a certain time of each state. Only if that leaves the longest state open, the events of
+ * that cell are read, beginning with the spans open at its start. A window whose columns are hardly wider than
+ * fine cells is read at once.
  */
 #include <stdlib.h>
 
@@ -38,9 +39,9 @@ struct recall {
 	struct sum *sum;		/* of one cell, by state */
 	uint32_t *touched;
 	size_t n_touched;
-	bool wrong;			/* what is remembered contradicts itself */
+	bool wrong;			/* the memory contradicts itself */
 	bool wants;			/* some border has to be read */
-	bool last;			/* nothing is wanted any more: times are added up */
+	bool last;			/* no state is needed any more: only times are added up */
 };
 
 /* ---- borders ---- */
@@ -51,7 +52,7 @@ width_of(const struct recall *r)
 	return UINT64_C(1) << r->m->head->shift;
 }
 
-/* The fine cell of a time, and how far in it; before and behind all cells: their first and last border. */
+/* The fine cell of a time, and the offset in it; before and after all cells: their first and last border. */
 static struct border
 border_of(const struct recall *r, int64_t ns)
 {
@@ -97,7 +98,7 @@ sum_of(struct recall *r, uint32_t state)
 	return s;
 }
 
-/* The shares of a lane begin to count for a cell here: those that end behind its begin. */
+/* The first share of a lane that counts for a cell: shares that end after its start. */
 static const struct tn_fine_share *
 share_at(const struct recall *r, uint32_t lane, uint32_t cell, const struct tn_fine_share **end)
 {
@@ -136,7 +137,7 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 			ns = (to - from) << r->m->head->shift;
 		}
 		if (state >= r->l->state.n) {
-			r->wrong = true;	/* of behind the window */
+			r->wrong = true;	/* from after the window */
 			return;
 		}
 		sum = sum_of(r, state);
@@ -145,7 +146,7 @@ add_cells(struct recall *r, uint32_t lane, uint32_t first, uint32_t end)
 	}
 }
 
-/* What was read of a state before the border. */
+/* The time of a state before the border, from events. */
 static uint64_t
 part_of(const struct border *b, uint32_t lane, uint32_t state)
 {
@@ -163,7 +164,7 @@ part_of(const struct border *b, uint32_t lane, uint32_t state)
 	return lo < b->parts.n && b->parts.item[lo].lane == lane && b->parts.item[lo].state == state ? b->parts.item[lo].ns : 0;
 }
 
-/* The rest of a border's cell, or what lies before it; false: it is not known for sure. */
+/* The rest of a border's cell, or the part before it; false: not certain. */
 static bool
 add_part(struct recall *r, uint32_t lane, const struct border *b, bool behind)
 {
@@ -180,7 +181,7 @@ add_part(struct recall *r, uint32_t lane, const struct border *b, bool behind)
 		struct sum *sum;
 
 		if (state >= r->l->state.n) {
-			/* It begins behind the window, whose end this is. */
+			/* It begins after the window, which ends here. */
 			r->wrong |= behind || b != &r->border[r->l->columns];
 			continue;
 		}
@@ -382,7 +383,7 @@ read_borders(struct recall *r, const struct tn_scan_options *options, struct tn_
 
 /* ---- all of it ---- */
 
-/* From the begin of the fine cell in which the window begins on. */
+/* From the start of the fine cell in which the window begins. */
 static enum tn_code
 read_all(struct recall *r, const struct tn_scan_options *o, struct tn_error *err)
 {

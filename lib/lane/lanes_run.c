@@ -1,6 +1,4 @@
-/*
- * lanes_run.c - a picture: from what is remembered, else from the events
- */
+/* lanes_run.c - a picture: from memory, else from the events */
 #include <stdlib.h>
 
 #include "answer/question_text.h"
@@ -43,7 +41,7 @@ can_gather(const struct tn_lanes *l, int64_t *begin_ns, int64_t *last_ns)
 	return l->fine_cells && tn_set_time_range(l->set, begin_ns, last_ns, NULL) == TN_OK;
 }
 
-/* What was gathered is remembered, and kept. */
+/* Keep the recorded memory, and store it. */
 static void
 remember(struct tn_lanes *l, struct tn_gather *gather, char *question, int64_t first, int64_t last)
 {
@@ -62,7 +60,7 @@ remember(struct tn_lanes *l, struct tn_gather *gather, char *question, int64_t f
 		(void)tn_answer_file_put(l->set, m->question, m->bytes, n);
 }
 
-/* Read it. When all of the time is looked at anyway, it is gathered for the next picture. */
+/* Read the events. If all of the time is read anyway, it is recorded for the next picture. */
 static enum tn_code
 read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error *err)
 {
@@ -96,7 +94,7 @@ read_window(struct tn_lanes *l, const struct tn_scan_options *o, struct tn_error
 	return rc;
 }
 
-/* What was kept; NULL: nothing was, or it is wrong. */
+/* The stored memory; NULL: none, or it is wrong. */
 static struct tn_lanes_memory *
 load(const struct tn_lanes *l, char *question)
 {
@@ -112,7 +110,7 @@ load(const struct tn_lanes *l, char *question)
 	return NULL;
 }
 
-/* Whether it is an answer to what is asked now; if not, what was kept. */
+/* Whether the memory answers the current question; if not, load the stored one. */
 static bool
 is_remembered(struct tn_lanes *l, const struct tn_scan_options *o)
 {

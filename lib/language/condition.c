@@ -28,7 +28,7 @@ domain_of(bool is_signed)
 	return (struct domain) { false, tn_wide_of(0), tn_wide_of_unsigned(UINT64_MAX) };
 }
 
-/* The number rounded up or down to an integer, far outside when it is far outside; false: it is none. */
+/* Round the number up or down to an integer, far outside if the number is; false: it is not a number. */
 static bool
 rounded(const struct tn_number *v, bool up, struct tn_wide *out)
 {
@@ -406,7 +406,7 @@ tn_step_of_place(struct tn_step *out, const struct tn_place *place)
 
 #define BITMAP_BITS 65536
 
-/* A list of numbers as a table of bits. NULL: they are too far from each other, or memory is out. */
+/* A list of numbers as a table of bits. NULL: they are too far apart, or memory is out. */
 static const uint64_t *
 make_bitmap(struct tn_arena *arena, const struct tn_step *s, struct tn_step_range *whole)
 {
@@ -458,7 +458,7 @@ fuse(struct tn_step *s, struct tn_arena *arena)
 	make_easy(s);
 }
 
-/* ---- the tree to steps, from its end to its begin ---- */
+/* ---- the tree to steps, from its end to its start ---- */
 
 struct compiler {
 	struct tn_arena *arena;

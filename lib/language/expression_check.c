@@ -98,7 +98,7 @@ check_level(struct tn_parser *p, struct tn_literal *l)
 
 /* ---- facts known before any event is read ---- */
 
-/* Among the values that there are, the one that is written, or the nearest. */
+/* Among the existing values, the one that is written, or the nearest. */
 struct among {
 	const struct tn_literal *l;
 	bool is_trace;
@@ -107,7 +107,7 @@ struct among {
 	size_t distance;
 };
 
-/* "blob" may be meant for "shop:blob", "kernel" for ".../session/kernel". */
+/* "blob" may be short for "shop:blob", "kernel" for ".../session/kernel". */
 static const char *
 behind_last(const char *name, char sign)
 {

@@ -24,7 +24,7 @@ tn_parse_fail(struct tn_parser *p, const char *at, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(what, sizeof what, _(format), ap);
 	va_end(ap);
-	/* Where it is wrong is worth more than all of a long text. */
+	/* The place of the mistake is more useful than all of a long text. */
 	tn_fail(p->err, TN_ERR_ARGUMENT, "expression '%.100s%s', column %zu: %s", p->text,
 		strlen(p->text) > 100 ? "..." : "", column_of(p, at), what);
 	return false;

@@ -8,7 +8,7 @@
 
 /* ---- cells ---- */
 
-/* The cell of a decoded value; options are looked into. */
+/* The cell of a decoded value; options are replaced by their content. */
 static struct tn_cell
 cell_of(const struct tn_value *v)
 {
@@ -348,7 +348,7 @@ delta(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 	if (i > 0) {
 		before = tn_batch_time(b, i - 1);
 	} else {
-		/* Behind the first event of a packet the mark knows the time of the one before. */
+		/* After the first event of a packet the mark has the time of the previous one. */
 		rc = b->begin.events ? TN_OK : last_event(s, err);
 		if (rc < 0)
 			return rc;
@@ -534,7 +534,7 @@ place_context(const struct tn_reference *r, const struct tn_event_class *ec, str
 	}
 }
 
-/* An attribute that all events of a class have the same, or that is a field, or neither. */
+/* An attribute that is the same for all events of a class, or that is a field, or neither. */
 static void
 place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, struct tn_place *out)
 {

@@ -230,7 +230,7 @@ day_of_set(const struct tn_language *language, const char *text, struct tn_time_
 		out->near_ns = 0;
 }
 
-/* Where a time that is not in quotes ends: a date and a clock time have a blank between them. */
+/* The end of a time without quotes: a date and a clock time have a blank between them. */
 static const char *
 end_of_time(const char *at)
 {
@@ -345,7 +345,7 @@ tn_is_time(const struct tn_meaning *meaning)
 	       (meaning->attribute == TN_ATTRIBUTE_EXTRA && meaning->kind == TN_EXTRA_TIME);
 }
 
-/* U+2018 to U+201F, as texts have them that are copied from documents. */
+/* U+2018 to U+201F, as in texts copied from documents. */
 static bool
 is_printed_quote(const char *at)
 {

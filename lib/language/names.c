@@ -387,7 +387,7 @@ add_candidate(struct candidates *out, const struct entry *e, const struct tn_fie
 		.target = { e->owner, f, e->scope }, .hidden = e->field->hidden, .scoped = scoped,
 		.header = e->scope == TN_SCOPE_PACKET_HEADER || e->scope == TN_SCOPE_EVENT_HEADER,
 	};
-	/* Only a name that begins as full ones do is worth the path. */
+	/* Only a name that begins like a full name is worth comparing with the path. */
 	c->exact = strncmp(name, tn_scope_path(e->scope), strlen(tn_scope_path(e->scope))) == 0 &&
 		   strcmp(path_of(out, out->list.n - 1), name) == 0;
 }
@@ -462,7 +462,7 @@ collect_whole(const struct tn_names *names, const char *name, struct tn_arena *a
 	}
 }
 
-/* Of several, those that are shown, are not in a header, are called so in full: where there are such. */
+/* Of several, prefer those that are shown, are not in a header, or have this full name. */
 static void
 prefer(struct candidates *c)
 {
@@ -750,7 +750,7 @@ tn_names_shortest(const struct tn_names *names, enum tn_scope scope, const struc
 		if (*tail && *tail != '.')
 			break;
 	}
-	/* Of very many fields that are called so the full name is as good as any. */
+	/* If very many fields have the name, the full name is used. */
 	for (size_t i = tn_names_find_entry(names, field->label); n && i < names->entry.n && same < MOST_LOOKS / n &&
 	     strcmp(names->entry.item[i].label, field->label) == 0; i++)
 		same++;

@@ -1,12 +1,10 @@
-/*
- * nearest.c - which name a mistyped one was meant to be
- */
+/* nearest.c - the name that a mistyped one probably means */
 #include <ctype.h>
 #include <string.h>
 
 #include <tnav/text.h>
 
-/* How many letters to change, add or leave out; much when it is more than a third of them. */
+/* Number of letters to change, add or leave out; a large number if it is more than a third of them. */
 static size_t
 distance(const char *a, const char *b)
 {

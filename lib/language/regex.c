@@ -1,9 +1,9 @@
 /*
  * regex.c - regular expressions, with limits of time and memory for each text
  *
- * PCRE2 counts some of its steps, and one step may look at all of a text. So a text that is short is tried with few steps
- * first; where they do not do, and for a long text, the pattern is compiled again to call back at each of its items, and
- * the callback looks at the clock.
+ * PCRE2 counts some of its steps, and one step may read all of a text. So a short text is first tried with few
+ * steps. If these are not enough, and for a long text, the pattern is compiled again with a callback at each of
+ * its items, which checks the clock.
  */
 #include "language/regex.h"
 
@@ -46,7 +46,7 @@ struct tn_regex_match {
 	int64_t until_ns;
 };
 
-/* Characters, not bytes, before @offset: where the user has to look. */
+/* Characters, not bytes, before @offset: the place to show to the user. */
 static size_t
 column(const char *pattern, size_t offset)
 {
@@ -193,7 +193,7 @@ run_code(const pcre2_code *code, bool jit, const char *text, size_t n, size_t fr
 	return rc;
 }
 
-/* The same pattern, which calls back; of the last regex that needed it. */
+/* The same pattern with callbacks; made when a text needs it. */
 static bool
 make_watched(const struct tn_regex *r, struct tn_regex_match *m)
 {
@@ -245,7 +245,7 @@ tn_regex_find(const struct tn_regex *r, const char *text, size_t n, size_t from,
 	struct tn_regex_match *match = NULL;
 	bool found = false;
 
-	/* A mark on a screen is not worth more than one text that takes so long. */
+	/* A mark on a screen is not worth waiting for a second slow text. */
 	if (from <= n && !atomic_load(&r->gave_up) && (match = match_room(&room)) != NULL) {
 		int rc = run(r, text ? text : "", n, from, match);
 

@@ -205,14 +205,14 @@ is_constant(const struct tn_take *take, size_t class)
 		r->meaning.attribute == TN_ATTRIBUTE_HOST);
 }
 
-/* Numbers of the type are shown in another way than as a decimal one. */
+/* Whether numbers of the type are not displayed in decimal. */
 static bool
 is_shown(const struct tn_type *t)
 {
 	return t->mapping || t->kind == TN_KIND_BOOL || (t->base && t->base != 10);
 }
 
-/* Of the first field that it can be in the class and that is shown so; NULL: none is. */
+/* The type of the first field in the class that is displayed like that; NULL: none. */
 static const struct tn_type *
 shown_type(const struct tn_place *place)
 {

@@ -49,7 +49,7 @@ file_name(const struct tn_live *live, size_t trace, const char *channel)
 	for (char *c = name; c && *c; c++)
 		if (*c == '/')
 			*c = '_';
-	/* The number of the stream, when a few are taken: a relay may call all of them the same. */
+	/* A number for the name of the stream, if the name is taken: a relay may give all of them the same name. */
 	for (size_t i = 1; name; i = i < 4 ? i + 1 : i < live->streams.n ? live->streams.n : i + 1) {
 		tn_str_clear(&s);
 		tn_str_puts(&s, *name ? name : "stream");

@@ -14,7 +14,7 @@ join(int64_t s, int64_t ns)
 	ns -= carry * NS;
 	if (__builtin_add_overflow(s, carry, &s))
 		return s < 0 ? INT64_MAX : INT64_MIN;	/* it wrapped */
-	/* The last seconds before the least time would overflow on the way. */
+	/* The least seconds would overflow in an intermediate result. */
 	if (s < 0) {
 		s++;
 		ns -= NS;

@@ -145,7 +145,7 @@ own_summary(const struct tn_type *t)
 	return s;
 }
 
-/* Make the summary of @type out of those of its fields; tn_field_number() does it for whole scopes. */
+/* Compute the summary of @type from those of its fields; tn_field_number() does it for whole scopes. */
 static void
 summarize(struct tn_type *t)
 {

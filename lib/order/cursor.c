@@ -230,7 +230,7 @@ tn_cursor_restore(struct tn_cursor *cur, const struct tn_location *at, struct tn
 	return jump(cur, tn_merge_seek_row(&cur->merge, at, false, err), false, err);
 }
 
-/* Make the merge go that way from the row the cursor is on. */
+/* Turn the merge into that direction, from the row at the cursor. */
 static enum tn_code
 turn(struct tn_cursor *cur, bool backward, struct tn_error *err)
 {

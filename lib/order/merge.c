@@ -7,8 +7,8 @@
 /* ---- the heap ---- */
 
 /*
- * Put @key in the hole at the top: the hole goes all the way down first, and the key up from there. A flow that had the
- * smallest key has seldom one of the next smallest then, so that this compares half as often.
+ * Put @key in the hole at the top: the hole first goes all the way down, and the key up from there. A flow that
+ * had the smallest key seldom has one of the next smallest, so that this compares half as often.
  */
 static void
 sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
@@ -16,7 +16,7 @@ sift_down(tn_merge_key *heap, size_t n, tn_merge_key key)
 	size_t i = 0, child;
 
 	while ((child = 2 * i + 2) < n) {
-		/* No branch that depends on the data but the one that ends the loop. */
+		/* No branch that depends on the data, except the one that ends the loop. */
 		child -= tn_merge_key_less(heap[child - 1], heap[child]);
 		heap[i] = heap[child];
 		i = child;
@@ -294,7 +294,7 @@ tn_merge_peek(struct tn_merge *m, struct tn_run *out, struct tn_error *err)
 	return rc;
 }
 
-/* The run that the flow at the top, which is ready, gives going back. */
+/* The backward run of the flow at the top, which is ready. */
 static void
 run_back(struct tn_merge *m, size_t max, struct tn_run *out)
 {
@@ -342,7 +342,7 @@ tn_merge_to_start(struct tn_merge *m)
 
 #define SLICE_NS 50000000	/* between two questions whether to stop */
 
-/* Look packets up with all threads, as long as that is worth something. */
+/* Search for packets with all threads, as long as that is faster. */
 static enum tn_code
 reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 {
@@ -353,7 +353,7 @@ reach(struct tn_merge *m, int64_t time_ns, struct tn_error *err)
 	return rc;
 }
 
-/* All packets of a flow are known: how many they are. */
+/* All packets of a flow are known: return their number. */
 static enum tn_code
 complete(const struct tn_merge *m, const struct tn_flow *f, size_t *n, struct tn_error *err)
 {

@@ -105,7 +105,7 @@ check_version(struct loader *l, const struct tn_json *root, struct tn_error *err
 	return TN_OK;
 }
 
-/* A number that is an int for the writers; @def when it is not there or nothing of the kind. */
+/* A number that is an int for the writers; @def if it is absent or of another kind. */
 static int64_t
 get_number(struct loader *l, const struct tn_json *object, const char *key, int64_t def)
 {

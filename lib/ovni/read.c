@@ -265,7 +265,7 @@ tn_ovni_find_cpu(const struct tn_ovni_stream *own, int64_t index)
 	return lo < own->n_cpus && own->cpu[lo].index == index ? &own->cpu[lo] : NULL;
 }
 
-/* Which CPU an index means. Returns the members added. */
+/* The CPU that an index means. Returns the members added. */
 static unsigned
 read_cpu(struct reader *r, const struct tn_ovni_event *def, int64_t index)
 {
@@ -388,7 +388,7 @@ add_apart(struct reader *r, const struct tn_field *field, int32_t number)
 	v->end = v->bit;
 }
 
-/* Where the event comes from: not in the stream itself, so it has the event's own position. */
+/* The origin of the event: not in the stream itself, so it has the event's own position. */
 static void
 read_context(struct reader *r)
 {

@@ -1,9 +1,8 @@
 /*
  * compile.c - one scope: type tree to instructions (plan.h)
  *
- * What is known of the position while compiling: it is `off` modulo `mod`, a power of two. Paddings of
- * fields aligned to at most `mod` are constants; a larger alignment costs an ALIGN, after which more is
- * known.
+ * While compiling, the position is known as `off` modulo `mod`, a power of two. Paddings of fields aligned to
+ * at most `mod` are constants; a larger alignment costs an ALIGN, after which `mod` is larger.
  */
 #include "plan/compile.h"
 
@@ -141,7 +140,7 @@ has_kept(const struct tn_field *f)
 	return tn_field_has_slots(f) || f->type->summary.roles & KEPT;
 }
 
-/* The slots stored inside @f hold nothing until they are stored again. */
+/* The slots stored inside @f are empty until they are stored again. */
 static void
 clear(struct tn_compiler *c, const struct tn_field *f)
 {

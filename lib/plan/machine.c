@@ -346,7 +346,7 @@ fixed_bits(const struct tn_op *op)
 	}
 }
 
-/* Behind a CHECK that failed: the first field of the run that does not fit. */
+/* After a CHECK that failed: find the first field of the run that does not fit. */
 static const struct tn_op *
 first_outside(const struct tn_op *op, uint64_t left)
 {

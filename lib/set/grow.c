@@ -30,7 +30,7 @@
 #define TELL_NS INT64_C(2000000000)	/* a trace that cannot be read for this long is reported */
 #define LOOK_NS INT64_C(5000000)	/* that packets are looked up in one call, beside others, */
 #define LOOK_ALONE_NS INT64_C(200000000)	/* and alone */
-#define STRAY 65536	/* bytes that a file has to have to be no stream for good */
+#define STRAY 65536	/* the size from which a file that is not a stream can never become one */
 
 struct tn_known_end {		/* end of a relay's stream, from before the files were checked */
 	char *trace, *name;
@@ -142,7 +142,7 @@ struct state {
 	uint64_t unknown;	/* files that no stream has */
 };
 
-/* The names in a folder that grows. One that has gone was moved: it is found where it is now. */
+/* The names in a folder that grows. A missing one was moved: it is found at its new place. */
 static void
 list_member(struct grow *g, struct tn_member *m, struct tn_listing *out)
 {

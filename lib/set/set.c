@@ -118,7 +118,7 @@ is_wanted(const struct tn_stream *s, const struct tn_found *found)
 	return false;
 }
 
-/* Files of streams were named alone: the other streams go. */
+/* The user named single files of streams: the other streams are removed. */
 static enum tn_code
 keep_only(struct tn_trace *t, const struct tn_found *found, struct tn_error *err)
 {

@@ -196,7 +196,7 @@ take_run(struct feed *feed, struct line *line, uint32_t rank, tn_merge_key limit
 	return TN_OK;
 }
 
-/* Hand out all that nothing can come before any more. */
+/* Deliver all records that no later one can precede. */
 static enum tn_code
 drain(struct feed *feed, struct tn_error *err)
 {

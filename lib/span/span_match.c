@@ -218,7 +218,7 @@ tell_so(struct match *m, const struct begun *b, struct tn_error *err)
 	return tell(m, b, m->observer ? NULL : b->ended, err);
 }
 
-/* Tell those that nothing before them keeps waiting. */
+/* Report those that do not wait for an earlier one. */
 static enum tn_code
 tell_ready(struct match *m, struct tn_error *err)
 {
@@ -347,7 +347,7 @@ fill_in(struct match *m, const struct tn_span_record *record, struct tn_error *e
 		memcpy(words + t->shown_at, c->word, sizeof c->word);
 	if (!t->current_at)
 		return TN_OK;
-	/* Another one may have run since, and it was lost. */
+	/* Another one may have run since, and the switch was lost. */
 	m->unsure = tn_losses_touch_stream(&m->losses, c->rank, c->since_ns, t->record.key_ns);
 	memcpy(words + t->current_at, c->word, sizeof c->word);
 	t->hash = tn_hash_of(m->spans->seed, words, 8 * (size_t)t->key_words);

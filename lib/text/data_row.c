@@ -1,5 +1,5 @@
 /*
- * record.c - events as records, from values: lines of JSON, rows of CSV (RFC 4180, with line feeds)
+ * data_row.c - events as records, from values: lines of JSON, rows of CSV (RFC 4180, with line feeds)
  *
  * A JSON object is nested along the dots of the names of its values; CSV has a column for each name
  * (columns.h).

@@ -209,7 +209,7 @@ tn_line_cut(const struct tn_text *text, const struct tn_event *event, struct tn_
 	return out->failed ? tn_fail_memory(err) : TN_OK;
 }
 
-/* Room that could not be had leaves the text as it was. */
+/* A failed allocation leaves the text as it was. */
 static enum tn_code
 finish(struct tn_str *out, size_t n, struct tn_error *err)
 {
@@ -220,7 +220,7 @@ finish(struct tn_str *out, size_t n, struct tn_error *err)
 	return tn_fail_memory(err);
 }
 
-/* The next event of its class may go the direct way; false: memory is out. */
+/* The next event of its class may take the direct path; false: memory is out. */
 static bool
 meet(const struct tn_text *text, const struct tn_trace_words *trace, struct tn_line_state *state)
 {

@@ -34,7 +34,7 @@ convert(const struct tn_text *text, struct tn_second *cache, int64_t second)
 	cache->begin_ns = second * NS;
 	cache->usual = !text->options.no_delta && !(text->options.names & TN_NAMES_HEADER) && !text->options.color;
 	if (!(text->options.utc ? gmtime_r(&when, &tm) : localtime_r(&when, &tm))) {
-		/* No C library has failed at the years of 64-bit nanoseconds. */
+		/* The C library succeeds for all years of 64-bit nanoseconds. */
 		memcpy(p, "??:??:??", 8);
 		cache->n = 8;
 		return;

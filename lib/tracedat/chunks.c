@@ -9,8 +9,9 @@
 #define LEAST_BYTES (UINT64_C(1) << 30)		/* or this number */
 
 /*
- * The size of the whole may or may not count the four bytes of the number of chunks, by the version of trace-cmd: the number
- * is the end (tracedat.md, 3), and a chunk that ends more than four bytes after the size is another one's.
+ * The total size may or may not include the four bytes of the number of chunks, depending on the version of
+ * trace-cmd. So the number decides (tracedat.md, 3), and a chunk that ends more than four bytes after the size
+ * is an error.
  */
 static enum tn_code
 find_chunks(struct tn_dat_chunks *c, const struct tn_dat_cpu *cpu, struct tn_error *err)

@@ -9,7 +9,7 @@
 
 /* ---- times ---- */
 
-/* The offset at @t on the line through two samples: rounded as C divides after half of the width was added. */
+/* The offset at @t on the line through two samples, rounded like C divides after adding half of the width. */
 static uint64_t
 interpolate(const struct tn_dat_sample *a, const struct tn_dat_sample *b, uint64_t t)
 {

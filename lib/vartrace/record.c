@@ -57,7 +57,7 @@ size_fits(const struct tn_vt_record *r)
 	return r->type == TN_VT_SUBTRACE ? r->size % 4 == 0 : !element || r->size % element == 0;
 }
 
-/* Says nothing for a record being there: any bytes can be one of a user type, zeros an empty subtrace. */
+/* Whether the record is weak evidence: any bytes can be a record of a user type, zeros an empty subtrace. */
 static bool
 is_no_evidence(const struct tn_vt_record *r)
 {

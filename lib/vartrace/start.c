@@ -10,7 +10,7 @@
 #define WINDOW (UINT64_C(1) << 20)
 #define FIRST_MAX (UINT64_C(65535) + TN_VT_HEADER)	/* the rest of a record is not longer */
 #define BUDGET (UINT64_C(4) << 20)	/* records that the search may look at */
-#define LEAP 4			/* a step of time this many times as long as all others does not come from one clock */
+#define LEAP 4			/* a step of time this many times as long as all others is not from one clock */
 #define TRIAL 16		/* records that decide whether a start is worth a whole look */
 
 /* How well records follow each other from a start on. */
@@ -231,7 +231,7 @@ tn_vt_has_start(const uint8_t *data, uint64_t size)
 	       find_after_lost(&search[0], &start).accepted || find_after_lost(&search[1], &start).accepted;
 }
 
-/* Not enough to recognise a dump by, but a dump that is named as one: known types, to the end. */
+/* Not enough to recognise a dump, but enough for a file that the user names as a dump: known types, to the end. */
 static bool
 is_whole(const struct score *score)
 {

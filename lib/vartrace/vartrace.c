@@ -96,7 +96,7 @@ make_clock(struct tn_trace *trace, struct tn_error *err)
 	trace->clock = TN_NEW_ARRAY(&trace->arena, 1, struct tn_clock *);
 	if (!clock || !trace->clock)
 		return tn_fail_memory(err);
-	/* Unit and origin are the program's secret; a tick is shown as a nanosecond. */
+	/* Unit and origin are unknown; a tick is shown as a nanosecond. */
 	clock->name = "ticks";
 	clock->description = "time function of the program, of unknown unit and origin; a tick is shown as 1 ns";
 	clock->frequency = 1000000000;

@@ -75,7 +75,7 @@ check_field(struct named *at, const struct tn_field *f)
 		if (named) {
 			check_text(at, m->label);
 			check_identifier(at, as_is ? m->name : m->label, false);
-			/* It would get an underscore in front, which the label of the tag does not have. */
+			/* It would get a leading underscore, which the label of the tag does not have. */
 			if (t->kind == TN_KIND_VARIANT && !as_is && (m->label[0] == '_' || tn_tsdl_is_keyword(m->label)))
 				note(&at->draft->no_1_8, at, m->label,
 				     N_("CTF 1.8 takes no keyword and no _ in front of an option"));

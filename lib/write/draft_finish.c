@@ -7,7 +7,7 @@
 #include "write/encode.h"
 
 #define DEPTH_LIMIT 128	/* a deeper trace cannot be read */
-#define FIELD_LIMIT (1u << 18)	/* nor is this; types in several places could make any number of fields of few */
+#define FIELD_LIMIT (1u << 18)	/* nor can this; types in several places could make any number of fields */
 
 /* A copy of @t with fields of its own, so that a shared type becomes several places. */
 static struct tn_type *

@@ -126,7 +126,7 @@ grow(struct tn_packet_writer *w)
 	return true;
 }
 
-/* Old bytes of the buffer would go out as padding. */
+/* Old bytes of the buffer would otherwise be padding. */
 static void
 clean(struct tn_packet_writer *w)
 {

@@ -226,7 +226,10 @@ add_class(struct tn_recoder *rc, struct tn_stream_class *sc, const struct tn_eve
 	return to;
 }
 
-/* Of a trace that has all classes before its events. Every way is decided before streams are written side by side. */
+/*
+ * For a trace whose classes are all known before its events. All written forms are decided before streams are
+ * written in parallel.
+ */
 static enum tn_code
 add_all(struct tn_recoder *rc, struct tn_error *err)
 {

@@ -43,7 +43,7 @@ struct tn_recorder {
 	uint64_t at;			/* where the next word goes */
 	uint64_t next_note;		/* note the next outermost record from here on: it is the first of its block */
 	uint64_t most;			/* words of an outermost record: the ring keeps a block for older ones */
-	uint64_t limit;			/* the open outermost record must not reach over this */
+	uint64_t limit;			/* the open outermost record must not exceed this */
 	_Atomic uint64_t claimed;	/* positions below claimed - words are overwritten */
 	_Atomic uint64_t written;	/* whole records end here */
 	uint32_t (*clock)(void *user);
