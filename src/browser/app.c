@@ -307,7 +307,7 @@ patience(const struct app *a, bool more)
 
 static bool attach(struct app *a, struct tn_error *err);
 static bool ask_anew(struct app *a, struct tn_error *err);
-static bool detach(struct app *a);
+static void detach(struct app *a);
 
 /* Nothing is counted of these traces any more. */
 static void
@@ -321,6 +321,17 @@ forget_tallies(struct session *s)
 	s->asks.found.on = found;	/* counted again with what comes */
 }
 
+/* Other traces come, or more of these: nothing that was asked of them stays. */
+static void
+forget_traces(struct app *a)
+{
+	detach(a);
+	jumps_forget_later(&a->jumps);
+	filters_forget(&a->filters);
+	query_put(a->session.asks.query);
+	a->session.asks.query = NULL;
+}
+
 /* Other traces in place of those that are open. */
 static void
 take_opened(struct app *a, struct reopened *r)
@@ -329,11 +340,7 @@ take_opened(struct app *a, struct reopened *r)
 	bool pane_open = a->screens.pane[PANE_DETAILS] != NULL, shifted = r->by != NULL;
 	struct tn_error err;
 
-	detach(a);
-	jumps_forget_later(&a->jumps);
-	filters_forget(&a->filters);
-	query_put(s->asks.query);
-	s->asks.query = NULL;
+	forget_traces(a);
 	opened_put(s->traces.opened);
 	s->traces.opened = r->opened;
 	s->traces.set = s->traces.opened->set;
@@ -388,11 +395,7 @@ take_in(struct app *a)
 		}
 		return;
 	}
-	detach(a);
-	jumps_forget_later(&a->jumps);
-	filters_forget(&a->filters);
-	query_put(s->asks.query);
-	s->asks.query = NULL;
+	forget_traces(a);
 	if (!follow_take_in(&a->follow, s, &err) || !ask_anew(a, &err) || !attach(a, &err)) {
 		session_fail(s, "%s", err.text);
 		a->failed = a->quit = true;
@@ -596,8 +599,8 @@ attach(struct app *a, struct tn_error *err)
 	return a->screens.n_screens == 1;
 }
 
-/* False: jobs still run, and use the set. They are dropped. */
-static bool
+/* Nothing looks at the set any more; jobs that still run and use it are dropped. */
+static void
 detach(struct app *a)
 {
 	struct session *s = &a->session;
@@ -613,7 +616,6 @@ detach(struct app *a)
 	traces_forget_labels(&s->traces);
 	s->here.has_row = false;
 	s->wish = (struct wish) { .redraw = true, .opened = s->wish.opened, .picture = s->wish.picture };
-	return true;
 }
 
 /* False: jobs still run, and use the set: nothing of it is freed. */

@@ -342,6 +342,17 @@ status_draw(struct app *a, int row)
 	line_release(&right);
 }
 
+/* A line in place of what the row shows, unless it is empty; it is released. */
+static void
+draw_over(struct app *a, int row, struct line *l)
+{
+	if (l->n) {
+		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
+		canvas_line(&a->canvas, row, 0, a->canvas.cols, l, 0, true);
+	}
+	line_release(l);
+}
+
 /* ---- the last line ---- */
 
 /* The filters with the numbers that ^T takes, above the prompt for one more. */
@@ -358,12 +369,9 @@ draw_filters(struct app *a, int row)
 		line_puts_unsafe(&l, STYLE_TEXT, s->asks.condition[i].text);
 		line_puts(&l, STYLE_TEXT, s->asks.condition[i].on ? " " : ") ");
 	}
-	if (s->asks.n_conditions) {
+	if (s->asks.n_conditions)
 		line_puts(&l, STYLE_DIM, a->asking.edits ? _(" empty: take this one away") : _(" empty: take all away"));
-		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
-		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
-	}
-	line_release(&l);
+	draw_over(a, row, &l);
 }
 
 /* What can be written, for who has written nothing yet: of this trace. */
@@ -404,11 +412,7 @@ draw_examples(struct app *a, int row)
 	struct line l = { 0 };
 
 	put_examples(a, &l);
-	if (l.n) {
-		canvas_fill(&a->canvas, row, 0, a->canvas.cols, STYLE_TEXT);
-		canvas_line(&a->canvas, row, 0, a->canvas.cols, &l, 0, true);
-	}
-	line_release(&l);
+	draw_over(a, row, &l);
 }
 
 /* What `?` in an empty prompt shows: more of them, with what they mean. */

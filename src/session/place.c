@@ -10,15 +10,20 @@ in_bounds(const struct bounds *bounds, const struct tn_row *row)
 	return !(bounds->has_begin && t < bounds->begin_ns) && !(bounds->has_end && t > bounds->end_ns);
 }
 
+/* The row before the place to which the cursor was moved, with this result. */
+static enum tn_code
+step_back(struct tn_cursor *cur, enum tn_code rc, struct tn_error *err)
+{
+	if (rc == TN_END)
+		return tn_cursor_last(cur, err);
+	return rc == TN_OK ? tn_cursor_prev(cur, err) : rc;
+}
+
 /* The last row whose time is before @time_ns. */
 static enum tn_code
 seek_before(struct tn_cursor *cur, int64_t time_ns, struct tn_error *err)
 {
-	enum tn_code rc = tn_cursor_seek(cur, time_ns, err);
-
-	if (rc == TN_END)
-		return tn_cursor_last(cur, err);
-	return rc == TN_OK ? tn_cursor_prev(cur, err) : rc;
+	return step_back(cur, tn_cursor_seek(cur, time_ns, err), err);
 }
 
 static enum tn_code
@@ -35,11 +40,7 @@ restore_forward(struct tn_cursor *cur, const struct tn_location *at, bool behind
 static enum tn_code
 restore_before(struct tn_cursor *cur, const struct tn_location *at, struct tn_error *err)
 {
-	enum tn_code rc = tn_cursor_restore(cur, at, err);
-
-	if (rc == TN_END)
-		return tn_cursor_last(cur, err);
-	return rc == TN_OK ? tn_cursor_prev(cur, err) : rc;
+	return step_back(cur, tn_cursor_restore(cur, at, err), err);
 }
 
 static enum tn_code

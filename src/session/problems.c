@@ -71,32 +71,29 @@ problems_tell(void *user, const struct tn_problem *problem)
 	pthread_mutex_unlock(&list->lock);
 }
 
+/* A number of the list's, which jobs add to. */
+static size_t
+number_of(const struct problems *list, const size_t *number)
+{
+	struct problems *own = (struct problems *)list;
+	size_t n;
+
+	pthread_mutex_lock(&own->lock);
+	n = *number;
+	pthread_mutex_unlock(&own->lock);
+	return n;
+}
+
 size_t
 problems_count(const struct problems *list)
 {
-	struct problems *own = (struct problems *)list;
-	size_t n = 0;
-
-	if (list) {
-		pthread_mutex_lock(&own->lock);
-		n = list->n;
-		pthread_mutex_unlock(&own->lock);
-	}
-	return n;
+	return list ? number_of(list, &list->n) : 0;
 }
 
 size_t
 problems_left_out(const struct problems *list)
 {
-	struct problems *own = (struct problems *)list;
-	size_t n = 0;
-
-	if (list) {
-		pthread_mutex_lock(&own->lock);
-		n = list->left_out;
-		pthread_mutex_unlock(&own->lock);
-	}
-	return n;
+	return list ? number_of(list, &list->left_out) : 0;
 }
 
 const char *

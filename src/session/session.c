@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/line.h"
 #include "session.h"
 
 struct job *
@@ -130,6 +131,17 @@ session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct t
 	} else {
 		tn_text_time(s->asks.query->text, time_ns, out);
 	}
+}
+
+void
+session_put_time(const struct session *s, struct line *out, unsigned style, int64_t time_ns)
+{
+	struct tn_str b = { 0 };
+
+	tn_text_time(s->asks.query->text, time_ns, &b);
+	if (b.text)
+		line_add(out, style, b.text, b.n);
+	tn_str_release(&b);
 }
 
 int

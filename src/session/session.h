@@ -84,6 +84,7 @@ struct bookmark {
  * What the parts of the browser want to be done when they are: they know neither each other nor the views. The app
  * does it after each key and once a turn.
  */
+struct line;
 struct reopened;
 struct wish {
 	bool redraw;
@@ -275,6 +276,8 @@ void session_fail(struct session *s, const char *format, ...) __attribute__((for
 /* A time as the settings want it shown; @cycles for the format of cycles. */
 void session_time(const struct session *s, int64_t time_ns, uint64_t cycles, struct tn_str *out);
 int64_t session_offset(const struct session *s, const struct tn_trace *trace);	/* 0: its times are its own */
+/* The same for a line, not as a difference. */
+void session_put_time(const struct session *s, struct line *out, unsigned style, int64_t time_ns);
 /* Per mille of the time range; -1: not known. */
 int session_permille(const struct session *s, int64_t time_ns);
 /* A number with its thousands apart; returns @room. */

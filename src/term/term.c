@@ -470,6 +470,14 @@ draw_cell(int row, int col, const struct cell *cell)
 	mvadd_wch(row, col, &c);
 }
 
+static void
+refresh_now(void)
+{
+	drawing = 1;
+	refresh();
+	drawing = 0;
+}
+
 void
 term_draw(const struct canvas *canvas)
 {
@@ -499,9 +507,7 @@ term_draw(const struct canvas *canvas)
 		move(canvas->rows - 1, canvas->cols - 1);
 		curs_set(0);
 	}
-	drawing = 1;
-	refresh();
-	drawing = 0;
+	refresh_now();
 }
 
 void
@@ -748,9 +754,7 @@ term_return(void)
 	take_modes();
 	ask_for_marks(true);
 	term_redraw();
-	drawing = 1;
-	refresh();
-	drawing = 0;
+	refresh_now();
 }
 
 void

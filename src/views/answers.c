@@ -219,13 +219,22 @@ answers_status(struct view *v, struct line *out)
 		table_status(&a->table, a->class->kind, out);
 }
 
+static unsigned
+start_again(struct answers *a)
+{
+	struct tn_error err;
+
+	if (!start(a, &err))
+		session_fail(a->list.base.session, "%s", err.text);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 /* The same of other things: spans of a group, groups of the spans. */
 static unsigned
 ask_again(struct answers *a, enum answer_kind kind, const char *spans, const char *where)
 {
 	struct session *s = a->list.base.session;
 	char *own_spans = strdup(spans ? spans : ""), *own_where = strdup(where ? where : "");
-	struct tn_error err;
 
 	if (own_spans && own_where) {
 		answer_wish_release(&s->answers.wish);
@@ -235,12 +244,10 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 		s->answers.wish.by = kind == ANSWER_GROUPS ? strdup("name") : NULL;
 		s->answers.wish.show = NULL;
 		s->answers.wish.sort = NULL;
-		if (!start(a, &err))
-			session_fail(s, "%s", err.text);
-	} else {
-		free(own_spans);
-		free(own_where);
+		return start_again(a);
 	}
+	free(own_spans);
+	free(own_where);
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
@@ -338,7 +345,6 @@ static unsigned
 show_groups(struct answers *a)
 {
 	struct answer_wish *w = &a->list.base.session->answers.wish;
-	struct tn_error err;
 
 	answer_wish_release(w);
 	free(a->left.row);
@@ -352,25 +358,20 @@ show_groups(struct answers *a)
 	w->where = a->groups_left.where;
 	a->groups_left = (struct answer_wish) { .kind = ANSWER_GROUPS };
 	a->returns = true;
-	if (!start(a, &err))
-		session_fail(a->list.base.session, "%s", err.text);
-	return VIEW_DONE | VIEW_REDRAW;
+	return start_again(a);
 }
 
 static unsigned
 show_pairs(struct answers *a)
 {
 	struct answer_wish *w = &a->list.base.session->answers.wish;
-	struct tn_error err;
 
 	free(w->spans);
 	free(w->where);
 	w->spans = w->where = NULL;
 	w->kind = ANSWER_SPANS;
 	a->from_pairs = false;
-	if (!start(a, &err))
-		session_fail(a->list.base.session, "%s", err.text);
-	return VIEW_DONE | VIEW_REDRAW;
+	return start_again(a);
 }
 
 static unsigned

@@ -14,12 +14,9 @@ static void
 bookmarks_row(struct view *v, size_t i, struct line *out)
 {
 	const struct bookmark *b = &v->session->here.bookmark[i];
-	struct tn_str t = { 0 };
 
 	line_printf(out, STYLE_KEY, "%c ", b->letter ? b->letter : '*');
-	tn_text_time(v->session->asks.query->text, b->time_ns, &t);
-	line_add(out, STYLE_TIME, t.text ? t.text : "", t.n);
-	tn_str_release(&t);
+	session_put_time(v->session, out, STYLE_TIME, b->time_ns);
 	line_puts(out, STYLE_TEXT, " ");
 	line_puts(out, STYLE_ORIGIN, v->session->traces.origin[b->at.stream]);
 	line_puts(out, STYLE_TEXT, " ");

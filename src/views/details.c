@@ -67,15 +67,6 @@ clear(struct details *d)
 	d->bytes = 0;
 }
 
-static char *
-safe(const char *text)
-{
-	struct tn_str b = { 0 };
-
-	tn_text_safe(text, strlen(text), &b);
-	return b.text;
-}
-
 /* A line that is about no field. */
 static void
 add_fact(struct details *d, enum action enter, const char *name, const char *value)
@@ -85,8 +76,8 @@ add_fact(struct details *d, enum action enter, const char *name, const char *val
 	if (!it)
 		return;
 	it->enter = enter;
-	it->name = safe(name);
-	it->text = safe(value);
+	it->name = line_safe_copy(name, strlen(name));
+	it->text = line_safe_copy(value, strlen(value));
 }
 
 /* ---- facts ---- */
@@ -316,7 +307,7 @@ add_value(struct walk *w, const struct tn_value *v, const char *path, const char
 	put_value(w, v, &value);
 	w->d->bytes += value.n + 2 * strlen(path) + 256;
 	it->depth = depth;
-	it->name = safe(name);
+	it->name = line_safe_copy(name, strlen(name));
 	it->text = value.text;
 	it->rest = describe(w, v, bit, bits);
 	it->path = strdup(path);

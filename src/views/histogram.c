@@ -402,17 +402,6 @@ draw_marks(struct histogram *h, struct canvas *c, int row)
 	}
 }
 
-static void
-put_time(struct session *s, struct line *l, int64_t t)
-{
-	struct tn_str b = { 0 };
-
-	tn_text_time(s->asks.query->text, t, &b);
-	if (b.text)
-		line_add(l, STYLE_TIME, b.text, b.n);
-	tn_str_release(&b);
-}
-
 /* All of its digits: "41.94304 ms". */
 static const char *
 width_text(uint64_t ns, char room[32])
@@ -443,12 +432,12 @@ draw_axis(struct histogram *h, struct canvas *c, int row)
 	int width, cols = (int)h->n;
 
 	shown(h, &begin_ns, &end_ns);
-	put_time(s, &l, begin_ns);
+	session_put_time(s, &l, STYLE_TIME, begin_ns);
 	canvas_line(c, row, a.col, a.cols, &l, 0, false);
 	width = l.width;
 	line_clear(&l);
 	/* Below the last bar. */
-	put_time(s, &l, end_ns);
+	session_put_time(s, &l, STYLE_TIME, end_ns);
 	if (cols < width + l.width + 1)
 		cols = width + l.width + 1;
 	if (cols <= a.cols)
@@ -484,7 +473,7 @@ draw_selected(struct histogram *h, struct canvas *c, int row)
 	char number[32];
 	size_t losses = 0;
 
-	put_time(s, &l, time_of(h, h->selected));
+	session_put_time(s, &l, STYLE_TIME, time_of(h, h->selected));
 	line_printf(&l, STYLE_TEXT, ngettext("  %s event", "  %s events", h->bar[ALL][h->selected]),
 		    number_text(h->bar[ALL][h->selected], number));
 	if (h->has_hits)

@@ -338,17 +338,6 @@ move_column(struct lanes *l, int64_t by)
 /* ---- drawing ---- */
 
 static void
-put_time(struct session *s, struct line *out, unsigned style, int64_t ns)
-{
-	struct tn_str b = { 0 };
-
-	tn_text_time(s->asks.query->text, ns, &b);
-	if (b.text)
-		line_add(out, style, b.text, b.n);
-	tn_str_release(&b);
-}
-
-static void
 draw_heading(struct lanes *l, struct canvas *c)
 {
 	struct session *s = l->base.session;
@@ -361,9 +350,9 @@ draw_heading(struct lanes *l, struct canvas *c)
 		moment_as(s, TN_TIME_DATE, l->picture.end_ns, end, sizeof end);
 		line_printf(&line, STYLE_HEADING, "%s - %s", begin, end);
 	} else {
-		put_time(s, &line, STYLE_HEADING, l->picture.begin_ns);
+		session_put_time(s, &line, STYLE_HEADING, l->picture.begin_ns);
 		line_puts(&line, STYLE_HEADING, " - ");
-		put_time(s, &line, STYLE_HEADING, l->picture.end_ns);
+		session_put_time(s, &line, STYLE_HEADING, l->picture.end_ns);
 	}
 	line_puts(&line, STYLE_DIM, _("   + - zoom  Enter goes there"));
 	canvas_line(c, a.row, a.col, a.cols, &line, 0, true);
@@ -412,7 +401,7 @@ put_run(struct lanes *l, struct line *out, uint32_t state)
 	while (end < p->columns && cell[end] == state)
 		end++;
 	line_printf(out, STYLE_DIM, _(" for about %s from "), span_text(time_of(l, end) - time_of(l, first), text));
-	put_time(l->base.session, out, STYLE_TIME, time_of(l, first));
+	session_put_time(l->base.session, out, STYLE_TIME, time_of(l, first));
 }
 
 /* The lane's name, and the state under the cursor. */
@@ -425,7 +414,7 @@ draw_chosen(struct lanes *l, struct canvas *c)
 	struct line line = { 0 };
 	struct area a = l->base.area;
 
-	put_time(l->base.session, &line, STYLE_TIME, l->has_at ? l->at_ns : time_of(l, l->column));
+	session_put_time(l->base.session, &line, STYLE_TIME, l->has_at ? l->at_ns : time_of(l, l->column));
 	line_puts(&line, STYLE_DIM, "  ");
 	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
 	line_puts(&line, STYLE_DIM, ": ");

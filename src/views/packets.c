@@ -34,24 +34,13 @@ packets_open(struct view *v, struct tn_error *err)
 	return true;
 }
 
-static void
-put_time(struct session *s, struct line *out, int64_t t)
-{
-	struct tn_str b = { 0 };
-
-	tn_text_time(s->asks.query->text, t, &b);
-	if (b.text)
-		line_add(out, STYLE_TIME, b.text, b.n);
-	tn_str_release(&b);
-}
-
 static int
 time_width(struct session *s)
 {
 	struct line l = { 0 };
 	int width;
 
-	put_time(s, &l, s->traces.has_range ? s->traces.end_ns : 0);
+	session_put_time(s, &l, STYLE_TIME, s->traces.has_range ? s->traces.end_ns : 0);
 	width = l.width;
 	line_release(&l);
 	return width;
@@ -117,7 +106,7 @@ packets_row(struct view *v, size_t i, struct line *out)
 	line_right(out, STYLE_TEXT, number_text(i, text), 7);
 	line_pad(out, 9, true);
 	if (info.has_time && info.begin_ns != INT64_MIN)
-		put_time(s, out, info.begin_ns);
+		session_put_time(s, out, STYLE_TIME, info.begin_ns);
 	line_pad(out, 10 + time_width(s), true);
 	put_cell(out, DURATION, STYLE_TEXT,
 		 info.has_time && info.end_ns != INT64_MAX && info.end_ns >= info.begin_ns

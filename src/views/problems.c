@@ -194,14 +194,11 @@ static void
 put_found(struct problem_list *p, const struct found *f, struct line *out)
 {
 	struct session *s = p->list.base.session;
-	struct tn_str b = { 0 };
 	char text[32];
 	int begin;
 
 	if (f->has_time)
-		tn_text_time(s->asks.query->text, f->time_ns, &b);
-	line_add(out, STYLE_TIME, b.text ? b.text : "", b.n);
-	tn_str_release(&b);
+		session_put_time(s, out, STYLE_TIME, f->time_ns);
 	if (out->width > p->time_width)
 		p->time_width = out->width;
 	line_pad(out, p->time_width + 1, true);

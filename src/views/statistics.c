@@ -206,15 +206,6 @@ static const struct job_class count_class = {
 	.run = count_run, .finish = count_end, .cancelled = count_end, .free = count_free,
 };
 
-static char *
-safe(const char *text)
-{
-	struct tn_str b = { 0 };
-
-	tn_text_safe(text, strlen(text), &b);
-	return b.text ? b.text : strdup("");
-}
-
 struct named {
 	const char *name;
 	size_t at;
@@ -313,16 +304,18 @@ add_items(struct statistics *t, const struct counting *c, struct session *s)
 			const struct tn_event_class *ec = tn_trace_event_class(c->trace[i], k);
 			struct kind_of_row r = { .event_class = ec, .class = c->trace_at[i] + k, .of = name_of(ec) };
 			size_t first = c->same[r.class];
+			const char *of_trace;
 
 			if (first == r.class) {
 				r.parts = parts[first];
-				good = add_item(t, r, safe(r.of));
+				good = add_item(t, r, line_safe_copy(r.of, strlen(r.of)));
 			}
 			if (parts[first] < 2)
 				continue;
 			r.is_part = r.hidden = true;
 			r.parts = 0;
-			good = good && add_item(t, r, safe(short_name(c->trace[i])));
+			of_trace = short_name(c->trace[i]);
+			good = good && add_item(t, r, line_safe_copy(of_trace, strlen(of_trace)));
 		}
 	for (size_t i = 0; good && i < c->tally.n_streams; i++) {
 		struct kind_of_row r = { .is_stream = true, .stream = (uint32_t)i, .of = s->traces.origin[i] };
