@@ -520,8 +520,9 @@ turn(struct app *a)
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &end, ALIGN_BOTTOM));
 	else if (todo & FOLLOW_REFRESH)
 		a->session.wish.refresh = true;
+	/* Without a time so far: once more when there can be one. */
 	if (a->session.traces.grows && a->started && !a->session.traces.has_range && !a->counts.range &&
-	    tn_set_stream_count(a->session.traces.set))
+	    a->counts.ranged_ns != a->session.traces.settled_ns && tn_set_stream_count(a->session.traces.set))
 		counts_range(&a->counts, &a->session);
 }
 

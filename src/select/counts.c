@@ -188,6 +188,7 @@ counts_range(struct counts *c, struct session *s)
 	if (!r)
 		return;
 	r->counts = c;
+	c->ranged_ns = s->traces.settled_ns;
 	c->range = job_start(s, &range_class, r);
 	if (c->range)
 		job_moment(c->range);

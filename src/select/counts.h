@@ -9,6 +9,7 @@
 struct counts {
 	struct job *range, *events;	/* that count; NULL: none does */
 	int64_t until_ns;		/* of traces that grow: so far `events` counted */
+	int64_t ranged_ns;		/* of traces that grow: settled_ns when `range` began */
 };
 
 void counts_range(struct counts *c, struct session *s);	/* when the traces begin and end; then s->ranged */
