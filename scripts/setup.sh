@@ -43,8 +43,8 @@ need_packages() {
 		say "the package lists cannot be fetched: check the network, then run this again"
 		return 1
 	}
-	# apt-get ends with 1 because nobody says yes.
-	plan=$(LC_ALL=C $apt install --assume-no --no-install-recommends $missing </dev/null 2>/dev/null)
+	# apt-get ends with 1 because nobody says yes, and ./demo stops at errors.
+	plan=$(LC_ALL=C $apt install --assume-no --no-install-recommends $missing </dev/null 2>/dev/null) || :
 	count=$(printf '%s\n' "$plan" | sed -n 's/.* \([0-9][0-9]*\) newly installed.*/\1/p')
 	size=$(printf '%s\n' "$plan" | sed -n 's/^Need to get \(.*\) of archives.*/\1/p')
 	say "apt-get installs ${count:-the missing} packages, ${size:-an unknown size} to download"

@@ -21,7 +21,7 @@ esac
 E
 printf '#!/bin/sh\necho 0\n' >"$made/id"
 chmod +x "$made/dpkg-query" "$made/apt-get" "$made/id"
-echo '. "$1/scripts/setup.sh"; need_packages there missing' >"$made/run"
+echo 'set -eu; . "$1/scripts/setup.sh"; need_packages there missing' >"$made/run"
 
 # said VARIABLE=VALUE: what the script says
 said() {
