@@ -18,11 +18,11 @@ struct tn_pair_rules {
 	 */
 	const char *const *const *known;
 	/*
-	 * Find the name of the event that ends what @begin begins, if the format's names say so; @has: whether there is an
-	 * event class of that name. Such pairs are of one thread. NULL: names say nothing.
+	 * Find the name of the event that ends the span of @begin, if the format's names have such rules; @has:
+	 * whether an event class of that name exists. Such pairs belong to one thread. NULL: none.
 	 */
 	bool (*end)(const char *begin, bool (*has)(void *user, const char *name), void *user, char end[TN_PAIR_NAME]);
-	/* The attribute that tells threads with the same number apart; NULL: there are none, or no such function. */
+	/* The attribute that distinguishes threads with the same number; NULL: none, or no such function. */
 	const char *(*thread_key)(const struct tn_trace *trace);
 };
 

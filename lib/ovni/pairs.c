@@ -8,8 +8,9 @@
 #include "ovni/private.h"
 
 /*
- * The third letter of a name says what it is. `[` and a small letter begin, `]` and the capital end; x begins to execute
- * and e ends it; p pauses and r resumes, h hungry and f filled, O and I: out of a processor and in again.
+ * The third letter of a name gives its role. `[` and a small letter begin, `]` and the capital end; x begins to
+ * execute and e ends it; p pauses and r resumes, h hungry and f filled, O and I: out of a processor and in
+ * again.
  */
 static const char rules[][3] = { "[]", "xe", "pr", "hf", "OI" };
 
@@ -33,13 +34,13 @@ find_end(const char *begin, bool (*has)(void *user, const char *name), void *use
 	if (strlen(begin) != 3)
 		return false;
 	memcpy(end, begin, 4);
-	/* A small letter and its capital, when both are there. */
+	/* A small letter and its capital, if both exist. */
 	if (islower((unsigned char)begin[2])) {
 		end[2] = (char)toupper((unsigned char)begin[2]);
 		if (has(user, end) && !is_no_pair(begin, end))
 			return true;
 	}
-	/* The one that is the other way round. */
+	/* The pair in the opposite order. */
 	end[2] = 'n';
 	if (strcmp(begin, "VSN") == 0 && has(user, end))
 		return true;

@@ -11,7 +11,7 @@
 
 /* ---- rules ---- */
 
-/* A word of a name and those that end what it begins. */
+/* A word of a name, and the words that end what it begins. */
 static const struct rule {
 	const char *begin, *end[6];
 } rules[] = {
@@ -24,7 +24,7 @@ static const struct rule {
 	{ "create", { "destroy" } }, { "init", { "fini", "exit" } }, { "queue", { "dequeue" } }, { "push", { "pop" } },
 };
 
-/* Fields whose value tells which one it is. */
+/* Fields whose value identifies the operation. */
 static const char *const id_names[] = {
 	"id", "key", "handle", "addr", "ptr", "seq", "req", "request", "tag", "vec", "irq", "timer", "hrtimer", "work",
 	"skbaddr", "page", "pfn", "mutex", "lock", "cookie", "callback", "taskid", "bodyid", "token", "span", "transaction",
@@ -62,7 +62,7 @@ class_named(const struct tn_pairs *p, const char *name)
 	return item ? p->spans->classes.item[item->value] : NULL;
 }
 
-/* The one number that both have, when it is no measure. */
+/* The only number that both have, unless it is a measure. */
 static const struct tn_field *
 only_common(const struct tn_event_class *b, const struct tn_event_class *e)
 {
@@ -108,7 +108,7 @@ both_have(struct tn_str *out, const struct tn_pairs *p, const char *begin, const
 	return have;
 }
 
-/* A field of that name has to be told from what every event has. */
+/* Whether an attribute of that name takes precedence: a definition then needs the full name of the field. */
 static bool
 is_attribute(const char *label)
 {
@@ -121,7 +121,7 @@ is_attribute(const char *label)
 	return false;
 }
 
-/* The attribute that tells threads with the same number apart; NULL: there are none. */
+/* The attribute that distinguishes threads with the same number; NULL: none. */
 static const char *
 thread_key(const struct tn_event_class *ec)
 {
@@ -189,7 +189,7 @@ needs_quotes(const char *name)
 	return strpbrk(name, " ()\"'=,") != NULL;
 }
 
-/* What both names begin with, to call the span by. */
+/* The common start of both names, as the name of the span. */
 static void
 put_name(struct tn_str *out, const char *begin, const char *word, size_t at)
 {
@@ -198,7 +198,7 @@ put_name(struct tn_str *out, const char *begin, const char *word, size_t at)
 
 	if (all >= sizeof name)
 		return;
-	/* Without the word and one sign before or behind it. */
+	/* Without the word and one sign before or after it. */
 	if (at && strchr("_:.", begin[at - 1]))
 		snprintf(name, sizeof name, "%.*s%s", (int)at - 1, begin, begin + at + n);
 	else
@@ -230,7 +230,7 @@ take_pair(struct tn_pairs *p, const char *begin, const char *end, const char *wo
 	return rc;
 }
 
-/* The word at @at of @name stands alone: between signs, or at the ends. */
+/* Whether the word at @at of @name is separate: between signs, or at the ends. */
 static bool
 is_word(const char *name, size_t at, size_t n)
 {

@@ -11,7 +11,7 @@ struct tn_pairs {
 	struct tn_set *set;
 	struct tn_spans *spans;		/* to try definitions on */
 	struct tn_hash names;		/* of event classes; value: number of the first class */
-	struct tn_hash taken;		/* names that are the begin of a pair */
+	struct tn_hash taken;		/* names that begin a pair */
 	TN_ARRAY(char *) definition;
 	size_t n_met;			/* the first ones have events, as far as was looked */
 };

@@ -31,7 +31,7 @@ struct trace {
 	unsigned classes;	/* 0: the three above */
 };
 
-/* What stands in front of the fields of class @i. */
+/* The fields before those of class @i. */
 static unsigned
 in_front(unsigned i)
 {

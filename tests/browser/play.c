@@ -147,7 +147,7 @@ write_small(const char *path)
 	small_trace_release(&trace);
 }
 
-/* What stands for a trace; made once. */
+/* The replacement for the path of a trace; made once. */
 static void
 find_trace(char *word)
 {
@@ -367,7 +367,7 @@ store(struct script *s)
 	fclose(f);
 }
 
-/* The place is told, and what else was seen is not lost. */
+/* Report the place, and keep other reports. */
 static void
 on_crash(int number)
 {

@@ -74,7 +74,7 @@ put_text(char *room, size_t size, const char *format, ...)
 void fail(const char *what, const char *more);
 /* The next line, in @line; false at the end. Lines with a '|' in front belong to the one before. */
 bool next_line(char line[LINE]);
-/* A file of the folder of the test against what stands behind the line. */
+/* Compare a file of the test's folder with the expected lines. */
 void compare_file(const char *name);
 void write_line(const char *name, const char *text);	/* appended */
 void add_keys(const char *text);

@@ -1,6 +1,4 @@
-/*
- * play_script.c - the lines of a script: keys in, what is shown against what stands there
- */
+/* play_script.c - the lines of a script: keys in, the screen compared with the expected lines */
 #include <config.h>
 
 #include <stdlib.h>
@@ -37,7 +35,7 @@ next_line(char line[LINE])
 	}
 }
 
-/* Compare @shown, lines, with what stands behind the line. */
+/* Compare @shown, lines, with the expected lines. */
 static void
 compare(const char *shown)
 {
@@ -237,7 +235,7 @@ add_mouse(const char *text)
 	add_key(K_MOUSE);
 }
 
-/* What is shown is drawn 12 to 1 columns wide, in all its rows and in two, then as wide as it was. */
+/* Draw the screen 12 to 1 columns wide, in all its rows and in two, then as wide as it was. */
 static int narrow_step, whole_rows, whole_cols;
 
 static void
@@ -271,7 +269,7 @@ more_keys(void)
 			int number = now->number;
 			size_t n = now->out.n;
 
-			/* What waits for the end leaves it to tnav. */
+			/* Steps that wait for the end leave the end to tnav. */
 			if (!next_line(line) || strncmp(line, "end", 3) == 0 || strncmp(line, "run", 3) == 0 || strncmp(line, "print", 5) == 0) {
 				t.leaving = true;
 				if (now->at != before) {

@@ -67,7 +67,7 @@ __wrap_term_size(int *rows, int *cols)
 	*cols = t.cols;
 }
 
-/* The cells are copied: what was drawn is looked at when nothing is going on any more. */
+/* The cells are copied: the picture is compared when the program is idle. */
 void
 __wrap_term_draw(const struct canvas *canvas)
 {

@@ -9,12 +9,16 @@
 
 struct tn_set;
 
-/* How many packets need not be read to know how many events pass, of *n; SIZE_MAX: it is no question, or no memory. */
+/*
+ * Number of packets, of *n, that need not be read to count passing events; SIZE_MAX: not a question, or memory
+ * is out.
+ */
 size_t left_out(struct tn_set *set, const char *text, size_t *n);
 
 /*
- * What who reads packets without a scan leaves out of @set (scan/packet_skip.h). False: events in them pass all of @text, as
- * @plain, the same traces, says. *out: how many packets these are; none where a question is about lines.
+ * Check the packets of @set that code without a scan leaves out (scan/packet_skip.h). False: an event in them
+ * passes @text, judged by @plain, the same traces. *out: number of these packets; 0 if a question is about
+ * lines.
  */
 bool is_rightly_left_out(struct tn_set *set, struct tn_set *plain, char (*text)[300], size_t n, size_t *out);
 

@@ -170,7 +170,7 @@ make_vartrace(void)
 	free(m.data);
 }
 
-/* Break some bytes of a file behind @from. */
+/* Break some bytes of a file after @from. */
 static void
 break_file(const char *path, long from, unsigned times)
 {
@@ -345,10 +345,10 @@ count_row(void *user, const struct tn_row *row)
 }
 
 static uint64_t n_packets;	/* that were not read */
-static uint64_t n_sliced;	/* of them, such that lie in several bars */
-static uint64_t n_left_out;	/* for who reads without a scan */
+static uint64_t n_sliced;	/* of these, packets with events in several bars */
+static uint64_t n_left_out;	/* for code that reads without a scan */
 
-/* Whether it is known of each event in which bar it lies; adds them. */
+/* Whether the bar of each event is known; adds them. */
 static bool
 take_slices(struct answer *a, const struct tn_packet_counts *c)
 {
@@ -486,7 +486,7 @@ somewhere_in(struct tn_set *set, struct tn_location *out)
 		rc = tn_cursor_next(cur, &err);
 	if (!tn_cursor_row(cur, &row) && tn_cursor_last(cur, &err) == TN_OK)
 		tn_cursor_row(cur, &row);
-	/* At the begin of a packet there is more to be wrong. */
+	/* More can be wrong at the start of a packet. */
 	if (below(2))
 		while (row.location.row && tn_cursor_prev(cur, &err) == TN_OK)
 			tn_cursor_row(cur, &row);
@@ -591,7 +591,7 @@ ask_ranges(void)
 	return status;
 }
 
-/* ---- what is learnt ---- */
+/* ---- recorded facts ---- */
 
 enum how_many { ALL, SOME };
 
@@ -613,9 +613,10 @@ learns(struct tn_set *set, const char *asked, const char *then, enum how_many ex
 }
 
 /*
- * What all events of a packet have, the range of numbers, wherever those are, and texts are learnt by the first question
- * about a field; where it is about two, by turns, and by the next one all that is left. The same question is known again,
- * however it is spelled. In packets as small as these there is no room for many texts, but those that have none are known.
+ * The first question about a field records values shared by all events of a packet, the range of numbers, and
+ * texts; a question about two fields takes them by turns, and the next one records the rest. The same question
+ * is recognised in any spelling. Packets as small as these do not have space for many texts, but packets
+ * without texts are known.
  */
 static int
 ask_other_values(void)
@@ -666,7 +667,7 @@ ask_other_values(void)
 	return status;
 }
 
-/* Who has read all knows how many events each packet has; a digest is not needed for it. */
+/* A complete walk knows the number of events of each packet; it does not need a digest. */
 static int
 tells_packets(void)
 {

@@ -25,8 +25,8 @@
 
 #define STILL_MS 300		/* a browser that does not say when it is idle */
 #define START_MS 2000		/* the same before it has said or shown anything: it may not read keys yet */
-#define AGAIN_MS 3000		/* one that was told to end, and did not: an Escape may have become part of the next key */
-#define KEY_MS 15000		/* what one line may take */
+#define AGAIN_MS 3000		/* it should end, and did not: an Escape may have become part of the next key */
+#define KEY_MS 15000		/* time limit for one line */
 #define END_MS 30000
 #define MOMENT_MS 20		/* before what is typed without waiting */
 
@@ -34,7 +34,7 @@ static int terminal, idle;
 static pid_t browser;
 static int status;
 static bool ended, other_screen, hidden;
-static char last[64];		/* what the browser said last in the pipe */
+static char last[64];		/* the browser's last output in the pipe */
 
 static long
 now_ms(void)

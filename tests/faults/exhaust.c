@@ -43,7 +43,7 @@ fails(void)
 	return true;
 }
 
-/* What dlsym() itself asks for, before there is anything to ask. */
+/* Allocations of dlsym() itself, before the real function is known. */
 static void *
 early(size_t n)
 {

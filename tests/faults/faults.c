@@ -46,7 +46,7 @@ int __real_open(const char *path, int flags, ...);
 int __real_close(int fd);
 void *__real_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
 
-/* What comes behind the end is not tnav: gcov stores what it has seen. */
+/* Code after the end is not tnav's: gcov stores its data. */
 static void
 end(void)
 {
@@ -195,7 +195,7 @@ void *__wrap_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o);
 int __wrap_munmap(void *p, size_t n);
 int __real_munmap(void *p, size_t n);
 
-/* One at a place that is given lies in another. */
+/* A position inside another buffer. */
 void *
 __wrap_mmap(void *p, size_t n, int prot, int flags, int fd, off_t o)
 {
@@ -221,7 +221,7 @@ faults_maps(void)
 int __real_fclose(FILE *f);
 int __wrap_fclose(FILE *f);
 
-/* What was not written until then: the file is closed all the same. */
+/* Bytes that were not written: the file is closed all the same. */
 int
 __wrap_fclose(FILE *f)
 {

@@ -230,7 +230,7 @@ opened(struct job *j)
 	return rc < 0 ? rc : TN_OK;
 }
 
-/* Metadata with mistakes: what is wrong is told with its place, for which there may be no memory. */
+/* Metadata with mistakes: the report has the place, for which memory may be out. */
 static enum tn_code
 opened_wrong(struct job *j)
 {
@@ -300,7 +300,7 @@ written_whole(struct job *j)
 	return rc;
 }
 
-/* What a relay sends: behind what is there, or whole under its name. */
+/* Data of a relay: after existing data, or whole under its name. */
 static enum tn_code
 spooled(struct job *j)
 {
@@ -364,7 +364,7 @@ made_all_kinds(struct job *j)
 	struct tn_set *set = NULL;
 
 	j->calls = faults_calls();
-	faults_set(NULL);	/* what was written is whole */
+	faults_set(NULL);	/* the output is complete */
 	if (rc == TN_OK && tn_set_open(&set, &path, 1, NULL, &j->err) == TN_OK) {
 		struct job in = { .set = set };
 
@@ -414,7 +414,7 @@ static const struct row of_traces[] = {
 	{ "attributes", text_lines, "(name =~ /e/ or stream > \"b\") and not (delta > 3s) and cpu != 77", false, false },
 };
 
-/* What is asked of few traces: when FAULTS_ONLY names it. */
+/* Jobs for few traces: if FAULTS_ONLY names them. */
 static const struct row of_some[] = {
 	{ "chain", chain, NULL, false, false }, { "kept answers", kept, NULL, true, true },
 	{ "archive", unpacked, NULL, false, false },
@@ -427,7 +427,7 @@ static const struct row of_some[] = {
 
 #define REQUESTS "req_begin req_end by id show kind, begin.what, end.ret, current where dur > 1us or open or orphan or doubtful"
 
-/* What each golden case is asked: its metadata are all different, its packets too. */
+/* Jobs for each golden case: all have different metadata and packets. */
 static const struct row of_cases[] = {
 	{ "open", opened, NULL, true, false }, { "text", text_lines, NULL, false, false },
 	{ "JSON", json_lines, NULL, false, false }, { "export", exported, NULL, false, false },
@@ -480,7 +480,7 @@ run(struct job *j, const struct row *row, const char *fault, unsigned long *call
 	return rc;
 }
 
-/* What is wrong with what came out; NULL: nothing. */
+/* The mistake in the result; NULL: none. */
 static const char *
 judge(const struct job *j, enum tn_code rc, const struct job *want, enum tn_code wanted, bool is_memory)
 {

@@ -10,16 +10,16 @@
 
 #include "../make/small_trace.h"
 
-/* What a job works on, and what it was told. */
+/* The input of a job, and the reports it got. */
 struct job {
 	struct tn_set *set;		/* of jobs on a set, else NULL */
 	const char *path;		/* of the trace, NULL: the small one */
 	const struct small_trace *small;
 	const char *text;		/* of the row: a definition, a condition */
 	uint64_t sum, problems;
-	unsigned long calls;		/* when it was told earlier than at the end */
+	unsigned long calls;		/* if it was reported before the end */
 	bool out_of_memory;		/* a string of ours */
-	long maps;			/* left behind; below 0: unmapped twice */
+	long maps;			/* leftovers; below 0: unmapped twice */
 	struct tn_error err;
 };
 
@@ -32,7 +32,7 @@ job_fn ladder, chain, pairs, other_ends;
 /* Of library_more.c. */
 job_fn grown, indexed, unpacked, pieces;
 
-/* What the job was told. */
+/* Reports to the job. */
 void add(struct job *j, const void *bytes, size_t n);
 void add_number(struct job *j, uint64_t n);
 void add_text(struct job *j, const char *text);

@@ -89,7 +89,7 @@ grown(struct job *j)
 
 /* ---- an index ---- */
 
-/* What was found before it failed is there, and nothing is left out when it goes on. */
+/* Results from before the failure stay, and nothing is missing after the next call. */
 enum tn_code
 indexed(struct job *j)
 {

@@ -21,7 +21,7 @@ static const char *path;
 static void
 try(const uint8_t *data, size_t n)
 {
-	uint8_t *copy = malloc(n ? n : 1);	/* of its own size: what is read behind it is seen */
+	uint8_t *copy = malloc(n ? n : 1);	/* allocated with its exact size: a read beyond it is detected */
 
 	if (!copy)
 		abort();

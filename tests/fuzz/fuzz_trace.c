@@ -450,7 +450,7 @@ struct walk {
 	struct tn_text *text, *general;
 	struct row row[MAX_ROWS];
 	size_t n;
-	bool all;		/* of them: no row is behind the last one */
+	bool all;		/* of them: no row is after the last one */
 	uint64_t events, lines, problems;
 };
 
@@ -681,7 +681,7 @@ filter(struct walk *w)
 	tn_filter_free(filter);
 }
 
-/* What --info and the views ask for. */
+/* Calls of --info and the views. */
 static uint64_t
 look_around(struct tn_set *set)
 {

@@ -123,14 +123,14 @@ static bool
 build(const uint8_t *bytes, size_t n, uint64_t *sum)
 {
 	struct tn_trace trace = { .path = "fuzz", .problems = { tell, sum } };
-	uint8_t *copy = malloc(n + 1);	/* a block of its own: what lies behind it is not ours */
+	uint8_t *copy = malloc(n + 1);	/* a block of its own: the bytes after it are not ours */
 	struct tn_ctf_metadata m;
 	struct tn_error err;
 	bool ok = false;
 
 	memcpy(copy, bytes, n);
 	if (tn_ctf_metadata_unpack(&m, copy, n, false, "fuzz", &trace.problems, &err) >= 0 && m.language == TN_CTF_TSDL) {
-		/* Without the NUL behind it. */
+		/* Without the NUL after it. */
 		char *text = memcpy(malloc(m.n + (m.n == 0)), m.text, m.n);
 
 		ok = tn_tsdl_build(&trace, text, m.n, &err) >= 0;

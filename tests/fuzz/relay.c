@@ -7,7 +7,7 @@
 #include "fuzz/targets.h"
 #include "live/client.h"
 
-static const uint8_t *said;	/* what the relay has yet to say */
+static const uint8_t *said;	/* data that the relay has still to send */
 static size_t left;
 static unsigned pauses;
 

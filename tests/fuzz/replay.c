@@ -28,7 +28,7 @@ main(int argc, char **argv)
 		}
 		n = fread(room, 1, sizeof room, f);
 		fclose(f);
-		data = malloc(n ? n : 1);	/* of its own size: what is read behind it is seen */
+		data = malloc(n ? n : 1);	/* allocated with its exact size: a read beyond it is detected */
 		if (!data)
 			return 2;
 		for (size_t k = 0; k < n; k++)

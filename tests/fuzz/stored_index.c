@@ -1,9 +1,9 @@
 /*
- * stored_index.c - the stored index and the stored digest of a trace, made wrong with sums that are right
+ * stored_index.c - the stored index and the stored digest of a trace, with wrong contents and right checksums
  *
- * The trace lies in a folder for as long as the process lives; what is stored of it is made once, and then written
- * again with the input over all that is not the key. The first byte says which sums are made to fit. What has a wrong
- * sum is as good as not there: then the answers are those of the trace.
+ * The trace exists in a folder as long as the process. Its stored files are made once, and then written again
+ * with the input over all but the key. The first byte selects the checksums that are made right. A part with a
+ * wrong checksum counts as missing: then the answers are those of the trace.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct head { uint64_t magic, entry_size, sum, key_size, n_parts, n_sums, n_entr
 struct part { uint64_t first_sum, first_entry, n; };
 
 static char place[64], trace[80], file[160];
-static uint8_t *sound;		/* what tnav has stored */
+static uint8_t *sound;		/* the stored files of tnav */
 static size_t sound_size;
 
 static void
@@ -115,7 +115,7 @@ read_with_store(void)
 	fuzz_ways = 0;
 }
 
-/* Sums of the blocks, as far as there is room for them. */
+/* Checksums of the blocks, as far as they fit. */
 static void
 sum_blocks(const struct part *part, size_t n_parts, uint64_t *sums, size_t n_sums, const struct tn_packet *entries,
 	   size_t n_entries)
@@ -144,7 +144,7 @@ fuzz_stored_index(const uint8_t *data, size_t n)
 		begin(".index", read_with_store);
 	key = sizeof *head + ((((const struct head *)sound)->key_size + 7) & ~(size_t)7);
 	rest = sound_size - key;
-	/* The input lies over what is behind the key, and over the three numbers of the head. */
+	/* The input replaces the bytes after the key, and the three numbers of the head. */
 	size = sound_size + (how & 4 && n > 25 + rest ? n - 25 - rest : 0);
 	bytes = calloc(1, size + 8);
 	if (!bytes)
@@ -187,7 +187,7 @@ static const char *const questions[] = {
 };
 #define QUESTIONS (sizeof questions / sizeof *questions)
 
-static uint64_t answer[QUESTIONS];	/* how many events pass, as it was told last */
+static uint64_t answer[QUESTIONS];	/* the last reported number of passing events */
 
 /* Each question twice: a field is learnt by the second one. */
 static void
@@ -215,7 +215,7 @@ ask_all(void)
 	fuzz_ways = 0;
 }
 
-/* Sums of the columns, as far as they lie in the file. */
+/* Checksums of the columns, as far as they are in the file. */
 static void
 sum_columns(struct column *c, size_t n, const uint8_t *columns, size_t size)
 {

@@ -232,7 +232,7 @@ spew(const char *name, const uint8_t *data, size_t n)
 		abort();
 }
 
-/* What is mapped stays readable when its folder has gone. */
+/* Mapped bytes stay readable when their folder is gone. */
 static struct tn_set *
 open_ovni(const uint8_t *data, size_t n)
 {
@@ -325,7 +325,7 @@ times(const uint8_t *data, size_t n)
 	free(text);
 }
 
-/* What every way must print. */
+/* Expected output of every path. */
 static void
 compare(struct tn_set *set, const struct tn_str *want, unsigned how, unsigned threads)
 {
@@ -350,7 +350,7 @@ fuzz_count_lines(const struct tn_str *s)
 	return n;
 }
 
-/* What CTF 1.8 has no word for, below @f (lib/write/recode.h). */
+/* Types that CTF 1.8 cannot express, below @f (lib/write/recode.h). */
 static bool
 has_no_word(const struct tn_field *f)
 {

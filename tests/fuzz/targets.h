@@ -14,7 +14,7 @@ struct tn_str;
 struct fuzz_target {
 	const char *name;	/* also of its corpus */
 	void (*run)(const uint8_t *data, size_t n);
-	struct tn_set *(*open)(const uint8_t *data, size_t n);	/* NULL: it is no trace */
+	struct tn_set *(*open)(const uint8_t *data, size_t n);	/* NULL: not a trace */
 };
 
 extern const struct fuzz_target fuzz_targets[];	/* ends with a name of NULL */
@@ -27,7 +27,7 @@ size_t fuzz_count_lines(const struct tn_str *s);
 
 /* ---- for targets in files of their own ---- */
 
-extern unsigned fuzz_ways;		/* what tn_ways() says */
+extern unsigned fuzz_ways;		/* result of tn_ways() */
 extern const char fuzz_metadata[];	/* with events of all kinds */
 
 /* A new folder in memory; the name is borrowed until the next one is made. Remove the last one made. */

@@ -19,9 +19,9 @@
 #include "model/path.h"
 #include "language/names.h"
 
-#define EVENTS 2000		/* looked at, */
+#define EVENTS 2000		/* examined, */
 #define EACH 2			/* of each class */
-#define DEEP 40			/* values below one another and beside one another that are looked at */
+#define DEEP 40			/* limits of examined values, in depth and in breadth */
 
 #define FIELDS 400		/* of one trace: hostile ones have a million */
 #define VALUES 400
@@ -62,7 +62,7 @@ check_field(const struct tn_names *names, const struct tn_field *f, enum tn_scop
 			for (size_t i = 0; i < meaning.n_targets; i++) {
 				const struct tn_field *at = f;
 
-				/* An option of the same name lies below. */
+				/* An option of the same name is below. */
 				while (at && at != meaning.target[i].field)
 					at = at->parent;
 				found |= at && meaning.target[i].owner == owner;
@@ -139,7 +139,7 @@ check_value(struct look *l, const struct tn_value *v, const char *path)
 	if (values_left-- <= 0)
 		return;
 	found = tn_event_find(l->event, path);
-	/* What a choice holds is called as that is. */
+	/* The content of a choice has the name of the choice. */
 	while (found && found != v && (found->field->type->kind == TN_KIND_VARIANT || found->field->type->kind == TN_KIND_OPTIONAL))
 		found = tn_value_first(found);
 	/* Both contexts are called so. */

@@ -22,7 +22,7 @@ struct scene {
 	bool controls;		/* the terminal is the controlling one, which sends SIGHUP */
 	bool ignores;		/* SIGHUP is ignored, as nohup makes it */
 	const char *keys;
-	const char *until;	/* what is shown before the terminal goes */
+	const char *until;	/* the picture before the terminal goes away */
 	int signal;		/* that comes instead of that; 0: none */
 };
 
@@ -125,7 +125,7 @@ play(const struct scene *scene, char **command)
 	return false;
 }
 
-/* What the command writes to a terminal. */
+/* The command's output to a terminal. */
 static int
 show(char **command)
 {

@@ -9,7 +9,7 @@
 
 #include <tnav/writer.h>
 
-/* What must not fail. */
+/* Stops the test if a call fails. */
 static inline void
 check(enum tn_code code, const struct tn_error *err)
 {

@@ -25,7 +25,7 @@ bool ovni_json(const char *folder, const char *loom, int pid, int tid, const cha
 /* Begin and end stream.obs in @folder, which is made. */
 bool ovni_begin(struct ovni_maker *m, const char *folder, bool big_endian);
 bool ovni_end(struct ovni_maker *m);
-/* Numbers in the byte order of the stream, behind each other: payloads. */
+/* Numbers in the byte order of the stream, one after the other: payloads. */
 uint8_t *ovni_put(const struct ovni_maker *m, uint8_t *at, uint64_t value, unsigned bytes);
 /* An event with 0 or 2 to 16 bytes of payload; a jumbo event. */
 void ovni_event(struct ovni_maker *m, const char *mcv, uint64_t clock, const void *payload, size_t n);

@@ -108,7 +108,7 @@ fill(struct random_trace *trace, size_t events)
 	for (size_t i = 0; i < events; i++) {
 		size_t s = any(trace, STREAMS), tid = any(trace, 4);
 		struct tn_datum d[2] = { tn_datum_u(any(trace, 6)) };
-		bool is_late = i > events - events / 10;	/* what was not met before */
+		bool is_late = i > events - events / 10;	/* new ones */
 
 		ns += any(trace, 10) < 3 ? 0 : any(trace, 50) == 0 ? any(trace, 20000) : any(trace, 60);
 		switch (any(trace, 10)) {

@@ -12,11 +12,11 @@ struct vt_maker {
 	uint8_t *data;
 	size_t n, room;
 	bool big_endian;
-	uint8_t padding;	/* what padding holds: anything is allowed */
+	uint8_t padding;	/* the contents of padding: any bytes are allowed */
 };
 
 void vt_word(struct vt_maker *m, uint32_t word);
-/* A record; nested ones have no time. @data is what lies in the dump, in the byte order of the dump. */
+/* A record; nested ones do not have a time. @data is in the byte order of the dump. */
 void vt_record(struct vt_maker *m, uint32_t time, unsigned id, unsigned type, const void *data, size_t n);
 void vt_nested(struct vt_maker *m, unsigned id, unsigned type, const void *data, size_t n);
 /* A single integer of up to 32 bits as the library stores it: widened to a word. */

@@ -1,8 +1,8 @@
 /*
- * null.c - every function of the public headers with NULL for each of its pointers, and with an index
- * behind the end: nothing crashes, and without its object a function says so by an error, NULL or false
+ * null.c - every function of the public headers with NULL for each of its pointers, and with an index after the
+ * end: no call crashes, and without its object a function returns an error, NULL or false
  *
- * Each call is a process of its own. calls.h is made of the headers by tests/null/calls.
+ * Each call is a process of its own. tests/null/calls makes calls.h from the headers.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -119,7 +119,7 @@ make_objects(void)
 	need(tn_trace_writer_new(&trace_writer, "null.trace", draft, TN_METADATA_CTF_1_8, &err), &err);
 }
 
-/* A good argument of the type; what is unknown is room of zeros. */
+/* A good argument of the type; for unknown types zeroed memory. */
 static void *
 given(const char *type)
 {
@@ -163,7 +163,7 @@ is_object(const struct call *c)
 	return c->params[0] == 'p';
 }
 
-/* What the function must say when its object, the first parameter, is NULL. */
+/* The expected result of the function if its object, the first parameter, is NULL. */
 static bool
 says_so(const struct call *c, const struct result *r)
 {

@@ -358,7 +358,7 @@ make(struct data *x, const struct spec *s, uint64_t ref)
 		return 0;
 	case FIXED:
 	case SEQUENCE:
-		/* No element of an array of bytes: a text behind it is not to be taken for them. */
+		/* An array of bytes without elements: the text after it must not be taken for them. */
 		if (s->in[0]->what == NUMBER && !s->in[0]->is_bool && (s->what == FIXED ? s->n : ref) == 0 && tn_type_bits(s->in[0]->type) == 8 &&
 		    tn_type_align(s->in[0]->type) == 8)
 			put(x, tn_datum_bytes(nothing, 0));

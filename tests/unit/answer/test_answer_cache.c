@@ -117,7 +117,7 @@ static const struct question {
 	{ "work_begin work_end by key", NULL, NULL, NULL, "name", "count, sum(dur), p50(dur), p99(dur), rate", 0, false },
 	{ "work_begin work_end by key show mood, s", NULL, NULL, "key < 3", "mood, s, time/10us",
 	  "count(dur), min(mood), max(dur), mean(any_duration), first(s), last(mood), distinct(begin)", 0, true },
-	/* Each event ends one and begins the next; all begins are told apart. */
+	/* Each event ends one and begins the next; all begins differ. */
 	{ "other other by x", NULL, NULL, NULL, NULL, NULL, 10000, false },
 	{ "work_begin work_end by key", NULL, NULL, NULL, "name", "distinct(begin)", 0, false },
 	{ "work_begin work_end by stream, key fifo show ret", NULL, "dur < 1ms", NULL, "stream, state",

@@ -1,4 +1,4 @@
-/* The words of a kept answer, and notices that lie. */
+/* The words of a stored answer, and wrong notices. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ Test(keeping_words, what_is_put_is_taken)
 	cr_assert_eq(tn_answer_get_count(&in, 1), 0);
 	cr_assert(in.bad);
 
-	/* What has a type that is not in the list cannot be kept. */
+	/* A value with a type that is not in the list cannot be stored. */
 	cr_assert_not(out.failed);
 	out.types = &others;
 	tn_answer_put_value(&out, &(struct tn_answer_value) { .kind = TN_ANSWER_NONE, .type = &type[0] });
@@ -102,7 +102,7 @@ never(void *user)
 	return false;
 }
 
-/* What is told of a kept answer whose only notice has these two words first. False: it is no answer. */
+/* The reports from a stored answer whose only notice has these two words first. False: not a valid answer. */
 static bool
 told(struct tn_set *set, uint64_t kind, uint64_t flags, const char *text, struct tn_str *out)
 {

@@ -58,7 +58,7 @@ Test(answer_value, any_bytes_as_json)
 	tn_str_release(&out);
 }
 
-/* Each is less than all behind it and equal to itself. */
+/* Each is less than all later ones and equal to itself. */
 Test(answer_value, order)
 {
 	static const struct tn_answer_value rows[] = {
@@ -78,7 +78,7 @@ Test(answer_value, order)
 	cr_expect_eq(tn_answer_value_compare(NULL, NULL), 0);
 }
 
-/* Whole numbers of one sign are compared as such: a double has not all of their bits. */
+/* Whole numbers of one sign are compared as such: a double does not have all of their bits. */
 Test(answer_value, large_numbers_are_told_apart)
 {
 	static const struct tn_answer_value a = U(18446744073709551614u), b = U(18446744073709551615u);

@@ -124,7 +124,7 @@ Test(archive, left_by_a_crash)
 	free(folder);
 }
 
-/* What was kept and is not all of it any more (a removal that was killed, a disk that had not all of it) is not taken. */
+/* An incomplete folder in the cache (a removal was killed, a disk had not stored all) is not used. */
 Test(archive, kept_in_part)
 {
 	static const char *const broken[] = {
@@ -147,7 +147,7 @@ Test(archive, kept_in_part)
 		cr_expect_eq(tn_folder_bytes(again), (uint64_t)20 << 18, "%s", broken[i]);
 		free(again);
 	}
-	/* What is in the way by then and cannot be all of it is no answer. */
+	/* An incomplete folder in the way is not a result. */
 	tn_remove_folder(folder);
 	cr_assert_eq(tn_unpack_begin(&u, file, NULL, false, &err), TN_OK);
 	cr_assert_eq(tn_unpack_run(u, NULL, NULL, &err), TN_OK);
@@ -161,7 +161,7 @@ Test(archive, kept_in_part)
 	free(folder);
 }
 
-/* What was not used for longest goes when all together is too much; what is wanted now stays in any case. */
+/* The least recently used folder is removed when the total is too large; the one in use stays in any case. */
 Test(archive, what_was_unpacked_is_bounded)
 {
 	struct tn_archive_limits limits = { 100, 100 << 20, 12 << 20 };
@@ -185,7 +185,7 @@ Test(archive, what_was_unpacked_is_bounded)
 	cr_assert(access(folder[0], F_OK) == 0 && access(folder[1], F_OK) != 0 && access(folder[2], F_OK) == 0);
 	for (int i = 0; i < 3; i++)
 		free(folder[i]);
-	/* What is called so and is none is not ours. */
+	/* A file with this name that is not an archive is not ours. */
 	snprintf(command, sizeof command, "echo x > %s/tnav/archive-0", home);
 	cr_assert_eq(system(command), 0);
 	limits.kept = 1;

@@ -110,7 +110,7 @@ Test(packed, what_is_unpacked_beside_is_all_of_it)
 	tn_set_close(set);
 }
 
-/* What was not unpacked to its end is shown as far as it came, says so, and is not kept. */
+/* An incompletely unpacked archive is shown as far as it was unpacked, with a report, and is not kept. */
 Test(packed, cut)
 {
 	char problems[TN_ERROR_SIZE] = "", command[300];

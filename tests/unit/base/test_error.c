@@ -45,7 +45,7 @@ Test(error, codes_and_places)
 		  tn_fail_errno(NULL, "x") == TN_ERR_SYSTEM, "nobody wants to know why");
 }
 
-/* What is too long loses its end: of a cause behind a place the cause does, of a system's error the place does. */
+/* Text that is too long loses its end: the cause after a place, the place of a system's error. */
 Test(error, long_texts)
 {
 	char room[4096];

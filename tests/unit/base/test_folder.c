@@ -1,4 +1,4 @@
-/* Folders: made with those above, listed by bytes, held by a program, entries and links looked at. */
+/* Folders: made with those above, listed by bytes, locked by a program, entries and links examined. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ Test(folder, what_cannot_be_removed)
 		touch(name);
 	}
 	cr_assert_eq(chmod(at("a/b"), 0500), 0);
-	if (geteuid() == 0)	/* who may do anything */
+	if (geteuid() == 0)	/* root has all permissions */
 		cr_assert(chown(at("a"), 65534, 65534) == 0 && chown(at("a/b"), 65534, 65534) == 0 && chmod(top, 0755) == 0 &&
 			  seteuid(65534) == 0);
 	tn_remove_folder(at("a"));

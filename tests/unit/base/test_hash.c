@@ -92,7 +92,7 @@ Test(hash, what_was_removed_is_not_found_and_the_rest_is)
 	tn_hash_release(&h);
 }
 
-/* What a thread hashed under a seed is found by another one's table. */
+/* A table finds keys that another thread hashed under its seed. */
 Test(hash, hashed_before)
 {
 	static const uint64_t key[] = { 1, 2, 3 };

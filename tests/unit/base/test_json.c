@@ -198,7 +198,7 @@ Test(json, comments_are_white_space)
 	}
 }
 
-/* One value behind the other: each call stops behind its own. */
+/* One value after the other: each call stops after its own. */
 Test(json, a_value_has_an_end)
 {
 	static const char text[] = " {\"a\":[1]}17 \"x\"";

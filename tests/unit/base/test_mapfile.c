@@ -88,7 +88,7 @@ Test(mapfile, copied_bytes_stay)
 	tn_map_release(&map);
 }
 
-/* What a file does not have on disk is stepped over; another file of that name, or one that was cut, says nothing. */
+/* Holes of a file are skipped; another file of that name, or one that was cut, gives no holes. */
 Test(mapfile, holes_are_skipped)
 {
 	const uint64_t size = (uint64_t)1 << 30, data = size / 2;
@@ -159,7 +159,7 @@ Test(mapfile, peek)
 	tn_map_release(&memory);
 }
 
-/* What is left of the page in which a file was cut reads as zeros, without a signal: the last page tells. */
+/* The lost part of a page in which a file was cut reads as zeros, without a signal: the last page shows it. */
 Test(mapfile, a_cut_is_seen_before_a_lost_page_is_read)
 {
 	static uint8_t bytes[70000];

@@ -1,4 +1,4 @@
-/* The growable string, arenas and growable arrays: bounds, and what is kept when there is no room. */
+/* The growable string, arenas and growable arrays: bounds, and their contents if memory is out. */
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ Test(arena, sizes)
 	cr_expect(!a.block && !a.at && !a.end);
 }
 
-/* Texts come from the end of the room and structures from its beginning: neither writes into the other. */
+/* Texts come from the end of the space and structures from its start: neither overwrites the other. */
 Test(arena, texts_and_structures_share_blocks)
 {
 	struct tn_arena a = { 0 };

@@ -54,7 +54,7 @@ count_one(void *user)
 	atomic_fetch_add((atomic_int *)user, 1);
 }
 
-/* Who started it may wait for it, or leave it to itself. */
+/* The starter may wait for it, or leave it alone. */
 Test(team, a_worker_alone)
 {
 	atomic_int seen = 0;

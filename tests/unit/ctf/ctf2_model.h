@@ -1,4 +1,4 @@
-/* What the tests of CTF 2 metadata share: text to a model, a model to text. */
+/* Shared by the tests of CTF 2 metadata: text to a model, a model to text. */
 #ifndef TEST_CTF2_MODEL_H
 #define TEST_CTF2_MODEL_H
 

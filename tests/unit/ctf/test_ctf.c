@@ -120,7 +120,7 @@ expect_lttng(const char *metadata, const char *stream, const char *plain, const 
 	add_repeated(&f, plain, plain, 40, extended);
 	for (int i = 0; i < 41; i++)
 		tn_str_puts(&want, "100 a 17\n");
-	/* The extended form has all of the clock; a wrapped value behind it. */
+	/* The extended form has all of the clock; a wrapped value follows. */
 	tn_str_puts(&want, "4886718345 b 2 \"hi\" 7 8\n");
 	expect_rows(&f, tn_str_text(&want));
 	tn_str_release(&want);
@@ -143,7 +143,7 @@ Test(ctf, lttng_headers)
 		     "ff ff 28 00 00 00 89 67 45 23 01 00 00 00 02 68 69 00 07 08");
 }
 
-/* An unknown id and an overrun behind many good events: where it is, and what was before stays. */
+/* An unknown id and an overrun after many good events: the report has the place, and earlier events stay. */
 Test(ctf, lttng_damage)
 {
 	struct tn_str want = { 0 };
@@ -243,7 +243,10 @@ Test(ctf, index_files)
 		     "00 00 00 00 00 00 00 00\n" INDEX_1, true);
 }
 
-/* A lie in the middle of a long file is found when its packet is walked: both are told, the packet counts. */
+/*
+ * A wrong entry in the middle of a long file is found when its packet is walked: both values are reported, the
+ * packet's count.
+ */
 Test(ctf, index_file_lies_in_the_middle)
 {
 	struct folder f;
@@ -584,7 +587,7 @@ Test(ctf, file_shrinks)
 
 /* ---- clocks ---- */
 
-/* Without begins the clock goes on from packet to packet (8.3). */
+/* Without begin times the clock continues from packet to packet (8.3). */
 Test(ctf, clock_goes_on)
 {
 	struct folder f;
@@ -613,7 +616,7 @@ Test(ctf, other_frequencies)
 	folder_free(&f);
 }
 
-/* Events before the packet's begin or behind its end are no damage (13); their times are shown. */
+/* Events before the packet's begin or after its end are not damage (13); their times are shown. */
 Test(ctf, events_outside_of_their_packet)
 {
 	uint8_t bytes[512];
@@ -627,13 +630,13 @@ Test(ctf, events_outside_of_their_packet)
 	bytes[73 + 24] = 0;	/* end before the begin: not known */
 	bytes[73 + 25] = 0;
 	n += packet(bytes + n, 0, 2, 400, 3);
-	bytes[146 + 64] = 0x9a;	/* 410, behind the end */
+	bytes[146 + 64] = 0x9a;	/* 410, after the end */
 	folder_add(&f, "s", bytes, n);
 	expect_rows(&f, "190 e 1\n300 e 2\n410 e 3\n");
 	folder_free(&f);
 }
 
-/* ---- headers that are larger than what is looked at first ---- */
+/* ---- headers that are larger than the bytes read first ---- */
 
 static const char noted[] =
 	"/* CTF 1.8 */ typealias integer { size = 8; align = 8; } := u8; typealias integer { size = 32; align = 8; } := u32;\n"
@@ -666,7 +669,7 @@ noted_packet(uint8_t *to, size_t note, uint64_t begin)
 	return at + put(to + at, 7, 1);
 }
 
-/* Wherever the header ends, behind the bytes that are looked at first, before, or on their edge. */
+/* Wherever the header ends: after the bytes that are read first, before, or on their edge. */
 Test(ctf, headers_of_any_size)
 {
 	enum { PACKETS = 400, MOST = TN_PEEK_BYTES + 60 };

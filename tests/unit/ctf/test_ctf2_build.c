@@ -187,7 +187,7 @@ Test(ctf2_build, aliases)
 		{ PRE ALIAS("a", U("0", "")),
 		  "metadata:2:103: fragment 2 (field-class-alias): field-class.length: a length must be "
 		  "a positive number of bits, not 0" },
-		/* What is wrong only where it is used names both places. */
+		/* An error at a use of an alias has both places. */
 		{ PRE ALIAS("a", STRUCT(M("x", "{'type':'dynamic-length-blob','length-field-location':{'path':[null,'n']}}")))
 		  DSC "^{'type':'event-record-class','payload-field-class':" STRUCT(M("n", "'a'")) "}",
 		  "metadata:2:186: fragment 2 (field-class-alias): "
@@ -541,7 +541,7 @@ Test(ctf2_build, model)
 	ctf2_model_release(&m);
 }
 
-/* What traces of the release candidates say, once told. */
+/* Properties of the release candidates, reported once. */
 Test(ctf2_build, release_candidates)
 {
 	struct ctf2_model m;
@@ -576,7 +576,7 @@ Test(ctf2_build, release_candidates)
 	ctf2_model_release(&m);
 }
 
-/* Each property with a value of another kind: the error is about it, and where it stands. */
+/* Each property with a value of another kind: the error names it, and its place. */
 Test(ctf2_build, properties_of_another_kind)
 {
 	static const struct {
@@ -705,7 +705,7 @@ Test(ctf2_build, warnings_without_end)
 	tn_str_release(&text);
 }
 
-/* One whose fragment has a mistake behind it is let go of with the fragment. */
+/* A text whose fragment ends with a mistake is freed with the fragment. */
 Test(ctf2_build, a_long_environment_of_a_wrong_fragment)
 {
 	struct tn_str text = { 0 };

@@ -48,7 +48,7 @@ check(const struct row *row, size_t n)
 		struct tn_problems problems = { tell, &told };
 		struct tn_ctf_metadata m;
 		struct tn_error err;
-		/* Exactly as many bytes as there are: reading behind them must not go unseen. */
+		/* Exactly the given bytes: a read beyond them must be detected. */
 		uint8_t *copy = malloc(row[i].n + (row[i].n == 0));
 
 		memcpy(copy, row[i].bytes, row[i].n);
@@ -101,11 +101,11 @@ Test(metadata_file, packets)
 	static const struct row rows[] = {
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc"), "le abc", NULL },
 		{ BYTES(BE_HEAD(BE_40, BE_40) "abc"), "be abc", NULL },
-		/* A token may go on in the next packet; padding is left out; a packet may be empty. */
+		/* A token may continue in the next packet; padding is left out; a packet may be empty. */
 		{ BYTES(LE_HEAD(BITS_40, BITS_48) "abc########" LE_HEAD("\x28\x01", "\x28\x01") LE_HEAD(BITS_40, BITS_40) "def"),
 		  "le abcdef", NULL },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "\x1e{}"), "json le \x1e{}", NULL },
-		/* Padding that is cut off, zeros and a newline behind the last packet. */
+		/* Padding that is cut off, zeros and a newline after the last packet. */
 		{ BYTES(LE_HEAD(BITS_40, BITS_48) "abc#"), "le abc", NULL },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0"), "le abc", NULL },
 		{ BYTES(LE_HEAD(BITS_40, BITS_40) "abc\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
@@ -133,7 +133,7 @@ Test(metadata_file, odd_packets)
 		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" PLAIN "abc"), "le abc", NULL },
 		{ BYTES(LE UUID "sum!" BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\x03\x01\x08" "abc"), "le abc",
 		  "m: metadata packet at byte 0: checksum (scheme 3) not verified\n" },
-		/* What a header says of the version does not count for CTF 2. */
+		/* The version in a header does not count for CTF 2. */
 		{ BYTES(LE UUID NO_SUM BITS_40 "\0\0" BITS_40 "\0\0" "\0\0\0\x02\0" "\x1e{}"), "json le \x1e{}", NULL },
 	};
 
@@ -160,7 +160,7 @@ Test(metadata_file, broken_packets)
 	CHECK(rows);
 }
 
-/* ---- what is too long to be copied ---- */
+/* ---- texts that are too long to be copied ---- */
 
 #define SMALL_TRACE "trace { major = 1; minor = 8; byte_order = le; };\nevent { name = e; fields := struct { string s; }; };\n"
 
@@ -283,7 +283,7 @@ Test(metadata_file, places_in_long_text)
 		}
 		tn_str_printf(&text, "/*%0*u*/", (int)width + 5, i);
 		column += width + 9;
-		/* At times a line goes on over several pieces, or a piece is nothing but ends of lines. */
+		/* At times a line continues over several pieces, or a piece is nothing but ends of lines. */
 		for (unsigned k = i % 700 < 300 ? i % 100 == 99 ? 9000 : 1 : 0; k; k--) {
 			tn_str_putc(&text, '\n');
 			line++;

@@ -3,7 +3,7 @@
 
 #include "tsdl_model.h"
 
-/* kedr.md 1: a scope that is no structure or an event without name and id, and no words that the dialect lacks. */
+/* kedr.md 1: a scope that is not a structure or an event without name and id, and no words that the dialect lacks. */
 Test(tsdl_kedr, recognised)
 {
 	static const struct tsdl_row rows[] = {

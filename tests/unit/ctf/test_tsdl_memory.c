@@ -1,4 +1,4 @@
-/* What the tree of CTF 1.8 metadata and its model share, and what is given back while the model is made. */
+/* Memory shared by the tree of CTF 1.8 metadata and its model, and freed while the model is made. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ look(void *user, const struct tn_problem *problem)
 	first = first ? first : last;
 }
 
-/* Trees of events go as their classes come: each is told when it is made, by its log level. */
+/* Trees of events are freed as their classes are made: each is reported then, by its log level. */
 Test(tsdl_memory, trees_of_events_are_given_back)
 {
 	struct tn_trace trace = { .problems = { look, NULL } };

@@ -459,7 +459,7 @@ Test(tsdl_reference, into_variants)
 	TSDL_CHECK(rows);
 }
 
-/* An event's slots begin behind those of all stream classes, each event's anew. */
+/* An event's slots begin after those of all stream classes, separately for each event. */
 Test(tsdl_reference, slots)
 {
 	static const struct tsdl_row rows[] = {

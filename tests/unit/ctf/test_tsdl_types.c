@@ -125,7 +125,7 @@ Test(tsdl_types, wrong_integers)
 	TSDL_CHECK(rows);
 }
 
-/* 5.2, 5.3: sizes that are no IEEE 754 interchange format stay bits. */
+/* 5.2, 5.3: sizes that are not an IEEE 754 interchange format stay bits. */
 Test(tsdl_types, floats_and_strings)
 {
 	static const struct tsdl_row rows[] = {
@@ -163,7 +163,7 @@ Test(tsdl_types, floats_and_strings)
 	TSDL_CHECK(rows);
 }
 
-/* 5.4: implicit values go on behind the last one, equal labels are one mapping. */
+/* 5.4: implicit values continue after the last one, equal labels are one mapping. */
 Test(tsdl_types, enumerations)
 {
 	static const struct tsdl_row rows[] = {

@@ -1,4 +1,4 @@
-/* What the tests of CTF 1.8 metadata share: text to a model, a model to text. */
+/* Shared by the tests of CTF 1.8 metadata: text to a model, a model to text. */
 #ifndef TEST_TSDL_MODEL_H
 #define TEST_TSDL_MODEL_H
 

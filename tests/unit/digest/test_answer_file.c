@@ -55,7 +55,7 @@ close_set(void)
 	tn_index_store_free(store);
 }
 
-/* What is kept of a question; "" for nothing. */
+/* The stored answer to a question; "" for none. */
 static const char *
 kept(const char *question)
 {
@@ -200,7 +200,7 @@ Test(kept_answers, bounds)
 	bytes = calloc(1, room + 1);
 	cr_assert_not(tn_answer_file_put(set, "too long", bytes, room + 1));
 	cr_assert_eq(n_files(NULL), 0);
-	/* Three of the largest have room, with what is before them; of more, the oldest goes. */
+	/* Three of the largest fit, with the earlier ones; with more, the oldest is removed. */
 	for (int i = 0; i < 5; i++) {
 		char question[8];
 		struct timespec times[2] = { { 1000 + i, 0 }, { 1000 + i, 0 } };
@@ -283,13 +283,13 @@ speak(const char *language)
 {
 	setenv("LANGUAGE", language, 1);
 	tn_messages_in_language(folder);
-	/* What was looked up is looked up again. */
+	/* A found answer is found again. */
 	setlocale(LC_ALL, "C");
 	if (!setlocale(LC_ALL, "C.UTF-8") && !setlocale(LC_ALL, "en_US.UTF-8"))
 		cr_assert(false, "no locale of UTF-8");
 }
 
-/* What is told of damage stands in an answer: one in Latin is no answer to who speaks Greek. */
+/* Reports of damage are part of an answer: an answer in Latin is not valid for a user of Greek. */
 Test(kept_answers, each_language_has_its_own)
 {
 	write_catalogue("la");

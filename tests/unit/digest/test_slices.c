@@ -26,7 +26,7 @@ below(uint64_t n)
 
 #define ROWS 3000
 
-/* As one would count who knows nothing of slices. */
+/* Counting without slices, for comparison. */
 static uint64_t
 count_between(const struct tn_ref *ref, const uint8_t *pass, size_t n, int64_t begin_ns, uint64_t length)
 {
@@ -42,7 +42,7 @@ Test(slices, say_of_each_time_how_many_pass)
 	static const struct {
 		int64_t begin_ns;
 		uint64_t gap;		/* between events, at most */
-		unsigned passes;	/* one of so many */
+		unsigned passes;	/* one of this number */
 		uint64_t bytes;		/* of the packet */
 	} row[] = {
 		{ 0, 1000, 1, 65536 }, { 0, 1000, 3, 65536 }, { -500000, 1000, 7, 65536 }, { 1764226800000000000, 90, 1000, 4096 },
@@ -96,7 +96,7 @@ Test(slices, say_of_each_time_how_many_pass)
 	}
 }
 
-/* What is damaged is no note, or says as many events as the packet has, at times near it. */
+/* A damaged note is invalid, or has as many events as the packet, at times near it. */
 Test(slices, damaged_notes_are_none)
 {
 	const struct tn_packet entry = { .begin_ns = 1000000, .end_ns = 2000000, .size_bits = 65536 * 8 };

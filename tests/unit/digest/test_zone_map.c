@@ -6,7 +6,7 @@
 #include "base/text_hash.h"
 #include "digest/text_filter.h"
 
-/* What the texts @text[0..n) of one packet are kept as, and read again. */
+/* The note of the texts @text[0..n) of one packet, written and read again. */
 static void
 keep(struct tn_zone *out, const char *const *text, size_t n, unsigned ngram_bits, size_t words, struct tn_note_bytes *note)
 {

@@ -17,7 +17,7 @@ is_full(void *user)
 	return *(bool *)user;
 }
 
-/* Three events at 100, 200 and 300 ns, of which 5 more were lost behind the first. */
+/* Three events at 100, 200 and 300 ns, with 5 more lost after the first. */
 static void
 write_trace(void)
 {
@@ -52,7 +52,7 @@ write_trace(void)
 	tn_draft_free(d);
 }
 
-/* What is read back has to be what was written, in every number. */
+/* The data read back must be those written, in every number. */
 Test(export_check, what_is_not_as_it_was_written)
 {
 	static const struct { struct tn_export_sum sum; uint64_t events; const char *text; } rows[] = {

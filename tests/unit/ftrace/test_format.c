@@ -29,7 +29,7 @@ parse(struct tn_ftrace_format *out, const char *fields, const char *print, unsig
 	return tn_ftrace_format_parse(out, &arena, &machine, "test", text, strlen(text), err);
 }
 
-/* What each declaration is (tracedat.md, "Declarations of fields"). */
+/* The kind of each declaration (tracedat.md, "Declarations of fields"). */
 Test(ftrace_format, declarations)
 {
 	static const struct {

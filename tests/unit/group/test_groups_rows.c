@@ -1,4 +1,4 @@
-/* Groups of events by fields that lie behind texts, that have signs, and by times: as those that are made row by row. */
+/* Groups of events by fields after texts, by fields with signs, and by times: equal to those made row by row. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ make_trace(void)
 	check(tn_trace_writer_stream(tw, sc, &(struct tn_output_stream) { TN_OUTPUT_STREAM, .name = "s", .packet_size = 1 << 16 }, &w,
 				     &err), &err);
 	for (unsigned i = 0; i < 3000; i++) {
-		/* Multiples of 257 have one place among the numbers met last, where keys are two: it is looked at which it is. */
+		/* With two keys, multiples of 257 share one cache entry: the key is compared. */
 		struct tn_datum e[6] = { tn_datum_text(words[i % 4]), tn_datum_u(i % 11 * 257), tn_datum_i((int)(i % 9) - 4),
 					 tn_datum_text(words[i / 3 % 4]), tn_datum_u(i % 3), tn_datum_i((int)(i % 5) - 2) };
 		struct tn_datum f[5] = { tn_datum_i((int)(i % 3) - 1), tn_datum_i(i % 2 ? INT64_MIN : -(int64_t)(i % 5)),
@@ -131,7 +131,7 @@ Test(groups_rows, as_row_by_row)
 	}
 }
 
-/* All events in one group: numbers with and without a sign, of both signs, of some classes, behind texts, and texts. */
+/* All events in one group: numbers with and without a sign, of both signs, of some classes, after texts, and texts. */
 Test(groups_rows, all_in_one)
 {
 	static const char *const field[] = { "n", "i", "b", "j", "m", "k" };

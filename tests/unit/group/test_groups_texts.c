@@ -43,7 +43,10 @@ make_trace(void)
 	check(tn_draft_new(&d, NULL, &err), &err);
 	sc = tn_draft_stream_class(d, &(struct tn_draft_stream) {
 		TN_DRAFT_STREAM, .clock = tn_draft_clock(d, "c", 1000000000, 0, 0, true), .header = TN_HEADER_LARGE });
-	/* "x" is at a known place, behind a text, of fixed size; "y" a text here and a number there, "z" of two widths. */
+	/*
+	 * "x" is at a known place, after a text, of fixed size; "y" a text here and a number there, "z" of two
+	 * widths.
+	 */
 	ec[0] = tn_draft_event_class(d, sc, "a", 6, NULL, structure(d, 3, (const char *[]) { "n", "x", "y" },
 		(struct tn_type *[]) { tn_draft_uint(d, 32, 32, 10), tn_draft_string(d), tn_draft_string(d) }));
 	ec[1] = tn_draft_event_class(d, sc, "b", 6, NULL, structure(d, 3, (const char *[]) { "s", "x", "z" },

@@ -78,7 +78,7 @@ Test(numbers, counts_add_up)
 	tn_numbers_release(&t);
 }
 
-/* What is left in the table from before is nothing, also where its numbers of items begin again. */
+/* Old slots of the table count as empty, also when the numbers of items wrap. */
 Test(numbers, cleared_again_and_again)
 {
 	static const uint64_t some[] = { 1, 2, 2, 3, 1 };

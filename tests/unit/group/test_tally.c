@@ -135,7 +135,7 @@ Test(tally, long_keys)
 	add_long(&part, 60);
 	cr_assert(tn_tally_merge(&all, &part));
 	cr_assert_eq(groups_in(&all), 60);
-	/* More than there may be: the first ones are told from the others, which are counted. */
+	/* More keys than the limit: the first ones are separate, all others are counted together. */
 	tn_tally_clear(&all);
 	add_long(&all, 300);
 	cr_expect(all.is_full && all.others && groups_in(&all) > 50 && groups_in(&all) < 300 && all.bytes <= plan.most_bytes);
@@ -144,7 +144,7 @@ Test(tally, long_keys)
 	tn_tally_release(&part);
 }
 
-/* What is added in which order of times, in how many tallies: the same. */
+/* The order of times and the number of tallies do not change the result. */
 static void
 fill(struct tn_tally *parts, size_t n)
 {
@@ -259,7 +259,7 @@ Test(tally, exact_deviations)
 	tn_tally_release(&t);
 }
 
-/* What is infinite has an infinite sum; nan is left out. */
+/* Infinite values have an infinite sum; nan is left out. */
 Test(tally, sums_without_end)
 {
 	struct tn_tally t;
@@ -279,7 +279,7 @@ Test(tally, sums_without_end)
 	tn_tally_release(&t);
 }
 
-/* More groups than memory: those that are there go on, all others are one, and none is lost. */
+/* More groups than memory: existing ones continue, all others are one, and no row is lost. */
 Test(tally, more_groups_than_memory)
 {
 	struct tn_tally t, more;
@@ -314,7 +314,7 @@ Test(tally, more_groups_than_memory)
 	tn_tally_release(&t);
 }
 
-/* Numbers counted many at a time are those counted one by one, also where the room ends. */
+/* Numbers counted many at a time give the counts of one by one, also at the end of the space. */
 Test(tally, counts_of_many_numbers)
 {
 	static struct tn_number_met met[9000];
@@ -356,7 +356,7 @@ Test(tally, counts_of_many_numbers)
 		}
 }
 
-/* What an aggregate grows by is counted: what finds no room is dropped, and nothing else. */
+/* The growth of an aggregate is counted: a state that does not fit is dropped, and nothing else. */
 Test(tally, more_values_than_memory)
 {
 	struct tn_tally t, part;

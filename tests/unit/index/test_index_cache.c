@@ -140,7 +140,7 @@ Test(index_cache, a_damaged_file_changes_nothing)
 		cr_assert_str_eq(got, want, "byte %zu", i);
 		free(got);
 	}
-	/* Broken entries are noticed when they are looked at, anything else before. */
+	/* Broken entries are noticed at their first use, other damage before. */
 	cr_assert_gt(used, 100);
 	cr_assert_lt(used, n - 100);
 	for (size_t i = 0; i < n; i += 3) {
@@ -259,7 +259,7 @@ Test(index_cache, learnt_numbers_are_kept)
 	}
 }
 
-/* What somebody else has put there is not believed, however right it looks. Only root can make it. */
+/* A file of another user is not trusted, however right it looks. Only root can make one. */
 Test(index_cache, of_another_owner_is_not_read)
 {
 	bool stored;
@@ -293,7 +293,7 @@ put_right(struct tn_stream *s)
 		s->index.packet[i].flags |= TN_PACKET_CHECKED;
 }
 
-/* One that is stored cannot be put right where it is: it is given up, found again, and put right then. */
+/* A stored entry cannot be corrected in place: the index is dropped, found again, and corrected then. */
 Test(index_cache, a_lie_that_was_stored_is_put_right)
 {
 	struct tn_format lying = fake_format;

@@ -1,4 +1,4 @@
-/* What the packet index knows of a trace as a whole. */
+/* Facts of the packet index about a whole trace. */
 #include <criterion/criterion.h>
 
 #include "../order/fake.h"
@@ -12,7 +12,10 @@ close_set(struct tn_set *set)
 	tn_set_close(set);
 }
 
-/* When a trace ends is known when all of its packets are, of streams that have times; else it may go on for ever. */
+/*
+ * The end of a trace is known if all of its packets are known, and its streams have times; else it may continue
+ * for ever.
+ */
 Test(packet_index, end_of_a_trace)
 {
 	static const struct fake_row rows[] = { { 10, false }, { 20, false }, { 35, false } };
@@ -48,7 +51,7 @@ Test(packet_index, end_of_a_trace)
 	close_set(set);
 }
 
-/* A session that never ends: the entries of packets that were given up go, too, and numbers stay what they were. */
+/* A session that never ends: entries of dropped packets are freed too, and the others keep their numbers. */
 Test(packet_index, entries_of_what_is_gone)
 {
 	enum { N = 6000, LEFT = 100 };
@@ -76,7 +79,7 @@ Test(packet_index, entries_of_what_is_gone)
 	cr_expect_leq(most, 2048, "%zu entries", most);
 	n = tn_stream_packet_count(s);
 	cr_assert_eq(n, N);
-	/* What is left, what is gone beside it, and what is gone for long. */
+	/* Existing packets, packets just dropped, and packets dropped long ago. */
 	for (size_t i = N - LEFT; i < N; i++) {
 		cr_assert_eq(tn_index_get(s, i, &p, &before, NULL), TN_OK);
 		cr_expect_eq(p.begin_ns, 10 * (int64_t)i, "packet %zu", i);

@@ -45,13 +45,13 @@ draw(const struct tn_lanes *lanes, struct tn_str *out)
 Test(lanes, pictures)
 {
 	static const struct { const char *definition; int64_t begin_us, end_us; size_t columns; const char *want; } rows[] = {
-		/* At 0 cpu 0 goes to 11; at 5 cpu 1 to 12 and at 50 to 11. */
+		/* At 0 cpu 0 switches to 11; at 5 cpu 1 to 12 and at 50 to 11. */
 		{ "sched_switch.next_tid by cpu", 0, 100, 10, "0: 1111111111\n1: 1111111111\n" },
 		{ "sched_switch.prev_tid by cpu", 0, 60, 12, "0: 111111111111\n1: .22222222211\n" },
-		/* What began before the window is known; nothing is before it. */
+		/* A span that began before the window is known; nothing is before it. */
 		{ "sched_switch.prev_tid by cpu", 1000, 1010, 4, "0: 1111\n1: 1111\n" },
 		{ "sched_switch.prev_tid by cpu", -1000, -1, 4, "" },
-		/* What begins just when it ends is not in it: no lane, no state. */
+		/* A span that begins at the end of the window is not in it: no lane, no state. */
 		{ "sched_switch.next_tid by cpu", 0, 5, 5, "0: 11111\n" },
 		{ "sched_switch.next_tid by cpu", 0, 6, 6, "0: 111111\n1: .....1\n" },
 		/* Nested: the one that began last counts. */
@@ -126,7 +126,7 @@ Test(lanes, event_of_a_state)
 		/* Another state, another lane, nothing yet. */
 		{ "sched_switch.next_tid by cpu", 1, 10, 20, "11", -1 }, { "sched_switch.next_tid by cpu", 2, 10, 20, "12", -1 },
 		{ "sched_switch.next_tid by cpu", 1, 0, 5, "12", -1 },
-		/* What lies within another is on top, before and behind it the other. */
+		/* A nested span is on top, before and after it the outer one. */
 		{ "(req_begin req_end by id as *) by vtid", 11, 33, 36, "req", -1 },
 		{ "(req_begin req_end by id) by vtid", 11, 33, 36, "req_begin", 31 },
 		{ "(req_begin req_end by id) by vtid", 11, 25, 36, "req_begin", 10 },
@@ -207,12 +207,12 @@ Test(lanes, callbacks)
 	tn_lanes_free(lanes);
 }
 
-/* A short look at the begin of a column is the picture of some columns until it is known. */
+/* A preview reads the start of a column: its picture fills some columns until they are exact. */
 Test(lanes, guesses)
 {
 	static const struct { int64_t begin_us, end_us; size_t columns, column, n; int64_t look_ns; const char *want; } rows[] = {
 		{ 0, 100, 10, 5, 3, 2000, "1: .....111..\n" },
-		/* Not beyond the last column or the window's end; what was before is not looked for. */
+		/* Not beyond the last column or the window's end; earlier columns are not searched for. */
 		{ 0, 100, 10, 4, 9, INT64_MAX, "1: ....111111\n" },
 		{ -1000, -1, 4, 0, 4, 1000, "" },
 	};
@@ -233,7 +233,7 @@ Test(lanes, guesses)
 	}
 	cr_assert_eq(tn_lanes_new(&lanes, set, "name by cpu", &err), TN_OK);
 	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 5, 1, 1, &err), TN_ERR_ARGUMENT, "no such column");
-	/* A window longer than INT64_MAX: the events are behind the microsecond that is looked at. */
+	/* A window longer than INT64_MAX: the events are after the microsecond that is read. */
 	cr_expect_eq(tn_lanes_guess(lanes, &o, -6000000000000000000, 6000000000000000000, 5, 0, 1, 1000, &err), TN_OK, "%s", err.text);
 	cr_expect_eq(tn_lanes_count(lanes), 0, "%zu lanes in a microsecond without events", tn_lanes_count(lanes));
 	cr_expect_eq(tn_lanes_guess(lanes, &o, 0, 10, 5, 0, 0, 1, &err), TN_ERR_ARGUMENT, "no column");
@@ -242,7 +242,7 @@ Test(lanes, guesses)
 	tn_lanes_free(lanes);
 }
 
-/* What was guessed stays until what is so takes its place, from the first column on. */
+/* Guesses stay until exact results replace them, from the first column on. */
 Test(lanes, guesses_stay_until_it_is_known)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };

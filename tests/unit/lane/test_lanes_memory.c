@@ -113,7 +113,7 @@ compare_windows(const char *definition, size_t cells, size_t bytes, size_t windo
 		give_hosts(plain);
 		give_hosts(fine);
 	}
-	/* What is gathered leaves the first picture as it is. */
+	/* Recording leaves the first picture unchanged. */
 	compare(plain, fine, definition, first, any(3) ? last : last - (last - first) / 5, 1 + any(30));
 	m = tn_lanes_memory(fine);
 	cr_expect_not_null(m, "%s: it is remembered", definition);
@@ -162,7 +162,7 @@ Test(lanes_memory, same_pictures)
 	}
 }
 
-/* Fine cells become wider until there is room for them: what they say is the same. */
+/* Fine cells become wider until they fit: their result is the same. */
 Test(lanes_memory, wider_cells)
 {
 	struct random_trace *trace = random_trace_open(5, 3000, &set, &err);
@@ -202,7 +202,10 @@ Test(lanes_memory, wider_cells)
 	random_trace_close(trace, set);
 }
 
-/* Whatever comes back is looked at: a byte of it is another one, or some are missing. Nothing breaks; most of it is found. */
+/*
+ * A loaded memory is checked: one of its bytes is changed, or some are missing. Nothing crashes; most changes
+ * are found.
+ */
 Test(lanes_memory, damage)
 {
 	struct random_trace *trace = random_trace_open(9, 300, &set, &err);
@@ -247,7 +250,7 @@ Test(lanes_memory, damage)
 	random_trace_close(trace, set);
 }
 
-/* A key that says it has more words than there are, and a text in it as long: what would be behind is not looked at. */
+/* A key with more words than exist, and a text in it of that length: the bytes after the end are not read. */
 Test(lanes_memory, key_behind_all)
 {
 	static const uint64_t n_words[] = { 0, UINT64_C(1) << 31, UINT32_MAX, UINT64_MAX };

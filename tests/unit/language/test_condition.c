@@ -138,7 +138,7 @@ compare_ways(struct trial *t, const char *text)
 		bool one, other;
 
 		if (tn_expression_match(e, &general, &t->batch, i, NULL, 0, &other, &err) < 0)
-			continue;	/* an event that cannot be read, perhaps behind what is asked for */
+			continue;	/* an event that cannot be read, perhaps after the requested field */
 		cr_assert_eq(tn_expression_match(e, &compiled, &t->batch, i, NULL, 0, &one, &err), TN_OK, "%s: %s", text, err.text);
 		cr_assert_eq(one, other, "%s: row %zu is %d, by values %d", text, i, one, other);
 		cr_assert(pass[i] == 9 || pass[i] == other, "%s: row %zu is %d, by values %d", text, i, pass[i], other);

@@ -189,7 +189,7 @@ Test(conditions, values_to_complete_are_not_cut)
 	tn_str_release(&text);
 }
 
-/* What is remembered under a condition tells it from all others. */
+/* The texts stored for conditions differ. */
 Test(conditions, as_questions)
 {
 	static const char *const rows[] = {

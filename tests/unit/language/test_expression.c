@@ -209,7 +209,7 @@ Test(expression, errors_say_where)
 	close_rows(set);
 }
 
-/* What begins as an expression can, and compares. */
+/* Texts that begin like an expression, and compare. */
 Test(expression, which_texts_are_meant)
 {
 	static const struct { const char *text; bool meant; } rows[] = {
@@ -230,7 +230,7 @@ Test(expression, which_texts_are_meant)
 		cr_assert_eq(tn_expression_is_meant(rows[i].text), rows[i].meant, "%s", rows[i].text);
 }
 
-/* What is an expression because there are such names. */
+/* Texts that are expressions because the names exist. */
 Test(expression, which_texts_names_make_expressions)
 {
 	static const struct { const char *text; bool one; } rows[] = {
@@ -268,7 +268,7 @@ Test(expression, spans_in_units)
 	close_rows(set);
 }
 
-/* What is known of a class needs no event. */
+/* Facts about a class need no event. */
 Test(expression, verdicts)
 {
 	static const struct { const char *text; enum tn_verdict even, odd; } rows[] = {
@@ -342,7 +342,7 @@ Test(expression, words_to_complete)
 	tn_set_close(set);
 }
 
-/* Names that are no identifiers, and ones that are words of the language. */
+/* Names that are not identifiers, and names that are words of the language. */
 Test(expression, quoted_words_to_complete)
 {
 	static const char metadata[] =
@@ -395,7 +395,7 @@ add_time(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* From event to event, whatever stands between them, and however many are walked at a time. */
+/* From event to event, whatever is between them, and however many are walked at a time. */
 Test(expression, deltas_over_notices)
 {
 	static const struct fake_row rows[] = {

@@ -37,7 +37,7 @@ try_field(struct tried *t, const struct tn_batch *b, const void *owner, enum tn_
 		rd = tn_reference_get(&r, &t->direct, &direct, &err);
 		rg = tn_reference_get(&r, &t->general, &general, &err);
 		if (rg < 0)
-			continue;	/* an event that cannot be read: behind the field, perhaps */
+			continue;	/* an event that cannot be read: perhaps after the field */
 		cr_assert_eq(rd, TN_OK, "%s", err.text);
 		cr_assert_eq(direct.kind, general.kind, "%s: kind %d, not %d", f->label, direct.kind, general.kind);
 		t->there += direct.kind != TN_CELL_NONE;

@@ -14,7 +14,7 @@ Test(regex, finds)
 		{ "b+", "abbc", 4, 3, false, false, 0, 0 }, { "B+", "abbc", 4, 0, true, true, 1, 3 },
 		{ "^c", "abbc", 4, 3, false, false, 0, 0 }, { "c$", "abbc", 4, 0, false, true, 3, 4 },
 		{ "x*", "abbc", 4, 4, false, true, 4, 4 }, { ".", "\xc3\xa4", 2, 0, false, true, 0, 2 },
-		{ "b", "\xff\xfe b", 4, 0, false, true, 3, 4 },	/* what is no UTF-8 does no harm */
+		{ "b", "\xff\xfe b", 4, 0, false, true, 3, 4 },	/* invalid UTF-8 does no harm */
 		{ "\xc3\x84", "\xc3\xa4", 2, 0, true, true, 0, 2 }, { "a\\Kb", "ab", 2, 0, false, true, 1, 2 },
 		{ "a", "", 0, 0, false, false, 0, 0 }, { "", "", 0, 0, false, true, 0, 0 },
 		{ "a.c", "a\0c", 3, 0, false, true, 0, 3 }, { "(?s)a.c", "a\nc", 3, 0, false, true, 0, 3 },
@@ -55,7 +55,7 @@ Test(regex, errors_say_where)
 	}
 }
 
-/* What would backtrack without end is an error, each time; a mark on a screen is not tried again. */
+/* A pattern that would backtrack without end is an error, each time; a mark on a screen is not tried again. */
 Test(regex, endless_matches_are_given_up)
 {
 	static const char *const patterns[] = { "((.|..)*)*Q$", "^(.+)+[0-9]{9}$", "(?R)", "(*NO_JIT)(x+x+)+y" };
@@ -85,7 +85,7 @@ Test(regex, endless_matches_are_given_up)
 	}
 }
 
-/* What PCRE2 counts as one step may take as long as the text is: time and memory are bounded for each text. */
+/* One step of PCRE2 may take as long as the text is: time and memory are bounded for each text. */
 Test(regex, long_texts_are_bounded, .timeout = 60)
 {
 	enum { N = 1000000 };

@@ -1,6 +1,4 @@
-/*
- * relay.h - a relay that plays a script, in a thread of the test: every status, flag and lie
- */
+/* relay.h - a relay that plays a script, in a thread of the test: every status, flag and false answer */
 #ifndef TEST_RELAY_H
 #define TEST_RELAY_H
 
@@ -13,7 +11,7 @@
 #define RELAY_STREAMS 8
 #define RELAY_STEPS 64
 
-/* What the answers to GET_NEXT_INDEX of a stream are, one after the other; the last one stays. */
+/* Answers to GET_NEXT_INDEX of a stream, one after the other; the last one stays. */
 enum step_kind { STEP_PACKET, STEP_RETRY, STEP_INACTIVE, STEP_HUP, STEP_ERROR, STEP_EOF, STEP_STATUS };
 
 struct step {
@@ -48,15 +46,15 @@ struct relay {
 	bool not_live;
 	uint32_t attach_status;	/* 0: ok */
 	const char *session;	/* NULL: "one" */
-	unsigned late_metadata;	/* so many asks are answered with "nothing new" first */
+	unsigned late_metadata;	/* this number of requests is first answered with "nothing new" */
 	bool metadata_error;	/* asked for more than there is, it says that this was an error */
 	bool later_class;	/* the second event class is declared only when flag 1 was sent */
 	enum lie lie;
-	uint64_t cut_after;	/* the first connection is closed behind so many bytes; 0: not */
+	uint64_t cut_after;	/* the first connection is closed after this number of bytes; 0: not */
 	uint64_t stall_after;	/* and here nothing more is said */
 	unsigned hold_ms;	/* or only after so long, on any connection */
-	unsigned taken;		/* so many attaches but the first are answered with "another viewer has it" */
-	unsigned cut_packet;	/* the first connection is closed when so many packets were given */
+	unsigned taken;		/* this number of attaches, after the first, is answered with "another viewer has it" */
+	unsigned cut_packet;	/* the first connection is closed after this number of packets */
 	unsigned seed;		/* of LIE_NOISE */
 	bool for_ever;		/* the first step of each stream stays */
 

@@ -78,7 +78,7 @@ ticks(uint32_t first, uint32_t n, uint64_t begin)
 	return (struct step) { .kind = STEP_PACKET, .first = first, .n = n, .begin = begin, .each = 1 };
 }
 
-/* ---- what a set holds ---- */
+/* ---- contents of a set ---- */
 
 static int
 on_lines(void *user, const char *text, size_t n)
@@ -127,7 +127,7 @@ open_home(const char *below, bool growing, struct tn_str *problems)
 struct seen {
 	struct tn_location at;
 	int64_t time_ns;
-	char name[40];		/* "" of what is no event */
+	char name[40];		/* "" if it is not an event */
 	const struct tn_stream *stream;
 };
 
@@ -260,7 +260,7 @@ Test(grow, a_tracer_that_goes_round)
 	tn_str_release(&s.problems);
 }
 
-/* What is not all there yet is waited for; when nothing more comes it is damage. */
+/* Incomplete data are waited for; if no more arrive they are damage. */
 /* Each snapshot has what the buffers held, and so has the one before: nothing is there twice. */
 Test(grow, snapshots)
 {
@@ -467,7 +467,7 @@ Test(grow, chunks)
 	snprintf(to, sizeof to, "%s/a/archives", home);
 	mkdir(to, 0700);
 	strcat(to, "/1");
-	put_packet("a/ust/ch_1_0", 1, ticks(53, 3, 32), 0, 0);	/* not looked at before it moves */
+	put_packet("a/ust/ch_1_0", 1, ticks(53, 3, 32), 0, 0);	/* not read before it moves */
 	cr_assert_eq(rename(from, to), 0);
 	grow(&s, "moved");
 	put_metadata("a/ust", true);
@@ -480,7 +480,7 @@ Test(grow, chunks)
 	tn_set_close(s.set);
 }
 
-/* A cursor goes on where it was, at the end too. */
+/* A cursor continues where it was, at the end too. */
 Test(grow, under_a_cursor)
 {
 	struct session s = { .below = "a" };

@@ -46,7 +46,7 @@ wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* ---- what a viewer prints ---- */
+/* ---- output of a viewer ---- */
 
 struct view {
 	struct tn_set *set;
@@ -430,7 +430,7 @@ Test(live, packets_that_are_refused)
 	release_view(&v);
 }
 
-/* The connection breaks behind each byte; what was there is not shown twice, nothing is missing. */
+/* The connection breaks after each byte; existing rows are not shown twice, nothing is missing. */
 Test(live, connections_that_break)
 {
 	static const uint64_t cuts[] = { 40, 379, 383, 391, 5000, 9000, 13000, 13504, 13510, 13600, 13800, 14000, 14100, 14300,
@@ -461,7 +461,7 @@ Test(live, connections_that_break)
 	assert_nothing_left();
 }
 
-/* A relay that says nothing is not one whose streams lag: nothing comes late when it goes on. */
+/* With a silent relay its streams do not lag: no row is late when it continues. */
 Test(live, a_relay_that_stops_for_a_while)
 {
 	for (uint64_t at = 14200; at < 15700; at += 600) {
@@ -501,7 +501,7 @@ Test(live, the_session_is_still_taken_by_us)
 	release_view(&v);
 }
 
-/* One row, before the first packet that came behind it, with what was before. */
+/* One row, before the first later packet, with the earlier ones. */
 Test(live, a_break_is_a_row)
 {
 	struct relay r = { .cut_packet = 2 };
@@ -552,7 +552,7 @@ bytes_on_disk(const char *folder)
 	return bytes;
 }
 
-/* All is seen, the oldest is given up when it was. */
+/* All rows are seen; the oldest packet is dropped afterwards. */
 Test(live, no_more_is_kept_than_was_asked_for)
 {
 	enum { PACKETS = 60, EVENTS = 4000, KEEP = 1 << 20 };
@@ -572,7 +572,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	snprintf(url, sizeof url, "%s/host/machine/one", address);
 	open_paths(&v, path, 1, KEEP);
 	see_all(&v);
-	for (int i = 0; i < 3; i++)	/* what was seen last is given up, too, and given back */
+	for (int i = 0; i < 3; i++)	/* the last seen one is dropped too, and its bytes are freed */
 		cr_assert_eq(tn_set_grow(v.set, true, &g, &err), TN_OK, "%s", err.text);
 	for (const char *c = tn_str_text(&v.lines); (c = strchr(c, '\n')); c++)
 		lines++;
@@ -580,7 +580,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	cr_assert(strstr(tn_str_text(&v.problems), "more was received than the 1048576 bytes that are to be kept: the oldest packets are given up"),
 		  "%s", tn_str_text(&v.problems));
 	cr_assert_lt(bytes_on_disk(home), (uint64_t)KEEP + (256 << 10), "%llu", (unsigned long long)bytes_on_disk(home));
-	/* What is left is whole, and says nothing of damage. */
+	/* The rest is whole, without reports of damage. */
 	tn_str_clear(&v.lines);
 	v.has_from = false;
 	print(&v, true, 0);
@@ -596,7 +596,7 @@ Test(live, no_more_is_kept_than_was_asked_for)
 	assert_nothing_left();
 }
 
-/* Blocks of a file go with their last bytes, where what is given up is less than a block each time. */
+/* Blocks of a file are freed with their last bytes, if less than a block is dropped each time. */
 Test(live, small_pieces_are_given_up)
 {
 	enum { SIZE = 1 << 20, PIECE = 100 };
@@ -639,7 +639,7 @@ Test(live, nothing_but_metadata)
 	release_view(&v);
 }
 
-/* What was received is gone, or no file: it is told once, and all that comes is kept. */
+/* Received data are gone, or not a file: that is reported once, and all later data are kept. */
 Test(live, what_cannot_be_given_up)
 {
 	enum { PACKETS = 20, EVENTS = 1000 };
@@ -749,7 +749,7 @@ Test(live, lies)
 	assert_nothing_left();
 }
 
-/* Wrong again and again, and never an end: it is told so often, and no more. */
+/* Wrong again and again, without an end: the number of reports is limited. */
 Test(live, a_relay_that_is_wrong_for_ever)
 {
 	struct relay r = { .lie = LIE_INDEX_CONTENT, .for_ever = true };

@@ -12,7 +12,7 @@ Test(live_url, parts)
 		bool fine;
 		int family;
 		const char *relay, *port, *machine, *session;
-		const char *why;	/* the message; NULL: not looked at */
+		const char *why;	/* the message; NULL: not compared */
 	} rows[] = {
 		{ "net://relay", true, AF_INET, "relay", "5344", "", "" },
 		{ "net://relay/", true, AF_INET, "relay", "5344", "", "" },

@@ -71,7 +71,7 @@ Test(summary, sizes_of_arrays)
 
 	t.length = 3;
 	s = sum(&t);
-	cr_expect_eq(s.fixed_bits, 44);	/* padding between elements, none behind the last */
+	cr_expect_eq(s.fixed_bits, 44);	/* padding between elements, none after the last */
 	cr_expect_eq(s.min_bits, 36);
 	cr_expect_not(s.is_flat);
 	cr_expect_eq(s.n_empty, 0);

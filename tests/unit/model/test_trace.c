@@ -1,4 +1,4 @@
-/* What a trace, its classes, streams and clocks say (tnav/trace.h); rows of a batch; losses (decoder.h). */
+/* Properties of a trace, its classes, streams and clocks (tnav/trace.h); rows of a batch; losses (decoder.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What a type says of itself, and the names of fields (tnav/value.h). */
+/* Properties of a type, and the names of fields (tnav/value.h). */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -177,7 +177,7 @@ Test(type, paths)
 	cr_expect_eq(tn_field_step(&words, 0, buf, 0), 0);
 }
 
-/* What has nothing but hidden fields in it is hidden; a variant is shown whole or not at all. */
+/* A compound of hidden fields only is hidden; a variant is shown whole or not at all. */
 Test(type, hidden)
 {
 	struct tn_type n = leaf(TN_KIND_UINT, 8);

@@ -22,7 +22,7 @@ named(const char *name, struct tn_type *type)
 	return (struct tn_field) { .name = name, .label = name[0] == '_' ? name + 1 : name, .type = type, .slot = TN_NO_SLOT };
 }
 
-#define CUT UINT64_C(0x1234)	/* what an output holds when nothing was stored there */
+#define CUT UINT64_C(0x1234)	/* initial contents of an output */
 
 /* Each kind and value through each conversion: what fits is exact, what does not leaves the output alone. */
 Test(value, integers)

@@ -329,7 +329,7 @@ fake_random(unsigned seed, size_t n_streams, size_t n_packets, size_t n_rows, un
 		int64_t time = 1000 + next_random(&seed) % 50;
 
 		streams[s] = (struct fake_stream) { &packets[used_packets], n_packets, next_random(&seed) % 13 == 0 };
-		/* Streams without clock come behind those with one: ranks go by stream class. */
+		/* Streams without clock come after those with one: ranks go by stream class. */
 		if (s && streams[s - 1].no_clock)
 			streams[s].no_clock = true;
 		for (size_t p = 0; p < n_packets; p++) {

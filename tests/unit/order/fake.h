@@ -22,14 +22,14 @@ struct fake_stream {
 	bool no_clock;
 };
 
-/* What the next open of fake_format gives. */
+/* Result of the next open of fake_format. */
 struct fake_trace {
 	const struct fake_stream *stream;
 	size_t n;
 	size_t extend_by;	/* entries found at a time; 0: all */
 	unsigned walk_rows;	/* rows of a batch, at most; 0: as many as are wanted */
 	const char *file;	/* mapped as the file of each stream, its last byte is read by each walk; NULL: 16 bytes */
-	uint64_t size;		/* what each stream says its files have; 0: 16 */
+	uint64_t size;		/* size of files of each stream; 0: 16 */
 	bool ends;		/* the last packet says when its last event is */
 	const char *name;	/* the string of every event; NULL: "row N" is made */
 	size_t walks, extends;	/* how often that was asked for */
@@ -41,7 +41,7 @@ extern const struct tn_format fake_format;
 /* Open a set of what is in `fake`; aborts the test when it cannot. */
 struct tn_set *fake_open(void);
 
-/* What should come out: every row with its key, in order. */
+/* Expected result: every row with its key, in order. */
 struct fake_place {
 	struct tn_location at;
 	int64_t shown_ns;
@@ -50,7 +50,7 @@ struct fake_place {
 
 size_t fake_order(struct fake_place **out);	/* freed with free() */
 
-/* Random rows: @ties of 10 have the time of the one before, @back of 10 lie before it. Kept until the next call. */
+/* Random rows: @ties of 10 have the time of the previous one, @back of 10 are before it. Kept until the next call. */
 void fake_random(unsigned seed, size_t n_streams, size_t n_packets, size_t n_rows, unsigned ties, unsigned back);
 
 #endif

@@ -330,7 +330,7 @@ Test(cursor, a_file_cut_meanwhile_is_an_error)
 	unlink(path);
 }
 
-/* What fails or finds nothing changes nothing: neither the place nor the streams. */
+/* A call that fails or finds nothing changes neither the place nor the streams. */
 Test(cursor, streams_without_rows_are_not_chosen)
 {
 	static const struct fake_row rows[3] = { { 1, false }, { 2, false }, { 3, false } };
@@ -473,7 +473,7 @@ Test(cursor, a_step_or_jump_that_is_stopped_does_not_move)
 	tn_set_close(set);
 }
 
-/* At the last moment there is; at rows that a packet has not got: what comes behind it. */
+/* At the last possible moment; at rows that a packet does not have: the next existing row. */
 Test(cursor, restore_at_the_ends)
 {
 	static const struct fake_row rows[] = { { 10, false }, { 20, false }, { 15, false }, { INT64_MAX, false } };

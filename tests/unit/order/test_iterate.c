@@ -58,7 +58,7 @@ Test(iterate, memory_without_metadata_is_no_trace)
 	cr_assert(strstr(err.text, "metadata"), "%s", err.text);
 }
 
-/* Nothing says when it was: a packet that cannot be read, and none before or behind it. */
+/* Its time is unknown: a packet that cannot be read, and none before or after it. */
 Test(iterate, damage_alone_has_no_time)
 {
 	static const unsigned char zeros[40];
@@ -268,7 +268,7 @@ Test(iterate, variables_through_a_scope_that_is_a_variant)
 	tn_set_close(set);
 }
 
-/* A place at the last number there is has nothing behind it, and does not begin anew. */
+/* A place at the largest number has nothing after it, and does not wrap. */
 Test(iterate, behind_the_last_number)
 {
 	struct tn_set *set = open_set();

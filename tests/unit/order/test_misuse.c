@@ -1,4 +1,4 @@
-/* What the library says to a program that asks for what cannot be. */
+/* Answers of the library to impossible requests. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ Test(misuse, of_sets_and_cursors)
 	tn_set_close(set);
 }
 
-/* Rows that are no event have no values and no line. */
+/* Rows that are not events have neither values nor a line. */
 Test(misuse, of_rows_that_are_no_event)
 {
 	/* The second event has no class. */
@@ -125,7 +125,7 @@ no_lines(void *user, const char *text, size_t n)
 	return 0;
 }
 
-/* A regular expression is about lines: who asks it says how they look. */
+/* A regular expression is about lines: the caller must set their format. */
 Test(misuse, of_filters_for_lines)
 {
 	struct tn_set *set = open_one();
@@ -177,7 +177,7 @@ Test(misuse, of_recorders_and_drafts)
 	tn_str_release(&text);
 }
 
-/* What CTF 1.8 has no word for is named. */
+/* Types that CTF 1.8 cannot express are named. */
 Test(misuse, of_ctf_1_8)
 {
 	static const struct {
@@ -210,7 +210,7 @@ Test(misuse, of_ctf_1_8)
 	}
 }
 
-/* Who does not want the text gets the same code: of a path, of texts, of metadata, of what is asked. */
+/* A caller without an error structure gets the same code: for a path, texts, metadata, questions. */
 Test(misuse, without_room_for_the_error)
 {
 	struct tn_set *set = open_one(), *other;

@@ -1,4 +1,4 @@
-/* What lies before a row: three packets of 100 bytes in one stream, one of 700 in the other. */
+/* The share before a row: three packets of 100 bytes in one stream, one of 700 in the other. */
 #include <criterion/criterion.h>
 
 #include "index/packet_index.h"

@@ -14,7 +14,7 @@ struct rows {
 	struct tn_trace trace;
 	struct tn_open_options options;
 	struct tn_str problems;	/* "warning: text\n" ... */
-	struct tn_str text;	/* of all streams, behind each other */
+	struct tn_str text;	/* of all streams, one after the other */
 	struct tn_error err;
 	enum tn_code rc;	/* of open */
 	size_t n_events;
@@ -22,7 +22,7 @@ struct rows {
 	unsigned limit;		/* rows a walk, 0: as many as it can */
 };
 
-/* Open @path and take all rows; what goes wrong behind the opening is an assertion. */
+/* Open @path and take all rows; failures after the opening are assertions. */
 void rows_read(struct rows *r, const struct tn_format *format, const char *path);
 void rows_release(struct rows *r);
 

@@ -288,7 +288,7 @@ Test(ovni, other_streams_open)
 	rows_release(&r);
 }
 
-/* What stream.json breaks without being unreadable (2, 3, 9): rule, and the warning. */
+/* Rules that stream.json violates without being unreadable (2, 3, 9): rule, and the warning. */
 Test(ovni, doubtful_metadata)
 {
 #define HEAD "{ \"version\": 3.9, \"ovni\": { \"lib\": { \"version\": \"1.14.0\", \"commit\": \"c\" }, "
@@ -361,7 +361,7 @@ Test(ovni, doubtful_metadata)
 	}
 }
 
-/* What several streams say of one thing (3). */
+/* Facts of several streams about one object (3). */
 Test(ovni, streams_that_disagree)
 {
 	char other[128];
@@ -767,7 +767,7 @@ Test(ovni, wrong_clocks_cost_their_event)
 	rows_release(&r);
 }
 
-/* What is found, and what is left for others. */
+/* Files that are found, and files left for other formats. */
 Test(ovni, probe)
 {
 	char path[160];
@@ -791,7 +791,7 @@ Test(ovni, probe)
 	cr_assert_eq(tn_format_ovni.probe(path, true), TN_PROBE_NO);
 }
 
-/* Of which stream and trace a single file is: none that is not there, or that lies where no trace can. */
+/* Stream and trace of a single file: none for a missing file, or a file at an impossible place. */
 Test(ovni, a_file_of_a_stream)
 {
 	struct tn_str in = { 0 }, stream = { 0 };

@@ -34,7 +34,7 @@ put(struct tn_str *s, const struct tn_event *e)
 	tn_str_printf(s, "%s", e->n_values ? "" : "nothing");
 }
 
-/* Run the root with both codes from bit 0 over @n bytes: they must end alike. The bytes behind are not content. */
+/* Run the root with both codes from bit 0 over @n bytes: they must end alike. The bytes after them are not content. */
 static void
 run(struct run *r, struct tn_field *root, const void *bytes, size_t n)
 {
@@ -255,7 +255,7 @@ Test(plan, variants)
 	done(&r);
 }
 
-/* What refers to a field that was not decoded this time finds nothing, even if it was last time. */
+/* A reference to a field that was not decoded this time finds nothing, even if it was last time. */
 Test(plan, references_into_what_is_not_there)
 {
 	struct run r = { 0 };

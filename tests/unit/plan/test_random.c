@@ -83,7 +83,7 @@ any_type(struct tn_trace *t, struct keys *keys, bool mixed, unsigned depth)
 			return any_int(t, keys, mixed);
 		inner = *keys;
 		in[0] = any_type(t, &inner, mixed, depth - 1);
-		/* What is in one option is not there for the others; it may be for what comes later. */
+		/* Fields in one option are absent for the others; later fields may refer to them. */
 		if (any(2))
 			*keys = inner;
 		inner = *keys;
@@ -315,7 +315,7 @@ Test(plan, random_types, .timeout = 120)
 
 				memset(slot, 0, sizeof slot);
 				trouble = read ? tn_machine_read(&m, code[1], &e) : tn_machine_skip(&m, code[0]);
-				/* What is wrong may be seen earlier, by one check for many fields. */
+				/* A mistake may be found earlier, by one check for many fields. */
 				cr_assert_eq(trouble != TN_TROUBLE_NONE, d.trouble != TN_TROUBLE_NONE,
 					     "round %u, end %" PRIu64 ", %s: trouble %d, not %d", round, end,
 					     read ? "read" : "skip", trouble, d.trouble);

@@ -122,7 +122,7 @@ make_leaf(struct world *w, struct tn_type *t)
 	}
 }
 
-/* A member that something behind it refers to. */
+/* A member that a later one refers to. */
 static int32_t
 make_selector(struct world *w, struct tn_field *f)
 {

@@ -4,7 +4,7 @@
 
 #include "scan/prefilter.h"
 
-/* What every match has to contain, the longest first; "" for nothing. */
+/* Texts that every match has to contain, the longest first; "" for none. */
 Test(prefilter, literals_of_patterns)
 {
 	static const struct { const char *pattern, *want[3]; } rows[] = {
@@ -38,7 +38,7 @@ Test(prefilter, literals_of_patterns)
 	}
 }
 
-/* More and longer runs than there is room for. */
+/* More and longer runs than fit. */
 Test(prefilter, literals_keep_to_their_room)
 {
 	char pattern[300], got[2][TN_LITERAL_SIZE];
@@ -53,7 +53,7 @@ Test(prefilter, literals_keep_to_their_room)
 	cr_assert_str_eq(got[1], "ijkl");
 }
 
-/* As they are written, one behind the other; "": nothing is understood. */
+/* As they are written, one after the other; "": too complex. */
 Test(prefilter, branches_of_patterns)
 {
 	static const struct { const char *pattern, *want; } rows[] = {
@@ -75,7 +75,7 @@ Test(prefilter, branches_of_patterns)
 	}
 }
 
-/* What follows the text, character by character; '.' for any. "": nothing that helps. */
+/* The characters after the text, one by one; '.' for any. "": none that helps. */
 Test(prefilter, tails_of_literals)
 {
 	static const struct { const char *pattern, *literal, *want; } rows[] = {
@@ -117,7 +117,7 @@ Test(prefilter, pairs_of_patterns)
 	}
 }
 
-/* Wherever it stands, and nowhere else. */
+/* At any place, and nowhere else. */
 Test(prefilter, pairs_are_found)
 {
 	char text[70];

@@ -9,7 +9,7 @@
 #include "order/cursor.h"
 #include "tnav/query.h"
 
-/* What a scan hands out, written down in order: lines, "# notice" and, when asked for, "@ row". */
+/* The output of a scan, written down in order: lines, "# notice" and, on request, "@ row". */
 struct log {
 	struct tn_str text;
 	bool rows;
@@ -474,7 +474,7 @@ stop_at_notice(void *user, const struct tn_row *row)
 	return ++*(size_t *)user == 3;
 }
 
-/* In its order, or behind all rows; and the line above those of CSV. */
+/* In its order, or after all rows; and the line above those of CSV. */
 Test(scan, a_notice_or_the_heading_stops_it)
 {
 	struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT;
@@ -544,7 +544,7 @@ Test(scan, count_is_what_a_scan_reads)
 	close_fake(&p);
 }
 
-/* Counts rows, and stops behind so many. */
+/* Counts rows, and stops after this number. */
 static int
 pass_rows(void *user, const struct tn_row *row)
 {
@@ -682,7 +682,7 @@ Test(scan, events_come_with_their_values)
 	}
 }
 
-/* From one row to another one, both or all but the first, either way: what lies between them in all rows. */
+/* From one row to another one, both or all but the first, either way: the rows between them of all rows. */
 Test(scan, ends_are_rows)
 {
 	fake_random(5, 4, 40, 20, 3, 2);

@@ -16,7 +16,7 @@
 TestSuite(zone_writer, .init = make_store, .fini = remove_folder);
 
 #define PACKET_SIZE 65536	/* longer than what is read at a time, so that each is judged before most of the next one is read */
-#define MANY 56	/* packets all texts of which differ; those behind them have few */
+#define MANY 56	/* packets all texts of which differ; later ones have few */
 #define PACKETS (MANY + 24)
 
 /* Events of a text each, or (@begin is NULL) of two numbers "n" and "n2". */
@@ -115,8 +115,8 @@ count(const char *of, size_t from, size_t to, char c)
 }
 
 /*
- * Where packet after packet has more texts than there is room for, only one in 16 is looked at, until one has fewer: from
- * there on all are.
+ * If packet after packet has more texts than fit, only one in 16 is recorded, until one has fewer: from there
+ * on all are.
  */
 static void
 expect_sample(const char *question)

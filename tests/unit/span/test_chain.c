@@ -205,7 +205,7 @@ Test(chain, mistakes)
 	at.stream = 1;
 	cr_expect_eq(tn_chain_thread(k.set, NULL, &at, &host, &tid, &err), TN_ERR_ARGUMENT);
 	cr_expect_str_eq(err.text, "the event is not of these traces");
-	/* No number, no thread; nothing lies before the beginning of time. */
+	/* No number, no thread; nothing is before the beginning of time. */
 	expect(&k, 7, 0, 50, "0:7 unknown -1 0..50\n");
 	expect(&k, 7, INT64_MIN + 5, INT64_MIN + 9, "0:7 unknown -1 -9223372036854775803..-9223372036854775799\n");
 	release(&k);

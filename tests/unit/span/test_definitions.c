@@ -128,16 +128,16 @@ Test(definitions, spans)
 	       "* closed 31-40 3 [write,-2,three]\n* open 30001- 5 [read,,]\n");
 	expect("'irq_*_entry' irq_handler_exit by irq = irq, cpu as 'irq *' where closed", TN_SPANS_BY_BEGIN,
 	       "irq handler closed 30-35 0x11,0\nirq handler closed 1600-30001 0x12,0\n");
-	/* Who runs where the event is. */
+	/* The thread that runs where the event is. */
 	expect("irq_handler_entry irq_handler_exit by irq show begin.current where begin < @1000000100000", TN_SPANS_BY_BEGIN,
 	       "irq_handler_entry closed 30-35 0x11 [11]\n");
 	/* Events by conditions; names that stand for what the star stood for. */
 	expect("(id == 3 and kind == write) (id == 3 and ret < 0) by id as three", TN_SPANS_BY_BEGIN, "three closed 31-40 3\n");
 	expect("req_b* (name == req_end) by id as <*> where id == 3", TN_SPANS_BY_BEGIN, "<egin> closed 31-40 3\n");
-	/* What `*` stands for in both: "req" is not "irq_handler". */
+	/* The text of `*` in both: "req" is not "irq_handler". */
 	expect("*_begin *_end by vtid nested where end < @1000000070000", TN_SPANS_BY_END,
 	       "req_begin closed 31-40 11\nreq_begin doubtful 10-60 11\n");
-	/* The second begin takes the place of the first one, which is told at once. */
+	/* The second begin replaces the first one, which is reported at once. */
 	expect("req_begin req_end by vtid latest where begin < @1000000070000 or end < @1000000070000", TN_SPANS_BY_END,
 	       "req_begin open 10- 11\nreq_begin closed 31-40 11\nreq_end orphan-60 11\nreq_begin open 20- 12\n");
 }

@@ -92,7 +92,7 @@ Test(pairs, by_names_and_fields)
 		{ { "begin_disk|req,seq,tag,job", "end_disk|req,seq,tag,job" }, "begin_disk end_disk by req, seq, tag as disk\n", false },
 		{ { "map_enter|xwhere,len", "map_leave|xwhere,len" }, "map_enter map_leave by where as map\n", false },
 		{ { "a_start|queue_id,len", "a_stop|queue_id,len" }, "a_start a_stop by queue_id as a\n", false },
-		/* Else the one number that both have, which is no measure; else the thread; else the stream. */
+		/* Else the one number that both have, if it is not a measure; else the thread; else the stream. */
 		{ { "a_start|number,xq", "a_stop|number" }, "a_start a_stop by number as a\n", false },
 		{ { "a_start|len", "a_stop|len" }, "a_start a_stop by stream as a\n", false },
 		{ { "a_start|one,two", "a_stop|one,two" }, "a_start a_stop by stream as a\n", false },
@@ -100,7 +100,7 @@ Test(pairs, by_names_and_fields)
 		{ { "a_start|len", "a_stop|len" }, "a_start a_stop by tid as a\n", true },
 		{ { "a_start|cpu", "a_stop|cpu" }, "a_start a_stop by cpu as a\n", false },
 		{ { "a_start|stream", "a_stop|stream" }, "a_start a_stop by event.fields.stream as a\n", false },
-		/* Names: the word stands alone; the first end that is there counts; each event begins one pair. */
+		/* Names: the word is separate; the first existing end counts; each event begins one pair. */
 		{ { "restart", "restop" }, "", false },
 		{ { "beginner", "ender" }, "", false },
 		{ { "a:entry", "a:return", "a:exit" }, "a:entry a:exit by stream as a\n", false },

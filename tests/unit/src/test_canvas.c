@@ -38,7 +38,7 @@ Test(canvas, nothing_unsafe_is_drawn)
 	canvas_release(&c);
 }
 
-/* What is put where, and what then stands in a row of ten columns. */
+/* Texts put at places, and the resulting row of ten columns. */
 Test(canvas, text_is_cut_by_width)
 {
 	static const struct {
@@ -55,7 +55,7 @@ Test(canvas, text_is_cut_by_width)
 		{ 0, 10, "日本", "日本", 4 },		/* two columns each */
 		{ 0, 3, "日本", "日", 3 },		/* half of a character is none */
 		{ -1, 10, "日本", " 本", 3 },
-		{ 0, 10, "e\u0301x", "e\u0301x", 2 },	/* a mark stands on its letter */
+		{ 0, 10, "e\u0301x", "e\u0301x", 2 },	/* a mark is on its letter */
 		{ 0, 1, "e\u0301x", "e\u0301", 1 },
 		{ 0, 10, "a\tb\x1b[1m", "a?b?[1m", 7 },	/* nothing that a terminal obeys */
 		{ 0, 10, "\u202e\u200bx\xc2\x85", "??x?", 4 },
@@ -110,7 +110,7 @@ Test(canvas, clusters_have_one_width_everywhere)
 	}
 }
 
-/* Cut at every width: never inside of what libunistring calls one character, but where parts stand side by side. */
+/* Cut at every width: never inside of one character by libunistring, except where parts are side by side. */
 Test(canvas, clusters_are_not_cut)
 {
 	static const struct { const char *text; bool side_by_side; } rows[] = {
@@ -118,7 +118,8 @@ Test(canvas, clusters_are_not_cut)
 		{ "a\U0001f1ef\U0001f1f5\U0001f1e8\U0001f1f3", false },
 		{ "e\u0301e\u0301o\u0308\u0304z", false },					/* letters with marks */
 		{ "\u0e17\u0e35\u0e48\u0e19\u0e35\u0e48", false },				/* Thai */
-		{ "\u0928\u093f\u0932\u094b\u0924\u094d\u092a", false },			/* Devanagari: marks that take room */
+		/* Devanagari: marks that take columns. */
+		{ "\u0928\u093f\u0932\u094b\u0924\u094d\u092a", false },
 		{ "\u1100\u1161\u11a8\u1102\u1161", false },					/* Hangul in letters */
 		{ "\uac01\u11a8x\u6f22\u5b57", false },
 		{ "\u05e9\u05b8\u05c1\u05dc\u05d5\u05b9\u05dd", false },			/* Hebrew with points */

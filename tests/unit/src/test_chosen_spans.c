@@ -94,7 +94,7 @@ Test(kept, what_it_does_not_know_stays)
 	kept_release(&k);
 }
 
-/* What cannot be read is not written over. */
+/* An unreadable file is not overwritten. */
 Test(kept, too_large_is_left_alone)
 {
 	char *large = calloc(1, STORE_BYTES + 1);

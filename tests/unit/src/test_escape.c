@@ -4,9 +4,9 @@
 
 #include "screen/escape.h"
 
-/* What comes of the characters behind an Escape: the key, and how many were taken. */
+/* The key for the characters after an Escape, and the number of characters taken. */
 static const struct {
-	const char *text;	/* behind the Escape; when it is used up, no more comes in time */
+	const char *text;	/* after the Escape; when it is used up, no more arrives in time */
 	enum escape_end end;
 	uint32_t key;
 	size_t used;

@@ -2,7 +2,7 @@
 
 #include "session/grid.h"
 
-/* Bars lie one after the other and have the same width, a whole number of steps; each time is in its bar. */
+/* Bars are adjacent and have the same width, a whole number of steps; each time is in its bar. */
 Test(grid, each_time_is_in_its_bar)
 {
 	static const struct {

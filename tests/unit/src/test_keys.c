@@ -103,7 +103,7 @@ Test(keymap, a_later_binding_replaces)
 	keymap_release(&map);
 }
 
-/* Each key of the map is reachable: none is hidden behind a shorter one of the same map. */
+/* Each key of the map is reachable: none is hidden by a shorter one of the same map. */
 Test(keymap, no_default_hides_another)
 {
 	struct keymap map = { 0 };

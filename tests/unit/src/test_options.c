@@ -98,7 +98,7 @@ Test(options, everything_at_once)
 	options_release(&o);
 }
 
-/* "+COMMAND" is no trace, wherever it stands. */
+/* "+COMMAND" is not a trace, at any place. */
 Test(options, commands)
 {
 	struct options o;

@@ -40,7 +40,7 @@ plain_brightness(int color)
 	       (color & 4 ? 0.0722 : 0) * part(color == 4 ? 238 : 205);
 }
 
-/* What is text; the colours that a user's rule names are as they are called. */
+/* The plain text; the colours that a user's rule names have these names. */
 static bool
 is_text(unsigned style)
 {

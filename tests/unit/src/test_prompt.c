@@ -83,7 +83,7 @@ Test(prompt, history)
 	type(&p, "<Up> <Up>");
 	cr_assert_str_eq(p.text, "two");
 	type(&p, "<Down> <Down> <Down>");
-	cr_assert_str_eq(p.text, "x");	/* what was being typed */
+	cr_assert_str_eq(p.text, "x");	/* the text being typed */
 	for (int i = 0; i < HISTORY_SIZE + 5; i++) {
 		char text[16];
 

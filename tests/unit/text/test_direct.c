@@ -71,7 +71,7 @@ Test(direct, agrees_with_the_general_path)
 			struct tn_ref *ref = TN_ARRAY_ADD(&batch.refs);
 			enum tn_code rd, rg;
 
-			/* Some lie where the content ends inside them. */
+			/* In some the content ends inside of them. */
 			ref->bit = i % 5 == 4 ? (CONTENT - dice(80)) * 8 : 1024 * 8 + i * 64;
 			/* An extended id now and then. */
 			if (i % 7 == 3)
@@ -92,7 +92,7 @@ Test(direct, agrees_with_the_general_path)
 		for (size_t from = 0; from < batch.refs.n; from++) {
 			struct tn_line_previous p = { 0 };
 
-			/* The first line finds no room at all: nothing is added to a NULL. */
+			/* The first line does not fit at all: nothing is added to a NULL. */
 			tn_str_release(&d);
 			tn_str_clear(&g);
 			for (size_t i = from; i < batch.refs.n; i++)

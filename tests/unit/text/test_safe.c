@@ -18,11 +18,11 @@ Test(safe, what_a_terminal_would_obey)
 		{ "\355\240\200", 3, "\\xed\\xa0\\x80" }, { "\342\202x", 3, "\\xe2\\x82x" },
 		/* C1: CSI as one character. */
 		{ "\302\233" "31m", 5, "\\u009b31m" },
-		/* What turns the writing direction, and the line separator. */
+		/* Changes of the writing direction, and the line separator. */
 		{ "\342\200\256", 3, "\\u202e" }, { "\342\201\246", 3, "\\u2066" }, { "\342\200\217", 3, "\\u200f" },
 		{ "\330\234", 2, "\\u061c" }, { "\342\200\250", 3, "\\u2028" },
 		{ "\327\220", 2, "\327\220" },
-		/* What nobody sees: soft hyphen, space of no width, word joiner, filler, a tag; joiners stay. */
+		/* Invisible characters: soft hyphen, space of no width, word joiner, filler, a tag; joiners stay. */
 		{ "\302\255", 2, "\\u00ad" }, { "\342\200\213", 3, "\\u200b" }, { "\342\201\240", 3, "\\u2060" },
 		{ "\343\205\244", 3, "\\u3164" }, { "\363\240\201\201", 4, "\\U000e0041" },
 		{ "\342\200\215", 3, "\342\200\215" }, { "\357\270\217", 3, "\357\270\217" },

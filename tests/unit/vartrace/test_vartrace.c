@@ -73,7 +73,7 @@ expect(const struct vt_maker *m, const char *rows)
 	expect_part(m, 0, m->n, rows);
 }
 
-/* Both byte orders, with padding that would be seen if it were looked at. */
+/* Both byte orders, with padding that would show if it were read. */
 #define EACH_ORDER(m) \
 	for (struct vt_maker m = { .padding = 0xa5 }, *once = &m; once; \
 	     m.n = 0, once = m.big_endian ? (free(m.data), NULL) : (m.big_endian = true, &m))
@@ -111,7 +111,7 @@ Test(vartrace, scalars)
 	}
 }
 
-/* Where the type and the value of a message lie in the dump, in both byte orders. */
+/* The places of type and value of a message in the dump, in both byte orders. */
 Test(vartrace, places)
 {
 	EACH_ORDER(m) {
@@ -202,7 +202,7 @@ Test(vartrace, subtraces)
 	}
 }
 
-/* What is in a subtrace must end with it (8). */
+/* The contents of a subtrace must end with it (8). */
 Test(vartrace, subtraces_that_do_not_end)
 {
 	struct vt_maker m = { 0 };
@@ -547,7 +547,10 @@ Test(vartrace, probe)
 	free(m.data);
 }
 
-/* Bytes that are no records go before a dump: its start is looked for as far as the rest of a record reaches, no farther. */
+/*
+ * Bytes before the first record of a dump: the start is searched for within the length of a record's rest, no
+ * farther.
+ */
 Test(vartrace, start_is_not_looked_for_without_end, .timeout = 20)
 {
 	static const struct { size_t lost; bool found; } rows[] = {

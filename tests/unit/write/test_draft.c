@@ -266,7 +266,7 @@ Test(draft, headers_of_a_stream_class)
 	}
 }
 
-/* What a scope must be, and how many classes there can be. */
+/* Kinds of scopes, and limits of classes. */
 static void no_class(struct tn_draft *d) { (void)d; }
 
 static void
@@ -392,7 +392,7 @@ Test(draft, byte_orders_that_change_between_bytes)
 	tn_draft_free(d);
 }
 
-/* What one form of metadata cannot say is refused for that form alone. */
+/* Names that one form of metadata cannot express are refused for that form alone. */
 Test(draft, names)
 {
 	static const struct {

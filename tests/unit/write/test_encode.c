@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "write/encode.h"
 
-/* What is stored at any place is what the reader of bits finds there, and nothing around it changes. */
+/* The reader of bits finds the stored bits at any place, and nothing around them changes. */
 Test(encode, stored_bits_are_read_back)
 {
 	for (unsigned at = 0; at < 20; at++)
@@ -25,7 +25,7 @@ Test(encode, stored_bits_are_read_back)
 			}
 }
 
-/* What is behind a number stays as it was, also where numbers have a way of their own. */
+/* The bits after a number stay unchanged, also with fast paths for numbers. */
 Test(encode, numbers_take_their_bits)
 {
 	static const unsigned bits[] = { 8, 16, 31, 32, 33, 63, 64 };

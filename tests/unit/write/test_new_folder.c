@@ -27,7 +27,7 @@ Test(new_folder, folders_in_folders)
 	made = tn_new_folder_make(&f, "", &err);
 	cr_assert(made && stat(made, &st) == 0);
 	free(made);
-	/* A file is in the way: what is told is the name it will have. */
+	/* A file is in the way: the message has the final name. */
 	snprintf(path, sizeof path, "%s/file", f.path);
 	fclose(fopen(path, "w"));
 	cr_assert_null(tn_new_folder_make(&f, "file/x", &err));

@@ -290,7 +290,7 @@ Test(packet_writer, buffers_take_turns)
 	world_init(&x, TN_HEADER_PLAIN, 64);
 	tn_packet_writer_init(&x.w, x.sc, 5, x.buffer, sizeof x.buffer, &callbacks, &x);
 	cr_expect(tn_packet_writer_is_enabled(&x.w));
-	/* 13 events fit behind the 64 bytes of the first buffer and its 14 each, 32 in the other one. */
+	/* 13 events fit after the 64 bytes of the first buffer and its 14 each, 32 in the other one. */
 	for (uint32_t i = 0; i < 60; i++) {
 		cr_assert_eq(put_number(&x, 1000 + i, i), TN_OK, "%s", x.err.text);
 		cr_expect_eq(*tn_packet_writer_in_tracing_section(&x.w), 0);
@@ -332,7 +332,7 @@ growing_more(void *user, size_t size)
 
 	if (!bigger)
 		return NULL;
-	/* What is new is anything. */
+	/* The new part has any bytes. */
 	memset(bigger + tn_packet_writer_size(&g->w), 0xa5, size - tn_packet_writer_size(&g->w));
 	return g->buffer = bigger;
 }

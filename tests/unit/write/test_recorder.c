@@ -209,7 +209,7 @@ Test(recorder, has_a_level_of_its_own)
 	TN_RECORD_TO(r, TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
 	TN_RECORD(TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));
 	cr_expect_eq(evaluated, 3);
-	/* What was compiled out stays out. */
+	/* Levels that were compiled out stay out. */
 #undef TN_RECORD_LEVEL
 #define TN_RECORD_LEVEL TN_LEVEL_INFO
 	TN_RECORD_TO(r, TN_LEVEL_DEBUG, tn_record_i32(r, 1, ++evaluated));

@@ -1,4 +1,4 @@
-/* Traces that cannot be written: what is told, and that nothing is left open (tnav/writer.h). */
+/* Traces that cannot be written: the reports, and that no file stays open (tnav/writer.h). */
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ Test(trace_writer, a_folder_that_cannot_be_made)
 	cr_expect(strstr(err.text, "/file/trace: Not a directory"), "%s", err.text);
 	cr_expect_null(w);
 	tn_trace_writer_free(w);
-	/* It is there and is no folder: the metadata are not written. */
+	/* It exists and is not a folder: the metadata is not written. */
 	cr_expect_eq(tn_trace_writer_new(&w, in_folder("file"), draft, TN_METADATA_CTF_1_8, &err), TN_ERR_SYSTEM);
 	cr_expect(strstr(err.text, "/file/metadata: Not a directory"), "%s", err.text);
 	cr_expect_null(w);
@@ -100,7 +100,7 @@ Test(trace_writer, a_stream_that_cannot_be_begun)
 	cr_expect_eq(st.st_size, 4096);
 }
 
-/* An index that cannot be made is told at the end; the stream is whole. */
+/* An index that cannot be made is reported at the end; the stream is whole. */
 Test(trace_writer, an_index_that_cannot_be_made)
 {
 	struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s" };
@@ -121,7 +121,10 @@ Test(trace_writer, an_index_that_cannot_be_made)
 	cr_expect_eq(st.st_size, 4096);
 }
 
-/* What fails is told when it is finished, the first of all, with its file; who gives up loses what is in no packet yet. */
+/*
+ * Failures are reported when it is finished, the first of all, with its file; without that, data outside of
+ * packets are lost.
+ */
 Test(trace_writer, a_disk_that_is_full)
 {
 	struct tn_output_stream file = { TN_OUTPUT_STREAM, .name = "s" };
@@ -246,7 +249,7 @@ always(void *user)
 	return *(bool *)user;
 }
 
-/* What is lost at the end, or all of it, reaches readers. */
+/* Losses at the end, or of all events, reach readers. */
 Test(trace_writer, events_discarded_behind_the_last_packet)
 {
 	for (unsigned before = 0; before < 2; before++) {

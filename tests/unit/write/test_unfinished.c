@@ -44,7 +44,7 @@ Test(unfinished, only_what_a_kill_left_is_swept_away)
 	static const struct { const char *name; bool is_folder; int age_s; bool stays; } rows[] = {
 		{ ".tnav-unfinished-old001", false, 100, false }, { ".tnav-unfinished-old002", true, 100, false },
 		{ ".tnav-unfinished-new001", false, 20, true }, { ".tnav-unfinished-new002", true, 20, true },
-		{ ".tnav-unfinished-held01", false, 100, true },	/* by somebody who writes it */
+		{ ".tnav-unfinished-held01", false, 100, true },	/* locked by its writer */
 		{ ".tnav-unfinished-old", false, 100, true }, { ".tnav-unfinished-longer1", false, 100, true },
 		{ "tnav-unfinished-old003", false, 100, true }, { "other", true, 100, true },
 	};
