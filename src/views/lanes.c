@@ -231,14 +231,17 @@ begin_at_cursor(struct lanes *l)
 	l->column = column_of(p, l->at_ns);
 }
 
-/* The names are known now: as much room as they need, and a picture in the rest. What was gathered for it is there. */
+/*
+ * The names are known now: as much room as they need, and a picture in the rest. If nothing was gathered for it, all
+ * events would be read once more: then the names have the room that they have.
+ */
 static void
 fit(struct lanes *l)
 {
 	int width = name_width(l);
 
 	l->fitted = true;
-	if (width == l->labels.width)
+	if (width == l->labels.width || !l->memory)
 		return;
 	l->labels = labels_of(l->picture.lane, l->picture.lanes, width);
 	restart(l);

@@ -17,7 +17,8 @@
 #define CHOOSE_EVENTS 1000000	/* that are looked at for pairs */
 #define COARSE 16		/* columns of the first guesses */
 #define GUESS_EVENTS 3000	/* to look at for one, about */
-#define SHOW_US 100000		/* between two pictures of one job */
+#define SHOW_US 100000		/* between two pictures of one job, at least; */
+#define SHOW_SHARE 20		/* and this many times the work that the last one was: lanes may have many states */
 
 /* ---- the picture ---- */
 
@@ -173,7 +174,6 @@ show(struct job *job, struct tn_lanes *l, size_t known)
 	d->picture = p;
 	d->has_picture = true;
 	pthread_mutex_unlock(&d->lock);
-	d->shown_us = now_us();
 	return true;
 }
 
@@ -267,10 +267,14 @@ on_progress(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 {
 	struct job *job = user;
 	struct drawing *d = job->data;
+	uint64_t now = now_us(), work;
 	size_t known;
 
-	if (now_us() - d->shown_us > SHOW_US && (known = tn_lanes_so_far(d->exact)))
+	if (now >= d->next_us && (known = tn_lanes_so_far(d->exact))) {
 		show_so_far(job, known);
+		work = now_us() - now;
+		d->next_us = now + work + (SHOW_SHARE * work > SHOW_US ? SHOW_SHARE * work : SHOW_US);
+	}
 	return d->progress(user, read, passed, at_ns);
 }
 
@@ -288,7 +292,7 @@ drawing_run(struct job *job)
 		rc = tn_lanes_new(&d->guess, job->q.set, d->text, &job->error);
 	d->scan = scan;
 	d->scan.progress = NULL;
-	d->shown_us = now_us();
+	d->next_us = now_us() + SHOW_US;
 	if (rc == TN_OK)
 		tn_lanes_remember(d->exact, d->memory);
 	if (rc == TN_OK && !tn_lanes_remembers(d->exact, &scan))

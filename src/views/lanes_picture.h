@@ -43,7 +43,7 @@ struct drawing {
 	struct tn_lanes *exact, *guess;	/* the job's */
 	bool guessed;		/* there are guesses of the window */
 	struct tn_scan_options scan;
-	uint64_t shown_us;
+	uint64_t next_us;	/* the next picture is not shown before */
 	pthread_mutex_t lock;	/* of these: */
 	bool has_picture;
 	struct picture picture;
