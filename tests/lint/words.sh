@@ -88,7 +88,7 @@ for my $file (@ARGV) {
 	while (my $line = <$in>) {
 		chomp $line;
 		if ($file =~ /\.md$/) {
-			while ($line =~ /\]\(([^)#:]+)\)/g) {
+			while ($line =~ /(?:\]\(|src(?:set)?=")([^)#:"]+)[)"]/g) {
 				wrong($file, $., 'a link to nowhere', $1) unless -e dirname($file) . "/$1";
 			}
 			$code = !$code, next if $line =~ /^```/;
