@@ -15,11 +15,11 @@
 #define TN_MEANING_TRACEDAT 2	/* as above, of a trace.dat */
 #define TN_MEANING_INDEX 4	/* the stored index: its layout, and the entries of packets */
 #define TN_MEANING_DIGEST 6	/* the stored digest: its layout, and the notes in its columns */
-#define TN_MEANING_QUESTION 5	/* conditions as text, and the events and lines they match */
+#define TN_MEANING_QUESTION 6	/* conditions as text, and the events and lines they match */
 #define TN_MEANING_ANSWER 2	/* the layout of a stored answer, its values and notices */
-#define TN_MEANING_SPANS 8	/* definitions of spans, and the sorted ones */
+#define TN_MEANING_SPANS 9	/* definitions of spans, and the sorted ones */
 #define TN_MEANING_GROUPS 7	/* groups of spans, and their columns */
-#define TN_MEANING_LANES 5	/* the memory of lanes */
+#define TN_MEANING_LANES 6	/* the memory of lanes */
 #define TN_MEANING_ARCHIVE 1	/* the list of files unpacked from an archive */
 
 /* The first word of a stored file: eight bytes with the number. It also reveals another byte order. */

@@ -80,7 +80,6 @@ look_at_name(struct kinds *k, const struct tn_spans *s, const char *name)
 		const struct tn_span_definition *d = &s->definition.item[i];
 
 		for (size_t n = 0; n < d->begin_key.n; n++) {
-			k->others |= n == d->current && strcmp(d->begin_key.item[n].name, key) == 0;
 			if (strcmp(d->begin_key.item[n].name, key) == 0)
 				look_at_take(k, s, &d->begin_key.item[n], &d->begin, NULL);
 		}
@@ -89,9 +88,7 @@ look_at_name(struct kinds *k, const struct tn_spans *s, const char *name)
 
 			if (strcmp(c->name, name) != 0 && !tn_span_tail(c->name, name))
 				continue;
-			k->others |= c->current;
-			if (!c->current)
-				look_at_take(k, s, &c->take, c->of_begin ? &d->begin : NULL, c->of_end ? &d->end : NULL);
+			look_at_take(k, s, &c->take, c->of_begin ? &d->begin : NULL, c->of_end ? &d->end : NULL);
 		}
 	}
 }

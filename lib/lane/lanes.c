@@ -441,7 +441,7 @@ on_record(void *user, const struct tn_span_record *t)
 	struct tn_lanes *l = user;
 
 	if (l->gather)
-		tn_gather_record(l->gather, l, t);
+		tn_gather_record(l->gather, t);
 	return true;
 }
 

@@ -23,11 +23,6 @@ struct gather_lane {
 	TN_ARRAY(struct tn_fine_rank) ranks;
 };
 
-struct current {
-	struct tn_fine_switch is;
-	uint32_t trace;
-};
-
 struct key {
 	const uint64_t *word;		/* in the arena */
 	size_t n;
@@ -44,8 +39,6 @@ struct tn_gather {
 	struct tn_words_out words;
 	TN_ARRAY(struct gather_lane) lane;
 	TN_ARRAY(struct tn_fine_open) open;
-	TN_ARRAY(struct tn_fine_switch) runs;
-	TN_ARRAY(struct current) current;
 	TN_ARRAY(struct key) keys;
 	struct tn_hash by_key;
 	struct tn_arena arena;		/* of keys */
@@ -96,8 +89,6 @@ tn_gather_free(struct tn_gather *g)
 	}
 	TN_ARRAY_RELEASE(&g->lane);
 	TN_ARRAY_RELEASE(&g->open);
-	TN_ARRAY_RELEASE(&g->runs);
-	TN_ARRAY_RELEASE(&g->current);
 	TN_ARRAY_RELEASE(&g->keys);
 	TN_ARRAY_RELEASE(&g->notices);
 	TN_ARRAY_RELEASE(&g->words);
@@ -241,15 +232,6 @@ widen(struct tn_gather *g)
 	}
 	g->bytes -= (g->open.n - n) * sizeof *g->open.item;
 	g->open.n = n;
-	n = 0;
-	for (size_t i = 0; i < g->runs.n; i++) {
-		struct tn_fine_switch s = g->runs.item[i];
-
-		if (widen_borders(&s.first, &s.last))
-			g->runs.item[n++] = s;
-	}
-	g->bytes -= (g->runs.n - n) * sizeof *g->runs.item;
-	g->runs.n = n;
 	g->shift++;
 	g->cells = cell_of(g, g->last_ns) + 1;
 	if (!g->stopped)
@@ -332,55 +314,12 @@ check_time(struct tn_gather *g, int64_t ns, int64_t key_ns)
 		g->stopped = true;
 }
 
-static void
-end_run(struct tn_gather *g, const struct current *c, uint32_t last)
-{
-	struct tn_fine_switch s = c->is, *at;
-
-	s.first = cell_of(g, s.since_ns) + 1;
-	s.last = last;
-	if (s.first > s.last)
-		return;
-	at = TN_ARRAY_ADD(&g->runs);
-	if (!at) {
-		g->stopped = true;
-		return;
-	}
-	*at = s;
-	g->bytes += sizeof *at;
-}
-
-static void
-take_switch(struct tn_gather *g, const struct tn_span_record *t, uint32_t trace)
-{
-	struct current *c = NULL;
-
-	check_time(g, t->record.key_ns, t->record.key_ns);
-	for (size_t i = 0; i < g->current.n && !c; i++)
-		if (g->current.item[i].trace == trace && g->current.item[i].is.cpu == t->cpu)
-			c = &g->current.item[i];
-	if (c && !g->stopped)
-		end_run(g, c, cell_of(g, t->record.key_ns));
-	if (!c && !(c = TN_ARRAY_ADD(&g->current))) {
-		g->stopped = true;
-		return;
-	}
-	*c = (struct current) { .trace = trace };
-	c->is.since_ns = t->record.key_ns;
-	c->is.rank = t->record.rank;
-	c->is.cpu = t->cpu;
-	memcpy(c->is.word, t + 1, sizeof c->is.word);
-}
-
 void
-tn_gather_record(struct tn_gather *g, const struct tn_lanes *l, const struct tn_span_record *t)
+tn_gather_record(struct tn_gather *g, const struct tn_span_record *t)
 {
 	if (g->stopped)
 		return;
-	if (t->record.kind == TN_SPAN_RECORD_SWITCH)
-		take_switch(g, t, l->spans->classes.trace[t->record.rank]);
-	else
-		g->class = t->class;
+	g->class = t->class;
 	bound(g);
 }
 
@@ -521,29 +460,17 @@ by_place(const void *a, const void *b)
 	return tn_fine_compare(a, b);
 }
 
-static int
-by_since(const void *a, const void *b)
-{
-	const struct tn_fine_switch *x = a, *y = b;
-
-	return x->since_ns < y->since_ns ? -1 : x->since_ns > y->since_ns;
-}
-
 /* Everything ends with the traces. */
 static void
 close_all(struct tn_gather *g)
 {
 	for (size_t i = 0; i < g->lane.n; i++)
 		finish_cell(g, &g->lane.item[i]);
-	for (size_t i = 0; i < g->current.n && !g->stopped; i++)
-		end_run(g, &g->current.item[i], g->cells);
 	for (size_t i = 0; i < g->open.n; i++)
 		if (g->open.item[i].last == TN_FINE_NONE)
 			g->open.item[i].last = g->cells;
 	if (g->open.n)
 		qsort(g->open.item, g->open.n, sizeof *g->open.item, by_place);
-	if (g->runs.n)
-		qsort(g->runs.item, g->runs.n, sizeof *g->runs.item, by_since);
 }
 
 /* What follows the head, in pieces: each part begins at a multiple of 8. */
@@ -625,7 +552,6 @@ tn_gather_finish(struct tn_gather *g, const struct tn_lanes *l, size_t *n)
 	}
 	put_lanes(&w, g, l);
 	put(&w, TN_FINE_OPEN, g->open.item, g->open.n, sizeof *g->open.item);
-	put(&w, TN_FINE_SWITCHES, g->runs.item, g->runs.n, sizeof *g->runs.item);
 	put_words(&w, g);
 	put(&w, TN_FINE_NOTICES, g->notices.item, g->notices.n, sizeof *g->notices.item);
 	for (size_t i = 0; i < l->state.n; i++)

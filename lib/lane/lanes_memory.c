@@ -10,7 +10,7 @@
 
 static const size_t sizes[TN_FINE_PARTS] = {
 	sizeof(struct tn_fine_lane), sizeof(struct tn_fine_rank), sizeof(struct tn_fine_state), sizeof(struct tn_fine_share),
-	sizeof(struct tn_fine_open), sizeof(struct tn_fine_switch), sizeof(struct tn_fine_key), sizeof(uint64_t),
+	sizeof(struct tn_fine_open), sizeof(struct tn_fine_key), sizeof(uint64_t),
 	sizeof(struct tn_fine_notice), 1,
 };
 
@@ -48,7 +48,6 @@ take_parts(struct tn_lanes_memory *m, size_t n)
 	m->state = part[TN_FINE_STATES];
 	m->share = part[TN_FINE_SHARES];
 	m->open = part[TN_FINE_OPEN];
-	m->run = part[TN_FINE_SWITCHES];
 	m->key = part[TN_FINE_KEYS];
 	m->word = part[TN_FINE_WORDS];
 	m->notice = part[TN_FINE_NOTICES];
@@ -229,13 +228,6 @@ check_open(struct tn_lanes_memory *m, const struct tn_lanes *l)
 			return false;
 		if (o->last > *latest)
 			*latest = o->last;
-	}
-	for (uint64_t i = 0; i < m->head->n[TN_FINE_SWITCHES]; i++) {
-		const struct tn_fine_switch *s = &m->run[i];
-
-		if (!check_borders(m, s->since_ns, s->first, s->last) || s->rank >= l->set->n_streams ||
-		    !check_words(s->word, 2, 1) || (s->word[0] & 0xff) == TN_ANSWER_TEXT || (i && s->since_ns < s[-1].since_ns))
-			return false;
 	}
 	return true;
 }

@@ -21,7 +21,7 @@
 #define TN_FINE_MAGIC TN_MEANING_MAGIC(3, TN_MEANING_LANES)
 
 enum tn_fine_part {
-	TN_FINE_LANES, TN_FINE_RANKS, TN_FINE_STATES, TN_FINE_SHARES, TN_FINE_OPEN, TN_FINE_SWITCHES, TN_FINE_KEYS,
+	TN_FINE_LANES, TN_FINE_RANKS, TN_FINE_STATES, TN_FINE_SHARES, TN_FINE_OPEN, TN_FINE_KEYS,
 	TN_FINE_WORDS, TN_FINE_NOTICES, TN_FINE_TEXT, TN_FINE_PARTS
 };
 
@@ -83,13 +83,6 @@ tn_fine_compare(const struct tn_fine_open *x, const struct tn_fine_open *y)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* A thread that runs on a processor there. */
-struct tn_fine_switch {
-	int64_t since_ns;
-	uint64_t word[2];
-	uint32_t rank, cpu, first, last;
-};
-
 struct tn_fine_key {
 	uint64_t n_words;
 };
@@ -110,7 +103,7 @@ void tn_gather_free(struct tn_gather *gather);	/* NULL is allowed */
 void tn_gather_stop(struct tn_gather *gather);
 
 /* A begin is about to be told, or another thread runs. */
-void tn_gather_record(struct tn_gather *gather, const struct tn_lanes *lanes, const struct tn_span_record *record);
+void tn_gather_record(struct tn_gather *gather, const struct tn_span_record *record);
 /* It was told: its node is complete. */
 void tn_gather_begin(struct tn_gather *gather, const struct tn_lanes *lanes, struct node *node, const struct tn_span *span);
 void tn_gather_end(struct tn_gather *gather, struct tn_lanes *lanes, const struct node *node, const struct tn_span *span);
@@ -136,7 +129,6 @@ struct tn_lanes_memory {
 	const struct tn_fine_state *state;
 	const struct tn_fine_share *share;
 	const struct tn_fine_open *open;
-	const struct tn_fine_switch *run;
 	const struct tn_fine_key *key;
 	const uint64_t *word;
 	const struct tn_fine_notice *notice;

@@ -72,7 +72,7 @@ add_seed(struct tn_record_buffer *out, size_t words, enum tn_span_record_kind ki
 	}
 	t = (struct tn_span_record *)(void *)(out->bytes + out->n);
 	out->n += size;
-	*t = (struct tn_span_record) { .record.size = (uint32_t)size, .record.kind = kind, .has_time = 1, .cpu = UINT32_MAX };
+	*t = (struct tn_span_record) { .record.size = (uint32_t)size, .record.kind = kind, .has_time = 1 };
 	return t;
 }
 
@@ -135,21 +135,6 @@ tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *l, uint3
 	enum tn_code rc = TN_OK;
 
 	out->n = 0;
-	for (uint64_t i = 0; i < m->head->n[TN_FINE_SWITCHES]; i++) {
-		const struct tn_fine_switch *s = &m->run[i];
-		struct tn_span_record *t;
-
-		if (s->first > border || s->last < border)
-			continue;
-		t = add_seed(out, 2, TN_SPAN_RECORD_SWITCH);
-		if (!t)
-			return tn_fail_memory(err);
-		t->record.key_ns = s->since_ns;
-		t->record.rank = s->rank;
-		t->cpu = s->cpu;
-		t->key_words = 2;
-		memcpy(t + 1, s->word, sizeof s->word);
-	}
 	for (uint64_t i = 0; rc == TN_OK && i < n && m->open[i].first <= border; i++) {
 		if (i % TN_FINE_BLOCK == 0 && m->latest[i / TN_FINE_BLOCK] < border)
 			i += TN_FINE_BLOCK - 1;

@@ -439,7 +439,7 @@ lost(struct tn_row_state *s, struct tn_cell *out, struct tn_error *err)
 static enum tn_running_part
 part_of(enum tn_attribute_id id)
 {
-	return id == TN_ATTRIBUTE_TID ? TN_RUNNING_TID : TN_RUNNING_NAME;
+	return id == TN_ATTRIBUTE_PROCESS ? TN_RUNNING_NAME : TN_RUNNING_TID;
 }
 
 static enum tn_code
@@ -481,6 +481,7 @@ row_attribute(const struct tn_reference *r, struct tn_row_state *s, struct tn_ce
 		return lost(s, out, err);
 	case TN_ATTRIBUTE_TID:
 	case TN_ATTRIBUTE_PROCESS:
+	case TN_ATTRIBUTE_RUNNING:
 		return tn_running_look(tn_names_running(r->names), &s->running, b, s->row, part_of(r->meaning.attribute), out, err);
 	default:
 		return TN_OK;
@@ -519,7 +520,7 @@ place_context(const struct tn_reference *r, const struct tn_event_class *ec, str
 	const struct tn_trace *trace = ec->stream_class->trace;
 	enum tn_attribute_id id = r->meaning.attribute;
 
-	if (tn_attribute_field(id, ec, &out->own)) {
+	if (id != TN_ATTRIBUTE_RUNNING && tn_attribute_field(id, ec, &out->own)) {
 		out->target = &out->own;
 		out->n_targets = 1;
 	} else if (id == TN_ATTRIBUTE_PID) {
@@ -567,6 +568,7 @@ place_attribute(const struct tn_reference *r, const struct tn_event_class *ec, s
 	case TN_ATTRIBUTE_TID:
 	case TN_ATTRIBUTE_PID:
 	case TN_ATTRIBUTE_PROCESS:
+	case TN_ATTRIBUTE_RUNNING:
 		place_context(r, ec, out);
 		return;
 	default:

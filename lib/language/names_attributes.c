@@ -30,6 +30,7 @@ static const struct { const char *name; enum tn_attribute_id id; } aliases[] = {
 	{ "event.log_level", TN_ATTRIBUTE_LOG_LEVEL }, { "time_ns", TN_ATTRIBUTE_TIME },
 	{ "cycles", TN_ATTRIBUTE_CYCLES }, { "stream.name", TN_ATTRIBUTE_STREAM }, { "stream.id", TN_ATTRIBUTE_STREAM_ID },
 	{ "packet.number", TN_ATTRIBUTE_PACKET }, { "stream.packet.number", TN_ATTRIBUTE_PACKET },
+	{ "event.running", TN_ATTRIBUTE_RUNNING },
 };
 
 const struct tn_attribute *

@@ -41,10 +41,10 @@ tn_switch_init(struct tn_switch *out, struct tn_arena *arena, const struct tn_ev
 		return TN_END;
 	for (size_t i = 0; i < TN_COUNT(rows) && rc == TN_END; i++) {
 		if (strcmp(ec->name, rows[i].event) != 0 ||
-		    !find(ec, rows[i].before[TN_RUNNING_TID], &out->before[TN_RUNNING_TID]) ||
 		    !find(ec, rows[i].after[TN_RUNNING_TID], &out->after[TN_RUNNING_TID].target) ||
 		    !tn_type_is_integer(out->after[TN_RUNNING_TID].target.field->type))
 			continue;
+		(void)find(ec, rows[i].before[TN_RUNNING_TID], &out->before[TN_RUNNING_TID]);
 		(void)find(ec, rows[i].before[TN_RUNNING_NAME], &out->before[TN_RUNNING_NAME]);
 		(void)find(ec, rows[i].after[TN_RUNNING_NAME], &out->after[TN_RUNNING_NAME].target);
 		rc = place(&out->after[TN_RUNNING_TID], arena, ec, err);

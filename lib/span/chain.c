@@ -471,59 +471,78 @@ tn_chain_is_thread(const char *key)
 	return false;
 }
 
-#define FIRST_LOOK_NS 1000000
-#define MOST_LOOK_NS INT64_C(8000000000)
-
-struct owner {
-	const struct tn_location *at;
-	int64_t tid;
-	bool found;
-};
-
-static int
-take_owner(void *user, const struct tn_span *s)
+/* The attribute tid of the row at @at; NONE if there is no such row. */
+static enum tn_code
+thread_in(const struct tn_classes *classes, const struct tn_batch *b, const struct tn_location *at, struct tn_answer_value *out,
+	  struct tn_error *err)
 {
-	struct owner *o = user;
+	struct tn_row_state state = { 0 };
+	struct tn_take tid;
+	enum tn_code rc;
+	size_t row = 0;
 
-	if (s->n_keys && s->is_at_begin && tn_location_compare(&s->begin, o->at) == 0)
-		o->found = number(&s->key[0], &o->tid);
-	return 0;
+	while (row < b->refs.n && b->begin.row + row < at->row)
+		row++;
+	if (row == b->refs.n || b->refs.item[row].event_class == TN_REF_NOTICE || tn_class_of(classes, b, row) >= classes->n)
+		return TN_OK;
+	rc = tn_take_init(&tid, classes, "event.tid", strlen("event.tid"), "tid", 1, err);
+	if (rc < 0)
+		return rc;
+	tn_row_at(&state, b, row);
+	rc = tn_take_value(&tid, tn_class_of(classes, b, row), &state, out, err);
+	tn_row_state_release(&state);
+	tn_take_release(&tid);
+	return rc;
+}
+
+/* The same in the packet of @at. */
+static enum tn_code
+thread_at(const struct tn_classes *classes, struct tn_stream *stream, const struct tn_location *at, struct tn_answer_value *out,
+	  struct tn_error *err)
+{
+	struct tn_batch_place place = { .stream = stream, .packet = at->packet, .limit = TN_BATCH_REFS };
+	struct tn_walk_pool pool;
+	enum tn_code rc = TN_OK;
+	bool last = false;
+
+	tn_walk_pool_init(&pool);
+	while (rc == TN_OK && !last) {
+		struct tn_walked *w;
+
+		rc = tn_walk(&pool, &place, &w, err);
+		if (rc != TN_OK)
+			break;
+		last = w->batch.last || at->row < w->batch.begin.row + w->batch.refs.n;
+		if (last)
+			rc = thread_in(classes, &w->batch, at, out, err);
+		place.mark = w->batch.end;
+		place.number++;
+		tn_walked_drop(w);
+	}
+	tn_walk_pool_release(&pool);
+	return rc < 0 ? rc : TN_OK;
 }
 
 enum tn_code
 tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const struct tn_location *at, const char **host,
 		int64_t *tid, struct tn_error *err)
 {
-	struct tn_scan_options o = { TN_SCAN_OPTIONS };
-	struct owner owner = { .at = at };
-	struct tn_spans *spans = NULL;
+	struct tn_answer_value v = { 0 };
+	struct tn_classes classes = { 0 };
 	enum tn_code rc;
 
+	(void)options;
 	if (!set || !at || !host || !tid)
 		return tn_fail_null(err);
 	if (at->stream >= set->n_streams)
 		return tn_fail(err, TN_ERR_ARGUMENT, "the event is not of these traces");
-	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	rc = tn_classes_init(&classes, set, err);
 	if (rc == TN_OK)
-		rc = tn_spans_new(&spans, set, err);
-	if (rc == TN_OK)
-		rc = tn_spans_add(spans, "* * by tid", err);
-	/* No event has a thread: the definition is internal, so its errors are not shown. */
-	if (rc == TN_ERR_ARGUMENT && spans)
-		rc = TN_END;
-	o.filter = NULL;
-	o.has_begin = o.has_end = true;
-	o.end_ns = at->time_ns;
-	/* The thread on the processor comes from an earlier switch, mostly a recent one. */
-	for (int64_t look = FIRST_LOOK_NS; rc == TN_OK && !owner.found && look <= MOST_LOOK_NS; look *= 20) {
-		if (__builtin_sub_overflow(at->time_ns, look, &o.begin_ns))
-			o.begin_ns = INT64_MIN;
-		rc = tn_spans_run(spans, &o, TN_SPANS_BY_END, take_owner, &owner, NULL, err);
-	}
-	tn_spans_free(spans);
-	*tid = owner.tid;
+		rc = thread_at(&classes, set->stream[at->stream], at, &v, err);
+	tn_classes_release(&classes);
 	*host = tn_set_has_hosts(set) ? tn_trace_host(set->stream[at->stream]->trace) : NULL;
-	return rc == TN_OK && !owner.found ? TN_END : rc;
+	*tid = v.is.i;
+	return rc == TN_OK && v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT ? TN_END : rc;
 }
 
 const char *

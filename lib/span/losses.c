@@ -4,6 +4,7 @@
 
 #include "span/spans.h"
 #include "index/packet_index.h"
+#include "language/running.h"
 #include "model/loss.h"
 
 /* ---- ranges ---- */
@@ -160,14 +161,16 @@ tn_losses_release(struct tn_losses *l)
 static bool
 may_have(const struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_stream *s)
 {
+	const struct tn_running *running = tn_names_running(spans->classes.names);
 	const struct tn_stream_class *sc = s->stream_class;
 	size_t first = spans->classes.first[s->rank];
+	struct tn_target thread;
 
 	for (size_t i = 0; i < sc->n_event_classes; i++) {
 		size_t c = first + sc->event_class[i]->index;
 
 		if (d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO ||
-		    (d->current != SIZE_MAX && spans->is_switch[c]))
+		    (d->of_running && tn_running_before(running, sc->event_class[i], TN_RUNNING_TID, &thread)))
 			return true;
 	}
 	return false;
@@ -210,12 +213,6 @@ of_definition(struct tn_losses *l, size_t definition, uint32_t begin_rank)
 	if (!all->known)
 		finish(all);
 	return all;
-}
-
-bool
-tn_losses_touch_stream(const struct tn_losses *l, uint32_t rank, int64_t begin_ns, int64_t end_ns)
-{
-	return touch(&l->of_stream[rank], begin_ns, end_ns);
 }
 
 bool

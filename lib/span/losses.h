@@ -41,8 +41,6 @@ void tn_losses_release(struct tn_losses *l);
 
 /* Whether the losses of stream @rank may include a begin or an end of such a span. */
 bool tn_loss_matters(const struct tn_spans *spans, uint32_t rank, const struct tn_lost_question *q);
-/* Whether the stream lost events between the two. */
-bool tn_losses_touch_stream(const struct tn_losses *l, uint32_t rank, int64_t begin_ns, int64_t end_ns);
 /* Whether relevant events were lost between the two. False with *failed: memory is out. */
 bool tn_losses_touch(struct tn_losses *l, const struct tn_lost_question *q, bool *failed);
 

@@ -23,15 +23,6 @@ struct met {
 	uint32_t class, captured_words;
 };
 
-/* The thread that runs on a processor of a trace. */
-struct current {
-	uint32_t trace, cpu;
-	uint32_t rank;		/* of the stream that reported it, */
-	int64_t since_ns;	/* and when */
-	bool known;
-	uint64_t word[2];	/* as a part of a key */
-};
-
 struct match {
 	const struct tn_spans *spans;
 	const struct tn_scan_options *options;
@@ -43,8 +34,6 @@ struct match {
 	struct tn_open_spans open;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all, at most UINT32_MAX */
-	TN_ARRAY(struct current) current;
-	bool unsure;		/* whether it is the thread of the record that is taken */
 	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
 	struct tn_expression_state condition;
 	struct tn_span_counts counts;
@@ -298,62 +287,6 @@ make_room(struct match *m, struct tn_error *err)
 	return rc;
 }
 
-/* ---- which thread runs ---- */
-
-static struct current *
-current_of(struct match *m, uint32_t trace, uint32_t cpu)
-{
-	struct current *c;
-
-	for (size_t i = 0; i < m->current.n; i++)
-		if (m->current.item[i].cpu == cpu && m->current.item[i].trace == trace)
-			return &m->current.item[i];
-	c = TN_ARRAY_ADD(&m->current);
-	if (c)
-		*c = (struct current) { .trace = trace, .cpu = cpu };
-	return c;
-}
-
-/* The number that is a key, or part of one. */
-static enum tn_code
-take_switch(struct match *m, const struct tn_span_record *t, struct tn_error *err)
-{
-	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
-
-	if (!c)
-		return tn_fail_memory(err);
-	c->known = true;
-	c->rank = t->record.rank;
-	c->since_ns = t->record.key_ns;
-	memcpy(c->word, tn_span_record_words(t), sizeof c->word);
-	return TN_OK;
-}
-
-/* Put the thread into its places in a record, which no other code uses. TN_END: it is a key, and unknown. */
-static enum tn_code
-fill_in(struct match *m, const struct tn_span_record *record, struct tn_error *err)
-{
-	struct tn_span_record *t = (struct tn_span_record *)record;
-	struct current *c = current_of(m, m->spans->classes.trace[t->record.rank], t->cpu);
-	uint64_t *words = (uint64_t *)(void *)(t + 1);
-	bool known;
-
-	if (!c)
-		return tn_fail_memory(err);
-	known = c->known && t->cpu != UINT32_MAX;
-	if (t->current_at && !known)
-		return TN_END;
-	if (known && t->shown_at)
-		memcpy(words + t->shown_at, c->word, sizeof c->word);
-	if (!t->current_at)
-		return TN_OK;
-	/* Another one may have run since, and the switch was lost. */
-	m->unsure = tn_losses_touch_stream(&m->losses, c->rank, c->since_ns, t->record.key_ns);
-	memcpy(words + t->current_at, c->word, sizeof c->word);
-	t->hash = tn_hash_of(m->spans->seed, words, 8 * (size_t)t->key_words);
-	return TN_OK;
-}
-
 /* ---- taking ---- */
 
 /* The begin replaces the open one: an end that the old one waits for can only be the end of the new one. */
@@ -365,7 +298,7 @@ replace(struct match *m, struct begun *b, const struct met *by, struct tn_error 
 
 	tn_open_pull(b);
 	b->replaced = true;
-	b->unsure = b->unsure || m->unsure || is_doubtful(m, b, &e.at, &failed);
+	b->unsure = b->unsure || is_doubtful(m, b, &e.at, &failed);
 	return failed ? tn_fail_memory(err) : finish(m, b, &e, err);
 }
 
@@ -388,7 +321,6 @@ take_begin(struct match *m, const struct met *t, struct tn_error *err)
 	b->at = tn_data_row_location(t->record);
 	b->ns = t->ns;
 	b->has_time = t->key->has_time;
-	b->unsure = m->unsure;
 	tn_open_push(s, b);
 	tn_open_append(&m->open, b);
 	if (m->observer) {
@@ -417,7 +349,7 @@ take_end(struct match *m, const struct met *t, struct tn_error *err)
 	b = m->spans->definition.item[t->key->definition].rule == TN_SPAN_FIFO ? s->first : s->last;
 	if (b) {
 		tn_open_pull(b);
-		b->state = b->unsure || m->unsure || is_doubtful(m, b, &e.at, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
+		b->state = b->unsure || is_doubtful(m, b, &e.at, &failed) ? TN_SPAN_DOUBTFUL : TN_SPAN_CLOSED;
 		if (failed)
 			return tn_fail_memory(err);
 	} else {
@@ -441,7 +373,6 @@ take_again(struct match *m, const struct tn_record *record, struct tn_error *err
 		.captured = (const uint64_t *)(const void *)(t + 1), .captured_words = (record->size - (uint32_t)sizeof *t) / 8,
 	};
 
-	m->unsure = false;
 	return record->kind == TN_SPAN_RECORD_BEGIN_AGAIN ? take_begin(m, &met, err) : take_end(m, &met, err);
 }
 
@@ -453,14 +384,6 @@ take_with_key(struct match *m, const struct tn_span_record *t, struct tn_error *
 		.captured = tn_span_record_words(t) + t->key_words, .captured_words = t->captured_words,
 	};
 
-	m->unsure = false;
-	if (t->current_at || t->shown_at) {
-		enum tn_code rc = fill_in(m, t, err);
-
-		m->counts.without_key += rc == TN_END;
-		if (rc != TN_OK)
-			return rc < 0 ? rc : TN_OK;
-	}
 	if (t->record.kind == TN_SPAN_RECORD_END)
 		return take_end(m, &met, err);
 	if (m->observer && m->observer->record && !m->observer->record(m->user, t))
@@ -487,10 +410,6 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 	case TN_SPAN_RECORD_BEGIN:
 	case TN_SPAN_RECORD_END:
 		return take_with_key(m, t, err);
-	case TN_SPAN_RECORD_SWITCH:
-		if (m->observer && m->observer->record && !m->observer->record(m->user, t))
-			return tn_fail_memory(err);
-		return take_switch(m, t, err);
 	case TN_SPAN_RECORD_LOSS:
 		return take_damage(m, record->rank, err);
 	case TN_SPAN_RECORD_NO_KEY:
@@ -542,23 +461,19 @@ release(struct match *m)
 	tn_losses_release(&m->losses);
 	free(m->damage);
 	TN_ARRAY_RELEASE(&m->damaged);
-	TN_ARRAY_RELEASE(&m->current);
 	tn_expression_state_release(&m->condition);
 }
 
 static enum tn_code
 run(struct match *m, struct tn_error *err)
 {
-	const struct tn_feed_ops feed_ops = { .rows = rows, .take = take, .all = m->spans->wants_switches };
+	const struct tn_feed_ops feed_ops = { .rows = rows, .take = take };
 	struct tn_set *set = m->spans->set;
 	enum tn_code rc;
 
 	m->open.is_observed = m->observer != NULL;
 	m->now.key = m->key;
 	m->now.captured = m->captured;
-	if (m->spans->wants_switches && tn_filter_has_regex(m->options->filter))
-		return tn_fail(err, TN_ERR_ARGUMENT, "a filter for lines leaves out what tells which thread runs (sched_switch): "
-			       "filter by fields, name =~ /.../");
 	rc = tn_losses_find(&m->losses, m->spans, m->options, err);
 
 	m->damage = calloc(set->n_streams + 1, sizeof *m->damage);

@@ -22,7 +22,7 @@ tn_spans_types(const struct tn_spans *spans, struct tn_types *types)
 		for (size_t k = 0; k < d->begin_key.n && !no_memory; k++)
 			no_memory = !tn_types_add(types, d->label[k]);
 		for (size_t k = 0; k < d->captures.n && !no_memory; k++)
-			for (size_t c = 0; c < spans->classes.n && !no_memory && !d->captures.item[k].current; c++)
+			for (size_t c = 0; c < spans->classes.n && !no_memory; c++)
 				no_memory = !tn_types_add(types, tn_take_labels(&d->captures.item[k].take, c, &no_memory));
 	}
 	return !no_memory;

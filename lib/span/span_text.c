@@ -396,11 +396,7 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 		rc = tn_take_init_among(end, &r->spans->classes, d->end.verdict, p.at, p.n, r->text, column(r, p.at), err);
 	}
 	d->of_loom |= rc == TN_OK && is_of_loom(&p) && is_of_loom(&q);
-	/* The thread on a processor is known even if events do not have it. */
-	if (rc == TN_OK && r->spans->has_switches && is(&p, "tid") && is(&q, "tid") && d->current == SIZE_MAX) {
-		d->current = d->begin_key.n - 1;
-		return TN_OK;
-	}
+	d->of_running |= is(&p, "tid") && tn_names_running(r->spans->classes.names);
 	if (rc == TN_OK)
 		rc = check_key(r, &d->begin, begin, p.at, "begin", err);
 	if (rc == TN_OK)
@@ -441,13 +437,10 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 		field = (struct piece) { p.at + skip, p.n - skip };
 	}
 	if (is(&field, "current")) {
-		if (!r->spans->has_switches)
+		if (!tn_names_running(r->spans->classes.names))
 			return wrong(r, field.at, _("which thread runs is told by sched_switch, which these traces do not have"),
 				     err);
-		if (d->shows_current)
-			return wrong(r, field.at, _("the thread that runs is shown once: of the begin or of the end"), err);
-		d->shows_current = c->current = true;
-		return TN_OK;
+		field = (struct piece) { "event.running", strlen("event.running") };
 	}
 	among = malloc(r->spans->classes.n + 1);
 	if (!among)
@@ -455,7 +448,7 @@ read_capture(struct reader *r, struct tn_span_definition *d, struct tn_error *er
 	for (size_t i = 0; i < r->spans->classes.n; i++)
 		among[i] = (c->of_begin && d->begin.verdict[i] != TN_VERDICT_NO) ||
 			    (c->of_end && d->end.verdict[i] != TN_VERDICT_NO);
-	rc = tn_take_init_among(&c->take, &r->spans->classes, among, field.at, field.n, r->text, column(r, field.at), err);
+	rc = tn_take_init_among(&c->take, &r->spans->classes, among, field.at, field.n, r->text, column(r, p.at), err);
 	free(among);
 	return rc;
 }
@@ -572,7 +565,7 @@ tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const
 	bool no_memory = false;
 	enum tn_code rc;
 
-	*out = (struct tn_span_definition) { .current = SIZE_MAX };
+	*out = (struct tn_span_definition) { 0 };
 	rc = read_event(&r, &out->begin, _("the event that begins a span is missing"), err);
 	if (rc == TN_OK)
 		rc = read_event(&r, &out->end, _("the event that ends a span is missing"), err);

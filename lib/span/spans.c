@@ -11,29 +11,6 @@
 
 /* ---- definitions ---- */
 
-/* Events that change the thread on a processor. */
-static enum tn_code
-find_switches(struct tn_spans *s, struct tn_error *err)
-{
-	enum tn_code rc;
-
-	s->is_switch = calloc(s->classes.n + 1, sizeof *s->is_switch);
-	if (!s->is_switch)
-		return tn_fail_memory(err);
-	for (size_t c = 0; c < s->classes.n; c++)
-		s->has_switches |= s->is_switch[c] = s->classes.item[c]->name &&
-						     strcmp(s->classes.item[c]->name, "sched_switch") == 0;
-	if (!s->has_switches)
-		return TN_OK;
-	rc = tn_take_init(&s->next_tid, &s->classes, "next_tid", 8, "next_tid", 1, NULL);
-	if (rc == TN_OK)
-		rc = tn_take_init(&s->cpu, &s->classes, "cpu", 3, "cpu", 1, NULL);
-	if (rc == TN_ERR_MEMORY)
-		return tn_fail_memory(err);
-	s->has_switches = rc == TN_OK;	/* other events of the name give no thread */
-	return TN_OK;
-}
-
 enum tn_code
 tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 {
@@ -55,8 +32,6 @@ tn_spans_new(struct tn_spans **out, struct tn_set *set, struct tn_error *err)
 	if (rc == TN_OK && (!(s->some = calloc(s->classes.n + 1, sizeof *s->some)) ||
 			    !(s->roles = calloc(s->classes.n + 1, sizeof *s->roles))))
 		rc = tn_fail_memory(err);
-	if (rc == TN_OK)
-		rc = find_switches(s, err);
 	if (rc < 0) {
 		tn_spans_free(s);
 		return rc;
@@ -83,9 +58,6 @@ tn_spans_free(struct tn_spans *s)
 	tn_names_free(s->names);
 	tn_span_where_free(s->where);
 	free(s->where_text);
-	tn_take_release(&s->next_tid);
-	tn_take_release(&s->cpu);
-	free(s->is_switch);
 	free(s->some);
 	free(s);
 }
@@ -114,7 +86,7 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 		return tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < d->begin_key.n; i++) {
 		rc = tn_take_find(&key[i], class, &role->place[i], err);
-		role->same_key = rc == TN_OK && role->same_key && i != d->current &&
+		role->same_key = rc == TN_OK && role->same_key &&
 				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
 	}
 	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns && role->place[0].place->way == TN_PLACE_FIXED &&
@@ -122,7 +94,7 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 
-		if (!c->current && (is_end ? c->of_end : c->of_begin))
+		if (is_end ? c->of_end : c->of_begin)
 			rc = tn_take_find(&c->take, class, &role->place[d->begin_key.n + i], err);
 	}
 	return rc;
@@ -173,11 +145,6 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	}
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
 		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
-	if (rc == TN_OK && (d->current != SIZE_MAX || d->shows_current)) {
-		s->wants_switches = true;
-		for (size_t c = 0; c < s->classes.n; c++)
-			s->some[c] |= s->is_switch[c];
-	}
 	return rc;
 }
 
@@ -263,8 +230,6 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 	t->class = 0;
 	t->definition = 0;
 	t->key_words = t->captured_words = 0;
-	t->cpu = UINT32_MAX;
-	t->current_at = t->shown_at = 0;
 	return t;
 }
 
@@ -294,7 +259,7 @@ struct event {
 
 /* The key as words: definition and trace, then the values. TN_END: the event does not have it. */
 static enum tn_code
-pack_key(const struct event *e, const struct tn_span_role *role, size_t *current_at, struct tn_error *err)
+pack_key(const struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_take *key = role->is_end ? d->end_key.item : d->begin_key.item;
@@ -310,11 +275,6 @@ pack_key(const struct event *e, const struct tn_span_role *role, size_t *current
 
 		if (rc < 0)
 			return rc;
-		if (v.kind == TN_ANSWER_NONE && i == d->current) {
-			/* The code that joins begins and ends knows the current thread. */
-			*current_at = out->n;
-			v.kind = TN_ANSWER_UINT;
-		}
 		if (v.kind == TN_ANSWER_NONE)
 			return TN_END;
 		if (!tn_pack(out, &v, false))
@@ -325,36 +285,21 @@ pack_key(const struct event *e, const struct tn_span_role *role, size_t *current
 
 /* Values to show: those that belong to this event; NONE if it does not have them. */
 static enum tn_code
-pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, size_t *shown_at,
-	      struct tn_error *err)
+pack_captured(const struct event *e, const struct tn_span_definition *d, const struct tn_span_role *role, struct tn_error *err)
 {
 	for (size_t i = 0; i < d->captures.n; i++) {
-		const struct tn_capture *c = &d->captures.item[i];
 		const struct tn_take_place *at = &role->place[d->begin_key.n + i];
 		struct tn_answer_value v = { 0 };
 		enum tn_code rc = TN_OK;
 
-		if (c->current && (role->is_end ? c->of_end : c->of_begin))
-			*shown_at = e->reader->words.n;
-		else if (at->place)
-			rc = tn_take_get(&c->take, at, &e->reader->row, &v, err);
+		if (at->place)
+			rc = tn_take_get(&d->captures.item[i].take, at, &e->reader->row, &v, err);
 		if (rc < 0)
 			return rc;
 		if (!tn_pack(&e->reader->words, &v, true))
 			return tn_fail_memory(err);
 	}
 	return TN_OK;
-}
-
-/* The processor of the event; UINT32_MAX: not known. */
-static enum tn_code
-cpu_of(const struct event *e, uint32_t *out, struct tn_error *err)
-{
-	struct tn_answer_value v;
-	enum tn_code rc = tn_take_value(&e->spans->cpu, e->class, &e->reader->row, &v, err);
-
-	*out = v.kind == TN_ANSWER_UINT && v.is.u < UINT32_MAX ? (uint32_t)v.is.u : UINT32_MAX;
-	return rc;
 }
 
 /* ---- keys that were met ---- */
@@ -421,14 +366,14 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, struct t
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
-	size_t shown_at = 0, n = 0;
+	size_t n = 0;
 	struct tn_span_record_again *t;
 
 	if (d->captures.n) {
 		enum tn_code rc;
 
 		e->reader->words.n = 0;
-		rc = pack_captured(e, d, role, &shown_at, err);
+		rc = pack_captured(e, d, role, err);
 		if (rc < 0)
 			return rc;
 		n = words->n;
@@ -447,17 +392,14 @@ take_again(struct event *e, const struct tn_span_role *role, size_t at, struct t
 
 /* A record with its own key, whose words were packed. */
 static enum tn_code
-take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, size_t current_at, struct tn_error *err)
+take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, struct tn_error *err)
 {
 	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
-	size_t key_words = words->n, shown_at = 0;
-	uint32_t cpu = UINT32_MAX;
+	size_t key_words = words->n;
 	struct tn_span_record *t;
-	enum tn_code rc = d->captures.n ? pack_captured(e, d, role, &shown_at, err) : TN_OK;
+	enum tn_code rc = d->captures.n ? pack_captured(e, d, role, err) : TN_OK;
 
-	if (rc == TN_OK && (current_at || shown_at))
-		rc = cpu_of(e, &cpu, err);
 	if (rc < 0)
 		return rc;
 	t = add_record(e->out, e->batch, e->row, role->is_end ? TN_SPAN_RECORD_END : TN_SPAN_RECORD_BEGIN, words->n);
@@ -469,9 +411,6 @@ take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, s
 	t->definition = role->definition;
 	t->key_words = (uint32_t)key_words;
 	t->captured_words = (uint32_t)(words->n - key_words);
-	t->cpu = cpu;
-	t->current_at = (uint32_t)current_at;
-	t->shown_at = (uint32_t)shown_at;
 	t->hash = hash;
 	memcpy(t + 1, words->item, 8 * words->n);
 	return TN_OK;
@@ -480,10 +419,9 @@ take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, s
 static enum tn_code
 take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {
-	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
 	const struct tn_words_out *words = &e->reader->words;
-	bool again = e->again && !d->shows_current && e->out->n < UINT32_MAX;
-	size_t current_at = 0, at = e->out->n;
+	bool again = e->again && e->out->n < UINT32_MAX;
+	size_t at = e->out->n;
 	struct known key, *known = NULL;
 	uint64_t hash;
 	enum tn_code rc;
@@ -493,19 +431,19 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 		if (is_same(e, known, &key, 0))
 			return take_again(e, role, known->at, err);
 	}
-	rc = pack_key(e, role, &current_at, err);
+	rc = pack_key(e, role, err);
 	if (rc == TN_END)
 		return add_record(e->out, e->batch, e->row, TN_SPAN_RECORD_NO_KEY, 0) ? TN_OK : tn_fail_memory(err);
 	if (rc < 0)
 		return rc;
 	hash = tn_hash_of(e->spans->seed, words->item, 8 * words->n);
-	if (again && !known && !current_at) {
+	if (again && !known) {
 		key = (struct known) { .some = true, .space = role->space, .value = hash, .kind = TN_ANSWER_TEXT };
 		known = known_at(e, &key);
 		if (is_same(e, known, &key, words->n))
 			return take_again(e, role, known->at, err);
 	}
-	rc = take_with_key(e, role, hash, current_at, err);
+	rc = take_with_key(e, role, hash, err);
 	if (rc == TN_OK && known) {
 		*known = key;
 		known->at = at;
@@ -540,31 +478,6 @@ look_at_event(struct event *e, struct tn_error *err)
 	return rc;
 }
 
-/* From here on another thread runs. */
-static enum tn_code
-take_switch(struct event *e, struct tn_error *err)
-{
-	struct tn_answer_value v;
-	struct tn_span_record *t;
-	uint32_t cpu;
-	enum tn_code rc = cpu_of(e, &cpu, err);
-
-	if (rc == TN_OK)
-		rc = tn_take_value(&e->spans->next_tid, e->class, &e->reader->row, &v, err);
-	if (rc < 0 || (v.kind != TN_ANSWER_UINT && v.kind != TN_ANSWER_SINT))
-		return rc;
-	e->reader->words.n = 0;
-	if (!tn_pack(&e->reader->words, &v, false))
-		return tn_fail_memory(err);
-	t = add_record(e->out, e->batch, e->row, TN_SPAN_RECORD_SWITCH, e->reader->words.n);
-	if (!t)
-		return tn_fail_memory(err);
-	t->cpu = cpu;
-	t->key_words = (uint32_t)e->reader->words.n;
-	memcpy(t + 1, e->reader->words.item, 8 * e->reader->words.n);
-	return TN_OK;
-}
-
 /* An event whose class may be selected, or a notice. */
 static enum tn_code
 look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *err)
@@ -584,9 +497,6 @@ look_at_row(struct event *e, const struct tn_scan_options *o, struct tn_error *e
 	tn_row_at(&e->reader->row, b, e->row);
 	if (rc == TN_OK && pass)
 		rc = look_at_event(e, err);
-	/* Regardless of the filters: it happened. */
-	if (rc == TN_OK && spans->wants_switches && spans->is_switch[e->class])
-		rc = take_switch(e, err);
 	return rc;
 }
 

@@ -28,7 +28,6 @@ enum tn_span_rule {
 struct tn_capture {
 	char *name;		/* as written */
 	bool of_begin, of_end;	/* which of the two events may have it */
-	bool current;		/* the thread on the processor of the event; not a take */
 	struct tn_take take;
 };
 
@@ -50,9 +49,7 @@ struct tn_span_definition {
 	enum tn_span_rule rule;	/* of a second begin with the same key */
 	struct tn_span_where *where;	/* the condition for reported spans; or NULL */
 	uint32_t space, n_spaces;	/* numbers at the start of its keys: one for each text of the `*` */
-	bool shows_current;
-	/* The key that is the current thread of the processor if the events do not have it; SIZE_MAX. */
-	size_t current;
+	bool of_running;	/* a key is a thread that only switches tell: a loss of one matters */
 	bool of_stream, of_cpu;	/* a key restricts it to a stream or processor: losses elsewhere are irrelevant */
 	/* A key is a thread, a process or a processor: its number is unique within a loom (tn_stream.loom). */
 	bool of_loom;
@@ -84,17 +81,12 @@ struct tn_spans {
 	char *where_text;
 	bool *some;		/* by number of the class: its events may be begins or ends */
 	struct tn_span_roles *roles;	/* the same */
-	/* The thread on each processor, for traces of a kernel, from the last sched_switch there. */
-	bool has_switches, wants_switches;
-	bool *is_switch;	/* by number of the class */
-	struct tn_take next_tid, cpu;
 };
 
 /* ---- begins and ends, from the threads that read events to the one that joins them ---- */
 
 enum tn_span_record_kind {
 	TN_SPAN_RECORD_BEGIN, TN_SPAN_RECORD_END, TN_SPAN_RECORD_LOSS, TN_SPAN_RECORD_NO_KEY,
-	TN_SPAN_RECORD_SWITCH,	/* the key is one number: the thread that now runs on the processor */
 	TN_SPAN_RECORD_BEGIN_AGAIN, TN_SPAN_RECORD_END_AGAIN	/* struct tn_span_record_again */
 };
 
@@ -107,12 +99,6 @@ struct tn_span_record {
 	uint32_t definition;
 	uint32_t key_words, captured_words;
 	uint32_t has_time;
-	uint32_t cpu;		/* SWITCH, and where current_at is not 0 */
-	/*
-	 * Offsets in words after the record where the current thread belongs, in the key and in the shown
-	 * fields; 0: nowhere.
-	 */
-	uint32_t current_at, shown_at;
 };
 
 /*
@@ -137,11 +123,9 @@ enum tn_code tn_span_rows(const struct tn_spans *spans, const struct tn_scan_opt
 struct tn_span_observer {
 	bool (*begin)(void *user, const struct tn_span *span, void **mine);	/* *mine is NULL at first */
 	bool (*end)(void *user, const struct tn_span *span, void *mine);	/* also for spans open at the end */
-	/*
-	 * Called for each begin, before it, and for each change of the thread on a processor; NULL: not called.
-	 */
+	/* Called for each begin, before it; NULL: not called. */
 	bool (*record)(void *user, const struct tn_span_record *record);
-	/* The state before the range, in order: open begins, threads on processors. They are changed. NULL: none. */
+	/* The begins that are open before the range, in order. They are changed. NULL: none. */
 	struct tn_record_buffer *seeds;
 };
 

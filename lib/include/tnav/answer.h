@@ -408,8 +408,8 @@ tn_chain_run(struct tn_set *set, const struct tn_scan_options *options, const ch
 TN_API bool tn_chain_is_thread(const char *key);
 
 /*
- * The thread of an event: its attribute tid, else the thread of the last sched_switch on its processor, at most
- * eight seconds earlier. TN_END: unknown. *host: its hostname, borrowed from the trace, if the traces are of
+ * The thread of an event: its attribute tid, which can be that of the last sched_switch on its processor.
+ * TN_END: unknown. *host: its hostname, borrowed from the trace, if the traces are of
  * several hosts; else NULL. Options as for tn_chain_run().
  */
 TN_API TN_MUST_CHECK enum tn_code
