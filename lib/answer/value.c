@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include <tnav/answer.h>
 
@@ -62,6 +63,26 @@ is_of_base(const struct tn_type *t)
 	return (t->kind == TN_KIND_UINT || t->kind == TN_KIND_SINT) && t->base && t->base != 10 && t->length <= 64;
 }
 
+/* Whether another number has the same label. */
+static bool
+shares_label(const struct tn_answer_value *v, const struct tn_type *t)
+{
+	const struct tn_mapping *own = NULL;
+
+	if (t->kind != TN_KIND_UINT && t->kind != TN_KIND_SINT)
+		return false;
+	for (size_t i = 0; i < t->n_mappings && !own; i++)
+		if (tn_mapping_has(t, &t->mapping[i], v->is.u))
+			own = &t->mapping[i];
+	if (!own)
+		return false;
+	for (size_t i = 0; i < t->n_mappings; i++)
+		for (size_t k = 0; strcmp(t->mapping[i].label, own->label) == 0 && k < t->mapping[i].n_ranges; k++)
+			if (t->mapping[i].range[k].lower != v->is.u || t->mapping[i].range[k].upper != v->is.u)
+				return true;
+	return false;
+}
+
 void
 tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 {
@@ -79,6 +100,11 @@ tn_answer_value_text(const struct tn_answer_value *v, struct tn_str *out)
 		value = as_value(v, &field, &type);
 		if (tn_json_has_labels(value.field->type))
 			tn_json_labels(out, &value, tn_json_utf8, "|");
+		if (out->n > n && shares_label(v, value.field->type)) {
+			tn_str_puts(out, " (");
+			tn_json_scalar(out, &value);
+			tn_str_puts(out, ")");
+		}
 		if (out->n == n && is_of_base(value.field->type) && tn_str_reserve(out, TN_PUT_INTEGER))
 			out->n = (size_t)(tn_put_integer(out->text + n, value.field->type, v->is.u) - out->text);
 		else if (out->n == n)

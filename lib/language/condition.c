@@ -236,6 +236,8 @@ find_domain(const struct tn_place *place, const struct tn_meaning *meaning, cons
 	switch (meaning->attribute) {
 	case TN_ATTRIBUTE_TIME:
 	case TN_ATTRIBUTE_DELTA:
+	case TN_ATTRIBUTE_TID:		/* of the running thread */
+	case TN_ATTRIBUTE_RUNNING:
 		*is_signed = true;
 		return true;
 	case TN_ATTRIBUTE_CYCLES:

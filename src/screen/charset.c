@@ -37,6 +37,25 @@ take_messages(const char *wanted)
 	setenv("LANGUAGE", language, 0);
 }
 
+static char group = ',';
+
+/* By languages, as their locales have it; they need not be installed. */
+static char
+group_of(const char *locale)
+{
+	static const struct { const char *languages; char sign; } rows[] = {
+		{ "da de el es hr id is it nl pt ro sl sr tr vi", '.' },
+		{ "bg cs et fi fr hu lt lv nb nn no pl ru sk sv uk", ' ' },
+	};
+	size_t n = locale ? strcspn(locale, "_.@") : 0;
+
+	for (size_t i = 0; n == 2 && i < sizeof rows / sizeof *rows; i++)
+		for (const char *at = rows[i].languages; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+			if (memcmp(at, locale, n) == 0)
+				return rows[i].sign;
+	return ',';
+}
+
 void
 charset_start(void)
 {
@@ -44,9 +63,16 @@ charset_start(void)
 
 	if (!setlocale(LC_CTYPE, "") || !wanted)
 		setlocale(LC_CTYPE, "C.UTF-8");
+	group = group_of(asked("LC_NUMERIC"));
 	wanted = asked("LC_MESSAGES");
 	if (!setlocale(LC_MESSAGES, "") && wanted)
 		take_messages(wanted);
+}
+
+char
+charset_group(void)
+{
+	return group;
 }
 
 bool

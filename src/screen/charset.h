@@ -9,8 +9,13 @@
 
 #include <stdbool.h>
 
-/* Take characters and messages from the environment. Numbers, dates and orders depend on no locale. */
+/*
+ * Take characters and messages from the environment. Dates and orders depend on no locale, numbers only in the sign between
+ * digits.
+ */
 void charset_start(void);
+/* The sign between groups of three digits: 6,016, in German 6.016, in French 6 016. */
+char charset_group(void);
 /* The characters are those of UTF-8, and the terminal has more signs than a console of Linux, whose fonts have 256 or 512. */
 bool charset_has_signs(void);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "screen/charset.h"
 #include "screen/line.h"
 #include "session.h"
 
@@ -161,7 +162,7 @@ number_text(uint64_t n, char room[32])
 
 	for (int i = 0; i < len; i++) {
 		if (i && (len - i) % 3 == 0)
-			*out++ = ',';
+			*out++ = charset_group();
 		*out++ = plain[i];
 	}
 	*out = '\0';

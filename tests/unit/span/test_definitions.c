@@ -120,7 +120,7 @@ Test(definitions, spans)
 	       "req_begin closed 10-40 11 [1,3]\nreq_begin doubtful 31-60 11 [3,1]\n");
 	/* Labels of keys and of what is shown; the end's field first, then the begin's. */
 	expect("req_begin req_end by id show kind, ret, what as '*' where open or dur < 40us", TN_SPANS_BY_BEGIN,
-	       "* closed 31-40 3 [write,-2,three]\n* open 30001- 5 [read,,]\n");
+	       "* closed 31-40 3 [write (2),-2,three]\n* open 30001- 5 [read,,]\n");
 	expect("'irq_*_entry' irq_handler_exit by irq = irq, cpu as 'irq *' where closed", TN_SPANS_BY_BEGIN,
 	       "irq handler closed 30-35 0x11,0\nirq handler closed 1600-30001 0x12,0\n");
 	/* The thread that runs where the event is. */
@@ -229,7 +229,7 @@ Test(definitions, groups)
 	static const struct { const char *by, *show; size_t columns, sort; bool down; const char *want; } rows[] = {
 		{ "", "count, count(id), sum(id), min(ret), max(id), mean(ret), distinct(vtid), first(what), last(what)", 9, 0, 0,
 		  "20 10 124 -2 99 1.6 6 one \n" },
-		{ "kind", "count, sum(id)", 3, 0, 0, "read 2 6\nwrite 1 2\nwrite 1 3\nwrite 1 4\n" },
+		{ "kind", "count, sum(id)", 3, 0, 0, "read 2 6\nwrite (1) 1 2\nwrite (2) 1 3\nwrite (3) 1 4\n" },
 		{ "name", "count", 2, 1, 1, NULL },
 		{ "cpu, vtid", "count", 3, 2, 1, NULL },
 		{ "time/10ms", "count", 2, 0, 0, NULL },
