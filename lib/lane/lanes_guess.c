@@ -64,7 +64,7 @@ tn_lanes_guess(struct tn_lanes *l, const struct tn_scan_options *options, int64_
 	return rc;
 }
 
-/* The state of @from in @to + 1; 0: memory is out. Looked up once. */
+/* The state of @from in @to + 1; 0: memory is out. Cached. */
 static uint32_t
 same_state(struct tn_lanes *to, const struct tn_lanes *from, uint32_t state, uint32_t *same)
 {
@@ -74,7 +74,7 @@ same_state(struct tn_lanes *to, const struct tn_lanes *from, uint32_t state, uin
 	return to->failed ? 0 : same[state];
 }
 
-/* The first @known cells of a lane that was found. */
+/* The first @known cells of an exact lane. */
 static void
 settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane *from, size_t known, uint32_t *same)
 {

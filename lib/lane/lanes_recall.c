@@ -13,7 +13,7 @@
 
 #define NARROW 2	/* fine cells */
 
-/* How long a state was in a lane, before a border in its fine cell. */
+/* The time of a state in a lane, before a border in its fine cell. */
 struct part {
 	uint32_t lane, state;
 	uint64_t ns;
@@ -72,7 +72,7 @@ border_of(const struct recall *r, int64_t ns)
 	return b;
 }
 
-/* Whether columns are too narrow to be put together. */
+/* Whether columns are too narrow for fine cells. */
 static bool
 is_narrow(const struct recall *r)
 {
@@ -206,7 +206,7 @@ comes_first(const struct recall *r, uint32_t x, uint32_t y)
 	return strcmp(r->l->state.item[x], r->l->state.item[y]) < 0;
 }
 
-/* The longest for sure, 0: none; false: it is not known. */
+/* The longest state, if certain, 0: none; false: not certain. */
 static bool
 find_longest(const struct recall *r, uint32_t *cell)
 {
@@ -273,7 +273,7 @@ one_cell(struct recall *r, struct lane *lane, size_t column)
 	clear_sums(r);
 }
 
-/* Whether all cells are known for sure. */
+/* Whether all cells are certain. */
 static bool
 all_cells(struct recall *r)
 {
@@ -284,7 +284,7 @@ all_cells(struct recall *r)
 	return !r->wants;
 }
 
-/* How long each state was in the window: all of its fine cells, and the parts at its ends. */
+/* The time of each state in the window: all of its fine cells, and the parts at its ends. */
 static void
 all_states(struct recall *r)
 {
@@ -316,7 +316,7 @@ by_lane(const void *a, const void *b)
 	return x->state < y->state ? -1 : x->state > y->state;
 }
 
-/* Lanes and states of a look are those of the picture, under other numbers. */
+/* Copy lanes and states of a look to those of the picture, which have other numbers. */
 static enum tn_code
 take_parts(struct recall *r, struct border *b, const struct tn_lanes *seen, struct tn_error *err)
 {

@@ -1,9 +1,7 @@
-/*
- * lanes_shares.c - how long each state was, in one cell
- */
+/* lanes_shares.c - the time of each state in one cell */
 #include "lane/lanes.h"
 
-#define FEW 16	/* looked through; more are in a table */
+#define FEW 16	/* searched one by one; more are in a table */
 
 static struct tn_share *
 find(struct tn_shares *s, uint32_t state)

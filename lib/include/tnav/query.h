@@ -45,7 +45,7 @@ TN_API const struct tn_attribute *tn_attributes(size_t *n);
 /* ---- filters ---- */
 /*
  * A stack of conditions, all of which an event must meet: regular expressions over the line, and expressions
- * over fields and attributes ("vpid == 12 and path =~ /items/"; tnav(1) describes the language under LANGUAGE).
+ * over fields and attributes ("vpid == 12 and path =~ /items/"; tnav-language(7) describes the language).
  * Notices always pass.
  */
 struct tn_filter;
