@@ -1,8 +1,8 @@
 /*
- * lanes.c - states over time, a lane for each value of something
+ * lanes.c - states over time, a lane for each value of a field
  *
- * Begins and ends come in the order of the events. A lane is in the state of the span that began last of those that
- * are open in it; each time that changes, the time since the last change is added to the cells it lies in.
+ * Begins and ends arrive in the order of the events. The state of a lane is that of the open span that began
+ * last. At each change, the time since the last change is added to its cells.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -159,7 +159,7 @@ tn_lanes_begin(const struct tn_lanes *l, size_t column)
 	return (int64_t)((uint64_t)l->begin_ns + tn_multiply_divide_up(width, column, l->columns));
 }
 
-/* The state that was longest in the cell; of equal ones the one whose name comes first. */
+/* The state that lasted longest in the cell; of equal ones the first by name. */
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {
@@ -260,7 +260,7 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 		memcpy(lane->key, l->words.item, 8 * l->words.n);
 	lane->value = lane->key ? lane->key + bare : NULL;
 	item = lane->key && lane->cell ? tn_hash_add(&l->by_value, lane->key, 8 * bare, &is_new) : NULL;
-	if (!item) {	/* half a lane is none: who asks for a picture in spite of it gets the others */
+	if (!item) {	/* half a lane is useless: a caller that uses the picture all the same gets the others */
 		l->lane.n--;
 		free(lane->key);
 		free(lane->cell);
@@ -272,7 +272,7 @@ tn_lanes_lane(struct tn_lanes *l, const struct tn_answer_value *v, int64_t ns)
 	return lane;
 }
 
-/* The streams a lane's begins come from: what they lose, it may have lost. */
+/* The streams with begins of a lane: their losses may be losses of the lane. */
 void
 tn_lanes_rank(struct tn_lanes *l, struct lane *lane, uint32_t rank)
 {
@@ -388,7 +388,7 @@ on_begin(void *user, const struct tn_span *s, void **mine)
 	return !l->failed;
 }
 
-/* Behind the last packet of a trace nothing is known of it, though others go on. INT64_MAX: when that is is not known. */
+/* The end of the known time of a trace: its last packet, though other traces may continue. INT64_MAX: unknown. */
 static int64_t
 end_of_trace(struct tn_lanes *l, uint32_t rank)
 {
@@ -526,7 +526,7 @@ compare_lanes(const void *a, const void *b)
 	return tn_answer_value_compare(&v, &w);
 }
 
-/* The end of the window, or of the traces before it: behind their last event nothing is known. */
+/* The end of the window, or of the traces before it: after their last event the state is unknown. */
 static enum tn_code
 known_until(const struct tn_lanes *l, int64_t *out, struct tn_error *err)
 {
@@ -643,7 +643,7 @@ tn_lanes_so_far(struct tn_lanes *l)
 	return l->at_ns >= l->end_ns ? l->columns : tn_lanes_column(l, l->at_ns);
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 size_t
 tn_lanes_count(const struct tn_lanes *l)

@@ -1,21 +1,21 @@
 /*
- * lanes_gather.c - fine cells are filled while all of the time is looked at
+ * lanes_gather.c - fills fine cells while all of the time is read
  *
- * When it comes to too many bytes, cells become twice as wide: two neighbours are one, and what was open only at the border
- * between them is forgotten.
+ * If the bytes exceed the limit, cells become twice as wide: two neighbours are joined, and spans that were
+ * only open at the border between them are dropped.
  */
 #include <stdlib.h>
 
 #include "lane/lanes_memory.h"
 #include "base/arena.h"
 
-#define LEAST_CELLS 256		/* fewer are of no use */
-#define FEW 64			/* shares of one cell that are looked through for the same state */
+#define LEAST_CELLS 256		/* fewer are useless */
+#define FEW 64			/* shares of one cell that are searched for the same state */
 
 struct gather_lane {
-	int64_t at_ns;			/* told up to here */
+	int64_t at_ns;			/* recorded up to here */
 	bool has_at;
-	uint32_t cell;			/* being filled */
+	uint32_t cell;			/* the current one */
 	int64_t first_ns;
 	uint64_t class;			/* UINT64_MAX: without labels */
 	struct tn_shares shares;
@@ -34,8 +34,8 @@ struct tn_gather {
 	uint32_t cells;
 	size_t bytes, most;
 	bool stopped;
-	bool told_open;			/* what is open at the end was told */
-	uint32_t class;			/* of the begin that is being told */
+	bool told_open;			/* the spans open at the end were reported */
+	uint32_t class;			/* of the begin being reported */
 	struct tn_words_out words;
 	TN_ARRAY(struct gather_lane) lane;
 	TN_ARRAY(struct tn_fine_open) open;
@@ -180,7 +180,7 @@ key_of(struct tn_gather *g, const uint64_t *word, size_t n)
 	return (uint32_t)item->value;
 }
 
-/* Keys of begins that are no more are forgotten. */
+/* Remove the keys of removed begins. */
 static void
 forget_keys(struct tn_gather *g)
 {
@@ -202,7 +202,7 @@ forget_keys(struct tn_gather *g)
 	free(keys);
 }
 
-/* Borders are half as many; false: it is open at none of those. */
+/* Half of the borders remain; false: it is open at none of these. */
 static bool
 widen_borders(uint32_t *first, uint32_t *last)
 {
@@ -304,9 +304,9 @@ tn_gather_advance(struct tn_gather *g, const struct lane *lane, int64_t ns)
 	gl->has_at = true;
 }
 
-/* ---- what is open at borders ---- */
+/* ---- spans open at borders ---- */
 
-/* Times have to be those that rows are put in order by. */
+/* Times must be those by which rows are sorted. */
 static void
 check_time(struct tn_gather *g, int64_t ns, int64_t key_ns)
 {
@@ -369,7 +369,7 @@ tn_gather_begin(struct tn_gather *g, const struct tn_lanes *l, struct node *node
 {
 	node->class = g->class;
 	check_time(g, s->begin_ns, s->begin.time_ns);
-	/* What was open was given up, for want of memory, and more comes. */
+	/* Open spans were dropped for lack of memory, and more events follow. */
 	if (g->told_open)
 		g->stopped = true;
 	if (g->stopped || !node->lane)
@@ -447,12 +447,12 @@ tn_gather_notice(struct tn_gather *g, const struct tn_row *row)
 	};
 	tn_str_add(&g->text, row->text ? row->text : "", n);
 	g->bytes += sizeof *at + n;
-	/* They do not become fewer when cells are wider. */
+	/* Wider cells do not reduce them. */
 	if (g->text.failed || (g->notices.n * sizeof *at + g->text.n) > g->most / 4)
 		g->stopped = true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
 static int
 by_place(const void *a, const void *b)
@@ -460,7 +460,7 @@ by_place(const void *a, const void *b)
 	return tn_fine_compare(a, b);
 }
 
-/* Everything ends with the traces. */
+/* Close all spans at the end of the traces. */
 static void
 close_all(struct tn_gather *g)
 {
@@ -473,7 +473,7 @@ close_all(struct tn_gather *g)
 		qsort(g->open.item, g->open.n, sizeof *g->open.item, by_place);
 }
 
-/* What follows the head, in pieces: each part begins at a multiple of 8. */
+/* The parts after the head: each begins at a multiple of 8. */
 struct writing {
 	struct tn_str out;
 	const struct lane **lane;	/* by number */

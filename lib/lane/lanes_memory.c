@@ -1,6 +1,4 @@
-/*
- * lanes_memory.c - what was gathered of lanes, as it comes back: nothing of it is believed
- */
+/* lanes_memory.c - the memory of lanes, loaded and checked: it is not trusted */
 #include "lane/lanes_memory.h"
 
 #include <stdlib.h>
@@ -28,7 +26,7 @@ is_time(const struct tn_lanes_memory *m, int64_t ns)
 	return ns >= m->head->begin_ns && ns <= m->head->last_ns;
 }
 
-/* The parts are there, and nothing else. */
+/* Check that the parts have their sizes, and nothing follows. */
 static bool
 take_parts(struct tn_lanes_memory *m, size_t n)
 {
@@ -66,7 +64,7 @@ check_head(const struct tn_lanes_memory *m, int64_t begin_ns, int64_t last_ns)
 	       cell_of(m, last_ns) == h->cells - 1;
 }
 
-/* Values one behind the other in exactly @n words. */
+/* Values one after the other in exactly @n words. */
 static bool
 check_words(const uint64_t *w, size_t n, size_t values)
 {
@@ -99,11 +97,11 @@ check_words(const uint64_t *w, size_t n, size_t values)
 	return !n;
 }
 
-/* Of one lane: in the order of the cells, none of them too full. */
+/* Check one lane: cells in order, none of them too full. */
 static bool
 check_shares(const struct tn_lanes_memory *m, const struct tn_fine_share *s, uint64_t n)
 {
-	uint64_t next = 0, full = 0;	/* no cell before @next; what is in it */
+	uint64_t next = 0, full = 0;	/* no cell before @next; its contents */
 
 	for (uint64_t i = 0; i < n; i++) {
 		bool run = s[i].state & TN_FINE_RUN;
@@ -164,7 +162,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	for (uint64_t i = 0; i < m->head->n[TN_FINE_KEYS]; i++) {
 		uint64_t n = m->key[i].n_words;
 
-		/* The first word is compared with that of the begins that have the key. */
+		/* The first word is compared with that of begins with the key. */
 		if (!n || n > all - at || n >= UINT32_MAX ||
 		    !check_words(m->word + at + 1, (size_t)n - 1, l->spans->definition.item[0].begin_key.n))
 			return false;
@@ -174,7 +172,7 @@ check_keys(struct tn_lanes_memory *m, const struct tn_lanes *l)
 	return at == all;
 }
 
-/* States, then notices have their texts one behind the other. */
+/* Texts of states, then of notices, one after the other. */
 static bool
 check_texts(const struct tn_lanes_memory *m, const struct tn_lanes *l)
 {

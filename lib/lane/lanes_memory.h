@@ -1,12 +1,13 @@
 /*
  * lanes_memory.h - all of the time of lanes, in fine cells
  *
- * While all of the time is looked at, it is gathered how long each lane was in each state in each fine cell (a power of
- * two of nanoseconds, about 50,000 of them), and which spans were open at each border between two: a picture of any window
- * is put together from these, and from the events of those fine cells only in which the border of a column lies and matters.
+ * While all of the time is read, two kinds of facts are recorded: how long each lane was in each state in each
+ * fine cell (a power of two of nanoseconds, about 50,000 of them), and the spans that were open at each border
+ * between two. A picture of any window is made from these. The events of a fine cell are only read if the
+ * border of a column is inside of it and matters.
  *
- * It is a block of bytes that can be kept and is not trusted when it comes back: struct tn_fine_head, then the parts, each
- * an array, in the order of the enum.
+ * The memory is a block of bytes that can be stored and is not trusted when it is loaded: struct tn_fine_head,
+ * then the parts, each an array, in the order of the enum.
  */
 #ifndef TN_LANE_LANES_MEMORY_H
 #define TN_LANE_LANES_MEMORY_H
@@ -28,7 +29,7 @@ enum tn_fine_part {
 struct tn_fine_head {
 	uint64_t magic;
 	int64_t begin_ns, last_ns;	/* of the traces */
-	int64_t origin_ns;		/* where the first cell begins */
+	int64_t origin_ns;		/* start of the first cell */
 	uint64_t shift;			/* a cell is 1 << shift nanoseconds */
 	uint64_t cells;
 	uint64_t n[TN_FINE_PARTS];	/* items of each part */
@@ -36,14 +37,14 @@ struct tn_fine_head {
 
 #define TN_FINE_NONE UINT32_MAX
 
-/* In the order in which they came; so are states. */
+/* In the order of arrival; so are states. */
 struct tn_fine_lane {
 	int64_t first_ns;
-	uint64_t n_shares, n_ranks, n_words;	/* they follow one another in the parts */
-	uint64_t class;			/* of an event that has such a value with labels; UINT64_MAX: no labels */
+	uint64_t n_shares, n_ranks, n_words;	/* they are consecutive in the parts */
+	uint64_t class;			/* of an event that has the value with labels; UINT64_MAX: no labels */
 };
 
-/* A stream that begins of a lane come from. */
+/* A stream with begins of a lane. */
 struct tn_fine_rank {
 	int64_t first_ns;
 	uint64_t rank;
@@ -61,16 +62,16 @@ struct tn_fine_share {
 	uint64_t ns;
 };
 
-/* A begin that is open at borders (before cells) @first to @last; in the order of the events. */
+/* A begin that is open at the borders (before cells) @first to @last; in the order of the events. */
 struct tn_fine_open {
-	int64_t begin_ns;		/* it is the merge key, too */
+	int64_t begin_ns;		/* also the merge key */
 	uint64_t row;
 	uint32_t rank, packet, class, key;
 	uint32_t lane, state;		/* lane: or TN_FINE_NONE */
 	uint32_t first, last;
 };
 
-/* In the order of their begins, no two of which are the same event. */
+/* In the order of their begins; no two are of the same event. */
 static inline int
 tn_fine_compare(const struct tn_fine_open *x, const struct tn_fine_open *y)
 {
@@ -94,33 +95,33 @@ struct tn_fine_notice {
 	uint8_t kind, has_time, has_cycles, has_range, has_text, unused[3];
 };
 
-/* ---- gathering (lanes_gather.c) ---- */
+/* ---- recording (lanes_gather.c) ---- */
 
-/* Times of [begin_ns, last_ns] in at most @cells cells and about @most bytes. NULL: it cannot be done. */
+/* Record [begin_ns, last_ns] in at most @cells cells and about @most bytes. NULL: impossible. */
 struct tn_gather *tn_gather_new(int64_t begin_ns, int64_t last_ns, size_t cells, size_t most);
 void tn_gather_free(struct tn_gather *gather);	/* NULL is allowed */
-/* No more than this is wanted: what comes does not fit into what can be kept. */
+/* Stop recording: the rest would not fit into a stored answer. */
 void tn_gather_stop(struct tn_gather *gather);
 
-/* A begin is about to be told, or another thread runs. */
+/* Called before a begin is reported, and when another thread runs. */
 void tn_gather_record(struct tn_gather *gather, const struct tn_span_record *record);
-/* It was told: its node is complete. */
+/* Called after it was reported: its node is complete. */
 void tn_gather_begin(struct tn_gather *gather, const struct tn_lanes *lanes, struct node *node, const struct tn_span *span);
 void tn_gather_end(struct tn_gather *gather, struct tn_lanes *lanes, const struct node *node, const struct tn_span *span);
-/* Up to @ns the lane is in the state on top. */
+/* Up to @ns the lane is in the state on its top. */
 void tn_gather_advance(struct tn_gather *gather, const struct lane *lane, int64_t ns);
 void tn_gather_notice(struct tn_gather *gather, const struct tn_row *row);
 
-/* All of it as bytes, which are the caller's to free; NULL: it could not be done. */
+/* The result as bytes, which the caller frees; NULL: it failed. */
 uint8_t *tn_gather_finish(struct tn_gather *gather, const struct tn_lanes *lanes, size_t *n);
 
-/* ---- what was gathered (lanes_memory.c) ---- */
+/* ---- the memory (lanes_memory.c) ---- */
 
 struct tn_lanes_memory {
 	atomic_uint refs;
-	char *question;			/* what it is an answer to */
-	uint64_t grown;			/* of the set, then */
-	const struct tn_set *set;	/* it is of */
+	char *question;			/* the question it answers */
+	uint64_t grown;			/* value of set->grown */
+	const struct tn_set *set;	/* its set */
 	uint8_t *bytes;			/* owned; NULL: they are in a file */
 	struct tn_answer_file kept;
 	const struct tn_fine_head *head;
@@ -133,32 +134,35 @@ struct tn_lanes_memory {
 	const uint64_t *word;
 	const struct tn_fine_notice *notice;
 	const char *text;
-	uint64_t *share_at, *key_at;	/* by lane, by key: where they begin */
-	uint32_t *latest;		/* of each block of begins: the last border one is open at */
+	uint64_t *share_at, *key_at;	/* by lane, by key: their starts */
+	uint32_t *latest;		/* for each block of begins: the last border at which one is open */
 };
 
 #define TN_FINE_BLOCK 256
 
-/* Empty, and nobody else's; the question is taken over. NULL: memory is out. */
+/* An empty one with one reference; takes over the question. NULL: memory is out. */
 struct tn_lanes_memory *tn_memory_new(const struct tn_lanes *lanes, char *question);
-/* Take what is in it out of @bytes, which it has. False: they are no memory of such lanes of [begin_ns, last_ns]. */
+/*
+ * Take the contents from @bytes, which it owns. False: they are not a memory of these lanes for [begin_ns,
+ * last_ns].
+ */
 bool tn_memory_take(struct tn_lanes_memory *m, const struct tn_lanes *lanes, const uint8_t *bytes, size_t n, int64_t begin_ns,
 		    int64_t last_ns);
 
-/* ---- where pictures begin (lanes_seeds.c) ---- */
+/* ---- the start of pictures (lanes_seeds.c) ---- */
 
-/* All lanes and states from before the end of the window, none with anything in it. TN_END: they are wrong. */
+/* Make all lanes and states from before the end of the window, all empty. TN_END: the memory is wrong. */
 enum tn_code tn_memory_prepare(const struct tn_lanes_memory *m, struct tn_lanes *lanes, struct tn_error *err);
-/* What is open at a border, as records. */
+/* The spans that are open at a border, as records. */
 enum tn_code tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *lanes, uint32_t border,
 			     struct tn_record_buffer *out, struct tn_error *err);
-/* Losses and damage before the end of the window: counted, and told as @options want it. */
+/* Losses and damage before the end of the window: counts them, and reports them as @options require. */
 enum tn_code tn_memory_notices(const struct tn_lanes_memory *m, struct tn_lanes *lanes, const struct tn_scan_options *options,
 			       struct tn_error *err);
 
-/* ---- pictures out of it (lanes_recall.c) ---- */
+/* ---- pictures from the memory (lanes_recall.c) ---- */
 
-/* Fill the window, which is empty. TN_END: what is remembered is wrong. */
+/* Fill the empty window. TN_END: the memory is wrong. */
 enum tn_code tn_memory_recall(const struct tn_lanes_memory *m, struct tn_lanes *lanes, const struct tn_scan_options *options,
 			      struct tn_error *err);
 

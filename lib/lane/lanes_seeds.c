@@ -1,6 +1,4 @@
-/*
- * lanes_seeds.c - where a picture begins: lanes and states that there were before, spans that are open, losses
- */
+/* lanes_seeds.c - the start of a picture: existing lanes and states, open spans, losses */
 #include <stdlib.h>
 
 #include "lane/lanes_memory.h"
@@ -53,7 +51,7 @@ tn_memory_prepare(const struct tn_lanes_memory *m, struct tn_lanes *l, struct tn
 	return add_lanes(m, l, err);
 }
 
-/* ---- what is open ---- */
+/* ---- open spans ---- */
 
 static struct tn_span_record *
 add_seed(struct tn_record_buffer *out, size_t words, enum tn_span_record_kind kind)
@@ -76,7 +74,7 @@ add_seed(struct tn_record_buffer *out, size_t words, enum tn_span_record_kind ki
 	return t;
 }
 
-/* The values that a begin is told with: its state, or its lane. */
+/* The values with which a begin is reported: its state, or its lane. */
 static bool
 pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_words_out *words)
 {
@@ -92,7 +90,8 @@ pack_captured(const struct tn_lanes *l, const struct tn_fine_open *o, struct tn_
 			v.n = strlen(v.text);
 		} else if (o->lane != TN_FINE_NONE && i == l->captured) {
 			tn_unpack(l->lane.item[o->lane]->value, &v);
-			tn_origins_strip(&l->origins, &v, o->rank);	/* it is put in front again when the begin is told */
+			/* The prefix is added again when the begin is reported. */
+			tn_origins_strip(&l->origins, &v, o->rank);
 		}
 		if (!tn_pack(words, &v, true))
 			return false;
@@ -142,7 +141,7 @@ tn_memory_seeds(const struct tn_lanes_memory *m, const struct tn_lanes *l, uint3
 			continue;
 		else if (m->open[i].lane != TN_FINE_NONE &&
 			 (m->open[i].lane >= l->lane.n || m->open[i].state >= l->state.n))
-			rc = TN_END;	/* of behind the window */
+			rc = TN_END;	/* from after the window */
 		else if (!seed_begin(m, l, &m->open[i], &words, out))
 			rc = tn_fail_memory(err);
 	}
