@@ -217,7 +217,7 @@ struct making {
 	int out;		/* -1: what it prints goes nowhere */
 	char said[600];		/* the end of what it said of errors */
 	size_t n_said;
-	int status;
+	int status, signal;	/* that ended it; 0: none */
 };
 
 static pid_t
@@ -289,6 +289,7 @@ making_run(struct job *job)
 	close(ends[0]);
 	m->said[m->n_said] = '\0';
 	m->status = child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	m->signal = child > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 /* The last line of what it said. */
@@ -306,6 +307,9 @@ making_finish(struct job *job)
 	line += strncmp(line, "tnav: ", 6) == 0 ? 6 : 0;
 	if (job->code < 0)
 		session_fail(s, "%s", job->error.text);
+	else if (m->signal)
+		session_fail(s, _("the table was not written: its program was ended by signal %d (%s)"), m->signal,
+			     strsignal(m->signal));
 	else if (m->status && *line)
 		session_fail(s, "%s", line);
 	else if (m->status)

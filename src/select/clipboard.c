@@ -112,6 +112,7 @@ void
 clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 {
 	const char *end = memchr(text, '\n', n);
+	uint64_t lines = 0;
 	char number[32], size[32];
 	char *code;
 	bool given;
@@ -119,6 +120,8 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 	/* Of one line its text alone: a shell does not run it where it is pasted. */
 	if (end && end + 1 == text + n)
 		n--;
+	for (size_t i = 0; i < n; i++)
+		lines += text[i] == '\n' || i + 1 == n;
 	given = to_desktop(s, text, n);
 	code = n <= TERMINAL_MAX ? base64(text, n) : NULL;
 	if (code) {
@@ -126,12 +129,20 @@ clipboard_give(struct session *s, const char *text, size_t n, uint64_t events)
 		given = true;
 	}
 	free(code);
-	number_text(events, number);
+	number_text(events ? events : lines, number);
 	size_text(n, size);
 	if (given && !events)
 		session_say(s, _("%s copied"), size);
 	else if (given)
 		session_say(s, ngettext("%s event, %s copied", "%s events, %s copied", events), number, size);
+	else if (!events && s->answers.table && *s->answers.table)
+		session_fail(s, ngettext("%s line is %s: more than a terminal takes; :w FILE writes the table",
+					 "%s lines are %s: more than a terminal takes; V selects them again, :w FILE "
+					 "writes the table", lines), number, size);
+	else if (!events)
+		session_fail(s, ngettext("%s line is %s: more than a terminal takes",
+					 "%s lines are %s: more than a terminal takes: select fewer with V", lines),
+			     number, size);
 	else
 		session_fail(s, ngettext("%s event is %s: more than a terminal takes; V selects it again, :w FILE writes it",
 					 "%s events are %s: more than a terminal takes; V selects them again, :w FILE "

@@ -153,8 +153,9 @@ copy(struct list_view *l)
 		last = l->select_from > last ? l->select_from : last;
 	}
 	if (last - first >= COPIED_ROWS) {
-		session_fail(l->base.session,
-			     _("more than %d lines are selected: V selects again, :w FILE writes the table"), COPIED_ROWS);
+		session_fail(l->base.session, l->base.session->answers.table && *l->base.session->answers.table ?
+			     _("more than %d lines are selected: V selects again, :w FILE writes the table") :
+			     _("more than %d lines are selected: select fewer with V"), COPIED_ROWS);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	for (size_t i = first; i <= last; i++) {

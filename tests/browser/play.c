@@ -263,6 +263,8 @@ play(struct script *s)
 		exit(2);
 	}
 	setenv("HOME", folder, 1);
+	setenv("top", top, 1);
+	unsetenv("DIES");
 	put_text(path, sizeof path, "%s/config", folder);
 	setenv("XDG_CONFIG_HOME", path, 1);
 	mkdir(path, 0755);
@@ -435,6 +437,9 @@ __wrap_main(int argc, char **argv)
 		step = step ? step : 1;
 		first = 3;
 	}
+	/* Run by the browser that is tested. */
+	if (getenv("DIES"))
+		raise(SIGKILL);
 	if (!getenv("top") || !realpath(getenv("top"), top)) {
 		printf("play: tests/browser/run says where the sources are\n");
 		return 2;
