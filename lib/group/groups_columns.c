@@ -173,7 +173,9 @@ note_kind(struct tn_group_rows *s, size_t class)
 		s->is_mixed = true;
 	} else if (step->kind == TN_STEP_BYTES) {
 		s->is_mixed |= s->some_text || (s->some_number && s->is_signed != step->is_signed);
-		s->is_signed = step->is_signed;
+		/* The numbers that were counted up to here keep their sign. */
+		if (!s->some_number)
+			s->is_signed = step->is_signed;
 		s->some_number = true;
 	} else {
 		s->some_text |= tn_place_is_text(place) && !s->some_number;
