@@ -287,15 +287,16 @@ add_batch(void *user, struct tn_walked *walked, struct tn_error *err)
 	struct tn_run *run = TN_ARRAY_ADD(&f->c->runs);
 	struct tn_chunk_batch *held = TN_ARRAY_ADD(&f->c->held);
 
-	if (!run || !held)
+	if (!run || !held) {
+		f->c->runs.n -= run != NULL;
+		f->c->held.n -= held != NULL;
 		return tn_fail_memory(err);
+	}
 	*run = (struct tn_run) {
 		.batch = &walked->batch, .n = walked->batch.refs.n, .walked = walked, .held = f->c->held.n - 1,
 	};
-	while (run->n && tn_is_before_range(o, run->batch, run->first)) {
+	for (; run->n && tn_is_before_range(o, run->batch, run->first); run->n--)
 		run->first++;
-		run->n--;
-	}
 	while (run->n && tn_is_after_range(o, run->batch, run->first + run->n - 1))
 		run->n--;
 	if (!run->n) {
