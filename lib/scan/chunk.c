@@ -199,7 +199,8 @@ decide(struct work *w)
 	if (!TN_ARRAY_RESERVE(&c->pass, c->rows))
 		return false;
 	c->pass.n = c->rows;
-	memset(c->pass.item, 1, c->rows);
+	if (c->rows)	/* a parcel may have none in the range */
+		memset(c->pass.item, 1, c->rows);
 	for (size_t i = 0; i < c->held.n; i++) {
 		struct tn_chunk_batch *held = &c->held.item[i];
 		size_t n = held->high - held->low + 1;
