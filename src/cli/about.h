@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* What is used most, in 24 lines of at most 80 columns; options_help() has all. */
+/* The most used options, in 24 lines of at most 80 columns; options_help() prints all of them. */
 void about_help(FILE *out);
 
 /* The version, the formats, the libraries that run; @terminal is the one that draws. */

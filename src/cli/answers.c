@@ -66,7 +66,7 @@ int
 answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err)
 {
 	if (rc >= 0 || a->out.error)
-		return 0;	/* a failure of the output is told when it is closed */
+		return 0;	/* output_close() reports a failed write */
 	output_fail(&a->out);
 	return job_failed(err);
 }

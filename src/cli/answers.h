@@ -15,7 +15,7 @@ struct answer {
 	struct tn_filter *filter;
 	struct tn_text *text;	/* how times look */
 	struct tn_scan_options scan;	/* over what */
-	struct tn_str line;	/* what is being put together */
+	struct tn_str line;	/* the line being built */
 	struct tn_table *table;	/* the columns; owned */
 	void *span;		/* of a chain: the longest one so far */
 };
@@ -24,7 +24,7 @@ struct answer {
 int answer_begin(struct answer *a, struct job *job);
 /* @status: what it is without what can go wrong here. */
 int answer_end(struct answer *a, int status);
-/* What an answer's function returned: the exit status, with a message. */
+/* The exit status for the result of an answer's function, with a message. */
 int answer_status(struct answer *a, enum tn_code rc, const struct tn_error *err);
 
 /* Spans that memory was not enough for: a warning. */
@@ -40,7 +40,7 @@ enum tn_table_form answer_form(const struct answer *a);
 int answer_heading(struct answer *a);
 /* A row, a value for each column. Non-zero: nothing more can be written. */
 int answer_row(struct answer *a, const struct tn_answer_value *values);
-/* 0, or 2 with a message: a name is no member of a JSON object twice. */
+/* 0, or 2 with a message: two columns would be the same member of a JSON object. */
 int answer_check_members(const struct answer *a);
 
 /* The line goes out. Non-zero: nothing more can be written. */

@@ -21,7 +21,7 @@ begin_list(struct answer *a, const char *const *names, size_t n)
 	for (size_t i = 0; i < n; i++)
 		answer_column(a, (struct tn_table_column) { .name = names[i] });
 	answer_column(a, (struct tn_table_column) { .name = "events", .flags = TN_COLUMN_BOOL });
-	(void)answer_heading(a);	/* what cannot be written is reported at the end */
+	(void)answer_heading(a);	/* a failed write is reported at the end */
 	return 0;
 }
 
@@ -127,7 +127,7 @@ has_events(const struct job *job, const struct tn_ready_question *q, const char 
 
 #define WANTED_SHOWN 2	/* definitions of a question that are named */
 
-/* What is looked for: begins and ends of its first definitions, else the condition, else the fields. */
+/* The events that a question needs: begins and ends of its first definitions, else the condition, else the fields. */
 static void
 put_wanted(const struct tn_ready_question *q, struct tn_str *out)
 {

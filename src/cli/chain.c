@@ -187,7 +187,7 @@ take_longest(void *user, const struct tn_span *s)
 	return 0;
 }
 
-/* What was asked for, else system calls. */
+/* The definitions that the user gave, else system calls. */
 static enum tn_code
 define(struct tn_spans **out, const struct job *job, struct tn_error *err)
 {

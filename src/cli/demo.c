@@ -32,7 +32,7 @@ struct moment {
 	enum what what;
 	unsigned request;
 	enum { NORMAL, SILENT, SLOW_STORY } kind;	/* silent: its numbers are drawn, but it does not happen */
-	unsigned task;		/* of the slow request: who is woken, who runs */
+	unsigned task;		/* of the slow request: the task that is woken or runs */
 };
 
 struct request {
@@ -55,7 +55,7 @@ struct demo {
 	uint64_t now;
 	unsigned running[2];	/* task on each processor */
 	unsigned shown[2];	/* and which one the trace says */
-	/* Of the slow request: numbers of its own, and who runs on its processor. */
+	/* Of the slow request: its own random numbers, and the task that runs on its processor. */
 	uint64_t slow_random;
 	unsigned slow_running;
 	bool is_silent;
@@ -94,7 +94,7 @@ random_below(struct demo *d, uint32_t n)
 	return (uint32_t)((d->random * UINT64_C(2685821657736338717)) >> 33) % n;
 }
 
-/* ---- what happens ---- */
+/* ---- the events that happen ---- */
 
 static void
 at(struct demo *d, uint64_t ns, enum stream stream, enum what what, unsigned request)
@@ -256,7 +256,7 @@ emit(struct demo *d, const struct moment *m, const struct tn_datum *data, size_t
 		d->code = code;
 }
 
-/* Who waits on one processor does not run on the other meanwhile. */
+/* A task that waits on one processor does not run on the other meanwhile. */
 static unsigned
 shown_task(const struct demo *d, const struct moment *m, unsigned task)
 {

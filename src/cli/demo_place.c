@@ -47,7 +47,7 @@ hold(const char *folder)
 	return false;
 }
 
-/* What was left by a kill: folders of ours, more than a minute old, that nobody holds. */
+/* Remove the leftovers of a kill: our folders that are more than a minute old and that no process holds. */
 static void
 sweep(const char *pattern)
 {

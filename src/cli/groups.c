@@ -11,7 +11,7 @@
 #include "answers.h"
 #include "gettext.h"
 
-/* What --group-by shows of spans. */
+/* The aggregates that --group-by shows of spans. */
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
 
 struct printer {
@@ -106,7 +106,7 @@ print_rows(struct printer *p)
 	free(room);
 }
 
-/* Times rise; else the largest comes first. Only so many as are shown. */
+/* Times rise; otherwise the largest comes first. Only the rows to show are kept. */
 static int
 sort(struct printer *p)
 {

@@ -12,7 +12,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-/* What -i of babeltrace2 can be followed by: -i of tnav takes nothing, and a trace of that name is "./ctf". */
+/* The words that may follow -i of babeltrace2: -i of tnav takes nothing, and a trace of that name is "./ctf". */
 static const char *const inputs[] = { "ctf", "ctf-fs", "lttng-live" };
 
 /* -o and --output-format. */
@@ -36,7 +36,7 @@ static const struct { char letter; const char *name; } no_matter[] = {
 	{ 'l', "--log-level" }, { 0, "--retry-duration" }, { 0, "--plugin-path" },
 };
 
-/* What tnav does another way, or not at all: the begin of the option. */
+/* Options for which tnav has another way, or none: the start of the option. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
 	{ "--debug-info", N_("--debug-info: tnav does not look up sources of addresses; babeltrace2 does") },
 	{ "--component", N_("--component: tnav is no graph of components: it finds formats by itself, and has --begin, --end, "
@@ -49,7 +49,7 @@ static const struct { const char *begin, *hint; } elsewhere[] = {
 static const char *const commands[] = { "run", "query", "list-plugins", "help" };
 static const char *const kinds[] = { "source.", "src.", "filter.", "flt.", "sink." };
 
-/* What -f of babeltrace2 takes: parts of the line. -f of tnav is a filter. */
+/* The values that -f of babeltrace2 takes: parts of the line. -f of tnav is a filter. */
 static const char *const parts[] = {
 	"all", "none", "trace", "trace:hostname", "trace:domain", "trace:procname", "trace:vpid", "loglevel", "emf", "callsite",
 };
@@ -63,7 +63,7 @@ is_one_of(const char *text, const char *const *list, size_t n)
 	return false;
 }
 
-/* The value of an option that begins at argv[*i]: behind its sign, its letter, or the next word. NULL: none. */
+/* The value of an option that begins at argv[*i]: after its sign, its letter, or the next word. NULL: none. */
 static const char *
 value_of(char **argv, int *i, char letter, const char *name)
 {
@@ -110,7 +110,7 @@ is_no_matter(char **argv, int *i)
 	return is_one_of(argv[*i], nothing, COUNT(nothing));
 }
 
-/* What stands for an output of babeltrace2; NULL: it is tnav's own word, or nothing is. */
+/* The option of tnav that replaces an output of babeltrace2; NULL: it is tnav's own word, or nothing replaces it. */
 static const char *
 output_for(const char *value, const char **hint)
 {
@@ -145,7 +145,7 @@ component_option(char **argv, int i)
 	return NULL;
 }
 
-/* What tnav does not do: said with what to do instead. */
+/* Options for which tnav has another way, or none: the message says what to do instead. */
 static bool
 is_elsewhere(char **argv, int i)
 {
@@ -216,7 +216,10 @@ translate(char **argv, int *i, char **out, int *n)
 	return true;
 }
 
-/* A word where babeltrace2 has its command, behind nothing but options that have their values, and no file's name. */
+/*
+ * A word where babeltrace2 has its command, after nothing but options that have their values, and not the name of a
+ * file.
+ */
 static bool
 is_command(char **argv, int i)
 {

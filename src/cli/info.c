@@ -39,7 +39,7 @@ on_notice(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* What comes from a trace is one line without control characters, on a terminal or not. */
+/* Text from a trace is printed as one line without control characters, on a terminal or not. */
 static void
 put_safe(struct informer *in, const char *text)
 {

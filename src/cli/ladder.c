@@ -62,7 +62,7 @@ put_table_row(struct printer *p, const struct tn_rung *r)
 	tn_table_row(p->answer.table, answer_form(&p->answer), row, &p->answer.line);
 }
 
-/* So many lanes have room beside each other; the others are told by name only. */
+/* The number of lanes that fit beside each other; the others are only named. */
 static size_t
 drawn(const struct printer *p)
 {

@@ -19,8 +19,8 @@ static volatile sig_atomic_t interrupted;
 static struct timespec interrupted_at;
 
 /*
- * The first one ends what is waited for, a later one the program in the way of old. One that comes with the first is the
- * same: who ends a group of processes may tell this one twice.
+ * The first interrupt ends the waiting, a later one ends the program as usual. An interrupt that comes with the first
+ * counts as the same one: a sender that ends a group of processes may signal this process twice.
  */
 static void
 on_interrupt(int number)

@@ -25,7 +25,7 @@ void live_leave_interrupts(void);	/* they end the program again; one that came d
  */
 int live_wait(struct job *job, int (*turn)(void *user, const struct tn_growth *growth, bool last), void *user);
 
-/* What comes of it is looked at when all is there. */
+/* Wait without turns: the caller reads the result when everything has arrived. */
 int live_collect(struct job *job);
 
 #endif

@@ -510,7 +510,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	}
 }
 
-/* ---- what is none ---- */
+/* ---- words that are not options ---- */
 
 static const struct row *
 row_of(int id)
@@ -547,7 +547,7 @@ unknown_word(const char *word)
 	return usage(_("there is no option %s: the nearest is %s"), word, names);
 }
 
-/* What getopt_long() did not take; it is not to print the word, which may hold any byte. */
+/* A word that getopt_long() did not take; getopt_long() must not print the word, which may hold any byte. */
 static int
 wrong_option(int id, char *const *argv)
 {
@@ -578,7 +578,7 @@ is_live(const struct options *o)
 	return false;
 }
 
-/* What would be done without a word of what was asked: the options that a mode does not look at. */
+/* Refuse options that a mode does not read: without this tnav would silently ignore a request. */
 static int
 refuse_ignored(const struct options *o)
 {
@@ -633,7 +633,7 @@ options_read(struct options *o, int argc, char **argv)
 	char letters[2 * COUNT(rows) + 2], *letter = letters;
 	struct clock_flags clock = { 0 };
 	int id;
-	const char *last = NULL;	/* what the last option was given */
+	const char *last = NULL;	/* the argument of the last option */
 	bool names_metadata = false;	/* --metadata without an argument of its own */
 
 	*o = (struct options) { .text = TN_TEXT_OPTIONS_DEFAULT, .as = FORMAT_UNKNOWN };
@@ -643,7 +643,7 @@ options_read(struct options *o, int argc, char **argv)
 	o->command = calloc((size_t)argc + 1, sizeof *o->command);
 	if (!o->command || !o->filter || !o->spans || !o->copy)
 		return usage(_("out of memory"), NULL, NULL);
-	*letter++ = ':';	/* what is missing is told from what is unknown */
+	*letter++ = ':';	/* a missing argument is distinguished from an unknown option */
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
 		table[i].has_arg = rows[i].id == 'h' || rows[i].id == OPT_METADATA ? optional_argument :

@@ -27,7 +27,7 @@ complain(const char *kind, const char *text)
 	size_t n = 0;
 
 	tn_text_safe(text, strlen(text), &safe);
-	/* Where there is no memory for that, the printable bytes: nothing is told by an empty line. */
+	/* If there is no memory for that, print the printable bytes: an empty line would report nothing. */
 	for (; text[n] && n < sizeof plain - 1; n++)
 		plain[n] = text[n] >= ' ' && text[n] <= '~' ? text[n] : '?';
 	plain[n] = '\0';
@@ -165,7 +165,7 @@ open_output(struct output *out, const char *path, bool force, bool grows)
 	}
 	out->terminal = isatty(out->fd);
 #ifdef F_SETPIPE_SZ
-	/* The writer waits less often for the reader. What the system does not allow is no error. */
+	/* The writer waits less often for the reader. A system that refuses the size does not cause an error. */
 	out->pipe = fstat(out->fd, &st) == 0 && S_ISFIFO(st.st_mode);
 	if (out->pipe)
 		(void)fcntl(out->fd, F_SETPIPE_SZ, PIPE_SIZE);
@@ -231,7 +231,7 @@ append(struct output *out, const char *text, size_t n)
 {
 	if (!n)	/* then there may be no text */
 		return out->error;
-	/* What is large goes out as it is, behind what waits. */
+	/* Large text is written directly, after the text that waits. */
 	if ((n >= ROOM / 2 || out->n + n > ROOM) && send_all(out))
 		return out->error;
 	if (n >= ROOM / 2)

@@ -18,8 +18,8 @@ struct output {
 	bool csv, in_cell;	/* the lines are CSV; what comes is inside of quotes, where a line end is a character */
 	char *room;
 	size_t n;
-	size_t head;		/* so many of them are a heading, which goes out with what is below it */
-	int error;		/* errno of the first write that failed; nothing is written behind it */
+	size_t head;		/* bytes of these that are a heading, which is written with the text below it */
+	int error;		/* errno of the first write that failed; nothing is written after it */
 	struct tn_new_file *file;	/* appears when it is complete; NULL */
 	bool failed;		/* it never will be */
 };
@@ -28,9 +28,9 @@ struct output {
 int output_open(struct output *out, const char *path, bool force);
 /* The same, a file that grows while it is written. */
 int output_open_growing(struct output *out, const char *path, bool force);
-/* What is written is not all: a file does not appear, and neither does a heading that nothing is below. */
+/* The output is incomplete: a file does not appear, and neither does a heading without text below it. */
 void output_fail(struct output *out);
-/* What was written up to here is a heading, if nothing of it has gone out: it waits for the first line, or for the end. */
+/* The text up to here is a heading, if none of it is written yet: it waits for the first line, or for the end. */
 void output_heading(struct output *out);
 /* Non-zero when nothing more can be written. */
 int output_write(struct output *out, const char *text, size_t n);

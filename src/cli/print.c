@@ -17,7 +17,7 @@
 #include "record.h"
 #include "report.h"
 
-#define HELD_BYTES ((size_t)4 << 20)	/* of problems that are told together */
+#define HELD_BYTES ((size_t)4 << 20)	/* of problems that are reported together */
 
 int
 job_status(const struct job *job)
@@ -34,7 +34,7 @@ tell_problem(enum tn_severity severity, const char *text)
 		complain(_("warning"), text);
 }
 
-/* False: there is no room for more. */
+/* False: there is not enough space for more. */
 static bool
 hold(struct job *job, const struct tn_problem *problem)
 {
@@ -80,12 +80,12 @@ job_problem(void *user, const struct tn_problem *problem)
 	record_note(RECORD_PROBLEM, problem->text, problem->severity);
 	if (job->holds && hold(job, problem))
 		return;
-	/* Where there is no room for all, those that were held come first all the same. */
+	/* If there is not enough space for all, the held problems still come first. */
 	tell_held(job);
 	tell_problem(problem->severity, problem->text);
 }
 
-/* The file that the packet of a row lies in: a stream may have several. */
+/* The file that contains the packet of a row: a stream may have several. */
 static const char *
 file_of(const struct tn_row *row)
 {
@@ -110,7 +110,7 @@ job_damage(struct job *job, const struct tn_row *row)
 	free(all);
 }
 
-/* What looks like a condition may have been meant as text. */
+/* Text that looks like a condition may have been meant as text. */
 static enum tn_code
 add_condition(struct tn_filter *filter, const char *text, struct tn_error *err)
 {
@@ -227,9 +227,9 @@ on_notice(void *user, const struct tn_row *row)
 }
 
 /*
- * Who reads all lines from a pipe needs a processor too: when all of them make lines, reader and writers
- * take each other's place all the time, and it takes longer than with one thread less. What is behind a
- * filter is read in no time.
+ * A program that reads all lines from a pipe needs a processor too: when all processors make lines, reader and writers
+ * take each other's place all the time, and it takes longer than with one thread less. Lines that pass a filter are
+ * read in no time.
  */
 static unsigned
 threads_for(const struct printer *p, const struct tn_filter *filter)
@@ -241,7 +241,7 @@ threads_for(const struct printer *p, const struct tn_filter *filter)
 	return (unsigned)processors - 1;
 }
 
-/* All rows; of a set that grows those behind what was printed, up to @end_ns. */
+/* All rows; of a set that grows, the rows after the last printed one, up to @end_ns. */
 static int
 run_print(struct printer *p, bool has_end, int64_t end_ns)
 {
@@ -282,7 +282,7 @@ release_looks(struct printer *p)
 	p->filter = NULL;
 }
 
-/* What depends on the classes of events. */
+/* Make everything that depends on the event classes. */
 static int
 make_looks(struct printer *p)
 {
@@ -307,7 +307,7 @@ make_looks(struct printer *p)
 	return 0;
 }
 
-/* ---- what comes late ---- */
+/* ---- rows that come late ---- */
 
 /* The rows of a stream from a packet on that belong before what was printed; how many events. */
 static enum tn_code
@@ -394,7 +394,7 @@ print_late(struct printer *p)
 	return rc < 0 ? job_failed(&err) : 0;
 }
 
-/* What has come and is in its final order. */
+/* Print the rows that have come and are in their final order. */
 static int
 on_growth(void *user, const struct tn_growth *g, bool last)
 {
@@ -465,7 +465,7 @@ on_damage(void *user, const struct tn_row *row)
 	return 0;
 }
 
-/* With a filter or bounds the lines have to be looked at. */
+/* With a filter or bounds the scan has to check the rows. */
 static enum tn_code
 count_some(struct job *job, struct tn_filter *filter, uint64_t *n, struct tn_error *err)
 {

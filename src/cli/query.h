@@ -1,8 +1,8 @@
 /*
  * query.h - how lines look and which of them are wanted: shared by the view and its jobs
  *
- * Read-only once made, counted by reference: a job that goes on for a moment after the user changed
- * the filters keeps what it works with.
+ * Read-only once made, counted by reference: a job that continues for a moment after the user changed
+ * the filters keeps its own query.
  */
 #ifndef QUERY_H
 #define QUERY_H
@@ -17,7 +17,7 @@
 #define COLOR_RULES 16
 #define COLOR_TEXT 200
 
-/* What passes the condition has this style. */
+/* Events that pass the condition have this style. */
 struct color_rule {
 	char text[COLOR_TEXT];	/* "": none */
 	unsigned style;
@@ -33,7 +33,7 @@ struct query {
 	struct tn_filter *filter;	/* NULL: everything */
 };
 
-/* One condition, as the user typed it behind `&`; or a range of times, which is no part of a query. */
+/* One condition, as the user typed it after `&`; or a range of times, which does not belong to a query. */
 struct condition {
 	char *text;
 	bool on;

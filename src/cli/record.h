@@ -18,7 +18,7 @@
 enum record_what {
 	RECORD_START = 1,	/* text: version and arguments */
 	RECORD_OPEN = 2,	/* traces were opened; count: streams */
-	RECORD_INDEX = 3,	/* packets were looked for; count: streams */
+	RECORD_INDEX = 3,	/* tnav searched for packets; count: streams */
 	RECORD_SCAN = 4,	/* a filter, search or print went over events; count: events read, or printed */
 	RECORD_COUNT = 5,	/* events were counted; count: events */
 	RECORD_REDRAW = 6,	/* the screen was made anew; count: bytes to the terminal where known */

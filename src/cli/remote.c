@@ -1,5 +1,5 @@
 /*
- * remote.c - ssh does it all: who may log in where is its business, and so are its questions
+ * remote.c - ssh does it all: ssh decides on logins and asks its own questions
  */
 #define _GNU_SOURCE	/* pipe2(), mkostemp() */
 #include <config.h>
@@ -24,7 +24,7 @@
 #include "output.h"
 #include "remote.h"
 
-#define COPY "ssh-"	/* what copies in the cache begin with */
+#define COPY "ssh-"	/* the start of the names of copies in the cache */
 #define NO_TNAV 97	/* how the other side says that it has none */
 #define BLOCK 65536
 
@@ -324,7 +324,7 @@ remote_run(struct options *o, char **argv, int *status)
 		any = any || is_remote(&p, o->trace[i]);
 	if (!any)
 		return false;
-	/* What is written is wanted here. */
+	/* An output file is wanted here, not on the other side. */
 	if (o->n_traces == 1 && !o->output && !o->export && !o->record && run_there(o, argv, &p, status))
 		return true;
 	for (size_t i = 0; i < o->n_traces; i++) {

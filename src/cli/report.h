@@ -18,7 +18,7 @@ struct job {
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
 	size_t problems[TN_SEVERITIES];	/* by severity */
-	bool holds;		/* what is found is kept, and told at once when all is known */
+	bool holds;		/* problems are kept, and reported together when all are known */
 	struct held_problem { enum tn_severity severity; char *text; } *held;
 	size_t n_held, held_bytes;
 	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
@@ -46,7 +46,7 @@ int ask_chain(struct job *job);	/* of the longest span */
 void job_problem(void *job, const struct tn_problem *problem);
 /* Count and tell damage, with the file it is in. */
 void job_damage(struct job *job, const struct tn_row *row);
-/* What -f says; NULL in *out when there is no -f. The exit status. */
+/* The filter that -f gives; NULL in *out when there is no -f. The exit status. */
 int job_filter(const struct job *job, struct tn_filter **out);
 /* 1 when something could not be decoded. */
 int job_status(const struct job *job);

@@ -20,7 +20,7 @@ struct printer {
 	size_t *first;		/* CSV: of each definition, where its keys and fields are */
 	struct tn_answer_value *row;
 	struct tn_span_sort by;
-	bool sorts, has_hosts;	/* numbers of threads mean one thing on each: it is told, unless a definition names it */
+	bool sorts, has_hosts;	/* thread numbers are unique per host: lines show it, unless a definition names it */
 	uint64_t n;
 };
 
@@ -68,7 +68,7 @@ add_fields(struct answer *a, const struct tn_spans *spans, size_t d)
 		answer_column(a, (struct tn_table_column) { .name = name, .flags = TN_COLUMN_NAMED | TN_COLUMN_BRIEF_LABELS });
 }
 
-/* What JSON has in another order than text and CSV. */
+/* The columns that JSON has in another order than text and CSV. */
 static void
 add_json(struct printer *p, bool has_keys)
 {
@@ -234,7 +234,7 @@ read_sort(struct printer *p, const char *text)
 	return 2;
 }
 
-/* What is not in the lines, or not as it should be. */
+/* Report anything that is missing in the lines, or not as it should be. */
 static void
 tell_left_out(const struct printer *p, const struct tn_span_counts *counts)
 {

@@ -7,7 +7,7 @@
 #define ARRAY_FIRST 64	/* items */
 
 /*
- * @array with room for one more than the @n items of @size bytes that it has; @room is how many it has room for. The
+ * @array with space for one more than the @n items of @size bytes that it has; @room is its capacity in items. The
  * result is the array from then on. NULL: no memory; @array is as it was.
  */
 static inline void *

@@ -18,9 +18,9 @@ joins(ucs4_t uc)
 
 /*
  * One character at the beginning of text[0, n): its bytes, and its columns; -1: not to be shown as it is.
- * *before is the one that stands before it, for what joins it: terminals disagree about the width of a
+ * *before is the character before it, for characters that join it: terminals disagree about the width of a
  * sequence that is joined (emoji with U+200D, with a skin tone, with U+FE0F), and one column too many or
- * too few moves all that follows in the row. So what would join is `left_out`: its parts stand side by side.
+ * too few moves the rest of the row. So characters that would join are `left_out`: the parts are drawn side by side.
  */
 static size_t
 next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *left_out)
@@ -49,8 +49,9 @@ next_character(const char *text, size_t n, ucs4_t *before, int *width, bool *lef
 }
 
 /*
- * Where to cut at or before byte @at: not inside of what a terminal shows as one (libunistring's grapheme clusters: flags,
- * letters with marks of a width). What joins and was left out does not count, its parts stand side by side.
+ * Where to cut at or before byte @at: not inside a cluster that a terminal shows as one (libunistring's grapheme
+ * clusters: flags, letters with marks of a width). Joining characters that were left out do not count, their parts are
+ * drawn side by side.
  */
 static size_t
 whole_cluster(const char *text, size_t n, size_t at)
@@ -62,7 +63,7 @@ whole_cluster(const char *text, size_t n, size_t at)
 		next = u8_grapheme_next(p, end);
 	}
 	if (!next || next == cut || p == (const uint8_t *)text)
-		return at;	/* one that is wider than all there is room for is cut */
+		return at;	/* a cluster that is wider than all columns there are is cut */
 	for (const uint8_t *q = p; q < next;) {
 		ucs4_t uc;
 		int used = u8_mbtouc(&uc, q, (size_t)(next - q));
@@ -161,7 +162,7 @@ at(struct canvas *c, int row, int col)
 	return &c->cell[(size_t)row * (size_t)c->cols + (size_t)col];
 }
 
-/* What is overwritten at one end may have been half of a wide character: the other half goes too. */
+/* The overwritten cell may have been half of a wide character: the other half is cleared too. */
 static void
 clear_cell(struct canvas *c, int row, int col, unsigned style)
 {
@@ -179,7 +180,7 @@ clear_cell(struct canvas *c, int row, int col, unsigned style)
 	cell->style = (uint16_t)style;
 }
 
-/* A pen that puts characters; what lies before `left` or from `right` on is not drawn. */
+/* A pen that puts characters; anything before `left` or from `right` on is not drawn. */
 struct pen {
 	struct canvas *canvas;
 	int row, col, left, right;

@@ -1,9 +1,9 @@
 /*
  * canvas.h - rows of styled cells, cut by width; knows no terminal
  *
- * A cell holds one character with what combines with it. A character two columns wide has the cell
- * behind it as `tail`. Nothing that a terminal would obey gets in: control characters become '?'.
- * Positions outside the canvas are allowed everywhere: what lies there is not drawn.
+ * A cell holds one character with the marks that combine with it. A character two columns wide has the cell
+ * after it as `tail`. Nothing that a terminal would obey gets in: control characters become '?'.
+ * Positions outside the canvas are allowed everywhere: nothing is drawn there.
  */
 #ifndef CANVAS_H
 #define CANVAS_H
@@ -27,7 +27,7 @@ struct cell {
 struct canvas {
 	int rows, cols;
 	struct cell *cell;	/* rows * cols */
-	int cursor_row, cursor_col;	/* where the terminal's cursor stands; row -1: hidden */
+	int cursor_row, cursor_col;	/* the position of the terminal's cursor; row -1: hidden */
 };
 
 /* An area of the canvas. */
@@ -47,7 +47,7 @@ bool canvas_resize(struct canvas *c, int rows, int cols);
 void canvas_release(struct canvas *c);
 void canvas_clear(struct canvas *c);
 
-/* Put text from @col on, at most @width columns; returns the column behind it. */
+/* Put text from @col on, at most @width columns; returns the column after it. */
 int canvas_put(struct canvas *c, int row, int col, int width, unsigned style, const char *text, size_t n);
 int canvas_puts(struct canvas *c, int row, int col, int width, unsigned style, const char *text);
 /* Put a line without its first @skip columns; @more_mark: a '>' in the last column when it is cut there, a '<' in the
@@ -61,7 +61,7 @@ void canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag);
 /* Show the terminal's cursor there: what reads the screen aloud, or in braille, follows it. */
 void canvas_point(struct canvas *c, int row, int col);
 
-/* The text of a row without blanks at its end, in @room; for tests and for people who copy. */
+/* The text of a row without blanks at its end, in @room; for tests and for text that users copy. */
 size_t canvas_row_text(const struct canvas *c, int row, char *room, size_t size);
 
 #endif

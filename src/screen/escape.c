@@ -5,7 +5,7 @@
 
 #include "escape.h"
 
-/* "CSI 1 ; 5 B": keys by their last character, whatever stands between. */
+/* "CSI 1 ; 5 B": keys by their last character, whatever is in between. */
 static uint32_t
 key_of_letter(char c)
 {
@@ -80,7 +80,7 @@ whole(struct escape *e, uint32_t *key)
 	return *key == K_NONE ? ESCAPE_NOTHING : ESCAPE_KEY;
 }
 
-/* A string for the terminal, which has no business here, goes on to its end: BEL, or ESC \. */
+/* A string for the terminal, which has no business here, continues to its end: BEL, or ESC \. */
 static enum escape_end
 add_to_string(struct escape *e, uint32_t c)
 {

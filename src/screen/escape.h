@@ -1,7 +1,7 @@
 /*
- * escape.h - what a terminal sends behind an Escape: keys, mouse, pasted text, answers
+ * escape.h - what a terminal sends after an Escape: keys, mouse, pasted text, answers
  *
- * Sequences are read by their grammar (ECMA-48, 5.4), not by what a data base lists: one that is not known
+ * Sequences are read by their grammar (ECMA-48, 5.4), not by the list of a data base: an unknown sequence
  * does nothing. Feed it what follows the Escape, one character after the other.
  */
 #ifndef ESCAPE_H

@@ -3,7 +3,7 @@
  *
  * A key is a Unicode character (control characters among them: Enter is 13, Ctrl-F is 6), one of
  * KEYS, or either with K_ALT. Names: a character stands for itself, "^F" for Ctrl-F, "<Enter>",
- * "<PgUp>", "<F1>", "<lt>" for "<", "<M-u>" for Alt-u. A sequence is names one behind the other: "]s".
+ * "<PgUp>", "<F1>", "<lt>" for "<", "<M-u>" for Alt-u. A sequence is one name after the other: "]s".
  */
 #ifndef KEY_H
 #define KEY_H
@@ -23,7 +23,7 @@ enum {
 	K_TAB = 9,
 	K_ENTER = 13,
 	K_ESC = 27,
-	K_FIRST = 0x110000,	/* behind the last character of Unicode */
+	K_FIRST = 0x110000,	/* after the last character of Unicode */
 #define K(name, text) K_##name,
 	KEYS(K)
 #undef K
@@ -39,7 +39,7 @@ enum {
 #define KEY_SEQUENCE 4		/* keys in a sequence */
 #define KEY_NAME 64		/* bytes for the name of a sequence */
 
-/* The keys of @text, at most KEY_SEQUENCE; 0 when it is no sequence: *bad is then where it goes wrong. */
+/* The keys of @text, at most KEY_SEQUENCE; 0 if it is not a sequence: *bad is then the place of the mistake. */
 size_t keys_parse(uint32_t keys[KEY_SEQUENCE], const char *text, const char **bad);
 /* The name of a sequence; returns @room. */
 const char *keys_name(const uint32_t *keys, size_t n, char *room, size_t size);

@@ -14,7 +14,7 @@
 #include "style.h"
 
 struct line_span {
-	size_t end;		/* byte behind its last */
+	size_t end;		/* the byte after its last */
 	unsigned style;
 };
 
@@ -26,7 +26,7 @@ struct line {
 	int width;		/* columns of the text so far */
 };
 
-void line_clear(struct line *l);	/* keeps the room */
+void line_clear(struct line *l);	/* keeps the allocation */
 void line_release(struct line *l);
 
 /* Text that is safe for a terminal already. */
@@ -51,7 +51,7 @@ void line_flag(struct line *l, size_t from, size_t to, unsigned flag);
 void line_add_part(struct line *l, const struct line *other, size_t from, size_t to);
 
 /*
- * Bytes of the next piece of a text that fits in @cols columns, and in *next where the one behind it begins: up to a
+ * Bytes of the next piece of a text that fits in @cols columns, and in *next the start of the piece after it: up to a
  * newline, or as wide as it may be, between words unless that leaves the line half empty.
  */
 size_t line_piece(const char *text, int cols, const char **next);

@@ -33,7 +33,7 @@ rungs_heading(struct line *out, const char *name, int width)
 	free(safe);
 }
 
-/* What is in lane @i of a way from lane @from to lane @to, and behind it. */
+/* Draw lane @i of a line from lane @from to lane @to, and the gap after it. */
 static void
 put_lane(struct line *out, size_t i, size_t from, size_t to, bool goes, int width, bool utf8)
 {

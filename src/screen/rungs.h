@@ -10,7 +10,7 @@
 #define LADDER_RUNGS 5000	/* are read: nobody reads more */
 #define RUNGS_KINDS 4
 
-/* What makes lanes where nobody says what does; which of them fits is tn_ladder_best()'s. */
+/* The kinds of lanes to try if the user names none; tn_ladder_best() decides which of them fits. */
 extern const char *const rungs_kind[RUNGS_KINDS];
 
 /* How wide one of @n lanes is where there is @room for all. */

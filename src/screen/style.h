@@ -20,12 +20,12 @@ enum style {
 	STYLE_KEY,	/* in help */
 	STYLE_ERROR,
 	STYLE_BAR,	/* of a histogram */
-	STYLE_HIT,	/* in front of it: what was looked for */
+	STYLE_HIT,	/* in front of it: the hits of the search */
 	STYLE_WARNING,	/* of a log level that asks to be seen */
 	/* Names of events: the same name has the same colour, in every trace. */
 	STYLE_CLASS,
 	STYLE_CLASS_LAST = STYLE_CLASS + 7,
-	/* What the user's rules ask for. */
+	/* The styles that the user's rules ask for. */
 	STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_BLUE, STYLE_MAGENTA, STYLE_CYAN, STYLE_BOLD, STYLE_UNDERLINE,
 	STYLE_REVERSE,
 	/* States over time, each another; the last is all others. */
@@ -42,7 +42,7 @@ enum style {
 };
 #define STYLE_ON_STATE(n) (((n) + 1u) * STYLE_BEHIND)
 
-/* What is behind the text. */
+/* The background of the text. */
 enum background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT, BACKGROUNDS };
 
 #define STYLE_CLASSES (STYLE_CLASS_LAST - STYLE_CLASS + 1)

@@ -14,7 +14,7 @@ struct shade {
 
 /* BACKGROUND_AUTO has tones that both backgrounds show. */
 struct shade palette_shade(enum style style, enum background background);
-/* Whether it is told apart by more than its colour; @color: where there are colours. */
+/* How a style differs by more than its colour; @color: for a terminal with colours. */
 struct weight {
 	bool bold, underline, reverse;
 };

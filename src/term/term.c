@@ -32,24 +32,24 @@ static FILE *input;		/* where keys come from: standard input, or the terminal it
 static int wake[2] = { -1, -1 };
 static volatile sig_atomic_t leaving;	/* a signal's number */
 static bool ascii;	/* the terminal shows nothing else */
-static struct canvas drawn;	/* what the terminal shows: unchanged rows are not sent to curses */
-static uint32_t pushed;		/* a key that was read behind an Escape */
+static struct canvas drawn;	/* the content of the terminal: unchanged rows are not sent to curses */
+static uint32_t pushed;		/* a key that was read after an Escape */
 
 /* ---- giving the terminal back when a signal ends the program ---- */
 
 static struct termios before;	/* the terminal's modes as they were */
 static bool has_before;
-static char restore[256];	/* what brings the screen back */
+static char restore[256];	/* the bytes that bring the screen back */
 static size_t restore_size;
 static volatile sig_atomic_t starting;	/* ncurses prepares itself */
 static volatile sig_atomic_t drawing;	/* or works */
-static const char *start_failed, *draw_failed;	/* what is said when it does not survive that */
+static const char *start_failed, *draw_failed;	/* the messages if ncurses does not survive that */
 
-/* Whoever was there before comes behind: --record writes what it has. */
+/* The former handler runs after this one: --record writes its data. */
 static const int fatal[] = { SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGXCPU };
 static struct sigaction former_fatal[sizeof fatal / sizeof *fatal];
 
-/* ncurses 6.4 goes where an allocation of its own that failed leads it: NULL, or behind what has become too small. */
+/* If an allocation of its own fails, ncurses 6.4 uses NULL, or memory after the end of a buffer that is too small. */
 static void
 on_fatal(int signal_number)
 {
@@ -328,7 +328,10 @@ take_xterm(const char *term, char *why, size_t size)
 	return true;
 }
 
-/* What gives the terminal back is known before anything is asked of it; false, with the reason: it cannot be used. */
+/*
+ * The bytes that give the terminal back are known before the program asks the terminal for anything. False, with the
+ * reason: the terminal cannot be used.
+ */
 static bool
 look_at_terminal(char *why, size_t size)
 {
@@ -372,7 +375,7 @@ term_start(bool color, enum background background, char *why, size_t size)
 		return false;
 	}
 	has_before = tcgetattr(fileno(input), &before) == 0;
-	/* Where memory ends within these ncurses 6.4 uses what it has not got, or ends the program. */
+	/* If memory runs out within these, ncurses 6.4 uses memory it did not get, or ends the program. */
 	start_failed = _("tnav: no memory to prepare the terminal\n");
 	draw_failed = _("tnav: ncurses failed, as it does when memory is out\n");
 	catch_signals();
@@ -525,8 +528,9 @@ static bool pasting;
 static struct mouse mouse;
 
 /*
- * The character that the byte ends, or K_NONE: more are needed. Terminals send UTF-8 where the locale has no letters of its
- * own; and what is none in the locale (a name of another one, pasted) is read as UTF-8 or left out, with nothing behind it.
+ * The character that the byte ends, or K_NONE: more are needed. Terminals send UTF-8 where the locale has no letters of
+ * its own. Bytes that are not a character in the locale (a name of another one, pasted) are read as UTF-8 or left out;
+ * the bytes after them are kept.
  */
 static uint32_t
 join_bytes(unsigned char byte)
@@ -603,7 +607,7 @@ read_more(void)
 	return c;
 }
 
-/* What stands behind an Escape. */
+/* The key that the sequence after an Escape means. */
 static uint32_t
 read_sequence(void)
 {
@@ -675,8 +679,8 @@ drain_wake(void)
 }
 
 /*
- * A terminal that has gone is readable for ever and gives nothing, and who it does not control gets no
- * SIGHUP of it.
+ * A terminal that has gone is readable for ever and gives nothing, and a process that it does not control gets no
+ * SIGHUP from it.
  */
 static bool
 has_gone(const struct pollfd *fd)

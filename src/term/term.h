@@ -1,7 +1,7 @@
 /*
  * term.h - the terminal: a canvas out, keys in
  *
- * The only room that includes curses. The terminal is given back by term_stop(), at exit, and when a
+ * The only module that includes curses. The terminal is given back by term_stop(), at exit, and when a
  * signal ends the program.
  */
 #ifndef TERM_TERM_H
@@ -38,11 +38,11 @@ void term_ask_mouse(bool on);	/* or not: the terminal tells what the mouse does 
 void term_wake(void);		/* from any thread, and from signal handlers */
 int term_signal(void);		/* the signal that asked the program to leave; 0: none */
 
-void term_suspend(void);	/* stop the program as the shell's job control does; returns when it goes on */
+void term_suspend(void);	/* stop the program as the shell's job control does; returns when it continues */
 /* Leave the screen to another program for a while, and take it back. */
 void term_leave(void);
 void term_return(void);
-/* Bytes for the terminal itself, behind the screen's back: OSC 52. */
+/* Bytes for the terminal itself, not through the screen: OSC 52. */
 void term_send(const char *bytes, size_t n);
 
 /* The library that draws, with its version. */

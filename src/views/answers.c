@@ -251,7 +251,7 @@ ask_again(struct answers *a, enum answer_kind kind, const char *spans, const cha
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* Enter on a group: its keys are what is looked at; of spans: they are. */
+/* Enter on a group of events: filter by its keys; on a group of spans: show the spans. */
 static unsigned
 open_group(struct answers *a, const struct answer_row *r, bool end)
 {
@@ -515,7 +515,7 @@ thread_of(const struct table *t, const struct answer_row *r)
 	return -1;
 }
 
-/* What the thread of a span waited for while it lasted, and whom. */
+/* Show why the thread of a span waited while the span lasted, and for which threads. */
 static unsigned
 chain(struct answers *a, const struct answer_row *r)
 {
@@ -550,7 +550,7 @@ nest(struct answers *a)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* The next column; groups that are no rows come from where all of them are. */
+/* Sort by the next column; if not all groups are rows, a job sorts all groups and picks the rows anew. */
 static unsigned
 sort_next(struct answers *a)
 {

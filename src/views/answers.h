@@ -38,7 +38,7 @@ struct answers {
 	struct answer_place left;	/* where the cursor was, there */
 	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
 	struct answer_place group_left;
-	bool returns;		/* the answer that is looked for is the one that was left */
+	bool returns;		/* the wanted answer is the one that the user left */
 	struct tn_groups *groups;	/* when not all of them are rows; of these: */
 	struct tn_spans *definitions;
 };

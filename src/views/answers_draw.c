@@ -100,8 +100,8 @@ answers_heading(struct view *v, struct line *out)
 }
 
 /*
- * A pair that is too wide: its key and its name, which stand last, tell more than the ends of its events. Right shows it all.
- * False: it fits, or nothing of it can be left out so.
+ * A pair that is too wide: its key and its name, which are last, tell more than the ends of its events. Right shows it
+ * all. False: it fits, or nothing of it can be left out this way.
  */
 static bool
 put_pair(struct line *out, const struct answers *a, const char *text)

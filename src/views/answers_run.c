@@ -83,7 +83,7 @@ define(struct asking_for *ask, struct tn_set *set, struct tn_error *err)
 	return rc == TN_OK ? tn_spans_add_question(ask->definitions, ask->spans, err) : rc;
 }
 
-/* The column of that name, which keys of several definitions may have; 0: there is no room. */
+/* The column of that name, which keys of several definitions may have; 0: there is no space for another column. */
 static uint8_t
 column_named(struct table *t, const char *name)
 {
@@ -160,7 +160,7 @@ run_spans(struct job *job)
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
 }
 
-/* How many of the durations lie where between the least and the most, in steps of equal factors. */
+/* The numbers of durations in each step between the least and the most; the steps are equal factors. */
 static void
 set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, struct tn_groups *g, size_t row)
 {
@@ -239,7 +239,7 @@ step_of(const char *name)
 	return tn_time_parse(span, &zero, &step_ns, NULL) == TN_OK ? step_ns : 0;
 }
 
-/* What is in a group, as a condition over events or spans. */
+/* The content of a group, as a condition over events or spans. */
 static char *
 condition_of(const struct tn_groups *g, const struct table *t, const struct tn_answer_value *key)
 {
@@ -414,7 +414,7 @@ look(struct job *job, struct tn_pairs *pairs)
 	return rc == TN_ERR_CANCELLED && !job_stopped(job) ? TN_OK : rc;
 }
 
-/* Those that are proposed and have events; the others are behind a fold. */
+/* Add the pairs that are proposed and have events; the others are in a fold. */
 static void
 add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct kept *kept)
 {
@@ -473,7 +473,7 @@ run_pairs(struct job *job)
 	return rc;
 }
 
-/* ---- what a thread waited for ---- */
+/* ---- the waiting of a thread ---- */
 
 static int
 take_link(void *user, const struct tn_chain_link *l)

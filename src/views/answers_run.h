@@ -1,5 +1,5 @@
 /*
- * answers_run.h - what a table of answers is asked for, and who makes it
+ * answers_run.h - what a table of answers is asked for, and the job that makes it
  */
 #ifndef ANSWERS_RUN_H
 #define ANSWERS_RUN_H
@@ -20,7 +20,7 @@ struct asking_for {
 	struct tn_spans *definitions;
 	struct tn_groups *groups;	/* all of them, when there are more than rows: sorted anew others are shown */
 	bool sorts;		/* these groups, which are made */
-	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual, which is told here */
+	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual one, which the job writes here */
 	const char *sort;	/* the name of the usual one; NULL or "": the first aggregate */
 	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
 	size_t host;		/* column of the spans' host; 0: there is one host */

@@ -121,7 +121,7 @@ table_compare(const struct answer_row *a, const struct answer_row *b, size_t col
 
 /* ---- spans in spans ---- */
 
-#define MOST_OPEN 500		/* spans that are looked at for one */
+#define MOST_OPEN 500		/* spans that are checked for one */
 
 /* Where it ends: what is open lasts to the end of all. */
 static const struct tn_location *
@@ -193,7 +193,7 @@ share_keys(const struct table *t, const struct answer_row *x, const struct answe
 	return some && all;
 }
 
-/* The innermost of these that it lies in; UINT32_MAX: none of them. */
+/* The innermost of these spans that contains it; UINT32_MAX: none of them. */
 static uint32_t
 holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, const size_t same[COLUMNS_MAX])
 {
@@ -209,7 +209,7 @@ holder(const struct table *t, uint32_t i, uint32_t top, const uint32_t *above, c
 void
 table_nest(struct table *t, const struct same names[SAME_ROWS])
 {
-	/* What was open when it began, the last first: what ends, and what never does. */
+	/* The spans open when a span begins, the last first: those that end, and those that never do. */
 	uint32_t *above = calloc(t->n + 1, sizeof *above), top = UINT32_MAX, open = UINT32_MAX;
 	size_t same[COLUMNS_MAX];
 

@@ -24,11 +24,11 @@ struct answer_row {
 	struct tn_location begin, end;
 	bool has_times;
 	int64_t begin_ns, end_ns;
-	double weight;		/* what stays when there are too many */
+	double weight;		/* the heaviest rows stay when there are too many */
 	uint32_t keys;		/* columns that hold its keys, a bit each */
-	unsigned depth;		/* of a span: how many it lies in, one in the other */
+	unsigned depth;		/* of a span: the number of spans that contain it, one in the other */
 	char *condition;	/* of a group: which events or spans are in it; NULL: no condition says it */
-	bool is_rest;		/* all groups that found no room: the last row */
+	bool is_rest;		/* all groups that did not fit: the last row */
 	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS } pair;
 };
 
@@ -43,15 +43,16 @@ struct table {
 	uint64_t all;		/* rows that there are, with those left out */
 	bool has_rest;		/* there are more: they are in the last row */
 	uint64_t without;	/* events that have none of the keys */
-	uint64_t dropped;	/* values that found no room */
+	uint64_t dropped;	/* values that did not fit */
 	uint64_t of_state[4];
 	bool failed;
 };
 
 void table_release(struct table *t);
 /*
- * Sort spans by their begins and find which lies in which: it begins and ends within the other, and has the same thread,
- * where both have one; else the same keys, as far as both have them, at least one. @same: names that mean the same.
+ * Sort spans by their begins and find which span contains which: the inner span begins and ends within the outer one,
+ * and has the same thread, where both have one; else the same keys, as far as both have them, at least one. @same:
+ * names that mean the same.
  */
 void table_nest(struct table *t, const struct same same[SAME_ROWS]);
 /* @flags: TN_COLUMN_... */

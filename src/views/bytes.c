@@ -72,7 +72,7 @@ bytes_moved(struct view *v)
 	show_event(b);
 }
 
-/* Whether any bit of byte @i lies in [from, to). */
+/* Whether any bit of byte @i is in [from, to). */
 static bool
 touches(uint64_t i, uint64_t from, uint64_t to)
 {

@@ -10,15 +10,15 @@
 #include "session/look.h"
 
 /*
- * Everything about the event the cursor is on: what it is, where it lies, and each field with its
+ * Everything about the event the cursor is on: what it is, where it is, and each field with its
  * path, type, value in its bases, bytes and bit position. The lines are made when the cursor moves.
  */
 struct detail {
 	int depth;
-	char *name, *text, *rest;	/* safe: what stands in the three columns; `rest` may be NULL */
+	char *name, *text, *rest;	/* safe: the texts of the three columns; `rest` may be NULL */
 	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines */
 	uint64_t bit, bits;
-	enum action enter;	/* what Enter goes on with; ACT_NONE: a field's values, or nothing */
+	enum action enter;	/* the action of Enter; ACT_NONE: a field's values, or nothing */
 };
 
 struct details {
@@ -354,7 +354,7 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 		}
 		if (!longer)
 			return;
-		/* What a choice holds is called as that is. */
+		/* The content of a choice has the name of the choice. */
 		add_values(w, in, longer, longer[name_at] ? longer + name_at : name, depth + 1);
 		free(longer);
 	}
@@ -513,7 +513,7 @@ details_close(struct view *v)
 	s->here.focus_bits = 0;
 }
 
-/* Enter goes on: from a field to its values, from the others to the view that shows more of it. */
+/* Enter opens the next view: from a field its values, from the other lines the view that shows more of it. */
 static unsigned
 details_act(struct view *v, const struct call *call)
 {

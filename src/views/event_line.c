@@ -17,7 +17,7 @@
 
 #define PARTS 24
 #define MARKS 64
-#define NARROW 100		/* columns of a terminal that has little room */
+#define NARROW 100		/* columns: a terminal with less than these is narrow */
 #define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
 #define SHORT_DELTA 6
 #define DURATION_WORD 8		/* columns of what stands for a duration */
@@ -46,7 +46,7 @@ struct composer {
 	struct part part[PARTS];
 	size_t n_parts;
 	bool last;		/* the column is the last one: no need to fill it up */
-	int indent;		/* of the name: spans that it lies in */
+	int indent;		/* of the name: columns for the spans that contain the event */
 };
 
 void
@@ -126,7 +126,7 @@ delta_of(struct event_row *r, const struct row_context *context, int64_t *delta_
 	case DELTA_ORIGIN:
 		*delta_ns = r->row.time_ns - set->origin_ns;
 		return true;
-	default:	/* from a row that is looked for beside the view */
+	default:	/* from a row that a job searches for beside the view */
 		*delta_ns = r->delta_ns;
 		return r->has_delta && r->delta_kind == set->delta && r->delta_known;
 	}
@@ -273,8 +273,8 @@ column_width(struct composer *c, struct column *column, int need)
 }
 
 /*
- * A short text in its column: cut where it is wider, filled up behind. @whole_at: SIZE_MAX when not of the line.
- * @tail: its end tells more than its begin.
+ * A short text in its column: cut if it is wider, padded after it. @whole_at: SIZE_MAX when not of the line.
+ * @tail: its end tells more than its start.
  */
 static void
 put_cut(struct composer *c, struct column *column, unsigned style, const char *text, size_t n, size_t whole_at, bool tail)
@@ -305,7 +305,7 @@ put_cell(struct composer *c, struct column *column, unsigned style, const char *
 	put_cut(c, column, style, text, n, whole_at, false);
 }
 
-/* The time without what all times of the trace have in common, where there is little room; the status line has it all. */
+/* On a narrow terminal, the time without the part that all times of the trace share; the status line has it all. */
 static void
 put_time(struct composer *c, struct column *column)
 {
@@ -485,7 +485,7 @@ put_pieces(struct composer *c, struct column *column, enum piece from, enum piec
 		else
 			put_fields(l, text, n);
 	}
-	/* No two are alike in their length: what stands behind them is not aligned, unless the user wants it. */
+	/* These texts differ in length: the columns after them are not aligned, unless the user wants it. */
 	if (column->width)
 		line_pad(l, begin + column->width, false);
 	if (!c->last)
@@ -507,14 +507,14 @@ put_optional(struct composer *c, struct column *column, unsigned style, const ch
 	put_cell(c, column, style, text ? text : "", text ? strlen(text) : 0, SIZE_MAX);
 }
 
-/* Where an event comes from is told by the end of a path, "loom/proc.1/thread.2": its begin is left out. */
+/* The end of a path tells the origin of an event, "loom/proc.1/thread.2": the start of the path is left out. */
 static void
 put_origin(struct composer *c, struct column *column, const char *text)
 {
 	put_cut(c, column, STYLE_ORIGIN, text ? text : "", text ? strlen(text) : 0, SIZE_MAX, text && strchr(text, '/'));
 }
 
-/* Numbers stand at the right. */
+/* Numbers are right-aligned. */
 static void
 put_field(struct composer *c, struct column *column)
 {
@@ -662,7 +662,7 @@ mark_matches(struct composer *c)
 	}
 }
 
-/* Whether a column that notices have, too, stands behind column @i. */
+/* Whether a column that notices have, too, comes after column @i. */
 static bool
 place_is_behind(const struct session *s, size_t i)
 {

@@ -139,7 +139,7 @@ enough(const struct events *e)
 		above = events_page(e) - behind;
 	if ((!forward || behind >= events_page(e)) && (!backward || e->split >= above || now_ms() - e->since_ms > 40))
 		return true;
-	/* What there is after a while, as long as it has that row. */
+	/* After a while, show the rows that there are, as long as the wanted row is among them. */
 	return now_ms() - e->since_ms > 200 && (behind > 0 || (!forward && e->split > 0));
 }
 
@@ -159,7 +159,7 @@ check_next(struct events *e)
 				    _("stopped: what was found so far is shown, a motion looks for more"));
 		if (!events_in(w))
 			return view_request_kind(&e->base, REQUEST_STOPPED) | VIEW_REDRAW;
-		e->next = e->now;	/* what was found so far is kept */
+		e->next = e->now;	/* the rows found so far are kept */
 		e->now = w;
 		return arrive(e, e->split) | view_request_kind(&e->base, REQUEST_ARRIVED);
 	}
@@ -306,7 +306,7 @@ by_half(const struct events *e)
 	return (e->base.area.cols - events_pinned_width(e, e->base.area.cols) + 1) / 2;
 }
 
-/* By so many columns; without a number by half a screen. Wrapped lines go by whole rows: half a screen of them. */
+/* By @count columns; without a number by half a screen. Wrapped lines move by whole rows: half a screen of them. */
 static unsigned
 sideways(struct events *e, uint64_t count, bool left)
 {

@@ -8,12 +8,12 @@
 #include "session/window.h"
 
 /*
- * Go to the first row at a place, the last one when there is none behind it. With a filter on the rows
+ * Go to the first row at a place, or to the last row if there is none after the place. With a filter on, the rows
  * come from jobs: the screen stays as it is until the reply of a turn says VIEW_ARRIVED, or one of
  * VIEW_NO_MATCH, VIEW_STOPPED.
  */
 unsigned events_go(struct view *v, const struct place *place, enum align align);
-/* What passes or how rows look has changed: fetch all rows again, the cursor where it was. */
+/* The filters or the look of the rows changed: fetch all rows again, the cursor where it was. */
 unsigned events_refresh(struct view *v);
 bool events_waiting(const struct view *v);
 bool events_looking(const struct view *v);	/* a job looks for rows */

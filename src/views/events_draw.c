@@ -226,7 +226,7 @@ scroll_wrapped(struct events *e)
 		e->left = e->line.free.width > cols ? e->line.free.width - cols : 0;
 }
 
-/* What was searched for stands where it can be seen, in a line that is longer than the screen. */
+/* Scroll so that the hit of the search is visible, in a line that is longer than the screen. */
 static void
 show_hit(struct events *e, int cols)
 {
@@ -248,7 +248,7 @@ show_hit(struct events *e, int cols)
 	e->left = text_width(l->text, l->span[i].end) < room ? 0 : at - room / 3;
 }
 
-/* Where they are told: in the list of a value that is followed, and in a column. */
+/* Spans are shown in two places: in the list of a value that is followed, and in a column. */
 static void
 want_spans(struct events *e)
 {
@@ -277,7 +277,7 @@ events_prepare(struct view *v)
 	return reply & VIEW_MOVED;
 }
 
-/* What the page shows is where its events are: losses reach farther. */
+/* The strip marks the time of the page's events: rows of losses reach farther. */
 static void
 draw_strip(struct events *e, struct canvas *c, int row)
 {

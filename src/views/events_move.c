@@ -55,7 +55,7 @@ step(struct events *e, enum motion motion, bool down)
 	return step_cursor(e, down);	/* a page at the end: to the last one */
 }
 
-/* A page may end on a row of losses: the cursor goes on to the event next to it, on the screen if there is one. */
+/* A page may end on a row of losses: the cursor moves to the event next to it, on the screen if there is one. */
 static void
 land(struct events *e, bool down)
 {

@@ -1,5 +1,5 @@
 /*
- * events_move.h - motions in the list of events: they go on when the rows they need come
+ * events_move.h - motions in the list of events: they continue when the rows they need come
  */
 #ifndef VIEWS_EVENTS_MOVE_H
 #define VIEWS_EVENTS_MOVE_H
@@ -9,7 +9,7 @@
 
 #define FAR_COUNT 2000	/* events that a motion walks by itself */
 
-/* What is left of a motion: the rows for it are on their way. */
+/* The rest of a motion: the rows for it are on their way. */
 enum motion { MOVE_CURSOR, MOVE_SCREEN, MOVE_BOTH };
 
 struct owed {
@@ -40,7 +40,7 @@ struct events {
 };
 
 unsigned events_move(struct events *e, enum motion motion, bool down, uint64_t n);
-unsigned events_work_off(struct events *e);	/* what is left of a motion, as far as there are rows */
+unsigned events_work_off(struct events *e);	/* the rest of a motion, as far as there are rows */
 
 /* events_draw.c */
 unsigned events_prepare(struct view *v);

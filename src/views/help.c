@@ -32,7 +32,7 @@ struct help {
 #define NAMES_FROM 100		/* columns: the names of actions are shown too, */
 #define NAMES_AT 78		/* here */
 
-/* What one wants to know in the first hour. */
+/* Tasks that a user wants to know in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
 	{ N_("filter"), N_("& then a condition or text; ? there: examples; C: the list"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
@@ -72,7 +72,7 @@ put_keys(struct help *h, const struct help_line *item, struct line *out)
 		}
 }
 
-/* Where what is said of a key or command begins, and goes on in the rows below. */
+/* The column where the description of a key or command begins, and continues in the rows below. */
 static int
 text_column(const struct help *h, const struct help_line *item)
 {

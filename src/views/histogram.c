@@ -10,13 +10,13 @@
 #include "view.h"
 
 /*
- * Events over time: a bar a column, and in front of it what was searched for, or what passes the filters. Jobs
- * count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
+ * Events over time: a bar a column, and in front of it the hits of the search, or the events that pass the filters.
+ * Jobs count; the bars grow meanwhile. They show a span of the time range, which zooming makes smaller or larger around
  * the chosen bar.
  *
- * Packets that are known from an earlier scan are not read where they lie in one bar, or it is known when their events pass,
- * finer than the bars. Others that lie in several are: until then their events are spread evenly over them, so that the
- * picture is whole at once, and then exact.
+ * Packets that are known from an earlier scan are not read if they are within one bar, or if it is known when their
+ * events pass, finer than the bars. Other packets are in several bars and are read: until then their events are spread
+ * evenly over the bars, so that the picture is whole at once, and then exact.
  */
 #define BARS_MAX GRID_BARS
 
@@ -53,7 +53,7 @@ struct histogram {
 	struct view base;
 	struct job *job[KINDS];
 	bool has_hits;
-	struct query *hits;		/* what they are of; NULL: there are none */
+	struct query *hits;		/* the query of the hits; NULL: there are none */
 	int64_t begin_ns, end_ns;	/* that one wants to see, both inside */
 	struct grid grid;
 	bool has_at;		/* the cursor is a time within its bar: of the list's event, or what was zoomed around */
@@ -113,7 +113,7 @@ on_notice(void *user, const struct tn_row *row)
 	return job_stopped(job);
 }
 
-/* Mostly they lie in one bar. */
+/* Mostly all of them are in one bar. */
 static void
 count_times(struct counting *b, const int64_t *time_ns, size_t n)
 {
@@ -142,7 +142,7 @@ on_times(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, siz
 	return job_stopped(job);
 }
 
-/* A packet in several bars each slice of which lies in one. */
+/* A packet in several bars, if each slice of the packet is in one bar. */
 static bool
 add_slices(struct counting *b, const struct tn_packet_counts *counts)
 {
@@ -155,7 +155,7 @@ add_slices(struct counting *b, const struct tn_packet_counts *counts)
 	return true;
 }
 
-/* Packets that were counted before, as far as it is known of each event in which bar it lies. */
+/* Packets that were counted before, as far as the bar of each event is known. */
 static bool
 on_packet(void *user, const struct tn_packet_counts *counts)
 {
@@ -209,7 +209,7 @@ bars_end(struct job *job)
 {
 	struct counting *b = job->data;
 
-	for (size_t i = 0; i < b->grid.n; i++)	/* what was not read after all is no event */
+	for (size_t i = 0; i < b->grid.n; i++)	/* guessed events that the job did not read after all do not count */
 		atomic_store(&b->guessed.events[i], 0);
 	take(b->view, b);
 	b->view->job[b->kind] = NULL;
@@ -293,7 +293,7 @@ restart(struct histogram *h)
 		count(h, HITS, hits->query);
 }
 
-/* What is searched for may be asked for while the bars are there. */
+/* The user may start a search while the bars are there. */
 static bool
 is_current(const struct histogram *h)
 {
@@ -382,7 +382,7 @@ draw_bar(struct histogram *h, struct canvas *c, size_t i, int kind, double heigh
 	}
 }
 
-/* Over the bars: where losses are, and where the page is; what lies outside of the range is dots. */
+/* Over the bars: where losses are, and where the page is; dots mark the time outside of the range. */
 static void
 draw_marks(struct histogram *h, struct canvas *c, int row)
 {

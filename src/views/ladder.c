@@ -11,13 +11,13 @@
 #include "screen/rungs.h"
 
 /*
- * What passes the filters, a row an event, in lanes: the streams, threads, processes or processors it travels between,
- * with arrows from one to the next. A job reads the events; Tab goes on to other lanes.
+ * The events that pass the filters, a row an event, in lanes: the streams, threads, processes or processors it travels
+ * between, with arrows from one to the next. A job reads the events; Tab shows the next kind of lanes.
  */
 #define TIME_WIDTH 9
-#define NAME_WIDTH 24		/* at least, behind the lanes */
+#define NAME_WIDTH 24		/* at least, after the lanes */
 
-/* What the job reads. */
+/* The ladder that the job reads. */
 struct rungs {
 	struct tn_ladder *ladder;
 	struct ladder *view;	/* the app's thread */
@@ -145,7 +145,7 @@ ladder_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, _("event"));
 }
 
-/* What tells names apart is their end mostly: that stays, as in the list of events. */
+/* Names mostly differ at their end: the end stays, as in the list of events. */
 static void
 put_name(struct line *out, const char *name, int cols)
 {

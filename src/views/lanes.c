@@ -26,7 +26,7 @@ struct lanes {
 	struct picture picture;
 	struct tn_lanes_memory *memory;	/* of what was drawn last */
 	const struct query *query, *hits;	/* it was made for */
-	int64_t begin_ns, end_ns;	/* what is wanted */
+	int64_t begin_ns, end_ns;	/* the wanted window */
 	int cols;		/* of the area it was made for */
 	struct labels labels;	/* of the picture; their width only grows, but for the first picture's */
 	bool fitted;		/* to names that are known */
@@ -35,13 +35,13 @@ struct lanes {
 	bool placed;		/* the cursor is where the list's is */
 	bool has_at, is_event;	/* the cursor is a time within its cell; that of the list's event */
 	int64_t at_ns;
-	char *chosen;		/* what is drawn when nobody said it; NULL: not known yet */
+	char *chosen;		/* the definition to draw if the user gave none; NULL: not known yet */
 	char *instead;		/* why there is no picture; NULL: nothing is said */
 };
 
 /* ---- the job ---- */
 
-/* What is drawn; "": the job says it. */
+/* The definition to draw; "": the job chooses it. */
 static const char *
 what(const struct lanes *l)
 {
@@ -232,8 +232,8 @@ begin_at_cursor(struct lanes *l)
 }
 
 /*
- * The names are known now: as much room as they need, and a picture in the rest. If nothing was gathered for it, all
- * events would be read once more: then the names have the room that they have.
+ * The names are known now: they get the columns they need, and the picture gets the rest. If nothing was gathered for
+ * the picture, this would read all events once more: then the names keep the columns that they have.
  */
 static void
 fit(struct lanes *l)
@@ -362,7 +362,7 @@ draw_heading(struct lanes *l, struct canvas *c)
 	line_release(&line);
 }
 
-/* What the colours and letters are, the longest first. */
+/* The meaning of the colours and letters, the longest first. */
 static void
 draw_legend(struct lanes *l, struct canvas *c)
 {
@@ -456,7 +456,7 @@ draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t 
 	}
 }
 
-/* Two cells of time in one of the terminal: the front is the left one's colour, what is behind it the right one's. */
+/* Two cells of time in one of the terminal: the left one colours the foreground, the right one the background. */
 static void
 draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
 {
@@ -646,7 +646,7 @@ static const struct job_class finding_class = {
 	.run = finding_run, .finish = finding_end, .free = finding_free,
 };
 
-/* To the event with which the state under the cursor began; where there is none, or a hit was looked for, to the time. */
+/* To the event that began the state under the cursor; if there is none, or the cursor is on a hit, to the time. */
 static unsigned
 go_to_state(struct lanes *l)
 {

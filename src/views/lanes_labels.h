@@ -6,18 +6,18 @@
 
 #include "screen/line.h"
 
-/* What stays of a label that is too wide. */
+/* The part that stays of a label that is too wide. */
 enum label_part { LABEL_END, LABEL_BOTH, LABEL_BEGIN, LABEL_MIDDLE, LABEL_PARTS };
 
 struct labels {
 	int width;		/* columns for them */
-	int skip;		/* columns at the begin of all that are the same */
+	int skip;		/* columns at the start of all names that are the same */
 	enum label_part part;
 };
 
 /* The widest of @n names. */
 int labels_widest(char *const *name, size_t n);
-/* What of them to show in @width columns: whatever leaves the most of them different. */
+/* The part of the names to show in @width columns: the part that leaves the most of them different. */
 struct labels labels_of(char *const *name, size_t n, int width);
 /* One of them, with a ~ for what is left out. */
 void labels_put(const struct labels *labels, const char *name, unsigned style, struct line *out);

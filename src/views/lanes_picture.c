@@ -14,7 +14,7 @@
 #include "screen/line.h"
 
 #define NAME_BYTES 200
-#define CHOOSE_EVENTS 1000000	/* that are looked at for pairs */
+#define CHOOSE_EVENTS 1000000	/* that are read to find pairs */
 #define COARSE 16		/* columns of the first guesses */
 #define GUESS_EVENTS 3000	/* to look at for one, about */
 #define SHOW_US 100000		/* between two pictures of one job, at least; */
@@ -186,7 +186,7 @@ looked_enough(void *user, uint64_t read, uint64_t passed, int64_t at_ns)
 	return read > CHOOSE_EVENTS || job_stopped(user);
 }
 
-/* What there is to draw when nobody said it: who runs on a processor, else the first pair of which events are met. */
+/* The definition to draw if the user gave none: the threads on each processor, else the first pair with events. */
 static enum tn_code
 choose(struct job *job, char **text)
 {
@@ -250,7 +250,7 @@ guess(struct job *job)
 	return rc;
 }
 
-/* What is known, and behind it what was guessed. */
+/* Show the columns that are known, and after them the guessed ones. */
 static void
 show_so_far(struct job *job, size_t known)
 {

@@ -28,7 +28,7 @@ struct picture {
 	bool is_elsewhere;	/* there are such */
 	int64_t begin_ns, end_ns;
 	uint64_t left_out;
-	size_t known;		/* so many columns are as they will be; the others are guessed */
+	size_t known;		/* the number of columns that are final; the others are guessed */
 };
 
 struct drawing {
@@ -36,7 +36,7 @@ struct drawing {
 	size_t columns;
 	int64_t begin_ns, end_ns;
 	double events_ns;	/* events a nanosecond, about; 0: not known */
-	struct query *hits;	/* what is searched for; NULL */
+	struct query *hits;	/* the search; NULL */
 	bool few_colors;
 	struct tn_lanes_memory *memory;	/* of an earlier picture, then of this one; NULL */
 	int (*progress)(void *user, uint64_t read, uint64_t passed, int64_t at_ns);

@@ -243,7 +243,7 @@ row_matches(struct list_view *l, size_t i, const struct tn_regex *regex, int *fr
 	return true;
 }
 
-/* What was found is seen, in a line that is longer than the screen. */
+/* Scroll so that the hit is visible, in a line that is longer than the screen. */
 static void
 show_columns(struct list_view *l, int from, int to)
 {

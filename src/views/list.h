@@ -17,12 +17,12 @@ struct list_view {
 	bool selecting;		/* from select_from to the selected line, for y */
 	size_t select_from;
 	char *instead;		/* why there are no lines, shown in their place; NULL: nothing is said. Owned */
-	struct line line;	/* room for drawing */
+	struct line line;	/* memory for drawing */
 };
 
 void list_release(struct list_view *l);
 void list_draw(struct list_view *l, struct canvas *c);
-/* What stands in the place of a view's content, from the row on, broken at blanks. */
+/* Put a text in the place of a view's content, from the row on, broken at blanks. */
 void list_put_text(struct canvas *c, struct area area, const char *text);
 unsigned list_act(struct list_view *l, const struct call *call);
 void list_select(struct list_view *l, size_t i);

@@ -65,7 +65,7 @@ static void
 add_types(struct metadata *m)
 {
 	size_t n = tn_trace_event_class_count(m->trace);
-	const struct tn_field *former[TN_SCOPE_PAYLOAD + 1] = { NULL };	/* what a stream class shares is shown once */
+	const struct tn_field *former[TN_SCOPE_PAYLOAD + 1] = { NULL };	/* fields of a stream class are shown once */
 
 	for (size_t i = 0; i < n; i++) {
 		const struct tn_event_class *ec = tn_trace_event_class(m->trace, i);

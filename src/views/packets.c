@@ -46,7 +46,7 @@ time_width(struct session *s)
 	return width;
 }
 
-/* Right-aligned columns behind the time. */
+/* Right-aligned columns after the time. */
 enum { DURATION, EVENTS, LOST, SIZE, OFFSET, SEQUENCE, COLUMNS };
 
 static const struct { const char *title; int width; } columns[COLUMNS] = {
@@ -54,7 +54,7 @@ static const struct { const char *title; int width; } columns[COLUMNS] = {
 	[SIZE] = { N_("size"), 9 }, [OFFSET] = { N_("at byte"), 14 }, [SEQUENCE] = { N_("sequence"), 10 },
 };
 
-/* What a language calls it may need more room than what is in it. */
+/* A title may be wider in another language than the values of its column. */
 static int
 column_width(int column)
 {

@@ -27,7 +27,7 @@ struct problem_hunt {
 	pthread_mutex_t lock;
 	struct found *row;
 	size_t n, room;
-	bool more;			/* there are, for which there was no room */
+	bool more;			/* there are more problems, which did not fit */
 	struct problem_list *list;	/* the app's thread */
 };
 
@@ -97,14 +97,14 @@ hunt_problems(struct job *job)
 	job->code = tn_scan(job->q.set, &options, NULL, &job->error);
 }
 
-/* What was told when the traces were opened, and a row that says how many of it were not kept. */
+/* The problems reported when the traces were opened, and a row with the number of problems that were not kept. */
 static size_t
 opened_rows(const struct session *s)
 {
 	return problems_count(s->options->problems) + (problems_left_out(s->options->problems) > 0);
 }
 
-/* What was found so far; the texts stay the job's until it ends. */
+/* Take the problems found so far; the texts stay the job's until it ends. */
 static void
 take(struct problem_list *p)
 {
@@ -292,7 +292,7 @@ problems_status(struct view *v, struct line *out)
 		if (f->count != TN_COUNT_UNKNOWN)
 			*(f->kind == TN_ROW_LOST_EVENTS ? &events : &packets) += f->kind == TN_ROW_DAMAGE ? 0 : f->count;
 	}
-	if (v->session->traces.counted)	/* counters that went back and came again are no new losses */
+	if (v->session->traces.counted)	/* counters that went back and came again do not count as new losses */
 		events = v->session->traces.lost.events;
 	line_printf(out, STYLE_STATUS, ngettext("%s line", "%s lines", p->list.n), number_text(p->list.n, number));
 	if (left_out)

@@ -35,7 +35,7 @@ struct statistics {
 	struct kind_of_row *item;	/* those that are not shown are the last */
 	size_t n_items;
 	struct job *job;	/* while it counts */
-	struct bounds counted;	/* what is counted: the range, as far as the traces had settled */
+	struct bounds counted;	/* the range to count, as far as the traces had settled */
 	uint64_t all;
 	bool by_name, complete;
 };

@@ -89,7 +89,7 @@ put_stream(struct session *s, const struct tn_stream *stream, struct line *out)
 	line_pad(out, 26, true);
 	line_right(out, STYLE_TEXT, size_text(tn_stream_size(stream), text), 9);
 	line_right(out, STYLE_TEXT, number_text(tn_stream_packet_count(stream), text), 9);
-	/* TRANSLATORS: behind a number in a column; pad all forms to the same width */
+	/* TRANSLATORS: after a number in a column; pad all forms to the same width */
 	line_puts(out, STYLE_DIM, ngettext(" packet ", " packets", tn_stream_packet_count(stream)));
 	line_printf(out, STYLE_DIM, _("  class %" PRIu64 " id %" PRIu64 "  "), tn_stream_class_id(stream),
 		    tn_stream_id(stream));

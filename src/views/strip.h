@@ -1,9 +1,9 @@
 /*
  * strip.h - one row of time: how many events there are when, and where one is among them
  *
- * A cell a part of the trace's time: its height is the number of events, hits of the search or the filter are in
- * front in their own colour, '!' is where losses or damage are, and what the page shows is reversed. What lies outside
- * of the range is dots.
+ * A cell a part of the trace's time: its height is the number of events, hits of the search or the filter are
+ * in front in their own colour, '!' is where losses or damage are, and the part that the page shows is reversed.
+ * Dots mark the time outside of the range.
  */
 #ifndef STRIP_H
 #define STRIP_H
@@ -17,7 +17,7 @@ bool strip_is_there(const struct session *s);
 void strip_draw(const struct session *s, struct canvas *c, int row, int col, int cols, int64_t from_ns, int64_t to_ns);
 /* The time at which cell @i of @cols begins. */
 int64_t strip_time(const struct session *s, int cols, int i);
-/* The hits that stand in front of all: of the search, else what passes the filters; NULL: there are none. */
+/* The hits in front of all: of the search, else the events that pass the filters; NULL: there are none. */
 const struct tally *strip_hits(const struct session *s);
 
 #endif

@@ -22,7 +22,7 @@ struct reading {
 	struct tn_groups *values, *numbers;	/* numbers: NULL where the values are none */
 	char *path;
 	uint64_t with;		/* events that have a value */
-	bool by_name;		/* what they are sorted by */
+	bool by_name;		/* sorted by value, not by number of events */
 	struct values *view;	/* the app's thread */
 };
 
@@ -94,7 +94,7 @@ values_run(struct job *job)
 	sort(job);
 }
 
-/* ---- what it found ---- */
+/* ---- the result of the job ---- */
 
 static void sort_anew(struct values *t);
 
@@ -191,7 +191,7 @@ static const struct job_class sort_class = {
 	.run = sort, .finish = sort_end, .cancelled = sort_cancelled, .free = values_free,
 };
 
-/* What the job works on is not drawn meanwhile. */
+/* The rows that the job works on are not drawn meanwhile. */
 static void
 sort_anew(struct values *t)
 {
@@ -257,7 +257,7 @@ values_heading(struct view *v, struct line *out)
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by value; Tab: by number)") : _(" (by number; Tab: by value)"));
 }
 
-/* Text in quotes, a number with its label behind it. */
+/* Text in quotes, a number with its label after it. */
 static void
 put_value(struct line *out, const struct tn_answer_value *v)
 {

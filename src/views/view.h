@@ -14,7 +14,7 @@
 
 struct view;
 
-/* What an action led to: flags. */
+/* The results of an action: flags. */
 enum {
 	VIEW_PASS = 0,		/* not mine: the app tries the next */
 	VIEW_DONE = 1,
@@ -31,7 +31,7 @@ enum request_kind {
 	REQUEST_GO,		/* to is.go.place, and back to the events; when that is there, do is.go.then */
 	REQUEST_PACKET,		/* to the first row of the packet of is.packet, and back to the events */
 	REQUEST_FILTER,		/* add the condition is.text */
-	REQUEST_BOUNDS,		/* show only what lies in is.bounds */
+	REQUEST_BOUNDS,		/* show only the events in is.bounds */
 	REQUEST_COLUMNS,	/* the settings of columns changed */
 	REQUEST_CONDITION,	/* change a condition of the session */
 	REQUEST_REMOVE,		/* the selected one of the session's bookmarks */
@@ -41,12 +41,12 @@ enum request_kind {
 	REQUEST_CLOSE_COMMAND,	/* the command line, with is.text in it, when the view is closed */
 	/* Of the events alone: */
 	REQUEST_SKIP,		/* over is.skip.n of them, which are far */
-	REQUEST_ARRIVED,	/* what was gone to is on the screen */
+	REQUEST_ARRIVED,	/* the wanted row is on the screen */
 	REQUEST_NO_MATCH,	/* nothing passes the filters */
 	REQUEST_STOPPED		/* the user stopped what was on its way */
 };
 
-/* What a view asks of the app. A text is malloc()ed and owned. */
+/* A request of a view to the app. A text is malloc()ed and owned. */
 struct request {
 	enum request_kind kind;
 	union {
