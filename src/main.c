@@ -76,7 +76,7 @@ open_set(struct tn_set **out, const struct options *o, const struct tn_open_opti
 	if (unpacking_shown)
 		fputs("\r\033[K", stderr);
 	unpacking_shown = false;
-	/* Its files are mapped now: nothing stays behind, however the program ends. */
+	/* Its files are mapped now: no file is left, however the program ends. */
 	if (o->demo)
 		demo_remove(o->trace[0]);
 	record_work(RECORD_OPEN, since, rc == TN_OK ? o->trace[0] : err->text,
@@ -309,7 +309,7 @@ run_job(const struct options *o)
 	if (open_set(&job.set, o, &how, &err) != TN_OK)
 		status = job_failed(&err);
 	tell_condition(o);
-	if (unpacks)	/* what was unpacked so far is removed */
+	if (unpacks)	/* the files that were unpacked so far are removed */
 		live_leave_interrupts();
 	if (status)
 		return status;
@@ -317,7 +317,7 @@ run_job(const struct options *o)
 	job.read_bounds = read_bounds;
 	if (job.grows && !prints_as_it_comes(o))
 		status = live_collect(&job);
-	/* A session that could not be had at all is no trace without events. */
+	/* A session that could not be read at all is not a trace without events. */
 	if (!status && live_has_relay(o) && !tn_set_trace_count(job.set) && o->mode != MODE_CHECK)
 		status = job_status(&job);
 	if (!status && !(job.grows && prints_as_it_comes(o)))

@@ -30,9 +30,9 @@ events_of(struct app *a)
 	return a->screens.screen[0];
 }
 
-/* ---- what views answer ---- */
+/* ---- answers of views ---- */
 
-/* What the list of filters asks for. */
+/* Makes the change that the list of filters asks for. */
 static void
 change_condition(struct app *a, size_t i, enum condition_change change)
 {
@@ -51,7 +51,7 @@ change_condition(struct app *a, size_t i, enum condition_change change)
 	}
 }
 
-/* What was to be done at the event one went to. */
+/* Runs the action that waited for the jump to an event. */
 static void
 do_then(struct app *a)
 {
@@ -284,7 +284,7 @@ search_here(struct app *a, bool backward, uint64_t count)
 	struct view *v = screens_active(&a->screens);
 	struct session *s = &a->session;
 
-	if (v->class->place == VIEW_PANE && s->asks.searched != v)	/* begun in the events: it goes on there */
+	if (v->class->place == VIEW_PANE && s->asks.searched != v)	/* begun in the events: it continues there */
 		v = events_of(a);
 	if (!v->class->row) {
 		if (v == events_of(a))
@@ -338,7 +338,7 @@ answer(struct app *a, const char *text, struct tn_error *err)
 
 	switch (a->asking.what) {
 	case ASK_SEARCH:
-		/* What has no rows to search marks the events that are found. */
+		/* A view without rows to search marks the events that are found. */
 		s->asks.searched = screens_active(&a->screens)->class->row ? screens_active(&a->screens) : events_of(a);
 		s->wish.hits |= s->asks.searched == events_of(a);
 		return find_pattern(s, text, a->asking.backward, err);
@@ -548,7 +548,7 @@ show(struct app *a, enum action action)
 	return false;
 }
 
-/* What makes sense wherever one is. */
+/* Actions that make sense in every view. */
 static bool
 act_anywhere(struct app *a, const struct call *call)
 {
@@ -556,7 +556,7 @@ act_anywhere(struct app *a, const struct call *call)
 	struct session *s = &a->session;
 	struct bounds bounds;
 
-	/* What is selected becomes the range. */
+	/* The selected events become the range. */
 	if ((call->action == ACT_FILTER || call->action == ACT_DETAILS) && selection_bounds(s, &bounds)) {
 		s->here.selecting = false;
 		filters_range(&a->filters, s, &bounds);
@@ -637,7 +637,7 @@ is_for_events(struct app *a, const struct view *v, const struct call *call)
 	return true;
 }
 
-/* What is about the events and their cursor. */
+/* Actions on the events and their cursor. */
 static void
 act_on_events(struct app *a, const struct call *call)
 {

@@ -7,7 +7,7 @@
 #include "screen/escape.h"
 #include "state.h"
 
-/* What is shown of the view is there: before it is drawn. */
+/* Makes sure that the shown part of the view is there: before it is drawn. */
 void act_prepare(struct app *a, struct view *v);
 void act(struct app *a, const struct call *call);
 void act_reply(struct app *a, struct view *v, unsigned reply);	/* do what a view's reply asks for */
@@ -17,8 +17,8 @@ void act_go_later(struct app *a);	/* the index has reached what waits */
 void act_times(struct app *a, enum action action);	/* how times look, and from where they count */
 void act_mouse(struct app *a, const struct mouse *mouse);
 void act_prompt_key(struct app *a, uint32_t key);
-void act_letter(struct app *a, enum action action, uint32_t key);	/* a key behind m or ' */
+void act_letter(struct app *a, enum action action, uint32_t key);	/* a key after m or ' */
 
-void act_command(struct app *a, const char *text);	/* as typed behind ':', or "/RE", "?RE", "&FILTER" */
+void act_command(struct app *a, const char *text);	/* as typed after ':', or "/RE", "?RE", "&FILTER" */
 
 #endif

@@ -27,7 +27,7 @@ next_time_format(struct app *a)
 	if (set->since_origin) {
 		set->since_origin = false;
 		i = 0;
-	} else if (i + 1 >= n) {	/* behind the last: since the beginning, or the origin that was set */
+	} else if (i + 1 >= n) {	/* after the last: since the beginning, or the origin that was set */
 		if (!set->origin_ns)
 			set->origin_ns = a->session.traces.begin_ns;
 		set->since_origin = true;

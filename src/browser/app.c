@@ -1,5 +1,5 @@
 /*
- * app.c - the loop: keys, what goes on beside them, drawing; and the begin and end of it all
+ * app.c - the loop: keys, work beside them, drawing; and the start and end of the program
  */
 #include <config.h>
 
@@ -206,7 +206,7 @@ on_key(struct app *a, uint32_t key)
 		press(a, key);
 }
 
-/* ---- what goes on beside the keys ---- */
+/* ---- work beside the keys ---- */
 
 static void
 turn_views(struct app *a)
@@ -288,7 +288,7 @@ open_idle(struct app *a)
 	a->idle_fd = path ? open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) : -1;
 }
 
-/* How long to wait for a key, ms: rows that are on their way are looked for often, progress now and then. */
+/* How long to wait for a key, ms: the loop checks often for rows that are on their way, now and then for progress. */
 static int
 patience(const struct app *a, bool more)
 {
@@ -385,7 +385,7 @@ take_in(struct app *a)
 	if (a->screens.n_screens > 1)
 		return;	/* a view that looks at something else is left in peace */
 	if (s->jobs.first) {
-		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* what only counts can be begun anew */
+		if (record_now() - a->follow.wanted_us > PATIENCE_US) {	/* a job that only counts can start again */
 			job_drop(a->counts.events);
 			job_drop(a->follow.job);
 			a->follow.job = NULL;
@@ -476,7 +476,7 @@ carry_out(struct app *a)
 	}
 }
 
-/* What was asked for on the command line, one behind the other, as soon as the one before is done. */
+/* Runs the commands of the command line, each as soon as the one before is done. */
 static void
 run_commands(struct app *a)
 {
@@ -569,7 +569,7 @@ add_options_filter(struct app *a, struct tn_error *err)
 	return ask_anew(a, err);
 }
 
-/* What the filters say of these traces; fields that are not there yet may come. */
+/* Applies the filters to these traces; fields that are not there yet may come. */
 static bool
 ask_anew(struct app *a, struct tn_error *err)
 {
@@ -646,7 +646,7 @@ release(struct app *a)
 	return true;
 }
 
-/* What was wrong when the traces were opened: nobody looks for a trace that is not there in a list. */
+/* Reports problems from the opening of the traces: nobody searches a list for a trace that is missing. */
 static void
 tell_problems(struct app *a)
 {
@@ -663,7 +663,7 @@ tell_problems(struct app *a)
 		if (severity == TN_DAMAGE && !first)
 			first = text;
 	}
-	/* More was told than is kept. */
+	/* The list does not have all problems that were reported. */
 	*(damages ? &damages : &warnings) += problems_left_out(list);
 	if (damages == 1)
 		session_fail(&a->session, "%s", first);
@@ -674,7 +674,7 @@ tell_problems(struct app *a)
 			    warnings);
 }
 
-/* How the traces are looked at first. */
+/* Sets up the first look at the traces. */
 static bool
 start(struct app *a, struct tn_set *set, const struct browse_options *options, struct tn_error *err)
 {
@@ -716,7 +716,7 @@ start(struct app *a, struct tn_set *set, const struct browse_options *options, s
 	return true;
 }
 
-/* What the next run goes on from; false: a session that was asked for could not be kept. */
+/* Keeps the state that the next run continues from; false: a session that was asked for could not be kept. */
 static bool
 keep(struct app *a, struct tn_error *err)
 {

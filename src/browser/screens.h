@@ -26,7 +26,7 @@ struct screens {
 
 struct view *screens_top(struct screens *k);	/* the screen on top */
 struct view *screens_active(struct screens *k);	/* where keys go */
-/* It is opened anew, also when it is there: something else is asked of it. What lies on it is closed. */
+/* It is opened anew, also when it is there: something else is asked of it. Screens on top of it are closed. */
 void screens_renew(struct screens *k, const struct view_class *class);
 void screens_push(struct screens *k, const struct view_class *class);
 void screens_pop(struct screens *k);

@@ -22,7 +22,7 @@ struct app {
 	struct screens screens;
 	struct asking asking;
 	struct jumps jumps;
-	struct call then;	/* done when the event is there that one goes to; ACT_NONE: nothing is */
+	struct call then;	/* done when the event to jump to is there; ACT_NONE: nothing is */
 	struct counts counts;
 	struct filters filters;
 	struct follow follow;
@@ -39,7 +39,7 @@ struct app {
 	uint64_t count;
 	enum action wants_letter;	/* ACT_NONE, or the action that waits for one */
 
-	int idle_fd;		/* told when the screen is drawn and nothing is going on; for tests */
+	int idle_fd;		/* written to when the screen is drawn and nothing runs; for tests */
 	uint64_t keys_seen;
 	char idle_last[64];
 };

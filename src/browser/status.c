@@ -15,8 +15,8 @@
 /* ---- the status line ---- */
 
 /*
- * Where one is comes first, and nothing pushes it out: what is running is told in the last line. What does not fit
- * is said in fewer words: @brief 0 has them all, 2 the fewest.
+ * Where one is comes first, and nothing pushes it out: the last line reports running jobs. Text that does not fit
+ * is shortened: @brief 0 has all words, 2 the fewest.
  */
 #define BRIEFEST 2	/* on the smallest screens one more: numbers first */
 
@@ -43,7 +43,7 @@ put_position(struct app *a, struct line *l, int brief)
 		line_printf(l, STYLE_STATUS, brief < 2 ? " %3d.%d%%" : " %d%%", permille / 10, permille % 10);
 }
 
-/* "17 of 240", "240" where the cursor is on none of them; what is still counted is at least so many. */
+/* "17 of 240", "240" where the cursor is on none of them; an unfinished count is a minimum. */
 static void
 put_number(struct line *l, const struct session *s, const struct tally *t, bool known, uint64_t n)
 {
@@ -99,7 +99,7 @@ put_counts(struct app *a, struct line *l, int brief)
 	}
 }
 
-/* What is not in the trace, or cannot be read: nobody looks for it if it is not told. */
+/* Events that are not in the trace, or cannot be read: nobody searches for them unless tnav reports them. */
 static void
 put_losses(struct app *a, struct line *l, int brief)
 {
@@ -206,7 +206,7 @@ put_follow(struct app *a, struct line *l)
 	}
 }
 
-/* How long it will take, once that can be told. */
+/* How long it will take, once that is known. */
 static void
 put_left(struct line *l, const struct job *job, int permille)
 {
@@ -218,7 +218,7 @@ put_left(struct line *l, const struct job *job, int permille)
 		line_printf(l, STYLE_STATUS_NOTE, _(", %s left"), span_text((int64_t)seconds * 1000000000, span));
 }
 
-/* What runs: how far, how fast, how long. False: nothing does. */
+/* The running job: how far, how fast, how long. False: no job runs. */
 static bool
 put_job(struct app *a, struct line *l)
 {
@@ -374,7 +374,7 @@ draw_filters(struct app *a, int row)
 	draw_over(a, row, &l);
 }
 
-/* What can be written, for who has written nothing yet: of this trace. */
+/* Examples for an empty prompt, made from this trace. */
 static void
 put_examples(struct app *a, struct line *l)
 {
@@ -415,7 +415,7 @@ draw_examples(struct app *a, int row)
 	draw_over(a, row, &l);
 }
 
-/* What `?` in an empty prompt shows: more of them, with what they mean. */
+/* Shown by `?` in an empty prompt: more examples, with their meaning. */
 static void
 draw_more_examples(struct app *a, int row)
 {
@@ -463,7 +463,7 @@ draw_more_examples(struct app *a, int row)
 	line_release(&l);
 }
 
-/* What is wrong with what was typed, or what Tab found: above it, in as many lines as half the screen. */
+/* The error in the typed line, or the result of Tab: above it, in as many lines as half the screen. */
 static void
 draw_answer(struct app *a, int row)
 {
@@ -565,7 +565,7 @@ hints_fit(const struct line *l, int cols)
 	return n;
 }
 
-/* What runs is told at the right, over the keys, but over no message. */
+/* Reports the running job at the right, over the keys, but over no message. */
 static void
 draw_job(struct app *a, int row, const struct line *under)
 {
@@ -587,7 +587,7 @@ draw_job(struct app *a, int row, const struct line *under)
 	line_release(&l);
 }
 
-/* What keys do where one is. */
+/* The effect of keys in the current view. */
 static void
 put_hint(const struct app *a, struct line *l)
 {

@@ -69,7 +69,7 @@ clock_option(enum tn_time_format format)
 	}
 }
 
-/* What --print has no words for, as commands for the browser; whether there was anything. */
+/* Settings that --print has no option for, as commands for the browser; returns whether there was any. */
 static bool
 put_commands(struct line *l, struct session *s)
 {
@@ -213,7 +213,7 @@ cmdline_show(struct session *s)
 
 struct making {
 	char *command;
-	char path[4096];	/* what it writes; "": the pipe */
+	char path[4096];	/* of the file that it writes; "": the pipe */
 	int out;		/* -1: what it prints goes nowhere */
 	char said[600];		/* the end of what it said of errors */
 	size_t n_said;

@@ -13,7 +13,7 @@ void cmdline_take(struct session *s, struct view *v);
 void cmdline_show(struct session *s);
 /* False: events are shown, which are written otherwise. */
 bool cmdline_write(struct session *s, const char *path, const char *format, bool force);
-/* What the command prints goes to @fd, which is closed then. Only of a table. NULL: it failed. */
+/* Sends the command's output to @fd, which is closed then. Only of a table. NULL: it failed. */
 struct job *cmdline_pipe(struct session *s, int fd);
 
 #endif

@@ -8,14 +8,14 @@
 #include "session/session.h"
 #include "views/view.h"
 
-/* What is left to do for who asked. */
+/* The work that is left for the caller. */
 enum command_end { COMMAND_DONE, COMMAND_ACT, COMMAND_TIME, COMMAND_NUMBER };
 
 /* COMMAND_ACT: do *call. COMMAND_TIME: the text is a time to go to; COMMAND_NUMBER: call->count is an event. */
 enum command_end command_run(struct session *s, struct keymap *map, const char *text, struct call *call);
 /* A column of that name, if events have such a field, or no more of it. */
 void column_switch(struct session *s, const char *name);
-const struct command_help *command_helps(void);	/* an entry without usage is behind the last */
-const char *command_name(size_t i);		/* NULL behind the last */
+const struct command_help *command_helps(void);	/* an entry without usage is after the last */
+const char *command_name(size_t i);		/* NULL after the last */
 
 #endif

@@ -17,10 +17,10 @@ static const char *const zones[] = { "utc", "local" };
 static const char *const formats[] = { "text", "csv", "jsonl", "ctf" };
 
 struct completion {
-	const char *begin;	/* of what is looked for */
+	const char *begin;	/* of the word to complete */
 	char common[PROMPT_SIZE], list[MESSAGE_SIZE];
 	size_t found;
-	bool more;		/* than the list has room for */
+	bool more;		/* than fit into the list */
 };
 
 static bool
@@ -84,7 +84,7 @@ offer_values(struct completion *c, const char *setting)
 		offer(c, settings_value(setting, i));
 }
 
-/* Files and folders; c->begin is what stands behind the last slash of @path. */
+/* Files and folders; c->begin is the part of @path after the last slash. */
 static void
 offer_files(struct completion *c, const char *path)
 {
@@ -150,18 +150,18 @@ offer_word(void *user, const char *word)
 
 /* ---- values of a field that events on the screen have ---- */
 
-#define VALUES 64		/* that are told apart by themselves, not by the list */
+#define VALUES 64		/* kept here to find duplicates; duplicates of others are found in the list */
 
 struct values {
 	struct completion *c;
 	const char *typed;
-	const char *label[3];	/* what the field is called in a line; NULL behind the last */
+	const char *label[3];	/* names of the field in a line; NULL after the last */
 	char own[PROMPT_SIZE];
 	char met[VALUES][64];
 	size_t n;
 };
 
-/* What the tracers call the attributes that are fields. */
+/* The tracers' names for the attributes that are fields. */
 static void
 find_labels(struct values *v, const char *name)
 {
@@ -184,7 +184,7 @@ find_labels(struct values *v, const char *name)
 		}
 }
 
-/* A number or a string; labels of enumerations are known without looking, and compounds are no values. */
+/* A number or a string; labels of enumerations are known without looking, and compounds are not values. */
 static void
 meet_value(struct values *v, const char *text)
 {
@@ -237,7 +237,7 @@ enum words {
 	WORDS_EVENTS,		/* names of events */
 };
 
-/* "and" and its like join conditions; they are no names. */
+/* "and" and its like join conditions; they are not names. */
 static void
 offer_name(void *user, const char *word)
 {
@@ -278,7 +278,7 @@ take(struct completion *c, struct prompt *p, size_t begin, char *said, size_t si
 		 c->found > 1 && c->more ? " ..." : "");
 }
 
-/* What the language says of the text from byte @from on. */
+/* Completes the text from byte @from on, as the language reads it. */
 static void
 complete_words(struct prompt *p, size_t from, enum words words, const struct tn_set *set, const struct view *events,
 	       char *said, size_t size)
@@ -327,7 +327,7 @@ complete_condition(struct prompt *p, const struct tn_set *set, const struct view
 		complete_words(p, 0, WORDS_CONDITION, set, events, said, size);
 }
 
-/* Behind the last of these characters, at or behind @from. */
+/* The place after the last of these characters, at or after @from. */
 static size_t
 behind_last(const char *text, size_t from, const char *any)
 {
@@ -338,7 +338,7 @@ behind_last(const char *text, size_t from, const char *any)
 	return at;
 }
 
-/* Behind the last place of @word, or 0. */
+/* The place after the last @word, or 0. */
 static size_t
 behind_word(const char *text, const char *word)
 {

@@ -39,8 +39,8 @@ fit_is_there(struct session *s, const char *name, struct tn_error *err)
 }
 
 /*
- * The processor of an event, its thread and process say more than the name of its stream, as far as there is room;
- * of several traces the stream says which one.
+ * The processor of an event, its thread and process say more than the name of its stream, as far as they
+ * fit; of several traces the stream says which one.
  */
 bool
 fit_columns(struct session *s, int cols)

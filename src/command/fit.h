@@ -8,10 +8,10 @@
 
 /* Whether some event has what a name means; *err says what is near where not. */
 bool fit_is_there(struct session *s, const char *name, struct tn_error *err);
-/* On a terminal of so many columns; whether other columns are on than before. */
+/* On a terminal of @cols columns; returns whether other columns are on than before. */
 bool fit_columns(struct session *s, int cols);
 
-/* Columns are as wide as what may stand in them: they do not move while one scrolls. */
+/* Columns are as wide as their widest possible text: they do not move while the user scrolls. */
 void fit_widths(struct session *s);
 
 #endif

@@ -15,7 +15,7 @@
 #include "shell.h"
 #include "term/term.h"
 
-/* What would take lines of a trace for commands: nobody means that. */
+/* A shell would run lines of a trace as commands: nobody means that. */
 static bool
 is_shell(const char *text)
 {

@@ -14,7 +14,7 @@
 #define PROMPT_SIZE 4096
 #define HISTORY_SIZE 100
 
-/* What was typed before, oldest first. */
+/* Lines that were typed before, oldest first. */
 struct history {
 	char *text[HISTORY_SIZE];
 	size_t n;
@@ -31,12 +31,12 @@ struct prompt {
 };
 
 enum prompt_result {
-	PROMPT_MORE,		/* goes on; nothing else changed */
+	PROMPT_MORE,		/* continues; nothing else changed */
 	PROMPT_CHANGED,		/* the text changed */
 	PROMPT_DONE,		/* Enter */
 	PROMPT_CANCELLED,	/* Escape, Ctrl-C, or a backspace on nothing */
 	PROMPT_COMPLETE,	/* Tab */
-	PROMPT_FULL		/* there is no room for the key: it was left out */
+	PROMPT_FULL		/* the line is full: the key was left out */
 };
 
 void prompt_start(struct prompt *p, const char *lead, const char *text, struct history *history);

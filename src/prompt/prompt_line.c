@@ -27,7 +27,7 @@ asking_start(struct asking *q, struct session *s, enum question_kind what, const
 	}
 }
 
-/* What is typed is marked at once, as far as it is a regular expression already. */
+/* The typed text is marked at once, as far as it is a regular expression already. */
 void
 asking_changed(struct asking *q, struct session *s)
 {

@@ -19,7 +19,7 @@ struct asking {
 	bool begun;			/* with a text of ours that nobody has touched */
 	struct prompt prompt;
 	struct history history[HISTORIES];
-	char error[MESSAGE_SIZE];	/* what is wrong with the answer, or what Tab found */
+	char error[MESSAGE_SIZE];	/* the error in the answer, or the result of Tab */
 	struct tn_regex *mark_before;	/* while a search is typed */
 };
 

@@ -42,7 +42,7 @@ follow_switch(struct follow *f, struct session *s)
 	}
 }
 
-/* ---- what comes while one looks elsewhere ---- */
+/* ---- events that come while the user looks elsewhere ---- */
 
 struct coming {
 	struct follow *follow;
@@ -100,7 +100,7 @@ note_pause(struct follow *f, const struct session *s)
 	f->was_paused = f->paused;
 }
 
-/* How far rows may be shown: what is behind may still have something come before it. */
+/* How far rows may be shown: new rows may still come before any later row. */
 static bool
 set_bounds(struct follow *f, struct session *s, const struct tn_growth *g)
 {
@@ -139,7 +139,7 @@ say_what(struct follow *f, const struct tn_growth *g)
 		snprintf(f->what, sizeof f->what, _("waiting: %s"), g->missing);
 }
 
-/* Often enough for the eye; while nobody follows rows behind the end need not come at once. */
+/* Often enough for the eye; while nobody follows, rows after the end need not come at once. */
 static unsigned
 show(struct follow *f, struct session *s, uint64_t now)
 {

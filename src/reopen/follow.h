@@ -22,7 +22,7 @@ struct follow {
 	char what[512];		/* for the status line: what is missing, or not waited for; "" */
 };
 
-/* What the app is to do. */
+/* The work left for the app. */
 enum { FOLLOW_END = 1, FOLLOW_REFRESH = 2, FOLLOW_ALONE = 4 };
 
 void follow_reload(struct session *s);

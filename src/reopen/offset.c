@@ -63,7 +63,7 @@ apply(struct session *s, struct tn_trace_offset *offset, size_t n)
 	reopen_start(s, offset, n, &place, ALIGN_MIDDLE, _("offset alone lists the shifts"));
 }
 
-/* What holds for trace @i now, as a list of all traces in which some may change. */
+/* The current offsets, as a list of all traces in which some may change. */
 static struct tn_trace_offset *
 copy_offsets(const struct session *s, size_t *n)
 {

@@ -1,7 +1,7 @@
 /*
  * offset.h - traces whose clocks are off: their times shifted against the others'
  *
- * The traces are opened again with the shifts. What the user has put somewhere stays on its event.
+ * The traces are opened again with the shifts. Places that the user has set stay on their events.
  */
 #ifndef OFFSET_H
 #define OFFSET_H
@@ -13,7 +13,7 @@ void offset_set(struct session *s, const char *which, const char *span);
 void offset_list(struct session *s);
 void offset_align(struct session *s, bool off);	/* all traces begin together; off: as they are */
 
-/* The trace of mark @b is shifted so that it lies where mark @a does. */
+/* The trace of mark @b is shifted so that @b is at the time of mark @a. */
 void offset_align_marks(struct session *s, char a, char b);
 
 #endif

@@ -35,7 +35,7 @@ add_part(struct from *f, const char *text, size_t n)
 {
 	if (!n)
 		return;
-	if (f->n == PARTS) {	/* the widest goes, behind the host */
+	if (f->n == PARTS) {	/* drop the widest part, the one after the host */
 		free(f->part[1]);
 		memmove(&f->part[1], &f->part[2], (PARTS - 2) * sizeof *f->part);
 		f->n--;
@@ -129,7 +129,7 @@ tell_apart(struct from **group, size_t n)
 	return false;
 }
 
-/* One round over all groups of the same label; false: nothing is to be told apart any more. */
+/* One round over all groups of the same label; false: there is nothing left to distinguish. */
 static bool
 tell_groups_apart(struct from **sorted, size_t n)
 {
@@ -145,7 +145,7 @@ tell_groups_apart(struct from **sorted, size_t n)
 	return any;
 }
 
-/* What all have in common says nothing, even if it stands last. */
+/* A part that all have in common says nothing, even if it is the last one. */
 static bool
 drop_last(struct from *from, size_t n)
 {

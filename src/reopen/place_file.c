@@ -392,7 +392,7 @@ load(struct session *s, struct filters *f, const char *name)
 	return true;
 }
 
-/* ---- what the user asks for ---- */
+/* ---- sessions that the user asks for ---- */
 
 void
 keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name)

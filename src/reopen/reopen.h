@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 
-/* What the app takes over when they are open: s->wish.opened. */
+/* The app takes these over when they are open: s->wish.opened. */
 struct reopened {
 	struct opened *opened;
 	struct tn_trace_offset *offset;	/* of the traces from now on; owned */

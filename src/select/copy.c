@@ -44,7 +44,7 @@ struct span {
 	struct tn_location from, to;
 };
 
-/* What walk_span() hands over; non-zero stops. */
+/* Gets each row from walk_span(); non-zero stops. */
 typedef int (*take_row)(struct job *job, struct tn_cursor *cur, const struct tn_row *row);
 
 /* Each row of the span that passes, with the cursor on it. */
@@ -105,7 +105,7 @@ struct copying {
 	size_t size;		/* of their texts */
 	uint64_t n;		/* events */
 	bool too_much, hide;
-	/* What the app gives. */
+	/* Given by the app. */
 	void (*compose)(void *user, struct event_row *row, size_t n, struct line *out);
 	void *user;
 };
@@ -299,7 +299,7 @@ write_run(struct job *job)
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
 		w->error = errno;
-	if (!w->whole) {	/* a pipe: who reads it waits for its end */
+	if (!w->whole) {	/* a pipe: its reader waits for the end */
 		fclose(w->file);
 		w->file = NULL;
 	} else if (!w->error && job->code >= 0) {
@@ -356,7 +356,7 @@ static const struct job_class write_class = {
 	.run = write_run, .finish = write_finish, .cancelled = write_cancelled, .free = write_free,
 };
 
-/* What is there is not overwritten unless somebody asks for that. NULL: the session says why. */
+/* An existing file is not overwritten unless @force. NULL: the session says why. */
 static struct writing *
 begin_writing(struct session *s, const char *path, bool force)
 {

@@ -13,9 +13,9 @@
 /* As lines that @compose makes of all rows; NULL: as --print writes them. */
 void copy_events(struct session *s, void (*compose)(void *user, struct event_row *row, size_t n, struct line *out),
 		 void *user);
-/* What was said a moment ago (`:cmdline`), if it is wanted; it is forgotten. Whether there was anything. */
+/* Copies the text shown a moment ago (`:cmdline`), if @wanted, and forgets it. Returns whether it copied one. */
 bool copy_said(struct session *s, bool wanted);
-/* What is selected, else what passes. @format "": by the name of the file. */
+/* Writes the selected events, else those that pass. @format "": by the name of the file. */
 void write_events(struct session *s, const char *path, const char *format, bool force);
 
 /* The screen as a picture (term/picture.h). */

@@ -122,7 +122,7 @@ counts_events(struct counts *c, struct session *s)
 		c->events = start(c, s, &events_class);
 }
 
-/* What there is, as far as it is known by now. */
+/* The counts of all events, as far as they are known by now. */
 static void
 take_all(struct counts *c, struct session *s)
 {

@@ -22,6 +22,6 @@ void counts_stop_matches(struct session *s);
 /* Begin what is to be counted, when nothing more urgent looks through the trace, and number the row one is on. */
 void counts_turn(struct counts *c, struct session *s, const struct view *events);
 bool counts_stop(struct session *s);	/* the user stops counting: what was counted so far is kept; false: nothing was */
-bool counts_wait(const struct session *s);	/* something is to be counted that has not begun */
+bool counts_wait(const struct session *s);	/* a count is wanted that did not start yet */
 
 #endif

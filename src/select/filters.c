@@ -60,7 +60,7 @@ find_bounds(struct session *s)
 		s->wish.recount = true;
 }
 
-/* A value is followed as long as its condition is there; then times are told as they were. */
+/* A value is followed as long as its condition is there; then times are shown as before. */
 static void
 forget_followed(struct session *s)
 {
@@ -85,7 +85,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 		conditions_free(condition, n);
 		return false;
 	}
-	if (f->has_undo) {	/* one change behind another: the first one's undo counts */
+	if (f->has_undo) {	/* one change after another: the first one's undo counts */
 		conditions_free(s->asks.condition, s->asks.n_conditions);
 		query_put(s->asks.query);
 	} else {

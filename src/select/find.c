@@ -14,11 +14,11 @@ struct find {
 	enum find_kind kind;
 	uint64_t count;
 	struct tn_location start;
-	/* What is wanted. */
+	/* The wanted stream, event class or gap. */
 	uint32_t stream;
 	const struct tn_event_class *event_class;
 	int64_t gap_ns;
-	/* Gaps: the row that was looked at before. */
+	/* Gaps: the row that was examined before. */
 	bool has_former;
 	struct tn_location former;
 	/* Found. */

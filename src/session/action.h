@@ -148,7 +148,7 @@ enum action action_find(const char *name);	/* ACT_NONE: there is none */
 struct call {
 	enum action action;
 	uint64_t count;		/* 0: none was typed */
-	uint32_t key;		/* the letter behind MARK_SET and MARK_GO */
+	uint32_t key;		/* the letter typed after MARK_SET and MARK_GO */
 };
 
 #endif

@@ -12,17 +12,17 @@ struct problems;
 
 struct browse_options {
 	struct tn_text_options text;	/* how times and fields look at the start */
-	const char *const *filter;	/* conditions, as typed behind `&` */
+	const char *const *filter;	/* conditions, as typed after `&` */
 	size_t n_filters;
-	const char *const *command;	/* to be done first, as typed behind ':', or "/RE", "&FILTER" */
+	const char *const *command;	/* run first; as typed after ':', or "/RE", "&FILTER" */
 	size_t n_commands;
-	bool has_begin, has_end;	/* only what lies between is shown */
+	bool has_begin, has_end;	/* only events between the two are shown */
 	int64_t begin_ns, end_ns;
 	const char *same;		/* names of fields that mean the same in these traces; NULL: the usual ones alone */
-	const char *title;		/* what is open, for the title line: a path; NULL: made from the traces */
+	const char *title;		/* for the title line: the open path; NULL: made from the traces */
 	unsigned threads;		/* for scans; 0: one a processor */
 	bool grows;			/* the set does: its traces are still written (tnav/grow.h) */
-	struct problems *problems;	/* told when the set was opened; borrowed; may be NULL */
+	struct problems *problems;	/* reported when the set was opened; borrowed; may be NULL */
 	/*
 	 * Open the same traces again, for `R`, or as ones that grow; NULL: cannot be done. The old set is closed by
 	 * browse()'s caller.

@@ -86,7 +86,7 @@ kept_change(const char *definition, enum keep keep, struct tn_error *err)
 	if (!*path)
 		snprintf(err->text, sizeof err->text, "%s", _("there is no home folder to keep it in"));
 	if (!old && err->text[0])
-		return false;	/* what is there is not written over */
+		return false;	/* do not overwrite a file that could not be read */
 	new = malloc(n + strlen(definition) + 16);
 	ok = new != NULL;
 	for (const char *line = old; ok && line && line < old + n; line += strlen(line) + 1) {

@@ -7,7 +7,7 @@
 
 #include "window.h"
 
-#define DELTA_REACH 2000	/* rows that are looked at for one */
+#define DELTA_REACH 2000	/* rows that the search for one delta reads at most */
 
 struct delta {
 	struct tn_row row;

@@ -1,8 +1,8 @@
 /*
  * grid.h - the borders of bars over time
  *
- * All bars have the same width, a whole number of steps. The borders between them are multiples of a step, a power of two of
- * nanoseconds: a slice of no more than a step (tn_packet_slices()) lies in one bar.
+ * All bars have the same width, a whole number of steps. The borders between them are multiples of a step, a power of
+ * two of nanoseconds: a slice of no more than a step (tn_packet_slices()) is within one bar.
  */
 #ifndef GRID_H
 #define GRID_H

@@ -16,7 +16,7 @@ struct hunt {
 	 * the last). `behind`: forward, the row at the place is left out.
 	 */
 	bool behind;
-	uint64_t limit;			/* stop after so many; 0: none */
+	uint64_t limit;			/* stop after this number of matches; 0: no limit */
 	/* A further condition; NULL: none. */
 	bool (*want)(void *user, const struct tn_row *row);
 	/* Non-zero stops. As tn_scan_options.event; `rows_only`: without values, which saves reading them. */

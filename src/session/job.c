@@ -26,7 +26,7 @@ run(void *user)
 	uint64_t since = record_now();
 
 #ifdef SYS_gettid
-	/* Keys go first: threads made from this one inherit its priority. What is on the screen is awaited. */
+	/* Keys go first: threads made from this one inherit its priority. The user waits for the rows of the screen. */
 	if (!job->class->hidden)
 		setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), job->class->quiet ? 10 : 2);
 #endif

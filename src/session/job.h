@@ -22,10 +22,10 @@ struct job;
 struct session;
 
 struct job_class {
-	const char *label;	/* what it does: "searching"; translate with _() */
+	const char *label;	/* names its work: "searching"; translate with _() */
 	bool quiet;		/* by itself, not asked for: Escape leaves it alone, others go first */
-	bool hidden;		/* what is on the screen comes from it: no word of it unless it takes long */
-	bool everything;	/* filters do not matter: all rows are looked at */
+	bool hidden;		/* it reads the rows of the screen: not reported unless it takes long */
+	bool everything;	/* filters do not matter: it reads all rows */
 	void (*run)(struct job *job);		/* in its thread: job->q and job->data, nothing else */
 	void (*finish)(struct job *job);	/* in the app's thread; may be NULL */
 	void (*cancelled)(struct job *job);	/* instead of finish when the user stopped it; may be NULL */
@@ -35,7 +35,7 @@ struct job_class {
 struct job {
 	const struct job_class *class;
 	void *data;
-	void *aside;		/* of who runs in the job's thread: what callbacks of a scan need beside the data */
+	void *aside;		/* set by code in the job's thread: callbacks of a scan need it beside the data */
 	struct question q;
 	struct session *session;	/* for the app's thread alone */
 	atomic_bool stop;	/* the job looks at this often */
@@ -72,7 +72,7 @@ struct job *jobs_add(struct jobs *jobs, struct session *session, const struct jo
 void job_drop(struct job *job);
 /* The user stops it: `cancelled` runs as soon as it has stopped. */
 void job_cancel(struct job *job);
-/* A moment nobody notices: whether the job is done within it. Then it is finished here and is no more. */
+/* Waits a moment that nobody notices. True: the job is done; it is finished here and no longer exists. */
 bool job_moment(struct job *job);
 /* Look after jobs that are done; whether there were any. */
 bool jobs_turn(struct jobs *jobs);
@@ -88,11 +88,11 @@ void jobs_drop(struct jobs *jobs);
 bool jobs_end(struct jobs *jobs);
 
 /*
- * Options for a scan of a job: its question, progress and stop. What else a scan wants is added; `user` of
- * its callbacks is the job.
+ * Options for a scan of a job: its question, progress and stop. The caller adds other options of the scan;
+ * `user` of its callbacks is the job.
  */
 struct tn_scan_options job_scan_options(struct job *job);
-/* For jobs that scan nothing: so many events were read, the last one then. Whether to go on. */
+/* For jobs that scan nothing: @events were read, the last one at @at_ns. Returns whether to continue. */
 bool job_progress(struct job *job, uint64_t events, int64_t at_ns);
 
 #endif

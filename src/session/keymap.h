@@ -32,7 +32,7 @@ bool keymap_bind(struct keymap *map, const char *view, const uint32_t *key, size
 
 enum keymap_found { KEYMAP_NONE, KEYMAP_MORE, KEYMAP_ACTION };
 
-/* What the keys typed so far mean: an action, the beginning of longer ones, or nothing. */
+/* The meaning of the keys typed so far: an action, the beginning of longer ones, or nothing. */
 enum keymap_found
 keymap_find(const struct keymap *map, const char *view, const uint32_t *key, size_t n, enum action *out);
 

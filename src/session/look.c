@@ -6,7 +6,7 @@
 #include "look.h"
 
 struct looking {
-	struct look look;	/* what it comes to */
+	struct look look;	/* the result */
 };
 
 static enum tn_code

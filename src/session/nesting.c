@@ -21,10 +21,10 @@ struct nested {
 	struct tn_location begin, end;
 	int64_t duration_ns;
 	uint32_t above;		/* the last one that began before and was open then; NO_SPAN */
-	uint32_t depth;		/* spans that it lies in */
+	uint32_t depth;		/* spans that contain it */
 	uint8_t state;		/* enum tn_span_state */
 	bool has_duration;
-	bool holds;		/* both of its ends pass the filters: what is between them lies in it */
+	bool holds;		/* both of its ends pass the filters: it contains the events between them */
 };
 
 /* Spans within a window, in the order of their begins; of orphans, of their ends. */
@@ -36,7 +36,7 @@ struct found {
 	int64_t from_ns, to_ns;
 	bool all;		/* there is nothing outside of the window */
 	bool full;		/* it has more than are kept: not all of it is here */
-	bool known;		/* it was looked at */
+	bool known;		/* a job has searched the window */
 };
 
 struct nesting {
@@ -170,7 +170,7 @@ depth_above(const struct found *f, uint32_t i, const struct tn_location *at)
 	return depth;
 }
 
-/* What lies in what: the last one that is open stands on top. */
+/* Finds the span that contains each span: the last open one is on top. */
 static void
 nest(struct found *f)
 {
@@ -253,7 +253,7 @@ nesting_run(struct job *job)
 		scan.end_ns = scan.has_end && scan.end_ns < l->to_ns ? scan.end_ns : l->to_ns;
 		scan.has_begin = scan.has_end = true;
 	}
-	/* A filter hides begins and ends: spans are of all events, those that are told of the events that pass. */
+	/* A filter hides begins and ends: make spans of all events, report only those of the events that pass. */
 	if (rc == TN_OK && scan.filter) {
 		scan.row = on_row;
 		rc = tn_scan(job->q.set, &scan, NULL, &job->error);
@@ -283,7 +283,7 @@ nesting_end(struct job *job)
 
 	n->job = NULL;
 	s->wish.redraw = true;
-	/* What cannot be known is not asked again. */
+	/* An answer that the job cannot find is not asked for again. */
 	n->enough |= job->code != TN_OK || l->found.full || (record_now() - job->since_us > NOT_LONGER_US && !l->followed);
 	n->failed |= job->code != TN_OK;
 	if (job->code != TN_OK || (l->found.full && n->found.known))
@@ -313,9 +313,9 @@ static const struct job_class nesting_class = {
 	.run = nesting_run, .finish = nesting_end, .cancelled = nesting_end, .free = nesting_free,
 };
 
-/* ---- what was found ---- */
+/* ---- spans that were found ---- */
 
-/* The first span whose begin is behind @at. */
+/* The first span that begins after @at. */
 static size_t
 behind(const struct found *f, const struct tn_location *at)
 {
@@ -395,7 +395,7 @@ nesting_span(const struct session *s, const struct tn_location *at, int64_t *dur
 	return n->state == TN_SPAN_OPEN ? NESTING_OPEN : NESTING_ORPHAN;
 }
 
-/* ---- what is wanted ---- */
+/* ---- the spans that are wanted ---- */
 
 void
 nesting_forget(struct session *s)

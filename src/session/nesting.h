@@ -1,9 +1,9 @@
 /*
- * nesting.h - which spans the events of the list begin, end, and lie in
+ * nesting.h - which spans the events of the list begin, end, and are in
  *
- * Those that were asked for last, else the pairs that are proposed; of the events that pass the filters. A job finds them
- * around the rows of the screen, farther and farther away until the spans of these rows are known; of a value that is
- * followed in all of the traces. What is not known yet comes later.
+ * The spans that were asked for last, else the pairs that are proposed; of the events that pass the filters. A job
+ * finds them around the rows of the screen, farther and farther away until the spans of these rows are known; of a
+ * value that is followed in all of the traces. Spans that are not known yet come later.
  */
 #ifndef NESTING_H
 #define NESTING_H
@@ -12,12 +12,12 @@
 
 /* Rows that are on the screen, first and last: their spans are wanted. */
 void nesting_want(struct session *s, const struct tn_location *first, const struct tn_location *last);
-/* In how many spans the event lies, not counting those that it begins or ends. */
+/* The number of spans that contain the event, not counting those that it begins or ends. */
 unsigned nesting_depth(const struct session *s, const struct tn_location *at);
 unsigned nesting_deepest(const struct session *s);	/* of all that are known */
 
 enum nesting_state { NESTING_NONE, NESTING_UNKNOWN, NESTING_SPAN, NESTING_DOUBTFUL, NESTING_OPEN, NESTING_ORPHAN };
-/* What the event begins, else what it ends; NESTING_UNKNOWN: its other end is still looked for, or too far away. */
+/* The span that the event begins, else ends; NESTING_UNKNOWN: its other end is not found yet, or too far away. */
 enum nesting_state nesting_span(const struct session *s, const struct tn_location *at, int64_t *duration_ns);
 
 /* Other traces, filters or definitions. NULL in the session is nothing yet. */

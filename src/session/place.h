@@ -20,13 +20,13 @@ struct bounds {
 	int64_t begin_ns, end_ns;
 };
 
-/* Where the row one goes to is put on the screen. */
+/* The place on the screen for the row that the user jumps to. */
 enum align { ALIGN_NEAR, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM, ALIGN_KEEP };
 
 bool in_bounds(const struct bounds *bounds, const struct tn_row *row);
 
 /*
- * Put the cursor on the first row that is looked at: forward the one at the place (`behind`: the one after it),
+ * Put the cursor on the first row to examine: forward the one at the place (`behind`: the one after it),
  * backward the one before it, at the end the last. TN_END: there is none.
  */
 enum tn_code place_cursor(struct tn_cursor *cur, const struct place *from, bool backward, bool behind,

@@ -2,7 +2,7 @@
  * question.h - what is asked of which traces
  *
  * Copies: work beside the view keeps what it began with, whatever the user changes meanwhile, and the
- * traces stay open until the last one who works on them is done.
+ * traces stay open until the last job that reads them is done.
  */
 #ifndef QUESTION_H
 #define QUESTION_H

@@ -48,7 +48,7 @@ struct settings {
 	enum delta_kind delta;
 	bool since_origin;	/* times are shown as differences from `origin_ns` */
 	int64_t origin_ns;
-	int64_t gap_ns;		/* what ]g takes for a gap */
+	int64_t gap_ns;		/* ]g stops at a longer time between events */
 	bool header;		/* a heading above the columns */
 	bool strip;		/* and below it when there are how many events */
 	bool exact;		/* all digits of deltas */
@@ -58,7 +58,7 @@ struct settings {
 	bool color;
 	enum background background;
 	bool ignore_case;	/* in searches */
-	bool history;		/* what is typed is kept for the next run */
+	bool history;		/* lines that the user types are kept for the next run */
 	bool session;		/* and so is where one was, for each trace */
 	bool cursor;		/* the terminal's cursor is at what is selected */
 	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
@@ -81,15 +81,15 @@ struct bookmark {
 #define MESSAGE_SIZE 1200
 
 /*
- * What the parts of the browser want to be done when they are: they know neither each other nor the views. The app
- * does it after each key and once a turn.
+ * Wishes that the parts of the browser leave for the app: the parts know neither each other nor the views. The app
+ * fulfils the wishes after each key and once a turn, when the parts are done.
  */
 struct line;
 struct reopened;
 struct wish {
 	bool redraw;
 	struct reopened *opened;	/* traces to show in place of these */
-	bool looked;		/* the look is ready: who waits for it may go on */
+	bool looked;		/* the look is ready: the code that waits for it may continue */
 	bool go;		/* to `place`, remembering where that came from */
 	struct place place;
 	enum align align;
@@ -98,14 +98,14 @@ struct wish {
 	bool recount;		/* another number of events is there */
 	bool hits;		/* another search: count its hits */
 	bool requery;		/* times or columns look otherwise: make the query anew */
-	bool first_column;	/* what is new is there: nothing is scrolled sideways */
+	bool first_column;	/* a new column is there: nothing is scrolled sideways */
 	char *picture;		/* the screen is to be written to this file; owned */
 	bool picture_over;	/* whether it takes the place of another file */
-	bool session;		/* keep, or go on from, what has this name */
+	bool session;		/* keep the session of this name, or continue from it */
 	char session_name[64];
 };
 
-/* What is asked for: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
+/* The kind of an answer: spans, groups of events or of spans. Texts are owned; NULL: the usual. */
 enum answer_kind { ANSWER_SPANS, ANSWER_PAIRS, ANSWER_GROUPS, ANSWER_CHAIN };
 /* Where the user left an answer, to come back to it. */
 struct answer_place {
@@ -148,18 +148,18 @@ struct traces {
 	struct tn_set *set;		/* its set */
 	struct tn_trace_offset *offset;	/* of traces that the user has shifted */
 	size_t n_offsets;
-	struct bounds bounds;		/* what exists: the range of the asks, as far as the traces have settled */
+	struct bounds bounds;		/* of existing rows: the range of the asks, as far as the traces have settled */
 	int64_t settled_ns;		/* of traces that grow */
 	bool grows;			/* the set does: tn_set_grow() takes in what comes */
 	bool unpacks;			/* because archives are being unpacked: what is there is shown, and nothing counted */
 	uint64_t late;			/* packets that came to it late */
 	bool indexed;			/* all packets are known */
-	bool ranged;			/* it was looked for when they begin and end */
+	bool ranged;			/* tnav has searched for the times when they begin and end */
 	bool has_range;			/* begin and end of the traces are known */
 	int64_t begin_ns, end_ns;
 	bool counted;			/* the next is known */
 	uint64_t events;
-	struct loss lost;		/* by the tracers, in so many places; and places that are damaged */
+	struct loss lost;		/* by the tracers, in `loss_places` places; `damages`: damaged places */
 	uint64_t loss_places, damages;
 	char **origin;			/* a short label of each stream, safe; by rank */
 };
@@ -169,18 +169,18 @@ struct widths {
 	int origin_width, name_width;
 	size_t name_prefix_size;	/* bytes that all names begin with, "shop:"; without them: */
 	int short_name_width;
-	char time_prefix[32];		/* what all times begin with as they are shown, "13:46:" */
+	char time_prefix[32];		/* the text that all times as shown begin with, "13:46:" */
 	size_t time_prefix_size;
 };
 
-/* What is asked of the traces: a range, filters, a search. */
+/* The user's questions to the traces: a range, filters, a search. */
 struct asks {
 	struct bounds range;		/* that the user wants */
 	struct query *query;		/* how rows look now, what passes */
 	struct condition *condition;	/* filters, oldest first */
 	size_t n_conditions;
 	struct tally all, pass, found;	/* every event; what passes the filters, in the range; hits of the search */
-	struct tn_regex *mark;		/* what is marked on the screen; NULL: nothing */
+	struct tn_regex *mark;		/* marks its matches on the screen; NULL: nothing */
 	char *pattern;			/* last search; NULL: none yet */
 	bool pattern_is_condition;	/* of the language, not a regular expression */
 	const void *searched;		/* the view it was begun in; NULL: the events */
@@ -189,7 +189,7 @@ struct asks {
 
 /* Where the user is, and the places to come back to. */
 struct here {
-	bool show_hit;			/* the row one goes to is a hit: it is scrolled to what was found */
+	bool show_hit;			/* the row to jump to is a hit: scroll it to the found text */
 	bool has_row;			/* the user is on a row */
 	struct tn_row row;		/* it; row.text is not kept */
 	struct tn_location row_last;	/* of a row that stands for several: the last of them */
@@ -197,7 +197,7 @@ struct here {
 	struct look look;		/* the row that is read whole, last */
 	char *focus_path;		/* chosen field of the event, "event.fields.a.b[2]"; NULL: none */
 	char *focus_value;		/* its value as an expression can say it; NULL: cannot */
-	uint64_t focus_bit, focus_bits;	/* where it lies in the packet */
+	uint64_t focus_bit, focus_bits;	/* where it is in the packet */
 	struct bookmark *bookmark;	/* in the order of time */
 	size_t n_bookmarks;
 	bool selecting;			/* a range is being selected, from: */
@@ -207,7 +207,7 @@ struct here {
 /* Spans, groups and lanes that are asked for. */
 struct answer_asks {
 	struct answer_wish wish;
-	char *lanes;			/* what lanes show; NULL: the usual */
+	char *lanes;			/* the content of lanes; NULL: the usual */
 	char *followed;			/* the condition of the value that is followed; NULL: none is */
 	enum delta_kind delta_before;	/* it was */
 	struct nesting *nesting;	/* spans of the rows (nesting.h); NULL */
@@ -227,10 +227,10 @@ struct session {
 	struct jobs jobs;
 	unsigned threads;
 	bool utf8;			/* the terminal shows it */
-	int colors;			/* and so many colours: 0, 8, 256 */
+	int colors;			/* the number of its colours: 0, 8, 256 */
 	struct wish wish;
 	unsigned views_opened;		/* so often the user has opened a view */
-	char *copy_text;		/* what the next `y` copies in place of events; owned; NULL */
+	char *copy_text;		/* the next `y` copies this in place of events; owned; NULL */
 	char message[MESSAGE_SIZE];	/* for the last line; views set it with session_say() */
 	bool message_is_error;
 };
@@ -288,6 +288,6 @@ const char *size_text(uint64_t bytes, char room[32]);
 const char *span_text(int64_t ns, char room[32]);
 /* With its sign in six columns at most: "+1.84u", with the Greek letter where @utf8. */
 const char *span_short(int64_t ns, bool utf8, char room[32]);
-void session_time_prefix(struct session *s);	/* times look otherwise, or lie elsewhere */
+void session_time_prefix(struct session *s);	/* times look otherwise, or are elsewhere */
 
 #endif

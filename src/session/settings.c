@@ -33,7 +33,7 @@ static const char *const column_names[COLUMN_FIELD + 1] = {
 	[COLUMN_FIELDS] = "fields", [COLUMN_PAYLOAD] = "payload", [COLUMN_CONTEXT] = "context",
 	[COLUMN_HOST] = "host", [COLUMN_TRACE] = "trace", [COLUMN_STREAM] = "stream", [COLUMN_PACKET] = "packet",
 	[COLUMN_LEVEL] = "level", [COLUMN_DURATION] = "duration", NULL
-};	/* behind them: columns of fields */
+};	/* after them: columns of fields */
 static const char *const background_names[] = {
 	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
 };
@@ -91,7 +91,7 @@ span_parse(const char *value, int64_t *out, struct tn_error *err)
 	return wrong(err, _("'%s' is no span of time: 500us, 5ms, 1.5s"), value);
 }
 
-/* The column of a name; one of a field is made, where there is room. False: *err. */
+/* The column of a name; one of a field is made, if a column is free. False: *err. */
 static bool
 column_find(struct settings *set, const char *name, size_t *kind, struct tn_error *err)
 {

@@ -14,7 +14,7 @@ bool settings_set(struct settings *set, const char *name, char *value, struct tn
 bool settings_is_switch(const char *name);
 /* How it is set, as settings_set() reads it; the name is one of them. */
 void settings_put(const struct settings *set, const char *name, struct line *out);
-/* Names of settings, and of the values of one; NULL behind the last. */
+/* Names of settings, and of the values of one; NULL after the last. */
 const char *settings_name(size_t i);
 const char *settings_value(const char *name, size_t i);
 const char *column_name(const struct settings *set, enum column_kind kind);
@@ -30,7 +30,7 @@ bool settings_color(struct settings *set, const char *text, struct tn_error *err
 bool settings_same(struct settings *set, const char *text, struct tn_error *err);
 /* The names that mean the same as this one, itself among them; NULL: no others do. */
 const char *settings_same_as(const struct same *same, const char *name);
-const char *style_name(size_t i);	/* of the styles there are; NULL behind the last */
+const char *style_name(size_t i);	/* of the styles there are; NULL after the last */
 const char *style_name_of(unsigned style);
 
 /* "5ms", "1.5s", "200us", with or without a sign; a number alone is nanoseconds. */

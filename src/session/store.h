@@ -1,7 +1,7 @@
 /*
  * store.h - small files of text that are kept between runs: $XDG_STATE_HOME/tnav, else ~/.local/state/tnav
  *
- * Never needed, never trusted: who cannot write there loses only what would be kept.
+ * Never needed, never trusted: a user without write access loses only the content of these files.
  */
 #ifndef STORE_H
 #define STORE_H
@@ -11,9 +11,9 @@
 
 #include <tnav/error.h>
 
-#define STORE_BYTES ((size_t)1 << 20)	/* what has more is something else */
+#define STORE_BYTES ((size_t)1 << 20)	/* a larger file is not one of these */
 
-/* All of a file, with a zero in place of each newline and behind the end; NULL when there is none, or *err says why. */
+/* All of a file, with a zero in place of each newline and after the end; NULL when there is none, or *err says why. */
 char *lines_read(const char *path, size_t *n, struct tn_error *err);
 /* In place of the one that was there, whole or not at all; only its owner may read it. */
 bool lines_write(const char *path, const char *text, size_t n, struct tn_error *err);
@@ -21,7 +21,7 @@ bool lines_write(const char *path, const char *text, size_t n, struct tn_error *
 /* The same of a kept file; NULL: none that can be read. */
 char *store_read(const char *name, size_t *n);
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
-/* Names of the files in a folder of it that begin so, without that begin, each with a blank behind it. */
+/* Names of the files in a folder of it that begin with @begin, without @begin, each with a blank after it. */
 void store_list(const char *folder, const char *begin, char *out, size_t size);
 
 

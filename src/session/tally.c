@@ -7,8 +7,8 @@
 #include "tally.h"
 
 #define SPREAD_BARS 16		/* a packet that is not longer is spread over them */
-#define SPREAD_PACKETS 256	/* where there are so many; fewer are read at once */
-#define KNOWN_PERCENT 98	/* so many packets are known: the rest is read for each number that is asked for */
+#define SPREAD_PACKETS 256	/* from this number of packets on; fewer are read at once */
+#define KNOWN_PERCENT 98	/* of the packets are known: the rest is read for each number that is asked for */
 #define KNOWN_EVENTS 500000	/* of a query: no more are read */
 
 /* The packet of a stream whose rows come. */
@@ -57,7 +57,7 @@ add_anchor(struct tallied *t, const struct tn_location *at)
 	t->left = t->stride;
 }
 
-/* Rows come in the order of time: a bar is looked for when the one before is over. */
+/* Rows come in the order of time: the next bar is searched for when the one before is over. */
 static void
 next_bar(struct tallied *t, int64_t time_ns)
 {
@@ -87,7 +87,7 @@ is_even(const struct tallied *t, const struct tn_stream *stream, size_t packet, 
 	return out->even = bars_at(&t->bars, info.end_ns) - bars_at(&t->bars, info.begin_ns) < SPREAD_BARS;
 }
 
-/* So many events of a packet go to its bars. */
+/* Adds @n events of a packet to its bars. */
 static void
 spread(struct tallied *t, const struct spread *p, uint64_t n)
 {
@@ -246,7 +246,7 @@ nearly_all_known(struct job *job, struct tn_scan_options options)
 	return t->known * 100 >= t->packets * KNOWN_PERCENT;
 }
 
-/* What the rows are: all of them, or those of the query, in the range or as far as they are settled. */
+/* The rows to count: all of them, or those of the query, in the range or as far as they are settled. */
 static struct tn_scan_options
 rows_of(struct job *job, bool all, bool ranged)
 {
@@ -342,7 +342,7 @@ tally_end(struct job *job)
 	job->data = NULL;
 	to->job = NULL;
 	to->known = job->code >= 0;
-	if (t->grows)	/* what was asked for may have been behind what was counted */
+	if (t->grows)	/* the event that was asked for may be after the last counted one */
 		to->ranked = false;
 	to->until_ns = t->until_ns;
 	to->lost = losses_sum(&t->losses);
@@ -356,7 +356,7 @@ static const struct job_class tally_class = {
 	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
 };
 
-/* What comes to a trace that grows is counted a moment later, and nobody is told of each such moment. */
+/* New events of a trace that grows are counted a moment later; tnav does not report each such moment. */
 static const struct job_class more_class = {
 	.label = N_("counting"), .quiet = true, .hidden = true,
 	.run = tally_run, .finish = tally_end, .cancelled = tally_end, .free = tallied_free,
@@ -446,7 +446,7 @@ static const struct job_class rank_class = {
 static bool
 find_anchor(const struct tallied *t, const struct tn_location *at, size_t *out)
 {
-	size_t lo = 0, hi = t->n_anchors;	/* those before lo are not behind it, from hi on they are */
+	size_t lo = 0, hi = t->n_anchors;	/* those before lo are not after @at, from hi on they are */
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -509,7 +509,7 @@ tally_rank(struct tally *t, const struct tn_location *at)
 	t->rank_job = job_ask(t->session, &rank_class, r, t->query);
 }
 
-/* ---- what is counted ---- */
+/* ---- the events that are counted ---- */
 
 static void
 stop(struct tally *t)

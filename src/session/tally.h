@@ -1,10 +1,10 @@
 /*
  * tally.h - how many events pass, when, and which number one of them has: counted once, beside the view
  *
- * One ordered scan gives the number of events, what was lost, bars of how many there are when, and the places of every
- * so many-th event (anchors): the number of any event then takes the scan of what lies between it and an anchor. Of
- * traces that grow it goes on with what has come. Where packets are known from an earlier scan they are not read: their
- * numbers are enough, for the number of an event as well.
+ * One ordered scan gives the number of events, what was lost, bars of how many there are when, and the places of
+ * events at a regular distance (anchors): the number of any event then takes the scan of the events between it and an
+ * anchor. In traces that grow it continues with the new events. Where packets are known from an earlier scan they are
+ * not read: their numbers are enough, for the number of an event as well.
  *
  * Where there are many packets bars are exact to a packet: events of one that is a few bars long are spread evenly over
  * it, read or not, so that the bars are always the same.
@@ -20,16 +20,16 @@
 
 #define TALLY_ANCHORS 8192
 
-struct tallied;			/* what was counted, for the scan that goes on from there */
+struct tallied;			/* the counts so far, for the scan that continues from there */
 
 struct tally {
 	struct session *session;
 	struct job *job;		/* counts; NULL: none does */
-	struct tallied *kept;		/* what the last one came to, while none does */
+	struct tallied *kept;		/* the result of the last one, while no job counts */
 	bool on;			/* there is something to count */
 	bool wanted;			/* it is to be counted when there is time */
 	bool known;			/* all are counted, or what was to be counted until it was stopped */
-	struct query *query;		/* what passes; NULL: every event there is */
+	struct query *query;		/* selects the events; NULL: every event there is */
 	bool ranged;			/* only within the range */
 	uint64_t n;			/* so far */
 	struct loss lost;		/* with the next two: only where every event is counted, and all are */
@@ -50,7 +50,7 @@ void tally_init(struct tally *t, struct session *s);
 void tally_want(struct tally *t, struct query *query, bool ranged);
 void tally_off(struct tally *t);	/* nothing is to be counted any more */
 void tally_release(struct tally *t);
-/* Once a turn: begin what is wanted, and go on with what grew, when @free; look how far it is. */
+/* Once a turn: begin wanted counts, and continue with traces that grew, when @free; look how far it is. */
 void tally_turn(struct tally *t, bool free);
 /* Ask for the number of the event at @at: known, t->ranked and t->rank_at is @at, or soon. */
 void tally_rank(struct tally *t, const struct tn_location *at);

@@ -41,7 +41,7 @@ static const enum tn_scope scope_of[PIECES] = {
 	[PIECE_SPECIFIC] = TN_SCOPE_SPECIFIC_CONTEXT, [PIECE_PAYLOAD] = TN_SCOPE_PAYLOAD,
 };
 
-/* What the attributes of the language mean, as far as they are fields of contexts. */
+/* The meaning of the language's attributes, as far as they are fields of contexts. */
 static const struct tn_value *
 find_field(const struct tn_event *event, const char *name)
 {
@@ -193,13 +193,13 @@ event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind)
 	return true;
 }
 
-/* ---- what a job finds ---- */
+/* ---- the rows that a job finds ---- */
 
 struct fill {
 	pthread_mutex_t lock;
 	struct event_row *row;
 	size_t n, room, taken;
-	struct window *window;	/* the app's thread: who waits for it; NULL when dropped */
+	struct window *window;	/* the app's thread: the window that waits for it; NULL when dropped */
 	bool forward, hide;	/* hide: no losses, no damage */
 	size_t most;		/* rows that are wanted */
 	struct hunt hunt;	/* its job is for the job's thread */
@@ -227,7 +227,7 @@ fill_free(void *data)
 	free(f);
 }
 
-/* A row goes to the window, which has it from now on. */
+/* Hands a row over to the window, which has it from now on. */
 static void
 put_made(struct fill *f, struct event_row r, bool around)
 {
@@ -255,7 +255,7 @@ put_made(struct fill *f, struct event_row r, bool around)
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* The row the cursor is on goes to the window. */
+/* Hands the cursor's row over to the window. */
 static void
 put_row(struct fill *f, struct tn_cursor *cur, bool around)
 {
@@ -283,7 +283,7 @@ step(struct fill *f, bool on)
 	return (on == f->forward ? tn_cursor_next(f->around, &err) : tn_cursor_prev(f->around, &err)) == TN_OK;
 }
 
-/* Rows behind the last match, up to @end (NULL: none is known); they may be matches themselves at the very end. */
+/* Rows after the last match, up to @end (NULL: none is known); they may be matches themselves at the very end. */
 static void
 put_behind(struct fill *f, const struct tn_location *end)
 {
@@ -384,7 +384,7 @@ fill_found(void *user, const struct tn_row *row, const struct tn_event *event, c
 	return f->n >= f->most;
 }
 
-/* Without a filter: one row behind the other. */
+/* Without a filter: one row after the other. */
 static enum tn_code
 walk(struct job *job, struct fill *f)
 {
@@ -468,7 +468,7 @@ append(struct window *w, struct event_row *from, size_t n, bool forward)
 	return got;
 }
 
-/* What one job found goes to its end of the window; returns how many rows came in front. */
+/* Puts the rows that one job found at its end of the window; returns how many rows came in front. */
 static size_t
 take(struct window *w, bool forward)
 {
@@ -500,7 +500,7 @@ fill_end(struct job *job, bool by_user)
 	if (f->forward)
 		take(w, true);
 	else
-		w->taken_before += take(w, false);	/* told by the next window_take() */
+		w->taken_before += take(w, false);	/* reported by the next window_take() */
 	w->fill[f->forward] = NULL;
 	w->changed = true;
 	if (!w->cur) {
@@ -541,7 +541,7 @@ static const struct job_class fill_class = {
 	.free = fill_free,
 };
 
-/* What the screen shows comes from it. */
+/* It reads the rows that the screen shows. */
 static const struct job_class read_class = {
 	.label = N_("reading"), .hidden = true,
 	.run = fill_run, .finish = fill_finish, .cancelled = fill_cancelled, .free = fill_free,

@@ -5,7 +5,7 @@
  * they are there within a moment, which is waited for; where they are not, they come later as well.
  * Rows come and go only at the ends.
  *
- * Losses one behind the other are one row, and so are damages: what is between them is nothing.
+ * Neighbouring losses are one row, and so are neighbouring damages: there is nothing between them.
  *
  * Invariant: rows are in order, without a gap among those that pass the filter.
  */
@@ -16,12 +16,12 @@
 
 enum piece { PIECE_NAME, PIECE_PACKET, PIECE_COMMON, PIECE_SPECIFIC, PIECE_PAYLOAD, PIECES };
 
-/* Text behind so many bytes is not kept for the list: the details show it. */
+/* Text after this number of bytes is not kept for the list: the details show it. */
 #define ROW_TEXT_MAX 16384
 
 struct event_row {
 	struct tn_row row;
-	char *text;		/* the pieces one behind the other, safe; a notice has it all in PIECE_PAYLOAD */
+	char *text;		/* the pieces one after the other, safe; a notice has it all in PIECE_PAYLOAD */
 	uint32_t end[PIECES];
 	/* Of notices: all that the row stands for. */
 	struct tn_location last;	/* the last of them; of an event its own place */
@@ -30,7 +30,7 @@ struct event_row {
 	bool lost_unknown;	/* of some nobody knows how many */
 	unsigned style;		/* by the user's rules; 0: none says */
 	bool around;		/* shown around a match, no match itself */
-	char *field;		/* values of the columns of fields one behind the other, safe; NULL: none */
+	char *field;		/* values of the columns of fields one after the other, safe; NULL: none */
 	uint32_t field_end[QUERY_FIELDS];
 	bool has_delta;		/* of the kinds that look at other rows, once computed */
 	enum delta_kind delta_kind;
@@ -44,7 +44,7 @@ struct window {
 	struct session *session;
 	struct event_row *row;
 	size_t n, room;
-	bool at_begin, at_end;	/* there is no row before the first, behind the last */
+	bool at_begin, at_end;	/* there is no row before the first, after the last */
 	struct fill *fill[2];	/* looking: [0] backward, [1] forward */
 	bool stopped[2];	/* by the user, or by a failure */
 	bool failed;		/* it was a failure, and the message says which */
@@ -61,7 +61,7 @@ void window_release(struct window *w);
 void window_start(struct window *w, const struct place *place, size_t n);
 /* Get up to @n more rows at one end; returns the number that came at once (backward: before row 0), 0 without @wait. */
 size_t window_more(struct window *w, bool forward, size_t n, bool wait);
-/* What the jobs found; *before rows came in front of row 0. True when anything changed. */
+/* Takes the rows that the jobs found; *before rows came in front of row 0. True when anything changed. */
 bool window_take(struct window *w, size_t *before);
 /* A job is looking in this direction. */
 bool window_looking(const struct window *w, bool forward);
@@ -72,12 +72,12 @@ void window_resume(struct window *w);
 /* Keep rows [from, to) only. */
 void window_trim(struct window *w, size_t from, size_t to);
 
-/* Number of the row that holds @at, or of the first one behind it; w->n when there is none. */
+/* Number of the row that holds @at, or of the first one after it; w->n when there is none. */
 size_t window_find(const struct window *w, const struct tn_location *at);
 
 /* Times to the event before in the stream, or of the type, of rows [from, to), by the settings; soon. */
 void window_deltas(struct window *w, size_t from, size_t to);
-/* The sum of @b's losses goes to @a, which is next to it. False: they are no losses, or not both. */
+/* Adds @b's losses to those of @a, which is next to it. False: @a, @b or both are not losses. */
 bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
 
 /* One row from the cursor's. False when memory is out or it cannot be read: *err says. */

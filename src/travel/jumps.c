@@ -12,7 +12,7 @@ jumps_remember(struct jumps *j, const struct session *s)
 {
 	if (!s->here.has_row)
 		return;
-	if (j->at < j->n)	/* what was ahead is forgotten */
+	if (j->at < j->n)	/* forget the places ahead */
 		j->n = j->at;
 	if (j->n && tn_location_compare(&j->place[j->n - 1], &s->here.row.location) == 0) {
 		j->at = j->n;
@@ -71,7 +71,7 @@ jumps_reach(const struct session *s, const struct place *place)
 	int64_t time_ns = place ? time_of(place) : INT64_MAX;
 	struct tn_error err;
 
-	/* What is wrong with a stream is told by who goes there. */
+	/* An error in a stream is reported by the code that jumps there. */
 	return s->traces.indexed || time_ns == INT64_MIN || tn_set_index_to(s->traces.set, time_ns, AT_ONCE_NS, &err) != TN_OK;
 }
 

@@ -13,7 +13,7 @@ struct reach {
 	bool first;		/* packet @count is meant, not one so far away */
 	bool by_byte;
 	uint64_t byte, bit;
-	/* What it comes to. */
+	/* The result. */
 	struct tn_cursor *cur;
 	struct tn_location at;
 	uint64_t packet;

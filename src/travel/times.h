@@ -1,5 +1,5 @@
 /*
- * times.h - a time as it is typed behind `t`
+ * times.h - a time as it is typed after `t`
  */
 #ifndef TIMES_H
 #define TIMES_H
@@ -14,7 +14,7 @@
 bool times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn_error *err);
 /* "50%", and a time near a row that has none, cannot be read before the times of the traces are known. */
 bool times_need_range(const struct session *s, const char *text);
-/* Where the time lies outside of the traces: say from when to when they are. */
+/* If the time is outside of the traces: say from when to when they are. */
 void times_say_range(struct session *s, int64_t time_ns);
 
 #endif

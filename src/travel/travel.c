@@ -50,7 +50,7 @@ is_there(struct tn_set *set, const char *condition)
 static bool
 add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size_t n, const char *value)
 {
-	/* What is no attribute of events may be a field of them. */
+	/* A name that is not an attribute of events may be a field of them. */
 	static const char *const from[] = { "", "event.fields." };
 	char text[1400];
 
@@ -63,7 +63,7 @@ add_name(struct travel *t, struct tn_set *set, bool some, const char *name, size
 	return false;
 }
 
-/* Parentheses around what stands behind @from. */
+/* Puts parentheses around the text after @from. */
 static void
 wrap(struct tn_str *condition, size_t from)
 {
