@@ -420,7 +420,8 @@ static void
 draw_more_examples(struct app *a, int row)
 {
 	static const char *const conditions[][2] = {
-		{ "ret < 0", N_("calls that failed") }, { "delta > 1ms", N_("long after the event before in its stream") },
+		{ "ret < 0", N_("calls that failed") },
+		{ "delta > 1ms", N_("more than 1 ms after the event before in its stream") },
 		{ "name =~ /irq/", N_("names with that in them") },
 		{ "tid == 2102 and cpu in (0, 1)", N_("a thread, on these processors") },
 		{ "has(path)", N_("events that have such a field") }, { "not name == \"sched_switch\"", N_("all others") },

@@ -102,7 +102,7 @@ run_chain(struct answer *a, const char *host, int64_t tid, int64_t begin_ns, int
 		complain(_("note"), text);
 	}
 	if (cut)
-		complain(_("warning"), _("the chain is longer than what is told: ask for a shorter time"));
+		complain(_("warning"), _("the chain is cut at its limit: ask for a shorter time"));
 	return rc;
 }
 

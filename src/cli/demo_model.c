@@ -1,5 +1,5 @@
 /*
- * What the events of the sample trace are made of: a kernel, a shop, its database, and a warehouse.
+ * The parts of the events of the sample trace: a kernel, a shop, its database, and a warehouse.
  */
 #include "demo_model.h"
 

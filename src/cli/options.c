@@ -56,7 +56,7 @@ static const struct row {
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
 	  N_("print events as rungs, with arrows between lanes of BY: stream, tid, pid, cpu, a field, or auto") },
-	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print begins and ends that seem to belong together, to be given to --spans") },
+	{ NULL, OPT_PAIRS, "pairs", NULL, N_("print the pairs of begin and end events that tnav finds, for --spans") },
 	{ NULL, OPT_ASK, "ask", N_("NAME"),
 	  N_("print the answer to a ready question: syscalls, scheduling, ...; list: all of them") },
 	{ NULL, OPT_CHAIN, "chain", N_("TID"),
@@ -560,7 +560,7 @@ wrong_option(int id, char *const *argv)
 		return usage(_("there is no option %s"), letter, NULL);
 	snprintf(name, sizeof name, "--%s", row->name);
 	return id == ':' ? usage(_("%s needs %s behind it"), name, row->argument ? _(row->argument) : "")
-			 : usage(_("%s takes nothing behind it"), name, NULL);
+			 : usage(_("%s takes no argument"), name, NULL);
 }
 
 static bool
@@ -619,10 +619,10 @@ refuse_ignored(const struct options *o)
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].is)
 			return ask_chain ?
-			       usage(_("%s does not go with --ask=chain, which would not heed it"), given[i].option, NULL) :
-			       usage(_("%s does not go with %s, which would not heed it"), given[i].option, name[o->mode]);
+			       usage(_("%s cannot be combined with --ask=chain"), given[i].option, NULL) :
+			       usage(_("%s cannot be combined with %s"), given[i].option, name[o->mode]);
 	if (o->follow && o->demo)
-		return usage(_("%s does not go with %s, which would not heed it"), "--follow", "--demo");
+		return usage(_("%s cannot be combined with %s"), "--follow", "--demo");
 	return 0;
 }
 

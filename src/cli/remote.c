@@ -310,7 +310,7 @@ copy_here(const struct place *p)
 	live_leave_interrupts();
 	if (done)
 		return file;	/* held by @out until the program ends */
-	complain(p->host, _("the trace cannot be copied from there"));
+	complain(p->host, _("tnav cannot copy the trace from that host"));
 	return NULL;
 }
 

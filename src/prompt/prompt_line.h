@@ -1,5 +1,5 @@
 /*
- * asking.h - the prompt in the last line: what is asked, what was answered before
+ * prompt_line.h - the prompt in the last line: its question, and earlier answers
  */
 #ifndef PROMPT_LINE_H
 #define PROMPT_LINE_H

@@ -123,7 +123,7 @@ say_what(struct follow *f, const struct tn_growth *g)
 	if (g->unpacking)
 		snprintf(f->what, sizeof f->what, _("unpacking %d%%: more comes in between"), (int)(g->unpacked * 100));
 	else if (g->cut)
-		snprintf(f->what, sizeof f->what, "%s", _("not all of the archive is here"));
+		snprintf(f->what, sizeof f->what, "%s", _("the archive is incomplete"));
 	else if (g->lost)
 		snprintf(f->what, sizeof f->what, "%s", _("connection lost, trying again"));
 	else if (g->late && g->waits_for)

@@ -1,5 +1,5 @@
 /*
- * keep.h - coming back: where one was, marks and their notes, filters, columns, colours and shifts of a trace
+ * place_file.h - coming back: the place, marks and their notes, filters, columns, colours and shifts of a trace
  *
  * Kept under a name, for these very traces: their UUIDs, or their paths where they have none, are part of the file's
  * name. Read when it is asked for by `:session NAME`, or always with the setting `session`; written when one leaves.

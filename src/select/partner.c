@@ -71,7 +71,7 @@ partner_end(struct job *job)
 	} else if (job->code < 0 && job->code != TN_ERR_CANCELLED) {
 		session_fail(s, "%s", job->error.text);
 	} else if (job->code != TN_ERR_CANCELLED && p->used) {
-		session_say(s, _("it has no other end here: %s"), p->used);
+		session_say(s, _("this event's span has no other end: %s"), p->used);
 	} else if (job->code != TN_ERR_CANCELLED) {
 		session_say(s, _("this event begins and ends nothing that is known: :span BEGIN END by KEY says what does"));
 	}

@@ -53,7 +53,7 @@ tell(struct answers *a, const struct job *job)
 					"%s events have none of the keys and are in no group", a->table.without),
 			    number_text(a->table.without, n));
 	if (ask->cut)
-		session_say(s, "%s", _("the chain is longer than what is told: ask about a shorter span"));
+		session_say(s, "%s", _("the chain is cut at its limit: ask about a shorter span"));
 }
 
 static void
@@ -654,7 +654,7 @@ condition_of(const struct answer_row *r)
 
 static const struct answer_class spans_class = {
 	.kind = ANSWER_SPANS,
-	.no_waits = N_("this is of a span, and here is none"),
+	.no_waits = N_("this key needs a span, and this line has none"),
 	.sorts = true,
 	.nothing = no_spans,
 	.open = open_span, .back = back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
@@ -674,7 +674,7 @@ static const struct answer_class spans_class = {
 }, chain_class = {
 	.kind = ANSWER_CHAIN,
 	.hint = N_("Enter goes there  its end: %  q back"),
-	.no_waits = N_("this is of a span, and here is none"),
+	.no_waits = N_("this key needs a span, and this line has none"),
 	.sorts = true, .sorted = SIZE_MAX,
 	.nothing = no_links,
 	.open = open_link, .back = back_from_chain,

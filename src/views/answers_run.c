@@ -545,7 +545,7 @@ run_chain(struct job *job)
 		rc = chain_times(job, &begin_ns, &end_ns);
 	if (rc == TN_END) {
 		snprintf(job->error.text, sizeof job->error.text, "%s",
-			 _("it is not known which thread this is: events need a tid, or sched_switch before them"));
+			 _("the thread of this event is unknown: events need a tid, or sched_switch before them"));
 		return TN_ERR_ARGUMENT;
 	}
 	table_column(t, _("begin"), 0, TN_GROUP_TIME);

@@ -265,7 +265,7 @@ table_status(const struct table *t, enum answer_kind kind, struct line *out)
 			line_printf(out, STYLE_STATUS, ", %s %s", number_text(t->of_state[i], n),
 				    tn_span_state_name((enum tn_span_state)i));
 	if (kind == ANSWER_GROUPS && t->of_state[TN_SPAN_OPEN] + t->of_state[TN_SPAN_ORPHAN])
-		line_puts(out, STYLE_STATUS, _(": in counts, not in durations"));
+		line_puts(out, STYLE_STATUS, _(": counted, without a duration"));
 }
 
 /* ---- the command line ---- */

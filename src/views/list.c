@@ -145,7 +145,7 @@ copy(struct list_view *l)
 	unsigned reply;
 
 	if (!l->n) {
-		session_say(l->base.session, "%s", _("nothing is here to copy"));
+		session_say(l->base.session, "%s", _("there is nothing to copy"));
 		return VIEW_DONE | VIEW_REDRAW;
 	}
 	if (l->selecting && l->select_from < l->n) {

@@ -7,7 +7,7 @@
 #include "screen/array.h"
 
 /*
- * What was wrong when the traces were opened, and all losses and damage among the events, which a job
+ * The problems that were found when the traces were opened, and all losses and damage among the events, which a job
  * looks for while the list is open. Enter goes to the place.
  */
 #define PROBLEM_ROWS 100000

@@ -90,6 +90,7 @@ compare(struct tn_lanes *plain, struct tn_lanes *fine, const char *what, int64_t
 static void
 give_hosts(struct tn_lanes *l)
 {
+	tn_origins_release(&l->origins);
 	l->origins.before = calloc(set->n_streams + 1, sizeof *l->origins.before);
 	cr_assert(l->origins.before);
 	for (; l->origins.n < set->n_streams; l->origins.n++)
