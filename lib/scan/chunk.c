@@ -196,11 +196,11 @@ decide(struct work *w)
 	struct tn_chunk *c = w->c;
 	size_t at = 0;
 
-	if (!TN_ARRAY_RESERVE(&c->pass, c->rows))
+	/* A parcel may have no row in the range: there is no array then. */
+	if (!c->rows || !TN_ARRAY_RESERVE(&c->pass, c->rows))
 		return false;
 	c->pass.n = c->rows;
-	if (c->rows)	/* a parcel may have none in the range */
-		memset(c->pass.item, 1, c->rows);
+	memset(c->pass.item, 1, c->rows);
 	for (size_t i = 0; i < c->held.n; i++) {
 		struct tn_chunk_batch *held = &c->held.item[i];
 		size_t n = held->high - held->low + 1;
