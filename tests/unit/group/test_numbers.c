@@ -15,7 +15,7 @@ of_kind(int kind, size_t i)
 	case 1: return mixed;		/* all differ */
 	case 2: return i < 3000 ? i % 7 : mixed;
 	case 3: return i < 3000 ? mixed : i % 7;
-	case 4: return i % 2500 << 40;
+	case 4: return (uint64_t)(i % 2500) << 40;
 	default: return UINT64_MAX - i % 1100;
 	}
 }
