@@ -37,17 +37,20 @@ need_packages() {
 		as_root="sudo"
 	fi
 	say "missing packages:$missing"
-	apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
-	# The package lists of a fresh system are empty; old ones name versions that are gone.
-	$apt -o APT::Update::Error-Mode=any update </dev/null >/dev/null || {
+	# sudo drops LC_ALL, so env sets it.
+	apt="$as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
+	# The package lists of a fresh system are empty; old ones name versions that are gone. A source that apt-get cannot
+	# reach is a warning for it, because the packages may be in another source: the plan shows whether they are.
+	plan=
+	# apt-get ends with 1 because nobody says yes, and ./demo stops at errors.
+	$apt update </dev/null >/dev/null && plan=$($apt install --assume-no --no-install-recommends $missing </dev/null 2>/dev/null) || :
+	count=$(printf '%s\n' "$plan" | sed -n 's/.* \([0-9][0-9]*\) newly installed.*/\1/p')
+	[ "$count" ] || {
 		say "the package lists cannot be fetched: check the network, then run this again"
 		return 1
 	}
-	# apt-get ends with 1 because nobody says yes, and ./demo stops at errors.
-	plan=$(LC_ALL=C $apt install --assume-no --no-install-recommends $missing </dev/null 2>/dev/null) || :
-	count=$(printf '%s\n' "$plan" | sed -n 's/.* \([0-9][0-9]*\) newly installed.*/\1/p')
 	size=$(printf '%s\n' "$plan" | sed -n 's/^Need to get \(.*\) of archives.*/\1/p')
-	say "apt-get installs ${count:-the missing} packages, ${size:-an unknown size} to download"
+	say "apt-get installs $count packages, ${size:-an unknown size} to download"
 	if [ -t 0 ] && [ -t 2 ] && [ -z "${CI:-}" ]; then
 		printf 'Press Enter to install them, Ctrl-C to stop. ' >&2
 		read -r _ || return 1

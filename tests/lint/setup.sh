@@ -15,7 +15,7 @@ cat >"$made/apt-get" <<'E'
 echo "$*" >>"$CALLS"
 case $* in
 *update*) [ ! "${OFFLINE:-}" ] ;;
-*--assume-no*) printf '%s\n' '0 upgraded, 7 newly installed, 0 to remove.' 'Need to get 12.3 MB of archives.'; exit 1 ;;
+*--assume-no*) [ "${UNKNOWN:-}" ] || printf '%s\n' '0 upgraded, 7 newly installed, 0 to remove.' 'Need to get 12.3 MB of archives.'; exit 1 ;;
 *) [ ! "${BROKEN:-}" ] ;;
 esac
 E
@@ -37,6 +37,11 @@ out=$(said OFFLINE=1)
 [ $? -eq 1 ] && ok || bad "offline: $out"
 case $out in *'cannot be fetched: check the network'*) ok ;; *) bad "offline: $out" ;; esac
 grep -q install "$made/calls" && bad "offline: $(cat "$made/calls")" || ok
+# apt-get warns of a source that it cannot reach, and does not know the packages.
+out=$(said UNKNOWN=1)
+[ $? -eq 1 ] && ok || bad "no plan: $out"
+case $out in *'cannot be fetched: check the network'*) ok ;; *) bad "no plan: $out" ;; esac
+grep -q 'install -y' "$made/calls" && bad "no plan: $(cat "$made/calls")" || ok
 out=$(said BROKEN=1)
 [ $? -eq 1 ] && ok || bad "without packages: $out"
 case $out in *'cannot be installed'*) ok ;; *) bad "without packages: $out" ;; esac
