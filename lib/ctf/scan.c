@@ -546,8 +546,8 @@ finish(struct tn_stream *stream, struct tn_packet *e, const struct tn_packet *ne
 		e->end_ns = e->begin_ns;
 	} else if (next && next->begin_ns != INT64_MIN) {
 		/*
-		 * Even if the packet's own end is less: events after the end of their packet are a known fault
-		 * of tracers (13).
+		 * Even if the packet's own end is less: some tracers write events
+		 * after the end of their packet (ctf1-binary.md, 13).
 		 */
 		e->end_ns = later(next->begin_ns, e->begin_ns);
 	} else if (end_known && (next || !trace_own->late_events)) {

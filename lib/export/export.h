@@ -63,7 +63,7 @@ struct tn_export_stream {
 	struct tn_filter_state filter;
 	size_t next;		/* the first packet not processed yet */
 	bool done;		/* no later packet is needed */
-	/* Of the last packet that was written. */
+	/* The last packet that was written: */
 	bool some, last_known;
 	size_t last;
 	uint64_t last_sequence;

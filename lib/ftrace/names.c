@@ -167,7 +167,7 @@ tn_ftrace_printk_formats(struct tn_arena *arena, const char *text, size_t n, con
 		label = unquote(arena, line, line_end);
 		item = label ? tn_hash_add(&labels, label, strlen(label), &is_new) : NULL;
 		good = item;
-		/* Of texts that are the same the first address has the label: a label is one of the type's. */
+		/* A type has each label once: of equal texts the first address gets it. */
 		if (!good || !is_new || !*label)
 			continue;
 		*range = (struct tn_range) { address, address };

@@ -51,8 +51,8 @@ struct tn_ftrace_rows {
 	uint64_t (*clock)(const void *user, uint64_t time);	/* NULL: the clock's value is the time */
 	const void *user;
 	/*
-	 * Of a stream whose file ends inside an event: the class of that event, whose record is shown as bytes.
-	 * 0: the class of bytes.
+	 * The class of an event that the end of the file cuts: tnav shows its record as bytes. 0: the class of bytes
+	 * itself.
 	 */
 	uint32_t cut_class;
 };

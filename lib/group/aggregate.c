@@ -420,7 +420,7 @@ squares_of_floats(const struct spread *s, double *mean)
 	return all.high + all.low;
 }
 
-/* Of a sample: fewer than two values give none. */
+/* The standard deviation of a sample: fewer than two values have none. */
 static struct tn_answer_value
 value_of_stddev(const struct tn_aggregate_read *r)
 {

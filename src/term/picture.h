@@ -1,7 +1,8 @@
 /*
  * picture.h - a canvas as a file: SVG, or text with the escapes of colours
  *
- * The colours are those of terminals with 256, on the background that is given; AUTO counts as dark.
+ * The colours are those of terminals with 256, on the background that is given. AUTO is the
+ * background that the terminal reports, else dark.
  */
 #ifndef PICTURE_H
 #define PICTURE_H

@@ -442,7 +442,7 @@ tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const 
 /*
  * Define groups of spans; @spans must outlive them. Names are name, duration or dur (of closed spans),
  * any_duration (of doubtful spans too), begin, end, state, time, the keys (K or key.K) and the fields to show
- * of the definitions; "A|B" is the first one that a span has.
+ * of the definitions; "A|B" is A, or B if a span does not have A.
  *
  * "inside" is the part of a span within the range of the options: of a closed span, and of an open span up to
  * the end of the range or of the traces, unless its end may have been lost. With "inside", events before the

@@ -234,7 +234,7 @@ struct tn_export_options {
 	struct tn_exported *exported;	/* set if TN_OK is returned; may be NULL */
 	/*
 	 * Write an archive, FOLDER.tar.zst, which tn_set_open() can open, instead of a folder. A name that ends in
-	 * .tar.zst implies this; names of other kinds of archives are refused. TN_ERR_UNSUPPORTED: tnav was
+	 * .tar.zst implies this; tnav refuses the suffixes of other archives. TN_ERR_UNSUPPORTED: tnav was
 	 * built without libarchive.
 	 */
 	bool archive;
