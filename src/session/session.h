@@ -61,7 +61,7 @@ struct settings {
 	bool history;		/* lines that the user types are kept for the next run */
 	bool session;		/* and so is where one was, for each trace */
 	bool cursor;		/* the terminal's cursor is at what is selected */
-	bool mouse;		/* the terminal tells what it does; its own selecting then needs Shift */
+	bool mouse;		/* the terminal reports it; text is then selected with Shift */
 	int context;		/* events shown around a match of the filter */
 	struct column column[COLUMN_KINDS];	/* in their order */
 	struct same same[SAME_ROWS];

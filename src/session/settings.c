@@ -487,7 +487,7 @@ settings_defaults(struct settings *set, const struct browse_options *options)
 	const char *no_color = getenv("NO_COLOR");
 
 	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .strip = true,
-				   .losses = true, .history = true, .cursor = true };
+				   .losses = true, .history = true, .cursor = true, .mouse = true };
 	set->text.color = false;
 	set->color = !no_color || !*no_color;
 	for (size_t i = 0; i < sizeof same_names / sizeof *same_names; i++)

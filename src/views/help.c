@@ -9,15 +9,16 @@
 #include "list.h"
 
 /*
- * The key table as a page: the keys of the view one came from, then those that hold everywhere, by
+ * The key table as a page: the keys of the view one came from, ten keys to begin with, then all keys of every view, by
  * groups. Made from the tables, so it cannot say anything else than what the keys do. What is wider than the screen is
  * broken into rows.
  */
 struct help {
 	struct list_view list;
 	struct help_line {
-		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND, LINE_FIRST, LINE_HOW } kind;
-		size_t how;		/* of the first hour's table */
+		enum { LINE_BLANK, LINE_HEADING, LINE_VIEW, LINE_ACTION, LINE_COMMANDS, LINE_COMMAND, LINE_FIRST, LINE_HOW,
+		       LINE_TEN, LINE_KEY } kind;
+		size_t how;		/* row of the first hour's table, or of the ten keys */
 		enum action_group group;
 		enum action action;
 		bool own;		/* keys of the view's own map */
@@ -43,7 +44,22 @@ static const struct { const char *what, *how; enum action enter; } first_hour[] 
 	{ N_("count"), N_("S: by type and stream; :by name, tid: by anything"), ACT_STATISTICS },
 	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
 	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
+	{ N_("use the mouse"), N_("wheel, click, drag in the row of time; Shift selects text"), ACT_NONE },
 	{ N_("stop"), N_("^C what runs, q this view, Q the program"), ACT_CANCEL },
+};
+
+/* The keys to begin with, as README.md has them. */
+static const struct { enum action action; const char *text; } ten_keys[] = {
+	{ ACT_PAGE_DOWN, N_("a page down; j k: a line; g G: the first and the last event") },
+	{ ACT_GOTO_TIME, N_("go to a time: 07:00:03, +5ms, 50%") },
+	{ ACT_SEARCH_FORWARD, N_("search: text, or a condition as status >= 400; n N: again") },
+	{ ACT_FILTER, N_("filter: show only the events that match") },
+	{ ACT_DETAILS, N_("open the details of the event; Tab goes to its fields") },
+	{ ACT_SPANS, N_("durations, the slowest first; % goes from the begin to the end") },
+	{ ACT_TRAVEL, N_("show only the events with this value, in all streams") },
+	{ ACT_LANES, N_("draw states over time") },
+	{ ACT_HELP, N_("show all keys") },
+	{ ACT_CLOSE, N_("go back; leave from the list of events") },
 };
 
 static bool
@@ -58,14 +74,15 @@ binds(const struct help *h, const char *view, enum action action)
 }
 
 static void
-put_keys(struct help *h, const struct help_line *item, struct line *out)
+put_keys(struct help *h, const struct help_line *item, size_t most, struct line *out)
 {
 	const struct keymap *map = h->list.base.keymap;
 	const char *view = item->own ? h->list.base.about->name : "all";
 	char name[KEY_NAME];
 
-	for (size_t i = 0; i < map->n; i++)
+	for (size_t i = 0; i < map->n && most; i++)
 		if (map->binding[i].action == item->action && strcmp(map->binding[i].view, view) == 0) {
+			most--;
 			line_puts(out, STYLE_TEXT, out->width > 2 ? " " : "");
 			keys_name(map->binding[i].key, map->binding[i].n, name, sizeof name);
 			line_puts(out, STYLE_KEY, strcmp(name, "<lt>") == 0 ? "<" : name);	/* as it is on the key */
@@ -78,8 +95,11 @@ text_column(const struct help *h, const struct help_line *item)
 {
 	int cols = h->list.base.area.cols;
 
-	if (item->kind == LINE_HEADING || item->kind == LINE_VIEW || item->kind == LINE_FIRST || item->kind == LINE_COMMANDS)
+	if (item->kind == LINE_HEADING || item->kind == LINE_VIEW || item->kind == LINE_FIRST || item->kind == LINE_COMMANDS ||
+	    item->kind == LINE_TEN)
 		return 2;
+	if (item->kind == LINE_KEY)
+		return 10;
 	return cols >= 60 ? (item->kind == LINE_COMMAND ? 24 : 22) : cols >= 36 ? 12 : cols / 3;
 }
 
@@ -93,7 +113,9 @@ put_text(struct help *h, const struct help_line *item, struct line *out)
 	case LINE_VIEW: line_printf(out, STYLE_HEADING, _("In this view (%s)"), _(h->list.base.about->title)); return;
 	case LINE_FIRST: line_puts(out, STYLE_HEADING, _("How do I ...")); return;
 	case LINE_COMMANDS: line_puts(out, STYLE_HEADING, _("On the command line, behind :")); return;
+	case LINE_TEN: line_puts(out, STYLE_HEADING, _("Ten keys")); return;
 	case LINE_BLANK: return;
+	case LINE_KEY: text = ten_keys[item->how].text; break;
 	case LINE_ACTION: text = action_info(item->action)->help; break;
 	case LINE_HOW: what = first_hour[item->how].what; text = first_hour[item->how].how; break;
 	case LINE_COMMAND: what = item->command->usage; text = item->command->help; break;
@@ -102,7 +124,7 @@ put_text(struct help *h, const struct help_line *item, struct line *out)
 	if (what)
 		line_puts(out, STYLE_KEY, _(what));
 	else
-		put_keys(h, item, out);
+		put_keys(h, item, item->kind == LINE_KEY ? 1 : SIZE_MAX, out);
 	line_pad(out, text_column(h, item), true);
 	line_puts(out, STYLE_TEXT, _(text));
 }
@@ -154,12 +176,16 @@ fill(struct help *h)
 {
 	h->cols = h->list.base.area.cols;
 	h->list.n = 0;
+	if (h->list.base.about)
+		add_own(h, h->list.base.about);
+	add(h, (struct help_line) { .kind = LINE_TEN });
+	for (size_t i = 0; i < sizeof ten_keys / sizeof *ten_keys; i++)
+		add(h, (struct help_line) { .kind = LINE_KEY, .how = i, .action = ten_keys[i].action });
+	add(h, (struct help_line) { .kind = LINE_BLANK });
 	add(h, (struct help_line) { .kind = LINE_FIRST });
 	for (size_t i = 0; i < sizeof first_hour / sizeof *first_hour; i++)
 		add(h, (struct help_line) { .kind = LINE_HOW, .how = i });
 	add(h, (struct help_line) { .kind = LINE_BLANK });
-	if (h->list.base.about)
-		add_own(h, h->list.base.about);
 	for (int group = 0; group < ACTION_GROUPS_END; group++) {
 		add(h, (struct help_line) { .kind = LINE_HEADING, .group = (enum action_group)group });
 		for (int i = 1; i < ACTIONS_END; i++)
@@ -258,7 +284,8 @@ help_act(struct view *v, const struct call *call)
 		usage = item->command->usage;
 		return view_request_text(v, REQUEST_CLOSE_COMMAND, strndup(usage, strcspn(usage, " ")));
 	}
-	if (item->kind != LINE_ACTION && item->kind != LINE_HOW)
+	if ((item->kind != LINE_ACTION && item->kind != LINE_HOW && item->kind != LINE_KEY) ||
+	    (item->kind == LINE_HOW && first_hour[item->how].enter == ACT_NONE))
 		return VIEW_DONE;
 	return view_request(v, &(struct request) {
 		REQUEST_CLOSE_ACT, .is.call = { .action = item->kind == LINE_HOW ? first_hour[item->how].enter : item->action } });
