@@ -91,7 +91,8 @@ Test(mapfile, copied_bytes_stay)
 /* Holes of a file are skipped; another file of that name, or one that was cut, gives no holes. */
 Test(mapfile, holes_are_skipped)
 {
-	const uint64_t size = (uint64_t)1 << 30, data = size / 2;
+	/* Larger files are refused where addresses have 32 bits. */
+	const uint64_t size = (uint64_t)1 << (sizeof(size_t) > 4 ? 30 : 28), data = size / 2;
 	char path[] = "/tmp/test_mapfile.XXXXXX", other[] = "/tmp/test_mapfile.XXXXXX";
 	int fd = mkstemp(path), second = mkstemp(other);
 	struct tn_map map;

@@ -433,9 +433,11 @@ write_far_apart(const struct folder *f, uint64_t hole, size_t gap, int fill)
 /* However far it is to the next packet: it is found, in steps, where a step ends in its magic number too. */
 Test(ctf, next_packet_is_far)
 {
+	/* Larger files are refused where addresses have 32 bits. */
+	enum { HOLE = 1 << (sizeof(size_t) > 4 ? 30 : 28) };
 	static const struct { uint64_t hole; size_t gap; int fill; const char *why; } row[] = {
-		{ 1 << 30, 0, 0, "magic number is 0x00000000" }, { 1 << 30, 100, 0, "magic number is 0x00000000" },
-		{ 1 << 30, 9000, 'Z', "magic number is 0x00000000" }, { 0, 20 << 20, 0, "magic number is 0x00000000" },
+		{ HOLE, 0, 0, "magic number is 0x00000000" }, { HOLE, 100, 0, "magic number is 0x00000000" },
+		{ HOLE, 9000, 'Z', "magic number is 0x00000000" }, { 0, 20 << 20, 0, "magic number is 0x00000000" },
 		{ 0, 20 << 20, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) + 1, 'Z', "magic number is 0x5a5a5a5a" },
 		{ 0, 3 << 20, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) - 1, 'Z', "magic number is 0x5a5a5a5a" },
 		{ 0, (3 << 20) - 2, 'Z', "magic number is 0x5a5a5a5a" }, { 0, (3 << 20) - 3, 'Z', "magic number is 0x5a5a5a5a" },

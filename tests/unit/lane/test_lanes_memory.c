@@ -103,6 +103,7 @@ compare_windows(const char *definition, size_t cells, size_t bytes, size_t windo
 	struct tn_lanes *plain, *fine;
 	struct tn_lanes_memory *m;
 	int64_t first, last, width;
+	bool hosts;
 
 	ok(tn_set_time_range(set, &first, &last, &err));
 	ok(tn_lanes_new(&plain, set, definition, &err));
@@ -110,14 +111,16 @@ compare_windows(const char *definition, size_t cells, size_t bytes, size_t windo
 	plain->fine_cells = 0;
 	fine->fine_cells = cells;
 	fine->fine_bytes = bytes;
-	if (any(2)) {
+	hosts = any(2);
+	if (hosts) {
 		give_hosts(plain);
 		give_hosts(fine);
 	}
 	/* Recording leaves the first picture unchanged. */
 	compare(plain, fine, definition, first, any(3) ? last : last - (last - first) / 5, 1 + any(30));
 	m = tn_lanes_memory(fine);
-	cr_expect_not_null(m, "%s: it is remembered", definition);
+	/* More lanes, one for each host, can need more than the bytes that are enough without hosts. */
+	cr_expect(m || (hosts && bytes < SIZE_MAX), "%s: it is remembered", definition);
 	/* Nothing is there. */
 	compare(plain, fine, definition, first - 2000, first - 1000, 3);
 	compare(plain, fine, definition, last + 1000, last + 2000, 3);

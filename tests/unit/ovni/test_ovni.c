@@ -589,8 +589,7 @@ Test(ovni, hosts_without_offsets)
 /* ---- large streams ---- */
 
 struct place {
-	uint64_t clock;
-	size_t number;
+	uint64_t clock, number;
 };
 
 static int
@@ -618,7 +617,7 @@ Test(ovni, long_regions_are_sorted)
 	struct place *place = malloc(EVENTS * sizeof *place);
 	struct ovni_maker m = begin_thread(false);
 	uint64_t state = 1, now = 1000000;
-	size_t n = 0;
+	uint64_t n = 0;
 
 	while (n < EVENTS - 4000) {
 		size_t run = random_number(&state) % 20000, late = random_number(&state) % 2000;
