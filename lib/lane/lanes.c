@@ -44,6 +44,10 @@ tn_lanes_new(struct tn_lanes **out, struct tn_set *set, const char *text, struct
 	rc = l->text ? tn_spans_new(&l->spans, set, err) : tn_fail_memory(err);
 	if (rc == TN_OK)
 		rc = tn_lanes_define(l, text, err);
+	/* Fine cells do not have the ends of spans that are one event. */
+	for (size_t i = 0; rc == TN_OK && i < l->spans->definition.n; i++)
+		if (l->spans->definition.item[i].whole)
+			l->fine_cells = 0;
 	if (rc == TN_OK)
 		rc = tn_origins_find(&l->origins, set, strcmp(l->name, "stream") == 0, err);
 	if (rc < 0) {

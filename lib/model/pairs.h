@@ -8,6 +8,21 @@
 
 #define TN_PAIR_NAME 16
 
+/*
+ * Spans that a format itself knows: event classes refer to their kind. Kinds of the same name are one kind, also of
+ * several formats. `@NAME` is the definition of its spans.
+ */
+struct tn_span_kind {
+	const char *name;	/* "slice"; never NULL */
+	const char *by;		/* keys, as after `by` in a definition: "pid, tid" */
+	const char *rule;	/* "nested", "latest", "fifo"; NULL: nested */
+	/*
+	 * The field of events that are whole spans: their duration, an integer of nanoseconds. Such a span has no end event.
+	 * NULL: no class of this kind is TN_SPAN_PART_WHOLE.
+	 */
+	const char *duration;
+};
+
 struct tn_pair_rules {
 	/*
 	 * Definitions of spans, as tn_spans_add() takes them, for the events of well-known tracers. Tables that end with

@@ -55,6 +55,10 @@ struct tn_env {
 	bool is_unsigned;	/* the number is above INT64_MAX and to be read as unsigned */
 };
 
+struct tn_span_kind;	/* model/pairs.h */
+
+enum tn_span_part { TN_SPAN_PART_NONE, TN_SPAN_PART_BEGIN, TN_SPAN_PART_END, TN_SPAN_PART_WHOLE };
+
 struct tn_event_class {
 	uint64_t id;
 	uint64_t last_id;	/* it has the ids from id to this one; equal to id except in the KEDR dialect */
@@ -67,6 +71,9 @@ struct tn_event_class {
 	struct tn_stream_class *stream_class;
 	struct tn_field *specific_context, *payload;	/* NULL if absent */
 	const char *description;	/* of formats with a catalogue, or NULL */
+	/* The format says that each such event begins, ends or is a span of that kind; NULL: it does not. */
+	const struct tn_span_kind *span_kind;
+	enum tn_span_part span_part;
 	struct tn_event_plan *plan;	/* made at first use (tn_plan_event()): atomic */
 };
 

@@ -15,11 +15,13 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/room.c \
 	%D%/room.h \
 	%D%/sorted.c \
+	%D%/span_kind.c \
 	%D%/span_question.c \
 	%D%/span_match.c \
 	%D%/span_open.c \
 	%D%/span_open.h \
 	%D%/span_text.c \
 	%D%/span_value.c \
+	%D%/span_whole.c \
 	%D%/spans.c \
 	%D%/spans.h

@@ -298,6 +298,22 @@ try_known(struct tn_pairs *p, const char *definition, struct tn_error *err)
 	return add(p, definition, err);
 }
 
+/* Spans that the formats know: no other rule is tried for their begins. */
+static enum tn_code
+find_kinds(struct tn_pairs *p, struct tn_error *err)
+{
+	const char *name;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = 0; rc == TN_OK && (name = tn_span_kind_name(p->spans, i)); i++) {
+		char text[64];
+
+		snprintf(text, sizeof text, "@%s", name);
+		rc = try_known(p, text, err);
+	}
+	return rc;
+}
+
 /* Formats may share tables. */
 static bool
 is_tried(const struct tn_pairs *p, size_t traces, const char *const *table)
@@ -376,6 +392,8 @@ tn_pairs_new(struct tn_pairs **out, struct tn_set *set, struct tn_error *err)
 		else if (is_new)
 			item->value = c;
 	}
+	if (rc == TN_OK)
+		rc = find_kinds(p, err);
 	if (rc == TN_OK)
 		rc = find_known(p, err);
 	if (rc == TN_OK)

@@ -88,7 +88,7 @@ part(struct tn_pairs *p, const struct tn_spans *spans, const uint8_t *seen, char
 	for (size_t i = 0; i < n; i++) {
 		const struct tn_span_definition *d = &spans->definition.item[i];
 
-		if (is_met(&d->begin, seen, spans->classes.n) && is_met(&d->end, seen, spans->classes.n))
+		if (is_met(&d->begin, seen, spans->classes.n) && (d->whole || is_met(&d->end, seen, spans->classes.n)))
 			p->definition.item[p->n_met++] = p->definition.item[i];
 		else
 			rest[n_rest++] = p->definition.item[i];

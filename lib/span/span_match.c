@@ -32,6 +32,7 @@ struct match {
 	struct tn_span_wish wish;
 	void *user;
 	struct tn_open_spans open;
+	struct tn_wholes wholes;
 	struct tn_losses losses;
 	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all, at most UINT32_MAX */
 	TN_ARRAY(uint32_t) damaged;	/* ranks that have some */
@@ -139,13 +140,13 @@ span_of(struct match *m, const struct begun *b, const struct ended *e)
 	span->name = m->spans->definition.item[b->definition].span_name[b->class];
 	span->is_at_begin = b->state != TN_SPAN_ORPHAN;
 	span->is_replaced = b->replaced;
-	span->is_at_end = e && !b->replaced;
+	span->is_at_end = e && !b->replaced && !b->is_whole;
 	span->begin = b->at;
 	span->begin_ns = b->ns;
 	span->end = e ? e->at : (struct tn_location) { 0 };
 	span->end_ns = e ? e->ns : 0;
 	span->has_begin = span->is_at_begin && b->has_time;
-	span->has_end = span->is_at_end && e->has_time;
+	span->has_end = (span->is_at_end || (e && b->is_whole)) && e->has_time;
 	span->has_duration = span->has_begin && span->has_end;
 	span->duration_ns = span->has_duration ? (int64_t)((uint64_t)span->end_ns - (uint64_t)span->begin_ns) : 0;
 	span->n_keys = span->n_captured = 0;
@@ -252,15 +253,72 @@ finish(struct match *m, struct begun *b, const struct ended *e, struct tn_error 
 	return tell_ready(m, err);
 }
 
+/* ---- spans that are one event ---- */
+
+static struct tn_location
+end_of_whole(const struct begun *b, int64_t key_ns)
+{
+	return (struct tn_location) { .time_ns = key_ns, .stream = b->at.stream };
+}
+
+/* Report those that end at @key_ns or before. */
+static enum tn_code
+finish_wholes(struct match *m, int64_t key_ns, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && m->wholes.heap.n && m->wholes.heap.item[0].key_ns <= key_ns) {
+		struct tn_whole w = tn_wholes_pop(&m->wholes);
+		struct ended e = { .at = end_of_whole(w.begun, w.key_ns), .ns = w.end_ns, .has_time = w.begun->has_time };
+
+		w.begun->stack->told--;
+		rc = finish(m, w.begun, &e, err);
+	}
+	return rc;
+}
+
+static enum tn_code
+take_whole(struct match *m, const struct met *t, struct tn_error *err)
+{
+	struct stack *s = tn_open_stack(&m->open, t->key);
+	struct begun *b = s ? new_begun(m, t, false) : NULL;
+	int64_t key_ns = t->record->key_ns + t->key->duration_ns;
+	struct ended e;
+
+	if (!b)
+		return tn_fail_memory(err);
+	b->stack = s;
+	b->at = tn_data_row_location(t->record);
+	b->ns = t->ns;
+	b->has_time = t->key->has_time;
+	b->is_whole = true;
+	b->state = TN_SPAN_CLOSED;
+	tn_open_append(&m->open, b);
+	e = (struct ended) { .at = end_of_whole(b, key_ns), .ns = t->ns + t->key->duration_ns, .has_time = b->has_time };
+	if (m->order == TN_SPANS_BY_BEGIN)
+		return finish(m, b, &e, err);
+	s->told++;
+	if (m->observer) {
+		struct tn_span *span = span_of(m, b, NULL);
+
+		take_values(m, b, NULL, span);
+		if (!m->observer->begin(m->user, span, &b->mine))
+			return tn_fail_memory(err);
+	}
+	return tn_wholes_push(&m->wholes, key_ns, e.ns, b) ? TN_OK : tn_fail_memory(err);
+}
+
 /* ---- bounds ---- */
 
 /* Too much memory is in use: report the waiting spans now; then the oldest open ones, as open. */
 static enum tn_code
 make_room(struct match *m, struct tn_error *err)
 {
-	enum tn_code rc = TN_OK;
 	struct begun *next;
+	enum tn_code rc;
 
+	m->counts.out_of_order += m->wholes.heap.n;
+	rc = finish_wholes(m, INT64_MAX, err);
 	for (struct begun *b = m->open.first; b && rc == TN_OK; b = next) {
 		struct stack *s = b->stack;
 
@@ -386,6 +444,8 @@ take_with_key(struct match *m, const struct tn_span_record *t, struct tn_error *
 
 	if (t->record.kind == TN_SPAN_RECORD_END)
 		return take_end(m, &met, err);
+	if (t->record.kind == TN_SPAN_RECORD_WHOLE)
+		return take_whole(m, &met, err);
 	if (m->observer && m->observer->record && !m->observer->record(m->user, t))
 		return tn_fail_memory(err);
 	return take_begin(m, &met, err);
@@ -396,19 +456,19 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 {
 	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
 	struct match *m = user;
+	enum tn_code rc = finish_wholes(m, record->key_ns, err);
 
-	if (m->open.room.used > MOST_BYTES) {
-		enum tn_code rc = make_room(m, err);
-
-		if (rc < 0)
-			return rc;
-	}
+	if (rc == TN_OK && m->open.room.used > MOST_BYTES)
+		rc = make_room(m, err);
+	if (rc < 0)
+		return rc;
 	switch ((enum tn_span_record_kind)record->kind) {
 	case TN_SPAN_RECORD_BEGIN_AGAIN:
 	case TN_SPAN_RECORD_END_AGAIN:
 		return take_again(m, record, err);
 	case TN_SPAN_RECORD_BEGIN:
 	case TN_SPAN_RECORD_END:
+	case TN_SPAN_RECORD_WHOLE:
 		return take_with_key(m, t, err);
 	case TN_SPAN_RECORD_LOSS:
 		return take_damage(m, record->rank, err);
@@ -447,7 +507,7 @@ rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, c
 static enum tn_code
 tell_open(struct match *m, struct tn_error *err)
 {
-	enum tn_code rc = TN_OK;
+	enum tn_code rc = finish_wholes(m, INT64_MAX, err);
 
 	for (struct begun *b = m->open.first; rc == TN_OK && b; b = b->behind)
 		rc = tell_so(m, b, err);
@@ -457,6 +517,7 @@ tell_open(struct match *m, struct tn_error *err)
 static void
 release(struct match *m)
 {
+	TN_ARRAY_RELEASE(&m->wholes.heap);
 	tn_open_release(&m->open);
 	tn_losses_release(&m->losses);
 	free(m->damage);

@@ -45,6 +45,7 @@ struct begun {
 	bool has_time : 1;
 	bool unsure : 1;	/* its thread may be a different one */
 	bool replaced : 1;	/* OPEN, but no longer on the stack */
+	bool is_whole : 1;	/* CLOSED, never on the stack: it may wait for the time of its end (struct tn_wholes) */
 	uint64_t captured[];	/* of the begin; an orphan has none */
 };
 
@@ -81,6 +82,23 @@ void tn_open_pull(struct begun *b);	/* off its stack */
 void tn_open_append(struct tn_open_spans *o, struct begun *b);
 void tn_open_forget(struct tn_open_spans *o, struct begun *b);	/* out of the list */
 void tn_open_release(struct tn_open_spans *o);
+
+/* ---- spans that are one event (span_whole.c) ---- */
+
+struct tn_whole {
+	int64_t key_ns, end_ns;	/* its end: as a merge key, and displayed */
+	uint64_t number;	/* in the order of the begins */
+	struct begun *begun;
+};
+
+/* Those whose end is not reached. Zeroed is empty. */
+struct tn_wholes {
+	TN_ARRAY(struct tn_whole) heap;
+	uint64_t next;
+};
+
+bool tn_wholes_push(struct tn_wholes *w, int64_t key_ns, int64_t end_ns, struct begun *b);	/* false: memory is out */
+struct tn_whole tn_wholes_pop(struct tn_wholes *w);	/* the one that ends first; there is one */
 
 /* Whether it is off its stack and waits to be reported. */
 static inline bool

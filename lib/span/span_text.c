@@ -393,7 +393,9 @@ read_key(struct reader *r, struct tn_span_definition *d, struct tn_error *err)
 		r->at += r->at[1] == '=' ? 2 : 1;
 		rc = take_name(r, &d->end, end, &q, err);
 	} else {
-		rc = tn_take_init_among(end, &r->spans->classes, d->end.verdict, p.at, p.n, r->text, column(r, p.at), err);
+		/* Whole spans need no event that ends one. */
+		rc = tn_take_init_among(end, &r->spans->classes, d->whole ? NULL : d->end.verdict, p.at, p.n, r->text,
+					column(r, p.at), err);
 	}
 	d->of_loom |= rc == TN_OK && is_of_loom(&p) && is_of_loom(&q);
 	d->of_running |= is(&p, "tid") && tn_names_running(r->spans->classes.names);
@@ -557,23 +559,55 @@ make_names(struct tn_span_definition *d, const struct tn_spans *spans, struct tn
 	return TN_OK;
 }
 
+/* BEGIN END, or @KIND. */
+static enum tn_code
+read_events(struct reader *r, struct tn_span_definition *out, const struct tn_span_kind **kind, struct tn_error *err)
+{
+	struct piece p;
+	enum tn_code rc;
+
+	skip_blanks(r);
+	if (*r->at == '@') {
+		rc = word(r, false, &p, err);
+		if (rc == TN_OK)
+			rc = tn_span_read_kind(out, r->spans, p.at + 1, p.n - 1, kind, err);
+		return rc < 0 ? tn_at(err, rc, "'%s', column %zu", r->text, column(r, p.at)) : rc;
+	}
+	rc = read_event(r, &out->begin, _("the event that begins a span is missing"), err);
+	if (rc == TN_OK)
+		rc = read_event(r, &out->end, _("the event that ends a span is missing"), err);
+	return rc == TN_OK ? match_stars(r, out, err) : rc;
+}
+
+/* The clauses of the kind, unless the definition has its own. */
+static enum tn_code
+take_defaults(struct tn_span_definition *d, const struct tn_spans *spans, const struct tn_span_kind *kind, bool has_rule,
+	      struct tn_error *err)
+{
+	struct reader r = { spans, kind->by, kind->by };
+	struct piece rule = { kind->rule, kind->rule ? strlen(kind->rule) : 0 };
+
+	if (!has_rule && kind->rule && rule_of(&rule) != RULES)
+		d->rule = (enum tn_span_rule)rule_of(&rule);
+	return d->begin_key.n ? TN_OK : read_list(&r, d, read_key, err);
+}
+
 enum tn_code
 tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text, struct tn_error *err)
 {
 	struct reader r = { spans, text, text };
+	const struct tn_span_kind *kind = NULL;
 	const char *where = NULL, *rule = NULL;
 	bool no_memory = false;
 	enum tn_code rc;
 
 	*out = (struct tn_span_definition) { 0 };
-	rc = read_event(&r, &out->begin, _("the event that begins a span is missing"), err);
-	if (rc == TN_OK)
-		rc = read_event(&r, &out->end, _("the event that ends a span is missing"), err);
 	out->n_spaces = 1;
-	if (rc == TN_OK)
-		rc = match_stars(&r, out, err);
+	rc = read_events(&r, out, &kind, err);
 	while (rc == TN_OK && (skip_blanks(&r), *r.at))
 		rc = read_clause(&r, out, &where, &rule, err);
+	if (rc == TN_OK && kind)
+		rc = take_defaults(out, spans, kind, rule != NULL, err);
 	if (rc == TN_OK && !(out->label = calloc(out->begin_key.n + 1, sizeof *out->label)))
 		rc = tn_fail_memory(err);
 	for (size_t i = 0; rc == TN_OK && i < out->begin_key.n; i++)
@@ -602,6 +636,9 @@ tn_span_definition_release(struct tn_span_definition *d)
 		tn_take_release(&d->captures.item[i].take);
 		free(d->captures.item[i].name);
 	}
+	if (d->whole)
+		tn_take_release(&d->duration);
+	free(d->whole);
 	TN_ARRAY_RELEASE(&d->begin_key);
 	TN_ARRAY_RELEASE(&d->end_key);
 	TN_ARRAY_RELEASE(&d->captures);

@@ -3,11 +3,13 @@
  */
 #include "span/spans.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/str.h"
 
 /* ---- definitions ---- */
 
@@ -80,6 +82,7 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 	*role = (struct tn_span_role) {
 		.definition = (uint32_t)definition, .is_end = is_end, .is_sure = verdict == TN_VERDICT_YES, .same_key = true,
 		.space = tn_span_space(d, is_end ? &d->end : &d->begin, class),
+		.is_whole = !is_end && d->whole && d->whole[class],
 		.place = calloc(d->begin_key.n + d->captures.n + 1, sizeof *role->place),
 	};
 	if (!role->place)
@@ -94,9 +97,11 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];
 
-		if (is_end ? c->of_end : c->of_begin)
+		if (role->is_whole || (is_end ? c->of_end : c->of_begin))
 			rc = tn_take_find(&c->take, class, &role->place[d->begin_key.n + i], err);
 	}
+	if (rc == TN_OK && role->is_whole)
+		rc = tn_take_find(&d->duration, class, &role->place[d->begin_key.n + d->captures.n], err);
 	return rc;
 }
 
@@ -108,14 +113,12 @@ drop_roles(struct tn_spans *s, size_t definition)
 			free(s->roles[c].role.item[--s->roles[c].role.n].place);
 }
 
-enum tn_code
-tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
+static enum tn_code
+add_one(struct tn_spans *s, const char *text, struct tn_error *err)
 {
 	struct tn_span_definition *d;
 	enum tn_code rc;
 
-	if (!s || !text)
-		return tn_fail_null(err);
 	if (s->definition.n == TN_SPANS_MOST)
 		return tn_fail(err, TN_ERR_ARGUMENT, "more than %u definitions", TN_SPANS_MOST);
 	d = TN_ARRAY_ADD(&s->definition);
@@ -146,6 +149,39 @@ tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
 	for (size_t c = 0; rc == TN_OK && c < s->classes.n; c++)
 		s->some[c] |= d->begin.verdict[c] != TN_VERDICT_NO || d->end.verdict[c] != TN_VERDICT_NO;
 	return rc;
+}
+
+/* "@", and what follows it, of each kind of spans that the formats know. */
+static enum tn_code
+add_kinds(struct tn_spans *s, const char *clauses, struct tn_error *err)
+{
+	const char *name = tn_span_kind_name(s, 0);
+	enum tn_code rc = TN_OK;
+
+	if (!name)
+		return tn_fail(err, TN_ERR_ARGUMENT, "'@': these traces do not say what their spans are: write BEGIN END by KEY");
+	for (size_t i = 0; rc == TN_OK && (name = tn_span_kind_name(s, i)); i++) {
+		struct tn_str text = { 0 };
+
+		tn_str_printf(&text, "@%s%s", name, clauses);
+		rc = text.failed ? tn_fail_memory(err) : add_one(s, tn_str_text(&text), err);
+		tn_str_release(&text);
+	}
+	return rc;
+}
+
+enum tn_code
+tn_spans_add(struct tn_spans *s, const char *text, struct tn_error *err)
+{
+	const char *at = text;
+
+	if (!s || !text)
+		return tn_fail_null(err);
+	while (isspace((unsigned char)*at))
+		at++;
+	if (*at == '@' && (!at[1] || isspace((unsigned char)at[1])))
+		return add_kinds(s, at + 1, err);
+	return add_one(s, text, err);
 }
 
 enum tn_code
@@ -230,6 +266,7 @@ add_record(struct tn_record_buffer *out, const struct tn_batch *b, size_t row, e
 	t->class = 0;
 	t->definition = 0;
 	t->key_words = t->captured_words = 0;
+	t->duration_ns = 0;
 	return t;
 }
 
@@ -416,11 +453,32 @@ take_with_key(struct event *e, const struct tn_span_role *role, uint64_t hash, s
 	return TN_OK;
 }
 
+/* The event is a span: its end follows from its duration. Without one it has none. */
+static enum tn_code
+take_duration(struct event *e, const struct tn_span_role *role, struct tn_span_record *t, struct tn_error *err)
+{
+	const struct tn_span_definition *d = &e->spans->definition.item[role->definition];
+	const struct tn_take_place *at = &role->place[d->begin_key.n + d->captures.n];
+	struct tn_answer_value v = { 0 };
+	int64_t key_end, end;
+	enum tn_code rc = tn_take_get(&d->duration, at, &e->reader->row, &v, err);
+
+	if (rc < 0)
+		return rc;
+	t->record.kind = TN_SPAN_RECORD_WHOLE;
+	if (v.kind == TN_ANSWER_UINT && v.is.u <= INT64_MAX)
+		t->duration_ns = (int64_t)v.is.u;
+	if (__builtin_add_overflow(t->record.key_ns, t->duration_ns, &key_end) ||
+	    __builtin_add_overflow(t->time_ns, t->duration_ns, &end))
+		t->duration_ns = 0;
+	return TN_OK;
+}
+
 static enum tn_code
 take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 {
 	const struct tn_words_out *words = &e->reader->words;
-	bool again = e->again && e->out->n < UINT32_MAX;
+	bool again = e->again && e->out->n < UINT32_MAX && !role->is_whole;
 	size_t at = e->out->n;
 	struct known key, *known = NULL;
 	uint64_t hash;
@@ -444,6 +502,8 @@ take_out(struct event *e, const struct tn_span_role *role, struct tn_error *err)
 			return take_again(e, role, known->at, err);
 	}
 	rc = take_with_key(e, role, hash, err);
+	if (rc == TN_OK && role->is_whole)
+		return take_duration(e, role, record_at(e, at), err);
 	if (rc == TN_OK && known) {
 		*known = key;
 		known->at = at;

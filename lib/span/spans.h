@@ -47,6 +47,9 @@ struct tn_span_definition {
 	char **span_name;	/* by number of the class of the begin, of an orphan: the end */
 	size_t n_names;
 	enum tn_span_rule rule;	/* of a second begin with the same key */
+	/* By number of the class: its events are whole spans, which `begin` picks too; NULL: none are. */
+	uint8_t *whole;
+	struct tn_take duration;	/* of these */
 	struct tn_span_where *where;	/* the condition for reported spans; or NULL */
 	uint32_t space, n_spaces;	/* numbers at the start of its keys: one for each text of the `*` */
 	bool of_running;	/* a key is a thread that only switches tell: a loss of one matters */
@@ -59,11 +62,12 @@ struct tn_span_definition {
 struct tn_span_role {
 	uint32_t definition;
 	bool is_end;
+	bool is_whole;		/* the event is a span */
 	bool is_sure;		/* true of each such event */
 	bool same_key;		/* the same for all such events of a packet */
 	bool is_near;		/* the only key is a field found without a search */
 	uint32_t space;		/* the number at the start of its keys */
-	/* For each key, then for each field to show: NULL if it belongs to the other end. */
+	/* For each key, then for each field to show: NULL if it belongs to the other end. Last the duration. */
 	struct tn_take_place *place;
 };
 
@@ -86,7 +90,7 @@ struct tn_spans {
 /* ---- begins and ends, from the threads that read events to the one that joins them ---- */
 
 enum tn_span_record_kind {
-	TN_SPAN_RECORD_BEGIN, TN_SPAN_RECORD_END, TN_SPAN_RECORD_LOSS, TN_SPAN_RECORD_NO_KEY,
+	TN_SPAN_RECORD_BEGIN, TN_SPAN_RECORD_END, TN_SPAN_RECORD_LOSS, TN_SPAN_RECORD_NO_KEY, TN_SPAN_RECORD_WHOLE,
 	TN_SPAN_RECORD_BEGIN_AGAIN, TN_SPAN_RECORD_END_AGAIN	/* struct tn_span_record_again */
 };
 
@@ -99,6 +103,7 @@ struct tn_span_record {
 	uint32_t definition;
 	uint32_t key_words, captured_words;
 	uint32_t has_time;
+	int64_t duration_ns;	/* WHOLE: never negative */
 };
 
 /*
@@ -210,6 +215,12 @@ bool tn_spans_types(const struct tn_spans *spans, struct tn_types *types);
  */
 enum tn_code tn_spans_add_meant(struct tn_spans *spans, const char *definition, const char *typed,
 				struct tn_error *err) TN_MUST_CHECK;
+
+/* span_kind.c: "@KIND", spans that formats know. TN_ERR_ARGUMENT: no event class is of that kind. */
+enum tn_code tn_span_read_kind(struct tn_span_definition *out, const struct tn_spans *spans, const char *name, size_t n,
+			       const struct tn_span_kind **kind, struct tn_error *err) TN_MUST_CHECK;
+/* The name of kind number @i, in the order of the event classes; NULL: there are fewer, or memory is out. */
+const char *tn_span_kind_name(const struct tn_spans *spans, size_t i);
 
 /* span_text.c: read a definition. */
 enum tn_code tn_span_read(struct tn_span_definition *out, const struct tn_spans *spans, const char *text,

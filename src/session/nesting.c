@@ -121,7 +121,7 @@ on_span(void *user, const struct tn_span *s)
 
 	if (job->q.query->filter) {
 		begin = s->is_at_begin && passes(l, &s->begin);
-		end = s->is_at_end && passes(l, &s->end);
+		end = s->is_at_end ? passes(l, &s->end) : begin && s->has_end;
 		if (!begin && !end)
 			return job_stopped(job);
 	}
@@ -141,7 +141,8 @@ on_span(void *user, const struct tn_span *s)
 			return 0;
 	n = &f->span[f->n++];
 	*n = (struct nested) {
-		.begin = s->is_at_begin ? s->begin : s->end, .end = s->is_at_end ? s->end : s->begin, .state = (uint8_t)s->state,
+		.begin = s->is_at_begin ? s->begin : s->end, .end = s->is_at_end || s->has_end ? s->end : s->begin,
+		.state = (uint8_t)s->state,
 		.duration_ns = s->duration_ns, .has_duration = s->has_duration, .above = NO_SPAN,
 		.holds = begin && end && (s->state == TN_SPAN_CLOSED || s->state == TN_SPAN_DOUBTFUL),
 	};

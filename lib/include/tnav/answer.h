@@ -75,7 +75,8 @@ struct tn_span {
 	int64_t begin_ns, end_ns;
 	bool has_duration;
 	int64_t duration_ns;
-	bool is_at_begin, is_at_end;	/* the span has a begin event, an end event */
+	/* The span has a begin event, an end event. An event that is a whole span has an end time, and no end event. */
+	bool is_at_begin, is_at_end;
 	struct tn_location begin, end;	/* places of these events */
 	size_t n_keys, n_captured;
 	const struct tn_answer_value *key, *captured;
@@ -110,6 +111,10 @@ TN_API void tn_spans_free(struct tn_spans *spans);	/* NULL is allowed */
  * Fields to show are read from the end event if it has them, else from the begin event; "begin.F" and "end.F"
  * choose one. "current" is the thread that runs where the event is. A `*` in NAME is replaced by the text that
  * the first `*` of the event's pattern matched.
+ *
+ * "@KIND" in place of BEGIN END: spans that the format of a trace knows, with the keys and the rule of the kind unless
+ * the definition has its own. An event that is a whole span ends when its duration is over, and has no end event.
+ * "@" alone adds a definition for each kind that the traces have.
  *
  * CONDITION is an expression (query.h) over dur (or duration), name, state, begin, end, time (of the begin,
  * else of the end), key.K or K for a key, the fields to show, and closed, open, orphan, doubtful, which are 1
