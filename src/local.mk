@@ -80,6 +80,7 @@ src_tnav_SOURCES += %D%/views/histogram.c
 src_tnav_SOURCES += %D%/views/ladder.c
 src_tnav_SOURCES += %D%/views/lanes.c %D%/views/lanes_picture.c %D%/views/lanes_picture.h
 src_tnav_SOURCES += %D%/views/lanes_labels.c %D%/views/lanes_labels.h
+src_tnav_SOURCES += %D%/views/lanes_draw.c %D%/views/lanes_view.h %D%/views/axis.c %D%/views/axis.h
 src_tnav_SOURCES += %D%/views/list.c %D%/views/list.h
 src_tnav_SOURCES += %D%/views/metadata.c
 src_tnav_SOURCES += %D%/views/packets.c

@@ -163,22 +163,43 @@ tn_lanes_begin(const struct tn_lanes *l, size_t column)
 	return (int64_t)((uint64_t)l->begin_ns + tn_multiply_divide_up(width, column, l->columns));
 }
 
+static bool
+is_longer(const struct tn_lanes *l, const struct tn_share *x, const struct tn_share *y)
+{
+	return x->ns != y->ns ? x->ns > y->ns : strcmp(l->state.item[x->state], l->state.item[y->state]) < 0;
+}
+
+/* The longest share; @after: of the shorter ones. NULL: none. */
+static const struct tn_share *
+longest_share(const struct tn_lanes *l, const struct tn_shares *shares, const struct tn_share *after)
+{
+	const struct tn_share *best = NULL;
+
+	for (size_t i = 0; i < shares->n; i++) {
+		const struct tn_share *s = &shares->item[i];
+
+		if ((!after || is_longer(l, after, s)) && (!best || is_longer(l, s, best)))
+			best = s;
+	}
+	return best;
+}
+
+uint64_t
+tn_lanes_width(const struct tn_lanes *l, size_t column)
+{
+	return (uint64_t)tn_lanes_begin(l, column + 1) - (uint64_t)tn_lanes_begin(l, column);
+}
+
 /* The state that lasted longest in the cell; of equal ones the first by name. */
 static void
 finish_cell(struct tn_lanes *l, struct lane *lane)
 {
-	const struct tn_share *best = NULL;
+	const struct tn_share *best = longest_share(l, &lane->shares, NULL);
 
-	for (size_t i = 0; i < lane->shares.n; i++) {
-		const struct tn_share *s = &lane->shares.item[i];
-
-		if (!best || s->ns > best->ns ||
-		    (s->ns == best->ns && strcmp(l->state.item[s->state], l->state.item[best->state]) < 0))
-			best = s;
-	}
 	if (best)
-		lane->cell[lane->column] = best->state + 1;
-	tn_shares_clear(&lane->shares);
+		lane->cell[lane->column] = (best->state + 1) | (best->ns < tn_lanes_width(l, lane->column) ? TN_CELL_PART : 0);
+	if (l->columns > 1)
+		tn_shares_clear(&lane->shares);
 }
 
 static void
@@ -573,8 +594,7 @@ tn_lanes_fill(struct tn_lanes *l, const struct tn_scan_options *given, const str
 	}
 	for (size_t i = 0; i < l->lane.n; i++) {
 		advance(l, l->lane.item[i], until_ns);
-		if (!way->is_open)
-			finish_cell(l, l->lane.item[i]);
+		finish_cell(l, l->lane.item[i]);
 	}
 	if (l->failed) {
 		tn_lanes_clear(l);
@@ -673,7 +693,31 @@ tn_lanes_value(const struct tn_lanes *l, size_t i, struct tn_answer_value *out)
 size_t
 tn_lanes_cell(const struct tn_lanes *l, size_t i, size_t column)
 {
-	return l && i < l->lane.n && column < l->columns ? l->lane.item[i]->cell[column] : 0;
+	return l && i < l->lane.n && column < l->columns ? l->lane.item[i]->cell[column] & ~TN_CELL_PART : 0;
+}
+
+bool
+tn_lanes_in_part(const struct tn_lanes *l, size_t i, size_t column)
+{
+	return l && i < l->lane.n && column < l->columns && l->lane.item[i]->cell[column] & TN_CELL_PART;
+}
+
+size_t
+tn_lanes_share(const struct tn_lanes *l, size_t i, size_t which, uint64_t *ns)
+{
+	const struct tn_shares *shares = l && i < l->lane.n && l->columns == 1 ? &l->lane.item[i]->shares : NULL;
+	const struct tn_share *share = NULL;
+
+	for (size_t k = 0; shares && k <= which; k++) {
+		share = longest_share(l, shares, share);
+		if (!share)
+			return 0;
+	}
+	if (!share)
+		return 0;
+	if (ns)
+		*ns = share->ns;
+	return (size_t)share->state + 1;
 }
 
 const char *

@@ -17,6 +17,9 @@ struct node {
 	struct tn_location begin;
 };
 
+/* In a cell: its state did not last for all of it. */
+#define TN_CELL_PART ((uint32_t)1 << 31)
+
 /* How long a state lasted in a cell. */
 struct tn_share {
 	uint32_t state;
@@ -43,8 +46,8 @@ struct lane {
 	bool has_last;
 	int64_t last_ns;		/* states before this time are added up */
 	size_t column;			/* the current one */
-	struct tn_shares shares;
-	uint32_t *cell;			/* states + 1; 0: none */
+	struct tn_shares shares;	/* of the current cell; of the only one, they stay */
+	uint32_t *cell;			/* states + 1, maybe | TN_CELL_PART; 0: none */
 	uint8_t *hit;			/* a bit a column: events that were searched for; NULL: none */
 	TN_ARRAY(uint32_t) ranks;	/* streams of its begins, in order */
 };
@@ -113,7 +116,6 @@ struct tn_lanes_way {
 	struct tn_record_buffer *seeds;	/* the open spans there; NULL: none */
 	bool is_guess;		/* the states at the end continue to the end of the window */
 	bool is_quiet;		/* notices are neither reported nor counted */
-	bool is_open;		/* shares of the last cell stay in place */
 };
 
 enum tn_code tn_lanes_fill(struct tn_lanes *lanes, const struct tn_scan_options *options, const struct tn_lanes_way *way,
@@ -131,5 +133,6 @@ void tn_lanes_lose(struct tn_lanes *lanes, int64_t ns, uint32_t rank);
 /* The column of a time in the window, and its first time. */
 size_t tn_lanes_column(const struct tn_lanes *lanes, int64_t ns);
 int64_t tn_lanes_begin(const struct tn_lanes *lanes, size_t column);
+uint64_t tn_lanes_width(const struct tn_lanes *lanes, size_t column);	/* in nanoseconds */
 
 #endif

@@ -13,6 +13,7 @@ take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t
 	for (size_t i = 0; i < seen->lane.n && !l->failed; i++) {
 		const struct lane *from = seen->lane.item[i];
 		struct tn_answer_value v;
+		const char *name;
 		struct lane *to;
 		uint32_t state;
 
@@ -20,12 +21,12 @@ take_guess(struct tn_lanes *l, const struct tn_lanes *seen, size_t first, size_t
 		to = tn_lanes_lane(l, &v, from->first_ns);
 		if (!to || !from->cell[0])
 			continue;
-		state = tn_lanes_state_of(l, seen->state.item[from->cell[0] - 1],
-					  strlen(seen->state.item[from->cell[0] - 1]), from->first_ns);
+		name = seen->state.item[(from->cell[0] & ~TN_CELL_PART) - 1];
+		state = tn_lanes_state_of(l, name, strlen(name), from->first_ns);
 		if (l->failed)
 			return;
 		for (size_t c = first; c < end; c++)
-			to->cell[c] = state + 1;
+			to->cell[c] = (state + 1) | (from->cell[0] & TN_CELL_PART);
 		l->state_ns.item[state] += (uint64_t)(tn_lanes_begin(l, end) - tn_lanes_begin(l, first));
 	}
 }
@@ -85,8 +86,11 @@ settle_lane(struct tn_lanes *l, const struct tn_lanes *exact, const struct lane 
 	to = tn_lanes_lane(l, &v, from->first_ns);
 	if (!to)
 		return;
-	for (size_t c = 0; c < known && !l->failed; c++)
-		to->cell[c] = from->cell[c] ? same_state(l, exact, from->cell[c] - 1, same) : 0;
+	for (size_t c = 0; c < known && !l->failed; c++) {
+		uint32_t state = from->cell[c] & ~TN_CELL_PART;
+
+		to->cell[c] = state ? same_state(l, exact, state - 1, same) | (from->cell[c] & TN_CELL_PART) : 0;
+	}
 	for (size_t i = 0; i < from->ranks.n && !l->failed; i++)
 		tn_lanes_rank(l, to, from->ranks.item[i]);
 }
@@ -100,8 +104,7 @@ settle_times(struct tn_lanes *l, const struct tn_lanes *exact, size_t known, uin
 	for (size_t i = 0; i < l->lane.n; i++)
 		for (size_t c = known; c < l->columns; c++)
 			if (l->lane.item[i]->cell[c])
-				l->state_ns.item[l->lane.item[i]->cell[c] - 1] +=
-					(uint64_t)(tn_lanes_begin(l, c + 1) - tn_lanes_begin(l, c));
+				l->state_ns.item[(l->lane.item[i]->cell[c] & ~TN_CELL_PART) - 1] += tn_lanes_width(l, c);
 	for (uint32_t i = 0; i < exact->state.n && !l->failed; i++) {
 		uint32_t state = exact->state_ns.item[i] ? same_state(l, exact, i, same) : 0;
 

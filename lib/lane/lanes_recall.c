@@ -234,6 +234,32 @@ find_longest(const struct recall *r, uint32_t *cell)
 	return best->low != 0;
 }
 
+/* Whether a state lasted for @width, all of the cell; false: not certain. */
+static bool
+find_whole(const struct recall *r, uint64_t width, bool *whole)
+{
+	bool sure = true;
+
+	*whole = false;
+	for (size_t i = 0; i < r->n_touched; i++) {
+		const struct sum *s = &r->sum[r->touched[i]];
+
+		*whole |= s->low >= width;
+		sure &= s->low >= width || s->high < width;
+	}
+	return sure;
+}
+
+/* The times of all states of the only cell. */
+static void
+keep_shares(struct recall *r, struct lane *lane)
+{
+	tn_shares_clear(&lane->shares);
+	for (size_t i = 0; i < r->n_touched; i++)
+		if (r->sum[r->touched[i]].low && !tn_shares_add(&lane->shares, r->touched[i], r->sum[r->touched[i]].low))
+			r->l->failed = true;
+}
+
 static void
 want(struct recall *r, struct border *b)
 {
@@ -253,7 +279,7 @@ static void
 one_cell(struct recall *r, struct lane *lane, size_t column)
 {
 	struct border *b = &r->border[column], *e = b + 1;
-	bool first = column == 0, last = column + 1 == r->l->columns;
+	bool first = column == 0, last = column + 1 == r->l->columns, whole;
 	uint32_t cell;
 
 	if (b->cell == e->cell && b->off_ns == e->off_ns)
@@ -263,13 +289,15 @@ one_cell(struct recall *r, struct lane *lane, size_t column)
 		want(r, b);
 	if (!add_part(r, lane->number, e, false) && last)
 		want(r, e);
-	if (find_longest(r, &cell)) {
-		lane->cell[column] = cell;
+	if (find_longest(r, &cell) && find_whole(r, tn_lanes_width(r->l, column), &whole)) {
+		lane->cell[column] = cell && !whole ? cell | TN_CELL_PART : cell;
 	} else {
 		want(r, b);
 		want(r, e);
 		r->wrong |= r->last;
 	}
+	if (r->l->columns == 1)
+		keep_shares(r, lane);
 	clear_sums(r);
 }
 
@@ -350,7 +378,7 @@ read_border(struct recall *r, struct border *b, const struct tn_scan_options *o,
 	    struct tn_error *err)
 {
 	int64_t from = r->m->head->origin_ns + (int64_t)((uint64_t)b->cell << r->m->head->shift);
-	const struct tn_lanes_way way = { .has_from = true, .from_ns = from, .seeds = seeds, .is_quiet = true, .is_open = true };
+	const struct tn_lanes_way way = { .has_from = true, .from_ns = from, .seeds = seeds, .is_quiet = true };
 	struct tn_lanes seen;
 	enum tn_code rc = tn_memory_seeds(r->m, r->l, b->cell, seeds, err);
 
@@ -422,6 +450,8 @@ put_together(struct recall *r, const struct tn_scan_options *o, struct tn_error 
 	}
 	if (rc == TN_OK)
 		all_states(r);
+	if (rc == TN_OK && r->l->failed)
+		rc = tn_fail_memory(err);
 	return rc < 0 ? rc : r->wrong ? TN_END : rc;
 }
 

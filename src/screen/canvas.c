@@ -319,6 +319,17 @@ canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag)
 			at(c, row, i)->style |= (uint16_t)flag;
 }
 
+bool
+canvas_is_blank(const struct canvas *c, int row, int col)
+{
+	const struct cell *cell;
+
+	if (row < 0 || row >= c->rows || col < 0 || col >= c->cols)
+		return true;
+	cell = &c->cell[(size_t)row * (size_t)c->cols + (size_t)col];
+	return cell->width == 1 && cell->n == 1 && cell->text[0] == ' ';
+}
+
 size_t
 canvas_row_text(const struct canvas *c, int row, char *room, size_t size)
 {

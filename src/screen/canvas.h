@@ -58,6 +58,9 @@ void canvas_fill(struct canvas *c, int row, int col, int width, unsigned style);
 /* Add flags to what is there. */
 void canvas_flag(struct canvas *c, int row, int col, int width, unsigned flag);
 
+/* Whether nothing is there to read. */
+bool canvas_is_blank(const struct canvas *c, int row, int col);
+
 /* Show the terminal's cursor there: what reads the screen aloud, or in braille, follows it. */
 void canvas_point(struct canvas *c, int row, int col);
 

@@ -5,39 +5,10 @@
 #include <string.h>
 
 #include "gettext.h"
-#include "lanes_labels.h"
-#include "lanes_picture.h"
-#include "list.h"
-#include "session/moment.h"
-#include "view.h"
+#include "lanes_view.h"
 
-/*
- * States over time: time across, a lane for each value of something. A job makes the picture of a window (first guesses,
- * coarse ones, then what is so); the former one stays until the next is there. Where the terminal has colours and half
- * blocks, a cell of it is two of time, and a state is a colour; else a letter is.
- */
 #define FIRST_WIDTH 20	/* of the names, until they are known */
 #define LEAST_NS 100
-
-struct lanes {
-	struct view base;
-	struct job *job;
-	struct drawing *drawing;	/* of the job */
-	struct picture picture;
-	struct tn_lanes_memory *memory;	/* of what was drawn last */
-	const struct query *query, *hits;	/* it was made for */
-	int64_t begin_ns, end_ns;	/* the wanted window */
-	int cols;		/* of the area it was made for */
-	struct labels labels;	/* of the picture; their width only grows, but for the first picture's */
-	bool fitted;		/* to names that are known */
-	size_t lane, column, top;
-	bool ready;		/* a window is chosen */
-	bool placed;		/* the cursor is where the list's is */
-	bool has_at, is_event;	/* the cursor is a time within its cell; that of the list's event */
-	int64_t at_ns;
-	char *chosen;		/* the definition to draw if the user gave none; NULL: not known yet */
-	char *instead;		/* why there is no picture; NULL: nothing is said */
-};
 
 /* ---- the job ---- */
 
@@ -135,13 +106,6 @@ static const struct job_class lanes_class = {
 
 /* ---- the window ---- */
 
-/* Half blocks and colours: a column of the terminal is two of time. */
-static bool
-has_halves(const struct session *s)
-{
-	return s->utf8 && s->colors;
-}
-
 static const struct query *
 hits_of(const struct session *s)
 {
@@ -159,9 +123,12 @@ restart(struct lanes *l)
 	job_drop(l->job);
 	l->job = NULL;
 	l->drawing = NULL;
+	job_drop(l->sharing);
+	l->sharing = NULL;
+	l->shares = (struct cell_shares) { 0 };
 	if (l->cols != l->base.area.cols)
 		l->labels = labels_of(l->picture.lane, l->picture.lanes, name_width(l));
-	columns = (l->base.area.cols - l->labels.width - 1) * (has_halves(s) ? 2 : 1);
+	columns = (l->base.area.cols - l->labels.width - 1) * (lanes_halves(s) ? 2 : 1);
 	l->cols = l->base.area.cols;
 	l->query = s->asks.query;
 	l->hits = hits_of(s);
@@ -210,6 +177,7 @@ lanes_close(struct view *v)
 	struct lanes *l = (struct lanes *)v;
 
 	job_drop(l->job);
+	job_drop(l->sharing);
 	picture_release(&l->picture);
 	tn_lanes_memory_free(l->memory);
 	free(l->instead);
@@ -247,6 +215,51 @@ fit(struct lanes *l)
 	restart(l);
 }
 
+/* ---- the states of the chosen cell ---- */
+
+static void
+sharing_end(struct job *job)
+{
+	struct sharing *f = job->data;
+	struct lanes *l = f->view;
+
+	l->sharing = NULL;
+	if (job->code == TN_OK)
+		l->shares = f->shares;
+}
+
+static const struct job_class sharing_class = {
+	.label = N_("adding up a cell"), .quiet = true, .hidden = true,
+	.run = sharing_run, .finish = sharing_end, .cancelled = sharing_end, .free = sharing_free,
+};
+
+/* Once a cell with several states is chosen, and its picture is final, a job adds up their times. */
+static bool
+want_shares(struct lanes *l)
+{
+	const struct picture *p = &l->picture;
+	struct cell_shares want = { .begin_ns = 0 };
+	struct sharing *f;
+
+	if (l->job || !l->memory || !p->lanes || l->column >= p->known || !lanes_in_part(l))
+		return false;
+	want.lane = l->lane;
+	want.begin_ns = lanes_time(l, l->column);
+	want.end_ns = lanes_time(l, l->column + 1);
+	if (want.end_ns <= want.begin_ns || (l->shares.lane == want.lane && l->shares.begin_ns == want.begin_ns &&
+					     l->shares.end_ns == want.end_ns))
+		return false;
+	l->shares = want;	/* so that it is asked once */
+	job_drop(l->sharing);
+	l->sharing = NULL;
+	f = sharing_new(what(l), p, &want, l->memory);
+	if (!f)
+		return false;
+	f->view = l;
+	l->sharing = job_start(l->base.session, &sharing_class, f);
+	return true;
+}
+
 static unsigned
 lanes_turn(struct view *v)
 {
@@ -257,24 +270,18 @@ lanes_turn(struct view *v)
 		fit(l);
 	if (l->picture.columns && !l->placed)
 		begin_at_cursor(l);
+	want_shares(l);
+	took |= l->shares.n != l->drawn_shares;
 	return took || l->job || !l->ready ? VIEW_REDRAW : VIEW_PASS;
-}
-
-static int64_t
-time_of(const struct lanes *l, size_t column)
-{
-	const struct picture *p = &l->picture;
-
-	return p->begin_ns + (int64_t)((double)(p->end_ns - p->begin_ns) * (double)column / (double)p->columns);
 }
 
 /* The time of the cursor: the event's it came from, else the middle of its cell. */
 static int64_t
 cursor_ns(const struct lanes *l)
 {
-	int64_t begin = time_of(l, l->column);
+	int64_t begin = lanes_time(l, l->column);
 
-	return l->has_at ? l->at_ns : begin + (time_of(l, l->column + 1) - begin) / 2;
+	return l->has_at ? l->at_ns : begin + (lanes_time(l, l->column + 1) - begin) / 2;
 }
 
 /* The chosen column's time stays where it is; no farther than the traces reach. */
@@ -338,228 +345,7 @@ move_column(struct lanes *l, int64_t by)
 	return VIEW_DONE | VIEW_REDRAW;
 }
 
-/* ---- drawing ---- */
-
-static void
-draw_heading(struct lanes *l, struct canvas *c)
-{
-	struct session *s = l->base.session;
-	struct line line = { 0 };
-	struct area a = l->base.area;
-	char begin[64], end[64];
-
-	if (moment_on_days(s, l->picture.begin_ns, l->picture.end_ns)) {
-		moment_as(s, TN_TIME_DATE, l->picture.begin_ns, begin, sizeof begin);
-		moment_as(s, TN_TIME_DATE, l->picture.end_ns, end, sizeof end);
-		line_printf(&line, STYLE_HEADING, "%s - %s", begin, end);
-	} else {
-		session_put_time(s, &line, STYLE_HEADING, l->picture.begin_ns);
-		line_puts(&line, STYLE_HEADING, " - ");
-		session_put_time(s, &line, STYLE_HEADING, l->picture.end_ns);
-	}
-	line_puts(&line, STYLE_DIM, _("   + - zoom  Enter goes there"));
-	canvas_line(c, a.row, a.col, a.cols, &line, 0, true);
-	line_release(&line);
-}
-
-/* The meaning of the colours and letters, the longest first. */
-static void
-draw_legend(struct lanes *l, struct canvas *c)
-{
-	const struct picture *p = &l->picture;
-	struct session *s = l->base.session;
-	struct area a = l->base.area;
-	struct line line = { 0 };
-	char text[32], letter[3];
-
-	for (size_t i = 0; i < p->states && line.width < a.cols; i++) {
-		size_t state = p->longest[i];
-
-		if (has_halves(s) && STYLE_STATE + p->color[state] == STYLE_STATE_LAST) {
-			line_puts(&line, STYLE_STATE_LAST, "\u2588");
-			line_printf(&line, STYLE_DIM, ngettext(" %s other", " %s others", p->states - i),
-				    number_text(p->states - i, text));
-			break;
-		}
-		snprintf(letter, sizeof letter, "%c ", p->letter[state]);
-		line_puts(&line, s->colors ? STYLE_STATE + p->color[state] : STYLE_BOLD, has_halves(s) ? "\u2588" : letter);
-		line_puts(&line, STYLE_TEXT, p->state[state]);
-		line_printf(&line, STYLE_DIM, " %s  ", span_text((int64_t)p->state_ns[state], text));
-	}
-	canvas_line(c, a.row + a.rows - 2, a.col, a.cols, &line, 0, true);
-	line_release(&line);
-}
-
-/* From which cell to which the state under the cursor is the longest. */
-static void
-put_run(struct lanes *l, struct line *out, uint32_t state)
-{
-	const struct picture *p = &l->picture;
-	const uint32_t *cell = p->cell + l->lane * p->columns;
-	size_t first = l->column, end = l->column + 1;
-	char text[32];
-
-	while (first && cell[first - 1] == state)
-		first--;
-	while (end < p->columns && cell[end] == state)
-		end++;
-	line_printf(out, STYLE_DIM, _(" for about %s from "), span_text(time_of(l, end) - time_of(l, first), text));
-	session_put_time(l->base.session, out, STYLE_TIME, time_of(l, first));
-}
-
-/* The lane's name, and the state under the cursor. */
-static void
-draw_chosen(struct lanes *l, struct canvas *c)
-{
-	const struct picture *p = &l->picture;
-	uint32_t state = p->lanes ? p->cell[l->lane * p->columns + l->column] : 0;
-	uint8_t mark = p->lanes ? p->mark[l->lane * p->columns + l->column] : 0;
-	struct line line = { 0 };
-	struct area a = l->base.area;
-
-	session_put_time(l->base.session, &line, STYLE_TIME, l->has_at ? l->at_ns : time_of(l, l->column));
-	line_puts(&line, STYLE_DIM, "  ");
-	line_puts(&line, STYLE_TEXT, p->lanes ? p->lane[l->lane] : "");
-	line_puts(&line, STYLE_DIM, ": ");
-	line_puts(&line, STYLE_STRING, state ? p->state[state] : _("nothing"));
-	if (l->column >= p->known)
-		line_puts(&line, STYLE_DIM, _(" (a guess so far)"));
-	else if (state)
-		put_run(l, &line, state);
-	if (mark & MARK_LOST || p->lost[l->column])
-		line_puts(&line, STYLE_LOSS, _("  events were lost here"));
-	if (mark & MARK_HIT || p->elsewhere[l->column])
-		line_puts(&line, STYLE_HIT, _("  a hit"));
-	canvas_line(c, a.row + a.rows - 1, a.col, a.cols, &line, 0, true);
-	line_release(&line);
-}
-
-/* A loss hides the state, a hit is marked; what is only guessed is dim. */
-static void
-draw_cell(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
-{
-	const struct picture *p = &l->picture;
-	uint32_t state = p->cell[i * p->columns + k];
-	uint8_t mark = p->mark[i * p->columns + k];
-	char letter[2] = { state ? p->letter[state] : '.', '\0' };
-	unsigned style = !state || k >= p->known ? STYLE_DIM :
-			 l->base.session->colors ? STYLE_STATE + p->color[state] : STYLE_TEXT;
-
-	if (mark & MARK_LOST || (p->lost[k] && !state)) {
-		letter[0] = '!';
-		style = STYLE_LOSS;
-	}
-	canvas_puts(c, row, col, 1, style | (mark & MARK_HIT ? STYLE_MATCH : 0), letter);
-	if (i == l->lane && k == l->column) {
-		canvas_flag(c, row, col, 1, STYLE_SELECTED);
-		canvas_point(c, row, col);
-	}
-}
-
-/* Two cells of time in one of the terminal: the left one colours the foreground, the right one the background. */
-static void
-draw_halves(struct lanes *l, struct canvas *c, int row, int col, size_t i, size_t k)
-{
-	const struct picture *p = &l->picture;
-	const uint32_t *cell = p->cell + i * p->columns;
-	uint32_t left = cell[k], right = k + 1 < p->columns ? cell[k + 1] : 0;
-	uint8_t mark = (uint8_t)(p->mark[i * p->columns + k] | (k + 1 < p->columns ? p->mark[i * p->columns + k + 1] : 0));
-	unsigned front = STYLE_STATE + (left ? p->color[left] : right ? p->color[right] : 0u);
-	unsigned behind = right ? STYLE_ON_STATE(p->color[right]) : 0;
-	bool selected = i == l->lane && k == l->column / 2 * 2;
-
-	if (selected)
-		canvas_point(c, row, col);
-	if (selected)
-		canvas_puts(c, row, col, 1, STYLE_SELECTED, l->column == k ? "\u2590" : "\u258c");
-	else if (mark)
-		canvas_puts(c, row, col, 1, (mark & MARK_LOST ? STYLE_LOSS : STYLE_HIT) | behind, mark & MARK_LOST ? "!" : "*");
-	else if (!left && !right)
-		canvas_puts(c, row, col, 1, STYLE_DIM, p->lost[k] || (k + 1 < p->columns && p->lost[k + 1]) ? "!" : ".");
-	else if (left == right)
-		canvas_puts(c, row, col, 1, front, k < p->known ? "\u2588" : "\u2593");
-	else if (left && right && p->color[right] == STYLE_STATE_LAST - STYLE_STATE)	/* maybe the terminal's own colour */
-		canvas_puts(c, row, col, 1, STYLE_STATE_LAST | STYLE_ON_STATE(p->color[left]), "\u2590");
-	else
-		canvas_puts(c, row, col, 1, left ? front | behind : front, left ? "\u258c" : "\u2590");
-}
-
-static void
-draw_lane(struct lanes *l, struct canvas *c, size_t i, int row)
-{
-	const struct picture *p = &l->picture;
-	struct area a = l->base.area;
-	size_t step = has_halves(l->base.session) ? 2 : 1;
-	int col = a.col + l->labels.width + 1;
-	struct line name = { 0 };
-
-	labels_put(&l->labels, p->lane[i], i == l->lane ? STYLE_NAME : STYLE_TEXT, &name);
-	canvas_line(c, row, a.col, l->labels.width, &name, 0, false);
-	line_release(&name);
-	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++) {
-		if (step == 2)
-			draw_halves(l, c, row, col, i, k);
-		else
-			draw_cell(l, c, row, col, i, k);
-	}
-}
-
-/* Hits of events that have no lane. */
-static void
-draw_elsewhere(struct lanes *l, struct canvas *c, int row)
-{
-	const struct picture *p = &l->picture;
-	struct area a = l->base.area;
-	size_t step = has_halves(l->base.session) ? 2 : 1;
-	int col = a.col + l->labels.width + 1;
-
-	canvas_puts(c, row, a.col, l->labels.width, STYLE_DIM, _("in no lane"));
-	for (size_t k = 0; k < p->columns && col < a.col + a.cols; k += step, col++)
-		if (p->elsewhere[k] || (step == 2 && k + 1 < p->columns && p->elsewhere[k + 1]))
-			canvas_puts(c, row, col, 1, STYLE_HIT, "*");
-}
-
-/* An empty picture says why, and what to do. */
-static void
-draw_none(struct lanes *l, struct canvas *c)
-{
-	struct area a = l->base.area;
-
-	canvas_puts(c, a.row + 1, a.col, a.cols, STYLE_TEXT, l->base.session->asks.n_conditions ?
-		    _("nothing to draw: the filters leave no such events (& and Enter takes one away)") :
-		    _("nothing to draw: there are no such events in this time"));
-	canvas_puts(c, a.row + 2, a.col, a.cols, STYLE_DIM, _("A tells what begins and ends here; :lanes says what to draw:"));
-	canvas_puts(c, a.row + 3, a.col, a.cols, STYLE_DIM, ":lanes (BEGIN END by KEY) by LANE    :lanes EVENT.FIELD by LANE");
-}
-
-static void
-lanes_draw(struct view *v, struct canvas *c)
-{
-	struct lanes *l = (struct lanes *)v;
-	const struct picture *p = &l->picture;
-	size_t rows = v->area.rows > 5 ? (size_t)v->area.rows - 3 - p->is_elsewhere : 1;
-
-	if (!p->columns && v->session->traces.ranged && !v->session->traces.has_range)
-		canvas_puts(c, v->area.row, v->area.col, v->area.cols, STYLE_DIM, _("the traces have no times"));
-	if (!p->columns && l->instead)
-		list_put_text(c, v->area, l->instead);
-	if (!p->columns)
-		return;
-	if (l->lane < l->top)
-		l->top = l->lane;
-	if (l->lane >= l->top + rows)
-		l->top = l->lane - rows + 1;
-	draw_heading(l, c);
-	if (!p->lanes && p->known >= p->columns && v->area.rows > 5)
-		draw_none(l, c);
-	for (size_t i = l->top; i < p->lanes && i < l->top + rows; i++)
-		draw_lane(l, c, i, v->area.row + 1 + (int)(i - l->top));
-	if (v->area.rows > 5 && p->is_elsewhere)
-		draw_elsewhere(l, c, v->area.row + v->area.rows - 3);
-	if (v->area.rows > 5)
-		draw_legend(l, c);
-	draw_chosen(l, c);
-}
+/* ---- keys ---- */
 
 static unsigned
 select_lane(struct lanes *l, int64_t i)
@@ -652,7 +438,7 @@ go_to_state(struct lanes *l)
 {
 	const struct picture *p = &l->picture;
 	struct session *s = l->base.session;
-	int64_t begin = time_of(l, l->column), end = time_of(l, l->column + 1);
+	int64_t begin = lanes_time(l, l->column), end = lanes_time(l, l->column + 1);
 	struct finding *f = NULL;
 
 	if (!p->columns)

@@ -14,6 +14,7 @@
 #include "screen/line.h"
 
 #define NAME_BYTES 200
+#define UNIT_BYTES 12
 #define CHOOSE_EVENTS 1000000	/* that are read to find pairs */
 #define COARSE 16		/* columns of the first guesses */
 #define GUESS_EVENTS 3000	/* to look at for one, about */
@@ -42,14 +43,46 @@ picture_release(struct picture *p)
 	free(p->state_ns);
 	free(p->letter);
 	free(p->color);
+	free(p->idle);
+	free(p->time_ns);
 	free(p->longest);
 	free(p->lost);
 	free(p->elsewhere);
 	*p = (struct picture) { 0 };
 }
 
+/* The last part of the name of the lanes' field: "cpu" of "sched_switch.next_comm by cpu". */
+static const char *
+unit_of(const char *definition)
+{
+	const char *unit = definition;
+
+	for (const char *at = definition; (at = strstr(at, " by ")); unit = at)
+		at += strlen(" by ");
+	while (*unit == ' ')
+		unit++;
+	if (strrchr(unit, '.'))
+		unit = strrchr(unit, '.') + 1;
+	return unit == definition || strlen(unit) > UNIT_BYTES || strpbrk(unit, "\"[]() ") ? "" : unit;
+}
+
+/* Thread 0 of the kernel, by its name or by its number. */
+static bool
+is_idle(const char *definition, const char *state)
+{
+	const char *by = strstr(definition, " by ");
+
+	if (strncmp(state, "swapper", strlen("swapper")) == 0)
+		return !state[strlen("swapper")] || state[strlen("swapper")] == '/';
+	if (strcmp(state, "<idle>") == 0 || strcmp(state, "idle") == 0)
+		return true;
+	return strcmp(state, "0") == 0 && by && by - definition >= 3 &&
+	       (strncmp(by - 3, "tid", 3) == 0 || strncmp(by - 3, "pid", 3) == 0);
+}
+
+/* A number after the name of its field. */
 static char *
-lane_name(const struct tn_lanes *l, size_t i)
+lane_name(const struct tn_lanes *l, const char *unit, size_t i)
 {
 	struct tn_str name = { 0 };
 	struct tn_answer_value v;
@@ -59,6 +92,14 @@ lane_name(const struct tn_lanes *l, size_t i)
 	tn_answer_value_text(&v, &name);
 	safe = line_safe_copy(name.text ? name.text : "", name.n < NAME_BYTES ? name.n : NAME_BYTES);
 	tn_str_release(&name);
+	if (safe && *unit && v.kind != TN_ANSWER_TEXT && *safe >= '0' && *safe <= '9') {	/* no label */
+		char *both;
+
+		if (asprintf(&both, "%s %s", unit, safe) < 0)
+			both = NULL;
+		free(safe);
+		safe = both;
+	}
 	return safe;
 }
 
@@ -90,9 +131,9 @@ copy_value(struct tn_answer_value *out, const struct tn_lanes *l, size_t i)
 
 /* States of @l, with their letters and colours, the longest first. */
 static bool
-take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
+take_states(struct picture *p, struct tn_lanes *l, const char *definition, bool few_colors)
 {
-	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest, n = 0;
+	size_t most = few_colors ? 6 : STYLE_STATE_LAST - STYLE_STATE, longest, n = 0, colored = 0;
 
 	while (tn_lanes_state(l, p->states + 1, NULL))
 		p->states++;
@@ -101,8 +142,9 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 	p->state_ns = calloc(p->states + 1, sizeof *p->state_ns);
 	p->letter = calloc(p->states + 1, 1);
 	p->color = calloc(p->states + 1, 1);
+	p->idle = calloc(p->states + 1, sizeof *p->idle);
 	p->longest = calloc(p->states + 1, sizeof *p->longest);
-	if (!p->state || !p->name || !p->state_ns || !p->letter || !p->color || !p->longest)
+	if (!p->state || !p->name || !p->state_ns || !p->letter || !p->color || !p->idle || !p->longest)
 		return false;
 	for (; (longest = tn_lanes_longest(l, n)); n++) {
 		const char *name = tn_lanes_state(l, longest, &p->state_ns[longest]);
@@ -110,7 +152,9 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 		p->longest[n] = longest;
 		p->state[longest] = line_safe_copy(name, strnlen(name, NAME_BYTES));
 		p->letter[longest] = tn_lanes_letter(l, longest);
-		p->color[longest] = (uint8_t)(n < most ? n : STYLE_STATE_LAST - STYLE_STATE);
+		p->idle[longest] = is_idle(definition, name);
+		p->color[longest] = (uint8_t)(colored < most ? colored : STYLE_STATE_LAST - STYLE_STATE);
+		colored += !p->idle[longest];
 		p->name[longest] = strdup(name);
 		if (!p->state[longest] || !p->name[longest])
 			return false;
@@ -119,7 +163,7 @@ take_states(struct picture *p, struct tn_lanes *l, bool few_colors)
 }
 
 static bool
-take_cells(struct picture *p, const struct tn_lanes *l)
+take_cells(struct picture *p, const struct tn_lanes *l, const char *unit)
 {
 	p->lanes = tn_lanes_count(l);
 	p->lane = calloc(p->lanes + 1, sizeof *p->lane);
@@ -128,16 +172,20 @@ take_cells(struct picture *p, const struct tn_lanes *l)
 	p->mark = calloc(p->lanes * p->columns + 1, 1);
 	p->lost = calloc(p->columns + 1, sizeof *p->lost);
 	p->elsewhere = calloc(p->columns + 1, sizeof *p->elsewhere);
-	if (!p->lane || !p->value || !p->cell || !p->mark || !p->lost || !p->elsewhere)
+	p->time_ns = calloc(p->columns + 1, sizeof *p->time_ns);
+	if (!p->lane || !p->value || !p->cell || !p->mark || !p->lost || !p->elsewhere || !p->time_ns)
 		return false;
+	for (size_t c = 0; c <= p->columns; c++)
+		p->time_ns[c] = tn_lanes_time(l, c);
 	for (size_t i = 0; i < p->lanes; i++) {
-		p->lane[i] = lane_name(l, i);
+		p->lane[i] = lane_name(l, unit, i);
 		if (!copy_value(&p->value[i], l, i) || !p->lane[i])
 			return false;
 		for (size_t c = 0; c < p->columns; c++) {
 			p->cell[i * p->columns + c] = (uint32_t)tn_lanes_cell(l, i, c);
 			p->mark[i * p->columns + c] = (uint8_t)((tn_lanes_lost_in(l, i, c) ? MARK_LOST : 0) |
-								(tn_lanes_hit(l, i, c) ? MARK_HIT : 0));
+								(tn_lanes_hit(l, i, c) ? MARK_HIT : 0) |
+								(tn_lanes_in_part(l, i, c) ? MARK_PART : 0));
 		}
 	}
 	for (size_t c = 0; c < p->columns; c++) {
@@ -165,7 +213,7 @@ show(struct job *job, struct tn_lanes *l, size_t known)
 	struct picture p = { .columns = d->columns, .begin_ns = d->begin_ns, .end_ns = d->end_ns, .known = known };
 
 	p.left_out = tn_lanes_left_out(l);
-	if (!take_states(&p, l, d->few_colors) || !take_cells(&p, l)) {
+	if (!take_states(&p, l, d->text, d->few_colors) || !take_cells(&p, l, unit_of(d->text))) {
 		picture_release(&p);
 		return false;
 	}
@@ -326,6 +374,84 @@ drawing_free(void *data)
 	tn_lanes_memory_free(d->memory);
 	free(d->text);
 	free(d);
+}
+
+/* ---- the states of a cell ---- */
+
+struct sharing *
+sharing_new(const char *text, const struct picture *p, const struct cell_shares *cell, struct tn_lanes_memory *memory)
+{
+	struct sharing *f = calloc(1, sizeof *f);
+
+	if (!f)
+		return NULL;
+	f->lane = p->value[cell->lane];
+	f->shares = *cell;
+	f->text = strdup(text);
+	f->memory = tn_lanes_memory_get(memory);
+	if (copy_text(&f->lane) && f->text)
+		return f;
+	sharing_free(f);
+	return NULL;
+}
+
+static void
+add_share(struct cell_shares *s, const char *name, uint64_t ns)
+{
+	char *safe = line_safe_copy(name, strnlen(name, sizeof s->item[0].name - 1));
+
+	snprintf(s->item[s->n].name, sizeof s->item[0].name, "%s", safe ? safe : "?");
+	free(safe);
+	s->item[s->n++].ns = ns;
+}
+
+/* And at last the time without a state. */
+static void
+take_shares(struct cell_shares *s, const struct tn_lanes *l, size_t lane)
+{
+	uint64_t rest = (uint64_t)s->end_ns - (uint64_t)s->begin_ns, ns;
+
+	for (size_t i = 0, state; (state = tn_lanes_share(l, lane, i, &ns)); i++) {
+		rest -= ns < rest ? ns : rest;
+		if (s->n < SHARES - 1)
+			add_share(s, tn_lanes_state(l, state, NULL), ns);
+		else
+			s->more = true;
+	}
+	if (rest && s->n)
+		add_share(s, "", rest);
+}
+
+void
+sharing_run(struct job *job)
+{
+	struct sharing *f = job->data;
+	struct tn_scan_options scan = job_scan_options(job);
+	struct tn_lanes *l = NULL;
+	struct tn_answer_value v;
+	enum tn_code rc = tn_lanes_new(&l, job->q.set, f->text, &job->error);
+
+	if (rc == TN_OK) {
+		tn_lanes_remember(l, f->memory);
+		rc = tn_lanes_remembers(l, &scan) ? tn_lanes_run(l, &scan, f->shares.begin_ns, f->shares.end_ns, 1, &job->error)
+						  : TN_END;
+	}
+	for (size_t i = 0; rc == TN_OK && tn_lanes_value(l, i, &v); i++)
+		if (v.kind == f->lane.kind && tn_answer_value_compare(&v, &f->lane) == 0)
+			take_shares(&f->shares, l, i);
+	tn_lanes_free(l);
+	job->code = rc == TN_END ? TN_OK : rc;
+}
+
+void
+sharing_free(void *data)
+{
+	struct sharing *f = data;
+
+	free(f->text);
+	free((char *)f->lane.text);
+	tn_lanes_memory_free(f->memory);
+	free(f);
 }
 
 /* ---- where a state began ---- */

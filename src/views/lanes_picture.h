@@ -10,7 +10,8 @@
 
 #include "session/session.h"
 
-enum { MARK_LOST = 1, MARK_HIT = 2 };
+/* MARK_PART: the state did not last for all of the cell. */
+enum { MARK_LOST = 1, MARK_HIT = 2, MARK_PART = 4, MARKS = MARK_LOST | MARK_HIT };
 
 struct picture {
 	size_t lanes, columns, states;
@@ -23,10 +24,11 @@ struct picture {
 	uint64_t *state_ns;
 	char *letter;		/* of each state */
 	uint8_t *color;		/* and which of the colours */
+	bool *idle;		/* of each state: the processor does nothing */
 	size_t *longest;	/* states, the longest first */
 	bool *lost, *elsewhere;	/* by column; hits in none of the lanes */
 	bool is_elsewhere;	/* there are such */
-	int64_t begin_ns, end_ns;
+	int64_t begin_ns, end_ns, *time_ns;	/* of each column its begin, and the end */
 	uint64_t left_out;
 	size_t known;		/* the number of columns that are final; the others are guessed */
 };
@@ -52,9 +54,37 @@ struct drawing {
 
 void picture_release(struct picture *p);
 
+/* How long each state lasted in one cell, the longest first. */
+#define SHARES 6
+struct cell_shares {
+	size_t lane;
+	int64_t begin_ns, end_ns;
+	size_t n;			/* 0: not known yet */
+	struct {
+		char name[64];		/* safe; "": no state */
+		uint64_t ns;
+	} item[SHARES];
+	bool more;			/* there are more of them */
+};
+
 /* Of a job whose data is a drawing: run and free. */
 void drawing_run(struct job *job);
 void drawing_free(void *drawing);
+
+/* The job that adds up a cell; out of the memory of lanes alone. */
+struct sharing {
+	char *text;			/* as of the drawing */
+	struct tn_answer_value lane;	/* its text is owned */
+	struct tn_lanes_memory *memory;
+	struct cell_shares shares;
+	void *view;			/* the app's thread */
+};
+
+/* NULL: no memory. */
+struct sharing *sharing_new(const char *text, const struct picture *p, const struct cell_shares *cell,
+			    struct tn_lanes_memory *memory);
+void sharing_run(struct job *job);
+void sharing_free(void *sharing);
 
 /* The event with which what a cell shows began. */
 struct finding {

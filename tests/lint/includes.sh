@@ -142,7 +142,7 @@ for use in $(quoted $(find "$top/src/views" -name '*.[ch]')); do
 	file=$(basename "${use%%:*}")
 	header=${use##*:}
 	case $header:$file in
-	*/*:* | gettext.h:* | view.h:* | list.h:* | event_line.h:* | strip.h:* | "${file%.*}.h:$file" | *:registry.c) ok ;;
+	*/*:* | gettext.h:* | view.h:* | list.h:* | event_line.h:* | strip.h:* | axis.h:* | "${file%.*}.h:$file" | *:registry.c) ok ;;
 	"${file%%[._]*}"_*:* | *:"${header%%[._]*}"_*) ok ;;	# a part of the same view
 	*) bad "${use%:*}: a view must not include another view, \"$header\"" ;;
 	esac

@@ -248,6 +248,13 @@ TN_API uint64_t tn_lanes_left_out(const struct tn_lanes *lanes);	/* begins in la
 TN_API bool tn_lanes_value(const struct tn_lanes *lanes, size_t lane, struct tn_answer_value *out);
 /* Number of the state in a cell, from 1; 0: no state. */
 TN_API size_t tn_lanes_cell(const struct tn_lanes *lanes, size_t lane, size_t column);
+/* Whether that state did not last for all of the cell: there are others, or times without a state. */
+TN_API bool tn_lanes_in_part(const struct tn_lanes *lanes, size_t lane, size_t column);
+/*
+ * In a picture of one column: the number of the lane's state with rank @i by its time in the cell, 0 being the longest,
+ * and that time, if @ns is not NULL. 0: no such state.
+ */
+TN_API size_t tn_lanes_share(const struct tn_lanes *lanes, size_t lane, size_t i, uint64_t *ns);
 /* Name of a state, and its total time in all lanes; NULL after the last state. @ns may be NULL. */
 TN_API const char *tn_lanes_state(const struct tn_lanes *lanes, size_t state, uint64_t *ns);
 /* Number of notices (loss, damage) in this column. */

@@ -82,6 +82,49 @@ Test(lanes, pictures)
 	}
 }
 
+/* A cell says if its state is not all of it; a picture of one cell has the times of each state. */
+Test(lanes, several_states_in_a_cell)
+{
+	static const struct { const char *definition; int64_t begin_us, end_us; size_t columns; const char *want; } rows[] = {
+		{ "sched_switch.next_tid by cpu", 0, 100, 10, "0:..........\n1:~.........\n" },
+		{ "sched_switch.next_tid by cpu", 0, 100, 3, "0:...\n1:~~.\n" },
+		{ "sched_switch.next_tid by cpu", 0, 100, 1, "0:. 11 100000\n1:~ 11 50000 12 45000\n" },
+		{ "sched_switch.next_tid by cpu", 10, 20, 1, "0:. 11 10000\n1:. 12 10000\n" },
+		/* Times without a state, too. */
+		{ "(req_begin req_end by id) by vtid", 0, 100, 1, "11:~ req_begin 50000\n12:~ req_begin 80000\n" },
+		{ "(irq_handler_entry irq_handler_exit by irq) by cpu", 25, 40, 1, "0:~ irq_handler_entry 5000\n" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+		struct tn_str got = { 0 };
+		struct tn_lanes *lanes;
+		uint64_t ns;
+
+		cr_assert_eq(tn_lanes_new(&lanes, set, rows[i].definition, &err), TN_OK, "%s", err.text);
+		cr_expect_eq(tn_lanes_share(lanes, 0, 0, &ns), 0, "it was not run");
+		cr_assert_eq(tn_lanes_run(lanes, &o, SMALL_TRACE_BEGIN + 1000 * rows[i].begin_us,
+					  SMALL_TRACE_BEGIN + 1000 * rows[i].end_us, rows[i].columns, &err), TN_OK);
+		for (size_t k = 0; k < tn_lanes_count(lanes); k++) {
+			struct tn_answer_value v;
+
+			cr_assert(tn_lanes_value(lanes, k, &v));
+			tn_answer_value_text(&v, &got);
+			tn_str_putc(&got, ':');
+			for (size_t c = 0; c < rows[i].columns; c++)
+				tn_str_putc(&got, tn_lanes_in_part(lanes, k, c) ? '~' : '.');
+			for (size_t n = 0, state; (state = tn_lanes_share(lanes, k, n, &ns)); n++)
+				tn_str_printf(&got, " %s %lu", tn_lanes_state(lanes, state, NULL), (unsigned long)ns);
+			tn_str_putc(&got, '\n');
+		}
+		cr_expect_str_eq(tn_str_text(&got), rows[i].want, "row %zu: %s", i, tn_str_text(&got));
+		cr_expect(!tn_lanes_in_part(lanes, tn_lanes_count(lanes), 0) && !tn_lanes_in_part(lanes, 0, rows[i].columns));
+		cr_expect_eq(tn_lanes_share(lanes, tn_lanes_count(lanes), 0, NULL), 0);
+		tn_lanes_free(lanes);
+		tn_str_release(&got);
+	}
+}
+
 Test(lanes, what_is_behind_the_end)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };

@@ -40,6 +40,7 @@ draw(struct tn_lanes *l, struct tn_str *out)
 {
 	for (size_t i = 0; i < tn_lanes_count(l); i++) {
 		struct tn_answer_value v;
+		uint64_t ns;
 
 		cr_assert(tn_lanes_value(l, i, &v));
 		tn_answer_value_text(&v, out);
@@ -47,8 +48,11 @@ draw(struct tn_lanes *l, struct tn_str *out)
 		for (size_t c = 0; c < l->columns; c++) {
 			const char *state = tn_lanes_state(l, tn_lanes_cell(l, i, c), NULL);
 
-			tn_str_printf(out, " %s%s", state ? state : ".", tn_lanes_lost_in(l, i, c) ? "!" : "");
+			tn_str_printf(out, " %s%s%s", state ? state : ".", tn_lanes_in_part(l, i, c) ? "~" : "",
+				      tn_lanes_lost_in(l, i, c) ? "!" : "");
 		}
+		for (size_t k = 0, state; (state = tn_lanes_share(l, i, k, &ns)); k++)
+			tn_str_printf(out, " %s %lu", tn_lanes_state(l, state, NULL), (unsigned long)ns);
 		tn_str_putc(out, '\n');
 	}
 	for (size_t i = 0, state; (state = tn_lanes_longest(l, i)); i++) {
