@@ -46,3 +46,4 @@ include lib/export/local.mk
 include lib/span/local.mk
 include lib/group/local.mk
 include lib/lane/local.mk
+include lib/stack/local.mk

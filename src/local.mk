@@ -26,6 +26,7 @@ src_tnav_SOURCES += %D%/cli/offers.c
 src_tnav_SOURCES += %D%/cli/info.c
 src_tnav_SOURCES += %D%/cli/live.c %D%/cli/live.h
 src_tnav_SOURCES += %D%/cli/chain.c
+src_tnav_SOURCES += %D%/cli/flame.c
 src_tnav_SOURCES += %D%/cli/ladder.c
 src_tnav_SOURCES += %D%/cli/lanes.c
 src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h

@@ -337,6 +337,7 @@ run_job(const struct options *o)
 		case MODE_PAIRS: status = print_pairs(&job); break;
 		case MODE_LANES: status = print_lanes(&job); break;
 		case MODE_LADDER: status = print_ladder(&job); break;
+		case MODE_FLAME: status = print_flame(&job); break;
 		case MODE_CHAIN: status = print_chain(&job); break;
 		case MODE_ASK: status = ask(&job); break;
 		default: status = print_events(&job); break;

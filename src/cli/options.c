@@ -31,7 +31,7 @@ enum {
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
-	OPT_WHERE, OPT_LADDER };
+	OPT_FLAME, OPT_WHERE, OPT_LADDER };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -52,6 +52,8 @@ static const struct row {
 	{ NULL, OPT_COMPRESS, "compress", NULL, N_("let --export write an archive, FOLDER.tar.zst, in place of a folder") },
 	{ NULL, OPT_SPANS, "spans", N_("SPANS"),
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
+	{ NULL, OPT_FLAME, "flame", NULL,
+	  N_("print the stacks of --spans, or of call chains, as a tree; =folded: for flamegraph.pl; =frames: a table; =callers") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"),
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
@@ -161,6 +163,8 @@ options_help(FILE *out)
 			strncat(left, _(rows[i].argument), sizeof left - strlen(left) - 1);
 		} else if (rows[i].id == 'h') {
 			strncat(left, "[=all]", sizeof left - strlen(left) - 1);
+		} else if (rows[i].id == OPT_FLAME) {
+			strncat(left, "[=FORM]", sizeof left - strlen(left) - 1);
 		}
 		fprintf(out, "  %s ", left);
 		put_help(out, text_width(left, strlen(left)) + 3, _(rows[i].help));
@@ -361,11 +365,30 @@ set_groups(struct options *o)
 	return o->mode == MODE_ASK ? 0 : set_mode(o, MODE_GROUPS);
 }
 
+/* Stacks are of spans. */
+static int
+read_flame(struct options *o, const char *text)
+{
+	static const char *const names[] = {
+		[FLAME_TREE] = "tree", [FLAME_FOLDED] = "folded", [FLAME_FRAMES] = "frames", [FLAME_CALLERS] = "callers",
+	};
+	size_t i = 0;
+
+	while (text && i < COUNT(names) && strcmp(text, names[i]) != 0)
+		i++;
+	if (i == COUNT(names))
+		return usage(_("--flame=%s: write tree, folded, frames or callers"), text, NULL);
+	o->flame = (enum flame_form)i;
+	if (o->mode == MODE_SPANS)
+		o->mode = MODE_FLAME;
+	return set_mode(o, MODE_FLAME);
+}
+
 /* And questions: one is about a span. */
 static int
 set_spans(struct options *o)
 {
-	return o->mode == MODE_GROUPS || o->mode == MODE_ASK ? 0 : set_mode(o, MODE_SPANS);
+	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK ? 0 : set_mode(o, MODE_SPANS);
 }
 
 static int
@@ -431,6 +454,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 		return !value || o->help_all ? set_mode(o, MODE_HELP) : usage(_("--help=%s: write all"), value, NULL);
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_spans(o);
+	case OPT_FLAME: return read_flame(o, value);
 	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
 	case OPT_LADDER: o->ladder = value; return set_mode(o, MODE_LADDER);
 	case OPT_COLUMNS:
@@ -585,7 +609,7 @@ refuse_ignored(const struct options *o)
 	static const char *const name[] = {
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
 		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
-		[MODE_LADDER] = "--ladder", [MODE_EXPORT] = "--export", [MODE_ASK] = "--ask=list",
+		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_EXPORT] = "--export", [MODE_ASK] = "--ask=list",
 	};
 	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
 	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS ||
@@ -598,7 +622,7 @@ refuse_ignored(const struct options *o)
 		{ "--end", o->end && whole },
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
-		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER) },
+		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME) },
 		{ "--by", o->by && (ask_chain || ask_list) },
 		{ "--show", o->show && (ask_chain || ask_list) },
 		{ "--where", o->where && ask_list },
@@ -606,6 +630,8 @@ refuse_ignored(const struct options *o)
 	};
 
 	const struct { const char *option, *with; bool is; } needs[] = {
+		{ "--output-format", "--flame, --flame=frames, --flame=callers",
+		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
 		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },
@@ -646,7 +672,7 @@ options_read(struct options *o, int argc, char **argv)
 	*letter++ = ':';	/* a missing argument is distinguished from an unknown option */
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		table[i].name = rows[i].name;
-		table[i].has_arg = rows[i].id == 'h' || rows[i].id == OPT_METADATA ? optional_argument :
+		table[i].has_arg = rows[i].id == 'h' || rows[i].id == OPT_METADATA || rows[i].id == OPT_FLAME ? optional_argument :
 				   rows[i].argument ? required_argument : no_argument;
 		table[i].val = rows[i].id;
 		if (rows[i].id < 256) {

@@ -10,7 +10,8 @@
 #include "data_rows.h"
 
 enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA, MODE_COMPLETE,
-	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_HELP, MODE_VERSION };
+	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_HELP, MODE_VERSION };
+enum flame_form { FLAME_TREE, FLAME_FOLDED, FLAME_FRAMES, FLAME_CALLERS };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
 struct options {
@@ -25,6 +26,7 @@ struct options {
 	const char *group_by;		/* of spans; NULL */
 	const char *where;		/* which spans; NULL: all. Of groups of events it is one more filter */
 	const char *lanes;		/* of what */
+	enum flame_form flame;
 	uint64_t columns;		/* 0: the usual */
 	const char *ladder;		/* between lanes of what; "auto" */
 	const char *ask;		/* name of a ready question */

@@ -39,6 +39,7 @@ int print_pairs(struct job *job);
 int ask(struct job *job);
 int print_lanes(struct job *job);
 int print_ladder(struct job *job);
+int print_flame(struct job *job);
 int print_chain(struct job *job);
 int ask_chain(struct job *job);	/* of the longest span */
 

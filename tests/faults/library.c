@@ -449,6 +449,8 @@ static const struct row of_small[] = {
 	{ "grow", grown, NULL, true, false }, { "pieces", pieces, NULL, false, false },
 	{ "lanes of a field, step by step", lanes_step_by_step, "sched_switch.next_tid by cpu", false, false },
 	{ "lanes of spans, step by step", lanes_step_by_step, "(req_begin req_end by id) by vtid", false, false },
+	{ "flame", flame, "req_begin req_end by id", false, false },
+	{ "flame of fields", flame, "req_begin req_end by id, vtid show kind, what as q", false, false },
 	{ "ladder", ladder, NULL, false, false }, { "new file", written_whole, NULL, true, false },
 	{ "spool", spooled, NULL, true, false },
 	{ "other ends", other_ends, "req_begin req_end by id", false, false },

@@ -237,6 +237,34 @@ kept(struct job *j)
 }
 
 enum tn_code
+flame(struct job *j)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	struct tn_flame *made[3] = { NULL };
+	struct tn_flame_node node;
+	struct tn_spans *spans = NULL;
+	enum tn_code rc = tn_spans_new(&spans, j->set, &j->err);
+
+	if (rc == TN_OK)
+		rc = tn_spans_add(spans, j->text, &j->err);
+	if (rc == TN_OK)
+		rc = tn_flame_of_spans(&made[0], spans, &o, &j->err);
+	if (rc == TN_OK)
+		rc = tn_flame_callers(&made[1], made[0], 0, &j->err);
+	if (rc == TN_OK)
+		rc = tn_flame_frames(&made[2], made[0], &j->err);
+	for (size_t f = 0; f < 3; f++) {
+		for (size_t i = 0; rc == TN_OK && tn_flame_node(made[f], i, &node); i++) {
+			add_text(j, node.name);
+			add_number(j, node.total ^ node.calls << 40);
+		}
+		tn_flame_free(made[f]);
+	}
+	tn_spans_free(spans);
+	return rc;
+}
+
+enum tn_code
 ladder(struct job *j)
 {
 	static const char *const by[] = { "stream", "vtid", "kind", "what" };

@@ -14,6 +14,7 @@
  *	text.h		events and times as text
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes
+ *	flame.h		stacks and flame graphs
  *	table.h		answers as text, CSV and JSON lines
  *	writer.h	write traces
  *	worker.h	a thread beside the program's own
@@ -31,6 +32,7 @@
 #define TNAV_TNAV_H
 
 #include <tnav/answer.h>
+#include <tnav/flame.h>
 #include <tnav/grow.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>

@@ -1,0 +1,426 @@
+/*
+ * flame.c - a tree of stacks in its final order, and the trees and tables that follow from it
+ */
+#include "stack/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+struct node {
+	uint32_t name, parent, end, depth;
+	uint64_t calls, total, self, longest_ns, open, doubtful;
+};
+
+struct tn_flame {
+	struct tn_arena arena;	/* of the names */
+	const char **name;
+	size_t n_names;
+	struct node *node;
+	size_t n;
+	struct tn_flame_counts counts;
+	bool sampled;
+};
+
+void
+tn_flame_free(struct tn_flame *f)
+{
+	if (!f)
+		return;
+	tn_arena_release(&f->arena);
+	free(f->name);
+	free(f->node);
+	free(f);
+}
+
+bool
+tn_flame_is_sampled(const struct tn_flame *f)
+{
+	return f && f->sampled;
+}
+
+size_t
+tn_flame_count(const struct tn_flame *f)
+{
+	return f ? f->n : 0;
+}
+
+struct tn_flame_counts
+tn_flame_counts(const struct tn_flame *f)
+{
+	return f ? f->counts : (struct tn_flame_counts) { 0 };
+}
+
+bool
+tn_flame_node(const struct tn_flame *f, size_t i, struct tn_flame_node *out)
+{
+	const struct node *n;
+
+	if (!f || !out || i >= f->n)
+		return false;
+	n = &f->node[i];
+	*out = (struct tn_flame_node) {
+		.name = f->name[n->name], .parent = n->parent, .end = n->end, .depth = n->depth, .calls = n->calls,
+		.total = n->total, .self = n->self, .longest_ns = n->longest_ns, .open = n->open, .doubtful = n->doubtful,
+	};
+	return true;
+}
+
+static void
+put_name(const char *name, struct tn_str *out)
+{
+	for (; *name; name++)
+		tn_str_putc(out, *name == ';' ? ',' : *name == '\n' || *name == '\r' ? ' ' : *name);
+}
+
+void
+tn_flame_path(const struct tn_flame *f, size_t i, struct tn_str *out)
+{
+	uint32_t at[TN_FLAME_DEPTH + 1];
+	size_t n = 0;
+
+	if (!f || !out)
+		return;
+	for (; i && i < f->n && n < TN_COUNT(at); i = f->node[i].parent)
+		at[n++] = (uint32_t)i;
+	while (n--) {
+		put_name(f->name[f->node[at[n]].name], out);
+		if (n)
+			tn_str_putc(out, ';');
+	}
+}
+
+/* ---- the order ---- */
+
+struct sorter {
+	struct tn_stacks *s;
+	uint32_t *rank;		/* of each name, by its bytes */
+	uint32_t *order;	/* numbers of stacks: callees of the same stack are neighbours, in their order */
+	uint32_t *first;	/* of each stack, where its callees are in `order` */
+};
+
+/* Sort by a function that knows more than two items: qsort() has no argument for it. */
+static void
+merge_sort(uint32_t *item, uint32_t *spare, size_t n, const struct sorter *by,
+	   bool (*before)(const struct sorter *by, uint32_t a, uint32_t b))
+{
+	size_t half = n / 2, i = 0, k = half, at = 0;
+
+	if (n < 2)
+		return;
+	merge_sort(item, spare, half, by, before);
+	merge_sort(item + half, spare, n - half, by, before);
+	memcpy(spare, item, n * sizeof *item);
+	while (i < half || k < n)
+		item[at++] = k == n || (i < half && !before(by, spare[k], spare[i])) ? spare[i++] : spare[k++];
+}
+
+static bool
+name_before(const struct sorter *by, uint32_t a, uint32_t b)
+{
+	return strcmp(by->s->name.item[a], by->s->name.item[b]) < 0;
+}
+
+static bool
+larger(const struct sorter *by, uint32_t a, uint32_t b)
+{
+	const struct tn_stack *x = &by->s->stack.item[a], *y = &by->s->stack.item[b];
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent;
+	if (x->total != y->total)
+		return x->total > y->total;
+	return by->rank[x->name] < by->rank[y->name];
+}
+
+/*
+ * A callee has a larger number than its caller. A stack without calls, time and callees is one that a thread passed
+ * through in no time: `last` is 1 for the others.
+ */
+static void
+add_totals(struct tn_stacks *s)
+{
+	for (size_t i = 0; i < s->stack.n; i++)
+		s->stack.item[i].last = 0;
+	for (size_t i = s->stack.n; i--;) {
+		struct tn_stack *t = &s->stack.item[i];
+
+		t->total += t->self;
+		t->last |= t->calls || t->total;
+		if (i) {
+			s->stack.item[t->parent].total += t->total;
+			s->stack.item[t->parent].last |= t->last;
+		}
+	}
+}
+
+static bool
+sort(struct sorter *by)
+{
+	struct tn_stacks *s = by->s;
+	size_t most = s->stack.n > s->name.n ? s->stack.n : s->name.n;
+	uint32_t *spare = calloc(most + 1, sizeof *spare), *names = calloc(s->name.n + 1, sizeof *names);
+	bool ok = false;
+
+	by->rank = calloc(s->name.n + 1, sizeof *by->rank);
+	by->order = calloc(s->stack.n + 1, sizeof *by->order);
+	by->first = calloc(s->stack.n + 1, sizeof *by->first);
+	if (spare && names && by->rank && by->order && by->first) {
+		for (uint32_t i = 0; i < s->name.n; i++)
+			names[i] = i;
+		merge_sort(names, spare, s->name.n, by, name_before);
+		for (uint32_t i = 0; i < s->name.n; i++)
+			by->rank[names[i]] = i;
+		for (uint32_t i = 1; i < s->stack.n; i++)
+			by->order[i - 1] = i;
+		merge_sort(by->order, spare, s->stack.n - 1, by, larger);
+		for (uint32_t i = (uint32_t)s->stack.n - 1; i--;)
+			by->first[s->stack.item[by->order[i]].parent] = i;
+		ok = true;
+	}
+	free(names);
+	free(spare);
+	return ok;
+}
+
+/* Put the stacks in the order of the flame, each before its callees. */
+static void
+place(struct tn_flame *f, struct sorter *by)
+{
+	const struct tn_stack *stack = by->s->stack.item;
+	uint32_t at = 0, parent = 0;	/* of the stack placed last: its number, the node above */
+	size_t n = by->s->stack.n - 1;
+
+	f->node[0] = (struct node) { .calls = stack[0].calls, .total = stack[0].total, .self = stack[0].self };
+	f->n = 1;
+	for (;;) {
+		uint32_t next = by->first[at];
+
+		if (next < n && stack[by->order[next]].parent == at) {
+			const struct tn_stack *t = &stack[by->order[next]];
+
+			by->first[at]++;
+			if (!t->last)
+				continue;
+			f->node[f->n] = (struct node) {
+				.name = t->name, .parent = parent, .depth = t->depth, .calls = t->calls, .total = t->total,
+				.self = t->self, .longest_ns = t->longest_ns, .open = t->open, .doubtful = t->doubtful,
+			};
+			parent = (uint32_t)f->n++;
+			at = by->order[next];
+			continue;
+		}
+		f->node[parent].end = (uint32_t)f->n;
+		if (!at)
+			return;
+		parent = f->node[parent].parent;
+		at = stack[at].parent;
+	}
+}
+
+enum tn_code
+tn_flame_make(struct tn_flame **out, struct tn_stacks *s, const struct tn_flame_counts *counts, bool sampled,
+	      struct tn_error *err)
+{
+	struct tn_flame *f = calloc(1, sizeof *f);
+	struct sorter by = { .s = s };
+	enum tn_code rc = TN_OK;
+
+	add_totals(s);
+	if (!f || !(f->node = calloc(s->stack.n, sizeof *f->node)) || !sort(&by)) {
+		tn_flame_free(f);
+		f = NULL;
+		rc = tn_fail_memory(err);
+	} else {
+		place(f, &by);
+		f->counts = *counts;
+		f->sampled = sampled;
+		f->name = s->name.item;
+		f->n_names = s->name.n;
+		f->arena = s->arena;
+		s->name.item = NULL;
+		s->name.n = s->name.room = 0;
+		s->arena = (struct tn_arena) { 0 };
+	}
+	free(by.rank);
+	free(by.order);
+	free(by.first);
+	tn_stacks_release(s);
+	*out = f;
+	return rc;
+}
+
+/* ---- callers and frames ---- */
+
+/* The number in @s of each name of @f: NULL, memory is out. */
+static uint32_t *
+names_in(struct tn_stacks *s, const struct tn_flame *f)
+{
+	uint32_t *number = calloc(f->n_names + 1, sizeof *number);
+
+	for (size_t i = 0; number && i < f->n_names; i++) {
+		number[i] = tn_stacks_name(s, f->name[i], strlen(f->name[i]));
+		if (number[i] == UINT32_MAX) {
+			free(number);
+			return NULL;
+		}
+	}
+	return number;
+}
+
+static void
+add_frame(struct tn_stack *t, const struct node *n)
+{
+	t->calls += n->calls;
+	t->self += n->self;
+	t->open += n->open;
+	t->doubtful += n->doubtful;
+	t->longest_ns = n->longest_ns > t->longest_ns ? n->longest_ns : t->longest_ns;
+}
+
+enum tn_code
+tn_flame_callers(struct tn_flame **out, const struct tn_flame *f, size_t node, struct tn_error *err)
+{
+	struct tn_flame_counts counts;
+	struct tn_stacks s = { 0 };
+	uint32_t *number = NULL;
+
+	if (out)
+		*out = NULL;
+	if (!out || !f || node >= f->n)
+		return tn_fail_null(err);
+	counts = f->counts;
+	if (!tn_stacks_init(&s) || !(number = names_in(&s, f)))
+		goto no_memory;
+	for (size_t i = node ? node : 1; i < f->node[node].end; i++) {
+		const struct node *n = &f->node[i];
+		uint32_t at = 0;
+
+		for (size_t k = i; k; k = f->node[k].parent) {
+			uint32_t next = tn_stacks_callee(&s, at, number[f->node[k].name]);
+
+			if (next == UINT32_MAX)
+				goto no_memory;
+			counts.cut += next == at && k == i ? n->calls : 0;
+			if (next == at)
+				break;
+			at = next;
+			s.stack.item[at].calls += n->calls;
+			s.stack.item[at].open += n->open;
+			s.stack.item[at].doubtful += n->doubtful;
+			if (n->longest_ns > s.stack.item[at].longest_ns)
+				s.stack.item[at].longest_ns = n->longest_ns;
+		}
+		s.stack.item[at].self += n->self;
+	}
+	free(number);
+	return tn_flame_make(out, &s, &counts, f->sampled, err);
+no_memory:
+	free(number);
+	tn_stacks_release(&s);
+	return tn_fail_memory(err);
+}
+
+/* A row of the table by self time. */
+static int
+by_self(const struct tn_flame *f, const struct node *a, const struct node *b)
+{
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return strcmp(f->name[a->name], f->name[b->name]);
+}
+
+static void
+sift(const struct tn_flame *f, struct node *item, size_t n, size_t i)
+{
+	struct node k = item[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		child += child + 1 < n && by_self(f, &item[child + 1], &item[child]) > 0;
+		if (by_self(f, &k, &item[child]) >= 0)
+			break;
+		item[i] = item[child];
+		i = child;
+	}
+	item[i] = k;
+}
+
+static void
+sort_by_self(struct tn_flame *f)
+{
+	struct node *item = f->node + 1;
+	size_t n = f->n - 1;
+
+	for (size_t i = n / 2; i--;)
+		sift(f, item, n, i);
+	for (; n > 1; n--) {
+		struct node last = item[0];
+
+		item[0] = item[n - 1];
+		sift(f, item, n - 1, 0);
+		item[n - 1] = last;
+	}
+	for (uint32_t i = 1; i < f->n; i++)
+		f->node[i].end = i + 1;
+}
+
+enum tn_code
+tn_flame_frames(struct tn_flame **out, const struct tn_flame *f, struct tn_error *err)
+{
+	struct tn_stacks s = { 0 };
+	uint32_t *number = NULL, *on_path = NULL;
+	uint64_t *total = NULL, all;
+	enum tn_code rc = TN_ERR_MEMORY;
+	size_t above = 0;	/* the node whose callees come next */
+
+	if (out)
+		*out = NULL;
+	if (!out || !f)
+		return tn_fail_null(err);
+	on_path = calloc(f->n_names + 1, sizeof *on_path);
+	total = calloc(f->n_names + 1, sizeof *total);
+	if (!on_path || !total || !tn_stacks_init(&s) || !(number = names_in(&s, f)))
+		goto end;
+	for (size_t i = 1; i < f->n; i++) {
+		const struct node *n = &f->node[i];
+		uint32_t at = tn_stacks_callee(&s, 0, number[n->name]);
+
+		if (at == UINT32_MAX)
+			goto end;
+		for (; above != n->parent; above = f->node[above].parent)
+			on_path[f->node[above].name]--;
+		above = i;
+		if (!on_path[n->name]++)
+			total[n->name] += n->total;
+		add_frame(&s.stack.item[at], n);
+	}
+	all = f->node[0].total;
+	rc = tn_flame_make(out, &s, &f->counts, f->sampled, err);
+	if (rc == TN_OK) {
+		uint64_t *of = calloc((*out)->n_names + 1, sizeof *of);
+
+		for (size_t i = 0; of && i < f->n_names; i++)
+			of[number[i]] = total[i];
+		for (size_t i = 1; of && i < (*out)->n; i++)
+			(*out)->node[i].total = of[(*out)->node[i].name];
+		if (of) {
+			(*out)->node[0].total = all;
+			sort_by_self(*out);
+		} else {
+			tn_flame_free(*out);
+			*out = NULL;
+			rc = TN_ERR_MEMORY;
+		}
+		free(of);
+	}
+end:
+	tn_stacks_release(&s);
+	free(number);
+	free(on_path);
+	free(total);
+	return rc == TN_ERR_MEMORY ? tn_fail_memory(err) : rc;
+}

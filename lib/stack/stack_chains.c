@@ -1,0 +1,264 @@
+/*
+ * stack_chains.c - stacks of sampled call chains, and the spans of function entries and exits
+ */
+#include "stack/stacks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "language/field.h"
+#include "span/feed.h"
+#include "span/spans.h"
+
+/* Fields with a chain each, the innermost address first. A kernel's frames are on top of those of its user. */
+static const char *const fields[] = { "callstack_user[*]", "callstack_kernel[*]" };
+
+enum { CHAINS = TN_COUNT(fields), DEEPEST = 1024 };
+
+struct chains {
+	const struct tn_scan_options *options;
+	struct tn_names *names;
+	struct tn_classes classes;
+	struct tn_reference reference[CHAINS];
+	bool has[CHAINS];
+	struct tn_stacks s;
+	struct tn_hash by_address;	/* numbers of names */
+	struct tn_flame_counts counts;
+};
+
+/* A record: the addresses, the outermost first. */
+struct sample {
+	struct tn_record record;
+	uint64_t n;
+	uint64_t address[];
+};
+
+struct addresses {
+	uint64_t at[DEEPEST];
+	size_t n, more;
+};
+
+static bool
+add_address(void *user, const struct tn_cell *cell)
+{
+	struct addresses *a = user;
+
+	/* LTTng ends some chains with this number. */
+	if ((cell->kind != TN_CELL_UNSIGNED && cell->kind != TN_CELL_SIGNED) || cell->u == UINT64_MAX)
+		return true;
+	if (a->n < DEEPEST)
+		a->at[a->n++] = cell->u;
+	else
+		a->more++;
+	return true;
+}
+
+static enum tn_code
+take_row(const struct chains *c, struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *b,
+	 size_t row, struct tn_error *err)
+{
+	struct addresses a[CHAINS];
+	struct sample *sample;
+	size_t n = 0, at = 0;
+
+	tn_row_at(&reader->row, b, row);
+	for (size_t i = 0; i < CHAINS; i++) {
+		enum tn_code rc = TN_OK;
+
+		a[i].n = a[i].more = 0;
+		if (c->has[i])
+			rc = tn_reference_each(&c->reference[i], &reader->row, add_address, &a[i], NULL, err);
+		if (rc < 0)
+			return rc;
+		n += a[i].n;
+	}
+	if (!n)
+		return TN_OK;
+	sample = (struct sample *)(void *)tn_record_add(out, b, row, sizeof *sample + 8 * n);
+	if (!sample)
+		return tn_fail_memory(err);
+	sample->n = n;
+	for (size_t i = 0; i < CHAINS; i++)
+		while (a[i].n)
+			sample->address[at++] = a[i].at[--a[i].n];
+	return TN_OK;
+}
+
+static bool
+may_have(const struct chains *c, size_t class)
+{
+	for (size_t i = 0; i < CHAINS; i++) {
+		const struct tn_place *place = c->has[i] ? tn_reference_place(&c->reference[i], class) : NULL;
+
+		if (c->has[i] && (!place || place->way != TN_PLACE_NONE))
+			return true;
+	}
+	return false;
+}
+
+static enum tn_code
+rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
+     size_t end, struct tn_error *err)
+{
+	const struct chains *c = user;
+	enum tn_code rc = TN_OK;
+
+	for (size_t i = first; i < end && rc == TN_OK; i++) {
+		bool pass;
+
+		if (b->refs.item[i].event_class == TN_REF_NOTICE || !may_have(c, tn_class_of(&c->classes, b, i)))
+			continue;
+		rc = tn_piece_passes(c->options, reader, b, i, &pass, err);
+		if (rc == TN_OK && pass)
+			rc = take_row(c, out, reader, b, i, err);
+	}
+	return rc;
+}
+
+static uint32_t
+name_of(struct chains *c, uint64_t address)
+{
+	struct tn_hash_item *item = tn_hash_find_u64(&c->by_address, address);
+	char text[24];
+	uint32_t name;
+
+	if (item)
+		return (uint32_t)item->value;
+	name = tn_stacks_name(&c->s, text, (size_t)snprintf(text, sizeof text, "0x%" PRIX64, address));
+	if (name == UINT32_MAX || name == 1)
+		return name;
+	item = tn_hash_add_u64(&c->by_address, address, NULL);
+	if (!item)
+		return UINT32_MAX;
+	item->value = name;
+	return name;
+}
+
+static enum tn_code
+take(void *user, const struct tn_record *record, struct tn_error *err)
+{
+	struct chains *c = user;
+	const struct sample *sample = (const struct sample *)(const void *)record;
+	uint32_t at = 0;
+
+	for (uint64_t i = 0; i < sample->n; i++) {
+		uint32_t name = name_of(c, sample->address[i]), next;
+
+		next = name == UINT32_MAX ? name : tn_stacks_callee(&c->s, at, name);
+		if (next == UINT32_MAX)
+			return tn_fail_memory(err);
+		if (next == at) {
+			c->counts.cut++;
+			break;
+		}
+		at = next;
+		c->s.stack.item[at].calls++;
+	}
+	c->counts.calls++;
+	c->s.stack.item[at].self++;
+	return TN_OK;
+}
+
+static void
+release(struct chains *c)
+{
+	for (size_t i = 0; i < CHAINS; i++)
+		if (c->has[i])
+			tn_reference_release(&c->reference[i]);
+	tn_classes_release(&c->classes);
+	tn_names_free(c->names);
+	tn_stacks_release(&c->s);
+	tn_hash_release(&c->by_address);
+}
+
+/* Find the fields; TN_ERR_ARGUMENT: there are none. */
+static enum tn_code
+find_fields(struct chains *c, struct tn_set *set, struct tn_error *err)
+{
+	struct tn_error inner;
+	enum tn_code rc = tn_names_new(&c->names, set, NULL, err), found = TN_ERR_ARGUMENT;
+
+	if (rc == TN_OK)
+		rc = tn_classes_init(&c->classes, set, err);
+	for (size_t i = 0; rc == TN_OK && i < CHAINS; i++) {
+		rc = tn_reference_init(&c->reference[i], c->names, fields[i], NULL, &inner);
+		c->has[i] = rc == TN_OK;
+		found = rc == TN_OK ? TN_OK : found;
+		if (rc == TN_ERR_ARGUMENT)
+			rc = TN_OK;
+		else if (rc < 0)
+			return tn_fail(err, rc, "%s", inner.text);
+	}
+	if (rc == TN_OK && found < 0)
+		return tn_fail(err, found, "no event has a call chain (callstack_user, callstack_kernel): --spans names spans to "
+			       "stack");
+	return rc;
+}
+
+bool
+tn_set_has_chains(struct tn_set *set)
+{
+	struct chains c = { 0 };
+	bool has = set && find_fields(&c, set, NULL) == TN_OK;
+
+	release(&c);
+	return has;
+}
+
+enum tn_code
+tn_flame_of_chains(struct tn_flame **out, struct tn_set *set, const struct tn_scan_options *options, struct tn_error *err)
+{
+	static const struct tn_feed_ops feed_ops = { .rows = rows, .take = take };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct chains c = { .options = &o };
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc == TN_OK)
+		rc = find_fields(&c, set, err);
+	if (rc == TN_OK && !tn_stacks_init(&c.s))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_feed_run(set, &o, &feed_ops, &c, err);
+	if (rc == TN_OK)
+		rc = tn_flame_make(out, &c.s, &c.counts, true, err);
+	release(&c);
+	return rc;
+}
+
+/* ---- ready definitions ---- */
+
+/*
+ * The address joins an entry and its exit where the exit has one: an exit whose entry was lost then closes no other
+ * function. Exits of cyg_profile_fast have none.
+ */
+static const char *const ready[] = {
+	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by vtid, addr show addr",
+	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by stream, addr show addr",
+	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by vtid show addr",
+	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by stream show addr",
+};
+
+const char *
+tn_flame_ready(struct tn_set *set, size_t n)
+{
+	for (size_t i = 0; set && i < TN_COUNT(ready); i++) {
+		struct tn_spans *spans = NULL;
+		bool has = tn_spans_new(&spans, set, NULL) == TN_OK && tn_spans_add(spans, ready[i], NULL) == TN_OK;
+
+		tn_spans_free(spans);
+		if (!has)
+			continue;
+		if (!n--)
+			return ready[i];
+		i |= 1;		/* threads are known: streams are not needed */
+	}
+	return NULL;
+}

@@ -1,0 +1,586 @@
+/*
+ * stack_spans.c - stacks of open spans, a stack for each thread
+ *
+ * Threads of the scan make records of begins and ends; this file takes them in the order of the events. Each event costs a
+ * search for the key's thread, mostly in `near`, and for the callee, mostly the one used last.
+ */
+#include "stack/stacks.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "scan/pack.h"
+#include "span/losses.h"
+#include "span/spans.h"
+
+#define NEAR 256		/* a power of two */
+#define MOST_THREADS ((size_t)1 << 18)	/* threads with a stack, and keys */
+#define MOST_FRAMES ((size_t)1 << 20)	/* on all stacks together */
+
+struct frame {
+	uint64_t hash;		/* of the key */
+	int64_t begin_ns, key_ns;
+	uint32_t stack;		/* the one with this frame on top, now: others may have left it since */
+	uint32_t born;		/* as it was at the begin: the call is counted there */
+	uint32_t definition, rank, damage;
+	bool has_time;
+	bool is_cut;		/* a limit was reached: `born` is the caller's */
+};
+
+struct thread {
+	TN_ARRAY(struct frame) frame;
+	uint64_t id;		/* a hash of its keys */
+	uint64_t beyond;	/* begins that were not put on the stack, and did not end yet */
+	int64_t last_ns;	/* of its last begin or end */
+};
+
+struct gather {
+	const struct tn_spans *spans;
+	const struct tn_scan_options *options;
+	struct tn_stacks s;
+	struct tn_flame_counts counts;
+	TN_ARRAY(struct thread) thread;
+	struct tn_hash threads;	/* by id */
+	struct tn_hash keys;	/* number of the thread by the hash of a key */
+	struct { uint64_t hash; uint32_t thread; } near[NEAR];
+	size_t n_frames;
+	struct tn_losses losses;
+	uint32_t *damage, n_damage;	/* by rank: number of the last loss of unknown extent; of all */
+	uint32_t **name;	/* by definition, by class: number of the name + 1; 0: not known yet */
+	uint8_t *of_thread;	/* by definition: a bit for each key that names the thread */
+	struct tn_hash values;	/* names by captured values */
+	struct tn_arena arena;	/* of these keys */
+	TN_ARRAY(uint64_t) id;	/* an id that is being built */
+	struct tn_str text;
+};
+
+/* ---- names ---- */
+
+static uint32_t
+name_of_values(struct gather *g, const struct tn_span_definition *d, const uint64_t *words, size_t n, const char *span_name)
+{
+	struct tn_hash_item *item = tn_hash_find(&g->values, words, 8 * n);
+	const uint64_t *w = words;
+	uint32_t name;
+	bool some = false;
+	char *copy;
+
+	if (item)
+		return (uint32_t)item->value;
+	g->text.n = 0;
+	if (d->name)
+		tn_str_add(&g->text, span_name, strlen(span_name));
+	for (size_t i = 0; i < d->captures.n; i++) {
+		struct tn_answer_value v;
+
+		w = tn_unpack(w, &v);
+		if (v.kind == TN_ANSWER_NONE)
+			continue;
+		if (g->text.n)
+			tn_str_add(&g->text, " ", 1);
+		tn_answer_value_text(&v, &g->text);
+		some = true;
+	}
+	if (!some) {
+		g->text.n = 0;
+		tn_str_add(&g->text, span_name, strlen(span_name));
+	}
+	name = g->text.failed ? UINT32_MAX : tn_stacks_name(&g->s, g->text.text, g->text.n);
+	/* Keys of the table are bounded as names are. */
+	if (name == UINT32_MAX || name == 1 || n > TN_STACK_NAME)
+		return name;
+	copy = tn_arena_copy(&g->arena, (const char *)words, 8 * n);
+	item = copy ? tn_hash_add(&g->values, words, 8 * n, NULL) : NULL;
+	if (!item)
+		return UINT32_MAX;
+	tn_hash_copy_key(item, copy);
+	item->value = name;
+	return name;
+}
+
+/* The number of a frame's name; UINT32_MAX: memory is out. */
+static uint32_t
+name_of(struct gather *g, const struct tn_span_record *key, size_t class, const uint64_t *captured, size_t n_words)
+{
+	const struct tn_span_definition *d = &g->spans->definition.item[key->definition];
+	uint32_t **names = &g->name[key->definition], name;
+
+	if (n_words)
+		return name_of_values(g, d, captured, n_words, d->span_name[class]);
+	if (!*names && !(*names = calloc(g->spans->classes.n + 1, sizeof **names)))
+		return UINT32_MAX;
+	if (!(*names)[class]) {
+		name = tn_stacks_name(&g->s, d->span_name[class], strlen(d->span_name[class]));
+		if (name == UINT32_MAX)
+			return name;
+		(*names)[class] = name + 1;
+	}
+	return (*names)[class] - 1;
+}
+
+/* ---- threads ---- */
+
+/* "vtid", "prev_tid", "cpu_id": the end of a name tells. */
+static bool
+is_of_thread(const char *name)
+{
+	static const char *const ends[] = { "tid", "pid", "cpu", "cpu_id", "thread", "thread_id", "pthread_id", "stream" };
+
+	for (size_t i = 0; i < TN_COUNT(ends); i++) {
+		size_t n = strlen(ends[i]), all = strlen(name);
+
+		if (all >= n && strcmp(name + all - n, ends[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum tn_code
+look_at_definitions(struct gather *g, struct tn_error *err)
+{
+	size_t n = g->spans->definition.n;
+
+	g->of_thread = calloc(n + 1, sizeof *g->of_thread);
+	g->name = calloc(n + 1, sizeof *g->name);
+	if (!g->of_thread || !g->name)
+		return tn_fail_memory(err);
+	for (size_t d = 0; d < n; d++) {
+		const struct tn_span_definition *def = &g->spans->definition.item[d];
+
+		if (def->where || g->spans->where)
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': stacks have all spans of a definition: leave out the "
+				       "condition", def->text);
+		for (size_t i = 0; i < def->begin_key.n; i++)
+			if (is_of_thread(def->begin_key.item[i].name))
+				g->of_thread[d] |= (uint8_t)(1u << i);
+		if (!g->of_thread[d])
+			g->of_thread[d] = UINT8_MAX;
+	}
+	return TN_OK;
+}
+
+/* The thread of a key, as words: where its values are unique, then those that name it. */
+static uint64_t
+id_of(struct gather *g, const struct tn_span_record *key)
+{
+	const struct tn_span_definition *d = &g->spans->definition.item[key->definition];
+	const uint64_t *w = (const uint64_t *)(const void *)(key + 1), *end = w + key->key_words;
+	size_t n = 1;
+
+	if (!TN_ARRAY_RESERVE(&g->id, key->key_words + 1u))
+		return 0;
+	g->id.item[0] = (w[0] & UINT32_MAX) | (uint64_t)d->of_loom << 32;
+	w++;
+	for (size_t i = 0; i < d->begin_key.n && w < end; i++) {
+		struct tn_answer_value v;
+		const uint64_t *next = tn_unpack(w, &v);
+
+		for (; (g->of_thread[key->definition] & 1u << i) && w < next; w++)
+			g->id.item[n++] = *w;
+		w = next;
+	}
+	return tn_hash_of(g->spans->seed, g->id.item, 8 * n);
+}
+
+/* Forget the threads with empty stacks. False: memory is out. */
+static bool
+sweep(struct gather *g)
+{
+	size_t kept = 0;
+
+	memset(g->near, 0, sizeof g->near);
+	tn_hash_clear(&g->threads);
+	tn_hash_clear(&g->keys);
+	for (size_t i = 0; i < g->thread.n; i++) {
+		struct thread *t = &g->thread.item[i];
+		struct tn_hash_item *item;
+
+		if (!t->frame.n && !t->beyond) {
+			TN_ARRAY_RELEASE(&t->frame);
+			continue;
+		}
+		item = tn_hash_add_u64(&g->threads, t->id, NULL);
+		if (!item)
+			return false;
+		item->value = kept;
+		if (kept != i) {
+			g->thread.item[kept] = *t;
+			t->frame.item = NULL;
+			t->frame.n = t->frame.room = 0;
+		}
+		kept++;
+	}
+	g->thread.n = kept;
+	return true;
+}
+
+static struct thread *
+find_thread(struct gather *g, const struct tn_span_record *key, bool *failed)
+{
+	uint64_t id = id_of(g, key);
+	struct tn_hash_item *item;
+	bool is_new;
+
+	*failed = true;
+	if (!id || ((g->thread.n >= MOST_THREADS || g->keys.n >= MOST_THREADS) && !sweep(g)))
+		return NULL;
+	*failed = false;
+	if (g->thread.n >= MOST_THREADS - MOST_THREADS / 8)	/* else each key would sweep */
+		return NULL;
+	*failed = true;
+	item = tn_hash_add_u64(&g->threads, id, &is_new);
+	if (!item)
+		return NULL;
+	if (is_new) {
+		struct thread *t = TN_ARRAY_ADD(&g->thread);
+
+		if (!t)
+			return NULL;
+		t->id = id;
+		item->value = g->thread.n - 1;
+	}
+	*failed = false;
+	return &g->thread.item[item->value];
+}
+
+/* The thread of a record; NULL: there are too many, or memory is out. */
+static struct thread *
+thread_of(struct gather *g, const struct tn_span_record *key, bool *failed)
+{
+	size_t at = key->hash & (NEAR - 1);
+	struct tn_hash_item *item;
+	struct thread *t;
+
+	*failed = false;
+	if (__builtin_expect(g->near[at].hash == key->hash, 1))
+		return &g->thread.item[g->near[at].thread];
+	item = tn_hash_find_u64(&g->keys, key->hash);
+	if (item) {
+		t = &g->thread.item[item->value];
+	} else {
+		t = find_thread(g, key, failed);
+		if (!t)
+			return NULL;
+		item = tn_hash_add_u64(&g->keys, key->hash, NULL);
+		*failed = !item;
+		if (!item)
+			return NULL;
+		item->value = (uint64_t)(t - g->thread.item);
+	}
+	g->near[at].hash = key->hash;
+	g->near[at].thread = (uint32_t)(t - g->thread.item);
+	return t;
+}
+
+/* ---- losses ---- */
+
+static bool
+is_doubtful(struct gather *g, const struct frame *f, uint32_t rank, int64_t key_ns, bool *failed)
+{
+	struct tn_lost_question q = {
+		.definition = f->definition, .begin_rank = f->rank, .end_rank = rank, .begin_ns = f->key_ns, .end_ns = key_ns,
+	};
+
+	if (g->n_damage > f->damage)
+		for (uint32_t i = 0; i < g->spans->set->n_streams; i++)
+			if (g->damage[i] > f->damage && tn_loss_matters(g->spans, i, &q))
+				return true;
+	return g->losses.rank.n && tn_losses_touch(&g->losses, &q, failed);
+}
+
+/* ---- begins and ends ---- */
+
+struct met {
+	const struct tn_record *record;
+	const struct tn_span_record *key;	/* the record that has the definition and the key */
+	const uint64_t *captured;
+	size_t captured_words, class;
+	int64_t ns;
+};
+
+static uint32_t
+top_of(const struct thread *t)
+{
+	return t->frame.n ? t->frame.item[t->frame.n - 1].stack : 0;
+}
+
+/* The time since the thread's last begin or end belongs to its stack. */
+static void
+account(struct gather *g, struct thread *t, const struct met *m)
+{
+	if (!m->key->has_time)
+		return;
+	if (t->frame.n && m->ns > t->last_ns)
+		g->s.stack.item[top_of(t)].self += (uint64_t)m->ns - (uint64_t)t->last_ns;
+	t->last_ns = m->ns;
+}
+
+/* Take a frame out of its stack, wherever it is. */
+static void
+pull(struct gather *g, struct thread *t, size_t at)
+{
+	memmove(&t->frame.item[at], &t->frame.item[at + 1], (t->frame.n - at - 1) * sizeof *t->frame.item);
+	t->frame.n--;
+	g->n_frames--;
+}
+
+/* Whether the key has an open frame; the first or the last. */
+static bool
+find_frame(const struct thread *t, uint64_t hash, bool first, size_t *at)
+{
+	if (first) {
+		for (*at = 0; *at < t->frame.n; ++*at)
+			if (t->frame.item[*at].hash == hash)
+				return true;
+		return false;
+	}
+	for (*at = t->frame.n; (*at)--;)
+		if (t->frame.item[*at].hash == hash)
+			return true;
+	return false;
+}
+
+/*
+ * After frames were taken out of the middle, those above are in other stacks: their later time counts there. Calls were
+ * counted where they began.
+ */
+static bool
+restack(struct gather *g, struct thread *t, size_t from)
+{
+	for (size_t i = from; i < t->frame.n; i++) {
+		struct frame *f = &t->frame.item[i];
+		uint32_t below = i ? f[-1].stack : 0, name = g->s.stack.item[f->born].name;
+
+		f->stack = f->is_cut ? below : tn_stacks_callee(&g->s, below, name);
+		if (f->stack == UINT32_MAX)
+			return false;
+	}
+	return true;
+}
+
+static enum tn_code
+take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
+{
+	uint32_t name = name_of(g, m->key, m->class, m->captured, m->captured_words), below, stack;
+	struct frame *f;
+	size_t at;
+
+	g->counts.calls++;
+	if (g->spans->definition.item[m->key->definition].rule == TN_SPAN_LATEST && find_frame(t, m->key->hash, false, &at)) {
+		pull(g, t, at);
+		if (!restack(g, t, at))
+			return tn_fail_memory(err);
+	}
+	below = top_of(t);
+	if (name == UINT32_MAX)
+		return tn_fail_memory(err);
+	if (t->frame.n >= TN_FLAME_DEPTH || g->n_frames >= MOST_FRAMES) {
+		t->beyond++;
+		g->counts.cut++;
+		return TN_OK;
+	}
+	stack = tn_stacks_callee(&g->s, below, name);
+	f = stack == UINT32_MAX ? NULL : TN_ARRAY_ADD(&t->frame);
+	if (!f)
+		return tn_fail_memory(err);
+	g->n_frames++;
+	f->hash = m->key->hash;
+	f->begin_ns = m->ns;
+	f->key_ns = m->record->key_ns;
+	f->stack = f->born = stack;
+	f->definition = m->key->definition;
+	f->rank = m->record->rank;
+	f->damage = g->n_damage;
+	f->has_time = m->key->has_time;
+	f->is_cut = stack == below;
+	g->s.stack.item[stack].calls += !f->is_cut;
+	g->counts.cut += f->is_cut;
+	return TN_OK;
+}
+
+/* Frames above an end that closes an earlier one: their own ends were lost, if events were. */
+static bool
+drop_lost(struct gather *g, struct thread *t, size_t above, const struct met *m, bool *failed)
+{
+	for (size_t i = t->frame.n; i-- > above;) {
+		struct frame *f = &t->frame.item[i];
+
+		if (!is_doubtful(g, f, m->record->rank, m->record->key_ns, failed))
+			continue;
+		g->s.stack.item[f->born].doubtful += !f->is_cut;
+		pull(g, t, i);
+	}
+	return !*failed;
+}
+
+static enum tn_code
+take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
+{
+	bool fifo = g->spans->definition.item[m->key->definition].rule == TN_SPAN_FIFO, failed = false;
+	struct tn_stack *s;
+	struct frame f;
+	size_t at;
+
+	if (t->beyond) {
+		t->beyond--;
+		return TN_OK;
+	}
+	if (!find_frame(t, m->key->hash, fifo, &at)) {
+		g->counts.orphans++;
+		return TN_OK;
+	}
+	if (at + 1 < t->frame.n && (g->losses.rank.n || g->n_damage) && !drop_lost(g, t, at + 1, m, &failed))
+		return tn_fail_memory(err);
+	f = t->frame.item[at];
+	pull(g, t, at);
+	s = &g->s.stack.item[f.born];
+	if (!f.is_cut) {
+		uint64_t ns = f.has_time && m->key->has_time && m->ns > f.begin_ns ? (uint64_t)m->ns - (uint64_t)f.begin_ns : 0;
+
+		s->longest_ns = ns > s->longest_ns ? ns : s->longest_ns;
+		s->doubtful += is_doubtful(g, &f, m->record->rank, m->record->key_ns, &failed);
+	}
+	if (failed || (at < t->frame.n && !restack(g, t, at)))
+		return tn_fail_memory(err);
+	return TN_OK;
+}
+
+static enum tn_code
+take_met(struct gather *g, const struct met *m, bool is_end, struct tn_error *err)
+{
+	bool failed;
+	struct thread *t = thread_of(g, m->key, &failed);
+
+	if (failed)
+		return tn_fail_memory(err);
+	if (!t) {
+		g->counts.dropped += !is_end;
+		return TN_OK;
+	}
+	account(g, t, m);
+	return is_end ? take_end(g, t, m, err) : take_begin(g, t, m, err);
+}
+
+static enum tn_code
+take_damage(struct gather *g, uint32_t rank)
+{
+	g->n_damage += g->n_damage < UINT32_MAX;
+	g->damage[rank] = g->n_damage;
+	return TN_OK;
+}
+
+static enum tn_code
+take(void *user, const struct tn_record *record, struct tn_error *err)
+{
+	struct gather *g = user;
+	const struct tn_span_record *t = (const struct tn_span_record *)(const void *)record;
+	const struct tn_span_record_again *again = (const struct tn_span_record_again *)(const void *)record;
+	struct met m = { .record = record };
+
+	switch ((enum tn_span_record_kind)record->kind) {
+	case TN_SPAN_RECORD_BEGIN_AGAIN:
+	case TN_SPAN_RECORD_END_AGAIN:
+		m.key = (const struct tn_span_record *)(const void *)((const uint8_t *)again - again->back);
+		m.ns = again->time_ns;
+		m.class = again->class;
+		m.captured = (const uint64_t *)(const void *)(again + 1);
+		m.captured_words = (record->size - sizeof *again) / 8;
+		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END_AGAIN, err);
+	case TN_SPAN_RECORD_BEGIN:
+	case TN_SPAN_RECORD_END:
+		m.key = t;
+		m.ns = t->time_ns;
+		m.class = t->class;
+		m.captured = (const uint64_t *)(const void *)(t + 1) + t->key_words;
+		m.captured_words = t->captured_words;
+		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END, err);
+	case TN_SPAN_RECORD_LOSS:
+		return take_damage(g, record->rank);
+	case TN_SPAN_RECORD_NO_KEY:
+		break;
+	}
+	g->counts.without_key++;
+	return TN_OK;
+}
+
+static enum tn_code
+rows(void *user, struct tn_record_buffer *out, struct tn_piece_reader *reader, const struct tn_batch *b, size_t first,
+     size_t end, struct tn_error *err)
+{
+	struct gather *g = user;
+
+	return tn_span_rows(g->spans, g->options, true, out, reader, b, first, end, err);
+}
+
+/* Frames without an end. */
+static bool
+count_open(struct gather *g)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < g->thread.n; i++)
+		for (size_t k = 0; k < g->thread.item[i].frame.n; k++) {
+			const struct frame *f = &g->thread.item[i].frame.item[k];
+			struct tn_stack *s = &g->s.stack.item[f->born];
+
+			if (f->is_cut)
+				continue;
+			s->open++;
+			s->doubtful += is_doubtful(g, f, f->rank, INT64_MAX, &failed);
+		}
+	return !failed;
+}
+
+static void
+release(struct gather *g)
+{
+	for (size_t i = 0; i < g->thread.n; i++)
+		TN_ARRAY_RELEASE(&g->thread.item[i].frame);
+	TN_ARRAY_RELEASE(&g->thread);
+	TN_ARRAY_RELEASE(&g->id);
+	tn_hash_release(&g->threads);
+	tn_hash_release(&g->keys);
+	tn_hash_release(&g->values);
+	tn_arena_release(&g->arena);
+	tn_losses_release(&g->losses);
+	for (size_t i = 0; g->name && i < g->spans->definition.n; i++)
+		free(g->name[i]);
+	free(g->name);
+	free(g->of_thread);
+	free(g->damage);
+	tn_stacks_release(&g->s);
+	tn_str_release(&g->text);
+}
+
+enum tn_code
+tn_flame_of_spans(struct tn_flame **out, const struct tn_spans *spans, const struct tn_scan_options *options,
+		  struct tn_error *err)
+{
+	static const struct tn_feed_ops feed_ops = { .rows = rows, .take = take };
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct gather g = { .spans = spans, .options = &o };
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !spans || !spans->set)
+		return tn_fail_null(err);
+	rc = tn_options_take(&o, sizeof o, options, "tn_scan_options", err);
+	if (rc < 0)
+		return rc;
+	rc = look_at_definitions(&g, err);
+	if (rc == TN_OK)
+		rc = tn_losses_find(&g.losses, spans, &o, err);
+	g.damage = calloc(spans->set->n_streams + 1, sizeof *g.damage);
+	if (rc == TN_OK && (!g.damage || !tn_stacks_init(&g.s)))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_feed_run(spans->set, &o, &feed_ops, &g, err);
+	if (rc == TN_OK && !count_open(&g))
+		rc = tn_fail_memory(err);
+	if (rc == TN_OK)
+		rc = tn_flame_make(out, &g.s, &g.counts, false, err);
+	release(&g);
+	return rc < 0 ? rc : TN_OK;
+}
