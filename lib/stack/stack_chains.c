@@ -244,6 +244,7 @@ static const char *const ready[] = {
 	"lttng_ust_cyg_profile:func_entry lttng_ust_cyg_profile:func_exit by stream, addr show addr",
 	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by vtid show addr",
 	"lttng_ust_cyg_profile_fast:func_entry lttng_ust_cyg_profile_fast:func_exit by stream show addr",
+	"@",			/* spans that the format knows */
 };
 
 const char *

@@ -20,17 +20,19 @@
 
 struct frame {
 	uint64_t hash;		/* of the key */
-	int64_t begin_ns, key_ns;
+	int64_t begin_ns, key_ns, end_ns;
 	uint32_t stack;		/* the one with this frame on top, now: others may have left it since */
 	uint32_t born;		/* as it was at the begin: the call is counted there */
 	uint32_t definition, rank, damage;
 	bool has_time;
+	bool is_whole;		/* its end is known: `end_ns` */
 	bool is_cut;		/* a limit was reached: `born` is the caller's */
 };
 
 struct thread {
 	TN_ARRAY(struct frame) frame;
 	uint64_t id;		/* a hash of its keys */
+	uint32_t wholes;	/* frames whose end is known */
 	uint64_t beyond;	/* begins that were not put on the stack, and did not end yet */
 	int64_t last_ns;	/* of its last begin or end */
 };
@@ -307,13 +309,11 @@ top_of(const struct thread *t)
 
 /* The time since the thread's last begin or end belongs to its stack. */
 static void
-account(struct gather *g, struct thread *t, const struct met *m)
+account(struct gather *g, struct thread *t, int64_t now_ns)
 {
-	if (!m->key->has_time)
-		return;
-	if (t->frame.n && m->ns > t->last_ns)
-		g->s.stack.item[top_of(t)].self += (uint64_t)m->ns - (uint64_t)t->last_ns;
-	t->last_ns = m->ns;
+	if (t->frame.n && now_ns > t->last_ns)
+		g->s.stack.item[top_of(t)].self += (uint64_t)now_ns - (uint64_t)t->last_ns;
+	t->last_ns = now_ns;
 }
 
 /* Take a frame out of its stack, wherever it is. */
@@ -331,12 +331,12 @@ find_frame(const struct thread *t, uint64_t hash, bool first, size_t *at)
 {
 	if (first) {
 		for (*at = 0; *at < t->frame.n; ++*at)
-			if (t->frame.item[*at].hash == hash)
+			if (t->frame.item[*at].hash == hash && !t->frame.item[*at].is_whole)
 				return true;
 		return false;
 	}
 	for (*at = t->frame.n; (*at)--;)
-		if (t->frame.item[*at].hash == hash)
+		if (t->frame.item[*at].hash == hash && !t->frame.item[*at].is_whole)
 			return true;
 	return false;
 }
@@ -359,6 +359,44 @@ restack(struct gather *g, struct thread *t, size_t from)
 	return true;
 }
 
+/* A call has ended. */
+static void
+count_call(struct gather *g, const struct frame *f, bool has_time, int64_t end_ns)
+{
+	struct tn_stack *s = &g->s.stack.item[f->born];
+	uint64_t ns = f->has_time && has_time && end_ns > f->begin_ns ? (uint64_t)end_ns - (uint64_t)f->begin_ns : 0;
+
+	if (!f->is_cut && ns > s->longest_ns)
+		s->longest_ns = ns;
+}
+
+/* Take out the frames with a known end that is not after @until_ns, the first end first; of equal ones the last begin. */
+static bool
+end_wholes(struct gather *g, struct thread *t, int64_t until_ns)
+{
+	while (t->wholes) {
+		size_t first = SIZE_MAX;
+		struct frame f;
+
+		for (size_t i = t->frame.n; i--;) {
+			const struct frame *x = &t->frame.item[i];
+
+			if (x->is_whole && x->end_ns <= until_ns && (first == SIZE_MAX || x->end_ns < t->frame.item[first].end_ns))
+				first = i;
+		}
+		if (first == SIZE_MAX)
+			return true;
+		f = t->frame.item[first];
+		account(g, t, f.end_ns);
+		pull(g, t, first);
+		t->wholes--;
+		count_call(g, &f, true, f.end_ns);
+		if (first < t->frame.n && !restack(g, t, first))
+			return false;
+	}
+	return true;
+}
+
 static enum tn_code
 take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
 {
@@ -376,7 +414,7 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 	if (name == UINT32_MAX)
 		return tn_fail_memory(err);
 	if (t->frame.n >= TN_FLAME_DEPTH || g->n_frames >= MOST_FRAMES) {
-		t->beyond++;
+		t->beyond += m->record->kind != TN_SPAN_RECORD_WHOLE;
 		g->counts.cut++;
 		return TN_OK;
 	}
@@ -393,6 +431,9 @@ take_begin(struct gather *g, struct thread *t, const struct met *m, struct tn_er
 	f->rank = m->record->rank;
 	f->damage = g->n_damage;
 	f->has_time = m->key->has_time;
+	f->is_whole = m->record->kind == TN_SPAN_RECORD_WHOLE;
+	f->end_ns = m->ns + m->key->duration_ns;
+	t->wholes += f->is_whole;
 	f->is_cut = stack == below;
 	g->s.stack.item[stack].calls += !f->is_cut;
 	g->counts.cut += f->is_cut;
@@ -406,7 +447,7 @@ drop_lost(struct gather *g, struct thread *t, size_t above, const struct met *m,
 	for (size_t i = t->frame.n; i-- > above;) {
 		struct frame *f = &t->frame.item[i];
 
-		if (!is_doubtful(g, f, m->record->rank, m->record->key_ns, failed))
+		if (f->is_whole || !is_doubtful(g, f, m->record->rank, m->record->key_ns, failed))
 			continue;
 		g->s.stack.item[f->born].doubtful += !f->is_cut;
 		pull(g, t, i);
@@ -418,7 +459,6 @@ static enum tn_code
 take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_error *err)
 {
 	bool fifo = g->spans->definition.item[m->key->definition].rule == TN_SPAN_FIFO, failed = false;
-	struct tn_stack *s;
 	struct frame f;
 	size_t at;
 
@@ -434,13 +474,9 @@ take_end(struct gather *g, struct thread *t, const struct met *m, struct tn_erro
 		return tn_fail_memory(err);
 	f = t->frame.item[at];
 	pull(g, t, at);
-	s = &g->s.stack.item[f.born];
-	if (!f.is_cut) {
-		uint64_t ns = f.has_time && m->key->has_time && m->ns > f.begin_ns ? (uint64_t)m->ns - (uint64_t)f.begin_ns : 0;
-
-		s->longest_ns = ns > s->longest_ns ? ns : s->longest_ns;
-		s->doubtful += is_doubtful(g, &f, m->record->rank, m->record->key_ns, &failed);
-	}
+	count_call(g, &f, m->key->has_time, m->ns);
+	if (!f.is_cut)
+		g->s.stack.item[f.born].doubtful += is_doubtful(g, &f, m->record->rank, m->record->key_ns, &failed);
 	if (failed || (at < t->frame.n && !restack(g, t, at)))
 		return tn_fail_memory(err);
 	return TN_OK;
@@ -458,7 +494,10 @@ take_met(struct gather *g, const struct met *m, bool is_end, struct tn_error *er
 		g->counts.dropped += !is_end;
 		return TN_OK;
 	}
-	account(g, t, m);
+	if (!end_wholes(g, t, m->ns))
+		return tn_fail_memory(err);
+	if (m->key->has_time)
+		account(g, t, m->ns);
 	return is_end ? take_end(g, t, m, err) : take_begin(g, t, m, err);
 }
 
@@ -489,6 +528,7 @@ take(void *user, const struct tn_record *record, struct tn_error *err)
 		return take_met(g, &m, record->kind == TN_SPAN_RECORD_END_AGAIN, err);
 	case TN_SPAN_RECORD_BEGIN:
 	case TN_SPAN_RECORD_END:
+	case TN_SPAN_RECORD_WHOLE:
 		m.key = t;
 		m.ns = t->time_ns;
 		m.class = t->class;
@@ -519,7 +559,9 @@ count_open(struct gather *g)
 {
 	bool failed = false;
 
-	for (size_t i = 0; i < g->thread.n; i++)
+	for (size_t i = 0; i < g->thread.n; i++) {
+		if (!end_wholes(g, &g->thread.item[i], INT64_MAX))
+			return false;
 		for (size_t k = 0; k < g->thread.item[i].frame.n; k++) {
 			const struct frame *f = &g->thread.item[i].frame.item[k];
 			struct tn_stack *s = &g->s.stack.item[f->born];
@@ -529,6 +571,7 @@ count_open(struct gather *g)
 			s->open++;
 			s->doubtful += is_doubtful(g, f, f->rank, INT64_MAX, &failed);
 		}
+	}
 	return !failed;
 }
 

@@ -25,7 +25,7 @@ lib/plan 3270
 lib/scan 8150
 lib/set 2830
 lib/span 5990
-lib/stack 1500
+lib/stack 1540
 lib/text 7900
 lib/tracedat 1990
 lib/vartrace 1410

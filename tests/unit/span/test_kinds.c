@@ -212,3 +212,29 @@ Test(kinds, lanes)
 	tn_str_release(&got);
 	tn_lanes_free(lanes);
 }
+
+/* A whole span is in its thread's stack to its end, wherever it is in the stack; the last ones end after all events. */
+Test(kinds, stacks)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS };
+	struct tn_flame *flame;
+	struct tn_flame_node n;
+	struct tn_spans *spans;
+	struct tn_str got = { 0 };
+
+	cr_assert_eq(tn_spans_new(&spans, set, &err), TN_OK);
+	cr_assert_eq(tn_spans_add(spans, "@slice", &err), TN_OK, "%s", err.text);
+	cr_assert_eq(tn_flame_of_spans(&flame, spans, &o, &err), TN_OK, "%s", err.text);
+	for (size_t i = 1; tn_flame_node(flame, i, &n); i++) {
+		tn_flame_path(flame, i, &got);
+		tn_str_printf(&got, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", n.calls, n.total / 1000, n.self / 1000,
+			      n.longest_ns / 1000);
+	}
+	cr_expect_str_eq(tn_str_text(&got),
+			 "job 3 1090 1060 1000\njob;job 1 20 10 20\njob;job;go_begin 1 10 10 20\njob;go_begin 0 10 10 0\n", "%s",
+			 tn_str_text(&got));
+	cr_expect_eq(tn_flame_counts(flame).orphans, 1);
+	tn_str_release(&got);
+	tn_flame_free(flame);
+	tn_spans_free(spans);
+}
