@@ -13,6 +13,7 @@
 #include "command/complete.h"
 #include "select/clipboard.h"
 #include "select/copy.h"
+#include "select/exclude.h"
 #include "select/find.h"
 #include "select/marks.h"
 #include "select/partner.h"
@@ -82,12 +83,20 @@ carry_request(struct app *a, struct view *v)
 	case REQUEST_PACKET: reach_first(s, &r.is.packet); break;
 	case REQUEST_FILTER:
 		screens_to_events(&a->screens);
+		if (filters_add(&a->filters, s, r.is.text, &err))
+			screens_left_by(&a->screens, r.is.text);
+		else
+			session_fail(s, "%s", err.text);
+		break;
+	case REQUEST_EXCLUDE:
 		if (!filters_add(&a->filters, s, r.is.text, &err))
 			session_fail(s, "%s", err.text);
 		break;
 	case REQUEST_BOUNDS:
 		screens_to_events(&a->screens);
 		filters_range(&a->filters, s, &r.is.bounds);
+		if (s->asks.n_conditions)
+			screens_left_by(&a->screens, s->asks.condition[s->asks.n_conditions - 1].text);
 		break;
 	case REQUEST_COLUMNS:
 		s->wish.redraw = true;
@@ -478,9 +487,17 @@ act_letter(struct app *a, enum action action, uint32_t key)
 		session_say(&a->session, _("no mark of that name"));
 }
 
-/* ---- settings ---- */
-
 /* ---- panes and views ---- */
+
+/* To the views that the user left for the events, without the filter that they added; else the end. */
+static void
+leave_events(struct app *a)
+{
+	if (screens_filter_back(&a->screens))
+		filters_remove_last(&a->filters, &a->session);
+	if (!screens_back(&a->screens))
+		a->quit = true;
+}
 
 static void
 close_innermost(struct app *a, bool quit)
@@ -494,7 +511,7 @@ close_innermost(struct app *a, bool quit)
 	else if (a->session.here.selecting)
 		a->session.here.selecting = false;
 	else if (quit)
-		a->quit = true;
+		leave_events(a);
 }
 
 /* Escape and Ctrl-C: stop what runs; false: nothing did. */
@@ -594,6 +611,8 @@ act_anywhere(struct app *a, const struct call *call)
 	case ACT_DELTA:
 	case ACT_ORIGIN_SET:
 	case ACT_ORIGIN_CLEAR: act_times(a, call->action); break;
+	case ACT_EXCLUDE: exclude(&a->filters, s, screens_active(&a->screens)->class == &details_view); break;
+	case ACT_FILTER_REMOVE: filters_remove_last(&a->filters, s); break;
 	case ACT_RANGE_CLEAR: filters_range(&a->filters, s, NULL); break;
 	case ACT_LOSSES:
 		s->settings.losses = !s->settings.losses;
@@ -628,7 +647,7 @@ static bool
 is_for_events(struct app *a, const struct view *v, const struct call *call)
 {
 	bool is = call->action == ACT_TRAVEL || call->action == ACT_LADDER || call->action == ACT_COPY ||
-		  call->action == ACT_COPY_LINES || call->action == ACT_SELECT;
+		  call->action == ACT_COPY_LINES || call->action == ACT_SELECT || call->action == ACT_EXCLUDE;
 
 	if (a->screens.n_screens == 1 || v->class->place != VIEW_SCREEN || !is)
 		return false;

@@ -214,6 +214,11 @@ turn_views(struct app *a)
 	for (size_t i = 0; i < a->screens.n_screens; i++) {
 		struct view *v = a->screens.screen[i];
 
+		if (v->class->again && v->asked != a->session.asks.changes && i + 1 == a->screens.n_screens) {
+			v->asked = a->session.asks.changes;
+			v->class->again(v);
+			a->session.wish.redraw = true;
+		}
 		if (v->class->turn)
 			act_reply(a, v, v->class->turn(v));
 	}

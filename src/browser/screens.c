@@ -1,5 +1,8 @@
 #include <config.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "gettext.h"
 #include "screens.h"
 
@@ -86,12 +89,41 @@ screens_cursor_moved(struct screens *k)
 			k->screen[i]->class->cursor_moved(k->screen[i]);
 }
 
+static void
+former_close(struct former *f)
+{
+	while (f->n)
+		view_close(f->view[--f->n]);
+	free(f->filter);
+	f->filter = NULL;
+}
+
+static void
+former_remove(struct screens *k, size_t i)
+{
+	former_close(&k->former[i]);
+	memmove(&k->former[i], &k->former[i + 1], (--k->n_formers - i) * sizeof *k->former);
+}
+
+/* A view of this class is opened: there is one of each. */
+static void
+formers_forget(struct screens *k, const struct view_class *class)
+{
+	for (size_t i = k->n_formers; i-- > 0;)
+		for (size_t at = 0; at < k->former[i].n; at++)
+			if (k->former[i].view[at]->class == class) {
+				former_remove(k, i);
+				break;
+			}
+}
+
 void
 screens_push(struct screens *k, const struct view_class *class)
 {
 	struct tn_error err;
 	struct view *v;
 
+	formers_forget(k, class);
 	k->session->views_opened++;
 	for (size_t i = 1; i < k->n_screens; i++)
 		if (k->screen[i]->class == class) {	/* on top it is closed, below it comes up */
@@ -136,8 +168,66 @@ screens_pop(struct screens *k)
 void
 screens_to_events(struct screens *k)
 {
-	while (k->n_screens > 1)
+	struct former f = { .changes = k->session->asks.changes };
+
+	if (screens_top(k)->class == &help_view)
 		screens_pop(k);
+	if (k->n_screens <= 1)
+		return;
+	for (size_t i = 1; i < k->n_screens; i++)
+		f.view[f.n++] = k->screen[i];
+	k->n_screens = 1;
+	if (k->n_formers == FORMERS)
+		former_remove(k, 0);
+	k->former[k->n_formers++] = f;
+	screens_layout(k);
+}
+
+void
+screens_left_by(struct screens *k, const char *filter)
+{
+	struct former *f = k->n_formers ? &k->former[k->n_formers - 1] : NULL;
+
+	if (!f)
+		return;
+	free(f->filter);
+	f->filter = strdup(filter);
+	f->changes = k->session->asks.changes;
+}
+
+const char *
+screens_filter_back(const struct screens *k)
+{
+	const struct former *f = k->n_formers ? &k->former[k->n_formers - 1] : NULL;
+	const struct asks *asks = &k->session->asks;
+
+	if (!f || !f->filter || !asks->n_conditions || strcmp(asks->condition[asks->n_conditions - 1].text, f->filter) != 0)
+		return NULL;
+	return f->filter;
+}
+
+bool
+screens_back(struct screens *k)
+{
+	struct former *f = k->n_formers ? &k->former[k->n_formers - 1] : NULL;
+	unsigned changes = k->session->asks.changes;
+
+	if (!f)
+		return false;
+	k->session->views_opened++;
+	for (size_t i = 0; i < f->n; i++) {
+		struct view *v = f->view[i];
+
+		/* If the filter came and went, and nothing else did, the same events pass as when the view was left. */
+		if (f->filter && changes == f->changes + 1 && v->asked + 1 == f->changes)
+			v->asked = changes;
+		k->screen[k->n_screens++] = v;
+	}
+	f->n = 0;
+	former_remove(k, k->n_formers - 1);
+	screens_layout(k);
+	screens_cursor_moved(k);
+	return true;
 }
 
 void
@@ -165,6 +255,8 @@ screens_toggle_pane(struct screens *k, const struct view_class *class, int pane)
 void
 screens_close(struct screens *k)
 {
+	while (k->n_formers)
+		former_remove(k, k->n_formers - 1);
 	while (k->n_screens > 0)
 		view_close(k->screen[--k->n_screens]);
 	for (int i = 0; i < PANES; i++) {

@@ -8,6 +8,15 @@
 #include "views/view.h"
 
 #define SCREENS 8		/* views one above the other */
+#define FORMERS 8		/* times that the user went from views to the events */
+
+/* Views that the user left for the events: `q` there comes back to them. */
+struct former {
+	struct view *view[SCREENS];
+	size_t n;
+	char *filter;		/* added by leaving them, removed by coming back; NULL: none was */
+	unsigned changes;	/* asks.changes with it */
+};
 
 /* Panes below the events. */
 enum { PANE_DETAILS, PANE_BYTES, PANES };
@@ -19,6 +28,8 @@ struct screens {
 	int rows, cols;		/* of the terminal */
 	struct view *screen[SCREENS];	/* [0]: the events */
 	size_t n_screens;
+	struct former former[FORMERS];	/* the last one is newest */
+	size_t n_formers;
 	struct view *pane[PANES];	/* or NULL */
 	int focus;		/* -1: the screen; else a pane */
 	bool maximised;
@@ -30,7 +41,11 @@ struct view *screens_active(struct screens *k);	/* where keys go */
 void screens_renew(struct screens *k, const struct view_class *class);
 void screens_push(struct screens *k, const struct view_class *class);
 void screens_pop(struct screens *k);
-void screens_to_events(struct screens *k);
+void screens_to_events(struct screens *k);	/* the views can come back */
+void screens_left_by(struct screens *k, const char *filter);	/* they were left by adding this filter */
+/* The filter that is to be removed before screens_back(); NULL: none is. */
+const char *screens_filter_back(const struct screens *k);
+bool screens_back(struct screens *k);	/* to the views that were left last; false: there are none */
 void screens_toggle_pane(struct screens *k, const struct view_class *class, int pane);
 void screens_layout(struct screens *k);
 void screens_cursor_moved(struct screens *k);	/* the row the user is on is another, or more is known of it */

@@ -602,7 +602,9 @@ put_hint(const struct app *a, struct line *l)
 	else if (k->pane[PANE_DETAILS])
 		line_puts(l, STYLE_DIM, _("h help  Tab to the fields  _ larger  x bytes  Enter or q closes"));
 	else
-		line_puts(l, STYLE_DIM, _("h help  / search  & filter  t time  Enter details  q quit"));
+		line_puts(l, STYLE_DIM, k->n_formers ?
+			  _("h help  / search  & filter  t time  Enter details  q back  Q quit") :
+			  _("h help  / search  & filter  t time  Enter details  q quit"));
 }
 
 void

@@ -98,6 +98,7 @@ change(struct filters *f, struct session *s, struct condition *condition, size_t
 	s->asks.condition = condition;
 	s->asks.n_conditions = n;
 	s->asks.query = query;
+	s->asks.changes++;
 	forget_followed(s);
 	find_bounds(s);
 	s->wish.refresh = true;
@@ -206,6 +207,28 @@ filters_change(struct filters *f, struct session *s, size_t i, enum condition_ch
 	return change(f, s, condition, n, err);
 }
 
+bool
+filters_remove_last(struct filters *f, struct session *s)
+{
+	size_t n = s->asks.n_conditions;
+	struct tn_error err;
+	char *text;
+	bool good;
+
+	if (!n) {
+		session_say(s, _("there is no filter"));
+		return false;
+	}
+	text = strdup(s->asks.condition[n - 1].text);
+	good = filters_change(f, s, n - 1, CONDITION_REMOVE, NULL, &err);
+	if (!good)
+		session_fail(s, "%s", err.text);
+	else if (text)
+		session_say(s, _("filter removed: %s"), text);
+	free(text);
+	return good;
+}
+
 void
 filters_clear(struct filters *f, struct session *s)
 {
@@ -269,6 +292,7 @@ filters_undo(struct filters *f, struct session *s, bool stopped)
 	s->asks.condition = f->undo;
 	s->asks.n_conditions = f->n_undo;
 	s->asks.query = f->undo_query;
+	s->asks.changes++;
 	find_bounds(s);
 	*f = (struct filters) { .n_undo = 0 };
 	counts_matches(s);

@@ -27,6 +27,7 @@ void filters_range(struct filters *f, struct session *s, const struct bounds *b)
 /* Condition @i: on or off, up, down, away; or, with CONDITION_EDIT, @text in its place. False: *err. */
 bool filters_change(struct filters *f, struct session *s, size_t i, enum condition_change how, const char *text,
 		    struct tn_error *err);
+bool filters_remove_last(struct filters *f, struct session *s);	/* false: there is none */
 void filters_clear(struct filters *f, struct session *s);
 void filters_toggle(struct filters *f, struct session *s, uint64_t which);	/* 0: all of them */
 void filters_keep(struct filters *f, struct session *s);	/* the events that pass are on the screen */

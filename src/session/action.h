@@ -56,6 +56,8 @@
 	A(FIND, WORD_FORWARD, "value-search-forward", N_("search forward for the value of the chosen field")) \
 	A(FIND, WORD_BACKWARD, "value-search-backward", N_("search backward for the value of the chosen field")) \
 	A(FIND, FILTER, "filter", N_("add a filter: RE, !RE, or FIELD OP VALUE; empty: take all away")) \
+	A(FIND, EXCLUDE, "exclude", N_("not this: hide the event class, value, stream or group")) \
+	A(FIND, FILTER_REMOVE, "filter-remove", N_("remove the last filter")) \
 	A(FIND, FILTERS, "filters", N_("list of filters: on and off, order, edit")) \
 	A(FIND, FILTER_TOGGLE, "filter-toggle", N_("all filters off or on; with a count, that one")) \
 	A(FIND, CONTEXT_MORE, "context-more", N_("filtered: more events around what matches")) \
@@ -111,7 +113,7 @@
 	A(WORK, SUSPEND, "suspend", N_("suspend; fg comes back")) \
 	A(WORK, CANCEL, "cancel", N_("stop the running job")) \
 	A(WORK, HELP, "help", N_("this help")) \
-	A(WORK, CLOSE, "close", N_("close the innermost view; leave from the list of events")) \
+	A(WORK, CLOSE, "close", N_("back to the previous view; leave if there is none")) \
 	A(WORK, ESCAPE, "escape", N_("stop the running job, or close the innermost view")) \
 	A(WORK, QUIT, "quit", N_("leave"))
 

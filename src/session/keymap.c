@@ -41,6 +41,7 @@ static const struct {
 	{ "all", "<M-u>", ACT_SEARCH_CLEAR },
 	{ "all", "*", ACT_WORD_FORWARD }, { "all", "#", ACT_WORD_BACKWARD },
 	{ "all", "&", ACT_FILTER }, { "all", "^T", ACT_FILTER_TOGGLE },
+	{ "all", "!", ACT_EXCLUDE }, { "all", "U", ACT_FILTER_REMOVE },
 	{ "all", "C", ACT_FILTERS },
 	{ "all", "+", ACT_CONTEXT_MORE }, { "all", "-", ACT_CONTEXT_LESS },
 	{ "all", "<Enter>", ACT_DETAILS }, { "all", "<Tab>", ACT_PANE_NEXT }, { "all", "_", ACT_PANE_MAXIMISE },

@@ -179,6 +179,7 @@ struct asks {
 	struct query *query;		/* how rows look now, what passes */
 	struct condition *condition;	/* filters, oldest first */
 	size_t n_conditions;
+	unsigned changes;		/* of the conditions, so far: views that count by them look at it */
 	struct tally all, pass, found;	/* every event; what passes the filters, in the range; hits of the search */
 	struct tn_regex *mark;		/* marks its matches on the screen; NULL: nothing */
 	char *pattern;			/* last search; NULL: none yet */

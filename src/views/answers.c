@@ -8,6 +8,7 @@
 #include "answers.h"
 #include "gettext.h"
 #include "session/chosen_spans.h"
+#include "session/expression.h"
 
 /*
  * Spans, groups of events or spans, and the pairs that are proposed: tables that a job makes of the events that
@@ -83,6 +84,9 @@ answers_end(struct job *job)
 		answers_sort(a);
 	if (a->returns)
 		come_back(a);
+	else if (a->again_at)
+		list_select(&a->list, a->again_at);
+	a->again_at = 0;
 }
 
 static const struct job_class answers_class = {
@@ -202,6 +206,7 @@ answers_close(struct view *v)
 	free(a->left.row);
 	free(a->group_left.row);
 	answer_wish_release(&a->groups_left);
+	answers_forget_excluded(a);
 }
 
 static unsigned
@@ -227,6 +232,27 @@ start_again(struct answers *a)
 	if (!start(a, &err))
 		session_fail(a->list.base.session, "%s", err.text);
 	return VIEW_DONE | VIEW_REDRAW;
+}
+
+/* Other events pass. */
+static void
+answers_again(struct view *v)
+{
+	struct answers *a = (struct answers *)v;
+
+	a->again_at = a->list.selected;
+	a->returns = false;
+	start_again(a);
+}
+
+/* "Not this": of a group of events a filter, of spans a part of their condition. */
+static unsigned
+exclude(struct answers *a, struct answer_row *r)
+{
+	if (a->class->kind == ANSWER_GROUPS && !a->list.base.session->answers.wish.spans && r->condition && *r->condition)
+		return view_request_text(&a->list.base, REQUEST_EXCLUDE, answers_not_group(a, r));
+	a->returns = false;
+	return answers_exclude(a, r) ? start_again(a) : VIEW_DONE | VIEW_REDRAW;
 }
 
 /* The same of other things: spans of a group, groups of the spans. */
@@ -719,6 +745,11 @@ answers_act(struct view *v, const struct call *call)
 	case ACT_FILTER: return a->done && a->class->change ? change(a) : VIEW_PASS;
 	case ACT_CLOSE: return a->class->back(a);
 	case ACT_REMOVE: return r && answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
+	case ACT_EXCLUDE:
+		if (r && a->class->kind == ANSWER_PAIRS)
+			return answers_is_pair(a, r) ? refuse(a, r) : VIEW_PASS;
+		return r && a->class->change ? exclude(a, r) : VIEW_PASS;
+	case ACT_FILTER_REMOVE: return answers_include(a) ? start_again(a) : VIEW_PASS;
 	case ACT_OPEN: return r ? a->class->open(a, r, false) : VIEW_PASS;
 	case ACT_SPAN_END: return r ? a->class->open(a, r, true) : VIEW_PASS;
 	default: return VIEW_PASS;
@@ -734,6 +765,7 @@ const struct view_class answers_view = {
 	.open = answers_open,
 	.close = answers_close,
 	.turn = answers_turn,
+	.again = answers_again,
 	.act = answers_act,
 	.status = answers_status,
 	.command = answers_command,

@@ -25,6 +25,13 @@ struct answer_class {
 	const char *(*sort_name)(const struct answers *a, size_t column);
 };
 
+#define EXCLUDED_MOST 16
+
+/* A part of the condition over spans that `!` added. Owned. */
+struct answer_excluded {
+	char *before, *after;	/* the whole condition */
+};
+
 struct answers {
 	struct list_view list;
 	struct job *job;
@@ -35,6 +42,9 @@ struct answers {
 	bool done;
 	bool nested;		/* spans in the order of their begins, indented */
 	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
+	struct answer_excluded excluded[EXCLUDED_MOST];
+	size_t n_excluded;
+	size_t again_at;	/* the row of the cursor, when the answer is made again */
 	struct answer_place left;	/* where the cursor was, there */
 	struct answer_wish groups_left;	/* spans of a group are shown: what the groups were asked by; owned */
 	struct answer_place group_left;
@@ -43,6 +53,12 @@ struct answers {
 	struct tn_spans *definitions;
 };
 
+/* Events that are not in this group, also because they do not have its keys; NULL: memory is out. */
+char *answers_not_group(const struct answers *a, const struct answer_row *r);
+/* One more part of the condition over spans: not those of this row. False: no condition says it. */
+bool answers_exclude(struct answers *a, const struct answer_row *r);
+bool answers_include(struct answers *a);	/* takes the last part away; false: there is none */
+void answers_forget_excluded(struct answers *a);
 bool answers_is_pair(const struct answers *a, const struct answer_row *r);
 void answers_sort(struct answers *a);
 void answers_heading(struct view *v, struct line *out);

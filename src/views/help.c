@@ -35,7 +35,7 @@ struct help {
 
 /* Tasks that a user wants to know in the first hour. */
 static const struct { const char *what, *how; enum action enter; } first_hour[] = {
-	{ N_("filter"), N_("& then a condition or text; ? there: examples; C: the list"), ACT_FILTER },
+	{ N_("filter"), N_("& then a condition or text; ! hides this; U takes it back"), ACT_FILTER },
 	{ N_("find something"), N_("/ then text or a condition; n next, N previous"), ACT_SEARCH_FORWARD },
 	{ N_("find the slowest"), N_("A, Enter on a pair; & delta > 1ms: gaps in a stream"), ACT_SPANS },
 	{ N_("follow a thread"), N_("Enter, Tab to the fields, K on tid: only its events"), ACT_DETAILS },
@@ -45,7 +45,7 @@ static const struct { const char *what, *how; enum action enter; } first_hour[] 
 	{ N_("copy"), N_("V, move, y as shown or Y as lines; :w FILE; :!wc -l"), ACT_SELECT },
 	{ N_("come back"), N_("m a marks, ' a goes there; ^O back; :session NAME keeps it"), ACT_BOOKMARKS },
 	{ N_("use the mouse"), N_("wheel, click, drag in the row of time; Shift selects text"), ACT_NONE },
-	{ N_("stop"), N_("^C what runs, q this view, Q the program"), ACT_CANCEL },
+	{ N_("stop"), N_("^C what runs; q goes back, Q leaves"), ACT_CANCEL },
 };
 
 /* The keys to begin with, as README.md has them. */
@@ -53,7 +53,7 @@ static const struct { enum action action; const char *text; } ten_keys[] = {
 	{ ACT_PAGE_DOWN, N_("a page down; j k: a line; g G: the first and the last event") },
 	{ ACT_GOTO_TIME, N_("go to a time: 07:00:03, +5ms, 50%") },
 	{ ACT_SEARCH_FORWARD, N_("search: text, or a condition as status >= 400; n N: again") },
-	{ ACT_FILTER, N_("filter: show only the events that match") },
+	{ ACT_FILTER, N_("filter: show only the events that match; U removes it") },
 	{ ACT_DETAILS, N_("open the details of the event; Tab goes to its fields") },
 	{ ACT_SPANS, N_("durations, the slowest first; % goes from the begin to the end") },
 	{ ACT_TRAVEL, N_("show only the events with this value, in all streams") },

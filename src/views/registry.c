@@ -33,6 +33,7 @@ view_open(const struct view_class *class, struct session *s, struct tn_error *er
 	}
 	v->class = class;
 	v->session = s;
+	v->asked = s->asks.changes;
 	if (class->open && !class->open(v, err)) {
 		view_close(v);
 		return NULL;

@@ -10,7 +10,8 @@
 void
 request_release(struct request *r)
 {
-	if (r->kind == REQUEST_FILTER || r->kind == REQUEST_COMMAND || r->kind == REQUEST_COPY || r->kind == REQUEST_CLOSE_COMMAND)
+	if (r->kind == REQUEST_FILTER || r->kind == REQUEST_EXCLUDE || r->kind == REQUEST_COMMAND || r->kind == REQUEST_COPY ||
+	    r->kind == REQUEST_CLOSE_COMMAND)
 		free(r->is.text);
 	*r = (struct request) { REQUEST_NOTHING };
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "session/expression.h"
 
 /*
  * How many events of each type and of each stream pass the filters. A job counts; what it has so far
@@ -328,6 +329,16 @@ add_items(struct statistics *t, const struct counting *c, struct session *s)
 	return good;
 }
 
+static void
+start(struct statistics *t, struct counting *c)
+{
+	struct session *s = t->list.base.session;
+
+	c->view = t;
+	t->counted = s->traces.bounds;
+	t->job = job_start(s, &count_class, c);
+}
+
 static bool
 statistics_open(struct view *v, struct tn_error *err)
 {
@@ -343,10 +354,26 @@ statistics_open(struct view *v, struct tn_error *err)
 		count_free(c);
 		return false;
 	}
-	c->view = t;
-	t->counted = v->session->traces.bounds;
-	t->job = job_start(v->session, &count_class, c);
+	start(t, c);
 	return true;
+}
+
+/* Other events pass: the rows stay, their numbers are counted anew. */
+static void
+statistics_again(struct view *v)
+{
+	struct statistics *t = (struct statistics *)v;
+	struct counting *c = calloc(1, sizeof *c);
+
+	if (!c)
+		return;
+	if (!prepare(c, v->session)) {
+		count_free(c);
+		return;
+	}
+	job_drop(t->job);
+	t->complete = false;
+	start(t, c);
 }
 
 static void
@@ -434,6 +461,14 @@ type_condition(const struct tn_event_class *ec)
 	return out;
 }
 
+static char *
+name_condition(const struct tn_event_class *ec)
+{
+	const char *name = tn_event_class_name(ec);
+
+	return name ? expression_text("name", name, strlen(name)) : NULL;
+}
+
 /* By its name, which other traces may have as well; NULL: the language cannot say it. */
 static char *
 stream_condition(const struct session *s, uint32_t rank)
@@ -493,6 +528,10 @@ statistics_act(struct view *v, const struct call *call)
 	}
 	if (r && !r->is_stream && (call->action == ACT_RIGHT || call->action == ACT_LEFT))
 		return open_parts(t, call->action == ACT_RIGHT);
+	if (call->action == ACT_EXCLUDE && r)
+		return view_request_text(v, REQUEST_EXCLUDE, expression_not(
+					 r->is_stream ? stream_condition(v->session, r->stream) :
+					 r->is_part ? part_condition(r->event_class) : name_condition(r->event_class)));
 	if (call->action != ACT_OPEN || !r)
 		return VIEW_PASS;
 	return view_request_text(v, REQUEST_FILTER,
@@ -515,9 +554,10 @@ const struct view_class statistics_view = {
 	.command = statistics_command,
 	.name = "statistics",
 	.title = N_("statistics"),
-	.hint = N_("Enter filters  Tab sorts  Right opens what has a +  q back"),
+	.hint = N_("Enter filters  ! not this  Tab sorts  Right opens what has a +  q back"),
 	.size = sizeof(struct statistics),
 	.open = statistics_open,
+	.again = statistics_again,
 	.close = statistics_close,
 	.turn = statistics_turn,
 	.act = statistics_act,

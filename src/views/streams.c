@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "list.h"
+#include "session/expression.h"
 
 /* Traces with their environment and clocks, and below each its streams. Enter goes to a stream's first event. */
 struct streams {
@@ -138,11 +139,16 @@ streams_act(struct view *v, const struct call *call)
 	struct streams *t = (struct streams *)v;
 	const struct entry *it = t->list.selected < t->list.n ? &t->item[t->list.selected] : NULL;
 
-	if (call->action != ACT_OPEN || !it)
+	if ((call->action != ACT_OPEN && call->action != ACT_EXCLUDE) || !it)
 		return VIEW_PASS;
 	if (!it->stream) {
 		session_say(v->session, _("this line is no stream: Enter on one goes to its first event"));
 		return VIEW_DONE;
+	}
+	if (call->action == ACT_EXCLUDE) {
+		const char *name = tn_stream_name(it->stream);
+
+		return view_request_text(v, REQUEST_EXCLUDE, expression_not(expression_text("stream", name, strlen(name))));
 	}
 	return view_request(v, &(struct request) {
 		REQUEST_PACKET, .is.packet = { .stream = (uint32_t)tn_stream_rank(it->stream) } });

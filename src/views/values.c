@@ -9,6 +9,7 @@
 
 #include "gettext.h"
 #include "list.h"
+#include "session/expression.h"
 
 /*
  * The values that one field has, and how often, among the events that pass the filters: groups of events by that
@@ -35,7 +36,8 @@ struct values {
 	bool wrong;		/* there is an error in place of values */
 	char *path;
 	bool by_name;		/* as is wished: a job that sorts otherwise is followed by another one */
-	size_t selected;	/* before they went to be sorted */
+	size_t selected;	/* before they went to be sorted, or counted again */
+	bool again;		/* they are */
 };
 
 /* ---- the job ---- */
@@ -133,6 +135,9 @@ values_end(struct job *job)
 	t->without = tn_groups_without(r->values);
 	tn_groups_merged(r->values, &t->others);
 	take_values(t, r);
+	if (t->again)
+		list_select(&t->list, t->selected);
+	t->again = false;
 }
 
 static void
@@ -212,25 +217,60 @@ sort_anew(struct values *t)
 
 /* ---- the view ---- */
 
+/* False: memory is out. */
+static bool
+count_anew(struct values *t)
+{
+	struct reading *r = calloc(1, sizeof *r);
+
+	if (!r)
+		return false;
+	r->view = t;
+	r->by_name = t->by_name;
+	r->path = strdup(t->path);
+	if (!r->path) {
+		values_free(r);
+		return false;
+	}
+	t->job = job_start(t->list.base.session, &values_class, r);
+	return true;
+}
+
 static bool
 values_open(struct view *v, struct tn_error *err)
 {
 	struct values *t = (struct values *)v;
 	struct session *s = v->session;
-	struct reading *r = calloc(1, sizeof *r);
 
 	strcpy(err->text, "out of memory");
-	if (!r)
-		return false;
-	r->view = t;
-	r->path = strdup(s->here.focus_path ? s->here.focus_path : "");
 	t->path = strdup(s->here.focus_path ? s->here.focus_path : "");
-	if (!r->path || !t->path) {
-		values_free(r);
-		return false;
-	}
-	t->job = job_start(s, &values_class, r);
-	return true;
+	return t->path && count_anew(t);
+}
+
+static void
+forget_values(struct values *t)
+{
+	job_drop(t->job);
+	t->job = NULL;
+	tn_groups_free(t->values);
+	tn_groups_free(t->numbers);
+	t->values = t->numbers = NULL;
+	opened_put(t->opened);
+	t->opened = NULL;
+	t->list.n = 0;
+}
+
+/* Other events pass. The cursor keeps its row. */
+static void
+values_again(struct view *v)
+{
+	struct values *t = (struct values *)v;
+
+	t->selected = t->list.selected;
+	t->again = true;
+	forget_values(t);
+	if (!count_anew(t))
+		session_say(v->session, _("out of memory"));
 }
 
 static void
@@ -238,10 +278,7 @@ values_close(struct view *v)
 {
 	struct values *t = (struct values *)v;
 
-	job_drop(t->job);
-	tn_groups_free(t->values);
-	tn_groups_free(t->numbers);
-	opened_put(t->opened);
+	forget_values(t);
 	free(t->path);
 }
 
@@ -339,7 +376,7 @@ static char *
 expression(const char *path, const struct tn_answer_value *v)
 {
 	struct tn_str text = { 0 };
-	char *all = NULL, *quoted, *to;
+	char *all = NULL;
 
 	if (v->kind == TN_ANSWER_UINT)
 		return asprintf(&all, "%s == %" PRIu64, path, v->is.u) < 0 ? NULL : all;
@@ -352,25 +389,7 @@ expression(const char *path, const struct tn_answer_value *v)
 		tn_str_release(&text);
 		return all;
 	}
-	quoted = to = malloc(4 * v->n + 1);
-	if (!quoted)
-		return NULL;
-	for (size_t i = 0; i < v->n; i++) {
-		unsigned char c = (unsigned char)v->text[i];
-
-		if (c < ' ' || c == 0x7f) {
-			to += sprintf(to, "\\x%02x", c);
-			continue;
-		}
-		if (c == '"' || c == '\\')
-			*to++ = '\\';
-		*to++ = (char)c;
-	}
-	*to = '\0';
-	if (asprintf(&all, "%s == \"%s\"", path, quoted) < 0)
-		all = NULL;
-	free(quoted);
-	return all;
+	return expression_text(path, v->text, v->n);
 }
 
 static unsigned
@@ -384,8 +403,11 @@ values_act(struct view *v, const struct call *call)
 			sort_anew(t);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
-	if (call->action != ACT_OPEN || t->list.selected >= t->list.n)
+	if ((call->action != ACT_OPEN && call->action != ACT_EXCLUDE) || t->list.selected >= t->list.n)
 		return VIEW_PASS;
+	if (call->action == ACT_EXCLUDE)
+		return view_request_text(v, REQUEST_EXCLUDE, expression_or_without(expression_not(
+					 expression(t->path, tn_groups_row(t->values, t->list.selected, NULL))), t->path));
 	return view_request_text(v, REQUEST_FILTER, expression(t->path, tn_groups_row(t->values, t->list.selected, NULL)));
 }
 
@@ -403,9 +425,10 @@ const struct view_class values_view = {
 	.command = values_command,
 	.name = "values",
 	.title = N_("values"),
-	.hint = N_("Enter filters  Tab sorts  q back"),
+	.hint = N_("Enter filters  ! not this  Tab sorts  q back"),
 	.size = sizeof(struct values),
 	.open = values_open,
+	.again = values_again,
 	.close = values_close,
 	.act = values_act,
 	.status = values_status,

@@ -30,7 +30,8 @@ enum request_kind {
 	REQUEST_CLOSE,		/* the view */
 	REQUEST_GO,		/* to is.go.place, and back to the events; when that is there, do is.go.then */
 	REQUEST_PACKET,		/* to the first row of the packet of is.packet, and back to the events */
-	REQUEST_FILTER,		/* add the condition is.text */
+	REQUEST_FILTER,		/* add the condition is.text, and back to the events */
+	REQUEST_EXCLUDE,	/* add the condition is.text; the view stays */
 	REQUEST_BOUNDS,		/* show only the events in is.bounds */
 	REQUEST_COLUMNS,	/* the settings of columns changed */
 	REQUEST_CONDITION,	/* change a condition of the session */
@@ -86,6 +87,7 @@ struct view_class {
 	/* The mouse: a press, or a drag from the press on, at this place of its area; VIEW_PASS: as a list. */
 	unsigned (*point)(struct view *v, int row, int col, bool drag, bool end);
 	unsigned (*turn)(struct view *v);	/* once a turn of the loop: look at jobs */
+	void (*again)(struct view *v);	/* other events pass: count anew. NULL: the view finds out by itself, or does not matter */
 	void (*status)(struct view *v, struct line *out);	/* its part of the status line */
 	/* The options of the command line that print what is shown, a word a call; false: none do. NULL: never. */
 	bool (*command)(struct view *v, void (*word)(void *user, const char *word), void *user);
@@ -106,6 +108,7 @@ struct view {
 	struct session *session;
 	struct area area;	/* where it is; set by the app before it draws */
 	bool active;		/* keys go to it */
+	unsigned asked;		/* asks.changes, when its events were counted */
 	bool prepared;		/* once, for drawing or for a key that came before */
 	bool no_hint;		/* that of its class is not about what it shows now; */
 	const char *hint;	/* this is, when not NULL; translate with _() */
