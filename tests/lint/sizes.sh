@@ -30,17 +30,17 @@ lib/text 7900
 lib/tracedat 1990
 lib/vartrace 1410
 lib/write 8160
-src/browser 2820
-src/cli 7420
-src/command 2030
+src/browser 3100
+src/cli 7750
+src/command 2200
 src/prompt 480
-src/reopen 1470
+src/reopen 1750
 src/screen 1370
-src/select 2300
-src/session 5620
+src/select 2600
+src/session 5900
 src/term 1260
-src/travel 1060
-src/views 10490
+src/travel 1200
+src/views 11600
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do
