@@ -9,7 +9,7 @@
 #ifndef TN_BASE_MEANING_H
 #define TN_BASE_MEANING_H
 
-#define TN_MEANING_CTF 3	/* events, packets, times and values of a CTF trace */
+#define TN_MEANING_CTF 4	/* events, packets, times and values of a CTF trace */
 #define TN_MEANING_OVNI 1	/* as above, of an ovni trace */
 #define TN_MEANING_VARTRACE 2	/* as above, of a vartrace dump */
 #define TN_MEANING_TRACEDAT 2	/* as above, of a trace.dat */

@@ -12,7 +12,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/scan.c \
 	%D%/sweep.c \
 	%D%/stream.h \
-	%D%/walk.c %D%/walk_header.h
+	%D%/walk.c %D%/walk_header.h \
+	%D%/walk_notices.c %D%/walk_notices.h
 
 # CTF 2 metadata
 lib_libtnav_core_la_SOURCES += \

@@ -1,5 +1,5 @@
 /*
- * walk.c - the rows of a packet: events, losses, damage
+ * walk.c - the rows of a packet
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,10 +7,8 @@
 
 #include "base/error.h"
 #include "base/messages.h"
-#include "base/str.h"
-#include "ctf/stream.h"
 #include "ctf/walk_header.h"
-#include "model/loss.h"
+#include "ctf/walk_notices.h"
 
 #define TN_RUN_NAME run_walk
 #define TN_RUN_SINK void
@@ -19,41 +17,10 @@
 #define SECOND 1000000000
 #define AHEAD 1024	/* bytes that are fetched before they are needed */
 
-enum { TOLD_BACKWARD = 1, TOLD_CUT = 2, TOLD_INDEX = 4 };	/* bits of mark.told: problems already reported */
-
-struct walk {
-	const struct tn_stream *stream;
-	const struct tn_stream_class *sc;
-	const struct tn_plan *plan;
-	const struct tn_clock *clock;	/* NULL: no times */
-	const struct tn_packet *entry;
-	struct tn_machine m;
-	struct tn_ctf_slots slots;
-	bool general;
-
-	/* Walk only. */
-	struct tn_batch *b;
-	size_t limit;
-	uint64_t frequency;	/* of the clock, when times fit into 64 bits on the way; else 0 */
-	int64_t base;		/* time of clock value 0 */
-	int64_t key, key_limit;
-	uint64_t lost_rows;	/* rows of losses at the packet's begin */
-	uint32_t told;
-	bool no_memory;
-
-	/* Results of a run. */
-	uint64_t events;
-	bool damaged;		/* an event was left out */
-	enum tn_trouble trouble;
-	enum { NOTHING, TROUBLE, NO_CLASS, NO_SIZE } stop;
-	uint64_t stop_bit;	/* where the event that stopped it begins */
-	uint64_t stop_id;
-};
-
 /* ---- the packet ---- */
 
 static bool
-walk_init(struct walk *w, const struct tn_stream *stream, const struct tn_packet *entry)
+walk_init(struct tn_ctf_walk *w, const struct tn_stream *stream, const struct tn_packet *entry)
 {
 	const struct tn_ctf_trace *own = stream->trace->own;
 
@@ -68,7 +35,7 @@ walk_init(struct walk *w, const struct tn_stream *stream, const struct tn_packet
 
 /* Decode the header; the machine is then at the first event. */
 static enum tn_ctf_flaw
-walk_header(struct walk *w, struct tn_ctf_header *h, struct tn_error *why)
+walk_header(struct tn_ctf_walk *w, struct tn_ctf_header *h, struct tn_error *why)
 {
 	const struct tn_stream_file *file = &w->stream->file[w->entry->file];
 	uint64_t size = tn_ctf_file_size(file), bits;
@@ -95,52 +62,9 @@ walk_header(struct walk *w, struct tn_ctf_header *h, struct tn_error *why)
 
 /* ---- rows ---- */
 
-static struct tn_str
-begin_text(const struct walk *w)
-{
-	struct tn_str s = { 0 };
-
-	tn_str_printf(&s, _("packet %zu at byte %" PRIu64), w->b->packet, w->entry->offset);
-	if (w->stream->n_files > 1) {
-		const char *path = w->stream->file[w->entry->file].path, *slash = strrchr(path, '/');
-
-		tn_str_printf(&s, _(" of %s"), slash ? slash + 1 : path);
-	}
-	tn_str_puts(&s, ": ");
-	return s;
-}
-
-static void
-add_notice(struct walk *w, struct tn_notice *n, struct tn_str *text)
-{
-	if (text) {
-		if (text->failed) {
-			tn_str_release(text);
-			w->no_memory = true;
-			return;
-		}
-		n->text = text->text;
-	}
-	if (!tn_batch_notice(w->b, w->key, n)) {
-		free(n->text);
-		w->no_memory = true;
-		return;
-	}
-	if (w->b->cycles)
-		w->b->cycles[w->b->refs.n - 1] = w->clock ? tn_clock_cycles(w->clock, w->key) : 0;
-}
-
-static void
-add_damage(struct walk *w, uint64_t bit, struct tn_str *text)
-{
-	struct tn_notice n = { .kind = TN_ROW_DAMAGE, .count = TN_UNKNOWN, .bit = bit };
-
-	add_notice(w, &n, text);
-}
-
 /* From now on the rows' clock values are stored: they do not follow from the keys. */
 static bool
-store_cycles(struct walk *w)
+store_cycles(struct tn_ctf_walk *w)
 {
 	struct tn_batch *b = w->b;
 
@@ -158,7 +82,7 @@ store_cycles(struct walk *w)
 }
 
 static inline int64_t
-time_of(const struct walk *w, uint64_t cycles)
+time_of(const struct tn_ctf_walk *w, uint64_t cycles)
 {
 	int64_t ns;
 
@@ -180,17 +104,17 @@ time_of(const struct walk *w, uint64_t cycles)
  * a notice was added before it, so read it again.
  */
 static bool __attribute__((noinline))
-odd_time(struct walk *w, int64_t *ns, uint64_t start)
+odd_time(struct tn_ctf_walk *w, int64_t *ns, uint64_t start)
 {
 	if (*ns < w->key) {
-		if (w->key > w->entry->begin_ns && !(w->told & TOLD_BACKWARD)) {
-			struct tn_str s = begin_text(w);
+		if (w->key > w->entry->begin_ns && !(w->told & TN_CTF_TOLD_BACKWARD)) {
+			struct tn_str s = tn_ctf_notice_begin(w);
 
 			tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": time goes back by %" PRIu64 " ns"),
 				      w->b->begin.row + w->b->refs.n - w->lost_rows, start,
 				      (uint64_t)w->key - (uint64_t)*ns);
-			w->told |= TOLD_BACKWARD;
-			add_damage(w, start, &s);
+			w->told |= TN_CTF_TOLD_BACKWARD;
+			tn_ctf_damage(w, start, &s);
 			return false;
 		}
 		*ns = w->key;
@@ -210,7 +134,7 @@ enum mode {
 
 /* Store the row of an event. False: a notice was added before it, so read it again. */
 static inline __attribute__((always_inline)) bool
-store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
+store(struct tn_ctf_walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 {
 	struct tn_batch *b = w->b;
 	int64_t ns = INT64_MIN;
@@ -233,7 +157,7 @@ store(struct walk *w, uint64_t start, uint64_t time, uint32_t event_class)
 
 /* Whether the event that begins at @start has more values than the limit; *scope is the scope with too many. */
 static bool __attribute__((noinline))
-has_too_many(struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
+has_too_many(struct tn_ctf_walk *w, uint64_t start, uint32_t event_class, enum tn_scope *scope)
 {
 	const struct tn_event_plan *plan = tn_plan_event(w->stream->trace->event_class[event_class]);
 	struct tn_machine m = w->m;
@@ -252,22 +176,22 @@ has_too_many(struct walk *w, uint64_t start, uint32_t event_class, enum tn_scope
 
 /* Leave out an event that was read to its end: the next one can be read. */
 static void
-leave_out(struct walk *w, uint64_t start, enum tn_scope scope, bool rows)
+leave_out(struct tn_ctf_walk *w, uint64_t start, enum tn_scope scope, bool rows)
 {
 	struct tn_str s;
 
 	w->damaged = true;
 	if (!rows)
 		return;
-	s = begin_text(w);
+	s = tn_ctf_notice_begin(w);
 	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": %s: more than %u values: left out"),
 		      w->b->begin.row + w->b->refs.n - w->lost_rows, start, tn_scope_name(scope), TN_PLAN_VALUES);
-	add_damage(w, start, &s);
+	tn_ctf_damage(w, start, &s);
 }
 
 /* The first event of its class, if its size varies: its code is not made yet. False: it was made, or memory is out. */
 static bool __attribute__((noinline))
-walk_first(struct walk *w, const struct tn_event_entry *entry)
+walk_first(struct tn_ctf_walk *w, const struct tn_event_entry *entry)
 {
 	if (w->trouble == TN_TROUBLE_UNMADE && tn_plan_make_walk(w->sc, entry))
 		w->trouble = run_walk(&w->m, tn_plan_walk(entry), NULL);
@@ -276,26 +200,29 @@ walk_first(struct walk *w, const struct tn_event_entry *entry)
 }
 
 /*
- * Rows of ordinary events: times follow from the clock by an addition, and go forward. *at and *clock belong to
- * the first other one, which run_events() handles.
+ * Ordinary events: times go forward and, for rows, follow from the clock by an addition. *where and *clock belong
+ * to the first other one, which run_events() handles. Returns the number of events.
  */
-static inline __attribute__((always_inline)) void
-run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endian, uint64_t *where, uint64_t *clock)
+static inline __attribute__((always_inline)) uint64_t
+run_usual(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian, uint64_t *where,
+	  uint64_t *clock)
 {
 	const struct tn_plan *plan = w->plan;
 	struct tn_machine *m = &w->m;
 	struct tn_batch *b = w->b;
 	const uint8_t *p = m->p;
-	const uint64_t align = plan->shape_align, time_align = plan->shape_time_align, base_bit = b->base_bit, end = m->end;
+	const uint64_t align = plan->shape_align, time_align = plan->shape_time_align, end = m->end;
+	const uint64_t base_bit = mode == ROWS ? b->base_bit : 0;
 	/* The last bit at which one may begin. */
-	uint64_t last = end < HEADER_BITS ? 0 : end - HEADER_BITS, at = *where, now = *clock;
-	struct tn_ref *ref = b->refs.item + b->refs.n, *begin = ref, *room = b->refs.item + w->limit;
+	uint64_t last = end < HEADER_BITS ? 0 : end - HEADER_BITS, at = *where, now = *clock, counted = 0;
+	struct tn_ref *ref = mode == ROWS ? b->refs.item + b->refs.n : NULL, *begin = ref;
+	struct tn_ref *room = mode == ROWS ? b->refs.item + w->limit : NULL;
 	int64_t key = w->key;
 	const int64_t base = w->base, key_limit = w->key_limit;
 
-	if (last > base_bit + UINT32_MAX)
+	if (mode == ROWS && last > base_bit + UINT32_MAX)
 		last = base_bit + UINT32_MAX;
-	while (at < last && ref < room) {
+	while (at < last && (mode == CLOCK || ref < room)) {
 		const struct tn_event_entry *entry;
 		uint64_t time = now, id, next;
 		int64_t ns;
@@ -306,8 +233,11 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 		if (__builtin_expect(!next || id >= plan->n_dense, 0))
 			break;
 		entry = &plan->dense[id];
-		if (__builtin_expect(entry->event_class == UINT32_MAX || (int64_t)time < 0 ||
-				     __builtin_add_overflow(base, (int64_t)time, &ns) || ns < key || ns > key_limit, 0))
+		if (__builtin_expect(entry->event_class == UINT32_MAX, 0))
+			break;
+		if (mode == CLOCK ? time < now
+				  : __builtin_expect((int64_t)time < 0 || __builtin_add_overflow(base, (int64_t)time, &ns) ||
+						     ns < key || ns > key_limit, 0))
 			break;
 		if (__builtin_expect(entry->fixed_bits <= end - next, 1)) {
 			next += entry->fixed_bits;
@@ -324,18 +254,24 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
 		}
 		if (__builtin_expect(next - at > TN_PLAN_SURE_BITS, 0))
 			break;
-		ref->time_ns = key = ns;
-		ref->bit = (uint32_t)(at - base_bit);
-		ref->event_class = entry->event_class;
-		ref++;
+		if (mode == ROWS) {
+			ref->time_ns = key = ns;
+			ref->bit = (uint32_t)(at - base_bit);
+			ref->event_class = entry->event_class;
+			ref++;
+		} else {
+			counted++;
+		}
 		at = next;
 		now = time;
 	}
-	b->refs.n = (size_t)(ref - b->refs.item);
-	w->events += (uint64_t)(ref - begin);
-	w->key = key;
 	*where = at;
 	*clock = now;
+	if (mode == CLOCK)
+		return counted;
+	b->refs.n = (size_t)(ref - b->refs.item);
+	w->key = key;
+	return (uint64_t)(ref - begin);
 }
 
 /*
@@ -343,22 +279,22 @@ run_usual(struct walk *w, const enum tn_header_shape shape, const bool big_endia
  * content, at the limit, or at damage (w->stop); the machine is then before the rest.
  */
 static inline __attribute__((always_inline)) void
-run_events(struct walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian)
+run_events(struct tn_ctf_walk *w, const enum mode mode, const enum tn_header_shape shape, const bool big_endian)
 {
 	const struct tn_plan *plan = w->plan;
 	struct tn_machine *m = &w->m;
 	const uint8_t *p = m->p;
 	const uint64_t end = m->end, align = plan->shape_align, time_align = plan->shape_time_align;
 	uint64_t at = m->at, clock = m->clock, start, before, events = 0;
-	const bool usual = w->clock && w->frequency == SECOND && !w->sc->late_time;
+	const bool usual = !w->sc->late_time && (mode == CLOCK || (w->clock && w->frequency == SECOND));
 	struct tn_slot *id_slot = shape != TN_SHAPE_OTHER ? &m->slot[plan->shape_slot] : NULL;
 
 	for (;; events++) {
 		const struct tn_event_entry *entry;
 		uint64_t id, next, time;
 
-		if (mode == ROWS && shape != TN_SHAPE_OTHER && usual && !w->b->cycles)
-			run_usual(w, shape, big_endian, &at, &clock);
+		if (shape != TN_SHAPE_OTHER && usual && (mode == CLOCK || !w->b->cycles))
+			events += run_usual(w, mode, shape, big_endian, &at, &clock);
 		start = at;
 		before = clock;
 		if (at >= end)
@@ -384,7 +320,7 @@ general:
 			m->empty = 0;
 			w->trouble = run_walk(m, plan->header, NULL);
 			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0)) {
-				w->stop = TROUBLE;
+				w->stop = TN_CTF_STOP_TROUBLE;
 				break;
 			}
 			clock = m->clock;
@@ -394,7 +330,7 @@ general:
 		time = clock;
 		entry = tn_plan_entry(plan, w->sc, id);
 		if (__builtin_expect(entry->event_class == UINT32_MAX, 0)) {
-			w->stop = NO_CLASS;
+			w->stop = TN_CTF_STOP_NO_CLASS;
 			w->stop_id = id;
 			break;
 		}
@@ -406,7 +342,7 @@ general:
 			m->empty = 0;
 			w->trouble = run_walk(m, tn_plan_walk(entry), NULL);
 			if (__builtin_expect(w->trouble != TN_TROUBLE_NONE, 0) && !walk_first(w, entry)) {
-				w->stop = TROUBLE;
+				w->stop = TN_CTF_STOP_TROUBLE;
 				break;
 			}
 			at = m->at;
@@ -415,7 +351,7 @@ general:
 				time = m->time;
 		}
 		if (__builtin_expect(at == start, 0)) {
-			w->stop = NO_SIZE;
+			w->stop = TN_CTF_STOP_NO_SIZE;
 			break;
 		}
 		if (__builtin_expect(at - start > TN_PLAN_SURE_BITS, 0)) {
@@ -427,6 +363,8 @@ general:
 				continue;
 			}
 		}
+		if (mode == CLOCK && __builtin_expect(time < before || clock < time, 0))
+			w->damaged = true;
 		if (mode == ROWS && !store(w, start, time, entry->event_class)) {
 			at = start;
 			clock = before;
@@ -439,7 +377,7 @@ general:
 }
 
 static inline __attribute__((always_inline)) void
-run_mode(struct walk *w, const enum mode mode)
+run_mode(struct tn_ctf_walk *w, const enum mode mode)
 {
 	const struct tn_plan *plan = w->plan;
 
@@ -455,198 +393,10 @@ run_mode(struct walk *w, const enum mode mode)
 		run_events(w, mode, TN_SHAPE_LARGE, true);
 }
 
-/* ---- notices of a packet ---- */
-
-/* Run the event again with the codes for every field. */
-static void
-explain_event(struct walk *w, struct tn_str *s)
-{
-	struct tn_machine m = w->m, probe = w->m;
-	const struct tn_event_entry *entry;
-	enum tn_trouble trouble;
-	char text[600];
-
-	m.empty = probe.empty = probe.id = 0;
-	if (w->plan->read[TN_SCOPE_EVENT_HEADER]) {
-		trouble = tn_machine_skip(&m, w->plan->read[TN_SCOPE_EVENT_HEADER]);
-		if (trouble != TN_TROUBLE_NONE) {
-			tn_machine_explain(&m, trouble, TN_SCOPE_EVENT_HEADER, text, sizeof text);
-			tn_str_puts(s, text);
-			return;
-		}
-	}
-	if (tn_machine_skip(&probe, w->plan->header) == TN_TROUBLE_NONE) {
-		entry = tn_plan_entry(w->plan, w->sc, probe.id);
-		if (entry->event_class != UINT32_MAX) {
-			const struct tn_event_plan *plan = tn_plan_event(w->stream->trace->event_class[entry->event_class]);
-
-			w->no_memory |= !plan;
-			for (unsigned i = TN_SCOPE_COMMON_CONTEXT; plan && i < TN_SCOPES; i++) {
-				if (!plan->read[i])
-					continue;
-				trouble = tn_machine_skip(&m, plan->read[i]);
-				if (trouble != TN_TROUBLE_NONE) {
-					tn_machine_explain(&m, trouble, (enum tn_scope)i, text, sizeof text);
-					tn_str_puts(s, text);
-					return;
-				}
-			}
-		}
-	}
-	tn_str_puts(s, _("cannot be decoded"));
-}
-
-static void
-tell_stop(struct walk *w, const struct tn_ctf_header *h)
-{
-	struct tn_str s = begin_text(w);
-	bool content = w->stop == TROUBLE && (w->trouble == TN_TROUBLE_CONTENT || w->trouble == TN_TROUBLE_STRING);
-
-	if (w->entry->flags & TN_PACKET_CUT && content)
-		tn_str_printf(&s, P_("the file ends %" PRIu64 " byte before the packet does: ",
-				     "the file ends %" PRIu64 " bytes before the packet does: ",
-				     (h->size_bits - w->entry->size_bits) / 8), (h->size_bits - w->entry->size_bits) / 8);
-	tn_str_printf(&s, _("event %" PRIu64 " at bit %" PRIu64 ": "),
-		      w->b->begin.row + w->b->refs.n - w->lost_rows - (w->told & TOLD_BACKWARD ? 1 : 0), w->m.at);
-	switch (w->stop) {
-	case TROUBLE:
-		explain_event(w, &s);
-		break;
-	case NO_CLASS:
-		if (w->sc->n_event_classes)
-			tn_str_printf(&s, _("unknown event class id %" PRIu64), w->stop_id);
-		else
-			tn_str_puts(&s, _("its stream class has no event class"));
-		break;
-	case NO_SIZE:
-		tn_str_puts(&s, _("an event without any bits"));
-		break;
-	case NOTHING:
-		break;
-	}
-	w->told |= TOLD_CUT;
-	add_damage(w, w->m.at, &s);
-}
-
-static void
-tell_cut(struct walk *w, const struct tn_ctf_header *h)
-{
-	struct tn_str s = begin_text(w);
-
-	tn_str_printf(&s, P_("the file ends %" PRIu64 " byte before the packet does",
-			     "the file ends %" PRIu64 " bytes before the packet does",
-			     (h->size_bits - w->entry->size_bits) / 8), (h->size_bits - w->entry->size_bits) / 8);
-	w->told |= TOLD_CUT;
-	add_damage(w, w->m.at, &s);
-}
-
-/* A packet that cannot be decoded. */
-static void
-tell_bad(struct walk *w, enum tn_ctf_flaw flaw, const struct tn_ctf_header *h, const struct tn_error *why)
-{
-	struct tn_str s = begin_text(w);
-	uint64_t bytes = w->entry->size_bits / 8;
-
-	if (w->entry->flags & TN_CTF_ZEROS)
-		tn_str_printf(&s, P_("%" PRIu64 " zero byte up to the end of the file",
-				     "%" PRIu64 " zero bytes up to the end of the file", bytes), bytes);
-	else if (w->entry->flags & TN_CTF_TAIL)
-		tn_str_printf(&s, P_("the last %" PRIu64 " byte of the file is no packet: %s",
-				     "the last %" PRIu64 " bytes of the file are no packet: %s", bytes), bytes, why->text);
-	else if (flaw == TN_CTF_FINE)
-		tn_str_printf(&s, P_("packet size of %" PRIu64 " bits goes beyond the packet found behind it; %" PRIu64
-				     " byte is left out", "packet size of %" PRIu64
-				     " bits goes beyond the packet found behind it; %" PRIu64 " bytes are left out", bytes),
-			      h->size_bits, bytes);
-	else
-		tn_str_printf(&s, P_("%s; %" PRIu64 " byte is left out", "%s; %" PRIu64 " bytes are left out", bytes),
-			      why->text, bytes);
-	add_damage(w, 0, &s);
-}
-
-static void
-add_loss(struct walk *w, enum tn_row_kind kind, uint64_t count, uint64_t begin, uint64_t end)
-{
-	struct tn_notice n = { .kind = kind, .count = count };
-
-	n.has_range = w->clock && !w->clock->beyond && begin != TN_UNKNOWN && end != TN_UNKNOWN;
-	if (n.has_range) {
-		n.begin_ns = tn_clock_ns(w->clock, begin);
-		n.end_ns = tn_clock_ns(w->clock, end);
-	}
-	add_notice(w, &n, NULL);
-}
-
-static void
-break_row(struct walk *w, uint64_t skip)
-{
-	if (w->entry->flags & TN_PACKET_BREAK && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
-		add_loss(w, TN_ROW_BREAK, 0, w->b->has_before ? w->b->before.end_cycles : TN_UNKNOWN, w->entry->begin_cycles);
-}
-
-/* Losses before this packet, events first (ctf1-binary.md, 9). */
-static void
-loss_rows(struct walk *w, uint64_t skip)
-{
-	const struct tn_packet *e = w->entry, *before = w->b->has_before ? &w->b->before : NULL;
-	struct tn_loss loss = tn_loss_find(w->stream->stream_class, e, before);
-
-	if (loss.events && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
-		add_loss(w, TN_ROW_LOST_EVENTS, loss.events, before ? before->end_cycles : e->begin_cycles, e->end_cycles);
-	if (loss.packets && w->lost_rows++ >= skip && w->b->refs.n < w->limit)
-		add_loss(w, TN_ROW_LOST_PACKETS, loss.packets, before->end_cycles, e->begin_cycles);
-}
-
-/* Describe the differences between index file and packet in @s (may be NULL); false: none. */
-static bool
-index_lies(const struct walk *w, const struct tn_ctf_header *h, struct tn_str *s)
-{
-	const struct tn_packet *e = w->entry;
-	const struct { const char *name; uint64_t entry, packet; } said[] = {
-		{ N_("packet size"), e->size_bits, h->size_bits }, { N_("content size"), e->content_bits, h->content_bits },
-		{ N_("begin"), e->begin_cycles, h->begin_cycles }, { N_("end"), e->end_cycles, h->end_cycles },
-		{ N_("discarded events"), e->discarded, h->discarded }, { N_("sequence number"), e->sequence, h->sequence },
-	};
-	const char *between = "";
-
-	for (size_t i = 0; !(e->flags & TN_PACKET_CHECKED) && i < TN_COUNT(said); i++) {
-		if (said[i].entry == TN_UNKNOWN || said[i].entry == said[i].packet)
-			continue;
-		if (!s)
-			return true;
-		tn_str_puts(s, between);
-		if (said[i].packet == TN_UNKNOWN)
-			tn_str_printf(s, _("%s %" PRIu64 " in the index file, none in the packet"), _(said[i].name),
-				      said[i].entry);
-		else
-			tn_str_printf(s, _("%s %" PRIu64 " in the index file, %" PRIu64 " in the packet"), _(said[i].name),
-				      said[i].entry, said[i].packet);
-		between = "; ";
-	}
-	return *between;
-}
-
-/* Rows at the start of a packet, before its events; those before mark.row were already given. */
-static void
-begin_rows(struct walk *w, const struct tn_ctf_header *h)
-{
-	uint64_t skip = w->b->begin.row;
-
-	w->lost_rows = 0;
-	if (index_lies(w, h, NULL) && w->lost_rows++ >= skip && w->b->refs.n < w->limit) {
-		struct tn_str s = begin_text(w);
-
-		index_lies(w, h, &s);
-		add_damage(w, 0, &s);
-	}
-	break_row(w, skip);
-	loss_rows(w, skip);
-}
-
 /* ---- the format's walk ---- */
 
 static void
-prepare_time(struct walk *w)
+prepare_time(struct tn_ctf_walk *w)
 {
 	const struct tn_clock *c = w->clock;
 
@@ -660,8 +410,31 @@ prepare_time(struct walk *w)
 		store_cycles(w);
 }
 
+/* Run to the end of the packet for the number of events. False: unknown, or there is damage to report. */
+static bool
+run_counts(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
+{
+	run_mode(w, CLOCK);
+	return !w->damaged && w->stop == TN_CTF_NO_STOP && !(w->entry->flags & TN_PACKET_CUT) && !tn_ctf_index_lies(w, h);
+}
+
+/* Count the events of a packet whose rows are not needed. False: it has notices. */
+static bool
+walk_counts(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
+{
+	if (!run_counts(w, h))
+		return false;
+	if (w->clock && w->events) {
+		int64_t ns = tn_clock_ns(w->clock, w->m.clock);
+
+		w->key = ns > w->key_limit ? w->key_limit : ns < w->key ? w->key : ns;
+	}
+	w->b->last = true;
+	return true;
+}
+
 static void
-walk_rows(struct walk *w, const struct tn_ctf_header *h)
+walk_rows(struct tn_ctf_walk *w, const struct tn_ctf_header *h)
 {
 	struct tn_batch *b = w->b;
 
@@ -670,20 +443,24 @@ walk_rows(struct walk *w, const struct tn_ctf_header *h)
 		w->m.clock = b->begin.clock;
 	}
 	b->base_bit = w->m.at;
-	begin_rows(w, h);
+	if (b->counts && !b->begin.bit && !b->begin.row) {
+		w->again = !walk_counts(w, h);
+		return;
+	}
+	tn_ctf_begin_notices(w, h);
 	/* With a row or two at the limit, the other rows of the packet's start are in the next batch. */
 	if (b->begin.row + b->refs.n < w->lost_rows)
 		return;
 	run_mode(w, ROWS);
-	if (w->stop != NOTHING) {
-		tell_stop(w, h);
+	if (w->stop != TN_CTF_NO_STOP) {
+		tn_ctf_stop_notice(w, h);
 		b->last = true;
 	} else if (w->m.at >= w->m.end) {
 		b->last = true;
 		if (w->entry->flags & TN_PACKET_CUT) {
 			b->last = b->refs.n < w->limit;
 			if (b->last)
-				tell_cut(w, h);
+				tn_ctf_cut_notice(w, h);
 		}
 	}
 }
@@ -691,7 +468,7 @@ walk_rows(struct walk *w, const struct tn_ctf_header *h)
 static enum tn_code
 walk_once(struct tn_batch *b, struct tn_error *err)
 {
-	struct walk w = { .b = b };
+	struct tn_ctf_walk w = { .b = b };
 	struct tn_error why = { 0 };
 	struct tn_ctf_header h;
 	enum tn_ctf_flaw flaw;
@@ -710,15 +487,22 @@ walk_once(struct tn_batch *b, struct tn_error *err)
 	if (flaw == TN_CTF_FINE && !(b->entry.flags & TN_PACKET_BAD)) {
 		walk_rows(&w, &h);
 	} else {
-		tell_bad(&w, flaw, &h, &why);
+		tn_ctf_bad_notice(&w, flaw, &h, &why);
 		b->last = true;
 	}
 	b->n_events = (size_t)w.events;
 	b->end = (struct tn_mark) {
-		.bit = w.m.at, .clock = w.m.clock, .row = b->begin.row + b->refs.n, .key = w.key, .told = w.told,
+		.bit = w.m.at, .clock = w.m.clock, .row = b->begin.row + (b->refs.n ? b->refs.n : w.events), .key = w.key,
+		.told = w.told,
 	};
 	tn_ctf_slots_release(&w.slots);
-	return w.no_memory ? tn_fail_memory(err) : TN_OK;
+	if (w.no_memory)
+		return tn_fail_memory(err);
+	if (!w.again)
+		return TN_OK;
+	tn_batch_clear(b);
+	b->counts = false;
+	return walk_once(b, err);
 }
 
 enum tn_code
@@ -743,7 +527,7 @@ bool
 tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry, uint64_t *clock, uint64_t *events,
 		  int64_t *last_ns)
 {
-	struct walk w = { 0 };
+	struct tn_ctf_walk w = { 0 };
 	struct tn_ctf_header h;
 
 	*clock = entry->clock_start;
@@ -752,11 +536,9 @@ tn_ctf_packet_end(const struct tn_stream *stream, const struct tn_packet *entry,
 	if (!walk_init(&w, stream, entry))
 		return false;
 	if (walk_header(&w, &h, NULL) == TN_CTF_FINE) {
-		run_mode(&w, CLOCK);
-		*clock = w.m.clock;
-		/* A known number of events saves the check: not if damage has to be reported. */
-		if (!w.damaged && w.stop == NOTHING && !(entry->flags & TN_PACKET_CUT) && !index_lies(&w, &h, NULL))
+		if (run_counts(&w, &h))
 			*events = w.events;
+		*clock = w.m.clock;
 		if (w.clock && w.events)
 			*last_ns = tn_clock_ns(w.clock, w.m.clock);
 	}

@@ -150,6 +150,7 @@ walk(struct tn_batch *b, const struct tn_batch_place *place, struct tn_error *er
 	b->packet = place->packet;
 	b->has_before = place->packet > 0;
 	b->limit = place->limit;
+	b->counts = place->counts;
 	b->base_bit = 0;
 	rc = tn_index_sure(s, place->packet, &b->entry, &b->before, err);
 	if (rc != TN_OK)

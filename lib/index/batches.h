@@ -36,6 +36,7 @@ struct tn_batch_place {
 	size_t packet, number;
 	struct tn_mark mark;	/* with number 0 ignored: the entry gives it */
 	uint32_t limit;		/* rows */
+	bool counts;		/* only the number of the packet's events is needed, and it has no losses */
 };
 
 /* Walk the batch at @place, with one user. TN_END: no such packet. */

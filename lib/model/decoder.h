@@ -63,6 +63,11 @@ struct tn_batch {
 	bool has_before;
 	struct tn_packet before;	/* a copy of the entry before (for losses); walk does not read the index */
 	uint32_t limit;		/* the most rows in this walk, 1 to TN_BATCH_REFS; 0: TN_BATCH_REFS */
+	/*
+	 * Only n_events is needed: a format may count a packet without notices to its end and leave out the rows.
+	 * Rows that it gives in spite of this are complete.
+	 */
+	bool counts;
 	const uint8_t *data;	/* first byte of the packet, in the mapped file */
 	uint64_t base_bit;	/* added to ref.bit */
 	struct tn_mark begin, end;	/* where the walk of this batch began, where the next one continues */

@@ -615,7 +615,7 @@ tn_chunk_delivered(struct tn_chunk *c, const struct tn_chunk_plan *plan)
 	if (c->text.room > 4 * plan->most_text)
 		tn_str_release(&c->text);
 	c->stops.n = 0;
-	c->read = c->passed = 0;
+	c->read = c->passed = c->counted = 0;
 	c->begun = c->decided = false;
 }
 
@@ -630,7 +630,7 @@ tn_chunk_clear(struct tn_chunk *c)
 	c->text.n = 0;
 	c->text.failed = c->text.full = false;
 	c->stops.n = 0;
-	c->read = c->passed = 0;
+	c->read = c->passed = c->counted = 0;
 	c->more = c->cut = false;
 	c->notes.seen.n = c->notes.counts.n = c->notes.values.n = 0;
 	tn_zone_lists_clear(&c->notes.lists);

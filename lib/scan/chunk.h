@@ -41,6 +41,8 @@ struct tn_chunk {
 	TN_ARRAY(struct tn_run) runs;
 	TN_ARRAY(struct tn_chunk_batch) held;	/* each batch once; run->held is its number */
 	size_t rows;
+	uint64_t counted;		/* events of packets that were counted without their rows; all pass */
+	int64_t counted_ns;		/* the largest time of the last such packet */
 	bool backward;			/* the runs are backward: the last one has the first rows */
 	struct tn_line_previous previous;	/* the event before the earliest row */
 	/*

@@ -33,7 +33,7 @@ struct tn_deal {
 	size_t n_heap;
 	/*
 	 * Only the number of events is needed: packets without notices whose number is in the index are not
-	 * dealt out, but counted here.
+	 * dealt out, but counted here. Other packets are walked without their rows, if the format can.
 	 */
 	bool counts;
 	uint64_t counted;
@@ -45,6 +45,7 @@ struct tn_parcel {
 	struct tn_stream *stream;
 	size_t first, n;	/* packets */
 	uint64_t bytes;
+	bool counts;		/* of all its packets only the number of events is needed */
 	TN_ARRAY(struct tn_walked *) walked;	/* of a large packet */
 	bool last;		/* the last parcel of the stream */
 	/* No row of the stream in a later parcel has an earlier key; INT64_MAX: no later parcel. */

@@ -11,6 +11,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/cursor_line.c \
 	%D%/deal.c \
 	%D%/deal.h \
+	%D%/fill.c \
+	%D%/fill.h \
 	%D%/filter.c \
 	%D%/filter.h \
 	%D%/late.c \

@@ -5,23 +5,16 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "base/ways.h"
-#include "order/cursor.h"
 #include "scan/ahead.h"
 #include "scan/chunk.h"
 #include "scan/crew.h"
 #include "scan/deal.h"
+#include "scan/fill.h"
 #include "scan/late.h"
 #include "scan/range.h"
 #include "text/text.h"
 
 #define PROGRESS_NS 50000000
-#define FIRST_CHUNKS 4
-#define FIRST_ROWS 256
-/* Backwards a chunk is written before any delivery: this many bytes of the trace, a few rows at a time. */
-#define BACKWARD_BYTES ((uint64_t)64 << 10)
-#define BACKWARD_ROWS 8
-#define MORE_RUNS 256	/* free space for runs before each merge */
-
 #define TIMES 512	/* handed over at once */
 /* Packets below this size come few at a time: the first ones show the value of the next. */
 #define JUDGED_BYTES ((uint64_t)8 << 10)
@@ -31,7 +24,7 @@ struct scan {
 	const struct tn_scan_options *options;
 	struct tn_chunk_plan plan;
 	struct tn_ahead ahead;
-	struct tn_merge merge;
+	struct tn_fill fill;
 	struct tn_chunk *chunk;		/* one a slot of the crew */
 	/* Where no order is needed: parcels of packets in place of the merge, one a slot. */
 	bool deals;
@@ -39,9 +32,6 @@ struct scan {
 	struct tn_scan_options dealt;	/* the range */
 	struct tn_parcel *parcel;
 	struct tn_chunk_state *state;	/* one a thread */
-	struct tn_line_previous previous;	/* forward: the last event in the chunks so far */
-	uint64_t serial;	/* of the chunk that is filled */
-	bool filled;		/* all rows are merged */
 	bool done;		/* the limit is reached */
 	uint64_t read, passed;
 	int64_t next_progress;	/* time of the next report, CLOCK_MONOTONIC */
@@ -58,217 +48,12 @@ struct scan {
 
 /* ---- filling ---- */
 
-/* Remove the rows of a run after the end of the scan; they and all later ones are not needed. */
-static void
-clip(struct scan *scan, struct tn_run *run)
-{
-	const struct tn_scan_options *o = scan->options;
-	size_t n = run->n;
-
-	while (n && tn_is_after_range(o, run->batch, o->backward ? run->first - (n - 1) : run->first + n - 1))
-		n--;
-	if (n < run->n)
-		scan->filled = true;
-	run->n = n;
-}
-
-/* Hold the batch of a run, once for each chunk, and note which of its rows the chunk has. */
-static bool
-hold(struct scan *scan, struct tn_chunk *c, struct tn_run *run)
-{
-	struct tn_walked *walked = run->walked;
-	struct tn_chunk_batch *held;
-	size_t last = run->first + run->n - 1;
-
-	if (walked->user >> 32 == scan->serial) {
-		run->held = (size_t)(uint32_t)walked->user;
-		held = &c->held.item[run->held];
-		held->low = run->first < held->low ? run->first : held->low;
-		held->high = last > held->high ? last : held->high;
-		return true;
-	}
-	run->held = c->held.n;
-	held = TN_ARRAY_ADD(&c->held);
-	if (!held)
-		return false;
-	*held = (struct tn_chunk_batch) { .walked = tn_walked_hold(walked), .low = run->first, .high = last };
-	walked->user = scan->serial << 32 | run->held;
-	return true;
-}
-
-/* As above for @n runs, forward: in one batch each begins after the previous one. */
-static bool
-hold_all(struct scan *scan, struct tn_chunk *c, size_t n)
-{
-	struct tn_run *run = &c->runs.item[c->runs.n], *end = run + n;
-	uint64_t serial = scan->serial;
-	size_t rows = 0;
-
-	for (; run < end; run++) {
-		uint64_t user = run->walked->user;
-
-		if (__builtin_expect(user >> 32 == serial, 1)) {
-			run->held = (size_t)(uint32_t)user;
-			c->held.item[run->held].high = run->first + run->n - 1;
-		} else if (!hold(scan, c, run)) {
-			return false;
-		}
-		rows += run->n;
-	}
-	c->rows += rows;
-	c->runs.n += n;
-	return true;
-}
-
-/* Take the @n runs that the merge has put after those of the chunk. */
-static enum tn_code
-take_runs(struct scan *scan, struct tn_chunk *c, size_t n, struct tn_error *err)
-{
-	const struct tn_scan_options *o = scan->options;
-	bool bounded = o->has_to || (o->backward ? o->has_begin : o->has_end);
-	const struct tn_run *last = n ? &c->runs.item[c->runs.n + n - 1] : NULL;
-
-	/* In order: if the last row is not after the end, none is. */
-	if (bounded && !o->backward && last && !tn_is_after_range(o, last->batch, last->first + last->n - 1))
-		bounded = false;
-	if (!bounded && !o->backward)
-		return hold_all(scan, c, n) ? TN_OK : tn_fail_memory(err);
-	for (; n && !scan->filled; n--) {
-		struct tn_run *run = &c->runs.item[c->runs.n];
-
-		if (bounded)
-			clip(scan, run);
-		if (run->n == 0)
-			break;
-		if (o->backward)
-			run->first -= run->n - 1;
-		if (!hold(scan, c, run))
-			return tn_fail_memory(err);
-		c->rows += run->n;
-		c->runs.n++;
-	}
-	return TN_OK;
-}
-
-/* Merge up to @max rows more into the chunk. */
-static enum tn_code
-add_runs(struct scan *scan, struct tn_chunk *c, size_t max, struct tn_error *err)
-{
-	enum tn_code rc;
-	size_t n;
-
-	if (!TN_ARRAY_RESERVE(&c->runs, c->runs.n + MORE_RUNS))
-		return tn_fail_memory(err);
-	rc = tn_merge_runs(&scan->merge, max, c->runs.item + c->runs.n, c->runs.room - c->runs.n, &n, err);
-	return rc == TN_OK ? take_runs(scan, c, n, err) : rc;
-}
-
-/* Forward: the last event of the chunk is the base of the next one's delta. */
-static void
-pass_last(struct scan *scan, const struct tn_chunk *c)
-{
-	for (size_t i = c->runs.n; i-- > 0;) {
-		const struct tn_run *run = &c->runs.item[i];
-		const struct tn_batch *b = &run->walked->batch;
-
-		if (!b->stream->stream_class->clock)
-			return;	/* so have all before it */
-		for (size_t k = run->first + run->n; k-- > run->first;) {
-			if (b->refs.item[k].event_class == TN_REF_NOTICE || !tn_line_is_stamped(scan->plan.match, b, k))
-				continue;
-			tn_line_pass(scan->plan.match, b, k, &scan->previous);
-			return;
-		}
-	}
-}
-
-/* Backward: the base of the earliest event's delta comes next. Notices between are included. */
-static enum tn_code
-look_ahead(struct scan *scan, struct tn_chunk *c, struct tn_error *err)
-{
-	enum tn_code rc = TN_OK;
-
-	c->previous = (struct tn_line_previous) { 0 };
-	while (rc == TN_OK && !scan->filled) {
-		struct tn_run next;
-		const struct tn_batch *b;
-
-		rc = tn_merge_peek(&scan->merge, &next, err);
-		if (rc != TN_OK)
-			break;
-		b = &next.walked->batch;
-		if (b->refs.item[next.first].event_class != TN_REF_NOTICE) {
-			clip(scan, &next);
-			if (next.n)
-				tn_line_pass(scan->plan.match, b, next.first, &c->previous);
-			break;
-		}
-		rc = add_runs(scan, c, 1, err);
-	}
-	return rc < 0 ? rc : TN_OK;
-}
-
-/* About how many bytes of the trace the rows of a run are. */
-static uint64_t
-bytes_of(const struct tn_run *run)
-{
-	const struct tn_batch *b = &run->walked->batch;
-	uint64_t bits = b->refs.n > 1 ? (b->refs.item[b->refs.n - 1].bit - b->refs.item[0].bit) / (b->refs.n - 1) : 0;
-
-	/* With notices among them the numbers are not places: use the packet then. */
-	if (b->refs.n <= 1 || b->notices.n)
-		bits = b->entry.size_bits / (b->refs.n ? b->refs.n : 1);
-	return run->n * (bits / 8 + 1);
-}
-
-/* Fill a chunk with @most rows, or backwards with a number of bytes. */
-static enum tn_code
-fill_rows(struct scan *scan, struct tn_chunk *c, size_t most, struct tn_error *err)
-{
-	uint64_t bytes = 0;
-	enum tn_code rc = TN_OK;
-
-	while (!scan->filled && c->rows < most && bytes < BACKWARD_BYTES) {
-		size_t before = c->runs.n, more = most - c->rows;
-
-		rc = add_runs(scan, c, c->backward && more > BACKWARD_ROWS ? BACKWARD_ROWS : more, err);
-		if (rc == TN_END)
-			scan->filled = true;
-		if (rc < 0)
-			return rc;
-		for (size_t i = before; c->backward && i < c->runs.n; i++)
-			bytes += bytes_of(&c->runs.item[i]);
-	}
-	return TN_OK;
-}
-
-/* Put the next rows into an empty chunk; TN_END: there are none. */
 static enum tn_code
 fill(void *user, size_t slot, struct tn_error *err)
 {
 	struct scan *scan = user;
-	struct tn_chunk *c = &scan->chunk[slot];
-	size_t most = TN_CHUNK_ROWS;
-	enum tn_code rc;
 
-	scan->serial = scan->serial == UINT32_MAX ? 1 : scan->serial + 1;	/* 0 is unused */
-	c->backward = scan->options->backward;
-	c->previous = scan->previous;
-	/* A caller that takes rows may need the first ones only. */
-	if (scan->plan.each && scan->serial <= FIRST_CHUNKS)
-		most = FIRST_ROWS;
-	if (tn_ways() & TN_WAYS_SMALL)
-		most = 1;
-	if ((rc = fill_rows(scan, c, most, err)) < 0)
-		return rc;
-	if (c->rows == 0)
-		return TN_END;
-	if (!scan->plan.match)
-		return TN_OK;	/* no deltas */
-	if (c->backward)
-		return look_ahead(scan, c, err);
-	pass_last(scan, c);
-	return TN_OK;
+	return tn_fill(&scan->fill, &scan->chunk[slot], err);
 }
 
 /* ---- in any order ---- */
@@ -284,9 +69,16 @@ add_batch(void *user, struct tn_walked *walked, struct tn_error *err)
 {
 	struct filling *f = user;
 	const struct tn_scan_options *o = f->scan->options;
-	struct tn_run *run = TN_ARRAY_ADD(&f->c->runs);
-	struct tn_chunk_batch *held = TN_ARRAY_ADD(&f->c->held);
+	struct tn_run *run;
+	struct tn_chunk_batch *held;
 
+	if (!walked->batch.refs.n && walked->batch.n_events) {
+		f->c->counted += walked->batch.n_events;
+		f->c->counted_ns = walked->batch.end.key;
+		return TN_OK;
+	}
+	run = TN_ARRAY_ADD(&f->c->runs);
+	held = TN_ARRAY_ADD(&f->c->held);
 	if (!run || !held) {
 		f->c->runs.n -= run != NULL;
 		f->c->held.n -= held != NULL;
@@ -456,7 +248,7 @@ deliver_forward(struct scan *scan, const struct tn_chunk *c, struct tn_error *er
 			return deliver_text(scan, c, begin, stop->text_end, err);
 	}
 	if (rc == TN_OK && !scan->plan.each)
-		scan->passed += c->passed;
+		scan->passed += c->passed + c->counted;
 	return rc == TN_OK ? deliver_text(scan, c, begin, c->text.n, err) : rc;
 }
 
@@ -505,7 +297,9 @@ deliver_chunk(struct scan *scan, const struct tn_chunk *c, struct tn_error *err)
 			*err = c->err;
 		return c->code;
 	}
-	scan->read += c->read;
+	scan->read += c->read + c->counted;
+	if (c->counted)
+		scan->at_ns = c->counted_ns;
 	if (last)
 		scan->at_ns = last->walked->batch.refs.item[c->backward ? last->first : last->first + last->n - 1].time_ns;
 	if (rc != TN_OK)
@@ -551,76 +345,6 @@ walk_ahead(void *user)
 
 /* ---- the scan ---- */
 
-/* The last event with a clock before the gaps, at or after the start of the scan. */
-static enum tn_code
-find_previous(struct scan *scan, struct tn_error *err)
-{
-	const struct tn_scan_options *o = scan->options;
-	enum tn_code rc = tn_merge_start(&scan->merge, true, err);
-
-	while (rc == TN_OK) {
-		struct tn_run run;
-		const struct tn_batch *b;
-
-		rc = tn_merge_run(&scan->merge, 1, &run, err);
-		if (rc != TN_OK)
-			break;
-		b = &run.walked->batch;
-		if (!b->stream->stream_class->clock ||
-		    (o->has_begin && b->refs.item[run.first].time_ns < o->begin_ns))
-			break;
-		if (b->refs.item[run.first].event_class == TN_REF_NOTICE ||
-		    !tn_line_is_stamped(scan->plan.match, b, run.first))
-			continue;
-		tn_line_pass(scan->plan.match, b, run.first, &scan->previous);
-		break;
-	}
-	return rc < 0 ? rc : TN_OK;
-}
-
-/* Whether @at is inside the range; else the start (or end) decides alone. */
-static bool
-from_counts(const struct tn_scan_options *o)
-{
-	if (!o->has_from)
-		return false;
-	if (o->backward)
-		return !o->has_end || o->from.time_ns <= o->end_ns;
-	return !o->has_begin || o->from.time_ns >= o->begin_ns;
-}
-
-static enum tn_code
-place_gaps(struct scan *scan, struct tn_error *err)
-{
-	const struct tn_scan_options *o = scan->options;
-
-	if (from_counts(o))
-		return tn_merge_seek_row(&scan->merge, &o->from, o->backward == o->from_included, err);
-	if (!o->backward && o->has_begin)
-		return tn_merge_seek(&scan->merge, o->begin_ns, err);
-	if (o->backward && o->has_end && o->end_ns < INT64_MAX)
-		return tn_merge_seek(&scan->merge, o->end_ns + 1, err);
-	if (o->backward)
-		return tn_merge_to_end(&scan->merge, err);
-	tn_merge_to_start(&scan->merge);
-	return TN_OK;
-}
-
-/* Put the merge where the scan begins. */
-static enum tn_code
-place(struct scan *scan, struct tn_error *err)
-{
-	const struct tn_scan_options *o = scan->options;
-	enum tn_code rc = place_gaps(scan, err);
-
-	if (rc == TN_OK && !o->backward && from_counts(o) && scan->plan.match) {
-		rc = find_previous(scan, err);
-		if (rc == TN_OK)
-			rc = place_gaps(scan, err);
-	}
-	return rc == TN_OK ? tn_merge_start(&scan->merge, o->backward, err) : rc;
-}
-
 static bool
 is_large(const struct tn_set *set)
 {
@@ -644,6 +368,7 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 	enum tn_code rc;
 
 	scan->deals = deals;
+	scan->fill = (struct tn_fill) { .options = scan->options, .match = scan->plan.match, .each = scan->plan.each };
 	rc = tn_ahead_init(&scan->ahead, scan->set->n_streams, scan->options->backward, threads > 1, err);
 	scan->chunk = calloc(n_slots, sizeof *scan->chunk);
 	scan->state = calloc(threads, sizeof *scan->state);
@@ -659,8 +384,8 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 				  scan->zone_writer && scan->plan.filter ? JUDGED_BYTES : TN_PARCEL_BYTES, err);
 		scan->deal.counts = !scan->plan.filter && !scan->plan.each && !scan->options->packet;
 	} else if (rc == TN_OK) {
-		if ((rc = tn_merge_init(&scan->merge, scan->set, source, err)) == TN_OK)
-			rc = place(scan, err);
+		if ((rc = tn_merge_init(&scan->fill.merge, scan->set, source, err)) == TN_OK)
+			rc = tn_fill_begin(&scan->fill, err);
 	}
 	if (rc == TN_OK)
 		rc = tn_crew_run(threads, deals ? &in_parcels : &in_order, scan, &scan->ahead.crew, err);
@@ -679,7 +404,7 @@ run(struct scan *scan, unsigned threads, bool deals, struct tn_error *err)
 	tn_deal_release(&scan->deal);
 	scan->deal = (struct tn_deal) { 0 };
 	tn_event_release(&scan->event);
-	tn_merge_release(&scan->merge);
+	tn_merge_release(&scan->fill.merge);
 	tn_ahead_release(&scan->ahead);
 	return rc;
 }
@@ -695,7 +420,7 @@ run_all(struct scan *scan, unsigned threads, struct tn_error *err)
 
 	if (!scan->too_many)
 		return rc;
-	scan->too_many = scan->done = scan->filled = false;
+	scan->too_many = scan->done = false;
 	scan->passed = passed;
 	scan->read = 0;
 	return run(scan, threads, false, err);
