@@ -103,7 +103,7 @@ tn_groups_is_text_of_spans(const struct tn_groups *g, const struct tn_take *take
 		return true;
 	if (take->span_value != TN_SPAN_VALUE && take->span_value != TN_SPAN_HOST)
 		return false;
-	for (const char *name = take->name; *name;) {
+	for (const char *name = take->of ? take->of : take->name; *name;) {
 		size_t n = strcspn(name, "|");
 
 		snprintf(one, sizeof one, "%.*s", (int)(n < sizeof one ? n : 0), name);
@@ -126,6 +126,22 @@ tn_groups_take_of_spans(struct tn_groups *g, struct tn_take *out, const char *na
 	*out = (struct tn_take) { .name = strndup(name, n), .span_value = TN_SPAN_VALUE };
 	if (!out->name)
 		return tn_fail_memory(err);
+	rc = tn_bins_read(&out->bins, &name, &n, err);
+	if (rc < 0 || out->bins.kind) {
+		struct tn_take field;
+
+		if (rc == TN_OK)
+			rc = tn_groups_take_of_spans(g, &field, name, n, what, column, err);
+		if (rc < 0) {
+			tn_take_release(out);
+			return rc;
+		}
+		field.bins = out->bins;
+		field.of = field.name;
+		field.name = out->name;
+		*out = field;
+		return TN_OK;
+	}
 	if (strncmp(out->name, "time/", 5) == 0) {
 		out->span_value = TN_SPAN_TIME;
 		return tn_take_step(out->name, &out->step_ns, err);
@@ -179,9 +195,12 @@ static struct tn_answer_value
 value_of(const struct tn_groups *g, const struct range *range, const struct tn_take *take, const struct tn_span *s)
 {
 	struct tn_answer_value v = take->span_value == TN_SPAN_INSIDE ? inside(range, s) :
-				   tn_span_value(g->spans, s, (enum tn_span_value)take->span_value, take->name);
+				   tn_span_value(g->spans, s, (enum tn_span_value)take->span_value,
+						 take->of ? take->of : take->name);
 	int64_t rest;
 
+	if (take->bins.kind)
+		return tn_bin(&take->bins, &v);
 	if (!take->step_ns || v.kind == TN_ANSWER_NONE)
 		return v;
 	rest = v.is.i % take->step_ns;

@@ -38,7 +38,7 @@ skip_blanks(struct reader *r)
 }
 
 static bool
-is_text(const char *text, const char *from, size_t n)
+is_same(const char *text, const char *from, size_t n)
 {
 	return text ? strlen(text) == n && memcmp(text, from, n) == 0 : !n;
 }
@@ -54,8 +54,8 @@ argument(struct reader *r, const char *from, size_t n, const char *condition, si
 	enum tn_code rc;
 
 	for (size_t i = 0; i < g->arguments.n; i++)
-		if (is_text(g->arguments.item[i].name, from, n) &&
-		    is_text(g->conditions.item[i].text, condition, condition_n)) {
+		if (is_same(g->arguments.item[i].name, from, n) &&
+		    is_same(g->conditions.item[i].text, condition, condition_n)) {
 			*out = i;
 			return TN_OK;
 		}
@@ -67,6 +67,8 @@ argument(struct reader *r, const char *from, size_t n, const char *condition, si
 	if (!take || !c)
 		return tn_fail_memory(err);
 	rc = g->take(g, take, from, n, r->text, (size_t)(from - r->text) + 1, err);
+	if (rc == TN_OK && take->bins.kind)
+		return wrong(r, from, _("bins are keys (by), not arguments of functions"), err);
 	if (rc < 0 || !condition_n)
 		return rc;
 	c->text = strndup(condition, condition_n);
@@ -256,6 +258,25 @@ is_only_text(const struct tn_groups *g, const struct tn_take *take, bool *no_mem
 	return some && !*no_memory;
 }
 
+static bool
+is_text(const struct tn_groups *g, const struct tn_take *take, bool *no_memory)
+{
+	return g->spans ? tn_groups_is_text_of_spans(g, take, no_memory) : is_only_text(g, take, no_memory);
+}
+
+/* Bins are of numbers. */
+static enum tn_code
+check_bins(const struct tn_groups *g, struct tn_error *err)
+{
+	bool no_memory = false;
+
+	for (size_t i = 0; i < g->keys.n; i++)
+		if (g->keys.item[i].bins.kind && is_text(g, &g->keys.item[i], &no_memory))
+			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': its values are texts; bins are of numbers",
+				       g->keys.item[i].name);
+	return no_memory ? tn_fail_memory(err) : TN_OK;
+}
+
 /* Check that an aggregate of numbers is not applied to texts. */
 static enum tn_code
 check_numbers(const struct tn_groups *g, struct tn_error *err)
@@ -269,7 +290,7 @@ check_numbers(const struct tn_groups *g, struct tn_error *err)
 		if (!a->type->numbers_only)
 			continue;
 		take = &g->arguments.item[a->argument];
-		if (g->spans ? tn_groups_is_text_of_spans(g, take, &no_memory) : is_only_text(g, take, &no_memory))
+		if (is_text(g, take, &no_memory))
 			return tn_fail(err, TN_ERR_ARGUMENT, "'%s': '%s' is text; of texts there are count, distinct, first "
 				       "and last", g->columns.item[i].text, take->name);
 	}
@@ -281,6 +302,8 @@ read_all(struct tn_groups *g, const char *by, const char *show, struct tn_error 
 {
 	enum tn_code rc = *by ? read_list(g, by, read_key, err) : TN_OK;
 
+	if (rc == TN_OK)
+		rc = check_bins(g, err);
 	if (rc == TN_OK)
 		rc = read_list(g, show, read_aggregate, err);
 	if (rc == TN_OK)
@@ -423,6 +446,27 @@ tn_groups_column(const struct tn_groups *g, size_t i)
 		return g->keys.item[i].name;
 	i -= g->keys.n;
 	return i < g->columns.n ? g->columns.item[i].name : NULL;
+}
+
+bool
+tn_groups_has_steps(const struct tn_groups *g, size_t key)
+{
+	return g && key < g->keys.n && (g->keys.item[key].step_ns || g->keys.item[key].bins.kind);
+}
+
+bool
+tn_groups_step(const struct tn_groups *g, size_t key, const struct tn_answer_value *value, struct tn_answer_value *from,
+	       struct tn_answer_value *to)
+{
+	struct tn_bins steps;
+
+	if (!tn_groups_has_steps(g, key) || value->kind == TN_ANSWER_NONE || value->kind == TN_ANSWER_TEXT)
+		return false;
+	steps = g->keys.item[key].bins;
+	if (!steps.kind)
+		steps = (struct tn_bins) { TN_BINS_STEP, (uint64_t)g->keys.item[key].step_ns, (double)g->keys.item[key].step_ns };
+	tn_bin_limits(&steps, value, from, to);
+	return true;
 }
 
 const char *

@@ -252,6 +252,18 @@ fill_times(struct tn_rows_column *c, const struct tn_batch *b, size_t first, siz
 	c->to_ns = step ? to : 0;
 }
 
+/* Numbers become those of their bins. */
+static void
+fill_bins(struct tn_rows_column *c, const struct tn_bins *bins, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((c->kind[i] == TN_NUMBER_PLAIN || c->kind[i] == TN_NUMBER_NEGATIVE) &&
+		    !tn_bin_whole(bins, c->kind[i] == TN_NUMBER_NEGATIVE, &c->value[i])) {
+			c->kind[i] = TN_NUMBER_HARD;
+			c->some_hard = true;
+		}
+}
+
 /* Load values that instructions reach: numbers, or a mark for the slow path. True: some need the slow path. */
 static bool
 look_closely(struct tn_group_rows *s, struct tn_rows_column *c, struct tn_piece_reader *reader, const struct tn_batch *b,
@@ -330,6 +342,8 @@ tn_group_rows_fill(struct tn_group_rows *s, struct tn_piece_reader *reader, cons
 			if (!tn_steps_column(c->step + base, &reader->row, b, first, end, c->value, c->kind, s->hard, &n_hard))
 				return tn_fail_memory(err);
 			c->some_hard = n_hard && look_closely(s, c, reader, b, first, n_hard);
+			if (tn_groups_take_at(g, k)->bins.kind)
+				fill_bins(c, &tn_groups_take_at(g, k)->bins, end - first);
 		}
 	}
 	return TN_OK;

@@ -145,7 +145,7 @@ tn_group_rows_together(struct tn_group_rows *s, struct tn_piece_reader *reader, 
 	rc = tn_group_rows_meet(s, b, first, end, err);
 	if (rc < 0)
 		return rc;
-	if (one_key && !g->keys.item[0].is_time && !s->is_mixed)
+	if (one_key && !g->keys.item[0].is_time && !g->keys.item[0].bins.kind && !s->is_mixed)
 		return s->some_text ? count_texts(s, reader, b, first, end, err) : count_numbers(s, reader, b, first, end, err);
 	*done = false;
 	return TN_OK;

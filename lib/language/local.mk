@@ -1,6 +1,8 @@
 lib_libtnav_core_la_SOURCES += \
 	%D%/attribute_field.c \
 	%D%/attribute_field.h \
+	%D%/bins.c \
+	%D%/bins.h \
 	%D%/classes.c \
 	%D%/classes.h \
 	%D%/condition.c \

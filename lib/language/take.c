@@ -52,16 +52,16 @@ find_bar(char *name)
 
 /* "A|B": of events that do not have A it is B. */
 static enum tn_code
-resolve_either(struct tn_take *take, const uint8_t *among, struct tn_error *err)
+resolve_either(struct tn_take *take, const char *name, const uint8_t *among, struct tn_error *err)
 {
-	char *first = strdup(take->name), *bar = first ? find_bar(first) : NULL;
+	char *first = strdup(name), *bar = first ? find_bar(first) : NULL;
 	enum tn_code rc;
 
 	if (!first)
 		return tn_fail_memory(err);
 	*bar++ = '\0';
 	take->is_either = true;
-	rc = find_bar(bar) ? tn_fail(err, TN_ERR_ARGUMENT, "'%s': one | is possible, between two names", take->name) : TN_OK;
+	rc = find_bar(bar) ? tn_fail(err, TN_ERR_ARGUMENT, "'%s': one | is possible, between two names", name) : TN_OK;
 	if (rc == TN_OK)
 		rc = refer(&take->reference, take, first, among, err);
 	if (rc == TN_OK)
@@ -71,20 +71,20 @@ resolve_either(struct tn_take *take, const uint8_t *among, struct tn_error *err)
 }
 
 static enum tn_code
-resolve(struct tn_take *take, const uint8_t *among, struct tn_error *err)
+resolve(struct tn_take *take, char *name, const uint8_t *among, struct tn_error *err)
 {
 	char field[256];
 	enum tn_code rc;
 
-	if (find_bar(take->name))
-		return resolve_either(take, among, err);
-	rc = refer(&take->reference, take, take->step_ns ? "time" : take->name, among, err);
-	if (rc < 0 || !tn_is_of_contexts(&take->reference->meaning) || strchr(take->name, '.'))
+	if (find_bar(name))
+		return resolve_either(take, name, among, err);
+	rc = refer(&take->reference, take, take->step_ns ? "time" : name, among, err);
+	if (rc < 0 || !tn_is_of_contexts(&take->reference->meaning) || strchr(name, '.'))
 		return rc;
 	take->field = calloc(1, sizeof *take->field);
 	if (!take->field)
 		return tn_fail_memory(err);
-	snprintf(field, sizeof field, "event.fields.%s", take->name);
+	snprintf(field, sizeof field, "event.fields.%s", name);
 	rc = tn_reference_init(take->field, take->classes->names, field, among, NULL);
 	if (rc == TN_OK)
 		return TN_OK;
@@ -104,6 +104,7 @@ enum tn_code
 tn_take_init_among(struct tn_take *take, const struct tn_classes *classes, const uint8_t *among, const char *name, size_t n,
 		   const char *what, size_t column, struct tn_error *err)
 {
+	char *field = NULL;
 	enum tn_code rc;
 
 	*take = (struct tn_take) { .name = strndup(name, n), .classes = classes };
@@ -111,7 +112,12 @@ tn_take_init_among(struct tn_take *take, const struct tn_classes *classes, const
 		return tn_fail_memory(err);
 	rc = strncmp(take->name, "time/", 5) == 0 ? tn_take_step(take->name, &take->step_ns, err) : TN_OK;
 	if (rc == TN_OK)
-		rc = resolve(take, among, err);
+		rc = tn_bins_read(&take->bins, &name, &n, err);
+	if (rc == TN_OK) {
+		field = strndup(name, n);
+		rc = field ? resolve(take, field, among, err) : tn_fail_memory(err);
+	}
+	free(field);
 	if (rc == TN_ERR_ARGUMENT)
 		tn_at(err, rc, "'%s', column %zu", what, column);
 	if (rc < 0)
@@ -135,6 +141,7 @@ tn_take_release(struct tn_take *take)
 	release(take->reference);
 	release(take->field);
 	free(take->name);
+	free(take->of);
 	*take = (struct tn_take) { 0 };
 }
 
@@ -236,7 +243,7 @@ tn_take_labels(const struct tn_take *take, size_t class, bool *no_memory)
 
 	meant(take, class, &place);
 	*no_memory |= !place;
-	return place ? shown_type(place) : NULL;
+	return place && !take->bins.kind ? shown_type(place) : NULL;
 }
 
 /* A cell as an answer's value. */
@@ -277,7 +284,7 @@ tn_take_find(const struct tn_take *take, size_t class, struct tn_take_place *out
 {
 	out->reference = meant(take, class, &out->place);
 	out->is_constant = out->place && is_constant(take, class);
-	out->type = out->place ? shown_type(out->place) : NULL;
+	out->type = out->place && !take->bins.kind ? shown_type(out->place) : NULL;
 	return out->place ? TN_OK : tn_fail_memory(err);
 }
 
@@ -296,6 +303,8 @@ tn_take_get(const struct tn_take *take, const struct tn_take_place *at, struct t
 	if (rc < 0)
 		return rc;
 	*out = take_of(&cell);
+	if (take->bins.kind)
+		*out = tn_bin(&take->bins, out);
 	if (take->step_ns && (out->kind == TN_ANSWER_UINT || out->kind == TN_ANSWER_SINT)) {
 		out->is.i = tn_take_step_of(out->is.i, take->step_ns);
 		out->kind = out->is.i < 0 ? TN_ANSWER_SINT : TN_ANSWER_UINT;

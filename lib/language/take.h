@@ -6,12 +6,15 @@
 
 #include <tnav/answer.h>
 
+#include "language/bins.h"
 #include "language/classes.h"
 #include "language/field.h"
 
 struct tn_take {
 	char *name;		/* as written */
 	int64_t step_ns;	/* "time/10ms"; else 0 */
+	struct tn_bins bins;	/* "ret/100", "log2(ret)" */
+	char *of;		/* of spans, with bins: the name without them; else NULL */
 	struct tn_reference *reference;
 	struct tn_reference *field;	/* for events without the attribute: the field of that name; or NULL */
 	bool is_either;		/* "A|B": @field is B */

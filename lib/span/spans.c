@@ -92,7 +92,8 @@ add_role(struct tn_spans *s, size_t class, size_t definition, bool is_end, struc
 		role->same_key = rc == TN_OK && role->same_key &&
 				 (role->place[i].is_constant || role->place[i].place->way == TN_PLACE_PACKET);
 	}
-	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns && role->place[0].place->way == TN_PLACE_FIXED &&
+	role->is_near = rc == TN_OK && d->begin_key.n == 1 && !key[0].step_ns &&
+			!key[0].bins.kind && role->place[0].place->way == TN_PLACE_FIXED &&
 			role->place[0].place->reach.load;
 	for (size_t i = 0; rc == TN_OK && i < d->captures.n; i++) {
 		const struct tn_capture *c = &d->captures.item[i];

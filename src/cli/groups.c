@@ -106,7 +106,7 @@ print_rows(struct printer *p)
 	free(room);
 }
 
-/* Times rise; otherwise the largest comes first. Only the rows to show are kept. */
+/* Times and bins rise; otherwise the largest comes first. Only the rows to show are kept. */
 static int
 sort(struct printer *p)
 {
@@ -117,7 +117,7 @@ sort(struct printer *p)
 	char text[512];
 	struct tn_error err;
 
-	if (!wanted && keys && strncmp(tn_groups_column(p->groups, 0), "time", 4) == 0)
+	if (!wanted && keys && (tn_groups_has_steps(p->groups, 0) || strcmp(tn_groups_column(p->groups, 0), "time") == 0))
 		column = 0;
 	if (wanted) {
 		for (column = 0; column < p->n_columns && strcmp(column_name(p, column), wanted + back) != 0; column++)

@@ -225,18 +225,31 @@ say_key(struct tn_str *out, const char *name, const struct tn_answer_value *v)
 	}
 }
 
-/* The width of "time/10ms"; 0: it is none. */
-static int64_t
-step_of(const char *name)
+/* The name in "time/10ms", "ret/100", "log2(ret)". */
+static char *
+name_in_steps(const char *name)
 {
-	struct tn_time_context zero = { TN_TIME_CONTEXT };
-	char span[64];
-	int64_t step_ns;
+	const char *slash = strrchr(name, '/');
 
-	if (strncmp(name, "time/", 5) != 0)
-		return 0;
-	snprintf(span, sizeof span, "+%s", name + 5);
-	return tn_time_parse(span, &zero, &step_ns, NULL) == TN_OK ? step_ns : 0;
+	if (strncmp(name, "log2(", 5) == 0)
+		return strndup(name + 5, strlen(name) - 6);
+	return slash ? strndup(name, (size_t)(slash - name)) : strdup(name);
+}
+
+/* A step of a key: of log2 of negative numbers, the limit that is nearer to 0 belongs to it. */
+static void
+say_step(struct tn_str *out, const char *name, const struct tn_answer_value *v, const struct tn_answer_value *from,
+	 const struct tn_answer_value *to)
+{
+	bool is_below = tn_answer_value_compare(v, from) != 0, is_alone = !is_below && tn_answer_value_compare(from, to) == 0;
+	const char *at = strcmp(name, "time") == 0 ? "@" : "";
+
+	tn_str_printf(out, "%s %s %s", name, is_below ? ">" : is_alone ? "==" : ">=", at);
+	say_value(out, from);
+	if (is_alone)
+		return;
+	tn_str_printf(out, " and %s %s %s", name, is_below ? "<=" : "<", at);
+	say_value(out, to);
 }
 
 /* The content of a group, as a condition over events or spans. */
@@ -247,13 +260,15 @@ condition_of(const struct tn_groups *g, const struct table *t, const struct tn_a
 
 	for (size_t i = 0; i < t->n_keys; i++) {
 		const char *name = tn_groups_column(g, i);
-		int64_t step_ns = step_of(name);
+		char *plain = tn_groups_has_steps(g, i) ? name_in_steps(name) : NULL;
+		struct tn_answer_value from, to;
 
 		tn_str_puts(&all, i ? " and " : "");
-		if (step_ns && key[i].kind != TN_ANSWER_NONE)
-			tn_str_printf(&all, "time >= @%" PRId64 " and time < @%" PRId64, key[i].is.i, key[i].is.i + step_ns);
+		if (plain && tn_groups_step(g, i, &key[i], &from, &to))
+			say_step(&all, plain, &key[i], &from, &to);
 		else
-			say_key(&all, step_ns ? "time" : name, &key[i]);
+			say_key(&all, plain ? plain : name, &key[i]);
+		free(plain);
 	}
 	return all.text ? all.text : strdup("");
 }

@@ -442,12 +442,12 @@ tn_chain_thread(struct tn_set *set, const struct tn_scan_options *options, const
 struct tn_groups;
 
 /*
- * Define groups of events. @by: names of fields or attributes, "time/10ms" (the start of the step); "" makes
- * one group of all events. @show: aggregates, "count, count(x), missing(x), sum(x), min(x), max(x), mean(x),
- * stddev(x), distinct(x), median(x), p99(x), first(x), last(x), rate". missing counts events without x; stddev
- * is of a sample; rate is events a second, of the step or from the first event to the last. "sum(x) as y" names
- * the column y. For spans "sum(x where CONDITION)" takes x only from spans that meet the condition
- * (tn_spans_where()).
+ * Define groups of events. @by: names of fields or attributes, "time/10ms" (the start of the step), bins of
+ * numbers (see tn_groups_step()); "" makes one group of all events. @show: aggregates, "count, count(x),
+ * missing(x), sum(x), min(x), max(x), mean(x), stddev(x), distinct(x), median(x), p99(x), first(x), last(x),
+ * rate". missing counts events without x; stddev is of a sample; rate is events a second, of the step or from
+ * the first event to the last. "sum(x) as y" names the column y. For spans "sum(x where CONDITION)" takes x
+ * only from spans that meet the condition (tn_spans_where()).
  */
 TN_API TN_MUST_CHECK enum tn_code
 tn_groups_new(struct tn_groups **out, struct tn_set *set, const char *by, const char *show, struct tn_error *err);
@@ -467,6 +467,16 @@ TN_API void tn_groups_free(struct tn_groups *groups);	/* NULL is allowed */
 TN_API size_t tn_groups_key_count(const struct tn_groups *groups);	/* number of keys; 0 for NULL */
 /* Names of keys, then of aggregates, as written; NULL after the last one. */
 TN_API const char *tn_groups_column(const struct tn_groups *groups, size_t column);
+
+/* Whether a key is in steps: "time/10ms", "ret/100", "delta/10us", "log2(ret)". */
+TN_API bool tn_groups_has_steps(const struct tn_groups *groups, size_t key);
+/*
+ * The limits of a step, which is called by one of them. "ret/100" is called by its least value: [*from, *to).
+ * Steps of log2 are called by the limit that is nearer to 0: 0 alone, [*from, *to) above 0, (*from, *to] below.
+ * False: the key is without steps, or @value is not a number.
+ */
+TN_API bool tn_groups_step(const struct tn_groups *groups, size_t key, const struct tn_answer_value *value,
+			   struct tn_answer_value *from, struct tn_answer_value *to);
 
 /*
  * A hint about a key that is probably a mistake, as for a filter: "tid" where events do not have the attribute
