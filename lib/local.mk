@@ -45,5 +45,6 @@ include lib/answer/local.mk
 include lib/export/local.mk
 include lib/span/local.mk
 include lib/group/local.mk
+include lib/compare/local.mk
 include lib/lane/local.mk
 include lib/stack/local.mk

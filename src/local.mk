@@ -19,6 +19,7 @@ src_tnav_SOURCES += %D%/term/term.c %D%/term/term.h
 src_tnav_SOURCES += %D%/cli/answers.c %D%/cli/answers.h
 src_tnav_SOURCES += %D%/cli/ask.c
 src_tnav_SOURCES += %D%/cli/check.c
+src_tnav_SOURCES += %D%/cli/compare.c
 src_tnav_SOURCES += %D%/cli/demo.c %D%/cli/demo.h %D%/cli/demo_model.c %D%/cli/demo_model.h %D%/cli/demo_place.c
 src_tnav_SOURCES += %D%/cli/export.c
 src_tnav_SOURCES += %D%/cli/groups.c

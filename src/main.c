@@ -293,28 +293,45 @@ tell_nothing(struct job *job)
 	}
 }
 
+/* A comparison has two sets of traces, unless it selects parts of one. */
+static int
+open_sets(struct job *job, const struct tn_open_options *how)
+{
+	bool apart = job->options->mode == MODE_DIFF && !job->options->first && !job->options->second;
+	struct options o = *job->options;
+	struct tn_error err;
+
+	if (apart)
+		o.n_traces = 1;
+	if (open_set(&job->set, &o, how, &err) != TN_OK)
+		return job_failed(&err);
+	o.trace++;
+	return apart && open_set(&job->second, &o, how, &err) != TN_OK ? job_failed(&err) : 0;
+}
+
 static int
 run_job(const struct options *o)
 {
 	struct job job = { .options = o };
 	struct tn_open_options how = open_options(o);
 	bool unpacks = has_archive(o) && !live_has_relay(o);
-	struct tn_error err;
 	int status = 0;
 
 	how.problem = o->mode == MODE_CHECK ? check_problem : job_problem;
 	how.user = &job;
 	if (live_has_relay(o) || unpacks)
 		live_take_interrupts();
-	if (open_set(&job.set, o, &how, &err) != TN_OK)
-		status = job_failed(&err);
+	status = open_sets(&job, &how);
 	tell_condition(o);
 	if (unpacks)	/* the files that were unpacked so far are removed */
 		live_leave_interrupts();
-	if (status)
+	if (status) {
+		tn_set_close(job.set);
 		return status;
+	}
 	job.grows = live_is_wanted(o);
 	job.read_bounds = read_bounds;
+	job.read_bound = read_bound;
 	if (job.grows && !prints_as_it_comes(o))
 		status = live_collect(&job);
 	/* A session that could not be read at all is not a trace without events. */
@@ -336,6 +353,7 @@ run_job(const struct options *o)
 		case MODE_GROUPS: status = print_groups(&job); break;
 		case MODE_PAIRS: status = print_pairs(&job); break;
 		case MODE_LANES: status = print_lanes(&job); break;
+		case MODE_DIFF: status = print_differences(&job); break;
 		case MODE_LADDER: status = print_ladder(&job); break;
 		case MODE_FLAME: status = print_flame(&job); break;
 		case MODE_CHAIN: status = print_chain(&job); break;
@@ -351,6 +369,7 @@ run_job(const struct options *o)
 			    since, NULL, job.events);
 	}
 	tn_set_close(job.set);
+	tn_set_close(job.second);
 	return status;
 }
 

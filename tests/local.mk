@@ -28,6 +28,7 @@ include tests/unit/answer/local.mk
 include tests/unit/export/local.mk
 include tests/unit/span/local.mk
 include tests/unit/group/local.mk
+include tests/unit/compare/local.mk
 include tests/unit/lane/local.mk
 include tests/unit/src/local.mk
 
@@ -143,6 +144,13 @@ TESTS += tests/random/drafts.sh
 EXTRA_DIST += %D%/random/drafts.sh
 
 # Recordings of ftrace against the stored text of trace-cmd, where there are any beside the checkout.
+# Two traces compared: what a generator planted is found.
+check_PROGRAMS += tests/compare/generate
+tests_compare_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
+tests_compare_generate_LDADD = lib/libtnav-core.la -lm
+tests_compare_generate_SOURCES = %D%/compare/generate.c %D%/make/drafting.h
+TESTS += tests/compare/run
+EXTRA_DIST += %D%/compare/run
 TESTS += tests/tracedat/owner tests/tracedat/run
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
 

@@ -31,7 +31,7 @@ enum {
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
-	OPT_FLAME, OPT_WHERE, OPT_LADDER };
+	OPT_FLAME, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST, OPT_SECOND, OPT_VALUES, OPT_EXIT_CODE };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -67,6 +67,10 @@ static const struct row {
 	{ NULL, OPT_SHOW, "show", N_("LIST"),
 	  N_("of each group: count, missing(F), sum(F), min(F), max(F), mean(F), stddev(F), median(F), p1(F) to p99(F), "
 	     "distinct(F), first(F), last(F), rate") },
+	{ NULL, OPT_DIFF, "diff", NULL, N_("compare two traces: --diff A B prints what differs, the surest and largest first") },
+	{ NULL, OPT_FIRST, "first", N_("SELECTION"),
+	  N_("compare two parts: BEGIN,END; CONDITION; BEGIN,END where CONDITION; rest (all but the other)") },
+	{ NULL, OPT_SECOND, "second", N_("SELECTION"), N_("the part to compare with (rest)") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -86,6 +90,8 @@ static const struct row {
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
 	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes: so many steps of time (80)") },
+	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
+	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
 	{ N_("How an event is printed"),
 	  OPT_CLOCK_SECONDS, "clock-seconds", NULL, N_("times as seconds and nanoseconds") },
@@ -384,11 +390,12 @@ read_flame(struct options *o, const char *text)
 	return set_mode(o, MODE_FLAME);
 }
 
-/* And questions: one is about a span. */
+/* And questions: one is about a span. Comparisons have spans, too. */
 static int
 set_spans(struct options *o)
 {
-	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK ? 0 : set_mode(o, MODE_SPANS);
+	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK || o->mode == MODE_DIFF ? 0 :
+	       set_mode(o, MODE_SPANS);
 }
 
 static int
@@ -397,6 +404,14 @@ set_ask(struct options *o)
 	if (o->mode == MODE_SPANS || o->mode == MODE_GROUPS)
 		o->mode = MODE_ASK;
 	return set_mode(o, MODE_ASK);
+}
+
+static int
+set_diff(struct options *o)
+{
+	if (o->mode == MODE_SPANS)
+		o->mode = MODE_DIFF;
+	return set_mode(o, MODE_DIFF);
 }
 
 /* "--metadata FILE STREAM...": a file, and streams that have no metadata beside them. */
@@ -465,6 +480,11 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
 	case OPT_ASK: o->ask = value; return set_ask(o);
 	case OPT_CHAIN: o->chain = value; return set_mode(o, MODE_CHAIN);
+	case OPT_DIFF: o->diff = true; return set_diff(o);
+	case OPT_FIRST: o->first = value; return set_diff(o);
+	case OPT_SECOND: o->second = value; return set_diff(o);
+	case OPT_VALUES: o->values = value; return 0;
+	case OPT_EXIT_CODE: o->exit_code = true; return 0;
 	case OPT_BY: o->by = value; return set_groups(o);
 	case OPT_SHOW: o->show = value; return set_groups(o);
 	case OPT_GROUP_BY: o->group_by = value; return set_groups(o);
@@ -609,7 +629,8 @@ refuse_ignored(const struct options *o)
 	static const char *const name[] = {
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
 		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
-		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_EXPORT] = "--export", [MODE_ASK] = "--ask=list",
+		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff",
+		[MODE_ASK] = "--ask=list",
 	};
 	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
 	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS ||
@@ -622,7 +643,8 @@ refuse_ignored(const struct options *o)
 		{ "--end", o->end && whole },
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
-		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME) },
+		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME || o->mode == MODE_DIFF) },
+		{ "--follow", o->follow && o->mode == MODE_DIFF },
 		{ "--by", o->by && (ask_chain || ask_list) },
 		{ "--show", o->show && (ask_chain || ask_list) },
 		{ "--where", o->where && ask_list },
@@ -633,6 +655,8 @@ refuse_ignored(const struct options *o)
 		{ "--output-format", "--flame, --flame=frames, --flame=callers",
 		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
 		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
+		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
+		{ "--exit-code", "--diff, --first", o->exit_code && o->mode != MODE_DIFF },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },
 		{ "--keep", "net://", o->live_keep && !is_live(o) },
@@ -747,6 +771,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--group-by goes with --spans; of events: --by"), NULL, NULL);
 	if (o->group_by && o->by)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
+	if (o->mode == MODE_DIFF && !o->first && !o->second && o->n_traces != 2)
+		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
 	if (refuse_ignored(o))
 		return 2;
 	if (o->as == FORMAT_UNKNOWN && o->output && (o->mode == MODE_PRINT || is_answer(o->mode)) && !format_is_told(o->output)) {

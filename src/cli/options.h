@@ -10,7 +10,8 @@
 #include "data_rows.h"
 
 enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA, MODE_COMPLETE,
-	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_HELP, MODE_VERSION };
+	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_DIFF,
+	MODE_HELP, MODE_VERSION };
 enum flame_form { FLAME_TREE, FLAME_FOLDED, FLAME_FRAMES, FLAME_CALLERS };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
@@ -33,6 +34,9 @@ struct options {
 	bool narrowed;			/* only some of what the question is about was asked for */
 	const char *question;		/* definitions of its spans, a line each, when it is being answered; NULL: of events */
 	const char *chain;	/* the thread */
+	const char *first, *second;	/* selections to compare; NULL */
+	const char *values;		/* fields whose values are compared; NULL */
+	bool diff, exit_code;
 	const char *sort;		/* NULL: as they come */
 	uint64_t top;			/* lines; 0: all */
 	const char *begin, *end;	/* as typed; NULL: all */

@@ -14,6 +14,7 @@
 struct job {
 	const struct options *options;
 	struct tn_set *set;
+	struct tn_set *second;	/* of --diff: the other side; NULL */
 	bool grows;		/* the set does: rows are still coming */
 	bool has_begin, has_end;
 	int64_t begin_ns, end_ns;
@@ -22,8 +23,12 @@ struct job {
 	struct held_problem { enum tn_severity severity; char *text; } *held;
 	size_t n_held, held_bytes;
 	int (*read_bounds)(struct job *job);	/* of a set that grows, once there are events */
+	/* A time as typed. */
+	enum tn_code (*read_bound)(struct job *job, const char *text, bool is_end, int64_t *out, struct tn_error *err);
 	uint64_t events;	/* counted or printed, for the program's own records */
 };
+
+#define EXIT_DIFFERS 3		/* --exit-code */
 
 /* Each returns the exit status: 0, 1, 2. */
 int print_events(struct job *job);
@@ -40,6 +45,7 @@ int ask(struct job *job);
 int print_lanes(struct job *job);
 int print_ladder(struct job *job);
 int print_flame(struct job *job);
+int print_differences(struct job *job);	/* also EXIT_DIFFERS */
 int print_chain(struct job *job);
 int ask_chain(struct job *job);	/* of the longest span */
 

@@ -28,6 +28,7 @@ answer		base model plan index digest text order language scan
 export		archive base model plan index digest text write order language scan
 span		base model plan index digest text order language scan answer
 group		base model plan index digest text order language scan answer span
+compare		base model plan index digest text order language scan answer span group
 lane		base model plan index digest text order language scan answer span
 stack		base model plan index digest text order language scan answer span
 '
@@ -105,7 +106,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | lane/* | stack/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | stack/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -8,6 +8,7 @@ budgets='
 lib/answer 1190
 lib/archive 1230
 lib/base 3860
+lib/compare 1500
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
@@ -31,7 +32,7 @@ lib/tracedat 1990
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100
-src/cli 7750
+src/cli 8250
 src/command 2200
 src/prompt 480
 src/reopen 1750

@@ -1,0 +1,303 @@
+/* statistics.c - Mann-Whitney with ties, tails, and G-tests, over blocks of time */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/statistics.h"
+#include "base/array.h"
+
+/* ---- durations by size ---- */
+
+/* Sizes below TN_COMPARE_STEPS have a step each; then each power of two has TN_COMPARE_STEPS of them. */
+static void
+place(uint64_t v, size_t *page, size_t *step)
+{
+	unsigned shift;
+
+	if (v < TN_COMPARE_STEPS) {
+		*page = 0;
+		*step = (size_t)v;
+		return;
+	}
+	shift = 63 - (unsigned)__builtin_clzll(v) - 6;
+	*page = shift + 1;
+	*step = (size_t)(v >> shift) - TN_COMPARE_STEPS;
+}
+
+bool
+tn_durations_add(struct tn_durations *d, uint64_t duration_ns, size_t block, size_t *new_bytes)
+{
+	size_t page, step;
+
+	place(duration_ns, &page, &step);
+	if (!d->page[page]) {
+		d->page[page] = calloc(1, sizeof *d->page[page]);
+		if (!d->page[page])
+			return false;
+		*new_bytes += sizeof *d->page[page];
+	}
+	d->n++;
+	(*d->page[page])[block][step]++;
+	return true;
+}
+
+void
+tn_durations_release(struct tn_durations *d)
+{
+	for (size_t i = 0; i < TN_COMPARE_PAGES; i++)
+		free(d->page[i]);
+	*d = (struct tn_durations) { 0 };
+}
+
+static uint64_t
+in_step(const struct tn_durations *d, size_t page, size_t step)
+{
+	uint64_t n = 0;
+
+	for (size_t b = 0; d->page[page] && b < TN_COMPARE_BLOCKS; b++)
+		n += (*d->page[page])[b][step];
+	return n;
+}
+
+/* ---- variation between blocks ---- */
+
+/* A sum of deviations from the mean, by block; and the sum of their squares as if they were independent. */
+struct deviations {
+	double block[TN_COMPARE_BLOCKS];
+	double squares;
+};
+
+/*
+ * The factor by which blocks vary more than independent values do; 1: they do not. A factor counts only if chance
+ * does not explain it: the limits are 99 % quantiles of chi-square by its degrees of freedom.
+ */
+static double
+inflation(const struct deviations *d)
+{
+	static const double limit[] = { 1.68, 2.04, 2.64 };
+	double sum[TN_COMPARE_BLOCKS], factor[3] = { 1, 1, 1 }, most = 1, growth;
+	size_t n = TN_COMPARE_BLOCKS;
+
+	if (!(d->squares > 0))
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		sum[i] = d->block[i];
+	for (size_t scale = 0; scale < 3; scale++, n /= 2) {
+		double squares = 0;
+
+		for (size_t i = 0; i < n; i++)
+			squares += sum[i] * sum[i];
+		factor[scale] = squares / d->squares * (double)n / (double)(n - 1);
+		if (factor[scale] > limit[scale])
+			most = fmax(most, factor[scale]);
+		for (size_t i = 0; i < n / 2; i++)
+			sum[i] = sum[2 * i] + sum[2 * i + 1];
+	}
+	/* Blocks four times as long vary more: so may whole recordings, which are eight times as long again. */
+	growth = factor[2] / fmax(factor[0], 1);
+	if (factor[2] > limit[2] && growth > 1.5)
+		most = fmax(most, factor[2] * pow(fmin(growth, 4), 1.5));
+	return most;
+}
+
+/* Two sides of a normal distribution; of Student's, roughly, if the variation was estimated from blocks. */
+static double
+probability(double z, bool from_blocks)
+{
+	const double df = 2 * (TN_COMPARE_BLOCKS / 4 - 1);
+
+	z = fabs(z);
+	/* The normal score with nearly the same probability (Wallace 1959). */
+	if (from_blocks)
+		z = (8 * df + 1) / (8 * df + 3) * sqrt(df * log1p(z * z / df));
+	return erfc(z / sqrt(2));
+}
+
+/* ---- durations ---- */
+
+struct ranks {
+	const struct tn_durations *of, *other;
+	double below, area;	/* values of @other below the step; the mean rank of @of, 0 to 1 */
+};
+
+/* The sum of f over the values of @of: the part of @other that is below each. */
+static double
+mean_rank(const struct tn_durations *of, const struct tn_durations *other, double *ties)
+{
+	double below = 0, sum = 0;
+
+	for (size_t p = 0; p < TN_COMPARE_PAGES; p++)
+		for (size_t s = 0; (of->page[p] || other->page[p]) && s < TN_COMPARE_STEPS; s++) {
+			double n = (double)in_step(of, p, s), m = (double)in_step(other, p, s), t = n + m;
+
+			sum += n * (below + m / 2);
+			below += m;
+			*ties += t * t * t - t;
+		}
+	return sum / ((double)of->n * (double)other->n);
+}
+
+static void
+rank_deviations(struct deviations *out, const struct tn_durations *of, const struct tn_durations *other, double mean)
+{
+	double below = 0;
+
+	*out = (struct deviations) { .squares = 0 };
+	for (size_t p = 0; p < TN_COMPARE_PAGES; p++)
+		for (size_t s = 0; (of->page[p] || other->page[p]) && s < TN_COMPARE_STEPS; s++) {
+			double m = (double)in_step(other, p, s), rank = (below + m / 2) / (double)other->n - mean;
+
+			below += m;
+			for (size_t b = 0; of->page[p] && b < TN_COMPARE_BLOCKS; b++) {
+				double n = (*of->page[p])[b][s];
+
+				out->block[b] += n * rank;
+				out->squares += n * rank * rank;
+			}
+		}
+}
+
+/* The variance of the mean rank is that of DeLong; it is never below that of equal distributions. */
+static double
+test_ranks(const struct tn_durations *a, const struct tn_durations *b)
+{
+	double n = (double)a->n, m = (double)b->n, all = n + m, ties = 0, unused = 0;
+	double area = mean_rank(a, b, &ties), of_a, of_b, variance, equal;
+	struct deviations da, db;
+
+	if (all < 8)
+		return 1;
+	rank_deviations(&da, a, b, area);
+	rank_deviations(&db, b, a, mean_rank(b, a, &unused));
+	of_a = inflation(&da);
+	of_b = inflation(&db);
+	equal = (all + 1) / (12 * n * m) * (1 - ties / (all * all * all - all));
+	variance = fmax(da.squares / (n * n) * of_a + db.squares / (m * m) * of_b, equal * fmax(of_a, of_b));
+	return variance > 0 ? probability((area - 0.5) / sqrt(variance), of_a > 1 || of_b > 1) : 1;
+}
+
+/* Values from the step on, by block. */
+static uint64_t
+beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN_COMPARE_BLOCKS], uint64_t all[TN_COMPARE_BLOCKS])
+{
+	uint64_t sum = 0;
+
+	for (size_t b = 0; b < TN_COMPARE_BLOCKS; b++)
+		block[b] = all[b] = 0;
+	for (size_t p = 0; p < TN_COMPARE_PAGES; p++)
+		for (size_t b = 0; d->page[p] && b < TN_COMPARE_BLOCKS; b++)
+			for (size_t s = 0; s < TN_COMPARE_STEPS; s++) {
+				uint64_t n = (*d->page[p])[b][s];
+
+				all[b] += n;
+				if (p > page || (p == page && s >= step)) {
+					block[b] += n;
+					sum += n;
+				}
+			}
+	return sum;
+}
+
+/* The variance of a share, if both sides have the share @equal; blocks deviate from the share of their own side. */
+static double
+share_variance(uint64_t n, uint64_t with, double equal, const uint64_t block[TN_COMPARE_BLOCKS], const uint64_t all[TN_COMPARE_BLOCKS], double *factor)
+{
+	const double share = (double)with / (double)n;
+	struct deviations d = { .squares = (double)n * share * (1 - share) };
+
+	for (size_t b = 0; b < TN_COMPARE_BLOCKS; b++)
+		d.block[b] = (double)block[b] - share * (double)all[b];
+	*factor = inflation(&d);
+	return equal * (1 - equal) * *factor / (double)n;
+}
+
+/* How many values of @of exceed the value that a part @top of @other exceeds. */
+static double
+test_tail(const struct tn_durations *of, const struct tn_durations *other, double top)
+{
+	uint64_t ba[TN_COMPARE_BLOCKS], bb[TN_COMPARE_BLOCKS], aa[TN_COMPARE_BLOCKS], ab[TN_COMPARE_BLOCKS], na, nb;
+	uint64_t left = (uint64_t)ceil(top * (double)other->n), above = 0;
+	size_t page = TN_COMPARE_PAGES, step = 0;
+	double share, v, fa, fb;
+
+	while (page > 0 && above < left) {
+		page--;
+		for (step = TN_COMPARE_STEPS; step > 0 && above < left; step--)
+			above += in_step(other, page, step - 1);
+	}
+	na = beyond(of, page, step, ba, aa);
+	nb = beyond(other, page, step, bb, ab);
+	if (na + nb < 20)
+		return 1;
+	share = (double)(na + nb) / (double)(of->n + other->n);
+	v = share_variance(of->n, na, share, ba, aa, &fa) + share_variance(other->n, nb, share, bb, ab, &fb);
+	return v > 0 ? probability(((double)na / (double)of->n - (double)nb / (double)other->n) / sqrt(v), fa > 1 || fb > 1) : 1;
+}
+
+void
+tn_test_durations(struct tn_duration_tests *out, const struct tn_durations *a, const struct tn_durations *b)
+{
+	*out = (struct tn_duration_tests) { 1, 1, 1 };
+	if (!a->n || !b->n)
+		return;
+	out->by_rank = test_ranks(a, b);
+	out->beyond_p90 = fmin(1, 2 * fmin(test_tail(a, b, 0.1), test_tail(b, a, 0.1)));
+	out->beyond_p99 = fmin(1, 2 * fmin(test_tail(a, b, 0.01), test_tail(b, a, 0.01)));
+}
+
+/* ---- counts ---- */
+
+/* How much more the slices vary than independent events do. */
+static double
+dispersion(const struct tn_counts_over_time *c)
+{
+	struct deviations d = { .squares = (double)c->n };
+
+	for (size_t i = 0; c->weight && i < TN_COMPARE_BLOCKS; i++)
+		d.block[i] = (double)c->slice[i] - (double)c->n * c->weight[i];
+	return c->weight ? inflation(&d) : 1;
+}
+
+static double
+g_part(double observed, double expected)
+{
+	return observed > 0 ? 2 * observed * log(observed / expected) : 0;
+}
+
+/* The probability of @k or fewer of @n, each with the probability @p. */
+static double
+binomial_below(uint64_t k, uint64_t n, double p)
+{
+	double sum = 0;
+
+	for (uint64_t i = 0; i <= k; i++)
+		sum += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) +
+			   (double)i * log(p) + (double)(n - i) * log1p(-p));
+	return fmin(1, sum);
+}
+
+double
+tn_test_counts(const struct tn_counts_over_time *a, const struct tn_counts_over_time *b, double ratio)
+{
+	double n = (double)a->n, m = (double)b->n, p = ratio / (1 + ratio), factor, g;
+
+	if (!(ratio > 0) || !isfinite(ratio) || n + m < 1)
+		return 1;
+	factor = fmax(dispersion(a), dispersion(b));
+	if (n + m < 100 && factor <= 1)
+		return fmin(1, 2 * (n <= p * (n + m) ? binomial_below(a->n, a->n + b->n, p)
+						     : binomial_below(b->n, a->n + b->n, 1 - p)));
+	g = g_part(n, (n + m) * p) + g_part(m, (n + m) * (1 - p));
+	return probability(sqrt(fmax(g, 0) / factor), factor > 1);
+}
+
+double
+tn_test_shares(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+{
+	double all = (double)n + (double)m, with = (double)a + (double)b, without = all - with, g;
+
+	if (!n || !m || !(with > 0) || !(without > 0))
+		return 1;
+	g = g_part((double)a, with * (double)n / all) + g_part((double)b, with * (double)m / all) +
+	    g_part((double)(n - a), without * (double)n / all) + g_part((double)(m - b), without * (double)m / all);
+	return probability(sqrt(fmax(g, 0)), false);
+}

@@ -1,0 +1,106 @@
+/*
+ * tnav/compare.h - two selections of events compared: which differences are real
+ *
+ * A selection is a set of traces, a range of time and a condition. A comparison asks the same questions of two
+ * selections: how many events of each class, how long the spans of each pair, how many events with each value of a
+ * field. It tests each difference, and sorts the rows by it.
+ *
+ * Verdict    Durations: Mann-Whitney's rank test, and the number of spans beyond the other side's p90 and p99. Counts: a
+ *            G-test, exact for few. Events come in bursts: the tests use the variation between 32 slices of time.
+ *            Probabilities are multiplied by the number of rows. SURE: below 0.003, and a change of at least 2 %.
+ *            LIKELY: below 0.05, and at least 1 %.
+ * Units      Durations are nanoseconds, rates are per second.
+ * Ownership  A comparison borrows the sets of its selections, and their options until it is freed.
+ * Threads    One thread at a time. Callbacks of the options run in the calling thread.
+ * Errors     TN_ERR_ARGUMENT for a wrong definition or field.
+ * States     object		state	may be called
+ *            a comparison	new	tn_compare_add_spans(), tn_compare_add_field(), tn_compare_run()
+ *              		run	tn_compare_count(), tn_compare_row(); tn_compare_run() starts over
+ *            its sets		closed	nothing: the comparison is freed before
+ * Source     none: this is tnav's own. H. B. Mann, D. R. Whitney 1947; E. R. DeLong and others 1988 (variance of ranks).
+ */
+#ifndef TNAV_COMPARE_H
+#define TNAV_COMPARE_H
+
+#include <tnav/answer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tn_compare;
+
+#define TN_SELECTION TN_SIZED(tn_selection)
+struct tn_selection {
+	size_t size;		/* TN_SELECTION sets it */
+	struct tn_set *set;
+	/* Read: filter and text, begin and end, threads, progress and notice. */
+	const struct tn_scan_options *options;
+	/* The filter leaves out this range of time: its length does not count. */
+	bool has_hole;
+	int64_t hole_begin_ns, hole_end_ns;
+	/* The filter selects by more than time: shares of all events are compared, not counts a second. */
+	bool is_part;
+};
+
+enum tn_compare_what { TN_COMPARE_EVENT, TN_COMPARE_SPAN, TN_COMPARE_VALUE };
+enum tn_compare_verdict { TN_COMPARE_SURE, TN_COMPARE_LIKELY, TN_COMPARE_NOISE };
+/* The number of a row that differs most clearly. */
+enum tn_compare_measure {
+	TN_COMPARE_COUNT, TN_COMPARE_RATE, TN_COMPARE_SHARE, TN_COMPARE_P50, TN_COMPARE_P90, TN_COMPARE_P99
+};
+
+TN_API const char *tn_compare_what_name(enum tn_compare_what what);	/* "event", "span", "value" */
+TN_API const char *tn_compare_verdict_name(enum tn_compare_verdict verdict);	/* "sure", "likely", "noise" */
+TN_API const char *tn_compare_measure_name(enum tn_compare_measure measure);	/* "count", "rate", ... */
+
+/* The numbers of one side. */
+struct tn_compared {
+	uint64_t count;		/* events, or spans that are closed */
+	bool has_rate;
+	double rate;		/* of the count, per second of the selection */
+	bool has_durations;	/* SPAN with a count: */
+	uint64_t total_ns, max_ns;
+	/* Exact while the durations fit into memory (1,000,000 on each side), else at most 0.4 % off. */
+	uint64_t p50_ns, p90_ns, p99_ns;
+	bool is_doubtful;	/* events were lost that may have belonged to it */
+};
+
+struct tn_compare_row {
+	enum tn_compare_what what;
+	const char *name;	/* of the class, of the span; VALUE: a condition, "FIELD == VALUE" */
+	const char *definition;	/* SPAN: for tn_spans_add(); else NULL */
+	const char *field;	/* VALUE: as given; else NULL */
+	struct tn_answer_value value;	/* VALUE */
+	struct tn_compared side[2];
+	enum tn_compare_measure measure;
+	bool has_values;	/* both sides have the measure: */
+	double first, second;	/* values of the measure */
+	double changed;		/* part of the whole that changed: of all events, of the time in all spans */
+	double probability;	/* of such a difference by chance, corrected for the number of rows */
+	enum tn_compare_verdict verdict;
+};
+
+/* Compare two selections; they are copied. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_compare_new(struct tn_compare **out, const struct tn_selection *first, const struct tn_selection *second,
+	       struct tn_error *err);
+TN_API void tn_compare_free(struct tn_compare *compare);	/* NULL is allowed */
+/* Compare spans of this definition (answer.h), in place of the proposed pairs. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_compare_add_spans(struct tn_compare *compare, const char *definition, struct tn_error *err);
+/* Compare the values of a field or an attribute. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_compare_add_field(struct tn_compare *compare, const char *field, struct tn_error *err);
+/* Read both selections. TN_ERR_CANCELLED if a callback stopped it. */
+TN_API TN_MUST_CHECK enum tn_code tn_compare_run(struct tn_compare *compare, struct tn_error *err);
+TN_API size_t tn_compare_count(const struct tn_compare *compare);	/* number of rows */
+/* Row @i, by verdict, then by the part that changed; borrowed until the next run. False: no such row. */
+TN_API bool tn_compare_row(const struct tn_compare *compare, size_t i, struct tn_compare_row *out);
+/* Whether memory was not enough for all spans and values: the rest is missing in the rows. */
+TN_API bool tn_compare_is_cut(const struct tn_compare *compare);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

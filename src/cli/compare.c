@@ -1,0 +1,433 @@
+/*
+ * compare.c - two traces, or two selections of the same traces, and their differences
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tnav/compare.h>
+
+#include "answers.h"
+#include "gettext.h"
+
+/* One side: its traces, its range and its condition. */
+struct side {
+	struct job job;
+	struct tn_filter *filter;
+	struct tn_text *text;
+	struct tn_scan_options scan;
+	struct tn_selection selection;
+	/* As --first or --second gives it. */
+	bool has_range;
+	int64_t begin_ns, end_ns;
+	const char *condition;	/* NULL: none */
+	char *range;		/* owned: the times before "where" */
+};
+
+struct printer {
+	struct answer answer;
+	struct side side[2];
+	struct tn_compare *compare;
+};
+
+/* ---- selections ---- */
+
+/* "BEGIN,END" */
+static int
+read_range(struct side *s, const char *option, const char *text, size_t n)
+{
+	struct tn_error err;
+	char message[512], *comma;
+
+	s->range = strndup(text, n);
+	comma = s->range ? strchr(s->range, ',') : NULL;
+	if (!comma) {
+		snprintf(message, sizeof message, _("--%s=%.300s: write BEGIN,END, a condition, 'BEGIN,END where CONDITION' or rest"),
+			 option, text);
+		complain(NULL, message);
+		return 2;
+	}
+	*comma = '\0';
+	s->job.has_begin = false;
+	if (s->job.read_bound(&s->job, s->range, false, &s->begin_ns, &err) < 0)
+		return job_failed(&err);
+	s->job.has_begin = true;	/* an end of +5ms counts from here */
+	s->job.begin_ns = s->begin_ns;
+	if (s->job.read_bound(&s->job, comma + 1, true, &s->end_ns, &err) < 0)
+		return job_failed(&err);
+	s->has_range = true;
+	return 0;
+}
+
+static int
+read_selection(struct side *s, const char *option, const char *text)
+{
+	const char *where = strstr(text, " where ");
+	size_t n = where ? (size_t)(where - text) : strlen(text);
+
+	if (where || !tn_condition_is_expression(text)) {
+		s->condition = where ? where + strlen(" where ") : NULL;
+		return read_range(s, option, text, n);
+	}
+	s->condition = text;
+	return 0;
+}
+
+static int
+add_expression(struct side *s, const char *text)
+{
+	struct tn_time_context times = { TN_TIME_CONTEXT, .utc = s->job.options->text.utc };
+	struct tn_error err;
+	enum tn_code rc = TN_OK;
+
+	if (!s->filter) {
+		rc = tn_filter_new(&s->filter, s->job.set, &err);
+		if (rc == TN_OK)
+			tn_filter_times(s->filter, &times);
+	}
+	if (rc == TN_OK)
+		rc = tn_filter_add_expression(s->filter, text, &err);
+	return rc < 0 ? job_failed(&err) : 0;
+}
+
+/* All events that the other side does not select. */
+static int
+take_rest(struct side *s, const struct side *other)
+{
+	struct tn_str text = { 0 };
+	int status;
+
+	if (other->has_range)
+		tn_str_printf(&text, "not (time >= @%" PRId64 " and time <= @%" PRId64 "%s%s%s)", other->begin_ns, other->end_ns,
+			      other->condition ? " and (" : "", other->condition ? other->condition : "",
+			      other->condition ? ")" : "");
+	else
+		tn_str_printf(&text, "not (%s)", other->condition ? other->condition : "");
+	s->selection.has_hole = other->has_range && !other->condition;
+	s->selection.hole_begin_ns = other->begin_ns;
+	s->selection.hole_end_ns = other->end_ns;
+	s->selection.is_part = other->condition != NULL;
+	status = text.failed ? 1 : add_expression(s, text.text);
+	tn_str_release(&text);
+	return status;
+}
+
+static int
+take_selection(struct side *s)
+{
+	if (s->has_range) {
+		if (!s->scan.has_begin || s->scan.begin_ns < s->begin_ns)
+			s->scan.begin_ns = s->begin_ns;
+		if (!s->scan.has_end || s->scan.end_ns > s->end_ns)
+			s->scan.end_ns = s->end_ns;
+		s->scan.has_begin = s->scan.has_end = true;
+	}
+	s->selection.is_part = s->condition != NULL;
+	return s->condition ? add_expression(s, s->condition) : 0;
+}
+
+static int
+take_selections(struct printer *p)
+{
+	static const char *const option[] = { "first", "second" };
+	const struct options *o = p->answer.job->options;
+	const char *const text[] = { o->first ? o->first : "rest", o->second ? o->second : "rest" };
+	int status = 0;
+
+	if (!o->first && !o->second)
+		return 0;
+	if (strcmp(text[0], "rest") == 0 && strcmp(text[1], "rest") == 0) {
+		complain(NULL, _("one of --first and --second must select: a range, a condition, or both"));
+		return 2;
+	}
+	for (size_t i = 0; i < 2 && !status; i++)
+		if (strcmp(text[i], "rest") != 0)
+			status = read_selection(&p->side[i], option[i], text[i]);
+	for (size_t i = 0; i < 2 && !status; i++)
+		status = strcmp(text[i], "rest") == 0 ? take_rest(&p->side[i], &p->side[!i]) : take_selection(&p->side[i]);
+	return status;
+}
+
+/* ---- the sides ---- */
+
+static int
+open_side(struct printer *p, size_t i)
+{
+	struct side *s = &p->side[i];
+	struct job *job = p->answer.job;
+	struct tn_error err;
+	int status = 0;
+
+	s->job = *job;
+	if (i && job->second) {
+		s->job.set = job->second;
+		s->job.has_begin = s->job.has_end = false;
+		status = job->read_bounds(&s->job);	/* each side has its own clock */
+	}
+	if (!status)
+		status = job_filter(&s->job, &s->filter);
+	if (!status && tn_text_new(&s->text, s->job.set, &job->options->text, &err) != TN_OK)
+		status = job_failed(&err);
+	s->scan = p->answer.scan;
+	s->scan.text = s->text;
+	s->scan.has_begin = s->job.has_begin;
+	s->scan.has_end = s->job.has_end;
+	s->scan.begin_ns = s->job.begin_ns;
+	s->scan.end_ns = s->job.end_ns;
+	return status;
+}
+
+static void
+close_side(struct side *s)
+{
+	tn_filter_free(s->filter);
+	tn_text_free(s->text);
+	free(s->range);
+}
+
+/* Add each field of a list. */
+static enum tn_code
+add_fields(struct tn_compare *c, const char *list, struct tn_error *err)
+{
+	enum tn_code rc = TN_OK;
+
+	while (rc == TN_OK && list && *list) {
+		size_t n = strcspn(list, ",");
+		const char *end = list + n;
+		char field[512];
+
+		while (n && *list == ' ')
+			list++, n--;
+		snprintf(field, sizeof field, "%.*s", (int)n, list);
+		rc = tn_compare_add_field(c, field, err);
+		list = end + (*end == ',');
+	}
+	return rc;
+}
+
+static int
+compare(struct printer *p)
+{
+	const struct options *o = p->answer.job->options;
+	struct tn_error err;
+	enum tn_code rc;
+
+	for (size_t i = 0; i < 2; i++) {
+		p->side[i].scan.filter = p->side[i].filter;
+		p->side[i].selection.size = sizeof p->side[i].selection;
+		p->side[i].selection.set = p->side[i].job.set;
+		p->side[i].selection.options = &p->side[i].scan;
+	}
+	rc = tn_compare_new(&p->compare, &p->side[0].selection, &p->side[1].selection, &err);
+	for (size_t i = 0; rc == TN_OK && i < o->n_spans; i++)
+		rc = tn_compare_add_spans(p->compare, o->spans[i], &err);
+	if (rc == TN_OK)
+		rc = add_fields(p->compare, o->values, &err);
+	if (rc == TN_OK)
+		rc = tn_compare_run(p->compare, &err);
+	return answer_status(&p->answer, rc, &err);
+}
+
+/* ---- the table ---- */
+
+enum {
+	VERDICT, WHAT, NAME, FIELD, VALUE, SIDES, SIDE_COLUMNS = 7, LAST_VERDICT = SIDES + 2 * SIDE_COLUMNS, DOUBTFUL,
+	MEASURE, FIRST, SECOND, DIFFERENCE, FACTOR, CHANGED, N_COLUMNS
+};
+
+static int
+make_table(struct answer *a)
+{
+	static const char *const side[] = { "first", "second" };
+	static const char *const number[SIDE_COLUMNS] = { "count", "rate", "total", "p50", "p90", "p99", "max" };
+	const unsigned text = TN_COLUMN_NO_CSV | TN_COLUMN_NO_JSON, record = TN_COLUMN_NO_TEXT, right = text | TN_COLUMN_RIGHT;
+	int status = answer_table(a);
+
+	if (status)
+		return status;
+	answer_column(a, (struct tn_table_column) { .name = "verdict", .flags = text });
+	answer_column(a, (struct tn_table_column) { .name = "what" });
+	answer_column(a, (struct tn_table_column) { .name = "name" });
+	answer_column(a, (struct tn_table_column) { .name = "field", .flags = record | TN_COLUMN_OPTIONAL });
+	answer_column(a, (struct tn_table_column) { .name = "value", .flags = record | TN_COLUMN_OPTIONAL });
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < SIDE_COLUMNS; k++)
+			answer_column(a, (struct tn_table_column) { .name = number[k], .object = side[i], .flags = record });
+	answer_column(a, (struct tn_table_column) { .name = "verdict", .flags = record });
+	answer_column(a, (struct tn_table_column) {
+		.name = "doubtful", .flags = record | TN_COLUMN_OPTIONAL | TN_COLUMN_BOOL,
+	});
+	answer_column(a, (struct tn_table_column) { .name = "measure", .flags = TN_COLUMN_NO_JSON });
+	answer_column(a, (struct tn_table_column) { .name = "first", .flags = right });
+	answer_column(a, (struct tn_table_column) { .name = "second", .flags = right });
+	answer_column(a, (struct tn_table_column) { .name = "difference", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
+	answer_column(a, (struct tn_table_column) { .name = "factor", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
+	answer_column(a, (struct tn_table_column) { .name = "changed", .flags = TN_COLUMN_NO_JSON | TN_COLUMN_RIGHT });
+	return 0;
+}
+
+static struct tn_answer_value
+fraction(bool some, double f)
+{
+	return (struct tn_answer_value) { .kind = some && isfinite(f) ? TN_ANSWER_FLOAT : TN_ANSWER_NONE, .is.f = f };
+}
+
+static struct tn_answer_value
+whole(bool some, uint64_t u)
+{
+	return (struct tn_answer_value) { .kind = some ? TN_ANSWER_UINT : TN_ANSWER_NONE, .is.u = u };
+}
+
+static void
+put_side(struct tn_answer_value *at, const struct tn_compared *c)
+{
+	at[0] = whole(true, c->count);
+	at[1] = fraction(c->has_rate, c->rate);
+	at[2] = whole(c->has_durations, c->total_ns);
+	at[3] = whole(c->has_durations, c->p50_ns);
+	at[4] = whole(c->has_durations, c->p90_ns);
+	at[5] = whole(c->has_durations, c->p99_ns);
+	at[6] = whole(c->has_durations, c->max_ns);
+}
+
+/* A number of the row's measure, for people. */
+static void
+put_measure(struct tn_str *out, enum tn_compare_measure measure, double x, bool sign)
+{
+	if (sign && x > 0)
+		put_text(out, "+");
+	switch (measure) {
+	case TN_COMPARE_COUNT: tn_str_printf(out, "%.0f", x); break;
+	case TN_COMPARE_RATE: tn_table_rate(x, out); break;
+	case TN_COMPARE_SHARE: tn_str_printf(out, "%.2f %%", x * 100); break;
+	default: tn_table_duration(x, out); break;
+	}
+}
+
+struct texts {
+	struct tn_str first, second, difference, factor, changed, name;
+};
+
+static struct tn_answer_value
+text_of(const struct tn_str *s)
+{
+	return tn_answer_text(s->n ? s->text : NULL);
+}
+
+static void
+put_texts(struct tn_answer_value *v, const struct tn_compare_row *r, struct texts *t)
+{
+	struct tn_str *all[] = { &t->first, &t->second, &t->difference, &t->factor, &t->changed, &t->name };
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		tn_str_clear(all[i]);
+	put_measure(&t->first, r->measure, r->first, false);
+	put_measure(&t->second, r->measure, r->second, false);
+	if (r->has_values) {
+		put_measure(&t->difference, r->measure, r->second - r->first, true);
+		if (r->first > 0 && r->second > 0)
+			tn_str_printf(&t->factor, "%.3g", r->second / r->first);
+		else if (r->first > 0 || r->second > 0)
+			put_text(&t->factor, r->first > 0 ? _("gone") : _("new"));
+	}
+	tn_str_printf(&t->changed, "%.2f %%", r->changed * 100);
+	tn_str_printf(&t->name, "%s%s", r->name, r->side[0].is_doubtful || r->side[1].is_doubtful ? _(" (events lost)") : "");
+	v[NAME] = text_of(&t->name);
+	v[FIRST] = r->has_values ? text_of(&t->first) : tn_answer_text(NULL);
+	v[SECOND] = r->has_values ? text_of(&t->second) : tn_answer_text(NULL);
+	v[DIFFERENCE] = text_of(&t->difference);
+	v[FACTOR] = text_of(&t->factor);
+	v[CHANGED] = text_of(&t->changed);
+}
+
+static void
+fill(struct tn_answer_value *v, const struct tn_compare_row *r, enum tn_table_form form, struct texts *t)
+{
+	memset(v, 0, N_COLUMNS * sizeof *v);
+	v[VERDICT] = v[LAST_VERDICT] = tn_answer_text(tn_compare_verdict_name(r->verdict));
+	v[WHAT] = tn_answer_text(tn_compare_what_name(r->what));
+	v[NAME] = tn_answer_text(r->name);
+	v[FIELD] = tn_answer_text(r->field);
+	v[VALUE] = r->value;
+	put_side(v + SIDES, &r->side[0]);
+	put_side(v + SIDES + SIDE_COLUMNS, &r->side[1]);
+	v[DOUBTFUL] = tn_answer_number(r->side[0].is_doubtful || r->side[1].is_doubtful, 1);
+	v[MEASURE] = tn_answer_text(tn_compare_measure_name(r->measure));
+	v[DIFFERENCE] = fraction(r->has_values, r->second - r->first);
+	v[FACTOR] = fraction(r->has_values && r->first > 0, r->second / r->first);
+	v[CHANGED] = fraction(true, r->changed);
+	if (form == TN_TABLE_TEXT)
+		put_texts(v, r, t);
+}
+
+/* Rows without a difference are not worth reading; records have all. */
+static size_t
+rows_to_print(const struct printer *p, size_t *sure)
+{
+	uint64_t top = p->answer.job->options->top;
+	size_t n = tn_compare_count(p->compare);
+	struct tn_compare_row r;
+
+	*sure = 0;
+	for (size_t i = 0; i < n && tn_compare_row(p->compare, i, &r) && r.verdict == TN_COMPARE_SURE; i++)
+		++*sure;
+	return top && top < n ? (size_t)top : n;
+}
+
+static int
+print_rows(struct printer *p)
+{
+	enum tn_table_form form = answer_form(&p->answer);
+	struct tn_answer_value v[N_COLUMNS];
+	struct texts t = { { 0 } };
+	struct tn_compare_row r;
+	size_t sure, n = rows_to_print(p, &sure);
+	int failed;
+
+	p->answer.job->events = n;
+	for (size_t i = 0; form == TN_TABLE_TEXT && i < n && tn_compare_row(p->compare, i, &r); i++) {
+		fill(v, &r, form, &t);
+		tn_table_measure(p->answer.table, v);
+	}
+	failed = answer_heading(&p->answer);
+	for (size_t i = 0; i < n && !failed && tn_compare_row(p->compare, i, &r); i++) {
+		fill(v, &r, form, &t);
+		failed = answer_row(&p->answer, v);
+	}
+	tn_str_release(&t.first);
+	tn_str_release(&t.second);
+	tn_str_release(&t.difference);
+	tn_str_release(&t.factor);
+	tn_str_release(&t.changed);
+	tn_str_release(&t.name);
+	return p->answer.job->options->exit_code && sure ? EXIT_DIFFERS : 0;
+}
+
+int
+print_differences(struct job *job)
+{
+	struct printer p = { .compare = NULL };
+	int status = answer_begin(&p.answer, job), differs = 0, closed;
+
+	for (size_t i = 0; i < 2 && !status; i++)
+		status = open_side(&p, i);
+	if (!status)
+		status = take_selections(&p);
+	if (!status)
+		status = make_table(&p.answer);
+	if (!status)
+		status = compare(&p);
+	if (!status && p.compare)
+		differs = print_rows(&p);
+	if (!status && tn_compare_is_cut(p.compare))
+		complain(_("warning"), _("not all spans or values fit into memory: fewer pairs (--spans), fields or events (--filter) do"));
+	tn_compare_free(p.compare);
+	close_side(&p.side[0]);
+	close_side(&p.side[1]);
+	closed = answer_end(&p.answer, status);
+	return closed ? closed : differs;
+}

@@ -1,0 +1,3 @@
+tests_unit_unit_SOURCES += \
+	%D%/test_items.c \
+	%D%/test_statistics.c
