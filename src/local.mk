@@ -33,6 +33,7 @@ src_tnav_SOURCES += %D%/cli/lanes.c
 src_tnav_SOURCES += %D%/cli/losses.c %D%/cli/losses.h
 src_tnav_SOURCES += %D%/cli/about.c %D%/cli/about.h
 src_tnav_SOURCES += %D%/cli/habits.c %D%/cli/habits.h %D%/cli/options.c %D%/cli/options.h
+src_tnav_SOURCES += %D%/cli/options_refuse.c %D%/cli/options_refuse.h
 src_tnav_SOURCES += %D%/cli/output.c %D%/cli/output.h
 src_tnav_SOURCES += %D%/cli/print.c
 src_tnav_SOURCES += %D%/cli/query.c %D%/cli/query.h

@@ -14,7 +14,7 @@ lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
 lib/group 5350
-lib/include 3000
+lib/include 3250
 lib/index 1830
 lib/lane 3710
 lib/language 8500

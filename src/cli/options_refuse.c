@@ -1,0 +1,73 @@
+/*
+ * options_refuse.c - options that a mode does not read: without this tnav would silently ignore a request
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include <tnav/grow.h>
+
+#include "gettext.h"
+#include "options_refuse.h"
+
+static bool
+is_live(const struct options *o)
+{
+	for (size_t i = 0; i < o->n_traces; i++)
+		if (tn_path_is_live(o->trace[i]))
+			return true;
+	return false;
+}
+
+int
+options_refuse_ignored(const struct options *o)
+{
+	static const char *const name[] = {
+		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
+		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
+		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff",
+		[MODE_ASK] = "--ask=list",
+	};
+	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
+	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS ||
+		     ask_list;
+	bool ask_chain = o->mode == MODE_ASK && strcmp(o->ask, "chain") == 0;
+	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || ask_chain || ask_list;
+	const struct { const char *option; bool is; } given[] = {
+		{ "--filter", o->n_filters && (whole || o->mode == MODE_CHAIN) },
+		{ "--begin", o->begin && whole },
+		{ "--end", o->end && whole },
+		{ "--stream-intersection", o->intersection && whole },
+		{ "--top", o->top && listed },
+		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME || o->mode == MODE_DIFF) },
+		{ "--follow", o->follow && o->mode == MODE_DIFF },
+		{ "--by", o->by && (ask_chain || ask_list) },
+		{ "--show", o->show && (ask_chain || ask_list) },
+		{ "--where", o->where && ask_list },
+		{ "--output", o->output && o->mode == MODE_EXPORT },
+	};
+
+	const struct { const char *option, *with; bool is; } needs[] = {
+		{ "--output-format", "--flame, --flame=frames, --flame=callers",
+		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
+		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
+		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
+		{ "--exit-code", "--diff, --first", o->exit_code && o->mode != MODE_DIFF },
+		{ "--force", "--output", o->force && !o->output },
+		{ "--live-from", "net://", o->live_from && !is_live(o) },
+		{ "--keep", "net://", o->live_keep && !is_live(o) },
+		{ "--live-lag", "--follow, net://", o->live_lag_ns && !o->follow && !is_live(o) },
+	};
+
+	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+		if (needs[i].is)
+			return usage(_("%s does nothing here: it goes with %s"), needs[i].option, needs[i].with);
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].is)
+			return ask_chain ?
+			       usage(_("%s cannot be combined with --ask=chain"), given[i].option, NULL) :
+			       usage(_("%s cannot be combined with %s"), given[i].option, name[o->mode]);
+	if (o->follow && o->demo)
+		return usage(_("%s cannot be combined with %s"), "--follow", "--demo");
+	return 0;
+}
