@@ -224,7 +224,8 @@ watch_options(struct watch *w, struct tn_scan_options *out, struct tn_error *err
 
 /* "KEY, time/STEP" on one side. */
 static enum tn_code
-run_groups(struct tn_compare *c, size_t side, const char *key, bool by_time, bool is_first, struct tn_groups **out, struct tn_error *err)
+run_groups(struct tn_compare *c, size_t side, const char *key, bool by_time, bool is_first, struct tn_groups **out,
+	   struct tn_error *err)
 {
 	struct watch w = { .c = c, .side = side, .is_first = is_first };
 	struct tn_str by = { 0 };

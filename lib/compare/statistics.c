@@ -199,7 +199,8 @@ beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN
 
 /* The variance of a share, if both sides have the share @equal; blocks deviate from the share of their own side. */
 static double
-share_variance(uint64_t n, uint64_t with, double equal, const uint64_t block[TN_COMPARE_BLOCKS], const uint64_t all[TN_COMPARE_BLOCKS], double *factor)
+share_variance(uint64_t n, uint64_t with, double equal, const uint64_t block[TN_COMPARE_BLOCKS],
+	       const uint64_t all[TN_COMPARE_BLOCKS], double *factor)
 {
 	const double share = (double)with / (double)n;
 	struct deviations d = { .squares = (double)n * share * (1 - share) };

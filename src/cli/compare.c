@@ -46,8 +46,8 @@ read_range(struct side *s, const char *option, const char *text, size_t n)
 	s->range = strndup(text, n);
 	comma = s->range ? strchr(s->range, ',') : NULL;
 	if (!comma) {
-		snprintf(message, sizeof message, _("--%s=%.300s: write BEGIN,END, a condition, 'BEGIN,END where CONDITION' or rest"),
-			 option, text);
+		snprintf(message, sizeof message,
+			 _("--%s=%.300s: write BEGIN,END, a condition, 'BEGIN,END where CONDITION' or rest"), option, text);
 		complain(NULL, message);
 		return 2;
 	}
@@ -424,7 +424,8 @@ print_differences(struct job *job)
 	if (!status && p.compare)
 		differs = print_rows(&p);
 	if (!status && tn_compare_is_cut(p.compare))
-		complain(_("warning"), _("not all spans or values fit into memory: fewer pairs (--spans), fields or events (--filter) do"));
+		complain(_("warning"),
+			 _("not all spans or values fit into memory: fewer pairs (--spans), fields or events (--filter) do"));
 	tn_compare_free(p.compare);
 	close_side(&p.side[0]);
 	close_side(&p.side[1]);

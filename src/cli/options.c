@@ -186,17 +186,6 @@ options_help(FILE *out)
 		"is wrong.\n"), out);
 }
 
-int
-usage(const char *format, const char *a, const char *b)
-{
-	char text[4200];
-
-	snprintf(text, sizeof text, format, a, b);
-	complain(NULL, text);
-	fputs(_("Try 'tnav --help'.\n"), stderr);
-	return 2;
-}
-
 /* ---- lists of words ---- */
 
 struct word {

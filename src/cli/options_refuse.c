@@ -1,14 +1,27 @@
 /*
- * options_refuse.c - options that a mode does not read: without this tnav would silently ignore a request
+ * options_refuse.c - mistakes in the command line; options that a mode does not read: tnav would silently ignore a request
  */
 #include <config.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include <tnav/grow.h>
 
 #include "gettext.h"
 #include "options_refuse.h"
+#include "output.h"
+
+int
+usage(const char *format, const char *a, const char *b)
+{
+	char text[4200];
+
+	snprintf(text, sizeof text, format, a, b);
+	complain(NULL, text);
+	fputs(_("Try 'tnav --help'.\n"), stderr);
+	return 2;
+}
 
 static bool
 is_live(const struct options *o)
