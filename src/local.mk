@@ -137,6 +137,7 @@ src_tnav_SOURCES += %D%/browser/act.c %D%/browser/act.h
 src_tnav_SOURCES += %D%/browser/act_times.c
 src_tnav_SOURCES += %D%/browser/app.c %D%/browser/app.h
 src_tnav_SOURCES += %D%/browser/pointing.c
+src_tnav_SOURCES += %D%/browser/examples.c %D%/browser/examples.h
 src_tnav_SOURCES += %D%/browser/screens.c %D%/browser/screens.h
 src_tnav_SOURCES += %D%/browser/state.h
 src_tnav_SOURCES += %D%/browser/status.c %D%/browser/status.h

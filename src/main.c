@@ -3,6 +3,7 @@
  */
 #include <config.h>
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -103,7 +104,7 @@ read_bound(struct job *job, const char *text, bool is_end, int64_t *out, struct 
 
 	if (!stands_alone(text)) {
 		rc = tn_set_first_time(job->set, &context.near_ns, err);
-		if (rc >= 0 && strchr(text, '%'))
+		if (rc >= 0 && (strchr(text, '%') || isalpha((unsigned char)*text)))
 			rc = tn_set_time_range(job->set, &context.begin_ns, &context.end_ns, err);
 		if (rc < 0)
 			return rc;

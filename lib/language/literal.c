@@ -223,7 +223,7 @@ day_of_set(const struct tn_language *language, const char *text, struct tn_time_
 	*out = (struct tn_time_context) { TN_TIME_CONTEXT };
 	if (language->times)
 		*out = *language->times;
-	if (strchr(text, '%') && out->begin_ns == out->end_ns && language->set &&
+	if ((strchr(text, '%') || isalpha((unsigned char)*text)) && out->begin_ns == out->end_ns && language->set &&
 	    tn_set_time_range(language->set, &out->begin_ns, &out->end_ns, NULL) != TN_OK)
 		out->begin_ns = out->end_ns = out->near_ns;
 	if (!out->near_ns && language->set && tn_set_first_time(language->set, &out->near_ns, NULL) != TN_OK)

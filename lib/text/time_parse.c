@@ -60,16 +60,16 @@ literal(const char **at, char c)
 	return true;
 }
 
-/* "hh:mm[:ss[.frac]]" */
+/* "hh:mm[:ss[.frac]]", each of one or two digits */
 static bool
 clock_time(const char **at, struct tm *tm, uint64_t *ns)
 {
 	uint64_t h, m, s = 0;
 
 	*ns = 0;
-	if (!digits(at, 1, 2, &h) || !literal(at, ':') || !digits(at, 2, 2, &m))
+	if (!digits(at, 1, 2, &h) || !literal(at, ':') || !digits(at, 1, 2, &m))
 		return false;
-	if (literal(at, ':') && (!digits(at, 2, 2, &s) || !fraction(at, ns)))
+	if (literal(at, ':') && (!digits(at, 1, 2, &s) || !fraction(at, ns)))
 		return false;
 	if (h > 23 || m > 59 || s > 60)
 		return false;
@@ -280,19 +280,34 @@ parse_relative(const char *at, const struct tn_time_context *c, int64_t *out)
 	return false;
 }
 
-/* "N%": that part of the way from begin to end. */
+/* "N%": that part of the way from begin to end; with a sign that part of it from @near_ns. */
 static bool
 parse_percent(const char *at, const struct tn_time_context *c, int64_t *out)
 {
 	uint64_t whole, part, way;
-	bool back = c->end_ns < c->begin_ns;
+	bool back = c->end_ns < c->begin_ns, negative = *at == '-', relative = negative || *at == '+';
+
+	at += relative;
 
 	if (!digits(&at, 1, 3, &whole) || !fraction(&at, &part) || strcmp(at, "%") != 0 ||
 	    whole > 100 || (whole == 100 && part))
 		return false;
 	way = back ? (uint64_t)c->begin_ns - (uint64_t)c->end_ns : (uint64_t)c->end_ns - (uint64_t)c->begin_ns;
 	way = tn_multiply_divide(way, whole * NS + part, 100 * (uint64_t)NS);
+	if (relative)
+		return !(negative != back ? __builtin_sub_overflow(c->near_ns, way, out)
+					  : __builtin_add_overflow(c->near_ns, way, out));
 	*out = (int64_t)(back ? (uint64_t)c->begin_ns - way : (uint64_t)c->begin_ns + way);
+	return true;
+}
+
+/* "begin", "start", "end": of the trace. */
+static bool
+parse_word(const char *at, const struct tn_time_context *c, int64_t *out)
+{
+	if (strcmp(at, "end") != 0 && strcmp(at, "begin") != 0 && strcmp(at, "start") != 0)
+		return false;
+	*out = *at == 'e' ? c->end_ns : c->begin_ns;
 	return true;
 }
 
@@ -341,12 +356,12 @@ tn_time_parse(const char *text, const struct tn_time_context *context, int64_t *
 	else if (at[strlen(at) - 1] == '%')
 		good = parse_percent(at, &own, &ns);
 	else
-		good = parse_relative(at, &own, &ns) || parse_absolute(at, &own, &ns, &why);
+		good = parse_word(at, &own, &ns) || parse_relative(at, &own, &ns) || parse_absolute(at, &own, &ns, &why);
 	if (!good && why.code)
 		return tn_fail(err, why.code, "\"%s\": %s", text, why.text);
 	if (!good)
 		return tn_fail(err, TN_ERR_ARGUMENT, "\"%s\" is not a time: write hh:mm:ss.frac, YYYY-MM-DD hh:mm:ss, "
-			       "seconds, @nanoseconds, +5ms or -1s, or 50%%", text);
+			       "seconds, @nanoseconds, +5ms or -1s, 50%%, -10%%, begin or end", text);
 	*out_ns = ns;
 	return TN_OK;
 }

@@ -447,6 +447,7 @@ act_prompt_key(struct app *a, uint32_t key)
 	q->begun = false;
 	q->examples = key == '?' && !q->prompt.n && q->what != ASK_NOTE;
 	if (q->examples) {
+		examples_fill(&a->examples, &a->session, q->what, events_row(events_of(a)));
 		a->session.wish.redraw = true;
 		return;
 	}

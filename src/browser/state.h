@@ -5,6 +5,7 @@
 #define STATE_H
 
 #include "command/command.h"
+#include "examples.h"
 #include "prompt/prompt_line.h"
 #include "reopen/follow.h"
 #include "reopen/place_file.h"
@@ -21,6 +22,7 @@ struct app {
 	struct keymap keymap;
 	struct screens screens;
 	struct asking asking;
+	struct examples examples;	/* while asking.examples */
 	struct jumps jumps;
 	struct call then;	/* done when the event to jump to is there; ACT_NONE: nothing is */
 	struct counts counts;

@@ -380,6 +380,7 @@ put_examples(struct app *a, struct line *l)
 {
 	struct session *s = &a->session;
 	const char *name = s->here.has_row && s->here.row.event_class ? tn_event_class_name(s->here.row.event_class) : NULL;
+	char number[EXAMPLE_TEXT];
 	struct tn_str b = { 0 };
 
 	switch (a->asking.what) {
@@ -390,13 +391,17 @@ put_examples(struct app *a, struct line *l)
 			line_puts_unsafe(l, STYLE_DIM, name);
 			line_puts(l, STYLE_DIM, "\"  ");
 		}
-		line_puts(l, STYLE_DIM, _(" delta > 1ms (in its stream)   not ret == 0   text or /regex/   ? more"));
+		line_puts(l, STYLE_DIM, _(" delta > 1ms (in its stream)   "));
+		examples_number(events_row(a->screens.screen[0]), number);
+		line_puts(l, STYLE_DIM, number);
+		line_puts(l, STYLE_DIM, *number ? "   " : "");
+		line_puts(l, STYLE_DIM, _("text or /regex/   ? more"));
 		break;
 	case ASK_TIME:
 		if (s->here.has_row && s->here.row.has_time)
 			tn_text_time(s->asks.query->text, s->here.row.time_ns, &b);
 		line_printf(l, STYLE_DIM, " %s", b.text ? b.text : "");
-		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   2025-11-28T07:00:03Z   @nanoseconds   N cycles   ? more"));
+		line_puts(l, STYLE_DIM, _("   +5ms   -1s   50%   -10%   end   @nanoseconds   N cycles   ? more"));
 		break;
 	case ASK_COMMAND:
 		line_puts(l, STYLE_DIM, _(" w FILE   column tid   set wrap on   tz utc   100   Tab lists all   ? more"));
@@ -419,45 +424,16 @@ draw_examples(struct app *a, int row)
 static void
 draw_more_examples(struct app *a, int row)
 {
-	static const char *const conditions[][2] = {
-		{ "ret < 0", N_("calls that failed") },
-		{ "delta > 1ms", N_("more than 1 ms after the event before in its stream") },
-		{ "name =~ /irq/", N_("names with that in them") },
-		{ "tid == 2102 and cpu in (0, 1)", N_("a thread, on these processors") },
-		{ "has(path)", N_("events that have such a field") }, { "not name == \"sched_switch\"", N_("all others") },
-		{ "time >= 13:46:40.5", N_("from then on") }, { "/items\\/[0-9]+/", N_("a regular expression over the line") },
-		{ "!temperature", N_("lines without that text") },
-	};
-	static const char *const times[][2] = {
-		{ "13:46:40.5", N_("on the day of the events") }, { "2025-11-28T07:00:03.25Z", N_("date and time, in UTC") },
-		{ "1764313203.25", N_("seconds") }, { "@1764313203250000000", N_("nanoseconds") },
-		{ "+5ms", N_("from here") }, { "-0.001", N_("back, in seconds") }, { "50%", N_("of the traces' time") },
-		{ "8796093022208 cycles", N_("of the clock") },
-	};
-	static const char *const commands[][2] = {
-		{ "w FILE.csv", N_("write what is selected, or passes") }, { "!wc -l", N_("give it to another program") },
-		{ "column tid", N_("a column more") }, { "color ret < 0 red", N_("a rule of colours") },
-		{ "by name show count, p99(duration)", N_("groups") }, { "session NAME", N_("keep all of this") },
-		{ "align a b", N_("mark b happened when mark a did") }, { "cmdline", N_("the command that shows this") },
-	};
-	const char *const (*what)[2] = conditions;
-	int n = sizeof conditions / sizeof *conditions, from;
+	const struct examples *e = &a->examples;
+	int n = (int)e->n, from = n < row ? 0 : n - row;
 	struct line l = { 0 };
 
-	if (a->asking.what == ASK_TIME) {
-		what = times;
-		n = sizeof times / sizeof *times;
-	} else if (a->asking.what == ASK_COMMAND) {
-		what = commands;
-		n = sizeof commands / sizeof *commands;
-	}
-	from = n < row ? 0 : n - row;
 	for (int i = from; i < n; i++) {
 		line_clear(&l);
 		line_puts(&l, STYLE_KEY, " ");
-		line_puts(&l, STYLE_KEY, what[i][0]);
+		line_puts_unsafe(&l, STYLE_KEY, e->item[i].text);
 		line_pad(&l, 36, true);
-		line_puts(&l, STYLE_DIM, _(what[i][1]));
+		line_puts(&l, STYLE_DIM, _(e->item[i].what));
 		canvas_fill(&a->canvas, row - n + i, 0, a->canvas.cols, STYLE_TEXT);
 		canvas_line(&a->canvas, row - n + i, 0, a->canvas.cols, &l, 0, true);
 	}

@@ -29,7 +29,7 @@
 	A(MOVE, VIEW_MIDDLE, "cursor-middle", N_("put the cursor's line in the middle")) \
 	A(MOVE, VIEW_TOP, "cursor-top", N_("put the cursor's line at the top")) \
 	A(MOVE, VIEW_BOTTOM, "cursor-bottom", N_("put the cursor's line at the bottom")) \
-	A(JUMP, GOTO_TIME, "goto-time", N_("go to a time: hh:mm:ss, date and time, seconds, @ns, +5ms, -1s, 40%")) \
+	A(JUMP, GOTO_TIME, "goto-time", N_("go to a time: hh:mm:ss, date and time, seconds, @ns, +5ms, 40%, -10%, end")) \
 	A(JUMP, STREAM_NEXT, "stream-next", N_("next event of the same stream")) \
 	A(JUMP, STREAM_PREVIOUS, "stream-previous", N_("previous event of the same stream")) \
 	A(JUMP, TYPE_NEXT, "type-next", N_("next event of the same type")) \

@@ -32,12 +32,26 @@ has_time_here(const struct session *s)
 	return s->here.has_row && s->here.row.has_time;
 }
 
+/* "3.5": seconds since the origin of the clock, or since the start of the traces. */
+static bool
+is_plain(const char *text)
+{
+	size_t n = strspn(text, "0123456789."), end = strlen(text);
+
+	while (end > n && text[end - 1] == ' ')
+		end--;
+	return n && n == end;
+}
+
 bool
 times_need_range(const struct session *s, const char *text)
 {
 	text += strspn(text, " ");
-	return !s->traces.has_range &&
-	       (strchr(text, '%') || (!has_time_here(s) && (strchr(text, ':') || *text == '+' || *text == '-')));
+	if (s->traces.has_range)
+		return false;
+	if (strchr(text, '%') || isalpha((unsigned char)*text) || is_plain(text))
+		return true;
+	return !has_time_here(s) && (strchr(text, ':') || *text == '+' || *text == '-');
 }
 
 bool
@@ -49,6 +63,7 @@ times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn
 		.begin_ns = s->traces.begin_ns, .end_ns = s->traces.end_ns,
 	};
 	char spelled[128];
+	int64_t since;
 	size_t n;
 
 	text += strspn(text, " ");
@@ -60,7 +75,14 @@ times_read(const struct session *s, const char *text, int64_t *out_ns, struct tn
 		snprintf(spelled, sizeof spelled, "%ss", text);
 		text = spelled;
 	}
-	return tn_time_parse(text, &context, out_ns, err) == TN_OK;
+	if (tn_time_parse(text, &context, out_ns, err) != TN_OK)
+		return false;
+	/* A time outside of the traces makes no sense: it may be within them if it counts from their begin. */
+	if (is_plain(text) && s->traces.has_range && (*out_ns < s->traces.begin_ns || *out_ns > s->traces.end_ns) &&
+	    !__builtin_add_overflow(*out_ns, s->traces.begin_ns, &since) && since >= s->traces.begin_ns &&
+	    since <= s->traces.end_ns)
+		*out_ns = since;
+	return true;
 }
 
 void

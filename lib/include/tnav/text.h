@@ -119,15 +119,16 @@ TN_API void tn_text_time(const struct tn_text *text, int64_t time_ns, struct tn_
 TN_API void tn_text_delta(const struct tn_text *text, int64_t delta_ns, struct tn_str *out);
 
 /*
- * Context in which a typed time is read. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns), "YYYY-MM-DD[
- * T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its brackets. Relative to
- * @near_ns: "+5ms", "-1s", units ns us ms s m h. "N%" of begin to end.
+ * Context in which a typed time is read. Absolute: "hh:mm[:ss[.frac]]" (on the day of @near_ns; "8:36:5" is 08:36:05),
+ * "YYYY-MM-DD[ T]hh:mm[:ss[.frac]]", "[-]s[.frac]", "@ns", a stamp pasted from a line, with its brackets. Relative to
+ * @near_ns: "+5ms", "-1s", units ns us ms s m h; "+N%" and "-N%" of the time from begin to end. "N%" of that time after
+ * its begin. "begin", "start", "end".
  */
 #define TN_TIME_CONTEXT TN_SIZED(tn_time_context)
 struct tn_time_context {
 	size_t size;		/* TN_TIME_CONTEXT sets it */
 	int64_t near_ns;	/* time at the user's position */
-	int64_t begin_ns, end_ns;	/* time range of the trace, for percentages */
+	int64_t begin_ns, end_ns;	/* time range of the trace, for percentages and words */
 	bool utc;
 };
 /* Parse a typed time. TN_ERR_ARGUMENT: the text gives the mistake and the valid forms. */
