@@ -30,6 +30,7 @@ include lib/ctf/local.mk
 include lib/ovni/local.mk
 include lib/vartrace/local.mk
 include lib/ftrace/local.mk
+include lib/perfdata/local.mk
 include lib/tracedat/local.mk
 include lib/index/local.mk
 include lib/digest/local.mk

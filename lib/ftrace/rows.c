@@ -210,9 +210,8 @@ end_rows(struct walk *w, enum tn_ftrace_step step, uint32_t at)
 
 /* ---- events ---- */
 
-/* The first field that describes bytes outside of the record; NULL: none. */
-static const struct tn_ftrace_located *
-find_outside(const struct tn_ftrace_class *class, const uint8_t *record, uint32_t size, bool big_endian, uint32_t *what)
+const struct tn_ftrace_located *
+tn_ftrace_outside(const struct tn_ftrace_class *class, const uint8_t *record, uint32_t size, bool big_endian, uint32_t *what)
 {
 	for (uint32_t i = 0; i < class->n_located; i++) {
 		const struct tn_ftrace_located *f = &class->located[i];
@@ -239,7 +238,7 @@ tell_record(struct walk *w, const struct tn_ftrace_event *e, const struct tn_ftr
 				      ": shown as bytes"), id, class->need, e->size);
 		else
 			tn_str_printf(&s, _("%" PRIu32 " bytes are too few for an event: shown as bytes"), e->size);
-	} else if ((f = find_outside(class, w->page.p + e->data, e->size, w->page.big_endian, &what))) {
+	} else if ((f = tn_ftrace_outside(class, w->page.p + e->data, e->size, w->page.big_endian, &what))) {
 		tn_str_printf(&s, _("the field %s is said to have %" PRIu32 " bytes at %" PRIu32 ", and the event has %" PRIu32
 			      ": cut"), f->name, what >> 16,
 			      (what & 0xffff) + (f->how == TN_LOCATED_REL ? f->offset + 4 : 0), e->size);
@@ -281,7 +280,7 @@ class_of(const struct tn_ftrace_classes *classes, const uint8_t *p, const struct
 	*id = big_endian ? (uint32_t)(tn_load64_be(record) >> 48) : (uint32_t)(tn_load64(record) & 0xffff);
 	*class = __builtin_expect(*id < classes->n, 1) ? &classes->of_id[*id] : NULL;
 	if (__builtin_expect(*class && (*class)->need <= e->size, 1)) {
-		*tell = __builtin_expect((*class)->n_located, 0) && find_outside(*class, record, e->size, big_endian, &what);
+		*tell = __builtin_expect((*class)->n_located, 0) && tn_ftrace_outside(*class, record, e->size, big_endian, &what);
 		return (*class)->event_class;
 	}
 	/* A missing format alone is not damage. */

@@ -44,6 +44,10 @@ struct tn_ftrace_classes {
 bool tn_ftrace_classes_make(struct tn_ftrace_classes *out, struct tn_arena *arena, const struct tn_ftrace_format *format, size_t n,
 			    uint32_t first, uint32_t bytes, uint32_t bytes_need);
 
+/* The first field that describes bytes outside of the record of @size bytes, and its place's value; NULL: none. */
+const struct tn_ftrace_located *tn_ftrace_outside(const struct tn_ftrace_class *class, const uint8_t *record, uint32_t size,
+						  bool big_endian, uint32_t *what);
+
 struct tn_ftrace_rows {
 	const struct tn_ftrace_layout *layout;
 	const struct tn_ftrace_classes *classes;

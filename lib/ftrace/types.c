@@ -122,10 +122,9 @@ name_flags(struct tn_ftrace_field *f)
 	f->is_flags = true;
 }
 
-struct tn_field *
-tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format)
+void
+tn_ftrace_common(struct tn_ftrace_builder *b, struct tn_type *context, const struct tn_ftrace_format *format)
 {
-	struct tn_type *context = tn_build_compound(&b->b, TN_KIND_STRUCT, format->n_common + 1);
 	uint32_t at = 0;
 
 	for (size_t i = 0; i < format->n_common && !b->b.failed; i++) {
@@ -141,6 +140,14 @@ tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *fo
 		if (b->commands && strcmp(f.name, "common_pid") == 0 && f.kind == TN_FTRACE_NUMBER && f.size == 4)
 			add_command(b, context);
 	}
+}
+
+struct tn_field *
+tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format)
+{
+	struct tn_type *context = tn_build_compound(&b->b, TN_KIND_STRUCT, format->n_common + 1);
+
+	tn_ftrace_common(b, context, format);
 	return number_scope(b, context);
 }
 

@@ -28,6 +28,8 @@ struct tn_ftrace_builder {
 struct tn_field *tn_ftrace_header(struct tn_ftrace_builder *b);
 /* The common fields of a format; all formats of a kernel have the same. */
 struct tn_field *tn_ftrace_context(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
+/* Add them to a structure with space for n_common + 1 more fields. */
+void tn_ftrace_common(struct tn_ftrace_builder *b, struct tn_type *in, const struct tn_ftrace_format *format);
 struct tn_field *tn_ftrace_payload(struct tn_ftrace_builder *b, const struct tn_ftrace_format *format);
 /* All fields after the common ones, as bytes. */
 struct tn_field *tn_ftrace_bytes(struct tn_ftrace_builder *b);

@@ -45,7 +45,8 @@ enum tn_located {
 enum tn_record_kind {
 	TN_RECORD_NONE,
 	TN_RECORD_RING,		/* type_len and time_delta of a ring buffer; type_len 0: a second word is the size plus 4 */
-	TN_RECORD_SIZED		/* a number of 32 bits: the bytes of the record */
+	TN_RECORD_SIZED,	/* a number of 32 bits: the bytes of the record */
+	TN_RECORD_WHOLE		/* a number of 16 bits: the bytes of the record, which began 6 bytes before the number */
 };
 
 /* Texts by number. */
@@ -57,6 +58,9 @@ struct tn_lookup {
 	} *item;		/* sorted by number, each once */
 	size_t n;
 	const char *other;	/* of numbers that are not in the table; the same slack */
+	/* If set: the text of the number at @place, which the format finds there; the items are not used. Any thread. */
+	const char *(*find)(const struct tn_lookup *lookup, const uint8_t *place, size_t *size);
+	const void *user;
 };
 #define TN_LOOKUP_SLACK 64
 
@@ -139,7 +143,7 @@ struct tn_type {
 	bool signed_length;		/* dynamic: the length is signed, negative counts as 0 (KEDR) */
 	enum tn_located located;	/* of strings and arrays; the elements are numbers of whole bytes */
 	/*
-	 * In the structure that is the event header (RING), or in its number that is the size (SIZED), or in a
+	 * In the structure that is the event header (RING), or in the number that is the size (SIZED, WHOLE), or in a
 	 * located field: how the header before the record gives the size.
 	 */
 	enum tn_record_kind record;

@@ -307,7 +307,8 @@ locate(struct tn_compiler *c, const struct tn_field *f, uint64_t size)
 	flush(c);
 	op = emit(c, TN_OP_LOCATE, f);
 	op->bits = (uint8_t)t->located;
-	op->flags = (uint16_t)((t->big_endian ? TN_OP_BIG_ENDIAN : 0) | (t->record == TN_RECORD_SIZED ? TN_OP_SIZED : 0));
+	op->flags = (uint16_t)((t->big_endian ? TN_OP_BIG_ENDIAN : 0) | (t->record == TN_RECORD_SIZED ? TN_OP_SIZED : 0) |
+			       (t->record == TN_RECORD_WHOLE ? TN_OP_WHOLE : 0));
 	op->a = LOCATED_SLOT;
 	op->m = size;
 	return true;

@@ -95,7 +95,8 @@ enum {
 	TN_OP_SIGNED_LENGTH = 16,	/* lengths: negative counts as 0 */
 	TN_OP_UNIT16 = 32, TN_OP_UNIT32 = 64,	/* code units of strings of fixed or dynamic size */
 	TN_OP_TRUTH = 128,	/* a wide boolean: a number is enough */
-	TN_OP_SIZED = 256	/* LOCATE: the record is TN_RECORD_SIZED */
+	TN_OP_SIZED = 256,	/* LOCATE: the record is TN_RECORD_SIZED */
+	TN_OP_WHOLE = 512	/* LOCATE: the record is TN_RECORD_WHOLE */
 };
 
 /* One instruction: two in a cache line. */
@@ -163,6 +164,13 @@ tn_choice_find(const struct tn_choice *c, uint64_t v)
 
 /* The text of @number. */
 const char *tn_lookup_find(const struct tn_lookup *lookup, int64_t number, size_t *size);
+/* The text of the number of 32 bits at @place. */
+static inline const char *
+tn_lookup_at(const struct tn_lookup *lookup, const uint8_t *place, uint32_t number, size_t *size)
+{
+	return lookup->find ? lookup->find(lookup, place, size) : tn_lookup_find(lookup, (int32_t)number, size);
+}
+
 
 /* How to pass an event after its header. */
 struct tn_event_entry {

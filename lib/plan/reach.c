@@ -188,7 +188,7 @@ load_fixed(const struct tn_op *op, const uint8_t *p, uint64_t at, uint64_t end, 
 		break;
 	case TN_OP_STRING_LOOKUP:
 		out->kind = TN_CELL_TEXT;
-		out->text = tn_lookup_find(op->more, (int32_t)tn_run_word(p, at, op->flags), &out->n);
+		out->text = tn_lookup_at(op->more, byte, tn_run_word(p, at, op->flags), &out->n);
 		break;
 	case TN_OP_STRING_FIXED:
 	case TN_OP_BLOB_FIXED:

@@ -102,11 +102,16 @@ tn_run_type_len(const uint8_t *p, uint64_t at, unsigned flags)
 static inline uint64_t
 tn_run_locate(const uint8_t *p, uint64_t record, uint64_t at, uint64_t end, unsigned located, unsigned flags, uint64_t *bytes)
 {
-	uint32_t units = flags & TN_OP_SIZED ? 0 : tn_run_type_len(p, record, flags), what;
+	uint32_t units = flags & (TN_OP_SIZED | TN_OP_WHOLE) ? 0 : tn_run_type_len(p, record, flags), what;
 	uint64_t begin = record + 32, stop, from, size = 4 * units;
 
 	if (flags & TN_OP_SIZED) {
 		size = tn_run_word(p, record, flags);
+	} else if (flags & TN_OP_WHOLE) {
+		uint32_t word = tn_run_word(p, record, flags);
+
+		size = flags & TN_OP_BIG_ENDIAN ? word >> 16 : word & 0xffff;
+		begin = record - 48;
 	} else if (!units) {
 		size = tn_run_word(p, begin, flags);
 		size = size < 4 ? 0 : size - 4;
@@ -242,7 +247,8 @@ TN_RUN_NAME(struct tn_machine *m, const struct tn_op *code, TN_RUN_SINK *sink)
 #ifndef TN_RUN_NO_STRING
 		{
 			size_t n;
-			const char *text = tn_lookup_find(op->more, (int32_t)tn_run_word(p, at + op->n, op->flags), &n);
+			const char *text = tn_lookup_at(op->more, p + ((at + op->n) >> 3),
+							 tn_run_word(p, at + op->n, op->flags), &n);
 
 			(void)text;
 			TN_PUT(TN_SINK_STRING(op, (const uint8_t *)text, n, at + op->n));

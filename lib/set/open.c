@@ -30,6 +30,7 @@
 #include "index/packet_index.h"
 #include "ovni/ovni.h"
 #include "set/set.h"
+#include "perfdata/perfdata.h"
 #include "tracedat/tracedat.h"
 #include "vartrace/vartrace.h"
 
@@ -52,6 +53,7 @@ tn_libraries(char *out, size_t room)
 static const struct tn_format *const all_formats[] = {
 	&tn_format_ctf,
 	&tn_format_ovni,
+	&tn_format_perfdata,
 	&tn_format_tracedat,
 	&tn_format_vartrace,
 	NULL
@@ -196,7 +198,7 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "format '%s' is not known: ctf, ovni, trace.dat, vartrace, vartrace-le and vartrace-be are",
+			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, vartrace, vartrace-le and vartrace-be are",
 			     search.wanted);
 	else if (own->options.metadata && own->options.growing)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: a trace whose metadata is elsewhere cannot be followed",

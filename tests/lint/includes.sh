@@ -13,6 +13,7 @@ ctf		base model plan
 ovni		base model plan
 vartrace	base model plan
 ftrace		base model plan
+perfdata	base model plan ftrace
 tracedat	base model plan ftrace
 index		base model plan
 digest		base model index
@@ -21,7 +22,7 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-set		archive base model plan index digest live order ctf ovni vartrace tracedat
+set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat
 language	base model plan index digest text write order
 scan		base model plan index digest text write order language
 answer		base model plan index digest text order language scan

@@ -16,6 +16,7 @@ sources() {
 	CTF) echo ctf plan model base/bits.h ;;
 	OVNI) echo ovni ;;
 	VARTRACE) echo vartrace ;;
+	PERFDATA) echo perfdata ftrace ;;
 	TRACEDAT) echo tracedat ftrace ;;
 	INDEX) echo index model/loss.c model/trace.h ;;
 	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_foresee ;;

@@ -22,7 +22,8 @@ lib/live 2410
 lib/model 3040
 lib/order 1970
 lib/ovni 3760
-lib/plan 3270
+lib/perfdata 1900
+lib/plan 3290
 lib/scan 8150
 lib/set 2830
 lib/span 5990

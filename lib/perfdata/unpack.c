@@ -1,0 +1,184 @@
+/*
+ * unpack.c - the records of `perf record -z`
+ *
+ * The compressed records of a file are pieces of one stream of zstd, so that none can be unpacked without those before
+ * it. All are unpacked once, into a file without a name; the records there are as they would have been without -z.
+ *
+ * Source     perfdata.md, 7.
+ */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perfdata/private.h"
+
+#define PIECE (256u << 10)
+#define MOST_TIMES 1000				/* limit of unpacked bytes: this multiple of the packed ones, */
+#define LEAST_BYTES (UINT64_C(64) << 20)	/* or this number */
+
+/* As zstd.h declares them, since 1.0. */
+struct bytes_in { const void *p; size_t size, at; };
+struct bytes_out { void *p; size_t size, at; };
+
+struct unpack {
+	const struct tn_perf_file *f;
+	void *library, *stream;
+	void *(*create)(void);
+	size_t (*release)(void *stream);
+	size_t (*run)(void *stream, struct bytes_out *out, struct bytes_in *in);
+	unsigned (*is_error)(size_t code);
+	uint8_t *room;		/* unpacked bytes that are not a whole record yet */
+	size_t n, size;
+	int fd;
+	uint64_t made, most;
+	bool full, broken, no_memory;
+};
+
+static enum tn_code
+load(struct unpack *u, struct tn_error *err)
+{
+	static const char *const name[] = { "ZSTD_createDStream", "ZSTD_freeDStream", "ZSTD_decompressStream", "ZSTD_isError" };
+	void *call[4];
+
+	if (!(u->library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL)))
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs libzstd.so.1, which is not installed: install it "
+			       "(Debian package libzstd1)", u->f->trace->path);
+	for (size_t i = 0; i < TN_COUNT(call); i++)
+		if (!(call[i] = dlsym(u->library, name[i])))
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 cannot unpack: install a newer one", u->f->trace->path);
+	/* A pointer to a function is not one to data in C. */
+	memcpy(&u->create, &call[0], sizeof *call);
+	memcpy(&u->release, &call[1], sizeof *call);
+	memcpy(&u->run, &call[2], sizeof *call);
+	memcpy(&u->is_error, &call[3], sizeof *call);
+	return TN_OK;
+}
+
+static void
+write_out(struct unpack *u, const uint8_t *p, size_t n)
+{
+	u->full |= n > u->most - u->made;
+	for (size_t done = 0; !u->full && done < n;) {
+		ssize_t some = pwrite(u->fd, p + done, n - done, (off_t)u->made);
+
+		u->broken |= some <= 0;
+		if (some <= 0)
+			return;
+		done += (size_t)some;
+		u->made += (uint64_t)some;
+	}
+}
+
+/* Write the whole records in the room. */
+static void
+flush(struct unpack *u)
+{
+	struct tn_perf_record r;
+	size_t at = 0;
+
+	while (tn_perf_next(&r, u->room, at, u->n, u->f->big_endian))
+		at += r.size;
+	write_out(u, u->room, at);
+	memmove(u->room, u->room + at, u->n - at);
+	u->n -= at;
+	/* A size that cannot be: nothing later can be found. */
+	u->broken |= u->n > UINT16_MAX + 8u;
+}
+
+static void
+unpack_piece(struct unpack *u, const uint8_t *p, size_t n)
+{
+	struct bytes_in in = { p, n, 0 };
+	struct bytes_out out;
+
+	do {
+		if (u->size - u->n < PIECE) {
+			uint8_t *more = realloc(u->room, u->n + 2 * PIECE + TN_MAP_SLACK);
+
+			u->no_memory |= !more;
+			if (!more)
+				return;
+			u->room = more;
+			u->size = u->n + 2 * PIECE;
+		}
+		out = (struct bytes_out) { u->room + u->n, u->size - u->n, 0 };
+		if (u->is_error(u->run(u->stream, &out, &in))) {
+			u->broken = true;
+			return;
+		}
+		u->n += out.at;
+		flush(u);
+	} while (!u->broken && !u->full && (in.at < in.size || out.at == out.size));
+}
+
+/* Unpack all records; true: the file was large enough. */
+static bool
+run(struct unpack *u, uint64_t *broken_at)
+{
+	const struct tn_perf_file *f = u->f;
+	struct tn_perf_record r;
+	uint64_t at = f->data_at;
+
+	u->n = 0;
+	u->made = 0;
+	u->full = u->broken = false;
+	u->stream = u->create();
+	u->no_memory |= !u->stream;
+	for (; !u->no_memory && !u->full && tn_perf_next(&r, f->p, at, f->data_end, f->big_endian); at = r.next) {
+		uint64_t n = r.size - 8;
+
+		if (r.type != TN_PERF_COMPRESSED && r.type != TN_PERF_COMPRESSED2) {
+			write_out(u, r.p, (size_t)(r.next - at));
+			continue;
+		}
+		if (r.type == TN_PERF_COMPRESSED2) {
+			n = r.size >= 16 ? tn_perf_u64(r.p + 8, f->big_endian) : 0;
+			n = n <= r.size - 16u ? n : 0;
+		}
+		unpack_piece(u, r.p + r.size - (r.type == TN_PERF_COMPRESSED2 ? r.size - 16 : n), (size_t)n);
+		if (u->broken)
+			break;
+	}
+	*broken_at = at;
+	if (u->stream)
+		u->release(u->stream);
+	u->stream = NULL;
+	return !u->full;
+}
+
+enum tn_code
+tn_perf_unpack(struct tn_perf_file *f, struct tn_map *map, int *spool, struct tn_error *err)
+{
+	struct unpack u = { .f = f, .fd = -1 };
+	uint64_t packed = f->data_end - f->data_at, most = packed * MOST_TIMES + LEAST_BYTES, at = 0;
+	enum tn_code rc = load(&u, err);
+	bool enough = false;
+
+	u.most = packed * (f->packed_ratio < 100 ? f->packed_ratio + 4 : 100) + PIECE;
+	while (rc == TN_OK && !enough) {
+		u.most = u.most < most ? u.most : most;
+		if ((rc = tn_map_scratch(map, &u.fd, u.most, err)) < 0)
+			break;
+		enough = run(&u, &at) || u.most == most;
+		if (u.no_memory)
+			rc = tn_fail_memory(err);
+		if (enough)
+			break;
+		u.most *= 4;
+		tn_map_release(map);
+		close(u.fd);
+		u.fd = -1;
+	}
+	if (rc == TN_OK && (u.broken || u.full))
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the record at byte %" PRIu64 " cannot be unpacked: %" PRIu64 " bytes are left "
+			"out", f->trace->path, at, f->data_end - at);
+	f->data_at = 0;
+	f->data_end = u.made;
+	*spool = u.fd;
+	free(u.room);
+	if (u.library)
+		dlclose(u.library);
+	return rc;
+}
