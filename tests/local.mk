@@ -143,7 +143,6 @@ tests_random_drafts_SOURCES = %D%/random/drafts.c %D%/make/drafting.h
 TESTS += tests/random/drafts.sh
 EXTRA_DIST += %D%/random/drafts.sh
 
-# Recordings of ftrace against the stored text of trace-cmd, where there are any beside the checkout.
 # Two traces compared: what a generator planted is found.
 check_PROGRAMS += tests/compare/generate
 tests_compare_generate_CPPFLAGS = -I$(top_srcdir)/lib/include
@@ -151,7 +150,11 @@ tests_compare_generate_LDADD = lib/libtnav-core.la -lm
 tests_compare_generate_SOURCES = %D%/compare/generate.c %D%/make/drafting.h
 TESTS += tests/compare/run
 EXTRA_DIST += %D%/compare/run
+
+# Recordings of ftrace and perf against the stored text of their owners, where there are any beside the checkout.
 TESTS += tests/tracedat/owner tests/tracedat/run
+TESTS += tests/perfdata/owner tests/perfdata/run
+EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
 
 include tests/digest/local.mk

@@ -13,28 +13,9 @@ number(const uint8_t *p, uint32_t size, uint32_t at, unsigned bytes, bool big_en
 	return bytes == 8 ? tn_perf_u64(p + at, big_endian) : tn_perf_u32(p + at, big_endian);
 }
 
-void
-tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, bool big_endian)
-{
-	*out = (struct tn_perf_attr) {
-		.type = (uint32_t)number(p, size, 0, 4, big_endian), .config = number(p, size, 8, 8, big_endian),
-		.sample_type = number(p, size, 24, 8, big_endian), .read_format = number(p, size, 32, 8, big_endian),
-		.flags = number(p, size, 40, 8, big_endian), .branch_type = number(p, size, 72, 8, big_endian),
-		.regs_user = number(p, size, 80, 8, big_endian), .clock_id = (int32_t)number(p, size, 92, 4, big_endian),
-		.regs_intr = number(p, size, 96, 8, big_endian),
-	};
-	tn_perf_attr_lay_out(out);
-}
-
-bool
-tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian)
-{
-	/* Bit fields of C: on big-endian machines the first one has the highest bit. */
-	return a->flags >> (big_endian ? 63 - i : i) & 1;
-}
-
-uint32_t
-tn_perf_read_size(uint64_t read_format)
+/* Bytes of the counters that READ puts into a sample; 0: the sample gives their number. */
+static uint32_t
+read_size(uint64_t read_format)
 {
 	/* The value, time enabled, time running, id, lost. */
 	return read_format & 8 ? 0 : 8 * (uint32_t)(1 + __builtin_popcountll(read_format & (1 | 2 | 4 | 16)));
@@ -53,8 +34,8 @@ add_step(struct tn_perf_attr *a, unsigned *n, enum tn_perf_step what, uint32_t s
 }
 
 /* Parts of a sample in their order, with its first ones at fixed places. */
-void
-tn_perf_attr_lay_out(struct tn_perf_attr *a)
+static void
+lay_out(struct tn_perf_attr *a)
 {
 	uint64_t has = a->sample_type;
 	unsigned n = 0;
@@ -83,7 +64,7 @@ tn_perf_attr_lay_out(struct tn_perf_attr *a)
 		add_step(a, &n, TN_PERF_STEP_CHAIN, 8 * (uint32_t)(1 + __builtin_popcountll(a->read_format & (4 | 16))),
 			 8 * (uint32_t)__builtin_popcountll(a->read_format & 3));
 	else if (has & TN_PERF_HAS_READ)
-		add_step(a, &n, TN_PERF_STEP_FIXED, tn_perf_read_size(a->read_format), 0);
+		add_step(a, &n, TN_PERF_STEP_FIXED, read_size(a->read_format), 0);
 	if (has & TN_PERF_HAS_CALLCHAIN)
 		add_step(a, &n, TN_PERF_STEP_CHAIN, 8, 0);
 	if (has & TN_PERF_HAS_RAW)
@@ -109,6 +90,26 @@ tn_perf_attr_lay_out(struct tn_perf_attr *a)
 	a->trailer = 8 * (uint32_t)__builtin_popcountll(has & (TN_PERF_HAS_TID | TN_PERF_HAS_TIME | TN_PERF_HAS_ID |
 							     TN_PERF_HAS_STREAM_ID | TN_PERF_HAS_CPU | TN_PERF_HAS_IDENTIFIER));
 	a->trailer_time = !(has & TN_PERF_HAS_TIME) ? TN_PERF_NOWHERE : has & TN_PERF_HAS_TID ? 8 : 0;
+}
+
+void
+tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, bool big_endian)
+{
+	*out = (struct tn_perf_attr) {
+		.type = (uint32_t)number(p, size, 0, 4, big_endian), .config = number(p, size, 8, 8, big_endian),
+		.sample_type = number(p, size, 24, 8, big_endian), .read_format = number(p, size, 32, 8, big_endian),
+		.flags = number(p, size, 40, 8, big_endian), .branch_type = number(p, size, 72, 8, big_endian),
+		.regs_user = number(p, size, 80, 8, big_endian), .clock_id = (int32_t)number(p, size, 92, 4, big_endian),
+		.regs_intr = number(p, size, 96, 8, big_endian),
+	};
+	lay_out(out);
+}
+
+bool
+tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian)
+{
+	/* Bit fields of C: on big-endian machines the first one has the highest bit. */
+	return a->flags >> (big_endian ? 63 - i : i) & 1;
 }
 
 void

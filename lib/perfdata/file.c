@@ -128,7 +128,8 @@ read_tracing(struct tn_perf_file *f, const uint8_t *p, uint64_t size)
 	f->printk_formats_size = f->printk_formats ? f->printk_formats_size : 0;
 	if (in.bad)
 		tn_tell(&f->trace->problems, TN_DAMAGE,
-			"%s: the formats of tracepoints are cut, or are damaged: %zu are there, and other tracepoints are shown as bytes",
+			"%s: the formats of tracepoints are cut, or are damaged: %zu are there, and other tracepoints are shown "
+			"as bytes",
 			f->trace->path, f->formats.n);
 	if (in.bad || strcmp(version, "0.6") != 0)
 		return;
@@ -330,13 +331,15 @@ read_file(struct tn_perf_file *f, struct tn_error *err)
 	uint64_t size;
 
 	if (f->size < 104)
-		return tn_fail(err, TN_ERR_FORMAT, "%s: a perf.data of %" PRIu64 " bytes: it ends in its header", f->trace->path, f->size);
+		return tn_fail(err, TN_ERR_FORMAT, "%s: a perf.data of %" PRIu64 " bytes: it ends in its header", f->trace->path,
+			       f->size);
 	read_attrs(f, tn_perf_u64(f->p + 16, f->big_endian), tn_perf_u64(f->p + 24, f->big_endian),
 		   tn_perf_u64(f->p + 32, f->big_endian));
 	f->data_at = tn_perf_u64(f->p + 40, f->big_endian);
 	size = tn_perf_u64(f->p + 48, f->big_endian);
 	if (f->data_at > f->size) {
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the file ends at byte %" PRIu64 ", before its events", f->trace->path, f->size);
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the file ends at byte %" PRIu64 ", before its events",
+			f->trace->path, f->size);
 		f->data_at = f->data_end = f->size;
 		return TN_OK;
 	}

@@ -14,8 +14,8 @@
 #include "model/decoder.h"
 
 enum tn_perf_type {
-	TN_PERF_MMAP = 1, TN_PERF_LOST, TN_PERF_COMM, TN_PERF_EXIT, TN_PERF_THROTTLE, TN_PERF_UNTHROTTLE, TN_PERF_FORK, TN_PERF_READ,
-	TN_PERF_SAMPLE, TN_PERF_MMAP2, TN_PERF_AUX, TN_PERF_ITRACE_START, TN_PERF_LOST_SAMPLES, TN_PERF_SWITCH,
+	TN_PERF_MMAP = 1, TN_PERF_LOST, TN_PERF_COMM, TN_PERF_EXIT, TN_PERF_THROTTLE, TN_PERF_UNTHROTTLE, TN_PERF_FORK,
+	TN_PERF_READ, TN_PERF_SAMPLE, TN_PERF_MMAP2, TN_PERF_AUX, TN_PERF_ITRACE_START, TN_PERF_LOST_SAMPLES, TN_PERF_SWITCH,
 	TN_PERF_SWITCH_CPU_WIDE, TN_PERF_NAMESPACES, TN_PERF_KSYMBOL, TN_PERF_BPF_EVENT, TN_PERF_CGROUP, TN_PERF_TEXT_POKE,
 	TN_PERF_AUX_OUTPUT_HW_ID, TN_PERF_KERNEL_TYPES,
 	/* Records of perf itself. */
@@ -26,12 +26,13 @@ enum tn_perf_type {
 
 /* Bits of sample_type. */
 enum {
-	TN_PERF_HAS_IP = 1 << 0, TN_PERF_HAS_TID = 1 << 1, TN_PERF_HAS_TIME = 1 << 2, TN_PERF_HAS_ADDR = 1 << 3, TN_PERF_HAS_READ = 1 << 4,
-	TN_PERF_HAS_CALLCHAIN = 1 << 5, TN_PERF_HAS_ID = 1 << 6, TN_PERF_HAS_CPU = 1 << 7, TN_PERF_HAS_PERIOD = 1 << 8,
-	TN_PERF_HAS_STREAM_ID = 1 << 9, TN_PERF_HAS_RAW = 1 << 10, TN_PERF_HAS_BRANCH = 1 << 11, TN_PERF_HAS_REGS_USER = 1 << 12,
-	TN_PERF_HAS_STACK_USER = 1 << 13, TN_PERF_HAS_WEIGHT = 1 << 14, TN_PERF_HAS_DATA_SRC = 1 << 15,
-	TN_PERF_HAS_IDENTIFIER = 1 << 16, TN_PERF_HAS_TRANSACTION = 1 << 17, TN_PERF_HAS_REGS_INTR = 1 << 18,
-	TN_PERF_HAS_PHYS_ADDR = 1 << 19, TN_PERF_HAS_AUX = 1 << 20, TN_PERF_HAS_CGROUP = 1 << 21, TN_PERF_HAS_DATA_PAGE = 1 << 22,
+	TN_PERF_HAS_IP = 1 << 0, TN_PERF_HAS_TID = 1 << 1, TN_PERF_HAS_TIME = 1 << 2, TN_PERF_HAS_ADDR = 1 << 3,
+	TN_PERF_HAS_READ = 1 << 4, TN_PERF_HAS_CALLCHAIN = 1 << 5, TN_PERF_HAS_ID = 1 << 6, TN_PERF_HAS_CPU = 1 << 7,
+	TN_PERF_HAS_PERIOD = 1 << 8, TN_PERF_HAS_STREAM_ID = 1 << 9, TN_PERF_HAS_RAW = 1 << 10,
+	TN_PERF_HAS_BRANCH = 1 << 11, TN_PERF_HAS_REGS_USER = 1 << 12, TN_PERF_HAS_STACK_USER = 1 << 13,
+	TN_PERF_HAS_WEIGHT = 1 << 14, TN_PERF_HAS_DATA_SRC = 1 << 15, TN_PERF_HAS_IDENTIFIER = 1 << 16,
+	TN_PERF_HAS_TRANSACTION = 1 << 17, TN_PERF_HAS_REGS_INTR = 1 << 18, TN_PERF_HAS_PHYS_ADDR = 1 << 19,
+	TN_PERF_HAS_AUX = 1 << 20, TN_PERF_HAS_CGROUP = 1 << 21, TN_PERF_HAS_DATA_PAGE = 1 << 22,
 	TN_PERF_HAS_CODE_PAGE = 1 << 23, TN_PERF_HAS_WEIGHT_STRUCT = 1 << 24
 };
 
@@ -108,11 +109,8 @@ bool tn_perf_begins(const uint8_t *p, uint64_t size);
 void tn_perf_attr_read(struct tn_perf_attr *out, const uint8_t *p, uint32_t size, bool big_endian);
 /* The flag number @i of an attribute. */
 bool tn_perf_attr_flag(const struct tn_perf_attr *a, unsigned i, bool big_endian);
-void tn_perf_attr_lay_out(struct tn_perf_attr *a);
 /* A name for an attribute that has none, in @room. */
 void tn_perf_attr_name(const struct tn_perf_attr *a, char *room, size_t size);
-/* Bytes of the counters that READ puts into a sample; 0: the sample gives their number. */
-uint32_t tn_perf_read_size(uint64_t read_format);
 
 /* ---- numbers ---- */
 
@@ -177,7 +175,8 @@ tn_perf_attr_of(const struct tn_perf_file *f, uint64_t id)
 	size_t lo = 0, hi = f->ids.n;
 
 	if (f->attr_of_id) {
-		uint32_t i = id - f->ids.item[0].id <= f->ids.item[hi - 1].id - f->ids.item[0].id ? f->attr_of_id[id - f->ids.item[0].id] : 0;
+		uint64_t first = f->ids.item[0].id;
+		uint32_t i = id - first <= f->ids.item[hi - 1].id - first ? f->attr_of_id[id - first] : 0;
 
 		return i ? &f->attrs.item[i - 1] : NULL;
 	}

@@ -75,7 +75,7 @@ add_command(struct model *m, struct tn_type *in, const struct tn_lookup *lookup)
 	f->attributes = derived;
 }
 
-/* A number of elements, and an array with that many. */
+/* The number of elements, and the array. */
 static void
 add_list(struct model *m, struct tn_type *in, const char *count, const char *name, struct tn_type *element, int32_t slot)
 {
@@ -246,7 +246,8 @@ add_tail(struct model *m, struct tn_type *in, const struct tn_perf_attr *a)
 	if (has & TN_PERF_HAS_RAW)
 		add_blob(m, in, "raw", 4, SLOT_RAW);
 	if (has & TN_PERF_HAS_BRANCH) {
-		struct tn_type *branch = tn_build_compound(&m->build.b, TN_KIND_STRUCT, 3), *array = tn_build_array(&m->build.b, branch);
+		struct tn_type *branch = tn_build_compound(&m->build.b, TN_KIND_STRUCT, 3);
+		struct tn_type *array = tn_build_array(&m->build.b, branch);
 		struct tn_field *n = add_number(m, in, "n_branches", 8, HIDDEN);
 
 		if (n)
@@ -368,29 +369,30 @@ static const struct other {
 	uint8_t need;		/* bytes of the fields */
 	const char *text;	/* a text after them; NULL */
 } others[] = {
-	{ TN_PERF_MMAP, "perf:mmap", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 }, { "len", 8, HEX, 0 },
-		{ "pgoff", 8, HEX, 0 }), 32, "filename" },
-	{ TN_PERF_MMAP2, "perf:mmap2", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 }, { "len", 8, HEX, 0 },
-		{ "pgoff", 8, HEX, 0 }, { "prot", 4, HEX, 24 }, { "flags", 4, HEX, 0 }), 64, "filename" },
+	{ TN_PERF_MMAP, "perf:mmap", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
+		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }), 32, "filename" },
+	{ TN_PERF_MMAP2, "perf:mmap2", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }, { "addr", 8, HEX, 0 },
+		{ "len", 8, HEX, 0 }, { "pgoff", 8, HEX, 0 }, { "prot", 4, HEX, 24 }, { "flags", 4, HEX, 0 }), 64, "filename" },
 	{ TN_PERF_COMM, "perf:comm", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }), 8, "comm" },
-	{ TN_PERF_EXIT, "perf:exit", FIELDS({ "exit_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 }, { "exit_tid", 4, SIGNED, 0 },
-		{ "parent_tid", 4, SIGNED, 0 }, { "exit_time", 8, HIDDEN, 0 }), 24, NULL },
-	{ TN_PERF_FORK, "perf:fork", FIELDS({ "child_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 }, { "child_tid", 4, SIGNED, 0 },
-		{ "parent_tid", 4, SIGNED, 0 }, { "fork_time", 8, HIDDEN, 0 }), 24, NULL },
+	{ TN_PERF_EXIT, "perf:exit", FIELDS({ "exit_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 },
+		{ "exit_tid", 4, SIGNED, 0 }, { "parent_tid", 4, SIGNED, 0 }, { "exit_time", 8, HIDDEN, 0 }), 24, NULL },
+	{ TN_PERF_FORK, "perf:fork", FIELDS({ "child_pid", 4, SIGNED, 0 }, { "parent_pid", 4, SIGNED, 0 },
+		{ "child_tid", 4, SIGNED, 0 }, { "parent_tid", 4, SIGNED, 0 }, { "fork_time", 8, HIDDEN, 0 }), 24, NULL },
 	{ TN_PERF_THROTTLE, "perf:throttle", FIELDS({ "throttle_time", 8, HIDDEN, 0 }, { "throttle_id", 8, 0, 0 },
 		{ "throttle_stream", 8, HIDDEN, 0 }), 24, NULL },
 	{ TN_PERF_UNTHROTTLE, "perf:unthrottle", FIELDS({ "throttle_time", 8, HIDDEN, 0 }, { "throttle_id", 8, 0, 0 },
 		{ "throttle_stream", 8, HIDDEN, 0 }), 24, NULL },
 	{ TN_PERF_READ, "perf:read", NULL, 0, NULL },
-	{ TN_PERF_AUX, "perf:aux", FIELDS({ "aux_offset", 8, 0, 0 }, { "aux_size", 8, 0, 0 }, { "aux_flags", 8, HEX, 0 }), 24, NULL },
+	{ TN_PERF_AUX, "perf:aux", FIELDS({ "aux_offset", 8, 0, 0 }, { "aux_size", 8, 0, 0 },
+		{ "aux_flags", 8, HEX, 0 }), 24, NULL },
 	{ TN_PERF_ITRACE_START, "perf:itrace_start", FIELDS({ "pid", 4, SIGNED, 0 }, { "tid", 4, SIGNED, 0 }), 8, NULL },
 	{ TN_PERF_SWITCH, "perf:switch_in", FIELDS({ NULL, 0, 0, 0 }), 0, NULL },
 	{ TN_PERF_SWITCH, "perf:switch_out", FIELDS({ NULL, 0, 0, 0 }), 0, NULL },
 	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_in", FIELDS({ "prev_pid", 4, SIGNED, 0 }, { "prev_tid", 4, SIGNED, 0 }), 8, NULL },
 	{ TN_PERF_SWITCH_CPU_WIDE, "perf:switch_out", FIELDS({ "next_pid", 4, SIGNED, 0 }, { "next_tid", 4, SIGNED, 0 }), 8, NULL },
 	{ TN_PERF_NAMESPACES, "perf:namespaces", NULL, 0, NULL },
-	{ TN_PERF_KSYMBOL, "perf:ksymbol", FIELDS({ "addr", 8, HEX, 0 }, { "len", 4, 0, 0 }, { "ksym_type", 2, 0, 0 }, { "flags", 2, HEX, 0 }),
-		16, "symbol" },
+	{ TN_PERF_KSYMBOL, "perf:ksymbol", FIELDS({ "addr", 8, HEX, 0 }, { "len", 4, 0, 0 }, { "ksym_type", 2, 0, 0 },
+		{ "flags", 2, HEX, 0 }), 16, "symbol" },
 	{ TN_PERF_BPF_EVENT, "perf:bpf_event", FIELDS({ "bpf_type", 2, 0, 0 }, { "flags", 2, HEX, 0 }, { "prog_id", 4, 0, 0 },
 		{ "tag", 8, HEX, 0 }), 16, NULL },
 	{ TN_PERF_CGROUP, "perf:cgroup", FIELDS({ "cgroup", 8, 0, 0 }), 8, "path" },
@@ -549,7 +551,8 @@ parse_formats(struct model *m, struct tn_error *err)
 		if (rc == TN_ERR_MEMORY)
 			return tn_fail_memory(err);
 		if (rc < 0)
-			tn_tell(&m->trace->problems, TN_WARNING, "%s: the format of %s:%s is not understood: its events are shown as bytes: %s",
+			tn_tell(&m->trace->problems, TN_WARNING,
+				"%s: the format of %s:%s is not understood: its events are shown as bytes: %s",
 				m->trace->path, text->system, m->format[m->n].name, why.text);
 		m->n += rc == TN_OK && m->format[m->n].n_fields;
 	}

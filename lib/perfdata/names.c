@@ -28,8 +28,11 @@ struct tn_perf_thread {
 bool
 tn_perf_names_begin(struct tn_perf_names *names)
 {
-	names->bucket = TN_NEW_ARRAY(&names->arena, BUCKETS, struct tn_perf_thread *);
-	return names->bucket;
+	struct tn_perf_thread **bucket = TN_NEW_ARRAY(&names->arena, BUCKETS, struct tn_perf_thread *);
+
+	if (bucket)
+		__atomic_store_n(&names->bucket, bucket, __ATOMIC_RELEASE);
+	return bucket;
 }
 
 void
@@ -41,7 +44,8 @@ tn_perf_names_release(struct tn_perf_names *names)
 static struct tn_perf_thread *
 find_thread(const struct tn_perf_names *names, int32_t tid)
 {
-	struct tn_perf_thread *t = __atomic_load_n(&names->bucket[(uint32_t)tid % BUCKETS], __ATOMIC_ACQUIRE);
+	struct tn_perf_thread **bucket = __atomic_load_n(&names->bucket, __ATOMIC_ACQUIRE);
+	struct tn_perf_thread *t = __atomic_load_n(&bucket[(uint32_t)tid % BUCKETS], __ATOMIC_ACQUIRE);
 
 	while (t && t->tid != tid)
 		t = t->next;

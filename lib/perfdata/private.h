@@ -23,6 +23,7 @@ struct tn_perf_task {
 	uint64_t at;
 };
 
+/* Begin without names, at first or once more. */
 bool tn_perf_names_begin(struct tn_perf_names *names);
 /* The records of the first @n tasks, in the order of time. One thread at a time; times do not fall from call to call. */
 void tn_perf_names_add(struct tn_perf_names *names, const uint8_t *data, uint64_t end, struct tn_perf_task *task, size_t n);

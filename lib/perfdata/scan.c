@@ -188,6 +188,21 @@ pass_bulk(struct tn_stream *stream, struct tn_error *err)
 	return rc;
 }
 
+static bool
+begin(struct tn_perf_trace *own)
+{
+	struct tn_perf_scan *s = &own->scan;
+	uint64_t at = own->file.data_at;
+
+	*s = (struct tn_perf_scan) {
+		.begun = true, .at = at, .start = at, .round_at = at, .key = INT64_MIN,
+		.pieces = { s->pieces.item, 0, s->pieces.room }, .tasks = { s->tasks.item, 0, s->tasks.room },
+		.losses = { s->losses.item, 0, s->losses.room },
+	};
+	/* Names that a stored index has found are found again. */
+	return !own->has_names || tn_perf_names_begin(&own->names);
+}
+
 enum tn_code
 tn_perf_extend(struct tn_stream *stream, struct tn_error *err)
 {
@@ -201,10 +216,8 @@ tn_perf_extend(struct tn_stream *stream, struct tn_error *err)
 
 	if (!s->begun || !stream->index.n) {
 		/* The start, or the start again: a stored index was wrong. */
-		if (!s->begun || s->has_floor)
-			*s = (struct tn_perf_scan) { .begun = true, .at = own->file.data_at, .start = own->file.data_at,
-						      .round_at = own->file.data_at, .key = INT64_MIN, .pieces = { s->pieces.item, 0, s->pieces.room },
-						      .tasks = { s->tasks.item, 0, s->tasks.room }, .losses = { s->losses.item, 0, s->losses.room } };
+		if ((!s->begun || s->has_floor) && !begin(own))
+			return tn_fail_memory(err);
 		__atomic_store_n(&own->has_names, true, __ATOMIC_RELEASE);
 	}
 	stop = end - s->at > STEP ? s->at + STEP : end;

@@ -24,7 +24,7 @@ struct bytes_out { void *p; size_t size, at; };
 
 struct unpack {
 	const struct tn_perf_file *f;
-	void *library, *stream;
+	void *handle, *stream;
 	void *(*create)(void);
 	size_t (*release)(void *stream);
 	size_t (*run)(void *stream, struct bytes_out *out, struct bytes_in *in);
@@ -42,12 +42,13 @@ load(struct unpack *u, struct tn_error *err)
 	static const char *const name[] = { "ZSTD_createDStream", "ZSTD_freeDStream", "ZSTD_decompressStream", "ZSTD_isError" };
 	void *call[4];
 
-	if (!(u->library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL)))
-		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs libzstd.so.1, which is not installed: install it "
-			       "(Debian package libzstd1)", u->f->trace->path);
+	if (!(u->handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL)))
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: it is compressed, and needs libzstd.so.1, which is not installed: "
+			       "install it (Debian package libzstd1)", u->f->trace->path);
 	for (size_t i = 0; i < TN_COUNT(call); i++)
-		if (!(call[i] = dlsym(u->library, name[i])))
-			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 cannot unpack: install a newer one", u->f->trace->path);
+		if (!(call[i] = dlsym(u->handle, name[i])))
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s: libzstd.so.1 cannot unpack: install a newer one",
+				       u->f->trace->path);
 	/* A pointer to a function is not one to data in C. */
 	memcpy(&u->create, &call[0], sizeof *call);
 	memcpy(&u->release, &call[1], sizeof *call);
@@ -71,7 +72,7 @@ write_out(struct unpack *u, const uint8_t *p, size_t n)
 	}
 }
 
-/* Write the whole records in the room. */
+/* Write the records that are complete. */
 static void
 flush(struct unpack *u)
 {
@@ -172,13 +173,13 @@ tn_perf_unpack(struct tn_perf_file *f, struct tn_map *map, int *spool, struct tn
 		u.fd = -1;
 	}
 	if (rc == TN_OK && (u.broken || u.full))
-		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the record at byte %" PRIu64 " cannot be unpacked: %" PRIu64 " bytes are left "
-			"out", f->trace->path, at, f->data_end - at);
+		tn_tell(&f->trace->problems, TN_DAMAGE, "%s: the record at byte %" PRIu64 " cannot be unpacked: %" PRIu64
+			" bytes are left out", f->trace->path, at, f->data_end - at);
 	f->data_at = 0;
 	f->data_end = u.made;
 	*spool = u.fd;
 	free(u.room);
-	if (u.library)
-		dlclose(u.library);
+	if (u.handle)
+		dlclose(u.handle);
 	return rc;
 }

@@ -66,7 +66,8 @@ check_raw(const struct tn_perf_trace *own, const struct tn_perf_attr **a, const 
 		for (size_t i = 0; i < own->file.attrs.n && !other; i++) {
 			const struct tn_perf_attr *x = &own->file.attrs.item[i];
 
-			if (x->format && x->format->id == id && x->sample_type == (*a)->sample_type && x->read_format == (*a)->read_format)
+			if (x->format && x->format->id == id && x->sample_type == (*a)->sample_type &&
+			    x->read_format == (*a)->read_format)
 				other = x;
 		}
 		if (!other)
@@ -314,7 +315,8 @@ put_notice(struct walk *w, const struct item *item, int64_t key)
 	}
 	tn_str_printf(&s, _("packet %zu at byte %" PRIu64 ": "), b->packet, b->entry.offset);
 	if (item->kind == LATE)
-		tn_str_printf(&s, _("the record at byte %" PRIu64 " is late: rows of its time were before"), b->entry.offset + item->at);
+		tn_str_printf(&s, _("the record at byte %" PRIu64 " is late: rows of its time were before"),
+			      b->entry.offset + item->at);
 	else
 		tn_str_printf(&s, _("the record of type %" PRIu32 " at byte %" PRIu64 " is not as its event says: shown as bytes"),
 			      tn_perf_u32(p, be), b->entry.offset + item->at);

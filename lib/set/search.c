@@ -263,8 +263,8 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 		return TN_OK;
 	if (search->seen.n == seen + 1)
 		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
-			       "(a CTF trace is a folder that holds a file 'metadata'; a perf.data, a trace.dat or a dump of vartrace is named "
-			       "itself)",
+			       "(a CTF trace is a folder that holds a file 'metadata'; a perf.data, a trace.dat or a dump of "
+			       "vartrace is named itself)",
 			       argument);
 	return tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this folder or below it", argument);
 }

@@ -16,4 +16,5 @@ try traces db26fb6d4244 7ca0a9e63189 fb83dc5f69ad
 try ovni 0eaf9fcfef86
 try vartrace 9c55a81fff78 465e8aa751ce
 try tracedat 3fceb087cc86 483612a37d69
+try perfdata 57b0e022b8a2 466a3f888876
 verdict every_byte

@@ -22,8 +22,8 @@ lib/live 2410
 lib/model 3040
 lib/order 1970
 lib/ovni 3760
-lib/perfdata 1900
-lib/plan 3290
+lib/perfdata 2901
+lib/plan 3138
 lib/scan 8150
 lib/set 2830
 lib/span 5990
