@@ -34,6 +34,7 @@ struct column {
 	bool on, pinned;
 	int width;		/* given by the user; 0: as wide as what was shown */
 	int seen;		/* widest that was shown */
+	bool filled;		/* of a field: some event that was shown has it */
 };
 
 /* Names of fields that mean the same, apart by blanks; "": a free row. */

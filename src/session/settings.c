@@ -115,6 +115,12 @@ column_find(struct settings *set, const char *name, size_t *kind, struct tn_erro
 }
 
 bool
+column_is_shown(const struct settings *set, const struct column *column)
+{
+	return column->on && (column->kind < COLUMN_FIELD || column->filled || set->columns_chosen);
+}
+
+bool
 column_toggle(struct settings *set, const char *name, struct tn_error *err)
 {
 	size_t kind, i = 0, to = COLUMN_KINDS;

@@ -19,6 +19,8 @@ const char *settings_name(size_t i);
 const char *settings_value(const char *name, size_t i);
 const char *column_name(const struct settings *set, enum column_kind kind);
 /* Switch a column on or off: one of the names, or a field of events, or one of its attributes. */
+/* Whether it is on, and not a column of a field that the user did not ask for and no event had so far. */
+bool column_is_shown(const struct settings *set, const struct column *column);
 bool column_toggle(struct settings *set, const char *name, struct tn_error *err);
 
 /* "EXPRESSION STYLE": what passes has that colour; STYLE off takes the rule away, "off" alone all of them. */

@@ -68,6 +68,44 @@ find_field(const struct tn_event *event, const char *name)
 	return tn_event_find(event, name);
 }
 
+/* Whether the name of a column is an attribute. */
+static bool
+attribute_is(const char *name)
+{
+	const struct tn_attribute *attribute;
+	size_t n;
+
+	if (strncmp(name, "event.", strlen("event.")) == 0)
+		name += strlen("event.");
+	attribute = tn_attributes(&n);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(attribute[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void
+event_row_set_field(struct event_row *r, size_t field, const char *text)
+{
+	size_t n = text ? strlen(text) : 0, at = field ? r->field_end[field - 1] : 0, all = r->field_end[QUERY_FIELDS - 1];
+	size_t had = r->field_end[field] - at;
+	char *made = malloc(all - had + n + 1);
+
+	if (!made)
+		return;
+	if (at)
+		memcpy(made, r->field, at);
+	if (n)
+		memcpy(made + at, text, n);
+	if (all > at + had)
+		memcpy(made + at + n, r->field + at + had, all - at - had);
+	made[all - had + n] = '\0';
+	free(r->field);
+	r->field = made;
+	for (size_t i = field; i < QUERY_FIELDS; i++)
+		r->field_end[i] += (uint32_t)n - (uint32_t)had;
+}
+
 static void
 make_fields(struct event_row *r, const struct query *q, const struct tn_event *event)
 {
@@ -79,6 +117,8 @@ make_fields(struct event_row *r, const struct query *q, const struct tn_event *e
 		tn_str_clear(&raw);
 		if (v)
 			tn_text_value(q->text, v, &raw);
+		else if (*q->field[i] && attribute_is(q->field[i]))
+			r->wanted |= 1u << i;
 		tn_text_safe(raw.text ? raw.text : "", raw.n < FIELD_TEXT_MAX ? raw.n : FIELD_TEXT_MAX, &out);
 		r->field_end[i] = (uint32_t)out.n;
 	}
@@ -628,6 +668,7 @@ window_release(struct window *w)
 {
 	window_stop(w);
 	job_drop(w->deltas);
+	job_drop(w->attributes);
 	forget_rows(w, 0, w->n);
 	free(w->row);
 	tn_cursor_free(w->cur);
@@ -662,7 +703,8 @@ window_start(struct window *w, const struct place *place, size_t n)
 {
 	window_stop(w);
 	job_drop(w->deltas);
-	w->deltas = NULL;
+	job_drop(w->attributes);
+	w->deltas = w->attributes = NULL;
 	forget_rows(w, 0, w->n);
 	w->n = w->taken_before = 0;
 	w->at_begin = w->at_end = w->stopped[0] = w->stopped[1] = w->failed = false;

@@ -32,6 +32,7 @@ struct event_row {
 	bool around;		/* shown around a match, no match itself */
 	char *field;		/* values of the columns of fields one after the other, safe; NULL: none */
 	uint32_t field_end[QUERY_FIELDS];
+	unsigned wanted;	/* a bit for each of these that a job has yet to find */
 	bool has_delta;		/* of the kinds that look at other rows, once computed */
 	enum delta_kind delta_kind;
 	int64_t delta_ns;
@@ -52,6 +53,7 @@ struct window {
 	size_t taken_before;	/* rows that came in front when a job ended */
 	struct tn_cursor *cur;	/* lent to the job that reads rows */
 	struct job *deltas;	/* computes times to rows that are not in the window */
+	struct job *attributes;	/* finds values that are not in the rows themselves */
 };
 
 void window_init(struct window *w, struct session *s);
@@ -77,6 +79,11 @@ size_t window_find(const struct window *w, const struct tn_location *at);
 
 /* Times to the event before in the stream, or of the type, of rows [from, to), by the settings; soon. */
 void window_deltas(struct window *w, size_t from, size_t to);
+/* Values of attributes that are not fields of rows [from, to), such as the running thread; soon. */
+void window_attributes(struct window *w, size_t from, size_t to);
+/* Note which columns of fields rows [from, to) fill. */
+void window_note_columns(const struct window *w, size_t from, size_t to);
+void event_row_set_field(struct event_row *r, size_t field, const char *text);	/* NULL: the row does not have it */
 /* Adds @b's losses to those of @a, which is next to it. False: @a, @b or both are not losses. */
 bool event_row_fold(struct event_row *a, struct event_row *b, bool b_is_behind);
 

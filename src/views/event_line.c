@@ -14,6 +14,7 @@
 #include "event_line.h"
 #include "gettext.h"
 #include "session/nesting.h"
+#include "session/settings.h"
 
 #define PARTS 24
 #define MARKS 64
@@ -226,7 +227,8 @@ name_room(const struct composer *c)
 	for (size_t i = 0; i < COLUMN_KINDS; i++) {
 		const struct column *column = &c->session->settings.column[i];
 
-		if (!column->on || column->kind == COLUMN_NAME || (column->kind >= COLUMN_FIELDS && column->kind <= COLUMN_CONTEXT)
+		if (!column_is_shown(&c->session->settings, column) || column->kind == COLUMN_NAME
+		    || (column->kind >= COLUMN_FIELDS && column->kind <= COLUMN_CONTEXT)
 		    || (column->kind == COLUMN_DELTA && c->session->settings.delta == DELTA_OFF))
 			continue;
 		room -= (column->width ? column->width : column->seen) + 1;
@@ -523,6 +525,7 @@ put_field(struct composer *c, struct column *column)
 	const char *text = c->row->field ? c->row->field + from : "";
 	size_t n = c->row->field ? c->row->field_end[i] - from : 0;
 	struct line *l = target(c, column);
+	bool wanted = c->row->wanted & 1u << i;
 	int need = text_width(text, n), width = column_width(c, column, need);
 	bool number = n && strspn(text, "0123456789.-+xabcdefABCDEF") >= n && text[0] != '"';
 
@@ -535,7 +538,10 @@ put_field(struct composer *c, struct column *column)
 		line_puts(l, STYLE_TEXT, " ");
 		return;
 	}
-	put_cell(c, column, n && *text == '"' ? STYLE_STRING : STYLE_TEXT, text, n, SIZE_MAX);
+	if (wanted)
+		text = c->session->utf8 ? "\u2026" : "...";
+	put_cell(c, column, wanted ? STYLE_DIM : n && *text == '"' ? STYLE_STRING : STYLE_TEXT, text, wanted ? strlen(text) : n,
+		 SIZE_MAX);
 }
 
 static void
@@ -684,12 +690,12 @@ events_line(struct event_row *r, const struct row_context *context, struct row_l
 	compose_times(&c);
 	compose_whole(&c);
 	for (size_t i = 0; i < COLUMN_KINDS; i++)
-		if (s->settings.column[i].on)
+		if (column_is_shown(&s->settings, &s->settings.column[i]))
 			last = i;
 	for (size_t i = 0; i < COLUMN_KINDS; i++) {
 		struct column *column = &s->settings.column[i];
 
-		if (!column->on)
+		if (!column_is_shown(&s->settings, column))
 			continue;
 		c.last = i == last;
 		if (r->row.kind == TN_ROW_EVENT || column->kind < COLUMN_NAME)
@@ -739,7 +745,7 @@ events_heading(struct session *s, struct row_lines *out)
 		int width = column->width ? column->width : column->seen, begin = l->width;
 		size_t n;
 
-		if (!column->on || (column->kind == COLUMN_DELTA && s->settings.delta == DELTA_OFF))
+		if (!column_is_shown(&s->settings, column) || (column->kind == COLUMN_DELTA && s->settings.delta == DELTA_OFF))
 			continue;
 		n = width && (column->kind < COLUMN_FIELDS || column->kind >= COLUMN_FIELD)
 		    ? text_fit(text, strlen(text), width, NULL) : strlen(text);

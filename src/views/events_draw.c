@@ -273,6 +273,8 @@ events_prepare(struct view *v)
 	if (v->session->settings.wrap)
 		scroll_wrapped(e);
 	window_deltas(e->now, e->top, e->top + events_page(e));
+	window_attributes(e->now, e->top, e->top + events_page(e));
+	window_note_columns(e->now, e->top, e->top + events_page(e));
 	want_spans(e);
 	return reply & VIEW_MOVED;
 }

@@ -5,7 +5,7 @@ top=${srcdir:-.}
 
 # A module is a folder; its budget counts the lines of its .c and .h files.
 budgets='
-lib/answer 1190
+lib/answer 1360
 lib/archive 1230
 lib/base 3860
 lib/compare 1500
@@ -39,10 +39,10 @@ src/prompt 480
 src/reopen 1750
 src/screen 1370
 src/select 2600
-src/session 5900
+src/session 6100
 src/term 1260
 src/travel 1200
-src/views 11600
+src/views 12200
 '
 
 for file in $(find "$top/lib" "$top/src" -name '*.[ch]' | LC_ALL=C sort); do

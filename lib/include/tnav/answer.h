@@ -52,6 +52,19 @@ TN_API void tn_answer_json_string(const char *bytes, size_t n, struct tn_str *ou
 /* Order: NONE first, numbers by value, then texts by bytes. Returns <0, 0, >0. */
 TN_API int tn_answer_value_compare(const struct tn_answer_value *a, const struct tn_answer_value *b);
 
+/*
+ * The value of a field or an attribute, by its name in the language, in single rows. Not for several threads at once; it
+ * must not outlive the set. An attribute such as `tid` may read earlier packets, up to the last event that says it.
+ */
+struct tn_named;
+/* TN_ERR_ARGUMENT: the name is unknown, ambiguous, or has several values in an event. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_named_new(struct tn_named **out, const struct tn_set *set, const char *name, struct tn_error *err);
+TN_API void tn_named_free(struct tn_named *named);	/* NULL is allowed */
+/* The value in the cursor's row; NONE: it does not have it. Text is borrowed until the next call. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_named_value(struct tn_named *named, const struct tn_cursor *cur, struct tn_answer_value *out, struct tn_error *err);
+
 /* ---- spans ---- */
 
 enum tn_span_state {
