@@ -49,3 +49,4 @@ include lib/group/local.mk
 include lib/compare/local.mk
 include lib/lane/local.mk
 include lib/stack/local.mk
+include lib/columns/local.mk

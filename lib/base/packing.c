@@ -44,3 +44,61 @@ tn_unpacker_release(struct tn_unpacker *u)
 		dlclose(u->handle);
 	*u = (struct tn_unpacker) { 0 };
 }
+
+/* ---- packing ---- */
+
+bool
+tn_packer_load(struct tn_packer *p)
+{
+	struct { const char *name; void *call; size_t size; } calls[] = {
+		{ "ZSTD_compressBound", &p->bound, sizeof p->bound }, { "ZSTD_isError", &p->is_error, sizeof p->is_error },
+		{ "ZSTD_createCCtx", &p->begin, sizeof p->begin }, { "ZSTD_freeCCtx", &p->end, sizeof p->end },
+		{ "ZSTD_compressCCtx", &p->run, sizeof p->run },
+	};
+
+	*p = (struct tn_packer) { .handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL) };
+	if (!p->handle)
+		return false;
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+		void *call = dlsym(p->handle, calls[i].name);
+
+		if (!call) {
+			tn_packer_release(p);
+			return false;
+		}
+		memcpy(calls[i].call, &call, calls[i].size);
+	}
+	return true;
+}
+
+bool
+tn_packer_run(const struct tn_packer *p, void **context, struct tn_str *out, const void *in, size_t n)
+{
+	size_t made;
+
+	if (!*context)
+		*context = p->begin();
+	out->n = 0;
+	if (!*context || !tn_str_reserve(out, p->bound(n)))
+		return false;
+	made = p->run(*context, out->text, out->room, in, n, 1);
+	if (p->is_error(made))
+		return false;
+	out->n = made;
+	return true;
+}
+
+void
+tn_packer_drop(const struct tn_packer *p, void *context)
+{
+	if (context)
+		p->end(context);
+}
+
+void
+tn_packer_release(struct tn_packer *p)
+{
+	if (p->handle)
+		dlclose(p->handle);
+	*p = (struct tn_packer) { 0 };
+}

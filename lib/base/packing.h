@@ -1,4 +1,4 @@
-/* packing.h - unpack bytes with zlib or zstd, whose libraries are loaded on first use */
+/* packing.h - pack and unpack bytes with zlib or zstd, whose libraries are loaded on first use */
 #ifndef TN_BASE_PACKING_H
 #define TN_BASE_PACKING_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/str.h"
 
 enum tn_packing { TN_PACKING_NONE, TN_PACKING_ZLIB, TN_PACKING_ZSTD };
 
@@ -23,5 +24,22 @@ enum tn_code tn_unpacker_load(struct tn_unpacker *u, enum tn_packing how, const 
 /* Unpack @n bytes into exactly @size; false: the bytes are wrong. Any thread. */
 bool tn_unpacker_run(const struct tn_unpacker *u, uint8_t *out, size_t size, const uint8_t *in, size_t n);
 void tn_unpacker_release(struct tn_unpacker *u);
+
+/* Packs with zstd. Zeroed: no library is loaded. */
+struct tn_packer {
+	void *handle;
+	size_t (*bound)(size_t n);
+	unsigned (*is_error)(size_t result);
+	void *(*begin)(void);
+	size_t (*end)(void *context);
+	size_t (*run)(void *context, void *out, size_t size, const void *in, size_t n, int level);
+};
+
+/* False: the library is not installed. */
+bool tn_packer_load(struct tn_packer *p);
+/* Replace the text of @out by the @n bytes packed. *context: of one thread, NULL before first use. False: memory is out. */
+bool tn_packer_run(const struct tn_packer *p, void **context, struct tn_str *out, const void *in, size_t n);
+void tn_packer_drop(const struct tn_packer *p, void *context);	/* NULL is allowed */
+void tn_packer_release(struct tn_packer *p);
 
 #endif

@@ -3,8 +3,12 @@
  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <tnav/columns.h>
+#include <tnav/table.h>
 
 #include "data_rows.h"
 
@@ -13,6 +17,7 @@ format_named(const char *name)
 {
 	static const struct { const char *name; enum output_format format; } names[] = {
 		{ "text", FORMAT_TEXT }, { "bt2", FORMAT_TEXT }, { "csv", FORMAT_CSV }, { "jsonl", FORMAT_JSON },
+		{ "parquet", FORMAT_PARQUET },
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -28,6 +33,8 @@ format_of_file(const char *path)
 
 	if (dot && strcmp(dot, ".csv") == 0)
 		return FORMAT_CSV;
+	if (dot && strcmp(dot, ".parquet") == 0)
+		return FORMAT_PARQUET;
 	return dot && (strcmp(dot, ".jsonl") == 0 || strcmp(dot, ".json") == 0) ? FORMAT_JSON : FORMAT_TEXT;
 }
 
@@ -154,9 +161,66 @@ find_classes(struct classes *c, struct tn_set *set, struct tn_error *err)
 
 /* ---- the events ---- */
 
+static int
+put_bytes(void *user, const void *bytes, size_t n)
+{
+	const struct tn_scan_options *scan = user;
+
+	return scan->lines(scan->user, bytes, n);
+}
+
+/* The metadata of a file of columns: keys and values. */
+#define NOTES 6
+
+struct notes {
+	struct tn_str text[NOTES / 2];
+	const char *item[2 * NOTES + 2];
+};
+
+static void
+make_notes(struct notes *n, const struct tn_set *set, const struct tn_scan_options *scan, const char *const *filter)
+{
+	static const char *const name[] = { "tnav.traces", "tnav.range", "tnav.filter" };
+
+	for (size_t i = 0; i < tn_set_trace_count(set); i++) {
+		tn_str_puts(&n->text[0], i ? "\n" : "");
+		tn_str_puts(&n->text[0], tn_trace_path(tn_set_trace(set, i)));
+	}
+	if (scan->has_begin)
+		tn_str_printf(&n->text[1], "%" PRId64, scan->begin_ns);
+	if (scan->has_begin || scan->has_end)
+		tn_str_puts(&n->text[1], ",");
+	if (scan->has_end)
+		tn_str_printf(&n->text[1], "%" PRId64, scan->end_ns);
+	for (size_t i = 0; filter && filter[i]; i++) {
+		tn_str_puts(&n->text[2], i ? "\n" : "");
+		tn_table_csv(filter[i], strlen(filter[i]), &n->text[2]);
+	}
+	for (size_t i = 0; i < NOTES / 2; i++) {
+		n->item[2 * i] = name[i];
+		n->item[2 * i + 1] = n->text[i].text ? n->text[i].text : "";
+	}
+}
+
+static enum tn_code
+write_columns(struct tn_set *set, const struct tn_scan_options *scan, const struct classes *classes, const char *const *filter,
+	      uint64_t *passed, struct tn_error *err)
+{
+	struct notes notes = { 0 };
+	enum tn_code rc;
+
+	make_notes(&notes, set, scan, filter);
+	rc = tn_columns_events(set, &(struct tn_columns_sink) { put_bytes, (void *)scan }, &(struct tn_columns_options) {
+		TN_COLUMNS_OPTIONS, .column_class = classes->event_class, .n_column_classes = classes->n, .note = notes.item,
+	}, scan, passed, err);
+	for (size_t i = 0; i < NOTES / 2; i++)
+		tn_str_release(&notes.text[i]);
+	return rc;
+}
+
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
-	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+	      const struct tn_scan_options *scan, const char *const *filter, uint64_t *passed, struct tn_error *err)
 {
 	struct tn_text_options as = *how;
 	struct tn_scan_options write = *scan;
@@ -168,12 +232,18 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 	as.format = format == FORMAT_CSV ? TN_LINE_CSV : TN_LINE_JSON;
 	if (as.time == TN_TIME_OF_DAY || as.time == TN_TIME_CYCLES)	/* cycles have a place of their own */
 		as.time = tn_set_is_wall_time(set) ? TN_TIME_DATE : TN_TIME_SECONDS;
-	if (format == FORMAT_CSV && !all_classes(&classes, set)) {
+	if (format != FORMAT_JSON && !all_classes(&classes, set)) {
 		err->code = rc = TN_ERR_MEMORY;
 		strcpy(err->text, "out of memory");
 	}
-	if (rc == TN_OK && format == FORMAT_CSV)
+	if (rc == TN_OK && format != FORMAT_JSON)
 		rc = find_classes(&classes, set, err);
+	if (rc == TN_OK && format == FORMAT_PARQUET) {
+		write.match = scan->match ? scan->match : scan->text;
+		rc = write_columns(set, &write, &classes, filter, passed, err);
+		release_classes(&classes);
+		return rc;
+	}
 	as.column_class = classes.event_class;
 	as.n_column_classes = classes.n;
 	if (rc == TN_OK)

@@ -6,18 +6,19 @@
 
 #include <tnav/query.h>
 
-enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_UNKNOWN };
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_PARQUET, FORMAT_UNKNOWN };
 
-enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl" */
+enum output_format format_named(const char *name);	/* "text" (or "bt2"), "csv", "jsonl", "parquet" */
 bool format_is_told(const char *path);	/* it has no suffix, or one that says what it is taken for */
-enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl or .json, else text */
+enum output_format format_of_file(const char *path);	/* by its suffix: .csv, .jsonl or .json, .parquet; else text */
 
 /*
  * Write the events that @scan leaves, in another format than its `text` has, which stays for regular
- * expressions. @how says how times look. *passed: how many they were.
+ * expressions. @how says how times look. The `lines` of @scan gets all bytes. *passed: how many they were.
+ * @filter: the texts of the conditions, NULL after the last, for the metadata of a file; NULL: none.
  */
 enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
-	      const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
+	      const struct tn_scan_options *scan, const char *const *filter, uint64_t *passed, struct tn_error *err);
 
 #endif

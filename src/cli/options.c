@@ -105,8 +105,9 @@ static const struct row {
 	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
 	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
 	{ N_("Input and output"),
-	  'w', "output", N_("FILE"), N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl") },
-	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv or jsonl") },
+	  'w', "output", N_("FILE"),
+	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet") },
+	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl or parquet") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, vartrace, vartrace-le, vartrace-be") },
@@ -530,7 +531,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 		if (strcmp(value, "json") == 0)
 			return usage(_("--output-format=json: write jsonl, a JSON object a line"), NULL, NULL);
 		return o->as != FORMAT_UNKNOWN ? 0 :
-			usage(_("--output-format=%s: write text, csv or jsonl"), value, NULL);
+			usage(_("--output-format=%s: write text, csv, jsonl or parquet"), value, NULL);
 	case OPT_FORMAT: o->format = value; return 0;
 	case OPT_THREADS:
 		if (!read_number(value, 0, 1024, &v))
@@ -706,11 +707,17 @@ options_read(struct options *o, int argc, char **argv)
 		char text[4400];
 
 		snprintf(text, sizeof text,
-			 _("%s: written as text; .csv and .jsonl are the other formats, --export writes a trace"), o->output);
+			 _("%s: written as text; .csv, .jsonl and .parquet are the other formats, "
+			   "--export writes a trace"), o->output);
 		complain(_("note"), text);
 	}
 	if (o->as == FORMAT_UNKNOWN)
 		o->as = o->output ? format_of_file(o->output) : FORMAT_TEXT;
+	if (o->as == FORMAT_PARQUET && !o->output && isatty(STDOUT_FILENO))
+		return usage(_("--output-format=parquet: a terminal cannot show it: write it to a file, -w FILE.parquet"),
+			     NULL, NULL);
+	if (o->as == FORMAT_PARQUET && is_answer(o->mode))
+		return usage(_("answers are written as text, csv or jsonl, not as parquet"), NULL, NULL);
 	return 0;
 }
 

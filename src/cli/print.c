@@ -262,7 +262,7 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	if (job->options->as == FORMAT_TEXT)
 		rc = tn_scan(job->set, &scan, &events, &err);
 	else
-		rc = records_write(job->set, job->options->as, &job->options->text, &scan, &events, &err);
+		rc = records_write(job->set, job->options->as, &job->options->text, &scan, job->options->filter, &events, &err);
 	job->events += events;
 	if (rc >= 0)
 		return 0;

@@ -294,7 +294,7 @@ write_run(struct job *job)
 	if (w->made)
 		w->error = fwrite(w->made, 1, w->n, w->file) == w->n ? 0 : errno;
 	else if (w->format != FORMAT_TEXT)
-		job->code = records_write(job->q.set, w->format, &w->text, &options, &w->n, &job->error);
+		job->code = records_write(job->q.set, w->format, &w->text, &options, NULL, &w->n, &job->error);
 	else
 		job->code = tn_scan(job->q.set, &options, &w->n, &job->error);
 	if (fflush(w->file) != 0 && !w->error)
@@ -322,8 +322,8 @@ write_finish(struct job *job)
 	else if (w->made)
 		session_say(s, _("the screen is in %s"), w->path);
 	else if (w->guessed)
-		session_say(s, ngettext("%s event written as text to %s; behind it may stand csv, jsonl or ctf",
-					"%s events written as text to %s; behind it may stand csv, jsonl or ctf", w->n),
+		session_say(s, ngettext("%s event written as text to %s; behind it may stand csv, jsonl, parquet or ctf",
+					"%s events written as text to %s; behind it may stand csv, jsonl, parquet or ctf", w->n),
 			    number_text(w->n, number), w->path);
 	else
 		session_say(s, ngettext("%s event written to %s", "%s events written to %s", w->n),
@@ -400,7 +400,7 @@ write_events(struct session *s, const char *path, const char *format, bool force
 		return;
 	}
 	if (as == FORMAT_UNKNOWN) {
-		session_fail(s, _("no format '%s': text, csv, jsonl"), format);
+		session_fail(s, _("no format '%s': text, csv, jsonl, parquet"), format);
 		return;
 	}
 	w = begin_writing(s, path, force);

@@ -32,6 +32,7 @@ group		base model plan index digest text order language scan answer span
 compare		base model plan index digest text order language scan answer span group
 lane		base model plan index digest text order language scan answer span
 stack		base model plan index digest text order language scan answer span
+columns		base model plan index digest text write order language scan answer
 '
 
 # quoted FILE...: "file:line:header" of each #include "header"
@@ -107,7 +108,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | stack/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -9,6 +9,7 @@ lib/answer 1360
 lib/archive 1230
 lib/base 3860
 lib/compare 1500
+lib/columns 3120
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520

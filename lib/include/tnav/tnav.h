@@ -32,6 +32,7 @@
 #define TNAV_TNAV_H
 
 #include <tnav/answer.h>
+#include <tnav/columns.h>
 #include <tnav/compare.h>
 #include <tnav/flame.h>
 #include <tnav/grow.h>

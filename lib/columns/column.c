@@ -1,0 +1,177 @@
+#include "columns/column.h"
+
+#include <unistr.h>
+
+#include "base/ways.h"
+
+#define MOST_WORDS 32768		/* of a dictionary; */
+#define MOST_WORD_BYTES ((size_t)1 << 20)
+
+void
+tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n)
+{
+	while (n) {
+		struct tn_level_run *last = c->runs.n ? &c->runs.item[c->runs.n - 1] : NULL;
+		uint32_t some;
+
+		if (!last || last->definition != definition || last->repetition != repetition || last->n == UINT32_MAX) {
+			last = TN_ARRAY_ADD(&c->runs);
+			if (!last) {
+				c->failed = true;
+				return;
+			}
+			*last = (struct tn_level_run) { 0, (uint16_t)definition, (uint16_t)repetition };
+			*c->held += sizeof *last;
+		}
+		some = n < UINT32_MAX - last->n ? (uint32_t)n : UINT32_MAX - last->n;
+		last->n += some;
+		c->entries += some;
+		n -= some;
+	}
+}
+
+/* Readers refuse a file with invalid UTF-8: it becomes U+FFFD. Returns how often. */
+static uint32_t
+mend(const uint8_t *bytes, size_t n, struct tn_str *out)
+{
+	uint32_t mended = 0;
+
+	for (;; mended++) {
+		const uint8_t *broken = n ? u8_check(bytes, n) : NULL;
+		size_t whole = broken ? (size_t)(broken - bytes) : n;
+
+		tn_str_put(out, bytes, whole);
+		if (!broken)
+			return mended;
+		tn_str_put_text(out, "\xef\xbf\xbd");
+		bytes += whole + 1;
+		n -= whole + 1;
+	}
+}
+
+static void
+put_plain(struct tn_column *c, const void *bytes, size_t n)
+{
+	bool is_text = c->type.logical == TN_LOGICAL_TEXT;
+	size_t before = c->plain.n, at;
+	uint32_t size;
+
+	if (n > INT32_MAX / 2) {	/* a page does not have space for it */
+		c->failed = true;
+		return;
+	}
+	tn_str_put(&c->plain, "\0\0\0", c->type.physical == TN_PHYSICAL_BYTES ? 4 : 0);
+	at = c->plain.n;
+	if (is_text && n && u8_check(bytes, n))
+		c->mended += mend(bytes, n, &c->plain);
+	else
+		tn_str_put(&c->plain, bytes, n);
+	size = (uint32_t)(c->plain.n - at);
+	if (c->plain.failed)
+		c->failed = true;
+	else if (c->type.physical == TN_PHYSICAL_BYTES)
+		memcpy(c->plain.text + before, (uint8_t [4]) { (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16),
+							       (uint8_t)(size >> 24) }, 4);
+	c->n_plain++;
+	*c->held += c->plain.n - before;
+}
+
+/* A new word of the dictionary; the table finds it by the bytes as they were. */
+static bool
+add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size_t n)
+{
+	struct tn_word *word = TN_ARRAY_ADD(&c->word);
+	char *copy = tn_arena_copy(&c->copies, bytes, n);
+	struct tn_str mended = { 0 };
+
+	if (!word || !copy)
+		return false;
+	tn_hash_copy_key(item, copy);
+	item->value = c->word.n - 1;
+	*word = (struct tn_word) { .bytes = (const uint8_t *)copy, .n = (uint32_t)n };
+	if (c->type.logical == TN_LOGICAL_TEXT && n && u8_check(bytes, n)) {
+		word->mended = mend(bytes, n, &mended);
+		word->n = (uint32_t)mended.n;
+		word->bytes = mended.failed ? NULL : (uint8_t *)tn_arena_copy(&c->copies, mended.text, mended.n);
+		tn_str_release(&mended);
+	}
+	c->word_bytes += word->n + 4;
+	*c->held += n + word->n + sizeof *word + sizeof *item;
+	c->is_full = c->word.n >= (tn_ways() & TN_WAYS_SMALL ? 5 : MOST_WORDS) || c->word_bytes >= MOST_WORD_BYTES;
+	return word->bytes != NULL;
+}
+
+static void
+put_code(struct tn_column *c, uint32_t code)
+{
+	if (c->code.n == c->code.room && !TN_ARRAY_RESERVE(&c->code, c->code.n + 1)) {
+		c->failed = true;
+		return;
+	}
+	c->code.item[c->code.n++] = code;
+	c->mended += c->word.item[code].mended;
+	*c->held += sizeof code;
+}
+
+void
+tn_column_text(struct tn_column *c, const void *bytes, size_t n, bool stays)
+{
+	struct tn_hash_item *item;
+	bool is_new = false;
+
+	if (c->failed)
+		return;
+	if (c->is_full) {
+		put_plain(c, bytes, n);
+		return;
+	}
+	if (stays && bytes == c->last) {
+		put_code(c, c->last_code);
+		return;
+	}
+	/* Often it is the same as the one before. */
+	if (c->code.n && !c->word.item[c->last_code].mended && c->word.item[c->last_code].n == n &&
+	    memcmp(c->word.item[c->last_code].bytes, bytes, n) == 0) {
+		c->last = stays ? bytes : NULL;
+		put_code(c, c->last_code);
+		return;
+	}
+	if (n > MOST_WORD_BYTES) {
+		c->is_full = true;
+		put_plain(c, bytes, n);
+		return;
+	}
+	item = tn_hash_add(&c->by_bytes, bytes, n, &is_new);
+	if (!item || (is_new && !add_word(c, item, bytes, n))) {
+		c->failed = true;
+		return;
+	}
+	c->last = stays ? bytes : NULL;
+	c->last_code = (uint32_t)item->value;
+	put_code(c, c->last_code);
+}
+
+void
+tn_column_clear(struct tn_column *c)
+{
+	c->runs.n = c->number.n = c->code.n = c->word.n = 0;
+	c->rows = c->entries = 0;
+	tn_hash_clear(&c->by_bytes);
+	tn_arena_release(&c->copies);
+	c->word_bytes = c->plain.n = c->n_plain = 0;
+	c->is_full = false;
+	c->last = NULL;
+	c->last_code = 0;
+}
+
+void
+tn_column_release(struct tn_column *c)
+{
+	TN_ARRAY_RELEASE(&c->runs);
+	TN_ARRAY_RELEASE(&c->number);
+	TN_ARRAY_RELEASE(&c->code);
+	TN_ARRAY_RELEASE(&c->word);
+	tn_hash_release(&c->by_bytes);
+	tn_arena_release(&c->copies);
+	tn_str_release(&c->plain);
+}

@@ -1,0 +1,126 @@
+/*
+ * column.h - a leaf of the schema: the values of one row group, until they are encoded
+ *
+ * An entry is a repetition level, a definition level and, where the definition level is the highest, a value.
+ * Levels are kept as runs. Rows without an entry are null: tn_column_pad() adds them when the next entry comes, so
+ * that columns that an event does not have cost nothing.
+ *
+ * Numbers are 64 bits, whatever their type. Texts are numbers of words in the column's dictionary; when the
+ * dictionary is full, the texts that follow are kept as they are.
+ */
+#ifndef TN_COLUMNS_COLUMN_H
+#define TN_COLUMNS_COLUMN_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/str.h"
+
+/* Physical types, with the numbers of the format. */
+enum tn_physical {
+	TN_PHYSICAL_BOOL = 0, TN_PHYSICAL_INT32 = 1, TN_PHYSICAL_INT64 = 2, TN_PHYSICAL_FLOAT = 4, TN_PHYSICAL_DOUBLE = 5,
+	TN_PHYSICAL_BYTES = 6, TN_PHYSICAL_FIXED = 7
+};
+
+enum tn_logical { TN_LOGICAL_NONE, TN_LOGICAL_TEXT, TN_LOGICAL_TIMESTAMP, TN_LOGICAL_INTEGER };
+
+/* The type of a leaf. */
+struct tn_leaf_type {
+	enum tn_physical physical;
+	enum tn_logical logical;
+	uint8_t bits;		/* INTEGER: 8, 16, 32, 64 */
+	bool is_signed;		/* INTEGER; the order of the values */
+	bool rises;		/* a time or a counter: no dictionary */
+	uint32_t size;		/* FIXED: bytes */
+};
+
+struct tn_level_run {
+	uint32_t n;
+	uint16_t definition, repetition;
+};
+
+struct tn_word {
+	const uint8_t *bytes;
+	uint32_t n;
+	uint32_t mended;	/* invalid sequences of UTF-8 that were replaced */
+};
+
+struct tn_column {
+	struct tn_leaf_type type;
+	uint16_t definition, repetition;	/* the highest levels */
+	size_t *held;			/* bytes in the buffers of all columns */
+	/* Levels. */
+	TN_ARRAY(struct tn_level_run) runs;
+	uint64_t rows;			/* rows that have their entries */
+	uint64_t entries;
+	/* Values: numbers, or codes of words. */
+	TN_ARRAY(uint64_t) number;
+	TN_ARRAY(uint32_t) code;
+	TN_ARRAY(struct tn_word) word;
+	struct tn_hash by_bytes;
+	struct tn_arena copies;
+	size_t word_bytes;
+	bool is_full;			/* the dictionary is */
+	struct tn_str plain;		/* values after the last code: size (not FIXED), bytes */
+	size_t n_plain;
+	uint64_t mended;		/* invalid sequences in all values */
+	const void *last;		/* the text that came last, if it stays where it is, */
+	uint32_t last_code;		/* and its code */
+	bool failed;			/* memory was out */
+};
+
+static inline bool
+tn_column_is_text(const struct tn_column *c)
+{
+	return c->type.physical >= TN_PHYSICAL_BYTES;
+}
+
+void tn_column_add_run(struct tn_column *c, unsigned definition, unsigned repetition, uint64_t n);
+
+/* Add null entries for the rows before @row that have none. */
+static inline void
+tn_column_pad(struct tn_column *c, uint64_t row)
+{
+	if (row > c->rows) {
+		tn_column_add_run(c, 0, 0, row - c->rows);
+		c->rows = row;
+	}
+}
+
+/* Begin an entry of row @row; the value follows if @definition is the highest. */
+static inline void
+tn_column_entry(struct tn_column *c, uint64_t row, unsigned definition, unsigned repetition)
+{
+	struct tn_level_run *last;
+
+	if (!repetition) {
+		tn_column_pad(c, row);
+		c->rows++;
+	}
+	last = c->runs.n ? &c->runs.item[c->runs.n - 1] : NULL;
+	if (last && last->definition == definition && last->repetition == repetition && last->n < UINT32_MAX) {
+		last->n++;
+		c->entries++;
+	} else {
+		tn_column_add_run(c, definition, repetition, 1);
+	}
+}
+
+static inline void
+tn_column_number(struct tn_column *c, uint64_t v)
+{
+	if (c->number.n == c->number.room && !TN_ARRAY_RESERVE(&c->number, c->number.n + 1)) {
+		c->failed = true;
+		return;
+	}
+	c->number.item[c->number.n++] = v;
+	*c->held += sizeof v;
+}
+
+/* @stays: the bytes stay where they are until the row group ends, so that their address says that they are the same. */
+void tn_column_text(struct tn_column *c, const void *bytes, size_t n, bool stays);
+
+void tn_column_clear(struct tn_column *c);	/* for the next row group */
+void tn_column_release(struct tn_column *c);
+
+#endif

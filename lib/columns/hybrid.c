@@ -1,0 +1,154 @@
+#include "columns/hybrid.h"
+
+#include "columns/thrift.h"
+
+#define MOST_GROUPS 63		/* a run of groups with a header of one byte */
+#define BLOCK 128
+#define MINIBLOCK 32
+
+/* @n numbers of @bits bits each, lowest bits first. @n * @bits is a multiple of 8. */
+static void
+pack(struct tn_str *out, const uint64_t *value, size_t n, unsigned bits)
+{
+	uint64_t word = 0;
+	unsigned used = 0;
+	char *p;
+
+	if (!bits || !tn_str_reserve(out, n * bits / 8 + 8))
+		return;
+	p = out->text + out->n;
+	for (size_t i = 0; i < n; i++) {
+		word |= value[i] << used;
+		if (used + bits >= 64) {
+			memcpy(p, &word, 8);
+			p += 8;
+			word = used ? value[i] >> (64 - used) : 0;
+			used = used + bits - 64;
+		} else {
+			used += bits;
+		}
+	}
+	memcpy(p, &word, 8);
+	out->n += n * bits / 8;
+}
+
+static void
+end_groups(struct tn_hybrid *h)
+{
+	if (h->head && !h->out->failed)
+		h->out->text[h->head - 1] = (char)(h->groups << 1 | 1);
+	h->head = h->groups = 0;
+}
+
+static void
+put_group(struct tn_hybrid *h)
+{
+	uint64_t value[8];
+
+	if (!h->head) {
+		tn_str_put(h->out, "", 1);
+		h->head = h->out->n;
+	}
+	for (unsigned i = 0; i < 8; i++)
+		value[i] = h->value[i];
+	pack(h->out, value, 8, h->bits);
+	h->n = 0;
+	if (++h->groups == MOST_GROUPS)
+		end_groups(h);
+}
+
+void
+tn_hybrid_run(struct tn_hybrid *h, uint32_t value, uint64_t n)
+{
+	while (n) {
+		if (!h->n && (n >= 8 || !h->bits)) {
+			/* The format allows runs of 2^31 - 1 values; a page has fewer. */
+			end_groups(h);
+			tn_put_varint(h->out, n << 1);
+			tn_str_put(h->out, (uint8_t [4]) { (uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+							   (uint8_t)(value >> 24) }, (h->bits + 7) / 8);
+			return;
+		}
+		h->value[h->n++] = value;
+		n--;
+		if (h->n == 8)
+			put_group(h);
+	}
+}
+
+void
+tn_hybrid_put(struct tn_hybrid *h, const uint32_t *value, size_t n)
+{
+	size_t i = 0, k;
+
+	while (i < n) {
+		/* Groups without a run of eight are packed as they are. */
+		while (!h->n && n - i >= 8 && value[i] != value[i + 7]) {
+			memcpy(h->value, value + i, sizeof h->value);
+			put_group(h);
+			i += 8;
+		}
+		if (i == n)
+			return;
+		for (k = i + 1; k < n && value[k] == value[i]; k++)
+			;
+		tn_hybrid_run(h, value[i], k - i);
+		i = k;
+	}
+}
+
+void
+tn_hybrid_end(struct tn_hybrid *h)
+{
+	if (h->n) {
+		memset(h->value + h->n, 0, (8 - h->n) * sizeof *h->value);
+		put_group(h);
+	}
+	end_groups(h);
+}
+
+/* ---- differences ---- */
+
+/* Numbers wrap around as their type does. */
+static int64_t
+minus(uint64_t a, uint64_t b, bool is_wide)
+{
+	return is_wide ? (int64_t)(a - b) : (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+static void
+put_block(struct tn_str *out, const uint64_t *value, size_t n, uint64_t before, bool is_wide)
+{
+	int64_t least = INT64_MAX;
+	uint64_t above[BLOCK] = { 0 };
+	uint8_t bits[BLOCK / MINIBLOCK] = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t d = minus(value[i], i ? value[i - 1] : before, is_wide);
+
+		above[i] = (uint64_t)d;
+		least = d < least ? d : least;
+	}
+	for (size_t k = 0; k * MINIBLOCK < n; k++) {
+		uint64_t any = 0;
+
+		for (size_t i = k * MINIBLOCK; i < (k + 1) * MINIBLOCK && i < n; i++)
+			any |= above[i] -= (uint64_t)least;
+		bits[k] = (uint8_t)tn_bits_for(any);
+	}
+	tn_put_zigzag(out, least);
+	tn_str_put(out, bits, sizeof bits);
+	for (size_t k = 0; k * MINIBLOCK < n; k++)
+		pack(out, above + k * MINIBLOCK, MINIBLOCK, bits[k]);
+}
+
+void
+tn_put_differences(struct tn_str *out, const uint64_t *value, size_t n, bool is_wide)
+{
+	tn_put_varint(out, BLOCK);
+	tn_put_varint(out, BLOCK / MINIBLOCK);
+	tn_put_varint(out, n);
+	tn_put_zigzag(out, !n ? 0 : is_wide ? (int64_t)value[0] : (int32_t)(uint32_t)value[0]);
+	for (size_t i = 1; i < n; i += BLOCK)
+		put_block(out, value + i, n - i < BLOCK ? n - i : BLOCK, value[i - 1], is_wide);
+}

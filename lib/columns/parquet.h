@@ -1,0 +1,93 @@
+/*
+ * parquet.h - a Parquet file while it is written: the schema, a row group in memory, the footer
+ *
+ *	tn_parquet_init(&p, &options);
+ *	a = tn_parquet_leaf(&p, NULL, "a", &type);	// NULL when memory is out
+ *	rc = tn_parquet_begin(&p, &err);		// no nodes from here on
+ *	tn_node_number(a, p.row, 7); ...
+ *	rc = tn_parquet_end_row(&p, &err);
+ *	...
+ *	rc = tn_parquet_finish(&p, &err);
+ *	tn_parquet_release(&p);
+ *
+ * Every column is optional. Row groups end when the values in memory are TN_GROUP_BYTES.
+ */
+#ifndef TN_COLUMNS_PARQUET_H
+#define TN_COLUMNS_PARQUET_H
+
+#include <tnav/columns.h>
+
+#include "columns/encode.h"
+
+#define TN_GROUP_BYTES ((size_t)24 << 20)	/* before they are encoded */
+#define TN_GROUP_ROWS 1000000
+#define TN_MOST_LEAVES 65536
+
+enum tn_node_kind { TN_NODE_LEAF, TN_NODE_GROUP, TN_NODE_LIST };
+
+/* A node of the schema. */
+struct tn_node {
+	const char *name;	/* in the arena */
+	enum tn_node_kind kind;
+	uint16_t definition;	/* the level at which it is there */
+	uint16_t repetition;	/* the number of lists around it */
+	struct tn_node *in;	/* the node around it */
+	struct tn_node **child;	/* of a list: the element */
+	size_t n, room;
+	struct tn_column column;	/* of a leaf */
+	size_t number;		/* of a leaf */
+	const struct tn_node *same;	/* a leaf with the same values; or NULL */
+};
+
+struct tn_parquet_chunk;
+
+struct tn_parquet {
+	struct tn_columns_sink sink;
+	unsigned threads;
+	size_t group_bytes;
+	struct tn_arena arena;
+	struct tn_node root;
+	TN_ARRAY(struct tn_node *) leaf;
+	struct tn_packer packer;
+	bool packs;
+	struct tn_encoder *encoder;	/* one a thread */
+	struct tn_pages *pages;		/* one a leaf */
+	uint64_t row, rows;		/* of the row group so far, of those before */
+	size_t held;			/* bytes of values */
+	uint64_t at;			/* bytes of the file */
+	uint64_t mended;
+	TN_ARRAY(struct tn_parquet_chunk) chunk;
+	TN_ARRAY(uint64_t) group_row;	/* rows of each row group */
+	struct tn_str meta, column_index, offset_index, notes;	/* structs of the footer, already written */
+	size_t n_notes;
+};
+
+void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, unsigned threads);
+struct tn_node *tn_parquet_leaf(struct tn_parquet *p, struct tn_node *in, const char *name, const struct tn_leaf_type *type);
+/* A group, or a list of what is added to it. */
+struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const char *name, enum tn_node_kind kind);
+/* A text for the key-value metadata, before the file is finished. */
+void tn_parquet_note(struct tn_parquet *p, const char *key, const char *value, size_t n);
+enum tn_code tn_parquet_begin(struct tn_parquet *p, struct tn_error *err);
+enum tn_code tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err);
+enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
+void tn_parquet_release(struct tn_parquet *p);
+
+/* An entry without a value for each leaf below @node, of which @definition levels are there. */
+void tn_node_none(struct tn_node *node, uint64_t row, unsigned definition, unsigned repetition);
+
+static inline void
+tn_node_put(struct tn_node *leaf, uint64_t row, unsigned repetition, uint64_t v)
+{
+	tn_column_entry(&leaf->column, row, leaf->definition, repetition);
+	tn_column_number(&leaf->column, v);
+}
+
+static inline void
+tn_node_put_text(struct tn_node *leaf, uint64_t row, unsigned repetition, const void *bytes, size_t n, bool stays)
+{
+	tn_column_entry(&leaf->column, row, leaf->definition, repetition);
+	tn_column_text(&leaf->column, bytes, n, stays);
+}
+
+#endif
