@@ -152,6 +152,8 @@ TESTS += tests/compare/run
 EXTRA_DIST += %D%/compare/run
 
 # Recordings of ftrace and perf against the stored text of their owners, where there are any beside the checkout.
+TESTS += tests/chromejson/run
+EXTRA_DIST += %D%/chromejson/run
 TESTS += tests/tracedat/owner tests/tracedat/run
 TESTS += tests/perfdata/owner tests/perfdata/run
 EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl

@@ -306,6 +306,7 @@ check_layers(const struct tn_unpack *u, struct tn_error *err)
 static enum tn_code
 unpack_all(struct tn_unpack *u, struct tn_error *err)
 {
+	char *single;
 	struct archive_entry *entry;
 	enum tn_code rc = TN_OK;
 	int got = ARCHIVE_OK;
@@ -313,9 +314,12 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 	u->from = u->la.read_new();
 	if (!u->from)
 		return tn_fail_memory(err);
+	single = tn_archive_single(u->path);
 	u->la.read_support_filter_all(u->from);
 	u->la.read_support_format_tar(u->from);
 	u->la.read_support_format_zip(u->from);
+	if (single)
+		u->la.read_support_format_raw(u->from);
 	if (u->la.read_open_filename(u->from, u->path, BLOCK) != ARCHIVE_OK)
 		rc = broken(u, err);
 	else
@@ -324,14 +328,17 @@ unpack_all(struct tn_unpack *u, struct tn_error *err)
 		got = u->la.read_next_header(u->from, &entry);
 		if (got == ARCHIVE_EOF)
 			break;
-		if (got != ARCHIVE_OK && got != ARCHIVE_WARN)
+		if (got != ARCHIVE_OK && got != ARCHIVE_WARN) {
 			rc = broken(u, err);
-		else
+		} else {
+			tn_archive_name(&u->la, entry, single);
 			rc = unpack_member(u, entry, err);
+		}
 		if (rc == TN_OK)
 			rc = tell(u, err);
 	}
 	u->la.read_free(u->from);
+	free(single);
 	return rc;
 }
 

@@ -40,3 +40,12 @@ tn_libarchive_unload(struct tn_libarchive *la)
 		dlclose(la->handle);
 	*la = (struct tn_libarchive) { 0 };
 }
+
+void
+tn_archive_name(const struct tn_libarchive *la, struct archive_entry *entry, const char *name)
+{
+	const char *given = name ? la->entry_pathname(entry) : NULL;
+
+	if (given && strcmp(given, "data") == 0)
+		la->entry_set_pathname(entry, name);
+}

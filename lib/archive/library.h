@@ -18,7 +18,8 @@
 	X(entry_set_gname) X(entry_set_pathname) X(entry_set_uname) X(entry_sourcepath) X(error_string)       \
 	X(filter_bytes) X(filter_code) X(filter_count) X(read_data) X(read_disk_descend) X(read_disk_new) X(read_disk_open)        \
 	X(read_free) X(read_new) X(read_next_header) X(read_next_header2) X(read_open_filename)               \
-	X(read_support_filter_all) X(read_support_format_tar) X(read_support_format_zip)                      \
+	X(read_support_filter_all) X(read_support_format_raw) X(read_support_format_tar)                      \
+	X(read_support_format_zip)                                                                            \
 	X(version_string) X(write_add_filter_zstd) X(write_close) X(write_data) X(write_free)                 \
 	X(write_header) X(write_new) X(write_open_fd) X(write_set_format_pax_restricted)
 
@@ -31,6 +32,9 @@ struct tn_libarchive {
 
 /* Load it for @path, which an error names. TN_ERR_UNSUPPORTED: it is not installed, or lacks a function. */
 enum tn_code tn_libarchive_load(struct tn_libarchive *la, const char *path, struct tn_error *err);
+
+/* Give the only file of @entry its name, if libarchive has none for it; @name NULL: leave it. */
+void tn_archive_name(const struct tn_libarchive *la, struct archive_entry *entry, const char *name);
 
 /* Unload it; a zeroed one is allowed. */
 void tn_libarchive_unload(struct tn_libarchive *la);

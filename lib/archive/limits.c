@@ -1,5 +1,7 @@
 #include "archive/archive.h"
 
+#include <string.h>
+
 #define LEAST_MEMBERS 10000	/* any archive may hold that number, */
 #define MEMBER_SIZE 32		/* and a large one a member for each 32 bytes: one name can make a thousand folders */
 #define MOST_MEMBERS 200000
@@ -18,4 +20,12 @@ tn_archive_limits_of(uint64_t size)
 	if (size > LEAST_BYTES / MOST_TIMES)
 		l.bytes = size > UINT64_MAX / MOST_TIMES ? UINT64_MAX : size * MOST_TIMES;
 	return l;
+}
+
+char *
+tn_archive_single(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+
+	return dot && dot - name > 5 && memcmp(dot - 5, ".json", 5) == 0 ? strndup(name, (size_t)(dot - name)) : NULL;
 }

@@ -24,6 +24,7 @@
 #include "base/options.h"
 #include "base/str.h"
 #include "base/ways.h"
+#include "chromejson/chromejson.h"
 #include "ctf/ctf.h"
 #include "digest/digest.h"
 #include "index/index_cache.h"
@@ -55,6 +56,7 @@ static const struct tn_format *const all_formats[] = {
 	&tn_format_ovni,
 	&tn_format_perfdata,
 	&tn_format_tracedat,
+	&tn_format_chromejson,
 	&tn_format_vartrace,
 	NULL
 };
@@ -198,7 +200,8 @@ open_set(struct tn_set **out, const struct tn_format *const *formats, const stru
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "no trace is given");
 	else if (search.wanted && !tn_search_forced(&search))
 		rc = tn_fail(err, TN_ERR_ARGUMENT,
-			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, vartrace, vartrace-le and vartrace-be are",
+			     "format '%s' is not known: ctf, ovni, perf.data, trace.dat, chrome-json, vartrace, "
+			     "vartrace-le and vartrace-be are",
 			     search.wanted);
 	else if (own->options.metadata && own->options.growing)
 		rc = tn_fail(err, TN_ERR_ARGUMENT, "%s: a trace whose metadata is elsewhere cannot be followed",

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "archive/archive.h"
 #include "base/listing.h"
@@ -243,6 +244,44 @@ search_folder(struct tn_search *search, const char *path, const char *below, con
 	return search_inside(search, path, below, depth, err);
 }
 
+static enum tn_code search_file(struct tn_search *search, const char *path, const struct stat *st, struct tn_error *err);
+
+/* A folder that was an archive of one file: the file is the trace. TN_END: it is none. */
+static enum tn_code
+search_only_file(struct tn_search *search, const char *folder, struct tn_error *err)
+{
+	struct tn_listing names;
+	struct tn_str path = { 0 };
+	enum tn_code rc = tn_listing_read(&names, folder, NULL);
+	size_t n = 0;
+	struct stat st;
+
+	for (size_t i = 0; rc == TN_OK && i < names.n; i++) {
+		if (strcmp(names.name[i], TN_WHOLE) == 0)
+			continue;
+		tn_str_clear(&path);
+		tn_str_printf(&path, "%s/%s", folder, names.name[i]);
+		n++;
+	}
+	tn_listing_release(&names);
+	if (rc == TN_OK)
+		rc = n == 1 && !path.failed && lstat(path.text, &st) == 0 && S_ISREG(st.st_mode) &&
+		     search_file(search, path.text, &st, err) == TN_OK ? TN_OK : TN_END;
+	tn_str_release(&path);
+	return rc == TN_OK ? rc : TN_END;
+}
+
+/* Whether the folder was an archive. */
+static bool
+is_unpacked(const char *folder)
+{
+	char *note = tn_printed("%s/" TN_WHOLE, folder);
+	bool is = note && access(note, F_OK) == 0;
+
+	free(note);
+	return is;
+}
+
 static enum tn_code
 search_top(struct tn_search *search, const char *argument, const char *path, const struct stat *st, struct tn_error *err)
 {
@@ -260,6 +299,8 @@ search_top(struct tn_search *search, const char *argument, const char *path, con
 		return add_whole(search, path, "", tn_search_forced(search), st, err);
 	id = identity_of(st);
 	if (search->growing || tn_hash_find(&search->found, &id, sizeof id))
+		return TN_OK;
+	if (is_unpacked(path) && search_only_file(search, path, NULL) == TN_OK)
 		return TN_OK;
 	if (search->seen.n == seen + 1)
 		return tn_fail(err, TN_ERR_NOT_FOUND, "%s: not a trace and no trace below it "
@@ -445,7 +486,7 @@ search_archive(struct tn_search *search, const char *path, struct tn_error *err)
 		rc = tn_fail_errno(err, "%s", folder);
 	else
 		rc = search_folder(search, folder, "", &st, 0, err);
-	if (rc == TN_OK && search->traces.n == found)
+	if (rc == TN_OK && search->traces.n == found && search_only_file(search, folder, NULL) != TN_OK)
 		rc = tn_fail(err, TN_ERR_NOT_FOUND, "%s: no trace in this archive", path);
 	free(folder);
 	return rc;

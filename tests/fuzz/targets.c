@@ -209,6 +209,14 @@ open_perfdata(const uint8_t *data, size_t n)
 	return open_memory(&file, 1, "perf.data");
 }
 
+static struct tn_set *
+open_chromejson(const uint8_t *data, size_t n)
+{
+	const struct tn_memory_file file = { "t.json", data, n };
+
+	return open_memory(&file, 1, "chrome-json");
+}
+
 static char folder[64];
 
 const char *
@@ -281,6 +289,7 @@ void fuzz_read_stored(const char *path) { read_path(path, true); }
 static void traces(const uint8_t *data, size_t n) { read_set(open_trace(data, n)); }
 static void vartrace(const uint8_t *data, size_t n) { read_set(open_vartrace(data, n)); }
 static void tracedat(const uint8_t *data, size_t n) { read_set(open_tracedat(data, n)); }
+static void chromejson(const uint8_t *data, size_t n) { read_set(open_chromejson(data, n)); }
 static void perfdata(const uint8_t *data, size_t n) { read_set(open_perfdata(data, n)); }
 static void ovni(const uint8_t *data, size_t n) { read_set(open_ovni(data, n)); }
 
@@ -484,7 +493,8 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "tsdl", tsdl, NULL }, { "ctf2", tsdl, NULL }, { "metadata", tsdl, NULL }, { "index", index_file, NULL },
 	{ "packets", packets, NULL }, { "traces", traces, open_trace }, { "ovni", ovni, open_ovni },
 	{ "vartrace", vartrace, open_vartrace }, { "tracedat", tracedat, open_tracedat },
-	{ "perfdata", perfdata, open_perfdata }, { "language", language, NULL }, { "times", times, NULL },
+	{ "perfdata", perfdata, open_perfdata }, { "chromejson", chromejson, open_chromejson },
+	{ "language", language, NULL }, { "times", times, NULL },
 	{ "differ", differ, NULL }, { "stored_index", fuzz_stored_index, NULL }, { "relay", fuzz_relay, NULL },
 	{ "stored_digest", fuzz_stored_digest, NULL }, { "configuration", fuzz_configuration, NULL },
 	{ "session", fuzz_session, NULL }, { "kept", fuzz_kept, NULL }, { NULL, NULL, NULL },

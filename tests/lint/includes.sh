@@ -15,6 +15,7 @@ vartrace	base model plan
 ftrace		base model plan
 perfdata	base model plan ftrace
 tracedat	base model plan ftrace
+chromejson	base model plan
 index		base model plan
 digest		base model index
 live		base
@@ -22,7 +23,7 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat
+set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat chromejson
 language	base model plan index digest text write order
 scan		base model plan index digest text write order language
 answer		base model plan index digest text order language scan

@@ -18,6 +18,7 @@ sources() {
 	VARTRACE) echo vartrace ;;
 	PERFDATA) echo perfdata ftrace ;;
 	TRACEDAT) echo tracedat ftrace ;;
+	CHROMEJSON) echo chromejson ;;
 	INDEX) echo index model/loss.c model/trace.h ;;
 	DIGEST) echo digest base/text_hash scan/zone scan/packet_skip scan/prefilter scan/pattern scan/condition_foresee ;;
 	QUESTION) echo language scan/question scan/filter answer/asked text ;;

@@ -8,6 +8,7 @@ budgets='
 lib/answer 1360
 lib/archive 1230
 lib/base 3860
+lib/chromejson 2700
 lib/compare 1500
 lib/columns 3120
 lib/ctf 12670

@@ -1,0 +1,10 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/chromejson.c %D%/chromejson.h \
+	%D%/event.c \
+	%D%/learn.c \
+	%D%/model.c \
+	%D%/private.h \
+	%D%/read.c \
+	%D%/scan.c \
+	%D%/sort.c \
+	%D%/text.c %D%/text.h

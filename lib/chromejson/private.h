@@ -1,0 +1,138 @@
+/*
+ * private.h - Chrome trace JSON: one scan of the file learns classes, threads and types, and makes an entry for each event
+ *
+ * The entries are sorted by time, all of them: in runs in memory, which are merged in a file without a name. They are
+ * what tnav takes for the stream; the text of an event is read from the JSON file when the event is shown.
+ *
+ * Source     chromejson.md
+ */
+#ifndef TN_CHROMEJSON_PRIVATE_H
+#define TN_CHROMEJSON_PRIVATE_H
+
+#include "base/hash.h"
+#include "chromejson/text.h"
+#include "model/build.h"
+
+/* An event, or damage. */
+struct tn_cj_entry {
+	int64_t ns;		/* its time; without one: that of the event before it in the file */
+	uint64_t at;		/* byte of its { in the file */
+	uint32_t class;
+	uint32_t track;		/* and TN_CJ_... */
+};
+
+#define TN_CJ_DAMAGE (UINT32_C(1) << 31)	/* no event can be read here */
+#define TN_CJ_LOSS (UINT32_C(1) << 30)		/* events were lost here: trace_buffer_overflowed */
+#define TN_CJ_TRACK (TN_CJ_LOSS - 1)
+#define TN_CJ_BLOCK 4096			/* entries in a packet */
+
+/* ---- types, learnt from values (learn.c) ---- */
+
+/* A place in events, with all that was seen there. */
+struct tn_cj_node {
+	const char *key;	/* unescaped */
+	const uint8_t *raw;	/* as in the file */
+	uint32_t raw_n;
+	uint32_t seen;		/* bits: 1 << enum tn_cj_kind, and those below */
+	struct tn_cj_node *first, *last, *next;	/* members; an array has one, its elements */
+	uint32_t n, index;	/* members; its number among them */
+	bool more;		/* some members are too many, too long, or too deep */
+	struct tn_field *field;	/* made when all were seen */
+};
+
+#define TN_CJ_NEGATIVE (1u << 16)	/* integers below 0 */
+#define TN_CJ_LARGE (1u << 17)		/* above INT64_MAX */
+#define TN_CJ_FLOAT (1u << 18)		/* numbers other than integers of 64 bits */
+
+struct tn_cj_learner {
+	struct tn_arena *arena;
+	size_t n;		/* nodes of the trace */
+	bool failed;		/* memory is out */
+};
+
+/* The member with that key, made if it is new; NULL: it is not kept. @hint: the member before it, or NULL. */
+struct tn_cj_node *tn_cj_member_of(struct tn_cj_learner *l, struct tn_cj_node *object, const struct tn_cj_piece *key,
+				   struct tn_cj_node *hint);
+const struct tn_cj_node *tn_cj_find_member(const struct tn_cj_node *object, const struct tn_cj_piece *key,
+					   const struct tn_cj_node *hint);
+/* Learn the value at @p; after it. */
+const uint8_t *tn_cj_learn(struct tn_cj_learner *l, struct tn_cj_node *node, const uint8_t *p, const uint8_t *end,
+			   unsigned depth);
+struct tn_type *tn_cj_build_type(struct tn_builder *b, struct tn_cj_node *node);
+
+/* ---- classes and threads ---- */
+
+/* Events of one phase, category and name. */
+struct tn_cj_class {
+	char phase;
+	struct tn_cj_piece category, name;	/* as in the file; n 0: none */
+	bool is_other;		/* of all other names */
+	struct tn_cj_node payload;
+	struct tn_event_class *event_class;
+};
+
+struct tn_cj_track {
+	struct tn_cj_piece pid, tid;	/* as in the file, without quotes; n 0: none */
+	const char *process, *thread;	/* names; or NULL */
+};
+
+struct tn_cj_run {
+	struct tn_map map;
+	uint64_t n;
+};
+
+struct tn_cj_trace {
+	struct tn_map map;		/* the JSON file */
+	struct tn_map entries;		/* all of them, sorted */
+	uint64_t n_entries, n_events;
+	TN_ARRAY(struct tn_cj_class) classes;
+	TN_ARRAY(struct tn_cj_track) tracks;
+	bool pid_is_text, tid_is_text;
+	int64_t base_ns;		/* time of the clock's value 0: the least one, if there are times below 0 */
+	bool has_origin;
+	int64_t origin_ns;		/* since 1970, of time 0 */
+	struct tn_field *context;
+	uint64_t n_untimed;
+};
+
+/* The members of an event that are not payload; value NULL: absent. */
+enum { TN_CJ_PH, TN_CJ_TS, TN_CJ_DUR, TN_CJ_PID, TN_CJ_TID, TN_CJ_NAME, TN_CJ_CAT, TN_CJ_ARGS, TN_CJ_ID, TN_CJ_ID2,
+	TN_CJ_SCOPE, TN_CJ_SPECIAL };
+
+struct tn_cj_event {
+	struct tn_cj_piece value[TN_CJ_SPECIAL];	/* strings without quotes, others as they are; p NULL: absent */
+	bool is_string[TN_CJ_SPECIAL];
+	char phase;		/* '?': none, or a longer one */
+};
+
+/* Which member a key is; TN_CJ_SPECIAL: another one. */
+unsigned tn_cj_special(const struct tn_cj_piece *key);
+/* Note the member @which, whose value is bytes [from, to). */
+void tn_cj_note(struct tn_cj_event *e, unsigned which, const uint8_t *from, const uint8_t *to);
+/* Whether the member is not part of the payload of events of that phase. */
+static inline bool
+tn_cj_is_apart(unsigned which, char phase)
+{
+	return which <= TN_CJ_CAT && (which != TN_CJ_DUR || phase == 'X');
+}
+
+/* ---- the scan (scan.c, sort.c), the model (model.c), events (read.c) ---- */
+
+struct tn_cj_sorter {
+	struct tn_trace *trace;
+	struct tn_cj_trace *own;
+	TN_ARRAY(struct tn_cj_entry) now;
+	TN_ARRAY(struct tn_cj_run) runs;
+};
+
+enum tn_code tn_cj_sort_add(struct tn_cj_sorter *s, const struct tn_cj_entry *e, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_cj_sort_end(struct tn_cj_sorter *s, struct tn_error *err) TN_MUST_CHECK;	/* into own->entries */
+void tn_cj_sort_release(struct tn_cj_sorter *s);
+/* The duration of the X event at @at. */
+int64_t tn_cj_duration_at(const struct tn_cj_trace *own, uint64_t at);
+
+enum tn_code tn_cj_scan(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_cj_build(struct tn_trace *trace, struct tn_error *err) TN_MUST_CHECK;
+enum tn_code tn_cj_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *out, struct tn_error *err);
+
+#endif

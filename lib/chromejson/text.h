@@ -1,0 +1,59 @@
+/*
+ * text.h - JSON as loggers write it: what is read of it is skipped, compared and converted in place
+ *
+ * Nothing is copied and nothing recurses, so that neither depth nor size of a value matters. More is accepted than RFC
+ * 8259 allows: commas before } and ], control characters in strings, NaN and other words. A result of NULL: the value
+ * does not end, or cannot be read.
+ */
+#ifndef TN_CHROMEJSON_TEXT_H
+#define TN_CHROMEJSON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* A piece of the file; a string is without its quotes, and still has its escapes. */
+struct tn_cj_piece {
+	const uint8_t *p;
+	size_t n;
+	bool escaped;
+};
+
+enum tn_cj_kind {
+	TN_CJ_NONE, TN_CJ_NULL, TN_CJ_BOOL, TN_CJ_NUMBER, TN_CJ_STRING, TN_CJ_OBJECT, TN_CJ_ARRAY, TN_CJ_WORD /* NaN, ... */
+};
+
+const uint8_t *tn_cj_blanks(const uint8_t *p, const uint8_t *end);
+/* From its quote on. */
+const uint8_t *tn_cj_string(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *out);
+/* A number or a word. */
+const uint8_t *tn_cj_token(const uint8_t *p, const uint8_t *end);
+const uint8_t *tn_cj_skip(const uint8_t *p, const uint8_t *end);
+/* From @p, after the { of an object or a comma: to the next value, with its key. *last: there is none; then after the }. */
+const uint8_t *tn_cj_member(const uint8_t *p, const uint8_t *end, struct tn_cj_piece *key, bool *last);
+/* The same of an array. */
+const uint8_t *tn_cj_element(const uint8_t *p, const uint8_t *end, bool *last);
+
+enum tn_cj_kind tn_cj_kind_of(const uint8_t *p, const uint8_t *end);
+
+static inline bool
+tn_cj_is(const struct tn_cj_piece *piece, const char *text, size_t n)
+{
+	return piece->n == n && __builtin_memcmp(piece->p, text, n) == 0;
+}
+#define TN_CJ_IS(piece, text) tn_cj_is(piece, "" text, sizeof text - 1)
+
+/* A number of decimal digits times 10^@shift, without its fraction; false: it is not one, or does not fit. */
+bool tn_cj_decimal(const uint8_t *p, size_t n, int shift, int64_t *out);
+/* An integer of up to 64 bits; *negative: it is below zero. */
+bool tn_cj_integer(const uint8_t *p, size_t n, uint64_t *out, bool *negative);
+double tn_cj_real(const uint8_t *p, size_t n);
+/* The text of a string, into @out, which has at least @piece->n bytes; returns their number. */
+size_t tn_cj_unescape(uint8_t *out, const struct tn_cj_piece *piece);
+/* As a name, with a NUL after it: bytes that cannot be shown are \xNN. NULL: memory is out. */
+struct tn_arena;
+const char *tn_cj_copy(struct tn_arena *arena, const struct tn_cj_piece *piece);
+
+#endif
