@@ -51,3 +51,4 @@ include lib/compare/local.mk
 include lib/lane/local.mk
 include lib/stack/local.mk
 include lib/columns/local.mk
+include lib/symbol/local.mk

@@ -379,7 +379,7 @@ tn_flame_frames(struct tn_flame **out, const struct tn_flame *f, struct tn_error
 
 	if (out)
 		*out = NULL;
-	if (!out || !f)
+	if (!out || !f || !f->n)
 		return tn_fail_null(err);
 	on_path = calloc(f->n_names + 1, sizeof *on_path);
 	total = calloc(f->n_names + 1, sizeof *total);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "text/debug_info.h"
 #include "text/direct_make.h"
 #include "text/template.h"
 
@@ -473,6 +474,8 @@ tn_direct_make_class(struct tn_direct_maker *m, const struct tn_event_class *ec,
 	struct tn_op *code, *begin, *at;
 	size_t n[3] = { 0 };
 
+	if (tn_has_debug_info(m->text, sc->common_context))
+		return;
 	plan = sc->plan && tn_direct_maker_ready(m) ? tn_plan_event(ec) : NULL;
 	if (!plan)
 		return;

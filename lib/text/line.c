@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "text/class_words.h"
+#include "text/debug_info.h"
 #include "text/direct.h"
 #include "text/line.h"
 #include "text/data_row.h"
@@ -151,6 +152,8 @@ put_scopes(const struct tn_text *text, const struct tn_event *e, struct tn_str *
 		if (text->options.names & TN_NAMES_SCOPE)
 			put_title(text, tn_scope_name(order[i]), out);
 		tn_put_value(text, v, text->options.names & names, out);
+		if (order[i] == TN_SCOPE_COMMON_CONTEXT && tn_has_debug_info(text, v->field))
+			tn_put_debug_info(text, e, text->options.names & names, out);
 	}
 }
 

@@ -9,6 +9,8 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/notice.c \
 	%D%/number.c \
 	%D%/put.c %D%/put.h \
+	%D%/debug_info.c \
+	%D%/debug_info.h \
 	%D%/data_row.c %D%/data_row.h %D%/data_row_make.c %D%/data_row_run.c \
 	%D%/rows.c %D%/rows.h \
 	%D%/safe.c \

@@ -104,10 +104,11 @@ tn_text_new(struct tn_text **out, const struct tn_set *set, const struct tn_text
 		rc = text->too_wide ? too_wide(err) : tn_fail_memory(err);
 	tn_str_release(&room);
 	text->options.column_class = NULL;
-	if (rc == TN_OK && text->options.color) {
+	if (rc == TN_OK && (text->options.color || text->options.debug_info)) {
 		struct tn_text_options without = text->options;
 
 		without.color = false;
+		without.debug_info = NULL;
 		rc = tn_text_new(&text->plain, set, &without, err);
 	}
 	if (rc != TN_OK) {

@@ -74,7 +74,7 @@ struct tn_text_making;		/* class_words.c */
 struct tn_text {
 	struct tn_arena arena;
 	struct tn_text_options options;
-	struct tn_text *plain;		/* the same without colour; NULL if this one has no colour */
+	struct tn_text *plain;		/* the same without colour and names of addresses; NULL if it has neither */
 	const struct tn_columns *columns;	/* of CSV */
 	bool too_wide;			/* the names of columns are too long */
 	struct {			/* empty without colour */

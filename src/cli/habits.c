@@ -38,7 +38,6 @@ static const struct { char letter; const char *name; } no_matter[] = {
 
 /* Options for which tnav has another way, or none: the start of the option. */
 static const struct { const char *begin, *hint; } elsewhere[] = {
-	{ "--debug-info", N_("--debug-info: tnav does not look up sources of addresses; babeltrace2 does") },
 	{ "--component", N_("--component: tnav is no graph of components: it finds formats by itself, and has --begin, --end, "
 			    "--filter, --export in place of filters and sinks") },
 	{ "--params", N_("--params: tnav has no components: --help=all shows its options") },

@@ -25,7 +25,8 @@
 /* Options with a letter have it as their number, the others one from 256 on. */
 enum {
 	OPT_CHECK = 256, OPT_COMPLETE, OPT_CLOCK_CYCLES, OPT_CLOCK_DATE, OPT_CLOCK_GMT, OPT_CLOCK_OFFSET, OPT_CLOCK_OFFSET_NS,
-	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
+	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEBUG_INFO, OPT_DEBUG_DIR,
+	OPT_DEBUG_PREFIX, OPT_DEBUG_FULL, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
 	OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
 	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
 };
@@ -103,6 +104,11 @@ static const struct row {
 	{ NULL, OPT_NAMES, "names", N_("LIST"), N_("names of: payload, context, scope, header; all, none") },
 	{ NULL, OPT_FIELDS, "fields", N_("LIST"),
 	  N_("parts: trace, trace:hostname, trace:domain, trace:procname, trace:vpid, loglevel, emf; all, none") },
+	{ NULL, OPT_DEBUG_INFO, "debug-info", NULL,
+	  N_("with file, function and source of each address (ip), as babeltrace2 does") },
+	{ NULL, OPT_DEBUG_DIR, "debug-info-dir", N_("FOLDER"), N_("separate debug files are in FOLDER (/usr/lib/debug)") },
+	{ NULL, OPT_DEBUG_PREFIX, "debug-info-target-prefix", N_("FOLDER"), N_("the traced system's files are in FOLDER") },
+	{ NULL, OPT_DEBUG_FULL, "debug-info-full-path", NULL, N_("whole paths of files and sources") },
 	{ NULL, OPT_COLOR, "color", N_("WHEN"), N_("never, auto (on a terminal) or always") },
 	{ N_("Input and output"),
 	  'w', "output", N_("FILE"),
@@ -499,6 +505,10 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_CLOCK_OFFSET: return add_offset(o, "clock-offset", value, NS);
 	case OPT_CLOCK_OFFSET_NS: return add_offset(o, "clock-offset-ns", value, 1);
 	case OPT_NO_DELTA: o->text.no_delta = true; return 0;
+	case OPT_DEBUG_FULL: o->full_path = true; o->debug_info = true; return 0;
+	case OPT_DEBUG_DIR: o->debug_dir = value; o->debug_info = true; return 0;
+	case OPT_DEBUG_PREFIX: o->target_prefix = value; o->debug_info = true; return 0;
+	case OPT_DEBUG_INFO: o->debug_info = true; return 0;
 	case OPT_NAMES:
 		return options_names(value, &o->text.names) ? 0 :
 			usage(_("--names=%s: write payload, context, scope, header, all or none"), value, NULL);

@@ -39,6 +39,8 @@ struct options {
 	bool diff, exit_code;
 	const char *sort;		/* NULL: as they come */
 	uint64_t top;			/* lines; 0: all */
+	bool debug_info, full_path;	/* names of addresses */
+	const char *debug_dir, *target_prefix;	/* NULL: the usual ones */
 	const char *begin, *end;	/* as typed; NULL: all */
 	char *range;			/* owned: what --timerange was cut into */
 	const char *output;		/* file; NULL: standard output */

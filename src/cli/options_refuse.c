@@ -66,6 +66,8 @@ options_refuse_ignored(const struct options *o)
 		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first", o->exit_code && o->mode != MODE_DIFF },
+		{ "--debug-info", "--print", o->debug_info && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
+								o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },
 		{ "--live-from", "net://", o->live_from && !is_live(o) },
 		{ "--keep", "net://", o->live_keep && !is_live(o) },

@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <tnav/symbol.h>
+
 #include "gettext.h"
 #include "live.h"
 #include "output.h"
@@ -187,6 +189,7 @@ struct printer {
 	int64_t from_ns;	/* rows up to this time were printed */
 	size_t *packets;	/* of each stream, that were there then */
 	size_t n_streams;
+	struct tn_symbols *symbols;	/* of --debug-info; NULL */
 };
 
 static int
@@ -271,9 +274,34 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	return job_failed(&err);
 }
 
+/* Read what is mapped where. */
+static int
+make_symbols(struct printer *p)
+{
+	const struct options *o = p->job->options;
+	struct tn_symbols_options how = {
+		TN_SYMBOLS_OPTIONS, .debug_dir = o->debug_dir, .target_prefix = o->target_prefix, .full_path = o->full_path,
+		.threads = o->threads,
+	};
+	struct tn_error err;
+
+	if (tn_symbols_new(&p->symbols, p->job->set, &how, &err) != TN_OK)
+		return job_failed(&err);
+	if (!tn_symbols_mappings(p->symbols))
+		complain(_("note"), _("--debug-info: the traces do not tell which files processes have mapped "
+				      "(lttng_ust_statedump)"));
+	return 0;
+}
+
 static void
 release_looks(struct printer *p)
 {
+	char problem[512];
+
+	if (p->symbols && tn_symbols_problem(p->symbols, problem, sizeof problem))
+		complain(_("warning"), problem);
+	tn_symbols_free(p->symbols);
+	p->symbols = NULL;
 	if (p->notices != p->lines)
 		tn_text_free(p->notices);
 	tn_text_free(p->lines);
@@ -295,12 +323,20 @@ make_looks(struct printer *p)
 	how.color = p->out.color = p->job->options->as == FORMAT_TEXT && want_color(p->job->options, &p->out);
 	how.safe = p->out.terminal;
 	p->out.csv = p->job->options->as == FORMAT_CSV;
+	if (p->job->options->debug_info && p->job->options->as == FORMAT_TEXT) {
+		status = make_symbols(p);
+		how.debug_info = tn_symbols_debug_info;
+		how.debug_info_user = p->symbols;
+	}
+	if (status)
+		return status;
 	if (tn_text_new(&p->lines, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);
+	how.debug_info = NULL;
 	how.safe = isatty(STDERR_FILENO);
 	how.color = p->notice_color = how.color && how.safe;
 	/* It is large where there are many classes: of the same looks there is one. */
-	if (how.safe == p->out.terminal && how.color == p->out.color)
+	if (how.safe == p->out.terminal && how.color == p->out.color && !p->symbols)
 		p->notices = p->lines;
 	else if (tn_text_new(&p->notices, p->job->set, &how, &err) != TN_OK)
 		return job_failed(&err);

@@ -32,6 +32,7 @@ span		base model plan index digest text order language scan answer
 group		base model plan index digest text order language scan answer span
 compare		base model plan index digest text order language scan answer span group
 lane		base model plan index digest text order language scan answer span
+symbol		base model plan index digest text order language scan
 stack		base model plan index digest text order language scan answer span
 columns		base model plan index digest text write order language scan answer
 '
@@ -109,7 +110,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | symbol/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -67,12 +67,19 @@ struct tn_text_options {
 	 * characters; their other unsafe characters are left to tn_text_safe().
 	 */
 	bool safe;
+	/*
+	 * Text lines of events whose common context has an unsigned `ip` and a signed `vpid`: append the file, the function
+	 * and the source of the address to @out[0] to @out[2], for a member `debug_info` of the context. Called by several threads.
+	 * False: memory is out. NULL: there is no such member.
+	 */
+	bool (*debug_info)(void *user, const struct tn_event *event, struct tn_str out[3]);
+	void *debug_info_user;
 };
 /* The defaults of babeltrace2: struct tn_text_options how = TN_TEXT_OPTIONS_DEFAULT; */
 #if defined(__cplusplus) && __cplusplus < 202002L
 #define TN_TEXT_OPTIONS_DEFAULT \
 	{ TN_SIZED(tn_text_options), TN_TIME_OF_DAY, false, false, TN_FIELDS_DEFAULT, TN_NAMES_DEFAULT, false, \
-	  TN_LINE_TEXT, NULL, 0, false }
+	  TN_LINE_TEXT, NULL, 0, false, NULL, NULL }
 #else
 #define TN_TEXT_OPTIONS_DEFAULT { TN_SIZED(tn_text_options), .fields = TN_FIELDS_DEFAULT, .names = TN_NAMES_DEFAULT }
 #endif

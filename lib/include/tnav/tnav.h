@@ -15,6 +15,7 @@
  *	query.h		filters, scans, exports
  *	answer.h	spans, groups, lanes
  *	flame.h		stacks and flame graphs
+ *	symbol.h	names of addresses
  *	table.h		answers as text, CSV and JSON lines
  *	writer.h	write traces
  *	worker.h	a thread beside the program's own
@@ -38,6 +39,7 @@
 #include <tnav/grow.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>
+#include <tnav/symbol.h>
 #include <tnav/table.h>
 #include <tnav/worker.h>
 #include <tnav/writer.h>

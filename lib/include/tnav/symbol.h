@@ -1,0 +1,59 @@
+/*
+ * tnav/symbol.h - names of addresses: what was mapped where, and the debug data of these files
+ *
+ * LTTng's user space tracer records which files a process maps (lttng_ust_statedump, lttng_ust_dl, lttng_ust_lib).
+ * tn_symbols_new() reads these events once. The names of an address come from the ELF files and their DWARF data, which
+ * a helper process without privileges reads through elfutils' libdw, with limits of time and memory. If it fails,
+ * addresses stay without names, and tn_symbols_problem() says why.
+ *
+ * Units      Addresses are those of the traced process.
+ * Ownership  Symbols borrow their set.
+ * Threads    All functions may be called in several threads at once.
+ * Errors     None once the mappings are read: an address without a name has empty texts.
+ * States     object		state	may be called
+ *            symbols		open	all functions
+ *              		freed	nothing
+ *            their set		closed	nothing: free them before
+ * Source     text.md; the events of lttng-ust 2.13; DWARF 5.
+ */
+#ifndef TNAV_SYMBOL_H
+#define TNAV_SYMBOL_H
+
+#include <tnav/query.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tn_symbols;
+
+#define TN_SYMBOLS_OPTIONS TN_SIZED(tn_symbols_options)
+struct tn_symbols_options {
+	size_t size;		/* TN_SYMBOLS_OPTIONS sets it */
+	const char *debug_dir;	/* folder of separate debug files; NULL: /usr/lib/debug */
+	const char *target_prefix;	/* folder before the paths of mapped files; NULL: none */
+	bool full_path;		/* write whole paths, not only names of files */
+	unsigned threads;	/* of the scan; 0: one a processor */
+};
+
+/* Read the mappings of all processes. @options may be NULL. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symbols_options *options, struct tn_error *err);
+TN_API void tn_symbols_free(struct tn_symbols *symbols);	/* NULL is allowed; ends the helper processes */
+TN_API size_t tn_symbols_mappings(const struct tn_symbols *symbols);	/* number of mappings in the trace */
+
+/*
+ * The texts that babeltrace2 --debug-info writes for an event whose common context has `ip` and `vpid`: the file and the
+ * place in it ("libc.so.6+0x4a", "prog@0x401136"), the function ("main+0x12"), source and line ("main.c:7"). They are
+ * appended to @out[0] to @out[2]; nothing is appended if it is unknown. False: memory is out.
+ * It is a `debug_info` of struct tn_text_options.
+ */
+TN_API bool tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str out[3]);
+
+/* The reason why names are missing, for people; "" if nothing did. Returns the length; the text is cut to @room bytes. */
+TN_API size_t tn_symbols_problem(struct tn_symbols *symbols, char *out, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,199 @@
+#include "symbol/helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/now.h"
+
+#define MOST_WAIT_MS 8000	/* for one answer */
+#define MOST_CPU_S 20		/* of all answers of a helper */
+#define MOST_MEMORY ((uint64_t)1 << 30)	/* beside what the program has; maps of files are not counted */
+#define MOST_SPACE ((uint64_t)6 << 30)	/* with maps of files */
+#define NOBODY 65534
+
+/* ---- the helper's privileges ---- */
+
+static void
+limit(int what, uint64_t most)
+{
+	struct rlimit r = { (rlim_t)most, (rlim_t)most };
+
+	setrlimit((__rlimit_resource_t)what, &r);
+}
+
+/* Bytes of the process: all of its address space, and its data. */
+static void
+sizes(uint64_t *space, uint64_t *data)
+{
+	unsigned long n[6] = { 0 };
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f || fscanf(f, "%lu %lu %lu %lu %lu %lu", &n[0], &n[1], &n[2], &n[3], &n[4], &n[5]) != 6)
+		n[0] = n[5] = 0;
+	if (f)
+		fclose(f);
+	*space = (uint64_t)n[0] * (uint64_t)sysconf(_SC_PAGESIZE);
+	*data = (uint64_t)n[5] * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Put the files at 3, 4, ... and close all others. False: a file is missing now. */
+static bool
+keep_files(struct tn_helper_work *work, int *socket)
+{
+	int *file[TN_HELPER_FILES + 1], next = 3;
+	long most = sysconf(_SC_OPEN_MAX);
+
+	for (int i = 0; i < TN_HELPER_FILES; i++)
+		file[i] = &work->fd[i];
+	file[TN_HELPER_FILES] = socket;
+	/* First out of the way of the numbers that they get. */
+	for (int i = 0; i <= TN_HELPER_FILES; i++)
+		if (*file[i] >= 0 && (*file[i] = fcntl(*file[i], F_DUPFD, 16)) < 0)
+			return false;
+	for (int i = 0; i <= TN_HELPER_FILES; i++)
+		if (*file[i] >= 0) {
+			if (dup2(*file[i], next) < 0)
+				return false;
+			*file[i] = next++;
+		}
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, next, UINT_MAX, 0) == 0)
+		return true;
+#endif
+	for (int i = next; i < (most < 0 || most > 65536 ? 65536 : most); i++)
+		close(i);
+	return true;
+}
+
+static void
+drop_privileges(void)
+{
+	uint64_t space, data;
+
+	sizes(&space, &data);
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, 0);
+	limit(RLIMIT_CPU, MOST_CPU_S);
+	if (space) {
+		limit(RLIMIT_AS, space + MOST_SPACE);
+		limit(RLIMIT_DATA, data + MOST_MEMORY);
+	}
+	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+		errno = 0;	/* as in a container without other users: the limits below stay */
+	limit(RLIMIT_NPROC, 0);
+	limit(RLIMIT_NOFILE, 0);	/* no file can be opened any more */
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+static void
+be_helper(const struct tn_libdw *dw, const struct tn_helper_work *given, int socket)
+{
+	struct tn_helper_work work = *given;
+	sigset_t none;
+
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (keep_files(&work, &socket)) {
+		drop_privileges();
+		tn_helper_run(dw, &work, socket);
+	}
+	_exit(0);
+}
+
+/* ---- the parent ---- */
+
+bool
+tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work)
+{
+	int pair[2];
+
+	*h = (struct tn_helper) { .fd = -1 };
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) {
+		h->failed = true;
+		return false;
+	}
+	h->pid = fork();
+	if (h->pid == 0)
+		be_helper(dw, work, pair[1]);
+	close(pair[1]);
+	h->fd = pair[0];
+	if (h->pid < 0) {
+		h->pid = 0;
+		tn_helper_stop(h);
+		h->failed = true;
+	}
+	return !h->failed;
+}
+
+void
+tn_helper_stop(struct tn_helper *h)
+{
+	if (h->pid) {
+		kill(h->pid, SIGKILL);
+		while (waitpid(h->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (h->pid || h->fd > 0)
+		close(h->fd);
+	h->pid = 0;
+	h->fd = -1;
+}
+
+/* All @n bytes before @until_ns. */
+static bool
+receive(int fd, void *to, size_t n, int64_t until_ns)
+{
+	char *at = to;
+
+	while (n) {
+		int64_t left_ms = (until_ns - tn_now_ns()) / 1000000;
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		ssize_t got;
+
+		if (left_ms <= 0)
+			return false;
+		if (poll(&p, 1, (int)left_ms) < 0 && errno != EINTR)
+			return false;
+		if (!p.revents)
+			continue;
+		got = recv(fd, at, n, MSG_DONTWAIT);
+		if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+			return false;
+		at += got > 0 ? got : 0;
+		n -= got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+bool
+tn_helper_ask(struct tn_helper *h, uint64_t address, struct tn_helper_answer *out, char *text)
+{
+	int64_t until_ns = tn_now_ns() + (int64_t)MOST_WAIT_MS * 1000000;
+
+	if (h->failed || !h->pid)
+		return false;
+	if (send(h->fd, &address, sizeof address, MSG_NOSIGNAL) == (ssize_t)sizeof address &&
+	    receive(h->fd, out, sizeof *out, until_ns) && out->n_function <= TN_HELPER_TEXT && out->n_source <= TN_HELPER_TEXT &&
+	    receive(h->fd, text, out->n_function, until_ns) &&
+	    receive(h->fd, text + TN_HELPER_TEXT, out->n_source, until_ns))
+		return true;
+	tn_helper_stop(h);
+	h->failed = true;
+	return false;
+}

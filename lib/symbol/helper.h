@@ -1,0 +1,51 @@
+/*
+ * helper.h - a process that reads one ELF file and its debug data
+ *
+ * Debug data is hostile, and libdw trusts it more than tnav trusts any trace. The helper gets open files and opens none. It
+ * cannot write, make processes, or use more than its share of time and memory. If it dies, only names are missing.
+ */
+#ifndef TN_SYMBOL_HELPER_H
+#define TN_SYMBOL_HELPER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "symbol/library.h"
+
+#define TN_HELPER_FILES 5	/* the ELF file, that of its build id, three of its debug link */
+#define TN_HELPER_TEXT 4096	/* bytes of a name or a path; longer ones are cut */
+
+/* The files of a mapping, and what the trace says of them. */
+struct tn_helper_work {
+	int fd[TN_HELPER_FILES];	/* -1: there is none */
+	const uint8_t *build_id;	/* NULL: the trace does not tell it */
+	size_t build_id_size;
+	uint32_t crc;		/* of the file of the debug link */
+};
+
+enum { TN_HELPER_MISMATCH = 1, TN_HELPER_HAS_SOURCE = 2 };
+
+struct tn_helper_answer {
+	uint32_t flags;
+	uint32_t line;
+	uint32_t n_function, n_source;	/* bytes that follow, without NULs */
+};
+
+/* Of the parent. A helper that failed once is not asked again. */
+struct tn_helper {
+	pid_t pid;		/* 0: none */
+	int fd;
+	bool failed;
+};
+
+/* Start one; its files may be closed then. False: no process, `failed` is set. */
+bool tn_helper_start(struct tn_helper *h, const struct tn_libdw *dw, const struct tn_helper_work *work);
+/* Ask for an address. @text has TN_HELPER_TEXT bytes for the function, then as many for the source. False: it failed. */
+bool tn_helper_ask(struct tn_helper *h, uint64_t address, struct tn_helper_answer *out, char *text);
+void tn_helper_stop(struct tn_helper *h);
+
+/* helper_dwarf.c: the helper's own work. It returns when the parent closes @socket. */
+void tn_helper_run(const struct tn_libdw *dw, const struct tn_helper_work *work, int socket);
+
+#endif

@@ -1,0 +1,40 @@
+#include "symbol/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+enum tn_code
+tn_libdw_load(struct tn_libdw *dw, struct tn_error *err)
+{
+	static const char *const names[] = {
+#define X(name, result, parameters) #name,
+		TN_LIBDW_CALLS(X)
+#undef X
+	};
+	void *calls[sizeof names / sizeof *names];
+
+	*dw = (struct tn_libdw) { .handle = dlopen(TN_LIBDW_SONAME, RTLD_NOW | RTLD_LOCAL) };
+	if (!dw->handle)
+		return tn_fail(err, TN_ERR_UNSUPPORTED, "names of addresses need %s, which is not installed (Debian package "
+			       "libdw1)", TN_LIBDW_SONAME);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		/* Those of libelf are found, too: libdw depends on it. */
+		calls[i] = dlsym(dw->handle, names[i]);
+		if (!calls[i]) {
+			tn_libdw_unload(dw);
+			return tn_fail(err, TN_ERR_UNSUPPORTED, "%s has no %s(): a newer one is needed for names of addresses",
+				       TN_LIBDW_SONAME, names[i]);
+		}
+	}
+	_Static_assert(sizeof *dw == sizeof dw->handle + sizeof calls, "nothing but calls after the handle");
+	memcpy((char *)dw + sizeof dw->handle, calls, sizeof calls);
+	return TN_OK;
+}
+
+void
+tn_libdw_unload(struct tn_libdw *dw)
+{
+	if (dw->handle)
+		dlclose(dw->handle);
+	*dw = (struct tn_libdw) { 0 };
+}

@@ -1,0 +1,9 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/helper.c \
+	%D%/helper.h \
+	%D%/helper_dwarf.c \
+	%D%/library.c \
+	%D%/library.h \
+	%D%/mappings.c \
+	%D%/mappings.h \
+	%D%/symbols.c

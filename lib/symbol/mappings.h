@@ -1,0 +1,57 @@
+/* mappings.h - files that processes have mapped, by process and time */
+#ifndef TN_SYMBOL_MAPPINGS_H
+#define TN_SYMBOL_MAPPINGS_H
+
+#include <tnav/query.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+
+/* A place among all events: rows of one time are in the order of their streams. */
+struct tn_moment {
+	int64_t time_ns;
+	uint32_t rank;
+	size_t packet;
+	uint64_t row;
+};
+
+struct tn_image {
+	struct tn_image *next;	/* of the same process, in the order of their begins */
+	struct tn_moment begin, end;
+	bool has_end;
+	uint64_t base, size;
+	const char *path;
+	bool is_pic;		/* its addresses are relative to the base */
+	const uint8_t *build_id;	/* NULL: unknown */
+	size_t build_id_size;
+	struct tn_moment build_id_at;	/* known from here on */
+	const char *link;	/* file name of its debug link; NULL: none */
+	uint32_t crc;
+	struct tn_moment link_at;
+};
+
+struct tn_process {
+	struct tn_image *first, *last;
+};
+
+/* Zeroed is empty. */
+struct tn_mappings {
+	struct tn_arena arena;
+	struct tn_hash processes;	/* first and last mapping by trace and vpid */
+	TN_ARRAY(struct tn_process) process;
+	size_t n;
+};
+
+#define TN_MAPPINGS_MOST 1000000	/* limit of mappings */
+
+/* Read all events that tell of mappings. */
+enum tn_code tn_mappings_read(struct tn_mappings *m, struct tn_set *set, unsigned threads, struct tn_error *err) TN_MUST_CHECK;
+void tn_mappings_release(struct tn_mappings *m);
+
+/* The mapping of @address in a process of @trace, at a moment; NULL: there is none. */
+const struct tn_image *tn_mappings_find(const struct tn_mappings *m, const struct tn_trace *trace, int64_t vpid,
+					  const struct tn_moment *at, uint64_t address);
+bool tn_moment_is_before(const struct tn_moment *a, const struct tn_moment *b);
+
+#endif

@@ -1,0 +1,389 @@
+/*
+ * symbols.c - the names of an address of an event: its mapping, the helper of the mapped file, and answers so far
+ */
+#include <tnav/symbol.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/options.h"
+#include "model/decoder.h"
+#include "symbol/helper.h"
+#include "symbol/mappings.h"
+
+#define DEBUG_DIR "/usr/lib/debug"
+#define MOST_HELPERS 16		/* processes at a time */
+#define MOST_ANSWERS 65536	/* stored; then all are dropped */
+#define MOST_FAILURES 8		/* helpers that failed; then none is started any more */
+
+/* A file as it is known at a moment: with or without build id and debug link. */
+struct binary {
+	const struct tn_image *mapping;
+	bool has_id, has_link;
+	struct tn_helper helper;
+	uint64_t used;		/* number of the last use */
+};
+
+/* Function and source follow, each with a NUL. */
+struct answer {
+	uint32_t flags, line;
+	bool failed;
+	char text[];
+};
+
+struct tn_symbols {
+	struct tn_symbols_options options;
+	char *debug_dir, *prefix;	/* owned */
+	struct tn_mappings mappings;
+	pthread_mutex_t lock;	/* of all that follows */
+	struct tn_libdw dw;
+	TN_ARRAY(struct binary) binary;
+	struct tn_hash binaries;	/* by mapping and what is known of it */
+	struct tn_hash answers;		/* by binary and address */
+	struct tn_arena arena;		/* of the answers and keys */
+	uint64_t uses;
+	size_t failures;
+	char problem[2048];
+};
+
+enum tn_code
+tn_symbols_new(struct tn_symbols **out, struct tn_set *set, const struct tn_symbols_options *options, struct tn_error *err)
+{
+	struct tn_symbols *s;
+	enum tn_code rc;
+
+	if (out)
+		*out = NULL;
+	if (!out || !set)
+		return tn_fail_null(err);
+	s = calloc(1, sizeof *s);
+	if (!s)
+		return tn_fail_memory(err);
+	s->options = (struct tn_symbols_options) { TN_SYMBOLS_OPTIONS };
+	pthread_mutex_init(&s->lock, NULL);
+	rc = options ? tn_options_take(&s->options, sizeof s->options, options, "tn_symbols_options", err) : TN_OK;
+	if (rc == TN_OK) {
+		s->debug_dir = strdup(s->options.debug_dir ? s->options.debug_dir : DEBUG_DIR);
+		s->prefix = s->options.target_prefix ? strdup(s->options.target_prefix) : NULL;
+		if (!s->debug_dir || (s->options.target_prefix && !s->prefix))
+			rc = tn_fail_memory(err);
+	}
+	if (rc == TN_OK)
+		rc = tn_mappings_read(&s->mappings, set, s->options.threads, err);
+	if (rc < 0) {
+		tn_symbols_free(s);
+		return rc;
+	}
+	*out = s;
+	return TN_OK;
+}
+
+void
+tn_symbols_free(struct tn_symbols *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->binary.n; i++)
+		tn_helper_stop(&s->binary.item[i].helper);
+	TN_ARRAY_RELEASE(&s->binary);
+	tn_hash_release(&s->binaries);
+	tn_hash_release(&s->answers);
+	tn_arena_release(&s->arena);
+	tn_mappings_release(&s->mappings);
+	tn_libdw_unload(&s->dw);
+	pthread_mutex_destroy(&s->lock);
+	free(s->debug_dir);
+	free(s->prefix);
+	free(s);
+}
+
+size_t
+tn_symbols_mappings(const struct tn_symbols *s)
+{
+	return s ? s->mappings.n : 0;
+}
+
+size_t
+tn_symbols_problem(struct tn_symbols *s, char *out, size_t room)
+{
+	size_t n;
+
+	if (!s || (!out && room))
+		return 0;
+	pthread_mutex_lock(&s->lock);
+	n = strlen(s->problem);
+	if (room)
+		snprintf(out, room, "%s", s->problem);
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+/* ---- files ---- */
+
+/* Append a part with one slash before it. */
+static void
+put_part(struct tn_str *path, const char *part)
+{
+	while (path->n && *part == '/')
+		part++;
+	while (path->n > 1 && path->text[path->n - 1] == '/')
+		path->n--;
+	if (path->n && path->text[path->n - 1] != '/')
+		tn_str_puts(path, "/");
+	tn_str_puts(path, part);
+}
+
+static void
+put_elf_path(const struct tn_symbols *s, const struct tn_image *m, struct tn_str *path)
+{
+	if (s->prefix)
+		put_part(path, s->prefix);
+	put_part(path, m->path);
+}
+
+/* A regular file, without waiting for one; -1: none. */
+static int
+open_file(const struct tn_str *path)
+{
+	int fd = path->failed || !path->n ? -1 : open(path->text, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* DIR/.build-id/ab/cdef.debug */
+static void
+put_build_id(const struct tn_image *m, struct tn_str *path)
+{
+	put_part(path, ".build-id");
+	for (size_t i = 0; i < m->build_id_size; i++)
+		tn_str_printf(path, i ? i == 1 ? "/%02x" : "%02x" : "/%02x", m->build_id[i]);
+	tn_str_puts(path, m->build_id_size > 1 ? ".debug" : "/.debug");
+}
+
+static void
+open_files(const struct tn_symbols *s, const struct binary *b, struct tn_helper_work *work)
+{
+	const struct tn_image *m = b->mapping;
+	struct tn_str elf = { 0 }, path = { 0 };
+	size_t folder;
+
+	for (int i = 0; i < TN_HELPER_FILES; i++)
+		work->fd[i] = -1;
+	put_elf_path(s, m, &elf);
+	work->fd[0] = open_file(&elf);
+	if (b->has_id) {
+		work->build_id = m->build_id;
+		work->build_id_size = m->build_id_size;
+		put_part(&path, s->debug_dir);
+		put_build_id(m, &path);
+		work->fd[1] = open_file(&path);
+	}
+	for (folder = elf.n; folder && elf.text[folder - 1] != '/'; folder--)
+		;
+	for (int i = 2; b->has_link && !elf.failed && i < TN_HELPER_FILES; i++) {
+		tn_str_clear(&path);
+		if (i == 4)
+			put_part(&path, s->debug_dir);
+		if (folder) {
+			elf.text[folder - (folder > 1)] = '\0';
+			put_part(&path, elf.text);
+			elf.text[folder - (folder > 1)] = '/';
+		} else {
+			put_part(&path, ".");
+		}
+		if (i == 3)
+			put_part(&path, ".debug");
+		put_part(&path, m->link);
+		work->fd[i] = open_file(&path);
+	}
+	work->crc = m->crc;
+	tn_str_release(&elf);
+	tn_str_release(&path);
+}
+
+/* ---- helpers ---- */
+
+/* End the helper that was used least recently, if there are too many. */
+static void
+make_space(struct tn_symbols *s)
+{
+	struct binary *oldest = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->binary.n; i++) {
+		struct binary *b = &s->binary.item[i];
+
+		if (!b->helper.pid)
+			continue;
+		n++;
+		if (!oldest || b->used < oldest->used)
+			oldest = b;
+	}
+	if (n >= MOST_HELPERS)
+		tn_helper_stop(&oldest->helper);
+}
+
+static bool
+ask(struct tn_symbols *s, struct binary *b, uint64_t address, struct tn_helper_answer *answer, char *text)
+{
+	struct tn_error err;
+
+	if (b->helper.failed || s->failures >= MOST_FAILURES)
+		return false;
+	if (!b->helper.pid) {
+		struct tn_helper_work work = { .crc = 0 };
+
+		if (!s->dw.handle && tn_libdw_load(&s->dw, &err) < 0) {
+			snprintf(s->problem, sizeof s->problem, "%s", err.text);
+			s->failures = MOST_FAILURES;
+			return false;
+		}
+		make_space(s);
+		open_files(s, b, &work);
+		tn_helper_start(&b->helper, &s->dw, &work);
+		for (int i = 0; i < TN_HELPER_FILES; i++)
+			if (work.fd[i] >= 0)
+				close(work.fd[i]);
+	}
+	b->used = ++s->uses;
+	if (tn_helper_ask(&b->helper, address, answer, text))
+		return true;
+	s->failures++;
+	snprintf(s->problem, sizeof s->problem, "%.1500s: its debug data took too much time or memory, or is damaged: "
+		 "addresses in it do not have names", b->mapping->path);
+	return false;
+}
+
+static struct binary *
+binary_of(struct tn_symbols *s, const struct tn_image *m, const struct tn_moment *at)
+{
+	struct binary b = {
+		.mapping = m, .has_id = m->build_id && !tn_moment_is_before(at, &m->build_id_at),
+		.has_link = m->link && !tn_moment_is_before(at, &m->link_at), .helper = { .fd = -1 },
+	};
+	uint64_t key = (uint64_t)(uintptr_t)m | (uint64_t)b.has_id | (uint64_t)b.has_link << 1;
+	bool is_new;
+	struct tn_hash_item *item = tn_hash_add_u64(&s->binaries, key, &is_new);
+	struct binary *more;
+
+	if (!item)
+		return NULL;
+	if (is_new) {
+		more = TN_ARRAY_ADD(&s->binary);
+		if (!more)
+			return NULL;
+		*more = b;
+		item->value = s->binary.n - 1;
+	}
+	return &s->binary.item[item->value];
+}
+
+/* The stored answer, or a new one; NULL: memory is out. */
+static const struct answer *
+answer_of(struct tn_symbols *s, struct binary *b, uint64_t address)
+{
+	uint64_t key[2] = { (uint64_t)(b - s->binary.item), address };
+	struct tn_hash_item *item = tn_hash_find(&s->answers, key, sizeof key);
+	struct tn_helper_answer got = { 0 };
+	char text[2 * TN_HELPER_TEXT];
+	struct answer *a;
+	bool ok;
+
+	if (item)
+		return item->pointer;
+	if (s->answers.n >= MOST_ANSWERS) {
+		tn_hash_clear(&s->answers);
+		tn_arena_release(&s->arena);
+		s->arena = (struct tn_arena) { 0 };
+	}
+	ok = ask(s, b, address, &got, text);
+	a = tn_arena_alloc(&s->arena, sizeof *a + sizeof key + got.n_function + got.n_source + 2 + sizeof key);
+	if (!a)
+		return NULL;
+	a->failed = !ok;
+	a->flags = got.flags;
+	a->line = got.line;
+	memcpy(a->text, text, got.n_function);
+	memcpy(a->text + got.n_function + 1, text + TN_HELPER_TEXT, got.n_source);
+	item = tn_hash_add(&s->answers, key, sizeof key, NULL);
+	if (!item)
+		return NULL;
+	tn_hash_copy_key(item, tn_arena_copy(&s->arena, (const char *)key, sizeof key));
+	if (!item->key.at)
+		return NULL;
+	item->pointer = a;
+	return a;
+}
+
+/* ---- texts ---- */
+
+/* The name of a file without its folders; of a path that ends with a slash: all of it. */
+static const char *
+short_path(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void
+put_texts(const struct tn_symbols *s, const struct tn_image *m, uint64_t ip, const struct answer *a, struct tn_str out[3])
+{
+	const char *source = a->text + strlen(a->text) + 1;
+	struct tn_str path = { 0 };
+
+	if (a->flags & TN_HELPER_MISMATCH)
+		return;
+	put_elf_path(s, m, &path);
+	if (path.n)
+		tn_str_puts(&out[0], s->options.full_path ? path.text : short_path(path.text));
+	out[0].failed |= path.failed;
+	tn_str_printf(&out[0], m->is_pic ? "+%#0" PRIx64 : "@%#0" PRIx64, m->is_pic ? ip - m->base : ip);
+	tn_str_puts(&out[1], a->text);
+	if (a->flags & TN_HELPER_HAS_SOURCE)
+		tn_str_printf(&out[2], "%s:%" PRIu32, s->options.full_path ? source : short_path(source), a->line);
+	tn_str_release(&path);
+}
+
+bool
+tn_symbols_debug_info(void *symbols, const struct tn_event *event, struct tn_str out[3])
+{
+	struct tn_symbols *s = symbols;
+	const struct tn_value *context = event ? tn_event_scope(event, TN_SCOPE_COMMON_CONTEXT) : NULL, *v;
+	const struct tn_image *m;
+	struct tn_moment at;
+	const struct answer *a = NULL;
+	struct binary *b;
+	uint64_t ip;
+	int64_t vpid;
+
+	if (!s || !event || !out)
+		return false;
+	if (!context || !(v = tn_value_member(context, "ip")) || tn_value_u64(v, &ip) != TN_OK ||
+	    !(v = tn_value_member(context, "vpid")) || tn_value_i64(v, &vpid) != TN_OK)
+		return true;
+	at = (struct tn_moment) { event->time_ns, event->stream->rank, event->packet, event->row };
+	m = tn_mappings_find(&s->mappings, event->stream->trace, vpid, &at, ip);
+	if (!m)
+		return true;
+	pthread_mutex_lock(&s->lock);
+	b = binary_of(s, m, &at);
+	if (b)
+		a = answer_of(s, b, m->is_pic ? ip - m->base : ip);
+	if (a)
+		put_texts(s, m, ip, a, out);
+	pthread_mutex_unlock(&s->lock);
+	return a != NULL;
+}
