@@ -4,6 +4,7 @@ src_tnav_LDADD = lib/libtnav-core.la $(NCURSES_LIBS) $(UNISTRING_LIBS) $(LTLIBIN
 src_tnav_SOURCES = %D%/main.c %D%/gettext.h
 # Rows of styled cells.
 src_tnav_SOURCES += %D%/screen/array.h
+src_tnav_SOURCES += %D%/screen/bar.c %D%/screen/bar.h
 src_tnav_SOURCES += %D%/screen/canvas.c %D%/screen/canvas.h
 src_tnav_SOURCES += %D%/screen/charset.c %D%/screen/charset.h
 src_tnav_SOURCES += %D%/screen/escape.c %D%/screen/escape.h

@@ -10,6 +10,8 @@
 
 #include "answers.h"
 #include "gettext.h"
+#include "screen/bar.h"
+#include "screen/charset.h"
 
 /* The aggregates that --group-by shows of spans. */
 #define OF_SPANS "count, sum(duration), min(duration), p50(duration), p90(duration), p99(duration), max(duration)"
@@ -20,6 +22,10 @@ struct printer {
 	struct tn_groups *groups;
 	size_t n_columns;
 	size_t n_groups;	/* there are, shown or not */
+	bool bars;		/* the first key is in steps: text has a bar for each, of the first aggregate */
+	bool below;		/* and the share of events up to there */
+	double most, all, so_far;
+	char share[32], bar[BAR_TEXT];
 	bool by_definition;	/* --group-by: its own names of the columns */
 };
 
@@ -70,21 +76,63 @@ make_table(struct printer *p)
 		answer_column(&p->answer, (struct tn_table_column) {
 			.name = column_name(p, i), .unit = tn_groups_unit(p->groups, i), .flags = i >= keys ? TN_COLUMN_RIGHT : 0,
 		});
+	p->bars = keys == 1 && keys < p->n_columns && tn_groups_has_steps(p->groups, 0) && answer_form(&p->answer) == TN_TABLE_TEXT;
+	p->below = p->bars && strcmp(tn_groups_column(p->groups, keys), "count") == 0 &&
+		   strncmp(tn_groups_column(p->groups, 0), "time/", 5) != 0 && !p->answer.job->options->sort;
+	if (!status && p->below)
+		answer_column(&p->answer, (struct tn_table_column) { .name = _("up to here"), .flags = TN_COLUMN_RIGHT });
+	if (!status && p->bars)
+		answer_column(&p->answer, (struct tn_table_column) { .name = _("bar") });
 	return status ? status : answer_check_members(&p->answer);
+}
+
+static double
+number_of(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
+	       v->kind == TN_ANSWER_FLOAT ? v->is.f : 0;
+}
+
+static void
+measure_bars(struct printer *p)
+{
+	size_t keys = tn_groups_key_count(p->groups);
+	bool is_rest;
+
+	for (size_t r = 0; p->bars && r < tn_groups_count(p->groups); r++) {
+		double n = number_of(&tn_groups_row(p->groups, r, &is_rest)[keys]);
+
+		p->all += is_rest ? 0 : n;
+		p->most = n > p->most ? n : p->most;
+	}
+}
+
+/* The texts of a row after its columns. */
+static void
+put_bar(struct printer *p, double n, bool is_rest, struct tn_answer_value *out)
+{
+	p->so_far += is_rest ? 0 : n;
+	snprintf(p->share, sizeof p->share, "%.1f%%", is_rest || p->all <= 0 ? 100.0 : 100 * p->so_far / p->all);
+	bar_text(p->most > 0 ? n / p->most : 0, charset_has_signs(), p->bar);
+	if (p->below)
+		*out++ = tn_answer_text(p->share);
+	*out = tn_answer_text(p->bar);
 }
 
 /* A row; in text the group of all further keys says so. */
 static const struct tn_answer_value *
-row_at(const struct printer *p, size_t i, struct tn_answer_value *room)
+row_at(struct printer *p, size_t i, struct tn_answer_value *room)
 {
 	bool is_rest;
 	const struct tn_answer_value *v = tn_groups_row(p->groups, i, &is_rest);
 
-	if (!is_rest || answer_form(&p->answer) != TN_TABLE_TEXT)
+	if ((!is_rest && !p->bars) || answer_form(&p->answer) != TN_TABLE_TEXT)
 		return v;
 	memcpy(room, v, p->n_columns * sizeof *room);
-	for (size_t k = 0; k < tn_groups_key_count(p->groups); k++)
+	for (size_t k = 0; is_rest && k < tn_groups_key_count(p->groups); k++)
 		room[k] = tn_answer_text(_("(others)"));
+	if (p->bars)
+		put_bar(p, number_of(&v[tn_groups_key_count(p->groups)]), is_rest, &room[p->n_columns]);
 	return room;
 }
 
@@ -92,13 +140,15 @@ static void
 print_rows(struct printer *p)
 {
 	size_t n = tn_groups_count(p->groups);
-	struct tn_answer_value *room = calloc(p->n_columns + 1, sizeof *room);
+	struct tn_answer_value *room = calloc(p->n_columns + 3, sizeof *room);
 	int status = 0;
 
 	p->answer.job->events = n;
+	measure_bars(p);
 	p->answer.line.failed |= !room;
 	for (size_t r = 0; room && r < n && answer_form(&p->answer) == TN_TABLE_TEXT; r++)
 		tn_table_measure(p->answer.table, row_at(p, r, room));
+	p->so_far = 0;
 	tn_table_heading(p->answer.table, answer_form(&p->answer), &p->answer.line);
 	status = answer_put(&p->answer);
 	for (size_t r = 0; room && r < n && !status; r++)

@@ -70,7 +70,7 @@
 	A(SHOW, WHERE, "where", N_("where am I: number, packet, stream, file, time in all forms")) \
 	A(SHOW, PACKETS, "packets", N_("packets of this stream")) \
 	A(SHOW, STREAMS, "streams", N_("traces and streams")) \
-	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: by value of the field")) \
+	A(SHOW, STATISTICS, "statistics", N_("numbers by event type and stream; in the details: the distribution of the field")) \
 	A(SHOW, SPANS, "spans", N_("begins and ends that belong together, with durations")) \
 	A(SHOW, LANES, "lanes", N_("states over time, a lane for each value of something")) \
 	A(SHOW, LADDER, "ladder", N_("events as rungs between streams, threads or processors, with arrows")) \

@@ -147,7 +147,7 @@ start(struct answers *a, struct tn_error *err)
 	table_release(&a->table);
 	drop_groups(a);
 	a->list.n = a->list.top = a->list.selected = 0;
-	a->done = a->up = false;
+	a->done = a->falls = false;
 	/* A condition over events is one more filter; one over spans is theirs. */
 	if (*ask->where && !*ask->spans) {
 		struct query *query;
@@ -588,6 +588,8 @@ sort_next(struct answers *a)
 	}
 	a->sorted = a->nested ? 0 : (a->sorted + 1) % a->table.n_columns;
 	a->nested = false;
+	if (a->table.steps && a->sorted == 0)
+		a->falls = !a->falls;
 	if (!a->groups || !tn_groups_column(a->groups, a->sorted)) {
 		answers_sort(a);
 		return VIEW_DONE | VIEW_REDRAW;
@@ -600,6 +602,7 @@ sort_next(struct answers *a)
 	a->groups = NULL;
 	a->definitions = NULL;
 	ask->sorts = true;
+	ask->falls = a->falls;
 	ask->sort_by = a->sorted;
 	a->returns = false;
 	a->job = job_start(a->list.base.session, &answers_class, ask);

@@ -38,7 +38,7 @@ struct answers {
 	const struct answer_class *class;
 	struct table table;
 	size_t sorted;
-	bool up;
+	bool falls;		/* steps, from the greatest to the least: Tab came back to their column */
 	bool done;
 	bool nested;		/* spans in the order of their begins, indented */
 	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */

@@ -33,12 +33,24 @@ is_nested(const struct answers *a)
 	return a->nested && a->class->kind == ANSWER_SPANS;
 }
 
+/* Steps rise: from the least to the greatest. */
+static int
+by_step(const void *x, const void *y)
+{
+	const struct answer_row *a = x, *b = y;
+	int order = a->is_rest - b->is_rest;
+
+	return order ? order : table_compare(b, a, 0);
+}
+
 void
 answers_sort(struct answers *a)
 {
 	sorting = a->sorted;
 	if (a->table.n && is_nested(a))
 		qsort(a->table.row, a->table.n, sizeof *a->table.row, table_by_begin);
+	else if (a->table.n && a->table.steps && a->sorted == 0 && !a->falls)
+		qsort(a->table.row, a->table.n, sizeof *a->table.row, by_step);
 	else if (a->table.n && a->sorted < a->table.n_columns)
 		qsort(a->table.row, a->table.n, sizeof *a->table.row, by_column);
 }

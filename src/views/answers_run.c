@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "answers_run.h"
+#include "screen/bar.h"
 #include "gettext.h"
 #include "session/chosen_spans.h"
 
@@ -293,6 +294,49 @@ name_columns(struct asking_for *ask, const struct tn_groups *g)
 	}
 	if (ask->quantile)
 		text_column(t, _("spread"));
+	t->steps = t->n_keys && tn_groups_has_steps(g, 0);
+	ask->below = ask->bar = 0;
+	if (!t->steps || t->n_keys != 1 || ask->quantile || t->n_columns + 2 > COLUMNS_MAX || ask->n_columns <= t->n_keys)
+		return;
+	if (strcmp(tn_groups_column(g, 1), "count") == 0 && strncmp(tn_groups_column(g, 0), "time/", 5) != 0 && !ask->sort_by) {
+		ask->below = t->n_columns;
+		table_column(t, _("up to here"), TN_COLUMN_BRIEF | TN_COLUMN_RIGHT, TN_GROUP_NUMBER);
+	}
+	ask->bar = t->n_columns;
+	text_column(t, _("bar"));
+}
+
+static double
+number_of(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
+	       v->kind == TN_ANSWER_FLOAT ? v->is.f : 0;
+}
+
+/* The first aggregate of each step as a bar, and the share of all events up to it. */
+static void
+set_bars(struct asking_for *ask)
+{
+	struct table *t = &ask->table;
+	double most = 0, all = 0, so_far = 0;
+	char text[BAR_TEXT];
+
+	for (size_t i = 0; ask->bar && i < t->n; i++) {
+		double n = number_of(&t->row[i].cell[1].number);
+
+		all += t->row[i].is_rest ? 0 : n;
+		most = n > most ? n : most;
+	}
+	for (size_t i = 0; ask->bar && i < t->n; i++) {
+		double n = number_of(&t->row[i].cell[1].number);
+
+		so_far += t->row[i].is_rest ? 0 : n;
+		snprintf(text, sizeof text, "%.1f%%", all > 0 ? 100 * so_far / all : 0.0);
+		if (ask->below && !t->row[i].is_rest)
+			table_text(t, &t->row[i], ask->below, text);
+		bar_text(most > 0 ? n / most : 0, ask->utf8, text);
+		table_text(t, &t->row[i], ask->bar, text);
+	}
 }
 
 /* The first ones, and the rest, which is the last. */
@@ -334,6 +378,7 @@ take_groups(struct job *job, struct tn_groups *g)
 		if (ask->quantile)
 			set_distribution(ask, r, ask->n_columns, g, i);
 	}
+	set_bars(ask);
 	t->all = n - t->has_rest;
 }
 
@@ -347,6 +392,10 @@ sort_groups(struct asking_for *ask, struct tn_groups *g, struct tn_error *err)
 	for (size_t i = 0; column == SIZE_MAX && ask->sort && tn_groups_column(g, i); i++)
 		if (strcmp(tn_groups_column(g, i), ask->sort) == 0)
 			column = i;
+	if ((column == SIZE_MAX || column == 0) && keys && tn_groups_has_steps(g, 0) && !ask->falls) {
+		ask->sort_by = 0;
+		return tn_groups_sort(g, 0, false, err);
+	}
 	ask->sort_by = column == SIZE_MAX ? keys : column;
 	rc = tn_groups_sort(g, ask->sort_by, true, err);
 	if (rc == TN_OK && tn_groups_count(g) && tn_groups_row(g, 0, NULL)[ask->sort_by].kind == TN_ANSWER_TEXT)

@@ -16,11 +16,13 @@ struct asking_for {
 	char *spans, *by, *show, *where;
 	bool utf8;
 	size_t n_columns, quantile;	/* of the groups; a column of a quantile, 0: none */
+	size_t below, bar;	/* columns of groups in steps: the share up to there, a bar; 0: none */
 	struct table table;
 	struct tn_spans *definitions;
 	struct tn_groups *groups;	/* all of them, when there are more than rows: sorted anew others are shown */
 	bool sorts;		/* these groups, which are made */
 	size_t sort_by;		/* a column of the groups; SIZE_MAX: the usual one, which the job writes here */
+	bool falls;		/* steps, as the view has them */
 	const char *sort;	/* the name of the usual one; NULL or "": the first aggregate */
 	uint8_t *column;	/* of the spans: of each key and field to show, definition by definition */
 	size_t host;		/* column of the spans' host; 0: there is one host */

@@ -35,6 +35,7 @@ struct answer_row {
 struct table {
 	const struct tn_text *text;	/* writes times; borrowed by the job that fills the table */
 	struct tn_table *form;	/* its columns */
+	bool steps;		/* the first key is in steps, which rise */
 	bool right[COLUMNS_MAX];
 	unsigned deepest;	/* depth of its rows */
 	size_t n_columns, n_keys;

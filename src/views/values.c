@@ -1,6 +1,7 @@
 #include <config.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +10,20 @@
 
 #include "gettext.h"
 #include "list.h"
+#include "screen/bar.h"
 #include "session/expression.h"
 
 /*
  * The values that one field has, and how often, among the events that pass the filters: groups of events by that
- * field, as --by PATH makes them. Of numbers their least, mean, largest and percentiles, as --by '' --show has them.
- * Enter filters for a value.
+ * field, as --by PATH makes them. Of numbers their least, mean, largest and percentiles, as --by '' --show has them, and
+ * first of all bins, as --by PATH/STEP makes them; Tab shows the values. Enter filters for a value or a bin.
  */
 #define NUMBERS "min(%s), mean(%s), max(%s), p50(%s), p90(%s), p99(%s)"
 #define VALUE_BYTES 256		/* of a value's text that are shown */
+#define LIMITS_WIDTH 22	/* of a bin */
 
 struct reading {
-	struct tn_groups *values, *numbers;	/* numbers: NULL where the values are none */
+	struct tn_groups *values, *numbers, *bins;	/* the last two: NULL unless they are numbers */
 	char *path;
 	uint64_t with;		/* events that have a value */
 	bool by_name;		/* sorted by value, not by number of events */
@@ -30,7 +33,10 @@ struct reading {
 struct values {
 	struct list_view list;
 	struct job *job;
-	struct tn_groups *values, *numbers;
+	struct tn_groups *values, *numbers, *bins;
+	bool by_values;		/* the values are shown, not their bins */
+	uint64_t most;		/* events in a bin, at most */
+	size_t n_values;	/* lines of the values */
 	struct opened *opened;	/* whose traces the groups are of */
 	uint64_t with, without, others;
 	bool wrong;		/* there is an error in place of values */
@@ -69,6 +75,53 @@ sum_up(struct job *job, struct tn_scan_options *o)
 	return rc == TN_OK ? tn_groups_run(r->numbers, o, &job->error) : rc;
 }
 
+#define BINS 16		/* roughly */
+
+static double
+number_of(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_UINT ? (double)v->is.u : v->kind == TN_ANSWER_SINT ? (double)v->is.i :
+	       v->kind == TN_ANSWER_FLOAT ? v->is.f : NAN;
+}
+
+/* Steps of 1, 2 or 5 times a power of ten; powers of two for numbers whose largest is far above their median. */
+static char *
+bins_of(const char *path, const struct tn_answer_value *row)
+{
+	double least = number_of(&row[0]), most = number_of(&row[2]), median = number_of(&row[3]), step, power;
+	bool whole = row[0].kind != TN_ANSWER_FLOAT && row[2].kind != TN_ANSWER_FLOAT;
+	char *key;
+
+	if (!isfinite(least) || !isfinite(most) || !isfinite(median))
+		return NULL;
+	if (least >= 0 && most >= 256 && most > 16 * (median > 1 ? median : 1))
+		return asprintf(&key, "log2(%s)", path) < 0 ? NULL : key;
+	step = (most - least) / BINS;
+	if (whole && step < 1)
+		step = 1;
+	if (!(step > 0) || !isfinite(step))
+		return NULL;
+	power = pow(10, floor(log10(step)));
+	step = step <= power ? power : step <= 2 * power ? 2 * power : step <= 5 * power ? 5 * power : 10 * power;
+	return asprintf(&key, step < 1e15 && step >= 1 ? "%s/%.0f" : "%s/%.9f", path, step) < 0 ? NULL : key;
+}
+
+/* Numbers that no bins fit have none: their values are shown. */
+static enum tn_code
+count_bins(struct job *job, struct tn_scan_options *o)
+{
+	struct reading *r = job->data;
+	char *key = r->numbers && tn_groups_count(r->numbers) ? bins_of(r->path, tn_groups_row(r->numbers, 0, NULL)) : NULL;
+	enum tn_code rc = key ? tn_groups_new(&r->bins, job->q.set, key, "count", &job->error) : TN_ERR_ARGUMENT;
+
+	free(key);
+	if (rc == TN_OK)
+		rc = tn_groups_run(r->bins, o, &job->error);
+	if (rc == TN_OK)
+		rc = tn_groups_sort(r->bins, 0, false, &job->error);
+	return rc == TN_ERR_ARGUMENT ? TN_OK : rc;
+}
+
 /* A million values take a while: it is work of a job, too. */
 static void
 sort(struct job *job)
@@ -89,6 +142,8 @@ values_run(struct job *job)
 	job->code = count_values(job, &o);
 	if (job->code == TN_OK)
 		job->code = sum_up(job, &o);
+	if (job->code == TN_OK)
+		job->code = count_bins(job, &o);
 	if (job->code != TN_OK)
 		return;
 	for (size_t i = 0; i < tn_groups_count(r->values); i++)
@@ -99,6 +154,12 @@ values_run(struct job *job)
 /* ---- the result of the job ---- */
 
 static void sort_anew(struct values *t);
+
+static bool
+shows_bins(const struct values *t)
+{
+	return t->bins && !t->by_values;
+}
 
 /* The values go back to the view. */
 static void
@@ -111,7 +172,8 @@ take_values(struct values *t, struct reading *r)
 	r->values = NULL;
 	if (n)
 		tn_groups_row(t->values, n - 1, &is_rest);	/* it stays last */
-	t->list.n = n - is_rest;
+	t->n_values = n - is_rest;
+	t->list.n = shows_bins(t) ? tn_groups_count(t->bins) : t->n_values;
 	if (t->by_name != r->by_name)
 		sort_anew(t);
 }
@@ -130,6 +192,11 @@ values_end(struct job *job)
 	}
 	t->numbers = r->numbers;
 	r->numbers = NULL;
+	t->bins = r->bins;
+	r->bins = NULL;
+	t->most = 0;
+	for (size_t i = 0; t->bins && i < tn_groups_count(t->bins); i++)
+		t->most = tn_groups_row(t->bins, i, NULL)[1].is.u > t->most ? tn_groups_row(t->bins, i, NULL)[1].is.u : t->most;
 	t->opened = opened_get(job->q.opened);
 	t->with = r->with;
 	t->without = tn_groups_without(r->values);
@@ -157,6 +224,7 @@ values_free(void *data)
 
 	tn_groups_free(r->values);
 	tn_groups_free(r->numbers);
+	tn_groups_free(r->bins);
 	free(r->path);
 	free(r);
 }
@@ -254,7 +322,8 @@ forget_values(struct values *t)
 	t->job = NULL;
 	tn_groups_free(t->values);
 	tn_groups_free(t->numbers);
-	t->values = t->numbers = NULL;
+	tn_groups_free(t->bins);
+	t->values = t->numbers = t->bins = NULL;
 	opened_put(t->opened);
 	t->opened = NULL;
 	t->list.n = 0;
@@ -289,8 +358,19 @@ values_heading(struct view *v, struct line *out)
 
 	line_right(out, STYLE_HEADING, _("events"), 15);
 	line_right(out, STYLE_HEADING, "%", 8);
+	if (shows_bins(t)) {
+		line_right(out, STYLE_HEADING, _("up to here"), 12);
+		line_puts(out, STYLE_HEADING, "  ");
+		line_puts_unsafe(out, STYLE_HEADING, tn_groups_column(t->bins, 0));
+		line_puts(out, STYLE_HEADING, _(" (bins; Tab: values)"));
+		return;
+	}
 	line_puts(out, STYLE_HEADING, "  ");
 	line_puts_unsafe(out, STYLE_HEADING, t->path);
+	if (t->bins && t->by_name) {
+		line_puts(out, STYLE_HEADING, _(" (by value; Tab: bins)"));
+		return;
+	}
 	line_puts(out, STYLE_HEADING, t->by_name ? _(" (by value; Tab: by number)") : _(" (by number; Tab: by value)"));
 }
 
@@ -324,9 +404,8 @@ put_value(struct line *out, const struct tn_answer_value *v)
 }
 
 static void
-values_row(struct view *v, size_t i, struct line *out)
+put_value_row(struct values *t, size_t i, struct line *out)
 {
-	struct values *t = (struct values *)v;
 	const struct tn_answer_value *row = tn_groups_row(t->values, i, NULL);
 	uint64_t n = row[1].is.u;
 	char text[32];
@@ -336,6 +415,86 @@ values_row(struct view *v, size_t i, struct line *out)
 	line_right(out, STYLE_DIM, text, 8);
 	line_puts(out, STYLE_TEXT, "  ");
 	put_value(out, row);
+}
+
+static bool
+is_whole(const struct tn_answer_value *v)
+{
+	return v->kind == TN_ANSWER_UINT || v->kind == TN_ANSWER_SINT;
+}
+
+/* The whole number after, or before; at the ends of 64 bits it wraps, and no bin ends there. */
+static struct tn_answer_value
+next_whole(const struct tn_answer_value *v, int step)
+{
+	struct tn_answer_value next = *v;
+
+	next.is.u += (uint64_t)step;
+	if (v->kind == TN_ANSWER_UINT && v->is.u == 0 && step < 0)
+		next.kind = TN_ANSWER_SINT;
+	else if (v->kind == TN_ANSWER_SINT && next.is.i >= 0)
+		next.kind = TN_ANSWER_UINT;
+	return next;
+}
+
+/* "100 .. 199", "1 .. 2": whole numbers from the first to the last, others below the second. */
+static void
+put_limits(struct values *t, size_t i, struct line *out)
+{
+	const struct tn_answer_value *row = tn_groups_row(t->bins, i, NULL);
+	struct tn_answer_value limit[2];
+	struct tn_str text = { 0 };
+
+	if (!tn_groups_step(t->bins, 0, row, &limit[0], &limit[1]))
+		return;
+	if (is_whole(&limit[0]) && is_whole(&limit[1])) {	/* bins of log2 below 0 have their second limit in them */
+		if (strncmp(tn_groups_column(t->bins, 0), "log2(", 5) == 0 && number_of(row) <= 0)
+			limit[0] = number_of(row) < 0 ? next_whole(&limit[0], 1) : limit[1];
+		else
+			limit[1] = next_whole(&limit[1], -1);
+	}
+	tn_answer_value_text(&limit[0], &text);
+	if (number_of(&limit[0]) != number_of(&limit[1])) {
+		tn_str_puts(&text, " .. ");
+		tn_answer_value_text(&limit[1], &text);
+	}
+	line_puts_unsafe(out, STYLE_TEXT, text.text ? text.text : "");
+	tn_str_release(&text);
+}
+
+static void
+put_bin(struct values *t, size_t i, struct line *out)
+{
+	uint64_t n = tn_groups_row(t->bins, i, NULL)[1].is.u, below = 0;
+	char text[BAR_TEXT];
+	int begin;
+
+	for (size_t k = 0; k <= i; k++)	/* there are few */
+		below += tn_groups_row(t->bins, k, NULL)[1].is.u;
+	line_right(out, STYLE_TEXT, number_text(n, text), 15);
+	snprintf(text, sizeof text, "%.2f", t->with ? 100.0 * (double)n / (double)t->with : 0.0);
+	line_right(out, STYLE_DIM, text, 8);
+	snprintf(text, sizeof text, "%.1f%%", t->with ? 100.0 * (double)below / (double)t->with : 0.0);
+	line_right(out, STYLE_DIM, text, 12);
+	line_puts(out, STYLE_TEXT, "  ");
+	begin = out->width;
+	put_limits(t, i, out);
+	line_pad(out, begin + LIMITS_WIDTH, true);
+	line_puts(out, STYLE_TEXT, " ");
+	bar_text(t->most ? (double)n / (double)t->most : 0, t->list.base.session->utf8, text);
+	line_puts(out, STYLE_NAME, text);
+}
+
+static void
+values_row(struct view *v, size_t i, struct line *out)
+{
+	struct values *t = (struct values *)v;
+
+	if (shows_bins(t)) {
+		put_bin(t, i, out);
+		return;
+	}
+	put_value_row(t, i, out);
 }
 
 static void
@@ -361,7 +520,7 @@ values_status(struct view *v, struct line *out)
 
 	if (!t->values)
 		return;
-	line_printf(out, STYLE_STATUS, ngettext("%s value", "%s values", t->list.n), number_text(t->list.n, n));
+	line_printf(out, STYLE_STATUS, ngettext("%s value", "%s values", t->n_values), number_text(t->n_values, n));
 	line_printf(out, STYLE_STATUS, ngettext(" in %s event, %s are without", " in %s events, %s are without", t->with),
 		    number_text(t->with, n), number_text(t->without, m));
 	if (t->others)
@@ -392,30 +551,82 @@ expression(const char *path, const struct tn_answer_value *v)
 	return expression_text(path, v->text, v->n);
 }
 
+static void
+say_number(struct tn_str *out, const struct tn_answer_value *v)
+{
+	if (v->kind == TN_ANSWER_FLOAT)
+		tn_str_printf(out, "%.17g", v->is.f);
+	else
+		tn_answer_value_text(v, out);
+}
+
+/* The values of a bin; those of log2 below 0 end with the one that names them. */
+static char *
+bin_expression(const struct values *t, size_t i)
+{
+	const struct tn_answer_value *row = tn_groups_row(t->bins, i, NULL);
+	struct tn_answer_value from, to;
+	struct tn_str all = { 0 };
+	bool up, log2 = strncmp(tn_groups_column(t->bins, 0), "log2(", 5) == 0;
+
+	if (!tn_groups_step(t->bins, 0, row, &from, &to))
+		return NULL;
+	up = !log2 || number_of(row) >= 0;
+	if (log2 && number_of(row) == 0) {
+		tn_str_printf(&all, "%s == 0", t->path);
+		return all.text;
+	}
+	tn_str_printf(&all, "%s %s ", t->path, up ? ">=" : ">");
+	say_number(&all, &from);
+	tn_str_printf(&all, " and %s %s ", t->path, up ? "<" : "<=");
+	say_number(&all, &to);
+	return all.text;
+}
+
+/* Bins, values by number, values by value, and again. */
+static unsigned
+next_form(struct values *t)
+{
+	bool sorts = t->by_values || !t->bins;
+
+	if (!t->values)
+		return VIEW_DONE;
+	if (sorts)
+		t->by_name = !t->by_name;
+	if (t->bins && (!sorts || !t->by_name)) {
+		t->by_values = !t->by_values;
+		t->list.n = shows_bins(t) ? tn_groups_count(t->bins) : t->n_values;
+		list_select(&t->list, 0);
+	}
+	if (sorts)
+		sort_anew(t);
+	return VIEW_DONE | VIEW_REDRAW;
+}
+
 static unsigned
 values_act(struct view *v, const struct call *call)
 {
 	struct values *t = (struct values *)v;
+	char *condition;
 
-	if (call->action == ACT_SORT) {
-		t->by_name = !t->by_name;
-		if (t->values)
-			sort_anew(t);
-		return VIEW_DONE | VIEW_REDRAW;
-	}
+	if (call->action == ACT_SORT)
+		return next_form(t);
 	if ((call->action != ACT_OPEN && call->action != ACT_EXCLUDE) || t->list.selected >= t->list.n)
 		return VIEW_PASS;
+	condition = shows_bins(t) ? bin_expression(t, t->list.selected) :
+		    expression(t->path, tn_groups_row(t->values, t->list.selected, NULL));
 	if (call->action == ACT_EXCLUDE)
-		return view_request_text(v, REQUEST_EXCLUDE, expression_or_without(expression_not(
-					 expression(t->path, tn_groups_row(t->values, t->list.selected, NULL))), t->path));
-	return view_request_text(v, REQUEST_FILTER, expression(t->path, tn_groups_row(t->values, t->list.selected, NULL)));
+		return view_request_text(v, REQUEST_EXCLUDE, expression_or_without(expression_not(condition), t->path));
+	return view_request_text(v, REQUEST_FILTER, condition);
 }
 
 static bool
 values_command(struct view *v, void (*word)(void *user, const char *word), void *user)
 {
+	const struct values *t = (const struct values *)v;
+
 	word(user, "--by");
-	word(user, ((struct values *)v)->path);
+	word(user, shows_bins(t) ? tn_groups_column(t->bins, 0) : t->path);
 	word(user, "--show");
 	word(user, "count");
 	return true;
@@ -425,7 +636,7 @@ const struct view_class values_view = {
 	.command = values_command,
 	.name = "values",
 	.title = N_("values"),
-	.hint = N_("Enter filters  ! not this  Tab sorts  q back"),
+	.hint = N_("Enter filters  ! not this  Tab bins or values, sorted  q back"),
 	.size = sizeof(struct values),
 	.open = values_open,
 	.again = values_again,

@@ -40,7 +40,7 @@ src/cli 8250
 src/command 2200
 src/prompt 480
 src/reopen 1750
-src/screen 1370
+src/screen 1500
 src/select 2600
 src/session 6100
 src/term 1260
