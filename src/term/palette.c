@@ -5,7 +5,8 @@
 
 #include "palette.h"
 
-enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN };	/* as all terminals number them */
+/* As all terminals number them. */
+enum { BLACK = PLAIN_BLACK, RED, GREEN, YELLOW = PLAIN_YELLOW, BLUE, MAGENTA, CYAN = PLAIN_CYAN };
 enum { B = 1, U = 2, R = 4 };	/* bold, underlined, reverse */
 
 /*
@@ -65,18 +66,39 @@ static const struct {
 	[STYLE_REVERSE] = { { -1, -1, -1 }, { -1, -1, -1 }, R, R },
 };
 
-struct shade
-palette_shade(enum style style, enum background background)
+static short
+color_of(unsigned kind, enum background background, int colors)
 {
-	return (struct shade) { palette[style].rich[background], palette[style].plain[background] };
+	return colors == 256 ? palette[kind].rich[background] : colors ? palette[kind].plain[background] : -1;
 }
 
-struct weight
-palette_weight(enum style style, bool color)
+/* A style that has no colour among these 8 looks as it does without any. */
+static struct look
+plain_look(unsigned kind, enum background background, int colors)
 {
-	unsigned w = color ? palette[style].weight : palette[style].mono;
+	short color = color_of(kind, background, colors);
+	bool colored = colors && (color >= 0 || palette[kind].rich[background] < 0);
+	unsigned w = colored ? palette[kind].weight : palette[kind].mono;
 
-	return (struct weight) { w & B, w & U, w & R };
+	return (struct look) { color, -1, w & B, w & U, w & R };
+}
+
+struct look
+palette_look(unsigned style, enum background background, int colors)
+{
+	struct look l = plain_look(style & STYLE_KIND, background, colors);
+	bool selected = style & STYLE_SELECTED;
+
+	if (style & STYLE_MATCH)
+		return colors ? (struct look) { BLACK, YELLOW, selected, selected, false }
+			      : (struct look) { -1, -1, true, true, selected };
+	if (style & STYLE_FOCUS)
+		return colors ? (struct look) { BLACK, CYAN, false, false, false } : (struct look) { -1, -1, true, false, true };
+	if (selected)
+		return (struct look) { -1, -1, l.bold, false, true };
+	if (style >= STYLE_BEHIND)
+		l.behind = color_of(STYLE_STATE + style / STYLE_BEHIND - 1, background, colors);
+	return l;
 }
 
 static bool

@@ -8,17 +8,17 @@
 
 #include "screen/style.h"
 
-struct shade {
-	short color256, color8;		/* -1: the terminal's own */
-};
-
-/* BACKGROUND_AUTO has tones that both backgrounds show. */
-struct shade palette_shade(enum style style, enum background background);
-/* How a style differs by more than its colour; @color: for a terminal with colours. */
-struct weight {
+/* How a cell looks. A colour is the terminal's own (-1), one of the 8 plain ones, or one of 256 from 16 on. */
+enum { PLAIN_BLACK = 0, PLAIN_YELLOW = 3, PLAIN_CYAN = 6 };
+struct look {
+	short text, behind;
 	bool bold, underline, reverse;
 };
-struct weight palette_weight(enum style style, bool color);
+/*
+ * The look of a style with its flags (STYLE_SELECTED and so on) on a terminal with 256 colours, 8, or 0.
+ * BACKGROUND_AUTO has tones that both backgrounds show.
+ */
+struct look palette_look(unsigned style, enum background background, int colors);
 
 /*
  * The background that terminals tell in COLORFGBG, "15;0"; AUTO: none, or a multiplexer is in between, which keeps what

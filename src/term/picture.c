@@ -15,11 +15,6 @@
 enum { CELL_WIDTH = 9, CELL_HEIGHT = 19, BASE_LINE = 14, FONT_SIZE = 15 };
 enum { BLACK = 16, YELLOW = 184, CYAN = 44 };	/* of 256: as many terminals show the plain ones */
 
-struct look {
-	short text, behind;	/* one of 256; -1: the background's own */
-	bool bold, underline, reverse;
-};
-
 enum picture
 picture_of_file(const char *path)
 {
@@ -30,23 +25,20 @@ picture_of_file(const char *path)
 	return n > 4 && strcmp(path + n - 4, ".ans") == 0 ? PICTURE_ANSI : PICTURE_NONE;
 }
 
-/* As term.c resolves a style on a terminal with 256 colours. */
+/* The plain colours as one of 256. */
+static short
+fixed(short color)
+{
+	return color == PLAIN_BLACK ? BLACK : color == PLAIN_YELLOW ? YELLOW : color == PLAIN_CYAN ? CYAN : color;
+}
+
 static struct look
 look_of(unsigned style, enum background background)
 {
-	enum style kind = (enum style)(style & STYLE_KIND);
-	struct weight w = palette_weight(kind, true);
-	struct look l = { palette_shade(kind, background).color256, -1, w.bold, w.underline, w.reverse };
+	struct look l = palette_look(style, background, 256);
 
-	if (style >= STYLE_BEHIND)
-		l.behind = palette_shade((enum style)(STYLE_STATE + style / STYLE_BEHIND - 1), background).color256;
-	if (style & STYLE_SELECTED)
-		l = (struct look) { -1, -1, w.bold, false, true };
-	if (style & (STYLE_FOCUS | STYLE_MATCH)) {
-		bool both = style & STYLE_MATCH && style & STYLE_SELECTED;
-
-		l = (struct look) { BLACK, style & STYLE_MATCH ? YELLOW : CYAN, both, both, false };
-	}
+	l.text = fixed(l.text);
+	l.behind = fixed(l.behind);
 	return l;
 }
 

@@ -130,15 +130,9 @@ catch_signals(void)
 
 /* ---- styles ---- */
 
-static attr_t look[STYLES];
-static short look_pair[STYLES];
-static attr_t match_look, focus_look;
-static short match_pair, focus_pair;
-
 static bool has_started, has_styles;	/* colours are known to curses */
-
-static short look_color[STYLES];	/* -1: the terminal's own */
 static int colors;		/* 0, 8, 256 */
+static enum background shade;	/* that the colours are for */
 
 /* A pair is made once for two colours: there are few on a terminal of 8. */
 static struct { short front, behind; } made[256];
@@ -161,45 +155,14 @@ pair_of(short front, short behind)
 	return ++n_made;
 }
 
-static attr_t
-attributes_of(struct weight w)
-{
-	return (w.bold ? A_BOLD : A_NORMAL) | (w.underline ? A_UNDERLINE : A_NORMAL) | (w.reverse ? A_REVERSE : A_NORMAL);
-}
-
 static void
 make_styles(bool color, enum background background)
 {
-	short pair;
-
-	if (background == BACKGROUND_AUTO)
-		background = palette_told();
+	shade = background == BACKGROUND_AUTO ? palette_told() : background;
 	if (color && !has_started)
 		has_started = has_colors() && start_color() == OK && use_default_colors() == OK;
-	color = color && has_started;
-	colors = !color ? 0 : COLORS >= 256 ? 256 : 8;
+	colors = !color || !has_started ? 0 : COLORS >= 256 ? 256 : 8;
 	n_made = 0;
-	for (unsigned style = 0; style < STYLES; style++) {
-		struct shade shade = palette_shade((enum style)style, background);
-		short c = !color ? -1 : colors == 256 ? shade.color256 : shade.color8;
-
-		pair = pair_of(c, -1);
-		/* A style that has no colour among these 8 looks as it does without any. */
-		look[style] = attributes_of(palette_weight((enum style)style, color && (c >= 0 || shade.color256 < 0)));
-		look_color[style] = c;
-		look_pair[style] = pair > 0 ? pair : 0;
-	}
-	match_look = A_BOLD | A_UNDERLINE;
-	focus_look = A_REVERSE | A_BOLD;
-	match_pair = focus_pair = 0;
-	if (color && (pair = pair_of(COLOR_BLACK, COLOR_YELLOW)) > 0) {
-		match_look = A_NORMAL;
-		match_pair = pair;
-	}
-	if (color && (pair = pair_of(COLOR_BLACK, COLOR_CYAN)) > 0) {
-		focus_look = A_NORMAL;
-		focus_pair = pair;
-	}
 }
 
 int
@@ -226,29 +189,17 @@ term_colors(bool color, enum background background)
 static void
 resolve(unsigned style, attr_t *attributes, short *pair)
 {
-	unsigned kind = style & STYLE_KIND;
+	struct look l = palette_look(style, shade, colors);
 
-	*attributes = look[kind];
-	*pair = look_pair[kind];
-	if (style >= STYLE_BEHIND && colors) {
-		short both = pair_of(look_color[kind], look_color[STYLE_STATE + style / STYLE_BEHIND - 1]);
-
-		*pair = both > 0 ? both : *pair;
-	}
-	if (style & STYLE_SELECTED) {
-		*attributes = A_REVERSE | (*attributes & A_BOLD);
+	*pair = pair_of(l.text, l.behind);
+	if (*pair < 0 && style & (STYLE_MATCH | STYLE_FOCUS)) {	/* no more pairs: it must differ in another way */
+		l = palette_look(style, shade, 0);
 		*pair = 0;
+	} else if (*pair < 0) {
+		*pair = pair_of(l.text, -1);
 	}
-	if (style & STYLE_FOCUS) {
-		*attributes = focus_look;
-		*pair = focus_pair;
-	}
-	if (style & STYLE_MATCH) {
-		*attributes = match_look | (style & STYLE_SELECTED && !match_pair ? A_REVERSE : 0);
-		*pair = match_pair;
-		if (style & STYLE_SELECTED && match_pair)
-			*attributes |= A_BOLD | A_UNDERLINE;
-	}
+	*pair = *pair > 0 ? *pair : 0;
+	*attributes = (l.bold ? A_BOLD : A_NORMAL) | (l.underline ? A_UNDERLINE : A_NORMAL) | (l.reverse ? A_REVERSE : A_NORMAL);
 }
 
 /* ---- start and stop ---- */

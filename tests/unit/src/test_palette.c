@@ -51,7 +51,7 @@ Test(palette, text_of_8_colours_can_be_read_on_its_background)
 {
 	for (unsigned style = 0; style < STYLES; style++) {
 		for (unsigned on = 0; on < BACKGROUNDS && is_text(style); on++) {
-			int color = palette_shade((enum style)style, (enum background)on).color8;
+			int color = palette_look(style, (enum background)on, 8).text;
 
 			if (color == -1)
 				continue;
@@ -67,15 +67,16 @@ Test(palette, every_colour_can_be_read_on_its_background)
 {
 	for (unsigned style = 0; style < STYLES; style++) {
 		for (unsigned on = 0; on < BACKGROUNDS; on++) {
-			struct shade s = palette_shade((enum style)style, (enum background)on);
+			short plain = palette_look(style, (enum background)on, 8).text;
+			short color = palette_look(style, (enum background)on, 256).text;
 			double dark, light;
 
-			cr_assert(s.color8 >= -1 && s.color8 <= 6, "style %u", style);
-			if (s.color256 == -1)
+			cr_assert(plain >= -1 && plain <= 6, "style %u", style);
+			if (color == -1)
 				continue;
-			cr_assert(s.color256 >= 16, "style %u: one of the 16 that terminals change", style);
-			dark = (brightness(s.color256) + 0.05) / 0.05;
-			light = 1.05 / (brightness(s.color256) + 0.05);
+			cr_assert(color >= 16, "style %u: one of the 16 that terminals change", style);
+			dark = (brightness(color) + 0.05) / 0.05;
+			light = 1.05 / (brightness(color) + 0.05);
 			if (on != BACKGROUND_LIGHT)
 				cr_assert_gt(dark, on == BACKGROUND_DARK ? 6 : style < STYLE_STATE ? 4.5 : 3, "style %u, %u: %g", style, on, dark);
 			if (on != BACKGROUND_DARK)
@@ -104,5 +105,33 @@ Test(palette, what_terminals_tell)
 		if (row[i].tmux)
 			setenv("TMUX", row[i].tmux, 1);
 		cr_assert_eq(palette_told(), row[i].want, "row %zu", i);
+	}
+}
+
+/* Flags over a style, on terminals with colours and without. */
+Test(palette, a_flag_replaces_what_is_below)
+{
+	static const struct { unsigned style; int colors; struct look want; } row[] = {
+		{ STYLE_NAME, 256, { 176, -1, true, false, false } },
+		{ STYLE_NAME | STYLE_SELECTED, 256, { -1, -1, true, false, true } },
+		{ STYLE_TIME | STYLE_SELECTED, 0, { -1, -1, false, false, true } },
+		{ STYLE_TIME | STYLE_FOCUS | STYLE_SELECTED, 8, { 0, 6, false, false, false } },
+		{ STYLE_TIME | STYLE_FOCUS, 0, { -1, -1, true, false, true } },
+		{ STYLE_TIME | STYLE_MATCH | STYLE_FOCUS, 8, { 0, 3, false, false, false } },
+		{ STYLE_TIME | STYLE_MATCH | STYLE_SELECTED, 256, { 0, 3, true, true, false } },
+		{ STYLE_TIME | STYLE_MATCH | STYLE_SELECTED, 0, { -1, -1, true, true, true } },
+		{ STYLE_TEXT | STYLE_ON_STATE(1), 256, { -1, 179, false, false, false } },
+		{ STYLE_TEXT | STYLE_ON_STATE(1) | STYLE_SELECTED, 256, { -1, -1, false, false, true } },
+		{ STYLE_TEXT | STYLE_ON_STATE(1), 0, { -1, -1, false, false, false } },
+		/* Without a colour among the 8 a style has the weight of a terminal without any. */
+		{ STYLE_CLASS + 7, 8, { -1, -1, true, false, false } },
+		{ STYLE_CLASS + 7, 256, { 144, -1, false, false, false } },
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct look l = palette_look(row[i].style, BACKGROUND_DARK, row[i].colors), want = row[i].want;
+
+		cr_expect(l.text == want.text && l.behind == want.behind && l.bold == want.bold && l.underline == want.underline &&
+			  l.reverse == want.reverse, "row %zu: %d on %d, %d%d%d", i, l.text, l.behind, l.bold, l.underline, l.reverse);
 	}
 }
