@@ -107,12 +107,8 @@ put_labels(struct record_sink *r, const struct text_field *f, uint64_t v, char *
 {
 	struct text_sink *s = &r->text;
 
-	if (LIKELY(v < f->n_dense)) {
-		const struct tn_words *w = &f->dense[v];
-
-		s->p = p;
-		return room(s, w->n + f->need) && put_tail(s, f, copy(s->p, w->text, w->n));
-	}
+	if (LIKELY(v < f->n_dense))
+		return put_words(s, f, v, p);
 	if (f->cell & CELL_LABELS)
 		return put_label_cells(r, f, v, p);
 	leave(s, p);
@@ -268,11 +264,8 @@ put_struct(struct record_sink *r, const struct tn_op *op)
 	if (f->how != HOW_OBJECT)
 		return finish(r, f, p);
 	*p++ = '{';
-	if (r->text.level == TN_PLAN_DEPTH)
-		return false;
-	r->text.level_n[r->text.level++] = 0;
 	r->text.p = p;
-	return true;
+	return open_level(&r->text, 0);
 }
 
 static bool
@@ -284,10 +277,9 @@ put_open(struct record_sink *r, const struct tn_op *op, bool inside)
 
 	if (!p)
 		return is_hidden(f);
-	if (s->level == TN_PLAN_DEPTH)
-		return false;
 	if (f->how == HOW_ARRAY) {
-		s->level_n[s->level++] = 0;
+		if (!open_level(s, 0))
+			return false;
 		if (f->cell)
 			*p++ = '[';
 	} else if (!inside && !(r->csv && s->level == 0)) {

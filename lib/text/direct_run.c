@@ -38,14 +38,8 @@ begin(struct text_sink *s, const struct text_field *f)
 static inline bool
 put_enum(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
 {
-	if (LIKELY(v < f->n_dense)) {
-		const struct tn_words *w = &f->dense[v];
-
-		s->p = p;
-		if (!room(s, w->n + f->need))
-			return false;
-		return put_tail(s, f, copy(s->p, w->text, w->n));
-	}
+	if (LIKELY(v < f->n_dense))
+		return put_words(s, f, v, p);
 	leave(s, p);
 	tn_direct_put_enum(s->text, f, v, s->out);
 	return come_back(s, f) && put_tail(s, f, s->p);
@@ -192,12 +186,9 @@ put_open(struct text_sink *s, const struct tn_op *op, bool inside)
 
 	if (!p)
 		return is_hidden(f);
-	if (s->level == TN_PLAN_DEPTH)
+	if (!open_level(s, f->how == HOW_ARRAY ? 0 : inside))
 		return false;
-	if (f->how == HOW_ARRAY) {
-		s->level_n[s->level++] = 0;
-	} else {
-		s->level_n[s->level++] = inside;
+	if (f->how != HOW_ARRAY) {
 		if (inside) {
 			*p++ = '{';
 			*p++ = ' ';

@@ -73,6 +73,26 @@ come_back(struct text_sink *s, const struct text_field *f)
 	return !s->out->failed && room(s, f->need);
 }
 
+/* Write the words of a dense value @v, less than n_dense, and the tail. */
+static inline bool
+put_words(struct text_sink *s, const struct text_field *f, uint64_t v, char *p)
+{
+	const struct tn_words *w = &f->dense[v];
+
+	s->p = p;
+	return room(s, w->n + f->need) && put_tail(s, f, copy(s->p, w->text, w->n));
+}
+
+/* Begin a compound; false: they nest too deep. */
+static inline bool
+open_level(struct text_sink *s, uint64_t n)
+{
+	if (s->level == TN_PLAN_DEPTH)
+		return false;
+	s->level_n[s->level++] = n;
+	return true;
+}
+
 /* ---- the event header ---- */
 
 /* Pass the headers that LTTng writes, in their short form; false: it has another form. */
