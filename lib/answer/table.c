@@ -110,6 +110,12 @@ tn_table_column_name(const struct tn_table *t, size_t column)
 	return t && column < t->column.n ? t->column.item[column].as.name : NULL;
 }
 
+const struct tn_table_column *
+tn_table_column(const struct tn_table *t, size_t column)
+{
+	return t && column < t->column.n ? &t->column.item[column].as : NULL;
+}
+
 size_t
 tn_table_find(const struct tn_table *t, const char *name)
 {

@@ -1,269 +1,304 @@
 /*
- * events.c - the events of a scan as rows of a Parquet file
+ * events.c - the events of a scan as the rows of a file, or of one file for each value of some keys
+ *
+ * Files of a folder have the layout that engines read as one table: "name=sched_switch/part-0.parquet". All of them
+ * together have as much in memory as one file has.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/options.h"
-#include "columns/schema.h"
-#include "text/json.h"
+#include "columns/rows.h"
+#include "write/outfile.h"
+
+#define CHECKED_ROWS 4096		/* after these, the memory of all files is counted */
+#define BUFFER ((size_t)256 << 10)
+#define MOST_NAME 200			/* bytes of the name of a folder; longer ones are cut, and told apart by a checksum */
+
+enum { KEY_NAME, KEY_HOST, KEY_TRACE, KEY_STREAM, KEYS };
+static const char *const key_names[KEYS] = { "name", "host", "trace", "stream" };
+
+/* One file. */
+struct part {
+	struct tn_event_rows rows;
+	struct tn_outfile out;
+	struct tn_error *fault;	/* why it could not be written */
+};
 
 struct writing {
+	struct tn_set *set;
 	const struct tn_scan_options *scan;
-	struct tn_parquet file;
-	struct tn_schema schema;
-	struct tn_str scratch;
-	struct tn_error err;	/* why the scan was stopped */
+	struct tn_columns_options options;
+	struct part *one;	/* NULL: a folder */
+	struct tn_encoders encoders;
+	struct tn_new_folder folder;
+	unsigned key[KEYS];
+	size_t n_keys;
+	const char *without[KEYS + 1];	/* their names */
+	TN_ARRAY(struct part *) part;
+	struct tn_hash by_path, by_class;	/* value: number of the part */
+	struct tn_arena paths;
+	struct tn_str path;
+	struct part *lost;	/* the table of losses; NULL: none so far */
+	struct tn_node *lost_node[9];
+	struct tn_error err, fault;	/* why the scan was stopped; why a file could not be written */
 	enum tn_code rc;
 	uint64_t rows;
 };
 
-/* ---- values ---- */
+/* ---- the folder ---- */
+
+static int
+write_part(void *user, const void *bytes, size_t n)
+{
+	struct part *part = user;
+
+	return tn_outfile_write(&part->out, bytes, n, part->fault) < 0;
+}
+
+/* A value of a key in a path: no byte of a trace can be a part of the way. */
+static void
+put_escaped(struct tn_str *out, const char *text)
+{
+	size_t begin = out->n, n = strlen(text);
+
+	for (const char *p = text; *p; p++) {
+		bool plain = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("-_.~", *p);
+
+		tn_str_printf(out, plain ? "%c" : "%%%02X", (unsigned char)*p);
+	}
+	if (out->n - begin > MOST_NAME && !out->failed) {
+		out->n = begin + MOST_NAME;
+		while (out->text[out->n - 1] == '%' || out->text[out->n - 2] == '%')
+			out->n--;
+		tn_str_printf(out, "~%016jx", (uintmax_t)tn_sum_bytes(0, text, n));
+	}
+}
+
+static const char *
+key_of(unsigned key, const struct tn_event *e)
+{
+	switch (key) {
+	case KEY_NAME: return e->name;
+	case KEY_HOST: return tn_stream_host(e->stream);
+	case KEY_TRACE: return e->stream->trace->path;
+	default: return tn_stream_name(e->stream);
+	}
+}
+
+/* "name=a/host=b" */
+static void
+put_path(struct writing *w, const struct tn_event *e)
+{
+	w->path.n = 0;
+	for (size_t i = 0; i < w->n_keys; i++) {
+		const char *value = key_of(w->key[i], e);
+
+		tn_str_printf(&w->path, "%s%s=", i ? "/" : "", key_names[w->key[i]]);
+		if (value)
+			put_escaped(&w->path, value);
+		else
+			tn_str_puts(&w->path, "__HIVE_DEFAULT_PARTITION__");
+	}
+}
+
+static void
+release_part(struct part *part)
+{
+	if (!part)
+		return;
+	tn_event_rows_release(&part->rows);
+	tn_outfile_release(&part->out);
+	free(part);
+}
+
+static struct part *
+make_part(struct writing *w, const char *folder)
+{
+	struct part *part = calloc(1, sizeof *part);
+	char *made, *path;
+
+	if (!part) {
+		tn_fail_memory(&w->err);
+		return NULL;
+	}
+	part->fault = &w->fault;
+	made = tn_new_folder_make(&w->folder, folder, &w->err);
+	path = made ? tn_printed("%s/part-0.parquet", made) : NULL;
+	if (made && !path)
+		tn_fail_memory(&w->err);
+	free(made);
+	if (!path || tn_outfile_init(&part->out, path, w->folder.final, BUFFER, &w->err) < 0) {
+		free(part);
+		return NULL;
+	}
+	tn_parquet_init(&part->rows.file, &(struct tn_columns_sink) { write_part, part }, &w->encoders);
+	for (const char *const *note = w->options.note; note && note[0] && note[1]; note += 2)
+		tn_parquet_note(&part->rows.file, note[0], note[1], strlen(note[1]));
+	return part;
+}
+
+/* The classes whose events come into the same file as the event. */
+static enum tn_code
+make_columns(struct writing *w, struct part *part, const struct tn_event *e)
+{
+	const struct tn_columns_options *o = &w->options;
+	const struct tn_event_class **classes = calloc(o->n_column_classes + 2, sizeof *classes);
+	bool by_name = false, by_trace = false;
+	enum tn_code rc;
+	size_t n = 0;
+
+	if (!classes)
+		return tn_fail_memory(&w->err);
+	for (size_t i = 0; i < w->n_keys; i++) {
+		by_name |= w->key[i] == KEY_NAME;
+		by_trace |= w->key[i] == KEY_TRACE;
+	}
+	for (size_t i = 0; i < o->n_column_classes; i++) {
+		const struct tn_event_class *ec = o->column_class[i];
+		bool same = ec->name && e->name && strcmp(ec->name, e->name) == 0;
+
+		if ((!by_name || same || ec == e->event_class) && (!by_trace || ec->stream_class->trace == e->stream->trace))
+			classes[n++] = ec;
+	}
+	rc = tn_schema_make(&part->rows.schema, &part->rows.file, w->set, classes, n, w->without, &w->err);
+	free(classes);
+	return rc == TN_OK ? tn_parquet_begin(&part->rows.file, &w->err) : rc;
+}
+
+/* The file of the event; NULL, with an error. */
+static struct part *
+part_of(struct writing *w, const struct tn_event *e)
+{
+	bool is_usual = e->name == e->event_class->name;	/* else the event has a name of its own */
+	uint64_t key = (uint64_t)e->stream->rank << 32 | e->event_class->index;
+	struct tn_hash_item *item = is_usual ? tn_hash_find_u64(&w->by_class, key) : NULL;
+	struct part **part;
+	size_t number;
+	const char *copy;
+
+	if (item)
+		return w->part.item[item->value];
+	put_path(w, e);
+	item = w->path.failed ? NULL : tn_hash_find(&w->by_path, w->path.text, w->path.n);
+	if (item) {
+		number = (size_t)item->value;
+	} else {
+		number = w->part.n;
+		copy = w->path.failed ? NULL : tn_arena_string(&w->paths, tn_str_text(&w->path));
+		item = copy ? tn_hash_add(&w->by_path, copy, w->path.n, NULL) : NULL;
+		part = item ? TN_ARRAY_ADD(&w->part) : NULL;
+		if (!part) {
+			tn_fail_memory(&w->err);
+			return NULL;
+		}
+		item->value = number;
+		if (!(*part = make_part(w, copy)) || make_columns(w, *part, e) < 0)
+			return NULL;
+	}
+	if (is_usual) {
+		if (!(item = tn_hash_add_u64(&w->by_class, key, NULL))) {
+			tn_fail_memory(&w->err);
+			return NULL;
+		}
+		item->value = number;
+	}
+	return w->part.item[number];
+}
+
+/* If all files have too much in memory, those that have most write it. */
+static enum tn_code
+bound_memory(struct writing *w)
+{
+	for (;;) {
+		struct part *most = NULL;
+		size_t all = 0;
+		enum tn_code rc;
+
+		for (size_t i = 0; i < w->part.n; i++) {
+			size_t held = w->part.item[i]->rows.file.held;
+
+			all += held;
+			if (!most || held > most->rows.file.held)
+				most = w->part.item[i];
+		}
+		if (all < TN_GROUP_BYTES || !most)
+			return TN_OK;
+		rc = tn_parquet_end_group(&most->rows.file, &w->err);
+		if (rc < 0)
+			return rc;
+	}
+}
+
+/* ---- losses ---- */
+
+enum { LOST_TIME, LOST_TIME_NS, LOST_TRACE, LOST_HOST, LOST_STREAM, LOST_WHAT, LOST_COUNT, LOST_BEGIN, LOST_END };
 
 static bool
-is_choice(const struct tn_value *v)
+make_lost(struct writing *w)
 {
-	return v->field->type->kind == TN_KIND_OPTIONAL;
-}
+	static const struct tn_leaf_type time = { TN_PHYSICAL_INT64, TN_LOGICAL_TIMESTAMP, .is_signed = true, .rises = true },
+		ns = { TN_PHYSICAL_INT64, TN_LOGICAL_INTEGER, .bits = 64, .is_signed = true, .rises = true },
+		text = { .physical = TN_PHYSICAL_BYTES, .logical = TN_LOGICAL_TEXT },
+		number = { TN_PHYSICAL_INT64, TN_LOGICAL_INTEGER, .bits = 64 };
+	static const struct { const char *name; const struct tn_leaf_type *type; } columns[] = {
+		[LOST_TIME] = { "time", &time }, [LOST_TIME_NS] = { "time_ns", &ns }, [LOST_TRACE] = { "trace", &text },
+		[LOST_HOST] = { "host", &text }, [LOST_STREAM] = { "stream", &text }, [LOST_WHAT] = { "what", &text },
+		[LOST_COUNT] = { "count", &number }, [LOST_BEGIN] = { "begin_ns", &ns }, [LOST_END] = { "end_ns", &ns },
+	};
+	bool is_wall = tn_set_is_wall_time(w->set);
 
-static void
-put_scalar(struct writing *w, struct tn_node *leaf, const struct tn_value *v, unsigned repetition)
-{
-	const struct tn_type *t = v->field->type;
-	uint64_t row = w->file.row, bits = v->u;
-	float f;
-	size_t n;
-
-	switch (leaf->column.type.physical) {
-	case TN_PHYSICAL_BYTES:
-		n = t->kind == TN_KIND_STRING ? tn_json_string_size(v) : (size_t)v->size;
-		tn_node_put_text(leaf, row, repetition, v->bytes, n, false);
-		return;
-	case TN_PHYSICAL_FIXED:
-		n = leaf->column.type.size;
-		w->scratch.n = 0;
-		if (tn_str_reserve(&w->scratch, n) && tn_value_wide(v, (uint8_t *)w->scratch.text, n, &n) == TN_OK)
-			tn_node_put_text(leaf, row, repetition, w->scratch.text, n, false);
-		else if (t->kind == TN_KIND_FLOAT && !w->scratch.failed)
-			tn_node_put_text(leaf, row, repetition, v->bytes, n, false);
-		else
-			leaf->column.failed = true;
-		return;
-	case TN_PHYSICAL_BOOL: bits = bits != 0; break;
-	case TN_PHYSICAL_FLOAT:
-		f = (float)v->f;
-		bits = 0;
-		memcpy(&bits, &f, sizeof f);
-		break;
-	default:
-		if (t->varint && v->option) {	/* more than 64 bits */
-			tn_node_none(leaf, row, leaf->definition - 1u, repetition);
-			return;
+	if (!(w->lost = make_part(w, "_lost")))
+		return false;
+	for (size_t i = is_wall ? LOST_TIME : LOST_TIME_NS; i <= LOST_END; i++)
+		if (!(w->lost_node[i] = tn_parquet_leaf(&w->lost->rows.file, NULL, columns[i].name, columns[i].type))) {
+			tn_fail_memory(&w->err);
+			return false;
 		}
-		break;
-	}
-	tn_node_put(leaf, row, repetition, bits);
-}
-
-static const struct tn_label_text *
-labels_of(struct writing *w, struct tn_field_nodes *nodes, const struct tn_value *v)
-{
-	struct tn_label_memo *memo = &nodes->memo[v->u % TN_LABEL_MEMOS];
-
-	if (!memo->text.is_known || memo->number != v->u) {
-		w->scratch.n = 0;
-		tn_json_labels(&w->scratch, v, tn_json_utf8, "|");
-		memo->number = v->u;
-		memo->text = (struct tn_label_text) { w->scratch.n, true, NULL };
-		if (w->scratch.n)
-			memo->text.bytes = tn_arena_copy(&w->schema.arena, w->scratch.text, w->scratch.n);
-		if (w->scratch.failed || (w->scratch.n && !memo->text.bytes))
-			nodes->labels->column.failed = true;
-	}
-	return &memo->text;
-}
-
-/* Values of an absent field: as far as the node around it is there. */
-static void
-put_absent(struct writing *w, struct tn_node *node, unsigned repetition)
-{
-	if (node->in->in || node->in->kind == TN_NODE_LIST)
-		tn_node_none(node, w->file.row, node->definition - 1u, repetition);
-}
-
-static void put_value(struct writing *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *at,
-		      unsigned repetition);
-
-static void
-put_labelled(struct writing *w, struct tn_field_nodes *nodes, const struct tn_value *v, unsigned repetition)
-{
-	bool is_beyond = v->field->type->varint && v->option;	/* more than 64 bits: no number, no label */
-	const struct tn_label_text *text = is_beyond ? NULL : labels_of(w, nodes, v);
-
-	put_scalar(w, nodes->node, v, repetition);
-	if (text && text->n)
-		tn_node_put_text(nodes->labels, w->file.row, repetition, text->bytes, text->n, true);
-	else
-		put_absent(w, nodes->labels, repetition);
+	if (is_wall)
+		w->lost_node[LOST_TIME]->same = w->lost_node[LOST_TIME_NS];
+	return tn_parquet_begin(&w->lost->rows.file, &w->err) == TN_OK;
 }
 
 static void
-put_list(struct writing *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *list, unsigned repetition)
-{
-	const struct tn_value *at = v + 1;
-
-	if (!v->n)
-		tn_node_none(list, w->file.row, list->definition, repetition);
-	for (uint64_t i = 0; i < v->n; i++, at += at->next)
-		put_value(w, t, at, list->child[0], i ? list->child[0]->repetition : repetition);
-}
-
-/* The members of a structure, of which some may be missing; or the option of a variant. */
-static void
-put_group(struct writing *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *group, unsigned repetition)
-{
-	const struct tn_type *type = v->field->type;
-	const struct tn_value *at = v + 1;
-	uint64_t n = 0;
-	size_t k = 0;
-
-	for (size_t i = 0; i < type->n_fields; i++) {
-		bool there = n < v->n && at->field == &type->field[i];
-
-		if (!type->field[i].hidden && there)
-			put_value(w, t, at, group->child[k], repetition);
-		else if (!type->field[i].hidden)
-			put_absent(w, group->child[k], repetition);
-		k += !type->field[i].hidden;
-		n += there;
-		at += there ? at->next : 0;
-	}
-	if (!k)		/* the member that stands for none */
-		tn_node_none(group->child[0], w->file.row, group->definition, repetition);
-}
-
-/* @at: its node. */
-static void
-put_value(struct writing *w, struct tn_trace_nodes *t, const struct tn_value *v, struct tn_node *at, unsigned repetition)
-{
-	while (is_choice(v)) {
-		if (!v->n) {
-			put_absent(w, at, repetition);
-			return;
-		}
-		v++;
-	}
-	if (at->kind == TN_NODE_LEAF)
-		put_scalar(w, at, v, repetition);
-	else if (at->kind == TN_NODE_LIST)
-		put_list(w, t, v, at, repetition);
-	else if (v->field->type->kind < TN_KIND_STRUCT)
-		put_labelled(w, &t->of_field[v->field->id], v, repetition);
-	else
-		put_group(w, t, v, at, repetition);
-}
-
-/* A field of the table: a column, or a structure that was taken apart. */
-static void
-put_field(struct writing *w, struct tn_trace_nodes *t, const struct tn_value *v)
-{
-	const struct tn_value *whole = v, *at;
-	struct tn_field_nodes *nodes;
-
-	while (is_choice(v)) {
-		if (!v->n)
-			return;
-		v++;
-	}
-	nodes = &t->of_field[v->field->id];
-	if (nodes->labels) {
-		if (nodes->node)
-			put_labelled(w, nodes, v, 0);
-	} else if (nodes->node) {
-		put_value(w, t, v, nodes->node, 0);
-	} else if (v->field->type->kind == TN_KIND_STRUCT && v == whole) {
-		at = v + 1;
-		for (uint64_t i = 0; i < v->n; i++, at += at->next)
-			put_field(w, t, at);
-	}
-}
-
-/* ---- rows ---- */
-
-static const struct tn_value *
-member(const struct tn_event *e, enum tn_scope scope, const struct tn_field *field)
-{
-	const struct tn_value *v = tn_event_scope(e, scope), *at = v + 1;
-
-	for (uint64_t i = 0; v && v->field->type->kind == TN_KIND_STRUCT && i < v->n; i++, at += at->next)
-		if (at->field == field)
-			return at;
-	return NULL;
-}
-
-static void
-put_text(struct writing *w, struct tn_node *leaf, const char *text, bool stays)
+put_lost_text(struct writing *w, size_t column, const char *text)
 {
 	if (text)
-		tn_node_put_text(leaf, w->file.row, 0, text, strlen(text), stays);
+		tn_node_put_text(w->lost_node[column], w->lost->rows.file.row, 0, text, strlen(text), true);
 }
 
-static void
-put_attributes(struct writing *w, struct tn_trace_nodes *t, const struct tn_event *e)
+static enum tn_code
+put_lost(struct writing *w, const struct tn_row *row)
 {
-	const struct tn_class_attributes *a = t->of_class[e->event_class->index];
+	if (!w->lost && !make_lost(w))
+		return w->err.code;
 
-	for (size_t i = 0; i < TN_SCHEMA_ATTRIBUTES; i++) {
-		struct tn_node *node = w->schema.attribute[i];
-		const struct tn_field *f = a ? a->field[i] : NULL;
-		const struct tn_value *v = f && !node->same ? member(e, (enum tn_scope)a->scope[i], f) : NULL;
+	uint64_t at = w->lost->rows.file.row;
 
-		if (node->same)
-			continue;
-		if (v)
-			put_scalar(w, node, v, 0);
-		else if (i == TN_SCHEMA_PROCESS)
-			put_text(w, node, t->process, true);
-		else if (i == TN_SCHEMA_PID && t->has_pid)
-			tn_node_put(node, w->file.row, 0, t->pid);
+	if (row->has_time)
+		tn_node_put(w->lost_node[LOST_TIME_NS], at, 0, (uint64_t)row->time_ns);
+	put_lost_text(w, LOST_TRACE, row->stream->trace->path);
+	put_lost_text(w, LOST_HOST, tn_stream_host(row->stream));
+	put_lost_text(w, LOST_STREAM, tn_stream_name(row->stream));
+	put_lost_text(w, LOST_WHAT, row->kind == TN_ROW_LOST_EVENTS ? "events" :
+		      row->kind == TN_ROW_LOST_PACKETS ? "packets" : "damage");
+	if (row->kind != TN_ROW_DAMAGE && row->count != TN_COUNT_UNKNOWN)
+		tn_node_put(w->lost_node[LOST_COUNT], at, 0, row->count);
+	if (row->has_range) {
+		tn_node_put(w->lost_node[LOST_BEGIN], at, 0, (uint64_t)row->begin_ns);
+		tn_node_put(w->lost_node[LOST_END], at, 0, (uint64_t)row->end_ns);
 	}
+	return tn_parquet_end_row(&w->lost->rows.file, &w->err);
 }
 
-static void
-put_event(struct writing *w, const struct tn_event *e)
-{
-	static const enum tn_scope scopes[] = {
-		TN_SCOPE_PACKET_CONTEXT, TN_SCOPE_COMMON_CONTEXT, TN_SCOPE_SPECIFIC_CONTEXT, TN_SCOPE_PAYLOAD,
-	};
-	struct tn_trace_nodes *t = w->schema.of_stream[e->stream->rank];
-	struct tn_schema *s = &w->schema;
-	uint64_t row = w->file.row;
-
-	if (e->has_time)
-		tn_node_put(s->time_ns, row, 0, (uint64_t)e->time_ns);
-	if (e->has_cycles)
-		tn_node_put(s->cycles, row, 0, e->cycles);
-	put_text(w, s->trace_path, e->stream->trace->path, true);
-	put_text(w, s->host, tn_stream_host(e->stream), true);
-	put_text(w, s->stream, tn_stream_name(e->stream), true);
-	tn_node_put(s->packet, row, 0, e->packet);
-	put_text(w, s->name, e->name, e->name == e->event_class->name);
-	put_attributes(w, t, e);
-	for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++) {
-		const struct tn_value *v = tn_event_scope(e, scopes[i]);
-
-		if (!v || v->field->hidden)
-			continue;
-		if (!t->of_field[v->field->id].is_known)
-			tn_schema_meet(s, t, v->field, scopes[i]);
-		put_field(w, t, v);
-	}
-}
+/* ---- the scan ---- */
 
 static int
 on_event(void *user, const struct tn_row *row, const struct tn_event *event, const struct tn_error *why)
 {
 	struct writing *w = user;
+	struct part *part;
 
 	if (row->kind != TN_ROW_EVENT)
 		return 0;
@@ -272,9 +307,16 @@ on_event(void *user, const struct tn_row *row, const struct tn_event *event, con
 		w->rc = why->code;
 		return 1;
 	}
-	put_event(w, event);
+	part = w->one ? w->one : part_of(w, event);
+	if (!part) {
+		w->rc = w->err.code;
+		return 1;
+	}
+	tn_event_rows_put(&part->rows, event);
 	w->rows++;
-	w->rc = tn_parquet_end_row(&w->file, &w->err);
+	w->rc = tn_parquet_end_row(&part->rows.file, &w->err);
+	if (w->rc == TN_OK && !w->one && w->rows % CHECKED_ROWS == 0)
+		w->rc = bound_memory(w);
 	return w->rc < 0;
 }
 
@@ -283,6 +325,8 @@ on_notice(void *user, const struct tn_row *row)
 {
 	struct writing *w = user;
 
+	if (!w->one && (w->rc = put_lost(w, row)) < 0)
+		return 1;
 	return w->scan->notice ? w->scan->notice(w->scan->user, row) : 0;
 }
 
@@ -302,20 +346,12 @@ is_stopped(void *user)
 	return w->scan->stopped && w->scan->stopped(w->scan->user);
 }
 
-enum tn_code
-tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const struct tn_columns_options *options,
-		  const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+static enum tn_code
+run(struct writing *w, struct tn_error *err)
 {
-	struct tn_columns_options o = { TN_COLUMNS_OPTIONS };
-	struct writing w = { .scan = scan };
-	struct tn_scan_options look;
+	struct tn_scan_options look = *w->scan;
 	enum tn_code rc;
 
-	if (!set || !sink || !scan)
-		return tn_fail_null(err);
-	if ((rc = tn_options_take(&o, sizeof o, options, "tn_columns_options", err)) < 0)
-		return rc;
-	look = *scan;
 	look.lines = NULL;
 	look.row = NULL;
 	look.packet = NULL;
@@ -324,26 +360,119 @@ tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const 
 	look.notice = on_notice;
 	look.progress = on_progress;
 	look.stopped = is_stopped;
-	look.user = &w;
-	tn_parquet_init(&w.file, sink, scan->threads);
-	for (const char *const *note = o.note; note && note[0] && note[1]; note += 2)
-		tn_parquet_note(&w.file, note[0], note[1], strlen(note[1]));
-	rc = tn_schema_make(&w.schema, &w.file, set, o.column_class, o.n_column_classes, err);
+	look.user = w;
+	rc = tn_scan(w->set, &look, NULL, err);
+	if (rc != TN_ERR_CANCELLED || w->rc >= 0)
+		return rc;
+	if (err)
+		*err = w->err;
+	return w->rc;
+}
+
+enum tn_code
+tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const struct tn_columns_options *options,
+		  const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+{
+	struct part part = { .fault = NULL };
+	struct writing w = { .set = set, .scan = scan, .options = { TN_COLUMNS_OPTIONS }, .one = &part };
+	struct tn_columns_options *o = &w.options;
+	enum tn_code rc;
+
+	if (!set || !sink || !scan)
+		return tn_fail_null(err);
+	if ((rc = tn_options_take(o, sizeof *o, options, "tn_columns_options", err)) < 0)
+		return rc;
+	rc = tn_encoders_init(&w.encoders, scan->threads, err);
+	tn_parquet_init(&part.rows.file, sink, &w.encoders);
+	for (const char *const *note = o->note; note && note[0] && note[1]; note += 2)
+		tn_parquet_note(&part.rows.file, note[0], note[1], strlen(note[1]));
 	if (rc == TN_OK)
-		rc = tn_parquet_begin(&w.file, err);
+		rc = tn_schema_make(&part.rows.schema, &part.rows.file, set, o->column_class, o->n_column_classes, NULL, err);
 	if (rc == TN_OK)
-		rc = tn_scan(set, &look, NULL, err);
-	if (rc == TN_ERR_CANCELLED && w.rc < 0) {
-		rc = w.rc;
-		if (err)
-			*err = w.err;
-	}
+		rc = tn_parquet_begin(&part.rows.file, err);
 	if (rc == TN_OK)
-		rc = tn_parquet_finish(&w.file, err);
+		rc = run(&w, err);
+	if (rc == TN_OK)
+		rc = tn_parquet_finish(&part.rows.file, err);
 	if (passed)
 		*passed = w.rows;
-	tn_parquet_release(&w.file);
-	tn_schema_release(&w.schema);
-	tn_str_release(&w.scratch);
+	tn_event_rows_release(&part.rows);
+	tn_encoders_release(&w.encoders);
+	return rc;
+}
+
+/* ---- the folder's life ---- */
+
+static enum tn_code
+read_keys(struct writing *w, const char *text, struct tn_error *err)
+{
+	while (*text) {
+		size_t n = strcspn(text, ","), k = 0;
+
+		while (k < KEYS && (strlen(key_names[k]) != n || memcmp(key_names[k], text, n) != 0))
+			k++;
+		for (size_t i = 0; i < w->n_keys && k < KEYS; i++)
+			if (w->key[i] == k)
+				return tn_fail(err, TN_ERR_ARGUMENT, "%s is named twice", key_names[k]);
+		if (k == KEYS)
+			return tn_fail(err, TN_ERR_ARGUMENT, "%.*s: files are divided by name, host, trace and stream",
+				       n < 100 ? (int)n : 100, text);
+		w->without[w->n_keys] = key_names[k];
+		w->key[w->n_keys++] = (unsigned)k;
+		text += n + (text[n] == ',');
+	}
+	return w->n_keys ? TN_OK : tn_fail(err, TN_ERR_ARGUMENT, "files are divided by name, host, trace and stream: name one");
+}
+
+static enum tn_code
+finish_part(struct part *part, struct tn_error *err)
+{
+	enum tn_code rc = tn_parquet_finish(&part->rows.file, err);
+
+	return rc == TN_OK ? tn_outfile_flush(&part->out, err) : rc;
+}
+
+enum tn_code
+tn_columns_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_columns_options *options,
+		  const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err)
+{
+	struct writing w = { .set = set, .scan = scan, .options = { TN_COLUMNS_OPTIONS } };
+	enum tn_code rc;
+
+	if (!set || !folder || !keys || !scan)
+		return tn_fail_null(err);
+	if ((rc = tn_options_take(&w.options, sizeof w.options, options, "tn_columns_options", err)) < 0 ||
+	    (rc = read_keys(&w, keys, err)) < 0)
+		return rc;
+	rc = tn_encoders_init(&w.encoders, scan->threads, err);
+	if (rc == TN_OK)
+		rc = tn_new_folder_begin(&w.folder, folder, err);
+	if (rc == TN_OK)
+		rc = run(&w, err);
+	for (size_t i = 0; rc == TN_OK && i < w.part.n; i++)
+		rc = finish_part(w.part.item[i], err);
+	if (rc == TN_OK && w.lost)
+		rc = finish_part(w.lost, err);
+	if (rc == TN_OK)
+		rc = tn_new_folder_finish(&w.folder, err);
+	if (rc == TN_ERR_CANCELLED && w.fault.code < 0) {
+		rc = w.fault.code;
+		if (err)
+			*err = w.fault;
+	}
+	if (rc < 0 && err && w.folder.path)
+		tn_new_folder_name_in(&w.folder, err);
+	if (passed)
+		*passed = w.rows;
+	for (size_t i = 0; i < w.part.n; i++)
+		release_part(w.part.item[i]);
+	release_part(w.lost);
+	TN_ARRAY_RELEASE(&w.part);
+	tn_hash_release(&w.by_path);
+	tn_hash_release(&w.by_class);
+	tn_arena_release(&w.paths);
+	tn_str_release(&w.path);
+	tn_new_folder_release(&w.folder);
+	tn_encoders_release(&w.encoders);
 	return rc;
 }

@@ -1,8 +1,10 @@
 lib_libtnav_core_la_SOURCES += \
+	%D%/answers.c \
 	%D%/column.c %D%/column.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/events.c \
 	%D%/hybrid.c %D%/hybrid.h \
 	%D%/parquet.c %D%/parquet.h \
+	%D%/rows.c %D%/rows.h \
 	%D%/schema.c %D%/schema.h \
 	%D%/thrift.c %D%/thrift.h

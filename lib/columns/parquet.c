@@ -13,6 +13,7 @@
 #include "columns/thrift.h"
 
 #define SMALL_GROUP 1500	/* bytes, of tests */
+#define FEW_ROWS 2000		/* for which no threads are started */
 
 static const char magic[4] = "PAR1";
 
@@ -22,16 +23,34 @@ struct tn_parquet_chunk {
 	uint64_t unpacked, packed;
 };
 
+enum tn_code
+tn_encoders_init(struct tn_encoders *e, unsigned threads, struct tn_error *err)
+{
+	*e = (struct tn_encoders) { .threads = tn_team_size(threads) };
+	e->packs = !(tn_ways() & TN_WAYS_UNPACKED) && tn_packer_load(&e->packer);
+	e->encoder = calloc(e->threads, sizeof *e->encoder);
+	for (unsigned i = 0; e->encoder && i < e->threads; i++)
+		e->encoder[i].packer = e->packs ? &e->packer : NULL;
+	return e->encoder ? TN_OK : tn_fail_memory(err);
+}
+
 void
-tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, unsigned threads)
+tn_encoders_release(struct tn_encoders *e)
+{
+	for (unsigned i = 0; e->encoder && i < e->threads; i++)
+		tn_encoder_release(&e->encoder[i]);
+	free(e->encoder);
+	tn_packer_release(&e->packer);
+	*e = (struct tn_encoders) { 0 };
+}
+
+void
+tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, struct tn_encoders *encoders)
 {
 	*p = (struct tn_parquet) {
-		.sink = *sink, .threads = tn_team_size(threads), .group_bytes = TN_GROUP_BYTES,
+		.sink = *sink, .encoders = encoders, .group_bytes = tn_ways() & TN_WAYS_SMALL ? SMALL_GROUP : TN_GROUP_BYTES,
 		.root = { .name = "schema", .kind = TN_NODE_GROUP },
 	};
-	if (tn_ways() & TN_WAYS_SMALL)
-		p->group_bytes = SMALL_GROUP;
-	p->packs = !(tn_ways() & TN_WAYS_UNPACKED) && tn_packer_load(&p->packer);
 }
 
 static struct tn_node *
@@ -113,12 +132,9 @@ tn_parquet_begin(struct tn_parquet *p, struct tn_error *err)
 	if (!p->leaf.n || p->leaf.n > TN_MOST_LEAVES)
 		return tn_fail(err, TN_ERR_ARGUMENT, "%zu columns: a file has 1 to %d: choose fewer event classes with a filter",
 			       p->leaf.n, TN_MOST_LEAVES);
-	p->encoder = calloc(p->threads, sizeof *p->encoder);
 	p->pages = calloc(p->leaf.n, sizeof *p->pages);
-	if (!p->encoder || !p->pages)
+	if (!p->pages)
 		return tn_fail_memory(err);
-	for (unsigned i = 0; i < p->threads; i++)
-		p->encoder[i].packer = p->packs ? &p->packer : NULL;
 	return put(p, magic, sizeof magic, err);
 }
 
@@ -149,7 +165,7 @@ encode_some(void *user, unsigned number)
 	while ((i = atomic_fetch_add(&e->next, 1)) < p->leaf.n) {
 		struct tn_node *leaf = p->leaf.item[i];
 
-		if (!leaf->same && !tn_encode(&p->encoder[number], &p->pages[i], &leaf->column, p->row))
+		if (!leaf->same && !tn_encode(&p->encoders->encoder[number], &p->pages[i], &leaf->column, p->row))
 			atomic_store(&e->failed, true);
 	}
 }
@@ -275,19 +291,19 @@ put_chunk(struct tn_parquet *p, size_t i, struct tn_error *err)
 	return put(p, pages->bytes.text, pages->bytes.n, err);
 }
 
-/* Encode and write the rows in memory. */
-static enum tn_code
-end_group(struct tn_parquet *p, struct tn_error *err)
+enum tn_code
+tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err)
 {
 	struct encoding encoding = { .p = p };
 	struct tn_team team;
 	uint64_t *rows = TN_ARRAY_ADD(&p->group_row);
+	size_t helpers = p->row < FEW_ROWS ? 0 : p->encoders->threads - 1;
 	enum tn_code rc = TN_OK;
 
 	if (!rows)
 		return tn_fail_memory(err);
 	*rows = p->row;
-	tn_team_start(&team, p->threads - 1 < p->leaf.n ? p->threads - 1 : (unsigned)p->leaf.n - 1, encode_some, &encoding);
+	tn_team_start(&team, (unsigned)(helpers < p->leaf.n ? helpers : p->leaf.n - 1), encode_some, &encoding);
 	encode_some(&encoding, 0);
 	tn_team_join(&team);
 	if (atomic_load(&encoding.failed))
@@ -307,7 +323,7 @@ enum tn_code
 tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err)
 {
 	p->row++;
-	return p->held >= p->group_bytes || p->row == TN_GROUP_ROWS ? end_group(p, err) : TN_OK;
+	return p->held >= p->group_bytes || p->row == TN_GROUP_ROWS ? tn_parquet_end_group(p, err) : TN_OK;
 }
 
 /* ---- the footer ---- */
@@ -466,7 +482,7 @@ tn_parquet_finish(struct tn_parquet *p, struct tn_error *err)
 {
 	struct places at = { 0 };
 	struct tn_str footer = { 0 };
-	enum tn_code rc = p->row ? end_group(p, err) : TN_OK;
+	enum tn_code rc = p->row ? tn_parquet_end_group(p, err) : TN_OK;
 	uint8_t size[4];
 	char number[32];
 
@@ -512,11 +528,8 @@ void
 tn_parquet_release(struct tn_parquet *p)
 {
 	release_node(&p->root);
-	for (unsigned i = 0; p->encoder && i < p->threads; i++)
-		tn_encoder_release(&p->encoder[i]);
 	for (size_t i = 0; p->pages && i < p->leaf.n; i++)
 		tn_pages_release(&p->pages[i]);
-	free(p->encoder);
 	free(p->pages);
 	TN_ARRAY_RELEASE(&p->leaf);
 	TN_ARRAY_RELEASE(&p->chunk);
@@ -526,6 +539,5 @@ tn_parquet_release(struct tn_parquet *p)
 	tn_str_release(&p->offset_index);
 	tn_str_release(&p->notes);
 	tn_arena_release(&p->arena);
-	tn_packer_release(&p->packer);
 	*p = (struct tn_parquet) { 0 };
 }

@@ -1,7 +1,7 @@
 /*
  * parquet.h - a Parquet file while it is written: the schema, a row group in memory, the footer
  *
- *	tn_parquet_init(&p, &options);
+ *	tn_parquet_init(&p, &sink, &encoders);
  *	a = tn_parquet_leaf(&p, NULL, "a", &type);	// NULL when memory is out
  *	rc = tn_parquet_begin(&p, &err);		// no nodes from here on
  *	tn_node_number(a, p.row, 7); ...
@@ -41,16 +41,24 @@ struct tn_node {
 
 struct tn_parquet_chunk;
 
+/* The threads' space, of one file or of many that are written in turn. */
+struct tn_encoders {
+	struct tn_packer packer;
+	bool packs;
+	unsigned threads;
+	struct tn_encoder *encoder;	/* one a thread */
+};
+
+enum tn_code tn_encoders_init(struct tn_encoders *e, unsigned threads, struct tn_error *err);
+void tn_encoders_release(struct tn_encoders *e);
+
 struct tn_parquet {
 	struct tn_columns_sink sink;
-	unsigned threads;
+	struct tn_encoders *encoders;	/* borrowed */
 	size_t group_bytes;
 	struct tn_arena arena;
 	struct tn_node root;
 	TN_ARRAY(struct tn_node *) leaf;
-	struct tn_packer packer;
-	bool packs;
-	struct tn_encoder *encoder;	/* one a thread */
 	struct tn_pages *pages;		/* one a leaf */
 	uint64_t row, rows;		/* of the row group so far, of those before */
 	size_t held;			/* bytes of values */
@@ -62,7 +70,7 @@ struct tn_parquet {
 	size_t n_notes;
 };
 
-void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, unsigned threads);
+void tn_parquet_init(struct tn_parquet *p, const struct tn_columns_sink *sink, struct tn_encoders *encoders);
 struct tn_node *tn_parquet_leaf(struct tn_parquet *p, struct tn_node *in, const char *name, const struct tn_leaf_type *type);
 /* A group, or a list of what is added to it. */
 struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const char *name, enum tn_node_kind kind);
@@ -70,6 +78,8 @@ struct tn_node *tn_parquet_inner(struct tn_parquet *p, struct tn_node *in, const
 void tn_parquet_note(struct tn_parquet *p, const char *key, const char *value, size_t n);
 enum tn_code tn_parquet_begin(struct tn_parquet *p, struct tn_error *err);
 enum tn_code tn_parquet_end_row(struct tn_parquet *p, struct tn_error *err);
+/* Encode and write the rows in memory; tn_parquet_end_row() does it when they are many. */
+enum tn_code tn_parquet_end_group(struct tn_parquet *p, struct tn_error *err);
 enum tn_code tn_parquet_finish(struct tn_parquet *p, struct tn_error *err);
 void tn_parquet_release(struct tn_parquet *p);
 

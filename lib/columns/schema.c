@@ -461,7 +461,16 @@ find_same(struct tn_schema *s, size_t i)
 }
 
 static bool
-add_first(struct tn_schema *s, const struct tn_set *set)
+is_among(const char *const *names, const char *name)
+{
+	while (names && *names)
+		if (strcmp(*names++, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+add_first(struct tn_schema *s, const struct tn_set *set, const char *const *without)
 {
 	const struct tn_leaf_type time_ns = { TN_PHYSICAL_INT64, TN_LOGICAL_INTEGER, .bits = 64, .is_signed = true, .rises = true };
 	const struct tn_leaf_type time = { TN_PHYSICAL_INT64, TN_LOGICAL_TIMESTAMP, .is_signed = true, .rises = true };
@@ -477,6 +486,8 @@ add_first(struct tn_schema *s, const struct tn_set *set)
 	};
 
 	for (size_t i = is_wall ? 0 : 1; i < sizeof first / sizeof *first; i++) {
+		if (is_among(without, first[i].name))
+			continue;
 		*first[i].node = tn_parquet_leaf(s->file, NULL, first[i].name, first[i].type);
 		if (!*first[i].node)
 			return false;
@@ -533,7 +544,7 @@ add_classes(struct tn_schema *s, const struct tn_event_class *const *classes, si
 /* Names of the first columns are taken: no field has them. */
 enum tn_code
 tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set *set, const struct tn_event_class *const *classes,
-	       size_t n, struct tn_error *err)
+	       size_t n, const char *const *without, struct tn_error *err)
 {
 	const struct tn_event_class **all = NULL;
 	bool ok;
@@ -555,7 +566,7 @@ tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set
 				all[n++] = set->trace[i]->event_class[k];
 		classes = all;
 	}
-	ok = ok && add_first(s, set) && add_classes(s, classes, n);
+	ok = ok && add_first(s, set, without) && add_classes(s, classes, n);
 	for (size_t i = 0; ok && i < TN_SCHEMA_ATTRIBUTES; i++)
 		find_same(s, i);
 	return ok ? TN_OK : tn_fail_memory(err);

@@ -58,10 +58,10 @@ struct tn_schema {
 	struct tn_error *err;
 };
 
-/* Make the columns of the classes (NULL: of all). */
+/* Make the columns of the classes (NULL: of all). @without: the first columns that are left out, NULL after the last; or NULL. */
 enum tn_code
 tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set *set, const struct tn_event_class *const *classes,
-	       size_t n, struct tn_error *err);
+	       size_t n, const char *const *without, struct tn_error *err);
 /* Fields that came without a class that has them: they go to columns of their names, if there are any. */
 void tn_schema_meet(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_field *root, enum tn_scope scope);
 void tn_schema_release(struct tn_schema *s);

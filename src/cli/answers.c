@@ -50,10 +50,36 @@ answer_begin(struct answer *a, struct job *job)
 	return output_open(&a->out, o->output, o->force);
 }
 
+/* 0, or the exit status. */
+static int
+end_columns(struct answer *a)
+{
+	struct tn_error err;
+	enum tn_code rc = tn_columns_table_end(a->columns, &err);
+
+	if (rc >= 0 || a->out.error)
+		return 0;
+	output_fail(&a->out);
+	return job_failed(&err);
+}
+
 int
 answer_end(struct answer *a, int status)
 {
-	int closed = a->out.room ? output_close(&a->out) : 0;
+	int closed;
+
+	status = status ? status : a->columns_status;
+	if (!status && a->job->options->as == FORMAT_PARQUET && !a->columns && a->out.room) {
+		complain(NULL, _("this answer is not a table: write it as text"));
+		status = 2;
+	}
+	if (a->columns && !status && !a->out.failed)
+		status = end_columns(a);
+	else if (a->columns || status)
+		output_fail(&a->out);
+	closed = a->out.room ? output_close(&a->out) : 0;
+	tn_columns_table_free(a->columns);
+	tn_str_release(&a->traces);
 
 	tn_str_release(&a->line);
 	tn_table_free(a->table);
@@ -131,23 +157,75 @@ answer_form(const struct answer *a)
 {
 	switch (a->job->options->as) {
 	case FORMAT_JSON: return TN_TABLE_JSON;
-	case FORMAT_CSV: return TN_TABLE_CSV;
+	case FORMAT_CSV:
+	case FORMAT_PARQUET: return TN_TABLE_CSV;	/* it has the same columns */
 	default: return TN_TABLE_TEXT;
 	}
+}
+
+static int
+put_bytes(void *user, const void *bytes, size_t n)
+{
+	struct answer *a = user;
+
+	return output_write(&a->out, bytes, n);
+}
+
+/* A file of columns has its rows when all are known. */
+static int
+begin_columns(struct answer *a, const struct tn_table *table)
+{
+	const char *note[] = { "tnav.traces", a->traces.text, NULL };
+	const struct tn_columns_options options = { TN_COLUMNS_OPTIONS, .note = note, .threads = a->job->options->threads };
+	struct tn_error err;
+
+	for (size_t i = 0; i < tn_set_trace_count(a->job->set); i++) {
+		tn_str_puts(&a->traces, i ? "\n" : "");
+		tn_str_puts(&a->traces, tn_trace_path(tn_set_trace(a->job->set, i)));
+	}
+	note[1] = a->traces.text ? a->traces.text : "";
+	if (tn_columns_table_new(&a->columns, table, &(struct tn_columns_sink) { put_bytes, a }, a->job->set, &options,
+				 &err) == TN_OK)
+		return 0;
+	a->columns_status = job_failed(&err);
+	return 1;
+}
+
+int
+answer_table_heading(struct answer *a, struct tn_table *table)
+{
+	if (a->job->options->as == FORMAT_PARQUET)
+		return begin_columns(a, table);
+	tn_table_heading(table, answer_form(a), &a->line);
+	return answer_head(a);
+}
+
+int
+answer_table_row(struct answer *a, struct tn_table *table, const struct tn_answer_value *values)
+{
+	struct tn_error err;
+
+	if (a->job->options->as == FORMAT_PARQUET) {
+		if (a->columns && tn_columns_table_row(a->columns, values, &err) == TN_OK)
+			return 0;
+		if (a->columns)
+			a->columns_status = job_failed(&err);
+		return 1;
+	}
+	tn_table_row(table, answer_form(a), values, &a->line);
+	return answer_put(a);
 }
 
 int
 answer_heading(struct answer *a)
 {
-	tn_table_heading(a->table, answer_form(a), &a->line);
-	return answer_head(a);
+	return answer_table_heading(a, a->table);
 }
 
 int
 answer_row(struct answer *a, const struct tn_answer_value *values)
 {
-	tn_table_row(a->table, answer_form(a), values, &a->line);
-	return answer_put(a);
+	return answer_table_row(a, a->table, values);
 }
 
 static int

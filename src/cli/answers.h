@@ -4,7 +4,7 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
-#include <tnav/table.h>
+#include <tnav/columns.h>
 
 #include "output.h"
 #include "report.h"
@@ -15,6 +15,9 @@ struct answer {
 	struct tn_filter *filter;
 	struct tn_text *text;	/* how times look */
 	struct tn_scan_options scan;	/* over what */
+	struct tn_columns_table *columns;	/* of a file of columns; NULL until the heading */
+	struct tn_str traces;	/* their paths, for its metadata */
+	int columns_status;	/* the exit status, if it could not be made */
 	struct tn_str line;	/* the line being built */
 	struct tn_table *table;	/* the columns; owned */
 	void *span;		/* of a chain: the longest one so far */
@@ -40,6 +43,9 @@ enum tn_table_form answer_form(const struct answer *a);
 int answer_heading(struct answer *a);
 /* A row, a value for each column. Non-zero: nothing more can be written. */
 int answer_row(struct answer *a, const struct tn_answer_value *values);
+/* The same of another table than the answer's own. */
+int answer_table_heading(struct answer *a, struct tn_table *table);
+int answer_table_row(struct answer *a, struct tn_table *table, const struct tn_answer_value *values);
 /* 0, or 2 with a message: two columns would be the same member of a JSON object. */
 int answer_check_members(const struct answer *a);
 

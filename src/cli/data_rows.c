@@ -202,17 +202,21 @@ make_notes(struct notes *n, const struct tn_set *set, const struct tn_scan_optio
 	}
 }
 
+/* @folder NULL: one file, which the lines of @scan get. */
 static enum tn_code
-write_columns(struct tn_set *set, const struct tn_scan_options *scan, const struct classes *classes, const char *const *filter,
-	      uint64_t *passed, struct tn_error *err)
+write_columns(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
+	      const struct classes *classes, const char *const *filter, uint64_t *passed, struct tn_error *err)
 {
+	const struct tn_columns_sink sink = { put_bytes, (void *)scan };
 	struct notes notes = { 0 };
+	struct tn_columns_options options = {
+		TN_COLUMNS_OPTIONS, .column_class = classes->event_class, .n_column_classes = classes->n, .note = notes.item,
+	};
 	enum tn_code rc;
 
 	make_notes(&notes, set, scan, filter);
-	rc = tn_columns_events(set, &(struct tn_columns_sink) { put_bytes, (void *)scan }, &(struct tn_columns_options) {
-		TN_COLUMNS_OPTIONS, .column_class = classes->event_class, .n_column_classes = classes->n, .note = notes.item,
-	}, scan, passed, err);
+	rc = folder ? tn_columns_folder(set, folder, keys, &options, scan, passed, err)
+		    : tn_columns_events(set, &sink, &options, scan, passed, err);
 	for (size_t i = 0; i < NOTES / 2; i++)
 		tn_str_release(&notes.text[i]);
 	return rc;
@@ -240,7 +244,7 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 		rc = find_classes(&classes, set, err);
 	if (rc == TN_OK && format == FORMAT_PARQUET) {
 		write.match = scan->match ? scan->match : scan->text;
-		rc = write_columns(set, &write, &classes, filter, passed, err);
+		rc = write_columns(set, NULL, NULL, &write, &classes, filter, passed, err);
 		release_classes(&classes);
 		return rc;
 	}
@@ -253,6 +257,26 @@ records_write(struct tn_set *set, enum output_format format, const struct tn_tex
 	if (rc == TN_OK)
 		rc = tn_scan(set, &write, passed, err);
 	tn_text_free(text);
+	release_classes(&classes);
+	return rc;
+}
+
+enum tn_code
+records_write_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
+		     const char *const *filter, uint64_t *passed, struct tn_error *err)
+{
+	struct classes classes = { .scan = scan };
+	enum tn_code rc = TN_OK;
+
+	*passed = 0;
+	if (!all_classes(&classes, set)) {
+		err->code = rc = TN_ERR_MEMORY;
+		strcpy(err->text, "out of memory");
+	}
+	if (rc == TN_OK)
+		rc = find_classes(&classes, set, err);
+	if (rc == TN_OK)
+		rc = write_columns(set, folder, keys, scan, &classes, filter, passed, err);
 	release_classes(&classes);
 	return rc;
 }

@@ -21,4 +21,9 @@ enum tn_code
 records_write(struct tn_set *set, enum output_format format, const struct tn_text_options *how,
 	      const struct tn_scan_options *scan, const char *const *filter, uint64_t *passed, struct tn_error *err);
 
+/* As above, a folder of Parquet files, one for each value of @keys. `lines` is not called. */
+enum tn_code
+records_write_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_scan_options *scan,
+		     const char *const *filter, uint64_t *passed, struct tn_error *err);
+
 #endif

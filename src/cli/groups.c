@@ -151,6 +151,7 @@ print_rows(struct printer *p)
 	p->so_far = 0;
 	tn_table_heading(p->answer.table, answer_form(&p->answer), &p->answer.line);
 	status = answer_put(&p->answer);
+	status = answer_heading(&p->answer);
 	for (size_t r = 0; room && r < n && !status; r++)
 		status = answer_row(&p->answer, row_at(p, r, room));
 	free(room);

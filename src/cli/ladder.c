@@ -59,7 +59,7 @@ put_table_row(struct printer *p, const struct tn_rung *r)
 		tn_answer_text(p->name), tn_answer_text(lane(p, r->lane)), tn_answer_text(lane(p, r->from)),
 	};
 
-	tn_table_row(p->answer.table, answer_form(&p->answer), row, &p->answer.line);
+	(void)answer_row(&p->answer, row);	/* a failed write is reported at the end */
 }
 
 /* The number of lanes that fit beside each other; the others are only named. */
@@ -85,7 +85,7 @@ print_heading(struct printer *p)
 	int width = rungs_width(drawn(p), LANES_ROOM);
 
 	if (answer_form(&p->answer) != TN_TABLE_TEXT) {
-		tn_table_heading(p->answer.table, answer_form(&p->answer), out);
+		(void)answer_heading(&p->answer);
 	} else {
 		line_right(&p->row, 0, _("since"), SINCE_WIDTH);
 		line_puts(&p->row, 0, " ");

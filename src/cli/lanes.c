@@ -203,7 +203,7 @@ run(struct printer *p)
 	job->events = tn_lanes_count(p->lanes);
 	if (o->as == FORMAT_JSON)
 		print_json(p);
-	else if (o->as == FORMAT_CSV)
+	else if (answer_form(&p->answer) == TN_TABLE_CSV)
 		print_csv(p);
 	else
 		print_text(p);

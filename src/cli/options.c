@@ -28,7 +28,7 @@ enum {
 	OPT_CLOCK_SECONDS, OPT_COLOR, OPT_COMPRESS, OPT_DEBUG_INFO, OPT_DEBUG_DIR,
 	OPT_DEBUG_PREFIX, OPT_DEBUG_FULL, OPT_DEMO, OPT_EXPORT, OPT_FIELDS, OPT_FOLLOW, OPT_FORCE, OPT_FORMAT,
 	OPT_INTERSECTION, OPT_KEEP, OPT_LIVE_FROM, OPT_LIVE_LAG, OPT_METADATA, OPT_NAMES, OPT_NO_DELTA,
-	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_RECORD, OPT_THREADS
+	OPT_NO_INDEX_CACHE, OPT_NO_INDEX_FILES, OPT_OUTPUT_FORMAT, OPT_PARTITION, OPT_RECORD, OPT_THREADS
 };
 
 /* Answers. */
@@ -114,6 +114,8 @@ static const struct row {
 	  'w', "output", N_("FILE"),
 	  N_("write to FILE, which must not exist; events as its suffix says: .csv, .jsonl, .parquet") },
 	{ NULL, OPT_OUTPUT_FORMAT, "output-format", N_("NAME"), N_("print events as text, csv, jsonl or parquet") },
+	{ NULL, OPT_PARTITION, "partition", N_("KEYS"),
+	  N_("let -w write a folder of Parquet files, one for each value of KEYS: name, host, trace, stream") },
 	{ NULL, OPT_FORCE, "force", NULL, N_("let -w write over an existing file") },
 	{ NULL, OPT_FORMAT, "format", N_("NAME"),
 	  N_("take the traces for this format: ctf, ovni, perf.data, trace.dat, chrome-json, vartrace, vartrace-le, vartrace-be") },
@@ -520,6 +522,7 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case 'w':
 		o->output = value;
 		return *value ? 0 : usage(_("--output: a file without a name"), NULL, NULL);
+	case OPT_PARTITION: o->partition = value; return 0;
 	case OPT_FORCE: o->force = true; return 0;
 	case OPT_COMPRESS: o->compress = true; return 0;
 	case OPT_FOLLOW: o->follow = true; return 0;
@@ -713,6 +716,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
 	if (options_refuse_ignored(o))
 		return 2;
+	if (o->as == FORMAT_UNKNOWN && o->partition)
+		o->as = FORMAT_PARQUET;
 	if (o->as == FORMAT_UNKNOWN && o->output && (o->mode == MODE_PRINT || is_answer(o->mode)) && !format_is_told(o->output)) {
 		char text[4400];
 
@@ -726,8 +731,8 @@ options_read(struct options *o, int argc, char **argv)
 	if (o->as == FORMAT_PARQUET && !o->output && isatty(STDOUT_FILENO))
 		return usage(_("--output-format=parquet: a terminal cannot show it: write it to a file, -w FILE.parquet"),
 			     NULL, NULL);
-	if (o->as == FORMAT_PARQUET && is_answer(o->mode))
-		return usage(_("answers are written as text, csv or jsonl, not as parquet"), NULL, NULL);
+	if (o->partition && o->as != FORMAT_PARQUET)
+		return usage(_("--partition writes Parquet files, not another format"), NULL, NULL);
 	return 0;
 }
 

@@ -44,6 +44,7 @@ struct options {
 	const char *begin, *end;	/* as typed; NULL: all */
 	char *range;			/* owned: what --timerange was cut into */
 	const char *output;		/* file; NULL: standard output */
+	const char *partition;		/* the keys that divide it into files; NULL: it is one */
 	bool force;			/* write over it */
 	enum output_format as;		/* how events are written */
 	const char *complete;		/* the condition of --complete */

@@ -63,6 +63,8 @@ options_refuse_ignored(const struct options *o)
 	const struct { const char *option, *with; bool is; } needs[] = {
 		{ "--output-format", "--flame, --flame=frames, --flame=callers",
 		  o->mode == MODE_FLAME && o->flame == FLAME_FOLDED && o->as != FORMAT_UNKNOWN },
+		{ "--partition", "--output", o->partition && (!o->output || o->mode != MODE_PRINT) },
+		{ "--force", "--output=FILE", o->partition && o->force },
 		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
 		{ "--exit-code", "--diff, --first", o->exit_code && o->mode != MODE_DIFF },

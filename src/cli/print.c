@@ -262,7 +262,10 @@ run_print(struct printer *p, bool has_end, int64_t end_ns)
 	struct tn_error err;
 	enum tn_code rc;
 
-	if (job->options->as == FORMAT_TEXT)
+	if (job->options->partition)
+		rc = records_write_folder(job->set, job->options->output, job->options->partition, &scan, job->options->filter,
+					  &events, &err);
+	else if (job->options->as == FORMAT_TEXT)
 		rc = tn_scan(job->set, &scan, &events, &err);
 	else
 		rc = records_write(job->set, job->options->as, &job->options->text, &scan, job->options->filter, &events, &err);
@@ -468,7 +471,9 @@ print_events(struct job *job)
 	struct printer p = { .job = job };
 	int status = job->grows ? 0 : job_filter(job, &p.filter), closed;
 
-	if (!status)
+	if (!status && job->options->partition)	/* the folder is made where it is written */
+		p.out = (struct output) { .fd = -1 };
+	else if (!status)
 		status = (job->grows ? output_open_growing : output_open)(&p.out, job->options->output, job->options->force);
 	if (status) {
 		release_looks(&p);

@@ -171,8 +171,7 @@ print_span(struct printer *p, const struct tn_span *s)
 	}
 	for (size_t i = 0; i < s->n_captured; i++)
 		*at++ = s->captured[i];
-	tn_table_row(table, form, p->row, &p->answer.line);
-	return answer_put(&p->answer);
+	return answer_table_row(&p->answer, table, p->row);
 }
 
 /* ---- all ---- */
@@ -272,11 +271,8 @@ run(struct printer *p)
 	enum tn_code rc;
 	int status;
 
-	if (answer_form(&p->answer) == TN_TABLE_CSV) {
-		tn_table_heading(p->table[0], TN_TABLE_CSV, &p->answer.line);
-		if (answer_head(&p->answer))
-			return 0;
-	}
+	if (answer_form(&p->answer) == TN_TABLE_CSV && answer_table_heading(&p->answer, p->table[0]))
+		return 0;
 	if (p->sorts) {
 		rc = tn_spans_sorted(p->spans, &p->answer.scan, &p->by, top < SIZE_MAX ? (size_t)top : 0, on_sorted, p,
 				     &counts, &err);

@@ -16,7 +16,7 @@
 #ifndef TNAV_COLUMNS_H
 #define TNAV_COLUMNS_H
 
-#include <tnav/query.h>
+#include <tnav/table.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +36,7 @@ struct tn_columns_options {
 	size_t n_column_classes;
 	/* Keys and values for the file's metadata, in turn; NULL after the last. NULL: none. */
 	const char *const *note;
+	unsigned threads;	/* of a table: those that encode; 0: one a processor */
 };
 
 /*
@@ -47,6 +48,35 @@ struct tn_columns_options {
 TN_API TN_MUST_CHECK enum tn_code
 tn_columns_events(struct tn_set *set, const struct tn_columns_sink *sink, const struct tn_columns_options *options,
 		  const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
+
+/*
+ * Write a folder with a file for each value of @keys ("name", "host,name"; also trace, stream), in the layout that
+ * engines read as one table: "host=a/name=b/part-0.parquet". Keys are not columns. Bytes that are not letters, digits
+ * or -_.~ are percent-encoded. Losses are rows of "_lost/part-0.parquet", if there are any. @folder must not exist; it
+ * appears when it is complete. TN_ERR_ARGUMENT: a key is unknown.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_columns_folder(struct tn_set *set, const char *folder, const char *keys, const struct tn_columns_options *options,
+		  const struct tn_scan_options *scan, uint64_t *passed, struct tn_error *err);
+
+/* ---- tables ---- */
+
+struct tn_columns_table;
+
+/*
+ * Write the rows of a table with the columns that it has in CSV. Rows are kept until tn_columns_table_end(), which
+ * knows the types of all values; beyond 4 MiB in a temporary file. A time has two columns, NAME (UTC) and NAME_ns. Values
+ * with labels are text, with their numbers in NAME.value. @table and the traces of @set stay until the end.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_columns_table_new(struct tn_columns_table **out, const struct tn_table *table, const struct tn_columns_sink *sink,
+		     const struct tn_set *set, const struct tn_columns_options *options, struct tn_error *err);
+TN_API void tn_columns_table_free(struct tn_columns_table *table);	/* NULL is allowed */
+/* One value for each column of the table. */
+TN_API TN_MUST_CHECK enum tn_code
+tn_columns_table_row(struct tn_columns_table *table, const struct tn_answer_value *values, struct tn_error *err);
+/* Write the file. */
+TN_API TN_MUST_CHECK enum tn_code tn_columns_table_end(struct tn_columns_table *table, struct tn_error *err);
 
 #ifdef __cplusplus
 }

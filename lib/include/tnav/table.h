@@ -69,6 +69,8 @@ tn_table_add_column(struct tn_table *table, const struct tn_table_column *column
 TN_API size_t tn_table_column_count(const struct tn_table *table);	/* 0 for NULL */
 /* Name of a column; NULL: no such column. */
 TN_API const char *tn_table_column_name(const struct tn_table *table, size_t column);
+/* A column as it was added, borrowed from the table; NULL: no such column. */
+TN_API const struct tn_table_column *tn_table_column(const struct tn_table *table, size_t column);
 /* The first column of this name; SIZE_MAX: no such column. */
 TN_API size_t tn_table_find(const struct tn_table *table, const char *name);
 /* A name that two members of the same JSON object would have; NULL: no such name. */
