@@ -155,7 +155,8 @@ EXTRA_DIST += %D%/compare/run
 TESTS += tests/chromejson/run
 EXTRA_DIST += %D%/chromejson/run
 TESTS += tests/tracedat/owner tests/tracedat/run
-TESTS += tests/perfdata/owner tests/perfdata/run
+TESTS += tests/perfdata/owner tests/perfdata/run tests/uftrace/owner
+EXTRA_DIST += %D%/uftrace/owner
 EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
 

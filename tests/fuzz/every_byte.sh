@@ -18,4 +18,5 @@ try vartrace 9c55a81fff78 465e8aa751ce
 try tracedat 3fceb087cc86 483612a37d69
 try perfdata 57b0e022b8a2 466a3f888876
 try chromejson 6767d781154d 171822180e6e
+try uftrace 5e6fb13e1c27
 verdict every_byte

@@ -265,6 +265,34 @@ open_ovni(const uint8_t *data, size_t n)
 	return set;
 }
 
+/* The texts of the folder beside info and the records of a thread. */
+static struct tn_set *
+open_uftrace(const uint8_t *data, size_t n)
+{
+	static const char task[] = "SESS timestamp=1.000000000 pid=10 sid=0123456789abcdef exename=\"/bin/prog\"\n"
+				   "TASK timestamp=1.000000001 tid=10 pid=10\n",
+		map[] = "1000-9000 r-xp 00000000 00:00 0    /bin/prog\n",
+		symbols[] = "0000000000000100 T main\n0000000000000200 T two\n0000000000000300 T anything\n"
+			    "0000000000000400 P _Z3sixPKc\n0000000000000500 t t\n0000000000000600 T deep\n",
+		debug[] = "F: 600 deep\nA: @arg1%rdi\nR: @retval/p\n", events[] = "EVENT: 1000001 prog:tick\n";
+	size_t first = split(&data, &n);
+	struct tn_open_options how = open_quietly();
+	const char *path = fuzz_make_folder();
+	struct tn_set *set;
+
+	spew("task.txt", (const uint8_t *)task, sizeof task - 1);
+	spew("sid-0123456789abcdef.map", (const uint8_t *)map, sizeof map - 1);
+	spew("prog.sym", (const uint8_t *)symbols, sizeof symbols - 1);
+	spew("prog.dbg", (const uint8_t *)debug, sizeof debug - 1);
+	spew("events.txt", (const uint8_t *)events, sizeof events - 1);
+	spew("info", data, first);
+	spew("10.dat", data + first, n - first);
+	if (tn_set_open(&set, &path, 1, &how, NULL) < 0)
+		set = NULL;
+	tn_remove_folder(folder);
+	return set;
+}
+
 static void
 read_set(struct tn_set *set)
 {
@@ -291,6 +319,7 @@ static void vartrace(const uint8_t *data, size_t n) { read_set(open_vartrace(dat
 static void tracedat(const uint8_t *data, size_t n) { read_set(open_tracedat(data, n)); }
 static void chromejson(const uint8_t *data, size_t n) { read_set(open_chromejson(data, n)); }
 static void perfdata(const uint8_t *data, size_t n) { read_set(open_perfdata(data, n)); }
+static void uftrace(const uint8_t *data, size_t n) { read_set(open_uftrace(data, n)); }
 static void ovni(const uint8_t *data, size_t n) { read_set(open_ovni(data, n)); }
 
 bool
@@ -494,6 +523,7 @@ const struct fuzz_target fuzz_targets[] = {
 	{ "packets", packets, NULL }, { "traces", traces, open_trace }, { "ovni", ovni, open_ovni },
 	{ "vartrace", vartrace, open_vartrace }, { "tracedat", tracedat, open_tracedat },
 	{ "perfdata", perfdata, open_perfdata }, { "chromejson", chromejson, open_chromejson },
+	{ "perfdata", perfdata, open_perfdata }, { "uftrace", uftrace, open_uftrace },
 	{ "language", language, NULL }, { "times", times, NULL },
 	{ "differ", differ, NULL }, { "stored_index", fuzz_stored_index, NULL }, { "relay", fuzz_relay, NULL },
 	{ "stored_digest", fuzz_stored_digest, NULL }, { "configuration", fuzz_configuration, NULL },

@@ -17,6 +17,7 @@ sources() {
 	OVNI) echo ovni ;;
 	VARTRACE) echo vartrace ;;
 	PERFDATA) echo perfdata ftrace ;;
+	UFTRACE) echo uftrace ;;
 	TRACEDAT) echo tracedat ftrace ;;
 	CHROMEJSON) echo chromejson ;;
 	INDEX) echo index model/loss.c model/trace.h ;;

@@ -33,6 +33,7 @@ lib/stack 1540
 lib/symbol 1540
 lib/text 7900
 lib/tracedat 1990
+lib/uftrace 2097
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100

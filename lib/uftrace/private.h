@@ -1,0 +1,148 @@
+/*
+ * private.h - shared by the files of lib/uftrace
+ *
+ * Source     uftrace.md
+ */
+#ifndef TN_UFTRACE_PRIVATE_H
+#define TN_UFTRACE_PRIVATE_H
+
+#include "base/bits.h"
+#include "model/build.h"
+
+/* Bits of `features` in info. */
+enum { TN_UF_REL_ADDR = 1 << 5, TN_UF_SIZES = 1 << 12 };
+
+/* An argument or result, by its format in a spec (specs.c). */
+struct tn_uf_arg {
+	char format;		/* d i u x o p s S c f e t */
+	uint16_t size;		/* bytes; 0: a text, which has its size before it */
+	const struct tn_field *field;
+};
+
+/* The arguments of a call, or its result. */
+struct tn_uf_spec {
+	const char *text;	/* "arg1/s,arg2/d32" */
+	bool is_exit;
+	struct tn_uf_arg *arg;
+	size_t n;
+	uint32_t event_class;
+	const struct tn_field *payload;
+};
+
+struct tn_uf_symbol {
+	uint64_t address;	/* in its file */
+	const char *name;	/* as people read it; NULL: the end of a range */
+	const struct tn_uf_spec *call, *result;	/* NULL: none */
+};
+
+struct tn_uf_module {
+	const char *name;	/* of its .sym */
+	TN_ARRAY(struct tn_uf_symbol) symbols;	/* by address */
+};
+
+struct tn_uf_map {
+	uint64_t begin, end, offset;
+	const struct tn_uf_module *module;
+};
+
+struct tn_uf_session {
+	uint64_t time;
+	int64_t pid;
+	const char *id, *program;	/* the base name of the program */
+	TN_ARRAY(struct tn_uf_map) maps;	/* by address */
+};
+
+struct tn_uf_task {
+	int64_t tid, pid, parent;	/* parent: of a fork, or 0 */
+	uint64_t time;
+};
+
+struct tn_uf_event {	/* of events.txt */
+	uint32_t id, event_class;
+};
+
+/* trace->own */
+struct tn_uf_trace {
+	struct tn_trace *trace;
+	bool big_endian, is_32;
+	unsigned version;
+	uint64_t features;
+	const char *program, *command, *kernel, *hostname, *writer;	/* NULL: absent */
+	TN_ARRAY(const char *) spec_lines;	/* "name@arg1/d32,...": of argspec, argauto, retspec, retauto, in this order */
+	size_t n_manual;	/* of argspec and retspec */
+	bool is_glob;
+	TN_ARRAY(struct tn_uf_session *) sessions;
+	TN_ARRAY(struct tn_uf_task) tasks;
+	TN_ARRAY(struct tn_uf_module *) modules;
+	TN_ARRAY(struct tn_uf_spec *) specs;
+	TN_ARRAY(struct tn_uf_event) events;
+	uint64_t symbol_bytes;
+	TN_ARRAY(struct tn_event_class *) classes;
+	const struct tn_field *call, *event_data;	/* payloads of classes without a spec */
+	struct tn_stream_class *threads, *cpus;
+	struct tn_builder build;
+};
+
+/* stream->own */
+struct tn_uf_stream {
+	bool is_cpu;		/* perf-cpuN.dat, not the records of a thread */
+	int64_t tid, pid;
+	uint32_t cpu;
+	const struct tn_uf_session **session;	/* of its thread, by time */
+	size_t n_sessions;
+	/* extend */
+	uint64_t at, time, lost;
+	int64_t key;
+};
+
+/* Event classes that all folders have; specs and events.txt add others. */
+enum {
+	TN_UF_ENTRY, TN_UF_EXIT, TN_UF_SCHED_IN, TN_UF_SCHED_OUT, TN_UF_PREEMPTED, TN_UF_TASK_NEW, TN_UF_TASK_EXIT, TN_UF_TASK_NAME,
+	TN_UF_EVENT
+};
+
+/* ---- folder.c ---- */
+enum tn_code tn_uf_read_folder(struct tn_uf_trace *t, struct tn_error *err);
+void tn_uf_release_folder(struct tn_uf_trace *t);
+/* The sessions of a thread, in order; and its process. */
+bool tn_uf_find_sessions(struct tn_uf_trace *t, struct tn_uf_stream *s);
+/* The function at @address at @time; NULL: unknown. */
+const struct tn_uf_symbol *tn_uf_find_symbol(const struct tn_uf_stream *s, uint64_t time, uint64_t address);
+
+/* ---- specs.c ---- */
+/* Find the specs of a symbol, whose name in the ELF file is @raw; @call, @result: those of its .dbg, or NULL. */
+bool tn_uf_find_specs(struct tn_uf_trace *t, struct tn_uf_symbol *symbol, const char *raw, const char *call, const char *result);
+/* Build the classes; the specs that are found later add theirs. */
+enum tn_code tn_uf_build(struct tn_uf_trace *t, struct tn_error *err);
+/* An event of the program, from events.txt. */
+bool tn_uf_add_event(struct tn_uf_trace *t, uint32_t id, const char *name);
+/* Give the trace its classes; after this none is added. */
+enum tn_code tn_uf_finish(struct tn_uf_trace *t, struct tn_error *err);
+
+/* ---- demangle.c ---- */
+/* A name of C++ without its types, as uftrace shows it; other names as they are. */
+bool tn_uf_demangle(struct tn_str *out, const char *name);
+
+/* ---- rows.c ---- */
+struct tn_uf_record {
+	uint64_t time, address;	/* address: of the function; number of losses; id of the event */
+	uint32_t type, depth;
+	bool more;
+	uint32_t size;		/* with its data */
+};
+
+enum { TN_UF_TYPE_ENTRY, TN_UF_TYPE_EXIT, TN_UF_TYPE_LOST, TN_UF_TYPE_EVENT };
+
+enum tn_code tn_uf_extend(struct tn_stream *stream, struct tn_error *err);
+enum tn_code tn_uf_walk(struct tn_batch *b, struct tn_error *err);
+enum tn_code tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err);
+
+static inline uint64_t
+tn_uf_number(const uint8_t *p, unsigned bytes, bool big_endian)
+{
+	uint64_t v = big_endian ? tn_load64_be(p) : tn_load64(p);
+
+	return bytes == 8 ? v : big_endian ? v >> (64 - 8 * bytes) : v & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+#endif

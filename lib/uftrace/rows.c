@@ -1,0 +1,553 @@
+/*
+ * rows.c - records to rows: those of a thread, and perf's records of a processor (uftrace.md, 4 and 5)
+ *
+ * The size of arguments follows from the spec of the function. Where it is not known, the next record is found by
+ * its look.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/messages.h"
+#include "base/str.h"
+#include "uftrace/private.h"
+
+#define ENTRY (UINT64_C(64) << 10)	/* bytes of an entry */
+#define STEP (UINT64_C(4) << 20)	/* bytes that are scanned at once */
+#define MOST_SEARCH 65536		/* bytes of arguments that are searched for the next record */
+
+enum { PERF_COMM = 3, PERF_EXIT = 4, PERF_FORK = 7, PERF_SWITCH = 14 };
+
+/* ---- one record ---- */
+
+/* The fixed part of a record; false: it does not look like one. */
+static bool
+look(const struct tn_uf_trace *t, const uint8_t *p, struct tn_uf_record *r)
+{
+	uint64_t bits = tn_uf_number(p + 8, 8, t->big_endian);
+	unsigned magic;
+
+	r->time = tn_uf_number(p, 8, t->big_endian);
+	r->size = 16;
+	if (t->big_endian) {
+		r->type = (uint32_t)(bits >> 62);
+		r->more = t->version > 3 && bits >> 61 & 1;
+		magic = t->version > 3 ? bits >> 58 & 7 : bits >> 58 & 15;
+		r->depth = (uint32_t)(bits >> 48 & 0x3ff);
+		r->address = bits & 0xffffffffffff;
+	} else {
+		r->type = (uint32_t)(bits & 3);
+		r->more = t->version > 3 && bits >> 2 & 1;
+		magic = t->version > 3 ? bits >> 3 & 7 : bits >> 2 & 15;
+		r->depth = (uint32_t)(bits >> 6 & 0x3ff);
+		r->address = bits >> 16;
+	}
+	return magic == (t->version > 3 ? 5 : 10);
+}
+
+static uint64_t
+padded(uint64_t n, unsigned to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* Bytes of the arguments at @p, of @left; UINT64_MAX: they exceed these. */
+static uint64_t
+size_of_args(const struct tn_uf_trace *t, const struct tn_uf_spec *spec, const uint8_t *p, uint64_t left)
+{
+	uint64_t at = 0;
+
+	for (size_t i = 0; i < spec->n; i++) {
+		uint64_t size = spec->arg[i].size;
+
+		if (!size && spec->arg[i].format != 't') {
+			if (left - at < 2)
+				return UINT64_MAX;
+			size = 2 + tn_uf_number(p + at, 2, t->big_endian);
+		}
+		size = padded(size, 4);
+		if (size > left - at)
+			return UINT64_MAX;
+		at += size;
+	}
+	at = padded(at, 8);
+	return at <= left ? at : UINT64_MAX;
+}
+
+/* Bytes to the next record, where the arguments are unknown. */
+static uint64_t
+search(const struct tn_uf_trace *t, const struct tn_uf_record *r, const uint8_t *p, uint64_t left)
+{
+	struct tn_uf_record next;
+	uint64_t at;
+
+	for (at = 0; at + 16 <= left && at < MOST_SEARCH; at += 8)
+		if (look(t, p + at, &next) && next.time >= r->time && next.time - r->time < UINT64_C(1) << 50 &&
+		    next.depth <= r->depth + 1)
+			return at;
+	return left < MOST_SEARCH ? left : UINT64_MAX;
+}
+
+static const struct tn_uf_spec *
+spec_of(const struct tn_uf_stream *s, const struct tn_uf_record *r)
+{
+	const struct tn_uf_symbol *symbol = tn_uf_find_symbol(s, r->time, r->address);
+
+	return !symbol ? NULL : r->type == TN_UF_TYPE_ENTRY ? symbol->call : symbol->result;
+}
+
+/* The record at @at of @end bytes; @spec: of its data, or NULL. False: damage. */
+static bool
+next_record(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const uint8_t *data, uint64_t at, uint64_t end,
+	    struct tn_uf_record *r, const struct tn_uf_spec **spec)
+{
+	uint64_t left = end - at, size = 0;
+
+	*spec = NULL;
+	if (left < 16 || !look(t, data + at, r))
+		return false;
+	left -= 16;
+	if (!r->more || r->type == TN_UF_TYPE_LOST)
+		return true;
+	if (r->type == TN_UF_TYPE_EVENT) {
+		size = left >= 2 ? padded(2 + tn_uf_number(data + at + 16, 2, t->big_endian), 8) : UINT64_MAX;
+		size = size <= left ? size : UINT64_MAX;
+	} else if ((*spec = spec_of(s, r))) {
+		size = size_of_args(t, *spec, data + at + 16, left);
+	} else {
+		size = search(t, r, data + at + 16, left);
+	}
+	r->size += size <= UINT32_MAX - 16 ? (uint32_t)size : 0;
+	return size <= UINT32_MAX - 16;
+}
+
+/* The same of perf's records: SWITCH, FORK, EXIT, COMM with a trailer of pid, tid, time. */
+static bool
+next_perf(const struct tn_uf_trace *t, const uint8_t *data, uint64_t at, uint64_t end, struct tn_uf_record *r)
+{
+	const uint8_t *p = data + at;
+	uint64_t size = end - at < 8 ? 0 : tn_uf_number(p + 6, 2, t->big_endian);
+	bool comm;
+
+	if (size < 24 || size > end - at)
+		return false;
+	r->size = (uint32_t)size;
+	r->type = (uint32_t)tn_uf_number(p, 4, t->big_endian);
+	r->depth = (uint32_t)tn_uf_number(p + 4, 2, t->big_endian);
+	r->time = tn_uf_number(p + size - 8, 8, t->big_endian);
+	r->address = size - 16;	/* of pid and tid */
+	comm = r->type == PERF_COMM && size > 32 && memchr(p + 16, 0, (size_t)size - 32);
+	r->more = r->type == PERF_SWITCH || comm || ((r->type == PERF_FORK || r->type == PERF_EXIT) && size >= 48);
+	/* These have a thread and a time of their own. */
+	if (r->more && (r->type == PERF_FORK || r->type == PERF_EXIT)) {
+		r->time = tn_uf_number(p + 24, 8, t->big_endian);
+		r->address = 8;
+	}
+	return true;
+}
+
+static bool
+next(const struct tn_stream *stream, uint64_t at, uint64_t end, struct tn_uf_record *r, const struct tn_uf_spec **spec)
+{
+	const struct tn_uf_stream *s = stream->own;
+	const uint8_t *data = stream->file[0].map.data;
+
+	*spec = NULL;
+	if (s->is_cpu)
+		return next_perf(stream->trace->own, data, at, end, r);
+	return next_record(stream->trace->own, s, data, at, end, r, spec);
+}
+
+/* Bytes from @at, where there is no record, to the next one; they are damage. */
+static uint64_t
+skip(const struct tn_stream *stream, uint64_t at, uint64_t end, uint64_t time)
+{
+	const struct tn_uf_stream *s = stream->own;
+	struct tn_uf_record r = { 0 };
+
+	for (uint64_t to = padded(at + 1, 8); !s->is_cpu && to + 16 <= end; to += 8)
+		if (look(stream->trace->own, stream->file[0].map.data + to, &r) && r.time >= time &&
+		    r.time - time < UINT64_C(1) << 50)
+			return to - at;
+	return end - at;
+}
+
+static uint32_t
+class_of(const struct tn_uf_trace *t, const struct tn_uf_stream *s, const struct tn_uf_record *r, const struct tn_uf_spec *spec)
+{
+	if (s->is_cpu && r->type != PERF_SWITCH)
+		return r->type == PERF_FORK ? TN_UF_TASK_NEW : r->type == PERF_EXIT ? TN_UF_TASK_EXIT : TN_UF_TASK_NAME;
+	if (s->is_cpu)
+		return !(r->depth >> 13 & 1) ? TN_UF_SCHED_IN : r->depth >> 14 & 1 ? TN_UF_PREEMPTED : TN_UF_SCHED_OUT;
+	if (r->type != TN_UF_TYPE_EVENT)
+		return spec ? spec->event_class : r->type == TN_UF_TYPE_ENTRY ? TN_UF_ENTRY : TN_UF_EXIT;
+	for (size_t i = 0; i < t->events.n; i++)
+		if (t->events.item[i].id == r->address)
+			return t->events.item[i].event_class;
+	return TN_UF_EVENT;
+}
+
+/* ---- index ---- */
+
+enum tn_code
+tn_uf_extend(struct tn_stream *stream, struct tn_error *err)
+{
+	struct tn_uf_stream *s = stream->own;
+	struct tn_packet_index *ix = &stream->index;
+	const struct tn_clock *clock = stream->stream_class->clock;
+	uint64_t end = stream->file[0].map.size, stop;
+
+	if (!ix->n) {
+		s->at = s->time = s->lost = 0;
+		s->key = INT64_MIN;
+	}
+	stop = end - s->at > STEP ? s->at + STEP : end;
+	while (s->at < stop) {
+		struct tn_packet p = {
+			.offset = s->at, .begin_cycles = TN_UNKNOWN, .end_cycles = TN_UNKNOWN, .sequence = TN_UNKNOWN,
+			.flags = TN_PACKET_CHECKED, .clock_start = s->time,
+		};
+		bool odd = false;
+		int64_t ns;
+
+		if (!tn_array_reserve((void **)&ix->packet, &ix->room, ix->n + 1, sizeof *ix->packet))
+			return tn_fail_memory(err);
+		while (s->at < end && s->at - p.offset < ENTRY) {
+			const struct tn_uf_spec *spec;
+			struct tn_uf_record r;
+
+			if (!next(stream, s->at, end, &r, &spec)) {
+				odd = true;
+				s->at += skip(stream, s->at, end, s->time);
+				continue;
+			}
+			odd |= r.time < s->time;
+			s->time = r.time > s->time ? r.time : s->time;
+			if (p.begin_cycles == TN_UNKNOWN)
+				p.begin_cycles = s->time;
+			if (!s->is_cpu && r.type == TN_UF_TYPE_LOST) {
+				odd = true;
+				if (__builtin_add_overflow(s->lost, r.address, &s->lost))
+					s->lost = UINT64_MAX >> 2;
+			} else if (!s->is_cpu || r.more) {
+				p.n_events++;
+			}
+			s->at += r.size;
+		}
+		if (p.begin_cycles == TN_UNKNOWN)
+			p.begin_cycles = s->time;
+		p.end_cycles = s->time;
+		p.discarded = s->lost;
+		p.size_bits = p.content_bits = 8 * (s->at - p.offset);
+		p.n_events = odd ? TN_UNKNOWN : p.n_events;
+		ns = tn_clock_ns(clock, p.begin_cycles);
+		p.begin_ns = ns > s->key ? ns : s->key;
+		ns = tn_clock_ns(clock, p.end_cycles);
+		p.end_ns = ns > p.begin_ns ? ns : p.begin_ns;
+		if (p.end_ns == INT64_MAX) {
+			p.end_ns--;
+			p.begin_ns = p.begin_ns < p.end_ns ? p.begin_ns : p.end_ns;
+		}
+		s->key = p.end_ns;
+		ix->packet[ix->n++] = p;
+	}
+	ix->complete = s->at >= end;
+	if (tn_map_torn(&stream->file[0].map))
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", stream->path);
+	return TN_OK;
+}
+
+/* ---- rows ---- */
+
+static bool
+put_damage(struct tn_batch *b, int64_t key, uint64_t at, const char *what, uint64_t n)
+{
+	char text[256];
+
+	snprintf(text, sizeof text, _("packet %zu at byte %" PRIu64 ": byte %" PRIu64 ": %s: %" PRIu64), b->packet,
+		 b->entry.offset, at, what, n);
+	return tn_batch_damage(b, key, 8 * (at - b->entry.offset), text);
+}
+
+/* Keep the clock of the row to come, and those before. */
+static bool
+keep_cycles(struct tn_batch *b, size_t limit)
+{
+	if (b->cycles)
+		return true;
+	b->cycles_room = limit + 2;
+	if (!(b->cycles = calloc(b->cycles_room, sizeof *b->cycles)))
+		return false;
+	for (size_t i = 0; i < b->refs.n; i++)
+		b->cycles[i] = tn_clock_cycles(b->stream->stream_class->clock, b->refs.item[i].time_ns);
+	return true;
+}
+
+enum tn_code
+tn_uf_walk(struct tn_batch *b, struct tn_error *err)
+{
+	const struct tn_stream *stream = b->stream;
+	const struct tn_uf_stream *s = stream->own;
+	const struct tn_uf_trace *t = stream->trace->own;
+	const struct tn_clock *clock = stream->stream_class->clock;
+	size_t limit = b->limit && b->limit < TN_BATCH_REFS ? b->limit : TN_BATCH_REFS;
+	uint64_t at = b->entry.offset + b->begin.bit / 8, end = b->entry.offset + b->entry.size_bits / 8;
+	uint64_t last = b->begin.bit ? b->begin.clock : b->entry.clock_start;
+	int64_t key = b->begin.bit || b->begin.row ? b->begin.key : b->entry.begin_ns;
+	bool good = true;
+	uint32_t told = b->begin.told;
+
+	b->data = stream->file[0].map.data + b->entry.offset;
+	b->base_bit = 0;
+	b->end = b->begin;
+	/* A record may be two rows. */
+	if (!TN_ARRAY_RESERVE(&b->refs, limit + 2))
+		return tn_fail_memory(err);
+	while (good && at < end && b->refs.n < limit) {
+		const struct tn_uf_spec *spec;
+		struct tn_uf_record r;
+		bool back;
+		int64_t ns;
+
+		if (!next(stream, at, end, &r, &spec)) {
+			uint64_t n = skip(stream, at, end, last);
+
+			good = put_damage(b, key, at, _("bytes that are not a record"), n);
+			if (b->cycles && good)
+				b->cycles[b->refs.n - 1] = tn_clock_cycles(clock, key);
+			at += n;
+			continue;
+		}
+		back = r.time < last;
+		ns = tn_clock_ns(clock, back ? last : r.time);
+		if (back && !told) {
+			told = 1;
+			good = put_damage(b, key, at, _("time goes back by nanoseconds"), last - r.time);
+			if (b->cycles && good)
+				b->cycles[b->refs.n - 1] = tn_clock_cycles(clock, key);
+			continue;
+		}
+		last = back ? last : r.time;
+		if (ns < key || ns > b->entry.end_ns || back)
+			good = keep_cycles(b, limit);
+		key = ns < key ? key : ns > b->entry.end_ns ? b->entry.end_ns : ns;
+		if (!s->is_cpu && r.type == TN_UF_TYPE_LOST) {
+			const struct tn_notice n = { .kind = TN_ROW_LOST_EVENTS, .count = r.address };
+
+			good = good && (!r.address || tn_batch_notice(b, key, &n));
+			if (b->cycles && good && r.address)
+				b->cycles[b->refs.n - 1] = tn_clock_cycles(clock, key);
+		} else if (good && (!s->is_cpu || r.more)) {
+			if (b->cycles)
+				b->cycles[b->refs.n] = r.time;
+			b->refs.item[b->refs.n++] = (struct tn_ref) {
+				key, (uint32_t)(8 * (at - b->entry.offset)), class_of(t, s, &r, spec),
+			};
+			b->n_events++;
+		}
+		told = 0;
+		at += r.size;
+	}
+	b->last = at >= end;
+	b->end = (struct tn_mark) {
+		.bit = 8 * (at - b->entry.offset), .clock = last, .row = b->begin.row + b->refs.n, .key = key, .told = told,
+	};
+	if (good && tn_map_torn(&stream->file[0].map))
+		return tn_fail(err, TN_ERR_SYSTEM, "%s: the file was cut while it was read", stream->path);
+	return good ? TN_OK : tn_fail_memory(err);
+}
+
+/* ---- values ---- */
+
+struct reader {
+	struct tn_values values;
+	const struct tn_batch *b;
+	const struct tn_uf_trace *t;
+	const struct tn_uf_stream *s;
+	uint64_t at;		/* byte of the entry */
+	char *address;		/* space for the name of an unknown function */
+};
+
+static void
+add_number(struct reader *r, const struct tn_field *f, uint64_t v, uint64_t at, uint64_t size)
+{
+	struct tn_value *value = tn_values_add(&r->values, f, 8 * at);
+
+	value->u = v;
+	value->end = 8 * (at + size);
+}
+
+static void
+add_text(struct reader *r, const struct tn_field *f, const void *text, size_t n, uint64_t at, uint64_t size)
+{
+	tn_values_string(&r->values, f, text, n, 8 * at)->end = 8 * (at + size);
+}
+
+static void
+add_arg(struct reader *r, const struct tn_uf_arg *a, uint64_t *at)
+{
+	const uint8_t *p = r->b->data + *at;
+	uint64_t size = a->size, v;
+
+	if (!size && a->format != 't') {
+		size = tn_uf_number(p, 2, r->t->big_endian);
+		add_text(r, a->field, p + 2, (size_t)size, *at, 2 + size);
+		*at += padded(2 + size, 4);
+		return;
+	}
+	v = size <= 8 && size ? tn_uf_number(p, (unsigned)size, r->t->big_endian) : 0;
+	if (a->format == 'c' || a->format == 't' || size > 8) {
+		add_text(r, a->field, p, (size_t)size, *at, size);
+	} else if (a->format == 'f') {
+		double d;
+		float f;
+		uint32_t half = (uint32_t)v;
+
+		memcpy(&f, &half, sizeof f);
+		memcpy(&d, &v, sizeof d);
+		add_number(r, a->field, 0, *at, size);
+		if (!r->values.failed)
+			r->values.event->value[r->values.event->n_values - 1].f = size == 4 ? (double)f : d;
+	} else {
+		if (a->field->type->kind == TN_KIND_SINT)
+			v = (uint64_t)tn_sign_extend(v, 8 * (unsigned)size);
+		add_number(r, a->field, v, *at, size);
+	}
+	*at += padded(size, 4);
+}
+
+static void
+read_call(struct reader *r, const struct tn_uf_record *rec, const struct tn_uf_spec *spec, const struct tn_field *payload)
+{
+	const struct tn_uf_symbol *symbol = tn_uf_find_symbol(r->s, rec->time, rec->address);
+	const struct tn_field *f = payload->type->field;
+	size_t root = tn_values_begin(&r->values, payload, 8 * r->at);
+	uint64_t at = r->at + 16;
+
+	if (!symbol)
+		snprintf(r->address, 64, "<%" PRIx64 ">", rec->address);
+	add_text(r, &f[0], symbol ? symbol->name : r->address, strlen(symbol ? symbol->name : r->address), r->at + 10, 6);
+	add_number(r, &f[1], rec->address, r->at + 10, 6);
+	add_number(r, &f[2], rec->depth, r->at + 8, 2);
+	for (size_t i = 0; spec && i < spec->n; i++)
+		add_arg(r, &spec->arg[i], &at);
+	tn_values_end(&r->values, root, 3 + (spec ? spec->n : 0), 8 * (r->at + rec->size));
+}
+
+static void
+read_event(struct reader *r, const struct tn_uf_record *rec, const struct tn_field *payload)
+{
+	uint64_t n = rec->more ? tn_uf_number(r->b->data + r->at + 16, 2, r->t->big_endian) : 0, at = r->at + 18;
+	const struct tn_field *f = payload->type->field;
+	size_t root = tn_values_begin(&r->values, payload, 8 * r->at), i = 2;
+
+	if (payload == r->t->event_data) {
+		add_number(r, &f[0], rec->address, r->at + 10, 4);
+		add_text(r, &f[1], r->b->data + at, (size_t)n, at, n);
+	} else {
+		for (i = 0; i < payload->type->n_fields; i++)
+			add_number(r, &f[i], 8 * i + 8 <= n ? tn_uf_number(r->b->data + at + 8 * i, 8, r->t->big_endian) : 0,
+				   at + 8 * i, 8);
+	}
+	tn_values_end(&r->values, root, i, 8 * (r->at + rec->size));
+}
+
+static void
+read_task(struct reader *r, const struct tn_uf_record *rec, const struct tn_field *payload)
+{
+	const uint8_t *p = r->b->data + r->at;
+	const struct tn_field *f = payload->type->field;
+	size_t root = tn_values_begin(&r->values, payload, 8 * r->at);
+
+	if (rec->type == PERF_COMM)
+		add_text(r, &f[0], p + 16, strlen((const char *)p + 16), r->at + 16, rec->size - 32);
+	/* pid, ppid, tid, ptid */
+	for (size_t i = 0; rec->type != PERF_COMM && i < 4; i++)
+		add_number(r, &f[i], (uint64_t)(int32_t)tn_uf_number(p + 8 + 4 * i, 4, r->t->big_endian), r->at + 8 + 4 * i, 4);
+	tn_values_end(&r->values, root, rec->type == PERF_COMM ? 1 : 4, 8 * (r->at + rec->size));
+}
+
+/* The thread of a stream, or its processor: not in the file's bytes. */
+static void
+read_packet(struct reader *r)
+{
+	const struct tn_field *context = r->b->stream->stream_class->packet_context, *f = context->type->field;
+	size_t root = tn_values_begin(&r->values, context, 0);
+	const char *program = r->s->n_sessions ? r->s->session[r->s->n_sessions - 1]->program : "";
+
+	if (r->s->is_cpu) {
+		add_number(r, &f[0], r->s->cpu, 0, 0);
+	} else {
+		add_number(r, &f[0], (uint64_t)r->s->tid, 0, 0);
+		add_number(r, &f[1], (uint64_t)r->s->pid, 0, 0);
+		add_text(r, &f[2], program, strlen(program), 0, 0);
+	}
+	tn_values_end(&r->values, root, r->s->is_cpu ? 1 : 3, 0);
+}
+
+static void
+read_task_context(struct reader *r, const struct tn_uf_record *rec)
+{
+	const struct tn_field *context = r->b->stream->stream_class->common_context, *f = context->type->field;
+	uint64_t at = r->at + rec->address, tid = at + (rec->type == PERF_FORK || rec->type == PERF_EXIT ? 8 : 4);
+	int32_t pid = (int32_t)tn_uf_number(r->b->data + at, 4, r->t->big_endian);
+	size_t root = tn_values_begin(&r->values, context, 8 * at);
+	const char *program = "";
+
+	for (size_t i = 0; i < r->t->sessions.n; i++)
+		if (r->t->sessions.item[i]->pid == pid && (!*program || r->t->sessions.item[i]->time <= rec->time))
+			program = r->t->sessions.item[i]->program;
+	add_number(r, &f[0], (uint64_t)pid, at, 4);
+	add_number(r, &f[1], (uint64_t)(int32_t)tn_uf_number(r->b->data + tid, 4, r->t->big_endian), tid, 4);
+	add_text(r, &f[2], program, strlen(program), at, 0);
+	tn_values_end(&r->values, root, 3, 8 * (tid + 4));
+}
+
+enum tn_code
+tn_uf_read(const struct tn_batch *b, size_t i, unsigned scopes, struct tn_event *e, struct tn_error *err)
+{
+	struct reader r = {
+		.values.event = e, .b = b, .t = b->stream->trace->own, .s = b->stream->own, .address = e->name_room,
+	};
+	const struct tn_field *payload;
+	const struct tn_uf_spec *spec;
+	struct tn_uf_record rec;
+
+	tn_event_begin(e, b);
+	if (scopes & TN_SCOPE_BIT(TN_SCOPE_PACKET_CONTEXT)) {
+		e->scope[TN_SCOPE_PACKET_CONTEXT] = (uint32_t)e->n_values;
+		read_packet(&r);
+	}
+	if (i == TN_READ_PACKET)
+		return r.values.failed ? tn_fail_memory(err) : TN_OK;
+	if (i >= b->refs.n || b->refs.item[i].event_class == TN_REF_NOTICE)
+		return tn_fail(err, TN_ERR_ARGUMENT, "the row is no event");
+	r.at = b->refs.item[i].bit / 8;
+	if (!next(b->stream, b->entry.offset + r.at, b->entry.offset + b->entry.size_bits / 8, &rec, &spec) ||
+	    class_of(r.t, r.s, &rec, spec) != b->refs.item[i].event_class)
+		return tn_fail(err, TN_ERR_FORMAT, "%s: packet %zu: the file has changed", b->stream->path, b->packet);
+	e->event_class = b->stream->trace->event_class[b->refs.item[i].event_class];
+	e->name = e->event_class->name;
+	e->has_time = e->has_cycles = true;
+	e->cycles = tn_batch_cycles(b, i);
+	e->time_ns = tn_batch_time(b, i);
+	e->row = b->begin.row + i;
+	e->bit = 8 * r.at;
+	e->end_bit = 8 * (r.at + rec.size);
+	if (r.s->is_cpu && scopes & TN_SCOPE_BIT(TN_SCOPE_COMMON_CONTEXT)) {
+		e->scope[TN_SCOPE_COMMON_CONTEXT] = (uint32_t)e->n_values;
+		read_task_context(&r, &rec);
+	}
+	payload = e->event_class->payload;
+	if (payload && scopes & TN_SCOPE_BIT(TN_SCOPE_PAYLOAD)) {
+		e->scope[TN_SCOPE_PAYLOAD] = (uint32_t)e->n_values;
+		if (r.s->is_cpu)
+			read_task(&r, &rec, payload);
+		else if (rec.type == TN_UF_TYPE_EVENT)
+			read_event(&r, &rec, payload);
+		else
+			read_call(&r, &rec, spec, payload);
+	}
+	return r.values.failed ? tn_fail_memory(err) : TN_OK;
+}
