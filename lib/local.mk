@@ -53,3 +53,4 @@ include lib/lane/local.mk
 include lib/stack/local.mk
 include lib/columns/local.mk
 include lib/symbol/local.mk
+include lib/plot/local.mk

@@ -357,6 +357,7 @@ run_job(const struct options *o)
 		case MODE_DIFF: status = print_differences(&job); break;
 		case MODE_LADDER: status = print_ladder(&job); break;
 		case MODE_FLAME: status = print_flame(&job); break;
+		case MODE_PLOT: status = print_plot(&job); break;
 		case MODE_CHAIN: status = print_chain(&job); break;
 		case MODE_ASK: status = ask(&job); break;
 		default: status = print_events(&job); break;

@@ -104,8 +104,8 @@ TESTS += %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/archive/run.sh
 EXTRA_DIST += %D%/archive/run.sh %D%/follow/run.sh %D%/remote/run.sh %D%/remote/sshd.sh %D%/export/run.sh %D%/live/run.sh %D%/live/breaks.sh %D%/live/daemons.sh %D%/live/proxy %D%/live/app.c %D%/live/tp.h
 
 # Spans, groups and lanes against the same computed by brute force; and straight from the bits beside from values.
-TESTS += %D%/answer/run %D%/answer/questions %D%/answer/ways %D%/stack/run %D%/symbol/run
-EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways %D%/stack/run %D%/symbol/run
+TESTS += %D%/answer/run %D%/answer/questions %D%/answer/ways %D%/stack/run %D%/symbol/run %D%/plot/run
+EXTRA_DIST += %D%/answer/run %D%/answer/questions %D%/answer/ways %D%/stack/run %D%/symbol/run %D%/plot/run
 
 # What surrounds the program: closed descriptors, terminals that go away.
 check_PROGRAMS += tests/hostile/gone tests/hostile/poke

@@ -398,7 +398,7 @@ tn_flame_frames(struct tn_flame **out, const struct tn_flame *f, struct tn_error
 			total[n->name] += n->total;
 		add_frame(&s.stack.item[at], n);
 	}
-	all = f->node[0].total;
+	all = f->n ? f->node[0].total : 0;
 	rc = tn_flame_make(out, &s, &f->counts, f->sampled, err);
 	if (rc == TN_OK) {
 		uint64_t *of = calloc((*out)->n_names + 1, sizeof *of);

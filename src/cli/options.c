@@ -33,7 +33,8 @@ enum {
 
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
-	OPT_FLAME, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST, OPT_SECOND, OPT_VALUES, OPT_EXIT_CODE };
+	OPT_FLAME, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
+	OPT_SECOND, OPT_VALUES, OPT_EXIT_CODE };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -56,6 +57,8 @@ static const struct row {
 	  N_("print what takes time: BEGIN END [by KEY, ...] [show FIELD, ...] [nested|latest|fifo] [as NAME] [where CONDITION]") },
 	{ NULL, OPT_FLAME, "flame", NULL,
 	  N_("print the stacks of --spans, or of call chains, as a tree; =folded: for flamegraph.pl; =frames: a table; =callers") },
+	{ NULL, OPT_PLOT, "plot", N_("PLOT"),
+	  N_("plot a number of events, or of --spans, over time: 'ret', 'dur by name', 'log2(len)'") },
 	{ NULL, OPT_LANES, "lanes", N_("LANES"),
 	  N_("print states over time: EVENT.FIELD by LANE, or (BEGIN END by KEY) by LANE") },
 	{ NULL, OPT_LADDER, "ladder", N_("BY"),
@@ -91,7 +94,10 @@ static const struct row {
 	{ NULL,
 	  OPT_SORT, "sort", N_("COLUMN"),
 	  N_("sort by duration (longest first), begin, end, name, state, key or field; -COLUMN: backwards") },
-	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes: so many steps of time (80)") },
+	{ NULL, OPT_COLUMNS, "columns", N_("N"), N_("with --lanes and --plot: so many steps of time (80)") },
+	{ NULL, OPT_ROWS, "rows", N_("N"), N_("with --plot: so many steps of the value (20)") },
+	{ NULL, OPT_PLOT_AS, "plot-as", N_("FORM"),
+	  N_("with --plot: heat (usual for durations), line (for other numbers), steps, points") },
 	{ NULL, OPT_VALUES, "values", N_("FIELDS"), N_("with --diff: compare how often each value of FIELDS occurs, too") },
 	{ NULL, OPT_EXIT_CODE, "exit-code", NULL, N_("with --diff: exit with 3 if a difference is sure") },
 	{ NULL, OPT_TOP, "top", N_("N"), N_("only the first N lines") },
@@ -371,6 +377,22 @@ set_groups(struct options *o)
 	return o->mode == MODE_ASK ? 0 : set_mode(o, MODE_GROUPS);
 }
 
+/* Plots are of events or of spans. */
+static int
+read_plot_form(struct options *o, const char *text)
+{
+	static const char *const names[] = {
+		[PLOT_HEAT] = "heat", [PLOT_LINE] = "line", [PLOT_STEPS] = "steps", [PLOT_POINTS] = "points",
+	};
+
+	for (size_t i = PLOT_HEAT; i < COUNT(names); i++)
+		if (strcmp(text, names[i]) == 0) {
+			o->plot_as = (enum plot_as)i;
+			return 0;
+		}
+	return usage(_("--plot-as=%s: write heat, line, steps or points"), text, NULL);
+}
+
 /* Stacks are of spans. */
 static int
 read_flame(struct options *o, const char *text)
@@ -394,7 +416,8 @@ read_flame(struct options *o, const char *text)
 static int
 set_spans(struct options *o)
 {
-	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK || o->mode == MODE_DIFF ? 0 :
+	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK || o->mode == MODE_DIFF ||
+	       o->mode == MODE_PLOT ? 0 :
 	       set_mode(o, MODE_SPANS);
 }
 
@@ -470,6 +493,16 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case 'V': return set_mode(o, MODE_VERSION);
 	case OPT_SPANS: o->spans[o->n_spans++] = value; return set_spans(o);
 	case OPT_FLAME: return read_flame(o, value);
+	case OPT_PLOT:
+		o->plot = value;
+		o->mode = o->mode == MODE_SPANS ? MODE_PLOT : o->mode;
+		return set_mode(o, MODE_PLOT);
+	case OPT_PLOT_AS: return read_plot_form(o, value);
+	case OPT_ROWS:
+		if (!read_number(value, 2, 1000, &v))
+			return usage(_("--rows=%s: write a number from 2 to 1000"), value, NULL);
+		o->rows = (int)v;
+		return 0;
 	case OPT_LANES: o->lanes = value; return set_mode(o, MODE_LANES);
 	case OPT_LADDER: o->ladder = value; return set_mode(o, MODE_LADDER);
 	case OPT_COLUMNS:

@@ -10,8 +10,9 @@
 #include "data_rows.h"
 
 enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA, MODE_COMPLETE,
-	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_DIFF,
+	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_PLOT, MODE_DIFF,
 	MODE_HELP, MODE_VERSION };
+enum plot_as { PLOT_AUTO, PLOT_HEAT, PLOT_LINE, PLOT_STEPS, PLOT_POINTS };
 enum flame_form { FLAME_TREE, FLAME_FOLDED, FLAME_FRAMES, FLAME_CALLERS };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
@@ -27,6 +28,9 @@ struct options {
 	const char *group_by;		/* of spans; NULL */
 	const char *where;		/* which spans; NULL: all. Of groups of events it is one more filter */
 	const char *lanes;		/* of what */
+	const char *plot;		/* of what */
+	enum plot_as plot_as;
+	int rows;		/* of a plot */
 	enum flame_form flame;
 	uint64_t columns;		/* 0: the usual */
 	const char *ladder;		/* between lanes of what; "auto" */

@@ -38,14 +38,16 @@ options_refuse_ignored(const struct options *o)
 	static const char *const name[] = {
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
 		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
-		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff",
+		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_PLOT] = "--plot",
+		[MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff",
 		[MODE_ASK] = "--ask=list",
 	};
 	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
 	bool whole = o->mode == MODE_INFO || o->mode == MODE_CHECK || o->mode == MODE_METADATA || o->mode == MODE_PAIRS ||
 		     ask_list;
 	bool ask_chain = o->mode == MODE_ASK && strcmp(o->ask, "chain") == 0;
-	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || ask_chain || ask_list;
+	bool listed = o->mode == MODE_PAIRS || o->mode == MODE_CHAIN || o->mode == MODE_LANES || o->mode == MODE_PLOT ||
+		      ask_chain || ask_list;
 	const struct { const char *option; bool is; } given[] = {
 		{ "--filter", o->n_filters && (whole || o->mode == MODE_CHAIN) },
 		{ "--begin", o->begin && whole },

@@ -46,6 +46,7 @@ int print_lanes(struct job *job);
 int print_ladder(struct job *job);
 int print_flame(struct job *job);
 int print_differences(struct job *job);	/* also EXIT_DIFFERS */
+int print_plot(struct job *job);
 int print_chain(struct job *job);
 int ask_chain(struct job *job);	/* of the longest span */
 

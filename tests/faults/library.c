@@ -450,6 +450,8 @@ static const struct row of_small[] = {
 	{ "lanes of a field, step by step", lanes_step_by_step, "sched_switch.next_tid by cpu", false, false },
 	{ "lanes of spans, step by step", lanes_step_by_step, "(req_begin req_end by id) by vtid", false, false },
 	{ "flame", flame, "req_begin req_end by id", false, false },
+	{ "plot", plot, "log2(dur) by name", false, false },
+	{ "plot of fields", plot, "vtid by name", false, false },
 	{ "flame of fields", flame, "req_begin req_end by id, vtid show kind, what as q", false, false },
 	{ "ladder", ladder, NULL, false, false }, { "new file", written_whole, NULL, true, false },
 	{ "spool", spooled, NULL, true, false },

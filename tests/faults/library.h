@@ -27,7 +27,7 @@ typedef enum tn_code job_fn(struct job *j);
 
 /* Of library_answers.c. */
 job_fn spans_by_begin, spans_by_end, slowest, groups, groups_of_spans, lanes, lanes_step_by_step, kept;
-job_fn flame, ladder, chain, pairs, other_ends;
+job_fn flame, plot, ladder, chain, pairs, other_ends;
 
 /* Of library_more.c. */
 job_fn grown, indexed, unpacked, pieces;

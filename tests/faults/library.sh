@@ -28,7 +28,7 @@ export HOME XDG_CACHE_HOME LC_ALL TZ ASAN_OPTIONS
 # Folders that are joined: what went over to the other when memory is out is freed once. All calls, of opening only.
 FAULTS_ONLY=open "$here/tests/faults/library" 1 "$tmp/joined" || exit 1
 # Answers are defined in few calls: each of them.
-for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans' slowest flame 'flame of fields' ladder cursor \
+for job in spans 'spans by tid' 'spans of conditions' groups 'lanes of a field' 'lanes of spans' slowest flame 'flame of fields' plot 'plot of fields' ladder cursor \
 	'lanes of a field, step by step' 'lanes of spans, step by step' 'new file' spool grow pieces 'wrong TSDL' 'wrong CTF 2'; do
 	FAULTS_ONLY=$job "$here/tests/faults/library" 1 || exit 1
 done

@@ -237,6 +237,36 @@ kept(struct job *j)
 }
 
 enum tn_code
+plot(struct job *j)
+{
+	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };
+	bool of_spans = strncmp(j->text, "log2(dur)", 9) == 0;
+	struct tn_spans *spans = NULL;
+	struct tn_plot *p = NULL;
+	int64_t first, last;
+	enum tn_code rc = of_spans ? tn_spans_new(&spans, j->set, &j->err) : TN_OK;
+
+	if (rc == TN_OK && of_spans)
+		rc = tn_spans_add(spans, "req_begin req_end by id", &j->err);
+	if (rc == TN_OK)
+		rc = tn_set_time_range(j->set, &first, &last, &j->err);
+	if (rc == TN_OK)
+		rc = tn_plot_new(&p, j->set, spans, j->text, &j->err);
+	for (int form = TN_PLOT_HEAT; rc == TN_OK && form <= TN_PLOT_LINE; form++) {
+		rc = tn_plot_run(p, &o, (enum tn_plot_form)form, first, last + 1, 7, 5, &j->err);
+		for (size_t s = 0; rc == TN_OK && s < tn_plot_series(p); s++)
+			for (size_t c = 0; c < tn_plot_columns(p); c++) {
+				add_number(j, tn_plot_point(p, s, c).count);
+				for (size_t r = 0; r < tn_plot_rows(p); r++)
+					add_number(j, tn_plot_cell(p, s, c, r));
+			}
+	}
+	tn_plot_free(p);
+	tn_spans_free(spans);
+	return rc;
+}
+
+enum tn_code
 flame(struct job *j)
 {
 	struct tn_scan_options o = { TN_SCAN_OPTIONS, .threads = 1 };

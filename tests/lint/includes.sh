@@ -24,7 +24,7 @@ archive		base
 text		base model plan
 write		base model plan
 order		base model plan index
-set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat chromejson uftrace
+set		archive base model plan index digest live order ctf ovni vartrace perfdata tracedat chromejson uftrace uftrace
 language	base model plan index digest text write order
 scan		base model plan index digest text write order language
 answer		base model plan index digest text order language scan
@@ -35,6 +35,7 @@ compare		base model plan index digest text order language scan answer span group
 lane		base model plan index digest text order language scan answer span
 symbol		base model plan index digest text order language scan
 stack		base model plan index digest text order language scan answer span
+plot		base language
 columns		base model plan index digest text write order language scan answer
 '
 
@@ -111,7 +112,7 @@ for use in $(quoted "$top"/lib/include/tnav/*.h); do
 done
 for use in $(quoted $(program)); do
 	case ${use##*:} in
-	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | symbol/* | *../lib/*)
+	base/* | model/* | plan/* | ctf/* | ovni/* | vartrace/* | index/* | live/* | archive/* | write/* | order/* | set/* | language/* | scan/* | answer/* | export/* | span/* | group/* | compare/* | lane/* | columns/* | stack/* | plot/* | symbol/* | *../lib/*)
 		bad "${use%:*}: src includes only <tnav/...> of the library, not \"${use##*:}\"" ;;
 	*) ok ;;
 	esac

@@ -55,10 +55,11 @@ for word in $(sed -n '/^static const struct .*\[\] = {/,/^};/s/^	{ \.name = "\([
 	fi
 done
 
-# The pages themselves: no complaint of the formatter, if there is one.
-if command -v man >/dev/null && command -v groff >/dev/null; then
+# The pages themselves, one endless page as on a terminal: no complaint of the formatter, if there is one.
+if command -v groff >/dev/null; then
 	for page in $pages doc/libtnav*.3; do
-		complaints=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
+		complaints=$({ echo .pl 30000v; cat "$page"; } |
+			LC_ALL=C.UTF-8 groff -k -t -man -ww -rcR=0 -rLL=80n -Tutf8 -Z 2>&1 >/dev/null)
 		[ -z "$complaints" ] && ok || bad "$page: $complaints"
 	done
 fi

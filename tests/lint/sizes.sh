@@ -26,6 +26,7 @@ lib/order 1970
 lib/ovni 3760
 lib/perfdata 2901
 lib/plan 3138
+lib/plot 650
 lib/scan 8150
 lib/set 2830
 lib/span 5990
@@ -37,7 +38,7 @@ lib/uftrace 2097
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100
-src/cli 8250
+src/cli 8700
 src/command 2200
 src/prompt 480
 src/reopen 1750

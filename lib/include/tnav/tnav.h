@@ -16,6 +16,7 @@
  *	answer.h	spans, groups, lanes
  *	flame.h		stacks and flame graphs
  *	symbol.h	names of addresses
+ *	plot.h		numbers over time
  *	table.h		answers as text, CSV and JSON lines
  *	writer.h	write traces
  *	worker.h	a thread beside the program's own
@@ -36,6 +37,7 @@
 #include <tnav/columns.h>
 #include <tnav/compare.h>
 #include <tnav/flame.h>
+#include <tnav/plot.h>
 #include <tnav/grow.h>
 #include <tnav/iterate.h>
 #include <tnav/recorder.h>

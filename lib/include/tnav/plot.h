@@ -1,0 +1,80 @@
+/*
+ * tnav/plot.h - how large a number is over time: heat maps and lines
+ *
+ * A plot counts the values of a number, a field or an attribute of events or of spans, in the cells of a grid:
+ * time across, the value upwards. Or it computes the aggregates of the values in each column of time. Values of
+ * up to TN_PLOT_SERIES keys are kept apart.
+ *
+ * Units      Times are nanoseconds since 1970. Durations are nanoseconds.
+ * Ownership  A plot borrows its set and its spans. Names and values are borrowed until the next run.
+ * Threads    One thread at a time for each plot.
+ * Errors     TN_ERR_ARGUMENT for a wrong definition. TN_END: nothing to plot, no value has a time in the range.
+ * States     made, then run any number of times; each run replaces the picture. Freed before its set and spans.
+ * Source     none: this is tnav's own.
+ */
+#ifndef TNAV_PLOT_H
+#define TNAV_PLOT_H
+
+#include <tnav/answer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TN_PLOT_SERIES 8
+#define TN_PLOT_COLUMNS 2048	/* the most columns, and rows */
+
+struct tn_plot;
+
+enum tn_plot_form {
+	TN_PLOT_HEAT,		/* the number of values in each cell */
+	TN_PLOT_LINE		/* least, mean, percentiles, greatest and last value of each column */
+};
+
+/*
+ * Define a plot: "VALUE [by KEY]". VALUE is the name of a number, "log2(NAME)" for an axis that doubles from row to
+ * row, or "NAME/STEP" for rows of that height. Durations double unless a step is given. @spans: the plot is of
+ * spans, with the names of tn_groups_of_spans(); NULL: of events.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_plot_new(struct tn_plot **out, struct tn_set *set, const struct tn_spans *spans, const char *definition,
+	    struct tn_error *err);
+TN_API void tn_plot_free(struct tn_plot *plot);	/* NULL is allowed */
+
+/*
+ * Plot [begin_ns, end_ns) in up to @columns and up to @rows (2 to TN_PLOT_COLUMNS). Columns begin at multiples of
+ * their width, so the first may begin before @begin_ns; it counts only values from there on.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_plot_run(struct tn_plot *plot, const struct tn_scan_options *options, enum tn_plot_form form, int64_t begin_ns,
+	    int64_t end_ns, size_t columns, size_t rows, struct tn_error *err);
+
+TN_API size_t tn_plot_columns(const struct tn_plot *plot);
+TN_API size_t tn_plot_rows(const struct tn_plot *plot);	/* TN_PLOT_HEAT; from the least value */
+TN_API size_t tn_plot_series(const struct tn_plot *plot);	/* at least 1 after a run; those with most values first */
+TN_API uint64_t tn_plot_left_out(const struct tn_plot *plot);	/* values of further keys */
+TN_API int64_t tn_plot_time(const struct tn_plot *plot, size_t column);	/* start of a column; @column columns: the end */
+TN_API enum tn_group_unit tn_plot_unit(const struct tn_plot *plot);
+TN_API const char *tn_plot_value_name(const struct tn_plot *plot);	/* "dur" of "log2(dur) by name" */
+TN_API const char *tn_plot_key_name(const struct tn_plot *plot);	/* NULL: no key */
+/* The key of a series; NULL: there is no key. */
+TN_API const struct tn_answer_value *tn_plot_key(const struct tn_plot *plot, size_t series);
+/* The limits of a row: values from *from up to, not including, *to. */
+TN_API void tn_plot_limits(const struct tn_plot *plot, size_t row, double *from, double *to);
+TN_API uint64_t tn_plot_cell(const struct tn_plot *plot, size_t series, size_t column, size_t row);
+TN_API bool tn_plot_lost(const struct tn_plot *plot, size_t column);	/* events were lost in it, or it has damage */
+
+/* The values of a column. A number is NAN if the column has none. */
+struct tn_plot_point {
+	uint64_t count;
+	double min, mean, p50, p99, max, last;
+};
+
+TN_API struct tn_plot_point tn_plot_point(const struct tn_plot *plot, size_t series, size_t column);
+/* The least and the greatest value of the plot. */
+TN_API void tn_plot_range(const struct tn_plot *plot, double *min, double *max);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

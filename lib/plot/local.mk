@@ -1,0 +1,2 @@
+lib_libtnav_core_la_SOURCES += \
+	%D%/plot.c
