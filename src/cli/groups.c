@@ -149,8 +149,6 @@ print_rows(struct printer *p)
 	for (size_t r = 0; room && r < n && answer_form(&p->answer) == TN_TABLE_TEXT; r++)
 		tn_table_measure(p->answer.table, row_at(p, r, room));
 	p->so_far = 0;
-	tn_table_heading(p->answer.table, answer_form(&p->answer), &p->answer.line);
-	status = answer_put(&p->answer);
 	status = answer_heading(&p->answer);
 	for (size_t r = 0; room && r < n && !status; r++)
 		status = answer_row(&p->answer, row_at(p, r, room));
