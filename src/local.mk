@@ -10,6 +10,7 @@ src_tnav_SOURCES += %D%/screen/charset.c %D%/screen/charset.h
 src_tnav_SOURCES += %D%/screen/escape.c %D%/screen/escape.h
 src_tnav_SOURCES += %D%/screen/key.c %D%/screen/key.h
 src_tnav_SOURCES += %D%/screen/line.c %D%/screen/line.h
+src_tnav_SOURCES += %D%/screen/readable.c %D%/screen/readable.h
 src_tnav_SOURCES += %D%/screen/rungs.c %D%/screen/rungs.h
 src_tnav_SOURCES += %D%/screen/style.h
 src_tnav_SOURCES += %D%/screen/zone.c %D%/screen/zone.h

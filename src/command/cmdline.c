@@ -90,6 +90,8 @@ put_commands(struct line *l, struct session *s)
 	for (size_t i = 0; i < COLOR_RULES && *s->settings.rule[i].text; i++) {
 		char rule[COLOR_TEXT + 40];
 
+		if (settings_is_default_rule(&s->settings.rule[i]))
+			continue;
 		snprintf(rule, sizeof rule, "+color %s %s", s->settings.rule[i].text,
 			 style_name_of(s->settings.rule[i].style));
 		quote_shell(l, rule);

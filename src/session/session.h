@@ -50,6 +50,7 @@ struct settings {
 	bool since_origin;	/* times are shown as differences from `origin_ns` */
 	int64_t origin_ns;
 	int64_t gap_ns;		/* ]g stops at a longer time between events */
+	bool readable;		/* values as people read them; else as babeltrace2 prints them */
 	bool header;		/* a heading above the columns */
 	bool strip;		/* and below it when there are how many events */
 	bool exact;		/* all digits of deltas */

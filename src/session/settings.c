@@ -37,6 +37,7 @@ static const char *const column_names[COLUMN_FIELD + 1] = {
 static const char *const background_names[] = {
 	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
 };
+static const char *const value_names[] = { "readable", "babeltrace2", NULL };
 static const char *const switch_names[] = { "on", "off", NULL };
 
 const char *
@@ -180,7 +181,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 
 /* ---- the table ---- */
 
-enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND };
+enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES };
 
 static const struct setting {
 	const char *name;
@@ -192,6 +193,7 @@ static const struct setting {
 	{ "delta", DELTA, 0, delta_names },
 	{ "columns", COLUMNS, 0, column_names },
 	{ "gap", GAP, 0, NULL },
+	{ "values", VALUES, 0, value_names },
 	{ "header", SWITCH, offsetof(struct settings, header), switch_names },
 	{ "strip", SWITCH, offsetof(struct settings, strip), switch_names },
 	{ "exact", SWITCH, offsetof(struct settings, exact), switch_names },
@@ -209,7 +211,7 @@ static const struct setting {
 
 #define N_SETTINGS (sizeof settings / sizeof *settings)
 #define SETTING_NAMES \
-	"time, delta, columns, gap, header, strip, exact, wrap, losses, color, background, ignorecase, history, session, " \
+	"time, delta, columns, gap, values, header, strip, exact, wrap, losses, color, background, ignorecase, history, session, " \
 	"cursor, mouse, utc"
 
 static const struct setting *
@@ -231,7 +233,8 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		snprintf(err->text, sizeof err->text, _("no setting '%s': %s"), name, SETTING_NAMES);
 		return false;
 	}
-	if ((s->kind == TIME || s->kind == DELTA || s->kind == BACKGROUND) && !find_name(s->values, value, &i, err))
+	if ((s->kind == TIME || s->kind == DELTA || s->kind == BACKGROUND || s->kind == VALUES) &&
+	    !find_name(s->values, value, &i, err))
 		return false;
 	switch (s->kind) {
 	case TIME:
@@ -240,6 +243,9 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		return true;
 	case DELTA:
 		set->delta = (enum delta_kind)i;
+		return true;
+	case VALUES:
+		set->readable = i == 0;
 		return true;
 	case BACKGROUND:
 		set->background = (enum background)i;
@@ -298,6 +304,7 @@ settings_put(const struct settings *set, const char *name, struct line *out)
 	case DELTA: line_puts(out, STYLE_TEXT, delta_names[set->delta]); break;
 	case BACKGROUND: line_puts(out, STYLE_TEXT, background_names[set->background]); break;
 	case GAP: put_span(set->gap_ns, out); break;
+	case VALUES: line_puts(out, STYLE_TEXT, value_names[!set->readable]); break;
 	case COLUMNS: put_columns(set, out); break;
 	default: line_puts(out, STYLE_TEXT, *(const bool *)((const char *)set + s->at) ? "on" : "off"); break;
 	}
@@ -467,6 +474,23 @@ settings_same(struct settings *set, const char *text, struct tn_error *err)
 
 /* ---- at the start ---- */
 
+/* Events that report an error. Rules about fields that a trace does not have do nothing. */
+static const char *const default_rules[] = {
+	"loglevel <= 3 red", "ret < 0 red", "status >= 400 and status < 600 red",
+};
+
+bool
+settings_is_default_rule(const struct color_rule *rule)
+{
+	size_t n = strlen(rule->text);
+
+	for (size_t i = 0; i < sizeof default_rules / sizeof *default_rules; i++)
+		if (strncmp(default_rules[i], rule->text, n) == 0 && default_rules[i][n] == ' ' &&
+		    strcmp(default_rules[i] + n + 1, style_name_of(rule->style)) == 0)
+			return true;
+	return false;
+}
+
 static void
 default_columns(struct settings *set)
 {
@@ -491,13 +515,16 @@ void
 settings_defaults(struct settings *set, const struct browse_options *options)
 {
 	const char *no_color = getenv("NO_COLOR");
+	struct tn_error err;
 
-	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .header = true, .strip = true,
+	*set = (struct settings) { .text = options->text, .gap_ns = 1000000, .readable = true, .header = true, .strip = true,
 				   .losses = true, .history = true, .cursor = true, .mouse = true };
 	set->text.color = false;
 	set->color = !no_color || !*no_color;
 	for (size_t i = 0; i < sizeof same_names / sizeof *same_names; i++)
 		snprintf(set->same[i].names, SAME_TEXT, "%s", same_names[i]);
+	for (size_t i = 0; i < sizeof default_rules / sizeof *default_rules; i++)
+		(void)!settings_color(set, default_rules[i], &err);
 	if (options->same)
 		snprintf(set->same[sizeof same_names / sizeof *same_names].names, SAME_TEXT, "%s", options->same);
 	default_columns(set);

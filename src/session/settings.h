@@ -24,6 +24,7 @@ bool column_is_shown(const struct settings *set, const struct column *column);
 bool column_toggle(struct settings *set, const char *name, struct tn_error *err);
 
 /* "EXPRESSION STYLE": what passes has that colour; STYLE off takes the rule away, "off" alone all of them. */
+bool settings_is_default_rule(const struct color_rule *rule);	/* it is there without a word of the user */
 bool settings_color(struct settings *set, const char *text, struct tn_error *err);
 /*
  * "NAME NAME ...": these fields mean the same, in place of what was said of the first one; one name alone: it means only

@@ -16,7 +16,8 @@
 struct detail {
 	int depth;
 	char *name, *text, *rest;	/* safe: the texts of the three columns; `rest` may be NULL */
-	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines */
+	char *path, *value;	/* of a field: full path, value as an expression says it; NULL of other lines, but: */
+	bool is_fact;		/* an attribute: the path is its name */
 	uint64_t bit, bits;
 	enum action enter;	/* the action of Enter; ACT_NONE: a field's values, or nothing */
 };
@@ -80,6 +81,23 @@ add_fact(struct details *d, enum action enter, const char *name, const char *val
 	it->text = line_safe_copy(value, strlen(value));
 }
 
+/* A line about an attribute with such a text. */
+static void
+add_attribute(struct details *d, enum action enter, const char *title, const char *text, const char *name, const char *value)
+{
+	size_t n = d->list.n;
+	struct detail *it;
+
+	add_fact(d, enter, title, text);
+	if (d->list.n == n || !value || strpbrk(value, "\"\\"))
+		return;
+	it = &d->item[n];
+	it->is_fact = true;
+	it->path = strdup(name);
+	if (asprintf(&it->value, "\"%s\"", value) < 0)
+		it->value = NULL;
+}
+
 /* ---- facts ---- */
 
 static void
@@ -117,7 +135,7 @@ add_place(struct details *d, const struct tn_row *row)
 
 	snprintf(text, sizeof text, "%s  (%s %" PRIu64 ", %s)", tn_stream_name(row->stream), _("id"),
 		 tn_stream_id(row->stream), tn_trace_path(tn_stream_trace(row->stream)));
-	add_fact(d, ACT_STREAMS, _("stream"), text);
+	add_attribute(d, ACT_STREAMS, _("stream"), text, "stream", tn_stream_name(row->stream));
 	if (tn_stream_packet(row->stream, packet, &info) != TN_OK)
 		return;
 	snprintf(text, sizeof text, _("%zu of %s, at byte %" PRIu64 " of %s, %s"), packet,
@@ -139,7 +157,7 @@ add_event_facts(struct details *d, const struct tn_row *row, const struct tn_eve
 		 ec && tn_event_class_log_level(ec) >= 0 ? ", " : "",
 		 ec && tn_event_class_log_level(ec) >= 0 && tn_log_level_name(tn_event_class_log_level(ec))
 			 ? tn_log_level_name(tn_event_class_log_level(ec)) : "");
-	add_fact(d, ACT_METADATA, _("event"), text);
+	add_attribute(d, ACT_METADATA, _("event"), text, "name", name);
 	add_time(d, row);
 	add_place(d, row);
 	snprintf(text, sizeof text, _("bit %" PRIu64 " (byte %" PRIu64 ") of the packet, %" PRIu64 " bits"), bit, bit / 8,
@@ -360,6 +378,7 @@ add_values(struct walk *w, const struct tn_value *v, const char *path, const cha
 	}
 }
 
+/* Fields come first, then what the event is and where, then headers. */
 static void
 add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *event)
 {
@@ -375,6 +394,8 @@ add_scopes(struct details *d, const struct tn_row *row, const struct tn_event *e
 
 		const char *path = tn_event_scope_path(event, order[i]);
 
+		if (order[i] == TN_SCOPE_PACKET_CONTEXT)
+			add_event_facts(d, row, event);
 		w.shadowed = strcmp(path, tn_scope_path(order[i])) != 0 ? event : NULL;
 		if (v)
 			add_values(&w, v, path, path, 0);
@@ -419,7 +440,7 @@ details_selected(struct view *v)
 	s->here.focus_value = it ? copy(it->value) : NULL;
 	s->here.focus_bit = it && it->path ? it->bit : 0;
 	s->here.focus_bits = it && it->path ? it->bits : 0;
-	if (it && it->path) {
+	if (it && it->path && d->list.base.active) {
 		free(d->wanted);
 		d->wanted = strdup(it->path);
 	}
@@ -428,11 +449,16 @@ details_selected(struct view *v)
 static void
 choose_again(struct details *d)
 {
-	for (size_t i = 0; d->wanted && i < d->list.n; i++)
-		if (d->item[i].path && strcmp(d->item[i].path, d->wanted) == 0) {
-			d->list.selected = i;
-			break;
-		}
+	size_t i = 0, first = 0;
+
+	while (i < d->list.n && !(d->wanted && d->item[i].path && strcmp(d->item[i].path, d->wanted) == 0))
+		i++;
+	while (first < d->list.n && !(d->item[first].value && !d->item[first].is_fact))
+		first++;
+	if (i < d->list.n)
+		d->list.selected = i;
+	else if (first < d->list.n)	/* the first field */
+		d->list.selected = first;
 	if (d->list.selected >= d->list.n)
 		d->list.selected = d->list.n ? d->list.n - 1 : 0;
 	details_selected(&d->list.base);
@@ -448,7 +474,6 @@ fill(struct details *d)
 	if (l->state == LOOK_READY && l->row.kind != TN_ROW_EVENT) {
 		add_notice(d, &l->row);
 	} else if (l->state == LOOK_READY && l->event) {
-		add_event_facts(d, &l->row, l->event);
 		add_scopes(d, &l->row, l->event);
 	} else if (l->state == LOOK_WAIT) {
 		add_fact(d, ACT_NONE, "", _("reading the event"));
@@ -483,7 +508,7 @@ details_row(struct view *v, size_t i, struct line *out)
 	const struct detail *it = &d->item[i];
 	int begin;
 
-	if (!it->path) {
+	if (!it->path || it->is_fact) {
 		line_puts(out, STYLE_HEADING, it->name ? it->name : "");
 		line_pad(out, 10, true);
 		line_puts(out, STYLE_TEXT, it->text ? it->text : "");

@@ -12,11 +12,13 @@
 
 #include "screen/canvas.h"
 #include "event_line.h"
+#include "screen/readable.h"
 #include "gettext.h"
 #include "session/nesting.h"
 #include "session/settings.h"
 
-#define PARTS 24
+#define PARTS 96
+#define SLACK 2		/* cells that a column may be wider before its text is cut */
 #define MARKS 64
 #define NARROW 100		/* columns: a terminal with less than these is narrow */
 #define PAYLOAD_CELLS 40	/* that the payload has at least, at 80 columns */
@@ -179,10 +181,23 @@ target(struct composer *c, const struct column *column)
 }
 
 static void
-note_part(struct composer *c, const struct column *column, size_t from, size_t n)
+note_part_at(struct composer *c, const struct column *column, size_t from, size_t n, size_t at)
 {
 	if (c->n_parts < PARTS)
-		c->part[c->n_parts++] = (struct part) { from, n, column->pinned, target(c, column)->n };
+		c->part[c->n_parts++] = (struct part) { from, n, column->pinned, at };
+}
+
+static void
+note_part(struct composer *c, const struct column *column, size_t from, size_t n)
+{
+	note_part_at(c, column, from, n, target(c, column)->n);
+}
+
+/* The sign in the place of text that is cut. */
+static const char *
+cut_sign(const struct composer *c)
+{
+	return c->session->utf8 ? "\u2026" : "~";
 }
 
 /* How wide a column may grow by itself. */
@@ -256,7 +271,7 @@ column_width(struct composer *c, struct column *column, int need)
 	if (column->kind == COLUMN_NAME && is_narrow(c)) {	/* known beforehand: it does not move */
 		need = c->session->widths.short_name_width > 5 ? c->session->widths.short_name_width : 5;
 		need += indent_of(c->session, nesting_deepest(c->session));
-		column->seen = need < name_room(c) ? need : name_room(c);
+		column->seen = need <= name_room(c) + SLACK ? need : name_room(c);
 		return column->seen;
 	}
 	if (column->kind >= COLUMN_FIELD && need < 5 && strcmp(heading, "cpu") != 0)
@@ -267,7 +282,7 @@ column_width(struct composer *c, struct column *column, int need)
 		need = c->session->widths.name_width;
 	if (column->kind > COLUMN_DELTA && !c->last && need < text_width(heading, strlen(heading)))
 		need = text_width(heading, strlen(heading));
-	if (need > most)
+	if (need > most + SLACK)
 		need = most;
 	if (need > column->seen)
 		column->seen = need;
@@ -289,14 +304,14 @@ put_cut(struct composer *c, struct column *column, unsigned style, const char *t
 
 	line_pad(l, begin + indent, false);
 	if (cut && tail)
-		line_puts(l, STYLE_DIM, "~");
+		line_puts(l, STYLE_DIM, cut_sign(c));
 	if (whole_at != SIZE_MAX)
 		note_part(c, column, whole_at + skip, n - skip);
 	if (cut && !tail)
 		n = text_fit(text, n, width - indent - 1, NULL);
 	line_add(l, style, text + skip, n - skip);
 	if (cut && !tail)
-		line_puts(l, STYLE_DIM, "~");
+		line_puts(l, STYLE_DIM, cut_sign(c));
 	line_pad(l, begin + width, false);
 	line_puts(l, STYLE_TEXT, " ");
 }
@@ -407,59 +422,32 @@ put_delta(struct composer *c, struct column *column)
 	line_puts(l, STYLE_TEXT, " ");
 }
 
-static bool
-is_name(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_'
-	       || (unsigned char)ch >= 0x80;
-}
-
-static size_t
-string_end(const char *text, size_t i, size_t n)
-{
-	for (i++; i < n && text[i] != '"'; i++)
-		if (text[i] == '\\')
-			i++;
-	return i < n ? i + 1 : n;
-}
-
-/* "{ name = 1, text = "x" }" with names and strings in their colours. */
+/* Values as people read them; matches of the search are marked where the bytes came from. */
 static void
-put_fields(struct line *l, const char *text, size_t n)
+put_readable(struct composer *c, struct column *column, const char *text, size_t n, size_t whole_at, bool plain)
 {
-	size_t from = 0, i = 0;
+	struct line *l = target(c, column);
+	struct readable r = { 0 };
+	size_t at = l->n, run;
 
-	while (i < n) {
-		size_t end = i;
-		unsigned style = STYLE_TEXT;
-
-		if (text[i] == '"') {
-			end = string_end(text, i, n);
-			style = STYLE_STRING;
-		} else if (is_name(text[i])) {
-			while (end < n && is_name(text[end]))
-				end++;
-			if (end + 3 <= n && memcmp(text + end, " = ", 3) == 0)
-				style = STYLE_FIELD;
-		} else {
-			end++;
-		}
-		if (style != STYLE_TEXT) {
-			line_add(l, STYLE_TEXT, text + from, i - from);
-			line_add(l, style, text + i, end - i);
-			from = end;
-		}
-		if (style == STYLE_FIELD && end - i == 3 && end + 3 < n && memcmp(text + i, "ret", 3) == 0
-		    && text[end + 3] == '-') {
-			line_add(l, STYLE_TEXT, text + end, 3);
-			for (from = end += 3; end < n && text[end] != ',' && text[end] != ' '; end++)
-				;
-			line_add(l, STYLE_ERROR, text + from, end - from);	/* a call that failed */
-			from = end;
-		}
-		i = end;
+	if (!c->session->settings.readable || !readable_make(&r, text, n)) {
+		note_part(c, column, whole_at, n);
+		r.n = 0;
 	}
-	line_add(l, STYLE_TEXT, text + from, n - from);
+	for (size_t i = 0; i < r.n; i += run) {
+		for (run = 1; i + run < r.n && r.from[i + run] == r.from[i] + run; run++)
+			;
+		if (r.from[i] != READABLE_NONE)
+			note_part_at(c, column, whole_at + r.from[i], run, at + i);
+	}
+	if (r.n)
+		text = r.text;
+	n = r.n ? r.n : n;
+	if (plain)
+		line_add(l, STYLE_DIM, text, n);
+	else
+		readable_put(l, text, n);
+	readable_release(&r);
 }
 
 static void
@@ -481,11 +469,7 @@ put_pieces(struct composer *c, struct column *column, enum piece from, enum piec
 			n -= 4;
 			skip = 2;
 		}
-		note_part(c, column, c->piece_at[p] + skip, n);
-		if (plain)
-			line_add(l, STYLE_DIM, text, n);
-		else
-			put_fields(l, text, n);
+		put_readable(c, column, text, n, c->piece_at[p] + skip, plain);
 	}
 	/* These texts differ in length: the columns after them are not aligned, unless the user wants it. */
 	if (column->width)
@@ -516,6 +500,15 @@ put_origin(struct composer *c, struct column *column, const char *text)
 	put_cut(c, column, STYLE_ORIGIN, text ? text : "", text ? strlen(text) : 0, SIZE_MAX, text && strchr(text, '/'));
 }
 
+static bool
+is_number(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strchr("0123456789.-+xabcdefABCDEF", text[i]) || !text[i])
+			return false;
+	return n > 0;
+}
+
 /* Numbers are right-aligned. */
 static void
 put_field(struct composer *c, struct column *column)
@@ -525,9 +518,17 @@ put_field(struct composer *c, struct column *column)
 	const char *text = c->row->field ? c->row->field + from : "";
 	size_t n = c->row->field ? c->row->field_end[i] - from : 0;
 	struct line *l = target(c, column);
-	bool wanted = c->row->wanted & 1u << i;
-	int need = text_width(text, n), width = column_width(c, column, need);
-	bool number = n && strspn(text, "0123456789.-+xabcdefABCDEF") >= n && text[0] != '"';
+	bool wanted = c->row->wanted & 1u << i, number;
+	struct readable r = { 0 };
+	int need, width;
+
+	if (c->session->settings.readable && readable_make(&r, text, n) && r.n) {
+		text = r.text;
+		n = r.n;
+	}
+	need = text_width(text, n);
+	width = column_width(c, column, need);
+	number = is_number(text, n);
 
 	if (number && need < width)
 		line_pad(l, l->width + width - need, false);
@@ -536,12 +537,14 @@ put_field(struct composer *c, struct column *column)
 	if (number && width) {
 		line_add(l, STYLE_TEXT, text, n);
 		line_puts(l, STYLE_TEXT, " ");
+		readable_release(&r);
 		return;
 	}
 	if (wanted)
 		text = c->session->utf8 ? "\u2026" : "...";
 	put_cell(c, column, wanted ? STYLE_DIM : n && *text == '"' ? STYLE_STRING : STYLE_TEXT, text, wanted ? strlen(text) : n,
 		 SIZE_MAX);
+	readable_release(&r);
 }
 
 static void

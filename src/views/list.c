@@ -104,6 +104,8 @@ list_draw(struct list_view *l, struct canvas *c)
 		canvas_line(c, row, a.col, a.cols, &l->line, l->left, true);
 		if (i == l->selected && l->base.active)
 			canvas_point(c, row, a.col);
+		if (i == l->selected && !l->base.active && class->place == VIEW_PANE)
+			canvas_flag(c, row, a.col, a.cols, STYLE_FOCUS);
 		if ((i == l->selected || (l->selecting && is_between(l, i))) && l->base.active)
 			canvas_flag(c, row, a.col, a.cols, STYLE_SELECTED);
 	}

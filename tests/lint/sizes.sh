@@ -42,7 +42,7 @@ src/cli 8700
 src/command 2200
 src/prompt 480
 src/reopen 1750
-src/screen 1500
+src/screen 1720
 src/select 2600
 src/session 6100
 src/term 1260
