@@ -200,9 +200,9 @@ put_value(struct tn_columns_table *t, struct column *c, const struct tn_answer_v
 		t->text.n = 0;
 		tn_answer_value_text(v, &t->text);
 		if (v->kind == TN_ANSWER_TEXT)
-			tn_node_put_text(c->node, row, 0, v->text, v->n, false);
+			tn_node_put_text(c->node, row, 0, v->text, v->n);
 		else
-			tn_node_put_text(c->node, row, 0, t->text.text, t->text.n, false);
+			tn_node_put_text(c->node, row, 0, t->text.text, t->text.n);
 		if (c->number)
 			tn_node_put(c->number, row, 0, bits);
 		return;

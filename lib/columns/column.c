@@ -101,8 +101,8 @@ add_word(struct tn_column *c, struct tn_hash_item *item, const void *bytes, size
 	return word->bytes != NULL;
 }
 
-static void
-put_code(struct tn_column *c, uint32_t code)
+void
+tn_column_code(struct tn_column *c, uint32_t code)
 {
 	if (c->code.n == c->code.room && !TN_ARRAY_RESERVE(&c->code, c->code.n + 1)) {
 		c->failed = true;
@@ -114,30 +114,21 @@ put_code(struct tn_column *c, uint32_t code)
 }
 
 void
-tn_column_text(struct tn_column *c, const void *bytes, size_t n, bool stays)
+tn_column_text(struct tn_column *c, const void *bytes, size_t n)
 {
 	struct tn_hash_item *item;
 	bool is_new = false;
 
 	if (c->failed)
 		return;
-	if (c->is_full) {
-		put_plain(c, bytes, n);
-		return;
-	}
-	if (stays && bytes == c->last) {
-		put_code(c, c->last_code);
-		return;
-	}
 	/* Often it is the same as the one before. */
-	if (c->code.n && !c->word.item[c->last_code].mended && c->word.item[c->last_code].n == n &&
+	if (c->code.n && !c->is_full && !c->word.item[c->last_code].mended && c->word.item[c->last_code].n == n &&
 	    memcmp(c->word.item[c->last_code].bytes, bytes, n) == 0) {
-		c->last = stays ? bytes : NULL;
-		put_code(c, c->last_code);
+		tn_column_code(c, c->last_code);
 		return;
 	}
-	if (n > MOST_WORD_BYTES) {
-		c->is_full = true;
+	c->is_full |= n > MOST_WORD_BYTES;
+	if (c->is_full) {
 		put_plain(c, bytes, n);
 		return;
 	}
@@ -146,9 +137,8 @@ tn_column_text(struct tn_column *c, const void *bytes, size_t n, bool stays)
 		c->failed = true;
 		return;
 	}
-	c->last = stays ? bytes : NULL;
 	c->last_code = (uint32_t)item->value;
-	put_code(c, c->last_code);
+	tn_column_code(c, c->last_code);
 }
 
 void
@@ -160,8 +150,8 @@ tn_column_clear(struct tn_column *c)
 	tn_arena_release(&c->copies);
 	c->word_bytes = c->plain.n = c->n_plain = 0;
 	c->is_full = false;
-	c->last = NULL;
 	c->last_code = 0;
+	memset(c->known, 0, sizeof c->known);
 }
 
 void

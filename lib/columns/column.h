@@ -45,6 +45,8 @@ struct tn_word {
 	uint32_t mended;	/* invalid sequences of UTF-8 that were replaced */
 };
 
+#define TN_KNOWN_TEXTS 16
+
 struct tn_column {
 	struct tn_leaf_type type;
 	uint16_t definition, repetition;	/* the highest levels */
@@ -64,8 +66,9 @@ struct tn_column {
 	struct tn_str plain;		/* values after the last code: size (not FIXED), bytes */
 	size_t n_plain;
 	uint64_t mended;		/* invalid sequences in all values */
-	const void *last;		/* the text that came last, if it stays where it is, */
-	uint32_t last_code;		/* and its code */
+	uint32_t last_code;		/* of the text that came last */
+	/* Texts that stay where they are, by their address. */
+	struct tn_known_text { const void *at; uint32_t code; } known[TN_KNOWN_TEXTS];
 	bool failed;			/* memory was out */
 };
 
@@ -117,8 +120,21 @@ tn_column_number(struct tn_column *c, uint64_t v)
 	*c->held += sizeof v;
 }
 
-/* @stays: the bytes stay where they are until the row group ends, so that their address says that they are the same. */
-void tn_column_text(struct tn_column *c, const void *bytes, size_t n, bool stays);
+void tn_column_code(struct tn_column *c, uint32_t code);
+void tn_column_text(struct tn_column *c, const void *bytes, size_t n);
+/* A text with a NUL that stays where it is until the row group ends: its address says that it is the same. */
+static inline void
+tn_column_fixed_text(struct tn_column *c, const char *text)
+{
+	struct tn_known_text *known = &c->known[((uintptr_t)text >> 3 ^ (uintptr_t)text >> 9) % TN_KNOWN_TEXTS];
+
+	if (known->at == text && !c->is_full) {
+		tn_column_code(c, known->code);
+		return;
+	}
+	tn_column_text(c, text, strlen(text));
+	*known = (struct tn_known_text) { c->is_full || c->failed ? NULL : text, c->last_code };
+}
 
 void tn_column_clear(struct tn_column *c);	/* for the next row group */
 void tn_column_release(struct tn_column *c);

@@ -265,7 +265,7 @@ static void
 put_lost_text(struct writing *w, size_t column, const char *text)
 {
 	if (text)
-		tn_node_put_text(w->lost_node[column], w->lost->rows.file.row, 0, text, strlen(text), true);
+		tn_node_put_fixed_text(w->lost_node[column], w->lost->rows.file.row, text);
 }
 
 static enum tn_code
@@ -361,6 +361,7 @@ run(struct writing *w, struct tn_error *err)
 	look.progress = on_progress;
 	look.stopped = is_stopped;
 	look.user = w;
+	look.scopes = TN_SCOPE_SHOWN;
 	rc = tn_scan(w->set, &look, NULL, err);
 	if (rc != TN_ERR_CANCELLED || w->rc >= 0)
 		return rc;

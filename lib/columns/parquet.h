@@ -94,10 +94,18 @@ tn_node_put(struct tn_node *leaf, uint64_t row, unsigned repetition, uint64_t v)
 }
 
 static inline void
-tn_node_put_text(struct tn_node *leaf, uint64_t row, unsigned repetition, const void *bytes, size_t n, bool stays)
+tn_node_put_text(struct tn_node *leaf, uint64_t row, unsigned repetition, const void *bytes, size_t n)
 {
 	tn_column_entry(&leaf->column, row, leaf->definition, repetition);
-	tn_column_text(&leaf->column, bytes, n, stays);
+	tn_column_text(&leaf->column, bytes, n);
+}
+
+/* A text that stays where it is until the row group ends. */
+static inline void
+tn_node_put_fixed_text(struct tn_node *leaf, uint64_t row, const char *text)
+{
+	tn_column_entry(&leaf->column, row, leaf->definition, 0);
+	tn_column_fixed_text(&leaf->column, text);
 }
 
 #endif

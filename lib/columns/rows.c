@@ -21,15 +21,15 @@ put_scalar(struct tn_event_rows *w, struct tn_node *leaf, const struct tn_value 
 	switch (leaf->column.type.physical) {
 	case TN_PHYSICAL_BYTES:
 		n = t->kind == TN_KIND_STRING ? tn_json_string_size(v) : (size_t)v->size;
-		tn_node_put_text(leaf, row, repetition, v->bytes, n, false);
+		tn_node_put_text(leaf, row, repetition, v->bytes, n);
 		return;
 	case TN_PHYSICAL_FIXED:
 		n = leaf->column.type.size;
 		w->scratch.n = 0;
 		if (tn_str_reserve(&w->scratch, n) && tn_value_wide(v, (uint8_t *)w->scratch.text, n, &n) == TN_OK)
-			tn_node_put_text(leaf, row, repetition, w->scratch.text, n, false);
+			tn_node_put_text(leaf, row, repetition, w->scratch.text, n);
 		else if (t->kind == TN_KIND_FLOAT && !w->scratch.failed)
-			tn_node_put_text(leaf, row, repetition, v->bytes, n, false);
+			tn_node_put_text(leaf, row, repetition, v->bytes, n);
 		else
 			leaf->column.failed = true;
 		return;
@@ -86,7 +86,7 @@ put_labelled(struct tn_event_rows *w, struct tn_field_nodes *nodes, const struct
 
 	put_scalar(w, nodes->node, v, repetition);
 	if (text && text->n)
-		tn_node_put_text(nodes->labels, w->file.row, repetition, text->bytes, text->n, true);
+		tn_node_put_text(nodes->labels, w->file.row, repetition, text->bytes, text->n);
 	else
 		put_absent(w, nodes->labels, repetition);
 }
@@ -188,8 +188,10 @@ member(const struct tn_event *e, enum tn_scope scope, const struct tn_field *fie
 static void
 put_text(struct tn_event_rows *w, struct tn_node *leaf, const char *text, bool stays)
 {
-	if (text && leaf)
-		tn_node_put_text(leaf, w->file.row, 0, text, strlen(text), stays);
+	if (text && leaf && stays)
+		tn_node_put_fixed_text(leaf, w->file.row, text);
+	else if (text && leaf)
+		tn_node_put_text(leaf, w->file.row, 0, text, strlen(text));
 }
 
 static void

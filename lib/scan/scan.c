@@ -174,7 +174,7 @@ deliver_values(struct scan *scan, const struct tn_stop *stop, const struct tn_ro
 	enum tn_code rc = TN_OK;
 
 	if (!stop->is_notice) {
-		rc = b->stream->trace->ops->read(b, stop->row, TN_SCOPE_ALL, &scan->event, &why);
+		rc = b->stream->trace->ops->read(b, stop->row, o->scopes ? o->scopes : TN_SCOPE_ALL, &scan->event, &why);
 		if (rc == TN_OK)
 			rc = tn_packet_check(b->stream, &b->entry, &why);
 	}

@@ -190,6 +190,7 @@ struct tn_scan_options {
 	 */
 	int (*times)(void *user, uint32_t stream, size_t packet, const int64_t *time_ns, size_t n);
 	void *user;
+	unsigned scopes;	/* of `event`: TN_SCOPE_BIT()s of the scopes to read; 0: all */
 };
 
 /* Scan to the end, the limit, or a stop. *passed (may be NULL) is set even on failure. */
