@@ -161,8 +161,8 @@ EXTRA_DIST += %D%/perfdata/owner %D%/perfdata/run %D%/perfdata/writer.pl
 EXTRA_DIST += %D%/tracedat/owner %D%/tracedat/run %D%/tracedat/writer.pl
 
 # Files of columns, by a reader that has no line of the writer.
-TESTS += tests/parquet/run
-EXTRA_DIST += %D%/parquet/run %D%/parquet/reader.pl
+TESTS += tests/parquet/run tests/parquet/fleet
+EXTRA_DIST += %D%/parquet/fleet %D%/parquet/run %D%/parquet/reader.pl
 
 include tests/digest/local.mk
 
