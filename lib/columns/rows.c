@@ -163,6 +163,8 @@ put_field(struct tn_event_rows *w, struct tn_trace_nodes *t, const struct tn_val
 	if (nodes->labels) {
 		if (nodes->node)
 			put_labelled(w, nodes, v, 0);
+	} else if (nodes->node && nodes->node->kind == TN_NODE_LEAF) {
+		put_scalar(w, nodes->node, v, 0);
 	} else if (nodes->node) {
 		put_value(w, t, v, nodes->node, 0);
 	} else if (v->field->type->kind == TN_KIND_STRUCT && v == whole) {
@@ -230,7 +232,7 @@ tn_event_rows_put(struct tn_event_rows *w, const struct tn_event *e)
 	if (e->has_cycles)
 		tn_node_put(s->cycles, row, 0, e->cycles);
 	put_text(w, s->trace_path, e->stream->trace->path, true);
-	put_text(w, s->host, tn_stream_host(e->stream), true);
+	put_text(w, s->host, s->host_of_stream[e->stream->rank], true);
 	put_text(w, s->stream, tn_stream_name(e->stream), true);
 	tn_node_put(s->packet, row, 0, e->packet);
 	put_text(w, s->name, e->name, e->name == e->event_class->name);

@@ -508,8 +508,10 @@ add_trace(struct tn_schema *s, struct tn_trace_nodes *t, const struct tn_trace *
 		.process = process && process->is_text ? process->text : NULL,
 		.has_pid = pid && !pid->is_text, .pid = pid && !pid->is_text ? (uint64_t)pid->number : 0,
 	};
-	for (size_t i = 0; i < trace->n_streams; i++)
+	for (size_t i = 0; i < trace->n_streams; i++) {
 		s->of_stream[trace->stream[i]->rank] = t;
+		s->host_of_stream[trace->stream[i]->rank] = tn_stream_host(trace->stream[i]);
+	}
 	return t->of_field && t->of_class;
 }
 
@@ -552,7 +554,8 @@ tn_schema_make(struct tn_schema *s, struct tn_parquet *file, const struct tn_set
 	*s = (struct tn_schema) { .file = file };
 	s->trace = TN_NEW_ARRAY(&s->arena, set->n_traces + 1, struct tn_trace_nodes);
 	s->of_stream = TN_NEW_ARRAY(&s->arena, set->n_streams + 1, struct tn_trace_nodes *);
-	ok = s->trace && s->of_stream;
+	s->host_of_stream = TN_NEW_ARRAY(&s->arena, set->n_streams + 1, const char *);
+	ok = s->trace && s->of_stream && s->host_of_stream;
 	for (size_t i = 0; ok && i < set->n_traces; i++)
 		ok = add_trace(s, &s->trace[s->n_traces++], set->trace[i]);
 	if (ok && !classes) {

@@ -51,6 +51,7 @@ struct tn_schema {
 	struct tn_trace_nodes *trace;
 	size_t n_traces;
 	struct tn_trace_nodes **of_stream;	/* by rank */
+	const char **host_of_stream;
 	/* The first columns. NULL: no event has it. */
 	struct tn_node *time, *time_ns, *cycles, *trace_path, *host, *stream, *packet, *name;
 	struct tn_node *attribute[TN_SCHEMA_ATTRIBUTES];
