@@ -44,6 +44,7 @@ src_tnav_SOURCES += %D%/cli/data_rows.c %D%/cli/data_rows.h
 src_tnav_SOURCES += %D%/cli/remote.c %D%/cli/remote.h
 src_tnav_SOURCES += %D%/cli/report.h
 src_tnav_SOURCES += %D%/cli/spans.c
+src_tnav_SOURCES += %D%/cli/why.c
 # What all views look at.
 src_tnav_SOURCES += %D%/session/action.c %D%/session/action.h
 src_tnav_SOURCES += %D%/session/bars.c %D%/session/bars.h

@@ -354,6 +354,7 @@ run_job(const struct options *o)
 		case MODE_GROUPS: status = print_groups(&job); break;
 		case MODE_PAIRS: status = print_pairs(&job); break;
 		case MODE_LANES: status = print_lanes(&job); break;
+		case MODE_WHY: status = print_why(&job); break;
 		case MODE_DIFF: status = print_differences(&job); break;
 		case MODE_LADDER: status = print_ladder(&job); break;
 		case MODE_FLAME: status = print_flame(&job); break;

@@ -5,4 +5,9 @@ lib_libtnav_core_la_SOURCES += \
 	%D%/items.h \
 	%D%/rows.c \
 	%D%/statistics.c \
-	%D%/statistics.h
+	%D%/statistics.h \
+	%D%/factors.c \
+	%D%/factors.h \
+	%D%/findings.c \
+	%D%/findings.h \
+	%D%/why.c

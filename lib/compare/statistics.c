@@ -71,12 +71,13 @@ struct deviations {
  * does not explain it: the limits are 99 % quantiles of chi-square by its degrees of freedom.
  */
 static double
-inflation(const struct deviations *d)
+inflation(const struct deviations *d, double *freedom)
 {
 	static const double limit[] = { 1.68, 2.04, 2.64 };
 	double sum[TN_COMPARE_BLOCKS], factor[3] = { 1, 1, 1 }, most = 1, growth;
 	size_t n = TN_COMPARE_BLOCKS;
 
+	*freedom = 0;
 	if (!(d->squares > 0))
 		return 1;
 	for (size_t i = 0; i < n; i++)
@@ -87,39 +88,48 @@ inflation(const struct deviations *d)
 		for (size_t i = 0; i < n; i++)
 			squares += sum[i] * sum[i];
 		factor[scale] = squares / d->squares * (double)n / (double)(n - 1);
-		if (factor[scale] > limit[scale])
-			most = fmax(most, factor[scale]);
+		if (factor[scale] > limit[scale] && factor[scale] > most) {
+			most = factor[scale];
+			*freedom = (double)(n - 1);
+		}
 		for (size_t i = 0; i < n / 2; i++)
 			sum[i] = sum[2 * i] + sum[2 * i + 1];
 	}
 	/* Blocks four times as long vary more: so may whole recordings, which are eight times as long again. */
 	growth = factor[2] / fmax(factor[0], 1);
-	if (factor[2] > limit[2] && growth > 1.5)
+	if (factor[2] > limit[2] && growth > 1.5) {
 		most = fmax(most, factor[2] * pow(fmin(growth, 4), 1.5));
+		*freedom = TN_COMPARE_BLOCKS / 4 - 1;
+	}
 	return most;
+}
+
+/*
+ * The deviation of a difference: @a less @b. Slices are compared at the same part of both times: phases that both sides
+ * have, such as a start, are not variation.
+ */
+static void
+subtract(struct deviations *out, const struct deviations *a, double of_a, const struct deviations *b, double of_b)
+{
+	for (size_t i = 0; i < TN_COMPARE_BLOCKS; i++)
+		out->block[i] = a->block[i] / of_a - b->block[i] / of_b;
+	out->squares = a->squares / (of_a * of_a) + b->squares / (of_b * of_b);
 }
 
 /* Two sides of a normal distribution; of Student's, roughly, if the variation was estimated from blocks. */
 static double
-probability(double z, bool from_blocks)
+probability(double z, double freedom)
 {
-	const double df = 2 * (TN_COMPARE_BLOCKS / 4 - 1);
-
 	z = fabs(z);
 	/* The normal score with nearly the same probability (Wallace 1959). */
-	if (from_blocks)
-		z = (8 * df + 1) / (8 * df + 3) * sqrt(df * log1p(z * z / df));
+	if (freedom > 0)
+		z = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(z * z / freedom));
 	return erfc(z / sqrt(2));
 }
 
 /* ---- durations ---- */
 
-struct ranks {
-	const struct tn_durations *of, *other;
-	double below, area;	/* values of @other below the step; the mean rank of @of, 0 to 1 */
-};
-
-/* The sum of f over the values of @of: the part of @other that is below each. */
+/* The mean of the part of @other that is below a value of @of; a tie is half below. */
 static double
 mean_rank(const struct tn_durations *of, const struct tn_durations *other, double *ties)
 {
@@ -161,18 +171,17 @@ static double
 test_ranks(const struct tn_durations *a, const struct tn_durations *b)
 {
 	double n = (double)a->n, m = (double)b->n, all = n + m, ties = 0, unused = 0;
-	double area = mean_rank(a, b, &ties), of_a, of_b, variance, equal;
-	struct deviations da, db;
+	double area = mean_rank(a, b, &ties), factor, freedom, equal;
+	struct deviations da, db, difference;
 
 	if (all < 8)
 		return 1;
 	rank_deviations(&da, a, b, area);
 	rank_deviations(&db, b, a, mean_rank(b, a, &unused));
-	of_a = inflation(&da);
-	of_b = inflation(&db);
+	subtract(&difference, &da, n, &db, m);
+	factor = inflation(&difference, &freedom);
 	equal = (all + 1) / (12 * n * m) * (1 - ties / (all * all * all - all));
-	variance = fmax(da.squares / (n * n) * of_a + db.squares / (m * m) * of_b, equal * fmax(of_a, of_b));
-	return variance > 0 ? probability((area - 0.5) / sqrt(variance), of_a > 1 || of_b > 1) : 1;
+	return probability((area - 0.5) / sqrt(fmax(difference.squares, equal) * factor), freedom);
 }
 
 /* Values from the step on, by block. */
@@ -197,18 +206,16 @@ beyond(const struct tn_durations *d, size_t page, size_t step, uint64_t block[TN
 	return sum;
 }
 
-/* The variance of a share, if both sides have the share @equal; blocks deviate from the share of their own side. */
-static double
-share_variance(uint64_t n, uint64_t with, double equal, const uint64_t block[TN_COMPARE_BLOCKS],
-	       const uint64_t all[TN_COMPARE_BLOCKS], double *factor)
+/* How a share deviates in the blocks. */
+static void
+share_deviations(struct deviations *out, uint64_t n, uint64_t with, const uint64_t block[TN_COMPARE_BLOCKS],
+		 const uint64_t all[TN_COMPARE_BLOCKS])
 {
 	const double share = (double)with / (double)n;
-	struct deviations d = { .squares = (double)n * share * (1 - share) };
 
+	out->squares = (double)n * share * (1 - share);
 	for (size_t b = 0; b < TN_COMPARE_BLOCKS; b++)
-		d.block[b] = (double)block[b] - share * (double)all[b];
-	*factor = inflation(&d);
-	return equal * (1 - equal) * *factor / (double)n;
+		out->block[b] = (double)block[b] - share * (double)all[b];
 }
 
 /* How many values of @of exceed the value that a part @top of @other exceeds. */
@@ -218,7 +225,8 @@ test_tail(const struct tn_durations *of, const struct tn_durations *other, doubl
 	uint64_t ba[TN_COMPARE_BLOCKS], bb[TN_COMPARE_BLOCKS], aa[TN_COMPARE_BLOCKS], ab[TN_COMPARE_BLOCKS], na, nb;
 	uint64_t left = (uint64_t)ceil(top * (double)other->n), above = 0;
 	size_t page = TN_COMPARE_PAGES, step = 0;
-	double share, v, fa, fb;
+	double n = (double)of->n, m = (double)other->n, share, factor, freedom, variance;
+	struct deviations da, db, difference;
 
 	while (page > 0 && above < left) {
 		page--;
@@ -229,9 +237,13 @@ test_tail(const struct tn_durations *of, const struct tn_durations *other, doubl
 	nb = beyond(other, page, step, bb, ab);
 	if (na + nb < 20)
 		return 1;
-	share = (double)(na + nb) / (double)(of->n + other->n);
-	v = share_variance(of->n, na, share, ba, aa, &fa) + share_variance(other->n, nb, share, bb, ab, &fb);
-	return v > 0 ? probability(((double)na / (double)of->n - (double)nb / (double)other->n) / sqrt(v), fa > 1 || fb > 1) : 1;
+	share_deviations(&da, of->n, na, ba, aa);
+	share_deviations(&db, other->n, nb, bb, ab);
+	subtract(&difference, &da, n, &db, m);
+	factor = inflation(&difference, &freedom);
+	share = (double)(na + nb) / (n + m);
+	variance = share * (1 - share) * (1 / n + 1 / m) * factor;
+	return variance > 0 ? probability(((double)na / n - (double)nb / m) / sqrt(variance), freedom) : 1;
 }
 
 void
@@ -247,15 +259,23 @@ tn_test_durations(struct tn_duration_tests *out, const struct tn_durations *a, c
 
 /* ---- counts ---- */
 
-/* How much more the slices vary than independent events do. */
+/* How much more the difference of the slices varies than that of independent events does. */
 static double
-dispersion(const struct tn_counts_over_time *c)
+dispersion(const struct tn_counts_over_time *a, const struct tn_counts_over_time *b, double *freedom)
 {
-	struct deviations d = { .squares = (double)c->n };
+	const struct tn_counts_over_time *side[2] = { a, b };
+	struct deviations d[2], difference;
 
-	for (size_t i = 0; c->weight && i < TN_COMPARE_BLOCKS; i++)
-		d.block[i] = (double)c->slice[i] - (double)c->n * c->weight[i];
-	return c->weight ? inflation(&d) : 1;
+	*freedom = 0;
+	if (!a->weight || !b->weight)
+		return 1;
+	for (size_t k = 0; k < 2; k++) {
+		d[k].squares = (double)side[k]->n;
+		for (size_t i = 0; i < TN_COMPARE_BLOCKS; i++)
+			d[k].block[i] = (double)side[k]->slice[i] - (double)side[k]->n * side[k]->weight[i];
+	}
+	subtract(&difference, &d[0], a->n ? (double)a->n : 1, &d[1], b->n ? (double)b->n : 1);
+	return inflation(&difference, freedom);
 }
 
 static double
@@ -279,26 +299,32 @@ binomial_below(uint64_t k, uint64_t n, double p)
 double
 tn_test_counts(const struct tn_counts_over_time *a, const struct tn_counts_over_time *b, double ratio)
 {
-	double n = (double)a->n, m = (double)b->n, p = ratio / (1 + ratio), factor, g;
+	double n = (double)a->n, m = (double)b->n, p = ratio / (1 + ratio), factor, freedom, g;
 
 	if (!(ratio > 0) || !isfinite(ratio) || n + m < 1)
 		return 1;
-	factor = fmax(dispersion(a), dispersion(b));
+	factor = dispersion(a, b, &freedom);
 	if (n + m < 100 && factor <= 1)
 		return fmin(1, 2 * (n <= p * (n + m) ? binomial_below(a->n, a->n + b->n, p)
 						     : binomial_below(b->n, a->n + b->n, 1 - p)));
 	g = g_part(n, (n + m) * p) + g_part(m, (n + m) * (1 - p));
-	return probability(sqrt(fmax(g, 0) / factor), factor > 1);
+	return probability(sqrt(fmax(g, 0) / factor), freedom);
 }
 
 double
-tn_test_shares(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+tn_shares_g(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
 {
 	double all = (double)n + (double)m, with = (double)a + (double)b, without = all - with, g;
 
 	if (!n || !m || !(with > 0) || !(without > 0))
-		return 1;
+		return 0;
 	g = g_part((double)a, with * (double)n / all) + g_part((double)b, with * (double)m / all) +
 	    g_part((double)(n - a), without * (double)n / all) + g_part((double)(m - b), without * (double)m / all);
-	return probability(sqrt(fmax(g, 0)), false);
+	return fmax(g, 0);
+}
+
+double
+tn_shares_probability(double g)
+{
+	return probability(sqrt(g), 0);
 }

@@ -47,7 +47,9 @@ struct tn_counts_over_time {
  */
 double tn_test_counts(const struct tn_counts_over_time *first, const struct tn_counts_over_time *second, double ratio);
 
-/* The probability of a table of two shares: @a of @n and @b of @m. */
-double tn_test_shares(uint64_t a, uint64_t n, uint64_t b, uint64_t m);
+/* G of a table of two shares, @a of @n and @b of @m; 0: nothing to compare. */
+double tn_shares_g(uint64_t a, uint64_t n, uint64_t b, uint64_t m);
+/* The probability of such a G by chance. */
+double tn_shares_probability(double g);
 
 #endif

@@ -34,7 +34,7 @@ enum {
 /* Answers. */
 enum { OPT_SPANS = 512, OPT_SORT, OPT_TOP, OPT_BY, OPT_SHOW, OPT_GROUP_BY, OPT_PAIRS, OPT_ASK, OPT_CHAIN, OPT_LANES, OPT_COLUMNS,
 	OPT_FLAME, OPT_PLOT, OPT_PLOT_AS, OPT_ROWS, OPT_WHERE, OPT_LADDER, OPT_DIFF, OPT_FIRST,
-	OPT_SECOND, OPT_VALUES, OPT_EXIT_CODE };
+	OPT_SECOND, OPT_VALUES, OPT_WHY, OPT_EXIT_CODE };
 
 static const struct row {
 	const char *group;	/* title of the rows from here on */
@@ -76,6 +76,8 @@ static const struct row {
 	{ NULL, OPT_FIRST, "first", N_("SELECTION"),
 	  N_("compare two parts: BEGIN,END; CONDITION; BEGIN,END where CONDITION; rest (all but the other)") },
 	{ NULL, OPT_SECOND, "second", N_("SELECTION"), N_("the part to compare with (rest)") },
+	{ NULL, OPT_WHY, "why", N_("CONDITION"),
+	  N_("with --spans: print what spans that meet CONDITION (dur > 5ms) have more often than the others") },
 	{ NULL, OPT_DEMO, "demo", NULL, N_("open a sample trace, no TRACE is needed") },
 	{ NULL, 'h', "help", NULL, N_("print what is used most, or all options") },
 	{ NULL, 'V', "version", NULL, N_("print the version") },
@@ -412,11 +414,17 @@ read_flame(struct options *o, const char *text)
 	return set_mode(o, MODE_FLAME);
 }
 
+static bool
+is_comparison(enum mode mode)
+{
+	return mode == MODE_DIFF || mode == MODE_WHY;
+}
+
 /* And questions: one is about a span. Comparisons have spans, too. */
 static int
 set_spans(struct options *o)
 {
-	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK || o->mode == MODE_DIFF ||
+	return o->mode == MODE_FLAME || o->mode == MODE_GROUPS || o->mode == MODE_ASK || is_comparison(o->mode) ||
 	       o->mode == MODE_PLOT ? 0 :
 	       set_mode(o, MODE_SPANS);
 }
@@ -430,11 +438,11 @@ set_ask(struct options *o)
 }
 
 static int
-set_diff(struct options *o)
+set_comparison(struct options *o, enum mode mode)
 {
 	if (o->mode == MODE_SPANS)
-		o->mode = MODE_DIFF;
-	return set_mode(o, MODE_DIFF);
+		o->mode = mode;
+	return set_mode(o, mode);
 }
 
 /* "--metadata FILE STREAM...": a file, and streams that have no metadata beside them. */
@@ -513,9 +521,10 @@ take(struct options *o, struct clock_flags *clock, bool *names_metadata, int id,
 	case OPT_PAIRS: return set_mode(o, MODE_PAIRS);
 	case OPT_ASK: o->ask = value; return set_ask(o);
 	case OPT_CHAIN: o->chain = value; return set_mode(o, MODE_CHAIN);
-	case OPT_DIFF: o->diff = true; return set_diff(o);
-	case OPT_FIRST: o->first = value; return set_diff(o);
-	case OPT_SECOND: o->second = value; return set_diff(o);
+	case OPT_DIFF: o->diff = true; return set_comparison(o, MODE_DIFF);
+	case OPT_FIRST: o->first = value; return set_comparison(o, MODE_DIFF);
+	case OPT_SECOND: o->second = value; return set_comparison(o, MODE_DIFF);
+	case OPT_WHY: o->why = value; return set_comparison(o, MODE_WHY);
 	case OPT_VALUES: o->values = value; return 0;
 	case OPT_EXIT_CODE: o->exit_code = true; return 0;
 	case OPT_BY: o->by = value; return set_groups(o);
@@ -748,6 +757,8 @@ options_read(struct options *o, int argc, char **argv)
 		return usage(_("--by and --group-by say the same: one of them"), NULL, NULL);
 	if (o->mode == MODE_DIFF && !o->first && !o->second && o->n_traces != 2)
 		return usage(_("--diff compares two traces: name both, or select two parts with --first and --second"), NULL, NULL);
+	if (o->mode == MODE_WHY && o->n_spans != 1)
+		return usage(_("--why explains one kind of spans: write --spans 'BEGIN END by KEY' once"), NULL, NULL);
 	if (options_refuse_ignored(o))
 		return 2;
 	if (o->as == FORMAT_UNKNOWN && o->partition)

@@ -11,7 +11,7 @@
 
 enum mode { MODE_AUTO, MODE_PRINT, MODE_COUNT, MODE_INFO, MODE_CHECK, MODE_EXPORT, MODE_METADATA, MODE_COMPLETE,
 	MODE_SPANS, MODE_GROUPS, MODE_PAIRS, MODE_ASK, MODE_CHAIN, MODE_LANES, MODE_LADDER, MODE_FLAME, MODE_PLOT, MODE_DIFF,
-	MODE_HELP, MODE_VERSION };
+	MODE_WHY, MODE_HELP, MODE_VERSION };
 enum plot_as { PLOT_AUTO, PLOT_HEAT, PLOT_LINE, PLOT_STEPS, PLOT_POINTS };
 enum flame_form { FLAME_TREE, FLAME_FOLDED, FLAME_FRAMES, FLAME_CALLERS };
 enum color { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
@@ -39,6 +39,7 @@ struct options {
 	const char *question;		/* definitions of its spans, a line each, when it is being answered; NULL: of events */
 	const char *chain;	/* the thread */
 	const char *first, *second;	/* selections to compare; NULL */
+	const char *why;		/* condition of the spans to explain; NULL */
 	const char *values;		/* fields whose values are compared; NULL */
 	bool diff, exit_code;
 	const char *sort;		/* NULL: as they come */

@@ -39,7 +39,7 @@ options_refuse_ignored(const struct options *o)
 		[MODE_INFO] = "--info", [MODE_CHECK] = "--check", [MODE_METADATA] = "--metadata", [MODE_PAIRS] = "--pairs",
 		[MODE_CHAIN] = "--chain", [MODE_LANES] = "--lanes",
 		[MODE_LADDER] = "--ladder", [MODE_FLAME] = "--flame", [MODE_PLOT] = "--plot",
-		[MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff",
+		[MODE_EXPORT] = "--export", [MODE_DIFF] = "--diff", [MODE_WHY] = "--why",
 		[MODE_ASK] = "--ask=list",
 	};
 	bool ask_list = o->mode == MODE_ASK && strcmp(o->ask, "list") == 0;
@@ -54,8 +54,9 @@ options_refuse_ignored(const struct options *o)
 		{ "--end", o->end && whole },
 		{ "--stream-intersection", o->intersection && whole },
 		{ "--top", o->top && listed },
-		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME || o->mode == MODE_DIFF) },
-		{ "--follow", o->follow && o->mode == MODE_DIFF },
+		{ "--sort", o->sort && (listed || o->mode == MODE_LADDER || o->mode == MODE_FLAME || o->mode == MODE_DIFF ||
+			   o->mode == MODE_WHY) },
+		{ "--follow", o->follow && (o->mode == MODE_DIFF || o->mode == MODE_WHY) },
 		{ "--by", o->by && (ask_chain || ask_list) },
 		{ "--show", o->show && (ask_chain || ask_list) },
 		{ "--where", o->where && ask_list },
@@ -69,7 +70,8 @@ options_refuse_ignored(const struct options *o)
 		{ "--force", "--output=FILE", o->partition && o->force },
 		{ "--columns", "--lanes", o->columns && o->mode != MODE_LANES },
 		{ "--values", "--diff, --first", o->values && o->mode != MODE_DIFF },
-		{ "--exit-code", "--diff, --first", o->exit_code && o->mode != MODE_DIFF },
+		{ "--exit-code", "--diff, --first, --why",
+		  o->exit_code && o->mode != MODE_DIFF && o->mode != MODE_WHY },
 		{ "--debug-info", "--print", o->debug_info && ((o->mode != MODE_PRINT && o->mode != MODE_AUTO) ||
 								o->as == FORMAT_CSV || o->as == FORMAT_JSON) },
 		{ "--force", "--output", o->force && !o->output },

@@ -45,6 +45,7 @@ int ask(struct job *job);
 int print_lanes(struct job *job);
 int print_ladder(struct job *job);
 int print_flame(struct job *job);
+int print_why(struct job *job);			/* also EXIT_DIFFERS */
 int print_differences(struct job *job);	/* also EXIT_DIFFERS */
 int print_plot(struct job *job);
 int print_chain(struct job *job);

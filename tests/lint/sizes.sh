@@ -9,14 +9,14 @@ lib/answer 1360
 lib/archive 1230
 lib/base 3860
 lib/chromejson 2700
-lib/compare 1500
+lib/compare 2620
 lib/columns 3890
 lib/ctf 12670
 lib/digest 2010
 lib/export 1520
 lib/ftrace 2330
 lib/group 5350
-lib/include 3350
+lib/include 3500
 lib/index 1830
 lib/lane 3710
 lib/language 8500
@@ -38,7 +38,7 @@ lib/uftrace 2097
 lib/vartrace 1410
 lib/write 8160
 src/browser 3100
-src/cli 8700
+src/cli 9000
 src/command 2200
 src/prompt 480
 src/reopen 1750

@@ -100,6 +100,44 @@ TN_API bool tn_compare_row(const struct tn_compare *compare, size_t i, struct tn
 /* Whether memory was not enough for all spans and values: the rest is missing in the rows. */
 TN_API bool tn_compare_is_cut(const struct tn_compare *compare);
 
+/* ---- why some spans, or events, are as they are ---- */
+
+/*
+ * The selected spans (or events) against the rest of their kind: what do the selected ones have more often? Every field and
+ * attribute of begin and end is asked: values, ranges of numbers, ranges of the time of the begin, and two of these together.
+ * Fields in the condition are left out. Findings that select the same are one.
+ */
+struct tn_why;
+
+struct tn_why_finding {
+	const char *field;	/* "shard"; "shard, method": two together; "time": of the begin */
+	bool is_range;		/* from `from` to `to`, both included */
+	struct tn_answer_value value, from, to;	/* two together: a text */
+	const char *same;	/* other findings that select the same, as conditions; NULL: none */
+	uint64_t selected, rest;	/* how many have it */
+	double selected_share, rest_share;	/* of all selected ones, of all others */
+	double lift;		/* selected_share / rest_share; infinite if no other one has it */
+	double g;		/* the test's G, by which findings are ordered */
+	double probability;	/* of such a difference by chance, corrected for the number of questions */
+	enum tn_compare_verdict verdict;
+};
+
+/*
+ * Ask about spans of @definition, or with NULL about events: those that meet @condition are selected. For events the rest
+ * are other events of the same classes. @selection gives traces, range and filter; it is copied.
+ */
+TN_API TN_MUST_CHECK enum tn_code
+tn_why_new(struct tn_why **out, const struct tn_selection *selection, const char *definition, const char *condition,
+	   struct tn_error *err);
+TN_API void tn_why_free(struct tn_why *why);	/* NULL is allowed */
+/* Read the events twice. TN_ERR_CANCELLED if a callback stopped it. */
+TN_API TN_MUST_CHECK enum tn_code tn_why_run(struct tn_why *why, struct tn_error *err);
+TN_API uint64_t tn_why_selected(const struct tn_why *why);	/* number of selected spans, or events */
+TN_API uint64_t tn_why_rest(const struct tn_why *why);	/* number of all others */
+TN_API size_t tn_why_count(const struct tn_why *why);	/* number of findings */
+/* Finding @i, the best first; borrowed until the next run. False: no such finding. */
+TN_API bool tn_why_finding(const struct tn_why *why, size_t i, struct tn_why_finding *out);
+
 #ifdef __cplusplus
 }
 #endif

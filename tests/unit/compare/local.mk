@@ -1,3 +1,4 @@
 tests_unit_unit_SOURCES += \
+	%D%/test_findings.c \
 	%D%/test_items.c \
 	%D%/test_statistics.c

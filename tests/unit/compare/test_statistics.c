@@ -103,12 +103,12 @@ Test(statistics, ranks_are_those_of_all_pairs)
 }
 
 static struct tn_counts_over_time
-counts(uint64_t n, unsigned bursts, const double *weight)
+counts(uint64_t n, unsigned bursts, unsigned from, const double *weight)
 {
 	struct tn_counts_over_time c = { .n = n, .weight = weight };
 
 	for (uint64_t i = 0; i < n; i++)
-		c.slice[bursts ? (i * bursts / n * 7) % TN_COMPARE_BLOCKS : i % TN_COMPARE_BLOCKS]++;
+		c.slice[bursts ? (i * bursts / n * 7 + from) % TN_COMPARE_BLOCKS : i % TN_COMPARE_BLOCKS]++;
 	return c;
 }
 
@@ -123,10 +123,12 @@ Test(statistics, counts_are_exact_or_by_slices)
 	cr_assert_float_eq(tn_test_counts(&b, &a, 1), 2 / 1024.0, 1e-9);
 	cr_assert_float_eq(tn_test_counts(&c, &d, 1), 2 * (1 + 10 + 45 + 120 + 210) / 1024.0, 1e-9);
 	cr_assert_float_eq(tn_test_counts(&c, &b, 1.0 / 3), 2 / 256.0, 1e-9);
-	a = counts(10000, 0, weight), b = counts(11000, 0, weight);
+	a = counts(10000, 0, 0, weight), b = counts(11000, 0, 0, weight);
 	even = tn_test_counts(&a, &b, 1);
-	a = counts(10000, 3, weight), b = counts(11000, 3, weight);
+	a = counts(10000, 3, 0, weight), b = counts(11000, 3, 5, weight);
 	bursts = tn_test_counts(&a, &b, 1);
+	b = counts(11000, 3, 0, weight);
+	cr_assert_lt(tn_test_counts(&a, &b, 1), 1e-10, "both have the same phases");
 	cr_assert_lt(even, 1e-10);
 	cr_assert_gt(bursts, 0.1, "three bursts are three events: %g", bursts);
 	cr_assert_eq(tn_test_counts(&a, &b, 0), 1, "nothing to compare with");
@@ -134,10 +136,11 @@ Test(statistics, counts_are_exact_or_by_slices)
 
 Test(statistics, shares)
 {
-	cr_assert_lt(tn_test_shares(500, 1000, 100, 1000), 1e-20);
-	cr_assert_gt(tn_test_shares(50, 100, 500, 1000), 0.99);
-	cr_assert_eq(tn_test_shares(0, 0, 1, 2), 1);
-	cr_assert_eq(tn_test_shares(3, 3, 2, 2), 1);
+	cr_assert_lt(tn_shares_probability(tn_shares_g(500, 1000, 100, 1000)), 1e-20);
+	cr_assert_float_eq(tn_shares_probability(tn_shares_g(60, 100, 400, 1000)), 0.000126, 2e-5);
+	cr_assert_lt(tn_shares_g(50, 100, 500, 1000), 1e-9);
+	cr_assert_eq(tn_shares_g(0, 0, 1, 2), 0);
+	cr_assert_eq(tn_shares_g(3, 3, 2, 2), 0);
 }
 
 Test(statistics, any_duration_has_a_step)

@@ -1,0 +1,336 @@
+/* findings.c - the best values and ranges of each field, and those that are better together */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/findings.h"
+#include "compare/statistics.h"
+#include "base/error.h"
+#include "base/str.h"
+
+#define SURE 0.003		/* as for differences (rows.c) */
+#define LIKELY 0.05
+#define FEW 12			/* numbers with at most this many values are compared by value only */
+#define RANGES 64		/* parts with equally many things that ranges are made of */
+#define OF_A_FACTOR 3		/* candidates of one field at most */
+#define BETTER 1.1		/* a pair must say more than each of its parts */
+
+void
+tn_findings_clear(struct tn_findings *f)
+{
+	for (size_t i = 0; i < f->factor.n; i++)
+		tn_factor_clear(&f->factor.item[i]);
+	tn_arena_release(&f->arena);
+	TN_ARRAY_RELEASE(&f->finding);
+	memset(f->pair, 0, sizeof f->pair);
+	f->all[0] = f->all[1] = f->asked = 0;
+	f->n = 0;
+}
+
+void
+tn_findings_release(struct tn_findings *f)
+{
+	tn_findings_clear(f);
+	for (size_t i = 0; i < f->factor.n; i++)
+		tn_factor_release(&f->factor.item[i]);
+	TN_ARRAY_RELEASE(&f->factor);
+}
+
+bool
+tn_findings_add(struct tn_findings *f, const struct tn_answer_value *value, bool selected)
+{
+	f->all[selected]++;
+	for (size_t i = 0; i < f->factor.n; i++)
+		if (!tn_factor_add(&f->factor.item[i], &f->arena, &value[i], selected))
+			return false;
+	return true;
+}
+
+/* ---- candidates ---- */
+
+/* Only what the selected ones have more often counts. */
+static double
+g_of(const struct tn_findings *f, const uint64_t n[2])
+{
+	double selected = (double)n[1] * (double)f->all[0], rest = (double)n[0] * (double)f->all[1];
+
+	return selected > rest ? tn_shares_g(n[1], f->all[1], n[0], f->all[0]) : 0;
+}
+
+/* Keep the best ones, a few of each field, the best first. */
+static void
+offer(struct tn_findings *f, const struct tn_candidate *c)
+{
+	size_t at = f->n, of_factor = 0, worst = 0;
+
+	if (!(c->g > 0))
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		if (f->candidate[i].factor == c->factor) {
+			of_factor++;
+			worst = i;
+		}
+	if (of_factor == OF_A_FACTOR) {
+		if (f->candidate[worst].g >= c->g)
+			return;
+		memmove(&f->candidate[worst], &f->candidate[worst + 1], (f->n - worst - 1) * sizeof *f->candidate);
+		at = --f->n;
+	}
+	while (at > 0 && f->candidate[at - 1].g < c->g)
+		at--;
+	if (at == TN_CANDIDATES)
+		return;
+	if (f->n == TN_CANDIDATES)
+		f->n--;
+	memmove(&f->candidate[at + 1], &f->candidate[at], (f->n - at) * sizeof *f->candidate);
+	f->candidate[at] = *c;
+	f->n++;
+}
+
+static void
+offer_values(struct tn_findings *f, size_t factor)
+{
+	const struct tn_factor *of = &f->factor.item[factor];
+
+	for (size_t i = 0; !of->is_stepped && i < of->values.n; i++) {
+		const struct tn_factor_value *v = &of->values.item[i];
+		struct tn_candidate c = { .factor = factor, .from = v->value, .to = v->value, .n = { v->n[0], v->n[1] } };
+
+		f->asked++;
+		c.g = g_of(f, c.n);
+		offer(f, &c);
+	}
+}
+
+/* The best range of numbers whose limits are those of parts with equally many things. */
+static void
+offer_ranges(struct tn_findings *f, size_t factor)
+{
+	const struct tn_factor *of = &f->factor.item[factor];
+	struct tn_factor_value part[RANGES];
+	uint64_t all = 0, sum = 0;
+	size_t n = 0, numbers = 0;
+	struct tn_candidate best = { .g = 0 };
+
+	for (size_t i = 0; i < of->values.n; i++)
+		if (of->values.item[i].value.kind != TN_ANSWER_TEXT) {
+			all += of->values.item[i].n[0] + of->values.item[i].n[1];
+			numbers++;
+		}
+	if (numbers <= FEW)
+		return;
+	for (size_t i = 0; i < of->values.n; i++) {
+		const struct tn_factor_value *v = &of->values.item[i];
+
+		if (v->value.kind == TN_ANSWER_TEXT)
+			continue;
+		if (!n || (n < RANGES && (double)sum >= (double)all / RANGES * (double)n))
+			part[n++] = *v;
+		else {
+			part[n - 1].last = v->last;
+			part[n - 1].n[0] += v->n[0];
+			part[n - 1].n[1] += v->n[1];
+		}
+		sum += v->n[0] + v->n[1];
+	}
+	for (size_t from = 0; from < n; from++) {
+		struct tn_candidate c = { .factor = factor, .is_range = true, .from = part[from].value };
+
+		for (size_t to = from; to < n; to++) {
+			c.to = part[to].last;
+			c.n[0] += part[to].n[0];
+			c.n[1] += part[to].n[1];
+			c.g = g_of(f, c.n);
+			if (c.g > best.g)
+				best = c;
+		}
+	}
+	if (tn_answer_value_compare(&best.from, &best.to) == 0)
+		best.g = 0;	/* a value, which is a candidate */
+	f->asked += n * 4;	/* neighbouring ranges have nearly the same things: this is about the number of others */
+	offer(f, &best);
+}
+
+void
+tn_findings_choose(struct tn_findings *f)
+{
+	for (size_t i = 0; i < f->factor.n; i++) {
+		tn_factor_sort(&f->factor.item[i]);
+		if (f->factor.item[i].is_dropped)
+			continue;
+		offer_values(f, i);
+		offer_ranges(f, i);
+	}
+	f->asked += f->n * f->n / 2;
+}
+
+void
+tn_findings_count(struct tn_findings *f, const struct tn_answer_value *value, bool selected)
+{
+	size_t has[TN_CANDIDATES], n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct tn_candidate *c = &f->candidate[i];
+		const struct tn_answer_value *v = &value[c->factor];
+
+		if (v->kind != TN_ANSWER_NONE && (v->kind == TN_ANSWER_TEXT) == (c->from.kind == TN_ANSWER_TEXT) &&
+		    tn_answer_value_compare(v, &c->from) >= 0 && tn_answer_value_compare(v, &c->to) <= 0)
+			has[n++] = i;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i; k < n; k++)
+			f->pair[has[i]][has[k]][selected]++;
+}
+
+/* ---- findings ---- */
+
+static void
+put_condition(struct tn_str *out, const struct tn_findings *f, const struct tn_candidate *c)
+{
+	const char *name = f->factor.item[c->factor].name;
+
+	tn_str_printf(out, "%s %s ", name, c->is_range ? ">=" : "==");
+	tn_answer_value_json(&c->from, out);
+	if (c->is_range) {
+		tn_str_printf(out, " and %s <= ", name);
+		tn_answer_value_json(&c->to, out);
+	}
+}
+
+static void
+put_value(struct tn_str *out, const struct tn_candidate *c)
+{
+	tn_answer_value_text(&c->from, out);
+	if (c->is_range) {
+		tn_str_puts(out, " to ");
+		tn_answer_value_text(&c->to, out);
+	}
+}
+
+static struct tn_why_finding *
+add(struct tn_findings *f, const uint64_t n[2])
+{
+	struct tn_why_finding *out = TN_ARRAY_ADD(&f->finding);
+
+	if (!out)
+		return NULL;
+	out->rest = n[0];
+	out->selected = n[1];
+	out->selected_share = (double)n[1] / (double)f->all[1];
+	out->rest_share = (double)n[0] / (double)f->all[0];
+	out->lift = out->selected_share / out->rest_share;
+	out->g = g_of(f, n);
+	out->probability = fmin(1, tn_shares_probability(out->g) * (double)f->asked);
+	out->verdict = out->lift < 1.02 || n[1] < 5 ? TN_COMPARE_NOISE : out->probability < SURE ? TN_COMPARE_SURE :
+		       out->probability < LIKELY ? TN_COMPARE_LIKELY : TN_COMPARE_NOISE;
+	return out;
+}
+
+/* Whether two candidates select the same things. */
+static bool
+are_same(const struct tn_findings *f, size_t i, size_t k)
+{
+	const uint64_t *both = f->pair[i < k ? i : k][i < k ? k : i], *one = f->pair[i][i], *other = f->pair[k][k];
+
+	return both[0] == one[0] && both[1] == one[1] && both[0] == other[0] && both[1] == other[1];
+}
+
+/* Factor 0 is the time, whose values are slices: it does not explain a field. */
+static bool
+put_same(struct tn_findings *f, size_t of, const bool *merged, const size_t *into, struct tn_why_finding *out)
+{
+	struct tn_str text = { 0 };
+
+	for (size_t i = 0; i < f->n; i++)
+		if (merged[i] && into[i] == of && f->candidate[i].factor && f->candidate[i].factor != f->candidate[of].factor) {
+			tn_str_puts(&text, text.n ? ", " : "");
+			put_condition(&text, f, &f->candidate[i]);
+		}
+	if (text.n && !text.failed)
+		out->same = tn_arena_copy(&f->arena, text.text, text.n);
+	text.failed |= text.n && !out->same;
+	if (text.failed) {
+		tn_str_release(&text);
+		return false;
+	}
+	tn_str_release(&text);
+	return true;
+}
+
+/* Two of different fields that say more than each alone. */
+static bool
+add_pair(struct tn_findings *f, size_t i, size_t k)
+{
+	const struct tn_candidate *a = &f->candidate[i], *b = &f->candidate[k];
+	const uint64_t *n = f->pair[i][k];
+	struct tn_why_finding *out;
+	struct tn_str text = { 0 };
+	double g = g_of(f, n);
+
+	if (a->factor == b->factor || g < fmax(a->g, b->g) * BETTER + 20)
+		return true;
+	out = add(f, n);
+	if (!out)
+		return false;
+	tn_str_printf(&text, "%s, %s", f->factor.item[a->factor].name, f->factor.item[b->factor].name);
+	out->field = text.failed ? NULL : tn_arena_copy(&f->arena, text.text, text.n);
+	tn_str_clear(&text);
+	put_value(&text, a);
+	tn_str_puts(&text, ", ");
+	put_value(&text, b);
+	out->value.kind = TN_ANSWER_TEXT;
+	out->value.n = text.n;
+	out->value.text = text.failed ? NULL : tn_arena_copy(&f->arena, text.text, text.n);
+	tn_str_release(&text);
+	return out->field && out->value.text;
+}
+
+static int
+compare_findings(const void *a, const void *b)
+{
+	const struct tn_why_finding *x = a, *y = b;
+
+	if (x->verdict != y->verdict)
+		return x->verdict < y->verdict ? -1 : 1;
+	if (x->g != y->g)
+		return x->g > y->g ? -1 : 1;
+	return strcmp(x->field, y->field);
+}
+
+enum tn_code
+tn_findings_make(struct tn_findings *f, struct tn_error *err)
+{
+	bool merged[TN_CANDIDATES] = { false };
+	size_t into[TN_CANDIDATES] = { 0 };
+
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; k < i && !merged[i]; k++)
+			if (!merged[k] && are_same(f, i, k)) {
+				merged[i] = true;
+				into[i] = k;
+			}
+	for (size_t i = 0; i < f->n; i++) {
+		const struct tn_candidate *c = &f->candidate[i];
+		struct tn_why_finding *out;
+
+		for (size_t k = i + 1; !merged[i] && k < f->n; k++)
+			if (!merged[k] && !add_pair(f, i, k))
+				return tn_fail_memory(err);
+		out = merged[i] ? NULL : add(f, c->n);
+		if (merged[i])
+			continue;
+		if (!out)
+			return tn_fail_memory(err);
+		out->field = f->factor.item[c->factor].name;
+		out->is_range = c->is_range;
+		out->from = c->from;
+		out->to = c->to;
+		if (!c->is_range)
+			out->value = c->from;
+		if (!put_same(f, i, merged, into, out))
+			return tn_fail_memory(err);
+	}
+	if (f->finding.n)
+		qsort(f->finding.item, f->finding.n, sizeof *f->finding.item, compare_findings);
+	return TN_OK;
+}
