@@ -82,6 +82,8 @@ answers_end(struct job *job)
 		a->sorted = a->left.sorted;
 	if (a->class->sorts)
 		answers_sort(a);
+	if (a->class->kind == ANSWER_PAIRS && job->code == TN_OK)
+		answers_measure(a);
 	if (a->returns)
 		come_back(a);
 	else if (a->again_at)
@@ -143,7 +145,9 @@ start(struct answers *a, struct tn_error *err)
 	a->list.base.hint = a->class->kind == ANSWER_GROUPS && w->spans && *w->spans ?
 			    N_("Enter shows its spans  Tab sorts  & a condition  q back") : a->class->hint;
 	job_drop(a->job);	/* it may still look for what was asked before */
-	a->job = NULL;
+	job_drop(a->measuring_job);
+	a->job = a->measuring_job = NULL;
+	a->measuring = NULL;
 	table_release(&a->table);
 	drop_groups(a);
 	a->list.n = a->list.top = a->list.selected = 0;
@@ -163,19 +167,6 @@ start(struct answers *a, struct tn_error *err)
 	}
 	a->job = job_start(s, &answers_class, ask);
 	return true;
-}
-
-/* Of a wish: its texts. */
-static bool
-copy_wish(struct answer_wish *to, const struct answer_wish *from)
-{
-	to->kind = from->kind;
-	to->sort = from->sort;
-	to->spans = from->spans ? strdup(from->spans) : NULL;
-	to->by = from->by ? strdup(from->by) : NULL;
-	to->show = from->show ? strdup(from->show) : NULL;
-	to->where = from->where ? strdup(from->where) : NULL;
-	return (!from->spans || to->spans) && (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
 }
 
 static bool
@@ -201,6 +192,7 @@ answers_close(struct view *v)
 	struct answers *a = (struct answers *)v;
 
 	job_drop(a->job);
+	job_drop(a->measuring_job);
 	table_release(&a->table);
 	drop_groups(a);
 	free(a->left.row);
@@ -212,7 +204,11 @@ answers_close(struct view *v)
 static unsigned
 answers_turn(struct view *v)
 {
-	return ((struct answers *)v)->job ? VIEW_REDRAW : VIEW_PASS;
+	struct answers *a = (struct answers *)v;
+
+	if (a->measuring && measuring_take(a->measuring, &a->table))
+		return VIEW_REDRAW;
+	return a->job ? VIEW_REDRAW : VIEW_PASS;
 }
 
 static void
@@ -298,7 +294,7 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 		return VIEW_DONE;
 	answer_wish_release(&a->groups_left);
 	free(a->group_left.row);
-	if (copy_wish(&a->groups_left, &s->answers.wish))
+	if (answers_copy_wish(&a->groups_left, &s->answers.wish))
 		a->group_left = (struct answer_place) { .some = true, .row = strdup(r->condition), .sorted = a->sorted };
 	a->returns = false;
 	reply = ask_again(a, ANSWER_SPANS, s->answers.wish.spans, all);
@@ -309,7 +305,7 @@ open_group(struct answers *a, const struct answer_row *r, bool end)
 static const char *
 pair_of(const struct answer_row *r)
 {
-	return r->cell[1].text ? r->cell[1].text : "";
+	return row_text(r, PAIR_TEXT);
 }
 
 /* Kept for the next trace that has such events. */
@@ -421,7 +417,10 @@ back_to_spans(struct answers *a)
 static unsigned
 back_from_groups(struct answers *a)
 {
-	return a->from_spans ? back_to_spans(a) : VIEW_PASS;
+	if (a->from_spans || !a->from_pairs)
+		return a->from_spans ? back_to_spans(a) : VIEW_PASS;
+	a->returns = true;
+	return show_pairs(a);
 }
 
 static unsigned
@@ -442,6 +441,24 @@ back_from_spans(struct answers *a)
 }
 
 static unsigned
+open_question(struct answers *a, const struct tn_ready_question *q)
+{
+	struct session *s = a->list.base.session;
+	struct answer_wish *w = &s->answers.wish;
+
+	leave(a);
+	a->from_pairs = true;
+	answer_wish_release(w);
+	w->kind = ANSWER_GROUPS;
+	w->spans = *q->spans ? strdup(q->spans) : NULL;
+	w->by = tn_ready_question_keys(q, s->traces.set);
+	w->show = strdup(q->show);
+	w->where = *q->where ? strdup(q->where) : NULL;
+	w->sort = q->sort;
+	return start_again(a);
+}
+
+static unsigned
 open_pair(struct answers *a, const struct answer_row *r, bool end)
 {
 	(void)end;
@@ -451,6 +468,8 @@ open_pair(struct answers *a, const struct answer_row *r, bool end)
 	}
 	if (r->pair == PAIR_WORDS)
 		return VIEW_DONE;
+	if (r->pair == PAIR_QUESTION)
+		return open_question(a, r->question);
 	keep(a, pair_of(r), KEEP_TAKEN);
 	leave(a);
 	a->from_pairs = true;
@@ -689,8 +708,8 @@ static const struct answer_class spans_class = {
 	.open = open_span, .back = back_from_spans, .change = change_spans, .sort_name = sort_of_spans,
 }, pairs_class = {
 	.kind = ANSWER_PAIRS,
+	.hint = N_("Enter shows its spans  & changes  Del refuses  q back"),
 	.no_waits = N_("this is of spans: Enter shows those of the pair"),
-	.no_hint = true,
 	.row_name = pair_of, .nothing = no_groups,
 	.open = open_pair, .back = pass, .change = change_pair,
 }, groups_class = {

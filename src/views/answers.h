@@ -35,10 +35,13 @@ struct answer_excluded {
 struct answers {
 	struct list_view list;
 	struct job *job;
+	struct job *measuring_job;	/* numbers of the pairs that are shown */
+	struct measuring *measuring;
 	const struct answer_class *class;
 	struct table table;
 	size_t sorted;
 	bool falls;		/* steps, from the greatest to the least: Tab came back to their column */
+	double heaviest;	/* duration of the longest span */
 	bool done;
 	bool nested;		/* spans in the order of their begins, indented */
 	bool from_pairs, from_spans;	/* where it was opened from: closing goes back there */
@@ -61,6 +64,8 @@ bool answers_include(struct answers *a);	/* takes the last part away; false: the
 void answers_forget_excluded(struct answers *a);
 bool answers_is_pair(const struct answers *a, const struct answer_row *r);
 void answers_sort(struct answers *a);
+/* Fill in the numbers of the pairs, later, and then sort them. */
+void answers_measure(struct answers *a);
 void answers_heading(struct view *v, struct line *out);
 void answers_row(struct view *v, size_t i, struct line *out);
 

@@ -8,10 +8,13 @@
 #include <string.h>
 
 #include "answers.h"
+#include "gettext.h"
 #include "screen/canvas.h"
 
-#define NAME_COLUMN 3		/* of spans */
+#define STATE_COLUMN 1		/* of spans */
+#define NAME_COLUMN 3
 #define MOST_INDENT 40
+#define QUESTION_WIDTH 20
 #define CELL_MAX (4 * TN_TABLE_BRIEF + 4)	/* bytes of a cell that is safe for a terminal */
 
 static size_t sorting;	/* qsort() passes no column on; the app's thread alone */
@@ -47,6 +50,9 @@ void
 answers_sort(struct answers *a)
 {
 	sorting = a->sorted;
+	a->heaviest = 0;
+	for (size_t i = 0; i < a->table.n; i++)
+		a->heaviest = a->table.row[i].weight > a->heaviest ? a->table.row[i].weight : a->heaviest;
 	if (a->table.n && is_nested(a))
 		qsort(a->table.row, a->table.n, sizeof *a->table.row, table_by_begin);
 	else if (a->table.n && a->table.steps && a->sorted == 0 && !a->falls)
@@ -143,13 +149,56 @@ answers_is_pair(const struct answers *a, const struct answer_row *r)
 	return a->class->kind == ANSWER_PAIRS && r->pair < PAIR_FOLD;
 }
 
+/* A line without numbers: a question with its sentence, or what the pairs leave to say. */
+static void
+put_words(struct line *out, const struct answer_row *r)
+{
+	if (r->question) {
+		line_puts(out, STYLE_NAME, r->question->name);
+		line_pad(out, QUESTION_WIDTH, true);
+		line_puts(out, STYLE_TEXT, _(r->question->title));
+		return;
+	}
+	line_puts(out, STYLE_DIM, row_text(r, PAIR_TEXT));
+}
+
+static bool
+is_closed(const struct answers *a, const struct answer_row *r)
+{
+	return a->class->kind == ANSWER_SPANS && r->has_times &&
+	       strcmp(row_text(r, STATE_COLUMN), tn_span_state_name(TN_SPAN_CLOSED)) == 0;
+}
+
+/* In place of the state that most spans have: how long the span is, by the longest. */
+static void
+put_bar(struct line *out, const struct answers *a, const struct answer_row *r)
+{
+	static const char *const eighth[] = { "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589" };
+	int width = tn_table_width(a->table.form, STATE_COLUMN), from, parts;
+
+	line_puts(out, STYLE_TEXT, "  ");
+	from = out->width;
+	parts = a->heaviest > 0 ? (int)(r->weight / a->heaviest * width * 8 + 0.5) : 0;
+	parts = parts < 1 ? 1 : parts;
+	for (int i = 0; i < parts / 8 || (i == 0 && !a->list.base.session->utf8); i++)
+		line_puts(out, STYLE_BAR, a->list.base.session->utf8 ? "\u2588" : "#");
+	if (a->list.base.session->utf8)
+		line_puts(out, STYLE_BAR, eighth[parts % 8]);
+	line_pad(out, from + width, false);
+}
+
 void
 answers_row(struct view *v, size_t i, struct line *out)
 {
 	struct answers *a = (struct answers *)v;
 
 	const struct answer_row *r = &a->table.row[i];
+	bool is_spans = a->class->kind == ANSWER_SPANS;
 
+	if (a->class->kind == ANSWER_PAIRS && r->pair >= PAIR_FOLD) {
+		put_words(out, r);
+		return;
+	}
 	for (size_t c = 0; c < a->table.n_columns; c++) {
 		const char *text = r->cell[c].text ? r->cell[c].text : "";
 		char name[MOST_INDENT + CELL_MAX + 1];
@@ -158,12 +207,15 @@ answers_row(struct view *v, size_t i, struct line *out)
 			snprintf(name, sizeof name, "%*s%s", (int)indent_of(r->depth), "", text);
 			text = name;
 		}
-		if (c == 1 && answers_is_pair(a, r)) {
+		if (c == PAIR_TEXT && answers_is_pair(a, r)) {
 			line_puts(out, STYLE_TEXT, "  ");
 			if (!put_pair(out, a, text))
 				line_puts(out, STYLE_TEXT, text);
 			continue;
 		}
-		put_cell(out, a, c, STYLE_TEXT, text, NULL);
+		if (c == STATE_COLUMN && !a->list.plain && is_closed(a, r))
+			put_bar(out, a, r);
+		else
+			put_cell(out, a, c, is_spans && c == NAME_COLUMN ? STYLE_NAME : STYLE_TEXT, text, NULL);
 	}
 }

@@ -14,8 +14,6 @@
 #include "gettext.h"
 #include "session/chosen_spans.h"
 
-#define PARTS 8		/* of a distribution */
-
 static void
 table_number(struct table *t, struct answer_row *r, size_t column, int64_t number)
 {
@@ -159,25 +157,6 @@ run_spans(struct job *job)
 	if (rc == TN_OK)
 		table_nest(t, ask->same);
 	return rc == TN_OK && t->failed ? TN_ERR_MEMORY : rc;
-}
-
-/* The numbers of durations in each step between the least and the most; the steps are equal factors. */
-static void
-set_distribution(struct asking_for *ask, struct answer_row *r, size_t column, struct tn_groups *g, size_t row)
-{
-	static const char *const blocks[] = {
-		" ", "\342\226\201", "\342\226\202", "\342\226\203", "\342\226\204", "\342\226\205", "\342\226\206",
-		"\342\226\207", "\342\226\210",
-	}, *const letters[] = { " ", ".", ":", "-", "=", "+", "*", "%", "#" };
-	uint64_t part[PARTS] = { 0 }, most = 0;
-	char text[4 * PARTS + 1] = "";
-
-	if (tn_groups_spread(g, row, ask->quantile, part, PARTS))
-		for (size_t i = 0; i < PARTS; i++)
-			most = part[i] > most ? part[i] : most;
-	for (size_t i = 0; i < PARTS && most; i++)
-		strcat(text, (ask->utf8 ? blocks : letters)[part[i] ? 1 + (size_t)((double)part[i] * 7 / (double)most) : 0]);
-	table_text(&ask->table, r, column, text);
 }
 
 /* A value as the language writes it. */
@@ -356,6 +335,7 @@ take_groups(struct job *job, struct tn_groups *g)
 	name_columns(ask, g);
 	for (size_t i = 0; i < n && !t->failed; i++) {
 		const struct tn_answer_value *v;
+		char text[SPREAD_BYTES];
 		struct answer_row *r;
 
 		if (i == ROWS_MAX)
@@ -376,7 +356,9 @@ take_groups(struct job *job, struct tn_groups *g)
 		if (!r->is_rest)
 			r->condition = condition_of(g, t, v);
 		if (ask->quantile)
-			set_distribution(ask, r, ask->n_columns, g, i);
+			spread_text(text, g, i, ask->quantile, ask->utf8);
+		if (ask->quantile)
+			table_text(t, r, ask->n_columns, text);
 	}
 	set_bars(ask);
 	t->all = n - t->has_rest;
@@ -435,105 +417,6 @@ run_groups(struct job *job)
 		ask->groups = groups;
 	else
 		tn_groups_free(groups);
-	return rc;
-}
-
-static void
-add_pair(struct table *t, const char *definition, int what)
-{
-	static const char *const says[] = { "", N_("taken"), N_("refused"), "", "" };
-	struct answer_row *r = table_row(t);
-
-	if (!r)
-		return;
-	r->pair = what;
-	table_text(t, r, 0, *says[what] ? _(says[what]) : "");
-	table_text(t, r, 1, definition);
-}
-
-/* Nobody waits for ever to see them in a better order. */
-static bool
-looked_enough(void *user)
-{
-	const struct asking_for *ask = ((struct job *)user)->data;
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return job_stopped(user) || now.tv_sec > ask->until.tv_sec ||
-	       (now.tv_sec == ask->until.tv_sec && now.tv_nsec > ask->until.tv_nsec);
-}
-
-static enum tn_code
-look(struct job *job, struct tn_pairs *pairs)
-{
-	struct asking_for *ask = job->data;
-	struct tn_scan_options scan = job_scan_options(job);
-	enum tn_code rc;
-
-	clock_gettime(CLOCK_MONOTONIC, &ask->until);
-	ask->until.tv_sec++;
-	scan.progress = NULL;
-	scan.stopped = looked_enough;
-	rc = tn_pairs_look(pairs, &scan, &job->error);
-	return rc == TN_ERR_CANCELLED && !job_stopped(job) ? TN_OK : rc;
-}
-
-/* Add the pairs that are proposed and have events; the others are in a fold. */
-static void
-add_proposed(struct asking_for *ask, const struct tn_pairs *pairs, const struct kept *kept)
-{
-	size_t n = tn_pairs_count(pairs), folded = 0;
-	char text[200], number[32];
-
-	for (size_t i = 0; i < n; i++) {
-		const char *d = tn_pairs_definition(pairs, i);
-
-		if (kept_find(kept, d))
-			continue;
-		if (i < tn_pairs_met(pairs) || ask->unfolded)
-			add_pair(&ask->table, d, PAIR_PROPOSED);
-		else
-			folded++;
-	}
-	if (!folded)
-		return;
-	snprintf(text, sizeof text, ngettext("%s more without events here: Enter shows it",
-					     "%s more without events here: Enter shows them", folded), number_text(folded, number));
-	add_pair(&ask->table, text, PAIR_FOLD);
-}
-
-/* Those that were taken and are of events that are here, those proposed, those refused. */
-static enum tn_code
-run_pairs(struct job *job)
-{
-	struct asking_for *ask = job->data;
-	struct tn_spans *spans = NULL;
-	struct tn_pairs *pairs;
-	struct kept kept = { 0 };
-	enum tn_code rc = tn_pairs_new(&pairs, job->q.set, &job->error);
-
-	if (rc == TN_OK)
-		rc = tn_spans_new(&spans, job->q.set, &job->error);
-	if (rc == TN_OK && !kept_read(&kept, &job->error))
-		rc = TN_ERR_SYSTEM;
-	if (rc == TN_OK)
-		rc = look(job, pairs);
-	text_column(&ask->table, "");
-	table_column(&ask->table, _("seem to belong together: Enter takes, & changes, Delete refuses"), 0, TN_GROUP_NUMBER);
-	for (int what = PAIR_TAKEN; rc == TN_OK && what <= PAIR_REFUSED; what++) {
-		for (size_t i = 0; i < kept.n; i++)
-			if (kept.item[i].refused == (what == PAIR_REFUSED) &&
-			    tn_spans_add(spans, kept.item[i].definition, NULL) == TN_OK)
-				add_pair(&ask->table, kept.item[i].definition, what);
-		if (what == PAIR_TAKEN)
-			add_proposed(ask, pairs, &kept);
-	}
-	if (rc == TN_OK && !ask->table.n)
-		add_pair(&ask->table, _("no events are named like begin and end: :span BEGIN END by KEY says which are"),
-			 PAIR_WORDS);
-	kept_release(&kept);
-	tn_spans_free(spans);
-	tn_pairs_free(pairs);
 	return rc;
 }
 
@@ -636,7 +519,7 @@ void
 answers_run(struct job *job)
 {
 	static enum tn_code (*const run[])(struct job *job) = {
-		[ANSWER_SPANS] = run_spans, [ANSWER_PAIRS] = run_pairs, [ANSWER_GROUPS] = run_groups, [ANSWER_CHAIN] = run_chain,
+		[ANSWER_SPANS] = run_spans, [ANSWER_PAIRS] = pairs_run, [ANSWER_GROUPS] = run_groups, [ANSWER_CHAIN] = run_chain,
 	};
 
 	struct asking_for *ask = job->data;

@@ -4,6 +4,7 @@
 #ifndef ANSWERS_RUN_H
 #define ANSWERS_RUN_H
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "answers_table.h"
@@ -39,6 +40,37 @@ struct asking_for {
 	struct answers *view;	/* the app's thread */
 };
 
+#define SPREAD_PARTS 8		/* of a distribution */
+#define SPREAD_BYTES (4 * SPREAD_PARTS + 1)
+/* The numbers of durations in each step between the least and the most; the steps are equal factors. */
+void spread_text(char room[SPREAD_BYTES], struct tn_groups *groups, size_t row, size_t column, bool utf8);
+
+/* A pair's row, filled in after the pairs are shown. */
+struct measured {
+	char *definition;
+	bool is_known;
+	struct tn_answer_value number[PAIR_SPREAD];	/* by column, from PAIR_COUNT on */
+	char spread[SPREAD_BYTES];
+};
+
+struct measuring {
+	struct answers *view;		/* the app's thread */
+	bool utf8;
+	size_t n, taken;		/* taken: into the table, by the app */
+	atomic_size_t done;		/* the first ones, in this order */
+	struct measured item[];
+};
+
+/* For the pairs of the table; NULL: there are none, or memory is out. */
+struct measuring *measuring_new(const struct table *t, bool utf8);
+void measuring_run(struct job *job);
+void measuring_free(void *measuring);
+/* Fill in what is done; true: there was something. */
+bool measuring_take(struct measuring *m, struct table *t);
+/* For qsort() of pairs that are measured: the largest total first; then those refused, then the questions. */
+int pair_compare(const void *a, const void *b);
+
+enum tn_code pairs_run(struct job *job);
 void answers_run(struct job *job);
 void answers_free(void *data);
 

@@ -268,6 +268,18 @@ table_status(const struct table *t, enum answer_kind kind, struct line *out)
 		line_puts(out, STYLE_STATUS, _(": counted, without a duration"));
 }
 
+bool
+answers_copy_wish(struct answer_wish *to, const struct answer_wish *from)
+{
+	to->kind = from->kind;
+	to->sort = from->sort;
+	to->spans = from->spans ? strdup(from->spans) : NULL;
+	to->by = from->by ? strdup(from->by) : NULL;
+	to->show = from->show ? strdup(from->show) : NULL;
+	to->where = from->where ? strdup(from->where) : NULL;
+	return (!from->spans || to->spans) && (!from->by || to->by) && (!from->show || to->show) && (!from->where || to->where);
+}
+
 /* ---- the command line ---- */
 
 /* Those definitions of the question whose events are here: the command line takes no others. */

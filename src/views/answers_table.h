@@ -29,8 +29,12 @@ struct answer_row {
 	unsigned depth;		/* of a span: the number of spans that contain it, one in the other */
 	char *condition;	/* of a group: which events or spans are in it; NULL: no condition says it */
 	bool is_rest;		/* all groups that did not fit: the last row */
-	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS } pair;
+	enum { PAIR_PROPOSED, PAIR_TAKEN, PAIR_REFUSED, PAIR_FOLD, PAIR_WORDS, PAIR_QUESTION } pair;
+	const struct tn_ready_question *question;	/* of such a row */
 };
+
+/* Columns of pairs: their numbers, then the pair itself. */
+enum { PAIR_STATE, PAIR_COUNT, PAIR_TOTAL, PAIR_P50, PAIR_P99, PAIR_LONGEST, PAIR_SPREAD, PAIR_TEXT, PAIR_COLUMNS };
 
 struct table {
 	const struct tn_text *text;	/* writes times; borrowed by the job that fills the table */
@@ -68,7 +72,16 @@ void table_status(const struct table *t, enum answer_kind kind, struct line *out
 /* The options of the command line that make it, sorted by the column @sort (NULL: as usual). */
 void answers_words(const struct session *s, enum answer_kind kind, const char *sort, void (*word)(void *user, const char *word),
 		   void *user);
+/* Of a wish: its texts. False: memory is out. */
+bool answers_copy_wish(struct answer_wish *to, const struct answer_wish *from);
 void table_text(struct table *t, struct answer_row *r, size_t column, const char *text);
 void table_value(struct table *t, struct answer_row *r, size_t column, const struct tn_answer_value *v);
+
+/* The text of a cell; "" where memory was out. */
+static inline const char *
+row_text(const struct answer_row *r, size_t column)
+{
+	return r->cell[column].text ? r->cell[column].text : "";
+}
 
 #endif

@@ -160,13 +160,14 @@ copy(struct list_view *l)
 			     _("more than %d lines are selected: select fewer with V"), COPIED_ROWS);
 		return VIEW_DONE | VIEW_REDRAW;
 	}
+	l->plain = true;
 	for (size_t i = first; i <= last; i++) {
 		line_clear(&l->line);
 		l->base.class->row(&l->base, i, &l->line);
 		line_add(&all, STYLE_TEXT, l->line.text ? l->line.text : "", l->line.n);
 		line_puts(&all, STYLE_TEXT, "\n");
 	}
-	l->selecting = false;
+	l->plain = l->selecting = false;
 	reply = view_request_text(&l->base, REQUEST_COPY, all.text ? strdup(all.text) : NULL);
 	line_release(&all);
 	return reply | VIEW_REDRAW;

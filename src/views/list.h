@@ -17,6 +17,7 @@ struct list_view {
 	bool selecting;		/* from select_from to the selected line, for y */
 	size_t select_from;
 	char *instead;		/* why there are no lines, shown in their place; NULL: nothing is said. Owned */
+	bool plain;		/* a row is asked for to be copied: words in place of bars */
 	struct line line;	/* memory for drawing */
 };
 

@@ -1,0 +1,46 @@
+/*
+ * answers_measure.c - the numbers of the pairs that are shown: a job adds them up
+ */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers.h"
+#include "gettext.h"
+
+/* All are known: the largest total is first. The cursor stays on its row if the user has chosen one. */
+static void
+measuring_end(struct job *job)
+{
+	struct measuring *m = job->data;
+	struct answers *a = m->view;
+	size_t i = a->list.selected;
+	char *row = i < a->table.n && (i || a->left.row) ? strdup(row_text(&a->table.row[i], PAIR_TEXT)) : NULL;
+
+	measuring_take(m, &a->table);
+	a->measuring_job = NULL;
+	a->measuring = NULL;
+	qsort(a->table.row, a->table.n, sizeof *a->table.row, pair_compare);
+	for (i = 0; row && i < a->table.n; i++)
+		if (strcmp(row_text(&a->table.row[i], PAIR_TEXT), row) == 0)
+			list_select(&a->list, i);
+	free(row);
+}
+
+static const struct job_class measuring_class = {
+	.label = N_("measuring the pairs"), .quiet = true,
+	.run = measuring_run, .finish = measuring_end, .cancelled = measuring_end, .free = measuring_free,
+};
+
+void
+answers_measure(struct answers *a)
+{
+	struct measuring *m = measuring_new(&a->table, a->list.base.session->utf8);
+
+	if (!m)
+		return;
+	m->view = a;
+	a->measuring_job = job_start(a->list.base.session, &measuring_class, m);
+	a->measuring = a->measuring_job ? m : NULL;
+}
