@@ -758,7 +758,9 @@ browse(struct tn_set *set, const struct browse_options *options, bool *still_use
 		resize(a);
 		carry_out(a);	/* the columns fit, before anything is read */
 		act_reply(a, a->screens.screen[0], events_go(a->screens.screen[0], &begin, ALIGN_TOP));
-		if (a->session.settings.session)
+		if (a->session.settings.session == SESSION_AUTO)
+			keep_offer(&a->keep, &a->session);
+		else if (a->session.settings.session == SESSION_ON)
 			keep_usual(&a->keep, &a->session, &a->filters);
 		loop(a);
 		kept = keep(a, &err);

@@ -13,6 +13,7 @@
 
 #define FOLDER "sessions"
 #define FIRST_LINE "tnav session 1"
+#define KEPT_MOST 200	/* traces whose last place is kept */
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 
 /* ---- which traces ---- */
@@ -114,16 +115,14 @@ put_marks(struct line *l, const struct session *s)
 	}
 }
 
-bool
-keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
+static bool
+save(const char *name, const struct session *s, struct tn_error *err)
 {
 	const struct settings *set = &s->settings;
 	struct line l = { 0 };
 	char file[128];
 	bool good;
 
-	if (!*k->name)
-		return true;
 	line_puts(&l, STYLE_TEXT, FIRST_LINE "\n");
 	for (size_t i = 0; i < tn_set_trace_count(s->traces.set); i++)
 		if (session_offset(s, tn_set_trace(s->traces.set, i)))
@@ -146,10 +145,32 @@ keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
 		put_location(&l, s, "place", &s->here.row.location);
 		line_puts(&l, STYLE_TEXT, "\n");
 	}
-	file_name(s, k->name, file, sizeof file);
+	file_name(s, name, file, sizeof file);
 	good = store_write(file, l.text ? l.text : "", l.n, err);
 	line_release(&l);
 	return good;
+}
+
+/* Marks and filters that were offered and not taken are worth more than another place. */
+static bool
+is_worth_keeping(const struct keep *k, const struct session *s)
+{
+	bool has = s->here.n_bookmarks || s->asks.n_conditions;
+
+	if (k->offered && !k->taken)
+		return has;
+	return has || (s->here.has_row && s->traces.has_range && s->here.row.location.time_ns > s->traces.begin_ns);
+}
+
+bool
+keep_save(const struct keep *k, const struct session *s, struct tn_error *err)
+{
+	if (*k->name)
+		return save(k->name, s, err);
+	/* Nobody asked for it: a folder that cannot be written is not an error. */
+	if (k->automatic && s->settings.session == SESSION_AUTO && is_worth_keeping(k, s) && save(KEEP_USUAL, s, err))
+		store_prune(FOLDER, "-" KEEP_USUAL, KEPT_MOST);
+	return true;
 }
 
 /* ---- reading: nothing in the file is trusted ---- */
@@ -435,4 +456,48 @@ keep_usual(struct keep *k, struct session *s, struct filters *f)
 {
 	strcpy(k->name, KEEP_USUAL);
 	load(s, f, KEEP_USUAL);
+}
+
+/* ---- the offer at the start ---- */
+
+void
+keep_offer(struct keep *k, struct session *s)
+{
+	struct reading r = { .s = s };
+	char file[128], marks[64] = "", filters[64] = "", *all;
+	size_t n = 0, n_marks = 0, n_filters = 0;
+	struct line l = { 0 };
+
+	k->automatic = true;
+	file_name(s, KEEP_USUAL, file, sizeof file);
+	all = store_read(file, &n);
+	if (!all)
+		return;
+	k->offered = strcmp(all, FIRST_LINE) == 0;
+	for (char *line = all; k->offered && line < all + n; line += strlen(line) + 1) {
+		n_marks += strncmp(line, "mark ", 5) == 0;
+		n_filters += strncmp(line, "filter ", 7) == 0 || strncmp(line, "range ", 6) == 0;
+		if (strncmp(line, "place ", 6) == 0)
+			r.has_place = read_location(&r, line + 6, &r.place, NULL);
+	}
+	free(all);
+	k->offered &= r.has_place || n_marks || n_filters;
+	if (!k->offered || *s->message)
+		return;
+	if (r.has_place)
+		session_put_time(s, &l, STYLE_TEXT, r.place.time_ns);
+	if (n_marks)
+		snprintf(marks, sizeof marks, ngettext(", %zu mark", ", %zu marks", n_marks), n_marks);
+	if (n_filters)
+		snprintf(filters, sizeof filters, ngettext(", %zu filter", ", %zu filters", n_filters), n_filters);
+	session_say(s, _("Last time: %s%s%s. ^R goes there."), l.text ? l.text : "", marks, filters);
+	line_release(&l);
+}
+
+void
+keep_take(struct keep *k, struct session *s, struct filters *f)
+{
+	k->taken = load(s, f, KEEP_USUAL);
+	if (!k->taken)
+		session_say(s, "%s", _("No place of these traces is stored."));
 }

@@ -15,12 +15,17 @@
 
 struct keep {
 	char name[KEEP_NAME + 1];	/* "": nothing is kept */
+	bool automatic;		/* under the usual name, without a wish; offered at the next start */
+	bool offered, taken;	/* there is something */
 };
 
 /* Go on from what is kept under that name, and keep it there from now on; "off": no more; "": say what there is. */
 void keep_begin(struct keep *k, struct session *s, struct filters *f, const char *name);
 /* The same at the start, without a word where there is nothing yet. */
 void keep_usual(struct keep *k, struct session *s, struct filters *f);
+/* Offers what is there under the usual name; nothing changes. */
+void keep_offer(struct keep *k, struct session *s);
+void keep_take(struct keep *k, struct session *s, struct filters *f);	/* the user wants it */
 bool keep_save(const struct keep *k, const struct session *s, struct tn_error *err);	/* true where nothing is kept */
 
 #endif

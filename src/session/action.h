@@ -46,6 +46,7 @@
 	A(JUMP, BOOKMARK_PREVIOUS, "bookmark-previous", N_("previous bookmark")) \
 	A(JUMP, JUMP_BACK, "jump-back", N_("back to where the last jump began")) \
 	A(JUMP, JUMP_FORWARD, "jump-forward", N_("forward again")) \
+	A(JUMP, RESTORE, "restore", N_("back to the stored place of these traces, with its marks and filters")) \
 	A(JUMP, MARK_SET, "mark-set", N_("then a letter: mark this place; m: bookmark on or off; M: with a note")) \
 	A(JUMP, MARK_GO, "mark-go", N_("then a letter: go to that mark; ': the last place")) \
 	A(FIND, SEARCH_FORWARD, "search-forward", N_("search forward for a regular expression")) \

@@ -35,6 +35,7 @@ static const struct {
 	{ "all", "]g", ACT_GAP_NEXT }, { "all", "[g", ACT_GAP_PREVIOUS },
 	{ "all", "]'", ACT_BOOKMARK_NEXT }, { "all", "['", ACT_BOOKMARK_PREVIOUS },
 	{ "all", "^O", ACT_JUMP_BACK }, { "all", "<lt>", ACT_JUMP_BACK }, { "all", ">", ACT_JUMP_FORWARD },
+	{ "all", "^R", ACT_RESTORE },
 	{ "all", "m", ACT_MARK_SET }, { "all", "'", ACT_MARK_GO },
 	{ "all", "/", ACT_SEARCH_FORWARD }, { "all", "?", ACT_SEARCH_BACKWARD },
 	{ "all", "n", ACT_SEARCH_NEXT }, { "all", "N", ACT_SEARCH_PREVIOUS },

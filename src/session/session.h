@@ -19,6 +19,9 @@
 #include "screen/style.h"
 #include "tally.h"
 
+/* Where one was is kept for each trace: and offered when it is opened again; or restored; or nothing is. */
+enum keep_session { SESSION_AUTO, SESSION_ON, SESSION_OFF };
+
 enum delta_kind { DELTA_SHOWN, DELTA_STREAM, DELTA_TYPE, DELTA_ORIGIN, DELTA_OFF, DELTA_KINDS };
 
 enum column_kind {
@@ -61,7 +64,7 @@ struct settings {
 	enum background background;
 	bool ignore_case;	/* in searches */
 	bool history;		/* lines that the user types are kept for the next run */
-	bool session;		/* and so is where one was, for each trace */
+	enum keep_session session;	/* and so is where one was, for each trace */
 	bool cursor;		/* the terminal's cursor is at what is selected */
 	bool mouse;		/* the terminal reports it; text is then selected with Shift */
 	int context;		/* events shown around a match of the filter */

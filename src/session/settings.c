@@ -38,6 +38,9 @@ static const char *const background_names[] = {
 	[BACKGROUND_AUTO] = "auto", [BACKGROUND_DARK] = "dark", [BACKGROUND_LIGHT] = "light", NULL
 };
 static const char *const value_names[] = { "readable", "babeltrace2", NULL };
+static const char *const session_names[] = {
+	[SESSION_AUTO] = "auto", [SESSION_ON] = "on", [SESSION_OFF] = "off", NULL
+};
 static const char *const switch_names[] = { "on", "off", NULL };
 
 const char *
@@ -181,7 +184,7 @@ parse_columns(struct settings *set, char *value, struct tn_error *err)
 
 /* ---- the table ---- */
 
-enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES };
+enum kind { SWITCH, TIME, DELTA, COLUMNS, GAP, BACKGROUND, VALUES, SESSION };
 
 static const struct setting {
 	const char *name;
@@ -203,7 +206,7 @@ static const struct setting {
 	{ "background", BACKGROUND, 0, background_names },
 	{ "ignorecase", SWITCH, offsetof(struct settings, ignore_case), switch_names },
 	{ "history", SWITCH, offsetof(struct settings, history), switch_names },
-	{ "session", SWITCH, offsetof(struct settings, session), switch_names },
+	{ "session", SESSION, 0, session_names },
 	{ "cursor", SWITCH, offsetof(struct settings, cursor), switch_names },
 	{ "mouse", SWITCH, offsetof(struct settings, mouse), switch_names },
 	{ "utc", SWITCH, offsetof(struct settings, text.utc), switch_names },
@@ -233,7 +236,7 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		snprintf(err->text, sizeof err->text, _("no setting '%s': %s"), name, SETTING_NAMES);
 		return false;
 	}
-	if ((s->kind == TIME || s->kind == DELTA || s->kind == BACKGROUND || s->kind == VALUES) &&
+	if ((s->kind == TIME || s->kind == DELTA || s->kind == BACKGROUND || s->kind == VALUES || s->kind == SESSION) &&
 	    !find_name(s->values, value, &i, err))
 		return false;
 	switch (s->kind) {
@@ -243,6 +246,9 @@ settings_set(struct settings *set, const char *name, char *value, struct tn_erro
 		return true;
 	case DELTA:
 		set->delta = (enum delta_kind)i;
+		return true;
+	case SESSION:
+		set->session = (enum keep_session)i;
 		return true;
 	case VALUES:
 		set->readable = i == 0;
@@ -304,6 +310,7 @@ settings_put(const struct settings *set, const char *name, struct line *out)
 	case DELTA: line_puts(out, STYLE_TEXT, delta_names[set->delta]); break;
 	case BACKGROUND: line_puts(out, STYLE_TEXT, background_names[set->background]); break;
 	case GAP: put_span(set->gap_ns, out); break;
+	case SESSION: line_puts(out, STYLE_TEXT, session_names[set->session]); break;
 	case VALUES: line_puts(out, STYLE_TEXT, value_names[!set->readable]); break;
 	case COLUMNS: put_columns(set, out); break;
 	default: line_puts(out, STYLE_TEXT, *(const bool *)((const char *)set + s->at) ? "on" : "off"); break;

@@ -150,3 +150,44 @@ store_list(const char *folder, const char *begin, char *out, size_t size)
 	if (dir)
 		closedir(dir);
 }
+
+/* The oldest file with this end, and how many there are. */
+static size_t
+find_oldest(const char *path, const char *end, char *oldest, size_t size)
+{
+	size_t n = 0, end_n = strlen(end);
+	const struct dirent *entry;
+	struct timespec since = { 0 };
+	DIR *dir = opendir(path);
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		size_t name_n = strlen(entry->d_name);
+		struct stat st;
+
+		if (name_n <= end_n || name_n >= size || strcmp(entry->d_name + name_n - end_n, end) != 0 ||
+		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		if (!n++ || st.st_mtim.tv_sec < since.tv_sec ||
+		    (st.st_mtim.tv_sec == since.tv_sec && st.st_mtim.tv_nsec < since.tv_nsec)) {
+			since = st.st_mtim;
+			strcpy(oldest, entry->d_name);
+		}
+	}
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+void
+store_prune(const char *folder, const char *end, size_t most)
+{
+	char path[4096], oldest[256], file[4096 + 256];
+
+	if (!store_path(path, sizeof path, folder))
+		return;
+	for (int i = 0; i < 8 && find_oldest(path, end, oldest, sizeof oldest) > most; i++) {	/* one is added at a time */
+		snprintf(file, sizeof file, "%s/%s", path, oldest);
+		if (unlink(file) < 0)
+			return;
+	}
+}

@@ -22,6 +22,8 @@ bool lines_write(const char *path, const char *text, size_t n, struct tn_error *
 char *store_read(const char *name, size_t *n);
 bool store_write(const char *name, const char *text, size_t n, struct tn_error *err);
 /* Names of the files in a folder of it that begin with @begin, without @begin, each with a blank after it. */
+/* Files in the folder with this end: the @most newest stay. */
+void store_prune(const char *folder, const char *end, size_t most);
 void store_list(const char *folder, const char *begin, char *out, size_t size);
 
 
